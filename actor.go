@@ -1,0 +1,122 @@
+package nod
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Actor is whoever acts: a person at a door, a paired device, an agent's own
+// process, a policy, or nod itself.
+type Actor struct {
+	Kind   ActorKind `json:"kind"`
+	Name   string    `json:"name"`          // for people to read: "anna at desk", "kitchen phone"
+	Via    string    `json:"via,omitempty"` // the door it came through: "terminal", "api", "watch"
+	ID     string    `json:"id,omitempty"`  // what a log can be searched for: a token's id, "pid 4711"
+	Rights Rights    `json:"-"`             // never recorded: rights belong to the moment, not to history
+}
+
+// ActorKind says what sort of party an Actor is.
+type ActorKind string
+
+// The kinds of actor.
+const (
+	Person ActorKind = "person"
+	Device ActorKind = "device"
+	Robot  ActorKind = "agent" // a process that is an agent, or was started by one
+	Policy ActorKind = "policy"
+	System ActorKind = "system"
+)
+
+// Can reports whether the actor holds a right.
+func (a Actor) Can(r Right) bool { return a.Rights.Has(r) }
+
+// Right is one of the four things a party may be allowed to do.
+type Right uint8
+
+// The four rights. None implies another: a hook that raises cannot view, a
+// screen that views cannot answer, a phone that answers cannot make tokens.
+const (
+	Raise Right = 1 << iota
+	View
+	Answering
+	Admin
+)
+
+var rightNames = [...]struct {
+	right Right
+	name  string
+}{{Raise, "raise"}, {View, "view"}, {Answering, "answer"}, {Admin, "admin"}}
+
+func (r Right) String() string {
+	for _, n := range rightNames {
+		if n.right == r {
+			return n.name
+		}
+	}
+	return "none"
+}
+
+// Rights is a set of rights.
+type Rights uint8
+
+// RightsOf makes a set.
+func RightsOf(rs ...Right) Rights {
+	var set Rights
+	for _, r := range rs {
+		set |= Rights(r)
+	}
+	return set
+}
+
+// Has reports whether the set holds r.
+func (rs Rights) Has(r Right) bool { return rs&Rights(r) != 0 }
+
+// Within reports whether every right of rs is also in other: nobody hands out
+// more than they have.
+func (rs Rights) Within(other Rights) bool { return rs&^other == 0 }
+
+// Names lists the rights in their fixed order.
+func (rs Rights) Names() []string {
+	names := make([]string, 0, len(rightNames))
+	for _, n := range rightNames {
+		if rs.Has(n.right) {
+			names = append(names, n.name)
+		}
+	}
+	return names
+}
+
+func (rs Rights) String() string { return strings.Join(rs.Names(), ",") }
+
+// ParseRights reads a comma-separated list such as "view,answer".
+func ParseRights(s string) (Rights, error) {
+	var set Rights
+	for word := range strings.SplitSeq(s, ",") {
+		word = strings.TrimSpace(word)
+		i := slices.IndexFunc(rightNames[:], func(n struct {
+			right Right
+			name  string
+		}) bool {
+			return n.name == word
+		})
+		if i < 0 {
+			return 0, Errorf(Invalid, "unknown right %q: choose from raise, view, answer, admin", word)
+		}
+		set |= Rights(rightNames[i].right)
+	}
+	return set, nil
+}
+
+// MarshalText writes the set as ParseRights reads it.
+func (rs Rights) MarshalText() ([]byte, error) { return []byte(rs.String()), nil }
+
+// UnmarshalText reads a set.
+func (rs *Rights) UnmarshalText(b []byte) error {
+	set, err := ParseRights(string(b))
+	if err != nil {
+		return fmt.Errorf("rights: %w", err)
+	}
+	*rs = set
+	return nil
+}

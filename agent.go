@@ -1,0 +1,104 @@
+package nod
+
+import (
+	"slices"
+	"time"
+)
+
+// AgentID names one agent session for its whole life.
+type AgentID string
+
+// Agent is one running agent session: where it runs, what it does, how it can
+// be reached.
+type Agent struct {
+	ID        AgentID    `json:"id"`
+	Kind      string     `json:"kind"` // which program: "claude"
+	Name      string     `json:"name"`
+	Host      string     `json:"host"`
+	Cwd       string     `json:"cwd"`
+	State     AgentState `json:"state"`
+	Since     time.Time  `json:"since"`           // when it came into this state
+	Tool      string     `json:"tool,omitempty"`  // what it is doing now: "Bash: go test ./..."
+	Mode      string     `json:"mode,omitempty"`  // permission mode, in the agent's own word
+	Model     string     `json:"model,omitempty"` // in the agent's own word
+	Prompt    string     `json:"prompt,omitempty"`
+	Subagents []Subagent `json:"subagents,omitempty"`
+	Until     *time.Time `json:"until,omitempty"`   // limited: when it may go on, if known
+	Problem   string     `json:"problem,omitempty"` // limited, error, ended: why
+	NeedsYou  string     `json:"needs_you,omitempty"`
+	Process   *Process   `json:"process,omitempty"`
+	Started   time.Time  `json:"started_at"`
+	Seen      time.Time  `json:"seen_at"`
+}
+
+// AgentState is what an agent is doing, as a person would say it.
+type AgentState string
+
+// The states of an agent.
+const (
+	Idle    AgentState = "idle"
+	Working AgentState = "working"
+	Waiting AgentState = "waiting" // a request of it is pending
+	Limited AgentState = "limited" // the provider's usage limit
+	Failed  AgentState = "error"
+	Ended   AgentState = "ended"
+)
+
+// Subagent is an agent inside an agent; it asks in its parent's name.
+type Subagent struct {
+	ID    string    `json:"id"`
+	Type  string    `json:"type,omitempty"`
+	Since time.Time `json:"since"`
+}
+
+// Process is how an agent is found on its machine.
+type Process struct {
+	PID    int    `json:"pid,omitempty"`
+	Start  uint64 `json:"start,omitempty"`  // with PID: tells a reused pid from the old process
+	Local  bool   `json:"local,omitempty"`  // on the hub's own machine
+	Pane   string `json:"pane,omitempty"`   // tmux pane
+	Status string `json:"status,omitempty"` // the file in which it keeps its live status, if it has one
+}
+
+// Alive reports whether the session still runs, as far as is known.
+func (a *Agent) Alive() bool { return a.State != Ended }
+
+// Ref is the short form that a Request carries.
+func (a *Agent) Ref() AgentRef {
+	return AgentRef{ID: a.ID, Name: a.Name, Host: a.Host, Cwd: a.Cwd, Kind: a.Kind}
+}
+
+// Enter changes the state and remembers since when; entering the state one is
+// in changes nothing, so that "since" stays true.
+func (a *Agent) Enter(s AgentState, now time.Time) {
+	if a.State != s {
+		a.State, a.Since = s, now
+	}
+	if s != Limited {
+		a.Until = nil
+	}
+	if s != Limited && s != Failed && s != Ended {
+		a.Problem = ""
+	}
+}
+
+// clone is deep enough that a change to the copy cannot be seen in a.
+func (a *Agent) clone() *Agent {
+	c := *a
+	c.Subagents = slices.Clone(a.Subagents)
+	if a.Process != nil {
+		p := *a.Process
+		c.Process = &p
+	}
+	return &c
+}
+
+// AgentRef is an agent as seen from one of its requests.
+type AgentRef struct {
+	ID       AgentID   `json:"id"`
+	Name     string    `json:"name"`
+	Host     string    `json:"host"`
+	Cwd      string    `json:"cwd"`
+	Kind     string    `json:"kind"`
+	Subagent *Subagent `json:"subagent,omitempty"` // who inside it asks
+}

@@ -1,0 +1,96 @@
+package nod
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"time"
+)
+
+// Verdict is the sort of answer that was given.
+type Verdict string
+
+// The verdicts.
+const (
+	Allow   Verdict = "allow"
+	Deny    Verdict = "deny"
+	Replies Verdict = "answer" // to questions and forms
+)
+
+// Answer is what somebody wants to say to a Request. It becomes a Decision when
+// it is the first one, fits the request and comes from someone who may answer.
+type Answer struct {
+	Verdict  Verdict         `json:"verdict"`
+	Input    json.RawMessage `json:"input,omitempty"`    // edited: an object replaces the input, a string its main text
+	Answers  Answers         `json:"answers,omitempty"`  // to questions, by question
+	Remember Remember        `json:"remember,omitempty"` // id of the option that makes it a rule; true means the first
+	Message  string          `json:"message,omitempty"`  // what the agent is told
+	Stop     bool            `json:"stop,omitempty"`     // with deny: and stop the whole turn
+	Mode     string          `json:"mode,omitempty"`     // with an approved plan: how to go on
+}
+
+// Decision is the answer that won.
+type Decision struct {
+	Answer
+	By  string    `json:"by"`
+	Via string    `json:"via"`
+	At  time.Time `json:"at"`
+}
+
+// Answers are replies by question: its text, or the name of a form's field.
+type Answers map[string]Reply
+
+// Reply answers one question: labels that were picked, or free text.
+type Reply struct {
+	Picked []string `json:"picked,omitempty"`
+	Text   string   `json:"text,omitempty"`
+	Notes  string   `json:"notes,omitempty"`
+}
+
+// UnmarshalJSON also takes the short forms "label or text" and ["label", …].
+func (r *Reply) UnmarshalJSON(b []byte) error {
+	switch b = bytes.TrimSpace(b); {
+	case len(b) > 0 && b[0] == '"':
+		*r = Reply{}
+		return json.Unmarshal(b, &r.Text)
+	case len(b) > 0 && b[0] == '[':
+		*r = Reply{}
+		return json.Unmarshal(b, &r.Picked)
+	default:
+		type plain Reply
+		d := json.NewDecoder(bytes.NewReader(b))
+		d.DisallowUnknownFields()
+		return d.Decode((*plain)(r))
+	}
+}
+
+// Joined is the reply as one line of text.
+func (r Reply) Joined() string {
+	if len(r.Picked) > 0 {
+		parts := r.Picked
+		if r.Text != "" {
+			parts = append(append([]string{}, parts...), r.Text)
+		}
+		return strings.Join(parts, ", ")
+	}
+	return r.Text
+}
+
+// Remember is the id of the option that turns an allow into a rule.
+type Remember string
+
+// FirstRule stands for the first option that remembers, whatever its id.
+const FirstRule Remember = "first"
+
+// UnmarshalJSON takes an id, or true for the first one.
+func (r *Remember) UnmarshalJSON(b []byte) error {
+	switch string(bytes.TrimSpace(b)) {
+	case "true":
+		*r = FirstRule
+		return nil
+	case "false", "null":
+		*r = ""
+		return nil
+	}
+	return json.Unmarshal(b, (*string)(r))
+}

@@ -1,0 +1,135 @@
+package nod
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// Fit brings an answer into the form that is recorded, or says why it does not
+// fit this request. It does not ask who answers or whether someone was first.
+func (r *Request) Fit(a Answer) (Answer, error) {
+	if a.Verdict == "" {
+		return a, Errorf(Invalid, "an answer needs a verdict: allow, deny or answer")
+	}
+	if !Clean(a.Message) {
+		return a, Errorf(Invalid, "the message holds bytes that are not text (UTF-8)")
+	}
+	switch a.Verdict {
+	case Deny:
+		return r.fitDeny(a)
+	case Allow:
+		return r.fitAllow(a)
+	case Replies:
+		return r.fitReplies(a)
+	}
+	return a, Errorf(Invalid, "unknown verdict %q: use allow, deny or answer", a.Verdict)
+}
+
+func (r *Request) fitDeny(a Answer) (Answer, error) {
+	if len(a.Input) > 0 || len(a.Answers) > 0 || a.Remember != "" || a.Mode != "" {
+		return a, Errorf(Unfit, "a deny takes a message and stop, nothing else")
+	}
+	return a, nil
+}
+
+func (r *Request) fitAllow(a Answer) (Answer, error) {
+	if r.Kind == Asking || r.Kind == Elicitation {
+		return a, Errorf(Unfit, "this is a question: answer it, or deny it; a bare allow would answer nothing")
+	}
+	if len(a.Answers) > 0 || a.Stop {
+		return a, Errorf(Unfit, "an allow takes no answers and no stop")
+	}
+	if err := r.fitMode(&a); err != nil {
+		return a, err
+	}
+	if a.Remember != "" {
+		o, ok := r.Option(Always, string(a.Remember))
+		if !ok {
+			return a, Errorf(Unfit, "%q cannot be made a rule: the agent offers none here; allow it once", r.Title)
+		}
+		a.Remember = Remember(o.ID)
+	}
+	if len(a.Input) > 0 {
+		input, err := r.edited(a.Input)
+		if err != nil {
+			return a, err
+		}
+		a.Input = input
+	}
+	return a, nil
+}
+
+func (r *Request) fitMode(a *Answer) error {
+	if r.Kind != Planning {
+		if a.Mode != "" {
+			return Errorf(Unfit, "only a plan is approved into a mode")
+		}
+		return nil
+	}
+	if a.Mode == "" {
+		// Never a surprise: without a word the agent goes on asking.
+		a.Mode = "default"
+	}
+	if _, ok := r.Option(Mode, a.Mode); !ok {
+		return Errorf(Unfit, "unknown mode %q for this plan", a.Mode)
+	}
+	return nil
+}
+
+func (r *Request) fitReplies(a Answer) (Answer, error) {
+	if r.Kind != Asking && r.Kind != Elicitation {
+		return a, Errorf(Unfit, "this is no question: allow it or deny it")
+	}
+	if len(a.Input) > 0 || a.Remember != "" || a.Stop || a.Mode != "" {
+		return a, Errorf(Unfit, "an answer takes replies to the questions, nothing else")
+	}
+	fitted := make(Answers, len(r.Questions))
+	for _, q := range r.Questions {
+		reply, given := a.Answers[q.Key()]
+		if !given && q.Optional {
+			continue
+		}
+		fit, err := q.Fit(reply)
+		if err != nil {
+			return a, err
+		}
+		fitted[q.Key()] = fit
+	}
+	for key := range a.Answers {
+		if _, known := fitted[key]; !known {
+			return a, Errorf(Unfit, "there is no question %q in this request", key)
+		}
+	}
+	a.Answers = fitted
+	return a, nil
+}
+
+// edited is the input that an edit makes of the recorded one.
+func (r *Request) edited(edit json.RawMessage) (json.RawMessage, error) {
+	if !r.CanEdit {
+		return nil, Errorf(Unfit, "this request cannot be edited: allow it as it is, or deny it")
+	}
+	switch edit = bytes.TrimSpace(edit); {
+	case len(edit) > 0 && edit[0] == '{' && json.Valid(edit):
+		return edit, nil
+	case len(edit) > 0 && edit[0] == '"' && r.EditField != "":
+		fields := map[string]json.RawMessage{}
+		if err := json.Unmarshal(r.Input, &fields); err != nil {
+			return nil, Errorf(Unfit, "the recorded input is no object, so its text cannot be replaced").Because(err)
+		}
+		var text string
+		if err := json.Unmarshal(edit, &text); err != nil {
+			return nil, Errorf(Invalid, "the edit is no valid JSON string").Because(err)
+		}
+		fields[r.EditField] = edit
+		return json.Marshal(fields)
+	}
+	return nil, Errorf(Unfit, "an edit is a JSON object (the whole new input)%s", orText(r.EditField))
+}
+
+func orText(field string) string {
+	if field == "" {
+		return ""
+	}
+	return " or the new text of " + field
+}

@@ -1,0 +1,36 @@
+package claudecode
+
+// How `nod hook` and the hub talk: the payload goes as it came, as the body of
+// POST Intake; what else the hook knows goes in these headers.
+const (
+	Intake = "/v1/hooks/claude"
+
+	HeaderAsk    = "Nod-Ask"    // the id of the request, chosen by the hook: asking again with it asks nothing twice
+	HeaderHost   = "Nod-Host"   // the machine the agent runs on
+	HeaderPID    = "Nod-Pid"    // of Claude Code
+	HeaderPane   = "Nod-Pane"   // tmux pane
+	HeaderStatus = "Nod-Status" // the session's status file
+)
+
+// While a hook waits the hub sends an empty line now and then, so that a hung
+// hub can be told from a slow person; the last line is the decision, and none
+// at all means: nothing to say, the terminal's own dialog decides.
+const (
+	HeartbeatSeconds = 5
+	SilenceSeconds   = 20 // no line for so long: the hub hangs
+)
+
+// What a hook tells about its request: POST Intake/{id} with a Word.
+type Word struct {
+	Event  string `json:"event"`            // Delivered or Closed
+	Status string `json:"status,omitempty"` // with Closed: what the status file says now, or "signal"
+}
+
+// The words of a hook.
+const (
+	Delivered = "delivered" // the decision was written to Claude Code
+	Closed    = "closed"    // the dialog was closed in the terminal
+)
+
+// BySignal is the status of a Closed that came as a signal: refused or interrupted.
+const BySignal = "signal"

@@ -1,0 +1,37 @@
+package client
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+
+	"nod"
+)
+
+// Agents lists the agents the hub knows.
+func (c *Client) Agents(ctx context.Context) ([]*nod.Agent, error) {
+	var list struct {
+		Agents []*nod.Agent `json:"agents"`
+	}
+	err := c.do(ctx, "GET", "/v1/agents", nil, &list)
+	return list.Agents, err
+}
+
+// Agent finds one agent.
+func (c *Client) Agent(ctx context.Context, id string) (*nod.Agent, error) {
+	var a nod.Agent
+	return &a, c.do(ctx, "GET", path("v1", "agents", id), nil, &a)
+}
+
+// Turns lists what was said and done with an agent, newest first.
+func (c *Client) Turns(ctx context.Context, id nod.AgentID, before nod.Seq, limit int) ([]nod.Turn, error) {
+	q := url.Values{"limit": {strconv.Itoa(limit)}}
+	if before > 0 {
+		q.Set("before", seq(before))
+	}
+	var list struct {
+		Turns []nod.Turn `json:"turns"`
+	}
+	err := c.do(ctx, "GET", path("v1", "agents", string(id), "turns")+"?"+q.Encode(), nil, &list)
+	return list.Turns, err
+}

@@ -1,0 +1,143 @@
+// Package client speaks nod's public API. The terminal commands are built on
+// it and on nothing else, so whatever they can do any other program can do too.
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"nod"
+)
+
+// Client is a connection to one hub.
+type Client struct {
+	http  *http.Client
+	base  string
+	token string
+	where string // for messages: what the person would call this hub
+	via   string // which door of ours is speaking: "terminal", "watch"
+}
+
+// Local speaks to the hub on this machine through its Unix socket, without a
+// token: the hub looks at the process instead.
+func Local(socket, via string) *Client {
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
+		var d net.Dialer
+		return d.DialContext(ctx, "unix", socket)
+	}
+	return &Client{
+		http: &http.Client{Transport: &http.Transport{DialContext: dial}},
+		base: "http://nod", where: socket, via: via,
+	}
+}
+
+// Remote speaks to a hub by its address, with a token.
+func Remote(address, token, via string) (*Client, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return nil, nod.Errorf(nod.Invalid, "%q is no address of a hub; it looks like http://127.0.0.1:8742", address)
+	}
+	return &Client{
+		http: &http.Client{Transport: http.DefaultTransport},
+		base: strings.TrimRight(address, "/"), token: token, where: address, via: via,
+	}, nil
+}
+
+// ErrNoHub means that nothing answers there.
+var ErrNoHub = errors.New("no hub")
+
+// Where names the hub for messages.
+func (c *Client) Where() string { return c.where }
+
+// do sends one request and decodes the answer into out (nil: nothing wanted).
+func (c *Client) do(ctx context.Context, method, path string, in, out any) error {
+	var body io.Reader
+	if in != nil {
+		b, err := json.Marshal(in)
+		if err != nil {
+			return fmt.Errorf("encoding the request: %w", err)
+		}
+		body = bytes.NewReader(b)
+	}
+	res, err := c.send(ctx, method, path, body)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	if out == nil {
+		_, err := io.Copy(io.Discard, res.Body)
+		return err
+	}
+	if err := json.NewDecoder(res.Body).Decode(out); err != nil {
+		return nod.Errorf(nod.Internal, "the hub at %s answered something that is not nod's: is another program on that port?", c.where).Because(err)
+	}
+	return nil
+}
+
+// send returns a 2xx response, or the hub's own error.
+func (c *Client) send(ctx context.Context, method, path string, body io.Reader) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
+	if err != nil {
+		return nil, fmt.Errorf("building the request: %w", err)
+	}
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if c.token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	req.Header.Set("Nod-Via", c.via)
+	res, err := c.http.Do(req)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, &nod.Error{
+			Code:    nod.Unavailable,
+			Message: fmt.Sprintf("The hub at %s does not answer. Start it with `nod serve`, or try `nod doctor`.", c.where),
+			Cause:   errors.Join(ErrNoHub, err),
+		}
+	}
+	if res.StatusCode/100 != 2 {
+		defer res.Body.Close()
+		return nil, readError(res)
+	}
+	return res, nil
+}
+
+// Failure is how the hub tells an error.
+type Failure struct {
+	Error struct {
+		Code    nod.Code `json:"code"`
+		Message string   `json:"message"`
+	} `json:"error"`
+	Request *nod.Request `json:"request,omitempty"` // with conflict: how it was settled
+}
+
+func readError(res *http.Response) error {
+	var f Failure
+	if err := json.NewDecoder(io.LimitReader(res.Body, 32<<20)).Decode(&f); err != nil || f.Error.Code == "" {
+		return nod.Errorf(nod.Internal, "the hub answered %s", res.Status)
+	}
+	return &nod.Error{Code: f.Error.Code, Message: f.Error.Message, Winner: f.Request}
+}
+
+func path(parts ...string) string {
+	var b strings.Builder
+	for _, p := range parts {
+		b.WriteByte('/')
+		b.WriteString(url.PathEscape(p))
+	}
+	return b.String()
+}
+
+func seq(s nod.Seq) string { return strconv.FormatUint(uint64(s), 10) }

@@ -1,0 +1,96 @@
+package client
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"iter"
+	"net/url"
+	"strings"
+
+	"nod"
+)
+
+// Follow yields events after a place in the log as they happen, until ctx ends
+// or the connection does (then the last pair holds the error). It fails with
+// Gone when the log no longer reaches back that far: take a new snapshot.
+func (c *Client) Follow(ctx context.Context, after nod.Seq) iter.Seq2[nod.Event, error] {
+	return func(yield func(nod.Event, error) bool) {
+		res, err := c.send(ctx, "GET", "/v1/events?after="+seq(after), nil)
+		if err != nil {
+			yield(nod.Event{}, err)
+			return
+		}
+		defer res.Body.Close()
+		for frame, err := range frames(res.Body) {
+			if err == nil && frame.event == "gap" {
+				err = nod.Errorf(nod.Gone, "the log no longer reaches back to event %d", after)
+			}
+			var e nod.Event
+			if err == nil {
+				err = json.Unmarshal(frame.data, &e)
+			}
+			if ctx.Err() != nil {
+				return
+			}
+			if !yield(e, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+type frame struct {
+	event string
+	data  []byte
+}
+
+// frames reads a text/event-stream. Comments are heartbeats and say nothing.
+func frames(r io.Reader) iter.Seq2[frame, error] {
+	return func(yield func(frame, error) bool) {
+		in := bufio.NewReaderSize(r, 64<<10)
+		var f frame
+		for {
+			line, err := in.ReadString('\n')
+			if err != nil {
+				if err == io.EOF {
+					err = nod.Errorf(nod.Unavailable, "the hub closed the connection").Because(err)
+				}
+				yield(frame{}, err)
+				return
+			}
+			switch field, value, _ := strings.Cut(strings.TrimRight(line, "\r\n"), ": "); field {
+			case "event":
+				f.event = value
+			case "data":
+				f.data = []byte(value)
+			case "":
+				if value == "" && f.data != nil {
+					if !yield(f, nil) {
+						return
+					}
+				}
+				if value == "" {
+					f = frame{}
+				}
+			}
+		}
+	}
+}
+
+// LogEntry is one event of the log as it lies there: its exact bytes and hash.
+type LogEntry struct {
+	Hash  nod.Hash        `json:"hash"`
+	Event json.RawMessage `json:"event"`
+}
+
+// Log reads recorded events after a place, oldest first.
+func (c *Client) Log(ctx context.Context, after nod.Seq, limit int) ([]LogEntry, error) {
+	var list struct {
+		Entries []LogEntry `json:"entries"`
+	}
+	q := url.Values{"after": {seq(after)}, "limit": {seq(nod.Seq(limit))}}
+	err := c.do(ctx, "GET", "/v1/log?"+q.Encode(), nil, &list)
+	return list.Entries, err
+}

@@ -1,0 +1,60 @@
+package client
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+
+	"nod"
+)
+
+// State is a snapshot of everything that is live.
+func (c *Client) State(ctx context.Context) (nod.Snapshot, error) {
+	var s nod.Snapshot
+	err := c.do(ctx, "GET", "/v1/state", nil, &s)
+	return s, err
+}
+
+// Filter selects requests for a list.
+type Filter struct {
+	Status nod.Status
+	Agent  nod.AgentID
+	Before nod.Seq
+	Limit  int
+}
+
+// Requests lists requests, newest first.
+func (c *Client) Requests(ctx context.Context, f Filter) ([]*nod.Request, error) {
+	q := url.Values{}
+	set := func(key, value string) {
+		if value != "" && value != "0" {
+			q.Set(key, value)
+		}
+	}
+	set("status", string(f.Status))
+	set("agent", string(f.Agent))
+	set("before", seq(f.Before))
+	set("limit", strconv.Itoa(f.Limit))
+	var list struct {
+		Requests []*nod.Request `json:"requests"`
+	}
+	err := c.do(ctx, "GET", "/v1/requests?"+q.Encode(), nil, &list)
+	return list.Requests, err
+}
+
+// Request finds one request by its id or the first letters of it.
+func (c *Client) Request(ctx context.Context, id string) (*nod.Request, error) {
+	var r nod.Request
+	return &r, c.do(ctx, "GET", path("v1", "requests", id), nil, &r)
+}
+
+// Decide answers a request; id must be whole.
+func (c *Client) Decide(ctx context.Context, id nod.RequestID, a nod.Answer) (*nod.Decision, error) {
+	var d nod.Decision
+	return &d, c.do(ctx, "POST", path("v1", "requests", string(id), "decision"), a, &d)
+}
+
+// Shown tells the hub that this door drew a request for a person.
+func (c *Client) Shown(ctx context.Context, id nod.RequestID) error {
+	return c.do(ctx, "POST", path("v1", "requests", string(id), "shown"), nil, nil)
+}

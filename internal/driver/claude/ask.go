@@ -1,0 +1,195 @@
+package claude
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"nod"
+	"nod/internal/claudecode"
+)
+
+// titleLength is how much of a command fits on a line of a list.
+const titleLength = 160
+
+// ask turns a hook's payload into the request a person sees.
+func ask(id nod.RequestID, p claudecode.Payload) (nod.Request, error) {
+	r := nod.Request{
+		ID: id, Tool: p.Tool, Input: p.Input, Dialog: nod.DialogBeside,
+		Agent: nod.AgentRef{ID: nod.AgentID(p.Session), Kind: Kind, Cwd: p.Cwd},
+	}
+	if p.AgentID != "" {
+		// A subagent's dialog opens only when the hook has given up.
+		r.Agent.Subagent = &nod.Subagent{ID: p.AgentID, Type: p.AgentType}
+		r.Dialog = nod.DialogAfter
+	}
+	if len(r.Input) == 0 {
+		r.Input = json.RawMessage("{}")
+	}
+	switch {
+	case p.Event == claudecode.Elicitation:
+		return askForm(r, p)
+	case p.Tool == claudecode.AskUserQuestion:
+		return askQuestions(r)
+	case p.Tool == claudecode.ExitPlanMode:
+		return askPlan(r), nil
+	}
+	return askApproval(r, p), nil
+}
+
+func askApproval(r nod.Request, p claudecode.Payload) nod.Request {
+	r.Kind, r.CanEdit, r.OneTap = nod.Approval, true, true
+	what := describe(p.Tool, p.Input)
+	r.Title, r.Display, r.EditField = nod.Fold(nod.OneLine(what.line), titleLength), what.text, what.field
+	r.Options = rules(p.Suggestions)
+	r.CanAlways = len(r.Options) > 0
+	return r
+}
+
+func askPlan(r nod.Request) nod.Request {
+	r.Kind, r.CanEdit, r.EditField = nod.Planning, true, "plan"
+	var in struct{ Plan string }
+	_ = json.Unmarshal(r.Input, &in) // a plan without text is still a plan
+	r.Display = in.Plan
+	r.Title = nod.Fold(nod.OneLine(firstLine(in.Plan)), titleLength)
+	if r.Title == "" {
+		r.Title = "Exit plan mode"
+	}
+	r.Options = []nod.Option{
+		{ID: "default", Kind: nod.Mode, Label: "default", Detail: "asks before edits and commands"},
+		{ID: "acceptEdits", Kind: nod.Mode, Label: "acceptEdits", Detail: "edits files without asking"},
+		{ID: "auto", Kind: nod.Mode, Label: "auto", Detail: "decides by itself where its checks allow"},
+	}
+	return r
+}
+
+func firstLine(text string) string {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(strings.TrimLeft(line, "# ")); line != "" {
+			return line
+		}
+	}
+	return ""
+}
+
+// questionInput is the input of AskUserQuestion.
+type questionInput struct {
+	Questions []struct {
+		Question string `json:"question"`
+		Header   string `json:"header"`
+		Multi    bool   `json:"multiSelect"`
+		Options  []struct {
+			Label       string `json:"label"`
+			Description string `json:"description"`
+			Preview     string `json:"preview"`
+		} `json:"options"`
+	} `json:"questions"`
+}
+
+func askQuestions(r nod.Request) (nod.Request, error) {
+	var in questionInput
+	if err := json.Unmarshal(r.Input, &in); err != nil || len(in.Questions) == 0 {
+		return r, nod.Errorf(nod.Unfit, "a question without questions: only the terminal can answer it").Because(err)
+	}
+	r.Kind = nod.Asking
+	for _, q := range in.Questions {
+		question := nod.Question{Text: q.Question, Header: q.Header, Multi: q.Multi, FreeText: true}
+		for _, o := range q.Options {
+			question.Choices = append(question.Choices, nod.Choice{Label: o.Label, Description: o.Description, Preview: o.Preview})
+		}
+		r.Questions = append(r.Questions, question)
+	}
+	r.Title = nod.Fold(nod.OneLine(r.Questions[0].Text), titleLength)
+	if len(r.Questions) > 1 {
+		r.Title += fmt.Sprintf(" (+%d)", len(r.Questions)-1)
+	}
+	r.OneTap = len(r.Questions) == 1 && !r.Questions[0].Multi
+	return r, nil
+}
+
+// shown is how a tool call reads.
+type shown struct {
+	line  string // on one line
+	text  string // in full
+	field string // the input's main text, which a plain edit replaces
+}
+
+// describe finds what a person must read of a tool's input. Tools it does not
+// know are shown with all of their input: nothing is left out.
+func describe(tool string, input json.RawMessage) shown {
+	var in struct {
+		Command  string `json:"command"`
+		Path     string `json:"file_path"`
+		Notebook string `json:"notebook_path"`
+		Content  string `json:"content"`
+		Old      string `json:"old_string"`
+		New      string `json:"new_string"`
+		URL      string `json:"url"`
+		Query    string `json:"query"`
+		Pattern  string `json:"pattern"`
+	}
+	if err := json.Unmarshal(input, &in); err != nil {
+		return shown{line: string(input), text: string(input)}
+	}
+	switch {
+	case (tool == "Bash" || tool == "PowerShell") && in.Command != "":
+		return shown{in.Command, in.Command + extras(input, "command"), "command"}
+	case tool == "Write" && in.Path != "":
+		return shown{in.Path, in.Path + "\n\n" + in.Content + extras(input, "file_path", "content"), "content"}
+	case tool == "Edit" && in.Path != "":
+		return shown{in.Path, in.Path + "\n\n" + edit(in.Old, in.New) + extras(input, "file_path", "old_string", "new_string"), "new_string"}
+	}
+	line := in.Path
+	for _, s := range []string{in.Notebook, in.URL, in.Query, in.Pattern, in.Command} {
+		if line == "" {
+			line = s
+		}
+	}
+	all := indent(input)
+	if line == "" {
+		line = string(input)
+	}
+	return shown{line: line, text: all}
+}
+
+// edit draws a replacement as removed and added lines.
+func edit(before, after string) string {
+	var b strings.Builder
+	for line := range strings.Lines(before) {
+		b.WriteString("- " + strings.TrimSuffix(line, "\n") + "\n")
+	}
+	for line := range strings.Lines(after) {
+		b.WriteString("+ " + strings.TrimSuffix(line, "\n") + "\n")
+	}
+	return b.String()
+}
+
+// extras lists the input's other fields, so that nothing that will run is
+// missing from what is shown.
+func extras(input json.RawMessage, shownFields ...string) string {
+	fields := map[string]json.RawMessage{}
+	if json.Unmarshal(input, &fields) != nil {
+		return ""
+	}
+	var rest []string
+	for name, value := range fields {
+		if !slices.Contains(shownFields, name) {
+			rest = append(rest, name+": "+string(value))
+		}
+	}
+	if len(rest) == 0 {
+		return ""
+	}
+	slices.Sort(rest)
+	return "\n\n" + strings.Join(rest, "\n")
+}
+
+func indent(input json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Indent(&b, input, "", "  ") != nil {
+		return string(input)
+	}
+	return b.String()
+}

@@ -1,0 +1,164 @@
+// Package claude connects Claude Code to the hub through its hooks: what the
+// hooks tell becomes facts, what they ask becomes requests, and what a person
+// decides goes back through the hook that waits.
+package claude
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"nod"
+	"nod/internal/claudecode"
+	"nod/internal/hub"
+)
+
+// Kind is what an Agent of this driver says it is.
+const Kind = "claude"
+
+// Driver is the hub's side of the hooks.
+type Driver struct {
+	link    hub.Link
+	log     *slog.Logger
+	now     func() time.Time
+	viewers func() int
+	process Processes
+	timing  Timing
+
+	mu       sync.Mutex
+	sessions map[nod.AgentID]*session
+	doubts   map[nod.RequestID]*time.Timer
+}
+
+// Processes is what the driver must know of processes on this machine.
+type Processes interface {
+	// Claude is the identity of the Claude Code process behind a hook connection
+	// on this machine: the claimed pid if it is close in the line of the process
+	// that connected, else that process's parent. A claim alone proves nothing.
+	Claude(ctx context.Context, claimed int) (pid int, start uint64, ok bool)
+	// Alive reports whether that very process still runs.
+	Alive(pid int, start uint64) bool
+}
+
+// Timing holds the driver's patience.
+type Timing struct {
+	Proof    time.Duration // after delivery, until the agent should have shown that it did it
+	HandBack time.Duration // how long a hidden dialog is held back when nobody follows
+	Look     time.Duration // how often status files of busy agents are looked at
+	Expiry   time.Duration // a request's life; a little less than the hook's own time-out
+}
+
+// DefaultTiming is what people have.
+func DefaultTiming() Timing {
+	return Timing{Proof: 5 * time.Second, HandBack: 30 * time.Second, Look: time.Second, Expiry: HookTimeout - time.Minute}
+}
+
+// HookTimeout is how long Claude Code lets a waiting hook live.
+const HookTimeout = 24 * time.Hour
+
+// Options are the driver's surroundings.
+type Options struct {
+	Hub       *hub.Hub
+	Log       *slog.Logger
+	Now       func() time.Time
+	Processes Processes
+	Timing    Timing
+}
+
+// New makes the driver.
+func New(o Options) *Driver {
+	return &Driver{
+		link: o.Hub.Link(Kind), log: o.Log, now: o.Now, viewers: o.Hub.Viewers,
+		process: o.Processes, timing: o.Timing,
+		sessions: map[nod.AgentID]*session{}, doubts: map[nod.RequestID]*time.Timer{},
+	}
+}
+
+// Call is one run of a hook.
+type Call struct {
+	Payload claudecode.Payload
+	Ask     nod.RequestID // chosen by a hook that waits
+	Host    string
+	PID     int
+	Pane    string
+	Status  string // path of the session's status file
+	Local   bool   // it came through the Unix socket of this machine
+}
+
+func (c Call) agent() nod.AgentID { return nod.AgentID(c.Payload.Session) }
+
+// Tell takes a hook that does not wait. It returns as soon as the order of
+// facts is fixed; the disk is not waited for.
+func (d *Driver) Tell(ctx context.Context, c Call) error {
+	facts := d.facts(ctx, c)
+	return d.link.Note(ctx, facts...)
+}
+
+// Raise records what a waiting hook asks. When it returns nil the request is on
+// disk and can be answered.
+func (d *Driver) Raise(ctx context.Context, c Call) (*nod.Request, error) {
+	r, err := ask(c.Ask, c.Payload)
+	if err != nil {
+		return nil, err
+	}
+	r.Agent.Host = c.Host
+	r.Call = d.session(c.agent()).claim(c.Payload)
+	expires := d.now().Add(d.timing.Expiry)
+	r.ExpiresAt = &expires
+	if err := d.link.Note(ctx, d.present(ctx, c)); err != nil {
+		return nil, err
+	}
+	return d.link.Ask(ctx, r)
+}
+
+// Await returns the request when it is settled, by whomever.
+func (d *Driver) Await(ctx context.Context, r *nod.Request) (*nod.Request, error) {
+	if r.Dialog == nod.DialogAfter {
+		stop := d.handBackWhenAlone(r.ID)
+		defer stop()
+	}
+	return d.link.Await(ctx, r.ID)
+}
+
+// Answer is what the hook writes for a settled request; nothing means that the
+// terminal decides.
+func (d *Driver) Answer(r *nod.Request) []byte {
+	out, err := answer(r)
+	if err != nil {
+		d.log.Error("a decision could not be put into Claude Code's words; the terminal decides", "request", r.ID, "err", err)
+		return nil
+	}
+	return out
+}
+
+// handBackWhenAlone lets go of a request whose dialog waits behind us as soon
+// as nobody has followed for a while: a person at the terminal must never sit
+// before a prompt that we hide.
+func (d *Driver) handBackWhenAlone(id nod.RequestID) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		step := d.timing.HandBack / 10
+		tick := time.NewTicker(step)
+		defer tick.Stop()
+		for alone := time.Duration(0); alone < d.timing.HandBack; {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			if alone += step; d.viewers() > 0 {
+				alone = 0
+			}
+		}
+		d.report(hub.Withdraw(id, nod.Withdrawal{Reason: nod.HandedBack}))
+	}()
+	return cancel
+}
+
+// report records facts that nobody waits for.
+func (d *Driver) report(facts ...hub.Fact) {
+	if err := d.link.Report(context.Background(), facts...); err != nil {
+		d.log.Warn("a fact was not recorded", "err", err)
+	}
+}

@@ -1,0 +1,220 @@
+package claude
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"nod"
+	"nod/internal/claudecode"
+	"nod/internal/hub"
+)
+
+// textLength is how much of an utterance the log keeps; the rest is in Claude
+// Code's own transcript.
+const textLength = 16 << 10
+
+// facts is what one hook event means. The switch is the table of the wire.
+func (d *Driver) facts(ctx context.Context, c Call) []hub.Fact {
+	p := c.Payload
+	facts := []hub.Fact{d.present(ctx, c)}
+	add := func(more ...hub.Fact) { facts = append(facts, more...) }
+	switch p.Event {
+	case claudecode.SessionStart:
+		add(d.state(c, nod.Idle, func(a *nod.Agent) { a.Tool, a.Subagents = "", nil }))
+	case claudecode.UserPromptSubmit:
+		add(d.state(c, nod.Working, func(a *nod.Agent) {
+			if p.AgentID == "" {
+				a.Prompt = nod.Fold(nod.OneLine(p.Prompt), titleLength)
+			}
+		}), said(p, promptRole(p.Prompt), p.Prompt))
+	case claudecode.PreToolUse:
+		d.session(c.agent()).remember(p)
+		add(d.wentOn(p), d.state(c, nod.Working, func(a *nod.Agent) { a.Tool = doing(p) }))
+	case claudecode.PostToolUse, claudecode.PostToolUseFailure:
+		add(d.ran(p), d.state(c, nod.Working, func(a *nod.Agent) { a.Tool = "" }), acted(p))
+	case claudecode.PostToolBatch:
+		add(d.batchDone(p)...)
+		add(d.state(c, nod.Working, func(a *nod.Agent) { a.Tool = "" }))
+	case claudecode.PermissionDenied:
+		add(said(p, nod.Noted, "Denied by Claude Code itself: "+p.Tool+": "+p.Reason))
+	case claudecode.Notification:
+		add(notice(c))
+	case claudecode.Stop:
+		add(d.turnOver(p, ""), d.state(c, nod.Idle, func(a *nod.Agent) { a.Tool = "" }), said(p, nod.Replied, p.Answer))
+	case claudecode.StopFailure:
+		add(d.turnOver(p, ""), failed(c), said(p, nod.Noted, strings.TrimSpace(p.Error+" "+p.Details)))
+	case claudecode.SubagentStart:
+		add(subagents(c, func(list []nod.Subagent, now time.Time) []nod.Subagent {
+			return append(without(list, p.AgentID), nod.Subagent{ID: p.AgentID, Type: p.AgentType, Since: now})
+		}))
+	case claudecode.SubagentStop:
+		add(d.turnOver(p, p.AgentID), subagents(c, func(list []nod.Subagent, _ time.Time) []nod.Subagent {
+			return without(list, p.AgentID)
+		}))
+	case claudecode.PreCompact:
+		add(d.state(c, nod.Working, func(a *nod.Agent) { a.Tool = "compacting" }))
+	case claudecode.PostCompact:
+		add(d.state(c, nod.Working, func(a *nod.Agent) { a.Tool = "" }), said(p, nod.Noted, "The conversation was compacted."))
+	case claudecode.SessionEnd:
+		d.forget(c.agent())
+		add(ended(c.agent(), p.Reason)...)
+	}
+	return slices.DeleteFunc(facts, func(f hub.Fact) bool { return f == nil })
+}
+
+// present makes sure the agent is known: any event may be the first one that
+// this hub hears of a session.
+func (d *Driver) present(ctx context.Context, c Call) hub.Fact {
+	p := c.Payload
+	process := &nod.Process{PID: c.PID, Local: c.Local, Pane: c.Pane, Status: c.Status}
+	if c.Local {
+		if pid, start, ok := d.process.Claude(ctx, c.PID); ok {
+			process.PID, process.Start = pid, start
+		}
+	}
+	return hub.Agent(c.agent(), func(a *nod.Agent, now time.Time) {
+		if a.State == "" || a.State == nod.Ended && p.Event != claudecode.SessionEnd {
+			a.Enter(nod.Idle, now)
+		}
+		a.Kind, a.Host = Kind, c.Host
+		if p.AgentID == "" || a.Cwd == "" { // a subagent may work elsewhere
+			a.Cwd = p.Cwd
+			a.Name = nod.OneLine(filepath.Base(p.Cwd))
+		}
+		if p.Mode != "" && p.AgentID == "" {
+			a.Mode = p.Mode
+		}
+		if p.Model != "" {
+			a.Model = p.Model
+		}
+		a.Process = process
+	})
+}
+
+// state brings the agent into a state and changes more of it in the same fact.
+// Events of a subagent do not change what the main session does.
+func (d *Driver) state(c Call, s nod.AgentState, more func(a *nod.Agent)) hub.Fact {
+	return hub.Agent(c.agent(), func(a *nod.Agent, now time.Time) {
+		if c.Payload.AgentID != "" {
+			return
+		}
+		a.NeedsYou = ""
+		a.Enter(s, now)
+		more(a)
+	})
+}
+
+func failed(c Call) hub.Fact {
+	p := c.Payload
+	return hub.Agent(c.agent(), func(a *nod.Agent, now time.Time) {
+		a.Tool, a.NeedsYou = "", ""
+		if p.Error != "rate_limit" {
+			a.Enter(nod.Failed, now)
+			a.Problem = nod.Fold(nod.OneLine(strings.TrimSpace(p.Error+" "+p.Details)), titleLength)
+			return
+		}
+		a.Enter(nod.Limited, now)
+		a.Problem = nod.Fold(nod.OneLine(p.Details), titleLength)
+		a.Until = resetTime(p.Details+" "+p.Answer, now)
+	})
+}
+
+// ended is the end of a session and of everything it asked.
+func ended(id nod.AgentID, why string) []hub.Fact {
+	return []hub.Fact{
+		hub.WithdrawAll(id, nod.Withdrawal{Reason: nod.AgentEnded}),
+		hub.Agent(id, func(a *nod.Agent, now time.Time) {
+			a.Enter(nod.Ended, now)
+			a.Problem, a.Tool, a.NeedsYou, a.Subagents = why, "", "", nil
+		}),
+	}
+}
+
+// notice: a late sign that the terminal wants something. When a request of ours
+// is open it says nothing new; otherwise it is a dialog that no hook sees.
+func notice(c Call) hub.Fact {
+	p := c.Payload
+	return hub.Agent(c.agent(), func(a *nod.Agent, _ time.Time) {
+		switch p.Notice {
+		case "permission_prompt", "agent_needs_input", "elicitation_dialog", "elicitation_url_dialog":
+			if a.State != nod.Waiting {
+				a.NeedsYou = nod.Fold(nod.OneLine(p.Message), titleLength)
+			}
+		}
+	})
+}
+
+func subagents(c Call, change func([]nod.Subagent, time.Time) []nod.Subagent) hub.Fact {
+	return hub.Agent(c.agent(), func(a *nod.Agent, now time.Time) { a.Subagents = change(a.Subagents, now) })
+}
+
+func without(list []nod.Subagent, id string) []nod.Subagent {
+	return slices.DeleteFunc(list, func(s nod.Subagent) bool { return s.ID == id })
+}
+
+// doing is a tool call in a few words.
+func doing(p claudecode.Payload) string {
+	return nod.Fold(p.Tool+": "+nod.OneLine(describe(p.Tool, p.Input).line), titleLength)
+}
+
+// promptRole tells a person's words from what Claude Code says to itself
+// through the same event.
+func promptRole(text string) nod.Role {
+	if strings.HasPrefix(strings.TrimSpace(text), "<task-notification>") {
+		return nod.Noted
+	}
+	return nod.Said
+}
+
+func said(p claudecode.Payload, role nod.Role, text string) hub.Fact {
+	if text == "" {
+		return nil
+	}
+	t := nod.Turn{Agent: nod.AgentID(p.Session), Role: role, Text: text, Who: who(p)}
+	if len(text) > textLength {
+		t.Text, t.Cut = strings.ToValidUTF8(text[:textLength], ""), len(text)-textLength
+	}
+	return hub.Said(t)
+}
+
+// acted records a tool call that was made, with the beginning of its input.
+func acted(p claudecode.Payload) hub.Fact {
+	what := describe(p.Tool, p.Input).line
+	if p.Tool == claudecode.AskUserQuestion {
+		what = givenAnswers(p.Input)
+	}
+	t := nod.Turn{Agent: nod.AgentID(p.Session), Role: nod.Acted, Tool: p.Tool, Text: nod.Fold(what, 500), Who: who(p)}
+	if p.Event == claudecode.PostToolUseFailure {
+		t.Text += "\n" + nod.Fold(p.Error, 500)
+	}
+	return hub.Said(t)
+}
+
+func who(p claudecode.Payload) *nod.Subagent {
+	if p.AgentID == "" {
+		return nil
+	}
+	return &nod.Subagent{ID: p.AgentID, Type: p.AgentType}
+}
+
+func givenAnswers(input json.RawMessage) string {
+	var parts []string
+	for question, reply := range answersIn(input) {
+		parts = append(parts, question+" "+reply.Joined())
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, " · ")
+}
+
+// answersIn reads the answers that AskUserQuestion was given.
+func answersIn(input json.RawMessage) nod.Answers {
+	var in struct {
+		Answers nod.Answers `json:"answers"`
+	}
+	_ = json.Unmarshal(input, &in) // no answers is an answer too
+	return in.Answers
+}

@@ -1,0 +1,100 @@
+package claude
+
+import (
+	"context"
+	"time"
+
+	"nod"
+	"nod/internal/claudecode"
+	"nod/internal/hub"
+)
+
+// Hear takes what a waiting hook says about its request.
+func (d *Driver) Hear(ctx context.Context, id nod.RequestID, w claudecode.Word) error {
+	switch w.Event {
+	case claudecode.Delivered:
+		if err := d.link.Report(ctx, hub.Prove(id, nod.Receipt{Step: nod.StepDelivered, By: "hook"})); err != nil {
+			return err
+		}
+		d.expectProof(id, 0)
+		return nil
+	case claudecode.Closed:
+		return d.link.Report(ctx, closedLocally(id, w.Status))
+	}
+	return nod.Errorf(nod.Invalid, "unknown word %q of a hook: %s or %s", w.Event, claudecode.Delivered, claudecode.Closed)
+}
+
+// closedLocally is a dialog that was closed in the terminal, as far as the hook
+// can tell: a signal or an idle session means refused, a busy one that it goes
+// on (allowed, answered, or refused with words; the next event may tell more).
+func closedLocally(id nod.RequestID, status string) hub.Fact {
+	w := nod.Withdrawal{Reason: nod.AtTerminal}
+	if status == claudecode.BySignal || status == claudecode.StatusIdle {
+		w.Outcome = nod.WasDenied
+	}
+	return hub.Withdraw(id, w)
+}
+
+// Lost is a hook that vanished without a word. It may only have lost its
+// connection, so it gets a moment to come back.
+func (d *Driver) Lost(id nod.RequestID, back func() bool) {
+	time.AfterFunc(5*time.Second, func() {
+		if !back() {
+			d.report(hub.Withdraw(id, nod.Withdrawal{Reason: nod.LostContact}))
+		}
+	})
+}
+
+// expectProof waits for the agent to show that it did what was decided. If it
+// does not in time, that is recorded too: a person must never believe in an
+// answer that had no effect.
+func (d *Driver) expectProof(id nod.RequestID, waited time.Duration) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.doubts[id] = time.AfterFunc(d.timing.Proof, func() {
+		d.mu.Lock()
+		delete(d.doubts, id)
+		d.mu.Unlock()
+		d.lookForProof(id, waited+d.timing.Proof)
+	})
+}
+
+// longestWait bounds how long a running tool is taken on trust.
+const longestWait = 6 * time.Hour
+
+func (d *Driver) lookForProof(id nod.RequestID, waited time.Duration) {
+	var r *nod.Request
+	var status string
+	d.link.State(func(s *nod.State) {
+		r = s.Requests[id]
+		if r != nil && s.Agents[r.Agent.ID] != nil {
+			status = statusOf(s.Agents[r.Agent.ID])
+		}
+	})
+	if r == nil || proven(r) || r.Decision == nil {
+		return
+	}
+	switch {
+	case r.Decision.Stop && status == claudecode.StatusIdle:
+		// A stopped turn ends without any event; the session being idle is the sign.
+		d.report(hub.Prove(id, nod.Receipt{Step: nod.StepApplied, By: Kind, Proof: "status idle"}))
+	case r.Decision.Verdict != nod.Deny && status == claudecode.StatusBusy && waited < longestWait:
+		d.expectProof(id, waited) // the tool is still running
+	default:
+		d.report(hub.Prove(id, nod.Receipt{Step: nod.StepDoubted, By: "hub", Proof: status}))
+	}
+}
+
+func proven(r *nod.Request) bool {
+	_, applied := r.Receipt(nod.StepApplied)
+	_, overruled := r.Receipt(nod.StepOverruled)
+	return applied || overruled
+}
+
+func statusOf(a *nod.Agent) string {
+	if a.Process == nil || !a.Process.Local || a.Process.Status == "" {
+		return ""
+	}
+	s, _ := claudecode.ReadStatus(a.Process.Status)
+	return s.State
+}

@@ -1,0 +1,123 @@
+package hook
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"nod/internal/claudecode"
+)
+
+// door is the way to the hub: the Unix socket of this machine, or an address.
+type door struct {
+	http     *http.Client
+	base     string
+	token    string
+	patience time.Duration
+	headers  map[string]string
+	down     string // a file that says when a remote hub last did not answer
+}
+
+var errNoHub = errors.New("no hub")
+
+// restAfter is how long a remote hub that did not answer is left in peace, so
+// that a dead network slows down one event and not every event.
+const restAfter = 5 * time.Second
+
+func findDoor(env Env) (*door, error) {
+	d := &door{patience: localPatience, base: "http://nod"}
+	if address := env.Getenv("NOD_URL"); address != "" {
+		u, err := url.Parse(address)
+		if err != nil || u.Host == "" {
+			return nil, errNoHub
+		}
+		d.base, d.token, d.patience = strings.TrimRight(address, "/"), env.Getenv("NOD_TOKEN"), remotePatience
+		d.down = filepath.Join(env.DataDir, "cache", "hub-away")
+		if s, err := os.Stat(d.down); err == nil && time.Since(s.ModTime()).Abs() < restAfter {
+			return nil, errNoHub
+		}
+		d.http = &http.Client{Transport: &http.Transport{}}
+	} else {
+		socket := filepath.Join(env.DataDir, "nod.sock")
+		d.http = &http.Client{Transport: &http.Transport{
+			DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+				var dialer net.Dialer
+				return dialer.DialContext(ctx, "unix", socket)
+			},
+		}}
+	}
+	host, _ := os.Hostname()
+	d.headers = map[string]string{
+		"Content-Type":          "application/json",
+		claudecode.HeaderHost:   host,
+		claudecode.HeaderPID:    env.Getenv("CLAUDE_PID"),
+		claudecode.HeaderPane:   env.Getenv("TMUX_PANE"),
+		claudecode.HeaderStatus: statusFile(env.Getenv),
+	}
+	return d, nil
+}
+
+// post sends a body to a path below the intake.
+func (d *door) post(ctx context.Context, path string, body []byte, ask string) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, d.base+claudecode.Intake+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	for name, value := range d.headers {
+		if value != "" {
+			req.Header.Set(name, value)
+		}
+	}
+	if ask != "" {
+		req.Header.Set(claudecode.HeaderAsk, ask)
+	}
+	if d.token != "" {
+		req.Header.Set("Authorization", "Bearer "+d.token)
+	}
+	return d.http.Do(req)
+}
+
+// tell hands over an event and waits until the hub has taken it.
+func (d *door) tell(ctx context.Context, payload []byte) {
+	res, err := d.post(ctx, "", payload, "")
+	if err != nil {
+		d.noteDown()
+		return
+	}
+	res.Body.Close()
+}
+
+// say tells the hub something about a request this hook waits for.
+func (d *door) say(ask string, w claudecode.Word) {
+	ctx, cancel := context.WithTimeout(context.Background(), d.patience)
+	defer cancel()
+	body, err := json.Marshal(w)
+	if err != nil {
+		return
+	}
+	res, err := d.post(ctx, "/"+ask, body, "")
+	if err != nil {
+		return
+	}
+	_, _ = io.Copy(io.Discard, res.Body)
+	res.Body.Close()
+}
+
+// noteDown remembers that a remote hub did not answer.
+func (d *door) noteDown() {
+	if d.down == "" {
+		return
+	}
+	if os.MkdirAll(filepath.Dir(d.down), 0o700) == nil {
+		_ = os.WriteFile(d.down, nil, 0o600)
+	}
+}

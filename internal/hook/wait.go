@@ -1,0 +1,210 @@
+package hook
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"nod/internal/claudecode"
+)
+
+// wait is a hook that waits for a person.
+type wait struct {
+	door    *door
+	payload []byte
+	stdout  io.Writer
+	status  string // the session's status file, or empty
+	session string
+	hidden  bool // the terminal shows no dialog while this hook waits
+	ask     string
+}
+
+// How long a hook looks for a hub that went away while it waited: long where
+// the dialog is open beside it, short where it hides the dialog.
+const (
+	seekBeside = 10 * time.Minute
+	seekHidden = 15 * time.Second
+	seekEvery  = 200 * time.Millisecond
+	firstLine  = 3 * time.Second
+)
+
+// outcome is how a wait ends: with words for Claude Code, or closed in the
+// terminal, or with nothing at all.
+type outcome struct {
+	output []byte
+	closed string
+}
+
+func (w *wait) run() {
+	var id [10]byte
+	_, _ = rand.Read(id[:]) // never fails
+	w.ask = hex.EncodeToString(id[:])
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+	ends := make(chan outcome, 3)
+	go func() { ends <- outcome{output: w.seekDecision(ctx)} }()
+	go w.watchStatus(ctx, ends)
+	var end outcome
+	select {
+	case end = <-ends:
+	case <-signals:
+		end = outcome{closed: claudecode.BySignal}
+	}
+	cancel()
+	w.finish(end)
+}
+
+// finish says the last word: to Claude Code, or to the hub.
+func (w *wait) finish(end outcome) {
+	switch {
+	case end.closed != "":
+		w.door.say(w.ask, claudecode.Word{Event: claudecode.Closed, Status: end.closed})
+	case end.output != nil:
+		if claudecode.Interrupts(end.output) && w.closedMeanwhile() {
+			// The terminal was first. A late stop would end a turn that its person
+			// has allowed to go on.
+			w.door.say(w.ask, claudecode.Word{Event: claudecode.Closed, Status: claudecode.StatusBusy})
+			return
+		}
+		if _, err := w.stdout.Write(end.output); err == nil {
+			w.door.say(w.ask, claudecode.Word{Event: claudecode.Delivered})
+		}
+	}
+}
+
+// closedMeanwhile reports whether the dialog is known to be gone.
+func (w *wait) closedMeanwhile() bool {
+	s, ok := claudecode.ReadStatus(w.status)
+	return ok && !w.hidden && s.State != claudecode.StatusWaiting
+}
+
+// seekDecision asks the hub, again and again if it goes away meanwhile; the
+// first time it is not there at all, the terminal decides.
+func (w *wait) seekDecision(ctx context.Context) []byte {
+	patience := seekBeside
+	if w.hidden {
+		patience = seekHidden
+	}
+	var away time.Time
+	for first := true; ; first = false {
+		output, err := w.askOnce(ctx)
+		if err == nil {
+			return output
+		}
+		if first && !errors.Is(err, errBroke) || errors.Is(err, errRefused) || ctx.Err() != nil {
+			w.door.noteDown()
+			return nil
+		}
+		if errors.Is(err, errBroke) {
+			away = time.Now() // it was there until now
+		}
+		if time.Since(away) > patience {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(seekEvery):
+		}
+	}
+}
+
+var (
+	errBroke   = errors.New("the hub went away while we waited")
+	errRefused = errors.New("the hub will not take this request")
+)
+
+// askOnce holds one connection until the hub's last line.
+func (w *wait) askOnce(ctx context.Context) ([]byte, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	// The hub's first line comes at once, when it has stored the request; after
+	// that its heartbeat is what tells a slow person from a hung hub.
+	silence := time.AfterFunc(firstLine, cancel)
+	defer silence.Stop()
+	res, err := w.door.post(ctx, "", w.payload, w.ask)
+	if err != nil {
+		if connected(err) {
+			return nil, errBroke
+		}
+		return nil, err
+	}
+	defer res.Body.Close()
+	switch {
+	case res.StatusCode == http.StatusNoContent:
+		return nil, nil
+	case res.StatusCode != http.StatusOK:
+		return nil, errRefused
+	}
+	return lastLine(res.Body, func() { silence.Reset(claudecode.SilenceSeconds * time.Second) })
+}
+
+// connected reports whether the request had reached a hub before it failed: an
+// end of file is a hub that went away, anything else is no hub.
+func connected(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, context.Canceled)
+}
+
+// lastLine reads heartbeats until the decision. An end without one is the hub
+// stepping aside; a broken connection is not.
+func lastLine(body io.Reader, beat func()) ([]byte, error) {
+	in := bufio.NewReader(body)
+	for {
+		line, err := in.ReadBytes('\n')
+		beat()
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			return append(line, '\n'), nil
+		}
+		if err == io.EOF {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, errBroke
+		}
+	}
+}
+
+// How the status file is watched: often enough that no device shows a stale
+// request, and sure only when it says the same twice.
+const lookEvery = 100 * time.Millisecond
+
+// watchStatus ends the wait when the session's status leaves "waiting": the
+// dialog was answered in the terminal. It must have said "waiting" first, since
+// the dialog opens a moment after the hook has started.
+func (w *wait) watchStatus(ctx context.Context, ends chan<- outcome) {
+	if w.status == "" || w.hidden {
+		return
+	}
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	opened, gone := false, 0
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		s, ok := claudecode.ReadStatus(w.status)
+		switch {
+		case !ok || s.Session != w.session:
+		case s.State == claudecode.StatusWaiting:
+			opened, gone = true, 0
+		case opened:
+			if gone++; gone == 2 {
+				ends <- outcome{closed: s.State}
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package hub
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"nod"
+)
+
+// Desk is where a person sits down: a handle bound to who is acting, so that
+// nothing is ever seen or decided by nobody.
+type Desk struct {
+	hub *Hub
+	by  nod.Actor
+}
+
+// Desk gives an actor a handle. Its rights are checked at every call.
+func (h *Hub) Desk(by nod.Actor) Desk { return Desk{h, by} }
+
+// Snapshot is what there is now. Follow from its Seq misses nothing.
+func (d Desk) Snapshot(ctx context.Context) (nod.Snapshot, error) {
+	if err := d.require(ctx, nod.View, "see what is waiting"); err != nil {
+		return nod.Snapshot{}, err
+	}
+	d.hub.mu.RLock()
+	defer d.hub.mu.RUnlock()
+	return d.hub.state.Snapshot(), nil
+}
+
+// Follow yields every event after a place in the log until ctx ends.
+func (d Desk) Follow(ctx context.Context, after nod.Seq) iter.Seq2[nod.Event, error] {
+	if err := d.require(ctx, nod.View, "follow the log"); err != nil {
+		return func(yield func(nod.Event, error) bool) { yield(nod.Event{}, err) }
+	}
+	return d.hub.follow(ctx, after, &viewer{answers: d.by.Can(nod.Answering)})
+}
+
+// Decide answers a request. The first answer wins; a later one gets a Conflict
+// that carries the request as it was settled.
+func (d Desk) Decide(ctx context.Context, id nod.RequestID, a nod.Answer) (*nod.Request, error) {
+	if err := d.require(ctx, nod.Answering, "answer request "+string(id)); err != nil {
+		return nil, err
+	}
+	err := d.hub.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
+		return decide(s, id, a, d.by, now)
+	})
+	if nod.CodeOf(err) == nod.NotFound && err != nil {
+		// Too old to be in memory? Then it is settled, and the caller should hear by whom.
+		if old, findErr := d.hub.find(ctx, id); findErr == nil {
+			return nil, tooLate(old)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d.hub.find(ctx, id)
+}
+
+// Shown notes that this door drew a request for a person. Once is enough.
+func (d Desk) Shown(ctx context.Context, id nod.RequestID) error {
+	if err := d.require(ctx, nod.View, "see request "+string(id)); err != nil {
+		return err
+	}
+	return d.hub.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
+		r, ok := s.Requests[id]
+		if !ok {
+			return nil, unknown(id)
+		}
+		for _, seen := range r.Receipts {
+			if seen.Step == nod.StepShown && seen.By == d.by.Name && seen.Via == d.by.Via {
+				return nil, nil
+			}
+		}
+		return []nod.Event{receiptEvent(r, nod.Receipt{Step: nod.StepShown, By: d.by.Name, Via: d.by.Via, At: now})}, nil
+	})
+}
+
+// Allowed reports whether the actor holds a right, and records a refusal.
+func (d Desk) Allowed(ctx context.Context, right nod.Right, what string) error {
+	return d.require(ctx, right, what)
+}
+
+// require refuses in words, and records an agent that tried to do more than
+// raise: that is the one thing a person must hear about.
+func (d Desk) require(ctx context.Context, right nod.Right, what string) error {
+	if d.by.Can(right) {
+		return nil
+	}
+	if d.by.Kind == nod.Robot || right == nod.Answering || right == nod.Admin {
+		d.record(ctx, what)
+	}
+	if d.by.Kind == nod.Robot {
+		return nod.Errorf(nod.Forbidden, "an agent may not %s (%s). Answer from a terminal of your own or a paired device; this attempt is recorded", what, d.by.Name)
+	}
+	return nod.Errorf(nod.Forbidden, "%s may not %s: that takes the right %q", d.by.Name, what, right)
+}
+
+func (d Desk) record(ctx context.Context, what string) {
+	by := d.by
+	err := d.hub.commit(ctx, func(*nod.State, time.Time) ([]nod.Event, error) {
+		return []nod.Event{{Kind: nod.AccessRefused, By: &by, Note: what}}, nil
+	})
+	if err != nil {
+		d.hub.log.Warn("a refusal was not recorded", "who", by.Name, "what", what, "err", err)
+	}
+}

@@ -1,0 +1,88 @@
+package hub
+
+import (
+	"reflect"
+	"time"
+
+	"nod"
+)
+
+// Fact is something a driver reports. It becomes events against the state as it
+// is at that moment, in the writer.
+type Fact func(s *nod.State, now time.Time) []nod.Event
+
+// Agent changes an agent's record, or makes it. A change that changes nothing
+// leaves no trace in the log. A waiting agent stays waiting whatever the change
+// says, as long as a request of it is open: that is not a matter of opinion.
+func Agent(id nod.AgentID, change func(a *nod.Agent, now time.Time)) Fact {
+	return func(s *nod.State, now time.Time) []nod.Event {
+		before := s.Agents[id]
+		a := s.Change(id)
+		if before == nil {
+			a.Started, a.Since = now, now
+		}
+		change(a, now)
+		if a.State == nod.Working || a.State == nod.Idle {
+			if s.OpenOf(id) > 0 {
+				a.Enter(nod.Waiting, now)
+			}
+		}
+		if before != nil && same(before, a) {
+			return nil
+		}
+		a.Seen = now
+		return []nod.Event{agentEvent(a)}
+	}
+}
+
+// same ignores when the agent was last heard of: that alone is no news.
+func same(a, b *nod.Agent) bool {
+	x, y := *a, *b
+	x.Seen, y.Seen = time.Time{}, time.Time{}
+	return reflect.DeepEqual(x, y)
+}
+
+// Said records a turn.
+func Said(t nod.Turn) Fact {
+	return func(_ *nod.State, now time.Time) []nod.Event {
+		t.At = now
+		return []nod.Event{{Kind: nod.TurnTaken, AgentID: t.Agent, Turn: &t}}
+	}
+}
+
+// Withdraw settles a request that needs no answer of ours any more.
+func Withdraw(id nod.RequestID, w nod.Withdrawal) Fact {
+	return func(s *nod.State, now time.Time) []nod.Event { return withdraw(s, id, w, now) }
+}
+
+// WithdrawAll settles every open request of an agent.
+func WithdrawAll(agent nod.AgentID, w nod.Withdrawal) Fact {
+	return func(s *nod.State, now time.Time) []nod.Event {
+		var events []nod.Event
+		for _, r := range s.PendingOf(agent) {
+			// Only the last one frees the agent; whoever ends it says so itself.
+			events = append(events, withdraw(s, r.ID, w, now)[0])
+		}
+		return events
+	}
+}
+
+// Prove adds a receipt. Each step is proven once, and nothing is proven of a
+// request that is unknown.
+func Prove(id nod.RequestID, receipt nod.Receipt) Fact {
+	return func(s *nod.State, now time.Time) []nod.Event {
+		r, ok := s.Requests[id]
+		if !ok {
+			return nil
+		}
+		if _, proven := r.Receipt(receipt.Step); proven {
+			return nil
+		}
+		receipt.At = now
+		return []nod.Event{receiptEvent(r, receipt)}
+	}
+}
+
+func receiptEvent(r *nod.Request, receipt nod.Receipt) nod.Event {
+	return nod.Event{Kind: nod.RequestReceipt, RequestID: r.ID, AgentID: r.Agent.ID, Receipt: &receipt}
+}

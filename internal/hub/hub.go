@@ -1,0 +1,150 @@
+// Package hub is the engine of the house: it alone writes the log, and it is
+// the only place where a rule meets a fact. It calls no adapter; surfaces and
+// drivers follow the log, so a slow one is merely late.
+package hub
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"nod"
+)
+
+// Hub holds the state that the log says, and a way to add to the log.
+type Hub struct {
+	store Store
+	now   func() time.Time
+	log   *slog.Logger
+
+	commands chan *command // to the writer
+	closing  chan struct{}
+	done     chan struct{} // the writer has ended
+
+	mu      sync.RWMutex // over everything below; held for memory work only
+	state   nod.State    // committed facts only
+	tail    []nod.Event  // the newest committed events, contiguous up to state.Seq
+	wake    chan struct{}
+	settled map[nod.RequestID]chan struct{} // closed when that request is settled
+	viewers map[*viewer]struct{}
+
+	expiry expiry
+}
+
+// Options are the things a Hub cannot know by itself.
+type Options struct {
+	Now     func() time.Time // nil: time.Now
+	Log     *slog.Logger     // nil: discard
+	Version string           // noted in the log at start
+}
+
+// Open reads the log and starts the writer. Close ends it.
+func Open(ctx context.Context, store Store, opt Options) (*Hub, error) {
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	if opt.Log == nil {
+		opt.Log = slog.New(slog.DiscardHandler)
+	}
+	state, err := replay(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	h := &Hub{
+		store: store, now: opt.Now, log: opt.Log,
+		commands: make(chan *command, 1024),
+		closing:  make(chan struct{}),
+		done:     make(chan struct{}),
+		state:    state,
+		wake:     make(chan struct{}),
+		settled:  map[nod.RequestID]chan struct{}{},
+		viewers:  map[*viewer]struct{}{},
+	}
+	for _, r := range state.PendingOf("") {
+		h.settled[r.ID] = make(chan struct{})
+	}
+	h.expiry.start(h, &state)
+	go h.write(state.Clone())
+	err = h.commit(ctx, func(*nod.State, time.Time) ([]nod.Event, error) {
+		return []nod.Event{{Kind: nod.HubStarted, Note: opt.Version}}, nil
+	})
+	if err != nil {
+		_ = h.Close(context.WithoutCancel(ctx))
+		return nil, err
+	}
+	return h, nil
+}
+
+// replay is the state at the head of the log: the newest saved one, brought up
+// to date. A saved state that does not fit the log is left aside, because the
+// log is the truth and the saved state only saves time.
+func replay(ctx context.Context, store Store) (nod.State, error) {
+	state, err := store.Load(ctx)
+	if err != nil {
+		return nod.State{}, err
+	}
+	if state.Agents == nil || state.Requests == nil {
+		state = nod.NewState()
+	}
+	for {
+		es, err := store.Read(ctx, state.Seq, 1000)
+		if nod.CodeOf(err) == nod.Gone && err != nil && state.Seq > 0 {
+			state = nod.NewState()
+			continue
+		}
+		if err != nil {
+			return nod.State{}, err
+		}
+		if len(es) == 0 {
+			return state, nil
+		}
+		for i := range es {
+			state.Apply(&es[i])
+		}
+	}
+}
+
+// Close ends the writer after what it has taken, and saves the state so that
+// the next start is quick.
+func (h *Hub) Close(ctx context.Context) error {
+	select {
+	case <-h.closing:
+	default:
+		close(h.closing)
+	}
+	<-h.done
+	h.expiry.stop()
+	h.mu.RLock()
+	state := h.state
+	h.mu.RUnlock()
+	return h.store.Save(ctx, state)
+}
+
+// Head is the place and hash of the newest fact.
+func (h *Hub) Head() (nod.Seq, nod.Hash) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.state.Seq, h.state.Hash
+}
+
+// Viewers counts the doors that follow the log now and could answer. A driver
+// asks it before it holds back the agent's own dialog for a remote answer.
+func (h *Hub) Viewers() int {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	n := 0
+	for v := range h.viewers {
+		if v.answers {
+			n++
+		}
+	}
+	return n
+}
+
+// Agents are the records of all agents known now.
+func (h *Hub) Agents() []*nod.Agent {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	return h.state.Snapshot().Agents
+}

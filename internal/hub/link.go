@@ -1,0 +1,126 @@
+package hub
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"nod"
+)
+
+// Link is where an agent's driver is connected: it reports what the agent does
+// and asks in the agent's name. It can decide nothing.
+type Link struct {
+	hub    *Hub
+	driver string
+}
+
+// Link gives a driver its handle.
+func (h *Hub) Link(driver string) Link { return Link{h, driver} }
+
+// Report records facts in one commit and returns when they are on disk.
+func (l Link) Report(ctx context.Context, facts ...Fact) error {
+	return l.hub.commit(ctx, planFacts(facts))
+}
+
+// Note puts facts into the writer's queue and does not wait: their order is
+// fixed, and the agent that told them is not held up by our disk.
+func (l Link) Note(ctx context.Context, facts ...Fact) error {
+	return l.hub.submit(ctx, &command{plan: planFacts(facts)})
+}
+
+func planFacts(facts []Fact) plan {
+	return func(s *nod.State, now time.Time) ([]nod.Event, error) {
+		// Each fact sees what the ones before it changed, without touching the
+		// writer's state: that is applied once, when the events are sealed.
+		scratch := overlay(s, len(facts))
+		var events []nod.Event
+		for _, f := range facts {
+			es := f(scratch, now)
+			for i := range es {
+				if len(facts) > 1 {
+					scratch.Apply(&es[i])
+				}
+			}
+			events = append(events, es...)
+		}
+		return events, nil
+	}
+}
+
+// overlay copies the state only when several facts must see each other.
+func overlay(s *nod.State, facts int) *nod.State {
+	if facts < 2 {
+		return s
+	}
+	c := s.Clone()
+	return &c
+}
+
+// Ask raises a request, or finds it when it was raised before: a hook that lost
+// its connection asks again with the same id, and nothing is asked twice.
+func (l Link) Ask(ctx context.Context, r nod.Request) (*nod.Request, error) {
+	var known *nod.Request
+	err := l.hub.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
+		if old, ok := s.Requests[r.ID]; ok {
+			known = old
+			return nil, nil
+		}
+		r.Status, r.AskedAt = nod.Pending, now
+		r.Receipts = []nod.Receipt{{Step: nod.StepRaised, By: l.driver, At: now}}
+		if a, ok := s.Agents[r.Agent.ID]; ok {
+			sub := r.Agent.Subagent
+			r.Agent = a.Ref()
+			r.Agent.Subagent = sub
+		}
+		events := []nod.Event{{Kind: nod.RequestRaised, RequestID: r.ID, AgentID: r.Agent.ID, Request: &r}}
+		if a, ok := s.Agents[r.Agent.ID]; ok && a.State != nod.Waiting {
+			a := s.Change(a.ID)
+			a.Enter(nod.Waiting, now)
+			events = append(events, agentEvent(a))
+		}
+		return events, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if known != nil {
+		return known, nil
+	}
+	return l.hub.find(ctx, r.ID)
+}
+
+// Await returns the request once it is settled, however that came about.
+func (l Link) Await(ctx context.Context, id nod.RequestID) (*nod.Request, error) {
+	l.hub.mu.RLock()
+	settled, open := l.hub.settled[id]
+	l.hub.mu.RUnlock()
+	if open {
+		select {
+		case <-settled:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-l.hub.done:
+			return nil, shuttingDown()
+		}
+	}
+	return l.hub.find(ctx, id)
+}
+
+// Request finds a request of this driver.
+func (l Link) Request(ctx context.Context, id nod.RequestID) (*nod.Request, error) {
+	return l.hub.find(ctx, id)
+}
+
+// State lets a driver look at the committed state without copying it; f must
+// not keep or change what it sees.
+func (l Link) State(f func(s *nod.State)) {
+	l.hub.mu.RLock()
+	defer l.hub.mu.RUnlock()
+	f(&l.hub.state)
+}
+
+// Follow yields the log for a driver that delivers from it.
+func (l Link) Follow(ctx context.Context, after nod.Seq) iter.Seq2[nod.Event, error] {
+	return l.hub.follow(ctx, after, &viewer{})
+}

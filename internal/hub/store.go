@@ -1,0 +1,70 @@
+package hub
+
+import (
+	"context"
+
+	"nod"
+)
+
+// Store keeps the log. It is durable, ordered and gap-free.
+//
+// Append writes events that are sealed and follow `after` one by one; when it
+// returns nil they are on disk, all of them; when it fails none is. It fails
+// with Conflict when the head is not `after` (another hub wrote), and with
+// Unavailable when the disk will not take it.
+//
+// Read returns up to limit events after `after`, in order, with their exact
+// bytes and hashes as they were appended; an empty result means that `after` is
+// the head. It fails with Gone when `after` lies below what is kept, or above
+// the head.
+//
+// Save keeps a State so that a start need not read the whole log; it may be
+// older than the head. Load returns the newest one, or an empty State.
+//
+// All methods may be called at the same time from several goroutines; only one
+// of them appends.
+type Store interface {
+	Append(ctx context.Context, after nod.Seq, es []nod.Event) error
+	Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Event, error)
+	Save(ctx context.Context, s nod.State) error
+	Load(ctx context.Context) (nod.State, error)
+}
+
+// Historian is an extra power of a Store: to find old events of one agent or
+// one request without reading the whole log.
+type Historian interface {
+	// Find returns up to limit matching events before a place in the log (0: from
+	// the end), newest first.
+	Find(ctx context.Context, q Query, before nod.Seq, limit int) ([]nod.Event, error)
+}
+
+// Query selects events; an empty field matches everything.
+type Query struct {
+	Kinds   []nod.EventKind
+	Agent   nod.AgentID   // events whose AgentID is this
+	Request nod.RequestID // events whose RequestID is this, or begins with it when Prefix is set
+	Prefix  bool
+}
+
+// Matches reports whether an event is selected.
+func (q Query) Matches(e *nod.Event) bool {
+	if q.Agent != "" && e.AgentID != q.Agent {
+		return false
+	}
+	if q.Request != "" {
+		whole := e.RequestID == q.Request
+		begins := q.Prefix && len(e.RequestID) >= len(q.Request) && e.RequestID[:len(q.Request)] == q.Request
+		if !whole && !begins {
+			return false
+		}
+	}
+	if len(q.Kinds) == 0 {
+		return true
+	}
+	for _, k := range q.Kinds {
+		if k == e.Kind {
+			return true
+		}
+	}
+	return false
+}

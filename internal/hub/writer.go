@@ -1,0 +1,200 @@
+package hub
+
+import (
+	"context"
+	"time"
+
+	"nod"
+)
+
+// tailLength is how many events followers can take from memory; older ones
+// come from the store.
+const tailLength = 4096
+
+// batchLength bounds one commit, so that nobody waits for thousands of others.
+const batchLength = 512
+
+// saveEvery is how many events may have to be replayed at a start.
+const saveEvery = 10_000
+
+// plan looks at the state and says which facts follow from a command, or why
+// none may. It runs in the writer, one at a time, so what it sees is true.
+type plan func(s *nod.State, now time.Time) ([]nod.Event, error)
+
+type command struct {
+	plan   plan
+	done   chan error // nil when nobody waits
+	result error
+}
+
+// commit runs a plan and returns when its facts are on disk.
+func (h *Hub) commit(ctx context.Context, p plan) error {
+	c := &command{plan: p, done: make(chan error, 1)}
+	if err := h.submit(ctx, c); err != nil {
+		return err
+	}
+	// Not ctx: the command is taken, and its outcome is the truth even if the
+	// caller has lost interest. The writer always answers.
+	return <-c.done
+}
+
+// submit puts a command into the writer's queue: from here on its order is fixed.
+func (h *Hub) submit(ctx context.Context, c *command) error {
+	select {
+	case <-h.closing:
+		return shuttingDown()
+	default:
+	}
+	select {
+	case h.commands <- c:
+		return nil
+	case <-h.closing:
+		return shuttingDown()
+	case <-ctx.Done():
+		return nod.Errorf(nod.Unavailable, "the hub is too busy to take this now; try again").Because(ctx.Err())
+	}
+}
+
+func shuttingDown() error {
+	return nod.Errorf(nod.Unavailable, "the hub is shutting down; start it again with: nod serve")
+}
+
+// write is the only writer of the log. It takes every command that waits,
+// applies them in order and appends their facts in one go: one fsync for many.
+func (h *Hub) write(next nod.State) {
+	defer close(h.done)
+	saved := next.Seq
+	for {
+		batch := h.takeBatch()
+		if batch == nil {
+			return
+		}
+		next = h.commitBatch(next, batch)
+		if next.Seq-saved >= saveEvery {
+			saved = next.Seq
+			h.save()
+		}
+	}
+}
+
+// takeBatch waits for a command and takes those behind it too; nil at the end.
+func (h *Hub) takeBatch() []*command {
+	var batch []*command
+	select {
+	case c := <-h.commands:
+		batch = append(batch, c)
+	case <-h.closing:
+	}
+	for len(batch) < batchLength {
+		select {
+		case c := <-h.commands:
+			batch = append(batch, c)
+		default:
+			return batch
+		}
+	}
+	return batch
+}
+
+// commitBatch plans, appends, publishes and answers. When the store refuses,
+// nothing happened: next goes back to the committed state, and every command
+// of the batch hears of it, also those that only lost against one of the batch.
+func (h *Hub) commitBatch(next nod.State, batch []*command) nod.State {
+	after, now := next.Seq, h.now()
+	var events []nod.Event
+	for _, c := range batch {
+		planned, err := c.plan(&next, now)
+		if err == nil {
+			taken := len(events)
+			if events, err = seal(&next, events, planned, now); err != nil {
+				// All facts of a command or none: forget those of this one.
+				events = events[:taken]
+				next = h.committed(events)
+			}
+		}
+		c.result = err
+	}
+	if len(events) > 0 {
+		if err := h.store.Append(context.Background(), after, events); err != nil {
+			h.log.Error("the log refused facts", "count", len(events), "err", err)
+			for _, c := range batch {
+				c.result = err
+			}
+			next = h.committed(nil)
+		} else {
+			h.publish(events)
+		}
+	}
+	for _, c := range batch {
+		if c.done != nil {
+			c.done <- c.result
+		} else if c.result != nil {
+			h.log.Warn("a report was not recorded", "err", c.result)
+		}
+	}
+	return next
+}
+
+// committed is a copy of the committed state with some more events applied.
+func (h *Hub) committed(more []nod.Event) nod.State {
+	h.mu.RLock()
+	s := h.state.Clone()
+	h.mu.RUnlock()
+	for i := range more {
+		s.Apply(&more[i])
+	}
+	return s
+}
+
+// seal numbers, chains and applies planned events.
+func seal(next *nod.State, events, planned []nod.Event, now time.Time) ([]nod.Event, error) {
+	for i := range planned {
+		e := &planned[i]
+		e.Seq = next.Seq + 1
+		if e.At.IsZero() {
+			e.At = now
+		}
+		if e.Turn != nil {
+			e.Turn.Seq = e.Seq
+		}
+		if err := e.Seal(next.Hash); err != nil {
+			return events, err
+		}
+		next.Apply(e)
+		events = append(events, *e)
+	}
+	return events, nil
+}
+
+// publish makes committed facts visible and wakes whoever waits for them.
+func (h *Hub) publish(events []nod.Event) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for i := range events {
+		e := &events[i]
+		h.state.Apply(e)
+		switch e.Kind {
+		case nod.RequestRaised:
+			h.settled[e.RequestID] = make(chan struct{})
+			h.expiry.watch(e.Request)
+		case nod.RequestDecided, nod.RequestWithdrawn, nod.RequestExpired:
+			if ch, ok := h.settled[e.RequestID]; ok {
+				close(ch)
+				delete(h.settled, e.RequestID)
+			}
+		}
+	}
+	h.tail = append(h.tail, events...)
+	if len(h.tail) > 2*tailLength {
+		h.tail = append([]nod.Event(nil), h.tail[len(h.tail)-tailLength:]...)
+	}
+	close(h.wake)
+	h.wake = make(chan struct{})
+}
+
+// save keeps the state for a quick start; that it failed is no reason to stop.
+func (h *Hub) save() {
+	if err := h.store.Save(context.Background(), h.committed(nil)); err != nil {
+		h.log.Warn("the state was not saved; the next start reads more of the log", "err", err)
+	}
+}

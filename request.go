@@ -1,0 +1,151 @@
+package nod
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+)
+
+// RequestID names one request. People type its first letters.
+type RequestID string
+
+// Request is a decision asked of a person.
+type Request struct {
+	ID          RequestID       `json:"id"`
+	Agent       AgentRef        `json:"agent"`
+	Kind        RequestKind     `json:"kind"`
+	Tool        string          `json:"tool,omitempty"`
+	Title       string          `json:"title"`             // one line: what is asked
+	Display     string          `json:"display,omitempty"` // what to read before answering; drawn with Visible
+	Input       json.RawMessage `json:"input,omitempty"`   // exactly what the agent will run
+	Risk        *Risk           `json:"risk,omitempty"`
+	Questions   []Question      `json:"questions,omitempty"`
+	Options     []Option        `json:"options,omitempty"`
+	Suggestions []Suggestion    `json:"suggestions,omitempty"`
+	Link        string          `json:"link,omitempty"` // elicitation: a page to open
+	CanEdit     bool            `json:"can_edit"`
+	EditField   string          `json:"edit_field,omitempty"` // the input's main text, which a plain edit replaces
+	CanAlways   bool            `json:"can_always"`
+	OneTap      bool            `json:"one_tap"` // allow or deny without opening it is good enough
+	Dialog      Dialog          `json:"dialog"`
+	AskedAt     time.Time       `json:"asked_at"`
+	ExpiresAt   *time.Time      `json:"expires_at,omitempty"`
+	Status      Status          `json:"status"`
+	Decision    *Decision       `json:"decision,omitempty"`
+	Withdrawal  *Withdrawal     `json:"withdrawal,omitempty"`
+	Receipts    []Receipt       `json:"receipts,omitempty"`
+	Call        string          `json:"call,omitempty"` // the agent's own id of the tool call, if it told
+}
+
+// RequestKind says what sort of answer is wanted.
+type RequestKind string
+
+// The kinds of request.
+const (
+	Approval    RequestKind = "approval"
+	Asking      RequestKind = "question"
+	Planning    RequestKind = "plan"
+	Elicitation RequestKind = "elicitation"
+)
+
+// Status is where a request stands. Only pending ones can be answered.
+type Status string
+
+// The statuses of a request.
+const (
+	Pending   Status = "pending"
+	Decided   Status = "decided"
+	Expired   Status = "expired"
+	Withdrawn Status = "withdrawn"
+)
+
+// Dialog says what the agent's own terminal shows meanwhile.
+type Dialog string
+
+// What the terminal shows while a request waits.
+const (
+	DialogBeside Dialog = "beside" // a dialog is open too; whoever is first wins
+	DialogAfter  Dialog = "after"  // nothing until we step aside
+	DialogNever  Dialog = "never"  // no terminal at all
+)
+
+// Risk is what could go wrong, for a person who glances.
+type Risk struct {
+	Level  string `json:"level"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// Option is one choice a request offers beyond a plain yes or no.
+type Option struct {
+	ID     string          `json:"id"`
+	Kind   OptionKind      `json:"kind"`
+	Label  string          `json:"label"`            // its exact meaning: a rule, a mode
+	Detail string          `json:"detail,omitempty"` // where it is kept, how far it reaches
+	Update json.RawMessage `json:"update,omitempty"` // the driver's own words for it, echoed as they came
+}
+
+// OptionKind says when an option may be chosen.
+type OptionKind string
+
+// The kinds of option.
+const (
+	Always OptionKind = "always" // with allow: make it a rule
+	Mode   OptionKind = "mode"   // with an approved plan: how to go on
+)
+
+// Suggestion is a short reply offered to the person; every surface with buttons
+// uses it.
+type Suggestion struct {
+	Label  string `json:"label"`
+	Emoji  string `json:"emoji,omitempty"`
+	Answer Answer `json:"answer"`
+}
+
+// Withdrawal tells why a request needs no answer any more.
+type Withdrawal struct {
+	Reason  WithdrawReason `json:"reason"`
+	Outcome string         `json:"outcome,omitempty"` // as far as it is known: allowed, denied, answered
+	Detail  string         `json:"detail,omitempty"`
+	Answers Answers        `json:"answers,omitempty"`
+	At      time.Time      `json:"at"`
+}
+
+// WithdrawReason is one of a few.
+type WithdrawReason string
+
+// Why requests are withdrawn.
+const (
+	AtTerminal  WithdrawReason = "terminal"    // answered in the agent's own dialog
+	AgentEnded  WithdrawReason = "ended"       // the agent is gone
+	Superseded  WithdrawReason = "superseded"  // the agent went on without it
+	HandedBack  WithdrawReason = "handed_back" // left to the terminal, because nobody was there
+	LostContact WithdrawReason = "lost"        // the waiting process vanished; only the terminal can answer now
+)
+
+// What a withdrawal may know of its outcome.
+const (
+	WasAllowed  = "allowed"
+	WasDenied   = "denied"
+	WasAnswered = "answered"
+)
+
+// Settled reports whether the request can no longer be answered.
+func (r *Request) Settled() bool { return r.Status != Pending }
+
+// Option finds an offered option.
+func (r *Request) Option(kind OptionKind, id string) (Option, bool) {
+	i := slices.IndexFunc(r.Options, func(o Option) bool {
+		return o.Kind == kind && (o.ID == id || id == string(FirstRule))
+	})
+	if i < 0 {
+		return Option{}, false
+	}
+	return r.Options[i], true
+}
+
+// clone is deep enough for State.Apply: the parts that events change.
+func (r *Request) clone() *Request {
+	c := *r
+	c.Receipts = slices.Clone(r.Receipts)
+	return &c
+}

@@ -1,0 +1,174 @@
+package nod
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+)
+
+// How much of the past a State keeps at hand; the log has the rest.
+const (
+	keepSettled = 200
+	keepEnded   = 50
+)
+
+// State is what the log says so far. Applying the same events in the same
+// order always gives the same State.
+type State struct {
+	Seq      Seq                    `json:"seq"`
+	Hash     Hash                   `json:"hash"`
+	At       time.Time              `json:"at"`
+	Agents   map[AgentID]*Agent     `json:"agents"`
+	Requests map[RequestID]*Request `json:"requests"`
+	Settled  []RequestID            `json:"settled"` // oldest first
+	Ended    []AgentID              `json:"ended"`   // oldest first
+
+	open map[AgentID]int // pending requests by agent; counted when first asked for
+}
+
+// NewState is the state of an empty log.
+func NewState() State {
+	return State{Agents: map[AgentID]*Agent{}, Requests: map[RequestID]*Request{}}
+}
+
+// Clone is a copy that can be changed without touching s. Agents and Requests
+// are shared: Apply replaces them, it never changes one in place.
+func (s *State) Clone() State {
+	c := *s
+	c.Agents = maps.Clone(s.Agents)
+	c.Requests = maps.Clone(s.Requests)
+	c.Settled = slices.Clone(s.Settled)
+	c.Ended = slices.Clone(s.Ended)
+	c.open = maps.Clone(s.open)
+	return c
+}
+
+// Apply takes one event into account. Kinds it does not know are kept in the
+// log and change nothing here.
+func (s *State) Apply(e *Event) {
+	s.Seq, s.Hash, s.At = e.Seq, e.Hash, e.At
+	switch e.Kind {
+	case AgentChanged:
+		s.applyAgent(e)
+	case RequestRaised:
+		r := e.Request.clone()
+		r.Receipts = append(r.Receipts, Receipt{Step: StepStored, By: "hub", At: e.At})
+		s.Requests[r.ID] = r
+		s.count(r.Agent.ID, +1)
+	case RequestDecided:
+		s.settle(e, func(r *Request) {
+			r.Status, r.Decision = Decided, e.Decision
+			r.Receipts = append(r.Receipts, Receipt{Step: StepDecided, By: e.Decision.By, Via: e.Decision.Via, At: e.At})
+		})
+	case RequestWithdrawn:
+		s.settle(e, func(r *Request) { r.Status, r.Withdrawal = Withdrawn, e.Withdrawal })
+	case RequestExpired:
+		s.settle(e, func(r *Request) { r.Status = Expired })
+	case RequestReceipt:
+		s.change(e.RequestID, func(r *Request) { r.Receipts = append(r.Receipts, *e.Receipt) })
+	}
+}
+
+func (s *State) applyAgent(e *Event) {
+	before := s.Agents[e.Agent.ID]
+	s.Agents[e.Agent.ID] = e.Agent
+	wasEnded := before != nil && !before.Alive()
+	if e.Agent.Alive() {
+		if wasEnded { // a session that was resumed
+			s.Ended = slices.DeleteFunc(s.Ended, func(id AgentID) bool { return id == e.Agent.ID })
+		}
+		return
+	}
+	if !wasEnded {
+		s.Ended = append(s.Ended, e.Agent.ID)
+	}
+	for len(s.Ended) > keepEnded {
+		delete(s.Agents, s.Ended[0])
+		s.Ended = s.Ended[1:]
+	}
+}
+
+func (s *State) change(id RequestID, f func(*Request)) {
+	if r, ok := s.Requests[id]; ok {
+		c := r.clone()
+		f(c)
+		s.Requests[id] = c
+	}
+}
+
+func (s *State) count(id AgentID, by int) {
+	if s.open != nil {
+		s.open[id] += by
+	}
+}
+
+// OpenOf counts an agent's pending requests.
+func (s *State) OpenOf(id AgentID) int {
+	if s.open == nil {
+		s.open = map[AgentID]int{}
+		for _, r := range s.Requests {
+			if r.Status == Pending {
+				s.open[r.Agent.ID]++
+			}
+		}
+	}
+	return s.open[id]
+}
+
+func (s *State) settle(e *Event, f func(*Request)) {
+	r, ok := s.Requests[e.RequestID]
+	if !ok || r.Settled() { // the first answer wins, also when a log is read that says otherwise
+		return
+	}
+	s.change(e.RequestID, f)
+	s.count(r.Agent.ID, -1)
+	s.Settled = append(s.Settled, e.RequestID)
+	for len(s.Settled) > keepSettled {
+		delete(s.Requests, s.Settled[0])
+		s.Settled = s.Settled[1:]
+	}
+}
+
+// Change is a copy of an agent's record to work on, or a new one.
+func (s *State) Change(id AgentID) *Agent {
+	if a, ok := s.Agents[id]; ok {
+		return a.clone()
+	}
+	return &Agent{ID: id}
+}
+
+// PendingOf lists an agent's open requests, oldest first; all agents' for "".
+func (s *State) PendingOf(id AgentID) []*Request {
+	var open []*Request
+	for _, r := range s.Requests {
+		if r.Status == Pending && (id == "" || r.Agent.ID == id) {
+			open = append(open, r)
+		}
+	}
+	sortRequests(open)
+	return open
+}
+
+// Snapshot is what a door starts from: follow the log from Seq and nothing is
+// missed.
+type Snapshot struct {
+	Seq      Seq        `json:"seq"`
+	Agents   []*Agent   `json:"agents"`
+	Requests []*Request `json:"requests"`
+}
+
+// Snapshot lists agents and pending requests, oldest first.
+func (s *State) Snapshot() Snapshot {
+	snap := Snapshot{Seq: s.Seq, Agents: slices.Collect(maps.Values(s.Agents)), Requests: s.PendingOf("")}
+	slices.SortFunc(snap.Agents, func(a, b *Agent) int {
+		return cmp.Or(a.Started.Compare(b.Started), cmp.Compare(a.ID, b.ID))
+	})
+	return snap
+}
+
+func sortRequests(rs []*Request) {
+	slices.SortFunc(rs, func(a, b *Request) int {
+		return cmp.Or(a.AskedAt.Compare(b.AskedAt), cmp.Compare(a.ID, b.ID))
+	})
+}
