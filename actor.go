@@ -113,6 +113,10 @@ func (rs Rights) MarshalText() ([]byte, error) { return []byte(rs.String()), nil
 
 // UnmarshalText reads a set.
 func (rs *Rights) UnmarshalText(b []byte) error {
+	if len(b) == 0 { // the empty set, as MarshalText writes it
+		*rs = 0
+		return nil
+	}
 	set, err := ParseRights(string(b))
 	if err != nil {
 		return fmt.Errorf("rights: %w", err)

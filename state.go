@@ -10,12 +10,18 @@ import (
 // How much of the past a State keeps at hand; the log has the rest.
 const (
 	keepSettled = 200
+	keepBytes   = 8 << 20 // of inputs of settled requests
 	keepEnded   = 50
 )
+
+// stateVersion changes when the meaning of a State does: a saved one of another
+// version is left aside and made anew from the log.
+const stateVersion = 1
 
 // State is what the log says so far. Applying the same events in the same
 // order always gives the same State.
 type State struct {
+	Version  int                    `json:"version"`
 	Seq      Seq                    `json:"seq"`
 	Hash     Hash                   `json:"hash"`
 	At       time.Time              `json:"at"`
@@ -29,7 +35,12 @@ type State struct {
 
 // NewState is the state of an empty log.
 func NewState() State {
-	return State{Agents: map[AgentID]*Agent{}, Requests: map[RequestID]*Request{}}
+	return State{Version: stateVersion, Agents: map[AgentID]*Agent{}, Requests: map[RequestID]*Request{}}
+}
+
+// Current reports whether a saved state can be used by this version of nod.
+func (s *State) Current() bool {
+	return s.Version == stateVersion && s.Agents != nil && s.Requests != nil
 }
 
 // Clone is a copy that can be changed without touching s. Agents and Requests
@@ -48,6 +59,9 @@ func (s *State) Clone() State {
 // log and change nothing here.
 func (s *State) Apply(e *Event) {
 	s.Seq, s.Hash, s.At = e.Seq, e.Hash, e.At
+	if !e.applicable() {
+		return
+	}
 	switch e.Kind {
 	case AgentChanged:
 		s.applyAgent(e)
@@ -68,6 +82,22 @@ func (s *State) Apply(e *Event) {
 	case RequestReceipt:
 		s.change(e.RequestID, func(r *Request) { r.Receipts = append(r.Receipts, *e.Receipt) })
 	}
+}
+
+// applicable reports whether the event carries what its kind promises. A log
+// that was tampered with is for Verify to name, not for Apply to fall over.
+func (e *Event) applicable() bool {
+	switch e.Kind {
+	case AgentChanged:
+		return e.Agent != nil
+	case RequestRaised:
+		return e.Request != nil
+	case RequestDecided:
+		return e.Decision != nil
+	case RequestReceipt:
+		return e.Receipt != nil
+	}
+	return true
 }
 
 func (s *State) applyAgent(e *Event) {
@@ -124,10 +154,20 @@ func (s *State) settle(e *Event, f func(*Request)) {
 	s.change(e.RequestID, f)
 	s.count(r.Agent.ID, -1)
 	s.Settled = append(s.Settled, e.RequestID)
-	for len(s.Settled) > keepSettled {
+	for len(s.Settled) > keepSettled || len(s.Settled) > 1 && s.settledBytes() > keepBytes {
 		delete(s.Requests, s.Settled[0])
 		s.Settled = s.Settled[1:]
 	}
+}
+
+// settledBytes is what the inputs of settled requests weigh: a few commands of
+// a megabyte must not stay in memory for ever.
+func (s *State) settledBytes() int {
+	n := 0
+	for _, id := range s.Settled {
+		n += len(s.Requests[id].Input) + len(s.Requests[id].Display)
+	}
+	return n
 }
 
 // Change is a copy of an agent's record to work on, or a new one.

@@ -10,6 +10,8 @@ const (
 	HeaderPID    = "Nod-Pid"    // of Claude Code
 	HeaderPane   = "Nod-Pane"   // tmux pane
 	HeaderStatus = "Nod-Status" // the session's status file
+	HeaderEntry  = "Nod-Entry"  // how Claude Code was started, in its own word
+	HeaderResets = "Nod-Resets" // with a usage limit: when it ends, in seconds since 1970
 )
 
 // While a hook waits the hub sends an empty line now and then, so that a hung
@@ -20,10 +22,14 @@ const (
 	SilenceSeconds   = 20 // no line for so long: the hub hangs
 )
 
+// HeadlessEntry is the entry of `claude -p`, which has no dialog to fall back on:
+// without an answer from a hook the call is denied.
+const HeadlessEntry = "sdk-cli"
+
 // What a hook tells about its request: POST Intake/{id} with a Word.
 type Word struct {
 	Event  string `json:"event"`            // Delivered or Closed
-	Status string `json:"status,omitempty"` // with Closed: what the status file says now, or "signal"
+	Status string `json:"status,omitempty"` // with Closed: what the status file says now, or BySignal or ByDeath
 }
 
 // The words of a hook.
@@ -32,5 +38,8 @@ const (
 	Closed    = "closed"    // the dialog was closed in the terminal
 )
 
-// BySignal is the status of a Closed that came as a signal: refused or interrupted.
-const BySignal = "signal"
+// What a Closed says where the status file does not.
+const (
+	BySignal = "signal" // the hook was told to end: refused or interrupted
+	ByDeath  = "gone"   // the process that started the hook has died
+)

@@ -24,8 +24,8 @@ func (c *Client) Follow(ctx context.Context, after nod.Seq) iter.Seq2[nod.Event,
 		}
 		defer res.Body.Close()
 		for frame, err := range frames(res.Body) {
-			if err == nil && frame.event == "gap" {
-				err = nod.Errorf(nod.Gone, "the log no longer reaches back to event %d", after)
+			if err == nil {
+				err = frame.failure()
 			}
 			var e nod.Event
 			if err == nil {
@@ -46,6 +46,19 @@ type frame struct {
 	data  []byte
 }
 
+// failure is what the hub says about the stream itself: that it has a gap, or
+// why it ends.
+func (f frame) failure() error {
+	if f.event != "gap" && f.event != "end" {
+		return nil
+	}
+	var told Failure
+	if err := json.Unmarshal(f.data, &told); err != nil || told.Error.Code == "" {
+		return nod.Errorf(nod.Gone, "the hub ended the stream: take a new snapshot").Because(err)
+	}
+	return &nod.Error{Code: told.Error.Code, Message: told.Error.Message}
+}
+
 // frames reads a text/event-stream. Comments are heartbeats and say nothing.
 func frames(r io.Reader) iter.Seq2[frame, error] {
 	return func(yield func(frame, error) bool) {
@@ -60,22 +73,31 @@ func frames(r io.Reader) iter.Seq2[frame, error] {
 				yield(frame{}, err)
 				return
 			}
-			switch field, value, _ := strings.Cut(strings.TrimRight(line, "\r\n"), ": "); field {
-			case "event":
-				f.event = value
-			case "data":
-				f.data = []byte(value)
-			case "":
-				if value == "" && f.data != nil {
-					if !yield(f, nil) {
-						return
-					}
-				}
-				if value == "" {
-					f = frame{}
-				}
+			line = strings.TrimRight(line, "\r\n")
+			if line != "" {
+				f.add(line)
+				continue
 			}
+			if f.data != nil && !yield(f, nil) {
+				return
+			}
+			f = frame{}
 		}
+	}
+}
+
+// add takes in one line of a frame.
+func (f *frame) add(line string) {
+	field, value, _ := strings.Cut(line, ":")
+	value = strings.TrimPrefix(value, " ")
+	switch field {
+	case "event":
+		f.event = value
+	case "data":
+		if f.data != nil {
+			f.data = append(f.data, '\n')
+		}
+		f.data = append(f.data, value...)
 	}
 }
 

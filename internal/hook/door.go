@@ -62,6 +62,7 @@ func findDoor(env Env) (*door, error) {
 		claudecode.HeaderPID:    env.Getenv("CLAUDE_PID"),
 		claudecode.HeaderPane:   env.Getenv("TMUX_PANE"),
 		claudecode.HeaderStatus: statusFile(env.Getenv),
+		claudecode.HeaderEntry:  env.Getenv("CLAUDE_CODE_ENTRYPOINT"),
 	}
 	return d, nil
 }

@@ -42,9 +42,11 @@ func Run(env Env) {
 		return
 	}
 	var head struct {
-		Event   string `json:"hook_event_name"`
-		Session string `json:"session_id"`
-		Agent   string `json:"agent_id"`
+		Event      string `json:"hook_event_name"`
+		Session    string `json:"session_id"`
+		Agent      string `json:"agent_id"`
+		Error      string `json:"error"`
+		Transcript string `json:"transcript_path"`
 	}
 	if json.Unmarshal(payload, &head) != nil || head.Event == "" {
 		return
@@ -55,9 +57,17 @@ func Run(env Env) {
 	}
 	if claudecode.Waits(head.Event) {
 		w := &wait{door: door, payload: payload, stdout: env.Stdout, status: statusFile(env.Getenv), session: head.Session}
-		w.hidden = head.Agent != "" || head.Event == claudecode.Elicitation
+		switch {
+		case head.Agent != "" || env.Getenv("CLAUDE_CODE_ENTRYPOINT") == claudecode.HeadlessEntry:
+			w.dialog = noDialog
+		case head.Event == claudecode.Elicitation:
+			w.dialog = dialogAfter
+		}
 		w.run()
 		return
+	}
+	if head.Event == claudecode.StopFailure && head.Error == "rate_limit" {
+		door.headers[claudecode.HeaderResets] = resetsAt(head.Transcript)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), door.patience)
 	defer cancel()

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -24,9 +25,19 @@ type wait struct {
 	stdout  io.Writer
 	status  string // the session's status file, or empty
 	session string
-	hidden  bool // the terminal shows no dialog while this hook waits
+	dialog  dialog
 	ask     string
+	opened  atomic.Bool // the dialog beside us has been seen
 }
+
+// dialog is what the terminal shows while the hook waits.
+type dialog int
+
+const (
+	dialogBeside dialog = iota // the same question; its answer shows in the status file
+	dialogAfter                // nothing until this hook ends; only giving up shows
+	noDialog                   // nothing that could be answered there
+)
 
 // How long a hook looks for a hub that went away while it waited: long where
 // the dialog is open beside it, short where it hides the dialog.
@@ -54,7 +65,7 @@ func (w *wait) run() {
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	ends := make(chan outcome, 3)
 	go func() { ends <- outcome{output: w.seekDecision(ctx)} }()
-	go w.watchStatus(ctx, ends)
+	go w.watch(ctx, ends)
 	var end outcome
 	select {
 	case end = <-ends:
@@ -83,17 +94,18 @@ func (w *wait) finish(end outcome) {
 	}
 }
 
-// closedMeanwhile reports whether the dialog is known to be gone.
+// closedMeanwhile reports whether the dialog is known to be gone: it was there,
+// and now it is not. A quick answer comes before it has opened at all.
 func (w *wait) closedMeanwhile() bool {
-	s, ok := claudecode.ReadStatus(w.status)
-	return ok && !w.hidden && s.State != claudecode.StatusWaiting
+	s, ok := w.look()
+	return ok && w.opened.Load() && s.State != claudecode.StatusWaiting
 }
 
 // seekDecision asks the hub, again and again if it goes away meanwhile; the
 // first time it is not there at all, the terminal decides.
 func (w *wait) seekDecision(ctx context.Context) []byte {
 	patience := seekBeside
-	if w.hidden {
+	if w.dialog != dialogBeside {
 		patience = seekHidden
 	}
 	var away time.Time
@@ -179,32 +191,48 @@ func lastLine(body io.Reader, beat func()) ([]byte, error) {
 // request, and sure only when it says the same twice.
 const lookEvery = 100 * time.Millisecond
 
-// watchStatus ends the wait when the session's status leaves "waiting": the
-// dialog was answered in the terminal. It must have said "waiting" first, since
-// the dialog opens a moment after the hook has started.
-func (w *wait) watchStatus(ctx context.Context, ends chan<- outcome) {
-	if w.status == "" || w.hidden {
-		return
-	}
+// watch ends the wait when nobody waits for this hook any more: the session's
+// status says so, or the process that started the hook is gone.
+func (w *wait) watch(ctx context.Context, ends chan<- outcome) {
+	parent := os.Getppid()
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
-	opened, gone := false, 0
+	// A dialog beside us opens a moment after the hook has started, so "waiting"
+	// must be seen before leaving it means anything. Without a dialog the session
+	// is busy from the start, and only turns idle when its person gave up.
+	gone := 0
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		}
-		s, ok := claudecode.ReadStatus(w.status)
+		if os.Getppid() != parent {
+			ends <- outcome{closed: claudecode.ByDeath}
+			return
+		}
+		s, ok := w.look()
 		switch {
-		case !ok || s.Session != w.session:
+		case !ok:
 		case s.State == claudecode.StatusWaiting:
-			opened, gone = true, 0
-		case opened:
+			w.opened.Store(w.dialog == dialogBeside)
+			gone = 0
+		case w.dialog == dialogAfter && s.State != claudecode.StatusIdle:
+			gone = 0
+		case w.dialog == dialogAfter || w.opened.Load():
 			if gone++; gone == 2 {
 				ends <- outcome{closed: s.State}
 				return
 			}
 		}
 	}
+}
+
+// look reads the session's status where it says something about this wait.
+func (w *wait) look() (claudecode.Status, bool) {
+	if w.status == "" || w.dialog == noDialog {
+		return claudecode.Status{}, false
+	}
+	s, ok := claudecode.ReadStatus(w.status)
+	return s, ok && s.Session == w.session
 }

@@ -47,7 +47,7 @@ func (d Desk) Decide(ctx context.Context, id nod.RequestID, a nod.Answer) (*nod.
 	})
 	if nod.CodeOf(err) == nod.NotFound && err != nil {
 		// Too old to be in memory? Then it is settled, and the caller should hear by whom.
-		if old, findErr := d.hub.find(ctx, id); findErr == nil {
+		if old, findErr := d.hub.find(ctx, id); findErr == nil && old.ID == id && old.Settled() {
 			return nil, tooLate(old)
 		}
 	}

@@ -47,9 +47,11 @@ func (d Desk) Turns(ctx context.Context, agent nod.AgentID, before nod.Seq, limi
 	if err != nil {
 		return nil, err
 	}
-	turns := make([]nod.Turn, len(events))
-	for i, e := range events {
-		turns[i] = *e.Turn
+	turns := make([]nod.Turn, 0, len(events))
+	for _, e := range events {
+		if e.Turn != nil {
+			turns = append(turns, *e.Turn)
+		}
 	}
 	return turns, nil
 }

@@ -84,13 +84,14 @@ func replay(ctx context.Context, store Store) (nod.State, error) {
 	if err != nil {
 		return nod.State{}, err
 	}
-	if state.Agents == nil || state.Requests == nil {
+	if !state.Current() {
 		state = nod.NewState()
 	}
+	fromSaved := state.Seq > 0
 	for {
 		es, err := store.Read(ctx, state.Seq, 1000)
-		if nod.CodeOf(err) == nod.Gone && err != nil && state.Seq > 0 {
-			state = nod.NewState()
+		if err != nil && nod.CodeOf(err) == nod.Gone && fromSaved {
+			state, fromSaved = nod.NewState(), false
 			continue
 		}
 		if err != nil {
@@ -100,6 +101,13 @@ func replay(ctx context.Context, store Store) (nod.State, error) {
 			return state, nil
 		}
 		for i := range es {
+			if err := es[i].Verify(state.Seq, state.Hash); err != nil {
+				if fromSaved {
+					state, fromSaved = nod.NewState(), false // maybe only the saved state is wrong
+					break
+				}
+				return nod.State{}, nod.Errorf(nod.Internal, "the log is damaged: %s. Look at it with `nod log verify`; a copy of nod.db from before the damage can be put back", nod.MessageOf(err)).Because(err)
+			}
 			state.Apply(&es[i])
 		}
 	}

@@ -13,9 +13,9 @@ import (
 // with Conflict when the head is not `after` (another hub wrote), and with
 // Unavailable when the disk will not take it.
 //
-// Read returns up to limit events after `after`, in order, with their exact
-// bytes and hashes as they were appended; an empty result means that `after` is
-// the head. It fails with Gone when `after` lies below what is kept, or above
+// Read returns up to limit (at least 1) events after `after`, in order, with
+// their exact bytes and hashes as they were appended. It may return fewer; only
+// an empty result means that `after` is the head. It fails with Gone when `after` lies below what is kept, or above
 // the head.
 //
 // Save keeps a State so that a start need not read the whole log; it may be

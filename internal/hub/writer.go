@@ -15,7 +15,7 @@ const tailLength = 4096
 const batchLength = 512
 
 // saveEvery is how many events may have to be replayed at a start.
-const saveEvery = 10_000
+const saveEvery = 2_000
 
 // plan looks at the state and says which facts follow from a command, or why
 // none may. It runs in the writer, one at a time, so what it sees is true.

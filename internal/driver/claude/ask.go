@@ -25,9 +25,7 @@ func ask(id nod.RequestID, p claudecode.Payload) (nod.Request, error) {
 		r.Agent.Subagent = &nod.Subagent{ID: p.AgentID, Type: p.AgentType}
 		r.Dialog = nod.DialogAfter
 	}
-	if len(r.Input) == 0 {
-		r.Input = json.RawMessage("{}")
-	}
+	r.Input = compact(p.Input)
 	switch {
 	case p.Event == claudecode.Elicitation:
 		return askForm(r, p)
@@ -37,6 +35,19 @@ func ask(id nod.RequestID, p claudecode.Payload) (nod.Request, error) {
 		return askPlan(r), nil
 	}
 	return askApproval(r, p), nil
+}
+
+// compact is the input in the very bytes that the log will hold, so that it is
+// the same before and after a restart.
+func compact(input json.RawMessage) json.RawMessage {
+	if len(input) == 0 {
+		return json.RawMessage("{}")
+	}
+	b, err := json.Marshal(input)
+	if err != nil {
+		return input
+	}
+	return b
 }
 
 func askApproval(r nod.Request, p claudecode.Payload) nod.Request {

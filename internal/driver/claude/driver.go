@@ -83,6 +83,8 @@ type Call struct {
 	PID     int
 	Pane    string
 	Status  string // path of the session's status file
+	Entry   string // how Claude Code was started, in its own word
+	Resets  int64  // when a usage limit ends, in seconds since 1970; 0 when unknown
 	Local   bool   // it came through the Unix socket of this machine
 }
 
@@ -103,6 +105,9 @@ func (d *Driver) Raise(ctx context.Context, c Call) (*nod.Request, error) {
 		return nil, err
 	}
 	r.Agent.Host = c.Host
+	if c.Entry == claudecode.HeadlessEntry {
+		r.Dialog = nod.DialogNever
+	}
 	r.Call = d.session(c.agent()).claim(c.Payload)
 	expires := d.now().Add(d.timing.Expiry)
 	r.ExpiresAt = &expires
@@ -114,7 +119,7 @@ func (d *Driver) Raise(ctx context.Context, c Call) (*nod.Request, error) {
 
 // Await returns the request when it is settled, by whomever.
 func (d *Driver) Await(ctx context.Context, r *nod.Request) (*nod.Request, error) {
-	if r.Dialog == nod.DialogAfter {
+	if r.Dialog != nod.DialogBeside {
 		stop := d.handBackWhenAlone(r.ID)
 		defer stop()
 	}
@@ -132,9 +137,9 @@ func (d *Driver) Answer(r *nod.Request) []byte {
 	return out
 }
 
-// handBackWhenAlone lets go of a request whose dialog waits behind us as soon
-// as nobody has followed for a while: a person at the terminal must never sit
-// before a prompt that we hide.
+// handBackWhenAlone lets go of a request that holds up its agent as soon as
+// nobody has followed for a while: a person at the terminal must never sit
+// before a prompt that we hide, nor a script before one that nobody sees.
 func (d *Driver) handBackWhenAlone(id nod.RequestID) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {

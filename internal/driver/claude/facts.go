@@ -46,7 +46,7 @@ func (d *Driver) facts(ctx context.Context, c Call) []hub.Fact {
 	case claudecode.Stop:
 		add(d.turnOver(p, ""), d.state(c, nod.Idle, func(a *nod.Agent) { a.Tool = "" }), said(p, nod.Replied, p.Answer))
 	case claudecode.StopFailure:
-		add(d.turnOver(p, ""), failed(c), said(p, nod.Noted, strings.TrimSpace(p.Error+" "+p.Details)))
+		add(d.turnOver(p, ""), failed(c), said(p, nod.Noted, problem(p)))
 	case claudecode.SubagentStart:
 		add(subagents(c, func(list []nod.Subagent, now time.Time) []nod.Subagent {
 			return append(without(list, p.AgentID), nod.Subagent{ID: p.AgentID, Type: p.AgentType, Since: now})
@@ -114,13 +114,21 @@ func failed(c Call) hub.Fact {
 		a.Tool, a.NeedsYou = "", ""
 		if p.Error != "rate_limit" {
 			a.Enter(nod.Failed, now)
-			a.Problem = nod.Fold(nod.OneLine(strings.TrimSpace(p.Error+" "+p.Details)), titleLength)
+			a.Problem = nod.Fold(nod.OneLine(problem(p)), titleLength)
 			return
 		}
 		a.Enter(nod.Limited, now)
-		a.Problem = nod.Fold(nod.OneLine(p.Details), titleLength)
-		a.Until = resetTime(p.Details+" "+p.Answer, now)
+		a.Problem = nod.Fold(nod.OneLine(strings.TrimSpace(p.Answer+" "+p.Details)), titleLength)
+		a.Until = resetTime(c.Resets, p.Answer+" "+p.Details, now)
 	})
+}
+
+// problem is why a turn failed: Claude Code's sentence about it, or its code.
+func problem(p claudecode.Payload) string {
+	if p.Answer != "" {
+		return p.Answer
+	}
+	return strings.TrimSpace(p.Error + " " + p.Details)
 }
 
 // ended is the end of a session and of everything it asked.

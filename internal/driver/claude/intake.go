@@ -1,7 +1,6 @@
 package claude
 
 import (
-	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -14,6 +13,7 @@ import (
 
 	"nod"
 	"nod/internal/claudecode"
+	"nod/internal/httpd"
 )
 
 // maxPayload bounds a hook's input. A tool's input of megabytes is real (a file
@@ -21,24 +21,22 @@ import (
 const maxPayload = 16 << 20
 
 // Intake is the hook's door: POST Intake for events, POST Intake/{id} for what
-// a waiting hook says. Who may raise was decided before; local tells whether the
-// caller is on this machine.
+// a waiting hook says. Who may raise was decided before.
 type Intake struct {
 	driver *Driver
-	local  func(*http.Request) bool
 
 	mu      sync.Mutex
 	waiting map[nod.RequestID]int // hooks that hold a connection for a request
 }
 
 // NewIntake makes the door.
-func NewIntake(d *Driver, local func(*http.Request) bool) *Intake {
-	return &Intake{driver: d, local: local, waiting: map[nod.RequestID]int{}}
+func NewIntake(d *Driver) *Intake {
+	return &Intake{driver: d, waiting: map[nod.RequestID]int{}}
 }
 
 // Take handles one hook event.
 func (in *Intake) Take(w http.ResponseWriter, r *http.Request) error {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxPayload))
+	body, err := io.ReadAll(r.Body) // the route bounds it
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
 		return nod.Errorf(nod.TooLarge, "the hook's input is larger than %d MB; the terminal's own dialog decides", maxPayload>>20)
@@ -60,11 +58,6 @@ func (in *Intake) Take(w http.ResponseWriter, r *http.Request) error {
 	return in.hold(w, r, c)
 }
 
-// Word handles what a waiting hook says about its request.
-func (in *Intake) Word(ctx context.Context, id string, w claudecode.Word) error {
-	return in.driver.Hear(ctx, nod.RequestID(id), w)
-}
-
 // hold keeps the hook's connection until its request is settled. The first
 // empty line says that the request is stored, the next ones that we are alive;
 // the last line, if there is one with words, is for Claude Code.
@@ -75,11 +68,13 @@ func (in *Intake) hold(w http.ResponseWriter, r *http.Request, c Call) error {
 	if err != nil {
 		return err
 	}
+	ctx, cancel := httpd.WhileServing(r.Context())
+	defer cancel()
 	w.Header().Set("Content-Type", "application/json")
 	beat(w)
 	settled := make(chan *nod.Request, 1)
 	go func() {
-		done, err := in.driver.Await(r.Context(), request)
+		done, err := in.driver.Await(ctx, request)
 		if err != nil {
 			done = nil
 		}
@@ -146,9 +141,11 @@ func (in *Intake) call(r *http.Request, body []byte) (Call, error) {
 		Host:    short(r.Header.Get(claudecode.HeaderHost)),
 		Pane:    short(r.Header.Get(claudecode.HeaderPane)),
 		Status:  short(r.Header.Get(claudecode.HeaderStatus)),
-		Local:   in.local(r),
+		Entry:   short(r.Header.Get(claudecode.HeaderEntry)),
+		Local:   httpd.LocalConn(r.Context()) != nil,
 	}
 	c.PID, _ = strconv.Atoi(r.Header.Get(claudecode.HeaderPID))
+	c.Resets, _ = strconv.ParseInt(r.Header.Get(claudecode.HeaderResets), 10, 64)
 	if c.Ask == "" {
 		c.Ask = NewAskID()
 	}

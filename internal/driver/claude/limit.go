@@ -3,26 +3,55 @@ package claude
 import (
 	"regexp"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
 
-// epoch finds a point in time as seconds since 1970 in an error's text: the
-// only form of a reset time that does not depend on anybody's time zone.
-// Compiled when first needed, because `nod hook` shares this binary's start-up.
-var epoch = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b1[6-9]\d{8}\b|\b2\d{9}\b`) })
-
-// resetTime is when a usage limit ends, if the text says so believably: in the
-// future, and within the eight days that the longest limit lasts.
-func resetTime(text string, now time.Time) *time.Time {
-	for _, digits := range epoch().FindAllString(text, -1) {
-		seconds, err := strconv.ParseInt(digits, 10, 64)
-		if err != nil {
-			continue
-		}
-		if at := time.Unix(seconds, 0).UTC(); at.After(now) && at.Before(now.Add(8*24*time.Hour)) {
-			return &at
+// resetTime is when a usage limit ends: as the hook read it in the transcript,
+// or as the sentence for the person says it. Only a believable time counts: in
+// the future, and within the eight days that the longest limit lasts.
+func resetTime(seconds int64, text string, now time.Time) *time.Time {
+	at := time.Unix(seconds, 0).UTC()
+	if seconds == 0 {
+		var ok bool
+		if at, ok = clockTime(text, now); !ok {
+			return nil
 		}
 	}
-	return nil
+	if !at.After(now) || at.After(now.Add(8*24*time.Hour)) {
+		return nil
+	}
+	return &at
+}
+
+// "resets 5:46am (UTC)", compiled when first needed because `nod hook` shares
+// this binary's start-up.
+var resets = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`resets (\d{1,2})(?::(\d{2}))?(am|pm) \(([A-Za-z0-9_+/-]+)\)`)
+})
+
+// clockTime is the next time that the clock of the named zone shows what the
+// text says.
+func clockTime(text string, now time.Time) (time.Time, bool) {
+	m := resets().FindStringSubmatch(text)
+	if m == nil {
+		return time.Time{}, false
+	}
+	zone, err := time.LoadLocation(m[4])
+	if err != nil {
+		return time.Time{}, false
+	}
+	hour, _ := strconv.Atoi(m[1])
+	minute, _ := strconv.Atoi(m[2]) // missing: on the hour
+	hour %= 12
+	if strings.EqualFold(m[3], "pm") {
+		hour += 12
+	}
+	today := now.In(zone)
+	at := time.Date(today.Year(), today.Month(), today.Day(), hour, minute, 0, 0, zone)
+	if !at.After(now) {
+		at = at.AddDate(0, 0, 1)
+	}
+	return at.UTC(), true
 }

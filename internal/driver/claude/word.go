@@ -29,10 +29,19 @@ func (d *Driver) Hear(ctx context.Context, id nod.RequestID, w claudecode.Word) 
 // on (allowed, answered, or refused with words; the next event may tell more).
 func closedLocally(id nod.RequestID, status string) hub.Fact {
 	w := nod.Withdrawal{Reason: nod.AtTerminal}
-	if status == claudecode.BySignal || status == claudecode.StatusIdle {
+	switch status {
+	case claudecode.BySignal, claudecode.StatusIdle:
 		w.Outcome = nod.WasDenied
+	case claudecode.ByDeath:
+		w.Reason = nod.AgentEnded
 	}
-	return hub.Withdraw(id, w)
+	return func(s *nod.State, now time.Time) []nod.Event {
+		if r, ok := s.Requests[id]; ok && r.Status == nod.Decided {
+			// Our answer came too late to be written: the terminal was first.
+			return hub.Prove(id, nod.Receipt{Step: nod.StepOverruled, By: "hook", Proof: status})(s, now)
+		}
+		return hub.Withdraw(id, w)(s, now)
+	}
 }
 
 // Lost is a hook that vanished without a word. It may only have lost its

@@ -1,0 +1,31 @@
+// Command nod lets a person see, answer and steer coding agents from any device.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"nod/internal/cli"
+	"nod/internal/machine"
+)
+
+func main() {
+	m, err := machine.New()
+	if len(os.Args) > 1 && os.Args[1] == "hook" {
+		// Before anything else is built: an agent waits for this process, and
+		// whatever is wrong with nod must not be its trouble.
+		if err == nil {
+			m.Hook()
+		}
+		return
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(cli.Run(ctx, cli.Env{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Now: time.Now,
+		Client: m.Client, Commands: m.Commands(),
+	}, os.Args[1:]))
+}

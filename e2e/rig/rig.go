@@ -1,0 +1,105 @@
+// Package rig runs the real Claude Code for a test, shut off from the machine it runs on: empty
+// environment, own home, a made-up key and a fake API on loopback. It knows nothing of nod.
+package rig
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"nod/e2e/fakeapi"
+)
+
+// Options say how Claude Code is set up. The zero value is a fresh install in default mode.
+type Options struct {
+	Settings []byte            // the user's settings.json; nil for none
+	Env      map[string]string // on top of the rig's own; an empty value takes a variable away
+	Mode     string            // --permission-mode, "default" if empty
+	Args     []string          // further flags for every start, e.g. --mcp-config
+}
+
+// Rig is one made-up user on one made-up machine. Any number of sessions can be started in it.
+type Rig struct {
+	API       *fakeapi.API
+	Home      string
+	ConfigDir string // CLAUDE_CONFIG_DIR
+	Dir       string // the project, trusted; working directory of every session
+
+	claude string
+	root   string
+	opts   Options
+}
+
+// New sets up a rig that is gone when the test ends. It skips the test where Claude Code is not installed.
+// NOD_E2E_KEEP=1 leaves the rig's files behind for a look.
+func New(t testing.TB, opts Options) *Rig {
+	t.Helper()
+	r := &Rig{claude: NeedClaude(t), opts: opts, root: newRoot(t)}
+	r.Home, r.ConfigDir, r.Dir = r.in("home"), r.in("config"), r.in("project")
+	for _, dir := range []string{r.Home, r.ConfigDir, r.Dir, r.in("tmp")} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.seedOnboarding(t)
+	if opts.Settings != nil {
+		writeFile(t, filepath.Join(r.ConfigDir, "settings.json"), opts.Settings)
+	}
+	r.API = fakeapi.Start()
+	t.Cleanup(r.API.Close)
+	return r
+}
+
+// newRoot does not use t.TempDir: its paths outgrow the 108 bytes of a unix socket, and it fails the test
+// when a dying process still writes.
+func newRoot(t testing.TB) string {
+	root, err := os.MkdirTemp("", "nod-e2e-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if root, err = filepath.EvalSymlinks(root); err != nil { // trust is stored by real path
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if os.Getenv("NOD_E2E_KEEP") != "" {
+			t.Logf("rig kept in %s", root)
+			return
+		}
+		_ = os.RemoveAll(root) // best effort: see above
+	})
+	return root
+}
+
+func (r *Rig) in(name string) string { return filepath.Join(r.root, name) }
+
+// seedOnboarding answers what a first start would ask. A key is remembered by its last 20 characters.
+func (r *Rig) seedOnboarding(t testing.TB) {
+	seed := map[string]any{
+		"hasCompletedOnboarding": true,
+		"customApiKeyResponses":  map[string]any{"approved": []string{madeUpKey[len(madeUpKey)-20:]}, "rejected": []string{}},
+		"projects":               map[string]any{r.Dir: map[string]any{"hasTrustDialogAccepted": true}},
+	}
+	raw, err := json.Marshal(seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(r.ConfigDir, ".claude.json"), raw)
+}
+
+func (r *Rig) args(more ...string) []string {
+	mode := r.opts.Mode
+	if mode == "" {
+		mode = "default"
+	}
+	// Some flags, like --mcp-config, swallow all words up to the next flag: keep them away from a prompt.
+	return slices.Concat(r.opts.Args, []string{"--permission-mode", mode}, more)
+}
+
+func writeFile(t testing.TB, path string, content []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,274 @@
+// Package e2e runs the real binary against the real Claude Code in a real tmux.
+// Only the model is made up.
+package e2e
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"nod"
+	"nod/e2e/rig"
+	"nod/internal/claudecode"
+	"nod/internal/claudecode/settings"
+	"nod/internal/client"
+)
+
+// binary is nod, built once for all tests.
+var binary string
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == formServerArg {
+		serveForms(os.Stdin, os.Stdout)
+		return
+	}
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "nod-bin-")
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(dir)
+		binary = filepath.Join(dir, "nod")
+		build := exec.Command("go", "build", "-o", binary, "nod/cmd/nod")
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := build.CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "building nod: %v\n%s", err, out)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+// world is one person, one hub and one Claude Code.
+type world struct {
+	*rig.Rig
+	data   string
+	hub    *exec.Cmd
+	hubLog *lockedBuffer
+	client *client.Client
+}
+
+// newWorld starts a hub and sets Claude Code up for it.
+func newWorld(t *testing.T, opt rig.Options) *world {
+	t.Helper()
+	w := worldWithoutHub(t, opt)
+	w.startHub(t)
+	h, err := w.client.Health(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !h.Rights.Has(nod.Answering) {
+		t.Fatalf("the hub takes this test for %s: start the tests from a plain terminal, not from inside an agent", h.You.Name)
+	}
+	return w
+}
+
+func worldWithoutHub(t *testing.T, opt rig.Options) *world {
+	t.Helper()
+	data, err := os.MkdirTemp("", "nod-data-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(data) })
+	env := map[string]string{"NOD_DATA": data}
+	for name, value := range opt.Env {
+		env[name] = value
+	}
+	opt.Env = env
+	w := &world{Rig: rig.New(t, opt), data: data, hubLog: &lockedBuffer{}}
+	w.client = client.Local(filepath.Join(data, "nod.sock"), "test")
+	var hooks []settings.Hook
+	for _, event := range claudecode.Events() {
+		h := settings.Hook{Event: event, Command: binary, Args: []string{"hook"}, Timeout: 10}
+		if claudecode.Waits(event) {
+			h.Timeout = 86400
+		}
+		hooks = append(hooks, h)
+	}
+	if _, err := settings.Install(filepath.Join(w.ConfigDir, "settings.json"), hooks, settings.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// env is what a person's own terminal has: nothing of an agent's.
+func (w *world) env() []string {
+	return []string{"HOME=" + w.Home, "PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "NOD_DATA=" + w.data}
+}
+
+// startHub runs `nod serve` and returns when it listens.
+func (w *world) startHub(t *testing.T) {
+	t.Helper()
+	cmd := exec.Command(binary, "serve", "--listen", "127.0.0.1:0")
+	cmd.Env, cmd.Stderr = w.env(), w.hubLog
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	w.hub = cmd
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("hub log:\n%s", w.hubLog)
+		}
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	first, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil || !strings.HasPrefix(first, "listening on http://") {
+		t.Fatalf("the hub said %q, %v\n%s", first, err, w.hubLog)
+	}
+	go func() { _, _ = io.Copy(io.Discard, out) }()
+}
+
+// killHub is what a power cut does.
+func (w *world) killHub(t *testing.T) {
+	t.Helper()
+	if err := w.hub.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = w.hub.Wait()
+}
+
+// nod runs a command as a person would, in a terminal of their own.
+func (w *world) nod(t *testing.T, args ...string) (stdout string, exit int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), rig.Patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Env, cmd.Dir = w.env(), w.Dir
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	var status *exec.ExitError
+	if err != nil && !errors.As(err, &status) {
+		t.Fatal(err)
+	}
+	if errs.Len() > 0 {
+		t.Logf("nod %s: %s", strings.Join(args, " "), errs.String())
+	}
+	return out.String() + errs.String(), cmd.ProcessState.ExitCode()
+}
+
+// ok runs a command that must succeed.
+func (w *world) ok(t *testing.T, args ...string) string {
+	t.Helper()
+	out, exit := w.nod(t, args...)
+	if exit != 0 {
+		t.Fatalf("nod %s: exit %d\n%s", strings.Join(args, " "), exit, out)
+	}
+	return out
+}
+
+// waiting returns the pending requests once there are n.
+func (w *world) waiting(t *testing.T, n int) []*nod.Request {
+	t.Helper()
+	var list []*nod.Request
+	rig.Until(t, fmt.Sprintf("%d waiting requests", n), func() bool {
+		s, err := w.client.State(t.Context())
+		list = s.Requests
+		return err == nil && len(list) == n
+	}, w.evidence)
+	return list
+}
+
+func (w *world) one(t *testing.T) *nod.Request { t.Helper(); return w.waiting(t, 1)[0] }
+
+// settled returns a request when it is no longer pending.
+func (w *world) settled(t *testing.T, id nod.RequestID) *nod.Request {
+	t.Helper()
+	return w.until(t, id, "settled", (*nod.Request).Settled)
+}
+
+// reached returns a request when a step of it is proven.
+func (w *world) reached(t *testing.T, id nod.RequestID, step nod.Step) *nod.Request {
+	t.Helper()
+	return w.until(t, id, string(step), func(r *nod.Request) bool {
+		_, ok := r.Receipt(step)
+		return ok
+	})
+}
+
+func (w *world) until(t *testing.T, id nod.RequestID, what string, done func(*nod.Request) bool) *nod.Request {
+	t.Helper()
+	var r *nod.Request
+	rig.Until(t, fmt.Sprintf("request %s %s", id, what), func() bool {
+		var err error
+		r, err = w.client.Request(t.Context(), string(id))
+		return err == nil && done(r)
+	}, func() string { b, _ := json.Marshal(r); return string(b) + "\n" + w.evidence() })
+	return r
+}
+
+// agent returns the only agent when it satisfies done.
+func (w *world) agent(t *testing.T, what string, done func(*nod.Agent) bool) *nod.Agent {
+	t.Helper()
+	var found *nod.Agent
+	rig.Until(t, "an agent that "+what, func() bool {
+		list, err := w.client.Agents(t.Context())
+		if err != nil {
+			return false
+		}
+		for _, a := range list {
+			if done(a) {
+				found = a
+				return true
+			}
+		}
+		return false
+	}, w.evidence)
+	return found
+}
+
+func (w *world) evidence() string {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	s, err := w.client.State(ctx)
+	b, _ := json.MarshalIndent(s, "", " ")
+	return fmt.Sprintf("state: %s %v", b, err)
+}
+
+// hooksGone waits until no hook process of this world is left.
+func (w *world) hooksGone(t *testing.T) {
+	t.Helper()
+	rig.Until(t, "no hook process left", func() bool { return len(w.hooks()) == 0 }, func() string { return fmt.Sprint(w.hooks()) })
+}
+
+// hooks are the pids of `nod hook` processes that belong to this world.
+func (w *world) hooks() []string {
+	var pids []string
+	dirs, _ := filepath.Glob("/proc/[0-9]*")
+	for _, dir := range dirs {
+		line, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
+		if !bytes.Equal(line, []byte(binary+"\x00hook\x00")) {
+			continue
+		}
+		env, _ := os.ReadFile(filepath.Join(dir, "environ"))
+		if bytes.Contains(env, []byte("NOD_DATA="+w.data+"\x00")) {
+			pids = append(pids, filepath.Base(dir))
+		}
+	}
+	return pids
+}
+
+func (w *world) freeze(t *testing.T) {
+	t.Helper()
+	if err := w.hub.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.hub.Process.Signal(syscall.SIGCONT) })
+}

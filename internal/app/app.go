@@ -1,0 +1,109 @@
+// Package app puts the house together. It alone sees every room; it holds no
+// rules and no handlers.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"nod"
+	"nod/internal/auth"
+	"nod/internal/config"
+	"nod/internal/httpd"
+	"nod/internal/hub"
+	"nod/internal/store/sqlite"
+)
+
+// Options are what a person chose for this run.
+type Options struct {
+	Data         string
+	Config       config.Config
+	InsecureHTTP bool
+	Version      string
+	Out          io.Writer // what a person reads: the first line is the address
+	Log          *slog.Logger
+}
+
+// Serve runs the hub until ctx ends.
+func Serve(ctx context.Context, o Options) (err error) {
+	store, err := sqlite.Open(ctx, filepath.Join(o.Data, "nod.db"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	h, err := hub.Open(ctx, store, hub.Options{Log: o.Log, Version: o.Version})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, h.Close(context.WithoutCancel(ctx))) }()
+
+	keeper := auth.NewKeeper(store, time.Now, o.Log)
+	house := &house{Options: o, hub: h, keeper: keeper, started: time.Now()}
+	gate := house.gate()
+	server, err := httpd.Listen(ctx, httpd.Config{
+		Handler: httpd.Mux(gate, o.Log, house.routes()...), Listen: o.Config.Listen, Socket: Socket(o.Data),
+		Hosts: o.Config.Hosts, InsecureHTTP: o.InsecureHTTP, Log: o.Log,
+	})
+	if err != nil {
+		return err
+	}
+	house.address = server.URL()
+	if err := house.announce(); err != nil {
+		return err
+	}
+	house.start(ctx)
+	return server.Serve(ctx)
+}
+
+// Socket is where the hub of a data directory is reached on this machine.
+func Socket(data string) string { return filepath.Join(data, "nod.sock") }
+
+// house is what one run is made of.
+type house struct {
+	Options
+	hub     *hub.Hub
+	keeper  *auth.Keeper
+	address string
+	started time.Time
+	run     []func(context.Context) // adapters that live beside the server
+}
+
+func (h *house) start(ctx context.Context) {
+	for _, f := range h.run {
+		go f(ctx)
+	}
+}
+
+// announce prints the address, first of all and alone on its line because
+// scripts wait for it, and a way in for the first device.
+func (h *house) announce() error {
+	if _, err := fmt.Fprintf(h.Out, "listening on %s\n", h.address); err != nil {
+		return err
+	}
+	system := nod.Actor{Kind: nod.System, Name: "nod serve", Rights: nod.RightsOf(nod.View, nod.Answering, nod.Admin)}
+	p, err := h.keeper.Pair(system, nod.RightsOf(nod.View, nod.Answering))
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(h.Out, "pair a device:  %s/pair#%s   (once, within %s; later: nod pair)\n", h.address, p.Code, time.Until(p.Expires).Round(time.Minute))
+	return err
+}
+
+// gate knows who comes in.
+func (h *house) gate() *httpd.Gate {
+	name, _ := os.Hostname()
+	return &httpd.Gate{
+		Keeper: h.keeper,
+		Local:  &auth.Local{Judge: judge(h.hub), Host: name, DevicesOnly: h.Config.Answer == config.AnswerDevices},
+		Hosts:  h.Config.Hosts,
+		Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+			return h.hub.Desk(by).Allowed(ctx, right, what)
+		},
+	}
+}

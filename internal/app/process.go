@@ -1,0 +1,82 @@
+package app
+
+import (
+	"context"
+	"net"
+	"os/user"
+	"strconv"
+
+	"nod/internal/auth"
+	"nod/internal/httpd"
+	"nod/internal/hub"
+	"nod/internal/peer"
+)
+
+// judge tells people on this machine from agents and what agents start.
+func judge(h *hub.Hub) auth.Judge {
+	marks := peer.AgentMarks()
+	return func(conn net.Conn) auth.Verdict {
+		unix, ok := conn.(*net.UnixConn)
+		if !ok {
+			return auth.Verdict{Reason: "not a local connection"}
+		}
+		v := peer.Judge(unix, agents(h), marks)
+		return auth.Verdict{Person: v.Person, Reason: v.Reason, PID: v.PID, User: userName(v.UID)}
+	}
+}
+
+// agents are the agent processes on this machine that the hub knows.
+func agents(h *hub.Hub) []peer.Identity {
+	var ids []peer.Identity
+	for _, a := range h.Agents() {
+		if a.Alive() && a.Process != nil && a.Process.Local && a.Process.PID > 1 {
+			ids = append(ids, peer.Identity{PID: a.Process.PID, Start: a.Process.Start})
+		}
+	}
+	return ids
+}
+
+func userName(uid int) string {
+	if u, err := user.LookupId(strconv.Itoa(uid)); err == nil {
+		return u.Username
+	}
+	return "uid " + strconv.Itoa(uid)
+}
+
+// processes is what the Claude Code driver must know of this machine.
+type processes struct{}
+
+// closeBy is how many steps above a hook its Claude Code may be: the parent, or
+// one further when a shell stands between them.
+const closeBy = 3
+
+// Claude believes a claimed pid only when it is close above the process that
+// connected. A claim that could name any process would let an agent mark a
+// person's own terminal as an agent, and so lock the person out.
+func (processes) Claude(ctx context.Context, claimed int) (int, uint64, bool) {
+	conn, ok := httpd.LocalConn(ctx).(*net.UnixConn)
+	if !ok {
+		return 0, 0, false
+	}
+	hook, err := peer.Of(conn)
+	if err != nil {
+		return 0, 0, false
+	}
+	line, err := peer.Lineage(hook.PID)
+	if err != nil || len(line) < 2 {
+		return 0, 0, false
+	}
+	for _, a := range line[1:min(len(line), closeBy+1)] {
+		if a.PID == claimed && a.PID > 1 {
+			return a.PID, a.Start, true
+		}
+	}
+	if parent := line[1]; parent.PID > 1 {
+		return parent.PID, parent.Start, true
+	}
+	return 0, 0, false
+}
+
+func (processes) Alive(pid int, start uint64) bool {
+	return peer.Alive(peer.Identity{PID: pid, Start: start})
+}

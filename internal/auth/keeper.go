@@ -1,0 +1,165 @@
+package auth
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"nod"
+)
+
+// touchEvery is how exactly the last use of a token is known.
+const touchEvery = time.Minute
+
+// maxName bounds names of tokens and rooms, in characters.
+const maxName = 64
+
+// Keeper makes, checks and ends the credentials of devices.
+type Keeper struct {
+	vault Vault
+	now   func() time.Time
+	log   *slog.Logger
+
+	mu      sync.Mutex // over everything below; never held over the vault
+	visits  map[string]map[*visit]struct{}
+	touched map[string]time.Time
+	codes   []pairing
+	tries   throttle
+}
+
+// NewKeeper keeps its credentials in a vault. now and log may be nil.
+func NewKeeper(vault Vault, now func() time.Time, log *slog.Logger) *Keeper {
+	if now == nil {
+		now = time.Now
+	}
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return &Keeper{
+		vault: vault, now: now, log: log,
+		visits:  map[string]map[*visit]struct{}{},
+		touched: map[string]time.Time{},
+		tries:   throttle{},
+	}
+}
+
+// Create makes a token. Nobody hands out more rights than they have.
+func (k *Keeper) Create(ctx context.Context, by nod.Actor, name string, rights nod.Rights, room string) (Secret, Token, error) {
+	if err := mayHandOut(by, rights); err != nil {
+		return Secret{}, Token{}, err
+	}
+	return k.create(ctx, name, rights, room)
+}
+
+func (k *Keeper) create(ctx context.Context, name string, rights nod.Rights, room string) (Secret, Token, error) {
+	name, err := label("name", name)
+	if err == nil && name == "" {
+		err = nod.Errorf(nod.Invalid, "a token needs a name by which you will know the device, such as \"kitchen phone\"")
+	}
+	if err != nil {
+		return Secret{}, Token{}, err
+	}
+	if room, err = label("room", room); err != nil {
+		return Secret{}, Token{}, err
+	}
+	s := newSecret()
+	t := Token{ID: s.id, Name: name, Rights: rights, Room: room, Hash: s.hash(), Created: k.now()}
+	if err := k.vault.Put(ctx, t); err != nil {
+		return Secret{}, Token{}, err
+	}
+	return s, t, nil
+}
+
+// List tells all credentials, oldest first, without their secrets.
+func (k *Keeper) List(ctx context.Context) ([]Token, error) { return k.vault.List(ctx) }
+
+// Revoke ends a credential at once, also for what is open with it.
+func (k *Keeper) Revoke(ctx context.Context, id string) error {
+	if err := k.vault.Delete(ctx, id); err != nil {
+		if nod.CodeOf(err) == nod.NotFound {
+			return nod.Errorf(nod.NotFound, "there is no token %q; `nod token list` lists them", id).Because(err)
+		}
+		return err
+	}
+	k.end(id)
+	return nil
+}
+
+// errUnknown is the same for every way in which a token can be wrong, so that
+// an answer does not tell which part was right.
+func errUnknown() *nod.Error {
+	return nod.Errorf(nod.Unauthorized, "this token is not known here: it was mistyped, revoked, or belongs to another hub")
+}
+
+func errExpired() *nod.Error {
+	return nod.Errorf(nod.Unauthorized, "this token has expired: pair the device again with `nod pair`")
+}
+
+// check finds the token that a secret opens.
+func (k *Keeper) check(ctx context.Context, s Secret) (Token, error) {
+	t, err := k.vault.Get(ctx, s.id)
+	unknown := err != nil && nod.CodeOf(err) == nod.NotFound
+	if err != nil && !unknown {
+		return Token{}, err
+	}
+	// For an unknown id the zero hash is compared, so that the time does not tell.
+	hash := s.hash()
+	same := subtle.ConstantTimeCompare(hash[:], t.Hash[:]) == 1
+	switch {
+	case unknown || !same:
+		return Token{}, errUnknown()
+	case t.Expires != nil && !t.Expires.After(k.now()):
+		return Token{}, errExpired()
+	}
+	return t, nil
+}
+
+// touch notes the last use, at most once a minute; that it failed stops nobody.
+func (k *Keeper) touch(ctx context.Context, t Token) {
+	now := k.now()
+	last := t.Used
+	k.mu.Lock()
+	if at, ok := k.touched[t.ID]; ok {
+		last = &at
+	}
+	due := last == nil || now.Sub(*last) >= touchEvery
+	if due {
+		k.touched[t.ID] = now
+	}
+	k.mu.Unlock()
+	if !due {
+		return
+	}
+	if err := k.vault.Touch(ctx, t.ID, now); err != nil && !errors.Is(err, context.Canceled) {
+		k.log.Warn("the last use of a token was not noted", "token", t.ID, "err", err)
+	}
+}
+
+func mayHandOut(by nod.Actor, rights nod.Rights) error {
+	switch {
+	case !by.Can(nod.Admin):
+		return nod.Errorf(nod.Forbidden, "%s may not admit devices: that takes the right %q", by.Name, nod.Admin)
+	case rights == 0:
+		return nod.Errorf(nod.Invalid, "a token needs at least one right: raise, view, answer, admin")
+	case !rights.Within(by.Rights):
+		return nod.Errorf(nod.Forbidden, "%s cannot hand out what it does not hold itself: %s", by.Name, rights&^by.Rights)
+	}
+	return nil
+}
+
+// label checks a text that will be shown wherever the device is mentioned.
+func label(what, s string) (string, error) {
+	s = strings.TrimSpace(s)
+	switch {
+	case utf8.RuneCountInString(s) > maxName:
+		return "", nod.Errorf(nod.Invalid, "the %s is longer than %d characters", what, maxName)
+	case nod.OneLine(s) != s:
+		return "", nod.Errorf(nod.Invalid, "the %s holds characters that do not show: %s", what, nod.OneLine(s))
+	}
+	return s, nil
+}

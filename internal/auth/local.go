@@ -1,0 +1,74 @@
+package auth
+
+import (
+	"fmt"
+	"net"
+	"strings"
+
+	"nod"
+)
+
+// Verdict is what is known about the process at the other end of the local
+// socket.
+type Verdict struct {
+	Person bool
+	Reason string // why it is not taken for a person; short, safe to show
+	PID    int
+	User   string // whose process it is
+}
+
+// Judge looks at the process that opened a connection. Whatever stays uncertain
+// is not a person.
+type Judge func(conn net.Conn) Verdict
+
+// Local tells who speaks through the local socket, where nobody shows a token.
+type Local struct {
+	Judge       Judge
+	Host        string // the machine's name, for people
+	DevicesOnly bool   // answer = "devices": at this machine nobody answers
+}
+
+// Actor is who opened a connection. An agent's process may raise and nothing
+// else: the agent must not be able to answer itself.
+func (l *Local) Actor(conn net.Conn, via string) nod.Actor {
+	v := l.Judge(conn)
+	a := nod.Actor{Via: Door(via, "terminal"), ID: fmt.Sprintf("pid %d", v.PID)}
+	if !v.Person {
+		a.Kind, a.Name, a.Rights = nod.Robot, a.ID+": "+v.Reason, nod.RightsOf(nod.Raise)
+		return a
+	}
+	a.Kind, a.Name = nod.Person, v.User+" at "+l.Host
+	a.Rights = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
+	if l.DevicesOnly {
+		a.Rights = nod.RightsOf(nod.Raise, nod.View)
+	}
+	return a
+}
+
+// Explain puts a refusal into words that help, where the reason is a setting
+// and not the person.
+func (l *Local) Explain(by nod.Actor, right nod.Right, what string, refusal error) error {
+	if refusal == nil || !l.DevicesOnly || by.Kind != nod.Person {
+		return refusal
+	}
+	switch right {
+	case nod.Answering:
+		return nod.Errorf(nod.Forbidden, "%s may not %s: this hub takes answers from paired devices only (answer = \"devices\" in nod.toml). Answer on your phone or another paired device", by.Name, what).Because(refusal)
+	case nod.Admin:
+		return nod.Errorf(nod.Forbidden, "%s may not %s: this hub is managed from paired devices only (answer = \"devices\" in nod.toml). Use a device with the right %q, or change that setting and restart nod", by.Name, what, nod.Admin).Because(refusal)
+	}
+	return refusal
+}
+
+const maxDoor = 32
+
+// Door is the name of the door somebody says they come through, if it is a
+// harmless word, and otherwise the usual one.
+func Door(said, usual string) string {
+	if said == "" || len(said) > maxDoor || strings.Trim(said, doorLetters) != "" {
+		return usual
+	}
+	return said
+}
+
+const doorLetters = "abcdefghijklmnopqrstuvwxyz0123456789-_."

@@ -1,0 +1,162 @@
+package auth_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"nod"
+	"nod/internal/auth"
+	"nod/internal/store/mem"
+)
+
+func pair(t *testing.T, k *auth.Keeper) auth.Pairing {
+	t.Helper()
+	p, err := k.Pair(anna, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestACodeAdmitsOneDevice(t *testing.T) {
+	k := auth.NewKeeper(mem.New(), nil, nil)
+	p := pair(t, k)
+	if letters := strings.ReplaceAll(p.Code, "-", ""); len(letters)*5 < 60 {
+		t.Errorf("%q has fewer than 60 bits", p.Code)
+	}
+	secret, token, err := k.Redeem(t.Context(), p.Code, "phone", "here")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if token.Rights != nod.RightsOf(nod.View, nod.Answering) || token.Name != "phone" {
+		t.Errorf("the device became %+v", token)
+	}
+	if _, _, _, err := k.Admit(t.Context(), secret.Reveal(), ""); err != nil {
+		t.Errorf("its token does not open: %v", err)
+	}
+	if _, _, err := k.Redeem(t.Context(), p.Code, "thief", "there"); nod.CodeOf(err) != nod.Unauthorized {
+		t.Errorf("the code worked twice: %v", err)
+	}
+}
+
+func TestCodesAreTypedByPeople(t *testing.T) {
+	k := auth.NewKeeper(mem.New(), nil, nil)
+	for _, as := range []func(string) string{
+		strings.ToLower,
+		func(s string) string { return strings.ReplaceAll(s, "-", "") },
+		func(s string) string { return " " + strings.ReplaceAll(s, "-", " ") + " " },
+		func(s string) string { return strings.NewReplacer("0", "O", "1", "l").Replace(s) },
+	} {
+		code := pair(t, k).Code
+		if _, _, err := k.Redeem(t.Context(), as(code), "x", "here"); err != nil {
+			t.Errorf("%q typed as %q: %v", code, as(code), err)
+		}
+	}
+}
+
+func TestABadNameDoesNotSpendTheCode(t *testing.T) {
+	k := auth.NewKeeper(mem.New(), nil, nil)
+	p := pair(t, k)
+	if _, _, err := k.Redeem(t.Context(), p.Code, "two\nlines", "here"); nod.CodeOf(err) != nod.Invalid {
+		t.Errorf("a bad name: %v", err)
+	}
+	if _, token, err := k.Redeem(t.Context(), p.Code, "", "here"); err != nil || token.Name == "" {
+		t.Errorf("without a name: %v, %v", token, err)
+	}
+}
+
+func TestCodesLiveTwoMinutes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		k := auth.NewKeeper(mem.New(), nil, nil)
+		p := pair(t, k)
+		if !p.Expires.Equal(time.Now().Add(2 * time.Minute)) {
+			t.Errorf("expires at %v", p.Expires)
+		}
+		wait(2 * time.Minute)
+		if _, _, err := k.Redeem(t.Context(), p.Code, "x", "here"); nod.CodeOf(err) != nod.Unauthorized {
+			t.Errorf("after two minutes: %v", err)
+		}
+	})
+}
+
+func TestOnlyAFewCodesWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		k := auth.NewKeeper(mem.New(), nil, nil)
+		for range 4 {
+			pair(t, k)
+		}
+		if _, err := k.Pair(anna, 0); nod.CodeOf(err) != nod.Unavailable {
+			t.Errorf("a fifth code: %v", err)
+		}
+		wait(2 * time.Minute)
+		pair(t, k)
+	})
+}
+
+func TestGuessingIsLockedOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		k := auth.NewKeeper(mem.New(), nil, nil)
+		code := pair(t, k).Code
+		var wrong, locked int
+		for i := range 1000 {
+			_, _, err := k.Redeem(t.Context(), fmt.Sprintf("%012d", i), "thief", "10.0.0.9")
+			switch nod.CodeOf(err) {
+			case nod.Unauthorized:
+				wrong++
+			case nod.Unavailable:
+				locked++
+			default:
+				t.Fatalf("try %d: %v", i, err)
+			}
+		}
+		if wrong != 5 || locked != 995 {
+			t.Errorf("%d tries were looked at, %d locked out", wrong, locked)
+		}
+		if _, _, err := k.Redeem(t.Context(), code, "thief", "10.0.0.9"); nod.CodeOf(err) != nod.Unavailable || !strings.Contains(err.Error(), "seconds") {
+			t.Errorf("locked out, with the right code: %v", err)
+		}
+		if _, _, err := k.Redeem(t.Context(), code, "phone", "10.0.0.2"); err != nil {
+			t.Errorf("somebody else is locked out too: %v", err)
+		}
+		wait(time.Minute)
+		if _, _, err := k.Redeem(t.Context(), pair(t, k).Code, "phone", "10.0.0.9"); err != nil {
+			t.Errorf("a minute later: %v", err)
+		}
+	})
+}
+
+func TestManySourcesAreOneAttack(t *testing.T) {
+	k := auth.NewKeeper(mem.New(), nil, nil)
+	looked := 0
+	for i := range 2000 {
+		if _, _, err := k.Redeem(t.Context(), "0", "x", fmt.Sprint("source ", i)); nod.CodeOf(err) == nod.Unauthorized {
+			looked++
+		}
+	}
+	if looked > 256 {
+		t.Errorf("%d guesses were looked at", looked)
+	}
+}
+
+func TestOfManyWhoHaveACodeOneGetsIn(t *testing.T) {
+	k := auth.NewKeeper(mem.New(), nil, nil)
+	code := pair(t, k).Code
+	var in atomic.Int32
+	var all sync.WaitGroup
+	for i := range 50 {
+		all.Go(func() {
+			if _, _, err := k.Redeem(t.Context(), code, "x", fmt.Sprint(i)); err == nil {
+				in.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if in.Load() != 1 {
+		t.Errorf("%d devices got in", in.Load())
+	}
+}

@@ -1,0 +1,34 @@
+package auth
+
+import (
+	"context"
+	"time"
+
+	"nod"
+)
+
+// Vault keeps what must be deletable and is therefore no fact of the log: the
+// credentials of devices. A secret itself is never kept, only its hash.
+//
+// Put replaces an entry with the same id. Get, Delete and Touch fail with NotFound for
+// an unknown id. List is ordered by creation. Touch notes the last use and may
+// be lost in a crash.
+type Vault interface {
+	Put(ctx context.Context, t Token) error
+	Get(ctx context.Context, id string) (Token, error)
+	List(ctx context.Context) ([]Token, error)
+	Delete(ctx context.Context, id string) error
+	Touch(ctx context.Context, id string, at time.Time) error
+}
+
+// Token is one credential: who it stands for and what it may do.
+type Token struct {
+	ID      string     `json:"id"`
+	Name    string     `json:"name"`
+	Rights  nod.Rights `json:"rights"`
+	Room    string     `json:"room,omitempty"`
+	Hash    [32]byte   `json:"-"` // SHA-256 of the secret, which has 256 random bits of its own
+	Created time.Time  `json:"created_at"`
+	Expires *time.Time `json:"expires_at,omitempty"`
+	Used    *time.Time `json:"used_at,omitempty"`
+}

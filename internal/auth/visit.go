@@ -1,0 +1,69 @@
+package auth
+
+import (
+	"context"
+
+	"nod"
+)
+
+// visit is one use of a token that is still open, such as a stream of events.
+type visit struct{ end context.CancelCauseFunc }
+
+// Admit checks the text of a token and tells who came through which door. The
+// context it returns ends when the token is revoked or expires, with the reason
+// as its cause; leave must be called when the visit is over.
+func (k *Keeper) Admit(ctx context.Context, text, via string) (in context.Context, who nod.Actor, leave func(), err error) {
+	s, ok := ParseSecret(text)
+	if !ok {
+		return nil, nod.Actor{}, nil, errUnknown()
+	}
+	// Enter first, look afterwards: a revocation in between finds this visit.
+	in, cancel := context.WithCancelCause(ctx)
+	v := &visit{end: cancel}
+	k.enter(s.id, v)
+	leave = func() {
+		k.leave(s.id, v)
+		cancel(nil)
+	}
+	t, err := k.check(ctx, s)
+	if err != nil {
+		leave()
+		return nil, nod.Actor{}, nil, err
+	}
+	k.touch(ctx, t)
+	if t.Expires != nil {
+		var stop context.CancelFunc
+		in, stop = context.WithDeadlineCause(in, *t.Expires, errExpired())
+		inner := leave
+		leave = func() { stop(); inner() }
+	}
+	return in, nod.Actor{Kind: nod.Device, Name: t.Name, Via: Door(via, "api"), ID: t.ID, Rights: t.Rights}, leave, nil
+}
+
+func (k *Keeper) enter(id string, v *visit) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.visits[id] == nil {
+		k.visits[id] = map[*visit]struct{}{}
+	}
+	k.visits[id][v] = struct{}{}
+}
+
+func (k *Keeper) leave(id string, v *visit) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.visits[id], v)
+	if len(k.visits[id]) == 0 {
+		delete(k.visits, id)
+	}
+}
+
+// end closes everything that is open with a token.
+func (k *Keeper) end(id string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.touched, id)
+	for v := range k.visits[id] {
+		v.end(nod.Errorf(nod.Unauthorized, "this token was revoked"))
+	}
+}

@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/spf13/cobra"
+
+	"nod"
+	"nod/internal/words"
+)
+
+func (c *console) agents() *cobra.Command {
+	cmd := c.command("agents [--all] [--json]", words.TopicAgents)
+	all := cmd.Flags().Bool("all", false, c.say.Say(words.FlagEnded))
+	asJSON := cmd.Flags().Bool("json", false, c.say.Say(words.FlagJSON))
+	cmd.Args = c.arguments(0, 0, "")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return c.listAgents(cmd.Context(), *all, *asJSON)
+	}
+	return cmd
+}
+
+func (c *console) listAgents(ctx context.Context, all, asJSON bool) error {
+	cl, err := c.Client("terminal")
+	if err != nil {
+		return err
+	}
+	list, err := cl.Agents(ctx)
+	if err != nil {
+		return err
+	}
+	if !all {
+		list = alive(list)
+	}
+	if asJSON {
+		return c.printJSON(orEmpty(list))
+	}
+	p := c.page()
+	if len(list) == 0 {
+		return c.println(p.say.Say(words.NoAgents))
+	}
+	_, err = fmt.Fprint(c.Stdout, p.agentList(list))
+	return err
+}
+
+func alive(list []*nod.Agent) []*nod.Agent {
+	return slices.DeleteFunc(slices.Clone(list), func(a *nod.Agent) bool { return !a.Alive() })
+}
+
+func (p page) agentList(list []*nod.Agent) string {
+	var b strings.Builder
+	for i, a := range list {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(p.agentLine(a, p.stateWidth(list)) + "\n")
+		for _, text := range p.agentDetails(a) {
+			b.WriteString("  " + text + "\n")
+		}
+	}
+	return b.String()
+}
+
+// stateWidth is how wide the words for the states of these agents are.
+func (p page) stateWidth(list []*nod.Agent) int {
+	widest := 0
+	for _, a := range list {
+		widest = max(widest, lipgloss.Width(p.say.State(a.State)))
+	}
+	return widest
+}
+
+// agentLine is an agent for a glance: what it does, since when.
+func (p page) agentLine(a *nod.Agent, stateWidth int) string {
+	shape, t := agentShape(a.State)
+	word := p.say.State(a.State)
+	until := ""
+	if a.State == nod.Limited && a.Until != nil {
+		until = p.say.Say(words.LimitedUntil, a.Until.In(p.now.Location()).Format("15:04"))
+	}
+	rest := join(p.nameOn(a.Name, a.Host), until, p.say.Span(p.now.Sub(a.Since)), a.Tool)
+	head := p.ink.paint(t, shape+" "+word) + strings.Repeat(" ", max(0, stateWidth-lipgloss.Width(word)))
+	return head + "  " + p.oneLine(rest, p.columns-stateWidth-4)
+}
+
+func (p page) agentDetails(a *nod.Agent) []string {
+	subs := ""
+	if n := len(a.Subagents); n > 0 {
+		subs = p.say.Count(words.Subagents, n)
+	}
+	var lines []string
+	add := func(t tone, text string) {
+		if text != "" {
+			lines = append(lines, p.ink.paint(t, p.oneLine(text, p.columns-2)))
+		}
+	}
+	if a.NeedsYou != "" {
+		add(asks, shapeAsks+" "+a.NeedsYou)
+	}
+	add(bad, a.Problem)
+	add(quiet, join(a.Cwd, subs, a.Mode, a.Model))
+	return lines
+}
+
+// quiet is the empty inbox: what the agents do while nobody needs anything.
+func (p page) quiet(agents []*nod.Agent) string {
+	agents = alive(agents)
+	if len(agents) == 0 {
+		return p.say.Say(words.AllQuiet) + " " + p.say.Say(words.NoAgents) + "\n"
+	}
+	var b strings.Builder
+	b.WriteString(p.allQuiet(agents) + "\n\n")
+	for _, a := range agents {
+		b.WriteString(p.agentLine(a, p.stateWidth(agents)) + "\n")
+	}
+	return b.String()
+}
+
+func (p page) allQuiet(agents []*nod.Agent) string {
+	working := 0
+	for _, a := range agents {
+		if a.State == nod.Working {
+			working++
+		}
+	}
+	if working == 0 {
+		return p.say.Say(words.AllQuiet) + " " + p.say.Say(words.NoneWorking)
+	}
+	return p.say.Say(words.AllQuiet) + " " + p.say.Count(words.AgentsWorking, working)
+}

@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"nod"
+	"nod/internal/client"
+	"nod/internal/words"
+)
+
+// await follows a decision until the agent is seen to act on it. A yes that is
+// only recorded is not yet a yes, and the person should know which it is.
+func (c *console) await(ctx context.Context, cl *client.Client, r *nod.Request, id string, after nod.Seq) error {
+	following, cancel := context.WithTimeout(ctx, c.Patience)
+	defer cancel()
+	step := nod.StepDecided
+	lost := after == 0
+	if !lost {
+		step, lost = follow(following, cl, r.ID, after)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	name, host := nod.OneLine(r.Agent.Name), nod.OneLine(r.Agent.Host)
+	switch step {
+	case nod.StepApplied:
+		return c.println(c.say.Say(words.Applied))
+	case nod.StepOverruled:
+		return fail(exitLate, c.say.Say(words.Overruled, name, host))
+	case nod.StepDoubted:
+		return c.warn(c.say.Say(words.Doubted, name, host))
+	case nod.StepDelivered:
+		return c.warn(c.say.Say(words.NotConfirmed, name, id))
+	}
+	if lost {
+		return c.warn(c.say.Say(words.NotFollowed, id))
+	}
+	return c.warn(c.say.Say(words.NotDelivered, name, id))
+}
+
+// follow returns the last proven step; lost is set when the hub went away
+// before that could be known.
+func follow(ctx context.Context, cl *client.Client, id nod.RequestID, after nod.Seq) (step nod.Step, lost bool) {
+	step = nod.StepDecided
+	for e, err := range cl.Follow(ctx, after) {
+		if err != nil {
+			return step, ctx.Err() == nil
+		}
+		if e.RequestID != id || e.Receipt == nil {
+			continue
+		}
+		switch e.Receipt.Step {
+		case nod.StepApplied, nod.StepOverruled, nod.StepDoubted:
+			return e.Receipt.Step, false
+		case nod.StepDelivered:
+			step = nod.StepDelivered
+		}
+	}
+	return step, false
+}
+
+// warn is for what is true but not yet good.
+func (c *console) warn(text string) error {
+	_, err := fmt.Fprintln(c.Stderr, c.page().flow(text))
+	return err
+}

@@ -1,0 +1,136 @@
+// Package cli is nod in a terminal: every command, its help, its words and its
+// exit code. It knows the hub only through the client, so whatever it can do
+// any other program can do too.
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"nod/internal/client"
+	"nod/internal/words"
+)
+
+// The exit codes that scripts rely on.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
+	exitLate   = 3 // someone else was first
+	exitGone   = 4 // unknown, or nobody waits for it any more
+
+	exitInterrupted = 130
+)
+
+// Env is the world as a command sees it. Tests bring their own.
+type Env struct {
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+	Getenv func(string) string
+	Now    func() time.Time
+
+	// Client opens the hub; via names the door that speaks: "terminal", "watch".
+	Client func(via string) (*client.Client, error)
+
+	// Terminal tells the width of Stdout if it is a terminal; nil asks Stdout.
+	Terminal func() (columns int, ok bool)
+
+	// Patience is how long a decision is followed; 0 means five seconds.
+	Patience time.Duration
+
+	// Commands are added to nod's own: those that need more than the client.
+	Commands []*cobra.Command
+}
+
+// console is one run of nod.
+type console struct {
+	Env
+	say words.Printer
+}
+
+// New builds the whole tree of commands.
+func New(env Env) *cobra.Command { return newConsole(env).root() }
+
+func newConsole(env Env) *console {
+	if env.Patience == 0 {
+		env.Patience = 5 * time.Second
+	}
+	return &console{Env: env, say: words.For(env.Getenv)}
+}
+
+// Run executes one command line and returns the exit code of the process.
+func Run(ctx context.Context, env Env, args []string) int {
+	c := newConsole(env)
+	root := c.root()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	text, exit := c.explain(err)
+	if ctx.Err() != nil {
+		exit = exitInterrupted
+	}
+	if text != "" && ctx.Err() == nil {
+		fmt.Fprintln(env.Stderr, c.page().flow(text))
+	}
+	return exit
+}
+
+func (c *console) root() *cobra.Command {
+	root := c.command("nod", words.Root)
+	root.Args = cobra.ArbitraryArgs // unknown commands come to us, not to cobra's English
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return c.noSuchCommand(cmd, args[0])
+		}
+		return cmd.Help()
+	}
+	root.SetIn(c.Stdin)
+	root.SetOut(c.Stdout)
+	root.SetErr(c.Stderr)
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetHelpCommand(&cobra.Command{Use: "help", Hidden: true, Run: func(*cobra.Command, []string) { _ = root.Help() }})
+	root.SetHelpFunc(c.help)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return c.misuse(cmd, c.say.Say(words.WrongUse, err))
+	})
+	root.PersistentFlags().BoolP("help", "h", false, c.say.Say(words.FlagHelp))
+	root.AddCommand(c.requests(), c.show(), c.allow(), c.deny(), c.answer(), c.watch(),
+		c.agents(), c.log(), c.status(), c.pair(), c.token())
+	root.AddCommand(c.Commands...)
+	return root
+}
+
+// command is a cobra command that speaks the person's language.
+func (c *console) command(use string, topic words.Topic) *cobra.Command {
+	return &cobra.Command{
+		Use: use, Short: c.say.Say(topic.Short), Example: c.examples(topic),
+		DisableFlagsInUseLine: true,
+	}
+}
+
+// arguments checks how many there are, in words: names tells what they are.
+func (c *console) arguments(least, most int, names string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return c.misuse(cmd, c.say.Say(words.MissingArgument, names))
+		case most >= 0 && len(args) > most:
+			return c.misuse(cmd, c.say.Say(words.TooManyArguments, args[most]))
+		}
+		return nil
+	}
+}
+
+// println ends a command's work with one line on stdout.
+func (c *console) println(text string) error {
+	_, err := fmt.Fprintln(c.Stdout, text)
+	return err
+}

@@ -1,0 +1,202 @@
+package cli
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"nod"
+)
+
+// onceFor runs f before the first request to a path that ends like this.
+func onceFor(suffix string, f func()) func(*http.Request) {
+	var once sync.Once
+	return func(r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, suffix) {
+			once.Do(f)
+		}
+	}
+}
+
+func TestRequestsReportsWhatAPersonSaw(t *testing.T) {
+	h := newFakeHub(t)
+	h.raise(pushRequest())
+	h.raise(testRequest())
+	check(t, h.nod(0, nil, "requests"), 0, "2 requests wait for you", "")
+	if len(h.shown) != 0 {
+		t.Errorf("a pipe is not a person, but %v were reported as shown", h.shown)
+	}
+	check(t, h.nod(80, nil, "requests"), 0, "2 requests wait for you", "")
+	if want := []nod.RequestID{"7f3a9c01", "c0ffee11"}; !slices.Equal(h.shown, want) {
+		t.Errorf("shown %v, want %v", h.shown, want)
+	}
+}
+
+func TestJSONHasStableKeys(t *testing.T) {
+	h := newFakeHub(t)
+	for _, a := range someAgents() {
+		h.agent(a)
+	}
+	h.raise(pushRequest())
+	h.tokens = nil
+	tests := []struct{ args, keys string }{
+		{"requests --json", "agent ask_at id kind options status title tool"},
+		{"requests 7f3a --json", "agent asked_at can_always can_edit dialog display edit_field id input kind one_tap options receipts risk status title tool"},
+		{"agents --json", ""},
+		{"token list --json", ""},
+		{"status --json", "agents data hash hub listen now ok pending pid rights seq started_at status version viewers you"},
+	}
+	for _, tt := range tests {
+		got := h.nod(0, nil, strings.Fields(tt.args)...)
+		check(t, got, 0, "", "")
+		var list []map[string]any
+		if json.Unmarshal([]byte(got.out), &list) == nil {
+			continue // a list; its objects are the dictionary's own
+		}
+		var object map[string]any
+		if err := json.Unmarshal([]byte(got.out), &object); err != nil {
+			t.Fatalf("%s: %v\n%s", tt.args, err, got.out)
+		}
+		keys := make([]string, 0, len(object))
+		for k := range object {
+			keys = append(keys, k)
+		}
+		slices.Sort(keys)
+		if strings.Join(keys, " ") != tt.keys {
+			t.Errorf("%s has the keys %v, want %s", tt.args, keys, tt.keys)
+		}
+	}
+}
+
+func TestEmptyListsAreListsInJSON(t *testing.T) {
+	h := newFakeHub(t)
+	for _, args := range []string{"requests --json", "agents --json", "token list --json", "requests --all --json"} {
+		check(t, h.nod(0, nil, strings.Fields(args)...), 0, "[]\n", "")
+	}
+}
+
+func TestNoHub(t *testing.T) {
+	h := newFakeHub(t)
+	h.stop()
+	for _, args := range []string{"requests", "allow c0ff", "agents", "log", "status", "token list", "pair", "log verify"} {
+		got := h.nod(0, nil, strings.Fields(args)...)
+		check(t, got, 1, "", "does not answer. Nothing was sent")
+		if !strings.Contains(got.err, "nod doctor") {
+			t.Errorf("%s does not say what to do: %s", args, got.err)
+		}
+	}
+	check(t, h.nod(0, []string{"NOD_LANG=pl"}, "requests"), 1, "", "nie odpowiada")
+	check(t, h.nod(0, []string{"NOD_LANG=ja"}, "requests"), 1, "", "応答しません")
+}
+
+func TestRefusals(t *testing.T) {
+	tests := []struct {
+		err  *nod.Error
+		exit int
+		text string
+	}{
+		{nod.Errorf(nod.Unauthorized, "who are you?"), 1, "does not know you"},
+		{nod.Errorf(nod.Forbidden, "an agent may not list\x1b[2J"), 1, "The hub refused: an agent may not list⟨ESC⟩[2J"},
+		{nod.Errorf(nod.Unavailable, "shutting down"), 1, "That did not work: shutting down"},
+	}
+	for _, tt := range tests {
+		h := newFakeHub(t)
+		h.refuse = tt.err
+		check(t, h.nod(0, nil, "requests"), tt.exit, "", tt.text)
+	}
+}
+
+func TestWrongUse(t *testing.T) {
+	h := newFakeHub(t)
+	tests := []struct{ args, text string }{
+		{"reqests", "Did you mean `nod requests`?"},
+		{"agents now", `That is more than it takes: "now".`},
+		{"token create --rights view", "--name is needed."},
+		{"token create --name x", "--rights is needed."},
+		{"token create --name x --rights root", `"root" is no list of rights`},
+		{"token make", `no command "token make"`},
+		{"log verify --head xyz", "64 hexadecimal digits"},
+		{"watch", "needs a terminal"},
+	}
+	for _, tt := range tests {
+		got := h.nod(0, nil, strings.Fields(tt.args)...)
+		check(t, got, 2, "", tt.text)
+		if !strings.Contains(got.err, "--help") {
+			t.Errorf("%s does not point to the help: %s", tt.args, got.err)
+		}
+	}
+}
+
+func TestTokens(t *testing.T) {
+	h := newFakeHub(t)
+	got := h.nod(0, nil, "token", "create", "--name", "phone", "--rights", "view,answer", "--room", "kitchen")
+	if got.out != "nod_k3f9_secret\n" || got.exit != 0 {
+		t.Errorf("stdout must be the token alone: %q", got.out)
+	}
+	check(t, h.nod(0, nil, "token", "list"), 0, "k3f9  phone · view,answer · in kitchen · never used", "")
+	check(t, h.nod(0, nil, "token", "revoke", "k3f9"), 0, "Revoked k3f9", "")
+	check(t, h.nod(0, nil, "token", "revoke", "nope"), 4, "", "There is no token")
+}
+
+func TestPair(t *testing.T) {
+	h := newFakeHub(t)
+	piped := h.nod(0, nil, "pair")
+	check(t, piped, 0, "https://desk.local:8742/pair#H4K2-9QXM", "")
+	if strings.ContainsAny(piped.out, "█▀▄") {
+		t.Error("a QR code in a pipe")
+	}
+	shown := h.nod(80, []string{"NO_COLOR=1"}, "pair", "--rights", "view")
+	check(t, shown, 0, "█", "")
+	check(t, shown, 0, "4 min. The device may then: view.", "")
+	if strings.Contains(shown.out, "\x1b") {
+		t.Error("NO_COLOR is not honoured")
+	}
+	check(t, h.nod(20, nil, "pair"), 0, "Open this link", "")
+}
+
+// Whatever an agent writes, the terminal sees only drawn text; colours of our
+// own are switched off here, so any escape would be the agent's.
+func TestNothingReachesTheTerminalRaw(t *testing.T) {
+	h := newFakeHub(t)
+	h.raise(evilRequest(evil + strings.Repeat("A ", 500_000) + evil))
+	h.agent(&nod.Agent{ID: "a-\x1b[2Jevil", Name: "ev\x1bil", Host: "h\x1b", Cwd: evil, State: nod.Working, Tool: evil, NeedsYou: evil, Problem: evil, Model: evil})
+	h.add(nod.Event{Kind: nod.TurnTaken, AgentID: "a-\x1b[2Jevil", Turn: &nod.Turn{Role: nod.Replied, Text: evil}})
+	h.add(nod.Event{Kind: nod.AccessRefused, By: &nod.Actor{Name: evil}, Note: evil})
+	commands := []string{"requests", "requests e511", "requests --json", "requests --all", "agents", "agents --json", "log", "log --json", "status", "allow e511 --always"}
+	for _, args := range commands {
+		for _, columns := range []int{0, 60} {
+			got := h.nod(columns, []string{"NO_COLOR=1"}, strings.Fields(args)...)
+			for _, text := range []string{got.out, got.err} {
+				if i := strings.IndexFunc(text, dangerous); i >= 0 {
+					t.Errorf("%s at %d columns prints %q", args, columns, text[max(0, i-20):min(len(text), i+20)])
+				}
+			}
+		}
+	}
+}
+
+func dangerous(r rune) bool {
+	return r < 0x20 && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r == 0x202e || r == 0x200b
+}
+
+func TestTheWholeCommandIsShown(t *testing.T) {
+	h := newFakeHub(t)
+	h.raise(evilRequest("echo start; " + strings.Repeat("true; ", 180_000) + "rm -rf /srv"))
+	for _, columns := range []int{0, 60} {
+		got := h.nod(columns, []string{"NO_COLOR=1"}, "requests", "e511")
+		text := strings.ReplaceAll(strings.ReplaceAll(got.out, "\n", ""), " ", "")
+		if n := strings.Count(text, "true;"); n != 180_000 {
+			t.Errorf("at %d columns %d of 180000 parts are shown", columns, n)
+		}
+		if !strings.Contains(text, "rm-rf/srv") {
+			t.Errorf("at %d columns the end is missing", columns)
+		}
+	}
+	list := h.nod(60, []string{"NO_COLOR=1"}, "requests")
+	if !strings.Contains(list.out, "rm -rf /srv") || !strings.Contains(list.out, "more …⟩") {
+		t.Errorf("the list must show the end and that something was folded:\n%s", list.out)
+	}
+}

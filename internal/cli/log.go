@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"nod"
+	"nod/internal/client"
+	"nod/internal/words"
+)
+
+// logPage is how many events are read from the hub at once.
+const logPage = 500
+
+func (c *console) log() *cobra.Command {
+	cmd := c.command("log [--follow] [--json] [-n N]", words.TopicLog)
+	follow := cmd.Flags().BoolP("follow", "f", false, c.say.Say(words.FlagFollow))
+	asJSON := cmd.Flags().Bool("json", false, c.say.Say(words.FlagJSON))
+	count := cmd.Flags().IntP("lines", "n", 20, c.say.Say(words.FlagCount))
+	cmd.Args = c.arguments(0, 0, "")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return c.readLog(cmd.Context(), max(0, *count), *follow, *asJSON)
+	}
+	cmd.AddCommand(c.logVerify(), c.logExport())
+	return cmd
+}
+
+func (c *console) readLog(ctx context.Context, count int, follow, asJSON bool) error {
+	cl, err := c.Client("terminal")
+	if err != nil {
+		return err
+	}
+	health, err := cl.Health(ctx)
+	if err != nil {
+		return err
+	}
+	out := &logPrinter{console: c, asJSON: asJSON, narrator: newNarrator()}
+	if !asJSON {
+		out.learn(ctx, cl)
+	}
+	after := health.Head - min(health.Head, nod.Seq(count))
+	for after < health.Head {
+		entries, err := cl.Log(ctx, after, int(min(logPage, health.Head-after)))
+		if err != nil {
+			return c.logError(err)
+		}
+		if len(entries) == 0 {
+			break
+		}
+		for _, entry := range entries {
+			e, err := nod.Unseal(entry.Event, entry.Hash)
+			if err != nil {
+				return err
+			}
+			after = e.Seq
+			out.print(e, entry.Event)
+		}
+	}
+	if follow {
+		out.follow(ctx, cl, max(after, health.Head))
+		return out.err
+	}
+	if health.Head == 0 && !asJSON {
+		return c.println(c.say.Say(words.LogEmpty))
+	}
+	return out.err
+}
+
+func (c *console) logError(err error) error {
+	if nod.CodeOf(err) == nod.Gone {
+		return fail(exitGone, c.say.Say(words.LogTooShort, nod.Visible(plainMessage(err))))
+	}
+	return err
+}
+
+// logPrinter writes events as they come, for people or for scripts.
+type logPrinter struct {
+	*console
+	narrator
+	asJSON bool
+	err    error // the first failure to write: a closed pipe ends it all
+}
+
+// learn asks for the names of agents, so that events which only carry an id can
+// be told with a name. Without them the id has to do.
+func (l *logPrinter) learn(ctx context.Context, cl *client.Client) {
+	if list, err := cl.Agents(ctx); err == nil {
+		for _, a := range list {
+			l.names[a.ID] = a.Name
+		}
+	}
+}
+
+func (l *logPrinter) print(e nod.Event, raw []byte) {
+	if l.err != nil {
+		return
+	}
+	if l.asJSON {
+		l.err = printJSONLine(l.Stdout, raw)
+		return
+	}
+	if line := l.narrator.line(l.page(), &e); line != "" {
+		_, l.err = fmt.Fprintln(l.Stdout, line)
+	}
+}
+
+// follow prints what comes, and says on stderr when the hub is away.
+func (l *logPrinter) follow(ctx context.Context, cl *client.Client, after nod.Seq) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	lost := false
+	f := &feed{
+		hub: cl, after: after, known: true,
+		news: func(e nod.Event) {
+			raw, err := json.Marshal(e)
+			if err == nil {
+				l.print(e, raw)
+			}
+			if l.err != nil {
+				stop()
+			}
+		},
+		away: func(error) {
+			if !lost {
+				_ = l.warn(l.say.Say(words.WatchAway, cl.Where()))
+			}
+			lost = true
+		},
+		back: func() { lost = false },
+	}
+	f.run(ctx)
+}

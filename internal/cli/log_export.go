@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"nod"
+	"nod/internal/words"
+)
+
+func (c *console) logExport() *cobra.Command {
+	cmd := c.command("export [FILE]", words.TopicLogExport)
+	cmd.Args = c.arguments(0, 1, "FILE")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 1 {
+			return c.exportFile(cmd.Context(), args[0])
+		}
+		if _, ok := c.terminal(); ok {
+			return c.misuse(cmd, c.say.Say(words.ExportToTerminal))
+		}
+		_, err := c.export(cmd.Context(), c.Stdout)
+		return err
+	}
+	return cmd
+}
+
+// exportFile writes a new file that only its owner can read: the log holds
+// everything that agents were told.
+func (c *console) exportFile(ctx context.Context, name string) (err error) {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return fail(exitFailed, c.say.Say(words.FileExists, nod.OneLine(name)))
+	}
+	if err != nil {
+		return err
+	}
+	n, err := c.export(ctx, f)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		_ = os.Remove(name) // half an export would only be taken for a whole one
+		return err
+	}
+	return c.println(c.say.Count(words.Exported, n, nod.OneLine(name)))
+}
+
+// export writes {"hash":…,"event":{…}} lines with the event's exact bytes,
+// because the hash covers those and no others.
+func (c *console) export(ctx context.Context, w io.Writer) (int, error) {
+	cl, err := c.Client("terminal")
+	if err != nil {
+		return 0, err
+	}
+	out := bufio.NewWriter(w)
+	n := 0
+	for entry, err := range entriesOf(ctx, cl) {
+		if err != nil {
+			return n, c.logError(err)
+		}
+		if _, err := fmt.Fprintf(out, `{"hash":"%s","event":%s}`+"\n", entry.Hash, entry.Event); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, out.Flush()
+}

@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"charm.land/lipgloss/v2"
+
+	"nod"
+	"nod/internal/words"
+)
+
+// narrator tells events in one line each. It remembers names, because most
+// events only carry ids.
+type narrator struct {
+	names map[nod.AgentID]string
+}
+
+func newNarrator() narrator { return narrator{map[nod.AgentID]string{}} }
+
+// line is "12:01:03  api  7f3a  what happened", or empty when there is nothing
+// to tell.
+func (n narrator) line(p page, e *nod.Event) string {
+	n.note(e)
+	text, t := p.event(e)
+	if text == "" {
+		return ""
+	}
+	start := p.clock(e.At)
+	if who := n.name(e.AgentID); who != "" {
+		start += "  " + padded(fold(nod.OneLine(who), 16), 8)
+	}
+	if e.RequestID != "" {
+		start += "  " + nod.OneLine(string(e.RequestID[:min(4, len(e.RequestID))]))
+	}
+	return p.ink.paint(quiet, start) + "  " + p.ink.paint(t, p.oneLine(text, max(20, p.columns-lipgloss.Width(start)-2)))
+}
+
+func (n narrator) note(e *nod.Event) {
+	if e.Agent != nil {
+		n.names[e.AgentID] = e.Agent.Name
+	}
+	if e.Request != nil {
+		n.names[e.AgentID] = e.Request.Agent.Name
+	}
+}
+
+func (n narrator) name(id nod.AgentID) string {
+	if name := n.names[id]; name != "" {
+		return name
+	}
+	return string(id[:min(8, len(id))])
+}
+
+// event is what happened, and how much it matters. A damaged event may lack the
+// part its kind promises; then its kind is all there is to tell.
+func (p page) event(e *nod.Event) (string, tone) {
+	switch {
+	case e.Kind == nod.AgentChanged && e.Agent != nil:
+		_, t := agentShape(e.Agent.State)
+		return join(p.say.State(e.Agent.State), e.Agent.Tool, e.Agent.Problem, e.Agent.NeedsYou), t
+	case e.Kind == nod.RequestRaised && e.Request != nil:
+		return p.say.Say(words.LogAsks, e.Request.Title), asks
+	case e.Kind == nod.RequestDecided && e.Decision != nil:
+		return p.decisionEvent(e.Decision)
+	case e.Kind == nod.RequestWithdrawn && e.Withdrawal != nil:
+		return p.say.Say(words.LogWithdrawn, p.withdrawn(e.Withdrawal)), quiet
+	case e.Kind == nod.RequestExpired:
+		return p.say.Say(words.LogExpired), bad
+	case e.Kind == nod.RequestReceipt && e.Receipt != nil:
+		return p.receiptEvent(*e.Receipt)
+	case e.Kind == nod.TurnTaken && e.Turn != nil:
+		return p.turnEvent(e.Turn)
+	case e.Kind == nod.AccessRefused && e.By != nil:
+		return p.say.Say(words.LogRefused, e.By.Name, e.Note), bad
+	case e.Kind == nod.HubStarted:
+		return p.say.Say(words.LogStarted, e.Note), quiet
+	}
+	return join(string(e.Kind), e.Note), quiet
+}
+
+func (p page) decisionEvent(d *nod.Decision) (string, tone) {
+	m, t := words.LogAnswered, good
+	switch d.Verdict {
+	case nod.Allow:
+		m = words.LogAllowed
+	case nod.Deny:
+		m, t = words.LogDenied, bad
+	}
+	text := p.say.Say(m, d.By, d.Via)
+	if d.Message != "" {
+		text += ": " + d.Message
+	}
+	return text, t
+}
+
+func (p page) receiptEvent(r nod.Receipt) (string, tone) {
+	switch r.Step {
+	case nod.StepApplied:
+		return p.receiptWords(r), good
+	case nod.StepDoubted, nod.StepOverruled:
+		return p.receiptWords(r), bad
+	}
+	return p.receiptWords(r), quiet
+}
+
+func (p page) turnEvent(t *nod.Turn) (string, tone) {
+	switch t.Role {
+	case nod.Said:
+		return p.say.Say(words.LogSaid, t.Text), strong
+	case nod.Replied:
+		return p.say.Say(words.LogReplied, t.Text), plain
+	case nod.Acted:
+		return t.Tool + ": " + t.Text, quiet
+	}
+	return p.say.Say(words.LogNoted, t.Text), quiet
+}

@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"strings"
+	"time"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"nod"
+	"nod/internal/words"
+)
+
+// page draws text for one width, one language and one moment. Nothing that came
+// from an agent is drawn except through nod.Visible or nod.OneLine.
+type page struct {
+	say     words.Printer
+	ink     ink
+	columns int
+	folds   bool // false in a pipe: there every text is whole
+	now     time.Time
+}
+
+// oneLine draws a text on one line of so many cells. What does not fit is
+// folded in the middle and counted.
+func (p page) oneLine(text string, cells int) string {
+	text = nod.OneLine(text)
+	if !p.folds {
+		return text
+	}
+	return fold(text, cells)
+}
+
+// fold counts cells where nod.Fold counts characters: Japanese ones take two.
+func fold(text string, cells int) string {
+	if lipgloss.Width(text) <= cells {
+		return text
+	}
+	for most := cells; most >= 16; {
+		short := nod.Fold(text, most)
+		over := lipgloss.Width(short) - cells
+		if over <= 0 {
+			return short
+		}
+		most -= max(1, over/2)
+	}
+	return ansi.Truncate(text, max(1, cells), "…")
+}
+
+// block draws a text in full, wrapped at words on a terminal and indented.
+func (p page) block(text string, indent int) []string {
+	lines := strings.Split(nod.Visible(text), "\n")
+	if p.folds {
+		lines = wrap(nod.Visible(text), max(20, p.columns-indent))
+	}
+	for i, l := range lines {
+		lines[i] = strings.Repeat(" ", indent) + l
+	}
+	return lines
+}
+
+// flow wraps nod's own sentences at words on a terminal.
+func (p page) flow(text string) string {
+	if !p.folds {
+		return text
+	}
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if lipgloss.Width(line) <= p.columns {
+			lines = append(lines, line)
+			continue
+		}
+		lines = append(lines, wrap(line, p.columns)...)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// wrap breaks drawn text into lines of so many cells: after a blank where there
+// is one near the end, otherwise anywhere. It drops nothing.
+func wrap(text string, cells int) []string {
+	var lines []string
+	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\t", "    "), "\n") {
+		for {
+			head, rest := breakAt(line, cells)
+			lines = append(lines, head)
+			if rest == "" {
+				break
+			}
+			line = rest
+		}
+	}
+	return lines
+}
+
+// breakAt cuts off what fits into so many cells, after the last blank if that
+// leaves more than half of the line filled.
+func breakAt(line string, cells int) (head, rest string) {
+	width, blank := 0, 0
+	for i := 0; i < len(line); {
+		size, w := 1, 1
+		if line[i] >= 0x80 || i+1 < len(line) && line[i+1] >= 0x80 {
+			cluster, cw := ansi.FirstGraphemeCluster(line[i:], ansi.GraphemeWidth)
+			size, w = len(cluster), cw
+		}
+		if width+w > cells && i > 0 {
+			if blank > i/2 {
+				return line[:blank], line[blank:]
+			}
+			return line[:i], line[i:]
+		}
+		width += w
+		i += size
+		if line[i-1] == ' ' {
+			blank = i
+		}
+	}
+	return line, ""
+}
+
+// padded pads a text to a width in cells.
+func padded(text string, cells int) string {
+	return text + strings.Repeat(" ", max(0, cells-lipgloss.Width(text)))
+}
+
+// clock is a time of day, with its date when that is not today's.
+func (p page) clock(at time.Time) string {
+	at = at.In(p.now.Location())
+	if y, m, d := at.Date(); p.now.Year() != y || p.now.Month() != m || p.now.Day() != d {
+		return at.Format("2006-01-02 15:04:05")
+	}
+	return at.Format("15:04:05")
+}
+
+// join puts what is there between dots.
+func join(parts ...string) string {
+	kept := parts[:0:0]
+	for _, s := range parts {
+		if s != "" {
+			kept = append(kept, s)
+		}
+	}
+	return strings.Join(kept, " · ")
+}

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"rsc.io/qr"
+
+	"nod"
+	"nod/internal/client"
+	"nod/internal/words"
+)
+
+func (c *console) pair() *cobra.Command {
+	cmd := c.command("pair [--rights RIGHTS]", words.TopicPair)
+	rights := cmd.Flags().String("rights", "view,answer", c.say.Say(words.FlagRights))
+	cmd.Args = c.arguments(0, 0, "")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		set, err := c.parseRights(cmd, *rights)
+		if err != nil {
+			return err
+		}
+		return c.newPairing(cmd.Context(), set)
+	}
+	return cmd
+}
+
+func (c *console) newPairing(ctx context.Context, rights nod.Rights) error {
+	cl, err := c.Client("terminal")
+	if err != nil {
+		return err
+	}
+	pairing, err := cl.NewPairing(ctx, rights)
+	if err != nil {
+		return err
+	}
+	return c.println(c.page().pairing(pairing, rights))
+}
+
+func (p page) pairing(pairing *client.Pairing, rights nod.Rights) string {
+	var b strings.Builder
+	intro, picture := words.PairOpen, p.qrCode(pairing.Link)
+	if picture != "" {
+		intro = words.PairScan
+	}
+	b.WriteString(p.say.Say(intro) + "\n\n")
+	if picture != "" {
+		b.WriteString(picture + "\n")
+	}
+	b.WriteString("  " + nod.OneLine(pairing.Link) + "\n")
+	b.WriteString("  " + p.say.Say(words.PairCode, p.ink.paint(strong, nod.OneLine(pairing.Code))) + "\n\n")
+	valid := p.say.Say(words.PairValid, p.say.Span(pairing.Expires.Sub(p.now)), strings.Join(rights.Names(), ", "))
+	b.WriteString(p.flow(valid))
+	return b.String()
+}
+
+// qrCode draws a link for a camera, two modules in each character. There is
+// none in a pipe, and none where it would be broken by the edge.
+func (p page) qrCode(link string) string {
+	const margin = 2 // less than the standard asks, but cameras are content
+	code, err := qr.Encode(link, qr.L)
+	if err != nil || !p.folds || code.Size+2*margin > p.columns {
+		return ""
+	}
+	var b strings.Builder
+	for y := -margin; y < code.Size+margin; y += 2 {
+		var row strings.Builder
+		for x := -margin; x < code.Size+margin; x++ {
+			row.WriteString(halfBlock(code.Black(x, y), code.Black(x, y+1) || y+1 >= code.Size+margin))
+		}
+		b.WriteString(p.onBlack(row.String()) + "\n")
+	}
+	return b.String()
+}
+
+// halfBlock draws light modules, as most terminals are dark; onBlack makes that
+// true where colours are allowed.
+func halfBlock(upperDark, lowerDark bool) string {
+	switch {
+	case upperDark && lowerDark:
+		return " "
+	case upperDark:
+		return "▄"
+	case lowerDark:
+		return "▀"
+	}
+	return "█"
+}
+
+func (p page) onBlack(row string) string {
+	if p.ink.styles == nil {
+		return row
+	}
+	return "\x1b[38;5;231;48;5;16m" + row + "\x1b[0m"
+}

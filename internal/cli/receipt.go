@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+
+	"nod"
+	"nod/internal/words"
+)
+
+// timeline draws the receipts in the order in which they came, as many on a
+// line as fit: what is proven, by whom, when.
+func (p page) timeline(r *nod.Request) []string {
+	var lines []string
+	line := ""
+	for _, receipt := range r.Receipts {
+		part := p.receipt(receipt)
+		switch {
+		case line == "":
+			line = part
+		case p.folds && lipgloss.Width(line+part)+5 > p.columns:
+			lines = append(lines, p.block(line, 2)...)
+			line = part
+		default:
+			line += " · " + part
+		}
+	}
+	return append(lines, p.block(line, 2)...)
+}
+
+func (p page) receipt(receipt nod.Receipt) string {
+	parts := []string{p.receiptWords(receipt), p.clock(receipt.At)}
+	if receipt.Proof != "" {
+		parts = append(parts, "("+nod.OneLine(receipt.Proof)+")")
+	}
+	return strings.Join(parts, " ")
+}
+
+// receiptWords names who did it where that is news.
+func (p page) receiptWords(receipt nod.Receipt) string {
+	who := nod.OneLine(receipt.By)
+	if receipt.Via != "" {
+		who += " (" + nod.OneLine(receipt.Via) + ")"
+	}
+	switch {
+	case who == "":
+	case receipt.Step == nod.StepShown:
+		return p.say.Say(words.ShownTo, who)
+	case receipt.Step == nod.StepDecided:
+		return p.say.Say(words.DecidedBy, who)
+	}
+	return p.say.Step(receipt.Step)
+}

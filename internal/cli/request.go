@@ -1,0 +1,223 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/spf13/cobra"
+
+	"nod"
+	"nod/internal/client"
+	"nod/internal/words"
+)
+
+// listed is how many requests --all shows.
+const listed = 50
+
+func (c *console) requests() *cobra.Command {
+	cmd := c.command("requests [ID] [--all] [--json]", words.TopicRequests)
+	all := cmd.Flags().Bool("all", false, c.say.Say(words.FlagAll))
+	asJSON := cmd.Flags().Bool("json", false, c.say.Say(words.FlagJSON))
+	cmd.Args = c.arguments(0, 1, "ID")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 1 {
+			return c.showRequest(cmd.Context(), args[0], *asJSON)
+		}
+		return c.listRequests(cmd.Context(), *all, *asJSON)
+	}
+	return cmd
+}
+
+// show is what people type when they want to see one; it is the same command.
+func (c *console) show() *cobra.Command {
+	cmd := c.command("show ID [--json]", words.TopicRequests)
+	cmd.Hidden = true
+	asJSON := cmd.Flags().Bool("json", false, c.say.Say(words.FlagJSON))
+	cmd.Args = c.arguments(1, 1, "ID")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return c.showRequest(cmd.Context(), args[0], *asJSON)
+	}
+	return cmd
+}
+
+func (c *console) listRequests(ctx context.Context, all, asJSON bool) error {
+	cl, err := c.Client("terminal")
+	if err != nil {
+		return err
+	}
+	snap, err := cl.State(ctx)
+	if err != nil {
+		return err
+	}
+	list := snap.Requests
+	if all {
+		if list, err = cl.Requests(ctx, client.Filter{Limit: listed}); err != nil {
+			return err
+		}
+	}
+	if asJSON {
+		return c.printJSON(orEmpty(list))
+	}
+	p := c.page()
+	if _, err := fmt.Fprint(c.Stdout, p.requestList(list, snap.Agents, all)); err != nil {
+		return err
+	}
+	if p.folds {
+		reportShown(ctx, cl, list)
+	}
+	return nil
+}
+
+// reportShown tells the hub what a person has now before their eyes. It is a
+// courtesy: that it failed is no reason to trouble them.
+func reportShown(ctx context.Context, cl *client.Client, list []*nod.Request) {
+	for _, r := range list {
+		if !r.Settled() {
+			_ = cl.Shown(ctx, r.ID)
+		}
+	}
+}
+
+func (p page) requestList(list []*nod.Request, agents []*nod.Agent, all bool) string {
+	var b strings.Builder
+	waiting := 0
+	for _, r := range list {
+		if !r.Settled() {
+			waiting++
+		}
+	}
+	if waiting > 0 {
+		b.WriteString(p.ink.paint(strong, p.say.Count(words.WaitForYou, waiting)) + "\n")
+	} else {
+		b.WriteString(p.quiet(agents))
+	}
+	if all && len(list) == 0 {
+		b.WriteString(p.say.Say(words.NoRequests) + "\n")
+	}
+	short := shortIDs(list)
+	for _, r := range list {
+		b.WriteString("\n" + strings.Join(p.requestLines(r, short[r.ID]), "\n") + "\n")
+	}
+	return b.String()
+}
+
+// requestLines is a request for a glance: who asks, what exactly, how risky.
+func (p page) requestLines(r *nod.Request, short string) []string {
+	lines := []string{p.requestHead(r, short), "  " + p.oneLine(r.Title, p.columns-2)}
+	if risk := p.risk(r.Risk, p.columns-2); risk != "" {
+		lines = append(lines, "  "+risk)
+	}
+	return lines
+}
+
+func (p page) requestHead(r *nod.Request, short string) string {
+	shape, t := requestShape(r)
+	mark := p.ink.paint(t, shape) + " " + p.ink.paint(strong, nod.OneLine(short))
+	rest := join(p.label(r), p.who(r.Agent), p.say.Ago(p.now.Sub(r.AskedAt)), p.standing(r))
+	return mark + "  " + p.oneLine(rest, p.columns-lipgloss.Width(shape+short)-3)
+}
+
+// label is what sort of thing is asked: the tool, or the kind.
+func (p page) label(r *nod.Request) string {
+	if r.Kind == nod.Approval && r.Tool != "" {
+		return r.Tool
+	}
+	return p.say.Kind(r.Kind)
+}
+
+func (p page) who(a nod.AgentRef) string { return p.nameOn(a.Name, a.Host) }
+
+func (p page) nameOn(name, host string) string {
+	if host == "" {
+		return name
+	}
+	return p.say.Say(words.OnHost, name, host)
+}
+
+// standing is how far it has come: the last proven step, or how it ended.
+func (p page) standing(r *nod.Request) string {
+	switch r.Status {
+	case nod.Decided:
+		return join(p.say.Verdict(r.Decision.Verdict)+" ("+r.Decision.By+")", p.stepAfter(r))
+	case nod.Expired:
+		return p.say.Say(words.StatusExpired)
+	case nod.Withdrawn:
+		return p.withdrawn(r.Withdrawal)
+	}
+	if r.ExpiresAt != nil {
+		return join(p.say.Step(r.Step()), p.say.Say(words.ExpiresIn, p.say.Span(r.ExpiresAt.Sub(p.now))))
+	}
+	return p.say.Step(r.Step())
+}
+
+// stepAfter leaves "decided" out, because the verdict has just said so.
+func (p page) stepAfter(r *nod.Request) string {
+	if s := r.Step(); s != nod.StepDecided {
+		return p.say.Step(s)
+	}
+	return ""
+}
+
+func (p page) withdrawn(w *nod.Withdrawal) string {
+	if w == nil {
+		return p.say.Say(words.StatusWithdrawn)
+	}
+	switch w.Reason {
+	case nod.AtTerminal:
+		return p.say.Say(words.WhyTerminal)
+	case nod.AgentEnded:
+		return p.say.Say(words.WhyEnded)
+	case nod.Superseded:
+		return p.say.Say(words.WhySuperseded)
+	case nod.HandedBack:
+		return p.say.Say(words.WhyBack)
+	case nod.LostContact:
+		return p.say.Say(words.WhyLost)
+	}
+	return p.say.Say(words.StatusWithdrawn)
+}
+
+func (p page) risk(risk *nod.Risk, cells int) string {
+	if risk == nil || risk.Level == "" {
+		return ""
+	}
+	shape, t := riskShape(risk.Level)
+	text := shape + " " + p.say.Risk(risk.Level)
+	if risk.Reason != "" {
+		text += ": " + risk.Reason
+	}
+	return p.ink.paint(t, p.oneLine(text, cells))
+}
+
+// shortIDs are the fewest letters that tell the listed requests apart, four at
+// least: short enough to type, long enough not to be hit by accident.
+func shortIDs(list []*nod.Request) map[nod.RequestID]string {
+	ids := make([]string, len(list))
+	for i, r := range list {
+		ids[i] = string(r.ID)
+	}
+	slices.Sort(ids)
+	short := make(map[nod.RequestID]string, len(ids))
+	for i, id := range ids {
+		n := 4
+		if i > 0 {
+			n = max(n, shared(id, ids[i-1])+1)
+		}
+		if i+1 < len(ids) {
+			n = max(n, shared(id, ids[i+1])+1)
+		}
+		short[nod.RequestID(id)] = id[:min(n, len(id))]
+	}
+	return short
+}
+
+func shared(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}

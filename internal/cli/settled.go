@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"nod"
+	"nod/internal/words"
+)
+
+// settled tells who was first, or why nobody waits any more. Only the first is
+// a race that was lost; the rest is gone.
+func (c *console) settled(r *nod.Request) (text string, exit int) {
+	exit = exitGone
+	atTerminal := r.Withdrawal != nil && r.Withdrawal.Reason == nod.AtTerminal
+	if r.Status == nod.Decided || atTerminal {
+		exit = exitLate
+	}
+	return c.page().settledText(r), exit
+}
+
+func (p page) settledText(r *nod.Request) string {
+	host := nod.OneLine(r.Agent.Host)
+	switch {
+	case r.Status == nod.Decided && r.Decision != nil:
+		return p.alreadyDecided(r.Decision)
+	case r.Status == nod.Withdrawn && r.Withdrawal != nil:
+		return p.whyGone(r.Withdrawal, host)
+	}
+	return p.say.Say(words.GoneExpired)
+}
+
+func (p page) alreadyDecided(d *nod.Decision) string {
+	m := words.AlreadyAnswered
+	switch d.Verdict {
+	case nod.Allow:
+		m = words.AlreadyAllowed
+	case nod.Deny:
+		m = words.AlreadyDenied
+	}
+	return p.say.Say(m, nod.OneLine(d.By), nod.OneLine(d.Via), p.say.Ago(p.now.Sub(d.At)))
+}
+
+func (p page) whyGone(w *nod.Withdrawal, host string) string {
+	when := p.say.Ago(p.now.Sub(w.At))
+	switch w.Reason {
+	case nod.AtTerminal:
+		return p.say.Say(terminalOutcome(w.Outcome), host, when)
+	case nod.AgentEnded:
+		return p.say.Say(words.GoneEnded, when)
+	case nod.HandedBack:
+		return p.say.Say(words.GoneBack, host, when)
+	case nod.LostContact:
+		return p.say.Say(words.GoneLost, host, when)
+	}
+	return p.say.Say(words.GoneSuperseded, when)
+}
+
+func terminalOutcome(outcome string) words.Message {
+	switch outcome {
+	case nod.WasAllowed:
+		return words.TerminalAllowed
+	case nod.WasDenied:
+		return words.TerminalDenied
+	}
+	return words.TerminalAnswered
+}

@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/spf13/cobra"
+
+	"nod"
+	"nod/internal/client"
+	"nod/internal/words"
+)
+
+func (c *console) token() *cobra.Command {
+	cmd := c.command("token create|list|revoke", words.TopicToken)
+	cmd.Args = cobra.ArbitraryArgs
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return c.noSuchCommand(cmd, "token "+args[0])
+		}
+		return cmd.Help()
+	}
+	cmd.AddCommand(c.tokenCreate(), c.tokenList(), c.tokenRevoke())
+	return cmd
+}
+
+func (c *console) tokenCreate() *cobra.Command {
+	cmd := c.command("create --name NAME --rights RIGHTS [--room ROOM]", words.TopicTokenCreate)
+	name := cmd.Flags().String("name", "", c.say.Say(words.FlagName))
+	rights := cmd.Flags().String("rights", "", c.say.Say(words.FlagRights))
+	room := cmd.Flags().String("room", "", c.say.Say(words.FlagRoom))
+	cmd.Args = c.arguments(0, 0, "")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *name == "" {
+			return c.misuse(cmd, c.say.Say(words.FlagNeeded, "name"))
+		}
+		set, err := c.parseRights(cmd, *rights)
+		if err != nil {
+			return err
+		}
+		return c.createToken(cmd.Context(), client.NewToken{Name: *name, Rights: set, Room: *room})
+	}
+	return cmd
+}
+
+func (c *console) parseRights(cmd *cobra.Command, list string) (nod.Rights, error) {
+	if list == "" {
+		return 0, c.misuse(cmd, c.say.Say(words.FlagNeeded, "rights"))
+	}
+	set, err := nod.ParseRights(list)
+	if err != nil {
+		return 0, c.misuse(cmd, c.say.Say(words.UnknownRight, list))
+	}
+	return set, nil
+}
+
+// createToken prints the token alone on stdout, so that $(…) catches it and
+// nothing else.
+func (c *console) createToken(ctx context.Context, n client.NewToken) error {
+	cl, err := c.Client("terminal")
+	if err != nil {
+		return err
+	}
+	t, err := cl.CreateToken(ctx, n)
+	if err != nil {
+		return err
+	}
+	if err := c.println(t.Secret); err != nil {
+		return err
+	}
+	return c.warn(c.say.Say(words.TokenOnce, strings.Join(t.Rights.Names(), ", ")))
+}
+
+func (c *console) tokenList() *cobra.Command {
+	cmd := c.command("list [--json]", words.TopicTokenList)
+	asJSON := cmd.Flags().Bool("json", false, c.say.Say(words.FlagJSON))
+	cmd.Args = c.arguments(0, 0, "")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		cl, err := c.Client("terminal")
+		if err != nil {
+			return err
+		}
+		list, err := cl.Tokens(cmd.Context())
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return c.printJSON(orEmpty(list))
+		}
+		return c.println(c.page().tokenList(list))
+	}
+	return cmd
+}
+
+func (p page) tokenList(list []*client.Token) string {
+	if len(list) == 0 {
+		return p.say.Say(words.NoTokens)
+	}
+	widest := 0
+	for _, t := range list {
+		widest = max(widest, lipgloss.Width(nod.OneLine(t.ID)))
+	}
+	lines := make([]string, len(list))
+	for i, t := range list {
+		room := ""
+		if t.Room != "" {
+			room = p.say.Say(words.TokenRoom, t.Room)
+		}
+		id := padded(nod.OneLine(t.ID), widest)
+		rest := join(t.Name, t.Rights.String(), room, p.tokenUse(t))
+		lines[i] = p.ink.paint(strong, id) + "  " + p.oneLine(rest, p.columns-widest-2)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (p page) tokenUse(t *client.Token) string {
+	used := p.say.Say(words.TokenUnused)
+	if t.Used != nil {
+		used = p.say.Say(words.TokenUsed, p.say.Ago(p.now.Sub(*t.Used)))
+	}
+	switch {
+	case t.Expires == nil:
+		return used
+	case !t.Expires.After(p.now):
+		return join(used, p.say.Say(words.TokenOver))
+	}
+	return join(used, p.say.Say(words.TokenEnds, p.say.Span(t.Expires.Sub(p.now))))
+}
+
+func (c *console) tokenRevoke() *cobra.Command {
+	cmd := c.command("revoke ID", words.TopicTokenRevoke)
+	cmd.Args = c.arguments(1, 1, "ID")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		cl, err := c.Client("terminal")
+		if err != nil {
+			return err
+		}
+		err = cl.RevokeToken(cmd.Context(), args[0])
+		if err != nil && nod.CodeOf(err) == nod.NotFound {
+			return fail(exitGone, c.say.Say(words.NoSuchToken, args[0]))
+		}
+		if err != nil {
+			return err
+		}
+		return c.println(c.say.Say(words.TokenRevoked, nod.OneLine(args[0])))
+	}
+	return cmd
+}

@@ -1,0 +1,168 @@
+// Package config reads nod.toml, the environment and flags, in this order of
+// growing weight, and remembers where each value came from. Every adapter owns
+// a section of its own; a key that nobody owns is an error that names it and
+// the nearest right one.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/BurntSushi/toml"
+
+	"nod"
+)
+
+// Config is what the house itself can be told.
+type Config struct {
+	Listen string   `toml:"listen"` // address of the HTTP interface
+	Answer Answer   `toml:"answer"` // who may answer on this machine
+	Hosts  []string `toml:"hosts"`  // names by which the hub may be called, besides its address
+	Claude Claude   `toml:"claude"`
+}
+
+// Answer says from where answers are taken.
+type Answer string
+
+// The values of answer.
+const (
+	AnswerLocal   Answer = "local"   // from paired devices and from people on this machine
+	AnswerDevices Answer = "devices" // from paired devices only
+)
+
+// Claude is the section of the Claude Code driver.
+type Claude struct {
+	HandBack time.Duration `toml:"hand_back"` // how long a request that hides its dialog is held when nobody follows
+	Proof    time.Duration `toml:"proof"`     // how soon an agent should show that it did what was decided
+}
+
+// Default is what holds where nobody says otherwise.
+func Default() Config {
+	return Config{
+		Listen: "127.0.0.1:8742",
+		Answer: AnswerLocal,
+		Claude: Claude{HandBack: 30 * time.Second, Proof: 5 * time.Second},
+	}
+}
+
+// Setting is one value and where it came from.
+type Setting struct {
+	Key    string `json:"key"`
+	Value  string `json:"value"`
+	Origin string `json:"origin"` // "default", a file, or an environment variable
+}
+
+// Load reads a file (a missing one is fine unless it must be there) and the
+// environment. It returns the configuration and where each value came from.
+func Load(file string, mustExist bool, getenv func(string) string) (Config, []Setting, error) {
+	c := Default()
+	keys := fields(reflect.ValueOf(&c).Elem(), "")
+	origin := map[string]string{}
+	if err := readFile(&c, keys, origin, file, mustExist); err != nil {
+		return c, nil, err
+	}
+	for _, k := range keys {
+		name := "NOD_" + strings.ToUpper(strings.ReplaceAll(k.name, ".", "_"))
+		if text := getenv(name); text != "" {
+			if err := k.set(text); err != nil {
+				return c, nil, nod.Errorf(nod.Invalid, "%s: %s", name, err)
+			}
+			origin[k.name] = name
+		}
+	}
+	if err := c.check(origin); err != nil {
+		return c, nil, err
+	}
+	return c, settings(keys, origin), nil
+}
+
+func readFile(c *Config, keys []field, origin map[string]string, file string, mustExist bool) error {
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) && !mustExist {
+		return nil
+	}
+	if err != nil {
+		return nod.Errorf(nod.Invalid, "cannot read the configuration %s", file).Because(err)
+	}
+	meta, err := toml.Decode(string(text), c)
+	if err != nil {
+		return nod.Errorf(nod.Invalid, "%s: %s", file, tomlError(err))
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		key := unknown[0].String()
+		return nod.Errorf(nod.Invalid, "%s: unknown key %q; did you mean %q?", file, key, nearest(key, keys))
+	}
+	for _, k := range meta.Keys() {
+		origin[k.String()] = file
+	}
+	return nil
+}
+
+func tomlError(err error) string {
+	var parse toml.ParseError
+	if errors.As(err, &parse) {
+		return fmt.Sprintf("line %d: %s", parse.Position.Line, parse.Message)
+	}
+	return err.Error()
+}
+
+func (c *Config) check(origin map[string]string) error {
+	if c.Answer != AnswerLocal && c.Answer != AnswerDevices {
+		return nod.Errorf(nod.Invalid, "answer = %q (%s) is neither %q nor %q", c.Answer, where(origin, "answer"), AnswerLocal, AnswerDevices)
+	}
+	if c.Claude.HandBack < time.Second || c.Claude.Proof < time.Second {
+		return nod.Errorf(nod.Invalid, "claude.hand_back and claude.proof are at least \"1s\"")
+	}
+	return nil
+}
+
+func where(origin map[string]string, key string) string {
+	if o, ok := origin[key]; ok {
+		return o
+	}
+	return "default"
+}
+
+func settings(keys []field, origin map[string]string) []Setting {
+	list := make([]Setting, len(keys))
+	for i, k := range keys {
+		list[i] = Setting{Key: k.name, Value: k.text(), Origin: where(origin, k.name)}
+	}
+	return list
+}
+
+// nearest is the known key that is spelt most alike.
+func nearest(key string, keys []field) string {
+	return slices.MinFunc(keys, func(a, b field) int { return distance(key, a.name) - distance(key, b.name) }).name
+}
+
+// DataDir is where the hub keeps everything, unless it is told otherwise.
+func DataDir(getenv func(string) string, goos string) (string, error) {
+	if dir := getenv("NOD_DATA"); dir != "" {
+		return filepath.Abs(dir)
+	}
+	if dir := getenv("XDG_DATA_HOME"); dir != "" && goos != "darwin" && goos != "windows" {
+		return filepath.Join(dir, "nod"), nil
+	}
+	home := getenv("HOME")
+	if goos == "windows" {
+		if dir := getenv("LOCALAPPDATA"); dir != "" {
+			return filepath.Join(dir, "nod"), nil
+		}
+		home = getenv("USERPROFILE")
+	}
+	if home == "" {
+		return "", nod.Errorf(nod.Invalid, "neither NOD_DATA nor HOME is set: say where nod keeps its data with NOD_DATA")
+	}
+	if goos == "darwin" {
+		return filepath.Join(home, "Library", "Application Support", "nod"), nil
+	}
+	return filepath.Join(home, ".local", "share", "nod"), nil
+}

@@ -1,0 +1,77 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+)
+
+// field is one key of the configuration, found by walking the struct: the same
+// names serve the file, the environment and what `nod config` prints.
+type field struct {
+	name  string
+	value reflect.Value
+}
+
+func fields(v reflect.Value, prefix string) []field {
+	var list []field
+	for f, value := range v.Fields() {
+		name := prefix + f.Tag.Get("toml")
+		if value.Kind() == reflect.Struct {
+			list = append(list, fields(value, name+".")...)
+			continue
+		}
+		list = append(list, field{name, value})
+	}
+	return list
+}
+
+// set reads a value from the environment, where everything is text.
+func (f field) set(text string) error {
+	switch f.value.Interface().(type) {
+	case time.Duration:
+		d, err := time.ParseDuration(text)
+		if err != nil {
+			return fmt.Errorf("%q is no length of time such as 30s", text)
+		}
+		f.value.SetInt(int64(d))
+	case []string:
+		var parts []string
+		for part := range strings.SplitSeq(text, ",") {
+			parts = append(parts, strings.TrimSpace(part))
+		}
+		f.value.Set(reflect.ValueOf(parts))
+	default:
+		f.value.SetString(text)
+	}
+	return nil
+}
+
+func (f field) text() string {
+	if list, ok := f.value.Interface().([]string); ok {
+		return strings.Join(list, ",")
+	}
+	return fmt.Sprint(f.value.Interface())
+}
+
+// distance counts the letters to change, add or leave out to make b of a.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := before
+			if a[i] != b[j] {
+				cost++
+			}
+			before = row[j+1]
+			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}

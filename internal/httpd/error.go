@@ -1,0 +1,86 @@
+package httpd
+
+import (
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+
+	"nod"
+)
+
+// Failure is how every error is told.
+type Failure struct {
+	Error   Problem      `json:"error"`
+	Request *nod.Request `json:"request,omitempty"` // with conflict: how it was settled
+}
+
+// Problem is what went wrong, for a program and for a person.
+type Problem struct {
+	Code    nod.Code `json:"code"`
+	Message string   `json:"message"`
+}
+
+// FailureOf puts an error into the form that may leave the house.
+func FailureOf(err error) Failure {
+	return Failure{Error: Problem{Code: nod.CodeOf(err), Message: nod.MessageOf(err)}, Request: nod.WinnerOf(err)}
+}
+
+// StatusOf translates the vocabulary of the house into HTTP's.
+func StatusOf(err error) int {
+	var verb *wrongVerb
+	if errors.As(err, &verb) {
+		return http.StatusMethodNotAllowed
+	}
+	switch nod.CodeOf(err) {
+	case nod.Invalid:
+		return http.StatusBadRequest
+	case nod.Unauthorized:
+		return http.StatusUnauthorized
+	case nod.Forbidden:
+		return http.StatusForbidden
+	case nod.NotFound:
+		return http.StatusNotFound
+	case nod.Conflict:
+		return http.StatusConflict
+	case nod.Gone:
+		return http.StatusGone
+	case nod.TooLarge:
+		return http.StatusRequestEntityTooLarge
+	case nod.Unfit:
+		return http.StatusUnprocessableEntity
+	case nod.Unavailable:
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusInternalServerError
+}
+
+// fail answers with an error. It is the one place that does.
+func fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
+	status := StatusOf(err)
+	level := slog.LevelDebug
+	switch {
+	case status == http.StatusInternalServerError:
+		level = slog.LevelError
+	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == http.StatusServiceUnavailable:
+		level = slog.LevelInfo
+	}
+	log.Log(r.Context(), level, "request failed", "method", r.Method, "path", r.URL.Path, "status", status, "err", err)
+	var verb *wrongVerb
+	if errors.As(err, &verb) {
+		w.Header().Set("Allow", verb.allowed)
+	}
+	if status == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="nod"`)
+	}
+	// A handler may have announced something else before it failed.
+	w.Header().Del("Content-Length")
+	body, encodeErr := json.Marshal(FailureOf(err))
+	if encodeErr != nil {
+		log.Error("an error could not be told", "err", encodeErr)
+		body = []byte(`{"error":{"code":"internal","message":"Something went wrong inside nod; its log has the details."}}`)
+	}
+	w.Header().Set("Content-Type", jsonType)
+	w.WriteHeader(status)
+	_, _ = w.Write(append(body, '\n'))
+}

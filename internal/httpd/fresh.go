@@ -1,0 +1,34 @@
+package httpd
+
+import (
+	"net"
+	"net/http"
+	"sync"
+)
+
+// fresh are connections on which nothing was said yet. http.Server.Shutdown
+// waits five seconds for each, although nobody would miss it: browsers and
+// clients open them in stock.
+type fresh struct {
+	mu    sync.Mutex
+	conns map[net.Conn]struct{}
+}
+
+// note is a ConnState hook.
+func (f *fresh) note(c net.Conn, state http.ConnState) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if state == http.StateNew {
+		f.conns[c] = struct{}{}
+	} else {
+		delete(f.conns, c)
+	}
+}
+
+func (f *fresh) close() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for c := range f.conns {
+		_ = c.Close()
+	}
+}

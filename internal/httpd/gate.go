@@ -1,0 +1,91 @@
+package httpd
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"strings"
+
+	"nod"
+	"nod/internal/auth"
+)
+
+// Gate finds out who is there and whether they may.
+type Gate struct {
+	Keeper *auth.Keeper
+	Local  *auth.Local
+	// Allow refuses an actor without a right, in words, and records what must be
+	// recorded: hub.Desk.Allowed.
+	Allow func(ctx context.Context, by nod.Actor, right nod.Right, what string) error
+	Hosts []string // names under which web pages of this hub may be served behind a proxy
+}
+
+type actorKey struct{}
+
+// ActorOf is who sends a request; nobody (the zero Actor) on an open route
+// without a credential.
+func ActorOf(ctx context.Context) nod.Actor {
+	a, _ := ctx.Value(actorKey{}).(nod.Actor)
+	return a
+}
+
+// admit checks a request against its route. leave must be called afterwards.
+func (g *Gate) admit(r *http.Request, rt Route) (_ *http.Request, leave func(), err error) {
+	ctx, who, leave, err := g.identify(r)
+	if err != nil {
+		if rt.Open {
+			return r, func() {}, nil
+		}
+		return nil, nil, err
+	}
+	if rt.Right != 0 && !rt.Open {
+		if err := g.require(ctx, who, rt.Right, rt.what(r)); err != nil {
+			leave()
+			return nil, nil, err
+		}
+	}
+	return r.WithContext(context.WithValue(ctx, actorKey{}, who)), leave, nil
+}
+
+// identify trusts a token wherever it comes from, and without one only a
+// process that it can look at. A token in the address is none: addresses end up
+// in logs.
+func (g *Gate) identify(r *http.Request) (context.Context, nod.Actor, func(), error) {
+	via := r.Header.Get("Nod-Via")
+	header := r.Header.Get("Authorization")
+	if header != "" {
+		scheme, token, _ := strings.Cut(header, " ")
+		if !strings.EqualFold(scheme, "Bearer") {
+			return nil, nod.Actor{}, nil, nod.Errorf(nod.Unauthorized, "send a token, with the header Authorization: Bearer nod_…")
+		}
+		return g.Keeper.Admit(r.Context(), strings.TrimSpace(token), via)
+	}
+	if conn := LocalConn(r.Context()); conn != nil && g.Local != nil {
+		return r.Context(), g.Local.Actor(conn, via), func() {}, nil
+	}
+	return nil, nod.Actor{}, nil, nod.Errorf(nod.Unauthorized, "who are you? Send a token, with the header Authorization: Bearer nod_…; `nod token create` makes one")
+}
+
+func (g *Gate) require(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+	err := g.Allow(ctx, by, right, what)
+	if err != nil && g.Local != nil {
+		return g.Local.Explain(by, right, what, err)
+	}
+	return err
+}
+
+type connKey struct{}
+
+// LocalConn is the connection if the request came through the Unix socket, and
+// nil otherwise.
+func LocalConn(ctx context.Context) net.Conn {
+	c, _ := ctx.Value(connKey{}).(net.Conn)
+	return c
+}
+
+func withConn(ctx context.Context, c net.Conn) context.Context {
+	if unix, ok := c.(*net.UnixConn); ok {
+		return context.WithValue(ctx, connKey{}, net.Conn(unix))
+	}
+	return ctx
+}

@@ -1,0 +1,153 @@
+package httpd
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"nod"
+)
+
+const (
+	headerTime = 10 * time.Second
+	idleTime   = 2 * time.Minute
+	maxHeader  = 64 << 10
+	// graceTime is how long requests may take to end at shutdown; streams are told at once.
+	graceTime = 5 * time.Second
+)
+
+// Config is what a Server cannot know by itself.
+type Config struct {
+	Handler      http.Handler
+	Listen       string      // TCP address such as "127.0.0.1:8742"; empty: none
+	Socket       string      // path of the Unix socket; empty: none
+	Hosts        []string    // names by which the hub may be called, besides its address and localhost
+	TLS          *tls.Config // nil: plain HTTP
+	InsecureHTTP bool        // plain HTTP beyond this machine, although anyone there can read the tokens
+	Log          *slog.Logger
+}
+
+// Server serves one handler on a TCP address and on a Unix socket.
+type Server struct {
+	http   *http.Server
+	tcp    net.Listener
+	unix   net.Listener
+	tls    bool
+	log    *slog.Logger
+	fresh  fresh
+	drain  context.CancelFunc // ends streams
+	cancel context.CancelFunc // ends everything
+}
+
+// Listen takes the address and the socket, so that whoever comes now waits
+// instead of failing. Serve must follow.
+func Listen(ctx context.Context, cfg Config) (*Server, error) {
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{log: cfg.Log, tls: cfg.TLS != nil, fresh: fresh{conns: map[net.Conn]struct{}{}}}
+	var err error
+	if cfg.Listen != "" {
+		if s.tcp, err = listenTCP(ctx, cfg); err != nil {
+			return nil, err
+		}
+	}
+	if cfg.Socket != "" {
+		if s.unix, err = listenUnix(ctx, cfg.Socket, cfg.Log); err != nil {
+			if s.tcp != nil {
+				_ = s.tcp.Close()
+			}
+			return nil, err
+		}
+	}
+	// The life of requests is the server's, not that of the call that opened it.
+	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	serving, drain := context.WithCancel(base)
+	s.drain, s.cancel = drain, cancel
+	base = context.WithValue(base, servingKey{}, serving)
+	s.http = &http.Server{
+		Handler:           guard(cfg.Handler, append(hostOf(cfg.Listen), cfg.Hosts...), cfg.Log),
+		TLSConfig:         cfg.TLS,
+		ReadHeaderTimeout: headerTime,
+		IdleTimeout:       idleTime,
+		MaxHeaderBytes:    maxHeader,
+		BaseContext:       func(net.Listener) context.Context { return base },
+		ConnContext:       withConn,
+		ConnState:         s.fresh.note,
+		ErrorLog:          slog.NewLogLogger(cfg.Log.Handler(), slog.LevelDebug),
+	}
+	return s, nil
+}
+
+// Serve answers until ctx ends, then lets requests end and closes.
+func (s *Server) Serve(ctx context.Context) error {
+	failed := make(chan error, 2)
+	var running sync.WaitGroup
+	if s.tcp != nil {
+		running.Go(func() {
+			if s.tls {
+				failed <- s.http.ServeTLS(s.tcp, "", "")
+				return
+			}
+			failed <- s.http.Serve(s.tcp)
+		})
+	}
+	if s.unix != nil {
+		running.Go(func() { failed <- s.http.Serve(s.unix) })
+	}
+	var err error
+	select {
+	case <-ctx.Done():
+	case err = <-failed:
+	}
+	s.shutdown()
+	running.Wait()
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+func (s *Server) shutdown() {
+	s.drain()
+	s.fresh.close()
+	grace, cancel := context.WithTimeout(context.Background(), graceTime)
+	defer cancel()
+	if err := s.http.Shutdown(grace); err != nil {
+		s.log.Warn("requests were cut off at the end", "err", err)
+		s.cancel()
+		_ = s.http.Close()
+	}
+	s.cancel()
+}
+
+// URL is where a browser on this machine finds the server; empty without TCP.
+func (s *Server) URL() string {
+	if s.tcp == nil {
+		return ""
+	}
+	if s.tls {
+		return "https://" + s.tcp.Addr().String()
+	}
+	return "http://" + s.tcp.Addr().String()
+}
+
+type servingKey struct{}
+
+// WhileServing is ctx, but it also ends as soon as the server wants to end.
+// Whatever waits for a person or for news uses it, so that nobody waits for it.
+func WhileServing(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := func() bool { return true }
+	if serving, ok := ctx.Value(servingKey{}).(context.Context); ok {
+		stop = context.AfterFunc(serving, func() {
+			cancel(nod.Errorf(nod.Unavailable, "the hub is shutting down; start it again with: nod serve"))
+		})
+	}
+	return ctx, func() { stop(); cancel(context.Canceled) }
+}

@@ -1,0 +1,140 @@
+package httpd
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+
+	"nod"
+)
+
+// listenUnix makes a socket that only this user can open.
+func listenUnix(ctx context.Context, path string, log *slog.Logger) (net.Listener, error) {
+	if max := maxPath(); len(path) > max {
+		return nil, nod.Errorf(nod.Invalid, "the socket path %s is %d bytes long, the system takes %d: choose a shorter data directory with --data", path, len(path), max)
+	}
+	if err := private(filepath.Dir(path), log); err != nil {
+		return nil, err
+	}
+	if err := clear(ctx, path); err != nil {
+		return nil, err
+	}
+	var lc net.ListenConfig
+	l, err := lc.Listen(ctx, "unix", path)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE): // another hub was quicker
+		return nil, running(path)
+	case err != nil:
+		return nil, nod.Errorf(nod.Unavailable, "cannot make the socket %s", path).Because(err)
+	}
+	// Until here only the directory keeps others out, which is why it must.
+	if err := os.Chmod(path, 0o600); err != nil {
+		_ = l.Close()
+		return nil, nod.Errorf(nod.Unavailable, "cannot protect the socket %s", path).Because(err)
+	}
+	return own(l.(*net.UnixListener), path)
+}
+
+// maxPath is the room in sockaddr_un, less the final zero.
+func maxPath() int {
+	if runtime.GOOS == "linux" {
+		return 107
+	}
+	return 103
+}
+
+// private makes a directory that others cannot enter, or makes it so.
+func private(dir string, log *slog.Logger) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nod.Errorf(nod.Unavailable, "cannot make the directory %s", dir).Because(err)
+	}
+	info, err := os.Stat(dir)
+	switch {
+	case err != nil:
+		return nod.Errorf(nod.Unavailable, "cannot look at the directory %s", dir).Because(err)
+	case info.Mode().Perm()&0o077 == 0:
+		return nil
+	case info.Mode()&fs.ModeSticky != 0: // /tmp and its like belong to everyone
+		return nod.Errorf(nod.Forbidden, "%s is shared with other users: choose a directory of your own with --data", dir)
+	}
+	if err := os.Chmod(dir, 0o700); err != nil {
+		return nod.Errorf(nod.Forbidden, "other users can enter %s, and it cannot be changed: choose a directory of your own with --data", dir).Because(err)
+	}
+	log.Info("made the data directory private", "dir", dir)
+	return nil
+}
+
+// clear removes the socket of a hub that died. It first takes the file away
+// under another name: of two hubs that start together none can remove the
+// other's new socket.
+func clear(ctx context.Context, path string) error {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return nod.Errorf(nod.Unavailable, "cannot look at %s", path).Because(err)
+	case info.Mode()&fs.ModeSocket == 0:
+		return nod.Errorf(nod.Conflict, "%s is there and is no socket: move it away", path)
+	case alive(ctx, path):
+		return running(path)
+	}
+	old := filepath.Join(filepath.Dir(path), ".old") // not longer than the path itself
+	if err := os.Rename(path, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nod.Errorf(nod.Unavailable, "cannot remove the old socket %s", path).Because(err)
+	}
+	if alive(ctx, old) {
+		if err := os.Rename(old, path); err != nil {
+			return nod.Errorf(nod.Unavailable, "cannot put the socket %s back", path).Because(err)
+		}
+		return running(path)
+	}
+	_ = os.Remove(old)
+	return nil
+}
+
+// alive reports whether a hub may still be behind a socket; only a refused
+// connection is proof that none is.
+func alive(ctx context.Context, path string) bool {
+	var d net.Dialer
+	c, err := d.DialContext(ctx, "unix", path)
+	if err == nil {
+		_ = c.Close()
+		return true
+	}
+	return !errors.Is(err, syscall.ECONNREFUSED) && !errors.Is(err, fs.ErrNotExist)
+}
+
+func running(path string) error {
+	return nod.Errorf(nod.Conflict, "a hub runs already with %s: `nod status` tells about it, or give this one another directory with --data", path)
+}
+
+// socket removes its file when it closes, but only if the file is still its own.
+type socket struct {
+	*net.UnixListener
+	path string
+	info fs.FileInfo
+}
+
+func own(l *net.UnixListener, path string) (net.Listener, error) {
+	l.SetUnlinkOnClose(false)
+	info, err := os.Lstat(path)
+	if err != nil {
+		_ = l.Close()
+		return nil, nod.Errorf(nod.Unavailable, "the socket %s is gone again", path).Because(err)
+	}
+	return &socket{l, path, info}, nil
+}
+
+func (s *socket) Close() error {
+	if now, err := os.Lstat(s.path); err == nil && os.SameFile(now, s.info) {
+		_ = os.Remove(s.path)
+	}
+	return s.UnixListener.Close()
+}

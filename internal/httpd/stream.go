@@ -1,0 +1,143 @@
+package httpd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"nod"
+)
+
+const (
+	heartbeat = 15 * time.Second
+	// writeTime is how long a client may take to take in one piece. After that
+	// it is dead; one that is only slow gets everything, later.
+	writeTime = 30 * time.Second
+)
+
+var errClosed = errors.New("the stream is closed")
+
+// Stream sends server-sent events. When nothing happens it sends a comment now
+// and then, which carries no id and so never moves the client's cursor.
+type Stream struct {
+	w  http.ResponseWriter
+	rc *http.ResponseController
+
+	mu    sync.Mutex // over everything below: the heartbeat writes too
+	buf   []byte
+	beat  *time.Timer
+	err   error // the first failure; nothing is sent after it
+	ended context.CancelFunc
+}
+
+// NewStream begins a stream. Its context ends with the request, with the
+// server, or when the client takes nothing any more; Close must be called.
+func NewStream(w http.ResponseWriter, r *http.Request) (*Stream, context.Context) {
+	ctx, cancel := WhileServing(r.Context())
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream; charset=utf-8")
+	h.Set("X-Accel-Buffering", "no") // nginx would hold events back
+	w.WriteHeader(http.StatusOK)
+	s := &Stream{w: w, rc: http.NewResponseController(w), ended: cancel}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.beat = time.AfterFunc(heartbeat, s.ping)
+	s.buf = append(s.buf, "retry: 2000\n\n"...)
+	s.flush()
+	return s, ctx
+}
+
+// Start tells the client where it stands, so that it can come back even if it
+// loses the connection before the first event.
+func (s *Stream) Start(at nod.Seq) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.field("id", strconv.FormatUint(uint64(at), 10))
+	return s.finish()
+}
+
+// Send sends one fact under its place in the log, its bytes as they are.
+func (s *Stream) Send(at nod.Seq, data []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.buf = append(s.buf, "id: "...)
+	s.buf = strconv.AppendUint(s.buf, uint64(at), 10)
+	s.buf = append(s.buf, '\n')
+	s.data(data)
+	return s.finish()
+}
+
+// Tell sends a word about the stream itself. It has no place in the log.
+func (s *Stream) Tell(event string, data []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.field("event", event)
+	s.data(data)
+	return s.finish()
+}
+
+// Close stops the heartbeat. The connection can be used again afterwards.
+func (s *Stream) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.beat.Stop()
+	s.ended()
+	if s.err == nil {
+		s.err = errClosed // a late heartbeat must not write
+		_ = s.rc.SetWriteDeadline(time.Time{})
+	}
+}
+
+func (s *Stream) ping() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.buf = append(s.buf, ": still here\n"...)
+	_ = s.finish()
+}
+
+func (s *Stream) field(name, value string) {
+	s.buf = append(s.buf, name...)
+	s.buf = append(s.buf, ": "...)
+	s.buf = append(s.buf, strings.NewReplacer("\n", " ", "\r", " ").Replace(value)...)
+	s.buf = append(s.buf, '\n')
+}
+
+// data writes one line per line: facts have one, but nothing may break out.
+func (s *Stream) data(data []byte) {
+	if bytes.IndexByte(data, '\r') >= 0 { // a line end too, in this format
+		data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
+	}
+	for line := range bytes.SplitSeq(data, []byte("\n")) {
+		s.buf = append(s.buf, "data: "...)
+		s.buf = append(s.buf, line...)
+		s.buf = append(s.buf, '\n')
+	}
+}
+
+// finish ends an event and sends it.
+func (s *Stream) finish() error {
+	s.buf = append(s.buf, '\n')
+	s.flush()
+	return s.err
+}
+
+func (s *Stream) flush() {
+	defer func() { s.buf = s.buf[:0] }()
+	if s.err != nil {
+		return
+	}
+	_ = s.rc.SetWriteDeadline(time.Now().Add(writeTime)) // not every writer can, in tests
+	if _, s.err = s.w.Write(s.buf); s.err == nil {
+		s.err = s.rc.Flush()
+	}
+	if s.err != nil {
+		s.ended()
+		return
+	}
+	s.beat.Reset(heartbeat)
+}

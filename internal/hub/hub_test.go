@@ -1,0 +1,383 @@
+package hub_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+	"nod/internal/store/mem"
+)
+
+var anna = nod.Actor{Kind: nod.Person, Name: "anna", Via: "terminal", Rights: nod.RightsOf(nod.View, nod.Answering)}
+
+func open(t *testing.T, s hub.Store) *hub.Hub {
+	t.Helper()
+	h, err := hub.Open(t.Context(), s, hub.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := h.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return h
+}
+
+func request(id string) nod.Request {
+	return nod.Request{ID: nod.RequestID(id), Agent: nod.AgentRef{ID: "agent"}, Kind: nod.Approval, Tool: "Bash", Title: "ls", Input: json.RawMessage(`{"command":"ls"}`)}
+}
+
+func ask(t *testing.T, h *hub.Hub, r nod.Request) *nod.Request {
+	t.Helper()
+	got, err := h.Link("test").Ask(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func TestTheFirstAnswerWinsExactlyOnce(t *testing.T) {
+	h := open(t, mem.New())
+	ask(t, h, request("r1"))
+	var won, lost atomic.Int32
+	var wg sync.WaitGroup
+	for i := range 100 {
+		wg.Go(func() {
+			who := anna
+			who.Name = fmt.Sprint("person ", i)
+			_, err := h.Desk(who).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow})
+			switch {
+			case err == nil:
+				won.Add(1)
+			case nod.CodeOf(err) == nod.Conflict && nod.WinnerOf(err).Decision != nil:
+				lost.Add(1)
+			default:
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if won.Load() != 1 || lost.Load() != 99 {
+		t.Errorf("%d won, %d lost", won.Load(), lost.Load())
+	}
+}
+
+func TestARequestRaisedAgainIsTheSameRequest(t *testing.T) {
+	h := open(t, mem.New())
+	ask(t, h, request("r1"))
+	if _, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow}); err != nil {
+		t.Fatal(err)
+	}
+	if again := ask(t, h, request("r1")); again.Status != nod.Decided {
+		t.Errorf("asked anew: %s", again.Status)
+	}
+}
+
+func TestTheAnswerArrivesAfterARestart(t *testing.T) {
+	s := mem.New()
+	first, err := hub.Open(t.Context(), s, hub.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask(t, first, request("r1"))
+	if err := first.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := first.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow}); nod.CodeOf(err) != nod.Unavailable {
+		t.Errorf("a closed hub took an answer: %v", err)
+	}
+	h := open(t, s)
+	done := make(chan *nod.Request, 1)
+	go func() {
+		r, err := h.Link("test").Await(t.Context(), "r1")
+		if err != nil {
+			t.Error(err)
+		}
+		done <- r
+	}()
+	if _, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Deny, Message: "no"}); err != nil {
+		t.Fatal(err)
+	}
+	if r := <-done; r.Decision.Message != "no" {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestRightsAreSeparateAndAgentsAreRecorded(t *testing.T) {
+	h := open(t, mem.New())
+	ask(t, h, request("r1"))
+	robot := nod.Actor{Kind: nod.Robot, Name: "pid 7, child of claude", Rights: nod.RightsOf(nod.Raise)}
+	if _, err := h.Desk(robot).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow}); nod.CodeOf(err) != nod.Forbidden {
+		t.Fatalf("an agent answered itself: %v", err)
+	}
+	looker := nod.Actor{Kind: nod.Device, Name: "screen", Rights: nod.RightsOf(nod.View)}
+	if _, err := h.Desk(looker).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow}); nod.CodeOf(err) != nod.Forbidden {
+		t.Fatalf("a screen answered: %v", err)
+	}
+	if _, err := h.Desk(robot).Snapshot(t.Context()); nod.CodeOf(err) != nod.Forbidden {
+		t.Errorf("an agent looked: %v", err)
+	}
+	var refused int
+	events, err := h.Desk(anna).Log(t.Context(), 0, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range events {
+		if e.Kind == nod.AccessRefused {
+			refused++
+		}
+	}
+	if refused != 3 {
+		t.Errorf("%d refusals recorded", refused)
+	}
+	if r, _ := h.Desk(anna).Request(t.Context(), "r1"); r.Status != nod.Pending {
+		t.Errorf("the request is %s", r.Status)
+	}
+}
+
+// fragile is a store whose disk can be full.
+type fragile struct {
+	*mem.Store
+	full atomic.Bool
+}
+
+func (f *fragile) Append(ctx context.Context, after nod.Seq, es []nod.Event) error {
+	if f.full.Load() {
+		return nod.Errorf(nod.Unavailable, "the disk is full")
+	}
+	return f.Store.Append(ctx, after, es)
+}
+
+func TestAFullDiskLosesNothingAndPretendsNothing(t *testing.T) {
+	s := &fragile{Store: mem.New()}
+	h := open(t, s)
+	ask(t, h, request("r1"))
+	s.full.Store(true)
+	if _, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow}); nod.CodeOf(err) != nod.Unavailable {
+		t.Fatalf("decided without a disk: %v", err)
+	}
+	if _, err := h.Link("test").Ask(t.Context(), request("r2")); nod.CodeOf(err) != nod.Unavailable {
+		t.Fatalf("raised without a disk: %v", err)
+	}
+	if r, _ := h.Desk(anna).Request(t.Context(), "r1"); r.Status != nod.Pending {
+		t.Fatalf("shown as %s", r.Status)
+	}
+	s.full.Store(false)
+	r, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Deny})
+	if err != nil || r.Decision.Verdict != nod.Deny {
+		t.Fatalf("%+v, %v", r, err)
+	}
+}
+
+func TestAFactThatCannotBeWrittenTakesNoOtherWithIt(t *testing.T) {
+	h := open(t, mem.New())
+	bad := request("bad")
+	bad.Input = json.RawMessage(`{not json`)
+	if _, err := h.Link("test").Ask(t.Context(), bad); err == nil {
+		t.Fatal("broken input was recorded")
+	}
+	ask(t, h, request("good"))
+	snap, err := h.Desk(anna).Snapshot(t.Context())
+	if err != nil || len(snap.Requests) != 1 || snap.Requests[0].ID != "good" {
+		t.Errorf("%+v, %v", snap.Requests, err)
+	}
+}
+
+func TestFollowersMissNothing(t *testing.T) {
+	h := open(t, mem.New())
+	const raised, followers = 300, 20
+	ctx, cancel := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	for i := range followers {
+		snap, err := h.Desk(anna).Snapshot(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wg.Go(func() {
+			next, seen := snap.Seq+1, len(snap.Requests)
+			for e, err := range h.Desk(anna).Follow(ctx, snap.Seq) {
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if e.Seq != next {
+					t.Errorf("follower %d: event %d after %d", i, e.Seq, next-1)
+					return
+				}
+				next++
+				if e.Kind == nod.RequestRaised {
+					if seen++; seen == raised {
+						return
+					}
+				}
+			}
+			t.Errorf("follower %d saw %d of %d", i, seen, raised)
+		})
+		if i == followers/2 {
+			wg.Go(func() {
+				for n := range raised {
+					if _, err := h.Link("test").Ask(t.Context(), request(fmt.Sprint("r", n))); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+	}
+	wg.Wait()
+	cancel()
+	if n := h.Viewers(); n != 0 {
+		t.Errorf("%d viewers left behind", n)
+	}
+}
+
+func TestAFollowerFromTheFutureIsTold(t *testing.T) {
+	h := open(t, mem.New())
+	for _, err := range h.Desk(anna).Follow(t.Context(), 999) {
+		if nod.CodeOf(err) != nod.Gone {
+			t.Fatal(err)
+		}
+		return
+	}
+	t.Fatal("no event, no error")
+}
+
+func TestTimeIsOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, err := hub.Open(t.Context(), mem.New(), hub.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = h.Close(context.Background()) }()
+		for i, after := range []time.Duration{3 * time.Minute, time.Minute, 2 * time.Minute} {
+			r := request(fmt.Sprint("r", i))
+			at := time.Now().Add(after)
+			r.ExpiresAt = &at
+			ask(t, h, r)
+		}
+		status := func(id nod.RequestID) nod.Status {
+			r, err := h.Desk(anna).Request(t.Context(), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r.Status
+		}
+		time.Sleep(90 * time.Second)
+		synctest.Wait()
+		if status("r0") != nod.Pending || status("r1") != nod.Expired || status("r2") != nod.Pending {
+			t.Errorf("after 90 s: %s %s %s", status("r0"), status("r1"), status("r2"))
+		}
+		if _, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow}); nod.CodeOf(err) != nod.Conflict {
+			t.Errorf("an expired request took an answer: %v", err)
+		}
+		time.Sleep(2 * time.Minute)
+		synctest.Wait()
+		if status("r0") != nod.Expired || status("r2") != nod.Expired {
+			t.Errorf("in the end: %s %s", status("r0"), status("r2"))
+		}
+	})
+}
+
+func TestAnAgentWaitsAsLongAsItHasQuestions(t *testing.T) {
+	h := open(t, mem.New())
+	l := h.Link("test")
+	report := func(facts ...hub.Fact) {
+		t.Helper()
+		if err := l.Report(t.Context(), facts...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	state := func() nod.AgentState { return h.Agents()[0].State }
+	working := hub.Agent("agent", func(a *nod.Agent, now time.Time) { a.Enter(nod.Working, now) })
+	report(working)
+	ask(t, h, request("r1"))
+	ask(t, h, request("r2"))
+	report(working) // another tool of it began; it still waits
+	if state() != nod.Waiting {
+		t.Errorf("with two questions: %s", state())
+	}
+	report(hub.Withdraw("r1", nod.Withdrawal{Reason: nod.AtTerminal}))
+	if state() != nod.Waiting {
+		t.Errorf("with one question: %s", state())
+	}
+	if _, err := h.Desk(anna).Decide(t.Context(), "r2", nod.Answer{Verdict: nod.Allow}); err != nil {
+		t.Fatal(err)
+	}
+	if state() != nod.Working {
+		t.Errorf("with none: %s", state())
+	}
+	ask(t, h, request("r3"))
+	report(hub.WithdrawAll("agent", nod.Withdrawal{Reason: nod.AgentEnded}), hub.Agent("agent", func(a *nod.Agent, now time.Time) { a.Enter(nod.Ended, now) }))
+	if state() != nod.Ended {
+		t.Errorf("after its end: %s", state())
+	}
+	head, _ := h.Head()
+	report(hub.Agent("agent", func(*nod.Agent, time.Time) {}))
+	if again, _ := h.Head(); again != head {
+		t.Error("a change that changes nothing is in the log")
+	}
+}
+
+func TestFewLettersAreEnough(t *testing.T) {
+	h := open(t, mem.New())
+	for _, id := range []string{"aa11", "aa22", "bb33"} {
+		ask(t, h, request(id))
+	}
+	find := func(id nod.RequestID) (*nod.Request, error) { return h.Desk(anna).Request(t.Context(), id) }
+	if r, err := find("b"); err != nil || r.ID != "bb33" {
+		t.Errorf("b: %v %v", r, err)
+	}
+	if _, err := find("aa"); nod.CodeOf(err) != nod.Invalid {
+		t.Errorf("aa: %v", err)
+	}
+	if _, err := h.Desk(anna).Decide(t.Context(), "aa11", nod.Answer{Verdict: nod.Allow}); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := find("aa"); err != nil || r.ID != "aa22" {
+		t.Errorf("what waits comes first: %v %v", r, err)
+	}
+	if _, err := find("zz"); nod.CodeOf(err) != nod.NotFound {
+		t.Errorf("zz: %v", err)
+	}
+}
+
+func TestOldRequestsAreFoundInTheLog(t *testing.T) {
+	h := open(t, mem.New())
+	for i := range 230 {
+		id := fmt.Sprintf("r%03d", i)
+		ask(t, h, request(id))
+		if _, err := h.Desk(anna).Decide(t.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.Allow}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := h.Desk(anna).Request(t.Context(), "r003")
+	if err != nil || r.Status != nod.Decided || r.Decision.By != "anna" {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	_, err = h.Desk(anna).Decide(t.Context(), "r003", nod.Answer{Verdict: nod.Deny})
+	if nod.CodeOf(err) != nod.Conflict || nod.WinnerOf(err).Decision.Verdict != nod.Allow {
+		t.Errorf("a very late answer: %v", err)
+	}
+	list, err := h.Desk(anna).Requests(t.Context(), hub.Filter{Limit: 225})
+	if err != nil || len(list) != 225 || list[0].ID != "r229" || list[224].ID != "r005" {
+		t.Errorf("%d requests, %v", len(list), err)
+	}
+}
+
+func TestAwaitEndsWithItsCaller(t *testing.T) {
+	h := open(t, mem.New())
+	ask(t, h, request("r1"))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := h.Link("test").Await(ctx, "r1"); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}

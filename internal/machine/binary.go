@@ -1,0 +1,132 @@
+package machine
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// program is the nod that hooks shall start. It must still be there tomorrow,
+// and it must be called nod, because that is how its hooks are recognised.
+type program struct {
+	path string
+	from string // not empty: copy this to path first
+}
+
+// program chooses a lasting path for the nod that runs now.
+func (m *Machine) program() (program, error) {
+	self, err := m.host.executable()
+	if err != nil {
+		return program{}, fmt.Errorf("which program am I? %w", err)
+	}
+	if !m.temporary(self) {
+		// A package manager's link outlives the version that it points at.
+		if link, err := m.host.lookPath("nod"); err == nil && filepath.IsAbs(link) && sameFile(link, self) {
+			return program{path: link}, nil
+		}
+		if strings.TrimSuffix(filepath.Base(self), ".exe") == "nod" {
+			return program{path: self}, nil
+		}
+	}
+	p := program{path: filepath.Join(m.DataDir, "bin", programName()), from: self}
+	if sameFile(p.path, self) {
+		p.from = ""
+	}
+	return p, nil
+}
+
+func programName() string {
+	if runtime.GOOS == "windows" {
+		return "nod.exe"
+	}
+	return "nod"
+}
+
+// temporary: `go run` builds below the temporary directory or, since Go 1.24,
+// in the build cache; both are swept.
+func (m *Machine) temporary(path string) bool {
+	path = real(path)
+	for _, dir := range []string{os.TempDir(), m.Getenv("TMPDIR"), m.Getenv("GOTMPDIR"), m.Getenv("GOCACHE")} {
+		if dir != "" && within(path, real(dir)) {
+			return true
+		}
+	}
+	for part := range strings.SplitSeq(filepath.ToSlash(path), "/") {
+		if strings.HasPrefix(part, "go-build") {
+			return true
+		}
+	}
+	return false
+}
+
+// real is the path behind symbolic links, as far as there are any: on macOS the
+// temporary directory itself is behind one.
+func real(path string) string {
+	if r, err := filepath.EvalSymlinks(path); err == nil {
+		return r
+	}
+	return filepath.Clean(path)
+}
+
+func within(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}
+
+// stale reports whether the copy is missing or another one than from.
+func (p program) stale() bool {
+	if p.from == "" {
+		return false
+	}
+	want, err := os.ReadFile(p.from)
+	if err != nil {
+		return true // place will say why
+	}
+	have, err := os.ReadFile(p.path)
+	return err != nil || !bytes.Equal(have, want)
+}
+
+// place makes the copy. It is renamed into place, so that a hook that starts
+// meanwhile gets the old or the new one, never half of one.
+func (p program) place() (err error) {
+	content, err := os.ReadFile(p.from)
+	if err != nil {
+		return err
+	}
+	dir := filepath.Dir(p.path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	return replaceFile(p.path, content, 0o755)
+}
+
+func replaceFile(path string, content []byte, mode os.FileMode) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(f.Name())
+		}
+	}()
+	_, err = f.Write(content)
+	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

@@ -1,0 +1,75 @@
+package machine
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"runtime"
+	"time"
+
+	"golang.org/x/term"
+
+	"nod/internal/claudecode/settings"
+	"nod/internal/peer"
+)
+
+// host is what the commands ask this machine. Tests bring answers of their own.
+type host struct {
+	now        func() time.Time
+	executable func() (string, error)
+	lookPath   func(name string) (string, error)
+	free       func(dir string) (bytes uint64, err error)
+	lineage    func(pid int) ([]peer.Ancestor, error)
+	marks      func(pid int, names []string) ([]string, error)
+	terminal   func() (columns int, ok bool)
+	managed    string // where managed settings are; empty: the system's own place
+}
+
+func thisHost() host {
+	return host{
+		now: time.Now, executable: os.Executable, lookPath: exec.LookPath, free: freeSpace,
+		lineage: peer.Lineage, marks: peer.Marks, terminal: stdoutTerminal,
+	}
+}
+
+func stdoutTerminal() (columns int, ok bool) {
+	fd := int(os.Stdout.Fd())
+	if !term.IsTerminal(fd) {
+		return 0, false
+	}
+	columns, _, err := term.GetSize(fd)
+	if err != nil || columns <= 0 {
+		columns = 80
+	}
+	return columns, true
+}
+
+// home is where the person's own files are.
+func (m *Machine) home() (string, error) {
+	name := "HOME"
+	if runtime.GOOS == "windows" {
+		name = "USERPROFILE"
+	}
+	if dir := m.Getenv(name); dir != "" {
+		return dir, nil
+	}
+	return "", errors.New(name + " is not set, so nod cannot tell where your files are")
+}
+
+// claudePaths is where Claude Code looks for settings when started here.
+func (m *Machine) claudePaths() (settings.Paths, error) {
+	home, err := m.home()
+	if err != nil {
+		return settings.Paths{}, err
+	}
+	cwd, err := os.Getwd()
+	if err != nil {
+		return settings.Paths{}, err
+	}
+	p := settings.DefaultPaths(m.Getenv, home, cwd)
+	p.LookPath = m.host.lookPath
+	if m.host.managed != "" {
+		p.ManagedDir = m.host.managed
+	}
+	return p, nil
+}

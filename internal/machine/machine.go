@@ -1,0 +1,78 @@
+// Package machine holds the commands that touch this machine rather than a hub
+// somewhere: to serve, to set an agent up, to find out what is wrong.
+package machine
+
+import (
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"nod/internal/app"
+	"nod/internal/client"
+	"nod/internal/config"
+	"nod/internal/hook"
+	"nod/internal/words"
+)
+
+// Machine is where nod was started.
+type Machine struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Getenv         func(string) string
+	DataDir        string
+	Version        string
+
+	say words.Printer
+}
+
+// New looks at this machine.
+func New() (*Machine, error) {
+	data, err := config.DataDir(os.Getenv, runtime.GOOS)
+	return &Machine{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv,
+		DataDir: data, Version: version(), say: words.For(os.Getenv),
+	}, err
+}
+
+// Hook runs as a hook of Claude Code.
+func (m *Machine) Hook() {
+	hook.Run(hook.Env{Stdin: m.Stdin, Stdout: m.Stdout, Getenv: m.Getenv, DataDir: m.DataDir})
+}
+
+// Client opens the hub that this machine's environment points at: the one at
+// NOD_URL, or the one of the data directory.
+func (m *Machine) Client(via string) (*client.Client, error) {
+	if address := m.Getenv("NOD_URL"); address != "" {
+		return client.Remote(address, m.Getenv("NOD_TOKEN"), via)
+	}
+	return client.Local(app.Socket(m.DataDir), via), nil
+}
+
+// Commands are the commands of this package.
+func (m *Machine) Commands() []*cobra.Command {
+	return []*cobra.Command{m.serve()}
+}
+
+func (m *Machine) command(use string, topic words.Topic) *cobra.Command {
+	return &cobra.Command{Use: use, Short: m.say.Say(topic.Short), DisableFlagsInUseLine: true}
+}
+
+// version is that of the module, or of the commit it was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return "dev-" + s.Value[:12]
+		}
+	}
+	return "dev"
+}

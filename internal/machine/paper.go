@@ -1,0 +1,82 @@
+package machine
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"nod/internal/words"
+)
+
+// The terminal's own colours: its owner has made sure that they can be read.
+const (
+	red    = "\x1b[31m"
+	green  = "\x1b[32m"
+	yellow = "\x1b[33m"
+	faint  = "\x1b[2m"
+	bold   = "\x1b[1m"
+	reset  = "\x1b[0m"
+)
+
+// paper is what a command writes on: a terminal with a width and colours, or a
+// pipe, which gets whole lines and nothing else.
+type paper struct {
+	io.Writer
+	columns int // 0: a pipe
+	colours bool
+}
+
+func (m *Machine) paper() paper {
+	columns, ok := m.host.terminal()
+	if !ok {
+		return paper{Writer: m.Stdout}
+	}
+	return paper{m.Stdout, columns, m.Getenv("NO_COLOR") == "" && m.Getenv("TERM") != "dumb"}
+}
+
+func (p paper) paint(colour, text string) string {
+	if !p.colours || text == "" {
+		return text
+	}
+	return colour + text + reset
+}
+
+// say writes a paragraph, wrapped at words and indented on a terminal.
+func (p paper) say(indent int, text string) {
+	margin := strings.Repeat(" ", indent)
+	if p.columns > 0 {
+		text = ansi.Wrap(text, max(20, p.columns-indent), "")
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		fmt.Fprintln(p, margin+line)
+	}
+}
+
+// examples is the part of a help page that people look for.
+func examples(say words.Printer, t words.Topic) string {
+	rows := make([][2]string, len(t.Examples))
+	for i, e := range t.Examples {
+		rows[i] = [2]string{e.Line, say.Say(e.Says)}
+	}
+	return columnsOf(rows)
+}
+
+// columnsOf aligns by what is seen: Japanese is twice as wide as it is long.
+func columnsOf(rows [][2]string) string {
+	widest := 0
+	for _, r := range rows {
+		widest = max(widest, lipgloss.Width(r[0]))
+	}
+	var b strings.Builder
+	for _, r := range rows {
+		fmt.Fprintf(&b, "  %s  %s\n", padded(r[0], widest), r[1])
+	}
+	return b.String()
+}
+
+func padded(text string, cells int) string {
+	return text + strings.Repeat(" ", max(0, cells-lipgloss.Width(text)))
+}

@@ -1,0 +1,76 @@
+package machine
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/lmittmann/tint"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"nod/internal/app"
+	"nod/internal/config"
+	"nod/internal/httpd"
+	"nod/internal/words"
+)
+
+// serve runs the hub in the foreground.
+func (m *Machine) serve() *cobra.Command {
+	var listen, data, file string
+	var insecure, verbose bool
+	cmd := m.command("serve [--listen ADDR] [--data DIR] [--config FILE]", words.TopicServe)
+	cmd.Args = cobra.NoArgs
+	f := cmd.Flags()
+	f.StringVar(&listen, "listen", "", m.say.Say(words.FlagListen))
+	f.StringVar(&data, "data", "", m.say.Say(words.FlagData))
+	f.StringVar(&file, "config", "", m.say.Say(words.FlagConfig))
+	f.BoolVar(&insecure, httpd.InsecureFlag[2:], false, m.say.Say(words.FlagInsecure))
+	f.BoolVarP(&verbose, "verbose", "v", false, m.say.Say(words.FlagVerbose))
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if data == "" {
+			data = m.DataDir
+		}
+		data, err := filepath.Abs(data)
+		if err != nil {
+			return fmt.Errorf("data directory: %w", err)
+		}
+		c, _, err := m.load(data, file)
+		if err != nil {
+			return err
+		}
+		if listen != "" {
+			c.Listen = listen
+		}
+		return app.Serve(cmd.Context(), app.Options{
+			Data: data, Config: c, InsecureHTTP: insecure, Version: m.Version,
+			Out: m.Stdout, Log: logger(m.Stderr, verbose),
+		})
+	}
+	return cmd
+}
+
+// load reads the configuration of a data directory, or the file that was named
+// by flag or environment.
+func (m *Machine) load(data, file string) (config.Config, []config.Setting, error) {
+	if file == "" {
+		file = m.Getenv("NOD_CONFIG")
+	}
+	if file != "" {
+		return config.Load(file, true, m.Getenv)
+	}
+	return config.Load(filepath.Join(data, "nod.toml"), false, m.Getenv)
+}
+
+// logger writes for people: colours on a terminal, plain lines elsewhere.
+func logger(w io.Writer, verbose bool) *slog.Logger {
+	level := slog.LevelInfo
+	if verbose {
+		level = slog.LevelDebug
+	}
+	file, ok := w.(*os.File)
+	plain := !ok || !term.IsTerminal(int(file.Fd())) || os.Getenv("NO_COLOR") != ""
+	return slog.New(tint.NewHandler(w, &tint.Options{Level: level, TimeFormat: "15:04:05", NoColor: plain}))
+}

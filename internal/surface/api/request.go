@@ -1,0 +1,121 @@
+package api
+
+import (
+	"net/http"
+	"slices"
+
+	"nod"
+	"nod/internal/httpd"
+	"nod/internal/hub"
+)
+
+// RequestList is a list of requests, newest first.
+type RequestList struct {
+	Requests []*nod.Request `json:"requests"`
+}
+
+func (s *surface) requests(w http.ResponseWriter, r *http.Request) error {
+	q := queryOf(r, "status", "agent", "before", "limit")
+	f := hub.Filter{
+		Status: nod.Status(q.text("status")), Agent: nod.AgentID(q.text("agent")),
+		Before: q.seq("before"), Limit: q.limit(),
+	}
+	known := []nod.Status{"", nod.Pending, nod.Decided, nod.Expired, nod.Withdrawn}
+	if !slices.Contains(known, f.Status) {
+		q.fail("unknown status %q: use pending, decided, expired or withdrawn", f.Status)
+	}
+	if q.err != nil {
+		return q.err
+	}
+	list, err := s.desk(r).Requests(r.Context(), f)
+	if err != nil {
+		return err
+	}
+	return httpd.JSON(w, http.StatusOK, RequestList{orEmpty(list)})
+}
+
+func (s *surface) request(w http.ResponseWriter, r *http.Request) error {
+	id, err := requestID(r)
+	if err != nil {
+		return err
+	}
+	found, err := s.desk(r).Request(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	return httpd.JSON(w, http.StatusOK, found)
+}
+
+// decide answers a request. It wants the whole id: what a person read on one
+// screen must not become the answer to something that was raised since.
+func (s *surface) decide(w http.ResponseWriter, r *http.Request) error {
+	id, err := requestID(r)
+	if err != nil {
+		return err
+	}
+	var answer nod.Answer
+	if err := httpd.Decode(w, r, &answer); err != nil {
+		return err
+	}
+	settled, err := s.desk(r).Decide(r.Context(), id, answer)
+	if err != nil {
+		return s.refusal(r, id, err)
+	}
+	decision := *settled.Decision
+	if !httpd.ActorOf(r.Context()).Can(nod.View) {
+		decision.Input = nil // an edit is recorded with the rest of the input, which was not theirs to see
+	}
+	return httpd.JSON(w, http.StatusOK, decision)
+}
+
+// refusal fits what the hub says to who asked and how.
+func (s *surface) refusal(r *http.Request, id nod.RequestID, err error) error {
+	winner := nod.WinnerOf(err)
+	switch {
+	case nod.CodeOf(err) == nod.NotFound:
+		return nod.Errorf(nod.NotFound, "there is no request %q: an answer needs the whole id, not its first letters; `nod requests` lists what waits", id)
+	case winner != nil && !httpd.ActorOf(r.Context()).Can(nod.View):
+		e := nod.Errorf(nod.CodeOf(err), "%s", nod.MessageOf(err))
+		e.Winner = outcome(winner)
+		return e
+	}
+	return err
+}
+
+// outcome is how a request was settled, without what was asked.
+func outcome(r *nod.Request) *nod.Request {
+	o := &nod.Request{ID: r.ID, Kind: r.Kind, Dialog: r.Dialog, AskedAt: r.AskedAt, Status: r.Status, Withdrawal: r.Withdrawal}
+	if r.Decision != nil {
+		d := *r.Decision
+		d.Input, d.Answers = nil, nil
+		o.Decision = &d
+	}
+	return o
+}
+
+func (s *surface) shown(w http.ResponseWriter, r *http.Request) error {
+	id, err := requestID(r)
+	if err != nil {
+		return err
+	}
+	if err := s.desk(r).Shown(r.Context(), id); err != nil {
+		return err
+	}
+	return httpd.NoContent(w)
+}
+
+const maxID = 200
+
+// requestID is the id in the path, if it can be one at all.
+func requestID(r *http.Request) (nod.RequestID, error) {
+	id, err := pathID(r)
+	return nod.RequestID(id), err
+}
+
+func pathID(r *http.Request) (string, error) {
+	id := r.PathValue("id")
+	if len(id) > maxID || nod.OneLine(id) != id {
+		return "", nod.Errorf(nod.NotFound, "that is no id of this hub")
+	}
+	return id, nil
+}

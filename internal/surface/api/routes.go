@@ -1,0 +1,69 @@
+// Package api is nod's own HTTP interface, version 1. Everything that nod's
+// terminal commands can do is done through it.
+package api
+
+import (
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"nod"
+	"nod/internal/auth"
+	"nod/internal/httpd"
+	"nod/internal/hub"
+)
+
+// Deps is what the surface is built on.
+type Deps struct {
+	Hub     *hub.Hub
+	Keeper  *auth.Keeper
+	Version string
+	Started time.Time
+	Now     func() time.Time // nil: time.Now
+	Data    string           // the data directory; told to people on this machine only
+	Listen  func() string    // the hub's own address, such as "http://127.0.0.1:8742"; nil: none
+	PID     int
+}
+
+type surface struct {
+	Deps
+	followers atomic.Int64
+}
+
+// Routes are all doors of the surface, on one page.
+func Routes(d Deps) []httpd.Route {
+	if d.Now == nil {
+		d.Now = time.Now
+	}
+	if d.Listen == nil {
+		d.Listen = func() string { return "" }
+	}
+	s := &surface{Deps: d}
+	return []httpd.Route{
+		{Method: "GET", Path: "/health", Open: true, CrossSite: true, Handle: s.health},
+		{Method: "GET", Path: "/metrics", Right: nod.View, What: "read the metrics", Handle: s.metrics},
+		{Method: "GET", Path: "/v1/openapi.json", Open: true, Handle: openapi},
+
+		{Method: "GET", Path: "/v1/state", Right: nod.View, What: "see what is waiting", Handle: s.state},
+		{Method: "GET", Path: "/v1/events", Right: nod.View, What: "follow the log", Handle: s.events},
+		{Method: "GET", Path: "/v1/log", Right: nod.View, What: "read the log", Handle: s.log},
+
+		{Method: "GET", Path: "/v1/requests", Right: nod.View, What: "list requests", Handle: s.requests},
+		{Method: "GET", Path: "/v1/requests/{id}", Right: nod.View, What: "see request", Handle: s.request},
+		{Method: "POST", Path: "/v1/requests/{id}/decision", Right: nod.Answering, What: "answer request", Handle: s.decide},
+		{Method: "POST", Path: "/v1/requests/{id}/shown", Right: nod.View, What: "see request", Handle: s.shown},
+
+		{Method: "GET", Path: "/v1/agents", Right: nod.View, What: "see the agents", Handle: s.agents},
+		{Method: "GET", Path: "/v1/agents/{id}", Right: nod.View, What: "see agent", Handle: s.agent},
+		{Method: "GET", Path: "/v1/agents/{id}/turns", Right: nod.View, What: "read the conversation of agent", Handle: s.turns},
+
+		{Method: "GET", Path: "/v1/tokens", Right: nod.Admin, What: "list tokens", Handle: s.tokens},
+		{Method: "POST", Path: "/v1/tokens", Right: nod.Admin, What: "make a token", Handle: s.createToken},
+		{Method: "DELETE", Path: "/v1/tokens/{id}", Right: nod.Admin, What: "revoke token", Handle: s.revokeToken},
+		{Method: "POST", Path: "/v1/pairings", Right: nod.Admin, What: "admit a device", Handle: s.createPairing},
+		{Method: "POST", Path: "/v1/pair", Open: true, Handle: s.redeem},
+	}
+}
+
+// desk is the handle of whoever sends a request.
+func (s *surface) desk(r *http.Request) hub.Desk { return s.Hub.Desk(httpd.ActorOf(r.Context())) }

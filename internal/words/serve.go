@@ -1,0 +1,18 @@
+package words
+
+// What `nod serve` says about itself.
+var (
+	TopicServe = Topic{
+		Short: Message{EN: "Run the hub in the foreground", PL: "Uruchom centralę na pierwszym planie", JA: "ハブをフォアグラウンドで動かす"},
+		Examples: []Example{
+			{"nod serve", Message{EN: "on this machine only, no set-up needed", PL: "tylko na tym komputerze, bez konfiguracji", JA: "このマシンだけで、設定なしに"}},
+			{"nod serve --listen 127.0.0.1:0", Message{EN: "on a free port; the first line tells which", PL: "na wolnym porcie; pierwszy wiersz powie którym", JA: "空いているポートで(1 行目に表示)"}},
+			{"nod serve --data ./try", Message{EN: "with data of its own, to try things out", PL: "z osobnymi danymi, na próbę", JA: "別のデータで試す"}},
+		},
+	}
+	FlagListen   = Message{EN: "address of the HTTP interface; :0 picks a free port", PL: "adres interfejsu HTTP; :0 wybiera wolny port", JA: "HTTP のアドレス。:0 で空きポートを選ぶ"}
+	FlagData     = Message{EN: "where everything is kept", PL: "gdzie wszystko jest trzymane", JA: "データの置き場所"}
+	FlagConfig   = Message{EN: "configuration file instead of nod.toml in the data directory", PL: "plik konfiguracji zamiast nod.toml w katalogu danych", JA: "データフォルダの nod.toml の代わりに使う設定ファイル"}
+	FlagInsecure = Message{EN: "plain HTTP beyond this machine: anyone on the network can read your tokens", PL: "zwykłe HTTP poza ten komputer: każdy w sieci przeczyta Twoje tokeny", JA: "このマシンの外へ平文 HTTP で公開(ネットワーク上の誰でもトークンを読めます)"}
+	FlagVerbose  = Message{EN: "log more", PL: "więcej w dzienniku", JA: "ログを詳しく"}
+)

@@ -1,0 +1,72 @@
+package words
+
+// The live view.
+var (
+	WatchLooking  = Message{EN: "Looking for the hub at %s…", PL: "Szukam huba %s…", JA: "ハブ %s に接続しています…"}
+	WatchAway     = Message{EN: "Not connected: the hub at %s does not answer. What you see may be old. Trying again…", PL: "Brak połączenia: hub %s nie odpowiada. To, co widać, może być nieaktualne. Próbuję dalej…", JA: "未接続: ハブ %s が応答しません。表示は古いかもしれません。再接続しています…"}
+	WatchRefused  = Message{EN: "Not connected: %s", PL: "Brak połączenia: %s", JA: "未接続: %s"}
+	WatchNotSent  = Message{EN: "Not sent: the hub is away. Your agent's own prompt still works in its terminal.", PL: "Nie wysłano: hub nie odpowiada. Okno agenta w jego terminalu nadal działa.", JA: "送信していません。ハブに接続できません。エージェントの端末では回答できます。"}
+	WatchTooQuick = Message{EN: "That card has only just appeared; nothing was sent. Press again if you mean it.", PL: "Ta karta dopiero się pojawiła; nic nie wysłano. Naciśnij ponownie, jeśli o nią chodzi.", JA: "このカードは今現れたばかりなので、何も送っていません。よければもう一度押してください。"}
+	WatchSending  = Message{EN: "sending…", PL: "wysyłam…", JA: "送信中…"}
+	WatchBusy     = Message{EN: "Your answer to this one is on its way.", PL: "Twoja odpowiedź jest już w drodze.", JA: "この依頼への回答を送信中です。"}
+	WatchReadAll  = Message{EN: "Here is all of it. Press a again to allow.", PL: "Oto całość. Naciśnij a ponownie, aby pozwolić.", JA: "これが全文です。許可するには a をもう一度押してください。"}
+	WatchScroll   = Message{EN: "lines %[1]d–%[2]d of %[3]d", PL: "wiersze %[1]d–%[2]d z %[3]d", JA: "%[3]d 行中 %[1]d–%[2]d 行"}
+	WatchFolded   = Message{EN: "not all of it fits here; enter shows the rest", PL: "nie wszystko się mieści; enter pokaże resztę", JA: "一部だけ表示しています。enter で全文"}
+	WatchMore     = Plural{
+		EN: [2]string{"%d more below", "%d more below"},
+		PL: [3]string{"niżej jeszcze %d", "niżej jeszcze %d", "niżej jeszcze %d"},
+		JA: "下にあと %d 件",
+	}
+	WatchAbove = Plural{
+		EN: [2]string{"%d more above", "%d more above"},
+		PL: [3]string{"wyżej jeszcze %d", "wyżej jeszcze %d", "wyżej jeszcze %d"},
+		JA: "上にあと %d 件",
+	}
+	WatchSettled = Message{EN: "This one is settled; nothing was sent.", PL: "To już rozstrzygnięte; nic nie wysłano.", JA: "これはもう決着しています。何も送っていません。"}
+	WatchUnfit   = Message{EN: "Not sent: %s", PL: "Nie wysłano: %s", JA: "送信していません: %s"}
+	WatchBye     = Message{EN: "Something waits still: nothing was answered by leaving.", PL: "Coś nadal czeka: wyjście niczego nie rozstrzyga.", JA: "まだ返事待ちがあります。閉じても何も回答されません。"}
+)
+
+// What the live view asks.
+var (
+	AskDeny       = Message{EN: "Deny. Why? (may stay empty)", PL: "Odrzuć. Dlaczego? (może być puste)", JA: "拒否します。理由(空でも可)"}
+	AskEdit       = Message{EN: "Change it; enter allows the changed text", PL: "Zmień; enter pozwoli na zmieniony tekst", JA: "書き換えてください。enter で許可します"}
+	AskText       = Message{EN: "In your own words: %s", PL: "Własnymi słowami: %s", JA: "自由に回答: %s"}
+	AskStop       = Message{EN: "Deny this and stop everything that %s is doing?", PL: "Odrzucić i zatrzymać wszystko, co robi %s?", JA: "拒否して、%s の作業をすべて止めますか?"}
+	AskAlways     = Message{EN: "Allow this and add the rule:", PL: "Pozwolić i dodać regułę:", JA: "許可して、次のルールを加えますか:"}
+	AskAlwaysPick = Message{EN: "Allow this and add which rule?", PL: "Pozwolić i dodać którą regułę?", JA: "許可して、どのルールを加えますか:"}
+	AskRisky      = Message{EN: "This is marked %s. Allow it?", PL: "Oznaczone jako %s. Pozwolić?", JA: "「%s」とされています。許可しますか?"}
+	AskMode       = Message{EN: "Approve the plan and go on in mode %s?", PL: "Zatwierdzić plan i iść dalej w trybie %s?", JA: "計画を承認し、モード %s で進めますか?"}
+	KeysYes       = Message{EN: "y yes · esc no", PL: "y tak · esc nie", JA: "y はい · esc いいえ"}
+	KeysPick      = Message{EN: "1–9 choose · esc none", PL: "1–9 wybierz · esc żadna", JA: "1–9 選ぶ · esc やめる"}
+	KeysLine      = Message{EN: "enter send · esc cancel", PL: "enter wyślij · esc anuluj", JA: "enter 送信 · esc 取り消し"}
+	KeysDetails   = Message{EN: "j/k scroll · esc back", PL: "j/k przewijaj · esc wróć", JA: "j/k スクロール · esc 戻る"}
+	KeysList      = Message{EN: "j/k move · ? help · q quit", PL: "j/k ruch · ? pomoc · q koniec", JA: "j/k 移動 · ? ヘルプ · q 終了"}
+	KeysClose     = Message{EN: "esc back", PL: "esc wróć", JA: "esc 戻る"}
+)
+
+// The keys of a card, and the help page of the live view.
+var (
+	KeyAllow   = Message{EN: "allow", PL: "pozwól", JA: "許可"}
+	KeyAlways  = Message{EN: "always…", PL: "zawsze…", JA: "常に…"}
+	KeyDeny    = Message{EN: "deny", PL: "odrzuć", JA: "拒否"}
+	KeyEdit    = Message{EN: "edit", PL: "zmień", JA: "編集"}
+	KeyStop    = Message{EN: "stop", PL: "stop", JA: "停止"}
+	KeyDetails = Message{EN: "details", PL: "szczegóły", JA: "詳細"}
+	KeyChoose  = Message{EN: "choose", PL: "wybierz", JA: "選ぶ"}
+	KeyToggle  = Message{EN: "toggle", PL: "przełącz", JA: "切替"}
+	KeySend    = Message{EN: "send", PL: "wyślij", JA: "送信"}
+	KeyText    = Message{EN: "own words", PL: "własne słowa", JA: "自由回答"}
+	KeyMode    = Message{EN: "mode", PL: "tryb", JA: "モード"}
+
+	HelpMove    = Message{EN: "move between cards", PL: "przechodź między kartami", JA: "カードを移動"}
+	HelpAllow   = Message{EN: "allow once; risky ones ask again", PL: "pozwól raz; ryzykowne dopytają", JA: "一度だけ許可(危険なものは再確認)"}
+	HelpAlways  = Message{EN: "allow and add a rule, which is shown first", PL: "pozwól i dodaj regułę, pokazaną najpierw", JA: "許可してルールを加える(先に内容を表示)"}
+	HelpDeny    = Message{EN: "deny, with a reason if you like", PL: "odrzuć, z powodem, jeśli chcesz", JA: "拒否(理由も書ける)"}
+	HelpEdit    = Message{EN: "change the command, then allow it", PL: "zmień polecenie, potem pozwól", JA: "コマンドを書き換えて許可"}
+	HelpStop    = Message{EN: "deny and stop the whole turn", PL: "odrzuć i zatrzymaj całą turę", JA: "拒否して全体を止める"}
+	HelpChoose  = Message{EN: "choose an answer, or a plan's mode", PL: "wybierz odpowiedź lub tryb planu", JA: "回答や計画のモードを選ぶ"}
+	HelpText    = Message{EN: "answer in your own words", PL: "odpowiedz własnymi słowami", JA: "自由に回答"}
+	HelpDetails = Message{EN: "read all of it", PL: "przeczytaj całość", JA: "全文を読む"}
+	HelpQuit    = Message{EN: "quit; nothing is answered by leaving", PL: "wyjdź; to niczego nie rozstrzyga", JA: "終了(閉じても回答にはならない)"}
+)
