@@ -45,6 +45,12 @@ func (l *Local) Actor(conn net.Conn, via string) nod.Actor {
 	return a
 }
 
+// Raiser is a process on this machine that nobody looked at: it may raise, and
+// nothing else.
+func Raiser(via string) nod.Actor {
+	return nod.Actor{Kind: nod.Robot, Name: "a process on this machine", Via: Door(via, "hook"), Rights: nod.RightsOf(nod.Raise)}
+}
+
 // Explain puts a refusal into words that help, where the reason is a setting
 // and not the person.
 func (l *Local) Explain(by nod.Actor, right nod.Right, what string, refusal error) error {

@@ -187,6 +187,7 @@ func TestATakenPortIsExplained(t *testing.T) {
 
 func TestTLS(t *testing.T) {
 	lender := httptest.NewUnstartedServer(nil) // only for its certificate
+	lender.EnableHTTP2 = true
 	lender.StartTLS()
 	defer lender.Close()
 	s, _, _ := start(t, Config{Listen: "127.0.0.1:0", TLS: &tls.Config{Certificates: lender.TLS.Certificates}})

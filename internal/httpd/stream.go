@@ -94,7 +94,9 @@ func (s *Stream) Close() {
 }
 
 func (s *Stream) ping() {
-	s.mu.Lock()
+	if !s.mu.TryLock() {
+		return // something is being sent, which is sign of life enough and sets the next beat
+	}
 	defer s.mu.Unlock()
 	s.buf = append(s.buf, ": still here\n"...)
 	_ = s.finish()

@@ -1,0 +1,4 @@
+// Command empty is the least that a Go program can be.
+package main
+
+func main() {}

@@ -1,0 +1,116 @@
+package archtest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Limits beyond which a file or a function is not read but searched. The aims
+// are far below.
+const (
+	longestFile     = 400
+	longestFunction = 80
+	longestMain     = 40
+)
+
+// eachFile parses every Go file of ours.
+func eachFile(t *testing.T, f func(path string, set *token.FileSet, file *ast.File)) {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git"):
+			return filepath.SkipDir
+		case d.IsDir() || !strings.HasSuffix(path, ".go"):
+			return nil
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		f(strings.TrimPrefix(filepath.ToSlash(path), "../../"), set, file)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFilesAndFunctionsCanBeRead(t *testing.T) {
+	eachFile(t, func(path string, set *token.FileSet, file *ast.File) {
+		lines := set.File(file.Pos()).LineCount()
+		limit := longestFile
+		if path == "cmd/nod/main.go" {
+			limit = longestMain
+		}
+		if lines > limit {
+			t.Errorf("%s has %d lines, more than %d", path, lines, limit)
+		}
+		for _, d := range file.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || strings.HasSuffix(path, "_test.go") {
+				continue
+			}
+			if n := set.Position(fn.End()).Line - set.Position(fn.Pos()).Line; n > longestFunction {
+				t.Errorf("%s: %s has %d lines, more than %d", path, fn.Name.Name, n, longestFunction)
+			}
+		}
+	})
+}
+
+func TestNothingHappensBeforeMain(t *testing.T) {
+	eachFile(t, func(path string, set *token.FileSet, file *ast.File) {
+		for _, d := range file.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "init" {
+				t.Errorf("%s: init() makes every start of `nod hook` slower; do it when it is needed", set.Position(fn.Pos()))
+			}
+		}
+	})
+}
+
+func TestNamesSayWhatIsInside(t *testing.T) {
+	eachFile(t, func(path string, _ *token.FileSet, file *ast.File) {
+		for _, vague := range []string{"util", "utils", "common", "helpers", "helper", "misc", "manager"} {
+			if file.Name.Name == vague || strings.TrimSuffix(filepath.Base(path), ".go") == vague {
+				t.Errorf("%s: %q says nothing", path, vague)
+			}
+		}
+	})
+}
+
+// Tests wait for things, not for time. In a synctest bubble time is made up, so
+// sleeping there is fine.
+func TestNoTestSleeps(t *testing.T) {
+	eachFile(t, func(path string, set *token.FileSet, file *ast.File) {
+		if !strings.HasSuffix(path, "_test.go") || importsPackage(file, "testing/synctest") {
+			return
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if x, ok := sel.X.(*ast.Ident); ok && x.Name == "time" && sel.Sel.Name == "Sleep" {
+				t.Errorf("%s: a test that sleeps", set.Position(n.Pos()))
+			}
+			return true
+		})
+	})
+}
+
+func importsPackage(file *ast.File, path string) bool {
+	for _, i := range file.Imports {
+		if strings.Trim(i.Path.Value, `"`) == path {
+			return true
+		}
+	}
+	return false
+}

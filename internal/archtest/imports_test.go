@@ -1,0 +1,131 @@
+// Package archtest holds the laws of the house as tests. Change a law here and
+// in ARCHITECTURE.md together.
+package archtest
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// room says what a package may import of the house, and what of the outside
+// world it must not. Names are below nod/internal; "nod" is the dictionary.
+type room struct {
+	may   []string // rooms of the house
+	never []string // packages of the standard library and others, with what is below them
+}
+
+var (
+	io_   = []string{"net", "os", "io", "database/sql", "log"}
+	rules = []string{"net", "os", "database/sql", "net/http"}
+	sql   = []string{"database/sql"}
+	run   = []string{"os/exec"}
+)
+
+// rooms is the plan. A package that is not in it fails the test: put it there.
+var rooms = map[string]room{
+	"nod":                 {never: append(io_, "sync", "context")},
+	"hub":                 {may: []string{"nod"}, never: append(rules, run...)},
+	"auth":                {may: []string{"nod"}, never: append(sql, run...)},
+	"httpd":               {may: []string{"nod", "auth"}, never: append(sql, run...)},
+	"peer":                {never: append(append(sql, "net/http"), run...)},
+	"store/mem":           {may: []string{"nod", "hub", "auth"}, never: []string{"net"}},
+	"store/sqlite":        {may: []string{"nod", "hub", "auth"}, never: []string{"net/http"}},
+	"store/storetest":     {may: []string{"nod", "hub", "auth"}, never: []string{"net"}},
+	"claudecode":          {never: append(append(sql, "net"), run...)},
+	"claudecode/settings": {never: append(append(sql, "net"), run...)},
+	"driver/claude":       {may: []string{"nod", "hub", "httpd", "claudecode"}, never: sql},
+	"surface/api":         {may: []string{"nod", "hub", "auth", "httpd"}, never: append(sql, run...)},
+	// The hook is started at every step of an agent: it links nothing it does not need.
+	"hook":     {may: []string{"claudecode"}, never: append(sql, "regexp", "html", "text/template", "github.com", "charm.land")},
+	"client":   {may: []string{"nod"}, never: append(sql, run...)},
+	"words":    {may: []string{"nod"}, never: []string{"net", "database/sql", "os"}},
+	"cli":      {may: []string{"nod", "client", "words"}, never: append(sql, run...)},
+	"config":   {may: []string{"nod"}, never: append(append(sql, "net"), run...)},
+	"app":      {may: []string{"nod", "hub", "auth", "httpd", "peer", "config", "store/sqlite", "driver/claude", "surface/api"}, never: sql},
+	"machine":  {may: []string{"nod", "app", "client", "config", "hook", "words", "claudecode", "claudecode/settings", "httpd", "peer"}, never: sql},
+	"cmd/nod":  {may: []string{"cli", "machine"}},
+	"archtest": {},
+}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+}
+
+// listPackages asks the go command, which knows build tags better than we do.
+func listPackages(t *testing.T) []listed {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "nod/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []listed
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return list
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, p)
+	}
+}
+
+// name is how the plan calls a package of ours; ok is false for others.
+func name(path string) (string, bool) {
+	if path == "nod" {
+		return path, true
+	}
+	if rest, ok := strings.CutPrefix(path, "nod/internal/"); ok {
+		return rest, true
+	}
+	return strings.CutPrefix(path, "nod/")
+}
+
+func TestEveryRoomKeepsToThePlan(t *testing.T) {
+	for _, p := range listPackages(t) {
+		us, _ := name(p.ImportPath)
+		if strings.HasPrefix(us, "e2e") {
+			continue // tests may look at everything
+		}
+		r, planned := rooms[us]
+		if !planned {
+			t.Errorf("%s is not in the plan of the house", us)
+			continue
+		}
+		for _, imported := range p.Imports {
+			if room, ours := name(imported); ours {
+				if !slices.Contains(r.may, room) {
+					t.Errorf("%s must not know %s", us, room)
+				}
+				continue
+			}
+			for _, never := range r.never {
+				if imported == never || strings.HasPrefix(imported, never+"/") {
+					t.Errorf("%s must not touch %s", us, imported)
+				}
+			}
+		}
+	}
+}
+
+func TestNoAdapterKnowsAnother(t *testing.T) {
+	adapter := func(room string) bool {
+		return strings.HasPrefix(room, "driver/") || strings.HasPrefix(room, "surface/") || strings.HasPrefix(room, "store/")
+	}
+	for us, r := range rooms {
+		if !adapter(us) {
+			continue
+		}
+		for _, other := range r.may {
+			if adapter(other) {
+				t.Errorf("the plan lets %s know %s", us, other)
+			}
+		}
+	}
+}
