@@ -144,8 +144,9 @@ func (w *world) killHub(t *testing.T) {
 	_ = w.hub.Wait()
 }
 
-// nod runs a command as a person would, in a terminal of their own.
-func (w *world) nod(t *testing.T, args ...string) (stdout string, exit int) {
+// nod runs a command as a person would, in a terminal of their own. Where it
+// fails the text is what it said about that.
+func (w *world) nod(t *testing.T, args ...string) (text string, exit int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), rig.Patience)
 	defer cancel()
@@ -161,7 +162,10 @@ func (w *world) nod(t *testing.T, args ...string) (stdout string, exit int) {
 	if errs.Len() > 0 {
 		t.Logf("nod %s: %s", strings.Join(args, " "), errs.String())
 	}
-	return out.String() + errs.String(), cmd.ProcessState.ExitCode()
+	if exit = cmd.ProcessState.ExitCode(); exit != 0 {
+		return out.String() + errs.String(), exit
+	}
+	return out.String(), exit
 }
 
 // ok runs a command that must succeed.

@@ -58,7 +58,10 @@ func buildAll(dir string) error {
 	return run(gcc, "-O2", "-static", "-o", emptyC, "testdata/empty.c")
 }
 
-func build(out, pkg string) error { return run("go", "build", "-o", out, pkg) }
+// build makes a program as `make build` does.
+func build(out, pkg string) error {
+	return run("go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, pkg)
+}
 
 func run(name string, args ...string) error {
 	cmd := exec.Command(name, args...)

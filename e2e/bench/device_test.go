@@ -101,13 +101,10 @@ func (d *device) follow(after nod.Seq, ready func(net.Conn), take func(frame) bo
 }
 
 func frames(r io.Reader, take func(frame) bool) error {
-	in := bufio.NewReader(r)
+	in := bufio.NewReaderSize(r, 16<<10) // more than any fact that is made here
 	var f frame
 	for {
 		line, err := in.ReadSlice('\n')
-		for err == bufio.ErrBufferFull { // only the beginning of a line is looked at
-			_, err = in.ReadSlice('\n')
-		}
 		if err != nil {
 			return err
 		}

@@ -31,6 +31,11 @@ func environ(data string) []string {
 	return []string{"HOME=" + data, "PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "NOD_DATA=" + data}
 }
 
+// agentEnviron is what Claude Code adds for its hooks. This process plays it.
+func agentEnviron(data string) []string {
+	return append(environ(data), "CLAUDECODE=1", "CLAUDE_CODE_ENTRYPOINT=cli", "CLAUDE_PID="+strconv.Itoa(os.Getpid()), "CLAUDE_CONFIG_DIR="+data)
+}
+
 func startHub(b *testing.B, data string) *hubProcess {
 	b.Helper()
 	h := &hubProcess{data: data, cmd: exec.Command(nodBinary, "serve", "--listen", "127.0.0.1:0"), log: &bytes.Buffer{}}

@@ -4,6 +4,7 @@ package app
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -46,9 +47,13 @@ func Serve(ctx context.Context, o Options) (err error) {
 	keeper := auth.NewKeeper(store, time.Now, o.Log)
 	house := &house{Options: o, hub: h, keeper: keeper, started: time.Now()}
 	gate := house.gate()
+	certificate, err := certificate(o.Config.TLS)
+	if err != nil {
+		return err
+	}
 	server, err := httpd.Listen(ctx, httpd.Config{
 		Handler: httpd.Mux(gate, o.Log, house.routes()...), Listen: o.Config.Listen, Socket: Socket(o.Data),
-		Hosts: o.Config.Hosts, InsecureHTTP: o.InsecureHTTP, Log: o.Log,
+		Hosts: o.Config.Hosts, TLS: certificate, InsecureHTTP: o.InsecureHTTP, Log: o.Log,
 	})
 	if err != nil {
 		return err
@@ -59,6 +64,18 @@ func Serve(ctx context.Context, o Options) (err error) {
 	}
 	house.start(ctx)
 	return server.Serve(ctx)
+}
+
+// certificate is the TLS that was configured, or none.
+func certificate(c config.TLS) (*tls.Config, error) {
+	if c.Cert == "" {
+		return nil, nil
+	}
+	pair, err := tls.LoadX509KeyPair(c.Cert, c.Key)
+	if err != nil {
+		return nil, nod.Errorf(nod.Invalid, "cannot use the certificate %s with the key %s: both must be PEM files that belong together", c.Cert, c.Key).Because(err)
+	}
+	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
 }
 
 // Socket is where the hub of a data directory is reached on this machine.

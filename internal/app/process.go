@@ -52,10 +52,11 @@ const closeBy = 3
 
 // Claude believes a claimed pid only when it is close above the process that
 // connected. A claim that could name any process would let an agent mark a
-// person's own terminal as an agent, and so lock the person out.
+// person's own terminal as an agent, and so lock the person out. Without a claim
+// there is no Claude Code: somebody tries a hook by hand.
 func (processes) Claude(ctx context.Context, claimed int) (int, uint64, bool) {
 	conn, ok := httpd.LocalConn(ctx).(*net.UnixConn)
-	if !ok {
+	if !ok || claimed == 0 {
 		return 0, 0, false
 	}
 	hook, err := peer.Of(conn)

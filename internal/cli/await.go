@@ -65,3 +65,12 @@ func (c *console) warn(text string) error {
 	_, err := fmt.Fprintln(c.Stderr, c.page().flow(text))
 	return err
 }
+
+// headOf is where the log ends now; 0 when that cannot be learnt.
+func headOf(ctx context.Context, cl *client.Client) nod.Seq {
+	h, err := cl.Health(ctx)
+	if err != nil {
+		return 0
+	}
+	return h.Head
+}

@@ -150,7 +150,7 @@ func TestPair(t *testing.T) {
 	}
 	shown := h.nod(80, []string{"NO_COLOR=1"}, "pair", "--rights", "view")
 	check(t, shown, 0, "█", "")
-	check(t, shown, 0, "4 min. The device may then: view.", "")
+	check(t, shown, 0, "5 min. The device may then: view.", "")
 	if strings.Contains(shown.out, "\x1b") {
 		t.Error("NO_COLOR is not honoured")
 	}

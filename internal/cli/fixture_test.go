@@ -149,4 +149,3 @@ func check(t *testing.T, got result, exit int, outHas, errHas string) {
 		t.Errorf("stderr lacks %q:\n%s", errHas, got.err)
 	}
 }
-

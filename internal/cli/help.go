@@ -68,16 +68,22 @@ func flags(cmd *cobra.Command) (rows [][2]string) {
 		if f.Shorthand != "" {
 			name = "-" + f.Shorthand + ", --" + f.Name
 		}
-		switch kind, text := pflag.UnquoteUsage(f); {
-		case f.NoOptDefVal != "" && f.Value.Type() != "bool":
-			rows = append(rows, [2]string{name + "[=" + strings.ToUpper(kind) + "]", text})
-		case kind != "":
-			rows = append(rows, [2]string{name + " " + strings.ToUpper(kind), text})
-		default:
-			rows = append(rows, [2]string{name, text})
-		}
+		rows = append(rows, [2]string{name + valueOf(f), f.Usage})
 	})
 	return rows
+}
+
+// valueOf is what has to follow a flag.
+func valueOf(f *pflag.Flag) string {
+	switch {
+	case f.Value.Type() == "bool":
+		return ""
+	case f.Value.Type() == "int":
+		return " N"
+	case f.NoOptDefVal != "":
+		return "[=" + strings.ToUpper(f.Name) + "]"
+	}
+	return " TEXT"
 }
 
 // twoColumns aligns by what is seen: Japanese is twice as wide as it is long.

@@ -70,7 +70,9 @@ func (p page) flow(text string) string {
 			lines = append(lines, line)
 			continue
 		}
-		lines = append(lines, wrap(line, p.columns)...)
+		for _, l := range wrap(line, p.columns) {
+			lines = append(lines, strings.TrimRight(l, " "))
+		}
 	}
 	return strings.Join(lines, "\n")
 }
@@ -95,7 +97,16 @@ func wrap(text string, cells int) []string {
 // breakAt cuts off what fits into so many cells, after the last blank if that
 // leaves more than half of the line filled.
 func breakAt(line string, cells int) (head, rest string) {
-	width, blank := 0, 0
+	head, rest = breakHard(line, cells)
+	if blank := strings.LastIndexByte(head, ' ') + 1; rest != "" && blank > len(head)/2 {
+		return line[:blank], line[blank:]
+	}
+	return head, rest
+}
+
+// breakHard cuts off what fits, at least one character.
+func breakHard(line string, cells int) (head, rest string) {
+	width := 0
 	for i := 0; i < len(line); {
 		size, w := 1, 1
 		if line[i] >= 0x80 || i+1 < len(line) && line[i+1] >= 0x80 {
@@ -103,16 +114,10 @@ func breakAt(line string, cells int) (head, rest string) {
 			size, w = len(cluster), cw
 		}
 		if width+w > cells && i > 0 {
-			if blank > i/2 {
-				return line[:blank], line[blank:]
-			}
 			return line[:i], line[i:]
 		}
 		width += w
 		i += size
-		if line[i-1] == ' ' {
-			blank = i
-		}
 	}
 	return line, ""
 }

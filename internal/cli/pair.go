@@ -50,7 +50,7 @@ func (p page) pairing(pairing *client.Pairing, rights nod.Rights) string {
 	}
 	b.WriteString("  " + nod.OneLine(pairing.Link) + "\n")
 	b.WriteString("  " + p.say.Say(words.PairCode, p.ink.paint(strong, nod.OneLine(pairing.Code))) + "\n\n")
-	valid := p.say.Say(words.PairValid, p.say.Span(pairing.Expires.Sub(p.now)), strings.Join(rights.Names(), ", "))
+	valid := p.say.Say(words.PairValid, p.say.Left(pairing.Expires.Sub(p.now)), strings.Join(rights.Names(), ", "))
 	b.WriteString(p.flow(valid))
 	return b.String()
 }

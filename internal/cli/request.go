@@ -114,9 +114,13 @@ func (p page) requestLines(r *nod.Request, short string) []string {
 }
 
 func (p page) requestHead(r *nod.Request, short string) string {
+	return p.headLine(r, short, p.standing(r))
+}
+
+func (p page) headLine(r *nod.Request, short, standing string) string {
 	shape, t := requestShape(r)
 	mark := p.ink.paint(t, shape) + " " + p.ink.paint(strong, nod.OneLine(short))
-	rest := join(p.label(r), p.who(r.Agent), p.say.Ago(p.now.Sub(r.AskedAt)), p.standing(r))
+	rest := join(p.label(r), p.who(r.Agent), p.say.Ago(p.now.Sub(r.AskedAt)), standing)
 	return mark + "  " + p.oneLine(rest, p.columns-lipgloss.Width(shape+short)-3)
 }
 
@@ -135,61 +139,6 @@ func (p page) nameOn(name, host string) string {
 		return name
 	}
 	return p.say.Say(words.OnHost, name, host)
-}
-
-// standing is how far it has come: the last proven step, or how it ended.
-func (p page) standing(r *nod.Request) string {
-	switch r.Status {
-	case nod.Decided:
-		return join(p.say.Verdict(r.Decision.Verdict)+" ("+r.Decision.By+")", p.stepAfter(r))
-	case nod.Expired:
-		return p.say.Say(words.StatusExpired)
-	case nod.Withdrawn:
-		return p.withdrawn(r.Withdrawal)
-	}
-	if r.ExpiresAt != nil {
-		return join(p.say.Step(r.Step()), p.say.Say(words.ExpiresIn, p.say.Span(r.ExpiresAt.Sub(p.now))))
-	}
-	return p.say.Step(r.Step())
-}
-
-// stepAfter leaves "decided" out, because the verdict has just said so.
-func (p page) stepAfter(r *nod.Request) string {
-	if s := r.Step(); s != nod.StepDecided {
-		return p.say.Step(s)
-	}
-	return ""
-}
-
-func (p page) withdrawn(w *nod.Withdrawal) string {
-	if w == nil {
-		return p.say.Say(words.StatusWithdrawn)
-	}
-	switch w.Reason {
-	case nod.AtTerminal:
-		return p.say.Say(words.WhyTerminal)
-	case nod.AgentEnded:
-		return p.say.Say(words.WhyEnded)
-	case nod.Superseded:
-		return p.say.Say(words.WhySuperseded)
-	case nod.HandedBack:
-		return p.say.Say(words.WhyBack)
-	case nod.LostContact:
-		return p.say.Say(words.WhyLost)
-	}
-	return p.say.Say(words.StatusWithdrawn)
-}
-
-func (p page) risk(risk *nod.Risk, cells int) string {
-	if risk == nil || risk.Level == "" {
-		return ""
-	}
-	shape, t := riskShape(risk.Level)
-	text := shape + " " + p.say.Risk(risk.Level)
-	if risk.Reason != "" {
-		text += ": " + risk.Reason
-	}
-	return p.ink.paint(t, p.oneLine(text, cells))
 }
 
 // shortIDs are the fewest letters that tell the listed requests apart, four at

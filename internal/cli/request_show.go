@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"nod"
@@ -26,7 +25,7 @@ func (c *console) showRequest(ctx context.Context, id string, asJSON bool) error
 		return c.printJSON(r)
 	}
 	p := c.page()
-	if err := c.println(strings.Join(p.whole(r, id), "\n")); err != nil {
+	if err := c.println(strings.Join(p.whole(r, id[:min(8, len(id))]), "\n")); err != nil {
 		return err
 	}
 	if p.folds {
@@ -51,10 +50,15 @@ func (c *console) find(ctx context.Context, cl *client.Client, id string) (*nod.
 
 // whole draws everything there is to know before answering, cut nowhere.
 func (p page) whole(r *nod.Request, short string) []string {
-	lines := []string{p.requestHead(r, short)}
-	lines = append(lines, p.surroundings(r)...)
-	lines = append(lines, "")
-	lines = append(lines, p.block(body(r), 2)...)
+	head := p.requestHead(r, short)
+	if r.Settled() { // the last line tells how, in full
+		head = p.headLine(r, short, "")
+	}
+	lines := append([]string{head}, p.surroundings(r)...)
+	if r.Display != "" || len(r.Questions) == 0 { // questions speak for themselves
+		lines = append(lines, "")
+		lines = append(lines, p.block(body(r), 2)...)
+	}
 	if risk := p.risk(r.Risk, p.columns-2); risk != "" {
 		lines = append(lines, "", "  "+risk)
 	}
@@ -118,104 +122,6 @@ func mainText(r *nod.Request) string {
 	return text
 }
 
-func (p page) questions(r *nod.Request) []string {
-	var lines []string
-	for i, q := range r.Questions {
-		head := q.Text
-		if len(r.Questions) > 1 {
-			head = strconv.Itoa(i+1) + ". " + head
-		}
-		lines = append(lines, "")
-		lines = append(lines, p.block(head, 2)...)
-		lines = append(lines, p.choices(q)...)
-		if hint := p.questionHint(q); hint != "" {
-			lines = append(lines, p.ink.paint(quiet, "    "+hint))
-		}
-	}
-	return lines
-}
-
-func (p page) choices(q nod.Question) []string {
-	var lines []string
-	for i, choice := range q.Choices {
-		mark := p.ink.paint(strong, strconv.Itoa(i+1))
-		text := p.block(choice.Label, 6)
-		text[0] = "    " + mark + " " + strings.TrimPrefix(text[0], "      ")
-		lines = append(lines, text...)
-		for _, detail := range []string{choice.Description, choice.Preview} {
-			if detail == "" {
-				continue
-			}
-			for _, l := range p.block(detail, 6) {
-				lines = append(lines, p.ink.paint(quiet, l))
-			}
-		}
-	}
-	return lines
-}
-
-func (p page) questionHint(q nod.Question) string {
-	var several, free, empty string
-	if q.Multi {
-		several = p.say.Say(words.SeveralPicks)
-	}
-	if q.FreeText || len(q.Choices) == 0 {
-		free = p.say.Say(words.AnyText)
-	}
-	if q.Optional {
-		empty = p.say.Say(words.MayBeEmpty)
-	}
-	return join(several, free, empty)
-}
-
-// offers are the rules and modes that can be chosen, in their exact words.
-func (p page) offers(r *nod.Request) []string {
-	if r.Settled() {
-		return nil
-	}
-	var lines []string
-	rules := optionsOf(r, nod.Always)
-	switch len(rules) {
-	case 0:
-	case 1:
-		lines = append(lines, "", p.say.Say(words.AlwaysAdds))
-	default:
-		lines = append(lines, "", p.say.Say(words.AlwaysOneOf))
-	}
-	lines = append(lines, p.optionLines(rules, func(i int, _ nod.Option) string { return strconv.Itoa(i + 1) })...)
-	if modes := optionsOf(r, nod.Mode); len(modes) > 0 {
-		lines = append(lines, "", p.say.Say(words.ModesOffered))
-		lines = append(lines, p.optionLines(modes, func(_ int, o nod.Option) string { return nod.OneLine(o.ID) })...)
-	}
-	return lines
-}
-
-func (p page) optionLines(options []nod.Option, name func(int, nod.Option) string) []string {
-	var lines []string
-	for i, o := range options {
-		key := name(i, o)
-		text := p.block(o.Label, 4+len(key))
-		text[0] = "  " + p.ink.paint(strong, key) + "  " + strings.TrimLeft(text[0], " ")
-		lines = append(lines, text...)
-		if o.Detail != "" {
-			for _, l := range p.block(o.Detail, 4+len(key)) {
-				lines = append(lines, p.ink.paint(quiet, l))
-			}
-		}
-	}
-	return lines
-}
-
-func optionsOf(r *nod.Request, kind nod.OptionKind) []nod.Option {
-	var found []nod.Option
-	for _, o := range r.Options {
-		if o.Kind == kind {
-			found = append(found, o)
-		}
-	}
-	return found
-}
-
 // next is what to type: the whole point of looking.
 func (p page) next(r *nod.Request, short string) []string {
 	type row = [2]string
@@ -226,7 +132,11 @@ func (p page) next(r *nod.Request, short string) []string {
 	if r.Kind == nod.Asking || r.Kind == nod.Elicitation {
 		add("nod answer %s "+strings.TrimSpace(strings.Repeat("… ", max(1, len(r.Questions)))), words.ToAnswer)
 	} else {
-		add("nod allow %s", words.ToAllow)
+		if r.Kind == nod.Planning {
+			add("nod allow %s", words.ToApprove)
+		} else {
+			add("nod allow %s", words.ToAllow)
+		}
 		if len(optionsOf(r, nod.Always)) > 0 {
 			add("nod allow %s --always", words.ToAlways)
 		}

@@ -125,7 +125,7 @@ func (p page) tokenUse(t *client.Token) string {
 	case !t.Expires.After(p.now):
 		return join(used, p.say.Say(words.TokenOver))
 	}
-	return join(used, p.say.Say(words.TokenEnds, p.say.Span(t.Expires.Sub(p.now))))
+	return join(used, p.say.Say(words.TokenEnds, p.say.Left(t.Expires.Sub(p.now))))
 }
 
 func (c *console) tokenRevoke() *cobra.Command {

@@ -1,8 +1,95 @@
 package cli
 
-import "github.com/spf13/cobra"
-import "nod/internal/words"
+import (
+	"context"
+	"errors"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/spf13/cobra"
+
+	"nod"
+	"nod/internal/client"
+	"nod/internal/words"
+)
+
+// decideLimit is how long the live view waits for the hub to take an answer.
+const decideLimit = 10 * time.Second
 
 func (c *console) watch() *cobra.Command {
-	return c.command("watch", words.TopicWatch)
+	cmd := c.command("watch", words.TopicWatch)
+	cmd.Args = c.arguments(0, 0, "")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if _, ok := c.terminal(); !ok {
+			return c.misuse(cmd, c.say.Say(words.NeedsTerminal))
+		}
+		return c.runWatch(cmd.Context())
+	}
+	return cmd
+}
+
+// runWatch connects three parties that know nothing of each other: the feed
+// from the hub, the model, and the terminal.
+func (c *console) runWatch(ctx context.Context) error {
+	cl, err := c.Client("watch")
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	program := tea.NewProgram(c.newWatch(cl.Where(), doorsTo(ctx, cl)),
+		tea.WithContext(ctx), tea.WithInput(c.Stdin), tea.WithOutput(c.Stdout))
+	f := &feed{
+		hub:   cl,
+		fresh: func(s nod.Snapshot) { program.Send(freshMsg{s}) },
+		news:  func(e nod.Event) { program.Send(newsMsg{e}) },
+		away:  func(err error) { program.Send(awayMsg{err}) },
+		back:  func() { program.Send(backMsg{}) },
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f.run(ctx)
+	}()
+	_, err = program.Run()
+	stop()
+	<-done
+	if errors.Is(err, tea.ErrInterrupted) {
+		return nil
+	}
+	return err
+}
+
+func (c *console) newWatch(where string, hub doors) *watch {
+	w := &watch{
+		say: c.say, now: c.Now, hub: hub, where: where, colours: c.colours(),
+		state: nod.NewState(), width: pipeColumns, height: 24,
+		explain: func(err error) string { text, _ := c.explain(err); return text },
+	}
+	if w.colours {
+		w.ink = themeInk()
+	}
+	return w
+}
+
+// doors are the two things that the live view may do to the hub.
+type doors struct {
+	decide func(nod.RequestID, nod.Answer) error
+	shown  func(nod.RequestID) error
+}
+
+func doorsTo(ctx context.Context, cl *client.Client) doors {
+	return doors{
+		decide: func(id nod.RequestID, a nod.Answer) error {
+			ctx, cancel := context.WithTimeout(ctx, decideLimit)
+			defer cancel()
+			_, err := cl.Decide(ctx, id, a)
+			return err
+		},
+		shown: func(id nod.RequestID) error {
+			ctx, cancel := context.WithTimeout(ctx, decideLimit)
+			defer cancel()
+			return cl.Shown(ctx, id)
+		},
+	}
 }

@@ -25,7 +25,14 @@ type Config struct {
 	Listen string   `toml:"listen"` // address of the HTTP interface
 	Answer Answer   `toml:"answer"` // who may answer on this machine
 	Hosts  []string `toml:"hosts"`  // names by which the hub may be called, besides its address
+	TLS    TLS      `toml:"tls"`
 	Claude Claude   `toml:"claude"`
+}
+
+// TLS names a certificate of one's own; both or none.
+type TLS struct {
+	Cert string `toml:"cert"` // file with the certificate chain, PEM
+	Key  string `toml:"key"`  // file with its private key, PEM
 }
 
 // Answer says from where answers are taken.
@@ -116,6 +123,9 @@ func tomlError(err error) string {
 func (c *Config) check(origin map[string]string) error {
 	if c.Answer != AnswerLocal && c.Answer != AnswerDevices {
 		return nod.Errorf(nod.Invalid, "answer = %q (%s) is neither %q nor %q", c.Answer, where(origin, "answer"), AnswerLocal, AnswerDevices)
+	}
+	if (c.TLS.Cert == "") != (c.TLS.Key == "") {
+		return nod.Errorf(nod.Invalid, "tls.cert and tls.key belong together: give both or none")
 	}
 	if c.Claude.HandBack < time.Second || c.Claude.Proof < time.Second {
 		return nod.Errorf(nod.Invalid, "claude.hand_back and claude.proof are at least \"1s\"")

@@ -16,13 +16,13 @@ import (
 
 // listenUnix makes a socket that only this user can open.
 func listenUnix(ctx context.Context, path string, log *slog.Logger) (net.Listener, error) {
-	if max := maxPath(); len(path) > max {
-		return nil, nod.Errorf(nod.Invalid, "the socket path %s is %d bytes long, the system takes %d: choose a shorter data directory with --data", path, len(path), max)
+	if len(path) > maxPath() {
+		return nil, nod.Errorf(nod.Invalid, "the socket path %s is %d bytes long, the system takes %d: choose a shorter data directory with --data", path, len(path), maxPath())
 	}
 	if err := private(filepath.Dir(path), log); err != nil {
 		return nil, err
 	}
-	if err := clear(ctx, path); err != nil {
+	if err := sweep(ctx, path); err != nil {
 		return nil, err
 	}
 	var lc net.ListenConfig
@@ -70,10 +70,10 @@ func private(dir string, log *slog.Logger) error {
 	return nil
 }
 
-// clear removes the socket of a hub that died. It first takes the file away
+// sweep removes the socket of a hub that died. It first takes the file away
 // under another name: of two hubs that start together none can remove the
 // other's new socket.
-func clear(ctx context.Context, path string) error {
+func sweep(ctx context.Context, path string) error {
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -26,7 +26,15 @@ type wire struct {
 func newWire() *wire { return &wire{ResponseWriter: httptest.NewRecorder()} }
 
 func (w *wire) SetWriteDeadline(t time.Time) error { w.deadline = t; return nil }
-func (w *wire) Flush()                             {}
+
+// change alters the wire under the stream's feet.
+func (w *wire) change(f func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	f()
+}
+
+func (w *wire) Flush() {}
 
 func (w *wire) Write(b []byte) (int, error) {
 	if w.stuck != nil {
@@ -114,7 +122,7 @@ func TestADeadClientIsNoticedByTheHeartbeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWire()
 		_, ctx := begin(t, w)
-		w.broken = errors.New("connection reset")
+		w.change(func() { w.broken = errors.New("connection reset") })
 		pass(heartbeat)
 		if ctx.Err() == nil {
 			t.Error("nobody noticed")

@@ -50,25 +50,30 @@ type level struct {
 	value bool            // a name was read, its value comes next
 }
 
+// name takes in the name of a field.
+func (l *level) name(name string) error {
+	if l.names[name] {
+		return nod.Errorf(nod.Invalid, "the field %q is there twice", name)
+	}
+	l.names[name], l.value = true, true
+	return nil
+}
+
 func step(open []level, token json.Token, known []string) ([]level, error) {
 	switch token {
 	case json.Delim('}'), json.Delim(']'):
 		return open[:len(open)-1], nil
 	}
 	if n := len(open); n > 0 && open[n-1].names != nil {
-		if at := &open[n-1]; !at.value {
+		at := &open[n-1]
+		if !at.value {
 			name, _ := token.(string)
 			if n == 1 && !slices.Contains(known, name) {
 				return nil, nod.Errorf(nod.Invalid, "unknown field %q: known are %s", name, strings.Join(known, ", "))
 			}
-			if at.names[name] {
-				return nil, nod.Errorf(nod.Invalid, "the field %q is there twice", name)
-			}
-			at.names[name], at.value = true, true
-			return open, nil
-		} else {
-			at.value = false
+			return open, at.name(name)
 		}
+		at.value = false
 	}
 	switch token {
 	case json.Delim('{'):

@@ -49,9 +49,9 @@ func programName() string {
 // temporary: `go run` builds below the temporary directory or, since Go 1.24,
 // in the build cache; both are swept.
 func (m *Machine) temporary(path string) bool {
-	path = real(path)
+	path = resolved(path)
 	for _, dir := range []string{os.TempDir(), m.Getenv("TMPDIR"), m.Getenv("GOTMPDIR"), m.Getenv("GOCACHE")} {
-		if dir != "" && within(path, real(dir)) {
+		if dir != "" && within(path, resolved(dir)) {
 			return true
 		}
 	}
@@ -63,9 +63,9 @@ func (m *Machine) temporary(path string) bool {
 	return false
 }
 
-// real is the path behind symbolic links, as far as there are any: on macOS the
+// resolved is the path behind symbolic links, as far as there are any: on macOS the
 // temporary directory itself is behind one.
-func real(path string) string {
+func resolved(path string) string {
 	if r, err := filepath.EvalSymlinks(path); err == nil {
 		return r
 	}

@@ -25,7 +25,8 @@ type Machine struct {
 	DataDir        string
 	Version        string
 
-	say words.Printer
+	say  words.Printer
+	host host
 }
 
 // New looks at this machine.
@@ -33,7 +34,7 @@ func New() (*Machine, error) {
 	data, err := config.DataDir(os.Getenv, runtime.GOOS)
 	return &Machine{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv,
-		DataDir: data, Version: version(), say: words.For(os.Getenv),
+		DataDir: data, Version: version(), say: words.For(os.Getenv), host: thisHost(),
 	}, err
 }
 
@@ -53,11 +54,14 @@ func (m *Machine) Client(via string) (*client.Client, error) {
 
 // Commands are the commands of this package.
 func (m *Machine) Commands() []*cobra.Command {
-	return []*cobra.Command{m.serve()}
+	return []*cobra.Command{m.serve(), m.setup(), m.doctor(), m.config()}
 }
 
 func (m *Machine) command(use string, topic words.Topic) *cobra.Command {
-	return &cobra.Command{Use: use, Short: m.say.Say(topic.Short), DisableFlagsInUseLine: true}
+	return &cobra.Command{
+		Use: use, Short: m.say.Say(topic.Short), Example: examples(m.say, topic),
+		DisableFlagsInUseLine: true,
+	}
 }
 
 // version is that of the module, or of the commit it was built from.

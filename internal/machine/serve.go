@@ -19,7 +19,7 @@ import (
 
 // serve runs the hub in the foreground.
 func (m *Machine) serve() *cobra.Command {
-	var listen, data, file string
+	var listen, data, file, cert, key string
 	var insecure, verbose bool
 	cmd := m.command("serve [--listen ADDR] [--data DIR] [--config FILE]", words.TopicServe)
 	cmd.Args = cobra.NoArgs
@@ -27,6 +27,8 @@ func (m *Machine) serve() *cobra.Command {
 	f.StringVar(&listen, "listen", "", m.say.Say(words.FlagListen))
 	f.StringVar(&data, "data", "", m.say.Say(words.FlagData))
 	f.StringVar(&file, "config", "", m.say.Say(words.FlagConfig))
+	f.StringVar(&cert, "tls-cert", "", m.say.Say(words.FlagCert))
+	f.StringVar(&key, "tls-key", "", m.say.Say(words.FlagKey))
 	f.BoolVar(&insecure, httpd.InsecureFlag[2:], false, m.say.Say(words.FlagInsecure))
 	f.BoolVarP(&verbose, "verbose", "v", false, m.say.Say(words.FlagVerbose))
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -43,6 +45,9 @@ func (m *Machine) serve() *cobra.Command {
 		}
 		if listen != "" {
 			c.Listen = listen
+		}
+		if cert != "" || key != "" {
+			c.TLS = config.TLS{Cert: cert, Key: key}
 		}
 		return app.Serve(cmd.Context(), app.Options{
 			Data: data, Config: c, InsecureHTTP: insecure, Version: m.Version,

@@ -7,10 +7,5 @@ var (
 		PL: [3]string{"%d podagent", "%d podagenty", "%d podagentów"},
 		JA: "サブエージェント %d",
 	}
-	AgentCount = Plural{
-		EN: [2]string{"%d agent", "%d agents"},
-		PL: [3]string{"%d agent", "%d agenty", "%d agentów"},
-		JA: "エージェント %d",
-	}
 	AgentsTitle = Message{EN: "Agents", PL: "Agenty", JA: "エージェント"}
 )

@@ -8,7 +8,6 @@ var (
 	Denied       = Message{EN: "Denied `%[1]s` for %[2]s.", PL: "Odrzucono: `%[1]s` dla %[2]s.", JA: "%[2]s の `%[1]s` を拒否しました。"}
 	Stopped      = Message{EN: "Denied `%[1]s` and stopped %[2]s.", PL: "Odrzucono: `%[1]s`; %[2]s zatrzymany.", JA: "`%[1]s` を拒否し、%[2]s を止めました。"}
 	Answered     = Message{EN: "Answered %[2]s: %[1]s", PL: "Odpowiedziano dla %[2]s: %[1]s", JA: "%[2]s に回答しました: %[1]s"}
-	KeptIn       = Message{EN: "kept in %s", PL: "zapis w %s", JA: "保存先: %s"}
 )
 
 // Someone else was first, or nobody needs the answer any more.
@@ -66,3 +65,27 @@ var (
 		JA: "これは書き換えられません。そのまま許可するか、拒否して代わりの指示を伝えてください。",
 	}
 )
+
+// Where a rule is kept, and so how far it reaches.
+var (
+	KeptLocal   = Message{EN: "kept in .claude/settings.local.json: this project, only you", PL: "zapis w .claude/settings.local.json: ten projekt, tylko Ty", JA: "保存先 .claude/settings.local.json: このプロジェクト、自分だけ"}
+	KeptProject = Message{EN: "kept in .claude/settings.json: this project, everyone in it", PL: "zapis w .claude/settings.json: ten projekt, wszyscy w nim", JA: "保存先 .claude/settings.json: このプロジェクトの全員"}
+	KeptUser    = Message{EN: "kept in ~/.claude/settings.json: all your projects", PL: "zapis w ~/.claude/settings.json: wszystkie Twoje projekty", JA: "保存先 ~/.claude/settings.json: 自分の全プロジェクト"}
+	KeptSession = Message{EN: "kept until this session ends", PL: "do końca tej sesji", JA: "このセッションが終わるまで"}
+)
+
+// Kept says where a rule is kept, when an agent names the place in its own word;
+// anything else is told as it came.
+func (p Printer) Kept(place string) string {
+	switch place {
+	case "localSettings":
+		return p.Say(KeptLocal)
+	case "projectSettings":
+		return p.Say(KeptProject)
+	case "userSettings":
+		return p.Say(KeptUser)
+	case "session":
+		return p.Say(KeptSession)
+	}
+	return place
+}

@@ -40,7 +40,7 @@ var (
 	SeveralPicks = Message{EN: "several may be chosen", PL: "można wybrać kilka", JA: "複数選べます"}
 	MayBeEmpty   = Message{EN: "may be left out", PL: "można pominąć", JA: "省略できます"}
 	AlwaysAdds   = Message{EN: "--always adds this rule:", PL: "--always doda tę regułę:", JA: "--always で加わるルール:"}
-	AlwaysOneOf  = Message{EN: "--always adds the first of these rules, --always=N another:", PL: "--always doda pierwszą z tych reguł, --always=N inną:", JA: "--always で最初のルール、--always=N でほかのルールが加わります:"}
+	AlwaysOneOf  = Message{EN: "--always adds the first of these rules, --always=N another:", PL: "--always doda pierwszą z tych reguł, --always=N inną:", JA: "--always は最初の、--always=N はほかのルールを加えます:"}
 	ModesOffered = Message{EN: "--mode says how it goes on:", PL: "--mode mówi, jak dalej:", JA: "--mode でその後の進め方を選べます:"}
 	OpenPage     = Message{EN: "Page to open: %s", PL: "Strona do otwarcia: %s", JA: "開くページ: %s"}
 	TypeNext     = Message{EN: "Type next:", PL: "Wpisz dalej:", JA: "次に入力するもの:"}
@@ -51,11 +51,12 @@ var (
 		JA: "%s の端末でも同じことを聞いています。先の回答が有効です。",
 	}
 
-	ToAllow  = Message{EN: "allow it once", PL: "pozwól raz", JA: "一度だけ許可"}
-	ToAlways = Message{EN: "allow it and add the rule above", PL: "pozwól i dodaj regułę powyżej", JA: "許可し、上のルールを加える"}
-	ToEdit   = Message{EN: "change it, then allow", PL: "zmień, potem pozwól", JA: "書き換えて許可"}
-	ToDeny   = Message{EN: "deny and say why", PL: "odrzuć i powiedz dlaczego", JA: "理由を添えて拒否"}
-	ToStop   = Message{EN: "deny and stop the whole turn", PL: "odrzuć i zatrzymaj całą turę", JA: "拒否して全体を止める"}
-	ToAnswer = Message{EN: "answer by number, label or in your words", PL: "odpowiedz numerem, etykietą lub słowami", JA: "番号、選択肢の名前、または自由な言葉で回答"}
-	ToMode   = Message{EN: "approve the plan in another mode", PL: "zatwierdź plan w innym trybie", JA: "別のモードで計画を承認"}
+	ToAllow   = Message{EN: "allow it once", PL: "pozwól raz", JA: "一度だけ許可"}
+	ToApprove = Message{EN: "approve the plan; it goes on asking before it acts", PL: "zatwierdź plan; dalej będzie pytać przed działaniem", JA: "計画を承認(その後も実行前に確認)"}
+	ToAlways  = Message{EN: "allow it and add the rule above", PL: "pozwól i dodaj regułę powyżej", JA: "許可し、上のルールを加える"}
+	ToEdit    = Message{EN: "change it, then allow", PL: "zmień, potem pozwól", JA: "書き換えて許可"}
+	ToDeny    = Message{EN: "deny and say why", PL: "odrzuć i powiedz dlaczego", JA: "理由を添えて拒否"}
+	ToStop    = Message{EN: "deny and stop the whole turn", PL: "odrzuć i zatrzymaj całą turę", JA: "拒否して全体を止める"}
+	ToAnswer  = Message{EN: "answer by number, label or in your words", PL: "odpowiedz numerem, etykietą lub słowami", JA: "番号、選択肢の名前、または自由な言葉で回答"}
+	ToMode    = Message{EN: "approve the plan in another mode", PL: "zatwierdź plan w innym trybie", JA: "別のモードで計画を承認"}
 )

@@ -30,6 +30,20 @@ func (p Printer) Span(d time.Duration) string {
 	return p.Count(days, int(d/(24*time.Hour)))
 }
 
+// Left is how long something still lasts, rounded up: a code that is good for
+// 119 seconds is good for two minutes.
+func (p Printer) Left(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		d += time.Second - 1
+	case d < time.Hour:
+		d += time.Minute - 1
+	case d < 48*time.Hour:
+		d += time.Hour - 1
+	}
+	return p.Span(d)
+}
+
 // Ago is how long ago something was. Clocks of two machines differ; the future
 // is now.
 func (p Printer) Ago(d time.Duration) string {

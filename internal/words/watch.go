@@ -5,11 +5,11 @@ var (
 	WatchLooking  = Message{EN: "Looking for the hub at %s…", PL: "Szukam huba %s…", JA: "ハブ %s に接続しています…"}
 	WatchAway     = Message{EN: "Not connected: the hub at %s does not answer. What you see may be old. Trying again…", PL: "Brak połączenia: hub %s nie odpowiada. To, co widać, może być nieaktualne. Próbuję dalej…", JA: "未接続: ハブ %s が応答しません。表示は古いかもしれません。再接続しています…"}
 	WatchRefused  = Message{EN: "Not connected: %s", PL: "Brak połączenia: %s", JA: "未接続: %s"}
-	WatchNotSent  = Message{EN: "Not sent: the hub is away. Your agent's own prompt still works in its terminal.", PL: "Nie wysłano: hub nie odpowiada. Okno agenta w jego terminalu nadal działa.", JA: "送信していません。ハブに接続できません。エージェントの端末では回答できます。"}
+	WatchNotSent  = Message{EN: "Not sent: the hub is away. Try again when it is back.", PL: "Nie wysłano: hub nie odpowiada. Spróbuj, gdy wróci.", JA: "送信していません。ハブに接続できません。再接続後にもう一度どうぞ。"}
 	WatchTooQuick = Message{EN: "That card has only just appeared; nothing was sent. Press again if you mean it.", PL: "Ta karta dopiero się pojawiła; nic nie wysłano. Naciśnij ponownie, jeśli o nią chodzi.", JA: "このカードは今現れたばかりなので、何も送っていません。よければもう一度押してください。"}
 	WatchSending  = Message{EN: "sending…", PL: "wysyłam…", JA: "送信中…"}
 	WatchBusy     = Message{EN: "Your answer to this one is on its way.", PL: "Twoja odpowiedź jest już w drodze.", JA: "この依頼への回答を送信中です。"}
-	WatchReadAll  = Message{EN: "Here is all of it. Press a again to allow.", PL: "Oto całość. Naciśnij a ponownie, aby pozwolić.", JA: "これが全文です。許可するには a をもう一度押してください。"}
+	WatchReadAll  = Message{EN: "There is more than the list could show. Read on, then press a again to allow.", PL: "To więcej, niż mieści lista. Przeczytaj, potem naciśnij a ponownie, aby pozwolić.", JA: "一覧に収まらない続きがあります。読んでから、もう一度 a を押すと許可します。"}
 	WatchScroll   = Message{EN: "lines %[1]d–%[2]d of %[3]d", PL: "wiersze %[1]d–%[2]d z %[3]d", JA: "%[3]d 行中 %[1]d–%[2]d 行"}
 	WatchFolded   = Message{EN: "not all of it fits here; enter shows the rest", PL: "nie wszystko się mieści; enter pokaże resztę", JA: "一部だけ表示しています。enter で全文"}
 	WatchMore     = Plural{
@@ -22,9 +22,12 @@ var (
 		PL: [3]string{"wyżej jeszcze %d", "wyżej jeszcze %d", "wyżej jeszcze %d"},
 		JA: "上にあと %d 件",
 	}
-	WatchSettled = Message{EN: "This one is settled; nothing was sent.", PL: "To już rozstrzygnięte; nic nie wysłano.", JA: "これはもう決着しています。何も送っていません。"}
-	WatchUnfit   = Message{EN: "Not sent: %s", PL: "Nie wysłano: %s", JA: "送信していません: %s"}
-	WatchBye     = Message{EN: "Something waits still: nothing was answered by leaving.", PL: "Coś nadal czeka: wyjście niczego nie rozstrzyga.", JA: "まだ返事待ちがあります。閉じても何も回答されません。"}
+	WatchSettled  = Message{EN: "This one is settled; nothing was sent.", PL: "To już rozstrzygnięte; nic nie wysłano.", JA: "これはもう決着しています。何も送っていません。"}
+	WatchVanished = Message{EN: "Settled while the hub was away; `nod requests --all` tells how.", PL: "Rozstrzygnięte, gdy hub był niedostępny; `nod requests --all` powie jak.", JA: "ハブに接続できない間に決着しました。`nod requests --all` で確認できます。"}
+	WatchChoose   = Message{EN: "This is a question: choose with 1–9 and send with enter, t for your own words, d to deny.", PL: "To pytanie: wybierz 1–9 i wyślij enterem, t to własne słowa, d odrzuca.", JA: "質問です。1–9 で選んで enter で送信、t で自由回答、d で拒否します。"}
+	WatchNoRule   = Message{EN: "The agent offers no rule here; a allows it once.", PL: "Agent nie proponuje tu reguły; a pozwala raz.", JA: "ここで使えるルールはありません。a で一度だけ許可できます。"}
+	WatchNoText   = Message{EN: "This question takes only the choices shown.", PL: "To pytanie przyjmuje tylko podane odpowiedzi.", JA: "この質問は選択肢からのみ答えられます。"}
+	WatchUnfit    = Message{EN: "Not sent: %s", PL: "Nie wysłano: %s", JA: "送信していません: %s"}
 )
 
 // What the live view asks.

@@ -59,6 +59,16 @@ func TestTimeIsSaidInOneUnit(t *testing.T) {
 	}
 }
 
+func TestTimeLeftIsRoundedUp(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		119 * time.Second: "2 min", 2 * time.Minute: "2 min", 500 * time.Millisecond: "1 s", 3 * time.Second: "3 s", -time.Second: "0 s",
+	} {
+		if got := In(English).Left(d); got != want {
+			t.Errorf("%v: %q, want %q", d, got, want)
+		}
+	}
+}
+
 func TestSayReordersArguments(t *testing.T) {
 	got := In(Japanese).Say(AlreadyAllowed, "anna at desk", "terminal", "4 秒前")
 	if want := "4 秒前、anna at desk が terminal からすでに許可しています。"; got != want {

@@ -35,7 +35,8 @@ type Driver struct {
 type Processes interface {
 	// Claude is the identity of the Claude Code process behind a hook connection
 	// on this machine: the claimed pid if it is close in the line of the process
-	// that connected, else that process's parent. A claim alone proves nothing.
+	// that connected, else that process's parent. A claim alone proves nothing,
+	// and without one (0) there is none.
 	Claude(ctx context.Context, claimed int) (pid int, start uint64, ok bool)
 	// Alive reports whether that very process still runs.
 	Alive(pid int, start uint64) bool

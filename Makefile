@@ -1,0 +1,37 @@
+# nod: what a developer types. `make test` works on a fresh Debian machine.
+SHELL      := /bin/bash
+GO         ?= go
+export CGO_ENABLED := 0
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+.PHONY: run build test check bench fuzz deps clean
+
+run: ## the hub, with its embedded defaults
+	$(GO) run ./cmd/nod serve
+
+build: ## bin/nod, static
+	$(GO) build -trimpath -ldflags='-s -w' -o bin/nod ./cmd/nod
+
+test: deps ## everything, with the real Claude Code, tmux and SQLite
+	CGO_ENABLED=1 $(GO) test -race . ./cmd/... ./internal/...
+	$(GO) test -timeout 20m ./e2e ./e2e/fakeapi ./e2e/rig
+
+check: ## format, vet and static analysis, for every system nod is built for
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'run gofmt -w on these'; exit 1; }
+	$(GO) vet ./...
+	GOOS=darwin $(GO) vet ./cmd/... ./internal/...
+	GOOS=windows $(GO) vet ./cmd/... ./internal/...
+	$(GO) run $(STATICCHECK) ./...
+	$(GO) mod tidy -diff
+
+bench: deps ## figures as ratios to a baseline of the same run
+	$(GO) test ./e2e/bench -run '^$$' -bench . -benchtime 1x -timeout 30m
+
+fuzz: ## every parser for a while: make fuzz FUZZTIME=1m
+	@scripts/fuzz $(or $(FUZZTIME),20s)
+
+deps: ## what the tests need and the machine lacks
+	@scripts/deps
+
+clean:
+	rm -rf bin e2e/node_modules

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"nod"
+	"nod/internal/words"
+)
+
+// editOf tells a whole new input from a new main text.
+func editOf(text string) json.RawMessage {
+	var object map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &object) == nil && object != nil {
+		return json.RawMessage(text)
+	}
+	quoted, err := json.Marshal(text)
+	if err != nil { // a string always encodes
+		return nil
+	}
+	return quoted
+}
+
+// rule finds what --always means: the first, a number as it was shown, or an id.
+func (c *console) rule(r *nod.Request, wanted, id string) (nod.Remember, error) {
+	if wanted == "" {
+		return "", nil
+	}
+	rules := optionsOf(r, nod.Always)
+	if len(rules) == 0 {
+		return "", fail(exitFailed, c.say.Say(words.NoRuleOffered, id))
+	}
+	if n, err := strconv.Atoi(wanted); err == nil && n >= 1 && n <= len(rules) {
+		return nod.Remember(rules[n-1].ID), nil
+	}
+	if o, ok := r.Option(nod.Always, wanted); ok {
+		return nod.Remember(o.ID), nil
+	}
+	return "", fail(exitFailed, c.say.Say(words.NoSuchRule, wanted)+"\n"+c.optionList(rules, true))
+}
+
+// checkAllow explains what the hub would only refuse.
+func (c *console) checkAllow(r *nod.Request, a nod.Answer, id string) error {
+	switch {
+	case r.Kind == nod.Asking || r.Kind == nod.Elicitation:
+		return c.askAgain(words.QuestionNotYesNo, r, id)
+	case len(a.Input) > 0 && !r.CanEdit:
+		return fail(exitFailed, c.say.Say(words.NotEditable))
+	case a.Mode != "" && r.Kind == nod.Planning:
+		if _, ok := r.Option(nod.Mode, a.Mode); !ok {
+			return fail(exitFailed, c.say.Say(words.NoSuchMode, a.Mode)+"\n"+c.optionList(optionsOf(r, nod.Mode), false))
+		}
+	}
+	return nil
+}
+
+func (c *console) optionList(options []nod.Option, numbered bool) string {
+	p := c.page()
+	return strings.Join(p.optionLines(options, func(i int, o nod.Option) string {
+		if numbered {
+			return strconv.Itoa(i + 1)
+		}
+		return nod.OneLine(o.ID)
+	}), "\n")
+}
+
+// replies pairs what was typed with the questions.
+func (c *console) replies(r *nod.Request, id string, typed, notes []string) (nod.Answer, error) {
+	if r.Kind != nod.Asking && r.Kind != nod.Elicitation {
+		return nod.Answer{}, fail(exitFailed, c.say.Say(words.NotAQuestion, id))
+	}
+	if len(typed) == 0 && len(r.Questions) > 0 {
+		return nod.Answer{}, c.askAgain(words.AnswersNeeded, r, id)
+	}
+	answers, err := nod.InOrder(r.Questions, typed)
+	if err != nil {
+		return nod.Answer{}, c.askAgain(words.AnswersNeeded, r, id)
+	}
+	for i, note := range notes {
+		if i >= len(r.Questions) {
+			break
+		}
+		reply := answers[r.Questions[i].Key()]
+		reply.Notes = note
+		answers[r.Questions[i].Key()] = reply
+	}
+	return nod.Answer{Verdict: nod.Replies, Answers: answers}, nil
+}
+
+// askAgain shows the questions and what to type, because that is what is needed.
+func (c *console) askAgain(m words.Message, r *nod.Request, id string) error {
+	p := c.page()
+	lines := append([]string{c.say.Say(m)}, p.questions(r)...)
+	return fail(exitFailed, strings.Join(append(lines, p.next(r, id)...), "\n"))
+}

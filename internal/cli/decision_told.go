@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"encoding/json"
+	"strings"
+
+	"nod"
+	"nod/internal/words"
+)
+
+// decided says what was done, in the past tense and with its exact words.
+func (p page) decided(r *nod.Request, a nod.Answer) string {
+	title, name := p.oneLine(r.Title, max(20, p.columns/2)), nod.OneLine(r.Agent.Name)
+	switch {
+	case a.Verdict == nod.Deny && a.Stop:
+		return p.say.Say(words.Stopped, title, name)
+	case a.Verdict == nod.Deny:
+		return p.say.Say(words.Denied, title, name)
+	case a.Verdict == nod.Replies:
+		return p.say.Say(words.Answered, replyText(r, a.Answers), name)
+	case a.Remember != "":
+		o, _ := r.Option(nod.Always, string(a.Remember))
+		return p.say.Say(words.AllowedRule, title, name, nod.OneLine(o.Label))
+	case len(a.Input) > 0:
+		return p.say.Say(words.AllowedOther, nod.OneLine(editedText(r, a.Input)), name)
+	}
+	return p.say.Say(words.Allowed, title, name)
+}
+
+// editedText is what will run instead: the main text, or the whole input.
+func editedText(r *nod.Request, input json.RawMessage) string {
+	changed := *r
+	changed.Input = input
+	if text := mainText(&changed); text != "" {
+		return text
+	}
+	return string(input)
+}
+
+func replyText(r *nod.Request, answers nod.Answers) string {
+	var replies []string
+	for _, q := range r.Questions {
+		if reply, ok := answers[q.Key()]; ok {
+			replies = append(replies, nod.OneLine(reply.Joined()))
+		}
+	}
+	return strings.Join(replies, "; ")
+}

@@ -1,0 +1,223 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"nod"
+	"nod/internal/client"
+)
+
+// told is a hub with a short story in its log.
+func told(t *testing.T) *fakeHub {
+	h := newFakeHub(t)
+	h.agent(someAgents()[0])
+	h.raise(testRequest())
+	h.decide("c0ffee11", nod.Allow, "anna at desk", "terminal")
+	h.prove("c0ffee11", nod.StepApplied)
+	h.withdraw("c0ffee11", nod.Withdrawal{Reason: nod.AtTerminal})
+	h.add(nod.Event{Kind: nod.TurnTaken, AgentID: "a-api", Turn: &nod.Turn{Role: nod.Said, Text: "<b>fix & ship</b>"}})
+	h.add(nod.Event{Kind: nod.AccessRefused, By: &nod.Actor{Name: "agent api"}, Note: "answer request c0ffee11"})
+	return h
+}
+
+func TestLog(t *testing.T) {
+	h := told(t)
+	got := h.nod(0, nil, "log")
+	want := `12:01:03  the hub started (0.1.0)
+12:01:03  api       Working · Bash: go test ./...
+12:01:03  api       c0ff  asks: go test ./...
+12:01:03  c0ff  allowed by anna at desk through terminal
+12:01:03  c0ff  applied
+12:01:03  c0ff  needs no answer any more: answered in its terminal
+12:01:03  api       person: <b>fix & ship</b>
+12:01:03  agent api was refused: answer request c0ffee11
+`
+	if got.out != want {
+		t.Errorf("got\n%swant\n%s", got.out, want)
+	}
+	if n := strings.Count(h.nod(0, nil, "log", "-n", "3").out, "\n"); n != 3 {
+		t.Errorf("-n 3 prints %d lines", n)
+	}
+	last := h.nod(0, nil, "log", "-n", "1", "--json").out
+	var e nod.Event
+	if err := json.Unmarshal([]byte(last), &e); err != nil || e.Kind != nod.AccessRefused {
+		t.Errorf("%v: %s", err, last)
+	}
+}
+
+func TestLogVerify(t *testing.T) {
+	h := told(t)
+	seq, hash := h.state.Seq, h.state.Hash
+	check(t, h.nod(0, nil, "log", "verify"), 0, "The log is whole: 8 events", "")
+	check(t, h.nod(0, nil, "log", "verify"), 0, "Head: event 8, "+hash.String(), "")
+	h.add(nod.Event{Kind: nod.HubStarted})
+	check(t, h.nod(0, nil, "log", "verify", "--head", hash.String()), 0, "The head that you kept is event 8", "")
+	check(t, h.nod(0, nil, "log", "verify", "--head", strings.Repeat("ab", 32)), 1, "", "is not in it")
+	_ = seq
+
+	// Somebody edits the log: the hash no longer fits the bytes.
+	forged := bytes.Replace(h.events[3].Body(), []byte("allow"), []byte("deny!"), 1)
+	e, err := nod.Unseal(forged, h.events[3].Hash)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.events[3] = e
+	check(t, h.nod(0, nil, "log", "verify"), 1, "", "event 4 (request.decided, 2026-10-05T12:01:03Z) was changed")
+	check(t, h.nod(60, nil, "log", "verify"), 1, "", "Events up to 3 are")
+
+	// Or takes an event out.
+	h.events = append(h.events[:3:3], h.events[4:]...)
+	check(t, h.nod(0, nil, "log", "verify"), 1, "", "event 4 is missing, event 5 stands in its place")
+}
+
+func TestLogExportAndOfflineVerify(t *testing.T) {
+	h := told(t)
+	file := filepath.Join(t.TempDir(), "log.jsonl")
+	check(t, h.nod(0, nil, "log", "export", file), 0, "Wrote 8 events to", "")
+	check(t, h.nod(0, nil, "log", "export", file), 1, "", "overwrites nothing")
+	check(t, h.nod(80, nil, "log", "export"), 2, "", "An export is for a file")
+	info, err := os.Stat(file)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info, err)
+	}
+	exported, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if piped := h.nod(0, nil, "log", "export").out; piped != string(exported) {
+		t.Error("a pipe gets something else than a file")
+	}
+	h.stop() // from here on there is no hub
+	check(t, h.nod(0, nil, "log", "verify", file), 0, "The log is whole: 8 events", "")
+	tests := []struct {
+		name   string
+		change func(string) string
+		says   string
+	}{
+		{"a word", func(s string) string { return strings.Replace(s, "anna at desk", "eve at desk!", 1) }, "was changed"},
+		{"a line", func(s string) string {
+			lines := strings.SplitAfter(s, "\n")
+			return strings.Join(append(lines[:2], lines[3:]...), "")
+		}, "event 3 is missing"},
+		{"the end of a line", func(s string) string { return s[:len(s)-30] }, "event 8 cannot be read"},
+	}
+	for _, tt := range tests {
+		bad := filepath.Join(t.TempDir(), "bad.jsonl")
+		if err := os.WriteFile(bad, []byte(tt.change(string(exported))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		check(t, h.nod(0, nil, "log", "verify", bad), 1, "", tt.says)
+	}
+}
+
+// recorder collects what a follower prints and tells when something came.
+type recorder struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+	news chan struct{}
+}
+
+func (r *recorder) Write(b []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	defer func() {
+		select {
+		case r.news <- struct{}{}:
+		default:
+		}
+	}()
+	return r.text.Write(b)
+}
+
+func (r *recorder) until(t *testing.T, text string) {
+	t.Helper()
+	for {
+		r.mu.Lock()
+		has := strings.Contains(r.text.String(), text)
+		r.mu.Unlock()
+		if has {
+			return
+		}
+		select {
+		case <-r.news:
+		case <-time.After(10 * time.Second):
+			t.Fatalf("%q never came:\n%s", text, r.text.String())
+		}
+	}
+}
+
+func TestLogFollow(t *testing.T) {
+	h := told(t)
+	out := &recorder{news: make(chan struct{}, 1)}
+	env := h.env(0, nil)
+	env.Stdout = out
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan int)
+	go func() { done <- Run(ctx, env, []string{"log", "--follow", "-n", "1"}) }()
+	out.until(t, "was refused")
+	h.raise(pushRequest())
+	out.until(t, "asks: git push")
+	cancel()
+	if exit := <-done; exit != 0 {
+		t.Errorf("exit %d", exit)
+	}
+}
+
+// The feed hears every event once, also across a hub that goes away.
+func TestFeedComesBack(t *testing.T) {
+	h := newFakeHub(t)
+	h.hangUp = true // every stream ends when it has told all
+	ctx, cancel := context.WithCancel(t.Context())
+	var heard []nod.Seq
+	var aways, backs, snaps int
+	f := &feed{
+		hub:   client.Local(h.socket, "watch"),
+		fresh: func(s nod.Snapshot) { snaps++ },
+		news:  func(e nod.Event) { heard = append(heard, e.Seq) },
+		away:  func(error) { aways++ },
+		back:  func() { backs++ },
+	}
+	f.pause = func(context.Context, time.Duration) {
+		switch aways {
+		case 1:
+			h.agent(someAgents()[0])
+		case 2:
+			h.stop()
+		case 3:
+			h.serve()
+			h.agent(someAgents()[1])
+			h.agent(someAgents()[2])
+		case 4:
+			cancel()
+		}
+	}
+	f.run(ctx)
+	if len(heard) != 3 || heard[0] != 2 || heard[2] != 4 {
+		t.Errorf("heard %v, want 2, 3, 4", heard)
+	}
+	if snaps != 1 || backs != 3 {
+		t.Errorf("%d snapshots, %d times back", snaps, backs)
+	}
+}
+
+// A hub with another log behind it is a new start.
+func TestFeedStartsAnewOnAnotherLog(t *testing.T) {
+	h := newFakeHub(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	var snaps []nod.Seq
+	f := &feed{hub: client.Local(h.socket, "watch"), after: 500, known: true}
+	f.fresh = func(s nod.Snapshot) { snaps = append(snaps, s.Seq); cancel() }
+	f.news, f.away, f.back = func(nod.Event) {}, func(error) {}, func() {}
+	f.run(ctx)
+	if len(snaps) != 1 || snaps[0] != 1 {
+		t.Errorf("snapshots %v", snaps)
+	}
+}

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"strconv"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+
+	"nod"
+	"nod/internal/words"
+)
+
+// offers are the rules and modes that can be chosen, in their exact words.
+func (p page) offers(r *nod.Request) []string {
+	if r.Settled() {
+		return nil
+	}
+	var lines []string
+	rules := optionsOf(r, nod.Always)
+	switch len(rules) {
+	case 0:
+	case 1:
+		lines = append(lines, "", p.say.Say(words.AlwaysAdds))
+	default:
+		lines = append(lines, "", p.say.Say(words.AlwaysOneOf))
+	}
+	lines = append(lines, p.optionLines(rules, func(i int, _ nod.Option) string { return strconv.Itoa(i + 1) })...)
+	if modes := optionsOf(r, nod.Mode); len(modes) > 0 {
+		lines = append(lines, "", p.say.Say(words.ModesOffered))
+		lines = append(lines, p.optionLines(modes, func(_ int, o nod.Option) string { return nod.OneLine(o.ID) })...)
+	}
+	return lines
+}
+
+func (p page) optionLines(options []nod.Option, name func(int, nod.Option) string) []string {
+	widest := 0
+	for i, o := range options {
+		widest = max(widest, lipgloss.Width(name(i, o)))
+	}
+	var lines []string
+	for i, o := range options {
+		key := padded(name(i, o), widest)
+		text := p.block(o.Label, 4+widest)
+		text[0] = "  " + p.ink.paint(strong, key) + "  " + strings.TrimLeft(text[0], " ")
+		lines = append(lines, text...)
+		if o.Detail != "" {
+			for _, l := range p.block(p.say.Kept(o.Detail), 4+widest) {
+				lines = append(lines, p.ink.paint(quiet, l))
+			}
+		}
+	}
+	return lines
+}
+
+func optionsOf(r *nod.Request, kind nod.OptionKind) []nod.Option {
+	var found []nod.Option
+	for _, o := range r.Options {
+		if o.Kind == kind {
+			found = append(found, o)
+		}
+	}
+	return found
+}

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Say takes any arguments, so the compiler cannot count them; this test does.
+func TestMessagesGetTheirArguments(t *testing.T) {
+	takes := messageArguments(t)
+	calls := 0
+	for name, file := range parseDir(t, ".") {
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) == 0 {
+				return true
+			}
+			method, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok || method.Sel.Name != "Say" && method.Sel.Name != "Count" {
+				return true
+			}
+			message, ok := call.Args[0].(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			want, known := takes[message.Sel.Name]
+			if got := len(call.Args) - 1; known && got != want {
+				t.Errorf("%s: %s(words.%s) gets %d arguments, want %d", name, method.Sel.Name, message.Sel.Name, got, want)
+			}
+			calls++
+			return true
+		})
+	}
+	if calls < 100 {
+		t.Errorf("only %d calls were found", calls)
+	}
+}
+
+var verb = regexp.MustCompile(`%(?:\[(\d+)\])?[a-z]`)
+
+// messageArguments counts what each message of the catalogue takes.
+func messageArguments(t *testing.T) map[string]int {
+	takes := map[string]int{}
+	for _, file := range parseDir(t, "../words") {
+		ast.Inspect(file, func(n ast.Node) bool {
+			spec, ok := n.(*ast.ValueSpec)
+			if !ok || len(spec.Values) != 1 {
+				return true
+			}
+			lit, ok := spec.Values[0].(*ast.CompositeLit)
+			if !ok {
+				return true
+			}
+			if kind, ok := lit.Type.(*ast.Ident); ok && (kind.Name == "Message" || kind.Name == "Plural") {
+				takes[spec.Names[0].Name] = argumentsOf(lit)
+			}
+			return true
+		})
+	}
+	return takes
+}
+
+// argumentsOf looks at the first text: that all agree is tested over there.
+func argumentsOf(lit *ast.CompositeLit) int {
+	most := 0
+	ast.Inspect(lit, func(n ast.Node) bool {
+		text, ok := n.(*ast.BasicLit)
+		if !ok || text.Kind != token.STRING {
+			return true
+		}
+		next := 0
+		for _, m := range verb.FindAllStringSubmatch(text.Value, -1) {
+			if next++; m[1] != "" {
+				next, _ = strconv.Atoi(m[1])
+			}
+			most = max(most, next)
+		}
+		return true
+	})
+	return most
+}
+
+func parseDir(t *testing.T, dir string) map[string]*ast.File {
+	t.Helper()
+	files := map[string]*ast.File{}
+	notTests := func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }
+	pkgs, err := parser.ParseDir(token.NewFileSet(), dir, notTests, 0) //nolint:staticcheck // build tags play no part here
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pkg := range pkgs {
+		for name, file := range pkg.Files {
+			files[name] = file
+		}
+	}
+	return files
+}

@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"strconv"
+
+	"nod"
+	"nod/internal/words"
+)
+
+// readingPage shows one request in full, scrolled, with a line that says where
+// in it one is.
+func (w *watch) readingPage(c *card, room int) []string {
+	lines := w.whole(c)
+	if len(lines) <= room {
+		return lines
+	}
+	first := min(max(0, w.scroll), len(lines)-(room-1))
+	last := first + room - 1
+	place := w.say.Say(words.WatchScroll, first+1, last, len(lines))
+	return append(lines[first:last:last], w.ink.paint(quiet, place))
+}
+
+// whole is everything about a card; the questions stand where the text would.
+func (w *watch) whole(c *card) []string {
+	p := w.page(w.width)
+	lines := append([]string{p.requestHead(c.r, w.short()[c.r.ID])}, p.surroundings(c.r)...)
+	lines = append(append(lines, indented(w.status(c), 2)...), "")
+	if len(c.r.Questions) > 0 {
+		lines = append(lines, w.questionLines(c, true)...)
+	} else {
+		lines = append(lines, indented(c.text(w.width-4), 2)...)
+	}
+	if risk := p.risk(c.r.Risk, w.width-2); risk != "" {
+		lines = append(lines, "", "  "+risk)
+	}
+	lines = append(lines, p.watchOffers(c.r)...)
+	lines = append(lines, "")
+	return append(lines, p.timeline(c.r)...)
+}
+
+// watchOffers are rules and modes as the keys A and 1–9 reach them.
+func (p page) watchOffers(r *nod.Request) []string {
+	if r.Settled() {
+		return nil
+	}
+	var lines []string
+	if rules := optionsOf(r, nod.Always); len(rules) > 0 {
+		lines = append(lines, "", "A  "+p.say.Say(words.KeyAlways))
+		lines = append(lines, p.optionLines(rules, p.number)...)
+	}
+	if modes := optionsOf(r, nod.Mode); len(modes) > 0 {
+		lines = append(lines, "", "1–9  "+p.say.Say(words.KeyMode))
+		lines = append(lines, p.optionLines(modes, p.number)...)
+	}
+	return lines
+}
+
+func (p page) number(i int, _ nod.Option) string { return strconv.Itoa(i + 1) }
+
+// roomToRead is how many lines a page turns.
+func (w *watch) roomToRead() int { return max(1, w.room()-2) }
+
+func (w *watch) lastScroll() int {
+	c := w.current()
+	if c == nil {
+		return 0
+	}
+	return max(0, len(w.whole(c))-(w.room()-1))
+}

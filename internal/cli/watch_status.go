@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"nod"
+	"nod/internal/words"
+)
+
+// status is what became of the card, in words and a shape.
+func (w *watch) status(c *card) []string {
+	var text string
+	t := quiet
+	switch {
+	case c.sending:
+		t, text = busy, shapeWorking+" "+w.say.Say(words.WatchSending)
+	case c.vanished:
+		text = shapeQuiet + " " + w.say.Say(words.WatchVanished)
+	case c.mine != nil:
+		t, text = w.outcome(c)
+	case c.r.Settled():
+		var shape string
+		shape, t = requestShape(c.r)
+		text = shape + " " + w.page(w.width).settledText(c.r)
+	default:
+		return nil
+	}
+	lines := wrap(text, w.width-4)
+	for i, l := range lines {
+		lines[i] = w.ink.paint(t, l)
+	}
+	return lines
+}
+
+// outcome is one's own decision and how far it has provably come.
+func (w *watch) outcome(c *card) (tone, string) {
+	p := w.page(w.width)
+	name, host := nod.OneLine(c.r.Agent.Name), nod.OneLine(c.r.Agent.Host)
+	said := p.decided(c.r, *c.mine)
+	switch c.step {
+	case nod.StepApplied:
+		shape, t := requestShape(c.r)
+		return t, shape + " " + said + " " + w.say.Say(words.Applied)
+	case nod.StepOverruled:
+		return bad, shapeStopped + " " + w.say.Say(words.Overruled, name, host)
+	case nod.StepDoubted:
+		return bad, "? " + w.say.Say(words.Doubted, name, host)
+	}
+	return busy, shapeWorking + " " + said + " · " + w.say.Step(c.step)
+}

@@ -1,0 +1,414 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
+	"nod"
+	"nod/internal/client"
+	"nod/internal/words"
+)
+
+// stage is the live view without a terminal: a clock that stands still, a hub
+// that keeps what it is told, and keys that are pressed one by one.
+type stage struct {
+	t     *testing.T
+	w     *watch
+	at    time.Time
+	seq   nod.Seq
+	sent  []string // "7f3a9c01 {…}"
+	shown []nod.RequestID
+	fails error // what the hub answers
+}
+
+func newStage(t *testing.T, requests ...*nod.Request) *stage {
+	s := &stage{t: t, at: noon.Add(10 * time.Second)}
+	c := newConsole(Env{
+		Getenv: func(string) string { return "" },
+		Now:    func() time.Time { return s.at },
+		Client: func(string) (*client.Client, error) { return client.Local("/nowhere/nod.sock", "watch"), nil },
+	})
+	s.w = c.newWatch("desk", doors{
+		decide: func(id nod.RequestID, a nod.Answer) error {
+			if s.fails == nil {
+				s.sent = append(s.sent, string(id)+" "+string(raw(a)))
+			}
+			return s.fails
+		},
+		shown: func(id nod.RequestID) error { s.shown = append(s.shown, id); return nil },
+	})
+	s.w.ink = ink{}
+	s.hear(tea.WindowSizeMsg{Width: 80, Height: 24})
+	s.hear(freshMsg{nod.Snapshot{Seq: 1, Agents: someAgents(), Requests: requests}})
+	s.hear(backMsg{})
+	s.at = s.at.Add(time.Second) // past the guard
+	return s
+}
+
+// hear gives a message to the model and runs what it wants done.
+func (s *stage) hear(msg tea.Msg) {
+	s.t.Helper()
+	_, cmd := s.w.Update(msg)
+	if _, isTick := msg.(tickMsg); isTick {
+		return // its command is the next tick, which would wait
+	}
+	s.run(cmd)
+}
+
+func (s *stage) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			s.run(c)
+		}
+	default:
+		s.hear(msg)
+	}
+}
+
+// press takes keys by name: "a", "enter", "space", "esc", "up".
+func (s *stage) press(keys ...string) {
+	s.t.Helper()
+	named := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "backspace": tea.KeyBackspace, "home": tea.KeyHome, "tab": tea.KeyTab, "end": tea.KeyEnd}
+	for _, k := range keys {
+		if code, ok := named[k]; ok {
+			s.hear(tea.KeyPressMsg{Code: code})
+			continue
+		}
+		if k == "space" {
+			k = " "
+		}
+		s.hear(tea.KeyPressMsg{Code: []rune(k)[0], Text: k})
+	}
+}
+
+func (s *stage) typeText(text string) {
+	for _, r := range text {
+		s.press(string(r))
+	}
+}
+
+func (s *stage) event(e nod.Event) {
+	s.w.state.Seq++
+	e.Seq, e.At = s.w.state.Seq, s.at
+	s.hear(newsMsg{e})
+}
+
+func (s *stage) raise(r *nod.Request) {
+	s.event(nod.Event{Kind: nod.RequestRaised, RequestID: r.ID, AgentID: r.Agent.ID, Request: r})
+}
+
+func (s *stage) settle(id nod.RequestID, v nod.Verdict, by, via string) {
+	s.event(nod.Event{Kind: nod.RequestDecided, RequestID: id, Decision: &nod.Decision{Answer: nod.Answer{Verdict: v}, By: by, Via: via, At: s.at}})
+}
+
+func (s *stage) prove(id nod.RequestID, step nod.Step) {
+	s.event(nod.Event{Kind: nod.RequestReceipt, RequestID: id, Receipt: &nod.Receipt{Step: step, By: "hook", At: s.at}})
+}
+
+func (s *stage) wait(d time.Duration) {
+	s.at = s.at.Add(d)
+	s.hear(tickMsg{})
+}
+
+func (s *stage) screen() string { return s.w.View().Content }
+
+func (s *stage) sees(text string) {
+	s.t.Helper()
+	if !strings.Contains(s.screen(), text) {
+		s.t.Errorf("the screen lacks %q:\n%s", text, s.screen())
+	}
+}
+
+func (s *stage) misses(text string) {
+	s.t.Helper()
+	if strings.Contains(s.screen(), text) {
+		s.t.Errorf("the screen should not hold %q:\n%s", text, s.screen())
+	}
+}
+
+func (s *stage) wasSent(want ...string) {
+	s.t.Helper()
+	if !slices.Equal(s.sent, want) {
+		s.t.Errorf("sent %q, want %q", s.sent, want)
+	}
+}
+
+func TestKeysBecomeDecisions(t *testing.T) {
+	tests := []struct {
+		name    string
+		request *nod.Request
+		keys    string
+		want    string
+	}{
+		{"allow", testRequest(), "a", `{"verdict":"allow"}`},
+		{"a risky one asks back", pushRequest(), "a", ""},
+		{"and takes yes", pushRequest(), "a y", `{"verdict":"allow"}`},
+		{"but not another a", pushRequest(), "a a a", ""},
+		{"or no", pushRequest(), "a esc", ""},
+		{"deny without words", testRequest(), "d enter", `{"verdict":"deny"}`},
+		{"deny with words", testRequest(), "d n o enter", `{"verdict":"deny","message":"no"}`},
+		{"deny, thought better of", testRequest(), "d n o esc", ""},
+		{"typing is not deciding", testRequest(), "d a A s y", ""},
+		{"stop asks back", testRequest(), "s", ""},
+		{"stop", testRequest(), "s y", `{"verdict":"deny","stop":true}`},
+		{"always, chosen among rules", pushRequest(), "A 2", `{"verdict":"allow","remember":"rule-session"}`},
+		{"always with several rules takes no plain yes", pushRequest(), "A y", ""},
+		{"always where none is offered", testRequest(), "A y", ""},
+		{"edit", testRequest(), "e home X enter", `{"verdict":"allow","input":"Xgo test ./..."}`},
+		{"a question, by number", askRequest(), "2 enter 1 3 enter", `{"verdict":"answer","answers":{"Which checks should run?":{"picked":["lint","e2e"]},"Which database should the service use?":{"picked":["SQLite"]}}}`},
+		{"a question, one's mind changed", askRequest(), "2 1 enter 2 2 3 enter", `{"verdict":"answer","answers":{"Which checks should run?":{"picked":["e2e"]},"Which database should the service use?":{"picked":["Postgres"]}}}`},
+		{"a question in own words", askRequest(), "t O K enter 1 enter", `{"verdict":"answer","answers":{"Which checks should run?":{"picked":["lint"]},"Which database should the service use?":{"text":"OK"}}}`},
+		{"a question in full, with space", askRequest(), "space down space enter space enter", `{"verdict":"answer","answers":{"Which checks should run?":{"picked":["lint"]},"Which database should the service use?":{"picked":["SQLite"]}}}`},
+		{"half a question is not sent", askRequest(), "2 enter enter", ""},
+		{"a question is not allowed", askRequest(), "a y enter", ""},
+		{"a plan goes on asking", planRequest(), "a", `{"verdict":"allow"}`},
+		{"a plan in a mode", planRequest(), "2 y", `{"verdict":"allow","mode":"acceptEdits"}`},
+		{"details first", testRequest(), "enter a", `{"verdict":"allow"}`},
+		{"help swallows a key", testRequest(), "? a", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newStage(t, tt.request)
+			s.press(strings.Fields(tt.keys)...)
+			if tt.want == "" {
+				s.wasSent()
+				return
+			}
+			s.wasSent(string(tt.request.ID) + " " + tt.want)
+		})
+	}
+}
+
+func TestTheRuleIsShownBeforeItIsMade(t *testing.T) {
+	s := newStage(t, pushRequest())
+	s.press("A")
+	s.sees("Bash(git push:*)")
+	s.sees("kept in .claude/settings.local.json of this project")
+}
+
+func TestAKeyForWhatWasThereBefore(t *testing.T) {
+	s := newStage(t)
+	s.raise(testRequest())
+	s.press("a") // meant for something else: the card came this very moment
+	s.wasSent()
+	s.sees("only just appeared")
+	s.at = s.at.Add(guard)
+	s.press("a")
+	s.wasSent(`c0ffee11 {"verdict":"allow"}`)
+}
+
+func TestTheGuardAlsoHoldsWhenACardLeaves(t *testing.T) {
+	s := newStage(t, testRequest(), planRequest())
+	s.settle("c0ffee11", nod.Allow, "ben", "phone")
+	s.wait(lingers)
+	s.press("a")
+	s.wasSent()
+	if s.w.chosen != "b17e55ed" {
+		t.Errorf("the cursor is on %q", s.w.chosen)
+	}
+}
+
+func TestTheCursorStaysOnItsCard(t *testing.T) {
+	s := newStage(t, testRequest(), planRequest())
+	s.press("j")
+	s.raise(pushRequest()) // asked earlier, so it stands above
+	if s.w.chosen != "b17e55ed" || s.w.index() != 2 {
+		t.Errorf("the cursor is on %q, line %d", s.w.chosen, s.w.index())
+	}
+	s.press("a") // no guard: this card has been there, and the person went to it
+	s.wasSent(`b17e55ed {"verdict":"allow"}`)
+}
+
+func TestSomeoneElseAnswers(t *testing.T) {
+	s := newStage(t, testRequest())
+	s.settle("c0ffee11", nod.Deny, "ben", "kitchen speaker")
+	s.sees("✗ Already denied by ben through kitchen speaker, just now.")
+	s.press("a")
+	s.wasSent()
+	s.sees("nothing was sent")
+	s.wait(lingers)
+	s.misses("c0ff")
+	s.sees("All quiet.")
+}
+
+// What is being typed stays where it was meant to go, and never falls onto the
+// next card.
+func TestSomeoneElseAnswersWhileTyping(t *testing.T) {
+	s := newStage(t, testRequest(), planRequest())
+	s.press("d", "n")
+	s.settle("c0ffee11", nod.Allow, "ben", "phone")
+	s.wait(lingers)
+	s.press("a", "a", "enter")
+	s.wasSent()
+	s.sees("Already allowed by ben through phone")
+}
+
+func TestTheHubSaysSomeoneWasFirst(t *testing.T) {
+	s := newStage(t, testRequest())
+	won := testRequest()
+	won.Status = nod.Decided
+	won.Decision = &nod.Decision{Answer: nod.Answer{Verdict: nod.Allow}, By: "ben", Via: "phone", At: s.at}
+	s.fails = &nod.Error{Code: nod.Conflict, Message: "settled", Winner: won}
+	s.press("a")
+	s.sees("Already allowed by ben through phone, just now.")
+}
+
+func TestTheTrueStepOfOnesOwnDecision(t *testing.T) {
+	s := newStage(t, testRequest())
+	s.press("a")
+	s.settle("c0ffee11", nod.Allow, "anna at desk", "watch")
+	s.sees("Allowed `go test ./...` for api. · decided")
+	s.misses("Applied")
+	s.prove("c0ffee11", nod.StepDelivered)
+	s.sees("· delivered")
+	s.wait(lingers)
+	s.sees("go test") // not proven: it stays
+	s.prove("c0ffee11", nod.StepApplied)
+	s.sees("✓ Allowed `go test ./...` for api. Applied.")
+	s.wait(lingers)
+	s.sees("✓ Allowed `go test ./...` for api. Applied.") // the card has left, the outcome is told still
+	if len(s.w.cards) != 0 {
+		t.Error("the card is still there")
+	}
+}
+
+func TestADecisionThatDidNotTakeEffect(t *testing.T) {
+	s := newStage(t, testRequest())
+	s.press("a")
+	s.settle("c0ffee11", nod.Allow, "anna at desk", "watch")
+	s.prove("c0ffee11", nod.StepOverruled)
+	s.sees("Too late after all")
+}
+
+func TestTheHubGoesAwayAndComesBack(t *testing.T) {
+	s := newStage(t, testRequest())
+	s.hear(awayMsg{errors.New("gone")})
+	s.sees("⊘ Not connected: the hub at desk does not answer.")
+	s.sees("go test ./...") // the last state stays readable
+	s.press("a")
+	s.wasSent()
+	s.sees("Not sent: the hub is away.")
+	s.hear(backMsg{})
+	s.misses("Not connected")
+	s.press("a")
+	s.wasSent(`c0ffee11 {"verdict":"allow"}`)
+}
+
+func TestBeforeTheHubWasHeardNothingIsQuiet(t *testing.T) {
+	s := newStage(t)
+	s.w.seen = false
+	s.misses("All quiet")
+	s.hear(awayMsg{errors.New("refused")})
+	s.misses("All quiet")
+	s.sees("Not connected")
+}
+
+func TestACardSettledWhileAwayIsNotOffered(t *testing.T) {
+	s := newStage(t, testRequest())
+	s.hear(awayMsg{errors.New("gone")})
+	s.hear(freshMsg{nod.Snapshot{Seq: 99}})
+	s.hear(backMsg{})
+	s.sees("Settled while the hub was away")
+	s.press("a")
+	s.wasSent()
+}
+
+func TestOnlyCardsOnScreenAreReportedAsShown(t *testing.T) {
+	var many []*nod.Request
+	for i := range 20 {
+		r := testRequest()
+		r.ID = nod.RequestID(string(rune('a'+i)) + "0000000")
+		r.AskedAt = noon.Add(time.Duration(i) * time.Second)
+		many = append(many, r)
+	}
+	s := newStage(t, many...)
+	before := len(s.shown)
+	if before == 0 || before > 7 {
+		t.Errorf("%d of 20 cards were reported at once on 24 lines", before)
+	}
+	s.sees("more below")
+	for range 19 {
+		s.press("j")
+	}
+	s.sees("more above")
+	if len(s.shown) != 20 {
+		t.Errorf("%d of 20 were reported after reading all", len(s.shown))
+	}
+}
+
+func TestALongCommandIsReadBeforeItIsAllowed(t *testing.T) {
+	s := newStage(t, evilRequest(strings.Repeat("echo more; ", 90_000)+"rm -rf /srv"))
+	s.sees("rm -rf /srv") // the end always shows
+	s.sees("not all of it fits here")
+	s.press("a")
+	s.wasSent()
+	s.sees("lines 1–")
+	s.press("end")
+	s.sees("rm -rf /srv")
+	s.press("a")
+	if len(s.sent) != 1 {
+		t.Errorf("sent %q", s.sent)
+	}
+}
+
+func TestEveryScreenFits(t *testing.T) {
+	keys := [][]string{{}, {"A"}, {"d"}, {"e"}, {"s"}, {"enter"}, {"?"}, {"j"}, {"j", "2"}, {"j", "enter"}, {"j", "j"}}
+	for _, lang := range []words.Lang{words.English, words.Polish, words.Japanese} {
+		for _, width := range []int{60, 100} {
+			for _, press := range keys {
+				s := newStage(t, pushRequest(), askRequest(), planRequest(), evilRequest(evil+strings.Repeat("日本語 ", 400)))
+				s.w.say = words.In(lang)
+				s.hear(tea.WindowSizeMsg{Width: width, Height: 24})
+				s.press(press...)
+				checkFits(t, s.screen(), width, 24)
+			}
+		}
+	}
+}
+
+func checkFits(t *testing.T, screen string, width, height int) {
+	t.Helper()
+	lines := strings.Split(screen, "\n")
+	if len(lines) > height {
+		t.Errorf("%d lines on a screen of %d:\n%s", len(lines), height, screen)
+	}
+	for _, l := range lines {
+		if lipgloss.Width(l) > width {
+			t.Errorf("%d cells in %d columns: %q", lipgloss.Width(l), width, l)
+		}
+		if strings.IndexFunc(l, dangerous) >= 0 {
+			t.Errorf("a raw character: %q", l)
+		}
+	}
+}
+
+func TestEditsOfAWholeInput(t *testing.T) {
+	r := testRequest()
+	r.EditField, r.Input = "", json.RawMessage(`{"path":"a"}`)
+	s := newStage(t, r)
+	s.press("e", "backspace", "backspace", "backspace")
+	s.typeText(`b"}`)
+	s.press("enter")
+	s.wasSent(`c0ffee11 {"verdict":"allow","input":{"path":"b"}}`)
+}
+
+func TestPasteGoesOnlyIntoALine(t *testing.T) {
+	s := newStage(t, testRequest())
+	s.hear(tea.PasteMsg{Content: "a"})
+	s.wasSent()
+	s.press("d")
+	s.hear(tea.PasteMsg{Content: "use\nmake \x1b[31m"})
+	s.sees("use ⏎ make ⟨ESC⟩[31m")
+}

@@ -1,0 +1,182 @@
+package cli
+
+import (
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"nod/internal/words"
+)
+
+// View draws the whole screen: a header that says how things stand, the cards
+// or one text, and a footer that says what the keys do.
+func (w *watch) View() tea.View {
+	head := w.header()
+	foot, cursor := w.footer()
+	room := max(1, w.height-len(head)-len(foot))
+	content := w.content(room)
+	for len(content) < room {
+		content = append(content, "")
+	}
+	lines := append(append(head, content[:room]...), foot...)
+	view := tea.NewView(strings.Join(lines, "\n"))
+	view.AltScreen = true
+	view.WindowTitle = w.title()
+	if cursor != nil {
+		view.Cursor = tea.NewCursor(cursor.X, cursor.Y+len(head)+room)
+	}
+	return view
+}
+
+func (w *watch) page(columns int) page {
+	return page{say: w.say, ink: w.ink, columns: columns, folds: true, now: w.now()}
+}
+
+func (w *watch) title() string {
+	if n := w.waiting(); n > 0 {
+		return "nod (" + strconv.Itoa(n) + ")"
+	}
+	return "nod"
+}
+
+func (w *watch) waiting() int {
+	n := 0
+	for _, c := range w.cards {
+		if !c.done() {
+			n++
+		}
+	}
+	return n
+}
+
+func (w *watch) header() []string {
+	p := w.page(w.width)
+	agents := alive(w.state.Snapshot().Agents)
+	var text string
+	t := quiet
+	switch n := w.waiting(); {
+	case n > 0:
+		text, t = shapeAsks+" "+w.say.Count(words.WaitForYou, n), asks
+	case w.link == away: // never "all quiet" when nothing can be heard
+		text = shapeAway + " " + w.say.Say(words.NotConnected)
+	case !w.seen:
+		text = w.say.Say(words.WatchLooking, w.where)
+	case len(agents) == 0:
+		text = shapeQuiet + " " + w.say.Say(words.AllQuiet)
+	default:
+		text = shapeQuiet + " " + p.allQuiet(agents)
+	}
+	lines := []string{w.ink.paint(strong, "nod") + "  " + w.ink.paint(t, fold(text, w.width-5))}
+	if w.link == away {
+		for _, l := range wrap(shapeAway+" "+w.why, w.width) {
+			lines = append(lines, w.ink.paint(bad, l))
+		}
+	}
+	return append(lines, w.rule())
+}
+
+func (w *watch) rule() string { return w.ink.paint(quiet, strings.Repeat("─", w.width)) }
+
+// footer is what was just said, what is asked, and the keys. The cursor is told
+// relative to its first line.
+func (w *watch) footer() (lines []string, cursor *tea.Position) {
+	lines = append(lines, w.rule())
+	add := func(t tone, text string) {
+		for _, l := range wrap(text, w.width) {
+			lines = append(lines, w.ink.paint(t, l))
+		}
+	}
+	switch {
+	case w.notice != "":
+		add(w.shout, w.notice)
+	case w.mode == listing && w.last != nil && w.card(w.last.r.ID) == nil: // else the card itself says so
+		t, text := w.outcome(w.last)
+		add(t, text)
+	}
+	if w.mode == typing || w.mode == confirming {
+		asking, at := w.asking()
+		if at != nil {
+			at.Y += len(lines)
+		}
+		return append(lines, asking...), at
+	}
+	for _, l := range w.keyLines() {
+		add(quiet, l)
+	}
+	return lines, nil
+}
+
+// asking draws the question that lies over the rest.
+func (w *watch) asking() (lines []string, cursor *tea.Position) {
+	for _, l := range wrap(w.asked.question, w.width) {
+		lines = append(lines, w.ink.paint(strong, l))
+	}
+	p := w.page(w.width)
+	lines = append(lines, p.optionLines(w.asked.options, p.number)...)
+	if w.mode == typing {
+		rows, y, x := w.typed.draw(w.width - 4)
+		cursor = &tea.Position{X: x + 2, Y: y + len(lines)}
+		for i, row := range rows {
+			lead := "  "
+			if i == 0 {
+				lead = "> "
+			}
+			lines = append(lines, lead+row)
+		}
+	}
+	return append(lines, w.ink.paint(quiet, w.say.Say(w.askedKeys()))), cursor
+}
+
+// keyLines name the keys that do something now.
+func (w *watch) keyLines() []string {
+	switch w.mode {
+	case helping:
+		return []string{w.say.Say(words.KeysClose)}
+	case reading:
+		return w.withCardKeys(words.KeysDetails)
+	}
+	return w.withCardKeys(words.KeysList)
+}
+
+func (w *watch) withCardKeys(rest words.Message) []string {
+	keys := w.say.Say(rest)
+	if c := w.current(); c != nil && !c.done() && !c.sending {
+		return append(w.cardKeys(c), keys)
+	}
+	return []string{keys}
+}
+
+// content is the middle of the screen.
+func (w *watch) content(room int) []string {
+	m := w.mode
+	if m == typing || m == confirming {
+		m = w.under
+	}
+	switch m {
+	case helping:
+		return w.helpPage()
+	case reading:
+		if c := w.current(); c != nil {
+			return w.readingPage(c, room)
+		}
+	}
+	lines, _ := w.listPage(room)
+	return lines
+}
+
+func (w *watch) helpPage() []string {
+	rows := [][2]string{
+		{"j k ↓ ↑", w.say.Say(words.HelpMove)},
+		{"a", w.say.Say(words.HelpAllow)},
+		{"A", w.say.Say(words.HelpAlways)},
+		{"d", w.say.Say(words.HelpDeny)},
+		{"e", w.say.Say(words.HelpEdit)},
+		{"s", w.say.Say(words.HelpStop)},
+		{"1–9", w.say.Say(words.HelpChoose)},
+		{"t", w.say.Say(words.HelpText)},
+		{"enter space", w.say.Say(words.HelpDetails)},
+		{"q", w.say.Say(words.HelpQuit)},
+	}
+	return append([]string{""}, strings.Split(twoColumns(rows), "\n")...)
+}

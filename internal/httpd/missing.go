@@ -1,0 +1,34 @@
+package httpd
+
+import (
+	"net/http"
+	"strings"
+
+	"nod"
+)
+
+// wrongVerb is a path that exists, asked in a way that does not.
+type wrongVerb struct {
+	cause   error
+	allowed string
+}
+
+func (e *wrongVerb) Error() string { return e.cause.Error() }
+func (e *wrongVerb) Unwrap() error { return e.cause }
+
+// missing says what is wrong with a request that no route took.
+func missing(mux *http.ServeMux, r *http.Request) error {
+	var allowed []string
+	for _, m := range []string{"GET", "POST", "PUT", "PATCH", "DELETE"} {
+		probe := *r
+		probe.Method = m
+		if _, pattern := mux.Handler(&probe); strings.HasPrefix(pattern, m+" ") {
+			allowed = append(allowed, m)
+		}
+	}
+	if len(allowed) == 0 {
+		return nod.Errorf(nod.NotFound, "there is nothing at %s; GET /v1/openapi.json describes what there is", nod.Fold(nod.OneLine(r.URL.Path), 200))
+	}
+	verbs := strings.Join(allowed, ", ")
+	return &wrongVerb{nod.Errorf(nod.Invalid, "%s is not possible here; use %s", nod.Fold(nod.OneLine(r.Method), 16), verbs), verbs}
+}

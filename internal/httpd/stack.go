@@ -1,5 +1,0 @@
-package httpd
-
-import "runtime/debug"
-
-func stack() string { return string(debug.Stack()) }

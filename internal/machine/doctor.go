@@ -1,0 +1,199 @@
+package machine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/spf13/cobra"
+
+	"nod"
+	"nod/internal/words"
+)
+
+// State is how a check came out.
+type State string
+
+// The states. Only Fail makes `nod doctor` exit with 1.
+const (
+	OK   State = "ok"
+	Warn State = "warn"
+	Fail State = "fail"
+	Skip State = "skip"
+)
+
+// Check is one thing that was looked at. Its id and the keys stay; the texts
+// follow the person's language.
+type Check struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	State State  `json:"state"`
+	Found string `json:"found"`
+	Fix   string `json:"fix"` // what to do; empty when there is nothing to do
+}
+
+// finding is what a check has to say.
+type finding struct {
+	state      State
+	found, fix string
+}
+
+func fine(found string) finding      { return finding{OK, found, ""} }
+func warn(found, fix string) finding { return finding{Warn, found, fix} }
+func fail(found, fix string) finding { return finding{Fail, found, fix} }
+func skip(why string) finding        { return finding{Skip, why, ""} }
+
+// checkup is one run of the doctor, with what its checks share.
+type checkup struct {
+	*Machine
+	hub    hubFacts
+	claude claudeFacts
+}
+
+// checks are in the order in which things depend on each other: the first that
+// is wrong is usually the reason for those below it.
+func (c *checkup) checks() []struct {
+	id    string
+	title words.Message
+	look  func(context.Context) finding
+} {
+	return []struct {
+		id    string
+		title words.Message
+		look  func(context.Context) finding
+	}{
+		{"config", words.CheckConfig, c.config},
+		{"answer", words.CheckAnswer, c.answer},
+		{"data", words.CheckData, c.data},
+		{"disk", words.CheckDisk, c.disk},
+		{"socket", words.CheckSocket, c.socket},
+		{"hub", words.CheckHub, c.reach},
+		{"token", words.CheckToken, c.token},
+		{"version", words.CheckVersion, c.version},
+		{"you", words.CheckYou, c.you},
+		{"processes", words.CheckProcesses, c.processes},
+		{"clock", words.CheckClock, c.clock},
+		{"claude", words.CheckClaude, c.claudeCode},
+		{"settings", words.CheckSettings, c.settings},
+		{"hooks", words.CheckHooks, c.hooks},
+		{"hook_program", words.CheckProgram, c.hookProgram},
+		{"hooks_doubled", words.CheckDoubled, c.doubled},
+		{"hooks_silenced", words.CheckSilenced, c.silenced},
+		{"trust", words.CheckTrust, c.trust},
+	}
+}
+
+func (m *Machine) doctor() *cobra.Command {
+	var asJSON bool
+	cmd := m.command("doctor [--json]", words.TopicDoctor)
+	cmd.Args = cobra.NoArgs
+	cmd.Flags().BoolVar(&asJSON, "json", false, m.say.Say(words.FlagJSON))
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		checks := m.examine(cmd.Context())
+		failed, warned := count(checks, Fail), count(checks, Warn)
+		if asJSON {
+			err := m.printJSON(struct {
+				OK     bool    `json:"ok"`
+				Failed int     `json:"failed"`
+				Warned int     `json:"warned"`
+				Checks []Check `json:"checks"`
+			}{failed == 0, failed, warned, checks})
+			if err != nil {
+				return err
+			}
+		} else {
+			m.printChecks(checks)
+		}
+		if failed > 0 {
+			return &said{"", exitFailed} // the page has said it
+		}
+		return nil
+	}
+	return cmd
+}
+
+func (m *Machine) examine(ctx context.Context) []Check {
+	c := &checkup{Machine: m}
+	var all []Check
+	for _, k := range c.checks() {
+		f := k.look(ctx)
+		all = append(all, Check{ID: k.id, Title: m.say.Say(k.title), State: f.state, Found: f.found, Fix: f.fix})
+	}
+	return all
+}
+
+func count(checks []Check, s State) (n int) {
+	for _, c := range checks {
+		if c.State == s {
+			n++
+		}
+	}
+	return n
+}
+
+// printChecks: a sign and a word for a glance, what was found on the same line,
+// what to do below it.
+func (m *Machine) printChecks(checks []Check) {
+	p := m.paper()
+	words, titles := 0, 0
+	for _, c := range checks {
+		_, word, _ := m.sign(c.State)
+		words, titles = max(words, lipgloss.Width(word)), max(titles, lipgloss.Width(c.Title))
+	}
+	for _, c := range checks {
+		shape, word, colour := m.sign(c.State)
+		m.printCheck(p, p.paint(colour, shape+" "+padded(word, words)), 2+words, padded(c.Title, titles), c)
+	}
+	fmt.Fprintln(p)
+	p.say(0, m.verdict(p, checks))
+}
+
+func (m *Machine) printCheck(p paper, sign string, width int, title string, c Check) {
+	head := sign + "  " + title + "  "
+	indent := lipgloss.Width(head)
+	body := nod.OneLine(c.Found)
+	if p.columns > 0 && p.columns-indent < 30 { // a narrow terminal: what was found goes below
+		fmt.Fprintln(p, strings.TrimRight(head, " "))
+		p.say(width+2, body)
+	} else {
+		var b strings.Builder
+		paper{&b, p.columns, false}.say(indent, body)
+		fmt.Fprint(p, head+strings.TrimLeft(b.String(), " "))
+	}
+	if c.Fix != "" {
+		p.say(width+2, p.paint(bold, "→ ")+nod.Visible(c.Fix))
+	}
+}
+
+func (m *Machine) sign(s State) (shape, word, colour string) {
+	switch s {
+	case OK:
+		return "✓", m.say.Say(words.StateOK), green
+	case Warn:
+		return "!", m.say.Say(words.StateWarn), yellow
+	case Fail:
+		return "✗", m.say.Say(words.StateFail), red
+	}
+	return "–", m.say.Say(words.StateSkip), faint
+}
+
+func (m *Machine) verdict(p paper, checks []Check) string {
+	failed, warned := count(checks, Fail), count(checks, Warn)
+	var parts []string
+	switch {
+	case failed > 0:
+		parts = append(parts, p.paint(red, m.say.Count(words.ThingsToFix, failed)))
+	case warned > 0:
+		parts = append(parts, m.say.Say(words.NothingBroken))
+	default:
+		return p.paint(green, m.say.Say(words.AllGood))
+	}
+	if warned > 0 {
+		parts = append(parts, m.say.Count(words.ThingsToSee, warned))
+	}
+	if m.say.Lang() == words.Japanese {
+		return strings.Join(parts, "")
+	}
+	return strings.Join(parts, " ")
+}

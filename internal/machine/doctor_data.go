@@ -1,0 +1,123 @@
+package machine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"nod/internal/app"
+	"nod/internal/config"
+	"nod/internal/words"
+)
+
+// config: a file that cannot be read keeps the hub from starting.
+func (c *checkup) config(context.Context) finding {
+	_, list, err := c.load(c.DataDir, "")
+	if err != nil {
+		return fail(err.Error(), c.say.Say(words.ConfigFix))
+	}
+	file := filepath.Join(c.DataDir, "nod.toml")
+	if named := c.Getenv("NOD_CONFIG"); named != "" {
+		file = named
+	} else if _, err := os.Stat(file); err != nil {
+		return fine(c.say.Say(words.ConfigNone))
+	}
+	return fine(c.say.Say(words.ConfigRead, file, len(list)))
+}
+
+func (c *checkup) answer(context.Context) finding {
+	conf, _, err := c.load(c.DataDir, "")
+	switch {
+	case c.remote():
+		return skip(c.say.Say(words.SkipRemote))
+	case err != nil:
+		return skip(c.say.Say(words.SkipConfig))
+	case conf.Answer == config.AnswerDevices:
+		return fine(c.say.Say(words.AnswerDevices))
+	}
+	return fine(c.say.Say(words.AnswerLocal))
+}
+
+// remote: the hub is somewhere else, and so are its data and its settings.
+func (c *checkup) remote() bool { return c.Getenv("NOD_URL") != "" }
+
+func (c *checkup) data(context.Context) finding {
+	if c.remote() {
+		return skip(c.say.Say(words.SkipRemote))
+	}
+	dir := c.DataDir
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return warn(c.say.Say(words.DataMissing, dir), c.say.Say(words.DataMissingFix))
+	case err != nil:
+		return fail(err.Error(), c.say.Say(words.DataWriteFix, shellWord(dir)))
+	case !info.IsDir():
+		return fail(c.say.Say(words.DataNoFolder, dir), c.say.Say(words.DataNoFolderFix))
+	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
+		return fail(c.say.Say(words.DataOpen, dir, fmt.Sprintf("%04o", info.Mode().Perm())), c.say.Say(words.DataOpenFix, shellWord(dir)))
+	}
+	f, err := os.CreateTemp(dir, ".doctor-*")
+	if err != nil {
+		return fail(c.say.Say(words.DataReadOnly, dir), c.say.Say(words.DataWriteFix, shellWord(dir)))
+	}
+	_ = errors.Join(f.Close(), os.Remove(f.Name()))
+	return fine(dir)
+}
+
+// Below the first the log soon has no room, below the second it has none now.
+const (
+	spaceLittle = 100 << 20
+	spaceNone   = 10 << 20
+)
+
+func (c *checkup) disk(context.Context) finding {
+	if c.remote() {
+		return skip(c.say.Say(words.SkipRemote))
+	}
+	free, err := c.host.free(existing(c.DataDir))
+	switch {
+	case err != nil:
+		return skip(err.Error())
+	case free < spaceNone:
+		return fail(c.say.Say(words.DiskFree, size(free)), c.say.Say(words.DiskNoneFix))
+	case free < spaceLittle:
+		return warn(c.say.Say(words.DiskFree, size(free)), c.say.Say(words.DiskLittleFix))
+	}
+	return fine(c.say.Say(words.DiskFree, size(free)))
+}
+
+// existing is the nearest folder above that is there.
+func existing(dir string) string {
+	for {
+		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
+}
+
+func size(bytes uint64) string {
+	switch {
+	case bytes >= 10<<30:
+		return fmt.Sprintf("%d GB", bytes>>30)
+	case bytes >= 1<<30:
+		return fmt.Sprintf("%.1f GB", float64(bytes)/(1<<30))
+	}
+	return fmt.Sprintf("%d MB", bytes>>20)
+}
+
+func (c *checkup) socket(context.Context) finding {
+	if c.remote() {
+		return skip(c.say.Say(words.SkipRemote))
+	}
+	path := app.Socket(c.DataDir)
+	if len(path) > socketLimit {
+		return fail(c.say.Say(words.SocketLong, len(path), socketLimit), c.say.Say(words.SocketLongFix))
+	}
+	return fine(path)
+}

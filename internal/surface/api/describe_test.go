@@ -1,0 +1,131 @@
+package api_test
+
+import (
+	"nod"
+	"nod/internal/client"
+	"nod/internal/httpd"
+	"nod/internal/surface/api"
+)
+
+// operation is what the description says of a route beyond what the route says
+// of itself.
+type operation struct {
+	id, summary string
+	query       []param
+	in          any         // the body
+	out         map[int]any // what comes back when it works: a value of the type, text, or nil for nothing
+	fails       []int       // besides 401 and 403, which follow from the right
+}
+
+type param struct{ name, in, kind, about string }
+
+// text is an answer that is not JSON, by its media type.
+type text string
+
+var (
+	pLimit  = param{"limit", "query", "integer", "How many, from 1 to 1000; 100 if not given."}
+	pBefore = param{"before", "query", "integer", "Only what lies before this place in the log."}
+	pAfter  = param{"after", "query", "integer", "The place in the log after which to begin."}
+)
+
+// operations describes every route. One that is missing here fails the test.
+var operations = map[string]operation{
+	"GET /health": {
+		id: "health", summary: "Whether the hub lives; who you are to it with a credential; more with the right view.",
+		out: map[int]any{200: api.Health{}},
+	},
+	"GET /metrics": {
+		id: "metrics", summary: "Numbers for Prometheus.",
+		out: map[int]any{200: text("text/plain")},
+	},
+	"GET /v1/openapi.json": {
+		id: "describe", summary: "This description.",
+		out: map[int]any{200: text("application/json")},
+	},
+	"GET /v1/state": {
+		id: "state", summary: "What there is now. Follow /v1/events from its seq and nothing is missed.",
+		out: map[int]any{200: nod.Snapshot{}}, fails: []int{400},
+	},
+	"GET /v1/events": {
+		id: "follow", summary: "Every fact as it happens, as server-sent events: id is its place in the log, data an Event. " +
+			"Without after and Last-Event-ID it begins now. The event gap means that the log does not reach back that far: take a new state. " +
+			"The event end says why the hub ends the stream. Both carry a Failure.",
+		query: []param{pAfter, {"Last-Event-ID", "header", "integer", "Like after, and wins over it."}},
+		out:   map[int]any{200: text("text/event-stream")}, fails: []int{400},
+	},
+	"GET /v1/log": {
+		id: "log", summary: "The log itself, oldest first, with the exact bytes that the hashes cover: hash = SHA-256(hash before + bytes of event).",
+		query: []param{pAfter, pLimit},
+		out:   map[int]any{200: api.LogList{}}, fails: []int{400, 410},
+	},
+	"GET /v1/requests": {
+		id: "listRequests", summary: "Requests, newest first.",
+		query: []param{
+			{"status", "query", "string", "Only those that are pending, decided, expired or withdrawn."},
+			{"agent", "query", "string", "Only those of this agent."}, pBefore, pLimit,
+		},
+		out: map[int]any{200: api.RequestList{}}, fails: []int{400},
+	},
+	"GET /v1/requests/{id}": {
+		id: "getRequest", summary: "One request, by its id or by first letters that only it has.",
+		out: map[int]any{200: nod.Request{}}, fails: []int{400, 404},
+	},
+	"POST /v1/requests/{id}/decision": {
+		id: "decide", summary: "Answers a request; id must be whole. The first answer wins: whoever is later gets 409 with the request as it was settled.",
+		in: nod.Answer{}, out: map[int]any{200: nod.Decision{}}, fails: []int{400, 404, 409, 413, 422},
+	},
+	"POST /v1/requests/{id}/shown": {
+		id: "shown", summary: "Tells the hub that a person can see the request on this device.",
+		out: map[int]any{204: nil}, fails: []int{404},
+	},
+	"GET /v1/agents": {
+		id: "listAgents", summary: "The agents, oldest first.",
+		out: map[int]any{200: api.AgentList{}}, fails: []int{400},
+	},
+	"GET /v1/agents/{id}": {
+		id: "getAgent", summary: "One agent, by its id or by first letters that only it has.",
+		out: map[int]any{200: nod.Agent{}}, fails: []int{400, 404},
+	},
+	"GET /v1/agents/{id}/turns": {
+		id: "listTurns", summary: "What was said and done with an agent, newest first.",
+		query: []param{pBefore, pLimit},
+		out:   map[int]any{200: api.TurnList{}}, fails: []int{400, 404},
+	},
+	"GET /v1/tokens": {
+		id: "listTokens", summary: "The credentials, oldest first, without their secrets.",
+		out: map[int]any{200: api.TokenList{}},
+	},
+	"POST /v1/tokens": {
+		id: "createToken", summary: "Makes a credential. Its secret is told this once.",
+		in: api.NewToken{}, out: map[int]any{201: api.FreshToken{}}, fails: []int{400, 413},
+	},
+	"DELETE /v1/tokens/{id}": {
+		id: "revokeToken", summary: "Ends a credential at once, also on open streams.",
+		out: map[int]any{204: nil}, fails: []int{404},
+	},
+	"POST /v1/pairings": {
+		id: "createPairing", summary: "Makes a code that admits one device within two minutes. Without rights the device gets view,answer.",
+		in: api.NewPairing{}, out: map[int]any{201: api.Pairing{}}, fails: []int{400, 413, 503},
+	},
+	"POST /v1/pair": {
+		id: "pair", summary: "Trades a pairing code for a token. After five wrong codes a minute must pass.",
+		in: api.Redemption{}, out: map[int]any{201: api.FreshToken{}}, fails: []int{400, 401, 413, 503},
+	},
+}
+
+// components are the types that have a name in the description.
+var components = map[string]any{
+	"Actor": nod.Actor{}, "Agent": nod.Agent{}, "AgentList": api.AgentList{}, "AgentRef": nod.AgentRef{}, "Answer": nod.Answer{},
+	"Choice": nod.Choice{}, "Decision": nod.Decision{}, "Event": nod.Event{}, "Failure": httpd.Failure{}, "FreshToken": api.FreshToken{},
+	"Health": api.Health{}, "LogEntry": api.LogEntry{}, "LogList": api.LogList{}, "NewPairing": api.NewPairing{}, "NewToken": api.NewToken{},
+	"Option": nod.Option{}, "Pairing": api.Pairing{}, "Process": nod.Process{}, "Question": nod.Question{}, "Receipt": nod.Receipt{},
+	"Redemption": api.Redemption{}, "Request": nod.Request{}, "RequestList": api.RequestList{}, "Risk": nod.Risk{}, "State": nod.Snapshot{},
+	"Subagent": nod.Subagent{}, "Suggestion": nod.Suggestion{}, "Token": tokenType, "TokenList": api.TokenList{}, "Turn": nod.Turn{},
+	"TurnList": api.TurnList{}, "Withdrawal": nod.Withdrawal{},
+}
+
+// The client decodes into types of its own; they must not drift apart.
+var twins = map[string]any{
+	"Failure": client.Failure{}, "LogEntry": client.LogEntry{}, "FreshToken": client.Token{}, "Pairing": client.Pairing{},
+	"NewToken": client.NewToken{}, "Health": client.Health{},
+}

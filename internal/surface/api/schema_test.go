@@ -1,0 +1,199 @@
+package api_test
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"nod"
+	"nod/internal/auth"
+)
+
+var tokenType = auth.Token{}
+
+// words are types whose JSON is not what their Go type suggests, or whose values
+// are a few that can be listed.
+func words() map[reflect.Type]*jsonschema.Schema {
+	enum := func(values ...any) *jsonschema.Schema { return &jsonschema.Schema{Type: "string", Enum: values} }
+	text := func(about string) *jsonschema.Schema { return &jsonschema.Schema{Type: "string", Description: about} }
+	reply := &jsonschema.Schema{
+		Description: "A label or free text, a list of labels, or both with notes.",
+		AnyOf: []*jsonschema.Schema{
+			{Type: "string"},
+			{Type: "array", Items: &jsonschema.Schema{Type: "string"}},
+			{Type: "object", AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}, Properties: map[string]*jsonschema.Schema{
+				"picked": {Type: "array", Items: &jsonschema.Schema{Type: "string"}}, "text": {Type: "string"}, "notes": {Type: "string"},
+			}},
+		},
+	}
+	return map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[time.Time]():          {Type: "string", Format: "date-time"},
+		reflect.TypeFor[json.RawMessage]():    {},
+		reflect.TypeFor[nod.Rights]():         {Type: "string", Pattern: "^(raise|view|answer|admin)(,(raise|view|answer|admin))*$"},
+		reflect.TypeFor[nod.Hash]():           {Type: "string", Pattern: "^[0-9a-f]{64}$"},
+		reflect.TypeFor[nod.Reply]():          reply,
+		reflect.TypeFor[nod.Remember]():       {AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "boolean"}}},
+		reflect.TypeFor[nod.EventKind]():      text("What happened. Newer hubs may know more kinds than this list: agent.changed, request.raised, request.decided, request.withdrawn, request.expired, request.receipt, turn.taken, access.refused, hub.started."),
+		reflect.TypeFor[nod.Code]():           enum(nod.Invalid, nod.Unauthorized, nod.Forbidden, nod.NotFound, nod.Conflict, nod.Unfit, nod.TooLarge, nod.Gone, nod.Unavailable, nod.Internal),
+		reflect.TypeFor[nod.Verdict]():        enum(nod.Allow, nod.Deny, nod.Replies),
+		reflect.TypeFor[nod.RequestKind]():    enum(nod.Approval, nod.Asking, nod.Planning, nod.Elicitation),
+		reflect.TypeFor[nod.Status]():         enum(nod.Pending, nod.Decided, nod.Expired, nod.Withdrawn),
+		reflect.TypeFor[nod.AgentState]():     enum(nod.Idle, nod.Working, nod.Waiting, nod.Limited, nod.Failed, nod.Ended),
+		reflect.TypeFor[nod.ActorKind]():      enum(nod.Person, nod.Device, nod.Robot, nod.Policy, nod.System),
+		reflect.TypeFor[nod.OptionKind]():     enum(nod.Always, nod.Mode),
+		reflect.TypeFor[nod.WithdrawReason](): enum(nod.AtTerminal, nod.AgentEnded, nod.Superseded, nod.HandedBack, nod.LostContact),
+		reflect.TypeFor[nod.Role]():           enum(nod.Said, nod.Replied, nod.Acted, nod.Noted),
+		reflect.TypeFor[nod.Step]():           enum(nod.StepRaised, nod.StepStored, nod.StepShown, nod.StepDecided, nod.StepDelivered, nod.StepApplied, nod.StepDoubted, nod.StepOverruled),
+	}
+}
+
+// schemas infers the named types; inside each other they are references.
+func schemas(t *testing.T) map[string]*jsonschema.Schema {
+	t.Helper()
+	about := comments(t, "../../..", "../../auth", "../../httpd", ".")
+	list := map[string]*jsonschema.Schema{}
+	for name, v := range components {
+		types := words()
+		own := reflect.TypeOf(v)
+		for other, w := range components {
+			if ty := reflect.TypeOf(w); ty != own && !embeds(own, ty) {
+				types[ty] = &jsonschema.Schema{Ref: "#/components/schemas/" + other}
+			}
+		}
+		s, err := jsonschema.ForType(own, &jsonschema.ForOptions{TypeSchemas: types})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tidy(s)
+		describe(s, own, about)
+		if !taken[name] {
+			s.AdditionalProperties = nil // newer hubs may tell more; a client must not mind
+		}
+		list[name] = s
+	}
+	// Only these three are there for a stranger.
+	list["Health"].Required = []string{"ok", "status", "version"}
+	return list
+}
+
+// taken are the types that the hub reads, in which it refuses unknown fields.
+var taken = map[string]bool{"Answer": true, "NewPairing": true, "NewToken": true, "Redemption": true}
+
+func embeds(outer, inner reflect.Type) bool {
+	for f := range outer.Fields() {
+		if f.Anonymous && (f.Type == inner || f.Type.Kind() == reflect.Pointer && f.Type.Elem() == inner) {
+			return true
+		}
+	}
+	return false
+}
+
+// tidy takes null out: a field of ours is there or it is not.
+func tidy(s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	s.Types = slices.DeleteFunc(s.Types, func(ty string) bool { return ty == "null" })
+	if len(s.Types) == 1 {
+		s.Type = s.Types[0]
+	}
+	if len(s.Types) < 2 {
+		s.Types = nil
+	}
+	for _, p := range s.Properties {
+		tidy(p)
+	}
+	tidy(s.Items)
+	tidy(s.AdditionalProperties)
+}
+
+// describe puts the comments of the Go fields into the schema.
+func describe(s *jsonschema.Schema, ty reflect.Type, about map[string]string) {
+	for f := range ty.Fields() {
+		inner := f.Type
+		if inner.Kind() == reflect.Pointer {
+			inner = inner.Elem()
+		}
+		if f.Anonymous {
+			describe(s, inner, about)
+			continue
+		}
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		p := s.Properties[name]
+		if text := about[ty.Name()+"."+f.Name]; p != nil && text != "" {
+			p.Description = text
+		}
+	}
+}
+
+// comments reads what the source says behind each field.
+func comments(t *testing.T, dirs ...string) map[string]string {
+	t.Helper()
+	about := map[string]string{}
+	for _, dir := range dirs {
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				if spec, ok := n.(*ast.TypeSpec); ok {
+					fieldComments(spec, about)
+				}
+				return true
+			})
+		}
+	}
+	return about
+}
+
+func fieldComments(spec *ast.TypeSpec, about map[string]string) {
+	st, ok := spec.Type.(*ast.StructType)
+	if !ok {
+		return
+	}
+	for _, f := range st.Fields.List {
+		for _, name := range f.Names {
+			if text := strings.TrimSpace(f.Comment.Text()); text != "" {
+				about[spec.Name.Name+"."+name.Name] = text
+			}
+		}
+	}
+}
+
+// A client's own types must read whatever the hub sends.
+func TestTheClientKnowsEveryField(t *testing.T) {
+	all := schemas(t)
+	for name, twin := range twins {
+		fields := map[string]bool{}
+		collect(reflect.TypeOf(twin), fields)
+		for field := range all[name].Properties {
+			if !fields[field] {
+				t.Errorf("the client's %s does not know %q", name, field)
+			}
+		}
+	}
+}
+
+func collect(t reflect.Type, into map[string]bool) {
+	for f := range t.Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		into[name] = true
+	}
+}
