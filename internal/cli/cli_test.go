@@ -161,7 +161,7 @@ func TestPair(t *testing.T) {
 // own are switched off here, so any escape would be the agent's.
 func TestNothingReachesTheTerminalRaw(t *testing.T) {
 	h := newFakeHub(t)
-	h.raise(evilRequest(evil + strings.Repeat("A ", 500_000) + evil))
+	h.raise(evilRequest(evil + strings.Repeat("A ", 50_000) + evil))
 	h.agent(&nod.Agent{ID: "a-\x1b[2Jevil", Name: "ev\x1bil", Host: "h\x1b", Cwd: evil, State: nod.Working, Tool: evil, NeedsYou: evil, Problem: evil, Model: evil})
 	h.add(nod.Event{Kind: nod.TurnTaken, AgentID: "a-\x1b[2Jevil", Turn: &nod.Turn{Role: nod.Replied, Text: evil}})
 	h.add(nod.Event{Kind: nod.AccessRefused, By: &nod.Actor{Name: evil}, Note: evil})

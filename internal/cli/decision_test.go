@@ -3,6 +3,7 @@ package cli
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"nod"
 )
@@ -122,6 +123,12 @@ func TestTheTrueStepIsTold(t *testing.T) {
 		h := newFakeHub(t)
 		h.raise(testRequest())
 		h.afterDecide = tt.steps
+		switch len(tt.steps) {
+		case 0:
+			h.patience = 10 * time.Millisecond // nothing will come, however long one waits
+		case 1:
+			h.hangUp = true
+		}
 		check(t, h.nod(0, nil, "allow", "c0ff"), tt.exit, tt.out, tt.err)
 	}
 }

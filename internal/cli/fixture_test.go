@@ -41,7 +41,7 @@ func (h *fakeHub) env(columns int, vars []string) Env {
 		Now:      func() time.Time { return noon.Add(12 * time.Second) },
 		Client:   func(via string) (*client.Client, error) { return client.Local(h.socket, via), nil },
 		Terminal: func() (int, bool) { return columns, columns > 0 },
-		Patience: 50 * time.Millisecond,
+		Patience: h.patience,
 	}
 }
 

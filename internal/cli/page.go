@@ -33,7 +33,8 @@ func (p page) oneLine(text string, cells int) string {
 
 // fold counts cells where nod.Fold counts characters: Japanese ones take two.
 func fold(text string, cells int) string {
-	if lipgloss.Width(text) <= cells {
+	// A megabyte is not measured to learn that it is too long for a line.
+	if len(text) <= 16*cells && lipgloss.Width(text) <= cells {
 		return text
 	}
 	for most := cells; most >= 16; {

@@ -33,8 +33,11 @@ type card struct {
 	question int     // which one is being answered
 	cursor   int     // which choice is under the cursor
 
-	wrapped      []string // the whole text for one width: a megabyte is not wrapped every second
+	// Drawn for one width: a megabyte is not wrapped and folded every second.
+	wrapped      []string
 	wrappedWidth int
+	title        string
+	titleWidth   int
 }
 
 func newCard(r *nod.Request, now time.Time) *card {
@@ -47,6 +50,14 @@ func (c *card) text(width int) []string {
 		c.wrapped, c.wrappedWidth = wrap(nod.Visible(body(c.r)), width), width
 	}
 	return c.wrapped
+}
+
+// titleLine is the title, folded into one line.
+func (c *card) titleLine(p page, width int) string {
+	if c.titleWidth != width {
+		c.title, c.titleWidth = p.oneLine(c.r.Title, width), width
+	}
+	return c.title
 }
 
 // update takes in what the log says now.

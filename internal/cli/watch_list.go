@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/lipgloss/v2"
-
 	"nod"
 	"nod/internal/words"
 )
@@ -102,7 +100,7 @@ func (w *watch) cardLines(c *card, short string, room int) []string {
 		head = p.requestHead(c.r, short)
 	}
 	if c.r.ID != w.chosen {
-		line := p.oneLine(c.r.Title, w.width-4)
+		line := c.titleLine(p, w.width-4)
 		if len(status) > 0 {
 			line = status[0]
 		}

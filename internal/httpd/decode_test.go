@@ -42,7 +42,14 @@ func TestStrict(t *testing.T) {
 	}
 }
 
-func TestStrictKnowsEmbeddedFields(t *testing.T) {
+func TestStrictKnowsEmbeddedAndBareFields(t *testing.T) {
+	var bare struct {
+		*nod.Risk
+		Name string
+	}
+	if err := Strict([]byte(`{"level":"low","Name":"x"}`), &bare); err != nil || bare.Name != "x" || bare.Level != "low" {
+		t.Errorf("%+v, %v", bare, err)
+	}
 	var d nod.Decision
 	if err := Strict([]byte(`{"verdict":"allow","by":"anna"}`), &d); err != nil || d.Verdict != nod.Allow || d.By != "anna" {
 		t.Errorf("%+v, %v", d, err)

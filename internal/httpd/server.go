@@ -126,6 +126,18 @@ func (s *Server) shutdown() {
 	s.cancel()
 }
 
+// Close gives address and socket back if it did not come to Serve.
+func (s *Server) Close() error {
+	s.cancel()
+	var errs []error
+	for _, l := range []net.Listener{s.tcp, s.unix} {
+		if l != nil {
+			errs = append(errs, l.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // URL is where a browser on this machine finds the server; empty without TCP.
 func (s *Server) URL() string {
 	if s.tcp == nil {

@@ -167,7 +167,9 @@ func TestPlainHTTPStaysOnThisMachine(t *testing.T) {
 			t.Errorf("%s: %v", tt.listen, err)
 		}
 		if s != nil {
-			_ = s.tcp.Close()
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 	for _, bad := range []string{"8742", "127.0.0.1:port", "127.0.0.1:99999"} {

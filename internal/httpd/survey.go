@@ -2,6 +2,7 @@ package httpd
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -21,7 +22,7 @@ const maxDepth = 100
 func survey(body []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
-	known := fieldNames(reflect.TypeOf(v).Elem())
+	known := fieldNames(reflect.TypeOf(v))
 	var open []level
 	for {
 		token, err := d.Token()
@@ -97,14 +98,17 @@ func badJSON(err error, at int64) error {
 
 // fieldNames lists the JSON names of a struct, those of embedded ones included.
 func fieldNames(t reflect.Type) []string {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
 	var names []string
 	for f := range t.Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Anonymous && name == "":
 			names = append(names, fieldNames(f.Type)...)
-		case f.IsExported() && name != "-" && name != "":
-			names = append(names, name)
+		case f.IsExported() && name != "-":
+			names = append(names, cmp.Or(name, f.Name))
 		}
 	}
 	return names

@@ -51,18 +51,17 @@ type checkup struct {
 	claude claudeFacts
 }
 
-// checks are in the order in which things depend on each other: the first that
-// is wrong is usually the reason for those below it.
-func (c *checkup) checks() []struct {
+// question is one check before it is made.
+type question struct {
 	id    string
 	title words.Message
 	look  func(context.Context) finding
-} {
-	return []struct {
-		id    string
-		title words.Message
-		look  func(context.Context) finding
-	}{
+}
+
+// questions are in the order in which things depend on each other: the first
+// that is wrong is usually the reason for those below it.
+func (c *checkup) questions() []question {
+	return []question{
 		{"config", words.CheckConfig, c.config},
 		{"answer", words.CheckAnswer, c.answer},
 		{"data", words.CheckData, c.data},
@@ -116,9 +115,9 @@ func (m *Machine) doctor() *cobra.Command {
 func (m *Machine) examine(ctx context.Context) []Check {
 	c := &checkup{Machine: m}
 	var all []Check
-	for _, k := range c.checks() {
-		f := k.look(ctx)
-		all = append(all, Check{ID: k.id, Title: m.say.Say(k.title), State: f.state, Found: f.found, Fix: f.fix})
+	for _, q := range c.questions() {
+		f := q.look(ctx)
+		all = append(all, Check{ID: q.id, Title: m.say.Say(q.title), State: f.state, Found: f.found, Fix: f.fix})
 	}
 	return all
 }

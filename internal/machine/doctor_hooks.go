@@ -78,7 +78,7 @@ func (h heard) covers(event string) bool {
 func (c *checkup) hooks(context.Context) finding {
 	f := c.inspect()
 	all := f.heard()
-	setup := c.say.Say(words.HooksFix)
+	setup := c.setUpAgain(settings.User)
 	if len(all) == 0 {
 		if _, err := os.Stat(c.pluginDir()); err == nil {
 			return warn(c.say.Say(words.HooksInPlugin, c.pluginDir()), c.say.Say(words.HooksInPluginFix, shellWord(c.pluginDir())))
@@ -99,6 +99,7 @@ func (c *checkup) hooks(context.Context) finding {
 			files = append(files, h.file)
 		}
 	}
+	setup = c.setUpAgain(all[len(all)-1].scope)
 	found := c.say.Say(words.HooksFound, events()-len(missing), events(), strings.Join(files, ", "))
 	switch {
 	case slices.Contains(missing, claudecode.PermissionRequest):
@@ -109,21 +110,31 @@ func (c *checkup) hooks(context.Context) finding {
 	return fine(found)
 }
 
+// setUpAgain is the command that puts the hooks of a scope right.
+func (c *checkup) setUpAgain(scope settings.Scope) string {
+	line := "nod setup claude"
+	if scope == settings.Project || scope == settings.Local {
+		line += " --scope " + string(scope)
+	}
+	return c.say.Say(words.HooksFix, line)
+}
+
 // hookProgram starts each program once, as Claude Code would.
 func (c *checkup) hookProgram(ctx context.Context) finding {
 	var tried, wrong []string
+	var at settings.Scope
 	for _, h := range c.inspect().heard() {
 		if slices.Contains(tried, h.Binary) {
 			continue
 		}
 		tried = append(tried, h.Binary)
 		if problem := c.tryHook(ctx, h); problem != "" {
-			wrong = append(wrong, problem)
+			wrong, at = append(wrong, problem), h.scope
 		}
 	}
 	switch {
 	case len(wrong) > 0:
-		return fail(strings.Join(wrong, "; "), c.say.Say(words.HooksFix))
+		return fail(strings.Join(wrong, "; "), c.setUpAgain(at))
 	case len(tried) == 0:
 		return skip(c.say.Say(words.SkipHooks))
 	}
@@ -132,7 +143,7 @@ func (c *checkup) hookProgram(ctx context.Context) finding {
 
 func (c *checkup) tryHook(ctx context.Context, h heard) (problem string) {
 	if h.Problem != "" {
-		return c.say.Say(words.ProgramCannotStart, h.Binary, place(h.file, h.Line, 1), h.Problem)
+		return c.say.Say(words.ProgramCannotStart, h.Problem, fmt.Sprintf("%s:%d", h.file, h.Line))
 	}
 	if strings.ContainsAny(h.Binary, "$%") || strings.HasPrefix(h.Binary, "~") || !c.mayRun(h.scope) {
 		return ""
@@ -185,7 +196,11 @@ func (c *checkup) doubled(context.Context) finding {
 	case len(twice) == 0:
 		return fine(c.say.Say(words.DoubledNot))
 	}
-	found := c.say.Say(words.Doubled, strings.Join(twice, ", "), strings.Join(places, ", "))
+	what := strings.Join(twice, ", ")
+	if len(twice) > 3 {
+		what = c.say.Count(words.EventsInLog, len(twice))
+	}
+	found := c.say.Say(words.Doubled, what, strings.Join(places, ", "))
 	return warn(found, c.say.Say(words.DoubledFix, shellWord(places[0])))
 }
 

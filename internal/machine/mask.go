@@ -19,7 +19,7 @@ var masks = sync.OnceValue(func() (m struct{ member, shape, key *regexp.Regexp }
 	// Secrets that show by themselves, whatever they are called.
 	m.shape = regexp.MustCompile(`\bsk-[\w-]{8,}|\bnod_\w{8,}|\bgh[pousr]_\w{8,}|\bgithub_pat_\w{8,}|\bxox[a-z]-[\w-]{8,}|\bAKIA\w{12,}|` +
 		`(?i:bearer|basic) [\w.~+/=-]{8,}|(://[^/\s:@"]*:)[^@\s"]+@`)
-	m.key = regexp.MustCompile(`(?i)(?:^|[._])(?:key|token|secret|password)$`)
+	m.key = regexp.MustCompile(`(?i)(?:^|[._])(?:api_?key|token|secret|password)$`)
 	return m
 })
 

@@ -87,7 +87,7 @@ func TestSetupInstallsEveryEvent(t *testing.T) {
 }
 
 func TestRealFilesComeBackByteForByte(t *testing.T) {
-	files, err := filepath.Glob("../claudecode/settings/testdata/install/*.txtar")
+	files, err := filepath.Glob(here + "/../claudecode/settings/testdata/install/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no examples", err)
 	}

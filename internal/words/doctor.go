@@ -154,11 +154,11 @@ var (
 	HooksFound       = Message{EN: "%[1]d of %[2]d events, in %[3]s", PL: "zdarzenia: %[1]d z %[2]d, w %[3]s", JA: "%[2]d 種類中 %[1]d 種類のイベント、%[3]s"}
 	HooksLacking     = Message{EN: "(missing: %s)", PL: "(brakuje: %s)", JA: "(不足: %s)"}
 	HooksMissing     = Message{EN: "Claude Code does not know nod yet", PL: "Claude Code nie zna jeszcze nod", JA: "Claude Code はまだ nod を知りません"}
-	HooksFix         = Message{EN: "Run `nod setup claude`.", PL: "Uruchom `nod setup claude`.", JA: "`nod setup claude` を実行してください。"}
+	HooksFix         = Message{EN: "Run `%s`.", PL: "Uruchom `%s`.", JA: "`%s` を実行してください。"}
 	HooksInPlugin    = Message{EN: "only in the plugin %s", PL: "tylko we wtyczce %s", JA: "プラグイン %s のみにあります"}
 	HooksInPluginFix = Message{EN: "They run only in sessions started with `claude --plugin-dir %s`. For all sessions: `nod setup claude`.", PL: "Działają tylko w sesjach uruchomionych przez `claude --plugin-dir %s`. Dla wszystkich: `nod setup claude`.", JA: "`claude --plugin-dir %s` で始めたセッションだけで動きます。すべてで使うなら `nod setup claude`。"}
 
-	ProgramCannotStart = Message{EN: "%[1]s cannot start (%[2]s): %[3]s", PL: "%[1]s nie może się uruchomić (%[2]s): %[3]s", JA: "%[1]s を起動できません (%[2]s): %[3]s"}
+	ProgramCannotStart = Message{EN: "cannot start: %[1]s (%[2]s)", PL: "nie może się uruchomić: %[1]s (%[2]s)", JA: "起動できません: %[1]s (%[2]s)"}
 	ProgramFails       = Message{EN: "%[1]s hook fails: %[2]v", PL: "%[1]s hook zawodzi: %[2]v", JA: "%[1]s hook が失敗します: %[2]v"}
 	ProgramTalks       = Message{EN: "%s hook answers without being asked: is it nod at all?", PL: "%s hook odpowiada niepytany: czy to w ogóle nod?", JA: "%s hook が何も聞かれずに返答します。本当に nod ですか?"}
 

@@ -52,11 +52,11 @@ var (
 	}
 
 	ToAllow   = Message{EN: "allow it once", PL: "pozwól raz", JA: "一度だけ許可"}
-	ToApprove = Message{EN: "approve the plan; it goes on asking before it acts", PL: "zatwierdź plan; dalej będzie pytać przed działaniem", JA: "計画を承認(その後も実行前に確認)"}
+	ToApprove = Message{EN: "approve; it goes on asking", PL: "zatwierdź; dalej będzie pytać", JA: "承認(その後も確認あり)"}
 	ToAlways  = Message{EN: "allow it and add the rule above", PL: "pozwól i dodaj regułę powyżej", JA: "許可し、上のルールを加える"}
 	ToEdit    = Message{EN: "change it, then allow", PL: "zmień, potem pozwól", JA: "書き換えて許可"}
 	ToDeny    = Message{EN: "deny and say why", PL: "odrzuć i powiedz dlaczego", JA: "理由を添えて拒否"}
 	ToStop    = Message{EN: "deny and stop the whole turn", PL: "odrzuć i zatrzymaj całą turę", JA: "拒否して全体を止める"}
-	ToAnswer  = Message{EN: "answer by number, label or in your words", PL: "odpowiedz numerem, etykietą lub słowami", JA: "番号、選択肢の名前、または自由な言葉で回答"}
+	ToAnswer  = Message{EN: "by number, label or own words", PL: "numerem, etykietą lub słowami", JA: "番号、選択肢、自由な言葉で"}
 	ToMode    = Message{EN: "approve the plan in another mode", PL: "zatwierdź plan w innym trybie", JA: "別のモードで計画を承認"}
 )
