@@ -3,6 +3,7 @@ package nod
 import (
 	"bytes"
 	"encoding/json"
+	"unicode/utf8"
 )
 
 // Fit brings an answer into the form that is recorded, or says why it does not
@@ -11,8 +12,8 @@ func (r *Request) Fit(a Answer) (Answer, error) {
 	if a.Verdict == "" {
 		return a, Errorf(Invalid, "an answer needs a verdict: allow, deny or answer")
 	}
-	if !Clean(a.Message) {
-		return a, Errorf(Invalid, "the message holds bytes that are not text (UTF-8)")
+	if err := fitText("the message", a.Message); err != nil {
+		return a, err
 	}
 	switch a.Verdict {
 	case Deny:
@@ -23,6 +24,20 @@ func (r *Request) Fit(a Answer) (Answer, error) {
 		return r.fitReplies(a)
 	}
 	return a, Errorf(Invalid, "unknown verdict %q: use allow, deny or answer", a.Verdict)
+}
+
+// longestText bounds what a person says to an agent in one answer: beyond this
+// agents cut it, and would be told something else than was said.
+const longestText = 10_000
+
+func fitText(what, text string) error {
+	switch {
+	case !Clean(text):
+		return Errorf(Invalid, "%s holds bytes that are not text (UTF-8)", what)
+	case utf8.RuneCountInString(text) > longestText:
+		return Errorf(TooLarge, "%s is longer than %d characters, and agents cut it there: say it shorter", what, longestText)
+	}
+	return nil
 }
 
 func (r *Request) fitDeny(a Answer) (Answer, error) {
@@ -88,6 +103,11 @@ func (r *Request) fitReplies(a Answer) (Answer, error) {
 		reply, given := a.Answers[q.Key()]
 		if !given && q.Optional {
 			continue
+		}
+		for _, text := range append([]string{reply.Text, reply.Notes}, reply.Picked...) {
+			if err := fitText("the answer", text); err != nil {
+				return a, err
+			}
 		}
 		fit, err := q.Fit(reply)
 		if err != nil {

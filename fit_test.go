@@ -3,6 +3,7 @@ package nod
 import (
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -39,6 +40,8 @@ func TestFit(t *testing.T) {
 		{"no verdict", approval(), Answer{}, Answer{}, Invalid},
 		{"unknown verdict", approval(), Answer{Verdict: "maybe"}, Answer{}, Invalid},
 		{"message must be text", approval(), Answer{Verdict: Deny, Message: "\xff"}, Answer{}, Invalid},
+		{"message of a book's length", approval(), Answer{Verdict: Deny, Message: strings.Repeat("x", 10_001)}, Answer{}, TooLarge},
+		{"answer of a book's length", question(), Answer{Verdict: Replies, Answers: Answers{"Which DB?": text(strings.Repeat("x", 10_001)), "Languages?": text("Go")}}, Answer{}, TooLarge},
 		{"allow and stop", approval(), Answer{Verdict: Allow, Stop: true}, Answer{}, Unfit},
 		{"answer to no question", approval(), Answer{Verdict: Replies}, Answer{}, Unfit},
 		{"first rule", approval(), Answer{Verdict: Allow, Remember: FirstRule}, Answer{Verdict: Allow, Remember: "rule-1"}, ""},

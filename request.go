@@ -35,6 +35,7 @@ type Request struct {
 	Withdrawal  *Withdrawal     `json:"withdrawal,omitempty"`
 	Receipts    []Receipt       `json:"receipts,omitempty"`
 	Call        string          `json:"call,omitempty"` // the agent's own id of the tool call, if it told
+	Seq         Seq             `json:"seq"`            // where it was raised in the log; lists are paged by it
 }
 
 // RequestKind says what sort of answer is wanted.

@@ -9,15 +9,16 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
 // The programs that are measured, made once for all benchmarks.
 var (
-	nodBinary   string // NOD_BENCH_NOD measures one that is built already
-	otherBinary string // NOD_BENCH_OTHER: a second nod beside it, to see what a change brings
-	emptyGo     string
-	emptyC      string // "" without gcc
+	nodBinary string   // NOD_BENCH_NOD measures one that is built already
+	others    []string // NOD_BENCH_OTHERS: more of them beside it, with commas, to see what a change brings
+	emptyGo   string
+	emptyC    string // "" without gcc
 )
 
 func TestMain(m *testing.M) {
@@ -39,7 +40,10 @@ func TestMain(m *testing.M) {
 }
 
 func buildAll(dir string) error {
-	nodBinary, otherBinary = os.Getenv("NOD_BENCH_NOD"), os.Getenv("NOD_BENCH_OTHER")
+	nodBinary = os.Getenv("NOD_BENCH_NOD")
+	if list := os.Getenv("NOD_BENCH_OTHERS"); list != "" {
+		others = strings.Split(list, ",")
+	}
 	emptyGo = filepath.Join(dir, "empty-go")
 	if err := build(emptyGo, "./testdata/empty"); err != nil {
 		return err

@@ -29,11 +29,11 @@ func BenchmarkSpawn(b *testing.B) {
 	if firstMissing("bash", "curl", "jq") == "" {
 		all = append(all, script)
 	}
-	if otherBinary != "" {
-		all = append(all, &program{name: "nod hook of NOD_BENCH_OTHER", argv: []string{otherBinary, "hook"}, env: env})
+	for _, other := range others {
+		all = append(all, &program{name: other, argv: []string{other, "hook"}, env: env})
 	}
 	heading(b, "One hook process, from its start to its end, without Claude Code")
-	roundRobin(all, spawns, func(p *program) { p.once(b, stdin) })
+	inTurn(all, spawns, func(p *program) { p.once(b, stdin) })
 	for _, p := range all {
 		tell("%-30s median %9s, p99 %9s, min %9s", p.name, ms(p.took.median()), ms(p.took.at(0.99)), ms(p.took.min()))
 	}

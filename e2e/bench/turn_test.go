@@ -3,6 +3,7 @@ package bench
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -14,8 +15,8 @@ import (
 )
 
 const (
-	turns   = 40
-	warmups = 3
+	turns   = 60
+	warmups = 10 // Claude Code compiles itself as it goes
 	prompt  = "do it"
 )
 
@@ -52,10 +53,10 @@ func BenchmarkTurn(b *testing.B) {
 	} else {
 		tell("no %s: the shell script is left out", lacking)
 	}
-	if otherBinary != "" {
-		add("nod hook of NOD_BENCH_OTHER", hub.data, otherBinary, "hook")
+	for _, other := range others {
+		add(other, hub.data, other, "hook")
 	}
-	roundRobin(agents, warmups+turns, func(a *agent) { a.turn(b) })
+	inTurn(agents, warmups+turns, func(a *agent) { a.turn(b) })
 	for _, a := range agents {
 		a.took = a.took[warmups:]
 	}
@@ -65,11 +66,13 @@ func BenchmarkTurn(b *testing.B) {
 	compareTurns(b, "nod-no-hub/C", noHub, c, agents[0], atMost(2))
 }
 
-// roundRobin takes everyone's turn n times, each time from another beginning.
-func roundRobin[T any](all []T, n int, do func(T)) {
-	for round := range n {
-		for i := range all {
-			do(all[(round+i)%len(all)])
+// inTurn lets everyone have n turns, one each per round. The order is another
+// one every round, or somebody would always come after the slowest.
+func inTurn[T any](all []T, n int, do func(T)) {
+	order := rand.New(rand.NewPCG(1, 2))
+	for range n {
+		for _, i := range order.Perm(len(all)) {
+			do(all[i])
 		}
 	}
 }

@@ -20,7 +20,7 @@ func (h *house) routes() []httpd.Route {
 func (h *house) api() []httpd.Route {
 	return api.Routes(api.Deps{
 		Hub: h.hub, Keeper: h.keeper, Version: h.Version, Started: h.started,
-		Data: h.Data, Listen: func() string { return h.address }, PID: os.Getpid(),
+		Data: h.Data, Listen: func() string { return h.public }, PID: os.Getpid(),
 	})
 }
 

@@ -9,6 +9,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
+	"net/netip"
+	"net/url"
 	"os"
 	"path/filepath"
 	"time"
@@ -27,7 +30,8 @@ type Options struct {
 	Config       config.Config
 	InsecureHTTP bool
 	Version      string
-	Out          io.Writer // what a person reads: the first line is the address
+	Out          io.Writer                                     // what a person reads: the first line is the address
+	Greet        func(link string, valid time.Duration) string // the second: how to pair; an empty link means later. nil: no second line
 	Log          *slog.Logger
 }
 
@@ -59,8 +63,9 @@ func Serve(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	house.address = server.URL()
-	if err := house.announce(); err != nil {
-		return err
+	house.public = publicAddress(house.address, hostname(), o.Config.Hosts)
+	if err := house.announce(ctx); err != nil {
+		return errors.Join(err, server.Close())
 	}
 	house.start(ctx)
 	return server.Serve(ctx)
@@ -86,7 +91,8 @@ type house struct {
 	Options
 	hub     *hub.Hub
 	keeper  *auth.Keeper
-	address string
+	address string // as it listens
+	public  string // as others call it
 	started time.Time
 	run     []func(context.Context) // adapters that live beside the server
 }
@@ -98,26 +104,69 @@ func (h *house) start(ctx context.Context) {
 }
 
 // announce prints the address, first of all and alone on its line because
-// scripts wait for it, and a way in for the first device.
-func (h *house) announce() error {
+// scripts wait for it, and how to pair a device.
+func (h *house) announce(ctx context.Context) error {
 	if _, err := fmt.Fprintf(h.Out, "listening on %s\n", h.address); err != nil {
 		return err
 	}
-	system := nod.Actor{Kind: nod.System, Name: "nod serve", Rights: nod.RightsOf(nod.View, nod.Answering, nod.Admin)}
-	p, err := h.keeper.Pair(system, nod.RightsOf(nod.View, nod.Answering))
+	if h.Greet == nil {
+		return nil
+	}
+	link, valid, err := h.firstPairing(ctx)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(h.Out, "pair a device:  %s/pair#%s   (once, within %s; later: nod pair)\n", h.address, p.Code, time.Until(p.Expires).Round(time.Minute))
+	_, err = fmt.Fprintln(h.Out, h.Greet(link, valid))
 	return err
+}
+
+// firstPairing is a link for the very first device. Once there is one, no code
+// is printed any more: what a service prints ends up in logs that an agent can
+// read, and `nod pair` asks who wants it.
+func (h *house) firstPairing(ctx context.Context) (link string, valid time.Duration, err error) {
+	known, err := h.keeper.List(ctx)
+	if err != nil || len(known) > 0 {
+		return "", 0, err
+	}
+	system := nod.Actor{Kind: nod.System, Name: "nod serve", Rights: auth.Paired}
+	p, err := h.keeper.Pair(system, auth.Paired)
+	if err != nil {
+		return "", 0, err
+	}
+	return h.public + "/pair#" + p.Code, time.Until(p.Expires).Round(time.Minute), nil
+}
+
+// publicAddress is the address as another machine would type it: a hub that
+// listens everywhere has to be called by some name.
+func publicAddress(address, host string, hosts []string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	if ip, err := netip.ParseAddr(u.Hostname()); err != nil || !ip.IsUnspecified() {
+		return address
+	}
+	if len(hosts) > 0 {
+		host = hosts[0]
+	}
+	u.Host = net.JoinHostPort(host, u.Port())
+	return u.String()
+}
+
+// hostname is what people call this machine.
+func hostname() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return "localhost"
+	}
+	return name
 }
 
 // gate knows who comes in.
 func (h *house) gate() *httpd.Gate {
-	name, _ := os.Hostname()
 	return &httpd.Gate{
 		Keeper: h.keeper,
-		Local:  &auth.Local{Judge: judge(h.hub), Host: name, DevicesOnly: h.Config.Answer == config.AnswerDevices},
+		Local:  &auth.Local{Judge: judge(h.hub), Host: hostname(), DevicesOnly: h.Config.Answer == config.AnswerDevices},
 		Hosts:  h.Config.Hosts,
 		Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 			return h.hub.Desk(by).Allowed(ctx, right, what)

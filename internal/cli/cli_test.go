@@ -44,7 +44,7 @@ func TestJSONHasStableKeys(t *testing.T) {
 	h.tokens = nil
 	tests := []struct{ args, keys string }{
 		{"requests --json", "agent ask_at id kind options status title tool"},
-		{"requests 7f3a --json", "agent asked_at can_always can_edit dialog display edit_field id input kind one_tap options receipts risk status title tool"},
+		{"requests 7f3a --json", "agent asked_at can_always can_edit dialog display edit_field id input kind one_tap options receipts risk seq status title tool"},
 		{"agents --json", ""},
 		{"token list --json", ""},
 		{"status --json", "agents data hash hub listen now ok pending pid rights seq started_at status version viewers you"},

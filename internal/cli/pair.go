@@ -2,6 +2,9 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"net/url"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,10 +16,13 @@ import (
 )
 
 func (c *console) pair() *cobra.Command {
-	cmd := c.command("pair [--rights RIGHTS]", words.TopicPair)
+	cmd := c.command("pair [LINK] [--rights RIGHTS]", words.TopicPair)
 	rights := cmd.Flags().String("rights", "view,answer", c.say.Say(words.FlagRights))
-	cmd.Args = c.arguments(0, 0, "")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+	cmd.Args = c.arguments(0, 1, "LINK")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 1 {
+			return c.redeem(cmd, args[0])
+		}
 		set, err := c.parseRights(cmd, *rights)
 		if err != nil {
 			return err
@@ -36,6 +42,30 @@ func (c *console) newPairing(ctx context.Context, rights nod.Rights) error {
 		return err
 	}
 	return c.println(c.page().pairing(pairing, rights))
+}
+
+// redeem makes this machine a device of the hub that printed the link. What it
+// prints is meant for eval: the token is kept wherever the person keeps it.
+func (c *console) redeem(cmd *cobra.Command, link string) error {
+	u, err := url.Parse(link)
+	if err != nil || u.Fragment == "" {
+		return c.misuse(cmd, c.say.Say(words.PairLinkWrong, nod.OneLine(link)))
+	}
+	hub := url.URL{Scheme: u.Scheme, Host: u.Host}
+	cl, err := client.Remote(hub.String(), "", "terminal")
+	if err != nil {
+		return err
+	}
+	name, err := os.Hostname()
+	if err != nil {
+		name = "terminal"
+	}
+	t, err := cl.Redeem(cmd.Context(), u.Fragment, name)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(c.Stderr, c.say.Say(words.PairDone, strings.Join(t.Rights.Names(), ", ")))
+	return c.println(fmt.Sprintf("export NOD_URL=%s\nexport NOD_TOKEN=%s", hub.String(), t.Secret))
 }
 
 func (p page) pairing(pairing *client.Pairing, rights nod.Rights) string {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -19,7 +18,8 @@ import (
 
 // door is the way to the hub: the Unix socket of this machine, or an address.
 type door struct {
-	http     *http.Client
+	socket   string       // of the hub on this machine; empty: the hub is elsewhere
+	http     *http.Client // to a hub elsewhere
 	base     string
 	token    string
 	patience time.Duration
@@ -34,7 +34,7 @@ var errNoHub = errors.New("no hub")
 const restAfter = 5 * time.Second
 
 func findDoor(env Env) (*door, error) {
-	d := &door{patience: localPatience, base: "http://nod"}
+	d := &door{patience: localPatience, socket: filepath.Join(env.DataDir, "nod.sock")}
 	if address := env.Getenv("NOD_URL"); address != "" {
 		u, err := url.Parse(address)
 		if err != nil || u.Host == "" {
@@ -45,15 +45,7 @@ func findDoor(env Env) (*door, error) {
 		if s, err := os.Stat(d.down); err == nil && time.Since(s.ModTime()).Abs() < restAfter {
 			return nil, errNoHub
 		}
-		d.http = &http.Client{Transport: &http.Transport{}}
-	} else {
-		socket := filepath.Join(env.DataDir, "nod.sock")
-		d.http = &http.Client{Transport: &http.Transport{
-			DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-				var dialer net.Dialer
-				return dialer.DialContext(ctx, "unix", socket)
-			},
-		}}
+		d.http, d.socket = &http.Client{Transport: &http.Transport{}}, ""
 	}
 	host, _ := os.Hostname()
 	d.headers = map[string]string{
@@ -69,6 +61,13 @@ func findDoor(env Env) (*door, error) {
 
 // post sends a body to a path below the intake.
 func (d *door) post(ctx context.Context, path string, body []byte, ask string) (*http.Response, error) {
+	if d.socket != "" {
+		return d.postLocal(ctx, path, body, ask)
+	}
+	return d.postRemote(ctx, path, body, ask)
+}
+
+func (d *door) postRemote(ctx context.Context, path string, body []byte, ask string) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, d.base+claudecode.Intake+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err

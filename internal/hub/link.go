@@ -67,6 +67,9 @@ func (l Link) Ask(ctx context.Context, r nod.Request) (*nod.Request, error) {
 			return nil, nil
 		}
 		r.Status, r.AskedAt = nod.Pending, now
+		if r.Dialog == "" {
+			r.Dialog = nod.DialogNever
+		}
 		r.Receipts = []nod.Receipt{{Step: nod.StepRaised, By: l.driver, At: now}}
 		if a, ok := s.Agents[r.Agent.ID]; ok {
 			sub := r.Agent.Subagent

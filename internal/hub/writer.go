@@ -157,6 +157,9 @@ func seal(next *nod.State, events, planned []nod.Event, now time.Time) ([]nod.Ev
 		if e.Turn != nil {
 			e.Turn.Seq = e.Seq
 		}
+		if e.Request != nil {
+			e.Request.Seq = e.Seq
+		}
 		if err := e.Seal(next.Hash); err != nil {
 			return events, err
 		}

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/lmittmann/tint"
 	"github.com/spf13/cobra"
@@ -51,10 +52,18 @@ func (m *Machine) serve() *cobra.Command {
 		}
 		return app.Serve(cmd.Context(), app.Options{
 			Data: data, Config: c, InsecureHTTP: insecure, Version: m.Version,
-			Out: m.Stdout, Log: logger(m.Stderr, verbose),
+			Out: m.Stdout, Greet: m.greet, Log: logger(m.Stderr, verbose),
 		})
 	}
 	return cmd
+}
+
+// greet says how the first device gets in.
+func (m *Machine) greet(link string, valid time.Duration) string {
+	if link == "" {
+		return m.say.Say(words.ServePairLater)
+	}
+	return m.say.Say(words.ServePair, link, m.say.Span(valid))
 }
 
 // load reads the configuration of a data directory, or the file that was named

@@ -161,6 +161,7 @@ var (
 		Short: Message{EN: "Pair a phone or another device with a QR code", PL: "Sparuj telefon lub inne urządzenie kodem QR", JA: "スマートフォンなどを QR コードでつなぐ"},
 		Examples: []Example{
 			{"nod pair", Message{EN: "a device that may see and answer", PL: "urządzenie, które widzi i odpowiada", JA: "見て答えられる端末"}},
+			{"eval \"$(nod pair http://desk:8742/pair#CODE)\"", Message{EN: "on the other machine: its terminal becomes a device", PL: "na drugim komputerze: jego terminal staje się urządzeniem", JA: "別のマシンで実行すると、その端末がつながる"}},
 			{"nod pair --rights view", Message{EN: "a screen that only shows", PL: "ekran, który tylko pokazuje", JA: "表示だけの画面"}},
 		},
 	}

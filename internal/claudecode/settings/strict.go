@@ -7,7 +7,7 @@ import (
 
 // ErrIgnored marks a file that Claude Code drops as a whole because of a comment or a trailing comma
 // (measured with 2.1.325; a byte order mark does no harm). A hook in such a file would never run.
-var ErrIgnored = errors.New("Claude Code ignores the whole file")
+var ErrIgnored = errors.New("the whole file is ignored by Claude Code")
 
 // checkStrict refuses what is JSON to us but not to Claude Code.
 func (d *document) checkStrict() error {

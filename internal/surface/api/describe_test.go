@@ -38,6 +38,10 @@ var operations = map[string]operation{
 		id: "metrics", summary: "Numbers for Prometheus.",
 		out: map[int]any{200: text("text/plain")},
 	},
+	"GET /pair": {
+		id: "pairPage", summary: "What a browser shows that opens a pairing link.",
+		out: map[int]any{200: text("text/html")},
+	},
 	"GET /v1/openapi.json": {
 		id: "describe", summary: "This description.",
 		out: map[int]any{200: text("application/json")},

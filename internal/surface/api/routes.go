@@ -25,6 +25,9 @@ type Deps struct {
 	PID     int
 }
 
+// maxAnswer leaves room for a large input that was edited.
+const maxAnswer = 4 << 20
+
 type surface struct {
 	Deps
 	followers atomic.Int64
@@ -50,7 +53,7 @@ func Routes(d Deps) []httpd.Route {
 
 		{Method: "GET", Path: "/v1/requests", Right: nod.View, What: "list requests", Handle: s.requests},
 		{Method: "GET", Path: "/v1/requests/{id}", Right: nod.View, What: "see request", Handle: s.request},
-		{Method: "POST", Path: "/v1/requests/{id}/decision", Right: nod.Answering, What: "answer request", Handle: s.decide},
+		{Method: "POST", Path: "/v1/requests/{id}/decision", Right: nod.Answering, What: "answer request", Body: maxAnswer, Handle: s.decide},
 		{Method: "POST", Path: "/v1/requests/{id}/shown", Right: nod.View, What: "see request", Handle: s.shown},
 
 		{Method: "GET", Path: "/v1/agents", Right: nod.View, What: "see the agents", Handle: s.agents},
@@ -62,6 +65,7 @@ func Routes(d Deps) []httpd.Route {
 		{Method: "DELETE", Path: "/v1/tokens/{id}", Right: nod.Admin, What: "revoke token", Handle: s.revokeToken},
 		{Method: "POST", Path: "/v1/pairings", Right: nod.Admin, What: "admit a device", Handle: s.createPairing},
 		{Method: "POST", Path: "/v1/pair", Open: true, Handle: s.redeem},
+		{Method: "GET", Path: "/pair", Open: true, CrossSite: true, Handle: pairing},
 	}
 }
 
