@@ -43,6 +43,10 @@ func (c *console) explain(err error) (text string, exit int) {
 	if errors.As(err, &ready) {
 		return ready.text, ready.exit
 	}
+	var said interface{ ExitCode() int }
+	if errors.As(err, &said) { // a command from elsewhere that has found its own words
+		return err.Error(), said.ExitCode()
+	}
 	if errors.Is(err, client.ErrNoHub) {
 		return c.noHub(err), exitFailed
 	}

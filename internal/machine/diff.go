@@ -2,9 +2,11 @@ package machine
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 
 	"nod"
+	"nod/internal/words"
 )
 
 // showDiff draws a unified diff: signs and colours on a terminal, signs alone in
@@ -13,10 +15,57 @@ func (m *Machine) showDiff(p paper, diff string) {
 	if diff == "" {
 		return
 	}
-	for line := range strings.Lines(maskSecrets(diff)) {
-		fmt.Fprintln(p, p.paint(diffColour(line), drawn(strings.TrimSuffix(line, "\n"))))
+	for run := range runs(strings.Split(strings.TrimSuffix(maskSecrets(diff), "\n"), "\n")) {
+		m.showRun(p, run)
 	}
 	fmt.Fprintln(p)
+}
+
+// How much of a long run of added or removed lines a terminal shows: seventeen
+// times the same hook is no news. A pipe gets everything.
+const (
+	longRun = 40
+	runHead = 18
+	runTail = 4
+)
+
+func (m *Machine) showRun(p paper, run []string) {
+	head, tail := run, []string(nil)
+	if p.columns > 0 && len(run) > longRun {
+		head, tail = run[:runHead], run[len(run)-runTail:]
+	}
+	for _, line := range head {
+		fmt.Fprintln(p, p.paint(diffColour(line), drawn(line)))
+	}
+	if tail != nil {
+		fmt.Fprintln(p, p.paint(faint, m.say.Count(words.DiffFolded, len(run)-runHead-runTail)))
+	}
+	for _, line := range tail {
+		fmt.Fprintln(p, p.paint(diffColour(line), drawn(line)))
+	}
+}
+
+// runs splits lines where their first sign changes.
+func runs(lines []string) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		for start := 0; start < len(lines); {
+			end := start + 1
+			for end < len(lines) && sign(lines[end]) == sign(lines[start]) {
+				end++
+			}
+			if !yield(lines[start:end]) {
+				return
+			}
+			start = end
+		}
+	}
+}
+
+func sign(line string) byte {
+	if line == "" || strings.HasPrefix(line, "+++ ") || strings.HasPrefix(line, "--- ") {
+		return ' '
+	}
+	return line[0]
 }
 
 func diffColour(line string) string {

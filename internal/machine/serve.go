@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"nod"
 	"nod/internal/app"
 	"nod/internal/config"
 	"nod/internal/httpd"
@@ -42,7 +43,7 @@ func (m *Machine) serve() *cobra.Command {
 		}
 		c, _, err := m.load(data, file)
 		if err != nil {
-			return err
+			return &said{nod.Visible(err.Error()), exitFailed}
 		}
 		if listen != "" {
 			c.Listen = listen
@@ -50,10 +51,15 @@ func (m *Machine) serve() *cobra.Command {
 		if cert != "" || key != "" {
 			c.TLS = config.TLS{Cert: cert, Key: key}
 		}
-		return app.Serve(cmd.Context(), app.Options{
+		err = app.Serve(cmd.Context(), app.Options{
 			Data: data, Config: c, InsecureHTTP: insecure, Version: m.Version,
 			Out: m.Stdout, Greet: m.greet, Log: logger(m.Stderr, verbose),
 		})
+		if err != nil {
+			// Whoever starts the hub is its administrator: they see the cause too.
+			return &said{nod.Visible(err.Error()), exitFailed}
+		}
+		return nil
 	}
 	return cmd
 }

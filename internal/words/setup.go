@@ -192,3 +192,10 @@ var (
 		JA: "--plugin は設定ファイルを書かないため、--scope や --settings とは一緒に使えません。",
 	}
 )
+
+// DiffFolded stands for the middle of a long run of lines.
+var DiffFolded = Plural{
+	EN: [2]string{"⋮ %d more line like these", "⋮ %d more lines like these (`nod setup claude --dry-run | less` shows all)"},
+	PL: [3]string{"⋮ jeszcze %d taki wiersz", "⋮ jeszcze %d takie wiersze (`nod setup claude --dry-run | less` pokaże wszystkie)", "⋮ jeszcze %d takich wierszy (`nod setup claude --dry-run | less` pokaże wszystkie)"},
+	JA: "⋮ 同様の行があと %d 行(`nod setup claude --dry-run | less` で全部表示)",
+}
