@@ -2,6 +2,7 @@ package nod
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -150,19 +151,46 @@ func tagName(r rune) (string, bool) {
 }
 
 // Fold shortens a text to about max characters without hiding that it did, and
-// always keeps its end: the danger of a long command is often there.
+// always keeps its end: the danger of a long command is often there. The mark
+// says how many characters are left out, also when a folded text is folded
+// again.
 func Fold(s string, max int) string {
-	runes := []rune(s)
-	if len(runes) <= max || max < 16 {
+	if utf8.RuneCountInString(s) <= max || max < 16 {
 		return s
 	}
-	mark := fmt.Sprintf(" ⟨… %d more …⟩ ", len(runes)-max)
-	keep := max - len([]rune(mark))
+	before, hidden, after := unfold(s)
+	head, tail := []rune(before), []rune(after)
+	total := len(head) + hidden + len(tail)
+	keep := max - utf8.RuneCountInString(foldMark(total))
 	if keep < 8 {
 		keep = 8
 	}
-	head := keep * 3 / 5
-	tail := keep - head
-	mark = fmt.Sprintf(" ⟨… %d more …⟩ ", len(runes)-head-tail)
-	return string(runes[:head]) + mark + string(runes[len(runes)-tail:])
+	if hidden == 0 {
+		head, tail = head[:len(head)-keep*2/5], head[len(head)-keep*2/5:]
+	}
+	head = head[:min(len(head), keep*3/5)]
+	tail = tail[len(tail)-min(len(tail), keep-len(head)):]
+	return string(head) + foldMark(total-len(head)-len(tail)) + string(tail)
+}
+
+const (
+	foldOpen  = " ⟨… +"
+	foldClose = " …⟩ "
+)
+
+func foldMark(n int) string { return foldOpen + strconv.Itoa(n) + foldClose }
+
+// unfold takes a folded text apart; hidden is 0 when it was not folded.
+func unfold(s string) (before string, hidden int, after string) {
+	open := strings.Index(s, foldOpen)
+	if open < 0 {
+		return s, 0, ""
+	}
+	rest := s[open+len(foldOpen):]
+	digits, after, ok := strings.Cut(rest, foldClose)
+	n, err := strconv.Atoi(digits)
+	if !ok || err != nil || n < 0 {
+		return s, 0, ""
+	}
+	return s[:open], n, after
 }

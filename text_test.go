@@ -41,7 +41,7 @@ func TestVisibleDrawsWhatHides(t *testing.T) {
 func TestFoldKeepsTheEndAndSaysSo(t *testing.T) {
 	long := "echo " + strings.Repeat("x", 5000) + " && rm -rf ~"
 	got := Fold(long, 100)
-	if !strings.HasSuffix(got, "rm -rf ~") || !strings.Contains(got, "more …⟩") || !strings.HasPrefix(got, "echo ") {
+	if !strings.HasSuffix(got, "rm -rf ~") || !strings.Contains(got, "⟨… +") || !strings.HasPrefix(got, "echo ") {
 		t.Errorf("Fold: %q", got)
 	}
 	if n := utf8.RuneCountInString(got); n > 104 {
@@ -50,6 +50,33 @@ func TestFoldKeepsTheEndAndSaysSo(t *testing.T) {
 	if Fold("short", 100) != "short" {
 		t.Error("a short text is not folded")
 	}
+}
+
+func TestFoldedTwiceStillCountsRight(t *testing.T) {
+	long := strings.Repeat("a", 2000) + strings.Repeat("z", 1000)
+	for _, widths := range [][]int{{60}, {160, 60}, {500, 160, 60, 40}} {
+		got := long
+		for _, w := range widths {
+			got = Fold(got, w)
+		}
+		before, hidden, after := unfold(got)
+		if n := len(before) + hidden + len(after); n != 3000 || !strings.HasPrefix(long, before) || !strings.HasSuffix(long, after) {
+			t.Errorf("%v: %q accounts for %d characters", widths, got, n)
+		}
+		if n := utf8.RuneCountInString(got); n > widths[len(widths)-1] {
+			t.Errorf("%v: %d characters", widths, n)
+		}
+	}
+}
+
+func FuzzFold(f *testing.F) {
+	f.Add("echo x ⟨… +12 …⟩ y", 20)
+	f.Fuzz(func(t *testing.T, s string, max int) {
+		got := Fold(strings.ToValidUTF8(s, ""), max)
+		if max >= 40 && utf8.RuneCountInString(got) > max {
+			t.Fatalf("%d characters of %d: %q", utf8.RuneCountInString(got), max, got)
+		}
+	})
 }
 
 func FuzzVisible(f *testing.F) {

@@ -196,7 +196,7 @@ func TestTheWholeCommandIsShown(t *testing.T) {
 		}
 	}
 	list := h.nod(60, []string{"NO_COLOR=1"}, "requests")
-	if !strings.Contains(list.out, "rm -rf /srv") || !strings.Contains(list.out, "more …⟩") {
+	if !strings.Contains(list.out, "rm -rf /srv") || !strings.Contains(list.out, "⟨… +") {
 		t.Errorf("the list must show the end and that something was folded:\n%s", list.out)
 	}
 }

@@ -3,7 +3,7 @@ package words
 // What `nod serve` says about itself.
 var (
 	TopicServe = Topic{
-		Short: Message{EN: "Run the hub in the foreground", PL: "Uruchom centralę na pierwszym planie", JA: "ハブをフォアグラウンドで動かす"},
+		Short: Message{EN: "Run the hub in the foreground", PL: "Uruchom hub na pierwszym planie", JA: "ハブをフォアグラウンドで動かす"},
 		Examples: []Example{
 			{"nod serve", Message{EN: "on this machine only, no set-up needed", PL: "tylko na tym komputerze, bez konfiguracji", JA: "このマシンだけで、設定なしに"}},
 			{"nod serve --listen 127.0.0.1:0", Message{EN: "on a free port; the first line tells which", PL: "na wolnym porcie; pierwszy wiersz powie którym", JA: "空いているポートで(1 行目に表示)"}},

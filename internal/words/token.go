@@ -28,7 +28,7 @@ var (
 		JA: "トークン %q はありません。`nod token list` で一覧を見られます。",
 	}
 	PairDone      = Message{EN: "Paired. Keep these two lines secret and set them in your shell; then `nod requests` works here. This device may: %s.", PL: "Sparowano. Zachowaj te dwa wiersze w tajemnicy i ustaw je w powłoce; wtedy `nod requests` działa tutaj. To urządzenie może: %s.", JA: "つながりました。次の 2 行は秘密にして、シェルに設定してください。ここで `nod requests` が使えます。できること: %s"}
-	PairLinkWrong = Message{EN: "%q is no pairing link; `nod pair` on the hub's machine prints one, with # and a code at its end.", PL: "%q nie jest linkiem parowania; wypisze go `nod pair` na komputerze centrali, z # i kodem na końcu.", JA: "%q はペアリングのリンクではありません。ハブのマシンの `nod pair` が、末尾に # とコードの付いたリンクを表示します。"}
+	PairLinkWrong = Message{EN: "%q is no pairing link; `nod pair` on the hub's machine prints one, with # and a code at its end.", PL: "%q nie jest linkiem parowania; wypisze go `nod pair` na komputerze z hubem, z # i kodem na końcu.", JA: "%q はペアリングのリンクではありません。ハブのマシンの `nod pair` が、末尾に # とコードの付いたリンクを表示します。"}
 	PairScan      = Message{EN: "Scan this with the phone's camera, or open the link on the device:", PL: "Zeskanuj aparatem telefonu albo otwórz link na urządzeniu:", JA: "スマートフォンのカメラで読み取るか、端末でリンクを開いてください:"}
 	PairOpen      = Message{EN: "Open this link on the device:", PL: "Otwórz ten link na urządzeniu:", JA: "端末でこのリンクを開いてください:"}
 	PairCode      = Message{EN: "or type the code %s there", PL: "albo wpisz tam kod %s", JA: "または、コード %s を入力してください"}

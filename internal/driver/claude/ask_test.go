@@ -66,7 +66,7 @@ func TestNothingOfAnInputIsHidden(t *testing.T) {
 func TestALongCommandShowsItsEndInTheTitle(t *testing.T) {
 	in, _ := json.Marshal(map[string]string{"command": "echo " + strings.Repeat("x", 1<<20) + "; rm -rf ~"})
 	r, err := ask("r1", claudecode.Payload{Event: "PermissionRequest", Session: "s", Tool: "Bash", Input: in})
-	if err != nil || !strings.HasSuffix(r.Title, "; rm -rf ~") || !strings.Contains(r.Title, "more …⟩") || len(r.Title) > 400 {
+	if err != nil || !strings.HasSuffix(r.Title, "; rm -rf ~") || !strings.Contains(r.Title, "⟨… +") || len(r.Title) > 400 {
 		t.Errorf("%q, %v", r.Title, err)
 	}
 	if !strings.HasSuffix(r.Display, "; rm -rf ~") || len(r.Display) < 1<<20 {
