@@ -25,8 +25,9 @@ import (
 	"nod/internal/client"
 )
 
-// binary is nod, built once for all tests.
-var binary string
+// binary is nod, built once for all tests; hubBinary is the same with the race
+// detector where a C compiler is there. Hooks stay quick without it.
+var binary, hubBinary string
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == formServerArg {
@@ -41,14 +42,26 @@ func TestMain(m *testing.M) {
 		}
 		defer os.RemoveAll(dir)
 		binary = filepath.Join(dir, "nod")
-		build := exec.Command("go", "build", "-o", binary, "nod/cmd/nod")
-		build.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := build.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "building nod: %v\n%s", err, out)
+		if err := build(binary, "CGO_ENABLED=0"); err != nil {
+			fmt.Fprintln(os.Stderr, err)
 			return 1
+		}
+		hubBinary = filepath.Join(dir, "race", "nod")
+		if err := build(hubBinary, "CGO_ENABLED=1", "-race"); err != nil {
+			fmt.Fprintln(os.Stderr, "the hub runs without the race detector:", err)
+			hubBinary = binary
 		}
 		return m.Run()
 	}())
+}
+
+func build(to, env string, flags ...string) error {
+	cmd := exec.Command("go", append(append([]string{"build", "-o", to}, flags...), "nod/cmd/nod")...)
+	cmd.Env = append(os.Environ(), env)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("building nod: %w\n%s", err, out)
+	}
+	return nil
 }
 
 // world is one person, one hub and one Claude Code.
@@ -111,7 +124,7 @@ func (w *world) env() []string {
 // startHub runs `nod serve` and returns when it listens.
 func (w *world) startHub(t *testing.T) {
 	t.Helper()
-	cmd := exec.Command(binary, "serve", "--listen", "127.0.0.1:0")
+	cmd := exec.Command(hubBinary, "serve", "--listen", "127.0.0.1:0")
 	cmd.Env, cmd.Stderr = w.env(), w.hubLog
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -122,8 +135,8 @@ func (w *world) startHub(t *testing.T) {
 	}
 	w.hub = cmd
 	t.Cleanup(func() {
-		if t.Failed() {
-			t.Logf("hub log:\n%s", w.hubLog)
+		if text := w.hubLog.String(); t.Failed() || strings.Contains(text, "DATA RACE") {
+			t.Errorf("hub log:\n%s", text)
 		}
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()

@@ -53,6 +53,9 @@ func BenchmarkCrowd(b *testing.B) {
 	tell("%d decisions (%d events) took %s; all %d followers had all of them, in order, after %s", crowdDecisions, events, ms(written), len(followers), ms(reached))
 	absolute(b, "rss-after-MB", "RSS afterwards", hub.memory(b, "VmRSS"), "MB", atMost(150))
 	tell("%-58s %9.1f MB", "the most it ever was", hub.memory(b, "VmHWM"))
+	hub.kill()
+	hub = startHub(b, hub.data)
+	tell("%-58s %9.1f MB, after %s", "RSS after kill -9 and a start, before any hook is back", hub.memory(b, "VmRSS"), ms(hub.health))
 }
 
 // roomFor raises the limit of open files, here and for the hub, and returns how

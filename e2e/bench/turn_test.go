@@ -32,6 +32,12 @@ type agent struct {
 
 // BenchmarkTurn is what a hook adds to a turn of the real Claude Code.
 func BenchmarkTurn(b *testing.B) {
+	heading(b, "A turn of Claude Code with one tool call, four hook events; what the hooks add")
+	defer func() {
+		if b.Skipped() {
+			tell("left out; -v tells why")
+		}
+	}()
 	hub := startHub(b, temp(b))
 	agents := []*agent{newAgent(b, "no hooks", "")}
 	add := func(name, data string, command ...string) *agent {
@@ -39,7 +45,6 @@ func BenchmarkTurn(b *testing.B) {
 		agents = append(agents, a)
 		return a
 	}
-	heading(b, "A turn of Claude Code with one tool call, four hook events; what the hooks add")
 	withHub := add("nod hook", hub.data, nodBinary, "hook")
 	noHub := add("nod hook, no hub", temp(b), nodBinary, "hook")
 	var c, script *agent
