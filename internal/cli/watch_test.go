@@ -19,7 +19,6 @@ type stage struct {
 	t     *testing.T
 	w     *watch
 	at    time.Time
-	seq   nod.Seq
 	sent  []string // "7f3a9c01 {…}"
 	shown []nod.RequestID
 	fails error // what the hub answers

@@ -92,5 +92,5 @@ func logger(w io.Writer, verbose bool) *slog.Logger {
 	}
 	file, ok := w.(*os.File)
 	plain := !ok || !term.IsTerminal(int(file.Fd())) || os.Getenv("NO_COLOR") != ""
-	return slog.New(tint.NewHandler(w, &tint.Options{Level: level, TimeFormat: "15:04:05", NoColor: plain}))
+	return slog.New(tint.NewTextHandler(w, &tint.Options{Level: level, TimeFormat: "15:04:05", NoColor: plain}))
 }

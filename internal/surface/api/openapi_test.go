@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
-	"fmt"
 	"os"
 	"reflect"
 	"strconv"
@@ -137,7 +136,7 @@ func reference(t *testing.T, v any) object {
 			return object{"$ref": "#/components/schemas/" + name}
 		}
 	}
-	t.Fatal(fmt.Sprintf("%T has no name in the description", v))
+	t.Fatalf("%T has no name in the description", v)
 	return nil
 }
 
