@@ -37,6 +37,26 @@ func TestTheHubIsKilledWhileSomeoneWaits(t *testing.T) {
 	}
 }
 
+// While the hub is away the terminal still decides; when it comes back it does
+// not offer what nobody waits for.
+func TestAnsweredWhileTheHubWasAway(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, rig.Options{})
+	call := fakeapi.Bash(`python3 -c "print('without you')"`)
+	w.API.On("go on", fakeapi.Use(call), fakeapi.Say("went on"))
+	s := w.StartTUI(t)
+	s.Prompt(t, "go on")
+	r := w.one(t)
+	w.killHub(t)
+	s.Answer(t, "1")
+	s.WaitScreen(t, "went on")
+	w.hooksGone(t)
+	w.startHub(t)
+	if r = w.settled(t, r.ID); r.Status != nod.Withdrawn || r.Withdrawal.Reason != nod.LostContact {
+		t.Errorf("%s %+v", r.Status, r.Withdrawal)
+	}
+}
+
 func TestADecisionThatCrashedBeforeItsDeliveryIsMadeUp(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})

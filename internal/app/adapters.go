@@ -28,6 +28,7 @@ func (h *house) claude() []httpd.Route {
 	timing := claude.DefaultTiming()
 	timing.HandBack, timing.Proof = h.Config.Claude.HandBack, h.Config.Claude.Proof
 	driver := claude.New(claude.Options{Hub: h.hub, Log: h.Log, Now: time.Now, Processes: processes{}, Timing: timing})
-	h.run = append(h.run, driver.Run)
-	return claude.NewIntake(driver).Routes()
+	intake := claude.NewIntake(driver)
+	h.run = append(h.run, intake.Run)
+	return intake.Routes()
 }

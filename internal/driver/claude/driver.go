@@ -46,13 +46,19 @@ type Processes interface {
 type Timing struct {
 	Proof    time.Duration // after delivery, until the agent should have shown that it did it
 	HandBack time.Duration // how long a hidden dialog is held back when nobody follows
+	Return   time.Duration // how long a hook on this machine may be away
+	Travel   time.Duration // the same for a hook elsewhere, whose network may be away
 	Look     time.Duration // how often status files of busy agents are looked at
 	Expiry   time.Duration // a request's life; a little less than the hook's own time-out
 }
 
 // DefaultTiming is what people have.
 func DefaultTiming() Timing {
-	return Timing{Proof: 5 * time.Second, HandBack: 30 * time.Second, Look: time.Second, Expiry: HookTimeout - time.Minute}
+	return Timing{
+		Proof: 5 * time.Second, HandBack: 30 * time.Second,
+		Return: 5 * time.Second, Travel: 2 * time.Minute,
+		Look: time.Second, Expiry: HookTimeout - time.Minute,
+	}
 }
 
 // HookTimeout is how long Claude Code lets a waiting hook live.

@@ -163,7 +163,7 @@ func TestSignsOfAnAnswerInTheTerminal(t *testing.T) {
 			_ = s.driver.Hear(s.Context(), "r1", claudecode.Word{Event: claudecode.Closed, Status: "busy"})
 		}, nod.AtTerminal, ""},
 		{"the hook vanished", func(s *stage) {
-			s.driver.Lost("r1", func() bool { return false })
+			s.driver.Lost("r1", 5*time.Second, func() bool { return false })
 			time.Sleep(6 * time.Second)
 		}, nod.LostContact, ""},
 	} {
@@ -190,10 +190,13 @@ func TestWhatIsNoSignChangesNothing(t *testing.T) {
 			time.Sleep(2 * time.Second)
 			s.tell(event("PreToolUse", `,"agent_id":"a1","tool_name":"Bash","tool_use_id":"t3","tool_input":{"command":"ls"}`))
 		},
-		"a subagent's end":              func(s *stage) { s.tell(event("SubagentStop", `,"agent_id":"a1"`)) },
-		"a late reminder":               func(s *stage) { s.tell(event("Notification", `,"notification_type":"permission_prompt"`)) },
-		"a queued prompt":               func(s *stage) { s.tell(event("UserPromptSubmit", `,"prompt":"and then"`)) },
-		"a hook that came back in time": func(s *stage) { s.driver.Lost("r1", func() bool { return true }); time.Sleep(6 * time.Second) },
+		"a subagent's end": func(s *stage) { s.tell(event("SubagentStop", `,"agent_id":"a1"`)) },
+		"a late reminder":  func(s *stage) { s.tell(event("Notification", `,"notification_type":"permission_prompt"`)) },
+		"a queued prompt":  func(s *stage) { s.tell(event("UserPromptSubmit", `,"prompt":"and then"`)) },
+		"a hook that came back in time": func(s *stage) {
+			s.driver.Lost("r1", 5*time.Second, func() bool { return true })
+			time.Sleep(6 * time.Second)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			play(t, func(s *stage) {

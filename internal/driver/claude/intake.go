@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -86,7 +87,7 @@ func (in *Intake) hold(w http.ResponseWriter, r *http.Request, c Call) error {
 		select {
 		case done := <-settled:
 			if done == nil {
-				in.broken(r, c.Ask)
+				in.broken(r, c)
 			}
 			_, err := w.Write(in.driver.Answer(done))
 			return err
@@ -106,11 +107,38 @@ func beat(w http.ResponseWriter) {
 // broken ends a wait without an outcome: the hook's connection is gone, or the
 // hub is going. Breaking the connection, rather than ending it, tells a hook
 // that still listens to come back.
-func (in *Intake) broken(r *http.Request, ask nod.RequestID) {
+func (in *Intake) broken(r *http.Request, c Call) {
 	if r.Context().Err() != nil {
-		in.driver.Lost(ask, func() bool { return in.count(ask, 0) > 0 })
+		in.lost(c.Ask, c.Local)
 	}
 	panic(http.ErrAbortHandler)
+}
+
+// lost gives a hook time to come back for its request.
+func (in *Intake) lost(ask nod.RequestID, local bool) {
+	patience := in.driver.timing.Travel
+	if local {
+		patience = in.driver.timing.Return
+	}
+	in.driver.Lost(ask, patience, func() bool { return in.count(ask, 0) > 0 })
+}
+
+// Run looks for the hooks of requests that were open when the hub last ended,
+// and after that for the agents themselves, until ctx ends.
+func (in *Intake) Run(ctx context.Context) {
+	open := map[nod.RequestID]bool{}
+	in.driver.link.State(func(s *nod.State) {
+		for _, r := range s.PendingOf("") {
+			if r.Agent.Kind == Kind {
+				a := s.Agents[r.Agent.ID]
+				open[r.ID] = a != nil && a.Process != nil && a.Process.Local
+			}
+		}
+	})
+	for id, local := range open {
+		in.lost(id, local)
+	}
+	in.driver.Run(ctx)
 }
 
 func (in *Intake) count(id nod.RequestID, by int) int {

@@ -44,10 +44,12 @@ func closedLocally(id nod.RequestID, status string) hub.Fact {
 	}
 }
 
-// Lost is a hook that vanished without a word. It may only have lost its
-// connection, so it gets a moment to come back.
-func (d *Driver) Lost(id nod.RequestID, back func() bool) {
-	time.AfterFunc(5*time.Second, func() {
+// Lost is a request whose hook is not there: it vanished without a word, or the
+// hub has just started and nobody has come back for it. The hook may only have
+// lost its connection, so it gets a while; then the request is withdrawn, because
+// an answer could reach nobody any more.
+func (d *Driver) Lost(id nod.RequestID, patience time.Duration, back func() bool) {
+	time.AfterFunc(patience, func() {
 		if !back() {
 			d.report(hub.Withdraw(id, nod.Withdrawal{Reason: nod.LostContact}))
 		}
