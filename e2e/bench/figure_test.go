@@ -48,6 +48,15 @@ func (t target) verdict(got float64) string {
 	return fmt.Sprintf("target %s %g: missed", sign, t.value)
 }
 
+// within is the verdict about a figure that is only known to lie between two
+// values: where the target lies between them too, this run cannot tell.
+func (t target) within(low, got, high float64) string {
+	if low <= t.value && t.value <= high {
+		return strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(t.verdict(got), "met"), "missed"), " ") + " this run cannot tell"
+	}
+	return t.verdict(got)
+}
+
 // compare is a figure and its baseline. metric is its name for benchstat.
 func compare(b *testing.B, metric, name, measured, baseline string, ratio float64, t target) {
 	b.ReportMetric(ratio, metric)
