@@ -66,10 +66,8 @@ func (s *State) Apply(e *Event) {
 	case AgentChanged:
 		s.applyAgent(e)
 	case RequestRaised:
-		r := e.Request.clone()
-		r.Receipts = append(r.Receipts, Receipt{Step: StepStored, By: "hub", At: e.At})
-		s.Requests[r.ID] = r
-		s.count(r.Agent.ID, +1)
+		s.Requests[e.Request.ID] = e.Request
+		s.count(e.Request.Agent.ID, +1)
 	case RequestDecided:
 		s.settle(e, func(r *Request) {
 			r.Status, r.Decision = Decided, e.Decision

@@ -47,7 +47,7 @@ type slowDisk struct {
 }
 
 func (s *slowDisk) Append(ctx context.Context, after nod.Seq, es []nod.Event) error {
-	time.Sleep(s.pause)
+	<-time.After(s.pause)
 	return s.Store.Append(ctx, after, es)
 }
 

@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"nod"
@@ -67,7 +68,10 @@ func Serve(ctx context.Context, o Options) (err error) {
 	if err := house.announce(ctx); err != nil {
 		return errors.Join(err, server.Close())
 	}
-	house.start(ctx)
+	ctx, end := context.WithCancel(ctx)
+	adapters := house.start(ctx)
+	defer adapters.Wait() // before the hub is closed under them
+	defer end()
 	return server.Serve(ctx)
 }
 
@@ -97,10 +101,13 @@ type house struct {
 	run     []func(context.Context) // adapters that live beside the server
 }
 
-func (h *house) start(ctx context.Context) {
+// start lets adapters live until ctx ends.
+func (h *house) start(ctx context.Context) *sync.WaitGroup {
+	var all sync.WaitGroup
 	for _, f := range h.run {
-		go f(ctx)
+		all.Go(func() { f(ctx) })
 	}
+	return &all
 }
 
 // announce prints the address, first of all and alone on its line because

@@ -6,6 +6,7 @@ import (
 	"os/user"
 	"strconv"
 
+	"nod"
 	"nod/internal/auth"
 	"nod/internal/httpd"
 	"nod/internal/hub"
@@ -28,11 +29,13 @@ func judge(h *hub.Hub) auth.Judge {
 // agents are the agent processes on this machine that the hub knows.
 func agents(h *hub.Hub) []peer.Identity {
 	var ids []peer.Identity
-	for _, a := range h.Agents() {
-		if a.Alive() && a.Process != nil && a.Process.Local && a.Process.PID > 1 {
-			ids = append(ids, peer.Identity{PID: a.Process.PID, Start: a.Process.Start})
+	h.Look(func(s *nod.State) {
+		for _, a := range s.Agents {
+			if a.Alive() && a.Process != nil && a.Process.Local && a.Process.PID > 1 {
+				ids = append(ids, peer.Identity{PID: a.Process.PID, Start: a.Process.Start})
+			}
 		}
-	}
+	})
 	return ids
 }
 

@@ -150,9 +150,10 @@ func (h *Hub) Viewers() int {
 	return n
 }
 
-// Agents are the records of all agents known now.
-func (h *Hub) Agents() []*nod.Agent {
+// Look shows the committed state without copying it; f must not keep or change
+// what it sees, nor take its time.
+func (h *Hub) Look(f func(s *nod.State)) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
-	return h.state.Snapshot().Agents
+	f(&h.state)
 }

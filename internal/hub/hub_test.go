@@ -295,7 +295,7 @@ func TestAnAgentWaitsAsLongAsItHasQuestions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	state := func() nod.AgentState { return h.Agents()[0].State }
+	state := func() nod.AgentState { return onlyAgent(h).State }
 	working := hub.Agent("agent", func(a *nod.Agent, now time.Time) { a.Enter(nod.Working, now) })
 	report(working)
 	ask(t, h, request("r1"))
@@ -444,4 +444,13 @@ func (s *tampered) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Ev
 		}
 	}
 	return es, err
+}
+
+func onlyAgent(h *hub.Hub) (only *nod.Agent) {
+	h.Look(func(s *nod.State) {
+		for _, a := range s.Agents {
+			only = a
+		}
+	})
+	return only
 }

@@ -70,7 +70,8 @@ func (l Link) Ask(ctx context.Context, r nod.Request) (*nod.Request, error) {
 		if r.Dialog == "" {
 			r.Dialog = nod.DialogNever
 		}
-		r.Receipts = []nod.Receipt{{Step: nod.StepRaised, By: l.driver, At: now}}
+		// That it is stored is true of every event that anybody can read.
+		r.Receipts = []nod.Receipt{{Step: nod.StepRaised, By: l.driver, At: now}, {Step: nod.StepStored, By: "hub", At: now}}
 		if a, ok := s.Agents[r.Agent.ID]; ok {
 			sub := r.Agent.Subagent
 			r.Agent = a.Ref()
@@ -93,19 +94,27 @@ func (l Link) Ask(ctx context.Context, r nod.Request) (*nod.Request, error) {
 	return l.hub.find(ctx, r.ID)
 }
 
+// Settled is a channel that is closed when a request is settled, or is so
+// already. It says nothing when the hub ends.
+func (l Link) Settled(id nod.RequestID) <-chan struct{} {
+	l.hub.mu.RLock()
+	defer l.hub.mu.RUnlock()
+	if open, ok := l.hub.settled[id]; ok {
+		return open
+	}
+	settled := make(chan struct{})
+	close(settled)
+	return settled
+}
+
 // Await returns the request once it is settled, however that came about.
 func (l Link) Await(ctx context.Context, id nod.RequestID) (*nod.Request, error) {
-	l.hub.mu.RLock()
-	settled, open := l.hub.settled[id]
-	l.hub.mu.RUnlock()
-	if open {
-		select {
-		case <-settled:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-l.hub.done:
-			return nil, shuttingDown()
-		}
+	select {
+	case <-l.Settled(id):
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-l.hub.done:
+		return nil, shuttingDown()
 	}
 	return l.hub.find(ctx, id)
 }
@@ -115,13 +124,8 @@ func (l Link) Request(ctx context.Context, id nod.RequestID) (*nod.Request, erro
 	return l.hub.find(ctx, id)
 }
 
-// State lets a driver look at the committed state without copying it; f must
-// not keep or change what it sees.
-func (l Link) State(f func(s *nod.State)) {
-	l.hub.mu.RLock()
-	defer l.hub.mu.RUnlock()
-	f(&l.hub.state)
-}
+// State lets a driver look at the committed state, like Hub.Look.
+func (l Link) State(f func(s *nod.State)) { l.hub.Look(f) }
 
 // Follow yields the log for a driver that delivers from it.
 func (l Link) Follow(ctx context.Context, after nod.Seq) iter.Seq2[nod.Event, error] {

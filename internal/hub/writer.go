@@ -9,7 +9,7 @@ import (
 
 // tailLength is how many events followers can take from memory; older ones
 // come from the store.
-const tailLength = 4096
+const tailLength = 1024
 
 // batchLength bounds one commit, so that nobody waits for thousands of others.
 const batchLength = 512

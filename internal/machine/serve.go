@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"time"
 
 	"github.com/lmittmann/tint"
@@ -51,6 +52,9 @@ func (m *Machine) serve() *cobra.Command {
 		if cert != "" || key != "" {
 			c.TLS = config.TLS{Cert: cert, Key: key}
 		}
+		// The hub is there all day and mostly waits: memory is worth more than the
+		// little time that collecting sooner costs.
+		debug.SetGCPercent(50)
 		err = app.Serve(cmd.Context(), app.Options{
 			Data: data, Config: c, InsecureHTTP: insecure, Version: m.Version,
 			Out: m.Stdout, Greet: m.greet, Log: logger(m.Stderr, verbose),

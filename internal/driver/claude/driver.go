@@ -124,13 +124,24 @@ func (d *Driver) Raise(ctx context.Context, c Call) (*nod.Request, error) {
 	return d.link.Ask(ctx, r)
 }
 
-// Await returns the request when it is settled, by whomever.
-func (d *Driver) Await(ctx context.Context, r *nod.Request) (*nod.Request, error) {
+// Watch looks after a request while its hook waits: the channel closes when it
+// is settled, by whomever. stop ends the care.
+func (d *Driver) Watch(r *nod.Request) (settled <-chan struct{}, stop func()) {
+	stop = func() {}
 	if r.Dialog != nod.DialogBeside {
-		stop := d.handBackWhenAlone(r.ID)
-		defer stop()
+		stop = d.handBackWhenAlone(r.ID)
 	}
-	return d.link.Await(ctx, r.ID)
+	return d.link.Settled(r.ID), stop
+}
+
+// Outcome is what the hook writes for a settled request.
+func (d *Driver) Outcome(ctx context.Context, id nod.RequestID) []byte {
+	r, err := d.link.Request(ctx, id)
+	if err != nil {
+		d.log.Error("a settled request was not found; the terminal decides", "request", id, "err", err)
+		return nil
+	}
+	return d.Answer(r)
 }
 
 // Answer is what the hook writes for a settled request; nothing means that the

@@ -85,7 +85,7 @@ func (s *stage) decide(id string, a nod.Answer) {
 	}
 }
 
-func (s *stage) agent() *nod.Agent { return s.hub.Agents()[0] }
+func (s *stage) agent() *nod.Agent { return onlyAgent(s.hub) }
 
 func (s *stage) says(state string) {
 	s.Helper()
@@ -293,7 +293,8 @@ func TestAHiddenRequestIsHandedBackWhenNobodyFollows(t *testing.T) {
 				s.Fatal(err)
 			}
 			done := make(chan *nod.Request, 1)
-			go func() { r, _ := s.driver.Await(s.Context(), r); done <- r }()
+			settled, stop := s.driver.Watch(r)
+			go func() { <-settled; stop(); done <- s.request(id) }()
 			return done
 		}
 		done := wait("r1")
@@ -374,4 +375,13 @@ func TestResetTime(t *testing.T) {
 			t.Errorf("%d %q: %s, want %s", c.seconds, c.text, got, c.want)
 		}
 	}
+}
+
+func onlyAgent(h *hub.Hub) (only *nod.Agent) {
+	h.Look(func(s *nod.State) {
+		for _, a := range s.Agents {
+			only = a
+		}
+	})
+	return only
 }

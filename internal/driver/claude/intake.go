@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"nod"
 	"nod/internal/claudecode"
@@ -25,6 +24,7 @@ const maxPayload = 16 << 20
 // a waiting hook says. Who may raise was decided before.
 type Intake struct {
 	driver *Driver
+	lot    *lot
 
 	mu      sync.Mutex
 	waiting map[nod.RequestID]int // hooks that hold a connection for a request
@@ -32,7 +32,9 @@ type Intake struct {
 
 // NewIntake makes the door.
 func NewIntake(d *Driver) *Intake {
-	return &Intake{driver: d, waiting: map[nod.RequestID]int{}}
+	in := &Intake{driver: d, waiting: map[nod.RequestID]int{}}
+	in.lot = newLot(in)
+	return in
 }
 
 // Take handles one hook event.
@@ -56,75 +58,25 @@ func (in *Intake) Take(w http.ResponseWriter, r *http.Request) error {
 		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
-	return in.hold(w, r, c)
+	return in.wait(w, r, c)
 }
 
-// hold keeps the hook's connection until its request is settled. The first
-// empty line says that the request is stored, the next ones that we are alive;
-// the last line, if there is one with words, is for Claude Code.
-func (in *Intake) hold(w http.ResponseWriter, r *http.Request, c Call) error {
+// wait raises what a hook asks and keeps its connection until that is settled.
+func (in *Intake) wait(w http.ResponseWriter, r *http.Request, c Call) error {
 	in.count(c.Ask, +1)
 	defer in.count(c.Ask, -1)
 	request, err := in.driver.Raise(r.Context(), c)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := httpd.WhileServing(r.Context())
-	defer cancel()
-	w.Header().Set("Content-Type", "application/json")
-	beat(w)
-	settled := make(chan *nod.Request, 1)
-	go func() {
-		done, err := in.driver.Await(ctx, request)
-		if err != nil {
-			done = nil
-		}
-		settled <- done
-	}()
-	tick := time.NewTicker(claudecode.HeartbeatSeconds * time.Second)
-	defer tick.Stop()
-	for {
-		select {
-		case done := <-settled:
-			if done == nil {
-				in.broken(r, c)
-			}
-			_, err := w.Write(in.driver.Answer(done))
-			return err
-		case <-tick.C:
-			beat(w)
-		}
+	if c.Local && in.lot.park(w, request) {
+		return nil
 	}
-}
-
-// beat writes an empty line. That it fails shows soon enough in the request's
-// context.
-func beat(w http.ResponseWriter) {
-	_, _ = io.WriteString(w, "\n")
-	_ = http.NewResponseController(w).Flush()
-}
-
-// broken ends a wait without an outcome: the hook's connection is gone, or the
-// hub is going. Breaking the connection, rather than ending it, tells a hook
-// that still listens to come back.
-func (in *Intake) broken(r *http.Request, c Call) {
-	if r.Context().Err() != nil {
-		in.lost(c.Ask, c.Local)
-	}
-	panic(http.ErrAbortHandler)
-}
-
-// lost gives a hook time to come back for its request.
-func (in *Intake) lost(ask nod.RequestID, local bool) {
-	patience := in.driver.timing.Travel
-	if local {
-		patience = in.driver.timing.Return
-	}
-	in.driver.Lost(ask, patience, func() bool { return in.count(ask, 0) > 0 })
+	return in.hold(w, r, c, request)
 }
 
 // Run looks for the hooks of requests that were open when the hub last ended,
-// and after that for the agents themselves, until ctx ends.
+// then after waiting hooks and the agents themselves, until ctx ends.
 func (in *Intake) Run(ctx context.Context) {
 	open := map[nod.RequestID]bool{}
 	in.driver.link.State(func(s *nod.State) {
@@ -138,7 +90,10 @@ func (in *Intake) Run(ctx context.Context) {
 	for id, local := range open {
 		in.lost(id, local)
 	}
-	in.driver.Run(ctx)
+	var all sync.WaitGroup
+	all.Go(func() { in.lot.run(ctx) })
+	all.Go(func() { in.driver.Run(ctx) })
+	all.Wait()
 }
 
 func (in *Intake) count(id nod.RequestID, by int) int {

@@ -13,7 +13,8 @@ import (
 func (d *Driver) Hear(ctx context.Context, id nod.RequestID, w claudecode.Word) error {
 	switch w.Event {
 	case claudecode.Delivered:
-		if err := d.link.Report(ctx, hub.Prove(id, nod.Receipt{Step: nod.StepDelivered, By: "hook"})); err != nil {
+		// Claude Code waits for the hook to end: the disk must not hold it up.
+		if err := d.link.Note(ctx, hub.Prove(id, nod.Receipt{Step: nod.StepDelivered, By: "hook"})); err != nil {
 			return err
 		}
 		d.expectProof(id, 0)
