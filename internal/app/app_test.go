@@ -128,7 +128,6 @@ func TestWhatAHookMaySend(t *testing.T) {
 		{"no text", claudecode.Intake, event("Stop", `,"last_assistant_message":"`+"\xff"+`"`), nil, 400, "not UTF-8"},
 		{"a wrong id", claudecode.Intake, event("PermissionRequest", ""), []string{claudecode.HeaderAsk, "../../etc"}, 400, "hexadecimal"},
 		{"a question without questions", claudecode.Intake, event("PermissionRequest", `,"tool_name":"AskUserQuestion","tool_input":{}`), nil, 422, "only the terminal"},
-		{"more than is taken", claudecode.Intake, event("Stop", `,"x":"`+strings.Repeat(huge, 17)+`"`), nil, 413, "larger"},
 		{"a command of a megabyte", claudecode.Intake, event("PermissionRequest", `,"tool_name":"Bash","tool_input":{"command":"`+huge+`; rm -rf ~"}`), []string{claudecode.HeaderAsk, id}, 200, "\n"},
 		{"an unknown word", claudecode.Intake + "/" + id, `{"event":"allow"}`, nil, 400, "unknown word"},
 		{"a word about nothing", claudecode.Intake + "/ffffffffffffffff", `{"event":"delivered"}`, nil, 204, ""},
@@ -151,6 +150,29 @@ func TestWhatAHookMaySend(t *testing.T) {
 	}
 	if _, err := cl.Decide(t.Context(), id, nod.Answer{Verdict: nod.Allow, Input: json.RawMessage(`"` + huge + `"`)}); err != nil {
 		t.Errorf("an edit of a megabyte: %v", err)
+	}
+}
+
+// A hub that will not take all of it says why, before it hangs up on the rest.
+func TestMoreThanIsTaken(t *testing.T) {
+	r := serve(t, "", nil)
+	conn, err := net.Dial("unix", app.Socket(r.data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	const size = 17 << 20
+	go func() { // as far as it goes
+		fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: nod\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", claudecode.Intake, size)
+		_, _ = io.WriteString(conn, strings.Repeat("x", size))
+	}()
+	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := io.ReadAll(res.Body)
+	if res.StatusCode != http.StatusRequestEntityTooLarge || !strings.Contains(string(text), "the terminal's own dialog decides") {
+		t.Errorf("%d %s", res.StatusCode, text)
 	}
 }
 

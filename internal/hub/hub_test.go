@@ -144,54 +144,6 @@ func TestRightsAreSeparateAndAgentsAreRecorded(t *testing.T) {
 	}
 }
 
-// fragile is a store whose disk can be full.
-type fragile struct {
-	*mem.Store
-	full atomic.Bool
-}
-
-func (f *fragile) Append(ctx context.Context, after nod.Seq, es []nod.Event) error {
-	if f.full.Load() {
-		return nod.Errorf(nod.Unavailable, "the disk is full")
-	}
-	return f.Store.Append(ctx, after, es)
-}
-
-func TestAFullDiskLosesNothingAndPretendsNothing(t *testing.T) {
-	s := &fragile{Store: mem.New()}
-	h := open(t, s)
-	ask(t, h, request("r1"))
-	s.full.Store(true)
-	if _, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow}); nod.CodeOf(err) != nod.Unavailable {
-		t.Fatalf("decided without a disk: %v", err)
-	}
-	if _, err := h.Link("test").Ask(t.Context(), request("r2")); nod.CodeOf(err) != nod.Unavailable {
-		t.Fatalf("raised without a disk: %v", err)
-	}
-	if r, _ := h.Desk(anna).Request(t.Context(), "r1"); r.Status != nod.Pending {
-		t.Fatalf("shown as %s", r.Status)
-	}
-	s.full.Store(false)
-	r, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Deny})
-	if err != nil || r.Decision.Verdict != nod.Deny {
-		t.Fatalf("%+v, %v", r, err)
-	}
-}
-
-func TestAFactThatCannotBeWrittenTakesNoOtherWithIt(t *testing.T) {
-	h := open(t, mem.New())
-	bad := request("bad")
-	bad.Input = json.RawMessage(`{not json`)
-	if _, err := h.Link("test").Ask(t.Context(), bad); err == nil {
-		t.Fatal("broken input was recorded")
-	}
-	ask(t, h, request("good"))
-	snap, err := h.Desk(anna).Snapshot(t.Context())
-	if err != nil || len(snap.Requests) != 1 || snap.Requests[0].ID != "good" {
-		t.Errorf("%+v, %v", snap.Requests, err)
-	}
-}
-
 func TestFollowersMissNothing(t *testing.T) {
 	h := open(t, mem.New())
 	const raised, followers = 300, 20
@@ -380,70 +332,6 @@ func TestAwaitEndsWithItsCaller(t *testing.T) {
 	if _, err := h.Link("test").Await(ctx, "r1"); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-}
-
-// A clock that jumps puts odd times into the log and changes nothing else.
-func TestAClockThatJumps(t *testing.T) {
-	var clock atomic.Int64
-	clock.Store(time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC).Unix())
-	s := mem.New()
-	h, err := hub.Open(t.Context(), s, hub.Options{Now: func() time.Time { return time.Unix(clock.Load(), 0) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, jump := range []int64{0, 86_400 * 365, -86_400 * 3650, 5} {
-		clock.Add(jump)
-		id := fmt.Sprint("r", i)
-		ask(t, h, request(id))
-		if _, err := h.Desk(anna).Decide(t.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.Allow}); err != nil {
-			t.Errorf("after a jump of %d s: %v", jump, err)
-		}
-	}
-	if err := h.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	again := open(t, s)
-	for i := range 4 {
-		r, err := again.Desk(anna).Request(t.Context(), nod.RequestID(fmt.Sprint("r", i)))
-		if err != nil || r.Status != nod.Decided {
-			t.Errorf("request %d: %v %v", i, r, err)
-		}
-	}
-}
-
-func TestADamagedLogIsNotServed(t *testing.T) {
-	s := mem.New()
-	h, err := hub.Open(t.Context(), s, hub.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ask(t, h, request("r1"))
-	if err := h.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	bad := &tampered{Store: s}
-	if _, err := hub.Open(t.Context(), bad, hub.Options{}); nod.CodeOf(err) != nod.Internal {
-		t.Errorf("a changed log was served: %v", err)
-	}
-	if _, err := hub.Open(t.Context(), s, hub.Options{}); err != nil {
-		t.Errorf("the sound one: %v", err)
-	}
-}
-
-// tampered is a store in which somebody has changed a hash, and whose saved
-// state is lost.
-type tampered struct{ *mem.Store }
-
-func (s *tampered) Load(context.Context) (nod.State, error) { return nod.NewState(), nil }
-
-func (s *tampered) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Event, error) {
-	es, err := s.Store.Read(ctx, after, limit)
-	for i := range es {
-		if es[i].Seq == 2 {
-			es[i].Hash[0] ^= 1
-		}
-	}
-	return es, err
 }
 
 func onlyAgent(h *hub.Hub) (only *nod.Agent) {
