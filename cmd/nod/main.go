@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
@@ -17,10 +18,12 @@ func main() {
 	if len(os.Args) > 1 && os.Args[1] == "hook" {
 		// Before anything else is built: an agent waits for this process, and
 		// whatever is wrong with nod must not be its trouble.
-		if err == nil {
-			m.Hook()
-		}
+		m.Hook(os.Args[2:])
 		return
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -38,8 +38,17 @@ func New() (*Machine, error) {
 	}, err
 }
 
+// dataFlag names the data directory to a hook.
+const dataFlag = "--data"
+
 // Hook runs as a hook of Claude Code.
-func (m *Machine) Hook() {
+func (m *Machine) Hook(args []string) {
+	if len(args) == 2 && args[0] == dataFlag {
+		m.DataDir = args[1]
+	}
+	if m.DataDir == "" {
+		return // no home, no hub
+	}
 	hook.Run(hook.Env{Stdin: m.Stdin, Stdout: m.Stdout, Getenv: m.Getenv, DataDir: m.DataDir})
 }
 

@@ -33,7 +33,7 @@ func (m *Machine) pluginFiles(binary string) (map[string][]byte, error) {
 	hooks, err := pretty(struct {
 		Description string                   `json:"description"`
 		Hooks       map[string][]pluginGroup `json:"hooks"`
-	}{pluginAbout, pluginHooks(binary)})
+	}{pluginAbout, pluginHooks(m.hooks(binary))})
 	if err != nil {
 		return nil, err
 	}
@@ -54,9 +54,9 @@ type pluginHandler struct {
 	Timeout int      `json:"timeout"`
 }
 
-func pluginHooks(binary string) map[string][]pluginGroup {
+func pluginHooks(hooks []settings.Hook) map[string][]pluginGroup {
 	groups := map[string][]pluginGroup{}
-	for _, h := range hooksFor(binary) {
+	for _, h := range hooks {
 		groups[h.Event] = []pluginGroup{{[]pluginHandler{{"command", h.Command, h.Args, h.Timeout}}}}
 	}
 	return groups

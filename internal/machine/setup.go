@@ -59,11 +59,17 @@ const (
 	waitAtTheEnd  = 2
 )
 
-// hooksFor are nod's hooks, started without a shell.
-func hooksFor(binary string) []settings.Hook {
+// hooks are nod's hooks, started without a shell. A data directory that only
+// this terminal knows of is written into them: Claude Code may be started from
+// another one.
+func (m *Machine) hooks(binary string) []settings.Hook {
+	args := []string{"hook"}
+	if m.Getenv("NOD_DATA") != "" {
+		args = append(args, dataFlag, m.DataDir)
+	}
 	var hooks []settings.Hook
 	for _, event := range claudecode.Events() {
-		h := settings.Hook{Event: event, Command: binary, Args: []string{"hook"}, Timeout: waitForHub}
+		h := settings.Hook{Event: event, Command: binary, Args: args, Timeout: waitForHub}
 		switch {
 		case claudecode.Waits(event):
 			h.Timeout = waitForPerson
@@ -112,7 +118,7 @@ func (m *Machine) installHooks(ctx context.Context, w wish) error {
 	if err != nil {
 		return err
 	}
-	hooks := hooksFor(nod.path)
+	hooks := m.hooks(nod.path)
 	change, err := settings.PlanInstall(file, hooks, settings.Options{})
 	if err != nil {
 		return m.settingsError(err)
