@@ -70,12 +70,7 @@ func (d *Driver) facts(ctx context.Context, c Call) []hub.Fact {
 // this hub hears of a session.
 func (d *Driver) present(ctx context.Context, c Call) hub.Fact {
 	p := c.Payload
-	process := &nod.Process{PID: c.PID, Local: c.Local, Pane: c.Pane, Status: c.Status}
-	if c.Local {
-		if pid, start, ok := d.process.Claude(ctx, c.PID); ok {
-			process.PID, process.Start = pid, start
-		}
-	}
+	process := d.processOf(ctx, c)
 	return hub.Agent(c.agent(), func(a *nod.Agent, now time.Time) {
 		if a.State == "" || a.State == nod.Ended && p.Event != claudecode.SessionEnd {
 			a.Enter(nod.Idle, now)
@@ -93,6 +88,29 @@ func (d *Driver) present(ctx context.Context, c Call) hub.Fact {
 		}
 		a.Process = process
 	})
+}
+
+// processOf finds the Claude Code process behind a hook. Looking at processes
+// costs more than all the rest, so it is done once for each.
+func (d *Driver) processOf(ctx context.Context, c Call) *nod.Process {
+	p := &nod.Process{PID: c.PID, Local: c.Local, Pane: c.Pane, Status: c.Status}
+	if !c.Local {
+		return p
+	}
+	var known *nod.Process
+	d.link.State(func(s *nod.State) {
+		if a := s.Agents[c.agent()]; a != nil {
+			known = a.Process
+		}
+	})
+	if known != nil && known.Local && known.PID == c.PID && known.Start != 0 {
+		p.Start = known.Start
+		return p
+	}
+	if pid, start, ok := d.process.Claude(ctx, c.PID); ok {
+		p.PID, p.Start = pid, start
+	}
+	return p
 }
 
 // state brings the agent into a state and changes more of it in the same fact.
