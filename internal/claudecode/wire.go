@@ -38,6 +38,11 @@ const (
 	Closed    = "closed"    // the dialog was closed in the terminal
 )
 
+// DeliveredMark is how a hook on the hub's machine says Delivered: one byte on
+// the connection it waited on. It need not wait for an answer, and Claude Code
+// waits for it to end.
+const DeliveredMark = 'd'
+
 // What a Closed says where the status file does not.
 const (
 	BySignal = "signal" // the hook was told to end: refused or interrupted

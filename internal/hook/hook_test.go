@@ -3,6 +3,7 @@ package hook
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -89,12 +90,36 @@ func beat(w http.ResponseWriter, line string) {
 }
 
 func TestTheDecisionIsWrittenAndConfirmed(t *testing.T) {
+	heard := make(chan byte, 1)
 	h := newFakeHub(t, func(w http.ResponseWriter, _ *http.Request) {
-		beat(w, "")
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n\n\r\n")
+		_, _ = fmt.Fprintf(conn, "%x\r\n%s\n\r\n0\r\n\r\n", len(decision)+1, decision)
+		var word [1]byte
+		_, _ = conn.Read(word[:])
+		heard <- word[0]
+		_ = conn.Close()
+	})
+	if out := h.run(permission, nil); out != decision+"\n" {
+		t.Errorf("Claude Code reads %q", out)
+	}
+	if word := <-heard; word != claudecode.DeliveredMark {
+		t.Errorf("the hub heard %q", word)
+	}
+}
+
+func TestAHubElsewhereIsToldByACall(t *testing.T) {
+	h := newFakeHub(t, func(w http.ResponseWriter, _ *http.Request) {
 		beat(w, "")
 		beat(w, decision)
 	})
-	if out := h.run(permission, nil); out != decision+"\n" {
+	remote := httptest.NewServer(h.server.Config.Handler)
+	defer remote.Close()
+	if out := h.run(permission, map[string]string{"NOD_URL": remote.URL, "NOD_TOKEN": "x"}); out != decision+"\n" {
 		t.Errorf("Claude Code reads %q", out)
 	}
 	if len(h.words) != 1 || h.words[0].Event != claudecode.Delivered {

@@ -51,8 +51,9 @@ const (
 // outcome is how a wait ends: with words for Claude Code, or closed in the
 // terminal, or with nothing at all.
 type outcome struct {
-	output []byte
-	closed string
+	output  []byte
+	confirm func() // tells the hub that Claude Code has the words
+	closed  string
 }
 
 func (w *wait) run() {
@@ -64,7 +65,7 @@ func (w *wait) run() {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	ends := make(chan outcome, 3)
-	go func() { ends <- outcome{output: w.seekDecision(ctx)} }()
+	go func() { ends <- w.seekDecision(ctx) }()
 	go w.watch(ctx, ends)
 	var end outcome
 	select {
@@ -89,7 +90,7 @@ func (w *wait) finish(end outcome) {
 			return
 		}
 		if _, err := w.stdout.Write(end.output); err == nil {
-			w.door.say(w.ask, claudecode.Word{Event: claudecode.Delivered})
+			end.confirm()
 		}
 	}
 }
@@ -103,30 +104,30 @@ func (w *wait) closedMeanwhile() bool {
 
 // seekDecision asks the hub, again and again if it goes away meanwhile; the
 // first time it is not there at all, the terminal decides.
-func (w *wait) seekDecision(ctx context.Context) []byte {
+func (w *wait) seekDecision(ctx context.Context) outcome {
 	patience := seekBeside
 	if w.dialog != dialogBeside {
 		patience = seekHidden
 	}
 	var away time.Time
 	for first := true; ; first = false {
-		output, err := w.askOnce(ctx)
+		end, err := w.askOnce(ctx)
 		if err == nil {
-			return output
+			return end
 		}
 		if first && !errors.Is(err, errBroke) || errors.Is(err, errRefused) || ctx.Err() != nil {
 			w.door.noteDown()
-			return nil
+			return outcome{}
 		}
 		if errors.Is(err, errBroke) {
 			away = time.Now() // it was there until now
 		}
 		if time.Since(away) > patience {
-			return nil
+			return outcome{}
 		}
 		select {
 		case <-ctx.Done():
-			return nil
+			return outcome{}
 		case <-time.After(seekEvery):
 		}
 	}
@@ -138,7 +139,7 @@ var (
 )
 
 // askOnce holds one connection until the hub's last line.
-func (w *wait) askOnce(ctx context.Context) ([]byte, error) {
+func (w *wait) askOnce(ctx context.Context) (outcome, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	// The hub's first line comes at once, when it has stored the request; after
@@ -148,18 +149,37 @@ func (w *wait) askOnce(ctx context.Context) ([]byte, error) {
 	res, err := w.door.post(ctx, "", w.payload, w.ask)
 	if err != nil {
 		if connected(err) {
-			return nil, errBroke
+			return outcome{}, errBroke
 		}
-		return nil, err
+		return outcome{}, err
 	}
-	defer res.Body.Close()
 	switch {
 	case res.StatusCode == http.StatusNoContent:
-		return nil, nil
+		return outcome{}, res.Body.Close()
 	case res.StatusCode != http.StatusOK:
-		return nil, errRefused
+		_ = res.Body.Close()
+		return outcome{}, errRefused
 	}
-	return lastLine(res.Body, func() { silence.Reset(claudecode.SilenceSeconds * time.Second) })
+	output, err := lastLine(res.Body, func() { silence.Reset(claudecode.SilenceSeconds * time.Second) })
+	if err != nil || output == nil {
+		_ = res.Body.Close()
+		return outcome{}, err
+	}
+	return outcome{output: output, confirm: w.confirmer(res.Body)}, nil
+}
+
+// confirmer says Delivered: on the connection itself where the hub is on this
+// machine, which costs nothing, and with a call of its own elsewhere.
+func (w *wait) confirmer(body io.ReadCloser) func() {
+	if held, ok := body.(*heldBody); ok {
+		held.stop() // the end of the wait must not close it now
+		return func() {
+			_, _ = held.conn.Write([]byte{claudecode.DeliveredMark})
+			_ = held.conn.Close()
+		}
+	}
+	_ = body.Close()
+	return func() { w.door.say(w.ask, claudecode.Word{Event: claudecode.Delivered}) }
 }
 
 // connected reports whether the request had reached a hub before it failed: an

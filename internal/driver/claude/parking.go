@@ -47,6 +47,9 @@ const (
 // writeTime is how long a hook may take to read a line; it does nothing else.
 const writeTime = 5 * time.Second
 
+// wordTime is how long a hook has to tell that Claude Code got its answer.
+const wordTime = 10 * time.Second
+
 // park takes a connection over from the server and says that the request is
 // stored. It reports false when the server cannot let go of it.
 func (l *lot) park(w http.ResponseWriter, r *nod.Request) bool {
@@ -71,15 +74,20 @@ func (l *lot) park(w http.ResponseWriter, r *nod.Request) bool {
 	return true
 }
 
-// watch notices that a hook has gone. Hooks send nothing while they wait, so
-// whatever is read is the end.
+// watch notices that a hook has gone, or has given its answer to Claude Code:
+// the one byte that hooks ever send.
 func (l *lot) watch(p *parked) {
-	var nothing [1]byte
-	_, _ = p.conn.Read(nothing[:])
+	var word [1]byte
+	n, _ := p.conn.Read(word[:])
 	_ = p.conn.Close()
 	l.remove(p)
-	if p.end() {
+	switch early := p.end(); {
+	case early:
 		l.intake.lost(p.id, true)
+	case n == 1 && word[0] == claudecode.DeliveredMark:
+		if err := l.intake.driver.Hear(context.Background(), p.id, claudecode.Word{Event: claudecode.Delivered}); err != nil {
+			l.intake.driver.log.Warn("a delivery was not recorded", "request", p.id, "err", err)
+		}
 	}
 }
 
@@ -145,11 +153,12 @@ func (l *lot) bring(id nod.RequestID) {
 	}
 }
 
-// finish writes the last line, once.
+// finish writes the last line, once. The hook closes the connection, after its
+// word about it if it has one; one that does not is not waited for.
 func (p *parked) finish(line string) {
 	if p.end() {
+		_ = p.conn.SetReadDeadline(time.Now().Add(wordTime))
 		p.write(line)
-		_ = p.conn.Close()
 	}
 }
 

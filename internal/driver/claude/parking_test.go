@@ -141,6 +141,34 @@ func TestEveryHookGetsItsOwnAnswer(t *testing.T) {
 	}
 }
 
+func TestAHookConfirmsOnItsOwnConnection(t *testing.T) {
+	g := openGarage(t)
+	defer g.end()
+	for id, word := range map[nod.RequestID]string{first: string(rune(claudecode.DeliveredMark)), second: ""} {
+		conn, lines := g.ask(string(id))
+		g.decide(id)
+		if _, err := lines.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprint(conn, word)
+		_ = conn.Close()
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	for e, err := range g.hub.Desk(ben).Follow(ctx, 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Kind == nod.RequestReceipt {
+			if e.RequestID != first || e.Receipt.Step != nod.StepDelivered {
+				t.Errorf("%s %+v", e.RequestID, e.Receipt)
+			}
+			return
+		}
+	}
+	t.Error("the delivery was not recorded")
+}
+
 func TestAHookThatComesBackFindsItsRequest(t *testing.T) {
 	g := openGarage(t)
 	defer g.end()
