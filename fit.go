@@ -54,6 +54,9 @@ func (r *Request) fitAllow(a Answer) (Answer, error) {
 	if len(a.Answers) > 0 || a.Stop {
 		return a, Errorf(Unfit, "an allow takes no answers and no stop")
 	}
+	if a.Message != "" {
+		return a, unheard("an allow")
+	}
 	if err := r.fitMode(&a); err != nil {
 		return a, err
 	}
@@ -98,6 +101,9 @@ func (r *Request) fitReplies(a Answer) (Answer, error) {
 	if len(a.Input) > 0 || a.Remember != "" || a.Stop || a.Mode != "" {
 		return a, Errorf(Unfit, "an answer takes replies to the questions, nothing else")
 	}
+	if a.Message != "" {
+		return a, unheard("an answer")
+	}
 	fitted := make(Answers, len(r.Questions))
 	for _, q := range r.Questions {
 		reply, given := a.Answers[q.Key()]
@@ -122,6 +128,12 @@ func (r *Request) fitReplies(a Answer) (Answer, error) {
 	}
 	a.Answers = fitted
 	return a, nil
+}
+
+// unheard refuses words that would be recorded and never reach the agent: nobody
+// should believe they have told it something.
+func unheard(what string) error {
+	return Errorf(Unfit, "%s cannot carry a message: the agent would not hear it. Deny with a message, or tell it in its next prompt", what)
 }
 
 // edited is the input that an edit makes of the recorded one.

@@ -44,6 +44,7 @@ func TestFit(t *testing.T) {
 		{"answer of a book's length", question(), Answer{Verdict: Replies, Answers: Answers{"Which DB?": text(strings.Repeat("x", 10_001)), "Languages?": text("Go")}}, Answer{}, TooLarge},
 		{"allow and stop", approval(), Answer{Verdict: Allow, Stop: true}, Answer{}, Unfit},
 		{"answer to no question", approval(), Answer{Verdict: Replies}, Answer{}, Unfit},
+		{"words that nobody would hear", approval(), Answer{Verdict: Allow, Message: "but carefully"}, Answer{}, Unfit},
 		{"first rule", approval(), Answer{Verdict: Allow, Remember: FirstRule}, Answer{Verdict: Allow, Remember: "rule-1"}, ""},
 		{"unknown rule", approval(), Answer{Verdict: Allow, Remember: "rule-9"}, Answer{}, Unfit},
 		{"edit by text", approval(), Answer{Verdict: Allow, Input: json.RawMessage(`"git push -n"`)},

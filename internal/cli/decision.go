@@ -8,16 +8,15 @@ import (
 )
 
 func (c *console) allow() *cobra.Command {
-	cmd := c.deciding("allow ID [--always[=RULE]] [--edit TEXT|JSON] [--mode MODE] [-m TEXT]", words.TopicAllow)
+	cmd := c.deciding("allow ID [--always[=RULE]] [--edit TEXT|JSON] [--mode MODE]", words.TopicAllow)
 	always := cmd.Flags().String("always", "", c.say.Say(words.FlagAlways))
 	cmd.Flags().Lookup("always").NoOptDefVal = string(nod.FirstRule)
 	edit := cmd.Flags().String("edit", "", c.say.Say(words.FlagEdit))
 	mode := cmd.Flags().String("mode", "", c.say.Say(words.FlagMode))
-	message := cmd.Flags().StringP("message", "m", "", c.say.Say(words.FlagMessage))
 	cmd.Args = c.arguments(1, 1, "ID")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return c.decide(cmd, args[0], func(r *nod.Request) (nod.Answer, error) {
-			a := nod.Answer{Verdict: nod.Allow, Mode: *mode, Message: *message}
+			a := nod.Answer{Verdict: nod.Allow, Mode: *mode}
 			if cmd.Flags().Changed("edit") {
 				a.Input = editOf(*edit)
 			}

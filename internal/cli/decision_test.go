@@ -34,7 +34,6 @@ func TestDecisions(t *testing.T) {
 		{"edit what cannot be", planRequest(), "allow b17e --edit x", 1, "", "cannot be edited", ""},
 		{"plan in a mode", planRequest(), "allow b17e --mode acceptEdits", 0, "Allowed `Plan: move", "", `{"verdict":"allow","mode":"acceptEdits"}`},
 		{"plan in an unknown mode", planRequest(), "allow b17e --mode yolo", 1, "", "acceptEdits  accept edits", ""},
-		{"allow with words", testRequest(), "allow c0ff -m go_on", 0, "Allowed", "", `{"verdict":"allow","message":"go_on"}`},
 		{"deny", testRequest(), "deny c0ff -m use_make", 0, "Denied `go test ./...` for api.", "", `{"verdict":"deny","message":"use_make"}`},
 		{"deny and stop", testRequest(), "deny c0ff --stop", 0, "stopped api", "", `{"verdict":"deny","stop":true}`},
 		{"a bare allow on a question", askRequest(), "allow 9c1d", 1, "", "nod answer 9c1d … …", ""},

@@ -57,7 +57,7 @@ func exchanges(g *rig) []exchange {
 		{"POST /v1/requests/{id}/decision", "", "aaaa", `{"verdict":"allow"}`, admin, 404},
 		{"POST /v1/requests/{id}/decision", "", "aaaaaaaaaaaaaaaa", `{"verdict":"answer"}`, admin, 422},
 		{"POST /v1/requests/{id}/decision", "", "aaaaaaaaaaaaaaaa", strings.Repeat(large, 4), admin, 413},
-		{"POST /v1/requests/{id}/decision", "", "aaaaaaaaaaaaaaaa", `{"verdict":"allow","input":"ls -l","message":"with care"}`, admin, 200},
+		{"POST /v1/requests/{id}/decision", "", "aaaaaaaaaaaaaaaa", `{"verdict":"allow","input":"ls -l"}`, admin, 200},
 		{"POST /v1/requests/{id}/decision", "", "aaaaaaaaaaaaaaaa", `{"verdict":"deny","stop":true}`, admin, 409},
 		{"POST /v1/requests/{id}/decision", "", "question", `{"verdict":"answer","answers":{"Which?":["a","b"]}}`, admin, 200},
 		{"POST /v1/requests/{id}/decision", "", "question", `{"verdict":"deny"}`, g.token(nod.RightsOf(nod.Answering)), 409},
