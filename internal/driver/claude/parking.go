@@ -57,7 +57,7 @@ func (l *lot) park(w http.ResponseWriter, r *nod.Request) bool {
 	if err != nil {
 		return false
 	}
-	settled, stop := l.intake.driver.Watch(r)
+	_, stop := l.intake.driver.Watch(r)
 	p := &parked{id: r.ID, conn: conn, stop: stop}
 	l.intake.count(r.ID, +1)
 	l.mu.Lock()
@@ -66,12 +66,17 @@ func (l *lot) park(w http.ResponseWriter, r *nod.Request) bool {
 	_ = conn.SetReadDeadline(time.Time{}) // the server had its own
 	p.write(answerHead + emptyLine)
 	go l.watch(p)
+	l.bringSettled(r.ID) // before it was parked, so the follower may have passed it by
+	return true
+}
+
+// bringSettled gives hooks their last line if their request is settled already.
+func (l *lot) bringSettled(id nod.RequestID) {
 	select {
-	case <-settled: // before it was parked, so the follower may have passed it by
-		l.bring(r.ID)
+	case <-l.intake.driver.link.Settled(id):
+		l.bring(id)
 	default:
 	}
-	return true
 }
 
 // watch notices that a hook has gone, or has given its answer to Claude Code:
@@ -124,6 +129,9 @@ func (l *lot) run(ctx context.Context) {
 func (l *lot) follow(ctx context.Context) {
 	var after nod.Seq
 	l.intake.driver.link.State(func(s *nod.State) { after = s.Seq })
+	for _, p := range l.all() { // what was settled before this place is not told any more
+		l.bringSettled(p.id)
+	}
 	for e, err := range l.intake.driver.link.Follow(ctx, after) {
 		if err != nil {
 			l.intake.driver.log.Error("waiting hooks get no answers any more", "err", err)

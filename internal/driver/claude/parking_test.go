@@ -169,6 +169,19 @@ func TestAHookConfirmsOnItsOwnConnection(t *testing.T) {
 	t.Error("the delivery was not recorded")
 }
 
+// A hook may be back, and answered, before the lot has begun to follow.
+func TestTheLotCatchesUp(t *testing.T) {
+	for range 20 {
+		g := openGarage(t)
+		_, lines := g.ask(first)
+		g.decide(first)
+		if line, err := lines.ReadString('\n'); err != nil || !strings.Contains(line, "allow") {
+			t.Fatalf("%q, %v", line, err)
+		}
+		g.end()
+	}
+}
+
 func TestAHookThatComesBackFindsItsRequest(t *testing.T) {
 	g := openGarage(t)
 	defer g.end()
