@@ -43,7 +43,11 @@ func Serve(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	h, err := hub.Open(ctx, store, hub.Options{Log: o.Log, Version: o.Version})
+	judge, err := rules(o.Config.Policy)
+	if err != nil {
+		return err
+	}
+	h, err := hub.Open(ctx, store, hub.Options{Log: o.Log, Version: o.Version, Policy: judge})
 	if err != nil {
 		return err
 	}

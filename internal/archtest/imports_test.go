@@ -29,6 +29,8 @@ var (
 // rooms is the plan. A package that is not in it fails the test: put it there.
 var rooms = map[string]room{
 	"nod":                 {never: append(io_, "sync", "context")},
+	"shell":               {never: append(io_, "os/exec")},
+	"policy":              {may: []string{"nod", "shell"}, never: append(io_, "os/exec")},
 	"hub":                 {may: []string{"nod"}, never: append(rules, run...)},
 	"auth":                {may: []string{"nod"}, never: append(sql, run...)},
 	"httpd":               {may: []string{"nod", "auth"}, never: append(sql, run...)},
@@ -46,8 +48,8 @@ var rooms = map[string]room{
 	"words":    {may: []string{"nod"}, never: []string{"net", "database/sql", "os"}},
 	"cli":      {may: []string{"nod", "client", "words"}, never: append(sql, run...)},
 	"config":   {may: []string{"nod"}, never: append(append(sql, "net"), run...)},
-	"app":      {may: []string{"nod", "hub", "auth", "httpd", "peer", "config", "store/sqlite", "driver/claude", "surface/api"}, never: sql},
-	"machine":  {may: []string{"nod", "app", "client", "config", "hook", "words", "claudecode", "claudecode/settings", "httpd", "peer"}, never: sql},
+	"app":      {may: []string{"nod", "hub", "auth", "httpd", "peer", "policy", "config", "store/sqlite", "driver/claude", "surface/api"}, never: sql},
+	"machine":  {may: []string{"nod", "app", "client", "config", "hook", "words", "claudecode", "claudecode/settings", "httpd", "peer", "policy"}, never: sql},
 	"cmd/nod":  {may: []string{"cli", "machine"}},
 	"archtest": {},
 }

@@ -27,6 +27,16 @@ type Config struct {
 	Hosts  []string `toml:"hosts"`  // names by which the hub may be called, besides its address
 	TLS    TLS      `toml:"tls"`
 	Claude Claude   `toml:"claude"`
+	Policy Policy   `toml:"policy"`
+}
+
+// Policy says what needs no person, what always does, and what never happens.
+// Rules are in Claude Code's own syntax.
+type Policy struct {
+	ReadOnly string   `toml:"read_only"` // "allow": what provably only reads is allowed by itself
+	Allow    []string `toml:"allow"`
+	Ask      []string `toml:"ask"`
+	Deny     []string `toml:"deny"`
 }
 
 // TLS names a certificate of one's own; both or none.
@@ -56,6 +66,7 @@ func Default() Config {
 		Listen: "127.0.0.1:8742",
 		Answer: AnswerLocal,
 		Claude: Claude{HandBack: 30 * time.Second, Proof: 5 * time.Second},
+		Policy: Policy{ReadOnly: "ask"},
 	}
 }
 
@@ -123,6 +134,9 @@ func tomlError(err error) string {
 func (c *Config) check(origin map[string]string) error {
 	if c.Answer != AnswerLocal && c.Answer != AnswerDevices {
 		return nod.Errorf(nod.Invalid, "answer = %q (%s) is neither %q nor %q", c.Answer, where(origin, "answer"), AnswerLocal, AnswerDevices)
+	}
+	if c.Policy.ReadOnly != "ask" && c.Policy.ReadOnly != "allow" {
+		return nod.Errorf(nod.Invalid, "policy.read_only = %q (%s) is neither \"ask\" nor \"allow\"", c.Policy.ReadOnly, where(origin, "policy.read_only"))
 	}
 	if (c.TLS.Cert == "") != (c.TLS.Key == "") {
 		return nod.Errorf(nod.Invalid, "tls.cert and tls.key belong together: give both or none")

@@ -14,9 +14,10 @@ import (
 
 // Hub holds the state that the log says, and a way to add to the log.
 type Hub struct {
-	store Store
-	now   func() time.Time
-	log   *slog.Logger
+	store  Store
+	now    func() time.Time
+	log    *slog.Logger
+	policy Policy
 
 	commands chan *command // to the writer
 	closing  chan struct{}
@@ -36,6 +37,7 @@ type Hub struct {
 type Options struct {
 	Now     func() time.Time // nil: time.Now
 	Log     *slog.Logger     // nil: discard
+	Policy  Policy           // nil: everything is a person's
 	Version string           // noted in the log at start
 }
 
@@ -52,7 +54,7 @@ func Open(ctx context.Context, store Store, opt Options) (*Hub, error) {
 		return nil, err
 	}
 	h := &Hub{
-		store: store, now: opt.Now, log: opt.Log,
+		store: store, now: opt.Now, log: opt.Log, policy: opt.Policy,
 		commands: make(chan *command, 1024),
 		closing:  make(chan struct{}),
 		done:     make(chan struct{}),

@@ -77,7 +77,11 @@ func (l Link) Ask(ctx context.Context, r nod.Request) (*nod.Request, error) {
 			r.Agent = a.Ref()
 			r.Agent.Subagent = sub
 		}
+		judged := l.hub.judge(&r)
 		events := []nod.Event{{Kind: nod.RequestRaised, RequestID: r.ID, AgentID: r.Agent.ID, Request: &r}}
+		if decided := judged.answers(&r, now); decided != nil {
+			return append(events, decided...), nil
+		}
 		if a, ok := s.Agents[r.Agent.ID]; ok && a.State != nod.Waiting {
 			a := s.Change(a.ID)
 			a.Enter(nod.Waiting, now)

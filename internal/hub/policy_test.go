@@ -1,0 +1,65 @@
+package hub_test
+
+import (
+	"context"
+	"testing"
+
+	"nod"
+	"nod/internal/hub"
+	"nod/internal/store/mem"
+)
+
+type byTitle map[string]hub.Judgement
+
+func (p byTitle) Judge(r *nod.Request) hub.Judgement { return p[r.Title] }
+
+func TestAPolicyAnswersInTheSameCommit(t *testing.T) {
+	risk := &nod.Risk{Level: "read", Reason: "lists files"}
+	h, err := hub.Open(t.Context(), mem.New(), hub.Options{Policy: byTitle{
+		"ls":    {Risk: risk, Verdict: nod.Allow, Rule: "read-only: ls"},
+		"rm":    {Risk: &nod.Risk{Level: "destructive"}, Verdict: nod.Deny, Rule: "your rule", Message: "never here"},
+		"think": {Risk: &nod.Risk{Level: "unknown"}},
+		"wrong": {Verdict: "perhaps", Rule: "broken"},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = h.Close(context.Background()) }()
+	for i, c := range []struct {
+		title  string
+		kind   nod.RequestKind
+		status nod.Status
+		by     string
+	}{
+		{"ls", nod.Approval, nod.Decided, "read-only: ls"},
+		{"rm", nod.Approval, nod.Decided, "your rule"},
+		{"think", nod.Approval, nod.Pending, ""},
+		{"wrong", nod.Approval, nod.Pending, ""},
+		{"ls", nod.Planning, nod.Pending, ""}, // a plan is a person's, whatever it is called
+	} {
+		r := request(string(rune('a' + i)))
+		r.Title, r.Kind = c.title, c.kind
+		before, _ := h.Head()
+		got := ask(t, h, r)
+		if got.Status != c.status {
+			t.Errorf("%s is %s", c.title, got.Status)
+		}
+		if c.by == "" {
+			continue
+		}
+		if got.Decision.By != c.by || got.Decision.Via != "policy" {
+			t.Errorf("%s was decided by %+v", c.title, got.Decision)
+		}
+		es, err := h.Desk(anna).Log(t.Context(), before, 10)
+		if err != nil || len(es) != 2 || es[1].Kind != nod.RequestDecided || es[1].By.Kind != nod.Policy {
+			t.Errorf("%s left %d events, %v", c.title, len(es), err)
+		}
+		_, err = h.Desk(anna).Decide(t.Context(), got.ID, nod.Answer{Verdict: nod.Deny})
+		if nod.CodeOf(err) != nod.Conflict {
+			t.Errorf("a person answered what was answered: %v", err)
+		}
+	}
+	if r, _ := h.Desk(anna).Request(t.Context(), "a"); r.Risk == nil || r.Risk.Reason != "lists files" {
+		t.Errorf("the badge is %+v", r.Risk)
+	}
+}

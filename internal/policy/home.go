@@ -1,0 +1,83 @@
+package policy
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// coldest is the temperature, in °C, at and below which a house gets cold.
+const coldest = 15
+
+// homeAssistant knows the tools of Home Assistant that reach a whole house. The
+// tool's name may stand behind that of any server.
+func homeAssistant(tool string, in map[string]json.RawMessage) (finding, bool) {
+	_, name, ok := strings.Cut(strings.TrimPrefix(tool, "mcp__"), "__")
+	if !ok {
+		name = tool
+	}
+	low := strings.ToLower(name)
+	service := strings.ToLower(stringField(in, "service"))
+	switch {
+	case strings.Contains(low, "turnoff") || strings.Contains(low, "turn_off") || strings.Contains(service, "turn_off"):
+		if everything(in, 0) {
+			return stops(Destructive, "destructive: turn everything off", "turns off everything in the house"), true
+		}
+		return asks(Write, "Home Assistant", "turns something off"), true
+	case strings.Contains(low, "temperature") || strings.Contains(service, "temperature") || strings.Contains(low, "climate"):
+		if t, ok := temperature(in, 0); ok && t <= coldest {
+			return stops(Destructive, "destructive: cold house", "sets the temperature to "+strconv.FormatFloat(t, 'f', -1, 64)+" °C"), true
+		}
+		return asks(Write, "Home Assistant", "sets a temperature"), true
+	case strings.HasPrefix(name, "Hass"):
+		return asks(Write, "Home Assistant", "changes something in the house"), true
+	}
+	return finding{}, false
+}
+
+// everything reports whether a target is all of the house: named so, or nothing
+// narrower than a domain named at all.
+func everything(in map[string]json.RawMessage, depth int) bool {
+	named := false
+	for key, raw := range in {
+		text := strings.ToLower(strings.Trim(string(raw), `[]" `))
+		switch strings.ToLower(key) {
+		case "name", "area", "area_id", "floor", "floor_id", "entity_id", "device_id", "label_id":
+			switch text {
+			case "all", "everything", "*", "house", "home", "wszystko", "dom", "cały dom":
+				return true
+			case "", "null":
+			default:
+				named = true
+			}
+		case "target", "data", "service_data":
+			if sub, err := fields(raw); err == nil && depth < 3 && len(sub) > 0 {
+				named = named || !everything(sub, depth+1)
+			}
+		}
+	}
+	return !named
+}
+
+// temperature finds the lowest temperature anywhere in an input.
+func temperature(in map[string]json.RawMessage, depth int) (float64, bool) {
+	lowest, found := 0.0, false
+	note := func(t float64) {
+		if !found || t < lowest {
+			lowest, found = t, true
+		}
+	}
+	for key, raw := range in {
+		if strings.Contains(strings.ToLower(key), "temp") {
+			if t, err := strconv.ParseFloat(strings.Trim(string(raw), `" °C`), 64); err == nil {
+				note(t)
+			}
+		}
+		if sub, err := fields(raw); err == nil && depth < 3 {
+			if t, ok := temperature(sub, depth+1); ok {
+				note(t)
+			}
+		}
+	}
+	return lowest, found
+}

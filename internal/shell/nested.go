@@ -1,0 +1,185 @@
+package shell
+
+import "strings"
+
+// shell tells what bash -c 'string' runs. Options come before the string, also
+// after -c; -o and -O take the next word, as many as there are in a cluster.
+func (w *walker) shell(name string, words []word, c Command, at place) {
+	n, runs, ok := shellOptions(words)
+	switch {
+	case !ok || n >= len(words):
+		w.unknown(words, c, at) // without a string or a file it reads a program from its input
+	case !runs:
+		w.plain(words, c, at)
+	default:
+		at.foreign = name != "bash"
+		w.nested(words, words[n], c, at)
+	}
+}
+
+func shellOptions(words []word) (n int, runs, ok bool) {
+	for n = 1; n < len(words); n++ {
+		x := words[n]
+		if !x.Literal {
+			return n, runs, x.solid()
+		}
+		if len(x.Text) < 2 || x.Text[0] != '-' && x.Text[0] != '+' {
+			return n, runs, x.Text != "-" && x.Text != "+"
+		}
+		if x.Text == "--" {
+			return n + 1, runs, true
+		}
+		if strings.HasPrefix(x.Text, "--") {
+			if !strings.Contains(" --norc --noprofile --posix --login --verbose --restricted --noediting ", " "+x.Text+" ") {
+				return n, runs, false
+			}
+			continue
+		}
+		values := 0
+		for _, letter := range x.Text[1:] {
+			switch {
+			case letter == 'o' || letter == 'O':
+				values++
+			case letter == 'c' && x.Text[0] == '-':
+				runs = true
+			case !strings.ContainsRune("abefhilmnptuvxBCEHP", letter):
+				return n, runs, false
+			}
+		}
+		for range values {
+			if n++; n >= len(words) || !words[n].Literal {
+				return n, runs, false
+			}
+		}
+	}
+	return n, runs, true
+}
+
+func (w *walker) eval(words []word, c Command, at place) {
+	rest := words[1:]
+	if len(rest) > 0 && rest[0].Literal && rest[0].Text == "--" {
+		rest = rest[1:]
+	}
+	if len(rest) == 0 {
+		w.plain(words, c, at)
+		return
+	}
+	w.nested(words, sentence(rest), c, at)
+}
+
+// trap stays a command, for it does more than to run its string.
+func (w *walker) trap(words []word, c Command, at place) {
+	rest := words[1:]
+	if len(rest) > 0 && rest[0].Literal && rest[0].Text == "--" {
+		rest = rest[1:]
+	} else if len(rest) > 0 && strings.HasPrefix(rest[0].Text, "-") && rest[0].Literal {
+		w.plain(words, c, at) // trap - INT, trap -p, trap -l
+		return
+	}
+	if len(rest) < 2 {
+		if len(rest) == 1 && !rest[0].solid() {
+			c.Where |= Dynamic
+		}
+		w.plain(words, c, at)
+		return
+	}
+	if !rest[0].Literal {
+		w.unknown(words, c, at)
+		return
+	}
+	w.plain(words, c, at)
+	if strings.TrimSpace(rest[0].Text) != "" {
+		w.nested(words, rest[0], Command{Assigns: c.Assigns, Where: c.Where, Span: c.Span}, at)
+	}
+}
+
+// watch gives its words to sh -c, or with -x runs them.
+func (w *walker) watch(words []word, c Command, at place) {
+	spec := options{flags: "bcegptwrxC", values: "nqs", optional: "d",
+		long: "beep color differences? errexit exec chgexit interval= precise equexit= no-rerun no-title no-wrap no-color"}
+	n, seen, ok := spec.take(words[1:])
+	n++
+	_, direct := last(seen, "x", "exec")
+	switch {
+	case !ok:
+		w.unknown(words, c, at)
+	case n >= len(words):
+		w.plain(words, c, at)
+	case direct:
+		w.inner(words, n, c, at)
+	default:
+		at.foreign = true
+		w.nested(words, sentence(words[n:]), c, at)
+	}
+}
+
+// su runs the string of -c as another user. It reads options anywhere, so that
+// every word has to be known.
+func (w *walker) su(words []word, c Command, at place) {
+	spec := options{flags: "lmpf", values: "cgG", long: "command= login preserve-environment group= supp-group="}
+	var text word
+	runs := false
+	users := 0
+	for rest := words[1:]; len(rest) > 0; {
+		n, seen, ok := spec.take(rest)
+		if !ok || n > 0 && rest[n-1].Text == "--" {
+			w.unknown(words, c, at)
+			return
+		}
+		if v, has := last(seen, "c", "command"); has {
+			text, runs = v, true
+		}
+		rest = rest[n:]
+		if len(rest) == 0 {
+			break
+		}
+		if rest[0].splits || !rest[0].Literal {
+			runs = false
+			break
+		}
+		if rest[0].Text != "-" {
+			users++
+		}
+		rest = rest[1:]
+	}
+	if !runs || users > 1 {
+		w.unknown(words, c, at)
+		return
+	}
+	at.foreign = true
+	w.nested(words, text, c, at)
+}
+
+// script stays a command, for it writes a file.
+func (w *walker) script(words []word, c Command, at place) {
+	spec := options{flags: "aefq", values: "c", long: "append return flush quiet command="}
+	n, seen, ok := spec.take(words[1:])
+	text, runs := last(seen, "c", "command")
+	if rest := words[n+1:]; !ok || !runs || !text.Literal || len(rest) > 1 || len(rest) == 1 && !rest[0].solid() {
+		w.unknown(words, c, at)
+		return
+	}
+	w.plain(words, c, at)
+	at.foreign = true
+	w.nested(words, text, Command{Assigns: c.Assigns, Where: c.Where, Span: c.Span}, at)
+}
+
+func (w *walker) flock(words []word, c Command, at place) {
+	spec := options{flags: "sxeunoF", values: "wE", operands: 1,
+		long: "shared exclusive unlock nonblock nb timeout= wait= conflict-exit-code= close no-fork"}
+	n, _, ok := spec.take(words[1:])
+	n++
+	switch {
+	case !ok:
+		w.unknown(words, c, at)
+	case n >= len(words):
+		w.plain(words, c, at)
+	case !words[n].Literal || words[n].Text != "-c" && words[n].Text != "--command":
+		w.inner(words, n, c, at)
+	case n+2 == len(words):
+		at.foreign = true
+		w.nested(words, words[n+1], c, at)
+	default:
+		w.unknown(words, c, at)
+	}
+}

@@ -1,0 +1,153 @@
+package shell
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Limits keep hostile input cheap; what exceeds them is a Problem, never a cut.
+const (
+	maxBytes    = 64 << 10
+	maxDepth    = 32   // compound commands, substitutions, wrappers and nested strings together
+	maxCommands = 4096 // a line of 64 kB can hold many more, none of them worth judging
+	maxAssigns  = 64   // they are copied to every command they apply to
+	maxOpeners  = 4096 // the parser recurses before anything can count real depth
+)
+
+var parsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }}
+
+// Parse tells what a bash command line would do. It never panics, and is safe
+// for concurrent use.
+//
+// What has no name of its own is told as a command with Name == Word{}: bare
+// assignments, redirections around a block, loop or nested string, the variable
+// of a for loop, the declaration of a function (its name is then Args[0]). The
+// keywords [[, ((, let, export and their like are told as commands of that name.
+// Variables set by ${x:=…}, (( x=1 )), {x}>file and env x=1 are Assigns of the
+// command they stand in. An unquoted ~ is kept in Text, which is then not Literal.
+//
+// Dynamic on a command means that what it runs cannot be known: its name expands,
+// a wrapper has options that are not understood, or bash evaluates text as code.
+// Nobody may approve a Dynamic command by its name.
+//
+// Where the parser underneath is known to read something else than bash does the
+// line has a Problem; testdata/traps.txt holds these.
+func Parse(source string) (line Line) {
+	w := &walker{}
+	defer func() {
+		// A bug here or in the parser must end in a question to a person.
+		if r := recover(); r != nil {
+			w.fail(fmt.Sprintf("parser failed: %v", r))
+		}
+		line = Line{Source: source, Commands: w.commands, Problem: w.problem, Traits: w.traits}
+	}()
+	w.source(source, place{})
+	return line
+}
+
+// walker collects the commands of one line.
+type walker struct {
+	commands []Command
+	captured []int // per command: inside how many substitutions it stands
+	problem  string
+	traits   Trait
+	calls    int // simple commands visited, to prove that none was missed
+}
+
+func (w *walker) fail(why string) {
+	if w.problem == "" {
+		w.problem = why
+	}
+}
+
+// source parses a program, the line itself or a string in it, and walks it.
+func (w *walker) source(text string, at place) {
+	if why := unreadable(text); why != "" {
+		w.fail(why)
+		return
+	}
+	parser := parsers.Get().(*syntax.Parser)
+	file, err := parser.Parse(strings.NewReader(text), "")
+	if err != nil {
+		// The parser is not put back: it may hold on to a large hostile input.
+		w.fail("not understood: " + err.Error())
+		return
+	}
+	parsers.Put(parser)
+	at.text = text
+	outer := w.calls
+	w.calls = 0
+	w.statements(file.Stmts, at)
+	if w.problem == "" && w.calls != callsIn(file) {
+		w.fail("a command was missed")
+	}
+	w.calls = outer
+}
+
+// callsIn counts simple commands without knowing any grammar: the walk must have
+// come past every one of them.
+func callsIn(file *syntax.File) int {
+	n := 0
+	syntax.Walk(file, func(node syntax.Node) bool {
+		if _, ok := node.(*syntax.CallExpr); ok {
+			n++
+		}
+		return true
+	})
+	return n
+}
+
+// unreadable tells why a text must not reach the parser: where it would read
+// something else than bash does, or recurse too deep.
+func unreadable(text string) string {
+	switch {
+	case len(text) > maxBytes:
+		return "too long"
+	case !utf8.ValidString(text):
+		return "invalid UTF-8"
+	case strings.IndexByte(text, 0) >= 0:
+		return "NUL byte"
+	case strings.IndexByte(text, '\r') >= 0:
+		// A word character for bash, a blank or nothing for the parser.
+		return "carriage return"
+	case (len(text)-len(strings.TrimRight(text, "\\")))%2 == 1:
+		return "incomplete: it ends in a backslash"
+	case continuedComment(text):
+		return "comment that ends in a backslash"
+	}
+	openers := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '(', '{', '`', '[':
+			openers++
+		}
+	}
+	if openers > maxOpeners {
+		return "nested too deep"
+	}
+	return ""
+}
+
+// continuedComment finds "# … \" at the end of a line, which ends the comment
+// for bash but continues the command for the parser. What only looks like a
+// comment, in quotes, is refused as well.
+func continuedComment(text string) bool {
+	if strings.IndexByte(text, '#') < 0 || !strings.Contains(text, "\\\n") {
+		return false
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if !strings.HasSuffix(line, "\\") {
+			continue
+		}
+		for i := range len(line) {
+			if line[i] == '#' && (i == 0 || strings.IndexByte(" \t;&|()<>`", line[i-1]) >= 0) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,103 @@
+package shell
+
+import "strings"
+
+// ssh joins its words and gives them to a shell on the other machine. It goes on
+// reading options after the host.
+func (w *walker) ssh(words []word, c Command, at place) {
+	c.Where |= Remote
+	spec := options{flags: "46AaCfGgKkMNnqsTtVvXxYy", values: "BbcDeEiIJLlmOopQRSWw"}
+	n, seen, ok := spec.take(words[1:])
+	n++
+	if !ok || n >= len(words) || !words[n].solid() {
+		w.unknown(words, c, at)
+		return
+	}
+	more, after, ok := spec.take(words[n+1:])
+	n += 1 + more
+	seen = append(seen, after...)
+	switch {
+	case !ok || !harmlessSSH(seen) || words[n-1].Text == "--":
+		w.unknown(words, c, at)
+	case n >= len(words):
+		w.plain(words, c, at)
+	default:
+		at.foreign = true
+		w.nested(words, sentence(words[n:]), c, at)
+	}
+}
+
+// harmlessSSH refuses options that run something here: ProxyCommand, LocalCommand,
+// KnownHostsCommand, Match exec, a provider library.
+func harmlessSSH(seen []option) bool {
+	for _, o := range seen {
+		value := strings.ToLower(o.value.Text)
+		switch {
+		case o.name == "I":
+			return false
+		case o.name == "o" && (!o.value.Literal || strings.Contains(value, "command") ||
+			strings.Contains(value, "provider") || strings.Contains(value, "include") || strings.Contains(value, "xauth") || strings.Contains(value, "askpass")):
+			return false
+		}
+	}
+	return true
+}
+
+// container takes off docker exec and docker run. What run starts also depends on
+// the entry point of the image, so it is never quite known.
+func (w *walker) container(words []word, c Command, at place) {
+	if len(words) < 2 || words[1].solid() && words[1].Literal && words[1].Text != "exec" && words[1].Text != "run" {
+		w.plain(words, c, at) // docker ps, docker compose …
+		return
+	}
+	if !words[1].Literal || strings.HasPrefix(words[1].Text, "-") {
+		w.unknown(words, c, at)
+		return
+	}
+	spec := options{flags: "dit", values: "euw", operands: 1,
+		long: "detach interactive tty privileged env= env-file= user= workdir= detach-keys="}
+	if words[1].Text == "run" {
+		spec.flags += "P"
+		spec.values += "vplmhc"
+		spec.long += " rm init read-only volume= publish= name= network= net= platform= pull= memory= cpus= hostname= label= mount= tmpfs= shm-size= add-host= restart="
+		c.Where |= Dynamic
+	}
+	n, _, ok := spec.take(words[2:])
+	n += 2
+	c.Where |= Remote
+	switch {
+	case !ok:
+		w.unknown(words, c, at)
+	case n >= len(words):
+		w.plain(words, c, at)
+	default:
+		w.inner(words, n, c, at)
+	}
+}
+
+// pod takes off kubectl exec pod -- command. Before the -- any option may stand,
+// which is why every word there must be known.
+func (w *walker) pod(words []word, c Command, at place) {
+	execs, end := false, 0
+	for i, x := range words[1:] {
+		if !x.Literal {
+			execs = true
+			break
+		}
+		execs = execs || x.Text == "exec" || x.Text == "debug" || x.Text == "run"
+		if x.Text == "--" {
+			end = i + 2
+			break
+		}
+	}
+	if !execs {
+		w.plain(words, c, at)
+		return
+	}
+	c.Where |= Remote
+	if end == 0 || end >= len(words) || words[1].Text != "exec" {
+		w.unknown(words, c, at)
+		return
+	}
+	w.inner(words, end, c, at)
+}

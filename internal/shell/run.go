@@ -1,0 +1,163 @@
+package shell
+
+import "strings"
+
+// run tells a command after taking off what only runs another one. c carries
+// what is already known of it: assignments, redirections, traits.
+//
+// A wrapper that is not fully understood is not taken off: it stays the command
+// itself, marked Dynamic, because what it runs is not known.
+func (w *walker) run(words []word, c Command, at place) {
+	if at.depth > maxDepth {
+		w.fail("nested too deep")
+		return
+	}
+	name := program(words[0])
+	c.Where |= effects(name, words[1:])
+	if name == "" || w.problem != "" {
+		w.plain(words, c, at)
+		return
+	}
+	if spec, ok := wrapperOptions(name); ok {
+		w.unwrap(spec, words, c, at)
+		return
+	}
+	switch name {
+	case "env":
+		w.env(words, c, at)
+	case "xargs":
+		w.xargs(words, c, at)
+	case "find", "gfind":
+		w.find(words, c, at)
+	case "bash", "sh", "dash", "zsh", "ksh", "ash", "mksh":
+		w.shell(name, words, c, at)
+	case "eval":
+		w.eval(words, c, at)
+	case "trap":
+		w.trap(words, c, at)
+	case "command":
+		w.command(words, c, at)
+	case "watch":
+		w.watch(words, c, at)
+	case "su":
+		w.su(words, c, at)
+	case "script":
+		w.script(words, c, at)
+	case "flock":
+		w.flock(words, c, at)
+	case "ssh":
+		w.ssh(words, c, at)
+	case "docker", "podman", "nerdctl":
+		w.container(words, c, at)
+	case "kubectl", "oc":
+		w.pod(words, c, at)
+	case "gdb":
+		w.gdb(words, c, at)
+	case "busybox", "toybox":
+		w.applet(words, c, at)
+	case "parallel":
+		w.unknown(words, c, at)
+	default:
+		w.plain(words, c, at)
+	}
+}
+
+// program is the name by which a command is known, empty if it is not: a word
+// that expands, or a path that need not be the system's own program.
+func program(name word) string {
+	if !name.Literal {
+		return ""
+	}
+	i := strings.LastIndexByte(name.Text, '/')
+	if i < 0 {
+		return name.Text
+	}
+	base := name.Text[i+1:]
+	switch name.Text[:i] {
+	case "/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/opt/homebrew/bin":
+		return base
+	case "/lib", "/lib64", "/usr/lib", "/usr/lib64":
+		if strings.HasPrefix(base, "ld-") {
+			return base
+		}
+	}
+	return ""
+}
+
+func (w *walker) plain(words []word, c Command, at place) {
+	c.Name = words[0].Word
+	if !c.Name.Literal {
+		c.Where |= Dynamic
+	}
+	c.Args = make([]Word, 0, len(words)-1)
+	for _, x := range words[1:] {
+		c.Args = append(c.Args, x.Word)
+	}
+	w.add(c, at)
+}
+
+func (w *walker) unknown(words []word, c Command, at place) {
+	c.Where |= Dynamic
+	w.plain(words, c, at)
+}
+
+// inner tells the command that words[n:] are, run by the wrapper that stands before.
+func (w *walker) inner(words []word, n int, c Command, at place) {
+	w.run(words[n:], c, at.wrapped(asWrapper(words[:n])))
+}
+
+// nested tells the program in a string, run by the words around it. The
+// assignments hold for every command in it; redirections are told on their own.
+func (w *walker) nested(words []word, text word, c Command, at place) {
+	if !text.Literal {
+		w.unknown(words, c, at)
+		return
+	}
+	before := len(w.commands)
+	if len(c.Redirects) > 0 {
+		w.add(Command{Redirects: c.Redirects, Where: c.Where, Span: c.Span}, at)
+	}
+	in, ok := w.deeper(at.wrapped(asWrapper(words)).in(c.Where | Nested))
+	if !ok {
+		return
+	}
+	in.assigns = append(in.assigns[:len(in.assigns):len(in.assigns)], c.Assigns...)
+	if in.nested == nil {
+		span := text.Span
+		in.nested = &span
+	}
+	w.source(text.Text, in)
+	if len(w.commands) == before { // an empty string: the shell still starts
+		w.plain(words, c, at)
+	}
+}
+
+// withAssigns adds the NAME=value words of a wrapper. It copies, because other
+// commands may share what c already has.
+func withAssigns(c Command, words []word) Command {
+	c.Assigns = append(c.Assigns[:len(c.Assigns):len(c.Assigns)], assignsIn(words)...)
+	return c
+}
+
+func asWrapper(words []word) Wrapper {
+	wr := Wrapper{Name: words[0].Text}
+	for _, x := range words[1:] {
+		wr.Args = append(wr.Args, x.Word)
+	}
+	return wr
+}
+
+// sentence joins words as eval, ssh and watch do before a shell reads them again.
+func sentence(words []word) word {
+	var b strings.Builder
+	out := word{Word: Word{Literal: true, Span: Span{words[0].Span.From, words[len(words)-1].Span.To}}}
+	for i, x := range words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(x.Text)
+		out.Literal = out.Literal && x.Literal
+	}
+	out.Text = b.String()
+	return out
+}
