@@ -28,7 +28,6 @@ type Driver struct {
 
 	mu       sync.Mutex
 	sessions map[nod.AgentID]*session
-	doubts   map[nod.RequestID]*time.Timer
 }
 
 // Processes is what the driver must know of processes on this machine.
@@ -78,7 +77,7 @@ func New(o Options) *Driver {
 	return &Driver{
 		link: o.Hub.Link(Kind), log: o.Log, now: o.Now, viewers: o.Hub.Viewers,
 		process: o.Processes, timing: o.Timing,
-		sessions: map[nod.AgentID]*session{}, doubts: map[nod.RequestID]*time.Timer{},
+		sessions: map[nod.AgentID]*session{},
 	}
 }
 
