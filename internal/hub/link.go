@@ -20,41 +20,21 @@ func (h *Hub) Link(driver string) Link { return Link{h, driver} }
 
 // Report records facts in one commit and returns when they are on disk.
 func (l Link) Report(ctx context.Context, facts ...Fact) error {
-	return l.hub.commit(ctx, planFacts(facts))
+	return l.hub.commitAll(ctx, plansOf(facts))
 }
 
 // Note puts facts into the writer's queue and does not wait: their order is
 // fixed, and the agent that told them is not held up by our disk.
 func (l Link) Note(ctx context.Context, facts ...Fact) error {
-	return l.hub.submit(ctx, &command{plan: planFacts(facts)})
+	return l.hub.submit(ctx, &command{plans: plansOf(facts)})
 }
 
-func planFacts(facts []Fact) plan {
-	return func(s *nod.State, now time.Time) ([]nod.Event, error) {
-		// Each fact sees what the ones before it changed, without touching the
-		// writer's state: that is applied once, when the events are sealed.
-		scratch := overlay(s, len(facts))
-		var events []nod.Event
-		for _, f := range facts {
-			es := f(scratch, now)
-			for i := range es {
-				if len(facts) > 1 {
-					scratch.Apply(&es[i])
-				}
-			}
-			events = append(events, es...)
-		}
-		return events, nil
+func plansOf(facts []Fact) []plan {
+	plans := make([]plan, len(facts))
+	for i, f := range facts {
+		plans[i] = func(s *nod.State, now time.Time) ([]nod.Event, error) { return f(s, now), nil }
 	}
-}
-
-// overlay copies the state only when several facts must see each other.
-func overlay(s *nod.State, facts int) *nod.State {
-	if facts < 2 {
-		return s
-	}
-	c := s.Clone()
-	return &c
+	return plans
 }
 
 // Ask raises a request, or finds it when it was raised before: a hook that lost

@@ -22,14 +22,19 @@ const saveEvery = 2_000
 type plan func(s *nod.State, now time.Time) ([]nod.Event, error)
 
 type command struct {
-	plan   plan
+	plans  []plan     // each sees what the ones before it changed; all of them count, or none
 	done   chan error // nil when nobody waits
 	result error
 }
 
 // commit runs a plan and returns when its facts are on disk.
 func (h *Hub) commit(ctx context.Context, p plan) error {
-	c := &command{plan: p, done: make(chan error, 1)}
+	return h.commitAll(ctx, []plan{p})
+}
+
+// commitAll runs several plans as one.
+func (h *Hub) commitAll(ctx context.Context, plans []plan) error {
+	c := &command{plans: plans, done: make(chan error, 1)}
 	if err := h.submit(ctx, c); err != nil {
 		return err
 	}
@@ -103,16 +108,11 @@ func (h *Hub) commitBatch(next nod.State, batch []*command) nod.State {
 	after, now := next.Seq, h.now()
 	var events []nod.Event
 	for _, c := range batch {
-		planned, err := c.plan(&next, now)
-		if err == nil {
-			taken := len(events)
-			if events, err = seal(&next, events, planned, now); err != nil {
-				// All facts of a command or none: forget those of this one.
-				events = events[:taken]
-				next = h.committed(events)
-			}
+		taken := len(events)
+		if events, c.result = c.run(&next, events, now); c.result != nil && len(events) > taken {
+			events = events[:taken]
+			next = h.committed(events)
 		}
-		c.result = err
 	}
 	if len(events) > 0 {
 		if err := h.store.Append(context.Background(), after, events); err != nil {
@@ -133,6 +133,21 @@ func (h *Hub) commitBatch(next nod.State, batch []*command) nod.State {
 		}
 	}
 	return next
+}
+
+// run plans and seals, plan by plan. After an error the caller forgets what the
+// command has added so far.
+func (c *command) run(next *nod.State, events []nod.Event, now time.Time) ([]nod.Event, error) {
+	for _, p := range c.plans {
+		planned, err := p(next, now)
+		if err == nil {
+			events, err = seal(next, events, planned, now)
+		}
+		if err != nil {
+			return events, err
+		}
+	}
+	return events, nil
 }
 
 // committed is a copy of the committed state with some more events applied.
