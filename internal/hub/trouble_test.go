@@ -4,8 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"runtime"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"nod"
@@ -123,4 +126,38 @@ func (s *tampered) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Ev
 		}
 	}
 	return es, err
+}
+
+// Whoever speaks to a hub that is closing hears so, also in the very moment in
+// which the writer ends.
+func TestNobodyHangsWhenTheHubCloses(t *testing.T) {
+	for round := range 200 {
+		synctest.Test(t, func(t *testing.T) { // a hang is a deadlock here, and fails
+			h, err := hub.Open(t.Context(), mem.New(), hub.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var wg sync.WaitGroup
+			for i := range 8 {
+				wg.Go(func() {
+					for n := range 50 {
+						_, err := h.Link("test").Ask(t.Context(), request(fmt.Sprint("r", i, "-", n)))
+						if err != nil {
+							if nod.CodeOf(err) != nod.Unavailable {
+								t.Error(err)
+							}
+							return
+						}
+					}
+				})
+			}
+			for range round % 50 { // close it a little later every time
+				runtime.Gosched()
+			}
+			if err := h.Close(context.Background()); err != nil {
+				t.Error(err)
+			}
+			wg.Wait()
+		})
+	}
 }

@@ -39,8 +39,18 @@ func (h *Hub) commitAll(ctx context.Context, plans []plan) error {
 		return err
 	}
 	// Not ctx: the command is taken, and its outcome is the truth even if the
-	// caller has lost interest. The writer always answers.
-	return <-c.done
+	// caller has lost interest. The writer answers everything it has taken.
+	select {
+	case err := <-c.done:
+		return err
+	case <-h.done:
+	}
+	select {
+	case err := <-c.done: // its last answers came just before it ended
+		return err
+	default:
+		return shuttingDown() // put into the queue as the writer left it
+	}
 }
 
 // submit puts a command into the writer's queue: from here on its order is fixed.
