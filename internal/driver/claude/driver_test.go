@@ -17,10 +17,12 @@ import (
 )
 
 // oneProcess is a machine with one process of Claude Code.
-type oneProcess struct{ dead atomic.Bool }
+type oneProcess struct{ dead, unknown atomic.Bool }
 
-func (p *oneProcess) Claude(context.Context, int) (int, uint64, bool) { return 42, 7, true }
-func (p *oneProcess) Alive(int, uint64) bool                          { return !p.dead.Load() }
+func (p *oneProcess) Claude(context.Context, int) (int, uint64, bool) {
+	return 42, 7, !p.unknown.Load()
+}
+func (p *oneProcess) Alive(int, uint64) bool { return !p.dead.Load() }
 
 type stage struct {
 	*testing.T
@@ -351,30 +353,21 @@ func TestLookingAfterAgents(t *testing.T) {
 	})
 }
 
-func TestResetTime(t *testing.T) {
-	now := time.Date(2026, 11, 15, 22, 0, 0, 0, time.UTC)
-	for _, c := range []struct {
-		seconds int64
-		text    string
-		want    string
-	}{
-		{now.Add(time.Hour).Unix(), "", "2026-11-15T23:00:00Z"},
-		{now.Add(-time.Hour).Unix(), "", ""},
-		{now.AddDate(1, 0, 0).Unix(), "", ""},
-		{0, "resets 5:46am (UTC)", "2026-11-16T05:46:00Z"},
-		{0, "resets 11pm (UTC)", "2026-11-15T23:00:00Z"},
-		{0, "resets 12:15am (Europe/Warsaw)", "2026-11-15T23:15:00Z"},
-		{0, "resets 5am (Mars/Base)", ""},
-		{0, "no word of it", ""},
-	} {
-		got := ""
-		if at := resetTime(c.seconds, c.text, now); at != nil {
-			got = at.Format(time.RFC3339)
+func TestAClaimedProcessIsNotBelieved(t *testing.T) {
+	play(t, func(s *stage) {
+		s.process.unknown.Store(true)
+		s.tell(event("SessionStart", ""))
+		synctest.Wait()
+		if p := s.agent().Process; p.PID != 0 || p.Start != 0 {
+			s.Errorf("recorded %+v on a mere claim", p)
 		}
-		if got != c.want {
-			t.Errorf("%d %q: %s, want %s", c.seconds, c.text, got, c.want)
+		s.process.unknown.Store(false)
+		s.tell(event("UserPromptSubmit", `,"prompt":"go"`))
+		synctest.Wait()
+		if p := s.agent().Process; p.PID != 42 || p.Start != 7 {
+			s.Errorf("recorded %+v when it was proven", p)
 		}
-	}
+	})
 }
 
 func onlyAgent(h *hub.Hub) (only *nod.Agent) {

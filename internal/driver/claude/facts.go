@@ -93,8 +93,9 @@ func (d *Driver) present(ctx context.Context, c Call) hub.Fact {
 // processOf finds the Claude Code process behind a hook. Looking at processes
 // costs more than all the rest, so it is done once for each.
 func (d *Driver) processOf(ctx context.Context, c Call) *nod.Process {
-	p := &nod.Process{PID: c.PID, Local: c.Local, Pane: c.Pane, Status: c.Status}
+	p := &nod.Process{Local: c.Local, Pane: c.Pane, Status: c.Status}
 	if !c.Local {
+		p.PID = c.PID // for people to read; nobody acts on it here
 		return p
 	}
 	var known *nod.Process
@@ -104,9 +105,11 @@ func (d *Driver) processOf(ctx context.Context, c Call) *nod.Process {
 		}
 	})
 	if known != nil && known.Local && known.PID == c.PID && known.Start != 0 {
-		p.Start = known.Start
+		p.PID, p.Start = known.PID, known.Start
 		return p
 	}
+	// A claim that does not hold is not kept: a pid without proof would make an
+	// agent of whatever process it names, a person's own terminal for one.
 	if pid, start, ok := d.process.Claude(ctx, c.PID); ok {
 		p.PID, p.Start = pid, start
 	}
