@@ -14,6 +14,7 @@ type Actor struct {
 	Via    string    `json:"via,omitempty"` // the door it came through: "terminal", "api", "watch"
 	ID     string    `json:"id,omitempty"`  // what a log can be searched for: a token's id, "pid 4711"
 	Rights Rights    `json:"-"`             // never recorded: rights belong to the moment, not to history
+	Proven RequestID `json:"-"`             // the one request that was confirmed with a passkey just now
 }
 
 // ActorKind says what sort of party an Actor is.

@@ -27,6 +27,8 @@ type Agent struct {
 	Problem   string     `json:"problem,omitempty"` // limited, error, ended: why
 	NeedsYou  string     `json:"needs_you,omitempty"`
 	Process   *Process   `json:"process,omitempty"`
+	Can       []Ability  `json:"can,omitempty"`      // what its driver can do with it
+	Stopping  *Stopping  `json:"stopping,omitempty"` // somebody told it to stop, and it has not yet
 	Started   time.Time  `json:"started_at"`
 	Seen      time.Time  `json:"seen_at"`
 }
@@ -43,6 +45,26 @@ const (
 	Failed  AgentState = "error"
 	Ended   AgentState = "ended"
 )
+
+// Ability is something that a driver can do with an agent.
+type Ability string
+
+// The abilities.
+const (
+	CanSay        Ability = "say"        // words reach it
+	CanInterrupt  Ability = "interrupt"  // it can be stopped where it is
+	CanBackground Ability = "background" // it can be sent to the background
+)
+
+// Stopping is an order to stop that the agent has not followed yet.
+type Stopping struct {
+	By  string    `json:"by"`
+	Via string    `json:"via"`
+	At  time.Time `json:"at"`
+}
+
+// Able reports whether the agent's driver can do something with it.
+func (a *Agent) Able(x Ability) bool { return slices.Contains(a.Can, x) }
 
 // Subagent is an agent inside an agent; it asks in its parent's name.
 type Subagent struct {
@@ -79,6 +101,9 @@ func (a *Agent) Enter(s AgentState, now time.Time) {
 	}
 	if s != Limited && s != Failed && s != Ended {
 		a.Problem = ""
+	}
+	if s != Working && s != Waiting {
+		a.Stopping = nil // it has stopped
 	}
 }
 

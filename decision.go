@@ -27,15 +27,27 @@ type Answer struct {
 	Message  string          `json:"message,omitempty"`  // what the agent is told
 	Stop     bool            `json:"stop,omitempty"`     // with deny: and stop the whole turn
 	Mode     string          `json:"mode,omitempty"`     // with an approved plan: how to go on
+	Lease    *Terms          `json:"lease,omitempty"`    // with allow: and things of its kind for a while
 }
 
 // Decision is the answer that won.
 type Decision struct {
 	Answer
-	By  string    `json:"by"`
-	Via string    `json:"via"`
-	At  time.Time `json:"at"`
+	By    string    `json:"by"`
+	Via   string    `json:"via"`
+	At    time.Time `json:"at"`
+	Under LeaseID   `json:"under,omitempty"` // the lease that decided
 }
+
+// The doors through which nobody came: nod decided, by a rule or by a lease.
+const (
+	ViaPolicy = "policy"
+	ViaLease  = "lease"
+)
+
+// Automatic reports whether no person made this decision at that moment. Every
+// list says so.
+func (d *Decision) Automatic() bool { return d.Via == ViaPolicy || d.Via == ViaLease }
 
 // Answers are replies by question: its text, or the name of a form's field.
 type Answers map[string]Reply

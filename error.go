@@ -14,8 +14,10 @@ const (
 	Invalid      Code = "invalid"       // it cannot be understood
 	Unauthorized Code = "unauthorized"  // who are you?
 	Forbidden    Code = "forbidden"     // you may not
+	ProofNeeded  Code = "proof_needed"  // you may, once you have confirmed it with a passkey
 	NotFound     Code = "not_found"     // there is no such thing
 	Conflict     Code = "conflict"      // someone was first
+	Unreachable  Code = "unreachable"   // there is no way to that agent
 	Unfit        Code = "unprocessable" // understood, but it does not fit this request
 	TooLarge     Code = "too_large"     // more than is accepted
 	Gone         Code = "gone"          // it was there, and is no longer kept

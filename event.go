@@ -28,6 +28,8 @@ type Event struct {
 	Withdrawal *Withdrawal `json:"withdrawal,omitempty"`
 	Receipt    *Receipt    `json:"receipt,omitempty"`
 	Turn       *Turn       `json:"turn,omitempty"`
+	Message    *Message    `json:"message,omitempty"`
+	Lease      *Lease      `json:"lease,omitempty"`
 	Note       string      `json:"note,omitempty"`
 
 	Hash Hash `json:"-"`
@@ -44,10 +46,16 @@ const (
 	RequestDecided   EventKind = "request.decided"   // Decision
 	RequestWithdrawn EventKind = "request.withdrawn" // Withdrawal
 	RequestExpired   EventKind = "request.expired"
-	RequestReceipt   EventKind = "request.receipt" // Receipt: shown, delivered, applied, doubted, overruled
-	TurnTaken        EventKind = "turn.taken"      // Turn
-	AccessRefused    EventKind = "access.refused"  // By and Note: who tried what and may not
-	HubStarted       EventKind = "hub.started"     // Note: version
+	RequestReceipt   EventKind = "request.receipt"   // Receipt: shown, delivered, applied, doubted, overruled
+	TurnTaken        EventKind = "turn.taken"        // Turn
+	MessageSaid      EventKind = "message.said"      // Message: somebody speaks to an agent
+	MessageDelivered EventKind = "message.delivered" // Message
+	MessageFailed    EventKind = "message.failed"    // Message
+	LeaseGranted     EventKind = "lease.granted"     // Lease
+	LeaseEnded       EventKind = "lease.ended"       // Lease, with its End
+	StopPressed      EventKind = "stop.pressed"      // By: the red button; AgentID when it is for one agent
+	AccessRefused    EventKind = "access.refused"    // By and Note: who tried what and may not
+	HubStarted       EventKind = "hub.started"       // Note: version
 )
 
 // Hash links an event to everything before it.

@@ -41,7 +41,7 @@ func fitText(what, text string) error {
 }
 
 func (r *Request) fitDeny(a Answer) (Answer, error) {
-	if len(a.Input) > 0 || len(a.Answers) > 0 || a.Remember != "" || a.Mode != "" {
+	if len(a.Input) > 0 || len(a.Answers) > 0 || a.Remember != "" || a.Mode != "" || a.Lease != nil {
 		return a, Errorf(Unfit, "a deny takes a message and stop, nothing else")
 	}
 	return a, nil
@@ -67,6 +67,13 @@ func (r *Request) fitAllow(a Answer) (Answer, error) {
 		}
 		a.Remember = Remember(o.ID)
 	}
+	if a.Lease != nil {
+		terms, err := r.fitLease(a)
+		if err != nil {
+			return a, err
+		}
+		a.Lease = &terms
+	}
 	if len(a.Input) > 0 {
 		input, err := r.edited(a.Input)
 		if err != nil {
@@ -75,6 +82,25 @@ func (r *Request) fitAllow(a Answer) (Answer, error) {
 		a.Input = input
 	}
 	return a, nil
+}
+
+// fitLease: a lease is for the kind of thing that was shown. An edit is another
+// thing, and one consent is remembered in one place.
+func (r *Request) fitLease(a Answer) (Terms, error) {
+	if len(a.Input) > 0 || a.Remember != "" {
+		return Terms{}, Errorf(Unfit, "a lease goes with a plain allow: neither edited nor made a rule as well")
+	}
+	id := a.Lease.Option
+	if id == "" {
+		id = string(FirstRule)
+	}
+	o, ok := r.Option(Leased, id)
+	if !ok {
+		return Terms{}, Errorf(Unfit, "%q cannot be allowed for a while: nothing of its kind is safe to let pass unseen; allow it once", r.Title)
+	}
+	terms, err := a.Lease.fit()
+	terms.Option = o.ID
+	return terms, err
 }
 
 func (r *Request) fitMode(a *Answer) error {
@@ -98,7 +124,7 @@ func (r *Request) fitReplies(a Answer) (Answer, error) {
 	if r.Kind != Asking && r.Kind != Elicitation {
 		return a, Errorf(Unfit, "this is no question: allow it or deny it")
 	}
-	if len(a.Input) > 0 || a.Remember != "" || a.Stop || a.Mode != "" {
+	if len(a.Input) > 0 || a.Remember != "" || a.Stop || a.Mode != "" || a.Lease != nil {
 		return a, Errorf(Unfit, "an answer takes replies to the questions, nothing else")
 	}
 	if a.Message != "" {

@@ -82,6 +82,7 @@ type Option struct {
 	Kind   OptionKind      `json:"kind"`
 	Label  string          `json:"label"`            // its exact meaning: a rule, a mode
 	Detail string          `json:"detail,omitempty"` // where it is kept, how far it reaches
+	Rules  []string        `json:"rules,omitempty"`  // a lease: what it would allow
 	Update json.RawMessage `json:"update,omitempty"` // the driver's own words for it, echoed as they came
 }
 
@@ -92,6 +93,7 @@ type OptionKind string
 const (
 	Always OptionKind = "always" // with allow: make it a rule
 	Mode   OptionKind = "mode"   // with an approved plan: how to go on
+	Leased OptionKind = "lease"  // with allow: and things of its kind for a while
 )
 
 // Suggestion is a short reply offered to the person; every surface with buttons

@@ -16,7 +16,7 @@ const (
 
 // stateVersion changes when the meaning of a State does: a saved one of another
 // version is left aside and made anew from the log.
-const stateVersion = 1
+const stateVersion = 2
 
 // State is what the log says so far. Applying the same events in the same
 // order always gives the same State.
@@ -27,30 +27,39 @@ type State struct {
 	At       time.Time              `json:"at"`
 	Agents   map[AgentID]*Agent     `json:"agents"`
 	Requests map[RequestID]*Request `json:"requests"`
-	Settled  []RequestID            `json:"settled"` // oldest first
-	Ended    []AgentID              `json:"ended"`   // oldest first
+	Leases   map[LeaseID]*Lease     `json:"leases"`   // those that live
+	Messages map[MessageID]*Message `json:"messages"` // under way, and the last that were
+	Settled  []RequestID            `json:"settled"`  // oldest first
+	Ended    []AgentID              `json:"ended"`    // oldest first
+	Arrived  []MessageID            `json:"arrived"`  // or failed; oldest first
 
 	open map[AgentID]int // pending requests by agent; counted when first asked for
 }
 
 // NewState is the state of an empty log.
 func NewState() State {
-	return State{Version: stateVersion, Agents: map[AgentID]*Agent{}, Requests: map[RequestID]*Request{}}
+	return State{
+		Version: stateVersion, Agents: map[AgentID]*Agent{}, Requests: map[RequestID]*Request{},
+		Leases: map[LeaseID]*Lease{}, Messages: map[MessageID]*Message{},
+	}
 }
 
 // Current reports whether a saved state can be used by this version of nod.
 func (s *State) Current() bool {
-	return s.Version == stateVersion && s.Agents != nil && s.Requests != nil
+	return s.Version == stateVersion && s.Agents != nil && s.Requests != nil && s.Leases != nil && s.Messages != nil
 }
 
-// Clone is a copy that can be changed without touching s. Agents and Requests
-// are shared: Apply replaces them, it never changes one in place.
+// Clone is a copy that can be changed without touching s. What its maps hold
+// is shared: Apply replaces them, it never changes one in place.
 func (s *State) Clone() State {
 	c := *s
 	c.Agents = maps.Clone(s.Agents)
 	c.Requests = maps.Clone(s.Requests)
+	c.Leases = maps.Clone(s.Leases)
+	c.Messages = maps.Clone(s.Messages)
 	c.Settled = slices.Clone(s.Settled)
 	c.Ended = slices.Clone(s.Ended)
+	c.Arrived = slices.Clone(s.Arrived)
 	c.open = maps.Clone(s.open)
 	return c
 }
@@ -72,11 +81,20 @@ func (s *State) Apply(e *Event) {
 		s.settle(e, func(r *Request) {
 			r.Status, r.Decision = Decided, e.Decision
 			r.Receipts = append(r.Receipts, Receipt{Step: StepDecided, By: e.Decision.By, Via: e.Decision.Via, At: e.At})
+			s.use(e.Decision.Under)
 		})
 	case RequestWithdrawn:
 		s.settle(e, func(r *Request) { r.Status, r.Withdrawal = Withdrawn, e.Withdrawal })
 	case RequestExpired:
 		s.settle(e, func(r *Request) { r.Status = Expired })
+	case LeaseGranted:
+		s.Leases[e.Lease.ID] = e.Lease
+	case LeaseEnded:
+		delete(s.Leases, e.Lease.ID)
+	case MessageSaid:
+		s.Messages[e.Message.ID] = e.Message
+	case MessageDelivered, MessageFailed:
+		s.arrive(e.Message)
 	case RequestReceipt:
 		s.change(e.RequestID, func(r *Request) { r.Receipts = append(r.Receipts, *e.Receipt) })
 	}
@@ -94,6 +112,10 @@ func (e *Event) applicable() bool {
 		return e.Decision != nil
 	case RequestReceipt:
 		return e.Receipt != nil
+	case LeaseGranted, LeaseEnded:
+		return e.Lease != nil
+	case MessageSaid, MessageDelivered, MessageFailed:
+		return e.Message != nil
 	}
 	return true
 }
@@ -122,6 +144,25 @@ func (s *State) change(id RequestID, f func(*Request)) {
 		c := r.clone()
 		f(c)
 		s.Requests[id] = c
+	}
+}
+
+// use counts a decision against its lease.
+func (s *State) use(id LeaseID) {
+	if l, ok := s.Leases[id]; ok {
+		used := *l
+		used.Used++
+		s.Leases[id] = &used
+	}
+}
+
+// arrive keeps a message for a while after its way is over, so that the same
+// one said again is known.
+func (s *State) arrive(m *Message) {
+	s.Messages[m.ID] = m
+	if s.Arrived = append(s.Arrived, m.ID); len(s.Arrived) > keepSettled {
+		delete(s.Messages, s.Arrived[0])
+		s.Arrived = s.Arrived[1:]
 	}
 }
 
@@ -194,11 +235,17 @@ type Snapshot struct {
 	Seq      Seq        `json:"seq"`
 	Agents   []*Agent   `json:"agents"`
 	Requests []*Request `json:"requests"`
+	Leases   []*Lease   `json:"leases"`
+	Messages []*Message `json:"messages"`
 }
 
-// Snapshot lists agents and pending requests, oldest first.
+// Snapshot lists agents, pending requests, living leases and messages under
+// way, oldest first.
 func (s *State) Snapshot() Snapshot {
-	snap := Snapshot{Seq: s.Seq, Agents: slices.Collect(maps.Values(s.Agents)), Requests: s.PendingOf("")}
+	snap := Snapshot{
+		Seq: s.Seq, Agents: slices.Collect(maps.Values(s.Agents)), Requests: s.PendingOf(""),
+		Leases: s.LiveLeases(), Messages: s.MessagesTo(""),
+	}
 	slices.SortFunc(snap.Agents, func(a, b *Agent) int {
 		return cmp.Or(a.Started.Compare(b.Started), cmp.Compare(a.ID, b.ID))
 	})
@@ -209,4 +256,25 @@ func sortRequests(rs []*Request) {
 	slices.SortFunc(rs, func(a, b *Request) int {
 		return cmp.Or(a.AskedAt.Compare(b.AskedAt), cmp.Compare(a.ID, b.ID))
 	})
+}
+
+// LiveLeases lists the leases that have not ended, oldest first.
+func (s *State) LiveLeases() []*Lease {
+	return slices.SortedFunc(maps.Values(s.Leases), func(a, b *Lease) int {
+		return cmp.Or(a.Granted.Compare(b.Granted), cmp.Compare(a.ID, b.ID))
+	})
+}
+
+// MessagesTo lists the messages under way to an agent, oldest first; to all for "".
+func (s *State) MessagesTo(id AgentID) []*Message {
+	var list []*Message
+	for _, m := range s.Messages {
+		if m.Status == Queued && (id == "" || m.Agent == id) {
+			list = append(list, m)
+		}
+	}
+	slices.SortFunc(list, func(a, b *Message) int {
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID))
+	})
+	return list
 }

@@ -37,11 +37,11 @@ func StatusOf(err error) int {
 		return http.StatusBadRequest
 	case nod.Unauthorized:
 		return http.StatusUnauthorized
-	case nod.Forbidden:
+	case nod.Forbidden, nod.ProofNeeded:
 		return http.StatusForbidden
 	case nod.NotFound:
 		return http.StatusNotFound
-	case nod.Conflict:
+	case nod.Conflict, nod.Unreachable:
 		return http.StatusConflict
 	case nod.Gone:
 		return http.StatusGone

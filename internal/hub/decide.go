@@ -27,7 +27,11 @@ func decide(s *nod.State, id nod.RequestID, a nod.Answer, by nod.Actor, now time
 		Kind: nod.RequestDecided, RequestID: id, AgentID: r.Agent.ID, By: &by,
 		Decision: &nod.Decision{Answer: fit, By: by.Name, Via: by.Via, At: now},
 	}
-	return settleEvents(s, e, r, now), nil
+	events := settleEvents(s, e, r, now)
+	if fit.Lease != nil {
+		events = append(events, grant(s, r, *fit.Lease, by, now))
+	}
+	return events, nil
 }
 
 // withdraw settles a request without an answer of ours; a request that is

@@ -43,7 +43,11 @@ func (d Desk) Decide(ctx context.Context, id nod.RequestID, a nod.Answer) (*nod.
 		return nil, err
 	}
 	err := d.hub.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
-		return decide(s, id, a, d.by, now)
+		events, err := decide(s, id, a, d.by, now)
+		if err == nil {
+			err = d.hub.wantProof(s.Requests[id], a, d.by)
+		}
+		return events, err
 	})
 	if nod.CodeOf(err) == nod.NotFound && err != nil {
 		// Too old to be in memory? Then it is settled, and the caller should hear by whom.

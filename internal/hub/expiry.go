@@ -7,7 +7,7 @@ import (
 	"nod"
 )
 
-// expiry settles requests whose time is over. It keeps one timer, set to the
+// expiry settles requests and ends leases whose time is over. It keeps one timer, set to the
 // earliest deadline, and works with monotonic time: a clock that jumps does not
 // end anybody's question.
 type expiry struct {
@@ -20,20 +20,30 @@ func (x *expiry) start(h *Hub, s *nod.State) {
 	x.hub = h
 	x.timer = time.AfterFunc(time.Hour, x.fire)
 	x.timer.Stop()
-	for _, r := range s.PendingOf("") {
-		x.watch(r)
+	x.watchAll(s)
+}
+
+// watchAll looks at everything that has a deadline.
+func (x *expiry) watchAll(s *nod.State) {
+	for _, r := range s.Requests {
+		if r.Status == nod.Pending && r.ExpiresAt != nil {
+			x.watch(*r.ExpiresAt)
+		}
+	}
+	for _, l := range s.Leases {
+		x.watch(l.Until)
 	}
 }
 
 func (x *expiry) stop() { x.timer.Stop() }
 
-// watch makes sure that the timer is not set later than r's deadline. The
-// hub's lock is held.
-func (x *expiry) watch(r *nod.Request) {
-	if r.ExpiresAt == nil || (!x.at.IsZero() && !r.ExpiresAt.Before(x.at)) {
+// watch makes sure that the timer is not set later than a deadline. The hub's
+// lock is held.
+func (x *expiry) watch(deadline time.Time) {
+	if !x.at.IsZero() && !deadline.Before(x.at) {
 		return
 	}
-	x.at = *r.ExpiresAt
+	x.at = deadline
 	x.timer.Reset(max(0, x.at.Sub(x.hub.now())))
 }
 
@@ -45,10 +55,15 @@ func (x *expiry) fire() {
 				events = append(events, settleEvents(s, nod.Event{Kind: nod.RequestExpired, RequestID: r.ID, AgentID: r.Agent.ID}, r, now)...)
 			}
 		}
+		for _, l := range s.LiveLeases() {
+			if !l.Until.After(now) {
+				events = append(events, endLease(l, nod.LeaseEnd{Reason: nod.LeaseExpired}, now))
+			}
+		}
 		return events, nil
 	})
 	if err != nil {
-		x.hub.log.Warn("expired requests were not settled yet", "err", err)
+		x.hub.log.Warn("what has expired was not settled yet", "err", err)
 	}
 	x.hub.mu.Lock()
 	defer x.hub.mu.Unlock()
@@ -58,9 +73,5 @@ func (x *expiry) fire() {
 		x.timer.Reset(time.Second)
 		return
 	}
-	for _, r := range x.hub.state.Requests {
-		if r.Status == nod.Pending {
-			x.watch(r)
-		}
-	}
+	x.watchAll(&x.hub.state)
 }

@@ -31,7 +31,11 @@ func Agent(id nod.AgentID, change func(a *nod.Agent, now time.Time)) Fact {
 			return nil
 		}
 		a.Seen = now
-		return []nod.Event{agentEvent(a)}
+		events := []nod.Event{agentEvent(a)}
+		if before != nil && before.Alive() && !a.Alive() {
+			events = append(events, orphans(s, id, now)...)
+		}
+		return events
 	}
 }
 

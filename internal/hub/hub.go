@@ -18,6 +18,7 @@ type Hub struct {
 	now    func() time.Time
 	log    *slog.Logger
 	policy Policy
+	proof  proof
 
 	commands chan *command // to the writer
 	closing  chan struct{}
@@ -38,6 +39,7 @@ type Options struct {
 	Now     func() time.Time // nil: time.Now
 	Log     *slog.Logger     // nil: discard
 	Policy  Policy           // nil: everything is a person's
+	Proof   []string         // levels of risk that take a passkey to allow
 	Version string           // noted in the log at start
 }
 
@@ -54,7 +56,7 @@ func Open(ctx context.Context, store Store, opt Options) (*Hub, error) {
 		return nil, err
 	}
 	h := &Hub{
-		store: store, now: opt.Now, log: opt.Log, policy: opt.Policy,
+		store: store, now: opt.Now, log: opt.Log, policy: withoutLeases(opt.Policy, opt.Proof), proof: opt.Proof,
 		commands: make(chan *command, 1024),
 		closing:  make(chan struct{}),
 		done:     make(chan struct{}),

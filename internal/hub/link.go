@@ -57,9 +57,12 @@ func (l Link) Ask(ctx context.Context, r nod.Request) (*nod.Request, error) {
 			r.Agent = a.Ref()
 			r.Agent.Subagent = sub
 		}
-		judged := l.hub.judge(&r)
+		judged := l.hub.judge(s, &r, now)
 		events := []nod.Event{{Kind: nod.RequestRaised, RequestID: r.ID, AgentID: r.Agent.ID, Request: &r}}
-		if decided := judged.answers(&r, now); decided != nil {
+		if a, ok := s.Agents[r.Agent.ID]; ok && a.Stopping != nil {
+			return append(events, refuse(&r, *a.Stopping, now)), nil
+		}
+		if decided := judged.answers(s, &r, now); decided != nil {
 			return append(events, decided...), nil
 		}
 		if a, ok := s.Agents[r.Agent.ID]; ok && a.State != nod.Waiting {

@@ -1,16 +1,20 @@
 package hub
 
 import (
+	"strings"
 	"time"
 
 	"nod"
 )
 
 // Policy looks at a request before a person does. It sees the request as it is
-// raised and touches nothing. It runs inside the commit of the ask, so that an
-// automatic answer and its reason are one record with the question.
+// raised and the leases that reach its agent, and touches nothing. It runs
+// inside the commit of the ask, so that an automatic answer and its reason are
+// one record with the question.
 type Policy interface {
-	Judge(r *nod.Request) Judgement
+	Judge(r *nod.Request, leases []*nod.Lease) Judgement
+	// Check refuses rules that a lease cannot have.
+	Check(rules []string) error
 }
 
 // Judgement is what a policy thinks of a request.
@@ -19,22 +23,29 @@ type Judgement struct {
 	Verdict nod.Verdict // allow or deny; empty: a person decides
 	Rule    string      // which rule said so
 	Message string      // with deny: what the agent is told
+	Lease   nod.LeaseID // the lease that allowed it
+	Kind    []string    // rules that would allow things of its kind; none when nothing like it may pass unseen
 }
 
 // judge lets the policy have its say about an approval. Questions, plans and
 // forms are a person's: nobody else can know what they want.
-func (h *Hub) judge(r *nod.Request) Judgement {
+func (h *Hub) judge(s *nod.State, r *nod.Request, now time.Time) Judgement {
 	if h.policy == nil || r.Kind != nod.Approval {
 		return Judgement{}
 	}
-	j := h.policy.Judge(r)
+	j := h.policy.Judge(r, leasesFor(s, &r.Agent, now))
 	r.Risk = j.Risk
+	if j.Verdict == "" && len(j.Kind) > 0 {
+		r.Options = append(r.Options, nod.Option{
+			ID: "lease", Kind: nod.Leased, Label: strings.Join(j.Kind, " "), Rules: j.Kind,
+		})
+	}
 	return j
 }
 
 // answers turns a verdict into the decision that goes with the request. One that
 // does not fit the request is left to a person.
-func (j Judgement) answers(r *nod.Request, now time.Time) []nod.Event {
+func (j Judgement) answers(s *nod.State, r *nod.Request, now time.Time) []nod.Event {
 	if j.Verdict == "" {
 		return nil
 	}
@@ -42,9 +53,17 @@ func (j Judgement) answers(r *nod.Request, now time.Time) []nod.Event {
 	if err != nil {
 		return nil
 	}
-	by := nod.Actor{Kind: nod.Policy, Name: j.Rule, Via: "policy"}
-	return []nod.Event{{
-		Kind: nod.RequestDecided, RequestID: r.ID, AgentID: r.Agent.ID, By: &by,
-		Decision: &nod.Decision{Answer: fit, By: by.Name, Via: by.Via, At: now},
-	}}
+	d := &nod.Decision{Answer: fit, By: j.Rule, Via: nod.ViaPolicy, At: now}
+	lease := s.Leases[j.Lease]
+	if lease != nil {
+		d.By, d.Via, d.Under = lease.By, nod.ViaLease, lease.ID
+	}
+	by := nod.Actor{Kind: nod.Policy, Name: d.By, Via: d.Via}
+	events := []nod.Event{{Kind: nod.RequestDecided, RequestID: r.ID, AgentID: r.Agent.ID, By: &by, Decision: d}}
+	if lease != nil && lease.Used+1 >= lease.Limit {
+		used := *lease
+		used.Used++
+		events = append(events, endLease(&used, nod.LeaseEnd{Reason: nod.LeaseUsedUp}, now))
+	}
+	return events
 }

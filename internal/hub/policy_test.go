@@ -11,7 +11,8 @@ import (
 
 type byTitle map[string]hub.Judgement
 
-func (p byTitle) Judge(r *nod.Request) hub.Judgement { return p[r.Title] }
+func (p byTitle) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement { return p[r.Title] }
+func (p byTitle) Check([]string) error                               { return nil }
 
 func TestAPolicyAnswersInTheSameCommit(t *testing.T) {
 	risk := &nod.Risk{Level: "read", Reason: "lists files"}

@@ -204,7 +204,11 @@ func (h *Hub) publish(events []nod.Event) {
 		switch e.Kind {
 		case nod.RequestRaised:
 			h.settled[e.RequestID] = make(chan struct{})
-			h.expiry.watch(e.Request)
+			if e.Request.ExpiresAt != nil {
+				h.expiry.watch(*e.Request.ExpiresAt)
+			}
+		case nod.LeaseGranted:
+			h.expiry.watch(e.Lease.Until)
 		case nod.RequestDecided, nod.RequestWithdrawn, nod.RequestExpired:
 			if ch, ok := h.settled[e.RequestID]; ok {
 				close(ch)

@@ -1,0 +1,71 @@
+package hub
+
+import (
+	"bytes"
+	"slices"
+
+	"nod"
+)
+
+// proof is the levels of risk that nobody allows without a passkey, however
+// many rights they hold: a right can be stolen with a phone, a finger cannot.
+type proof []string
+
+func (p proof) covers(r *nod.Risk) bool { return r != nil && slices.Contains(p, r.Level) }
+
+// wantProof refuses an answer that fits, when it lets something happen that
+// takes a passkey and the actor has not shown one for this very request. To
+// refuse and to stop never takes one: it must be quick.
+func (h *Hub) wantProof(r *nod.Request, a nod.Answer, by nod.Actor) error {
+	if len(h.proof) == 0 || a.Verdict == nod.Deny || by.Proven == r.ID {
+		return nil
+	}
+	if !h.proof.covers(r.Risk) && !h.proof.covers(h.edited(r, a)) {
+		return nil
+	}
+	if by.Kind == nod.Person {
+		// A terminal has no way to a passkey.
+		return nod.Errorf(nod.ProofNeeded, "Confirm with your passkey: open nod in a browser and allow it there, or answer in the agent's own dialog. To deny works here")
+	}
+	return nod.Errorf(nod.ProofNeeded, "Confirm with your passkey: this hub wants it before something like this is allowed")
+}
+
+// edited is the risk of what an answer would run instead. Without this an edit
+// would be the way around: allow a harmless thing, and make it another.
+func (h *Hub) edited(r *nod.Request, a nod.Answer) *nod.Risk {
+	if len(a.Input) == 0 || h.policy == nil || r.Kind != nod.Approval {
+		return nil
+	}
+	fit, err := r.Fit(a)
+	if err != nil || bytes.Equal(fit.Input, r.Input) {
+		return nil
+	}
+	other := *r
+	other.Input = fit.Input
+	return h.policy.Judge(&other, nil).Risk
+}
+
+// withoutLeases is a policy whose leases do not reach what takes a passkey. A
+// lease is granted with the right to answer alone, so it must not be a way to
+// allow more than an answer could. Rules are written into nod.toml by whoever
+// owns the hub, and stay what they are.
+func withoutLeases(p Policy, levels []string) Policy {
+	if p == nil || len(levels) == 0 {
+		return p
+	}
+	return unleased{p, levels}
+}
+
+type unleased struct {
+	Policy
+	proof proof
+}
+
+// Judge implements Policy.
+func (u unleased) Judge(r *nod.Request, leases []*nod.Lease) Judgement {
+	j := u.Policy.Judge(r, leases)
+	if j.Lease != "" && j.Verdict == nod.Allow && u.proof.covers(j.Risk) {
+		return u.Policy.Judge(r, nil)
+	}
+	return j
+}

@@ -1,0 +1,147 @@
+package nod
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// LeaseID names one lease.
+type LeaseID string
+
+// Lease is consent in a box: what these rules allow needs no person until the
+// time is over or the count is used up, for the agents within its reach.
+type Lease struct {
+	ID      LeaseID   `json:"id"`
+	Rules   []string  `json:"rules"`            // in Claude Code's syntax: "Bash(go test:*)"
+	Agent   AgentID   `json:"agent,omitempty"`  // only this session
+	Folder  string    `json:"folder,omitempty"` // only agents that work in it or below it
+	Host    string    `json:"host,omitempty"`   // only agents on this machine
+	Until   time.Time `json:"until"`
+	Limit   int       `json:"limit"` // how often in all
+	Used    int       `json:"used"`
+	By      string    `json:"by"`
+	Via     string    `json:"via"`
+	Granted time.Time `json:"granted_at"`
+	Request RequestID `json:"request,omitempty"` // the one it was granted with
+	End     *LeaseEnd `json:"end,omitempty"`
+}
+
+// LeaseEnd tells how a lease ended.
+type LeaseEnd struct {
+	Reason LeaseReason `json:"reason"`
+	By     string      `json:"by,omitempty"`
+	Via    string      `json:"via,omitempty"`
+	At     time.Time   `json:"at"`
+}
+
+// LeaseReason is one of a few.
+type LeaseReason string
+
+// Why leases end.
+const (
+	LeaseExpired LeaseReason = "expired" // its time is over
+	LeaseUsedUp  LeaseReason = "used_up" // its count is
+	LeaseRevoked LeaseReason = "revoked" // somebody took it back
+	LeaseStopped LeaseReason = "stopped" // the red button
+	LeaseOrphan  LeaseReason = "ended"   // the session it was for has ended
+)
+
+// Live reports whether the lease can still be used.
+func (l *Lease) Live(now time.Time) bool {
+	return l.End == nil && l.Until.After(now) && l.Used < l.Limit
+}
+
+// Reaches reports whether the lease speaks of an agent.
+func (l *Lease) Reaches(a *AgentRef) bool {
+	return (l.Agent == "" || l.Agent == a.ID) &&
+		(l.Host == "" || l.Host == a.Host) &&
+		(l.Folder == "" || Below(a.Cwd, l.Folder))
+}
+
+// Below reports whether a path is a folder or lies in it, by its letters alone.
+// A path with .. in it could lie anywhere.
+func Below(path, folder string) bool {
+	if path == "" || folder == "" || slices.Contains(strings.FieldsFunc(path, isSeparator), "..") {
+		return false
+	}
+	rest, ok := strings.CutPrefix(path, strings.TrimRight(folder, `/\`))
+	return ok && (rest == "" || isSeparator(rune(rest[0])))
+}
+
+func isSeparator(r rune) bool { return r == '/' || r == '\\' }
+
+// Terms are how a person boxes an allow: this kind of thing, for a while.
+type Terms struct {
+	Option  string `json:"option,omitempty"` // which offered lease; empty: the first
+	Minutes int    `json:"minutes"`
+	Times   int    `json:"times,omitempty"` // 0: DefaultTimes
+	Where   Reach  `json:"where,omitempty"` // empty: this session
+}
+
+// Reach is how far a lease goes.
+type Reach string
+
+// The reaches, from narrow to wide.
+const (
+	ThisSession Reach = "session"
+	ThisFolder  Reach = "folder"
+	ThisHost    Reach = "host"
+)
+
+// The bounds of a box. One without bounds would be a rule, and rules are
+// written down where people look for them.
+const (
+	DefaultTimes = 30
+	MostTimes    = 1000
+	MostMinutes  = 24 * 60
+)
+
+// Fit refuses a lease that is no box: without an end, without a count, already
+// over.
+func (l *Lease) Fit(now time.Time) error {
+	minutes := l.Until.Sub(now)
+	switch {
+	case minutes <= 0 || minutes > MostMinutes*time.Minute:
+		return Errorf(Invalid, "a lease lasts from one minute to a day; for longer, write a rule into nod.toml")
+	case l.Limit < 1 || l.Limit > MostTimes:
+		return Errorf(Invalid, "a lease is good for 1 to %d times; for more, write a rule into nod.toml", MostTimes)
+	}
+	return nil
+}
+
+// fit fills in what was left out and refuses what is no box.
+func (t Terms) fit() (Terms, error) {
+	if t.Times == 0 {
+		t.Times = DefaultTimes
+	}
+	if t.Where == "" {
+		t.Where = ThisSession
+	}
+	switch {
+	case t.Minutes < 1 || t.Minutes > MostMinutes:
+		return t, Errorf(Invalid, "a lease lasts from one minute to a day; for longer, write a rule into nod.toml")
+	case t.Times < 1 || t.Times > MostTimes:
+		return t, Errorf(Invalid, "a lease is good for 1 to %d times; for more, write a rule into nod.toml", MostTimes)
+	case t.Where != ThisSession && t.Where != ThisFolder && t.Where != ThisHost:
+		return t, Errorf(Invalid, "unknown reach %q of a lease: session, folder or host", t.Where)
+	}
+	return t, nil
+}
+
+// Lease is the box for the agent of a request, under these terms, which fit.
+func (t Terms) Lease(id LeaseID, r *Request, rules []string, by Actor, now time.Time) *Lease {
+	l := &Lease{
+		ID: id, Rules: rules, Host: r.Agent.Host,
+		Until: now.Add(time.Duration(t.Minutes) * time.Minute), Limit: t.Times,
+		By: by.Name, Via: by.Via, Granted: now, Request: r.ID,
+	}
+	switch t.Where {
+	case ThisSession:
+		l.Agent = r.Agent.ID
+		l.Folder = r.Agent.Cwd // the session may move; the consent does not
+	case ThisFolder:
+		l.Folder = r.Agent.Cwd
+	}
+	return l
+}

@@ -1,0 +1,76 @@
+package nod
+
+import (
+	"strings"
+	"time"
+)
+
+// MessageID names one message; whoever says it chooses the id, so that saying
+// it again after a broken connection says nothing twice.
+type MessageID string
+
+// Message is what a person says to an agent, on its way there.
+type Message struct {
+	ID       MessageID     `json:"id"`
+	Agent    AgentID       `json:"agent"`
+	Text     string        `json:"text"`
+	Files    []Attachment  `json:"files,omitempty"`
+	WhenBusy WhenBusy      `json:"when_busy"`
+	By       string        `json:"by"`
+	Via      string        `json:"via"`
+	At       time.Time     `json:"at"`
+	Status   MessageStatus `json:"status"`
+	Problem  string        `json:"problem,omitempty"` // failed: why
+}
+
+// Attachment is a file that goes with a message. It lies on the hub's machine.
+type Attachment struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Path string `json:"path"`
+	Size int64  `json:"size"`
+}
+
+// mostFiles is how many files one message may carry.
+const mostFiles = 10
+
+// WhenBusy says what to do while the agent works on something else.
+type WhenBusy string
+
+// What to do with words for a busy agent.
+const (
+	Queue     WhenBusy = "queue"     // the agent hears it as soon as it can
+	Interrupt WhenBusy = "interrupt" // it stops what it does and hears it
+	Wait      WhenBusy = "wait"      // nod keeps it until the agent is idle
+)
+
+// MessageStatus is how far a message has come.
+type MessageStatus string
+
+// The ways of a message.
+const (
+	Queued    MessageStatus = "queued"    // on disk, not with the agent yet
+	Delivered MessageStatus = "delivered" // the agent has it
+	Undone    MessageStatus = "failed"    // it will not get it
+)
+
+// Fit fills in what was left out and refuses what cannot be said at all.
+func (m *Message) Fit() error {
+	switch m.WhenBusy {
+	case "":
+		m.WhenBusy = Queue
+	case Queue, Interrupt, Wait:
+	default:
+		return Errorf(Invalid, "unknown when_busy %q: queue, interrupt or wait", m.WhenBusy)
+	}
+	if strings.TrimSpace(m.Text) == "" && len(m.Files) == 0 {
+		return Errorf(Invalid, "there are no words to say")
+	}
+	if len(m.Files) > mostFiles {
+		return Errorf(Invalid, "a message carries %d files at most", mostFiles)
+	}
+	if len(m.ID) < 8 || len(m.ID) > 64 || OneLine(string(m.ID)) != string(m.ID) {
+		return Errorf(Invalid, "a message needs an id of 8 to 64 characters, chosen by whoever says it")
+	}
+	return fitText("the message", m.Text)
+}
