@@ -15,6 +15,20 @@ type hookOutput struct {
 	Specific any `json:"hookSpecificOutput"`
 }
 
+// stopOutput ends the turn. Alone it lets the tool of a PreToolUse run once
+// more, so that event gets a denial as well.
+type stopOutput struct {
+	Continue bool   `json:"continue"`
+	Reason   string `json:"stopReason"`
+	Specific any    `json:"hookSpecificOutput,omitempty"`
+}
+
+type toolOutput struct {
+	Event    string `json:"hookEventName"`
+	Decision string `json:"permissionDecision"`
+	Reason   string `json:"permissionDecisionReason"`
+}
+
 type permissionOutput struct {
 	Event    string   `json:"hookEventName"`
 	Decision decision `json:"decision"`
@@ -37,6 +51,17 @@ func Allow(input json.RawMessage, permissions ...json.RawMessage) ([]byte, error
 // stop ends the whole turn (and then the message is lost: Claude Code drops it).
 func Deny(message string, stop bool) ([]byte, error) {
 	return json.Marshal(hookOutput{permissionOutput{PermissionRequest, decision{Behavior: "deny", Message: message, Interrupt: stop}}})
+}
+
+// EndTurn ends the turn at an event that can, and is nothing at any other.
+func EndTurn(event, reason string) ([]byte, error) {
+	switch event {
+	case PreToolUse:
+		return json.Marshal(stopOutput{Reason: reason, Specific: toolOutput{PreToolUse, "deny", reason}})
+	case PostToolUse, PostToolUseFailure, PostToolBatch:
+		return json.Marshal(stopOutput{Reason: reason})
+	}
+	return nil, nil
 }
 
 // Elicit answers an MCP server's question: accept with content, decline, cancel.

@@ -86,14 +86,26 @@ func (d *door) postRemote(ctx context.Context, path string, body []byte, ask str
 	return d.http.Do(req)
 }
 
-// tell hands over an event and waits until the hub has taken it.
-func (d *door) tell(ctx context.Context, payload []byte) {
+// maxOrder is more than any order to Claude Code takes.
+const maxOrder = 16 << 10
+
+// tell hands over an event and waits until the hub has taken it. Sometimes the
+// hub has an order for Claude Code: to stop.
+func (d *door) tell(ctx context.Context, payload []byte) []byte {
 	res, err := d.post(ctx, "", payload, "")
 	if err != nil {
 		d.noteDown()
-		return
+		return nil
 	}
-	res.Body.Close()
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return nil
+	}
+	order, err := io.ReadAll(io.LimitReader(res.Body, maxOrder))
+	if err != nil || !json.Valid(order) {
+		return nil // half an order is none
+	}
+	return order
 }
 
 // say tells the hub something about a request this hook waits for.

@@ -71,7 +71,9 @@ func Run(env Env) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), door.patience)
 	defer cancel()
-	door.tell(ctx, slim(payload))
+	if order := door.tell(ctx, slim(payload)); len(order) > 0 {
+		_, _ = env.Stdout.Write(order)
+	}
 }
 
 // slimAbove is the size from which an event's bulk is left out: a tool's output

@@ -62,7 +62,7 @@ func askApproval(r nod.Request, p claudecode.Payload) nod.Request {
 func askPlan(r nod.Request) nod.Request {
 	r.Kind, r.CanEdit, r.EditField = nod.Planning, true, "plan"
 	var in struct{ Plan string }
-	_ = json.Unmarshal(r.Input, &in) // a plan without text is still a plan
+	_ = exactly(r.Input, &in, "plan") // a plan without text is still a plan
 	r.Display = in.Plan
 	r.Title = nod.Fold(nod.OneLine(firstLine(in.Plan)), titleLength)
 	if r.Title == "" {
@@ -101,7 +101,8 @@ type questionInput struct {
 
 func askQuestions(r nod.Request) (nod.Request, error) {
 	var in questionInput
-	if err := json.Unmarshal(r.Input, &in); err != nil || len(in.Questions) == 0 {
+	err := exactly(r.Input, &in, "questions", "question", "header", "multiSelect", "options", "label", "description", "preview")
+	if err != nil || len(in.Questions) == 0 {
 		return r, nod.Errorf(nod.Unfit, "a question without questions: only the terminal can answer it").Because(err)
 	}
 	r.Kind = nod.Asking
@@ -141,7 +142,7 @@ func describe(tool string, input json.RawMessage) shown {
 		Query    string `json:"query"`
 		Pattern  string `json:"pattern"`
 	}
-	if err := json.Unmarshal(input, &in); err != nil {
+	if err := exactly(input, &in, "command", "file_path", "notebook_path", "content", "old_string", "new_string", "url", "query", "pattern"); err != nil {
 		return shown{line: string(input), text: string(input)}
 	}
 	switch {

@@ -202,3 +202,19 @@ func FuzzAsk(f *testing.F) {
 		}
 	})
 }
+
+// What is shown is what runs: a second field whose name differs in its case
+// must not be shown in place of the real one.
+func TestOnlyTheRealFieldsAreShown(t *testing.T) {
+	got := describe("Bash", json.RawMessage(`{"command":"rm -rf /","Command":"ls","COMMAND":"ls"}`))
+	if got.line != "rm -rf /" || !strings.HasPrefix(got.text, "rm -rf /") || !strings.Contains(got.text, "Command") {
+		t.Errorf("%+v", got)
+	}
+	r, err := askQuestions(nod.Request{Input: json.RawMessage(`{"questions":[{"question":"Delete all?","Question":"Go on?","options":[{"label":"yes","Label":"no"}]}],"Questions":[]}`)})
+	if err != nil || len(r.Questions) != 1 || r.Questions[0].Text != "Delete all?" || r.Questions[0].Choices[0].Label != "yes" {
+		t.Errorf("%+v, %v", r.Questions, err)
+	}
+	if r := askPlan(nod.Request{Input: json.RawMessage(`{"plan":"burn it","Plan":"paint it"}`)}); r.Display != "burn it" {
+		t.Errorf("the plan reads %q", r.Display)
+	}
+}

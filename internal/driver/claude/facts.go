@@ -27,8 +27,9 @@ func (d *Driver) facts(ctx context.Context, c Call) []hub.Fact {
 		add(d.state(c, nod.Idle, func(a *nod.Agent) { a.Tool, a.Subagents = "", nil }))
 	case claudecode.UserPromptSubmit:
 		add(d.state(c, nod.Working, func(a *nod.Agent) {
-			if p.AgentID == "" {
-				a.Prompt = nod.Fold(nod.OneLine(p.Prompt), titleLength)
+			a.Prompt = nod.Fold(nod.OneLine(p.Prompt), titleLength)
+			if promptRole(p.Prompt) == nod.Said {
+				a.Stopping = nil // the person begins anew
 			}
 		}), said(p, promptRole(p.Prompt), p.Prompt))
 	case claudecode.PreToolUse:
@@ -66,6 +67,9 @@ func (d *Driver) facts(ctx context.Context, c Call) []hub.Fact {
 	return slices.DeleteFunc(facts, func(f hub.Fact) bool { return f == nil })
 }
 
+// abilities are what hooks alone can do: an agent is stopped at its next step.
+var abilities = []nod.Ability{nod.CanInterrupt}
+
 // present makes sure the agent is known: any event may be the first one that
 // this hub hears of a session.
 func (d *Driver) present(ctx context.Context, c Call) hub.Fact {
@@ -87,6 +91,7 @@ func (d *Driver) present(ctx context.Context, c Call) hub.Fact {
 			a.Model = p.Model
 		}
 		a.Process = process
+		a.Can = abilities
 	})
 }
 

@@ -55,10 +55,20 @@ func (in *Intake) Take(w http.ResponseWriter, r *http.Request) error {
 		if err := in.driver.Tell(r.Context(), c); err != nil {
 			return err
 		}
+		return tellStop(w, in.driver.stopOrder(c))
+	}
+	return in.wait(w, r, c)
+}
+
+// tellStop gives a hook its order for Claude Code; nearly always there is none.
+func tellStop(w http.ResponseWriter, order []byte) error {
+	if order == nil {
 		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
-	return in.wait(w, r, c)
+	w.Header().Set("Content-Type", "application/json")
+	_, err := w.Write(order)
+	return err
 }
 
 // wait raises what a hook asks and keeps its connection until that is settled.
