@@ -52,6 +52,14 @@ func isID(id string) bool {
 // Reveal is the text itself, for the one answer that hands it over.
 func (s Secret) Reveal() string { return prefix + s.id + "_" + s.key }
 
+// Halves splits the text for a browser: joined again they are the token, and
+// with one of them 128 bits are still to be guessed.
+func (s Secret) Halves() (first, second string) {
+	text := s.Reveal()
+	middle := len(text) - secretLength/2
+	return text[:middle], text[middle:]
+}
+
 func (s Secret) hash() [32]byte { return sha256.Sum256([]byte(s.key)) }
 
 func (s Secret) String() string { return prefix + s.id + "_****" }

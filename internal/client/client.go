@@ -5,6 +5,8 @@ package client
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +14,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 
@@ -50,6 +53,25 @@ func Remote(address, token, via string) (*Client, error) {
 		http: &http.Client{Transport: http.DefaultTransport},
 		base: strings.TrimRight(address, "/"), token: token, where: address, via: via,
 	}, nil
+}
+
+// Trust also believes certificates of the CA in a PEM file: NOD_CA.
+func (c *Client) Trust(file string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nod.Errorf(nod.Invalid, "cannot read the CA in %s (NOD_CA)", file).Because(err)
+	}
+	roots, err := x509.SystemCertPool()
+	if err != nil {
+		roots = x509.NewCertPool()
+	}
+	if !roots.AppendCertsFromPEM(text) {
+		return nod.Errorf(nod.Invalid, "%s (NOD_CA) holds no certificate; a hub has its own at /ca.pem", file)
+	}
+	c.http = &http.Client{Transport: &http.Transport{
+		Proxy: http.ProxyFromEnvironment, TLSClientConfig: &tls.Config{RootCAs: roots}, ForceAttemptHTTP2: true,
+	}}
+	return nil
 }
 
 // ErrNoHub means that nothing answers there.
@@ -100,6 +122,9 @@ func (c *Client) send(ctx context.Context, method, path string, body io.Reader) 
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
+		}
+		if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok { // there is a hub, but is it ours?
+			return nil, nod.Errorf(nod.Unavailable, "this machine does not trust the certificate of %[1]s. If the hub signs for itself, get its CA from %[1]s/ca.pem, compare the fingerprint with `nod doctor` there, and set NOD_CA to the file", c.where).Because(err)
 		}
 		return nil, &nod.Error{
 			Code:    nod.Unavailable,

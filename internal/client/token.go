@@ -14,6 +14,7 @@ type Token struct {
 	Rights  nod.Rights `json:"rights"`
 	Room    string     `json:"room,omitempty"`
 	Secret  string     `json:"token,omitempty"`
+	Key     string     `json:"key,omitempty"` // for browsers only
 	Created time.Time  `json:"created_at"`
 	Expires *time.Time `json:"expires_at,omitempty"`
 	Used    *time.Time `json:"used_at,omitempty"`
@@ -51,6 +52,7 @@ type Pairing struct {
 	Code    string    `json:"code"`
 	Link    string    `json:"link"`
 	Expires time.Time `json:"expires_at"`
+	QR      []string  `json:"qr,omitempty"`
 }
 
 // NewPairing asks for a code with which a device gets these rights.

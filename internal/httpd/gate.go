@@ -17,6 +17,9 @@ type Gate struct {
 	// Allow refuses an actor without a right, in words, and records what must be
 	// recorded: hub.Desk.Allowed.
 	Allow func(ctx context.Context, by nod.Actor, right nod.Right, what string) error
+	// Proof spends a ticket and tells whether it confirms this request; nil: no
+	// ticket does. passkey.Ceremonies.Redeem.
+	Proof func(by nod.Actor, ticket string, id nod.RequestID) bool
 	Hosts []string // names under which web pages of this hub may be served behind a proxy
 }
 
@@ -44,7 +47,7 @@ func (g *Gate) admit(r *http.Request, rt Route) (_ *http.Request, leave func(), 
 			return nil, nil, err
 		}
 	}
-	return r.WithContext(context.WithValue(ctx, actorKey{}, who)), leave, nil
+	return r.WithContext(context.WithValue(ctx, actorKey{}, g.prove(r, rt, who))), leave, nil
 }
 
 // identify trusts a token wherever it comes from, and without one only a
@@ -59,6 +62,9 @@ func (g *Gate) identify(r *http.Request, right nod.Right) (context.Context, nod.
 			return nil, nod.Actor{}, nil, nod.Errorf(nod.Unauthorized, "send a token, with the header Authorization: Bearer nod_…")
 		}
 		return g.Keeper.Admit(r.Context(), strings.TrimSpace(token), via)
+	}
+	if token, ok := joined(r); ok {
+		return g.Keeper.Admit(r.Context(), token, via)
 	}
 	if conn := LocalConn(r.Context()); conn != nil && g.Local != nil {
 		if right == nod.Raise {

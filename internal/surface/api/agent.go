@@ -15,7 +15,7 @@ type AgentList struct {
 
 // TurnList is a part of a conversation, newest first.
 type TurnList struct {
-	Turns []nod.Turn `json:"turns"`
+	Turns []Turn `json:"turns"`
 }
 
 func (s *surface) agents(w http.ResponseWriter, r *http.Request) error {
@@ -38,7 +38,7 @@ func (s *surface) agent(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *surface) turns(w http.ResponseWriter, r *http.Request) error {
-	q := queryOf(r, "before", "limit")
+	q := queryOf(r, "before", "limit", "html")
 	before, limit := q.seq("before"), q.limit()
 	if q.err != nil {
 		return q.err
@@ -59,7 +59,7 @@ func (s *surface) turns(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	return httpd.JSON(w, http.StatusOK, TurnList{orEmpty(turns)})
+	return httpd.JSON(w, http.StatusOK, TurnList{drawn(turns, q.text("html") == "1")})
 }
 
 // findAgent takes an id or a prefix that only one agent has; among several one

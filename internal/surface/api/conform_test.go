@@ -31,13 +31,21 @@ func exchanges(g *rig) []exchange {
 	if err != nil {
 		g.t.Fatal(err)
 	}
+	box := nod.Lease{Rules: []string{"Bash(ls:*)"}, Until: time.Now().Add(time.Hour), Limit: 1}
+	granted, err := g.hub.Desk(nod.Actor{Name: "anna", Rights: all}).Grant(g.t.Context(), box)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	revoked, err := g.hub.Desk(nod.Actor{Name: "anna", Rights: all}).Grant(g.t.Context(), box)
+	if err != nil {
+		g.t.Fatal(err)
+	}
 	large := `{"name":"` + strings.Repeat("x", 1<<20) + `"}`
 	list := []exchange{
 		{"GET /health", "", "", "", "", 200},
 		{"GET /health", "", "", "", admin, 200},
 		{"GET /metrics", "", "", "", viewer, 200},
 		{"GET /v1/openapi.json", "", "", "", "", 200},
-		{"GET /pair", "", "", "", "", 200},
 		{"GET /v1/state", "", "", "", viewer, 200},
 		{"GET /v1/state", "x=1", "", "", viewer, 400},
 		{"GET /v1/events", "after=x", "", "", viewer, 400},
@@ -51,6 +59,10 @@ func exchanges(g *rig) []exchange {
 		{"GET /v1/requests/{id}", "", "question", "", viewer, 200},
 		{"GET /v1/requests/{id}", "", "a", "", viewer, 400},
 		{"GET /v1/requests/{id}", "", "zzzz", "", viewer, 404},
+		{"GET /v1/requests/{id}/card", "", "aaaaaaaaaaaaaaaa", "", viewer, 200},
+		{"GET /v1/requests/{id}/card", "", "a", "", viewer, 400},
+		{"GET /v1/requests/{id}/card", "", "zzzz", "", viewer, 404},
+		{"GET /v1/agents/{id}/turns", "html=1", "agent-1", "", viewer, 200},
 		{"POST /v1/requests/{id}/shown", "", "aaaaaaaaaaaaaaaa", "", viewer, 204},
 		{"POST /v1/requests/{id}/shown", "", "aaaa", "", viewer, 404},
 		{"POST /v1/requests/{id}/decision", "", "aaaaaaaaaaaaaaaa", `{}`, admin, 400},
@@ -69,6 +81,33 @@ func exchanges(g *rig) []exchange {
 		{"GET /v1/agents/{id}/turns", "", "agent-1", "", viewer, 200},
 		{"GET /v1/agents/{id}/turns", "limit=x", "agent-1", "", viewer, 400},
 		{"GET /v1/agents/{id}/turns", "", "nobody", "", viewer, 404},
+		{"GET /v1/me", "", "", "", viewer, 200},
+		{"DELETE /v1/me", "", "", "", g.token(nod.RightsOf(nod.Raise)), 204},
+		{"GET /v1/history", "q=LS&by=phone&verdict=allow", "", "", viewer, 200},
+		{"GET /v1/history", "verdict=maybe", "", "", viewer, 400},
+		{"GET /v1/history.csv", "", "", "", viewer, 200},
+		{"GET /v1/history.csv", "from=yesterday", "", "", viewer, 400},
+		{"GET /v1/history.json", "", "", "", viewer, 200},
+		{"GET /v1/history.json", "limit=1", "", "", viewer, 400},
+		{"POST /v1/agents/{id}/turns", "", "agent-1", `{"id":"message-1","text":"go on"}`, admin, 409},
+		{"POST /v1/agents/{id}/turns", "", "speaker", `{"id":"message-1","text":"go on"}`, admin, 202},
+		{"POST /v1/agents/{id}/turns", "", "agent-1", `{"id":"message-2","text":""}`, admin, 400},
+		{"POST /v1/agents/{id}/turns", "", "nobody", `{"id":"message-2","text":"x"}`, admin, 404},
+		{"POST /v1/agents/{id}/turns", "", "agent-1", large, admin, 413},
+		{"POST /v1/attachments", "name=photo.jpg", "", "bytes", admin, 201},
+		{"POST /v1/attachments", "nome=photo.jpg", "", "bytes", admin, 400},
+		{"POST /v1/attachments", "name=film", "", strings.Repeat(large, 20), admin, 413},
+		{"POST /v1/leases", "", "", `{"rules":["Bash(ls:*)"],"minutes":5,"host":"desk"}`, admin, 201},
+		{"POST /v1/leases", "", "", `{"rules":["Bash(ls:*)"],"minutes":999999999999}`, admin, 400},
+		{"POST /v1/leases", "", "", `{"rules":["Bash(ls:*)"],"minutes":5,"agent":"nobody"}`, admin, 404},
+		{"POST /v1/leases", "", "", large, admin, 413},
+		{"GET /v1/leases", "", "", "", viewer, 200},
+		{"DELETE /v1/leases/{id}", "", string(revoked.ID), "", admin, 200},
+		{"DELETE /v1/leases/{id}", "", "l0", "", admin, 404},
+		{"POST /v1/agents/{id}/interrupt", "", "agent-2", "", admin, 200},
+		{"POST /v1/agents/{id}/interrupt", "", "nobody", "", admin, 404},
+		{"POST /v1/stop", "", "", "", admin, 200},
+		{"DELETE /v1/leases/{id}", "", string(granted.ID), "", admin, 404}, // it went with the red button
 		{"GET /v1/tokens", "", "", "", admin, 200},
 		{"POST /v1/tokens", "", "", `{"name":"clock","rights":"view","room":"hall"}`, admin, 201},
 		{"POST /v1/tokens", "", "", `{"name":"clock"}`, admin, 400},
@@ -91,7 +130,10 @@ func exchanges(g *rig) []exchange {
 	hook := g.token(nod.RightsOf(nod.Raise))
 	for _, rt := range g.routes {
 		if name := rt.Method + " " + rt.Path; !rt.Open {
-			list = append(list, exchange{name, "", "x", "", "", 401}, exchange{name, "", "x", "", hook, 403})
+			list = append(list, exchange{name, "", "x", "", "", 401})
+			if rt.Right != 0 {
+				list = append(list, exchange{name, "", "x", "", hook, 403})
+			}
 		}
 	}
 	return list
@@ -101,6 +143,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	g := newRig(t)
 	g.agent("agent-1")
 	g.agent("agent-2")
+	g.agent("speaker", nod.CanSay)
 	g.ask("aaaaaaaaaaaaaaaa")
 	g.ask("abbbbbbbbbbbbbbb")
 	g.question("question")

@@ -4,6 +4,8 @@ import (
 	"nod"
 	"nod/internal/client"
 	"nod/internal/httpd"
+	"nod/internal/hub"
+	"nod/internal/render"
 	"nod/internal/surface/api"
 )
 
@@ -28,6 +30,15 @@ var (
 	pAfter  = param{"after", "query", "integer", "The place in the log after which to begin."}
 )
 
+var historyFilters = []param{
+	{"q", "query", "string", "Only what holds these words, in any case: title, text, tool, agent, folder, who decided, messages."},
+	{"agent", "query", "string", "Only of this agent."},
+	{"verdict", "query", "string", "Only allow, deny, answer, expired or withdrawn."},
+	{"by", "query", "string", "Only what this one decided; automatic: what nod decided by rule or lease; person: what it did not."},
+	{"from", "query", "string", "Only what was asked at this time or later (RFC 3339)."},
+	{"to", "query", "string", "Only what was asked before this time (RFC 3339)."},
+}
+
 // operations describes every route. One that is missing here fails the test.
 var operations = map[string]operation{
 	"GET /health": {
@@ -38,13 +49,32 @@ var operations = map[string]operation{
 		id: "metrics", summary: "Numbers for Prometheus.",
 		out: map[int]any{200: text("text/plain")},
 	},
-	"GET /pair": {
-		id: "pairPage", summary: "What a browser shows that opens a pairing link.",
-		out: map[int]any{200: text("text/html")},
-	},
 	"GET /v1/openapi.json": {
 		id: "describe", summary: "This description.",
 		out: map[int]any{200: text("application/json")},
+	},
+	"GET /v1/me": {
+		id: "me", summary: "Who the hub takes you for, and what you may do.",
+		out: map[int]any{200: api.Me{}},
+	},
+	"DELETE /v1/me": {
+		id: "signOut", summary: "Ends the token that this very request came with, and the browser's cookie.",
+		out: map[int]any{204: nil},
+	},
+	"GET /v1/history": {
+		id: "history", summary: "What was settled, newest first, with a search. next is the place to go on from; without it there is no more.",
+		query: append([]param{pBefore, pLimit}, historyFilters...),
+		out:   map[int]any{200: api.History{}}, fails: []int{400},
+	},
+	"GET /v1/history.csv": {
+		id: "historyCSV", summary: "The same as a table, all of it.",
+		query: historyFilters,
+		out:   map[int]any{200: text("text/csv")}, fails: []int{400},
+	},
+	"GET /v1/history.json": {
+		id: "historyJSON", summary: "The same as a JSON array of requests, all of it.",
+		query: historyFilters,
+		out:   map[int]any{200: text("application/json")}, fails: []int{400},
 	},
 	"GET /v1/state": {
 		id: "state", summary: "What there is now. Follow /v1/events from its seq and nothing is missed.",
@@ -74,6 +104,10 @@ var operations = map[string]operation{
 		id: "getRequest", summary: "One request, by its id or by first letters that only it has.",
 		out: map[int]any{200: nod.Request{}}, fails: []int{400, 404},
 	},
+	"GET /v1/requests/{id}/card": {
+		id: "card", summary: "A request drawn as safe HTML: commands and files with colours, edits as diffs, plans as text.",
+		out: map[int]any{200: render.Card{}}, fails: []int{400, 404},
+	},
 	"POST /v1/requests/{id}/decision": {
 		id: "decide", summary: "Answers a request; id must be whole. The first answer wins: whoever is later gets 409 with the request as it was settled.",
 		in: nod.Answer{}, out: map[int]any{200: nod.Decision{}}, fails: []int{400, 404, 409, 413, 422},
@@ -92,8 +126,37 @@ var operations = map[string]operation{
 	},
 	"GET /v1/agents/{id}/turns": {
 		id: "listTurns", summary: "What was said and done with an agent, newest first.",
-		query: []param{pBefore, pLimit},
+		query: []param{pBefore, pLimit, {"html", "query", "string", "1: each turn also drawn as safe HTML."}},
 		out:   map[int]any{200: api.TurnList{}}, fails: []int{400, 404},
+	},
+	"POST /v1/agents/{id}/turns": {
+		id: "say", summary: "Says something to an agent. 202: it is recorded and on its way; the events message.delivered and message.failed tell how it ended. Sent again with the same id it is the same message. 409 with the code unreachable: there is no way to that agent.",
+		in: api.NewMessage{}, out: map[int]any{202: nod.Message{}}, fails: []int{400, 404, 409, 413},
+	},
+	"POST /v1/attachments": {
+		id: "attach", summary: "Keeps a file for a message that will name its id. The body is the file, up to 20 MB; it is kept for a week.",
+		query: []param{{"name", "query", "string", "What the file is called."}},
+		out:   map[int]any{201: nod.Attachment{}}, fails: []int{400, 413},
+	},
+	"POST /v1/agents/{id}/interrupt": {
+		id: "interrupt", summary: "Stops one agent: what it asks is refused, and it is told to stop.",
+		out: map[int]any{200: hub.Stopped{}}, fails: []int{404},
+	},
+	"POST /v1/stop": {
+		id: "stopAll", summary: "The red button: every lease ends, everything that waits is refused, every agent at work is told to stop.",
+		out: map[int]any{200: hub.Stopped{}},
+	},
+	"GET /v1/leases": {
+		id: "listLeases", summary: "The leases that live, oldest first.",
+		out: map[int]any{200: api.LeaseList{}},
+	},
+	"POST /v1/leases": {
+		id: "grantLease", summary: "Consent given beforehand: what the rules allow needs no person for so many minutes and times, within an agent, a folder or a host.",
+		in: api.NewLease{}, out: map[int]any{201: nod.Lease{}}, fails: []int{400, 404, 413},
+	},
+	"DELETE /v1/leases/{id}": {
+		id: "revokeLease", summary: "Takes a lease back.",
+		out: map[int]any{200: nod.Lease{}}, fails: []int{404},
 	},
 	"GET /v1/tokens": {
 		id: "listTokens", summary: "The credentials, oldest first, without their secrets.",
@@ -121,10 +184,13 @@ var operations = map[string]operation{
 var components = map[string]any{
 	"Actor": nod.Actor{}, "Agent": nod.Agent{}, "AgentList": api.AgentList{}, "AgentRef": nod.AgentRef{}, "Answer": nod.Answer{},
 	"Choice": nod.Choice{}, "Decision": nod.Decision{}, "Event": nod.Event{}, "Failure": httpd.Failure{}, "FreshToken": api.FreshToken{},
+	"Attachment": nod.Attachment{}, "Lease": nod.Lease{}, "LeaseEnd": nod.LeaseEnd{}, "LeaseList": api.LeaseList{}, "Message": nod.Message{}, "NewLease": api.NewLease{},
+	"NewMessage": api.NewMessage{}, "Stopped": hub.Stopped{}, "Stopping": nod.Stopping{}, "Terms": nod.Terms{},
+	"History": api.History{}, "Me": api.Me{},
 	"Health": api.Health{}, "LogEntry": api.LogEntry{}, "LogList": api.LogList{}, "NewPairing": api.NewPairing{}, "NewToken": api.NewToken{},
 	"Option": nod.Option{}, "Pairing": api.Pairing{}, "Process": nod.Process{}, "Question": nod.Question{}, "Receipt": nod.Receipt{},
 	"Redemption": api.Redemption{}, "Request": nod.Request{}, "RequestList": api.RequestList{}, "Risk": nod.Risk{}, "State": nod.Snapshot{},
-	"Subagent": nod.Subagent{}, "Suggestion": nod.Suggestion{}, "Token": tokenType, "TokenList": api.TokenList{}, "Turn": nod.Turn{},
+	"Subagent": nod.Subagent{}, "Suggestion": nod.Suggestion{}, "Token": tokenType, "TokenList": api.TokenList{}, "Turn": nod.Turn{}, "DrawnTurn": api.Turn{}, "Card": render.Card{}, "Part": render.Part{},
 	"TurnList": api.TurnList{}, "Withdrawal": nod.Withdrawal{},
 }
 

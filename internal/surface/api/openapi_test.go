@@ -105,6 +105,9 @@ func failures(rt httpd.Route, op operation) []int {
 	if rt.Open {
 		return op.fails
 	}
+	if rt.Right == 0 {
+		return append([]int{401}, op.fails...)
+	}
 	return append([]int{401, 403}, op.fails...)
 }
 

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/attachment"
 	"nod/internal/auth"
 	"nod/internal/client"
 	"nod/internal/httpd"
@@ -45,12 +46,29 @@ type rig struct {
 	ended  chan error
 }
 
+// lenient offers a lease for everything and grants every rule of Bash.
+type lenient struct{}
+
+func (lenient) Judge(r *nod.Request, leases []*nod.Lease) hub.Judgement {
+	if len(leases) > 0 {
+		return hub.Judgement{Verdict: nod.Allow, Rule: "lease", Lease: leases[0].ID}
+	}
+	return hub.Judgement{Risk: &nod.Risk{Level: "read"}, Kind: []string{"Bash(ls:*)"}}
+}
+
+func (lenient) Check(rules []string) error {
+	if !strings.HasPrefix(rules[0], "Bash") {
+		return nod.Errorf(nod.Invalid, "no rule")
+	}
+	return nil
+}
+
 func newRig(t *testing.T) *rig {
 	t.Helper()
 	g := &rig{t: t, store: mem.New(), logs: &safeBuffer{}, ended: make(chan error, 1)}
 	log := slog.New(slog.NewTextHandler(g.logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	var err error
-	if g.hub, err = hub.Open(t.Context(), g.store, hub.Options{Version: "test"}); err != nil {
+	if g.hub, err = hub.Open(t.Context(), g.store, hub.Options{Version: "test", Policy: lenient{}}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = g.hub.Close(context.Background()) })
@@ -60,7 +78,8 @@ func newRig(t *testing.T) *rig {
 	g.local = &auth.Local{Host: "desk", Judge: func(net.Conn) auth.Verdict { return g.verdict }}
 	g.routes = api.Routes(api.Deps{
 		Hub: g.hub, Keeper: g.keeper, Version: "test", Started: time.Unix(1e9, 0), PID: 42,
-		Data: "/data", Listen: func() string { return g.server.URL() },
+		Shelf: attachment.Shelf{Dir: t.TempDir(), Now: time.Now},
+		Data:  "/data", Listen: func() string { return g.server.URL() },
 	})
 	gate := &httpd.Gate{Keeper: g.keeper, Local: g.local, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return g.hub.Desk(by).Allowed(ctx, right, what)
@@ -121,11 +140,12 @@ func (g *rig) ask(id string) *nod.Request {
 }
 
 // agent makes an agent known.
-func (g *rig) agent(id nod.AgentID) {
+func (g *rig) agent(id nod.AgentID, can ...nod.Ability) {
 	g.t.Helper()
 	err := g.link.Report(g.t.Context(),
 		hub.Agent(id, func(a *nod.Agent, now time.Time) {
 			a.Kind, a.Name, a.Host, a.Cwd = "claude", "nod", "desk", "/work"
+			a.Can = can
 			a.Enter(nod.Working, now)
 		}),
 		hub.Said(nod.Turn{Agent: id, Role: nod.Said, Text: "hello"}))

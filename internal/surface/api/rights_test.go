@@ -1,12 +1,14 @@
 package api_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
 
 	"nod"
 	"nod/internal/auth"
+	"nod/internal/httpd"
 )
 
 // takes says, for every route, which right opens it. A route without an entry
@@ -20,9 +22,22 @@ var takes = map[string]nod.Right{
 	"GET /v1/requests/{id}":           nod.View,
 	"POST /v1/requests/{id}/decision": nod.Answering,
 	"POST /v1/requests/{id}/shown":    nod.View,
+	"GET /v1/requests/{id}/card":      nod.View,
 	"GET /v1/agents":                  nod.View,
 	"GET /v1/agents/{id}":             nod.View,
 	"GET /v1/agents/{id}/turns":       nod.View,
+	"POST /v1/agents/{id}/turns":      nod.Answering,
+	"POST /v1/agents/{id}/interrupt":  nod.Answering,
+	"POST /v1/stop":                   nod.Answering,
+	"POST /v1/attachments":            nod.Answering,
+	"GET /v1/leases":                  nod.View,
+	"POST /v1/leases":                 nod.Answering,
+	"DELETE /v1/leases/{id}":          nod.Answering,
+	"GET /v1/history":                 nod.View,
+	"GET /v1/history.csv":             nod.View,
+	"GET /v1/history.json":            nod.View,
+	"GET /v1/me":                      0, // to be known is enough
+	"DELETE /v1/me":                   0,
 	"GET /v1/tokens":                  nod.Admin,
 	"POST /v1/tokens":                 nod.Admin,
 	"DELETE /v1/tokens/{id}":          nod.Admin,
@@ -30,7 +45,7 @@ var takes = map[string]nod.Right{
 }
 
 // open are the routes for which nobody has to be known.
-var open = map[string]bool{"GET /health": true, "GET /v1/openapi.json": true, "POST /v1/pair": true, "GET /pair": true}
+var open = map[string]bool{"GET /health": true, "GET /v1/openapi.json": true, "POST /v1/pair": true}
 
 func TestEveryRouteTakesExactlyOneRight(t *testing.T) {
 	g := newRig(t)
@@ -62,8 +77,12 @@ func TestEveryRouteTakesExactlyOneRight(t *testing.T) {
 		}
 		seen++
 		for _, has := range rights {
-			w := g.send(rt.Method, path, tokens[has], "")
-			if refused := w.Code == http.StatusForbidden; refused != (has != needs) {
+			token := tokens[has]
+			if needs == 0 {
+				token = g.token(nod.RightsOf(has)) // it may sign out
+			}
+			w := g.send(rt.Method, path, token, "")
+			if refused := w.Code == http.StatusForbidden; refused != (needs != 0 && has != needs) {
 				t.Errorf("%s with %q alone: %d", name, has, w.Code)
 			}
 		}
@@ -121,5 +140,47 @@ func TestAnsweringShowsNothing(t *testing.T) {
 	w = g.send("POST", "/v1/requests/0123456789abcdef/decision", g.token(auth.Paired), `{"verdict":"allow"}`)
 	if w.Code != http.StatusConflict || !strings.Contains(w.Body.String(), "ls -l") {
 		t.Errorf("who may view sees what won: %d %s", w.Code, w.Body)
+	}
+}
+
+// A cookie goes to every port of its host, so also to a server that an agent
+// runs there: with it alone nobody gets in, nor with the page's half alone.
+func TestABrowserNeedsBothHalvesOfItsToken(t *testing.T) {
+	g := newRig(t)
+	pairing, err := g.keeper.Pair(nod.Actor{Rights: all}, auth.Paired)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := g.send("POST", "/v1/pair", "", `{"code":"`+pairing.Code+`","name":"phone","cookie":true}`)
+	var got struct{ Token, Key string }
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || got.Token != "" || got.Key == "" {
+		t.Fatalf("%v: %s", err, w.Body)
+	}
+	c := w.Result().Cookies()[0]
+	if !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || strings.Contains(c.Value, got.Key) {
+		t.Errorf("the cookie is %s", c)
+	}
+	cookie := c.Name + "=" + c.Value
+	for name, try := range map[string]struct {
+		headers []string
+		status  int
+	}{
+		"both":             {[]string{"Cookie", cookie, httpd.KeyHeader, got.Key}, 200},
+		"the cookie":       {[]string{"Cookie", cookie}, 401},
+		"the page's half":  {[]string{httpd.KeyHeader, got.Key}, 401},
+		"another half":     {[]string{"Cookie", cookie, httpd.KeyHeader, strings.Repeat("A", len(got.Key))}, 401},
+		"as a token":       {[]string{"Authorization", "Bearer " + c.Value}, 401},
+		"from another tab": {[]string{"Cookie", cookie, httpd.KeyHeader, got.Key, "Origin", "http://127.0.0.1:3000"}, 403},
+	} {
+		if w := g.send("GET", "/v1/state", "", "", try.headers...); w.Code != try.status {
+			t.Errorf("%s: %d, want %d", name, w.Code, try.status)
+		}
+	}
+	w = g.send("DELETE", "/v1/me", "", "", "Cookie", cookie, httpd.KeyHeader, got.Key)
+	if w.Code != 204 || w.Result().Cookies()[0].MaxAge >= 0 {
+		t.Errorf("signing out: %d %s", w.Code, w.Header())
+	}
+	if w := g.send("GET", "/v1/state", "", "", "Cookie", cookie, httpd.KeyHeader, got.Key); w.Code != 401 {
+		t.Errorf("after signing out: %d", w.Code)
 	}
 }

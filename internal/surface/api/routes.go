@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/attachment"
 	"nod/internal/auth"
 	"nod/internal/httpd"
 	"nod/internal/hub"
@@ -23,6 +24,8 @@ type Deps struct {
 	Data    string           // the data directory; told to people on this machine only
 	Listen  func() string    // the hub's own address, such as "http://127.0.0.1:8742"; nil: none
 	PID     int
+	Demo    bool // everything here is made up
+	Shelf   attachment.Shelf
 }
 
 // maxAnswer leaves room for a large input that was edited.
@@ -47,25 +50,41 @@ func Routes(d Deps) []httpd.Route {
 		{Method: "GET", Path: "/metrics", Right: nod.View, What: "read the metrics", Handle: s.metrics},
 		{Method: "GET", Path: "/v1/openapi.json", Open: true, Handle: openapi},
 
+		{Method: "GET", Path: "/v1/me", What: "be known", Handle: s.me},
+		{Method: "DELETE", Path: "/v1/me", What: "sign out", Handle: s.signOut},
+
 		{Method: "GET", Path: "/v1/state", Right: nod.View, What: "see what is waiting", Handle: s.state},
 		{Method: "GET", Path: "/v1/events", Right: nod.View, What: "follow the log", Handle: s.events},
 		{Method: "GET", Path: "/v1/log", Right: nod.View, What: "read the log", Handle: s.log},
 
 		{Method: "GET", Path: "/v1/requests", Right: nod.View, What: "list requests", Handle: s.requests},
 		{Method: "GET", Path: "/v1/requests/{id}", Right: nod.View, What: "see request", Handle: s.request},
+		{Method: "GET", Path: "/v1/requests/{id}/card", Right: nod.View, What: "see request", Handle: s.card},
 		{Method: "POST", Path: "/v1/requests/{id}/decision", Right: nod.Answering, What: "answer request", Body: maxAnswer, Handle: s.decide},
 		{Method: "POST", Path: "/v1/requests/{id}/shown", Right: nod.View, What: "see request", Handle: s.shown},
+
+		{Method: "GET", Path: "/v1/history", Right: nod.View, What: "read the history", Handle: s.history},
+		{Method: "GET", Path: "/v1/history.csv", Right: nod.View, What: "read the history", Handle: s.historyCSV},
+		{Method: "GET", Path: "/v1/history.json", Right: nod.View, What: "read the history", Handle: s.historyJSON},
 
 		{Method: "GET", Path: "/v1/agents", Right: nod.View, What: "see the agents", Handle: s.agents},
 		{Method: "GET", Path: "/v1/agents/{id}", Right: nod.View, What: "see agent", Handle: s.agent},
 		{Method: "GET", Path: "/v1/agents/{id}/turns", Right: nod.View, What: "read the conversation of agent", Handle: s.turns},
+
+		{Method: "POST", Path: "/v1/agents/{id}/turns", Right: nod.Answering, What: "speak to agent", Handle: s.say},
+		{Method: "POST", Path: "/v1/attachments", Right: nod.Answering, What: "send a file", Body: attachment.MostBytes + 1, Handle: s.attach},
+		{Method: "POST", Path: "/v1/agents/{id}/interrupt", Right: nod.Answering, What: "stop agent", Handle: s.interrupt},
+		{Method: "POST", Path: "/v1/stop", Right: nod.Answering, What: "stop everything", Handle: s.stop},
+
+		{Method: "GET", Path: "/v1/leases", Right: nod.View, What: "see the leases", Handle: s.leases},
+		{Method: "POST", Path: "/v1/leases", Right: nod.Answering, What: "grant a lease", Handle: s.grant},
+		{Method: "DELETE", Path: "/v1/leases/{id}", Right: nod.Answering, What: "revoke lease", Handle: s.revokeLease},
 
 		{Method: "GET", Path: "/v1/tokens", Right: nod.Admin, What: "list tokens", Handle: s.tokens},
 		{Method: "POST", Path: "/v1/tokens", Right: nod.Admin, What: "make a token", Handle: s.createToken},
 		{Method: "DELETE", Path: "/v1/tokens/{id}", Right: nod.Admin, What: "revoke token", Handle: s.revokeToken},
 		{Method: "POST", Path: "/v1/pairings", Right: nod.Admin, What: "admit a device", Handle: s.createPairing},
 		{Method: "POST", Path: "/v1/pair", Open: true, Handle: s.redeem},
-		{Method: "GET", Path: "/pair", Open: true, CrossSite: true, Handle: pairing},
 	}
 }
 

@@ -42,15 +42,20 @@ func words() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[nod.Hash]():           {Type: "string", Pattern: "^[0-9a-f]{64}$"},
 		reflect.TypeFor[nod.Reply]():          reply,
 		reflect.TypeFor[nod.Remember]():       {AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "boolean"}}},
-		reflect.TypeFor[nod.EventKind]():      text("What happened. Newer hubs may know more kinds than this list: agent.changed, request.raised, request.decided, request.withdrawn, request.expired, request.receipt, turn.taken, access.refused, hub.started."),
-		reflect.TypeFor[nod.Code]():           enum(nod.Invalid, nod.Unauthorized, nod.Forbidden, nod.NotFound, nod.Conflict, nod.Unfit, nod.TooLarge, nod.Gone, nod.Unavailable, nod.Internal),
+		reflect.TypeFor[nod.EventKind]():      text("What happened. Newer hubs may know more kinds than this list: agent.changed, request.raised, request.decided, request.withdrawn, request.expired, request.receipt, turn.taken, message.said, message.delivered, message.failed, lease.granted, lease.ended, stop.pressed, access.refused, hub.started."),
+		reflect.TypeFor[nod.Code]():           enum(nod.Invalid, nod.Unauthorized, nod.Forbidden, nod.NotFound, nod.Conflict, nod.Unreachable, nod.Unfit, nod.TooLarge, nod.Gone, nod.Unavailable, nod.Internal),
 		reflect.TypeFor[nod.Verdict]():        enum(nod.Allow, nod.Deny, nod.Replies),
 		reflect.TypeFor[nod.RequestKind]():    enum(nod.Approval, nod.Asking, nod.Planning, nod.Elicitation),
 		reflect.TypeFor[nod.Status]():         enum(nod.Pending, nod.Decided, nod.Expired, nod.Withdrawn),
 		reflect.TypeFor[nod.AgentState]():     enum(nod.Idle, nod.Working, nod.Waiting, nod.Limited, nod.Failed, nod.Ended),
 		reflect.TypeFor[nod.ActorKind]():      enum(nod.Person, nod.Device, nod.Robot, nod.Policy, nod.System),
-		reflect.TypeFor[nod.OptionKind]():     enum(nod.Always, nod.Mode),
+		reflect.TypeFor[nod.OptionKind]():     enum(nod.Always, nod.Mode, nod.Leased),
 		reflect.TypeFor[nod.WithdrawReason](): enum(nod.AtTerminal, nod.AgentEnded, nod.Superseded, nod.HandedBack, nod.LostContact),
+		reflect.TypeFor[nod.Ability]():        enum(nod.CanSay, nod.CanInterrupt, nod.CanBackground),
+		reflect.TypeFor[nod.LeaseReason]():    enum(nod.LeaseExpired, nod.LeaseUsedUp, nod.LeaseRevoked, nod.LeaseStopped, nod.LeaseOrphan),
+		reflect.TypeFor[nod.Reach]():          enum(nod.ThisSession, nod.ThisFolder, nod.ThisHost),
+		reflect.TypeFor[nod.WhenBusy]():       enum(nod.Queue, nod.Interrupt, nod.Wait),
+		reflect.TypeFor[nod.MessageStatus]():  enum(nod.Queued, nod.Delivered, nod.Undone),
 		reflect.TypeFor[nod.Role]():           enum(nod.Said, nod.Replied, nod.Acted, nod.Noted),
 		reflect.TypeFor[nod.Step]():           enum(nod.StepRaised, nod.StepStored, nod.StepShown, nod.StepDecided, nod.StepDelivered, nod.StepApplied, nod.StepDoubted, nod.StepOverruled),
 	}
@@ -86,7 +91,7 @@ func schemas(t *testing.T) map[string]*jsonschema.Schema {
 }
 
 // taken are the types that the hub reads, in which it refuses unknown fields.
-var taken = map[string]bool{"Answer": true, "NewPairing": true, "NewToken": true, "Redemption": true}
+var taken = map[string]bool{"Answer": true, "NewLease": true, "NewMessage": true, "NewPairing": true, "NewToken": true, "Redemption": true}
 
 func embeds(outer, inner reflect.Type) bool {
 	for f := range outer.Fields() {

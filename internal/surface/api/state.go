@@ -16,5 +16,6 @@ func (s *surface) state(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	snap.Agents, snap.Requests = orEmpty(snap.Agents), orEmpty(snap.Requests)
+	snap.Leases, snap.Messages = orEmpty(snap.Leases), orEmpty(snap.Messages)
 	return httpd.JSON(w, http.StatusOK, snap)
 }

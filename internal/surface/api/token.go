@@ -1,10 +1,13 @@
 package api
 
 import (
+	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
 	"time"
+
+	"rsc.io/qr"
 
 	"nod"
 	"nod/internal/auth"
@@ -26,7 +29,8 @@ type NewToken struct {
 // FreshToken is a credential with its secret, which is told this once.
 type FreshToken struct {
 	auth.Token
-	Secret string `json:"token"`
+	Secret string `json:"token,omitempty"`
+	Key    string `json:"key,omitempty"` // instead of the token, for a browser: the half that its pages send as Nod-Key
 }
 
 // NewPairing asks for a code that admits a device.
@@ -39,12 +43,14 @@ type Pairing struct {
 	Code    string    `json:"code"`
 	Link    string    `json:"link"`
 	Expires time.Time `json:"expires_at"`
+	QR      []string  `json:"qr"` // the link as a QR code: rows of 1 (dark) and 0
 }
 
 // Redemption trades a code for a token.
 type Redemption struct {
-	Code string `json:"code"`
-	Name string `json:"name"`
+	Code   string `json:"code"`
+	Name   string `json:"name"`
+	Cookie bool   `json:"cookie,omitempty"` // a browser: half of the token goes into a cookie
 }
 
 func (s *surface) tokens(w http.ResponseWriter, r *http.Request) error {
@@ -64,7 +70,7 @@ func (s *surface) createToken(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return httpd.JSON(w, http.StatusCreated, FreshToken{token, secret.Reveal()})
+	return httpd.JSON(w, http.StatusCreated, FreshToken{Token: token, Secret: secret.Reveal()})
 }
 
 func (s *surface) revokeToken(w http.ResponseWriter, r *http.Request) error {
@@ -92,7 +98,32 @@ func (s *surface) createPairing(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	// After the #, so that the code stays in the browser and out of every log.
-	return httpd.JSON(w, http.StatusCreated, Pairing{p.Code, s.Listen() + "/pair#" + p.Code, p.Expires})
+	link := s.Listen() + "/pair#" + p.Code
+	rows, err := squares(link)
+	if err != nil {
+		return err
+	}
+	return httpd.JSON(w, http.StatusCreated, Pairing{p.Code, link, p.Expires, rows})
+}
+
+// squares draws a text as a QR code.
+func squares(text string) ([]string, error) {
+	code, err := qr.Encode(text, qr.M)
+	if err != nil {
+		return nil, fmt.Errorf("drawing the pairing link: %w", err)
+	}
+	rows := make([]string, code.Size)
+	for y := range rows {
+		row := make([]byte, code.Size)
+		for x := range row {
+			row[x] = '0'
+			if code.Black(x, y) {
+				row[x] = '1'
+			}
+		}
+		rows[y] = string(row)
+	}
+	return rows, nil
 }
 
 func (s *surface) redeem(w http.ResponseWriter, r *http.Request) error {
@@ -104,7 +135,13 @@ func (s *surface) redeem(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return httpd.JSON(w, http.StatusCreated, FreshToken{token, secret.Reveal()})
+	fresh := FreshToken{Token: token}
+	if n.Cookie {
+		fresh.Key = httpd.SetCookie(w, r, secret)
+	} else {
+		fresh.Secret = secret.Reveal()
+	}
+	return httpd.JSON(w, http.StatusCreated, fresh)
 }
 
 // source is where a stranger comes from, for counting wrong tries. One network

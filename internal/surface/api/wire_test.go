@@ -147,7 +147,7 @@ func TestEmptyListsAreLists(t *testing.T) {
 	g := newRig(t)
 	token := g.token(nod.RightsOf(nod.View, nod.Admin))
 	for path, want := range map[string]string{
-		"/v1/state":              `{"seq":1,"agents":[],"requests":[]}`,
+		"/v1/state":              `{"seq":1,"agents":[],"requests":[],"leases":[],"messages":[]}`,
 		"/v1/requests":           `{"requests":[]}`,
 		"/v1/agents":             `{"agents":[]}`,
 		"/v1/log?after=1":        `{"entries":[]}`,

@@ -1,0 +1,151 @@
+// Package attachment keeps files that people send along with their words, on
+// the hub's machine, until the agent has surely read them.
+package attachment
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"nod"
+)
+
+// The bounds. A phone's photo fits; a film does not.
+const (
+	MostBytes = 20 << 20
+	mostKept  = 500 << 20
+	life      = 7 * 24 * time.Hour
+	nameLimit = 120
+)
+
+// Shelf is a folder of files that people sent.
+type Shelf struct {
+	Dir string
+	Now func() time.Time
+}
+
+// Keep stores what r holds under a name of the person's choosing, in a folder
+// of its own, so that two files of one name do not meet. Old files go first.
+func (s Shelf) Keep(name string, r io.Reader) (nod.Attachment, error) {
+	if err := s.sweep(); err != nil {
+		return nod.Attachment{}, err
+	}
+	a := nod.Attachment{ID: strings.ToLower(rand.Text()), Name: clean(name)}
+	dir := filepath.Join(s.Dir, a.ID)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nod.Attachment{}, unkept(err)
+	}
+	a.Path = filepath.Join(dir, a.Name)
+	size, err := write(a.Path, io.LimitReader(r, MostBytes+1))
+	if err == nil && size > MostBytes {
+		err = nod.Errorf(nod.TooLarge, "%s is larger than %d MB: put it where the agent can read it, and tell it the path", a.Name, MostBytes>>20)
+	}
+	if err != nil {
+		return nod.Attachment{}, errors.Join(err, os.RemoveAll(dir))
+	}
+	a.Size = size
+	return a, nil
+}
+
+// Find is a file that was kept, by its id.
+func (s Shelf) Find(id string) (nod.Attachment, error) {
+	gone := nod.Errorf(nod.NotFound, "there is no attachment %q: it may be older than a week; send it again", nod.Fold(nod.OneLine(id), 40))
+	if id == "" || strings.Trim(id, "abcdefghijklmnopqrstuvwxyz234567") != "" {
+		return nod.Attachment{}, gone
+	}
+	files, err := os.ReadDir(filepath.Join(s.Dir, id))
+	if err != nil || len(files) != 1 {
+		return nod.Attachment{}, gone
+	}
+	info, err := files[0].Info()
+	if err != nil {
+		return nod.Attachment{}, gone
+	}
+	name := files[0].Name()
+	return nod.Attachment{ID: id, Name: name, Path: filepath.Join(s.Dir, id, name), Size: info.Size()}, nil
+}
+
+func write(path string, r io.Reader) (size int64, err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return 0, unkept(err)
+	}
+	size, err = io.Copy(f, r)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return 0, unkept(err)
+	}
+	return size, nil
+}
+
+func unkept(err error) error {
+	return nod.Errorf(nod.Unavailable, "the file could not be kept on the hub's machine: is its disk full?").Because(err)
+}
+
+// clean makes a file name of what a browser calls it: no folders, nothing that
+// a shell or a terminal could take for something else.
+func clean(name string) string {
+	name = name[strings.LastIndexAny(name, `/\`)+1:]
+	name = strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("._-", r) {
+			return r
+		}
+		return '_'
+	}, strings.ToValidUTF8(name, "_"))
+	name = strings.TrimLeft(name, ".-")
+	for len(name) > nameLimit { // keep the end, which says what sort of file it is
+		name = strings.ToValidUTF8(name[1:], "")
+	}
+	if name == "" {
+		return "file"
+	}
+	return name
+}
+
+// sweep removes what is too old, and the oldest while there is too much.
+func (s Shelf) sweep() error {
+	entries, err := os.ReadDir(s.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return unkept(err)
+	}
+	type kept struct {
+		dir  string
+		at   time.Time
+		size int64
+	}
+	var all []kept
+	var total int64
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			continue // it went just now
+		}
+		k := kept{dir: filepath.Join(s.Dir, e.Name()), at: info.ModTime()}
+		if a, err := s.Find(e.Name()); err == nil {
+			k.size = a.Size
+		}
+		total += k.size
+		all = append(all, k)
+	}
+	slices.SortFunc(all, func(a, b kept) int { return a.at.Compare(b.at) })
+	for _, k := range all {
+		if s.Now().Sub(k.at) < life && total <= mostKept-MostBytes {
+			break
+		}
+		if err := os.RemoveAll(k.dir); err != nil {
+			return fmt.Errorf("old attachments: %w", err)
+		}
+		total -= k.size
+	}
+	return nil
+}

@@ -1,0 +1,75 @@
+package attachment
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"nod"
+)
+
+func TestAFileIsKeptUnderItsOwnName(t *testing.T) {
+	s := Shelf{Dir: filepath.Join(t.TempDir(), "attachments"), Now: time.Now}
+	for given, want := range map[string]string{
+		"photo.jpg":                       "photo.jpg",
+		"../../etc/passwd":                "passwd",
+		`C:\Users\anna\a b.txt`:           "a_b.txt",
+		"..":                              "file",
+		"-rf":                             "rf",
+		".bashrc":                         "bashrc",
+		"$(touch x);`y`\n":                "__touch_x___y__",
+		"zażółć 図.png":                    "zażółć_図.png",
+		strings.Repeat("ż", 500) + ".txt": strings.Repeat("ż", 58) + ".txt",
+		"\xff\xfe":                        "_",
+		"\u202egnp.exe":                   "_gnp.exe",
+		"":                                "file",
+	} {
+		a, err := s.Keep(given, strings.NewReader("content"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Name != want {
+			t.Errorf("%q became %q", given, a.Name)
+		}
+		if text, err := os.ReadFile(a.Path); err != nil || string(text) != "content" || filepath.Dir(filepath.Dir(a.Path)) != s.Dir {
+			t.Errorf("%q is %q in %s, %v", given, text, a.Path, err)
+		}
+		if found, err := s.Find(a.ID); err != nil || found != a {
+			t.Errorf("found %+v, %v", found, err)
+		}
+	}
+}
+
+func TestWhatIsTooLargeOrOldIsNotKept(t *testing.T) {
+	now := time.Now()
+	s := Shelf{Dir: t.TempDir(), Now: func() time.Time { return now }}
+	if _, err := s.Keep("film", io.LimitReader(zeros{}, MostBytes+1)); nod.CodeOf(err) != nod.TooLarge {
+		t.Errorf("too large: %v", err)
+	}
+	if left, _ := os.ReadDir(s.Dir); len(left) != 0 {
+		t.Errorf("%d left of what was refused", len(left))
+	}
+	a, err := s.Keep("old", strings.NewReader("x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now = now.Add(life + time.Hour)
+	if _, err := s.Keep("new", strings.NewReader("x")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Find(a.ID); nod.CodeOf(err) != nod.NotFound {
+		t.Errorf("an old file is still there: %v", err)
+	}
+	for _, id := range []string{"", "..", "../x", "nothing"} {
+		if _, err := s.Find(id); nod.CodeOf(err) != nod.NotFound {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }

@@ -1,0 +1,87 @@
+package api
+
+import (
+	"net/http"
+	"time"
+
+	"nod"
+	"nod/internal/httpd"
+	"nod/internal/hub"
+)
+
+// LeaseList is a list of living leases, oldest first.
+type LeaseList struct {
+	Leases []*nod.Lease `json:"leases"`
+}
+
+// NewLease is consent given beforehand.
+type NewLease struct {
+	Rules   []string    `json:"rules"` // in Claude Code's syntax
+	Minutes int         `json:"minutes"`
+	Times   int         `json:"times,omitempty"` // 0: 30
+	Agent   nod.AgentID `json:"agent,omitempty"`
+	Folder  string      `json:"folder,omitempty"`
+	Host    string      `json:"host,omitempty"`
+}
+
+func (s *surface) leases(w http.ResponseWriter, r *http.Request) error {
+	snap, err := s.desk(r).Snapshot(r.Context())
+	if err != nil {
+		return err
+	}
+	return httpd.JSON(w, http.StatusOK, LeaseList{orEmpty(snap.Leases)})
+}
+
+func (s *surface) grant(w http.ResponseWriter, r *http.Request) error {
+	var n NewLease
+	if err := httpd.Decode(w, r, &n); err != nil {
+		return err
+	}
+	if n.Times == 0 {
+		n.Times = nod.DefaultTimes
+	}
+	// Bounded first: minutes beyond counting would end in the past.
+	minutes := max(0, min(n.Minutes, nod.MostMinutes+1))
+	l, err := s.desk(r).Grant(r.Context(), nod.Lease{
+		Rules: n.Rules, Agent: n.Agent, Folder: n.Folder, Host: n.Host, Limit: n.Times,
+		Until: s.Now().Add(time.Duration(minutes) * time.Minute),
+	})
+	if err != nil {
+		return err
+	}
+	return httpd.JSON(w, http.StatusCreated, l)
+}
+
+func (s *surface) revokeLease(w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r)
+	if err != nil {
+		return err
+	}
+	l, err := s.desk(r).Revoke(r.Context(), nod.LeaseID(id))
+	if err != nil {
+		return err
+	}
+	return httpd.JSON(w, http.StatusOK, l)
+}
+
+// stop is the red button.
+func (s *surface) stop(w http.ResponseWriter, r *http.Request) error {
+	count, err := s.desk(r).StopAll(r.Context())
+	return stopped(w, count, err)
+}
+
+func (s *surface) interrupt(w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r) // whole: what is stopped must be what was meant
+	if err != nil {
+		return err
+	}
+	count, err := s.desk(r).Interrupt(r.Context(), nod.AgentID(id))
+	return stopped(w, count, err)
+}
+
+func stopped(w http.ResponseWriter, count hub.Stopped, err error) error {
+	if err != nil {
+		return err
+	}
+	return httpd.JSON(w, http.StatusOK, count)
+}

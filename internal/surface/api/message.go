@@ -1,0 +1,64 @@
+package api
+
+import (
+	"net/http"
+
+	"nod"
+	"nod/internal/httpd"
+)
+
+// NewMessage is what somebody says to an agent. Its id is chosen by the sender:
+// sent again, it is the same message.
+type NewMessage struct {
+	ID       nod.MessageID `json:"id"`
+	Text     string        `json:"text"`
+	WhenBusy nod.WhenBusy  `json:"when_busy,omitempty"`
+	Files    []string      `json:"files,omitempty"` // ids of attachments
+}
+
+// attach keeps a file for a message that will name it. Its body is the file.
+func (s *surface) attach(w http.ResponseWriter, r *http.Request) error {
+	q := queryOf(r, "name")
+	if q.err != nil {
+		return q.err
+	}
+	a, err := s.Shelf.Keep(q.text("name"), r.Body)
+	if err != nil {
+		return err
+	}
+	a.Path = "" // where it lies is the agent's business
+	return httpd.JSON(w, http.StatusCreated, a)
+}
+
+func (s *surface) files(ids []string) ([]nod.Attachment, error) {
+	var list []nod.Attachment
+	for _, id := range ids {
+		a, err := s.Shelf.Find(id)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, a)
+	}
+	return list, nil
+}
+
+// say takes words for an agent. 202: they are safe here, and on their way.
+func (s *surface) say(w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r) // whole: words must reach whom they were meant for
+	if err != nil {
+		return err
+	}
+	var n NewMessage
+	if err := httpd.Decode(w, r, &n); err != nil {
+		return err
+	}
+	files, err := s.files(n.Files)
+	if err != nil {
+		return err
+	}
+	m, err := s.desk(r).Say(r.Context(), nod.Message{ID: n.ID, Agent: nod.AgentID(id), Text: n.Text, Files: files, WhenBusy: n.WhenBusy})
+	if err != nil {
+		return err
+	}
+	return httpd.JSON(w, http.StatusAccepted, m)
+}
