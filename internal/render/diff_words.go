@@ -1,0 +1,62 @@
+package render
+
+import "unicode/utf8"
+
+// mostWords is how long a line may be for its words to be compared.
+const mostWords = 2000
+
+// cut is a piece of a line, in bytes.
+type cut struct{ from, to int }
+
+// wordDiff finds what changed between two versions of a line. Lines that have
+// little in common are left alone: marks all over say nothing.
+func wordDiff(before, after string) (gone, come []cut) {
+	if len(before)+len(after) > 8*mostWords {
+		return nil, nil
+	}
+	a, b := splitWords(before), splitWords(after)
+	if len(a)+len(b) > mostWords {
+		return nil, nil
+	}
+	aAt, bAt := offsets(a), offsets(b)
+	kept := len(before)
+	for _, c := range changes(a, b) {
+		kept -= aAt[c.aEnd] - aAt[c.a]
+		if c.a < c.aEnd {
+			gone = append(gone, cut{aAt[c.a], aAt[c.aEnd]})
+		}
+		if c.b < c.bEnd {
+			come = append(come, cut{bAt[c.b], bAt[c.bEnd]})
+		}
+	}
+	if 3*kept < max(len(before), len(after)) {
+		return nil, nil
+	}
+	return gone, come
+}
+
+// offsets are where words begin, and where the last one ends.
+func offsets(words []string) []int {
+	at := make([]int, len(words)+1)
+	for i, w := range words {
+		at[i+1] = at[i] + len(w)
+	}
+	return at
+}
+
+// splitWords cuts a line into words, runs of blanks and single signs.
+func splitWords(s string) []string {
+	var out []string
+	for s != "" {
+		n := 0
+		for n < len(s) && s[n] < utf8.RuneSelf && isWord(s[n]) {
+			n++
+		}
+		if n == 0 {
+			n = piece(s)
+		}
+		out = append(out, s[:n])
+		s = s[n:]
+	}
+	return out
+}

@@ -1,0 +1,111 @@
+// Package render turns what agents send into HTML that is safe to put into a
+// page: commands, files, diffs, Markdown. Nothing in its input can become
+// markup, fetch anything or hide: every character is drawn as nod.Visible draws
+// it, and what is written passes a wall that knows the few tags there are.
+//
+// It is written without a Markdown or highlighting library on purpose: this
+// binary starts at every step of an agent, and the tables that such libraries
+// build before main cost more than the rest of the start. Every scanner here is
+// linear in its input and uses no regular expression.
+package render
+
+import (
+	"strings"
+
+	"nod"
+)
+
+// Beyond these sizes texts are shown plainly: nobody reads colours in a
+// megabyte, and a page has to carry what they cost.
+const (
+	longestHighlight = 256 << 10
+	longestMarkdown  = 256 << 10
+)
+
+// Code highlights a text by its file name or language. Unknown ones are plain.
+func Code(name, text string) string {
+	return wall(codeBlock("code", find(name), text))
+}
+
+// Command highlights a shell command.
+func Command(line string) string {
+	return wall(codeBlock("code command", find("bash"), line))
+}
+
+func codeBlock(class string, l *language, text string) string {
+	var b strings.Builder
+	b.Grow(2*len(text) + 64)
+	b.WriteString(`<pre class="` + class + `"><code>`)
+	highlight(&b, l, text)
+	b.WriteString("</code></pre>")
+	return b.String()
+}
+
+// highlight writes a text with the colours of its language.
+func highlight(b *strings.Builder, l *language, text string) {
+	if l == nil || len(text) > longestHighlight {
+		draw(b, text, 0, len(text))
+		return
+	}
+	pos := 0
+	for _, s := range l.spans(text) {
+		if s.end <= pos {
+			continue // swallowed by a run of blanks that began before it
+		}
+		if s.class == plain {
+			pos = draw(b, text, pos, s.end)
+			continue
+		}
+		b.WriteString(`<span class="` + s.class.String() + `">`)
+		pos = draw(b, text, pos, s.end)
+		b.WriteString("</span>")
+	}
+	draw(b, text, pos, len(text))
+}
+
+// paragraphs shows words as they were typed: blank lines part paragraphs, line
+// ends stay.
+func paragraphs(text string) string {
+	var b strings.Builder
+	for _, p := range strings.Split(strings.Trim(lineEnds(text), "\n"), "\n\n") {
+		if p = strings.Trim(p, "\n"); p == "" {
+			continue
+		}
+		b.WriteString("<p>")
+		for i, line := range strings.Split(p, "\n") {
+			if i > 0 {
+				b.WriteString("<br>")
+			}
+			draw(&b, line, 0, len(line))
+		}
+		b.WriteString("</p>")
+	}
+	return b.String()
+}
+
+// plainBlock shows a text as it is, in the type of code.
+func plainBlock(text string) string { return codeBlock("code", nil, text) }
+
+func lineEnds(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }
+
+// Turn shows one utterance: Markdown for replies, plain paragraphs for what a
+// person said, code for what the agent did.
+func Turn(t *nod.Turn) string {
+	var out string
+	switch t.Role {
+	case nod.Replied:
+		out = Markdown(t.Text)
+	case nod.Acted:
+		if t.Tool == "Bash" {
+			out = Command(t.Text)
+		} else {
+			out = Code("", t.Text)
+		}
+	default:
+		out = wall(paragraphs(t.Text))
+	}
+	if t.Cut > 0 {
+		out += `<p class="cut">` + cutMark(t.Cut) + `</p>`
+	}
+	return out
+}
