@@ -12,6 +12,7 @@ import (
 	"nod"
 	"nod/internal/auth"
 	"nod/internal/hub"
+	"nod/internal/passkey"
 )
 
 var (
@@ -26,6 +27,8 @@ type Store struct {
 	log    []nod.Event // event n is log[n-1]
 	state  []byte
 	tokens map[string]auth.Token
+	push   pushBook
+	keys   []passkey.Key // by creation
 }
 
 // New makes an empty store.
@@ -137,3 +140,6 @@ func (s *Store) Load(ctx context.Context) (nod.State, error) {
 	}
 	return state, ctx.Err()
 }
+
+// Close forgets nothing that was not forgotten anyway.
+func (s *Store) Close() error { return nil }

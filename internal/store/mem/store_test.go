@@ -16,3 +16,7 @@ func TestStore(t *testing.T) {
 func TestVault(t *testing.T) {
 	storetest.Vault(t, func(*testing.T) auth.Vault { return mem.New() })
 }
+
+func TestBook(t *testing.T) {
+	storetest.Book(t, func(*testing.T) storetest.BookStore { return mem.New() })
+}

@@ -51,6 +51,7 @@ func (s *Store) Delete(_ context.Context, id string) error {
 		return unknown(id)
 	}
 	delete(s.tokens, id)
+	s.push.forget(id)
 	return nil
 }
 

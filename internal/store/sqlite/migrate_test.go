@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -29,11 +30,12 @@ func TestUpgradeKeepsEverythingAndABackup(t *testing.T) {
 	}
 	s.Close()
 
-	copied := quick(t, path+".v1.bak")
+	old := fmt.Sprintf("%s.v%d.bak", path, len(schema()))
+	copied := quick(t, old)
 	if bseq, bhash, err := copied.Verify(t.Context()); err != nil || bseq != seq || bhash != hash {
 		t.Errorf("the backup: Verify = %d, %v", bseq, err)
 	}
-	private(t, path+".v1.bak")
+	private(t, old)
 }
 
 func TestFailedUpgradeChangesNothing(t *testing.T) {
@@ -68,7 +70,7 @@ func TestNewerFormatIsRefused(t *testing.T) {
 	}
 	s.Close()
 	_, err = Open(t.Context(), path)
-	wantWords(t, err, nod.Invalid, "newer nod (format 2, this one knows 1)")
+	wantWords(t, err, nod.Invalid, fmt.Sprintf("newer nod (format %d, this one knows %d)", len(schema())+1, len(schema())))
 	_, err = OpenReader(t.Context(), path)
 	wantWords(t, err, nod.Invalid, "newer nod")
 }
@@ -76,7 +78,7 @@ func TestNewerFormatIsRefused(t *testing.T) {
 func TestReaderCannotUpgrade(t *testing.T) {
 	path := file(t)
 	quick(t, path)
-	_, err := newReader(t.Context(), path, 2)
+	_, err := newReader(t.Context(), path, len(schema())+1)
 	wantWords(t, err, nod.Conflict, "start nod serve once")
 }
 

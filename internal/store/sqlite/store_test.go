@@ -18,6 +18,10 @@ func TestVault(t *testing.T) {
 	storetest.Vault(t, func(t *testing.T) auth.Vault { return quick(t, file(t)) })
 }
 
+func TestBook(t *testing.T) {
+	storetest.Book(t, func(t *testing.T) storetest.BookStore { return quick(t, file(t)) })
+}
+
 func TestDurable(t *testing.T) {
 	storetest.Durable(t, func(t *testing.T, dir string) storetest.Closer {
 		return opened(t, filepath.Join(dir, "nod.db"))

@@ -1,0 +1,144 @@
+package push
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"time"
+
+	"nod"
+	wire "nod/internal/push"
+	"nod/internal/words"
+)
+
+// How long a push service keeps a message for a device that is away.
+const (
+	requestLife = 7 * 24 * time.Hour // unless the request itself ends sooner
+	settledLife = 10 * time.Minute   // browsers must show something for it: soon, or not at all
+	newsLife    = time.Hour
+	testLife    = time.Minute
+)
+
+// maxPayload leaves room for every push service there is.
+const maxPayload = 3000
+
+// Characters that fit on a lock screen.
+const (
+	nameLength = 40
+	lineLength = 160
+)
+
+// Payload is what a service worker gets: no more than it needs to show one
+// notification, and to answer it.
+type Payload struct {
+	Type   string      `json:"type"` // request, settled, agent or test
+	ID     string      `json:"id,omitempty"`
+	Title  string      `json:"title,omitempty"`
+	Body   string      `json:"body,omitempty"`
+	Agent  nod.AgentID `json:"agent,omitempty"`
+	OneTap bool        `json:"one_tap,omitempty"`
+	Allow  string      `json:"allow,omitempty"` // with OneTap: what the buttons say
+	Deny   string      `json:"deny,omitempty"`
+	Seq    nod.Seq     `json:"seq,omitempty"`
+}
+
+func (j job) message(p words.Printer, rights nod.Rights, now time.Time) (wire.Message, error) {
+	switch {
+	case j.request != nil:
+		life := requestLife
+		if end := j.request.ExpiresAt; end != nil {
+			life = min(life, max(0, end.Sub(now)))
+		}
+		return seal(requestPayload(j.request, p, rights), requestTopic(j.request.ID), wire.High, life)
+	case j.settled != "":
+		// The same topic: a phone that is away gets neither the question nor this,
+		// once both have lost their meaning.
+		return seal(Payload{Type: "settled", ID: string(j.settled), Title: p.Say(words.PushSettled)}, requestTopic(j.settled), wire.Normal, settledLife)
+	}
+	a := j.news.agent
+	body := a.Problem
+	if body == "" {
+		body = a.Prompt
+	}
+	return seal(Payload{
+		Type: "agent", ID: "agent:" + string(a.ID), Agent: a.ID, Seq: j.news.seq,
+		Title: p.Say(j.news.what, nameOf(a.Ref())), Body: line(body),
+	}, wire.Topic("agent:"+string(a.ID)), wire.Normal, newsLife)
+}
+
+func requestTopic(id nod.RequestID) string { return wire.Topic("request:" + string(id)) }
+
+func requestPayload(r *nod.Request, p words.Printer, rights nod.Rights) Payload {
+	title := words.PushApproval
+	switch r.Kind {
+	case nod.Asking:
+		title = words.PushQuestion
+	case nod.Planning:
+		title = words.PushPlan
+	case nod.Elicitation:
+		title = words.PushForm
+	}
+	out := Payload{Type: "request", ID: string(r.ID), Agent: r.Agent.ID, Seq: r.Seq, Title: p.Say(title, nameOf(r.Agent)), Body: line(r.Title)}
+	switch {
+	case r.Risk == nil:
+	case r.Risk.Level == "secret":
+		out.Body = p.Say(words.PushSecret) // a lock screen is no place for it
+	default:
+		out.Body = p.Risk(r.Risk.Level) + " · " + out.Body
+	}
+	if oneTap(r, rights) {
+		out.OneTap, out.Allow, out.Deny = true, p.Say(words.PushAllow), p.Say(words.PushDeny)
+	}
+	return out
+}
+
+// oneTap reports whether a button on a lock screen is good enough: the request
+// says so, its risk is known and small, a plain yes or no answers it, and the
+// device may answer at all.
+func oneTap(r *nod.Request, rights nod.Rights) bool {
+	if !r.OneTap || r.Kind != nod.Approval || r.Risk == nil || !rights.Has(nod.Answering) {
+		return false
+	}
+	switch r.Risk.Level {
+	case "read", "write", "network":
+		return true
+	}
+	return false
+}
+
+func nameOf(a nod.AgentRef) string {
+	name := a.Name
+	if name == "" && a.Cwd != "" {
+		name = filepath.Base(a.Cwd)
+	}
+	if name == "" {
+		name = a.Kind
+	}
+	return nod.Fold(nod.OneLine(name), nameLength)
+}
+
+// line is one line of foreign text in which nothing hides.
+func line(text string) string { return nod.Fold(nod.OneLine(text), lineLength) }
+
+// seal puts a payload on its way. One that is too long loses its body, never
+// its id.
+func seal(p Payload, topic string, urgency wire.Urgency, life time.Duration) (wire.Message, error) {
+	text, err := encode(p)
+	if err == nil && len(text) > maxPayload {
+		p.Body = ""
+		text, err = encode(p)
+	}
+	if err == nil && len(text) > maxPayload {
+		err = errors.New("its id is too long for a notification")
+	}
+	return wire.Message{Payload: text, Topic: topic, Urgency: urgency, TTL: life}, err
+}
+
+func encode(p Payload) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // six bytes for each < of a command would push its end out
+	err := e.Encode(p)
+	return bytes.TrimSpace(b.Bytes()), err
+}

@@ -1,0 +1,34 @@
+package push
+
+import (
+	"time"
+
+	"nod"
+	"nod/internal/words"
+)
+
+// news is what an agent did that nobody has to answer.
+type news struct {
+	agent *nod.Agent
+	what  words.Message
+	seq   nod.Seq
+	at    time.Time
+}
+
+// newsOf compares an agent with what it did before. An agent that was not known
+// before has done nothing yet.
+func newsOf(before nod.AgentState, a *nod.Agent) (news, bool) {
+	busy := before == nod.Working || before == nod.Waiting
+	switch {
+	case before == "" || before == a.State:
+	case a.State == nod.Idle && busy:
+		return news{agent: a, what: words.PushFinished}, true
+	case a.State == nod.Failed:
+		return news{agent: a, what: words.PushFailed}, true
+	case a.State == nod.Limited:
+		return news{agent: a, what: words.PushLimited}, true
+	case a.State == nod.Ended && busy:
+		return news{agent: a, what: words.PushEnded}, true
+	}
+	return news{}, false
+}

@@ -1,0 +1,131 @@
+// Package push tells paired devices through Web Push what waits for a person,
+// and takes it back when it no longer does. It follows the log; a device that
+// cannot be reached is merely late.
+package push
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+	_ "time/tzdata" // quiet hours are by the device's clock, also where the system knows no zones
+
+	"nod"
+	"nod/internal/auth"
+	"nod/internal/httpd"
+	"nod/internal/hub"
+	wire "nod/internal/push"
+)
+
+// DefaultContact is what push services are told when nobody said how to reach
+// whoever runs this hub. Apple refuses names that only the home network knows.
+const DefaultContact = "mailto:nod@example.com"
+
+// Tokens tells which devices are paired: auth.Keeper.
+type Tokens interface {
+	List(ctx context.Context) ([]auth.Token, error)
+}
+
+// Options are what the surface is built on.
+type Options struct {
+	Hub       *hub.Hub
+	Tokens    Tokens
+	Book      wire.Book
+	Contact   string            // "": DefaultContact
+	Private   bool              // allow push services on one's own network, and plain HTTP to this machine
+	Transport http.RoundTripper // nil: the network
+	Now       func() time.Time  // nil: time.Now
+	Log       *slog.Logger
+}
+
+// Surface is the whole of it.
+type Surface struct {
+	Options
+	board   board
+	slots   *slots
+	changed chan struct{} // somebody subscribed, left or wants something else
+
+	mu      sync.Mutex
+	devices map[string]*device // those that are attended to, by token
+	sender  *wire.Sender
+	key     string
+}
+
+// New makes a surface; nothing happens before Run.
+func New(o Options) *Surface {
+	if o.Contact == "" {
+		o.Contact = DefaultContact
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Surface{Options: o, slots: newSlots(), changed: make(chan struct{}, 1), devices: map[string]*device{}}
+}
+
+// Routes are the doors of the surface. To be told is to view; a device sees and
+// changes only its own subscription.
+func (s *Surface) Routes() []httpd.Route {
+	return []httpd.Route{
+		{Method: "GET", Path: "/v1/push", Right: nod.View, What: "see its notifications", Handle: s.show},
+		{Method: "PUT", Path: "/v1/push", Right: nod.View, What: "get notifications", Body: 16 << 10, Handle: s.subscribe},
+		{Method: "DELETE", Path: "/v1/push", Right: nod.View, What: "end notifications", Handle: s.unsubscribe},
+		{Method: "POST", Path: "/v1/push/test", Right: nod.View, What: "try notifications", Handle: s.test},
+	}
+}
+
+// Run tells devices until ctx ends. Messages on their way get a moment more, so
+// that they are not sent a second time after the next start.
+func (s *Surface) Run(ctx context.Context) {
+	var all sync.WaitGroup
+	all.Go(func() { s.follow(ctx) })
+	all.Go(func() { s.keep(ctx) })
+	all.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sender != nil {
+		s.sender.Close()
+	}
+}
+
+// ready is the way to push services and the public key that browsers need. The
+// private one is made at the first start and kept for good: subscriptions are
+// bound to it.
+func (s *Surface) ready(ctx context.Context) (*wire.Sender, string, error) {
+	s.mu.Lock()
+	sender, key := s.sender, s.key
+	s.mu.Unlock()
+	if sender != nil {
+		return sender, key, nil
+	}
+	fresh, err := wire.NewKey()
+	if err != nil {
+		return nil, "", err
+	}
+	kept, err := s.Book.PushKey(ctx, fresh)
+	if err != nil {
+		return nil, "", err
+	}
+	signer, err := wire.NewSigner(kept, s.Contact, s.Now)
+	if err != nil {
+		return nil, "", nod.Errorf(nod.Internal, "notifications cannot be sent: %s", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sender == nil { // two at once make two of the same
+		s.sender = wire.NewSender(wire.Config{Signer: signer, Private: s.Private, Transport: s.Transport, Now: s.Now})
+		s.key = signer.PublicKey()
+	}
+	return s.sender, s.key, nil
+}
+
+// poke makes keep look at the book again.
+func (s *Surface) poke() {
+	select {
+	case s.changed <- struct{}{}:
+	default:
+	}
+}
