@@ -1,0 +1,117 @@
+package demo
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+)
+
+// titleLength is how much of a command fits on a line of a list.
+const titleLength = 160
+
+// patience is what happens to a request that nobody answers; the zero value
+// waits for ever.
+type patience struct {
+	terminal time.Duration // then somebody "answers in the terminal"
+	deadline time.Duration // then it expires
+}
+
+// ask raises a request and waits until it is settled. A stopped agent gets its
+// request too, if somebody settled it: what was decided must still be proven.
+func (t *thread) ask(ctx context.Context, r nod.Request, p patience) (*nod.Request, error) {
+	r.ID = nod.RequestID(newID())
+	r.Agent = nod.AgentRef{ID: t.id, Kind: Kind, Host: "demo", Cwd: "/demo/" + t.role.name, Subagent: t.who}
+	r.Dialog = nod.DialogNever
+	wait := ctx
+	if p.terminal > 0 {
+		r.Dialog = nod.DialogBeside
+		var done context.CancelFunc
+		wait, done = context.WithTimeout(ctx, t.scaled(p.terminal))
+		defer done()
+	}
+	if p.deadline > 0 {
+		at := t.now().Add(t.scaled(p.deadline))
+		r.ExpiresAt = &at
+	}
+	t.report(t.life, t.doing(r.Tool+": "+r.Title))
+	if _, err := t.link.Ask(t.life, r); err != nil {
+		return nil, err
+	}
+	settled, err := t.link.Await(wait, r.ID)
+	switch {
+	case err == nil:
+		return settled, nil
+	case t.life.Err() != nil || wait.Err() == nil:
+		return nil, err
+	case ctx.Err() != nil:
+		t.report(t.life, hub.Withdraw(r.ID, nod.Withdrawal{Reason: nod.Superseded}))
+	default:
+		t.report(t.life, hub.Withdraw(r.ID, nod.Withdrawal{Reason: nod.AtTerminal, Outcome: nod.WasAllowed}))
+	}
+	return t.link.Request(t.life, r.ID) // as it is now: a person may have been first
+}
+
+// Options for rules that a person can make of an allow, in the words in which
+// Claude Code offers them.
+type permission struct {
+	Type        string `json:"type"`
+	Rules       []rule `json:"rules,omitempty"`
+	Behavior    string `json:"behavior,omitempty"`
+	Mode        string `json:"mode,omitempty"`
+	Destination string `json:"destination"`
+}
+
+type rule struct {
+	Tool    string `json:"toolName"`
+	Content string `json:"ruleContent,omitempty"`
+}
+
+// editsPass is the rule that is offered with a change to a file.
+const editsPass = "mode acceptEdits"
+
+// always offers a rule such as "Bash(go test:*)", for the project and for this
+// session alone.
+func always(text string) []nod.Option {
+	switch {
+	case text == "":
+		return nil
+	case text == editsPass:
+		return []nod.Option{option("rule-1", editsPass, permission{Type: "setMode", Mode: "acceptEdits", Destination: "session"})}
+	}
+	tool, content, _ := strings.Cut(strings.TrimSuffix(text, ")"), "(")
+	p := permission{Type: "addRules", Rules: []rule{{tool, content}}, Behavior: "allow", Destination: "localSettings"}
+	session := p
+	session.Destination = "session"
+	return []nod.Option{option("rule-1", "allow "+text, p), option("rule-1-session", "allow "+text, session)}
+}
+
+func option(id, label string, p permission) nod.Option {
+	return nod.Option{ID: id, Kind: nod.Always, Label: label, Detail: p.Destination, Update: encode(p)}
+}
+
+// encode writes what cannot fail to be written: the story's own plain values.
+func encode(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return json.RawMessage("{}")
+	}
+	return b
+}
+
+// fence draws a text as code, whatever backquotes it holds.
+func fence(language, text string) string {
+	marks := "```"
+	for strings.Contains(text, marks) {
+		marks += "`"
+	}
+	return marks + language + "\n" + strings.TrimRight(text, "\n") + "\n" + marks
+}
+
+// quote draws somebody's words as theirs.
+func quote(text string) string {
+	return "> " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n> ")
+}
