@@ -1,0 +1,6 @@
+package words
+
+// The words of the screen chat.
+var webChat = []WebWord{}
+
+var webChatCounts = []WebCount{}

@@ -1,0 +1,6 @@
+package words
+
+// The words of the screen history.
+var webHistory = []WebWord{}
+
+var webHistoryCounts = []WebCount{}

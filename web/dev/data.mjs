@@ -1,0 +1,82 @@
+// Make-believe agents and requests for the mock.
+
+const ago = (s) => new Date(Date.now() - s * 1000).toISOString();
+const ahead = (s) => new Date(Date.now() + s * 1000).toISOString();
+export const pick = (list) => list[Math.floor(Math.random() * list.length)];
+
+export const me = { kind: "device", name: "Pixel, Chrome", via: "web", id: "t1", rights: ["view", "answer", "admin"], version: "dev", open: true };
+
+const agents = () => [
+  { id: "a1", kind: "claude", name: "anvil", host: "desk", cwd: "/home/anna/src/anvil", state: "waiting", needs_you: "Run a command", model: "Opus 5", since: ago(41), started_at: ago(3600), seen_at: ago(2), can: ["say", "interrupt"], context: { used: 84_000, size: 200_000 }, cost_usd: 1.84 },
+  { id: "a2", kind: "claude", name: "web-shop", host: "desk", cwd: "/home/anna/src/web-shop", state: "working", tool: "Bash: npm run build", model: "Sonnet 5", since: ago(12), started_at: ago(1200), seen_at: ago(2), can: ["interrupt"], context: { used: 31_000, size: 200_000 } },
+  { id: "a3", kind: "claude", name: "thesis", host: "laptop", cwd: "/home/anna/thesis", state: "working", tool: "Read: chapters/03-method.tex", model: "Opus 5", since: ago(4), started_at: ago(900), seen_at: ago(1) },
+  { id: "a4", kind: "claude", name: "infra", host: "rack-1", cwd: "/srv/infra", state: "limited", until: ahead(3100), model: "Sonnet 5", problem: "Usage limit reached", since: ago(600), started_at: ago(8000), seen_at: ago(600) },
+  { id: "a5", kind: "claude", name: "notes", host: "laptop", cwd: "/home/anna/notes", state: "idle", prompt: "Tidy up the reading list", model: "Haiku 5", since: ago(1300), started_at: ago(2600), seen_at: ago(1300) },
+  { id: "a6", kind: "claude", name: "firmware", host: "desk", cwd: "/home/anna/src/firmware", state: "error", problem: "API error 529: overloaded", model: "Opus 5", since: ago(90), started_at: ago(2600), seen_at: ago(90), can: ["interrupt"] },
+  { id: "a7", kind: "claude", name: "old-port", host: "desk", cwd: "/home/anna/src/old-port", state: "ended", since: ago(4000), started_at: ago(9600), seen_at: ago(4000) },
+];
+
+const ref = (a) => ({ id: a.id, name: a.name, host: a.host, cwd: a.cwd, kind: a.kind });
+const base = (a) => ({ agent: ref(a), can_edit: false, can_always: false, one_tap: true, dialog: "beside", status: "pending", receipts: [{ step: "stored", at: ago(40) }], seq: 1 });
+
+const bash = (a, id, command, risk, more = {}) => ({
+  ...base(a), id, kind: "approval", tool: "Bash", title: command, display: command, input: { command, description: more.description }, risk,
+  can_edit: true, edit_field: "command", can_always: true, asked_at: ago(38),
+  options: [
+    { id: "lease", kind: "lease", label: "Bash(go test:*)", detail: "" },
+    { id: "rule-1", kind: "always", label: "allow Bash(go test:*)", detail: "localSettings" },
+    { id: "rule-1-session", kind: "always", label: "allow Bash(go test:*)", detail: "session" },
+  ], ...more,
+});
+
+function requests(as) {
+  const [a1, a2, a3, a4, a5] = as;
+  return [
+    bash(a1, "r-test", "go test -race -count=1 ./internal/hub/... \\\n  | tee /tmp/hub-test.log", { level: "write", reason: "writes /tmp/hub-test.log" }, { expires_at: ahead(272) }),
+    bash(a4, "r-rm", "kubectl delete namespace staging --grace-period=0 --force", { level: "destructive", reason: "deletes a whole namespace" }, { expires_at: ahead(540), doubt: true }),
+    { ...base(a2), id: "r-edit", kind: "approval", tool: "Edit", title: "src/cart/total.ts", display: "", input: { file_path: "/home/anna/src/web-shop/src/cart/total.ts", old_string: "a", new_string: "b" }, risk: { level: "write", reason: "changes one file" }, can_edit: true, edit_field: "new_string", can_always: true, options: [{ id: "rule-1", kind: "always", label: "mode acceptEdits", detail: "session" }], asked_at: ago(30) },
+    { ...base(a3), id: "r-ask", kind: "question", tool: "AskUserQuestion", title: "Which citation style? (+2)", asked_at: ago(20), questions: [
+      { question: "Which citation style should the bibliography use?", header: "Citations", free_text: true, options: [{ label: "APA 7", description: "Author and year in the text; what the faculty recommends." }, { label: "Chicago", description: "Footnotes; longer, but every source is named where it is used." }, { label: "IEEE", description: "Numbers in brackets, in the order of appearance." }] },
+      { question: "Which chapters may I restructure?", header: "Scope", multi_select: true, free_text: true, options: [{ label: "2 Background" }, { label: "3 Method" }, { label: "5 Discussion" }] },
+      { question: "Anything that I must not touch?", header: "Limits", free_text: true },
+    ] },
+    { ...base(a5), id: "r-plan", kind: "plan", tool: "ExitPlanMode", title: "Move the reading list into one file", display: "# Plan", input: { plan: "# Move the reading list into one file\n\n1. Collect …" }, can_edit: true, edit_field: "plan", one_tap: false, asked_at: ago(15), options: [{ id: "default", kind: "mode", label: "default", detail: "asks before edits and commands" }, { id: "acceptEdits", kind: "mode", label: "acceptEdits", detail: "edits files without asking" }, { id: "auto", kind: "mode", label: "auto", detail: "decides by itself" }] },
+    { ...base(a2), id: "r-form", kind: "elicitation", tool: "tickets", title: "Where should the ticket go?", display: "Where should the ticket go?", one_tap: false, dialog: "after", asked_at: ago(9), questions: [{ id: "project", question: "Project: the board's key", type: "string", header: "Project" }, { id: "points", question: "Story points", type: "integer", optional: true }, { id: "urgent", question: "Urgent", type: "boolean", options: [{ label: "true" }, { label: "false" }] }] },
+    { ...base(a2), id: "r-link", kind: "elicitation", tool: "billing", title: "Sign in to billing", display: "Sign in to continue.", link: "https://billing.example.com/device?code=WDJB-MJHT", one_tap: false, dialog: "after", asked_at: ago(5), questions: [] },
+  ];
+}
+
+export function world(scene) {
+  if (scene === "empty" || scene === "unpaired") return { agents: [], requests: [], leases: [] };
+  const as = agents();
+  if (scene === "quiet") {
+    as[0].state = "working";
+    as[0].tool = "Edit: cmd/anvil/main.go";
+    return { agents: as.filter((a) => ["a1", "a2", "a3", "a5"].includes(a.id)), requests: [], leases: [] };
+  }
+  return { agents: as, requests: requests(as), leases: [{ id: "l1", rules: ["Bash(npm test:*)"], agent: "a2", folder: "/home/anna/src/web-shop", until: ahead(760), limit: 30, used: 11, by: "anna at desk", via: "terminal", granted_at: ago(440) }] };
+}
+
+let n = 0;
+export const fresh = () => bash(agents()[n % 3], `r-new-${++n}`, pick(["git push origin main", "curl -sS https://example.com/health", "rm -rf build", "ls -la"]), pick([{ level: "network", reason: "talks to another machine" }, { level: "destructive", reason: "deletes build" }, { level: "read", reason: "only looks" }]), { asked_at: ago(0), expires_at: ahead(300 + 60 * n) });
+
+export const lease = (r, terms) => ({ id: `l-${Date.now()}`, rules: ["Bash(go test:*)"], agent: terms.where === "session" ? r.agent.id : undefined, folder: r.agent.cwd, until: ahead(terms.minutes * 60), limit: terms.times, used: 0, by: me.name, via: "web", granted_at: ago(0) });
+
+const esc = (s) => s.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+
+export function parts(r) {
+  if (!r) return [];
+  if (r.kind === "plan") return [{ kind: "markdown", html: "<h1>Move the reading list into one file</h1><p>The list is spread over <strong>seven</strong> notes. I would like to:</p><ol><li>Collect every entry into <code>reading.md</code>, newest first.</li><li>Keep the tags, drop the duplicates (14 found).</li><li>Leave a link in each old note.</li></ol><h2>What stays as it is</h2><p>The notes themselves, and everything in <code>archive/</code>.</p>" }];
+  if (r.id === "r-edit") return [{ kind: "diff", title: "src/cart/total.ts", html: `<table class="diff"><tbody>${[["d-ctx", " ", "export function total(items: Item[]) {"], ["d-del", "−", "  return items.reduce((sum, i) =&gt; sum + i.price, 0);"], ["d-add", "+", "  return items.reduce("], ["d-add", "+", "    (sum, i) =&gt; sum + i.price <ins>* i.quantity</ins>, 0,"], ["d-add", "+", "  );"], ["d-ctx", " ", "}"]].map(([c, s, t], i) => `<tr class="${c}"><td class="d-num">${i + 18}</td><td class="d-sign">${s}</td><td class="d-text">${t}</td></tr>`).join("")}</tbody></table>` }];
+  if (r.tool === "Bash") {
+    const html = esc(r.display).replace(/^(\S+)/gm, "<span class=\"c-fn\">$1</span>").replace(/( --?[\w-]+)/g, "<span class=\"c-var\">$1</span>").replace("staging", "staging<span class=\"hidden-char\">⟨ZWSP⟩</span>");
+    return [{ kind: "command", html: `<pre class="code"><code>${html}</code></pre>` }];
+  }
+  return r.display ? [{ kind: "text", html: `<p>${esc(r.display)}</p>` }] : [];
+}
+
+export const turns = (agent) => [
+  { agent, role: "person", text: "Make the tests quick.", html: "<p>Make the tests quick.</p>", at: ago(300), seq: 10 },
+  { agent, role: "tool", tool: "Bash", text: "go test ./...", at: ago(280), seq: 11 },
+  { agent, role: "agent", text: "They take **4 s** now.", html: "<p>They take <strong>4 s</strong> now.</p>", at: ago(200), seq: 12 },
+];

@@ -1,0 +1,112 @@
+// Sends an answer, once, and remembers how far it got. The truth about a
+// request is in the state; this only knows what this page has tried.
+import { api, ApiError } from "./api.js";
+import { step } from "./state.js";
+import { store } from "./store.js";
+import { explain, notice } from "./notice.js";
+import { t } from "./words.js";
+
+/** @typedef {{phase: "sending" | "sent" | "failed" | "unsure", answer: Nod.Answer, words?: string}} Attempt */
+
+/** @type {Map<string, Attempt>} */
+const attempts = new Map();
+/** @type {Set<(id: string) => void>} */
+const ears = new Set();
+
+/** @param {string} id */
+export const attempt = (id) => attempts.get(id);
+
+/** @param {(id: string) => void} f */
+export function onAttempt(f) {
+  ears.add(f);
+  return () => ears.delete(f);
+}
+
+/**
+ * @param {string} id
+ * @param {Attempt} a
+ */
+function put(id, a) {
+  attempts.set(id, a);
+  for (const f of ears) f(id);
+}
+
+/**
+ * @param {Nod.Request} r
+ * @param {Nod.Answer} answer
+ */
+export async function decide(r, answer) {
+  if (attempts.get(r.id)?.phase === "sending") return;
+  if (store.link !== "live" || !navigator.onLine) {
+    put(r.id, { phase: "failed", answer, words: t("offline.refused") });
+    return;
+  }
+  put(r.id, { phase: "sending", answer });
+  try {
+    const d = await api.decide(r.id, answer);
+    put(r.id, { phase: "sent", answer });
+    const now = store.state.requests.get(r.id) ?? r;
+    // The hub has it on disk; the log will say the same, now or in a moment.
+    if (now.status === "pending") store.learn({ ...now, status: "decided", decision: d, receipts: [...(now.receipts ?? []), { step: "decided", by: d.by, via: d.via, at: d.at }] });
+  } catch (e) {
+    fail(r, answer, e);
+  }
+}
+
+/**
+ * @param {Nod.Request} r
+ * @param {Nod.Answer} answer
+ * @param {unknown} e
+ */
+function fail(r, answer, e) {
+  if (e instanceof ApiError && e.code === "conflict" && e.request) {
+    attempts.delete(r.id);
+    store.learn(e.request); // the card says who was first
+    for (const f of ears) f(r.id);
+    return;
+  }
+  const code = e instanceof ApiError ? e.code : "";
+  // Nobody knows whether it arrived: say so, and look.
+  const unsure = code === "timeout" || code === "offline";
+  put(r.id, { phase: unsure ? "unsure" : "failed", answer, words: unsure ? t("error.unsure") : explain(e) });
+  if (unsure) void look(r.id);
+}
+
+/** @param {string} id */
+async function look(id) {
+  try {
+    const r = await api.request(id);
+    if (r.status !== "pending") store.learn(r);
+    else put(id, { phase: "failed", answer: { verdict: "deny" }, words: t("error.notsent") });
+  } catch {
+    // The stream tells, as soon as there is one again.
+  }
+}
+
+// Back again: what was refused may be tried once more, what was unsure is looked up.
+store.on("link", (link) => {
+  if (link !== "live") return;
+  for (const [id, a] of attempts) {
+    if (a.phase === "unsure") void look(id);
+    if (a.phase !== "failed") continue;
+    attempts.delete(id);
+    for (const f of ears) f(id);
+  }
+});
+
+/** Whose answers were ours: those that this page sent. @param {Nod.Request} r */
+export const mine = (r) => attempts.get(r.id)?.phase === "sent" || (attempts.has(r.id) && r.decision?.by === store.me?.name && r.decision?.via === "web");
+
+/** @type {Set<string>} */
+const warned = new Set();
+
+/** Tells at once, wherever the person is, when an answer of theirs had no effect. @param {Nod.State} state */
+export function watchProof(state) {
+  for (const id of attempts.keys()) {
+    const r = state.requests.get(id);
+    const s = r ? step(r) : "";
+    if (!r || warned.has(id + s) || (s !== "doubted" && s !== "overruled") || !mine(r)) continue;
+    warned.add(id + s);
+    notice(t(`proof.${s}.long`, r.agent.name, r.agent.host), { kind: "doubt", stay: true });
+  }
+}

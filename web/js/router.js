@@ -1,0 +1,71 @@
+// Addresses are the History API's. A screen is a module with a default
+// function; it is loaded when it is first wanted.
+
+/** @typedef {{path: string, load: () => Promise<{default: Nod.MakeScreen}>, tab?: string, beside?: string, bare?: boolean}} Route */
+
+/** @type {Route[]} */
+export const routes = [
+  { path: "/", load: () => import("./screens/inbox.js"), tab: "inbox" },
+  { path: "/agents", load: () => import("./screens/agents.js"), tab: "agents" },
+  { path: "/agents/:id", load: () => import("./screens/chat.js"), tab: "agents", beside: "/agents" },
+  { path: "/history", load: () => import("./screens/history.js"), tab: "history" },
+  { path: "/settings", load: () => import("./screens/settings.js"), tab: "settings" },
+  { path: "/pair", load: () => import("./screens/pair.js"), bare: true },
+];
+
+/**
+ * @param {string} path
+ * @param {Route[]} [list]
+ * @returns {{route: Route, params: Record<string, string>} | undefined}
+ */
+export function match(path, list = routes) {
+  const have = path.split("/").filter(Boolean);
+  for (const route of list) {
+    const want = route.path.split("/").filter(Boolean);
+    if (want.length !== have.length) continue;
+    /** @type {Record<string, string>} */
+    const params = {};
+    const fits = want.every((w, i) => {
+      if (!w.startsWith(":")) return w === have[i];
+      params[w.slice(1)] = decode(have[i] ?? "");
+      return true;
+    });
+    if (fits) return { route, params };
+  }
+  return undefined;
+}
+
+/** @param {string} s */
+function decode(s) {
+  try {
+    return decodeURIComponent(s);
+  } catch {
+    return s;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {{replace?: boolean}} [how]
+ */
+export function go(path, how = {}) {
+  if (path === location.pathname + location.search) return;
+  history[how.replace ? "replaceState" : "pushState"](null, "", path);
+  dispatchEvent(new CustomEvent("nod-route"));
+}
+
+/**
+ * Follows links of our own without loading the page anew.
+ * @param {() => void} changed
+ */
+export function follow(changed) {
+  addEventListener("popstate", changed);
+  addEventListener("nod-route", changed);
+  document.addEventListener("click", (e) => {
+    const a = e.target instanceof Element ? e.target.closest("a") : null;
+    if (!a || e.defaultPrevented || e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
+    if (a.target || a.hasAttribute("download") || a.origin !== location.origin || !match(a.pathname)) return;
+    e.preventDefault();
+    go(a.pathname + a.search);
+  });
+}
