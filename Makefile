@@ -26,6 +26,7 @@ check: ## format, vet and static analysis, for every system nod is built for
 
 bench: deps ## figures as ratios to a baseline of the same run
 	$(GO) test ./e2e/bench -run '^$$' -bench . -benchtime 1x -timeout 30m
+	$(GO) test ./internal/policy -run '^$$' -bench . -benchtime 200x
 
 fuzz: ## every parser for a while: make fuzz FUZZTIME=1m
 	@scripts/fuzz $(or $(FUZZTIME),20s)

@@ -2,26 +2,46 @@ package app
 
 import (
 	"os"
+	"path/filepath"
 	"time"
 
+	"nod/internal/attachment"
 	"nod/internal/driver/claude"
+	"nod/internal/driver/demo"
 	"nod/internal/httpd"
 	"nod/internal/surface/api"
+	"nod/internal/surface/policy"
+	"nod/internal/surface/push"
+	"nod/internal/surface/webapp"
 )
 
 // routes are all doors of the house: one line for each adapter.
 func (h *house) routes() []httpd.Route {
 	var all []httpd.Route
 	all = append(all, h.api()...)
-	all = append(all, h.claude()...)
+	all = append(all, h.agents()...)
+	all = append(all, h.trust()...)
+	all = append(all, h.policy()...)
+	all = append(all, h.push()...)
+	all = append(all, webapp.Routes()...)
 	return all
 }
 
 func (h *house) api() []httpd.Route {
 	return api.Routes(api.Deps{
 		Hub: h.hub, Keeper: h.keeper, Version: h.Version, Started: h.started,
-		Data: h.Data, Listen: func() string { return h.public }, PID: os.Getpid(),
+		Shelf: attachment.Shelf{Dir: filepath.Join(h.Data, "attachments"), Now: time.Now},
+		Data:  h.Data, Listen: func() string { return h.public }, PID: os.Getpid(), Demo: h.Demo,
 	})
+}
+
+// agents are real, or all of them are made up: the two are never mixed.
+func (h *house) agents() []httpd.Route {
+	if h.Demo {
+		h.run = append(h.run, demo.New(demo.Options{Hub: h.hub, Log: h.Log, Now: time.Now}).Run)
+		return nil
+	}
+	return h.claude()
 }
 
 func (h *house) claude() []httpd.Route {
@@ -31,4 +51,17 @@ func (h *house) claude() []httpd.Route {
 	intake := claude.NewIntake(driver)
 	h.run = append(h.run, intake.Run)
 	return intake.Routes()
+}
+
+func (h *house) policy() []httpd.Route {
+	return policy.Routes(policy.Deps{Hub: h.hub, Rules: h.rules, Now: time.Now})
+}
+
+func (h *house) push() []httpd.Route {
+	c := h.Config.Push
+	surface := push.New(push.Options{
+		Hub: h.hub, Tokens: h.keeper, Book: h.store, Contact: c.Contact, Private: c.Private, Now: time.Now, Log: h.Log,
+	})
+	h.run = append(h.run, surface.Run)
+	return surface.Routes()
 }

@@ -4,7 +4,6 @@ package app
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -19,9 +18,12 @@ import (
 
 	"nod"
 	"nod/internal/auth"
+	"nod/internal/certs"
 	"nod/internal/config"
 	"nod/internal/httpd"
 	"nod/internal/hub"
+	"nod/internal/push"
+	"nod/internal/store/mem"
 	"nod/internal/store/sqlite"
 )
 
@@ -29,21 +31,25 @@ import (
 type Options struct {
 	Data         string
 	Config       config.Config
+	ConfigFile   string                        // where rules are written
+	Reload       func() (config.Config, error) // reads the configuration anew
 	InsecureHTTP bool
+	Demo         bool // make-believe agents, and nothing is kept
 	Version      string
 	Out          io.Writer                                     // what a person reads: the first line is the address
 	Greet        func(link string, valid time.Duration) string // the second: how to pair; an empty link means later. nil: no second line
+	Trust        func(link, fingerprint string) string         // the third, if the hub has a CA of its own: how to trust it
 	Log          *slog.Logger
 }
 
 // Serve runs the hub until ctx ends.
 func Serve(ctx context.Context, o Options) (err error) {
-	store, err := sqlite.Open(ctx, filepath.Join(o.Data, "nod.db"))
+	store, err := openStore(ctx, o)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	judge, err := rules(o.Config.Policy)
+	judge, err := newReferee(o.Config.Policy)
 	if err != nil {
 		return err
 	}
@@ -54,21 +60,20 @@ func Serve(ctx context.Context, o Options) (err error) {
 	defer func() { err = errors.Join(err, h.Close(context.WithoutCancel(ctx))) }()
 
 	keeper := auth.NewKeeper(store, time.Now, o.Log)
-	house := &house{Options: o, hub: h, keeper: keeper, started: time.Now()}
+	house := &house{Options: o, hub: h, store: store, keeper: keeper, rules: &rulebook{judge, o.ConfigFile, o.Reload}, started: time.Now()}
 	gate := house.gate()
-	certificate, err := certificate(o.Config.TLS)
-	if err != nil {
+	if err := house.openCertificates(); err != nil {
 		return err
 	}
-	server, err := httpd.Listen(ctx, httpd.Config{
+	server, err := httpd.Listen(ctx, house.secure(httpd.Config{
 		Handler: httpd.Mux(gate, o.Log, house.routes()...), Listen: o.Config.Listen, Socket: Socket(o.Data),
-		Hosts: o.Config.Hosts, TLS: certificate, InsecureHTTP: o.InsecureHTTP, Log: o.Log,
-	})
+		Hosts: o.Config.Hosts, InsecureHTTP: o.InsecureHTTP, Log: o.Log,
+	}))
 	if err != nil {
 		return err
 	}
 	house.address = server.URL()
-	house.public = publicAddress(house.address, hostname(), o.Config.Hosts)
+	house.public = house.publicly()
 	if err := house.announce(ctx); err != nil {
 		return errors.Join(err, server.Close())
 	}
@@ -79,16 +84,20 @@ func Serve(ctx context.Context, o Options) (err error) {
 	return server.Serve(ctx)
 }
 
-// certificate is the TLS that was configured, or none.
-func certificate(c config.TLS) (*tls.Config, error) {
-	if c.Cert == "" {
-		return nil, nil
+// store is everything that the house keeps.
+type store interface {
+	hub.Store
+	auth.Vault
+	push.Book
+	Close() error
+}
+
+// openStore is the database of the data directory; a demo keeps nothing.
+func openStore(ctx context.Context, o Options) (store, error) {
+	if o.Demo {
+		return mem.New(), nil
 	}
-	pair, err := tls.LoadX509KeyPair(c.Cert, c.Key)
-	if err != nil {
-		return nil, nod.Errorf(nod.Invalid, "cannot use the certificate %s with the key %s: both must be PEM files that belong together", c.Cert, c.Key).Because(err)
-	}
-	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
+	return sqlite.Open(ctx, filepath.Join(o.Data, "nod.db"))
 }
 
 // Socket is where the hub of a data directory is reached on this machine.
@@ -98,10 +107,14 @@ func Socket(data string) string { return filepath.Join(data, "nod.sock") }
 type house struct {
 	Options
 	hub     *hub.Hub
+	store   store
 	keeper  *auth.Keeper
+	rules   *rulebook
 	address string // as it listens
 	public  string // as others call it
 	started time.Time
+	source  source                  // of the certificate; nil: plain HTTP
+	ca      *certs.Authority        // of this hub, if it has one
 	run     []func(context.Context) // adapters that live beside the server
 }
 
@@ -127,7 +140,9 @@ func (h *house) announce(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(h.Out, h.Greet(link, valid))
+	if _, err = fmt.Fprintln(h.Out, h.Greet(link, valid)); err == nil && h.ca != nil && h.Trust != nil {
+		_, err = fmt.Fprintln(h.Out, h.Trust(h.trustLink(), h.ca.Fingerprint()))
+	}
 	return err
 }
 

@@ -236,7 +236,7 @@ func TestWhatKeepsAHubFromStarting(t *testing.T) {
 		change func(*app.Options)
 		says   string
 	}{
-		{"the network without TLS", func(o *app.Options) { o.Config.Listen = "0.0.0.0:0" }, "--tls-cert"},
+		{"the network without TLS", func(o *app.Options) { o.Config.Listen = "0.0.0.0:0" }, "Add --tls ("},
 		{"a port that is taken", func(o *app.Options) { o.Config.Listen = busy.Addr().String() }, "another program listens"},
 		{"no address", func(o *app.Options) { o.Config.Listen = "here" }, "looks like"},
 		{"a file as data directory", func(o *app.Options) { o.Data = file }, "--data"},

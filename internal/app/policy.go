@@ -2,6 +2,9 @@ package app
 
 import (
 	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
 
 	"nod"
 	"nod/internal/config"
@@ -9,39 +12,147 @@ import (
 	"nod/internal/policy"
 )
 
-// rules is the policy that a configuration describes, for the hub to ask.
-func rules(c config.Policy) (hub.Policy, error) {
+// newReferee is the policy that a configuration describes, for the hub to ask.
+func newReferee(c config.Policy) (*referee, error) {
 	p, err := NewPolicy(c)
 	if err != nil {
 		return nil, err
 	}
 	home, _ := os.UserHomeDir() // without one, more is asked
-	return &referee{p, home}, nil
+	r := &referee{home: home, host: hostname()}
+	r.policy.Store(p)
+	return r, nil
 }
 
 // NewPolicy reads the rules of a configuration.
 func NewPolicy(c config.Policy) (*policy.Policy, error) {
-	p, err := policy.New(policy.Config{ReadOnly: c.ReadOnly == "allow", Allow: c.Allow, Ask: c.Ask, Deny: c.Deny})
+	rules := policy.Config{ReadOnly: c.ReadOnly == "allow", Allow: c.Allow, Ask: c.Ask, Deny: c.Deny}
+	for _, s := range c.Scope {
+		scope := policy.Scope{Agent: s.Agent, Project: s.Project, Host: s.Host, Allow: s.Allow, Ask: s.Ask, Deny: s.Deny}
+		if s.ReadOnly != "" {
+			on := s.ReadOnly == "allow"
+			scope.ReadOnly = &on
+		}
+		rules.Scopes = append(rules.Scopes, scope)
+	}
+	for _, p := range c.Phrase {
+		rules.Phrases = append(rules.Phrases, policy.PhraseRule{Text: p.Text, Verdict: policy.Verdict(p.Verdict), Reason: p.Reason})
+	}
+	p, err := policy.New(rules)
 	if err != nil {
 		return nil, nod.Errorf(nod.Invalid, "[policy] in nod.toml: %s", err)
 	}
 	return p, nil
 }
 
+// referee puts requests before the policy and its verdicts into the hub's words.
 type referee struct {
-	policy *policy.Policy
+	policy atomic.Pointer[policy.Policy] // changed when the rules are read anew
 	home   string
+	host   string
+	grants sync.Map // by the rules of a lease: reading them again at every request would be waste
 }
 
-// Judge puts a request before the policy and its verdict into the hub's words.
-func (j *referee) Judge(r *nod.Request) hub.Judgement {
-	got := j.policy.Judge(policy.Subject{Tool: r.Tool, Input: r.Input, Cwd: r.Agent.Cwd, Home: j.home})
-	out := hub.Judgement{Risk: &got.Risk, Rule: got.Rule}
+// Judge is called inside a commit: it does no I/O.
+func (j *referee) Judge(r *nod.Request, leases []*nod.Lease) hub.Judgement {
+	p, subject := j.policy.Load(), j.subject(r)
+	var grants []policy.Grant
+	for _, l := range leases {
+		if g, err := j.grant(l.Rules); err == nil {
+			g.ID = string(l.ID)
+			grants = append(grants, g)
+		}
+	}
+	got, lease := p.JudgeWith(subject, grants)
+	out := hub.Judgement{Risk: &got.Risk, Rule: got.Rule, Lease: nod.LeaseID(lease)}
 	switch got.Verdict {
 	case policy.Allow:
 		out.Verdict = nod.Allow
 	case policy.Deny:
 		out.Verdict, out.Message = nod.Deny, "Denied by a rule of the user: "+got.Rule
+	default:
+		out.Kind = p.Kinds(subject)
 	}
 	return out
+}
+
+func (j *referee) subject(r *nod.Request) policy.Subject { return SubjectOf(r, j.home, j.host) }
+
+// SubjectOf is a request as a policy on this machine sees it.
+func SubjectOf(r *nod.Request, home, host string) policy.Subject {
+	s := policy.Subject{Tool: r.Tool, Input: r.Input, Cwd: r.Agent.Cwd, Agent: r.Agent.Kind, Name: r.Agent.Name, Host: r.Agent.Host}
+	if r.Agent.Host == "" || r.Agent.Host == host {
+		s.Home = home // elsewhere the home is another one
+	}
+	return s
+}
+
+// mostGrants bounds what is remembered; beyond it all is forgotten and read anew.
+const mostGrants = 256
+
+func (j *referee) grant(rules []string) (policy.Grant, error) {
+	key := strings.Join(rules, "\x00")
+	if known, ok := j.grants.Load(key); ok {
+		return known.(policy.Grant), nil
+	}
+	g, err := policy.NewGrant("lease", rules)
+	if err != nil {
+		return policy.Grant{}, err
+	}
+	n := 0
+	j.grants.Range(func(any, any) bool { n++; return n < mostGrants })
+	if n >= mostGrants {
+		j.grants.Clear()
+	}
+	j.grants.Store(key, g)
+	return g, nil
+}
+
+// Check refuses rules that a lease cannot have.
+func (j *referee) Check(rules []string) error {
+	if _, err := policy.NewGrant("lease", rules); err != nil {
+		return nod.Errorf(nod.Invalid, "%s", err)
+	}
+	return nil
+}
+
+// rulebook is the referee together with the file its rules are in.
+type rulebook struct {
+	*referee
+	file   string
+	reload func() (config.Config, error)
+}
+
+func (b *rulebook) Current() *policy.Policy { return b.policy.Load() }
+
+func (b *rulebook) Subject(r *nod.Request) policy.Subject { return b.subject(r) }
+
+// Add writes a rule into nod.toml. It is tried first: a file that the hub could
+// not start with is never written.
+func (b *rulebook) Add(list, rule string) error {
+	trial := map[string]policy.Config{"allow": {Allow: []string{rule}}, "ask": {Ask: []string{rule}}, "deny": {Deny: []string{rule}}}
+	if c, ok := trial[list]; ok {
+		if _, err := policy.New(c); err != nil {
+			return nod.Errorf(nod.Invalid, "%s", err)
+		}
+	}
+	if _, err := config.AddRule(b.file, list, rule); err != nil {
+		return err
+	}
+	return b.Reload()
+}
+
+// Reload reads the configuration anew; rules that are wrong leave the old ones
+// in force.
+func (b *rulebook) Reload() error {
+	c, err := b.reload()
+	if err != nil {
+		return err
+	}
+	p, err := NewPolicy(c.Policy)
+	if err != nil {
+		return err
+	}
+	b.policy.Store(p)
+	return nil
 }

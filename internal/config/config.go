@@ -22,12 +22,36 @@ import (
 
 // Config is what the house itself can be told.
 type Config struct {
-	Listen string   `toml:"listen"` // address of the HTTP interface
-	Answer Answer   `toml:"answer"` // who may answer on this machine
-	Hosts  []string `toml:"hosts"`  // names by which the hub may be called, besides its address
-	TLS    TLS      `toml:"tls"`
-	Claude Claude   `toml:"claude"`
-	Policy Policy   `toml:"policy"`
+	Listen  string   `toml:"listen"` // address of the HTTP interface
+	Answer  Answer   `toml:"answer"` // who may answer on this machine
+	Hosts   []string `toml:"hosts"`  // names by which the hub may be called, besides its address
+	TLS     TLS      `toml:"tls"`
+	Claude  Claude   `toml:"claude"`
+	Policy  Policy   `toml:"policy"`
+	Push    Push     `toml:"push"`
+	Passkey Passkey  `toml:"passkey"`
+}
+
+// Push is the section of notifications to browsers.
+type Push struct {
+	Contact string `toml:"contact"` // whom a push service may write to: mailto:you@example.org or https://…
+	Private bool   `toml:"private"` // also push services on this machine and in the own network
+}
+
+// Passkey is the section of confirming with a finger, a face or a PIN.
+type Passkey struct {
+	Required []string `toml:"required"` // levels of risk that take a passkey to allow; none: off
+}
+
+// check refuses a level that does not exist: it would protect nothing, silently.
+func (p Passkey) check(origin map[string]string) error {
+	levels := []string{"read", "write", "network", "destructive", "secret", "unknown"}
+	for _, l := range p.Required {
+		if !slices.Contains(levels, l) {
+			return nod.Errorf(nod.Invalid, "passkey.required (%s): %q is no level of risk; choose from %s", where(origin, "passkey.required"), l, strings.Join(levels, ", "))
+		}
+	}
+	return nil
 }
 
 // Policy says what needs no person, what always does, and what never happens.
@@ -37,12 +61,26 @@ type Policy struct {
 	Allow    []string `toml:"allow"`
 	Ask      []string `toml:"ask"`
 	Deny     []string `toml:"deny"`
+	Scope    []Scope  `toml:"scope"`  // more rules, for some agents, projects or hosts
+	Phrase   []Phrase `toml:"phrase"` // what a spoken request must not say unasked
 }
 
-// TLS names a certificate of one's own; both or none.
-type TLS struct {
-	Cert string `toml:"cert"` // file with the certificate chain, PEM
-	Key  string `toml:"key"`  // file with its private key, PEM
+// Scope is rules that hold only for an agent, below a folder, or on a host.
+type Scope struct {
+	Agent    string   `toml:"agent"`
+	Project  string   `toml:"project"`
+	Host     string   `toml:"host"`
+	ReadOnly string   `toml:"read_only"`
+	Allow    []string `toml:"allow"`
+	Ask      []string `toml:"ask"`
+	Deny     []string `toml:"deny"`
+}
+
+// Phrase is a rule about spoken words: "ask" or "deny".
+type Phrase struct {
+	Text    string `toml:"text"`
+	Verdict string `toml:"verdict"`
+	Reason  string `toml:"reason"`
 }
 
 // Answer says from where answers are taken.
@@ -138,8 +176,16 @@ func (c *Config) check(origin map[string]string) error {
 	if c.Policy.ReadOnly != "ask" && c.Policy.ReadOnly != "allow" {
 		return nod.Errorf(nod.Invalid, "policy.read_only = %q (%s) is neither \"ask\" nor \"allow\"", c.Policy.ReadOnly, where(origin, "policy.read_only"))
 	}
-	if (c.TLS.Cert == "") != (c.TLS.Key == "") {
-		return nod.Errorf(nod.Invalid, "tls.cert and tls.key belong together: give both or none")
+	for i, s := range c.Policy.Scope {
+		if s.ReadOnly != "" && s.ReadOnly != "ask" && s.ReadOnly != "allow" {
+			return nod.Errorf(nod.Invalid, "read_only = %q in [[policy.scope]] number %d is neither \"ask\" nor \"allow\"", s.ReadOnly, i+1)
+		}
+	}
+	if err := c.TLS.check(); err != nil {
+		return err
+	}
+	if err := c.Passkey.check(origin); err != nil {
+		return err
 	}
 	if c.Claude.HandBack < time.Second || c.Claude.Proof < time.Second {
 		return nod.Errorf(nod.Invalid, "claude.hand_back and claude.proof are at least \"1s\"")

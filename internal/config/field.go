@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -22,6 +23,9 @@ func fields(v reflect.Value, prefix string) []field {
 			list = append(list, fields(value, name+".")...)
 			continue
 		}
+		if value.Kind() == reflect.Slice && value.Type().Elem().Kind() == reflect.Struct {
+			continue // tables of the file: they have no place in an environment
+		}
 		list = append(list, field{name, value})
 	}
 	return list
@@ -36,6 +40,12 @@ func (f field) set(text string) error {
 			return fmt.Errorf("%q is no length of time such as 30s", text)
 		}
 		f.value.SetInt(int64(d))
+	case bool:
+		on, err := strconv.ParseBool(text)
+		if err != nil {
+			return fmt.Errorf("%q is neither true nor false", text)
+		}
+		f.value.SetBool(on)
 	case []string:
 		var parts []string
 		for part := range strings.SplitSeq(text, ",") {

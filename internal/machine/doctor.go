@@ -68,6 +68,7 @@ func (c *checkup) questions() []question {
 		{"disk", words.CheckDisk, c.disk},
 		{"socket", words.CheckSocket, c.socket},
 		{"hub", words.CheckHub, c.reach},
+		{"https", words.CheckTLS, c.https},
 		{"token", words.CheckToken, c.token},
 		{"version", words.CheckVersion, c.version},
 		{"you", words.CheckYou, c.you},

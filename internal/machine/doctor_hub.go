@@ -26,6 +26,9 @@ func (c *checkup) reach(ctx context.Context) finding {
 	ctx, cancel := context.WithTimeout(ctx, hubPatience)
 	defer cancel()
 	cl, err := c.Client("doctor")
+	if err != nil && c.Getenv("NOD_CA") != "" && cl != nil {
+		return fail(err.Error(), c.say.Say(words.TLSCAFix))
+	}
 	if err != nil {
 		return fail(c.say.Say(words.HubAddress), c.say.Say(words.HubAddressFix))
 	}
@@ -55,6 +58,8 @@ func (c *checkup) unreachable(err error) finding {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return fail(c.say.Say(words.HubHangs, c.where(), hubPatience), c.say.Say(words.HubHangsFix))
+	case untrusted(err):
+		return fail(c.say.Say(words.TLSUnknown), c.say.Say(words.TLSUnknownFix, c.where()))
 	case !errors.Is(err, client.ErrNoHub):
 		return fail(c.say.Say(words.HubStranger, c.where()), c.say.Say(words.HubStrangerFix))
 	case c.remote():

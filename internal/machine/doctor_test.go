@@ -104,7 +104,7 @@ func TestDoctorForScripts(t *testing.T) {
 		Checks         []map[string]any
 	}
 	must(t, json.Unmarshal([]byte(w.mustRun("doctor", "--json")), &report))
-	if !*report.OK || *report.Failed != 0 || *report.Warned != 0 || len(report.Checks) != 18 {
+	if !*report.OK || *report.Failed != 0 || *report.Warned != 0 || len(report.Checks) != 19 {
 		t.Errorf("%+v", report)
 	}
 	for _, c := range report.Checks {

@@ -56,7 +56,11 @@ func (m *Machine) Hook(args []string) {
 // NOD_URL, or the one of the data directory.
 func (m *Machine) Client(via string) (*client.Client, error) {
 	if address := m.Getenv("NOD_URL"); address != "" {
-		return client.Remote(address, m.Getenv("NOD_TOKEN"), via)
+		cl, err := client.Remote(address, m.Getenv("NOD_TOKEN"), via)
+		if ca := m.Getenv("NOD_CA"); err == nil && ca != "" {
+			err = cl.Trust(ca)
+		}
+		return cl, err
 	}
 	return client.Local(app.Socket(m.DataDir), via), nil
 }

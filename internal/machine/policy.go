@@ -18,7 +18,7 @@ import (
 // the configuration, and judging touches nothing.
 func (m *Machine) policy() *cobra.Command {
 	cmd := m.command("policy", words.TopicPolicy)
-	cmd.AddCommand(m.policyTest(), m.policyCheck())
+	cmd.AddCommand(m.policyTest(), m.policyCheck(), m.policySuggest(), m.policyReplay())
 	return cmd
 }
 
@@ -34,15 +34,16 @@ func (m *Machine) policyCheck() *cobra.Command {
 			return &said{nod.Visible(nod.MessageOf(err)), exitFailed}
 		}
 		p := c.Policy
-		m.paper().say(0, m.say.Say(words.PolicyFine, len(p.Allow), len(p.Ask), len(p.Deny), p.ReadOnly))
+		m.paper().say(0, m.say.Say(words.PolicyFine, len(p.Allow), len(p.Ask), len(p.Deny), p.ReadOnly, len(p.Scope), len(p.Phrase)))
 		return nil
 	}
 	return cmd
 }
 
 func (m *Machine) policyTest() *cobra.Command {
-	cmd := m.command("test [--json] LINE", words.TopicPolicyTest)
+	cmd := m.command("test [--json] [--phrase] LINE", words.TopicPolicyTest)
 	asJSON := cmd.Flags().Bool("json", false, m.say.Say(words.FlagJSON))
+	spoken := cmd.Flags().Bool("phrase", false, m.say.Say(words.FlagPhrase))
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return m.misused(words.PolicyLine)
@@ -59,6 +60,9 @@ func (m *Machine) policyTest() *cobra.Command {
 		}
 		line := strings.Join(args, " ")
 		j := p.Judge(m.subject(line))
+		if *spoken {
+			j, off = p.JudgePhrase(line), false
+		}
 		if *asJSON {
 			return m.printJudgement(j)
 		}
@@ -72,7 +76,8 @@ func (m *Machine) policyTest() *cobra.Command {
 func (m *Machine) subject(line string) policy.Subject {
 	input, _ := json.Marshal(map[string]string{"command": line}) // a string always can
 	cwd, _ := os.Getwd()                                         // without one, more is asked
-	return policy.Subject{Tool: "Bash", Input: input, Cwd: cwd, Home: m.Getenv("HOME")}
+	host, _ := os.Hostname()
+	return policy.Subject{Tool: "Bash", Input: input, Cwd: cwd, Home: m.Getenv("HOME"), Agent: "claude", Host: host}
 }
 
 func (m *Machine) printJudgement(j policy.Judgement) error {
@@ -89,6 +94,9 @@ func (m *Machine) printJudgement(j policy.Judgement) error {
 func (m *Machine) explain(p paper, line string, j policy.Judgement, off bool) {
 	fmt.Fprintf(p, "%s  %s · %s\n", m.ruling(p, j.Verdict), j.Risk.Level, nod.OneLine(j.Reason))
 	fmt.Fprintf(p, "  %s\n\n", nod.OneLine(j.Rule))
+	if p.colours && len(j.Parts) > 0 {
+		fmt.Fprintf(p, "  %s\n\n", m.painted(p, line, j.Parts))
+	}
 	for _, part := range j.Parts {
 		piece := ""
 		if part.Span.From >= 0 && part.Span.From <= part.Span.To && part.Span.To <= len(line) {
@@ -107,9 +115,48 @@ func (m *Machine) explain(p paper, line string, j policy.Judgement, off bool) {
 func (m *Machine) ruling(p paper, v policy.Verdict) string {
 	switch v {
 	case policy.Allow:
-		return p.paint(green, "✓ "+m.say.Say(words.PolicyAllow))
+		return p.paint(colourOf(v), "✓ "+m.say.Say(words.PolicyAllow))
 	case policy.Deny:
-		return p.paint(red, "✗ "+m.say.Say(words.PolicyDeny))
+		return p.paint(colourOf(v), "✗ "+m.say.Say(words.PolicyDeny))
 	}
-	return p.paint(yellow, "? "+m.say.Say(words.PolicyAsk))
+	return p.paint(colourOf(v), "? "+m.say.Say(words.PolicyAsk))
+}
+
+// painted is the whole line with every piece in the colour of its verdict. A
+// smaller piece lies over a larger one.
+func (m *Machine) painted(p paper, line string, parts []policy.Part) string {
+	over := make([]int, len(line)) // 1 + the piece that shows at each byte
+	for i, part := range parts {
+		for at := max(0, part.Span.From); at < min(len(line), part.Span.To); at++ {
+			if under := over[at]; under == 0 || width(parts[under-1]) >= width(part) {
+				over[at] = i + 1
+			}
+		}
+	}
+	var out strings.Builder
+	for from := 0; from < len(line); {
+		to := from + 1
+		for to < len(line) && over[to] == over[from] {
+			to++
+		}
+		colour := faint
+		if over[from] > 0 {
+			colour = colourOf(parts[over[from]-1].Verdict)
+		}
+		out.WriteString(p.paint(colour, nod.OneLine(line[from:to])))
+		from = to
+	}
+	return out.String()
+}
+
+func width(part policy.Part) int { return part.Span.To - part.Span.From }
+
+func colourOf(v policy.Verdict) string {
+	switch v {
+	case policy.Allow:
+		return green
+	case policy.Deny:
+		return red
+	}
+	return yellow
 }

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"log/slog"
@@ -23,15 +24,17 @@ import (
 // serve runs the hub in the foreground.
 func (m *Machine) serve() *cobra.Command {
 	var listen, data, file, cert, key string
-	var insecure, verbose bool
-	cmd := m.command("serve [--listen ADDR] [--data DIR] [--config FILE]", words.TopicServe)
+	var own, insecure, verbose, demo bool
+	cmd := m.command("serve [--listen ADDR] [--tls] [--data DIR] [--config FILE] [--demo]", words.TopicServe)
 	cmd.Args = cobra.NoArgs
 	f := cmd.Flags()
 	f.StringVar(&listen, "listen", "", m.say.Say(words.FlagListen))
 	f.StringVar(&data, "data", "", m.say.Say(words.FlagData))
 	f.StringVar(&file, "config", "", m.say.Say(words.FlagConfig))
+	f.BoolVar(&own, "tls", false, m.say.Say(words.FlagTLS))
 	f.StringVar(&cert, "tls-cert", "", m.say.Say(words.FlagCert))
 	f.StringVar(&key, "tls-key", "", m.say.Say(words.FlagKey))
+	f.BoolVar(&demo, "demo", false, m.say.Say(words.FlagDemo))
 	f.BoolVar(&insecure, httpd.InsecureFlag[2:], false, m.say.Say(words.FlagInsecure))
 	f.BoolVarP(&verbose, "verbose", "v", false, m.say.Say(words.FlagVerbose))
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -42,22 +45,33 @@ func (m *Machine) serve() *cobra.Command {
 		if err != nil {
 			return fmt.Errorf("data directory: %w", err)
 		}
+		if demo {
+			data = filepath.Join(data, "demo") // a place of its own: nothing real is ever near it
+		}
 		c, _, err := m.load(data, file)
 		if err != nil {
 			return &said{nod.Visible(err.Error()), exitFailed}
 		}
+		if demo && listen == "" {
+			listen = demoAddress
+		}
 		if listen != "" {
 			c.Listen = listen
 		}
-		if cert != "" || key != "" {
-			c.TLS = config.TLS{Cert: cert, Key: key}
+		if c.TLS, err = m.certificate(c.TLS, own, cert, key); err != nil {
+			return err
 		}
 		// The hub is there all day and mostly waits: memory is worth more than the
 		// little time that collecting sooner costs.
 		debug.SetGCPercent(50)
 		err = app.Serve(cmd.Context(), app.Options{
-			Data: data, Config: c, InsecureHTTP: insecure, Version: m.Version,
-			Out: m.Stdout, Greet: m.greet, Log: logger(m.Stderr, verbose),
+			Data: data, Config: c, InsecureHTTP: insecure, Demo: demo, Version: m.Version,
+			ConfigFile: m.configFile(data, file),
+			Reload: func() (config.Config, error) {
+				c, _, err := m.load(data, file)
+				return c, err
+			},
+			Out: m.Stdout, Greet: m.greet, Trust: m.trustLine, Log: logger(m.Stderr, verbose),
 		})
 		if err != nil {
 			// Whoever starts the hub is its administrator: they see the cause too.
@@ -68,6 +82,10 @@ func (m *Machine) serve() *cobra.Command {
 	return cmd
 }
 
+// demoAddress is beside the usual one, so that a demo can run next to the real
+// hub.
+const demoAddress = "127.0.0.1:8743"
+
 // greet says how the first device gets in.
 func (m *Machine) greet(link string, valid time.Duration) string {
 	if link == "" {
@@ -76,16 +94,35 @@ func (m *Machine) greet(link string, valid time.Duration) string {
 	return m.say.Say(words.ServePair, link, m.say.Span(valid))
 }
 
+// certificate is what the flags say about HTTPS, or else the configuration.
+func (m *Machine) certificate(configured config.TLS, own bool, cert, key string) (config.TLS, error) {
+	switch {
+	case own && (cert != "" || key != ""):
+		return configured, m.misused(words.TLSOneWay)
+	case own:
+		return config.TLS{Own: true}, nil
+	case (cert == "") != (key == ""):
+		return configured, m.misused(words.TLSBoth)
+	case cert != "":
+		return config.TLS{Cert: cert, Key: key}, nil
+	}
+	return configured, nil
+}
+
+// trustLine says how a device comes to trust a hub that signs for itself.
+func (m *Machine) trustLine(link, fingerprint string) string {
+	return m.say.Say(words.ServeTrust, link, fingerprint)
+}
+
 // load reads the configuration of a data directory, or the file that was named
-// by flag or environment.
+// by flag or environment, which then must be there.
 func (m *Machine) load(data, file string) (config.Config, []config.Setting, error) {
-	if file == "" {
-		file = m.Getenv("NOD_CONFIG")
-	}
-	if file != "" {
-		return config.Load(file, true, m.Getenv)
-	}
-	return config.Load(filepath.Join(data, "nod.toml"), false, m.Getenv)
+	named := file != "" || m.Getenv("NOD_CONFIG") != ""
+	return config.Load(m.configFile(data, file), named, m.Getenv)
+}
+
+func (m *Machine) configFile(data, file string) string {
+	return cmp.Or(file, m.Getenv("NOD_CONFIG"), filepath.Join(data, "nod.toml"))
 }
 
 // logger writes for people: colours on a terminal, plain lines elsewhere.

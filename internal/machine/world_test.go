@@ -175,7 +175,7 @@ func (w *world) startHub() {
 	must(w.t, err)
 	all := nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
 	w.health = client.Health{
-		OK: true, Status: "ok", Version: "v1.2.3", Now: aMorning, Rights: all,
+		OK: true, Status: "ok", Version: "v1.2.3", Now: aMorning, Rights: all, Listen: "http://127.0.0.1:8742",
 		You: &nod.Actor{Kind: nod.Person, Name: "anna at desk"},
 	}
 	server := &http.Server{Handler: http.HandlerFunc(w.sayHealth), ReadHeaderTimeout: time.Second}

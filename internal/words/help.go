@@ -37,6 +37,7 @@ var Root = Topic{
 		{"nod requests", Message{EN: "what waits for you", PL: "co na Ciebie czeka", JA: "返事待ちの一覧"}},
 		{"nod allow 7f3a", Message{EN: "say yes to one of them", PL: "zgódź się na jedną z próśb", JA: "その一つを許可"}},
 		{"nod watch", Message{EN: "see everything live, answer with one key", PL: "patrz na żywo, odpowiadaj klawiszem", JA: "ライブ表示、キー一つで回答"}},
+		{"nod stop --all", Message{EN: "the red button: stop every agent now", PL: "czerwony przycisk: zatrzymaj wszystkie agenty", JA: "非常停止: すべてのエージェントを止める"}},
 	},
 }
 
@@ -52,9 +53,11 @@ var (
 		},
 	}
 	TopicAllow = Topic{
-		Short: Message{EN: "Allow a request, once or as a rule", PL: "Pozwól, raz albo jako reguła", JA: "依頼を許可(一度だけ、またはルールとして)"},
+		Short: Message{EN: "Allow a request: once, for a while or as a rule", PL: "Pozwól: raz, na czas albo jako reguła", JA: "依頼を許可(一度、しばらく、またはルールとして)"},
 		Examples: []Example{
 			{"nod allow 7f3a", Message{EN: "once, exactly as it was shown", PL: "raz, dokładnie to, co pokazano", JA: "表示されたとおりに一度だけ許可"}},
+			{"nod allow 7f3a --for 20m --times 30", Message{EN: "and its kind for a while, in this session", PL: "i ten rodzaj na czas, w tej sesji", JA: "この種類もしばらく、このセッションで許可"}},
+			{"nod allow 7f3a --for 1h --where folder", Message{EN: "the same for every agent in its folder", PL: "tak samo dla agentów w jego folderze", JA: "同じフォルダのエージェント全部に"}},
 			{"nod allow 7f3a --always", Message{EN: "and add the rule that `nod requests 7f3a` shows", PL: "i dodaj regułę, którą pokazuje `nod requests 7f3a`", JA: "`nod requests 7f3a` に出るルールも加える"}},
 			{"nod allow 7f3a --edit 'git push origin dev'", Message{EN: "change the command first", PL: "najpierw zmień polecenie", JA: "コマンドを書き換えて許可"}},
 			{"nod allow 7f3a --mode acceptEdits", Message{EN: "approve a plan and choose how it goes on", PL: "zatwierdź plan i wybierz tryb", JA: "計画を承認し、進め方を選ぶ"}},

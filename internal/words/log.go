@@ -13,13 +13,28 @@ var (
 	LogSaid      = Message{EN: "person: %s", PL: "człowiek: %s", JA: "人: %s"}
 	LogReplied   = Message{EN: "agent: %s", PL: "agent: %s", JA: "エージェント: %s"}
 	LogNoted     = Message{EN: "note: %s", PL: "uwaga: %s", JA: "メモ: %s"}
-	LogEmpty     = Message{EN: "The log is empty.", PL: "Dziennik jest pusty.", JA: "ログは空です。"}
+
+	LogLeaseGranted = Message{EN: "lease %[1]s granted by %[2]s through %[3]s for %[4]s, at most %[5]d times: %[6]s", PL: "zgoda %[1]s od %[2]s przez %[3]s na %[4]s, najwyżej %[5]d razy: %[6]s", JA: "許可 %[1]s: %[2]s(%[3]s)、%[4]s、最大 %[5]d 回: %[6]s"}
+	LogLeaseEnded   = Message{EN: "lease %[1]s ended, used %[2]d of %[3]d: %[4]s", PL: "koniec zgody %[1]s, użyta %[2]d z %[3]d: %[4]s", JA: "許可 %[1]s 終了(%[2]d/%[3]d 回使用): %[4]s"}
+	LogStopAll      = Message{EN: "STOP: %[1]s stopped everything through %[2]s", PL: "STOP: %[1]s zatrzymał wszystko przez %[2]s", JA: "非常停止: %[1]s(%[2]s)がすべてを停止"}
+	LogStopOne      = Message{EN: "STOP: %[1]s told it to stop through %[2]s", PL: "STOP: %[1]s kazał się zatrzymać przez %[2]s", JA: "停止: %[1]s(%[2]s)が指示"}
+	LogMessageSaid  = Message{EN: "%[1]s says through %[2]s: %[3]s", PL: "%[1]s mówi przez %[2]s: %[3]s", JA: "%[1]s(%[2]s): %[3]s"}
+	LogMessageHeard = Message{EN: "has heard: %s", PL: "usłyszał: %s", JA: "伝達済み: %s"}
+	LogMessageLost  = Message{EN: "did not hear (%[1]s): %[2]s", PL: "nie usłyszał (%[1]s): %[2]s", JA: "伝わらず(%[1]s): %[2]s"}
+
+	LogEmpty = Message{EN: "The log is empty.", PL: "Dziennik jest pusty.", JA: "ログは空です。"}
 
 	WhyTerminal   = Message{EN: "answered in its terminal", PL: "odpowiedziano w terminalu", JA: "端末で回答済み"}
 	WhyEnded      = Message{EN: "the agent ended", PL: "agent zakończył pracę", JA: "エージェント終了"}
 	WhySuperseded = Message{EN: "the agent went on without it", PL: "agent poszedł dalej", JA: "エージェントが先へ進んだ"}
 	WhyBack       = Message{EN: "left to its terminal", PL: "zostawiono terminalowi", JA: "端末に任せた"}
 	WhyLost       = Message{EN: "its hook went away", PL: "hook zniknął", JA: "フックとの接続切れ"}
+
+	WhyLeaseOver    = Message{EN: "its time is over", PL: "minął czas", JA: "時間切れ"}
+	WhyLeaseUsedUp  = Message{EN: "used up", PL: "wykorzystana", JA: "回数を使い切った"}
+	WhyLeaseRevoked = Message{EN: "taken back by %[1]s through %[2]s", PL: "cofnięta: %[1]s przez %[2]s", JA: "%[1]s(%[2]s)が取り消し"}
+	WhyLeaseStopped = Message{EN: "stopped by %[1]s through %[2]s", PL: "zatrzymana: %[1]s przez %[2]s", JA: "%[1]s(%[2]s)が停止"}
+	WhyLeaseOrphan  = Message{EN: "its session ended", PL: "sesja się zakończyła", JA: "セッション終了"}
 )
 
 // Verifying and exporting the log.

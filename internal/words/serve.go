@@ -2,11 +2,13 @@ package words
 
 // What `nod serve` says about itself.
 var (
+	FlagDemo   = Message{EN: "three make-believe agents to try everything with; nothing is kept", PL: "trzej zmyśleni agenci do wypróbowania wszystkiego; nic nie jest zapisywane", JA: "3 つの架空のエージェントで試す(何も保存しない)"}
 	TopicServe = Topic{
 		Short: Message{EN: "Run the hub in the foreground", PL: "Uruchom hub na pierwszym planie", JA: "ハブをフォアグラウンドで動かす"},
 		Examples: []Example{
 			{"nod serve", Message{EN: "on this machine only, no set-up needed", PL: "tylko na tym komputerze, bez konfiguracji", JA: "このマシンだけで、設定なしに"}},
 			{"nod serve --listen 127.0.0.1:0", Message{EN: "on a free port; the first line tells which", PL: "na wolnym porcie; pierwszy wiersz powie którym", JA: "空いているポートで(1 行目に表示)"}},
+			{"nod serve --tls --listen :8742", Message{EN: "for phones in your network too, by HTTPS", PL: "także dla telefonów w Twojej sieci, przez HTTPS", JA: "同じネットワークのスマートフォンからも HTTPS で"}},
 			{"nod serve --data ./try", Message{EN: "with data of its own, to try things out", PL: "z osobnymi danymi, na próbę", JA: "別のデータで試す"}},
 		},
 	}

@@ -10,6 +10,7 @@ var (
 	StateLimited  = Message{EN: "Limited", PL: "Limit", JA: "制限中"}
 	StateFailed   = Message{EN: "Failed", PL: "Błąd", JA: "エラー"}
 	StateEnded    = Message{EN: "Ended", PL: "Zakończony", JA: "終了"}
+	StateStopping = Message{EN: "Stopping…", PL: "Zatrzymuje się…", JA: "停止中…"}
 	StateUnknown  = Message{EN: "Unknown", PL: "Nieznany", JA: "不明"}
 
 	LimitedUntil = Message{EN: "limited until %s", PL: "limit do %s", JA: "%s まで制限"}

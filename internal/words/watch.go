@@ -26,6 +26,8 @@ var (
 	WatchVanished = Message{EN: "Settled while the hub was away; `nod requests --all` tells how.", PL: "Rozstrzygnięte, gdy hub był niedostępny; `nod requests --all` powie jak.", JA: "ハブに接続できない間に決着しました。`nod requests --all` で確認できます。"}
 	WatchChoose   = Message{EN: "This is a question: choose with 1–9 and send with enter, t for your own words, d to deny.", PL: "To pytanie: wybierz 1–9 i wyślij enterem, t to własne słowa, d odrzuca.", JA: "質問です。1–9 で選んで enter で送信、t で自由回答、d で拒否します。"}
 	WatchNoRule   = Message{EN: "The agent offers no rule here; a allows it once.", PL: "Agent nie proponuje tu reguły; a pozwala raz.", JA: "ここで使えるルールはありません。a で一度だけ許可できます。"}
+	WatchNoLease  = Message{EN: "Nothing of this kind is safe to let pass unseen; a allows it once.", PL: "Nic tego rodzaju nie powinno przechodzić niezauważone; a pozwala raz.", JA: "この種類は確認なしに通すと危険です。a で一度だけ許可できます。"}
+	WatchNoLeases = Message{EN: "No lease is in force. L on a card grants one.", PL: "Nie ma zgód czasowych. L na karcie taką daje.", JA: "期限付きの許可はありません。カードで L を押すと許可できます。"}
 	WatchNoText   = Message{EN: "This question takes only the choices shown.", PL: "To pytanie przyjmuje tylko podane odpowiedzi.", JA: "この質問は選択肢からのみ答えられます。"}
 	WatchUnfit    = Message{EN: "Not sent: %s", PL: "Nie wysłano: %s", JA: "送信していません: %s"}
 )
@@ -39,12 +41,19 @@ var (
 	AskAlways     = Message{EN: "Allow this and add the rule:", PL: "Pozwolić i dodać regułę:", JA: "許可して、次のルールを加えますか:"}
 	AskAlwaysPick = Message{EN: "Allow this and add which rule?", PL: "Pozwolić i dodać którą regułę?", JA: "許可して、どのルールを加えますか:"}
 	AskRisky      = Message{EN: "This is marked %s. Allow it?", PL: "Oznaczone jako %s. Pozwolić?", JA: "「%s」とされています。許可しますか?"}
+	AskLease      = Message{EN: "Allow this, and for a while, at most %d times:", PL: "Pozwolić, a na czas, najwyżej %d razy:", JA: "許可し、しばらくの間、最大 %d 回許可:"}
+	LeaseHere     = Message{EN: "%s, only this session", PL: "%s, tylko ta sesja", JA: "%s、このセッションだけ"}
+	LeaseInFolder = Message{EN: "%[1]s, every agent in %[2]s", PL: "%[1]s, wszystkie agenty w %[2]s", JA: "%[1]s、%[2]s の全エージェント"}
+	AskStopAll    = Message{EN: "Stop everything? All leases end, what waits is refused, every agent at work is told to stop.", PL: "Zatrzymać wszystko? Zgody czasowe się kończą, czekające prośby są odrzucane, pracujące agenty mają stanąć.", JA: "すべて止めますか?許可はすべて終わり、待ちは拒否され、作業中のエージェントは停止します。"}
+	AskRevoke     = Message{EN: "Take back which lease?", PL: "Cofnąć którą zgodę?", JA: "どの許可を取り消しますか?"}
+	AskRevokeOne  = Message{EN: "Take this lease back?", PL: "Cofnąć tę zgodę?", JA: "この許可を取り消しますか?"}
 	AskMode       = Message{EN: "Approve the plan and go on in mode %s?", PL: "Zatwierdzić plan i iść dalej w trybie %s?", JA: "計画を承認し、モード %s で進めますか?"}
 	KeysYes       = Message{EN: "y yes · esc no", PL: "y tak · esc nie", JA: "y はい · esc いいえ"}
 	KeysPick      = Message{EN: "1–9 choose · esc none", PL: "1–9 wybierz · esc żadna", JA: "1–9 選ぶ · esc やめる"}
 	KeysLine      = Message{EN: "enter send · esc cancel", PL: "enter wyślij · esc anuluj", JA: "enter 送信 · esc 取り消し"}
 	KeysDetails   = Message{EN: "j/k scroll · esc back", PL: "j/k przewijaj · esc wróć", JA: "j/k スクロール · esc 戻る"}
-	KeysList      = Message{EN: "j/k move · ? help · q quit", PL: "j/k ruch · ? pomoc · q koniec", JA: "j/k 移動 · ? ヘルプ · q 終了"}
+	KeysList      = Message{EN: "j/k move · X stop all · ? help · q quit", PL: "j/k ruch · X stop wszystko · ? pomoc · q koniec", JA: "j/k 移動 · X すべて停止 · ? ヘルプ · q 終了"}
+	KeysLeases    = Message{EN: "R leases", PL: "R zgody", JA: "R 許可一覧"}
 	KeysClose     = Message{EN: "esc back", PL: "esc wróć", JA: "esc 戻る"}
 )
 
@@ -52,6 +61,7 @@ var (
 var (
 	KeyAllow   = Message{EN: "allow", PL: "pozwól", JA: "許可"}
 	KeyAlways  = Message{EN: "always…", PL: "zawsze…", JA: "常に…"}
+	KeyLease   = Message{EN: "for a while…", PL: "na czas…", JA: "しばらく…"}
 	KeyDeny    = Message{EN: "deny", PL: "odrzuć", JA: "拒否"}
 	KeyEdit    = Message{EN: "edit", PL: "zmień", JA: "編集"}
 	KeyStop    = Message{EN: "stop", PL: "stop", JA: "停止"}
@@ -65,6 +75,9 @@ var (
 	HelpMove    = Message{EN: "move between cards", PL: "przechodź między kartami", JA: "カードを移動"}
 	HelpAllow   = Message{EN: "allow once; risky ones ask again", PL: "pozwól raz; ryzykowne dopytają", JA: "一度だけ許可(危険なものは再確認)"}
 	HelpAlways  = Message{EN: "allow and add a rule, which is shown first", PL: "pozwól i dodaj regułę, pokazaną najpierw", JA: "許可してルールを加える(先に内容を表示)"}
+	HelpLease   = Message{EN: "allow, and its kind for a while", PL: "pozwól, a ten rodzaj na czas", JA: "許可し、この種類もしばらく許可"}
+	HelpRevoke  = Message{EN: "take back what was allowed for a while", PL: "cofnij zgodę czasową", JA: "期限付きの許可を取り消す"}
+	HelpStopAll = Message{EN: "stop everything: the red button", PL: "zatrzymaj wszystko: czerwony przycisk", JA: "すべて止める(非常停止)"}
 	HelpDeny    = Message{EN: "deny, with a reason if you like", PL: "odrzuć, z powodem, jeśli chcesz", JA: "拒否(理由も書ける)"}
 	HelpEdit    = Message{EN: "change the command, then allow it", PL: "zmień polecenie, potem pozwól", JA: "コマンドを書き換えて許可"}
 	HelpStop    = Message{EN: "deny and stop the whole turn", PL: "odrzuć i zatrzymaj całą turę", JA: "拒否して全体を止める"}

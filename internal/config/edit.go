@@ -1,0 +1,148 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"nod"
+)
+
+// AddRule writes one more rule into a list of [policy] ("allow", "ask" or
+// "deny") and leaves every other byte of the file as it is. What it cannot do
+// with certainty it refuses, and says what to write by hand. It reports whether
+// the file changed: a rule that is there already is not written twice.
+func AddRule(file, list, rule string) (changed bool, err error) {
+	if target, err := filepath.EvalSymlinks(file); err == nil {
+		file = target // a link stays a link
+	}
+	text, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, nod.Errorf(nod.Unavailable, "cannot read %s", file).Because(err)
+	}
+	var want Config
+	if _, err := toml.Decode(string(text), &want); err != nil {
+		return false, nod.Errorf(nod.Invalid, "%s: %s", file, tomlError(err))
+	}
+	rules, ok := map[string]*[]string{"allow": &want.Policy.Allow, "ask": &want.Policy.Ask, "deny": &want.Policy.Deny}[list]
+	if !ok {
+		return false, nod.Errorf(nod.Invalid, "unknown list %q: allow, ask or deny", list)
+	}
+	if slices.Contains(*rules, rule) {
+		return false, nil
+	}
+	*rules = append(*rules, rule)
+	edited := withRule(string(text), list, quoted(rule))
+	var got Config
+	if _, err := toml.Decode(edited, &got); err != nil || !reflect.DeepEqual(got, want) {
+		return false, nod.Errorf(nod.Unfit, "%s is written in a way that nod does not edit by itself: put %s into %s of [policy] by hand", file, quoted(rule), list)
+	}
+	return true, replaceFile(file, []byte(edited))
+}
+
+// quoted is a rule as a TOML string.
+func quoted(rule string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(rule) + `"`
+}
+
+// withRule finds the place by its letters; whoever calls it checks the result.
+// The patterns are compiled here because `nod hook` shares this binary and
+// starts at every step of an agent.
+func withRule(text, list, rule string) string {
+	policyTable := regexp.MustCompile(`(?m)^[ \t]*\[[ \t]*policy[ \t]*\][^\n]*\n?`)
+	anyTable := regexp.MustCompile(`(?m)^[ \t]*\[`)
+	at := policyTable.FindStringIndex(text)
+	if at == nil {
+		gap := ""
+		if text != "" {
+			gap = strings.Repeat("\n", 2-min(1, strings.Count(text[len(text)-1:], "\n")))
+		}
+		return text + gap + "[policy]\n" + list + " = [" + rule + "]\n"
+	}
+	start, end := at[1], len(text)
+	if next := anyTable.FindStringIndex(text[start:]); next != nil {
+		end = start + next[0]
+	}
+	key := regexp.MustCompile(`(?m)^[ \t]*` + list + `[ \t]*=[ \t]*\[`).FindStringIndex(text[start:end])
+	if key == nil {
+		newline := ""
+		if !strings.HasSuffix(text[:start], "\n") {
+			newline = "\n"
+		}
+		return text[:start] + newline + list + " = [" + rule + "]\n" + text[start:]
+	}
+	open := start + key[1]
+	last, closing := endOfList(text[open:])
+	if closing < 0 {
+		return text
+	}
+	last, closing = open+last, open+closing
+	switch tail := text[last:closing]; {
+	case last == open: // an empty list
+		return text[:open] + rule + text[open:]
+	case strings.Contains(text[open:closing], "\n") && strings.Contains(tail, ","):
+		return text[:last] + ",\n" + indentOf(text, last) + rule + text[last:]
+	case strings.Contains(text[open:closing], "\n"):
+		return text[:last] + ",\n" + indentOf(text, last) + rule + "," + text[last:]
+	}
+	return text[:last] + ", " + rule + text[last:]
+}
+
+// indentOf is the white space before the line that holds a place.
+func indentOf(text string, at int) string {
+	line := text[strings.LastIndexByte(text[:at], '\n')+1 : at]
+	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+}
+
+// endOfList finds, after the opening bracket, the end of the last value and the
+// closing bracket. Strings and comments may hold brackets of their own.
+func endOfList(text string) (last, closing int) {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '#':
+			for i < len(text) && text[i] != '\n' {
+				i++
+			}
+		case '"', '\'':
+			for i++; i < len(text) && text[i] != c; i++ {
+				if c == '"' && text[i] == '\\' {
+					i++
+				}
+			}
+			last = i + 1
+		case ']':
+			return min(last, i), i
+		}
+	}
+	return 0, -1
+}
+
+// replaceFile writes a file so that it is whole under its name at every moment.
+func replaceFile(file string, text []byte) error {
+	mode := fs.FileMode(0o600)
+	if info, err := os.Stat(file); err == nil {
+		mode = info.Mode().Perm()
+	}
+	part, err := os.CreateTemp(filepath.Dir(file), ".nod-*.toml")
+	if err != nil {
+		return nod.Errorf(nod.Unavailable, "cannot write %s", file).Because(err)
+	}
+	defer os.Remove(part.Name()) // nothing is there any more when all went well
+	_, err = part.Write(text)
+	err = errors.Join(err, part.Chmod(mode), part.Sync(), part.Close())
+	if err == nil {
+		err = os.Rename(part.Name(), file)
+	}
+	if err != nil {
+		return nod.Errorf(nod.Unavailable, "cannot write %s", file).Because(fmt.Errorf("replacing it: %w", err))
+	}
+	return nil
+}

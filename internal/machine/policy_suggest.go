@@ -1,0 +1,98 @@
+package machine
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"nod"
+	"nod/internal/client"
+	"nod/internal/words"
+)
+
+// policySuggest finds rules in what a person has decided, each tried against
+// the past before it is offered.
+func (m *Machine) policySuggest() *cobra.Command {
+	cmd := m.command("suggest [--since 30d] [--save RULE|NUMBER] [--json]", words.TopicPolicySuggest)
+	cmd.Args = cobra.NoArgs
+	since := cmd.Flags().String("since", "30d", m.say.Say(words.FlagSince))
+	save := cmd.Flags().String("save", "", m.say.Say(words.FlagSaveRule))
+	asJSON := cmd.Flags().Bool("json", false, m.say.Say(words.FlagJSON))
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		days, err := m.days(*since)
+		if err != nil {
+			return err
+		}
+		hub, err := m.Client("terminal")
+		if err != nil {
+			return err
+		}
+		found, err := hub.SuggestedRules(cmd.Context(), days)
+		switch {
+		case err != nil:
+			return err
+		case *save != "":
+			return m.saveRule(cmd, hub, found, *save)
+		case *asJSON:
+			return json.NewEncoder(m.Stdout).Encode(found)
+		}
+		m.tellSuggestions(m.paper(), found)
+		return nil
+	}
+	return cmd
+}
+
+func (m *Machine) tellSuggestions(p paper, found client.Suggestions) {
+	if len(found.Suggestions) == 0 {
+		p.say(0, m.say.Say(words.NothingSuggested, found.Looked, found.Days))
+		return
+	}
+	for i, s := range found.Suggestions {
+		fmt.Fprintf(p, "%s  %s\n", p.paint(bold, strconv.Itoa(i+1)), p.paint(bold, nod.OneLine(s.Rule)))
+		p.say(3, m.say.Say(words.SuggestionAllowed, s.Allowed, s.WouldAllow))
+		if n := len(s.WouldAllowDenied); n > 0 {
+			p.say(3, p.paint(yellow, m.say.Say(words.SuggestionDenied, n)))
+			for _, d := range s.WouldAllowDenied {
+				fmt.Fprintf(p, "     %s\n", p.paint(faint, nod.Fold(nod.OneLine(d.Title), 70)))
+			}
+		}
+	}
+	fmt.Fprintln(p)
+	p.say(0, m.say.Say(words.SuggestionSave))
+}
+
+// saveRule makes one of the suggestions a rule; nothing else: a rule that was
+// not tried against the past is written by hand.
+func (m *Machine) saveRule(cmd *cobra.Command, hub *client.Client, found client.Suggestions, wanted string) error {
+	for i, s := range found.Suggestions {
+		if wanted != s.Rule && wanted != strconv.Itoa(i+1) {
+			continue
+		}
+		if err := hub.AddRule(cmd.Context(), "allow", s.Rule); err != nil {
+			return err
+		}
+		m.paper().say(0, m.say.Say(words.RuleSaved, nod.OneLine(s.Rule), s.WouldAllow, len(s.WouldAllowDenied)))
+		return nil
+	}
+	return m.failed(words.NoSuchSuggestion, nod.OneLine(wanted))
+}
+
+// days reads 30d, 2w or a number of days.
+func (m *Machine) days(text string) (int, error) {
+	factor, number := 1, text
+	if n := len(text); n > 1 {
+		switch text[n-1] {
+		case 'd':
+			number = text[:n-1]
+		case 'w':
+			factor, number = 7, text[:n-1]
+		}
+	}
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 1 || n*factor > 365 {
+		return 0, m.misused(words.WrongSince, nod.OneLine(text))
+	}
+	return n * factor, nil
+}
