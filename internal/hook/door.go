@@ -3,6 +3,8 @@ package hook
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"io"
@@ -45,7 +47,7 @@ func findDoor(env Env) (*door, error) {
 		if s, err := os.Stat(d.down); err == nil && time.Since(s.ModTime()).Abs() < restAfter {
 			return nil, errNoHub
 		}
-		d.http, d.socket = &http.Client{Transport: &http.Transport{}}, ""
+		d.http, d.socket = &http.Client{Transport: &http.Transport{TLSClientConfig: trusting(env.Getenv("NOD_CA"))}}, ""
 	}
 	host, _ := os.Hostname()
 	d.headers = map[string]string{
@@ -57,6 +59,25 @@ func findDoor(env Env) (*door, error) {
 		claudecode.HeaderEntry:  env.Getenv("CLAUDE_CODE_ENTRYPOINT"),
 	}
 	return d, nil
+}
+
+// trusting adds the hub's own certificate authority to those of the system.
+// Without the file the system's count alone, and the hub is not reached: the
+// agent's own dialog decides then.
+func trusting(file string) *tls.Config {
+	if file == "" {
+		return nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	pool.AppendCertsFromPEM(text)
+	return &tls.Config{RootCAs: pool}
 }
 
 // post sends a body to a path below the intake.

@@ -20,7 +20,7 @@ func listenTCP(ctx context.Context, cfg Config) (net.Listener, error) {
 		return nil, nod.Errorf(nod.Invalid, "%q is no address to listen on; it looks like 127.0.0.1:8742", cfg.Listen).Because(err)
 	}
 	if !addr.IP.IsLoopback() && cfg.TLS == nil && !cfg.InsecureHTTP {
-		return nil, nod.Errorf(nod.Forbidden, "%s can be reached from the network, where plain HTTP would show every token to everyone. Give a certificate with --tls-cert and --tls-key, or listen on 127.0.0.1 behind a tunnel; %s does it all the same", cfg.Listen, InsecureFlag)
+		return nil, nod.Errorf(nod.Forbidden, "%s can be reached from the network, where plain HTTP would show every token to everyone. Add --tls (nod makes its own certificates), give one with --tls-cert and --tls-key, or listen on 127.0.0.1 behind a tunnel; %s does it all the same", cfg.Listen, InsecureFlag)
 	}
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp", addr.String()) // what was looked at, not the name again

@@ -28,6 +28,7 @@ type Config struct {
 	Socket       string      // path of the Unix socket; empty: none
 	Hosts        []string    // names by which the hub may be called, besides its address and localhost
 	TLS          *tls.Config // nil: plain HTTP
+	Plain        []string    // with TLS: paths that are answered by plain HTTP too; others lead to https
 	InsecureHTTP bool        // plain HTTP beyond this machine, although anyone there can read the tokens
 	Log          *slog.Logger
 }
@@ -70,8 +71,16 @@ func Listen(ctx context.Context, cfg Config) (*Server, error) {
 	serving, drain := context.WithCancel(base)
 	s.drain, s.cancel = drain, cancel
 	base = context.WithValue(base, servingKey{}, serving)
+	hosts := append(hostOf(cfg.Listen), cfg.Hosts...)
+	if s.tcp != nil && s.tls {
+		if cfg.TLS = cfg.TLS.Clone(); len(cfg.TLS.NextProtos) == 0 {
+			// Without it net/http promises HTTP/2 and then hangs up, if it served the socket first.
+			cfg.TLS.NextProtos = []string{"h2", "http/1.1"}
+		}
+		s.tcp = part(s.tcp, guard(Handle(cfg.Log, plainly(cfg.Handler, cfg.Plain)), hosts, cfg.Log), cfg.Log)
+	}
 	s.http = &http.Server{
-		Handler:           guard(cfg.Handler, append(hostOf(cfg.Listen), cfg.Hosts...), cfg.Log),
+		Handler:           guard(cfg.Handler, hosts, cfg.Log),
 		TLSConfig:         cfg.TLS,
 		ReadHeaderTimeout: headerTime,
 		IdleTimeout:       idleTime,

@@ -1,5 +1,7 @@
 package words
 
+import "time"
+
 // The commands about leases, the red button and speaking to agents.
 var (
 	TopicLeases = Topic{
@@ -166,3 +168,22 @@ var (
 	AutoTitle    = Message{EN: "By itself", PL: "Automatycznie", JA: "自動"}
 	AllowedLease = Message{EN: "Allowed `%[1]s` for %[2]s, and for %[3]s, at most %[4]d times: %[5]s", PL: "Pozwolono: `%[1]s` dla %[2]s, a przez %[3]s, najwyżej %[4]d razy: %[5]s", JA: "%[2]s の `%[1]s` を許可しました。%[3]s間、最大 %[4]d 回許可: %[5]s"}
 )
+
+// Box is a length of time that somebody set, in whole minutes and exactly: a
+// lease for 90 minutes is not one for two hours.
+func (p Printer) Box(d time.Duration) string {
+	d = d.Round(time.Minute)
+	if d%time.Hour == 0 {
+		return p.Span(d)
+	}
+	return p.Say(minutes, int(d/time.Minute))
+}
+
+// Burning is what is left of a box. Hours are too coarse to watch it by, until
+// there are many.
+func (p Printer) Burning(d time.Duration) string {
+	if d < time.Minute || d > 3*time.Hour {
+		return p.Left(d)
+	}
+	return p.Say(minutes, int((d+time.Minute-1)/time.Minute))
+}

@@ -69,6 +69,21 @@ func TestTimeLeftIsRoundedUp(t *testing.T) {
 	}
 }
 
+func TestABoxIsSaidExactly(t *testing.T) {
+	for d, want := range map[time.Duration][2]string{
+		20 * time.Minute:               {"20 min", "20 min"},
+		20*time.Minute - time.Second/2: {"20 min", "20 min"}, // the hub's clock went on between asking and granting
+		time.Hour:                      {"1 h", "60 min"},
+		61*time.Minute + time.Second:   {"61 min", "62 min"},
+		24 * time.Hour:                 {"24 h", "24 h"},
+		49 * time.Second:               {"1 min", "49 s"},
+	} {
+		if got := [2]string{In(English).Box(d), In(English).Burning(d)}; got != want {
+			t.Errorf("%v: %q, want %q", d, got, want)
+		}
+	}
+}
+
 func TestSayReordersArguments(t *testing.T) {
 	got := In(Japanese).Say(AlreadyAllowed, "anna at desk", "terminal", "4 秒前")
 	if want := "4 秒前、anna at desk が terminal からすでに許可しています。"; got != want {

@@ -1,0 +1,171 @@
+package certs
+
+import (
+	"crypto/tls"
+	"log/slog"
+	"net"
+	"net/netip"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"nod"
+)
+
+// OwnOptions are what an Own cannot know by itself.
+type OwnOptions struct {
+	Dir     string   // where the CA is kept
+	Hosts   []string // names and addresses besides those of the machine
+	Now     func() time.Time
+	Machine Machine
+	Log     *slog.Logger
+}
+
+// Own shows certificates of a CA of its own. They are made when someone calls,
+// never written down, and follow the names and addresses of the machine.
+type Own struct {
+	OwnOptions
+	authority *Authority
+
+	mu      sync.Mutex
+	current *tls.Certificate
+	seen    []netip.Addr // at which connections came that the machine did not tell of
+	looked  time.Time    // when the machine was asked for its names
+}
+
+const (
+	// mostSeen bounds what callers can put into a certificate by the address they call.
+	mostSeen = 16
+	// lookAgain bounds how often a wrong name makes us ask the machine for its names.
+	lookAgain = 5 * time.Second
+)
+
+// NewOwn opens the CA, or makes it.
+func NewOwn(o OwnOptions) (*Own, error) {
+	us := o.Machine.names(o.Hosts)
+	authority, err := openAuthority(o.Dir, o.Machine.host(), us, o.Now())
+	if err != nil {
+		return nil, err
+	}
+	if err := replace(filepath.Join(o.Dir, PublicFile), authority.PEM(), 0o644); err != nil {
+		o.Log.Warn("the CA could not be written for others", "err", err)
+	}
+	own := &Own{OwnOptions: o, authority: authority}
+	var hosts Names
+	for _, h := range o.Hosts {
+		hosts.add(h)
+	}
+	if _, refused := authority.within(hosts); len(refused) > 0 {
+		o.Log.Warn("this hub's CA may not speak for all of its hosts: it was made before they were known. To use them, delete "+
+			filepath.Join(o.Dir, secretFile)+" and start again; devices then have to trust the new CA", "hosts", strings.Join(refused, ", "))
+	}
+	return own, own.renew(o.Now())
+}
+
+// Authority is who signs.
+func (o *Own) Authority() *Authority { return o.authority }
+
+// TLS is for the listener.
+func (o *Own) TLS() *tls.Config {
+	return &tls.Config{GetCertificate: o.certificate, MinVersion: tls.VersionTLS12}
+}
+
+// Names are the host names in the certificate.
+func (o *Own) Names() []string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.current.Leaf.DNSNames)
+}
+
+// certificate answers a caller. One who asks for a name that is not ours gets
+// none, which TLS calls an unrecognized name.
+func (o *Own) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
+	now := o.Now()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	name := tidy(hello.ServerName)
+	if _, err := netip.ParseAddr(name); err == nil {
+		name = "" // no name at all, though some send it
+	}
+	switch {
+	case name != "" && !o.known(name, now):
+		o.Log.Debug("refused a caller that asks for another name; if it is ours, add it to hosts in nod.toml", "name", nod.Fold(nod.OneLine(name), 100))
+		return nil, nil
+	case name == "":
+		o.see(arrived(hello.Conn), now)
+	}
+	if o.stale(now) {
+		if err := o.renew(now); err != nil {
+			o.Log.Error("cannot renew the certificate", "err", err)
+		}
+	}
+	return o.current, nil
+}
+
+// known says whether a name is ours, also since a moment ago.
+func (o *Own) known(name string, now time.Time) bool {
+	if slices.Contains(o.current.Leaf.DNSNames, name) {
+		return true
+	}
+	if now.Sub(o.looked).Abs() < lookAgain {
+		return false
+	}
+	o.looked = now
+	all, _ := o.authority.within(o.Machine.names(o.Hosts))
+	return slices.Contains(all.DNS, name) && o.renew(now) == nil
+}
+
+// see makes sure that the certificate is for the address at which a caller
+// came. That it came there proves that the address is ours.
+func (o *Own) see(ip netip.Addr, now time.Time) {
+	if !ip.IsValid() || !permitsAddr(o.authority.cert, ip) || o.covers(ip) {
+		return
+	}
+	o.seen = append(o.seen, ip)
+	if len(o.seen) > mostSeen {
+		o.seen = o.seen[1:]
+	}
+	if err := o.renew(now); err != nil {
+		o.Log.Error("cannot make a certificate for an address", "address", ip, "err", err)
+	}
+}
+
+func (o *Own) covers(ip netip.Addr) bool {
+	return slices.ContainsFunc(o.current.Leaf.IPAddresses, func(have net.IP) bool { return have.Equal(ip.AsSlice()) })
+}
+
+// stale: two thirds of its life are over, or the clock was set back.
+func (o *Own) stale(now time.Time) bool {
+	leaf := o.current.Leaf
+	life := leaf.NotAfter.Sub(leaf.NotBefore)
+	return now.Before(leaf.NotBefore) || now.After(leaf.NotBefore.Add(life*2/3))
+}
+
+// renew makes a certificate for all that leads here now.
+func (o *Own) renew(now time.Time) error {
+	all := o.Machine.names(o.Hosts)
+	for _, ip := range o.seen {
+		all.add(ip.String())
+	}
+	signed, _ := o.authority.within(all)
+	fresh, err := o.authority.issue(signed, now)
+	if err != nil {
+		return err
+	}
+	o.current = fresh
+	return nil
+}
+
+// arrived is our end of a connection.
+func arrived(c net.Conn) netip.Addr {
+	if c == nil {
+		return netip.Addr{}
+	}
+	addr, ok := c.LocalAddr().(*net.TCPAddr)
+	if !ok {
+		return netip.Addr{}
+	}
+	return addr.AddrPort().Addr().Unmap().WithZone("")
+}

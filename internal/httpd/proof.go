@@ -1,0 +1,24 @@
+package httpd
+
+import (
+	"net/http"
+
+	"nod"
+)
+
+// ProofHeader carries the ticket that a person got for a passkey.
+const ProofHeader = "Nod-Proof"
+
+// prove marks an actor that has confirmed the request it is about to answer. A
+// ticket that does not count is no error here: to deny takes none, and the hub
+// says what an allow still needs.
+func (g *Gate) prove(r *http.Request, rt Route, who nod.Actor) nod.Actor {
+	ticket, id := r.Header.Get(ProofHeader), nod.RequestID(r.PathValue("id"))
+	if ticket == "" || id == "" || rt.Right != nod.Answering || g.Proof == nil {
+		return who
+	}
+	if g.Proof(who, ticket, id) {
+		who.Proven = id
+	}
+	return who
+}

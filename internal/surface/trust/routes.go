@@ -1,0 +1,116 @@
+// Package trust is where a device gets the hub's own CA, and the page that says
+// what to do with it. Both are open: a certificate is no secret, and whoever
+// needs them has no credential yet.
+package trust
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/pem"
+	"fmt"
+	"html"
+	"net/http"
+	"strings"
+	"time"
+
+	"nod"
+	"nod/internal/httpd"
+	"nod/internal/words"
+)
+
+// CA is what there is to trust.
+type CA struct {
+	DER     []byte
+	Name    string // as devices list it
+	Expires time.Time
+}
+
+// The paths. The same certificate has several: by its ending each system knows
+// what to do with it.
+const (
+	pagePath    = "/trust"
+	pemPath     = "/PromptRelay-CA.pem"
+	shortPath   = "/ca.pem"
+	derPath     = "/PromptRelay-CA.crt"
+	profilePath = "/PromptRelay-CA.mobileconfig"
+)
+
+// Paths may be answered without TLS: nothing on them is secret, and nobody
+// should have to click a warning away to get rid of it.
+func Paths() []string { return []string{pagePath, pemPath, shortPath, derPath, profilePath} }
+
+// Routes are the doors of this surface; nil: the hub has no CA of its own.
+func Routes(ca *CA) []httpd.Route {
+	s := &surface{ca: ca, policy: contentPolicy()}
+	doors := map[string]httpd.Handler{pagePath: s.page, pemPath: s.pem, shortPath: s.pem, derPath: s.der, profilePath: s.profile}
+	var routes []httpd.Route
+	for _, path := range Paths() {
+		routes = append(routes, httpd.Route{Method: "GET", Path: path, Open: true, CrossSite: true, Handle: doors[path]})
+	}
+	return routes
+}
+
+type surface struct {
+	ca     *CA
+	policy string // of the page's content
+}
+
+// say speaks the language of whoever asks.
+func say(r *http.Request) words.Printer { return words.Accept(r.Header.Get("Accept-Language")) }
+
+func (s *surface) absent(r *http.Request) error {
+	return nod.Errorf(nod.NotFound, "%s", say(r).Say(words.TrustAbsent))
+}
+
+const certType = "application/x-x509-ca-cert"
+
+func (s *surface) pem(w http.ResponseWriter, r *http.Request) error {
+	if s.ca == nil {
+		return s.absent(r)
+	}
+	return send(w, certType, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.ca.DER}))
+}
+
+// der is for Android, which wants the file, and for Windows and macOS, which
+// open it by its ending.
+func (s *surface) der(w http.ResponseWriter, r *http.Request) error {
+	if s.ca == nil {
+		return s.absent(r)
+	}
+	w.Header().Set("Content-Disposition", `attachment; filename="`+derPath[1:]+`"`)
+	return send(w, certType, s.ca.DER)
+}
+
+// profile is the way that Apple means: Safari has taken a bare certificate for
+// a web page in some versions, a profile never.
+func (s *surface) profile(w http.ResponseWriter, r *http.Request) error {
+	if s.ca == nil {
+		return s.absent(r)
+	}
+	sum := sha256.Sum256(s.ca.DER)
+	name := html.EscapeString(s.ca.Name)
+	entry := func(id, kind, more string, uuid []byte) string {
+		return fmt.Sprintf("<key>PayloadDisplayName</key><string>%s</string>\n<key>PayloadIdentifier</key><string>%s.%x</string>\n"+
+			"<key>PayloadType</key><string>%s</string>\n<key>PayloadUUID</key><string>%s</string>\n<key>PayloadVersion</key><integer>1</integer>\n%s",
+			name, id, sum[:8], kind, uuidOf(uuid), more)
+	}
+	content := fmt.Sprintf("<key>PayloadCertificateFileName</key><string>%s</string>\n<key>PayloadContent</key><data>%s</data>\n", derPath[1:], base64.StdEncoding.EncodeToString(s.ca.DER))
+	inner := "<key>PayloadContent</key><array><dict>\n" + entry("nod.ca.certificate", "com.apple.security.root", content, sum[:16]) + "</dict></array>\n" +
+		"<key>PayloadDescription</key><string>" + html.EscapeString(say(r).Say(words.TrustProfile)) + "</string>\n<key>PayloadOrganization</key><string>nod</string>\n"
+	return send(w, "application/x-apple-aspen-config", []byte(`<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0"><dict>
+`+entry("nod.ca", "Configuration", inner, sum[16:])+"</dict></plist>\n"))
+}
+
+// uuidOf makes the same certificate the same profile, so that installing it
+// again replaces it.
+func uuidOf(b []byte) string {
+	return strings.ToUpper(fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:16]))
+}
+
+func send(w http.ResponseWriter, kind string, body []byte) error {
+	w.Header().Set("Content-Type", kind)
+	_, err := w.Write(body)
+	return err
+}
