@@ -20,6 +20,7 @@ type Step string
 const (
 	StepRaised    Step = "raised"    // the agent's hook asked
 	StepStored    Step = "stored"    // it is on disk; it cannot be lost any more
+	StepTold      Step = "told"      // a device that may answer was notified: its push service took the message
 	StepShown     Step = "shown"     // a device drew it
 	StepDecided   Step = "decided"   // an answer won and is on disk
 	StepDelivered Step = "delivered" // the agent's hook wrote it to the agent
@@ -40,7 +41,7 @@ func (r *Request) Receipt(step Step) (Receipt, bool) {
 
 // Step is how far the request has provably come.
 func (r *Request) Step() Step {
-	for _, s := range []Step{StepOverruled, StepApplied, StepDoubted, StepDelivered, StepDecided, StepShown, StepStored} {
+	for _, s := range []Step{StepOverruled, StepApplied, StepDoubted, StepDelivered, StepDecided, StepShown, StepTold, StepStored} {
 		if _, ok := r.Receipt(s); ok {
 			return s
 		}

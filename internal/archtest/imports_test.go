@@ -59,7 +59,7 @@ var rooms = map[string]room{
 	"cli":      {may: []string{"nod", "client", "words"}, never: append(sql, run...)},
 	"config":   {may: []string{"nod"}, never: append(append(sql, "net"), run...)},
 	"app":      {may: []string{"nod", "attachment", "hub", "auth", "httpd", "peer", "policy", "push", "config", "store/sqlite", "driver/claude", "surface/api", "surface/policy", "surface/push", "surface/webapp", "surface/trust", "certs", "driver/demo", "store/mem"}, never: sql},
-	"machine":  {may: []string{"nod", "app", "certs", "client", "config", "hook", "words", "claudecode", "claudecode/settings", "httpd", "peer", "policy"}, never: sql},
+	"machine":  {may: []string{"nod", "app", "certs", "cli", "client", "config", "hook", "words", "claudecode", "claudecode/settings", "httpd", "peer", "policy"}, never: sql},
 	"cmd/nod":  {may: []string{"cli", "machine"}},
 	"archtest": {},
 }

@@ -69,15 +69,23 @@ func (p page) agentList(list []*nod.Agent) string {
 func (p page) stateWidth(list []*nod.Agent) int {
 	widest := 0
 	for _, a := range list {
-		widest = max(widest, lipgloss.Width(p.say.State(a.State)))
+		widest = max(widest, lipgloss.Width(p.stateWord(a)))
 	}
 	return widest
 }
 
+// stateWord is what an agent does, or that it has been told to stop.
+func (p page) stateWord(a *nod.Agent) string {
+	if a.Stopping != nil {
+		return p.say.Say(words.StateStopping)
+	}
+	return p.say.State(a.State)
+}
+
 // agentLine is an agent for a glance: what it does, since when.
 func (p page) agentLine(a *nod.Agent, stateWidth int) string {
-	shape, t := agentShape(a.State)
-	word := p.say.State(a.State)
+	shape, t := agentShape(a)
+	word := p.stateWord(a)
 	until := ""
 	if a.State == nod.Limited && a.Until != nil {
 		until = p.say.Say(words.LimitedUntil, a.Until.In(p.now.Location()).Format("15:04"))

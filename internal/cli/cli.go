@@ -43,6 +43,10 @@ type Env struct {
 	// Patience is how long a decision is followed; 0 means five seconds.
 	Patience time.Duration
 
+	// Getwd and Hostname tell where we are; nil asks the operating system.
+	Getwd    func() (string, error)
+	Hostname func() (string, error)
+
 	// Commands are added to nod's own: those that need more than the client.
 	Commands []*cobra.Command
 }
@@ -60,6 +64,7 @@ func newConsole(env Env) *console {
 	if env.Patience == 0 {
 		env.Patience = 5 * time.Second
 	}
+	env.onThisMachine()
 	return &console{Env: env, say: words.For(env.Getenv)}
 }
 
@@ -103,7 +108,7 @@ func (c *console) root() *cobra.Command {
 	})
 	root.PersistentFlags().BoolP("help", "h", false, c.say.Say(words.FlagHelp))
 	root.AddCommand(c.requests(), c.show(), c.allow(), c.deny(), c.answer(), c.watch(),
-		c.agents(), c.log(), c.status(), c.pair(), c.token())
+		c.leases(), c.lease(), c.stop(), c.sayTo(), c.agents(), c.log(), c.status(), c.pair(), c.token())
 	root.AddCommand(c.Commands...)
 	return root
 }
@@ -111,7 +116,7 @@ func (c *console) root() *cobra.Command {
 // command is a cobra command that speaks the person's language.
 func (c *console) command(use string, topic words.Topic) *cobra.Command {
 	return &cobra.Command{
-		Use: use, Short: c.say.Say(topic.Short), Example: c.examples(topic),
+		Use: use, Short: c.say.Say(topic.Short), Example: Examples(c.say, topic),
 		DisableFlagsInUseLine: true,
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"nod"
 )
@@ -47,6 +48,7 @@ func TestJSONHasStableKeys(t *testing.T) {
 		{"requests 7f3a --json", "agent asked_at can_always can_edit dialog display edit_field id input kind one_tap options receipts risk seq status title tool"},
 		{"agents --json", ""},
 		{"token list --json", ""},
+		{"leases --json", ""},
 		{"status --json", "agents data hash hub listen now ok pending pid rights seq started_at status version viewers you"},
 	}
 	for _, tt := range tests {
@@ -73,7 +75,7 @@ func TestJSONHasStableKeys(t *testing.T) {
 
 func TestEmptyListsAreListsInJSON(t *testing.T) {
 	h := newFakeHub(t)
-	for _, args := range []string{"requests --json", "agents --json", "token list --json", "requests --all --json"} {
+	for _, args := range []string{"requests --json", "agents --json", "token list --json", "requests --all --json", "leases --json"} {
 		check(t, h.nod(0, nil, strings.Fields(args)...), 0, "[]\n", "")
 	}
 }
@@ -81,7 +83,7 @@ func TestEmptyListsAreListsInJSON(t *testing.T) {
 func TestNoHub(t *testing.T) {
 	h := newFakeHub(t)
 	h.stop()
-	for _, args := range []string{"requests", "allow c0ff", "agents", "log", "status", "token list", "pair", "log verify"} {
+	for _, args := range []string{"requests", "allow c0ff", "agents", "log", "status", "token list", "pair", "log verify", "leases", "lease revoke l42", "stop --all", "stop api", "say api hello", "lease grant Bash --for 5m"} {
 		got := h.nod(0, nil, strings.Fields(args)...)
 		check(t, got, 1, "", "does not answer. Nothing was sent")
 		if !strings.Contains(got.err, "nod doctor") {
@@ -120,6 +122,26 @@ func TestWrongUse(t *testing.T) {
 		{"token make", `no command "token make"`},
 		{"log verify --head xyz", "64 hexadecimal digits"},
 		{"watch", "needs a terminal"},
+		{"stop", "`nod stop AGENT` stops one agent, `nod stop --all` everything"},
+		{"stop api --all", "What should stop?"},
+		{"lease revoke", "Which lease?"},
+		{"lease revoke l42 --all", "Which lease?"},
+		{"lease lend", `no command "lease lend"`},
+		{"lease grant --for 20m", "Something is missing: RULE"},
+		{"lease grant Bash", "--for is needed."},
+		{"lease grant Bash --for 20", `--for "20" is no time`},
+		{"lease grant Bash --for 90s", "whole minutes"},
+		{"lease grant Bash --for 25h", "from 1m to 24h"},
+		{"lease grant Bash --for -5m", "from 1m to 24h"},
+		{"lease grant Bash --for 5m --times 0", "from 1 to 1000"},
+		{"lease grant Bash --for 5m --times 1001", "from 1 to 1000"},
+		{"lease grant Bash --for 5m --here --agent api", "Choose one of"},
+		{"allow c0ff --times 5", "--for is needed."},
+		{"allow c0ff --for soon", "is no time"},
+		{"allow c0ff --for 5m --where world", "session, folder or host"},
+		{"allow c0ff --for 5m --always", "--for goes with a plain allow"},
+		{"say api", "Something is missing: AGENT TEXT"},
+		{"say api hello --when-busy shout", "queue, interrupt or wait"},
 	}
 	for _, tt := range tests {
 		got := h.nod(0, nil, strings.Fields(tt.args)...)
@@ -165,7 +187,16 @@ func TestNothingReachesTheTerminalRaw(t *testing.T) {
 	h.agent(&nod.Agent{ID: "a-\x1b[2Jevil", Name: "ev\x1bil", Host: "h\x1b", Cwd: evil, State: nod.Working, Tool: evil, NeedsYou: evil, Problem: evil, Model: evil})
 	h.add(nod.Event{Kind: nod.TurnTaken, AgentID: "a-\x1b[2Jevil", Turn: &nod.Turn{Role: nod.Replied, Text: evil}})
 	h.add(nod.Event{Kind: nod.AccessRefused, By: &nod.Actor{Name: evil}, Note: evil})
-	commands := []string{"requests", "requests e511", "requests --json", "requests --all", "agents", "agents --json", "log", "log --json", "status", "allow e511 --always"}
+	h.hears, h.obedient, h.beforeServe = nod.Delivered, []nod.AgentID{"a-\x1b[2Jevil"}, h.obey
+	h.grant(&nod.Lease{ID: "l\x1b[2J", Rules: []string{evil}, Agent: "a-\x1b[2Jevil", Folder: evil, Host: evil, By: evil, Via: evil, Until: noon.Add(time.Hour), Limit: 3, Granted: noon})
+	h.add(nod.Event{Kind: nod.LeaseEnded, Lease: &nod.Lease{ID: "l9\x1b", Rules: []string{evil}, End: &nod.LeaseEnd{Reason: nod.LeaseRevoked, By: evil, Via: evil}}})
+	h.add(nod.Event{Kind: nod.StopPressed, By: &nod.Actor{Name: evil, Via: evil}})
+	for _, kind := range []nod.EventKind{nod.MessageSaid, nod.MessageDelivered, nod.MessageFailed} {
+		h.add(nod.Event{Kind: kind, Message: &nod.Message{ID: "m-00000001", By: evil, Via: evil, Text: evil, Problem: evil}})
+	}
+	h.raise(automaticRequest(nod.ViaPolicy))
+	h.add(nod.Event{Kind: nod.RequestDecided, RequestID: "a0700001", Decision: &nod.Decision{Answer: nod.Answer{Verdict: nod.Allow}, By: evil, Via: nod.ViaLease, Under: "l\x1b"}})
+	commands := []string{"leases", "leases --json", "requests a070", "requests", "stop ev", "stop --all", "say ev hello", "say x\x1b y", "stop x\x1b", "lease revoke l\x1b", "requests e511", "requests --json", "requests --all", "agents", "agents --json", "log", "log --json", "status", "allow e511 --always"}
 	for _, args := range commands {
 		for _, columns := range []int{0, 60} {
 			got := h.nod(columns, []string{"NO_COLOR=1"}, strings.Fields(args)...)

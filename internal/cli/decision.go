@@ -8,15 +8,20 @@ import (
 )
 
 func (c *console) allow() *cobra.Command {
-	cmd := c.deciding("allow ID [--always[=RULE]] [--edit TEXT|JSON] [--mode MODE]", words.TopicAllow)
+	cmd := c.deciding("allow ID [--for 20m [--times N] [--where REACH]] [--always[=RULE]] [--edit TEXT|JSON] [--mode MODE]", words.TopicAllow)
 	always := cmd.Flags().String("always", "", c.say.Say(words.FlagAlways))
 	cmd.Flags().Lookup("always").NoOptDefVal = string(nod.FirstRule)
 	edit := cmd.Flags().String("edit", "", c.say.Say(words.FlagEdit))
 	mode := cmd.Flags().String("mode", "", c.say.Say(words.FlagMode))
+	terms := c.termFlags(cmd)
 	cmd.Args = c.arguments(1, 1, "ID")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		lease, err := terms(cmd)
+		if err != nil {
+			return err
+		}
 		return c.decide(cmd, args[0], func(r *nod.Request) (nod.Answer, error) {
-			a := nod.Answer{Verdict: nod.Allow, Mode: *mode}
+			a := nod.Answer{Verdict: nod.Allow, Mode: *mode, Lease: lease}
 			if cmd.Flags().Changed("edit") {
 				a.Input = editOf(*edit)
 			}
@@ -89,7 +94,7 @@ func (c *console) decide(cmd *cobra.Command, id string, build func(*nod.Request)
 	if err != nil {
 		return c.undecided(r, id, err)
 	}
-	if err := c.println(c.page().decided(r, d.Answer)); err != nil {
+	if err := c.tellDecided(ctx, cl, r, d); err != nil {
 		return err
 	}
 	if noWait, _ := cmd.Flags().GetBool("no-wait"); noWait {

@@ -45,6 +45,8 @@ func (c *console) checkAllow(r *nod.Request, a nod.Answer, id string) error {
 	switch {
 	case r.Kind == nod.Asking || r.Kind == nod.Elicitation:
 		return c.askAgain(words.QuestionNotYesNo, r, id)
+	case a.Lease != nil && len(optionsOf(r, nod.Leased)) == 0:
+		return fail(exitFailed, c.say.Say(words.NoLeaseOffered, id))
 	case len(a.Input) > 0 && !r.CanEdit:
 		return fail(exitFailed, c.say.Say(words.NotEditable))
 	case a.Mode != "" && r.Kind == nod.Planning:

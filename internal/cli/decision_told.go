@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"strings"
+	"time"
 
 	"nod"
 	"nod/internal/words"
@@ -18,6 +19,9 @@ func (p page) decided(r *nod.Request, a nod.Answer) string {
 		return p.say.Say(words.Denied, title, name)
 	case a.Verdict == nod.Replies:
 		return p.say.Say(words.Answered, replyText(r, a.Answers), name)
+	case a.Lease != nil:
+		span := p.say.Box(time.Duration(a.Lease.Minutes) * time.Minute)
+		return p.say.Say(words.AllowedLease, title, name, span, a.Lease.Times, nod.OneLine(strings.Join(leaseRules(r, a.Lease), " ")))
 	case a.Remember != "":
 		o, _ := r.Option(nod.Always, string(a.Remember))
 		return p.say.Say(words.AllowedRule, title, name, nod.OneLine(o.Label))

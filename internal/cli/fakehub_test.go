@@ -42,6 +42,13 @@ type fakeHub struct {
 	hangUp      bool       // end a stream when it has nothing more to say
 	refuse      *nod.Error // every route fails like this
 	beforeServe func(r *http.Request)
+
+	granted  []client.NewLease
+	said     []client.NewMessage
+	mute     *nod.Error        // there is no way to any agent
+	hears    nod.MessageStatus // what becomes of a message by itself; empty: nothing yet
+	obedient []nod.AgentID     // who stops when told to
+	obeyAt   string            // before which route they do; empty: when somebody follows the log
 }
 
 func newFakeHub(t *testing.T) *fakeHub {
@@ -82,6 +89,7 @@ func (h *fakeHub) serve() {
 	mux.HandleFunc("DELETE /v1/tokens/{id}", h.deleteToken)
 	mux.HandleFunc("POST /v1/pairings", h.postPairing)
 	mux.HandleFunc("GET /health", h.getHealth)
+	h.leaseRoutes(mux)
 	h.server = &httptest.Server{Listener: l, Config: &http.Server{Handler: h.gate(mux)}}
 	h.server.Start()
 }
@@ -224,6 +232,10 @@ func (h *fakeHub) postDecision(w http.ResponseWriter, r *http.Request) {
 	}
 	d := &nod.Decision{Answer: fit, By: "anna at desk", Via: r.Header.Get("Nod-Via"), At: h.now}
 	h.addLocked(nod.Event{Kind: nod.RequestDecided, RequestID: id, AgentID: req.Agent.ID, Decision: d})
+	if fit.Lease != nil {
+		o, _ := req.Option(nod.Leased, fit.Lease.Option)
+		h.grantLocked(fit.Lease.Lease("", req, o.Rules, nod.Actor{Name: d.By, Via: d.Via}, h.now))
+	}
 	for _, step := range h.afterDecide {
 		h.addLocked(nod.Event{Kind: nod.RequestReceipt, RequestID: id, Receipt: &nod.Receipt{Step: step, By: "hook", At: h.now}})
 	}

@@ -42,6 +42,8 @@ func (h *fakeHub) env(columns int, vars []string) Env {
 		Client:   func(via string) (*client.Client, error) { return client.Local(h.socket, via), nil },
 		Terminal: func() (int, bool) { return columns, columns > 0 },
 		Patience: h.patience,
+		Getwd:    func() (string, error) { return "/nowhere/src/api", nil },
+		Hostname: func() (string, error) { return "desk", nil },
 	}
 }
 

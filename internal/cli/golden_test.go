@@ -30,14 +30,21 @@ func TestGoldenScreens(t *testing.T) {
 		"requests-all": func(p page) string {
 			return p.requestList([]*nod.Request{testRequest(), settledRequest(nod.Allow), settledRequest(nod.Deny), withdrawnRequest()}, nil, true)
 		},
-		"quiet":    func(p page) string { return p.requestList(nil, someAgents(), false) },
-		"approval": func(p page) string { return strings.Join(p.whole(pushRequest(), "7f3a"), "\n") },
-		"question": func(p page) string { return strings.Join(p.whole(askRequest(), "9c1d"), "\n") },
-		"plan":     func(p page) string { return strings.Join(p.whole(planRequest(), "b17e"), "\n") },
-		"settled":  func(p page) string { return strings.Join(p.whole(settledRequest(nod.Allow), "5e77"), "\n") },
-		"evil":     func(p page) string { return strings.Join(p.whole(evilRequest(evil), "e511"), "\n") },
-		"agents":   func(p page) string { return p.agentList(someAgents()) },
-		"status":   func(p page) string { return twoColumns(p.statusRows("/run/nod.sock", someHealth())) },
+		"quiet":          func(p page) string { return p.requestList(nil, someAgents(), false) },
+		"approval":       func(p page) string { return strings.Join(p.whole(pushRequest(), "7f3a"), "\n") },
+		"question":       func(p page) string { return strings.Join(p.whole(askRequest(), "9c1d"), "\n") },
+		"plan":           func(p page) string { return strings.Join(p.whole(planRequest(), "b17e"), "\n") },
+		"settled":        func(p page) string { return strings.Join(p.whole(settledRequest(nod.Allow), "5e77"), "\n") },
+		"evil":           func(p page) string { return strings.Join(p.whole(evilRequest(evil), "e511"), "\n") },
+		"agents":         func(p page) string { return p.agentList(someAgents()) },
+		"approval-lease": func(p page) string { return strings.Join(p.whole(leasedRequest(), "ca5e"), "\n") },
+		"leases":         func(p page) string { return p.leaseList(someLeases(), namesOf(someAgents())) },
+		"agents-stop":    func(p page) string { return p.agentList(stoppingAgents()) },
+		"requests-auto": func(p page) string {
+			return p.requestList([]*nod.Request{automaticRequest(nod.ViaPolicy), automaticRequest(nod.ViaLease)}, someAgents(), true)
+		},
+		"settled-auto": func(p page) string { return strings.Join(p.whole(automaticRequest(nod.ViaLease), "a070"), "\n") },
+		"status":       func(p page) string { return Columns(p.statusRows("/run/nod.sock", someHealth())) },
 	}
 	for name, draw := range screens {
 		for tag, lang := range languages {
@@ -59,6 +66,27 @@ func TestGoldenWatch(t *testing.T) {
 			golden(t, fmt.Sprintf("watch-always-%s-%d.txt", tag, columns), s.screen(), columns)
 			s.press("esc", "j", "2", "enter", "1", "3")
 			golden(t, fmt.Sprintf("watch-question-%s-%d.txt", tag, columns), s.screen(), columns)
+		}
+	}
+}
+
+func TestGoldenWatchLeases(t *testing.T) {
+	for tag, lang := range languages {
+		for _, columns := range []int{60, 100} {
+			s := newStage(t, leasedRequest())
+			s.w.say, s.w.width = words.In(lang), columns
+			s.hear(freshMsg{nod.Snapshot{Seq: 1, Agents: stoppingAgents(), Requests: []*nod.Request{leasedRequest()}, Leases: someLeases()}})
+			r := automaticRequest(nod.ViaLease)
+			d := r.Decision
+			r.Status, r.Decision = nod.Pending, nil
+			s.raise(r)
+			s.event(nod.Event{Kind: nod.RequestDecided, RequestID: r.ID, Decision: d})
+			golden(t, fmt.Sprintf("watch-leases-%s-%d.txt", tag, columns), s.screen(), columns)
+			for key, name := range map[string]string{"L": "grant", "R": "revoke", "X": "stop", "?": "help"} {
+				s.press(key)
+				golden(t, fmt.Sprintf("watch-%s-%s-%d.txt", name, tag, columns), s.screen(), columns)
+				s.press("esc")
+			}
 		}
 	}
 }

@@ -20,10 +20,10 @@ func (c *console) help(cmd *cobra.Command, _ []string) {
 		fmt.Fprintf(&b, "\n%s\n%s", c.say.Say(words.HelpExamples), cmd.Example)
 	}
 	if rows := subcommands(cmd); len(rows) > 0 {
-		fmt.Fprintf(&b, "\n%s\n%s", c.say.Say(words.HelpCommands), twoColumns(rows))
+		fmt.Fprintf(&b, "\n%s\n%s", c.say.Say(words.HelpCommands), Columns(rows))
 	}
 	if rows := flags(cmd); len(rows) > 0 {
-		fmt.Fprintf(&b, "\n%s\n%s", c.say.Say(words.HelpFlags), twoColumns(rows))
+		fmt.Fprintf(&b, "\n%s\n%s", c.say.Say(words.HelpFlags), Columns(rows))
 	}
 	if cmd.Annotations["decides"] != "" {
 		fmt.Fprintf(&b, "\n%s\n", c.say.Say(words.HelpOutcome))
@@ -42,12 +42,13 @@ func usageLine(cmd *cobra.Command) string {
 	return line
 }
 
-func (c *console) examples(t words.Topic) string {
+// Examples is the part of a help page that people look for.
+func Examples(say words.Printer, t words.Topic) string {
 	rows := make([][2]string, len(t.Examples))
 	for i, e := range t.Examples {
-		rows[i] = [2]string{e.Line, c.say.Say(e.Says)}
+		rows[i] = [2]string{e.Line, say.Say(e.Says)}
 	}
-	return twoColumns(rows)
+	return Columns(rows)
 }
 
 func subcommands(cmd *cobra.Command) (rows [][2]string) {
@@ -80,14 +81,16 @@ func valueOf(f *pflag.Flag) string {
 		return ""
 	case f.Value.Type() == "int":
 		return " N"
+	case f.Value.Type() == "time":
+		return " 20m"
 	case f.NoOptDefVal != "":
 		return "[=" + strings.ToUpper(f.Name) + "]"
 	}
 	return " TEXT"
 }
 
-// twoColumns aligns by what is seen: Japanese is twice as wide as it is long.
-func twoColumns(rows [][2]string) string {
+// Columns draws two columns, aligned by what is seen: Japanese is twice as wide as it is long.
+func Columns(rows [][2]string) string {
 	widest := 0
 	for _, r := range rows {
 		if w := lipgloss.Width(r[0]); w <= 34 { // a long line stands alone

@@ -62,8 +62,11 @@ const (
 	shapeAway    = "⊘"
 )
 
-func agentShape(s nod.AgentState) (string, tone) {
-	switch s {
+func agentShape(a *nod.Agent) (string, tone) {
+	if a.Stopping != nil {
+		return shapeWorking, bad
+	}
+	switch a.State {
 	case nod.Working:
 		return shapeWorking, busy
 	case nod.Waiting:

@@ -84,14 +84,18 @@ type logPrinter struct {
 	err    error // the first failure to write: a closed pipe ends it all
 }
 
-// learn asks for the names of agents, so that events which only carry an id can
-// be told with a name. Without them the id has to do.
+// learn asks for the names of agents and how far the leases are used, so that
+// events which only carry an id can be told in full. Without that the id has to
+// do.
 func (l *logPrinter) learn(ctx context.Context, cl *client.Client) {
-	if list, err := cl.Agents(ctx); err == nil {
-		for _, a := range list {
-			l.names[a.ID] = a.Name
-		}
+	snap, err := cl.State(ctx)
+	if err != nil {
+		return
 	}
+	for _, a := range snap.Agents {
+		l.names[a.ID] = a.Name
+	}
+	l.uses.know(snap.Leases, snap.Seq)
 }
 
 func (l *logPrinter) print(e nod.Event, raw []byte) {

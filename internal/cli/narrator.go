@@ -11,18 +11,21 @@ import (
 // events only carry ids.
 type narrator struct {
 	names map[nod.AgentID]string
+	uses  uses
 }
 
-func newNarrator() narrator { return narrator{map[nod.AgentID]string{}} }
+func newNarrator() narrator { return narrator{map[nod.AgentID]string{}, uses{}} }
 
 // line is "12:01:03  api  7f3a  what happened", or empty when there is nothing
 // to tell.
 func (n narrator) line(p page, e *nod.Event) string {
 	n.note(e)
+	used, limit := n.uses.note(e)
 	text, t := p.event(e)
 	if text == "" {
 		return ""
 	}
+	text = p.counted(text, used, limit)
 	start := p.clock(e.At)
 	if who := n.name(e.AgentID); who != "" {
 		start += "  " + padded(fold(nod.OneLine(who), 16), 8)
@@ -54,8 +57,8 @@ func (n narrator) name(id nod.AgentID) string {
 func (p page) event(e *nod.Event) (string, tone) {
 	switch {
 	case e.Kind == nod.AgentChanged && e.Agent != nil:
-		_, t := agentShape(e.Agent.State)
-		return join(p.say.State(e.Agent.State), e.Agent.Tool, e.Agent.Problem, e.Agent.NeedsYou), t
+		_, t := agentShape(e.Agent)
+		return join(p.stateWord(e.Agent), e.Agent.Tool, e.Agent.Problem, e.Agent.NeedsYou), t
 	case e.Kind == nod.RequestRaised && e.Request != nil:
 		return p.say.Say(words.LogAsks, e.Request.Title), asks
 	case e.Kind == nod.RequestDecided && e.Decision != nil:
@@ -68,6 +71,12 @@ func (p page) event(e *nod.Event) (string, tone) {
 		return p.receiptEvent(*e.Receipt)
 	case e.Kind == nod.TurnTaken && e.Turn != nil:
 		return p.turnEvent(e.Turn)
+	case (e.Kind == nod.LeaseGranted || e.Kind == nod.LeaseEnded) && e.Lease != nil:
+		return p.leaseEvent(e)
+	case e.Kind == nod.StopPressed && e.By != nil:
+		return p.stopEvent(e)
+	case e.Message != nil:
+		return p.messageEvent(e)
 	case e.Kind == nod.AccessRefused && e.By != nil:
 		return p.say.Say(words.LogRefused, e.By.Name, e.Note), bad
 	case e.Kind == nod.HubStarted:
@@ -77,6 +86,9 @@ func (p page) event(e *nod.Event) (string, tone) {
 }
 
 func (p page) decisionEvent(d *nod.Decision) (string, tone) {
+	if d.Automatic() {
+		return p.byItself(d), quiet
+	}
 	m, t := words.LogAnswered, good
 	switch d.Verdict {
 	case nod.Allow:
@@ -111,4 +123,22 @@ func (p page) turnEvent(t *nod.Turn) (string, tone) {
 		return t.Tool + ": " + t.Text, quiet
 	}
 	return p.say.Say(words.LogNoted, t.Text), quiet
+}
+
+func (p page) stopEvent(e *nod.Event) (string, tone) {
+	if e.AgentID == "" {
+		return p.say.Say(words.LogStopAll, e.By.Name, e.By.Via), bad
+	}
+	return p.say.Say(words.LogStopOne, e.By.Name, e.By.Via), bad
+}
+
+func (p page) messageEvent(e *nod.Event) (string, tone) {
+	m := e.Message
+	switch e.Kind {
+	case nod.MessageSaid:
+		return p.say.Say(words.LogMessageSaid, m.By, m.Via, m.Text), strong
+	case nod.MessageDelivered:
+		return p.say.Say(words.LogMessageHeard, m.Text), good
+	}
+	return p.say.Say(words.LogMessageLost, m.Problem, m.Text), bad
 }

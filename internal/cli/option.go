@@ -10,7 +10,7 @@ import (
 	"nod/internal/words"
 )
 
-// offers are the rules and modes that can be chosen, in their exact words.
+// offers are the rules, leases and modes that can be chosen, in their exact words.
 func (p page) offers(r *nod.Request) []string {
 	if r.Settled() {
 		return nil
@@ -25,6 +25,12 @@ func (p page) offers(r *nod.Request) []string {
 		lines = append(lines, "", p.say.Say(words.AlwaysOneOf))
 	}
 	lines = append(lines, p.optionLines(rules, func(i int, _ nod.Option) string { return strconv.Itoa(i + 1) })...)
+	if leases := optionsOf(r, nod.Leased); len(leases) > 0 {
+		lines = append(lines, "", p.say.Say(words.LeaseOffered))
+		for _, rule := range leases[0].Rules {
+			lines = append(lines, p.block(rule, 2)...)
+		}
+	}
 	if modes := optionsOf(r, nod.Mode); len(modes) > 0 {
 		lines = append(lines, "", p.say.Say(words.ModesOffered))
 		lines = append(lines, p.optionLines(modes, func(_ int, o nod.Option) string { return nod.OneLine(o.ID) })...)

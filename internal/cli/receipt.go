@@ -39,6 +39,13 @@ func (p page) receipt(receipt nod.Receipt) string {
 
 // receiptWords names who did it where that is news.
 func (p page) receiptWords(receipt nod.Receipt) string {
+	switch {
+	case receipt.Step != nod.StepDecided:
+	case receipt.Via == nod.ViaPolicy:
+		return p.say.Say(words.AutoDecided, nod.OneLine(receipt.By))
+	case receipt.Via == nod.ViaLease:
+		return p.say.Say(words.AutoByLease, nod.OneLine(receipt.By))
+	}
 	who := nod.OneLine(receipt.By)
 	if receipt.Via != "" {
 		who += " (" + nod.OneLine(receipt.Via) + ")"

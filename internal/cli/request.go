@@ -106,7 +106,15 @@ func (p page) requestList(list []*nod.Request, agents []*nod.Agent, all bool) st
 
 // requestLines is a request for a glance: who asks, what exactly, how risky.
 func (p page) requestLines(r *nod.Request, short string) []string {
-	lines := []string{p.requestHead(r, short), "  " + p.oneLine(r.Title, p.columns-2)}
+	head := p.requestHead(r, short)
+	if automatic(r) { // it has a line of its own, where nothing of it is folded away
+		head = p.headLine(r, short, p.stepAfter(r))
+	}
+	lines := []string{head, "  " + p.oneLine(r.Title, p.columns-2)}
+	if automatic(r) {
+		_, t := requestShape(r)
+		lines = append(lines, p.ink.paint(t, "  "+p.oneLine(p.byItself(r.Decision), p.columns-2)))
+	}
 	if risk := p.risk(r.Risk, p.columns-2); risk != "" {
 		lines = append(lines, "  "+risk)
 	}
@@ -144,12 +152,16 @@ func (p page) nameOn(name, host string) string {
 // shortIDs are the fewest letters that tell the listed requests apart, four at
 // least: short enough to type, long enough not to be hit by accident.
 func shortIDs(list []*nod.Request) map[nod.RequestID]string {
+	return shortest(list, func(r *nod.Request) nod.RequestID { return r.ID })
+}
+
+func shortest[T any, ID ~string](list []T, idOf func(T) ID) map[ID]string {
 	ids := make([]string, len(list))
-	for i, r := range list {
-		ids[i] = string(r.ID)
+	for i, x := range list {
+		ids[i] = string(idOf(x))
 	}
 	slices.Sort(ids)
-	short := make(map[nod.RequestID]string, len(ids))
+	short := make(map[ID]string, len(ids))
 	for i, id := range ids {
 		n := 4
 		if i > 0 {
@@ -158,7 +170,7 @@ func shortIDs(list []*nod.Request) map[nod.RequestID]string {
 		if i+1 < len(ids) {
 			n = max(n, shared(id, ids[i+1])+1)
 		}
-		short[nod.RequestID(id)] = id[:min(n, len(id))]
+		short[ID(id)] = id[:min(n, len(id))]
 	}
 	return short
 }

@@ -67,7 +67,7 @@ func (p page) whole(r *nod.Request, short string) []string {
 	lines = append(lines, "", p.say.Say(words.ReceiptsAre))
 	lines = append(lines, p.timeline(r)...)
 	if r.Settled() {
-		return append(lines, "", p.settledText(r))
+		return append(lines, "", p.flow(p.settledText(r)))
 	}
 	return append(lines, p.next(r, short)...)
 }
@@ -137,6 +137,9 @@ func (p page) next(r *nod.Request, short string) []string {
 		} else {
 			add("nod allow %s", words.ToAllow)
 		}
+		if len(optionsOf(r, nod.Leased)) > 0 {
+			add("nod allow %s --for 20m", words.ToLease)
+		}
 		if len(optionsOf(r, nod.Always)) > 0 {
 			add("nod allow %s --always", words.ToAlways)
 		}
@@ -149,6 +152,6 @@ func (p page) next(r *nod.Request, short string) []string {
 	}
 	add("nod deny %s -m …", words.ToDeny)
 	add("nod deny %s --stop", words.ToStop)
-	table := strings.TrimRight(twoColumns(rows), "\n")
+	table := strings.TrimRight(Columns(rows), "\n")
 	return append([]string{"", p.say.Say(words.TypeNext)}, strings.Split(table, "\n")...)
 }

@@ -28,6 +28,10 @@ func (p page) settledText(r *nod.Request) string {
 }
 
 func (p page) alreadyDecided(d *nod.Decision) string {
+	when := p.say.Ago(p.now.Sub(d.At))
+	if d.Automatic() {
+		return p.say.Say(words.AutoSettled, p.byItself(d), when)
+	}
 	m := words.AlreadyAnswered
 	switch d.Verdict {
 	case nod.Allow:
@@ -35,7 +39,7 @@ func (p page) alreadyDecided(d *nod.Decision) string {
 	case nod.Deny:
 		m = words.AlreadyDenied
 	}
-	return p.say.Say(m, nod.OneLine(d.By), nod.OneLine(d.Via), p.say.Ago(p.now.Sub(d.At)))
+	return p.say.Say(m, nod.OneLine(d.By), nod.OneLine(d.Via), when)
 }
 
 func (p page) whyGone(w *nod.Withdrawal, host string) string {

@@ -11,6 +11,9 @@ import (
 func (p page) standing(r *nod.Request) string {
 	switch r.Status {
 	case nod.Decided:
+		if automatic(r) {
+			return join(p.byItself(r.Decision), p.stepAfter(r))
+		}
 		return join(p.say.Verdict(r.Decision.Verdict)+" ("+r.Decision.By+")", p.stepAfter(r))
 	case nod.Expired:
 		return p.say.Say(words.StatusExpired)

@@ -38,7 +38,7 @@ func (c *console) showStatus(ctx context.Context, asJSON bool) error {
 		}{cl.Where(), h})
 	}
 	rows := c.page().statusRows(cl.Where(), h)
-	return c.println(strings.TrimRight(twoColumns(rows), "\n"))
+	return c.println(strings.TrimRight(Columns(rows), "\n"))
 }
 
 func (p page) statusRows(where string, h *client.Health) [][2]string {

@@ -72,10 +72,12 @@ func (c *console) newWatch(where string, hub doors) *watch {
 	return w
 }
 
-// doors are the two things that the live view may do to the hub.
+// doors are the things that the live view may do to the hub.
 type doors struct {
 	decide func(nod.RequestID, nod.Answer) error
 	shown  func(nod.RequestID) error
+	revoke func(nod.LeaseID) (*nod.Lease, error)
+	stop   func() (client.Stopped, error)
 }
 
 func doorsTo(ctx context.Context, cl *client.Client) doors {
@@ -90,6 +92,16 @@ func doorsTo(ctx context.Context, cl *client.Client) doors {
 			ctx, cancel := context.WithTimeout(ctx, decideLimit)
 			defer cancel()
 			return cl.Shown(ctx, id)
+		},
+		revoke: func(id nod.LeaseID) (*nod.Lease, error) {
+			ctx, cancel := context.WithTimeout(ctx, decideLimit)
+			defer cancel()
+			return cl.RevokeLease(ctx, id)
+		},
+		stop: func() (client.Stopped, error) {
+			ctx, cancel := context.WithTimeout(ctx, decideLimit)
+			defer cancel()
+			return cl.StopAll(ctx)
 		},
 	}
 }

@@ -10,9 +10,12 @@ import (
 // asked is what the live view asks back: yes or no, or one of several.
 type asked struct {
 	question string
-	options  []nod.Option // shown in their exact words
-	answers  []nod.Answer // what each choice would send
+	options  []nod.Option     // shown in their exact words
+	answers  []nod.Answer     // what each choice would send
+	acts     []func() tea.Cmd // or what each choice would do, whatever card there is
 }
+
+func (q asked) choices() int { return max(len(q.answers), len(q.acts)) }
 
 // confirm asks. It stays bound to the chosen card: if that is settled meanwhile,
 // the answer is refused in words, never given to another card.
@@ -37,15 +40,18 @@ func (w *watch) keyConfirming(key string) tea.Cmd {
 	case key == "esc" || key == "n" || key == "q":
 		w.mode = w.under
 		return nil
-	case key == "y" && len(w.asked.answers) == 1:
+	case key == "y" && w.asked.choices() == 1:
 		pick = 0
 	case len(key) == 1 && key[0] >= '1' && key[0] <= '9':
 		pick = int(key[0] - '1')
 	}
-	if pick < 0 || pick >= len(w.asked.answers) {
+	if pick < 0 || pick >= w.asked.choices() {
 		return nil
 	}
 	w.mode = w.under
+	if len(w.asked.acts) > 0 {
+		return w.asked.acts[pick]()
+	}
 	c := w.current()
 	if c == nil {
 		return nil
@@ -71,7 +77,7 @@ func (w *watch) askedKeys() words.Message {
 	switch {
 	case w.mode == typing:
 		return words.KeysLine
-	case len(w.asked.answers) > 1:
+	case w.asked.choices() > 1:
 		return words.KeysPick
 	}
 	return words.KeysYes

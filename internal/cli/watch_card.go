@@ -14,6 +14,8 @@ const (
 	guard     = 300 * time.Millisecond // a key this soon was meant for what was there before
 	lingers   = 4 * time.Second        // a card that someone else answered
 	lingersOn = 30 * time.Second       // an own decision that is not proven yet
+
+	lingersAuto = time.Minute // what nod answered by itself
 )
 
 // card is one request on the screen.
@@ -82,6 +84,8 @@ func (c *card) over(now time.Time) bool {
 	switch {
 	case !c.done():
 		return false
+	case c.mine == nil && automatic(c.r): // it has its line in the quiet list; a card would only be in the way
+		return true
 	case c.mine == nil || c.step == nod.StepApplied:
 		return now.Sub(later(c.settled, c.stepped)) >= lingers
 	}

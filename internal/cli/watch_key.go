@@ -30,6 +30,10 @@ func (w *watch) keyListing(key string) tea.Cmd {
 		return tea.Quit
 	case "?":
 		w.mode, w.under = helping, listing
+	case "X":
+		w.redButton()
+	case "R":
+		w.chooseLease()
 	case "j", "down":
 		w.move(+1)
 	case "k", "up":
@@ -62,6 +66,10 @@ func (w *watch) keyReading(key string) tea.Cmd {
 		w.gather()
 	case "?":
 		w.mode, w.under = helping, reading
+	case "X":
+		w.redButton()
+	case "R":
+		w.chooseLease()
 	case "pgdown", "ctrl+f":
 		w.scroll += w.roomToRead()
 	case "pgup", "ctrl+b":
@@ -110,6 +118,8 @@ func (w *watch) keyCard(c *card, key string) tea.Cmd {
 		return w.act(c, func() tea.Cmd { return w.allow(c) })
 	case "A":
 		return w.act(c, func() tea.Cmd { w.always(c); return nil })
+	case "L":
+		return w.act(c, func() tea.Cmd { w.lease(c); return nil })
 	case "d":
 		return w.act(c, func() tea.Cmd { w.deny(c); return nil })
 	case "e":

@@ -51,6 +51,7 @@ func (w *watch) listPage(room int) (lines []string, drawn []*card) {
 		lines = append(lines, blocks[i]...)
 		drawn = append(drawn, w.cards[i])
 	}
+	lines = append(lines, w.automaticLines(room-len(lines))...)
 	return append(lines, w.agentLines(room-len(lines))...), drawn
 }
 

@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"nod"
+	"nod/internal/client"
 	"nod/internal/words"
 )
 
@@ -22,6 +24,7 @@ type watch struct {
 
 	state nod.State
 	cards []*card
+	auto  []byItself
 	last  *card // one's own newest decision: its outcome stays readable when the card has left
 
 	chosen nod.RequestID
@@ -75,6 +78,14 @@ type (
 		answer nod.Answer
 		err    error
 	}
+	revokedMsg struct {
+		lease *nod.Lease
+		err   error
+	}
+	stoppedMsg struct {
+		count client.Stopped
+		err   error
+	}
 	shownMsg struct {
 		id  nod.RequestID
 		err error
@@ -120,6 +131,7 @@ func (w *watch) hear(msg tea.Msg) tea.Cmd {
 		w.gather()
 	case newsMsg:
 		w.state.Apply(&msg.event)
+		w.noteAutomatic(&msg.event)
 		w.gather()
 	case awayMsg:
 		w.link, w.why = away, w.awayReason(msg.err)
@@ -130,6 +142,10 @@ func (w *watch) hear(msg tea.Msg) tea.Cmd {
 		}
 	case decidedMsg:
 		w.decided(msg)
+	case revokedMsg:
+		w.revoked(msg)
+	case stoppedMsg:
+		w.stopped(msg)
 	case shownMsg:
 		if c := w.card(msg.id); c != nil {
 			c.unreported = msg.err != nil
@@ -174,6 +190,7 @@ func (w *watch) forget() {
 	if now.Sub(w.told) >= 2*lingers {
 		w.notice = ""
 	}
+	w.auto = slices.DeleteFunc(w.auto, func(a byItself) bool { return now.Sub(a.at) >= lingersAuto })
 	if w.last != nil && now.Sub(later(w.last.settled, w.last.stepped)) >= lingersOn {
 		w.last = nil
 	}
@@ -197,6 +214,12 @@ func stateOf(snap nod.Snapshot) nod.State {
 	}
 	for _, r := range snap.Requests {
 		s.Requests[r.ID] = r
+	}
+	for _, l := range snap.Leases {
+		s.Leases[l.ID] = l
+	}
+	for _, m := range snap.Messages {
+		s.Messages[m.ID] = m
 	}
 	return s
 }

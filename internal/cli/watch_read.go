@@ -38,12 +38,18 @@ func (w *watch) whole(c *card) []string {
 	return append(lines, p.timeline(c.r)...)
 }
 
-// watchOffers are rules and modes as the keys A and 1–9 reach them.
+// watchOffers are leases, rules and modes as the keys L, A and 1–9 reach them.
 func (p page) watchOffers(r *nod.Request) []string {
 	if r.Settled() {
 		return nil
 	}
 	var lines []string
+	if leases := optionsOf(r, nod.Leased); len(leases) > 0 {
+		lines = append(lines, "", "L  "+p.say.Say(words.KeyLease))
+		for _, rule := range leases[0].Rules {
+			lines = append(lines, p.block(rule, 2)...)
+		}
+	}
 	if rules := optionsOf(r, nod.Always); len(rules) > 0 {
 		lines = append(lines, "", "A  "+p.say.Say(words.KeyAlways))
 		lines = append(lines, p.optionLines(rules, p.number)...)

@@ -52,7 +52,7 @@ func TestALongCommandIsReadBeforeItIsAllowed(t *testing.T) {
 }
 
 func TestEveryScreenFits(t *testing.T) {
-	keys := [][]string{{}, {"A"}, {"d"}, {"e"}, {"s"}, {"enter"}, {"?"}, {"j"}, {"j", "2"}, {"j", "enter"}, {"j", "j"}}
+	keys := [][]string{{}, {"A"}, {"d"}, {"e"}, {"s"}, {"X"}, {"L"}, {"R"}, {"enter"}, {"?"}, {"j"}, {"j", "2"}, {"j", "enter"}, {"j", "j"}}
 	for _, lang := range []words.Lang{words.English, words.Polish, words.Japanese} {
 		for _, width := range []int{60, 100} {
 			for _, press := range keys {

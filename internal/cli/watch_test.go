@@ -21,7 +21,9 @@ type stage struct {
 	at    time.Time
 	sent  []string // "7f3a9c01 {…}"
 	shown []nod.RequestID
-	fails error // what the hub answers
+	taken []nod.LeaseID // leases that were taken back
+	stops int           // how often the red button was pressed
+	fails error         // what the hub answers
 }
 
 func newStage(t *testing.T, requests ...*nod.Request) *stage {
@@ -39,6 +41,18 @@ func newStage(t *testing.T, requests ...*nod.Request) *stage {
 			return s.fails
 		},
 		shown: func(id nod.RequestID) error { s.shown = append(s.shown, id); return nil },
+		revoke: func(id nod.LeaseID) (*nod.Lease, error) {
+			if s.fails == nil {
+				s.taken = append(s.taken, id)
+			}
+			return &nod.Lease{ID: id, Used: 3, Limit: 30}, s.fails
+		},
+		stop: func() (client.Stopped, error) {
+			if s.fails == nil {
+				s.stops++
+			}
+			return client.Stopped{Leases: 1, Requests: 2, Agents: 3}, s.fails
+		},
 	})
 	s.w.ink = ink{}
 	s.hear(tea.WindowSizeMsg{Width: 80, Height: 24})

@@ -73,6 +73,9 @@ func (w *watch) header() []string {
 			lines = append(lines, w.ink.paint(bad, l))
 		}
 	}
+	if line := w.leaseLine(); line != "" {
+		lines = append(lines, w.ink.paint(held, line))
+	}
 	return append(lines, w.rule())
 }
 
@@ -141,6 +144,9 @@ func (w *watch) keyLines() []string {
 
 func (w *watch) withCardKeys(rest words.Message) []string {
 	keys := w.say.Say(rest)
+	if len(w.liveLeases()) > 0 {
+		keys = w.say.Say(words.KeysLeases) + " · " + keys
+	}
 	if c := w.current(); c != nil && !c.done() && !c.sending {
 		return append(w.cardKeys(c), keys)
 	}
@@ -169,14 +175,17 @@ func (w *watch) helpPage() []string {
 	rows := [][2]string{
 		{"j k ↓ ↑", w.say.Say(words.HelpMove)},
 		{"a", w.say.Say(words.HelpAllow)},
+		{"L", w.say.Say(words.HelpLease)},
 		{"A", w.say.Say(words.HelpAlways)},
 		{"d", w.say.Say(words.HelpDeny)},
 		{"e", w.say.Say(words.HelpEdit)},
 		{"s", w.say.Say(words.HelpStop)},
+		{"X", w.say.Say(words.HelpStopAll)},
+		{"R", w.say.Say(words.HelpRevoke)},
 		{"1–9", w.say.Say(words.HelpChoose)},
 		{"t", w.say.Say(words.HelpText)},
 		{"enter space", w.say.Say(words.HelpDetails)},
 		{"q", w.say.Say(words.HelpQuit)},
 	}
-	return append([]string{""}, strings.Split(twoColumns(rows), "\n")...)
+	return append([]string{""}, strings.Split(Columns(rows), "\n")...)
 }

@@ -12,6 +12,7 @@ type NewMessage struct {
 	ID       nod.MessageID `json:"id"`
 	Text     string        `json:"text"`
 	WhenBusy nod.WhenBusy  `json:"when_busy,omitempty"`
+	Files    []string      `json:"files,omitempty"`
 }
 
 // Say sends words to an agent; id must be whole. When it returns they are safe

@@ -63,6 +63,15 @@ func (d Desk) Decide(ctx context.Context, id nod.RequestID, a nod.Answer) (*nod.
 
 // Shown notes that this door drew a request for a person. Once is enough.
 func (d Desk) Shown(ctx context.Context, id nod.RequestID) error {
+	return d.receive(ctx, id, nod.StepShown)
+}
+
+// Told notes that a notification of a request is on its way to this door.
+func (d Desk) Told(ctx context.Context, id nod.RequestID) error {
+	return d.receive(ctx, id, nod.StepTold)
+}
+
+func (d Desk) receive(ctx context.Context, id nod.RequestID, step nod.Step) error {
 	if err := d.require(ctx, nod.View, "see request "+string(id)); err != nil {
 		return err
 	}
@@ -72,11 +81,11 @@ func (d Desk) Shown(ctx context.Context, id nod.RequestID) error {
 			return nil, unknown(id)
 		}
 		for _, seen := range r.Receipts {
-			if seen.Step == nod.StepShown && seen.By == d.by.Name && seen.Via == d.by.Via {
+			if seen.Step == step && seen.By == d.by.Name && seen.Via == d.by.Via {
 				return nil, nil
 			}
 		}
-		return []nod.Event{receiptEvent(r, nod.Receipt{Step: nod.StepShown, By: d.by.Name, Via: d.by.Via, At: now})}, nil
+		return []nod.Event{receiptEvent(r, nod.Receipt{Step: step, By: d.by.Name, Via: d.by.Via, At: now})}, nil
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod/internal/app"
+	"nod/internal/cli"
 	"nod/internal/client"
 	"nod/internal/config"
 	"nod/internal/hook"
@@ -72,7 +73,7 @@ func (m *Machine) Commands() []*cobra.Command {
 
 func (m *Machine) command(use string, topic words.Topic) *cobra.Command {
 	return &cobra.Command{
-		Use: use, Short: m.say.Say(topic.Short), Example: examples(m.say, topic),
+		Use: use, Short: m.say.Say(topic.Short), Example: cli.Examples(m.say, topic),
 		DisableFlagsInUseLine: true,
 	}
 }

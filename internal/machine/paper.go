@@ -7,8 +7,6 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
-
-	"nod/internal/words"
 )
 
 // The terminal's own colours: its owner has made sure that they can be read.
@@ -53,28 +51,6 @@ func (p paper) say(indent int, text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		fmt.Fprintln(p, margin+line)
 	}
-}
-
-// examples is the part of a help page that people look for.
-func examples(say words.Printer, t words.Topic) string {
-	rows := make([][2]string, len(t.Examples))
-	for i, e := range t.Examples {
-		rows[i] = [2]string{e.Line, say.Say(e.Says)}
-	}
-	return columnsOf(rows)
-}
-
-// columnsOf aligns by what is seen: Japanese is twice as wide as it is long.
-func columnsOf(rows [][2]string) string {
-	widest := 0
-	for _, r := range rows {
-		widest = max(widest, lipgloss.Width(r[0]))
-	}
-	var b strings.Builder
-	for _, r := range rows {
-		fmt.Fprintf(&b, "  %s  %s\n", padded(r[0], widest), r[1])
-	}
-	return b.String()
 }
 
 func padded(text string, cells int) string {

@@ -166,7 +166,7 @@ var (
 	AutoDecided  = Message{EN: "decided by itself (%s)", PL: "rozstrzygnięte automatycznie (%s)", JA: "自動で決定(%s)"}
 	AutoByLease  = Message{EN: "decided by itself (a lease of %s)", PL: "rozstrzygnięte automatycznie (zgoda czasowa: %s)", JA: "自動で決定(%s の許可による)"}
 	AutoTitle    = Message{EN: "By itself", PL: "Automatycznie", JA: "自動"}
-	AllowedLease = Message{EN: "Allowed `%[1]s` for %[2]s, and for %[3]s, at most %[4]d times: %[5]s", PL: "Pozwolono: `%[1]s` dla %[2]s, a przez %[3]s, najwyżej %[4]d razy: %[5]s", JA: "%[2]s の `%[1]s` を許可しました。%[3]s間、最大 %[4]d 回許可: %[5]s"}
+	AllowedLease = Message{EN: "Allowed `%[1]s` for %[2]s, and for %[3]s, at most %[4]d times: %[5]s", PL: "Pozwolono: `%[1]s` dla %[2]s, a przez %[3]s, najwyżej %[4]d razy: %[5]s", JA: "%[2]s の `%[1]s` を許可しました。%[3]sの間、最大 %[4]d 回許可: %[5]s"}
 )
 
 // Box is a length of time that somebody set, in whole minutes and exactly: a

@@ -6,6 +6,7 @@ import "nod"
 var (
 	StepRaised    = Message{EN: "raised", PL: "zgłoszone", JA: "発生"}
 	StepStored    = Message{EN: "stored", PL: "zapisane", JA: "保存"}
+	StepTold      = Message{EN: "notified", PL: "powiadomiono", JA: "通知"}
 	StepShown     = Message{EN: "shown", PL: "pokazane", JA: "表示"}
 	StepDecided   = Message{EN: "decided", PL: "rozstrzygnięte", JA: "決定"}
 	StepDelivered = Message{EN: "delivered", PL: "doręczone", JA: "配達"}
@@ -24,6 +25,8 @@ func (p Printer) Step(s nod.Step) string {
 		return p.Say(StepRaised)
 	case nod.StepStored:
 		return p.Say(StepStored)
+	case nod.StepTold:
+		return p.Say(StepTold)
 	case nod.StepShown:
 		return p.Say(StepShown)
 	case nod.StepDecided:

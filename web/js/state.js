@@ -158,7 +158,7 @@ export const agentsInOrder = (s) => [...s.agents.values()].sort((a, b) =>
  */
 export function step(r) {
   const steps = new Set((r.receipts ?? []).map((x) => x.step));
-  return ["overruled", "applied", "doubted", "delivered", "decided", "shown", "stored"].find((x) => steps.has(x)) ?? "raised";
+  return ["overruled", "applied", "doubted", "delivered", "decided", "shown", "told", "stored"].find((x) => steps.has(x)) ?? "raised";
 }
 
 /** @param {Nod.Request} r */

@@ -45,6 +45,7 @@ type Processes interface {
 type Timing struct {
 	Proof    time.Duration // after delivery, until the agent should have shown that it did it
 	HandBack time.Duration // how long a hidden dialog is held back when nobody follows
+	Told     time.Duration // the same when somebody was notified, who needs time to take out a phone
 	Return   time.Duration // how long a hook on this machine may be away
 	Travel   time.Duration // the same for a hook elsewhere, whose network may be away
 	Look     time.Duration // how often status files of busy agents are looked at
@@ -54,7 +55,7 @@ type Timing struct {
 // DefaultTiming is what people have.
 func DefaultTiming() Timing {
 	return Timing{
-		Proof: 5 * time.Second, HandBack: 30 * time.Second,
+		Proof: 5 * time.Second, HandBack: 30 * time.Second, Told: 3 * time.Minute,
 		Return: 5 * time.Second, Travel: 2 * time.Minute,
 		Look: time.Second, Expiry: HookTimeout - time.Minute,
 	}
@@ -163,7 +164,7 @@ func (d *Driver) handBackWhenAlone(id nod.RequestID) (stop func()) {
 		step := d.timing.HandBack / 10
 		tick := time.NewTicker(step)
 		defer tick.Stop()
-		for alone := time.Duration(0); alone < d.timing.HandBack; {
+		for alone := time.Duration(0); alone < d.patience(id); {
 			select {
 			case <-ctx.Done():
 				return
@@ -176,6 +177,19 @@ func (d *Driver) handBackWhenAlone(id nod.RequestID) (stop func()) {
 		d.report(hub.Withdraw(id, nod.Withdrawal{Reason: nod.HandedBack}))
 	}()
 	return cancel
+}
+
+// patience is how long a request is held for nobody who follows.
+func (d *Driver) patience(id nod.RequestID) time.Duration {
+	patience := d.timing.HandBack
+	d.link.State(func(s *nod.State) {
+		if r, ok := s.Requests[id]; ok {
+			if _, told := r.Receipt(nod.StepTold); told {
+				patience = max(patience, d.timing.Told)
+			}
+		}
+	})
+	return patience
 }
 
 // report records facts that nobody waits for.

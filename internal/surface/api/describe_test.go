@@ -197,5 +197,6 @@ var components = map[string]any{
 // The client decodes into types of its own; they must not drift apart.
 var twins = map[string]any{
 	"Failure": client.Failure{}, "LogEntry": client.LogEntry{}, "FreshToken": client.Token{}, "Pairing": client.Pairing{},
-	"NewToken": client.NewToken{}, "Health": client.Health{},
+	"NewToken": client.NewToken{}, "Health": client.Health{}, "NewLease": client.NewLease{}, "NewMessage": client.NewMessage{},
+	"Stopped": client.Stopped{}, "History": client.History{},
 }

@@ -57,7 +57,7 @@ func words() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[nod.WhenBusy]():       enum(nod.Queue, nod.Interrupt, nod.Wait),
 		reflect.TypeFor[nod.MessageStatus]():  enum(nod.Queued, nod.Delivered, nod.Undone),
 		reflect.TypeFor[nod.Role]():           enum(nod.Said, nod.Replied, nod.Acted, nod.Noted),
-		reflect.TypeFor[nod.Step]():           enum(nod.StepRaised, nod.StepStored, nod.StepShown, nod.StepDecided, nod.StepDelivered, nod.StepApplied, nod.StepDoubted, nod.StepOverruled),
+		reflect.TypeFor[nod.Step]():           enum(nod.StepRaised, nod.StepStored, nod.StepTold, nod.StepShown, nod.StepDecided, nod.StepDelivered, nod.StepApplied, nod.StepDoubted, nod.StepOverruled),
 	}
 }
 

@@ -96,15 +96,15 @@ func (s *Surface) subscribers(ctx context.Context) ([]wire.Subscriber, error) {
 	return list, nil
 }
 
-// entitled finds the rights of a device, as long as it may view at all.
-func entitled(tokens []auth.Token, id string, now time.Time) (nod.Rights, bool) {
+// entitled finds a device, as long as it may view at all.
+func entitled(tokens []auth.Token, id string, now time.Time) (auth.Token, bool) {
 	for _, t := range tokens {
 		if t.ID == id {
 			alive := t.Expires == nil || t.Expires.After(now)
-			return t.Rights, alive && t.Rights.Has(nod.View)
+			return t, alive && t.Rights.Has(nod.View)
 		}
 	}
-	return 0, false
+	return auth.Token{}, false
 }
 
 // drop removes a subscription for good.
@@ -162,13 +162,13 @@ func (s *Surface) tell(ctx context.Context, sender *wire.Sender, d *device, todo
 		s.Log.Warn("a notification is late", "device", d.token, "err", err)
 		return
 	}
-	rights, ok := entitled(tokens, d.token, s.Now())
+	device, ok := entitled(tokens, d.token, s.Now())
 	if !ok {
 		s.drop(ctx, n, "its device is no longer paired")
 		d.cancel()
 		return
 	}
-	message, err := todo.message(printer(n.Lang), rights, s.Now())
+	message, err := todo.message(printer(n.Lang), device.Rights, s.Now())
 	if err != nil {
 		s.Log.Error("a notification could not be made", "err", err)
 		d.done(todo, false)
@@ -181,7 +181,19 @@ func (s *Surface) tell(ctx context.Context, sender *wire.Sender, d *device, todo
 		return // given up by us: no verdict about the service
 	}
 	d.result(result, s.Now())
+	if result.Outcome == wire.Delivered && todo.request != nil && device.Rights.Has(nod.Answering) {
+		s.receipt(ctx, device, todo.request.ID)
+	}
 	s.conclude(ctx, d, n, todo, result)
+}
+
+// receipt proves that somebody who may answer was notified; the agent's driver
+// holds a request longer for them.
+func (s *Surface) receipt(ctx context.Context, device auth.Token, id nod.RequestID) {
+	by := nod.Actor{Kind: nod.Device, Name: device.Name, Via: "push", ID: device.ID, Rights: device.Rights}
+	if err := s.Hub.Desk(by).Told(context.WithoutCancel(ctx), id); err != nil && nod.CodeOf(err) != nod.NotFound {
+		s.Log.Warn("a notification was not noted", "device", device.ID, "request", id, "err", err)
+	}
 }
 
 func (s *Surface) conclude(ctx context.Context, d *device, n wire.Subscriber, todo job, result wire.Result) {

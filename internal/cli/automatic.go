@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"nod"
+	"nod/internal/words"
+)
+
+// byItself tells a decision that no person made, never as if one had.
+func (p page) byItself(d *nod.Decision) string {
+	switch {
+	case d.Via == nod.ViaLease:
+		return p.say.Say(words.AutoLease, nod.OneLine(string(d.Under)), nod.OneLine(d.By))
+	case d.Verdict == nod.Deny:
+		return p.say.Say(words.AutoDenied, nod.OneLine(d.By))
+	}
+	return p.say.Say(words.AutoAllowed, nod.OneLine(d.By))
+}
+
+// counted adds which use of its lease this was, when that is known.
+func (p page) counted(text string, used, limit int) string {
+	if used == 0 {
+		return text
+	}
+	return p.say.Say(words.AutoCounted, text, used, limit)
+}
+
+// automatic reports whether nod decided a request.
+func automatic(r *nod.Request) bool { return r.Decision != nil && r.Decision.Automatic() }
+
+// uses counts what was decided under leases, as far as the log was heard.
+type uses map[nod.LeaseID]*use
+
+type use struct {
+	count, limit int
+	from         nod.Seq // what happened up to here is in the count
+}
+
+// know takes in leases as they stood at a place in the log.
+func (u uses) know(leases []*nod.Lease, at nod.Seq) {
+	for _, l := range leases {
+		u[l.ID] = &use{count: l.Used, limit: l.Limit, from: at}
+	}
+}
+
+// note tells which use of its lease a decision is; 0 when that is not known.
+func (u uses) note(e *nod.Event) (used, limit int) {
+	if e.Kind == nod.LeaseGranted && e.Lease != nil {
+		u[e.Lease.ID] = &use{limit: e.Lease.Limit, from: e.Seq}
+	}
+	if e.Kind != nod.RequestDecided || e.Decision == nil {
+		return 0, 0
+	}
+	known := u[e.Decision.Under]
+	if known == nil || e.Seq <= known.from {
+		return 0, 0
+	}
+	known.count++
+	return known.count, known.limit
+}

@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"context"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"nod"
+	"nod/internal/client"
+	"nod/internal/words"
+)
+
+// termFlags add the box to an allow, and read it when it was asked for.
+func (c *console) termFlags(cmd *cobra.Command) func(*cobra.Command) (*nod.Terms, error) {
+	b := c.boxFlags(cmd)
+	where := cmd.Flags().String("where", string(nod.ThisSession), c.say.Say(words.FlagWhere))
+	return func(cmd *cobra.Command) (*nod.Terms, error) {
+		changed := cmd.Flags().Changed
+		switch {
+		case !changed("for") && (changed("times") || changed("where")):
+			return nil, c.misuse(cmd, c.say.Say(words.FlagNeeded, "for"))
+		case !changed("for"):
+			return nil, nil
+		case changed("always") || changed("edit") || changed("mode"):
+			return nil, c.misuse(cmd, c.say.Say(words.LeaseAlone))
+		case !slices.Contains([]nod.Reach{nod.ThisSession, nod.ThisFolder, nod.ThisHost}, nod.Reach(*where)):
+			return nil, c.misuse(cmd, c.say.Say(words.WrongWhere, *where))
+		}
+		minutes, err := c.minutes(cmd, b)
+		return &nod.Terms{Minutes: minutes, Times: b.times, Where: nod.Reach(*where)}, err
+	}
+}
+
+// tellDecided says what was decided; with a lease, also its exact box.
+func (c *console) tellDecided(ctx context.Context, cl *client.Client, r *nod.Request, d *nod.Decision) error {
+	p := c.page()
+	if d.Lease == nil {
+		return c.println(p.decided(r, d.Answer))
+	}
+	plain := d.Answer
+	plain.Lease = nil
+	l := d.Lease.Lease("", r, leaseRules(r, d.Lease), nod.Actor{Name: d.By, Via: d.Via}, d.At)
+	if list, err := cl.Leases(ctx); err == nil {
+		for _, known := range list {
+			if known.Request == r.ID {
+				l = known
+			}
+		}
+	}
+	return c.println(p.decided(r, plain) + "\n" + p.flow(p.granted(l, map[nod.AgentID]string{r.Agent.ID: r.Agent.Name})))
+}
+
+// leaseRules are the rules that these terms are about.
+func leaseRules(r *nod.Request, t *nod.Terms) []string {
+	id := t.Option
+	if id == "" {
+		id = string(nod.FirstRule)
+	}
+	o, _ := r.Option(nod.Leased, id)
+	return o.Rules
+}

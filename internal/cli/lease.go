@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"nod"
+	"nod/internal/words"
+)
+
+func (c *console) leases() *cobra.Command {
+	cmd := c.command("leases [--json]", words.TopicLeases)
+	asJSON := cmd.Flags().Bool("json", false, c.say.Say(words.FlagJSON))
+	cmd.Args = c.arguments(0, 0, "")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return c.listLeases(cmd.Context(), *asJSON)
+	}
+	return cmd
+}
+
+func (c *console) listLeases(ctx context.Context, asJSON bool) error {
+	cl, err := c.Client("terminal")
+	if err != nil {
+		return err
+	}
+	list, err := cl.Leases(ctx)
+	if err != nil {
+		return err
+	}
+	p := c.page()
+	switch {
+	case asJSON:
+		return c.printJSON(orEmpty(list))
+	case len(list) == 0:
+		return c.println(p.flow(p.say.Say(words.NoLeases)))
+	}
+	agents, err := cl.Agents(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(c.Stdout, p.leaseList(list, namesOf(agents)))
+	return err
+}
+
+func namesOf(agents []*nod.Agent) map[nod.AgentID]string {
+	names := make(map[nod.AgentID]string, len(agents))
+	for _, a := range agents {
+		names[a.ID] = a.Name
+	}
+	return names
+}
+
+func (c *console) lease() *cobra.Command {
+	cmd := c.command("lease grant|revoke", words.TopicLease)
+	cmd.Args = cobra.ArbitraryArgs
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return c.noSuchCommand(cmd, "lease "+args[0])
+		}
+		return cmd.Help()
+	}
+	cmd.AddCommand(c.leaseGrant(), c.leaseRevoke())
+	return cmd
+}
+
+func (c *console) leaseRevoke() *cobra.Command {
+	cmd := c.command("revoke ID|--all", words.TopicLeaseRevoke)
+	all := cmd.Flags().Bool("all", false, c.say.Say(words.FlagRevokeAll))
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if (len(args) == 1) == *all || len(args) > 1 {
+			return c.misuse(cmd, c.say.Say(words.RevokeWhat))
+		}
+		return nil
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if *all {
+			return c.revokeAll(cmd.Context())
+		}
+		return c.revoke(cmd.Context(), args[0])
+	}
+	return cmd
+}
+
+func (c *console) revoke(ctx context.Context, id string) error {
+	cl, err := c.Client("terminal")
+	if err != nil {
+		return err
+	}
+	l, err := cl.RevokeLease(ctx, nod.LeaseID(id))
+	if err != nil && nod.CodeOf(err) == nod.NotFound {
+		return fail(exitGone, c.say.Say(words.NoSuchLease, id))
+	}
+	if err != nil {
+		return err
+	}
+	return c.println(c.page().flow(c.say.Say(words.LeaseRevoked, nod.OneLine(string(l.ID)), l.Used, l.Limit)))
+}
+
+// revokeAll takes back what there is now. One that ends by itself meanwhile is
+// what was wanted.
+func (c *console) revokeAll(ctx context.Context) error {
+	cl, err := c.Client("terminal")
+	if err != nil {
+		return err
+	}
+	list, err := cl.Leases(ctx)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return c.println(c.page().flow(c.say.Say(words.NoLeases)))
+	}
+	for _, l := range list {
+		if _, err := cl.RevokeLease(ctx, l.ID); err != nil && nod.CodeOf(err) != nod.NotFound {
+			return err
+		}
+	}
+	return c.println(c.page().flow(c.say.Count(words.LeasesRevoked, len(list))))
+}

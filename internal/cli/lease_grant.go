@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"nod"
+	"nod/internal/client"
+	"nod/internal/words"
+)
+
+// timeFlag is a length of time as it was typed; it is read where our own words
+// can say what is wrong with it.
+type timeFlag string
+
+func (f *timeFlag) String() string     { return string(*f) }
+func (f *timeFlag) Set(s string) error { *f = timeFlag(s); return nil }
+func (f *timeFlag) Type() string       { return "time" }
+
+// box is how long and how often, as flags.
+type box struct {
+	span  timeFlag
+	times int
+}
+
+func (c *console) boxFlags(cmd *cobra.Command) *box {
+	b := &box{}
+	cmd.Flags().Var(&b.span, "for", c.say.Say(words.FlagFor))
+	cmd.Flags().IntVar(&b.times, "times", nod.DefaultTimes, c.say.Say(words.FlagTimes))
+	return b
+}
+
+// minutes checks the box. Half minutes are refused: rounded either way, the
+// person would get something else than they asked for.
+func (c *console) minutes(cmd *cobra.Command, b *box) (int, error) {
+	if b.span == "" {
+		return 0, c.misuse(cmd, c.say.Say(words.FlagNeeded, "for"))
+	}
+	d, err := time.ParseDuration(string(b.span))
+	if err != nil || d < time.Minute || d > nod.MostMinutes*time.Minute || d%time.Minute != 0 {
+		return 0, c.misuse(cmd, c.say.Say(words.WrongSpan, string(b.span)))
+	}
+	if b.times < 1 || b.times > nod.MostTimes {
+		return 0, c.misuse(cmd, c.say.Say(words.WrongTimes, nod.MostTimes))
+	}
+	return int(d / time.Minute), nil
+}
+
+func (c *console) leaseGrant() *cobra.Command {
+	cmd := c.command("grant RULE… --for 20m [--times N] [--folder DIR|--agent ID|--here]", words.TopicLeaseGrant)
+	b := c.boxFlags(cmd)
+	folder := cmd.Flags().String("folder", "", c.say.Say(words.FlagFolder))
+	agent := cmd.Flags().String("agent", "", c.say.Say(words.FlagAgent))
+	cmd.Flags().Bool("here", false, c.say.Say(words.FlagHere))
+	cmd.Args = c.arguments(1, -1, "RULE…")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		reaches := 0
+		for _, name := range []string{"folder", "agent", "here"} {
+			if cmd.Flags().Changed(name) {
+				reaches++
+			}
+		}
+		if reaches > 1 {
+			return c.misuse(cmd, c.say.Say(words.OneReach))
+		}
+		minutes, err := c.minutes(cmd, b)
+		if err != nil {
+			return err
+		}
+		return c.grant(cmd.Context(), client.NewLease{Rules: args, Minutes: minutes, Times: b.times}, *folder, *agent)
+	}
+	return cmd
+}
+
+func (c *console) grant(ctx context.Context, n client.NewLease, folder, agent string) error {
+	cl, err := c.Client("terminal")
+	if err != nil {
+		return err
+	}
+	names := map[nod.AgentID]string{}
+	if agent != "" {
+		a, err := c.findAgent(ctx, cl, agent)
+		if err != nil {
+			return err
+		}
+		// The session may move; the consent does not.
+		n.Agent, n.Folder, n.Host = a.ID, a.Cwd, a.Host
+		names[a.ID] = a.Name
+	} else if n.Folder, n.Host, err = c.here(folder); err != nil {
+		return err
+	}
+	l, err := cl.Grant(ctx, n)
+	if err != nil {
+		return err
+	}
+	p := c.page()
+	return c.println(p.flow(p.granted(l, names)))
+}
+
+// here is a folder on this machine, as the agents in it are known: by its real
+// path, because leases compare letters.
+func (c *console) here(folder string) (dir, host string, err error) {
+	if !filepath.IsAbs(folder) {
+		cwd, err := c.Getwd()
+		if err != nil {
+			return "", "", fail(exitFailed, c.say.Say(words.NoFolder, nod.Visible(err.Error())))
+		}
+		folder = filepath.Join(cwd, folder)
+	}
+	if real, err := filepath.EvalSymlinks(folder); err == nil {
+		folder = real
+	}
+	host, err = c.Hostname()
+	return filepath.Clean(folder), host, err
+}
+
+// onThisMachine fills in what only the operating system knows.
+func (e *Env) onThisMachine() {
+	if e.Getwd == nil {
+		e.Getwd = os.Getwd
+	}
+	if e.Hostname == nil {
+		e.Hostname = os.Hostname
+	}
+}

@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"nod"
+)
+
+func working(id nod.AgentID, name string) *nod.Agent {
+	return &nod.Agent{ID: id, Kind: "claude", Name: name, Host: "desk", Cwd: "/src/" + name, State: nod.Working, Since: noon, Started: noon}
+}
+
+func TestStop(t *testing.T) {
+	h := newFakeHub(t)
+	h.obedient = []nod.AgentID{"a-api", "b-web"}
+	h.beforeServe = h.obey
+	h.agent(working("a-api", "api"))
+	h.agent(working("b-web", "web"))
+	for _, l := range someLeases() {
+		h.grant(l)
+	}
+	h.raise(testRequest())
+	check(t, h.nod(0, nil, "stop", "--all"), 0,
+		"Stopped: 2 leases ended, 1 request refused, 2 agents told to stop.\napi has stopped.\nweb has stopped.\n", "")
+	check(t, h.nod(0, nil, "stop", "--all"), 0, "There was nothing to stop", "")
+}
+
+func TestStopOneAgent(t *testing.T) {
+	h := newFakeHub(t)
+	h.obedient = []nod.AgentID{"a-api"}
+	h.beforeServe = h.obey
+	h.agent(working("a-api", "api"))
+	h.agent(working("b-web", "web"))
+	got := h.nod(0, nil, "stop", "AP")
+	if got.out != "Stopped: 0 leases ended, 0 requests refused, 1 agent told to stop.\napi has stopped.\n" || got.exit != 0 {
+		t.Errorf("%d: %s%s", got.exit, got.out, got.err)
+	}
+	check(t, h.nod(0, nil, "agents"), 0, "⋯ Working  web", "")
+}
+
+// An order is not an end: who goes on is named, with what helps at once.
+func TestAnAgentThatDoesNotStopYet(t *testing.T) {
+	h := newFakeHub(t)
+	h.patience = 10 * time.Millisecond // nothing will come, however long one waits
+	h.obedient, h.obeyAt = []nod.AgentID{"b-web"}, "/v1/state"
+	h.beforeServe = h.obey
+	h.agent(working("a-api", "api"))
+	h.agent(working("b-web", "web"))
+	got := h.nod(0, nil, "stop", "--all")
+	check(t, got, 0, "2 agents told to stop.\n", "api has not stopped yet: it stops at its next step. Esc in its terminal on desk stops it at once.")
+	if strings.Contains(got.out, "stopped.\n") || strings.Contains(got.err, "web") {
+		t.Errorf("%s%s", got.out, got.err)
+	}
+	check(t, h.nod(0, nil, "agents"), 0, "⋯ Stopping…  api", "")
+}
+
+// Who has stopped before anybody could look has stopped all the same.
+func TestAgentsThatStopAtOnce(t *testing.T) {
+	for args, want := range map[string]string{"stop --all": "All agents have stopped.\n", "stop api": "api has stopped.\n"} {
+		h := newFakeHub(t)
+		h.obedient, h.obeyAt = []nod.AgentID{"a-api"}, "/v1/state"
+		h.beforeServe = h.obey
+		h.agent(working("a-api", "api"))
+		check(t, h.nod(0, nil, strings.Fields(args)...), 0, want, "")
+	}
+}
+
+func TestTheHubGoesAwayWhileStopping(t *testing.T) {
+	h := newFakeHub(t)
+	h.hangUp = true
+	h.agent(working("a-api", "api"))
+	check(t, h.nod(0, nil, "stop", "a-api"), 0, "1 agent told to stop", "The hub went quiet")
+}
+
+func TestAgentsAreFoundByNameAndFirstLetters(t *testing.T) {
+	h := newFakeHub(t)
+	h.agent(working("5e55-one", "api"))
+	h.agent(working("5e55-two", "api"))
+	h.agent(working("77aa-web", "web"))
+	h.agent(working("88bb-webby", "webby"))
+	ended := working("99cc-web", "web")
+	ended.State = nod.Ended
+	h.agent(ended)
+	tests := []struct {
+		text string
+		exit int
+		want string // the id, or what stderr holds
+	}{
+		{"5e55-two", 0, "5e55-two"}, {"5e55-t", 0, "5e55-two"}, {"web", 0, "77aa-web"}, {"WEBB", 0, "88bb-webby"}, {"99cc", 0, "99cc-web"},
+		{"api", 1, "5e55-t  api on desk · /src/api"}, {"5e55", 1, `"5e55" fits more than one agent`}, {"nope", 4, `There is no agent "nope"`}, {"", 4, "There is no agent"},
+	}
+	for _, tt := range tests {
+		c := newConsole(h.env(0, nil))
+		cl, err := c.Client("terminal")
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := c.findAgent(t.Context(), cl, tt.text)
+		if err != nil {
+			text, exit := c.explain(err)
+			if exit != tt.exit || !strings.Contains(text, tt.want) {
+				t.Errorf("%q: exit %d, want %d: %s", tt.text, exit, tt.exit, text)
+			}
+			continue
+		}
+		if string(a.ID) != tt.want || tt.exit != 0 {
+			t.Errorf("%q is %s, want %s", tt.text, a.ID, tt.want)
+		}
+	}
+	check(t, h.nod(0, nil, "stop", "99cc"), 4, "", `There is no agent "99cc"`)
+}
+
+func TestSayTo(t *testing.T) {
+	ended := working("a-old", "old")
+	ended.State = nod.Ended
+	tests := []struct {
+		name, args string
+		hears      nod.MessageStatus
+		mute       *nod.Error
+		exit       int
+		out, err   string
+		sent       string // text and what to do while it is busy
+	}{
+		{"heard", "say api use make", nod.Delivered, nil, 0, "api has it.\n", "", "use make|queue"},
+		{"lost", "say api x", nod.Undone, nil, 1, "", "api did not get it: its tmux pane is gone", "x|queue"},
+		{"not yet", "say api x --when-busy interrupt", "", nil, 0, "", "not with api yet", "x|interrupt"},
+		{"kept", "say api x --when-busy wait", "", nil, 0, "", "api hears it when it is idle", "x|wait"},
+		{"no way", "say api x", "", nod.Errorf(nod.Unreachable, "no"), 1, "", "nothing was sent. Type into its own terminal on desk.", ""},
+		{"ended", "say old x", "", nod.Errorf(nod.Unreachable, "no"), 1, "", "old has ended", ""},
+		{"unknown", "say nobody x", "", nil, 4, "", "There is no agent", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			h := newFakeHub(t)
+			h.agent(working("a-api", "api"))
+			h.agent(ended)
+			h.hears, h.mute = tt.hears, tt.mute
+			if tt.hears == "" {
+				h.patience = 10 * time.Millisecond // nothing will come, however long one waits
+			}
+			check(t, h.nod(0, nil, strings.Fields(tt.args)...), tt.exit, tt.out, tt.err)
+			sent := ""
+			for _, m := range h.said {
+				sent += m.Text + "|" + string(m.WhenBusy)
+			}
+			if sent != tt.sent {
+				t.Errorf("said %q, want %q", sent, tt.sent)
+			}
+		})
+	}
+}
+
+func TestEveryMessageHasItsOwnID(t *testing.T) {
+	h := newFakeHub(t)
+	h.hears = nod.Delivered
+	h.agent(working("a-api", "api"))
+	h.nod(0, nil, "say", "api", "one")
+	h.nod(0, nil, "say", "api", "one")
+	if len(h.said) != 2 || h.said[0].ID == h.said[1].ID || len(h.said[0].ID) < 16 {
+		t.Errorf("%v", h.said)
+	}
+}
+
+func TestTheHubGoesAwayWhileSpeaking(t *testing.T) {
+	h := newFakeHub(t)
+	h.hangUp = true
+	h.agent(working("a-api", "api"))
+	check(t, h.nod(0, nil, "say", "api", "hello"), 0, "", "The hub went quiet before it could say whether api has it")
+}

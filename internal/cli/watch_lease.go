@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
+	"nod"
+	"nod/internal/words"
+)
+
+// boxes are the leases that one key can grant, from narrow to wide. What is
+// wider or longer takes `nod allow --for`: a slip must stay small.
+var boxes = [...]nod.Terms{
+	{Minutes: 5, Where: nod.ThisSession}, {Minutes: 20, Where: nod.ThisSession}, {Minutes: 60, Where: nod.ThisSession},
+	{Minutes: 20, Where: nod.ThisFolder},
+}
+
+// lease shows the exact rules before they are let pass for a while.
+func (w *watch) lease(c *card) {
+	offered := optionsOf(c.r, nod.Leased)
+	switch {
+	case len(offered) == 0 || c.isQuestion():
+		w.tell(asks, w.say.Say(words.WatchNoLease))
+		return
+	case w.mode == listing && w.folded(c):
+		w.read(c)
+		w.tell(asks, w.say.Say(words.WatchReadAll))
+		return
+	}
+	q := asked{question: w.say.Say(words.AskLease, nod.DefaultTimes)}
+	for _, rule := range offered[0].Rules {
+		q.question += "\n  " + nod.OneLine(rule)
+	}
+	for _, terms := range boxes {
+		terms.Option, terms.Times = offered[0].ID, nod.DefaultTimes
+		span := w.say.Box(time.Duration(terms.Minutes) * time.Minute)
+		label := w.say.Say(words.LeaseHere, span)
+		if terms.Where == nod.ThisFolder {
+			label = w.say.Say(words.LeaseInFolder, span, c.r.Agent.Cwd)
+		}
+		q.options = append(q.options, nod.Option{Label: label})
+		q.answers = append(q.answers, nod.Answer{Verdict: nod.Allow, Lease: &terms})
+	}
+	w.confirm(q)
+}
+
+// redButton asks once, because a slip would stop everybody, and needs no card.
+func (w *watch) redButton() {
+	if w.link != connected {
+		w.tell(asks, w.say.Say(words.WatchNotSent))
+		return
+	}
+	stop := w.hub.stop
+	w.confirm(asked{question: w.say.Say(words.AskStopAll), acts: []func() tea.Cmd{func() tea.Cmd {
+		return func() tea.Msg {
+			count, err := stop()
+			return stoppedMsg{count, err}
+		}
+	}}})
+}
+
+func (w *watch) stopped(msg stoppedMsg) {
+	if msg.err != nil {
+		w.tell(bad, w.explain(msg.err))
+		return
+	}
+	w.tell(strong, w.page(w.width).stopped(msg.count))
+}
+
+// chooseLease offers the leases that live, to take one back.
+func (w *watch) chooseLease() {
+	leases := w.liveLeases()
+	switch {
+	case len(leases) == 0:
+		w.tell(asks, w.say.Say(words.WatchNoLeases))
+		return
+	case w.link != connected:
+		w.tell(asks, w.say.Say(words.WatchNotSent))
+		return
+	}
+	p := w.page(w.width)
+	q := asked{question: w.say.Say(words.AskRevoke)}
+	if len(leases) == 1 {
+		q.question = w.say.Say(words.AskRevokeOne)
+	}
+	names := namesOf(w.state.Snapshot().Agents)
+	for _, l := range leases[:min(9, len(leases))] {
+		id, revoke := l.ID, w.hub.revoke
+		q.options = append(q.options, nod.Option{
+			Label:  join(string(id), strings.Join(l.Rules, " "), p.left(l)),
+			Detail: p.reach(l, names),
+		})
+		q.acts = append(q.acts, func() tea.Cmd {
+			return func() tea.Msg {
+				l, err := revoke(id)
+				return revokedMsg{l, err}
+			}
+		})
+	}
+	w.confirm(q)
+}
+
+func (w *watch) revoked(msg revokedMsg) {
+	if msg.err != nil {
+		w.tell(bad, w.explain(msg.err))
+		return
+	}
+	l := msg.lease
+	w.tell(strong, w.say.Say(words.LeaseRevoked, nod.OneLine(string(l.ID)), l.Used, l.Limit))
+}
+
+// liveLeases leaves out what is over by our clock, though the hub has not said
+// so yet.
+func (w *watch) liveLeases() []*nod.Lease {
+	var list []*nod.Lease
+	for _, l := range w.state.LiveLeases() {
+		if l.Live(w.now()) {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// leaseLine is the lease that ends first, burning down, and how many more.
+func (w *watch) leaseLine() string {
+	leases := w.liveLeases()
+	if len(leases) == 0 {
+		return ""
+	}
+	first := leases[0]
+	for _, l := range leases {
+		if l.Until.Before(first.Until) {
+			first = l
+		}
+	}
+	p := w.page(w.width)
+	line := p.burning(first) + " " + nod.OneLine(string(first.ID)) + "  " + p.left(first)
+	if more := len(leases) - 1; more > 0 {
+		line += " · +" + strconv.Itoa(more)
+	}
+	line += " · "
+	if rest := w.width - lipgloss.Width(line); rest >= 8 { // only the rules make way: what is left must be seen
+		line += fold(nod.OneLine(strings.Join(first.Rules, " ")), rest)
+	}
+	return fold(line, w.width)
+}
