@@ -79,6 +79,7 @@ type Process struct {
 	Start  uint64 `json:"start,omitempty"`  // with PID: tells a reused pid from the old process
 	Local  bool   `json:"local,omitempty"`  // on the hub's own machine
 	Pane   string `json:"pane,omitempty"`   // tmux pane
+	Tmux   string `json:"tmux,omitempty"`   // the socket of the tmux server that has the pane
 	Status string `json:"status,omitempty"` // the file in which it keeps its live status, if it has one
 }
 
@@ -111,6 +112,7 @@ func (a *Agent) Enter(s AgentState, now time.Time) {
 func (a *Agent) clone() *Agent {
 	c := *a
 	c.Subagents = slices.Clone(a.Subagents)
+	c.Can = slices.Clone(a.Can)
 	if a.Process != nil {
 		p := *a.Process
 		c.Process = &p

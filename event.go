@@ -49,6 +49,7 @@ const (
 	RequestReceipt   EventKind = "request.receipt"   // Receipt: shown, delivered, applied, doubted, overruled
 	TurnTaken        EventKind = "turn.taken"        // Turn
 	MessageSaid      EventKind = "message.said"      // Message: somebody speaks to an agent
+	MessageTyped     EventKind = "message.typed"     // Message
 	MessageDelivered EventKind = "message.delivered" // Message
 	MessageFailed    EventKind = "message.failed"    // Message
 	LeaseGranted     EventKind = "lease.granted"     // Lease

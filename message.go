@@ -50,9 +50,13 @@ type MessageStatus string
 // The ways of a message.
 const (
 	Queued    MessageStatus = "queued"    // on disk, not with the agent yet
+	Typed     MessageStatus = "typed"     // in the agent's input or its own queue; not confirmed by it yet
 	Delivered MessageStatus = "delivered" // the agent has it
 	Undone    MessageStatus = "failed"    // it will not get it
 )
+
+// Underway reports whether the message has neither arrived nor failed.
+func (m *Message) Underway() bool { return m.Status == Queued || m.Status == Typed }
 
 // Fit fills in what was left out and refuses what cannot be said at all.
 func (m *Message) Fit() error {

@@ -91,7 +91,7 @@ func (s *State) Apply(e *Event) {
 		s.Leases[e.Lease.ID] = e.Lease
 	case LeaseEnded:
 		delete(s.Leases, e.Lease.ID)
-	case MessageSaid:
+	case MessageSaid, MessageTyped:
 		s.Messages[e.Message.ID] = e.Message
 	case MessageDelivered, MessageFailed:
 		s.arrive(e.Message)
@@ -114,7 +114,7 @@ func (e *Event) applicable() bool {
 		return e.Receipt != nil
 	case LeaseGranted, LeaseEnded:
 		return e.Lease != nil
-	case MessageSaid, MessageDelivered, MessageFailed:
+	case MessageSaid, MessageTyped, MessageDelivered, MessageFailed:
 		return e.Message != nil
 	}
 	return true
@@ -269,7 +269,7 @@ func (s *State) LiveLeases() []*Lease {
 func (s *State) MessagesTo(id AgentID) []*Message {
 	var list []*Message
 	for _, m := range s.Messages {
-		if m.Status == Queued && (id == "" || m.Agent == id) {
+		if m.Underway() && (id == "" || m.Agent == id) {
 			list = append(list, m)
 		}
 	}

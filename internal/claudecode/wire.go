@@ -9,6 +9,7 @@ const (
 	HeaderHost   = "Nod-Host"   // the machine the agent runs on
 	HeaderPID    = "Nod-Pid"    // of Claude Code
 	HeaderPane   = "Nod-Pane"   // tmux pane
+	HeaderTmux   = "Nod-Tmux"   // socket of the tmux server
 	HeaderStatus = "Nod-Status" // the session's status file
 	HeaderEntry  = "Nod-Entry"  // how Claude Code was started, in its own word
 	HeaderResets = "Nod-Resets" // with a usage limit: when it ends, in seconds since 1970

@@ -55,6 +55,7 @@ func findDoor(env Env) (*door, error) {
 		claudecode.HeaderHost:   host,
 		claudecode.HeaderPID:    env.Getenv("CLAUDE_PID"),
 		claudecode.HeaderPane:   env.Getenv("TMUX_PANE"),
+		claudecode.HeaderTmux:   tmuxSocket(env.Getenv("TMUX")),
 		claudecode.HeaderStatus: statusFile(env.Getenv),
 		claudecode.HeaderEntry:  env.Getenv("CLAUDE_CODE_ENTRYPOINT"),
 	}
@@ -78,6 +79,12 @@ func trusting(file string) *tls.Config {
 	}
 	pool.AppendCertsFromPEM(text)
 	return &tls.Config{RootCAs: pool}
+}
+
+// tmuxSocket is the first part of $TMUX: socket,pid,session.
+func tmuxSocket(tmux string) string {
+	socket, _, _ := strings.Cut(tmux, ",")
+	return socket
 }
 
 // post sends a body to a path below the intake.

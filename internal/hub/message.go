@@ -52,11 +52,24 @@ func reachable(s *nod.State, id nod.AgentID) error {
 	return nil
 }
 
+// TypedIn reports that a message is in the agent's input, or in its own queue.
+func TypedIn(id nod.MessageID) Fact {
+	return func(s *nod.State, _ time.Time) []nod.Event {
+		m, ok := s.Messages[id]
+		if !ok || m.Status != nod.Queued {
+			return nil
+		}
+		typed := *m
+		typed.Status = nod.Typed
+		return []nod.Event{{Kind: nod.MessageTyped, AgentID: m.Agent, Message: &typed}}
+	}
+}
+
 // Heard reports that the agent has a message.
 func Heard(id nod.MessageID) Fact {
 	return func(s *nod.State, _ time.Time) []nod.Event {
 		m, ok := s.Messages[id]
-		if !ok || m.Status != nod.Queued {
+		if !ok || !m.Underway() {
 			return nil
 		}
 		heard := *m
@@ -69,7 +82,7 @@ func Heard(id nod.MessageID) Fact {
 func Unheard(id nod.MessageID, problem string) Fact {
 	return func(s *nod.State, _ time.Time) []nod.Event {
 		m, ok := s.Messages[id]
-		if !ok || m.Status != nod.Queued {
+		if !ok || !m.Underway() {
 			return nil
 		}
 		return []nod.Event{failed(m, problem)}

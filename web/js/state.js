@@ -66,6 +66,7 @@ const changes = {
   "lease.granted": (s, e) => { if (e.lease) s.leases = put(s.leases, e.lease.id, e.lease); },
   "lease.ended": (s, e) => { if (e.lease) s.leases = drop(s.leases, e.lease.id); },
   "message.said": (s, e) => { if (e.message) s.messages = put(s.messages, e.message.id, e.message); },
+  "message.typed": (s, e) => { if (e.message) s.messages = put(s.messages, e.message.id, e.message); },
   "message.delivered": (s, e) => { if (e.message) s.messages = drop(s.messages, e.message.id); },
   "message.failed": (s, e) => { if (e.message) s.messages = drop(s.messages, e.message.id); },
 };

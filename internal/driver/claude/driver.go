@@ -89,6 +89,7 @@ type Call struct {
 	Host    string
 	PID     int
 	Pane    string
+	Tmux    string // socket of the tmux server that has the pane
 	Status  string // path of the session's status file
 	Entry   string // how Claude Code was started, in its own word
 	Resets  int64  // when a usage limit ends, in seconds since 1970; 0 when unknown

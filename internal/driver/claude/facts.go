@@ -67,8 +67,14 @@ func (d *Driver) facts(ctx context.Context, c Call) []hub.Fact {
 	return slices.DeleteFunc(facts, func(f hub.Fact) bool { return f == nil })
 }
 
-// abilities are what hooks alone can do: an agent is stopped at its next step.
-var abilities = []nod.Ability{nod.CanInterrupt}
+// able adds what hooks alone can do: an agent is stopped at its next step. Other
+// drivers may have other ways to it, which are theirs to tell.
+func able(can []nod.Ability) []nod.Ability {
+	if slices.Contains(can, nod.CanInterrupt) {
+		return can
+	}
+	return append(slices.Clip(can), nod.CanInterrupt)
+}
 
 // present makes sure the agent is known: any event may be the first one that
 // this hub hears of a session.
@@ -91,14 +97,14 @@ func (d *Driver) present(ctx context.Context, c Call) hub.Fact {
 			a.Model = p.Model
 		}
 		a.Process = process
-		a.Can = abilities
+		a.Can = able(a.Can)
 	})
 }
 
 // processOf finds the Claude Code process behind a hook. Looking at processes
 // costs more than all the rest, so it is done once for each.
 func (d *Driver) processOf(ctx context.Context, c Call) *nod.Process {
-	p := &nod.Process{Local: c.Local, Pane: c.Pane, Status: c.Status}
+	p := &nod.Process{Local: c.Local, Pane: c.Pane, Tmux: c.Tmux, Status: c.Status}
 	if !c.Local {
 		p.PID = c.PID // for people to read; nobody acts on it here
 		return p

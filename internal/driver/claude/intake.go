@@ -133,6 +133,7 @@ func (in *Intake) call(r *http.Request, body []byte) (Call, error) {
 		Ask:     nod.RequestID(r.Header.Get(claudecode.HeaderAsk)),
 		Host:    short(r.Header.Get(claudecode.HeaderHost)),
 		Pane:    short(r.Header.Get(claudecode.HeaderPane)),
+		Tmux:    short(r.Header.Get(claudecode.HeaderTmux)),
 		Status:  short(r.Header.Get(claudecode.HeaderStatus)),
 		Entry:   short(r.Header.Get(claudecode.HeaderEntry)),
 		Local:   httpd.LocalConn(r.Context()) != nil,

@@ -42,7 +42,7 @@ func words() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[nod.Hash]():           {Type: "string", Pattern: "^[0-9a-f]{64}$"},
 		reflect.TypeFor[nod.Reply]():          reply,
 		reflect.TypeFor[nod.Remember]():       {AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "boolean"}}},
-		reflect.TypeFor[nod.EventKind]():      text("What happened. Newer hubs may know more kinds than this list: agent.changed, request.raised, request.decided, request.withdrawn, request.expired, request.receipt, turn.taken, message.said, message.delivered, message.failed, lease.granted, lease.ended, stop.pressed, access.refused, hub.started."),
+		reflect.TypeFor[nod.EventKind]():      text("What happened. Newer hubs may know more kinds than this list: agent.changed, request.raised, request.decided, request.withdrawn, request.expired, request.receipt, turn.taken, message.said, message.typed, message.delivered, message.failed, lease.granted, lease.ended, stop.pressed, access.refused, hub.started."),
 		reflect.TypeFor[nod.Code]():           enum(nod.Invalid, nod.Unauthorized, nod.Forbidden, nod.NotFound, nod.Conflict, nod.Unreachable, nod.Unfit, nod.TooLarge, nod.Gone, nod.Unavailable, nod.Internal),
 		reflect.TypeFor[nod.Verdict]():        enum(nod.Allow, nod.Deny, nod.Replies),
 		reflect.TypeFor[nod.RequestKind]():    enum(nod.Approval, nod.Asking, nod.Planning, nod.Elicitation),
@@ -55,7 +55,7 @@ func words() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[nod.LeaseReason]():    enum(nod.LeaseExpired, nod.LeaseUsedUp, nod.LeaseRevoked, nod.LeaseStopped, nod.LeaseOrphan),
 		reflect.TypeFor[nod.Reach]():          enum(nod.ThisSession, nod.ThisFolder, nod.ThisHost),
 		reflect.TypeFor[nod.WhenBusy]():       enum(nod.Queue, nod.Interrupt, nod.Wait),
-		reflect.TypeFor[nod.MessageStatus]():  enum(nod.Queued, nod.Delivered, nod.Undone),
+		reflect.TypeFor[nod.MessageStatus]():  enum(nod.Queued, nod.Typed, nod.Delivered, nod.Undone),
 		reflect.TypeFor[nod.Role]():           enum(nod.Said, nod.Replied, nod.Acted, nod.Noted),
 		reflect.TypeFor[nod.Step]():           enum(nod.StepRaised, nod.StepStored, nod.StepTold, nod.StepShown, nod.StepDecided, nod.StepDelivered, nod.StepApplied, nod.StepDoubted, nod.StepOverruled),
 	}
