@@ -53,6 +53,9 @@ func (c *console) redeem(cmd *cobra.Command, link string) error {
 	}
 	hub := url.URL{Scheme: u.Scheme, Host: u.Host}
 	cl, err := client.Remote(hub.String(), "", "terminal")
+	if ca := c.Getenv("NOD_CA"); err == nil && ca != "" {
+		err = cl.Trust(ca)
+	}
 	if err != nil {
 		return err
 	}
