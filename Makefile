@@ -13,15 +13,18 @@ build: ## bin/nod, static
 	$(GO) build -trimpath -ldflags='-s -w' -o bin/nod ./cmd/nod
 
 test: deps ## everything, with the real Claude Code, tmux and SQLite
-	CGO_ENABLED=1 $(GO) test -race . ./cmd/... ./internal/...
-	$(GO) test -timeout 20m ./e2e ./e2e/fakeapi ./e2e/rig
+	CGO_ENABLED=1 $(GO) test -race . ./cmd/... ./internal/... ./web
+	cd web && npm test --silent
+	$(GO) test -timeout 20m ./e2e ./e2e/fakeapi ./e2e/fakepush ./e2e/rig
+	$(GO) test -timeout 20m ./e2e/browser
 
-check: ## format, vet and static analysis, for every system nod is built for
+check: deps ## format, vet and static analysis, for every system nod is built for
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'run gofmt -w on these'; exit 1; }
 	$(GO) vet ./...
 	GOOS=darwin $(GO) vet ./cmd/... ./internal/...
 	GOOS=windows $(GO) vet ./cmd/... ./internal/...
 	$(GO) run $(STATICCHECK) ./...
+	cd web && npm run --silent check
 	$(GO) mod tidy -e -diff 2>/dev/null # -e: tests of dependencies may need what cannot be had
 
 bench: deps ## figures as ratios to a baseline of the same run
@@ -35,4 +38,4 @@ deps: ## what the tests need and the machine lacks
 	@scripts/deps
 
 clean:
-	rm -rf bin e2e/node_modules
+	rm -rf bin e2e/node_modules web/node_modules

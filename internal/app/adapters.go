@@ -10,6 +10,7 @@ import (
 	"nod/internal/driver/demo"
 	"nod/internal/httpd"
 	"nod/internal/surface/api"
+	passkeys "nod/internal/surface/passkey"
 	"nod/internal/surface/policy"
 	"nod/internal/surface/push"
 	"nod/internal/surface/webapp"
@@ -23,6 +24,7 @@ func (h *house) routes() []httpd.Route {
 	all = append(all, h.trust()...)
 	all = append(all, h.policy()...)
 	all = append(all, h.push()...)
+	all = append(all, h.passkey()...)
 	all = append(all, webapp.Routes()...)
 	return all
 }
@@ -64,4 +66,8 @@ func (h *house) push() []httpd.Route {
 	})
 	h.run = append(h.run, surface.Run)
 	return surface.Routes()
+}
+
+func (h *house) passkey() []httpd.Route {
+	return passkeys.Routes(passkeys.Deps{Hub: h.hub, Ceremonies: h.passkeys, Required: h.Config.Passkey.Required})
 }

@@ -22,9 +22,11 @@ import (
 	"nod/internal/config"
 	"nod/internal/httpd"
 	"nod/internal/hub"
+	"nod/internal/passkey"
 	"nod/internal/push"
 	"nod/internal/store/mem"
 	"nod/internal/store/sqlite"
+	passkeys "nod/internal/surface/passkey"
 )
 
 // Options are what a person chose for this run.
@@ -53,14 +55,14 @@ func Serve(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	h, err := hub.Open(ctx, store, hub.Options{Log: o.Log, Version: o.Version, Policy: judge})
+	h, err := hub.Open(ctx, store, hub.Options{Log: o.Log, Version: o.Version, Policy: judge, Proof: o.Config.Passkey.Required})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, h.Close(context.WithoutCancel(ctx))) }()
 
 	keeper := auth.NewKeeper(store, time.Now, o.Log)
-	house := &house{Options: o, hub: h, store: store, keeper: keeper, rules: &rulebook{judge, o.ConfigFile, o.Reload}, started: time.Now()}
+	house := &house{Options: o, hub: h, store: store, passkeys: passkey.New(store, time.Now), keeper: keeper, rules: &rulebook{judge, o.ConfigFile, o.Reload}, started: time.Now()}
 	gate := house.gate()
 	if err := house.openCertificates(); err != nil {
 		return err
@@ -89,6 +91,7 @@ type store interface {
 	hub.Store
 	auth.Vault
 	push.Book
+	passkey.Vault
 	Close() error
 }
 
@@ -106,16 +109,17 @@ func Socket(data string) string { return filepath.Join(data, "nod.sock") }
 // house is what one run is made of.
 type house struct {
 	Options
-	hub     *hub.Hub
-	store   store
-	keeper  *auth.Keeper
-	rules   *rulebook
-	address string // as it listens
-	public  string // as others call it
-	started time.Time
-	source  source                  // of the certificate; nil: plain HTTP
-	ca      *certs.Authority        // of this hub, if it has one
-	run     []func(context.Context) // adapters that live beside the server
+	hub      *hub.Hub
+	store    store
+	passkeys *passkey.Ceremonies
+	keeper   *auth.Keeper
+	rules    *rulebook
+	address  string // as it listens
+	public   string // as others call it
+	started  time.Time
+	source   source                  // of the certificate; nil: plain HTTP
+	ca       *certs.Authority        // of this hub, if it has one
+	run      []func(context.Context) // adapters that live beside the server
 }
 
 // start lets adapters live until ctx ends.
@@ -194,6 +198,7 @@ func (h *house) gate() *httpd.Gate {
 		Keeper: h.keeper,
 		Local:  &auth.Local{Judge: judge(h.hub), Host: hostname(), DevicesOnly: h.Config.Answer == config.AnswerDevices},
 		Hosts:  h.Config.Hosts,
+		Proof:  passkeys.Confirms(h.passkeys),
 		Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 			return h.hub.Desk(by).Allowed(ctx, right, what)
 		},

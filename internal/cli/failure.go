@@ -56,6 +56,8 @@ func (c *console) explain(err error) (text string, exit int) {
 		return c.say.Say(words.WhoAreYou, c.where()), exitFailed
 	case nod.Forbidden:
 		return c.say.Say(words.MayNot, message), exitFailed
+	case nod.ProofNeeded:
+		return c.say.Say(words.PasskeyNeeded), exitFailed
 	case nod.Conflict:
 		if r := nod.WinnerOf(err); r != nil {
 			return c.settled(r)

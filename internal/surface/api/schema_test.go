@@ -43,7 +43,7 @@ func words() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[nod.Reply]():          reply,
 		reflect.TypeFor[nod.Remember]():       {AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "boolean"}}},
 		reflect.TypeFor[nod.EventKind]():      text("What happened. Newer hubs may know more kinds than this list: agent.changed, request.raised, request.decided, request.withdrawn, request.expired, request.receipt, turn.taken, message.said, message.typed, message.delivered, message.failed, lease.granted, lease.ended, stop.pressed, access.refused, hub.started."),
-		reflect.TypeFor[nod.Code]():           enum(nod.Invalid, nod.Unauthorized, nod.Forbidden, nod.NotFound, nod.Conflict, nod.Unreachable, nod.Unfit, nod.TooLarge, nod.Gone, nod.Unavailable, nod.Internal),
+		reflect.TypeFor[nod.Code]():           enum(nod.Invalid, nod.Unauthorized, nod.Forbidden, nod.ProofNeeded, nod.NotFound, nod.Conflict, nod.Unreachable, nod.Unfit, nod.TooLarge, nod.Gone, nod.Unavailable, nod.Internal),
 		reflect.TypeFor[nod.Verdict]():        enum(nod.Allow, nod.Deny, nod.Replies),
 		reflect.TypeFor[nod.RequestKind]():    enum(nod.Approval, nod.Asking, nod.Planning, nod.Elicitation),
 		reflect.TypeFor[nod.Status]():         enum(nod.Pending, nod.Decided, nod.Expired, nod.Withdrawn),

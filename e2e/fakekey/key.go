@@ -1,0 +1,166 @@
+// Package fakekey is an authenticator made of software, with the browser around
+// it: it makes passkeys and signs with them, and errs on demand. It shares no
+// code with what checks it.
+package fakekey
+
+import (
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+)
+
+// The flags of an authenticator.
+const (
+	Present    = 1
+	Verified   = 4
+	CanTravel  = 8
+	Travelled  = 16
+	withKey    = 64
+	Extensions = 128
+)
+
+// Key is one passkey.
+type Key struct {
+	ID     []byte
+	Count  uint32 // of the next signature; 0 stays 0
+	cose   []byte
+	signer crypto.Signer
+}
+
+// Scene is what the browser and the authenticator believe to be true. Tests
+// change it to lie.
+type Scene struct {
+	Origin, Site, Challenge string
+	Type                    string // "": the right one
+	CrossOrigin             bool
+	Flags                   byte // 0: present and verified
+	Format                  string
+	More                    []byte // after everything else in the authenticator's data
+}
+
+// ES256 makes a key as phones and most security keys do.
+func ES256() *Key {
+	k, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	must(err)
+	point, err := k.PublicKey.Bytes()
+	must(err)
+	cose := cat([]byte{0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21}, text(2, point[1:33]), []byte{0x22}, text(2, point[33:]))
+	return &Key{ID: random(32), Count: 1, cose: cose, signer: k}
+}
+
+// EdDSA makes a key as some security keys do.
+func EdDSA() *Key {
+	public, k, err := ed25519.GenerateKey(rand.Reader)
+	must(err)
+	return &Key{ID: random(64), Count: 1, cose: cat([]byte{0xa4, 0x01, 0x01, 0x03, 0x27, 0x20, 0x06, 0x21}, text(2, public)), signer: k}
+}
+
+// RS256 makes a key as older Windows machines do.
+func RS256(bits int) *Key {
+	k, err := rsa.GenerateKey(rand.Reader, bits)
+	must(err)
+	cose := cat([]byte{0xa4, 0x01, 0x03, 0x03, 0x39, 0x01, 0x00, 0x20}, text(2, k.N.Bytes()), []byte{0x21}, text(2, []byte{1, 0, 1}))
+	return &Key{ID: random(16), Count: 1, cose: cose, signer: k}
+}
+
+// ES384 makes a key that nod does not take.
+func ES384() *Key {
+	k, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
+	must(err)
+	point, err := k.PublicKey.Bytes()
+	must(err)
+	cose := cat([]byte{0xa5, 0x01, 0x02, 0x03, 0x38, 0x22, 0x20, 0x02, 0x21}, text(2, point[1:49]), []byte{0x22}, text(2, point[49:]))
+	return &Key{ID: random(32), Count: 1, cose: cose, signer: k}
+}
+
+// Register answers navigator.credentials.create.
+func (k *Key) Register(s Scene) (clientData, attestation []byte) {
+	if s.Format == "" {
+		s.Format = "none"
+	}
+	length := binary.BigEndian.AppendUint16(make([]byte, 16), uint16(len(k.ID)))
+	data := cat(k.head(s, withKey, 0), length, k.ID, k.cose, s.More)
+	attestation = cat([]byte{0xa3}, text(3, []byte("fmt")), text(3, []byte(s.Format)), text(3, []byte("attStmt")), []byte{0xa0},
+		text(3, []byte("authData")), text(2, data))
+	return s.client("webauthn.create"), attestation
+}
+
+// Sign answers navigator.credentials.get.
+func (k *Key) Sign(s Scene) (clientData, data, signature []byte) {
+	clientData = s.client("webauthn.get")
+	data = cat(k.head(s, 0, k.Count), s.More)
+	if k.Count > 0 {
+		k.Count++
+	}
+	hash := sha256.Sum256(clientData)
+	message := cat(data, hash[:])
+	how := crypto.SignerOpts(crypto.SHA256)
+	if _, ed := k.signer.(ed25519.PrivateKey); ed {
+		how = crypto.Hash(0)
+	} else {
+		digest := sha256.Sum256(message)
+		message = digest[:]
+	}
+	signature, err := k.signer.Sign(rand.Reader, message, how)
+	must(err)
+	return clientData, data, signature
+}
+
+func (k *Key) head(s Scene, flags byte, count uint32) []byte {
+	site := sha256.Sum256([]byte(s.Site))
+	if s.Flags == 0 {
+		s.Flags = Present | Verified
+	}
+	return binary.BigEndian.AppendUint32(append(site[:], s.Flags|flags), count)
+}
+
+func (s Scene) client(kind string) []byte {
+	if s.Type != "" {
+		kind = s.Type
+	}
+	b, err := json.Marshal(map[string]any{
+		"type": kind, "challenge": s.Challenge, "origin": s.Origin, "crossOrigin": s.CrossOrigin,
+		"other_keys_can_be_added_here": "do not compare clientDataJSON against a template",
+	})
+	must(err)
+	return b
+}
+
+// text is a CBOR string of bytes (2) or letters (3).
+func text(major byte, b []byte) []byte {
+	major <<= 5
+	switch n := len(b); {
+	case n < 24:
+		return append([]byte{major | byte(n)}, b...)
+	case n < 256:
+		return append([]byte{major | 24, byte(n)}, b...)
+	default:
+		return append(binary.BigEndian.AppendUint16([]byte{major | 25}, uint16(n)), b...)
+	}
+}
+
+func cat(parts ...[]byte) []byte {
+	var all []byte
+	for _, p := range parts {
+		all = append(all, p...)
+	}
+	return all
+}
+
+func random(n int) []byte {
+	b := make([]byte, n)
+	_, _ = rand.Read(b)
+	return b
+}
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

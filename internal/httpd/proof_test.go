@@ -1,0 +1,77 @@
+package httpd
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"nod"
+	"nod/internal/auth"
+	"nod/internal/store/mem"
+)
+
+func TestATicketMarksWhoAnswers(t *testing.T) {
+	keeper := auth.NewKeeper(mem.New(), nil, nil)
+	admin := nod.Actor{Name: "test", Rights: nod.RightsOf(nod.View, nod.Answering, nod.Admin)}
+	secret, token, err := keeper.Create(t.Context(), admin, "phone", nod.RightsOf(nod.View, nod.Answering), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	gate := &Gate{
+		Keeper: keeper,
+		Allow: func(_ context.Context, by nod.Actor, right nod.Right, _ string) error {
+			if by.Can(right) {
+				return nil
+			}
+			return nod.Errorf(nod.Forbidden, "no")
+		},
+		Proof: func(by nod.Actor, ticket string, id nod.RequestID) bool {
+			asked++
+			return by.ID == token.ID && ticket == "good" && id == "r1"
+		},
+	}
+	var proven nod.RequestID
+	look := func(_ http.ResponseWriter, r *http.Request) error {
+		proven = ActorOf(r.Context()).Proven
+		return nil
+	}
+	mux := Mux(gate, quiet,
+		Route{Method: "POST", Path: "/v1/requests/{id}/decision", Right: nod.Answering, Handle: look},
+		Route{Method: "POST", Path: "/v1/stop", Right: nod.Answering, Handle: look},
+		Route{Method: "GET", Path: "/v1/requests/{id}", Right: nod.View, Handle: look},
+		Route{Method: "DELETE", Path: "/v1/tokens/{id}", Right: nod.Admin, Handle: look},
+	)
+	for _, c := range []struct {
+		method, path, ticket string
+		proven               nod.RequestID
+		asked                int
+	}{
+		{"POST", "/v1/requests/r1/decision", "good", "r1", 1},
+		{"POST", "/v1/requests/r2/decision", "good", "", 1},
+		{"POST", "/v1/requests/r1/decision", "bad", "", 1}, // no error: perhaps it is a deny
+		{"POST", "/v1/requests/r1/decision", "", "", 0},
+		{"POST", "/v1/stop", "good", "", 0},
+		{"GET", "/v1/requests/r1", "good", "", 0},  // only an answer spends a ticket
+		{"DELETE", "/v1/tokens/r1", "good", "", 0}, // and only one that may be given
+	} {
+		proven, asked = "", 0
+		r := httptest.NewRequest(c.method, c.path, nil)
+		r.Header.Set("Authorization", "Bearer "+secret.Reveal())
+		if c.ticket != "" {
+			r.Header.Set(ProofHeader, c.ticket)
+		}
+		mux.ServeHTTP(httptest.NewRecorder(), r)
+		if proven != c.proven || asked != c.asked {
+			t.Errorf("%s %s with %q: proven %q, asked %d times", c.method, c.path, c.ticket, proven, asked)
+		}
+	}
+	gate.Proof = nil // a hub without passkeys
+	r := httptest.NewRequest("POST", "/v1/requests/r1/decision", nil)
+	r.Header.Set("Authorization", "Bearer "+secret.Reveal())
+	r.Header.Set(ProofHeader, "good")
+	if mux.ServeHTTP(httptest.NewRecorder(), r); proven != "" {
+		t.Error("proven by nobody")
+	}
+}

@@ -1,0 +1,112 @@
+package passkey
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"slices"
+	"time"
+
+	"nod"
+)
+
+// Challenge is what a browser needs to ask for a passkey, in the form that
+// PublicKeyCredential.parseRequestOptionsFromJSON reads.
+type Challenge struct {
+	Challenge        string       `json:"challenge"`
+	RPID             string       `json:"rpId"`
+	Allow            []Descriptor `json:"allowCredentials"`
+	UserVerification string       `json:"userVerification"`
+	Timeout          int64        `json:"timeout"`
+}
+
+// BeginProof asks a person to confirm a subject with a passkey of this site.
+func (c *Ceremonies) BeginProof(ctx context.Context, by nod.Actor, site Site, subject Subject) (Challenge, error) {
+	all, err := c.vault.Passkeys(ctx)
+	if err != nil {
+		return Challenge{}, err
+	}
+	here := at(site.Name, all)
+	if len(here) == 0 {
+		return Challenge{}, refuse(None, "%d passkeys, none for %s", len(all), site.Name)
+	}
+	challenge, err := c.begin(by, session{kind: get, site: site, subject: subject})
+	if err != nil {
+		return Challenge{}, err
+	}
+	return Challenge{
+		Challenge: challenge, RPID: site.Name, Allow: describe(here),
+		UserVerification: "required", Timeout: ceremonyLife.Milliseconds(),
+	}, nil
+}
+
+// Assertion is what the browser brings back.
+type Assertion struct {
+	Credential        Bytes `json:"credential"`
+	ClientData        Bytes `json:"client_data"`
+	AuthenticatorData Bytes `json:"authenticator_data"`
+	Signature         Bytes `json:"signature"`
+}
+
+// Ticket is what a confirmation is worth: once, soon, for the same actor and
+// the same subject.
+type Ticket struct {
+	Proof   string    `json:"proof"`
+	Expires time.Time `json:"expires_at"`
+}
+
+// FinishProof trades a signature for a ticket.
+func (c *Ceremonies) FinishProof(ctx context.Context, by nod.Actor, site Site, subject Subject, a Assertion) (Ticket, error) {
+	s, err := c.resume(by, get, site, a.ClientData)
+	if err != nil {
+		return Ticket{}, err
+	}
+	if s.subject != subject {
+		return Ticket{}, refuse(Stale, "the challenge was for %s, not for %s", s.subject, subject)
+	}
+	if err := c.verify(ctx, site, a); err != nil {
+		return Ticket{}, err
+	}
+	now := c.now()
+	ticket, ok := c.tickets.put(holder(by), subject, now, ticketLife)
+	if !ok {
+		return Ticket{}, refuse(Busy, "%d tickets are open", slipsAll)
+	}
+	return Ticket{ticket, now.Add(ticketLife)}, nil
+}
+
+// verify checks what the authenticator signed, and notes the use.
+func (c *Ceremonies) verify(ctx context.Context, site Site, a Assertion) error {
+	data, err := parseAuthData(a.AuthenticatorData)
+	if err != nil {
+		return refuse(Wrong, "authenticator data: %s", err)
+	}
+	if err := data.check(site.Name); err != nil {
+		return err
+	}
+	c.turn.Lock()
+	defer c.turn.Unlock()
+	all, err := c.vault.Passkeys(ctx)
+	if err != nil {
+		return err
+	}
+	here := at(site.Name, all)
+	i := slices.IndexFunc(here, func(k Key) bool { return bytes.Equal(k.Credential, a.Credential) })
+	if i < 0 {
+		return refuse(Strange, "no passkey of %s", site.Name)
+	}
+	k := here[i]
+	key, err := public(k.Public)
+	if err != nil {
+		return nod.Errorf(nod.Internal, "the passkey %q is damaged: delete it and add it anew", k.Name).Because(err)
+	}
+	hash := sha256.Sum256(a.ClientData)
+	if !signed(key, append(bytes.Clone(a.AuthenticatorData), hash[:]...), a.Signature) {
+		return refuse(Wrong, "passkey %s did not sign this", k.ID)
+	}
+	// Authenticators that do not count say 0 for ever.
+	if (data.count > 0 || k.Count > 0) && data.count <= k.Count {
+		return refuse(Copied, "passkey %s counted %d after %d", k.ID, data.count, k.Count)
+	}
+	return c.vault.UsePasskey(ctx, k.ID, data.count, c.now())
+}

@@ -1,0 +1,31 @@
+package passkey
+
+import (
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+// Site is the page on which a ceremony takes place. A passkey is bound to the
+// name under which the page was opened, so one hub with two names has two sites.
+type Site struct {
+	Name   string // the RP ID
+	Origin string // as the browser writes it, with scheme and port
+}
+
+// SiteOf reads the Origin that a browser sent. That the name is one of the
+// hub's own is checked where requests come in.
+func SiteOf(origin string) (Site, error) {
+	u, err := url.Parse(origin)
+	if origin == "" || err != nil || u.Hostname() == "" {
+		return Site{}, refuse(NoBrowser, "no page: Origin %q", origin)
+	}
+	name := strings.ToLower(u.Hostname())
+	if _, err := netip.ParseAddr(name); err == nil {
+		return Site{}, refuse(Nameless, "%s is an address", name)
+	}
+	if u.Scheme != "https" && (u.Scheme != "http" || name != "localhost") {
+		return Site{}, refuse(Plain, "%s is not a secure page", origin)
+	}
+	return Site{Name: name, Origin: origin}, nil
+}

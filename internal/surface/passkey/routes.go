@@ -1,0 +1,146 @@
+// Package passkey lets people register passkeys and confirm with them what is
+// dangerous. A confirmation is worth a ticket, which goes with the decision.
+package passkey
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"nod"
+	"nod/internal/httpd"
+	"nod/internal/hub"
+	"nod/internal/passkey"
+)
+
+// Deps is what the surface is built on.
+type Deps struct {
+	Hub        *hub.Hub
+	Ceremonies *passkey.Ceremonies
+	Required   []string // levels of risk that take a passkey to allow
+}
+
+type surface struct{ Deps }
+
+// maxBody is far more than an authenticator sends.
+const maxBody = 64 << 10
+
+// Routes are all doors of the surface. Who may answer may confirm; who may
+// administer may change the passkeys, which an agent never may.
+func Routes(d Deps) []httpd.Route {
+	s := &surface{d}
+	admin := func(method, path, what string, h httpd.Handler) httpd.Route {
+		return httpd.Route{Method: method, Path: path, Right: nod.Admin, What: what, Body: maxBody, Handle: s.spoken(h)}
+	}
+	answer := func(path string, h httpd.Handler) httpd.Route {
+		return httpd.Route{Method: "POST", Path: path, Right: nod.Answering, What: "confirm request", Body: maxBody, Handle: s.spoken(h)}
+	}
+	return []httpd.Route{
+		{Method: "GET", Path: "/v1/proof", Right: nod.View, What: "see what takes a passkey", Handle: s.rule},
+		answer("/v1/requests/{id}/proof/begin", s.beginProof),
+		answer("/v1/requests/{id}/proof", s.finishProof),
+
+		admin("GET", "/v1/passkeys", "list passkeys", s.list),
+		admin("DELETE", "/v1/passkeys/{id}", "delete passkey", s.remove),
+		admin("POST", "/v1/passkeys/proof/begin", "change passkeys", s.beginProof),
+		admin("POST", "/v1/passkeys/proof", "change passkeys", s.finishProof),
+		admin("POST", "/v1/passkeys/invitations", "let a passkey be added", s.invite),
+		admin("POST", "/v1/passkeys/register/begin", "add a passkey", s.beginRegistration),
+		admin("POST", "/v1/passkeys/register/finish", "add a passkey", s.finishRegistration),
+	}
+}
+
+// Rule is what takes a passkey on this hub, and whether the caller's page has
+// one.
+type Rule struct {
+	Required []string `json:"required"` // levels of risk
+	Here     int      `json:"here"`     // passkeys that work under the name of this page
+	All      int      `json:"all"`
+}
+
+func (s *surface) rule(w http.ResponseWriter, r *http.Request) error {
+	all, err := s.Ceremonies.List(r.Context())
+	if err != nil {
+		return err
+	}
+	rule := Rule{Required: append([]string{}, s.Required...), All: len(all)}
+	page := url.URL{Host: r.Host}
+	for _, k := range all {
+		if strings.EqualFold(k.Site, page.Hostname()) {
+			rule.Here++
+		}
+	}
+	return httpd.JSON(w, http.StatusOK, rule)
+}
+
+// page is where the caller's browser is. The door has checked that the page is
+// the hub's own, and that the hub is called so; but a socket has no page.
+func page(r *http.Request) (passkey.Site, error) {
+	if httpd.LocalConn(r.Context()) != nil {
+		return passkey.SiteOf("")
+	}
+	return passkey.SiteOf(r.Header.Get("Origin"))
+}
+
+// subject is what the caller wants to confirm: a request that waits, or, on a
+// path without one, a change of the passkeys.
+func (s *surface) subject(r *http.Request) (passkey.Subject, error) {
+	id := nod.RequestID(r.PathValue("id"))
+	if id == "" {
+		return passkey.ForPasskeys, nil
+	}
+	var found *nod.Request
+	s.Hub.Look(func(state *nod.State) { found = state.Requests[id] })
+	if found == nil || found.Settled() {
+		return "", nod.Errorf(nod.NotFound, "no request %q waits: a confirmation needs the whole id of one that does", nod.Fold(nod.OneLine(string(id)), 80))
+	}
+	return passkey.ForRequest(id), nil
+}
+
+// Options wraps what the browser gets, as navigator.credentials wants it.
+type Options[T any] struct {
+	PublicKey T `json:"publicKey"`
+}
+
+func (s *surface) beginProof(w http.ResponseWriter, r *http.Request) error {
+	site, err := page(r)
+	if err != nil {
+		return err
+	}
+	subject, err := s.subject(r)
+	if err != nil {
+		return err
+	}
+	c, err := s.Ceremonies.BeginProof(r.Context(), httpd.ActorOf(r.Context()), site, subject)
+	if err != nil {
+		return err
+	}
+	return httpd.JSON(w, http.StatusOK, Options[passkey.Challenge]{c})
+}
+
+func (s *surface) finishProof(w http.ResponseWriter, r *http.Request) error {
+	site, err := page(r)
+	if err != nil {
+		return err
+	}
+	subject, err := s.subject(r)
+	if err != nil {
+		return err
+	}
+	var a passkey.Assertion
+	if err := httpd.Decode(w, r, &a); err != nil {
+		return err
+	}
+	ticket, err := s.Ceremonies.FinishProof(r.Context(), httpd.ActorOf(r.Context()), site, subject, a)
+	if err != nil {
+		return err
+	}
+	return httpd.JSON(w, http.StatusOK, ticket)
+}
+
+// Confirms is how a gate spends tickets; see httpd.Gate.Proof.
+func Confirms(c *passkey.Ceremonies) func(by nod.Actor, ticket string, id nod.RequestID) bool {
+	return func(by nod.Actor, ticket string, id nod.RequestID) bool {
+		return c.Redeem(by, ticket, passkey.ForRequest(id))
+	}
+}
