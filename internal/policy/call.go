@@ -17,6 +17,20 @@ type call struct {
 type word struct {
 	text string
 	glob bool
+	here bool // a ~ at its front was quoted: it is a name and no home
+}
+
+// name is the word as the name of a file, where a leading ~ always is a home.
+func (w word) name() string {
+	if w.here {
+		return "./" + w.text
+	}
+	return w.text
+}
+
+// attached is a value behind a flag in the same word, where no shell expands a ~.
+func attached(value string) string {
+	return word{text: value, here: strings.HasPrefix(value, "~")}.name()
 }
 
 // operands says what the words are that are no flags.
@@ -84,6 +98,10 @@ func (s spec) judge(title string, c call) finding {
 	if s.max > 0 && len(p.operands) > s.max {
 		return stops(Write, title+": too many operands", "may write its last operand")
 	}
+	if s.max > 0 && anyGlob(p.operands) {
+		// It may become one operand more, and that one be written.
+		return stops(Write, title+": a pattern as operand", "may write its last operand")
+	}
 	if s.check != nil {
 		if f, decided := s.check(c, p); decided {
 			return f
@@ -91,7 +109,7 @@ func (s spec) judge(title string, c call) finding {
 	}
 	f := harmless(title, s.what)
 	if s.operands == fileContents || s.operands == patternFirst {
-		if bad, found := c.secrets(title, s.reads(p)); found {
+		if bad, found := c.secrets(s.reads(p)); found {
 			return bad
 		}
 		f.paths = c.place.all(s.reads(p))
@@ -103,12 +121,18 @@ func (s spec) judge(title string, c call) finding {
 // are among them, since some are files, and none is likely to look like a key.
 func (s spec) reads(p parsed) []word {
 	files := p.operands
-	if s.operands == patternFirst && len(files) > 0 && !p.has("e", "regexp", "f", "file", "files") {
-		files = files[1:]
+	if s.operands == patternFirst && len(files) > 0 && !files[0].glob && !p.has("e", "regexp", "f", "file", "files") {
+		files = files[1:] // an unquoted .* is files too: the first is the pattern, the others are read
 	}
 	files = files[:len(files):len(files)]
 	for _, f := range p.flags {
-		if f.value != "" && f.name != "e" && f.name != "regexp" {
+		switch f.name {
+		case "e", "regexp", "exclude", "exclude-dir": // nothing that is read
+			continue
+		case "include", "g", "glob", "iglob": // looked at by those who search
+			continue
+		}
+		if f.value != "" {
 			files = append(files, word{text: f.value, glob: strings.ContainsAny(f.value, "*?[")})
 		}
 	}
@@ -159,14 +183,17 @@ func (s spec) flag(title string, a word, rest []word, p *parsed) (int, finding) 
 		case strings.Contains(s.bare, l):
 			p.flags = append(p.flags, flag{name: l})
 		case strings.Contains(s.tail, l):
-			p.flags = append(p.flags, flag{l, value})
+			p.flags = append(p.flags, flag{l, attached(value)})
 			return 0, finding{}
 		case strings.Contains(s.take, l) && value != "":
-			p.flags = append(p.flags, flag{l, value})
+			p.flags = append(p.flags, flag{l, attached(value)})
 			return 0, finding{}
 		case strings.Contains(s.take, l) && len(rest) > 0 && isValue(rest[0]):
-			p.flags = append(p.flags, flag{l, rest[0].text})
+			p.flags = append(p.flags, flag{l, rest[0].name()})
 			return 1, finding{}
+		case strings.Contains(s.take, l):
+			// What looks like its value may be a flag after all, and any flag at that.
+			return 0, stops(Unknown, title+" -"+l, "flag without its value")
 		default:
 			return 0, s.unlisted(title, "-"+l, l)
 		}
@@ -175,24 +202,24 @@ func (s spec) flag(title string, a word, rest []word, p *parsed) (int, finding) 
 }
 
 func (s spec) longFlag(title string, a word, rest []word, p *parsed) (int, finding) {
-	name, value, attached := strings.Cut(strings.TrimLeft(a.text, "-"), "=")
+	name, value, joined := strings.Cut(strings.TrimLeft(a.text, "-"), "=")
 	kind, known := s.longKind(name)
 	switch {
 	case strings.ContainsAny(name, "*?["):
 		return 0, asks(Unknown, title+": "+a.text, "a pattern among its flags")
 	case !known:
 		return 0, s.unlisted(title, a.text[:len(a.text)-len(strings.TrimLeft(a.text, "-"))]+name, name)
-	case attached && kind == "" || attached && kind == "==":
+	case joined && kind == "" || joined && kind == "==":
 		return 0, asks(Unknown, title+": "+name, "flag with an unexpected value")
-	case attached, kind == "", kind == "?":
-		p.flags = append(p.flags, flag{name, value})
+	case joined, kind == "", kind == "?":
+		p.flags = append(p.flags, flag{name, attached(value)})
 		return 0, finding{}
 	}
 	n := len(kind) // "=" takes one word, "==" two
 	if len(rest) < n || !isValue(rest[0]) || !isValue(rest[n-1]) {
-		return 0, asks(Unknown, title+": "+name, "flag without its value")
+		return 0, stops(Unknown, title+": "+name, "flag without its value")
 	}
-	p.flags = append(p.flags, flag{name, rest[n-1].text})
+	p.flags = append(p.flags, flag{name, rest[n-1].name()})
 	return n, finding{}
 }
 
@@ -224,6 +251,15 @@ func isValue(w word) bool {
 	return !w.glob && (!strings.HasPrefix(w.text, "-") || w.text == "-" || digits(w.text[1:]))
 }
 
+func anyGlob(ws []word) bool {
+	for _, w := range ws {
+		if w.glob {
+			return true
+		}
+	}
+	return false
+}
+
 func digits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
@@ -237,7 +273,7 @@ func plain(source string, ws []shell.Word) ([]word, bool) {
 		if k == unknowable {
 			return nil, false
 		}
-		out[i] = word{w.Text, k == pattern}
+		out[i] = word{w.Text, k == pattern, w.Literal && strings.HasPrefix(w.Text, "~")}
 	}
 	return out, true
 }

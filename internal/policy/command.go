@@ -16,8 +16,8 @@ func (j *judge) command(i int) {
 	for _, r := range c.Redirects {
 		j.add(r.Span, j.redirect(r), nil)
 	}
-	for _, w := range c.Wrappers {
-		j.add(c.Span, wrapper(j.line.Source, w, c, j.fedNames(i)), nil)
+	for k := range c.Wrappers {
+		j.add(c.Span, wrapper(j.line.Source, &c.Wrappers[k], c, j.fedNames(i)), nil)
 	}
 	if c.Name.Text == "" && len(c.Args) == 0 && !c.Name.Quoted && c.Name.Span == (shell.Span{}) {
 		if len(c.Assigns)+len(c.Redirects) == 0 {
@@ -26,14 +26,17 @@ func (j *judge) command(i int) {
 		return
 	}
 	args, known := plain(j.line.Source, withoutAppended(c))
-	t := &target{tool: "Bash", place: j.place}
+	t := &target{tool: "Bash"}
 	if !known || !c.Name.Literal || hidden(c.Name.Text) {
 		t.words = literalPrefix(c)
 		j.add(c.Span, j.unknowable(c), t)
 		return
 	}
-	t.words = append([]string{ruleName(c.Name.Text)}, texts(args)...)
-	t.exact = true
+	t.words = make([]string, 1, len(args)+1)
+	t.words[0], t.exact = ruleName(c.Name.Text), true
+	for _, a := range args {
+		t.words, t.glob = append(t.words, a.name()), t.glob || a.glob
+	}
 	j.add(c.Span, j.known(i, call{name: c.Name.Text, args: args, place: j.place}), t)
 }
 
@@ -43,12 +46,22 @@ func (j *judge) known(i int, k call) finding {
 		return f
 	}
 	if k.name == "cd" {
+		if where := j.line.Commands[i].Where; where&(shell.Looped|shell.Repeats) != 0 {
+			// What stands before it in the loop runs there too.
+			return stops(Unknown, "cd in a loop", "goes to other folders in a loop")
+		}
 		return j.cd(k)
 	}
 	base, trusted := program(k.name)
+	relative := !strings.HasPrefix(k.name, "/")
 	k.name = base
 	f := know(k)
-	if !trusted && f.verdict == Allow {
+	switch {
+	case trusted:
+	case relative && f.level != Destructive && !j.place.inside():
+		// ./x after a cd out of the project is another ./x than the one a rule means.
+		return stops(Unknown, "program at a path", "a program outside the project")
+	case f.verdict == Allow:
 		return asks(Unknown, "program at a path", "a program outside the system folders")
 	}
 	return f
@@ -62,12 +75,12 @@ func (j *judge) unknowable(c *shell.Command) finding {
 		base, _ := program(c.Name.Text)
 		var args []word
 		for _, a := range c.Args {
-			args = append(args, word{text: a.Text, glob: a.Glob})
+			args = append(args, word{text: a.Text, glob: a.Glob, here: a.Literal && strings.HasPrefix(a.Text, "~")})
 		}
 		k := call{name: base, args: args, place: j.place}
 		if d, ok := dangerous(k); ok {
 			f = d
-		} else if d, ok := k.secrets(base, args); ok {
+		} else if d, ok := k.secrets(args); ok {
 			f = d // $HOME/.ssh/id_rsa: enough is known to warn
 		}
 	}
@@ -79,22 +92,27 @@ func (j *judge) unknowable(c *shell.Command) finding {
 // downloads finds `curl … | sh`, in all its spellings.
 func (j *judge) downloads(i int) (finding, bool) {
 	base, _ := program(j.line.Commands[i].Name.Text)
-	if !interprets(base) {
+	if !j.sender || !interprets(base) {
 		return finding{}, false
 	}
-	for _, from := range j.line.Commands[:i] {
-		base, _ := program(from.Name.Text)
-		if from.PipeTo >= 0 && sends(base) {
-			return stops(Destructive, "destructive: download into a shell", "runs what it downloads"), true
-		}
+	return stops(Destructive, "destructive: download into a shell", "runs what it downloads"), true
+}
+
+// pass remembers a command that sends into a pipe, for those that come after it.
+func (j *judge) pass(c *shell.Command) {
+	if c.PipeTo >= 0 && !j.sender {
+		base, _ := program(c.Name.Text)
+		j.sender = sends(base)
 	}
-	return finding{}, false
 }
 
 // cd moves the rest of the line. Where it went matters for secrets and for git.
 func (j *judge) cd(k call) finding {
 	dir := "~"
 	switch {
+	case len(k.args) == 1 && k.args[0].here:
+		// A folder called ~ is no mistake that anybody makes: it is meant to be missed.
+		return stops(Unknown, "cd", "goes to a folder called ~")
 	case len(k.args) > 1 || len(k.args) == 1 && (k.args[0].glob || strings.HasPrefix(k.args[0].text, "-")):
 		return asks(Unknown, "cd", "goes to a folder not known")
 	case len(k.args) == 1:
@@ -124,6 +142,9 @@ func program(name string) (string, bool) {
 // assignment judges NAME=value. Almost any variable changes how some program
 // runs, so only those that change nothing but looks are harmless.
 func assignment(source string, a shell.Assign) finding {
+	if a.Loop && loopName(a.Name) {
+		return finding{verdict: Allow, rule: "loop over known words", reason: "repeats a command"}
+	}
 	switch a.Name {
 	case "LC_ALL", "LC_TIME", "LC_COLLATE", "LC_NUMERIC", "LANG", "TZ", "NO_COLOR", "COLUMNS", "FORCE_COLOR", "CLICOLOR":
 		if kindOf(source, a.Value) == exact && looks(a.Value.Text) || a.Value == (shell.Word{}) {
@@ -131,6 +152,12 @@ func assignment(source string, a shell.Assign) finding {
 		}
 	}
 	return stops(Unknown, "variable "+short(a.Name), "changes how commands run")
+}
+
+// loopName accepts names that mean nothing to any shell or program. Many do: path
+// is PATH to zsh.
+func loopName(name string) bool {
+	return len(name) == 1 && 'a' <= name[0] && name[0] <= 'z' || listed("file dir name pkg item svc pod ns node branch repo host port word num app", name)
 }
 
 // looks accepts the name of a locale or a time zone, but none that leads to a
@@ -159,18 +186,22 @@ func (j *judge) redirect(r shell.Redirect) finding {
 	case strings.HasPrefix(r.Target.Text, "/dev/tcp/") || strings.HasPrefix(r.Target.Text, "/dev/udp/"):
 		return stops(Network, "redirection to the network", "opens a network connection")
 	case r.Writes || r.Op == "<>":
-		return j.writes(r.Target.Text)
+		return j.writes(fileOf(r.Target).name())
 	case r.Reads:
-		f, found := call{place: j.place}.secrets("<", []word{{text: r.Target.Text}})
+		f, found := call{place: j.place}.secrets([]word{fileOf(r.Target)})
 		if found {
 			return f
 		}
-		quiet.paths = j.place.each(r.Target.Text)
+		quiet.paths = j.place.each(fileOf(r.Target).name())
 		return quiet
 	case descriptor(r.Target.Text):
 		return quiet
 	}
 	return stops(Unknown, "redirection "+short(r.Op), "a redirection not known as harmless")
+}
+
+func fileOf(w shell.Word) word {
+	return word{text: w.Text, here: w.Literal && strings.HasPrefix(w.Text, "~")}
 }
 
 // descriptor reports whether a redirection only joins open files. The parser may
@@ -219,7 +250,7 @@ func literalPrefix(c *shell.Command) []string {
 		if !a.Literal {
 			break
 		}
-		out = append(out, a.Text)
+		out = append(out, word{text: a.Text, here: strings.HasPrefix(a.Text, "~")}.name())
 	}
 	return out
 }

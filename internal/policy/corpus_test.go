@@ -71,8 +71,8 @@ func TestNoAttackIsAllowedAndFewHarmlessLinesAreAsked(t *testing.T) {
 	if attacks+harmless < 400 || attacks < harmless {
 		t.Errorf("the corpus shrank: %d attacks, %d harmless", attacks, harmless)
 	}
-	if percent > 10 {
-		t.Errorf("%.1f %% false asks, more than 10 %%", percent)
+	if percent > 5 {
+		t.Errorf("%.1f %% false asks, more than 5 %%", percent)
 	}
 }
 

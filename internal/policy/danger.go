@@ -47,6 +47,9 @@ func dangerous(c call) (finding, bool) {
 		return database(c), true
 	case "apt", "apt-get", "dpkg", "yum", "dnf", "rpm", "pacman", "zypper", "apk", "brew", "snap", "flatpak", "nix", "nix-env", "port", "gem", "bundle", "cargo", "rustup", "pipx", "uv", "poetry", "yarn", "pnpm", "composer", "mvn", "gradle", "conda":
 		level, why = Write, "may install, remove or build packages"
+		if elsewhere(c.args) {
+			return stops(Unknown, "unknown: "+c.name, "runs another program or project"), true
+		}
 	case "sh", "bash", "zsh", "dash", "ksh", "fish", "python", "python3", "perl", "ruby", "node", "php", "lua", "osascript", "pwsh", "powershell", "tclsh", "deno", "bun", "npx", "awk", "gawk", "mawk", "nawk", "java", "make", "expect", "script", "busybox", "gdb", "strace":
 		if len(c.args) == 1 && (c.args[0].text == "-V" || c.args[0].text == "-v" || c.args[0].text == "-version") && c.name != "bash" && c.name != "make" {
 			return finding{}, false
@@ -73,7 +76,7 @@ func dangerous(c call) (finding, bool) {
 		f.firm = f.firm || a.text == "/dev/sda" || strings.HasPrefix(a.text, "of=/dev/")
 	}
 	if level != Destructive {
-		if bad, found := c.secrets(c.name, c.args); found {
+		if bad, found := c.secrets(c.args); found {
 			return bad, true // touching a secret is what matters about it
 		}
 	}

@@ -42,13 +42,23 @@ func dockerSpec(sub string) (spec, bool) {
 		return spec{what: "lists them", bare: "q", take: "f", long: "filter=" + format}, true
 	case "logs", "container logs":
 		return spec{what: "shows logs", operands: anyText, bare: "t", take: "n", long: "tail= since= until= timestamps details"}, true
-	case "inspect", "container inspect", "image inspect", "volume inspect", "network inspect":
-		return spec{what: "shows details", operands: anyText, bare: "s", take: "f", long: "size type=" + format}, true
+	case "inspect", "container inspect", "image inspect":
+		// All of it has the environment, where passwords are; a part of it has not.
+		return spec{what: "shows details", operands: anyText, bare: "s", take: "f", long: "size type=" + format, check: func(_ call, p parsed) (finding, bool) {
+			return stops(Secret, "docker inspect", "may show a container's environment"), !dockerPart(p)
+		}}, true
+	case "network inspect":
+		return spec{what: "shows details", operands: anyText, take: "f", long: format}, true
 	case "version", "info", "system info":
 		return spec{what: "shows details", take: "f", long: format}, true
 	case "system df":
 		return spec{what: "shows disk use", bare: "v", long: "verbose" + format}, true
-	case "top", "port", "history", "diff":
+	case "history", "image history", "volume inspect":
+		// Passwords given to a build, or to a network disk.
+		return spec{what: "shows details", operands: anyText, long: format, check: func(call, parsed) (finding, bool) {
+			return stops(Secret, "docker "+sub, "may show passwords"), true
+		}}, true
+	case "top", "port", "diff":
 		// top hands its operands to ps, which can print environments: one only.
 		return spec{what: "shows details", operands: anyText, max: 1, bare: "Hq", long: "human" + format}, true
 	case "stats":
@@ -60,6 +70,33 @@ func dockerSpec(sub string) (spec, bool) {
 		return spec{what: "lists services", bare: "aq", long: "all services status= filter=" + format}, true
 	}
 	return spec{}, false
+}
+
+// dockerPart reports whether a format asks for nothing but parts without secrets.
+func dockerPart(p parsed) bool {
+	some := false
+	for _, f := range p.flags {
+		if f.name != "f" && f.name != "format" {
+			continue
+		}
+		if some = strings.Contains(f.value, "{{"); !some {
+			return false // json, table and nothing at all are all of it
+		}
+		for rest := f.value; ; {
+			_, after, found := strings.Cut(rest, "{{")
+			if !found {
+				break
+			}
+			field, after, closed := strings.Cut(after, "}}")
+			field = strings.TrimPrefix(strings.Trim(field, " "), "json ")
+			part, _, _ := strings.Cut(strings.TrimPrefix(field, "."), ".")
+			if !closed || !strings.HasPrefix(field, ".") || !tame(field) || patterned(field) || !listed("Id Name Names State Status Created Image NetworkSettings RestartCount Platform Driver RepoTags RepoDigests Size Os Architecture", part) {
+				return false
+			}
+			rest = after
+		}
+	}
+	return some
 }
 
 func dockerDanger(name, sub string) (finding, bool) {

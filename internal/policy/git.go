@@ -30,7 +30,15 @@ func git(c call) finding {
 	}
 	sub := rest[0].text
 	c.args = rest[1:]
+	if sub == "submodule" && len(c.args) > 0 && c.args[0].text == "status" {
+		// It only looks, where git looks at once itself; all else of it fetches.
+		c.args = c.args[1:]
+		return spec{what: "shows submodules", long: "cached recursive"}.judge("git submodule status", c)
+	}
 	if f, ok := gitDanger(sub, c); ok {
+		if sub == "add" || c.flag("-F") || c.flag("--file") {
+			return gitSecrets(c, f) // a secret in a commit is soon on a server
+		}
 		return f
 	}
 	s, ok := gitSpec(sub)
@@ -42,16 +50,21 @@ func git(c call) finding {
 	if s.dangers == nil {
 		s.dangers = gitDangers()
 	}
+	if f, ok := gitSigns(sub, c); ok {
+		return f
+	}
 	f := s.judge("git "+sub, c)
-	if s.operands == anyText {
+	if s.operands == anyText || f.verdict != Allow {
 		return f // names of branches and settings, not of files
 	}
 	return gitSecrets(c, f)
 }
 
 // gitGlobals reads the flags before the subcommand. A repository's configuration
-// can run programs (core.fsmonitor), so only the one the agent works in will do:
-// a folder below it may hold a repository that somebody planted there.
+// can run programs (core.fsmonitor), so only the one the agent works in will do.
+// A folder below it is no better than one elsewhere: git takes the nearest
+// repository, and a bare one is a handful of plain files that any checkout can
+// bring along. So `cd src && git status` is asked, however often it is harmless.
 func gitGlobals(c call) ([]word, finding, bool) {
 	place := c.place
 	args := c.args
@@ -64,8 +77,8 @@ func gitGlobals(c call) ([]word, finding, bool) {
 			args = args[1:]
 		case a == "-C" && len(args) > 1 && !args[1].glob:
 			next, ok := place.enter(args[1].text)
-			if !ok {
-				return nil, asks(Unknown, "git -C", "a repository not known here"), false
+			if !ok || args[1].here {
+				return nil, stops(Unknown, "git -C", "a repository not known here"), false
 			}
 			place, args = next, args[2:]
 		case a == "-c" || strings.HasPrefix(a, "--config-env"):
@@ -74,10 +87,8 @@ func gitGlobals(c call) ([]word, finding, bool) {
 			return nil, stops(Unknown, "git "+short(a), "a flag that can run programs"), false
 		}
 	}
-	for _, cwd := range place.cwds {
-		if place.project == "" || !below(place.project, cwd) {
-			return nil, asks(Unknown, "git in another folder", "another repository could run programs"), false
-		}
+	if f, ok := place.strange("git"); ok {
+		return nil, f, false
 	}
 	return args, finding{}, true
 }
@@ -90,21 +101,23 @@ func gitSpec(sub string) (spec, bool) {
 	case "log", "whatchanged", "reflog":
 		return spec{what: "shows history", operands: fileNames, number: true, bare: "pcmgiEFPwbatRsuzq", take: "nSGL", tail: "UMCDBl", long: gitLogFlags + " " + gitDiffFlags, check: gitReflog(sub)}, true
 	case "diff", "diff-tree", "diff-index", "diff-files":
-		return spec{what: "shows changes", operands: fileNames, number: true, bare: "pwbatRsuzqcrm", take: "SG", tail: "UMCDBl", long: gitDiffFlags + " root no-commit-id pretty? base ours theirs"}, true
+		return spec{what: "shows changes", operands: fileNames, number: true, bare: "pwbatRsuzqcrm", take: "SG", tail: "UMCDBl", long: gitDiffFlags + " root no-commit-id pretty? base ours theirs", check: gitOutside}, true
 	case "show":
 		return spec{what: "shows a commit", operands: fileNames, number: true, bare: "pwbaRsuzqcm", take: "SGL", tail: "UMCDBl", long: gitLogFlags + " " + gitDiffFlags}, true
 	case "blame", "annotate":
 		// --contents reads any file, -S and --ignore-revs-file too.
-		return spec{what: "shows who wrote lines", operands: fileNames, bare: "abceflnpstw", take: "L", tail: "MC", long: "line-porcelain porcelain show-email show-name show-number root date= abbrev= since= color-lines color-by-age"}, true
+		return spec{what: "shows who wrote lines", operands: fileNames, bare: "abceflnpstw", take: "L", tail: "MC", long: "line-porcelain porcelain show-email show-name show-number root date= abbrev? since= color-lines color-by-age"}, true
 	case "branch":
-		return spec{what: "lists branches", operands: anyText, bare: "avrliq", long: "list all remotes verbose show-current contains? no-contains? merged? no-merged? sort= format= color? no-color column? no-column points-at= ignore-case abbrev= no-abbrev", check: gitListOnly("branch")}, true
+		return spec{what: "lists branches", operands: anyText, bare: "avrliq", long: "list all remotes verbose show-current contains? no-contains? merged? no-merged? sort= format= color? no-color column? no-column points-at= ignore-case abbrev? no-abbrev", check: gitListOnly("branch")}, true
 	case "tag":
 		return spec{what: "lists tags", operands: anyText, bare: "li", tail: "n", long: "list contains? no-contains? merged? no-merged? sort= format= points-at= column? color? ignore-case", check: gitListOnly("tag")}, true
 	case "remote":
-		return spec{what: "lists remotes", operands: anyText, bare: "v", long: "verbose all push", check: func(_ call, p parsed) (finding, bool) {
-			// Only get-url and the bare list stay on this machine and change nothing.
-			get := len(p.operands) > 0 && p.operands[0].text == "get-url"
-			return asks(Write, "git remote", "may change remotes"), len(p.operands) > 0 && !get
+		// Addresses often hold a token (https://x:token@host), so -v and get-url are asked.
+		return spec{what: "lists remotes", operands: anyText, dangers: []danger{{"v", Secret, "may show a token"}, {"verbose", Secret, "may show a token"}}, check: func(_ call, p parsed) (finding, bool) {
+			if len(p.operands) > 0 && p.operands[0].text == "get-url" {
+				return asks(Secret, "git remote get-url", "may show a token"), true
+			}
+			return asks(Write, "git remote", "may change remotes"), len(p.operands) > 0
 		}}, true
 	case "stash":
 		return spec{what: "shows stashes", operands: anyText, number: true, bare: "pu", long: "stat? patch oneline name-only name-status format= date= include-untracked", check: gitFirst("list", "show")}, true
@@ -114,7 +127,7 @@ func gitSpec(sub string) (spec, bool) {
 		return spec{what: "shows a setting", operands: anyText, bare: "z", long: "get get-all show-origin show-scope local global system type= bool int default=", check: gitConfig}, true
 	case "grep":
 		return spec{what: "searches the repository", operands: patternFirst, number: true, bare: "nilLwvEFGPchHqoWpIa", take: "eABCm", long: "line-number ignore-case name-only files-with-matches count word-regexp extended-regexp fixed-strings perl-regexp and or not all-match cached column heading break show-function function-context max-depth= color? only-matching quiet", check: func(c call, p parsed) (finding, bool) {
-			return recursive(c, p, nil)
+			return recursive(c, p, nil) // tracked files only: what is in there is no secret any more
 		}}, true
 	case "shortlog":
 		return spec{what: "counts commits", operands: fileNames, bare: "nsec", tail: "w", long: gitLogFlags + " numbered summary email group="}, true
@@ -133,7 +146,7 @@ func gitPlumbing(sub string) (spec, bool) {
 	case "ls-tree":
 		return spec{what: "lists files", operands: fileNames, bare: "rdtlz", long: "name-only name-status full-name full-tree long abbrev? format= object-only"}, true
 	case "describe", "name-rev":
-		return spec{what: "names a commit", operands: anyText, long: "tags all always dirty? long abbrev= match= exclude= exact-match contains first-parent candidates= name-only broken?"}, true
+		return spec{what: "names a commit", operands: anyText, long: "tags all always dirty? long abbrev? match= exclude= exact-match contains first-parent candidates= name-only broken?"}, true
 	case "merge-base":
 		return spec{what: "finds a common commit", operands: anyText, bare: "a", long: "all is-ancestor fork-point octopus independent"}, true
 	case "rev-list":
@@ -142,6 +155,8 @@ func gitPlumbing(sub string) (spec, bool) {
 		return spec{what: "lists branches", operands: anyText, bare: "dsq", long: "heads tags branches head hash? verify quiet dereference abbrev? count= sort= format= points-at= merged? no-merged? contains? no-contains? ignore-case list"}, true
 	case "cat-file":
 		return spec{what: "shows an object", operands: fileNames, bare: "ptse"}, true
+	case "cherry":
+		return spec{what: "compares branches", operands: anyText, bare: "v", long: "abbrev?"}, true
 	case "count-objects":
 		return spec{what: "counts objects", bare: "vH"}, true
 	case "check-ignore", "check-attr":

@@ -2,22 +2,61 @@ package policy
 
 import "strings"
 
-// gitFirst accepts only some first operands: `stash list`, not `stash drop`.
+// gitFirst accepts only some first words: `stash list`, not `stash drop`. A flag
+// before it, or --, makes another command of it: `stash -- list` stashes a file.
 func gitFirst(words ...string) func(call, parsed) (finding, bool) {
-	return func(_ call, p parsed) (finding, bool) {
-		ok := len(p.operands) > 0 && contains(words, p.operands[0].text)
+	return func(c call, _ parsed) (finding, bool) {
+		ok := len(c.args) > 0 && contains(words, c.args[0].text)
 		return asks(Write, "git", "changes the repository"), !ok
 	}
+}
+
+// gitSigns finds formats that make git check a signature, which runs the program
+// that a setting names: %G? and its like, with what may stand behind the %.
+func gitSigns(sub string, c call) (finding, bool) {
+	for _, a := range c.args {
+		for rest := a.text; ; {
+			i := strings.IndexByte(rest, '%')
+			if i < 0 {
+				break
+			}
+			rest = rest[i+1:]
+			if strings.HasPrefix(strings.TrimLeft(rest, "+- "), "G") || strings.HasPrefix(rest, "(") && strings.Contains(rest, "signature") {
+				return stops(Unknown, "git "+sub+" %G", "runs a signature program"), true
+			}
+		}
+	}
+	return finding{}, false
+}
+
+// gitOutside finds files that are not the project's among the words of git diff:
+// it then compares any two files or folders, as --no-index does. Where there is no
+// repository at all it does so inside the project too, and shows all of it.
+func gitOutside(c call, p parsed) (finding, bool) {
+	revisions := true
+	for _, a := range p.operands {
+		revisions = revisions && (strings.HasPrefix(a.text, "HEAD") || strings.ContainsAny(a.text, "~^@") || strings.Contains(a.text, "..") || a.text == "main" || a.text == "master" || a.text == ".")
+	}
+	for _, a := range c.args {
+		if strings.HasPrefix(a.text, "-") {
+			continue
+		}
+		for at := range max(1, len(c.place.cwds)) {
+			full := c.place.seen(at, a.name())
+			if c.place.project == "" || !below(full, c.place.project) || goesBack(a.text) {
+				return stops(Secret, "git diff of other files", "may show files outside the project"), true
+			}
+			if full == c.place.project && len(p.operands) > 1 && !revisions {
+				return stops(Secret, "git diff of folders", "may show every file"), true
+			}
+		}
+	}
+	return finding{}, false
 }
 
 // gitReflog keeps `git reflog expire|delete|drop` out. exists and list only look.
 func gitReflog(sub string) func(call, parsed) (finding, bool) {
 	return func(_ call, p parsed) (finding, bool) {
-		for _, f := range p.flags {
-			if strings.Contains(f.value, "%G") {
-				return stops(Unknown, "git log %G", "runs a signature program"), true
-			}
-		}
 		if sub != "reflog" || len(p.operands) == 0 {
 			return finding{}, false
 		}
@@ -52,7 +91,7 @@ func gitConfig(_ call, p parsed) (finding, bool) {
 	case "list", "edit", "unset", "set", "get", "remove-section", "rename-section":
 		return asks(Secret, "git config", "may show or change every setting"), true
 	}
-	for _, w := range []string{"header", "token", "pass", "credential", "secret", "cookie", "key", "proxy"} {
+	for _, w := range []string{"header", "token", "pass", "credential", "secret", "cookie", "key", "proxy", "url"} {
 		if strings.Contains(low, w) {
 			return stops(Secret, "git config", "may show a token"), true
 		}
@@ -62,17 +101,21 @@ func gitConfig(_ call, p parsed) (finding, bool) {
 
 // gitSecrets looks for secret files among git's operands, also as HEAD:.env and
 // ':(glob).env'. Names inside a repository are looked at without their folder.
+// Git matches patterns itself: its * also stands for a dot, \ quotes a letter.
 func gitSecrets(c call, f finding) finding {
-	if f.verdict != Allow {
-		return f
-	}
 	for _, a := range c.args {
+		if strings.Contains(a.text, "[") && !strings.HasPrefix(a.text, "-") && secretPattern(c.place.each(a.name())[0]) {
+			return stops(Secret, "secret file: "+short(a.text), "may show secrets in "+short(a.text)) // [[:alpha:]] has colons of its own
+		}
 		for part := range strings.FieldsFuncSeq(a.text, func(r rune) bool { return r == ':' || r == ')' || r == '=' }) {
-			name := c.place.each(part)[0]
-			if strings.ContainsAny(part, "*?[") && strings.Trim(part, "*./") == "" {
+			if patterned(part) && strings.Trim(part, "*./") == "" {
 				continue // everything: no more than naming nothing
 			}
-			if !strings.HasPrefix(part, "-") && secretPath(name) && !strings.HasSuffix(name, ".git/config") {
+			name := c.place.each(attached(part))[0]
+			if !a.here {
+				name = c.place.each(part)[0]
+			}
+			if !strings.HasPrefix(part, "-") && (secretPath(name) || secretPattern(name)) {
 				return stops(Secret, "secret file: "+short(part), "may show secrets in "+short(part))
 			}
 		}
@@ -136,5 +179,36 @@ func gitDanger(sub string, c call) (finding, bool) {
 	if level == "" {
 		return finding{}, false
 	}
+	if level == Network {
+		if f, ok := gitElsewhere(sub, c); ok {
+			return f, true
+		}
+	}
 	return asks(level, level+": git "+sub, why), true
+}
+
+// gitElsewhere finds what makes a git command that talks to a server run another
+// program, or send to or merge from a server that the line names: an allowed
+// `git push` is about the repository's own.
+func gitElsewhere(sub string, c call) (finding, bool) {
+	for _, a := range c.args {
+		name, _, _ := strings.Cut(a.text, "=")
+		for _, bad := range [...]string{"--upload-pack", "--receive-pack", "--exec"} {
+			if len(name) > 4 && strings.HasPrefix(bad, name) {
+				return stops(Network, "git "+sub+" "+bad, "runs another program"), true
+			}
+		}
+		if (sub == "push" || sub == "pull") && isAddress(a.text) {
+			return stops(Network, "git "+sub+" to an address", "talks to the server "+short(a.text)), true
+		}
+	}
+	return finding{}, false
+}
+
+// isAddress reports whether a word of push or pull is a server and no name of one.
+func isAddress(w string) bool {
+	if strings.Contains(w, "://") || strings.Contains(w, "::") || strings.HasPrefix(w, "--rep") {
+		return true
+	}
+	return !strings.HasPrefix(w, "-") && (strings.Contains(w, "@") || strings.HasPrefix(w, "/") || strings.HasPrefix(w, ".") || strings.HasPrefix(w, "~"))
 }

@@ -2,7 +2,9 @@ package policy
 
 import "strings"
 
-// golang judges the go command. Left out of all: -toolexec, -vettool and -exec (run
+// golang judges the go command. list, vet and mod why may fetch modules that are
+// missing here: those that go.sum pins, by their checksum, so that nothing but the
+// name of a module leaves the machine and nothing that is fetched is run. Left out of all: -toolexec, -vettool and -exec (run
 // programs), -overlay and -modfile (other sources), -mod=mod (writes go.mod),
 // -C (another module), -u and -versions of list (network).
 func golang(c call) finding {
@@ -11,6 +13,14 @@ func golang(c call) finding {
 	}
 	sub := c.args[0].text
 	c.args = c.args[1:]
+	if f, ok := goElsewhere(sub, c); ok {
+		return f
+	}
+	if f, ok := c.place.strange("go"); ok && (sub == "list" || sub == "vet" || sub == "version" || sub == "env" || sub == "doc" || sub == "mod" && len(c.args) > 0 && (c.args[0].text == "why" || c.args[0].text == "graph")) {
+		// It asks the folder's own repository for its state, and go.mod for another
+		// version of Go; a repository's settings can run programs.
+		return f
+	}
 	s := spec{operands: anyText, oneDash: true, dangers: []danger{
 		{"toolexec", Unknown, "runs another program"}, {"vettool", Unknown, "runs another program"}, {"exec", Unknown, "runs another program"},
 		{"w", Write, "changes Go's settings"}, {"u", Network, "may ask the network"}, {"mod", Write, "may change go.mod"}, {"modfile", Write, "uses another go.mod"},
@@ -33,7 +43,13 @@ func golang(c call) finding {
 		s.what = "shows help"
 	case "test", "run", "generate", "tool":
 		return asks(Unknown, "go "+sub, "runs the project's own code")
-	case "build", "install", "get", "mod", "work", "fmt", "fix", "clean":
+	case "mod":
+		if len(c.args) == 0 || c.args[0].text != "why" && c.args[0].text != "graph" {
+			return asks(Write, "go mod", "writes files, may use the network")
+		}
+		sub, c.args = "mod "+c.args[0].text, c.args[1:]
+		s.what, s.long = "explains modules", "m vendor"
+	case "build", "install", "get", "work", "fmt", "fix", "clean":
 		return asks(Write, "go "+sub, "writes files, may use the network")
 	default:
 		return asks(Unknown, "go "+short(sub), "a go command not known harmless")
@@ -48,4 +64,43 @@ func golang(c call) finding {
 		return finding{}, false
 	}
 	return s.judge("go "+sub, c)
+}
+
+// goElsewhere finds the flags that make go run another program, build something
+// else or write outside the project, which an allowed `go test` must not bring
+// along. Read-only commands have their own list.
+func goElsewhere(sub string, c call) (finding, bool) {
+	switch sub {
+	case "test", "run", "build", "install", "generate", "mod", "fmt", "fix":
+	default:
+		return finding{}, false
+	}
+	for i, a := range c.args {
+		name, value, attached := strings.Cut(strings.TrimLeft(a.text, "-"), "=")
+		if !strings.HasPrefix(a.text, "-") {
+			continue
+		}
+		if name == "args" || a.text == "--" {
+			break // what follows is the test's own
+		}
+		if !attached && i+1 < len(c.args) {
+			value = c.args[i+1].text
+		}
+		switch strings.TrimPrefix(name, "test.") {
+		case "exec", "toolexec", "vettool", "compiler", "gccgoflags":
+			return stops(Unknown, "go "+sub+" -"+name, "runs another program"), true
+		case "overlay", "modfile", "C":
+			return stops(Unknown, "go "+sub+" -"+name, "uses other sources"), true
+		case "ldflags", "gcflags":
+			if strings.Contains(value, "ext") || strings.Contains(value, "toolexec") {
+				return stops(Unknown, "go "+sub+" -"+name, "runs another program"), true
+			}
+		case "o", "coverprofile", "cpuprofile", "memprofile", "blockprofile", "mutexprofile", "trace", "outputdir":
+			if f := writing(c.place, c.place.each(value)[0]); f.firm && value != "/dev/null" {
+				f.rule = "go " + sub + " -" + name
+				return f, true
+			}
+		}
+	}
+	return finding{}, false
 }

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"encoding/json"
 	"strconv"
 	"strings"
 )
@@ -11,13 +10,13 @@ const coldest = 15
 
 // homeAssistant knows the tools of Home Assistant that reach a whole house. The
 // tool's name may stand behind that of any server.
-func homeAssistant(tool string, in map[string]json.RawMessage) (finding, bool) {
+func homeAssistant(tool string, in input) (finding, bool) {
 	_, name, ok := strings.Cut(strings.TrimPrefix(tool, "mcp__"), "__")
 	if !ok {
 		name = tool
 	}
 	low := strings.ToLower(name)
-	service := strings.ToLower(stringField(in, "service"))
+	service := strings.ToLower(in.text("service"))
 	switch {
 	case strings.Contains(low, "turnoff") || strings.Contains(low, "turn_off") || strings.Contains(service, "turn_off"):
 		if everything(in, 0) {
@@ -37,11 +36,11 @@ func homeAssistant(tool string, in map[string]json.RawMessage) (finding, bool) {
 
 // everything reports whether a target is all of the house: named so, or nothing
 // narrower than a domain named at all.
-func everything(in map[string]json.RawMessage, depth int) bool {
+func everything(in input, depth int) bool {
 	named := false
-	for key, raw := range in {
-		text := strings.ToLower(strings.Trim(string(raw), `[]" `))
-		switch strings.ToLower(key) {
+	for _, f := range in {
+		text := strings.ToLower(strings.Trim(string(f.raw), `[]" `))
+		switch strings.ToLower(f.name) {
 		case "name", "area", "area_id", "floor", "floor_id", "entity_id", "device_id", "label_id":
 			switch text {
 			case "all", "everything", "*", "house", "home", "wszystko", "dom", "cały dom":
@@ -51,7 +50,7 @@ func everything(in map[string]json.RawMessage, depth int) bool {
 				named = true
 			}
 		case "target", "data", "service_data":
-			if sub, err := fields(raw); err == nil && depth < 3 && len(sub) > 0 {
+			if sub, err := fields(f.raw); err == nil && depth < 3 && len(sub) > 0 {
 				named = named || !everything(sub, depth+1)
 			}
 		}
@@ -60,20 +59,20 @@ func everything(in map[string]json.RawMessage, depth int) bool {
 }
 
 // temperature finds the lowest temperature anywhere in an input.
-func temperature(in map[string]json.RawMessage, depth int) (float64, bool) {
+func temperature(in input, depth int) (float64, bool) {
 	lowest, found := 0.0, false
 	note := func(t float64) {
 		if !found || t < lowest {
 			lowest, found = t, true
 		}
 	}
-	for key, raw := range in {
-		if strings.Contains(strings.ToLower(key), "temp") {
-			if t, err := strconv.ParseFloat(strings.Trim(string(raw), `" °C`), 64); err == nil {
+	for _, f := range in {
+		if strings.Contains(strings.ToLower(f.name), "temp") {
+			if t, err := strconv.ParseFloat(strings.Trim(string(f.raw), `" °C`), 64); err == nil {
 				note(t)
 			}
 		}
-		if sub, err := fields(raw); err == nil && depth < 3 {
+		if sub, err := fields(f.raw); err == nil && depth < 3 {
 			if t, ok := temperature(sub, depth+1); ok {
 				note(t)
 			}

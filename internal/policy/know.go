@@ -3,6 +3,9 @@ package policy
 // know is all built-in knowledge about one command, by its name and arguments.
 // Destructive knowledge comes first: what both sides know is asked.
 func know(c call) finding {
+	if f, ok := listing(c); ok {
+		return f
+	}
 	if f, ok := dangerous(c); ok {
 		return f
 	}
@@ -29,12 +32,18 @@ func know(c call) finding {
 		return find(c)
 	case "test", "[":
 		return test(c)
+	case "[[":
+		return condition(c)
+	case "set":
+		return set(c)
+	case "exit":
+		return exit(c)
 	case "ps":
 		return ps(c)
 	case "ip":
 		return ip(c)
 	}
-	for _, family := range []func(string) (spec, bool){files, sums, text, search, system, machine, versions} {
+	for _, family := range []func(string) (spec, bool){files, sums, text, search, system, machine, versions, lists} {
 		if s, ok := family(c.name); ok {
 			return s.judge(c.name, c)
 		}

@@ -45,7 +45,9 @@ func kubectl(c call) finding {
 		s.long += " client short"
 	case "api-resources", "api-versions":
 		s.long += " api-group= namespaced? verbs= cached categories="
-	case "cluster-info", "config", "auth", "rollout":
+	case "rollout":
+		s.long += " timeout= watch?"
+	case "cluster-info", "config", "auth":
 		s.long += " minify verbose"
 	default:
 		return asks(Unknown, "kubectl "+short(verb), "a kubectl command not known harmless")
@@ -91,9 +93,19 @@ func kubeCheck(verb string, c call, p parsed) (finding, bool) {
 	case "auth":
 		return asks(Unknown, "kubectl auth "+short(second), "a kubectl command not known harmless"), second != "can-i" && second != "whoami"
 	case "rollout":
+		if second == "status" {
+			// By itself it waits until a rollout is over, which may be never.
+			bounded := p.hasValue("false", "watch") || p.has("timeout") && !p.hasValue("0", "timeout") && !p.hasValue("0s", "timeout")
+			return asks(Read, "kubectl rollout status", "may never end by itself"), !bounded
+		}
 		return asks(Destructive, "kubectl rollout "+short(second), "changes what runs"), second != "history"
+	case "explain":
+		return finding{}, false // documentation, also of secrets
 	}
 	for _, o := range p.operands[1:] {
+		if o.glob {
+			return asks(Unknown, "kubectl: unquoted pattern", "a pattern becomes file names here"), true
+		}
 		if strings.Contains(strings.ToLower(o.text), "secret") {
 			return stops(Secret, "kubectl "+verb+" secret", "shows secrets of the cluster"), true
 		}
@@ -187,6 +199,9 @@ func helm(c call) finding {
 			return asks(Unknown, "helm", "flags before the command")
 		}
 		s.check = func(_ call, p parsed) (finding, bool) {
+			if verb == "status" && p.has("o", "output") && !p.hasValue("table", "o", "output") {
+				return stops(Secret, "helm status", "values often hold passwords"), true
+			}
 			return asks(Unknown, "helm", "the command cannot be read"), len(p.operands) == 0 || p.operands[0].text != verb
 		}
 		return s.judge("helm "+verb, c)

@@ -1,5 +1,7 @@
 package policy
 
+import "strings"
+
 // npm: ls reads what is installed. view, outdated and audit ask the network.
 // yarn, pnpm and cargo are not known here: files of the project choose the very
 // program that they start, even for --version.
@@ -9,9 +11,17 @@ func npm(c call) finding {
 	}
 	sub := c.args[0].text
 	c.args = c.args[1:]
+	if elsewhere(c.args) {
+		return stops(Unknown, "npm "+short(sub), "runs another program or project")
+	}
 	switch sub {
 	case "ls", "list", "ll", "la", "explain", "why", "root", "prefix", "--version", "-v":
-		// --prefix and -C look at another project: harmless, but not worth it.
+		// --prefix and -C look at another project: harmless, but not worth it. Every
+		// npm command writes a log of its own where the project's .npmrc says: fine
+		// in the project the agent works in, but not in any folder.
+		if f, ok := c.place.strange("npm"); ok {
+			return f
+		}
 		return spec{what: "lists packages", operands: anyText, bare: "agl", long: "all depth= json long global prod parseable link omit="}.judge("npm "+sub, c)
 	case "view", "info", "show", "outdated", "audit", "search", "ping", "whoami", "fund":
 		return asks(Network, "npm "+sub, "asks the package server")
@@ -25,6 +35,31 @@ func npm(c call) finding {
 		return asks(Secret, "npm "+sub, "may show or change tokens")
 	}
 	return asks(Unknown, "npm "+short(sub), "an npm command not known harmless")
+}
+
+// elsewhere finds the flags that make npm, pnpm, yarn or cargo use another shell,
+// project or configuration. npm takes abbreviations, so the start of a flag is
+// that flag. What follows -- is the script's own.
+func elsewhere(args []word) bool {
+	for _, a := range args {
+		if a.text == "--" {
+			return false
+		}
+		if a.text == "-C" || strings.HasPrefix(a.text, "+") {
+			return true
+		}
+		name, ok := strings.CutPrefix(a.text, "--")
+		name, _, _ = strings.Cut(name, "=")
+		if !ok || len(name) < 3 {
+			continue
+		}
+		for _, bad := range [...]string{"script-shell", "shell", "prefix", "node-options", "userconfig", "globalconfig", "config", "manifest-path", "cwd", "dir", "use-yarnrc"} {
+			if strings.HasPrefix(bad, name) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // pip: list, show and freeze read what is installed; list -o asks the network.
@@ -58,7 +93,9 @@ func versions(name string) (spec, bool) {
 			return only("v version")
 		}
 		return only("V version")
-	case "node", "ruby", "deno", "bun", "java", "javac", "gcc", "clang", "make", "cmake", "terraform", "bash", "zsh", "aws", "gh":
+	case "node", "ruby", "deno", "bun", "java", "javac", "gcc", "clang", "make", "cmake", "bash", "zsh", "aws", "gh":
+		// Not terraform, which asks its maker's server whether it is current; not
+		// rustc, cargo and yarn, for which files of the project choose the program.
 		if name == "node" {
 			return only("v version")
 		}

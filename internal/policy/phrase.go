@@ -1,80 +1,117 @@
 package policy
 
-import "strings"
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+)
 
 // PhraseRule is a rule about what a person said. Its words are compared whole
 // and without regard to accents or case; a word may end in * for any ending
 // ("wszystk*"), and a gap of up to a few words is written as "…".
+//
+// Its verdict is ask or deny. There is no allow: what no rule speaks of is passed
+// on to the agent anyway, where every tool is judged by itself, and an allow that
+// outweighed a built-in rule would be consent to a sentence not yet spoken.
 type PhraseRule struct {
-	Verdict Verdict
-	Text    string
-	Reason  string
+	Text    string  `toml:"text"`
+	Verdict Verdict `toml:"verdict"`
+	Reason  string  `toml:"reason"` // shown to the person; may be empty
+}
+
+// phrase is a PhraseRule whose words were cut once.
+type phrase struct {
+	words        []string
+	verdict      Verdict
+	rule, reason string
+}
+
+// mostGaps bounds what a rule can cost: every gap tries several lengths.
+const mostGaps = 3
+
+func newPhrase(r PhraseRule) (phrase, error) {
+	out := phrase{words(r.Text), r.Verdict, "your phrase rule " + r.Text, first2(r.Reason, "you made a rule for this")}
+	gaps, said := 0, 0
+	for _, w := range out.words {
+		switch strings.Trim(w, "*…") {
+		case "":
+			gaps++
+		default:
+			said++
+		}
+	}
+	switch {
+	case r.Verdict == Allow:
+		return out, errors.New("a phrase cannot allow; what is said is passed on anyway. Write ask or deny, or leave the rule out")
+	case r.Verdict != Ask && r.Verdict != Deny:
+		return out, fmt.Errorf("its verdict is %q; write ask or deny", r.Verdict)
+	case said == 0:
+		return out, errors.New("it has no words")
+	case gaps > mostGaps:
+		return out, fmt.Errorf("it has more than %d gaps", mostGaps)
+	}
+	return out, nil
 }
 
 // builtInPhrases are dangerous things to say to a house, in Polish and English.
-func builtInPhrases() []PhraseRule {
-	return []PhraseRule{
-		{Ask, "wylacz … wszystk*", "turns everything off"},
-		{Ask, "wszystk* … wylacz", "turns everything off"},
-		{Ask, "zgas … wszystk*", "turns everything off"},
-		{Ask, "turn off … all", "turns everything off"},
-		{Ask, "turn all … off", "turns everything off"},
-		{Ask, "turn off … everything", "turns everything off"},
-		{Ask, "turn everything off", "turns everything off"},
-		{Ask, "switch off … everything", "turns everything off"},
-		{Ask, "switch off … all", "turns everything off"},
-		{Ask, "zamknij … dom", "locks the house"},
-		{Ask, "lock … house", "locks the house"},
-		{Ask, "lock … doors", "locks the house"},
-		{Ask, "otworz … drzwi", "opens the doors"},
-		{Ask, "otworz … brame", "opens the gate"},
-		{Ask, "unlock … door*", "opens the doors"},
-		{Ask, "wylacz … alarm", "turns the alarm off"},
-		{Ask, "disarm … alarm", "turns the alarm off"},
-		{Ask, "usun … wszystk*", "deletes everything"},
-		{Ask, "delete … all", "deletes everything"},
-		{Ask, "delete … everything", "deletes everything"},
+//
+// They are cut when somebody first speaks: most runs of nod never hear a word.
+var builtInPhrases = sync.OnceValue(func() []phrase {
+	var out []phrase
+	for _, r := range [...]struct{ text, reason string }{
+		{"wylacz … wszystk*", "turns everything off"},
+		{"wszystk* … wylacz", "turns everything off"},
+		{"zgas … wszystk*", "turns everything off"},
+		{"turn off … all", "turns everything off"},
+		{"turn all … off", "turns everything off"},
+		{"turn off … everything", "turns everything off"},
+		{"turn everything off", "turns everything off"},
+		{"switch off … everything", "turns everything off"},
+		{"switch off … all", "turns everything off"},
+		{"zamknij … dom", "locks the house"},
+		{"lock … house", "locks the house"},
+		{"lock … doors", "locks the house"},
+		{"otworz … drzwi", "opens the doors"},
+		{"otworz … brame", "opens the gate"},
+		{"unlock … door*", "opens the doors"},
+		{"wylacz … alarm", "turns the alarm off"},
+		{"disarm … alarm", "turns the alarm off"},
+		{"usun … wszystk*", "deletes everything"},
+		{"delete … all", "deletes everything"},
+		{"delete … everything", "deletes everything"},
+	} {
+		out = append(out, phrase{words(r.text), Ask, "phrase: " + r.text, r.reason})
 	}
-}
+	return out
+})
 
 // widestGap is how many words "…" stands for at most.
 const widestGap = 4
 
-// JudgePhrase judges a spoken request by the built-in rules and some more. What
-// no rule speaks of is allowed to go on to the agent: there, every tool it uses
-// is judged again.
-func JudgePhrase(text string, rules []PhraseRule) Judgement {
+// JudgePhrase judges a spoken request by the built-in rules and the user's own.
+// What no rule speaks of is allowed to go on to the agent: there, every tool it
+// uses is judged again.
+func (p *Policy) JudgePhrase(text string) Judgement {
 	said := words(text)
-	out := finding{verdict: Allow, rule: "no phrase rule", reason: "nothing dangerous was said", level: Unknown}.judgement()
-	worst := -1
+	out := finding{verdict: Allow, rule: "no phrase rule", reason: "nothing dangerous was said", level: Unknown}
 	note := func(v Verdict, rule, reason string) {
-		level := Destructive
-		if v == Allow {
-			level = Unknown
-		}
-		if rank(v) > worst {
-			worst = rank(v)
-			out = finding{verdict: v, rule: rule, reason: reason, level: level}.judgement()
+		if rank(v) > rank(out.verdict) {
+			out = finding{verdict: v, rule: rule, reason: reason, level: Destructive}
 		}
 	}
-	for _, r := range rules {
-		if says(said, words(r.Text)) {
-			note(r.Verdict, "your phrase rule "+r.Text, first2(r.Reason, "you made a rule for this"))
-		}
-	}
-	for _, r := range builtInPhrases() {
-		if says(said, words(r.Text)) {
-			note(r.Verdict, "phrase: "+r.Text, r.Reason)
+	for _, list := range [...][]phrase{p.phrases, builtInPhrases()} {
+		for i := range list {
+			if r := &list[i]; says(said, r.words) {
+				note(r.verdict, r.rule, r.reason)
+			}
 		}
 	}
 	if cold(said) {
 		note(Ask, "phrase: temperature", "sets the temperature to 15 or less")
 	}
-	return out
+	return out.judgement()
 }
-
-// JudgePhrase judges a spoken request by this policy's own rules too.
-func (p *Policy) JudgePhrase(text string) Judgement { return JudgePhrase(text, p.phrases) }
 
 // says reports whether the words of a rule are said in their order.
 func says(said, rule []string) bool {

@@ -16,9 +16,12 @@ type place struct {
 const mostPlaces = 8
 
 func placeOf(s Subject) place {
-	p := place{home: path.Clean("/" + s.Home)}
-	if s.Home == "" {
-		p.home = ""
+	var p place
+	switch {
+	case strings.HasPrefix(s.Home, "/"):
+		p.home = path.Clean(s.Home)
+	case s.Home != "":
+		p.home = path.Clean("/" + s.Home)
 	}
 	if strings.HasPrefix(s.Cwd, "/") {
 		p.project = path.Clean(s.Cwd)
@@ -27,8 +30,8 @@ func placeOf(s Subject) place {
 	return p
 }
 
-// resolve makes a path absolute as seen from one folder. A quoted ~ is taken for
-// the home too: that can only make it look more secret than it is.
+// resolve makes a path absolute as seen from one folder. A leading ~ is a home:
+// a quoted one stands behind ./ here, see word.name.
 func (p place) resolve(cwd, name string) string {
 	switch {
 	case name == "~" || strings.HasPrefix(name, "~/"):
@@ -48,13 +51,26 @@ func (p place) resolve(cwd, name string) string {
 
 // all resolves words from every folder the command may run in.
 func (p place) all(ws []word) []string {
-	var out []string
+	if len(ws) == 0 {
+		return nil
+	}
+	out := make([]string, 0, len(ws)*max(1, len(p.cwds)))
 	for _, w := range ws {
-		if w.text != "-" {
-			out = append(out, p.each(w.text)...)
+		for at := range max(1, len(p.cwds)) {
+			if w.text != "-" {
+				out = append(out, p.seen(at, w.name()))
+			}
 		}
 	}
 	return out
+}
+
+// seen is a path from one of the folders the command may run in.
+func (p place) seen(at int, name string) string {
+	if len(p.cwds) == 0 {
+		return p.resolve("", name)
+	}
+	return p.resolve(p.cwds[at], name)
 }
 
 func (p place) each(name string) []string {
@@ -70,7 +86,7 @@ func (p place) each(name string) []string {
 
 // enter is the place after `cd dir`, which may fail; false: it cannot be told.
 func (p place) enter(dir string) (place, bool) {
-	if len(p.cwds) == 0 || len(p.cwds)*2 > mostPlaces {
+	if len(p.cwds) == 0 || len(p.cwds)*2 > mostPlaces || goesBack(dir) {
 		return p, false
 	}
 	cwds := p.cwds[:len(p.cwds):len(p.cwds)]
@@ -82,6 +98,52 @@ func (p place) enter(dir string) (place, bool) {
 	p.cwds = cwds
 	return p, true
 }
+
+// goesBack reports whether a path goes up after it went down. Where it went down
+// through a link, up is not where it came from.
+func goesBack(name string) bool {
+	down := false
+	for part := range strings.SplitSeq(name, "/") {
+		if part == ".." && down {
+			return true
+		}
+		down = down || part != "" && part != "." && part != ".."
+	}
+	return false
+}
+
+// inside reports whether all that may be the working folder is the project's.
+func (p place) inside() bool {
+	for _, cwd := range p.cwds {
+		if !below(cwd, p.project) {
+			return false
+		}
+	}
+	return len(p.cwds) > 0
+}
+
+// own reports whether all that may be the working folder is the project itself or
+// lies above it. Tools that run what the settings of a folder name, as git, go and
+// npm do, are trusted with the settings of the project the agent works in alone.
+func (p place) own() bool {
+	for _, cwd := range p.cwds {
+		if p.project == "" || !below(p.project, cwd) {
+			return false
+		}
+	}
+	return len(p.cwds) > 0
+}
+
+// strange is the finding about such a tool where other settings may hold: inside of
+// the project a rule of the user for that tool is enough, elsewhere it is not.
+func (p place) strange(tool string) (finding, bool) {
+	f := asks(Unknown, tool+" in another folder", "settings of another folder can run programs")
+	f.firm = !p.inside()
+	return f, !p.own()
+}
+
+// left reports whether the line may have gone out of the project it was asked in.
+func (p place) left() bool { return p.project != "" && !p.inside() }
 
 func contains(list []string, s string) bool {
 	for _, l := range list {
@@ -106,83 +168,4 @@ func (p place) shown(name string) string {
 		return short("~" + name[len(p.home):])
 	}
 	return short(name)
-}
-
-// meet reports whether some name matches both patterns; * ? and [ ] stand for
-// what they do in a shell, a class for any one letter. b has only * and letters.
-func meet(a, b string) bool {
-	if len(a) > 255 || len(b) > 255 {
-		return true // no file has such a name; a pattern this long is a trap
-	}
-	if strings.HasPrefix(b, ".") && a != "" && strings.ContainsRune("*?[", rune(a[0])) {
-		return false // a pattern does not match a leading dot
-	}
-	if a != "" && b != "" { // most pairs already differ in their first or last letter
-		first, last := a[0], a[len(a)-1]
-		if first != b[0] && b[0] != '*' && b[0] != '?' && first != '*' && first != '?' && first != '[' ||
-			last != b[len(b)-1] && b[len(b)-1] != '*' && last != '*' && last != '?' && last != ']' {
-			return false
-		}
-	}
-	if !strings.ContainsAny(a, "*?[") {
-		return wild(b, a)
-	}
-	var rows [2][256]bool // rows[0][j]: the rest of a can meet b[j:]
-	row, next := rows[0][:], rows[1][:]
-	tokens := split(a)
-	for i := len(tokens); i >= 0; i-- {
-		for j := len(b); j >= 0; j-- {
-			switch {
-			case i == len(tokens):
-				next[j] = strings.Trim(b[j:], "*") == ""
-			case tokens[i] == '*':
-				next[j] = row[j] || j < len(b) && next[j+1]
-			case j == len(b):
-				next[j] = false
-			case b[j] == '*':
-				next[j] = next[j+1] || row[j]
-			default:
-				next[j] = row[j+1] && (tokens[i] == '?' || tokens[i] == b[j])
-			}
-		}
-		row, next = next, row
-	}
-	return row[0]
-}
-
-// wild matches a name against a pattern that has only * and letters.
-func wild(pattern, name string) bool {
-	star, from := -1, 0
-	p, n := 0, 0
-	for n < len(name) {
-		switch {
-		case p < len(pattern) && pattern[p] == '*':
-			star, from = p, n
-			p++
-		case p < len(pattern) && (pattern[p] == name[n] || pattern[p] == '?'):
-			p, n = p+1, n+1
-		case star >= 0:
-			from++
-			p, n = star+1, from
-		default:
-			return false
-		}
-	}
-	return strings.Trim(pattern[p:], "*") == ""
-}
-
-// split turns a shell pattern into letters, '?' and '*'.
-func split(a string) []byte {
-	var out []byte
-	for i := 0; i < len(a); i++ {
-		if a[i] == '[' {
-			if end := strings.IndexByte(a[min(i+2, len(a)):], ']'); end >= 0 {
-				i += end + 2
-				out = append(out, '?')
-				continue
-			}
-		}
-		out = append(out, a[i])
-	}
-	return out
 }

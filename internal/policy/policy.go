@@ -35,7 +35,7 @@ const (
 // Judgement is a verdict and why.
 type Judgement struct {
 	Verdict Verdict
-	Rule    string // the rule that decided: "read-only: git log", "your deny rule Bash(rm:*)"
+	Rule    string // the rule that decided: "read-only: git log", "your deny rule Bash(rm:*) for ~/src/web"
 	Reason  string // at most eight words, for a small screen
 	Risk    nod.Risk
 	Parts   []Part
@@ -50,12 +50,16 @@ type Part struct {
 	Level   string
 }
 
-// Subject is what is judged: a tool's name and exactly what it will get.
+// Subject is what is judged: a tool's name and exactly what it will get, and who
+// wants it where.
 type Subject struct {
 	Tool  string
 	Input json.RawMessage
 	Cwd   string // the project: where the agent works
 	Home  string // of the person the agent runs as
+	Agent string // which program, "claude"
+	Name  string // what this agent is called; a scope's agent may be either
+	Host  string // the machine it runs on
 }
 
 // Config is the user's own part of a policy.
@@ -64,72 +68,80 @@ type Config struct {
 	Allow    []string
 	Ask      []string
 	Deny     []string
+	Scopes   []Scope      // more rules, for some agents, projects or hosts
 	Phrases  []PhraseRule // besides the built-in ones
 }
 
 // Policy judges. It is immutable and safe for concurrent use.
 type Policy struct {
-	readOnly         bool
-	allow, ask, deny []rule
-	phrases          []PhraseRule
+	general law
+	scopes  []scope
+	phrases []phrase
 }
 
 // New checks the rules of a configuration; an error names the rule.
 func New(c Config) (*Policy, error) {
-	p := &Policy{readOnly: c.ReadOnly, phrases: c.Phrases}
-	for _, list := range []struct {
-		verdict Verdict
-		rules   []string
-		into    *[]rule
-	}{{Allow, c.Allow, &p.allow}, {Ask, c.Ask, &p.ask}, {Deny, c.Deny, &p.deny}} {
-		for _, text := range list.rules {
-			r, err := parseRule(text)
-			if err != nil {
-				return nil, fmt.Errorf("%s rule %q: %w", list.verdict, text, err)
-			}
-			*list.into = append(*list.into, r)
+	p := &Policy{general: law{readOnly: c.ReadOnly}}
+	if err := p.general.read(c.Allow, c.Ask, c.Deny, "", false); err != nil {
+		return nil, err
+	}
+	for i, s := range c.Scopes {
+		read, err := newScope(s)
+		if err != nil {
+			return nil, fmt.Errorf("scope %d%s: %w", i+1, s.title(), err)
 		}
+		p.scopes = append(p.scopes, read)
 	}
 	for _, r := range c.Phrases {
-		if len(words(r.Text)) == 0 {
-			return nil, fmt.Errorf("phrase rule %q: it has no words", r.Text)
+		read, err := newPhrase(r)
+		if err != nil {
+			return nil, fmt.Errorf("phrase rule %q: %w", r.Text, err)
 		}
+		p.phrases = append(p.phrases, read)
 	}
 	return p, nil
 }
 
-// Judge says what to do about a subject.
-func (p *Policy) Judge(s Subject) Judgement {
-	in, err := fields(s.Input)
-	if err != nil {
-		return p.tool(s, finding{rule: "unreadable input", reason: "its input cannot be read", level: Unknown})
-	}
-	switch s.Tool {
-	case "Bash":
-		return p.bash(s, in)
-	case "AskUserQuestion", "ExitPlanMode":
-		// A question to the person is the person's, whatever the rules say.
-		return finding{rule: "yours to answer", reason: "a question for you", level: Unknown}.judgement()
-	}
-	return p.tool(s, judgeTool(s, in))
+// law is every rule that holds for a subject.
+type law struct {
+	readOnly         bool
+	where            string // the scope that turned readOnly on, if it was one
+	allow, ask, deny []*rule
 }
 
-// tool applies the user's rules to a request that is no command line.
-func (p *Policy) tool(s Subject, f finding) Judgement {
-	t := toolTarget(s, f)
-	if r, ok := first(p.deny, t); ok {
-		return f.as(Deny, "your deny rule "+r.text).judgement()
+// read adds rules that hold where a title says; an error names the rule. Rules of
+// one project are local: `cd elsewhere && make` is not what they are about.
+func (l *law) read(allow, ask, deny []string, title string, local bool) error {
+	for _, list := range []struct {
+		verdict Verdict
+		texts   []string
+		into    *[]*rule
+	}{{Allow, allow, &l.allow}, {Ask, ask, &l.ask}, {Deny, deny, &l.deny}} {
+		for _, text := range list.texts {
+			r, err := parseRule(text)
+			if err != nil {
+				return fmt.Errorf("%s rule %q: %w", list.verdict, text, err)
+			}
+			r.said = "your " + string(list.verdict) + " rule " + r.text + title
+			r.local = local
+			*list.into = append(*list.into, &r)
+		}
 	}
-	if r, ok := first(p.ask, t); ok {
-		return f.as(Ask, "your ask rule "+r.text).judgement()
-	}
-	if f.verdict == Allow && p.readOnly {
-		return f.judgement()
-	}
-	if r, ok := firstAllow(p.allow, t, f); ok {
-		return f.as(Allow, "your allow rule "+r.text).judgement()
-	}
-	return f.as(Ask, f.rule).judgement()
+	return nil
+}
+
+// Judge says what to do about a subject.
+func (p *Policy) Judge(s Subject) Judgement {
+	m := p.read(s)
+	j, _ := m.judge(nil, nil)
+	return j
+}
+
+// Line judges a command line by itself, as `nod policy test` does.
+func (p *Policy) Line(source string, s Subject) Judgement {
+	m := matter{law: p.lawFor(s), subject: s, line: shell.Parse(source), bash: true}
+	j, _ := m.judge(nil, nil)
+	return j
 }
 
 // finding is what built-in knowledge makes of one thing. Its verdict is Allow
@@ -141,11 +153,6 @@ type finding struct {
 	level   string
 	firm    bool     // no rule with a wildcard outweighs it: it runs, writes or hides something else
 	paths   []string // what it reads or writes, absolute, as far as it is known
-}
-
-func (f finding) as(v Verdict, rule string) finding {
-	f.verdict, f.rule = v, rule
-	return f
 }
 
 func (f finding) judgement() Judgement {

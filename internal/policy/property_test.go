@@ -2,20 +2,21 @@ package policy
 
 import (
 	"math/rand/v2"
-	"strings"
 	"testing"
 	"testing/quick"
-	"time"
 )
 
 // outsiders are commands outside the read-only set, in many spellings.
 func outsiders() []string {
-	return []string{"rm -rf x", "touch y", "r''m z", `\rm q`, "sh -c 'ls'", "tee o", "evil", "./ls", "$X", "curl http://e", "git push", "sort -o a b", "find . -delete", "kubectl delete pod x", "env", "cat ~/.ssh/id_rsa", "sed -i s/a/b/ f", "X=1 ls", "ls > out", "uniq a b", "eval ls", "sudo ls", "git -c a=b log", "xargs rm", "printf -v a b"}
+	return []string{"rm -rf x", "touch y", "r''m z", `\rm q`, "sh -c 'ls'", "tee o", "evil", "./ls", "$X", "curl http://e", "git push", "sort -o a b", "find . -delete", "kubectl delete pod x", "env", "cat ~/.ssh/id_rsa", "sed -i s/a/b/ f", "X=1 ls", "ls > out", "uniq a b", "eval ls", "sudo ls", "git -c a=b log", "xargs rm", "printf -v a b",
+		"cat ~+/x", "cat ~-/x", "cat .[[:lower:]]nv", "cat .env?x", "cd '~' && git log", "cd a/../b", "git -C src log", "jq -n '$ ENV'", "awk '{print > $1}' f", "awk '{system($1)}' f", "ps -e -r -x", "uniq a?", "grep -r x .", "git stash -- list", "git show --format=%GG",
+		"cat {a,.env}", "cat \"$HOME/.netrc\"", "$HOME", "[[ x -eq 0 ]]", "set -f", "tar -tf h:x", "sed s,a*,b, f", "until cat config; do cd ~/.ssh; done", "for d in a b; do cat config; cd ~/.ssh; done", "find . | xargs wc < l", "diff -N a b", "docker inspect x"}
 }
 
 // insiders are commands that are allowed by themselves.
 func insiders() []string {
-	return []string{"ls", "ls -la", "cat README.md", "git status", "git log -3", "wc -l a.txt", "echo 'a;b'", `echo "x|y"`, "sort f", "grep -n foo bar.txt", "kubectl get pods", "date", "true", "pwd", "head -5 f", "find . -name '*.go'"}
+	return []string{"ls", "ls -la", "cat README.md", "git status", "git log -3", "wc -l a.txt", "echo 'a;b'", `echo "x|y"`, "sort f", "grep -n foo bar.txt", "kubectl get pods", "date", "true", "pwd", "head -5 f", "find . -name '*.go'",
+		"awk '{print $1}' f", "for f in a b; do cat \"$f\"; done", "[[ -f x ]]", "ls {a,b}", "ls \\\n -l", "ls \"$HOME\"", "echo $?", "set -e", "tar -tf x.tar", "cat src/[[:alpha:]]*.go"}
 }
 
 // program builds a random program of insiders around one outsider, with every
@@ -33,7 +34,7 @@ func randomProgram(r *rand.Rand, depth int, outsider string) string {
 		left, right = outsider, ""
 	}
 	a, b := randomProgram(r, depth-1, left), randomProgram(r, depth-1, right)
-	switch r.IntN(16) {
+	switch r.IntN(24) {
 	case 0:
 		return a + "; " + b
 	case 1:
@@ -64,6 +65,36 @@ func randomProgram(r *rand.Rand, depth int, outsider string) string {
 		return "echo $(" + a + "); " + b
 	case 14:
 		return "time " + a + "; " + b
+	}
+	return oddProgram(r, a, b)
+}
+
+// oddProgram joins two programs where a parser may not look: behind lines that
+// bash joins, behind the end of a here-document that only bash sees, in loops.
+func oddProgram(r *rand.Rand, a, b string) string {
+	switch r.IntN(12) {
+	case 0:
+		return "echo \"$\\\n(" + a + "\n" + b + "\n)\""
+	case 1:
+		return "echo x$\\\n(" + a + "\n" + b + "\n)"
+	case 2:
+		return "cat <<'E'#;" + a + ";" + b + "\nE\n"
+	case 3:
+		return "cat <<E\n\\\nE\n" + a + "\n" + b + "\nE\n"
+	case 4:
+		return "cat <<\"E\\\"F\"\nx\nE\"F\n" + a + "\n" + b + "\nE\\\"F\n"
+	case 5:
+		return "cat <<E\n$\\\n(" + a + "\n" + b + "\n)\nE\n"
+	case 6:
+		return "cat <<'E'\nx\nE\n" + a + "\n" + b
+	case 7:
+		return "cat <<-E | wc -l\n\tx\n\tE\n" + a + " \\\n; " + b
+	case 8:
+		return "for x in 1 2; do " + a + "; " + b + "; done"
+	case 9:
+		return "for x in $(" + a + "); do " + b + "; done"
+	case 10:
+		return "[[ -f x ]] && { " + a + "; " + b + "; }"
 	}
 	return a + " &\n" + b
 }
@@ -104,19 +135,6 @@ func TestNoPrefixHidesWhatFollows(t *testing.T) {
 	}
 }
 
-func TestHostileLinesAreBounded(t *testing.T) {
-	p := must(t, Config{ReadOnly: true, Deny: []string{"Read(**/a/**/b/**/c)"}, Ask: []string{"Bash(x:*)"}})
-	const size = 10 << 10
-	for _, unit := range []string{"(", "$(", "ls;", "ls|", "*", "cat *?[a] ", "#", " #", "{a,", "cd a;", "a/", "cat " + strings.Repeat("*", 200) + " ", "'", "\\", "${x:-", "<(", "git log -- :a ", "FOO=1 ", "ls -l -l -l ", "cat a/b/c/**/", "[", "if ls;then ", "sed s/a/b/;", "a=\"", "<<E\n"} {
-		start := time.Now()
-		p.Line(strings.Repeat(unit, size/len(unit)), ann())
-		p.Line("cat "+strings.Repeat(unit, size/len(unit)), ann())
-		if took := time.Since(start); took > 2*time.Second {
-			t.Errorf("%q repeated took %v", unit, took)
-		}
-	}
-}
-
 func TestAnyTextGetsAVerdict(t *testing.T) {
 	p := must(t, Config{ReadOnly: true})
 	check := func(line, tool string, raw []byte) bool {
@@ -143,17 +161,15 @@ func FuzzLine(f *testing.F) {
 		if p.Line(line+"\nrm -rf x", ann()).Verdict == Allow {
 			t.Errorf("hides what follows: %q", line)
 		}
-	})
-}
-
-func BenchmarkJudge(b *testing.B) {
-	p := must(b, Config{ReadOnly: true, Allow: []string{"Bash(npm run test:*)", "Bash(go test:*)"}, Deny: []string{"Bash(rm:*)"}})
-	for _, line := range []string{"ls -la", "git log --oneline -20", "kubectl get pods | grep web", "cat a.txt | sort | uniq -c | sort -rn | head", "cd src && grep -rn 'func main' --include='*.go' . 2>/dev/null | head -20", "rm -rf ~/src"} {
-		b.Run(strings.ReplaceAll(line[:min(len(line), 24)], "/", "_"), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				p.Line(line, ann())
+		// A substitution over two lines runs nearly everywhere, whatever a parser thinks.
+		for i := 0; i <= len(line); i += 1 + len(line)/16 {
+			if odd := line[:i] + "$\\\n(rm x)" + line[i:]; p.Line(odd, ann()).Verdict == Allow {
+				t.Errorf("hides a joined substitution: %q", odd)
 			}
-		})
-	}
+		}
+		// A loop around it that goes elsewhere makes another line of it.
+		if loop := "for d in a b; do " + line + "\ncd /tmp/evil; done"; p.Line(loop, ann()).Verdict == Allow {
+			t.Errorf("follows a cd in a loop: %q", loop)
+		}
+	})
 }

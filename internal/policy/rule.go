@@ -11,11 +11,13 @@ import (
 // rule is one rule of the user, in Claude Code's own syntax.
 type rule struct {
 	text  string
+	said  string // how a judgement names it: "your allow rule Bash(ls:*)"
 	tool  string
 	kind  ruleKind
 	words []string // Bash: the words a command starts with, or has
 	open  bool     // Bash: more words may follow; a tool: a * at its end
 	arg   string   // a path pattern or a domain
+	local bool     // it allows nothing where a line has left the project
 }
 
 type ruleKind uint8
@@ -108,7 +110,10 @@ func (r rule) command(what string) (rule, error) {
 	if base, trusted := program(name); trusted {
 		name = base
 	}
-	r.words = append([]string{name}, texts(args)...)
+	r.words = append(r.words, name)
+	for _, a := range args {
+		r.words = append(r.words, a.name())
+	}
 	return r, nil
 }
 
@@ -117,40 +122,43 @@ type target struct {
 	tool  string
 	words []string // of a command
 	exact bool     // words are all of it, and known
+	glob  bool     // some of them is a pattern for file names
 	path  string   // of a file tool, absolute
 	reads []string // files a command reads
 	host  string   // of WebFetch
 	place place
 }
 
-func first(rules []rule, t target) (rule, bool) {
+func first(rules []*rule, t *target) *rule {
 	for _, r := range rules {
 		if r.matches(t, false) {
-			return r, true
+			return r
 		}
 	}
-	return rule{}, false
+	return nil
 }
 
 // firstAllow is stricter: a wildcard does not outweigh knowledge that something
 // destroys, shows a secret, or runs more than it says. A rule that spells the
-// thing out does.
-func firstAllow(rules []rule, t target, f finding) (rule, bool) {
+// thing out does. The name of a tool spells out nothing of what it gets.
+func firstAllow(rules []*rule, t *target, f *finding) *rule {
+	heavy := f.firm || f.level == Destructive || f.level == Secret
 	for _, r := range rules {
-		if !r.matches(t, true) {
-			continue
-		}
-		spelled := r.kind == commandRule && !r.open || r.kind == pathRule && !strings.ContainsAny(r.arg, "*?[") || r.kind == wholeTool && !r.open && strings.HasPrefix(r.tool, "mcp__")
-		if spelled || !f.firm && f.level != Destructive && f.level != Secret {
-			return r, true
+		if (!heavy || r.spells()) && r.matches(t, true) && !(r.local && t.place.left()) {
+			return r
 		}
 	}
-	return rule{}, false
+	return nil
+}
+
+// spells reports whether a rule leaves nothing open.
+func (r *rule) spells() bool {
+	return r.kind == commandRule && !r.open || r.kind == pathRule && !strings.ContainsAny(r.arg, "*?[")
 }
 
 // matches holds a rule against a target. To allow, everything must be known and
 // equal; to ask or deny, what could be meant is enough.
-func (r rule) matches(t target, allow bool) bool {
+func (r *rule) matches(t *target, allow bool) bool {
 	switch r.kind {
 	case commandRule:
 		return t.tool == "Bash" && r.covers(t, allow)
@@ -168,7 +176,7 @@ func (r rule) matches(t target, allow bool) bool {
 	return t.tool == r.tool || sameKind(r.tool, t.tool) || strings.HasPrefix(r.tool, "mcp__") && strings.Count(r.tool, "__") == 1 && strings.HasPrefix(t.tool, r.tool+"__")
 }
 
-func (r rule) covers(t target, allow bool) bool {
+func (r *rule) covers(t *target, allow bool) bool {
 	if allow && !t.exact || len(r.words) > len(t.words) || allow && len(t.words) == 0 {
 		return false
 	}
@@ -193,7 +201,7 @@ func sameKind(rule, tool string) bool {
 }
 
 // file holds a path pattern against a file tool, or against what a command reads.
-func (r rule) file(t target, allow bool) bool {
+func (r *rule) file(t *target, allow bool) bool {
 	if t.tool == "Bash" {
 		if allow || r.tool != "Read" {
 			return false
@@ -210,7 +218,7 @@ func (r rule) file(t target, allow bool) bool {
 
 // path: //x is absolute, ~/x in the home, /x and x/y in the project; a name
 // without a slash is a file of that name at any depth.
-func (r rule) path(name string, p place, allow bool) bool {
+func (r *rule) path(name string, p place, allow bool) bool {
 	pattern := r.arg
 	switch {
 	case strings.HasPrefix(pattern, "//"):
@@ -261,7 +269,7 @@ func matchPath(pattern, name []string, steps *int) bool {
 	return err == nil && ok && matchPath(pattern[1:], name[1:], steps)
 }
 
-func (r rule) domain(t target, allow bool) bool {
+func (r *rule) domain(t *target, allow bool) bool {
 	if parent, ok := strings.CutPrefix(r.arg, "*."); ok {
 		return strings.HasSuffix(t.host, "."+parent)
 	}

@@ -13,10 +13,11 @@ func search(name string) (spec, bool) {
 			check: grep}, true
 	case "rg":
 		// Hidden and ignored files (-. -u --hidden --no-ignore) are where secrets
-		// are kept, and -z may start a decompressor: asked.
+		// are kept, and -z may start a decompressor: asked. So is --json, which
+		// prints lines whatever -l and -c say.
 		return spec{what: "searches in files", operands: patternFirst, number: true,
 			bare: "FSsivwxcloLnNHIhUpaP0qb", take: "egtTmABCMjrd",
-			long: "fixed-strings smart-case case-sensitive ignore-case invert-match word-regexp line-regexp count count-matches files-with-matches files-without-match only-matching line-number no-line-number with-filename no-filename multiline multiline-dotall pretty text files glob= iglob= type= type-not= type-list max-count= after-context= before-context= context= max-columns= max-depth= regexp= replace= sort= sortr= stats json color= colors= heading no-heading trim vimgrep quiet no-messages null pcre2 column threads= max-filesize= passthru glob-case-insensitive no-config",
+			long: "fixed-strings smart-case case-sensitive ignore-case invert-match word-regexp line-regexp count count-matches files-with-matches files-without-match only-matching line-number no-line-number with-filename no-filename multiline multiline-dotall pretty text files glob= iglob= type= type-not= type-list max-count= after-context= before-context= context= max-columns= max-depth= regexp= replace= sort= sortr= stats color= colors= heading no-heading trim vimgrep quiet no-messages null pcre2 column threads= max-filesize= passthru glob-case-insensitive no-config",
 			dangers: []danger{{"pre", Unknown, "runs a program on every file"}, {"pre-glob", Unknown, "runs a program on every file"}, {"hostname-bin", Unknown, "runs another program"}, {"search-zip", Unknown, "may run a decompressor"}, {"z", Unknown, "may run a decompressor"},
 				{"hidden", Secret, "searches hidden files too"}, {"u", Secret, "searches hidden files too"}, {"uu", Secret, "searches hidden files too"}, {"unrestricted", Secret, "searches hidden files too"}, {"no-ignore", Secret, "searches ignored files too"}, {".", Secret, "searches hidden files too"}, {"f", Unknown, "reads patterns from a file"}, {"file", Unknown, "reads patterns from a file"}},
 			check: ripgrep}, true
@@ -24,25 +25,42 @@ func search(name string) (spec, bool) {
 	return spec{}, false
 }
 
-// grep asks when a recursive search would print secrets. The whole project may
-// hold a .env: there only a search for something that is no secret goes on.
+// grep asks when a recursive search would print secrets.
 func grep(c call, p parsed) (finding, bool) {
-	s := spec{operands: patternFirst}
-	files := operandFiles(s, p)
-	if !p.has("r", "R", "recursive", "dereference-recursive") && !p.hasValue("recurse", "d", "directories") {
+	sweeps := p.has("r", "R", "recursive", "dereference-recursive")
+	for _, f := range p.flags {
+		// Any start of "recurse" will do.
+		sweeps = sweeps || (f.name == "d" || f.name == "directories") && f.value != "skip" && f.value != "read"
+	}
+	if !sweeps {
 		return finding{}, false
 	}
+	files := operandFiles(p)
 	if len(files) == 0 {
 		files = []word{{text: "."}}
 	}
-	return recursive(c, p, files)
+	if f, found := recursive(c, p, files); found || namesOnly(p) || p.chosen("include") {
+		return f, found
+	}
+	for _, f := range p.flags {
+		if f.name == "exclude" && (f.value == ".env*" || f.value == ".*") {
+			return finding{}, false
+		}
+	}
+	for _, dir := range c.place.all(files) {
+		if c.place.mayHoldEnv(dir) {
+			return stops(Secret, "search through hidden files", "may print lines of a .env"), true
+		}
+	}
+	return finding{}, false
 }
 
+// ripgrep looks at no hidden file by itself, so that the whole project is fine.
 func ripgrep(c call, p parsed) (finding, bool) {
-	files := operandFiles(spec{operands: patternFirst}, p)
 	if p.has("files", "type-list") {
 		return finding{}, false // only names
 	}
+	files := operandFiles(p)
 	if len(files) == 0 {
 		files = []word{{text: "."}}
 	}
@@ -50,22 +68,16 @@ func ripgrep(c call, p parsed) (finding, bool) {
 }
 
 // operandFiles are the operands that are files, without the values of flags.
-func operandFiles(s spec, p parsed) []word {
-	if len(p.operands) > 0 && !p.has("e", "regexp", "f", "file", "files") {
+func operandFiles(p parsed) []word {
+	if len(p.operands) > 0 && !p.operands[0].glob && !p.has("e", "regexp", "f", "file", "files") {
 		return p.operands[1:]
 	}
 	return p.operands
 }
 
-func (p parsed) hasValue(value string, names ...string) bool {
-	for _, f := range p.flags {
-		for _, n := range names {
-			if f.name == n && f.value == value {
-				return true
-			}
-		}
-	}
-	return false
+// namesOnly reports whether a search shows names and numbers, and no lines.
+func namesOnly(p parsed) bool {
+	return p.has("l", "files-with-matches", "L", "files-without-match", "c", "count", "count-matches", "q", "quiet", "silent")
 }
 
 func recursive(c call, p parsed, files []word) (finding, bool) {
@@ -74,8 +86,16 @@ func recursive(c call, p parsed, files []word) (finding, bool) {
 			return stops(Secret, "secret folder: "+c.place.shown(dir), "may read secrets below "+c.place.shown(dir)), true
 		}
 	}
-	if p.has("include", "g", "glob", "t", "type") || p.has("l", "files-with-matches", "c", "count", "q") {
-		return finding{}, false // chosen files; or only names and numbers
+	for _, f := range p.flags {
+		if (f.name == "include" || f.name == "g" || f.name == "glob" || f.name == "iglob") && !negated(f.value) && secretChoice(f.value) {
+			return stops(Secret, "secret file: "+short(f.value), "may read secrets in "+short(f.value)), true
+		}
+	}
+	if namesOnly(p) || p.chosen("include", "g", "glob", "iglob") || p.codeType() {
+		return finding{}, false
+	}
+	if p.has("v", "invert-match", "passthru") {
+		return stops(Secret, "search for secrets", "prints nearly every line"), true
 	}
 	for _, pattern := range patterns(p) {
 		if huntsSecrets(pattern) {
@@ -83,6 +103,66 @@ func recursive(c call, p parsed, files []word) (finding, bool) {
 		}
 	}
 	return finding{}, false
+}
+
+// chosen reports whether flags pick the files to search, and none of them only
+// leaves some out.
+func (p parsed) chosen(flags ...string) bool {
+	some := false
+	for _, f := range p.flags {
+		if contains(flags, f.name) && !negated(f.value) {
+			some = true
+		}
+	}
+	return some
+}
+
+func negated(glob string) bool { return strings.HasPrefix(glob, "!") }
+
+// secretChoice reports whether a pattern that a search program matches by itself
+// may pick a secret file.
+func secretChoice(glob string) bool {
+	all, ok := alternatives(glob)
+	for _, one := range all {
+		ok = ok && !secretPattern("/x/"+strings.TrimLeft(one, "/"))
+	}
+	return !ok
+}
+
+// alternatives takes the braces of a pattern apart: *.{ts,tsx}. Of more than one
+// pair, or of what a program might read in another way, it reports false.
+func alternatives(glob string) ([]string, bool) {
+	before, rest, braces := strings.Cut(glob, "{")
+	if !braces {
+		return []string{glob}, !strings.ContainsAny(glob, "}!")
+	}
+	list, after, ok := strings.Cut(rest, "}")
+	if !ok || strings.ContainsAny(before+list+after, "{}!\\[") {
+		return nil, false
+	}
+	var out []string
+	for one := range strings.SplitSeq(list, ",") {
+		out = append(out, before+one+after)
+	}
+	return out, true
+}
+
+// codeType reports whether -t picks a language. Other types have hidden files
+// among them: a .env is a shell script to ripgrep, and `all` is everything.
+func (p parsed) codeType() bool {
+	some := false
+	for _, f := range p.flags {
+		if f.name == "t" || f.name == "type" {
+			if some = codeType(f.value); !some {
+				return false
+			}
+		}
+	}
+	return some
+}
+
+func codeType(name string) bool {
+	return listed("go js ts typescript py rust java kotlin swift c cpp cs csharp php ruby lua css html md markdown proto sql zig elixir haskell scala", name)
 }
 
 // patterns are what a search looks for.
@@ -102,11 +182,27 @@ func patterns(p parsed) []string {
 // huntsSecrets reports whether a search would show every line, or those that
 // hold passwords.
 func huntsSecrets(pattern string) bool {
-	if strings.Trim(pattern, ".*^$+?=:|[]()\\ws\"'") == "" {
-		return true // matches everything
+	plain := strings.NewReplacer("\\|", "|", "\\(", "(", "\\)", ")", "\n", "|").Replace(pattern)
+	for one := range strings.SplitSeq(plain, "|") {
+		if !saysSomething(one) {
+			return true // one of its alternatives is nothing, or nearly anything
+		}
+	}
+	if strings.Contains(plain, ")?") || strings.Contains(plain, ")*") || strings.Contains(plain, "){") || strings.Contains(plain, ")\\") {
+		return true // what is in parentheses need not be there
+	}
+	for rest := plain; ; {
+		_, after, found := strings.Cut(rest, "(?")
+		if !found {
+			break
+		}
+		if after == "" || strings.IndexByte("i:", after[0]) < 0 {
+			return true // a remark, or what must not be there
+		}
+		rest = after
 	}
 	low := strings.ToLower(pattern)
-	for _, w := range []string{"passw", "secret", "api_key", "apikey", "api-key", "private key", "begin rsa", "begin open", "akia", "aws_", "ghp_", "github_pat", "sk-", "xox", "bearer", "_token", "-token", "credential", "hasło"} {
+	for _, w := range [...]string{"passw", "secret", "api_key", "apikey", "api-key", "private key", "begin rsa", "begin open", "akia", "aws_", "ghp_", "github_pat", "sk-", "xox", "bearer", "_token", "-token", "_key", "_url", "credential", "hasło"} {
 		if strings.Contains(low, w) {
 			return true
 		}
@@ -114,102 +210,38 @@ func huntsSecrets(pattern string) bool {
 	return false
 }
 
-// sed can write files (w, -i), read them (r) and run commands (e). Only scripts
-// made of p, d, q, = and s with harmless flags go on.
-func sed() spec {
-	return spec{what: "prints parts of a text", operands: patternFirst, bare: "nEr", long: "quiet silent regexp-extended",
-		dangers: []danger{{"i", Write, "changes files in place"}, {"in-place", Write, "changes files in place"}, {"I", Write, "changes files in place"}, {"f", Unknown, "runs a script from a file"}, {"file", Unknown, "runs a script from a file"}, {"e", Unknown, "a script not known as harmless"}},
-		check: func(_ call, p parsed) (finding, bool) {
-			if len(p.operands) == 0 || !sedScript(p.operands[0].text) {
-				return stops(Unknown, "sed script", "a script not known as harmless"), true
-			}
-			return finding{}, false
-		}}
-}
-
-// sedScript accepts a script of simple commands, separated by semicolons.
-func sedScript(s string) bool {
-	for {
-		var ok bool
-		if s, ok = sedAddress(s); !ok || s == "" {
-			return false
-		}
-		switch s[0] {
-		case 'p', 'd', 'q', '=':
-			s = s[1:]
-		case 's':
-			if s, ok = sedSubstitute(s[1:]); !ok {
-				return false
+// saysSomething reports whether a pattern has two letters in a row that must be in
+// the line. Classes and escapes match nearly anything; a letter before * ? or {
+// need not be there.
+func saysSomething(pattern string) bool {
+	run, class := 0, false
+	for i := 0; i < len(pattern); i++ {
+		switch b := pattern[i]; {
+		case b == '\\':
+			i, run = i+1, 0
+		case class:
+			class = b != ']'
+		case b == '[':
+			class, run = true, 0
+		case letter(b) || '0' <= b && b <= '9' || b >= 0x80 || b == ' ' && run > 0 || strings.IndexByte("<>=\"'/#@!;,", b) >= 0:
+			optional := i+1 < len(pattern) && strings.IndexByte("*?{", pattern[i+1]) >= 0
+			if run++; run > 1 && !optional {
+				return true
 			}
 		default:
-			return false
+			run = 0
 		}
-		if s == "" {
-			return true
-		}
-		if s[0] != ';' {
-			return false
-		}
-		s = strings.TrimLeft(s[1:], " ")
 	}
+	return false
 }
 
-func sedAddress(s string) (string, bool) {
-	for {
-		switch {
-		case s != "" && (s[0] == '$' || '0' <= s[0] && s[0] <= '9'):
-			if s[0] == '$' {
-				s = s[1:]
+func (p parsed) hasValue(value string, names ...string) bool {
+	for _, f := range p.flags {
+		for _, n := range names {
+			if f.name == n && f.value == value {
+				return true
 			}
-			s = strings.TrimLeft(s, "0123456789")
-		case s != "" && s[0] == '/':
-			_, rest, ok := sedUntil(s[1:], '/')
-			if !ok {
-				return "", false
-			}
-			s = rest
-		default:
-			return s, true
-		}
-		if !strings.HasPrefix(s, ",") {
-			return s, true
-		}
-		if s = strings.TrimPrefix(s[1:], "+"); s == "" || s[0] == ',' {
-			return "", false
 		}
 	}
-}
-
-func sedSubstitute(s string) (string, bool) {
-	if s == "" || !strings.ContainsRune("/|,#:@", rune(s[0])) {
-		return "", false
-	}
-	_, rest, ok := sedUntil(s[1:], s[0])
-	if !ok {
-		return "", false
-	}
-	if _, rest, ok = sedUntil(rest, s[0]); !ok {
-		return "", false
-	}
-	return strings.TrimLeft(rest, "gpI0123456789"), true // not e, w, m
-}
-
-// sedUntil reads up to a delimiter. Brackets with a backslash or the delimiter
-// in them are read differently by GNU and BSD sed: refused.
-func sedUntil(s string, delimiter byte) (string, string, bool) {
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '\n':
-			return "", "", false
-		case '\\':
-			if i++; i < len(s) && s[i] == '\n' {
-				return "", "", false
-			}
-		case delimiter:
-			text := s[:i]
-			clear := !strings.Contains(text, "[") || !strings.Contains(text, "\\") && strings.Count(text, "[") == strings.Count(text, "]") && !strings.Contains(text, "[]") && !strings.Contains(text, "[^]")
-			return text, s[i+1:], clear
-		}
-	}
-	return "", "", false
+	return false
 }

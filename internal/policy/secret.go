@@ -2,48 +2,53 @@ package policy
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 )
 
-// secretNames are files that hold secrets wherever they lie; a name with a slash
-// is the end of a path. All in small letters: some file systems do not care.
-var secretNames = [...]string{
-	".env", ".env.*", ".envrc", "*.env", ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".my.cnf", ".mylogin.cnf", ".htpasswd", ".git-credentials", ".vault-token", ".vault_pass",
-	".dockercfg", ".boto", ".s3cfg", ".fetchmailrc", ".claude.json", ".databrickscfg", ".snowsql",
-	"*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.kdb", "*.ppk", "*.asc", "*.gpg", "*.age", "*.tfstate", "*.tfstate.backup", "*.ovpn", "*.agekey", "*.keytab",
-	"id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", "ssh_host_*_key",
-	".*_history", ".histfile", "*_history", "fish_history", ".lesshst", ".viminfo",
-	"credentials", "credentials.*", "*credentials.json", "secrets.y*ml", "secrets.json", "secrets.toml", "*.secret", "*.secrets", ".secrets", "service-account*.json", "client_secret*.json",
-	"shadow", "shadow-", "gshadow", "gshadow-", "master.passwd", "sudoers", "opasswd", "secring.*", "wallet.dat", "login.keychain*",
-	".docker/config.json", ".kube/config*", ".config/gh/hosts.yml", ".config/hub", ".m2/settings.xml", ".m2/settings-security.xml", ".codex/auth.json", ".gemini/oauth_creds.json",
-	".composer/auth.json", ".config/composer/auth.json", ".terraformrc", ".config/rclone/rclone.conf", ".rclone.conf", ".wgetrc", ".curlrc", ".config/op/config",
-	"logins.json", "key4.db", "key3.db", "cookies.sqlite", ".cargo/credentials*", ".git/config", "rancher/k3s/k3s.yaml", "kubernetes/admin.conf",
-	"storage.key", "server.key", ".password", ".passwd", ".token", "token.json", "accesstokens.json",
+// secretPath tells whether an absolute path, perhaps with patterns in it that a
+// shell expands, may name a secret. Links cannot be seen from here: a harmless
+// name may lead to one.
+func secretPath(name string) bool { return secretName(name, false) }
+
+// secretPattern is the same for a pattern that a program matches by itself: its *
+// also stands for a leading dot, and a backslash quotes the letter after it.
+func secretPattern(name string) bool {
+	if strings.IndexByte(name, '\\') >= 0 {
+		name = strings.ReplaceAll(name, "\\", "")
+	}
+	return secretName(name, true)
 }
 
-// secretFolders hold secrets, all of them; a name with a slash is a run of folders.
-var secretFolders = [...]string{
-	".ssh", ".gnupg", ".aws", ".azure", ".password-store", ".oci", ".config/gcloud", ".config/op", ".config/doctl", ".claude/.credentials.json", ".mozilla", ".thunderbird", ".1password",
-	"google-chrome", "chromium", "bravesoftware", "microsoft-edge", ".config/vivaldi", "keychains", "keyrings", ".secrets", "run/secrets", "etc/wireguard", "etc/ssl/private",
-	"etc/sudoers.d", ".local/share/kwalletd", "application?support/google/chrome", "application?support/firefox", "library/cookies", ".nod", ".config/nod", ".local/state/nod", ".local/share/nod",
-}
-
-// openNames look like secrets and are none.
-var openNames = [...]string{
-	".env.example", ".env.sample", ".env.template", ".env.dist", ".env.defaults", "id_rsa.pub", "id_dsa.pub", "id_ecdsa.pub", "id_ed25519.pub",
-}
-
-// secretPath tells whether an absolute path, perhaps with patterns in it, may
-// name a secret. Links cannot be seen from here: a harmless name may lead to one.
-func secretPath(name string) bool {
-	parts := strings.Split(strings.TrimPrefix(foldPath(name), "/"), "/")
+func secretName(name string, dots bool) bool {
+	var room [24]string // on the stack, enough for most
+	parts := steps(room[:0], foldPath(name))
 	last := parts[len(parts)-1]
 	if processSecret(parts) {
 		return true
 	}
-	for _, f := range secretFolders {
-		if run(parts, f, false) {
-			return true
+	known := secrets()
+	for i, part := range parts {
+		if patterned(part) {
+			if known.anyFolder(parts[i:], dots) {
+				return true
+			}
+			continue
+		}
+		for _, run := range known.folders[part] {
+			if follows(parts[i:], run, false, dots) {
+				return true
+			}
+		}
+		if part == ".git" && i < len(parts)-1 && meet(last, "config*", dots) {
+			return true // of a submodule or a work tree, with the addresses of its servers
+		}
+	}
+	for _, run := range known.oddFolders {
+		for i := range parts {
+			if follows(parts[i:], run, false, dots) {
+				return true
+			}
 		}
 	}
 	for _, f := range openNames {
@@ -51,64 +56,183 @@ func secretPath(name string) bool {
 			return false
 		}
 	}
+	return known.file(parts, dots)
+}
+
+// knownSecrets is the tables, sorted by how they are looked up. A judgement asks
+// about every word of a command, and most words are plain names.
+type knownSecrets struct {
+	folders    map[string][][]string // runs of plain folders, by the first
+	oddFolders [][]string            // runs with patterns in them
+	names      map[string]bool       // plain names of files
+	patterns   []string              // names with a star
+	ends       [][]string            // ends of paths
+}
+
+// secrets sorts the tables when they are first needed: most runs of nod, which
+// starts at every step of an agent, judge nothing.
+var secrets = sync.OnceValue(func() *knownSecrets {
+	k := &knownSecrets{folders: map[string][][]string{}, names: map[string]bool{}}
+	for _, f := range secretFolders {
+		run := strings.Split(f, "/")
+		if patterned(f) {
+			k.oddFolders = append(k.oddFolders, run)
+		} else {
+			k.folders[run[0]] = append(k.folders[run[0]], run)
+		}
+	}
 	for _, f := range secretNames {
-		if strings.Contains(f, "/") {
-			if run(parts, f, true) {
+		switch {
+		case strings.Contains(f, "/"):
+			k.ends = append(k.ends, strings.Split(f, "/"))
+		case patterned(f):
+			k.patterns = append(k.patterns, f)
+		default:
+			k.names[f] = true
+		}
+	}
+	return k
+})
+
+func (k *knownSecrets) anyFolder(parts []string, dots bool) bool {
+	for _, runs := range k.folders {
+		for _, run := range runs {
+			if follows(parts, run, false, dots) {
 				return true
 			}
-		} else if named(last, f) || last == "**" {
+		}
+	}
+	return false
+}
+
+func (k *knownSecrets) file(parts []string, dots bool) bool {
+	last := parts[len(parts)-1]
+	for _, end := range k.ends {
+		if len(end) <= len(parts) && follows(parts[len(parts)-len(end):], end, true, dots) {
+			return true
+		}
+	}
+	if !patterned(last) {
+		for _, p := range k.patterns {
+			if meet(last, p, dots) {
+				return true
+			}
+		}
+		return k.names[last]
+	}
+	code := codeFiles(last)
+	for _, p := range k.patterns {
+		if stem := strings.TrimRight(p, "*."); code && !startsLike(last, stem) {
+			p = stem
+		}
+		if meet(last, p, dots) {
+			return true
+		}
+	}
+	for name := range k.names {
+		if meet(last, name, dots) {
+			return true
+		}
+	}
+	return last == "**"
+}
+
+// holds reports whether a well-known secret lies below a folder: the folder is the
+// front of a path to one. A single name is that only if it is a hidden one, since
+// every project may have a folder called config.
+func (k *knownSecrets) holds(parts []string) bool {
+	for _, end := range k.ends {
+		if leadsTo(parts, end) {
+			return true
+		}
+	}
+	for _, runs := range k.folders {
+		for _, run := range runs {
+			if leadsTo(parts, run) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func leadsTo(parts, run []string) bool {
+	for n := 1; n < len(run) && n <= len(parts); n++ {
+		if (n > 1 || run[0][0] == '.') && follows(parts[len(parts)-n:], run[:n], true, false) {
 			return true
 		}
 	}
 	return false
 }
 
-// named reports whether a name, or a pattern that says enough, is a secret one. A
-// pattern such as *.go could match id_rsa.go, but that is nobody's key: against
-// an open end only the part of a pattern before its first star is held.
-func named(name, secret string) bool {
-	star := strings.IndexAny(name, "*?[")
-	if star < 0 || !strings.HasSuffix(secret, "*") {
-		return meet(name, secret)
-	}
-	return meet(name, strings.TrimRight(secret, "*.")) || star > 0 && meet(name[:star], secret)
+// codeFiles reports whether a pattern is for files that people write: *.go.
+func codeFiles(pattern string) bool {
+	dot := strings.LastIndexByte(pattern, '.')
+	return dot >= 0 && dot < len(pattern)-1 && listed(codeEndings, pattern[dot+1:])
 }
 
-// run reports whether the names, which are parted by slashes, follow each other
-// in a path, at its end if asked.
-func run(parts []string, names string, atEnd bool) bool {
-	many := strings.Count(names, "/") + 1
-	from := 0
-	if atEnd {
-		from = max(0, len(parts)-many)
-	}
-	for i := from; i+many <= len(parts); i++ {
-		all, rest := true, names
-		for j := 0; j < many && all; j++ {
-			var n string
-			n, rest, _ = strings.Cut(rest, "/")
-			all = meet(parts[i+j], n)
-		}
-		if all {
+// startsLike reports whether what a pattern says before its first wildcard is
+// enough to mean a name: .en*.txt means .env, *.txt does not.
+func startsLike(pattern, name string) bool {
+	head := pattern[:strings.IndexAny(pattern, "*?[")]
+	long := len(head) > 2 || len(head) == 2 && head[0] == '.'
+	return long && (strings.HasPrefix(name, head) || strings.HasPrefix(head, name))
+}
+
+func patterned(s string) bool {
+	for i := range len(s) {
+		if s[i] == '*' || s[i] == '?' || s[i] == '[' {
 			return true
 		}
 	}
 	return false
+}
+
+// steps cuts a path into its names.
+func steps(into []string, name string) []string {
+	name = strings.TrimPrefix(name, "/")
+	for {
+		i := strings.IndexByte(name, '/')
+		if i < 0 {
+			return append(into, name)
+		}
+		into = append(into, name[:i])
+		name = name[i+1:]
+	}
+}
+
+// follows reports whether a run of names stands at the front of a path, and is
+// all of it if asked.
+func follows(parts, run []string, all, dots bool) bool {
+	if len(run) > len(parts) || all && len(run) != len(parts) {
+		return false
+	}
+	for i, n := range run {
+		if !meet(parts[i], n, dots) {
+			return false
+		}
+	}
+	return true
 }
 
 // processSecret covers the kernel's windows into processes, memory and disks.
 func processSecret(parts []string) bool {
 	last := parts[len(parts)-1]
-	switch parts[0] {
-	case "proc":
+	switch {
+	case meet(parts[0], "proc", false):
 		for _, n := range []string{"environ", "mem", "kcore", "auxv", "cmdline", "fd", "stack"} {
-			if meet(last, n) && !(n == "cmdline" && len(parts) == 2) {
+			if meet(last, n, true) && !(n == "cmdline" && len(parts) == 2) {
 				return true
 			}
 		}
-		return len(parts) > 3 && (meet(parts[2], "fd") || meet(parts[2], "root") || meet(parts[2], "cwd") || meet(parts[2], "task"))
-	case "dev":
-		return len(parts) > 1 && parts[1] != "null" && parts[1] != "stdin" && parts[1] != "zero"
+		for _, n := range []string{"fd", "root", "cwd", "task", "map_files"} {
+			if len(parts) > 3 && meet(parts[2], n, true) {
+				return true
+			}
+		}
+	case meet(parts[0], "dev", false):
+		// Not zero either: reading it never ends.
+		return len(parts) > 1 && parts[1] != "null" && parts[1] != "stdin"
 	}
 	return false
 }
@@ -116,6 +240,10 @@ func processSecret(parts []string) bool {
 // foldPath makes names equal that some file system takes for equal: small
 // letters, look-alikes that fold to ASCII (ſ, K), and no invisible letters.
 func foldPath(s string) string {
+	if plainLower(s) {
+		return s
+	}
+	s = manyLetters.Replace(s)
 	return strings.Map(func(r rune) rune {
 		if r < 0x80 {
 			return unicode.ToLower(r)
@@ -132,43 +260,36 @@ func foldPath(s string) string {
 	}, s)
 }
 
+// manyLetters are those that a file system without case takes for several.
+var manyLetters = strings.NewReplacer("ß", "ss", "ẞ", "ss", "ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st")
+
+func plainLower(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 || 'A' <= s[i] && s[i] <= 'Z' {
+			return false
+		}
+	}
+	return true
+}
+
 // secrets looks for secrets among the files a call reads.
-func (c call) secrets(title string, files []word) (finding, bool) {
-	for _, name := range c.place.all(files) {
-		if secretPath(name) {
-			f := stops(Secret, "secret file: "+c.place.shown(name), "may read secrets in "+c.place.shown(name))
-			f.paths = []string{name}
-			return f, true
+func (c call) secrets(files []word) (finding, bool) {
+	for i := range files {
+		if files[i].text == "-" {
+			continue
+		}
+		for at := range max(1, len(c.place.cwds)) {
+			name := c.place.seen(at, files[i].name())
+			switch name {
+			case "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom":
+				return stops(Read, "endless file", "never ends by itself"), true
+			}
+			if secretPath(name) {
+				f := stops(Secret, "secret file: "+c.place.shown(name), "may read secrets in "+c.place.shown(name))
+				f.paths = []string{name}
+				return f, true
+			}
 		}
 	}
 	return finding{}, false
-}
-
-// sweeps reports whether reading all of a folder would read well-known secrets:
-// a home or what lies above it, or the system's own.
-func (p place) sweeps(dir string) bool {
-	d := foldPath(dir)
-	switch d {
-	case "/", "/home", "/users", "/root", "/etc", "/proc", "/var", "/run", "/dev", "/private", "/private/etc", "/private/var", "/~", "/?", "/mnt", "/media", "/volumes", "/sys":
-		return true
-	}
-	if strings.HasPrefix(d, "/proc/") || strings.HasPrefix(d, "/dev/") {
-		return true
-	}
-	if project := foldPath(p.project); project != "" && project != d && below(project, d) {
-		return true // other projects lie there too
-	}
-	if p.home != "" {
-		home := foldPath(p.home)
-		if below(home, d) {
-			return true
-		}
-		rest, inside := strings.CutPrefix(d, home+"/")
-		if inside && (rest == ".config" || rest == "library" || rest == ".local" || rest == ".local/share" || rest == ".claude" || rest == ".docker" || rest == ".cargo" || rest == ".kube") {
-			return true
-		}
-	}
-	// /home/x, /Users/x: somebody's home.
-	parts := strings.Split(d, "/")
-	return len(parts) == 3 && (parts[1] == "home" || parts[1] == "users") || secretPath(dir)
 }

@@ -1,6 +1,9 @@
 package policy
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // system: commands that show the state of the machine.
 func system(name string) (spec, bool) {
@@ -22,16 +25,32 @@ func system(name string) (spec, bool) {
 		return spec{what: "shows the user", operands: anyText, bare: "ugGnrz", long: "user group groups name real"}, true
 	case "uname":
 		return spec{what: "shows the system", bare: "asnrvmpio", long: "all kernel-name kernel-release machine"}, true
-	case "free", "vmstat":
-		return spec{what: "shows memory", operands: anyText, max: 2, bare: "bkmgthlvwas", take: "c", long: "human bytes mega giga total wide si"}, true
+	case "free":
+		// -s repeats for ever: left out.
+		return spec{what: "shows memory", bare: "bkmgthlvw", long: "human bytes mega giga total wide si"}, true
+	case "vmstat":
+		// vmstat 1 never ends; a second number says how often.
+		return spec{what: "shows memory", operands: anyText, max: 2, bare: "adfmntwsy", check: func(_ call, p parsed) (finding, bool) {
+			if len(p.operands) == 2 && digits(p.operands[0].text) && digits(p.operands[1].text) && len(p.operands[0].text) < 3 && len(p.operands[1].text) < 3 {
+				return finding{}, false
+			}
+			return asks(Read, "vmstat", "never ends by itself"), len(p.operands) > 0
+		}}, true
 	case "lsblk":
 		return spec{what: "lists disks", operands: fileNames, bare: "abfJlmnprSt", take: "oIex", long: "all fs json output= noheadings paths bytes list"}, true
 	case "sleep":
 		return spec{what: "waits", operands: anyText, max: 1, check: func(_ call, p parsed) (finding, bool) {
-			// zsh reads numbers as arithmetic nowhere here, but a number is enough.
-			return asks(Unknown, "sleep", "waits for what is no time"), len(p.operands) != 1 || !digits(strings.Trim(p.operands[0].text, ".smh"))
+			// A number is enough, and ten minutes: a longer wait only holds the agent up.
+			seconds, ok := 0.0, len(p.operands) == 1
+			if ok {
+				seconds, ok = duration(p.operands[0].text)
+			}
+			if !ok {
+				return asks(Unknown, "sleep", "waits for what is no time"), true
+			}
+			return asks(Read, "sleep", "waits very long"), seconds > 600
 		}}, true
-	case "env", "printenv", "set", "export", "declare":
+	case "env", "printenv", "export", "declare":
 		// The environment holds tokens; env before a command is a wrapper, not this.
 		return spec{what: "shows the environment", operands: anyText, bare: "p0", check: func(_ call, p parsed) (finding, bool) {
 			if name == "printenv" && len(p.operands) == 1 && contains([]string{"HOME", "USER", "SHELL", "PATH", "PWD", "LANG", "TERM", "EDITOR", "GOPATH"}, p.operands[0].text) {
@@ -50,16 +69,27 @@ func machine(name string) (spec, bool) {
 		return spec{what: "finds processes", operands: anyText, bare: "aflnxovciw", take: "uUgGPtd", long: "list-name list-full full exact count newest oldest"}, true
 	case "ss", "netstat":
 		// ss -K kills connections, -D writes a dump, -F reads a filter.
+		// -r, and netstat without -n, ask the machine's own resolver for names of
+		// addresses it talks to already: nothing that anybody could choose.
 		return spec{what: "lists connections", operands: anyText, bare: "tulnpaxsemiorwH0246gh", long: "tcp udp listening numeric processes all summary extended no-header",
 			dangers: []danger{{"K", Destructive, "kills connections"}, {"kill", Destructive, "kills connections"}, {"D", Write, "writes a file"}, {"diag", Write, "writes a file"}, {"F", Unknown, "reads a filter file"}}}, true
 	case "lsof":
-		// -D writes a device cache; -r never ends.
-		return spec{what: "lists open files", operands: fileNames, bare: "nPltbaOwVR", take: "pucdg", tail: "isTF", number: true}, true
+		// -D writes a device cache; -r and +r never end, +m makes a mount file. That
+		// it asks the resolver for names without -n is as with netstat.
+		return spec{what: "lists open files", operands: fileNames, bare: "nPltbaOwVR", take: "pucdg", tail: "isTF", number: true, check: func(_ call, p parsed) (finding, bool) {
+			for _, o := range p.operands {
+				if strings.HasPrefix(o.text, "+") || o.glob {
+					return asks(Read, "lsof "+short(o.text), "may never end by itself"), true
+				}
+			}
+			return finding{}, false
+		}}, true
 	case "ifconfig":
 		// A second operand configures.
 		return spec{what: "shows the network", operands: anyText, max: 1, bare: "as"}, true
 	case "journalctl":
-		return spec{what: "shows logs", operands: anyText, bare: "krxaqmeN", take: "unptgSUo", tail: "b", long: "unit= lines= priority= identifier= grep= since= until= output= boot? dmesg reverse catalog all quiet no-pager utc user-unit= user system list-boots disk-usage no-hostname pager-end no-full header",
+		return spec{what: "shows logs", operands: anyText, bare: "krxaqmeN", take: "unptgSUo", tail: "b", number: true, // -b -1: the boot before this one
+			long:    "unit= lines= priority= identifier= grep= since= until= output= boot? dmesg reverse catalog all quiet no-pager utc user-unit= user system list-boots disk-usage no-hostname pager-end no-full header",
 			dangers: []danger{{"f", Read, "never ends by itself"}, {"follow", Read, "never ends by itself"}, {"vacuum-size", Destructive, "deletes logs"}, {"vacuum-time", Destructive, "deletes logs"}, {"vacuum-files", Destructive, "deletes logs"}, {"rotate", Write, "rotates logs"}, {"flush", Write, "moves logs"}, {"sync", Write, "writes logs"}, {"setup-keys", Write, "makes keys"}, {"update-catalog", Write, "writes a catalogue"}, {"D", Unknown, "reads logs from elsewhere"}, {"cursor-file", Write, "writes a file"}}}, true
 	case "dmesg":
 		// -c and -C clear the log, -n and -D -E change what the console shows.
@@ -78,41 +108,57 @@ func systemctl(c call) finding {
 	const take, long = "nptos", "type= state= all full no-pager no-legend lines= output= property= value user system quiet plain failed recursive"
 	verb := subcommand(c.args, take, long)
 	switch verb {
-	case "status", "list-units", "list-timers", "list-unit-files", "list-sockets", "list-dependencies", "show", "is-active", "is-enabled", "is-failed", "cat", "get-default", "is-system-running", "":
+	case "status", "list-units", "list-timers", "list-unit-files", "list-sockets", "list-dependencies", "show", "is-active", "is-enabled", "is-failed", "get-default", "is-system-running", "":
 		return spec{what: "shows services", operands: anyText, bare: "alqr", take: take, long: long,
 			dangers: []danger{{"H", Network, "reaches another machine"}, {"host", Network, "reaches another machine"}, {"M", Unknown, "reaches a container"}},
 			check: func(_ call, p parsed) (finding, bool) {
+				if verb == "show" && !showsNoEnvironment(p) {
+					return stops(Secret, "systemctl show", "may show a service's environment"), true
+				}
 				return asks(Unknown, "systemctl", "the command cannot be read"), len(p.operands) > 0 && p.operands[0].text != verb
 			}}.judge("systemctl "+verb, c)
+	case "cat":
+		// Unit files hold passwords in Environment= lines.
+		return stops(Secret, "systemctl cat", "may show a service's environment")
 	case "reboot", "poweroff", "halt", "suspend", "hibernate", "kexec", "rescue", "emergency", "isolate":
 		return asks(Destructive, "destructive: systemctl "+verb, "stops the whole machine")
 	}
 	return asks(Destructive, "destructive: systemctl "+short(verb), "changes which services run")
 }
 
-// ps: in BSD style, without a dash, e prints environments, which hold tokens.
-func ps(c call) finding {
-	s := spec{what: "lists processes", operands: anyText, bare: "AaefFlLjMmTuxwHdrycNZ", take: "opCUG", long: "sort= forest no-headers headers pid= ppid= user= cols= width= format="}
-	for i, a := range c.args {
-		dashed := strings.HasPrefix(a.text, "-")
-		value := i > 0 && len(c.args[i-1].text) > 1 && c.args[i-1].text[0] == '-' && c.args[i-1].text[1] != '-' && strings.ContainsAny(c.args[i-1].text[len(c.args[i-1].text)-1:], s.take)
-		// procps reads -auxe as auxe, so a dash does not help with a, u or x.
-		bsd := !dashed && !value || dashed && !strings.HasPrefix(a.text, "--") && !strings.HasPrefix(a.text, "-o") && strings.ContainsAny(a.text, "aux")
-		if bsd && strings.ContainsAny(a.text, "eE") || a.glob {
-			return stops(Secret, "ps e", "shows the environment of processes")
-		}
-		if low := strings.ToLower(a.text); strings.Contains(low, "env") {
-			return stops(Secret, "ps environ", "shows the environment of processes")
-		}
-		if a.text == "-E" || a.text == "E" {
-			return stops(Secret, "ps -E", "shows the environment of processes")
+// showsNoEnvironment reports whether show is told what to show, and it is nothing
+// that holds the environment of a service.
+func showsNoEnvironment(p parsed) bool {
+	some := false
+	for _, f := range p.flags {
+		if f.name == "p" || f.name == "property" {
+			some = true
+			if strings.Contains(strings.ToLower(f.value), "env") || strings.Contains(strings.ToLower(f.value), "cred") || f.value == "" || patterned(f.value) {
+				return false
+			}
 		}
 	}
-	return s.judge("ps", c)
+	return some
+}
+
+// duration reads what sleep takes, in seconds: 2, 0.5, 3m.
+func duration(s string) (float64, bool) {
+	unit := 1.0
+	for suffix, n := range map[string]float64{"s": 1, "m": 60, "h": 3600, "d": 86400} {
+		if rest, ok := strings.CutSuffix(s, suffix); ok {
+			s, unit = rest, n
+			break
+		}
+	}
+	if whole, part, _ := strings.Cut(s, "."); len(s) > 8 || !digits(whole+part) {
+		return 0, false
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	return n * unit, err == nil
 }
 
 // ip: only `ip [-4 -6 -br -c -j -s] addr|link|route|neigh [show [dev x]]`. Every
-// other word may change the network; -batch and netns exec run commands.
+// other word may change the network, also "s", which is set for a link; -batch and netns exec run commands.
 func ip(c call) finding {
 	args := texts(c.args)
 	for len(args) > 0 && contains([]string{"-4", "-6", "-br", "-brief", "-c", "-color", "-j", "-json", "-p", "-s", "-d", "-o"}, args[0]) {
@@ -120,7 +166,7 @@ func ip(c call) finding {
 	}
 	if len(args) > 0 && contains([]string{"a", "addr", "address", "l", "link", "r", "route", "n", "neigh", "rule"}, args[0]) {
 		rest := args[1:]
-		if len(rest) > 0 && contains([]string{"show", "list", "ls", "s", "sh"}, rest[0]) {
+		if len(rest) > 0 && contains([]string{"show", "list", "ls", "sh"}, rest[0]) {
 			if rest = rest[1:]; len(rest) > 0 && rest[0] == "dev" {
 				rest = rest[1:]
 			}

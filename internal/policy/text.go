@@ -26,8 +26,10 @@ func text(name string) (spec, bool) {
 		return spec{what: "cuts columns", operands: fileContents, anyFlag: true, bare: "nsz", take: "bcdf", long: "delimiter= fields= characters= bytes= complement only-delimited output-delimiter="}, true
 	case "tr":
 		return spec{what: "replaces letters", operands: anyText, max: 2, anyFlag: true, bare: "cCdstu"}, true
-	case "column", "fold", "fmt", "expand", "unexpand":
-		return spec{what: "lays out text", operands: fileContents, bare: "bentxsJ", take: "wcoNRHOW", long: "table separator= output-separator= width="}, true
+	case "column":
+		return spec{what: "lays out text", operands: fileContents, bare: "entxJ", take: "scoNRHOW", long: "table separator= output-separator= width="}, true
+	case "fold", "fmt", "expand", "unexpand":
+		return spec{what: "lays out text", operands: fileContents, bare: "bnsu", take: "wt"}, true
 	case "paste", "join":
 		return spec{what: "joins lines", operands: fileContents, bare: "siz", take: "d12jtaveo"}, true
 	case "diff":
@@ -35,7 +37,7 @@ func text(name string) (spec, bool) {
 		return spec{what: "compares files", operands: fileContents, bare: "abBcdEiNpqrstTuwyZ", take: "UCxIFW", number: true,
 			long:    "brief recursive unified? context? color? side-by-side ignore-all-space ignore-space-change ignore-blank-lines ignore-case new-file text minimal exclude= width= suppress-common-lines report-identical-files strip-trailing-cr label= ignore-matching-lines= no-dereference",
 			dangers: []danger{{"l", Unknown, "runs another program"}, {"paginate", Unknown, "runs another program"}},
-			check:   sweeping("r", "recursive")}, true
+			check:   diffFolders}, true
 	case "cmp":
 		return spec{what: "compares files", operands: fileContents, bare: "blsz", take: "in", long: "silent quiet verbose bytes="}, true
 	case "comm":
@@ -55,7 +57,15 @@ func text(name string) (spec, bool) {
 	case "printf":
 		return spec{what: "prints text", operands: anyText, check: printf, dangers: []danger{{"v", Unknown, "sets a variable"}}}, true
 	case "seq":
-		return spec{what: "prints numbers", operands: anyText, max: 3, bare: "w", take: "s", number: true}, true
+		return spec{what: "prints numbers", operands: anyText, max: 3, bare: "w", take: "s", number: true, check: func(_ call, p parsed) (finding, bool) {
+			for _, o := range p.operands {
+				// inf never ends, and a billion lines hardly do.
+				if !digits(o.text) || len(o.text) > 6 {
+					return asks(Read, "seq", "may never end by itself"), true
+				}
+			}
+			return finding{}, false
+		}}, true
 	}
 	return spec{}, false
 }
@@ -96,41 +106,54 @@ func jq() spec {
 				return finding{}, false
 			}
 			filter := p.operands[0].text
-			for at := 0; ; {
-				i := strings.Index(filter[at:], "env")
-				if i < 0 {
-					break
-				}
-				at += i + len("env")
-				if i = at - len("env") - 1; i < 0 || filter[i] != '.' && !letter(filter[i]) {
-					return stops(Secret, "jq env", "prints environment variables"), true
-				}
-			}
-			if strings.Contains(filter, "$ENV") || strings.Contains(filter, "$__") {
-				return stops(Secret, "jq $ENV", "prints environment variables"), true
-			}
-			if strings.Contains(filter, "import") || strings.Contains(filter, "include") || strings.Contains(filter, "getpath_") {
+			switch {
+			case p.operands[0].glob:
+				return stops(Unknown, "jq: unquoted pattern", "a pattern becomes file names here"), true
+			case jqEnvironment(filter):
+				return stops(Secret, "jq env", "prints environment variables"), true
+			case strings.Contains(filter, "import") || strings.Contains(filter, "include") || strings.Contains(filter, "modulemeta") || strings.Contains(filter, "getpath_"):
 				return stops(Unknown, "jq modules", "loads modules"), true
 			}
 			return finding{}, false
 		}}
 }
 
+// jqEnvironment finds $ENV, which blanks may part from its dollar, and env, unless
+// it is the name of a field: .env, but not ..env or . env.
+func jqEnvironment(filter string) bool {
+	if strings.Contains(filter, "ENV") || strings.Contains(filter, "__") {
+		return true
+	}
+	for at := 0; ; at += len("env") {
+		i := strings.Index(filter[at:], "env")
+		if i < 0 {
+			return false
+		}
+		at += i
+		field := at > 0 && filter[at-1] == '.' && (at < 2 || filter[at-2] != '.')
+		if !field && (at == 0 || !letter(filter[at-1])) {
+			return true
+		}
+	}
+}
+
 func letter(b byte) bool {
 	return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || b == '_'
 }
 
-// sweeping asks when a recursive flag meets a folder with well-known secrets.
-func sweeping(flags ...string) func(call, parsed) (finding, bool) {
-	return func(c call, p parsed) (finding, bool) {
-		if !p.has(flags...) {
-			return finding{}, false
-		}
-		for _, dir := range c.place.all(p.operands) {
-			if c.place.sweeps(dir) {
-				return stops(Secret, "secret folder: "+c.place.shown(dir), "may read secrets below "+c.place.shown(dir)), true
-			}
-		}
-		return finding{}, false
+// diffFolders asks when diff is given folders with secrets in them. It compares
+// folders without being told to, and -N prints what only one of them has.
+func diffFolders(c call, p parsed) (finding, bool) {
+	if p.has("q", "brief") {
+		return finding{}, false // only names
 	}
+	if p.has("N", "new-file") {
+		return stops(Secret, "diff -N", "prints files that have no counterpart"), true
+	}
+	for _, dir := range c.place.all(p.operands) {
+		if c.place.sweeps(dir) || dir == c.place.project || p.has("r", "recursive") && c.place.mayHoldEnv(dir) {
+			return stops(Secret, "secret folder: "+c.place.shown(dir), "may read secrets below "+c.place.shown(dir)), true
+		}
+	}
+	return finding{}, false
 }

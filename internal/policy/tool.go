@@ -1,91 +1,34 @@
 package policy
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"path"
 	"strings"
 )
 
-// fields takes an input apart by the exact names of its fields. A name that
-// comes twice is refused: the agent might read the other one.
-func fields(raw json.RawMessage) (map[string]json.RawMessage, error) {
-	if len(raw) == 0 {
-		return nil, nil
-	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, errors.New("not an object")
-	}
-	out := map[string]json.RawMessage{}
-	for d.More() {
-		t, err := d.Token()
-		name, ok := t.(string)
-		if err != nil || !ok {
-			return nil, errors.New("not an object")
-		}
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return nil, err
-		}
-		if _, twice := out[name]; twice {
-			return nil, errors.New("a field comes twice")
-		}
-		out[name] = value
-	}
-	if _, err := d.Token(); err != nil {
-		return nil, err
-	}
-	if d.More() {
-		return nil, errors.New("more than one object")
-	}
-	return out, nil
-}
-
-// stringField is a field's text; anything but a string is none.
-func stringField(in map[string]json.RawMessage, name string) string {
-	var s string
-	if json.Unmarshal(in[name], &s) != nil {
-		return ""
-	}
-	return s
-}
-
-// toolTarget is what the user's rules are held against.
-func toolTarget(s Subject, f finding) target {
-	t := target{tool: s.Tool, place: placeOf(s)}
-	if len(f.paths) > 0 {
-		t.path = f.paths[0]
-	}
-	if s.Tool == "WebFetch" {
-		if in, err := fields(s.Input); err == nil {
-			t.host = host(stringField(in, "url"))
-		}
-	}
-	return t
-}
-
 // judgeTool is what is known of tools that are no shell.
-func judgeTool(s Subject, in map[string]json.RawMessage) finding {
+func judgeTool(s Subject, in input) finding {
 	p := placeOf(s)
+	if name, ok := unknownField(s.Tool, in); ok {
+		// The tool might read a path there that nobody has judged.
+		return stops(Unknown, "unknown field: "+short(name), "unknown field in its input")
+	}
 	switch s.Tool {
 	case "Read", "NotebookRead":
-		return p.reading(s.Tool, first2(stringField(in, "file_path"), stringField(in, "notebook_path")), "reads a file")
+		return p.reading(s.Tool, first2(in.text("file_path"), in.text("notebook_path")), "reads a file")
 	case "LS":
-		return p.reading(s.Tool, first2(stringField(in, "path"), "."), "lists a folder")
+		return p.reading(s.Tool, first2(in.text("path"), "."), "lists a folder")
 	case "Glob":
 		return p.globbing(in)
 	case "Grep":
 		return p.grepping(in)
 	case "Edit", "Write", "MultiEdit", "NotebookEdit":
-		name := first2(stringField(in, "file_path"), stringField(in, "notebook_path"))
+		name := first2(in.text("file_path"), in.text("notebook_path"))
 		if name == "" || hidden(name) {
 			return asks(Unknown, s.Tool, "writes a file not known")
 		}
 		return writing(p, p.each(name)[0])
 	case "WebFetch":
-		if h := host(stringField(in, "url")); h != "" {
+		if h := host(in.text("url")); h != "" {
 			return asks(Network, "WebFetch", "fetches from "+short(h))
 		}
 		return stops(Network, "WebFetch", "fetches an unusual address")
@@ -96,6 +39,37 @@ func judgeTool(s Subject, in map[string]json.RawMessage) finding {
 		return f
 	}
 	return asks(Unknown, "unknown tool", short(s.Tool)+" is not a known tool")
+}
+
+// unknownField finds a field that a tool for files is not known to have. A path in
+// two fields is one too many: only one of them would be judged.
+func unknownField(tool string, in input) (string, bool) {
+	known := ""
+	switch tool {
+	case "Read":
+		known = "file_path offset limit pages"
+	case "NotebookRead":
+		known = "notebook_path cell_id"
+	case "LS":
+		known = "path ignore"
+	case "Glob":
+		known = "pattern path"
+	case "Grep":
+		known = "pattern path glob type output_mode -A -B -C -n -i -o context head_limit offset multiline"
+	case "Edit", "Write", "MultiEdit", "NotebookEdit":
+		if in.text("file_path") != "" && in.text("notebook_path") != "" {
+			return "notebook_path", true
+		}
+		return "", false // asked in any case, and the text is shown
+	default:
+		return "", false
+	}
+	for _, f := range in {
+		if !listed(known, f.name) {
+			return f.name, true
+		}
+	}
+	return "", false
 }
 
 func first2(a, b string) string {
@@ -125,37 +99,42 @@ func (p place) reading(tool, name, what string) finding {
 }
 
 // globbing: only names are shown, but a pattern can lead out of the folder.
-func (p place) globbing(in map[string]json.RawMessage) finding {
-	pattern := stringField(in, "pattern")
-	if strings.HasPrefix(pattern, "/") || strings.HasPrefix(pattern, "~") || strings.Contains(pattern, "..") {
+func (p place) globbing(in input) finding {
+	pattern := in.text("pattern")
+	out := strings.HasPrefix(pattern, "/") || strings.Contains(pattern, "..") || strings.ContainsAny(pattern, "~$`\\")
+	for _, from := range [...]string{"{/", ",/", "|/", "(/"} { // one of several alternatives
+		out = out || strings.Contains(pattern, from)
+	}
+	if out {
 		f := asks(Read, "Glob outside the project", "looks outside the project")
 		f.paths = p.each(pattern)
 		return f
 	}
-	f := p.reading("LS", first2(stringField(in, "path"), "."), "finds files by name")
+	f := p.reading("LS", first2(in.text("path"), "."), "finds files by name")
 	f.rule = strings.Replace(f.rule, "LS", "Glob", 1)
 	return f
 }
 
-func (p place) grepping(in map[string]json.RawMessage) finding {
-	f := p.reading("Grep", first2(stringField(in, "path"), "."), "searches in files")
+func (p place) grepping(in input) finding {
+	f := p.reading("Grep", first2(in.text("path"), "."), "searches in files")
 	if f.verdict != Allow {
 		return f
 	}
-	glob := stringField(in, "glob")
-	mode := stringField(in, "output_mode")
-	switch {
-	case p.sweeps(f.paths[0]):
+	if p.sweeps(f.paths[0]) {
 		return stops(Secret, "secret folder: "+p.shown(f.paths[0]), "may read secrets below "+p.shown(f.paths[0]))
-	case strings.ContainsAny(glob, "{,"):
-		// Alternatives are not taken apart here; any of them could be a secret.
-		if mode == "content" && strings.Contains(glob, "env") {
-			return stops(Secret, "Grep in secret files", "may read secrets")
-		}
-	case glob != "" && strings.Trim(glob, "*/") != "" && secretPath(path.Join(p.project, glob)):
-		return stops(Secret, "Grep in secret files", "may read secrets in "+short(glob))
 	}
-	if mode == "content" && glob == "" && stringField(in, "type") == "" && huntsSecrets(stringField(in, "pattern")) {
+	glob, content := in.text("glob"), in.text("output_mode") == "content"
+	everything := strings.Trim(glob, "*/") == ""
+	chosen, plain := alternatives(glob)
+	for _, one := range chosen {
+		plain = plain && !strings.ContainsAny(one, "[],\\ \t")
+	}
+	switch {
+	case content && !plain:
+		return stops(Secret, "Grep in chosen files", "may read secrets in "+short(glob))
+	case !everything && secretChoice(glob):
+		return stops(Secret, "Grep in secret files", "may read secrets in "+short(glob))
+	case content && everything && !codeType(in.text("type")) && huntsSecrets(in.text("pattern")):
 		return stops(Secret, "search for secrets", "searches everything for secrets")
 	}
 	return f
@@ -172,6 +151,8 @@ func writing(p place, full string) finding {
 		return f
 	}
 	switch {
+	case strings.Contains(low, "/.claude/settings"):
+		return bad(Destructive, "changes what agents or editors run")
 	case secretPath(full) && !strings.HasPrefix(low, "/dev/"):
 		return bad(Secret, "writes secrets in "+p.shown(full))
 	case strings.HasPrefix(low, "/dev/"):

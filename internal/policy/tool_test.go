@@ -95,6 +95,55 @@ func TestToolsThatAreNoShell(t *testing.T) {
 	}
 }
 
+// Fields and patterns that make a tool read more than it seems to.
+func TestToolsThatReadMoreThanTheySay(t *testing.T) {
+	p := must(t, Config{ReadOnly: true, Allow: []string{"Edit(/src/**)"}})
+	for _, c := range []struct {
+		tool, input string
+		want        Verdict
+		level       string
+	}{
+		{"Grep", `{"pattern":"func","output_mode":"content","glob":"*.go","-n":true,"head_limit":5}`, Allow, Read},
+		{"Grep", `{"pattern":".","output_mode":"content","glob":"*.{ts,tsx}"}`, Allow, Read},
+		{"Grep", `{"pattern":".","output_mode":"content","type":"go"}`, Allow, Read},
+		{"Grep", `{"pattern":".","output_mode":"content","type":"sh"}`, Ask, Secret},
+		{"Grep", `{"pattern":".","output_mode":"content","type":"all"}`, Ask, Secret},
+		{"Grep", `{"pattern":".","output_mode":"content","glob":"*"}`, Ask, Secret},
+		{"Grep", `{"pattern":".","output_mode":"content","glob":"**"}`, Ask, Secret},
+		{"Grep", `{"pattern":".","output_mode":"content","glob":"**/*"}`, Ask, Secret},
+		{"Grep", `{"pattern":".","output_mode":"content","glob":"!x"}`, Ask, Secret},
+		{"Grep", `{"pattern":".","output_mode":"content","glob":"{.npmrc,x}"}`, Ask, Secret},
+		{"Grep", `{"pattern":".","output_mode":"content","glob":"*.{pem,key}"}`, Ask, Secret},
+		{"Grep", `{"pattern":".","output_mode":"content","glob":"{a,{b,.env}}"}`, Ask, Secret},
+		{"Grep", `{"pattern":".","output_mode":"content","glob":"[.]npmrc"}`, Ask, Secret},
+		{"Grep", `{"pattern":".","output_mode":"content","glob":".e\\nv"}`, Ask, Secret},
+		{"Grep", `{"pattern":".","output_mode":"content","glob":"a.txt .npmrc"}`, Ask, Secret},
+		{"Grep", `{"pattern":".","output_mode":"content","glob":"a.txt,.npmrc"}`, Ask, Secret},
+		{"Grep", `{"pattern":".","output_mode":"content","glob":"*rc"}`, Ask, Secret},
+		{"Grep", `{"pattern":"^[A-Z_]+=","output_mode":"content"}`, Ask, Secret},
+		{"Grep", `{"pattern":"[A-Z]","output_mode":"content"}`, Ask, Secret},
+		{"Grep", `{"pattern":"foo|","output_mode":"content"}`, Ask, Secret},
+		{"Grep", `{"pattern":"x","hidden":true}`, Ask, Unknown},
+		{"Read", `{"file_path":"x","notebook_path":"/home/ann/.ssh/id_rsa"}`, Ask, Unknown},
+		{"Read", `{"file_path":"main.go","offset":1,"limit":5}`, Allow, Read},
+		{"Read", `{"file_path":"main.go","path":"/etc/shadow"}`, Ask, Unknown},
+		{"NotebookRead", `{"file_path":"x","notebook_path":"a.ipynb"}`, Ask, Unknown},
+		{"NotebookRead", `{"notebook_path":"a.ipynb"}`, Allow, Read},
+		{"LS", `{"path":"src","dir":"/"}`, Ask, Unknown},
+		{"Edit", `{"file_path":"src/a.go","notebook_path":"/etc/x"}`, Ask, Unknown},
+		{"Read", `{"file_path":".env-local"}`, Ask, Secret},
+		{"Read", `{"file_path":".git/modules/x/config"}`, Ask, Secret},
+		{"Glob", `{"pattern":"{/home/ann/.ssh,x}/*"}`, Ask, Read},
+		{"Glob", `{"pattern":"$HOME/*"}`, Ask, Read},
+	} {
+		s := ann()
+		s.Tool, s.Input = c.tool, []byte(c.input)
+		if j := p.Judge(s); j.Verdict != c.want || j.Risk.Level != c.level {
+			t.Errorf("%s %s → %s %s by %s (%s), want %s %s", c.tool, c.input, j.Verdict, j.Risk.Level, j.Rule, j.Reason, c.want, c.level)
+		}
+	}
+}
+
 func TestPhrases(t *testing.T) {
 	for text, want := range map[string]Verdict{
 		"Wyłącz wszystkie światła":       Ask,
@@ -116,8 +165,8 @@ func TestPhrases(t *testing.T) {
 		"zrób kawę":                      Deny,
 		"":                               Allow,
 	} {
-		rules := []PhraseRule{{Deny, "zrob kawe", ""}}
-		if j := JudgePhrase(text, rules); j.Verdict != want {
+		p := must(t, Config{Phrases: []PhraseRule{{Text: "zrob kawe", Verdict: Deny}}})
+		if j := p.JudgePhrase(text); j.Verdict != want {
 			t.Errorf("%q → %s by %s, want %s", text, j.Verdict, j.Rule, want)
 		}
 	}

@@ -21,6 +21,10 @@ func kindOf(source string, w shell.Word) wordKind {
 	switch {
 	case hidden(w.Text):
 		return unknowable
+	case w.Place:
+		return exact
+	case w.Braced && w.Glob && tame(w.Text):
+		return pattern
 	case w.Literal && (w.Quoted || !expands(w.Text)):
 		return exact
 	case w.Literal || w.Quoted:
@@ -29,8 +33,6 @@ func kindOf(source string, w shell.Word) wordKind {
 		return unknowable
 	case w.Glob || strings.ContainsAny(w.Text, "*?["):
 		return pattern
-	case strings.HasPrefix(w.Text, "~"):
-		return exact
 	}
 	return unknowable
 }
@@ -58,7 +60,7 @@ func tame(s string) bool {
 		switch {
 		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
 		case strings.ContainsRune("_./-*?[]+,:@%=", r):
-		case r == '~' && i == 0:
+		case r == '~' && i == 0 && atHome(s):
 		default:
 			return false
 		}
@@ -66,9 +68,31 @@ func tame(s string) bool {
 	return s != ""
 }
 
+// atHome reports whether a text starts with ~/ or with the home of somebody by
+// name. ~+, ~- and ~1 are folders that only the shell knows.
+func atHome(s string) bool {
+	name, _, _ := strings.Cut(s, "/")
+	for i, r := range name {
+		if i > 0 && !('a' <= r && r <= 'z' || r == '_' || i > 1 && ('0' <= r && r <= '9' || r == '-')) {
+			return false
+		}
+	}
+	return strings.HasPrefix(s, "~")
+}
+
 // hidden reports characters that a person cannot see, or that a terminal or a
 // decoder turns into something else.
 func hidden(s string) bool {
+	plain := true
+	for i := range len(s) { // the common case, byte by byte
+		if b := s[i]; b < ' ' && b != '\n' && b != '\t' || b >= 0x7f {
+			plain = false
+			break
+		}
+	}
+	if plain {
+		return false
+	}
 	for _, r := range s {
 		switch {
 		case r == '\n' || r == '\t':

@@ -7,7 +7,7 @@ import (
 )
 
 // wrapper judges a command that runs another one.
-func wrapper(source string, w shell.Wrapper, c *shell.Command, fedNames bool) finding {
+func wrapper(source string, w *shell.Wrapper, c *shell.Command, fedNames bool) finding {
 	args, known := plain(source, w.Args)
 	own := finding{verdict: Allow, rule: "wrapper " + w.Name, reason: "runs the command as it is"}
 	name, trusted := program(w.Name)
@@ -22,6 +22,9 @@ func wrapper(source string, w shell.Wrapper, c *shell.Command, fedNames bool) fi
 	case name == "env" && len(args) > 0 && assigns(args, c):
 		return own // its assignments are judged by themselves
 	case name == "xargs" && xargsFlags(args) && takesAnything(c.Name.Text) && (fedNames || c.Name.Text == "echo"):
+		if (c.Name.Text == "wc" || c.Name.Text == "du") && !contains(texts(args), "-0") && !contains(texts(args), "--null") {
+			break // half a name with a blank in it could be --files0-from=.env
+		}
 		return own
 	}
 	switch name {
@@ -37,26 +40,50 @@ func wrapper(source string, w shell.Wrapper, c *shell.Command, fedNames bool) fi
 	return stops(Unknown, "wrapper "+short(name), "runs a command inside another")
 }
 
+// What feeds a command through a pipe.
+const (
+	fedNothing byte = iota
+	fedFileNames
+	fedAnything
+)
+
 // fedNames reports whether all that a command reads comes from one that prints
-// names of files below a folder, which cannot look like flags.
+// names of files below a folder, which cannot look like flags. A redirection takes
+// the place of a pipe, also one around a block: then nobody knows. All commands
+// are looked at once, since a line may have thousands.
 func (j *judge) fedNames(i int) bool {
-	fed := false
-	for _, from := range j.line.Commands[:i] {
-		if from.PipeTo != i {
-			continue
-		}
-		name, _ := program(from.Name.Text)
-		if name != "find" || len(from.Args) == 0 || strings.HasPrefix(from.Args[0].Text, "-") {
-			return false
-		}
-		for _, a := range from.Args {
-			if strings.Contains(a.Text, "printf") || strings.Contains(a.Text, "-ls") {
-				return false
+	if j.fed == nil {
+		j.fed = make([]byte, len(j.line.Commands))
+		for k := range j.line.Commands {
+			from := &j.line.Commands[k]
+			for _, r := range from.Redirects {
+				if r.Reads || strings.Contains(r.Op, "<") {
+					j.fedElse = true
+				}
+			}
+			switch to := from.PipeTo; {
+			case to <= k || to >= len(j.fed):
+			case !printsNames(from):
+				j.fed[to] = fedAnything
+			case j.fed[to] == fedNothing:
+				j.fed[to] = fedFileNames
 			}
 		}
-		fed = true
 	}
-	return fed
+	return j.fed[i] == fedFileNames && !j.fedElse
+}
+
+func printsNames(c *shell.Command) bool {
+	name, _ := program(c.Name.Text)
+	if name != "find" || len(c.Args) == 0 || strings.HasPrefix(c.Args[0].Text, "-") {
+		return false
+	}
+	for _, a := range c.Args {
+		if strings.Contains(a.Text, "printf") || strings.Contains(a.Text, "-ls") {
+			return false
+		}
+	}
+	return true
 }
 
 // assigns reports whether all words of env are assignments that the parser told

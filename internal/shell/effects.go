@@ -7,7 +7,12 @@ import "strings"
 // substitutions in a subscript: test -v 'a[$(cmd)]'.
 func effects(name string, args []word) Trait {
 	switch name {
-	case "alias", "unalias", "shopt", "set", "enable", "hash":
+	case "alias", "unalias", "shopt", "enable", "hash":
+		return Declares
+	case "set":
+		if stopsEarly(args) {
+			return 0
+		}
 		return Declares
 	case "declare", "typeset", "local", "export", "readonly", "nameref":
 		return attributes(args) | subscripts(args, true) | arrays(args)
@@ -23,6 +28,28 @@ func effects(name string, args []word) Trait {
 		return Dynamic // they run strings of their own
 	}
 	return 0
+}
+
+// stopsEarly reports whether set only says when to give up: -e, -u, -o pipefail.
+// Everything else of it changes how words are read, or what $1 is.
+func stopsEarly(args []word) bool {
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		if !a.Literal || len(a.Text) < 2 || a.Text[0] != '-' && a.Text[0] != '+' {
+			return false
+		}
+		for _, letter := range a.Text[1:] {
+			if letter != 'e' && letter != 'u' && letter != 'o' {
+				return false
+			}
+		}
+		if n := strings.Count(a.Text, "o"); n > 0 {
+			if i++; n > 1 || !strings.HasSuffix(a.Text, "o") || i >= len(args) || !args[i].Literal || args[i].Text != "pipefail" {
+				return false
+			}
+		}
+	}
+	return len(args) > 0
 }
 
 // attributes notes declare -i and -n, after which a plain assignment evaluates,

@@ -28,9 +28,11 @@ type Command struct {
 // Word is one word after quotes are taken off.
 type Word struct {
 	Text    string // what is known of it; for a word that is not literal, the parts that are
-	Literal bool   // Text is exactly what the program will get: no expansion of any kind takes place
+	Literal bool   // Text is exactly what the program will get, but for $?, which is told as 0
 	Glob    bool   // an unquoted pattern (* ? [) that will become file names
 	Quoted  bool   // some part of it was quoted or escaped in the source
+	Place   bool   // not Literal, but only for a folder at its front: ~ or $HOME, told as ~, or $PWD, told as a dot
+	Braced  bool   // one of the words that {a,b} became; its Span is that of them all
 	Span    Span
 }
 
@@ -38,6 +40,7 @@ type Word struct {
 type Assign struct {
 	Name  string
 	Value Word
+	Loop  bool // the variable of a for loop whose body is told once for every value
 	Span  Span
 }
 
@@ -75,6 +78,8 @@ const (
 	Nested                         // came out of a string given to a shell: bash -c '…', eval '…', ssh host '…'
 	Remote                         // runs on another machine
 	Declares                       // defines a function, an alias, or changes how later words are read (shopt, set, IFS=)
+	Repeats                        // in while, until, select or for ((…)): runs any number of times, also after what follows it
+	Looped                         // in the body of for x in …
 )
 
 // Has reports whether all of some traits are so.

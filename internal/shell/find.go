@@ -9,6 +9,9 @@ func (w *walker) find(words []word, c Command, at place) {
 		x := words[i]
 		if !x.Literal {
 			// It could be an action, unless it surely is a path.
+			if x.Place {
+				continue
+			}
 			if x.splits || x.prefix == 0 || strings.ContainsRune("-(!,", rune(x.Text[0])) {
 				c.Where |= Dynamic
 			}

@@ -29,7 +29,9 @@ func (w *walker) gather(s simple, at place) found {
 		}
 	}
 	for _, x := range s.words {
-		g.visit(x)
+		if !still(x) {
+			g.visit(x)
+		}
 	}
 	for _, n := range s.nodes {
 		g.visit(n)

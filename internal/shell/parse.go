@@ -34,6 +34,10 @@ var parsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant
 // a wrapper has options that are not understood, or bash evaluates text as code.
 // Nobody may approve a Dynamic command by its name.
 //
+// A loop over known words is told as if it were written out: the commands of its
+// body once for every word. So is {a,b} among the words of a command. Of $HOME and
+// $PWD, at the front of a word, it is told that they are folders (Word.Place).
+//
 // Where the parser underneath is known to read something else than bash does the
 // line has a Problem; testdata/traps.txt holds these.
 func Parse(source string) (line Line) {
@@ -42,6 +46,9 @@ func Parse(source string) (line Line) {
 		// A bug here or in the parser must end in a question to a person.
 		if r := recover(); r != nil {
 			w.fail(fmt.Sprintf("parser failed: %v", r))
+		}
+		for i := range min(len(w.commands), len(w.pipes)) {
+			w.commands[i].PipeTo = w.pipes[i].to
 		}
 		line = Line{Source: source, Commands: w.commands, Problem: w.problem, Traits: w.traits}
 	}()
@@ -52,10 +59,17 @@ func Parse(source string) (line Line) {
 // walker collects the commands of one line.
 type walker struct {
 	commands []Command
-	captured []int // per command: inside how many substitutions it stands
+	pipes    []pipe // one for each command
 	problem  string
 	traits   Trait
 	calls    int // simple commands visited, to prove that none was missed
+}
+
+// pipe is where the output of a command goes. It is kept beside the commands: a
+// long line of pipes comes past each of them many times.
+type pipe struct {
+	to       int // -1: into no pipe
+	captured int // inside how many substitutions the command stands
 }
 
 func (w *walker) fail(why string) {
@@ -118,6 +132,8 @@ func unreadable(text string) string {
 		return "incomplete: it ends in a backslash"
 	case continuedComment(text):
 		return "comment that ends in a backslash"
+	case joinsWords(text):
+		return "a line joined inside a word"
 	}
 	openers := 0
 	for i := range len(text) {
@@ -130,6 +146,22 @@ func unreadable(text string) string {
 		return "nested too deep"
 	}
 	return ""
+}
+
+// joinsWords finds a backslash at the end of a line that may join what stands
+// around it: bash reads $\ and ( on the next line as $(, the parser does not.
+// After a blank there is nothing to join, but for a # that may or may not start a
+// comment. A quoted one is refused as well.
+func joinsWords(text string) bool {
+	for at := 0; ; at += 2 {
+		i := strings.Index(text[at:], "\\\n")
+		if i < 0 {
+			return false
+		}
+		if at += i; at == 0 || text[at-1] != ' ' && text[at-1] != '\t' || strings.HasPrefix(text[at+2:], "#") {
+			return true
+		}
+	}
 }
 
 // continuedComment finds "# … \" at the end of a line, which ends the comment

@@ -11,7 +11,9 @@ type place struct {
 	assigns  []Assign  // set by wrappers around it: X=1 bash -c '…'
 	depth    int
 	captured int  // inside how many substitutions
+	rounds   int  // how often the loops around it are told
 	foreign  bool // a shell other than bash will read it
+	bound    []binding
 }
 
 func (p place) in(t Trait) place {
@@ -56,8 +58,10 @@ func (w *walker) add(c Command, at place) {
 	}
 	c.Where |= at.where
 	c.Wrappers = at.wrappers
-	c.PipeTo = -1
+	if w.commands == nil {
+		w.commands, w.pipes = make([]Command, 0, 4), make([]pipe, 0, 4)
+	}
 	w.commands = append(w.commands, c)
-	w.captured = append(w.captured, at.captured)
+	w.pipes = append(w.pipes, pipe{-1, at.captured})
 	w.traits |= c.Where
 }

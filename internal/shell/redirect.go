@@ -27,6 +27,7 @@ func (w *walker) redirect(r *syntax.Redirect, at place) Redirect {
 	case syntax.RdrInOut:
 		out.Reads, out.Writes = true, true
 	case syntax.Hdoc, syntax.DashHdoc:
+		w.delimiter(r, at)
 		out.Target = hereDoc(r, at)
 	case syntax.WordHdoc:
 		w.bashOnly(at)
@@ -58,34 +59,4 @@ func isDescriptor(target word) bool {
 		return false
 	}
 	return target.Text == "-" || isNumber(strings.TrimSuffix(target.Text, "-"))
-}
-
-// hereDoc is the text of a here-document, which expands unless some part of its
-// delimiter is quoted.
-func hereDoc(r *syntax.Redirect, at place) Word {
-	out := Word{Literal: true, Quoted: newWord(r.Word, at).Quoted, Span: at.span(r)}
-	if r.Hdoc == nil {
-		return out
-	}
-	var b strings.Builder
-	for _, part := range r.Hdoc.Parts {
-		lit, ok := part.(*syntax.Lit)
-		switch {
-		case !ok:
-			out.Literal = false
-		case out.Quoted:
-			b.WriteString(lit.Value)
-		default:
-			b.WriteString(unescape(lit.Value, "$`\\"))
-		}
-	}
-	out.Text = b.String()
-	if r.Op == syntax.DashHdoc {
-		lines := strings.Split(out.Text, "\n")
-		for i := range lines {
-			lines[i] = strings.TrimLeft(lines[i], "\t")
-		}
-		out.Text = strings.Join(lines, "\n")
-	}
-	return out
 }

@@ -80,6 +80,9 @@ func (w *walker) container(words []word, c Command, at place) {
 func (w *walker) pod(words []word, c Command, at place) {
 	execs, end := false, 0
 	for i, x := range words[1:] {
+		if x.Place {
+			continue // a path, and no command
+		}
 		if !x.Literal {
 			execs = true
 			break

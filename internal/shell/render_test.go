@@ -7,7 +7,7 @@ import (
 )
 
 // render writes facts down so that a person can check them. A word has marks in
-// front: ? not literal, * glob, ' quoted.
+// front: ? not literal, ^ but for a folder at its front, * glob, ' quoted.
 func render(l Line) string {
 	var b strings.Builder
 	if l.Problem != "" {
@@ -62,12 +62,12 @@ func renderWord(w Word) string {
 	if q := strconv.Quote(text); text == "" || q != `"`+text+`"` || strings.ContainsAny(text, " |?*'") {
 		text = q
 	}
-	return pick(!w.Literal, "?") + pick(w.Glob, "*") + pick(w.Quoted, "'") + text
+	return pick(!w.Literal, "?") + pick(w.Place, "^") + pick(w.Glob, "*") + pick(w.Quoted, "'") + text
 }
 
 func renderTraits(t Trait) string {
 	names := []string{"Piped", "Listed", "Subshell", "Substitution", "ProcessSubst", "Background", "InFunction",
-		"Conditional", "HereDoc", "Dynamic", "Arithmetic", "Nested", "Remote", "Declares"}
+		"Conditional", "HereDoc", "Dynamic", "Arithmetic", "Nested", "Remote", "Declares", "Repeats", "Looped"}
 	var out []string
 	for i, name := range names {
 		if t.Has(1 << i) {

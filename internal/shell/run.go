@@ -122,6 +122,7 @@ func (w *walker) nested(words []word, text word, c Command, at place) {
 		return
 	}
 	in.assigns = append(in.assigns[:len(in.assigns):len(in.assigns)], c.Assigns...)
+	in.bound = nil // another shell does not know them
 	if in.nested == nil {
 		span := text.Span
 		in.nested = &span

@@ -18,6 +18,7 @@ type simple struct {
 	nodes    []syntax.Node // what else may hold substitutions
 	redirs   []*syntax.Redirect
 	traits   Trait
+	loop     bool // sets are the values of a loop that is told for each of them
 	span     Span
 }
 
@@ -51,7 +52,13 @@ func (w *walker) simple(s simple, at place) {
 	if s.keyword != "" {
 		words = append(words, literal(s.keyword, s.span))
 	}
-	for _, x := range s.words {
+	for i, x := range s.words {
+		if i > 0 && !at.foreign {
+			if many := braced(x, at); many != nil {
+				words = append(words, many...)
+				continue
+			}
+		}
 		words = append(words, newWord(x, at))
 	}
 	words = append(words, s.made...)
@@ -111,7 +118,7 @@ func (w *walker) assigns(s simple, at place) []Assign {
 		out = append(out, Assign{Name: a.Name.Value, Value: value, Span: at.span(a)})
 	}
 	for _, set := range s.sets {
-		a := Assign{Name: set.name, Span: s.span}
+		a := Assign{Name: set.name, Loop: s.loop, Span: s.span}
 		if set.value != nil {
 			a.Value = newWord(set.value, at).Word
 		}

@@ -48,8 +48,8 @@ func (w *walker) compound(c syntax.Command, at place) {
 	case *syntax.IfClause:
 		w.ifClause(c, at.in(Conditional))
 	case *syntax.WhileClause:
-		w.statements(c.Cond, at.in(Conditional))
-		w.statements(c.Do, at.in(Conditional))
+		w.statements(c.Cond, at.in(Conditional|Repeats))
+		w.statements(c.Do, at.in(Conditional|Repeats))
 	case *syntax.ForClause:
 		w.forClause(c, at.in(Conditional))
 	case *syntax.CaseClause:
@@ -107,8 +107,8 @@ func (w *walker) binary(c *syntax.BinaryCmd, at place) {
 		return
 	}
 	for i := left; i < right; i++ {
-		if w.commands[i].PipeTo < 0 && w.captured[i] == at.captured {
-			w.commands[i].PipeTo = right
+		if p := &w.pipes[i]; p.to < 0 && p.captured == at.captured {
+			p.to = right
 		}
 	}
 }
@@ -118,24 +118,6 @@ func (w *walker) ifClause(c *syntax.IfClause, at place) {
 		w.statements(c.Cond, at)
 		w.statements(c.Then, at)
 	}
-}
-
-// forClause tells the loop variable as an assignment of every item: for PATH in x.
-func (w *walker) forClause(c *syntax.ForClause, at place) {
-	switch loop := c.Loop.(type) {
-	case *syntax.WordIter:
-		s := simple{span: at.span(loop)}
-		for _, item := range loop.Items {
-			s.sets = append(s.sets, setting{loop.Name.Value, item})
-		}
-		if len(loop.Items) == 0 {
-			s.sets = append(s.sets, setting{loop.Name.Value, nil})
-		}
-		w.simple(s, at)
-	case *syntax.CStyleLoop:
-		w.arithmetic(loop, at)
-	}
-	w.statements(c.Do, at)
 }
 
 func (w *walker) caseClause(c *syntax.CaseClause, at place) {

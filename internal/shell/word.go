@@ -22,6 +22,9 @@ type unquoter struct {
 	dynamic bool
 	splits  bool
 	bare    []byte // the text with everything quoted or expanded replaced, to look for patterns
+	bound   []binding
+	folder  byte // the first part was $HOME ('~') or $PWD ('.')
+	short   bool // the last part was a known $x, without braces
 }
 
 // hidden stands in bare for a byte that has no special meaning.
@@ -31,17 +34,59 @@ func newWord(w *syntax.Word, at place) word {
 	if w == nil || len(w.Parts) == 0 {
 		return word{}
 	}
-	var u unquoter
+	if len(w.Parts) == 1 {
+		if out, ok := oneWord(w.Parts[0], at.span(w)); ok {
+			return out
+		}
+	}
+	u := unquoter{bound: at.bound}
 	for _, part := range w.Parts {
 		u.part(part)
 	}
 	return u.word(at.span(w))
 }
 
+// oneWord is a word that is one piece of text as it stands, as most are.
+func oneWord(part syntax.WordPart, span Span) (word, bool) {
+	switch part := part.(type) {
+	case *syntax.Lit:
+		if strings.IndexByte(part.Value, '\\') >= 0 {
+			return word{}, false
+		}
+		glob, brace, tilde := patterns(part.Value)
+		out := word{Word: Word{Text: part.Value, Glob: glob, Span: span, Literal: !glob && !brace && !tilde}, splits: brace}
+		out.Place = tilde && !glob && !brace && homely(part.Value)
+		if !brace {
+			out.prefix = len(part.Value)
+		}
+		return out, true
+	case *syntax.SglQuoted:
+		return word{Word: Word{Text: part.Value, Literal: true, Quoted: true, Span: span}, prefix: len(part.Value)}, !part.Dollar
+	}
+	return word{}, false
+}
+
+// still reports whether a word holds nothing but text, so that nothing can hide
+// in it.
+func still(w *syntax.Word) bool {
+	for _, part := range w.Parts {
+		switch part := part.(type) {
+		case *syntax.Lit:
+		case *syntax.SglQuoted:
+			if part.Dollar {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
 func (u *unquoter) word(span Span) word {
 	glob, brace, tilde := patterns(u.bare)
 	out := word{Word: Word{Text: u.text.String(), Glob: glob, Quoted: u.quoted, Span: span}}
-	out.Literal = !u.dynamic && !glob && !brace && !tilde
+	out.Literal = !u.dynamic && !glob && !brace && !tilde && u.folder == 0
 	out.splits = u.splits || brace
 	out.prefix = u.prefix
 	if !u.cut {
@@ -49,6 +94,15 @@ func (u *unquoter) word(span Span) word {
 	}
 	if brace {
 		out.prefix = 0
+	}
+	if glob || brace || u.dynamic {
+		return out
+	}
+	switch {
+	case u.folder == 0:
+		out.Place = tilde && homely(u.bare)
+	case !tilde && (out.Text == "" || out.Text[0] == '/'):
+		out.Place, out.Text = true, string(u.folder)+out.Text
 	}
 	return out
 }
@@ -77,7 +131,9 @@ func (u *unquoter) part(part syntax.WordPart) {
 				u.quote(unescape(lit.Value, "$`\"\\"))
 				continue
 			}
-			u.expansion(manyFromQuotes(inner))
+			if !u.known(inner, true) {
+				u.expansion(manyFromQuotes(inner))
+			}
 		}
 	case *syntax.ExtGlob:
 		u.expansion(true)
@@ -85,8 +141,80 @@ func (u *unquoter) part(part syntax.WordPart) {
 	case *syntax.ProcSubst:
 		u.expansion(false)
 	default:
+		if !u.known(part, false) {
+			u.expansion(true)
+		}
+	}
+}
+
+// known adds a variable of which enough is known, and reports whether it did: one
+// that a loop sets, $? as some number, or $HOME and $PWD at the front of a word.
+func (u *unquoter) known(part syntax.WordPart, quoted bool) bool {
+	p, ok := part.(*syntax.ParamExp)
+	if !ok || p.Param == nil || !plainParameter(p) {
+		return false
+	}
+	value, first := "", u.text.Len() == 0 && !u.cut && u.folder == 0
+	switch name := p.Param.Value; {
+	case name == "HOME" && first && u.bound == nil:
+		u.folder = '~'
+	case name == "PWD" && first && u.bound == nil:
+		u.folder = '.'
+	case name == "?" && (u.text.Len() == 0 || u.text.String()[0] != '-'):
+		value = "0" // any number: none makes a flag of what is no flag
+	default:
+		found := false
+		for _, b := range u.bound { // the innermost loop comes last
+			if b.name == name {
+				value, found = b.value, true
+			}
+		}
+		if !found {
+			return false
+		}
+	}
+	u.quoted = u.quoted || value != ""
+	u.quote(value)
+	if u.folder != 0 && value == "" {
+		u.cut = true
+	}
+	u.short = p.Short
+	return true
+}
+
+// plainParameter reports whether an expansion is $x or ${x} and no more.
+func plainParameter(p *syntax.ParamExp) bool {
+	return p.Flags == nil && !p.Excl && !p.Length && !p.Width && !p.IsSet && p.NestedParam == nil && p.Index == nil && p.Modifiers == nil &&
+		p.Slice == nil && p.Repl == nil && p.Names == 0 && p.Exp == nil && p.Split == 0 && p.GlobSubst == 0 && p.RcExpand == 0
+}
+
+// modified notes text after a $x that zsh takes for a part of the expansion:
+// $x:h, $x[1].
+func (u *unquoter) modified(text string) {
+	if u.short && text != "" && (text[0] == ':' || text[0] == '[') {
 		u.expansion(true)
 	}
+	u.short = u.short && text == ""
+}
+
+// homely reports whether a word starts with the home of a person: ~/x or ~ann/x.
+// ~+ and ~- are folders that only the shell knows, and quotes end the name.
+func homely[T string | []byte](bare T) bool {
+	for i := 1; i < len(bare); i++ {
+		c := bare[i]
+		if c == '/' {
+			break
+		}
+		if !('a' <= c && c <= 'z' || c == '_' || i > 1 && ('0' <= c && c <= '9' || c == '-')) {
+			return false
+		}
+	}
+	for i := 1; i < len(bare); i++ {
+		if bare[i] == '~' {
+			return false // a:~ is another one
+		}
+	}
+	return len(bare) > 0 && bare[0] == '~'
 }
 
 // manyFromQuotes reports whether a part becomes several words, or none, even in
@@ -110,12 +238,14 @@ func (u *unquoter) expansion(splits bool) {
 }
 
 func (u *unquoter) quote(text string) {
+	u.modified(text)
 	u.text.WriteString(text)
 	u.bare = append(u.bare, hidden) // however long, it only has to part what stands around it
 }
 
 // plain adds unquoted text, where a backslash quotes one byte.
 func (u *unquoter) plain(text string) {
+	u.modified(text)
 	for {
 		i := strings.IndexByte(text, '\\')
 		if i < 0 || i == len(text)-1 {
@@ -133,10 +263,10 @@ func (u *unquoter) plain(text string) {
 
 // patterns finds what bash expands in unquoted text. It errs on the side of
 // finding too much: {a,b or a:~ cost a question, a miss costs a file.
-func patterns(bare []byte) (glob, brace, tilde bool) {
+func patterns[T string | []byte](bare T) (glob, brace, tilde bool) {
 	open, comma, bracket := false, false, false
-	for i, b := range bare {
-		switch b {
+	for i := range len(bare) {
+		switch bare[i] {
 		case '*', '?':
 			glob = true
 		case '[':

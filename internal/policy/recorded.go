@@ -1,0 +1,32 @@
+package policy
+
+import "nod"
+
+// Recorded is a request of the log as a look back takes it. An answer in the
+// agent's own terminal is a person's word, where it is known. What was edited
+// before it was allowed was not allowed as it came. Under a lease no rule decided,
+// but no person did either at that moment: thirty tests in an hour are one yes.
+func Recorded(r *nod.Request, s Subject) Past {
+	p := Past{Subject: s, Title: r.Title, At: r.AskedAt, ID: string(r.ID)}
+	switch {
+	case r.Decision != nil && (r.Decision.Via == nod.ViaLease || r.Decision.Under != ""):
+		p.ByPerson = true
+	case r.Decision != nil:
+		p.ByPerson = r.Decision.Via != nod.ViaPolicy
+		p.Verdict = outcome(r.Decision.Verdict == nod.Allow && len(r.Decision.Input) == 0, r.Decision.Verdict == nod.Deny)
+	case r.Withdrawal != nil:
+		p.ByPerson = true
+		p.Verdict = outcome(r.Withdrawal.Outcome == nod.WasAllowed, r.Withdrawal.Outcome == nod.WasDenied)
+	}
+	return p
+}
+
+func outcome(allowed, denied bool) Verdict {
+	switch {
+	case allowed:
+		return Allow
+	case denied:
+		return Deny
+	}
+	return ""
+}
