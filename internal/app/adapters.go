@@ -13,6 +13,7 @@ import (
 	passkeys "nod/internal/surface/passkey"
 	"nod/internal/surface/policy"
 	"nod/internal/surface/push"
+	"nod/internal/surface/voicebridge"
 	"nod/internal/surface/webapp"
 )
 
@@ -25,6 +26,7 @@ func (h *house) routes() []httpd.Route {
 	all = append(all, h.policy()...)
 	all = append(all, h.push()...)
 	all = append(all, h.passkey()...)
+	all = append(all, h.voiceBridge()...)
 	all = append(all, webapp.Routes()...)
 	return all
 }
@@ -32,7 +34,7 @@ func (h *house) routes() []httpd.Route {
 func (h *house) api() []httpd.Route {
 	return api.Routes(api.Deps{
 		Hub: h.hub, Keeper: h.keeper, Version: h.Version, Started: h.started,
-		Shelf: attachment.Shelf{Dir: filepath.Join(h.Data, "attachments"), Now: time.Now},
+		Shelf: h.shelf(),
 		Data:  h.Data, Listen: func() string { return h.public }, PID: os.Getpid(), Demo: h.Demo,
 	})
 }
@@ -70,4 +72,13 @@ func (h *house) push() []httpd.Route {
 
 func (h *house) passkey() []httpd.Route {
 	return passkeys.Routes(passkeys.Deps{Hub: h.hub, Ceremonies: h.passkeys, Required: h.Config.Passkey.Required})
+}
+
+func (h *house) voiceBridge() []httpd.Route {
+	return voicebridge.Routes(voicebridge.Options{Hub: h.hub, Shelf: h.shelf(), Log: h.Log, Now: time.Now})
+}
+
+// shelf is where files for agents lie.
+func (h *house) shelf() attachment.Shelf {
+	return attachment.Shelf{Dir: filepath.Join(h.Data, "attachments"), Now: time.Now}
 }

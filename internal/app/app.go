@@ -27,6 +27,7 @@ import (
 	"nod/internal/store/mem"
 	"nod/internal/store/sqlite"
 	passkeys "nod/internal/surface/passkey"
+	"nod/internal/surface/voicebridge"
 )
 
 // Options are what a person chose for this run.
@@ -195,10 +196,11 @@ func hostname() string {
 // gate knows who comes in.
 func (h *house) gate() *httpd.Gate {
 	return &httpd.Gate{
-		Keeper: h.keeper,
-		Local:  &auth.Local{Judge: judge(h.hub), Host: hostname(), DevicesOnly: h.Config.Answer == config.AnswerDevices},
-		Hosts:  h.Config.Hosts,
-		Proof:  passkeys.Confirms(h.passkeys),
+		Keeper:    h.keeper,
+		Local:     &auth.Local{Judge: judge(h.hub), Host: hostname(), DevicesOnly: h.Config.Answer == config.AnswerDevices},
+		Hosts:     h.Config.Hosts,
+		Proof:     passkeys.Confirms(h.passkeys),
+		Neighbour: voicebridge.Neighbours(h.Config.VoiceBridge.Networks(), voicebridge.OwnAddresses),
 		Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 			return h.hub.Desk(by).Allowed(ctx, right, what)
 		},

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -22,14 +23,31 @@ import (
 
 // Config is what the house itself can be told.
 type Config struct {
-	Listen  string   `toml:"listen"` // address of the HTTP interface
-	Answer  Answer   `toml:"answer"` // who may answer on this machine
-	Hosts   []string `toml:"hosts"`  // names by which the hub may be called, besides its address
-	TLS     TLS      `toml:"tls"`
-	Claude  Claude   `toml:"claude"`
-	Policy  Policy   `toml:"policy"`
-	Push    Push     `toml:"push"`
-	Passkey Passkey  `toml:"passkey"`
+	Listen      string      `toml:"listen"` // address of the HTTP interface
+	Answer      Answer      `toml:"answer"` // who may answer on this machine
+	Hosts       []string    `toml:"hosts"`  // names by which the hub may be called, besides its address
+	TLS         TLS         `toml:"tls"`
+	Claude      Claude      `toml:"claude"`
+	Policy      Policy      `toml:"policy"`
+	Push        Push        `toml:"push"`
+	VoiceBridge VoiceBridge `toml:"voicebridge"`
+	Passkey     Passkey     `toml:"passkey"`
+}
+
+// VoiceBridge is the section of the voice bridge.
+type VoiceBridge struct {
+	TrustedNetworks []string `toml:"trusted_networks"` // whoever calls from there may see and answer, by the voice bridge only
+}
+
+// Networks are the trusted ones; what is no network was refused when it was read.
+func (v VoiceBridge) Networks() []netip.Prefix {
+	var list []netip.Prefix
+	for _, text := range v.TrustedNetworks {
+		if p, err := netip.ParsePrefix(text); err == nil {
+			list = append(list, p.Masked())
+		}
+	}
+	return list
 }
 
 // Push is the section of notifications to browsers.
@@ -186,6 +204,11 @@ func (c *Config) check(origin map[string]string) error {
 	}
 	if err := c.Passkey.check(origin); err != nil {
 		return err
+	}
+	for _, text := range c.VoiceBridge.TrustedNetworks {
+		if _, err := netip.ParsePrefix(text); err != nil {
+			return nod.Errorf(nod.Invalid, "voicebridge.trusted_networks: %q is no network; it looks like 192.168.1.0/24", text)
+		}
 	}
 	if c.Claude.HandBack < time.Second || c.Claude.Proof < time.Second {
 		return nod.Errorf(nod.Invalid, "claude.hand_back and claude.proof are at least \"1s\"")

@@ -72,6 +72,16 @@ func (s *Stream) Send(at nod.Seq, data []byte) error {
 	return s.finish()
 }
 
+// SendAs sends something under its name and its place in the log.
+func (s *Stream) SendAs(event string, at nod.Seq, data []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.field("event", event)
+	s.field("id", strconv.FormatUint(uint64(at), 10))
+	s.data(data)
+	return s.finish()
+}
+
 // Tell sends a word about the stream itself. It has no place in the log.
 func (s *Stream) Tell(event string, data []byte) error {
 	s.mu.Lock()

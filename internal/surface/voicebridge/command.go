@@ -1,0 +1,184 @@
+package voicebridge
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"nod"
+	"nod/internal/httpd"
+	"nod/internal/words"
+)
+
+// agentKey is an agent's id; clients of this wire may write it as a number.
+type agentKey string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (k *agentKey) UnmarshalJSON(b []byte) error {
+	var n json.Number
+	if len(b) > 0 && b[0] != '"' && json.Unmarshal(b, &n) == nil {
+		*k = agentKey(n)
+		return nil
+	}
+	return json.Unmarshal(b, (*string)(k))
+}
+
+// Command is what somebody says. A message's id is chosen by whoever says it,
+// so that saying it again after a broken connection says nothing twice.
+type Command struct {
+	Text     string        `json:"text"`
+	Agent    agentKey      `json:"agent_id,omitempty"`
+	File     string        `json:"file_path,omitempty"` // a path for the agent, or the id of an attachment
+	Request  nod.RequestID `json:"request_id,omitempty"`
+	Turn     int64         `json:"turn_id,omitempty"` // the question that is answered
+	WhenBusy nod.WhenBusy  `json:"when_busy,omitempty"`
+	Message  nod.MessageID `json:"message_id,omitempty"`
+	wants
+}
+
+func (c *call) order() error {
+	if err := c.parameters(); err != nil {
+		return err
+	}
+	var o Command
+	if err := httpd.Decode(c.w, c.r, &o); err != nil {
+		return err
+	}
+	if err := c.heed(o.wants); err != nil {
+		return err
+	}
+	o.Text, o.File = strings.TrimSpace(o.Text), strings.TrimSpace(o.File)
+	if o.Text == "" && o.File == "" {
+		err := nod.Errorf(nod.Invalid, "there are no words to say: send text or file_path")
+		return &problem{error: err, status: http.StatusBadRequest, word: "missing_text", voice: Voice{Status: c.say.Say(words.VoiceNoWords)}}
+	}
+	s, err := c.scene()
+	if err != nil {
+		return err
+	}
+	var to *nod.Agent
+	if o.Agent != "" {
+		to, err = c.find(s, string(o.Agent))
+	} else {
+		to, err = c.target(s)
+	}
+	if err != nil {
+		return err
+	}
+	if open := s.open(to.ID); len(open) > 0 && o.File == "" {
+		return c.answerAloud(s, to, open, o)
+	}
+	m, err := c.message(to, o)
+	if err != nil {
+		return err
+	}
+	return c.deliver(s, to, m, nil)
+}
+
+// message is what goes to the agent. A path goes before the words, on one line.
+func (c *call) message(to *nod.Agent, order Command) (nod.Message, error) {
+	m := nod.Message{ID: order.Message, Agent: to.ID, Text: order.Text, WhenBusy: order.WhenBusy}
+	if m.ID == "" {
+		m.ID = nod.MessageID("voice-" + strings.ToLower(rand.Text()))
+	}
+	if order.File == "" {
+		return m, nil
+	}
+	if file, err := c.shelf.Find(order.File); err == nil {
+		m.Files = []nod.Attachment{file}
+		return m, nil
+	}
+	if nod.OneLine(order.File) != order.File {
+		return m, nod.Errorf(nod.Invalid, "file_path holds characters that no path should have")
+	}
+	m.Text = strings.TrimSpace(order.File + " " + order.Text)
+	if strings.LastIndexByte(order.File, '/') == 0 && order.Text != "" {
+		m.Text = order.Text + " " + order.File // "/data look at this" would be a slash command
+	}
+	return m, nil
+}
+
+// answerAloud takes words for an answer to what the agent asks.
+func (c *call) answerAloud(s *scene, to *nod.Agent, open []*nod.Request, order Command) error {
+	r, err := c.meant(s, to, open, order.Request, order.Turn)
+	if err != nil {
+		return err
+	}
+	a, err := spokenAnswer(r, order.Text, c.say)
+	if err != nil {
+		return c.misfit(s, to, r, err)
+	}
+	return c.decide(s, to, r, a, map[string]any{"has_picker": len(questionsOf(r, c.say)[0].Options) > 0})
+}
+
+// deliver says it, and waits a while for the agent to confirm.
+func (c *call) deliver(s *scene, to *nod.Agent, m nod.Message, body map[string]any) error {
+	name := c.name(s, to)
+	said, err := c.desk().Say(c.r.Context(), m)
+	if nod.CodeOf(err) == nod.Unreachable && err != nil {
+		return &problem{error: err, status: http.StatusServiceUnavailable, word: "no_way_to_agent", voice: Voice{Status: c.say.Say(words.VoiceNoWay, name), Next: c.say.Say(words.VoiceItsOwn)}}
+	}
+	if err != nil {
+		return err
+	}
+	busy := to.State == nod.Working || to.State == nod.Waiting
+	if said, err = c.confirmed(said, s.Seq, busy); err != nil {
+		return err
+	}
+	if body == nil {
+		body = map[string]any{}
+	}
+	body["agent_id"], body["message_id"], body["message_status"] = to.ID, said.ID, said.Status
+	body["confirmed"] = said.Status == nod.Delivered
+	v := Voice{Status: c.say.Say(words.VoiceOnItsWay, name)}
+	body["new_state"] = commanded
+	switch {
+	case said.Status == nod.Undone:
+		v = Voice{Status: c.say.Say(words.VoiceNotSent, name), Results: []string{c.brief(said.Problem, 200)}, Next: c.say.Say(words.VoiceLookAtIt)}
+		return &problem{error: nod.Errorf(nod.Unavailable, "%s", said.Problem), status: http.StatusBadGateway, word: "send_failed", voice: v}
+	case said.Status == nod.Delivered:
+		v.Status = c.say.Say(words.VoiceSent, name)
+		body["new_state"] = processing
+	case busy:
+		v.Status = c.say.Say(words.VoiceNext, name)
+		body["new_state"] = processing
+	}
+	if busy && said.WhenBusy == nod.Interrupt {
+		body["interrupted"] = true
+	}
+	if c.much >= normal && m.Text != "" {
+		v.Results = []string{c.say.Say(words.VoiceYouSaid, c.brief(m.Text, 200))}
+	}
+	return c.answerWith(http.StatusOK, v, body)
+}
+
+// confirmed follows the log until the message has arrived or failed. A busy
+// agent has it in its queue, and hears it later: nobody waits for that.
+func (c *call) confirmed(m *nod.Message, after nod.Seq, busy bool) (*nod.Message, error) {
+	there := func() bool { return !m.Underway() || busy && (m.Status == nod.Typed || m.WhenBusy == nod.Wait) }
+	if there() {
+		return m, nil
+	}
+	serving, done := httpd.WhileServing(c.r.Context())
+	defer done()
+	ctx, cancel := context.WithTimeout(serving, c.wait)
+	defer cancel()
+	for e, err := range c.desk().Follow(ctx, after) {
+		if err != nil {
+			if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+				break
+			}
+			return m, err
+		}
+		if e.Message == nil || e.Message.ID != m.ID {
+			continue
+		}
+		if m = e.Message; there() {
+			break
+		}
+	}
+	return m, nil
+}

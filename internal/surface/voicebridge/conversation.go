@@ -1,0 +1,215 @@
+package voicebridge
+
+import (
+	"strings"
+	"time"
+
+	"nod"
+)
+
+// A turn's number is twice its place in the log; the answer to a request comes
+// right behind the question. Both are known wherever the request is, so that
+// the stream and the transcript call one turn by one number.
+func turnID(at nod.Seq) int64   { return int64(at) * 2 }
+func answerID(at nod.Seq) int64 { return int64(at)*2 + 1 }
+func placeOf(id int64) nod.Seq  { return nod.Seq(max(0, id)+1) / 2 }
+
+// Turn is one utterance on this wire.
+type Turn struct {
+	ID       int64         `json:"id"`
+	Actor    actor         `json:"actor"`
+	Intent   intent        `json:"intent"`
+	Text     string        `json:"text"`
+	At       time.Time     `json:"timestamp"`
+	Question string        `json:"question_text,omitempty"`
+	Options  any           `json:"question_options,omitempty"`
+	Source   string        `json:"question_source_type,omitempty"`
+	Input    *toolInput    `json:"tool_input,omitempty"`
+	Answers  int64         `json:"answered_by_turn_id,omitempty"` // on an answer: the question it answers
+	Tool     string        `json:"tool,omitempty"`
+	Request  nod.RequestID `json:"request_id,omitempty"`
+	By       string        `json:"by,omitempty"`
+	Cut      int           `json:"cut,omitempty"` // bytes left out of the text
+
+	work *work
+}
+
+// work is one command and what came of it.
+type work struct {
+	id       int64
+	state    state
+	command  string
+	output   string
+	started  time.Time
+	prompted bool // a person's words began it; otherwise it was seen at work
+}
+
+func (w *work) instruction() string { return nod.Fold(nod.OneLine(firstLine(w.command)), 120) }
+func (w *work) summary() string     { return nod.Fold(nod.OneLine(firstLine(w.output)), 240) }
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
+// conversation puts what the log says of one agent into turns with intents. It
+// is pure: fed with the same facts in the same order it gives the same turns.
+type conversation struct {
+	at       state
+	work     *work
+	asked    int64 // the question that is open
+	prompt   string
+	prompted time.Time
+	alone    bool         // nothing came since the prompt
+	held     *nod.Message // delivered, but the agent's own words about it have not come
+	heldID   int64
+	spoken   int64 // the newest thing the agent said
+	count    int
+}
+
+func newConversation() *conversation { return &conversation{at: idle} }
+
+// again is how soon the same prompt counts as the same event told twice:
+// agents do so for slash commands.
+const again = 30 * time.Second
+
+// said takes in a turn of the log.
+func (c *conversation) said(t *nod.Turn) []Turn {
+	switch {
+	case t.Role == nod.Said && t.Who == nil:
+		return c.person(t)
+	case t.Role == nod.Replied && t.Who == nil:
+		turns := c.release()
+		turn := Turn{ID: turnID(t.Seq), Actor: agent, Intent: replyIntent(t.Text), Text: t.Text, At: t.At, Cut: t.Cut}
+		if turn.Intent == question {
+			turn.Question, turn.Source = lastLine(t.Text), "free_text"
+		}
+		c.spoken = turn.ID
+		return append(turns, c.take(turn))
+	case t.Role == nod.Acted && (t.Tool == "AskUserQuestion" || t.Tool == "ExitPlanMode"):
+		return nil // the request and its answer are turns already
+	case strings.TrimSpace(t.Text) == "" && t.Tool == "":
+		return nil
+	}
+	turn := Turn{ID: turnID(t.Seq), Actor: agent, Intent: progress, Text: t.Text, Tool: t.Tool, At: t.At, Cut: t.Cut}
+	turns := c.release()
+	if t.Role == nod.Noted && (c.work == nil || c.at == complete) {
+		c.count++
+		turn.work = c.work
+		return append(turns, turn) // a notice is no sign that work goes on
+	}
+	return append(turns, c.take(turn))
+}
+
+// person takes in a prompt, once: whether it was typed in the terminal, came
+// from a device, or was told twice by the agent.
+func (c *conversation) person(t *nod.Turn) []Turn {
+	if artefact(t.Text) {
+		return nil
+	}
+	text := strings.TrimSpace(t.Text)
+	if c.alone && text == c.prompt && t.At.Sub(c.prompted) < again {
+		return nil
+	}
+	var turns []Turn
+	if c.held != nil && sameWords(c.held, text) {
+		c.held = nil
+	} else {
+		turns = c.release()
+	}
+	return append(turns, c.prompting(Turn{ID: turnID(t.Seq), Actor: user, Text: t.Text, At: t.At, Cut: t.Cut}))
+}
+
+func (c *conversation) prompting(turn Turn) Turn {
+	c.prompt, c.prompted = strings.TrimSpace(turn.Text), turn.At
+	turn.Intent = userIntent(c.at, turn.Text)
+	if turn.Intent == answer {
+		turn.Answers = c.asked
+	}
+	turn = c.take(turn)
+	c.alone = true
+	return turn
+}
+
+// delivered holds a message that the agent has until the agent's own event
+// tells it; without one, the message itself becomes the turn.
+func (c *conversation) delivered(m *nod.Message, at nod.Seq) []Turn {
+	if c.alone && sameWords(m, c.prompt) {
+		return nil // told already
+	}
+	turns := c.release()
+	c.held, c.heldID = m, turnID(at)
+	return turns
+}
+
+func (c *conversation) release() []Turn {
+	if c.held == nil {
+		return nil
+	}
+	m := c.held
+	c.held = nil
+	return []Turn{c.prompting(Turn{ID: c.heldID, Actor: user, Text: m.Text, At: m.At, By: m.By})}
+}
+
+// sameWords: whoever types a message may change blanks, put a full stop before
+// a slash, and name the files before or after the words.
+func sameWords(m *nod.Message, prompt string) bool {
+	a, b := strings.Join(strings.Fields(m.Text), " "), strings.Join(strings.Fields(prompt), " ")
+	if strings.HasPrefix(a, "/") {
+		b = strings.TrimPrefix(b, ". ")
+	}
+	return a == b || len(m.Files) > 0 && (strings.HasPrefix(b, a) || strings.HasSuffix(b, a))
+}
+
+// asks takes in a request.
+func (c *conversation) asks(turn Turn) []Turn {
+	turns := c.release()
+	turn = c.take(turn)
+	c.asked = turn.ID
+	return append(turns, turn)
+}
+
+// answered takes in what settled a request; an empty turn means that nobody
+// answered it, and the agent goes on.
+func (c *conversation) answered(turn Turn) []Turn {
+	turns := c.release()
+	c.alone = false
+	if turn.ID == 0 {
+		if c.at == awaitingInput {
+			c.at = processing
+			c.work.state = processing
+		}
+		return turns
+	}
+	return append(turns, c.take(turn))
+}
+
+// take records a turn, then tries the change of state: a turn is never lost
+// because its transition does not exist.
+func (c *conversation) take(t Turn) Turn {
+	fresh := c.work == nil || c.at == complete
+	if t.Actor == user && t.Intent == command && c.at != commanded && c.at != idle && c.work != nil && c.work.prompted {
+		fresh = true // a new command ends the one before
+	}
+	if fresh {
+		c.at = idle
+		c.work = &work{id: t.ID, state: idle, started: t.At}
+	}
+	if t.Actor == user && t.Intent == command {
+		c.work.prompted = true
+		c.work.command = strings.TrimSpace(c.work.command + "\n" + t.Text)
+	}
+	if t.Actor == agent && (t.Intent == completion || t.Intent == endOfCommand || t.Source == "free_text") {
+		c.work.output = t.Text
+	}
+	if to, ok := next(c.at, t.Actor, t.Intent); ok {
+		c.at = to
+	}
+	if t.Intent == question {
+		c.asked = t.ID
+	}
+	c.work.state, t.work = c.at, c.work
+	c.alone = false
+	c.count++
+	return t
+}

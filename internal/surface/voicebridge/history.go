@@ -1,0 +1,157 @@
+package voicebridge
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+	"nod/internal/words"
+)
+
+// history is a part of an agent's conversation, oldest first, and where it
+// stands after it.
+type history struct {
+	turns []Turn
+	talk  *conversation
+	more  bool // there is something before it
+}
+
+const (
+	pageLength = 100
+	mostTurns  = 1000 // one command of an agent may be long; this is long enough
+)
+
+// load reads the conversation before a place in the log (0: to the end). It
+// goes back until it has as many turns as are wanted and a prompt to begin
+// with, so that every turn is seen in its command.
+func load(ctx context.Context, desk hub.Desk, id nod.AgentID, before nod.Seq, want int, say words.Printer) (*history, error) {
+	turns, requests, all, err := back(ctx, desk, id, before, want)
+	if err != nil {
+		return nil, err
+	}
+	h := fold(turns, requests, time.Time{}, say)
+	h.more = !all
+	return h, nil
+}
+
+// standing is where the conversation stood just before an event.
+func standing(ctx context.Context, desk hub.Desk, e *nod.Event, say words.Printer) (*conversation, error) {
+	turns, requests, _, err := back(ctx, desk, e.AgentID, e.Seq, 1)
+	if err != nil {
+		return nil, err
+	}
+	return fold(turns, requests, e.At, say).talk, nil
+}
+
+// back reads turns and the requests among them; all: there is nothing before.
+func back(ctx context.Context, desk hub.Desk, id nod.AgentID, before nod.Seq, want int) ([]nod.Turn, []*nod.Request, bool, error) {
+	turns, all, err := turnsBack(ctx, desk, id, before, want)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	var from nod.Seq
+	if !all && len(turns) > 0 {
+		from = turns[len(turns)-1].Seq
+	}
+	requests, err := requestsBack(ctx, desk, id, from, before)
+	return turns, requests, all, err
+}
+
+// turnsBack is newest first.
+func turnsBack(ctx context.Context, desk hub.Desk, id nod.AgentID, before nod.Seq, want int) (turns []nod.Turn, all bool, err error) {
+	for len(turns) < max(mostTurns, want) {
+		page, err := desk.Turns(ctx, id, before, pageLength)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, t := range page {
+			before = t.Seq
+			turns = append(turns, t)
+			if len(turns) >= want && t.Role == nod.Said && t.Who == nil {
+				return turns, false, nil
+			}
+		}
+		if len(page) < pageLength {
+			return turns, true, nil
+		}
+	}
+	return turns, false, nil
+}
+
+// requestsBack are those that were raised from a place on, newest first.
+func requestsBack(ctx context.Context, desk hub.Desk, id nod.AgentID, from, before nod.Seq) (list []*nod.Request, err error) {
+	for len(list) < mostTurns {
+		page, err := desk.Requests(ctx, hub.Filter{Agent: id, Before: before, Limit: pageLength})
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range page {
+			if r.Seq < from {
+				return list, nil
+			}
+			before = r.Seq
+			list = append(list, r)
+		}
+		if len(page) < pageLength {
+			return list, nil
+		}
+	}
+	return list, nil
+}
+
+// fact is one thing that happened in a conversation.
+type fact struct {
+	at   time.Time
+	id   int64
+	into func(*conversation) []Turn
+}
+
+// fold puts turns and requests in the order in which they happened, and takes
+// them in one after the other. What was settled at a time or later is still
+// open; without a time, nothing is.
+func fold(turns []nod.Turn, requests []*nod.Request, until time.Time, say words.Printer) *history {
+	var facts []fact
+	for _, t := range turns {
+		facts = append(facts, fact{t.At, turnID(t.Seq), func(c *conversation) []Turn { return c.said(&t) }})
+	}
+	for _, r := range requests {
+		if hidden(r) {
+			continue
+		}
+		facts = append(facts, fact{r.AskedAt, turnID(r.Seq), func(c *conversation) []Turn { return c.asks(questionTurn(r, say)) }})
+		if at, ok := settledAt(r); ok && (until.IsZero() || at.Before(until)) {
+			facts = append(facts, fact{at, answerID(r.Seq), func(c *conversation) []Turn { return c.answered(answerTurn(r, say)) }})
+		}
+	}
+	slices.SortStableFunc(facts, func(a, b fact) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.id, b.id)) })
+	h := &history{talk: newConversation()}
+	for _, f := range facts {
+		h.turns = append(h.turns, f.into(h.talk)...)
+	}
+	return h
+}
+
+func settledAt(r *nod.Request) (time.Time, bool) {
+	switch {
+	case r.Decision != nil:
+		return r.Decision.At, true
+	case r.Withdrawal != nil:
+		return r.Withdrawal.At, true
+	case r.Status == nod.Expired && r.ExpiresAt != nil:
+		return *r.ExpiresAt, true
+	}
+	return time.Time{}, false
+}
+
+// last cuts to the newest turns; a page never begins with an answer without
+// its question.
+func (h *history) last(n int) ([]Turn, bool) {
+	at := max(0, len(h.turns)-n)
+	for at > 0 && h.turns[at].Intent == answer {
+		at--
+	}
+	return h.turns[at:], h.more || at > 0
+}

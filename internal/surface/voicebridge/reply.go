@@ -1,0 +1,170 @@
+package voicebridge
+
+import (
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"nod"
+	"nod/internal/httpd"
+	"nod/internal/words"
+)
+
+// Voice is what is said aloud about an answer. Next is "none" when there is
+// nothing to do.
+type Voice struct {
+	Status  string   `json:"status_line"`
+	Results []string `json:"results"`
+	Next    string   `json:"next_action"`
+}
+
+// nothing is this wire's word for: there is nothing to do.
+const nothing = "none"
+
+func (v Voice) whole() Voice {
+	if v.Results == nil {
+		v.Results = []string{}
+	}
+	if v.Next == "" {
+		v.Next = nothing
+	}
+	return v
+}
+
+// verbosity is how much a person wants to hear.
+type verbosity int
+
+const (
+	concise verbosity = iota
+	normal
+	detailed
+)
+
+// verbosityOf takes this wire's words and those of its clients.
+func verbosityOf(word string) (verbosity, error) {
+	switch word {
+	case "", "concise", "brief":
+		return concise, nil
+	case "normal":
+		return normal, nil
+	case "detailed", "full":
+		return detailed, nil
+	}
+	return 0, nod.Errorf(nod.Invalid, "unknown verbosity %q: concise, normal or detailed", nod.Fold(nod.OneLine(word), 40))
+}
+
+// call is one request to this surface, with how it is to be answered.
+type call struct {
+	*surface
+	speaker
+	w       http.ResponseWriter
+	r       *http.Request
+	values  url.Values
+	much    verbosity
+	began   time.Time
+	respond bool // this route tells errors in its own form
+}
+
+// wants is what every body may say about the reply.
+type wants struct {
+	Verbosity string `json:"verbosity,omitempty"`
+	Language  string `json:"language,omitempty"`
+}
+
+func (c *call) heed(wish wants) (err error) {
+	if wish.Verbosity != "" {
+		if c.much, err = verbosityOf(wish.Verbosity); err != nil {
+			return err
+		}
+	}
+	if wish.Language != "" {
+		c.say = words.Accept(wish.Language)
+	}
+	return nil
+}
+
+// known are the parameters that every route takes.
+var known = []string{"verbosity", "language"}
+
+// parameters reads what follows the question mark and refuses strange names.
+func (c *call) parameters(more ...string) error {
+	for name, values := range c.values {
+		if !slices.Contains(known, name) && !slices.Contains(more, name) || len(values) != 1 || !nod.Clean(values[0]) {
+			return nod.Errorf(nod.Invalid, "unknown or doubled parameter %q: known are %s", nod.Fold(nod.OneLine(name), 40), strings.Join(append(slices.Clone(known), more...), ", "))
+		}
+	}
+	return nil
+}
+
+// took is how long it took, for the client's own account.
+func (c *call) took() int64 { return c.now().Sub(c.began).Milliseconds() }
+
+// answerWith sends a body in which the voice comes first.
+func (c *call) answerWith(status int, v Voice, body map[string]any) error {
+	if body == nil {
+		body = map[string]any{}
+	}
+	body["voice"], body["latency_ms"] = v.whole(), c.took()
+	return httpd.JSON(c.w, status, body)
+}
+
+// problem is a refusal that has more to say than its error.
+type problem struct {
+	error
+	status int
+	word   string // this wire's short name of it
+	voice  Voice
+	more   map[string]any // for programs
+}
+
+func (p *problem) Unwrap() error { return p.error }
+
+// refuse answers an error in words for the ear. What is our fault goes to the
+// log; its text goes nowhere else.
+func (c *call) refuse(err error) error {
+	status, word := httpd.StatusOf(err), string(nod.CodeOf(err))
+	v := c.sorry(err)
+	var more map[string]any
+	if p, ok := err.(*problem); ok {
+		status, word, v, more = p.status, p.word, p.voice, p.more
+	}
+	level := slog.LevelDebug
+	if status == http.StatusInternalServerError {
+		level = slog.LevelError
+	}
+	c.log.Log(c.r.Context(), level, "request failed", "method", c.r.Method, "path", c.r.URL.Path, "status", status, "err", err)
+	body := map[string]any{"error": word, "message": nod.MessageOf(err)}
+	if c.respond {
+		body = map[string]any{"status": "error", "error_type": word, "message": nod.MessageOf(err)}
+	}
+	maps.Copy(body, more)
+	return c.answerWith(status, v, body)
+}
+
+// sorry says what went wrong and what to do, without codes.
+func (c *call) sorry(err error) Voice {
+	say := c.say.Say
+	switch nod.CodeOf(err) {
+	case nod.Invalid:
+		return Voice{Status: say(words.VoiceUnclear)}
+	case nod.Forbidden, nod.Unauthorized:
+		return Voice{Status: say(words.VoiceMayNot)}
+	case nod.ProofNeeded:
+		return Voice{Status: say(words.VoiceProof), Next: say(words.VoiceInBrowser)}
+	case nod.NotFound:
+		return Voice{Status: say(words.VoiceMissing)}
+	case nod.Conflict, nod.Gone:
+		return Voice{Status: say(words.VoiceTooLate)}
+	case nod.Unfit:
+		return Voice{Status: say(words.VoiceMisfit)}
+	case nod.TooLarge:
+		return Voice{Status: say(words.VoiceTooLarge)}
+	case nod.Unavailable, nod.Unreachable:
+		return Voice{Status: say(words.VoiceNotNow), Next: say(words.VoiceTryAgain)}
+	}
+	return Voice{Status: say(words.VoiceOurFault), Next: say(words.VoiceItsLog)}
+}

@@ -1,0 +1,257 @@
+package voicebridge
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"nod"
+	"nod/internal/httpd"
+	"nod/internal/words"
+)
+
+// Response answers what an agent asks: by words, by a button, or several
+// questions at once.
+type Response struct {
+	Mode    string        `json:"mode,omitempty"` // text, select, other, multi_select
+	Text    string        `json:"text,omitempty"`
+	Index   *int          `json:"option_index,omitempty"`
+	Label   string        `json:"option_label,omitempty"`
+	Answers []pick        `json:"answers,omitempty"`
+	Request nod.RequestID `json:"request_id,omitempty"`
+	Turn    int64         `json:"turn_id,omitempty"`
+	wants
+}
+
+// fit refuses what cannot be meant, whatever the agent asks.
+func (p *Response) fit() error {
+	if p.Mode == "" {
+		p.Mode = "text"
+	}
+	p.Text = strings.TrimSpace(p.Text)
+	bad := func(word, format string, args ...any) error {
+		return &problem{error: nod.Errorf(nod.Invalid, format, args...), status: http.StatusBadRequest, word: word}
+	}
+	switch p.Mode {
+	case "text", "other":
+		if p.Text == "" {
+			return bad("missing_text", "there are no words in text")
+		}
+	case "select":
+		if p.Index == nil || *p.Index < 0 {
+			return bad("invalid_option_index", "option_index is a number from 0")
+		}
+	case "multi_select":
+		if len(p.Answers) == 0 {
+			return bad("invalid_answers", "answers is a list, with one answer for each question")
+		}
+	default:
+		return bad("invalid_mode", "unknown mode %q: text, select, other or multi_select", nod.Fold(nod.OneLine(p.Mode), 40))
+	}
+	return nil
+}
+
+func (c *call) answer() error {
+	if err := c.parameters(); err != nil {
+		return err
+	}
+	var p Response
+	if err := httpd.Decode(c.w, c.r, &p); err != nil {
+		return err
+	}
+	if err := c.heed(p.wants); err != nil {
+		return err
+	}
+	if err := p.fit(); err != nil {
+		if bad, ok := err.(*problem); ok {
+			bad.voice = Voice{Status: c.say.Say(words.VoiceUnclear)}
+		}
+		return err
+	}
+	s, err := c.scene()
+	if err != nil {
+		return err
+	}
+	to, err := c.agent(s)
+	if err != nil {
+		return err
+	}
+	open := s.open(to.ID)
+	if len(open) == 0 {
+		return c.answerFreely(s, to, &p)
+	}
+	r, err := c.meant(s, to, open, p.Request, p.Turn)
+	if err != nil {
+		return err
+	}
+	a, err := p.answer(r, c.say)
+	if err != nil {
+		return c.misfit(s, to, r, err)
+	}
+	return c.decide(s, to, r, a, map[string]any{"status": "ok", "mode": p.Mode})
+}
+
+// answer is what a response means for a request.
+func (p *Response) answer(r *nod.Request, say words.Printer) (nod.Answer, error) {
+	switch p.Mode {
+	case "select":
+		if p.Label != "" && !labelled(r, *p.Index, p.Label) {
+			return nod.Answer{}, nod.Errorf(nod.Unfit, "option %d is not called %q here: it may belong to an older question", *p.Index, nod.Fold(nod.OneLine(p.Label), 60))
+		}
+		return pickedAnswer(r, []pick{{Index: p.Index}}, say)
+	case "multi_select":
+		return pickedAnswer(r, p.Answers, say)
+	case "other":
+		if len(r.Questions) == 1 { // words, even when they look like a choice
+			return nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{r.Questions[0].Key(): {Text: p.Text}}}, nil
+		}
+	}
+	return spokenAnswer(r, p.Text, say)
+}
+
+// answerFreely: an agent whose last words were a question has no request; what
+// is said to it is its next prompt.
+func (c *call) answerFreely(s *scene, to *nod.Agent, p *Response) error {
+	at, err := c.stateOf(s, to)
+	if err != nil {
+		return err
+	}
+	if at != awaitingInput || to.State != nod.Idle || p.Mode != "text" && p.Mode != "other" {
+		return c.notWaiting(s, to)
+	}
+	m, err := c.message(to, Command{Text: p.Text})
+	if err != nil {
+		return err
+	}
+	return c.deliver(s, to, m, map[string]any{"status": "ok", "mode": p.Mode})
+}
+
+func (c *call) notWaiting(s *scene, to *nod.Agent) error {
+	c.heard.forget(c.listener(), to.ID)
+	err := nod.Errorf(nod.Conflict, "%s does not wait for an answer", to.Name)
+	return &problem{error: err, status: http.StatusConflict, word: "wrong_state", voice: Voice{Status: c.say.Say(words.VoiceNoQuestion, c.name(s, to))}}
+}
+
+// meant finds the request that an answer is for. An answer to one question must
+// never become the answer to the next: who named the question, or heard it from
+// us, answers that one or none.
+func (c *call) meant(s *scene, to *nod.Agent, open []*nod.Request, id nod.RequestID, turn int64) (*nod.Request, error) {
+	if id == "" && turn == 0 {
+		id = c.heard.last(c.listener(), to.ID)
+	}
+	if id == "" && turn == 0 {
+		return open[0], nil
+	}
+	i := slices.IndexFunc(open, func(r *nod.Request) bool { return r.ID == id || turn != 0 && turnID(r.Seq) == turn })
+	if i >= 0 {
+		return open[i], nil
+	}
+	v := c.asked(open[0], c.name(s, to))
+	v.Results = append([]string{v.Status}, v.Results...)
+	v.Status = c.say.Say(words.VoiceNewOne, c.name(s, to))
+	c.heard.note(c.listener(), to.ID, open[0].ID)
+	err := nod.Errorf(nod.Conflict, "that question is settled, and %s asks something else now", to.Name)
+	return nil, &problem{error: err, status: http.StatusConflict, word: "question_changed", voice: v}
+}
+
+// misfit tells the question again when an answer does not fit it.
+func (c *call) misfit(s *scene, to *nod.Agent, r *nod.Request, err error) error {
+	c.heard.note(c.listener(), to.ID, r.ID)
+	v := c.asked(r, c.name(s, to))
+	v.Status = c.say.Say(words.VoiceMisfit)
+	return &problem{error: err, status: http.StatusUnprocessableEntity, word: "answer_does_not_fit", voice: v}
+}
+
+func (c *call) decide(s *scene, to *nod.Agent, r *nod.Request, a nod.Answer, body map[string]any) error {
+	settled, err := c.desk().Decide(c.r.Context(), r.ID, a)
+	if nod.CodeOf(err) == nod.Unfit && err != nil {
+		return c.misfit(s, to, r, err)
+	}
+	if err != nil {
+		return err
+	}
+	c.heard.forget(c.listener(), to.ID)
+	name := c.name(s, to)
+	v := Voice{Status: c.say.Say(words.VoiceAnswered, name)}
+	switch settled.Decision.Verdict {
+	case nod.Allow:
+		v.Status = c.say.Say(words.VoiceAllowed, name)
+	case nod.Deny:
+		v.Status = c.say.Say(words.VoiceDenied, name)
+	}
+	body["new_state"] = processing
+	if rest := s.open(to.ID); len(rest) > 1 {
+		body["new_state"] = awaitingInput
+		v.Next = c.say.Say(words.VoiceAnswerIt, name)
+	}
+	if text := decisionText(settled, c.say); c.much >= normal && text != "" {
+		v.Results = []string{c.brief(text, 200)}
+	}
+	body["agent_id"], body["request_id"], body["turn_id"] = to.ID, r.ID, answerID(r.Seq)
+	return c.answerWith(http.StatusOK, v, body)
+}
+
+func (c *call) availability() error {
+	if err := c.parameters(); err != nil {
+		return err
+	}
+	s, err := c.scene()
+	if err != nil {
+		return err
+	}
+	a, err := c.agent(s)
+	if err != nil {
+		return err
+	}
+	can := a.Alive() && a.Able(nod.CanSay)
+	v := Voice{Status: c.say.Say(words.VoiceNoWay, c.name(s, a)), Next: c.say.Say(words.VoiceItsOwn)}
+	if at, err := c.stateOf(s, a); err != nil {
+		return err
+	} else if can {
+		v = Voice{Status: c.doing(c.name(s, a), a, at)}
+	}
+	return c.answerWith(http.StatusOK, v, map[string]any{"status": "ok", "agent_id": a.ID, "commander_available": can})
+}
+
+// listener is who hears: a device, or a person at a door.
+func (c *call) listener() string {
+	by := httpd.ActorOf(c.r.Context())
+	return by.ID + "\x00" + by.Name + "\x00" + by.Via
+}
+
+// heard remembers the last question that was read to somebody. It is memory of
+// a moment, not a fact.
+type heard struct {
+	mu   sync.Mutex
+	told map[heardKey]nod.RequestID
+}
+
+type heardKey struct {
+	who   string
+	agent nod.AgentID
+}
+
+// mostHeard bounds the memory; whoever is forgotten is only less protected.
+const mostHeard = 1000
+
+func (h *heard) note(who string, about nod.AgentID, id nod.RequestID) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.told == nil || len(h.told) >= mostHeard {
+		h.told = map[heardKey]nod.RequestID{}
+	}
+	h.told[heardKey{who, about}] = id
+}
+
+func (h *heard) last(who string, about nod.AgentID) nod.RequestID {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.told[heardKey{who, about}]
+}
+
+func (h *heard) forget(who string, about nod.AgentID) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.told, heardKey{who, about})
+}

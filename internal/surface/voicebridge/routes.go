@@ -1,0 +1,102 @@
+// Package voicebridge is the door for people who speak: they hear what their
+// agents do in short sentences, tell them what to do next, and answer what they
+// ask. Every reply carries words for the ear.
+package voicebridge
+
+import (
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"nod"
+	"nod/internal/attachment"
+	"nod/internal/httpd"
+	"nod/internal/hub"
+	"nod/internal/words"
+)
+
+// Options is what the surface is built on.
+type Options struct {
+	Hub   *hub.Hub
+	Shelf attachment.Shelf
+	Log   *slog.Logger     // nil: none
+	Now   func() time.Time // nil: time.Now
+	Wait  time.Duration    // how long a reply waits for the agent to confirm; 0: DefaultWait
+}
+
+// DefaultWait is shorter than the ten seconds after which a client takes a
+// message for lost.
+const DefaultWait = 8 * time.Second
+
+type surface struct {
+	hub   *hub.Hub
+	shelf attachment.Shelf
+	log   *slog.Logger
+	now   func() time.Time
+	wait  time.Duration
+	heard heard
+	read  readMarks
+}
+
+// bodyRoom is what a file may weigh, and the form around it.
+const bodyRoom = attachment.MostBytes + 64<<10
+
+// Routes are all doors of the surface.
+func Routes(o Options) []httpd.Route {
+	s := &surface{hub: o.Hub, shelf: o.Shelf, log: o.Log, now: o.Now, wait: o.Wait}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.wait == 0 {
+		s.wait = DefaultWait
+	}
+	s.read.since, _ = o.Hub.Head()
+	const voice, one = "/api/voice", "/api/voice/agents/{id}/"
+	return []httpd.Route{
+		{Method: "GET", Path: voice + "/sessions", Right: nod.View, What: "see the agents", Handle: s.answering((*call).sessions)},
+		{Method: "POST", Path: voice + "/command", Right: nod.Answering, What: "speak to an agent", Handle: s.answering((*call).order)},
+		{Method: "GET", Path: one + "output", Right: nod.View, What: "read the conversation of agent", Handle: s.answering((*call).output)},
+		{Method: "GET", Path: one + "question", Right: nod.View, What: "see the question of agent", Handle: s.answering((*call).question)},
+		{Method: "GET", Path: one + "transcript", Right: nod.View, What: "read the conversation of agent", Handle: s.answering((*call).transcript)},
+		{Method: "GET", Path: one + "context", Right: nod.View, What: "see agent", Handle: s.answering((*call).context)},
+		{Method: "POST", Path: voice + "/agents/create", Right: nod.Answering, What: "start an agent", Handle: s.answering((*call).create)},
+		{Method: "POST", Path: one + "shutdown", Right: nod.Answering, What: "stop agent", Handle: s.answering((*call).shutdown)},
+		{Method: "POST", Path: one + "mark-read", Right: nod.Answering, What: "mark as read agent", Handle: s.answering((*call).markRead)},
+		{Method: "POST", Path: one + "upload", Right: nod.Answering, What: "send a file to agent", Body: bodyRoom, Handle: s.answering((*call).upload)},
+		{Method: "POST", Path: "/api/respond/{id}", Right: nod.Answering, What: "answer agent", Handle: s.answering((*call).answer)},
+		{Method: "GET", Path: "/api/respond/{id}/availability", Right: nod.View, What: "see agent", Handle: s.answering((*call).availability)},
+		{Method: "GET", Path: "/api/events/stream", Right: nod.View, What: "follow the log", Handle: s.stream},
+	}
+}
+
+// answering makes a handler whose every answer can be heard.
+func (s *surface) answering(h func(*call) error) httpd.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		c := &call{surface: s, speaker: speaker{words.Accept(r.Header.Get("Accept-Language"))}, w: w, r: r, began: s.now()}
+		c.respond = strings.HasPrefix(r.URL.Path, "/api/respond/")
+		err := c.listen()
+		if err == nil {
+			err = h(c)
+		}
+		if err != nil {
+			return c.refuse(err)
+		}
+		return nil
+	}
+}
+
+// listen takes in how the reply shall be.
+func (c *call) listen() (err error) {
+	if c.values, err = url.ParseQuery(c.r.URL.RawQuery); err != nil {
+		return nod.Errorf(nod.Invalid, "the part after the question mark cannot be read").Because(err)
+	}
+	return c.heed(wants{Verbosity: c.values.Get("verbosity"), Language: c.values.Get("language")})
+}
+
+// desk is the handle of whoever sends a request.
+func (c *call) desk() hub.Desk { return c.hub.Desk(httpd.ActorOf(c.r.Context())) }

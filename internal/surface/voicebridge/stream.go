@@ -1,0 +1,199 @@
+package voicebridge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"nod"
+	"nod/internal/httpd"
+	"nod/internal/hub"
+	"nod/internal/words"
+)
+
+// filter is what a listener wants to hear of.
+type filter struct {
+	types          []string
+	agent, project string
+}
+
+func (f *filter) takes(x *frame) bool {
+	if len(f.types) > 0 && !slices.Contains(f.types, x.event) {
+		return false
+	}
+	if f.agent != "" && (x.about == nil || string(x.about.ID) != f.agent) {
+		return false
+	}
+	return f.project == "" || x.about != nil && (x.about.Cwd == f.project || x.about.Name == f.project)
+}
+
+// listener is one open stream.
+type listener struct {
+	filter
+	speaker
+	desk   hub.Desk
+	out    *httpd.Stream
+	after  nod.Seq
+	silent int // facts since the client was last told where it stands
+}
+
+// stream follows the log in the events of this wire. The place in the log is
+// told after all events of one fact: who comes back from there gets the whole
+// fact again rather than a part of it.
+func (s *surface) stream(w http.ResponseWriter, r *http.Request) error {
+	desk := s.hub.Desk(httpd.ActorOf(r.Context()))
+	snap, err := desk.Snapshot(r.Context())
+	if err != nil {
+		return err
+	}
+	l := &listener{desk: desk, after: snap.Seq}
+	if err := l.wishes(r); err != nil {
+		return err
+	}
+	if r.Method == http.MethodHead {
+		w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
+		return nil
+	}
+	out, ctx := httpd.NewStream(w, r)
+	defer out.Close()
+	l.out = out
+	if out.Start(l.after) != nil {
+		return nil
+	}
+	for err = l.follow(ctx, snap); nod.CodeOf(err) == nod.Gone && err != nil; err = l.follow(ctx, snap) {
+		// What was asked for is no longer there: say so, and go on from now.
+		if snap, err = desk.Snapshot(ctx); err != nil {
+			break
+		}
+		l.after = snap.Seq
+		if l.gap() != nil {
+			return nil
+		}
+	}
+	return l.end(ctx, err)
+}
+
+// wishes reads where the listener was and what it wants.
+func (l *listener) wishes(r *http.Request) error {
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nod.Errorf(nod.Invalid, "the part after the question mark cannot be read").Because(err)
+	}
+	for name := range values {
+		if !slices.Contains([]string{"types", "agent_id", "project_id", "last_event_id", "language"}, name) {
+			return nod.Errorf(nod.Invalid, "unknown parameter %q: known are types, agent_id, project_id, last_event_id, language", nod.Fold(nod.OneLine(name), 40))
+		}
+	}
+	l.say = words.Accept(r.Header.Get("Accept-Language"))
+	if wish := values.Get("language"); wish != "" {
+		l.say = words.Accept(wish)
+	}
+	l.agent, l.project = values.Get("agent_id"), values.Get("project_id")
+	if types := values.Get("types"); types != "" {
+		l.types = strings.Split(types, ",")
+	}
+	last := values.Get("last_event_id")
+	if header := r.Header.Get("Last-Event-ID"); header != "" { // a browser that reconnects repeats the old address
+		last = header
+	}
+	if last == "" {
+		return nil
+	}
+	n, err := strconv.ParseUint(last, 10, 63)
+	if err != nil {
+		return nod.Errorf(nod.Invalid, "Last-Event-ID is no place in the log: a number is expected")
+	}
+	l.after = nod.Seq(n)
+	return nil
+}
+
+func (l *listener) follow(ctx context.Context, snap nod.Snapshot) error {
+	t := newTranslator(l.desk, l.speaker)
+	if err := t.begin(ctx, snap, l.after == snap.Seq); err != nil {
+		return err
+	}
+	for e, err := range l.desk.Follow(ctx, l.after) {
+		if err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return nil // revoked or closing: what is left is not for them any more
+		}
+		frames, err := t.frames(ctx, &e)
+		if err != nil {
+			return err
+		}
+		if l.send(e.Seq, frames) != nil {
+			return nil // they went away
+		}
+		l.after = e.Seq
+	}
+	return nil
+}
+
+// longSilence is after how many facts that are none of its business a listener
+// is told where it stands all the same.
+const longSilence = 200
+
+func (l *listener) send(at nod.Seq, frames []frame) error {
+	l.silent++
+	frames = slices.DeleteFunc(frames, func(f frame) bool { return !l.takes(&f) })
+	if len(frames) == 0 && l.silent < longSilence {
+		return nil
+	}
+	l.silent = 0
+	if len(frames) == 0 {
+		return l.out.Start(at)
+	}
+	for i, f := range frames {
+		f.body["_eid"] = at
+		body, err := json.Marshal(f.body)
+		if err != nil {
+			return err
+		}
+		// The last of a fact carries its place: a connection that breaks before it
+		// hears all of the fact again.
+		if i == len(frames)-1 {
+			return l.out.SendAs(f.event, at, body)
+		}
+		if err := l.out.Tell(f.event, body); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *listener) gap() error {
+	body, err := json.Marshal(map[string]any{"_eid": l.after, "message": l.say.Say(words.VoiceGap)})
+	if err != nil {
+		return err
+	}
+	if err := l.out.Tell("gap", body); err != nil {
+		return err
+	}
+	return l.out.Start(l.after)
+}
+
+// end tells why a stream is over; only what is our fault goes to the log.
+func (l *listener) end(ctx context.Context, err error) error {
+	if err == nil {
+		err = context.Cause(ctx)
+	}
+	if err == nil || errors.Is(err, context.Canceled) {
+		return nil
+	}
+	body, encodeErr := json.Marshal(httpd.FailureOf(err))
+	if encodeErr != nil {
+		return encodeErr
+	}
+	_ = l.out.Tell("end", body)
+	if nod.CodeOf(err) == nod.Internal {
+		return err
+	}
+	return nil
+}

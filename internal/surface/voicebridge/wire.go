@@ -1,0 +1,273 @@
+package voicebridge
+
+import (
+	"context"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+)
+
+// frame is one event on this wire: one fact of the log may be several.
+type frame struct {
+	event string
+	about *nod.Agent
+	body  map[string]any
+}
+
+// room is what a stream knows about one agent.
+type room struct {
+	record   *nod.Agent
+	sure     bool // the record is the one of this place in the log
+	at       state
+	talk     *conversation
+	underway map[nod.MessageID]bool
+}
+
+// translator turns the log into the events of this wire. It takes the facts in
+// the order of the log, and looks up what came before when it must.
+type translator struct {
+	speaker
+	desk  hub.Desk
+	rooms map[nod.AgentID]*room
+}
+
+func newTranslator(desk hub.Desk, s speaker) *translator {
+	return &translator{speaker: s, desk: desk, rooms: map[nod.AgentID]*room{}}
+}
+
+// begin takes in a snapshot; exact: the stream goes on from there.
+func (t *translator) begin(ctx context.Context, snap nod.Snapshot, exact bool) error {
+	for _, a := range snap.Agents {
+		rm := &room{record: a, sure: exact, underway: map[nod.MessageID]bool{}}
+		for _, m := range snap.Messages {
+			if exact && m.Agent == a.ID {
+				rm.underway[m.ID] = true
+			}
+		}
+		t.rooms[a.ID] = rm
+		if !exact || !a.Alive() {
+			continue
+		}
+		var err error
+		if rm.talk, err = standing(ctx, t.desk, &nod.Event{Seq: snap.Seq + 1, AgentID: a.ID}, t.say); err != nil {
+			return err
+		}
+		rm.at = stateOf(a, rm.talk.at, len(rm.underway) > 0)
+	}
+	return nil
+}
+
+func (t *translator) room(ctx context.Context, e *nod.Event) (*room, error) {
+	rm := t.rooms[e.AgentID]
+	if rm == nil {
+		rm = &room{underway: map[nod.MessageID]bool{}}
+		t.rooms[e.AgentID] = rm
+	}
+	if rm.talk == nil {
+		var err error
+		if rm.talk, err = standing(ctx, t.desk, e, t.say); err != nil {
+			return nil, err
+		}
+	}
+	return rm, nil
+}
+
+// frames is what a fact is on this wire: the turn first, then the state, then
+// the card.
+func (t *translator) frames(ctx context.Context, e *nod.Event) ([]frame, error) {
+	if e.AgentID == "" {
+		return nil, nil
+	}
+	rm, err := t.room(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	var out []frame
+	switch e.Kind {
+	case nod.AgentChanged:
+		out = t.changed(rm, e)
+	case nod.TurnTaken:
+		out = t.created(rm, rm.talk.said(e.Turn))
+	case nod.RequestRaised, nod.RequestDecided, nod.RequestWithdrawn, nod.RequestExpired:
+		if out, err = t.request(ctx, rm, e); err != nil {
+			return nil, err
+		}
+	case nod.MessageSaid, nod.MessageTyped, nod.MessageDelivered, nod.MessageFailed:
+		out = t.message(rm, e)
+	default:
+		return nil, nil
+	}
+	if rm.record == nil {
+		return out, nil
+	}
+	out = append(out, t.moved(rm, e)...)
+	if len(out) > 0 || e.Kind == nod.AgentChanged {
+		out = append(out, frame{"card_refresh", rm.record, t.card(rm, e)})
+	}
+	for i := range out {
+		out[i].about = rm.record
+		out[i].body["agent_id"], out[i].body["project_id"] = rm.record.ID, rm.record.Cwd
+	}
+	return out, nil
+}
+
+// changed takes in an agent's record, and tells when it comes and goes.
+func (t *translator) changed(rm *room, e *nod.Event) []frame {
+	before, known := rm.record, rm.sure
+	rm.record, rm.sure = e.Agent, true
+	body := map[string]any{"session_uuid": string(e.AgentID), "project_name": e.Agent.Name, "timestamp": e.At}
+	switch {
+	case e.Agent.Started.Equal(e.At):
+		return []frame{{event: "session_created", body: body}}
+	case !e.Agent.Alive() && (before == nil || !known || before.Alive()):
+		body["reason"] = e.Agent.Problem
+		return []frame{{event: "session_ended", body: body}}
+	}
+	return nil
+}
+
+// moved tells a change of state, if there was one.
+func (t *translator) moved(rm *room, e *nod.Event) []frame {
+	if !rm.sure {
+		return nil // a record of another time would tell another state
+	}
+	from, to := rm.at, stateOf(rm.record, rm.talk.at, len(rm.underway) > 0)
+	if from == to {
+		return nil
+	}
+	rm.at = to
+	a := rm.record
+	return []frame{
+		{event: "state_changed", body: map[string]any{
+			"event_type": string(e.Kind), "new_state": to, "message": t.doing(spokenName(a.Name), a, to),
+			"project_name": a.Name, "agent_session": string(a.ID), "timestamp": e.At,
+		}},
+		{event: "state_transition", body: map[string]any{
+			"from_state": orIdle(from), "to_state": to, "trigger": string(e.Kind), "timestamp": e.At,
+		}},
+	}
+}
+
+func orIdle(s state) state {
+	if s == "" {
+		return idle
+	}
+	return s
+}
+
+func (t *translator) request(ctx context.Context, rm *room, e *nod.Event) ([]frame, error) {
+	r, err := t.desk.Request(ctx, e.RequestID)
+	if nod.CodeOf(err) == nod.NotFound && err != nil {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if hidden(r) {
+		return nil, nil // nobody is asked, nobody has to hear of it
+	}
+	if e.Kind == nod.RequestRaised {
+		return t.created(rm, rm.talk.asks(questionTurn(e.Request, t.say))), nil
+	}
+	out := t.created(rm, rm.talk.answered(answerTurn(r, t.say)))
+	update := map[string]any{"turn_id": turnID(r.Seq), "update_type": "answered", "request_id": r.ID, "tool_input": questionTurn(r, t.say).Input, "timestamp": e.At}
+	switch {
+	case r.Status == nod.Expired:
+		update["update_type"] = "expired"
+	case r.Withdrawal != nil && r.Withdrawal.Outcome == "":
+		update["update_type"] = "withdrawn"
+	}
+	return append(out, frame{event: "turn_updated", body: update}), nil
+}
+
+// message tells how far words have come. The turn itself is made of the agent's
+// own event, so that it has one number wherever it is read.
+func (t *translator) message(rm *room, e *nod.Event) []frame {
+	m := e.Message
+	var turns []Turn
+	rm.underway[m.ID] = true
+	if !m.Underway() {
+		delete(rm.underway, m.ID)
+	}
+	if e.Kind == nod.MessageDelivered {
+		turns = rm.talk.delivered(m, e.Seq)
+	}
+	body := map[string]any{
+		"turn_id": nil, "update_type": "message_" + string(m.Status), "message_id": m.ID, "text": m.Text, "by": m.By, "timestamp": e.At,
+	}
+	if m.Problem != "" {
+		body["problem"] = m.Problem
+	}
+	return append(t.created(rm, turns), frame{event: "turn_updated", body: body})
+}
+
+// longestSpoken is how much of a reply is put into words for the ear.
+const longestSpoken = 800
+
+func (t *translator) created(rm *room, turns []Turn) []frame {
+	var out []frame
+	for _, turn := range turns {
+		body := map[string]any{
+			"turn_id": turn.ID, "actor": turn.Actor, "intent": turn.Intent, "text": turn.Text, "timestamp": turn.At,
+			"is_internal": false, "command_id": nil, "command_instruction": "",
+		}
+		if turn.work != nil {
+			body["command_id"], body["command_instruction"] = turn.work.id, turn.work.instruction()
+		}
+		for name, value := range map[string]string{"question_source_type": turn.Source, "question_text": turn.Question, "tool": turn.Tool, "request_id": string(turn.Request), "by": turn.By} {
+			if value != "" {
+				body[name] = value
+			}
+		}
+		if turn.Input != nil {
+			body["tool_input"], body["question_options"] = turn.Input, turn.Options
+		}
+		if turn.Answers != 0 {
+			body["answered_by_turn_id"] = turn.Answers
+		}
+		if turn.Actor == agent && turn.Intent != progress {
+			body["spoken"] = t.brief(turn.Text, longestSpoken)
+		}
+		out = append(out, frame{event: "turn_created", body: body})
+	}
+	return out
+}
+
+// card is everything that a list shows about an agent.
+func (t *translator) card(rm *room, e *nod.Event) map[string]any {
+	a, at := rm.record, rm.at
+	if at == "" {
+		at = stateOf(a, rm.talk.at, len(rm.underway) > 0)
+	}
+	hero, trail := heroes(a.ID)
+	card := map[string]any{
+		"id": a.ID, "session_uuid": hero + trail, "hero_chars": hero, "hero_trail": trail, "is_active": a.Alive(),
+		"uptime": int64(e.At.Sub(a.Started) / time.Second), "last_seen": a.Seen, "state": at.upper(), "nod_state": a.State,
+		"state_info":   map[string]any{"color": color(at), "label": t.say.State(a.State)},
+		"project_name": a.Name, "project_slug": spokenName(a.Name), "current_command_id": nil, "command_instruction": "", "command_summary": "",
+		"command_completion_summary": "", "turn_count": rm.talk.count, "is_bridge_connected": a.Able(nod.CanSay),
+		"context": nil, "reason": string(e.Kind), "timestamp": e.At,
+	}
+	if w := rm.talk.work; w != nil {
+		card["current_command_id"], card["command_instruction"], card["command_summary"] = w.id, w.instruction(), w.summary()
+		card["elapsed"] = int64(e.At.Sub(w.started) / time.Second)
+		if w.state == complete {
+			card["command_completion_summary"] = w.summary()
+		}
+	}
+	return card
+}
+
+// color is one of the words that cards know.
+func color(s state) string {
+	switch s {
+	case processing:
+		return "blue"
+	case awaitingInput:
+		return "orange"
+	case commanded:
+		return "amber"
+	}
+	return "green"
+}
