@@ -136,6 +136,17 @@ func (h *Hub) rebuild(ctx context.Context, id nod.RequestID) (*nod.Request, erro
 	return r, nil
 }
 
+// whole is a request by its exact id: from memory, or folded from the log.
+func (h *Hub) whole(ctx context.Context, id nod.RequestID) (*nod.Request, error) {
+	h.mu.RLock()
+	r, ok := h.state.Requests[id]
+	h.mu.RUnlock()
+	if ok {
+		return r, nil
+	}
+	return h.rebuild(ctx, id)
+}
+
 func (h *Hub) listRequests(ctx context.Context, f Filter) ([]*nod.Request, error) {
 	raised := Query{Agent: f.Agent, Kinds: []nod.EventKind{nod.RequestRaised}}
 	var list []*nod.Request
@@ -150,7 +161,7 @@ func (h *Hub) listRequests(ctx context.Context, f Filter) ([]*nod.Request, error
 		}
 		for _, e := range events {
 			before = e.Seq
-			r, err := h.find(ctx, e.RequestID)
+			r, err := h.whole(ctx, e.RequestID)
 			if err != nil {
 				return nil, err
 			}
