@@ -2,6 +2,8 @@
 import { api } from "./js/api.js";
 import { watchShifts } from "./js/guard.js";
 import { trustedScript } from "./js/html.js";
+import "./js/install.js";
+import { keep } from "./js/key.js";
 import { notice } from "./js/notice.js";
 import { prefs, setPrefs } from "./js/prefs.js";
 import { draw, start } from "./js/shell.js";
@@ -12,14 +14,27 @@ async function speak() {
   const l = pick(prefs().lang, navigator.languages);
   await load(l);
   document.documentElement.lang = l;
+  keep("lang", l).catch(() => {}); // for the service worker
+  dispatchEvent(new CustomEvent("nod-spoken"));
 }
 
 async function meet() {
   try {
     store.setMe(await api.me());
+    void heal();
   } catch {
     // Not known, or not reachable: the line to the hub finds out which, and says so.
   }
+}
+
+let healed = false;
+/** Whether the hub still knows where to send notifications; once, and when nothing else is to do. */
+async function heal() {
+  if (healed || !("Notification" in globalThis) || Notification.permission !== "granted") return;
+  healed = true;
+  await new Promise((r) => setTimeout(r, 3000));
+  const push = await import("./js/settings/push.js");
+  await push.heal().catch(() => { healed = false; }); // the settings say what is wrong
 }
 
 setPrefs({});

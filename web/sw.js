@@ -30,16 +30,24 @@ async function cached(key, request) {
   return (await (await caches.open(SHELL)).match(key)) ?? fetch(request);
 }
 
-// Words of the page's language; the page keeps no cookie for it, so the browser's is taken.
-const book = (async () => {
-  const lang = (self.navigator.languages ?? []).map((l) => l.slice(0, 2)).find((l) => ["en", "pl", "ja"].includes(l)) ?? "en";
-  const r = await cached(`/app/words/${lang}.json`, new Request(`/app/words/${lang}.json`));
-  return r.json();
-})().catch(() => ({}));
+/** The language that was chosen in the page, or the browser's. */
+async function language() {
+  return [await kept("lang"), ...(self.navigator.languages ?? [])].map((l) => String(l).slice(0, 2)).find((l) => ["en", "pl", "ja"].includes(l)) ?? "en";
+}
+
+/** Each time anew: a worker may outlive a choice. */
+async function book() {
+  try {
+    const path = `/app/words/${await language()}.json`;
+    return await (await cached(path, new Request(path))).json();
+  } catch {
+    return {};
+  }
+}
 
 /** @param {string} key @param {string} spare @param {...string} args */
 async function word(key, spare, ...args) {
-  const text = (await book)[key];
+  const text = (await book())[key];
   let next = 0;
   return (typeof text === "string" ? text : spare).replace(/%(?:\[(\d+)\])?s/g, (_, n) => {
     if (n) next = Number(n) - 1;
@@ -64,6 +72,7 @@ async function pushed(data) {
     for (const n of await self.registration.getNotifications({ tag: m.id })) n.close();
     return;
   }
+  if (m.type === "test") for (const page of await self.clients.matchAll({ includeUncontrolled: true })) page.postMessage({ pushed: "test" });
   const actions = m.one_tap ? [{ action: "allow", title: await word("act.allow", "Allow") }, { action: "deny", title: await word("act.deny", "Deny") }] : [];
   await show(m.id ?? "nod", m.title ?? "nod", m.body ?? (await word("push.open", "Something waits for you.")), {
     actions, requireInteraction: m.type === "request", renotify: m.type === "request" && !!m.id,
@@ -88,7 +97,7 @@ async function answer(id, verdict, title) {
   let response;
   try {
     response = await fetch(`/v1/requests/${encodeURIComponent(id)}/decision`, {
-      method: "POST", credentials: "same-origin", headers: { "Content-Type": "application/json", "Nod-Via": "push", "Nod-Key": await key() },
+      method: "POST", credentials: "same-origin", headers: { "Content-Type": "application/json", "Nod-Via": "push", "Nod-Key": await kept("key") },
       body: JSON.stringify({ verdict }), signal: AbortSignal.timeout(10_000),
     });
   } catch {
@@ -116,15 +125,31 @@ async function open(path) {
   await self.clients.openWindow(path);
 }
 
-// This browser's half of the token, where js/key.js keeps it.
-/** @returns {Promise<string>} */
-function key() {
+// The browser has another subscription for us: the hub must write to that one.
+self.addEventListener("pushsubscriptionchange", (e) => e.waitUntil(renew(e.newSubscription).catch(() => {}))); // the page tries again when it opens
+
+/** @param {PushSubscription | null | undefined} given */
+async function renew(given) {
+  if (!(await kept("push"))) return; // nobody wants any
+  const headers = { "Nod-Via": "push", "Nod-Key": await kept("key") };
+  const now = await (await fetch("/v1/push", { headers, credentials: "same-origin", cache: "no-store" })).json();
+  const key = Uint8Array.from(atob(now.key.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
+  const sub = given ?? (await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+  await fetch("/v1/push", {
+    method: "PUT", credentials: "same-origin", headers: { ...headers, "Content-Type": "application/json" },
+    body: JSON.stringify({ subscription: sub.toJSON(), notify: now.subscribed ? now.notify : "waiting", quiet: now.quiet, lang: await language() }),
+  });
+}
+
+// What js/key.js keeps: this browser's half of the token, the language, whether notifications are wanted.
+/** @param {string} name @returns {Promise<any>} */
+function kept(name) {
   return new Promise((resolve) => {
     const open = indexedDB.open("nod", 1);
     open.onupgradeneeded = () => open.result.createObjectStore("keep");
     open.onerror = () => resolve("");
     open.onsuccess = () => {
-      const got = open.result.transaction("keep").objectStore("keep").get("key");
+      const got = open.result.transaction("keep").objectStore("keep").get(name);
       got.onerror = () => resolve("");
       got.onsuccess = () => { open.result.close(); resolve(got.result ?? ""); };
     };

@@ -3,6 +3,7 @@
 // back: a decision must not be made twice, or later than they think.
 import { setKey, signed } from "./key.js";
 import { setClock } from "./time.js";
+import { lang } from "./words.js";
 
 export class ApiError extends Error {
   /**
@@ -23,13 +24,13 @@ const LONGEST = 10_000;
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body]
- * @param {{signal?: AbortSignal}} [how]
+ * @param {{signal?: AbortSignal, headers?: Record<string, string>}} [how]
  * @returns {Promise<any>}
  */
 export async function call(method, path, body, how = {}) {
   const limit = AbortSignal.timeout(LONGEST);
   /** @type {Record<string, string>} */
-  const headers = { ...await signed(), Accept: "application/json" };
+  const headers = { ...await signed(), ...how.headers, Accept: "application/json", "Accept-Language": lang() };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let response, text;
   try {
@@ -78,8 +79,8 @@ export const api = {
   card: (id) => call("GET", `/v1/requests/${enc(id)}/card`),
   /** @param {string} id */
   shown: (id) => call("POST", `/v1/requests/${enc(id)}/shown`),
-  /** @param {string} id @param {Nod.Answer} answer @returns {Promise<Nod.Decision>} */
-  decide: (id, answer) => call("POST", `/v1/requests/${enc(id)}/decision`, answer),
+  /** @param {string} id @param {Nod.Answer} answer @param {string} [proof] of a passkey @returns {Promise<Nod.Decision>} */
+  decide: (id, answer, proof) => call("POST", `/v1/requests/${enc(id)}/decision`, answer, proof ? { headers: { "Nod-Proof": proof } } : {}),
   /** @param {string} id */
   interrupt: (id) => call("POST", `/v1/agents/${enc(id)}/interrupt`),
   /** @param {{text: string, cwd?: string}} o @returns {Promise<Nod.Agent>} */

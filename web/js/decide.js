@@ -42,15 +42,43 @@ export async function decide(r, answer) {
     return;
   }
   put(r.id, { phase: "sending", answer });
+  await send(r, answer);
+}
+
+/**
+ * @param {Nod.Request} r
+ * @param {Nod.Answer} answer
+ * @param {string} [proof]
+ */
+async function send(r, answer, proof) {
   try {
-    const d = await api.decide(r.id, answer);
+    const d = await api.decide(r.id, answer, proof);
     put(r.id, { phase: "sent", answer });
     const now = store.state.requests.get(r.id) ?? r;
     // The hub has it on disk; the log will say the same, now or in a moment.
     if (now.status === "pending") store.learn({ ...now, status: "decided", decision: d, receipts: [...(now.receipts ?? []), { step: "decided", by: d.by, via: d.via, at: d.at }] });
   } catch (e) {
-    fail(r, answer, e);
+    if (!proof && e instanceof ApiError && e.code === "proof_needed") await confirm(r, answer);
+    else fail(r, answer, e);
   }
+}
+
+/**
+ * The hub wants a passkey for this one. Nothing was decided yet; it is sent
+ * again once, with the proof. Somebody may answer it elsewhere meanwhile.
+ * @param {Nod.Request} r
+ * @param {Nod.Answer} answer
+ */
+async function confirm(r, answer) {
+  let proof;
+  try {
+    const { proveRequest } = await import("./passkey.js");
+    proof = await proveRequest(r.id);
+  } catch (e) {
+    put(r.id, { phase: "failed", answer, words: explain(e) });
+    return;
+  }
+  await send(r, answer, proof);
 }
 
 /**

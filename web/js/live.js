@@ -43,6 +43,8 @@ export class Live {
   start() {
     addEventListener("online", () => this.hurry());
     addEventListener("offline", () => this.broken());
+    // A page that the browser keeps for "back" would keep its line too, and a browser has only six to one hub.
+    addEventListener("pagehide", () => this.running?.abort());
     addEventListener("pageshow", (e) => { if (e.persisted) this.hurry(); });
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.look(); });
     setInterval(() => this.look(), 5000);

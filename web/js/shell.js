@@ -6,6 +6,7 @@ import { icon } from "./icons.js";
 import { keys } from "./keys.js";
 import { stopEverything } from "./elements/stop.js";
 import { watchProof } from "./decide.js";
+import { announce } from "./notice.js";
 import { follow, match, go } from "./router.js";
 import { waiting } from "./state.js";
 import { live, store } from "./store.js";
@@ -37,8 +38,8 @@ export function draw() {
   fill(frame,
     h("a", { class: "skip", href: "#main", onclick: (/** @type {Event} */ e) => { e.preventDefault(); main.focus(); } }, t("skip")),
     h("header", { class: "top" },
-      h("a", { class: "brand", href: "/", "aria-label": t("nav.inbox") }, h("i", { class: "sign" }), h("span", null, "nod")),
-      h("span", { class: "demo", hidden: true }, t("demo")),
+      h("a", { class: "brand", href: "/", "aria-label": `nod, ${t("nav.inbox")}` }, h("i", { class: "sign" }), h("span", null, "nod")),
+      h("span", { class: "demo", hidden: true, title: t("demo.text") }, t("demo"), h("span", { class: "demo-more" }, t("demo.text"))),
       h("h1", { class: "top-title" }),
       h("button", { type: "button", class: "stop", onclick: stopEverything }, icon("stop"), h("span", null, t("stop.short")))),
     h("nav", { class: "tabs", "aria-label": t("nav.label") }, TABS.map(tab)),
@@ -139,6 +140,7 @@ function showMe(me) {
 function showLink(link) {
   clearTimeout(bannerTimer);
   if (link === "signedout") {
+    announce("");
     if (location.pathname !== "/pair") go("/pair", { replace: true });
     return;
   }

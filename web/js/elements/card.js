@@ -207,7 +207,7 @@ function wholeWords(root) {
 }
 
 /** @param {Nod.CardPart} p */
-function partView(p) {
+export function partView(p) {
   const html = trusted(p.html);
   if (p.kind === "command") wholeWords(html);
   return h("section", { class: `part part-${p.kind}` }, p.title && h("h3", null, p.title), h("div", { class: "part-html", tabindex: p.kind === "diff" || p.kind === "file" ? 0 : undefined }, html));
