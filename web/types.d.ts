@@ -47,13 +47,16 @@ declare namespace Nod {
     until: string; limit: number; used: number; by: string; via: string; granted_at: string;
     request?: string; end?: { reason: string; by?: string; via?: string; at: string };
   }
+  type WhenBusy = "queue" | "interrupt" | "wait";
+  interface Attachment { id: string; name: string; size: number }
   interface Message {
     id: string; agent: string; text: string; by: string; via: string; at: string;
+    files?: Attachment[]; when_busy?: WhenBusy;
     status: "queued" | "delivered" | "failed"; problem?: string;
   }
   interface Turn {
     agent: string; role: "person" | "agent" | "tool" | "system"; text: string; html?: string;
-    tool?: string; cut?: number; at: string; seq: number;
+    tool?: string; cut?: number; subagent?: Subagent; at: string; seq: number;
   }
   interface Actor { kind: string; name: string; via?: string; id?: string }
 

@@ -75,8 +75,27 @@ export function parts(r) {
   return r.display ? [{ kind: "text", html: `<p>${esc(r.display)}</p>` }] : [];
 }
 
-export const turns = (agent) => [
-  { agent, role: "person", text: "Make the tests quick.", html: "<p>Make the tests quick.</p>", at: ago(300), seq: 10 },
-  { agent, role: "tool", tool: "Bash", text: "go test ./...", at: ago(280), seq: 11 },
-  { agent, role: "agent", text: "They take **4 s** now.", html: "<p>They take <strong>4 s</strong> now.</p>", at: ago(200), seq: 12 },
+/** As the hub would draw it, more or less. */
+export const drawn = (text) => esc(text).split("\n\n").map((p) => (p.startsWith("```") ? `<pre class="code"><code>${p.replace(/```\w*\n?/g, "").replace(/\b(func|return|for)\b/g, '<span class="c-kw">$1</span>')}</code></pre>`
+  : p.startsWith("- ") ? `<ul>${p.split("\n").map((l) => `<li>${l.slice(2)}</li>`).join("")}</ul>` : `<p>${p}</p>`)).join("").replace(/\*\*([^*]+)\*\*/g, "<strong>$1</strong>").replace(/`([^`]+)`/g, "<code>$1</code>");
+
+const REPLIES = [
+  "They take **4 s** now. The slow part was a `time.Sleep` in three of them.",
+  "I looked through the writer. Two things stand out:\n\n- the buffer is copied once per event\n- the lock is held while the disk writes\n\nShall I change both?",
+  "Done. This is what it looks like now:\n\n```go\nfunc (w *Writer) Append(e Event) error {\n\tw.mu.Lock()\n\tdefer w.mu.Unlock()\n\treturn w.log.Write(e.Body())\n}\n```\n\nAll tests pass.",
+  "No, that one is on purpose: a reader that falls behind is dropped, so that one slow phone cannot hold up the others. It connects again by itself and gets everything it has missed.",
 ];
+const WISHES = ["Make the tests quick.", "Why is the log slow?", "Yes, both please. And say what it brought when you are done.", "Is the second channel a leak?"];
+const STEPS = [["Bash", "go test ./..."], ["Read", "internal/hub/writer.go"], ["Edit", "internal/hub/writer.go"], ["Grep", "time.Sleep"]];
+
+export function turns(agent, many = 0) {
+  const n = many || 12, out = [];
+  for (let i = 0; i < n; i++) {
+    const round = Math.floor(i / 6), part = i % 6;
+    const at = ago((n - i) * 47), seq = i + 1;
+    if (part === 0) out.push({ agent, role: "person", text: WISHES[round % 4], at, seq });
+    else if (part === 5) out.push({ agent, role: "agent", text: REPLIES[round % 4], at, seq });
+    else out.push({ agent, role: "tool", tool: STEPS[part - 1][0], text: STEPS[part - 1][1], html: `<pre class="code"><code>${STEPS[part - 1][1]}</code></pre>`, at, seq });
+  }
+  return out.map((x) => ({ html: drawn(x.text), ...x }));
+}

@@ -1,5 +1,5 @@
 // A make-believe hub for people who work on the page: node web/dev/mock.mjs
-// [--port 8750] [--scene busy|quiet|empty|unpaired|view] [--still]. Nothing of it is shipped.
+// [--port 8750] [--turns 5000] [--scene busy|quiet|empty|unpaired|view] [--still]. Nothing of it is shipped.
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { readdirSync, readFileSync } from "node:fs";
@@ -13,13 +13,27 @@ const here = fileURLToPath(new URL("..", import.meta.url));
 const TYPES = { ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png", ".html": "text/html", ".webmanifest": "application/manifest+json" };
 const CSP = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types nod";
 
-let seq = 100, paired = scene !== "unpaired";
+let seq = 10_000, paired = scene !== "unpaired";
 const world = data.world(scene);
 const followers = new Set();
 
 function tell(event) {
   const e = { seq: ++seq, at: new Date().toISOString(), ...event };
   for (const f of followers) f.write(`id: ${e.seq}\ndata: ${JSON.stringify(e)}\n\n`);
+}
+
+/** A conversation; --turns 5000 makes those of the first agent long. */
+const spoken = new Map();
+function talks(id) {
+  if (!spoken.has(id)) spoken.set(id, data.turns(id, id === world.agents[0]?.id ? Number(option("turns", 0)) : 0));
+  return spoken.get(id);
+}
+
+function said(id, role, text) {
+  const turn = { agent: id, role, text, at: new Date().toISOString(), seq: seq + 1 };
+  talks(id).push({ ...turn, html: data.drawn(text) });
+  seq = Math.max(seq, turn.seq - 1);
+  tell({ kind: "turn.taken", agent_id: id, turn });
 }
 
 /** The words, straight from the Go source. */
@@ -113,7 +127,27 @@ const routes = [
     tell({ kind: "lease.ended", lease });
     res.writeHead(204).end();
   }],
-  ["GET", /^\/v1\/agents\/([^/]+)\/turns$/, (_, res, id) => json(res, 200, { turns: data.turns(id), messages: [] })],
+  ["GET", /^\/v1\/agents\/([^/]+)\/turns$/, (req, res, id) => {
+    const q = new URL(req.url, "http://x").searchParams, before = Number(q.get("before") ?? 0) || Infinity;
+    json(res, 200, { turns: talks(id).filter((x) => x.seq < before).slice(-(Number(q.get("limit")) || 100)).reverse() });
+  }],
+  ["POST", /^\/v1\/agents\/([^/]+)\/turns$/, async (req, res, id) => {
+    const m = await body(req);
+    console.log("say", id, JSON.stringify(m));
+    const message = { ...m, agent: id, by: data.me.name, via: "web", at: new Date().toISOString(), status: "queued", files: (m.files ?? []).map((f) => ({ id: f, name: f, size: 1 })) };
+    tell({ kind: "message.said", agent_id: id, message });
+    const later = (ms, f) => setTimeout(f, ms);
+    if (/lose/.test(m.text)) return req.socket.destroy();
+    if (/fail/.test(m.text)) later(900, () => tell({ kind: "message.failed", message: { ...message, status: "failed", problem: "The session was closed before it could hear this." } }));
+    else if (!/late/.test(m.text)) later(700, () => { tell({ kind: "message.delivered", message: { ...message, status: "delivered" } }); said(id, "person", m.text); later(900, () => said(id, "agent", `You said **${m.text}**.`)); });
+    return json(res, 202, message);
+  }],
+  ["POST", /^\/v1\/attachments$/, async (req, res) => {
+    let size = 0;
+    for await (const chunk of req) size += chunk.length;
+    json(res, 201, { id: `f${size}`, name: new URL(req.url, "http://x").searchParams.get("name"), size });
+  }],
+  ["GET", /^\/v1\/history$/, (_, res) => json(res, 200, { requests: [] })],
   ["POST", /^\/v1\/pair$/, async (req, res) => {
     const { code } = await body(req);
     if (code === "WRONG") return fail(res, 401, "unauthorized", "wrong code");

@@ -58,6 +58,10 @@ export const live = new Live({
     if (link === store.link) return;
     if (store.link === "live") store.goodAt = Date.now();
     store.link = link;
+    if (link === "signedout") { // taken away: what it knew is not its any more
+      store.state = empty();
+      changed();
+    }
     tell("link", link);
   },
 });

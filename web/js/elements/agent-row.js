@@ -43,7 +43,11 @@ export function stateWords(a) {
 
 /** What it does now, in its own words. @param {Nod.Agent} a */
 export function doing(a) {
-  if (a.state === "waiting") return a.needs_you ?? a.tool ?? "";
+  if (a.state === "waiting") {
+    // As the request reads: the tool's own line of a question or a plan is bare JSON.
+    const open = [...store.state.requests.values()].find((r) => r.agent.id === a.id && r.status === "pending");
+    return a.needs_you ?? open?.title ?? a.tool ?? "";
+  }
   if (a.state === "working") return a.tool ?? a.prompt ?? "";
   return a.problem ?? a.prompt ?? "";
 }

@@ -21,6 +21,7 @@ export class NodHold extends HTMLElement {
     this.timer = undefined;
     this.armedAt = 0;
     this.quiet = 0; // clicks before this time belong to a hold
+    this.finger = false;
   }
 
   connectedCallback() {
@@ -28,7 +29,7 @@ export class NodHold extends HTMLElement {
     fill(this.button, this.ring, h("span", { class: "hold-words" }, this.label, this.hint));
     this.append(this.button);
     const b = this.button;
-    b.addEventListener("pointerdown", (e) => { if (e.button === 0) this.begin(); });
+    b.addEventListener("pointerdown", (e) => { if (e.button === 0) this.begin(true); });
     for (const end of ["pointerup", "pointerleave", "pointercancel", "blur"]) b.addEventListener(end, () => this.cancel());
     b.addEventListener("keydown", (e) => {
       if (e.key !== "Enter" && e.key !== " ") return;
@@ -57,8 +58,10 @@ export class NodHold extends HTMLElement {
     if (off) this.cancel();
   }
 
-  begin() {
+  /** @param {boolean} [finger] and not a key */
+  begin(finger = false) {
     if (this.button.disabled || !ready() || this.timer) return;
+    this.finger = finger;
     this.classList.add("holding");
     this.timer = setTimeout(() => this.fire(), HOLD);
   }
@@ -93,10 +96,26 @@ export class NodHold extends HTMLElement {
     this.timer = undefined;
     this.classList.remove("holding");
     navigator.vibrate?.(15);
+    if (this.finger) swallowClick();
+    this.finger = false;
     this.dispatchEvent(new CustomEvent("held", { bubbles: false }));
   }
 }
 customElements.define("nod-hold", NodHold);
+
+/**
+ * A held button may be gone before the finger is: its lifting would then be a
+ * click on whatever has come to lie below.
+ */
+function swallowClick() {
+  const stop = (/** @type {Event} */ e) => { e.preventDefault(); e.stopImmediatePropagation(); };
+  const over = () => {
+    for (const end of ["pointerup", "pointercancel"]) removeEventListener(end, over, true);
+    setTimeout(() => removeEventListener("click", stop, true), 300);
+  };
+  addEventListener("click", stop, true);
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, over, true);
+}
 
 /**
  * @param {string} text

@@ -107,7 +107,8 @@ export function editSheet(r) {
 
 /** @param {Nod.Request} r */
 export function denySheet(r) {
-  const area = h("textarea", { rows: 4, autofocus: true, maxlength: 10_000, placeholder: t("deny.placeholder"), "aria-label": t("deny.title") });
+  const plan = r.kind === "plan";
+  const area = h("textarea", { rows: 4, autofocus: true, maxlength: 10_000, placeholder: t("deny.placeholder"), "aria-label": t(plan ? "plan.back" : "deny.title") });
   area.value = draft(`${r.id} deny`, () => "");
   area.addEventListener("input", () => keep(`${r.id} deny`, area.value));
   const send = (/** @type {boolean} */ stop) => {
@@ -118,7 +119,6 @@ export function denySheet(r) {
     if (stop) answer.stop = true;
     void decide(r, answer);
   };
-  const plan = r.kind === "plan";
   const dialog = sheet(t(plan ? "plan.back" : "deny.title"), [
     h("p", { class: "hint" }, t(plan ? "plan.hint" : "deny.hint", r.agent.name)),
     area,

@@ -1,0 +1,91 @@
+// Who one speaks with: name, state, where; and what can be done with it.
+import { fill, h, say } from "../html.js";
+import { sheet } from "../elements/dialog.js";
+import { stateWords } from "../elements/agent-row.js";
+import { stopSheet } from "../elements/stop.js";
+import { icon, stateShape } from "../icons.js";
+import { elsewhere } from "../state.js";
+import { store } from "../store.js";
+import { ago, clock } from "../time.js";
+import { has, t } from "../words.js";
+import { canSpeak } from "./voice.js";
+
+/** @param {Nod.Agent} a */
+const room = (a) => (a.context ? Math.round((100 * a.context.used) / a.context.size) : undefined);
+/** @param {Nod.Agent} a */
+const cost = (a) => (a.cost_usd ? `$${a.cost_usd.toFixed(2)}` : "");
+
+export class Head {
+  /**
+   * @param {string} id
+   * @param {import("./voice.js").Mouth} mouth
+   */
+  constructor(id, mouth) {
+    this.id = id;
+    this.mouth = mouth;
+    this.shape = h("span", { class: "agent-shape" });
+    this.name = h("strong", { class: "chat-name" });
+    this.line = h("span", { class: "chat-line" });
+    this.who = h("button", { type: "button", class: "plain chat-who", "aria-haspopup": "dialog", onclick: () => this.about() }, this.shape, h("span", { class: "chat-words" }, this.name, this.line));
+    this.aloud = h("button", { type: "button", class: "plain round", "aria-pressed": "false", hidden: !canSpeak, onclick: () => { mouth.set(!mouth.on); this.showAloud(); } });
+    this.stop = h("button", { type: "button", class: "plain round chat-stop", hidden: true, onclick: () => { const a = this.agent; if (a) stopSheet(a); } }, icon("halt"));
+    this.element = h("header", { class: "chat-head" },
+      h("a", { class: "button plain round chat-back", href: "/agents", "aria-label": t("chat.back") }, icon("back")),
+      this.who, this.aloud, this.stop);
+    this.showAloud();
+  }
+
+  get agent() { return store.state.agents.get(this.id); }
+
+  showAloud() {
+    const on = this.mouth.on;
+    this.aloud.setAttribute("aria-pressed", String(on));
+    this.aloud.setAttribute("aria-label", t("chat.aloud"));
+    this.aloud.title = t(on ? "chat.aloud.on" : "chat.aloud.off");
+    fill(this.aloud, icon(on ? "aloud" : "silent"));
+  }
+
+  /** @param {Nod.Agent | undefined} a */
+  update(a) {
+    this.who.disabled = !a;
+    this.stop.hidden = !a || (a.state !== "working" && a.state !== "waiting");
+    if (!a) {
+      say(this.name, store.state.seq ? t("chat.unknown.name") : "…");
+      fill(this.line);
+      this.element.dataset.state = "idle";
+      fill(this.shape, stateShape("idle"));
+      return;
+    }
+    const look = a.stopping ? "error" : a.state;
+    say(this.name, a.name);
+    this.stop.setAttribute("aria-label", t("agents.stop", a.name));
+    this.stop.title = t("agents.stop", a.name);
+    if (this.element.dataset.state !== look) {
+      this.element.dataset.state = look;
+      fill(this.shape, stateShape(look));
+    }
+    const used = room(a);
+    const rest = [elsewhere(a), a.host, a.model, used === undefined ? "" : t("agents.context", used), cost(a)].filter(Boolean).join(" · ");
+    const demo = store.me?.demo === true;
+    const sign = `${stateWords(a)}|${rest}|${demo}`;
+    if (this.line.dataset.sign === sign) return;
+    this.line.dataset.sign = sign;
+    fill(this.line, h("span", { class: `state-word state-${look}` }, stateWords(a)), demo && " · ", demo && h("span", { class: "chat-demo" }, t("demo")), rest && h("span", { class: "chat-where" }, ` · ${rest}`));
+    this.who.title = t("chat.about", a.name);
+  }
+
+  /** Everything that is known about it. */
+  about() {
+    const a = this.agent;
+    if (!a) return;
+    const used = room(a);
+    /** @type {[string, string, boolean?][]} */
+    const rows = [
+      ["state", `${stateWords(a)}, ${ago(a.since)}`], ["host", a.host], ["folder", a.cwd, true], ["model", a.model ?? ""],
+      ["mode", a.mode ? (has(`mode.${a.mode}`) ? t(`mode.${a.mode}`) : a.mode) : ""], ["prompt", a.prompt ?? ""],
+      ["context", a.context && used !== undefined ? `${used}% (${Math.round(a.context.used / 1000)} k / ${Math.round(a.context.size / 1000)} k)` : ""],
+      ["cost", cost(a)], ["subagents", (a.subagents ?? []).map((s) => s.type ?? s.id).join(", ")], ["started", clock(a.started_at)], ["problem", a.problem ?? ""],
+    ];
+    sheet(a.name, [h("dl", { class: "about" }, rows.filter(([, v]) => v).flatMap(([k, v, mono]) => [h("dt", null, t(`chat.about.${k}`)), h("dd", { class: mono ? "mono" : "" }, v)]))]);
+  }
+}

@@ -1,0 +1,112 @@
+// Ears and mouth of the browser, where it has them.
+import { store } from "../store.js";
+import { lang, t } from "../words.js";
+import { region, spoken, tongue } from "./spoken.js";
+
+const Recognition = /** @type {any} */ (globalThis).SpeechRecognition ?? /** @type {any} */ (globalThis).webkitSpeechRecognition;
+
+export const canListen = Boolean(Recognition) && globalThis.isSecureContext;
+export const canSpeak = "speechSynthesis" in globalThis;
+
+export class Ears {
+  /** @param {{text: (final: string, interim: string) => void, end: (problem: string) => void}} o */
+  constructor(o) {
+    this.o = o;
+    /** @type {any} */
+    this.hearing = undefined;
+  }
+
+  get on() { return this.hearing !== undefined; }
+
+  start() {
+    if (this.on || !canListen) return;
+    const r = this.hearing = new Recognition();
+    r.lang = region(lang());
+    r.interimResults = true;
+    r.continuous = true;
+    let problem = "";
+    r.onresult = (/** @type {any} */ e) => {
+      if (this.hearing !== r) return;
+      let final = "", interim = "";
+      for (const result of e.results) {
+        if (result.isFinal) final += result[0].transcript;
+        else interim += result[0].transcript;
+      }
+      this.o.text(final, interim);
+    };
+    r.onerror = (/** @type {any} */ e) => {
+      if (["not-allowed", "service-not-allowed"].includes(e.error)) problem = "denied";
+      else if (!["aborted", "no-speech"].includes(e.error)) problem = "failed";
+    };
+    r.onend = () => {
+      if (this.hearing !== r) return;
+      this.hearing = undefined;
+      this.o.end(problem);
+    };
+    try {
+      r.start();
+    } catch {
+      this.hearing = undefined;
+      this.o.end("failed");
+    }
+  }
+
+  /** What was heard stays; nothing is heard any more. */
+  stop() {
+    const r = this.hearing;
+    if (!r) return;
+    this.hearing = undefined;
+    r.stop();
+    this.o.end("");
+  }
+}
+
+const KEY = "nod.aloud";
+
+/** @returns {Record<string, boolean>} */
+function choices() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+/** Reads aloud, for one chat, if a person wants it. */
+export class Mouth {
+  /** @param {string} agent */
+  constructor(agent) {
+    this.agent = agent;
+    this.on = canSpeak && choices()[agent] === true;
+  }
+
+  /** @param {boolean} on */
+  set(on) {
+    this.on = on && canSpeak;
+    const alive = Object.entries(choices()).filter(([id]) => store.state.agents.has(id) && id !== this.agent);
+    try {
+      localStorage.setItem(KEY, JSON.stringify(Object.fromEntries([...alive, ...(this.on ? [[this.agent, true]] : [])])));
+    } catch {
+      // For this visit, then.
+    }
+    if (this.on) this.say(t("chat.aloud.hello"));
+    else this.hush();
+  }
+
+  /** @param {string} markdown */
+  say(markdown) {
+    if (!this.on) return;
+    const l = region(tongue(markdown, lang()));
+    const voice = speechSynthesis.getVoices().find((v) => v.lang.replace("_", "-").startsWith(l.slice(0, 2)) && v.localService);
+    for (const sentence of spoken(markdown, { code: t("chat.aloud.code"), more: t("chat.aloud.more") })) {
+      const u = new SpeechSynthesisUtterance(sentence);
+      u.lang = l;
+      if (voice) u.voice = voice;
+      speechSynthesis.speak(u);
+    }
+  }
+
+  hush() {
+    if (canSpeak) speechSynthesis.cancel();
+  }
+}
