@@ -14,10 +14,9 @@ func TestConfigTellsWhereValuesComeFrom(t *testing.T) {
 	w.env["NOD_LISTEN"] = "127.0.0.1:0"
 	page := w.mustRun("config")
 	for _, want := range []string{
-		"listen              127.0.0.1:0  NOD_LISTEN\n", "answer              devices      $DIR/data/nod.toml\n",
-		"hosts               –            default\n", "claude.proof        5s           default\n",
+		"listen 127.0.0.1:0 NOD_LISTEN", "answer devices $DIR/data/nod.toml", "hosts – default", "claude.proof 5s default",
 	} {
-		if !strings.Contains(page, want) {
+		if !strings.Contains(strings.Join(strings.Fields(page), " "), want) {
 			t.Errorf("the page lacks %q:\n%s", want, page)
 		}
 	}
