@@ -108,8 +108,9 @@ func TestTheRedButtonStopsEveryAgent(t *testing.T) {
 		w.API.On("again", fakeapi.Say("here I am"))
 		s.Prompt(t, "again")
 		s.WaitScreen(t, "here I am")
-		if got, ok := w.API.ToolResult(two.ID); !ok || !got.IsError || !strings.Contains(got.Text, "Stopped by") {
-			t.Errorf("the model was told about the second file: %v %+v", ok, got)
+		// In tmux Escape stops it before the second file; elsewhere its next step does.
+		if got, ok := w.API.ToolResult(two.ID); ok && (!got.IsError || !strings.Contains(got.Text, "Stopped by")) {
+			t.Errorf("the model was told about the second file: %+v", got)
 		}
 		w.agent(t, "is idle again", func(a *nod.Agent) bool { return a.State == nod.Idle && time.Since(a.Since) < time.Minute })
 	})

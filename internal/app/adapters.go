@@ -8,6 +8,7 @@ import (
 	"nod/internal/attachment"
 	"nod/internal/driver/claude"
 	"nod/internal/driver/demo"
+	"nod/internal/driver/tmux"
 	"nod/internal/httpd"
 	"nod/internal/surface/api"
 	passkeys "nod/internal/surface/passkey"
@@ -53,7 +54,8 @@ func (h *house) claude() []httpd.Route {
 	timing.HandBack, timing.Proof = h.Config.Claude.HandBack, h.Config.Claude.Proof
 	driver := claude.New(claude.Options{Hub: h.hub, Log: h.Log, Now: time.Now, Processes: processes{}, Timing: timing})
 	intake := claude.NewIntake(driver)
-	h.run = append(h.run, intake.Run)
+	panes := tmux.New(tmux.Options{Hub: h.hub, Log: h.Log, Now: time.Now, Processes: processes{}})
+	h.run = append(h.run, intake.Run, panes.Run)
 	return intake.Routes()
 }
 

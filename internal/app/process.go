@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"os/user"
+	"slices"
 	"strconv"
 
 	"nod"
@@ -83,4 +84,10 @@ func (processes) Claude(ctx context.Context, claimed int) (int, uint64, bool) {
 
 func (processes) Alive(pid int, start uint64) bool {
 	return peer.Alive(peer.Identity{PID: pid, Start: start})
+}
+
+// Under reports whether a process is another one, or was started below it.
+func (processes) Under(pid, ancestor int) bool {
+	line, err := peer.Lineage(pid)
+	return err == nil && slices.ContainsFunc(line, func(a peer.Ancestor) bool { return a.PID == ancestor })
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"nod"
 )
@@ -22,7 +23,7 @@ func acquire(dir string) (*os.File, error) {
 	if err != nil {
 		return nil, unusable(dir, err)
 	}
-	err = tryLock(f)
+	err = tryFor(lockPatience, f)
 	if err == nil {
 		err = sign(f)
 	}
@@ -35,6 +36,22 @@ func acquire(dir string) (*os.File, error) {
 		err = unusable(dir, err)
 	}
 	return nil, errors.Join(err, f.Close())
+}
+
+// lockPatience: a hub that was killed in the moment it started a program leaves
+// its lock with that program until it has really begun.
+const lockPatience = time.Second
+
+// tryFor takes the lock, and asks again for a while when it is taken.
+func tryFor(patience time.Duration, f *os.File) error {
+	const pause = 20 * time.Millisecond
+	for waited := time.Duration(0); ; waited += pause {
+		err := tryLock(f)
+		if !errors.Is(err, errTaken) || waited >= patience {
+			return err
+		}
+		time.Sleep(pause)
+	}
 }
 
 // sign leaves our pid for whoever finds the lock taken.

@@ -1,0 +1,199 @@
+package screen
+
+import (
+	"slices"
+	"strings"
+)
+
+// Kind is the sort of a dialog.
+type Kind string
+
+// The dialogs that are told apart. Sandbox was not captured from a real screen:
+// it is known by its title alone.
+const (
+	Permission Kind = "permission"
+	Question   Kind = "question"
+	Plan       Kind = "plan"
+	Trust      Kind = "trust"
+	Server     Kind = "mcp"
+	Sandbox    Kind = "sandbox"
+	Other      Kind = "other"
+)
+
+// Dialog is something that waits for a key.
+type Dialog struct {
+	Kind  Kind
+	Title string
+	Body  string // everything between the title and the rows
+	Asks  string // the last sentence before the rows
+	Rows  []Row
+	Many  bool  // several rows can be ticked
+	Keys  []Key // what the foot of it says
+}
+
+// Row is one choice.
+type Row struct {
+	Number int    // beside it on the screen; 0 for none
+	Label  string // as it is drawn
+	Detail string // what stands beside or below it
+	Cursor bool   // the next Enter would take it
+	Free   bool   // words can be typed there
+	Ticked bool
+}
+
+// Key is a key that the dialog explains: "Esc to cancel".
+type Key struct{ Name, Does string }
+
+// Row finds a choice by its exact label.
+func (d *Dialog) Row(label string) (int, bool) {
+	i := slices.IndexFunc(d.Rows, func(r Row) bool { return r.Label == label })
+	return i, i >= 0
+}
+
+// Cursor is the row that the next Enter would take; -1 for none.
+func (d *Dialog) Cursor() int { return slices.IndexFunc(d.Rows, func(r Row) bool { return r.Cursor }) }
+
+// Same reports whether another look shows the same dialog: whatever the cursor
+// stands on and whatever is typed, it asks the same and offers the same.
+func (d *Dialog) Same(other *Dialog) bool {
+	if other == nil || d.Kind != other.Kind || d.Title != other.Title || d.Body != other.Body || len(d.Rows) != len(other.Rows) {
+		return false
+	}
+	for i, r := range d.Rows {
+		if o := other.Rows[i]; !r.Free && !o.Free && r.Label != o.Label {
+			return false
+		}
+	}
+	return slices.Equal(names(d.Keys), names(other.Keys)) || len(d.Rows) > 0
+}
+
+func names(keys []Key) []string {
+	var list []string
+	for _, k := range keys {
+		list = append(list, k.Name)
+	}
+	return list
+}
+
+// findDialog reads what is drawn below the last line across the screen.
+func findDialog(lines []line) *Dialog {
+	start := dialogStart(lines)
+	if start < 0 {
+		return nil
+	}
+	d := &Dialog{Kind: Other}
+	area := lines[start+1:]
+	rows, first, last := numbered(area)
+	if rows == nil {
+		rows, first, last = unnumbered(area)
+	}
+	d.Rows = rows
+	foot := last + 1
+	if rows == nil {
+		first, foot = footStart(area), footStart(area)
+	}
+	d.Keys = keys(area[min(foot, len(area)):])
+	d.head(area[:min(first, len(area))])
+	for _, r := range d.Rows {
+		d.Many = d.Many || r.Ticked
+	}
+	d.untick(area)
+	if len(d.Rows) == 0 && len(d.Keys) == 0 {
+		return nil // words, not a dialog
+	}
+	d.Kind = d.kind()
+	return d
+}
+
+// dialogStart is the rule above the dialog. A question has a second one before
+// its last row, and a plan draws some around itself, further in.
+func dialogStart(lines []line) int {
+	for i := len(lines) - 1; i >= 0; i-- {
+		text := lines[i].text()
+		if strings.HasPrefix(text, strings.Repeat("▔", ruleLength)) {
+			return i
+		}
+		if isRule(text) && !(i+1 < len(lines) && strings.Contains(lines[i+1].text(), "Chat about this")) {
+			return i
+		}
+	}
+	return -1
+}
+
+// head is what stands above the rows.
+func (d *Dialog) head(area []line) {
+	var paragraphs []string
+	for _, l := range area {
+		text := l.trimmed()
+		if text == "" || strings.Trim(text, "╌─") == "" {
+			continue
+		}
+		paragraphs = append(paragraphs, text)
+	}
+	if len(paragraphs) == 0 {
+		return
+	}
+	d.Title = paragraphs[0]
+	if strings.ContainsAny(d.Title, "☐☒✔") && (strings.HasPrefix(d.Title, "←") || strings.HasPrefix(d.Title, "☐") || strings.HasPrefix(d.Title, "☒")) {
+		d.Kind = Question
+		if len(paragraphs) > 1 {
+			d.Title = paragraphs[1]
+			paragraphs = paragraphs[1:]
+		}
+	}
+	d.Asks = paragraphs[len(paragraphs)-1]
+	d.Body = strings.Join(paragraphs[1:], "\n")
+}
+
+func (d *Dialog) kind() Kind {
+	title := strings.ToLower(d.Title)
+	switch {
+	case d.Kind == Question:
+		return Question
+	case strings.HasPrefix(title, "accessing workspace"):
+		return Trust
+	case strings.Contains(title, "mcp server"):
+		return Server
+	case strings.Contains(title, "sandbox"):
+		return Sandbox
+	case title == "ready to code?", strings.HasPrefix(title, "exit plan mode"):
+		return Plan
+	case strings.HasPrefix(d.Asks, "Do you want to"):
+		return Permission
+	}
+	return Other
+}
+
+// footStart is where a dialog without rows explains its keys.
+func footStart(area []line) int {
+	for i := len(area) - 1; i >= 0; i-- {
+		if text := area[i].trimmed(); text != "" {
+			if len(keys(area[i:])) > 0 {
+				return i
+			}
+			break
+		}
+	}
+	return len(area)
+}
+
+// keys reads "Enter to confirm · Esc to cancel".
+func keys(foot []line) []Key {
+	var list []Key
+	for part := range strings.SplitSeq(strings.ReplaceAll(joined(foot), "\n", " · "), " · ") {
+		name, does, ok := strings.Cut(strings.TrimSpace(part), " to ")
+		if ok && isKey(name) && does != "" {
+			list = append(list, Key{name, strings.TrimSpace(does)})
+		}
+	}
+	return list
+}
+
+// isKey tells names of keys from words; some of them name two at once.
+func isKey(name string) bool {
+	switch strings.ToLower(name) {
+	case "enter", "esc", "tab", "space", "shift+tab", "↑/↓", "←/→", "tab/arrow keys":
+		return true
+	}
+	return strings.HasPrefix(name, "ctrl+") || len(name) == 1
+}

@@ -1,0 +1,136 @@
+package screen
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// numbered finds the last run of rows 1, 2, 3, … whose numbers stand in one
+// column, with the cursor on one of them. A list in the model's words is above
+// it, or further in, or has no cursor.
+func numbered(area []line) (rows []Row, first, last int) {
+	type found struct{ at, number, column int }
+	var run []found
+	for i := len(area) - 1; i >= 0; i-- {
+		number, column, ok := numberOf(area[i])
+		if !ok {
+			continue
+		}
+		switch {
+		case len(run) == 0, number == run[0].number-1 && column == run[0].column:
+			run = slices.Insert(run, 0, found{i, number, column})
+		}
+		if run[0].number == 1 {
+			break
+		}
+	}
+	if len(run) == 0 || run[0].number != 1 {
+		return nil, 0, 0
+	}
+	cursor := false
+	for i, f := range run {
+		end := len(area)
+		if i+1 < len(run) {
+			end = run[i+1].at
+		}
+		r, used := rowAt(area[f.at:end], f.column+len(strconv.Itoa(f.number))+1)
+		r.Number = f.number
+		cursor = cursor || r.Cursor
+		rows = append(rows, r)
+		last = f.at + used - 1
+	}
+	if !cursor {
+		return nil, 0, 0
+	}
+	return rows, run[0].at, last
+}
+
+// numberOf reads "❯ 12. …".
+func numberOf(l line) (number, column int, ok bool) {
+	at := l.indent()
+	if at >= 0 && l[at].r == '❯' {
+		at += 1 + line(l[at+1:]).indent()
+	}
+	if at < 0 || at >= len(l) {
+		return 0, 0, false
+	}
+	text := l[at:].text()
+	digits, _, dot := strings.Cut(text, ".")
+	if !dot || digits == "" || len(digits) > 2 || strings.Trim(digits, "0123456789") != "" {
+		return 0, 0, false
+	}
+	number, err := strconv.Atoi(digits)
+	return number, at, err == nil
+}
+
+// rowAt reads one row and what stands below it, further in. used is how many
+// lines that were.
+func rowAt(lines []line, column int) (r Row, used int) {
+	head := lines[0]
+	r.Cursor = head.indent() >= 0 && head[head.indent()].r == '❯'
+	label := head[min(column, len(head)):]
+	r.Free = slices.ContainsFunc(label, func(c cell) bool { return c.reverse })
+	text := strings.TrimSpace(label.text())
+	for _, box := range []string{"[ ]", "[✔]", "[x]"} {
+		if rest, ok := strings.CutPrefix(text, box); ok {
+			text, r.Ticked = strings.TrimSpace(rest), box != "[ ]"
+		}
+	}
+	r.Free = r.Free || strings.HasPrefix(text, "Type something") || text == "Tell Claude what to change"
+	r.Label, r.Detail = splitColumns(text)
+	used = 1
+	for _, l := range lines[1:] {
+		if l.indent() < column || isRule(l.text()) {
+			break
+		}
+		r.Detail = strings.TrimSpace(r.Detail + " " + l.trimmed())
+		used++
+	}
+	return r, used
+}
+
+// splitColumns takes "Opus     the default model" apart.
+func splitColumns(text string) (label, detail string) {
+	label, detail, _ = strings.Cut(text, "  ")
+	return strings.TrimSpace(strings.TrimSuffix(label, " ✔")), strings.TrimSpace(detail)
+}
+
+// unnumbered finds the cursor and the rows beside it that begin in its column.
+func unnumbered(area []line) (rows []Row, first, last int) {
+	cursor, column := -1, 0
+	for i, l := range area {
+		if at := l.indent(); at >= 0 && l[at].r == '❯' {
+			if in := line(l[at+1:]).indent(); in >= 0 {
+				cursor, column = i, at+1+in
+			}
+		}
+	}
+	if cursor < 0 {
+		return nil, 0, 0
+	}
+	beside := func(i int) bool { return i >= 0 && i < len(area) && area[i].indent() == column }
+	first, last = cursor, cursor
+	for beside(first - 1) {
+		first--
+	}
+	for beside(last + 1) {
+		last++
+	}
+	for i := first; i <= last; i++ {
+		r, _ := rowAt(area[i:i+1], column)
+		rows = append(rows, r)
+	}
+	return rows, first, last
+}
+
+// untick notes that rows can be ticked even while none is.
+func (d *Dialog) untick(area []line) {
+	for _, l := range area {
+		text := l.trimmed()
+		_, rest, ok := strings.Cut(text, "[ ] ")
+		if ok && rest != "" && slices.ContainsFunc(d.Rows, func(r Row) bool { return r.Label != "" && strings.HasPrefix(rest, r.Label) }) {
+			d.Many = true
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package tmux
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"nod"
+	"nod/internal/claudecode"
+	"nod/internal/claudecode/screen"
+	"nod/internal/hub"
+	"nod/internal/tmux"
+)
+
+// errElsewhere means that the pane is there, and something else runs in it.
+var errElsewhere = errors.New("the pane does not run that session any more")
+
+// sight is an agent's terminal at one moment.
+type sight struct {
+	screen.Screen
+	state string // idle, busy or waiting, by its status file and by its screen; empty: neither tells
+	mode  bool   // copy mode
+}
+
+// look finds the agent's pane, makes sure that it is the agent's, and reads it.
+func (w *worker) look(ctx context.Context, a *nod.Agent) (sight, error) {
+	pane, err := w.pane(a)
+	if err != nil {
+		return sight{}, err
+	}
+	status, known := claudecode.ReadStatus(a.Process.Status)
+	if known && status.Session != string(w.id) {
+		return sight{}, errElsewhere
+	}
+	v, err := pane.Look(ctx)
+	if err != nil {
+		return sight{}, err
+	}
+	if v.Dead || !w.process.Alive(a.Process.PID, a.Process.Start) || !w.process.Under(a.Process.PID, v.PID) {
+		return sight{}, errElsewhere
+	}
+	s := sight{Screen: screen.Parse(v.Screen), state: status.State, mode: v.Mode}
+	switch {
+	case s.Dialog != nil && (!known || status.State == claudecode.StatusWaiting || len(s.Dialog.Rows) > 0):
+		s.state = claudecode.StatusWaiting // the file is a moment late
+	case s.state != "":
+	case s.Busy:
+		s.state = claudecode.StatusBusy
+	case s.Box != nil:
+		s.state = claudecode.StatusIdle
+	}
+	return s, nil
+}
+
+func (w *worker) pane(a *nod.Agent) (*tmux.Pane, error) {
+	return w.tmux.Pane(a.Process.Tmux, a.Process.Pane)
+}
+
+// isGone tells a terminal that will not come back from one that did not answer.
+func isGone(err error) bool {
+	return errors.Is(err, tmux.ErrGone) || errors.Is(err, tmux.ErrMissing) || errors.Is(err, errElsewhere)
+}
+
+// verify tells the hub whether words reach this agent through its pane.
+func (w *worker) verify(ctx context.Context, a nod.Agent) {
+	_, err := w.look(ctx, &a)
+	if err != nil && !isGone(err) {
+		if ctx.Err() == nil {
+			w.log.Warn("a pane could not be looked at", "agent", w.id, "err", err)
+		}
+		return // neither yes nor no; the next look tells
+	}
+	w.checked, w.place = w.now(), *a.Process
+	w.tell(ctx, err == nil)
+}
+
+func (w *worker) tell(ctx context.Context, yes bool) {
+	if w.told != nil && *w.told == yes {
+		return
+	}
+	if w.report(ctx, reaches(w.id, yes)) {
+		w.told = &yes
+	}
+}
+
+// abilities are what a pane gives: words and keys get through.
+func abilities() []nod.Ability { return []nod.Ability{nod.CanSay, nod.CanBackground} }
+
+// reaches changes what is known of an agent's abilities, if it still lives.
+func reaches(id nod.AgentID, yes bool) hub.Fact {
+	return func(s *nod.State, now time.Time) []nod.Event {
+		if a := s.Agents[id]; a == nil || !a.Alive() {
+			return nil
+		}
+		return hub.Agent(id, func(a *nod.Agent, _ time.Time) {
+			for _, x := range abilities() {
+				has := slices.Contains(a.Can, x)
+				switch {
+				case yes && !has:
+					a.Can = append(a.Can, x)
+				case !yes && has:
+					a.Can = slices.DeleteFunc(a.Can, func(y nod.Ability) bool { return y == x })
+				}
+			}
+		})(s, now)
+	}
+}
