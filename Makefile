@@ -16,7 +16,7 @@ test: deps ## everything, with the real Claude Code, tmux and SQLite
 	CGO_ENABLED=1 $(GO) test -race . ./cmd/... ./internal/... ./web
 	cd web && npm test --silent
 	$(GO) test -timeout 20m ./e2e ./e2e/fakeapi ./e2e/fakepush ./e2e/rig
-	$(GO) test -timeout 20m ./e2e/browser
+	$(GO) test -count=1 -timeout 20m ./e2e/browser
 
 check: deps ## format, vet and static analysis, for every system nod is built for
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'run gofmt -w on these'; exit 1; }

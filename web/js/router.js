@@ -3,13 +3,35 @@
 
 /** @typedef {{path: string, load: () => Promise<{default: Nod.MakeScreen}>, tab?: string, beside?: string, bare?: boolean}} Route */
 
+/**
+ * The style of a screen, loaded with it: the first visit need not wait for what it does not show.
+ * @param {string} name
+ * @returns {Promise<void>}
+ */
+function style(name) {
+  const href = new URL(`../css/${name}.css`, import.meta.url).href;
+  if ([...document.styleSheets].some((s) => s.href === href)) return Promise.resolve();
+  return new Promise((done) => {
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+    link.onload = link.onerror = () => done(); // without its style a screen is plain, and works
+    document.head.append(link);
+  });
+}
+
+/**
+ * @template T
+ * @param {string} name
+ * @param {Promise<T>} module
+ */
+const styled = async (name, module) => (await Promise.all([module, style(name)]))[0];
+
 /** @type {Route[]} */
 export const routes = [
   { path: "/", load: () => import("./screens/inbox.js"), tab: "inbox" },
   { path: "/agents", load: () => import("./screens/agents.js"), tab: "agents" },
-  { path: "/agents/:id", load: () => import("./screens/chat.js"), tab: "agents", beside: "/agents" },
-  { path: "/history", load: () => import("./screens/history.js"), tab: "history" },
-  { path: "/settings", load: () => import("./screens/settings.js"), tab: "settings" },
+  { path: "/agents/:id", load: () => styled("chat", import("./screens/chat.js")), tab: "agents", beside: "/agents" },
+  { path: "/history", load: () => styled("history", import("./screens/history.js")), tab: "history" },
+  { path: "/settings", load: () => styled("settings", import("./screens/settings.js")), tab: "settings" },
   { path: "/pair", load: () => import("./screens/pair.js"), bare: true },
 ];
 

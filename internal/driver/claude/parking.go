@@ -59,12 +59,13 @@ func (l *lot) park(w http.ResponseWriter, r *nod.Request) bool {
 	}
 	_, stop := l.intake.driver.Watch(r)
 	p := &parked{id: r.ID, conn: conn, stop: stop}
+	// Before anybody can find it: the head comes before an answer that is there already.
+	_ = conn.SetReadDeadline(time.Time{}) // the server had its own
+	p.write(answerHead + emptyLine)
 	l.intake.count(r.ID, +1)
 	l.mu.Lock()
 	l.parked[r.ID] = append(l.parked[r.ID], p)
 	l.mu.Unlock()
-	_ = conn.SetReadDeadline(time.Time{}) // the server had its own
-	p.write(answerHead + emptyLine)
 	go l.watch(p)
 	l.bringSettled(r.ID) // before it was parked, so the follower may have passed it by
 	return true

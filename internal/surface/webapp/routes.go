@@ -69,7 +69,7 @@ func (s *surface) send(w http.ResponseWriter, r *http.Request, address string, f
 		return nod.Errorf(nod.NotFound, "the web app has no file %s", nod.Fold(nod.OneLine(r.URL.Path), 200))
 	}
 	h := w.Header()
-	secure(h)
+	secure(h, stands(address))
 	h.Set("Content-Type", f.kind)
 	h.Set("ETag", f.etag)
 	h.Set("Vary", "Accept-Encoding")
@@ -94,13 +94,23 @@ func (s *surface) send(w http.ResponseWriter, r *http.Request, address string, f
 	return err
 }
 
-func secure(h http.Header) {
+// stands reports whether a browser makes a page or a worker of a file, to which
+// a policy of its own applies. The others are parts of such a page, and half a
+// kilobyte of headers on each of them would be a third of the first visit.
+func stands(address string) bool {
+	return !strings.HasPrefix(address, "/app/") || strings.HasSuffix(address, ".svg")
+}
+
+func secure(h http.Header, alone bool) {
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	if !alone {
+		return
+	}
 	h.Set("Content-Security-Policy", policy)
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Permissions-Policy", "camera=(), geolocation=(), payment=(), usb=(), microphone=(self), publickey-credentials-get=(self), publickey-credentials-create=(self)")
 	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
 }
 
