@@ -14,11 +14,11 @@ import (
 	"encoding/pem"
 	"fmt"
 	"log/slog"
-	"math/big"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -100,7 +100,12 @@ func (p *publicCA) account(w http.ResponseWriter, protected, payload json.RawMes
 	}
 	x, _ := base64.RawURLEncoding.DecodeString(head.JWK.X)
 	y, _ := base64.RawURLEncoding.DecodeString(head.JWK.Y)
-	thumb, err := acme.JWKThumbprint(&ecdsa.PublicKey{Curve: elliptic.P256(), X: new(big.Int).SetBytes(x), Y: new(big.Int).SetBytes(y)})
+	key, err := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), slices.Concat([]byte{4}, x, y))
+	if err != nil {
+		p.t.Error(err)
+		return
+	}
+	thumb, err := acme.JWKThumbprint(key)
 	if err != nil {
 		p.t.Error(err)
 	}

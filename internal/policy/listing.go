@@ -19,8 +19,8 @@ func listing(c call) (finding, bool) {
 		if strings.HasPrefix(c.name, "un") || strings.HasPrefix(c.name, "gun") || strings.HasPrefix(c.name, "bun") {
 			return onlyWith(s, c, "c", "stdout")
 		}
-		if f, ok := onlyWith(s, c, "d", "decompress"); ok {
-			if f, ok = onlyWith(s, c, "c", "stdout"); ok {
+		if _, ok := onlyWith(s, c, "d", "decompress"); ok {
+			if f, ok := onlyWith(s, c, "c", "stdout"); ok {
 				return f, true
 			}
 		}
