@@ -80,6 +80,7 @@ type Process struct {
 	Local  bool   `json:"local,omitempty"`  // on the hub's own machine
 	Pane   string `json:"pane,omitempty"`   // tmux pane
 	Tmux   string `json:"tmux,omitempty"`   // the socket of the tmux server that has the pane
+	Run    string `json:"run,omitempty"`    // socket of nod run
 	Status string `json:"status,omitempty"` // the file in which it keeps its live status, if it has one
 }
 

@@ -54,7 +54,7 @@ func (h *house) claude() []httpd.Route {
 	timing.HandBack, timing.Proof = h.Config.Claude.HandBack, h.Config.Claude.Proof
 	driver := claude.New(claude.Options{Hub: h.hub, Log: h.Log, Now: time.Now, Processes: processes{}, Timing: timing})
 	intake := claude.NewIntake(driver)
-	panes := tmux.New(tmux.Options{Hub: h.hub, Log: h.Log, Now: time.Now, Processes: processes{}})
+	panes := tmux.New(tmux.Options{Hub: h.hub, Log: h.Log, Now: time.Now, Processes: processes{}, Data: h.Data})
 	h.run = append(h.run, intake.Run, panes.Run)
 	return intake.Routes()
 }

@@ -10,6 +10,7 @@ const (
 	HeaderPID    = "Nod-Pid"    // of Claude Code
 	HeaderPane   = "Nod-Pane"   // tmux pane
 	HeaderTmux   = "Nod-Tmux"   // socket of the tmux server
+	HeaderRun    = "Nod-Run"    // socket of nod run, if the agent runs in one
 	HeaderStatus = "Nod-Status" // the session's status file
 	HeaderEntry  = "Nod-Entry"  // how Claude Code was started, in its own word
 	HeaderResets = "Nod-Resets" // with a usage limit: when it ends, in seconds since 1970

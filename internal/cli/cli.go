@@ -23,6 +23,7 @@ const (
 	exitLate   = 3 // someone else was first
 	exitGone   = 4 // unknown, or nobody waits for it any more
 
+	endedBySignal   = 128 // and the number of the signal
 	exitInterrupted = 130
 )
 
@@ -78,7 +79,7 @@ func Run(ctx context.Context, env Env, args []string) int {
 		return exitOK
 	}
 	text, exit := c.explain(err)
-	if ctx.Err() != nil {
+	if ctx.Err() != nil && exit <= endedBySignal { // otherwise it tells which signal it was
 		exit = exitInterrupted
 	}
 	if text != "" && ctx.Err() == nil {

@@ -56,6 +56,7 @@ func findDoor(env Env) (*door, error) {
 		claudecode.HeaderPID:    env.Getenv("CLAUDE_PID"),
 		claudecode.HeaderPane:   env.Getenv("TMUX_PANE"),
 		claudecode.HeaderTmux:   tmuxSocket(env.Getenv("TMUX")),
+		claudecode.HeaderRun:    env.Getenv("NOD_RUN"),
 		claudecode.HeaderStatus: statusFile(env.Getenv),
 		claudecode.HeaderEntry:  env.Getenv("CLAUDE_CODE_ENTRYPOINT"),
 	}

@@ -15,8 +15,8 @@ func TestAnOddEnvironmentDoesNotLoseTheEvent(t *testing.T) {
 		got = r.Header
 		w.WriteHeader(http.StatusNoContent)
 	})
-	h.run(stop, map[string]string{"TMUX_PANE": "%1\r\nNod-Ask: smuggled", "CLAUDE_CODE_ENTRYPOINT": "cli"})
-	if got.Get(claudecode.HeaderEntry) != "cli" || got.Get(claudecode.HeaderPane) != "" || got.Get(claudecode.HeaderAsk) != "" {
+	h.run(stop, map[string]string{"TMUX_PANE": "%1\r\nNod-Ask: smuggled", "CLAUDE_CODE_ENTRYPOINT": "cli", "NOD_RUN": "/data/run/7.sock"})
+	if got.Get(claudecode.HeaderEntry) != "cli" || got.Get(claudecode.HeaderRun) != "/data/run/7.sock" || got.Get(claudecode.HeaderPane) != "" || got.Get(claudecode.HeaderAsk) != "" {
 		t.Errorf("the hub got %v", got)
 	}
 }

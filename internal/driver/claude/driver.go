@@ -90,6 +90,7 @@ type Call struct {
 	PID     int
 	Pane    string
 	Tmux    string // socket of the tmux server that has the pane
+	Run     string // socket of nod run; a claim, which whoever dials must check
 	Status  string // path of the session's status file
 	Entry   string // how Claude Code was started, in its own word
 	Resets  int64  // when a usage limit ends, in seconds since 1970; 0 when unknown

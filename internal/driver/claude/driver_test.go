@@ -370,6 +370,23 @@ func TestAClaimedProcessIsNotBelieved(t *testing.T) {
 	})
 }
 
+// A socket of `nod run` can be opened on its own machine only.
+func TestTheSocketOfARunElsewhereIsNotKept(t *testing.T) {
+	for local, want := range map[bool]string{true: "/data/run/7.sock", false: ""} {
+		play(t, func(s *stage) {
+			c := s.call("", event("SessionStart", ""))
+			c.Run, c.Local = "/data/run/7.sock", local
+			if err := s.driver.Tell(s.Context(), c); err != nil {
+				s.Fatal(err)
+			}
+			synctest.Wait()
+			if got := s.agent().Process.Run; got != want {
+				s.Errorf("local %t: %q", local, got)
+			}
+		})
+	}
+}
+
 func onlyAgent(h *hub.Hub) (only *nod.Agent) {
 	h.Look(func(s *nod.State) {
 		for _, a := range s.Agents {

@@ -109,6 +109,7 @@ func (d *Driver) processOf(ctx context.Context, c Call) *nod.Process {
 		p.PID = c.PID // for people to read; nobody acts on it here
 		return p
 	}
+	p.Run = c.Run // a socket elsewhere is none that could be opened here
 	var known *nod.Process
 	d.link.State(func(s *nod.State) {
 		if a := s.Agents[c.agent()]; a != nil {

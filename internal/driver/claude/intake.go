@@ -134,6 +134,7 @@ func (in *Intake) call(r *http.Request, body []byte) (Call, error) {
 		Host:    short(r.Header.Get(claudecode.HeaderHost)),
 		Pane:    short(r.Header.Get(claudecode.HeaderPane)),
 		Tmux:    short(r.Header.Get(claudecode.HeaderTmux)),
+		Run:     short(r.Header.Get(claudecode.HeaderRun)),
 		Status:  short(r.Header.Get(claudecode.HeaderStatus)),
 		Entry:   short(r.Header.Get(claudecode.HeaderEntry)),
 		Local:   httpd.LocalConn(r.Context()) != nil,

@@ -2,12 +2,14 @@ package tmux
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
 	"nod"
 	"nod/internal/claudecode"
 	"nod/internal/hub"
+	"nod/internal/run"
 )
 
 // job is a message on its way.
@@ -187,8 +189,14 @@ func (w *worker) trouble(ctx context.Context, err error, gone string) result {
 	case isGone(err):
 		w.checked = time.Time{} // tell what it can do at the next look
 		return failed(gone)
+	case errors.Is(err, run.Typing), errors.Is(err, run.Typed):
+		return blocked(whyDraft)
+	case errors.Is(err, run.Stopped):
+		return blocked(whySuspended)
+	case errors.Is(err, run.NoPaste):
+		return blocked(whyNoBox)
 	}
-	w.log.Warn("tmux failed", "agent", w.id, "err", err)
+	w.log.Warn("the terminal failed", "agent", w.id, "err", err)
 	return blocked(whyNoAnswer)
 }
 
@@ -203,7 +211,7 @@ func (w *worker) prepare(ctx context.Context, h *hand, j *job, s sight) (result,
 		return result{busy: true}, false
 	case s.state == claudecode.StatusBusy && j.m.WhenBusy == nod.Interrupt && !j.interrupted:
 		j.interrupted = true
-		if !h.interrupt(ctx) {
+		if idle, _, _ := h.interrupt(ctx); !idle {
 			j.interrupted = false
 			return blocked(whyNotIdle), false
 		}

@@ -1,5 +1,5 @@
-// Package tmux reaches Claude Code sessions that run in a pane of tmux: it brings
-// them what people say, stops them where they are, and shows people the dialogs
+// Package tmux reaches Claude Code sessions that run in a pane of tmux, or in a
+// terminal of nod's own (`nod run`): it brings them what people say, stops them where they are, and shows people the dialogs
 // that no hook tells of. It follows the log; nobody calls it.
 package tmux
 
@@ -32,6 +32,7 @@ type Options struct {
 	Log       *slog.Logger
 	Now       func() time.Time
 	Processes Processes
+	Data      string // nod's data directory, where the sockets of `nod run` are
 }
 
 // Driver looks after every session that has a pane.
@@ -41,17 +42,19 @@ type Driver struct {
 	now     func() time.Time
 	process Processes
 	tmux    *tmux.Tmux
+	data    string
 
 	mu      sync.Mutex
 	workers map[nod.AgentID]*worker
+	slots   map[string]chan struct{} // by the socket of `nod run`: full while somebody types
 	all     sync.WaitGroup
 }
 
 // New makes the driver. Nothing happens before Run.
 func New(o Options) *Driver {
 	return &Driver{
-		link: o.Hub.Link("tmux"), log: o.Log, now: o.Now, process: o.Processes, tmux: tmux.New(),
-		workers: map[nod.AgentID]*worker{},
+		link: o.Hub.Link("tmux"), log: o.Log, now: o.Now, process: o.Processes, tmux: tmux.New(), data: o.Data,
+		workers: map[nod.AgentID]*worker{}, slots: map[string]chan struct{}{},
 	}
 }
 
@@ -64,7 +67,7 @@ func (d *Driver) Run(ctx context.Context) {
 	d.link.State(func(s *nod.State) {
 		after = s.Seq
 		for id, a := range s.Agents {
-			if reachable(a) {
+			if d.reachable(a) {
 				agents = append(agents, id)
 			}
 		}
@@ -106,7 +109,7 @@ func (d *Driver) notice(ctx context.Context, e *nod.Event) {
 	switch {
 	case e.Kind == nod.AgentChanged && e.Agent != nil:
 		w := d.known(e.AgentID)
-		if w == nil && reachable(e.Agent) {
+		if w == nil && d.reachable(e.Agent) {
 			w = d.worker(ctx, e.AgentID)
 		}
 		if w != nil {
@@ -133,10 +136,12 @@ func (d *Driver) notice(ctx context.Context, e *nod.Event) {
 
 // reachable reports whether an agent says that it lives in a pane here. Whether
 // that is true is looked at before anything is typed, every time.
-func reachable(a *nod.Agent) bool {
+func (d *Driver) reachable(a *nod.Agent) bool {
 	p := a.Process
-	return a.Kind == kind && a.Alive() && p != nil && p.Local && p.PID > 1 && p.Start != 0 && p.Pane != "" && p.Tmux != ""
+	return a.Kind == kind && a.Alive() && p != nil && p.Local && p.PID > 1 && p.Start != 0 && (inTmux(p) || d.inRun(p))
 }
+
+func inTmux(p *nod.Process) bool { return p.Pane != "" && p.Tmux != "" }
 
 func (d *Driver) known(id nod.AgentID) *worker {
 	d.mu.Lock()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -21,6 +22,9 @@ func TestMain(m *testing.M) {
 		play(os.Args[2], os.Args[3])
 		return
 	}
+	if len(os.Args) > 3 && os.Args[1] == runArg {
+		os.Exit(wrap(os.Args[2], os.Args[3:]))
+	}
 	os.Exit(m.Run())
 }
 
@@ -34,6 +38,7 @@ type terminal struct {
 
 func play(mode, dir string) {
 	t := &terminal{mode: mode, dir: dir}
+	t.note("pid", strconv.Itoa(os.Getpid()))
 	t.draw()
 	keys := make(chan byte)
 	go func() {
@@ -52,8 +57,9 @@ func play(mode, dir string) {
 	for {
 		select {
 		case <-tick.C:
-			if _, err := os.Stat(filepath.Join(dir, "close")); err == nil && t.dialog {
-				t.dialog = false
+			if _, err := os.Stat(filepath.Join(dir, "close")); err == nil && (t.dialog || t.mode == "says it asks" || t.mode == "no paste yet") {
+				t.dialog, t.mode = false, "plain"
+				fmt.Print("\x1b]7501;state=idle\x1b\\")
 				t.draw()
 			}
 			continue
@@ -119,6 +125,12 @@ func (t *terminal) note(name, text string) {
 func (t *terminal) draw() {
 	rule := strings.Repeat("─", 60)
 	out := "\x1b[?2004h\x1b[2J\x1b[H"
+	if t.mode == "no paste yet" {
+		out += "\x1b[?2004l"
+	}
+	if t.mode == "says it asks" {
+		out += "\x1b]7501;state=blocked:kind=permission\x1b\\"
+	}
 	switch {
 	case t.dialog:
 		out += rule + "\r\n Bash command\r\n\r\n Do you want to proceed?\r\n ❯ 1. Yes\r\n   2. No\r\n\r\n Esc to cancel"

@@ -12,25 +12,25 @@ import (
 
 // hand is a pane while nobody else may type into it.
 type hand struct {
-	*tmux.Pane
+	pane
 	w       *worker
 	a       *nod.Agent
 	release func()
 }
 
 func (w *worker) hold(ctx context.Context, a *nod.Agent) (*hand, error) {
-	pane, err := w.pane(a)
+	p, err := w.pane(a)
 	if err != nil {
 		return nil, errors.Join(tmux.ErrGone, err)
 	}
-	release, err := pane.Hold(ctx)
+	release, err := p.Hold(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &hand{pane, w, a, release}, nil
+	return &hand{p, w, a, release}, nil
 }
 
-func (h *hand) look(ctx context.Context) (sight, error) { return h.w.look(ctx, h.a) }
+func (h *hand) look(ctx context.Context) (sight, error) { return h.w.see(ctx, h.a, h.pane) }
 
 // glance is the time between two looks at a screen that is about to change. A
 // paste is drawn after 20 ms; looking more often only takes time from the one who
@@ -57,31 +57,32 @@ const interruptTime = 2 * time.Second
 
 // interrupt stops what the agent does: Escape, only while it really works, and
 // once more if that was not heard. Into a dialog it would be an answer.
-func (h *hand) interrupt(ctx context.Context) bool {
+func (h *hand) interrupt(ctx context.Context) (idle, pressed bool, err error) {
 	for range 2 {
 		s, err := h.look(ctx)
 		if err != nil || s.state == claudecode.StatusWaiting {
-			return false
+			return false, pressed, err
 		}
 		if s.state != claudecode.StatusBusy {
-			return true
+			return true, pressed, nil
 		}
 		if s.mode {
-			if h.LeaveMode(ctx) != nil {
-				return false
+			if err := h.LeaveMode(ctx); err != nil {
+				return false, pressed, err
 			}
 		}
-		if h.Press(ctx, "Escape") != nil {
-			return false
+		if err := h.Press(ctx, "Escape"); err != nil {
+			return false, pressed, err
 		}
+		pressed = true
 		if s, err = h.until(ctx, interruptTime, func(s sight) bool { return s.state != claudecode.StatusBusy }); err != nil {
-			return false
+			return false, pressed, err
 		}
 		if s.state == claudecode.StatusIdle {
-			return true
+			return true, pressed, nil
 		}
 	}
-	return false
+	return false, pressed, nil
 }
 
 // clear takes text of our own out of the box, if it is still there alone.

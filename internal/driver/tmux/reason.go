@@ -13,5 +13,6 @@ const (
 	whyNotSent     = "It was typed, but Enter did not send it, three times. It was taken out of the input box again."
 	whyUnconfirmed = "It was typed and sent, but the agent has not confirmed it. Look at the conversation before you send it again."
 	whyUnknown     = "It was typed just before nod was restarted, and nothing shows whether it was sent. Look at the conversation before you send it again."
-	whyNoAnswer    = "tmux does not answer. Nothing was typed."
+	whyNoAnswer    = "Its terminal does not answer; perhaps it is suspended. Nothing was typed."
+	whySuspended   = "It is suspended. Bring it back with fg in its terminal, then send this again."
 )

@@ -45,11 +45,24 @@ type room struct {
 	socket string
 	pid    int
 	end    func()
+	place  func() nod.Process // where the agent says it is
 }
 
 const session = nod.AgentID("session-1")
 
 func enter(t *testing.T, mode string, p Processes) *room {
+	t.Helper()
+	r := furnish(t, nil, mode)
+	r.place = func() nod.Process {
+		return nod.Process{PID: r.pid, Start: 1, Local: true, Pane: "%0", Tmux: r.socket}
+	}
+	r.open(p)
+	t.Cleanup(func() { r.end() })
+	return r
+}
+
+// furnish starts the terminal; around is what starts it in turn.
+func furnish(t *testing.T, around func(r *room, self string) []string, mode string) *room {
 	t.Helper()
 	program, err := exec.LookPath("tmux")
 	if err != nil {
@@ -63,13 +76,14 @@ func enter(t *testing.T, mode string, p Processes) *room {
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	self, err := os.Executable()
 	r.must(err)
-	out := r.tmux(program, "new-session", "-d", "-P", "-F", "#{pane_pid}", "-x", "80", "-y", "20", "--",
-		"/bin/sh", "-c", `stty raw -echo; exec "$0" "$@"`, self, fakeArg, mode, dir)
+	command := []string{"/bin/sh", "-c", `stty raw -echo; exec "$0" "$@"`, self, fakeArg, mode, dir}
+	if around != nil {
+		command = append(around(r, self), command...)
+	}
+	out := r.tmux(program, append([]string{"new-session", "-d", "-P", "-F", "#{pane_pid}", "-x", "80", "-y", "20", "--"}, command...)...)
 	t.Cleanup(func() { _ = exec.Command(program, "-S", r.socket, "kill-server").Run() })
 	r.pid, err = strconv.Atoi(strings.TrimSpace(out))
 	r.must(err)
-	r.open(p)
-	t.Cleanup(func() { r.end() })
 	return r
 }
 
@@ -93,11 +107,12 @@ func (r *room) open(p Processes) {
 	r.report(hub.Agent(session, func(a *nod.Agent, now time.Time) {
 		a.Kind, a.Name = kind, "garden"
 		a.Enter(nod.Idle, now)
-		a.Process = &nod.Process{PID: r.pid, Start: 1, Local: true, Pane: "%0", Tmux: r.socket}
+		place := r.place()
+		a.Process = &place
 	}))
 	ctx, cancel := context.WithCancel(context.Background())
 	var all sync.WaitGroup
-	all.Go(func() { New(Options{Hub: h, Log: quiet(), Now: time.Now, Processes: p}).Run(ctx) })
+	all.Go(func() { New(Options{Hub: h, Log: quiet(), Now: time.Now, Processes: p, Data: r.dir}).Run(ctx) })
 	all.Go(func() { r.hook(ctx, h) })
 	r.end = sync.OnceFunc(func() {
 		cancel()

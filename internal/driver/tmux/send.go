@@ -14,9 +14,9 @@ const (
 	showTime    = 3 * time.Second        // a paste is on the screen after 30 ms
 	againAfter  = 700 * time.Millisecond // an Enter was swallowed
 	enters      = 3
-	confirmTime = 10 * time.Second // the hook tells after 100 ms
-	recordAfter = 2 * time.Second  // it has not told: Claude Code's own record may know
-	noticeTime  = 400 * time.Millisecond
+	confirmTime = 10 * time.Second        // the hook tells after 100 ms
+	recordAfter = 2 * time.Second         // it has not told: Claude Code's own record may know
+	noticeTime  = 1500 * time.Millisecond // that a command is unknown is drawn after the box is empty
 	staleAfter  = 20 * time.Millisecond
 )
 
@@ -26,8 +26,12 @@ func (w *worker) send(ctx context.Context, h *hand, j *job, l letter) result {
 	if j.from == 0 {
 		j.from = w.head()
 	}
+	pasted, swallowed := j.pasted, j.swallowed
 	j.pasted, j.swallowed = w.now(), false // whatever tmux says: it may be in
 	if err := h.Paste(ctx, l.text); err != nil {
+		if untouched(err) {
+			j.pasted, j.swallowed = pasted, swallowed
+		}
 		return w.trouble(ctx, err, whyGone)
 	}
 	s, err := h.until(ctx, showTime, func(s sight) bool { return s.state == claudecode.StatusWaiting || s.shows(l) })
@@ -98,6 +102,7 @@ func (w *worker) enter(ctx context.Context, h *hand, l letter, from nod.Seq) res
 // the box that is empty again must do.
 func (w *worker) confirm(ctx context.Context, h *hand, l letter, from nod.Seq) (r result, again bool) {
 	start := time.Now()
+	var emptied time.Time // when the box of a command was first seen without it
 	for {
 		said, next := w.said(l.text, from)
 		if said {
@@ -120,7 +125,9 @@ func (w *worker) confirm(ctx context.Context, h *hand, l letter, from nod.Seq) (
 			if spent > againAfter {
 				return result{}, !s.mode || h.LeaveMode(ctx) == nil
 			}
-		case l.command && (s.Notice != "" || spent > noticeTime):
+		case l.command && emptied.IsZero():
+			emptied = time.Now()
+		case l.command && (s.Notice != "" || time.Since(emptied) > noticeTime):
 			return w.commanded(s), false
 		case l.command:
 		case spent > recordAfter && h.inTranscript(l.text, start):

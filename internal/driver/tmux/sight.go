@@ -10,6 +10,7 @@ import (
 	"nod/internal/claudecode"
 	"nod/internal/claudecode/screen"
 	"nod/internal/hub"
+	"nod/internal/run"
 	"nod/internal/tmux"
 )
 
@@ -25,15 +26,19 @@ type sight struct {
 
 // look finds the agent's pane, makes sure that it is the agent's, and reads it.
 func (w *worker) look(ctx context.Context, a *nod.Agent) (sight, error) {
-	pane, err := w.pane(a)
+	p, err := w.pane(a)
 	if err != nil {
 		return sight{}, err
 	}
+	return w.see(ctx, a, p)
+}
+
+func (w *worker) see(ctx context.Context, a *nod.Agent, p pane) (sight, error) {
 	status, known := claudecode.ReadStatus(a.Process.Status)
 	if known && status.Session != string(w.id) {
 		return sight{}, errElsewhere
 	}
-	v, err := pane.Look(ctx)
+	v, err := p.Look(ctx)
 	if err != nil {
 		return sight{}, err
 	}
@@ -50,23 +55,26 @@ func (w *worker) look(ctx context.Context, a *nod.Agent) (sight, error) {
 	case s.Box != nil:
 		s.state = claudecode.StatusIdle
 	}
+	if s.state != claudecode.StatusWaiting && asks(ctx, p) {
+		s.state = claudecode.StatusWaiting
+	}
 	return s, nil
-}
-
-func (w *worker) pane(a *nod.Agent) (*tmux.Pane, error) {
-	return w.tmux.Pane(a.Process.Tmux, a.Process.Pane)
 }
 
 // isGone tells a terminal that will not come back from one that did not answer.
 func isGone(err error) bool {
-	return errors.Is(err, tmux.ErrGone) || errors.Is(err, tmux.ErrMissing) || errors.Is(err, errElsewhere)
+	return errors.Is(err, tmux.ErrGone) || errors.Is(err, tmux.ErrMissing) || errors.Is(err, errElsewhere) || refusedForGood(err)
 }
 
 // verify tells the hub whether words reach this agent through its pane.
 func (w *worker) verify(ctx context.Context, a nod.Agent) {
 	_, err := w.look(ctx, &a)
+	var refusal run.Refusal
 	if err != nil && !isGone(err) {
-		if ctx.Err() == nil {
+		switch {
+		case errors.As(err, &refusal): // the terminal is there
+			w.checked, w.place = w.now(), *a.Process
+		case ctx.Err() == nil:
 			w.log.Warn("a pane could not be looked at", "agent", w.id, "err", err)
 		}
 		return // neither yes nor no; the next look tells

@@ -17,8 +17,9 @@ const stopTime = 15 * time.Second
 const settleTime = 500 * time.Millisecond
 
 // mostEscapes for one order: the second is for words that waited in Claude Code's
-// own queue, which it begins with when it is interrupted.
-const mostEscapes = 2
+// own queue, which it begins with when it is interrupted; the others are for a
+// machine that is too busy to hear the first.
+const mostEscapes = 4
 
 // stop follows an order to stop: Escape, while the agent works.
 func (w *worker) stop(ctx context.Context, a nod.Agent) {
@@ -44,8 +45,14 @@ func (w *worker) stop(ctx context.Context, a nod.Agent) {
 		return // the status file is a moment late: a turn may just be beginning
 	}
 	if s.state == claudecode.StatusBusy {
-		w.pressed++
-		if !h.interrupt(ctx) {
+		idle, pressed, err := h.interrupt(ctx)
+		if pressed {
+			w.pressed++ // a key that did not arrive does not count
+		}
+		if err != nil && ctx.Err() == nil {
+			w.log.Warn("Escape did not reach an agent that was told to stop; it is tried again", "agent", w.id, "err", err)
+		}
+		if !idle {
 			return
 		}
 	}

@@ -88,7 +88,7 @@ func (w *worker) leave(ctx context.Context) {
 // not in a pane any more.
 func (w *worker) agent() (a nod.Agent, ok bool) {
 	w.link.State(func(s *nod.State) {
-		if known := s.Agents[w.id]; known != nil && reachable(known) {
+		if known := s.Agents[w.id]; known != nil && w.reachable(known) {
 			a, ok = *known, true
 			process := *known.Process
 			a.Process = &process

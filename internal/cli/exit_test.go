@@ -1,0 +1,44 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// ended is the end of a program that nod has run.
+type ended int
+
+func (ended) Error() string   { return "" }
+func (e ended) ExitCode() int { return int(e) }
+
+// A command that was told to end says so, unless it knows the signal better.
+func TestTheExitCodeOfACommandThatWasToldToEnd(t *testing.T) {
+	h := newFakeHub(t)
+	for name, c := range map[string]struct {
+		err  error
+		told bool
+		exit int
+	}{
+		"hung up":           {ended(129), true, 129},
+		"terminated":        {ended(143), true, 143},
+		"its own code":      {ended(5), false, 5},
+		"its own code, cut": {ended(5), true, exitInterrupted},
+		"anything else":     {errors.New("cut off"), true, exitInterrupted},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		env := h.env(0, nil)
+		env.Commands = []*cobra.Command{{Use: "work", RunE: func(*cobra.Command, []string) error {
+			if c.told {
+				cancel()
+			}
+			return c.err
+		}}}
+		if exit := Run(ctx, env, []string{"work"}); exit != c.exit {
+			t.Errorf("%s: exit %d, want %d", name, exit, c.exit)
+		}
+		cancel()
+	}
+}

@@ -1,0 +1,90 @@
+package machine
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+
+	"github.com/spf13/cobra"
+
+	"nod"
+	"nod/internal/pty"
+	"nod/internal/run"
+	"nod/internal/words"
+)
+
+// What shells say about a command that cannot be run.
+const (
+	exitNotRunnable = 126
+	exitNotFound    = 127
+)
+
+// insideFlag starts the process between the wrapper and the program.
+const insideFlag = "inside"
+
+// wrap is `nod run`: it puts a program into a terminal of nod's.
+func (m *Machine) wrap() *cobra.Command {
+	cmd := m.command("run -- COMMAND [ARGUMENT…]", words.TopicRun)
+	cmd.Flags().SetInterspersed(false) // also without the --: what follows COMMAND is its own
+	inside := cmd.Flags().Bool(insideFlag, false, "")
+	_ = cmd.Flags().MarkHidden(insideFlag) // for ourselves
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 0:
+			return m.misused(words.RunWhat)
+		case *inside:
+			return m.ran(args[0])(run.Inside(args, os.Environ()))
+		}
+		return m.runCommand(args)
+	}
+	return cmd
+}
+
+func (m *Machine) runCommand(args []string) error {
+	path, err := m.host.lookPath(args[0])
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return &said{m.say.Say(words.RunNotFound, args[0]), exitNotRunnable}
+	case err != nil:
+		return &said{m.say.Say(words.RunNotFound, args[0]), exitNotFound}
+	}
+	in, out, ok := m.person()
+	if !ok {
+		// In a pipe there is nobody to share a keyboard with.
+		return m.ran(args[0])(run.Instead(path, args, os.Environ()))
+	}
+	self, err := m.host.executable()
+	if err != nil {
+		return m.ran(args[0])(0, err)
+	}
+	return m.ran(args[0])(run.Run(run.Options{
+		Command: append([]string{path}, args[1:]...), Inside: []string{self, "run", "--" + insideFlag, "--"},
+		Env: os.Environ(), Data: m.DataDir, Stdin: in, Stdout: out,
+	}))
+}
+
+// person is the terminal that nod was started in, if both of its ends are there.
+func (m *Machine) person() (in, out *os.File, ok bool) {
+	in, isIn := m.Stdin.(*os.File)
+	out, isOut := m.Stdout.(*os.File)
+	return in, out, isIn && isOut && pty.Is(in) && pty.Is(out)
+}
+
+// ran makes the end of a program our own.
+func (m *Machine) ran(name string) func(exit int, err error) error {
+	return func(exit int, err error) error {
+		var cause *exec.Error
+		switch {
+		case err == nil && exit == 0:
+			return nil
+		case err == nil:
+			return &said{exit: exit} // it has said itself what there was to say
+		case errors.Is(err, pty.ErrUnsupported):
+			return m.failed(words.RunUnsupported, name)
+		case errors.As(err, &cause), errors.Is(err, fs.ErrPermission) && nod.CodeOf(err) == nod.Internal:
+			return &said{m.say.Say(words.RunFailed, name, nod.Visible(err.Error())), exitNotRunnable}
+		}
+		return m.failed(words.RunFailed, name, nod.Visible(err.Error()))
+	}
+}

@@ -1,0 +1,54 @@
+package machine
+
+import (
+	"errors"
+	"io/fs"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"nod"
+	"nod/internal/pty"
+)
+
+func TestRunTellsHowItEnded(t *testing.T) {
+	w := newWorld(t)
+	for _, c := range []struct {
+		name string
+		exit int
+		err  error
+		code int
+		says string
+	}{
+		{"well", 0, nil, 0, ""},
+		{"with its own code", 42, nil, 42, ""},
+		{"not on this system", 0, pty.ErrUnsupported, exitFailed, "works on Linux and macOS"},
+		{"no program", 0, &exec.Error{Name: "x", Err: errors.New("exec format error")}, exitNotRunnable, "exec format error"},
+		{"not allowed", 0, &fs.PathError{Op: "fork/exec", Path: "x", Err: fs.ErrPermission}, exitNotRunnable, "permission denied"},
+		{"no socket", 0, nod.Errorf(nod.Invalid, "choose a shorter data directory"), exitFailed, "shorter data directory"},
+	} {
+		err := w.ran("claude")(c.exit, c.err)
+		var s *said
+		switch {
+		case c.code == 0 && err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		case c.code != 0 && (!errors.As(err, &s) || s.ExitCode() != c.code || !strings.Contains(s.Error(), c.says)):
+			t.Errorf("%s: %v", c.name, err)
+		case c.says == "" && err != nil && err.Error() != "":
+			t.Errorf("%s: it has said enough itself: %q", c.name, err)
+		}
+	}
+}
+
+func TestRunNeedsAProgram(t *testing.T) {
+	w := newWorld(t)
+	for code, args := range map[int][]string{exitUsage: {}, exitNotFound: {"--", "no-such-program", "--flag"}} {
+		cmd := w.wrap()
+		cmd.SetArgs(args)
+		cmd.SilenceErrors, cmd.SilenceUsage = true, true
+		var s *said
+		if err := cmd.Execute(); !errors.As(err, &s) || s.ExitCode() != code {
+			t.Errorf("%q: %v", args, err)
+		}
+	}
+}

@@ -1,0 +1,281 @@
+package run
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// cell is one place on the screen: a character with its marks, or the right half
+// of a wide one (empty, wide).
+type cell struct {
+	text string
+	wide bool
+	ink
+}
+
+// ink is what of a character's looks means something: what is only suggested is
+// faint, the cursor of a program is reversed.
+type ink struct{ faint, reversed bool }
+
+var blank = cell{text: " "}
+
+// The sizes that a screen can have, whatever anybody claims.
+const (
+	smallest = 1
+	largest  = 1000
+)
+
+// screen is what a terminal would show: text and a cursor, hardly any colours. It knows
+// what programs for today's terminals send; what it does not know it ignores.
+type screen struct {
+	rows, columns int
+	main, other   [][]cell // other: the one that is not shown
+	row, column   int
+	wrap          bool // the next character goes to the next line
+	top, bottom   int  // what scrolls, bottom included
+	saved         [2]place
+	last          rune
+	pen           ink
+	modes         modes
+	p             *ansi.Parser
+	osc           func(command int, data []byte)
+}
+
+type place struct{ row, column int }
+
+func newScreen(rows, columns int, osc func(int, []byte)) *screen {
+	s := &screen{p: ansi.NewParser(), osc: osc}
+	s.modes.reset()
+	s.resize(rows, columns)
+	s.p.SetHandler(ansi.Handler{Print: s.print, Execute: s.execute, HandleCsi: s.csi, HandleEsc: s.esc, HandleOsc: osc})
+	return s
+}
+
+func (s *screen) write(b []byte) {
+	for _, c := range b {
+		s.p.Advance(c)
+	}
+}
+
+// resize keeps what fits. Programs draw anew when they hear of it.
+func (s *screen) resize(rows, columns int) {
+	rows, columns = min(max(rows, smallest), largest), min(max(columns, smallest), largest)
+	if s.row >= rows { // the line with the cursor stays
+		s.main = s.main[s.row-rows+1:]
+		s.row = rows - 1
+	}
+	s.main, s.other = fitted(s.main, rows, columns), fitted(s.other, rows, columns)
+	s.rows, s.columns, s.top, s.bottom = rows, columns, 0, rows-1
+	s.column, s.wrap = min(s.column, columns-1), false
+}
+
+func fitted(old [][]cell, rows, columns int) [][]cell {
+	lines := make([][]cell, rows)
+	for i := range lines {
+		lines[i] = emptyLine(columns)
+		if i < len(old) {
+			copy(lines[i], old[i])
+		}
+	}
+	return lines
+}
+
+func emptyLine(columns int) []cell {
+	line := make([]cell, columns)
+	wipe(line)
+	return line
+}
+
+func wipe(line []cell) {
+	for i := range line {
+		line[i] = blank
+	}
+}
+
+// text is the screen as lines without blanks at their ends; painted it has the
+// sequences for the inks in it, and the blank that a program's cursor is.
+func (s *screen) text(painted bool) string {
+	var b strings.Builder
+	var now ink
+	dip := func(next ink) {
+		if painted && next != now {
+			b.WriteString(next.sequence())
+			now = next
+		}
+	}
+	for i, line := range s.main {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		end := len(line)
+		for end > 0 && line[end-1].text == " " && !(painted && line[end-1].reversed) {
+			end--
+		}
+		for _, c := range line[:end] {
+			if !c.wide {
+				dip(c.ink)
+			}
+			b.WriteString(c.text)
+		}
+		dip(ink{})
+	}
+	return b.String()
+}
+
+func (i ink) sequence() string {
+	text := "\x1b[0"
+	if i.faint {
+		text += ";2"
+	}
+	if i.reversed {
+		text += ";7"
+	}
+	return text + "m"
+}
+
+func (s *screen) print(r rune) {
+	width := width(r)
+	if width == 0 || s.joins(r) {
+		s.mark(r)
+		return
+	}
+	if s.wrap && s.modes.wraps {
+		s.column = 0
+		s.lineFeed()
+	}
+	s.wrap = false
+	if s.column+width > s.columns {
+		if width > s.columns || !s.modes.wraps {
+			return
+		}
+		s.clear(s.row, s.column, s.columns)
+		s.column = 0
+		s.lineFeed()
+	}
+	s.clear(s.row, s.column, s.column+width)
+	s.main[s.row][s.column] = cell{text: string(r), ink: s.pen}
+	for i := 1; i < width; i++ {
+		s.main[s.row][s.column+i] = cell{wide: true}
+	}
+	s.last = r
+	if s.column += width; s.column >= s.columns {
+		s.column, s.wrap = s.columns-1, true
+	}
+}
+
+// width is how many columns a character takes. Most are known without a look
+// into the tables: everything that a program shows comes through here.
+func width(r rune) int {
+	if r >= 0x20 && r < 0x7f || r >= 0x2500 && r < 0x25a0 {
+		return 1
+	}
+	return ansi.StringWidthWc(string(r))
+}
+
+// joins tells whether r is part of the picture before the cursor: behind a
+// joiner, or the colour of a skin.
+func (s *screen) joins(r rune) bool {
+	const joiner, lightest, darkest = "\u200d", 0x1f3fb, 0x1f3ff
+	if r < 0x2000 || r >= 0x2500 && r < 0x25a0 {
+		return false
+	}
+	at := s.before()
+	return at >= 0 && (strings.HasSuffix(s.main[s.row][at].text, joiner) || r >= lightest && r <= darkest && at+1 < s.columns && s.main[s.row][at+1].wide)
+}
+
+// mark adds an accent or the like to the character before the cursor.
+func (s *screen) mark(r rune) {
+	if at := s.before(); at >= 0 && len(s.main[s.row][at].text) < 64 {
+		s.main[s.row][at].text += string(r)
+	}
+}
+
+// before is the column of the character before the cursor, -1 if there is none.
+func (s *screen) before() int {
+	at := s.column - 1
+	if s.wrap {
+		at = s.column
+	}
+	for at > 0 && s.main[s.row][at].wide {
+		at--
+	}
+	return at
+}
+
+// clear empties part of a line, and the other half of a wide character at the seam.
+func (s *screen) clear(row, from, to int) {
+	line := s.main[row]
+	to = min(to, s.columns)
+	for from > 0 && from < s.columns && line[from].wide {
+		from--
+	}
+	for to < s.columns && line[to].wide {
+		to++
+	}
+	for i := max(from, 0); i < to; i++ {
+		line[i] = blank
+	}
+}
+
+// scroll moves the lines from top to bottom up by n, or down if n is below 0.
+func (s *screen) scroll(top, bottom, n int) {
+	height := bottom - top + 1
+	if height <= 0 {
+		return
+	}
+	up := n > 0
+	for range min(max(n, -n), height) {
+		region := s.main[top : bottom+1]
+		gone := region[0]
+		if up {
+			copy(region, region[1:])
+			region[height-1] = gone
+		} else {
+			gone = region[height-1]
+			copy(region[1:], region)
+			region[0] = gone
+		}
+		wipe(gone)
+	}
+}
+
+func (s *screen) lineFeed() {
+	switch s.wrap = false; {
+	case s.row == s.bottom:
+		s.scroll(s.top, s.bottom, 1)
+	case s.row < s.rows-1:
+		s.row++
+	}
+}
+
+func (s *screen) reverseFeed() {
+	switch s.wrap = false; {
+	case s.row == s.top:
+		s.scroll(s.top, s.bottom, -1)
+	case s.row > 0:
+		s.row--
+	}
+}
+
+func (s *screen) execute(c byte) {
+	switch c {
+	case '\b':
+		s.moveTo(s.row, s.column-1)
+	case '\t':
+		s.moveTo(s.row, s.column/8*8+8)
+	case '\n', '\v', '\f', 0x84:
+		s.lineFeed()
+	case '\r':
+		s.moveTo(s.row, 0)
+	case 0x85:
+		s.moveTo(s.row, 0)
+		s.lineFeed()
+	case 0x8d:
+		s.reverseFeed()
+	}
+}
+
+func (s *screen) moveTo(row, column int) {
+	s.row, s.column, s.wrap = min(max(row, 0), s.rows-1), min(max(column, 0), s.columns-1), false
+}

@@ -1,0 +1,243 @@
+package run
+
+import "github.com/charmbracelet/x/ansi"
+
+// esc follows the short sequences.
+func (s *screen) esc(c ansi.Cmd) {
+	if c.Intermediate() != 0 {
+		return // character sets and the like
+	}
+	switch c.Final() {
+	case '7':
+		s.saved[s.modes.screen()] = place{s.row, s.column}
+	case '8':
+		p := s.saved[s.modes.screen()]
+		s.moveTo(p.row, p.column)
+	case 'D':
+		s.lineFeed()
+	case 'E':
+		s.moveTo(s.row, 0)
+		s.lineFeed()
+	case 'M':
+		s.reverseFeed()
+	case '=', '>':
+		s.modes.keypad = c.Final() == '='
+	case 'c':
+		s.leaveAlternate()
+		s.modes.reset()
+		s.top, s.bottom, s.saved, s.pen = 0, s.rows-1, [2]place{}, ink{}
+		s.moveTo(0, 0)
+		s.erase(2)
+	}
+}
+
+// csi follows the sequences with numbers.
+func (s *screen) csi(c ansi.Cmd, p ansi.Params) {
+	if c.Intermediate() != 0 {
+		return
+	}
+	switch c.Prefix() {
+	case 0:
+		s.plain(c.Final(), p)
+	case '?':
+		if c.Final() == 'h' || c.Final() == 'l' {
+			for i := range p {
+				s.mode(number(p, i, 0), c.Final() == 'h')
+			}
+		}
+	default:
+		s.modes.keys(c, p)
+	}
+}
+
+// number is a parameter within bounds: nobody has a screen of a million lines.
+func number(p ansi.Params, i, missing int) int {
+	n, _, _ := p.Param(i, missing)
+	return min(max(n, 0), 1<<16)
+}
+
+func (s *screen) plain(final byte, p ansi.Params) {
+	n := max(number(p, 0, 1), 1) // where 0 means 1 too
+	switch final {
+	case 'A':
+		s.moveUp(n)
+	case 'B', 'e':
+		s.moveDown(n)
+	case 'C', 'a':
+		s.moveTo(s.row, s.column+n)
+	case 'D':
+		s.moveTo(s.row, s.column-n)
+	case 'E':
+		s.moveDown(n)
+		s.column = 0
+	case 'F':
+		s.moveUp(n)
+		s.column = 0
+	case 'G', '`':
+		s.moveTo(s.row, n-1)
+	case 'd':
+		s.moveTo(s.origin()+n-1, s.column)
+	case 'H', 'f':
+		s.moveTo(s.origin()+n-1, max(number(p, 1, 1), 1)-1)
+	case 'm':
+		s.pen.dip(p)
+	case 'r':
+		s.region(n-1, number(p, 1, s.rows)-1)
+	case 's':
+		s.saved[s.modes.screen()] = place{s.row, s.column}
+	case 'u':
+		at := s.saved[s.modes.screen()]
+		s.moveTo(at.row, at.column)
+	default:
+		s.change(final, n, number(p, 0, 0))
+	}
+}
+
+// dip follows the colours as far as they mean something.
+func (i *ink) dip(p ansi.Params) {
+	if len(p) == 0 {
+		*i = ink{}
+	}
+	for at := 0; at < len(p); at++ {
+		code, more, _ := p.Param(at, 0)
+		switch {
+		case more: // with parts of its own, none of which is a code
+			for at < len(p) && p[at].HasMore() {
+				at++
+			}
+		case code == 0:
+			*i = ink{}
+		case code == 2:
+			i.faint = true
+		case code == 22:
+			i.faint = false
+		case code == 7:
+			i.reversed = true
+		case code == 27:
+			i.reversed = false
+		case code == 38 || code == 48 || code == 58: // the numbers of a colour follow
+			if kind, _, _ := p.Param(at+1, 0); kind == 5 {
+				at += 2
+			} else {
+				at += 4
+			}
+		}
+	}
+}
+
+// change follows what removes and moves text: n at least 1, or the choice.
+func (s *screen) change(final byte, n, choice int) {
+	switch final {
+	case 'J':
+		s.erase(choice)
+	case 'K':
+		s.eraseLine(choice)
+	case 'X':
+		s.clear(s.row, s.column, s.column+n)
+	case '@':
+		s.shift(n)
+	case 'P':
+		s.shift(-n)
+	case 'L', 'M':
+		if s.row < s.top || s.row > s.bottom {
+			return
+		}
+		if final == 'L' {
+			n = -n
+		}
+		s.scroll(s.row, s.bottom, n) // terminals do not agree whether the cursor goes to column 0
+	case 'S':
+		s.scroll(s.top, s.bottom, n)
+	case 'T':
+		s.scroll(s.top, s.bottom, -n)
+	case 'b':
+		for range min(n, s.columns*s.rows) {
+			if s.last != 0 {
+				s.print(s.last)
+			}
+		}
+	case 'I':
+		s.moveTo(s.row, (s.column/8+n)*8)
+	case 'Z':
+		s.moveTo(s.row, ((s.column+7)/8-n)*8)
+	}
+}
+
+// moveUp stops at the margin if the cursor is below it.
+func (s *screen) moveUp(n int) {
+	edge := 0
+	if s.row >= s.top {
+		edge = s.top
+	}
+	s.moveTo(max(s.row-n, edge), s.column)
+}
+
+func (s *screen) moveDown(n int) {
+	edge := s.rows - 1
+	if s.row <= s.bottom {
+		edge = s.bottom
+	}
+	s.moveTo(min(s.row+n, edge), s.column)
+}
+
+func (s *screen) origin() int {
+	if s.modes.set(modeOrigin) {
+		return s.top
+	}
+	return 0
+}
+
+func (s *screen) region(top, bottom int) {
+	bottom = min(bottom, s.rows-1)
+	if top >= bottom {
+		return
+	}
+	s.top, s.bottom = top, bottom
+	s.moveTo(s.origin(), 0)
+}
+
+func (s *screen) erase(choice int) {
+	from, to := 0, s.rows
+	switch choice {
+	case 0:
+		s.eraseLine(0)
+		from = s.row + 1
+	case 1:
+		s.eraseLine(1)
+		to = s.row
+	case 2:
+	default:
+		return // 3 is what has scrolled away
+	}
+	for row := from; row < to; row++ {
+		s.clear(row, 0, s.columns)
+	}
+	s.wrap = false
+}
+
+func (s *screen) eraseLine(choice int) {
+	switch choice {
+	case 0:
+		s.clear(s.row, s.column, s.columns)
+	case 1:
+		s.clear(s.row, 0, s.column+1)
+	case 2:
+		s.clear(s.row, 0, s.columns)
+	}
+	s.wrap = false
+}
+
+// shift makes room at the cursor, or takes characters away if n is below 0.
+func (s *screen) shift(n int) {
+	s.clear(s.row, s.column, s.column) // a wide character is not cut in two
+	line := s.main[s.row][s.column:]
+	n = min(max(n, -len(line)), len(line))
+	if n > 0 {
+		copy(line[n:], line)
+		s.clear(s.row, s.column, s.column+n)
+	} else {
+		copy(line, line[-n:])
+		s.clear(s.row, s.columns+n, s.columns)
+	}
+	s.wrap = false
+}

@@ -1,0 +1,85 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"nod"
+)
+
+// listen makes the socket of this process, where only this user can open it.
+func listen(data string, pid int, alive func(pid int) bool) (*net.UnixListener, error) {
+	dir := Folder(data)
+	path := filepath.Join(dir, strconv.Itoa(pid)+".sock")
+	if len(path) > longestPath() {
+		return nil, nod.Errorf(nod.Invalid, "the socket path %s is %d bytes long, the system takes %d: choose a shorter data directory with NOD_DATA", path, len(path), longestPath())
+	}
+	if err := private(dir); err != nil {
+		return nil, err
+	}
+	sweep(dir, pid, alive)
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		return nil, nod.Errorf(nod.Unavailable, "cannot make the socket %s", path).Because(err)
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		_ = l.Close()
+		return nil, nod.Errorf(nod.Unavailable, "cannot protect the socket %s", path).Because(err)
+	}
+	return l, nil
+}
+
+// longestPath is the room in sockaddr_un, less the final zero.
+func longestPath() int {
+	if runtime.GOOS == "linux" {
+		return 107
+	}
+	return 103
+}
+
+// private makes a directory that nobody else can enter. It is nod's own, so
+// that it may be made so.
+func private(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nod.Errorf(nod.Unavailable, "cannot make the directory %s", dir).Because(err)
+	}
+	info, err := os.Lstat(dir)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%w: it is no directory", fs.ErrInvalid)
+	}
+	if err == nil && info.Mode().Perm() != 0o700 {
+		err = os.Chmod(dir, 0o700)
+	}
+	if err != nil {
+		return nod.Errorf(nod.Forbidden, "cannot keep other users out of %s", dir).Because(err)
+	}
+	return nil
+}
+
+// sweep removes the sockets of processes that were killed, and an old one that
+// had our pid.
+func sweep(dir string, pid int, alive func(pid int) bool) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return // listening will tell
+	}
+	for _, e := range entries {
+		if !socketName.MatchString(e.Name()) {
+			continue
+		}
+		owner, err := strconv.Atoi(strings.TrimSuffix(e.Name(), ".sock"))
+		if err != nil || (owner != pid && alive(owner)) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, e.Name())); errors.Is(err, fs.ErrPermission) {
+			return // not our directory after all
+		}
+	}
+}
