@@ -60,7 +60,9 @@ func (p *Page) loaded() (total int, files []string) {
 			case tr.done:
 				total += int(tr.bytes)
 				files = append(files, fmt.Sprintf("%6.0f %s", tr.bytes, strings.TrimPrefix(tr.url, p.hub.url)))
-			case !strings.Contains(tr.url, "/v1/events"):
+			case !strings.Contains(tr.url, "/v1/events") && !strings.HasSuffix(tr.url, "/shown"):
+				// The log never ends, and of a receipt that the page before sent as it left
+				// no end is told.
 				open = append(open, tr.url)
 			}
 		}
