@@ -57,6 +57,7 @@ func (p *Page) loaded() (total int, files []string) {
 		total, files, open = 0, nil, nil
 		for _, tr := range p.traffic {
 			switch {
+			case tr.url == "": // it began before
 			case tr.done:
 				total += int(tr.bytes)
 				files = append(files, fmt.Sprintf("%6.0f %s", tr.bytes, strings.TrimPrefix(tr.url, p.hub.url)))

@@ -41,21 +41,19 @@ func (p *Page) watch() (stop func()) {
 		}
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		p.traffic[string(e.RequestID)] = &transfer{method: e.Request.Method, url: e.Request.URL}
+		tr := p.transfer(string(e.RequestID))
+		tr.method, tr.url = e.Request.Method, e.Request.URL
 	})
 	follow(&all, chromedp.Events(ctx, network.LoadingFinished), func(e network.EventLoadingFinished) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		if tr := p.traffic[string(e.RequestID)]; tr != nil {
-			tr.bytes, tr.done = e.EncodedDataLength, true
-		}
+		tr := p.transfer(string(e.RequestID))
+		tr.bytes, tr.done = e.EncodedDataLength, true
 	})
 	follow(&all, chromedp.Events(ctx, network.LoadingFailed), func(e network.EventLoadingFailed) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		if tr := p.traffic[string(e.RequestID)]; tr != nil {
-			tr.done = true // given up, as by a reload
-		}
+		p.transfer(string(e.RequestID)).done = true // given up, as by a reload
 	})
 	return func() { cancel(); all.Wait() }
 }
@@ -93,4 +91,15 @@ func (p *Page) posted(suffix string) bool {
 		}
 	}
 	return false
+}
+
+// transfer is what is known of a request. Its beginning and its end are heard by
+// two listeners, and the end may be heard first; the lock is held.
+func (p *Page) transfer(id string) *transfer {
+	tr := p.traffic[id]
+	if tr == nil {
+		tr = &transfer{}
+		p.traffic[id] = tr
+	}
+	return tr
 }
