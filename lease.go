@@ -99,15 +99,22 @@ const (
 
 // Fit refuses a lease that is no box: without an end, without a count, already
 // over.
-func (l *Lease) Fit(now time.Time) error {
-	minutes := l.Until.Sub(now)
+func (l *Lease) Fit(now time.Time) error { return boxed(l.Until.Sub(now), l.Limit) }
+
+// boxed holds a lease to its bounds.
+func boxed(lasts time.Duration, times int) error {
 	switch {
-	case minutes <= 0 || minutes > MostMinutes*time.Minute:
+	case lasts <= 0 || lasts > MostMinutes*time.Minute:
 		return Errorf(Invalid, "a lease lasts from one minute to a day; for longer, write a rule into nod.toml")
-	case l.Limit < 1 || l.Limit > MostTimes:
+	case times < 1 || times > MostTimes:
 		return Errorf(Invalid, "a lease is good for 1 to %d times; for more, write a rule into nod.toml", MostTimes)
 	}
 	return nil
+}
+
+// Minutes is that long; more than can be counted stays more than is allowed.
+func Minutes(n int) time.Duration {
+	return time.Duration(max(0, min(n, MostMinutes+1))) * time.Minute
 }
 
 // fit fills in what was left out and refuses what is no box.
@@ -118,12 +125,10 @@ func (t Terms) fit() (Terms, error) {
 	if t.Where == "" {
 		t.Where = ThisSession
 	}
-	switch {
-	case t.Minutes < 1 || t.Minutes > MostMinutes:
-		return t, Errorf(Invalid, "a lease lasts from one minute to a day; for longer, write a rule into nod.toml")
-	case t.Times < 1 || t.Times > MostTimes:
-		return t, Errorf(Invalid, "a lease is good for 1 to %d times; for more, write a rule into nod.toml", MostTimes)
-	case t.Where != ThisSession && t.Where != ThisFolder && t.Where != ThisHost:
+	if err := boxed(Minutes(t.Minutes), t.Times); err != nil {
+		return t, err
+	}
+	if t.Where != ThisSession && t.Where != ThisFolder && t.Where != ThisHost {
 		return t, Errorf(Invalid, "unknown reach %q of a lease: session, folder or host", t.Where)
 	}
 	return t, nil
@@ -133,7 +138,7 @@ func (t Terms) fit() (Terms, error) {
 func (t Terms) Lease(id LeaseID, r *Request, rules []string, by Actor, now time.Time) *Lease {
 	l := &Lease{
 		ID: id, Rules: rules, Host: r.Agent.Host,
-		Until: now.Add(time.Duration(t.Minutes) * time.Minute), Limit: t.Times,
+		Until: now.Add(Minutes(t.Minutes)), Limit: t.Times,
 		By: by.Name, Via: by.Via, Granted: now, Request: r.ID,
 	}
 	switch t.Where {

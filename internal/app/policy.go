@@ -110,7 +110,7 @@ func (j *referee) grant(rules []string) (policy.Grant, error) {
 
 // Check refuses rules that a lease cannot have.
 func (j *referee) Check(rules []string) error {
-	if _, err := policy.NewGrant("lease", rules); err != nil {
+	if _, err := j.grant(rules); err != nil {
 		return nod.Errorf(nod.Invalid, "%s", err)
 	}
 	return nil

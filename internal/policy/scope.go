@@ -11,7 +11,7 @@ import (
 // the general rules: deny beats ask beats allow over all of them together.
 type Scope struct {
 	Agent    string // a program ("claude") or the name of one agent
-	Project  string // a folder and all below it: /work/web, ~/src/web, ~/src/*, **/web
+	Project  string // a folder and all below it: /srv/web, ~/src/web, ~/src/*, **/web
 	Host     string
 	ReadOnly *bool // in place of the general switch; where scopes disagree, off wins
 	Allow    []string

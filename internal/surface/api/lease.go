@@ -2,7 +2,6 @@ package api
 
 import (
 	"net/http"
-	"time"
 
 	"nod"
 	"nod/internal/httpd"
@@ -40,11 +39,9 @@ func (s *surface) grant(w http.ResponseWriter, r *http.Request) error {
 	if n.Times == 0 {
 		n.Times = nod.DefaultTimes
 	}
-	// Bounded first: minutes beyond counting would end in the past.
-	minutes := max(0, min(n.Minutes, nod.MostMinutes+1))
 	l, err := s.desk(r).Grant(r.Context(), nod.Lease{
 		Rules: n.Rules, Agent: n.Agent, Folder: n.Folder, Host: n.Host, Limit: n.Times,
-		Until: s.Now().Add(time.Duration(minutes) * time.Minute),
+		Until: s.Now().Add(nod.Minutes(n.Minutes)),
 	})
 	if err != nil {
 		return err

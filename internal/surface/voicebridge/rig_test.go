@@ -79,7 +79,7 @@ func (g *rig) agent(id nod.AgentID, at nod.AgentState, can ...nod.Ability) {
 	g.t.Helper()
 	g.report(hub.Agent(id, func(a *nod.Agent, now time.Time) {
 		name, _, _ := strings.Cut(string(id), "-")
-		a.Kind, a.Name, a.Host, a.Cwd = "claude", name, "desk", "/home/anna/work/"+name
+		a.Kind, a.Name, a.Host, a.Cwd = "claude", name, "desk", "/home/anna/code/"+name
 		if len(can) > 0 {
 			a.Can = can
 		}

@@ -34,7 +34,7 @@ func TestMarkdownIsReadAsSentences(t *testing.T) {
 		{english, "See [the guide](https://example.org/a?b=c).", "See the guide."},
 		{english, "See https://user:pw@www.example.org:8080/a/b?c=d#e now", "See a link to example.org now."},
 		{english, "![a picture](x.png) here", "a picture here."},
-		{english, "Edit `/home/anna/work/nod/internal/hub/desk.go:42`, then go", "Edit desk.go in hub, line 42, then go."},
+		{english, "Edit `/home/anna/code/nod/internal/hub/desk.go:42`, then go", "Edit desk.go in hub, line 42, then go."},
 		{english, "internal/hub/desk.go and/or 2026/11/15", "desk.go in hub and/or 2026/11/15."},
 		{english, `C:\Users\anna\notes.txt`, "notes.txt in anna."},
 		{english, "commit 3f9a0c5 of 123e4567-e89b-12d3-a456-426614174000", "commit an id of an id."},
@@ -56,9 +56,9 @@ func TestMarkdownIsReadAsSentences(t *testing.T) {
 }
 
 func TestALongCommandIsHeardToItsEnd(t *testing.T) {
-	line := "echo " + strings.Repeat("word ", 60) + "; rm -rf /home/anna/work"
+	line := "echo " + strings.Repeat("word ", 60) + "; rm -rf /home/anna/code"
 	got := english.command(line)
-	for _, want := range []string{"more words, ending in", "rm option r f work in anna"} {
+	for _, want := range []string{"more words, ending in", "rm option r f code in anna"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in %q", want, got)
 		}

@@ -46,7 +46,7 @@ func TestTheStreamTellsTurnsThenStatesThenCards(t *testing.T) {
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	for key, value := range map[string]any{"agent_id": "nod-1", "actor": "user", "intent": "command", "text": "run the tests", "project_id": "/home/anna/work/nod"} {
+	for key, value := range map[string]any{"agent_id": "nod-1", "actor": "user", "intent": "command", "text": "run the tests", "project_id": "/home/anna/code/nod"} {
 		if turn.data[key] != value {
 			t.Errorf("%s is %v, want %v", key, turn.data[key], value)
 		}
