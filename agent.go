@@ -11,26 +11,28 @@ type AgentID string
 // Agent is one running agent session: where it runs, what it does, how it can
 // be reached.
 type Agent struct {
-	ID        AgentID    `json:"id"`
-	Kind      string     `json:"kind"` // which program: "claude"
-	Name      string     `json:"name"`
-	Host      string     `json:"host"`
-	Cwd       string     `json:"cwd"`
-	State     AgentState `json:"state"`
-	Since     time.Time  `json:"since"`           // when it came into this state
-	Tool      string     `json:"tool,omitempty"`  // what it is doing now: "Bash: go test ./..."
-	Mode      string     `json:"mode,omitempty"`  // permission mode, in the agent's own word
-	Model     string     `json:"model,omitempty"` // in the agent's own word
-	Prompt    string     `json:"prompt,omitempty"`
-	Subagents []Subagent `json:"subagents,omitempty"`
-	Until     *time.Time `json:"until,omitempty"`   // limited: when it may go on, if known
-	Problem   string     `json:"problem,omitempty"` // limited, error, ended: why
-	NeedsYou  string     `json:"needs_you,omitempty"`
-	Process   *Process   `json:"process,omitempty"`
-	Can       []Ability  `json:"can,omitempty"`      // what its driver can do with it
-	Stopping  *Stopping  `json:"stopping,omitempty"` // somebody told it to stop, and it has not yet
-	Started   time.Time  `json:"started_at"`
-	Seen      time.Time  `json:"seen_at"`
+	ID        AgentID       `json:"id"`
+	Kind      string        `json:"kind"` // which program: "claude"
+	Name      string        `json:"name"`
+	Host      string        `json:"host"`
+	Cwd       string        `json:"cwd"`
+	State     AgentState    `json:"state"`
+	Since     time.Time     `json:"since"`           // when it came into this state
+	Tool      string        `json:"tool,omitempty"`  // what it is doing now: "Bash: go test ./..."
+	Mode      string        `json:"mode,omitempty"`  // permission mode, in the agent's own word
+	Model     string        `json:"model,omitempty"` // in the agent's own word
+	Prompt    string        `json:"prompt,omitempty"`
+	Subagents []Subagent    `json:"subagents,omitempty"`
+	Until     *time.Time    `json:"until,omitempty"`   // limited: when it may go on, if known
+	Problem   string        `json:"problem,omitempty"` // limited, error, ended: why
+	NeedsYou  string        `json:"needs_you,omitempty"`
+	Process   *Process      `json:"process,omitempty"`
+	Talk      *Conversation `json:"conversation,omitempty"` // it has no terminal: nod keeps its program
+	Context   *Context      `json:"context,omitempty"`      // how full its memory is, as far as it told
+	Can       []Ability     `json:"can,omitempty"`          // what its driver can do with it
+	Stopping  *Stopping     `json:"stopping,omitempty"`     // somebody told it to stop, and it has not yet
+	Started   time.Time     `json:"started_at"`
+	Seen      time.Time     `json:"seen_at"`
 }
 
 // AgentState is what an agent is doing, as a person would say it.
@@ -54,7 +56,14 @@ const (
 	CanSay        Ability = "say"        // words reach it
 	CanInterrupt  Ability = "interrupt"  // it can be stopped where it is
 	CanBackground Ability = "background" // it can be sent to the background
+	CanSwitch     Ability = "mode"       // its permission mode can be switched
 )
+
+// Context is how much of what an agent can keep in mind is used.
+type Context struct {
+	Tokens int `json:"tokens"`
+	Window int `json:"window,omitempty"` // how much there is; 0: unknown
+}
 
 // Stopping is an order to stop that the agent has not followed yet.
 type Stopping struct {
@@ -117,6 +126,10 @@ func (a *Agent) clone() *Agent {
 	if a.Process != nil {
 		p := *a.Process
 		c.Process = &p
+	}
+	if a.Talk != nil {
+		t := *a.Talk
+		c.Talk = &t
 	}
 	return &c
 }

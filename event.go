@@ -55,6 +55,7 @@ const (
 	LeaseGranted     EventKind = "lease.granted"     // Lease
 	LeaseEnded       EventKind = "lease.ended"       // Lease, with its End
 	StopPressed      EventKind = "stop.pressed"      // By: the red button; AgentID when it is for one agent
+	KeyPressed       EventKind = "key.pressed"       // By and Note: which key of AgentID's terminal
 	AccessRefused    EventKind = "access.refused"    // By and Note: who tried what and may not
 	HubStarted       EventKind = "hub.started"       // Note: version
 )

@@ -14,6 +14,7 @@ type Message struct {
 	ID       MessageID     `json:"id"`
 	Agent    AgentID       `json:"agent"`
 	Text     string        `json:"text"`
+	Hint     string        `json:"hint,omitempty"` // words for the agent that the person did not say: how to answer
 	Files    []Attachment  `json:"files,omitempty"`
 	WhenBusy WhenBusy      `json:"when_busy"`
 	By       string        `json:"by"`
@@ -21,6 +22,7 @@ type Message struct {
 	At       time.Time     `json:"at"`
 	Status   MessageStatus `json:"status"`
 	Problem  string        `json:"problem,omitempty"` // failed: why
+	Trouble  Trouble       `json:"trouble,omitempty"` // failed: the same in a word, if there is one
 }
 
 // Attachment is a file that goes with a message. It lies on the hub's machine.
@@ -75,6 +77,9 @@ func (m *Message) Fit() error {
 	}
 	if len(m.ID) < 8 || len(m.ID) > 64 || OneLine(string(m.ID)) != string(m.ID) {
 		return Errorf(Invalid, "a message needs an id of 8 to 64 characters, chosen by whoever says it")
+	}
+	if err := fitText("the hint", m.Hint); err != nil {
+		return err
 	}
 	return fitText("the message", m.Text)
 }

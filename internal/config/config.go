@@ -32,6 +32,19 @@ type Config struct {
 	Push        Push        `toml:"push"`
 	VoiceBridge VoiceBridge `toml:"voicebridge"`
 	Passkey     Passkey     `toml:"passkey"`
+	Headless    Headless    `toml:"headless"`
+	Brain       Brain       `toml:"brain"`
+	Assistant   []Assistant `toml:"assistant"` // whom to talk to; the first one when nobody is named
+}
+
+// Brain is the section of what is asked by voice and by other programs: /ask, and
+// the interfaces of Ollama and OpenAI.
+type Brain struct {
+	Assistant       string        `toml:"assistant"`        // who answers /ask; empty: the first
+	Context         time.Duration `toml:"context"`          // how long a conversation remembers, unless its assistant says otherwise
+	Wait            time.Duration `toml:"wait"`             // how long a call is held before it says that it takes longer
+	Rate            int           `toml:"rate"`             // questions a minute for one client
+	TrustedNetworks []string      `toml:"trusted_networks"` // whoever calls from there may ask and confirm, by these doors only
 }
 
 // VoiceBridge is the section of the voice bridge.
@@ -40,9 +53,14 @@ type VoiceBridge struct {
 }
 
 // Networks are the trusted ones; what is no network was refused when it was read.
-func (v VoiceBridge) Networks() []netip.Prefix {
+func (v VoiceBridge) Networks() []netip.Prefix { return networks(v.TrustedNetworks) }
+
+// Networks are the trusted ones; what is no network was refused when it was read.
+func (b Brain) Networks() []netip.Prefix { return networks(b.TrustedNetworks) }
+
+func networks(texts []string) []netip.Prefix {
 	var list []netip.Prefix
-	for _, text := range v.TrustedNetworks {
+	for _, text := range texts {
 		if p, err := netip.ParsePrefix(text); err == nil {
 			list = append(list, p.Masked())
 		}
@@ -119,10 +137,12 @@ type Claude struct {
 // Default is what holds where nobody says otherwise.
 func Default() Config {
 	return Config{
-		Listen: "127.0.0.1:8742",
-		Answer: AnswerLocal,
-		Claude: Claude{HandBack: 30 * time.Second, Proof: 5 * time.Second},
-		Policy: Policy{ReadOnly: "ask"},
+		Listen:   "127.0.0.1:8742",
+		Answer:   AnswerLocal,
+		Claude:   Claude{HandBack: 30 * time.Second, Proof: 5 * time.Second},
+		Policy:   Policy{ReadOnly: "ask"},
+		Headless: Headless{Idle: 5 * time.Minute, Keep: 24 * time.Hour, Most: 8, Spare: true, Turn: 10 * time.Minute},
+		Brain:    Brain{Context: 5 * time.Minute, Wait: 110 * time.Second, Rate: 30},
 	}
 }
 
@@ -205,13 +225,29 @@ func (c *Config) check(origin map[string]string) error {
 	if err := c.Passkey.check(origin); err != nil {
 		return err
 	}
-	for _, text := range c.VoiceBridge.TrustedNetworks {
-		if _, err := netip.ParsePrefix(text); err != nil {
-			return nod.Errorf(nod.Invalid, "voicebridge.trusted_networks: %q is no network; it looks like 192.168.1.0/24", text)
-		}
+	if err := checkNetworks("voicebridge", c.VoiceBridge.TrustedNetworks); err != nil {
+		return err
+	}
+	if err := checkNetworks("brain", c.Brain.TrustedNetworks); err != nil {
+		return err
+	}
+	if c.Brain.Context < time.Second || c.Brain.Wait < time.Second || c.Brain.Rate < 1 {
+		return nod.Errorf(nod.Invalid, "brain.context and brain.wait are at least \"1s\", and brain.rate at least 1")
+	}
+	if err := c.checkAssistants(); err != nil {
+		return err
 	}
 	if c.Claude.HandBack < time.Second || c.Claude.Proof < time.Second {
 		return nod.Errorf(nod.Invalid, "claude.hand_back and claude.proof are at least \"1s\"")
+	}
+	return nil
+}
+
+func checkNetworks(section string, texts []string) error {
+	for _, text := range texts {
+		if _, err := netip.ParsePrefix(text); err != nil {
+			return nod.Errorf(nod.Invalid, "%s.trusted_networks: %q is no network; it looks like 192.168.1.0/24", section, text)
+		}
 	}
 	return nil
 }

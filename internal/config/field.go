@@ -23,7 +23,7 @@ func fields(v reflect.Value, prefix string) []field {
 			list = append(list, fields(value, name+".")...)
 			continue
 		}
-		if value.Kind() == reflect.Slice && value.Type().Elem().Kind() == reflect.Struct {
+		if value.Kind() == reflect.Map || value.Kind() == reflect.Slice && value.Type().Elem().Kind() == reflect.Struct {
 			continue // tables of the file: they have no place in an environment
 		}
 		list = append(list, field{name, value})
@@ -46,6 +46,12 @@ func (f field) set(text string) error {
 			return fmt.Errorf("%q is neither true nor false", text)
 		}
 		f.value.SetBool(on)
+	case int:
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return fmt.Errorf("%q is no whole number", text)
+		}
+		f.value.SetInt(int64(n))
 	case []string:
 		var parts []string
 		for part := range strings.SplitSeq(text, ",") {

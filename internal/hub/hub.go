@@ -20,6 +20,9 @@ type Hub struct {
 	policy Policy
 	proof  proof
 
+	assistants []nod.Assistant
+	drafts     drafts
+
 	commands chan *command // to the writer
 	closing  chan struct{}
 	done     chan struct{} // the writer has ended
@@ -41,6 +44,8 @@ type Options struct {
 	Policy  Policy           // nil: everything is a person's
 	Proof   []string         // levels of risk that take a passkey to allow
 	Version string           // noted in the log at start
+
+	Assistants []nod.Assistant // whom conversations can be opened with
 }
 
 // Open reads the log and starts the writer. Close ends it.
@@ -57,6 +62,7 @@ func Open(ctx context.Context, store Store, opt Options) (*Hub, error) {
 	}
 	h := &Hub{
 		store: store, now: opt.Now, log: opt.Log, policy: withoutLeases(opt.Policy, opt.Proof), proof: opt.Proof,
+		assistants: opt.Assistants, drafts: drafts{of: map[nod.AgentID]*draft{}},
 		commands: make(chan *command, 1024),
 		closing:  make(chan struct{}),
 		done:     make(chan struct{}),

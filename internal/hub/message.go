@@ -79,13 +79,18 @@ func Heard(id nod.MessageID) Fact {
 }
 
 // Unheard reports that the agent will not get a message, and why.
-func Unheard(id nod.MessageID, problem string) Fact {
+func Unheard(id nod.MessageID, problem string) Fact { return UnheardFor(id, problem, "") }
+
+// UnheardFor is Unheard with the trouble in a word.
+func UnheardFor(id nod.MessageID, problem string, trouble nod.Trouble) Fact {
 	return func(s *nod.State, _ time.Time) []nod.Event {
 		m, ok := s.Messages[id]
 		if !ok || !m.Underway() {
 			return nil
 		}
-		return []nod.Event{failed(m, problem)}
+		e := failed(m, problem)
+		e.Message.Trouble = trouble
+		return []nod.Event{e}
 	}
 }
 

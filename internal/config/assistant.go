@@ -1,0 +1,100 @@
+package config
+
+import (
+	"path/filepath"
+	"strings"
+	"time"
+
+	"nod"
+)
+
+// Headless is the section of conversations without a terminal.
+type Headless struct {
+	Claude string            `toml:"claude"` // the program; empty: claude on the PATH
+	Env    map[string]string `toml:"env"`    // what its programs find in their environment besides the little they need
+	Idle   time.Duration     `toml:"idle"`   // how long a program is kept warm after its last answer
+	Keep   time.Duration     `toml:"keep"`   // how long a conversation that nobody ended can be taken up again
+	Most   int               `toml:"most"`   // how many programs at once; the one that is idle longest goes first
+	Memory int               `toml:"memory"` // how many megabytes they may hold together; 0: no limit
+	Spare  bool              `toml:"spare"`  // one program waits, started, for the next first question
+	Turn   time.Duration     `toml:"turn"`   // how long one answer may take
+}
+
+// Assistant is somebody to talk to: who it is, where it works, what it may do.
+type Assistant struct {
+	Name     string               `toml:"name"`
+	About    string               `toml:"about"`    // one line, for people who choose
+	Prompt   string               `toml:"prompt"`   // who it is, added to Claude Code's own
+	Cwd      string               `toml:"cwd"`      // where it works; empty: a folder of its own in nod's data
+	Model    string               `toml:"model"`    // empty: Claude Code's own choice
+	Tools    []string             `toml:"tools"`    // which tools it has; empty: all; ["none"]: none but those of its MCP servers
+	Allow    []string             `toml:"allow"`    // what it may do unasked, in Claude Code's own syntax
+	Deny     []string             `toml:"deny"`     // what it may never do
+	MCP      map[string]MCPServer `toml:"mcp"`      // the servers it uses, by name
+	Settings []string             `toml:"settings"` // whose settings of Claude Code hold for it: user, project, local; empty: none
+	Language string               `toml:"language"` // what it speaks unless it is told otherwise: "pl"
+	Context  time.Duration        `toml:"context"`  // how long a spoken conversation remembers
+}
+
+// MCPServer is something an assistant can use: a program to start, or an address.
+type MCPServer struct {
+	URL       string            `toml:"url"`
+	TokenFile string            `toml:"token_file"` // its first line is sent as a bearer token
+	Headers   map[string]string `toml:"headers"`
+	Command   []string          `toml:"command"`
+	Env       map[string]string `toml:"env"`
+}
+
+// usualAssistant is there when nobody has written down another.
+func usualAssistant() Assistant { return Assistant{Name: "claude"} }
+
+// Everybody is the assistants of the configuration; without any there is one.
+func (c *Config) Everybody() []Assistant {
+	if len(c.Assistant) == 0 {
+		return []Assistant{usualAssistant()}
+	}
+	return c.Assistant
+}
+
+func (c *Config) checkAssistants() error {
+	h := c.Headless
+	if h.Idle < time.Second || h.Keep < h.Idle || h.Turn < time.Second {
+		return nod.Errorf(nod.Invalid, "headless.idle and headless.turn are at least \"1s\", and headless.keep at least headless.idle")
+	}
+	if h.Most < 1 || h.Memory < 0 {
+		return nod.Errorf(nod.Invalid, "headless.most is at least 1, and headless.memory at least 0")
+	}
+	names := map[string]bool{}
+	for i, a := range c.Assistant {
+		if err := a.check(); err != nil {
+			return nod.Errorf(nod.Invalid, "[[assistant]] number %d: %s", i+1, nod.MessageOf(err))
+		}
+		if names[a.Name] {
+			return nod.Errorf(nod.Invalid, "there are two assistants with the name %q", a.Name)
+		}
+		names[a.Name] = true
+	}
+	return nil
+}
+
+func (a Assistant) check() error {
+	switch {
+	case a.Name == "" || len(a.Name) > 40 || strings.Trim(a.Name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "":
+		return nod.Errorf(nod.Invalid, "name = %q: a name is made of small letters, digits and dashes, 40 at most", a.Name)
+	case a.Cwd != "" && !filepath.IsAbs(a.Cwd):
+		return nod.Errorf(nod.Invalid, "cwd = %q is not a whole path", a.Cwd)
+	case a.Context < 0 || a.Context > 0 && a.Context < time.Second:
+		return nod.Errorf(nod.Invalid, "context is at least \"1s\"")
+	}
+	for _, s := range a.Settings {
+		if s != "user" && s != "project" && s != "local" {
+			return nod.Errorf(nod.Invalid, "settings: %q is none of user, project, local", s)
+		}
+	}
+	for name, server := range a.MCP {
+		if (server.URL == "") == (len(server.Command) == 0) {
+			return nod.Errorf(nod.Invalid, "mcp.%s needs a url or a command, one of them", name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package hub
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"nod"
+)
+
+// Assistants lists whom a conversation can be opened with.
+func (d Desk) Assistants(ctx context.Context) ([]nod.Assistant, error) {
+	if err := d.require(ctx, nod.View, "see the assistants"); err != nil {
+		return nil, err
+	}
+	return slices.Clone(d.hub.assistants), nil
+}
+
+// Open begins a conversation with an assistant. When it returns, it is on disk
+// and can be spoken to; its driver starts a program when there is something to
+// say. The same opening again finds the same conversation.
+func (d Desk) Open(ctx context.Context, o nod.Opening) (*nod.Agent, error) {
+	if err := d.require(ctx, nod.Answering, "open a conversation"); err != nil {
+		return nil, err
+	}
+	if err := o.Fit(); err != nil {
+		return nil, err
+	}
+	who, err := d.hub.assistant(o.Assistant)
+	if err != nil {
+		return nil, err
+	}
+	var opened *nod.Agent
+	err = d.hub.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
+		if known, ok := s.Agents[o.ID]; ok {
+			if known.Talk == nil || known.Talk.Assistant != who.Name {
+				return nil, nod.Errorf(nod.Conflict, "the id %q belongs to another agent already", o.ID)
+			}
+			opened = known
+			return nil, nil
+		}
+		opened = open(who, o, now)
+		e, by := agentEvent(opened), d.by
+		e.By = &by
+		return []nod.Event{e}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return opened, nil
+}
+
+func open(who nod.Assistant, o nod.Opening, now time.Time) *nod.Agent {
+	talk := &nod.Conversation{
+		Assistant: who.Name, Room: o.Room, User: o.User, Language: o.Language, Hints: o.Hints,
+		Context: int(o.Context / time.Second),
+	}
+	if talk.Language == "" {
+		talk.Language = who.Language
+	}
+	talk.Held(now)
+	a := &nod.Agent{
+		ID: o.ID, Kind: who.Kind, Name: o.Name, Host: who.Host, Cwd: who.Cwd, Model: who.Model,
+		Can: []nod.Ability{nod.CanSay, nod.CanInterrupt}, Talk: talk, Started: now, Seen: now,
+	}
+	if a.Name == "" {
+		a.Name = who.Name
+	}
+	a.Enter(nod.Idle, now)
+	return a
+}
+
+// Leave ends a conversation: what it asks is withdrawn, what was said to it and
+// not heard has failed, and its driver ends its program.
+func (d Desk) Leave(ctx context.Context, id nod.AgentID) error {
+	if err := d.require(ctx, nod.Answering, "end conversation "+string(id)); err != nil {
+		return err
+	}
+	return d.hub.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
+		a, ok := s.Agents[id]
+		switch {
+		case !ok:
+			return nil, nod.Errorf(nod.NotFound, "there is no conversation %q; `nod agents` lists them", id)
+		case a.Talk == nil:
+			return nil, nod.Errorf(nod.Unreachable, "%s has a terminal of its own: end it there", a.Name)
+		case !a.Alive():
+			return nil, nil
+		}
+		by := d.by
+		events := EndOf(id, "ended by "+by.Name)(s, now)
+		for i := range events {
+			if events[i].Kind == nod.AgentChanged {
+				events[i].By = &by
+			}
+		}
+		return events, nil
+	})
+}
+
+// EndOf reports that an agent has ended, and why: with everything that waits for
+// it or for which it waits, in one commit.
+func EndOf(id nod.AgentID, why string) Fact {
+	withdraw := WithdrawAll(id, nod.Withdrawal{Reason: nod.AgentEnded})
+	end := Agent(id, func(a *nod.Agent, now time.Time) {
+		a.Enter(nod.Ended, now)
+		a.Problem, a.Tool = why, ""
+		if a.Talk != nil {
+			a.Talk.Until, a.Talk.Warm = nil, false
+		}
+	})
+	return func(s *nod.State, now time.Time) []nod.Event {
+		return append(withdraw(s, now), end(s, now)...)
+	}
+}
+
+// assistant finds one by its name.
+func (h *Hub) assistant(name string) (nod.Assistant, error) {
+	if len(h.assistants) == 0 {
+		return nod.Assistant{}, nod.Errorf(nod.Unavailable, "this hub keeps no conversations: it has no assistant")
+	}
+	if name == "" {
+		return h.assistants[0], nil
+	}
+	var names []string
+	for _, a := range h.assistants {
+		if a.Name == name {
+			return a, nil
+		}
+		names = append(names, a.Name)
+	}
+	return nod.Assistant{}, nod.Errorf(nod.NotFound, "there is no assistant %q; there is: %s", name, strings.Join(names, ", "))
+}

@@ -1,0 +1,158 @@
+package hub
+
+import (
+	"context"
+	"iter"
+	"sync"
+
+	"nod"
+)
+
+// longestDraft bounds what is kept of an answer while it is written. More than
+// this nobody reads before it is finished, and then the log has all of it.
+const longestDraft = 1 << 20
+
+// drafts are the answers that are being written now. They are no facts: they are
+// kept in memory, and a door that comes late gets all that is there so far.
+type drafts struct {
+	mu sync.Mutex
+	of map[nod.AgentID]*draft
+}
+
+type draft struct {
+	number  int // tells one draft from the next
+	message nod.MessageID
+	text    []byte
+	over    bool
+	changed chan struct{} // closed at the next change
+	doors   int           // that are reading
+}
+
+// find is the draft of an agent; the lock is held.
+func (d *drafts) find(id nod.AgentID) *draft {
+	found, ok := d.of[id]
+	if !ok {
+		found = &draft{over: true, changed: make(chan struct{})}
+		d.of[id] = found
+	}
+	return found
+}
+
+func (f *draft) tell() {
+	close(f.changed)
+	f.changed = make(chan struct{})
+}
+
+// Draft adds words to the answer that an agent is writing; those for another
+// message begin a new one.
+func (l Link) Draft(id nod.AgentID, message nod.MessageID, more string) {
+	d := &l.hub.drafts
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	f := d.find(id)
+	if f.over || f.message != message {
+		f.number, f.message, f.text, f.over = f.number+1, message, nil, false
+	}
+	if len(f.text)+len(more) <= longestDraft {
+		f.text = append(f.text, more...)
+	}
+	f.tell()
+}
+
+// DraftOver ends what an agent was writing: the log has the answer, or there
+// will be none.
+func (l Link) DraftOver(id nod.AgentID) {
+	d := &l.hub.drafts
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	f, ok := d.of[id]
+	if !ok || f.over {
+		return
+	}
+	f.over, f.text = true, nil
+	f.tell()
+	d.sweep(id, f)
+}
+
+// sweep forgets a draft that is over and that nobody reads.
+func (d *drafts) sweep(id nod.AgentID, f *draft) {
+	if f.over && f.doors == 0 {
+		delete(d.of, id)
+	}
+}
+
+// Drafts yields what an agent is writing, piece by piece, from the beginning of
+// the answer it is at, and then of every answer it begins, until ctx ends.
+func (d Desk) Drafts(ctx context.Context, id nod.AgentID) iter.Seq2[nod.Draft, error] {
+	return func(yield func(nod.Draft, error) bool) {
+		if err := d.require(ctx, nod.View, "read what agent "+string(id)+" writes"); err != nil {
+			yield(nod.Draft{}, err)
+			return
+		}
+		f := d.hub.drafts.enter(id)
+		defer d.hub.drafts.leave(id, f)
+		place := place{over: true}
+		for {
+			piece, news, changed := d.hub.drafts.next(id, f, &place)
+			if news {
+				if !yield(piece, nil) {
+					return
+				}
+				continue
+			}
+			select {
+			case <-changed:
+			case <-ctx.Done():
+				return
+			case <-d.hub.done:
+				return
+			}
+		}
+	}
+}
+
+// place is how far a door has read.
+type place struct {
+	number  int
+	at      int
+	message nod.MessageID
+	over    bool // it has been told that the draft is over
+}
+
+// next is what a door has not read yet, if there is anything.
+func (d *drafts) next(id nod.AgentID, f *draft, p *place) (piece nod.Draft, news bool, changed <-chan struct{}) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if f.number != p.number && !p.over { // it was over, and the next has begun already
+		p.over = true
+		return nod.Draft{Agent: id, Message: p.message, At: p.at, Over: true}, true, nil
+	}
+	if !f.over && f.number != p.number {
+		*p = place{number: f.number, message: f.message}
+	}
+	switch {
+	case f.number == p.number && p.at < len(f.text):
+		piece = nod.Draft{Agent: id, Message: f.message, At: p.at, Text: string(f.text[p.at:])}
+		p.at = len(f.text)
+		return piece, true, nil
+	case f.over && !p.over:
+		p.over = true
+		return nod.Draft{Agent: id, Message: p.message, At: p.at, Over: true}, true, nil
+	}
+	return nod.Draft{}, false, f.changed
+}
+
+func (d *drafts) enter(id nod.AgentID) *draft {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	f := d.find(id)
+	f.doors++
+	return f
+}
+
+func (d *drafts) leave(id nod.AgentID, f *draft) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	f.doors--
+	d.sweep(id, f)
+}
