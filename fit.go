@@ -31,11 +31,15 @@ func (r *Request) Fit(a Answer) (Answer, error) {
 const longestText = 10_000
 
 func fitText(what, text string) error {
-	switch {
-	case !Clean(text):
-		return Errorf(Invalid, "%s holds bytes that are not text (UTF-8)", what)
-	case utf8.RuneCountInString(text) > longestText:
+	if utf8.RuneCountInString(text) > longestText {
 		return Errorf(TooLarge, "%s is longer than %d characters, and agents cut it there: say it shorter", what, longestText)
+	}
+	return fitBytes(what, text)
+}
+
+func fitBytes(what, text string) error {
+	if !Clean(text) {
+		return Errorf(Invalid, "%s holds bytes that are not text (UTF-8)", what)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package nod
 import (
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // MessageID names one message; whoever says it chooses the id, so that saying
@@ -32,6 +33,9 @@ type Attachment struct {
 	Path string `json:"path"`
 	Size int64  `json:"size"`
 }
+
+// longestMessage is more than anybody types, and what a paste still carries well.
+const longestMessage = 100_000
 
 // mostFiles is how many files one message may carry.
 const mostFiles = 10
@@ -81,5 +85,8 @@ func (m *Message) Fit() error {
 	if err := fitText("the hint", m.Hint); err != nil {
 		return err
 	}
-	return fitText("the message", m.Text)
+	if n := utf8.RuneCountInString(m.Text); n > longestMessage {
+		return Errorf(TooLarge, "the message has %d characters, and %d is the most: put the rest into a file and send that", n, longestMessage)
+	}
+	return fitBytes("the message", m.Text)
 }

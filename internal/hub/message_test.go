@@ -48,7 +48,7 @@ func TestWordsThatCannotArrive(t *testing.T) {
 		{"nobody there", "message1", "hello", nod.NotFound},
 		{"no words", "message1", " \n", nod.Invalid},
 		{"no id", "", "hello", nod.Invalid},
-		{"too many words", "message1", strings.Repeat("x", 10_001), nod.TooLarge},
+		{"too many words", "message1", strings.Repeat("x", 100_001), nod.TooLarge},
 	} {
 		if _, err := say(h, t, c.id, c.text); err == nil || nod.CodeOf(err) != c.code {
 			t.Errorf("%s: %v", c.name, err)
