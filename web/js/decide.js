@@ -6,7 +6,7 @@ import { store } from "./store.js";
 import { explain, notice } from "./notice.js";
 import { t } from "./words.js";
 
-/** @typedef {{phase: "sending" | "sent" | "failed" | "unsure", answer: Nod.Answer, words?: string}} Attempt */
+/** @typedef {{phase: "sending" | "sent" | "failed" | "unsure", answer: Nod.Answer, words?: string, proof?: boolean}} Attempt proof: it would have taken a passkey */
 
 /** @type {Map<string, Attempt>} */
 const attempts = new Map();
@@ -34,23 +34,25 @@ function put(id, a) {
 /**
  * @param {Nod.Request} r
  * @param {Nod.Answer} answer
+ * @param {{prove?: boolean}} [how] prove: false where nobody is at the screen to prove anything
  */
-export async function decide(r, answer) {
+export async function decide(r, answer, how = {}) {
   if (attempts.get(r.id)?.phase === "sending") return;
   if (store.link !== "live" || !navigator.onLine) {
     put(r.id, { phase: "failed", answer, words: t("offline.refused") });
     return;
   }
   put(r.id, { phase: "sending", answer });
-  await send(r, answer);
+  await send(r, answer, undefined, how.prove ?? true);
 }
 
 /**
  * @param {Nod.Request} r
  * @param {Nod.Answer} answer
  * @param {string} [proof]
+ * @param {boolean} [prove]
  */
-async function send(r, answer, proof) {
+async function send(r, answer, proof, prove = true) {
   try {
     const d = await api.decide(r.id, answer, proof);
     put(r.id, { phase: "sent", answer });
@@ -58,7 +60,9 @@ async function send(r, answer, proof) {
     // The hub has it on disk; the log will say the same, now or in a moment.
     if (now.status === "pending") store.learn({ ...now, status: "decided", decision: d, receipts: [...(now.receipts ?? []), { step: "decided", by: d.by, via: d.via, at: d.at }] });
   } catch (e) {
-    if (!proof && e instanceof ApiError && e.code === "proof_needed") await confirm(r, answer);
+    const needed = !proof && e instanceof ApiError && e.code === "proof_needed";
+    if (needed && prove) await confirm(r, answer);
+    else if (needed) put(r.id, { phase: "failed", answer, words: t("voice.proof"), proof: true });
     else fail(r, answer, e);
   }
 }

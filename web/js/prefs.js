@@ -3,10 +3,10 @@
 
 const KEY = "nod.prefs";
 
-/** @typedef {{lang: string, theme: "system" | "light" | "dark" | "contrast", text: "small" | "normal" | "large" | "huge"}} Prefs */
+/** @typedef {{lang: string, theme: "system" | "light" | "dark" | "contrast", text: "small" | "normal" | "large" | "huge", sounds: boolean}} Prefs */
 
 /** @type {Prefs} */
-const DEFAULTS = { lang: "", theme: "system", text: "normal" };
+const DEFAULTS = { lang: "", theme: "system", text: "normal", sounds: true };
 
 /** @returns {Prefs} */
 export function prefs() {

@@ -20,16 +20,16 @@ function style(name) {
 
 /**
  * @template T
- * @param {string} name
+ * @param {string} names
  * @param {Promise<T>} module
  */
-const styled = async (name, module) => (await Promise.all([module, style(name)]))[0];
+const styled = async (names, module) => (await Promise.all([module, ...names.split(" ").map(style)]))[0];
 
 /** @type {Route[]} */
 export const routes = [
   { path: "/", load: () => import("./screens/inbox.js"), tab: "inbox" },
   { path: "/agents", load: () => import("./screens/agents.js"), tab: "agents" },
-  { path: "/agents/:id", load: () => styled("chat", import("./screens/chat.js")), tab: "agents", beside: "/agents" },
+  { path: "/agents/:id", load: () => styled("chat voice", import("./screens/chat.js")), tab: "agents", beside: "/agents" },
   { path: "/history", load: () => styled("history", import("./screens/history.js")), tab: "history" },
   { path: "/settings", load: () => styled("settings", import("./screens/settings.js")), tab: "settings" },
   { path: "/pair", load: () => import("./screens/pair.js"), bare: true },

@@ -1,5 +1,6 @@
 // Where one writes: text, files, voice; and what to do when the agent is busy.
 import { segments } from "../elements/dialog.js";
+import { guarded, moved } from "../guard.js";
 import { h, say } from "../html.js";
 import { icon } from "../icons.js";
 import { notice } from "../notice.js";
@@ -7,10 +8,9 @@ import { store } from "../store.js";
 import { t } from "../words.js";
 import { Files } from "./files.js";
 import { post } from "./post.js";
-import { canListen, Ears } from "./voice.js";
+import { canListen, Ears, privacyTold } from "./voice.js";
 
 const grows = globalThis.CSS?.supports?.("field-sizing", "content") ?? false;
-const HEARD = "nod.heard"; // that a browser may send speech away is told once
 
 /** Enter sends where a real keyboard is likely; a phone's Enter is a new line. */
 const desk = () => matchMedia("(hover: hover) and (pointer: fine)").matches;
@@ -33,7 +33,7 @@ function kept(agent, text) {
 export class Box {
   /**
    * @param {string} agent
-   * @param {{hush: () => void, sent: () => void}} o hush: the person types or speaks
+   * @param {{hush: () => void, sent: () => void, voice: () => void}} o hush: the person types or speaks
    */
   constructor(agent, o) {
     this.agent = agent;
@@ -49,12 +49,14 @@ export class Box {
     this.clip = h("button", { type: "button", class: "plain round", "aria-label": t("chat.attach"), title: t("chat.attach"), onclick: () => this.picker.click() }, icon("clip"));
     this.mic = h("button", { type: "button", class: "plain round box-mic", "aria-label": t("chat.listen"), title: t("chat.listen"), "aria-pressed": "false", hidden: !canListen, onclick: () => this.listen() }, icon("mic"));
     this.send = h("button", { type: "button", class: "primary round box-send", "aria-label": t("chat.send"), title: t("chat.send"), onclick: () => this.submit() }, icon("send"));
+    // Where there is nothing to send, the same place starts voice mode.
+    this.voice = h("button", { type: "button", class: "primary round box-send", "aria-label": t("voice.open"), title: t("voice.open"), onclick: guarded(() => { this.ears.stop(); o.voice(); }) }, icon("voice"));
     this.state = h("p", { class: "box-state", role: "status" });
     this.problem = h("p", { class: "problem", role: "alert" });
     this.choice = h("div", { class: "box-busy", hidden: true });
     this.element = h("form", { class: "box", "aria-label": t("chat.write"), onsubmit: (/** @type {Event} */ e) => e.preventDefault() },
       this.files.element, this.choice, this.problem, this.state,
-      h("div", { class: "box-row" }, this.clip, this.picker, h("div", { class: "box-text" }, this.text, this.mic), this.send));
+      h("div", { class: "box-row" }, this.clip, this.picker, h("div", { class: "box-text" }, this.text, this.mic), this.send, this.voice));
     this.listenTo();
     this.grow();
     this.look();
@@ -128,7 +130,18 @@ export class Box {
     const words = this.text.value.trim() !== "";
     this.element.classList.toggle("has-words", words || this.files.list.length > 0);
     this.send.disabled = !(words || this.files.list.length > 0) || !this.files.ready;
+    this.swap(!words && this.files.list.length === 0);
     say(this.state, this.ears.on ? t("chat.listening") : this.files.busy ? t("chat.files.wait") : "");
+  }
+
+  /** @param {boolean} empty */
+  swap(empty) {
+    if (this.send.hidden === empty && this.voice.hidden !== empty) return;
+    const focused = this.element.contains(document.activeElement) && document.activeElement === this.send;
+    this.send.hidden = empty;
+    this.voice.hidden = !empty;
+    if (focused) this.voice.focus();
+    moved(); // a second press on Send is not meant for what took its place
   }
 
   submit() {
@@ -157,12 +170,7 @@ export class Box {
     this.mic.setAttribute("aria-pressed", String(this.ears.on));
     this.element.classList.toggle("is-listening", this.ears.on);
     this.look();
-    try {
-      if (!localStorage.getItem(HEARD)) notice(t("chat.listen.privacy"));
-      localStorage.setItem(HEARD, "1");
-    } catch {
-      // Told again next time.
-    }
+    if (!privacyTold()) notice(t("chat.listen.privacy"));
   }
 
   /** What is being said stands in the box at once; it is never sent by itself. @param {string} words */

@@ -92,15 +92,15 @@ export const newName = () => crypto.randomUUID?.() ?? `m-${Date.now().toString(3
 /**
  * Says something. Without a connection nothing is sent, now or later.
  * @param {{agent: string, text: string, files: Nod.Attachment[], when_busy: Nod.WhenBusy}} what
- * @returns {boolean} whether it is on its way
+ * @returns {string} the name under which it is on its way; "": it is not
  */
 export function post(what) {
-  if (store.link !== "live" || !navigator.onLine) return false;
+  if (store.link !== "live" || !navigator.onLine) return "";
   /** @type {Sent} */
   const x = { ...what, id: newName(), at: now(), phase: "sending", own: true };
   put([...list, x]);
   void deliver(x);
-  return true;
+  return x.id;
 }
 
 /** @param {Sent} x */

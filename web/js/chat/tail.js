@@ -23,6 +23,8 @@ export class Tail {
     this.id = id;
     this.part = part;
     this.changed = changed;
+    /** Voice mode shows the cards: two of one request would share their fields. */
+    this.away = false;
     /** Requests whose card is here, or was until a moment ago. @type {Map<string, number>} */
     this.shown = new Map();
     this.activity = h("div", { class: "activity", hidden: true });
@@ -33,7 +35,7 @@ export class Tail {
 
   /** @param {Nod.State} state */
   update(state) {
-    const list = this.requests(state);
+    const list = this.away ? [] : this.requests(state);
     const there = new Set([...this.cards.children].map((c) => /** @type {HTMLElement} */ (c).dataset.key));
     if (list.some((r) => !there.has(r.id)) || (!list.length && there.size)) this.part(list.length > 0);
     keyed(this.cards, list, (r) => r.id, () => h("nod-card"), (card, r) => {

@@ -1,6 +1,7 @@
 // Ears and mouth of the browser, where it has them.
 import { store } from "../store.js";
 import { lang, t } from "../words.js";
+import { voiceFor } from "../voice/mouth.js";
 import { region, spoken, tongue } from "./spoken.js";
 
 const Recognition = /** @type {any} */ (globalThis).SpeechRecognition ?? /** @type {any} */ (globalThis).webkitSpeechRecognition;
@@ -9,9 +10,13 @@ export const canListen = Boolean(Recognition) && globalThis.isSecureContext;
 export const canSpeak = "speechSynthesis" in globalThis;
 
 export class Ears {
-  /** @param {{text: (final: string, interim: string) => void, end: (problem: string) => void}} o */
+  /**
+   * @param {{text: (final: string, interim: string) => void, end: (problem: string) => void, once?: boolean, Recognition?: any}} o
+   * once: one utterance, as voice mode wants it: the end is told only when it was not stop()
+   */
   constructor(o) {
     this.o = o;
+    this.Recognition = o.Recognition ?? Recognition;
     /** @type {any} */
     this.hearing = undefined;
   }
@@ -19,11 +24,11 @@ export class Ears {
   get on() { return this.hearing !== undefined; }
 
   start() {
-    if (this.on || !canListen) return;
-    const r = this.hearing = new Recognition();
+    if (this.on || !this.Recognition) return;
+    const r = this.hearing = new this.Recognition();
     r.lang = region(lang());
     r.interimResults = true;
-    r.continuous = true;
+    r.continuous = !this.o.once;
     let problem = "";
     r.onresult = (/** @type {any} */ e) => {
       if (this.hearing !== r) return;
@@ -36,6 +41,7 @@ export class Ears {
     };
     r.onerror = (/** @type {any} */ e) => {
       if (["not-allowed", "service-not-allowed"].includes(e.error)) problem = "denied";
+      else if (e.error === "audio-capture") problem = "nomic";
       else if (!["aborted", "no-speech"].includes(e.error)) problem = "failed";
     };
     r.onend = () => {
@@ -56,8 +62,25 @@ export class Ears {
     const r = this.hearing;
     if (!r) return;
     this.hearing = undefined;
+    if (this.o.once) {
+      r.abort();
+      return;
+    }
     r.stop();
     this.o.end("");
+  }
+}
+
+const HEARD = "nod.heard";
+
+/** That a browser may send speech away is told once: whether it was, and from now on it is. */
+export function privacyTold() {
+  try {
+    const told = localStorage.getItem(HEARD) !== null;
+    localStorage.setItem(HEARD, "1");
+    return told;
+  } catch {
+    return false; // told again next time
   }
 }
 
@@ -97,7 +120,7 @@ export class Mouth {
   say(markdown) {
     if (!this.on) return;
     const l = region(tongue(markdown, lang()));
-    const voice = speechSynthesis.getVoices().find((v) => v.lang.replace("_", "-").startsWith(l.slice(0, 2)) && v.localService);
+    const voice = voiceFor(speechSynthesis.getVoices(), l);
     for (const sentence of spoken(markdown, { code: t("chat.aloud.code"), more: t("chat.aloud.more") })) {
       const u = new SpeechSynthesisUtterance(sentence);
       u.lang = l;

@@ -16,6 +16,7 @@ import { explain } from "../notice.js";
 import { go } from "../router.js";
 import { agentsInOrder } from "../state.js";
 import { store } from "../store.js";
+import { Voice } from "../voice/open.js";
 import { t } from "../words.js";
 
 /** @type {Nod.MakeScreen} */
@@ -51,6 +52,8 @@ class Chat {
     this.element = h("div", { class: "chat" }, this.head.element,
       h("div", { class: "chat-middle" }, this.waits, this.pane.element, this.jump), this.foot, this.news,
       h("div", { class: "chat-drop", "aria-hidden": "true" }, icon("clip"), t("chat.drop")));
+    /** @type {Voice | undefined} */
+    this.voice = undefined;
     this.known = new Set([...store.state.requests.keys()]);
     this.clock = setInterval(() => { if (sentTo(id).length) this.tail.showSent(); refresh(this.pane.log); }, 1000);
     this.seeing = () => this.read();
@@ -73,6 +76,7 @@ class Chat {
     this.reader.settle(this.tail.past(state));
     this.showFoot(a, state.seq > 0);
     this.askAloud(state);
+    this.voice?.update(state);
     this.showTop();
     this.showWaits();
     this.read();
@@ -129,14 +133,14 @@ class Chat {
   showFoot(a, known) {
     const why = known && store.me ? closed(a) : a && a.can?.includes("say") ? "" : "loading";
     if (why === "" && a) {
-      this.box ??= new Box(this.id, { hush: () => this.mouth.hush(), sent: () => this.pane.toEnd() });
+      this.box ??= new Box(this.id, { hush: () => this.mouth.hush(), sent: () => this.pane.toEnd(), voice: () => this.talk() });
       this.box.update(a);
     }
     const sign = why && why !== "loading" ? `${why} ${a?.name} ${a?.host}` : why;
     if (this.foot.dataset.sign === sign) return;
     this.foot.dataset.sign = sign;
     if (why === "loading") fill(this.foot);
-    else fill(this.foot, why ? closedView(why, a) : this.box?.element);
+    else fill(this.foot, why ? closedView(why, a, () => this.talk()) : this.box?.element);
     if (why) this.box?.leave();
   }
 
@@ -147,7 +151,8 @@ class Chat {
       if (!turn.subagent) {
         const name = store.state.agents.get(this.id)?.name ?? "";
         this.news.textContent = `${name}: ${turn.text.slice(0, 400)}`;
-        this.mouth.say(turn.text);
+        if (this.voice) this.voice.hear(turn);
+        else this.mouth.say(turn.text);
       }
       if (!this.pane.atEnd()) this.unseen++;
     }
@@ -159,7 +164,7 @@ class Chat {
     for (const r of state.requests.values()) {
       if (this.known.has(r.id)) continue;
       this.known.add(r.id);
-      if (r.agent.id !== this.id || r.status !== "pending") continue;
+      if (r.agent.id !== this.id || r.status !== "pending" || this.voice) continue;
       const first = r.questions?.[0];
       const options = (first?.options ?? []).map((o) => o.label).join(", ");
       const words = r.kind === "question" && first ? [options, first.question] : [r.kind === "approval" ? (r.risk?.reason ?? "") : "", askWords(r)];
@@ -185,6 +190,20 @@ class Chat {
 
   read() {
     if (!document.hidden && this.pane.atEnd()) markRead(this.id);
+  }
+
+  /** Voice mode, above everything until it is left. */
+  talk() {
+    if (this.voice) return;
+    this.mouth.hush();
+    this.tail.away = true;
+    this.voice = new Voice(this.id, () => {
+      this.voice = undefined;
+      this.tail.away = false;
+      this.update(store.state);
+    });
+    this.update(store.state);
+    this.voice.open();
   }
 
   takeDrops() {
@@ -225,6 +244,7 @@ class Chat {
   }
 
   leave() {
+    this.voice?.close();
     clearInterval(this.clock);
     document.removeEventListener("visibilitychange", this.seeing);
     for (const end of this.ends) end();

@@ -40,7 +40,8 @@ export function looks() {
   const theme = segments(t("look.theme"), [["system", t("look.theme.system")], ["light", t("look.theme.light")], ["dark", t("look.theme.dark")], ["contrast", t("look.theme.contrast")]], p.theme, (v) => setPrefs({ theme: /** @type {any} */ (v) }));
   const text = segments(t("look.text"), [["small", t("look.text.small")], ["normal", t("look.text.normal")], ["large", t("look.text.large")], ["huge", t("look.text.huge")]], p.text, (v) => setPrefs({ text: /** @type {any} */ (v) }));
   text.classList.add("sizes");
-  return section("looks", t("look.title"), h("div", { class: "stack" }, language, theme, text));
+  const sounds = segments(t("voice.sounds"), [["on", t("voice.sounds.on")], ["off", t("voice.sounds.off")]], p.sounds ? "on" : "off", (v) => setPrefs({ sounds: v === "on" }));
+  return section("looks", t("look.title"), h("div", { class: "stack" }, language, theme, text, sounds));
 }
 
 /** Only where there is something to do. */
