@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"nod"
@@ -71,6 +72,7 @@ func Listen(ctx context.Context, cfg Config) (*Server, error) {
 	serving, drain := context.WithCancel(base)
 	s.drain, s.cancel = drain, cancel
 	base = context.WithValue(base, servingKey{}, serving)
+	base = context.WithValue(base, streamsKey{}, new(atomic.Int64))
 	hosts := append(hostOf(cfg.Listen), cfg.Hosts...)
 	if s.tcp != nil && s.tls {
 		if cfg.TLS = cfg.TLS.Clone(); len(cfg.TLS.NextProtos) == 0 {

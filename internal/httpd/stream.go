@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"nod"
@@ -33,6 +34,18 @@ type Stream struct {
 	beat  *time.Timer
 	err   error // the first failure; nothing is sent after it
 	ended context.CancelFunc
+	open  *atomic.Int64
+}
+
+type streamsKey struct{}
+
+// Streams counts the open streams of the server that a request came to, of all
+// its surfaces.
+func Streams(ctx context.Context) int64 {
+	if open, ok := ctx.Value(streamsKey{}).(*atomic.Int64); ok {
+		return open.Load()
+	}
+	return 0
 }
 
 // NewStream begins a stream. Its context ends with the request, with the
@@ -44,6 +57,9 @@ func NewStream(w http.ResponseWriter, r *http.Request) (*Stream, context.Context
 	h.Set("X-Accel-Buffering", "no") // nginx would hold events back
 	w.WriteHeader(http.StatusOK)
 	s := &Stream{w: w, rc: http.NewResponseController(w), ended: cancel}
+	if s.open, _ = ctx.Value(streamsKey{}).(*atomic.Int64); s.open != nil {
+		s.open.Add(1)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.beat = time.AfterFunc(heartbeat, s.ping)
@@ -97,6 +113,10 @@ func (s *Stream) Close() {
 	defer s.mu.Unlock()
 	s.beat.Stop()
 	s.ended()
+	if s.open != nil {
+		s.open.Add(-1)
+		s.open = nil
+	}
 	if s.err == nil {
 		s.err = errClosed // a late heartbeat must not write
 		_ = s.rc.SetWriteDeadline(time.Time{})

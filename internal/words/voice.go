@@ -32,23 +32,30 @@ var (
 
 // What became of words and answers.
 var (
-	VoiceSent       = Message{EN: "Sent. %s has it.", PL: "Wysłane. %s już to ma.", JA: "送りました。%s に届いています。"}
-	VoiceOnItsWay   = Message{EN: "On its way to %s, not confirmed yet.", PL: "W drodze do %s, jeszcze bez potwierdzenia.", JA: "%s へ送信中です。まだ確認できていません。"}
-	VoiceNext       = Message{EN: "%s is busy and hears it next.", PL: "%s jest zajęty i usłyszy to jako następne.", JA: "%s は作業中です。次に聞きます。"}
-	VoiceAnswered   = Message{EN: "Answered. %s goes on.", PL: "Odpowiedź przekazana. %s działa dalej.", JA: "答えました。%s は続けます。"}
-	VoiceAllowed    = Message{EN: "Allowed. %s goes on.", PL: "Pozwolono. %s działa dalej.", JA: "許可しました。%s は続けます。"}
-	VoiceDenied     = Message{EN: "Denied. %s is told.", PL: "Odrzucono. %s już wie.", JA: "拒否しました。%s に伝えます。"}
-	VoiceNotSent    = Message{EN: "That did not reach %s.", PL: "To nie dotarło do %s.", JA: "%s に届きませんでした。"}
-	VoiceNoWay      = Message{EN: "There is no way to speak to %s.", PL: "Nie da się mówić do %s.", JA: "%s に話しかける手段がありません。"}
-	VoiceItsOwn     = Message{EN: "Use its own terminal.", PL: "Użyj jego terminala.", JA: "その端末で入力してください。"}
-	VoiceLookAtIt   = Message{EN: "Look at its terminal, then say it again.", PL: "Zajrzyj do jego terminala i powtórz.", JA: "その端末を確認して、もう一度言ってください。"}
-	VoiceFileSent   = Message{EN: "%s has your file.", PL: "%s ma Twój plik.", JA: "%s にファイルが届きました。"}
-	VoiceMarkedRead = Message{EN: "Marked as read.", PL: "Oznaczono jako przeczytane.", JA: "既読にしました。"}
-	VoiceTold       = Message{EN: "%s is told to stop.", PL: "%s ma się zatrzymać.", JA: "%s に停止を伝えました。"}
-	VoiceToldEnd    = Message{EN: "%s is told to end.", PL: "%s ma zakończyć.", JA: "%s に終了を伝えました。"}
-	VoiceCannotStop = Message{EN: "%s cannot be stopped from here.", PL: "Stąd nie można zatrzymać: %s.", JA: "%s はここから停止できません。"}
-	VoiceNoCreate   = Message{EN: "nod cannot start agents yet.", PL: "nod nie umie jeszcze uruchamiać agentów.", JA: "nod はまだエージェントを起動できません。"}
-	VoiceStartIt    = Message{EN: "Start it in a terminal.", PL: "Uruchom go w terminalu.", JA: "端末で起動してください。"}
+	VoiceSent            = Message{EN: "Sent. %s has it.", PL: "Wysłane. %s już to ma.", JA: "送りました。%s に届いています。"}
+	VoiceOnItsWay        = Message{EN: "On its way to %s, not confirmed yet.", PL: "W drodze do %s, jeszcze bez potwierdzenia.", JA: "%s へ送信中です。まだ確認できていません。"}
+	VoiceNext            = Message{EN: "%s is busy and hears it next.", PL: "%s jest zajęty i usłyszy to jako następne.", JA: "%s は作業中です。次に聞きます。"}
+	VoiceAnswered        = Message{EN: "Answered. %s goes on.", PL: "Odpowiedź przekazana. %s działa dalej.", JA: "答えました。%s は続けます。"}
+	VoiceAllowed         = Message{EN: "Allowed. %s goes on.", PL: "Pozwolono. %s działa dalej.", JA: "許可しました。%s は続けます。"}
+	VoiceDenied          = Message{EN: "Denied. %s is told.", PL: "Odrzucono. %s już wie.", JA: "拒否しました。%s に伝えます。"}
+	VoiceNotSent         = Message{EN: "That did not reach %s.", PL: "To nie dotarło do %s.", JA: "%s に届きませんでした。"}
+	VoiceNoWay           = Message{EN: "There is no way to speak to %s.", PL: "Nie da się mówić do %s.", JA: "%s に話しかける手段がありません。"}
+	VoiceItsOwn          = Message{EN: "Use its own terminal.", PL: "Użyj jego terminala.", JA: "その端末で入力してください。"}
+	VoiceLookAtIt        = Message{EN: "Look at its terminal, then say it again.", PL: "Zajrzyj do jego terminala i powtórz.", JA: "その端末を確認して、もう一度言ってください。"}
+	VoiceFileSent        = Message{EN: "%s has your file.", PL: "%s ma Twój plik.", JA: "%s にファイルが届きました。"}
+	VoiceMarkedRead      = Message{EN: "Marked as read.", PL: "Oznaczono jako przeczytane.", JA: "既読にしました。"}
+	VoiceTold            = Message{EN: "%s is told to stop.", PL: "%s ma się zatrzymać.", JA: "%s に停止を伝えました。"}
+	VoiceToldEnd         = Message{EN: "%s is told to end.", PL: "%s ma zakończyć.", JA: "%s に終了を伝えました。"}
+	VoiceCannotStop      = Message{EN: "%s cannot be stopped from here.", PL: "Stąd nie można zatrzymać: %s.", JA: "%s はここから停止できません。"}
+	VoiceOpened          = Message{EN: "%s listens.", PL: "%s słucha.", JA: "%s が聞いています。"}
+	VoiceWhatToDo        = Message{EN: "What should it do?", PL: "Co ma zrobić?", JA: "何をしましょうか?"}
+	VoiceForbidden       = Message{EN: "A rule forbids that. Nothing was sent.", PL: "Reguła tego zabrania. Nic nie wysłano.", JA: "ルールで禁止されています。送信していません。"}
+	VoiceSure            = Message{EN: "Are you sure? Nothing was sent yet.", PL: "Na pewno? Nic jeszcze nie wysłano.", JA: "よろしいですか? まだ送信していません。"}
+	VoiceSayAgain        = Message{EN: "Say it again to confirm.", PL: "Powtórz, aby potwierdzić.", JA: "確認のため、もう一度言ってください。"}
+	VoiceNoAssistant     = Message{EN: "nod has no assistant to talk to.", PL: "nod nie ma asystenta do rozmowy.", JA: "nod には話せるアシスタントがいません。"}
+	VoiceNoSuchAssistant = Message{EN: "There is no such assistant.", PL: "Nie ma takiego asystenta.", JA: "そのアシスタントはいません。"}
+	VoiceWhichOne        = Message{EN: "Which one?", PL: "Który?", JA: "どれですか?"}
+	VoiceStartIt         = Message{EN: "Start it in a terminal.", PL: "Uruchom go w terminalu.", JA: "端末で起動してください。"}
 )
 
 // What an agent asks, and how to answer.
@@ -122,6 +129,7 @@ var (
 	VoiceYouSaid   = Message{EN: "You: %s", PL: "Ty: %s", JA: "あなた: %s"}
 	VoiceItSaid    = Message{EN: "%[1]s: %[2]s", PL: "%[1]s: %[2]s", JA: "%[1]s: %[2]s"}
 	VoiceNoContext = Message{EN: "%s does not tell how full its memory is.", PL: "%s nie mówi, ile ma jeszcze pamięci.", JA: "%s の残りメモリはわかりません。"}
+	VoiceContext   = Message{EN: "%[1]s has used %[2]d percent of its memory.", PL: "%[1]s: zajęte %[2]d procent pamięci.", JA: "%[1]s はメモリの %[2]d パーセントを使っています。"}
 	VoiceMore      = Message{EN: "There is more.", PL: "Jest tego więcej.", JA: "続きがあります。"}
 	VoiceChosen    = Message{EN: "%[1]s: %[2]s", PL: "%[1]s: %[2]s", JA: "%[1]s: %[2]s"}
 	VoiceHome      = Message{EN: "someone on the home network", PL: "ktoś w sieci domowej", JA: "ホームネットワークの誰か"}

@@ -2,7 +2,6 @@ package claude
 
 import (
 	"context"
-	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"nod"
 	"nod/internal/claudecode"
+	"nod/internal/claudecode/asking"
 	"nod/internal/hub"
 )
 
@@ -17,7 +17,8 @@ import (
 // Code's own transcript.
 const textLength = 16 << 10
 
-// facts is what one hook event means. The switch is the table of the wire.
+// facts is what one hook event means. The switch is the table of the wire. A turn
+// comes before the state that follows from it: who sees the state has the words.
 func (d *Driver) facts(ctx context.Context, c Call) []hub.Fact {
 	p := c.Payload
 	facts := []hub.Fact{d.present(ctx, c)}
@@ -26,17 +27,17 @@ func (d *Driver) facts(ctx context.Context, c Call) []hub.Fact {
 	case claudecode.SessionStart:
 		add(d.state(c, nod.Idle, func(a *nod.Agent) { a.Tool, a.Subagents = "", nil }))
 	case claudecode.UserPromptSubmit:
-		add(d.state(c, nod.Working, func(a *nod.Agent) {
-			a.Prompt = nod.Fold(nod.OneLine(p.Prompt), titleLength)
+		add(said(p, promptRole(p.Prompt), p.Prompt), d.state(c, nod.Working, func(a *nod.Agent) {
+			a.Prompt = nod.Fold(nod.OneLine(p.Prompt), asking.TitleLength)
 			if promptRole(p.Prompt) == nod.Said {
 				a.Stopping = nil // the person begins anew
 			}
-		}), said(p, promptRole(p.Prompt), p.Prompt))
+		}))
 	case claudecode.PreToolUse:
 		d.session(c.agent()).remember(p)
 		add(d.wentOn(p), d.state(c, nod.Working, func(a *nod.Agent) { a.Tool = doing(p) }))
 	case claudecode.PostToolUse, claudecode.PostToolUseFailure:
-		add(d.ran(p), d.state(c, nod.Working, func(a *nod.Agent) { a.Tool = "" }), acted(p))
+		add(d.ran(p), acted(p), d.state(c, nod.Working, func(a *nod.Agent) { a.Tool = "" }))
 	case claudecode.PostToolBatch:
 		add(d.batchDone(p)...)
 		add(d.state(c, nod.Working, func(a *nod.Agent) { a.Tool = "" }))
@@ -45,9 +46,10 @@ func (d *Driver) facts(ctx context.Context, c Call) []hub.Fact {
 	case claudecode.Notification:
 		add(notice(c))
 	case claudecode.Stop:
-		add(d.turnOver(p, ""), d.state(c, nod.Idle, func(a *nod.Agent) { a.Tool = "" }), said(p, nod.Replied, p.Answer))
+		d.learnContext(c)
+		add(d.turnOver(p, ""), said(p, nod.Replied, p.Answer), d.state(c, nod.Idle, func(a *nod.Agent) { a.Tool = "" }))
 	case claudecode.StopFailure:
-		add(d.turnOver(p, ""), failed(c), said(p, nod.Noted, problem(p)))
+		add(d.turnOver(p, ""), said(p, nod.Noted, problem(p)), failed(c))
 	case claudecode.SubagentStart:
 		add(subagents(c, func(list []nod.Subagent, now time.Time) []nod.Subagent {
 			return append(without(list, p.AgentID), nod.Subagent{ID: p.AgentID, Type: p.AgentType, Since: now})
@@ -59,7 +61,7 @@ func (d *Driver) facts(ctx context.Context, c Call) []hub.Fact {
 	case claudecode.PreCompact:
 		add(d.state(c, nod.Working, func(a *nod.Agent) { a.Tool = "compacting" }))
 	case claudecode.PostCompact:
-		add(d.state(c, nod.Working, func(a *nod.Agent) { a.Tool = "" }), said(p, nod.Noted, "The conversation was compacted."))
+		add(d.state(c, nod.Working, func(a *nod.Agent) { a.Tool, a.Context = "", nil }), said(p, nod.Noted, "The conversation was compacted."))
 	case claudecode.SessionEnd:
 		d.forget(c.agent())
 		add(ended(c.agent(), p.Reason)...)
@@ -147,11 +149,11 @@ func failed(c Call) hub.Fact {
 		a.Tool, a.NeedsYou = "", ""
 		if p.Error != "rate_limit" {
 			a.Enter(nod.Failed, now)
-			a.Problem = nod.Fold(nod.OneLine(problem(p)), titleLength)
+			a.Problem = nod.Fold(nod.OneLine(problem(p)), asking.TitleLength)
 			return
 		}
 		a.Enter(nod.Limited, now)
-		a.Problem = nod.Fold(nod.OneLine(strings.TrimSpace(p.Answer+" "+p.Details)), titleLength)
+		a.Problem = nod.Fold(nod.OneLine(strings.TrimSpace(p.Answer+" "+p.Details)), asking.TitleLength)
 		a.Until = resetTime(c.Resets, p.Answer+" "+p.Details, now)
 	})
 }
@@ -183,7 +185,7 @@ func notice(c Call) hub.Fact {
 		switch p.Notice {
 		case "permission_prompt", "agent_needs_input", "elicitation_dialog", "elicitation_url_dialog":
 			if a.State != nod.Waiting {
-				a.NeedsYou = nod.Fold(nod.OneLine(p.Message), titleLength)
+				a.NeedsYou = nod.Fold(nod.OneLine(p.Message), asking.TitleLength)
 			}
 		}
 	})
@@ -199,7 +201,7 @@ func without(list []nod.Subagent, id string) []nod.Subagent {
 
 // doing is a tool call in a few words.
 func doing(p claudecode.Payload) string {
-	return nod.Fold(p.Tool+": "+nod.OneLine(describe(p.Tool, p.Input).line), titleLength)
+	return nod.Fold(p.Tool+": "+nod.OneLine(asking.Describe(p.Tool, p.Input).Line), asking.TitleLength)
 }
 
 // promptRole tells a person's words from what Claude Code says to itself
@@ -224,9 +226,9 @@ func said(p claudecode.Payload, role nod.Role, text string) hub.Fact {
 
 // acted records a tool call that was made, with the beginning of its input.
 func acted(p claudecode.Payload) hub.Fact {
-	what := describe(p.Tool, p.Input).line
+	what := asking.Describe(p.Tool, p.Input).Line
 	if p.Tool == claudecode.AskUserQuestion {
-		what = givenAnswers(p.Input)
+		what = asking.GivenLine(p.Input)
 	}
 	t := nod.Turn{Agent: nod.AgentID(p.Session), Role: nod.Acted, Tool: p.Tool, Text: nod.Fold(what, 500), Who: who(p)}
 	if p.Event == claudecode.PostToolUseFailure {
@@ -240,22 +242,4 @@ func who(p claudecode.Payload) *nod.Subagent {
 		return nil
 	}
 	return &nod.Subagent{ID: p.AgentID, Type: p.AgentType}
-}
-
-func givenAnswers(input json.RawMessage) string {
-	var parts []string
-	for question, reply := range answersIn(input) {
-		parts = append(parts, question+" "+reply.Joined())
-	}
-	slices.Sort(parts)
-	return strings.Join(parts, " · ")
-}
-
-// answersIn reads the answers that AskUserQuestion was given.
-func answersIn(input json.RawMessage) nod.Answers {
-	var in struct {
-		Answers nod.Answers `json:"answers"`
-	}
-	_ = json.Unmarshal(input, &in) // no answers is an answer too
-	return in.Answers
 }

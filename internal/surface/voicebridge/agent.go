@@ -1,12 +1,12 @@
 package voicebridge
 
 import (
-	"context"
 	"net/http"
 	"path"
 	"strings"
 
 	"nod"
+	"nod/internal/ear"
 	"nod/internal/words"
 )
 
@@ -29,6 +29,9 @@ func (c *call) scene() (*scene, error) {
 	}
 	return s, nil
 }
+
+// end is the place in the log behind what this scene shows.
+func (s *scene) end() nod.Seq { return s.Seq + 1 }
 
 // open are an agent's requests that wait, oldest first.
 func (s *scene) open(id nod.AgentID) []*nod.Request {
@@ -54,6 +57,12 @@ func (s *scene) underway(id nod.AgentID) bool {
 // when two have the same name.
 func (c *call) name(s *scene, a *nod.Agent) string {
 	name := spokenName(a.Name)
+	if a.Talk != nil { // its folder is its assistant's; where it is held tells it apart
+		if s.twins[a.Name] > 1 && a.Talk.Room != "" {
+			return c.say.Say(words.VoiceInFolder, name, spokenName(a.Talk.Room))
+		}
+		return name
+	}
 	if s.twins[a.Name] > 1 {
 		if parent := spokenName(path.Base(path.Dir(a.Cwd))); parent != "" && parent != name {
 			return c.say.Say(words.VoiceInFolder, name, parent)
@@ -63,7 +72,7 @@ func (c *call) name(s *scene, a *nod.Agent) string {
 	return name
 }
 
-func spokenName(name string) string { return tidy(plainName(nod.Fold(legible(name), 40))) }
+func spokenName(name string) string { return ear.Name(name) }
 
 const maxID = 200
 
@@ -99,8 +108,8 @@ func (c *call) noAgent(id string) error {
 }
 
 // talk is where the conversation with an agent stands.
-func (c *call) talk(ctx context.Context, a *nod.Agent) (*conversation, error) {
-	h, err := load(ctx, c.desk(), a.ID, 0, 1, c.say)
+func (c *call) talk(s *scene, a *nod.Agent) (*conversation, error) {
+	h, err := load(c.r.Context(), c.desk(), a.ID, s.end(), 1, c.say)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +122,7 @@ func (c *call) stateOf(s *scene, a *nod.Agent) (state, error) {
 	if a.State != nod.Idle || a.NeedsYou != "" || underway {
 		return stateOf(a, idle, underway), nil
 	}
-	talk, err := c.talk(c.r.Context(), a)
+	talk, err := c.talk(s, a)
 	if err != nil {
 		return "", err
 	}
@@ -135,7 +144,7 @@ func (c *call) target(s *scene) (*nod.Agent, error) {
 			return nil, err
 		case at == awaitingInput:
 			waiting = append(waiting, a)
-		case at == idle && a.State == nod.Idle && a.Able(nod.CanSay):
+		case at == idle && a.State == nod.Idle && a.Able(nod.CanSay) && !ofARoom(a):
 			free = append(free, a)
 		}
 	}
@@ -149,6 +158,10 @@ func (c *call) target(s *scene) (*nod.Agent, error) {
 	}
 	return nil, c.which(s, alive, "no_agent_waiting", c.say.Say(words.VoiceNobody))
 }
+
+// ofARoom: a conversation that ends by itself is held at some other door, and
+// whoever names nobody here does not mean it.
+func ofARoom(a *nod.Agent) bool { return a.Talk != nil && a.Talk.Context > 0 }
 
 // mostNamed is how many agents are told one by one.
 const mostNamed = 5

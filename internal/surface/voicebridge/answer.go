@@ -2,11 +2,11 @@ package voicebridge
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"nod"
+	"nod/internal/ear"
 	"nod/internal/words"
 )
 
@@ -27,7 +27,7 @@ func spokenVerdict(r *nod.Request, text string, say words.Printer) (nod.Answer, 
 	if i := slices.IndexFunc(list, func(c choice) bool { return bare(c.Label) == bare(text) }); i >= 0 {
 		return list[i].answer, nil
 	}
-	if n, ok := numberIn(text); ok && n <= len(list) {
+	if n, ok := ear.Number(text); ok && n <= len(list) {
 		if a := list[n-1].answer; a.Verdict != nod.Allow || !risky(r) {
 			return a, nil
 		}
@@ -107,7 +107,7 @@ func spokenReply(q nod.Question, text string) nod.Reply {
 	}
 	var picked []string
 	for _, part := range partsOf(text, q.Multi) {
-		n, ok := numberIn(part)
+		n, ok := ear.Number(part)
 		if !ok || n > len(q.Choices) {
 			return nod.Reply{Text: text}
 		}
@@ -123,46 +123,6 @@ func partsOf(text string, several bool) []string {
 	}
 	text = strings.NewReplacer(" and ", ",", " oraz ", ",", " i ", ",", "と", ",", "、", ",").Replace(text)
 	return strings.Split(text, ",")
-}
-
-// numberIn hears a number from one to ten, or any that is in digits.
-func numberIn(text string) (int, bool) {
-	text = bare(text)
-	for _, polite := range []string{"お願いします", "でお願いします", "です", "で", "を", "番目", "番", "つ目"} {
-		text = strings.TrimSpace(strings.TrimSuffix(text, polite))
-	}
-	fields := strings.Fields(text)
-	for len(fields) > 1 && slices.Contains([]string{"option", "number", "choice", "the", "opcja", "opcję", "numer", "ta", "ten"}, fields[0]) {
-		fields = fields[1:]
-	}
-	for len(fields) > 1 && slices.Contains([]string{"one", "option", "choice", "opcja"}, fields[len(fields)-1]) {
-		fields = fields[:len(fields)-1]
-	}
-	if len(fields) != 1 {
-		return 0, false
-	}
-	if n, err := strconv.Atoi(fields[0]); err == nil {
-		return n, n > 0
-	}
-	for i, names := range numerals {
-		if slices.Contains(strings.Fields(names), fields[0]) {
-			return i + 1, true
-		}
-	}
-	return 0, false
-}
-
-var numerals = [...]string{
-	"one first jeden jedna jedno pierwszy pierwsza pierwsze pierwszą 一 一つ",
-	"two second dwa dwie drugi druga drugie drugą 二 二つ",
-	"three third trzy trzeci trzecia trzecie trzecią 三 三つ",
-	"four fourth cztery czwarty czwarta czwarte czwartą 四 四つ",
-	"five fifth pięć piąty piąta piąte piątą 五 五つ",
-	"six sixth sześć szósty szósta szóste szóstą 六",
-	"seven seventh siedem siódmy siódma siódme siódmą 七",
-	"eight eighth osiem ósmy ósma ósme ósmą 八",
-	"nine ninth dziewięć dziewiąty dziewiąta dziewiąte dziewiątą 九",
-	"ten tenth dziesięć dziesiąty dziesiąta dziesiąte dziesiątą 十",
 }
 
 // pick is what a press on a button means.

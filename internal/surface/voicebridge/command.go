@@ -36,6 +36,7 @@ type Command struct {
 	Turn     int64         `json:"turn_id,omitempty"` // the question that is answered
 	WhenBusy nod.WhenBusy  `json:"when_busy,omitempty"`
 	Message  nod.MessageID `json:"message_id,omitempty"`
+	Confirm  bool          `json:"confirm,omitempty"` // it was said again, because nod asked to
 	wants
 }
 
@@ -71,18 +72,24 @@ func (c *call) order() error {
 	if open := s.open(to.ID); len(open) > 0 && o.File == "" {
 		return c.answerAloud(s, to, open, o)
 	}
+	if err := c.sayable(to, o.Text, o.Confirm); err != nil {
+		return err
+	}
 	m, err := c.message(to, o)
 	if err != nil {
 		return err
 	}
-	return c.deliver(s, to, m, nil)
+	return c.deliver(s, to, m, http.StatusOK, nil)
 }
 
 // message is what goes to the agent. A path goes before the words, on one line.
 func (c *call) message(to *nod.Agent, order Command) (nod.Message, error) {
 	m := nod.Message{ID: order.Message, Agent: to.ID, Text: order.Text, WhenBusy: order.WhenBusy}
 	if m.ID == "" {
-		m.ID = nod.MessageID("voice-" + strings.ToLower(rand.Text()))
+		m.ID = nod.MessageID(newID())
+	}
+	if to.Talk != nil {
+		m.Hint = c.hint(to.Talk)
 	}
 	if order.File == "" {
 		return m, nil
@@ -114,8 +121,10 @@ func (c *call) answerAloud(s *scene, to *nod.Agent, open []*nod.Request, order C
 	return c.decide(s, to, r, a, map[string]any{"has_picker": len(questionsOf(r, c.say)[0].Options) > 0})
 }
 
+func newID() string { return "voice-" + strings.ToLower(rand.Text()) }
+
 // deliver says it, and waits a while for the agent to confirm.
-func (c *call) deliver(s *scene, to *nod.Agent, m nod.Message, body map[string]any) error {
+func (c *call) deliver(s *scene, to *nod.Agent, m nod.Message, status int, body map[string]any) error {
 	name := c.name(s, to)
 	said, err := c.desk().Say(c.r.Context(), m)
 	if nod.CodeOf(err) == nod.Unreachable && err != nil {
@@ -138,7 +147,7 @@ func (c *call) deliver(s *scene, to *nod.Agent, m nod.Message, body map[string]a
 	switch {
 	case said.Status == nod.Undone:
 		v = Voice{Status: c.say.Say(words.VoiceNotSent, name), Results: []string{c.brief(said.Problem, 200)}, Next: c.say.Say(words.VoiceLookAtIt)}
-		return &problem{error: nod.Errorf(nod.Unavailable, "%s", said.Problem), status: http.StatusBadGateway, word: "send_failed", voice: v}
+		return &problem{error: nod.Errorf(nod.Unavailable, "%s", said.Problem), status: http.StatusBadGateway, word: "send_failed", voice: v, more: map[string]any{"agent_id": to.ID, "message_id": said.ID}}
 	case said.Status == nod.Delivered:
 		v.Status = c.say.Say(words.VoiceSent, name)
 		body["new_state"] = processing
@@ -152,7 +161,7 @@ func (c *call) deliver(s *scene, to *nod.Agent, m nod.Message, body map[string]a
 	if c.much >= normal && m.Text != "" {
 		v.Results = []string{c.say.Say(words.VoiceYouSaid, c.brief(m.Text, 200))}
 	}
-	return c.answerWith(http.StatusOK, v, body)
+	return c.answerWith(status, v, body)
 }
 
 // confirmed follows the log until the message has arrived or failed. A busy

@@ -1,6 +1,7 @@
 package voicebridge
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -29,7 +30,8 @@ type Turn struct {
 	Tool     string        `json:"tool,omitempty"`
 	Request  nod.RequestID `json:"request_id,omitempty"`
 	By       string        `json:"by,omitempty"`
-	Cut      int           `json:"cut,omitempty"` // bytes left out of the text
+	Trouble  nod.Trouble   `json:"trouble,omitempty"` // why the command came to nothing
+	Cut      int           `json:"cut,omitempty"`     // bytes left out of the text
 
 	work *work
 }
@@ -55,19 +57,39 @@ func firstLine(text string) string {
 // conversation puts what the log says of one agent into turns with intents. It
 // is pure: fed with the same facts in the same order it gives the same turns.
 type conversation struct {
-	at       state
-	work     *work
-	asked    int64 // the question that is open
-	prompt   string
-	prompted time.Time
-	alone    bool         // nothing came since the prompt
-	held     *nod.Message // delivered, but the agent's own words about it have not come
-	heldID   int64
-	spoken   int64 // the newest thing the agent said
-	count    int
+	at     state
+	work   *work
+	asked  int64 // the question that is open
+	prompt prompt
+	alone  bool         // nothing came since the prompt
+	loose  []prompt     // prompts for which no message was found, oldest first
+	held   *nod.Message // delivered, but the agent's own words about it have not come
+	heldID int64
+	spoken int64 // the newest thing the agent said
+	count  int
 }
 
 func newConversation() *conversation { return &conversation{at: idle} }
+
+// prompt is what an agent was told, as it told it itself.
+type prompt struct {
+	text string
+	to   nod.MessageID // the message it was, where the agent's driver knows
+	at   time.Time
+}
+
+// is reports whether the prompt is a message: the one it names, or the same
+// words, told after they were said.
+func (p prompt) is(m *nod.Message) bool {
+	if p.to != "" {
+		return p.to == m.ID
+	}
+	return !p.at.Before(m.At) && sameWords(m, p.text)
+}
+
+// mostLoose bounds how many prompts may wait for their message: drivers report
+// it within a second.
+const mostLoose = 8
 
 // again is how soon the same prompt counts as the same event told twice:
 // agents do so for slash commands.
@@ -86,6 +108,10 @@ func (c *conversation) said(t *nod.Turn) []Turn {
 		}
 		c.spoken = turn.ID
 		return append(turns, c.take(turn))
+	case t.Trouble != "":
+		turn := Turn{ID: turnID(t.Seq), Actor: agent, Intent: completion, Text: t.Text, At: t.At, Trouble: t.Trouble}
+		c.spoken = turn.ID
+		return append(c.release(), c.take(turn))
 	case t.Role == nod.Acted && (t.Tool == "AskUserQuestion" || t.Tool == "ExitPlanMode"):
 		return nil // the request and its answer are turns already
 	case strings.TrimSpace(t.Text) == "" && t.Tool == "":
@@ -107,21 +133,23 @@ func (c *conversation) person(t *nod.Turn) []Turn {
 	if artefact(t.Text) {
 		return nil
 	}
-	text := strings.TrimSpace(t.Text)
-	if c.alone && text == c.prompt && t.At.Sub(c.prompted) < again {
+	told := prompt{strings.TrimSpace(t.Text), t.To, t.At}
+	if c.alone && told.text == c.prompt.text && told.to == c.prompt.to && told.at.Sub(c.prompt.at) < again {
 		return nil
 	}
 	var turns []Turn
-	if c.held != nil && sameWords(c.held, text) {
+	if c.held != nil && told.is(c.held) {
 		c.held = nil
 	} else {
 		turns = c.release()
+		c.loose = append(c.loose, told)
+		c.loose = c.loose[max(0, len(c.loose)-mostLoose):]
 	}
-	return append(turns, c.prompting(Turn{ID: turnID(t.Seq), Actor: user, Text: t.Text, At: t.At, Cut: t.Cut}))
+	return append(turns, c.prompting(Turn{ID: turnID(t.Seq), Actor: user, Text: t.Text, At: t.At, Cut: t.Cut}, t.To))
 }
 
-func (c *conversation) prompting(turn Turn) Turn {
-	c.prompt, c.prompted = strings.TrimSpace(turn.Text), turn.At
+func (c *conversation) prompting(turn Turn, to nod.MessageID) Turn {
+	c.prompt = prompt{strings.TrimSpace(turn.Text), to, turn.At}
 	turn.Intent = userIntent(c.at, turn.Text)
 	if turn.Intent == answer {
 		turn.Answers = c.asked
@@ -134,7 +162,8 @@ func (c *conversation) prompting(turn Turn) Turn {
 // delivered holds a message that the agent has until the agent's own event
 // tells it; without one, the message itself becomes the turn.
 func (c *conversation) delivered(m *nod.Message, at nod.Seq) []Turn {
-	if c.alone && sameWords(m, c.prompt) {
+	if i := slices.IndexFunc(c.loose, func(p prompt) bool { return p.is(m) }); i >= 0 {
+		c.loose = slices.Delete(c.loose, i, i+1)
 		return nil // told already
 	}
 	turns := c.release()
@@ -142,13 +171,15 @@ func (c *conversation) delivered(m *nod.Message, at nod.Seq) []Turn {
 	return turns
 }
 
+// release makes a turn of a message about which the agent tells nothing itself:
+// a slash command, for one.
 func (c *conversation) release() []Turn {
 	if c.held == nil {
 		return nil
 	}
 	m := c.held
 	c.held = nil
-	return []Turn{c.prompting(Turn{ID: c.heldID, Actor: user, Text: m.Text, At: m.At, By: m.By})}
+	return []Turn{c.prompting(Turn{ID: c.heldID, Actor: user, Text: m.Text, At: m.At, By: m.By}, "")}
 }
 
 // sameWords: whoever types a message may change blanks, put a full stop before

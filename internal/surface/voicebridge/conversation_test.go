@@ -34,11 +34,13 @@ func TestTheTableOfTransitions(t *testing.T) {
 
 // talk plays a conversation: one step a second. "p:" a person's prompt, "r:" a
 // reply, "t:" a tool, "s:" a subagent's reply, "n:" a notice, "q:" a request, "a:" its
-// decision, "x:" its withdrawal, "d:" a delivered message, "w:" nothing for a minute.
+// decision, "x:" its withdrawal, "d:" a delivered message, "h:" a prompt that names its
+// message, "e:" a trouble that ends a turn, "w:" nothing for a minute.
 func talk(steps ...string) string {
 	c := newConversation()
 	var out []string
-	now := time.Unix(1e9, 0)
+	start := time.Unix(1e9, 0)
+	now := start
 	asked := &nod.Request{}
 	for i, step := range steps {
 		seq := nod.Seq(i + 1)
@@ -49,6 +51,12 @@ func talk(steps ...string) string {
 		switch verb {
 		case "p":
 			turn.Role = nod.Said
+			turns = c.said(turn)
+		case "h":
+			turn.Role, turn.To = nod.Said, nod.MessageID("m-"+text)
+			turns = c.said(turn)
+		case "e":
+			turn.Role, turn.Trouble = nod.Noted, nod.WasStopped
 			turns = c.said(turn)
 		case "r":
 			turn.Role = nod.Replied
@@ -72,7 +80,7 @@ func talk(steps ...string) string {
 			asked.Status, asked.Withdrawal = nod.Withdrawn, &nod.Withdrawal{Reason: nod.Superseded, At: now}
 			turns = c.answered(answerTurn(asked, words.In(words.English)))
 		case "d":
-			turns = c.delivered(&nod.Message{Text: text, At: now}, seq)
+			turns = c.delivered(&nod.Message{ID: nod.MessageID("m-" + text), Text: text, At: start}, seq)
 		case "w":
 			now = now.Add(time.Minute)
 		}
@@ -112,6 +120,12 @@ func TestTurnsAndTheirIntents(t *testing.T) {
 		{"said here with a slash and lines, told with a full stop", []string{"d:/a\nb", "p:. /a\nb"}, "4/4 user command; commanded"},
 		{"said here, told later", []string{"d: from  afar ", "p:from afar"}, "4/4 user command; commanded"},
 		{"said here, never told by the agent", []string{"d:from afar", "t:Bash"}, "2/2 user command; 4/2 agent progress; processing"},
+		{"told, and confirmed only after the next step", []string{"p:from afar", "t:Bash", "d:from afar", "t:Read"}, "2/2 user command; 4/2 agent progress; 8/2 agent progress; processing"},
+		{"told, answered, and confirmed after all", []string{"p:from afar", "r:Done.", "d:from afar", "p:more"}, "2/2 user command; 4/2 agent completion; 8/8 user command; commanded"},
+		{"one prompt is one message", []string{"p:again", "d:again", "t:Bash", "d:again", "t:Read"}, "2/2 user command; 6/2 agent progress; 8/8 user command; 10/8 agent progress; processing"},
+		{"the driver knows which message it was", []string{"d:from afar", "h:from afar", "r:Done."}, "4/4 user command; 6/4 agent completion; complete"},
+		{"a prompt of another message", []string{"d:one", "h:two", "t:Bash"}, "2/2 user command; 4/2 user command; 6/2 agent progress; processing"},
+		{"a trouble ends the command", []string{"d:one", "h:one", "t:Bash", "e:Stopped."}, "4/4 user command; 6/4 agent progress; 8/4 agent completion; complete"},
 		{"said here, and something else typed there", []string{"d:from afar", "p:typed"}, "2/2 user command; 4/2 user command; commanded"},
 	} {
 		if got := talk(tt.steps...); got != tt.want {

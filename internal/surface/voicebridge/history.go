@@ -24,40 +24,54 @@ const (
 	mostTurns  = 1000 // one command of an agent may be long; this is long enough
 )
 
-// load reads the conversation before a place in the log (0: to the end). It
+// load reads the conversation before a place in the log, which the caller names
+// so that all of it is seen as of one moment. It
 // goes back until it has as many turns as are wanted and a prompt to begin
 // with, so that every turn is seen in its command.
 func load(ctx context.Context, desk hub.Desk, id nod.AgentID, before nod.Seq, want int, say words.Printer) (*history, error) {
-	turns, requests, all, err := back(ctx, desk, id, before, want)
+	p, err := back(ctx, desk, id, before, want)
 	if err != nil {
 		return nil, err
 	}
-	h := fold(turns, requests, time.Time{}, say)
-	h.more = !all
+	h := p.fold(time.Time{}, say)
+	h.turns = append(h.turns, h.talk.release()...)
+	h.more = !p.all
 	return h, nil
 }
 
 // standing is where the conversation stood just before an event.
 func standing(ctx context.Context, desk hub.Desk, e *nod.Event, say words.Printer) (*conversation, error) {
-	turns, requests, _, err := back(ctx, desk, e.AgentID, e.Seq, 1)
+	p, err := back(ctx, desk, e.AgentID, e.Seq, 1)
 	if err != nil {
 		return nil, err
 	}
-	return fold(turns, requests, e.At, say).talk, nil
+	return p.fold(e.At, say).talk, nil
 }
 
-// back reads turns and the requests among them; all: there is nothing before.
-func back(ctx context.Context, desk hub.Desk, id nod.AgentID, before nod.Seq, want int) ([]nod.Turn, []*nod.Request, bool, error) {
-	turns, all, err := turnsBack(ctx, desk, id, before, want)
-	if err != nil {
-		return nil, nil, false, err
+// past is a part of what the log says of one agent, newest first.
+type past struct {
+	turns    []nod.Turn
+	requests []*nod.Request
+	messages []hub.Sent
+	all      bool // there is nothing before
+}
+
+// back reads turns, and the requests and messages among them.
+func back(ctx context.Context, desk hub.Desk, id nod.AgentID, before nod.Seq, want int) (*past, error) {
+	p := &past{}
+	var err error
+	if p.turns, p.all, err = turnsBack(ctx, desk, id, before, want); err != nil {
+		return nil, err
 	}
 	var from nod.Seq
-	if !all && len(turns) > 0 {
-		from = turns[len(turns)-1].Seq
+	if !p.all && len(p.turns) > 0 {
+		from = p.turns[len(p.turns)-1].Seq
 	}
-	requests, err := requestsBack(ctx, desk, id, from, before)
-	return turns, requests, all, err
+	if p.requests, err = requestsBack(ctx, desk, id, from, before); err != nil {
+		return nil, err
+	}
+	p.messages, err = messagesBack(ctx, desk, id, from, before)
+	return p, err
 }
 
 // turnsBack is newest first.
@@ -102,6 +116,28 @@ func requestsBack(ctx context.Context, desk hub.Desk, id nod.AgentID, from, befo
 	return list, nil
 }
 
+// messagesBack are those that arrived from a place on, newest first.
+func messagesBack(ctx context.Context, desk hub.Desk, id nod.AgentID, from, before nod.Seq) (list []hub.Sent, err error) {
+	for len(list) < mostTurns {
+		page, err := desk.Messages(ctx, id, before, pageLength)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range page {
+			if m.Seq < from {
+				return list, nil
+			}
+			if before = m.Seq; m.Status == nod.Delivered {
+				list = append(list, m)
+			}
+		}
+		if len(page) < pageLength {
+			return list, nil
+		}
+	}
+	return list, nil
+}
+
 // fact is one thing that happened in a conversation.
 type fact struct {
 	at   time.Time
@@ -109,15 +145,21 @@ type fact struct {
 	into func(*conversation) []Turn
 }
 
-// fold puts turns and requests in the order in which they happened, and takes
-// them in one after the other. What was settled at a time or later is still
-// open; without a time, nothing is.
-func fold(turns []nod.Turn, requests []*nod.Request, until time.Time, say words.Printer) *history {
+// fold puts turns, messages and requests in the order in which they happened,
+// and takes them in one after the other. What was settled at a time or later is
+// still open; without a time, nothing is.
+func (p *past) fold(until time.Time, say words.Printer) *history {
 	var facts []fact
-	for _, t := range turns {
+	for _, t := range p.turns {
 		facts = append(facts, fact{t.At, turnID(t.Seq), func(c *conversation) []Turn { return c.said(&t) }})
 	}
-	for _, r := range requests {
+	for _, m := range p.messages {
+		if n := len(p.turns); !p.all && n > 0 && m.At.Before(p.turns[n-1].At) {
+			continue // said before this part begins: the agent may have told it there
+		}
+		facts = append(facts, fact{m.Over, turnID(m.Seq), func(c *conversation) []Turn { return c.delivered(&m.Message, m.Seq) }})
+	}
+	for _, r := range p.requests {
 		if hidden(r) {
 			continue
 		}

@@ -1,18 +1,121 @@
 package voicebridge
 
 import (
-	"crypto/rand"
+	"fmt"
 	"net/http"
+	"path"
 	"strings"
 
 	"nod"
+	"nod/internal/httpd"
 	"nod/internal/words"
 )
 
-// create: nod has no way yet to begin a conversation by itself.
+// Creation begins a conversation. Whoever sends its agent_id can send it again
+// after a broken connection, and nothing is opened or said twice.
+type Creation struct {
+	Project     agentKey      `json:"project_id,omitempty"`
+	ProjectName string        `json:"project_name,omitempty"`
+	Persona     string        `json:"persona_slug,omitempty"`
+	Prompt      string        `json:"prompt,omitempty"` // what to say first
+	Agent       nod.AgentID   `json:"agent_id,omitempty"`
+	Message     nod.MessageID `json:"message_id,omitempty"`
+	wants
+}
+
 func (c *call) create() error {
-	err := nod.Errorf(nod.Unavailable, "nod cannot start agents yet: start one in a terminal, and it appears here by itself")
-	return &problem{error: err, status: http.StatusNotImplemented, word: "not_implemented", voice: Voice{Status: c.say.Say(words.VoiceNoCreate), Next: c.say.Say(words.VoiceStartIt)}}
+	if err := c.parameters(); err != nil {
+		return err
+	}
+	var o Creation
+	if err := httpd.Decode(c.w, c.r, &o); err != nil {
+		return err
+	}
+	if err := c.heed(o.wants); err != nil {
+		return err
+	}
+	who, err := c.assistant(&o)
+	if err != nil {
+		return err
+	}
+	o.Prompt = strings.TrimSpace(o.Prompt)
+	if err := c.sayable(nil, o.Prompt, false); err != nil {
+		return err
+	}
+	switch {
+	case o.Agent == "":
+		o.Agent = nod.AgentID(newID())
+	case o.Message == "":
+		o.Message = nod.MessageID(o.Agent)
+	}
+	opened, err := c.desk().Open(c.r.Context(), nod.Opening{ID: o.Agent, Assistant: who.Name, Language: c.language(o.Language)})
+	if err != nil {
+		return err
+	}
+	s, err := c.scene()
+	if err != nil {
+		return err
+	}
+	body := map[string]any{"agent_id": opened.ID, "assistant": who.Name, "tmux_session_name": nil}
+	if o.Prompt == "" {
+		v := Voice{Status: c.say.Say(words.VoiceOpened, c.name(s, opened)), Next: c.say.Say(words.VoiceWhatToDo)}
+		body["message"] = v.Status
+		return c.answerWith(http.StatusCreated, v, body)
+	}
+	m, err := c.message(opened, Command{Text: o.Prompt, Message: o.Message})
+	if err != nil {
+		return err
+	}
+	return c.deliver(s, opened, m, http.StatusCreated, body)
+}
+
+// language is what a conversation is opened in, if somebody said so: the header
+// of a browser says how its pages look, not what its person speaks.
+func (c *call) language(wish string) string {
+	if wish == "" {
+		wish = c.values.Get("language")
+	}
+	return wish
+}
+
+// assistant finds whom to talk to: by name, or by the folder it works in; the
+// first one when nobody is named.
+func (c *call) assistant(o *Creation) (nod.Assistant, error) {
+	list, err := c.desk().Assistants(c.r.Context())
+	if err != nil {
+		return nod.Assistant{}, err
+	}
+	if len(list) == 0 {
+		err := nod.Errorf(nod.Unavailable, "this hub keeps no conversations: it has no assistant. Start an agent in a terminal, and it appears here by itself")
+		return nod.Assistant{}, &problem{error: err, status: http.StatusServiceUnavailable, word: "no_assistant", voice: Voice{Status: c.say.Say(words.VoiceNoAssistant), Next: c.say.Say(words.VoiceStartIt)}}
+	}
+	wanted := list[0].Name
+	for _, name := range []string{string(o.Project), o.ProjectName, o.Persona} { // the last one counts most
+		if name != "" {
+			wanted = name
+		}
+	}
+	v := Voice{Status: c.say.Say(words.VoiceNoSuchAssistant), Next: c.say.Say(words.VoiceWhichOne)}
+	for _, a := range list {
+		if strings.EqualFold(a.Name, wanted) || a.Cwd != "" && (a.Cwd == wanted || strings.EqualFold(path.Base(a.Cwd), wanted)) {
+			return a, nil
+		}
+		v.Results = append(v.Results, spokenName(a.Name))
+	}
+	err = nod.Errorf(nod.NotFound, "there is no assistant %q", nod.Fold(nod.OneLine(wanted), 60))
+	return nod.Assistant{}, &problem{error: err, status: http.StatusNotFound, word: "assistant_not_found", voice: v, more: map[string]any{"assistants": list}}
+}
+
+// hint tells an assistant how to answer somebody who listens.
+func (c *call) hint(talk *nod.Conversation) string {
+	text := "Spoken: the answer is read aloud. No Markdown."
+	if c.much < detailed {
+		text = "Spoken: the answer is read aloud. Three sentences at most, no Markdown."
+	}
+	if talk.Language != "" {
+		text += fmt.Sprintf(" Answer in the language %q.", talk.Language)
+	}
+	return text
 }
 
 // exit is how Claude Code is asked to end.
@@ -27,6 +130,9 @@ func (c *call) shutdown() error {
 	name := c.name(s, a)
 	atWork := a.State == nod.Working || a.State == nod.Waiting
 	ends := a.Alive() && a.Able(nod.CanSay) && a.Kind == "claude"
+	if a.Alive() && a.Talk != nil {
+		return c.leave(name, a)
+	}
 	if !a.Alive() || !ends && !(atWork && a.Able(nod.CanInterrupt)) {
 		err := nod.Errorf(nod.Unreachable, "%s cannot be stopped from here: it has ended, or only its own terminal can end it", a.Name)
 		return &problem{error: err, status: http.StatusUnprocessableEntity, word: "cannot_stop", voice: Voice{Status: c.say.Say(words.VoiceCannotStop, name), Next: c.say.Say(words.VoiceItsOwn)}}
@@ -38,13 +144,22 @@ func (c *call) shutdown() error {
 	}
 	v := Voice{Status: c.say.Say(words.VoiceTold, name)}
 	if ends {
-		m := nod.Message{ID: nod.MessageID("voice-" + strings.ToLower(rand.Text())), Agent: a.ID, Text: exit, WhenBusy: nod.Interrupt}
+		m := nod.Message{ID: nod.MessageID(newID()), Agent: a.ID, Text: exit, WhenBusy: nod.Interrupt}
 		if _, err := c.desk().Say(c.r.Context(), m); err != nil {
 			return err
 		}
 		v.Status = c.say.Say(words.VoiceToldEnd, name)
 	}
 	return c.answerWith(http.StatusOK, v, map[string]any{"agent_id": a.ID, "message": v.Status, "ending": ends})
+}
+
+// leave ends a conversation: it is over when this returns.
+func (c *call) leave(name string, a *nod.Agent) error {
+	if err := c.desk().Leave(c.r.Context(), a.ID); err != nil {
+		return err
+	}
+	v := Voice{Status: c.say.Say(words.VoiceEnded, name)}
+	return c.answerWith(http.StatusOK, v, map[string]any{"agent_id": a.ID, "message": v.Status, "ending": true})
 }
 
 func (c *call) markRead() error {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"nod"
+	"nod/internal/ear"
 	"nod/internal/words"
 )
 
@@ -210,7 +211,7 @@ func (s speaker) asked(r *nod.Request, name string) Voice {
 		if r.Tool == "Bash" {
 			v.Results = append(v.Results, s.say.Say(words.VoiceRun, s.command(mainText(r))))
 		} else {
-			v.Results = append(v.Results, s.say.Say(words.VoiceUse, plainName(r.Tool), tidy(s.inline(nod.Fold(mainText(r), 200)))))
+			v.Results = append(v.Results, s.say.Say(words.VoiceUse, ear.Name(r.Tool), ear.In(s.say).Line(nod.Fold(mainText(r), 200))))
 		}
 		if risky(r) {
 			v.Next = s.say.Say(words.VoiceSayAllow)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/ear"
 	"nod/internal/words"
 )
 
@@ -57,7 +58,7 @@ func (c *call) output() error {
 	if err != nil {
 		return err
 	}
-	h, err := load(c.r.Context(), c.desk(), a.ID, 0, int(limit)*20, c.say)
+	h, err := load(c.r.Context(), c.desk(), a.ID, s.end(), int(limit)*20, c.say)
 	if err != nil {
 		return err
 	}
@@ -142,7 +143,7 @@ func (c *call) question() error {
 // freeQuestion: the agent's last words were a question, or its terminal shows a
 // dialog that only the terminal can answer.
 func (c *call) freeQuestion(s *scene, a *nod.Agent) error {
-	talk, err := c.talk(c.r.Context(), a)
+	talk, err := c.talk(s, a)
 	if err != nil {
 		return err
 	}
@@ -180,6 +181,10 @@ func lineOfTurn(t Turn) Line {
 	return l
 }
 
+// overlap is how far a page of a transcript looks beyond its end: what an agent
+// tells of a message may stand right behind it.
+const overlap = 8
+
 func (c *call) transcript() error {
 	s, a, err := c.one("before", "limit")
 	if err != nil {
@@ -193,7 +198,11 @@ func (c *call) transcript() error {
 	if err != nil {
 		return err
 	}
-	h, err := load(c.r.Context(), c.desk(), a.ID, placeOf(before), int(limit)+1, c.say)
+	end := s.end()
+	if before != 0 {
+		end = min(end, placeOf(before)+overlap)
+	}
+	h, err := load(c.r.Context(), c.desk(), a.ID, end, int(limit)+1+overlap, c.say)
 	if err != nil {
 		return err
 	}
@@ -223,7 +232,7 @@ func (c *call) transcript() error {
 func (c *call) utterance(name string, t Turn) string {
 	text := c.brief(t.Text, 300)
 	if t.Tool != "" && t.Intent == progress {
-		text = ended(c.command(nod.Fold(t.Tool+" "+t.Text, 300)))
+		text = ear.Ended(c.command(nod.Fold(t.Tool+" "+t.Text, 300)))
 	}
 	if t.Actor == user {
 		return c.say.Say(words.VoiceYouSaid, text)
@@ -252,17 +261,4 @@ func pendingTo(s *scene, a *nod.Agent, before int64) []Pending {
 		}
 	}
 	return list
-}
-
-func (c *call) context() error {
-	s, a, err := c.one()
-	if err != nil {
-		return err
-	}
-	reason := "not_told_by_agent"
-	if !a.Alive() {
-		reason = "agent_ended"
-	}
-	v := Voice{Status: c.say.Say(words.VoiceNoContext, c.name(s, a))}
-	return c.answerWith(http.StatusOK, v, map[string]any{"agent_id": a.ID, "available": false, "reason": reason})
 }

@@ -21,6 +21,7 @@ type Response struct {
 	Answers []pick        `json:"answers,omitempty"`
 	Request nod.RequestID `json:"request_id,omitempty"`
 	Turn    int64         `json:"turn_id,omitempty"`
+	Confirm bool          `json:"confirm,omitempty"` // it was said again, because nod asked to
 	wants
 }
 
@@ -120,11 +121,14 @@ func (c *call) answerFreely(s *scene, to *nod.Agent, p *Response) error {
 	if at != awaitingInput || to.State != nod.Idle || p.Mode != "text" && p.Mode != "other" {
 		return c.notWaiting(s, to)
 	}
+	if err := c.sayable(to, p.Text, p.Confirm); err != nil {
+		return err
+	}
 	m, err := c.message(to, Command{Text: p.Text})
 	if err != nil {
 		return err
 	}
-	return c.deliver(s, to, m, map[string]any{"status": "ok", "mode": p.Mode})
+	return c.deliver(s, to, m, http.StatusOK, map[string]any{"status": "ok", "mode": p.Mode})
 }
 
 func (c *call) notWaiting(s *scene, to *nod.Agent) error {

@@ -47,24 +47,32 @@ func (byRule) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 
 func (byRule) Check([]string) error { return nil }
 
-func newRig(t *testing.T, wait time.Duration) *rig {
+func newRig(t *testing.T, wait time.Duration, more ...func(*hub.Options, *Options)) *rig {
 	t.Helper()
 	store := mem.New()
-	h, err := hub.Open(t.Context(), store, hub.Options{Version: "test", Policy: byRule{}})
+	house, o := hub.Options{Version: "test", Policy: byRule{}}, Options{Wait: wait, Now: func() time.Time { return time.Unix(1e9, 0) }}
+	for _, change := range more {
+		change(&house, &o)
+	}
+	h, err := hub.Open(t.Context(), store, house)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = h.Close(context.Background()) })
 	g := &rig{t: t, hub: h, link: h.Link("test"), keeper: auth.NewKeeper(store, nil, nil), tokens: map[nod.Rights]string{}, files: t.TempDir()}
-	g.routes = Routes(Options{
-		Hub: h, Wait: wait, Now: func() time.Time { return time.Unix(1e9, 0) },
-		Shelf: attachment.Shelf{Dir: g.files, Now: time.Now},
-	})
+	o.Hub, o.Shelf = h, attachment.Shelf{Dir: g.files, Now: time.Now}
+	g.serve(o)
+	return g
+}
+
+// serve begins the surface, or begins it anew.
+func (g *rig) serve(o Options) {
+	g.routes = Routes(o)
+	h := g.hub
 	gate := &httpd.Gate{Keeper: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return h.Desk(by).Allowed(ctx, right, what)
 	}}
 	g.mux = httpd.Mux(gate, slog.New(slog.DiscardHandler), g.routes...)
-	return g
 }
 
 func (g *rig) report(facts ...hub.Fact) {

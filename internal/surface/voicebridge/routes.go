@@ -24,6 +24,11 @@ type Options struct {
 	Log   *slog.Logger     // nil: none
 	Now   func() time.Time // nil: time.Now
 	Wait  time.Duration    // how long a reply waits for the agent to confirm; 0: DefaultWait
+	Marks string           // the file that keeps what was read; empty: nothing is kept
+
+	// Phrases judges spoken words before they go anywhere: "allow", "ask" or
+	// "deny", and why; nil: everything may be said.
+	Phrases func(text string) (verdict, reason string)
 }
 
 // DefaultWait is shorter than the ten seconds after which a client takes a
@@ -37,7 +42,9 @@ type surface struct {
 	now   func() time.Time
 	wait  time.Duration
 	heard heard
-	read  readMarks
+	read  *readMarks
+
+	phrases func(text string) (verdict, reason string)
 }
 
 // bodyRoom is what a file may weigh, and the form around it.
@@ -45,7 +52,7 @@ const bodyRoom = attachment.MostBytes + 64<<10
 
 // Routes are all doors of the surface.
 func Routes(o Options) []httpd.Route {
-	s := &surface{hub: o.Hub, shelf: o.Shelf, log: o.Log, now: o.Now, wait: o.Wait}
+	s := &surface{hub: o.Hub, shelf: o.Shelf, log: o.Log, now: o.Now, wait: o.Wait, phrases: o.Phrases}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
@@ -55,7 +62,8 @@ func Routes(o Options) []httpd.Route {
 	if s.wait == 0 {
 		s.wait = DefaultWait
 	}
-	s.read.since, _ = o.Hub.Head()
+	head, _ := o.Hub.Head()
+	s.read = openMarks(o.Marks, head, s.log)
 	const voice, one = "/api/voice", "/api/voice/agents/{id}/"
 	return []httpd.Route{
 		{Method: "GET", Path: voice + "/sessions", Right: nod.View, What: "see the agents", Handle: s.answering((*call).sessions)},
@@ -64,7 +72,7 @@ func Routes(o Options) []httpd.Route {
 		{Method: "GET", Path: one + "question", Right: nod.View, What: "see the question of agent", Handle: s.answering((*call).question)},
 		{Method: "GET", Path: one + "transcript", Right: nod.View, What: "read the conversation of agent", Handle: s.answering((*call).transcript)},
 		{Method: "GET", Path: one + "context", Right: nod.View, What: "see agent", Handle: s.answering((*call).context)},
-		{Method: "POST", Path: voice + "/agents/create", Right: nod.Answering, What: "start an agent", Handle: s.answering((*call).create)},
+		{Method: "POST", Path: voice + "/agents/create", Right: nod.Answering, What: "open a conversation", Handle: s.answering((*call).create)},
 		{Method: "POST", Path: one + "shutdown", Right: nod.Answering, What: "stop agent", Handle: s.answering((*call).shutdown)},
 		{Method: "POST", Path: one + "mark-read", Right: nod.Answering, What: "mark as read agent", Handle: s.answering((*call).markRead)},
 		{Method: "POST", Path: one + "upload", Right: nod.Answering, What: "send a file to agent", Body: bodyRoom, Handle: s.answering((*call).upload)},

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"nod"
@@ -30,7 +29,8 @@ type Session struct {
 	Turns       int            `json:"turn_count"` // of the newest command
 	Doing       string         `json:"summary"`
 	Activity    string         `json:"last_activity_ago"`
-	Context     any            `json:"context"` // unknown to nod: null
+	Context     *Memory        `json:"context"`             // null: it does not tell
+	Talk        string         `json:"assistant,omitempty"` // it has no terminal: whom it is a conversation with
 	Reachable   bool           `json:"commander_available"`
 	Problem     string         `json:"problem,omitempty"`
 	Started     time.Time      `json:"started_at"`
@@ -57,7 +57,7 @@ func (c *call) sessions() error {
 		if !a.Alive() && (c.values.Get("include_ended") != "true" || c.now().Sub(a.Since) > keepEnded) {
 			continue
 		}
-		talk, err := c.talk(c.r.Context(), a)
+		talk, err := c.talk(s, a)
 		if err != nil {
 			return err
 		}
@@ -120,6 +120,10 @@ func (c *call) session(s *scene, a *nod.Agent, talk *conversation, at state) Ses
 		State: at.upper(), NodState: a.State, Label: c.say.State(a.State), Awaiting: at == awaitingInput, Turns: talk.count,
 		Doing: doingNow(s, a), Activity: c.say.Ago(c.now().Sub(a.Seen)), Reachable: a.Alive() && a.Able(nod.CanSay),
 		Problem: a.Problem, Started: a.Started, Unread: c.read.unread(a.ID, talk.spoken),
+		Context: memoryOf(a),
+	}
+	if a.Talk != nil {
+		one.Talk = a.Talk.Assistant
 	}
 	if at == awaitingInput {
 		one.Label = c.say.Say(words.StateNeedsYou)
@@ -158,31 +162,4 @@ func doingNow(s *scene, a *nod.Agent) string {
 func heroes(id nod.AgentID) (hero, trail string) {
 	letters := string(id[:min(8, len(id))])
 	return letters[:min(2, len(letters))], letters[min(2, len(letters)):]
-}
-
-// readMarks remembers up to where somebody has read. What was there when the
-// hub started counts as read.
-type readMarks struct {
-	mu    sync.Mutex
-	since nod.Seq
-	marks map[nod.AgentID]int64
-}
-
-func (m *readMarks) unread(id nod.AgentID, spoken int64) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	mark, ok := m.marks[id]
-	if !ok {
-		mark = turnID(m.since)
-	}
-	return spoken > mark
-}
-
-func (m *readMarks) mark(id nod.AgentID, at nod.Seq) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.marks == nil || len(m.marks) > mostHeard {
-		m.marks = map[nod.AgentID]int64{}
-	}
-	m.marks[id] = turnID(at)
 }

@@ -28,7 +28,7 @@ const longestField = 64 << 10
 // upload hands a file to an agent, with words if there are any. Whether it can
 // be reached is looked at first, so that no file is kept for nobody.
 func (c *call) upload() error {
-	s, a, err := c.one()
+	s, a, err := c.one("confirm")
 	if err != nil {
 		return err
 	}
@@ -48,12 +48,15 @@ func (c *call) upload() error {
 	if err != nil {
 		return err
 	}
+	if err := c.sayable(a, text, c.values.Get("confirm") == "true"); err != nil {
+		return err
+	}
 	m, err := c.message(a, Command{Text: text})
 	if err != nil {
 		return err
 	}
 	m.Files = []nod.Attachment{file}
-	return c.deliver(s, a, m, map[string]any{"file_metadata": metadataOf(file)})
+	return c.deliver(s, a, m, http.StatusOK, map[string]any{"file_metadata": metadataOf(file)})
 }
 
 // parts takes in the one file and the words of a form.

@@ -86,7 +86,7 @@ func (t *translator) frames(ctx context.Context, e *nod.Event) ([]frame, error) 
 	var out []frame
 	switch e.Kind {
 	case nod.AgentChanged:
-		out = t.changed(rm, e)
+		out = append(t.created(rm, rm.talk.release()), t.changed(rm, e)...)
 	case nod.TurnTaken:
 		out = t.created(rm, rm.talk.said(e.Turn))
 	case nod.RequestRaised, nod.RequestDecided, nod.RequestWithdrawn, nod.RequestExpired:
@@ -197,7 +197,7 @@ func (t *translator) message(rm *room, e *nod.Event) []frame {
 		"turn_id": nil, "update_type": "message_" + string(m.Status), "message_id": m.ID, "text": m.Text, "by": m.By, "timestamp": e.At,
 	}
 	if m.Problem != "" {
-		body["problem"] = m.Problem
+		body["problem"], body["trouble"] = m.Problem, m.Trouble
 	}
 	return append(t.created(rm, turns), frame{event: "turn_updated", body: body})
 }
@@ -215,7 +215,7 @@ func (t *translator) created(rm *room, turns []Turn) []frame {
 		if turn.work != nil {
 			body["command_id"], body["command_instruction"] = turn.work.id, turn.work.instruction()
 		}
-		for name, value := range map[string]string{"question_source_type": turn.Source, "question_text": turn.Question, "tool": turn.Tool, "request_id": string(turn.Request), "by": turn.By} {
+		for name, value := range map[string]string{"question_source_type": turn.Source, "question_text": turn.Question, "tool": turn.Tool, "request_id": string(turn.Request), "by": turn.By, "trouble": string(turn.Trouble)} {
 			if value != "" {
 				body[name] = value
 			}
@@ -247,7 +247,7 @@ func (t *translator) card(rm *room, e *nod.Event) map[string]any {
 		"state_info":   map[string]any{"color": color(at), "label": t.say.State(a.State)},
 		"project_name": a.Name, "project_slug": spokenName(a.Name), "current_command_id": nil, "command_instruction": "", "command_summary": "",
 		"command_completion_summary": "", "turn_count": rm.talk.count, "is_bridge_connected": a.Able(nod.CanSay),
-		"context": nil, "reason": string(e.Kind), "timestamp": e.At,
+		"context": cardMemory(a), "reason": string(e.Kind), "timestamp": e.At,
 	}
 	if w := rm.talk.work; w != nil {
 		card["current_command_id"], card["command_instruction"], card["command_summary"] = w.id, w.instruction(), w.summary()

@@ -1,21 +1,41 @@
-package voicebridge
+// Package ear turns what was written for the eye into words for the ear, and
+// what a person said into yes or no. It is pure: the same text gives the same words.
+package ear
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"nod"
 	"nod/internal/words"
 )
 
-// speaker turns what was written for the eye into sentences for the ear. It is
-// pure: the same text gives the same words.
-type speaker struct{ say words.Printer }
+// Speaker turns what was written for the eye into sentences for the ear, in one
+// language.
+type Speaker struct {
+	say     words.Printer
+	foreign bool // the text is in a language that nod does not speak
+}
 
-// text reads Markdown out: headings and list items become sentences, code and
+// In is somebody who speaks the language of a printer.
+func In(say words.Printer) Speaker { return Speaker{say: say} }
+
+// Abroad is somebody who reads a language that nod does not speak: numbers and
+// units are left as they are, for a voice that knows them. What nod has to add
+// is English.
+func Abroad() Speaker { return Speaker{say: words.In(words.English), foreign: true} }
+
+// Name makes a name of an agent, a host or a folder readable.
+func Name(name string) string { return tidy(plainName(nod.Fold(legible(name), 40))) }
+
+// Line reads one line: the marks, addresses and numbers in it, and no end.
+func (s Speaker) Line(line string) string { return tidy(s.inline(nod.Fold(legible(line), 400))) }
+
+// Text reads Markdown out: headings and list items become sentences, code and
 // tables are named and counted, marks are left out.
-func (s speaker) text(markdown string) string {
-	r := &reading{speaker: s}
+func (s Speaker) Text(markdown string) string {
+	r := &reading{Speaker: s}
 	for line := range strings.SplitSeq(legible(markdown), "\n") {
 		r.line(strings.TrimSpace(line))
 	}
@@ -23,17 +43,22 @@ func (s speaker) text(markdown string) string {
 	return tidy(strings.Join(r.out, " "))
 }
 
-// brief is text, cut after a sentence when it is longer than a person wants to
+// Brief is Text, cut after a sentence when it is longer than a person wants to
 // listen to. That something was left out is said.
-func (s speaker) brief(markdown string, most int) string {
+func (s Speaker) Brief(markdown string, most int) string {
 	// Reading a megabyte aloud to keep three sentences of it would be a waste.
 	if bound := most*8 + 400; len(markdown) > bound {
 		markdown = strings.ToValidUTF8(markdown[:bound], "")
 	}
-	whole := s.text(markdown)
+	whole := s.Text(markdown)
 	if utf8.RuneCountInString(whole) <= most {
 		return whole
 	}
+	return shorten(whole, most) + " " + s.say.Say(words.VoiceMore)
+}
+
+// shorten cuts after a sentence, or after a word where there is none.
+func shorten(whole string, most int) string {
 	cut, at := []rune(whole)[:most], 0
 	for i, r := range cut {
 		if strings.ContainsRune(ends, r) && (i+1 == len(cut) || cut[i+1] == ' ' || r >= 0x3000) {
@@ -46,12 +71,12 @@ func (s speaker) brief(markdown string, most int) string {
 			at = utf8.RuneCountInString(string(cut)[:blank])
 		}
 	}
-	return tidy(string(cut[:at])) + " " + s.say.Say(words.VoiceMore)
+	return tidy(string(cut[:at]))
 }
 
 // reading is where a reader of Markdown stands.
 type reading struct {
-	speaker
+	Speaker
 	out   []string
 	open  []string // lines of the paragraph that is being read
 	fence string   // what ends the code block that is being read
@@ -119,7 +144,7 @@ func (r *reading) endTable() {
 
 func (r *reading) endParagraph() {
 	if text := tidy(r.inline(strings.Join(r.open, " "))); text != "" {
-		r.out = append(r.out, ended(text))
+		r.out = append(r.out, Ended(text))
 	}
 	r.open = nil
 }
@@ -164,6 +189,8 @@ func legible(text string) string {
 			continue
 		case r == '\n':
 			b.WriteByte('\n')
+		case r == '°' || r == '℃' || r == '℉': // pictures to Unicode, units to everybody
+			b.WriteRune(r)
 		case unicode.IsSpace(r):
 			b.WriteByte(' ')
 		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Co, r), unicode.Is(unicode.So, r),
@@ -238,11 +265,11 @@ func lastOf(out []rune) rune {
 }
 
 func speakable(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || strings.ContainsRune(" '’()-/+&「」・ー\uff08\uff09"+marks, r)
+	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || strings.ContainsRune(" '’()-/+&「」・ー\uff08\uff09"+unitMarks+marks, r)
 }
 
-// ended gives a sentence its end.
-func ended(text string) string {
+// Ended gives a sentence its end, if it has none.
+func Ended(text string) string {
 	last, _ := utf8.DecodeLastRuneInString(text)
 	switch {
 	case strings.ContainsRune(ends, last):

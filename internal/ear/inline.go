@@ -1,4 +1,4 @@
-package voicebridge
+package ear
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 )
 
 // inline reads one line: code spans, links, and every word by itself.
-func (s speaker) inline(line string) string {
+func (s Speaker) inline(line string) string {
 	var b strings.Builder
 	for line != "" {
 		at := strings.IndexAny(line, "`[!<")
@@ -39,7 +39,7 @@ func startsWithMark(s string) bool {
 }
 
 // span reads a code span or a link; without one, rest is all of it.
-func (s speaker) span(line string) (said, rest string) {
+func (s Speaker) span(line string) (said, rest string) {
 	switch line[0] {
 	case '`':
 		ticks := line[:len(line)-len(strings.TrimLeft(line, "`"))]
@@ -67,7 +67,7 @@ func (s speaker) span(line string) (said, rest string) {
 }
 
 // inlineLabel reads a link's label, which may itself hold a code span, but no link.
-func (s speaker) inlineLabel(label string) string {
+func (s Speaker) inlineLabel(label string) string {
 	return s.words(strings.NewReplacer("`", " ", "[", " ", "]", " ").Replace(label))
 }
 
@@ -82,16 +82,16 @@ func link(line string) (label, address, rest string, ok bool) {
 }
 
 // codeSpan: several words are a command, one is a name or a path.
-func (s speaker) codeSpan(body string) string {
+func (s Speaker) codeSpan(body string) string {
 	if strings.Contains(strings.TrimSpace(body), " ") {
-		return s.command(body)
+		return s.Command(body)
 	}
 	return s.word(strings.TrimSpace(body))
 }
 
 // words reads plain text, word by word.
-func (s speaker) words(text string) string {
-	fields := strings.Fields(text)
+func (s Speaker) words(text string) string {
+	fields := joinMeasures(strings.Fields(text))
 	out := make([]string, 0, len(fields))
 	for _, f := range fields {
 		if w := s.word(strings.Trim(f, "*~")); w != "" {
@@ -106,7 +106,7 @@ func (s speaker) words(text string) string {
 }
 
 // word reads one word, with the marks around it left where they are.
-func (s speaker) word(w string) string {
+func (s Speaker) word(w string) string {
 	const before, after = `("'“‘[{*_~`, marks + `)"'”’]}*_~…`
 	head := w[:len(w)-len(strings.TrimLeft(w, before))]
 	core := strings.TrimLeft(w, before)

@@ -1,4 +1,4 @@
-package voicebridge
+package ear
 
 import (
 	"strconv"
@@ -10,7 +10,7 @@ import (
 
 // meaning says a word that is not one: an address, a path, a number with a
 // unit, an id. Other words stay as they are.
-func (s speaker) meaning(w string) string {
+func (s Speaker) meaning(w string) string {
 	switch {
 	case strings.Contains(w, "://"):
 		return s.say.Say(words.VoiceLink, hostOf(w))
@@ -25,15 +25,26 @@ func (s speaker) meaning(w string) string {
 	case strings.HasPrefix(w, "--") && len(w) > 3 && unicode.IsLetter(rune(w[2])):
 		return s.flag(w)
 	}
+	if s.foreign && strings.ContainsAny(w, "0123456789") {
+		return strings.Join(strings.FieldsFunc(w, func(r rune) bool { return strings.ContainsRune("_=`#|\\", r) }), " ")
+	}
 	if said, ok := s.number(w); ok {
 		return said
 	}
 	return plainName(w)
 }
 
+// unitMarks are left where a voice is to read a unit itself.
+const unitMarks = "%°℃€$¥²"
+
 // plainName makes words of a name such as snake_case or a=b.
 func plainName(w string) string {
-	return strings.Join(strings.Fields(strings.NewReplacer("_", " ", "=", " ", "`", " ", "#", " ", "|", " ", "\\", " ").Replace(w)), " ")
+	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		if strings.ContainsRune("_=`#|\\"+unitMarks, r) {
+			return ' '
+		}
+		return r
+	}, w)), " ")
 }
 
 // hostOf is the host in an address, without a port, a name or a password.
@@ -66,7 +77,7 @@ func isPath(w string) bool {
 }
 
 // path is a file's name and the folder it is in: nobody wants to hear the rest.
-func (s speaker) path(w string) string {
+func (s Speaker) path(w string) string {
 	w = strings.ReplaceAll(w, `\`, "/")
 	w, line := lineOf(w)
 	var parts []string
@@ -124,10 +135,10 @@ func isID(w string) bool {
 	return len(w) >= 20 && digits >= 3 && letters >= 3
 }
 
-// number reads 45%, 350ms, 3-5, v1.2.3 and numbers too large to take in.
-func (s speaker) number(w string) (string, bool) {
-	if n, ok := strings.CutSuffix(w, "%"); ok && isNumber(n) {
-		return s.say.Say(words.VoicePercent, n), true
+// number reads measures, 350ms, 3-5, v1.2.3 and numbers too large to take in.
+func (s Speaker) number(w string) (string, bool) {
+	if said, ok := s.measure(w); ok {
+		return said, true
 	}
 	if v, ok := strings.CutPrefix(w, "v"); ok && v != "" && strings.Trim(v, "0123456789.") == "" {
 		return s.say.Say(words.VoiceVersion, v), true
@@ -151,7 +162,7 @@ func (s speaker) number(w string) (string, bool) {
 }
 
 // large is a number in millions, or in units of ten thousand in Japanese.
-func (s speaker) large(n uint64) string {
+func (s Speaker) large(n uint64) string {
 	if s.say.Lang() == words.Japanese {
 		return strconv.FormatUint(n/10_000, 10)
 	}

@@ -1,4 +1,4 @@
-package voicebridge
+package ear
 
 import (
 	"strings"
@@ -14,9 +14,9 @@ const (
 	tailWords = 6
 )
 
-// command reads a command line: flags are named, operators become words, paths
+// Command reads a command line: flags are named, operators become words, paths
 // and addresses are shortened, and what is left out is counted.
-func (s speaker) command(line string) string {
+func (s Speaker) Command(line string) string {
 	var said []string
 	for _, token := range tokens(legible(line)) {
 		if w := s.token(token); w != "" {
@@ -65,7 +65,7 @@ func tokens(line string) []string {
 	return out
 }
 
-func (s speaker) token(t string) string {
+func (s Speaker) token(t string) string {
 	switch t {
 	case "&&", ";":
 		return s.say.Say(words.VoiceThen)
@@ -89,7 +89,7 @@ func (s speaker) token(t string) string {
 
 // flag names an option. Short ones are spelt, because each letter is one:
 // that something is forced must be heard.
-func (s speaker) flag(t string) string {
+func (s Speaker) flag(t string) string {
 	if long, ok := strings.CutPrefix(t, "--"); ok {
 		name, value, _ := strings.Cut(long, "=")
 		said := s.say.Say(words.VoiceFlag, plainName(strings.ReplaceAll(name, "-", " ")))

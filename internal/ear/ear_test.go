@@ -1,4 +1,4 @@
-package voicebridge
+package ear
 
 import (
 	"go/ast"
@@ -13,11 +13,11 @@ import (
 	"nod/internal/words"
 )
 
-var english, polish, japanese = speaker{words.In(words.English)}, speaker{words.In(words.Polish)}, speaker{words.In(words.Japanese)}
+var english, polish, japanese = In(words.In(words.English)), In(words.In(words.Polish)), In(words.In(words.Japanese))
 
 func TestMarkdownIsReadAsSentences(t *testing.T) {
 	for _, tt := range []struct {
-		s              speaker
+		s              Speaker
 		markdown, said string
 	}{
 		{english, "", ""},
@@ -44,12 +44,17 @@ func TestMarkdownIsReadAsSentences(t *testing.T) {
 		{english, "\x1b[31mred\x1b[0m \x1b]0;title\aand ✅ 🎉 plain\u202e\u200b", "red and plain."},
 		{english, "Run `rm -rf build && make -j4 > log.txt`.", "Run rm option r f build then make option j 4 written to log.txt."},
 		{polish, "Gotowe: 5% w 3s, /a/b/c.go", "Gotowe: 5 procent w 3 sekundy, c.go w b."},
+		{english, "It is 21.5°C, 40 % and -3 °C; 1°C more", "It is 21.5 degrees, 40 percent and minus 3 degrees; 1 degree more."},
+		{english, "1.5kWh for $20, at 30 km/h in 2 m", "1.5 kilowatt hours for 20 dollars, at 30 kilometres per hour in 2 m."},
+		{polish, "Jest **21.5°C**, a nie 22 °C (5 zł).", "Jest 21,5 stopnia, a nie 22 stopnie (5 złotych)."},
+		{japanese, "今は 21.5°C です", "今は 21.5 度 です。"},
+		{Abroad(), "Es sind 21,5 °C und 5MB, 40%", "Es sind 21,5°C und 5MB, 40%."},
 		{polish, "12345678", "około 12,3 miliona."},
 		{japanese, "完了しました", "完了しました。"},
 		{japanese, "12345678 行", "約 1234 万 行。"},
 		{japanese, "/a/b/c.go を開く", "b の c.go を開く。"},
 	} {
-		if got := tt.s.text(tt.markdown); got != tt.said {
+		if got := tt.s.Text(tt.markdown); got != tt.said {
 			t.Errorf("%q\nis read %q\nwant    %q", tt.markdown, got, tt.said)
 		}
 	}
@@ -57,7 +62,7 @@ func TestMarkdownIsReadAsSentences(t *testing.T) {
 
 func TestALongCommandIsHeardToItsEnd(t *testing.T) {
 	line := "echo " + strings.Repeat("word ", 60) + "; rm -rf /home/anna/code"
-	got := english.command(line)
+	got := english.Command(line)
 	for _, want := range []string{"more words, ending in", "rm option r f code in anna"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in %q", want, got)
@@ -70,14 +75,14 @@ func TestALongCommandIsHeardToItsEnd(t *testing.T) {
 
 func TestACutIsSaid(t *testing.T) {
 	long := strings.Repeat("This is one sentence. ", 50)
-	got := english.brief(long, 100)
+	got := english.Brief(long, 100)
 	if !strings.HasSuffix(got, "sentence. There is more.") || utf8.RuneCountInString(got) > 120 {
 		t.Errorf("%q", got)
 	}
-	if got := english.brief("Short.", 100); got != "Short." {
+	if got := english.Brief("Short.", 100); got != "Short." {
 		t.Errorf("%q", got)
 	}
-	if got := english.brief(strings.Repeat("word ", 100), 60); !strings.HasSuffix(got, "word There is more.") {
+	if got := english.Brief(strings.Repeat("word ", 100), 60); !strings.HasSuffix(got, "word There is more.") {
 		t.Errorf("without an end: %q", got)
 	}
 }
@@ -87,8 +92,8 @@ func FuzzSpeak(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, s := range []speaker{english, polish, japanese} {
-			for name, got := range map[string]string{"text": s.text(text), "brief": s.brief(text, 80), "command": s.command(text)} {
+		for _, s := range []Speaker{english, polish, japanese} {
+			for name, got := range map[string]string{"text": s.Text(text), "brief": s.Brief(text, 80), "command": s.Command(text)} {
 				check(t, name, got)
 			}
 		}
@@ -114,7 +119,7 @@ func check(t *testing.T, name, said string) {
 // Every sentence of nod's own that is spoken is short, polite without saying
 // so, and free of what a voice would spell.
 func TestSpokenSentencesAreShort(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "../../words/voice.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "../words/voice.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

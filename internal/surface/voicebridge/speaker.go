@@ -1,0 +1,13 @@
+package voicebridge
+
+import (
+	"nod/internal/ear"
+	"nod/internal/words"
+)
+
+// speaker says what the bridge has to say, in one language.
+type speaker struct{ say words.Printer }
+
+func (s speaker) text(markdown string) string            { return ear.In(s.say).Text(markdown) }
+func (s speaker) brief(markdown string, most int) string { return ear.In(s.say).Brief(markdown, most) }
+func (s speaker) command(line string) string             { return ear.In(s.say).Command(line) }
