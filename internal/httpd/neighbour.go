@@ -47,7 +47,7 @@ func neighbour(r *http.Request, own func() []netip.Addr) (netip.Addr, bool) {
 	}
 	addr := from.Addr().Unmap().WithZone("")
 	mine := own() // without them nobody can be told from this machine
-	known := len(mine) > 0 && !addr.IsLoopback() && !addr.IsUnspecified() && addr != localIP(r).WithZone("") && !slices.Contains(mine, addr)
+	known := len(mine) > 0 && !addr.IsLoopback() && !addr.IsUnspecified() && addr != localIP(r) && !slices.Contains(mine, addr)
 	return addr, known
 }
 

@@ -1,0 +1,249 @@
+// Package scripted is a make-believe driver of conversations for tests: it
+// follows the log and leaves the same facts in it as the real one, and a
+// function in the test says what the assistant does.
+package scripted
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+)
+
+// Driver plays every conversation of a hub, one turn at a time in each.
+type Driver struct {
+	t      testing.TB
+	link   hub.Link
+	script func(*Turn)
+	ctx    context.Context
+	tasks  sync.WaitGroup
+
+	mu    sync.Mutex
+	rooms map[nod.AgentID]*room
+}
+
+// room is one conversation: what waits in it, and what is played.
+type room struct {
+	queue []nod.Message
+	now   *Turn
+	busy  bool
+}
+
+// New starts a driver that ends with the test. The script is called for each
+// message that was said to a conversation, in a goroutine of its own; when it
+// returns without Reply, Fail or Refuse, the answer is "Done.".
+func New(t testing.TB, h *hub.Hub, script func(*Turn)) *Driver {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	d := &Driver{t: t, link: h.Link("scripted"), script: script, ctx: ctx, rooms: map[nod.AgentID]*room{}}
+	from, _ := h.Head()
+	d.tasks.Go(func() { d.follow(from) })
+	t.Cleanup(func() {
+		stop()
+		d.tasks.Wait()
+	})
+	return d
+}
+
+func (d *Driver) follow(from nod.Seq) {
+	for e, err := range d.link.Follow(d.ctx, from) {
+		if err != nil {
+			if d.ctx.Err() == nil {
+				d.t.Errorf("scripted: %v", err)
+			}
+			return
+		}
+		if e.Kind == nod.MessageSaid && d.talks(e.AgentID) {
+			d.take(*e.Message)
+		}
+	}
+}
+
+func (d *Driver) talks(id nod.AgentID) (ours bool) {
+	d.link.State(func(s *nod.State) { ours = s.Agents[id] != nil && s.Agents[id].Talk != nil })
+	return ours
+}
+
+func (d *Driver) take(m nod.Message) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	r := d.rooms[m.Agent]
+	if r == nil {
+		r = &room{}
+		d.rooms[m.Agent] = r
+	}
+	r.queue = append(r.queue, m)
+	if m.WhenBusy == nod.Interrupt && r.now != nil {
+		r.now.stop()
+	}
+	if !r.busy {
+		r.busy = true
+		d.tasks.Go(func() { d.play(r) })
+	}
+}
+
+func (d *Driver) play(r *room) {
+	for {
+		d.mu.Lock()
+		if len(r.queue) == 0 || d.ctx.Err() != nil {
+			r.busy, r.now = false, nil
+			d.mu.Unlock()
+			return
+		}
+		ctx, stop := context.WithCancel(d.ctx)
+		turn := &Turn{Message: r.queue[0], driver: d, ctx: ctx, stop: stop}
+		r.queue, r.now = r.queue[1:], turn
+		d.mu.Unlock()
+		d.script(turn)
+		switch {
+		case turn.over:
+		case ctx.Err() != nil:
+			turn.Fail(nod.WasStopped, "It was stopped.")
+		default:
+			turn.Reply("Done.")
+		}
+		stop()
+	}
+}
+
+// End ends a conversation as when its time of silence is over.
+func (d *Driver) End(id nod.AgentID) { d.report(hub.EndOf(id, "its time of silence is over")) }
+
+// report ignores a hub that has gone: then the test is over.
+func (d *Driver) report(facts ...hub.Fact) {
+	if err := d.link.Report(context.WithoutCancel(d.ctx), facts...); err != nil && d.ctx.Err() == nil && nod.CodeOf(err) != nod.Unavailable {
+		d.t.Errorf("scripted: %v", err)
+	}
+}
+
+// Turn is one message, and what the assistant does about it. Its methods are
+// called by the script alone.
+type Turn struct {
+	Message nod.Message
+
+	driver *Driver
+	ctx    context.Context
+	stop   context.CancelFunc
+	heard  bool
+	over   bool
+}
+
+// Context ends when somebody stops the turn, or the test is over.
+func (t *Turn) Context() context.Context { return t.ctx }
+
+// Hear says that the program has the message. Everything but Hold and Refuse
+// does so by itself.
+func (t *Turn) Hear() {
+	if t.heard {
+		return
+	}
+	t.heard = true
+	m := t.Message
+	t.driver.report(hub.TypedIn(m.ID))
+	t.driver.report(
+		hub.Heard(m.ID),
+		hub.Said(nod.Turn{Agent: m.Agent, Role: nod.Said, Text: m.Text, To: m.ID}),
+		hub.Agent(m.Agent, func(a *nod.Agent, now time.Time) {
+			a.Enter(nod.Working, now)
+			if a.Talk != nil {
+				a.Talk.Until, a.Talk.Warm = nil, true
+			}
+		}),
+	)
+}
+
+// Piece writes some of the answer.
+func (t *Turn) Piece(text string) {
+	t.Hear()
+	t.driver.link.Draft(t.Message.Agent, t.Message.ID, text)
+}
+
+// Anew throws away what was drafted: what comes is another text.
+func (t *Turn) Anew() { t.driver.link.DraftOver(t.Message.Agent) }
+
+// Tool uses a tool.
+func (t *Turn) Tool(tool, text string) {
+	t.Hear()
+	t.driver.report(hub.Said(nod.Turn{Agent: t.Message.Agent, Role: nod.Acted, Tool: tool, Text: text}))
+}
+
+// Ask raises a request in the middle of the turn, and waits until it is settled.
+// It is nil when the turn was stopped first.
+func (t *Turn) Ask(r nod.Request) *nod.Request {
+	t.Hear()
+	return t.ask(r)
+}
+
+// Hold raises a request before the message is heard.
+func (t *Turn) Hold(r nod.Request) *nod.Request { return t.ask(r) }
+
+func (t *Turn) ask(r nod.Request) *nod.Request {
+	r.Agent = nod.AgentRef{ID: t.Message.Agent}
+	if r.Kind == "" {
+		r.Kind = nod.Approval
+	}
+	if _, err := t.driver.link.Ask(t.ctx, r); err != nil {
+		return nil
+	}
+	settled, err := t.driver.link.Await(t.ctx, r.ID)
+	if err != nil {
+		return nil
+	}
+	return settled
+}
+
+// Reply ends the turn with an answer.
+func (t *Turn) Reply(text string) {
+	t.end(hub.Said(nod.Turn{Agent: t.Message.Agent, Role: nod.Replied, Text: text, To: t.Message.ID}), func(a *nod.Agent, now time.Time) {
+		a.Enter(nod.Idle, now)
+		if a.Talk != nil {
+			a.Talk.Turns++
+		}
+	})
+}
+
+// Fail ends the turn with trouble.
+func (t *Turn) Fail(trouble nod.Trouble, text string) {
+	t.end(hub.Said(nod.Turn{Agent: t.Message.Agent, Role: nod.Noted, Text: text, To: t.Message.ID, Trouble: trouble}), func(a *nod.Agent, now time.Time) {
+		a.Enter(nod.Idle, now)
+	})
+}
+
+// Limit ends the turn at the provider's limit.
+func (t *Turn) Limit(until time.Time, text string) {
+	t.end(hub.Said(nod.Turn{Agent: t.Message.Agent, Role: nod.Noted, Text: text, To: t.Message.ID, Trouble: nod.AtLimit}), func(a *nod.Agent, now time.Time) {
+		a.Enter(nod.Limited, now)
+		a.Until, a.Problem = &until, text
+	})
+}
+
+func (t *Turn) end(last hub.Fact, change func(*nod.Agent, time.Time)) {
+	if t.over {
+		return
+	}
+	t.Hear()
+	t.over = true
+	t.driver.report(last, hub.Agent(t.Message.Agent, func(a *nod.Agent, now time.Time) {
+		if !a.Alive() {
+			return
+		}
+		change(a, now)
+		if a.Talk != nil {
+			a.Talk.Held(now)
+		}
+	}))
+	t.driver.link.DraftOver(t.Message.Agent)
+}
+
+// Refuse ends the turn before the message was heard.
+func (t *Turn) Refuse(trouble nod.Trouble, problem string) {
+	t.over = true
+	t.driver.report(hub.UnheardFor(t.Message.ID, problem, trouble), hub.Agent(t.Message.Agent, func(a *nod.Agent, now time.Time) {
+		if a.Alive() {
+			a.Enter(nod.Idle, now)
+		}
+	}))
+}

@@ -1,0 +1,226 @@
+package brain
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"nod"
+	"nod/internal/converse"
+	"nod/internal/ear"
+	"nod/internal/httpd"
+	"nod/internal/hub"
+	"nod/internal/words"
+)
+
+// call is one question on its way.
+type call struct {
+	s        *surface
+	desk     hub.Desk
+	by       nod.Actor
+	q        converse.Question
+	talk     *nod.Agent // the conversation it belongs to, if there is one already
+	language string
+	say      words.Printer
+	ear      ear.Speaker
+}
+
+func (s *surface) ask(w http.ResponseWriter, r *http.Request) error {
+	c := s.call(r)
+	var q question
+	err := httpd.Decode(w, r, &q)
+	if err == nil {
+		c.speak(q.Language, q.Query)
+		err = q.check()
+	}
+	if err == nil {
+		err = s.rate.Count(c.by.ID, s.Now())
+	}
+	if err == nil {
+		err = c.place(r.Context(), q)
+	}
+	if err != nil {
+		return c.refuse(w, err)
+	}
+	if strings.Contains(r.Header.Get("Accept"), "text/event-stream") {
+		return c.stream(w, r, q)
+	}
+	// Whoever hangs up must not end what was asked; that the hub ends does.
+	ctx, stop := httpd.WhileServing(r.Context())
+	defer stop()
+	a, err := c.answer(ctx, q, nil)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return nil // nobody listens any more
+	case err != nil:
+		return c.refuse(w, err)
+	}
+	return httpd.JSON(w, http.StatusOK, a)
+}
+
+func (s *surface) call(r *http.Request) *call {
+	c := &call{s: s, desk: s.desk(r), by: httpd.ActorOf(r.Context())}
+	c.speak(r.Header.Get("Accept-Language"), "")
+	return c
+}
+
+// speak chooses the language: the one that is asked for, or else that of the words.
+func (c *call) speak(language, text string) {
+	language, _, _ = strings.Cut(language, ",")
+	language, _, _ = strings.Cut(language, ";")
+	if language = strings.TrimSpace(language); language == "" || language == "*" {
+		language = ear.Language(text)
+	}
+	say, ours := words.Speaks(language)
+	c.language, c.say, c.ear = language, say, ear.In(say)
+	if !ours {
+		c.ear = ear.Abroad()
+	}
+}
+
+// place finds out where a question belongs: to its session; to the conversation
+// of its room and user; to the one of this client.
+func (c *call) place(ctx context.Context, q question) error {
+	c.q = converse.Question{
+		Text: q.Query, Assistant: q.Assistant, Session: nod.AgentID(q.Session), Room: q.Room, User: q.User,
+		Language: q.Language, Via: via, Client: c.by.ID, Context: c.s.Context,
+	}
+	if c.q.Assistant == "" {
+		c.q.Assistant = c.s.Assistant
+	}
+	list, err := c.desk.Assistants(ctx)
+	if err != nil {
+		return err
+	}
+	language := ""
+	for i, who := range list {
+		if who.Name == c.q.Assistant || c.q.Assistant == "" && i == 0 {
+			language = who.Language
+			if who.Context > 0 {
+				c.q.Context = who.Context
+			}
+		}
+	}
+	if c.q.Session != "" && q.Assistant == "" {
+		c.q.Assistant = "" // a session has its own
+	}
+	c.talk = c.s.Asker.Find(c.q)
+	if c.talk == nil && c.q.Session != "" {
+		// It is over, or was never ours. A client that keeps to its own name for a
+		// conversation finds what is begun under it now.
+		c.q.Client, c.q.Session = "session "+q.Session, ""
+		if c.q.Assistant = q.Assistant; c.q.Assistant == "" {
+			c.q.Assistant = c.s.Assistant
+		}
+		c.talk = c.s.Asker.Find(c.q)
+	}
+	if c.talk != nil {
+		language = c.talk.Talk.Language
+	}
+	if q.Language == "" && language != "" {
+		c.speak(language, "")
+	}
+	if c.talk == nil {
+		c.q.Hints = hints(q)
+	} else {
+		c.q.Session = c.talk.ID
+	}
+	c.q.Hint = hint(c.language, q.Language != "" || language != "")
+	return nil
+}
+
+// answer does what the words mean: an answer to what the conversation asks, or a
+// question of its own.
+func (c *call) answer(ctx context.Context, q question, piece func(string)) (*answer, error) {
+	var r *nod.Request
+	if c.talk != nil {
+		r = c.s.Asker.Pending(c.talk.ID)
+	}
+	switch {
+	case r != nil:
+		return c.settle(ctx, r, q, piece)
+	case q.Confirm:
+		return c.nothing(), nil
+	}
+	o, err := c.s.Asker.Ask(ctx, c.desk, c.q, piece)
+	if err != nil {
+		return nil, err
+	}
+	return c.tell(o), nil
+}
+
+// settle takes the words as an answer to a request. Words that are none hear it
+// again; nothing is lost and nothing is said to the model.
+func (c *call) settle(ctx context.Context, r *nod.Request, q question, piece func(string)) (*answer, error) {
+	meant, ok := converse.Meant(r, c.say, q.Query)
+	approval := r.Kind != nod.Asking
+	if q.Confirm && approval {
+		meant, ok = nod.Answer{Verdict: nod.Allow}, true
+	}
+	switch {
+	case !ok && approval:
+		return c.asked(r, c.say.Say(words.BrainAgain)+" "+converse.Aloud(c.say, r)), nil
+	case !ok:
+		return c.asked(r, c.say.Say(words.BrainMisfit)+" "+converse.Aloud(c.say, r)), nil
+	case converse.OnScreen(r, meant):
+		return c.asked(r, converse.Aloud(c.say, r)), nil
+	}
+	o, err := c.s.Asker.Decide(ctx, c.desk, r, meant, piece)
+	if err != nil {
+		return c.undecided(r, err)
+	}
+	a := c.tell(o)
+	switch {
+	case meant.Verdict == nod.Deny:
+		yes := true
+		a.Cancelled = &yes
+		if o.Trouble == nod.NotAllowed || o.Trouble == nod.WasStopped { // that is what was wanted
+			a.Text, a.Error = c.say.Say(words.BrainCancelled), ""
+		}
+	case approval && o.Request == nil && o.Trouble == "" && !o.Late:
+		a.Executed = true
+	}
+	return a, nil
+}
+
+// undecided: the answer came too late, or takes more than words.
+func (c *call) undecided(r *nod.Request, err error) (*answer, error) {
+	switch nod.CodeOf(err) {
+	case nod.ProofNeeded:
+		return c.asked(r, c.say.Say(words.BrainProof)), nil
+	case nod.Gone:
+		return c.plain(c.say.Say(words.BrainNobody)), nil
+	case nod.Conflict:
+		return c.plain(c.say.Say(words.BrainSettled)), nil
+	}
+	return nil, err
+}
+
+func (s *surface) cancel(w http.ResponseWriter, r *http.Request) error {
+	c := s.call(r)
+	var body withdrawal
+	err := httpd.Decode(w, r, &body)
+	if err == nil {
+		c.speak(body.Language, "")
+		err = c.place(r.Context(), question{Session: body.Session, Language: body.Language, Room: body.Room, User: body.User, Assistant: body.Assistant})
+	}
+	if err != nil {
+		return c.refuse(w, err)
+	}
+	done, text := false, words.BrainNothing
+	if c.talk != nil {
+		if asked := s.Asker.Pending(c.talk.ID); asked != nil {
+			_, err := c.desk.Decide(r.Context(), asked.ID, nod.Answer{Verdict: nod.Deny})
+			switch code := nod.CodeOf(err); {
+			case err == nil:
+				done, text = true, words.BrainCancelled
+			case code == nod.Conflict:
+				text = words.BrainSettled
+			case code != nod.Gone:
+				return c.refuse(w, err)
+			}
+		}
+	}
+	return httpd.JSON(w, http.StatusOK, &answer{Text: c.say.Say(text), Cancelled: &done})
+}

@@ -1,0 +1,108 @@
+package brain
+
+import (
+	"fmt"
+	"strings"
+
+	"nod"
+	"nod/internal/converse"
+	"nod/internal/words"
+)
+
+// tell puts an outcome into words.
+func (c *call) tell(o converse.Outcome) *answer {
+	c.talk = o.Agent
+	switch {
+	case o.Request != nil:
+		return c.asked(o.Request, converse.Aloud(c.say, o.Request))
+	case o.Trouble != "":
+		a := c.plain(converse.Sorry(c.say, o, c.s.Now()))
+		a.Error = string(o.Trouble)
+		return a
+	case o.Late:
+		a := c.plain(c.say.Say(words.BrainLate))
+		a.Error = string(nod.TookLong)
+		return a
+	}
+	sentences := c.ear.Shortly(o.Text)
+	if len(sentences) == 0 {
+		sentences = []string{c.say.Say(words.BrainSilent)}
+	}
+	a := c.plain(strings.Join(sentences, " "))
+	a.sentences = sentences
+	return a
+}
+
+func (c *call) plain(text string) *answer {
+	a := &answer{Text: text, Language: c.language, At: c.at()}
+	if c.talk != nil {
+		a.Session = c.talk.ID
+	}
+	return a
+}
+
+// asked hands a request on to whoever asked. A question is answered by the next
+// words; only what needs a yes or a no is called a permission.
+func (c *call) asked(r *nod.Request, text string) *answer {
+	a := c.plain(text)
+	if r.Kind == nod.Asking {
+		return a
+	}
+	description, _ := converse.Description(c.say, r)
+	a.Permission, a.Action, a.Description = true, r.ID, description
+	return a
+}
+
+// nothing waits for the yes that was given. If it came too late, that is said.
+func (c *call) nothing() *answer {
+	if c.talk == nil {
+		return c.plain(c.say.Say(words.BrainNothing))
+	}
+	var last *nod.Request
+	c.s.Hub.Look(func(s *nod.State) {
+		for _, r := range s.Requests {
+			if r.Agent.ID == c.talk.ID && (last == nil || r.Seq > last.Seq) {
+				last = r
+			}
+		}
+	})
+	if last != nil && last.Status == nod.Expired {
+		return c.plain(c.say.Say(words.BrainNobody))
+	}
+	return c.plain(c.say.Say(words.BrainNothing))
+}
+
+// hints are what an assistant should know of a conversation from its beginning.
+func hints(q question) string {
+	text := "You are spoken to, and your answers are read out by a voice."
+	if q.Room != "" {
+		text += fmt.Sprintf(" The conversation is held in the room %q: what is not named otherwise is meant there.", q.Room)
+	}
+	if q.User != "" {
+		text += fmt.Sprintf(" You speak with %q.", q.User)
+	}
+	return text
+}
+
+// hint asks for words that can be spoken, in the language that is wanted.
+func hint(language string, wanted bool) string {
+	in := "in the language of the question"
+	if wanted {
+		in = "in " + languageName(language)
+	}
+	return "Spoken: answer " + in + ", in three short sentences at most, as one would say it: no Markdown, no lists, no code, no addresses. Ask back only what must be known."
+}
+
+func languageName(tag string) string {
+	short, _, _ := strings.Cut(strings.ToLower(tag), "-")
+	short, _, _ = strings.Cut(short, "_")
+	switch short {
+	case "en":
+		return "English"
+	case "pl":
+		return "Polish"
+	case "ja":
+		return "Japanese"
+	}
+	return fmt.Sprintf("the language with the code %q", tag)
+}

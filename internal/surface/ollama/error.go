@@ -1,0 +1,90 @@
+package ollama
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"nod"
+	"nod/internal/converse"
+	"nod/internal/httpd"
+)
+
+// failure is how this wire tells an error.
+type failure struct {
+	Error string `json:"error"`
+}
+
+// troubled is a question that was asked and has no answer.
+type troubled struct {
+	trouble nod.Trouble
+	text    string
+}
+
+func (t *troubled) Error() string { return t.text }
+
+// refuse tells an error: as an answer, or as the last line of one that has begun.
+func (c *call) refuse(err error) error {
+	if c.r.Context().Err() != nil {
+		return nil // nobody is left to tell
+	}
+	status, text := statusOf(err), nod.MessageOf(err)
+	var t *troubled
+	if errors.As(err, &t) {
+		text = t.text
+	}
+	var often *converse.TooOften
+	if errors.As(err, &often) {
+		c.w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(float64(often.After)/float64(time.Second)))))
+	}
+	if status == http.StatusInternalServerError {
+		c.Log.Error("request failed", "path", c.r.URL.Path, "err", err)
+	}
+	if c.lines.begun {
+		c.lines.send(failure{text})
+		return nil
+	}
+	return httpd.JSON(c.w, status, failure{text})
+}
+
+func statusOf(err error) int {
+	var t *troubled
+	var often *converse.TooOften
+	switch {
+	case errors.As(err, &often):
+		return http.StatusTooManyRequests
+	case !errors.As(err, &t):
+		return httpd.StatusOf(err)
+	}
+	switch t.trouble {
+	case nod.AtLimit:
+		return http.StatusTooManyRequests
+	case nod.NotAllowed:
+		return http.StatusForbidden
+	case nod.TookLong:
+		return http.StatusGatewayTimeout
+	case nod.NoLogin, nod.NoProgram, nod.Overloaded, nod.Restarted, nod.WasStopped:
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusBadGateway
+}
+
+// read takes in a body. What this door has no use for is left alone: programs
+// send settings of models that an assistant does not have.
+func (c *call) read(v any) error {
+	body, err := httpd.ReadBody(c.w, c.r)
+	if err != nil {
+		return err
+	}
+	var kind *json.UnmarshalTypeError
+	switch err := json.Unmarshal(body, v); {
+	case errors.As(err, &kind) && kind.Field != "":
+		return nod.Errorf(nod.Invalid, "the field %q cannot be a %s", kind.Field, kind.Value).Because(err)
+	case err != nil:
+		return nod.Errorf(nod.Invalid, "the body is not a JSON object that can be read").Because(err)
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+// Package openai is the door for programs that know how to speak to OpenAI's chat
+// completions, which is nearly all of them. Its models are nod's assistants, and
+// nothing else.
+package openai
+
+import (
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"nod"
+	"nod/internal/converse"
+	"nod/internal/httpd"
+	"nod/internal/hub"
+)
+
+// Options is what the surface is built on.
+type Options struct {
+	Hub     *hub.Hub
+	Chats   *converse.Chats
+	Started time.Time        // since when the assistants are what they are
+	Log     *slog.Logger     // nil: none
+	Now     func() time.Time // nil: time.Now
+}
+
+type surface struct{ Options }
+
+// Routes are all doors of the surface. They are beside those of nod's own
+// interface, which is at /v1 too.
+func Routes(o Options) []httpd.Route {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	s := &surface{o}
+	return []httpd.Route{
+		{Method: "GET", Path: "/v1/models", Right: nod.View, What: "see the assistants", Handle: s.speaking((*call).models)},
+		{Method: "GET", Path: "/v1/models/{id}", Right: nod.View, What: "see the assistant", Handle: s.speaking((*call).model)},
+		{Method: "POST", Path: "/v1/chat/completions", Right: nod.Answering, What: "speak to an assistant", Handle: s.speaking((*call).complete)},
+	}
+}
+
+// Door reports whether a path is one of this surface's.
+func Door(path string) bool {
+	return path == "/v1/models" || strings.HasPrefix(path, "/v1/models/") || path == "/v1/chat/completions"
+}
+
+// via is how the log names this door.
+const via = "openai"
+
+// call is one request.
+type call struct {
+	*surface
+	w      http.ResponseWriter
+	r      *http.Request
+	by     nod.Actor
+	desk   hub.Desk
+	began  time.Time
+	stream *stream
+}
+
+// speaking makes a handler that fails in OpenAI's own words.
+func (s *surface) speaking(h func(*call) error) httpd.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		by := httpd.ActorOf(r.Context())
+		by.Via = via
+		c := &call{surface: s, w: w, r: r, by: by, desk: s.Hub.Desk(by), began: s.Now(), stream: newStream(w)}
+		if err := h(c); err != nil {
+			return c.refuse(err)
+		}
+		return nil
+	}
+}
+
+// model is an assistant, as a list of models has it.
+type model struct {
+	ID      string `json:"id"`
+	Object  string `json:"object"`
+	Created int64  `json:"created"`
+	Owner   string `json:"owned_by"`
+}
+
+func (c *call) describe(a nod.Assistant) model {
+	return model{a.Name, "model", c.Started.Unix(), "nod"}
+}
+
+func (c *call) models() error {
+	everybody, err := c.desk.Assistants(c.r.Context())
+	if err != nil {
+		return err
+	}
+	list := []model{}
+	for _, a := range everybody {
+		list = append(list, c.describe(a))
+	}
+	return httpd.JSON(c.w, http.StatusOK, map[string]any{"object": "list", "data": list})
+}
+
+func (c *call) model() error {
+	a, err := c.assistant(c.r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return httpd.JSON(c.w, http.StatusOK, c.describe(a))
+}
+
+// assistant finds the one that a program calls its model.
+func (c *call) assistant(name string) (nod.Assistant, error) {
+	everybody, err := c.desk.Assistants(c.r.Context())
+	if err != nil {
+		return nod.Assistant{}, err
+	}
+	var names []string
+	for _, a := range everybody {
+		if a.Name == name {
+			return a, nil
+		}
+		names = append(names, a.Name)
+	}
+	if name == "" {
+		err := nod.Errorf(nod.Invalid, "you must provide a model; there is: %s", strings.Join(names, ", "))
+		return nod.Assistant{}, &misfit{err, "model", ""}
+	}
+	missing := nod.Errorf(nod.NotFound, "The model %q does not exist: nod's models are its assistants. There is: %s", nod.Fold(nod.OneLine(name), 60), strings.Join(names, ", "))
+	return nod.Assistant{}, &misfit{missing, "model", "model_not_found"}
+}
