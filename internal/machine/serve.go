@@ -23,8 +23,8 @@ import (
 
 // serve runs the hub in the foreground.
 func (m *Machine) serve() *cobra.Command {
-	var listen, data, file, cert, key string
-	var own, insecure, verbose, demo bool
+	var listen, data, file, cert, key, log string
+	var own, insecure, verbose, demo, unattended bool
 	cmd := m.command("serve [--listen ADDR] [--tls] [--data DIR] [--config FILE] [--demo]", words.TopicServe)
 	cmd.Args = cobra.NoArgs
 	f := cmd.Flags()
@@ -36,8 +36,15 @@ func (m *Machine) serve() *cobra.Command {
 	f.StringVar(&key, "tls-key", "", m.say.Say(words.FlagKey))
 	f.BoolVar(&demo, "demo", false, m.say.Say(words.FlagDemo))
 	f.BoolVar(&insecure, httpd.InsecureFlag[2:], false, m.say.Say(words.FlagInsecure))
+	f.StringVar(&log, "log", "", m.say.Say(words.FlagLog))
+	f.BoolVar(&unattended, "service", false, m.say.Say(words.FlagService))
 	f.BoolVarP(&verbose, "verbose", "v", false, m.say.Say(words.FlagVerbose))
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		out, err := m.outlet(log, verbose)
+		if err != nil {
+			return m.failed(words.LogFailed, log, err)
+		}
+		defer out.close()
 		if data == "" {
 			data = m.DataDir
 		}
@@ -50,7 +57,7 @@ func (m *Machine) serve() *cobra.Command {
 		}
 		c, _, err := m.load(data, file)
 		if err != nil {
-			return &said{nod.Visible(err.Error()), exitFailed}
+			return out.ended(err)
 		}
 		if demo && listen == "" {
 			listen = demoAddress
@@ -60,6 +67,10 @@ func (m *Machine) serve() *cobra.Command {
 		}
 		if c.TLS, err = m.certificate(c.TLS, own, cert, key); err != nil {
 			return err
+		}
+		greet := m.greet
+		if unattended || log != "" {
+			greet = m.greetUnattended
 		}
 		// The hub is there all day and mostly waits: memory is worth more than the
 		// little time that collecting sooner costs.
@@ -71,11 +82,10 @@ func (m *Machine) serve() *cobra.Command {
 				c, _, err := m.load(data, file)
 				return c, err
 			},
-			Out: m.Stdout, Greet: m.greet, Trust: m.trustLine, Log: logger(m.Stderr, verbose),
+			Out: out, Greet: greet, Trust: m.trustLine, Log: out.log,
 		})
 		if err != nil {
-			// Whoever starts the hub is its administrator: they see the cause too.
-			return &said{nod.Visible(err.Error()), exitFailed}
+			return out.ended(err)
 		}
 		return nil
 	}
@@ -92,6 +102,41 @@ func (m *Machine) greet(link string, valid time.Duration) string {
 		return m.say.Say(words.ServePairLater)
 	}
 	return m.say.Say(words.ServePair, link, m.say.Span(valid))
+}
+
+// greetUnattended: a log is kept and read by others, so no way in stands in it.
+func (m *Machine) greetUnattended(string, time.Duration) string {
+	return m.say.Say(words.ServePairLater)
+}
+
+// outlet is where a hub writes.
+type outlet struct {
+	io.Writer
+	log   *slog.Logger
+	close func()
+}
+
+// ended is why there is no hub (any more). Whoever starts it is its administrator:
+// they see the cause too. Nobody sees the terminal of a service.
+func (o outlet) ended(err error) error {
+	if _, kept := o.Writer.(*logFile); kept {
+		o.log.Error("the hub ended", "err", err)
+	}
+	return &said{nod.Visible(err.Error()), exitFailed}
+}
+
+// outlet is the terminal, or a log file that nod rotates itself.
+func (m *Machine) outlet(file string, verbose bool) (outlet, error) {
+	if file == "" {
+		return outlet{m.Stdout, logger(m.Stderr, verbose), func() {}}, nil
+	}
+	l, err := openLog(file, logLimit, logFiles, func(f *os.File) {
+		_ = debug.SetCrashOutput(f, debug.CrashOptions{}) // the end of a hub must not go unread
+	})
+	if err != nil {
+		return outlet{}, err
+	}
+	return outlet{l, logger(l, verbose), func() { _ = l.Close() }}, nil
 }
 
 // certificate is what the flags say about HTTPS, or else the configuration.
@@ -132,6 +177,10 @@ func logger(w io.Writer, verbose bool) *slog.Logger {
 		level = slog.LevelDebug
 	}
 	file, ok := w.(*os.File)
+	format := "15:04:05"
+	if _, kept := w.(*logFile); kept { // it is read days later
+		format = time.DateTime
+	}
 	plain := !ok || !term.IsTerminal(int(file.Fd())) || os.Getenv("NO_COLOR") != ""
-	return slog.New(tint.NewTextHandler(w, &tint.Options{Level: level, TimeFormat: "15:04:05", NoColor: plain}))
+	return slog.New(tint.NewTextHandler(w, &tint.Options{Level: level, TimeFormat: format, NoColor: plain}))
 }
