@@ -7,7 +7,7 @@ type Turn struct {
 	Agent   AgentID   `json:"agent"`
 	Role    Role      `json:"role"`
 	Text    string    `json:"text"`
-	Tool    string    `json:"tool,omitempty"` // with Acted: which tool
+	Tool    string    `json:"tool,omitempty"` // with Acted: which tool; with Noted: which key
 	Cut     int       `json:"cut,omitempty"`  // bytes left out of Text, never silently
 	Who     *Subagent `json:"subagent,omitempty"`
 	To      MessageID `json:"message,omitempty"` // the message that was heard, or that it answers, if that is known

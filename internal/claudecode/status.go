@@ -26,6 +26,10 @@ const (
 	StatusWaiting = "waiting"
 )
 
+// statusShell is how an idle session is called while a command of it runs in the
+// background: it takes words and does nothing by itself, as an idle one.
+const statusShell = "shell"
+
 // StatusFile is where a session with this process id keeps its status.
 func StatusFile(configDir string, pid int) string {
 	return filepath.Join(configDir, "sessions", strconv.Itoa(pid)+".json")
@@ -37,6 +41,9 @@ func ReadStatus(file string) (s Status, ok bool) {
 	b, err := os.ReadFile(file)
 	if err != nil || json.Unmarshal(b, &s) != nil {
 		return Status{}, false
+	}
+	if s.State == statusShell {
+		s.State = StatusIdle
 	}
 	return s, s.State != ""
 }

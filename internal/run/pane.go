@@ -53,7 +53,20 @@ func (p *Pane) Key(ctx context.Context, name string) error { return p.Press(ctx,
 // Press presses several keys in one go. It knows the names of tmux too: Enter,
 // C-u, BTab.
 func (p *Pane) Press(ctx context.Context, names ...string) error {
+	return p.press(ctx, time.Time{}, names)
+}
+
+// PressWithin is Press for a key that means something else a moment later: if the
+// person is typing it is not pressed when they are done, but refused.
+func (p *Pane) PressWithin(ctx context.Context, limit time.Duration, names ...string) error {
+	return p.press(ctx, time.Now().Add(limit), names)
+}
+
+func (p *Pane) press(ctx context.Context, until time.Time, names []string) error {
 	r := request{Type: typeKey, Keys: names, PID: p.pid}
+	if !until.IsZero() {
+		r.Until = until.UnixMilli()
+	}
 	if len(names) == 1 && named(names[0]) == "enter" {
 		r.Typed, p.typed = p.typed, nil
 	}
@@ -98,6 +111,15 @@ func (p *Pane) Status(ctx context.Context) (Status, error) {
 	return *a.Status, nil
 }
 
+// Who is the program that runs there.
+func (p *Pane) Who(ctx context.Context) (Who, error) {
+	a, err := p.ask(ctx, request{Type: typeWho})
+	if err != nil || a.Who == nil {
+		return Who{}, err
+	}
+	return *a.Who, nil
+}
+
 // Follow tells the status now and whenever it changes, until ctx ends (its
 // error) or the program does (Ended).
 func (p *Pane) Follow(ctx context.Context, tell func(Status)) error {
@@ -132,7 +154,7 @@ func (p *Pane) ask(ctx context.Context, r request) (reply, error) {
 		return reply{}, err
 	}
 	defer done()
-	if deadline, ok := ctx.Deadline(); ok {
+	if deadline, ok := ctx.Deadline(); ok && r.Until == 0 {
 		r.Until = deadline.UnixMilli()
 	}
 	if err := json.NewEncoder(conn).Encode(r); err != nil && ctx.Err() != nil {

@@ -18,6 +18,7 @@ type service struct {
 	tap      *tap
 	admit    func(*net.UnixConn) bool // may this process type here?
 	ready    func(pid int) error      // can this process be typed to?
+	who      func() Who
 
 	mu   sync.Mutex // one text after the other
 	done []string   // the ids of the latest texts
@@ -117,6 +118,9 @@ func (s *service) answer(ctx context.Context, r request) (a reply) {
 		a.Typed = s.keyboard.typed()
 		now, _ := s.tap.hear()
 		a.Status = &now
+	case typeWho:
+		who := s.who()
+		a.Who = &who
 	default:
 		err = Garbled
 	}

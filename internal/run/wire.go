@@ -28,6 +28,7 @@ const (
 	typeScreen = "screen"
 	typeStatus = "status"
 	typeFollow = "follow" // the status now, and again whenever it changes
+	typeWho    = "who"
 )
 
 // reply is the answer, one line of JSON each.
@@ -38,6 +39,16 @@ type reply struct {
 	Again  bool    `json:"again,omitempty"` // with text: it was typed before, and not now
 	Screen *Screen `json:"screen,omitempty"`
 	Status *Status `json:"status,omitempty"`
+	Who    *Who    `json:"who,omitempty"`
+}
+
+// Who is the program in a terminal, as the wrapper that started it knows it.
+type Who struct {
+	Program string `json:"program"` // the path of what was started
+	PID     int    `json:"pid"`     // of the process in front; 0: not known just now
+	Start   uint64 `json:"start"`   // with PID: tells a reused pid from the old process
+	Host    string `json:"host"`
+	Cwd     string `json:"cwd"` // where it was started
 }
 
 // Screen is what the program shows.

@@ -67,7 +67,7 @@ func Run(o Options) (exit int, err error) {
 	defer w.restore()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	s := &service{keyboard: w.keyboard, tap: w.tap, admit: w.admit, ready: w.ready}
+	s := &service{keyboard: w.keyboard, tap: w.tap, admit: w.admit, ready: w.ready, who: w.who}
 	go w.guarded(func() { s.serve(ctx, l, w.guard) })
 	go w.guarded(w.listenToPerson)
 	go w.guarded(w.show)
@@ -200,6 +200,21 @@ func (w *wrapper) admit(conn *net.UnixConn) bool {
 		marks = peer.AgentMarks()
 	}
 	return peer.Judge(conn, []peer.Identity{w.child}, marks).Person
+}
+
+// who is in front: the program itself, which leads a group of its own.
+func (w *wrapper) who() Who {
+	who := Who{Program: w.Command[0]}
+	who.Host, _ = os.Hostname()
+	who.Cwd, _ = os.Getwd()
+	front, err := pty.Foreground(w.near)
+	if err != nil || w.ready(front) != nil {
+		return who
+	}
+	if id, err := peer.Identify(front); err == nil {
+		who.PID, who.Start = id.PID, id.Start
+	}
+	return who
 }
 
 // ready tells whether a process can be typed to: it has this terminal, it is in

@@ -38,11 +38,16 @@ type Row struct {
 	Detail string // what stands beside or below it
 	Cursor bool   // the next Enter would take it
 	Free   bool   // words can be typed there
+	Box    bool   // it can be ticked
 	Ticked bool
+	Done   bool // it ends the ticking: "Submit"
 }
 
 // Key is a key that the dialog explains: "Esc to cancel".
 type Key struct{ Name, Does string }
+
+// Ticks reports whether every row with a box can be ticked and the choosing ended.
+func (d *Dialog) Ticks() bool { return slices.ContainsFunc(d.Rows, func(r Row) bool { return r.Done }) }
 
 // Row finds a choice by its exact label.
 func (d *Dialog) Row(label string) (int, bool) {
@@ -83,10 +88,7 @@ func findDialog(lines []line) *Dialog {
 	}
 	d := &Dialog{Kind: Other}
 	area := lines[start+1:]
-	rows, first, last := numbered(area)
-	if rows == nil {
-		rows, first, last = unnumbered(area)
-	}
+	rows, first, last := rowsOf(area)
 	d.Rows = rows
 	foot := last + 1
 	if rows == nil {
@@ -95,7 +97,7 @@ func findDialog(lines []line) *Dialog {
 	d.Keys = keys(area[min(foot, len(area)):])
 	d.head(area[:min(first, len(area))])
 	for _, r := range d.Rows {
-		d.Many = d.Many || r.Ticked
+		d.Many = d.Many || r.Box || r.Ticked
 	}
 	d.untick(area)
 	if len(d.Rows) == 0 && len(d.Keys) == 0 {

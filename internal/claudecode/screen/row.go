@@ -6,6 +6,24 @@ import (
 	"strings"
 )
 
+// rowsOf finds the choices. Boxes in a model's words stand above numbered rows
+// without any, and are none.
+func rowsOf(area []line) (rows []Row, first, last int) {
+	rows, first, last = numbered(area)
+	if rows != nil {
+		if _, boxed := boxAt(area[first]); !boxed {
+			return rows, first, last
+		}
+	}
+	if t, top, end := ticks(area); t != nil {
+		return t, top, end
+	}
+	if rows != nil {
+		return rows, first, last
+	}
+	return unnumbered(area)
+}
+
 // numbered finds the last run of rows 1, 2, 3, … whose numbers stand in one
 // column, with the cursor on one of them. A list in the model's words is above
 // it, or further in, or has no cursor.

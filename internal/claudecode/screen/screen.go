@@ -18,6 +18,9 @@ type Screen struct {
 	Dialog *Dialog // nil when there is none
 	Busy   bool    // it says that it works
 	Notice string  // "Unknown command: /x", if it is the last thing said
+	Mode   string  // the permission mode, as hooks call it; empty: it cannot be seen
+	Behind int     // how much goes on in the background
+	Offers bool    // what runs now can be sent there
 }
 
 // Box is the input box.
@@ -45,6 +48,8 @@ func Parse(text string) Screen {
 	s.Box.Stashed = top > 0 && strings.HasSuffix(lines[top-1].trimmed(), "› stashed")
 	s.Busy = spins(lines[:top]) || strings.Contains(joined(lines[bottom+1:]), "esc to interrupt")
 	s.Notice = notice(lines[:top])
+	s.Offers = s.Busy && offersBackground(lines[:top])
+	s.foot(lines[bottom+1:])
 	return s
 }
 

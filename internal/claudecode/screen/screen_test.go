@@ -15,6 +15,9 @@ var update = flag.Bool("update", false, "write what is read of the golden screen
 func describe(s Screen) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "busy %v\n", s.Busy)
+	if s.Mode != "" || s.Behind > 0 || s.Offers {
+		fmt.Fprintf(&b, "mode %s, behind %d, offers %v\n", s.Mode, s.Behind, s.Offers)
+	}
 	if s.Notice != "" {
 		fmt.Fprintf(&b, "notice %s\n", s.Notice)
 	}
@@ -25,6 +28,9 @@ func describe(s Screen) string {
 		fmt.Fprintf(&b, "dialog %s: %s\nasks %s\nmany %v\nkeys %q\n", d.Kind, d.Title, d.Asks, d.Many, d.Keys)
 		for _, r := range d.Rows {
 			fmt.Fprintf(&b, "row %d %q detail %q cursor %v free %v ticked %v\n", r.Number, r.Label, r.Detail, r.Cursor, r.Free, r.Ticked)
+			if r.Box || r.Done {
+				fmt.Fprintf(&b, "    box %v done %v\n", r.Box, r.Done)
+			}
 		}
 		fmt.Fprintf(&b, "body\n%s\n", d.Body)
 	}
@@ -130,10 +136,13 @@ func TestWordsAreNoRows(t *testing.T) {
 		"a list":        "1. Yes, go on\n2. No",
 		"with a cursor": "❯ 1. Yes, go on\n  2. No",
 		"a box":         rule + "\n❯ \n" + rule,
+		"boxes":         "❯ [ ] go on\n  [✔] go on too\n  Submit",
 	} {
-		for _, at := range []string{"permission", "question"} {
+		for _, at := range []string{"permission", "question", "auto-prompt", "question-multi"} {
 			screen := golden(t, at)
-			before, after, ok := strings.Cut(screen, map[string]string{"permission": "This command requires", "question": "Which DB?"}[at])
+			before, after, ok := strings.Cut(screen, map[string]string{
+				"permission": "This command requires", "question": "Which DB?", "auto-prompt": "Auto mode can't check actions in this session, so", "question-multi": "Which langs?",
+			}[at])
 			if !ok {
 				t.Fatal("the golden screen has changed")
 			}
@@ -184,4 +193,21 @@ func FuzzParse(f *testing.F) {
 			t.Error("a box and a dialog")
 		}
 	})
+}
+
+// Boxes are ticked only where all of it was read: the marks, and how to end it.
+func TestTickBoxes(t *testing.T) {
+	for name, want := range map[string]bool{
+		"question-multi": true, "question-multi-ticked": true, "question-multi-submit": true, "question-multi-chat": true,
+		"mcp-many": true, "mcp-many-unticked": true, "mcp-many-enable": true,
+		"question": false, "permission": false, "trust": false, "mcp-one": false, "auto-prompt": false,
+	} {
+		if d := Parse(golden(t, name)).Dialog; d.Ticks() != want || d.Many != want {
+			t.Errorf("%s: %s", name, describe(Screen{Dialog: d}))
+		}
+	}
+	cut := strings.NewReplacer("Enable", "", "selected", "").Replace(golden(t, "mcp-many"))
+	if d := Parse(cut).Dialog; d == nil || d.Ticks() || !d.Many {
+		t.Errorf("without its last row: %+v", d)
+	}
 }

@@ -23,7 +23,7 @@ const (
 func (w *worker) answer(ctx context.Context, a *nod.Agent, r *nod.Request) {
 	h, err := w.hold(ctx, a)
 	if err != nil {
-		w.prove(ctx, r, nod.StepDoubted, "the terminal cannot be reached")
+		w.prove(ctx, a, r, nod.StepDoubted, "the terminal cannot be reached")
 		return
 	}
 	defer h.release()
@@ -32,20 +32,20 @@ func (w *worker) answer(ctx context.Context, a *nod.Agent, r *nod.Request) {
 	}
 	if err := w.choose(ctx, h, r); err != nil {
 		w.log.Warn("a dialog was not answered", "agent", w.id, "request", r.ID, "err", err)
-		w.prove(ctx, r, nod.StepDoubted, nod.Fold(nod.OneLine(err.Error()), titleLength))
+		w.prove(ctx, a, r, nod.StepDoubted, nod.Fold(nod.OneLine(err.Error()), titleLength))
 		return
 	}
-	w.prove(ctx, r, nod.StepDelivered, "keys")
+	w.prove(ctx, a, r, nod.StepDelivered, "keys")
 	s, err := h.until(ctx, closeTime, func(s sight) bool { return !w.asked.dialog.Same(s.Dialog) })
 	if err == nil && w.asked.dialog.Same(s.Dialog) {
-		w.prove(ctx, r, nod.StepDoubted, "the dialog is still open")
+		w.prove(ctx, a, r, nod.StepDoubted, "the dialog is still open")
 		return
 	}
-	w.prove(ctx, r, nod.StepApplied, "the dialog is closed")
+	w.prove(ctx, a, r, nod.StepApplied, "the dialog is closed")
 }
 
-func (w *worker) prove(ctx context.Context, r *nod.Request, step nod.Step, proof string) {
-	w.report(ctx, hub.Prove(r.ID, nod.Receipt{Step: step, By: "tmux", Proof: proof}))
+func (w *worker) prove(ctx context.Context, a *nod.Agent, r *nod.Request, step nod.Step, proof string) {
+	w.report(ctx, hub.Prove(r.ID, nod.Receipt{Step: step, By: w.way(a), Proof: proof}))
 }
 
 // choose presses the keys.
@@ -59,9 +59,11 @@ func (w *worker) choose(ctx context.Context, h *hand, r *nod.Request) error {
 	}
 	reply := r.Decision.Answers[r.Questions[0].Key()]
 	switch {
+	case d.Ticks() && len(reply.Picked) > 0 && reply.Text == "":
+		return w.tick(ctx, h, reply.Picked)
 	case len(reply.Picked) == 1 && len(d.Rows) == 0:
 		return w.pressKey(ctx, h, d, reply.Picked[0])
-	case len(reply.Picked) == 1:
+	case len(reply.Picked) == 1 && !d.Many:
 		return w.pick(ctx, h, func(row screen.Row) bool { return !row.Free && nod.OneLine(row.Label) == reply.Picked[0] })
 	case reply.Text != "":
 		return w.write(ctx, h, reply.Text)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"strings"
 	"time"
 
 	"nod"
@@ -87,7 +88,7 @@ func (w *worker) raise(ctx context.Context, a *nod.Agent) {
 		return // its person is told that it needs them at the terminal
 	}
 	r.Agent = a.Ref()
-	if _, err := w.link.Ask(ctx, r); err != nil {
+	if _, err := w.linkOf(a).Ask(ctx, r); err != nil {
 		w.log.Warn("a dialog was not recorded", "agent", w.id, "err", err)
 		return
 	}
@@ -95,34 +96,65 @@ func (w *worker) raise(ctx context.Context, a *nod.Agent) {
 }
 
 // request is a dialog as a question with its labels as choices. ok is false when
-// there is nothing to choose, or more than one choice can be made at once.
+// there is nothing to choose, or when it has boxes that could not all be read.
 func request(d *screen.Dialog, now time.Time) (r nod.Request, ok bool) {
-	q := nod.Question{Text: nod.OneLine(d.Asks)}
-	if q.Text == "" {
-		q.Text = nod.OneLine(d.Title)
+	q, least := question(d), 2
+	if q.Multi {
+		least = 1
 	}
+	if d.Many && !q.Multi || len(q.Choices) < least || !distinct(q.Choices) {
+		return r, false
+	}
+	expires := now.Add(dialogLife)
+	return nod.Request{
+		ID: newID(), Kind: nod.Asking, Tool: Terminal, Title: nod.Fold(nod.OneLine("In its terminal: "+d.Title), titleLength),
+		Display: d.Title + "\n\n" + d.Body, Questions: []nod.Question{q}, OneTap: !q.Multi && !entrance(d),
+		Dialog: nod.DialogBeside, ExpiresAt: &expires, Risk: risk(d),
+	}, true
+}
+
+// question is what a dialog asks. Where rows can be ticked they alone are the
+// choices, and words of one's own are not taken: what is typed there cannot be told
+// from a label afterwards.
+func question(d *screen.Dialog) nod.Question {
+	q := nod.Question{Text: asksFor(d), Multi: d.Ticks()}
 	for _, row := range d.Rows {
-		if row.Free {
+		switch {
+		case q.Multi && (!row.Box || row.Free):
+		case row.Free:
 			q.FreeText = true
-			continue
+		default:
+			q.Choices = append(q.Choices, nod.Choice{Label: nod.OneLine(row.Label), Description: nod.OneLine(row.Detail)})
 		}
-		q.Choices = append(q.Choices, nod.Choice{Label: nod.OneLine(row.Label), Description: nod.OneLine(row.Detail)})
 	}
 	if len(d.Rows) == 0 {
 		for _, k := range d.Keys {
 			q.Choices = append(q.Choices, nod.Choice{Label: nod.OneLine(k.Does), Description: k.Name})
 		}
 	}
-	if d.Many || len(q.Choices) < 2 || !distinct(q.Choices) {
-		return r, false
-	}
-	expires := now.Add(dialogLife)
-	return nod.Request{
-		ID: newID(), Kind: nod.Asking, Tool: Terminal, Title: nod.Fold(nod.OneLine("In its terminal: "+d.Title), titleLength),
-		Display: d.Title + "\n\n" + d.Body, Questions: []nod.Question{q}, OneTap: true,
-		Dialog: nod.DialogBeside, ExpiresAt: &expires, Risk: risk(d),
-	}, true
+	return q
 }
+
+// asksFor is the sentence that the choices answer. At the entrance the last words
+// above them are a link to read on.
+func asksFor(d *screen.Dialog) string {
+	text := d.Asks
+	switch d.Kind {
+	case screen.Trust:
+		where, _, _ := strings.Cut(d.Body, "\n")
+		text = d.Title + " " + where
+	case screen.Server:
+		text = d.Title
+	}
+	if text = nod.OneLine(text); text == "" {
+		text = nod.OneLine(d.Title)
+	}
+	return text
+}
+
+// entrance is a dialog that stands before a session: what it lets in is not known
+// to anybody yet, so it is read before it is answered.
+func entrance(d *screen.Dialog) bool { return d.Kind == screen.Trust || d.Kind == screen.Server }
 
 const titleLength = 160
 
@@ -132,6 +164,8 @@ func risk(d *screen.Dialog) *nod.Risk {
 	switch d.Kind {
 	case screen.Question, screen.Other:
 		return nil
+	case screen.Trust, screen.Server:
+		return &nod.Risk{Level: "unknown", Reason: "what this folder or server does is not known before it is let in"}
 	}
 	return &nod.Risk{Level: "destructive", Reason: "only the terminal asks: nod cannot judge what it would allow"}
 }

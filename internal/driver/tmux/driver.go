@@ -38,6 +38,7 @@ type Options struct {
 // Driver looks after every session that has a pane.
 type Driver struct {
 	link    hub.Link
+	inside  hub.Link // for what `nod run` reaches: the log says which way it was
 	log     *slog.Logger
 	now     func() time.Time
 	process Processes
@@ -47,14 +48,15 @@ type Driver struct {
 	mu      sync.Mutex
 	workers map[nod.AgentID]*worker
 	slots   map[string]chan struct{} // by the socket of `nod run`: full while somebody types
+	doors   map[string]bool          // the same sockets, once somebody has looked who is there
 	all     sync.WaitGroup
 }
 
 // New makes the driver. Nothing happens before Run.
 func New(o Options) *Driver {
 	return &Driver{
-		link: o.Hub.Link("tmux"), log: o.Log, now: o.Now, process: o.Processes, tmux: tmux.New(), data: o.Data,
-		workers: map[nod.AgentID]*worker{}, slots: map[string]chan struct{}{},
+		link: o.Hub.Link(viaTmux), inside: o.Hub.Link(viaRun), log: o.Log, now: o.Now, process: o.Processes, tmux: tmux.New(), data: o.Data,
+		workers: map[nod.AgentID]*worker{}, slots: map[string]chan struct{}{}, doors: map[string]bool{},
 	}
 }
 
@@ -85,6 +87,7 @@ func (d *Driver) Run(ctx context.Context) {
 			w.take(m, confirmed[m.ID])
 		}
 	}
+	d.all.Go(func() { d.porch(ctx) })
 	for ctx.Err() == nil {
 		after = d.follow(ctx, after)
 		_ = rest(ctx, time.Second) // never busy, even with a hub that is gone
@@ -122,6 +125,10 @@ func (d *Driver) notice(ctx context.Context, e *nod.Event) {
 	case e.Message != nil && e.Kind == nod.MessageFailed:
 		if w := d.known(e.AgentID); w != nil {
 			w.drop(e.Message.ID)
+		}
+	case e.Kind == nod.KeyPressed:
+		if w := d.known(e.AgentID); w != nil {
+			w.order(e.Note)
 		}
 	case e.Turn != nil && e.Kind == nod.TurnTaken && e.Turn.Role == nod.Said:
 		if w := d.known(e.AgentID); w != nil {

@@ -34,10 +34,16 @@ type terminal struct {
 	box       string
 	dialog    bool
 	enters    int
+	place     int  // in the cycle of permission modes
+	behind    int  // in the background
+	runs      bool // a tool that could go there
+	row       int  // the cursor in the dialog at the entrance
 }
 
+var permissionModes = []string{"⏸ manual mode on", "⏵⏵ accept edits on", "⏸ plan mode on"}
+
 func play(mode, dir string) {
-	t := &terminal{mode: mode, dir: dir}
+	t := &terminal{mode: mode, dir: dir, runs: mode == "runs a tool" || mode == "never lets go", dialog: mode == "asks" || mode == "entrance"}
 	t.note("pid", strconv.Itoa(os.Getpid()))
 	t.draw()
 	keys := make(chan byte)
@@ -69,13 +75,24 @@ func play(mode, dir string) {
 				switch escape {
 				case "\x1b[200~":
 					pasting, escape = true, ""
+				case "\x1b[A", "\x1b[B":
+					t.row = int(escape[2] - 'A')
+					escape = ""
+					t.draw()
+				case "\x1b[Z":
+					escape = ""
+					t.shiftTab()
+					t.draw()
 				case "\x1b[201~":
 					pasting, escape = false, ""
 					t.pasted()
+					t.draw()
 				}
 				continue
 			}
-			t.key(b, pasting)
+			if t.key(b, pasting); pasting {
+				continue // a paste is drawn in one go, as Claude Code does
+			}
 		}
 		t.draw()
 	}
@@ -87,13 +104,49 @@ func (t *terminal) key(b byte, pasting bool) {
 		t.box += "\n"
 	case pasting:
 		t.box += string([]byte{b})
+	case t.dialog && b == '\r' && t.mode == "entrance":
+		t.trust()
 	case t.dialog && b == '\r':
 		t.note("approved", "a dialog")
 	case b == '\r':
 		t.enter()
 	case b == 0x15: // Ctrl+U
 		t.box = ""
+	case b == 0x02: // Ctrl+B
+		t.note("ctrl+b", t.mode)
+		if t.runs && t.mode != "never lets go" {
+			t.runs = false
+			t.behind++
+		}
 	}
+}
+
+// trust is what Enter does at the entrance.
+func (t *terminal) trust() {
+	if t.row == 0 {
+		os.Exit(1)
+	}
+	t.note("approved", "the folder")
+	t.dialog = false
+}
+
+func (t *terminal) shiftTab() {
+	t.note("shift+tab", t.mode)
+	if t.mode != "one mode" && !t.dialog {
+		t.place = (t.place + 1) % len(permissionModes)
+	}
+}
+
+// foot is what stands below the box.
+func (t *terminal) foot() string {
+	foot := "\r\n  " + permissionModes[t.place]
+	if t.behind > 0 {
+		foot += " · " + strconv.Itoa(t.behind) + " shell"
+	}
+	if t.runs {
+		foot += " · esc to interrupt"
+	}
+	return foot
 }
 
 func (t *terminal) pasted() {
@@ -132,12 +185,19 @@ func (t *terminal) draw() {
 		out += "\x1b]7501;state=blocked:kind=permission\x1b\\"
 	}
 	switch {
+	case t.dialog && t.mode == "entrance":
+		cursor := [2]string{" ", " "}
+		cursor[t.row] = "❯"
+		out += rule + "\r\n Accessing workspace:\r\n\r\n /home/anna/garden\r\n\r\n " + cursor[0] + " No, exit\r\n " + cursor[1] + " Yes, I trust this folder\r\n\r\n Enter to confirm · Esc to cancel"
 	case t.dialog:
 		out += rule + "\r\n Bash command\r\n\r\n Do you want to proceed?\r\n ❯ 1. Yes\r\n   2. No\r\n\r\n Esc to cancel"
 	case t.mode == "blind":
 		out += rule + "\r\n❯\u00a0\r\n" + rule + "\r\n  ready"
 	default:
-		out += rule + "\r\n❯\u00a0" + strings.ReplaceAll(t.box, "\n", "\r\n  ") + "\r\n" + rule + "\r\n  ready"
+		if t.runs {
+			out += "● Running it\r\n     (ctrl+b ctrl+b (twice) to run in background)\r\n\r\n* Thinking… (3s)\r\n"
+		}
+		out += rule + "\r\n❯\u00a0" + strings.ReplaceAll(t.box, "\n", "\r\n  ") + "\r\n" + rule + t.foot()
 	}
 	fmt.Print(out)
 }

@@ -16,3 +16,18 @@ const (
 	whyNoAnswer    = "Its terminal does not answer; perhaps it is suspended. Nothing was typed."
 	whySuspended   = "It is suspended. Bring it back with fg in its terminal, then send this again."
 )
+
+// Why a key was not pressed, or did nothing.
+const (
+	keyGone    = "Its terminal is gone, or runs something else now. The key was not pressed."
+	keyDialog  = "A dialog is open in its terminal, where the key would mean something else. Answer it first."
+	keyStop    = "It was told to stop, so the key was not pressed."
+	keyTyping  = "Somebody is typing in its terminal. The key was not pressed; try again in a moment."
+	keyNoBox   = "Its input box cannot be seen: something else covers it. Look at the terminal; the key was not pressed."
+	keyMenu    = "Something in its input box would take the key for itself. Clear the box in its terminal, then try again."
+	keyNothing = "Nothing runs that could go on in the background. Claude Code offers it for commands and helpers that take more than a few seconds."
+	keyNoUse   = "The key was pressed, but nothing came of it. Look at the terminal."
+	keyNoMode  = "Shift+Tab was pressed, but its mode did not change. Look at the terminal."
+	keyLate    = "Its terminal was busy with something else for too long. The key was not pressed; try again."
+	keySilent  = "Its terminal does not answer; perhaps it is suspended. The key was not pressed."
+)

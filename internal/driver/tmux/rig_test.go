@@ -76,7 +76,9 @@ func furnish(t *testing.T, around func(r *room, self string) []string, mode stri
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	self, err := os.Executable()
 	r.must(err)
-	command := []string{"/bin/sh", "-c", `stty raw -echo; exec "$0" "$@"`, self, fakeArg, mode, dir}
+	shell := filepath.Join(dir, kind) // under `nod run` the name tells what it is
+	r.must(os.Symlink("/bin/sh", shell))
+	command := []string{shell, "-c", `stty raw -echo; exec "$0" "$@"`, self, fakeArg, mode, dir}
 	if around != nil {
 		command = append(around(r, self), command...)
 	}

@@ -68,7 +68,8 @@ func isGone(err error) bool {
 
 // verify tells the hub whether words reach this agent through its pane.
 func (w *worker) verify(ctx context.Context, a nod.Agent) {
-	_, err := w.look(ctx, &a)
+	w.looks++
+	s, err := w.look(ctx, &a)
 	var refusal run.Refusal
 	if err != nil && !isGone(err) {
 		switch {
@@ -81,6 +82,7 @@ func (w *worker) verify(ctx context.Context, a nod.Agent) {
 	}
 	w.checked, w.place = w.now(), *a.Process
 	w.tell(ctx, err == nil)
+	w.showMode(ctx, &a, s.Mode)
 }
 
 func (w *worker) tell(ctx context.Context, yes bool) {
@@ -93,7 +95,7 @@ func (w *worker) tell(ctx context.Context, yes bool) {
 }
 
 // abilities are what a pane gives: words and keys get through.
-func abilities() []nod.Ability { return []nod.Ability{nod.CanSay, nod.CanBackground} }
+func abilities() []nod.Ability { return []nod.Ability{nod.CanSay, nod.CanBackground, nod.CanSwitch} }
 
 // reaches changes what is known of an agent's abilities, if it still lives.
 func reaches(id nod.AgentID, yes bool) hub.Fact {

@@ -26,10 +26,10 @@ func (w *worker) stop(ctx context.Context, a nod.Agent) {
 	if a.Stopping == nil {
 		return
 	}
-	if !a.Stopping.At.Equal(w.order) {
-		w.order, w.pressed = a.Stopping.At, 0
+	if !a.Stopping.At.Equal(w.halt) {
+		w.halt, w.pressed = a.Stopping.At, 0
 	}
-	if w.pressed >= mostEscapes || w.now().Sub(w.order) > stopTime {
+	if w.pressed >= mostEscapes || w.now().Sub(w.halt) > stopTime {
 		return
 	}
 	h, err := w.hold(ctx, &a)
@@ -41,7 +41,7 @@ func (w *worker) stop(ctx context.Context, a nod.Agent) {
 	if err != nil || s.state == claudecode.StatusWaiting {
 		return // what it asks was refused already: its hook tells it
 	}
-	if s.state != claudecode.StatusBusy && w.now().Sub(w.order) < settleTime {
+	if s.state != claudecode.StatusBusy && w.now().Sub(w.halt) < settleTime {
 		return // the status file is a moment late: a turn may just be beginning
 	}
 	if s.state == claudecode.StatusBusy {
@@ -56,7 +56,7 @@ func (w *worker) stop(ctx context.Context, a nod.Agent) {
 			return
 		}
 	}
-	w.report(ctx, stopped(w.id, w.order))
+	w.report(ctx, stopped(w.id, w.halt))
 }
 
 // stopped: the agent is idle, for which Claude Code has no event.
@@ -71,39 +71,4 @@ func stopped(id nod.AgentID, order time.Time) hub.Fact {
 			a.Tool = ""
 		})(s, now)
 	}
-}
-
-// Background sends what the agent's tool does to the background, as Ctrl+B does.
-// Through tmux it is one key: only a keyboard needs a second one, where the first
-// is tmux's own.
-func (d *Driver) Background(ctx context.Context, id nod.AgentID) error {
-	w := d.known(id)
-	if w == nil {
-		return nod.Errorf(nod.Unreachable, "there is no terminal of agent %q that nod can reach", id)
-	}
-	a, ok := w.agent()
-	if !ok {
-		return nod.Errorf(nod.Unreachable, "agent %q has ended", id)
-	}
-	h, err := w.hold(ctx, &a)
-	if err != nil {
-		return nod.Errorf(nod.Unavailable, "the terminal of %s cannot be reached now", a.Name).Because(err)
-	}
-	defer h.release()
-	s, err := h.look(ctx)
-	if err != nil {
-		return nod.Errorf(nod.Unreachable, "the terminal of %s cannot be read", a.Name).Because(err)
-	}
-	if s.state != claudecode.StatusBusy || s.Box == nil {
-		return nod.Errorf(nod.Conflict, "%s does nothing that could go on in the background", a.Name)
-	}
-	if s.mode {
-		if err := h.LeaveMode(ctx); err != nil {
-			return nod.Errorf(nod.Unavailable, "the terminal of %s is in copy mode", a.Name).Because(err)
-		}
-	}
-	if err := h.Press(ctx, "C-b"); err != nil {
-		return nod.Errorf(nod.Unavailable, "the key did not reach %s", a.Name).Because(err)
-	}
-	return nil
 }

@@ -84,11 +84,11 @@ half a line {"type":"user"`
 func TestDialogsAreAskedWithTheirLabels(t *testing.T) {
 	d := &screen.Dialog{Kind: screen.Trust, Title: "Accessing workspace:", Body: "/x\nis it yours?", Asks: "is it yours?", Rows: []screen.Row{{Label: "No, exit", Cursor: true}, {Label: "Yes, I trust this folder"}}}
 	r, ok := request(d, time.Now())
-	if !ok || r.Kind != nod.Asking || r.Questions[0].FreeText || len(r.Questions[0].Choices) != 2 || r.Risk == nil || r.Title != "In its terminal: Accessing workspace:" {
+	if !ok || r.Kind != nod.Asking || r.Questions[0].FreeText || len(r.Questions[0].Choices) != 2 || r.Risk == nil || r.Risk.Level != "unknown" || r.OneTap || r.Title != "In its terminal: Accessing workspace:" {
 		t.Errorf("%+v %v", r, ok)
 	}
-	fit, err := r.Fit(nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{"is it yours?": {Text: "no, exit"}}})
-	if err != nil || fit.Answers["is it yours?"].Picked[0] != "No, exit" {
+	fit, err := r.Fit(nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{"Accessing workspace: /x": {Text: "no, exit"}}})
+	if err != nil || fit.Answers["Accessing workspace: /x"].Picked[0] != "No, exit" {
 		t.Errorf("%+v %v", fit, err)
 	}
 	for name, d := range map[string]*screen.Dialog{
@@ -101,5 +101,21 @@ func TestDialogsAreAskedWithTheirLabels(t *testing.T) {
 		if r, ok := request(d, time.Now()); ok {
 			t.Errorf("%s: %+v", name, r)
 		}
+	}
+}
+
+// Boxes are one question of which several answers are taken; the row that ends it
+// and the one for words are no answers.
+func TestBoxesAreOneQuestion(t *testing.T) {
+	d := &screen.Dialog{Kind: screen.Question, Title: "Which?", Asks: "Which?", Many: true, Rows: []screen.Row{
+		{Label: "Go", Box: true, Cursor: true}, {Label: "Rust", Box: true}, {Label: "Type something", Box: true, Free: true}, {Label: "Submit", Done: true}, {Label: "Chat about this"},
+	}}
+	r, ok := request(d, time.Now())
+	if q := r.Questions[0]; !ok || !q.Multi || q.FreeText || len(q.Choices) != 2 || r.OneTap {
+		t.Fatalf("%+v %v", r, ok)
+	}
+	fit, err := r.Fit(nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{"Which?": {Text: "2,1"}}})
+	if err != nil || len(fit.Answers["Which?"].Picked) != 2 {
+		t.Errorf("%+v %v", fit, err)
 	}
 }

@@ -18,14 +18,16 @@ type worker struct {
 
 	mu     sync.Mutex
 	jobs   []*job
+	keys   []keystroke
 	turns  []nod.Turn    // the last that were said, for recognising one's own
 	turned chan struct{} // closed at the next turn
 
 	// What follows belongs to run alone.
 	checked time.Time // when the pane was last looked at
+	looks   int       // how often that was
 	place   nod.Process
 	told    *bool        // whether it was reported as able; nil: nothing yet
-	order   time.Time    // the order to stop that was followed
+	halt    time.Time    // the order to stop that was followed
 	pressed int          // how often, for that order
 	waiting time.Time    // since when the terminal waits for somebody whom no hook called
 	asked   *shownDialog // the dialog that people are asked about
@@ -36,6 +38,8 @@ const (
 	calm  = 500 * time.Millisecond // nothing is underway
 	alert = 50 * time.Millisecond  // a message waits for the right moment
 	check = 10 * time.Second       // whether the pane is still there
+
+	youngLooks = 10 // at a session whose mode is not known
 )
 
 // keepTurns is plenty: a message is confirmed within seconds.
@@ -61,18 +65,28 @@ func (w *worker) run(ctx context.Context) {
 			w.leave(ctx)
 			return
 		}
-		if *a.Process != w.place || w.now().Sub(w.checked) > check {
+		if *a.Process != w.place || w.now().Sub(w.checked) > w.checkAfter(&a) {
 			w.verify(ctx, a)
 		}
 		w.stop(ctx, a)
 		w.watch(ctx, a)
+		w.pressKeys(ctx, a)
 		w.deliver(ctx, a)
 		next := calm
-		if len(w.list()) > 0 || a.Stopping != nil {
+		if len(w.list()) > 0 || a.Stopping != nil || w.hasKeys() {
 			next = alert
 		}
 		timer.Reset(next)
 	}
+}
+
+// checkAfter is shorter while the mode is not known: Claude Code tells of a new
+// session before it has drawn anything. Some versions never show it.
+func (w *worker) checkAfter(a *nod.Agent) time.Duration {
+	if a.Mode == "" && w.looks < youngLooks {
+		return calm
+	}
+	return check
 }
 
 // leave ends the care for an agent that has ended, or moved out of its pane.
@@ -82,6 +96,7 @@ func (w *worker) leave(ctx context.Context) {
 	for _, j := range w.list() {
 		w.settle(ctx, j, whyGone)
 	}
+	w.loseKeys(ctx)
 }
 
 // agent is the agent as the hub knows it; ok is false when it has ended, or is

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/hub"
 	"nod/internal/run"
 	"nod/internal/tmux"
 )
@@ -88,18 +89,41 @@ func asks(ctx context.Context, p pane) bool {
 	return ok && a.Asks(ctx)
 }
 
-// pane is the way to an agent. Where there are two, `nod run` is in front of tmux
-// and knows who types, unless tmux was started inside of it: then the agent is
-// not below the wrapper. A wrapper that refuses is never gone around.
+// pane is the way to an agent. A wrapper that refuses is never gone around.
 func (w *worker) pane(a *nod.Agent) (pane, error) {
 	p := a.Process
-	if w.inRun(p) {
-		wrapper := wrapperOf(p.Run)
-		if !inTmux(p) || w.process.Under(p.PID, wrapper) {
-			return &wrapped{run.Dial(p.Run).For(p.PID), wrapper, w.slot(p.Run)}, nil
-		}
+	if w.throughRun(p) {
+		return &wrapped{run.Dial(p.Run).For(p.PID), wrapperOf(p.Run), w.slot(p.Run)}, nil
 	}
 	return w.tmux.Pane(p.Tmux, p.Pane)
+}
+
+// throughRun: where there are two ways, `nod run` is in front of tmux and knows who
+// types, unless tmux was started inside of it: then the agent is not below the
+// wrapper.
+func (w *worker) throughRun(p *nod.Process) bool {
+	return w.inRun(p) && (!inTmux(p) || w.process.Under(p.PID, wrapperOf(p.Run)))
+}
+
+// The ways, as receipts name them.
+const (
+	viaTmux = "tmux"
+	viaRun  = "run"
+)
+
+func (w *worker) way(a *nod.Agent) string {
+	if w.throughRun(a.Process) {
+		return viaRun
+	}
+	return viaTmux
+}
+
+// linkOf asks in the name of the way by which the answer will go back.
+func (w *worker) linkOf(a *nod.Agent) hub.Link {
+	if w.way(a) == viaRun {
+		return w.inside
+	}
+	return w.link
 }
 
 // inRun reports whether an agent names a socket that may be dialled. The name

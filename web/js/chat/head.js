@@ -1,17 +1,22 @@
 // Who one speaks with: name, state, where; and what can be done with it.
+import { call } from "../api.js";
 import { fill, h, say } from "../html.js";
 import { sheet } from "../elements/dialog.js";
-import { stateWords } from "../elements/agent-row.js";
+import { stateWords, talkWords } from "../elements/agent-row.js";
 import { stopSheet } from "../elements/stop.js";
 import { icon, stateShape } from "../icons.js";
+import { explain, notice } from "../notice.js";
 import { elsewhere } from "../state.js";
 import { store } from "../store.js";
+import { endPart } from "../talk/end.js";
 import { ago, clock } from "../time.js";
 import { has, t } from "../words.js";
 import { canSpeak } from "./voice.js";
 
 /** @param {Nod.Agent} a */
-const room = (a) => (a.context ? Math.round((100 * a.context.used) / a.context.size) : undefined);
+const room = (a) => (a.context?.window ? Math.round((100 * a.context.tokens) / a.context.window) : undefined);
+/** @param {Nod.Agent} a */
+const mode = (a) => (a.mode ? (has(`mode.${a.mode}`) ? t(`mode.${a.mode}`) : a.mode) : "");
 /** @param {Nod.Agent} a */
 const cost = (a) => (a.cost_usd ? `$${a.cost_usd.toFixed(2)}` : "");
 
@@ -65,7 +70,7 @@ export class Head {
       fill(this.shape, stateShape(look));
     }
     const used = room(a);
-    const rest = [elsewhere(a), a.host, a.model, used === undefined ? "" : t("agents.context", used), cost(a)].filter(Boolean).join(" · ");
+    const rest = [elsewhere(a), ...talkWords(a), a.host, a.model, mode(a), used === undefined ? "" : t("agents.context", used), cost(a)].filter(Boolean).join(" · ");
     const demo = store.me?.demo === true;
     const sign = `${stateWords(a)}|${rest}|${demo}`;
     if (this.line.dataset.sign === sign) return;
@@ -82,10 +87,39 @@ export class Head {
     /** @type {[string, string, boolean?][]} */
     const rows = [
       ["state", `${stateWords(a)}, ${ago(a.since)}`], ["host", a.host], ["folder", a.cwd, true], ["model", a.model ?? ""],
-      ["mode", a.mode ? (has(`mode.${a.mode}`) ? t(`mode.${a.mode}`) : a.mode) : ""], ["prompt", a.prompt ?? ""],
-      ["context", a.context && used !== undefined ? `${used}% (${Math.round(a.context.used / 1000)} k / ${Math.round(a.context.size / 1000)} k)` : ""],
+      ["mode", mode(a)], ["prompt", a.prompt ?? ""],
+      ["context", a.context?.window && used !== undefined ? `${used}% (${Math.round(a.context.tokens / 1000)} k / ${Math.round(a.context.window / 1000)} k)` : ""],
       ["cost", cost(a)], ["subagents", (a.subagents ?? []).map((s) => s.type ?? s.id).join(", ")], ["started", clock(a.started_at)], ["problem", a.problem ?? ""],
     ];
-    sheet(a.name, [h("dl", { class: "about" }, rows.filter(([, v]) => v).flatMap(([k, v, mono]) => [h("dt", null, t(`chat.about.${k}`)), h("dd", { class: mono ? "mono" : "" }, v)]))]);
+    const dialog = sheet(a.name, [
+      h("dl", { class: "about" }, rows.filter(([, v]) => v).flatMap(([k, v, mono]) => [h("dt", null, t(`chat.about.${k}`)), h("dd", { class: mono ? "mono" : "" }, v)])),
+      keys(a, () => dialog.close()),
+      endPart(a, () => dialog.close()),
+    ]);
+  }
+}
+
+/**
+ * The keys of its terminal, where nod can press them.
+ * @param {Nod.Agent} a
+ * @param {() => void} close
+ */
+function keys(a, close) {
+  const there = ["mode", "background"].filter((key) => a.can?.includes(key) && store.may("answer"));
+  return there.length > 0 && h("div", { class: `sheet-acts ${there.length > 1 ? "two" : ""}`, "data-acts": true }, there.map((key) =>
+    h("button", { type: "button", title: t(`press.${key}.how`), onclick: () => { close(); void press(a.id, key); } }, t(`press.${key}`))));
+}
+
+/** What came of it is seen in the mode, or said in the conversation. @param {string} id @param {string} key */
+async function press(id, key) {
+  if (store.link !== "live") {
+    notice(t("offline.refused"), { kind: "bad" });
+    return;
+  }
+  try {
+    await call("POST", `/v1/agents/${encodeURIComponent(id)}/keys`, { key });
+    notice(t("press.sent"), { kind: "good" });
+  } catch (e) {
+    notice(explain(e), { kind: "bad", stay: true });
   }
 }

@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"nod"
+	"nod/internal/client"
+	"nod/internal/words"
+)
+
+func (c *console) press() *cobra.Command {
+	cmd := c.command("press AGENT background|mode", words.TopicPress)
+	cmd.Args = c.arguments(2, 2, "AGENT background|mode")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		switch key := nod.Ability(args[1]); key {
+		case nod.CanBackground, nod.CanSwitch:
+			return c.pressKey(cmd.Context(), args[0], key)
+		}
+		return c.misuse(cmd, c.say.Say(words.PressWhich, nod.OneLine(args[1])))
+	}
+	return cmd
+}
+
+func (c *console) pressKey(ctx context.Context, called string, key nod.Ability) error {
+	cl, err := c.Client("terminal")
+	if err != nil {
+		return err
+	}
+	a, err := c.findAgent(ctx, cl, called)
+	if err != nil {
+		return err
+	}
+	before := headOf(ctx, cl)
+	switch err := cl.Press(ctx, a.ID, string(key)); {
+	case err == nil:
+	case nod.CodeOf(err) == nod.Unreachable:
+		return fail(exitFailed, c.say.Say(words.PressUnreachable, nod.OneLine(a.Name), nod.OneLine(a.Host)))
+	case nod.CodeOf(err) == nod.NotFound:
+		return fail(exitGone, c.say.Say(words.NoSuchAgent, called))
+	default:
+		return err
+	}
+	return c.awaitKey(ctx, cl, a, key, before)
+}
+
+// awaitKey says what came of a key: the agent's own record shows that it worked, a
+// notice that it did not. Claude Code may offer the background only some seconds
+// later, so twice the usual patience is right.
+func (c *console) awaitKey(ctx context.Context, cl *client.Client, a *nod.Agent, key nod.Ability, after nod.Seq) error {
+	following, cancel := context.WithTimeout(ctx, 2*c.Patience)
+	defer cancel()
+	name := nod.OneLine(a.Name)
+	if after > 0 {
+		for e, err := range cl.Follow(following, after) {
+			if err != nil {
+				break
+			}
+			switch now := e.Agent; {
+			case e.AgentID != a.ID:
+			case e.Turn != nil && e.Turn.Role == nod.Noted && e.Turn.Tool == string(key):
+				return fail(exitFailed, c.say.Say(words.PressFailed, name, nod.OneLine(e.Turn.Text)))
+			case now == nil:
+			case key == nod.CanSwitch && now.Mode != a.Mode:
+				return c.println(c.say.Say(words.PressMode, name, nod.OneLine(now.Mode)))
+			case key == nod.CanBackground && a.Tool != "" && now.Tool != a.Tool:
+				return c.println(c.say.Say(words.PressBehind, name))
+			}
+		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return c.warn(c.say.Say(words.PressUnknown, name))
+}
