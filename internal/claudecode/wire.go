@@ -50,3 +50,8 @@ const (
 	BySignal = "signal" // the hook was told to end: refused or interrupted
 	ByDeath  = "gone"   // the process that started the hook has died
 )
+
+// EnvHeadless is the variable that a hub sets for the programs it keeps itself. It
+// hears from them at first hand, so their hooks end at once: they would only tell
+// everything twice.
+const EnvHeadless = "NOD_HEADLESS"

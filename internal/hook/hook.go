@@ -37,6 +37,9 @@ type Env struct {
 
 // Run handles one event.
 func Run(env Env) {
+	if env.Getenv(claudecode.EnvHeadless) != "" {
+		return
+	}
 	payload, err := io.ReadAll(io.LimitReader(env.Stdin, maxInput))
 	if err != nil {
 		return

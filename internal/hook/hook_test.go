@@ -153,6 +153,17 @@ func TestWhateverGoesWrongTheHookIsSilent(t *testing.T) {
 	}
 }
 
+// The hub keeps this program itself, and is asked by it at first hand.
+func TestInAProgramOfTheHubsOwnTheHookIsSilent(t *testing.T) {
+	h := newFakeHub(t, func(http.ResponseWriter, *http.Request) { t.Error("the hook spoke to the hub") })
+	for _, event := range []string{claudecode.PermissionRequest, claudecode.Stop} {
+		payload := `{"session_id":"s1","hook_event_name":"` + event + `","tool_name":"Bash","tool_input":{"command":"ls"}}`
+		if out := h.run(payload, map[string]string{claudecode.EnvHeadless: "1"}); out != "" {
+			t.Errorf("%s: the hook wrote %q", event, out)
+		}
+	}
+}
+
 func TestWithoutAHub(t *testing.T) {
 	h := newFakeHub(t, nil)
 	h.server.Close()

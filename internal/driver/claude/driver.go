@@ -11,11 +11,12 @@ import (
 
 	"nod"
 	"nod/internal/claudecode"
+	"nod/internal/claudecode/asking"
 	"nod/internal/hub"
 )
 
 // Kind is what an Agent of this driver says it is.
-const Kind = "claude"
+const Kind = asking.Kind
 
 // Driver is the hub's side of the hooks.
 type Driver struct {
@@ -109,7 +110,7 @@ func (d *Driver) Tell(ctx context.Context, c Call) error {
 // Raise records what a waiting hook asks. When it returns nil the request is on
 // disk and can be answered.
 func (d *Driver) Raise(ctx context.Context, c Call) (*nod.Request, error) {
-	r, err := ask(c.Ask, c.Payload)
+	r, err := asking.Ask(c.Ask, c.Payload)
 	if err != nil {
 		return nil, err
 	}

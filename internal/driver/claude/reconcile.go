@@ -8,6 +8,7 @@ import (
 
 	"nod"
 	"nod/internal/claudecode"
+	"nod/internal/claudecode/asking"
 	"nod/internal/hub"
 )
 
@@ -26,7 +27,7 @@ func (d *Driver) ran(p claudecode.Payload) hub.Fact {
 		if r.Status == nod.Pending {
 			w := nod.Withdrawal{Reason: nod.AtTerminal, Outcome: nod.WasAllowed}
 			if r.Kind == nod.Asking {
-				w.Outcome, w.Answers = nod.WasAnswered, answersIn(p.Input)
+				w.Outcome, w.Answers = nod.WasAnswered, asking.Given(p.Input)
 			}
 			return hub.Withdraw(r.ID, w)(s, now)
 		}
@@ -49,7 +50,7 @@ func contradicts(r *nod.Request, ran json.RawMessage) bool {
 	}
 	switch r.Kind {
 	case nod.Asking:
-		given := answersIn(ran)
+		given := asking.Given(ran)
 		for question, reply := range r.Decision.Answers {
 			if got, ok := given[question]; ok && got.Joined() != reply.Joined() {
 				return true
@@ -57,7 +58,7 @@ func contradicts(r *nod.Request, ran json.RawMessage) bool {
 		}
 		return false
 	case nod.Approval:
-		return !bytes.Equal(canonical(ran), canonical(decidedInput(r)))
+		return !bytes.Equal(canonical(ran), canonical(asking.DecidedInput(r)))
 	}
 	return false
 }
@@ -85,7 +86,7 @@ func (d *Driver) batchDone(p claudecode.Payload) []hub.Fact {
 				return nil
 			}
 			step := nod.StepOverruled
-			if r.Decision.Verdict == nod.Deny && strings.Contains(text, denial(r.Decision)) {
+			if r.Decision.Verdict == nod.Deny && strings.Contains(text, asking.Denial(r.Decision)) {
 				step = nod.StepApplied
 			}
 			return hub.Prove(r.ID, nod.Receipt{Step: step, By: Kind, Proof: p.Event})(s, now)
@@ -156,7 +157,7 @@ func about(s *nod.State, session, subagent, call, tool string, input json.RawMes
 			want = canonical(input)
 		}
 		// The call's id is unknown: the hub was down when it began. Same input, newest first.
-		same := bytes.Equal(want, canonical(r.Input)) || r.Status == nod.Decided && bytes.Equal(want, canonical(decidedInput(r)))
+		same := bytes.Equal(want, canonical(r.Input)) || r.Status == nod.Decided && bytes.Equal(want, canonical(asking.DecidedInput(r)))
 		if same && (fits == nil || r.AskedAt.After(fits.AskedAt)) {
 			fits = r
 		}

@@ -33,7 +33,8 @@ func (d *Driver) localAgents() []*nod.Agent {
 	var local []*nod.Agent
 	d.link.State(func(s *nod.State) {
 		for _, a := range s.Agents {
-			if a.Kind == Kind && a.Alive() && a.Process != nil && a.Process.Local && a.Process.PID > 0 {
+			// A conversation is looked after by whoever keeps its program.
+			if a.Talk == nil && a.Kind == Kind && a.Alive() && a.Process != nil && a.Process.Local && a.Process.PID > 0 {
 				local = append(local, a)
 			}
 		}

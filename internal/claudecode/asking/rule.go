@@ -1,4 +1,4 @@
-package claude
+package asking
 
 import (
 	"encoding/json"

@@ -1,4 +1,8 @@
-package claude
+// Package asking puts what Claude Code asks into nod's words, and what a person
+// decided into Claude Code's. A hook and the control protocol ask about the same
+// things, so both of their drivers use it; it knows nothing of how an answer
+// travels, nor of the hub.
+package asking
 
 import (
 	"bytes"
@@ -11,11 +15,14 @@ import (
 	"nod/internal/claudecode"
 )
 
-// titleLength is how much of a command fits on a line of a list.
-const titleLength = 160
+// Kind is what an Agent that runs Claude Code says it is.
+const Kind = "claude"
 
-// ask turns a hook's payload into the request a person sees.
-func ask(id nod.RequestID, p claudecode.Payload) (nod.Request, error) {
+// TitleLength is how much of a command fits on a line of a list.
+const TitleLength = 160
+
+// Ask turns what Claude Code asks into the request a person sees.
+func Ask(id nod.RequestID, p claudecode.Payload) (nod.Request, error) {
 	r := nod.Request{
 		ID: id, Tool: p.Tool, Input: p.Input, Dialog: nod.DialogBeside,
 		Agent: nod.AgentRef{ID: nod.AgentID(p.Session), Kind: Kind, Cwd: p.Cwd},
@@ -52,8 +59,8 @@ func compact(input json.RawMessage) json.RawMessage {
 
 func askApproval(r nod.Request, p claudecode.Payload) nod.Request {
 	r.Kind, r.CanEdit, r.OneTap = nod.Approval, true, true
-	what := describe(p.Tool, p.Input)
-	r.Title, r.Display, r.EditField = nod.Fold(nod.OneLine(what.line), titleLength), what.text, what.field
+	what := Describe(p.Tool, p.Input)
+	r.Title, r.Display, r.EditField = nod.Fold(nod.OneLine(what.Line), TitleLength), what.Text, what.Field
 	r.Options = rules(p.Suggestions)
 	r.CanAlways = len(r.Options) > 0
 	return r
@@ -64,7 +71,7 @@ func askPlan(r nod.Request) nod.Request {
 	var in struct{ Plan string }
 	_ = exactly(r.Input, &in, "plan") // a plan without text is still a plan
 	r.Display = in.Plan
-	r.Title = nod.Fold(nod.OneLine(firstLine(in.Plan)), titleLength)
+	r.Title = nod.Fold(nod.OneLine(firstLine(in.Plan)), TitleLength)
 	if r.Title == "" {
 		r.Title = "Exit plan mode"
 	}
@@ -113,7 +120,7 @@ func askQuestions(r nod.Request) (nod.Request, error) {
 		}
 		r.Questions = append(r.Questions, question)
 	}
-	r.Title = nod.Fold(nod.OneLine(r.Questions[0].Text), titleLength)
+	r.Title = nod.Fold(nod.OneLine(r.Questions[0].Text), TitleLength)
 	if len(r.Questions) > 1 {
 		r.Title += fmt.Sprintf(" (+%d)", len(r.Questions)-1)
 	}
@@ -121,16 +128,16 @@ func askQuestions(r nod.Request) (nod.Request, error) {
 	return r, nil
 }
 
-// shown is how a tool call reads.
-type shown struct {
-	line  string // on one line
-	text  string // in full
-	field string // the input's main text, which a plain edit replaces
+// Shown is how a tool call reads.
+type Shown struct {
+	Line  string // on one line
+	Text  string // in full
+	Field string // the input's main text, which a plain edit replaces
 }
 
-// describe finds what a person must read of a tool's input. Tools it does not
+// Describe finds what a person must read of a tool's input. Tools it does not
 // know are shown with all of their input: nothing is left out.
-func describe(tool string, input json.RawMessage) shown {
+func Describe(tool string, input json.RawMessage) Shown {
 	var in struct {
 		Command  string `json:"command"`
 		Path     string `json:"file_path"`
@@ -143,15 +150,15 @@ func describe(tool string, input json.RawMessage) shown {
 		Pattern  string `json:"pattern"`
 	}
 	if err := exactly(input, &in, "command", "file_path", "notebook_path", "content", "old_string", "new_string", "url", "query", "pattern"); err != nil {
-		return shown{line: string(input), text: string(input)}
+		return Shown{Line: string(input), Text: string(input)}
 	}
 	switch {
 	case (tool == "Bash" || tool == "PowerShell") && in.Command != "":
-		return shown{in.Command, in.Command + extras(input, "command"), "command"}
+		return Shown{in.Command, in.Command + extras(input, "command"), "command"}
 	case tool == "Write" && in.Path != "":
-		return shown{in.Path, in.Path + "\n\n" + in.Content + extras(input, "file_path", "content"), "content"}
+		return Shown{in.Path, in.Path + "\n\n" + in.Content + extras(input, "file_path", "content"), "content"}
 	case tool == "Edit" && in.Path != "":
-		return shown{in.Path, in.Path + "\n\n" + edit(in.Old, in.New) + extras(input, "file_path", "old_string", "new_string"), "new_string"}
+		return Shown{in.Path, in.Path + "\n\n" + edit(in.Old, in.New) + extras(input, "file_path", "old_string", "new_string"), "new_string"}
 	}
 	line := in.Path
 	for _, s := range []string{in.Notebook, in.URL, in.Query, in.Pattern, in.Command} {
@@ -163,7 +170,7 @@ func describe(tool string, input json.RawMessage) shown {
 	if line == "" {
 		line = string(input)
 	}
-	return shown{line: line, text: all}
+	return Shown{Line: line, Text: all}
 }
 
 // edit draws a replacement as removed and added lines.

@@ -1,4 +1,4 @@
-package claude
+package asking
 
 import (
 	"bytes"
@@ -32,7 +32,7 @@ type field struct {
 
 func askForm(r nod.Request, p claudecode.Payload) (nod.Request, error) {
 	r.Kind, r.Tool, r.Link = nod.Elicitation, p.Server, p.URL
-	r.Title, r.Display = nod.Fold(nod.OneLine(p.Message), titleLength), p.Message
+	r.Title, r.Display = nod.Fold(nod.OneLine(p.Message), TitleLength), p.Message
 	r.Input = p.Schema
 	if len(p.Schema) == 0 {
 		r.Input = json.RawMessage("{}")
