@@ -110,8 +110,23 @@ func (p page) agentDetails(a *nod.Agent) []string {
 		add(asks, shapeAsks+" "+a.NeedsYou)
 	}
 	add(bad, a.Problem)
+	add(quiet, p.talkOf(a))
 	add(quiet, join(a.Cwd, subs, a.Mode, a.Model))
 	return lines
+}
+
+// talkOf is what a conversation is besides an agent: with whom, where, how to
+// go on with it.
+func (p page) talkOf(a *nod.Agent) string {
+	if a.Talk == nil {
+		return ""
+	}
+	warm := ""
+	if a.Talk.Warm {
+		warm = p.say.Say(words.TalkWarm)
+	}
+	id := string(a.ID)
+	return join(p.say.Say(words.TalkWith, a.Talk.Assistant), a.Talk.Room, a.Talk.User, warm, id[:min(8, len(id))])
 }
 
 // quiet is the empty inbox: what the agents do while nobody needs anything.

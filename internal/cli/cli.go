@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -40,6 +41,14 @@ type Env struct {
 
 	// Terminal tells the width of Stdout if it is a terminal; nil asks Stdout.
 	Terminal func() (columns int, ok bool)
+
+	// Person tells whether somebody reads Stderr and types on Stdin, and how wide
+	// their terminal is; nil asks those.
+	Person func() (columns int, ok bool)
+
+	// Signals are Ctrl+C and its like, for commands that do more about them than
+	// end; nil asks the operating system.
+	Signals func() (heard <-chan os.Signal, stop func())
 
 	// Patience is how long a decision is followed; 0 means five seconds.
 	Patience time.Duration
@@ -109,7 +118,7 @@ func (c *console) root() *cobra.Command {
 	})
 	root.PersistentFlags().BoolP("help", "h", false, c.say.Say(words.FlagHelp))
 	root.AddCommand(c.requests(), c.show(), c.allow(), c.deny(), c.answer(), c.watch(),
-		c.leases(), c.lease(), c.stop(), c.sayTo(), c.agents(), c.log(), c.status(), c.pair(), c.token())
+		c.leases(), c.lease(), c.stop(), c.ask(), c.chat(), c.sayTo(), c.press(), c.agents(), c.log(), c.status(), c.pair(), c.token())
 	root.AddCommand(c.Commands...)
 	return root
 }

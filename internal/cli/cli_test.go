@@ -49,7 +49,7 @@ func TestJSONHasStableKeys(t *testing.T) {
 		{"agents --json", ""},
 		{"token list --json", ""},
 		{"leases --json", ""},
-		{"status --json", "agents data hash hub listen now ok pending pid rights seq started_at status version viewers you"},
+		{"status --json", "active_sessions agents claude_path data hash hub listen now ok pending pid rights seq sse_connections started_at status version viewers you"},
 	}
 	for _, tt := range tests {
 		got := h.nod(0, nil, strings.Fields(tt.args)...)
@@ -83,7 +83,7 @@ func TestEmptyListsAreListsInJSON(t *testing.T) {
 func TestNoHub(t *testing.T) {
 	h := newFakeHub(t)
 	h.stop()
-	for _, args := range []string{"requests", "allow c0ff", "agents", "log", "status", "token list", "pair", "log verify", "leases", "lease revoke l42", "stop --all", "stop api", "say api hello", "lease grant Bash --for 5m"} {
+	for _, args := range []string{"requests", "allow c0ff", "agents", "log", "status", "token list", "pair", "log verify", "leases", "lease revoke l42", "stop --all", "stop api", "say api hello", "ask hello", "chat", "lease grant Bash --for 5m"} {
 		got := h.nod(0, nil, strings.Fields(args)...)
 		check(t, got, 1, "", "does not answer. Nothing was sent")
 		if !strings.Contains(got.err, "nod doctor") {

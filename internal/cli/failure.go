@@ -72,11 +72,16 @@ func (c *console) explain(err error) (text string, exit int) {
 // noHub tells "never reached" from "broke off": only after the first it is sure
 // that nothing was sent.
 func (c *console) noHub(err error) string {
-	var op *net.OpError
-	if errors.As(err, &op) && op.Op == "dial" {
+	if neverReached(err) {
 		return c.say.Say(words.HubAway, c.where())
 	}
 	return c.say.Say(words.HubBroke, c.where())
+}
+
+// neverReached reports whether it is sure that the hub heard nothing.
+func neverReached(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "dial"
 }
 
 func (c *console) where() string {

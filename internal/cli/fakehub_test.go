@@ -321,7 +321,7 @@ func (h *fakeHub) getHealth(w http.ResponseWriter, _ *http.Request) {
 	reply(w, 200, client.Health{
 		OK: true, Status: "ok", Version: "0.1.0", PID: 4711, Started: h.now.Add(-3 * time.Hour), Now: h.now,
 		Head: h.state.Seq, Hash: h.state.Hash.String(), Data: "/home/anna/.local/share/nod", Listen: "127.0.0.1:8742",
-		Pending: len(h.state.PendingOf("")), Agents: len(h.state.Agents), Viewers: 1,
+		Pending: len(h.state.PendingOf("")), Agents: len(h.state.Agents), Viewers: 1, Claude: "/usr/local/bin/claude",
 		You: &nod.Actor{Kind: nod.Person, Name: "anna at desk", Via: "terminal"}, Rights: nod.RightsOf(nod.View, nod.Answering, nod.Admin),
 	})
 }

@@ -39,6 +39,7 @@ func TestGoldenScreens(t *testing.T) {
 		"agents":         func(p page) string { return p.agentList(someAgents()) },
 		"approval-lease": func(p page) string { return strings.Join(p.whole(leasedRequest(), "ca5e"), "\n") },
 		"leases":         func(p page) string { return p.leaseList(someLeases(), namesOf(someAgents())) },
+		"agents-talk":    func(p page) string { return p.agentList(talkingAgents()) },
 		"agents-stop":    func(p page) string { return p.agentList(stoppingAgents()) },
 		"requests-auto": func(p page) string {
 			return p.requestList([]*nod.Request{automaticRequest(nod.ViaPolicy), automaticRequest(nod.ViaLease)}, someAgents(), true)

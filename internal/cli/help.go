@@ -28,6 +28,9 @@ func (c *console) help(cmd *cobra.Command, _ []string) {
 	if cmd.Annotations["decides"] != "" {
 		fmt.Fprintf(&b, "\n%s\n", c.say.Say(words.HelpOutcome))
 	}
+	if cmd.Annotations["asks"] != "" {
+		fmt.Fprintf(&b, "\n%s\n", c.say.Say(words.HelpAsk))
+	}
 	if !cmd.HasParent() {
 		fmt.Fprintf(&b, "\n%s\n", c.say.Say(words.HelpMore))
 	}

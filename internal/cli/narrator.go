@@ -75,6 +75,8 @@ func (p page) event(e *nod.Event) (string, tone) {
 		return p.leaseEvent(e)
 	case e.Kind == nod.StopPressed && e.By != nil:
 		return p.stopEvent(e)
+	case e.Kind == nod.KeyPressed && e.By != nil:
+		return p.say.Say(words.LogKey, e.By.Name, e.By.Via, e.Note), quiet
 	case e.Message != nil:
 		return p.messageEvent(e)
 	case e.Kind == nod.AccessRefused && e.By != nil:

@@ -82,6 +82,9 @@ type Health struct {
 	Pending int        `json:"pending"`
 	Agents  int        `json:"agents"`
 	Viewers int        `json:"viewers"`
+	Streams int        `json:"sse_connections"`
+	Talks   int        `json:"active_sessions"`
+	Claude  string     `json:"claude_path,omitempty"`
 	You     *nod.Actor `json:"you,omitempty"`    // who the hub takes the caller for
 	Rights  nod.Rights `json:"rights,omitempty"` // and what it may do
 }

@@ -81,6 +81,20 @@ func exchanges(g *rig) []exchange {
 		{"GET /v1/agents/{id}/turns", "", "agent-1", "", viewer, 200},
 		{"GET /v1/agents/{id}/turns", "limit=x", "agent-1", "", viewer, 400},
 		{"GET /v1/agents/{id}/turns", "", "nobody", "", viewer, 404},
+		{"GET /v1/assistants", "", "", "", viewer, 200},
+		{"POST /v1/agents", "", "", `{"id":"c-kitchen","room":"kitchen","user":"anna","language":"pl","context":300}`, admin, 201},
+		{"POST /v1/agents", "", "", `{"assistant":"coder","name":"the tests"}`, admin, 201},
+		{"POST /v1/agents", "", "", `{"id":"short"}`, admin, 400},
+		{"POST /v1/agents", "", "", `{"assistant":"nobody"}`, admin, 404},
+		{"POST /v1/agents", "", "", `{"id":"agent-with-a-terminal"}`, admin, 409},
+		{"POST /v1/agents", "", "", large, admin, 413},
+		{"GET /v1/agents/{id}", "", "c-kitchen", "", viewer, 200},
+		{"GET /v1/agents/{id}/draft", "x=1", "c-kitchen", "", viewer, 400},
+		{"GET /v1/agents/{id}/draft", "", "nobody", "", viewer, 404},
+		{"DELETE /v1/agents/{id}", "", "c-kitchen", "", admin, 204},
+		{"DELETE /v1/agents/{id}", "", "c-kitchen", "", admin, 204},
+		{"DELETE /v1/agents/{id}", "", "c-kitch", "", admin, 404},
+		{"DELETE /v1/agents/{id}", "", "agent-1", "", admin, 409},
 		{"GET /v1/me", "", "", "", viewer, 200},
 		{"DELETE /v1/me", "", "", "", g.token(nod.RightsOf(nod.Raise)), 204},
 		{"GET /v1/history", "q=LS&by=phone&verdict=allow", "", "", viewer, 200},
@@ -104,6 +118,10 @@ func exchanges(g *rig) []exchange {
 		{"GET /v1/leases", "", "", "", viewer, 200},
 		{"DELETE /v1/leases/{id}", "", string(revoked.ID), "", admin, 200},
 		{"DELETE /v1/leases/{id}", "", "l0", "", admin, 404},
+		{"POST /v1/agents/{id}/keys", "", "speaker", `{"key":"mode"}`, admin, 202},
+		{"POST /v1/agents/{id}/keys", "", "speaker", `{"key":"background"}`, admin, 409},
+		{"POST /v1/agents/{id}/keys", "", "speaker", `{"key":"ctrl-c"}`, admin, 400},
+		{"POST /v1/agents/{id}/keys", "", "nobody", `{"key":"mode"}`, admin, 404},
 		{"POST /v1/agents/{id}/interrupt", "", "agent-2", "", admin, 200},
 		{"POST /v1/agents/{id}/interrupt", "", "nobody", "", admin, 404},
 		{"POST /v1/stop", "", "", "", admin, 200},
@@ -143,12 +161,17 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	g := newRig(t)
 	g.agent("agent-1")
 	g.agent("agent-2")
-	g.agent("speaker", nod.CanSay)
+	g.agent("speaker", nod.CanSay, nod.CanSwitch)
+	g.agent("agent-with-a-terminal")
 	g.ask("aaaaaaaaaaaaaaaa")
 	g.ask("abbbbbbbbbbbbbbb")
 	g.question("question")
 	described := compiler(t)
-	reached := map[string]bool{"GET /v1/events 200": true} // TestStreamedEventsAreAsDescribed
+	reached := map[string]bool{
+		"GET /v1/events 200":            true, // TestStreamedEventsAreAsDescribed
+		"GET /v1/agents/{id}/draft 200": true, // TestTheDraftOnTheWire
+		"POST /v1/agents 503":           true, // TestAHubWithoutAssistants
+	}
 	for _, x := range exchanges(g) {
 		method, path, _ := strings.Cut(x.route, " ")
 		path = strings.Replace(path, "{id}", x.id, 1)

@@ -129,6 +129,23 @@ var operations = map[string]operation{
 		query: []param{pBefore, pLimit, {"html", "query", "string", "1: each turn also drawn as safe HTML."}},
 		out:   map[int]any{200: api.TurnList{}}, fails: []int{400, 404},
 	},
+	"GET /v1/assistants": {
+		id: "listAssistants", summary: "Whom a conversation can be opened with. The first is meant when nobody is named.",
+		out: map[int]any{200: api.AssistantList{}},
+	},
+	"POST /v1/agents": {
+		id: "open", summary: "Opens a conversation with an assistant. What comes is an agent that can be spoken to; sent again with the same id it is the same one. 503: this hub has no assistant.",
+		in: api.NewConversation{}, out: map[int]any{201: nod.Agent{}}, fails: []int{400, 404, 409, 413, 503},
+	},
+	"GET /v1/agents/{id}/draft": {
+		id: "followDraft", summary: "What an agent is writing, as server-sent events: each event piece is a Draft, from the beginning of the answer it is at, and then of every answer it begins. " +
+			"It is no fact: the whole answer comes as a turn in the log. The event end says why the hub ends the stream.",
+		out: map[int]any{200: text("text/event-stream")}, fails: []int{400, 404},
+	},
+	"DELETE /v1/agents/{id}": {
+		id: "leave", summary: "Ends a conversation; id must be whole. 409 with the code unreachable: the agent has a terminal of its own.",
+		out: map[int]any{204: nil}, fails: []int{404, 409},
+	},
 	"POST /v1/agents/{id}/turns": {
 		id: "say", summary: "Says something to an agent. 202: it is recorded and on its way; the events message.delivered and message.failed tell how it ended. Sent again with the same id it is the same message. 409 with the code unreachable: there is no way to that agent.",
 		in: api.NewMessage{}, out: map[int]any{202: nod.Message{}}, fails: []int{400, 404, 409, 413},
@@ -137,6 +154,11 @@ var operations = map[string]operation{
 		id: "attach", summary: "Keeps a file for a message that will name its id. The body is the file, up to 20 MB; it is kept for a week.",
 		query: []param{{"name", "query", "string", "What the file is called."}},
 		out:   map[int]any{201: nod.Attachment{}}, fails: []int{400, 413},
+	},
+	"POST /v1/agents/{id}/keys": {
+		id: "press", summary: "Presses a key of an agent's terminal: background (Ctrl+B) or mode (Shift+Tab). 202: it is recorded and pressed within seconds, or not at all; " +
+			"what came of it is in the agent's mode, or in a turn of the role system whose tool is the key. 409 with the code unreachable: nod cannot press keys there.",
+		in: api.NewKey{}, out: map[int]any{202: nil}, fails: []int{400, 404, 409},
 	},
 	"POST /v1/agents/{id}/interrupt": {
 		id: "interrupt", summary: "Stops one agent: what it asks is refused, and it is told to stop.",
@@ -185,9 +207,11 @@ var components = map[string]any{
 	"Actor": nod.Actor{}, "Agent": nod.Agent{}, "AgentList": api.AgentList{}, "AgentRef": nod.AgentRef{}, "Answer": nod.Answer{},
 	"Choice": nod.Choice{}, "Decision": nod.Decision{}, "Event": nod.Event{}, "Failure": httpd.Failure{}, "FreshToken": api.FreshToken{},
 	"Attachment": nod.Attachment{}, "Lease": nod.Lease{}, "LeaseEnd": nod.LeaseEnd{}, "LeaseList": api.LeaseList{}, "Message": nod.Message{}, "NewLease": api.NewLease{},
-	"NewMessage": api.NewMessage{}, "Stopped": hub.Stopped{}, "Stopping": nod.Stopping{}, "Terms": nod.Terms{},
+	"NewMessage": api.NewMessage{}, "NewKey": api.NewKey{}, "Stopped": hub.Stopped{}, "Stopping": nod.Stopping{}, "Terms": nod.Terms{},
 	"History": api.History{}, "Me": api.Me{},
-	"Health": api.Health{}, "LogEntry": api.LogEntry{}, "LogList": api.LogList{}, "NewPairing": api.NewPairing{}, "NewToken": api.NewToken{},
+	"Assistant": nod.Assistant{}, "AssistantList": api.AssistantList{}, "Conversation": nod.Conversation{}, "Context": nod.Context{}, "Draft": nod.Draft{},
+	"NewConversation": api.NewConversation{},
+	"Health":          api.Health{}, "LogEntry": api.LogEntry{}, "LogList": api.LogList{}, "NewPairing": api.NewPairing{}, "NewToken": api.NewToken{},
 	"Option": nod.Option{}, "Pairing": api.Pairing{}, "Process": nod.Process{}, "Question": nod.Question{}, "Receipt": nod.Receipt{},
 	"Redemption": api.Redemption{}, "Request": nod.Request{}, "RequestList": api.RequestList{}, "Risk": nod.Risk{}, "State": nod.Snapshot{},
 	"Subagent": nod.Subagent{}, "Suggestion": nod.Suggestion{}, "Token": tokenType, "TokenList": api.TokenList{}, "Turn": nod.Turn{}, "DrawnTurn": api.Turn{}, "Card": render.Card{}, "Part": render.Part{},
@@ -198,5 +222,5 @@ var components = map[string]any{
 var twins = map[string]any{
 	"Failure": client.Failure{}, "LogEntry": client.LogEntry{}, "FreshToken": client.Token{}, "Pairing": client.Pairing{},
 	"NewToken": client.NewToken{}, "Health": client.Health{}, "NewLease": client.NewLease{}, "NewMessage": client.NewMessage{},
-	"Stopped": client.Stopped{}, "History": client.History{},
+	"Stopped": client.Stopped{}, "History": client.History{}, "NewConversation": client.NewConversation{},
 }

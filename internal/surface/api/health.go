@@ -38,6 +38,9 @@ type Details struct {
 	Pending int       `json:"pending"`
 	Agents  int       `json:"agents"`
 	Viewers int       `json:"viewers"`
+	Streams int64     `json:"sse_connections"`       // open event streams
+	Talks   int       `json:"active_sessions"`       // conversations without a terminal
+	Claude  string    `json:"claude_path,omitempty"` // only on this machine: their program
 }
 
 func (s *surface) health(w http.ResponseWriter, r *http.Request) error {
@@ -64,10 +67,15 @@ func (s *surface) details(r *http.Request) (*Details, error) {
 	seq, hash := s.Hub.Head()
 	d := &Details{
 		PID: s.PID, Started: s.Started, Now: s.Now(), Head: seq, Hash: hash,
-		Pending: len(snap.Requests), Agents: alive(snap.Agents), Viewers: s.Hub.Viewers(),
+		Pending: len(snap.Requests), Agents: alive(snap.Agents), Viewers: s.Hub.Viewers(), Streams: httpd.Streams(r.Context()),
+	}
+	for _, a := range snap.Agents {
+		if a.Talk != nil && a.Alive() {
+			d.Talks++
+		}
 	}
 	if httpd.LocalConn(r.Context()) != nil {
-		d.Data, d.Listen = s.Data, s.Listen()
+		d.Data, d.Listen, d.Claude = s.Data, s.Listen(), s.Claude
 	}
 	return d, nil
 }

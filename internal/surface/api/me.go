@@ -16,12 +16,14 @@ type Me struct {
 	Rights  []string      `json:"rights"`
 	Version string        `json:"version"`
 	Demo    bool          `json:"demo"` // everything here is made up
+	Open    bool          `json:"open"` // there is an assistant, and you may open a conversation with it
 }
 
 func (s *surface) me(w http.ResponseWriter, r *http.Request) error {
 	a := httpd.ActorOf(r.Context())
 	return httpd.JSON(w, http.StatusOK, Me{
 		Kind: a.Kind, Name: a.Name, Via: a.Via, ID: a.ID, Rights: a.Rights.Names(), Version: s.Version, Demo: s.Demo,
+		Open: s.mayOpen(r),
 	})
 }
 

@@ -63,12 +63,20 @@ func (lenient) Check(rules []string) error {
 	return nil
 }
 
-func newRig(t *testing.T) *rig {
+// household is whom one can talk to in most tests.
+var household = []nod.Assistant{
+	{Name: "jarvis", About: "knows the house", Kind: "claude", Host: "desk", Cwd: "/srv/house", Language: "pl"},
+	{Name: "coder", Kind: "claude", Host: "desk", Cwd: "/work"},
+}
+
+func newRig(t *testing.T) *rig { return newRigWith(t, household) }
+
+func newRigWith(t *testing.T, assistants []nod.Assistant) *rig {
 	t.Helper()
 	g := &rig{t: t, store: mem.New(), logs: &safeBuffer{}, ended: make(chan error, 1)}
 	log := slog.New(slog.NewTextHandler(g.logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	var err error
-	if g.hub, err = hub.Open(t.Context(), g.store, hub.Options{Version: "test", Policy: lenient{}}); err != nil {
+	if g.hub, err = hub.Open(t.Context(), g.store, hub.Options{Version: "test", Policy: lenient{}, Assistants: assistants}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = g.hub.Close(context.Background()) })

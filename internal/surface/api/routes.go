@@ -26,6 +26,7 @@ type Deps struct {
 	PID     int
 	Demo    bool // everything here is made up
 	Shelf   attachment.Shelf
+	Claude  string // the program of conversations without a terminal; told to people on this machine only
 }
 
 // maxAnswer leaves room for a large input that was edited.
@@ -71,8 +72,14 @@ func Routes(d Deps) []httpd.Route {
 		{Method: "GET", Path: "/v1/agents/{id}", Right: nod.View, What: "see agent", Handle: s.agent},
 		{Method: "GET", Path: "/v1/agents/{id}/turns", Right: nod.View, What: "read the conversation of agent", Handle: s.turns},
 
+		{Method: "GET", Path: "/v1/assistants", Right: nod.View, What: "see the assistants", Handle: s.assistants},
+		{Method: "POST", Path: "/v1/agents", Right: nod.Answering, What: "open a conversation", Handle: s.open},
+		{Method: "GET", Path: "/v1/agents/{id}/draft", Right: nod.View, What: "read what agent writes", Handle: s.draft},
+		{Method: "DELETE", Path: "/v1/agents/{id}", Right: nod.Answering, What: "end conversation", Handle: s.leave},
+
 		{Method: "POST", Path: "/v1/agents/{id}/turns", Right: nod.Answering, What: "speak to agent", Handle: s.say},
 		{Method: "POST", Path: "/v1/attachments", Right: nod.Answering, What: "send a file", Body: attachment.MostBytes + 1, Handle: s.attach},
+		{Method: "POST", Path: "/v1/agents/{id}/keys", Right: nod.Answering, What: "press a key of agent", Handle: s.press},
 		{Method: "POST", Path: "/v1/agents/{id}/interrupt", Right: nod.Answering, What: "stop agent", Handle: s.interrupt},
 		{Method: "POST", Path: "/v1/stop", Right: nod.Answering, What: "stop everything", Handle: s.stop},
 

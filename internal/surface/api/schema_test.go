@@ -42,7 +42,7 @@ func words() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[nod.Hash]():           {Type: "string", Pattern: "^[0-9a-f]{64}$"},
 		reflect.TypeFor[nod.Reply]():          reply,
 		reflect.TypeFor[nod.Remember]():       {AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "boolean"}}},
-		reflect.TypeFor[nod.EventKind]():      text("What happened. Newer hubs may know more kinds than this list: agent.changed, request.raised, request.decided, request.withdrawn, request.expired, request.receipt, turn.taken, message.said, message.typed, message.delivered, message.failed, lease.granted, lease.ended, stop.pressed, access.refused, hub.started."),
+		reflect.TypeFor[nod.EventKind]():      text("What happened. Newer hubs may know more kinds than this list: agent.changed, request.raised, request.decided, request.withdrawn, request.expired, request.receipt, turn.taken, message.said, message.typed, message.delivered, message.failed, lease.granted, lease.ended, stop.pressed, key.pressed, access.refused, hub.started."),
 		reflect.TypeFor[nod.Code]():           enum(nod.Invalid, nod.Unauthorized, nod.Forbidden, nod.ProofNeeded, nod.NotFound, nod.Conflict, nod.Unreachable, nod.Unfit, nod.TooLarge, nod.Gone, nod.Unavailable, nod.Internal),
 		reflect.TypeFor[nod.Verdict]():        enum(nod.Allow, nod.Deny, nod.Replies),
 		reflect.TypeFor[nod.RequestKind]():    enum(nod.Approval, nod.Asking, nod.Planning, nod.Elicitation),
@@ -51,11 +51,12 @@ func words() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[nod.ActorKind]():      enum(nod.Person, nod.Device, nod.Robot, nod.Policy, nod.System),
 		reflect.TypeFor[nod.OptionKind]():     enum(nod.Always, nod.Mode, nod.Leased),
 		reflect.TypeFor[nod.WithdrawReason](): enum(nod.AtTerminal, nod.AgentEnded, nod.Superseded, nod.HandedBack, nod.LostContact),
-		reflect.TypeFor[nod.Ability]():        enum(nod.CanSay, nod.CanInterrupt, nod.CanBackground),
+		reflect.TypeFor[nod.Ability]():        enum(nod.CanSay, nod.CanInterrupt, nod.CanBackground, nod.CanSwitch),
 		reflect.TypeFor[nod.LeaseReason]():    enum(nod.LeaseExpired, nod.LeaseUsedUp, nod.LeaseRevoked, nod.LeaseStopped, nod.LeaseOrphan),
 		reflect.TypeFor[nod.Reach]():          enum(nod.ThisSession, nod.ThisFolder, nod.ThisHost),
 		reflect.TypeFor[nod.WhenBusy]():       enum(nod.Queue, nod.Interrupt, nod.Wait),
 		reflect.TypeFor[nod.MessageStatus]():  enum(nod.Queued, nod.Typed, nod.Delivered, nod.Undone),
+		reflect.TypeFor[nod.Trouble]():        text("Why words came to nothing. Newer hubs may know more words than these: login, program, limit, busy, crash, restart, timeout, stopped, refused, error."),
 		reflect.TypeFor[nod.Role]():           enum(nod.Said, nod.Replied, nod.Acted, nod.Noted),
 		reflect.TypeFor[nod.Step]():           enum(nod.StepRaised, nod.StepStored, nod.StepTold, nod.StepShown, nod.StepDecided, nod.StepDelivered, nod.StepApplied, nod.StepDoubted, nod.StepOverruled),
 	}
@@ -91,7 +92,7 @@ func schemas(t *testing.T) map[string]*jsonschema.Schema {
 }
 
 // taken are the types that the hub reads, in which it refuses unknown fields.
-var taken = map[string]bool{"Answer": true, "NewLease": true, "NewMessage": true, "NewPairing": true, "NewToken": true, "Redemption": true}
+var taken = map[string]bool{"Answer": true, "NewConversation": true, "NewKey": true, "NewLease": true, "NewMessage": true, "NewPairing": true, "NewToken": true, "Redemption": true}
 
 func embeds(outer, inner reflect.Type) bool {
 	for f := range outer.Fields() {

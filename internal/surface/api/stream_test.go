@@ -15,7 +15,12 @@ import (
 // follow opens a raw stream and returns a reader of its events.
 func (g *rig) follow(query, token string, headers ...string) (*http.Response, func() string) {
 	g.t.Helper()
-	req, err := http.NewRequestWithContext(g.t.Context(), "GET", g.server.URL()+"/v1/events"+query, nil)
+	return g.stream("/v1/events"+query, token, headers...)
+}
+
+func (g *rig) stream(path, token string, headers ...string) (*http.Response, func() string) {
+	g.t.Helper()
+	req, err := http.NewRequestWithContext(g.t.Context(), "GET", g.server.URL()+path, nil)
 	if err != nil {
 		g.t.Fatal(err)
 	}

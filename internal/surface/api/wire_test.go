@@ -170,7 +170,7 @@ func TestHealthTellsEachWhatTheyMayKnow(t *testing.T) {
 			t.Fatalf("%d %s", w.Code, w.Body)
 		}
 		var names []string
-		for _, n := range []string{"ok", "status", "version", "you", "rights", "pid", "started_at", "now", "seq", "hash", "pending", "agents", "viewers", "data", "listen"} {
+		for _, n := range []string{"ok", "status", "version", "you", "rights", "pid", "started_at", "now", "seq", "hash", "pending", "agents", "viewers", "sse_connections", "active_sessions", "claude_path", "data", "listen"} {
 			if _, there := fields[n]; there {
 				names = append(names, n)
 			}
@@ -185,7 +185,7 @@ func TestHealthTellsEachWhatTheyMayKnow(t *testing.T) {
 		"a stranger":  {"", "ok status version"},
 		"a bad token": {"nod_x", "ok status version"},
 		"a hook":      {g.token(nod.RightsOf(nod.Raise)), "ok status version you rights"},
-		"a viewer":    {g.token(nod.RightsOf(nod.View)), "ok status version you rights pid started_at now seq hash pending agents viewers"},
+		"a viewer":    {g.token(nod.RightsOf(nod.View)), "ok status version you rights pid started_at now seq hash pending agents viewers sse_connections active_sessions"},
 	} {
 		if got := keys(tt.token); got != tt.want {
 			t.Errorf("%s is told %s, want %s", name, got, tt.want)

@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"nod"
+	"nod/internal/words"
+)
+
+// mostAsked is a little more than the hub takes, so that the hub can say so.
+const mostAsked = 2 << 20
+
+func (c *console) ask() *cobra.Command {
+	cmd := c.command("ask TEXT [--assistant NAME] [--session ID] [--continue] [--json]", words.TopicAsk)
+	who := c.whomFlags(cmd)
+	asJSON := cmd.Flags().Bool("json", false, c.say.Say(words.FlagJSON))
+	cmd.Args = cobra.ArbitraryArgs
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := c.fit(cmd, who); err != nil {
+			return err
+		}
+		text, err := c.question(args)
+		if err != nil {
+			return err
+		}
+		if strings.TrimSpace(text) == "" {
+			return c.misuse(cmd, c.say.Say(words.TalkNoText))
+		}
+		return c.askOnce(cmd.Context(), who, text, *asJSON)
+	}
+	return cmd
+}
+
+// question is what was typed; a dash at its end, or nothing at all, means what
+// comes through a pipe.
+func (c *console) question(args []string) (string, error) {
+	piped := len(args) > 0 && args[len(args)-1] == "-"
+	if piped {
+		args = args[:len(args)-1]
+	} else if _, typing := c.atKeyboard(); len(args) > 0 || typing {
+		return strings.Join(args, " "), nil
+	}
+	text, err := io.ReadAll(io.LimitReader(c.Stdin, mostAsked))
+	if err != nil {
+		return "", err
+	}
+	asked := strings.TrimRight(string(text), "\r\n")
+	if len(args) > 0 {
+		asked = strings.Join(args, " ") + "\n\n" + asked
+	}
+	return asked, nil
+}
+
+// Asked is what `nod ask --json` prints: all of it, always.
+type Asked struct {
+	Session   nod.AgentID   `json:"session"`
+	Assistant string        `json:"assistant"`
+	Message   nod.MessageID `json:"message"`
+	Text      string        `json:"text"`
+	Trouble   nod.Trouble   `json:"trouble"`
+	Problem   string        `json:"problem"`
+}
+
+func (c *console) askOnce(ctx context.Context, who *whom, text string, asJSON bool) error {
+	ctx, t, stop, err := c.talkTo(ctx, who)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	if asJSON {
+		t.screen.flow = nil
+	}
+	o, err := t.ask(ctx, text)
+	if errors.Is(err, errLeft) {
+		t.screen.note(quiet, c.say.Say(words.TalkLeft, t.shortID()))
+		return fail(exitInterrupted, "")
+	}
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		told := Asked{Session: t.agent.ID, Message: o.message, Text: o.text, Trouble: o.trouble, Problem: o.problem}
+		if t.agent.Talk != nil {
+			told.Assistant = t.agent.Talk.Assistant
+		}
+		if err := c.printJSON(told); err != nil {
+			return err
+		}
+	}
+	return t.finish(o, asJSON)
+}
+
+// finish shows the answer, or says why there is none.
+func (t *talk) finish(o outcome, told bool) error {
+	if o.trouble == "" {
+		if !told {
+			t.screen.answer(o.text)
+		}
+		return nil
+	}
+	t.screen.endLine()
+	if o.ours {
+		t.screen.note(bad, t.sentence(o))
+		return fail(exitInterrupted, "")
+	}
+	return fail(exitFailed, t.sentence(o))
+}

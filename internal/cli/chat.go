@@ -1,0 +1,198 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"nod"
+	"nod/internal/words"
+)
+
+func (c *console) chat() *cobra.Command {
+	cmd := c.command("chat [--assistant NAME] [--session ID] [--continue]", words.TopicChat)
+	who := c.whomFlags(cmd)
+	cmd.Args = c.arguments(0, 0, "")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := c.fit(cmd, who); err != nil {
+			return err
+		}
+		ctx, t, stop, err := c.talkTo(cmd.Context(), who)
+		if err != nil {
+			return err
+		}
+		defer stop()
+		t.greet(ctx, who.session != "" || who.newest)
+		return t.chat(ctx)
+	}
+	return cmd
+}
+
+// greet says who is there, and in an old conversation what was said last.
+func (t *talk) greet(ctx context.Context, old bool) {
+	if !t.person {
+		return
+	}
+	t.screen.note(strong, nod.OneLine(t.agent.Name))
+	t.screen.note(quiet, t.say.Say(words.ChatHint))
+	if !old {
+		return
+	}
+	turns, err := t.hub.Turns(ctx, t.agent.ID, 0, 20)
+	if err != nil {
+		return
+	}
+	turns = slices.DeleteFunc(turns, func(x nod.Turn) bool { return x.Role != nod.Said && x.Role != nod.Replied })
+	for _, x := range slices.Backward(turns[:min(2, len(turns))]) {
+		sign := ""
+		if x.Role == nod.Said {
+			sign = promptSign
+		}
+		t.screen.note(quiet, sign+strings.TrimSpace(safe(x.Text)))
+	}
+}
+
+// chat takes lines until there are none. A trouble ends an answer, not the chat;
+// in a pipe nobody is there to go on, so that it is told in the end.
+func (t *talk) chat(ctx context.Context) error {
+	var last error
+	for warned := false; ; {
+		line, err := t.typedLine(ctx)
+		switch {
+		case errors.Is(err, errInterrupted) && !warned && t.person:
+			warned = true
+			t.screen.note(quiet, t.say.Say(words.ChatIdle))
+			continue
+		case err != nil:
+			if !t.person {
+				return last
+			}
+			return t.leave()
+		}
+		warned = false
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		if command, ok := chatCommand(line); ok {
+			if over, err := t.obey(ctx, command); over || err != nil {
+				return err
+			}
+			continue
+		}
+		t.screen.begin()
+		o, err := t.ask(ctx, line)
+		if errors.Is(err, errLeft) {
+			return t.leave()
+		}
+		if err == nil {
+			err = t.finish(o, false)
+		}
+		if last = err; err == nil {
+			continue
+		}
+		if text, _ := t.explain(err); text != "" {
+			t.screen.note(bad, text)
+		}
+		if !t.agent.Alive() {
+			return fail(exitGone, t.say.Say(words.TalkOver))
+		}
+		last = fail(exitFailed, "")
+	}
+}
+
+// typedLine is the next line; Ctrl+C while nothing runs is a word too.
+func (t *talk) typedLine(ctx context.Context) (string, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type result struct {
+		line string
+		err  error
+	}
+	typed := make(chan result, 1)
+	go func() {
+		line, err := t.keys.line(ctx, promptSign, 0)
+		typed <- result{line, err}
+	}()
+	select {
+	case r := <-typed:
+		return r.line, r.err
+	case <-t.signals: // only where the terminal sends them itself
+		cancel()
+		<-typed
+		return "", errInterrupted
+	}
+}
+
+// chatCommand tells a command from words: a slash and one word at the beginning.
+// A path is a word.
+func chatCommand(line string) (string, bool) {
+	line = strings.TrimSpace(line)
+	if !strings.HasPrefix(line, "/") || strings.ContainsAny(line, "\n") {
+		return "", false
+	}
+	name, _, _ := strings.Cut(line[1:], " ")
+	return line, !strings.ContainsAny(name, "/.") && name != ""
+}
+
+// obey does what a command says; over means that the chat is.
+func (t *talk) obey(ctx context.Context, command string) (over bool, err error) {
+	name, rest, _ := strings.Cut(command, " ")
+	switch name {
+	case "/help":
+		t.screen.help(t.chatHelp())
+	case "/quit", "/exit":
+		return true, t.leave()
+	case "/end":
+		return true, t.hub.Leave(ctx, t.agent.ID)
+	case "/stop":
+		count, err := t.hub.Interrupt(ctx, t.agent.ID)
+		if err != nil {
+			text, _ := t.explain(err)
+			t.screen.note(bad, text)
+			return false, nil
+		}
+		t.screen.note(quiet, t.page().stopped(count))
+	case "/new":
+		a, err := t.open(ctx, strings.TrimSpace(rest))
+		if err != nil {
+			text, _ := t.explain(err)
+			t.screen.note(bad, text)
+			return false, nil
+		}
+		t.agent = a
+		t.screen.note(strong, t.say.Say(words.ChatNew, nod.OneLine(a.Name)))
+	default:
+		t.screen.note(asks, t.say.Say(words.ChatUnknown, nod.OneLine(name)))
+	}
+	return false, nil
+}
+
+func (t *talk) chatHelp() string {
+	return Columns([][2]string{
+		{"/help", t.say.Say(words.ChatToHelp)},
+		{"/new", t.say.Say(words.ChatToNew)},
+		{"/stop", t.say.Say(words.ChatToStop)},
+		{"/end", t.say.Say(words.ChatToEnd)},
+		{"/quit", t.say.Say(words.ChatToQuit)},
+	}) + "\n" + t.say.Say(words.ChatToLines)
+}
+
+// leave says how to come back.
+func (t *talk) leave() error {
+	if t.person && t.agent.Alive() {
+		t.screen.note(quiet, t.say.Say(words.TalkLeft, t.shortID()))
+	}
+	return nil
+}
+
+// help is a page of nod's own.
+func (s *screen) help(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.endLineLocked()
+	fmt.Fprintln(s.err, s.page.flow(text))
+}

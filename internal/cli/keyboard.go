@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"golang.org/x/term"
+)
+
+// errInterrupted is Ctrl+C where a line was expected.
+var errInterrupted = errors.New("interrupted")
+
+// keyboard is where a person types lines. line ends with io.EOF when nothing
+// more comes, with errInterrupted, or with the error of ctx. patience is how
+// long keys are not taken: they were meant for what was there before.
+type keyboard interface {
+	line(ctx context.Context, prompt string, patience time.Duration) (string, error)
+}
+
+// atKeyboard reports whether somebody sits there, who sees stderr and types on
+// stdin, and how wide their terminal is.
+func (c *console) atKeyboard() (columns int, ok bool) {
+	if c.Person != nil {
+		return c.Person()
+	}
+	in, typed := c.Stdin.(*os.File)
+	out, seen := c.Stderr.(*os.File)
+	if !typed || !seen || !term.IsTerminal(int(in.Fd())) || !term.IsTerminal(int(out.Fd())) {
+		return 0, false
+	}
+	columns, _, err := term.GetSize(int(out.Fd()))
+	if err != nil || columns <= 0 {
+		return pipeColumns, true
+	}
+	return columns, true
+}
+
+// keyboard is a line editor on a terminal; elsewhere lines are read as they come.
+func (c *console) keyboard(person bool) keyboard {
+	if in, ok := c.Stdin.(*os.File); ok && person && term.IsTerminal(int(in.Fd())) {
+		return &typist{in: in, out: c.Stderr, now: c.Now}
+	}
+	r := &lineReader{in: c.Stdin, lines: make(chan string), ended: make(chan error, 1)}
+	if person {
+		r.out = c.Stderr
+	}
+	return r
+}
+
+// lineReader takes lines from anything. One that came while nobody waited is
+// kept for whoever asks next.
+type lineReader struct {
+	in      io.Reader
+	out     io.Writer // where prompts are shown; nil: nowhere
+	started bool
+	lines   chan string
+	ended   chan error
+}
+
+func (r *lineReader) line(ctx context.Context, prompt string, _ time.Duration) (string, error) {
+	if !r.started {
+		r.started = true
+		go r.read()
+	}
+	if r.out != nil {
+		fmt.Fprint(r.out, prompt)
+	}
+	select {
+	case text := <-r.lines:
+		return text, nil
+	case err := <-r.ended:
+		r.ended <- err
+		return "", err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+func (r *lineReader) read() {
+	in := bufio.NewReader(r.in)
+	for {
+		text, err := in.ReadString('\n')
+		if text != "" {
+			r.lines <- strings.TrimRight(text, "\r\n")
+		}
+		if err != nil {
+			r.ended <- io.EOF
+			return
+		}
+	}
+}
+
+// typist is a person at a terminal, with a line that can be edited and the
+// lines that were typed before.
+type typist struct {
+	in      io.Reader
+	out     io.Writer
+	now     func() time.Time
+	history []string
+}
+
+func (t *typist) line(ctx context.Context, prompt string, patience time.Duration) (string, error) {
+	m := newTyped(prompt, t.history)
+	m.now, m.from = t.now, t.now().Add(patience)
+	done, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(t.in), tea.WithOutput(t.out), tea.WithoutSignalHandler()).Run()
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if err != nil {
+		return "", err
+	}
+	m = done.(*typed)
+	if m.err == nil && strings.TrimSpace(m.line.String()) != "" && patience == 0 {
+		t.history = append(t.history, m.line.String())
+	}
+	return m.line.String(), m.err
+}

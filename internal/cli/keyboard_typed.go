@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"io"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+)
+
+// typed is one line on its way from the keys to whoever waits for it.
+type typed struct {
+	prompt  string
+	line    line
+	history []string
+	at      int    // which line of the history is shown; one past its end: the new one
+	kept    string // the new one, while an old one is shown
+	width   int
+	now     func() time.Time
+	from    time.Time // keys before this were meant for something else
+	over    bool
+	err     error
+}
+
+func newTyped(prompt string, history []string) *typed {
+	return &typed{prompt: prompt, history: history, at: len(history), width: pipeColumns}
+}
+
+func (m *typed) Init() tea.Cmd { return nil }
+
+func (m *typed) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width = max(20, msg.Width)
+	case tea.PasteMsg:
+		if !m.now().Before(m.from) {
+			m.line.insert(strings.TrimRight(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(msg.Content), "\n"))
+		}
+	case tea.KeyPressMsg:
+		return m, m.key(msg)
+	}
+	return m, nil
+}
+
+func (m *typed) key(msg tea.KeyPressMsg) tea.Cmd {
+	key := msg.String()
+	if key != "ctrl+c" && m.now().Before(m.from) {
+		return nil
+	}
+	switch key {
+	case "enter":
+		m.over = true
+	case "ctrl+c":
+		m.over, m.err = true, errInterrupted
+	case "ctrl+d":
+		if len(m.line.text) > 0 {
+			m.line.key(msg)
+			return nil
+		}
+		m.over, m.err = true, io.EOF
+	case "up", "ctrl+p":
+		m.recall(m.at - 1)
+	case "down", "ctrl+n":
+		m.recall(m.at + 1)
+	case "esc":
+		m.line = newLine("")
+	default:
+		m.line.key(msg)
+	}
+	if m.over {
+		return tea.Quit
+	}
+	return nil
+}
+
+// recall shows an older line, or the new one again as it was.
+func (m *typed) recall(to int) {
+	if to < 0 || to > len(m.history) {
+		return
+	}
+	if m.at == len(m.history) {
+		m.kept = m.line.String()
+	}
+	m.at = to
+	if to == len(m.history) {
+		m.line = newLine(m.kept)
+		return
+	}
+	m.line = newLine(m.history[to])
+}
+
+// View draws the line; after the last key it stays on the screen as it is.
+func (m *typed) View() tea.View {
+	head := lipgloss.Width(m.prompt)
+	rows, row, column := m.line.draw(max(10, m.width-head-1))
+	for i := range rows {
+		if i == 0 {
+			rows[i] = m.prompt + rows[i]
+			continue
+		}
+		rows[i] = strings.Repeat(" ", head) + rows[i]
+	}
+	v := tea.NewView(strings.Join(rows, "\n"))
+	if m.over {
+		v.Content += "\n"
+		return v
+	}
+	v.Cursor = tea.NewCursor(head+column, row)
+	return v
+}

@@ -1,0 +1,222 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"nod"
+	"nod/internal/words"
+)
+
+// promptSign stands before what a person types.
+const promptSign = "› "
+
+// screen is where a conversation is seen: the answer on stdout, all that is said
+// around it on stderr, so that a pipe gets the answer and nothing else.
+type screen struct {
+	mu      sync.Mutex // keys are answered beside the turn
+	out     io.Writer
+	err     io.Writer
+	flow    *flowing // nil: stdout is a pipe, which gets the answer when it is whole
+	page    page     // for stderr
+	person  bool     // somebody looks at stderr
+	moves   bool     // a line may be drawn over
+	doing   string   // what stands in the last line until something else does
+	drawn   string   // the draft so far
+	written bool     // something of this answer is on the screen
+	talking bool     // words were the last thing to be seen, so nobody wonders
+	keys    func(*nod.Request) []string
+}
+
+func (c *console) newScreen(columns int, person bool) *screen {
+	s := &screen{out: c.Stdout, err: c.Stderr, page: c.page(), person: person, keys: c.requestKeys}
+	if s.page.folds {
+		s.flow = &flowing{out: c.Stdout, columns: s.page.columns}
+	}
+	s.page.ink, s.page.folds, s.page.columns = ink{}, person, pipeColumns
+	if person {
+		s.page.columns = columns
+		s.moves = c.Getenv("TERM") != "dumb"
+		if c.colours() {
+			s.page.ink = themeInk()
+		}
+	}
+	return s
+}
+
+// begin is before an answer.
+func (s *screen) begin() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.drawn, s.written, s.talking = "", false, false
+}
+
+// status says what goes on while nothing else is to be seen.
+func (s *screen) status(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.moves || s.talking || text == s.doing {
+		return
+	}
+	s.wipeLocked()
+	s.doing = text
+	fmt.Fprint(s.err, s.page.ink.paint(quiet, fold(shapeWorking+" "+text, s.page.columns-1)))
+}
+
+// wipe takes the status away.
+func (s *screen) wipe() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.wipeLocked()
+}
+
+func (s *screen) wipeLocked() {
+	if s.doing != "" {
+		fmt.Fprint(s.err, "\r\x1b[K")
+		s.doing = ""
+	}
+}
+
+// endLine makes sure that what comes begins a line.
+func (s *screen) endLine() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.endLineLocked()
+}
+
+func (s *screen) endLineLocked() {
+	s.wipeLocked()
+	s.talking = false
+	if s.flow != nil {
+		s.flow.endLine()
+	}
+}
+
+// note is a sentence of nod's own, beside the answer.
+func (s *screen) note(t tone, text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.endLineLocked()
+	for line := range strings.SplitSeq(s.page.flow(text), "\n") {
+		fmt.Fprintln(s.err, s.page.ink.paint(t, line))
+	}
+}
+
+// say is a note while a line is being typed.
+func (s *screen) say(t tone, text string) { s.note(t, text) }
+
+// step is something the agent did; only people want to see that.
+func (s *screen) step(tool, text string) {
+	if !s.person {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.endLineLocked()
+	line := tool
+	if text != "" {
+		line += ": " + text
+	}
+	fmt.Fprintln(s.err, s.page.ink.paint(quiet, "  "+shapeQuiet+" "+s.page.oneLine(line, s.page.columns-4)))
+}
+
+// card is a request with everything a person must read before they answer.
+func (s *screen) card(r *nod.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.endLineLocked()
+	for _, line := range s.page.talkCard(r, s.keys(r)) {
+		fmt.Fprintln(s.err, line)
+	}
+}
+
+func (p page) talkCard(r *nod.Request, keys []string) []string {
+	lines := []string{p.ink.paint(asks, shapeAsks) + " " + p.ink.paint(strong, p.oneLine(join(p.label(r), p.nameOn(r.Agent.Name, r.Agent.Host)), p.columns-2))}
+	if r.Display != "" || len(r.Questions) == 0 {
+		lines = append(lines, p.block(body(r), 4)...)
+	}
+	if risk := p.risk(r.Risk, p.columns-2); risk != "" {
+		lines = append(lines, "  "+risk)
+	}
+	lines = append(lines, p.questions(r)...)
+	if r.Kind == nod.Planning {
+		lines = append(lines, p.optionLines(optionsOf(r, nod.Mode), p.number)...)
+	}
+	if r.ExpiresAt != nil {
+		lines = append(lines, p.ink.paint(quiet, "  "+p.say.Say(words.ExpiresIn, p.say.Left(r.ExpiresAt.Sub(p.now)))))
+	}
+	for _, k := range keys {
+		for _, l := range strings.Split(p.flow(k), "\n") {
+			lines = append(lines, p.ink.paint(quiet, l))
+		}
+	}
+	return lines
+}
+
+// piece draws more of the answer. The same words may come again after a broken
+// connection; they are drawn once.
+func (s *screen) piece(d nod.Draft) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.flow == nil || d.Over || d.At > len(s.drawn) {
+		return
+	}
+	known := s.drawn[d.At:]
+	more, goesOn := strings.CutPrefix(d.Text, known)
+	switch {
+	case strings.HasPrefix(known, d.Text):
+		return
+	case !goesOn && d.At > 0: // what is missing comes with the whole answer
+		return
+	case !goesOn: // it has begun anew
+		s.endLineLocked()
+		s.drawn = ""
+		more = d.Text
+	}
+	s.wipeLocked()
+	s.drawn += more
+	s.written, s.talking = true, true
+	s.flow.write(more)
+}
+
+// answer ends with the whole text: all of it in a pipe, what is missing on a
+// terminal.
+func (s *screen) answer(whole string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.wipeLocked()
+	if s.flow == nil {
+		fmt.Fprintln(s.out, safe(strings.TrimRight(whole, "\n")))
+		return
+	}
+	rest, anew := missing(s.drawn, whole)
+	if anew {
+		s.flow.endLine()
+		if s.written {
+			s.flow.write("\n")
+		}
+	}
+	s.flow.write(rest)
+	s.flow.endLine()
+}
+
+// missing is what a draft lacks. It may hold words from before the last step,
+// which the answer has not; then the answer begins at one of its lines.
+func missing(drawn, whole string) (rest string, anew bool) {
+	whole = strings.TrimSpace(whole)
+	for tail := strings.TrimLeft(drawn, " \n"); tail != ""; {
+		for _, known := range []string{tail, strings.TrimRight(tail, " \n")} {
+			if rest, ok := strings.CutPrefix(whole, known); ok {
+				return rest, false
+			}
+		}
+		_, after, more := strings.Cut(tail, "\n")
+		if !more {
+			break
+		}
+		tail = strings.TrimLeft(after, "\n")
+	}
+	return whole, strings.TrimSpace(drawn) != ""
+}

@@ -1,0 +1,128 @@
+package client
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"image"
+	"net/http"
+
+	"github.com/coder/websocket"
+
+	"nod"
+)
+
+// ScreenHello is how a display with three buttons presents itself.
+type ScreenHello struct {
+	Type     string `json:"type"`
+	Width    int    `json:"width"`
+	Height   int    `json:"height"`
+	Format   string `json:"format"`
+	Buttons  int    `json:"buttons"`
+	Language string `json:"language,omitempty"`
+	Name     string `json:"name,omitempty"`
+	Spare    bool   `json:"spare,omitempty"`
+}
+
+// ScreenPart is one rectangle of a frame.
+type ScreenPart struct {
+	Frame              uint32
+	At                 image.Rectangle
+	Last, Whole, Spare bool
+	Data               []byte // in the format that was asked for
+}
+
+// ScreenWord is what the hub says to a display beside pictures.
+type ScreenWord struct {
+	Type    string   `json:"type"`
+	Hz      int      `json:"hz"`
+	Level   int      `json:"level"`
+	HoldMS  int      `json:"hold_ms"`
+	Code    nod.Code `json:"code"`
+	Message string   `json:"message"`
+}
+
+// Screen is a display that the hub draws on.
+type Screen struct{ conn *websocket.Conn }
+
+// screenLimit is more than the largest picture.
+const screenLimit = 2 << 20
+
+// Screen opens a display.
+func (c *Client) Screen(ctx context.Context, hello ScreenHello) (*Screen, error) {
+	header := http.Header{"Nod-Via": {c.via}}
+	if c.token != "" {
+		header.Set("Authorization", "Bearer "+c.token)
+	}
+	conn, res, err := websocket.Dial(ctx, c.base+"/v1/screen", &websocket.DialOptions{HTTPClient: c.http, HTTPHeader: header})
+	switch {
+	case err == nil:
+	case res != nil && res.StatusCode != 0 && res.Body != nil:
+		return nil, readError(res)
+	default:
+		return nil, &nod.Error{
+			Code: nod.Unavailable, Message: "The hub at " + c.where + " does not answer. Start it with `nod serve`, or try `nod doctor`.",
+			Cause: errors.Join(ErrNoHub, err),
+		}
+	}
+	conn.SetReadLimit(screenLimit)
+	hello.Type = "hello"
+	s := &Screen{conn}
+	if err := s.send(ctx, hello); err != nil {
+		_ = conn.CloseNow()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Next is the next rectangle or, where that is nil, the next word.
+func (s *Screen) Next(ctx context.Context) (*ScreenPart, *ScreenWord, error) {
+	kind, body, err := s.conn.Read(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if kind == websocket.MessageText {
+		var w ScreenWord
+		if err := json.Unmarshal(body, &w); err != nil {
+			return nil, nil, err
+		}
+		if w.Type == "error" {
+			return nil, nil, &nod.Error{Code: w.Code, Message: w.Message}
+		}
+		return nil, &w, nil
+	}
+	p, err := readPart(body)
+	return p, nil, err
+}
+
+// partHeader is the length of what stands before the pixels.
+const partHeader = 20
+
+func readPart(b []byte) (*ScreenPart, error) {
+	if len(b) < partHeader || b[0] != 'N' || uint64(binary.BigEndian.Uint32(b[16:])) != uint64(len(b)-partHeader) {
+		return nil, nod.Errorf(nod.Internal, "the hub sent something that is no picture: is it another version of nod?")
+	}
+	at := func(i int) int { return int(binary.BigEndian.Uint16(b[i:])) }
+	return &ScreenPart{
+		Frame: binary.BigEndian.Uint32(b[4:]), At: image.Rect(at(8), at(10), at(8)+at(12), at(10)+at(14)),
+		Last: b[2]&1 != 0, Whole: b[2]&2 != 0, Spare: b[2]&4 != 0, Data: b[partHeader:],
+	}, nil
+}
+
+// Press tells what was done to a button while a frame was shown: click, hold,
+// down or up.
+func (s *Screen) Press(ctx context.Context, button, kind string, frame uint32) error {
+	return s.send(ctx, map[string]any{"button": button, "kind": kind, "frame": frame})
+}
+
+func (s *Screen) send(ctx context.Context, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return s.conn.Write(ctx, websocket.MessageText, text)
+}
+
+// Close ends it.
+func (s *Screen) Close() { _ = s.conn.Close(websocket.StatusNormalClosure, "") }
