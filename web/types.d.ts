@@ -8,9 +8,14 @@ declare namespace Nod {
     tool?: string; mode?: string; model?: string; prompt?: string;
     subagents?: Subagent[]; until?: string; problem?: string; needs_you?: string;
     can?: string[]; stopping?: { by: string; via: string; at: string };
-    context?: { used: number; size: number }; cost_usd?: number;
+    context?: { tokens: number; window?: number }; cost_usd?: number; conversation?: Conversation;
     started_at: string; seen_at: string;
   }
+  /** An agent without a terminal: nod keeps its program. */
+  interface Conversation { assistant: string; room?: string; user?: string; language?: string; context?: number; until?: string; turns?: number; warm?: boolean }
+  interface Assistant { name: string; about?: string; kind: string; model?: string; host?: string; cwd?: string; language?: string }
+  /** A piece of an answer that is being written; at counts bytes. */
+  interface Draft { agent: string; message?: string; at: number; text?: string; over?: boolean }
   interface Subagent { id: string; type?: string; since: string }
   interface AgentRef { id: string; name: string; host: string; cwd: string; kind: string; subagent?: Subagent }
 
@@ -52,11 +57,11 @@ declare namespace Nod {
   interface Message {
     id: string; agent: string; text: string; by: string; via: string; at: string;
     files?: Attachment[]; when_busy?: WhenBusy;
-    status: "queued" | "delivered" | "failed"; problem?: string;
+    status: "queued" | "typed" | "delivered" | "failed"; problem?: string;
   }
   interface Turn {
     agent: string; role: "person" | "agent" | "tool" | "system"; text: string; html?: string;
-    tool?: string; cut?: number; subagent?: Subagent; at: string; seq: number;
+    tool?: string; cut?: number; subagent?: Subagent; message?: string; trouble?: string; at: string; seq: number;
   }
   interface Actor { kind: string; name: string; via?: string; id?: string }
 

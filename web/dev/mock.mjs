@@ -1,5 +1,5 @@
 // A make-believe hub for people who work on the page: node web/dev/mock.mjs
-// [--port 8750] [--turns 5000] [--scene busy|quiet|empty|unpaired|view] [--still]. Nothing of it is shipped.
+// [--port 8750] [--turns 5000] [--slow 60] [--scene busy|quiet|empty|unpaired|view] [--still]. Nothing of it is shipped.
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { readdirSync, readFileSync } from "node:fs";
@@ -34,6 +34,44 @@ function said(id, role, text) {
   talks(id).push({ ...turn, html: data.drawn(text) });
   seq = Math.max(seq, turn.seq - 1);
   tell({ kind: "turn.taken", agent_id: id, turn });
+}
+
+/** Answers that are being written, and who reads them. */
+const drafts = new Map(), readers = new Map();
+function piece(id, p) {
+  for (const res of readers.get(id) ?? []) res.write(`event: piece\ndata: ${JSON.stringify({ agent: id, ...p })}\n\n`);
+}
+
+/** An assistant answers slowly, word by word. --slow MS between words. */
+async function converse(agent, message) {
+  const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+  const turn = (role, more) => {
+    const t = { agent: agent.id, role, message: message.id, at: new Date().toISOString(), seq: seq + 1, text: "", ...more };
+    talks(agent.id).push({ ...t, html: data.drawn(t.text) });
+    tell({ kind: "turn.taken", agent_id: agent.id, turn: t });
+  };
+  const change = (more) => { Object.assign(agent, { since: new Date().toISOString() }, more); tell({ kind: "agent.changed", agent_id: agent.id, agent: { ...agent } }); };
+  tell({ kind: "message.typed", message: { ...message, status: "typed" } });
+  await pause(300);
+  tell({ kind: "message.delivered", message: { ...message, status: "delivered" } });
+  turn("person", { text: message.text });
+  change({ state: "working", conversation: { ...agent.conversation, warm: true, until: undefined } });
+  if (/trouble/.test(message.text)) {
+    await pause(400);
+    turn("system", { text: "Please run /login", trouble: "login" });
+    return change({ state: "idle" });
+  }
+  const whole = data.answer(message.text);
+  let text = "";
+  for (const word of whole.match(/\S+\s*/g)) {
+    await pause(Number(option("slow", 60)));
+    piece(agent.id, { message: message.id, at: Buffer.byteLength(text), text: word });
+    drafts.set(agent.id, { message: message.id, at: 0, text: text += word });
+  }
+  turn("agent", { text: whole });
+  change({ state: "idle" });
+  drafts.delete(agent.id);
+  piece(agent.id, { message: message.id, at: Buffer.byteLength(text), over: true });
 }
 
 /** The words, straight from the Go source. */
@@ -91,7 +129,7 @@ async function body(req) {
 
 /** @type {[string, RegExp, Function][]} */
 const routes = [
-  ["GET", /^\/v1\/me$/, (_, res) => json(res, 200, { ...data.me, rights: scene === "view" ? ["view"] : data.me.rights })],
+  ["GET", /^\/v1\/me$/, (_, res) => json(res, 200, { ...data.me, rights: scene === "view" ? ["view"] : data.me.rights, open: scene !== "view" && scene !== "empty" })],
   ["GET", /^\/v1\/state$/, (_, res) => json(res, 200, { seq, agents: world.agents, requests: world.requests.filter((r) => r.status === "pending"), leases: world.leases, messages: [] })],
   ["GET", /^\/v1\/events$/, (req, res) => {
     res.writeHead(200, { "Content-Type": "text/event-stream" });
@@ -136,11 +174,36 @@ const routes = [
     console.log("say", id, JSON.stringify(m));
     const message = { ...m, agent: id, by: data.me.name, via: "web", at: new Date().toISOString(), status: "queued", files: (m.files ?? []).map((f) => ({ id: f, name: f, size: 1 })) };
     tell({ kind: "message.said", agent_id: id, message });
+    const agent = world.agents.find((a) => a.id === id);
+    if (agent?.conversation) {
+      void converse(agent, message);
+      return json(res, 202, message);
+    }
     const later = (ms, f) => setTimeout(f, ms);
     if (/lose/.test(m.text)) return req.socket.destroy();
     if (/fail/.test(m.text)) later(900, () => tell({ kind: "message.failed", message: { ...message, status: "failed", problem: "The session was closed before it could hear this." } }));
     else if (!/late/.test(m.text)) later(700, () => { tell({ kind: "message.delivered", message: { ...message, status: "delivered" } }); said(id, "person", m.text); later(900, () => said(id, "agent", `You said **${m.text}**.`)); });
     return json(res, 202, message);
+  }],
+  ["GET", /^\/v1\/assistants$/, (_, res) => json(res, 200, { assistants: data.assistants })],
+  ["POST", /^\/v1\/agents$/, async (req, res) => {
+    const o = await body(req), now = new Date().toISOString();
+    const agent = { id: o.id, kind: "claude", name: o.name ?? o.assistant, host: "desk", cwd: "", state: "idle", since: now, started_at: now, seen_at: now, can: ["say", "interrupt"], conversation: { assistant: o.assistant } };
+    world.agents.push(agent);
+    spoken.set(agent.id, []);
+    tell({ kind: "agent.changed", agent_id: agent.id, agent });
+    json(res, 201, agent);
+  }],
+  ["DELETE", /^\/v1\/agents\/([^/]+)$/, (_, res, id) => {
+    tell({ kind: "agent.changed", agent_id: id, agent: Object.assign(world.agents.find((a) => a.id === id), { state: "ended", problem: "ended by you" }) });
+    res.writeHead(204).end();
+  }],
+  ["GET", /^\/v1\/agents\/([^/]+)\/draft$/, (req, res, id) => {
+    res.writeHead(200, { "Content-Type": "text/event-stream" });
+    res.write("retry: 2000\n\n");
+    readers.set(id, (readers.get(id) ?? new Set()).add(res));
+    if (drafts.has(id)) res.write(`event: piece\ndata: ${JSON.stringify({ agent: id, ...drafts.get(id) })}\n\n`);
+    req.on("close", () => readers.get(id).delete(res));
   }],
   ["POST", /^\/v1\/attachments$/, async (req, res) => {
     let size = 0;

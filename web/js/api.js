@@ -83,8 +83,12 @@ export const api = {
   decide: (id, answer, proof) => call("POST", `/v1/requests/${enc(id)}/decision`, answer, proof ? { headers: { "Nod-Proof": proof } } : {}),
   /** @param {string} id */
   interrupt: (id) => call("POST", `/v1/agents/${enc(id)}/interrupt`),
-  /** @param {{text: string, cwd?: string}} o @returns {Promise<Nod.Agent>} */
+  /** @returns {Promise<Nod.Assistant[]>} */
+  assistants: async () => (await call("GET", "/v1/assistants")).assistants,
+  /** @param {{id: string, assistant?: string, name?: string}} o @returns {Promise<Nod.Agent>} */
   open: (o) => call("POST", "/v1/agents", o),
+  /** @param {string} id */
+  leave: (id) => call("DELETE", `/v1/agents/${enc(id)}`),
   stop: () => call("POST", "/v1/stop"),
   /** @param {string} id */
   revokeLease: (id) => call("DELETE", `/v1/leases/${enc(id)}`),

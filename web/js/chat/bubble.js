@@ -5,7 +5,8 @@ import { fill, h, keyed, say, trusted } from "../html.js";
 import { icon } from "../icons.js";
 import { automatic, step } from "../state.js";
 import { clock } from "../time.js";
-import { lang, t } from "../words.js";
+import { store } from "../store.js";
+import { has, lang, t } from "../words.js";
 import { blocks } from "./talk.js";
 
 /** @typedef {import("./talk.js").Block} Block */
@@ -72,13 +73,21 @@ function draw(el, b) {
 /** @param {Nod.Turn} turn */
 export const body = (turn) => (turn.html === undefined ? h("p", { class: "raw" }, turn.text) : trusted(turn.html));
 
+/** Why there is no answer, in the person's own language; what the program said stands below. @param {Nod.Turn} turn */
+function troubled(turn) {
+  const key = `trouble.${turn.trouble}`;
+  if (!turn.trouble || !has(key)) return undefined;
+  const a = store.state.agents.get(turn.agent);
+  return [h("p", null, t(key, a?.name ?? "", a?.host || "localhost")), turn.text && h("p", { class: "hint" }, turn.text)];
+}
+
 /** @param {Nod.Turn} turn */
 function said(turn) {
   const who = turn.role === "person" ? t("chat.you") : turn.role === "agent" ? (turn.subagent?.type ? t("chat.subagent", turn.subagent.type) : t("chat.it")) : "";
   return [
     who && h("h2", { class: turn.subagent?.type ? "turn-who" : "unseen" }, who),
     turn.role === "system" && icon("more", { size: 18 }),
-    h("div", { class: "turn-text prose" }, body(turn)),
+    h("div", { class: "turn-text prose" }, troubled(turn) ?? body(turn)),
     turn.role !== "system" && h("time", { class: "turn-time", datetime: turn.at }, clock(turn.at)),
   ];
 }

@@ -31,8 +31,9 @@ export function learn(list, m, over, logged = true) {
     if (m.status !== "queued") return list;
     return [...list, { id: m.id, agent: m.agent, text: m.text, files: m.files ?? [], when_busy: m.when_busy ?? "queue", at: Date.parse(m.at), phase: "queued", by: m.by, via: m.via, own: false, logged }];
   }
-  if (FAR[m.status] < FAR[known.phase]) return list;
-  return list.with(at, { ...known, phase: m.status, problem: m.problem, by: m.by, via: m.via, at: Date.parse(m.at), logged: logged || known.logged });
+  const phase = m.status === "typed" ? "queued" : m.status; // in the agent's own queue: still on its way
+  if (FAR[phase] < FAR[known.phase]) return list;
+  return list.with(at, { ...known, phase, problem: m.problem, by: m.by, via: m.via, at: Date.parse(m.at), logged: logged || known.logged });
 }
 
 /** @param {string} s */

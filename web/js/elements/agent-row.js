@@ -52,6 +52,14 @@ export function doing(a) {
   return a.problem ?? a.prompt ?? "";
 }
 
+/** What a conversation is besides an agent: where, with whom, whether it answers at once. @param {Nod.Agent} a */
+export function talkWords(a) {
+  const c = a.conversation;
+  if (!c) return [];
+  const warm = c.warm && a.state === "idle";
+  return [c.room, c.user, c.assistant === a.name ? "" : t("talk.with", c.assistant), warm ? t("talk.warm") : "", warm && c.until ? t("talk.until", clock(c.until)) : ""].filter(Boolean);
+}
+
 /**
  * @param {Nod.Agent} a
  * @param {{stop?: boolean}} [o]
@@ -92,7 +100,7 @@ export function updateAgentRow(row, a) {
     el.dataset.sign = sign;
     fill(el, h("span", { class: `state-word state-${look}` }, stateWords(a)), what && h("span", { class: a.tool && a.state === "working" ? "mono" : "" }, what));
   }
-  const extra = [a.host, a.model, a.context ? t("agents.context", Math.round((100 * a.context.used) / a.context.size)) : "", a.cost_usd ? `$${a.cost_usd.toFixed(2)}` : ""];
+  const extra = [...talkWords(a), a.host, a.model, a.context?.window ? t("agents.context", Math.round((100 * a.context.tokens) / a.context.window)) : "", a.cost_usd ? `$${a.cost_usd.toFixed(2)}` : ""];
   put(row, ".agent-where", extra.filter(Boolean).join(" · "));
   row.classList.toggle("is-unread", unread(a.id));
   row.classList.toggle("is-here", location.pathname === `/agents/${encodeURIComponent(a.id)}`);

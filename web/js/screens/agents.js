@@ -1,15 +1,12 @@
 // Every session, those that need someone first; and the leases that are open.
-import { api } from "../api.js";
 import { agentRow, doing, updateAgentRow } from "../elements/agent-row.js";
-import { sheet } from "../elements/dialog.js";
 import { leaseRow, updateLeaseRow } from "../elements/lease.js";
 import { h, keyed, say } from "../html.js";
 import { guarded } from "../guard.js";
 import { icon } from "../icons.js";
-import { explain, notice } from "../notice.js";
-import { go } from "../router.js";
 import { agentsInOrder } from "../state.js";
 import { store } from "../store.js";
+import { assistantHow, newConversation } from "../talk/open.js";
 import { t } from "../words.js";
 import { welcome } from "./quiet.js";
 
@@ -39,17 +36,18 @@ export default function agents() {
   const leaseBox = h("section", { class: "group" }, h("h2", { class: "label" }, t("lease.open")), leases);
   const none = h("p", { class: "hint none" }, t("agents.nothing"));
   const first = welcome();
+  const how = assistantHow();
   const open = h("button", { type: "button", class: "primary", onclick: guarded(newConversation) }, icon("plus", { size: 20 }), h("span", null, t("agents.open")));
   const element = h("div", { class: "screen narrow agents-screen" },
     h("div", { class: "toolbar" }, h("label", { class: "searchbox" }, icon("search", { size: 20 }), search), open),
-    leaseBox, groups.map((g) => g.box), none, first);
+    leaseBox, groups.map((g) => g.box), none, first, how);
 
   /** @param {Nod.State} state */
   const update = (state) => {
     const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
     const all = agentsInOrder(state);
     const found = all.filter((a) => {
-      const text = [a.name, a.host, a.cwd, a.model, a.state, t(`state.${a.state}`), doing(a)].join(" ").toLowerCase();
+      const text = [a.name, a.host, a.cwd, a.model, a.conversation?.assistant, a.conversation?.room, a.conversation?.user, a.state, t(`state.${a.state}`), doing(a)].join(" ").toLowerCase();
       return words.every((w) => text.includes(w));
     });
     for (const g of groups) {
@@ -65,35 +63,14 @@ export default function agents() {
     first.hidden = all.length > 0;
     search.closest("label")?.toggleAttribute("hidden", all.length === 0);
     open.hidden = !store.me?.open;
+    how.hidden = all.length > 0 || !store.me || store.me.open === true || !store.may("answer");
+    element.classList.toggle("has-none", all.length === 0);
   };
   search.addEventListener("input", () => {
     wanted = search.value;
     update(store.state);
   });
   update(store.state);
-  return { element, title: t("nav.agents"), update };
-}
-
-function newConversation() {
-  const text = h("textarea", { rows: 4, autofocus: true, placeholder: t("open.placeholder"), "aria-label": t("open.placeholder") });
-  const cwd = h("input", { type: "text", class: "mono", placeholder: t("open.cwd"), "aria-label": t("open.cwd"), autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
-  const problem = h("p", { class: "problem", role: "alert" });
-  const send = h("button", { type: "button", class: "primary", onclick: guarded(start) }, t("open.start"));
-  const dialog = sheet(t("agents.open"), [text, cwd, problem, h("div", { class: "sheet-acts" }, send)]);
-  async function start() {
-    if (!text.value.trim()) {
-      text.focus();
-      return;
-    }
-    send.disabled = true;
-    try {
-      const agent = await api.open({ text: text.value.trim(), ...(cwd.value.trim() ? { cwd: cwd.value.trim() } : {}) });
-      dialog.close();
-      notice(t("open.done"), { kind: "good" });
-      if (agent?.id) go(`/agents/${encodeURIComponent(agent.id)}`);
-    } catch (e) {
-      problem.textContent = explain(e);
-    }
-    send.disabled = false;
-  }
+  const end = store.on("me", () => update(store.state));
+  return { element, title: t("nav.agents"), update, leave: () => { end(); } };
 }

@@ -16,6 +16,7 @@ import { explain } from "../notice.js";
 import { go } from "../router.js";
 import { agentsInOrder } from "../state.js";
 import { store } from "../store.js";
+import { Draft } from "../talk/draft.js";
 import { Voice } from "../voice/open.js";
 import { t } from "../words.js";
 
@@ -34,6 +35,8 @@ class Chat {
     this.mouth = new Mouth(id);
     this.head = new Head(id, this.mouth);
     this.tail = new Tail(id, () => this.update(store.state), (waits) => this.part(waits));
+    this.draft = new Draft(id, (change) => this.pane.steady(change));
+    this.tail.element.prepend(this.draft.element);
     this.top = h("div", { class: "chat-begin" });
     this.foot = h("div", { class: "chat-foot" });
     this.news = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
@@ -72,6 +75,7 @@ class Chat {
     const a = state.agents.get(this.id);
     this.title = a?.name ?? t("nav.agents");
     this.head.update(a);
+    this.draft.update(a);
     this.pane.steady(() => this.tail.update(state));
     this.reader.settle(this.tail.past(state));
     this.showFoot(a, state.seq > 0);
@@ -84,7 +88,9 @@ class Chat {
 
   /** @param {Nod.Event} e */
   event(e) {
-    if (e.kind === "turn.taken" && e.turn?.agent === this.id) this.reader.hear(e.turn);
+    if (e.kind !== "turn.taken" || e.turn?.agent !== this.id) return;
+    this.draft.hear(e.turn);
+    this.reader.hear(e.turn);
   }
 
   /** @param {boolean} waits */
@@ -102,7 +108,10 @@ class Chat {
 
   /** @param {Set<import("../chat/talk.js").Page>} changed */
   show(changed) {
-    this.pane.show(this.reader.talk, changed);
+    this.pane.steady(() => {
+      this.pane.show(this.reader.talk, changed);
+      this.draft.drawn(this.reader.talk.last); // in the same moment: what was written is said now
+    });
     this.showTop();
     this.read();
     if (!this.reader.talk.whole) this.pane.again();
@@ -150,7 +159,7 @@ class Chat {
       if (turn.role !== "agent") continue;
       if (!turn.subagent) {
         const name = store.state.agents.get(this.id)?.name ?? "";
-        this.news.textContent = `${name}: ${turn.text.slice(0, 400)}`;
+        this.news.textContent = `${name}: ${this.draft.untold(turn).slice(0, 400)}`;
         if (this.voice) this.voice.hear(turn);
         else this.mouth.say(turn.text);
       }
@@ -249,6 +258,7 @@ class Chat {
     document.removeEventListener("visibilitychange", this.seeing);
     for (const end of this.ends) end();
     this.watch.disconnect();
+    this.draft.leave();
     this.pane.leave();
     this.reader.leave();
     this.box?.leave();
