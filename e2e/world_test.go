@@ -34,6 +34,10 @@ func TestMain(m *testing.M) {
 		serveForms(os.Stdin, os.Stdout)
 		return
 	}
+	if len(os.Args) > 2 && os.Args[1] == houseServerArg {
+		serveHouse(os.Stdin, os.Stdout, os.Args[2])
+		return
+	}
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "nod-bin-")
 		if err != nil {
@@ -70,6 +74,7 @@ type world struct {
 	data   string
 	hub    *exec.Cmd
 	hubLog *lockedBuffer
+	url    string // where the hub listens
 	client *client.Client
 }
 
@@ -145,6 +150,7 @@ func (w *world) startHub(t *testing.T) {
 	if err != nil || !strings.HasPrefix(first, "listening on http://") {
 		t.Fatalf("the hub said %q, %v\n%s", first, err, w.hubLog)
 	}
+	w.url = strings.TrimSpace(strings.TrimPrefix(first, "listening on "))
 	go func() { _, _ = io.Copy(io.Discard, out) }()
 }
 

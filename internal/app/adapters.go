@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"time"
@@ -28,6 +29,7 @@ func (h *house) routes() []httpd.Route {
 	all = append(all, h.push()...)
 	all = append(all, h.passkey()...)
 	all = append(all, h.voiceBridge()...)
+	all = append(all, h.brain()...)
 	all = append(all, webapp.Routes()...)
 	return all
 }
@@ -37,6 +39,7 @@ func (h *house) api() []httpd.Route {
 		Hub: h.hub, Keeper: h.keeper, Version: h.Version, Started: h.started,
 		Shelf: h.shelf(),
 		Data:  h.Data, Listen: func() string { return h.public }, PID: os.Getpid(), Demo: h.Demo,
+		Claude: cmp.Or(h.Config.Headless.Claude, "claude"),
 	})
 }
 
@@ -56,6 +59,7 @@ func (h *house) claude() []httpd.Route {
 	intake := claude.NewIntake(driver)
 	panes := tmux.New(tmux.Options{Hub: h.hub, Log: h.Log, Now: time.Now, Processes: processes{}, Data: h.Data})
 	h.run = append(h.run, intake.Run, panes.Run)
+	h.conversations()
 	return intake.Routes()
 }
 
@@ -77,7 +81,9 @@ func (h *house) passkey() []httpd.Route {
 }
 
 func (h *house) voiceBridge() []httpd.Route {
-	return voicebridge.Routes(voicebridge.Options{Hub: h.hub, Shelf: h.shelf(), Log: h.Log, Now: time.Now})
+	return voicebridge.Routes(voicebridge.Options{
+		Hub: h.hub, Shelf: h.shelf(), Marks: filepath.Join(h.Data, "voice-read.json"), Phrases: h.rules.phrase, Log: h.Log, Now: time.Now,
+	})
 }
 
 // shelf is where files for agents lie.

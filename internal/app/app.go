@@ -26,6 +26,7 @@ import (
 	"nod/internal/push"
 	"nod/internal/store/mem"
 	"nod/internal/store/sqlite"
+	"nod/internal/surface/brain"
 	passkeys "nod/internal/surface/passkey"
 	"nod/internal/surface/voicebridge"
 )
@@ -56,7 +57,7 @@ func Serve(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	h, err := hub.Open(ctx, store, hub.Options{Log: o.Log, Version: o.Version, Policy: judge, Proof: o.Config.Passkey.Required})
+	h, err := hub.Open(ctx, store, hub.Options{Log: o.Log, Version: o.Version, Policy: judge, Proof: o.Config.Passkey.Required, Assistants: o.assistants()})
 	if err != nil {
 		return err
 	}
@@ -200,7 +201,7 @@ func (h *house) gate() *httpd.Gate {
 		Local:     &auth.Local{Judge: judge(h.hub), Host: hostname(), DevicesOnly: h.Config.Answer == config.AnswerDevices},
 		Hosts:     h.Config.Hosts,
 		Proof:     passkeys.Confirms(h.passkeys),
-		Neighbour: voicebridge.Neighbours(h.Config.VoiceBridge.Networks(), voicebridge.OwnAddresses),
+		Neighbour: httpd.Neighbours(httpd.OwnAddresses, voicebridge.Trusted(h.Config.VoiceBridge.Networks()), brain.Trusted(h.Config.Brain.Networks(), compatible)),
 		Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 			return h.hub.Desk(by).Allowed(ctx, right, what)
 		},

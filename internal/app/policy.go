@@ -8,6 +8,7 @@ import (
 
 	"nod"
 	"nod/internal/config"
+	"nod/internal/driver/headless"
 	"nod/internal/hub"
 	"nod/internal/policy"
 )
@@ -55,6 +56,11 @@ type referee struct {
 
 // Judge is called inside a commit: it does no I/O.
 func (j *referee) Judge(r *nod.Request, leases []*nod.Lease) hub.Judgement {
+	if r.Tool == headless.ConfirmTool {
+		// Words that were marked as dangerous, or what a model asks for in words: no
+		// rule can read them, so none may allow them.
+		return hub.Judgement{Risk: &nod.Risk{Level: policy.Unknown, Reason: "takes a yes in so many words"}}
+	}
 	p, subject := j.policy.Load(), j.subject(r)
 	var grants []policy.Grant
 	for _, l := range leases {

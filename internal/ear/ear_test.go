@@ -119,7 +119,13 @@ func check(t *testing.T, name, said string) {
 // Every sentence of nod's own that is spoken is short, polite without saying
 // so, and free of what a voice would spell.
 func TestSpokenSentencesAreShort(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "../words/voice.go", nil, 0)
+	for name, least := range map[string]int{"voice": 300, "brain": 90, "unit": 140} {
+		spokenSentences(t, "../words/"+name+".go", least)
+	}
+}
+
+func spokenSentences(t *testing.T, name string, least int) {
+	file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +154,7 @@ func TestSpokenSentencesAreShort(t *testing.T) {
 		}
 		return true
 	})
-	if seen < 300 {
-		t.Errorf("only %d sentences were found", seen)
+	if seen < least {
+		t.Errorf("only %d sentences were found in %s", seen, name)
 	}
 }

@@ -19,7 +19,7 @@ func Language(text string) string {
 	}
 	for w := range strings.FieldsSeq(Bare(text)) {
 		switch w {
-		case "jest", "nie", "tak", "co", "czy", "jak", "jaka", "jaki", "jakie", "gdzie", "kiedy", "kto", "ile", "się", "na", "po", "ze", "dla", "mi", "mam", "jutro", "pojutrze", "dzisiaj", "teraz", "dom", "w", "z", "a":
+		case "jest", "nie", "tak", "co", "czy", "jak", "jaka", "jaki", "jakie", "gdzie", "kiedy", "kto", "ile", "się", "na", "po", "ze", "dla", "mi", "mam", "jutro", "pojutrze", "dzisiaj", "teraz", "dom":
 			polish++
 		case "the", "is", "are", "what", "when", "where", "who", "how", "of", "and", "you", "it", "in", "on", "off", "turn", "my", "please", "yes":
 			english++

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"nod"
@@ -130,9 +131,26 @@ func (c *call) place(ctx context.Context, q question) error {
 	return nil
 }
 
-// answer does what the words mean: an answer to what the conversation asks, or a
-// question of its own.
+// answer does what the words mean. What is asked back with it is noted as told,
+// because a yes is for what was told and for nothing else.
 func (c *call) answer(ctx context.Context, q question, piece func(string)) (*answer, error) {
+	a, err := c.reply(ctx, q, piece)
+	if err == nil && a.asks != "" {
+		if err := c.desk.Shown(ctx, a.asks); err != nil {
+			c.s.Log.Warn("what was asked back is not noted", "request", a.asks, "err", err)
+		}
+	}
+	return a, err
+}
+
+// told reports whether a request was read out at this door.
+func told(r *nod.Request) bool {
+	return slices.ContainsFunc(r.Receipts, func(step nod.Receipt) bool { return step.Step == nod.StepShown && step.Via == via })
+}
+
+// reply takes the words as an answer to what the conversation asks, or as a
+// question of their own.
+func (c *call) reply(ctx context.Context, q question, piece func(string)) (*answer, error) {
 	var r *nod.Request
 	if c.talk != nil {
 		r = c.s.Asker.Pending(c.talk.ID)
@@ -159,6 +177,8 @@ func (c *call) settle(ctx context.Context, r *nod.Request, q question, piece fun
 		meant, ok = nod.Answer{Verdict: nod.Allow}, true
 	}
 	switch {
+	case !told(r): // the words were meant for something else, or for nothing
+		return c.asked(r, converse.Aloud(c.say, r)), nil
 	case !ok && approval:
 		return c.asked(r, c.say.Say(words.BrainAgain)+" "+converse.Aloud(c.say, r)), nil
 	case !ok:

@@ -45,6 +45,7 @@ func (c *call) plain(text string) *answer {
 // words; only what needs a yes or a no is called a permission.
 func (c *call) asked(r *nod.Request, text string) *answer {
 	a := c.plain(text)
+	a.asks = r.ID
 	if r.Kind == nod.Asking {
 		return a
 	}

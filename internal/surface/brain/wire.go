@@ -61,7 +61,8 @@ type answer struct {
 	Cancelled   *bool         `json:"cancelled,omitempty"`
 	Error       string        `json:"error,omitempty"` // in a word, for programs
 
-	sentences []string // the text, when it is a shortened answer
+	sentences []string      // the text, when it is a shortened answer
+	asks      nod.RequestID // what is asked back with it
 }
 
 // refuse answers a call that could not be made. There is a sentence to speak in

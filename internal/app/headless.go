@@ -1,0 +1,84 @@
+package app
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+
+	"nod"
+	"nod/internal/config"
+	"nod/internal/converse"
+	"nod/internal/driver/headless"
+	"nod/internal/httpd"
+	"nod/internal/surface/brain"
+	"nod/internal/surface/ollama"
+	"nod/internal/surface/openai"
+)
+
+// assistants are whom people can open a conversation with; a demo has nobody.
+func (o *Options) assistants() []nod.Assistant {
+	if o.Demo {
+		return nil
+	}
+	var list []nod.Assistant
+	for _, a := range o.Config.Everybody() {
+		cwd := a.Cwd
+		if cwd == "" {
+			cwd = filepath.Join(o.Data, "assistants", a.Name)
+		}
+		list = append(list, nod.Assistant{
+			Name: a.Name, About: a.About, Kind: "claude", Model: a.Model, Host: hostname(), Cwd: cwd,
+			Language: a.Language, Context: a.Context,
+		})
+	}
+	return list
+}
+
+// conversations keeps the programs behind conversations without a terminal.
+func (h *house) conversations() {
+	c := h.Config.Headless
+	var list []headless.Assistant
+	for _, a := range h.Config.Everybody() {
+		list = append(list, headless.Assistant{
+			Name: a.Name, Prompt: a.Prompt, Cwd: a.Cwd, Model: a.Model, Tools: a.Tools, Allow: a.Allow, Deny: a.Deny,
+			MCP: servers(a.MCP), Settings: a.Settings,
+		})
+	}
+	driver := headless.New(headless.Options{
+		Hub: h.hub, Log: h.Log, Now: time.Now, Claude: c.Claude, Environ: os.Environ(), Env: c.Env, Assistants: list,
+		Idle: c.Idle, Keep: c.Keep, Turn: c.Turn, Most: c.Most, MemoryMB: c.Memory, Spare: c.Spare, Data: h.Data,
+		Phrases: h.rules.phrase,
+	})
+	h.run = append(h.run, driver.Run)
+}
+
+func servers(list map[string]config.MCPServer) map[string]headless.MCPServer {
+	all := map[string]headless.MCPServer{}
+	for name, s := range list {
+		all[name] = headless.MCPServer(s)
+	}
+	return all
+}
+
+// phrase judges something that a person said, before anybody hears it.
+func (b *rulebook) phrase(text string) (verdict, reason string) {
+	j := b.Current().JudgePhrase(text)
+	return string(j.Verdict), j.Reason
+}
+
+// brain is where voices and other programs ask assistants: nod's own way, and
+// those of Ollama and OpenAI for whatever speaks them already.
+func (h *house) brain() []httpd.Route {
+	c := h.Config.Brain
+	asker := converse.New(converse.Options{Hub: h.hub, Now: time.Now, Wait: c.Wait, Log: h.Log})
+	patient := converse.New(converse.Options{Hub: h.hub, Now: time.Now, Wait: h.Config.Headless.Turn, Log: h.Log}) // programs wait longer than voices
+	chats := converse.NewChats(converse.ChatOptions{Asker: patient, Context: c.Context, Rate: c.Rate, Now: time.Now, While: httpd.WhileServing})
+	routes := brain.Routes(brain.Options{
+		Hub: h.hub, Asker: asker, Assistant: c.Assistant, Context: c.Context, Rate: c.Rate, Now: time.Now, Log: h.Log,
+	})
+	routes = append(routes, ollama.Routes(ollama.Options{Hub: h.hub, Chats: chats, Version: h.Version, Started: h.started, Log: h.Log, Now: time.Now})...)
+	return append(routes, openai.Routes(openai.Options{Hub: h.hub, Chats: chats, Started: h.started, Log: h.Log, Now: time.Now})...)
+}
+
+// compatible reports whether a path is a door of another program's interface.
+func compatible(path string) bool { return ollama.Door(path) || openai.Door(path) }

@@ -1,0 +1,46 @@
+package brain
+
+import (
+	"encoding/json"
+	"testing"
+
+	"nod"
+	"nod/internal/converse/scripted"
+)
+
+// A yes is for what was read out. What came in its place meanwhile is read out
+// first, whoever settled the one before.
+func TestAYesIsForWhatWasToldOnly(t *testing.T) {
+	g := newRig(t, func(_ *rig, turn *scripted.Turn) {
+		for _, title := range []string{"first", "second"} {
+			turn.Ask(nod.Request{ID: nod.RequestID(title + "-request"), Tool: "Bash", Title: title, Input: json.RawMessage(`{"command":"make"}`), OneTap: true})
+		}
+		turn.Reply("Done.")
+	})
+	asked := g.ask(`{"query":"build it"}`)
+	if asked.Action != "first-request" {
+		t.Fatalf("%+v", asked)
+	}
+	anna := g.hub.Desk(nod.Actor{Kind: nod.Person, Name: "anna", Via: "phone", Rights: all})
+	if _, err := anna.Decide(t.Context(), "first-request", nod.Answer{Verdict: nod.Allow}); err != nil {
+		t.Fatal(err)
+	}
+	for e, err := range anna.Follow(t.Context(), 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Kind == nod.RequestRaised && e.RequestID == "second-request" {
+			break
+		}
+	}
+	yes := `{"query":"yes","session_id":"` + string(asked.Session) + `","confirm_action":true}`
+	if again := g.ask(yes); again.Action != "second-request" || again.Executed {
+		t.Errorf("a yes for something else: %+v", again)
+	}
+	if r, err := anna.Request(t.Context(), "second-request"); err != nil || r.Status != nod.Pending {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if done := g.ask(yes); done.Text != "Done." || !done.Executed {
+		t.Errorf("now it was told: %+v", done)
+	}
+}
