@@ -14,14 +14,15 @@ import (
 	"nod/internal/hub"
 )
 
-const (
-	// transcriptTail is how much of a transcript's end is looked at. The last
-	// answer stands there, even behind a large tool result or two.
-	transcriptTail = 256 << 10
-	// settles is how long Claude Code may take to write down what it just said:
-	// at Stop its transcript lags.
-	settles = 300 * time.Millisecond
-)
+// transcriptTail is how much of a transcript's end is looked at. The last answer
+// stands there, even behind a large tool result or two.
+const transcriptTail = 256 << 10
+
+// settles is how long Claude Code may take to write down what it just said: at
+// Stop its transcript lags, on a busy machine for seconds.
+func settles() []time.Duration {
+	return []time.Duration{300 * time.Millisecond, 2 * time.Second, 6 * time.Second}
+}
 
 // learnContext finds out how full the agent's memory is, when a turn is over.
 // No hook tells it; the transcript does. It takes its time apart from the hook,
@@ -31,19 +32,25 @@ func (d *Driver) learnContext(c Call) {
 	if !c.Local || p.AgentID != "" || !filepath.IsAbs(p.Transcript) || filepath.Base(p.Transcript) != p.Session+".jsonl" {
 		return // what is on another machine cannot be read here, and what is no transcript must not be
 	}
-	time.AfterFunc(settles, func() {
-		used, ok := lastUsage(p.Transcript)
-		if !ok {
-			return
+	for _, later := range settles() {
+		time.AfterFunc(later, func() { d.readContext(c.agent(), p.Transcript) })
+	}
+}
+
+// readContext reports what the transcript says now; what is known already leaves
+// no trace.
+func (d *Driver) readContext(id nod.AgentID, transcript string) {
+	used, ok := lastUsage(transcript)
+	if !ok {
+		return
+	}
+	d.report(func(s *nod.State, now time.Time) []nod.Event {
+		if a := s.Agents[id]; a == nil || !a.Alive() {
+			return nil
 		}
-		d.report(func(s *nod.State, now time.Time) []nod.Event {
-			if a := s.Agents[c.agent()]; a == nil || !a.Alive() {
-				return nil
-			}
-			return hub.Agent(c.agent(), func(a *nod.Agent, _ time.Time) {
-				a.Context = &nod.Context{Tokens: used.tokens(), Window: used.window(a.Model)}
-			})(s, now)
-		})
+		return hub.Agent(id, func(a *nod.Agent, _ time.Time) {
+			a.Context = &nod.Context{Tokens: used.tokens(), Window: used.window(a.Model)}
+		})(s, now)
 	})
 }
 

@@ -53,7 +53,7 @@ func TestHowFullTheMemoryIsComesFromTheTranscript(t *testing.T) {
 				if a := s.agent(); a.State != nod.Idle || a.Context != nil {
 					t.Errorf("the hook was held up: %+v", a)
 				}
-				time.Sleep(settles)
+				time.Sleep(settles()[0])
 				synctest.Wait()
 				got := s.agent().Context
 				if fmt.Sprint(got != nil, tt.want != nil) == "true true" && *got == *tt.want || got == nil && tt.want == nil {

@@ -35,7 +35,7 @@ func TestNothingButAPlainTranscriptOfThisSessionIsRead(t *testing.T) {
 			if err := s.driver.Tell(s.Context(), c); err != nil {
 				t.Fatal(err)
 			}
-			time.Sleep(settles)
+			time.Sleep(settles()[0])
 			synctest.Wait()
 			return s.agent().Context
 		}
@@ -64,7 +64,7 @@ func TestNothingButAPlainTranscriptOfThisSessionIsRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.tell(event("SessionEnd", `,"reason":"other"`))
-		time.Sleep(settles)
+		time.Sleep(settles()[0])
 		synctest.Wait()
 		if a := s.agent(); a.Alive() || a.Context != nil {
 			t.Errorf("an ended session came back: %+v", a)

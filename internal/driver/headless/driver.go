@@ -27,6 +27,7 @@ type Options struct {
 	Environ    []string          // the hub's own; programs get the little of it that they need
 	Env        map[string]string // what they get besides
 	Assistants []Assistant       // the first one is the usual
+	Written    bool              // somebody wrote them down, so they will be asked
 	Idle       time.Duration     // how long a program is kept warm
 	Keep       time.Duration     // how long a conversation without an end of its own is kept
 	Turn       time.Duration     // how long one answer may take, without the time that people take

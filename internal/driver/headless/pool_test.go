@@ -87,7 +87,7 @@ func (s *stage) spare() *program {
 
 func TestTheSpareProgramTakesTheFirstQuestion(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, func(o *Options) { o.Spare = true })
+	s := newStage(t, func(o *Options) { o.Spare, o.Written = true, true })
 	first := s.spare()
 	id := s.open(nod.Opening{})
 	s.answered(id, "count", "1")
@@ -114,7 +114,22 @@ func TestTheSpareProgramTakesTheFirstQuestion(t *testing.T) {
 
 func TestASpareProgramStandsInNobodysWay(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, func(o *Options) { o.Spare, o.Most = true, 1 })
+	s := newStage(t, func(o *Options) { o.Spare, o.Written, o.Most = true, true, 1 })
 	s.spare()
 	s.answered(s.open(nod.Opening{Assistant: "other"}), "count", "1")
+}
+
+// A spare program holds a good deal of memory: nobody pays for it who never
+// talks to an assistant.
+func TestNoSpareForNobody(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, func(o *Options) { o.Spare = true })
+	if s.driver.wanted() {
+		t.Error("a spare program for nobody")
+	}
+	id := s.open(nod.Opening{})
+	s.answered(id, "hello", "heard hello")
+	if !s.driver.wanted() {
+		t.Error("somebody has talked, and there is no spare program")
+	}
 }

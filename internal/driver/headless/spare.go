@@ -27,11 +27,19 @@ func (d *Driver) keep(ctx context.Context) {
 			d.pool.trim()
 			quiet.Reset(d.timing.quiet)
 		case <-quiet.C:
-			if d.Spare && len(d.Assistants) > 0 && !d.pool.hot() {
+			if d.Spare && d.wanted() && !d.pool.hot() {
 				d.keepSpare(ctx)
 			}
 		}
 	}
+}
+
+// wanted reports whether a spare program is worth its memory: where somebody wrote
+// down an assistant, or has talked to the usual one.
+func (d *Driver) wanted() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.Assistants) > 0 && (d.Written || d.latest != "")
 }
 
 // used remembers whom people talk to: the spare program is theirs.

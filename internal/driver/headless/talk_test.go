@@ -308,7 +308,7 @@ func TestAProgramThatDoesNotWantToEnd(t *testing.T) {
 // Whatever the programs are at: when the hub ends, none is left, nor what they started.
 func TestNothingSurvivesTheHub(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, func(o *Options) { o.Spare = true })
+	s := newStage(t, func(o *Options) { o.Spare, o.Written = true, true })
 	idle, busy := s.open(nod.Opening{}), s.open(nod.Opening{})
 	child, err := strconv.Atoi(s.outcome(s.say(idle, "child")).text)
 	if err != nil {
