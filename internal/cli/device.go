@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"nod"
+	"nod/internal/client"
+	"nod/internal/words"
+)
+
+// The screen of an M5Stack.
+const (
+	m5stackWidth  = 320
+	m5stackHeight = 240
+	onceLimit     = 10 * time.Second
+)
+
+func (c *console) device() *cobra.Command {
+	cmd := c.command("device m5stack|esphome", words.TopicDevice)
+	cmd.Args = cobra.ArbitraryArgs
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return c.noSuchCommand(cmd, "device "+args[0])
+		}
+		return cmd.Help()
+	}
+	cmd.AddCommand(c.m5stack(), c.deviceESPHome())
+	return cmd
+}
+
+func (c *console) m5stack() *cobra.Command {
+	cmd := c.command("m5stack [--language LANGUAGE] [--once FILE] [--pixels HOW]", words.TopicM5Stack)
+	language := cmd.Flags().String("language", "", c.say.Say(words.FlagDeviceLanguage))
+	once := cmd.Flags().String("once", "", c.say.Say(words.FlagDeviceOnce))
+	pixels := cmd.Flags().String("pixels", "auto", c.say.Say(words.FlagDevicePixels))
+	cmd.Args = c.arguments(0, 0, "")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if _, ok := words.WebLang(*language); !ok && *language != "" {
+			return c.misuse(cmd, c.say.Say(words.DeviceLanguageBad, *language))
+		}
+		if !slices.Contains([]string{"auto", "blocks", "sixel"}, *pixels) {
+			return c.misuse(cmd, c.say.Say(words.DevicePixelsBad, *pixels))
+		}
+		cl, err := c.Client("screen")
+		if err != nil {
+			return err
+		}
+		hello := c.m5stackHello(*language)
+		if *once != "" {
+			return c.screenshot(cmd.Context(), cl, hello, *once)
+		}
+		if _, ok := c.terminal(); !ok {
+			return c.misuse(cmd, c.say.Say(words.NeedsTerminal))
+		}
+		return c.simulate(cmd.Context(), cl, hello, *pixels)
+	}
+	return cmd
+}
+
+func (c *console) m5stackHello(language string) client.ScreenHello {
+	if language == "" {
+		language = [...]string{words.English: "en", words.Polish: "pl", words.Japanese: "ja"}[c.say.Lang()]
+	}
+	return client.ScreenHello{Width: m5stackWidth, Height: m5stackHeight, Format: "png", Buttons: 3, Language: language, Name: "m5stack"}
+}
+
+// screenshot writes what the device shows now: the first frame is whole, and a
+// file as it is.
+func (c *console) screenshot(ctx context.Context, cl *client.Client, hello client.ScreenHello, file string) error {
+	ctx, cancel := context.WithTimeout(ctx, onceLimit)
+	defer cancel()
+	s, err := cl.Screen(ctx, hello)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	for {
+		part, _, err := s.Next(ctx)
+		if err != nil {
+			return err
+		}
+		if part == nil || !part.Whole {
+			continue
+		}
+		if err := os.WriteFile(file, part.Data, 0o644); err != nil {
+			return nod.Errorf(nod.Invalid, "cannot write %s", file).Because(err)
+		}
+		return c.println(c.say.Say(words.DeviceSaved, file))
+	}
+}
+
+// simulate is the device in this terminal, until somebody has enough of it.
+func (c *console) simulate(ctx context.Context, cl *client.Client, hello client.ScreenHello, pixels string) error {
+	in, ok := c.Stdin.(*os.File)
+	if !ok || !term.IsTerminal(int(in.Fd())) {
+		return nod.Errorf(nod.Invalid, "%s", c.say.Say(words.NeedsTerminal))
+	}
+	hello.Spare = true
+	// The first connection tells whether there is a hub at all, before the terminal
+	// changes its looks.
+	first, err := cl.Screen(ctx, hello)
+	if err != nil {
+		return err
+	}
+	before, err := term.MakeRaw(int(in.Fd()))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = term.Restore(int(in.Fd()), before) }()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	keys := make(chan []byte)
+	go readKeys(ctx, in, keys)
+	t := &tube{out: c.Stdout, hint: c.say.Say(words.DeviceKeys), small: c.say.Say(words.DeviceSmall, leastColumns, leastColumns*3/8+1), size: c.tubeSize}
+	t.open()
+	defer t.close()
+	t.sixel = pixels == "sixel" || pixels == "auto" && t.asks(ctx, keys)
+	sim := &simulator{hub: cl, hello: hello, tube: t, keys: keys}
+	err = sim.run(ctx, first)
+	if errors.Is(err, errEnough) || ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// tubeSize is how large the terminal is now; people pull at windows.
+func (c *console) tubeSize() (columns, rows int) {
+	if f, ok := c.Stdout.(*os.File); ok {
+		if columns, rows, err := term.GetSize(int(f.Fd())); err == nil {
+			return columns, rows
+		}
+	}
+	return pipeColumns, 24
+}
+
+func readKeys(ctx context.Context, in *os.File, keys chan<- []byte) {
+	for {
+		b := make([]byte, 256)
+		n, err := in.Read(b)
+		if err != nil {
+			return
+		}
+		select {
+		case keys <- b[:n]:
+		case <-ctx.Done():
+			return
+		}
+	}
+}

@@ -1,0 +1,175 @@
+// Package screen is a door for small displays with three buttons: the hub draws,
+// the device shows and tells what was pressed. One WebSocket, described in
+// docs/screen-protocol.md.
+package screen
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"nod"
+	"nod/internal/httpd"
+	"nod/internal/hub"
+)
+
+// Options are what the surface cannot know by itself.
+type Options struct {
+	Hub     *hub.Hub
+	Gate    *httpd.Gate // a credential in the first message goes through the same gate as a header
+	Log     *slog.Logger
+	Now     func() time.Time
+	Address func() string // where a browser finds the hub
+	Proof   []string      // levels of risk that take a passkey
+	Dim     time.Duration // how long nothing happens before a screen is dimmed; 0: a minute
+	Most    int           // screens at once; 0: 256
+}
+
+// Limits of a connection.
+const (
+	helloTime = 10 * time.Second
+	readLimit = 4096
+	mostUsual = 256
+)
+
+// Close codes of our own, as HTTP would say it.
+const (
+	statusInvalid      = websocket.StatusCode(4400)
+	statusUnauthorized = websocket.StatusCode(4401)
+	statusForbidden    = websocket.StatusCode(4403)
+)
+
+type surface struct {
+	Options
+	seats chan struct{}
+}
+
+// Routes are all doors of the surface.
+func Routes(o Options) []httpd.Route {
+	if o.Dim == 0 {
+		o.Dim = time.Minute
+	}
+	if o.Most == 0 {
+		o.Most = mostUsual
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Address == nil {
+		o.Address = func() string { return "" }
+	}
+	s := &surface{Options: o, seats: make(chan struct{}, o.Most)}
+	// Open, because a browser cannot send a header with a WebSocket: who is there is
+	// asked after the first message.
+	return []httpd.Route{{Method: "GET", Path: "/v1/screen", Open: true, Handle: s.accept}}
+}
+
+func (s *surface) accept(w http.ResponseWriter, r *http.Request) error {
+	select {
+	case s.seats <- struct{}{}:
+		defer func() { <-s.seats }()
+	default:
+		return nod.Errorf(nod.Unavailable, "there are %d screens already: close one", s.Most)
+	}
+	ctx, cancel := httpd.WhileServing(r.Context())
+	defer cancel()
+	// The origin was checked by the same law as for every other route.
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
+	if err != nil {
+		return nil // it has answered
+	}
+	defer func() { _ = conn.CloseNow() }()
+	conn.SetReadLimit(readLimit)
+	hello, err := greet(ctx, conn)
+	if err == nil {
+		err = s.admit(r.WithContext(ctx), hello, func(ctx context.Context, by nod.Actor) error {
+			return newSession(s, conn, hello, by).run(ctx)
+		})
+	}
+	s.part(ctx, conn, err)
+	return nil
+}
+
+// greet reads the first message.
+func greet(ctx context.Context, conn *websocket.Conn) (*Hello, error) {
+	ctx, cancel := context.WithTimeout(ctx, helloTime)
+	defer cancel()
+	_, text, err := conn.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var h Hello
+	if err := json.Unmarshal(text, &h); err != nil {
+		return nil, nod.Errorf(nod.Invalid, "the first message is hello, as JSON").Because(err)
+	}
+	return &h, h.fit()
+}
+
+// admit asks the gate who is there, with what the first message brought, and
+// lets them in while their credential is good.
+func (s *surface) admit(r *http.Request, h *Hello, enter func(context.Context, nod.Actor) error) error {
+	r = r.Clone(r.Context())
+	if h.Token != "" {
+		r.Header.Set("Authorization", "Bearer "+h.Token)
+	}
+	if h.Key != "" {
+		r.Header.Set(httpd.KeyHeader, h.Key)
+	}
+	r.Header.Set("Nod-Via", "screen")
+	h.Token, h.Key = "", ""
+	var inside error
+	refusal := &refused{header: http.Header{}}
+	httpd.Mux(s.Gate, s.Log, httpd.Route{Method: "GET", Path: "/v1/screen", Right: nod.View, What: "look at a screen", Handle: func(_ http.ResponseWriter, r *http.Request) error {
+		inside = enter(r.Context(), httpd.ActorOf(r.Context()))
+		return nil
+	}}).ServeHTTP(refusal, r)
+	if refusal.failure.Error.Code != "" {
+		return nod.Errorf(refusal.failure.Error.Code, "%s", refusal.failure.Error.Message)
+	}
+	return inside
+}
+
+// refused takes in what the gate answers to somebody it does not let in.
+type refused struct {
+	header  http.Header
+	failure httpd.Failure
+}
+
+func (r *refused) Header() http.Header { return r.header }
+func (r *refused) WriteHeader(int)     {}
+func (r *refused) Write(b []byte) (int, error) {
+	return len(b), json.Unmarshal(b, &r.failure)
+}
+
+// part says goodbye, and why.
+func (s *surface) part(ctx context.Context, conn *websocket.Conn, err error) {
+	var told *nod.Error
+	if !errors.As(err, &told) {
+		if ctx.Err() != nil {
+			_ = conn.Close(websocket.StatusGoingAway, "the hub is ending")
+		}
+		return
+	}
+	status := websocket.StatusTryAgainLater
+	switch told.Code {
+	case nod.Invalid:
+		status = statusInvalid
+	case nod.Unauthorized:
+		status = statusUnauthorized
+	case nod.Forbidden:
+		status = statusForbidden
+	}
+	text, _ := json.Marshal(Note{Type: "error", Code: told.Code, Message: told.Message})
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	_ = conn.Write(ctx, websocket.MessageText, text)
+	_ = conn.Close(status, string(told.Code))
+}

@@ -1,0 +1,297 @@
+package screen
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"nod"
+	"nod/internal/draw"
+	"nod/internal/hub"
+	"nod/internal/words"
+)
+
+var seeing = nod.RightsOf(nod.View, nod.Answering)
+
+// settled waits until a request is, and tells how.
+func (g *rig) settled(id nod.RequestID) *nod.Request {
+	g.t.Helper()
+	r, err := g.hub.Link("test").Await(g.t.Context(), id)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return r
+}
+
+func TestARequestIsShownAndAnsweredWithAButton(t *testing.T) {
+	for _, h := range []Hello{{Format: PNG}, {Format: RGB565, MaxBytes: 4096, Width: 320, Height: 240, Buttons: 3, Language: "en-GB"}} {
+		g := newRig(t)
+		h.Token = g.token(seeing)
+		d := g.device(h)
+		if w := d.hears("welcome"); w.Version != Version || w.Width != 320 || w.HoldMS != 1000 || !slices.Equal(w.Rights, []string{"view", "answer"}) {
+			t.Errorf("welcome is %+v", w)
+		}
+		d.sees(g.scene(draw.Cursor{}, nil))
+		id := g.raise("r1", "npm install", "network")
+		if b := d.hears("beep"); b.Hz == 0 || b.To <= b.Hz {
+			t.Errorf("it beeps %+v", b)
+		}
+		frame := d.sees(g.scene(draw.Cursor{}, nil))
+		g.pass(time.Second)
+		d.press("A", Click, frame)
+		r := g.settled(id)
+		if r.Decision.Verdict != nod.Allow || r.Decision.By != "kitchen" || r.Decision.Via != "screen" {
+			t.Errorf("it was decided %+v", r.Decision)
+		}
+		d.sees(g.scene(draw.Cursor{}, &draw.Note{Mood: draw.Good, Title: "Allowed", Text: "npm install"}))
+		if !slices.ContainsFunc(g.request(id).Receipts, func(r nod.Receipt) bool { return r.Step == nod.StepShown && r.By == "kitchen" }) {
+			t.Errorf("no receipt says that it was shown: %+v", g.request(id).Receipts)
+		}
+		if h.MaxBytes > 0 && d.largest > h.MaxBytes {
+			t.Errorf("a message has %d bytes, more than %d", d.largest, h.MaxBytes)
+		}
+	}
+}
+
+func TestAPressActsOnWhatWasShown(t *testing.T) {
+	g := newRig(t)
+	d := g.device(Hello{Token: g.token(seeing)})
+	first := g.raise("r1", "npm install", "network")
+	old := d.sees(g.scene(draw.Cursor{}, nil))
+	if _, err := g.hub.Desk(nod.Actor{Kind: nod.Person, Name: "anna", Via: "web", Rights: all}).Decide(t.Context(), first, nod.Answer{Verdict: nod.Deny}); err != nil {
+		t.Fatal(err)
+	}
+	second := g.raise("r2", "npm publish", "network")
+	d.sees(g.scene(draw.Cursor{}, nil))
+	g.pass(time.Second)
+	d.press("A", Click, old) // the finger was already on its way
+	note := draw.Note{Mood: draw.Bad, Title: "Denied", Text: "npm install", Who: words.In(words.English).Say(words.DeviceWasFirst, "anna", "web")}
+	d.sees(g.scene(draw.Cursor{}, &note))
+	if r := g.request(second); r.Settled() {
+		t.Errorf("what replaced it was answered: %+v", r.Decision)
+	}
+	if r := g.request(first); r.Decision.Verdict != nod.Deny {
+		t.Errorf("the first answer did not win: %+v", r.Decision)
+	}
+}
+
+func TestAPressThatIsTooQuickOrTooOldDoesNothing(t *testing.T) {
+	g := newRig(t)
+	d := g.device(Hello{Token: g.token(seeing)})
+	id := g.raise("r1", "npm install", "network")
+	frame := d.sees(g.scene(draw.Cursor{}, nil))
+	d.press("A", Click, frame)      // it was not there a moment ago
+	d.press("A", Click, frame+1000) // never shown
+	d.press("A", Click, 0)
+	d.press("Z", Click, frame) // answered with an error, so all of these were heard
+	if n := d.hears("error"); n.Code != nod.Invalid {
+		t.Errorf("it says %+v", n)
+	}
+	if g.request(id).Settled() {
+		t.Fatal("it was answered")
+	}
+	g.pass(time.Second)
+	d.press("A", Click, frame)
+	d.press("A", Click, frame) // twice is once
+	if r := g.settled(id); r.Decision.Verdict != nod.Allow {
+		t.Errorf("it was decided %+v", r.Decision)
+	}
+	d.sees(g.scene(draw.Cursor{}, &draw.Note{Mood: draw.Good, Title: "Allowed", Text: "npm install"}))
+}
+
+func TestWhatIsDestructiveIsHeldAndTheHoldIsDrawn(t *testing.T) {
+	g := newRig(t)
+	d := g.device(Hello{Token: g.token(seeing)})
+	id := g.raise("r1", "rm -rf build", "destructive")
+	scene := g.scene(draw.Cursor{}, nil)
+	frame := d.sees(scene)
+	g.pass(time.Second)
+	d.press("A", Click, frame)
+	d.press("A", Down, frame)
+	d.seesPicture(draw.Paint(scene, .1))
+	g.pass(500 * time.Millisecond)
+	frame = d.seesPicture(draw.Paint(scene, .6)) // by itself
+	if g.request(id).Settled() {
+		t.Fatal("it was allowed by a click")
+	}
+	d.press("A", Up, frame)
+	frame = d.sees(scene)
+	d.press("A", Hold, frame)
+	if r := g.settled(id); r.Decision.Verdict != nod.Allow {
+		t.Errorf("it was decided %+v", r.Decision)
+	}
+}
+
+func TestWhoMayEnter(t *testing.T) {
+	g := newRig(t)
+	for name, c := range map[string]struct {
+		hello Hello
+		want  websocket.StatusCode
+	}{
+		"nobody":          {Hello{}, statusUnauthorized},
+		"a stranger":      {Hello{Token: "nod_nonsense"}, statusUnauthorized},
+		"half a token":    {Hello{Key: "abc"}, statusUnauthorized},
+		"an agent":        {Hello{Token: g.token(nod.RightsOf(nod.Raise))}, statusForbidden},
+		"a strange size":  {Hello{Token: g.token(seeing), Width: 20, Height: 20}, statusInvalid},
+		"a strange shape": {Hello{Token: g.token(seeing), Format: "gif"}, statusInvalid},
+	} {
+		d := g.device(c.hello)
+		n := d.hears("error")
+		if got := d.ends(); got != c.want || n.Message == "" {
+			t.Errorf("%s ends with %v (%s), want %v", name, got, n.Message, c.want)
+		}
+	}
+	d := g.dial(nil)
+	d.send([]int{1})
+	if got := d.ends(); got != statusInvalid {
+		t.Errorf("nonsense ends with %v", got)
+	}
+}
+
+func TestAHeaderAndABrowsersTwoHalvesOpenItToo(t *testing.T) {
+	g := newRig(t)
+	secret, _, err := g.keeper.Create(t.Context(), nod.Actor{Name: "test", Rights: all}, "browser", seeing, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	half, key := secret.Halves()
+	d := g.dial(http.Header{"Cookie": {"nod=" + half}})
+	d.send(Hello{Key: key})
+	d.sees(g.scene(draw.Cursor{}, nil))
+	d = g.dial(http.Header{"Authorization": {"Bearer " + secret.Reveal()}})
+	d.send(Hello{})
+	d.sees(g.scene(draw.Cursor{}, nil))
+	d = g.dial(http.Header{"Cookie": {"nod=" + half}})
+	d.send(Hello{})
+	if got := d.ends(); got != statusUnauthorized {
+		t.Errorf("a cookie alone ends with %v", got)
+	}
+	_, response, err := websocket.Dial(t.Context(), g.url, &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {"https://evil.example"}}})
+	if err == nil || response.StatusCode != http.StatusForbidden {
+		t.Errorf("a page of another site gets %v", response.Status)
+	}
+}
+
+func TestWhoMayOnlyLookCannotAnswer(t *testing.T) {
+	g := newRig(t)
+	d := g.device(Hello{Token: g.token(nod.RightsOf(nod.View))})
+	id := g.raise("r1", "npm install", "read")
+	for !slices.ContainsFunc(g.request(id).Receipts, func(r nod.Receipt) bool { return r.Step == nod.StepShown }) {
+		d.press("Z", Click, 0) // something to wait for
+		d.hears("error")
+	}
+	g.pass(time.Second)
+	for frame := range d.frame + 2 {
+		d.press("A", Click, frame)
+		d.press("B", Click, frame)
+	}
+	d.press("Z", Click, 0)
+	d.hears("error")
+	if g.request(id).Settled() {
+		t.Error("it answered")
+	}
+}
+
+func TestARevokedTokenEndsTheScreen(t *testing.T) {
+	g := newRig(t)
+	s, token, err := g.keeper.Create(t.Context(), nod.Actor{Name: "test", Rights: all}, "lost phone", seeing, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := g.device(Hello{Token: s.Reveal()})
+	d.sees(g.scene(draw.Cursor{}, nil))
+	if err := g.keeper.Revoke(t.Context(), token.ID); err != nil {
+		t.Fatal(err)
+	}
+	d.ends()
+}
+
+func TestTheHubsEndIsTheScreensEnd(t *testing.T) {
+	g := newRig(t)
+	d := g.device(Hello{Token: g.token(seeing)})
+	d.sees(g.scene(draw.Cursor{}, nil))
+	if err := g.hub.Close(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if got := d.ends(); got != websocket.StatusTryAgainLater {
+		t.Errorf("it ends with %v", got)
+	}
+}
+
+func TestASpareIsSentForWhenTheHubIsAway(t *testing.T) {
+	g := newRig(t)
+	d := g.device(Hello{Token: g.token(seeing), Spare: true, Language: "ja"})
+	for d.frame == 0 {
+		if err := d.next(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d.spare == nil || !alike(d.spare, draw.Paint(draw.Disconnected(words.In(words.Japanese), draw.M5Stack, ""), 0)) {
+		t.Error("the spare is not the screen of a hub that is away")
+	}
+}
+
+func TestNewsAreToldWhenNothingWaits(t *testing.T) {
+	g := newRig(t)
+	d := g.device(Hello{Token: g.token(seeing)})
+	d.sees(g.scene(draw.Cursor{}, nil))
+	be := func(s nod.AgentState) {
+		t.Helper()
+		if err := g.hub.Link("test").Report(t.Context(), hub.Agent("a", func(a *nod.Agent, now time.Time) {
+			a.Name, a.Host, a.Prompt = "shop", "desk", "fix the tax"
+			a.Enter(s, now)
+		})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	be(nod.Working)
+	d.sees(g.scene(draw.Cursor{}, nil))
+	be(nod.Idle)
+	frame := d.sees(g.scene(draw.Cursor{}, &draw.Note{Mood: draw.Good, Title: "shop is done", Text: "fix the tax", Who: "desk"}))
+	d.press("A", Click, frame)
+	d.sees(g.scene(draw.Cursor{}, nil))
+}
+
+func TestASlowDeviceGetsTheNewestOnly(t *testing.T) {
+	g := newStage(nil, &Hello{}, time.Now, nil)
+	for i := range 100 {
+		g.show(draw.Scene{Size: draw.M5Stack, Request: nod.RequestID(rune('a' + i%26))}, 0)
+		g.tell(Note{Type: "beep", Hz: i + 1})
+	}
+	next, notes := g.take()
+	if next == nil || next.scene.Request != "v" || len(notes) != keepNotes || notes[keepNotes-1].Hz != 100 {
+		t.Errorf("it would get %v and %d notes", next.scene.Request, len(notes))
+	}
+	if next, _ := g.take(); next != nil {
+		t.Error("it would get it twice")
+	}
+}
+
+func TestTheSamePictureOfAnotherRequestHasAnotherNumber(t *testing.T) {
+	g := newRig(t)
+	d := g.device(Hello{Token: g.token(seeing)})
+	first := g.raise("r1", "make", "read")
+	old := d.sees(g.scene(draw.Cursor{}, nil))
+	// Settled and asked again in one go, the picture does not change at all.
+	err := g.hub.Link("test").Report(t.Context(), hub.Withdraw(first, nod.Withdrawal{Reason: nod.Superseded}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := g.raise("r2", "make", "read")
+	for !slices.ContainsFunc(g.request(second).Receipts, func(r nod.Receipt) bool { return r.Step == nod.StepShown }) {
+		d.press("C", Down, 0)
+		d.press("Z", Click, 0)
+		d.hears("error")
+	}
+	g.pass(time.Second)
+	d.press("A", Click, old)
+	d.press("Z", Click, 0)
+	d.hears("error")
+	if g.request(second).Settled() {
+		t.Error("a press on the first answered the second")
+	}
+}

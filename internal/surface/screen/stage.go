@@ -1,0 +1,220 @@
+package screen
+
+import (
+	"context"
+	"encoding/json"
+	"image"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"nod"
+	"nod/internal/draw"
+)
+
+const (
+	writeTime = 20 * time.Second // after that a device is dead, not slow
+	beatEvery = 15 * time.Second
+	keepShown = 64 // frames that a press may still name
+	keepNotes = 8
+)
+
+// stage sends pictures. There is no queue of them: a device that is slow gets
+// the newest, when it is ready for it.
+type stage struct {
+	conn  *websocket.Conn
+	hello *Hello
+	now   func() time.Time
+	drawn func(nod.RequestID) // a request was shown
+	ready chan struct{}
+
+	mu    sync.Mutex
+	next  *still
+	notes []Note
+	shown []shown // newest last
+}
+
+// still is a scene that is to be shown.
+type still struct {
+	scene   draw.Scene
+	picture draw.Picture
+}
+
+// shown is a scene that was shown under a number.
+type shown struct {
+	number uint32
+	scene  draw.Scene
+	since  time.Time // since when its request is on the screen
+}
+
+func newStage(conn *websocket.Conn, hello *Hello, now func() time.Time, drawn func(nod.RequestID)) *stage {
+	return &stage{conn: conn, hello: hello, now: now, drawn: drawn, ready: make(chan struct{}, 1)}
+}
+
+// show puts a scene on. One that still waits to be sent is replaced.
+func (g *stage) show(scene draw.Scene, hold float64) {
+	g.mu.Lock()
+	g.next = &still{scene, draw.Paint(scene, hold)}
+	g.mu.Unlock()
+	g.poke()
+}
+
+// tell sends a word. For a device that takes nothing the oldest are dropped.
+func (g *stage) tell(n Note) {
+	g.mu.Lock()
+	if g.notes = append(g.notes, n); len(g.notes) > keepNotes {
+		g.notes = g.notes[1:]
+	}
+	g.mu.Unlock()
+	g.poke()
+}
+
+func (g *stage) poke() {
+	select {
+	case g.ready <- struct{}{}:
+	default:
+	}
+}
+
+func (g *stage) take() (*still, []Note) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	next, notes := g.next, g.notes
+	g.next, g.notes = nil, nil
+	return next, notes
+}
+
+// run sends until ctx ends or the device takes nothing any more.
+func (g *stage) run(ctx context.Context) error {
+	var last draw.Picture
+	if g.hello.Spare {
+		lost := draw.Paint(draw.Disconnected(g.hello.printer(), g.hello.size(), ""), 0)
+		if err := g.picture(ctx, 0, lost, []image.Rectangle{lost.Rect}, flagSpare); err != nil {
+			return err
+		}
+	}
+	for number := uint32(1); ; {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-g.ready:
+		}
+		next, notes := g.take()
+		for _, n := range notes {
+			if err := g.note(ctx, n); err != nil {
+				return err
+			}
+		}
+		if next == nil {
+			continue
+		}
+		var flags byte
+		if last.Paletted == nil {
+			flags = flagWhole
+		}
+		dirty := draw.Dirty(last, next.picture)
+		if len(dirty) == 0 && g.means(next.scene) {
+			continue // nothing happened
+		}
+		g.remember(number, next.scene)
+		if err := g.picture(ctx, number, next.picture, dirty, flags); err != nil {
+			return err
+		}
+		if next.scene.Request != "" {
+			g.drawn(next.scene.Request)
+		}
+		last = next.picture
+		number++
+	}
+}
+
+// means reports whether a press on what is shown does the same as on this scene.
+func (g *stage) means(s draw.Scene) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.shown) == 0 {
+		return false
+	}
+	last := &g.shown[len(g.shown)-1].scene
+	return last.Kind == s.Kind && last.Request == s.Request && last.Same(&s)
+}
+
+// remember keeps a scene before it is sent: a finger may be quicker than we are.
+func (g *stage) remember(number uint32, s draw.Scene) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	since := g.now()
+	if n := len(g.shown); n > 0 && g.shown[n-1].scene.Request == s.Request && g.shown[n-1].scene.Kind == s.Kind {
+		since = g.shown[n-1].since
+	}
+	if g.shown = append(g.shown, shown{number, s, since}); len(g.shown) > keepShown {
+		g.shown = g.shown[1:]
+	}
+}
+
+// find is what was shown under a number.
+func (g *stage) find(number uint32) (shown, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, s := range g.shown {
+		if s.number == number {
+			return s, true
+		}
+	}
+	return shown{}, false
+}
+
+func (g *stage) picture(ctx context.Context, number uint32, p draw.Picture, dirty []image.Rectangle, flags byte) error {
+	list, err := parts(g.hello, number, p, dirty, flags)
+	if err != nil {
+		return err
+	}
+	for _, one := range list {
+		kind, message := websocket.MessageBinary, one.binary()
+		if g.hello.Text {
+			if message, err = one.text(); err != nil {
+				return err
+			}
+			kind = websocket.MessageText
+		}
+		if err := g.write(ctx, kind, message); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *stage) note(ctx context.Context, n Note) error {
+	text, err := json.Marshal(n)
+	if err != nil {
+		return err
+	}
+	return g.write(ctx, websocket.MessageText, text)
+}
+
+func (g *stage) write(ctx context.Context, kind websocket.MessageType, message []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, writeTime)
+	defer cancel()
+	return g.conn.Write(ctx, kind, message)
+}
+
+// beat finds out whether the device is still there, and tells it that we are.
+func (g *stage) beat(ctx context.Context) error {
+	tick := time.NewTicker(beatEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+		g.tell(Note{Type: "beat"})
+		ping, cancel := context.WithTimeout(ctx, writeTime)
+		err := g.conn.Ping(ping)
+		cancel()
+		if err != nil {
+			return err
+		}
+	}
+}
