@@ -10,11 +10,12 @@ import (
 // process, a policy, or nod itself.
 type Actor struct {
 	Kind   ActorKind `json:"kind"`
-	Name   string    `json:"name"`          // for people to read: "anna at desk", "kitchen phone"
-	Via    string    `json:"via,omitempty"` // the door it came through: "terminal", "api", "watch"
-	ID     string    `json:"id,omitempty"`  // what a log can be searched for: a token's id, "pid 4711"
-	Rights Rights    `json:"-"`             // never recorded: rights belong to the moment, not to history
-	Proven RequestID `json:"-"`             // the one request that was confirmed with a passkey just now
+	Name   string    `json:"name"`           // for people to read: "anna at desk", "kitchen phone"
+	Via    string    `json:"via,omitempty"`  // the door it came through: "terminal", "api", "watch"
+	ID     string    `json:"id,omitempty"`   // what a log can be searched for: a token's id, "pid 4711"
+	Room   string    `json:"room,omitempty"` // the only room that it may enter; empty: the whole house
+	Rights Rights    `json:"-"`              // never recorded: rights belong to the moment, not to history
+	Proven RequestID `json:"-"`              // the one request that was confirmed with a passkey just now
 }
 
 // ActorKind says what sort of party an Actor is.

@@ -33,7 +33,7 @@ type State struct {
 	Ended    []AgentID              `json:"ended"`    // oldest first
 	Arrived  []MessageID            `json:"arrived"`  // or failed; oldest first
 
-	open map[AgentID]int // pending requests by agent; counted when first asked for
+	open map[AgentID]int // pending requests by agent, if there is an index
 }
 
 // NewState is the state of an empty log.
@@ -172,17 +172,30 @@ func (s *State) count(id AgentID, by int) {
 	}
 }
 
-// OpenOf counts an agent's pending requests.
-func (s *State) OpenOf(id AgentID) int {
-	if s.open == nil {
-		s.open = map[AgentID]int{}
-		for _, r := range s.Requests {
-			if r.Status == Pending {
-				s.open[r.Agent.ID]++
-			}
+// Index counts what OpenOf is asked for, once, so that it need not be counted at
+// every question. A State that was read back has no index.
+func (s *State) Index() {
+	s.open = map[AgentID]int{}
+	for _, r := range s.Requests {
+		if r.Status == Pending {
+			s.open[r.Agent.ID]++
 		}
 	}
-	return s.open[id]
+}
+
+// OpenOf counts an agent's pending requests. It changes nothing: many may ask at
+// once.
+func (s *State) OpenOf(id AgentID) int {
+	if s.open != nil {
+		return s.open[id]
+	}
+	n := 0
+	for _, r := range s.Requests {
+		if r.Status == Pending && r.Agent.ID == id {
+			n++
+		}
+	}
+	return n
 }
 
 func (s *State) settle(e *Event, f func(*Request)) {

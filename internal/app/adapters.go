@@ -15,6 +15,7 @@ import (
 	passkeys "nod/internal/surface/passkey"
 	"nod/internal/surface/policy"
 	"nod/internal/surface/push"
+	"nod/internal/surface/screen"
 	"nod/internal/surface/voicebridge"
 	"nod/internal/surface/webapp"
 )
@@ -30,6 +31,8 @@ func (h *house) routes() []httpd.Route {
 	all = append(all, h.passkey()...)
 	all = append(all, h.voiceBridge()...)
 	all = append(all, h.brain()...)
+	all = append(all, h.screens()...)
+	all = append(all, h.relay()...)
 	all = append(all, webapp.Routes()...)
 	return all
 }
@@ -39,7 +42,8 @@ func (h *house) api() []httpd.Route {
 		Hub: h.hub, Keeper: h.keeper, Version: h.Version, Started: h.started,
 		Shelf: h.shelf(),
 		Data:  h.Data, Listen: func() string { return h.public }, PID: os.Getpid(), Demo: h.Demo,
-		Claude: cmp.Or(h.Config.Headless.Claude, "claude"),
+		RelayTimeout: h.Config.Relay.Timeout,
+		Claude:       cmp.Or(h.Config.Headless.Claude, "claude"),
 	})
 }
 
@@ -73,6 +77,7 @@ func (h *house) push() []httpd.Route {
 		Hub: h.hub, Tokens: h.keeper, Book: h.store, Contact: c.Contact, Private: c.Private, Now: time.Now, Log: h.Log,
 	})
 	h.run = append(h.run, surface.Run)
+	h.pusher = surface
 	return surface.Routes()
 }
 
@@ -83,6 +88,13 @@ func (h *house) passkey() []httpd.Route {
 func (h *house) voiceBridge() []httpd.Route {
 	return voicebridge.Routes(voicebridge.Options{
 		Hub: h.hub, Shelf: h.shelf(), Marks: filepath.Join(h.Data, "voice-read.json"), Phrases: h.rules.phrase, Log: h.Log, Now: time.Now,
+	})
+}
+
+// screens are small displays with three buttons.
+func (h *house) screens() []httpd.Route {
+	return screen.Routes(screen.Options{
+		Hub: h.hub, Gate: h.gate(), Log: h.Log, Now: time.Now, Address: func() string { return h.public }, Proof: h.Config.Passkey.Required,
 	})
 }
 

@@ -28,6 +28,8 @@ import (
 	"nod/internal/store/sqlite"
 	"nod/internal/surface/brain"
 	passkeys "nod/internal/surface/passkey"
+	pushes "nod/internal/surface/push"
+	"nod/internal/surface/relay"
 	"nod/internal/surface/voicebridge"
 )
 
@@ -76,6 +78,9 @@ func Serve(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := house.listenBeside(ctx); err != nil {
+		return errors.Join(err, server.Close())
+	}
 	house.address = server.URL()
 	house.public = house.publicly()
 	if err := house.announce(ctx); err != nil {
@@ -122,6 +127,9 @@ type house struct {
 	source   source                  // of the certificate; nil: plain HTTP
 	ca       *certs.Authority        // of this hub, if it has one
 	run      []func(context.Context) // adapters that live beside the server
+	pusher   *pushes.Surface         // the way to browsers
+	relays   *relay.Surface          // Prompt Relay
+	beside   []*httpd.Server         // further addresses
 }
 
 // start lets adapters live until ctx ends.

@@ -38,7 +38,7 @@ func TestATokenStandsForItsDevice(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer leave()
-	want := nod.Actor{Kind: nod.Device, Name: "phone", Via: "watch", ID: token.ID, Rights: nod.RightsOf(nod.View)}
+	want := nod.Actor{Kind: nod.Device, Name: "phone", Via: "watch", ID: token.ID, Room: "kitchen", Rights: nod.RightsOf(nod.View)}
 	if who != want {
 		t.Errorf("the token stands for %+v, want %+v", who, want)
 	}

@@ -34,6 +34,7 @@ type Config struct {
 	Passkey     Passkey     `toml:"passkey"`
 	Headless    Headless    `toml:"headless"`
 	Brain       Brain       `toml:"brain"`
+	Relay       Relay       `toml:"relay"`
 	Assistant   []Assistant `toml:"assistant"` // whom to talk to; the first one when nobody is named
 }
 
@@ -142,6 +143,7 @@ func Default() Config {
 		Claude:   Claude{HandBack: 30 * time.Second, Proof: 5 * time.Second},
 		Policy:   Policy{ReadOnly: "ask"},
 		Headless: Headless{Idle: 5 * time.Minute, Keep: 24 * time.Hour, Most: 8, Spare: true, Turn: 10 * time.Minute},
+		Relay:    Relay{Timeout: 2 * time.Minute, Cleanup: 5 * time.Minute, Rooms: 10},
 		Brain:    Brain{Context: 5 * time.Minute, Wait: 110 * time.Second, Rate: 30},
 	}
 }
@@ -235,6 +237,9 @@ func (c *Config) check(origin map[string]string) error {
 		return nod.Errorf(nod.Invalid, "brain.context and brain.wait are at least \"1s\", and brain.rate at least 1")
 	}
 	if err := c.checkAssistants(); err != nil {
+		return err
+	}
+	if err := c.Relay.check(); err != nil {
 		return err
 	}
 	if c.Claude.HandBack < time.Second || c.Claude.Proof < time.Second {

@@ -52,12 +52,12 @@ func (f field) set(text string) error {
 			return fmt.Errorf("%q is no whole number", text)
 		}
 		f.value.SetInt(int64(n))
-	case []string:
+	case []string, Addresses:
 		var parts []string
 		for part := range strings.SplitSeq(text, ",") {
 			parts = append(parts, strings.TrimSpace(part))
 		}
-		f.value.Set(reflect.ValueOf(parts))
+		f.value.Set(reflect.ValueOf(parts).Convert(f.value.Type()))
 	default:
 		f.value.SetString(text)
 	}
@@ -65,7 +65,10 @@ func (f field) set(text string) error {
 }
 
 func (f field) text() string {
-	if list, ok := f.value.Interface().([]string); ok {
+	switch list := f.value.Interface().(type) {
+	case []string:
+		return strings.Join(list, ",")
+	case Addresses:
 		return strings.Join(list, ",")
 	}
 	return fmt.Sprint(f.value.Interface())

@@ -64,10 +64,10 @@ func (g *Gate) identify(r *http.Request, right nod.Right) (context.Context, nod.
 		if !strings.EqualFold(scheme, "Bearer") {
 			return nil, nod.Actor{}, nil, nod.Errorf(nod.Unauthorized, "send a token, with the header Authorization: Bearer nod_…")
 		}
-		return g.Keeper.Admit(r.Context(), strings.TrimSpace(token), via)
+		return g.visitor(r, strings.TrimSpace(token), via)
 	}
 	if token, ok := joined(r); ok {
-		return g.Keeper.Admit(r.Context(), token, via)
+		return g.visitor(r, token, via)
 	}
 	if conn := LocalConn(r.Context()); conn != nil && g.Local != nil {
 		if right == nod.Raise {
@@ -83,6 +83,17 @@ func (g *Gate) identify(r *http.Request, right nod.Right) (context.Context, nod.
 		}
 	}
 	return nil, nod.Actor{}, nil, nod.Errorf(nod.Unauthorized, "who are you? Send a token, with the header Authorization: Bearer nod_…; `nod token create` makes one")
+}
+
+// visitor is who shows a token. A token that was made for a room opens that room,
+// whose surface looks at it itself, and nothing else of the house.
+func (g *Gate) visitor(r *http.Request, token, via string) (context.Context, nod.Actor, func(), error) {
+	ctx, who, leave, err := g.Keeper.Admit(r.Context(), token, via)
+	if err == nil && who.Room != "" {
+		leave()
+		return nil, nod.Actor{}, nil, nod.Errorf(nod.Forbidden, "the token of %s was made for the room %q and opens nothing else; `nod token create` without --room makes one for the whole hub", who.Name, who.Room)
+	}
+	return ctx, who, leave, err
 }
 
 func (g *Gate) require(ctx context.Context, by nod.Actor, right nod.Right, what string) error {

@@ -60,6 +60,7 @@ func Open(ctx context.Context, store Store, opt Options) (*Hub, error) {
 	if err != nil {
 		return nil, err
 	}
+	state.Index()
 	h := &Hub{
 		store: store, now: opt.Now, log: opt.Log, policy: withoutLeases(opt.Policy, opt.Proof), proof: opt.Proof,
 		assistants: opt.Assistants, drafts: drafts{of: map[nod.AgentID]*draft{}},

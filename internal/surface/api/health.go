@@ -16,6 +16,7 @@ type Health struct {
 	OK      bool   `json:"ok"`
 	Status  string `json:"status"`
 	Version string `json:"version"`
+	Timeout int64  `json:"request_timeout_ms,omitempty"` // for clients of Prompt Relay: how long a request waits
 	*Identity
 	*Details
 }
@@ -44,7 +45,7 @@ type Details struct {
 }
 
 func (s *surface) health(w http.ResponseWriter, r *http.Request) error {
-	h := Health{OK: true, Status: "ok", Version: s.Version}
+	h := Health{OK: true, Status: "ok", Version: s.Version, Timeout: s.RelayTimeout.Milliseconds()}
 	by := httpd.ActorOf(r.Context())
 	if by.Kind != "" {
 		h.Identity = &Identity{You: &by, Rights: by.Rights}

@@ -16,17 +16,18 @@ import (
 
 // Deps is what the surface is built on.
 type Deps struct {
-	Hub     *hub.Hub
-	Keeper  *auth.Keeper
-	Version string
-	Started time.Time
-	Now     func() time.Time // nil: time.Now
-	Data    string           // the data directory; told to people on this machine only
-	Listen  func() string    // the hub's own address, such as "http://127.0.0.1:8742"; nil: none
-	PID     int
-	Demo    bool // everything here is made up
-	Shelf   attachment.Shelf
-	Claude  string // the program of conversations without a terminal; told to people on this machine only
+	Hub          *hub.Hub
+	Keeper       *auth.Keeper
+	Version      string
+	Started      time.Time
+	Now          func() time.Time // nil: time.Now
+	Data         string           // the data directory; told to people on this machine only
+	Listen       func() string    // the hub's own address, such as "http://127.0.0.1:8742"; nil: none
+	PID          int
+	Demo         bool // everything here is made up
+	Shelf        attachment.Shelf
+	RelayTimeout time.Duration // how long a request of Prompt Relay waits
+	Claude       string        // the program of conversations without a terminal; told to people on this machine only
 }
 
 // maxAnswer leaves room for a large input that was edited.

@@ -91,6 +91,21 @@ func (s *Surface) Run(ctx context.Context) {
 	}
 }
 
+// Key is the public key under which this hub sends.
+func (s *Surface) Key(ctx context.Context) (string, error) {
+	_, key, err := s.ready(ctx)
+	return key, err
+}
+
+// Send brings one message to one browser.
+func (s *Surface) Send(ctx context.Context, to wire.Subscription, m wire.Message) wire.Result {
+	sender, _, err := s.ready(ctx)
+	if err != nil {
+		return wire.Result{Outcome: wire.Later, Detail: err.Error()}
+	}
+	return sender.Send(ctx, to, m)
+}
+
 // ready is the way to push services and the public key that browsers need. The
 // private one is made at the first start and kept for good: subscriptions are
 // bound to it.

@@ -1,0 +1,140 @@
+package relay
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"strings"
+
+	"nod"
+	"nod/internal/auth"
+	"nod/internal/httpd"
+)
+
+// via is the door by which answers of Prompt Relay's clients are known.
+const via = "relay"
+
+// The lengths of a key, as the original counts them.
+const (
+	shortestKey = 8
+	longestKey  = 128
+)
+
+// roomID names a room without telling its key. The room of keys without one is
+// the owner's, and is empty.
+type roomID string
+
+const owners roomID = ""
+
+// tag is the room as part of an agent's id.
+func (id roomID) tag() string {
+	if id == owners {
+		return "owner"
+	}
+	return string(id)
+}
+
+func namedRoom(name string) roomID {
+	if name == "" {
+		return owners
+	}
+	return roomID("r" + short("room\x00"+name, 16))
+}
+
+func keyRoom(key string) roomID { return roomID("k" + short("key\x00"+key, 24)) }
+
+// short is the beginning of a hash, in hexadecimal digits.
+func short(of string, digits int) string {
+	sum := sha256.Sum256([]byte(of))
+	return hex.EncodeToString(sum[:])[:digits]
+}
+
+// caller is whoever sends a request, and the room they are in.
+type caller struct {
+	nod.Actor
+	room  roomID
+	ctx   context.Context // ends when the key is revoked
+	leave func()
+}
+
+// refusal is why nobody is let in.
+type refusal string
+
+const (
+	unauthorized refusal = "unauthorized"
+	badLength    refusal = "Room key must be 8-128 characters"
+)
+
+// bearer is the key in a header: the scheme in any case, blanks, and the rest.
+func bearer(header string) (string, bool) {
+	scheme, rest, ok := strings.Cut(header, " ")
+	key := strings.TrimLeft(rest, " \t")
+	return key, ok && strings.EqualFold(scheme, "Bearer") && key != ""
+}
+
+// admit finds out who is there by the header alone.
+func (s *Surface) admit(r *http.Request) (*caller, refusal) {
+	if by := httpd.ActorOf(r.Context()); by.Kind != "" { // the gate of the hub's own port knows them
+		return s.known(r.Context(), by, func() {})
+	}
+	key, ok := bearer(r.Header.Get("Authorization"))
+	if !ok {
+		return nil, unauthorized
+	}
+	return s.open(r.Context(), key, len(key))
+}
+
+// open finds the room of a key.
+func (s *Surface) open(ctx context.Context, key string, length int) (*caller, refusal) {
+	if length < shortestKey || length > longestKey {
+		return nil, badLength
+	}
+	if _, token := auth.ParseSecret(key); token || !s.AnyKey {
+		// A token that was revoked must not open a room of its own.
+		in, who, leave, err := s.Keys.Admit(ctx, key, via)
+		if err != nil {
+			return nil, unauthorized
+		}
+		return s.known(in, who, leave)
+	}
+	room := keyRoom(key)
+	who := nod.Actor{
+		Kind: nod.Device, Name: "Prompt Relay key " + string(room)[1:7], Via: via, ID: string(room),
+		Rights: nod.RightsOf(nod.Raise, nod.View, nod.Answering),
+	}
+	return &caller{Actor: who, room: room, ctx: ctx, leave: func() {}}, ""
+}
+
+// known is somebody whom the house knows: a token has its room, a person at this
+// machine has the owner's.
+func (s *Surface) known(ctx context.Context, who nod.Actor, leave func()) (*caller, refusal) {
+	who.Via = via
+	c := &caller{Actor: who, ctx: ctx, leave: leave}
+	if who.Kind != nod.Device {
+		return c, ""
+	}
+	name, ok := s.rooms.Load(who.ID)
+	if !ok {
+		t, err := s.Tokens.Get(ctx, who.ID)
+		if err != nil {
+			leave()
+			return nil, unauthorized
+		}
+		name = t.Room
+		s.rooms.Store(who.ID, name)
+	}
+	c.room = namedRoom(name.(string))
+	return c, ""
+}
+
+// may refuses what takes a right that the caller does not hold; an agent that
+// tries is recorded.
+func (c *call) may(right nod.Right, what string) bool {
+	if c.who.Can(right) {
+		return true
+	}
+	err := c.Hub.Desk(c.who.Actor).Allowed(c.who.ctx, right, what)
+	c.fail(http.StatusForbidden, nod.MessageOf(err))
+	return false
+}

@@ -1,0 +1,249 @@
+package relay
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+)
+
+const (
+	kind        = "relay" // of agents that are known by their requests alone
+	nobody      = "Prompt Relay"
+	titleLength = 160
+	nameLength  = 60
+	longestWait = 30 * 24 * time.Hour
+)
+
+// notAnswerable is the original's warning that nobody is there to press a key.
+const notAnswerable = "\n⚠ tmux未経由のためWatch応答不可"
+
+// created is the answer to a hook.
+type created struct {
+	ID        string `json:"id"`
+	Tool      string `json:"tool_name"`
+	Message   string `json:"message"`
+	ExpiresAt int64  `json:"expires_at"`
+}
+
+// create takes a prompt from a hook: it becomes a request of nod.
+func (c *call) create() {
+	if !c.may(nod.Raise, "raise a request") {
+		return
+	}
+	list, ok := parseChoices(c.body["choices"])
+	if !ok {
+		c.fail(http.StatusBadRequest, "choices must be a list of {number, text}")
+		return
+	}
+	e := &entry{own: true, room: c.who.room, by: c.who.ID}
+	e.read(c.body, list)
+	r := e.request(c.body, c.Now(), c.Timeout)
+	c.mu.Lock()
+	c.enter(e.room).touch(c.Now())
+	e.id = c.freshID()
+	r.ID = nod.RequestID(e.id)
+	c.coming[r.ID] = e // the log may tell of it before the hub answers
+	c.mu.Unlock()
+	asked, err := c.ask(c.who.ctx, e, r)
+	c.mu.Lock()
+	delete(c.coming, r.ID)
+	if err == nil {
+		c.take(e, asked)
+	}
+	c.mu.Unlock()
+	if err != nil {
+		c.refuse(err)
+		return
+	}
+	c.json(http.StatusOK, created{e.id, e.tool, asked.Display, asked.ExpiresAt.UnixMilli()})
+}
+
+// ask raises the request; what the same source asked before is over.
+func (s *Surface) ask(ctx context.Context, e *entry, r nod.Request) (*nod.Request, error) {
+	over := nod.Withdrawal{Reason: nod.Superseded}
+	facts := []hub.Fact{present(r.Agent, nod.Working)}
+	if e.target != "" {
+		facts = []hub.Fact{hub.WithdrawAll(r.Agent.ID, over), facts[0]}
+	}
+	if err := s.link.Note(ctx, facts...); err != nil {
+		return nil, err
+	}
+	asked, err := s.link.Ask(ctx, r)
+	if err != nil || e.target == "" {
+		return asked, err
+	}
+	var late []hub.Fact // asked by the same source in this very moment
+	s.Hub.Look(func(st *nod.State) {
+		for _, other := range st.PendingOf(r.Agent.ID) {
+			if other.Seq < asked.Seq {
+				late = append(late, hub.Withdraw(other.ID, over))
+			}
+		}
+	})
+	if len(late) > 0 {
+		return asked, s.link.Report(ctx, late...)
+	}
+	return asked, nil
+}
+
+// present makes a source known as an agent.
+func present(ref nod.AgentRef, at nod.AgentState) hub.Fact {
+	return hub.Agent(ref.ID, func(a *nod.Agent, now time.Time) {
+		a.Kind, a.Name, a.Host = kind, ref.Name, ref.Host
+		a.Enter(at, now)
+	})
+}
+
+// source is the agent that a hook speaks for: its pane, or its machine.
+func source(room roomID, target, hostname string) nod.AgentRef {
+	what := "host\x00" + hostname
+	if target != "" {
+		what = "pane\x00" + target
+	}
+	name := hostname
+	if name == "" {
+		name = nobody
+	}
+	host, _, _ := strings.Cut(hostname, ":")
+	return nod.AgentRef{
+		ID: nod.AgentID("relay-" + room.tag() + "-" + short(string(room)+"\x00"+what, 12)), Kind: kind,
+		Name: nod.Fold(nod.OneLine(name), nameLength), Host: nod.Fold(nod.OneLine(host), nameLength),
+	}
+}
+
+// read takes what the wire tells again later.
+func (e *entry) read(f fields, list []choice) {
+	e.target, e.header, e.question = f.word("tmux_target"), f.text("header"), f.text("prompt_question")
+	if e.tool = f.text("tool_name"); e.tool == "" {
+		e.tool = "Unknown"
+	}
+	if host := f.word("hostname"); host != "" {
+		e.hostname = &host
+	}
+	e.answerable = !f.is("has_tmux", false) || f.is("can_respond", true)
+	e.listed = len(list) > 0
+	if !e.listed {
+		list = unlisted()
+	}
+	if asks(e.tool) {
+		e.options = replies(e.asked(), list)
+	} else {
+		e.options = permissions(list)
+	}
+}
+
+// asked is the text of a question.
+func (e *entry) asked() string {
+	if e.question != "" {
+		return e.question
+	}
+	return e.tool
+}
+
+// request is the prompt as nod knows it.
+func (e *entry) request(f fields, now time.Time, timeout time.Duration) nod.Request {
+	expires := now.Add(wait(f, timeout))
+	r := nod.Request{
+		Kind: nod.Approval, Tool: e.tool, Display: e.detail(f), Dialog: nod.DialogBeside, OneTap: e.answerable,
+		ExpiresAt: &expires, Call: numbers(e.options),
+	}
+	hostname := ""
+	if e.hostname != nil {
+		hostname = *e.hostname
+	}
+	r.Agent = source(e.room, e.target, hostname)
+	r.Title = title(e.tool, r.Display)
+	if input := f.object("tool_input"); len(input) > 0 {
+		r.Input = exactInput(e.tool, input)
+	}
+	for _, o := range e.options {
+		label := o.Text
+		if o.answer.Verdict == nod.Replies {
+			label = picked(o.answer)
+		}
+		r.Suggestions = append(r.Suggestions, nod.Suggestion{Label: label, Answer: o.answer})
+		if o.answer.Remember != "" {
+			r.Options = append(r.Options, nod.Option{ID: string(o.answer.Remember), Kind: nod.Always, Label: label})
+		}
+	}
+	r.CanAlways = len(r.Options) > 0
+	if asks(e.tool) {
+		q := nod.Question{Text: e.asked(), Header: e.header}
+		for _, s := range r.Suggestions {
+			q.Choices = append(q.Choices, nod.Choice{Label: s.Label})
+		}
+		r.Kind, r.Questions, r.Title = nod.Asking, []nod.Question{q}, nod.Fold(nod.OneLine(e.asked()), titleLength)
+	}
+	return r
+}
+
+func title(tool, detail string) string {
+	line, _, _ := strings.Cut(strings.TrimPrefix(detail, "$ "), "\n")
+	return nod.Fold(nod.OneLine(tool+": "+line), titleLength)
+}
+
+// exactInput is what the agent will run, so that rules and risks are those of any
+// other agent.
+func exactInput(tool string, input fields) json.RawMessage {
+	if command := input.word("command"); tool == "Bash" && command != "" {
+		return encode(map[string]string{"command": command})
+	}
+	return encode(input)
+}
+
+// detail is the text that people read, put together in the original's order.
+func (e *entry) detail(f fields) string {
+	input := f.object("tool_input")
+	text := f.text("description")
+	if text == "" {
+		if text = input.text("command"); text != "" {
+			text = "$ " + text
+		}
+	}
+	for _, other := range []string{input.text("file_path"), f.text("message"), e.tool + " の実行を許可しますか？"} {
+		if text == "" {
+			text = other
+		}
+	}
+	if e.question != "" {
+		text += "\n" + e.question
+	}
+	if !e.answerable {
+		text += notAnswerable
+	}
+	return text
+}
+
+// wait is how long a request stands.
+func wait(f fields, usual time.Duration) time.Duration {
+	seconds, ok := f.number("timeout")
+	if !ok || seconds <= 0 {
+		return usual
+	}
+	if seconds > longestWait.Seconds() {
+		return longestWait
+	}
+	return time.Duration(seconds * float64(time.Second))
+}
+
+// freshID is an id that no client knows yet. The lock is held.
+func (s *Surface) freshID() string {
+	for {
+		var b [4]byte
+		rand.Read(b[:]) // never fails
+		id := hex.EncodeToString(b[:])
+		_, taken := s.entries[id]
+		_, coming := s.coming[nod.RequestID(id)]
+		s.Hub.Look(func(st *nod.State) { _, old := st.Requests[nod.RequestID(id)]; taken = taken || old })
+		if !taken && !coming {
+			return id
+		}
+	}
+}

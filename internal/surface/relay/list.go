@@ -1,0 +1,164 @@
+package relay
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"nod"
+)
+
+// item is one request in a list. Every key is always there.
+type item struct {
+	ID          string   `json:"id"`
+	Tool        string   `json:"tool_name"`
+	Message     string   `json:"message"`
+	Choices     []choice `json:"choices"`
+	CreatedAt   int64    `json:"created_at"`
+	ExpiresAt   int64    `json:"expires_at"`
+	Response    *string  `json:"response"`
+	RespondedAt *int64   `json:"responded_at"`
+	SendKey     *string  `json:"send_key"`
+	Hostname    *string  `json:"hostname"`
+}
+
+// outcome is how a request stands.
+type outcome struct {
+	ID          string  `json:"id"`
+	Response    *string `json:"response"`
+	RespondedAt *int64  `json:"responded_at"`
+	SendKey     *string `json:"send_key"`
+}
+
+// The words of the wire for how a request ended.
+const (
+	allow     = "allow"
+	deny      = "deny"
+	allowAll  = "allow_all"
+	cancelled = "cancelled"
+	expired   = "expired"
+)
+
+// withoutEnd is what clients count down to where nod has no deadline.
+const withoutEnd = 24 * time.Hour
+
+func (c *call) list() {
+	if !c.may(nod.View, "list requests") {
+		return
+	}
+	c.mu.Lock()
+	body := c.listOf(c.who.room)
+	c.mu.Unlock()
+	c.answer(http.StatusOK, body)
+}
+
+// What is around the list in a message to a WebSocket.
+const before, after = `{"type":"update","requests":`, `}`
+
+// listOf is the list of a room as JSON. The lock is held.
+func (s *Surface) listOf(id roomID) []byte {
+	r, ok := s.all[id]
+	if !ok {
+		return []byte("[]") // to look creates nothing
+	}
+	r.touch(s.Now())
+	s.refresh(s.inRoom(r)...)
+	update := s.updateOf(r)
+	return update[len(before) : len(update)-len(after)]
+}
+
+// updateOf is the message with a room's list, made once for everybody. The lock
+// is held.
+func (s *Surface) updateOf(r *room) []byte {
+	if r.update != nil {
+		return r.update
+	}
+	entries := s.inRoom(r)
+	s.refresh(entries...)
+	items := make([]item, 0, len(entries))
+	for _, e := range entries {
+		items = append(items, s.item(e))
+	}
+	r.update = slices.Concat([]byte(before), encode(items), []byte(after))
+	return r.update
+}
+
+// item is an entry as clients see it.
+func (s *Surface) item(e *entry) item {
+	o := s.outcome(e)
+	it := item{
+		ID: e.id, Tool: e.tool, Message: e.last.Display, CreatedAt: e.last.AskedAt.UnixMilli(), ExpiresAt: e.ends().UnixMilli(),
+		Response: o.Response, RespondedAt: o.RespondedAt, SendKey: o.SendKey, Hostname: e.hostname,
+	}
+	if !e.own {
+		it.Message = s.described(e.last)
+	}
+	if e.listed {
+		for _, o := range e.options {
+			it.Choices = append(it.Choices, o.choice)
+		}
+	}
+	return it
+}
+
+func (e *entry) ends() time.Time {
+	if e.last.ExpiresAt != nil {
+		return *e.last.ExpiresAt
+	}
+	return e.last.AskedAt.Add(withoutEnd)
+}
+
+// outcome puts how a request stands into the words of the wire. Response and key
+// come from one fact, so that nobody ever sees one without the other.
+func (s *Surface) outcome(e *entry) outcome {
+	out := outcome{ID: e.id}
+	var word string
+	var at time.Time
+	r := e.last
+	switch {
+	case r.Status == nod.Decided:
+		word, out.SendKey = e.decided(r.Decision)
+		at = r.Decision.At
+	case r.Status == nod.Withdrawn:
+		word, at = cancelled, r.Withdrawal.At
+	case r.Status == nod.Expired, r.ExpiresAt != nil && !r.ExpiresAt.After(s.Now()):
+		word, at = expired, e.ends()
+	default:
+		return out
+	}
+	millis := at.UnixMilli()
+	out.Response, out.RespondedAt = &word, &millis
+	return out
+}
+
+// decided is the word and the key for a decision, through whichever door it came.
+func (e *entry) decided(d *nod.Decision) (word string, key *string) {
+	last := e.options[len(e.options)-1]
+	press := func(n int) *string { text := strconv.Itoa(n); return &text }
+	switch d.Verdict {
+	case nod.Allow:
+		if o, ok := matches(e.options, d); ok {
+			return allow, press(o.Number)
+		}
+		if !e.own {
+			return allow, nil // in a way that has no key
+		}
+		return allow, press(e.options[0].Number)
+	case nod.Deny:
+		if d.Via == via || e.last.Kind == nod.Approval && (len(e.options) > 1 || !e.own) {
+			return deny, press(last.Number)
+		}
+		// A question, or a dialog with one way out: any key would be a consent. None is
+		// pressed, and the dialog stays where it is.
+		return deny, nil
+	}
+	o, ok := matches(e.options, d)
+	switch {
+	case !ok:
+		return allow, nil // answered in words that no key types
+	case e.own && e.tool != question && o.Number == last.Number:
+		return deny, press(o.Number)
+	}
+	return allow, press(o.Number)
+}

@@ -1,0 +1,208 @@
+package relay
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"nod"
+	"nod/internal/httpd"
+	"nod/internal/hub"
+)
+
+// longestPoll bounds how long a hook may wait for an answer in one request.
+const longestPoll = 60 * time.Second
+
+const (
+	notFound     = "not found"
+	tooLate      = "already responded"
+	notCancelled = "not found or already responded"
+)
+
+// mine reports whether the caller may follow what became of a request: whoever
+// only raises sees its own.
+func (c *call) mine(e *entry) bool {
+	return c.who.Can(nod.View) || e.own && (e.by == "" || e.by == c.who.ID)
+}
+
+// response is the hook's question whether somebody answered. With ?wait= it is
+// answered when there is an answer, or when that many seconds are over.
+func (c *call) response() {
+	if !c.who.Can(nod.Raise) && !c.may(nod.View, "see a request") {
+		return
+	}
+	id, out := c.peek()
+	if patience := c.patience(); id != "" && out.Response == nil && patience > 0 {
+		c.await(id, patience)
+		id, out = c.peek()
+	}
+	if id == "" {
+		c.fail(http.StatusNotFound, notFound)
+		return
+	}
+	c.json(http.StatusOK, out)
+}
+
+// peek looks how the request of the path stands, and notes that its hook knows.
+// The id is nod's own, and empty when there is no such request.
+func (c *call) peek() (nod.RequestID, outcome) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.find(c.id, c.who.room)
+	if !ok || !c.mine(e) {
+		return "", outcome{}
+	}
+	c.look(c.who.room).touch(c.Now())
+	out := c.outcome(e)
+	if e.own && !e.fetched && out.SendKey != nil && c.who.Can(nod.Raise) {
+		e.fetched = true
+		proof := hub.Prove(e.last.ID, nod.Receipt{Step: nod.StepDelivered, By: "hook", Via: via, Proof: "GET response"})
+		if err := c.link.Note(c.who.ctx, proof); err != nil {
+			c.Log.Warn("a delivery was not noted", "request", e.last.ID, "err", err)
+		}
+	}
+	return e.last.ID, out
+}
+
+func (c *call) patience() time.Duration {
+	seconds, err := strconv.ParseFloat(c.r.URL.Query().Get("wait"), 64)
+	if err != nil || !(seconds > 0) || c.r.Method == http.MethodHead {
+		return 0
+	}
+	return time.Duration(min(seconds, longestPoll.Seconds()) * float64(time.Second))
+}
+
+func (c *call) await(id nod.RequestID, patience time.Duration) {
+	ctx, cancel := httpd.WhileServing(c.who.ctx)
+	defer cancel()
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case <-c.link.Settled(id):
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// respond takes the answer of a client.
+func (c *call) respond() {
+	if !c.may(nod.Answering, "answer a request") {
+		return
+	}
+	e, answer, status, problem := c.heard()
+	if problem != "" {
+		c.fail(status, problem)
+		return
+	}
+	decided, err := c.Hub.Desk(c.who.Actor).Decide(c.who.ctx, e.of, answer)
+	c.mu.Lock()
+	if err == nil {
+		c.take(e, decided)
+	} else {
+		e.except = ""
+	}
+	c.mu.Unlock()
+	if err != nil {
+		c.refuse(err)
+		return
+	}
+	c.json(http.StatusOK, done{true})
+}
+
+// heard is what a client wants to say, or why it cannot.
+func (c *call) heard() (e *entry, a nod.Answer, status int, problem string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, known := c.find(c.id, c.who.room)
+	if !known {
+		return nil, a, http.StatusNotFound, notFound
+	}
+	if c.outcome(e).Response != nil {
+		return nil, a, http.StatusNotFound, tooLate
+	}
+	if a, problem = e.meant(c.body); problem != "" {
+		return nil, a, http.StatusBadRequest, problem
+	}
+	c.sparing(e, c.body.word("device_token"))
+	return e, a, 0, ""
+}
+
+// meant is what a client's answer means in nod, or why it means nothing.
+func (e *entry) meant(f fields) (nod.Answer, string) {
+	if n, ok := f.number("choice"); ok {
+		o, ok := byNumber(e.options, n)
+		if !ok {
+			return nod.Answer{}, "unknown choice"
+		}
+		return o.answer, ""
+	}
+	word := f.word("response")
+	switch word {
+	case deny:
+		return nod.Answer{Verdict: nod.Deny}, ""
+	case allow, allowAll:
+	default:
+		return nod.Answer{}, "response or choice is required"
+	}
+	switch {
+	case !e.single():
+		return nod.Answer{}, "this takes more than a yes: open nod to answer it"
+	case !e.own && e.last.Kind == nod.Asking:
+		return nod.Answer{}, "unknown choice"
+	}
+	first := e.options[0].answer
+	if first.Verdict == nod.Deny { // the only choice is the last one too
+		first = nod.Answer{Verdict: nod.Allow}
+	}
+	if word == allowAll {
+		if o, ok := forAll(e.options); ok {
+			return o.answer, ""
+		}
+		if !e.listed && !asks(e.tool) {
+			return e.options[1].answer, "" // where nobody told the choices, the second one is usually it
+		}
+	}
+	return first, ""
+}
+
+// cancel is a hook's word that nobody needs to answer any more.
+func (c *call) cancel() {
+	if !c.may(nod.Raise, "withdraw a request") {
+		return
+	}
+	c.mu.Lock()
+	e, ok := c.find(c.id, c.who.room)
+	open := ok && e.own && c.mine(e) && !e.last.Settled()
+	c.mu.Unlock()
+	if !open {
+		c.fail(http.StatusNotFound, notCancelled)
+		return
+	}
+	err := c.link.Report(c.who.ctx, hub.Withdraw(e.of, nod.Withdrawal{Reason: nod.AtTerminal}))
+	if err != nil {
+		c.refuse(err)
+		return
+	}
+	c.mu.Lock()
+	c.refresh(e)
+	lost := e.last.Status != nod.Withdrawn
+	c.mu.Unlock()
+	if lost { // somebody answered in this very moment
+		c.fail(http.StatusNotFound, notCancelled)
+		return
+	}
+	c.json(http.StatusOK, done{true})
+}
+
+// refuse puts an error of the hub into this wire's words.
+func (c *call) refuse(err error) {
+	switch nod.CodeOf(err) {
+	case nod.Conflict, nod.Gone, nod.NotFound:
+		c.fail(http.StatusNotFound, tooLate)
+	case nod.Internal:
+		c.Log.Error("a request of Prompt Relay failed", "path", c.r.URL.Path, "err", err)
+		c.fail(http.StatusInternalServerError, nod.MessageOf(err))
+	default:
+		c.fail(httpd.StatusOf(err), nod.MessageOf(err))
+	}
+}

@@ -1,0 +1,187 @@
+package relay
+
+import (
+	"net/http"
+	"strings"
+
+	"nod/internal/httpd"
+)
+
+// call is one request of a hook or a client.
+type call struct {
+	*Surface
+	w    http.ResponseWriter
+	r    *http.Request
+	who  *caller
+	body fields
+	id   string // of the path
+}
+
+// door is one place of the wire.
+type door struct {
+	method, path string // {id} stands for any name
+	open         bool   // no key is needed
+	do           func(*call)
+}
+
+// doors are all of them.
+func doors() []door {
+	const one = "/permission-request/{id}/"
+	return []door{
+		{"GET", "/health", true, (*call).health},
+		{"GET", "/promptrelay-ca.pem", true, (*call).ca},
+		{"GET", "/vapid-public-key", true, (*call).vapid},
+		{"POST", "/permission-request", false, (*call).create},
+		{"GET", one + "response", false, (*call).response},
+		{"POST", one + "respond", false, (*call).respond},
+		{"POST", one + "cancel", false, (*call).cancel},
+		{"GET", "/permission-requests", false, (*call).list},
+		{"POST", "/notify", false, (*call).notify},
+		{"POST", "/register", false, (*call).register},
+		{"POST", "/unregister", false, (*call).unregister},
+		{"POST", "/register-web", false, (*call).registerWeb},
+		{"POST", "/unregister-web", false, (*call).unregisterWeb},
+	}
+}
+
+// elsewhere are doors that other parts of the hub's own port have already.
+func elsewhere(path string) bool { return path == "/health" || path == "/promptrelay-ca.pem" }
+
+// Routes are the doors on the hub's own port, beside those of others. There, too,
+// this wire's own order of checks holds, so they are open to the gate.
+func (s *Surface) Routes() []httpd.Route {
+	routes := []httpd.Route{{Method: "GET", Path: "/ws", Open: true, Handle: func(w http.ResponseWriter, r *http.Request) error {
+		s.Socket(w, r)
+		return nil
+	}}}
+	for _, d := range doors() {
+		if elsewhere(d.path) {
+			continue
+		}
+		for _, path := range []string{d.path, d.path + "/{$}"} {
+			routes = append(routes, httpd.Route{Method: d.method, Path: path, Open: true, Body: mostBody, Handle: s.behind(d)})
+		}
+	}
+	return routes
+}
+
+func (s *Surface) behind(d door) httpd.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		s.serve(&call{Surface: s, w: w, r: r, id: r.PathValue("id")}, &d)
+		return nil
+	}
+}
+
+// Handler is the wire alone, for listeners of its own: there every path is its.
+func (s *Surface) Handler() http.Handler {
+	all := doors()
+	return httpd.Handle(s.Log, func(w http.ResponseWriter, r *http.Request) error {
+		c := &call{Surface: s, w: w, r: r}
+		switch {
+		case upgrades(r) && r.URL.Path == "/ws":
+			s.Socket(w, r)
+		case upgrades(r):
+			http.Error(w, "Bad Request", http.StatusBadRequest)
+		case s.Home != "" && r.URL.Path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
+			http.Redirect(w, r, s.Home, http.StatusTemporaryRedirect)
+		default:
+			s.serve(c, c.match(all))
+		}
+		return nil
+	})
+}
+
+// match finds a door as the original does: in any case, with or without one slash
+// at the end, HEAD where GET is.
+func (c *call) match(all []door) *door {
+	method := c.r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	path := c.r.URL.Path
+	if len(path) > 1 {
+		path = strings.TrimSuffix(path, "/")
+	}
+	for i := range all {
+		if id, ok := fits(all[i].path, path); ok && all[i].method == method {
+			c.id = id
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+// fits compares a path with a pattern that may have one {id}.
+func fits(pattern, path string) (id string, ok bool) {
+	want, got := strings.Split(pattern, "/"), strings.Split(path, "/")
+	if len(want) != len(got) {
+		return "", false
+	}
+	for i := range want {
+		if want[i] == "{id}" && got[i] != "" {
+			id = got[i]
+		} else if !strings.EqualFold(want[i], got[i]) {
+			return "", false
+		}
+	}
+	return id, true
+}
+
+// serve keeps the original's order: the body, then the key, then the path.
+func (s *Surface) serve(c *call, d *door) {
+	body, problem := readBody(c.w, c.r)
+	if problem != 0 {
+		c.page(problem, http.StatusText(problem))
+		return
+	}
+	c.body = body
+	if d != nil && d.open {
+		d.do(c)
+		return
+	}
+	who, refused := s.admit(c.r)
+	if refused != "" {
+		c.fail(http.StatusUnauthorized, string(refused))
+		return
+	}
+	defer who.leave()
+	c.who = who
+	if d == nil {
+		c.nowhere()
+		return
+	}
+	d.do(c)
+}
+
+func (c *call) health() {
+	c.json(http.StatusOK, struct {
+		Status  string `json:"status"`
+		Timeout int64  `json:"request_timeout_ms"`
+	}{"ok", c.TimeoutMillis()})
+}
+
+func (c *call) ca() {
+	if len(c.CA) == 0 {
+		c.fail(http.StatusNotFound, "CA certificate not found")
+		return
+	}
+	h := c.w.Header()
+	h.Set("Content-Type", "application/x-pem-file")
+	h.Set("Content-Disposition", `attachment; filename="PromptRelay-CA.pem"`)
+	_, _ = c.w.Write(c.CA)
+}
+
+func (c *call) vapid() {
+	if c.VAPIDKey == nil {
+		c.fail(http.StatusNotFound, "VAPID not configured")
+		return
+	}
+	key, err := c.VAPIDKey(c.r.Context())
+	if err != nil {
+		c.refuse(err)
+		return
+	}
+	c.json(http.StatusOK, struct {
+		Key string `json:"key"`
+	}{key})
+}

@@ -1,0 +1,196 @@
+package relay
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"nod"
+	"nod/internal/httpd"
+)
+
+const (
+	pingEvery = 30 * time.Second
+	// sendTime is how long a client may take to take in one list; then it is dead.
+	sendTime = 10 * time.Second
+	// closeUnauthorized is the code by which clients know that their key is wrong.
+	closeUnauthorized websocket.StatusCode = 4001
+	mostSaid                               = 1 << 20 // clients have nothing to say, and may say it
+)
+
+// upgrades reports whether a request wants to become a WebSocket.
+func upgrades(r *http.Request) bool {
+	return strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
+}
+
+// Socket is GET /ws. A wrong key is let in and told so by a close code, because a
+// browser cannot see the status of a handshake.
+func (s *Surface) Socket(w http.ResponseWriter, r *http.Request) {
+	if !upgrades(r) {
+		c := &call{Surface: s, w: w, r: r}
+		s.serve(c, nil)
+		return
+	}
+	who, refused := s.admitSocket(r)
+	if who != nil {
+		defer who.leave()
+	}
+	conn, err := websocket.Accept(w, r, nil)
+	if err != nil {
+		return // it was answered
+	}
+	defer conn.CloseNow()
+	if refused == "" && !who.Can(nod.View) {
+		refused = unauthorized
+		_ = s.Hub.Desk(who.Actor).Allowed(r.Context(), nod.View, "follow requests") // recorded, if it is an agent
+	}
+	if refused != "" {
+		_ = conn.Close(closeUnauthorized, string(unauthorized))
+		return
+	}
+	ctx, cancel := httpd.WhileServing(who.ctx)
+	defer cancel()
+	s.attend(ctx, conn, who)
+	switch cause := context.Cause(ctx); nod.CodeOf(cause) {
+	case nod.Unauthorized:
+		_ = conn.Close(closeUnauthorized, string(unauthorized))
+	case nod.Unavailable:
+		_ = conn.Close(websocket.StatusGoingAway, "")
+	}
+}
+
+// admitSocket takes the key from the header or, if there is none, from the
+// address: a browser can send it in no other way.
+func (s *Surface) admitSocket(r *http.Request) (*caller, refusal) {
+	if _, ok := bearer(r.Header.Get("Authorization")); ok || httpd.ActorOf(r.Context()).Kind != "" {
+		return s.admit(r)
+	}
+	key := r.URL.Query().Get("key")
+	return s.open(r.Context(), key, units(key))
+}
+
+// attend sends the list of a room now and whenever it changes. A client that is
+// slower than the news gets the newest and nobody waits for it. Reading and
+// writing have contexts of their own: one that ends closes the connection
+// without a word.
+func (s *Surface) attend(ctx context.Context, conn *websocket.Conn, who *caller) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go ignore(cancel, conn)
+	defer s.come(who)()
+	tick := time.NewTicker(pingEvery)
+	defer tick.Stop()
+	var last []byte
+	for ctx.Err() == nil {
+		update, wake := s.news(who.room)
+		if !bytes.Equal(last, update) {
+			if send(conn, update) != nil {
+				return
+			}
+			last = update
+		}
+		select {
+		case <-wake:
+		case <-tick.C:
+			go ping(cancel, conn)
+		case <-ctx.Done():
+		}
+	}
+}
+
+// news is what a room's clients are told, and when to look again.
+func (s *Surface) news(id roomID) ([]byte, <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := s.look(id)
+	update := s.updateOf(r)
+	return update, r.wake // after the list: to make it may have found news
+}
+
+func send(conn *websocket.Conn, update []byte) error {
+	ctx, cancel := context.WithTimeout(context.Background(), sendTime)
+	defer cancel()
+	return conn.Write(ctx, websocket.MessageText, update)
+}
+
+// ping ends a client that gives no sign of life until the next ping is due.
+func ping(end context.CancelFunc, conn *websocket.Conn) {
+	ctx, cancel := context.WithTimeout(context.Background(), pingEvery)
+	defer cancel()
+	if conn.Ping(ctx) != nil {
+		end()
+	}
+}
+
+// ignore reads what clients say, which is nothing, and notices when they leave.
+func ignore(end context.CancelFunc, conn *websocket.Conn) {
+	defer end()
+	conn.SetReadLimit(mostSaid)
+	for {
+		_, in, err := conn.Reader(context.Background())
+		if err != nil {
+			return
+		}
+		if _, err := io.Copy(io.Discard, in); err != nil {
+			return
+		}
+	}
+}
+
+// come counts a client of a room until it leaves.
+func (s *Surface) come(who *caller) (leave func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := s.look(who.room)
+	r.clients++
+	counts := r.shares && who.Can(nod.Answering)
+	if counts {
+		s.watched.come(s, who)
+	}
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		r.clients--
+		if counts {
+			s.watched.leave()
+		}
+		if r.clients == 0 && !r.live && !r.shares && s.all[r.id] == r {
+			delete(s.all, r.id)
+		}
+	}
+}
+
+// watched counts the clients that could answer nod's own requests. While there
+// are some, one of them is known to the hub as somebody who follows: drivers hold
+// back an agent's own dialog only while somebody is there.
+type watched struct {
+	count int
+	end   context.CancelFunc
+}
+
+func (w *watched) come(s *Surface, who *caller) {
+	if w.count++; w.count > 1 {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	w.end = cancel
+	go func() {
+		seq, _ := s.Hub.Head()
+		for _, err := range s.Hub.Desk(who.Actor).Follow(ctx, seq) {
+			if err != nil {
+				return
+			}
+		}
+	}()
+}
+
+func (w *watched) leave() {
+	if w.count--; w.count == 0 {
+		w.end()
+	}
+}

@@ -1,0 +1,207 @@
+package relay
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"nod"
+)
+
+var update = flag.Bool("update", false, "write the transcripts anew")
+
+// A transcript is a conversation that anyone can read: requests, what happens in
+// between, and the answers. Time stands still but where a line says otherwise.
+// -update writes the answers anew.
+func TestTranscripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no transcripts", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			synctest.Test(t, func(t *testing.T) {
+				g := newRig(t, settings(string(archive.Comment)))
+				for i := 0; i+1 < len(archive.Files); i += 2 {
+					ask, want := archive.Files[i], &archive.Files[i+1]
+					got := g.play(string(ask.Data))
+					if *update {
+						want.Data = []byte(got)
+					} else if got != string(want.Data) {
+						t.Errorf("%s:\n%s\nwant:\n%s", ask.Name, got, want.Data)
+					}
+				}
+			})
+			if *update {
+				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// settings are words in the comment of a transcript.
+func settings(comment string) func(*Options) {
+	return func(o *Options) {
+		o.AnyKey = strings.Contains(comment, "any key")
+		if strings.Contains(comment, "three rooms") {
+			o.MaxRooms = 3
+		}
+		if strings.Contains(comment, "shares the kitchen") {
+			o.Share = []string{"kitchen"}
+		}
+	}
+}
+
+// play does what lines beginning with ! say, then sends "METHOD PATH", headers,
+// an empty line and a body. ID1 is the first id that was created. "key: NAME"
+// chooses a token; "key: 'text'" is a key as it is; "key: none" shows none.
+func (g *rig) play(script string) string {
+	for strings.HasPrefix(script, "!") {
+		line, rest, _ := strings.Cut(script, "\n")
+		g.happen(strings.TrimSpace(line[1:]))
+		script = rest
+	}
+	script = g.insert(script)
+	head, body, _ := strings.Cut(script, "\n\n")
+	lines := strings.Split(strings.TrimSpace(head), "\n")
+	method, path, _ := strings.Cut(lines[0], " ")
+	key, handler := g.keys["phone"], g.own
+	var headers []string
+	for _, line := range lines[1:] {
+		name, value, _ := strings.Cut(line, ": ")
+		switch {
+		case name == "key" && value == "none":
+			key = ""
+		case name == "key" && value[0] == '\'':
+			key = strings.Trim(value, "'")
+		case name == "key":
+			key = g.keys[value]
+		case name == "at":
+			handler = g.shared
+		default:
+			headers = append(headers, name, value)
+		}
+	}
+	w := g.sendTo(handler, method, path, key, strings.TrimSpace(body), headers...)
+	g.settle()
+	return g.plain(w)
+}
+
+func (g *rig) insert(text string) string {
+	for i, id := range slices.Backward(g.ids) { // ID12 before ID1
+		text = strings.ReplaceAll(text, fmt.Sprintf("ID%d", i+1), id)
+	}
+	return text
+}
+
+// happen: "token NAME RIGHTS ROOM", "later 10s", "prompt KEY BODY",
+// "allow ID", "always ID OPTION", "deny ID", "pick ID LABEL", "nod ID KIND …".
+func (g *rig) happen(what string) {
+	g.t.Helper()
+	verb, rest, _ := strings.Cut(g.insert(what), " ")
+	id, more, _ := strings.Cut(rest, " ")
+	switch verb {
+	case "token":
+		rights, room, _ := strings.Cut(more, " ")
+		g.key(id, rights, room)
+	case "later":
+		d, err := time.ParseDuration(id)
+		if err != nil {
+			g.t.Fatal(err)
+		}
+		time.Sleep(d) // of the bubble's clock
+		g.settle()
+	case "prompt":
+		key := id
+		if known, ok := g.keys[id]; ok {
+			key = known
+		}
+		time.Sleep(time.Millisecond) // so that the newest is known
+		g.create(key, more)
+		g.settle()
+	case "allow":
+		g.decide(id, nod.Answer{Verdict: nod.Allow})
+	case "always":
+		g.decide(id, nod.Answer{Verdict: nod.Allow, Remember: nod.Remember(more)})
+	case "deny":
+		g.decide(id, nod.Answer{Verdict: nod.Deny})
+	case "pick":
+		g.decide(id, nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{g.request(id).Questions[0].Key(): {Picked: []string{more}}}})
+	case "nod":
+		g.ask(nods(id, more))
+	default:
+		g.t.Fatalf("what is %q?", what)
+	}
+}
+
+// nods are requests of nod's own.
+func nods(id, kind string) nod.Request {
+	word, text, _ := strings.Cut(kind, " ")
+	r := nod.Request{ID: nod.RequestID(id), Kind: nod.Approval, Tool: "Bash", Title: "Bash: " + text, Display: text, OneTap: true}
+	r.Input, _ = json.Marshal(map[string]string{"command": text})
+	ask := nod.Question{Text: text, FreeText: true, Choices: []nod.Choice{{Label: "SQLite"}, {Label: "PostgreSQL"}}}
+	switch word {
+	case "always":
+		r.Options, r.CanAlways = []nod.Option{{ID: "rule-1", Kind: nod.Always, Label: "Bash(git:*)"}}, true
+	case "question":
+		r.Kind, r.Tool, r.Questions = nod.Asking, "AskUserQuestion", []nod.Question{ask}
+	case "two":
+		r.Kind, r.Tool, r.OneTap, r.Questions = nod.Asking, "AskUserQuestion", false, []nod.Question{ask, {Text: "And then?", Multi: true, Choices: ask.Choices}}
+	case "plan":
+		r.Kind, r.Tool, r.OneTap = nod.Planning, "ExitPlanMode", false
+		r.Options = []nod.Option{{ID: "default", Kind: nod.Mode, Label: "default"}}
+	}
+	return r
+}
+
+// plain is an answer without what is different every time.
+func (g *rig) plain(w *httptest.ResponseRecorder) string {
+	var b bytes.Buffer
+	fmt.Fprintln(&b, w.Code)
+	for _, name := range []string{"Allow", "Content-Type", "Content-Disposition", "Location"} {
+		if v := w.Header().Get(name); v != "" && !strings.HasPrefix(v, "application/json; charset=utf-8") {
+			fmt.Fprintf(&b, "%s: %s\n", name, v)
+		}
+	}
+	var created struct{ ID string }
+	if json.Unmarshal(w.Body.Bytes(), &created) == nil && len(created.ID) == 8 && g.hub != nil {
+		g.note(created.ID)
+	}
+	b.WriteString(strings.ReplaceAll(w.Body.String(), "},{\"id\"", "},\n{\"id\""))
+	text := strings.TrimRight(b.String(), "\n") + "\n"
+	for i, id := range g.ids {
+		text = strings.ReplaceAll(text, id, fmt.Sprintf("ID%d", i+1))
+	}
+	return text
+}
+
+// note numbers an id that was created by a line of the transcript.
+func (g *rig) note(id string) {
+	for _, known := range g.ids {
+		if known == id {
+			return
+		}
+	}
+	g.hub.Look(func(st *nod.State) {
+		if r, ok := st.Requests[nod.RequestID(id)]; ok && r.Agent.Kind == kind {
+			g.ids = append(g.ids, id)
+		}
+	})
+}
