@@ -172,7 +172,7 @@ func (s *salon) proven(r *nod.Request) {
 
 func TestHeadlessConversation(t *testing.T) {
 	t.Parallel()
-	s := newSalon(t, rig.Options{}, func(o *headless.Options) { o.Spare = true })
+	s := newSalon(t, rig.Options{}, func(o *headless.Options) { o.Spare, o.Written = true, true })
 	polish := "Zażółć „gęślą jaźń” \"i\" 'tyle' 🏠👩‍👩‍👧 <b>&amp;</b> \\n"
 	long := strings.Repeat("zażółć gęślą jaźń 🏠 ", 4500)
 	s.API.On("say hello", fakeapi.Say("hello from the fake"))

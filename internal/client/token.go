@@ -84,6 +84,7 @@ type Health struct {
 	Viewers int        `json:"viewers"`
 	Streams int        `json:"sse_connections"`
 	Talks   int        `json:"active_sessions"`
+	Timeout int64      `json:"request_timeout_ms,omitempty"`
 	Claude  string     `json:"claude_path,omitempty"`
 	You     *nod.Actor `json:"you,omitempty"`    // who the hub takes the caller for
 	Rights  nod.Rights `json:"rights,omitempty"` // and what it may do
