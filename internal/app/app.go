@@ -83,6 +83,7 @@ func Serve(ctx context.Context, o Options) (err error) {
 	}
 	house.address = server.URL()
 	house.public = house.publicly()
+	house.announceSelf()
 	if err := house.announce(ctx); err != nil {
 		return errors.Join(err, server.Close())
 	}

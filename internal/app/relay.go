@@ -4,14 +4,21 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/netip"
+	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"nod"
 	"nod/internal/apns"
 	"nod/internal/httpd"
+	"nod/internal/mdns"
 	"nod/internal/surface/relay"
+	"nod/internal/surface/relaypeer"
 	"nod/internal/words"
 )
 
@@ -34,7 +41,71 @@ func (h *house) relay() []httpd.Route {
 	s := relay.New(o)
 	h.run = append(h.run, s.Run)
 	h.relays = s
+	h.peers()
 	return s.Routes()
+}
+
+// peers are Prompt Relay's own devices, those that are written down before those
+// that were found.
+func (h *house) peers() {
+	c := h.Config.Relay
+	var known []relaypeer.Device
+	for _, p := range c.Peer {
+		d := relaypeer.Device{Name: p.Name, URL: p.URL, ReadOnly: p.ReadOnly, AtOnce: p.AtOnce}
+		if p.KeyFile != "" {
+			key, err := os.ReadFile(p.KeyFile)
+			if err != nil {
+				h.Log.Error("a device of Prompt Relay is left out: its key cannot be read", "device", p.Name, "err", err)
+				continue
+			}
+			first, _, _ := strings.Cut(string(key), "\n")
+			d.Key = strings.TrimSpace(first)
+		}
+		known = append(known, d)
+	}
+	finder := &relaypeer.Finder{Answer: c.Found == "answer"}
+	if c.Found != "off" {
+		h.run = append(h.run, func(ctx context.Context) {
+			if err := finder.Run(ctx); err != nil && ctx.Err() == nil {
+				h.Log.Warn("devices cannot be found here", "err", err)
+			}
+		})
+	}
+	if len(known) == 0 && c.Found == "off" {
+		return
+	}
+	s := relaypeer.New(relaypeer.Options{
+		Hub: h.hub, Devices: func() []relaypeer.Device { return append(slices.Clone(known), finder.Devices()...) },
+		Proof: h.Config.Passkey.Required, Say: words.For(os.Getenv), Now: time.Now, Log: h.Log,
+	})
+	h.run = append(h.run, s.Run)
+}
+
+// announceSelf lets devices of the home network find the hub, where it listens
+// beyond this machine.
+func (h *house) announceSelf() {
+	u, err := url.Parse(h.address)
+	if err != nil || !h.Config.MDNS.Announce || h.Demo {
+		return
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	port, _ := strconv.Atoi(u.Port())
+	if err != nil || ip.IsLoopback() || port == 0 {
+		return
+	}
+	self := mdns.Self{Host: hostname(), Version: h.Version, Port: port, TLS: u.Scheme == "https"}
+	for _, server := range h.beside {
+		if there, err := url.Parse(server.URL()); err == nil && there.Scheme == "http" {
+			if port, err := strconv.Atoi(there.Port()); err == nil {
+				self.Also = map[string]int{"prompt-relay": port}
+			}
+		}
+	}
+	h.run = append(h.run, func(ctx context.Context) {
+		if err := mdns.Announce(ctx, self.Services()); err != nil && ctx.Err() == nil {
+			h.Log.Warn("the hub cannot be announced in this network", "err", err)
+		}
+	})
 }
 
 // listenBeside opens the further addresses of surfaces that have some.

@@ -35,6 +35,7 @@ type Config struct {
 	Headless    Headless    `toml:"headless"`
 	Brain       Brain       `toml:"brain"`
 	Relay       Relay       `toml:"relay"`
+	MDNS        MDNS        `toml:"mdns"`
 	Assistant   []Assistant `toml:"assistant"` // whom to talk to; the first one when nobody is named
 }
 
@@ -143,7 +144,8 @@ func Default() Config {
 		Claude:   Claude{HandBack: 30 * time.Second, Proof: 5 * time.Second},
 		Policy:   Policy{ReadOnly: "ask"},
 		Headless: Headless{Idle: 5 * time.Minute, Keep: 24 * time.Hour, Most: 8, Spare: true, Turn: 10 * time.Minute},
-		Relay:    Relay{Timeout: 2 * time.Minute, Cleanup: 5 * time.Minute, Rooms: 10},
+		Relay:    Relay{Timeout: 2 * time.Minute, Cleanup: 5 * time.Minute, Rooms: 10, Found: "off"},
+		MDNS:     MDNS{Announce: true},
 		Brain:    Brain{Context: 5 * time.Minute, Wait: 110 * time.Second, Rate: 30},
 	}
 }

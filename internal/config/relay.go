@@ -17,7 +17,13 @@ type Relay struct {
 	Cleanup time.Duration `toml:"cleanup"`   // how long it can be read
 	Rooms   int           `toml:"max_rooms"` // with any_key: how many there are at most
 	APNs    APNs          `toml:"apns"`
-	Peer    []RelayPeer   `toml:"peer"` // devices that are servers themselves
+	Found   string        `toml:"found"` // devices that announce themselves: "off", "show" what waits, or "answer" it too
+	Peer    []RelayPeer   `toml:"peer"`  // devices that are servers themselves
+}
+
+// MDNS is the section of being found in a home network.
+type MDNS struct {
+	Announce bool `toml:"announce"` // where the hub listens beyond this machine
 }
 
 // APNs is what it takes to notify Apple devices: a key of one's own.
@@ -31,9 +37,11 @@ type APNs struct {
 
 // RelayPeer is an existing Prompt Relay device.
 type RelayPeer struct {
-	Name    string `toml:"name"`
-	URL     string `toml:"url"`
-	KeyFile string `toml:"key_file"` // its first line is the device's key
+	Name     string `toml:"name"`
+	URL      string `toml:"url"`
+	KeyFile  string `toml:"key_file"`  // its first line is the device's key; empty: the key of a fresh device
+	ReadOnly bool   `toml:"read_only"` // it shows what waits, and its buttons do nothing
+	AtOnce   int    `toml:"at_once"`   // requests on it at the same time; more than one is for peers without buttons
 }
 
 // Addresses is one address to listen on, or a list of them.
@@ -63,6 +71,9 @@ func (r Relay) check() error {
 	if r.Timeout < time.Second || r.Cleanup < time.Second || r.Rooms < 1 {
 		return nod.Errorf(nod.Invalid, "relay.timeout and relay.cleanup are at least \"1s\", and relay.max_rooms at least 1")
 	}
+	if r.Found != "off" && r.Found != "show" && r.Found != "answer" {
+		return nod.Errorf(nod.Invalid, "relay.found = %q is none of \"off\", \"show\", \"answer\"", r.Found)
+	}
 	a := r.APNs
 	if some := a.KeyFile != "" || a.KeyID != "" || a.TeamID != "" || a.Bundle != ""; some && (a.KeyFile == "" || a.KeyID == "" || a.TeamID == "" || a.Bundle == "") {
 		return nod.Errorf(nod.Invalid, "[relay.apns] needs key_file, key_id, team_id and bundle, all of them")
@@ -71,8 +82,8 @@ func (r Relay) check() error {
 		if u, err := url.Parse(p.URL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 			return nod.Errorf(nod.Invalid, "[[relay.peer]] number %d: url = %q; it looks like http://prompt-relay.local:3939", i+1, p.URL)
 		}
-		if p.KeyFile == "" {
-			return nod.Errorf(nod.Invalid, "[[relay.peer]] number %d needs a key_file with the device's key", i+1)
+		if p.Name == "" || p.AtOnce < 0 || p.AtOnce > 8 {
+			return nod.Errorf(nod.Invalid, "[[relay.peer]] number %d needs a name, and at_once is 8 at most", i+1)
 		}
 	}
 	return nil
