@@ -33,6 +33,7 @@ func (h *house) routes() []httpd.Route {
 	all = append(all, h.brain()...)
 	all = append(all, h.screens()...)
 	all = append(all, h.relay()...)
+	all = append(all, h.notify()...)
 	all = append(all, webapp.Routes()...)
 	return all
 }

@@ -27,6 +27,7 @@ import (
 	"nod/internal/store/mem"
 	"nod/internal/store/sqlite"
 	"nod/internal/surface/brain"
+	"nod/internal/surface/notify"
 	passkeys "nod/internal/surface/passkey"
 	pushes "nod/internal/surface/push"
 	"nod/internal/surface/relay"
@@ -69,6 +70,9 @@ func Serve(ctx context.Context, o Options) (err error) {
 	house := &house{Options: o, hub: h, store: store, passkeys: passkey.New(store, time.Now), keeper: keeper, rules: &rulebook{judge, o.ConfigFile, o.Reload}, started: time.Now()}
 	gate := house.gate()
 	if err := house.openCertificates(); err != nil {
+		return err
+	}
+	if err := house.openNotify(); err != nil {
 		return err
 	}
 	server, err := httpd.Listen(ctx, house.secure(httpd.Config{
@@ -131,6 +135,7 @@ type house struct {
 	pusher   *pushes.Surface         // the way to browsers
 	relays   *relay.Surface          // Prompt Relay
 	beside   []*httpd.Server         // further addresses
+	notes    *notify.Surface         // nil: nobody is told by channels
 }
 
 // start lets adapters live until ctx ends.

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"nod"
@@ -53,13 +52,12 @@ func (h *house) peers() {
 	for _, p := range c.Peer {
 		d := relaypeer.Device{Name: p.Name, URL: p.URL, ReadOnly: p.ReadOnly, AtOnce: p.AtOnce}
 		if p.KeyFile != "" {
-			key, err := os.ReadFile(p.KeyFile)
+			key, err := firstLine(p.KeyFile)
 			if err != nil {
 				h.Log.Error("a device of Prompt Relay is left out: its key cannot be read", "device", p.Name, "err", err)
 				continue
 			}
-			first, _, _ := strings.Cut(string(key), "\n")
-			d.Key = strings.TrimSpace(first)
+			d.Key = key
 		}
 		known = append(known, d)
 	}

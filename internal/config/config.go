@@ -36,6 +36,7 @@ type Config struct {
 	Brain       Brain       `toml:"brain"`
 	Relay       Relay       `toml:"relay"`
 	MDNS        MDNS        `toml:"mdns"`
+	Notify      Notify      `toml:"notify"`
 	Assistant   []Assistant `toml:"assistant"` // whom to talk to; the first one when nobody is named
 }
 
@@ -146,6 +147,7 @@ func Default() Config {
 		Headless: Headless{Idle: 5 * time.Minute, Keep: 24 * time.Hour, Most: 8, Spare: true, Turn: 10 * time.Minute},
 		Relay:    Relay{Timeout: 2 * time.Minute, Cleanup: 5 * time.Minute, Rooms: 10, Found: "off"},
 		MDNS:     MDNS{Announce: true},
+		Notify:   Notify{Content: "short", DoneAfter: 30 * time.Second, Wait: 30 * time.Second, Ntfy: NotifyNtfy{Buttons: true}, Telegram: NotifyTelegram{Buttons: true}},
 		Brain:    Brain{Context: 5 * time.Minute, Wait: 110 * time.Second, Rate: 30},
 	}
 }
@@ -242,6 +244,9 @@ func (c *Config) check(origin map[string]string) error {
 		return err
 	}
 	if err := c.Relay.check(); err != nil {
+		return err
+	}
+	if err := c.Notify.check(); err != nil {
 		return err
 	}
 	if c.Claude.HandBack < time.Second || c.Claude.Proof < time.Second {

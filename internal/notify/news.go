@@ -1,0 +1,143 @@
+package notify
+
+import (
+	"strings"
+	"time"
+
+	"nod"
+)
+
+// News is what an agent did that nobody has to answer.
+type News struct {
+	Kind  Kind // Done, Failed, Ended, Limited or Resumed
+	Agent nod.AgentRef
+	Line  string // a summary: what it said last, or why it failed
+	Seq   nod.Seq
+	At    time.Time
+	Until *time.Time // Limited: when it may go on, if known
+}
+
+// newsLife is how long news are worth telling.
+const newsLife = time.Hour
+
+// Fresh reports whether news are still worth telling.
+func (n *News) Fresh(now time.Time) bool {
+	end := n.At
+	if n.Until != nil && n.Until.After(end) {
+		end = *n.Until
+	}
+	return now.Sub(end) <= newsLife
+}
+
+// AsOf is the news at a moment: a limit whose time is over is over, also when
+// the agent has not noticed yet.
+func (n News) AsOf(now time.Time) News {
+	if n.Kind == Limited && n.Until != nil && !n.Until.After(now) {
+		n.Kind, n.Line = Resumed, ""
+	}
+	return n
+}
+
+// DefaultDoneAfter is how long an agent must have worked so that its end is
+// news: who has just asked it something looks at it anyway.
+const DefaultDoneAfter = 30 * time.Second
+
+// Reporter makes news of the log. It is for one goroutine.
+type Reporter struct {
+	DoneAfter time.Duration
+	agents    map[nod.AgentID]past
+}
+
+// past is what is known of an agent.
+type past struct {
+	state   nod.AgentState
+	busy    time.Time // since when it works, waiting for answers included
+	said    string    // its last answer in this time
+	limited nod.Seq   // the news that it reached a limit
+}
+
+// Start begins anew with the agents there are; they have done nothing yet.
+func (r *Reporter) Start(agents []*nod.Agent) {
+	r.agents = map[nod.AgentID]past{}
+	for _, a := range agents {
+		p := past{state: a.State}
+		if busy(a.State) {
+			p.busy = a.Since
+		}
+		r.agents[a.ID] = p
+	}
+}
+
+func busy(s nod.AgentState) bool { return s == nod.Working || s == nod.Waiting }
+
+// Take reads one event.
+func (r *Reporter) Take(e *nod.Event) (News, bool) {
+	switch {
+	case e.Kind == nod.TurnTaken && e.Turn != nil && e.Turn.Role == nod.Replied && e.Turn.Who == nil:
+		if p, ok := r.agents[e.Turn.Agent]; ok {
+			p.said = gist(e.Turn.Text)
+			r.agents[e.Turn.Agent] = p
+		}
+	case e.Kind == nod.AgentChanged && e.Agent != nil:
+		return r.changed(e)
+	}
+	return News{}, false
+}
+
+func (r *Reporter) changed(e *nod.Event) (News, bool) {
+	a := e.Agent
+	before, known := r.agents[a.ID]
+	after := before
+	after.state = a.State
+	if busy(a.State) && !busy(before.state) {
+		after.busy, after.said = e.At, ""
+	}
+	news, told := News{Agent: a.Ref(), Seq: e.Seq, At: e.At}, false
+	if known && before.state != a.State {
+		news.Kind, news.Line = r.kind(before, a, e.At)
+		told = news.Kind != ""
+	}
+	switch {
+	case news.Kind == Limited:
+		news.Until, after.limited = a.Until, e.Seq
+	case news.Kind == Resumed:
+		news.Seq = before.limited // the end of that one, whoever notices it first
+	}
+	if r.agents[a.ID] = after; a.State == nod.Ended {
+		delete(r.agents, a.ID)
+	}
+	return news, told
+}
+
+// kind compares an agent with what it was before.
+func (r *Reporter) kind(before past, a *nod.Agent, at time.Time) (Kind, string) {
+	long := at.Sub(before.busy) >= r.DoneAfter
+	switch {
+	case a.State == nod.Failed:
+		return Failed, a.Problem
+	case a.State == nod.Limited:
+		return Limited, a.Problem
+	case a.State == nod.Ended && busy(before.state) && long:
+		return Ended, a.Problem
+	case a.State == nod.Ended:
+	case before.state == nod.Limited && before.limited != 0:
+		return Resumed, ""
+	case a.State == nod.Idle && busy(before.state) && long:
+		if before.said != "" {
+			return Done, before.said
+		}
+		return Done, gist(a.Prompt)
+	}
+	return "", ""
+}
+
+// gist is the first line of a text that says something.
+func gist(text string) string {
+	const enough = 400
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(strings.TrimLeft(line, "#*->` \t")); line != "" {
+			return nod.Fold(line, enough)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,121 @@
+package notify
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"slices"
+	"sync"
+
+	"nod"
+)
+
+// Ticket is the right to give one answer to one request once, from where it was
+// sent to. Its code is only in the note; nod keeps a hash of it.
+type Ticket struct {
+	Hash    nod.Hash      `json:"hash"`
+	Request nod.RequestID `json:"request"`
+	Verdict nod.Verdict   `json:"verdict"`
+	Channel string        `json:"channel"`
+	Chat    bool          `json:"chat,omitempty"` // good in the channel's own chat, and as a link nowhere
+}
+
+// A note that is shown again gets new codes, and the old one may still be on a
+// screen. So several are good at a time, but not without end.
+const mostAlike = 4
+
+// Tickets are those that are still good, oldest first. They are good while
+// their request waits; whoever settles it drops them.
+type Tickets struct {
+	mu   sync.Mutex
+	list []Ticket
+}
+
+// codeLength is 32 random bytes in base64url.
+const codeLength = 43
+
+// Issue makes one and returns its code.
+func (t *Tickets) Issue(of Ticket) string {
+	secret := make([]byte, 32)
+	_, _ = rand.Read(secret) // never fails (crypto/rand)
+	code := base64.RawURLEncoding.EncodeToString(secret)
+	of.Hash = hashOf(code)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	alike := 0
+	for i := len(t.list) - 1; i >= 0; i-- {
+		o := t.list[i]
+		if o.Request != of.Request || o.Verdict != of.Verdict || o.Channel != of.Channel {
+			continue
+		}
+		if alike++; alike >= mostAlike {
+			t.list = slices.Delete(t.list, i, i+1)
+		}
+	}
+	t.list = append(t.list, of)
+	return code
+}
+
+// Find looks at a ticket without using it.
+func (t *Tickets) Find(code string) (Ticket, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if i := t.index(code); i >= 0 {
+		return t.list[i], true
+	}
+	return Ticket{}, false
+}
+
+// Take uses a ticket up; of two who come at once one gets it.
+func (t *Tickets) Take(code string) (Ticket, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	i := t.index(code)
+	if i < 0 {
+		return Ticket{}, false
+	}
+	ticket := t.list[i]
+	t.list = slices.Delete(t.list, i, i+1)
+	return ticket, true
+}
+
+// Return gives a ticket back that came to nothing, through no fault of whoever
+// used it.
+func (t *Tickets) Return(ticket Ticket) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.list = append(t.list, ticket)
+}
+
+// Keep drops the tickets of requests that no longer wait.
+func (t *Tickets) Keep(waits func(nod.RequestID) bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.list = slices.DeleteFunc(t.list, func(k Ticket) bool { return !waits(k.Request) })
+}
+
+// All is what there is, to be kept over a restart.
+func (t *Tickets) All() []Ticket {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Clone(t.list)
+}
+
+// Restore takes up what All gave.
+func (t *Tickets) Restore(list []Ticket) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.list = slices.Clone(list)
+}
+
+// index is where a code's ticket is. Codes are compared by their hash: how long
+// that takes tells nothing about the code.
+func (t *Tickets) index(code string) int {
+	if len(code) != codeLength {
+		return -1
+	}
+	hash := hashOf(code)
+	return slices.IndexFunc(t.list, func(k Ticket) bool { return k.Hash == hash })
+}
+
+func hashOf(code string) nod.Hash { return sha256.Sum256([]byte(code)) }

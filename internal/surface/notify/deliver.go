@@ -1,0 +1,204 @@
+package notify
+
+import (
+	"context"
+	"net/url"
+	"time"
+
+	"nod"
+	"nod/internal/notify"
+	"nod/internal/words"
+)
+
+const (
+	sendTime  = 15 * time.Second // what one note may take
+	drainTime = time.Second      // what a note on its way gets when nod ends
+)
+
+// attend does what there is to do on one channel, one thing after the other.
+func (s *Surface) attend(ctx context.Context, t *target) {
+	for ctx.Err() == nil {
+		todo, wait, ok := s.next(t, s.Now())
+		if !ok {
+			t.rest(ctx, wait)
+			continue
+		}
+		sending, end := outlive(ctx)
+		if todo.item != nil {
+			s.show(sending, t, todo)
+		} else {
+			s.settle(sending, t, todo)
+		}
+		end()
+	}
+}
+
+// outlive is a context that ends a moment after ctx does, and in any case after
+// sendTime.
+func outlive(ctx context.Context) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendTime)
+	stop := context.AfterFunc(ctx, func() {
+		pause(longer, drainTime)
+		cancel()
+	})
+	return longer, func() { stop(); cancel() }
+}
+
+func (s *Surface) show(ctx context.Context, t *target, todo job) {
+	note := s.voice(t).Note(*todo.item)
+	note.Silent = todo.silent
+	if len(todo.item.Requests) == 1 && todo.key != notify.AllKey {
+		note.Buttons = s.buttons(t, todo.item.Requests[0])
+	}
+	handle, err := t.Sender.Show(ctx, note, todo.old.Handle)
+	if err != nil {
+		s.failed(t, todo, err)
+		return
+	}
+	now := shown{Version: todo.item.Version, Handle: handle, Kind: note.Kind, Trouble: todo.item.Trouble, At: s.Now()}
+	for _, r := range todo.item.Requests {
+		now.Requests = append(now.Requests, r.ID)
+	}
+	s.well(t, func() { t.shown[todo.key] = now })
+	for _, r := range todo.item.Requests {
+		s.told(ctx, t, r.ID)
+	}
+}
+
+func (s *Surface) settle(ctx context.Context, t *target, todo job) {
+	err := t.Sender.Settle(ctx, todo.old.Handle, s.ending(t, todo))
+	if err != nil {
+		s.failed(t, todo, err)
+		return
+	}
+	s.well(t, func() { delete(t.shown, todo.key) })
+}
+
+// ending is what a note becomes.
+func (s *Surface) ending(t *target, todo job) notify.Note {
+	v := s.voice(t)
+	if todo.old.Trouble != "" {
+		return v.Works(todo.key, todo.old.Trouble)
+	}
+	var over []*nod.Request
+	for _, id := range todo.old.Requests {
+		if r := s.request(id); r != nil {
+			over = append(over, r)
+		}
+	}
+	n := v.Settled(todo.key, over)
+	if len(over) > 0 && !over[0].Settled() { // it still waits, in a note that stands for many
+		s.mu.Lock()
+		waiting := len(s.waiting)
+		s.mu.Unlock()
+		n.Title, n.Body = v.Say.Count(words.WaitForYou, waiting), ""
+	}
+	return n
+}
+
+// buttons answer a request from the note itself, where that is good enough and
+// a press can come back.
+func (s *Surface) buttons(t *target, r *nod.Request) []notify.Button {
+	if !t.Answer {
+		return nil
+	}
+	_, chat := t.Sender.(notify.Listener)
+	public := s.public()
+	if !chat && public == "" {
+		return nil
+	}
+	v := s.voice(t)
+	var list []notify.Button
+	for _, verdict := range v.Answers(r) {
+		b := v.Button(verdict)
+		code := s.tickets.Issue(notify.Ticket{Request: r.ID, Verdict: verdict, Channel: t.Name, Chat: chat})
+		if chat {
+			b.Code = code
+		} else {
+			b.URL = public + linkPath + code
+		}
+		list = append(list, b)
+	}
+	if len(list) > 0 {
+		s.keep() // before it is out there: a link must not die with this process
+	}
+	return list
+}
+
+func (s *Surface) voice(t *target) notify.Voice {
+	v := notify.Voice{Say: printer(t.person.Lang), Content: t.Content, Proof: s.Proof, Now: s.Now()}
+	if public := s.public(); public != "" {
+		v.Link = func(id nod.RequestID) string {
+			if id == "" {
+				return public + "/"
+			}
+			return public + "/?request=" + url.QueryEscape(string(id))
+		}
+	}
+	return v
+}
+
+func (s *Surface) public() string {
+	if s.Public == nil {
+		return ""
+	}
+	return s.Public()
+}
+
+// told proves that somebody who may answer was notified; the agent's driver
+// holds a request longer for them.
+func (s *Surface) told(ctx context.Context, t *target, id nod.RequestID) {
+	err := s.Hub.Desk(s.actor(t)).Told(context.WithoutCancel(ctx), id)
+	if err != nil && nod.CodeOf(err) != nod.NotFound {
+		s.Log.Warn("a note was not noted", "channel", t.Name, "request", id, "err", err)
+	}
+}
+
+// actor is the person behind a channel.
+func (s *Surface) actor(t *target) nod.Actor {
+	return nod.Actor{
+		Kind: nod.Device, Name: t.person.Name, Via: t.Kind, ID: "notify:" + t.Name,
+		Rights: nod.RightsOf(nod.View, nod.Answering),
+	}
+}
+
+// well notes that something arrived, and what changed by it.
+func (s *Surface) well(t *target, change func()) {
+	s.mu.Lock()
+	dead := t.pulse.Dead()
+	t.pulse.Well()
+	change()
+	s.mu.Unlock()
+	s.keep()
+	if dead {
+		s.Log.Info("a channel works again", "channel", t.Name, "kind", t.Kind)
+		s.wake()
+	}
+}
+
+// failed notes that something did not arrive. What is refused is not tried
+// again; the rest is, later.
+func (s *Surface) failed(t *target, todo job, err error) {
+	f := notify.FailureOf(err)
+	s.mu.Lock()
+	dead := t.pulse.Dead()
+	t.pulse.Failed(f, s.Now())
+	died := !dead && t.pulse.Dead()
+	if f.Outcome == notify.Refused {
+		if todo.item != nil {
+			t.given[todo.key] = todo.item.Version
+		} else {
+			delete(t.shown, todo.key)
+		}
+	}
+	s.mu.Unlock()
+	s.Log.Info("a note did not arrive", "channel", t.Name, "kind", t.Kind, "outcome", f.Outcome.String(), "status", f.Status, "said", nod.OneLine(f.Detail))
+	if died {
+		s.Log.Warn("a channel does not work; the others are told", "channel", t.Name, "kind", t.Kind)
+		s.wake()
+	}
+}
+
+func printer(lang string) words.Printer {
+	return words.For(func(string) string { return lang })
+}

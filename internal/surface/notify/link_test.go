@@ -1,0 +1,254 @@
+package notify
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"nod"
+	"nod/internal/notify"
+)
+
+// phoned raises a request and waits until the phone has it.
+func phoned(g *rig, change ...func(*nod.Request)) {
+	g.t.Helper()
+	g.ask("r1", "garden", change...)
+	pass(30 * time.Second)
+}
+
+func TestALinkAsksAndOnlyThePressDecides(t *testing.T) {
+	inBubble(t, nil, func(g *rig) {
+		phoned(g)
+		allow := g.phone.path(nod.Allow)
+		for range 3 { // a preview, and another
+			w := g.send("GET", allow, browser)
+			if w.Code != 200 || !strings.Contains(w.Body.String(), "<form method=\"post\">") || !strings.Contains(w.Body.String(), "read · Bash: ls") {
+				t.Errorf("%d %s", w.Code, w.Body)
+			}
+			if !strings.Contains(w.Header().Get("Content-Security-Policy"), "form-action 'self'") {
+				t.Error(w.Header())
+			}
+		}
+		g.send("HEAD", allow)
+		if r := g.status("r1"); r.Status != nod.Pending {
+			t.Fatalf("a preview decided: %+v", r.Decision)
+		}
+		w := g.send("POST", allow, browser)
+		if w.Code != 200 || !strings.Contains(w.Body.String(), "<h1>Allowed</h1>") {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+		if d := g.status("r1").Decision; d == nil || d.Verdict != nod.Allow || d.By != "anna" || d.Via != "ntfy" {
+			t.Errorf("%+v", d)
+		}
+		g.wants("the phone", g.phone.got(), "+garden needs you, -Allowed by anna (ntfy)")
+	})
+}
+
+func TestALinkIsGoodOnceAndNotAfterwards(t *testing.T) {
+	inBubble(t, nil, func(g *rig) {
+		phoned(g)
+		allow, deny := g.phone.path(nod.Allow), g.phone.path(nod.Deny)
+		if w := g.send("POST", deny); w.Code != 200 || w.Body.String() != `{"message":"Denied","verdict":"deny"}`+"\n" || w.Header().Get("Access-Control-Allow-Origin") != "*" {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+		for _, again := range []string{deny, allow, "/n/" + strings.Repeat("A", 43), "/n/x"} {
+			for _, method := range []string{"GET", "POST"} {
+				if w := g.send(method, again, browser); w.Code != http.StatusGone {
+					t.Errorf("%s %s: %d %s", method, again, w.Code, w.Body)
+				}
+			}
+		}
+		if d := g.status("r1").Decision; d.Verdict != nod.Deny {
+			t.Errorf("%+v", d)
+		}
+	})
+}
+
+func TestALinkIsForItsVerdictAlone(t *testing.T) {
+	inBubble(t, nil, func(g *rig) {
+		phoned(g)
+		deny := g.phone.path(nod.Deny)
+		if w := g.send("POST", deny+"?verdict=allow"); w.Code != http.StatusUnprocessableEntity {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+		if r := g.status("r1"); r.Status != nod.Pending {
+			t.Errorf("%+v", r.Decision)
+		}
+		if w := g.send("POST", deny+"?verdict=deny"); w.Code != 200 || g.status("r1").Decision.Verdict != nod.Deny {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+	})
+}
+
+func TestALinkEndsWithItsRequest(t *testing.T) {
+	inBubble(t, nil, func(g *rig) {
+		phoned(g, func(r *nod.Request) {
+			end := time.Now().Add(2 * time.Minute)
+			r.ExpiresAt = &end
+		})
+		allow := g.phone.path(nod.Allow)
+		pass(3 * time.Minute)
+		if r := g.status("r1"); r.Status != nod.Expired {
+			t.Fatal(r.Status)
+		}
+		if w := g.send("POST", allow); w.Code != http.StatusGone {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+	})
+}
+
+func TestAnAgentCannotPressItsOwnButton(t *testing.T) {
+	for _, from := range []string{"127.0.0.1:5000", "[::1]:5000", "10.0.0.1:5000", "@"} {
+		inBubble(t, nil, func(g *rig) {
+			phoned(g)
+			w := g.send("POST", g.phone.path(nod.Allow), func(r *http.Request) {
+				r.RemoteAddr = from
+				r.Header.Set("X-Forwarded-For", "203.0.113.9") // anybody can say so
+			})
+			if w.Code != http.StatusForbidden || g.status("r1").Status != nod.Pending {
+				t.Errorf("%s: %d %s", from, w.Code, w.Body)
+			}
+			if w = g.send("POST", g.phone.path(nod.Allow)); w.Code != 200 {
+				t.Errorf("the link is lost: %d %s", w.Code, w.Body)
+			}
+		})
+	}
+	inBubble(t, func(o *Options) { o.Here = true }, func(g *rig) {
+		phoned(g)
+		if w := g.send("POST", g.phone.path(nod.Allow), func(r *http.Request) { r.RemoteAddr = "127.0.0.1:5000" }); w.Code != 200 {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+	})
+}
+
+func TestWhatIsDangerousIsOnlyOpened(t *testing.T) {
+	for name, change := range map[string]func(*nod.Request){
+		"destructive": func(r *nod.Request) { r.Risk.Level = "destructive" },
+		"secret":      func(r *nod.Request) { r.Risk.Level = "secret" },
+		"not one tap": func(r *nod.Request) { r.OneTap = false },
+		"passkey":     func(r *nod.Request) { r.Risk.Level = "write" },
+	} {
+		inBubble(t, func(o *Options) { o.Proof = []string{"write"} }, func(g *rig) {
+			phoned(g, change)
+			if n := g.phone.last(); len(n.Buttons) != 0 || n.Link != "https://nod.example/?request=r1" || n.Open != "Open nod" {
+				t.Errorf("%s: %+v", name, n)
+			}
+		})
+	}
+}
+
+func TestAChannelWithoutTheRightOrTheWayHasNoButtons(t *testing.T) {
+	inBubble(t, func(o *Options) { o.Public = nil }, func(g *rig) {
+		phoned(g)
+		pass(30 * time.Second)
+		if n := g.phone.last(); len(n.Buttons) != 0 || n.Link != "" {
+			t.Errorf("without an address: %+v", n)
+		}
+		if n := g.watch.last(); len(n.Buttons) != 2 || n.Buttons[0].URL != "" || n.Buttons[0].Code == "" {
+			t.Errorf("a chat needs none: %+v", n)
+		}
+		if n := g.desk.last(); len(n.Buttons) != 0 {
+			t.Errorf("not asked for: %+v", n)
+		}
+	})
+}
+
+func TestAPressInAChatAnswersThereAndNowhereElse(t *testing.T) {
+	inBubble(t, func(o *Options) { o.People[1].Lang = "pl" }, func(g *rig) {
+		phoned(g)
+		pass(30 * time.Second)
+		code := g.watch.button(nod.Allow).Code
+		if w := g.send("POST", "/n/"+code); w.Code != http.StatusGone {
+			t.Errorf("as a link: %d", w.Code)
+		}
+		if w := g.send("GET", "/n/"+code); w.Code != http.StatusGone {
+			t.Errorf("as a page: %d", w.Code)
+		}
+		link := strings.TrimPrefix(g.phone.path(nod.Allow), "/n/")
+		g.wants("a link's code in the chat", g.watch.press(link), "Ten odnośnik już nie działa")
+		g.wants("pressed", g.watch.press(code), "Pozwolono")
+		g.wants("again", g.watch.press(code), "Ten odnośnik już nie działa")
+		if d := g.status("r1").Decision; d.By != "bob" || d.Via != "telegram" {
+			t.Errorf("%+v", d)
+		}
+		if w := g.send("POST", "/n/"+link); w.Code != http.StatusGone {
+			t.Errorf("the phone's link afterwards: %d", w.Code)
+		}
+	})
+}
+
+func TestThePageSpeaksTheLanguageOfWhoseLinkItIs(t *testing.T) {
+	inBubble(t, func(o *Options) { o.People[0].Lang = "ja" }, func(g *rig) {
+		phoned(g)
+		w := g.send("GET", g.phone.path(nod.Deny), browser)
+		if !strings.Contains(w.Body.String(), `<html lang="ja">`) || !strings.Contains(w.Body.String(), "拒否しますか?") {
+			t.Error(w.Body)
+		}
+		w = g.send("GET", "/n/x", browser, func(r *http.Request) { r.Header.Set("Accept-Language", "pl") })
+		if w.Code != http.StatusGone || !strings.Contains(w.Body.String(), "Ten odnośnik już nie działa") {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+	})
+}
+
+func TestWhatAnAgentWroteIsNoMarkup(t *testing.T) {
+	inBubble(t, nil, func(g *rig) {
+		phoned(g, func(r *nod.Request) { r.Title, r.Agent.Name = "Bash: <script>x</script>", "<b>" })
+		body := g.send("GET", g.phone.path(nod.Allow), browser).Body.String()
+		if strings.Contains(body, "<script>") || strings.Contains(body, "<b>") || !strings.Contains(body, "&lt;script&gt;") {
+			t.Error(body)
+		}
+	})
+}
+
+func TestChannelsAreListedOnlyToWhoMayView(t *testing.T) {
+	inBubble(t, nil, func(g *rig) {
+		for _, c := range []struct{ method, path string }{{"GET", "/v1/notify"}, {"POST", "/v1/notify/desk/test"}} {
+			if w := g.send(c.method, c.path); w.Code != http.StatusUnauthorized {
+				t.Errorf("%s: %d", c.path, w.Code)
+			}
+		}
+	})
+}
+
+func TestAStricterConfigurationCountsForLinksOfBefore(t *testing.T) {
+	inBubble(t, nil, func(g *rig) {
+		phoned(g)
+		allow := g.phone.path(nod.Allow)
+		g.end()
+		g.options.Channels[1].Content = notify.None // what is not shown is not allowed
+		g.start()
+		if w := g.send("POST", allow, browser); w.Code != http.StatusForbidden || !strings.Contains(w.Body.String(), "This has to be opened in nod") || g.status("r1").Status != nod.Pending {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+	})
+}
+
+func TestALinkThatCameToNothingIsStillGood(t *testing.T) {
+	inBubble(t, nil, func(g *rig) {
+		phoned(g)
+		allow := g.phone.path(nod.Allow)
+		g.end() // the hub is going away under the press
+		if w := g.send("POST", allow); w.Code != http.StatusServiceUnavailable {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+		if _, ok := g.surface.tickets.Find(strings.TrimPrefix(allow, "/n/")); !ok {
+			t.Error("the link is spent, and nothing was decided")
+		}
+		g.start()
+	})
+}
+
+func TestNoTicketOutlivesItsRequest(t *testing.T) {
+	inBubble(t, nil, func(g *rig) {
+		phoned(g)
+		if n := len(g.surface.tickets.All()); n != 2 {
+			t.Errorf("%d tickets while it waits", n)
+		}
+		g.decide("r1", nod.Allow)
+		if n := len(g.surface.tickets.All()); n != 0 {
+			t.Errorf("%d tickets are left", n)
+		}
+	})
+}

@@ -1,0 +1,298 @@
+package notify
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"nod"
+	"nod/internal/auth"
+	"nod/internal/httpd"
+	"nod/internal/hub"
+	"nod/internal/notify"
+	"nod/internal/store/mem"
+)
+
+var all = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
+
+// rig is a hub with this surface: anna has a desk and a phone, bob a watch.
+type rig struct {
+	t       *testing.T
+	store   *mem.Store
+	policy  hub.Policy
+	options Options
+	hub     *hub.Hub
+	surface *Surface
+	mux     http.Handler
+	desk    *place
+	phone   *place
+	watch   *chatPlace
+	stop    func()
+}
+
+// inBubble runs a test with made-up time, which begins on 2000-01-01 at
+// midnight UTC.
+func inBubble(t *testing.T, change func(*Options), f func(g *rig)) {
+	t.Helper()
+	memory := filepath.Join(t.TempDir(), "notify.json")
+	synctest.Test(t, func(t *testing.T) {
+		g := &rig{t: t, store: mem.New(), desk: &place{}, phone: &place{}, watch: &chatPlace{pressed: make(chan press)}}
+		g.options = Options{
+			People: []notify.Person{
+				{Name: "anna", Channels: []string{"desk", "phone"}, News: true},
+				{Name: "bob", Channels: []string{"watch"}},
+			},
+			Channels: []Channel{
+				{Name: "desk", Kind: "desktop", Content: notify.Short, Sender: g.desk},
+				{Name: "phone", Kind: "ntfy", Content: notify.Short, Answer: true, Sender: g.phone},
+				{Name: "watch", Kind: "telegram", Content: notify.Short, Answer: true, Sender: g.watch},
+			},
+			Public: func() string { return "https://nod.example" }, Memory: memory,
+			Own: func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("10.0.0.1")} },
+		}
+		if change != nil {
+			change(&g.options)
+		}
+		g.start()
+		f(g)
+		g.end()
+	})
+}
+
+func (g *rig) start() {
+	g.t.Helper()
+	var err error
+	if g.hub, err = hub.Open(g.t.Context(), g.store, hub.Options{Policy: g.policy, Proof: g.options.Proof}); err != nil {
+		g.t.Fatal(err)
+	}
+	g.options.Hub = g.hub
+	if g.surface, err = New(g.options); err != nil {
+		g.t.Fatal(err)
+	}
+	log := slog.New(slog.DiscardHandler)
+	gate := &httpd.Gate{Keeper: auth.NewKeeper(g.store, nil, log), Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+		return g.hub.Desk(by).Allowed(ctx, right, what)
+	}}
+	g.mux = httpd.Mux(gate, log, g.surface.Routes()...)
+	ctx, cancel := context.WithCancel(g.t.Context())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		g.surface.Run(ctx)
+	}()
+	g.stop = func() { cancel(); <-ended }
+	synctest.Wait()
+}
+
+func (g *rig) end() {
+	g.t.Helper()
+	g.stop()
+	if err := g.hub.Close(context.Background()); err != nil {
+		g.t.Error(err)
+	}
+}
+
+func (g *rig) ask(id, agent string, change ...func(*nod.Request)) {
+	g.t.Helper()
+	r := nod.Request{
+		ID: nod.RequestID(id), Kind: nod.Approval, Tool: "Bash", Title: "Bash: ls", OneTap: true,
+		Agent: nod.AgentRef{ID: nod.AgentID(agent), Name: agent, Kind: "claude"}, Risk: &nod.Risk{Level: "read"},
+	}
+	for _, f := range change {
+		f(&r)
+	}
+	if _, err := g.hub.Link("test").Ask(g.t.Context(), r); err != nil {
+		g.t.Fatal(err)
+	}
+	synctest.Wait()
+}
+
+func (g *rig) decide(id string, verdict nod.Verdict) {
+	g.t.Helper()
+	desk := g.hub.Desk(nod.Actor{Name: "carol", Via: "api", Rights: all})
+	if _, err := desk.Decide(g.t.Context(), nod.RequestID(id), nod.Answer{Verdict: verdict}); err != nil {
+		g.t.Fatal(err)
+	}
+	synctest.Wait()
+}
+
+func (g *rig) status(id string) (r nod.Request) {
+	g.hub.Look(func(s *nod.State) { r = *s.Requests[nod.RequestID(id)] })
+	return r
+}
+
+// agent brings an agent into a state.
+func (g *rig) agent(state nod.AgentState, change ...func(*nod.Agent)) {
+	g.t.Helper()
+	err := g.hub.Link("test").Report(g.t.Context(), hub.Agent("garden", func(a *nod.Agent, now time.Time) {
+		a.Kind, a.Name, a.Prompt = "claude", "garden", "Water the tomatoes"
+		a.Enter(state, now)
+		for _, f := range change {
+			f(a)
+		}
+	}))
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	synctest.Wait()
+}
+
+// send plays one request against the routes, from another machine.
+func (g *rig) send(method, path string, change ...func(*http.Request)) *httptest.ResponseRecorder {
+	r := httptest.NewRequestWithContext(g.t.Context(), method, path, nil)
+	r.RemoteAddr = "10.0.0.7:4711"
+	for _, f := range change {
+		f(r)
+	}
+	w := httptest.NewRecorder()
+	g.mux.ServeHTTP(w, r)
+	synctest.Wait()
+	return w
+}
+
+func browser(r *http.Request) { r.Header.Set("Accept", "text/html,*/*") }
+
+// place is a channel without a network: it notes what it is told.
+type place struct {
+	mu    sync.Mutex
+	told  []string
+	notes []notify.Note
+	next  int
+	stiff bool                    // it can take nothing back
+	fails func(attempt int) error // nil: never
+	tries int
+	held  map[notify.Handle]notify.Note // what is on the screen
+}
+
+func (p *place) Show(_ context.Context, n notify.Note, old notify.Handle) (notify.Handle, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.tries++; p.fails != nil {
+		if err := p.fails(p.tries); err != nil {
+			return "", err
+		}
+	}
+	text := "+" + n.Title
+	if n.Silent {
+		text = "~" + n.Title
+	}
+	p.told, p.notes = append(p.told, text), append(p.notes, n)
+	if p.stiff {
+		return "", nil
+	}
+	p.next++
+	h := notify.Handle(fmt.Sprint(p.next))
+	if p.held == nil {
+		p.held = map[notify.Handle]notify.Note{}
+	}
+	delete(p.held, old)
+	p.held[h] = n
+	return h, nil
+}
+
+func (p *place) Settle(_ context.Context, old notify.Handle, n notify.Note) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.told = append(p.told, "-"+n.Title)
+	delete(p.held, old)
+	return nil
+}
+
+// got is what was told since it was last asked.
+func (p *place) got() string {
+	synctest.Wait()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	text := strings.Join(p.told, ", ")
+	p.told = nil
+	return text
+}
+
+func (p *place) last() notify.Note {
+	synctest.Wait()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.notes[len(p.notes)-1]
+}
+
+// chatPlace is a place that brings presses back itself.
+type chatPlace struct {
+	place
+	pressed chan press
+}
+
+type press struct {
+	code string
+	said chan string
+}
+
+func (c *chatPlace) Listen(ctx context.Context, press func(context.Context, string) string) {
+	for {
+		select {
+		case p := <-c.pressed:
+			p.said <- press(ctx, p.code)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (c *chatPlace) press(code string) string {
+	p := press{code, make(chan string, 1)}
+	c.pressed <- p
+	return <-p.said
+}
+
+// attempts and open count under the lock: a worker may still be at it.
+func (p *place) attempts() int {
+	synctest.Wait()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.tries
+}
+
+func (p *place) open() int {
+	synctest.Wait()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.held)
+}
+
+func (p *place) fail(f func(attempt int) error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.fails = f
+}
+
+// button finds one of the last note.
+func (p *place) button(verdict nod.Verdict) notify.Button {
+	for _, b := range p.last().Buttons {
+		if b.Verdict == verdict {
+			return b
+		}
+	}
+	return notify.Button{}
+}
+
+func (p *place) path(verdict nod.Verdict) string {
+	return strings.TrimPrefix(p.button(verdict).URL, "https://nod.example")
+}
+
+func (g *rig) wants(what string, got, want string) {
+	g.t.Helper()
+	if got != want {
+		g.t.Errorf("%s: %q, want %q", what, got, want)
+	}
+}
+
+// pass lets made-up time go by; it is called in a bubble only.
+func pass(d time.Duration) { time.Sleep(d); synctest.Wait() }

@@ -1,0 +1,141 @@
+package notify
+
+import (
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"nod"
+	"nod/internal/httpd"
+	"nod/internal/notify"
+	"nod/internal/words"
+)
+
+// linkPath is where one-time links lead.
+const linkPath = "/n/"
+
+// Routes are the doors of the surface. A link is its own credential: it opens
+// one answer to one request, once. It may come from another site, because a
+// push service's own web page calls it.
+func (s *Surface) Routes() []httpd.Route {
+	return []httpd.Route{
+		{Method: "GET", Path: linkPath + "{code}", Open: true, CrossSite: true, Handle: s.ask},
+		{Method: "POST", Path: linkPath + "{code}", Open: true, CrossSite: true, Body: 4 << 10, Handle: s.press},
+		{Method: "GET", Path: "/v1/notify", Right: nod.View, What: "see channels", Handle: s.list},
+		{Method: "POST", Path: "/v1/notify/{id}/test", Right: nod.Admin, What: "try the channel", Handle: s.try},
+	}
+}
+
+// ask shows what a link would do. It decides nothing: chats and mail programs
+// open every link they see.
+func (s *Surface) ask(w http.ResponseWriter, r *http.Request) error {
+	o, t := s.look(r.PathValue("code"))
+	p := s.page(r, t)
+	if o.err != nil {
+		return p.result(w, r, o)
+	}
+	return p.question(w, o)
+}
+
+// press decides. Errors are told here and not by the house: its log would name
+// the path, and the path is the credential.
+func (s *Surface) press(w http.ResponseWriter, r *http.Request) error {
+	// A page of another origin cannot read this answer otherwise, and would tell
+	// its person that the press had failed.
+	w.Header().Set("Access-Control-Allow-Origin", "*")
+	code := r.PathValue("code")
+	found, t := s.look(code)
+	p := s.page(r, t)
+	if found.err == nil && !s.Here && s.fromHere(r) {
+		return p.refusal(w, r, http.StatusForbidden, words.LinkNotNow, words.LinkHere)
+	}
+	if wanted := r.URL.Query().Get("verdict"); found.err == nil && wanted != "" && wanted != string(found.verdict) {
+		return p.refusal(w, r, http.StatusUnprocessableEntity, words.LinkNotNow, words.LinkOpen)
+	}
+	o, _ := s.answer(r.Context(), code, "")
+	if o.err != nil {
+		s.Log.Info("a link came to nothing", "err", o.err)
+	}
+	return p.result(w, r, o)
+}
+
+// fromHere reports whether a request was made on this machine. Agents run here,
+// and one that reads where notes go could press its own button. What a proxy
+// says about itself does not count: an agent can say it too.
+func (s *Surface) fromHere(r *http.Request) bool {
+	if httpd.LocalConn(r.Context()) != nil {
+		return true
+	}
+	from, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return true
+	}
+	addr := from.Addr().Unmap().WithZone("")
+	mine := s.Own()
+	return len(mine) == 0 || addr.IsLoopback() || addr.IsUnspecified() || slices.Contains(mine, addr)
+}
+
+// Health is how one channel is doing.
+type Health struct {
+	Name    string `json:"name"`
+	Kind    string `json:"kind"`
+	Person  string `json:"person"`
+	State   string `json:"state"`             // ok, late or broken
+	Problem string `json:"problem,omitempty"` // what a person can do about it
+	Since   string `json:"since,omitempty"`
+	Shown   int    `json:"shown"` // notes that are out there
+}
+
+// Health lists all channels, in the order of the ladder's people.
+func (s *Surface) Health(say words.Printer) []Health {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := make([]Health, 0, len(s.targets))
+	for _, t := range s.targets {
+		h := Health{Name: t.Name, Kind: t.Kind, Person: t.person.Name, State: "ok", Shown: len(t.shown)}
+		if t.pulse.Last != nil {
+			h.State, h.Problem, h.Since = "late", say.Say(problem(t.pulse.Last)), t.pulse.Since.UTC().Format("2006-01-02T15:04:05Z")
+			if t.pulse.Dead() {
+				h.State = "broken"
+			}
+		}
+		list = append(list, h)
+	}
+	return list
+}
+
+func problem(f *notify.Failure) words.Message {
+	switch f.Outcome {
+	case notify.Broken:
+		return words.NoteBroken
+	case notify.Refused:
+		return words.NoteRefused
+	}
+	return words.NoteLate
+}
+
+func (s *Surface) list(w http.ResponseWriter, r *http.Request) error {
+	return httpd.JSON(w, http.StatusOK, map[string]any{"channels": s.Health(words.Accept(r.Header.Get("Accept-Language")))})
+}
+
+// try sends a note at once, also at night: somebody is waiting for it.
+func (s *Surface) try(w http.ResponseWriter, r *http.Request) error {
+	t := s.target(r.PathValue("id"))
+	if t == nil {
+		names := make([]string, len(s.targets))
+		for i, t := range s.targets {
+			names[i] = t.Name
+		}
+		return nod.Errorf(nod.NotFound, "there is no channel of that name; there are: %s", strings.Join(names, ", "))
+	}
+	ctx, end := outlive(r.Context())
+	defer end()
+	if _, err := t.Sender.Show(ctx, s.voice(t).Trial(), ""); err != nil {
+		f := notify.FailureOf(err)
+		return nod.Errorf(nod.Unavailable, "%s", printer(t.person.Lang).Say(problem(f))).Because(f)
+	}
+	s.well(t, func() {})
+	t.wake()
+	return httpd.NoContent(w)
+}

@@ -1,0 +1,244 @@
+package notify
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"nod"
+	"nod/internal/notify"
+)
+
+const (
+	// lookAgain bounds a wait for the end of quiet hours: the clock may be set, and
+	// the machine may sleep.
+	lookAgain = time.Minute
+	// gather is how often a note that stands for many may change.
+	gather = 10 * time.Second
+)
+
+// target is a channel that is attended to. There is no queue that could grow:
+// what is to be done is the difference between the plan and what is shown. All
+// but its first fields are guarded by the surface's lock.
+type target struct {
+	Channel
+	person *notify.Person
+	woken  chan struct{}
+
+	shown map[string]shown  // by key
+	given map[string]string // refused, by key: the version that is not tried again
+	pulse notify.Pulse
+}
+
+// shown is a note that is out there.
+type shown struct {
+	Version  string          `json:"version"`
+	Handle   notify.Handle   `json:"handle,omitempty"`
+	Kind     notify.Kind     `json:"kind"`
+	Requests []nod.RequestID `json:"requests,omitempty"`
+	Trouble  string          `json:"trouble,omitempty"`
+	At       time.Time       `json:"at"`
+}
+
+func newTarget(p *notify.Person, c Channel) *target {
+	return &target{Channel: c, person: p, woken: make(chan struct{}, 1), shown: map[string]shown{}, given: map[string]string{}}
+}
+
+// job is one thing to do: show an item, or settle what has the key.
+type job struct {
+	item   *notify.Item
+	key    string
+	old    shown
+	silent bool
+}
+
+// next is what to do now on a channel. Without anything, wait is when to look
+// again; 0 means when woken.
+func (s *Surface) next(t *target, now time.Time) (todo job, wait time.Duration, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.known {
+		return job{}, 0, false
+	}
+	if rest := t.pulse.Before.Sub(now); rest > 0 {
+		return job{}, rest, false
+	}
+	plan, wait := s.plan(t, now)
+	until, awake := t.person.Awake(now)
+	if !awake {
+		wait = sooner(wait, min(until.Sub(now), lookAgain))
+	}
+	if j, later, ok := t.toShow(plan, awake, now); ok {
+		return j, 0, true
+	} else if later > 0 {
+		wait = sooner(wait, later)
+	}
+	j, ok := s.toSettle(t, plan)
+	return j, wait, ok
+}
+
+// plan is what should be on the channel; s.mu is held.
+func (s *Surface) plan(t *target, now time.Time) (plan []notify.Item, wait time.Duration) {
+	var reached []*nod.Request
+	for _, r := range s.waiting {
+		var life time.Duration
+		if r.ExpiresAt != nil {
+			life = r.ExpiresAt.Sub(r.AskedAt)
+		}
+		to, next := s.Ladder.Reached(now.Sub(r.AskedAt), life, func(c string) bool { return s.usable(t, c, now) })
+		if slices.Contains(to, t.Name) || t.has(r.ID) {
+			reached = append(reached, r)
+			continue
+		}
+		wait = sooner(wait, next)
+	}
+	_, together := t.shown[notify.AllKey]
+	if s.firstOf(t.person) != t {
+		return notify.Plan(reached, nil, nil, together), wait
+	}
+	var news []notify.News
+	for id, n := range s.news {
+		switch {
+		case !n.Fresh(now):
+			delete(s.news, id)
+		case t.person.News:
+			if n.Kind == notify.Limited && n.Until != nil && n.Until.After(now) {
+				wait = sooner(wait, n.Until.Sub(now))
+			}
+			news = append(news, n.AsOf(now))
+		}
+	}
+	slices.SortFunc(news, func(a, b notify.News) int { return a.At.Compare(b.At) })
+	return notify.Plan(reached, news, s.troubles(t), together), wait
+}
+
+// usable reports whether a rung counts: its person is awake, and its channel
+// works. A channel never gives up on itself.
+func (s *Surface) usable(t *target, channel string, now time.Time) bool {
+	other := s.target(channel)
+	_, awake := other.person.Awake(now)
+	return awake && (other == t || !other.pulse.Dead())
+}
+
+// firstOf is the channel by which a person hears what needs no answer: the
+// first one that works.
+func (s *Surface) firstOf(p *notify.Person) *target {
+	var first *target
+	for _, t := range s.targets {
+		if t.person != p {
+			continue
+		}
+		if !t.pulse.Dead() {
+			return t
+		}
+		if first == nil {
+			first = t
+		}
+	}
+	return first
+}
+
+// troubles are the other channels that do not work.
+func (s *Surface) troubles(t *target) []string {
+	var list []string
+	for _, other := range s.targets {
+		if other != t && other.pulse.Dead() {
+			list = append(list, other.Name)
+		}
+	}
+	return list
+}
+
+func (t *target) has(id nod.RequestID) bool {
+	for _, sh := range t.shown {
+		if slices.Contains(sh.Requests, id) {
+			return true
+		}
+	}
+	return false
+}
+
+// toShow is the first item that is not out there as it should be.
+func (t *target) toShow(plan []notify.Item, awake bool, now time.Time) (j job, wait time.Duration, ok bool) {
+	for i := range plan {
+		item := &plan[i]
+		old, there := t.shown[item.Key]
+		if old.Version == item.Version || t.given[item.Key] == item.Version {
+			continue
+		}
+		silent := there && len(item.Requests) > 0 && !fresh(item, old)
+		switch {
+		case silent && old.Handle == "": // it cannot be changed, and a second one would say nothing new
+			old.Version = item.Version
+			t.shown[item.Key] = old
+			continue
+		case !silent && !awake:
+			continue
+		case there && item.Key == notify.AllKey && now.Sub(old.At) < gather:
+			wait = sooner(wait, gather-now.Sub(old.At))
+			continue
+		}
+		return job{item: item, key: item.Key, old: old, silent: silent}, 0, true
+	}
+	return job{}, wait, false
+}
+
+// fresh reports whether an item holds a request that the note before did not.
+func fresh(item *notify.Item, old shown) bool {
+	return slices.ContainsFunc(item.Requests, func(r *nod.Request) bool { return !slices.Contains(old.Requests, r.ID) })
+}
+
+// toSettle is the first note that has no place in the plan any more; s.mu is
+// held. What cannot be taken back, and news, which stay true, are only
+// forgotten.
+func (s *Surface) toSettle(t *target, plan []notify.Item) (job, bool) {
+	for _, key := range slices.Sorted(maps.Keys(t.shown)) {
+		if slices.ContainsFunc(plan, func(i notify.Item) bool { return i.Key == key }) {
+			continue
+		}
+		old := t.shown[key]
+		if old.Handle == "" || len(old.Requests) == 0 && old.Trouble == "" {
+			delete(t.shown, key)
+			continue
+		}
+		return job{key: key, old: old}, true
+	}
+	maps.DeleteFunc(t.given, func(key, _ string) bool {
+		return !slices.ContainsFunc(plan, func(i notify.Item) bool { return i.Key == key })
+	})
+	return job{}, false
+}
+
+func (t *target) wake() {
+	select {
+	case t.woken <- struct{}{}:
+	default:
+	}
+}
+
+// rest waits until the channel is woken, or the time is over; 0 has no end.
+func (t *target) rest(ctx context.Context, wait time.Duration) {
+	var over <-chan time.Time
+	if wait > 0 {
+		timer := time.NewTimer(wait)
+		defer timer.Stop()
+		over = timer.C
+	}
+	select {
+	case <-t.woken:
+	case <-over:
+	case <-ctx.Done():
+	}
+}
+
+// sooner is the shorter of two waits, of which 0 has no end.
+func sooner(a, b time.Duration) time.Duration {
+	if a <= 0 {
+		return max(0, b)
+	}
+	if b <= 0 {
+		return a
+	}
+	return min(a, b)
+}
