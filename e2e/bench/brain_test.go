@@ -37,19 +37,19 @@ const (
 func BenchmarkBrain(b *testing.B) {
 	heading(b, "A spoken question through nod and Claude Code, beyond the model's own time")
 	r := rig.New(b, rig.Options{})
-	r.API.OnContaining("question", fakeapi.Say("An answer of one sentence.").After(think))
+	r.API.OnContaining("riddle", fakeapi.Say("An answer of one sentence.").After(think))
 	warm, cold := newBrain(b, r, true), newBrain(b, r, false)
 
-	session := warm.ask(b, "question of the beginning", "")
+	session := warm.ask(b, "riddle of the beginning", "")
 	old := "11111111-2222-4333-8444-555555555555"
-	if got := r.RunPrint(b, "--session-id", old, "question of the beginning"); got.ExitCode != 0 {
+	if got := r.RunPrint(b, "--session-id", old, "riddle of the beginning"); got.ExitCode != 0 {
 		b.Fatalf("%+v", got)
 	}
 	var nods, prints sample
 	ways := []func(*testing.B){
-		func(b *testing.B) { nods = append(nods, took(func() { warm.ask(b, "question again", session) })-think) },
+		func(b *testing.B) { nods = append(nods, took(func() { warm.ask(b, "riddle again", session) })-think) },
 		func(b *testing.B) {
-			prints = append(prints, took(func() { r.RunPrint(b, "--resume", old, "question again") })-think)
+			prints = append(prints, took(func() { r.RunPrint(b, "--resume", old, "riddle again") })-think)
 		},
 	}
 	inTurn(ways, followUps, func(way func(*testing.B)) { way(b) })
@@ -61,10 +61,10 @@ func BenchmarkBrain(b *testing.B) {
 	ways = []func(*testing.B){
 		func(b *testing.B) {
 			<-time.After(4 * time.Second) // until the spare program waits
-			spare = append(spare, took(func() { warm.ask(b, "question of a beginner", "") })-think)
+			spare = append(spare, took(func() { warm.ask(b, "riddle of a beginner", "") })-think)
 		},
 		func(b *testing.B) {
-			fresh = append(fresh, took(func() { cold.ask(b, "question of a beginner", "") })-think)
+			fresh = append(fresh, took(func() { cold.ask(b, "riddle of a beginner", "") })-think)
 		},
 	}
 	inTurn(ways, firsts, func(way func(*testing.B)) { way(b) })
@@ -88,7 +88,7 @@ func newBrain(b *testing.B, r *rig.Rig, spare bool) *brain {
 			env = append(env, fmt.Sprintf("%s = %q", name, value))
 		}
 	}
-	text := fmt.Sprintf("[brain]\nrate = 100000\n[headless]\nclaude = %q\nspare = %v\nmost = %d\nenv = { %s }\n[[assistant]]\nname = \"house\"\ntools = [\"none\"]\n",
+	text := fmt.Sprintf("[brain]\nrate = 100000\n[headless]\nclaude = %q\nspare = %v\nmost = %d\nenv = { %s }\n[[assistant]]\nname = \"house\"\ntools = [\"Read\"]\n",
 		rig.NeedClaude(b), spare, crowd+4, strings.Join(env, ", "))
 	if err := os.WriteFile(filepath.Join(data, "nod.toml"), []byte(text), 0o600); err != nil {
 		b.Fatal(err)
@@ -154,7 +154,7 @@ func (n *brain) many(b *testing.B) {
 	at := time.Now()
 	for i := range crowd {
 		all.Go(func() {
-			if _, err := n.post(b.Context(), map[string]any{"query": "question of many", "room": "crowd " + strconv.Itoa(i)}); err != nil {
+			if _, err := n.post(b.Context(), map[string]any{"query": "riddle of many", "room": "crowd " + strconv.Itoa(i)}); err != nil {
 				mu.Lock()
 				defer mu.Unlock()
 				failed++
