@@ -193,7 +193,7 @@ func TestTheModelsOwnQuestionIsHonoured(t *testing.T) {
 	t.Parallel()
 	w, _ := houseWorld(t, "")
 	w.API.OnContaining("good night", fakeapi.Say("PERMISSION_REQUIRED: Switch everything off and lock the door | COMMANDS: light.turn_off, lock.lock"))
-	w.API.OnContaining("lock.lock", fakeapi.Say("Done. Good night!"))
+	w.API.OnContaining("confirmed exactly this", fakeapi.Say("Done. Good night!"))
 	puck := w.speaker(t)
 	asked := puck.ask(t, map[string]any{"query": "good night", "room": "bedroom"})
 	if !asked.Permission || !strings.Contains(asked.Description, "lock the door") || strings.Contains(asked.Text, "PERMISSION_REQUIRED") {

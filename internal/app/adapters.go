@@ -87,8 +87,12 @@ func (h *house) passkey() []httpd.Route {
 }
 
 func (h *house) voiceBridge() []httpd.Route {
+	marks := filepath.Join(h.Data, "voice-read.json")
+	if h.Demo {
+		marks = "" // a demo keeps nothing
+	}
 	return voicebridge.Routes(voicebridge.Options{
-		Hub: h.hub, Shelf: h.shelf(), Marks: filepath.Join(h.Data, "voice-read.json"), Phrases: h.rules.phrase, Log: h.Log, Now: time.Now,
+		Hub: h.hub, Shelf: h.shelf(), Marks: marks, Phrases: h.rules.phrase, Log: h.Log, Now: time.Now,
 	})
 }
 

@@ -72,7 +72,7 @@ func (h *house) brain() []httpd.Route {
 	c := h.Config.Brain
 	asker := converse.New(converse.Options{Hub: h.hub, Now: time.Now, Wait: c.Wait, Log: h.Log})
 	patient := converse.New(converse.Options{Hub: h.hub, Now: time.Now, Wait: h.Config.Headless.Turn, Log: h.Log}) // programs wait longer than voices
-	chats := converse.NewChats(converse.ChatOptions{Asker: patient, Context: c.Context, Rate: c.Rate, Now: time.Now, While: httpd.WhileServing})
+	chats := converse.NewChats(converse.ChatOptions{Asker: patient, Context: c.Context, Rate: c.Rate, Now: time.Now, While: httpd.WhileServing, Phrases: h.rules.phrase})
 	routes := brain.Routes(brain.Options{
 		Hub: h.hub, Asker: asker, Assistant: c.Assistant, Context: c.Context, Rate: c.Rate, Now: time.Now, Log: h.Log,
 	})

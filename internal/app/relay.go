@@ -29,6 +29,9 @@ func (h *house) relay() []httpd.Route {
 		MaxRooms: c.Rooms, Devices: filepath.Join(h.Data, "relay-devices.json"), Say: words.For(os.Getenv),
 		VAPIDKey: h.pusher.Key, WebPush: h.pusher, Now: time.Now, Log: h.Log,
 	}
+	if h.Demo {
+		o.Devices = ""
+	}
 	if h.ca != nil {
 		o.CA = h.ca.PEM()
 	}

@@ -14,31 +14,28 @@ import (
 	"nod/internal/words"
 )
 
-// What can be heard before a yes. Whoever allows something must have heard all
-// of it; what is longer is for a screen.
-const (
-	mostWords   = 12
-	mostLetters = 100 // for languages without blanks
-)
-
 // Description is what an approval is about, in words that can be read out; long
-// is true when they are too many to be heard.
+// is true when they are too many to be heard, or not all that will be done.
 func Description(say words.Printer, r *nod.Request) (text string, long bool) {
+	return describe(say, r), TooLong(r)
+}
+
+func describe(say words.Printer, r *nod.Request) string {
 	speaker := ear.In(say)
 	switch {
 	case r.Kind == nod.Planning:
-		return say.Say(words.BrainPlan), true
+		return say.Say(words.BrainPlan)
 	case r.Kind == nod.Elicitation:
-		return say.Say(words.BrainForm), true
+		return say.Say(words.BrainForm)
 	case r.Kind == nod.Asking:
-		return speaker.Text(r.Title), false
+		return speaker.Text(r.Title)
 	case r.Tool == confirm: // a sentence already
-		return capital(say, strings.TrimRight(speaker.Line(r.Title), ".。?\uff1f ")), false
+		return capital(say, strings.TrimRight(speaker.Line(r.Title), ".。?\uff1f "))
 	}
-	fields := map[string]any{}
-	_ = json.Unmarshal(r.Input, &fields)
+	fields := fieldsOf(r)
 	command, isCommand := fields["command"].(string)
 	name, foreign := strings.CutPrefix(r.Tool, "mcp__")
+	var text string
 	switch {
 	case isCommand && !foreign:
 		text = say.Say(words.BrainRun, speaker.Command(command))
@@ -48,8 +45,14 @@ func Description(say words.Printer, r *nod.Request) (text string, long bool) {
 	default:
 		text = say.Say(words.BrainUse, ear.Name(r.Tool), speaker.Line(r.Title))
 	}
-	text = capital(say, strings.TrimRight(text, ".。 "))
-	return text, len(strings.Fields(text)) > mostWords || utf8.RuneCountInString(text) > mostLetters
+	return capital(say, strings.TrimRight(text, ".。 "))
+}
+
+// fieldsOf is a request's input by its names.
+func fieldsOf(r *nod.Request) map[string]any {
+	fields := map[string]any{}
+	_ = json.Unmarshal(r.Input, &fields) // without names there is nothing that could be said of it
+	return fields
 }
 
 // confirm is the tool of a request for a sentence: what somebody said, or what a
@@ -140,12 +143,6 @@ func askedAloud(say words.Printer, q nod.Question) string {
 		how = words.BrainReply
 	}
 	return strings.Join(append(parts, say.Say(how)), " ")
-}
-
-// TooLong reports whether a request is more than can be heard before a yes.
-func TooLong(r *nod.Request) bool {
-	_, long := Description(words.In(words.English), r)
-	return long
 }
 
 // Sorry says why an outcome has no answer.

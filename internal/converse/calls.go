@@ -1,6 +1,7 @@
 package converse
 
 import (
+	"net/netip"
 	"sync"
 	"time"
 
@@ -35,6 +36,7 @@ func (c *calls) count(client string, rate int, now time.Time) error {
 	if c.of == nil {
 		c.of = map[string][]time.Time{}
 	}
+	client = network(client)
 	recent := c.of[client]
 	for len(recent) > 0 && now.Sub(recent[0]) >= time.Minute {
 		recent = recent[1:]
@@ -54,4 +56,19 @@ func (c *calls) count(client string, rate int, now time.Time) error {
 		}
 	}
 	return nil
+}
+
+// homeBits is how much of an address is given to one household: the rest of it each
+// of their devices chooses, and anew as often as it likes.
+const homeBits = 64
+
+// network is who is counted: a client that is known by its address alone is the
+// network it comes from.
+func network(client string) string {
+	if addr, err := netip.ParseAddr(client); err == nil && addr.Is6() && !addr.Is4In6() {
+		if home, err := addr.WithZone("").Prefix(homeBits); err == nil {
+			return home.String()
+		}
+	}
+	return client
 }

@@ -37,6 +37,9 @@ type ChatOptions struct {
 	Now     func() time.Time // nil: time.Now
 	Context time.Duration    // how long a conversation remembers, unless its assistant says otherwise; 0: it stays
 	Rate    int              // questions a minute for one client; 0: any number
+	// Phrases judges what a person said, as the driver does: what it does not allow is
+	// not told to an assistant as something that was said before. nil: everything may.
+	Phrases func(text string) (verdict, reason string)
 	// While makes the context in which an answer is waited for when the caller has
 	// left: it outlives the call and ends with the server. httpd.WhileServing.
 	While func(context.Context) (context.Context, context.CancelFunc)
@@ -59,6 +62,9 @@ func NewChats(o ChatOptions) *Chats {
 	if o.While == nil {
 		o.While = context.WithCancel
 	}
+	if o.Phrases == nil {
+		o.Phrases = func(string) (string, string) { return saysAllow, "" }
+	}
 	return &Chats{ChatOptions: o}
 }
 
@@ -67,7 +73,7 @@ func NewChats(o ChatOptions) *Chats {
 // the first still waits for its answer, as programs send it after a broken
 // connection, is asked once.
 func (c *Chats) Answer(ctx context.Context, desk hub.Desk, chat Chat, piece func(string)) (Reply, error) {
-	f, first := c.flights.join(chat.memory(chat.after()), c.Now())
+	f, first := c.flights.join(chat.same(), c.Now())
 	if first {
 		c.begin(ctx, f, desk, chat)
 	}
@@ -103,9 +109,9 @@ func (c *Chats) exchange(ctx context.Context, desk hub.Desk, chat Chat, piece fu
 	if err != nil {
 		return Reply{}, err
 	}
-	q.Hints = chat.opening()
+	q.Hints = chat.opening(c.maySay)
 	if at.agent != "" {
-		q.Session, q.Fresh, q.Hint = at.agent, false, join(meanwhile(extra), chat.Hint)
+		q.Session, q.Fresh, q.Hint = at.agent, false, join(meanwhile(extra, c.maySay), chat.Hint)
 	}
 	var streamed strings.Builder
 	show := func(text string) { streamed.WriteString(text); piece(text) }
@@ -129,7 +135,11 @@ func (c *Chats) exchange(ctx context.Context, desk hub.Desk, chat Chat, piece fu
 // put takes words to where they belong: they are an answer to what the conversation
 // asks, or they ask for what came of that, or they are a new question.
 func (c *Chats) put(ctx context.Context, desk hub.Desk, at thread, q Question, piece func(string)) (Reply, error) {
-	if r := c.Asker.Pending(at.agent); r != nil {
+	r := c.Asker.open(at.asked) // what they were asked, whatever else is asked by now
+	if r == nil || r.Agent.ID != at.agent {
+		r = c.Asker.Pending(at.agent)
+	}
+	if r != nil {
 		return c.settle(ctx, desk, r, at, q.Text, piece)
 	}
 	if at.open != "" && assents(q.Language, q.Text) { // somebody else has answered it
@@ -193,17 +203,37 @@ func speaks(a *nod.Agent) words.Printer {
 	return say
 }
 
-// client is whose conversations these are, in a word that stays the same. A
-// process has another number every time; its person has not.
-func (c *Chat) client() string {
-	if c.By.ID == "" || strings.HasPrefix(c.By.ID, "pid ") {
-		return c.By.Name
+// client is whose conversations these are.
+func (c *Chat) client() string { return ClientOf(c.By) }
+
+// ClientOf is a caller in a word that stays the same. A process has another number
+// every time; its person has not.
+func ClientOf(by nod.Actor) string {
+	if by.ID == "" || strings.HasPrefix(by.ID, "pid ") {
+		return by.Name
 	}
-	return c.By.ID
+	return by.ID
 }
 
 func (c *Chat) memory(lines []line) memory {
 	return remember(strings.Join([]string{c.Via, c.client(), c.Assistant.Name}, "\n"), lines)
+}
+
+// same is the same for two questions if one is the other, sent again: also what the
+// program wants known of it is alike, such as the room that it was asked in.
+func (c *Chat) same() memory {
+	lines := append(c.after(), line{Line: Line{Text: c.System}}, line{Line: Line{Text: c.Hint}})
+	return c.memory(lines)
+}
+
+// saysAllow is the verdict of a judge of phrases that lets them be said.
+const saysAllow = "allow"
+
+// maySay: what somebody said reaches an assistant by the front door, where a person
+// is asked about it if a rule says so, or not at all.
+func (c *Chats) maySay(l Line) bool {
+	verdict, _ := c.Phrases(l.Text)
+	return !l.Person || verdict == saysAllow
 }
 
 const (
@@ -212,12 +242,12 @@ const (
 )
 
 // opening is what a new conversation is told once.
-func (c *Chat) opening() string {
+func (c *Chat) opening(may func(Line) bool) string {
 	system := strings.TrimSpace(c.System)
 	if utf8.RuneCountInString(system) > longestSystem {
 		system = string([]rune(system)[:longestSystem]) + "\n(The rest is left out: it was too long.)"
 	}
-	before := earlier(c.Before, longestEarlier)
+	before := earlier(c.Before, longestEarlier, may)
 	if before != "" {
 		before = "This conversation was begun before you joined it. So far:\n" + before
 	}
@@ -225,11 +255,11 @@ func (c *Chat) opening() string {
 }
 
 // meanwhile is what was said to others since the assistant heard something last.
-func meanwhile(extra []Line) string {
+func meanwhile(extra []Line, may func(Line) bool) string {
 	if len(extra) == 0 {
 		return ""
 	}
-	return "Said in this conversation, but not to you:\n" + earlier(extra, longestEarlier)
+	return "Said in this conversation, but not to you:\n" + earlier(extra, longestEarlier, may)
 }
 
 func join(one, other string) string {

@@ -148,8 +148,9 @@ func remember(whose string, lines []line) memory {
 }
 
 // earlier puts an exchange that a conversation has not heard into words for its
-// assistant. What does not fit is left out from the beginning, and that is said.
-func earlier(lines []Line, most int) string {
+// assistant. What does not fit is left out from the beginning, and that is said; so
+// is what may not be told.
+func earlier(lines []Line, most int, may func(Line) bool) string {
 	var parts []string
 	left := most
 	for i := len(lines) - 1; i >= 0; i-- {
@@ -159,6 +160,9 @@ func earlier(lines []Line, most int) string {
 		}
 		if lines[i].Person {
 			who = "The person: "
+		}
+		if !may(lines[i]) {
+			part = "(something that is not passed on)"
 		}
 		part = who + part
 		if left -= utf8.RuneCountInString(part) + 1; left < 0 {

@@ -40,18 +40,23 @@ func Assent(lang words.Lang, utterance string) (yes, no bool) {
 		return false, false // in Polish that is half a yes
 	}
 	said = plainLetters(said)
-	return slices.Contains(yeses[:], said), slices.Contains(noes[:], said)
+	yes = slices.Contains(yeses[:], said) && !strings.ContainsAny(utterance, questions)
+	return yes, slices.Contains(noes[:], said)
 }
 
+// questions are the marks of somebody who asks back: "Yes?" is no yes.
+const questions = "?\uff1f¿؟⁇⁈⁉"
+
 // The words of one language mean the same in the others, so they stand together;
-// they are written as Bare and plainLetters leave them.
+// they are written as Bare and plainLetters leave them. いいです is in neither list:
+// it is a polite no as often as a yes.
 var (
 	yeses = [...]string{
 		"yes", "yes please", "yeah", "yep", "yup", "sure", "of course", "certainly", "ok", "okay", "ok do it", "okay do it", "confirm", "confirmed", "i confirm",
 		"do it", "yes do it", "yes do that", "do that", "go ahead", "yes go ahead", "proceed", "allow", "allow it", "approve", "approved", "agreed", "i agree",
 		"tak", "tak tak", "tak prosze", "tak zrob to", "zrob to", "tak potwierdzam", "potwierdz", "potwierdzam", "zgoda", "zgadzam sie", "wykonaj", "tak wykonaj",
 		"dobrze", "dobra", "jasne", "oczywiscie", "pewnie", "pozwalam", "zezwalam", "pozwol", "zezwol", "zatwierdz", "zatwierdzam", "no tak",
-		"はい", "はい お願いします", "はいお願いします", "お願いします", "うん", "ええ", "いいよ", "いいです", "いいですよ", "オッケー", "オーケー", "やって", "やってください",
+		"はい", "はい お願いします", "はいお願いします", "お願いします", "うん", "ええ", "いいよ", "いいですよ", "オッケー", "オーケー", "やって", "やってください",
 		"はい やって", "はい やってください", "実行", "実行して", "実行してください", "許可", "許可する", "許可します", "確認", "確認します", "承認", "承認します", "そうして", "そうしてください",
 	}
 	noes = [...]string{

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/netip"
 	"slices"
+	"strings"
 
 	"nod"
 )
@@ -51,9 +52,13 @@ func neighbour(r *http.Request, own func() []netip.Addr) (netip.Addr, bool) {
 	return addr, known
 }
 
+// proxied reports whether a proxy has left its mark. That there is one is enough: a
+// client may have sent an empty one first.
 func proxied(h http.Header) bool {
-	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via", "Cf-Connecting-Ip"} {
-		if h.Get(name) != "" {
+	for name := range h {
+		switch {
+		case strings.Contains(name, "Forwarded"), strings.HasPrefix(name, "Cf-"), strings.HasPrefix(name, "Tailscale-"), strings.HasPrefix(name, "X-Envoy-"),
+			strings.HasSuffix(name, "Client-Ip"), name == "X-Real-Ip", name == "Via":
 			return true
 		}
 	}

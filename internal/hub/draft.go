@@ -23,6 +23,7 @@ type draft struct {
 	number  int // tells one draft from the next
 	message nod.MessageID
 	text    []byte
+	full    bool // more does not fit: what follows would have a hole before it
 	over    bool
 	changed chan struct{} // closed at the next change
 	doors   int           // that are reading
@@ -51,9 +52,9 @@ func (l Link) Draft(id nod.AgentID, message nod.MessageID, more string) {
 	defer d.mu.Unlock()
 	f := d.find(id)
 	if f.over || f.message != message {
-		f.number, f.message, f.text, f.over = f.number+1, message, nil, false
+		f.number, f.message, f.text, f.full, f.over = f.number+1, message, nil, false, false
 	}
-	if len(f.text)+len(more) <= longestDraft {
+	if f.full = f.full || len(f.text)+len(more) > longestDraft; !f.full {
 		f.text = append(f.text, more...)
 	}
 	f.tell()

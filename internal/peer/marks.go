@@ -12,6 +12,7 @@ import (
 // themselves to configure an agent (CLAUDE_CODE_USE_BEDROCK, GOOSE_PROVIDER, OPENCODE_CONFIG, CODEX_HOME).
 func AgentMarks() []string {
 	return []string{
+		"NOD_HEADLESS", // nod itself, for the programs behind conversations: spare ones have no agent yet
 		// Claude Code: its shell tool, hooks and MCP servers.
 		"CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_PID",
 		"CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_EXECPATH", "CLAUDE_CODE_MESSAGING_SOCKET", "CLAUDE_CODE_IS_COWORK",

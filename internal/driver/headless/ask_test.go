@@ -172,7 +172,7 @@ func TestTheModelAsksInWords(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	s.decide(r, nod.Answer{Verdict: nod.Allow})
-	if o := s.outcome(m); !strings.HasPrefix(o.text, "heard (Not said by the person") || !strings.Contains(o.text, "turn everything off | light.off, door.lock") {
+	if o := s.outcome(m); !strings.HasPrefix(o.text, "heard (Not said by the person") || !strings.Contains(o.text, "confirmed exactly this: turn everything off. ") {
 		t.Errorf("%+v", o)
 	}
 	s.proven(r.ID, nod.StepApplied)

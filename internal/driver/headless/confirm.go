@@ -148,14 +148,11 @@ func (s sentence) in(language string) string {
 // cancelled is the answer when somebody said no to what the model wanted to do.
 var cancelled = sentence{EN: "Cancelled.", PL: "Anulowano.", JA: "キャンセルしました。"}
 
-// goOn is what the model is told when somebody said yes: to what was shown to
-// them, and to nothing else.
+// goOn is what the model is told when somebody said yes: to the sentence that they
+// heard, and to nothing else. Its commands were perhaps never read out.
 func goOn(k *marker) string {
-	text := "(Not said by the person: they were asked and have confirmed exactly this: " + k.what
-	if k.commands != "" {
-		text += " | " + k.commands
-	}
-	return text + ". Do it now, do not ask for it again, and then say briefly what you did.)"
+	return "(Not said by the person: they were asked and have confirmed exactly this: " + k.what +
+		". Do that now and nothing beyond it, do not ask for it again, and then say briefly what you did.)"
 }
 
 func (w *worker) markerSettled(ctx context.Context, r *nod.Request, yes bool) {

@@ -279,6 +279,20 @@ func (f *fake) turn(text string) {
 		f.result(map[string]any{"result": "Second."})
 	case "marker":
 		f.reply("I need a yes.\nPERMISSION_REQUIRED: turn everything off | COMMANDS: light.off, door.lock")
+	case "background": // something asks, and the answer does not wait for it
+		f.send(map[string]any{"type": "control_request", "request_id": "b1", "request": map[string]any{"subtype": "can_use_tool", "tool_name": "Bash", "input": map[string]any{"command": "ls"}, "tool_use_id": "t1", "agent_id": "a1"}})
+		f.reply("the answer")
+	case "told":
+		select {
+		case a := <-f.answers:
+			b, _ := json.Marshal(a["response"])
+			f.reply(string(b))
+		case <-time.After(2 * time.Second):
+			f.reply("nothing")
+		}
+	case "flood":
+		f.raw(strings.Repeat("x", 80<<20))
+		f.reply("still here")
 	case "retry":
 		f.send(map[string]any{"type": "system", "subtype": "api_retry", "attempt": 1, "max_retries": 3, "error_status": 529})
 		<-f.stop

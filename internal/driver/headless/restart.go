@@ -2,6 +2,7 @@ package headless
 
 import (
 	"context"
+	"maps"
 	"time"
 
 	"nod"
@@ -56,32 +57,52 @@ func (d *Driver) takeUp(ctx context.Context) nod.Seq {
 }
 
 // recent is how much of the log is read first: what was being answered before a
-// restart was heard near its end.
+// restart was mostly heard near its end. Where it was not, more is read.
 const recent = 4000
 
 // unanswered finds the messages that were heard and had no answer, in the log: the
 // state does not keep them.
 func (d *Driver) unanswered(ctx context.Context, left []nod.Agent, head nod.Seq) map[nod.AgentID]nod.MessageID {
-	open := map[nod.AgentID]nod.MessageID{}
-	busy := map[nod.AgentID]bool{}
+	busy := map[nod.AgentID]time.Time{}
 	for _, a := range left {
 		if a.State == nod.Working || a.State == nod.Waiting {
-			busy[a.ID] = true
+			busy[a.ID] = a.Started
 		}
 	}
-	if len(busy) == 0 || head == 0 {
-		return open
-	}
-	after := max(head, recent) - recent
-	for e, err := range d.link.Follow(ctx, after) {
+	found := map[nod.AgentID]nod.MessageID{}
+	for window := nod.Seq(recent); len(busy) > 0 && head > 0; window *= 8 {
+		after := max(head, window) - window
+		open, all, err := d.readBack(ctx, busy, after, head)
 		if err != nil {
 			d.Log.Warn("the log could not be read back", "err", err)
-			break
+			return found
 		}
+		if found = open; all || after == 0 {
+			return found
+		}
+	}
+	return found
+}
+
+// readBack reads the end of the log. all: it goes back far enough to know of each
+// of these conversations what was heard last, or that they had not begun.
+func (d *Driver) readBack(ctx context.Context, busy map[nod.AgentID]time.Time, after, head nod.Seq) (open map[nod.AgentID]nod.MessageID, all bool, err error) {
+	open = map[nod.AgentID]nod.MessageID{}
+	unknown, first := maps.Clone(busy), true
+	for e, err := range d.link.Follow(ctx, after) {
+		if err != nil {
+			return nil, false, err
+		}
+		if first {
+			first = false
+			maps.DeleteFunc(unknown, func(_ nod.AgentID, begun time.Time) bool { return e.At.Before(begun) })
+		}
+		_, wanted := busy[e.AgentID]
 		switch {
-		case !busy[e.AgentID]:
+		case !wanted:
 		case e.Kind == nod.MessageDelivered && e.Message != nil:
 			open[e.AgentID] = e.Message.ID
+			delete(unknown, e.AgentID)
 		case e.Kind == nod.TurnTaken && e.Turn != nil && e.Turn.To == open[e.AgentID] && (e.Turn.Role == nod.Replied || e.Turn.Trouble != ""):
 			delete(open, e.AgentID)
 		}
@@ -89,5 +110,5 @@ func (d *Driver) unanswered(ctx context.Context, left []nod.Agent, head nod.Seq)
 			break
 		}
 	}
-	return open
+	return open, len(unknown) == 0, ctx.Err()
 }

@@ -227,10 +227,7 @@ func (w *worker) died(ctx context.Context) {
 		}
 		w.finishWith(ctx, why)
 	}
-	for id := range w.asks { // those of something in the background
-		w.note(ctx, hub.Withdraw(id, nod.Withdrawal{Reason: nod.LostContact}))
-	}
-	clear(w.asks)
+	w.abandon(ctx)
 	w.lose(ctx)
 }
 
@@ -279,6 +276,9 @@ func (w *worker) finish(ctx context.Context, end hub.Fact, change func(a *nod.Ag
 		reason = nod.LostContact
 	}
 	w.turn = nil
+	for _, k := range w.asks { // something in the background waits for it, and would for ever
+		w.reply(ctx, k, refusal(k, "The answer was finished before anybody decided on this, so it was not done. Ask for it again if it is still needed."))
+	}
 	clear(w.asks)
 	clear(w.calls)
 	w.insist(ctx, hub.WithdrawAll(w.id, nod.Withdrawal{Reason: reason}), end, talk(w.id, func(a *nod.Agent, now time.Time) {

@@ -106,6 +106,10 @@ func (w *worker) step(ctx context.Context) (next time.Duration, alive bool) {
 	w.settle(ctx)
 	w.obey(ctx, a, letters)
 	w.unconfirm(ctx, letters)
+	if w.turn == nil && w.prog != nil && w.pool.leaving(w.prog) {
+		w.abandon(ctx) // also while a person is asked: somebody else needs its place now
+		w.drop(ctx)
+	}
 	if w.turn == nil && w.starting == nil && w.interrupted == nil {
 		if m := pick(letters); m != nil {
 			w.serve(ctx, a, m)
@@ -240,6 +244,14 @@ func (w *worker) drop(ctx context.Context) {
 	w.lose(ctx)
 }
 
+// abandon: what the program asks in the background has nobody who waits for it.
+func (w *worker) abandon(ctx context.Context) {
+	for id := range w.asks {
+		w.note(ctx, hub.Withdraw(id, nod.Withdrawal{Reason: nod.LostContact}))
+	}
+	clear(w.asks)
+}
+
 // lose forgets a program that is gone, or will be.
 func (w *worker) lose(ctx context.Context) {
 	w.prog, w.interrupted = nil, nil
@@ -309,7 +321,7 @@ func (w *worker) rest(ctx context.Context, a *nod.Agent) {
 		w.insist(ctx, silent(w.id, "nobody has spoken to it for a long time"))
 		return
 	}
-	if w.prog != nil && (w.pool.leaving(w.prog) || !now.Before(w.idle.Add(w.Idle))) {
+	if w.prog != nil && !now.Before(w.idle.Add(w.Idle)) {
 		w.drop(ctx)
 	}
 }

@@ -36,7 +36,7 @@ func (s *surface) ask(w http.ResponseWriter, r *http.Request) error {
 		err = q.check()
 	}
 	if err == nil {
-		err = s.rate.Count(c.by.ID, s.Now())
+		err = s.rate.Count(converse.ClientOf(c.by), s.Now())
 	}
 	if err == nil {
 		err = c.place(r.Context(), q)
@@ -85,7 +85,7 @@ func (c *call) speak(language, text string) {
 func (c *call) place(ctx context.Context, q question) error {
 	c.q = converse.Question{
 		Text: q.Query, Assistant: q.Assistant, Session: nod.AgentID(q.Session), Room: q.Room, User: q.User,
-		Language: q.Language, Via: via, Client: c.by.ID, Context: c.s.Context,
+		Language: q.Language, Via: via, Client: converse.ClientOf(c.by), Context: c.s.Context,
 	}
 	if c.q.Assistant == "" {
 		c.q.Assistant = c.s.Assistant
@@ -109,8 +109,9 @@ func (c *call) place(ctx context.Context, q question) error {
 	c.talk = c.s.Asker.Find(c.q)
 	if c.talk == nil && c.q.Session != "" {
 		// It is over, or was never ours. A client that keeps to its own name for a
-		// conversation finds what is begun under it now.
-		c.q.Client, c.q.Session = "session "+q.Session, ""
+		// conversation finds what is begun under it now; another client's name for its
+		// own is another, however alike.
+		c.q.Client, c.q.Session = "session "+q.Session+" of "+c.q.Client, ""
 		if c.q.Assistant = q.Assistant; c.q.Assistant == "" {
 			c.q.Assistant = c.s.Assistant
 		}
@@ -135,7 +136,8 @@ func (c *call) place(ctx context.Context, q question) error {
 // because a yes is for what was told and for nothing else.
 func (c *call) answer(ctx context.Context, q question, piece func(string)) (*answer, error) {
 	a, err := c.reply(ctx, q, piece)
-	if err == nil && a.asks != "" {
+	if err == nil && a.asks != "" && ctx.Err() == nil {
+		c.s.told.add(a.asks, c.s.Hub)
 		if err := c.desk.Shown(ctx, a.asks); err != nil {
 			c.s.Log.Warn("what was asked back is not noted", "request", a.asks, "err", err)
 		}
@@ -143,18 +145,29 @@ func (c *call) answer(ctx context.Context, q question, piece func(string)) (*ans
 	return a, err
 }
 
-// told reports whether a request was read out at this door.
-func told(r *nod.Request) bool {
-	return slices.ContainsFunc(r.Receipts, func(step nod.Receipt) bool { return step.Step == nod.StepShown && step.Via == via })
+// pending is what the words may be an answer to: what was read out, and else what
+// was asked last. Several things may be asked at once.
+func (c *call) pending() *nod.Request {
+	if c.talk == nil {
+		return nil
+	}
+	var open []*nod.Request
+	c.s.Hub.Look(func(s *nod.State) { open = s.PendingOf(c.talk.ID) })
+	for _, r := range slices.Backward(open) {
+		if c.s.told.has(r.ID) {
+			return r
+		}
+	}
+	if len(open) > 0 {
+		return open[len(open)-1]
+	}
+	return nil
 }
 
 // reply takes the words as an answer to what the conversation asks, or as a
 // question of their own.
 func (c *call) reply(ctx context.Context, q question, piece func(string)) (*answer, error) {
-	var r *nod.Request
-	if c.talk != nil {
-		r = c.s.Asker.Pending(c.talk.ID)
-	}
+	r := c.pending()
 	switch {
 	case r != nil:
 		return c.settle(ctx, r, q, piece)
@@ -173,11 +186,11 @@ func (c *call) reply(ctx context.Context, q question, piece func(string)) (*answ
 func (c *call) settle(ctx context.Context, r *nod.Request, q question, piece func(string)) (*answer, error) {
 	meant, ok := converse.Meant(r, c.say, q.Query)
 	approval := r.Kind != nod.Asking
-	if q.Confirm && approval {
+	if q.Confirm && approval && !ok { // words that say no outweigh it
 		meant, ok = nod.Answer{Verdict: nod.Allow}, true
 	}
 	switch {
-	case !told(r): // the words were meant for something else, or for nothing
+	case !c.s.told.has(r.ID): // the words were meant for something else, or for nothing
 		return c.asked(r, converse.Aloud(c.say, r)), nil
 	case !ok && approval:
 		return c.asked(r, c.say.Say(words.BrainAgain)+" "+converse.Aloud(c.say, r)), nil
@@ -229,17 +242,15 @@ func (s *surface) cancel(w http.ResponseWriter, r *http.Request) error {
 		return c.refuse(w, err)
 	}
 	done, text := false, words.BrainNothing
-	if c.talk != nil {
-		if asked := s.Asker.Pending(c.talk.ID); asked != nil {
-			_, err := c.desk.Decide(r.Context(), asked.ID, nod.Answer{Verdict: nod.Deny})
-			switch code := nod.CodeOf(err); {
-			case err == nil:
-				done, text = true, words.BrainCancelled
-			case code == nod.Conflict:
-				text = words.BrainSettled
-			case code != nod.Gone:
-				return c.refuse(w, err)
-			}
+	if asked := c.pending(); asked != nil {
+		_, err := c.desk.Decide(r.Context(), asked.ID, nod.Answer{Verdict: nod.Deny})
+		switch code := nod.CodeOf(err); {
+		case err == nil:
+			done, text = true, words.BrainCancelled
+		case code == nod.Conflict:
+			text = words.BrainSettled
+		case code != nod.Gone:
+			return c.refuse(w, err)
 		}
 	}
 	return httpd.JSON(w, http.StatusOK, &answer{Text: c.say.Say(text), Cancelled: &done})
