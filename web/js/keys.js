@@ -5,7 +5,7 @@ import { sheet } from "./elements/dialog.js";
 import { go } from "./router.js";
 import { t } from "./words.js";
 
-const HELP = [["j", "next"], ["k", "previous"], ["a", "allow"], ["d", "deny"], ["e", "edit"], ["r", "reply"], ["/", "search"], ["?", "help"]];
+const HELP = [["j", "next"], ["k", "previous"], ["a", "allow"], ["d", "deny"], ["e", "edit"], ["r", "reply"], ["v", "voice"], ["/", "search"], ["?", "help"]];
 
 /** @param {EventTarget | null} target */
 export function typing(target) {

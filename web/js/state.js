@@ -170,9 +170,9 @@ export const automatic = (d) => d.via === "policy" || d.via === "lease";
 
 /**
  * The project of an agent, where its name does not say it already.
- * @param {{name: string, cwd: string}} a
+ * @param {{name: string, cwd: string, conversation?: {assistant: string}}} a
  */
-export const elsewhere = (a) => (a.name === project(a.cwd) || a.name.startsWith(`${project(a.cwd)} `) ? "" : project(a.cwd));
+export const elsewhere = (a) => (a.name === project(a.cwd) || a.conversation?.assistant === project(a.cwd) || a.name.startsWith(`${project(a.cwd)} `) ? "" : project(a.cwd));
 
 /** @param {string} cwd the last folder is what people call a project */
 export const project = (cwd) => cwd.split(/[\\/]/).filter(Boolean).at(-1) ?? cwd;

@@ -3,6 +3,7 @@ import { guarded } from "../guard.js";
 import { h } from "../html.js";
 import { icon } from "../icons.js";
 import { store } from "../store.js";
+import { newConversation } from "../talk/open.js";
 import { t } from "../words.js";
 
 /**
@@ -24,11 +25,13 @@ export function closed(a) {
  */
 export function closedView(why, a, voice) {
   const name = a?.name ?? "", host = a?.host ?? "";
+  const over = why === "ended" && a?.conversation !== undefined;
   const shape = { gone: "question", ended: "tick", view: "eye", mute: "broken" }[why];
   return h("div", { class: "box-closed", role: "note" }, icon(shape),
     h("div", null,
-      h("strong", null, why === "view" ? t("view.only") : t(`chat.closed.${why}`, name)),
-      h("p", null, t(`chat.closed.${why}.how`, name, host))),
+      h("strong", null, why === "view" ? t("view.only") : over ? t("talk.over") : t(`chat.closed.${why}`, name)),
+      h("p", null, over ? t("talk.over.how") : t(`chat.closed.${why}.how`, name, host))),
     why === "mute" && h("button", { type: "button", onclick: guarded(voice) }, icon("voice", { size: 20 }), t("voice.open")),
-    (why === "gone" || why === "ended") && h("a", { class: "button", href: "/agents" }, t("chat.back")));
+    over && store.me?.open && h("button", { type: "button", class: "primary", onclick: guarded(() => void newConversation()) }, icon("plus", { size: 20 }), t("agents.open")),
+    (why === "gone" || (why === "ended" && !(over && store.me?.open))) && h("a", { class: "button", href: "/agents" }, t("chat.back")));
 }

@@ -2,7 +2,7 @@
 import { call } from "../api.js";
 import { fill, h, say } from "../html.js";
 import { sheet } from "../elements/dialog.js";
-import { stateWords, talkWords } from "../elements/agent-row.js";
+import { stateWords, talkWords, used } from "../elements/agent-row.js";
 import { stopSheet } from "../elements/stop.js";
 import { icon, stateShape } from "../icons.js";
 import { explain, notice } from "../notice.js";
@@ -13,8 +13,6 @@ import { ago, clock } from "../time.js";
 import { has, t } from "../words.js";
 import { canSpeak } from "./voice.js";
 
-/** @param {Nod.Agent} a */
-const room = (a) => (a.context?.window ? Math.round((100 * a.context.tokens) / a.context.window) : undefined);
 /** @param {Nod.Agent} a */
 const mode = (a) => (a.mode ? (has(`mode.${a.mode}`) ? t(`mode.${a.mode}`) : a.mode) : "");
 /** @param {Nod.Agent} a */
@@ -69,8 +67,7 @@ export class Head {
       this.element.dataset.state = look;
       fill(this.shape, stateShape(look));
     }
-    const used = room(a);
-    const rest = [elsewhere(a), ...talkWords(a), a.host, a.model, mode(a), used === undefined ? "" : t("agents.context", used), cost(a)].filter(Boolean).join(" · ");
+    const rest = [elsewhere(a), ...talkWords(a), a.host, a.model, mode(a), used(a) ? t("agents.context", used(a)) : "", cost(a)].filter(Boolean).join(" · ");
     const demo = store.me?.demo === true;
     const sign = `${stateWords(a)}|${rest}|${demo}`;
     if (this.line.dataset.sign === sign) return;
@@ -83,12 +80,11 @@ export class Head {
   about() {
     const a = this.agent;
     if (!a) return;
-    const used = room(a);
     /** @type {[string, string, boolean?][]} */
     const rows = [
       ["state", `${stateWords(a)}, ${ago(a.since)}`], ["host", a.host], ["folder", a.cwd, true], ["model", a.model ?? ""],
       ["mode", mode(a)], ["prompt", a.prompt ?? ""],
-      ["context", a.context?.window && used !== undefined ? `${used}% (${Math.round(a.context.tokens / 1000)} k / ${Math.round(a.context.window / 1000)} k)` : ""],
+      ["context", a.context?.window && used(a) ? `${used(a)}% (${Math.round(a.context.tokens / 1000)} k / ${Math.round(a.context.window / 1000)} k)` : ""],
       ["cost", cost(a)], ["subagents", (a.subagents ?? []).map((s) => s.type ?? s.id).join(", ")], ["started", clock(a.started_at)], ["problem", a.problem ?? ""],
     ];
     const dialog = sheet(a.name, [

@@ -60,6 +60,9 @@ export function talkWords(a) {
   return [c.room, c.user, c.assistant === a.name ? "" : t("talk.with", c.assistant), warm ? t("talk.warm") : "", warm && c.until ? t("talk.until", clock(c.until)) : ""].filter(Boolean);
 }
 
+/** How full its memory is, in percent; 0 is not worth a word. @param {Nod.Agent} a */
+export const used = (a) => (a.context?.window ? Math.round((100 * a.context.tokens) / a.context.window) : 0);
+
 /**
  * @param {Nod.Agent} a
  * @param {{stop?: boolean}} [o]
@@ -100,7 +103,7 @@ export function updateAgentRow(row, a) {
     el.dataset.sign = sign;
     fill(el, h("span", { class: `state-word state-${look}` }, stateWords(a)), what && h("span", { class: a.tool && a.state === "working" ? "mono" : "" }, what));
   }
-  const extra = [...talkWords(a), a.host, a.model, a.context?.window ? t("agents.context", Math.round((100 * a.context.tokens) / a.context.window)) : "", a.cost_usd ? `$${a.cost_usd.toFixed(2)}` : ""];
+  const extra = [...talkWords(a), a.host, a.model, used(a) ? t("agents.context", used(a)) : "", a.cost_usd ? `$${a.cost_usd.toFixed(2)}` : ""];
   put(row, ".agent-where", extra.filter(Boolean).join(" · "));
   row.classList.toggle("is-unread", unread(a.id));
   row.classList.toggle("is-here", location.pathname === `/agents/${encodeURIComponent(a.id)}`);

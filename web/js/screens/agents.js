@@ -6,7 +6,7 @@ import { guarded } from "../guard.js";
 import { icon } from "../icons.js";
 import { agentsInOrder } from "../state.js";
 import { store } from "../store.js";
-import { assistantHow, newConversation } from "../talk/open.js";
+import { firstTalk, newConversation } from "../talk/open.js";
 import { t } from "../words.js";
 import { welcome } from "./quiet.js";
 
@@ -35,12 +35,11 @@ export default function agents() {
   const leases = h("ul", { class: "leases" });
   const leaseBox = h("section", { class: "group" }, h("h2", { class: "label" }, t("lease.open")), leases);
   const none = h("p", { class: "hint none" }, t("agents.nothing"));
-  const first = welcome();
-  const how = assistantHow();
+  const first = welcome(), talk = firstTalk();
   const open = h("button", { type: "button", class: "primary", onclick: guarded(newConversation) }, icon("plus", { size: 20 }), h("span", null, t("agents.open")));
   const element = h("div", { class: "screen narrow agents-screen" },
     h("div", { class: "toolbar" }, h("label", { class: "searchbox" }, icon("search", { size: 20 }), search), open),
-    leaseBox, groups.map((g) => g.box), none, first, how);
+    leaseBox, groups.map((g) => g.box), none, first, talk);
 
   /** @param {Nod.State} state */
   const update = (state) => {
@@ -62,8 +61,8 @@ export default function agents() {
     none.hidden = found.length > 0 || all.length === 0;
     first.hidden = all.length > 0;
     search.closest("label")?.toggleAttribute("hidden", all.length === 0);
-    open.hidden = !store.me?.open;
-    how.hidden = all.length > 0 || !store.me || store.me.open === true || !store.may("answer");
+    open.hidden = !store.me?.open || all.length === 0;
+    talk.hidden = !store.me?.open || all.length > 0;
     element.classList.toggle("has-none", all.length === 0);
   };
   search.addEventListener("input", () => {

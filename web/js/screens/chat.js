@@ -1,4 +1,5 @@
 // One agent: the conversation so far, what it does, what it asks, and the box.
+import { ApiError } from "../api.js";
 import { Box } from "../chat/box.js";
 import { drawPage, refresh } from "../chat/bubble.js";
 import { closed, closedView } from "../chat/closed.js";
@@ -57,6 +58,9 @@ class Chat {
       h("div", { class: "chat-drop", "aria-hidden": "true" }, icon("clip"), t("chat.drop")));
     /** @type {Voice | undefined} */
     this.voice = undefined;
+    /** It was begun in order to speak; a reload is not. */
+    this.speak = location.search === "?voice";
+    if (this.speak) history.replaceState(null, "", location.pathname);
     this.known = new Set([...store.state.requests.keys()]);
     this.clock = setInterval(() => { if (sentTo(id).length) this.tail.showSent(); refresh(this.pane.log); }, 1000);
     this.seeing = () => this.read();
@@ -76,7 +80,10 @@ class Chat {
     this.title = a?.name ?? t("nav.agents");
     this.head.update(a);
     this.draft.update(a);
-    this.pane.steady(() => this.tail.update(state));
+    this.pane.steady(() => {
+      this.tail.update(state);
+      this.draft.place(this.tail.cards, this.tail.element);
+    });
     this.reader.settle(this.tail.past(state));
     this.showFoot(a, state.seq > 0);
     this.askAloud(state);
@@ -84,6 +91,10 @@ class Chat {
     this.showTop();
     this.showWaits();
     this.read();
+    if (this.speak && this.box?.element.isConnected) {
+      this.speak = false;
+      this.talk();
+    }
   }
 
   /** @param {Nod.Event} e */
@@ -122,14 +133,15 @@ class Chat {
     const { talk, begun, problem, above } = this.reader;
     const bare = talk.empty && !this.tail.cards.firstChild && !this.tail.outbox.firstChild;
     const unknown = store.state.seq > 0 && !store.state.agents.has(this.id);
-    const sign = !begun ? (problem ? "error" : "loading") : above === "failed" ? "failed" : !talk.whole ? "more" : bare ? (unknown ? "unknown" : "empty") : "begin";
+    const nobody = problem instanceof ApiError && problem.code === "not_found"; // to try again would not help
+    const sign = !begun ? (nobody ? "unknown" : problem ? "error" : "loading") : above === "failed" ? "failed" : !talk.whole ? "more" : bare ? (unknown ? "unknown" : "empty") : "begin";
     if (this.top.dataset.sign === sign) return;
     this.top.dataset.sign = sign;
     const retry = (/** @type {() => void} */ act) => h("button", { type: "button", onclick: act }, icon("again", { size: 20 }), t("chat.retry"));
     const big = (/** @type {string} */ key, /** @type {import("../html.js").Child} */ more) =>
       h("div", { class: "chat-empty" }, h("i", { class: "sign big", "aria-hidden": "true" }), h("h2", null, t(`chat.${key}`)), h("p", null, more), key === "error" && retry(() => { delete this.top.dataset.sign; void this.reader.begin(); }));
     if (sign === "error") fill(this.top, big("error", explain(problem)));
-    else if (sign === "empty" || sign === "unknown") fill(this.top, big(sign, t(`chat.${sign}.how`)));
+    else if (sign === "empty" || sign === "unknown") fill(this.top, big(sign, t(sign === "empty" && store.state.agents.get(this.id)?.conversation ? "talk.begin" : `chat.${sign}.how`)));
     else if (sign === "failed") fill(this.top, h("p", { class: "chat-more" }, t("chat.older.failed"), retry(() => void this.reader.older())));
     else if (sign === "begin") fill(this.top, h("p", { class: "chat-day" }, t("chat.begin")));
     else fill(this.top, h("p", { class: `chat-skeleton ${sign}`, role: "status", "aria-label": t("chat.loading") }, h("i"), h("i"), h("i")));
@@ -240,6 +252,10 @@ class Chat {
     }
     if (key === "r" && this.box?.element.isConnected) {
       this.box.text.focus();
+      return true;
+    }
+    if (key === "v" && this.box?.element.isConnected) {
+      this.talk();
       return true;
     }
     if (key === "Escape") {

@@ -52,7 +52,7 @@ class Device {
     this.problem = h("p", { class: "problem", role: "alert" });
     this.element = h("div", { class: "screen device" },
       h("div", { class: "device-body" }, this.canvas, h("div", { class: "device-buttons" }, ["A", "B", "C"].map((b) => this.button(b)))),
-      this.problem, h("p", { class: "hint" }, t(matchMedia("(hover: hover)").matches ? "m5.hint" : "m5.touch")),
+      this.problem, h("p", { class: "hint" }, t(matchMedia("(pointer: coarse)").matches ? "m5.touch" : "m5.hint")),
       h("p", { class: "hint" }, h("span", null, t("m5.real"), " ", h("code", null, "nod device esphome m5stack"))));
     this.onKey = (/** @type {KeyboardEvent} */ e) => this.typed(e);
     addEventListener("keydown", this.onKey);

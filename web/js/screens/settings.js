@@ -1,7 +1,7 @@
 // This device, who else has access, and what needs no person.
 import { h } from "../html.js";
 import { devices } from "../settings/devices.js";
-import { about, installing, looks, thisDevice } from "../settings/mine.js";
+import { about, installing, looks, thisDevice, ways } from "../settings/mine.js";
 import { notifications } from "../settings/notifications.js";
 import { passkeys } from "../settings/passkeys.js";
 import { rules } from "../settings/rules.js";
@@ -15,7 +15,7 @@ addEventListener("nod-language", () => { stayed = { top: document.getElementById
 export default function settings() {
   const me = thisDevice(), home = installing(), others = devices(), rest = rules(), keys = passkeys(), words = about();
   const element = h("div", { class: "screen narrow settings" },
-    me.element, notifications(), home.element, looks(), others.element, rest.element, keys.element, words.element);
+    me.element, notifications(), home.element, looks(), ways(), others.element, rest.element, keys.element, words.element);
   return {
     element, title: t("nav.settings"),
     update() {

@@ -44,6 +44,15 @@ export function looks() {
   return section("looks", t("look.title"), h("div", { class: "stack" }, language, theme, text, sounds));
 }
 
+/** Where people look for what is hidden in other places. */
+export function ways() {
+  const row = (/** @type {string} */ title, /** @type {string} */ text, /** @type {string} */ href, /** @type {string} */ act) =>
+    h("li", { class: "thing" }, h("div", { class: "thing-text" }, h("strong", null, title), h("small", null, text)), h("a", { class: "button", href }, act));
+  return section("ways", t("ways.title"), h("ul", { class: "things" },
+    row(t("voice.open"), t("ways.voice.text"), "/agents", t("ways.voice.do")),
+    row(t("ways.m5"), t("ways.m5.text"), "/device", t("ways.m5.do"))));
+}
+
 /** Only where there is something to do. */
 export function installing() {
   const apple = isApple(navigator.userAgent, navigator.maxTouchPoints);

@@ -36,7 +36,21 @@ export class Draft {
     this.text = h("div", { class: "turn-text prose", "aria-hidden": "true" });
     // Eyes see it grow; ears get whole sentences.
     this.ears = h("div", { class: "unseen", "aria-live": "polite" });
-    this.element = h("article", { class: "turn turn-agent draft", hidden: true, "aria-label": t("talk.writing") }, this.text, h("span", { class: "turn-time", "aria-hidden": "true" }, t("talk.writing"), "…"), this.ears);
+    this.label = h("span", { class: "turn-time", "aria-hidden": "true" }, t("talk.writing"), "…");
+    this.element = h("article", { class: "turn turn-agent draft", hidden: true, "aria-label": t("talk.writing") }, this.text, this.label, this.ears);
+  }
+
+  /**
+   * What it said before it asks is why it asks: that stands above the question.
+   * Otherwise it is the last thing there.
+   * @param {HTMLElement} cards
+   * @param {HTMLElement} tail
+   */
+  place(cards, tail) {
+    const asks = cards.querySelector("nod-card:not(.is-settled)") !== null;
+    this.label.hidden = asks;
+    if (asks && this.element.nextSibling !== cards) cards.before(this.element);
+    else if (!asks && this.element.parentNode !== tail) tail.prepend(this.element);
   }
 
   /** A browser has few lines to one hub: this one is open only while something is written. @param {Nod.Agent | undefined} a */

@@ -3,6 +3,7 @@ import { api } from "../api.js";
 import { sheet } from "../elements/dialog.js";
 import { guarded } from "../guard.js";
 import { h } from "../html.js";
+import { icon } from "../icons.js";
 import { explain, notice } from "../notice.js";
 import { go } from "../router.js";
 import { store } from "../store.js";
@@ -31,25 +32,26 @@ function ask(list) {
   let who = list[0]?.name ?? "";
   const name = h("input", { type: "text", maxlength: 100, autocomplete: "off", autofocus: list.length === 1 });
   const problem = h("p", { class: "problem", role: "alert" });
-  const send = h("button", { type: "button", class: "primary", onclick: guarded(start) }, t("open.start"));
+  const send = h("button", { type: "button", class: "primary", onclick: guarded(() => void start()) }, t("open.start"));
+  const speak = h("button", { type: "button", onclick: guarded(() => void start("?voice")) }, icon("voice", { size: 20 }), t("voice.open"));
   const dialog = sheet(t("agents.open"), [
     list.length > 1 ? choices(list, (chosen) => { who = chosen; }) : list[0]?.about && h("p", { class: "hint" }, list[0].about),
     h("label", { class: "field" }, h("span", null, t("talk.name")), name, h("small", { class: "hint" }, t("talk.name.hint"))),
-    problem, h("div", { class: "sheet-acts", "data-acts": true }, send),
+    problem, h("div", { class: "sheet-acts", "data-acts": true }, send, speak),
   ]);
   name.addEventListener("keydown", (e) => { if (e.key === "Enter" && !e.isComposing) void start(); });
-  async function start() {
+  async function start(how = "") {
     if (send.disabled) return;
-    send.disabled = true;
+    send.disabled = speak.disabled = true;
     problem.textContent = "";
     try {
       const title = name.value.trim();
       const agent = await api.open({ id, assistant: who, ...(title ? { name: title } : {}) });
       dialog.close();
-      go(`/agents/${encodeURIComponent(agent.id)}`);
+      go(`/agents/${encodeURIComponent(agent.id)}${how}`);
     } catch (e) {
       problem.textContent = explain(e);
-      send.disabled = false;
+      send.disabled = speak.disabled = false;
     }
   }
 }
@@ -65,9 +67,8 @@ function choices(list, choose) {
       h("span", { class: "choice-text" }, h("strong", null, a.name), h("small", null, a.about ?? [a.model, a.host].filter(Boolean).join(" · "))))));
 }
 
-/** How there could be an assistant. */
-export function assistantHow() {
-  return h("div", { class: "talk-how", hidden: true },
-    h("h3", null, t("talk.how.title")), h("p", null, t("talk.how.text")),
-    h("code", { class: "command" }, "[[assistant]]\nname = \"helper\"\nprompt = \"You help in this house.\""));
+/** For who has no agent yet: this one needs no terminal. */
+export function firstTalk() {
+  return h("div", { class: "talk-first", hidden: true }, h("h3", null, t("talk.first.title")), h("p", null, t("talk.first.text")),
+    h("button", { type: "button", class: "primary", onclick: guarded(newConversation) }, icon("plus", { size: 20 }), h("span", null, t("agents.open"))));
 }
