@@ -30,7 +30,7 @@ func themeInk() ink { return newInk("4", "3", "2", "1", "5") }
 
 // darkInk and lightInk are nod's own colours, for when the background is known.
 func darkInk() ink  { return newInk("#7aa2ff", "#ffab66", "#6fdc8c", "#ff8a80", "#c4a5ff") }
-func lightInk() ink { return newInk("#2563eb", "#c2570c", "#15803d", "#b91c1c", "#6d28d9") }
+func lightInk() ink { return newInk("#1f5ae0", "#c2570c", "#12753a", "#b91c1c", "#6d28d9") }
 
 func newInk(busyColour, asksColour, goodColour, badColour, heldColour string) ink {
 	in := func(colour string) lipgloss.Style {

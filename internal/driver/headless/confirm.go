@@ -129,7 +129,7 @@ func (w *worker) raiseMarker(ctx context.Context, k marker) {
 	w.turn.markers++
 	if _, err := w.link.Ask(ctx, r); err != nil {
 		w.Log.Warn("a question of the model could not be asked; it counts as refused", "agent", w.id, "err", err)
-		w.finishAnswered(ctx, cancelled.in(a.Talk.Language))
+		w.finishAnswered(ctx, cancelled(a.Talk.Language))
 		return
 	}
 	w.link.DraftOver(w.id) // what the model writes after the answer is another text
@@ -138,15 +138,11 @@ func (w *worker) raiseMarker(ctx context.Context, k marker) {
 	w.nudge()
 }
 
-// sentence is said in the language of the conversation.
-type sentence words.Message
-
-func (s sentence) in(language string) string {
-	return words.For(func(string) string { return language }).Say(words.Message(s))
+// cancelled is the answer when somebody said no to what the model wanted to do,
+// in the language of the conversation.
+func cancelled(language string) string {
+	return words.For(func(string) string { return language }).Say(words.BrainCancelled)
 }
-
-// cancelled is the answer when somebody said no to what the model wanted to do.
-var cancelled = sentence{EN: "Cancelled.", PL: "Anulowano.", JA: "キャンセルしました。"}
 
 // goOn is what the model is told when somebody said yes: to the sentence that they
 // heard, and to nothing else. Its commands were perhaps never read out.
@@ -179,6 +175,6 @@ func (w *worker) markerSettled(ctx context.Context, r *nod.Request, yes bool) {
 	case a.Stopping != nil:
 		w.finishWith(ctx, stoppedBy(a.Stopping.By))
 	default:
-		w.finishAnswered(ctx, cancelled.in(a.Talk.Language))
+		w.finishAnswered(ctx, cancelled(a.Talk.Language))
 	}
 }

@@ -5,18 +5,6 @@ import (
 	"nod/internal/words"
 )
 
-var (
-	// openNod is under requests that take more than one key.
-	openNod = words.Message{
-		EN: "Open nod to answer this; only “No” works here.",
-		PL: "Otwórz nod, aby odpowiedzieć; tutaj działa tylko „Nie”.",
-		JA: "nod を開いて回答してください。ここでは「いいえ」だけが使えます。",
-	}
-	yes    = words.Message{EN: "Yes", PL: "Tak", JA: "はい"}
-	always = words.Message{EN: "Yes, and always: %s", PL: "Tak, i zawsze: %s", JA: "はい、今後も常に: %s"}
-	no     = words.Message{EN: "No", PL: "Nie", JA: "いいえ"}
-)
-
 const (
 	labelLength = 60
 	// denyKey is what "No" is where it is alone: the third choice, as clients
@@ -51,14 +39,14 @@ func (s *Surface) offered(r *nod.Request) []option {
 	refuse := nod.Answer{Verdict: nod.Deny}
 	switch {
 	case r.Kind == nod.Approval && r.OneTap:
-		list := []option{{choice{1, s.Say.Say(yes)}, nod.Answer{Verdict: nod.Allow}}}
+		list := []option{{choice{1, s.Say.Say(words.RelayYes)}, nod.Answer{Verdict: nod.Allow}}}
 		for _, o := range r.Options {
 			if o.Kind == nod.Always {
-				text := s.Say.Say(always, nod.Fold(nod.OneLine(o.Label), labelLength))
+				text := s.Say.Say(words.RelayAlways, nod.Fold(nod.OneLine(o.Label), labelLength))
 				list = append(list, option{choice{len(list) + 1, text}, nod.Answer{Verdict: nod.Allow, Remember: nod.Remember(o.ID)}})
 			}
 		}
-		return append(list, option{choice{len(list) + 1, s.Say.Say(no)}, refuse})
+		return append(list, option{choice{len(list) + 1, s.Say.Say(words.RelayNo)}, refuse})
 	case asksOne(r):
 		q := r.Questions[0]
 		var list []option
@@ -68,7 +56,7 @@ func (s *Surface) offered(r *nod.Request) []option {
 		}
 		return list
 	}
-	return []option{{choice{denyKey, s.Say.Say(no)}, refuse}}
+	return []option{{choice{denyKey, s.Say.Say(words.RelayNo)}, refuse}}
 }
 
 // single reports whether one key can answer it with more than a no.
@@ -96,7 +84,7 @@ func (s *Surface) described(r *nod.Request) string {
 		text += "\n⚠ " + nod.OneLine(r.Risk.Reason)
 	}
 	if r.Kind != nod.Approval && !asksOne(r) || r.Kind == nod.Approval && !r.OneTap {
-		text += "\n" + s.Say.Say(openNod)
+		text += "\n" + s.Say.Say(words.RelayOpen)
 	}
 	return text
 }
