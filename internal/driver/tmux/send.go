@@ -11,9 +11,8 @@ import (
 
 // The patience with Claude Code.
 const (
-	showTime    = 3 * time.Second        // a paste is on the screen after 30 ms
-	againAfter  = 700 * time.Millisecond // an Enter was swallowed
-	enters      = 3
+	showTime    = 3 * time.Second         // a paste is on the screen after 30 ms
+	againAfter  = 700 * time.Millisecond  // an Enter was swallowed; on a busy machine it may only be late
 	confirmTime = 10 * time.Second        // the hook tells after 100 ms
 	recordAfter = 2 * time.Second         // it has not told: Claude Code's own record may know
 	noticeTime  = 1500 * time.Millisecond // that a command is unknown is drawn after the box is empty
@@ -79,16 +78,22 @@ func (w *worker) stillThere(ctx context.Context, h *hand, l letter) (result, boo
 	return result{}, true
 }
 
+// enterWaits is how long each Enter is given: ever longer, because one that is only
+// late must not be followed by others that then meet something else.
+func enterWaits() []time.Duration {
+	return []time.Duration{againAfter, 3 * againAfter, 6 * againAfter}
+}
+
 // enter presses Enter until the message is taken, three times at most.
 func (w *worker) enter(ctx context.Context, h *hand, l letter, from nod.Seq) result {
-	for range enters {
+	for _, wait := range enterWaits() {
 		if !w.listening(ctx) {
 			return abandoned
 		}
 		if err := h.Press(ctx, "Enter"); err != nil {
 			return w.trouble(ctx, err, whyGoneTyped)
 		}
-		r, again := w.confirm(ctx, h, l, from)
+		r, again := w.confirm(ctx, h, l, from, wait)
 		if !again {
 			return r
 		}
@@ -100,7 +105,7 @@ func (w *worker) enter(ctx context.Context, h *hand, l letter, from nod.Seq) res
 // confirm waits for the agent's own word. Claude Code tells of every prompt
 // through its hook, with the text; of its own commands it tells nobody, and there
 // the box that is empty again must do.
-func (w *worker) confirm(ctx context.Context, h *hand, l letter, from nod.Seq) (r result, again bool) {
+func (w *worker) confirm(ctx context.Context, h *hand, l letter, from nod.Seq, wait time.Duration) (r result, again bool) {
 	start := time.Now()
 	var emptied time.Time // when the box of a command was first seen without it
 	for {
@@ -122,7 +127,7 @@ func (w *worker) confirm(ctx context.Context, h *hand, l letter, from nod.Seq) (
 		case err != nil && ctx.Err() != nil:
 			return abandoned, false
 		case err == nil && s.state != claudecode.StatusWaiting && s.shows(l):
-			if spent > againAfter {
+			if spent > wait {
 				return result{}, !s.mode || h.LeaveMode(ctx) == nil
 			}
 		case l.command && emptied.IsZero():
