@@ -43,8 +43,8 @@ func (h *house) api() []httpd.Route {
 		Hub: h.hub, Keeper: h.keeper, Version: h.Version, Started: h.started,
 		Shelf: h.shelf(),
 		Data:  h.Data, Listen: func() string { return h.public }, PID: os.Getpid(), Demo: h.Demo,
-		RelayTimeout: h.Config.Relay.Timeout,
-		Claude:       cmp.Or(h.Config.Headless.Claude, "claude"),
+		RelayTimeout: h.Config.Relay.Timeout, Proof: h.Config.Passkey.Required,
+		Claude: cmp.Or(h.Config.Headless.Claude, "claude"),
 	})
 }
 

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"nod"
+	"nod/internal/advise"
 	"nod/internal/client"
 	"nod/internal/httpd"
 	"nod/internal/hub"
@@ -129,6 +130,18 @@ var operations = map[string]operation{
 		query: []param{pBefore, pLimit, {"html", "query", "string", "1: each turn also drawn as safe HTML."}},
 		out:   map[int]any{200: api.TurnList{}}, fails: []int{400, 404},
 	},
+	"GET /v1/agents/{id}/suggestions": {
+		id: "suggest", summary: "Buttons that fit the moment, the likeliest first: the options of what the agent asks, else what people often say then. " +
+			"A press does what do says: decide: POST the answer to the request; say: POST the text as a turn; stop: POST interrupt; background: POST that key; page: ask here again with that page; open: show nod in a browser. " +
+			"Labels come in the language of Accept-Language.",
+		query: []param{
+			{"most", "query", "integer", "How many buttons there are, from 1 to 12; 4 if not given."},
+			{"page", "query", "integer", "Which page of buttons; 0 if not given."},
+			{"holds", "query", "string", "1: a long press can be told from a short one, so what is risky may be offered with hold."},
+			{"reads", "query", "string", "1: the whole request is before the person's eyes."},
+		},
+		out: map[int]any{200: api.Advice{}}, fails: []int{400, 404},
+	},
 	"GET /v1/assistants": {
 		id: "listAssistants", summary: "Whom a conversation can be opened with. The first is meant when nobody is named.",
 		out: map[int]any{200: api.AssistantList{}},
@@ -205,6 +218,7 @@ var operations = map[string]operation{
 // components are the types that have a name in the description.
 var components = map[string]any{
 	"Actor": nod.Actor{}, "Agent": nod.Agent{}, "AgentList": api.AgentList{}, "AgentRef": nod.AgentRef{}, "Answer": nod.Answer{},
+	"Act": advise.Act{}, "Advice": api.Advice{}, "Button": api.Button{},
 	"Choice": nod.Choice{}, "Decision": nod.Decision{}, "Event": nod.Event{}, "Failure": httpd.Failure{}, "FreshToken": api.FreshToken{},
 	"Attachment": nod.Attachment{}, "Lease": nod.Lease{}, "LeaseEnd": nod.LeaseEnd{}, "LeaseList": api.LeaseList{}, "Message": nod.Message{}, "NewLease": api.NewLease{},
 	"NewMessage": api.NewMessage{}, "NewKey": api.NewKey{}, "Stopped": hub.Stopped{}, "Stopping": nod.Stopping{}, "Terms": nod.Terms{},
@@ -222,5 +236,6 @@ var components = map[string]any{
 var twins = map[string]any{
 	"Failure": client.Failure{}, "LogEntry": client.LogEntry{}, "FreshToken": client.Token{}, "Pairing": client.Pairing{},
 	"NewToken": client.NewToken{}, "Health": client.Health{}, "NewLease": client.NewLease{}, "NewMessage": client.NewMessage{},
+	"Advice": client.Advice{}, "Button": client.Button{}, "Act": client.Act{},
 	"Stopped": client.Stopped{}, "History": client.History{}, "NewConversation": client.NewConversation{},
 }

@@ -26,6 +26,7 @@ var takes = map[string]nod.Right{
 	"GET /v1/agents":                  nod.View,
 	"GET /v1/agents/{id}":             nod.View,
 	"GET /v1/agents/{id}/turns":       nod.View,
+	"GET /v1/agents/{id}/suggestions": nod.View,
 	"GET /v1/assistants":              nod.View,
 	"POST /v1/agents":                 nod.Answering,
 	"GET /v1/agents/{id}/draft":       nod.View,

@@ -26,6 +26,7 @@ type Deps struct {
 	PID          int
 	Demo         bool // everything here is made up
 	Shelf        attachment.Shelf
+	Proof        []string      // levels of risk that take a passkey
 	RelayTimeout time.Duration // how long a request of Prompt Relay waits
 	Claude       string        // the program of conversations without a terminal; told to people on this machine only
 }
@@ -72,6 +73,7 @@ func Routes(d Deps) []httpd.Route {
 		{Method: "GET", Path: "/v1/agents", Right: nod.View, What: "see the agents", Handle: s.agents},
 		{Method: "GET", Path: "/v1/agents/{id}", Right: nod.View, What: "see agent", Handle: s.agent},
 		{Method: "GET", Path: "/v1/agents/{id}/turns", Right: nod.View, What: "read the conversation of agent", Handle: s.turns},
+		{Method: "GET", Path: "/v1/agents/{id}/suggestions", Right: nod.View, What: "see what could be said to agent", Handle: s.suggest},
 
 		{Method: "GET", Path: "/v1/assistants", Right: nod.View, What: "see the assistants", Handle: s.assistants},
 		{Method: "POST", Path: "/v1/agents", Right: nod.Answering, What: "open a conversation", Handle: s.open},

@@ -15,6 +15,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"nod"
+	"nod/internal/advise"
 	"nod/internal/auth"
 )
 
@@ -58,6 +59,7 @@ func words() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[nod.MessageStatus]():  enum(nod.Queued, nod.Typed, nod.Delivered, nod.Undone),
 		reflect.TypeFor[nod.Trouble]():        text("Why words came to nothing. Newer hubs may know more words than these: login, program, limit, busy, crash, restart, timeout, stopped, refused, error."),
 		reflect.TypeFor[nod.Role]():           enum(nod.Said, nod.Replied, nod.Acted, nod.Noted),
+		reflect.TypeFor[advise.Kind]():        text("What a press does: decide, say, stop, background, page or open. Newer hubs may know more; leave out buttons that you cannot do."),
 		reflect.TypeFor[nod.Step]():           enum(nod.StepRaised, nod.StepStored, nod.StepTold, nod.StepShown, nod.StepDecided, nod.StepDelivered, nod.StepApplied, nod.StepDoubted, nod.StepOverruled),
 	}
 }

@@ -6,6 +6,7 @@ import { closed, closedView } from "../chat/closed.js";
 import { Head } from "../chat/head.js";
 import { Pane } from "../chat/pane.js";
 import { onSent, sentTo } from "../chat/post.js";
+import { Quick } from "../chat/quick.js";
 import { Reader } from "../chat/reader.js";
 import { Tail } from "../chat/tail.js";
 import { Mouth } from "../chat/voice.js";
@@ -51,6 +52,7 @@ class Chat {
       older: () => { void this.reader.older(); this.showTop(); },
       end: (at) => this.ended(at),
     });
+    this.quick = new Quick(id, { sent: () => this.pane.toEnd() });
     /** @type {Box | undefined} */
     this.box = undefined;
     this.element = h("div", { class: "chat" }, this.head.element,
@@ -124,6 +126,7 @@ class Chat {
       this.draft.drawn(this.reader.talk.last); // in the same moment: what was written is said now
     });
     this.showTop();
+    this.showFoot(store.state.agents.get(this.id), store.state.seq > 0);
     this.read();
     if (!this.reader.talk.whole) this.pane.again();
   }
@@ -153,6 +156,7 @@ class Chat {
    */
   showFoot(a, known) {
     const why = known && store.me ? closed(a) : a && a.can?.includes("say") ? "" : "loading";
+    if (why === "" && this.reader.begun) this.quick.update(a, this.reader.talk.last);
     if (why === "" && a) {
       this.box ??= new Box(this.id, { hush: () => this.mouth.hush(), sent: () => this.pane.toEnd(), voice: () => this.talk() });
       this.box.update(a);
@@ -161,7 +165,7 @@ class Chat {
     if (this.foot.dataset.sign === sign) return;
     this.foot.dataset.sign = sign;
     if (why === "loading") fill(this.foot);
-    else fill(this.foot, why ? closedView(why, a, () => this.talk()) : this.box?.element);
+    else fill(this.foot, why ? closedView(why, a, () => this.talk()) : [this.quick.element, this.box?.element]);
     if (why) this.box?.leave();
   }
 

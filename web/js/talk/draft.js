@@ -113,7 +113,9 @@ export class Draft {
   /** @param {Nod.Turn} turn */
   hear(turn) {
     const answer = turn.role === "agent" || (turn.role === "system" && turn.trouble !== undefined);
-    if (answer && turn.message !== undefined && turn.message === this.writing.message) this.until = turn.seq;
+    if (!answer || turn.message === undefined) return;
+    if (turn.message === this.writing.message) this.until = turn.seq;
+    else this.done = turn.message; // the answer overtook its first piece
   }
 
   /** What ears have not heard of an answer. @param {Nod.Turn} turn */

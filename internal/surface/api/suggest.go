@@ -1,0 +1,89 @@
+package api
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+
+	"nod"
+	"nod/internal/advise"
+	"nod/internal/httpd"
+	"nod/internal/hub"
+	"nod/internal/words"
+)
+
+const (
+	usualButtons = 4
+	mostButtons  = 12
+	recentTurns  = 20 // the agent's last words are among the newest turns, or long past
+	mostPages    = 1000
+)
+
+// Advice is a row of buttons that fits the moment.
+type Advice struct {
+	Suggestions []Button `json:"suggestions"`
+}
+
+// Button is one suggestion: what it shows, and apart from that what it does.
+type Button struct {
+	ID     string     `json:"id"`               // its name in this row
+	Label  string     `json:"label"`            // at most ten cells of a screen; a kanji takes two
+	Detail string     `json:"detail,omitempty"` // the same in full, where there is room for it
+	Emoji  string     `json:"emoji,omitempty"`
+	Hold   bool       `json:"hold,omitempty"` // only a long press may do it
+	Do     advise.Act `json:"do"`
+}
+
+// suggest tells which buttons fit, in the language of Accept-Language.
+func (s *surface) suggest(w http.ResponseWriter, r *http.Request) error {
+	q := queryOf(r, "most", "page", "holds", "reads")
+	at := advise.Situation{
+		Page: q.count("page", 0, 0, mostPages), Holds: q.yes("holds"), Reads: q.yes("reads"),
+		Proof: s.Proof, Say: words.Accept(r.Header.Get("Accept-Language")),
+	}
+	most := q.count("most", usualButtons, 1, mostButtons)
+	if q.err != nil {
+		return q.err
+	}
+	var err error
+	if at.Agent, err = s.findAgent(r); err != nil {
+		return err
+	}
+	if at.Pending, err = s.desk(r).Requests(r.Context(), hub.Filter{Status: nod.Pending, Agent: at.Agent.ID, Limit: maxLimit}); err != nil {
+		return err
+	}
+	slices.Reverse(at.Pending)
+	turns, err := s.desk(r).Turns(r.Context(), at.Agent.ID, 0, recentTurns)
+	if err != nil {
+		return err
+	}
+	at.Last = advise.LastWord(turns)
+	out := Advice{Suggestions: []Button{}}
+	for _, b := range advise.For(at, most) {
+		out.Suggestions = append(out.Suggestions, Button(b))
+	}
+	w.Header().Add("Vary", "Accept-Language")
+	return httpd.JSON(w, http.StatusOK, out)
+}
+
+func (q *query) count(name string, usual, least, most int) int {
+	if !q.values.Has(name) {
+		return usual
+	}
+	n, err := strconv.Atoi(q.values.Get(name))
+	if err != nil || n < least || n > most {
+		q.fail("%s must be a number from %d to %d", name, least, most)
+	}
+	return n
+}
+
+func (q *query) yes(name string) bool {
+	switch q.text(name) {
+	case "1":
+		return true
+	case "", "0":
+		return false
+	}
+	q.fail("%s is 1 or 0", name)
+	return false
+}

@@ -1,0 +1,99 @@
+package api_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"nod"
+	"nod/internal/auth"
+	"nod/internal/client"
+	"nod/internal/hub"
+	"nod/internal/surface/api"
+)
+
+// rest lets an agent end its turn with some words.
+func (g *rig) rest(id nod.AgentID, text string) {
+	g.t.Helper()
+	err := g.link.Report(g.t.Context(),
+		hub.Agent(id, func(a *nod.Agent, now time.Time) { a.Enter(nod.Idle, now) }),
+		hub.Said(nod.Turn{Agent: id, Role: nod.Replied, Text: text}))
+	if err != nil {
+		g.t.Fatal(err)
+	}
+}
+
+func labels(a *client.Advice) string {
+	var out []string
+	for _, b := range a.Suggestions {
+		out = append(out, b.Label)
+	}
+	return strings.Join(out, " | ")
+}
+
+func TestButtonsFollowTheMoment(t *testing.T) {
+	g := newRig(t)
+	phone := g.device(auth.Paired)
+	see := func(id nod.AgentID, row client.Row) *client.Advice {
+		t.Helper()
+		a, err := phone.Suggestions(t.Context(), id, row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	g.agent("speaker", nod.CanSay, nod.CanBackground)
+	if got := labels(see("speaker", client.Row{})); got != "STOP | BACKGROUND" {
+		t.Errorf("at work: %s", got)
+	}
+	g.rest("speaker", "I fixed it. Shall I commit?")
+	asked := see("speaker", client.Row{})
+	if labels(asked) != "Yes | No | Explain | Example" || asked.Suggestions[0].Do != (client.Act{Kind: "say", Text: "Yes."}) {
+		t.Errorf("a question in prose: %+v", asked)
+	}
+	if got := labels(see("speaker", client.Row{Most: 2})); got != "Yes | More" {
+		t.Errorf("two buttons: %s", got)
+	}
+	if got := labels(see("speaker", client.Row{Most: 2, Page: 1})); got != "No | More" {
+		t.Errorf("two buttons, on: %s", got)
+	}
+
+	g.agent("agent-1")
+	g.question("question")
+	if got := labels(see("agent-1", client.Row{Reads: true})); got != "Open nod | Skip" { // several may be picked
+		t.Errorf("a question of several choices: %s", got)
+	}
+	g.send("POST", "/v1/requests/question/decision", g.token(auth.Paired), `{"verdict":"deny"}`)
+	g.ask("0123456789abcdef")
+	if got := labels(see("agent-1", client.Row{Reads: true})); got != "Yes | Always… | No" {
+		t.Errorf("an approval: %s", got)
+	}
+	answer := see("agent-1", client.Row{Reads: true}).Suggestions[0].Do
+	if _, err := phone.Decide(t.Context(), answer.Request, *answer.Answer); err != nil {
+		t.Errorf("what the button does is refused: %v", err)
+	}
+	if got := labels(see("agent-1", client.Row{})); got != "STOP" {
+		t.Errorf("afterwards: %s", got)
+	}
+}
+
+func TestButtonsSpeakThePersonsLanguage(t *testing.T) {
+	g := newRig(t)
+	g.agent("speaker", nod.CanSay)
+	g.rest("speaker", "Shall I go on?")
+	w := g.send("GET", "/v1/agents/speaker/suggestions?most=2", g.token(nod.RightsOf(nod.View)), "", "Accept-Language", "ja")
+	var a api.Advice
+	if err := json.Unmarshal(w.Body.Bytes(), &a); err != nil || len(a.Suggestions) != 2 || a.Suggestions[0].Label != "はい" || a.Suggestions[0].Do.Text != "はい。" {
+		t.Errorf("%v: %s", err, w.Body)
+	}
+}
+
+func TestNoButtonsAreAnEmptyRow(t *testing.T) {
+	g := newRig(t)
+	g.agent("mute")
+	g.rest("mute", "Shall I go on?")
+	if got := strings.TrimSpace(g.send("GET", "/v1/agents/mute/suggestions", g.token(nod.RightsOf(nod.View)), "").Body.String()); got != `{"suggestions":[]}` {
+		t.Error(got)
+	}
+}
