@@ -9,6 +9,7 @@ import (
 	"nod/internal/attachment"
 	"nod/internal/driver/claude"
 	"nod/internal/driver/demo"
+	"nod/internal/driver/mcp"
 	"nod/internal/driver/tmux"
 	"nod/internal/httpd"
 	"nod/internal/surface/api"
@@ -65,7 +66,9 @@ func (h *house) claude() []httpd.Route {
 	panes := tmux.New(tmux.Options{Hub: h.hub, Log: h.Log, Now: time.Now, Processes: processes{}, Data: h.Data})
 	h.run = append(h.run, intake.Run, panes.Run)
 	h.conversations()
-	return intake.Routes()
+	tools := mcp.New(mcp.Options{Hub: h.hub, Log: h.Log, Now: time.Now, Version: h.Version, Timing: mcp.DefaultTiming()})
+	h.run = append(h.run, tools.Run)
+	return append(intake.Routes(), tools.Routes()...)
 }
 
 func (h *house) policy() []httpd.Route {

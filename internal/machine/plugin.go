@@ -19,7 +19,7 @@ const pluginAbout = "Lets you see and answer Claude Code from any device, throug
 
 func (m *Machine) pluginDir() string { return filepath.Join(m.DataDir, "claude-plugin") }
 
-// pluginFiles is a whole plugin: a manifest and the hooks.
+// pluginFiles is a whole plugin: a manifest, the hooks, the MCP server and a skill.
 func (m *Machine) pluginFiles(binary string) (map[string][]byte, error) {
 	manifest, err := pretty(struct {
 		Name        string            `json:"name"`
@@ -37,11 +37,67 @@ func (m *Machine) pluginFiles(binary string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	servers, err := pretty(map[string]map[string]pluginServer{"mcpServers": {"nod": {binary, m.mcpArgs()}}})
+	if err != nil {
+		return nil, err
+	}
 	return map[string][]byte{
-		filepath.Join(m.pluginDir(), ".claude-plugin", "plugin.json"): manifest,
-		filepath.Join(m.pluginDir(), "hooks", "hooks.json"):           hooks,
+		filepath.Join(m.pluginDir(), ".claude-plugin", "plugin.json"):         manifest,
+		filepath.Join(m.pluginDir(), "hooks", "hooks.json"):                   hooks,
+		filepath.Join(m.pluginDir(), ".mcp.json"):                             servers,
+		filepath.Join(m.pluginDir(), "skills", "asking-a-person", "SKILL.md"): []byte(pluginSkill),
 	}, nil
 }
+
+// pluginServer is a program that speaks MCP on stdio.
+type pluginServer struct {
+	Command string   `json:"command"`
+	Args    []string `json:"args"`
+}
+
+// mcpArgs start `nod mcp`. A data directory that only this terminal knows of goes
+// with them, as with the hooks.
+func (m *Machine) mcpArgs() []string {
+	args := []string{"mcp"}
+	if m.Getenv("NOD_DATA") != "" {
+		args = append(args, dataFlag, m.DataDir)
+	}
+	return args
+}
+
+// pluginSkill teaches when to ask a person: too seldom is costly, too often too.
+const pluginSkill = `---
+name: asking-a-person
+description: When and how to ask, notify or show progress to the person you work for, through nod's MCP tools (ask_person, notify_person, show_progress, get_decisions). Use it whenever you need a decision only they can make, or before you stop because something is unclear.
+---
+
+# Asking a person
+
+The person may be away from this terminal. nod reaches them on their phone, watch, keyboard or by voice.
+
+## Ask (ask_person) when
+
+- you would otherwise guess about something that is costly to undo: data, money, published or shared things, another person's work;
+- two or more sensible ways exist and the choice is a matter of their taste, plans or knowledge;
+- you need a fact that is not in the project: a name, a date, which environment;
+- you are about to end your turn only because something is unclear.
+
+Do not ask what you can find out yourself, what you were told already (get_decisions lists what was decided), or for praise. Do not ask twice about the same thing.
+
+## How
+
+- One question at a time, in one or two sentences that make sense on a small screen, without this conversation.
+- Offer two to four short options, the one you recommend first. Put what they need to know into details.
+- It waits as long as it takes. If your program moves the call into the background, do other useful work that does not depend on the answer.
+- "Nobody answered" and a refusal are no consent. Then do what is safe without an answer, or stop and say what you need.
+
+## Tell
+
+- notify_person: a result they wait for, a surprise, a risk. Set important only when they should come now.
+- show_progress: in work of many steps, when a step is done.
+
+You cannot approve anything yourself. Never try to answer your own question through nod's commands.
+`
 
 type pluginGroup struct {
 	Hooks []pluginHandler `json:"hooks"`
@@ -155,7 +211,9 @@ func (m *Machine) removePlugin(w wish) error {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		_ = os.Remove(filepath.Dir(path)) // stays if the person put something there
+		for up := filepath.Dir(path); up != dir && os.Remove(up) == nil; up = filepath.Dir(up) {
+			continue // a folder stays if the person put something there
+		}
 	}
 	if err := os.Remove(dir); err != nil {
 		return m.failed(words.PluginKept, dir)

@@ -28,25 +28,25 @@ func TestPluginIsValidForClaudeCode(t *testing.T) {
 	}
 }
 
-// The real Claude Code starts the hooks of the plugin.
+// The real Claude Code starts the hooks of the plugin, and its server.
 func TestPluginIsHeard(t *testing.T) {
 	rig.NeedClaude(t)
 	w := newWorld(t)
 	log := filepath.Join(w.dir, "log")
-	w.self = w.script("bin/nod", `printf '%s ' "$1" >>'`+log+`'; cat >>'`+log+`'`)
+	w.self = w.script("bin/nod", `cat >>'`+log+`'-"$1"`)
 	w.mustRun("setup", "claude", "--plugin")
 	t.Chdir(here) // the rig looks for Claude Code above
 	r := rig.New(t, rig.Options{Args: []string{"--plugin-dir", w.pluginDir()}})
 	if got := r.RunPrint(t, "hello"); got.ExitCode != 0 {
 		t.Fatalf("%+v", got)
 	}
-	heard := w.read(log)
+	heard := w.read(log + "-hook")
 	for _, event := range []string{"SessionStart", "UserPromptSubmit", "Stop"} {
 		if !strings.Contains(heard, `"hook_event_name":"`+event+`"`) {
 			t.Errorf("%s was not heard:\n%s", event, heard)
 		}
 	}
-	if !strings.HasPrefix(heard, "hook {") {
-		t.Errorf("the program was not started as `nod hook`: %s", heard)
+	if asked := w.read(log + "-mcp"); !strings.Contains(asked, `"jsonrpc":"2.0"`) {
+		t.Errorf("the server was not spoken to: %s", asked)
 	}
 }

@@ -1,6 +1,9 @@
 package machine
 
 import (
+	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -40,5 +43,30 @@ func TestPluginFollowsTheProgram(t *testing.T) {
 	}
 	if hooks := w.read(filepath.Join(w.pluginDir(), "hooks", "hooks.json")); !strings.Contains(hooks, w.self) {
 		t.Error(hooks)
+	}
+}
+
+func TestPluginBringsTheServerAndTheSkill(t *testing.T) {
+	w := newWorld(t)
+	w.mustRun("setup", "claude", "--plugin")
+	var file struct {
+		Servers map[string]struct {
+			Command string
+			Args    []string
+		} `json:"mcpServers"`
+	}
+	if err := json.Unmarshal([]byte(w.read(filepath.Join(w.pluginDir(), ".mcp.json"))), &file); err != nil {
+		t.Fatal(err)
+	}
+	if s := file.Servers["nod"]; s.Command != w.self || len(s.Args) == 0 || s.Args[0] != "mcp" {
+		t.Errorf("%+v", file)
+	}
+	skill := w.read(filepath.Join(w.pluginDir(), "skills", "asking-a-person", "SKILL.md"))
+	if !strings.HasPrefix(skill, "---\nname: asking-a-person\ndescription: ") {
+		t.Error(skill)
+	}
+	w.mustRun("setup", "claude", "--plugin", "--remove")
+	if _, err := os.Stat(w.pluginDir()); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("something of the plugin stayed: %v", err)
 	}
 }

@@ -114,7 +114,7 @@ func (d *Driver) wentOn(p claudecode.Payload) hub.Fact {
 		}
 		var events []nod.Event
 		for _, r := range s.PendingOf(nod.AgentID(p.Session)) {
-			if subagentOf(r) == p.AgentID && oneByOne(r.Tool) && r.Call != p.Call && now.Sub(r.AskedAt) > time.Second {
+			if ours(r) && subagentOf(r) == p.AgentID && oneByOne(r.Tool) && r.Call != p.Call && now.Sub(r.AskedAt) > time.Second {
 				events = append(events, hub.Withdraw(r.ID, nod.Withdrawal{Reason: nod.AtTerminal})(s, now)...)
 			}
 		}
@@ -131,7 +131,7 @@ func (d *Driver) turnOver(p claudecode.Payload, subagent string) hub.Fact {
 		}
 		var events []nod.Event
 		for _, r := range s.PendingOf(nod.AgentID(p.Session)) {
-			if subagentOf(r) == subagent {
+			if ours(r) && subagentOf(r) == subagent {
 				events = append(events, hub.Withdraw(r.ID, nod.Withdrawal{Reason: nod.Superseded})(s, now)...)
 			}
 		}
@@ -163,6 +163,13 @@ func about(s *nod.State, session, subagent, call, tool string, input json.RawMes
 		}
 	}
 	return fits
+}
+
+// ours reports whether a hook raised the request. An agent may ask by other ways too,
+// which have drivers of their own: its hooks tell nothing about those.
+func ours(r *nod.Request) bool {
+	raised, ok := r.Receipt(nod.StepRaised)
+	return ok && raised.By == Kind
 }
 
 func subagentOf(r *nod.Request) string {
