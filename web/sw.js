@@ -4,7 +4,7 @@ const VERSION = "@version";
 const FILES = /*@files*/ [];
 
 const SHELL = `nod-${VERSION}`;
-const PAGES = [/^\/$/, /^\/agents(\/[^/]+)?$/, /^\/history$/, /^\/settings$/, /^\/device$/, /^\/pair$/];
+const PAGES = [/^\/$/, /^\/agents(\/[^/]+)?$/, /^\/history$/, /^\/settings$/, /^\/device$/, /^\/keyboard$/, /^\/pair$/];
 
 self.addEventListener("install", (e) => {
   e.waitUntil(caches.open(SHELL).then((c) => c.addAll(["/", ...FILES].map((u) => new Request(u, { cache: "no-cache" })))).then(() => self.skipWaiting()));

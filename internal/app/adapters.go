@@ -35,6 +35,7 @@ func (h *house) routes() []httpd.Route {
 	all = append(all, h.screens()...)
 	all = append(all, h.relay()...)
 	all = append(all, h.notify()...)
+	all = append(all, h.keyboard()...)
 	all = append(all, webapp.Routes()...)
 	return all
 }

@@ -27,6 +27,7 @@ import (
 	"nod/internal/store/mem"
 	"nod/internal/store/sqlite"
 	"nod/internal/surface/brain"
+	"nod/internal/surface/keyboard"
 	"nod/internal/surface/notify"
 	passkeys "nod/internal/surface/passkey"
 	pushes "nod/internal/surface/push"
@@ -75,8 +76,9 @@ func Serve(ctx context.Context, o Options) (err error) {
 	if err := house.openNotify(); err != nil {
 		return err
 	}
+	doors := httpd.Mux(gate, o.Log, house.routes()...)
 	server, err := httpd.Listen(ctx, house.secure(httpd.Config{
-		Handler: httpd.Mux(gate, o.Log, house.routes()...), Listen: o.Config.Listen, Socket: Socket(o.Data),
+		Handler: house.keys.Before(doors), Listen: o.Config.Listen, Socket: Socket(o.Data),
 		Hosts: o.Config.Hosts, InsecureHTTP: o.InsecureHTTP, Log: o.Log,
 	}))
 	if err != nil {
@@ -134,8 +136,9 @@ type house struct {
 	run      []func(context.Context) // adapters that live beside the server
 	pusher   *pushes.Surface         // the way to browsers
 	relays   *relay.Surface          // Prompt Relay
-	beside   []*httpd.Server         // further addresses
+	further  []further               // addresses beside the hub's own
 	notes    *notify.Surface         // nil: nobody is told by channels
+	keys     *keyboard.Surface       // keyboards with pictures
 }
 
 // start lets adapters live until ctx ends.

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net/netip"
 	"net/url"
 	"os"
@@ -95,11 +94,19 @@ func (h *house) announceSelf() {
 		return
 	}
 	self := mdns.Self{Host: hostname(), Version: h.Version, Port: port, TLS: u.Scheme == "https"}
-	for _, server := range h.beside {
-		if there, err := url.Parse(server.URL()); err == nil && there.Scheme == "http" {
-			if port, err := strconv.Atoi(there.Port()); err == nil {
-				self.Also = map[string]int{"prompt-relay": port}
-			}
+	self.Also = map[string]int{}
+	for _, f := range h.further {
+		there, err := url.Parse(f.server.URL())
+		if err != nil || there.Scheme != "http" {
+			continue
+		}
+		port, _ := strconv.Atoi(there.Port())
+		if f.key == "relay.listen" {
+			self.Also["prompt-relay"] = port
+		} else if _, taken := self.Also["tkeyboard-bridge"]; !taken {
+			self.Also["tkeyboard-bridge"] = port
+		} else {
+			self.Also["tkeyboard-mcp"] = port
 		}
 	}
 	h.run = append(h.run, func(ctx context.Context) {
@@ -107,25 +114,6 @@ func (h *house) announceSelf() {
 			h.Log.Warn("the hub cannot be announced in this network", "err", err)
 		}
 	})
-}
-
-// listenBeside opens the further addresses of surfaces that have some.
-func (h *house) listenBeside(ctx context.Context) error {
-	for _, address := range h.Config.Relay.Listen {
-		server, err := httpd.Listen(ctx, h.secure(httpd.Config{
-			Handler: h.relays.Handler(), Listen: address, Hosts: h.Config.Hosts, InsecureHTTP: h.InsecureHTTP, Log: h.Log,
-		}))
-		if err != nil {
-			return nod.Errorf(nod.CodeOf(err), "relay.listen: %s", nod.MessageOf(err)).Because(err)
-		}
-		h.beside = append(h.beside, server)
-		h.run = append(h.run, func(ctx context.Context) {
-			if err := server.Serve(ctx); err != nil && !errors.Is(err, context.Canceled) {
-				h.Log.Error("an address is not served any more", "listen", address, "err", err)
-			}
-		})
-	}
-	return nil
 }
 
 // apple is the way to Apple devices, if there is a key for it.

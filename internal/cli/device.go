@@ -23,7 +23,7 @@ const (
 )
 
 func (c *console) device() *cobra.Command {
-	cmd := c.command("device m5stack|esphome", words.TopicDevice)
+	cmd := c.command("device m5stack|keyboard|esphome", words.TopicDevice)
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
@@ -31,7 +31,7 @@ func (c *console) device() *cobra.Command {
 		}
 		return cmd.Help()
 	}
-	cmd.AddCommand(c.m5stack(), c.deviceESPHome())
+	cmd.AddCommand(c.m5stack(), c.deviceKeyboard(), c.deviceESPHome())
 	return cmd
 }
 

@@ -37,6 +37,7 @@ type Config struct {
 	Relay       Relay       `toml:"relay"`
 	MDNS        MDNS        `toml:"mdns"`
 	Notify      Notify      `toml:"notify"`
+	Keyboard    Keyboard    `toml:"keyboard"`
 	Assistant   []Assistant `toml:"assistant"` // whom to talk to; the first one when nobody is named
 }
 

@@ -21,6 +21,11 @@ type Relay struct {
 	Peer    []RelayPeer   `toml:"peer"`  // devices that are servers themselves
 }
 
+// Keyboard is the section of keyboards with four screens.
+type Keyboard struct {
+	Listen Addresses `toml:"listen"` // where the firmware looks: [":8080", ":8081"]
+}
+
 // MDNS is the section of being found in a home network.
 type MDNS struct {
 	Announce bool `toml:"announce"` // where the hub listens beyond this machine

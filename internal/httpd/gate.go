@@ -53,6 +53,34 @@ func (g *Gate) admit(r *http.Request, rt Route) (_ *http.Request, leave func(), 
 	return r.WithContext(context.WithValue(ctx, actorKey{}, g.prove(r, rt, who))), leave, nil
 }
 
+// Credential is one that comes after the headers: a browser cannot send any with
+// a WebSocket, so it says who it is with its first message.
+type Credential struct {
+	Token string // whole, as a device has it
+	Key   string // a browser's half; its cookie has the other
+	Via   string
+}
+
+// Enter admits somebody to a route with such a credential, and lets them be
+// inside while it is good.
+func (g *Gate) Enter(r *http.Request, rt Route, c Credential, inside func(ctx context.Context, who nod.Actor) error) error {
+	r = r.Clone(r.Context())
+	for name, value := range map[string]string{"Authorization": c.Token, KeyHeader: c.Key, "Nod-Via": c.Via} {
+		if name == "Authorization" && value != "" {
+			value = "Bearer " + value
+		}
+		if value != "" {
+			r.Header.Set(name, value)
+		}
+	}
+	r, leave, err := g.admit(r, rt)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	return inside(r.Context(), ActorOf(r.Context()))
+}
+
 // identify trusts a token wherever it comes from, and without one only a
 // process that it can look at. A token in the address is none: addresses end up
 // in logs.

@@ -15,7 +15,7 @@ type WebCount struct {
 
 // webWords are the lists by screen, each in a file of its own.
 func webWords() [][]WebWord {
-	return [][]WebWord{webShell, webErrors, webAsk, webCard, webSettled, webAgents, webTalk, webStart, webChat, webQuick, webKeys, webHistory, webSettings, webNotify, webDevices, webDevice, webRules}
+	return [][]WebWord{webShell, webErrors, webAsk, webCard, webSettled, webAgents, webTalk, webStart, webChat, webQuick, webKeys, webHistory, webSettings, webNotify, webDevices, webDevice, webKeyboard, webRules}
 }
 
 func webCounts() [][]WebCount {

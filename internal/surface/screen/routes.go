@@ -116,37 +116,9 @@ func greet(ctx context.Context, conn *websocket.Conn) (*Hello, error) {
 // admit asks the gate who is there, with what the first message brought, and
 // lets them in while their credential is good.
 func (s *surface) admit(r *http.Request, h *Hello, enter func(context.Context, nod.Actor) error) error {
-	r = r.Clone(r.Context())
-	if h.Token != "" {
-		r.Header.Set("Authorization", "Bearer "+h.Token)
-	}
-	if h.Key != "" {
-		r.Header.Set(httpd.KeyHeader, h.Key)
-	}
-	r.Header.Set("Nod-Via", "screen")
+	shown := httpd.Credential{Token: h.Token, Key: h.Key, Via: "screen"}
 	h.Token, h.Key = "", ""
-	var inside error
-	refusal := &refused{header: http.Header{}}
-	httpd.Mux(s.Gate, s.Log, httpd.Route{Method: "GET", Path: "/v1/screen", Right: nod.View, What: "look at a screen", Handle: func(_ http.ResponseWriter, r *http.Request) error {
-		inside = enter(r.Context(), httpd.ActorOf(r.Context()))
-		return nil
-	}}).ServeHTTP(refusal, r)
-	if refusal.failure.Error.Code != "" {
-		return nod.Errorf(refusal.failure.Error.Code, "%s", refusal.failure.Error.Message)
-	}
-	return inside
-}
-
-// refused takes in what the gate answers to somebody it does not let in.
-type refused struct {
-	header  http.Header
-	failure httpd.Failure
-}
-
-func (r *refused) Header() http.Header { return r.header }
-func (r *refused) WriteHeader(int)     {}
-func (r *refused) Write(b []byte) (int, error) {
-	return len(b), json.Unmarshal(b, &r.failure)
+	return s.Gate.Enter(r, httpd.Route{Right: nod.View, What: "look at a screen"}, shown, enter)
 }
 
 // part says goodbye, and why.

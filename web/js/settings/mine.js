@@ -50,7 +50,8 @@ export function ways() {
     h("li", { class: "thing" }, h("div", { class: "thing-text" }, h("strong", null, title), h("small", null, text)), h("a", { class: "button", href }, act));
   return section("ways", t("ways.title"), h("ul", { class: "things" },
     row(t("voice.open"), t("ways.voice.text"), "/agents", t("ways.voice.do")),
-    row(t("ways.m5"), t("ways.m5.text"), "/device", t("ways.m5.do"))));
+    row(t("ways.m5"), t("ways.m5.text"), "/device", t("ways.m5.do")),
+    row(t("ways.kb"), t("ways.kb.text"), "/keyboard", t("ways.kb.do"))));
 }
 
 /** Only where there is something to do. */

@@ -1,0 +1,67 @@
+package app
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+
+	"nod"
+	"nod/internal/advise"
+	"nod/internal/draw/icon"
+	"nod/internal/httpd"
+	"nod/internal/surface/keyboard"
+	"nod/internal/words"
+)
+
+// keyboards have four keys that are screens.
+func (h *house) keyboard() []httpd.Route {
+	say := words.For(os.Getenv)
+	o := keyboard.Options{
+		Hub: h.hub, Keys: h.keeper, Gate: h.gate(), Say: say, Now: time.Now, Log: h.Log,
+		Suggest: func(a *nod.Agent, pending []*nod.Request, last *nod.Turn, most int) []keyboard.Key {
+			list := advise.All(advise.Situation{Agent: a, Pending: pending, Last: last, Proof: h.Config.Passkey.Required, Say: say})
+			var keys []keyboard.Key
+			for _, s := range list[:min(len(list), most)] {
+				keys = append(keys, keyOf(s))
+			}
+			return keys
+		},
+	}
+	if !h.Demo { // which keeps nothing, so its keys show text
+		o.File = filepath.Join(h.Data, "keyboards.json")
+		o.Icons = h.icons()
+	}
+	h.keys = keyboard.New(o)
+	h.run = append(h.run, h.keys.Run)
+	return h.keys.Routes()
+}
+
+// icons are pictures for keys, kept on the disk.
+func (h *house) icons() keyboard.Icons {
+	full := func(f icon.Fill) {
+		h.Log.Warn("the place for pictures of keys is almost full; the oldest are drawn anew", "pictures", f.Pictures, "used", f.Used, "limit", f.Limit)
+	}
+	cache, err := icon.OpenCache(filepath.Join(h.Data, "cache", "icons"), icon.Options{Warn: full})
+	if err != nil {
+		h.Log.Warn("keys show text: there is no place for pictures", "err", err)
+		return nil
+	}
+	return icon.Shelf{Cache: cache, Log: h.Log}
+}
+
+func keyOf(s advise.Suggestion) keyboard.Key {
+	k := keyboard.Key{ID: s.ID, Label: s.Label, Emoji: s.Emoji}
+	switch s.Do.Kind {
+	case advise.Decide:
+		if s.Do.Answer != nil && !s.Hold {
+			k.Do = keyboard.Act{Decide: s.Do.Request, Answer: *s.Do.Answer}
+		}
+	case advise.Say:
+		k.Do = keyboard.Act{Say: s.Do.Text}
+	case advise.Stop:
+		k.Do = keyboard.Act{Stop: true}
+	case advise.Background:
+		k.Do = keyboard.Act{Background: true}
+	}
+	return k
+}

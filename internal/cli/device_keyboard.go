@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"image/png"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"nod"
+	"nod/internal/client"
+	"nod/internal/words"
+)
+
+func (c *console) deviceKeyboard() *cobra.Command {
+	cmd := c.command("keyboard [--address HOST] [--once FILE] [--pixels HOW]", words.TopicDeviceKeyboard)
+	address := cmd.Flags().String("address", "", c.say.Say(words.FlagKeyboardAddress))
+	once := cmd.Flags().String("once", "", c.say.Say(words.FlagDeviceOnce))
+	pixels := cmd.Flags().String("pixels", "auto", c.say.Say(words.FlagDevicePixels))
+	cmd.Args = c.arguments(0, 0, "")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if !slices.Contains([]string{"auto", "blocks", "sixel"}, *pixels) {
+			return c.misuse(cmd, c.say.Say(words.DevicePixelsBad, *pixels))
+		}
+		dial := func(ctx context.Context) (*client.Keyboard, error) { return client.KeyboardAt(ctx, *address) }
+		if *address == "" {
+			cl, err := c.Client("keyboard")
+			if err != nil {
+				return err
+			}
+			dial = cl.Keyboard
+		}
+		sim := &padSimulator{dial: dial, pad: newKeypad(), now: c.Now}
+		if *once != "" {
+			return c.padShot(cmd.Context(), sim, *once)
+		}
+		if _, ok := c.terminal(); !ok {
+			return c.misuse(cmd, c.say.Say(words.NeedsTerminal))
+		}
+		return c.padSimulate(cmd.Context(), sim, *pixels)
+	}
+	return cmd
+}
+
+// padSimulate is the keyboard in this terminal, until somebody has enough of it.
+func (c *console) padSimulate(ctx context.Context, sim *padSimulator, pixels string) error {
+	in, ok := c.Stdin.(*os.File)
+	if !ok || !term.IsTerminal(int(in.Fd())) {
+		return nod.Errorf(nod.Invalid, "%s", c.say.Say(words.NeedsTerminal))
+	}
+	first, err := sim.dial(ctx) // before the terminal changes its looks
+	if err != nil {
+		return err
+	}
+	before, err := term.MakeRaw(int(in.Fd()))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = term.Restore(int(in.Fd()), before) }()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	keys := make(chan []byte)
+	go readKeys(ctx, in, keys)
+	t := &tube{out: c.Stdout, hint: c.say.Say(words.KeyboardKeys), small: c.say.Say(words.DeviceSmall, padColumns, padColumns/7+4), size: c.tubeSize}
+	t.open()
+	defer t.close()
+	t.sixel = pixels == "sixel" || pixels == "auto" && t.asks(ctx, keys)
+	sim.tube, sim.keys = t, keys
+	err = sim.run(ctx, first)
+	if errors.Is(err, errEnough) || ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// padShot writes what the keys show once they show something.
+func (c *console) padShot(ctx context.Context, sim *padSimulator, file string) error {
+	ctx, cancel := context.WithTimeout(ctx, onceLimit)
+	defer cancel()
+	conn, err := sim.dial(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if err := sim.register(ctx, conn); err != nil {
+		return err
+	}
+	for sim.pad.session == "" && sim.pad.notes == [padKeys]*padWord{} {
+		text, err := conn.Next(ctx)
+		if err != nil {
+			return err
+		}
+		sim.hear(ctx, conn, text)
+	}
+	f, err := os.Create(file)
+	if err != nil {
+		return nod.Errorf(nod.Invalid, "cannot write %s", file).Because(err)
+	}
+	err = png.Encode(f, sim.pad.paint(sim.now()))
+	if bad := f.Close(); err == nil {
+		err = bad
+	}
+	if err != nil {
+		return nod.Errorf(nod.Invalid, "cannot write %s", file).Because(err)
+	}
+	return c.println(c.say.Say(words.DeviceSaved, file))
+}

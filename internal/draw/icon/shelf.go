@@ -1,0 +1,27 @@
+package icon
+
+import "log/slog"
+
+// Shelf is a cache as a surface wants it: what fails is logged, and a key
+// without a picture shows its text.
+type Shelf struct {
+	Cache *Cache
+	Log   *slog.Logger
+}
+
+// Name is the name of a picture that is ready to be fetched; "" if there is none.
+func (s Shelf) Name(label, emoji, colour string) string {
+	ink, _ := Ink(colour)
+	name, _, err := s.Cache.Icon(Spec{Emoji: emoji, Label: label, Ink: ink})
+	if err != nil {
+		s.Log.Warn("a key shows text in place of its picture", "err", err)
+		return ""
+	}
+	return name
+}
+
+// Bytes is a picture by its name.
+func (s Shelf) Bytes(name string) ([]byte, bool) {
+	body, err := s.Cache.Read(name)
+	return body, err == nil
+}

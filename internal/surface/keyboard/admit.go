@@ -1,0 +1,276 @@
+package keyboard
+
+import (
+	"cmp"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"nod"
+	"nod/internal/httpd"
+)
+
+// via is the door by which presses are known.
+const via = "keyboard"
+
+const (
+	codeTime  = 10 * time.Minute
+	mostWrong = 5
+	// letters that nobody mistakes for another on a small screen.
+	letters = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+)
+
+// identify finds the keyboard that a connection is of. Its address is all that
+// the firmware tells about it; whoever shows a token is that.
+//
+// This machine is never admitted by its address: agents run there. What connects
+// from it without a token is a keyboard of its own, for as long as it is
+// connected, and so is whatever came through a proxy.
+func (s *Surface) identify(r *http.Request, who nod.Actor) (*keyboard, error) {
+	k := &keyboard{address: "this machine", passing: true}
+	switch addr, far := s.away(r); {
+	case who.Kind != "":
+		if !who.Can(nod.View) || !who.Can(nod.Answering) {
+			return nil, nod.Errorf(nod.Forbidden, "%s may not press keys: that takes the rights view and answer", who.Name)
+		}
+		who.Via = via
+		k.id, k.actor = name("actor "+who.ID+" "+who.Name), who
+	case far:
+		k.id, k.address, k.passing = name(addr.String()), addr.String(), false
+	default:
+		k.id = name(rand.Text())
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known := s.boards[k.id]; known != nil && (who.Kind == "" || known.actor.ID == who.ID) {
+		return known, nil
+	}
+	if len(s.boards) >= s.Most {
+		return nil, nod.Errorf(nod.Unavailable, "there are %d keyboards already: revoke one", s.Most)
+	}
+	if a, ok := s.book.admission(k.id); ok && !k.passing {
+		k.actor, k.pin = admittedAs(k.id, a), a.Agent
+	}
+	s.boards[k.id] = k // now, so that two connections at once are one keyboard
+	return k, nil
+}
+
+func name(of string) string {
+	sum := sha256.Sum256([]byte("keyboard " + of))
+	return "kb-" + hex.EncodeToString(sum[:])[:8]
+}
+
+func admittedAs(id string, a admission) nod.Actor {
+	return nod.Actor{Kind: nod.Device, Name: a.Name, Via: via, ID: id, Rights: nod.RightsOf(nod.View, nod.Answering)}
+}
+
+// away is the address of a caller that is surely another machine.
+func (s *Surface) away(r *http.Request) (netip.Addr, bool) {
+	from, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil || proxied(r) {
+		return netip.Addr{}, false
+	}
+	addr, own := from.Addr().Unmap().WithZone(""), s.Own()
+	return addr, len(own) > 0 && !addr.IsLoopback() && !addr.IsUnspecified() && !slices.Contains(own, addr)
+}
+
+func proxied(r *http.Request) bool {
+	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via", "Cf-Connecting-Ip"} {
+		if r.Header.Get(name) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// codeOf is what an unknown keyboard shows. The lock is held.
+func (s *Surface) codeOf(k *keyboard, now time.Time) string {
+	if k.code == "" || !now.Before(k.codeEnds) {
+		b := make([]byte, count)
+		for i := range b {
+			b[i] = letters[pick(len(letters))]
+		}
+		k.code, k.codeEnds, k.wrong = string(b), now.Add(codeTime), 0
+	}
+	return k.code
+}
+
+// pick is a random number below n, each as likely as the other.
+func pick(n int) int {
+	for {
+		var b [1]byte
+		rand.Read(b[:])
+		if int(b[0]) < 256/n*n {
+			return int(b[0]) % n
+		}
+	}
+}
+
+func (c *conn) codeLasts() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.board.codeEnds.Sub(c.Now())
+}
+
+// Routes are the doors on the hub's own port: administration, and a keyboard for
+// those who have a token or a browser that is signed in.
+func (s *Surface) Routes() []httpd.Route {
+	return []httpd.Route{
+		// Open, because a browser cannot send a header with a WebSocket: who is there is
+		// asked after its first message.
+		{Method: "GET", Path: "/v1/keyboard", Open: true, Handle: s.known},
+		{Method: "GET", Path: "/v1/keyboard/images/{name}", Right: nod.View, What: "see pictures of keys", Handle: func(w http.ResponseWriter, r *http.Request) error {
+			(&call{Surface: s, w: w, r: r}).picture()
+			return nil
+		}},
+		{Method: "GET", Path: "/v1/keyboards", Right: nod.View, What: "see the keyboards", Handle: s.list},
+		{Method: "POST", Path: "/v1/keyboards/{id}/admit", Right: nod.Admin, What: "admit keyboard", Body: 4096, Handle: s.admit},
+		{Method: "POST", Path: "/v1/keyboards/{id}/bind", Right: nod.Answering, What: "bind keyboard", Body: 4096, Handle: s.bound},
+		{Method: "DELETE", Path: "/v1/keyboards/{id}", Right: nod.Admin, What: "revoke keyboard", Handle: s.revoke},
+	}
+}
+
+// Entry is a keyboard in the list.
+type Entry struct {
+	ID        string      `json:"id"`
+	Name      string      `json:"name,omitempty"`
+	Address   string      `json:"address"`
+	Admitted  bool        `json:"admitted"`
+	Connected bool        `json:"connected"`
+	By        string      `json:"by,omitempty"`
+	At        *time.Time  `json:"at,omitempty"`
+	Agent     nod.AgentID `json:"agent,omitempty"` // bound to it
+	Shows     nod.AgentID `json:"shows,omitempty"`
+}
+
+func (s *Surface) list(w http.ResponseWriter, _ *http.Request) error {
+	kept := s.book.admissions()
+	var list []Entry
+	s.mu.Lock()
+	for id, k := range s.boards {
+		e := Entry{ID: id, Name: k.actor.Name, Address: k.address, Admitted: k.admitted(), Connected: k.newest() != nil, Agent: k.pin, Shows: k.shown}
+		if a, ok := kept[id]; ok {
+			e.By, e.At = a.By, &a.At
+			delete(kept, id)
+		}
+		list = append(list, e)
+	}
+	s.mu.Unlock()
+	for id, a := range kept {
+		list = append(list, Entry{ID: id, Name: a.Name, Address: a.Address, Admitted: true, By: a.By, At: &a.At, Agent: a.Agent})
+	}
+	slices.SortFunc(list, func(a, b Entry) int { return cmp.Compare(a.ID, b.ID) })
+	return httpd.JSON(w, http.StatusOK, struct {
+		Keyboards []Entry `json:"keyboards"`
+	}{append([]Entry{}, list...)})
+}
+
+// admit lets a keyboard in whose keys a person has before their eyes.
+func (s *Surface) admit(w http.ResponseWriter, r *http.Request) error {
+	var in struct {
+		Code string `json:"code"`
+		Name string `json:"name"`
+	}
+	if err := httpd.Decode(w, r, &in); err != nil {
+		return err
+	}
+	id, by, now := r.PathValue("id"), httpd.ActorOf(r.Context()), s.Now()
+	code := strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(in.Code))
+	s.mu.Lock()
+	k := s.boards[id]
+	switch {
+	case k == nil || k.newest() == nil:
+		s.mu.Unlock()
+		return s.unknown(id)
+	case k.admitted():
+		s.mu.Unlock()
+		return nod.Errorf(nod.Conflict, "%s", s.Say.Say(wordAlready))
+	}
+	if subtle.ConstantTimeCompare([]byte(s.codeOf(k, now)), []byte(code)) != 1 {
+		defer s.mu.Unlock()
+		if k.wrong++; k.wrong >= mostWrong {
+			k.code = ""
+			k.poke()
+			return nod.Errorf(nod.Forbidden, "%s", s.Say.Say(wordNewCode))
+		}
+		return nod.Errorf(nod.Forbidden, "%s", s.Say.Say(wordWrongCode))
+	}
+	a := admission{Address: k.address, Name: clip(in.Name, 40), By: by.Name, At: now}
+	if a.Name == "" {
+		a.Name = "keyboard " + k.address
+	}
+	k.actor, k.code, k.frames = admittedAs(id, a), "", nil
+	passing := k.passing
+	k.poke()
+	s.mu.Unlock()
+	s.Log.Info("a keyboard was admitted", "keyboard", id, "address", a.Address, "by", by.Name)
+	if !passing {
+		if err := s.book.edit(func(kept *kept) { kept.Keyboards[id] = a }); err != nil {
+			return err
+		}
+	}
+	return httpd.JSON(w, http.StatusOK, Entry{ID: id, Name: a.Name, Address: a.Address, Admitted: true, Connected: true, By: a.By, At: &a.At})
+}
+
+func (s *Surface) unknown(id string) error {
+	return nod.Errorf(nod.NotFound, "%s", s.Say.Say(wordUnknown, nod.Fold(nod.OneLine(id), 40)))
+}
+
+// bound makes a keyboard one agent's, or everyone's.
+func (s *Surface) bound(w http.ResponseWriter, r *http.Request) error {
+	var in struct {
+		Agent nod.AgentID `json:"agent"`
+	}
+	if err := httpd.Decode(w, r, &in); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	k := s.boards[r.PathValue("id")]
+	s.mu.Unlock()
+	if k == nil {
+		return s.unknown(r.PathValue("id"))
+	}
+	known := in.Agent == ""
+	s.Hub.Look(func(state *nod.State) {
+		if a, ok := state.Agents[in.Agent]; ok && a.Alive() {
+			known = true
+		}
+	})
+	if !known {
+		return nod.Errorf(nod.NotFound, "there is no agent %q; `nod agents` lists them", nod.Fold(nod.OneLine(string(in.Agent)), 40))
+	}
+	s.bind(k, in.Agent)
+	s.wake()
+	return httpd.NoContent(w)
+}
+
+// revoke sends a keyboard away. If it comes back it is unknown.
+func (s *Surface) revoke(w http.ResponseWriter, r *http.Request) error {
+	id := r.PathValue("id")
+	_, known := s.book.admission(id)
+	s.mu.Lock()
+	k := s.boards[id]
+	if k != nil {
+		k.actor, k.frames, k.pin, k.note = nod.Actor{}, nil, "", nil
+		delete(s.boards, id)
+		for _, c := range k.conns {
+			c.end()
+		}
+	}
+	s.mu.Unlock()
+	if k == nil && !known {
+		return s.unknown(id)
+	}
+	if known {
+		if err := s.book.edit(func(all *kept) { delete(all.Keyboards, id) }); err != nil {
+			return err
+		}
+	}
+	return httpd.NoContent(w)
+}

@@ -1,0 +1,141 @@
+package keyboard
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"nod"
+)
+
+// book is the file that outlives a restart: who was admitted, whose keys are
+// whose, and which agents were asked to stop. It is for its owner alone.
+type book struct {
+	file string
+	log  *slog.Logger
+
+	mu   sync.Mutex
+	kept kept
+}
+
+type kept struct {
+	Version   int                  `json:"version"`
+	Session   string               `json:"session"`
+	Keyboards map[string]admission `json:"keyboards"`
+	Stops     map[nod.AgentID]stop `json:"stops,omitempty"`
+}
+
+// admission is one keyboard that a person let in.
+type admission struct {
+	Address string      `json:"address"`
+	Name    string      `json:"name"`
+	By      string      `json:"by"`
+	At      time.Time   `json:"at"`
+	Agent   nod.AgentID `json:"agent,omitempty"` // whose keys these are; empty: whoever needs a person
+}
+
+// stop is an agent that was told to stop, until it goes on.
+type stop struct {
+	By       string        `json:"by"`
+	Keyboard string        `json:"keyboard"`
+	Until    time.Time     `json:"until,omitzero"` // then it is interrupted; zero: it was
+	Message  nod.MessageID `json:"message,omitempty"`
+	Resting  bool          `json:"resting,omitempty"` // it has come to rest
+}
+
+const bookVersion = 1
+
+func openBook(file string, log *slog.Logger) *book {
+	b := &book{file: file, log: log}
+	if file != "" {
+		text, err := os.ReadFile(file)
+		if err == nil {
+			err = json.Unmarshal(text, &b.kept)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) || b.kept.Version > bookVersion {
+			log.Warn("keyboards have to be admitted again: the file that keeps them cannot be read", "file", file, "err", err)
+			b.kept = kept{}
+		}
+	}
+	b.kept.Version = bookVersion
+	if b.kept.Keyboards == nil {
+		b.kept.Keyboards = map[string]admission{}
+	}
+	if b.kept.Stops == nil {
+		b.kept.Stops = map[nod.AgentID]stop{}
+	}
+	return b
+}
+
+// edit changes the book and writes it down. It reports what could not be
+// written: an admission that is lost at the next start should be known now.
+func (b *book) edit(f func(*kept)) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	f(&b.kept)
+	if b.file == "" {
+		return nil
+	}
+	if err := b.write(); err != nil {
+		b.log.Warn("keyboards are not kept", "file", b.file, "err", err)
+		return nod.Errorf(nod.Unavailable, "it counts now, but it cannot be written down, so it ends when nod does. Is the disk full?").Because(err)
+	}
+	return nil
+}
+
+func (b *book) write() error {
+	text, err := json.Marshal(b.kept)
+	if err != nil {
+		return err
+	}
+	part, err := os.CreateTemp(filepath.Dir(b.file), filepath.Base(b.file)+".*") // 0600 by itself
+	if err != nil {
+		return err
+	}
+	_, err = part.Write(text)
+	if err = errors.Join(err, part.Close()); err == nil {
+		err = os.Rename(part.Name(), b.file)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(part.Name()))
+	}
+	return nil
+}
+
+func (b *book) session() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.kept.Session
+}
+
+func (b *book) admission(id string) (admission, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	a, ok := b.kept.Keyboards[id]
+	return a, ok
+}
+
+func (b *book) admissions() map[string]admission {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return maps.Clone(b.kept.Keyboards)
+}
+
+func (b *book) stop(id nod.AgentID) (stop, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	st, ok := b.kept.Stops[id]
+	return st, ok
+}
+
+func (b *book) stops() map[nod.AgentID]stop {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return maps.Clone(b.kept.Stops)
+}

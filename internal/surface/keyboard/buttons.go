@@ -1,0 +1,134 @@
+package keyboard
+
+import (
+	"strings"
+	"time"
+
+	"nod"
+)
+
+// customTime is how long buttons that somebody set are shown at most.
+const customTime = 15 * time.Minute
+
+// buttons are keys that a hook, a program or an agent asked for. They can decide
+// nothing: what is on them is said, and nothing else.
+type buttons struct {
+	context, detail string
+	labels          [count]string
+	actions         [count]string
+	emojis          [count]string
+	images          [count]string // as they were named, for whoever asks
+	trusted         bool          // set by somebody who may answer
+	at              time.Time
+}
+
+// standard are the keys of the original when nobody has said anything.
+func standard() *buttons {
+	return &buttons{
+		context: "default", labels: [count]string{"Yes", "No", "Proceed", "Help"}, emojis: [count]string{"✅", "❌", "▶️", "❓"},
+		images: [count]string{"yes.rgb", "no.rgb", "proceed.rgb", "help.rgb"},
+	}
+}
+
+// known are the pictures of the original by name.
+func known(image string) string {
+	return map[string]string{
+		"yes": "✅", "no": "❌", "stop": "🛑", "continue": "▶️", "proceed": "▶️", "more": "➕", "help": "❓", "thinking": "💭",
+		"approve": "👍", "reject": "👎", "test": "🧪", "refactor": "🔧", "background": "⏬",
+	}[strings.TrimSuffix(image, ".rgb")]
+}
+
+// newButtons takes in what somebody wants on the keys. Without the right to
+// answer, a key says what it shows: else one program could put words into a
+// person's mouth that they never read.
+func newButtons(by nod.Actor, labels, actions, images []string, now time.Time) *buttons {
+	b := &buttons{context: "custom", detail: "manually set", trusted: by.Can(nod.Answering), at: now}
+	for i := range count {
+		b.labels[i] = clip(at(labels, i), 2*longestLabel)
+		b.images[i] = clip(at(images, i), longestName)
+		b.emojis[i] = known(b.images[i])
+		if b.trusted {
+			b.actions[i] = clip(at(actions, i), longestAction)
+		}
+	}
+	return b
+}
+
+func at(list []string, i int) string {
+	if i < len(list) {
+		return list[i]
+	}
+	return ""
+}
+
+// text is what a key says.
+func (b *buttons) text(i int) string {
+	if b.actions[i] != "" {
+		return b.actions[i]
+	}
+	return b.labels[i]
+}
+
+// keys are for whoever reads /inputs.
+func (b *buttons) keys() [count]Key {
+	var keys [count]Key
+	for i, label := range b.labels {
+		keys[i] = Key{Label: clip(label, longestLabel), Emoji: b.emojis[i]}
+		if label != "" {
+			keys[i].Do.Input = b.text(i)
+		}
+	}
+	return keys
+}
+
+// keysFor are for an agent that the hub reaches; what it cannot be told is left
+// to whoever reads /inputs.
+func (b *buttons) keysFor(a *nod.Agent) [count]Key {
+	keys := b.keys()
+	for i := range keys {
+		text := keys[i].Do.Input
+		switch {
+		case text == "":
+		case text == "STOP" && a.Able(nod.CanInterrupt):
+			keys[i].ID, keys[i].Do = text, Act{Stop: true}
+		case text == "BACKGROUND" && a.Able(nod.CanBackground):
+			keys[i].ID, keys[i].Do = text, Act{Background: true}
+		case a.Able(nod.CanSay):
+			keys[i].ID, keys[i].Do = text, Act{Say: text}
+		}
+	}
+	return keys
+}
+
+// hookState is what hooks of the original say about an agent that the hub does
+// not know.
+type hookState struct {
+	state string
+	until time.Time
+}
+
+// inputs are presses for whoever reads /inputs, until they have been handed over.
+type inputs struct {
+	list   []input
+	next   int64
+	polled time.Time
+}
+
+type input struct {
+	Key  int    `json:"key"`
+	Text string `json:"text"`
+	At   int64  `json:"timestamp"`
+	seq  int64
+}
+
+func (in *inputs) add(key int, text string, now time.Time) {
+	in.next++
+	in.list = append(in.list, input{key, text, now.UnixMilli(), in.next})
+}
+
+// upTo takes away what was handed over.
+func (in *inputs) upTo(seq int64) {
+	for len(in.list) > 0 && in.list[0].seq <= seq {
+		in.list = in.list[1:]
+	}
+}

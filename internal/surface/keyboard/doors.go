@@ -1,0 +1,192 @@
+package keyboard
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/netip"
+	"path"
+	"strconv"
+	"strings"
+
+	"nod"
+	"nod/internal/httpd"
+)
+
+const mostBody = 64 << 10
+
+// call is one request of a hook, a daemon or a device.
+type call struct {
+	*Surface
+	w    http.ResponseWriter
+	r    *http.Request
+	who  nod.Actor
+	body []byte
+}
+
+// door is one place of the original's HTTP.
+type door struct {
+	method, path string
+	right        nod.Right // 0: open to everybody, pictures alone
+	do           func(*call)
+}
+
+func doors() []door {
+	return []door{
+		{"GET", "/images/", 0, (*call).picture},
+		{"GET", "/inputs", nod.View, (*call).drain},
+		{"GET", "/hook/get-inputs", nod.View, (*call).oldDrain},
+		{"GET", "/status", nod.View, (*call).status},
+		{"GET", "/session/verify", nod.View, (*call).verify},
+		{"POST", "/update", nod.Raise, (*call).update},
+		{"POST", "/state/update", nod.Raise, (*call).stateUpdate},
+		{"POST", "/hook/update", nod.Raise, (*call).stateUpdate},
+		{"POST", "/generate-image", nod.Raise, (*call).generate},
+		{"POST", "/test/button", nod.Answering, (*call).testButton},
+		{"POST", "/mcp/tool", nod.Raise, (*call).tool},
+	}
+}
+
+// Handler is the wire alone, for listeners of its own (8080 and 8081): the
+// WebSocket of keyboards, their pictures, and what hooks and daemons call.
+func (s *Surface) Handler() http.Handler {
+	all := doors()
+	return httpd.Handle(s.Log, func(w http.ResponseWriter, r *http.Request) error {
+		c := &call{Surface: s, w: w, r: r}
+		switch {
+		case Speaks(r):
+			return s.open(w, r)
+		case foreign(r):
+			c.fail(http.StatusForbidden, "a web page may not use this")
+		case r.Method == http.MethodOptions:
+			w.WriteHeader(http.StatusOK) // and no word that would let a web page go on
+		default:
+			c.serve(all)
+		}
+		return nil
+	})
+}
+
+// foreign: nothing that a browser sends for a page belongs here.
+func foreign(r *http.Request) bool {
+	site := r.Header.Get("Sec-Fetch-Site")
+	return r.Header.Get("Origin") != "" || site != "" && site != "none"
+}
+
+func (c *call) serve(all []door) {
+	var d *door
+	for i := range all {
+		if all[i].method == c.r.Method && (all[i].path == c.r.URL.Path || strings.HasSuffix(all[i].path, "/") && strings.HasPrefix(c.r.URL.Path, all[i].path)) {
+			d = &all[i]
+		}
+	}
+	if d == nil {
+		c.missing()
+		return
+	}
+	if d.right != 0 {
+		leave, ok := c.admit(d.right)
+		if !ok {
+			return
+		}
+		defer leave()
+	}
+	if d.method == http.MethodPost {
+		c.r.Body = http.MaxBytesReader(c.w, c.r.Body, mostBody)
+		body, err := httpd.ReadBody(c.w, c.r)
+		if err != nil {
+			c.fail(httpd.StatusOf(err), nod.MessageOf(err))
+			return
+		}
+		c.body = body
+	}
+	d.do(c)
+}
+
+func bearer(r *http.Request) (string, bool) {
+	scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " ")
+	return strings.TrimSpace(token), ok && strings.EqualFold(scheme, "Bearer")
+}
+
+// admit: a token says who is there. Without one a program on this machine may
+// raise and read, as every hook may, and nobody else may do anything.
+func (c *call) admit(right nod.Right) (leave func(), ok bool) {
+	leave = func() {}
+	if token, shown := bearer(c.r); shown {
+		in, who, left, err := c.Keys.Admit(c.r.Context(), token, via)
+		if err != nil {
+			c.fail(http.StatusUnauthorized, nod.MessageOf(err))
+			return nil, false
+		}
+		if who.Room != "" {
+			left()
+			c.fail(http.StatusForbidden, "this token was made for a room and opens nothing else")
+			return nil, false
+		}
+		c.r, c.who, leave = c.r.WithContext(in), who, left
+	} else if c.local() {
+		c.who = nod.Actor{Kind: nod.Robot, Name: "a program on this machine", Via: via, Rights: nod.RightsOf(nod.Raise, nod.View)}
+	}
+	if c.who.Kind == "" {
+		c.fail(http.StatusUnauthorized, "who are you? Send a token, with the header Authorization: Bearer nod_…; `nod token create` makes one")
+		return nil, false
+	}
+	if !c.who.Can(right) {
+		err := c.Hub.Desk(c.who).Allowed(c.r.Context(), right, "press keys of a keyboard")
+		c.fail(http.StatusForbidden, nod.MessageOf(err))
+		leave()
+		return nil, false
+	}
+	return leave, true
+}
+
+func (c *call) local() bool {
+	from, err := netip.ParseAddrPort(c.r.RemoteAddr)
+	return err == nil && from.Addr().Unmap().IsLoopback() && !proxied(c.r)
+}
+
+// json answers as the original does: the object, and no line end.
+func (c *call) json(code int, v any) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		c.fail(http.StatusInternalServerError, "it cannot be told")
+		return
+	}
+	c.w.Header().Set("Content-Type", "application/json")
+	c.w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+	c.w.WriteHeader(code)
+	_, _ = c.w.Write(text)
+}
+
+func (c *call) fail(code int, why string) {
+	c.json(code, struct {
+		Error string `json:"error"`
+	}{why})
+}
+
+func (c *call) missing() {
+	c.w.Header().Set("Content-Type", "text/plain")
+	c.w.Header().Set("Content-Length", "9")
+	c.w.WriteHeader(http.StatusNotFound)
+	_, _ = c.w.Write([]byte("Not found"))
+}
+
+const pictureSize = 128 * 128 * 2
+
+// picture must say its length: the device takes nothing else.
+func (c *call) picture() {
+	name := path.Base(c.r.URL.Path)
+	var data []byte
+	ok := false
+	if c.Icons != nil {
+		data, ok = c.Icons.Bytes(name)
+	}
+	if !ok || len(data) > pictureSize || len(data) != pictureSize && !strings.HasSuffix(name, ".gif") {
+		c.missing()
+		return
+	}
+	h := c.w.Header()
+	h.Set("Content-Type", "application/octet-stream")
+	h.Set("Cache-Control", "public, max-age=86400")
+	h.Set("Content-Length", strconv.Itoa(len(data)))
+	_, _ = c.w.Write(data)
+}

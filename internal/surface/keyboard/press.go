@@ -1,0 +1,248 @@
+package keyboard
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"nod"
+	"nod/internal/words"
+)
+
+const (
+	// tooFresh: a press so soon after a key changed was meant for what was there.
+	tooFresh   = 350 * time.Millisecond
+	actTime    = 10 * time.Second
+	goodNews   = 1500 * time.Millisecond
+	badNews    = 4 * time.Second
+	pollTime   = 10 * time.Second // a daemon that has not asked for so long is gone
+	mostInputs = 20
+)
+
+// press is one press of a key, as it was shown.
+type press struct {
+	key   Key
+	frame frame
+	index int
+	hold  bool
+}
+
+// pressed does what the key showed when it was pressed, or says why not.
+func (c *conn) pressed(ctx context.Context, m said) {
+	p, answer := c.meant(m)
+	if p != nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), actTime)
+		defer cancel()
+		answer = c.act(ctx, p)
+	}
+	if answer != nil {
+		c.mu.Lock()
+		c.board.note = answer
+		c.mu.Unlock()
+	}
+	c.mu.Lock()
+	c.board.poke()
+	c.mu.Unlock()
+}
+
+// meant finds what a press was about. Nothing but the keys that were sent to
+// this keyboard can be pressed.
+func (c *conn) meant(m said) (*press, *note) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k, now := c.board, c.Now()
+	if !k.admitted() || m.Key < 1 || m.Key > count {
+		return nil, nil
+	}
+	c.moved(m.Key)
+	index := m.Key - 1
+	for i := len(k.frames) - 1; i >= 0; i-- {
+		f := k.frames[i]
+		key := f.scene.keys[index]
+		if f.id != m.Session || m.Text != key.action() {
+			continue
+		}
+		switch {
+		case key.Do.none():
+			k.note = nil // a word that was read
+			return nil, nil
+		case !key.Do.Page && now.Sub(f.since[index]) < tooFresh:
+			return nil, c.tell(wordAgain, "☝️", goodNews)
+		}
+		return &press{key: key, frame: f, index: index, hold: m.Hold}, nil
+	}
+	return nil, c.tell(wordAgain, "☝️", badNews)
+}
+
+// moved follows what the device does by itself: its own Continue ends the
+// trouble that it shows.
+func (c *conn) moved(key int) {
+	if c.state == stateLimit && key == 4 || c.state == stateError && key == 3 {
+		c.state = stateIdle
+	}
+}
+
+func (c *conn) act(ctx context.Context, p *press) *note {
+	do, id := p.key.Do, p.frame.scene.agent
+	if p.hold && do.Stop {
+		do = Act{Finish: true}
+	}
+	desk := c.desk()
+	switch {
+	case do.Decide != "":
+		_, err := desk.Decide(ctx, do.Decide, do.Answer)
+		return c.outcome(err, verdictWord(do.Answer.Verdict))
+	case do.Stop:
+		_, err := desk.Interrupt(ctx, id)
+		if err == nil {
+			c.stopped(id, c.by())
+		}
+		return c.outcome(err, wordStopped)
+	case do.Finish:
+		return c.outcome(c.finish(ctx, c.by(), id, p.message()), wordFinishing)
+	case do.Resume:
+		err := c.say(ctx, p, c.Say.Say(sayResume))
+		if err == nil {
+			c.resumed(id)
+		}
+		return c.outcome(err, wordSent)
+	case do.Background:
+		return c.otherwise(desk.Press(ctx, id, "background"), p, "BACKGROUND")
+	case do.Say != "":
+		return c.otherwise(c.say(ctx, p, do.Say), p, do.Say)
+	case do.Input != "":
+		return c.input(p.index+1, do.Input)
+	case do.Page:
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.board.page++
+	case do.Switch:
+		return c.change(ctx)
+	}
+	return nil
+}
+
+// otherwise leaves words to a daemon of the original, if one asks for them, where
+// the hub itself does not reach an agent.
+func (c *conn) otherwise(err error, p *press, text string) *note {
+	alive := false
+	c.Hub.Look(func(s *nod.State) {
+		a, ok := s.Agents[p.frame.scene.agent]
+		alive = ok && a.Alive()
+	})
+	if err != nil && nod.CodeOf(err) == nod.Unreachable && alive {
+		return c.input(p.index+1, text)
+	}
+	return c.outcome(err, wordSent)
+}
+
+// message is the same for every press of this key in this frame: a device that
+// says it twice is heard once.
+func (p *press) message() nod.MessageID {
+	return nod.MessageID("keyboard-" + p.frame.id + "-" + strconv.Itoa(p.index+1))
+}
+
+func (c *conn) say(ctx context.Context, p *press, text string) error {
+	_, err := c.desk().Say(ctx, nod.Message{ID: p.message(), Agent: p.frame.scene.agent, Text: text, WhenBusy: nod.Queue})
+	if err == nil {
+		c.spent()
+	}
+	return err
+}
+
+// spent: buttons that somebody set are for one press.
+func (c *conn) spent() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.custom = nil
+}
+
+func verdictWord(v nod.Verdict) words.Message {
+	switch v {
+	case nod.Allow:
+		return wordAllowed
+	case nod.Deny:
+		return wordDenied
+	}
+	return wordSent
+}
+
+// outcome is what the keyboard says about a press.
+func (c *conn) outcome(err error, done words.Message) *note {
+	if err == nil {
+		n := c.tell(done, "✔️", goodNews)
+		n.good = true
+		return n
+	}
+	c.Log.Info("a press came to nothing", "keyboard", c.board.id, "err", err)
+	switch nod.CodeOf(err) {
+	case nod.Conflict, nod.Gone:
+		return c.tell(wordTooLate, "⌛", badNews)
+	case nod.NotFound, nod.Unreachable:
+		return c.tell(wordGone, "👋", badNews)
+	case nod.ProofNeeded, nod.Forbidden, nod.Unfit:
+		return c.tell(wordOpen, "📱", badNews)
+	}
+	return c.tell(wordNotSent, "⚠️", badNews)
+}
+
+func (s *Surface) tell(m words.Message, emoji string, lasts time.Duration) *note {
+	return &note{key: word(s.Say, "", emoji, "#FFFFFF", m, Act{}), ends: s.Now().Add(lasts)}
+}
+
+// input is for whoever reads /inputs. Nobody there: it is not kept, because what
+// is typed much later is typed into something else.
+func (c *conn) input(key int, text string) *note {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.Now()
+	if now.Sub(c.inputs.polled) > pollTime || len(c.inputs.list) >= mostInputs {
+		return c.tell(wordNobody, "🔌", badNews)
+	}
+	c.inputs.add(key, text, now)
+	return c.tell(wordSent, "✔️", goodNews)
+}
+
+// change goes on to the next agent, and after the last one to whoever needs a
+// person.
+func (c *conn) change(ctx context.Context) *note {
+	snap, err := c.desk().Snapshot(ctx)
+	if err != nil {
+		return c.outcome(err, wordSent)
+	}
+	alive := living(snap)
+	c.mu.Lock()
+	from, next := c.board.pin, nod.AgentID("")
+	if from == "" && len(alive) > 0 {
+		next = alive[0].ID
+		if next == c.board.shown && len(alive) > 1 {
+			next = alive[1].ID
+		}
+	}
+	for i, a := range alive {
+		if a.ID == from && i+1 < len(alive) {
+			next = alive[i+1].ID
+		}
+	}
+	c.mu.Unlock()
+	c.bind(c.board, next)
+	for _, a := range alive {
+		if a.ID == next {
+			return &note{key: Key{Label: clip(a.Name, longestLabel), Emoji: "🔀"}, ends: c.Now().Add(goodNews)}
+		}
+	}
+	return c.tell(wordEveryone, "🔀", goodNews)
+}
+
+// bind makes the keys those of one agent, or of whoever needs a person.
+func (s *Surface) bind(k *keyboard, id nod.AgentID) {
+	s.mu.Lock()
+	k.pin, k.page = id, 0
+	s.mu.Unlock()
+	_ = s.book.edit(func(kept *kept) { // it was told to the log
+		if a, ok := kept.Keyboards[k.id]; ok {
+			a.Agent = id
+			kept.Keyboards[k.id] = a
+		}
+	})
+}

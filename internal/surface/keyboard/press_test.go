@@ -1,0 +1,309 @@
+package keyboard
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"nod"
+)
+
+func TestAPressActsOnWhatTheKeyShowed(t *testing.T) {
+	bubble(t, func(g *rig) {
+		g.agent("shop", nod.Working)
+		g.ask("shop", "r1", "ls")
+		b := g.admitted("192.168.1.7")
+		late := fmt.Sprintf(`{"type":"key_press","session_id":%q,"key":1,"text":"yes"}`, b.Session())
+		if _, err := g.hub.Desk(nod.Actor{Name: "anna", Via: "web", Rights: all}).Decide(g.Context(), "r1", nod.Answer{Verdict: nod.Deny}); err != nil {
+			g.Fatal(err)
+		}
+		g.ask("shop", "r2", "rm -rf build")
+		later(time.Second)
+		g.shows(b, "Yes", "No", "", "shop: Bash: rm -rf build")
+		if err := b.Say(late); err != nil { // it was pressed while r1 was shown, and came late
+			g.Fatal(err)
+		}
+		synctest.Wait()
+		if g.request("r2").Settled() || g.request("r1").Decision.Verdict != nod.Deny {
+			g.Error("a press for one request answered another")
+		}
+		g.shows(b, "Yes", "No", "", "Too late")
+		later(badNews)
+		g.shows(b, "Yes", "No", "", "shop: Bash: rm -rf build")
+	})
+}
+
+func TestAPressRightAfterAChangeIsNoAnswer(t *testing.T) {
+	bubble(t, func(g *rig) {
+		g.agent("shop", nod.Working)
+		b := g.admitted("192.168.1.7")
+		g.ask("shop", "r1", "ls")
+		later(tooFresh - time.Millisecond)
+		b.Press(1)
+		synctest.Wait()
+		if g.request("r1").Settled() {
+			g.Error("meant for STOP, taken for Yes")
+		}
+		g.shows(b, "Yes", "No", "", "Press anew")
+		later(100 * time.Millisecond)
+		b.Press(1)
+		synctest.Wait()
+		if !g.request("r1").Settled() {
+			g.Error("it does not answer at all")
+		}
+	})
+}
+
+func TestNothingButWhatWasShownCanBePressed(t *testing.T) {
+	bubble(t, func(g *rig) {
+		g.agent("shop", nod.Working)
+		g.ask("shop", "r1", "ls")
+		b := g.admitted("192.168.1.7")
+		now := b.Session()
+		for _, m := range []string{
+			`{"type":"key_press","session_id":"","key":1,"text":"yes"}`,
+			`{"type":"key_press","session_id":"1","key":1,"text":"yes"}`,
+			`{"type":"key_press","session_id":"` + now + `","key":1,"text":"no"}`,
+			`{"type":"key_press","session_id":"` + now + `","key":3,"text":"yes"}`,
+			`{"type":"key_press","session_id":"` + now + `","key":0,"text":"yes"}`,
+			`{"type":"key_press","session_id":"` + now + `","key":5,"text":"yes"}`,
+			`{"type":"key_press","session_id":` + now + `,"key":"1","text":["yes"]}`,
+			`{"type":"decide","request":"r1"}`, `[]`, `nonsense`, ``,
+		} {
+			if err := b.Say(m); err != nil {
+				g.Fatalf("%s: %v", m, err)
+			}
+			synctest.Wait()
+		}
+		if g.request("r1").Settled() || !b.Connected() {
+			g.Error("something else was taken for a press, or ended the connection")
+		}
+		if err := b.Fragments(`{"type":"key_press","session_id":"`+now, `","key":1,"text":"yes"}`); err != nil {
+			g.Fatal(err)
+		}
+		synctest.Wait()
+		if !g.request("r1").Settled() {
+			g.Error("two fragments are one message")
+		}
+		_ = b.Say(strings.Repeat("x", readLimit+1))
+		synctest.Wait()
+		if b.Connected() {
+			g.Error("a frame without end is taken in")
+		}
+	})
+}
+
+func TestStopAndResume(t *testing.T) {
+	bubble(t, func(g *rig) {
+		g.agent("shop", nod.Working)
+		b := g.admitted("192.168.1.7")
+		g.shows(b, "STOP", "Finish", "Background", "")
+		if b.State() != "thinking" {
+			g.Errorf("the device is %s", b.State())
+		}
+		g.press(b, 1)
+		ordered := false
+		g.hub.Look(func(s *nod.State) { ordered = s.Agents["shop"].Stopping != nil })
+		if !ordered {
+			g.Error("STOP did not interrupt")
+		}
+		g.agent("shop", nod.Idle)
+		later(goodNews)
+		g.shows(b, "Resume", "Continue", "", "")
+		g.press(b, 1)
+		if got := g.messages("shop"); len(got) != 1 || got[0] != sayResume.EN {
+			g.Errorf("it heard %q", got)
+		}
+		g.agent("shop", nod.Working)
+		g.agent("shop", nod.Idle)
+		later(goodNews)
+		g.shows(b, "Continue", "", "", "")
+	})
+}
+
+func TestALongPressLetsItFinishAndThenInterrupts(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		heeds bool
+	}{{"it stops by itself", true}, {"it goes on", false}} {
+		t.Run(tt.name, func(t *testing.T) {
+			bubble(t, func(g *rig) {
+				g.agent("shop", nod.Working)
+				b := g.admitted("192.168.1.7")
+				b.Hold(1)
+				synctest.Wait()
+				if got := g.messages("shop"); len(got) != 1 || got[0] != sayFinish.EN {
+					g.Fatalf("it heard %q", got)
+				}
+				later(goodNews)
+				g.shows(b, "STOP", "Finishing", "Background", "")
+				if tt.heeds {
+					g.hear("shop")
+					later(time.Minute)
+					g.agent("shop", nod.Idle)
+				}
+				later(usualPatience - 10*time.Second)
+				if !tt.heeds && g.stopping("shop") {
+					g.Error("too early")
+				}
+				later(time.Minute)
+				if g.stopping("shop") == tt.heeds {
+					g.Errorf("interrupted: %v", g.stopping("shop"))
+				}
+				g.agent("shop", nod.Idle)
+				if b.Screens()[0].Text != "Resume" {
+					g.Errorf("%+v", b.Screens())
+				}
+			})
+		})
+	}
+}
+
+// A hub that ends in between does not forget that it was to interrupt.
+func TestAGentleStopOutlivesARestart(t *testing.T) {
+	bubble(t, func(g *rig) {
+		g.agent("shop", nod.Working)
+		b := g.admitted("192.168.1.7")
+		g.press(b, 2)
+		g.begin()
+		later(usualPatience)
+		if !g.stopping("shop") {
+			g.Error("it works on")
+		}
+	})
+}
+
+func (g *rig) stopping(id string) (yes bool) {
+	g.hub.Look(func(s *nod.State) { yes = s.Agents[nod.AgentID(id)].Stopping != nil })
+	return yes
+}
+
+func TestBackgroundIsPressedInTheTerminal(t *testing.T) {
+	bubble(t, func(g *rig) {
+		g.agent("shop", nod.Working)
+		b := g.admitted("192.168.1.7")
+		seq, _ := g.hub.Head()
+		g.press(b, 3)
+		pressed := ""
+		for e, err := range g.hub.Link("test").Follow(g.Context(), seq) {
+			if err != nil {
+				g.Fatal(err)
+			}
+			if e.Kind == nod.KeyPressed {
+				pressed = e.Note
+				break
+			}
+		}
+		if pressed != "background" {
+			g.Errorf("pressed %q", pressed)
+		}
+	})
+}
+
+func TestAQuestionWithManyChoicesHasPages(t *testing.T) {
+	bubble(t, func(g *rig) {
+		g.agent("shop", nod.Working)
+		b := g.admitted("192.168.1.7")
+		g.ask("shop", "r1", "", func(r *nod.Request) {
+			r.Kind, r.Title = nod.Asking, "Which?"
+			r.Questions = []nod.Question{{Text: "Which?", Choices: []nod.Choice{{Label: "a"}, {Label: "b"}, {Label: "c"}, {Label: "d"}, {Label: "PostgreSQL 18"}}}}
+		})
+		g.shows(b, "a", "b", "More", "shop: Which?")
+		g.press(b, 3)
+		g.shows(b, "c", "d", "More", "shop: Which?")
+		g.press(b, 3)
+		g.shows(b, "PostgreSQ.", "No", "More", "shop: Which?")
+		g.press(b, 3)
+		g.shows(b, "a", "b", "More", "shop: Which?")
+		g.press(b, 3)
+		g.press(b, 3)
+		g.press(b, 1)
+		r := g.request("r1")
+		if r.Decision == nil || r.Decision.Answers["Which?"].Joined() != "PostgreSQL 18" {
+			g.Errorf("%+v", r.Decision)
+		}
+	})
+}
+
+func TestADangerousRequestIsNotAllowedByAKey(t *testing.T) {
+	bubble(t, func(g *rig) {
+		g.agent("shop", nod.Working)
+		b := g.admitted("192.168.1.7")
+		g.ask("shop", "r1", "rm -rf /", func(r *nod.Request) { r.Risk = &nod.Risk{Level: "destructive"} })
+		g.press(b, 1)
+		if g.request("r1").Settled() {
+			g.Error("a passkey was needed")
+		}
+		g.shows(b, "Yes", "No", "", "Open nod")
+		g.press(b, 2)
+		if !g.request("r1").Settled() {
+			g.Error("no is always free")
+		}
+	})
+}
+
+func TestKeysSwitchBetweenAgentsAndSayWhoIsGone(t *testing.T) {
+	bubble(t, func(g *rig) {
+		g.agent("shop", nod.Idle)
+		time.Sleep(time.Millisecond)
+		g.agent("blog", nod.Working)
+		b := g.admitted("192.168.1.7")
+		g.shows(b, "STOP", "Finish", "Background", "blog")
+		g.ask("shop", "r1", "ls")
+		g.shows(b, "Yes", "No", "", "shop: Bash: ls") // whoever needs a person
+		g.press(b, 1)
+		later(goodNews)
+		g.shows(b, "STOP", "Finish", "Background", "shop")
+		g.press(b, 4)
+		g.shows(b, "STOP", "Finish", "Background", "blog")
+		later(goodNews)
+		g.ask("shop", "r2", "ls")
+		g.shows(b, "STOP", "Finish", "Background", "blog") // it is bound
+		g.begin()
+		if err := b.Connect(g.Context()); err != nil {
+			g.Fatal(err)
+		}
+		synctest.Wait()
+		g.shows(b, "STOP", "Finish", "Background", "blog") // and stays so
+		g.agent("blog", nod.Ended)
+		g.shows(b, "blog", "Ended", "", "Switch")
+		g.press(b, 4)
+		later(goodNews)
+		g.shows(b, "Yes", "No", "", "shop: Bash: ls")
+	})
+}
+
+func TestAPressForAnAgentThatIsGoneSaysSo(t *testing.T) {
+	bubble(t, func(g *rig) {
+		g.agent("shop", nod.Idle)
+		b := g.admitted("192.168.1.7")
+		late := fmt.Sprintf(`{"type":"key_press","session_id":%q,"key":1,"text":"continue"}`, b.Session())
+		g.agent("shop", nod.Ended)
+		if err := b.Say(late); err != nil {
+			g.Fatal(err)
+		}
+		synctest.Wait()
+		if got := b.Screens()[3].Text; got != "It is gone" {
+			g.Errorf("it says %q", got)
+		}
+	})
+}
+
+// hear lets an agent take in what was said to it.
+func (g *rig) hear(id string) {
+	g.Helper()
+	var list []nod.MessageID
+	g.hub.Look(func(s *nod.State) {
+		for _, m := range s.MessagesTo(nod.AgentID(id)) {
+			list = append(list, m.ID)
+		}
+	})
+	for _, m := range list {
+		if err := g.hub.Link("test").Report(g.Context(), heard(m)); err != nil {
+			g.Fatal(err)
+		}
+	}
+	synctest.Wait()
+}

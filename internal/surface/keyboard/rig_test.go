@@ -1,0 +1,295 @@
+package keyboard
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"nod"
+	"nod/internal/auth"
+	"nod/internal/httpd"
+	"nod/internal/hub"
+	"nod/internal/store/mem"
+	"nod/internal/surface/keyboard/board"
+)
+
+var all = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
+
+// drawn are pictures that are made up.
+type drawn struct {
+	mu   sync.Mutex
+	made map[string][]byte
+}
+
+func (d *drawn) Name(label, emoji, colour string) string {
+	h := fnv.New32a()
+	fmt.Fprint(h, label, emoji, colour)
+	name := fmt.Sprintf("icon-%08x.rgb", h.Sum32())
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.made[name] = bytes.Repeat([]byte{byte(h.Sum32())}, board.PictureSize)
+	return name
+}
+
+func (d *drawn) Bytes(name string) ([]byte, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	b, ok := d.made[name]
+	return b, ok
+}
+
+// rig is a hub with this surface in a network of pipes, where everybody has the
+// address that they say, and time is the bubble's.
+type rig struct {
+	*testing.T
+	hub     *hub.Hub
+	keeper  *auth.Keeper
+	surface *Surface
+	file    string
+	own     http.Handler // 8080 and 8081
+	shared  http.Handler // the hub's port
+	conns   chan net.Conn
+	keys    map[string]string
+	stop    func()
+}
+
+func bubble(t *testing.T, f func(g *rig)) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "keyboards.json")
+	synctest.Test(t, func(t *testing.T) {
+		store := mem.New()
+		h, err := hub.Open(t.Context(), store, hub.Options{Proof: []string{"destructive"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := &rig{T: t, hub: h, keeper: auth.NewKeeper(store, nil, nil), file: file, keys: map[string]string{}}
+		g.begin()
+		defer func() { g.stop(); _ = h.Close(context.Background()) }()
+		f(g)
+	})
+}
+
+// begin starts the surface, or starts it anew as a restart of nod does.
+func (g *rig) begin(change ...func(*Options)) {
+	if g.stop != nil {
+		g.stop()
+	}
+	gate := &httpd.Gate{Keeper: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+		return g.hub.Desk(by).Allowed(ctx, right, what)
+	}}
+	o := Options{
+		Hub: g.hub, Keys: g.keeper, Gate: gate, Icons: &drawn{made: map[string][]byte{}}, File: g.file, Log: slog.New(slog.DiscardHandler),
+		Own: func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("192.168.1.2")} },
+	}
+	for _, f := range change {
+		f(&o)
+	}
+	g.surface = New(o)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() { defer close(ended); g.surface.Run(ctx) }()
+	g.own = g.surface.Handler()
+	g.shared = g.surface.Before(httpd.Mux(gate, o.Log, g.surface.Routes()...))
+	g.conns = make(chan net.Conn)
+	listener := &piped{conns: g.conns, done: make(chan struct{})}
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.Host, "hub") {
+			g.shared.ServeHTTP(w, r)
+			return
+		}
+		g.own.ServeHTTP(w, r)
+	}), ErrorLog: slog.NewLogLogger(slog.DiscardHandler, 0)}
+	go func() { _ = server.Serve(listener) }()
+	g.stop = func() {
+		_ = server.Close()
+		g.surface.mu.Lock()
+		for _, k := range g.surface.boards {
+			for _, c := range k.conns {
+				c.end()
+			}
+		}
+		g.surface.mu.Unlock()
+		cancel()
+		<-ended
+		synctest.Wait()
+	}
+}
+
+// board is a keyboard that is connected.
+func (g *rig) board(address string, change ...func(*board.Options)) *board.Board {
+	g.Helper()
+	b := g.newBoard(address, change...)
+	if err := b.Connect(g.Context()); err != nil {
+		g.Fatal(err)
+	}
+	synctest.Wait()
+	return b
+}
+
+func (g *rig) newBoard(address string, change ...func(*board.Options)) *board.Board {
+	o := board.Options{Host: "tkeyboard-bridge.local:8080", Images: "http://tkeyboard-bridge.local:8081", Dial: g.dialFrom(address)}
+	for _, f := range change {
+		f(&o)
+	}
+	b := board.New(o)
+	g.Cleanup(func() {
+		if f := b.Faults(); len(f) > 0 {
+			g.Errorf("the firmware would not have understood: %q", f)
+		}
+	})
+	return b
+}
+
+// admitted is a keyboard that somebody let in.
+func (g *rig) admitted(address string) *board.Board {
+	g.Helper()
+	b := g.board(address)
+	if w := g.admit(name(address), code(b)); w.Code != 200 {
+		g.Fatalf("%d %s", w.Code, w.Body)
+	}
+	time.Sleep(time.Second) // nobody presses at once
+	synctest.Wait()
+	return b
+}
+
+func code(b *board.Board) string {
+	text := ""
+	for _, s := range b.Screens() {
+		text += s.Text
+	}
+	return text
+}
+
+func (g *rig) admit(id, code string) *httptest.ResponseRecorder {
+	g.Helper()
+	w := g.send(g.shared, "POST", "/v1/keyboards/"+id+"/admit", g.key("boss", all), `{"code":"`+code+`"}`)
+	synctest.Wait()
+	return w
+}
+
+func (g *rig) key(name string, rights nod.Rights) string {
+	g.Helper()
+	if g.keys[name] == "" {
+		s, _, err := g.keeper.Create(g.Context(), nod.Actor{Name: "test", Rights: all}, name, rights, "")
+		if err != nil {
+			g.Fatal(err)
+		}
+		g.keys[name] = s.Reveal()
+	}
+	return g.keys[name]
+}
+
+func (g *rig) send(h http.Handler, method, path, key, body string, headers ...string) *httptest.ResponseRecorder {
+	g.Helper()
+	var in io.Reader
+	if body != "" {
+		in = strings.NewReader(body)
+	}
+	r := httptest.NewRequestWithContext(g.Context(), method, path, in)
+	r.RemoteAddr = "127.0.0.1:4000"
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if key != "" {
+		r.Header.Set("Authorization", "Bearer "+key)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		if headers[i] == "from" {
+			r.RemoteAddr = headers[i+1]
+			continue
+		}
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	synctest.Wait()
+	return w
+}
+
+// agent brings an agent into a state.
+func (g *rig) agent(id string, state nod.AgentState, change ...func(*nod.Agent)) {
+	g.Helper()
+	err := g.hub.Link("test").Report(g.Context(), hub.Agent(nod.AgentID(id), func(a *nod.Agent, now time.Time) {
+		a.Kind, a.Name, a.Host = "claude", id, "desk"
+		a.Can = []nod.Ability{nod.CanSay, nod.CanInterrupt, nod.CanBackground}
+		a.Enter(state, now)
+		for _, f := range change {
+			f(a)
+		}
+	}))
+	if err != nil {
+		g.Fatal(err)
+	}
+	synctest.Wait()
+}
+
+func (g *rig) ask(agent, id, command string, change ...func(*nod.Request)) {
+	g.Helper()
+	r := nod.Request{ID: nod.RequestID(id), Agent: nod.AgentRef{ID: nod.AgentID(agent)}, Kind: nod.Approval, Tool: "Bash", Title: "Bash: " + command, OneTap: true, Input: []byte(`{}`)}
+	for _, f := range change {
+		f(&r)
+	}
+	if _, err := g.hub.Link("test").Ask(g.Context(), r); err != nil {
+		g.Fatal(err)
+	}
+	synctest.Wait()
+}
+
+func (g *rig) request(id string) *nod.Request {
+	g.Helper()
+	r, err := g.hub.Link("test").Request(g.Context(), nod.RequestID(id))
+	if err != nil {
+		g.Fatal(err)
+	}
+	return r
+}
+
+// press presses a key a second later, when it was read.
+func (g *rig) press(b *board.Board, key int) {
+	g.Helper()
+	time.Sleep(time.Second)
+	if !b.Press(key) {
+		g.Fatalf("key %d was not sent", key)
+	}
+	synctest.Wait()
+}
+
+// shows compares what can be read on the keys.
+func (g *rig) shows(b *board.Board, want ...string) {
+	g.Helper()
+	var got []string
+	for _, s := range b.Screens() {
+		got = append(got, s.Words())
+	}
+	if strings.Join(got, "|") != strings.Join(want, "|") {
+		g.Errorf("the keys show %q, want %q", got, want)
+	}
+}
+
+func (g *rig) messages(id string) []string {
+	var list []string
+	g.hub.Look(func(s *nod.State) {
+		for _, m := range s.MessagesTo(nod.AgentID(id)) {
+			list = append(list, m.Text)
+		}
+	})
+	return list
+}
+
+func later(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}

@@ -1,0 +1,272 @@
+package keyboard
+
+import (
+	"slices"
+	"time"
+
+	"nod"
+)
+
+// scene is what a keyboard shows, and what its keys do.
+type scene struct {
+	keys    [count]Key
+	state   string
+	until   time.Time      // with limit: when it ends
+	about   *displayUpdate // what is asked, on the fourth screen
+	agent   nod.AgentID
+	request nod.RequestID
+}
+
+// situation is everything that a scene depends on.
+type situation struct {
+	now    time.Time
+	code   string // not admitted: this is shown and nothing else
+	pin    nod.AgentID
+	shown  nod.AgentID
+	page   int
+	paged  string
+	note   *note
+	hooks  hookState
+	custom *buttons
+	polled bool // somebody reads /inputs
+	snap   nod.Snapshot
+	last   func(nod.AgentID) *nod.Turn
+	stop   func(nod.AgentID) (stop, bool)
+}
+
+// compose makes the scene of a moment.
+func (s *Surface) compose(w *situation) scene {
+	if w.code != "" {
+		sc := scene{state: stateIdle}
+		for i, r := range w.code {
+			sc.keys[i] = Key{Label: string(r), Colour: "#FFFFFF"}
+		}
+		return sc
+	}
+	agent, others := choose(w)
+	var sc scene
+	switch {
+	case agent == nil && w.pin != "":
+		sc = s.lost(w)
+	case agent == nil:
+		sc = s.alone(w)
+	default:
+		sc = s.attend(w, agent, others)
+	}
+	// Good news give way to the next question.
+	if w.note != nil && w.now.Before(w.note.ends) && (sc.request == "" || !w.note.good) {
+		sc.keys[count-1], sc.about = w.note.key, nil
+		if trouble(sc.state) {
+			sc.state, sc.keys = stateIdle, [count]Key{3: w.note.key} // else the device would show its own words
+		}
+	}
+	return sc
+}
+
+// choose finds the agent whose keys these are: the one it is bound to, else
+// whoever needs a person, else the one that was there before.
+func choose(w *situation) (agent *nod.Agent, others int) {
+	alive := living(w.snap)
+	find := func(id nod.AgentID) *nod.Agent {
+		if i := slices.IndexFunc(alive, func(a *nod.Agent) bool { return a.ID == id }); i >= 0 {
+			return alive[i]
+		}
+		return nil
+	}
+	others = len(alive)
+	if w.pin != "" {
+		return find(w.pin), others
+	}
+	shown := find(w.shown)
+	if shown != nil && len(pendingOf(w.snap, shown.ID)) > 0 {
+		return shown, others
+	}
+	for _, r := range w.snap.Requests {
+		if a := find(r.Agent.ID); a != nil {
+			return a, others
+		}
+	}
+	if shown != nil {
+		return shown, others
+	}
+	for _, a := range slices.Backward(alive) {
+		if agent == nil || a.State == nod.Working && agent.State != nod.Working {
+			agent = a
+		}
+	}
+	return agent, others
+}
+
+// living are the agents that run; a conversation without a terminal counts while
+// it waits for somebody.
+func living(snap nod.Snapshot) []*nod.Agent {
+	var list []*nod.Agent
+	for _, a := range snap.Agents {
+		if a.Alive() && (a.Talk == nil || a.State == nod.Waiting) {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+func pendingOf(snap nod.Snapshot, id nod.AgentID) []*nod.Request {
+	var list []*nod.Request
+	for _, r := range snap.Requests {
+		if r.Agent.ID == id && !r.Settled() {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// lost: the agent that the keyboard is bound to has ended.
+func (s *Surface) lost(w *situation) scene {
+	name := string(w.pin)
+	for _, a := range w.snap.Agents {
+		if a.ID == w.pin {
+			name = a.Name
+		}
+	}
+	return scene{state: stateIdle, keys: [count]Key{
+		{Label: clip(name, longestLabel)}, word(s.Say, "", "👋", "", wordEnded, Act{}), {},
+		word(s.Say, "switch", "🔀", "", wordSwitch, Act{Switch: true}),
+	}}
+}
+
+// alone: the hub knows no agent; hooks and daemons of the original may.
+func (s *Surface) alone(w *situation) scene {
+	sc := scene{state: w.hooks.state, until: w.hooks.until}
+	if sc.state == "" {
+		sc.state = stateIdle
+	}
+	switch sc.state {
+	case stateLimit:
+		sc.keys[3] = word(s.Say, "", "", "", wordContinue, Act{Input: s.Say.Say(sayContinue)})
+	case stateError:
+		sc.keys[2] = word(s.Say, "", "", "", wordContinue, Act{Input: s.Say.Say(sayContinue)})
+		sc.keys[3] = word(s.Say, "", "", "", wordRetry, Act{Input: s.Say.Say(sayRetry)})
+	default:
+		b := w.custom
+		if b == nil {
+			b = standard()
+		}
+		sc.keys = b.keys()
+	}
+	return sc
+}
+
+// attend: an agent of the hub.
+func (s *Surface) attend(w *situation, a *nod.Agent, others int) scene {
+	sc := scene{agent: a.ID, state: stateIdle}
+	pending := pendingOf(w.snap, a.ID)
+	if len(pending) == 0 {
+		switch a.State {
+		case nod.Limited:
+			sc.state = stateLimit
+			if a.Until != nil {
+				sc.until = *a.Until
+			}
+			sc.keys[3] = word(s.Say, "continue", "", "", wordContinue, Act{Say: s.Say.Say(sayContinue)})
+			return sc
+		case nod.Failed:
+			sc.state = stateError
+			sc.keys[2] = word(s.Say, "continue", "", "", wordContinue, Act{Say: s.Say.Say(sayContinue)})
+			sc.keys[3] = word(s.Say, "retry", "", "", wordRetry, Act{Say: s.Say.Say(sayRetry)})
+			return sc
+		case nod.Working:
+			sc.state = stateThinking
+		}
+	}
+	keys := s.offered(w, a, pending)
+	room := count
+	switch {
+	case len(pending) > 0:
+		sc.request = pending[0].ID
+		sc.about = about(a, pending[0])
+		room--
+	case s.Session || others > 1 || w.pin != "":
+		room--
+	}
+	if room < count {
+		sc.keys[3] = Key{ID: "agent", Label: clip(a.Name, longestLabel), Colour: "#A0A0A0"}
+		if others > 1 || w.pin != "" {
+			sc.keys[3].Do = Act{Switch: true}
+		}
+	}
+	copy(sc.keys[:room], turn(keys, room, w.pageOf(&sc), s.more()))
+	return sc
+}
+
+// offered is everything that could be on a key for this agent now.
+func (s *Surface) offered(w *situation, a *nod.Agent, pending []*nod.Request) []Key {
+	if len(pending) == 0 && w.custom != nil && w.custom.trusted {
+		keys := w.custom.keysFor(a)
+		return keys[:]
+	}
+	var last *nod.Turn
+	if len(pending) == 0 && a.State == nod.Idle {
+		last = w.last(a.ID)
+	}
+	const plenty = 64
+	keys := s.Suggest(a, pending, last, plenty)
+	st, stopped := w.stop(a.ID)
+	switch {
+	case len(pending) > 0 || !a.Able(nod.CanSay):
+	case a.State == nod.Working && stopped && !st.Until.IsZero():
+		keys = slices.Insert(keys, min(1, len(keys)), word(s.Say, "", "⏳", "", wordFinishing, Act{}))
+	case a.State == nod.Working && a.Stopping == nil:
+		keys = slices.Insert(keys, min(1, len(keys)), word(s.Say, "finish", "🏁", "", wordFinish, Act{Finish: true}))
+	case a.State == nod.Idle && stopped:
+		keys = slices.Insert(keys, 0, word(s.Say, "resume", "⏯️", "#00FF00", wordResume, Act{Resume: true}))
+	}
+	if len(keys) == 0 && w.polled { // the hub does not reach it, and a daemon of the original does
+		b := w.custom
+		if b == nil {
+			b = standard()
+		}
+		own := b.keysFor(a)
+		keys = own[:]
+	}
+	return keys
+}
+
+func (s *Surface) more() Key { return word(s.Say, "more", "➡️", "", wordMore, Act{Page: true}) }
+
+// pageOf is the page of a scene; another question begins at its first.
+func (w *situation) pageOf(sc *scene) int {
+	if w.paged != sc.subject() {
+		return 0
+	}
+	return w.page
+}
+
+func (sc *scene) subject() string { return string(sc.agent) + " " + string(sc.request) }
+
+// turn is one page of keys; where there are more, the last key turns the page.
+func turn(keys []Key, room, page int, more Key) []Key {
+	if len(keys) <= room {
+		return keys
+	}
+	per := room - 1
+	pages := (len(keys) + per - 1) / per
+	from := (page % pages) * per
+	list := make([]Key, room)
+	copy(list, keys[from:min(from+per, len(keys))])
+	list[room-1] = more
+	return list
+}
+
+// about tells what is asked, as far as a small screen can.
+func about(a *nod.Agent, r *nod.Request) *displayUpdate {
+	const lines = 40 // four lines of ten
+	title := plain(nod.OneLine(r.Title), 4*lines)
+	return &displayUpdate{Type: "display_update", Display: 3, Title: plain(clip(a.Name, longestLabel), longestLabel), Content: ends(title, lines)}
+}
+
+// ends keeps both ends of a text: the danger is often in the last word.
+func ends(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return s[:most/2-1] + ".." + s[len(s)-most/2+1:]
+}

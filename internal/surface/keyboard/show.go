@@ -1,0 +1,133 @@
+package keyboard
+
+import (
+	"context"
+	"reflect"
+	"strconv"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"nod"
+)
+
+// refresh shows the scene of this moment, and tells when to look again.
+func (c *conn) refresh(ctx context.Context) (time.Duration, error) {
+	next := time.Hour
+	w, newest := c.situation()
+	if !newest {
+		return next, nil
+	}
+	if w.note != nil {
+		next = max(time.Millisecond, w.note.ends.Sub(w.now))
+	}
+	if w.code != "" {
+		next = max(time.Second, c.codeLasts())
+	} else {
+		snap, err := c.desk().Snapshot(ctx)
+		if err != nil {
+			return 0, err
+		}
+		w.snap = snap
+	}
+	w.last = func(id nod.AgentID) *nod.Turn { return c.lastOf(ctx, id) }
+	w.stop = c.book.stop
+	sc := c.compose(w)
+	list := c.put(&sc, w.now)
+	for _, m := range list {
+		if err := c.send(ctx, m); err != nil {
+			return 0, err
+		}
+	}
+	if sc.request != "" && len(list) > 0 {
+		if err := c.desk().Shown(ctx, sc.request); err != nil && nod.CodeOf(err) != nod.NotFound && ctx.Err() == nil {
+			c.Log.Warn("a shown request was not noted", "request", sc.request, "err", err)
+		}
+	}
+	return next, nil
+}
+
+// put numbers a scene before it is sent, so that no press can be quicker, and
+// tells what has to be sent.
+func (c *conn) put(sc *scene, now time.Time) []any {
+	c.mu.Lock()
+	k := c.board
+	before, after := c.last, *sc
+	before.until, after.until = time.Time{}, time.Time{} // a clock alone needs no new keys
+	keys := !c.drawn || !reflect.DeepEqual(before, after)
+	first, from := !c.drawn, c.state
+	if !keys && from == sc.state && c.last.until.Equal(sc.until) {
+		c.mu.Unlock()
+		return nil
+	}
+	f := frame{scene: *sc}
+	for i := range f.since {
+		f.since[i] = now
+		if n := len(k.frames); n > 0 && reflect.DeepEqual(k.frames[n-1].scene.keys[i], sc.keys[i]) {
+			f.since[i] = k.frames[n-1].since[i]
+		}
+	}
+	c.frame = max(c.frame+1, now.UnixMilli())
+	f.id = strconv.FormatInt(c.frame, 10)
+	if keys {
+		k.frames = append(k.frames, f)
+		k.frames = k.frames[max(0, len(k.frames)-keepFrames):]
+	}
+	k.shown = sc.agent
+	if k.paged != sc.subject() {
+		k.page, k.paged = 0, sc.subject()
+	}
+	c.drawn, c.last, c.state = true, *sc, sc.state
+	c.mu.Unlock()
+	list := c.messages(from, keys, f.id, sc, now) // draws pictures, so not under the lock
+	if first {
+		list = append([]any{status{Type: "status", State: stateIdle}}, list...)
+	}
+	return list
+}
+
+func (c *conn) send(ctx context.Context, m any) error {
+	text, err := encode(m)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
+	defer cancel()
+	return c.ws.Write(ctx, websocket.MessageText, text)
+}
+
+// situation is what the surface knows for a scene.
+func (c *conn) situation() (w *situation, newest bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k, now := c.board, c.Now()
+	if k.newest() != c {
+		return nil, false
+	}
+	if k.note != nil && !now.Before(k.note.ends) {
+		k.note = nil
+	}
+	if c.custom != nil && now.Sub(c.custom.at) > customTime {
+		c.custom = nil
+	}
+	w = &situation{now: now, pin: k.pin, shown: k.shown, page: k.page, paged: k.paged, note: k.note, hooks: c.hooks, custom: c.custom}
+	w.polled = now.Sub(c.inputs.polled) <= pollTime
+	if !k.admitted() {
+		w.code = c.codeOf(k, now)
+	}
+	return w, true
+}
+
+// lastOf is the newest thing that an agent said.
+func (c *conn) lastOf(ctx context.Context, id nod.AgentID) *nod.Turn {
+	turns, err := c.desk().Turns(ctx, id, 0, 5)
+	if err != nil {
+		return nil
+	}
+	for i := range turns {
+		if turns[i].Role == nod.Replied {
+			return &turns[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,318 @@
+package keyboard
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"nod"
+	"nod/internal/httpd"
+	"nod/internal/hub"
+)
+
+const (
+	pingEvery = 30 * time.Second
+	// pongTime is how long a device may be silent: while it fetches four pictures
+	// it serves nobody.
+	pongTime  = 25 * time.Second
+	writeTime = 20 * time.Second
+	readLimit = 4096
+	mostConns = 4 // of one keyboard; it abandons half-open ones
+)
+
+// conn is one connection of a keyboard. Its loop alone writes.
+type conn struct {
+	*Surface
+	board *keyboard
+	ws    *websocket.Conn
+	ready chan struct{}
+	end   context.CancelFunc
+
+	// What the device shows; of the surface's lock.
+	state string
+	drawn bool // it has keys
+	last  scene
+}
+
+func (c *conn) poke() {
+	select {
+	case c.ready <- struct{}{}:
+	default:
+	}
+}
+
+// Speaks reports whether a request is a keyboard's: its firmware says that it
+// comes from a file, as no web site can.
+func Speaks(r *http.Request) bool {
+	return strings.EqualFold(r.Header.Get("Upgrade"), "websocket") && r.URL.Path == "/ws" &&
+		slices.Contains(r.Header.Values("Sec-Websocket-Protocol"), subprotocol) &&
+		(r.Header.Get("Origin") == deviceOrigin || r.Header.Get("Origin") == "")
+}
+
+// Before takes keyboards that come to /ws of the hub's own port, which is Prompt
+// Relay's, too, and leaves everything else to next.
+func (s *Surface) Before(next http.Handler) http.Handler {
+	own := httpd.Handle(s.Log, s.open)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if Speaks(r) {
+			own.ServeHTTP(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// open lets a device in as what its token says, or as one that has to be admitted.
+func (s *Surface) open(w http.ResponseWriter, r *http.Request) error {
+	if token, ok := bearer(r); ok {
+		in, who, leave, err := s.Keys.Admit(r.Context(), token, via)
+		if err != nil {
+			return err
+		}
+		defer leave()
+		if who.Room != "" {
+			return nod.Errorf(nod.Forbidden, "the token of %s was made for the room %q and opens nothing else", who.Name, who.Room)
+		}
+		return s.socket(w, r.WithContext(in), who)
+	}
+	return s.socket(w, r, nod.Actor{})
+}
+
+// known is the same for those whom the gate of the hub's port knows: by their
+// headers, or, as browsers, by their first message.
+func (s *Surface) known(w http.ResponseWriter, r *http.Request) error {
+	door := httpd.Route{Right: nod.Answering, What: "be a keyboard"}
+	err := s.Gate.Enter(r, door, httpd.Credential{}, func(ctx context.Context, who nod.Actor) error {
+		return s.socket(w, r.WithContext(ctx), who)
+	})
+	if nod.CodeOf(err) != nod.Unauthorized || r.Header.Get("Origin") == "" || r.Header.Get("Authorization") != "" {
+		return err
+	}
+	ws, err := accept(w, r)
+	if err != nil {
+		return nil // it was answered
+	}
+	defer func() { _ = ws.CloseNow() }()
+	key, err := register(r.Context(), ws)
+	if err == nil {
+		err = s.Gate.Enter(r, door, httpd.Credential{Key: key}, func(ctx context.Context, who nod.Actor) error {
+			k, err := s.identify(r, who)
+			if err == nil {
+				s.keep(ctx, ws, k)
+			}
+			return err
+		})
+	}
+	switch nod.CodeOf(err) {
+	case nod.Unauthorized:
+		_ = ws.Close(statusUnauthorized, "unauthorized")
+	case nod.Forbidden:
+		_ = ws.Close(statusForbidden, "forbidden")
+	}
+	return nil
+}
+
+// What a browser is told that may not be here; it cannot read more.
+const (
+	statusUnauthorized websocket.StatusCode = 4401
+	statusForbidden    websocket.StatusCode = 4403
+)
+
+// register reads the first message of a browser, with its half of a token.
+func register(ctx context.Context, ws *websocket.Conn) (key string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, pongTime)
+	defer cancel()
+	_, text, err := ws.Read(ctx)
+	if err != nil {
+		return "", err
+	}
+	var first struct {
+		Key string `json:"key"`
+	}
+	return first.Key, json.Unmarshal(text, &first)
+}
+
+// accept: where it comes from was checked before; no library knows the origin
+// file://.
+func accept(w http.ResponseWriter, r *http.Request) (*websocket.Conn, error) {
+	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true, Subprotocols: []string{subprotocol}})
+	if err == nil {
+		ws.SetReadLimit(readLimit)
+	}
+	return ws, err
+}
+
+func (s *Surface) socket(w http.ResponseWriter, r *http.Request, who nod.Actor) error {
+	k, err := s.identify(r, who)
+	if err != nil {
+		return err
+	}
+	ws, err := accept(w, r)
+	if err != nil {
+		s.forget(k)
+		return nil // it was answered
+	}
+	defer func() { _ = ws.CloseNow() }()
+	s.keep(r.Context(), ws, k)
+	return nil
+}
+
+// keep serves a keyboard until its connection ends.
+func (s *Surface) keep(ctx context.Context, ws *websocket.Conn, k *keyboard) {
+	ctx, cancel := httpd.WhileServing(ctx)
+	defer cancel()
+	c := &conn{Surface: s, board: k, ws: ws, ready: make(chan struct{}, 1), end: cancel, state: stateIdle}
+	defer s.come(c)()
+	go c.read(ctx)
+	c.live(ctx)
+	if ctx.Err() != nil && nod.CodeOf(context.Cause(ctx)) == nod.Unavailable {
+		_ = ws.Close(websocket.StatusGoingAway, "")
+	}
+}
+
+// come makes a connection the keyboard. One that is older stays until it ends:
+// a press on its way through it still counts.
+func (s *Surface) come(c *conn) (leave func()) {
+	k := c.board
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.boards[k.id] == nil {
+		s.boards[k.id] = k
+	}
+	k.conns = append(k.conns, c)
+	if len(k.conns) > mostConns {
+		k.conns[0].end()
+	}
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		k.conns = slices.DeleteFunc(k.conns, func(other *conn) bool { return other == c })
+		s.drop(k)
+		k.poke()
+	}
+}
+
+// forget a keyboard that never came.
+func (s *Surface) forget(k *keyboard) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.drop(k)
+}
+
+// drop takes a keyboard away that nobody would recognise again. The lock is held.
+func (s *Surface) drop(k *keyboard) {
+	if len(k.conns) == 0 && s.boards[k.id] == k && (k.passing || !k.admitted()) {
+		delete(s.boards, k.id)
+	}
+}
+
+// live shows what there is to show until the device is gone.
+func (c *conn) live(ctx context.Context) {
+	beat := time.NewTicker(pingEvery)
+	defer beat.Stop()
+	again := time.NewTimer(time.Hour)
+	defer again.Stop()
+	var follow context.CancelFunc
+	for ctx.Err() == nil {
+		if admitted := c.admittedNow(); admitted && follow == nil {
+			var following context.Context
+			following, follow = context.WithCancel(ctx)
+			go c.follow(following)
+		} else if !admitted && follow != nil {
+			follow()
+			follow = nil
+		}
+		next, err := c.refresh(ctx)
+		if err != nil {
+			if ctx.Err() == nil {
+				c.Log.Info("a keyboard is gone", "keyboard", c.board.id, "err", err)
+			}
+			break
+		}
+		again.Reset(next)
+		select {
+		case <-c.ready:
+		case <-again.C:
+		case <-beat.C:
+			go c.ping(ctx)
+		case <-ctx.Done():
+		}
+	}
+	if follow != nil {
+		follow()
+	}
+}
+
+func (c *conn) admittedNow() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.board.admitted() && c.board.newest() == c
+}
+
+// follow notices what happens. A keyboard that follows counts as somebody who can
+// answer, so it begins when it was admitted.
+func (c *conn) follow(ctx context.Context) {
+	for {
+		seq, _ := c.Hub.Head()
+		c.poke()
+		var err error
+		for _, failed := range c.desk().Follow(ctx, seq) {
+			if err = failed; err != nil {
+				break
+			}
+			c.poke()
+		}
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err == nil: // the log ended although nobody left: the hub does
+			c.end()
+			return
+		case nod.CodeOf(err) != nod.Gone:
+			c.Log.Warn("a keyboard hears nothing any more", "keyboard", c.board.id, "err", err)
+			c.end() // it comes back by itself, and begins anew
+			return
+		}
+	}
+}
+
+func (c *conn) desk() hub.Desk { return c.Hub.Desk(c.by()) }
+
+func (c *conn) by() nod.Actor {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.board.actor
+}
+
+func (c *conn) ping(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, pongTime)
+	defer cancel()
+	if c.ws.Ping(ctx) != nil {
+		c.end()
+	}
+}
+
+// read takes in what the device says. Nonsense is passed over, as the original
+// server does: a device cannot do anything about it.
+func (c *conn) read(ctx context.Context) {
+	defer c.end()
+	for {
+		_, text, err := c.ws.Read(context.WithoutCancel(ctx))
+		if err != nil {
+			return
+		}
+		var m said
+		if json.Unmarshal(text, &m) != nil {
+			c.Log.Debug("a keyboard said something that is no JSON", "keyboard", c.board.id)
+			continue
+		}
+		if m.Type == "key_press" {
+			c.pressed(ctx, m)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package keyboard
+
+import (
+	"nod"
+	"nod/internal/words"
+)
+
+// Plain is what keys offer without any advice: the options of what waits, and
+// the way to stop what runs.
+func Plain(p words.Printer) Suggest {
+	return func(agent *nod.Agent, pending []*nod.Request, _ *nod.Turn, most int) []Key {
+		var keys []Key
+		switch {
+		case len(pending) > 0:
+			keys = answers(p, pending[0])
+		case agent.State == nod.Working:
+			if agent.Able(nod.CanInterrupt) {
+				keys = append(keys, word(p, "STOP", "🛑", "#FF4040", wordStop, Act{Stop: true}))
+			}
+			if agent.Able(nod.CanBackground) {
+				keys = append(keys, word(p, "BACKGROUND", "⏬", "", wordBack, Act{Background: true}))
+			}
+		case agent.Able(nod.CanSay):
+			keys = append(keys, word(p, "continue", "▶️", "", wordContinue, Act{Say: p.Say(sayContinue)}))
+		}
+		return keys[:min(len(keys), most)]
+	}
+}
+
+// answers are what one press can answer; everything else takes more than a key.
+func answers(p words.Printer, r *nod.Request) []Key {
+	no := word(p, "no", "❌", "#FF4040", wordNo, Act{Decide: r.ID, Answer: nod.Answer{Verdict: nod.Deny}})
+	switch {
+	case r.Kind == nod.Approval && r.OneTap:
+		keys := []Key{word(p, "yes", "✅", "#00FF00", wordYes, Act{Decide: r.ID, Answer: nod.Answer{Verdict: nod.Allow}})}
+		if o, ok := r.Option(nod.Always, string(nod.FirstRule)); ok {
+			keys = append(keys, word(p, "always", "♾️", "", wordAlways, Act{Decide: r.ID, Answer: nod.Answer{Verdict: nod.Allow, Remember: nod.Remember(o.ID)}}))
+		}
+		return append(keys, no)
+	case r.Kind == nod.Asking && r.OneTap && len(r.Questions) == 1 && !r.Questions[0].Multi:
+		q := r.Questions[0]
+		var keys []Key
+		for _, c := range q.Choices {
+			keys = append(keys, Key{ID: "pick " + clip(c.Label, 30), Label: clip(c.Label, longestLabel), Do: Act{
+				Decide: r.ID, Answer: nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{q.Key(): {Picked: []string{c.Label}}}},
+			}})
+		}
+		return append(keys, no)
+	}
+	return []Key{word(p, "open", "📱", "", wordOpen, Act{}), no}
+}

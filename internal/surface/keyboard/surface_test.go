@@ -1,0 +1,184 @@
+package keyboard
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"nod"
+	"nod/internal/auth"
+	"nod/internal/hub"
+	"nod/internal/store/mem"
+	"nod/internal/surface/keyboard/board"
+	"nod/internal/words"
+)
+
+// On the hub's own port /ws is Prompt Relay's: only keyboards are taken from it.
+func TestOnlyKeyboardsAreTakenFromTheHubsPort(t *testing.T) {
+	bubble(t, func(g *rig) {
+		b := g.board("192.168.1.7", func(o *board.Options) { o.Host = "hub:8742" })
+		if len(code(b)) != 4 {
+			g.Errorf("it shows %q", code(b))
+		}
+		others := 0
+		h := g.surface.Before(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { others++ }))
+		for _, headers := range [][]string{
+			{"Upgrade", "websocket"},
+			{"Upgrade", "websocket", "Sec-WebSocket-Protocol", "arduino", "Origin", "https://evil.example"},
+			{"Sec-WebSocket-Protocol", "arduino", "Origin", "file://"},
+		} {
+			g.send(h, "GET", "/ws", "", "", headers...)
+		}
+		g.send(h, "GET", "/inputs", "", "", "Upgrade", "websocket", "Sec-WebSocket-Protocol", "arduino", "Origin", "file://")
+		if others != 4 {
+			g.Errorf("%d of 4 were left to others", others)
+		}
+	})
+}
+
+func TestPicturesAreOnTheHubsPortForThoseWhoMaySee(t *testing.T) {
+	bubble(t, func(g *rig) {
+		path := "/v1/keyboard/images/" + g.surface.Icons.Name("Yes", "", "#FFFFFF")
+		if w := g.send(g.shared, "GET", path, g.key("boss", all), ""); w.Code != 200 || w.Body.Len() != board.PictureSize {
+			g.Errorf("%d, %d bytes", w.Code, w.Body.Len())
+		}
+		if w := g.send(g.shared, "GET", path, "", ""); w.Code != 401 {
+			g.Errorf("%d without a token", w.Code)
+		}
+	})
+}
+
+// The original's PostToolUse hook overwrites the keys after every tool.
+func TestHooksDoNotTakeTheKeysOfAnAgentThatTheHubKnows(t *testing.T) {
+	bubble(t, func(g *rig) {
+		g.agent("shop", nod.Working)
+		g.ask("shop", "r1", "ls")
+		b := g.admitted("192.168.1.7")
+		for _, call := range [][2]string{
+			{"/update", `{"buttons":["Yes","Yes","Yes","Yes"]}`}, {"/state/update", `{"event":"error"}`},
+			{"/update", `{"type":"update_options","options":[{"text":"No","action":"yes"}]}`},
+		} {
+			g.send(g.own, "POST", call[0], "", call[1])
+			g.shows(b, "Yes", "No", "", "shop: Bash: ls")
+		}
+		if g.send(g.own, "POST", "/mcp/tool", g.key("boss", all), `{"name":"set_keyboard_buttons","arguments":{"buttons":["No","Yes","",""]}}`).Code != 200 {
+			g.Error("it may")
+		}
+		g.shows(b, "Yes", "No", "", "shop: Bash: ls") // a question comes first, whoever sets keys
+	})
+}
+
+// An agent that sets keys cannot put words into a person's mouth.
+func TestWhoMayOnlyRaiseSetsNoHiddenWords(t *testing.T) {
+	bubble(t, func(g *rig) {
+		agent := nod.Actor{Kind: nod.Robot, Name: "claude", Rights: nod.RightsOf(nod.Raise)}
+		_, err := g.surface.Tool(g.Context(), agent, "set_keyboard_buttons", json.RawMessage(`{"buttons":["Yes","No","",""],"actions":["delete it all","Yes","",""]}`))
+		if err != nil {
+			g.Fatal(err)
+		}
+		if got := g.surface.custom.text(0) + g.surface.custom.text(1); got != "YesNo" {
+			g.Errorf("the keys say %q", got)
+		}
+	})
+}
+
+func TestAKeyboardIsBoundByADoor(t *testing.T) {
+	bubble(t, func(g *rig) {
+		g.agent("shop", nod.Idle)
+		g.agent("blog", nod.Working)
+		b := g.admitted("192.168.1.7")
+		bind := func(agent string) int {
+			w := g.send(g.shared, "POST", "/v1/keyboards/"+name("192.168.1.7")+"/bind", g.key("boss", all), `{"agent":"`+agent+`"}`)
+			synctest.Wait()
+			return w.Code
+		}
+		if code := bind("shop"); code != 204 {
+			g.Fatal(code)
+		}
+		g.shows(b, "Continue", "", "", "shop")
+		if code := bind("nobody"); code != 404 {
+			g.Error(code)
+		}
+		if code := bind(""); code != 204 {
+			g.Error(code)
+		}
+	})
+}
+
+func TestLabelsAreDrawableInEveryLanguage(t *testing.T) {
+	for _, lang := range []words.Lang{words.English, words.Polish, words.Japanese} {
+		p := words.In(lang)
+		for _, m := range []words.Message{
+			wordYes, wordAlways, wordNo, wordStop, wordFinish, wordFinishing, wordResume, wordBack, wordMore, wordContinue, wordRetry, wordSwitch, wordEveryone,
+			wordEnded, wordSent, wordAllowed, wordDenied, wordStopped, wordAgain, wordTooLate, wordGone, wordOpen, wordNotSent, wordNobody,
+		} {
+			k := word(p, "", "", "", m, Act{})
+			if text := k.text(); text == "" || strings.Contains(text, "?") || strings.HasSuffix(text, ".") && !strings.HasSuffix(k.Label, ".") {
+				t.Errorf("%q is drawn as %q", k.Label, text)
+			}
+			if n := len([]rune(k.Label)); n > longestLabel {
+				t.Errorf("%q has %d characters", k.Label, n)
+			}
+		}
+	}
+}
+
+// BenchmarkPress is the way from a key to a decision that is committed.
+func BenchmarkPress(b *testing.B) {
+	store := mem.New()
+	h, err := hub.Open(b.Context(), store, hub.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = h.Close(context.Background()) }()
+	keeper := auth.NewKeeper(store, nil, nil)
+	secret, _, err := keeper.Create(b.Context(), nod.Actor{Name: "test", Rights: all}, "keys", nod.RightsOf(nod.View, nod.Answering), "")
+	if err != nil {
+		b.Fatal(err)
+	}
+	var ahead atomic.Int64
+	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
+	s := New(Options{Hub: h, Keys: keeper, Icons: &drawn{made: map[string][]byte{}}, Now: now, Log: slog.New(slog.DiscardHandler)})
+	server := httptest.NewServer(s.Handler())
+	defer server.Close()
+	device := board.New(board.Options{
+		Host: strings.TrimPrefix(server.URL, "http://"), Images: server.URL, Now: now, Header: http.Header{"Authorization": {"Bearer " + secret.Reveal()}},
+	})
+	if err := device.Connect(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	defer device.Drop()
+	link := h.Link("test")
+	if err := link.Report(b.Context(), hub.Agent("shop", func(a *nod.Agent, t time.Time) { a.Name = "shop"; a.Enter(nod.Working, t) })); err != nil {
+		b.Fatal(err)
+	}
+	var shown, decided time.Duration
+	for n := 0; b.Loop(); n++ {
+		id := nod.RequestID("r" + strconv.Itoa(n) + ".")
+		begin := time.Now()
+		if _, err := link.Ask(b.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: "shop"}, Kind: nod.Approval, OneTap: true, Title: string(id), Input: []byte(`{}`)}); err != nil {
+			b.Fatal(err)
+		}
+		for changed := device.Changed(); !strings.HasSuffix(device.Screens()[3].Content, string(id)); changed = device.Changed() {
+			<-changed
+		}
+		shown += time.Since(begin)
+		ahead.Add(int64(5 * time.Second))
+		begin = time.Now()
+		if !device.Press(1) {
+			b.Fatal("not sent")
+		}
+		<-link.Settled(id)
+		decided += time.Since(begin)
+	}
+	b.ReportMetric(float64(shown.Microseconds())/float64(b.N), "µs-to-screen")
+	b.ReportMetric(float64(decided.Microseconds())/float64(b.N), "µs-to-decision")
+}

@@ -1,0 +1,192 @@
+package keyboard
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"nod"
+	"nod/internal/surface/keyboard/board"
+)
+
+var update = flag.Bool("update", false, "write the transcripts anew")
+
+// A transcript is a conversation that anyone can read: what happens, what a hook
+// or a daemon calls, the answer, and what the keys show then. -update writes the
+// answers anew.
+func TestTranscripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no transcripts", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bubble(t, func(g *rig) {
+				p := &player{rig: g}
+				for i := 0; i+1 < len(archive.Files); i += 2 {
+					ask, want := archive.Files[i], &archive.Files[i+1]
+					got := p.play(string(ask.Data))
+					if *update {
+						want.Data = []byte(got)
+					} else if got != string(want.Data) {
+						g.Errorf("%s:\n%s\nwant:\n%s", ask.Name, got, want.Data)
+					}
+				}
+			})
+			if *update {
+				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+type player struct {
+	*rig
+	board   *board.Board
+	picture string // the newest that was made
+}
+
+// play does what lines beginning with ! say, then sends "METHOD PATH", headers,
+// an empty line and a body. "key: NAME" shows a token of that name.
+func (p *player) play(script string) string {
+	for strings.HasPrefix(script, "!") {
+		line, rest, _ := strings.Cut(script, "\n")
+		p.happen(strings.TrimSpace(line[1:]))
+		script = rest
+	}
+	script = strings.ReplaceAll(script, "ICON", p.picture)
+	head, body, _ := strings.Cut(script, "\n\n")
+	lines := strings.Split(strings.TrimSpace(head), "\n")
+	method, path, _ := strings.Cut(lines[0], " ")
+	key := ""
+	var headers []string
+	for _, line := range lines[1:] {
+		name, value, _ := strings.Cut(line, ": ")
+		if name == "key" {
+			key = p.keys[value]
+			continue
+		}
+		headers = append(headers, name, value)
+	}
+	w := p.send(p.own, method, path, key, strings.TrimSpace(body), headers...)
+	var b bytes.Buffer
+	fmt.Fprintln(&b, w.Code)
+	for _, name := range []string{"Content-Type", "Content-Length", "Cache-Control", "Access-Control-Allow-Origin"} {
+		if v := w.Header().Get(name); v != "" && v != "application/json" && (name != "Content-Length" || w.Header().Get("Content-Type") != "application/json") {
+			fmt.Fprintf(&b, "%s: %s\n", name, v)
+		}
+	}
+	if w.Body.Len() < 1000 {
+		fmt.Fprintln(&b, w.Body)
+	}
+	if p.board != nil {
+		var keys []string
+		for _, s := range p.board.Screens() {
+			keys = append(keys, s.Words())
+		}
+		fmt.Fprintf(&b, "keys: %s (%s)\n", strings.Join(keys, " | "), p.board.State())
+	}
+	return p.plain(b.String())
+}
+
+var icon = regexp.MustCompile(`icon-[0-9a-f]{8}`)
+
+// plain is an answer without what is different every time.
+func (p *player) plain(s string) string {
+	if made := icon.FindString(s); made != "" {
+		p.picture = made + ".rgb"
+	}
+	s = strings.ReplaceAll(s, p.surface.book.session(), "SESSION")
+	s = strings.ReplaceAll(s, `"claudePid":`+strconv.Itoa(os.Getpid()), `"claudePid":PID`)
+	return icon.ReplaceAllString(s, "icon-HASH")
+}
+
+// happen: "keyboard", "press N", "later 10s", "agent ID STATE PID", "ask AGENT ID
+// COMMAND", "token NAME RIGHTS", "restart", "lost".
+func (p *player) happen(what string) {
+	p.Helper()
+	words := strings.Fields(what)
+	switch words[0] {
+	case "keyboard":
+		p.board = p.admitted("192.168.1.7")
+	case "press":
+		key, _ := strconv.Atoi(words[1])
+		p.press(p.board, key)
+	case "later":
+		d, err := time.ParseDuration(words[1])
+		if err != nil {
+			p.Fatal(err)
+		}
+		later(d)
+	case "agent":
+		p.agent(words[1], nod.AgentState(words[2]), func(a *nod.Agent) {
+			a.Process = &nod.Process{PID: 4711, Local: true}
+			if len(words) > 3 {
+				a.Can = nil
+			}
+		})
+	case "ask":
+		p.ask(words[1], words[2], strings.Join(words[3:], " "))
+	case "token":
+		rights, err := nod.ParseRights(words[2])
+		if err != nil {
+			p.Fatal(err)
+		}
+		p.key(words[1], rights)
+	case "restart":
+		p.begin()
+		if err := p.board.Connect(p.Context()); err != nil {
+			p.Fatal(err)
+		}
+		later(time.Second)
+	case "lost":
+		p.board.Drop()
+		later(time.Second)
+	default:
+		p.Fatalf("what is %q?", what)
+	}
+}
+
+// What could not be handed over is not gone.
+func TestPressesThatDidNotArriveAreHandedOverAgain(t *testing.T) {
+	bubble(t, func(g *rig) {
+		boss := g.key("boss", all)
+		for _, text := range []string{"one", "two"} {
+			g.send(g.own, "POST", "/test/button", boss, `{"key":1,"text":"`+text+`"}`)
+		}
+		r, err := http.NewRequestWithContext(g.Context(), "GET", "/inputs", nil)
+		if err != nil {
+			g.Fatal(err)
+		}
+		r.RemoteAddr = "127.0.0.1:1"
+		g.own.ServeHTTP(broken{}, r)
+		g.send(g.own, "POST", "/test/button", boss, `{"key":1,"text":"three"}`)
+		got := g.send(g.own, "GET", "/inputs", "", "").Body.String()
+		if strings.Count(got, `"text"`) != 3 || strings.Index(got, "one") > strings.Index(got, "two") || strings.Index(got, "two") > strings.Index(got, "three") {
+			g.Error(got)
+		}
+	})
+}
+
+// broken is a connection whose other end has gone.
+type broken struct{}
+
+func (broken) Header() http.Header       { return http.Header{} }
+func (broken) WriteHeader(int)           {}
+func (broken) Write([]byte) (int, error) { return 0, os.ErrClosed }

@@ -1,0 +1,144 @@
+package keyboard
+
+import (
+	"encoding/json"
+	"time"
+
+	"nod"
+)
+
+// The device drops the connection on frames of more than 15,360 bytes and does
+// not put fragments together.
+const (
+	largestFrame = 15_000
+	subprotocol  = "arduino"
+	deviceOrigin = "file://"
+)
+
+// The states that the firmware knows.
+const (
+	stateIdle     = "idle"
+	stateThinking = "thinking"
+	stateError    = "error"
+	stateLimit    = "limit"
+)
+
+// trouble are states in which the device shows something else than its options.
+func trouble(state string) bool { return state == stateError || state == stateLimit }
+
+// option is one key as the device takes it. Everything is always there: what is
+// missing would become the text "null".
+type option struct {
+	Text   string `json:"text"`
+	Action string `json:"action"`
+	Image  string `json:"image"`
+	Color  string `json:"color"`
+}
+
+type updateOptions struct {
+	Type    string        `json:"type"`
+	Session string        `json:"session_id"`
+	Options [count]option `json:"options"`
+}
+
+type status struct {
+	Type      string `json:"type"`
+	State     string `json:"state"`
+	Countdown int    `json:"countdown,omitempty"`
+}
+
+type displayUpdate struct {
+	Type    string `json:"type"`
+	Display int    `json:"display"`
+	Title   string `json:"title"`
+	Content string `json:"content"`
+}
+
+// said is everything that a keyboard says. Hold is nod's own: the original
+// firmware cannot tell how long a key is held.
+type said struct {
+	Type    string `json:"type"`
+	Session string `json:"session_id"`
+	Key     int    `json:"key"`
+	Text    string `json:"text"`
+	Hold    bool   `json:"hold"`
+}
+
+// frame is a set of keys that was shown under a number. A press names it.
+type frame struct {
+	id    string
+	scene scene
+	since [count]time.Time // since when each key means what it means
+}
+
+// keepFrames is how many a press may still name.
+const keepFrames = 64
+
+// options puts a scene into the device's words.
+func (s *Surface) options(id string, sc *scene) updateOptions {
+	u := updateOptions{Type: "update_options", Session: id}
+	for i, k := range sc.keys {
+		o := option{Text: k.text(), Action: k.action(), Color: k.Colour}
+		if !hexColour(o.Color) {
+			o.Color = colours[i]
+		}
+		if s.Icons != nil && (k.Label != "" || k.Emoji != "") && !(i == count-1 && sc.about != nil) {
+			if name := s.Icons.Name(clip(k.Label, longestLabel), k.Emoji, o.Color); len(name) <= longestName {
+				o.Image = name
+			}
+		}
+		u.Options[i] = o
+	}
+	return u
+}
+
+func hexColour(s string) bool {
+	if len(s) != 7 || s[0] != '#' {
+		return false
+	}
+	for _, c := range []byte(s[1:]) {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') && (c < 'A' || c > 'F') {
+			return false
+		}
+	}
+	return true
+}
+
+// messages are what brings the device from one scene to the next. At no moment
+// in between does a key show one thing and mean another: a device in trouble
+// shows its own Continue and Retry, so it leaves that before it gets new keys,
+// and has the keys for it before it enters.
+func (s *Surface) messages(from string, keys bool, id string, sc *scene, now time.Time) []any {
+	var list []any
+	to := status{Type: "status", State: sc.state}
+	if sc.state == stateLimit && !sc.until.IsZero() {
+		to.Countdown = max(0, int(sc.until.Sub(now).Round(time.Second)/time.Second))
+	}
+	if trouble(from) && (keys || sc.state != from) {
+		list = append(list, status{Type: "status", State: stateIdle})
+		from = stateIdle
+	}
+	if !trouble(sc.state) && sc.state != from {
+		list = append(list, to)
+	}
+	if keys {
+		list = append(list, s.options(id, sc))
+	}
+	if trouble(sc.state) {
+		list = append(list, to)
+	}
+	if sc.about != nil && keys {
+		list = append(list, *sc.about)
+	}
+	return list
+}
+
+// encode is one message as one frame. What is too long for the device is not
+// sent: it would only drop the connection.
+func encode(m any) ([]byte, error) {
+	text, err := json.Marshal(m)
+	if err == nil && len(text) > largestFrame {
+		err = nod.Errorf(nod.TooLarge, "a message for a keyboard has %d bytes, and it takes %d", len(text), largestFrame)
+	}
+	return text, err
+}
