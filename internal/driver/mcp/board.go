@@ -76,6 +76,7 @@ func (b *board) watch(id nod.AgentID) (<-chan struct{}, func()) {
 	c := make(chan struct{}, 1)
 	b.mu.Lock()
 	b.watchers[c] = id
+	c <- struct{}{} // whoever begins to watch may have missed something a moment before
 	b.mu.Unlock()
 	return c, func() {
 		b.mu.Lock()
