@@ -20,27 +20,11 @@ func TestAKeyAnswersClaudeCode(t *testing.T) {
 	w := newWorld(t, rig.Options{})
 	call := fakeapi.Bash("touch pressed.txt") // what it would take more than a press to allow says "Open nod"
 	w.API.On("press a key", fakeapi.Use(call), fakeapi.Say("thank you"))
-	token := strings.TrimSpace(w.ok(t, "token", "create", "--name", "desk keys", "--rights", "view,answer"))
-	host := strings.TrimPrefix(w.url, "http://")
-	b := board.New(board.Options{
-		Host: host, Images: w.url, Now: time.Now, Header: http.Header{"Authorization": {"Bearer " + token}},
-	})
-	if err := b.Connect(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Drop)
+	b := w.keyboard(t)
 	s := w.StartTUI(t)
 	s.Prompt(t, "press a key")
 	r := w.one(t)
-	yes := 0
-	rig.Until(t, "a key that says Yes", func() bool {
-		for i, screen := range b.Screens() {
-			if screen.Words() == "Yes" {
-				yes = i + 1
-			}
-		}
-		return yes > 0
-	}, func() string { return fmt.Sprintf("%+v %v %v", b.Screens(), b.Log(), b.Faults()) })
+	yes := keyThatSays(t, b, "Yes")
 	// A key that has just changed answers nothing: it is pressed again, as a person would.
 	rig.Until(t, "the answer of the key", func() bool {
 		b.Press(yes)
@@ -53,4 +37,49 @@ func TestAKeyAnswersClaudeCode(t *testing.T) {
 	if got := w.reached(t, r.ID, nod.StepApplied); got.Decision == nil || got.Decision.By != "desk keys" || got.Decision.Via != "keyboard" {
 		t.Errorf("decided %+v", got.Decision)
 	}
+}
+
+// An agent sets keys of its own. A press says to it what the key shows.
+func TestAnAgentSetsKeysForItself(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, rig.Options{Args: append(mcpConfig(t), "--allowedTools", "mcp__nod__set_keyboard_buttons")})
+	keys := fakeapi.Tool("mcp__nod__set_keyboard_buttons", map[string]any{"buttons": []string{"Ship it", "Wait", "More", "Help"}})
+	w.API.On("offer keys", fakeapi.Use(keys), fakeapi.Say("what now?"))
+	w.API.On("Ship it", fakeapi.Say("shipped"))
+	b := w.keyboard(t)
+	s := w.StartTUI(t)
+	s.Prompt(t, "offer keys")
+	s.WaitScreen(t, "what now?")
+	ship := keyThatSays(t, b, "Ship it")
+	rig.Until(t, "the words of the key", func() bool {
+		b.Press(ship)
+		return strings.Contains(s.Screen(), "shipped")
+	}, func() string { return fmt.Sprintf("%+v %v\n%s", b.Screens(), b.Faults(), s.Screen()) })
+}
+
+// keyboard connects one, with a token of its own.
+func (w *world) keyboard(t *testing.T) *board.Board {
+	t.Helper()
+	token := strings.TrimSpace(w.ok(t, "token", "create", "--name", "desk keys", "--rights", "view,answer"))
+	b := board.New(board.Options{
+		Host: strings.TrimPrefix(w.url, "http://"), Images: w.url, Now: time.Now, Header: http.Header{"Authorization": {"Bearer " + token}},
+	})
+	if err := b.Connect(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Drop)
+	return b
+}
+
+func keyThatSays(t *testing.T, b *board.Board, words string) (key int) {
+	t.Helper()
+	rig.Until(t, "a key that says "+words, func() bool {
+		for i, screen := range b.Screens() {
+			if screen.Words() == words {
+				key = i + 1
+			}
+		}
+		return key > 0
+	}, func() string { return fmt.Sprintf("%+v %v %v", b.Screens(), b.Log(), b.Faults()) })
+	return key
 }

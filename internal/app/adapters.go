@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"nod"
 	"nod/internal/attachment"
 	"nod/internal/driver/claude"
 	"nod/internal/driver/demo"
@@ -67,9 +68,12 @@ func (h *house) claude() []httpd.Route {
 	panes := tmux.New(tmux.Options{Hub: h.hub, Log: h.Log, Now: time.Now, Processes: processes{}, Data: h.Data})
 	h.run = append(h.run, intake.Run, panes.Run)
 	h.conversations()
-	tools := mcp.New(mcp.Options{Hub: h.hub, Log: h.Log, Now: time.Now, Version: h.Version, Timing: mcp.DefaultTiming()})
-	h.run = append(h.run, tools.Run)
-	return append(intake.Routes(), tools.Routes()...)
+	h.tools = mcp.New(mcp.Options{
+		Hub: h.hub, Log: h.Log, Now: time.Now, Version: h.Version, Timing: mcp.DefaultTiming(),
+		Keyboard: func(nod.AgentID) (bool, int) { return h.keys.Status().Connected, 0 },
+	})
+	h.run = append(h.run, h.tools.Run)
+	return append(intake.Routes(), h.tools.Routes()...)
 }
 
 func (h *house) policy() []httpd.Route {

@@ -20,6 +20,7 @@ import (
 	"nod/internal/auth"
 	"nod/internal/certs"
 	"nod/internal/config"
+	"nod/internal/driver/mcp"
 	"nod/internal/httpd"
 	"nod/internal/hub"
 	"nod/internal/passkey"
@@ -139,6 +140,7 @@ type house struct {
 	further  []further               // addresses beside the hub's own
 	notes    *notify.Surface         // nil: nobody is told by channels
 	keys     *keyboard.Surface       // keyboards with pictures
+	tools    *mcp.Driver             // what agents ask for themselves; nil in a demo
 }
 
 // start lets adapters live until ctx ends.

@@ -1,8 +1,10 @@
 package app
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"nod"
@@ -21,7 +23,11 @@ func (h *house) keyboard() []httpd.Route {
 		Suggest: func(a *nod.Agent, pending []*nod.Request, last *nod.Turn, most int) []keyboard.Key {
 			list := advise.All(advise.Situation{Agent: a, Pending: pending, Last: last, Proof: h.Config.Passkey.Required, Say: say})
 			var keys []keyboard.Key
-			for _, s := range list[:min(len(list), most)] {
+			if len(pending) == 0 {
+				keys = h.wished(a)
+				most -= len(keys)
+			}
+			for _, s := range list[:min(len(list), max(0, most))] {
 				keys = append(keys, keyOf(s))
 			}
 			return keys
@@ -32,8 +38,45 @@ func (h *house) keyboard() []httpd.Route {
 		o.Icons = h.icons()
 	}
 	h.keys = keyboard.New(o)
-	h.run = append(h.run, h.keys.Run)
+	h.run = append(h.run, h.keys.Run, h.watchWishes)
 	return h.keys.Routes()
+}
+
+// wished are the keys that an agent set for itself. A press says what the key
+// shows and nothing else: what an agent would have said in a person's name must
+// be readable.
+func (h *house) wished(a *nod.Agent) []keyboard.Key {
+	if h.tools == nil || a == nil {
+		return nil
+	}
+	set, ok := h.tools.Suggested(a.ID)
+	if !ok {
+		return nil
+	}
+	var keys []keyboard.Key
+	for i, k := range set.Keys {
+		if k.Label != "" {
+			keys = append(keys, keyboard.Key{ID: "wish-" + strconv.Itoa(i+1), Label: k.Label, Emoji: k.Emoji, Do: keyboard.Act{Say: k.Label}})
+		}
+	}
+	return keys
+}
+
+// watchWishes shows them as soon as they are set.
+func (h *house) watchWishes(ctx context.Context) {
+	if h.tools == nil {
+		return
+	}
+	changed, stop := h.tools.Suggestions()
+	defer stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-changed:
+			h.keys.Refresh()
+		}
+	}
 }
 
 // icons are pictures for keys, kept on the disk.

@@ -246,7 +246,7 @@ func (s *Surface) bound(w http.ResponseWriter, r *http.Request) error {
 		return nod.Errorf(nod.NotFound, "there is no agent %q; `nod agents` lists them", nod.Fold(nod.OneLine(string(in.Agent)), 40))
 	}
 	s.bind(k, in.Agent)
-	s.wake()
+	s.Refresh()
 	return httpd.NoContent(w)
 }
 

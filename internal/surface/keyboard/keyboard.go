@@ -104,8 +104,8 @@ func New(o Options) *Surface {
 	return s
 }
 
-// wake lets every keyboard look again.
-func (s *Surface) wake() {
+// Refresh lets every keyboard look again at what its keys should show.
+func (s *Surface) Refresh() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, k := range s.boards {

@@ -152,7 +152,7 @@ func (c *call) update() {
 		c.hookSays(in.State, in.Countdown)
 	}
 	c.mu.Unlock()
-	c.wake()
+	c.Refresh()
 	if !c.connected() {
 		c.json(http.StatusServiceUnavailable, struct {
 			Success   bool   `json:"success"`
@@ -215,7 +215,7 @@ func (c *call) stateUpdate() {
 		c.hookSays(stateLimit, seconds)
 	}
 	c.mu.Unlock()
-	c.wake()
+	c.Refresh()
 	c.done(c.connected())
 }
 

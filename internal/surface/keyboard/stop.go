@@ -91,7 +91,7 @@ func (s *Surface) watchStops(ctx context.Context) time.Duration {
 			s.noteStop(id, nil) // somebody let it go on
 		case state == nod.Idle && told && !st.Resting:
 			s.noteStop(id, &rest)
-			s.wake()
+			s.Refresh()
 		case !st.Until.IsZero() && !now.Before(st.Until):
 			s.interrupt(ctx, id, st)
 		case !st.Until.IsZero():
@@ -120,5 +120,5 @@ func (s *Surface) interrupt(ctx context.Context, id nod.AgentID, st stop) {
 	if _, err := s.Hub.Desk(by).Interrupt(ctx, id); err != nil {
 		s.Log.Warn("an agent did not stop by itself and cannot be stopped", "agent", id, "err", err)
 	}
-	s.wake()
+	s.Refresh()
 }

@@ -66,7 +66,7 @@ func (s *Surface) set(b *buttons) {
 	s.mu.Lock()
 	s.custom = b
 	s.mu.Unlock()
-	s.wake()
+	s.Refresh()
 }
 
 func (s *Surface) setContext(by nod.Actor, context, detail string) any {
