@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"net/http"
 	"net/netip"
+	"nod/internal/words"
 	"slices"
 	"strings"
 	"time"
@@ -190,16 +191,16 @@ func (s *Surface) admit(w http.ResponseWriter, r *http.Request) error {
 		return s.unknown(id)
 	case k.admitted():
 		s.mu.Unlock()
-		return nod.Errorf(nod.Conflict, "%s", s.Say.Say(wordAlready))
+		return nod.Errorf(nod.Conflict, "%s", s.Say.Say(words.KeyboardAlready))
 	}
 	if subtle.ConstantTimeCompare([]byte(s.codeOf(k, now)), []byte(code)) != 1 {
 		defer s.mu.Unlock()
 		if k.wrong++; k.wrong >= mostWrong {
 			k.code = ""
 			k.poke()
-			return nod.Errorf(nod.Forbidden, "%s", s.Say.Say(wordNewCode))
+			return nod.Errorf(nod.Forbidden, "%s", s.Say.Say(words.KeyboardNewCode))
 		}
-		return nod.Errorf(nod.Forbidden, "%s", s.Say.Say(wordWrongCode))
+		return nod.Errorf(nod.Forbidden, "%s", s.Say.Say(words.KeyboardWrongCode))
 	}
 	a := admission{Address: k.address, Name: clip(in.Name, 40), By: by.Name, At: now}
 	if a.Name == "" {
@@ -219,7 +220,7 @@ func (s *Surface) admit(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Surface) unknown(id string) error {
-	return nod.Errorf(nod.NotFound, "%s", s.Say.Say(wordUnknown, nod.Fold(nod.OneLine(id), 40)))
+	return nod.Errorf(nod.NotFound, "%s", s.Say.Say(words.KeyboardUnknown, nod.Fold(nod.OneLine(id), 40)))
 }
 
 // bound makes a keyboard one agent's, or everyone's.

@@ -67,11 +67,11 @@ func (c *conn) meant(m said) (*press, *note) {
 			k.note = nil // a word that was read
 			return nil, nil
 		case !key.Do.Page && now.Sub(f.since[index]) < tooFresh:
-			return nil, c.tell(wordAgain, "☝️", goodNews)
+			return nil, c.tell(words.KeyboardAgain, "☝️", goodNews)
 		}
 		return &press{key: key, frame: f, index: index, hold: m.Hold}, nil
 	}
-	return nil, c.tell(wordAgain, "☝️", badNews)
+	return nil, c.tell(words.KeyboardAgain, "☝️", badNews)
 }
 
 // moved follows what the device does by itself: its own Continue ends the
@@ -97,15 +97,15 @@ func (c *conn) act(ctx context.Context, p *press) *note {
 		if err == nil {
 			c.stopped(id, c.by())
 		}
-		return c.outcome(err, wordStopped)
+		return c.outcome(err, words.KeyboardStopped)
 	case do.Finish:
-		return c.outcome(c.finish(ctx, c.by(), id, p.message()), wordFinishing)
+		return c.outcome(c.finish(ctx, c.by(), id, p.message()), words.KeyboardFinishing)
 	case do.Resume:
-		err := c.say(ctx, p, c.Say.Say(sayResume))
+		err := c.say(ctx, p, c.Say.Say(words.KeyboardSayResume))
 		if err == nil {
 			c.resumed(id)
 		}
-		return c.outcome(err, wordSent)
+		return c.outcome(err, words.KeyboardSent)
 	case do.Background:
 		return c.otherwise(desk.Press(ctx, id, "background"), p, "BACKGROUND")
 	case do.Say != "":
@@ -133,7 +133,7 @@ func (c *conn) otherwise(err error, p *press, text string) *note {
 	if err != nil && nod.CodeOf(err) == nod.Unreachable && alive {
 		return c.input(p.index+1, text)
 	}
-	return c.outcome(err, wordSent)
+	return c.outcome(err, words.KeyboardSent)
 }
 
 // message is the same for every press of this key in this frame: a device that
@@ -160,11 +160,11 @@ func (c *conn) spent() {
 func verdictWord(v nod.Verdict) words.Message {
 	switch v {
 	case nod.Allow:
-		return wordAllowed
+		return words.KeyboardAllowed
 	case nod.Deny:
-		return wordDenied
+		return words.KeyboardDenied
 	}
-	return wordSent
+	return words.KeyboardSent
 }
 
 // outcome is what the keyboard says about a press.
@@ -177,13 +177,13 @@ func (c *conn) outcome(err error, done words.Message) *note {
 	c.Log.Info("a press came to nothing", "keyboard", c.board.id, "err", err)
 	switch nod.CodeOf(err) {
 	case nod.Conflict, nod.Gone:
-		return c.tell(wordTooLate, "⌛", badNews)
+		return c.tell(words.KeyboardTooLate, "⌛", badNews)
 	case nod.NotFound, nod.Unreachable:
-		return c.tell(wordGone, "👋", badNews)
+		return c.tell(words.KeyboardGone, "👋", badNews)
 	case nod.ProofNeeded, nod.Forbidden, nod.Unfit:
-		return c.tell(wordOpen, "📱", badNews)
+		return c.tell(words.KeyboardOpen, "📱", badNews)
 	}
-	return c.tell(wordNotSent, "⚠️", badNews)
+	return c.tell(words.KeyboardNotSent, "⚠️", badNews)
 }
 
 func (s *Surface) tell(m words.Message, emoji string, lasts time.Duration) *note {
@@ -197,10 +197,10 @@ func (c *conn) input(key int, text string) *note {
 	defer c.mu.Unlock()
 	now := c.Now()
 	if now.Sub(c.inputs.polled) > pollTime || len(c.inputs.list) >= mostInputs {
-		return c.tell(wordNobody, "🔌", badNews)
+		return c.tell(words.KeyboardNobody, "🔌", badNews)
 	}
 	c.inputs.add(key, text, now)
-	return c.tell(wordSent, "✔️", goodNews)
+	return c.tell(words.KeyboardSent, "✔️", goodNews)
 }
 
 // change goes on to the next agent, and after the last one to whoever needs a
@@ -208,7 +208,7 @@ func (c *conn) input(key int, text string) *note {
 func (c *conn) change(ctx context.Context) *note {
 	snap, err := c.desk().Snapshot(ctx)
 	if err != nil {
-		return c.outcome(err, wordSent)
+		return c.outcome(err, words.KeyboardSent)
 	}
 	alive := living(snap)
 	c.mu.Lock()
@@ -231,7 +231,7 @@ func (c *conn) change(ctx context.Context) *note {
 			return &note{key: Key{Label: clip(a.Name, longestLabel), Emoji: "🔀"}, ends: c.Now().Add(goodNews)}
 		}
 	}
-	return c.tell(wordEveryone, "🔀", goodNews)
+	return c.tell(words.KeyboardEveryone, "🔀", goodNews)
 }
 
 // bind makes the keys those of one agent, or of whoever needs a person.

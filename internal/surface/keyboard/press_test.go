@@ -2,6 +2,7 @@ package keyboard
 
 import (
 	"fmt"
+	"nod/internal/words"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -113,7 +114,7 @@ func TestStopAndResume(t *testing.T) {
 		later(goodNews)
 		g.shows(b, "Resume", "Continue", "", "")
 		g.press(b, 1)
-		if got := g.messages("shop"); len(got) != 1 || got[0] != sayResume.EN {
+		if got := g.messages("shop"); len(got) != 1 || got[0] != words.KeyboardSayResume.EN {
 			g.Errorf("it heard %q", got)
 		}
 		g.agent("shop", nod.Working)
@@ -134,7 +135,7 @@ func TestALongPressLetsItFinishAndThenInterrupts(t *testing.T) {
 				b := g.admitted("192.168.1.7")
 				b.Hold(1)
 				synctest.Wait()
-				if got := g.messages("shop"); len(got) != 1 || got[0] != sayFinish.EN {
+				if got := g.messages("shop"); len(got) != 1 || got[0] != words.KeyboardSayFinish.EN {
 					g.Fatalf("it heard %q", got)
 				}
 				later(goodNews)

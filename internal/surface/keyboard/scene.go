@@ -1,6 +1,7 @@
 package keyboard
 
 import (
+	"nod/internal/words"
 	"slices"
 	"time"
 
@@ -128,8 +129,8 @@ func (s *Surface) lost(w *situation) scene {
 		}
 	}
 	return scene{state: stateIdle, keys: [count]Key{
-		{Label: clip(name, longestLabel)}, word(s.Say, "", "👋", "", wordEnded, Act{}), {},
-		word(s.Say, "switch", "🔀", "", wordSwitch, Act{Switch: true}),
+		{Label: clip(name, longestLabel)}, word(s.Say, "", "👋", "", words.KeyboardEnded, Act{}), {},
+		word(s.Say, "switch", "🔀", "", words.KeyboardSwitch, Act{Switch: true}),
 	}}
 }
 
@@ -141,10 +142,10 @@ func (s *Surface) alone(w *situation) scene {
 	}
 	switch sc.state {
 	case stateLimit:
-		sc.keys[3] = word(s.Say, "", "", "", wordContinue, Act{Input: s.Say.Say(sayContinue)})
+		sc.keys[3] = word(s.Say, "", "", "", words.KeyboardContinue, Act{Input: s.Say.Say(words.KeyboardSayContinue)})
 	case stateError:
-		sc.keys[2] = word(s.Say, "", "", "", wordContinue, Act{Input: s.Say.Say(sayContinue)})
-		sc.keys[3] = word(s.Say, "", "", "", wordRetry, Act{Input: s.Say.Say(sayRetry)})
+		sc.keys[2] = word(s.Say, "", "", "", words.KeyboardContinue, Act{Input: s.Say.Say(words.KeyboardSayContinue)})
+		sc.keys[3] = word(s.Say, "", "", "", words.KeyboardRetry, Act{Input: s.Say.Say(words.KeyboardSayRetry)})
 	default:
 		b := w.custom
 		if b == nil {
@@ -166,12 +167,12 @@ func (s *Surface) attend(w *situation, a *nod.Agent, others int) scene {
 			if a.Until != nil {
 				sc.until = *a.Until
 			}
-			sc.keys[3] = word(s.Say, "continue", "", "", wordContinue, Act{Say: s.Say.Say(sayContinue)})
+			sc.keys[3] = word(s.Say, "continue", "", "", words.KeyboardContinue, Act{Say: s.Say.Say(words.KeyboardSayContinue)})
 			return sc
 		case nod.Failed:
 			sc.state = stateError
-			sc.keys[2] = word(s.Say, "continue", "", "", wordContinue, Act{Say: s.Say.Say(sayContinue)})
-			sc.keys[3] = word(s.Say, "retry", "", "", wordRetry, Act{Say: s.Say.Say(sayRetry)})
+			sc.keys[2] = word(s.Say, "continue", "", "", words.KeyboardContinue, Act{Say: s.Say.Say(words.KeyboardSayContinue)})
+			sc.keys[3] = word(s.Say, "retry", "", "", words.KeyboardRetry, Act{Say: s.Say.Say(words.KeyboardSayRetry)})
 			return sc
 		case nod.Working:
 			sc.state = stateThinking
@@ -213,11 +214,11 @@ func (s *Surface) offered(w *situation, a *nod.Agent, pending []*nod.Request) []
 	switch {
 	case len(pending) > 0 || !a.Able(nod.CanSay):
 	case a.State == nod.Working && stopped && !st.Until.IsZero():
-		keys = slices.Insert(keys, min(1, len(keys)), word(s.Say, "", "⏳", "", wordFinishing, Act{}))
+		keys = slices.Insert(keys, min(1, len(keys)), word(s.Say, "", "⏳", "", words.KeyboardFinishing, Act{}))
 	case a.State == nod.Working && a.Stopping == nil:
-		keys = slices.Insert(keys, min(1, len(keys)), word(s.Say, "finish", "🏁", "", wordFinish, Act{Finish: true}))
+		keys = slices.Insert(keys, min(1, len(keys)), word(s.Say, "finish", "🏁", "", words.KeyboardFinish, Act{Finish: true}))
 	case a.State == nod.Idle && stopped:
-		keys = slices.Insert(keys, 0, word(s.Say, "resume", "⏯️", "#00FF00", wordResume, Act{Resume: true}))
+		keys = slices.Insert(keys, 0, word(s.Say, "resume", "⏯️", "#00FF00", words.KeyboardResume, Act{Resume: true}))
 	}
 	if len(keys) == 0 && w.polled { // the hub does not reach it, and a daemon of the original does
 		b := w.custom
@@ -230,7 +231,9 @@ func (s *Surface) offered(w *situation, a *nod.Agent, pending []*nod.Request) []
 	return keys
 }
 
-func (s *Surface) more() Key { return word(s.Say, "more", "➡️", "", wordMore, Act{Page: true}) }
+func (s *Surface) more() Key {
+	return word(s.Say, "more", "➡️", "", words.KeyboardMore, Act{Page: true})
+}
 
 // pageOf is the page of a scene; another question begins at its first.
 func (w *situation) pageOf(sc *scene) int {

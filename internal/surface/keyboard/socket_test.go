@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net"
+	"nod/internal/words"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -88,7 +89,7 @@ func TestTheFirmwaresOwnKeysMeanWhatTheyShow(t *testing.T) {
 		key   int
 		hears string
 	}{
-		{nod.Failed, 3, sayContinue.EN}, {nod.Failed, 4, sayRetry.EN}, {nod.Limited, 4, sayContinue.EN},
+		{nod.Failed, 3, words.KeyboardSayContinue.EN}, {nod.Failed, 4, words.KeyboardSayRetry.EN}, {nod.Limited, 4, words.KeyboardSayContinue.EN},
 		{nod.Failed, 1, ""}, {nod.Failed, 2, ""}, {nod.Limited, 1, ""}, {nod.Limited, 3, ""},
 	} {
 		t.Run(fmt.Sprint(tt.state, tt.key), func(t *testing.T) {

@@ -2,6 +2,7 @@ package keyboard
 
 import (
 	"context"
+	"nod/internal/words"
 	"time"
 
 	"nod"
@@ -13,7 +14,7 @@ func (s *Surface) finish(ctx context.Context, by nod.Actor, id nod.AgentID, as n
 	if st, ok := s.book.stop(id); ok && !st.Until.IsZero() {
 		return nil // it was asked
 	}
-	m := nod.Message{ID: as, Agent: id, Text: s.Say.Say(sayFinish), WhenBusy: nod.Queue}
+	m := nod.Message{ID: as, Agent: id, Text: s.Say.Say(words.KeyboardSayFinish), WhenBusy: nod.Queue}
 	if _, err := s.Hub.Desk(by).Say(ctx, m); err != nil {
 		return err
 	}

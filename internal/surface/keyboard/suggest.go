@@ -15,13 +15,13 @@ func Plain(p words.Printer) Suggest {
 			keys = answers(p, pending[0])
 		case agent.State == nod.Working:
 			if agent.Able(nod.CanInterrupt) {
-				keys = append(keys, word(p, "STOP", "🛑", "#FF4040", wordStop, Act{Stop: true}))
+				keys = append(keys, word(p, "STOP", "🛑", "#FF4040", words.KeyboardStop, Act{Stop: true}))
 			}
 			if agent.Able(nod.CanBackground) {
-				keys = append(keys, word(p, "BACKGROUND", "⏬", "", wordBack, Act{Background: true}))
+				keys = append(keys, word(p, "BACKGROUND", "⏬", "", words.KeyboardBack, Act{Background: true}))
 			}
 		case agent.Able(nod.CanSay):
-			keys = append(keys, word(p, "continue", "▶️", "", wordContinue, Act{Say: p.Say(sayContinue)}))
+			keys = append(keys, word(p, "continue", "▶️", "", words.KeyboardContinue, Act{Say: p.Say(words.KeyboardSayContinue)}))
 		}
 		return keys[:min(len(keys), most)]
 	}
@@ -29,12 +29,12 @@ func Plain(p words.Printer) Suggest {
 
 // answers are what one press can answer; everything else takes more than a key.
 func answers(p words.Printer, r *nod.Request) []Key {
-	no := word(p, "no", "❌", "#FF4040", wordNo, Act{Decide: r.ID, Answer: nod.Answer{Verdict: nod.Deny}})
+	no := word(p, "no", "❌", "#FF4040", words.KeyboardNo, Act{Decide: r.ID, Answer: nod.Answer{Verdict: nod.Deny}})
 	switch {
 	case r.Kind == nod.Approval && r.OneTap:
-		keys := []Key{word(p, "yes", "✅", "#00FF00", wordYes, Act{Decide: r.ID, Answer: nod.Answer{Verdict: nod.Allow}})}
+		keys := []Key{word(p, "yes", "✅", "#00FF00", words.KeyboardYes, Act{Decide: r.ID, Answer: nod.Answer{Verdict: nod.Allow}})}
 		if o, ok := r.Option(nod.Always, string(nod.FirstRule)); ok {
-			keys = append(keys, word(p, "always", "♾️", "", wordAlways, Act{Decide: r.ID, Answer: nod.Answer{Verdict: nod.Allow, Remember: nod.Remember(o.ID)}}))
+			keys = append(keys, word(p, "always", "♾️", "", words.KeyboardAlways, Act{Decide: r.ID, Answer: nod.Answer{Verdict: nod.Allow, Remember: nod.Remember(o.ID)}}))
 		}
 		return append(keys, no)
 	case r.Kind == nod.Asking && r.OneTap && len(r.Questions) == 1 && !r.Questions[0].Multi:
@@ -47,5 +47,5 @@ func answers(p words.Printer, r *nod.Request) []Key {
 		}
 		return append(keys, no)
 	}
-	return []Key{word(p, "open", "📱", "", wordOpen, Act{}), no}
+	return []Key{word(p, "open", "📱", "", words.KeyboardOpen, Act{}), no}
 }

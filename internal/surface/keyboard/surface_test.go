@@ -117,8 +117,8 @@ func TestLabelsAreDrawableInEveryLanguage(t *testing.T) {
 	for _, lang := range []words.Lang{words.English, words.Polish, words.Japanese} {
 		p := words.In(lang)
 		for _, m := range []words.Message{
-			wordYes, wordAlways, wordNo, wordStop, wordFinish, wordFinishing, wordResume, wordBack, wordMore, wordContinue, wordRetry, wordSwitch, wordEveryone,
-			wordEnded, wordSent, wordAllowed, wordDenied, wordStopped, wordAgain, wordTooLate, wordGone, wordOpen, wordNotSent, wordNobody,
+			words.KeyboardYes, words.KeyboardAlways, words.KeyboardNo, words.KeyboardStop, words.KeyboardFinish, words.KeyboardFinishing, words.KeyboardResume, words.KeyboardBack, words.KeyboardMore, words.KeyboardContinue, words.KeyboardRetry, words.KeyboardSwitch, words.KeyboardEveryone,
+			words.KeyboardEnded, words.KeyboardSent, words.KeyboardAllowed, words.KeyboardDenied, words.KeyboardStopped, words.KeyboardAgain, words.KeyboardTooLate, words.KeyboardGone, words.KeyboardOpen, words.KeyboardNotSent, words.KeyboardNobody,
 		} {
 			k := word(p, "", "", "", m, Act{})
 			if text := k.text(); text == "" || strings.Contains(text, "?") || strings.HasSuffix(text, ".") && !strings.HasSuffix(k.Label, ".") {
