@@ -83,3 +83,47 @@ func keyThatSays(t *testing.T, b *board.Board, words string) (key int) {
 	}, func() string { return fmt.Sprintf("%+v %v %v", b.Screens(), b.Log(), b.Faults()) })
 	return key
 }
+
+// A keyboard that nobody knows shows a code and can press nothing, until a person
+// has read it.
+func TestAKeyboardIsLetInByItsCode(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, rig.Options{})
+	b := board.New(board.Options{Host: strings.TrimPrefix(w.url, "http://"), Images: w.url, Now: time.Now})
+	if err := b.Connect(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Drop)
+	code := ""
+	rig.Until(t, "a code on its keys", func() bool {
+		code = ""
+		for _, screen := range b.Screens() {
+			code += screen.Words()
+		}
+		return len(code) == 4
+	}, func() string { return fmt.Sprintf("%+v %v", b.Screens(), b.Faults()) })
+	if out := w.ok(t, "pair", "keyboard"); !strings.Contains(out, "shows a code") {
+		t.Errorf("the list says %q", out)
+	}
+	if out, exit := w.nod(t, "pair", "keyboard", "0000"); exit == 0 || !strings.Contains(out, "not the code") {
+		t.Errorf("a wrong code: %d %q", exit, out)
+	}
+	w.ok(t, "pair", "keyboard", strings.ToLower(code), "--name", "desk")
+	if out := w.ok(t, "pair", "keyboard"); !strings.Contains(out, "connected") || !strings.Contains(out, "desk") {
+		t.Errorf("the list says %q", out)
+	}
+	call := fakeapi.Bash("touch pressed.txt")
+	w.API.On("press a key", fakeapi.Use(call), fakeapi.Say("thank you"))
+	s := w.StartTUI(t)
+	s.Prompt(t, "press a key")
+	r := w.one(t)
+	no := keyThatSays(t, b, "No")
+	rig.Until(t, "the answer of the key", func() bool {
+		b.Press(no)
+		got, err := w.client.Request(t.Context(), string(r.ID))
+		return err == nil && got.Settled()
+	}, func() string { return fmt.Sprintf("%+v %v", b.Screens(), b.Faults()) })
+	if got := w.settled(t, r.ID); got.Decision == nil || got.Decision.By != "desk" || got.Decision.Verdict != nod.Deny {
+		t.Errorf("decided %+v", got.Decision)
+	}
+}

@@ -29,6 +29,7 @@ func (c *console) pair() *cobra.Command {
 		}
 		return c.newPairing(cmd.Context(), set)
 	}
+	cmd.AddCommand(c.pairKeyboard())
 	return cmd
 }
 

@@ -52,6 +52,9 @@ func (m *Machine) tellNext(ctx context.Context, p paper, changed bool) {
 	case !up:
 		p.say(0, m.say.Say(words.HubDownFix))
 	}
+	if changed {
+		p.say(0, m.say.Say(words.NextMCP))
+	}
 }
 
 // tellTarget names the file behind a link and the copy of what was there before.
