@@ -58,7 +58,7 @@ var (
 		PL: "Działające sesje przejmą to same. Uruchom `nod serve`, potem używaj claude jak zawsze.",
 		JA: "実行中のセッションにも自動で反映されます。`nod serve` を起動し、あとはいつもどおり claude を使ってください。",
 	}
-	NextMCP = Message{EN: "Agents that may ask you by themselves: `claude mcp add --scope user nod -- nod mcp`.", PL: "Agenci, którzy mogą pytać sami: `claude mcp add --scope user nod -- nod mcp`.", JA: "エージェントから質問できるようにするには: `claude mcp add --scope user nod -- nod mcp`"}
+	NextMCP = Message{EN: "To let agents ask you by themselves: `claude mcp add --scope user nod -- nod mcp`.", PL: "Aby agenci mogli pytać sami: `claude mcp add --scope user nod -- nod mcp`.", JA: "エージェントから質問できるようにするには: `claude mcp add --scope user nod -- nod mcp`"}
 	NextUse = Message{
 		EN: "Running sessions pick it up by themselves. The hub is running: use claude as always.",
 		PL: "Działające sesje przejmą to same. Hub działa: używaj claude jak zawsze.",
