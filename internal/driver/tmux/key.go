@@ -20,9 +20,9 @@ type keystroke struct {
 
 // The patience with keys. A key is for now: later it would surprise.
 const (
-	keyTime   = 8 * time.Second // Claude Code offers the background after some three seconds
-	effect    = 2 * time.Second // for a key to be seen to work; it takes 100 ms
-	presses   = 2               // of Ctrl+B; an idle one only moves the cursor in the box
+	keyTime   = 15 * time.Second // Claude Code offers the background after some three seconds, on a busy machine later
+	effect    = 2 * time.Second  // for a key to be seen to work; it takes 100 ms
+	presses   = 2                // of Ctrl+B; an idle one only moves the cursor in the box
 	freshTime = 250 * time.Millisecond
 )
 
