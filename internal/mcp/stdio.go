@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"syscall"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -17,10 +18,21 @@ func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	// Who closes in is gone and waits for nothing: what it asked must not stay open.
 	reader := io.NopCloser(&endedReader{in, cancel})
 	err := server.Run(ctx, &sdk.IOTransport{Reader: reader, Writer: openWriter{out}})
-	if errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
+	if left(err) || alive.Err() != nil {
 		return nil
 	}
 	return err
+}
+
+// left: the program is gone, which is how this ends. A word to it that was on its
+// way then finds nobody.
+func left(err error) bool {
+	for _, end := range []error{io.EOF, io.ErrClosedPipe, syscall.EPIPE, context.Canceled} {
+		if errors.Is(err, end) {
+			return true
+		}
+	}
+	return false
 }
 
 // endedReader calls ended when there is nothing more to read.
