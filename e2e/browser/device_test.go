@@ -116,7 +116,10 @@ func TestDevicePage(t *testing.T) {
 			if r := h.request(two.id, "known", func(*nod.Request) bool { return true }); r.Status != nod.Pending {
 				t.Fatalf("a press was taken for the next request: %s", describe(r))
 			}
-			p.click("B")
+			rig.Until(t, "a B that counts", func() bool { // one that comes at a change does not
+				p.click("B")
+				return h.request(two.id, "known", func(*nod.Request) bool { return true }).Settled()
+			}, func() string { return describe(h.request(two.id, "known", func(*nod.Request) bool { return true })) })
 			if got := two.answer().Decision; got.Behavior != "deny" {
 				t.Errorf("B is %+v", got)
 			}
