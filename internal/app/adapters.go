@@ -107,7 +107,7 @@ func (h *house) voiceBridge() []httpd.Route {
 // screens are small displays with three buttons.
 func (h *house) screens() []httpd.Route {
 	return screen.Routes(screen.Options{
-		Hub: h.hub, Gate: h.gate(), Log: h.Log, Now: time.Now, Address: func() string { return h.public }, Proof: h.Config.Passkey.Required,
+		Hub: h.hub, Gate: h.gate, Log: h.Log, Now: time.Now, Address: func() string { return h.public }, Proof: h.Config.Passkey.Required,
 	})
 }
 

@@ -70,14 +70,14 @@ func Serve(ctx context.Context, o Options) (err error) {
 
 	keeper := auth.NewKeeper(store, time.Now, o.Log)
 	house := &house{Options: o, hub: h, store: store, passkeys: passkey.New(store, time.Now), keeper: keeper, rules: &rulebook{judge, o.ConfigFile, o.Reload}, started: time.Now()}
-	gate := house.gate()
+	house.gate = house.newGate()
 	if err := house.openCertificates(); err != nil {
 		return err
 	}
 	if err := house.openNotify(); err != nil {
 		return err
 	}
-	doors := httpd.Mux(gate, o.Log, house.routes()...)
+	doors := httpd.Mux(house.gate, o.Log, house.routes()...)
 	server, err := httpd.Listen(ctx, house.secure(httpd.Config{
 		Handler: house.keys.Before(doors), Listen: o.Config.Listen, Socket: Socket(o.Data),
 		Hosts: o.Config.Hosts, InsecureHTTP: o.InsecureHTTP, Log: o.Log,
@@ -129,6 +129,7 @@ type house struct {
 	passkeys *passkey.Ceremonies
 	keeper   *auth.Keeper
 	rules    *rulebook
+	gate     *httpd.Gate
 	address  string // as it listens
 	public   string // as others call it
 	started  time.Time
@@ -213,8 +214,8 @@ func hostname() string {
 	return name
 }
 
-// gate knows who comes in.
-func (h *house) gate() *httpd.Gate {
+// newGate is what knows who comes in.
+func (h *house) newGate() *httpd.Gate {
 	return &httpd.Gate{
 		Keeper:    h.keeper,
 		Local:     &auth.Local{Judge: judge(h.hub), Host: hostname(), DevicesOnly: h.Config.Answer == config.AnswerDevices},

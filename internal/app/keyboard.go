@@ -19,7 +19,7 @@ import (
 func (h *house) keyboard() []httpd.Route {
 	say := words.For(os.Getenv)
 	o := keyboard.Options{
-		Hub: h.hub, Keys: h.keeper, Gate: h.gate(), Say: say, Now: time.Now, Log: h.Log,
+		Hub: h.hub, Keys: h.keeper, Gate: h.gate, Say: say, Now: time.Now, Log: h.Log,
 		Suggest: func(a *nod.Agent, pending []*nod.Request, last *nod.Turn, most int) []keyboard.Key {
 			list := advise.All(advise.Situation{Agent: a, Pending: pending, Last: last, Proof: h.Config.Passkey.Required, Say: say})
 			var keys []keyboard.Key

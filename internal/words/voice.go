@@ -156,7 +156,6 @@ var (
 	VoiceInFolder = Message{EN: "%[1]s in %[2]s", PL: "%[1]s w %[2]s", JA: "%[2]s の %[1]s"}
 	VoiceLine     = Message{EN: "%[1]s, line %[2]s", PL: "%[1]s, linia %[2]s", JA: "%[1]s の %[2]s 行目"}
 	VoiceAnID     = Message{EN: "an id", PL: "identyfikator", JA: "ID"}
-	VoicePercent  = Message{EN: "%s percent", PL: "%s procent", JA: "%s パーセント"}
 	VoiceTo       = Message{EN: "%[1]s to %[2]s", PL: "%[1]s do %[2]s", JA: "%[1]s から %[2]s"}
 	VoiceVersion  = Message{EN: "version %s", PL: "wersja %s", JA: "バージョン %s"}
 	VoiceMillions = Message{EN: "about %s million", PL: "około %s miliona", JA: "約 %s 万"}

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 
 	"nod"
+	"nod/internal/httpd"
 )
 
 func TestEveryRouteTakesARight(t *testing.T) {
@@ -83,7 +84,7 @@ func TestOnlyNeighboursAreTrusted(t *testing.T) {
 		if tt.header != "" {
 			r.Header.Set(tt.header, "10.0.0.1")
 		}
-		by, ok := Neighbours(tt.trusted, own)(r)
+		by, ok := httpd.Neighbours(own, Trusted(tt.trusted))(r)
 		if ok != tt.want {
 			t.Errorf("%s: %v", tt.name, ok)
 		}
@@ -93,7 +94,7 @@ func TestOnlyNeighboursAreTrusted(t *testing.T) {
 	}
 	r := httptest.NewRequest("GET", "/api/voice/sessions", nil)
 	r.RemoteAddr = "192.168.1.20:4000"
-	if _, ok := Neighbours([]netip.Prefix{home}, func() []netip.Addr { return nil })(r); ok {
+	if _, ok := httpd.Neighbours(func() []netip.Addr { return nil }, Trusted([]netip.Prefix{home}))(r); ok {
 		t.Error("trusted, although nobody knows the addresses of this machine")
 	}
 }
