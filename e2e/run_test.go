@@ -40,7 +40,7 @@ func (w *world) run(t *testing.T) *owned {
 	// No TMUX_PANE: there is one way to this agent.
 	out := o.tmux(slices.Concat(args, []string{"--", "env", "-u", "TMUX", "-u", "TMUX_PANE",
 		binary, "run", "--", rig.NeedClaude(t), "--permission-mode", "default"})...)
-	t.Cleanup(func() { o.tmux("kill-server") })
+	t.Cleanup(o.gone)
 	var err error
 	if o.pid, err = strconv.Atoi(strings.TrimSpace(out)); err != nil {
 		t.Fatal(err)
@@ -66,6 +66,11 @@ func (o *owned) tmux(args ...string) string {
 		o.Errorf("tmux %s: %v: %s", args[0], err, out)
 	}
 	return string(out)
+}
+
+// gone ends the terminal; the test may have done so already.
+func (o *owned) gone() {
+	_ = exec.Command(rig.NeedTmux(o), "-S", o.socket, "kill-server").Run()
 }
 
 // terminal is what the person sees.
@@ -241,7 +246,7 @@ func TestRunSuspended(t *testing.T) {
 		args = append(args, "-e", line)
 	}
 	o.tmux(append(args, "--", "bash", "--norc", "-i")...)
-	t.Cleanup(func() { o.tmux("kill-server") })
+	t.Cleanup(o.gone)
 	sees := func(text string) {
 		t.Helper()
 		rig.Until(t, text, func() bool { return strings.Contains(o.terminal(), text) }, o.terminal)

@@ -154,7 +154,7 @@ func (w *world) stranger(t *testing.T) *owned {
 	}
 	out := o.tmux(slices.Concat(args, []string{"--", "env", "-u", "TMUX", "-u", "TMUX_PANE",
 		binary, "run", "--", rig.NeedClaude(t), "--permission-mode", "default"})...)
-	t.Cleanup(func() { o.tmux("kill-server") })
+	t.Cleanup(o.gone)
 	var err error
 	if o.pid, err = strconv.Atoi(strings.TrimSpace(out)); err != nil {
 		t.Fatal(err)
@@ -226,12 +226,11 @@ func TestTheEntranceIsOpenedThere(t *testing.T) {
 	if r = w.settled(t, r.ID); r.Status != nod.Withdrawn || r.Withdrawal.Reason != nod.AtTerminal {
 		t.Errorf("%s %+v", r.Status, r.Withdrawal)
 	}
-	o.tmux("kill-server")
+	o.gone()
 	rig.Until(t, "nothing to wait for", func() bool {
 		s, err := w.client.State(t.Context())
 		return err == nil && len(s.Requests) == 0
 	}, w.evidence)
-	o.tmux("start-server", ";", "new-session", "-d") // for the end of the test
 }
 
 // Boxes are read with their marks, ticked by label and sent off.

@@ -37,7 +37,12 @@ func (h *house) routes() []httpd.Route {
 	all = append(all, h.relay()...)
 	all = append(all, h.notify()...)
 	all = append(all, h.keyboard()...)
+	all = append(all, h.pucks()...)
 	all = append(all, webapp.Routes()...)
+	h.voicePE()
+	h.entities()
+	h.homeAssistant()
+	h.wyoming()
 	return all
 }
 

@@ -23,22 +23,28 @@ import (
 
 // Config is what the house itself can be told.
 type Config struct {
-	Listen      string      `toml:"listen"` // address of the HTTP interface
-	Answer      Answer      `toml:"answer"` // who may answer on this machine
-	Hosts       []string    `toml:"hosts"`  // names by which the hub may be called, besides its address
-	TLS         TLS         `toml:"tls"`
-	Claude      Claude      `toml:"claude"`
-	Policy      Policy      `toml:"policy"`
-	Push        Push        `toml:"push"`
-	VoiceBridge VoiceBridge `toml:"voicebridge"`
-	Passkey     Passkey     `toml:"passkey"`
-	Headless    Headless    `toml:"headless"`
-	Brain       Brain       `toml:"brain"`
-	Relay       Relay       `toml:"relay"`
-	MDNS        MDNS        `toml:"mdns"`
-	Notify      Notify      `toml:"notify"`
-	Keyboard    Keyboard    `toml:"keyboard"`
-	Assistant   []Assistant `toml:"assistant"` // whom to talk to; the first one when nobody is named
+	Listen        string        `toml:"listen"` // address of the HTTP interface
+	Answer        Answer        `toml:"answer"` // who may answer on this machine
+	Hosts         []string      `toml:"hosts"`  // names by which the hub may be called, besides its address
+	TLS           TLS           `toml:"tls"`
+	Claude        Claude        `toml:"claude"`
+	Policy        Policy        `toml:"policy"`
+	Push          Push          `toml:"push"`
+	VoiceBridge   VoiceBridge   `toml:"voicebridge"`
+	Passkey       Passkey       `toml:"passkey"`
+	Headless      Headless      `toml:"headless"`
+	Brain         Brain         `toml:"brain"`
+	Relay         Relay         `toml:"relay"`
+	MDNS          MDNS          `toml:"mdns"`
+	Notify        Notify        `toml:"notify"`
+	Keyboard      Keyboard      `toml:"keyboard"`
+	Store         string        `toml:"store"` // empty: SQLite in the data directory; or postgres://…
+	MQTT          MQTT          `toml:"mqtt"`
+	VoicePE       VoicePE       `toml:"voicepe"`
+	Entities      Entities      `toml:"entities"`
+	HomeAssistant HomeAssistant `toml:"homeassistant"`
+	Wyoming       Wyoming       `toml:"wyoming"`
+	Assistant     []Assistant   `toml:"assistant"` // whom to talk to; the first one when nobody is named
 }
 
 // Brain is the section of what is asked by voice and by other programs: /ask, and
@@ -141,15 +147,20 @@ type Claude struct {
 // Default is what holds where nobody says otherwise.
 func Default() Config {
 	return Config{
-		Listen:   "127.0.0.1:8742",
-		Answer:   AnswerLocal,
-		Claude:   Claude{HandBack: 30 * time.Second, Proof: 5 * time.Second},
-		Policy:   Policy{ReadOnly: "ask"},
-		Headless: Headless{Idle: 5 * time.Minute, Keep: 24 * time.Hour, Most: 8, Spare: true, Turn: 10 * time.Minute},
-		Relay:    Relay{Timeout: 2 * time.Minute, Cleanup: 5 * time.Minute, Rooms: 10, Found: "off"},
-		MDNS:     MDNS{Announce: true},
-		Notify:   Notify{Content: "short", DoneAfter: 30 * time.Second, Wait: 30 * time.Second, Ntfy: NotifyNtfy{Buttons: true}, Telegram: NotifyTelegram{Buttons: true}},
-		Brain:    Brain{Context: 5 * time.Minute, Wait: 110 * time.Second, Rate: 30},
+		Listen:        "127.0.0.1:8742",
+		Answer:        AnswerLocal,
+		Claude:        Claude{HandBack: 30 * time.Second, Proof: 5 * time.Second},
+		Policy:        Policy{ReadOnly: "ask"},
+		Headless:      Headless{Idle: 5 * time.Minute, Keep: 24 * time.Hour, Most: 8, Spare: true, Turn: 10 * time.Minute},
+		Relay:         Relay{Timeout: 2 * time.Minute, Cleanup: 5 * time.Minute, Rooms: 10, Found: "off"},
+		MDNS:          MDNS{Announce: true},
+		Notify:        Notify{Content: "short", DoneAfter: 30 * time.Second, Wait: 30 * time.Second, Ntfy: NotifyNtfy{Buttons: true}, Telegram: NotifyTelegram{Buttons: true}},
+		MQTT:          defaultMQTT(),
+		VoicePE:       defaultVoicePE(),
+		Entities:      defaultEntities(),
+		HomeAssistant: defaultHomeAssistant(),
+		Wyoming:       defaultWyoming(),
+		Brain:         Brain{Context: 5 * time.Minute, Wait: 110 * time.Second, Rate: 30},
 	}
 }
 
@@ -248,6 +259,9 @@ func (c *Config) check(origin map[string]string) error {
 		return err
 	}
 	if err := c.Notify.check(); err != nil {
+		return err
+	}
+	if err := c.checkHouse(); err != nil {
 		return err
 	}
 	if c.Claude.HandBack < time.Second || c.Claude.Proof < time.Second {

@@ -1,0 +1,4 @@
+package app
+
+// entities are agents as devices of Home Assistant.
+func (h *house) entities() {}

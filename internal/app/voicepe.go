@@ -1,0 +1,4 @@
+package app
+
+// voicePE is the wire of voice pucks over MQTT.
+func (h *house) voicePE() {}

@@ -1,0 +1,4 @@
+package app
+
+// wyoming is nod as a conversation agent of Home Assistant.
+func (h *house) wyoming() {}
