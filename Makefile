@@ -3,6 +3,10 @@ SHELL      := /bin/bash
 GO         ?= go
 export CGO_ENABLED := 0
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+# Real programs on a busy machine: what fails is run a second time and named at the
+# end. Many failures, a data race or a second failure are final.
+GOTESTSUM  := gotest.tools/gotestsum@v1.13.0 --format pkgname --hide-summary=skipped --rerun-fails=1 --rerun-fails-max-failures=4 \
+              --rerun-fails-run-root-test --rerun-fails-abort-on-data-race
 
 .PHONY: run build test check bench fuzz deps clean
 
@@ -13,10 +17,10 @@ build: ## bin/nod, static
 	$(GO) build -trimpath -ldflags='-s -w' -o bin/nod ./cmd/nod
 
 test: deps ## everything, with the real Claude Code, tmux and SQLite
-	CGO_ENABLED=1 $(GO) test -race . ./cmd/... ./internal/... ./web
+	CGO_ENABLED=1 $(GO) run $(GOTESTSUM) --packages='. ./cmd/... ./internal/... ./web' -- -race
 	cd web && npm test --silent
-	$(GO) test -timeout 20m ./e2e ./e2e/fakeapi ./e2e/fakepush ./e2e/rig
-	$(GO) test -count=1 -timeout 20m ./e2e/browser
+	$(GO) run $(GOTESTSUM) --packages='./e2e ./e2e/fakeapi ./e2e/fakepush ./e2e/rig' -- -timeout 20m
+	$(GO) run $(GOTESTSUM) --packages=./e2e/browser -- -count=1 -timeout 20m
 
 check: deps ## format, vet and static analysis, for every system nod is built for
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'run gofmt -w on these'; exit 1; }
