@@ -15,6 +15,7 @@ type Agent struct {
 	Kind      string        `json:"kind"` // which program: "claude"
 	Name      string        `json:"name"`
 	Host      string        `json:"host"`
+	Hub       string        `json:"hub,omitempty"` // of several hubs, the one on its machine: its drivers alone reach it
 	Cwd       string        `json:"cwd"`
 	State     AgentState    `json:"state"`
 	Since     time.Time     `json:"since"`           // when it came into this state

@@ -30,6 +30,7 @@ type Event struct {
 	Turn       *Turn       `json:"turn,omitempty"`
 	Message    *Message    `json:"message,omitempty"`
 	Lease      *Lease      `json:"lease,omitempty"`
+	Host       *Host       `json:"host,omitempty"`
 	Note       string      `json:"note,omitempty"`
 
 	Hash Hash `json:"-"`
@@ -57,6 +58,7 @@ const (
 	StopPressed      EventKind = "stop.pressed"      // By: the red button; AgentID when it is for one agent
 	KeyPressed       EventKind = "key.pressed"       // By and Note: which key of AgentID's terminal
 	AccessRefused    EventKind = "access.refused"    // By and Note: who tried what and may not
+	HostChanged      EventKind = "host.changed"      // Host: the whole record as it is now
 	HubStarted       EventKind = "hub.started"       // Note: version
 )
 

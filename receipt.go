@@ -16,7 +16,7 @@ type Receipt struct {
 type Step string
 
 // The steps, in order. Doubted and Overruled are the two ways in which a
-// decision may turn out not to have taken effect.
+// decision may turn out not to have taken effect; Held is no step forward.
 const (
 	StepRaised    Step = "raised"    // the agent's hook asked
 	StepStored    Step = "stored"    // it is on disk; it cannot be lost any more
@@ -26,6 +26,7 @@ const (
 	StepDelivered Step = "delivered" // the agent's hook wrote it to the agent
 	StepApplied   Step = "applied"   // the agent's own next event shows that it did so
 	StepDoubted   Step = "doubted"   // no such event came in time
+	StepHeld      Step = "held"      // whoever asked waits at another hub of the same log now: By names it
 	StepOverruled Step = "overruled" // the agent did something else: the terminal was first
 )
 

@@ -119,6 +119,7 @@ type WithdrawReason string
 // Why requests are withdrawn.
 const (
 	AtTerminal  WithdrawReason = "terminal"    // answered in the agent's own dialog
+	AtHost      WithdrawReason = "host"        // answered on the agent's own machine, by a person or a rule there
 	AgentEnded  WithdrawReason = "ended"       // the agent is gone
 	Superseded  WithdrawReason = "superseded"  // the agent went on without it
 	HandedBack  WithdrawReason = "handed_back" // left to the terminal, because nobody was there

@@ -16,7 +16,7 @@ const (
 
 // stateVersion changes when the meaning of a State does: a saved one of another
 // version is left aside and made anew from the log.
-const stateVersion = 2
+const stateVersion = 3
 
 // State is what the log says so far. Applying the same events in the same
 // order always gives the same State.
@@ -29,9 +29,10 @@ type State struct {
 	Requests map[RequestID]*Request `json:"requests"`
 	Leases   map[LeaseID]*Lease     `json:"leases"`   // those that live
 	Messages map[MessageID]*Message `json:"messages"` // under way, and the last that were
-	Settled  []RequestID            `json:"settled"`  // oldest first
-	Ended    []AgentID              `json:"ended"`    // oldest first
-	Arrived  []MessageID            `json:"arrived"`  // or failed; oldest first
+	Hosts    map[string]*Host       `json:"hosts,omitempty"`
+	Settled  []RequestID            `json:"settled"` // oldest first
+	Ended    []AgentID              `json:"ended"`   // oldest first
+	Arrived  []MessageID            `json:"arrived"` // or failed; oldest first
 
 	open map[AgentID]int // pending requests by agent, if there is an index
 }
@@ -57,6 +58,7 @@ func (s *State) Clone() State {
 	c.Requests = maps.Clone(s.Requests)
 	c.Leases = maps.Clone(s.Leases)
 	c.Messages = maps.Clone(s.Messages)
+	c.Hosts = maps.Clone(s.Hosts)
 	c.Settled = slices.Clone(s.Settled)
 	c.Ended = slices.Clone(s.Ended)
 	c.Arrived = slices.Clone(s.Arrived)
@@ -87,6 +89,11 @@ func (s *State) Apply(e *Event) {
 		s.settle(e, func(r *Request) { r.Status, r.Withdrawal = Withdrawn, e.Withdrawal })
 	case RequestExpired:
 		s.settle(e, func(r *Request) { r.Status = Expired })
+	case HostChanged:
+		if s.Hosts == nil {
+			s.Hosts = map[string]*Host{}
+		}
+		s.Hosts[e.Host.Name] = e.Host
 	case LeaseGranted:
 		s.Leases[e.Lease.ID] = e.Lease
 	case LeaseEnded:
@@ -112,6 +119,8 @@ func (e *Event) applicable() bool {
 		return e.Decision != nil
 	case RequestReceipt:
 		return e.Receipt != nil
+	case HostChanged:
+		return e.Host != nil
 	case LeaseGranted, LeaseEnded:
 		return e.Lease != nil
 	case MessageSaid, MessageTyped, MessageDelivered, MessageFailed:
@@ -290,4 +299,9 @@ func (s *State) MessagesTo(id AgentID) []*Message {
 		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID))
 	})
 	return list
+}
+
+// HostList lists the machines that were ever linked, by name.
+func (s *State) HostList() []*Host {
+	return slices.SortedFunc(maps.Values(s.Hosts), func(a, b *Host) int { return cmp.Compare(a.Name, b.Name) })
 }

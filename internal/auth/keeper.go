@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -28,7 +29,6 @@ type Keeper struct {
 	mu      sync.Mutex // over everything below; never held over the vault
 	visits  map[string]map[*visit]struct{}
 	touched map[string]time.Time
-	codes   []pairing
 	tries   throttle
 }
 
@@ -76,7 +76,10 @@ func (k *Keeper) create(ctx context.Context, name string, rights nod.Rights, roo
 }
 
 // List tells all credentials, oldest first, without their secrets.
-func (k *Keeper) List(ctx context.Context) ([]Token, error) { return k.vault.List(ctx) }
+func (k *Keeper) List(ctx context.Context) ([]Token, error) {
+	list, err := k.vault.List(ctx)
+	return slices.DeleteFunc(list, func(t Token) bool { return t.Room == codeRoom }), err
+}
 
 // Revoke ends a credential at once, also for what is open with it.
 func (k *Keeper) Revoke(ctx context.Context, id string) error {
@@ -111,7 +114,7 @@ func (k *Keeper) check(ctx context.Context, s Secret) (Token, error) {
 	hash := s.hash()
 	same := subtle.ConstantTimeCompare(hash[:], t.Hash[:]) == 1
 	switch {
-	case unknown || !same:
+	case unknown || !same || t.Room == codeRoom:
 		return Token{}, errUnknown()
 	case t.Expires != nil && !t.Expires.After(k.now()):
 		return Token{}, errExpired()

@@ -126,7 +126,7 @@ func TestNobodyHandsOutMoreThanTheyHave(t *testing.T) {
 		if tt.gives == 0 {
 			continue // a pairing without a word gives the usual rights
 		}
-		if _, err := k.Pair(by, tt.gives); codeOf(err) != tt.want {
+		if _, err := k.Pair(t.Context(), by, tt.gives); codeOf(err) != tt.want {
 			t.Errorf("%q pairs %q: %v, want %q", tt.has, tt.gives, err, tt.want)
 		}
 	}

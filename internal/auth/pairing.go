@@ -4,7 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
-	"slices"
+	"encoding/hex"
 	"time"
 
 	"nod"
@@ -20,12 +20,15 @@ const (
 // Paired is what a device gets when nobody says otherwise.
 var Paired = nod.RightsOf(nod.View, nod.Answering)
 
-// pairing is one code that waits for its device. Only in memory: a restart ends it.
-type pairing struct {
-	hash    [32]byte
-	rights  nod.Rights
-	expires time.Time
-}
+// A code that waits for its device lies in the vault, so that every hub of a log
+// knows it. It is kept as a token that opens nothing: it has no rights, its room is
+// nobody's, and what the device will get stands in its name.
+const (
+	codeID   = "pair-"
+	codeRoom = "pair:"
+)
+
+func codeToken(hash [32]byte) string { return codeID + hex.EncodeToString(hash[:8]) }
 
 // Pairing is a code as it is told to whoever may admit a device.
 type Pairing struct {
@@ -34,24 +37,28 @@ type Pairing struct {
 }
 
 // Pair makes a one-time code that admits one device with these rights.
-func (k *Keeper) Pair(by nod.Actor, rights nod.Rights) (Pairing, error) {
+func (k *Keeper) Pair(ctx context.Context, by nod.Actor, rights nod.Rights) (Pairing, error) {
 	if rights == 0 {
 		rights = Paired
 	}
 	if err := mayHandOut(by, rights); err != nil {
 		return Pairing{}, err
 	}
-	code := plain(letters(codeLength))
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	now := k.now()
-	k.forget(now)
-	if len(k.codes) >= maxCodes {
+	waiting, err := k.codes(ctx)
+	if err != nil {
+		return Pairing{}, err
+	}
+	if waiting >= maxCodes {
 		return Pairing{}, nod.Errorf(nod.Unavailable, "%d pairing codes wait already: use one of them, or wait until one is %d minutes old", maxCodes, int(codeLife.Minutes()))
 	}
-	p := pairing{hash: sha256.Sum256([]byte(code)), rights: rights, expires: now.Add(codeLife)}
-	k.codes = append(k.codes, p)
-	return Pairing{Code: code[:4] + "-" + code[4:8] + "-" + code[8:], Expires: p.expires}, nil
+	code := plain(letters(codeLength))
+	hash, now := sha256.Sum256([]byte(code)), k.now()
+	expires := now.Add(codeLife)
+	err = k.vault.Put(ctx, Token{ID: codeToken(hash), Name: rights.String(), Room: codeRoom, Hash: hash, Created: now, Expires: &expires})
+	if err != nil {
+		return Pairing{}, err
+	}
+	return Pairing{Code: code[:4] + "-" + code[4:8] + "-" + code[8:], Expires: expires}, nil
 }
 
 // Redeem trades a code for a token, once. from names the other side (its
@@ -60,7 +67,7 @@ func (k *Keeper) Redeem(ctx context.Context, code, name, from string) (Secret, T
 	if _, err := label("name", name); err != nil { // before the code is spent
 		return Secret{}, Token{}, err
 	}
-	rights, err := k.spend(code, from)
+	rights, err := k.spend(ctx, code, from)
 	if err != nil {
 		return Secret{}, Token{}, err
 	}
@@ -70,33 +77,54 @@ func (k *Keeper) Redeem(ctx context.Context, code, name, from string) (Secret, T
 	return k.create(ctx, name, rights, "")
 }
 
-// spend takes a code out of the list of those that wait.
-func (k *Keeper) spend(code, from string) (nod.Rights, error) {
-	hash := sha256.Sum256([]byte(plain(code)))
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	now := k.now()
-	k.forget(now)
-	if wait := k.tries.wait(from, now); wait > 0 {
+// spend takes a code out of the vault; of two who have it, one gets it.
+func (k *Keeper) spend(ctx context.Context, code, from string) (nod.Rights, error) {
+	if wait := k.mustWait(from); wait > 0 {
 		return 0, nod.Errorf(nod.Unavailable, "too many wrong pairing codes: try again in %d seconds", int(wait.Seconds())+1)
 	}
-	found := -1
-	for i, p := range k.codes { // all of them, so that the time does not tell
-		if subtle.ConstantTimeCompare(hash[:], p.hash[:]) == 1 {
-			found = i
-		}
+	hash := sha256.Sum256([]byte(plain(code)))
+	t, err := k.vault.Get(ctx, codeToken(hash))
+	if err == nil {
+		err = k.vault.Delete(ctx, t.ID)
 	}
-	if found < 0 {
-		k.tries.miss(from, now)
-		k.log.Warn("a wrong pairing code was tried", "from", from)
+	if err != nil && nod.CodeOf(err) != nod.NotFound {
+		return 0, err
+	}
+	rights, unread := nod.ParseRights(t.Name)
+	over := t.Expires == nil || !t.Expires.After(k.now())
+	if err != nil || unread != nil || over || subtle.ConstantTimeCompare(hash[:], t.Hash[:]) != 1 {
+		k.missed(from)
 		return 0, nod.Errorf(nod.Unauthorized, "this pairing code is wrong, used or older than %d minutes: make a new one with `nod pair`", int(codeLife.Minutes()))
 	}
-	rights := k.codes[found].rights
-	k.codes = slices.Delete(k.codes, found, found+1)
 	return rights, nil
 }
 
-// forget drops codes whose time is over.
-func (k *Keeper) forget(now time.Time) {
-	k.codes = slices.DeleteFunc(k.codes, func(p pairing) bool { return !p.expires.After(now) })
+func (k *Keeper) mustWait(from string) time.Duration {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.tries.wait(from, k.now())
+}
+
+func (k *Keeper) missed(from string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.tries.miss(from, k.now())
+	k.log.Warn("a wrong pairing code was tried", "from", from)
+}
+
+// codes counts those that wait, and drops those whose time is over.
+func (k *Keeper) codes(ctx context.Context) (waiting int, err error) {
+	list, err := k.vault.List(ctx)
+	for _, t := range list {
+		switch {
+		case t.Room != codeRoom:
+		case t.Expires != nil && t.Expires.After(k.now()):
+			waiting++
+		default:
+			if gone := k.vault.Delete(ctx, t.ID); gone != nil && nod.CodeOf(gone) != nod.NotFound {
+				err = gone
+			}
+		}
+	}
+	return waiting, err
 }

@@ -1,6 +1,7 @@
 package auth_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"sync"
@@ -16,7 +17,7 @@ import (
 
 func pair(t *testing.T, k *auth.Keeper) auth.Pairing {
 	t.Helper()
-	p, err := k.Pair(anna, 0)
+	p, err := k.Pair(t.Context(), anna, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +91,7 @@ func TestOnlyAFewCodesWait(t *testing.T) {
 		for range 4 {
 			pair(t, k)
 		}
-		if _, err := k.Pair(anna, 0); nod.CodeOf(err) != nod.Unavailable {
+		if _, err := k.Pair(t.Context(), anna, 0); nod.CodeOf(err) != nod.Unavailable {
 			t.Errorf("a fifth code: %v", err)
 		}
 		wait(2 * time.Minute)
@@ -158,5 +159,61 @@ func TestOfManyWhoHaveACodeOneGetsIn(t *testing.T) {
 	all.Wait()
 	if in.Load() != 1 {
 		t.Errorf("%d devices got in", in.Load())
+	}
+}
+
+// Several hubs share a vault: a code that one made is good at the other, once, and
+// a token that one revoked is over at the other too.
+func TestTwoKeepersOfOneVault(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		vault := mem.New()
+		here, there := auth.NewKeeper(vault, nil, nil), auth.NewKeeper(vault, nil, nil)
+		p, err := here.Pair(t.Context(), anna, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		secret, token, err := there.Redeem(t.Context(), p.Code, "phone", "there")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := here.Redeem(t.Context(), p.Code, "phone", "here"); nod.CodeOf(err) != nod.Unauthorized {
+			t.Errorf("a code was good twice: %v", err)
+		}
+		if list, err := here.List(t.Context()); err != nil || len(list) != 1 {
+			t.Errorf("%d tokens, %v", len(list), err)
+		}
+		in, _, leave, err := there.Admit(t.Context(), secret.Reveal(), "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer leave()
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		go there.Watch(ctx, time.Second)
+		if err := here.Revoke(t.Context(), token.ID); err != nil {
+			t.Fatal(err)
+		}
+		<-in.Done()
+	})
+}
+
+// What lies in the vault for a code opens no door.
+func TestACodeIsNoToken(t *testing.T) {
+	vault := mem.New()
+	k := auth.NewKeeper(vault, nil, nil)
+	p, err := k.Pair(t.Context(), anna, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := vault.List(t.Context())
+	if err != nil || len(all) != 1 || all[0].Rights != 0 {
+		t.Fatalf("%+v %v", all, err)
+	}
+	for _, key := range []string{p.Code, strings.ReplaceAll(p.Code, "-", ""), strings.ToLower(strings.ReplaceAll(p.Code, "-", ""))} {
+		for _, id := range []string{all[0].ID, strings.TrimPrefix(all[0].ID, "pair-")} {
+			if _, _, _, err := k.Admit(t.Context(), "nod_"+id+"_"+key, "test"); err == nil {
+				t.Errorf("%s opened a door", id)
+			}
+		}
 	}
 }

@@ -2,6 +2,9 @@ package auth
 
 import (
 	"context"
+	"maps"
+	"slices"
+	"time"
 
 	"nod"
 )
@@ -66,4 +69,30 @@ func (k *Keeper) end(id string) {
 	for v := range k.visits[id] {
 		v.end(nod.Errorf(nod.Unauthorized, "this token was revoked"))
 	}
+}
+
+// Watch ends what is open with a credential that another hub of the same vault has
+// revoked, until ctx ends.
+func (k *Keeper) Watch(ctx context.Context, every time.Duration) {
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		for _, id := range k.open() {
+			if _, err := k.vault.Get(ctx, id); nod.CodeOf(err) == nod.NotFound && err != nil {
+				k.end(id)
+			}
+		}
+	}
+}
+
+// open lists the credentials that are in use now.
+func (k *Keeper) open() []string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return slices.Collect(maps.Keys(k.visits))
 }

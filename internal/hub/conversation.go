@@ -41,6 +41,7 @@ func (d Desk) Open(ctx context.Context, o nod.Opening) (*nod.Agent, error) {
 			return nil, nil
 		}
 		opened = open(who, o, now)
+		opened.Hub = d.hub.name
 		e, by := agentEvent(opened), d.by
 		e.By = &by
 		return []nod.Event{e}, nil

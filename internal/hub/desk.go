@@ -23,6 +23,7 @@ func (d Desk) Snapshot(ctx context.Context) (nod.Snapshot, error) {
 	if err := d.require(ctx, nod.View, "see what is waiting"); err != nil {
 		return nod.Snapshot{}, err
 	}
+	_ = d.hub.current(ctx, fresh) // an older view is better than none
 	d.hub.mu.RLock()
 	defer d.hub.mu.RUnlock()
 	return d.hub.state.Snapshot(), nil

@@ -49,6 +49,7 @@ func same(a, b *nod.Agent) bool {
 // Said records a turn.
 func Said(t nod.Turn) Fact {
 	return func(_ *nod.State, now time.Time) []nod.Event {
+		t := t // a plan may run again
 		t.At = now
 		return []nod.Event{{Kind: nod.TurnTaken, AgentID: t.Agent, Turn: &t}}
 	}
@@ -82,6 +83,7 @@ func Prove(id nod.RequestID, receipt nod.Receipt) Fact {
 		if _, proven := r.Receipt(receipt.Step); proven {
 			return nil
 		}
+		receipt := receipt
 		receipt.At = now
 		return []nod.Event{receiptEvent(r, receipt)}
 	}

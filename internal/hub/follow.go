@@ -52,20 +52,38 @@ func (h *Hub) follow(ctx context.Context, after nod.Seq, v *viewer) iter.Seq2[no
 // next is what comes after a place: events, or a channel that closes when there
 // are some.
 func (h *Hub) next(ctx context.Context, after nod.Seq) ([]nod.Event, <-chan struct{}, error) {
-	h.mu.RLock()
-	head, wake := h.state.Seq, h.wake
-	missing := int64(head) - int64(after)
-	if missing >= 0 && missing <= int64(len(h.tail)) {
-		events := h.tail[int64(len(h.tail))-missing:]
-		h.mu.RUnlock()
+	head, events, wake := h.recent(after)
+	if after > head && h.shared {
+		// It followed another hub before, which knew more than this one does yet.
+		if err := h.current(ctx, comeBack); err != nil {
+			return nil, nil, err
+		}
+		head, events, wake = h.recent(after)
+	}
+	switch {
+	case after > head:
+		return nil, nil, nod.Errorf(nod.Gone, "event %d is not in this log, which ends at %d: take a new snapshot", after, head)
+	case after == head || len(events) > 0:
 		return events, wake, nil
 	}
-	h.mu.RUnlock()
-	if missing < 0 {
-		return nil, nil, nod.Errorf(nod.Gone, "event %d is not in this log, which ends at %d: take a new snapshot", after, head)
-	}
 	events, err := h.store.Read(ctx, after, readLength)
+	for i := range events {
+		if events[i].Seq > head { // another hub wrote it, and this one has not looked at it yet
+			return events[:i], wake, err
+		}
+	}
 	return events, wake, err
+}
+
+// recent is what followers can take from memory: nothing when they are too late.
+func (h *Hub) recent(after nod.Seq) (head nod.Seq, events []nod.Event, wake <-chan struct{}) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	head = h.state.Seq
+	if missing := int64(head) - int64(after); missing >= 0 && missing <= int64(len(h.tail)) {
+		events = h.tail[int64(len(h.tail))-missing:]
+	}
+	return head, events, h.wake
 }
 
 func (h *Hub) enter(v *viewer) {

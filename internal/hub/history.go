@@ -20,6 +20,7 @@ func (d Desk) Request(ctx context.Context, id nod.RequestID) (*nod.Request, erro
 	if err := d.require(ctx, nod.View, "see request "+string(id)); err != nil {
 		return nil, err
 	}
+	_ = d.hub.current(ctx, fresh)
 	return d.hub.find(ctx, id)
 }
 
@@ -28,6 +29,7 @@ func (d Desk) Requests(ctx context.Context, f Filter) ([]*nod.Request, error) {
 	if err := d.require(ctx, nod.View, "list requests"); err != nil {
 		return nil, err
 	}
+	_ = d.hub.current(ctx, fresh)
 	if f.Status == nod.Pending && f.Before == 0 {
 		d.hub.mu.RLock()
 		open := d.hub.state.PendingOf(f.Agent)

@@ -5,8 +5,10 @@ package hub
 
 import (
 	"context"
+	"crypto/rand"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"nod"
@@ -15,10 +17,21 @@ import (
 // Hub holds the state that the log says, and a way to add to the log.
 type Hub struct {
 	store  Store
+	name   string // empty when it is alone
+	host   string
+	holder string // of leases between hubs
+	shared bool   // other hubs write to the same log
+	away   bool   // the shared log cannot be read; the writer's
+
+	beatenAt time.Time    // when another hub was first, the last time; the writer's
+	turnAt   atomic.Int64 // when this hub last had a turn, in nanoseconds
+
+	clock  clock
 	now    func() time.Time
 	log    *slog.Logger
 	policy Policy
 	proof  proof
+	count  func(Commit) // nil: nobody counts
 
 	assistants []nod.Assistant
 	drafts     drafts
@@ -34,7 +47,10 @@ type Hub struct {
 	settled map[nod.RequestID]chan struct{} // closed when that request is settled
 	viewers map[*viewer]struct{}
 
-	expiry expiry
+	expiry    expiry
+	elsewhere atomic.Bool // somebody follows another hub, and could answer
+	beside    sync.WaitGroup
+	end       context.CancelFunc // of what runs beside the writer
 }
 
 // Options are the things a Hub cannot know by itself.
@@ -44,8 +60,11 @@ type Options struct {
 	Policy  Policy           // nil: everything is a person's
 	Proof   []string         // levels of risk that take a passkey to allow
 	Version string           // noted in the log at start
+	Name    string           // which of several hubs on one log this is: its own, and the same at every start
+	Host    string           // what agents on this machine call it
 
 	Assistants []nod.Assistant // whom conversations can be opened with
+	Count      func(Commit)    // hears of every commit, in the writer: it only counts; nil: nobody
 }
 
 // Open reads the log and starts the writer. Close ends it.
@@ -61,9 +80,13 @@ func Open(ctx context.Context, store Store, opt Options) (*Hub, error) {
 		return nil, err
 	}
 	state.Index()
+	_, shared := store.(Watcher)
+	if !shared {
+		opt.Name = ""
+	}
 	h := &Hub{
-		store: store, now: opt.Now, log: opt.Log, policy: withoutLeases(opt.Policy, opt.Proof), proof: opt.Proof,
-		assistants: opt.Assistants, drafts: drafts{of: map[nod.AgentID]*draft{}},
+		store: store, name: opt.Name, host: opt.Host, holder: opt.Name + "/" + rand.Text(), shared: shared, log: opt.Log, policy: withoutLeases(opt.Policy, opt.Proof), proof: opt.Proof,
+		assistants: opt.Assistants, count: opt.Count, drafts: drafts{of: map[nod.AgentID]*draft{}},
 		commands: make(chan *command, 1024),
 		closing:  make(chan struct{}),
 		done:     make(chan struct{}),
@@ -72,20 +95,37 @@ func Open(ctx context.Context, store Store, opt Options) (*Hub, error) {
 		settled:  map[nod.RequestID]chan struct{}{},
 		viewers:  map[*viewer]struct{}{},
 	}
+	life, end := context.WithCancel(context.Background())
+	h.end = end
+	h.clock.now = opt.Now
+	h.now = h.clock.read
+	h.setClock(ctx)
 	for _, r := range state.PendingOf("") {
 		h.settled[r.ID] = make(chan struct{})
 	}
 	h.expiry.start(h, &state)
 	go h.write(state.Clone())
 	err = h.commit(ctx, func(*nod.State, time.Time) ([]nod.Event, error) {
-		return []nod.Event{{Kind: nod.HubStarted, Note: opt.Version}}, nil
+		e := nod.Event{Kind: nod.HubStarted, Note: opt.Version}
+		if h.name != "" {
+			e.By = &nod.Actor{Kind: nod.System, Name: h.name}
+		}
+		return []nod.Event{e}, nil
 	})
 	if err != nil {
 		_ = h.Close(context.WithoutCancel(ctx))
 		return nil, err
 	}
+	if shared {
+		h.beside.Go(func() { h.keepUp(life, state.Seq) })
+		h.beside.Go(func() { h.meetOthers(life) })
+	}
 	return h, nil
 }
+
+// Name tells this hub from others that share its log; it is empty when there are
+// none.
+func (h *Hub) Name() string { return h.name }
 
 // replay is the state at the head of the log: the newest saved one, brought up
 // to date. A saved state that does not fit the log is left aside, because the
@@ -133,6 +173,8 @@ func (h *Hub) Close(ctx context.Context) error {
 		close(h.closing)
 	}
 	<-h.done
+	h.end()
+	h.beside.Wait()
 	h.expiry.stop()
 	h.mu.RLock()
 	state := h.state
@@ -147,8 +189,9 @@ func (h *Hub) Head() (nod.Seq, nod.Hash) {
 	return h.state.Seq, h.state.Hash
 }
 
-// Viewers counts the doors that follow the log now and could answer. A driver
-// asks it before it holds back the agent's own dialog for a remote answer.
+// Viewers counts the doors that follow the log now and could answer; all those
+// at other hubs count as one. A driver asks it before it holds back the agent's
+// own dialog for a remote answer.
 func (h *Hub) Viewers() int {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
@@ -157,6 +200,9 @@ func (h *Hub) Viewers() int {
 		if v.answers {
 			n++
 		}
+	}
+	if h.elsewhere.Load() {
+		n++
 	}
 	return n
 }

@@ -42,16 +42,16 @@ func plansOf(facts []Fact) []plan {
 func (l Link) Ask(ctx context.Context, r nod.Request) (*nod.Request, error) {
 	var known *nod.Request
 	err := l.hub.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
-		if old, ok := s.Requests[r.ID]; ok {
-			known = old
-			return nil, nil
+		if known = s.Requests[r.ID]; known != nil {
+			return l.hub.holds(known, now), nil
 		}
+		r := r // a plan may run again
 		r.Status, r.AskedAt = nod.Pending, now
 		if r.Dialog == "" {
 			r.Dialog = nod.DialogNever
 		}
 		// That it is stored is true of every event that anybody can read.
-		r.Receipts = []nod.Receipt{{Step: nod.StepRaised, By: l.driver, At: now}, {Step: nod.StepStored, By: "hub", At: now}}
+		r.Receipts = []nod.Receipt{{Step: nod.StepRaised, By: l.driver, Via: l.hub.name, At: now}, {Step: nod.StepStored, By: "hub", At: now}}
 		if a, ok := s.Agents[r.Agent.ID]; ok {
 			sub := r.Agent.Subagent
 			r.Agent = a.Ref()
@@ -75,7 +75,7 @@ func (l Link) Ask(ctx context.Context, r nod.Request) (*nod.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	if known != nil {
+	if known != nil && !l.hub.shared {
 		return known, nil
 	}
 	return l.hub.find(ctx, r.ID)
@@ -84,14 +84,30 @@ func (l Link) Ask(ctx context.Context, r nod.Request) (*nod.Request, error) {
 // Settled is a channel that is closed when a request is settled, or is so
 // already. It says nothing when the hub ends.
 func (l Link) Settled(id nod.RequestID) <-chan struct{} {
-	l.hub.mu.RLock()
-	defer l.hub.mu.RUnlock()
-	if open, ok := l.hub.settled[id]; ok {
+	open, known := l.hub.open(id)
+	if !known && l.hub.shared { // raised at another hub a moment ago?
+		_ = l.hub.current(context.Background(), fresh)
+		open, _ = l.hub.open(id)
+	}
+	if open != nil {
 		return open
 	}
 	settled := make(chan struct{})
 	close(settled)
 	return settled
+}
+
+// open is the channel of a request that is not settled; known tells whether this
+// hub has heard of it at all.
+func (h *Hub) open(id nod.RequestID) (open <-chan struct{}, known bool) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	ch, ok := h.settled[id]
+	if ok {
+		return ch, true
+	}
+	_, known = h.state.Requests[id]
+	return nil, known
 }
 
 // Await returns the request once it is settled, however that came about.

@@ -17,7 +17,7 @@ func (d Desk) Say(ctx context.Context, m nod.Message) (*nod.Message, error) {
 	if err := m.Fit(); err != nil {
 		return nil, err
 	}
-	said := &m
+	var said *nod.Message
 	err := d.hub.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
 		if known, ok := s.Messages[m.ID]; ok {
 			if known.Agent != m.Agent || known.Text != m.Text {
@@ -29,8 +29,10 @@ func (d Desk) Say(ctx context.Context, m nod.Message) (*nod.Message, error) {
 		if err := reachable(s, m.Agent); err != nil {
 			return nil, err
 		}
+		m := m // a plan may run again
 		m.By, m.Via, m.At, m.Status, m.Problem = d.by.Name, d.by.Via, now, nod.Queued, ""
 		by := d.by
+		said = &m
 		return []nod.Event{{Kind: nod.MessageSaid, AgentID: m.Agent, By: &by, Message: &m}}, nil
 	})
 	if err != nil {

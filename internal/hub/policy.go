@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -36,7 +37,7 @@ func (h *Hub) judge(s *nod.State, r *nod.Request, now time.Time) Judgement {
 	j := h.policy.Judge(r, leasesFor(s, &r.Agent, now))
 	r.Risk = j.Risk
 	if j.Verdict == "" && len(j.Kind) > 0 {
-		r.Options = append(r.Options, nod.Option{
+		r.Options = append(slices.Clip(r.Options), nod.Option{
 			ID: "lease", Kind: nod.Leased, Label: strings.Join(j.Kind, " "), Rules: j.Kind,
 		})
 	}

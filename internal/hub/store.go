@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"time"
 
 	"nod"
 )
@@ -9,9 +10,10 @@ import (
 // Store keeps the log. It is durable, ordered and gap-free.
 //
 // Append writes events that are sealed and follow `after` one by one; when it
-// returns nil they are on disk, all of them; when it fails none is. It fails
-// with Conflict when the head is not `after` (another hub wrote), and with
-// Unavailable when the disk will not take it.
+// returns nil they are on disk, all of them. It fails with Conflict when the
+// head is not `after` (another hub wrote), and then none of them is there. With
+// any other failure all are there or none, and only a Read tells which: the
+// answer of a database may be lost on its way. Append ends in bounded time.
 //
 // Read returns up to limit (at least 1) events after `after`, in order, with
 // their exact bytes and hashes as they were appended. It may return fewer; only
@@ -28,6 +30,38 @@ type Store interface {
 	Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Event, error)
 	Save(ctx context.Context, s nod.State) error
 	Load(ctx context.Context) (nod.State, error)
+}
+
+// Watcher is an extra power of a Store that several hubs share. The channel
+// gets a value when somebody may have appended after `from`; one for nothing
+// does no harm, and one that is missed only makes a hub late. It is closed when
+// ctx ends.
+type Watcher interface {
+	Watch(ctx context.Context, from nod.Seq) <-chan struct{}
+}
+
+// Leaser is an extra power of a Store that several hubs share: what only one of
+// them may do is done by whoever holds the lease of that name. Lease takes it or
+// makes it longer, by the store's own clock; held is false when another holder
+// has it. A time of 0 or less gives it back.
+type Leaser interface {
+	Lease(ctx context.Context, name, holder string, d time.Duration) (held bool, err error)
+}
+
+// Queue is an extra power of a Store that several hubs share: those that write
+// all the time take turns. Turn waits until nobody else may append, gives write
+// everything after `after`, and appends what write returns before anybody else
+// can. write is quick and calls nothing of the Store; when it fails or returns
+// nothing, nothing is appended and its error is returned. With any other error it
+// is as with Append. More than four thousand events after `after` are a Conflict.
+type Queue interface {
+	Turn(ctx context.Context, after nod.Seq, write func(tail []nod.Event) ([]nod.Event, error)) error
+}
+
+// Clock is an extra power of a Store that several hubs share: the one clock that
+// they all go by.
+type Clock interface {
+	Clock(ctx context.Context) (time.Time, error)
 }
 
 // Historian is an extra power of a Store: to find old events of one agent or

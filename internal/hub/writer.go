@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"nod"
@@ -18,11 +19,12 @@ const batchLength = 512
 const saveEvery = 2_000
 
 // plan looks at the state and says which facts follow from a command, or why
-// none may. It runs in the writer, one at a time, so what it sees is true.
+// none may. It runs in the writer, one at a time, so what it sees is true. It may
+// run again when another hub was first: it must change nothing but its results.
 type plan func(s *nod.State, now time.Time) ([]nod.Event, error)
 
 type command struct {
-	plans  []plan     // each sees what the ones before it changed; all of them count, or none
+	plans  []plan     // each sees what the ones before it changed; all of them count, or none. Without any it asks for what others wrote
 	done   chan error // nil when nobody waits
 	result error
 }
@@ -94,12 +96,16 @@ func (h *Hub) write(next nod.State) {
 
 // takeBatch waits for a command and takes those behind it too; nil at the end.
 func (h *Hub) takeBatch() []*command {
-	var batch []*command
 	select {
 	case c := <-h.commands:
-		batch = append(batch, c)
+		return h.takeMore([]*command{c})
 	case <-h.closing:
+		return h.takeMore(nil)
 	}
+}
+
+// takeMore adds the commands that wait by now.
+func (h *Hub) takeMore(batch []*command) []*command {
 	for len(batch) < batchLength {
 		select {
 		case c := <-h.commands:
@@ -114,35 +120,58 @@ func (h *Hub) takeBatch() []*command {
 // commitBatch plans, appends, publishes and answers. When the store refuses,
 // nothing happened: next goes back to the committed state, and every command
 // of the batch hears of it, also those that only lost against one of the batch.
+// When another hub was first, what it wrote is taken in and all of the batch is
+// planned anew.
 func (h *Hub) commitBatch(next nod.State, batch []*command) nod.State {
-	after, now := next.Seq, h.now()
-	var events []nod.Event
-	for _, c := range batch {
-		taken := len(events)
-		if events, c.result = c.run(&next, events, now); c.result != nil && len(events) > taken {
-			events = events[:taken]
-			next = h.committed(events)
+	began := time.Now()
+	var a attempt
+	var failed error
+	for {
+		err := h.try(&next, &batch, &a)
+		if err == errPlanAnew {
+			batch = h.takeMore(batch)
+			continue
 		}
-	}
-	if len(events) > 0 {
-		if err := h.store.Append(context.Background(), after, events); err != nil {
-			h.log.Error("the log refused facts", "count", len(events), "err", err)
+		if failed = err; err != nil {
 			for _, c := range batch {
 				c.result = err
 			}
-			next = h.committed(nil)
-		} else {
-			h.publish(events)
 		}
+		break
 	}
+	h.tellCommit(batch, &a, began, failed)
 	for _, c := range batch {
 		if c.done != nil {
 			c.done <- c.result
-		} else if c.result != nil {
+		} else if c.result != nil && len(c.plans) > 0 {
 			h.log.Warn("a report was not recorded", "err", c.result)
 		}
 	}
 	return next
+}
+
+// try plans a batch and appends what follows from it.
+func (h *Hub) try(next *nod.State, batch *[]*command, a *attempt) error {
+	wants := func(c *command) bool { return len(c.plans) > 0 }
+	if q, ok := h.queue(); ok && slices.ContainsFunc(*batch, wants) {
+		return h.inTurn(q, next, batch, a)
+	}
+	after := next.Seq
+	return h.record(next, after, h.planBatch(next, *batch), a)
+}
+
+// planBatch asks every command what follows from it, and seals that.
+func (h *Hub) planBatch(next *nod.State, batch []*command) []nod.Event {
+	var events []nod.Event
+	now := h.now()
+	for _, c := range batch {
+		taken := len(events)
+		if events, c.result = c.run(next, events, now); c.result != nil && len(events) > taken {
+			events = events[:taken]
+			*next = h.committed(events)
+		}
+	}
+	return events
 }
 
 // run plans and seals, plan by plan. After an error the caller forgets what the
@@ -203,12 +232,16 @@ func (h *Hub) publish(events []nod.Event) {
 		h.state.Apply(e)
 		switch e.Kind {
 		case nod.RequestRaised:
-			h.settled[e.RequestID] = make(chan struct{})
-			if e.Request.ExpiresAt != nil {
+			if _, ok := h.settled[e.RequestID]; !ok {
+				h.settled[e.RequestID] = make(chan struct{})
+			}
+			if e.Request != nil && e.Request.ExpiresAt != nil {
 				h.expiry.watch(*e.Request.ExpiresAt)
 			}
 		case nod.LeaseGranted:
-			h.expiry.watch(e.Lease.Until)
+			if e.Lease != nil {
+				h.expiry.watch(e.Lease.Until)
+			}
 		case nod.RequestDecided, nod.RequestWithdrawn, nod.RequestExpired:
 			if ch, ok := h.settled[e.RequestID]; ok {
 				close(ch)

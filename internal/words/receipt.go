@@ -12,6 +12,7 @@ var (
 	StepDelivered = Message{EN: "delivered", PL: "doręczone", JA: "配達"}
 	StepApplied   = Message{EN: "applied", PL: "wykonane", JA: "適用"}
 	StepDoubted   = Message{EN: "not confirmed", PL: "niepotwierdzone", JA: "未確認"}
+	StepHeld      = Message{EN: "waits at another hub", PL: "czeka przy innym hubie", JA: "別のハブで待機"}
 	StepOverruled = Message{EN: "overruled", PL: "uchylone", JA: "無効"}
 
 	ShownTo   = Message{EN: "shown to %s", PL: "pokazane: %s", JA: "表示: %s"}
@@ -37,6 +38,8 @@ func (p Printer) Step(s nod.Step) string {
 		return p.Say(StepApplied)
 	case nod.StepDoubted:
 		return p.Say(StepDoubted)
+	case nod.StepHeld:
+		return p.Say(StepHeld)
 	case nod.StepOverruled:
 		return p.Say(StepOverruled)
 	}

@@ -87,7 +87,10 @@ func (d *Driver) present(ctx context.Context, c Call) hub.Fact {
 		if a.State == "" || a.State == nod.Ended && p.Event != claudecode.SessionEnd {
 			a.Enter(nod.Idle, now)
 		}
-		a.Kind, a.Host = Kind, c.Host
+		a.Kind, a.Host, a.Hub = Kind, c.Host, ""
+		if c.Local {
+			a.Hub = d.link.Hub()
+		}
 		if p.AgentID == "" || a.Cwd == "" { // a subagent may work elsewhere
 			a.Cwd = p.Cwd
 			a.Name = nod.OneLine(filepath.Base(p.Cwd))
@@ -114,7 +117,7 @@ func (d *Driver) processOf(ctx context.Context, c Call) *nod.Process {
 	p.Run = c.Run // a socket elsewhere is none that could be opened here
 	var known *nod.Process
 	d.link.State(func(s *nod.State) {
-		if a := s.Agents[c.agent()]; a != nil {
+		if a := s.Agents[c.agent()]; a != nil && d.link.Here(a) {
 			known = a.Process
 		}
 	})

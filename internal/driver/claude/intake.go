@@ -91,7 +91,7 @@ func (in *Intake) Run(ctx context.Context) {
 	open := map[nod.RequestID]bool{}
 	in.driver.link.State(func(s *nod.State) {
 		for _, r := range s.PendingOf("") {
-			if ours(r) {
+			if ours(r) && in.driver.link.Held(r) {
 				a := s.Agents[r.Agent.ID]
 				open[r.ID] = a != nil && a.Process != nil && a.Process.Local
 			}

@@ -34,7 +34,7 @@ func (d *Driver) localAgents() []*nod.Agent {
 	d.link.State(func(s *nod.State) {
 		for _, a := range s.Agents {
 			// A conversation is looked after by whoever keeps its program.
-			if a.Talk == nil && a.Kind == Kind && a.Alive() && a.Process != nil && a.Process.Local && a.Process.PID > 0 {
+			if a.Talk == nil && a.Kind == Kind && a.Alive() && d.link.Here(a) && a.Process != nil && a.Process.Local && a.Process.PID > 0 {
 				local = append(local, a)
 			}
 		}

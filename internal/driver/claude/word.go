@@ -52,7 +52,7 @@ func closedLocally(id nod.RequestID, status string) hub.Fact {
 func (d *Driver) Lost(id nod.RequestID, patience time.Duration, back func() bool) {
 	time.AfterFunc(patience, func() {
 		if !back() {
-			d.report(hub.Withdraw(id, nod.Withdrawal{Reason: nod.LostContact}))
+			d.report(d.link.IfHeld(id, hub.Withdraw(id, nod.Withdrawal{Reason: nod.LostContact})))
 		}
 	})
 }
@@ -72,8 +72,11 @@ func (d *Driver) lookForProof(id nod.RequestID, waited time.Duration) {
 	var status string
 	d.link.State(func(s *nod.State) {
 		r = s.Requests[id]
-		if r != nil && s.Agents[r.Agent.ID] != nil {
-			status = statusOf(s.Agents[r.Agent.ID])
+		if r == nil {
+			return
+		}
+		if a := s.Agents[r.Agent.ID]; a != nil && d.link.Here(a) {
+			status = statusOf(a)
 		}
 	})
 	if r == nil || proven(r) || r.Decision == nil {

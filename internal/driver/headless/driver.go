@@ -89,7 +89,7 @@ func (d *Driver) Run(ctx context.Context) {
 	var open []nod.AgentID
 	d.link.State(func(s *nod.State) {
 		for id, a := range s.Agents {
-			if ours(a) {
+			if d.mine(a) {
 				open = append(open, id)
 			}
 		}
@@ -107,6 +107,10 @@ func (d *Driver) Run(ctx context.Context) {
 // ours reports whether an agent is a conversation that goes on.
 func ours(a *nod.Agent) bool { return a.Talk != nil && a.Alive() }
 
+// mine reports whether its program is for this driver to keep: not that of a hub
+// on another machine.
+func (d *Driver) mine(a *nod.Agent) bool { return ours(a) && d.link.Here(a) }
+
 // follow passes on what happens, and returns where it stopped.
 func (d *Driver) follow(ctx context.Context, after nod.Seq) nod.Seq {
 	for e, err := range d.link.Follow(ctx, after) {
@@ -119,7 +123,7 @@ func (d *Driver) follow(ctx context.Context, after nod.Seq) nod.Seq {
 		after = e.Seq
 		if w := d.known(e.AgentID); w != nil {
 			w.nudge()
-		} else if e.Kind == nod.AgentChanged && e.Agent != nil && ours(e.Agent) {
+		} else if e.Kind == nod.AgentChanged && e.Agent != nil && d.mine(e.Agent) {
 			d.worker(ctx, e.AgentID)
 		}
 	}

@@ -44,7 +44,7 @@ func (w *worker) asked(ctx context.Context, m *stdio.Message) {
 		_, err = w.link.Ask(ctx, r)
 	}
 	if err != nil {
-		w.Log.Warn("a question of Claude Code could not be asked; it is refused", "agent", w.id, "err", err)
+		w.Log.Warn("a question of Claude Code could not be asked; it is refused", "agent", w.id, "request", r.ID, "err", err)
 		w.reply(ctx, k, refusal(k, "Nobody could be asked: "+nod.MessageOf(err)))
 		return
 	}

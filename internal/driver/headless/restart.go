@@ -21,13 +21,13 @@ func (d *Driver) takeUp(ctx context.Context) nod.Seq {
 	d.link.State(func(s *nod.State) {
 		head = s.Seq
 		for _, m := range s.MessagesTo("") {
-			if a := s.Agents[m.Agent]; m.Status == nod.Typed && a != nil && a.Talk != nil {
+			if a := s.Agents[m.Agent]; m.Status == nod.Typed && a != nil && a.Talk != nil && d.link.Here(a) {
 				typed[m.Agent] = append(typed[m.Agent], m.ID)
 			}
 		}
 		for id, a := range s.Agents {
 			busy := a.State == nod.Working || a.State == nod.Waiting
-			if ours(a) && (busy || a.Process != nil || a.Talk.Warm || a.Stopping != nil || len(typed[id]) > 0) {
+			if d.mine(a) && (busy || a.Process != nil || a.Talk.Warm || a.Stopping != nil || len(typed[id]) > 0) {
 				left = append(left, *a)
 			}
 		}

@@ -127,7 +127,7 @@ func (w *worker) look() (*nod.Agent, []nod.Message) {
 	var letters []nod.Message
 	w.link.State(func(s *nod.State) {
 		a := s.Agents[w.id]
-		if a == nil || !ours(a) {
+		if a == nil || !w.mine(a) {
 			return
 		}
 		c, talk := *a, *a.Talk

@@ -44,7 +44,7 @@ func (d *Driver) agentOf(ctx context.Context, c mcp.Caller) (nod.AgentID, error)
 	}
 	d.link.State(func(s *nod.State) {
 		for _, a := range s.Agents {
-			if a.Alive() && local(a) && a.Process.PID == c.PID && a.Kind != Kind {
+			if a.Alive() && local(a) && d.link.Here(a) && a.Process.PID == c.PID && a.Kind != Kind {
 				id = a.ID
 				return
 			}
@@ -55,7 +55,7 @@ func (d *Driver) agentOf(ctx context.Context, c mcp.Caller) (nod.AgentID, error)
 
 // known makes sure that the agent is there. One that another driver knows is left as
 // it is: it knows more of it.
-func known(ctx context.Context, id nod.AgentID, c mcp.Caller) hub.Fact {
+func (d *Driver) known(ctx context.Context, id nod.AgentID, c mcp.Caller) hub.Fact {
 	return func(s *nod.State, now time.Time) []nod.Event {
 		if a := s.Agents[id]; a != nil && a.Alive() {
 			return nil
@@ -63,7 +63,7 @@ func known(ctx context.Context, id nod.AgentID, c mcp.Caller) hub.Fact {
 			return nil // it has ended, and is not brought back by what is left of it
 		}
 		return hub.Agent(id, func(a *nod.Agent, now time.Time) {
-			a.Kind, a.Host, a.Cwd = Kind, tidy(c.Host), tidy(c.Cwd)
+			a.Kind, a.Host, a.Cwd, a.Hub = Kind, tidy(c.Host), tidy(c.Cwd), d.link.Hub()
 			a.Name = nameOf(c)
 			a.Process = &nod.Process{Local: isLocal(ctx)}
 			a.Enter(nod.Working, now)
@@ -86,7 +86,7 @@ func tidy(s string) string {
 
 // arrive counts a server, or one call of it, that is there; leave must be called.
 func (d *Driver) arrive(ctx context.Context, id nod.AgentID, c mcp.Caller) (leave func(), err error) {
-	if err := d.link.Report(ctx, known(ctx, id, c)); err != nil {
+	if err := d.link.Report(ctx, d.known(ctx, id, c)); err != nil {
 		return nil, err
 	}
 	d.count(func() { d.present[id]++ })
@@ -139,14 +139,14 @@ func (d *Driver) left(id nod.AgentID, patience time.Duration) {
 		})
 		if gone {
 			d.board.forget(id)
-			d.report(ended(id))
+			d.report(d.ended(id))
 		}
 	})
 }
 
-func ended(id nod.AgentID) hub.Fact {
+func (d *Driver) ended(id nod.AgentID) hub.Fact {
 	return func(s *nod.State, now time.Time) []nod.Event {
-		if a := s.Agents[id]; a == nil || a.Kind != Kind || !a.Alive() {
+		if a := s.Agents[id]; a == nil || a.Kind != Kind || !a.Alive() || !d.link.Here(a) {
 			return nil
 		}
 		return hub.Agent(id, func(a *nod.Agent, now time.Time) {

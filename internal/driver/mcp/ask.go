@@ -121,6 +121,7 @@ func request(agent nod.AgentID, c mcp.Caller, a mcp.Asked) (nod.Request, error) 
 	r := nod.Request{
 		ID: a.ID, Kind: nod.Asking, Agent: ref(agent, c), Tool: askTool, Dialog: nod.DialogNever,
 		Title: nod.Fold(nod.OneLine(q.Text), asking.TitleLength), Display: a.Details, Input: input, Questions: []nod.Question{q},
+		OneTap: !q.Multi && strings.TrimSpace(a.Details) == "", // details are there to be read first
 	}
 	for _, o := range q.Choices {
 		r.Suggestions = append(r.Suggestions, nod.Suggestion{Label: o.Label, Answer: nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{q.Key(): {Picked: []string{o.Label}}}}})
@@ -244,7 +245,7 @@ func (d *Driver) lost(id nod.RequestID, patience time.Duration) {
 		gone := true
 		d.count(func() { gone = d.waiting[id] == 0 })
 		if gone {
-			d.report(hub.Withdraw(id, nod.Withdrawal{Reason: nod.LostContact}))
+			d.report(d.link.IfHeld(id, hub.Withdraw(id, nod.Withdrawal{Reason: nod.LostContact})))
 		}
 	})
 }

@@ -46,6 +46,27 @@ func TestAPersonIsAskedAndAnswers(t *testing.T) {
 	})
 }
 
+// A question whose details must be read, or that takes several choices, is not for
+// a device that shows neither.
+func TestWhatASingleButtonCanAnswer(t *testing.T) {
+	g := newRig(t)
+	a := g.stdio("s1")
+	for want, tool := range map[bool][]args{
+		true:  {{"question": "Deploy?", "options": []any{"Yes", "Later"}}, {"question": "Which name?"}},
+		false: {deploy, {"question": "Which?", "options": []any{"a", "b"}, "multi_select": true}},
+	} {
+		for _, in := range tool {
+			got := a.begin(t.Context(), "ask_person", in)
+			r := g.asked()
+			if r.OneTap != want {
+				t.Errorf("%v: one tap is %v", in, r.OneTap)
+			}
+			g.answer(r, nod.Reply{Text: "1"})
+			<-got
+		}
+	}
+}
+
 func TestWhatIsNoAnswerDoesNotReadLikeOne(t *testing.T) {
 	g := newRig(t)
 	a := g.stdio("s1")

@@ -82,12 +82,12 @@ func (d *Driver) Run(ctx context.Context) {
 	before := known{map[nod.RequestID]bool{}, map[nod.AgentID]bool{}}
 	d.link.State(func(s *nod.State) {
 		for _, r := range s.PendingOf("") {
-			if ours(r) {
+			if ours(r) && d.link.Held(r) {
 				before.asks[r.ID] = local(s.Agents[r.Agent.ID])
 			}
 		}
 		for _, a := range s.Agents {
-			if a.Kind == Kind && a.Alive() {
+			if a.Kind == Kind && a.Alive() && d.link.Here(a) {
 				before.agents[a.ID] = local(a)
 			}
 		}

@@ -228,7 +228,7 @@ func (d *Driver) forgetDialogs(ctx context.Context) {
 	var facts []hub.Fact
 	d.link.State(func(s *nod.State) {
 		for id, r := range s.Requests {
-			if r.Tool == Terminal && r.Status == nod.Pending && r.Agent.Kind == kind {
+			if r.Tool == Terminal && r.Status == nod.Pending && r.Agent.Kind == kind && d.link.Held(r) {
 				facts = append(facts, hub.Withdraw(id, nod.Withdrawal{Reason: nod.LostContact}))
 			}
 		}

@@ -73,7 +73,7 @@ func (d *Driver) forget(but map[string]bool) {
 func (d *Driver) named(socket string) (yes bool) {
 	d.link.State(func(s *nod.State) {
 		for _, a := range s.Agents {
-			yes = yes || a.Alive() && a.Process != nil && a.Process.Run == socket
+			yes = yes || a.Alive() && d.link.Here(a) && a.Process != nil && a.Process.Run == socket
 		}
 	})
 	return yes
@@ -135,7 +135,7 @@ func (d *Driver) guest(ctx context.Context, socket string) (a *nod.Agent, ok boo
 	}
 	return &nod.Agent{
 		ID: nod.AgentID("start-" + strconv.Itoa(who.PID) + "-" + strconv.FormatUint(who.Start, 10)), Kind: kind,
-		Name: nod.OneLine(filepath.Base(who.Cwd)), Host: who.Host, Cwd: who.Cwd,
+		Name: nod.OneLine(filepath.Base(who.Cwd)), Host: who.Host, Hub: d.link.Hub(), Cwd: who.Cwd,
 		Process: &nod.Process{PID: who.PID, Start: who.Start, Local: true, Run: socket},
 	}, true
 }

@@ -145,7 +145,7 @@ func (d *Driver) notice(ctx context.Context, e *nod.Event) {
 // that is true is looked at before anything is typed, every time.
 func (d *Driver) reachable(a *nod.Agent) bool {
 	p := a.Process
-	return a.Kind == kind && a.Alive() && p != nil && p.Local && p.PID > 1 && p.Start != 0 && (inTmux(p) || d.inRun(p))
+	return a.Kind == kind && a.Alive() && d.link.Here(a) && p != nil && p.Local && p.PID > 1 && p.Start != 0 && (inTmux(p) || d.inRun(p))
 }
 
 func inTmux(p *nod.Process) bool { return p.Pane != "" && p.Tmux != "" }

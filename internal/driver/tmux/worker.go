@@ -92,11 +92,23 @@ func (w *worker) checkAfter(a *nod.Agent) time.Duration {
 // leave ends the care for an agent that has ended, or moved out of its pane.
 func (w *worker) leave(ctx context.Context) {
 	w.over(ctx, "")
+	if w.moved() {
+		return // its words and keys are another hub's now
+	}
 	w.tell(ctx, false)
 	for _, j := range w.list() {
 		w.settle(ctx, j, whyGone)
 	}
 	w.loseKeys(ctx)
+}
+
+// moved reports whether the session goes on where another hub reaches it.
+func (w *worker) moved() (yes bool) {
+	w.link.State(func(s *nod.State) {
+		a := s.Agents[w.id]
+		yes = a != nil && a.Alive() && !w.link.Here(a)
+	})
+	return yes
 }
 
 // agent is the agent as the hub knows it; ok is false when it has ended, or is

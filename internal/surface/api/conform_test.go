@@ -27,7 +27,7 @@ type exchange struct {
 func exchanges(g *rig) []exchange {
 	admin, viewer := g.token(all), g.token(nod.RightsOf(nod.View))
 	throwaway := g.token(nod.RightsOf(nod.View))[4:12]
-	pairing, err := g.keeper.Pair(nod.Actor{Rights: all}, 0)
+	pairing, err := g.keeper.Pair(g.t.Context(), nod.Actor{Rights: all}, 0)
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -44,7 +44,8 @@ func exchanges(g *rig) []exchange {
 	list := []exchange{
 		{"GET /health", "", "", "", "", 200},
 		{"GET /health", "", "", "", admin, 200},
-		{"GET /metrics", "", "", "", viewer, 200},
+		{"GET /health/live", "", "", "", "", 200},
+		{"GET /health/ready", "", "", "", "", 200},
 		{"GET /v1/openapi.json", "", "", "", "", 200},
 		{"GET /v1/state", "", "", "", viewer, 200},
 		{"GET /v1/state", "x=1", "", "", viewer, 400},
@@ -175,6 +176,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		"GET /v1/events 200":            true, // TestStreamedEventsAreAsDescribed
 		"GET /v1/agents/{id}/draft 200": true, // TestTheDraftOnTheWire
 		"POST /v1/agents 503":           true, // TestAHubWithoutAssistants
+		"GET /health/ready 503":         true, // TestAHubThatClosesIsNotReady
 	}
 	for _, x := range exchanges(g) {
 		method, path, _ := strings.Cut(x.route, " ")

@@ -14,7 +14,6 @@ import (
 // takes says, for every route, which right opens it. A route without an entry
 // fails: somebody must have thought about it.
 var takes = map[string]nod.Right{
-	"GET /metrics":                    nod.View,
 	"GET /v1/state":                   nod.View,
 	"GET /v1/events":                  nod.View,
 	"GET /v1/log":                     nod.View,
@@ -51,7 +50,7 @@ var takes = map[string]nod.Right{
 }
 
 // open are the routes for which nobody has to be known.
-var open = map[string]bool{"GET /health": true, "GET /v1/openapi.json": true, "POST /v1/pair": true}
+var open = map[string]bool{"GET /health": true, "GET /health/live": true, "GET /health/ready": true, "GET /v1/openapi.json": true, "POST /v1/pair": true}
 
 func TestEveryRouteTakesExactlyOneRight(t *testing.T) {
 	g := newRig(t)
@@ -153,7 +152,7 @@ func TestAnsweringShowsNothing(t *testing.T) {
 // runs there: with it alone nobody gets in, nor with the page's half alone.
 func TestABrowserNeedsBothHalvesOfItsToken(t *testing.T) {
 	g := newRig(t)
-	pairing, err := g.keeper.Pair(nod.Actor{Rights: all}, auth.Paired)
+	pairing, err := g.keeper.Pair(t.Context(), nod.Actor{Rights: all}, auth.Paired)
 	if err != nil {
 		t.Fatal(err)
 	}

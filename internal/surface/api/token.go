@@ -93,7 +93,7 @@ func (s *surface) createPairing(w http.ResponseWriter, r *http.Request) error {
 	if n.Rights != nil {
 		rights = *n.Rights
 	}
-	p, err := s.Keeper.Pair(httpd.ActorOf(r.Context()), rights)
+	p, err := s.Keeper.Pair(r.Context(), httpd.ActorOf(r.Context()), rights)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func (s *Surface) pid() (pid int, alive bool) {
 	s.mu.Unlock()
 	pid, alive = os.Getpid(), true
 	s.Hub.Look(func(state *nod.State) {
-		if a, ok := state.Agents[shown]; ok && a.Process != nil && a.Process.PID != 0 && a.Process.Local {
+		if a, ok := state.Agents[shown]; ok && a.Process != nil && a.Process.PID != 0 && a.Process.Local && s.Hub.Here(a) {
 			pid, alive = a.Process.PID, a.Alive()
 		}
 	})

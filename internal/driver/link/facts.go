@@ -1,0 +1,178 @@
+package link
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"nod"
+	"nod/internal/httpd"
+	"nod/internal/hub"
+)
+
+// Hello is how a link comes in.
+type Hello struct {
+	Version string          `json:"version"`
+	Log     string          `json:"log"`     // which log its facts are from
+	Pending []nod.RequestID `json:"pending"` // what waits there: it may have been decided here meanwhile
+}
+
+// Welcome is what a link hears back.
+type Welcome struct {
+	Heard   nod.Seq       `json:"heard"`   // how far its log is known here
+	Head    nod.Seq       `json:"head"`    // where orders begin for a link that never had any
+	Decided []nod.Request `json:"decided"` // of what waits there
+}
+
+func (d *Driver) hello(w http.ResponseWriter, r *http.Request, host string) error {
+	var in Hello
+	if err := httpd.Decode(w, r, &in); err != nil {
+		return err
+	}
+	err := d.Report(r.Context(), changed(host, func(h *nod.Host) {
+		h.Version = nod.Fold(nod.OneLine(in.Version), 40)
+		if h.Log != in.Log { // a new log, or the old one was lost: nothing of it is known
+			h.Log, h.Heard = nod.Fold(nod.OneLine(in.Log), 80), 0
+		}
+	}))
+	if err != nil {
+		return err
+	}
+	out := Welcome{Decided: []nod.Request{}}
+	d.State(func(s *nod.State) {
+		out.Head = s.Seq
+		out.Heard = s.Hosts[host].Heard
+		for _, id := range in.Pending {
+			if q, ok := s.Requests[id]; ok && q.Status == nod.Decided && theirs(s, host, q.Agent.ID) {
+				out.Decided = append(out.Decided, *q)
+			}
+		}
+	})
+	return httpd.JSON(w, http.StatusOK, out)
+}
+
+// Facts are events of a host's own log, in their order.
+type Facts struct {
+	Log    string            `json:"log"`
+	After  nod.Seq           `json:"after"`  // what the host believes is known here
+	Upto   nod.Seq           `json:"upto"`   // how far its log is told with this
+	Events []json.RawMessage `json:"events"` // those that matter here
+	Failed []nod.Message     `json:"failed"` // words that did not even come into its log
+}
+
+// Heard is how far a host's log is known now.
+type Heard struct {
+	Heard nod.Seq `json:"heard"`
+}
+
+func (d *Driver) facts(w http.ResponseWriter, r *http.Request, host string) error {
+	var in Facts
+	if err := httpd.Decode(w, r, &in); err != nil {
+		return err
+	}
+	var known nod.Host
+	d.State(func(s *nod.State) {
+		if h, ok := s.Hosts[host]; ok {
+			known = *h
+		}
+	})
+	if known.Log != in.Log {
+		return nod.Errorf(nod.Conflict, "say hello first")
+	}
+	if known.Heard != in.After {
+		// Told twice, or to another hub of this log in between: go on from there.
+		return httpd.JSON(w, http.StatusOK, Heard{known.Heard})
+	}
+	if err := d.takeIn(r.Context(), host, in); err != nil {
+		return err
+	}
+	return httpd.JSON(w, http.StatusOK, Heard{in.Upto})
+}
+
+// takeIn records events; a request is asked in a commit of its own, with
+// everything before it.
+func (d *Driver) takeIn(ctx context.Context, host string, in Facts) error {
+	facts := []hub.Fact{}
+	for _, m := range in.Failed {
+		facts = append(facts, onlyTheirs(host, m.Agent, hub.UnheardFor(m.ID, m.Problem, m.Trouble)))
+	}
+	at := in.After
+	for _, body := range in.Events {
+		var e nod.Event
+		if err := json.Unmarshal(body, &e); err != nil {
+			return nod.Errorf(nod.Invalid, "an event does not parse").Because(err)
+		}
+		if e.Seq <= at || e.Seq > in.Upto {
+			return nod.Errorf(nod.Invalid, "event %d is out of its place", e.Seq)
+		}
+		at = e.Seq
+		if e.Kind != nod.RequestRaised {
+			facts = append(facts, factsOf(host, &e)...)
+			continue
+		}
+		if e.Request == nil {
+			continue
+		}
+		if err := d.Report(ctx, append(facts, heard(host, e.Seq-1))...); err != nil {
+			return err
+		}
+		facts = nil
+		if err := d.ask(ctx, host, *e.Request); err != nil {
+			return err
+		}
+	}
+	return d.Report(ctx, append(facts, heard(host, in.Upto))...)
+}
+
+// ask raises a request in the name of an agent of that host.
+func (d *Driver) ask(ctx context.Context, host string, r nod.Request) error {
+	mine := false
+	d.State(func(s *nod.State) { mine = theirs(s, host, r.Agent.ID) })
+	if !mine {
+		d.Log.Warn("a link asked in the name of an agent that is not its host's", "host", host, "agent", r.Agent.ID)
+		return nil
+	}
+	r.Agent.Host = host
+	r.Status, r.Decision, r.Withdrawal, r.Receipts = nod.Pending, nil, nil, nil
+	_, err := d.Ask(ctx, r)
+	return err
+}
+
+// theirs reports whether an agent came by the link of that host: neither one of
+// this hub nor one of another host, whatever it calls itself.
+func theirs(s *nod.State, host string, id nod.AgentID) bool {
+	a, ok := s.Agents[id]
+	return ok && a.Hub == hub.Linked+host
+}
+
+// onlyTheirs keeps a fact from touching agents of others.
+func onlyTheirs(host string, id nod.AgentID, f hub.Fact) hub.Fact {
+	return func(s *nod.State, now time.Time) []nod.Event {
+		if !theirs(s, host, id) {
+			return nil
+		}
+		return f(s, now)
+	}
+}
+
+// heard notes how far a host's log is taken in.
+func heard(host string, upto nod.Seq) hub.Fact {
+	return changed(host, func(h *nod.Host) { h.Heard = max(h.Heard, upto) })
+}
+
+// changed changes a host's record; a change that changes nothing leaves no trace.
+func changed(host string, change func(*nod.Host)) hub.Fact {
+	return func(s *nod.State, now time.Time) []nod.Event {
+		h := nod.Host{Name: host, Since: now}
+		before, known := s.Hosts[host]
+		if known {
+			h = *before
+		}
+		change(&h)
+		if known && h == *before {
+			return nil
+		}
+		return []nod.Event{{Kind: nod.HostChanged, Host: &h}}
+	}
+}

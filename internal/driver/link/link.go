@@ -1,0 +1,107 @@
+// Package link is where the links of other machines arrive. Each host has a small
+// hub of its own (`nod link`); what happens there comes in as facts, and what
+// people decide here goes out as orders. A link speaks for the agents of its own
+// host and for nobody else's.
+package link
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"nod"
+	"nod/internal/httpd"
+	"nod/internal/hub"
+)
+
+// Room is what the rooms of links' tokens begin with: such a token is good for
+// the link of one host and opens nothing else of the house.
+const Room = "link:"
+
+// goodbye is how long a host may be away before it counts as gone: a connection
+// that is made anew is no news.
+const goodbye = 5 * time.Second
+
+// Keys checks credentials: auth.Keeper.
+type Keys interface {
+	Admit(ctx context.Context, text, via string) (in context.Context, who nod.Actor, leave func(), err error)
+}
+
+// Options are what the driver is built on.
+type Options struct {
+	Hub  *hub.Hub
+	Keys Keys
+	Now  func() time.Time
+	Log  *slog.Logger
+}
+
+// Driver takes links in.
+type Driver struct {
+	Options
+	hub.Link
+}
+
+// New makes the driver.
+func New(o Options) *Driver { return &Driver{Options: o, Link: o.Hub.Link("link")} }
+
+// Routes are the doors for links, and what people may see of hosts.
+func (d *Driver) Routes() []httpd.Route {
+	return []httpd.Route{
+		{Method: "POST", Path: "/v1/link/hello", Open: true, Handle: d.as(d.hello)},
+		{Method: "POST", Path: "/v1/link/facts", Open: true, Body: maxFacts, Handle: d.as(d.facts)},
+		{Method: "GET", Path: "/v1/link/orders", Open: true, Handle: d.as(d.orders)},
+		{Method: "GET", Path: "/v1/hosts", Right: nod.View, What: "see the hosts", Handle: d.hosts},
+	}
+}
+
+// maxFacts bounds one batch of facts: a few inputs of megabytes.
+const maxFacts = 64 << 20
+
+// as admits a link: by its token, whose room names its host.
+func (d *Driver) as(handle func(w http.ResponseWriter, r *http.Request, host string) error) httpd.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+		if !strings.EqualFold(scheme, "Bearer") {
+			return nod.Errorf(nod.Unauthorized, "a link shows its token; `nod hosts add NAME` makes one")
+		}
+		ctx, who, leave, err := d.Keys.Admit(r.Context(), strings.TrimSpace(token), "link")
+		if err != nil {
+			return err
+		}
+		defer leave()
+		host, ok := strings.CutPrefix(who.Room, Room)
+		if !ok || host == "" || !who.Can(nod.Raise) {
+			return nod.Errorf(nod.Forbidden, "the token of %s is not a link's; `nod hosts add NAME` makes one", who.Name)
+		}
+		return handle(w, r.WithContext(ctx), host)
+	}
+}
+
+// View is a host as people see it.
+type View struct {
+	nod.Host
+	Agents  int `json:"agents"`  // that live
+	Pending int `json:"pending"` // requests of theirs that wait
+}
+
+// hosts lists the machines that are linked.
+func (d *Driver) hosts(w http.ResponseWriter, _ *http.Request) error {
+	list := struct {
+		Hosts []View `json:"hosts"`
+	}{Hosts: []View{}}
+	d.State(func(s *nod.State) {
+		for _, h := range s.HostList() {
+			v := View{Host: *h}
+			for _, a := range s.Agents {
+				if a.Host == h.Name && a.Alive() {
+					v.Agents++
+					v.Pending += s.OpenOf(a.ID)
+				}
+			}
+			list.Hosts = append(list.Hosts, v)
+		}
+	})
+	return httpd.JSON(w, http.StatusOK, list)
+}

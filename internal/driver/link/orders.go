@@ -1,0 +1,92 @@
+package link
+
+import (
+	"context"
+	"crypto/rand"
+	"net/http"
+	"strconv"
+	"time"
+
+	"nod"
+	"nod/internal/httpd"
+)
+
+// orders tells a host what people decided and said, from a place in this log. It
+// is there while it listens.
+func (d *Driver) orders(w http.ResponseWriter, r *http.Request, host string) error {
+	text := r.Header.Get("Last-Event-ID")
+	if text == "" {
+		text = r.URL.Query().Get("after")
+	}
+	after, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return nod.Errorf(nod.Invalid, "after must be a place in the log, such as 0")
+	}
+	visit := rand.Text()[:12]
+	if err := d.Report(r.Context(), changed(host, func(h *nod.Host) {
+		if !h.Up {
+			h.Up, h.Since = true, d.Now()
+		}
+		h.Visit = visit
+	})); err != nil {
+		return err
+	}
+	defer d.leaves(host, visit)
+	stream, ctx := httpd.NewStream(w, r)
+	defer stream.Close()
+	if err := stream.Start(nod.Seq(after)); err != nil {
+		return nil
+	}
+	for e, err := range d.Follow(ctx, nod.Seq(after)) {
+		if err != nil {
+			return stream.Tell("gap", nil)
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		if !d.concerns(host, &e) {
+			continue
+		}
+		if stream.Send(e.Seq, e.Body()) != nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+// leaves notes that a host is gone, unless it has come back meanwhile.
+func (d *Driver) leaves(host, visit string) {
+	wait := time.NewTimer(goodbye)
+	go func() {
+		defer wait.Stop()
+		<-wait.C
+		err := d.Report(context.Background(), changed(host, func(h *nod.Host) {
+			if h.Visit == visit && h.Up {
+				h.Up, h.Since = false, d.Now()
+			}
+		}))
+		if err != nil {
+			d.Options.Log.Info("a host went while the hub ended", "host", host, "err", err)
+		}
+	}()
+}
+
+// concerns reports whether an event is an order for a host.
+func (d *Driver) concerns(host string, e *nod.Event) bool {
+	switch e.Kind {
+	case nod.StopPressed:
+		if e.AgentID == "" {
+			return true
+		}
+	case nod.RequestDecided, nod.MessageSaid, nod.KeyPressed:
+	case nod.AgentChanged: // only a conversation that a person ended here
+		if e.By == nil || e.Agent == nil || e.Agent.Talk == nil || e.Agent.Alive() {
+			return false
+		}
+	default:
+		return false
+	}
+	mine := false
+	d.State(func(s *nod.State) { mine = theirs(s, host, e.AgentID) })
+	return mine
+}

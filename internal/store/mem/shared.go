@@ -1,0 +1,147 @@
+package mem
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+)
+
+var (
+	_ hub.Store   = (*Shared)(nil)
+	_ hub.Watcher = (*Shared)(nil)
+	_ hub.Leaser  = (*Shared)(nil)
+	_ hub.Clock   = (*Shared)(nil)
+	_ hub.Queue   = (*Shared)(nil)
+)
+
+// Shared is a store for several hubs, as a database server is: they hear of what
+// the others write, and hold leases.
+type Shared struct {
+	*Store
+
+	turn     sync.Mutex // whoever has it appends
+	mu       sync.Mutex
+	watchers map[chan struct{}]struct{}
+	leases   map[string]lease
+	saved    nod.Seq
+	at       nod.Hash // the hash of the saved state
+}
+
+type lease struct {
+	holder string
+	until  time.Time
+}
+
+// NewShared makes an empty one.
+func NewShared() *Shared {
+	return &Shared{Store: New(), watchers: map[chan struct{}]struct{}{}, leases: map[string]lease{}}
+}
+
+// Append implements hub.Store.
+func (s *Shared) Append(ctx context.Context, after nod.Seq, es []nod.Event) error {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	return s.append(ctx, after, es)
+}
+
+// Turn implements hub.Queue.
+func (s *Shared) Turn(ctx context.Context, after nod.Seq, write func(tail []nod.Event) ([]nod.Event, error)) error {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	tail, err := s.Read(ctx, after, longestTail+1)
+	if err != nil {
+		return err
+	}
+	if len(tail) > longestTail {
+		return nod.Errorf(nod.Conflict, "others wrote more than %d events after event %d", longestTail, after)
+	}
+	es, err := write(tail)
+	if err != nil || len(es) == 0 {
+		return err
+	}
+	return s.append(ctx, after+nod.Seq(len(tail)), es)
+}
+
+// longestTail is how much a hub can be behind and still get its turn.
+const longestTail = 4000
+
+func (s *Shared) append(ctx context.Context, after nod.Seq, es []nod.Event) error {
+	if err := s.Store.Append(ctx, after, es); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for ch := range s.watchers {
+		tell(ch)
+	}
+	return nil
+}
+
+func tell(ch chan struct{}) {
+	select {
+	case ch <- struct{}{}:
+	default: // there is a word for it already
+	}
+}
+
+// Save implements hub.Store. A hub that is late does not replace what is newer,
+// unless that does not fit the log.
+func (s *Shared) Save(ctx context.Context, state nod.State) error {
+	log, err := s.events(ctx)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	fits := s.saved > 0 && int(s.saved) <= len(log) && log[s.saved-1].Hash == s.at
+	if fits && state.Seq < s.saved {
+		return nil
+	}
+	s.saved, s.at = state.Seq, state.Hash
+	return s.Store.Save(ctx, state)
+}
+
+// Watch implements hub.Watcher.
+func (s *Shared) Watch(ctx context.Context, from nod.Seq) <-chan struct{} {
+	ch := make(chan struct{}, 1)
+	s.mu.Lock()
+	s.watchers[ch] = struct{}{}
+	s.mu.Unlock()
+	if log, _ := s.events(context.Background()); nod.Seq(len(log)) > from {
+		tell(ch)
+	}
+	context.AfterFunc(ctx, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.watchers, ch)
+		close(ch)
+	})
+	return ch
+}
+
+// Lease implements hub.Leaser.
+func (s *Shared) Lease(ctx context.Context, name, holder string, d time.Duration) (held bool, err error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	if l, ok := s.leases[name]; ok && l.holder != holder && l.until.After(now) {
+		return false, nil
+	}
+	if d <= 0 {
+		if s.leases[name].holder == holder {
+			delete(s.leases, name)
+		}
+		return false, nil
+	}
+	s.leases[name] = lease{holder, now.Add(d)}
+	return true, nil
+}
+
+// Clock implements hub.Clock.
+func (s *Shared) Clock(ctx context.Context) (time.Time, error) { return time.Now(), ctx.Err() }
