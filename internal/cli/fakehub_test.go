@@ -31,6 +31,7 @@ type fakeHub struct {
 	mu      sync.Mutex
 	state   nod.State
 	events  []nod.Event
+	base    nod.Checkpoint // what stands in the place of older ones
 	wake    chan struct{}
 	now     time.Time
 	shown   []nod.RequestID
@@ -283,10 +284,17 @@ func (h *fakeHub) getLog(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	entries := []client.LogEntry{}
+	page := map[string]any{}
+	if after == 0 && !h.base.IsZero() {
+		page["checkpoint"] = h.base
+		after = int(h.base.Seq)
+	}
+	after -= int(h.base.Seq)
 	for _, e := range h.events[min(after, len(h.events)):min(after+limit, len(h.events))] {
 		entries = append(entries, client.LogEntry{Hash: e.Hash, Event: e.Body()})
 	}
-	reply(w, 200, map[string]any{"entries": entries})
+	page["entries"] = entries
+	reply(w, 200, page)
 }
 
 func (h *fakeHub) getTokens(w http.ResponseWriter, _ *http.Request) {

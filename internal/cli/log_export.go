@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -60,8 +61,14 @@ func (c *console) export(ctx context.Context, w io.Writer) (int, error) {
 		return 0, err
 	}
 	out := bufio.NewWriter(w)
+	begin := func(base nod.Checkpoint) error {
+		if base.IsZero() {
+			return nil
+		}
+		return json.NewEncoder(out).Encode(map[string]nod.Checkpoint{"checkpoint": base})
+	}
 	n := 0
-	for entry, err := range entriesOf(ctx, cl) {
+	for entry, err := range entriesOf(ctx, cl, begin) {
 		if err != nil {
 			return n, c.logError(err)
 		}

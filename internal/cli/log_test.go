@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"crypto/ed25519"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -76,6 +77,31 @@ func TestLogVerify(t *testing.T) {
 	// Or takes an event out.
 	h.events = append(h.events[:3:3], h.events[4:]...)
 	check(t, h.nod(0, nil, "log", "verify"), 1, "", "event 4 is missing, event 5 stands in its place")
+}
+
+// A log whose beginning was pruned goes on from a signed checkpoint, in the hub
+// and in an export.
+func TestLogVerifyOfAPrunedLog(t *testing.T) {
+	h := told(t)
+	hash, before := h.state.Hash, h.events[1].Hash
+	cut := nod.NewState()
+	cut.Seq, cut.Hash = 3, h.events[2].Hash
+	var err error
+	if h.base, err = nod.NewCheckpoint(cut, h.now, ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))); err != nil {
+		t.Fatal(err)
+	}
+	h.events = h.events[3:]
+	file := filepath.Join(t.TempDir(), "log.jsonl")
+	check(t, h.nod(0, nil, "log", "export", file), 0, "Wrote 5 events to", "")
+	for _, args := range [][]string{{"log", "verify"}, {"log", "verify", file}} {
+		check(t, h.nod(0, nil, args...), 0, "The log is whole: 5 events", "")
+		check(t, h.nod(0, nil, args...), 0, "Events up to 3 were pruned", "")
+		check(t, h.nod(0, nil, append(args, "--head", hash.String())...), 0, "Head: event 8, "+hash.String(), "")
+		check(t, h.nod(0, nil, append(args, "--head", cut.Hash.String())...), 0, "The head that you kept is event 3", "")
+		check(t, h.nod(0, nil, append(args, "--head", before.String())...), 1, "", "the part that was pruned")
+	}
+	h.base.Seq, h.events = 4, h.events[1:] // somebody cuts off one more
+	check(t, h.nod(0, nil, "log", "verify"), 1, "", "whose signature does not fit")
 }
 
 func TestLogExportAndOfflineVerify(t *testing.T) {

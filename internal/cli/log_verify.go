@@ -38,9 +38,11 @@ func (c *console) logVerify() *cobra.Command {
 	return cmd
 }
 
-// verifier walks a log from its start and checks every link of the chain.
+// verifier walks a log from its start, or from the checkpoint that it begins
+// with, and checks every link of the chain.
 type verifier struct {
 	*console
+	base    nod.Checkpoint
 	wanted  *nod.Hash // a head that was kept, to be found on the way
 	found   nod.Seq
 	seq     nod.Seq
@@ -55,7 +57,22 @@ func (v *verifier) hub(ctx context.Context) error {
 		return err
 	}
 	v.total = headOf(ctx, cl)
-	return v.walk(entriesOf(ctx, cl))
+	return v.walk(entriesOf(ctx, cl, v.begin))
+}
+
+// begin goes on from a checkpoint, if there is one and its signature holds.
+func (v *verifier) begin(base nod.Checkpoint) error {
+	if base.IsZero() {
+		return nil
+	}
+	if base.Verify() != nil {
+		return fail(exitFailed, v.say.Say(words.BadCheckpoint, base.Seq))
+	}
+	v.base, v.seq, v.hash = base, base.Seq, base.Hash
+	if v.wanted != nil && *v.wanted == base.Hash {
+		v.found = base.Seq
+	}
+	return nil
 }
 
 func (v *verifier) file(name string) error {
@@ -64,14 +81,17 @@ func (v *verifier) file(name string) error {
 		return err
 	}
 	defer f.Close()
-	return v.walk(entriesIn(f))
+	return v.walk(entriesIn(f, v.begin))
 }
 
-// entriesOf reads the whole log of a hub.
-func entriesOf(ctx context.Context, cl *client.Client) iter.Seq2[client.LogEntry, error] {
+// entriesOf reads the whole log of a hub, as far as it is kept.
+func entriesOf(ctx context.Context, cl *client.Client, begin func(nod.Checkpoint) error) iter.Seq2[client.LogEntry, error] {
 	return func(yield func(client.LogEntry, error) bool) {
-		for after := nod.Seq(0); ; {
-			entries, err := cl.Log(ctx, after, logPage)
+		base, entries, err := cl.LogStart(ctx, logPage)
+		if err == nil {
+			err = begin(base)
+		}
+		for after := base.Seq; ; {
 			if err != nil {
 				yield(client.LogEntry{}, err)
 				return
@@ -85,21 +105,31 @@ func entriesOf(ctx context.Context, cl *client.Client) iter.Seq2[client.LogEntry
 				}
 			}
 			after += nod.Seq(len(entries))
+			entries, err = cl.Log(ctx, after, logPage)
 		}
 	}
 }
 
-// entriesIn reads an export.
-func entriesIn(r io.Reader) iter.Seq2[client.LogEntry, error] {
+// entriesIn reads an export. That of a pruned log begins with its checkpoint,
+// and nothing but a beginning can be one.
+func entriesIn(r io.Reader, begin func(nod.Checkpoint) error) iter.Seq2[client.LogEntry, error] {
 	return func(yield func(client.LogEntry, error) bool) {
 		dec := json.NewDecoder(r)
-		for {
-			var entry client.LogEntry
-			err := dec.Decode(&entry)
+		for first := true; ; first = false {
+			var line struct {
+				client.LogEntry
+				Checkpoint *nod.Checkpoint `json:"checkpoint"`
+			}
+			err := dec.Decode(&line)
 			if errors.Is(err, io.EOF) {
 				return
 			}
-			if !yield(entry, err) || err != nil {
+			if err == nil && first && line.Checkpoint != nil {
+				if err = begin(*line.Checkpoint); err == nil {
+					continue
+				}
+			}
+			if !yield(line.LogEntry, err) || err != nil {
 				return
 			}
 		}
@@ -151,13 +181,20 @@ func (v *verifier) unreadable(err error) error {
 
 func (v *verifier) conclude() error {
 	if v.wanted != nil && v.found == 0 {
-		return fail(exitFailed, v.say.Say(words.HeadMissing, *v.wanted))
+		missing := words.HeadMissing
+		if !v.base.IsZero() {
+			missing = words.HeadPruned
+		}
+		return fail(exitFailed, v.say.Say(missing, *v.wanted))
 	}
 	if v.seq == 0 {
 		return v.println(v.say.Say(words.LogEmpty))
 	}
 	p := v.page()
-	text := p.ink.paint(good, shapeDone) + " " + v.say.Count(words.Verified, int(v.seq)) + "\n"
+	text := p.ink.paint(good, shapeDone) + " " + v.say.Count(words.Verified, int(v.seq-v.base.Seq)) + "\n"
+	if !v.base.IsZero() {
+		text += p.flow(v.say.Say(words.VerifiedFrom, v.base.Seq, v.base.At.Local().Format(time.DateOnly), v.base.Signer())) + "\n"
+	}
 	if v.found > 0 {
 		text += v.say.Say(words.HeadFound, v.found) + "\n"
 	}

@@ -109,10 +109,22 @@ type LogEntry struct {
 
 // Log reads recorded events after a place, oldest first.
 func (c *Client) Log(ctx context.Context, after nod.Seq, limit int) ([]LogEntry, error) {
+	_, entries, err := c.log(ctx, after, limit)
+	return entries, err
+}
+
+// LogStart reads the first events that are kept, and the checkpoint that they
+// follow if older ones were pruned.
+func (c *Client) LogStart(ctx context.Context, limit int) (base nod.Checkpoint, entries []LogEntry, err error) {
+	return c.log(ctx, 0, limit)
+}
+
+func (c *Client) log(ctx context.Context, after nod.Seq, limit int) (nod.Checkpoint, []LogEntry, error) {
 	var list struct {
-		Entries []LogEntry `json:"entries"`
+		Checkpoint nod.Checkpoint `json:"checkpoint"`
+		Entries    []LogEntry     `json:"entries"`
 	}
 	q := url.Values{"after": {seq(after)}, "limit": {seq(nod.Seq(limit))}}
 	err := c.do(ctx, "GET", "/v1/log?"+q.Encode(), nil, &list)
-	return list.Entries, err
+	return list.Checkpoint, list.Entries, err
 }

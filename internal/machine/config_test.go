@@ -39,7 +39,12 @@ func TestConfigMasksSecrets(t *testing.T) {
 			t.Errorf("%s: %s", key, got)
 		}
 	}
-	if got := maskValue("store", "postgres://nod:hush@db/nod"); strings.Contains(got, "hush") {
+	for _, address := range []string{"postgres://nod:hush@db/nod", "postgres://nod:hush%zz@db/nod", "postgres://db/nod?user=nod&password=hush", "postgres://db/nod?sslpassword=hush"} {
+		if got := maskValue("store", address); strings.Contains(got, "hush") {
+			t.Error(got)
+		}
+	}
+	if got := maskValue("store", "postgres://nod@db/nod?sslmode=require"); got != "postgres://nod@db/nod?sslmode=require" {
 		t.Error(got)
 	}
 }

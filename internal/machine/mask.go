@@ -3,6 +3,7 @@ package machine
 import (
 	"net/url"
 	"regexp"
+	"strings"
 	"sync"
 )
 
@@ -35,8 +36,19 @@ func maskValue(key, value string) string {
 	if masks().key.MatchString(key) && value != "" {
 		return hiddenValue
 	}
-	if u, err := url.Parse(value); err == nil && u.User != nil {
-		return u.Redacted()
+	if !strings.Contains(value, "://") {
+		return value
 	}
-	return value
+	u, err := url.Parse(value)
+	if err != nil {
+		return hiddenValue // where its secret would be, nobody can tell
+	}
+	q := u.Query()
+	for name := range q {
+		if masks().key.MatchString(name) || name == "sslpassword" {
+			q.Set(name, "xxxxx")
+			u.RawQuery = q.Encode()
+		}
+	}
+	return u.Redacted()
 }

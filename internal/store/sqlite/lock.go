@@ -38,6 +38,15 @@ func acquire(dir string) (*os.File, error) {
 	return nil, errors.Join(err, f.Close())
 }
 
+// Lock is for a hub whose log is elsewhere: its data directory is its own all
+// the same. It makes the directory when there is none.
+func Lock(dir string) (io.Closer, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, unusable(dir, err)
+	}
+	return acquire(dir)
+}
+
 // lockPatience: a hub that was killed in the moment it started a program leaves
 // its lock with that program until it has really begun.
 const lockPatience = time.Second

@@ -22,19 +22,25 @@ func (s *Store) Save(ctx context.Context, state nod.State) error {
 }
 
 // Load implements hub.Store. A state that does not parse is no state: the log
-// has it all, and reading it again is better than not to start.
+// has it all, and reading it again is better than not to start. What a pruned
+// log no longer has, its checkpoint has.
 func (r *Reader) Load(ctx context.Context) (nod.State, error) {
-	state := nod.NewState()
+	base, err := r.Base(ctx)
+	if err != nil {
+		return nod.State{}, err
+	}
 	var body []byte
-	err := r.db.QueryRowContext(ctx, `SELECT body FROM state`).Scan(&body)
+	var fits bool
+	err = r.db.QueryRowContext(ctx, `SELECT body, EXISTS (SELECT 1 FROM events e WHERE e.seq = state.seq AND e.hash = state.hash) FROM state`).Scan(&body, &fits)
 	if errors.Is(err, sql.ErrNoRows) {
-		return state, nil
+		return base.Base(), nil
 	}
 	if err != nil {
 		return nod.State{}, explain(r.path, err)
 	}
-	if json.Unmarshal(body, &state) != nil {
-		return nod.NewState(), nil
+	state := nod.NewState()
+	if json.Unmarshal(body, &state) != nil || !base.IsZero() && (!fits || !state.Current()) {
+		return base.Base(), nil
 	}
 	return state, nil
 }

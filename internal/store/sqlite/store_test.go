@@ -75,3 +75,7 @@ func TestWhatIsAppendedIsFlushed(t *testing.T) {
 		t.Errorf("journal_mode %s, synchronous %d; want wal and 2 (full)", journal, synchronous)
 	}
 }
+
+func TestPrune(t *testing.T) {
+	storetest.Prune(t, func(t *testing.T) storetest.Pruner { return quick(t, file(t)) })
+}

@@ -44,6 +44,14 @@ type walk struct {
 }
 
 func (w *walk) load(ctx context.Context, tx *sql.Tx) (err error) {
+	base, err := scanCheckpoint(tx.QueryRowContext(ctx, selectCheckpoint))
+	if err == nil && !base.IsZero() {
+		err = base.Verify()
+		w.place = place{base.Seq, base.Hash}
+	}
+	if err != nil {
+		return err
+	}
 	w.head.seq, w.head.hash, err = scanHead(tx.QueryRowContext(ctx, `SELECT seq, hash FROM head`))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nod.Errorf(nod.Conflict, "the note of where the log ends was taken out")

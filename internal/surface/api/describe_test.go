@@ -46,9 +46,13 @@ var operations = map[string]operation{
 		id: "health", summary: "Whether the hub lives; who you are to it with a credential; more with the right view.",
 		out: map[int]any{200: api.Health{}},
 	},
-	"GET /metrics": {
-		id: "metrics", summary: "Numbers for Prometheus.",
-		out: map[int]any{200: text("text/plain")},
+	"GET /health/live": {
+		id: "live", summary: "Whether the program runs, for whoever restarts it.",
+		out: map[int]any{200: api.Standing{}},
+	},
+	"GET /health/ready": {
+		id: "ready", summary: "Whether this hub should be asked now, for a load balancer: 503 while it closes or cannot reach its log.",
+		out: map[int]any{200: api.Standing{}, 503: api.Standing{}},
 	},
 	"GET /v1/openapi.json": {
 		id: "describe", summary: "This description.",
@@ -89,7 +93,8 @@ var operations = map[string]operation{
 		out:   map[int]any{200: text("text/event-stream")}, fails: []int{400},
 	},
 	"GET /v1/log": {
-		id: "log", summary: "The log itself, oldest first, with the exact bytes that the hashes cover: hash = SHA-256(hash before + bytes of event).",
+		id: "log", summary: "The log itself, oldest first, with the exact bytes that the hashes cover: hash = SHA-256(hash before + bytes of event). " +
+			"From the start of a log that was pruned, the checkpoint tells what the first entry follows, signed with Ed25519.",
 		query: []param{pAfter, pLimit},
 		out:   map[int]any{200: api.LogList{}}, fails: []int{400, 410},
 	},
@@ -225,7 +230,7 @@ var components = map[string]any{
 	"History": api.History{}, "Me": api.Me{},
 	"Assistant": nod.Assistant{}, "AssistantList": api.AssistantList{}, "Conversation": nod.Conversation{}, "Context": nod.Context{}, "Draft": nod.Draft{},
 	"NewConversation": api.NewConversation{},
-	"Health":          api.Health{}, "LogEntry": api.LogEntry{}, "LogList": api.LogList{}, "NewPairing": api.NewPairing{}, "NewToken": api.NewToken{},
+	"Health":          api.Health{}, "LogEntry": api.LogEntry{}, "LogList": api.LogList{}, "Checkpoint": nod.Checkpoint{}, "NewPairing": api.NewPairing{}, "NewToken": api.NewToken{},
 	"Option": nod.Option{}, "Pairing": api.Pairing{}, "Process": nod.Process{}, "Question": nod.Question{}, "Receipt": nod.Receipt{},
 	"Redemption": api.Redemption{}, "Request": nod.Request{}, "RequestList": api.RequestList{}, "Risk": nod.Risk{}, "State": nod.Snapshot{},
 	"Subagent": nod.Subagent{}, "Suggestion": nod.Suggestion{}, "Token": tokenType, "TokenList": api.TokenList{}, "Turn": nod.Turn{}, "DrawnTurn": api.Turn{}, "Card": render.Card{}, "Part": render.Part{},

@@ -30,8 +30,6 @@ func (s *surface) events(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
 		return nil
 	}
-	s.followers.Add(1)
-	defer s.followers.Add(-1)
 	stream, ctx := httpd.NewStream(w, r)
 	defer stream.Close()
 	if err := stream.Start(after); err != nil {
@@ -100,7 +98,8 @@ type LogEntry struct {
 
 // LogList is a part of the log, oldest first.
 type LogList struct {
-	Entries []LogEntry `json:"entries"`
+	Checkpoint *nod.Checkpoint `json:"checkpoint,omitempty"` // at the start of a log that was pruned
+	Entries    []LogEntry      `json:"entries"`
 }
 
 // log tells the log itself. The bytes of an event are written as they are:
@@ -111,19 +110,37 @@ func (s *surface) log(w http.ResponseWriter, r *http.Request) error {
 	if q.err != nil {
 		return q.err
 	}
+	var base nod.Checkpoint
+	if after == 0 { // the start, wherever it is by now
+		var err error
+		if base, err = s.desk(r).Base(r.Context()); err != nil {
+			return err
+		}
+		after = base.Seq
+	}
 	events, err := s.desk(r).Log(r.Context(), after, limit)
 	if err != nil {
 		return err
 	}
+	var start []byte
+	if !base.IsZero() {
+		if start, err = json.Marshal(base); err != nil {
+			return err
+		}
+	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	out := bufio.NewWriter(w)
-	writeLog(out, events)
+	writeLog(out, start, events)
 	_ = out.Flush() // an error here means that they went away
 	return nil
 }
 
-func writeLog(out *bufio.Writer, events []nod.Event) {
-	_, _ = io.WriteString(out, `{"entries":[`)
+func writeLog(out *bufio.Writer, start []byte, events []nod.Event) {
+	_ = out.WriteByte('{')
+	if start != nil {
+		_, _ = io.WriteString(out, `"checkpoint":`+string(start)+`,`)
+	}
+	_, _ = io.WriteString(out, `"entries":[`)
 	for i := range events {
 		if i > 0 {
 			_ = out.WriteByte(',')

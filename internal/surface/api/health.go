@@ -1,10 +1,7 @@
 package api
 
 import (
-	"fmt"
 	"net/http"
-	"runtime"
-	"strings"
 	"time"
 
 	"nod"
@@ -91,28 +88,30 @@ func alive(agents []*nod.Agent) int {
 	return n
 }
 
-// metrics is the text format of Prometheus. A handful of numbers needs no library.
-func (s *surface) metrics(w http.ResponseWriter, r *http.Request) error {
-	snap, err := s.desk(r).Snapshot(r.Context())
-	if err != nil {
-		return err
+// Standing is what a load balancer asks for.
+type Standing struct {
+	OK     bool   `json:"ok"`
+	Status string `json:"status"`           // live, ready or away
+	Reason string `json:"reason,omitempty"` // why it is away
+}
+
+// live says that the program runs; whoever restarts it otherwise goes by this.
+func (s *surface) live(w http.ResponseWriter, _ *http.Request) error {
+	return httpd.JSON(w, http.StatusOK, Standing{OK: true, Status: "live"})
+}
+
+// ready says whether this hub should be asked, or another one. Everybody may ask,
+// so it does not say where its database is; and it is asked every second, so it
+// is no error for the log.
+func (s *surface) ready(w http.ResponseWriter, r *http.Request) error {
+	ctx, done := httpd.WhileServing(r.Context())
+	defer done()
+	err := s.Hub.Ready(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return httpd.JSON(w, http.StatusServiceUnavailable, Standing{Status: "away", Reason: "This hub is shutting down; ask another one."})
+	case err != nil:
+		return httpd.JSON(w, http.StatusServiceUnavailable, Standing{Status: "away", Reason: "This hub cannot reach its log now; its own log says why."})
 	}
-	var mem runtime.MemStats
-	runtime.ReadMemStats(&mem)
-	var b strings.Builder
-	metric := func(kind, name, help string, value any) {
-		fmt.Fprintf(&b, "# HELP %s %s\n# TYPE %s %s\n%s %v\n", name, help, name, kind, name, value)
-	}
-	metric("gauge", "nod_pending_requests", "Requests that wait for an answer.", len(snap.Requests))
-	metric("gauge", "nod_agents", "Agents that run.", alive(snap.Agents))
-	metric("counter", "nod_events_total", "Facts in the log.", snap.Seq)
-	metric("gauge", "nod_followers", "Open event streams of this interface.", s.followers.Load())
-	metric("gauge", "nod_viewers", "Doors that follow the log and could answer.", s.Hub.Viewers())
-	metric("gauge", "nod_start_time_seconds", "When the hub started.", s.Started.Unix())
-	metric("gauge", "go_goroutines", "Goroutines.", runtime.NumGoroutine())
-	metric("gauge", "go_memstats_heap_alloc_bytes", "Bytes on the heap in use.", mem.HeapAlloc)
-	metric("gauge", "go_memstats_sys_bytes", "Bytes taken from the system.", mem.Sys)
-	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	_, _ = w.Write([]byte(b.String()))
-	return nil
+	return httpd.JSON(w, http.StatusOK, Standing{OK: true, Status: "ready"})
 }

@@ -3,11 +3,12 @@
 package api
 
 import (
+	"context"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"nod"
+	"nod/internal/advise"
 	"nod/internal/attachment"
 	"nod/internal/auth"
 	"nod/internal/httpd"
@@ -29,15 +30,14 @@ type Deps struct {
 	Proof        []string      // levels of risk that take a passkey
 	RelayTimeout time.Duration // how long a request of Prompt Relay waits
 	Claude       string        // the program of conversations without a terminal; told to people on this machine only
+
+	Advise func(ctx context.Context, s advise.Situation, most int) []advise.Suggestion // nil: advise.For
 }
 
 // maxAnswer leaves room for a large input that was edited.
 const maxAnswer = 4 << 20
 
-type surface struct {
-	Deps
-	followers atomic.Int64
-}
+type surface struct{ Deps }
 
 // Routes are all doors of the surface, on one page.
 func Routes(d Deps) []httpd.Route {
@@ -50,7 +50,8 @@ func Routes(d Deps) []httpd.Route {
 	s := &surface{Deps: d}
 	return []httpd.Route{
 		{Method: "GET", Path: "/health", Open: true, CrossSite: true, Handle: s.health},
-		{Method: "GET", Path: "/metrics", Right: nod.View, What: "read the metrics", Handle: s.metrics},
+		{Method: "GET", Path: "/health/live", Open: true, CrossSite: true, Handle: s.live},
+		{Method: "GET", Path: "/health/ready", Open: true, CrossSite: true, Handle: s.ready},
 		{Method: "GET", Path: "/v1/openapi.json", Open: true, Handle: openapi},
 
 		{Method: "GET", Path: "/v1/me", What: "be known", Handle: s.me},

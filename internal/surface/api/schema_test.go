@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"crypto/ed25519"
 	"encoding/json"
 	"go/ast"
 	"go/parser"
@@ -39,6 +40,8 @@ func words() map[reflect.Type]*jsonschema.Schema {
 	return map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[time.Time]():          {Type: "string", Format: "date-time"},
 		reflect.TypeFor[json.RawMessage]():    {},
+		reflect.TypeFor[[]byte]():             {Type: "string", ContentEncoding: "base64"},
+		reflect.TypeFor[ed25519.PublicKey]():  {Type: "string", ContentEncoding: "base64"},
 		reflect.TypeFor[nod.Rights]():         {Type: "string", Pattern: "^(raise|view|answer|admin)(,(raise|view|answer|admin))*$"},
 		reflect.TypeFor[nod.Hash]():           {Type: "string", Pattern: "^[0-9a-f]{64}$"},
 		reflect.TypeFor[nod.Reply]():          reply,
@@ -51,7 +54,7 @@ func words() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[nod.AgentState]():     enum(nod.Idle, nod.Working, nod.Waiting, nod.Limited, nod.Failed, nod.Ended),
 		reflect.TypeFor[nod.ActorKind]():      enum(nod.Person, nod.Device, nod.Robot, nod.Policy, nod.System),
 		reflect.TypeFor[nod.OptionKind]():     enum(nod.Always, nod.Mode, nod.Leased),
-		reflect.TypeFor[nod.WithdrawReason](): enum(nod.AtTerminal, nod.AgentEnded, nod.Superseded, nod.HandedBack, nod.LostContact),
+		reflect.TypeFor[nod.WithdrawReason](): enum(nod.AtTerminal, nod.AtHost, nod.AgentEnded, nod.Superseded, nod.HandedBack, nod.LostContact),
 		reflect.TypeFor[nod.Ability]():        enum(nod.CanSay, nod.CanInterrupt, nod.CanBackground, nod.CanSwitch),
 		reflect.TypeFor[nod.LeaseReason]():    enum(nod.LeaseExpired, nod.LeaseUsedUp, nod.LeaseRevoked, nod.LeaseStopped, nod.LeaseOrphan),
 		reflect.TypeFor[nod.Reach]():          enum(nod.ThisSession, nod.ThisFolder, nod.ThisHost),
@@ -60,7 +63,7 @@ func words() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[nod.Trouble]():        text("Why words came to nothing. Newer hubs may know more words than these: login, program, limit, busy, crash, restart, timeout, stopped, refused, error."),
 		reflect.TypeFor[nod.Role]():           enum(nod.Said, nod.Replied, nod.Acted, nod.Noted),
 		reflect.TypeFor[advise.Kind]():        text("What a press does: decide, say, stop, background, page or open. Newer hubs may know more; leave out buttons that you cannot do."),
-		reflect.TypeFor[nod.Step]():           enum(nod.StepRaised, nod.StepStored, nod.StepTold, nod.StepShown, nod.StepDecided, nod.StepDelivered, nod.StepApplied, nod.StepDoubted, nod.StepOverruled),
+		reflect.TypeFor[nod.Step]():           enum(nod.StepRaised, nod.StepStored, nod.StepTold, nod.StepShown, nod.StepDecided, nod.StepDelivered, nod.StepApplied, nod.StepDoubted, nod.StepHeld, nod.StepOverruled),
 	}
 }
 

@@ -2,7 +2,6 @@ package api_test
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -177,24 +176,5 @@ func TestShutdownEndsStreams(t *testing.T) {
 	err := <-g.ended
 	if g.ended <- err; err != nil {
 		t.Errorf("Serve: %v", err)
-	}
-}
-
-func TestFollowersAreCounted(t *testing.T) {
-	g := newRig(t)
-	token := g.token(auth.Paired)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	for e, err := range g.device(auth.Paired).Follow(ctx, 0) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if e.Kind == nod.HubStarted {
-			w := g.send("GET", "/metrics", token, "")
-			if !strings.Contains(w.Body.String(), "\nnod_followers 1\n") || !strings.Contains(w.Body.String(), "\nnod_viewers 1\n") {
-				t.Errorf("metrics:\n%s", w.Body)
-			}
-			break
-		}
 	}
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -59,11 +60,19 @@ func (s *surface) suggest(w http.ResponseWriter, r *http.Request) error {
 	}
 	at.Last = advise.LastWord(turns)
 	out := Advice{Suggestions: []Button{}}
-	for _, b := range advise.For(at, most) {
+	for _, b := range s.advised(r.Context(), at, most) {
 		out.Suggestions = append(out.Suggestions, Button(b))
 	}
 	w.Header().Add("Vary", "Accept-Language")
 	return httpd.JSON(w, http.StatusOK, out)
+}
+
+// advised is what the rules say, or what somebody made of them meanwhile.
+func (s *surface) advised(ctx context.Context, at advise.Situation, most int) []advise.Suggestion {
+	if s.Advise == nil {
+		return advise.For(at, most)
+	}
+	return s.Advise(ctx, at, most)
 }
 
 func (q *query) count(name string, usual, least, most int) int {

@@ -1,0 +1,124 @@
+package app
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"nod"
+	"nod/internal/archive"
+	"nod/internal/auth"
+	"nod/internal/hub"
+	"nod/internal/passkey"
+	"nod/internal/push"
+	"nod/internal/store/mem"
+	"nod/internal/store/postgres"
+	"nod/internal/store/sqlite"
+)
+
+// store is everything that the house keeps.
+type store interface {
+	hub.Store
+	auth.Vault
+	push.Book
+	passkey.Vault
+	Close() error
+}
+
+// openStore is what the configuration names, or the database of the data
+// directory; a demo keeps nothing.
+func openStore(ctx context.Context, o Options) (store, error) {
+	if o.Demo {
+		return mem.New(), nil
+	}
+	if !Postgres(o.Config.Store) {
+		return OpenShelf(ctx, o.Data, o.Config.Store)
+	}
+	lock, err := sqlite.Lock(o.Data)
+	if err != nil {
+		return nil, err
+	}
+	s, err := postgres.Open(ctx, o.Config.Store)
+	if err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	return sharedStore{s, lock}, nil
+}
+
+// sharedStore is a log that other hubs have too, and a data directory that is
+// this hub's alone.
+type sharedStore struct {
+	*postgres.Store
+	lock io.Closer
+}
+
+// Close gives both back.
+func (s sharedStore) Close() error { return errors.Join(s.Store.Close(), s.lock.Close()) }
+
+// Shelf is a store that can be looked after as a whole.
+type Shelf interface {
+	archive.Shelf
+	Place() string // without secrets
+	Close() error
+}
+
+// OpenShelf opens a store by its name: postgres://…, a file, or "sqlite" (or
+// nothing) for the file in the data directory.
+func OpenShelf(ctx context.Context, data, name string) (Shelf, error) {
+	if Postgres(name) {
+		return postgres.Open(ctx, name)
+	}
+	path, err := storeFile(data, name)
+	if err != nil {
+		return nil, err
+	}
+	return sqlite.Open(ctx, path)
+}
+
+// Glass shows a store without touching it, also while a hub uses it.
+type Glass interface {
+	archive.Glass
+	Close() error
+}
+
+// LookAt opens a store to be looked at.
+func LookAt(ctx context.Context, data, name string) (Glass, error) {
+	if Postgres(name) {
+		return postgres.OpenReader(ctx, name)
+	}
+	path, err := storeFile(data, name)
+	if err != nil {
+		return nil, err
+	}
+	return sqlite.OpenReader(ctx, path)
+}
+
+// Postgres reports whether a store's name is the address of a PostgreSQL.
+func Postgres(name string) bool {
+	return strings.HasPrefix(name, "postgres://") || strings.HasPrefix(name, "postgresql://")
+}
+
+func storeFile(data, name string) (string, error) {
+	switch {
+	case name == "" || name == "sqlite":
+		return filepath.Join(data, "nod.db"), nil
+	case strings.Contains(name, "://"):
+		// Not repeated: what looks like an address may have a password in it.
+		return "", nod.Errorf(nod.Invalid, "that is no store nod knows: write sqlite, the path of a file, or postgres://user@host:5432/database")
+	}
+	return filepath.Abs(name)
+}
+
+// hubName tells this hub from others that share its log, and is the same at
+// every start; one that shares nothing needs none.
+func hubName(s store, data string) string {
+	if _, shared := s.(hub.Watcher); !shared {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(data))
+	return hostname() + "-" + hex.EncodeToString(sum[:3])
+}

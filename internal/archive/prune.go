@@ -1,0 +1,142 @@
+package archive
+
+import (
+	"context"
+	"crypto/ed25519"
+	"fmt"
+	"strings"
+	"time"
+
+	"nod"
+)
+
+// Pruning is what Prune is told.
+type Pruning struct {
+	Before   time.Time // events of an earlier time go
+	Now      time.Time
+	Key      ed25519.PrivateKey                      // signs the checkpoint
+	Export   func(base nod.Checkpoint) (Sink, error) // nil: what goes is not kept elsewhere
+	Progress func(looked nod.Seq)                    // nil: nobody wants to know
+}
+
+// Sink takes what goes, oldest first. Close is told whether all of it came.
+type Sink interface {
+	Put(es []nod.Event) error
+	Close(whole bool) error
+}
+
+// Pruned is what Prune has done.
+type Pruned struct {
+	Removed nod.Seq // how many events
+	Kept    nod.Seq
+	Base    nod.Checkpoint // zero when nothing was that old
+}
+
+// Prune takes out what happened before a time, and leaves a checkpoint. It
+// refuses with Conflict while a request of that time waits for an answer.
+func Prune(ctx context.Context, s Shelf, p Pruning) (Pruned, error) {
+	base, err := s.Base(ctx)
+	if err == nil && !base.IsZero() {
+		err = base.Verify()
+	}
+	if err != nil {
+		return Pruned{}, err
+	}
+	c := &cut{before: p.Before, at: base.Base(), progress: p.Progress}
+	if err := c.find(ctx, s); err != nil {
+		return Pruned{}, err
+	}
+	done := Pruned{Kept: c.end.Seq - c.at.Seq}
+	if c.at.Seq == base.Seq {
+		return done, nil
+	}
+	if err := c.waiting(); err != nil {
+		return Pruned{}, err
+	}
+	done.Removed = c.at.Seq - base.Seq
+	if p.Export != nil {
+		sink, err := p.Export(base)
+		if err == nil {
+			err = export(ctx, s, base, c.at.Seq, sink)
+		}
+		if err != nil {
+			return Pruned{}, err
+		}
+	}
+	if done.Base, err = nod.NewCheckpoint(c.at, p.Now, p.Key); err != nil {
+		return Pruned{}, err
+	}
+	return done, s.Prune(ctx, done.Base)
+}
+
+// cut is where a log is going to begin.
+type cut struct {
+	before   time.Time
+	at       nod.State // of what goes
+	end      nod.State // of the whole log
+	progress func(nod.Seq)
+}
+
+// find walks along the whole log: what goes is what comes before the first
+// event that stays, whatever the clocks said in between.
+func (c *cut) find(ctx context.Context, r reader) error {
+	c.end = c.at.Clone()
+	stays := false
+	return each(ctx, r, c.at.Seq, c.at.Hash, func(es []nod.Event) error {
+		for i := range es {
+			if stays = stays || !es[i].At.Before(c.before); !stays {
+				c.at.Apply(&es[i])
+			}
+			c.end.Apply(&es[i])
+		}
+		if c.progress != nil {
+			c.progress(c.end.Seq)
+		}
+		return nil
+	})
+}
+
+// waiting refuses when somebody still has to answer what would go.
+func (c *cut) waiting() error {
+	var ids []string
+	for _, r := range c.end.PendingOf("") {
+		if r.Seq <= c.at.Seq {
+			ids = append(ids, string(r.ID))
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	more := ""
+	if len(ids) > 3 {
+		more = fmt.Sprintf(" and %d more", len(ids)-3)
+	}
+	return nod.Errorf(nod.Conflict, "requests of that time still wait for an answer: %s%s. Answer them, or keep more", strings.Join(ids[:min(3, len(ids))], ", "), more)
+}
+
+// export hands over what goes. The sink knows whether it got all of it.
+func export(ctx context.Context, r reader, base nod.Checkpoint, to nod.Seq, sink Sink) error {
+	err := each(ctx, r, base.Seq, base.Hash, func(es []nod.Event) error {
+		for len(es) > 0 && es[len(es)-1].Seq > to {
+			es = es[:len(es)-1]
+		}
+		if err := sink.Put(es); err != nil {
+			return err
+		}
+		if len(es) == 0 || es[len(es)-1].Seq == to {
+			return errDone
+		}
+		return nil
+	})
+	if err == errDone {
+		return sink.Close(true)
+	}
+	if err == nil {
+		err = nod.Errorf(nod.Conflict, "the log changed meanwhile: nothing was taken out")
+	}
+	_ = sink.Close(false)
+	return err
+}
+
+// errDone ends a walk.
+var errDone = fmt.Errorf("done")

@@ -1,0 +1,130 @@
+package machine
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"nod"
+	"nod/internal/archive"
+	"nod/internal/auth"
+	"nod/internal/store/pgtest"
+	"nod/internal/store/sqlite"
+	"nod/internal/store/storetest"
+	"nod/internal/words"
+)
+
+// keep puts a log into the world's data folder: 48 events, one an hour up to
+// now, and a device.
+func (w *world) keep() {
+	w.t.Helper()
+	s, err := sqlite.Open(w.t.Context(), filepath.Join(w.DataDir, "nod.db"))
+	must(w.t, err)
+	var c storetest.Chain
+	var es []nod.Event
+	for i := range 48 {
+		es = append(es, c.Next(w.t, nod.Event{Kind: nod.HubStarted, At: time.Now().Add(time.Duration(i-48)*time.Hour + time.Hour/2)}))
+	}
+	must(w.t, s.Append(w.t.Context(), 0, es))
+	must(w.t, s.Put(w.t.Context(), auth.Token{ID: "phone", Name: "phone", Created: storetest.Dawn}))
+	must(w.t, s.Close())
+}
+
+func (w *world) status(args ...string) (s archive.Status) {
+	w.t.Helper()
+	must(w.t, json.Unmarshal([]byte(w.mustRun(append([]string{"store", "status", "--json"}, args...)...)), &s))
+	return s
+}
+
+func (w *world) wantFailure(says string, args ...string) {
+	w.t.Helper()
+	out, err := w.run(args...)
+	if err == nil || !strings.Contains(err.Error(), says) {
+		w.t.Errorf("nod %s: %v\n%s\nwant %q", strings.Join(args, " "), err, out, says)
+	}
+}
+
+func TestAStoreIsPruned(t *testing.T) {
+	w := newWorld(t)
+	w.keep()
+	w.wantFailure("90d", "store", "prune")
+	w.wantFailure("90d", "store", "prune", "--keep", "0d")
+	if out := w.mustRun("store", "prune", "--keep", "90d"); !strings.Contains(out, "all 48 events stay") {
+		t.Error(out)
+	}
+	file := filepath.Join(w.dir, "old.jsonl")
+	out := w.mustRun("store", "prune", "--keep", "1d", "--export", file)
+	if !strings.Contains(out, "Took out 24 events") || !strings.Contains(out, "; 24 stay.") || !strings.Contains(out, "$DIR/data/checkpoint.key") {
+		t.Error(out)
+	}
+	if lines := strings.Count(w.read(file), "\n"); lines != 24 {
+		t.Errorf("%d lines were exported", lines)
+	}
+	info, err := os.Stat(filepath.Join(w.DataDir, "checkpoint.key"))
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the key: %v, %v", info, err)
+	}
+	s := w.status()
+	if s.Events != 24 || s.Head != 48 || s.Pruned == nil || !s.Pruned.Valid || s.Pruned.Seq != 24 {
+		t.Errorf("%+v", s)
+	}
+	signer := s.Pruned.Signer
+	if !strings.Contains(out, signer) {
+		t.Errorf("the page does not name the key %s:\n%s", signer, out)
+	}
+	w.mustRun("store", "prune", "--keep", "1d") // nothing more, and the key is kept
+	w.write("data/checkpoint.key", "not a key\n")
+	w.wantFailure("checkpoint.key", "store", "prune", "--keep", "1d")
+}
+
+func TestAStoreIsMovedToPostgreSQLAndBack(t *testing.T) {
+	database := pgtest.Start(t).Database(t) // a world's own folders are closed to its user
+	w := newWorld(t)
+	w.keep()
+	w.wantFailure("From where", "store", "copy", "--from", "sqlite")
+	w.wantFailure("names no PostgreSQL", "store", "copy", "--from", "sqlite", "--to", "postgres")
+	w.write("data/nod.toml", "store = \""+database+"\"\n")
+	w.wantFailure("no log", "store", "status")
+	w.wantFailure("same store", "store", "copy", "--from", "postgres", "--to", database)
+
+	out := w.mustRun("store", "copy", "--from", "sqlite", "--to", "postgres")
+	if !strings.Contains(out, "ends at event 48 on both sides") || !strings.Contains(out, "devices: 1") {
+		t.Error(out)
+	}
+	secret := database[strings.Index(database, "nod:")+4 : strings.Index(database, "@")]
+	for _, page := range []string{out, w.mustRun("store", "status"), w.mustRun("config")} {
+		if strings.Contains(page, secret) {
+			t.Errorf("the password is in\n%s", page)
+		}
+	}
+	s := w.status()
+	if s.Events != 48 || !strings.HasPrefix(s.Place, "PostgreSQL ") || !strings.HasPrefix(s.Server, "PostgreSQL 1") || s.RoundTrip <= 0 {
+		t.Errorf("%+v", s)
+	}
+
+	w.mustRun("store", "prune", "--keep", "1d")
+	back := filepath.Join(w.dir, "back.db")
+	w.mustRun("store", "copy", "--from", "postgres", "--to", back)
+	w.write("data/nod.toml", "store = \""+back+"\"\n")
+	if again := w.status(); again.Hash != s.Hash || again.Events != 24 || again.Pruned == nil || again.Place != "$DIR/back.db" {
+		t.Errorf("%+v", again)
+	}
+	w.wantFailure("not empty", "store", "copy", "--from", back, "--to", "sqlite")
+	w.wantFailure("no store nod knows", "store", "copy", "--from", "mysql://nod:hush@db", "--to", "sqlite")
+}
+
+func TestStoreStatusForPeople(t *testing.T) {
+	w := newWorld(t)
+	w.wantFailure("no log", "store", "status")
+	w.keep()
+	for lang, want := range map[words.Lang]string{words.English: "Events", words.Polish: "Zdarzenia", words.Japanese: "件数"} {
+		w.say = words.In(lang)
+		out := w.mustRun("store", "status")
+		if !strings.Contains(out, want) || !strings.Contains(out, "$DIR/data/nod.db") || !strings.Contains(out, "48") {
+			t.Error(out)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"strings"
+	"syscall"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"nod"
+)
+
+// lost reports whether the connection ended under a statement, or will at the
+// next one.
+func lost(err error) bool {
+	var pg *pgconn.PgError
+	var dial *pgconn.ConnectError
+	var network net.Error
+	switch {
+	case errors.As(err, &dial):
+		return false // there is no use in trying at once again
+	case errors.As(err, &pg):
+		return strings.HasPrefix(pg.Code, "57P") || strings.HasPrefix(pg.Code, "08")
+	case errors.As(err, &network) && network.Timeout():
+		return false
+	}
+	return pgconn.SafeToRetry(err) || errors.As(err, &network) || lostWords(err)
+}
+
+// lostWords are what the end of a connection is called.
+func lostWords(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
+		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || strings.Contains(err.Error(), "conn closed")
+}
+
+// away reports whether a connection could not be made, and soon might be: the
+// server restarts, or has none left for the moment.
+func away(err error) bool {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		return strings.HasPrefix(pg.Code, "57P") || pg.Code == "53300"
+	}
+	var dial *pgconn.ConnectError
+	return errors.As(err, &dial) && (errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.ENOENT) || lostWords(err))
+}
+
+// explain turns what PostgreSQL and the network say into words that tell a
+// person what happened and what to do.
+func (s *Store) explain(err error) error {
+	var ours *nod.Error
+	var pg *pgconn.PgError
+	var dial *pgconn.ConnectError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &ours):
+		return err
+	case errors.Is(err, errFull):
+		return nod.Errorf(nod.Unavailable, "all %d connections to %s are busy: try again, or raise pool_max_conns in the address", s.place.limits.connections, s.place).Because(err)
+	case errors.Is(err, errClosed):
+		return nod.Errorf(nod.Unavailable, "the log is closed: nod is shutting down").Because(err)
+	case errors.As(err, &pg):
+		if pg.Code == readOnly { // the primary may be elsewhere by now
+			s.writer.reset()
+			s.readers.reset()
+		}
+		return s.explainCode(pg).Because(err)
+	case errors.As(err, &dial):
+		return nod.Errorf(nod.Unavailable, "%s cannot be reached: check that it runs, and the host, port and network; nod tries again by itself", s.place).Because(err)
+	case errors.Is(err, context.Canceled):
+		return nod.Errorf(nod.Unavailable, "it was given up before the log could answer").Because(err)
+	case errors.Is(err, context.DeadlineExceeded), pgconn.Timeout(err):
+		return s.slow().Because(err)
+	case lost(err):
+		return nod.Errorf(nod.Unavailable, "the connection to %s was lost: nod tries again by itself", s.place).Because(err)
+	}
+	return nod.Errorf(nod.Internal, "%s failed", s.place).Because(err)
+}
+
+// The codes that mean something of their own here.
+const (
+	readOnly       = "25006"
+	undefinedTable = "42P01"
+)
+
+func (s *Store) slow() *nod.Error {
+	return nod.Errorf(nod.Unavailable, "%s took longer than %s: it is overloaded, or something holds a lock; nod tries again by itself", s.place, s.place.limits.statement)
+}
+
+// explainCode knows the codes of PostgreSQL, and their classes.
+func (s *Store) explainCode(pg *pgconn.PgError) *nod.Error {
+	switch pg.Code {
+	case readOnly:
+		return nod.Errorf(nod.Unavailable, "%s is read-only, a standby perhaps, and nothing was recorded: name the primary in the address, or all hosts of the cluster", s.place)
+	case "57014", "55P03":
+		return s.slow()
+	case "28P01", "28000":
+		return nod.Errorf(nod.Unavailable, "%s does not let nod in: check the user and the password, and pg_hba.conf on the server", s.place)
+	case "3D000":
+		return nod.Errorf(nod.Unavailable, "%s does not exist yet: make it with createdb", s.place)
+	case "42501":
+		return nod.Errorf(nod.Unavailable, "%s does not let nod write: make nod's user the owner of the database", s.place)
+	case "53100":
+		return nod.Errorf(nod.Unavailable, "the disk of %s is full, and nothing was recorded: make room there, nod then goes on by itself", s.place)
+	case "53300":
+		return nod.Errorf(nod.Unavailable, "%s has no connection left: raise max_connections there, or lower pool_max_conns in the address", s.place)
+	case "22021", "22P05":
+		return nod.Errorf(nod.Invalid, "a name with a zero byte or broken letters cannot be kept")
+	case undefinedTable, "3F000":
+		return nod.Errorf(nod.Internal, "tables of nod are missing in %s: put a backup in its place", s.place)
+	}
+	switch pg.Code[:min(2, len(pg.Code))] {
+	case "08", "57": // 57P01, 57P02, 57P03: shutting down, crashed, starting
+		return nod.Errorf(nod.Unavailable, "%s is shutting down or starting: nod tries again by itself", s.place)
+	case "53":
+		return nod.Errorf(nod.Unavailable, "%s is out of memory or room: nod tries again by itself", s.place)
+	case "58", "XX":
+		return nod.Errorf(nod.Internal, "%s reports that its files are damaged: look into its log", s.place)
+	}
+	return nod.Errorf(nod.Internal, "%s failed", s.place)
+}
