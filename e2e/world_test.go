@@ -129,7 +129,13 @@ func (w *world) env() []string {
 // startHub runs `nod serve` and returns when it listens.
 func (w *world) startHub(t *testing.T) {
 	t.Helper()
-	cmd := exec.Command(hubBinary, "serve", "--listen", "127.0.0.1:0")
+	w.startAs(t, "serve")
+}
+
+// startAs runs a command that is a hub, and returns when it listens.
+func (w *world) startAs(t *testing.T, command string, args ...string) {
+	t.Helper()
+	cmd := exec.Command(hubBinary, append([]string{command, "--listen", "127.0.0.1:0"}, args...)...)
 	cmd.Env, cmd.Stderr = w.env(), w.hubLog
 	out, err := cmd.StdoutPipe()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 // a race that was lost; the rest is gone.
 func (c *console) settled(r *nod.Request) (text string, exit int) {
 	exit = exitGone
-	atTerminal := r.Withdrawal != nil && r.Withdrawal.Reason == nod.AtTerminal
+	atTerminal := r.Withdrawal != nil && (r.Withdrawal.Reason == nod.AtTerminal || r.Withdrawal.Reason == nod.AtHost)
 	if r.Status == nod.Decided || atTerminal {
 		exit = exitLate
 	}
@@ -45,7 +45,7 @@ func (p page) alreadyDecided(d *nod.Decision) string {
 func (p page) whyGone(w *nod.Withdrawal, host string) string {
 	when := p.say.Ago(p.now.Sub(w.At))
 	switch w.Reason {
-	case nod.AtTerminal:
+	case nod.AtTerminal, nod.AtHost:
 		return p.say.Say(terminalOutcome(w.Outcome), host, when)
 	case nod.AgentEnded:
 		return p.say.Say(words.GoneEnded, when)

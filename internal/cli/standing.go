@@ -39,7 +39,7 @@ func (p page) withdrawn(w *nod.Withdrawal) string {
 		return p.say.Say(words.StatusWithdrawn)
 	}
 	switch w.Reason {
-	case nod.AtTerminal:
+	case nod.AtTerminal, nod.AtHost:
 		return p.say.Say(words.WhyTerminal)
 	case nod.AgentEnded:
 		return p.say.Say(words.WhyEnded)

@@ -23,9 +23,15 @@ import (
 
 // serve runs the hub in the foreground.
 func (m *Machine) serve() *cobra.Command {
-	var listen, data, file, cert, key, log string
+	return m.hub("serve [--listen ADDR] [--tls] [--data DIR] [--config FILE] [--demo]", words.TopicServe, func(*config.Config) error { return nil })
+}
+
+// hub is a command that runs a hub; more is what it settles beyond the
+// configuration.
+func (m *Machine) hub(use string, topic words.Topic, more func(*config.Config) error) *cobra.Command {
+	var listen, data, file, cert, key, log, format string
 	var own, insecure, verbose, demo, unattended bool
-	cmd := m.command("serve [--listen ADDR] [--tls] [--data DIR] [--config FILE] [--demo]", words.TopicServe)
+	cmd := m.command(use, topic)
 	cmd.Args = cobra.NoArgs
 	f := cmd.Flags()
 	f.StringVar(&listen, "listen", "", m.say.Say(words.FlagListen))
@@ -37,10 +43,14 @@ func (m *Machine) serve() *cobra.Command {
 	f.BoolVar(&demo, "demo", false, m.say.Say(words.FlagDemo))
 	f.BoolVar(&insecure, httpd.InsecureFlag[2:], false, m.say.Say(words.FlagInsecure))
 	f.StringVar(&log, "log", "", m.say.Say(words.FlagLog))
+	f.StringVar(&format, "log-format", "text", m.say.Say(words.FlagLogFormat))
 	f.BoolVar(&unattended, "service", false, m.say.Say(words.FlagService))
 	f.BoolVarP(&verbose, "verbose", "v", false, m.say.Say(words.FlagVerbose))
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		out, err := m.outlet(log, verbose)
+		if format != "text" && format != "json" {
+			return m.misused(words.LogFormatUnknown, format)
+		}
+		out, err := m.outlet(log, format == "json", verbose)
 		if err != nil {
 			return m.failed(words.LogFailed, log, err)
 		}
@@ -64,6 +74,9 @@ func (m *Machine) serve() *cobra.Command {
 		}
 		if listen != "" {
 			c.Listen = listen
+		}
+		if err := more(&c); err != nil {
+			return err
 		}
 		if c.TLS, err = m.certificate(c.TLS, own, cert, key); err != nil {
 			return err
@@ -126,7 +139,11 @@ func (o outlet) ended(err error) error {
 }
 
 // outlet is the terminal, or a log file that nod rotates itself.
-func (m *Machine) outlet(file string, verbose bool) (outlet, error) {
+func (m *Machine) outlet(file string, asJSON, verbose bool) (outlet, error) {
+	logger := logger
+	if asJSON {
+		logger = jsonLogger
+	}
 	if file == "" {
 		return outlet{m.Stdout, logger(m.Stderr, verbose), func() {}}, nil
 	}
@@ -183,4 +200,13 @@ func logger(w io.Writer, verbose bool) *slog.Logger {
 	}
 	plain := !ok || !term.IsTerminal(int(file.Fd())) || os.Getenv("NO_COLOR") != ""
 	return slog.New(tint.NewTextHandler(w, &tint.Options{Level: level, TimeFormat: format, NoColor: plain}))
+}
+
+// jsonLogger writes for programs that collect logs: one object on each line.
+func jsonLogger(w io.Writer, verbose bool) *slog.Logger {
+	level := slog.LevelInfo
+	if verbose {
+		level = slog.LevelDebug
+	}
+	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
 }

@@ -33,6 +33,7 @@ var webHistory = []WebWord{
 	{"history.by.policy", Message{EN: "by a rule", PL: "z reguły", JA: "ルールによる"}},
 	{"history.by.lease", Message{EN: "by an open permission", PL: "z otwartego pozwolenia", JA: "有効な許可による"}},
 	{"history.by.terminal", Message{EN: "in the terminal on %s", PL: "w terminalu na %s", JA: "%s の端末で"}},
+	{"history.by.host", Message{EN: "by %[1]s on %[2]s", PL: "%[1]s na %[2]s", JA: "%[2]s で %[1]s"}},
 
 	{"verdict.allowed", Message{EN: "Allowed", PL: "Pozwolono", JA: "許可"}},
 	{"verdict.edited", Message{EN: "Edited and allowed", PL: "Zmieniono i pozwolono", JA: "編集して許可"}},

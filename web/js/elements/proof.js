@@ -33,7 +33,7 @@ export function settledWords(r, mine) {
     return t(`settled.${verdictKey(r)}`, you ? t("who.you") : d.by, door(d.via), ago(d.at));
   }
   if (r.status === "withdrawn" && w) {
-    const key = w.reason === "terminal" ? `gone.terminal.${w.outcome ?? "answered"}` : `gone.${w.reason}`;
+    const key = w.reason === "terminal" || w.reason === "host" ? `gone.terminal.${w.outcome ?? "answered"}` : `gone.${w.reason}`;
     return t(has(key) ? key : "gone.superseded", r.agent.host, ago(w.at));
   }
   return t("gone.expired");

@@ -22,7 +22,7 @@ function verdict(r) {
     return { key: d.input === undefined ? "allowed" : "edited", shape: "tick", tone: "yes" };
   }
   if (r.status !== "withdrawn" || !w) return { key: "expired", shape: "hourglass", tone: "plain" };
-  if (w.reason !== "terminal") return { key: w.reason, shape: w.reason === "lost" ? "broken" : "more", tone: "plain" };
+  if (w.reason !== "terminal" && w.reason !== "host") return { key: w.reason, shape: w.reason === "lost" ? "broken" : "more", tone: "plain" };
   const key = w.outcome === "denied" || w.outcome === "allowed" ? w.outcome : "answered";
   return key === "denied" ? { key, shape: "cross", tone: "no" } : { key, shape: "tick", tone: "yes" };
 }
@@ -41,7 +41,8 @@ export function whoWords(r) {
   const d = r.decision;
   if (d && automatic(d)) return t(d.via === "lease" ? "history.by.lease" : "history.by.policy");
   if (d) return t("history.by.person", d.by === store.me?.name ? t("who.you") : d.by, door(d.via));
-  if (r.withdrawal?.reason === "terminal") return t("history.by.terminal", r.agent.host);
+  if (r.withdrawal?.reason === "host" && r.withdrawal.detail) return t("history.by.host", r.withdrawal.detail, r.agent.host);
+  if (r.withdrawal?.reason === "terminal" || r.withdrawal?.reason === "host") return t("history.by.terminal", r.agent.host);
   return "";
 }
 

@@ -1,0 +1,59 @@
+package app
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"nod"
+	"nod/internal/client"
+	"nod/internal/driver/link"
+	"nod/internal/httpd"
+	"nod/internal/surface/uplink"
+)
+
+// links are other machines whose agents reach this hub.
+func (h *house) links() []httpd.Route {
+	return link.New(link.Options{Hub: h.hub, Keys: h.keeper, Now: time.Now, Log: h.Log}).Routes()
+}
+
+// uplink lets people at a hub elsewhere answer the agents of this machine.
+func (h *house) uplink() error {
+	c := h.Config.Link
+	if c.Hub == "" || h.Demo {
+		return nil
+	}
+	token, err := firstLine(c.TokenFile)
+	if err != nil {
+		return nod.Errorf(nod.Invalid, "link.token_file: %s cannot be read", c.TokenFile).Because(err)
+	}
+	far, err := client.Remote(c.Hub, token, "link")
+	if err == nil && c.CA != "" {
+		err = far.Trust(c.CA)
+	}
+	if err != nil {
+		return err
+	}
+	u := uplink.New(uplink.Options{
+		Hub: h.hub, Far: farHub{far}, Where: c.Hub, Version: h.Version, File: filepath.Join(h.Data, "link.json"), Log: h.Log,
+	})
+	h.run = append(h.run, u.Run)
+	return nil
+}
+
+// farHub is a hub elsewhere, through its public interface.
+type farHub struct{ *client.Client }
+
+func (f farHub) Hello(ctx context.Context, h uplink.Hello) (w uplink.Welcome, err error) {
+	return w, f.LinkHello(ctx, h, &w)
+}
+
+func (f farHub) Tell(ctx context.Context, facts uplink.Facts) (nod.Seq, error) {
+	var now link.Heard
+	err := f.LinkFacts(ctx, facts, &now)
+	return now.Heard, err
+}
+
+func (f farHub) Orders(ctx context.Context, after nod.Seq, take func(nod.Event) error) error {
+	return f.LinkOrders(ctx, after, take)
+}

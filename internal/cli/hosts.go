@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/spf13/cobra"
+
+	"nod"
+	"nod/internal/client"
+	"nod/internal/words"
+)
+
+// linkRoom is what the room of a link's token begins with.
+const linkRoom = "link:"
+
+// hosts are the machines that are linked to the hub.
+func (c *console) hosts() *cobra.Command {
+	cmd := c.command("hosts [add NAME | remove NAME] [--json]", words.TopicHosts)
+	asJSON := cmd.Flags().Bool("json", false, c.say.Say(words.FlagJSON))
+	cmd.Args = cobra.ArbitraryArgs
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return c.noSuchCommand(cmd, "hosts "+args[0])
+		}
+		return c.listHosts(cmd.Context(), *asJSON)
+	}
+	add := c.command("add NAME", words.TopicHosts)
+	add.Args = c.arguments(1, 1, "NAME")
+	add.RunE = func(cmd *cobra.Command, args []string) error { return c.addHost(cmd.Context(), args[0]) }
+	remove := c.command("remove NAME", words.TopicHosts)
+	remove.Args = c.arguments(1, 1, "NAME")
+	remove.RunE = func(cmd *cobra.Command, args []string) error { return c.removeHost(cmd.Context(), args[0]) }
+	cmd.AddCommand(add, remove)
+	return cmd
+}
+
+func (c *console) listHosts(ctx context.Context, asJSON bool) error {
+	cl, err := c.Client("terminal")
+	if err != nil {
+		return err
+	}
+	list, err := cl.Hosts(ctx)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return c.printJSON(orEmpty(list))
+	}
+	return c.println(c.page().hostList(list))
+}
+
+func (p page) hostList(list []client.Host) string {
+	if len(list) == 0 {
+		return p.say.Say(words.NoHosts)
+	}
+	widest := 0
+	for _, h := range list {
+		widest = max(widest, lipgloss.Width(nod.OneLine(h.Name)))
+	}
+	lines := make([]string, len(list))
+	for i, h := range list {
+		state, ink := p.say.Say(words.HostUp), good
+		if !h.Up {
+			state, ink = p.say.Say(words.HostAway), quiet
+		}
+		waiting := ""
+		if h.Pending > 0 {
+			waiting = p.say.Say(words.HostWaiting, h.Pending)
+		}
+		since := p.say.Say(words.HostSince, p.say.Span(p.now.Sub(h.Since)))
+		rest := join(since, p.say.Say(words.HostAgents, h.Agents), waiting, h.Version)
+		lines[i] = p.ink.paint(strong, padded(nod.OneLine(h.Name), widest)) + "  " + p.ink.paint(ink, state) + "  " + p.oneLine(rest, p.columns-widest-12)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// addHost prints the token alone on stdout, so that > catches it and nothing else.
+func (c *console) addHost(ctx context.Context, name string) error {
+	cl, err := c.Client("terminal")
+	if err != nil {
+		return err
+	}
+	t, err := cl.CreateToken(ctx, client.NewToken{Name: name, Rights: nod.RightsOf(nod.Raise), Room: linkRoom + name})
+	if err != nil {
+		return err
+	}
+	if err := c.println(t.Secret); err != nil {
+		return err
+	}
+	where := "https://…"
+	if health, err := cl.Health(ctx); err == nil && health.Listen != "" {
+		where = health.Listen
+	}
+	return c.warn(c.say.Say(words.HostToken, nod.OneLine(name), where))
+}
+
+func (c *console) removeHost(ctx context.Context, name string) error {
+	cl, err := c.Client("terminal")
+	if err != nil {
+		return err
+	}
+	list, err := cl.Tokens(ctx)
+	if err != nil {
+		return err
+	}
+	gone := false
+	for _, t := range list {
+		if t.Room == linkRoom+name {
+			if err := cl.RevokeToken(ctx, t.ID); err != nil {
+				return err
+			}
+			gone = true
+		}
+	}
+	if !gone {
+		return fail(exitGone, c.say.Say(words.NoSuchHost, nod.OneLine(name)))
+	}
+	return c.println(c.say.Say(words.HostRemoved, nod.OneLine(name)))
+}

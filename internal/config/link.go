@@ -1,0 +1,31 @@
+package config
+
+import (
+	"net/url"
+
+	"nod"
+)
+
+// Link is the section of a machine whose people are at a hub elsewhere.
+type Link struct {
+	Hub       string `toml:"hub"`        // https://nod.example.org:8742
+	TokenFile string `toml:"token_file"` // its first line is what `nod hosts add` printed there
+	CA        string `toml:"ca"`         // a PEM file, where the hub elsewhere signs for itself
+}
+
+func (l Link) check() error { return l.Check() }
+
+// Check refuses what cannot be linked with.
+func (l Link) Check() error {
+	if l.Hub == "" {
+		return nil
+	}
+	u, err := url.Parse(l.Hub)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nod.Errorf(nod.Invalid, "link.hub = %q is no address of a hub; it looks like https://nod.example.org:8742", l.Hub)
+	}
+	if l.TokenFile == "" {
+		return nod.Errorf(nod.Invalid, "link.token_file is missing: `nod hosts add NAME` on the hub prints a token; put it into a file that only you can read")
+	}
+	return nil
+}

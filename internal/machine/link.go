@@ -1,0 +1,40 @@
+package machine
+
+import (
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"nod/internal/config"
+	"nod/internal/words"
+)
+
+// link runs the hub of a machine whose people are at a hub elsewhere: agents here
+// are asked and answered there, and here while that hub is away.
+func (m *Machine) link() *cobra.Command {
+	var there config.Link
+	cmd := m.hub("link --hub URL --token-file FILE [--ca FILE] [--data DIR]", words.TopicLink, func(c *config.Config) error {
+		if there.Hub != "" {
+			c.Link.Hub = there.Hub
+		}
+		for _, file := range []struct{ said, into *string }{{&there.TokenFile, &c.Link.TokenFile}, {&there.CA, &c.Link.CA}} {
+			if *file.said == "" {
+				continue
+			}
+			path, err := filepath.Abs(*file.said)
+			if err != nil {
+				return err
+			}
+			*file.into = path
+		}
+		if c.Link.Hub == "" {
+			return &said{m.say.Say(words.LinkWhere), exitFailed}
+		}
+		return c.Link.Check()
+	})
+	f := cmd.Flags()
+	f.StringVar(&there.Hub, "hub", "", m.say.Say(words.FlagHub))
+	f.StringVar(&there.TokenFile, "token-file", "", m.say.Say(words.FlagTokenFile))
+	f.StringVar(&there.CA, "ca", "", m.say.Say(words.FlagLinkCA))
+	return cmd
+}
