@@ -1,9 +1,46 @@
 package config
 
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"nod"
+)
+
 // VoicePE is the section of voice pucks on the wire of MQTT.
 type VoicePE struct {
+	Enabled       bool          `toml:"enabled"`        // needs a broker, see [mqtt]
+	Prefix        string        `toml:"prefix"`         // of the topics: claude/request and so on
+	Owner         string        `toml:"owner"`          // who runs the puck: nod, or homeassistant
+	Homelab       bool          `toml:"homelab"`        // the topics of the older homelab too
+	TrustBroker   bool          `toml:"trust_broker"`   // take answers from a broker that lets anybody in
+	TimeoutDenies bool          `toml:"timeout_denies"` // a puck that gave up means no
+	Assistant     string        `toml:"assistant"`      // who is asked by voice; empty: the first
+	Language      string        `toml:"language"`       // en, pl or ja; empty: that of what is said
+	Context       time.Duration `toml:"context"`        // how long a conversation remembers
+	Turns         int           `toml:"turns"`          // after so many it begins anew
 }
 
-func defaultVoicePE() VoicePE { return VoicePE{} }
+func defaultVoicePE() VoicePE {
+	return VoicePE{Prefix: "claude", Owner: "nod", Context: time.Minute, Turns: 20}
+}
 
-func (c VoicePE) check() error { return nil }
+func (c VoicePE) check() error {
+	if c.Prefix == "" || len(c.Prefix) > 100 || strings.ContainsAny(c.Prefix, "+#\x00$ ") || strings.HasPrefix(c.Prefix, "/") || strings.HasSuffix(c.Prefix, "/") {
+		return nod.Errorf(nod.Invalid, "voicepe.prefix = %q is no beginning of topics; the usual one is \"claude\"", c.Prefix)
+	}
+	if first, _, _ := strings.Cut(c.Prefix, "/"); first == "nod" || first == "homeassistant" {
+		return nod.Errorf(nod.Invalid, "voicepe.prefix = %q: what begins with %s/ is taken; the usual prefix is \"claude\"", c.Prefix, first)
+	}
+	if !slices.Contains([]string{"nod", "homeassistant"}, c.Owner) {
+		return nod.Errorf(nod.Invalid, "voicepe.owner = %q: choose \"nod\" (nod runs the puck) or \"homeassistant\" (the package that `nod homeassistant package` writes runs it)", c.Owner)
+	}
+	if !slices.Contains([]string{"", "en", "pl", "ja"}, c.Language) {
+		return nod.Errorf(nod.Invalid, "voicepe.language = %q: nod speaks en, pl and ja", c.Language)
+	}
+	if c.Context < time.Second || c.Turns < 1 {
+		return nod.Errorf(nod.Invalid, "voicepe.context is at least \"1s\", and voicepe.turns at least 1")
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+package voicepe
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"nod"
+	"nod/internal/ear"
+	"nod/internal/mqttd"
+	"nod/internal/puck"
+	"nod/internal/words"
+)
+
+// actor is who published a message. At somebody else's broker that is whoever
+// has an account there, and it counts only if it is guarded.
+func (s *Surface) actor(m mqttd.Message) (nod.Actor, error) {
+	if s.Bus.Owned() {
+		if m.By.Kind == "" {
+			return nod.Actor{}, nod.Errorf(nod.Unauthorized, "nobody is known to have sent this")
+		}
+		by := m.By
+		by.Via = via
+		return by, nil
+	}
+	if !s.Trusted {
+		return nod.Actor{}, nod.Errorf(nod.Forbidden, "the MQTT broker lets anybody in, so nod cannot know who answers: give nod an account there ([mqtt] username and password), or set [voicepe] trust_broker = true")
+	}
+	return nod.Actor{Kind: nod.Device, Name: "voice puck", Via: via, ID: "mqtt", Rights: nod.RightsOf(nod.View, nod.Answering)}, nil
+}
+
+// answered is somebody's answer to something that was shown.
+func (s *Surface) answered(ctx context.Context, m mqttd.Message) {
+	say, _ := s.printer("", "")
+	r, err := parseReply(m.Payload)
+	if err != nil {
+		s.misread(ctx, say, m, response{RequestID: r.ID}, err)
+		return
+	}
+	by, err := s.actor(m)
+	if err != nil {
+		s.note(nod.MessageOf(err), m)
+		s.fail(ctx, say, response{RequestID: r.ID}, puck.AutomationError, nod.MessageOf(err))
+		return
+	}
+	w := s.board.find(r.ID)
+	if w == nil {
+		// Answered before, by whomever, or another bridge's: neither is an error.
+		s.Log.Debug("an answer to nothing that is shown was ignored", "request", nod.OneLine(r.ID), "from", by.Name)
+		return
+	}
+	if gaveUp(r) && !s.TimeoutDenies {
+		s.Log.Info("the voice puck gave up: the request waits for another door", "request", w.request.ID)
+		s.board.giveUp(w.request.ID)
+		return
+	}
+	answer, done, err := s.meant(w, r)
+	if err != nil {
+		s.refuse(ctx, say, w, err)
+		return
+	}
+	if !done {
+		s.board.answer(w, false)
+		s.board.next(w)
+		return
+	}
+	s.decide(ctx, by, w, answer)
+}
+
+func gaveUp(r reply) bool { return r.Reason == puck.ForTimeout && r.Type != puck.Approved }
+
+// errOnScreen is the answer to a yes that is not enough.
+var errOnScreen = errors.New("on screen")
+
+// meant is what an answer means for a request; done is false while other
+// questions of it are open.
+func (s *Surface) meant(w *showing, r reply) (a nod.Answer, done bool, err error) {
+	switch {
+	case r.Type == puck.Rejected || r.Type == puck.Cancelled:
+		// One no ends a series: that is what the person was told.
+		return nod.Answer{Verdict: nod.Deny, Stop: w.total > 1}, true, nil
+	case w.request.Kind == nod.Asking && r.Type == puck.Chosen:
+		return s.picked(w, r)
+	case w.request.Kind == nod.Asking || r.Type == puck.Chosen:
+		return a, false, &malformed{"type", "does not fit what was asked"}
+	case s.onScreen(w.request):
+		return a, false, errOnScreen
+	}
+	return nod.Answer{Verdict: nod.Allow}, true, nil
+}
+
+func (s *Surface) picked(w *showing, r reply) (a nod.Answer, done bool, err error) {
+	q := w.request.Questions[w.question]
+	n := r.Option
+	for i, c := range q.Choices[:min(len(q.Choices), puck.MostOptions)] {
+		if r.Label != "" && (c.Label == r.Label || ear.Bare(c.Label) == ear.Bare(r.Label)) {
+			n = i + 1
+		}
+	}
+	if n < 1 || n > min(len(q.Choices), puck.MostOptions) {
+		return a, false, &malformed{"selectedOption", "not an option"}
+	}
+	all := nod.Answers{}
+	for k, v := range w.answers {
+		all[k] = v
+	}
+	all[q.Key()] = nod.Reply{Picked: []string{q.Choices[n-1].Label}}
+	w.answers = all
+	return nod.Answer{Verdict: nod.Replies, Answers: all}, w.question+1 == len(w.request.Questions), nil
+}
+
+// decide is where an answer counts. Whether it may is the hub's to say, and
+// what it refuses it notes.
+func (s *Surface) decide(ctx context.Context, by nod.Actor, w *showing, a nod.Answer) {
+	s.board.answer(w, a.Verdict == nod.Allow)
+	_, err := s.Hub.Desk(by).Decide(ctx, w.request.ID, a)
+	if err == nil {
+		s.board.wake()
+		return
+	}
+	if code := nod.CodeOf(err); code == nod.Conflict || code == nod.Gone || code == nod.NotFound {
+		s.withdraw(ctx, w) // somebody was first
+		s.board.wake()
+		return
+	}
+	s.board.undo(w)
+	say, _ := s.printer(s.languageOf(w.request), "")
+	s.Log.Warn("an answer of the voice puck was refused", "request", w.request.ID, "from", by.Name, "err", err)
+	s.refuse(ctx, say, w, err)
+}
+
+// refuse says why an answer does not count. What was asked stays where it is.
+func (s *Surface) refuse(ctx context.Context, say words.Printer, w *showing, err error) {
+	about := response{RequestID: w.key(), Conversation: conversation(w.request)}
+	var wrong *malformed
+	switch {
+	case errors.As(err, &wrong):
+		s.fail(ctx, say, about, puck.ParseError, wrong.field)
+	case errors.Is(err, errOnScreen), nod.CodeOf(err) == nod.ProofNeeded:
+		about.Text = say.Say(words.PuckOnScreen)
+		s.fail(ctx, say, about, codeOnScreen, about.Text)
+	default:
+		s.fail(ctx, say, about, puck.AutomationError, strings.TrimRight(nod.MessageOf(err), "."))
+	}
+}
+
+// misread is told of a message that cannot be understood.
+func (s *Surface) misread(ctx context.Context, say words.Printer, m mqttd.Message, about response, err error) {
+	field := "message"
+	var wrong *malformed
+	if errors.As(err, &wrong) {
+		field = wrong.field
+	}
+	s.note("a message of the voice puck cannot be understood", m, "err", err)
+	s.fail(ctx, say, about, puck.ParseError, field)
+}

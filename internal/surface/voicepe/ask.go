@@ -1,0 +1,219 @@
+package voicepe
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"nod"
+	"nod/internal/converse"
+	"nod/internal/ear"
+	"nod/internal/hub"
+	"nod/internal/mqttd"
+	"nod/internal/puck"
+	"nod/internal/words"
+)
+
+// asked is something that a person said.
+func (s *Surface) asked(ctx context.Context, m mqttd.Message) {
+	r, err := parseRequest(m.Payload)
+	say, language := s.printer(r.Language, r.Text)
+	if err != nil {
+		s.misread(ctx, say, m, response{}, err)
+		return
+	}
+	by, err := s.actor(m)
+	if err != nil {
+		s.note(nod.MessageOf(err), m)
+		s.fail(ctx, say, response{}, puck.AutomationError, nod.MessageOf(err))
+		return
+	}
+	if s.twice(r) {
+		s.Log.Debug("the same request came twice", "from", by.Name)
+		return
+	}
+	if err := s.rate.Count(converse.ClientOf(by), s.Now()); err != nil {
+		s.fail(ctx, say, response{}, puck.HTTPError, "429")
+		return
+	}
+	q := &asking{s: s, by: by, desk: s.Hub.Desk(by), r: r, say: say, language: language}
+	// A person may speak again before the answer is there.
+	s.spawn(func() { q.run(ctx) })
+}
+
+// twice: a request has no name on this wire, so the same words shortly after
+// are the same request, unless the sender tells them apart.
+func (s *Surface) twice(r request) bool {
+	if r.ID != "" {
+		return s.seen.before("id "+r.ID, time.Hour, s.Now())
+	}
+	return s.seen.before(strings.Join([]string{"text", r.Conversation, r.Source, r.Room, r.Text}, "\x00"), twice, s.Now())
+}
+
+// asking is one request on its way.
+type asking struct {
+	s        *Surface
+	by       nod.Actor
+	desk     hub.Desk
+	r        request
+	say      words.Printer
+	language string
+	talk     *nod.Agent
+	allowed  bool // something had to be allowed for the answer
+}
+
+func (q *asking) run(ctx context.Context) {
+	if q.s.puck != nil { // nod runs the puck, and it knows what words mean now
+		if err := q.desk.Allowed(ctx, nod.Answering, "speak to the voice puck"); err != nil {
+			q.trouble(ctx, err)
+			return
+		}
+		if err := q.s.puck.Heard(ctx, q.r.Text); err != nil && ctx.Err() == nil {
+			q.trouble(ctx, err)
+		}
+		return
+	}
+	if q.s.Asker == nil {
+		q.s.fail(ctx, q.say, response{}, puck.HTTPError, "503")
+		return
+	}
+	if q.settles(ctx) {
+		return
+	}
+	over, cancel := context.WithTimeout(ctx, q.s.Patience)
+	defer cancel()
+	o, err := q.s.Asker.Ask(over, q.desk, q.question(), nil)
+	for ; err == nil && (o.Late || o.Request != nil); o, err = q.s.Asker.Wait(over, q.desk, o.Agent.ID, o.Message, nil) {
+		q.talk = o.Agent
+		if o.Late {
+			_ = q.s.say(ctx, q.about(response{Type: typeWorking}))
+			continue
+		}
+		// What is asked back is shown by the board, as everything that waits is.
+		q.allowed = true
+		if err = q.untilSettled(over, o.Request.ID); err != nil {
+			break
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+	case over.Err() != nil:
+		q.s.fail(ctx, q.say, q.about(response{}), puck.NoResponseCode, q.s.Patience.String())
+	case err != nil:
+		q.trouble(ctx, err)
+	default:
+		q.talk = o.Agent
+		q.answer(ctx, o)
+	}
+}
+
+// settles takes words for an answer to what was shown last, if they are one: an
+// automation may send everything that it hears.
+func (q *asking) settles(ctx context.Context) bool {
+	w := q.s.board.shownNow()
+	if w == nil || len(w.request.Questions) > 1 {
+		return false
+	}
+	if w.request.Kind == nod.Asking {
+		return false // an option's name may be a question of its own
+	}
+	a, ok := converse.Meant(w.request, q.say, q.r.Text)
+	if !ok {
+		return false
+	}
+	if a.Verdict == nod.Allow && q.s.onScreen(w.request) {
+		q.s.refuse(ctx, q.say, w, errOnScreen)
+		return true
+	}
+	q.s.decide(ctx, q.by, w, a)
+	return true
+}
+
+func (b *board) shownNow() *showing {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if c := b.current; c != nil && c.sent && !c.answered {
+		return c
+	}
+	return nil
+}
+
+// question finds out where it belongs: to the conversation that is named, or to
+// the one of this puck, unless that is long enough.
+func (q *asking) question() converse.Question {
+	client := firstOf(q.r.Source, converse.ClientOf(q.by))
+	question := converse.Question{
+		Text: q.r.Text, Assistant: q.s.Assistant, Session: nod.AgentID(q.r.Conversation), Room: q.r.Room, Client: client,
+		Language: q.language, Via: via, Context: q.s.Context, Hints: hints, Hint: hint,
+	}
+	q.talk = q.s.Asker.Find(question)
+	if q.talk == nil && question.Session != "" {
+		question.Client, question.Session = "conversation "+q.r.Conversation+" of "+client, ""
+		q.talk = q.s.Asker.Find(question)
+	}
+	if q.talk != nil && q.talk.Talk.Turns >= q.s.Turns {
+		question.Session, question.Fresh, q.talk = "", true, nil
+	}
+	return question
+}
+
+// What an assistant should know of a puck.
+const (
+	hints = "You are spoken to through a small device with a voice, a ring of lights and a button; your answers are read out. Ask one question at a time, with five options at most, and no question of several parts."
+	hint  = "Spoken: answer in the language of the question, in three short sentences at most, as one would say it: no Markdown, no lists, no code, no addresses. Ask back only what must be known."
+)
+
+// untilSettled waits until a request needs no answer any more.
+func (q *asking) untilSettled(ctx context.Context, id nod.RequestID) error {
+	select {
+	case <-q.s.Hub.Link(via).Settled(id):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// about fills in which conversation a response belongs to.
+func (q *asking) about(r response) response {
+	r.Language = q.language
+	if q.talk != nil {
+		r.Conversation, r.Turn, r.Agent = string(q.talk.ID), q.s.turns(q.talk.ID), q.talk.Name
+	}
+	return r
+}
+
+func (q *asking) answer(ctx context.Context, o converse.Outcome) {
+	if o.Trouble != "" {
+		code, detail := puck.HTTPError, "500"
+		switch o.Trouble {
+		case nod.TookLong:
+			code, detail = puck.NoResponseCode, ""
+		case nod.Overloaded, nod.AtLimit, nod.NoLogin, nod.NoProgram:
+			detail = "503"
+		case nod.NotAllowed, nod.WasStopped: // that is what was wanted, and the puck has said so
+			_ = q.s.say(ctx, q.about(response{Type: typeResponse, Text: q.say.Say(words.BrainCancelled)}))
+			return
+		}
+		about := q.about(response{Text: converse.Sorry(q.say, o, q.s.Now())})
+		q.s.fail(ctx, q.say, about, code, firstOf(detail, string(o.Trouble)))
+		return
+	}
+	text := ear.In(q.say).Short(o.Text)
+	if text == "" {
+		text = q.say.Say(words.BrainSilent)
+	}
+	r := response{Type: typeQuestion, Text: text, Display: nod.Fold(nod.Visible(o.Text), 4000)}
+	if q.allowed {
+		r.Type = typeResponse
+	}
+	_ = q.s.say(ctx, q.about(r))
+}
+
+func (q *asking) trouble(ctx context.Context, err error) {
+	q.s.Log.Warn("what was said to the voice puck came to nothing", "from", q.by.Name, "err", err)
+	code := puck.AutomationError
+	if c := nod.CodeOf(err); c == nod.Unavailable || c == nod.Internal {
+		code = puck.HTTPError
+	}
+	q.s.fail(ctx, q.say, q.about(response{}), code, strings.TrimRight(nod.MessageOf(err), "."))
+}

@@ -1,0 +1,276 @@
+package voicepe
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"nod"
+)
+
+// showing is one question before a person: a request, or one of its questions.
+type showing struct {
+	request  *nod.Request
+	question int // which of its questions
+	answers  nod.Answers
+	sent     bool // it is out there
+	answered bool // somebody answered it here
+	counted  bool // as one of a series
+	index    int
+	total    int
+}
+
+// key is what it is called on the wire. Every question of a request has its own
+// name, so that an answer that comes twice does not answer two of them.
+func (w *showing) key() string {
+	if w.question == 0 {
+		return string(w.request.ID)
+	}
+	return string(w.request.ID) + "." + strconv.Itoa(w.question+1)
+}
+
+// board is what waits, and what of it is before the person: one at a time, the
+// oldest first.
+type board struct {
+	mu      sync.Mutex
+	up      bool
+	waiting []*nod.Request
+	given   map[nod.RequestID]bool // the puck gave up
+	told    map[string]*showing    // what was shown and may be answered
+	current *showing
+	series  nod.AgentID // whose approvals come one after the other
+	done    int         // how many of them were given
+	ready   chan struct{}
+}
+
+func (b *board) init() {
+	b.given, b.told, b.ready = map[nod.RequestID]bool{}, map[string]*showing{}, make(chan struct{}, 1)
+}
+
+func (b *board) wake() {
+	select {
+	case b.ready <- struct{}{}:
+	default:
+	}
+}
+
+// connected: what was shown before the connection was lost may not have arrived.
+func (b *board) connected(up bool) {
+	b.mu.Lock()
+	b.up = up
+	if b.current != nil {
+		b.current.sent = false
+	}
+	b.mu.Unlock()
+	b.wake()
+}
+
+// again is how long to wait before something that failed is tried anew.
+const again = time.Second
+
+// follow keeps the board in step with the log.
+func (s *Surface) follow(ctx context.Context) {
+	for ctx.Err() == nil {
+		if err := s.read(ctx); err != nil && ctx.Err() == nil && nod.CodeOf(err) != nod.Gone {
+			s.Log.Warn("the voice puck does not follow the log", "err", err)
+		}
+		pause(ctx, again)
+	}
+}
+
+func (s *Surface) read(ctx context.Context) error {
+	desk := s.watcher()
+	snap, err := desk.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	s.board.set(snap.Requests)
+	for e, err := range desk.Follow(ctx, snap.Seq) {
+		if err != nil {
+			return err
+		}
+		switch e.Kind {
+		case nod.RequestRaised:
+			if r := s.pending(e.RequestID); r != nil { // what a rule answered nobody needs to hear of
+				s.board.add(r)
+			}
+		case nod.RequestDecided, nod.RequestWithdrawn, nod.RequestExpired:
+			s.board.remove(e.RequestID)
+		}
+	}
+	return nil
+}
+
+// pending is a request that still waits, or nil.
+func (s *Surface) pending(id nod.RequestID) (r *nod.Request) {
+	s.Hub.Look(func(state *nod.State) { r = state.Requests[id] })
+	if r != nil && r.Settled() {
+		return nil
+	}
+	return r
+}
+
+func (b *board) set(list []*nod.Request) {
+	b.mu.Lock()
+	b.waiting = nil
+	for _, r := range list {
+		if !r.Settled() && fits(r) {
+			b.waiting = append(b.waiting, r)
+		}
+	}
+	b.mu.Unlock()
+	b.wake()
+}
+
+func (b *board) add(r *nod.Request) {
+	if !fits(r) {
+		return
+	}
+	b.mu.Lock()
+	if !slices.ContainsFunc(b.waiting, func(w *nod.Request) bool { return w.ID == r.ID }) {
+		b.waiting = append(b.waiting, r)
+	}
+	b.mu.Unlock()
+	b.wake()
+}
+
+func (b *board) remove(id nod.RequestID) {
+	b.mu.Lock()
+	b.waiting = slices.DeleteFunc(b.waiting, func(w *nod.Request) bool { return w.ID == id })
+	delete(b.given, id)
+	b.mu.Unlock()
+	b.wake()
+}
+
+// giveUp: the puck waited long enough. The request waits on, for other doors.
+func (b *board) giveUp(id nod.RequestID) {
+	b.mu.Lock()
+	b.given[id] = true
+	b.mu.Unlock()
+	b.wake()
+}
+
+// find is what was shown under a name.
+func (b *board) find(key string) *showing {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.told[key]
+}
+
+// answer notes that something was answered here; it is noted before the hub is
+// asked, because the log may tell of it first. allow counts in a series.
+func (b *board) answer(w *showing, allow bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	w.answered = true
+	delete(b.told, w.key())
+	if w.counted = allow && w.request.Agent.ID == b.series; w.counted {
+		b.done++
+	}
+}
+
+// undo: the hub did not take the answer.
+func (b *board) undo(w *showing) {
+	b.mu.Lock()
+	w.answered = false
+	b.told[w.key()] = w
+	if w.counted && b.done > 0 {
+		w.counted = false
+		b.done--
+	}
+	b.mu.Unlock()
+	b.wake()
+}
+
+// next puts the next question of the same request before the person.
+func (b *board) next(w *showing) {
+	b.mu.Lock()
+	if b.current == nil || b.current.request.ID == w.request.ID {
+		b.current = &showing{request: w.request, question: w.question + 1, answers: w.answers}
+	}
+	b.mu.Unlock()
+	b.wake()
+}
+
+// turn is what has to be said now: that something needs no answer any more, and
+// what is shown next.
+func (b *board) turn() (over, show *showing) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	waits := func(id nod.RequestID) bool {
+		return !b.given[id] && slices.ContainsFunc(b.waiting, func(r *nod.Request) bool { return r.ID == id })
+	}
+	if c := b.current; c != nil && !waits(c.request.ID) {
+		if c.sent && !c.answered && !b.given[c.request.ID] {
+			over = c
+		}
+		b.current = nil
+	}
+	for key, w := range b.told { // what is settled needs no answer
+		if !slices.ContainsFunc(b.waiting, func(r *nod.Request) bool { return r.ID == w.request.ID }) {
+			delete(b.told, key)
+		}
+	}
+	if b.current == nil || b.current.answered {
+		b.choose(waits)
+	}
+	if c := b.current; c != nil && !c.sent && !c.answered && b.up {
+		show = c
+	}
+	return over, show
+}
+
+// choose takes the oldest, and of one agent several in a row: a person should
+// not jump between tasks.
+func (b *board) choose(waits func(nod.RequestID) bool) {
+	answered := b.current
+	b.current = nil
+	var first *nod.Request
+	left := 0
+	for _, r := range b.waiting {
+		if !waits(r.ID) || answered != nil && r.ID == answered.request.ID {
+			continue
+		}
+		if first == nil || r.Agent.ID == b.series && first.Agent.ID != b.series {
+			first = r
+		}
+	}
+	if first == nil {
+		b.series, b.done = "", 0
+		if answered != nil {
+			b.current = answered // until the log says that it is settled
+		}
+		return
+	}
+	if first.Agent.ID != b.series {
+		b.series, b.done = first.Agent.ID, 0
+	}
+	for _, r := range b.waiting {
+		if r.Agent.ID == b.series && r.Kind == nod.Approval && waits(r.ID) && (answered == nil || r.ID != answered.request.ID) {
+			left++
+		}
+	}
+	b.current = &showing{request: first}
+	if total := b.done + left; first.Kind == nod.Approval && total > 1 {
+		b.current.index, b.current.total = b.done+1, total
+	}
+}
+
+// shown notes that something is out there.
+func (b *board) shown(w *showing) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	w.sent = true
+	b.told[w.key()] = w
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}

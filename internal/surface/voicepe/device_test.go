@@ -1,0 +1,95 @@
+package voicepe_test
+
+import (
+	"testing"
+
+	"nod"
+	"nod/internal/converse/scripted"
+	"nod/internal/mqttd"
+	"nod/internal/surface/voicepe"
+)
+
+func byNod(o *voicepe.Options) { o.Owner = voicepe.ByNod }
+
+// nod runs the puck: the dial shows what is meant, the button means it.
+func TestNodRunsThePuck(t *testing.T) {
+	over(t, func(t *testing.T, w wire) {
+		g := newRig(t, w, setup{change: byNod})
+		g.asks("r1", "kubectl get nodes")
+		g.light("solid", "orange")
+		g.said("approval_prompt", "Run kubectl get nodes?")
+		g.send("claude/input", `{"event":"dial_cw"}`)
+		g.light("solid", "")
+		g.status("r1", "pending")
+		g.send("claude/input", `{"event":"button"}`)
+		g.settled("r1", "allow by voice puck via voicepe")
+		g.response(`{"type":"approval","requestId":"r1"}`) // for those who follow
+	})
+}
+
+func TestNodRunsThePuckByVoice(t *testing.T) {
+	over(t, func(t *testing.T, w wire) {
+		g := newRig(t, w, setup{change: byNod, script: func(turn *scripted.Turn) { turn.Reply("Four.") }})
+		g.send("claude/request", `{"text":"what is two plus two"}`)
+		g.said("asking_claude", "")
+		g.said("answer", "Four.")
+		g.response(`{"type":"response","text":"Four."}`)
+		g.asks("r1", "ls")
+		g.said("approval_prompt", "Run ls?")
+		g.send("claude/input", `{"event":"voice","text":"no"}`)
+		g.settled("r1", "deny by voice puck via voicepe")
+		g.said("cancelled", "")
+	})
+}
+
+// What comes over the wire is what people do, never what agents and timers do.
+func TestOnlyPeopleTurnTheDial(t *testing.T) {
+	g := newRig(t, wires()[0], setup{change: byNod})
+	g.asks("r1", "ls")
+	g.response(`{"type":"approval"}`)
+	for _, c := range [][2]string{{`"response"`, "event"}, {`"timeout"`, "event"}, {`"voice"`, "text"}, {`"voice_option"`, "option"}} {
+		g.send("claude/input", `{"event":`+c[0]+`}`)
+		g.response(`{"type":"error","code":"PARSE_ERROR","message":"` + c[1] + `"}`)
+	}
+	wall := g.connect("wall", "views")
+	_ = wall.Publish(t.Context(), mqttd.Message{Topic: "claude/input", Payload: []byte(`{"event":"voice_yes"}`), QoS: 1})
+	g.status("r1", "pending")
+	if !g.refused("wall") {
+		t.Error("nothing in the log says that wall tried")
+	}
+}
+
+// What is dangerous is not allowed by turning and pressing.
+func TestThePuckAllowsNothingDangerous(t *testing.T) {
+	g := newRig(t, wires()[0], setup{change: byNod})
+	g.asks("r1", "rm -rf /", func(r *nod.Request) { r.OneTap = false })
+	g.said("approval_on_screen", "")
+	g.send("claude/input", `{"event":"voice_yes"}`)
+	g.said("on_screen", "")
+	g.status("r1", "pending")
+}
+
+// light waits until the ring is lit like this.
+func (g *rig) light(mode, color string) {
+	g.t.Helper()
+	for {
+		m := within(g.t, g.heard["claude/led"], "a light "+mode+" "+color)
+		if ring, _ := m["ring"].([]any); len(ring) != 12 {
+			g.t.Errorf("the ring has %d LEDs", len(ring))
+		}
+		if m["mode"] == mode && (color == "" || m["color"] == color) {
+			return
+		}
+	}
+}
+
+// said waits until something is said.
+func (g *rig) said(key, words string) {
+	g.t.Helper()
+	for {
+		m := within(g.t, g.heard["claude/voice"], "the words "+key)
+		if m["key"] == key && (words == "" || m["text"] == words) {
+			return
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package voicepe
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"nod"
+)
+
+// The topics of the older homelab, below the prefix. Answers come on the same
+// topic as in the newer design.
+const (
+	homelabCommand  = "/command"
+	homelabResponse = "/home/response"
+	homelabRequest  = "/approval-request"
+)
+
+// olderRequest is an approval in the older form.
+type olderRequest struct {
+	RequestID string          `json:"requestId"`
+	Tool      string          `json:"toolName"`
+	Input     json.RawMessage `json:"input"`
+	Session   string          `json:"sessionId"`
+	Device    string          `json:"sourceDevice"`
+	At        string          `json:"timestamp"`
+}
+
+// olderResponse is an answer in the older form: answer, complete or error.
+type olderResponse struct {
+	Type    string `json:"type"`
+	Content string `json:"content,omitempty"`
+	Session string `json:"sessionId,omitempty"`
+	At      string `json:"timestamp"`
+}
+
+// sayOlder says the same as r on the older topics.
+func (s *Surface) sayOlder(ctx context.Context, r response) error {
+	at := s.Now().UTC().Format(time.RFC3339Nano)
+	switch r.Type {
+	case typeApproval, typeMulti:
+		tool := "Bash"
+		if pending := s.pending(nod.RequestID(r.RequestID)); pending != nil {
+			tool = firstOf(pending.Tool, tool)
+		}
+		input, err := json.Marshal(map[string]string{"command": r.Display, "description": r.Command})
+		if err != nil {
+			return err
+		}
+		return s.send(ctx, homelabRequest, olderRequest{RequestID: r.RequestID, Tool: tool, Input: input, Session: r.Conversation, Device: "nod", At: at})
+	case typeQuestion, typeResponse:
+		if err := s.send(ctx, homelabResponse, olderResponse{Type: "answer", Content: r.Text, Session: r.Conversation, At: at}); err != nil {
+			return err
+		}
+		return s.send(ctx, homelabResponse, olderResponse{Type: "complete", Session: r.Conversation, At: at})
+	case typeError:
+		return s.send(ctx, homelabResponse, olderResponse{Type: "error", Content: r.Text, Session: r.Conversation, At: at})
+	}
+	return nil
+}

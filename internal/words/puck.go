@@ -1,0 +1,41 @@
+package words
+
+// What a voice puck says: as little as possible. How it is used is told once.
+var (
+	PuckAsking      = Message{EN: "Asking Claude.", PL: "Pytam Claude.", JA: "Claude に聞いています。"}
+	PuckRun         = Message{EN: "Run %s?", PL: "Uruchomić %s?", JA: "%s を実行しますか?"}
+	PuckRunOf       = Message{EN: "%[1]d of %[2]d: run %[3]s?", PL: "%[1]d z %[2]d: uruchomić %[3]s?", JA: "%[2]d 件中 %[1]d 件目。%[3]s を実行しますか?"}
+	PuckDo          = Message{EN: "%s?", PL: "%s?", JA: "%s。よろしいですか?"}
+	PuckDoOf        = Message{EN: "%[1]d of %[2]d: %[3]s?", PL: "%[1]d z %[2]d: %[3]s?", JA: "%[2]d 件中 %[1]d 件目。%[3]s。よろしいですか?"}
+	PuckRunOnScreen = Message{EN: "It wants to run %s. Allow it on a screen, or say no.", PL: "Chce uruchomić %s. Pozwól na ekranie albo powiedz nie.", JA: "%s を実行しようとしています。画面で許可するか、いいえと言ってください。"}
+	PuckDoOnScreen  = Message{EN: "%s. Allow it on a screen, or say no.", PL: "%s. Pozwól na ekranie albo powiedz nie.", JA: "%s。画面で許可するか、いいえと言ってください。"}
+	PuckOnScreen    = Message{EN: "That can only be allowed on a screen.", PL: "Na to można pozwolić tylko na ekranie.", JA: "これは画面でのみ許可できます。"}
+	PuckCancelled   = Message{EN: "Cancelled.", PL: "Anulowano.", JA: "キャンセルしました。"}
+	PuckStillThere  = Message{EN: "Still there?", PL: "Jesteś tam?", JA: "聞こえていますか?"}
+	PuckNeverMind   = Message{EN: "Never mind.", PL: "Nieważne.", JA: "また後で。"}
+	PuckOption      = Message{EN: "%s.", PL: "%s.", JA: "%s。"}
+	PuckChoices     = Message{EN: "%[1]s %[2]s", PL: "%[1]s %[2]s", JA: "%[1]s%[2]s"}
+	PuckNumbered    = Message{EN: "%[1]d: %[2]s.", PL: "%[1]d: %[2]s.", JA: "%[1]d、%[2]s。"}
+	PuckOnboarding  = Message{
+		EN: "Turn right to allow, left to refuse, then press. Or say yes or no.",
+		PL: "Obróć w prawo, aby pozwolić, w lewo, aby odmówić, i naciśnij. Albo powiedz tak lub nie.",
+		JA: "許可は右、拒否は左に回して、押してください。はい、か、いいえでも答えられます。",
+	}
+	PuckStopping  = Message{EN: "Stopping.", PL: "Zatrzymuję.", JA: "止めます。"}
+	PuckElsewhere = Message{EN: "Done elsewhere.", PL: "Załatwione gdzie indziej.", JA: "別の場所で対応されました。"}
+	PuckResumed   = Message{EN: "Back to: %s.", PL: "Wracamy do: %s.", JA: "続きです: %s。"}
+	PuckNoResume  = Message{EN: "There is no conversation to go back to.", PL: "Nie ma rozmowy, do której można wrócić.", JA: "戻れる会話がありません。"}
+	PuckNoVoice   = Message{EN: "No assistant is set up for this device.", PL: "Do tego urządzenia nie przypisano asystenta.", JA: "この端末にはアシスタントが設定されていません。"}
+	PuckRefused   = Message{EN: "This device may not answer. Answer on a screen.", PL: "To urządzenie nie może odpowiadać. Odpowiedz na ekranie.", JA: "この端末では答えられません。画面で答えてください。"}
+)
+
+// What a puck says when something fails: what exactly, so that it can be mended.
+var (
+	PuckMQTTTimeout    = Message{EN: "MQTT publish to claude request timed out after %s.", PL: "Publikacja MQTT na claude request nie powiodła się przez %s.", JA: "claude request への MQTT 送信が%sでタイムアウトしました。"}
+	PuckNoResponse     = Message{EN: "No response on claude response after %s.", PL: "Brak odpowiedzi na claude response przez %s.", JA: "claude response に%s応答がありません。"}
+	PuckMQTTDisconnect = Message{EN: "MQTT broker disconnected. Check %s.", PL: "Utracono połączenie z brokerem MQTT. Sprawdź %s.", JA: "MQTT ブローカーが切断されました。%s を確認してください。"}
+	PuckAutomation     = Message{EN: "Automation %s threw an error. Check the Home Assistant log.", PL: "Automatyzacja %s zgłosiła błąd. Sprawdź dziennik Home Assistant.", JA: "オートメーション %s でエラーが起きました。Home Assistant のログを確認してください。"}
+	PuckParse          = Message{EN: "JSON parse error on claude response. %s.", PL: "Błąd odczytu JSON na claude response. %s.", JA: "claude response の JSON を読めません。%s。"}
+	PuckHTTP           = Message{EN: "Claude returned %s.", PL: "Claude zwrócił %s.", JA: "Claude が %s を返しました。"}
+	PuckTrouble        = Message{EN: "Something went wrong.", PL: "Coś poszło nie tak.", JA: "問題が起きました。"}
+)
