@@ -19,15 +19,18 @@ import (
 // deviceESPHome writes files for ESPHome. It asks no hub: the device may be meant
 // for one that does not run yet.
 func (c *console) deviceESPHome() *cobra.Command {
-	cmd := c.command("esphome m5stack [--board BOARD] [--name NAME] [--hub URL] [--ca FILE] [--output FILE]", words.TopicDeviceESPHome)
+	cmd := c.command("esphome m5stack|voice-pe [--board BOARD] [--name NAME] [--hub URL] [--ca FILE] [--output FILE]", words.TopicDeviceESPHome)
 	o := esphome.Options{Say: c.say}
 	board := cmd.Flags().String("board", string(esphome.Core2), c.say.Say(words.FlagESPHomeBoard))
 	cmd.Flags().StringVar(&o.Name, "name", "nod-m5stack", c.say.Say(words.FlagESPHomeName))
 	cmd.Flags().StringVar(&o.Hub, "hub", "", c.say.Say(words.FlagESPHomeHub))
 	ca := cmd.Flags().String("ca", "", c.say.Say(words.FlagESPHomeCA))
 	output := cmd.Flags().String("output", "", c.say.Say(words.FlagESPHomeOutput))
-	cmd.Args = c.arguments(1, 1, "m5stack")
+	cmd.Args = c.arguments(1, 1, "m5stack|voice-pe")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if args[0] == "voice-pe" {
+			return c.voicePE(*output)
+		}
 		if args[0] != "m5stack" {
 			return c.misuse(cmd, c.say.Say(words.ESPHomeDevice, args[0]))
 		}
@@ -55,6 +58,27 @@ func (c *console) deviceESPHome() *cobra.Command {
 		return c.writeAll(*output, o.Name, files)
 	}
 	return cmd
+}
+
+// voicePE writes the addition for a Home Assistant Voice PE. It needs no hub: nod
+// reaches the device through Home Assistant.
+func (c *console) voicePE(output string) error {
+	name := ""
+	if output != "" {
+		name = filepath.Base(output)
+	}
+	files, err := esphome.VoicePE(name)
+	if err != nil {
+		return err
+	}
+	if output == "" {
+		_, err = c.Stdout.Write(files[0].Data)
+		return err
+	}
+	if _, err := writeFile(output, files[0]); err != nil {
+		return fail(exitFailed, c.say.Say(words.ESPHomeNotWritten, output)+" "+whyNot(err))
+	}
+	return c.println(c.page().flow(c.say.Say(words.ESPHomeVoicePE, output)))
 }
 
 // chooseHub fills in what was not said: the address that this terminal uses, or

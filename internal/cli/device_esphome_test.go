@@ -97,6 +97,20 @@ func TestAllFilesAreWrittenAndSecretsSurvive(t *testing.T) {
 	}
 }
 
+func TestAVoicePEGetsItsAddition(t *testing.T) {
+	out, told, err := esphomeRun(t, nil, "voice-pe")
+	if err != nil || !strings.Contains(out, "action: nod_ring") || told != "" {
+		t.Errorf("%v\n%s%s", err, out, told)
+	}
+	file := filepath.Join(t.TempDir(), "kitchen.yaml")
+	if out, _, err = esphomeRun(t, nil, "voice-pe", "--output", file); err != nil || !strings.Contains(out, file) {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "!include kitchen.yaml") {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
 func TestAMisunderstandingIsExplained(t *testing.T) {
 	nothing := filepath.Join(t.TempDir(), "nothing.pem")
 	tests := []struct {

@@ -85,12 +85,17 @@ func (c *checkup) questions() []question {
 }
 
 func (m *Machine) doctor() *cobra.Command {
-	var asJSON bool
-	cmd := m.command("doctor [--json]", words.TopicDoctor)
+	var asJSON, home bool
+	cmd := m.command("doctor [--homeassistant] [--json]", words.TopicDoctor)
 	cmd.Args = cobra.NoArgs
 	cmd.Flags().BoolVar(&asJSON, "json", false, m.say.Say(words.FlagJSON))
+	cmd.Flags().BoolVar(&home, "homeassistant", false, m.say.Say(words.FlagDoctorHome))
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		checks := m.examine(cmd.Context())
+		examine := m.examine
+		if home {
+			examine = m.visit
+		}
+		checks := examine(cmd.Context())
 		failed, warned := count(checks, Fail), count(checks, Warn)
 		if asJSON {
 			err := m.printJSON(struct {

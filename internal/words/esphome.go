@@ -3,10 +3,11 @@ package words
 // ESPHome configurations.
 var (
 	TopicDeviceESPHome = Topic{
-		Short: Message{EN: "Write an ESPHome configuration for an M5Stack", PL: "Zapisz konfigurację ESPHome dla M5Stack", JA: "M5Stack 用の ESPHome 設定を作る"},
+		Short: Message{EN: "Write what ESPHome needs for an M5Stack or a Voice PE", PL: "Zapisz, czego ESPHome potrzebuje dla M5Stack lub Voice PE", JA: "M5Stack や Voice PE 用の ESPHome 設定を作る"},
 		Examples: []Example{
 			{"nod device esphome m5stack --board core2 --output nod.yaml", Message{EN: "the configuration and what it needs, beside it", PL: "konfiguracja, a obok to, czego wymaga", JA: "設定と、必要なファイルを隣に書き出す"}},
 			{"nod device esphome m5stack --hub https://desk.local:8742 --ca ca.pem", Message{EN: "only show it", PL: "tylko pokaż", JA: "表示だけする"}},
+			{"nod device esphome voice-pe --output nod-voice-pe.yaml", Message{EN: "dial, single press and every LED of a Home Assistant Voice PE", PL: "gałka, pojedyncze naciśnięcie i każda dioda Home Assistant Voice PE", JA: "Home Assistant Voice PE のダイヤル、1回押し、各 LED"}},
 		},
 	}
 	FlagESPHomeBoard  = Message{EN: "basic (also Gray), core2 or cores3", PL: "basic (także Gray), core2 lub cores3", JA: "basic(Gray も)、core2、cores3"}
@@ -21,9 +22,9 @@ var (
 		JA: "ボード %q はありません。使えるのは basic(Gray も)、core2、cores3 です。",
 	}
 	ESPHomeDevice = Message{
-		EN: "There is no configuration for %q; there is one for m5stack.",
-		PL: "Nie ma konfiguracji dla %q; jest dla m5stack.",
-		JA: "%q 用の設定はありません。あるのは m5stack 用です。",
+		EN: "There is no configuration for %q; there are some for m5stack and voice-pe.",
+		PL: "Nie ma konfiguracji dla %q; są dla m5stack i voice-pe.",
+		JA: "%q 用の設定はありません。あるのは m5stack 用と voice-pe 用です。",
 	}
 	ESPHomeName = Message{
 		EN: "%q is no name for a device: small letters a–z, digits and - inside, at most 31.",

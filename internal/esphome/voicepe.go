@@ -1,0 +1,18 @@
+package esphome
+
+// voicePEFile is what the addition is called unless somebody says otherwise.
+const voicePEFile = "nod-voice-pe.yaml"
+
+// VoicePE is the small addition to the official firmware of a Home Assistant
+// Voice PE. It holds no address and no secret: nod reaches the device through Home
+// Assistant.
+func VoicePE(file string) ([]File, error) {
+	if file == "" {
+		file = voicePEFile
+	}
+	data, err := fill("voice-pe.yaml", sheet{File: file})
+	if err != nil {
+		return nil, err
+	}
+	return []File{{Name: file, Data: data}}, nil
+}

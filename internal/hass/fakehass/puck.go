@@ -1,0 +1,232 @@
+package fakehass
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Puck is a Voice PE as Home Assistant sees it.
+type Puck struct {
+	House                                       *House
+	Satellite, Ring, Player, Button, Dial, Name string
+
+	spoken    chan Spoken
+	leds      string
+	presses   int
+	announces bool               // something is being said, or a question is open
+	listening bool               // the microphone is open
+	reply     chan reply         // of the open question
+	stopHear  context.CancelFunc // ends it without a reply
+}
+
+// Spoken is something that the satellite said.
+type Spoken struct {
+	Text    string
+	Asked   bool
+	Answers map[string][]string // sentences by id
+}
+
+type reply struct {
+	text string
+	ok   bool
+}
+
+// VoicePE puts a device into the house, with all its entities; stock has no
+// event for the dial.
+func (h *House) VoicePE(suffix string, stock bool) *Puck {
+	base := "home_assistant_voice_" + suffix
+	p := &Puck{
+		House: h, Name: "Home Assistant Voice " + suffix, spoken: make(chan Spoken, 100),
+		Satellite: "assist_satellite." + base + "_assist_satellite", Ring: "light." + base + "_led_ring",
+		Player: "media_player." + base + "_media_player", Button: "event." + base + "_button_press",
+	}
+	device := "device_" + suffix
+	h.Device(device, p.Name)
+	all := []string{p.Satellite, p.Ring, p.Player, p.Button}
+	if !stock {
+		p.Dial = "event." + base + "_dial"
+		all = append(all, p.Dial)
+		h.Set(p.Dial, "unknown", map[string]any{"event_type": nil})
+	}
+	for _, id := range all {
+		h.Register(id, device, nil)
+	}
+	h.Set(p.Satellite, "idle", map[string]any{"supported_features": 3})
+	h.Set(p.Ring, "off", map[string]any{"supported_color_modes": []string{"rgb"}})
+	h.Set(p.Player, "idle", map[string]any{"volume_level": 0.8})
+	h.Set(p.Button, "unknown", map[string]any{"event_type": nil})
+	h.mu.Lock()
+	h.pucks[p.Satellite] = p
+	h.mu.Unlock()
+	return p
+}
+
+func (p *Puck) action() string {
+	return strings.TrimSuffix(strings.TrimPrefix(p.Ring, "light."), "_led_ring") + "_nod_ring"
+}
+
+// LEDs is what a device with the addition was told to show.
+func (p *Puck) LEDs() string {
+	p.House.mu.Lock()
+	defer p.House.mu.Unlock()
+	return p.leds
+}
+
+// Press is double_press, triple_press or long_press.
+func (p *Puck) Press(kind string) { p.fire(p.Button, kind) }
+
+// Rotate is clockwise or anticlockwise, on a device with the addition.
+func (p *Puck) Rotate(direction string) { p.fire(p.Dial, direction) }
+
+func (p *Puck) fire(entity, kind string) {
+	p.House.mu.Lock()
+	defer p.House.mu.Unlock()
+	p.presses++
+	at := time.Now().UTC().Format("2006-01-02T15:04:05.000") + strconv.Itoa(p.presses) // no two are alike
+	p.House.set(entity, at, map[string]any{"event_type": kind})
+}
+
+// Turn moves the dial of a stock device: the volume changes between its bounds.
+func (p *Puck) Turn(detents int) {
+	p.House.mu.Lock()
+	defer p.House.mu.Unlock()
+	s := p.House.states[p.Player]
+	volume, _ := s.Attributes["volume_level"].(float64)
+	volume = math.Round(min(0.85, max(0.4, volume+0.05*float64(detents)))*100) / 100
+	p.House.set(p.Player, s.State, map[string]any{"volume_level": volume})
+}
+
+// Next is the next thing that is said.
+func (p *Puck) Next(ctx context.Context) (Spoken, bool) {
+	select {
+	case s := <-p.spoken:
+		return s, true
+	case <-ctx.Done():
+		return Spoken{}, false
+	}
+}
+
+// Listening reports whether the microphone is open for an answer.
+func (p *Puck) Listening() bool {
+	p.House.mu.Lock()
+	defer p.House.mu.Unlock()
+	return p.listening
+}
+
+// Answer is what a person says to an open question. It reports whether somebody
+// listens.
+func (p *Puck) Answer(text string) bool { return p.hear(reply{text, true}) }
+
+// Silence: nothing was understood.
+func (p *Puck) Silence() bool { return p.hear(reply{}) }
+
+func (p *Puck) hear(r reply) bool {
+	p.House.mu.Lock()
+	defer p.House.mu.Unlock()
+	if !p.listening {
+		return false
+	}
+	p.listening = false
+	p.reply <- r
+	return true
+}
+
+// restart: a Home Assistant that starts again has forgotten its questions.
+func (p *Puck) restart() {
+	if p.stopHear != nil {
+		p.stopHear()
+	}
+	p.announces, p.listening = false, false
+	s := p.House.states[p.Satellite]
+	p.House.states[p.Satellite] = State{"idle", s.Attributes}
+}
+
+func busy() *failure { return &failure{"home_assistant_error", ""} }
+
+// take is the beginning of both actions: what listens is cancelled, and what
+// speaks is in the way.
+func (p *Puck) take() bool {
+	p.House.mu.Lock()
+	listening, stop := p.listening, p.stopHear
+	p.House.mu.Unlock()
+	if listening {
+		stop()
+	}
+	p.House.mu.Lock()
+	defer p.House.mu.Unlock()
+	if p.announces {
+		return false
+	}
+	p.announces = true
+	p.House.set(p.Satellite, "responding", nil)
+	return true
+}
+
+func (p *Puck) release() {
+	p.House.mu.Lock()
+	defer p.House.mu.Unlock()
+	p.announces, p.listening = false, false
+	p.House.set(p.Satellite, "idle", nil)
+}
+
+func (p *Puck) announce(text string) *failure {
+	if !p.take() {
+		return busy()
+	}
+	defer p.release()
+	p.spoken <- Spoken{Text: text}
+	time.Sleep(p.House.Speak)
+	return nil
+}
+
+func (p *Puck) ask(data map[string]any) (any, *failure) {
+	if !p.take() {
+		return nil, busy()
+	}
+	defer p.release()
+	text, _ := data["question"].(string)
+	s := Spoken{Text: text, Asked: true, Answers: sentences(data)}
+	p.spoken <- s
+	time.Sleep(p.House.Speak)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	room := make(chan reply, 1)
+	p.House.mu.Lock()
+	p.reply, p.stopHear, p.listening = room, cancel, true
+	p.House.set(p.Satellite, "listening", nil)
+	p.House.mu.Unlock()
+	select {
+	case r := <-room:
+		if !r.ok {
+			break
+		}
+		for id, list := range s.Answers {
+			if slices.Contains(list, strings.ToLower(strings.Trim(r.text, ".!? "))) {
+				return map[string]any{"id": id, "sentence": r.text, "slots": map[string]any{}}, nil
+			}
+		}
+		return map[string]any{"id": nil, "sentence": r.text, "slots": map[string]any{}}, nil
+	case <-ctx.Done():
+	}
+	return nil, &failure{"home_assistant_error", "No answer from question"}
+}
+
+func sentences(data map[string]any) map[string][]string {
+	all := map[string][]string{}
+	list, _ := data["answers"].([]any)
+	for _, one := range list {
+		answer, _ := one.(map[string]any)
+		id, _ := answer["id"].(string)
+		texts, _ := answer["sentences"].([]any)
+		for _, t := range texts {
+			if text, ok := t.(string); ok {
+				all[id] = append(all[id], strings.ToLower(text))
+			}
+		}
+	}
+	return all
+}

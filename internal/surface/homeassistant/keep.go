@@ -1,0 +1,85 @@
+package homeassistant
+
+import (
+	"encoding/json"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// record is what must outlive us for one satellite.
+type record struct {
+	Taught bool     `json:"taught,omitempty"` // it has heard how it works
+	Ring   *painted `json:"ring,omitempty"`   // as it was before we lit it
+	Volume *float64 `json:"volume,omitempty"` // as it was before the dial became an answer
+}
+
+// keep is a small file: a nod that died while it asked must not leave an orange
+// ring and a strange volume behind.
+type keep struct {
+	file string
+	log  *slog.Logger
+
+	mu  sync.Mutex
+	all map[string]record
+}
+
+func openKeep(file string, log *slog.Logger) *keep {
+	k := &keep{file: file, log: log, all: map[string]record{}}
+	if file == "" {
+		return k
+	}
+	text, err := os.ReadFile(file)
+	if err == nil && len(text) > 0 {
+		err = json.Unmarshal(text, &k.all)
+	}
+	if err != nil && !os.IsNotExist(err) {
+		log.Warn("what was kept of satellites cannot be read", "file", file, "err", err)
+	}
+	if k.all == nil {
+		k.all = map[string]record{}
+	}
+	return k
+}
+
+func (k *keep) of(id string) record {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.all[id]
+}
+
+func (k *keep) change(id string, f func(*record)) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	r := k.all[id]
+	f(&r)
+	k.all[id] = r
+	if k.file == "" {
+		return
+	}
+	if err := k.write(); err != nil {
+		k.log.Warn("what must be kept of satellites cannot be written", "file", k.file, "err", err)
+	}
+}
+
+// write replaces the file at once, so that a crash leaves the old or the new one.
+func (k *keep) write() error {
+	text, err := json.Marshal(k.all)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(k.file), ".homeassistant-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(text)
+	if end := f.Close(); err == nil {
+		err = end
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), k.file)
+	}
+	return err
+}

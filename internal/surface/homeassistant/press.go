@@ -1,0 +1,171 @@
+package homeassistant
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"nod"
+	"nod/internal/hass"
+	"nod/internal/puck"
+	"nod/internal/puck/attend"
+	"nod/internal/words"
+)
+
+// follow hears everything of a satellite until ctx ends.
+func (s *Surface) follow(ctx context.Context, d *device) error {
+	one := d.satellite()
+	list := []string{one.id}
+	for _, id := range []string{one.ring, one.player, one.button, one.dial} {
+		if id != "" {
+			list = append(list, id)
+		}
+	}
+	return s.Client.Follow(ctx, list, func(state hass.State, known bool) { d.news(ctx, state, known) })
+}
+
+// news is one state. What was there before we looked is no press.
+func (d *device) news(ctx context.Context, s hass.State, known bool) {
+	one := d.satellite()
+	switch s.Entity {
+	case one.id, one.ring:
+		d.mu.Lock()
+		if s.Entity == one.id {
+			d.voice = s
+		} else {
+			d.ring = s
+		}
+		close(d.moved)
+		d.moved = make(chan struct{})
+		d.mu.Unlock()
+	case one.player:
+		if volume, ok := s.Number("volume_level"); ok {
+			d.volume(ctx, volume)
+		}
+	case one.button, one.dial:
+		if s.Entity == one.dial && d.surface.Dial == DialOff {
+			return
+		}
+		if d.fired(s) && known {
+			d.event(ctx, s.Text("event_type"))
+		}
+	}
+}
+
+// fired: an event entity's state is when it last happened. A device that was away
+// comes back with its old one, which is no event.
+func (d *device) fired(s hass.State) bool {
+	if s.Gone() || s.State == "unknown" {
+		return false
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	before := d.seen[s.Entity]
+	d.seen[s.Entity] = s.State
+	return before != s.State
+}
+
+// event is the button or the dial. A puck that is idle is not ours: people use
+// its button for other things.
+func (d *device) event(ctx context.Context, kind string) {
+	m := d.memory()
+	if m.At() == puck.Idle {
+		return
+	}
+	in := puck.Input{Request: m.Request}
+	switch kind {
+	case "single_press":
+		in.Event = puck.Button
+	case "double_press":
+		// There is no single press on a stock device, so two are the yes, and a third
+		// way to take what is lit.
+		if in.Event = puck.Button; m.At() == puck.Waiting {
+			in.Event = puck.VoiceYes
+		}
+	case "triple_press":
+		d.mu.Lock()
+		said := d.said
+		d.mu.Unlock()
+		if said != nil && d.waitsFor(said.ask) {
+			d.repeat(said)
+		}
+		return
+	case "long_press":
+		in.Event = puck.LongPress
+	case "clockwise":
+		d.turn(ctx, puck.DialCW, 1)
+		return
+	case "anticlockwise":
+		d.turn(ctx, puck.DialCCW, 1)
+		return
+	default:
+		return
+	}
+	d.input(ctx, in)
+}
+
+func (d *device) input(ctx context.Context, in puck.Input) {
+	p := d.attendedBy()
+	if p == nil {
+		return
+	}
+	if err := p.Input(ctx, in); err != nil && ctx.Err() == nil {
+		d.surface.Log.Warn("what was done at a satellite was not taken", "satellite", d.satellite().id, "event", in.Event, "err", err)
+	}
+	d.changed()
+}
+
+// listen takes sentences that are said to Home Assistant itself: "ask Claude …".
+func (s *Surface) listen(ctx context.Context) {
+	if s.Asker == nil {
+		return
+	}
+	sentences := s.Sentences
+	if len(sentences) == 0 {
+		for _, lang := range []words.Lang{words.English, words.Polish, words.Japanese} {
+			sentences = append(sentences, split(words.In(lang).Say(words.HomeAssistantAsk))...)
+		}
+	}
+	trigger := map[string]any{"platform": "conversation", "command": sentences}
+	err := s.Client.Trigger(ctx, trigger, s.spoken)
+	if err != nil && ctx.Err() == nil {
+		s.Log.Warn("Home Assistant does not pass spoken requests on; the token's owner must be an administrator", "err", err)
+	}
+}
+
+// mostSpoken is more than anybody says in one breath.
+const mostSpoken = 4000
+
+func (s *Surface) spoken(raw json.RawMessage) {
+	var v struct {
+		Trigger struct {
+			Slots     map[string]any `json:"slots"`
+			Satellite string         `json:"satellite_id"`
+		} `json:"trigger"`
+	}
+	if json.Unmarshal(raw, &v) != nil {
+		return
+	}
+	query, _ := v.Trigger.Slots["query"].(string)
+	query = strings.TrimSpace(nod.OneLine(query))
+	p := s.puckOf(v.Trigger.Satellite)
+	if p == nil || query == "" || len(query) > mostSpoken {
+		s.Log.Info("a spoken request came from no satellite that is attended", "satellite", nod.OneLine(v.Trigger.Satellite))
+		return
+	}
+	// Not here: an answer may take minutes, and others speak meanwhile.
+	s.start(func(ctx context.Context) {
+		if err := p.Ask(ctx, query); err != nil && ctx.Err() == nil {
+			s.Log.Warn("a spoken request was not taken", "satellite", v.Trigger.Satellite, "err", err)
+		}
+	})
+}
+
+func (s *Surface) puckOf(id string) *attend.Puck {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if d := s.devices[id]; d != nil {
+		return d.attendedBy()
+	}
+	return nil
+}

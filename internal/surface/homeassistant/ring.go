@@ -1,0 +1,179 @@
+package homeassistant
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"nod/internal/hass"
+	"nod/internal/puck"
+)
+
+// painted is a ring as somebody else left it.
+type painted struct {
+	On         bool    `json:"on"`
+	Color      []int   `json:"color,omitempty"`
+	Brightness float64 `json:"brightness,omitempty"`
+	Effect     string  `json:"effect,omitempty"`
+}
+
+// paintedOf reads it from a light's state.
+func paintedOf(s hass.State) painted {
+	p := painted{On: s.State == "on", Effect: s.Text("effect")}
+	p.Brightness, _ = s.Number("brightness")
+	list, _ := s.Attributes["rgb_color"].([]any)
+	for _, part := range list {
+		if n, ok := part.(float64); ok {
+			p.Color = append(p.Color, int(n))
+		}
+	}
+	if len(p.Color) != 3 {
+		p.Color = nil
+	}
+	if p.Effect == "None" || p.Effect == effect {
+		p.Effect = ""
+	}
+	return p
+}
+
+// effect is what the addition to the firmware calls its own painting.
+const effect = "nod"
+
+// Show lights the ring. What it was before is kept until it goes off.
+func (d *device) Show(ctx context.Context, l puck.Light) error {
+	d.mu.Lock()
+	d.light = l
+	one := d.one
+	d.mu.Unlock()
+	d.changed()
+	if one.ring == "" || !d.surface.Ring || !d.surface.Client.Connected() {
+		return nil // a new connection lights it
+	}
+	if l.Mode == puck.Off || l.Mode == "" {
+		return d.unpaint(ctx)
+	}
+	d.remember(ctx)
+	if one.paint != "" {
+		_, err := d.call(ctx, hass.Action{Domain: "esphome", Name: one.paint, Data: map[string]any{"leds": frame(l, 0), "blink": frame(l, 1)}})
+		return err
+	}
+	color, brightness := whole(l)
+	_, err := d.call(ctx, hass.Action{Domain: "light", Name: "turn_on", Entity: one.ring, Data: map[string]any{
+		"rgb_color": []int{int(color.R), int(color.G), int(color.B)}, "brightness": brightness,
+	}})
+	return err
+}
+
+// remember keeps what the ring shows now, if we have not lit it before.
+func (d *device) remember(ctx context.Context) {
+	d.mu.Lock()
+	p, id := paintedOf(d.ring), d.one.id
+	d.mu.Unlock()
+	if d.surface.keep.of(id).Ring != nil {
+		return
+	}
+	if !p.On {
+		p = d.revealed(ctx)
+	}
+	d.surface.keep.change(id, func(r *record) { r.Ring = &p })
+}
+
+// reveal is how long a ring may take to show its own colour.
+const reveal = 500 * time.Millisecond
+
+// revealed: a ring that is off does not say its colour, which the device's own
+// animations use. It is on for a blink, so that it tells.
+func (d *device) revealed(ctx context.Context) painted {
+	ctx, cancel := context.WithTimeout(ctx, reveal)
+	defer cancel()
+	if _, err := d.call(ctx, hass.Action{Domain: "light", Name: "turn_on", Entity: d.satellite().ring}); err != nil {
+		return painted{}
+	}
+	for {
+		d.mu.Lock()
+		p, moved := paintedOf(d.ring), d.moved
+		d.mu.Unlock()
+		if p.On && p.Color != nil {
+			p.On = false
+			return p
+		}
+		select {
+		case <-moved:
+		case <-ctx.Done():
+			return painted{}
+		}
+	}
+}
+
+// unpaint makes the ring what it was.
+func (d *device) unpaint(ctx context.Context) error {
+	one := d.satellite()
+	before := d.surface.keep.of(one.id).Ring
+	if before == nil || one.ring == "" {
+		return nil
+	}
+	if one.paint != "" {
+		if _, err := d.call(ctx, hass.Action{Domain: "esphome", Name: one.paint, Data: map[string]any{"leds": "", "blink": ""}}); err != nil {
+			return err
+		}
+	}
+	a := hass.Action{Domain: "light", Name: "turn_off", Entity: one.ring}
+	// A colour belongs to a ring that is off as well: the device's own animations use it.
+	if data := before.data(); before.On || len(data) > 0 {
+		on := hass.Action{Domain: "light", Name: "turn_on", Entity: one.ring, Data: data}
+		if _, err := d.call(ctx, on); err != nil {
+			return err
+		}
+	}
+	if !before.On {
+		if _, err := d.call(ctx, a); err != nil {
+			return err
+		}
+	}
+	d.surface.keep.change(one.id, func(r *record) { r.Ring = nil })
+	return nil
+}
+
+func (p painted) data() map[string]any {
+	data := map[string]any{}
+	if len(p.Color) == 3 {
+		data["rgb_color"] = p.Color
+	}
+	if p.Brightness > 0 {
+		data["brightness"] = p.Brightness
+	}
+	if p.Effect != "" {
+		data["effect"] = p.Effect
+	}
+	return data
+}
+
+// whole is a light for a ring whose LEDs all have one colour: what matters most
+// of it.
+func whole(l puck.Light) (puck.RGB, int) {
+	switch {
+	case l.Mode == puck.Segments, l.Mode == puck.Blink && l.Options > 0:
+		return puck.OptionColor(l.Selected), 255
+	case l.Mode == puck.Progress && l.Current == 0:
+		color, bright := puck.Green.Bright()
+		return color, int(bright)
+	case l.Mode == puck.Progress:
+		color, bright := puck.Orange.Bright()
+		return color, int(bright)
+	case l.Mode == puck.Drain: // what is left is how bright it is
+		color, bright := l.Color.Bright()
+		return color, max(3, int(bright)*l.Percent/100)
+	}
+	color, bright := l.Color.Bright()
+	return color, int(bright)
+}
+
+// frame is twelve colours as hexadecimal digits.
+func frame(l puck.Light, tick int) string {
+	var b strings.Builder
+	for _, led := range l.Ring(tick) {
+		fmt.Fprintf(&b, "%02x%02x%02x", led.R, led.G, led.B)
+	}
+	return b.String()
+}

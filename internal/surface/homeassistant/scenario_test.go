@@ -1,0 +1,291 @@
+package homeassistant
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"nod"
+	"nod/internal/converse/scripted"
+)
+
+// S2: "Run make?", by voice, by two presses, by the dial.
+func TestAVoiceAllows(t *testing.T) {
+	onStage(t, nil, func(s *stage) {
+		id := s.ask("r1", "make test", nil)
+		said := s.hears("Run make test?")
+		if !said.Asked || len(said.Answers["yes"]) == 0 || len(said.Answers["no"]) == 0 {
+			s.Errorf("it is not asked: %+v", said)
+		}
+		if s.ring() != "orange" {
+			s.Errorf("the ring is %s", s.ring())
+		}
+		s.says("Yes.")
+		if got := s.verdict(id); got != "allow via homeassistant" {
+			s.Error(got)
+		}
+		if s.request(id).Decision.By != "Home Assistant Voice 09f5a3" {
+			s.Errorf("by %q", s.request(id).Decision.By)
+		}
+		if s.ring() != "green" && s.ring() != "blue" {
+			s.Errorf("the ring is %s", s.ring())
+		}
+	})
+}
+
+func TestAVoiceDeniesInPolish(t *testing.T) {
+	onStage(t, func(s *stage) { s.house.Language = "pl" }, func(s *stage) {
+		id := s.ask("r1", "make test", nil)
+		s.hears("Uruchomić make test?")
+		s.says("Nie, dziękuję!")
+		if got := s.verdict(id); got != "deny via homeassistant" {
+			s.Error(got)
+		}
+		s.hears("Anulowano.")
+		s.eventually("the ring is off", func() bool { return s.ring() == "off" })
+	})
+}
+
+func TestTwoPressesAllowAndTheMicrophoneCloses(t *testing.T) {
+	onStage(t, nil, func(s *stage) {
+		id := s.ask("r1", "make", nil)
+		s.hears("Run make?")
+		s.eventually("it listens", s.puck.Listening)
+		s.puck.Press("double_press")
+		if got := s.verdict(id); got != "allow via homeassistant" {
+			s.Error(got)
+		}
+		s.eventually("the microphone is closed", func() bool { return !s.puck.Listening() })
+		s.hears("") // a sound, no words
+		s.silent(20 * time.Second)
+	})
+}
+
+func TestALongPressDenies(t *testing.T) {
+	onStage(t, nil, func(s *stage) {
+		id := s.ask("r1", "make", nil)
+		s.hears("Run make?")
+		s.eventually("it listens", s.puck.Listening)
+		s.puck.Press("long_press")
+		if got := s.verdict(id); got != "deny via homeassistant" {
+			s.Error(got)
+		}
+		s.hears("Cancelled.")
+		s.eventually("the ring is off", func() bool { return s.ring() == "off" })
+		if s.puck.Listening() {
+			s.Error("it still listens")
+		}
+	})
+}
+
+func TestThreePressesRepeat(t *testing.T) {
+	onStage(t, nil, func(s *stage) {
+		id := s.ask("r1", "make", nil)
+		s.hears("Run make?")
+		s.eventually("it listens", s.puck.Listening)
+		s.puck.Press("triple_press")
+		s.hears("Run make?")
+		s.says("yes")
+		if got := s.verdict(id); got != "allow via homeassistant" {
+			s.Error(got)
+		}
+	})
+}
+
+func TestTheVolumeIsADial(t *testing.T) {
+	onStage(t, nil, func(s *stage) {
+		id := s.ask("r1", "make", nil)
+		s.hears("Run make?")
+		s.eventually("it listens", s.puck.Listening)
+		if s.volume() != 0.75 {
+			s.Errorf("there is no room to turn: %v", s.volume())
+		}
+		s.puck.Turn(2) // one movement, however far
+		s.eventually("the preview is shown", func() bool { return s.ring() == "green" })
+		if got := s.verdict(id); got != "pending" {
+			s.Errorf("a preview is no answer: %s", got)
+		}
+		time.Sleep(time.Second)
+		s.puck.Turn(-1)
+		s.eventually("the other way is back", func() bool { return s.ring() == "orange" })
+		time.Sleep(time.Second)
+		s.puck.Turn(1)
+		time.Sleep(time.Second)
+		s.puck.Turn(1)
+		if got := s.verdict(id); got != "allow via homeassistant" {
+			s.Error(got)
+		}
+		s.eventually("the volume is what it was", func() bool { return s.volume() == 0.8 })
+	})
+}
+
+func TestASliderIsNoDial(t *testing.T) {
+	onStage(t, nil, func(s *stage) {
+		id := s.ask("r1", "make", nil)
+		s.hears("Run make?")
+		s.eventually("it listens", s.puck.Listening)
+		s.house.Set(s.puck.Player, "idle", map[string]any{"volume_level": 0.3}) // on a page
+		time.Sleep(time.Second)
+		s.house.Set(s.puck.Player, "idle", map[string]any{"volume_level": 0.2})
+		if s.ring() != "orange" && s.verdict(id) != "pending" {
+			s.Errorf("%s, %s", s.ring(), s.verdict(id))
+		}
+		s.puck.Press("long_press")
+		s.eventually("the person's volume stays", func() bool { return s.volume() < 0.4 })
+	})
+}
+
+func TestADialWithItsOwnEvent(t *testing.T) {
+	onStage(t, func(s *stage) { s.puck = s.house.VoicePE("09f5a3", false) }, func(s *stage) {
+		id := s.ask("r1", "make", nil)
+		s.hears("Run make?")
+		s.eventually("it listens", s.puck.Listening)
+		s.puck.Rotate("anticlockwise")
+		time.Sleep(time.Second)
+		if got := s.verdict(id); got != "pending" {
+			s.Error(got)
+		}
+		if leds := s.puck.LEDs(); len(leds) != 72 || leds[:6] != "800000" {
+			s.Errorf("single LEDs are %q", leds)
+		}
+		s.puck.Press("single_press")
+		if got := s.verdict(id); got != "deny via homeassistant" {
+			s.Error(got)
+		}
+		s.hears("Cancelled.")
+		s.eventually("the ring is given back", func() bool { return s.puck.LEDs() == "" && s.ring() == "off" })
+	})
+}
+
+// S2 D: nobody is there. The request waits for another door.
+func TestSilenceIsNoAnswer(t *testing.T) {
+	onStage(t, nil, func(s *stage) {
+		id := s.ask("r1", "make", nil)
+		s.hears("Run make?")
+		s.eventually("it listens", s.puck.Listening)
+		s.puck.Silence()
+		s.hears("Still there?")
+		s.hears("Never mind.")
+		if got := s.verdict(id); got != "pending" {
+			s.Error(got)
+		}
+		s.eventually("the ring is off", func() bool { return s.ring() == "off" })
+		s.silent(time.Minute)
+	})
+}
+
+// S6: a choice, by name, by number, by the dial.
+func TestAChoiceIsMadeByName(t *testing.T) {
+	for _, says := range []string{"Staging", "two", "Option 2."} {
+		onStage(t, nil, func(s *stage) {
+			id := s.ask("r1", "", func(r *nod.Request) {
+				r.Kind, r.Tool, r.Title = nod.Asking, "AskUserQuestion", "Where to?"
+				r.Questions = []nod.Question{{Text: "Where to?", Choices: []nod.Choice{{Label: "Production"}, {Label: "Staging"}, {Label: "[Nowhere] {query} (at) <all>"}}}}
+			})
+			said := s.hears("Where to? 1: Production. 2: Staging. 3: Nowhere query (at) all.")
+			for id, list := range said.Answers {
+				for _, sentence := range list {
+					if clean := len(sentence) > 0 && !strings.ContainsAny(sentence, "[]{}()<>|"); !clean {
+						s.Errorf("%s: %q is a template", id, sentence)
+					}
+				}
+			}
+			s.says(says)
+			r := s.request(id)
+			if r.Decision == nil || len(r.Decision.Answers) != 1 {
+				s.Fatalf("%q: %+v", says, r.Decision)
+			}
+			for _, reply := range r.Decision.Answers {
+				if reply.Joined() != "Staging" {
+					s.Errorf("%q: %+v", says, reply)
+				}
+			}
+		})
+	}
+}
+
+func TestAChoiceIsMadeByTheDial(t *testing.T) {
+	onStage(t, nil, func(s *stage) {
+		id := s.ask("r1", "", func(r *nod.Request) {
+			r.Kind, r.Tool, r.Title = nod.Asking, "AskUserQuestion", "Where to?"
+			r.Questions = []nod.Question{{Text: "Where to?", Choices: []nod.Choice{{Label: "Production"}, {Label: "Staging"}}}}
+		})
+		s.hears("Where to? 1: Production. 2: Staging.")
+		s.eventually("it listens", s.puck.Listening)
+		s.puck.Turn(1)
+		s.hears("Staging.")
+		s.puck.Press("double_press")
+		synctest.Wait()
+		if d := s.request(id).Decision; d == nil || d.Answers["Where to?"].Joined() != "Staging" {
+			s.Errorf("%+v", d)
+		}
+	})
+}
+
+// S1: "ask Claude …" is said to Home Assistant itself.
+func TestAQuestionIsAskedByVoice(t *testing.T) {
+	onStage(t, nil, func(s *stage) {
+		scripted.New(s, s.hub, func(turn *scripted.Turn) {
+			time.Sleep(5 * time.Second)
+			turn.Reply("Four.")
+		})
+		if !s.house.Hear(s.puck.Satellite, "Ask Claude what is two plus two") {
+			s.Fatal("no trigger takes it")
+		}
+		s.hears("Asking Claude.")
+		if s.ring() != "blue" {
+			s.Errorf("the ring is %s", s.ring())
+		}
+		s.hears("Four.")
+	})
+}
+
+// Answered on a phone while the satellite listens.
+func TestAnAnswerElsewhereWithdrawsTheQuestion(t *testing.T) {
+	onStage(t, nil, func(s *stage) {
+		id := s.ask("r1", "make", nil)
+		s.hears("Run make?")
+		s.eventually("it listens", s.puck.Listening)
+		phone := s.hub.Desk(nod.Actor{Kind: nod.Person, Name: "anna", Via: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
+		if _, err := phone.Decide(s.Context(), id, nod.Answer{Verdict: nod.Deny}); err != nil {
+			s.Fatal(err)
+		}
+		s.eventually("the microphone is closed", func() bool { return !s.puck.Listening() })
+		s.eventually("the ring is off", func() bool { return s.ring() == "off" })
+		if got := s.verdict(id); got != "deny via phone" {
+			s.Error(got)
+		}
+	})
+}
+
+// One after the other on the same device.
+func TestTheDialWorksAfterOtherAnswers(t *testing.T) {
+	onStage(t, func(s *stage) {
+		s.puck = s.house.VoicePE("09f5a3", true)
+		s.house.Set(s.puck.Player, "idle", map[string]any{"volume_level": 0.6})
+	}, func(s *stage) {
+		s.ask("r1", "make one", nil)
+		s.hears("Run make one?")
+		s.says("yes")
+		time.Sleep(2 * time.Second)
+		second := s.ask("r2", "make two", nil)
+		s.hears("Run make two?")
+		s.eventually("it listens", s.puck.Listening)
+		s.puck.Press("double_press")
+		if got := s.verdict(second); got != "allow via homeassistant" {
+			s.Error(got)
+		}
+		s.hears("")
+		time.Sleep(2 * time.Second)
+		third := s.ask("r3", "make three", nil)
+		s.hears("Run make three?")
+		s.eventually("it listens", s.puck.Listening)
+		s.puck.Turn(-1)
+		s.eventually("the preview is shown", func() bool { return s.ring() == "red" })
+		s.puck.Press("long_press")
+		if got := s.verdict(third); got != "deny via homeassistant" {
+			s.Error(got)
+		}
+	})
+}

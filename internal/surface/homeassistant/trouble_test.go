@@ -1,0 +1,266 @@
+package homeassistant
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"nod"
+	"nod/internal/hass"
+	"nod/internal/puck/attend"
+	"nod/internal/words"
+)
+
+// What is dangerous must be seen: neither two presses nor a yes allow it.
+func TestWhatIsDangerousIsNotAllowedHere(t *testing.T) {
+	for name, change := range map[string]func(*nod.Request){
+		"not with one tap": func(r *nod.Request) { r.OneTap = false },
+		"a passkey":        func(r *nod.Request) { r.Risk = &nod.Risk{Level: "network"} },
+	} {
+		onStage(t, func(s *stage) { s.options.Proof = []string{"network"} }, func(s *stage) {
+			id := s.ask("r1", "make", change)
+			ctx := s.Context()
+			said, ok := s.puck.Next(ctx)
+			if !ok || !strings.Contains(said.Text, "screen") {
+				s.Errorf("%s: %+v", name, said)
+			}
+			s.eventually("it listens", s.puck.Listening)
+			s.puck.Press("double_press")
+			s.pass(time.Second)
+			s.puck.Answer("yes")
+			s.pass(time.Second)
+			if got := s.verdict(id); got != "pending" {
+				s.Errorf("%s: %s", name, got)
+			}
+			s.puck.Press("long_press")
+			if got := s.verdict(id); got != "deny via homeassistant" {
+				s.Errorf("%s cannot be refused: %s", name, got)
+			}
+		})
+	}
+}
+
+// A yes to a question that is gone must not reach the next one.
+func TestAYesThatComesTooLateIsForNobody(t *testing.T) {
+	onStage(t, nil, func(s *stage) {
+		first := s.ask("r1", "make", nil)
+		s.hears("Run make?")
+		second := s.ask("r2", "rm x", nil)
+		s.eventually("it listens", s.puck.Listening)
+		phone := s.hub.Desk(nod.Actor{Kind: nod.Person, Name: "anna", Via: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
+		if _, err := phone.Decide(s.Context(), first, nod.Answer{Verdict: nod.Deny}); err != nil {
+			s.Fatal(err)
+		}
+		s.puck.Answer("yes") // to "Run make?", in the same moment
+		s.pass(time.Second)
+		if got := s.verdict(second); got != "pending" {
+			s.Errorf("the second is %s", got)
+		}
+	})
+}
+
+func TestWhatIsNoAnswerIsAskedOnceMore(t *testing.T) {
+	onStage(t, nil, func(s *stage) {
+		id := s.ask("r1", "make", nil)
+		s.hears("Run make?")
+		s.says("The weather is lovely")
+		s.hears("Sorry? Run make?")
+		s.says("No idea what you want")
+		s.pass(time.Second)
+		if got := s.verdict(id); got != "pending" {
+			s.Error(got)
+		}
+	})
+}
+
+// Presses that were made before nod looked, while the device was away, or while
+// nothing is asked mean nothing.
+func TestOldPressesMeanNothing(t *testing.T) {
+	onStage(t, func(s *stage) {
+		s.puck = s.house.VoicePE("09f5a3", true)
+		s.puck.Press("double_press")
+	}, func(s *stage) {
+		s.puck.Press("double_press") // nothing is asked
+		old := s.house.State(s.puck.Button)
+		if s.silent(10 * time.Second); s.ring() != "off" {
+			s.Errorf("an idle puck is lit: %s", s.ring())
+		}
+		id := s.ask("r1", "make", nil)
+		s.hears("Run make?")
+		s.eventually("it listens", s.puck.Listening)
+		s.house.Set(s.puck.Button, "unavailable", nil)
+		s.house.Set(s.puck.Button, old.State, nil) // it comes back with what it knew
+		if got := s.verdict(id); got != "pending" {
+			s.Error(got)
+		}
+	})
+}
+
+func TestHomeAssistantStartsAnewInTheMiddle(t *testing.T) {
+	onStage(t, nil, func(s *stage) {
+		id := s.ask("r1", "make", nil)
+		s.hears("Run make?")
+		s.eventually("it listens", s.puck.Listening)
+		s.house.Set(s.puck.Ring, "off", map[string]any{"rgb_color": nil}) // the device was without Home Assistant
+		s.house.Drop()
+		s.hears("Run make?")
+		if s.ring() != "orange" {
+			s.Errorf("the ring is %s", s.ring())
+		}
+		s.says("yes")
+		if got := s.verdict(id); got != "allow via homeassistant" {
+			s.Error(got)
+		}
+		s.silent(20 * time.Second)
+	})
+}
+
+// A request that comes while Home Assistant is away is asked when it is back.
+func TestNothingIsLostWhileHomeAssistantIsAway(t *testing.T) {
+	for _, away := range []time.Duration{5 * time.Second, 10 * time.Minute} {
+		onStage(t, nil, func(s *stage) {
+			s.house.Away(true)
+			id := s.ask("r1", "make", nil)
+			s.pass(away)
+			s.house.Away(false)
+			s.hears("Run make?")
+			s.says("yes")
+			if got := s.verdict(id); got != "allow via homeassistant" {
+				s.Errorf("after %v: %s", away, got)
+			}
+			s.silent(20 * time.Second)
+		})
+	}
+}
+
+func TestABusySatelliteIsWaitedFor(t *testing.T) {
+	onStage(t, nil, func(s *stage) {
+		s.house.Break("assist_satellite.ask_question", "home_assistant_error", "")
+		id := s.ask("r1", "make", nil)
+		s.pass(3 * time.Second)
+		s.house.Break("assist_satellite.ask_question", "", "")
+		s.hears("Run make?")
+		s.says("yes")
+		if got := s.verdict(id); got != "allow via homeassistant" {
+			s.Error(got)
+		}
+	})
+}
+
+// The end of nod in the middle of a question.
+func TestEverythingIsAsItWasAtTheEnd(t *testing.T) {
+	onStage(t, func(s *stage) {
+		s.puck = s.house.VoicePE("09f5a3", true)
+		s.house.Set(s.puck.Ring, "on", map[string]any{"rgb_color": []any{1.0, 2.0, 3.0}, "brightness": 40.0})
+	}, func(s *stage) {
+		s.ask("r1", "make", nil)
+		s.hears("Run make?")
+		s.eventually("it listens", s.puck.Listening)
+		s.eventually("the volume was moved", func() bool { return s.volume() == 0.75 })
+		s.end()
+		if s.ring() != "[1,2,3]" || s.volume() != 0.8 || s.puck.Listening() {
+			s.Errorf("ring %s, volume %v, listening %v", s.ring(), s.volume(), s.puck.Listening())
+		}
+		s.end = func() {}
+	})
+}
+
+// A nod that died could not do that; the next one does.
+func TestTheNextStartPutsRightWhatAnAccidentLeft(t *testing.T) {
+	onStage(t, func(s *stage) {
+		s.puck = s.house.VoicePE("09f5a3", true)
+		s.house.Set(s.puck.Ring, "on", map[string]any{"rgb_color": []any{255.0, 165.0, 0.0}, "brightness": 255.0})
+		s.house.Set(s.puck.Player, "idle", map[string]any{"volume_level": 0.6})
+		loud := 0.8
+		openKeep(s.options.File, s.options.Log).change(s.puck.Satellite, func(r *record) {
+			r.Ring, r.Volume = &painted{Color: []int{1, 2, 3}, Brightness: 40}, &loud
+		})
+	}, func(s *stage) {
+		s.eventually("the ring is off", func() bool { return s.ring() == "off" })
+		s.eventually("the volume is back", func() bool { return s.volume() == 0.8 })
+		if k := openKeep(s.options.File, s.options.Log).of(s.puck.Satellite); k.Ring != nil || k.Volume != nil || !k.Taught {
+			s.Errorf("%+v is kept", k)
+		}
+	})
+}
+
+func TestANewSatelliteIsFound(t *testing.T) {
+	onStage(t, nil, func(s *stage) {
+		other := s.house.VoicePE("abcdef", true)
+		s.house.Changed()
+		s.pass(time.Minute)
+		s.surface.mu.Lock()
+		found := s.surface.devices[other.Satellite] != nil
+		s.surface.mu.Unlock()
+		if !found {
+			s.Error("nobody attends it")
+		}
+	})
+}
+
+func TestOnlyTheAgentsThatWereNamed(t *testing.T) {
+	onStage(t, func(s *stage) { s.options.Agents = []string{"Garden"} }, func(s *stage) {
+		s.ask("r1", "make", nil) // of "shop"
+		s.silent(30 * time.Second)
+	})
+}
+
+func TestWhatWasHeardIsUnderstood(t *testing.T) {
+	en, pl := words.In(words.English), words.In(words.Polish)
+	yesNo := attend.Ask{Kind: attend.AskYesNo, Request: "r"}
+	pick := attend.Ask{Kind: attend.AskOption, Request: "r", Options: []string{"Red", "Blue", "Blue!", "2"}}
+	for _, c := range []struct {
+		say    words.Printer
+		ask    attend.Ask
+		heard  heard
+		event  string
+		option int
+	}{
+		{en, yesNo, heard{"yes", "Yes."}, "voice_yes", 0},
+		{en, yesNo, heard{"", "go ahead!"}, "voice_yes", 0},
+		{en, yesNo, heard{"no", "No."}, "voice_no", 0},
+		{en, yesNo, heard{"yes", "no"}, "voice_no", 0},
+		{en, yesNo, heard{"yes", ""}, "", 0},                     // an id alone is no consent
+		{en, yesNo, heard{"yes", "rm -rf everything"}, "", 0},    // nor is one with other words
+		{en, yesNo, heard{"", "Yes?"}, "", 0},                    // somebody asks back
+		{en, yesNo, heard{"option_1", "first"}, "", 0},           // not asked
+		{pl, yesNo, heard{"", "No."}, "", 0},                     // half a yes in Polish
+		{pl, yesNo, heard{"", "Tak, proszę."}, "voice_yes", 0},   //
+		{en, pick, heard{"", "red"}, "voice_option", 1},          //
+		{en, pick, heard{"option_2", "blue"}, "", 0},             // two are called so
+		{en, pick, heard{"", "2"}, "voice_option", 4},            // a name goes before a number
+		{en, pick, heard{"", "three"}, "voice_option", 3},        //
+		{en, pick, heard{"option_9", "whatever"}, "", 0},         //
+		{en, pick, heard{"", "five"}, "", 0},                     //
+		{en, pick, heard{"cancel", "cancel"}, "voice_cancel", 0}, //
+		{en, pick, heard{"", "never mind"}, "voice_cancel", 0},   //
+		{en, attend.Ask{}, heard{"yes", "yes"}, "", 0},           //
+	} {
+		in, ok := understand(c.say, c.ask, c.heard)
+		if ok != (c.event != "") || ok && (string(in.Event) != c.event || in.Option != c.option || in.Request != "r") {
+			t.Errorf("%+v is %+v %v, want %s %d", c.heard, in, ok, c.event, c.option)
+		}
+	}
+}
+
+func TestSatellitesAreFoundByTheirDevices(t *testing.T) {
+	off := "user"
+	entities := []hass.Entity{
+		{ID: "assist_satellite.kitchen", Device: "d1"}, {ID: "light.kitchen_ring", Device: "d1", Original: "LED Ring"}, {ID: "light.other", Device: "d2"},
+		{ID: "event.kitchen_button_press", Device: "d1"}, {ID: "event.knob", Device: "d1", Original: "Dial"}, {ID: "media_player.kitchen", Device: "d1"},
+		{ID: "assist_satellite.gone", Device: "d2", Disabled: &off}, {ID: "assist_satellite.phone"},
+	}
+	devices := []hass.Device{{ID: "d1", Name: "Voice 09f5a3", ByUser: "Kitchen"}}
+	all := satellites(entities, devices, []string{"voice_09f5a3_nod_ring", "other_nod_ring"})
+	want := satellite{
+		id: "assist_satellite.kitchen", name: "Kitchen", ring: "light.kitchen_ring", player: "media_player.kitchen", button: "event.kitchen_button_press",
+		dial: "event.knob", paint: "voice_09f5a3_nod_ring",
+	}
+	if len(all) != 2 || all[0] != want || all[1].id != "assist_satellite.phone" || all[1].ring != "" {
+		t.Errorf("%+v", all)
+	}
+	found, missing := pick(all, []string{"kitchen", "Attic", "assist_satellite.kitchen"})
+	if len(found) != 1 || found[0].id != want.id || len(missing) != 1 || missing[0] != "Attic" {
+		t.Errorf("%+v, missing %v", found, missing)
+	}
+}
