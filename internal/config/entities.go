@@ -1,9 +1,34 @@
 package config
 
+import (
+	"strings"
+	"time"
+
+	"nod"
+)
+
 // Entities is the section of agents as devices of Home Assistant, found over MQTT.
 type Entities struct {
+	Enabled       bool          `toml:"enabled"`       // where there is a broker, see [mqtt]
+	Prefix        string        `toml:"prefix"`        // of Home Assistant's discovery
+	Content       string        `toml:"content"`       // how much of what agents say is published: full, short or none
+	Keep          time.Duration `toml:"keep"`          // how long the device of an agent that has ended stays
+	Conversations bool          `toml:"conversations"` // those without a terminal are devices too
 }
 
-func defaultEntities() Entities { return Entities{} }
+func defaultEntities() Entities {
+	return Entities{Enabled: true, Prefix: "homeassistant", Content: "short", Keep: 10 * time.Minute}
+}
 
-func (c Entities) check() error { return nil }
+func (c Entities) check() error {
+	if c.Content != "full" && c.Content != "short" && c.Content != "none" {
+		return nod.Errorf(nod.Invalid, "entities.content = %q is none of \"full\", \"short\", \"none\"", c.Content)
+	}
+	if c.Keep < time.Second {
+		return nod.Errorf(nod.Invalid, "entities.keep is at least \"1s\"")
+	}
+	if c.Prefix == "" || len(c.Prefix) > 100 || strings.ContainsAny(c.Prefix, "+#\x00") || strings.HasPrefix(c.Prefix, "/") || strings.HasSuffix(c.Prefix, "/") {
+		return nod.Errorf(nod.Invalid, "entities.prefix = %q is no topic; Home Assistant's own is \"homeassistant\"", c.Prefix)
+	}
+	return nil
+}

@@ -56,6 +56,13 @@ func (s Self) Services() []Service {
 	return list
 }
 
+// Talk is the announcement of a conversation agent. Home Assistant knows it again by
+// its name, so that stays the same.
+func (s Self) Talk(port int) Service {
+	host := label(s.Host)
+	return Service{Name: "nod on " + host[:min(len(host), longestHost)], Type: Wyoming, Port: port, Text: map[string]string{"version": s.Version}}
+}
+
 func sorted(m map[string]int) []string {
 	var keys []string
 	for k := range m {

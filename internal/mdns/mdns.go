@@ -16,8 +16,9 @@ import (
 
 // The types of service that nod speaks of.
 const (
-	HTTP = "_http._tcp"
-	Nod  = "_nod._tcp"
+	HTTP    = "_http._tcp"
+	Nod     = "_nod._tcp"
+	Wyoming = "_wyoming._tcp" // by which Home Assistant finds a conversation agent
 )
 
 // longest is how many bytes a part of a name may have.

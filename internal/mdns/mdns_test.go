@@ -44,6 +44,9 @@ func TestWhatAHubAnnounces(t *testing.T) {
 	if got := tell(Self{Host: "desk", Port: 8742, TLS: true, Path: "/app"}); !slices.Equal(got, []string{"nod on desk _nod._tcp :8742 map[path:/app tls:1 version:]"}) {
 		t.Errorf("%q", got)
 	}
+	if talk := (Self{Host: "desk", Version: "1.2"}).Talk(10500); fmt.Sprint(talk) != "{nod on desk _wyoming._tcp  10500 map[version:1.2]}" {
+		t.Errorf("%+v", talk)
+	}
 	long := Self{Host: strings.Repeat("h", 63), Port: 1, Also: map[string]int{"tkeyboard-bridge": 1, "tkeyboard-mcp": 1}}.Services()
 	if a, b := label(long[2].Name), label(long[3].Name); a == b {
 		t.Errorf("two services are called %q", a)

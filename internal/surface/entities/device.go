@@ -1,0 +1,279 @@
+package entities
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"nod"
+	"nod/internal/advise"
+	"nod/internal/mqttd"
+)
+
+// thing is something that is announced, and what was said of it last.
+type thing struct {
+	name   string // its part of names and topics
+	config []byte // as announced; nil: not yet
+	state  []byte
+	again  []time.Time // when its state is said again
+	dirty  bool        // something about it may be new
+}
+
+// due reports whether there may be something to say, and else when there will be.
+func (t *thing) due(now time.Time) (bool, time.Time) {
+	if t.dirty || len(t.again) > 0 && !t.again[0].After(now) {
+		return true, now
+	}
+	if len(t.again) > 0 {
+		return false, t.again[0]
+	}
+	return false, time.Time{}
+}
+
+// device is an agent as Home Assistant knows it.
+type device struct {
+	thing
+	answer string    // what it said last
+	gone   time.Time // when it is taken away; zero: it lives
+
+	shown   nod.RequestID // what its buttons are about
+	choices map[string]nod.Answer
+	parted  time.Time // when another request was shown before it
+}
+
+// slug makes a name of letters, digits, _ and - out of anything, and different
+// names of different things.
+func slug(text string) string {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+	if text != "" && len(text) <= 64 && strings.Trim(text, letters) == "" && !strings.HasPrefix(text, "x_") {
+		return text
+	}
+	sum := sha256.Sum256([]byte(text))
+	return "x_" + hex.EncodeToString(sum[:8])
+}
+
+// hubName is the name of the hub's own device: no slug is like it.
+const hubName = "x_hub"
+
+func (s *Surface) configTopic(name string) string {
+	return s.Prefix + "/device/" + s.node + "/" + name + "/config"
+}
+
+func (s *Surface) topic(name, what string) string { return "nod/" + s.node + "/" + name + "/" + what }
+
+func (s *Surface) announcedAs(topic string) (name string, ok bool) {
+	rest, ok := strings.CutPrefix(topic, s.Prefix+"/device/"+s.node+"/")
+	name, cut := strings.CutSuffix(rest, "/config")
+	return name, ok && cut && name != "" && !strings.Contains(name, "/")
+}
+
+func (s *Surface) knows(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return name == hubName || s.named(name) != ""
+}
+
+// named is the agent behind a name; the lock is held.
+func (s *Surface) named(name string) nod.AgentID {
+	for id, d := range s.devices {
+		if d.name == name {
+			return id
+		}
+	}
+	return ""
+}
+
+// begin takes over what there is.
+func (s *Surface) begin(ctx context.Context, snap nod.Snapshot) {
+	living := map[nod.AgentID]bool{}
+	for _, a := range slices.Backward(snap.Agents) { // the newest, if there are too many
+		if a.Alive() {
+			living[a.ID] = true
+			s.meet(ctx, a)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.house.dirty = true
+	for id, d := range s.devices {
+		d.dirty = true
+		if !living[id] && d.gone.IsZero() {
+			d.gone = s.Now().Add(s.Keep)
+		}
+	}
+	for _, r := range snap.Requests {
+		s.asked[r.ID] = struct{}{}
+	}
+}
+
+// meet makes a device for an agent that has none.
+func (s *Surface) meet(ctx context.Context, a *nod.Agent) {
+	if a.Talk != nil && !s.Talks {
+		return
+	}
+	s.mu.Lock()
+	d, known := s.devices[a.ID]
+	room := len(s.devices) < mostDevices
+	if known {
+		d.gone = time.Time{}
+	}
+	s.mu.Unlock()
+	if known || !room {
+		return
+	}
+	d = &device{thing: thing{name: slug(string(a.ID)), dirty: true}}
+	if turns, err := s.desk.Turns(ctx, a.ID, 0, 20); err == nil {
+		if last := advise.LastWord(turns); last != nil && last.Role == nod.Replied {
+			d.answer = last.Text
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.devices[a.ID] = d
+}
+
+// see notes what an event means for devices, and tells the event entity.
+func (s *Surface) see(ctx context.Context, e nod.Event) {
+	if e.Kind == nod.AgentChanged {
+		if e.Agent.Alive() {
+			s.meet(ctx, e.Agent)
+		} else if d := s.device(e.AgentID); d != nil && d.gone.IsZero() {
+			d.gone = s.Now().Add(s.Keep)
+		}
+	}
+	s.house.dirty = true
+	d := s.device(e.AgentID)
+	if d == nil {
+		return
+	}
+	d.dirty = true
+	if e.Kind == nod.TurnTaken && e.Turn.Role == nod.Replied && e.Turn.Who == nil {
+		d.answer = e.Turn.Text
+	}
+	if what := s.happened(e); what != nil {
+		s.happen(ctx, d.name, what)
+	}
+}
+
+// happen tells the event entity of a device.
+func (s *Surface) happen(ctx context.Context, name string, what map[string]any) {
+	body, err := json.Marshal(what)
+	if err != nil {
+		s.Log.Error("an event cannot be told", "err", err)
+		return
+	}
+	s.publish(ctx, mqttd.Message{Topic: s.topic(name, "event"), Payload: body, QoS: 1})
+}
+
+func (s *Surface) device(id nod.AgentID) *device {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.devices[id]
+}
+
+// forget makes everything be said anew: a broker or Home Assistant has come back.
+func (s *Surface) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.house.config, s.house.state, s.house.dirty = nil, nil, true
+	for _, d := range s.devices {
+		d.config, d.state, d.dirty = nil, nil, true
+	}
+}
+
+// flush publishes what is not published yet, and is when to look again; zero:
+// when something happens.
+func (s *Surface) flush(ctx context.Context, now time.Time) (next time.Time) {
+	s.mu.Lock()
+	devices := maps.Clone(s.devices)
+	s.mu.Unlock()
+	sooner := func(t time.Time) {
+		if !t.IsZero() && (next.IsZero() || t.Before(next)) {
+			next = t
+		}
+	}
+	if due, later := s.house.due(now); !due {
+		sooner(later)
+	} else if s.up {
+		s.house.name = hubName
+		sooner(s.say(ctx, &s.house, now, s.hubConfig(), s.hubState()))
+	}
+	for _, id := range slices.Sorted(maps.Keys(devices)) {
+		d := devices[id]
+		if !d.gone.IsZero() && !d.gone.After(now) {
+			if s.publish(ctx, mqttd.Message{Topic: s.configTopic(d.name), QoS: 1, Retain: true}) {
+				s.mu.Lock()
+				delete(s.devices, id)
+				s.mu.Unlock()
+			} else if s.up {
+				sooner(now.Add(tryAgain))
+			}
+			continue
+		}
+		sooner(d.gone)
+		if due, later := d.due(now); !due {
+			sooner(later)
+		} else if s.up {
+			v := s.look(id, d.answer)
+			if v == nil {
+				d.gone = now // it is not even remembered any more
+				sooner(now.Add(time.Millisecond))
+				continue
+			}
+			// Before it is shown: whoever presses at once presses what they see.
+			s.show(d, v, now)
+			sooner(s.say(ctx, &d.thing, now, s.config(d, v), s.state(v)))
+		}
+	}
+	return next
+}
+
+// show notes what the buttons of a device are about from now on.
+func (s *Surface) show(d *device, v *view, now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	id := nod.RequestID("")
+	if v.asked != nil {
+		id = v.asked.ID
+	}
+	if d.shown != "" && d.shown != id {
+		d.parted = now
+	}
+	d.shown, d.choices = id, v.choices
+}
+
+// say announces a thing if its announcement is new, and says its state if that is,
+// or if it is time to say it again.
+func (s *Surface) say(ctx context.Context, t *thing, now time.Time, config, state []byte) (next time.Time) {
+	t.dirty = true // until it is said
+	if !bytes.Equal(t.config, config) {
+		if !s.publish(ctx, mqttd.Message{Topic: s.configTopic(t.name), Payload: config, QoS: 1, Retain: true}) {
+			return now.Add(tryAgain)
+		}
+		t.config, t.again = config, nil
+		for _, d := range settling {
+			t.again = append(t.again, now.Add(d))
+		}
+	}
+	due := false
+	for len(t.again) > 0 && !t.again[0].After(now) {
+		due, t.again = true, t.again[1:]
+	}
+	if due || !bytes.Equal(t.state, state) {
+		if !s.publish(ctx, mqttd.Message{Topic: s.topic(t.name, "state"), Payload: state, QoS: 1}) {
+			return now.Add(tryAgain)
+		}
+		t.state = state
+	}
+	t.dirty = false
+	if len(t.again) > 0 {
+		return t.again[0]
+	}
+	return time.Time{}
+}

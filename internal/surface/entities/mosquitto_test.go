@@ -1,0 +1,130 @@
+package entities
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+	"nod/internal/mqttd"
+	"nod/internal/mqttd/mosquitto"
+	"nod/internal/store/mem"
+)
+
+// Over a real broker: what is retained is found, what is left over is taken away,
+// Home Assistant's birth is answered, a press counts, and nod says goodbye.
+func TestOverMosquitto(t *testing.T) {
+	for _, version := range []mqttd.Version{mqttd.V5, mqttd.V311} {
+		t.Run(string(version), func(t *testing.T) { overMosquitto(t, version) })
+	}
+}
+
+func overMosquitto(t *testing.T, version mqttd.Version) {
+	broker := mosquitto.Start(t)
+	h, err := hub.Open(t.Context(), mem.New(), hub.Options{Version: "test", Policy: byTool{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = h.Close(context.Background()) })
+	link := h.Link("test")
+	if err := link.Report(t.Context(), hub.Agent("shop", func(a *nod.Agent, now time.Time) { a.Name = "shop"; a.Enter(nod.Working, now) })); err != nil {
+		t.Fatal(err)
+	}
+
+	home := connect(t, broker, version, "home", "")
+	const old = "homeassistant/device/nod_desk/old/config"
+	if err := home.Publish(t.Context(), mqttd.Message{Topic: old, Payload: []byte(`{"left":"over"}`), QoS: 1, Retain: true}); err != nil {
+		t.Fatal(err)
+	}
+	heard := make(chan mqttd.Message, 1000)
+	for _, filter := range []string{"homeassistant/device/#", "nod/#"} {
+		if err := home.Subscribe(t.Context(), filter, func(m mqttd.Message) { heard <- m }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var before []mqttd.Message // what was heard so far, in whatever order
+	await := func(what string, is func(mqttd.Message) bool) {
+		t.Helper()
+		patience := time.After(20 * time.Second)
+		for !slices.ContainsFunc(before, is) {
+			select {
+			case m := <-heard:
+				before = append(before, m)
+			case <-patience:
+				t.Fatalf("no sign of %s", what)
+			}
+		}
+	}
+	on := func(topic, text string) func(mqttd.Message) bool {
+		return func(m mqttd.Message) bool { return m.Topic == topic && strings.Contains(string(m.Payload), text) }
+	}
+	await("what is left over", on(old, "left"))
+
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	ours := connectIn(ctx, t, broker, version, "nod", mqttd.StatusTopic)
+	s := New(Options{Hub: h, Bus: ours, ID: "desk", Say: newSay(), TrustsBus: true, Delay: func() time.Duration { return time.Millisecond }})
+	var running sync.WaitGroup
+	running.Go(func() { s.Run(ctx) })
+	await("the announcement", on("homeassistant/device/nod_desk/shop/config", `"unique_id":"nod_desk_shop_allow"`))
+	await("the state", on("nod/nod_desk/shop/state", `"state":"working"`))
+	await("the end of what was left over", func(m mqttd.Message) bool { return m.Topic == old && len(m.Payload) == 0 })
+
+	before = nil
+	if err := home.Publish(t.Context(), mqttd.Message{Topic: "homeassistant/status", Payload: []byte("online")}); err != nil {
+		t.Fatal(err)
+	}
+	await("the announcement after the birth", on("homeassistant/device/nod_desk/shop/config", "shop"))
+
+	if _, err := link.Ask(t.Context(), nod.Request{ID: "r1", Agent: nod.AgentRef{ID: "shop"}, Kind: nod.Approval, Tool: "Bash", Title: "ls", OneTap: true, Input: []byte(`{}`)}); err != nil {
+		t.Fatal(err)
+	}
+	await("the request", on("nod/nod_desk/shop/state", `"id":"r1"`))
+	if err := home.Publish(t.Context(), mqttd.Message{Topic: "nod/nod_desk/shop/allow/set", Payload: []byte(`{"request":"r1"}`), QoS: 1}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := link.Await(t.Context(), "r1")
+	if err != nil || r.Status != nod.Decided || r.Decision.Verdict != nod.Allow {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	await("the event", on("nod/nod_desk/shop/event", `"event_type":"allowed"`))
+	stop()
+	running.Wait()
+	await("the goodbye", on(mqttd.StatusTopic, mqttd.Offline))
+}
+
+func connect(t *testing.T, b *mosquitto.Broker, version mqttd.Version, id, status string) *mqttd.Client {
+	return connectIn(t.Context(), t, b, version, id, status)
+}
+
+func connectIn(ctx context.Context, t *testing.T, b *mosquitto.Broker, version mqttd.Version, id, status string) *mqttd.Client {
+	t.Helper()
+	c, err := mqttd.NewClient(mqttd.Options{URL: b.URL(), Version: version, ClientID: id, Status: status})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var running sync.WaitGroup
+	running.Go(func() { c.Run(ctx) })
+	t.Cleanup(running.Wait)
+	up := make(chan struct{}, 1)
+	watching, stop := context.WithCancel(ctx)
+	defer stop()
+	c.Watch(watching, func(yes bool) {
+		if yes {
+			select {
+			case up <- struct{}{}:
+			default:
+			}
+		}
+	})
+	select {
+	case <-up:
+	case <-time.After(20 * time.Second):
+		t.Fatal("the broker does not answer")
+	}
+	return c
+}

@@ -1,0 +1,240 @@
+package entities
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+	"nod/internal/mqttd"
+	"nod/internal/store/mem"
+	"nod/internal/words"
+)
+
+var all = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
+
+// wire is a bus that keeps what is published.
+type wire struct {
+	owned bool
+
+	mu        sync.Mutex
+	published []mqttd.Message
+	retained  map[string][]byte
+	subs      map[string]func(mqttd.Message)
+	watch     func(bool)
+	broken    bool
+}
+
+func (w *wire) Publish(_ context.Context, m mqttd.Message) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.broken {
+		return nod.Errorf(nod.Unavailable, "the broker is away")
+	}
+	w.published = append(w.published, m)
+	if m.Retain {
+		w.retained[m.Topic] = m.Payload
+	}
+	return nil
+}
+
+func (w *wire) Subscribe(_ context.Context, filter string, f func(mqttd.Message)) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.subs[filter] = f
+	return nil
+}
+
+func (w *wire) Watch(_ context.Context, f func(bool)) {
+	w.watch = f
+	go f(true)
+}
+
+func (w *wire) Owned() bool { return w.owned }
+
+// deliver is somebody else's publish.
+func (w *wire) deliver(m mqttd.Message) {
+	w.mu.Lock()
+	var to []func(mqttd.Message)
+	for filter, f := range w.subs {
+		if mqttd.Matches(filter, m.Topic) {
+			to = append(to, f)
+		}
+	}
+	w.mu.Unlock()
+	for _, f := range to {
+		f(m)
+	}
+	synctest.Wait()
+}
+
+// took is what was published since the last look.
+func (w *wire) took() []mqttd.Message {
+	synctest.Wait()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	list := w.published
+	w.published = nil
+	return list
+}
+
+type rig struct {
+	t    *testing.T
+	hub  *hub.Hub
+	link hub.Link
+	wire *wire
+	log  *bytes.Buffer
+	by   nod.Actor
+	stop func()
+}
+
+// byTool judges by the name of a tool what real rules judge by much more.
+type byTool struct{}
+
+func (byTool) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
+	switch r.Tool {
+	case "Wipe":
+		return hub.Judgement{Risk: &nod.Risk{Level: "destructive"}}
+	case "Pay":
+		return hub.Judgement{Risk: &nod.Risk{Level: "network"}}
+	case "Read":
+		return hub.Judgement{Verdict: nod.Allow, Risk: &nod.Risk{Level: "read"}, Rule: "reads only"}
+	}
+	return hub.Judgement{Risk: &nod.Risk{Level: "write"}}
+}
+
+func (byTool) Check([]string) error { return nil }
+
+func newRig(t *testing.T, change ...func(*Options, *wire)) *rig {
+	t.Helper()
+	h, err := hub.Open(t.Context(), mem.New(), hub.Options{Version: "test", Policy: byTool{}, Proof: []string{"network"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = h.Close(context.Background()) })
+	g := &rig{t: t, hub: h, link: h.Link("test"), log: &bytes.Buffer{}, wire: &wire{owned: true, retained: map[string][]byte{}, subs: map[string]func(mqttd.Message){}}}
+	g.by = nod.Actor{Kind: nod.Device, Name: "Home Assistant", ID: "token-1", Rights: nod.RightsOf(nod.View, nod.Answering)}
+	o := Options{
+		Hub: h, Bus: g.wire, ID: "desk", Say: words.In(words.English), Address: "http://desk:8742", Version: "1.2", Proof: []string{"network"},
+		Delay: func() time.Duration { return 2 * time.Second }, Log: slog.New(slog.NewTextHandler(g.log, nil)),
+	}
+	for _, f := range change {
+		f(&o, g.wire)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { New(o).Run(ctx) })
+	g.stop = func() { stop(); running.Wait() }
+	t.Cleanup(g.stop)
+	synctest.Wait()
+	return g
+}
+
+func (g *rig) report(facts ...hub.Fact) {
+	g.t.Helper()
+	if err := g.link.Report(g.t.Context(), facts...); err != nil {
+		g.t.Fatal(err)
+	}
+	synctest.Wait()
+}
+
+func (g *rig) agent(id string, state nod.AgentState) {
+	g.t.Helper()
+	g.report(hub.Agent(nod.AgentID(id), func(a *nod.Agent, now time.Time) {
+		a.Kind, a.Name, a.Host, a.Cwd, a.Can = "claude", id, "desk", "/src/"+id, []nod.Ability{nod.CanSay, nod.CanInterrupt}
+		a.Enter(state, now)
+	}))
+}
+
+func (g *rig) ask(r nod.Request) {
+	g.t.Helper()
+	if r.Kind == "" {
+		r.Kind = nod.Approval
+	}
+	r.OneTap = r.Tool != "Long"
+	if r.Input == nil {
+		r.Input = json.RawMessage(`{}`)
+	}
+	if _, err := g.link.Ask(g.t.Context(), r); err != nil {
+		g.t.Fatal(err)
+	}
+	synctest.Wait()
+}
+
+func (g *rig) status(id string) (status nod.Status, decision *nod.Decision) {
+	g.t.Helper()
+	r, err := g.link.Request(g.t.Context(), nod.RequestID(id))
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return r.Status, r.Decision
+}
+
+// press publishes an order, as Home Assistant does.
+func (g *rig) press(name, verb, payload string) {
+	g.wire.deliver(mqttd.Message{Topic: "nod/nod_desk/" + name + "/" + verb + "/set", Payload: []byte(payload), By: g.by})
+}
+
+// stateOf is the last state that was said of a device.
+func (g *rig) stateOf(name string, list []mqttd.Message) map[string]any {
+	g.t.Helper()
+	var found map[string]any
+	for _, m := range list {
+		if m.Topic == "nod/nod_desk/"+name+"/state" {
+			found = nil
+			if err := json.Unmarshal(m.Payload, &found); err != nil {
+				g.t.Fatal(err)
+			}
+		}
+	}
+	if found == nil {
+		g.t.Fatalf("nothing was said of %s", name)
+	}
+	return found
+}
+
+// refusals are the messages of refused orders.
+func refusals(list []mqttd.Message) (why []string) {
+	for _, m := range list {
+		var e struct {
+			Type    string `json:"event_type"`
+			Message string `json:"message"`
+		}
+		if strings.HasSuffix(m.Topic, "/event") && json.Unmarshal(m.Payload, &e) == nil && e.Type == "refused" {
+			why = append(why, e.Message)
+		}
+	}
+	return why
+}
+
+// lines are messages as a person reads them.
+func lines(list []mqttd.Message, whole bool) string {
+	var b strings.Builder
+	for _, m := range list {
+		mark := ""
+		if m.Retain {
+			mark = " (retained)"
+		}
+		body := string(m.Payload)
+		if strings.HasSuffix(m.Topic, "/config") && body != "" {
+			var indented bytes.Buffer
+			if err := json.Indent(&indented, m.Payload, "", "  "); err != nil {
+				body = err.Error()
+			} else if body = "…"; whole {
+				body = indented.String()
+			}
+		}
+		fmt.Fprintf(&b, "%s%s %s\n", m.Topic, mark, body)
+	}
+	return b.String()
+}
+
+func newSay() words.Printer { return words.In(words.English) }

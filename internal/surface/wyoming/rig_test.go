@@ -1,0 +1,212 @@
+package wyoming
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"nod"
+	"nod/internal/converse"
+	"nod/internal/converse/scripted"
+	"nod/internal/hub"
+	"nod/internal/store/mem"
+)
+
+var all = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
+
+// rig is a hub with this server, and a make-believe assistant. Its connections are
+// pipes, so that everything happens in a bubble's own time.
+type rig struct {
+	t     *testing.T
+	hub   *hub.Hub
+	door  *door
+	heard []nod.Message
+	log   *bytes.Buffer
+
+	mu        sync.Mutex
+	announced []string
+	deaf      bool // announcing fails
+}
+
+// byTool judges by the name of a tool what real rules judge by much more.
+type byTool struct{}
+
+func (byTool) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
+	switch r.Tool {
+	case "Wipe":
+		return hub.Judgement{Risk: &nod.Risk{Level: "destructive"}}
+	case "Pay":
+		return hub.Judgement{Risk: &nod.Risk{Level: "unknown"}}
+	}
+	return hub.Judgement{Risk: &nod.Risk{Level: "write"}}
+}
+
+func (byTool) Check([]string) error { return nil }
+
+func newRig(t *testing.T, change ...func(*rig, *Options)) *rig {
+	t.Helper()
+	h, err := hub.Open(t.Context(), mem.New(), hub.Options{
+		Version: "test", Policy: byTool{}, Proof: []string{"unknown"}, Assistants: []nod.Assistant{{Name: "house", Kind: "claude"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = h.Close(context.Background()) })
+	g := &rig{t: t, hub: h, door: &door{calls: make(chan net.Conn), closed: make(chan struct{})}, log: &bytes.Buffer{}}
+	scripted.New(t, h, func(turn *scripted.Turn) {
+		g.heard = append(g.heard, turn.Message)
+		assistant(g, turn)
+	})
+	o := Options{
+		Hub: h, Asker: converse.New(converse.Options{Hub: h, Wait: 10 * time.Minute}), Context: 5 * time.Minute, Version: "1.2", Address: "http://desk:8742",
+		Trusted: []netip.Prefix{netip.MustParsePrefix("192.168.1.0/24")},
+		Own:     func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("192.168.1.5")} },
+		Log:     slog.New(slog.NewTextHandler(g.log, nil)), Announce: g.announce,
+	}
+	for _, f := range change {
+		f(g, &o)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() {
+		if err := New(o).Serve(ctx, g.door); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(func() { stop(); running.Wait() })
+	return g
+}
+
+func (g *rig) announce(_ context.Context, satellite, text string) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.deaf {
+		return nod.Errorf(nod.Unavailable, "the satellite is busy")
+	}
+	g.announced = append(g.announced, satellite+": "+text)
+	return nil
+}
+
+// door is a listener whose callers have whatever address they like.
+type door struct {
+	calls  chan net.Conn
+	closed chan struct{}
+	once   sync.Once
+}
+
+func (d *door) Accept() (net.Conn, error) {
+	select {
+	case c := <-d.calls:
+		return c, nil
+	case <-d.closed:
+		return nil, net.ErrClosed
+	}
+}
+func (d *door) Close() error   { d.once.Do(func() { close(d.closed) }); return nil }
+func (d *door) Addr() net.Addr { return &net.TCPAddr{} }
+
+// called is a connection from an address.
+type called struct {
+	net.Conn
+	from netip.Addr
+}
+
+func (c called) RemoteAddr() net.Addr {
+	return net.TCPAddrFromAddrPort(netip.AddrPortFrom(c.from, 40000))
+}
+
+// dial is Home Assistant's end of a new connection.
+func (g *rig) dial(from string) (net.Conn, *bufio.Reader) {
+	g.t.Helper()
+	here, there := net.Pipe()
+	g.door.calls <- called{there, netip.MustParseAddr(from)}
+	g.t.Cleanup(func() { _ = here.Close() })
+	_ = here.SetDeadline(time.Now().Add(time.Minute))
+	return here, bufio.NewReader(here)
+}
+
+// utter sends one event on a connection of its own, as Home Assistant does, and is
+// what comes back.
+func (g *rig) utter(from, kind, data string) string {
+	g.t.Helper()
+	c, r := g.dial(from)
+	defer func() { _ = c.Close() }()
+	if _, err := fmt.Fprintf(c, `{"type":%q,"version":"1.8.0","data_length":%d}`+"\n%s", kind, len(data), data); err != nil {
+		return "(hung up)"
+	}
+	return next(r)
+}
+
+// next is the next event as a line.
+func next(r *bufio.Reader) string {
+	f, err := readFrame(r)
+	if err != nil {
+		return "(hung up)"
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(f.Data); err != nil {
+		return err.Error()
+	}
+	return f.Type + " " + strings.TrimSpace(b.String())
+}
+
+// assistant does what the question says.
+func assistant(g *rig, turn *scripted.Turn) {
+	id := nod.RequestID(fmt.Sprintf("request-%d", len(g.heard)))
+	ask := func(r nod.Request) *nod.Request {
+		expires := time.Now().Add(5 * time.Minute)
+		r.ID, r.OneTap, r.ExpiresAt = id, true, &expires
+		return turn.Ask(r)
+	}
+	switch word, rest, _ := strings.Cut(turn.Message.Text, " "); word {
+	case "say":
+		turn.Reply(rest)
+	case "off":
+		verdict(turn, ask(nod.Request{Tool: "mcp__home-assistant__HassTurnOff", Input: json.RawMessage(`{"name":"` + rest + `"}`), Title: "{…}"}), "It is off now.", "Then it stays on.")
+	case "wipe":
+		verdict(turn, ask(nod.Request{Tool: "Wipe", Title: rest}), "Wiped.", "Kept.")
+	case "pay":
+		verdict(turn, ask(nod.Request{Tool: "Pay", Title: rest}), "Paid.", "Not paid.")
+	case "choose":
+		r := ask(nod.Request{Kind: nod.Asking, Tool: "AskUserQuestion", Title: "Which lamp?", Questions: []nod.Question{
+			{Text: "Which lamp?", Choices: []nod.Choice{{Label: "Kitchen lamp"}, {Label: "Hall lamp"}}}}})
+		turn.Reply("You chose " + r.Decision.Answers["Which lamp?"].Joined() + ".")
+	case "slow":
+		turn.Hear()
+		select {
+		case <-time.After(20 * time.Second): // of the bubble's own clock
+		case <-turn.Context().Done():
+			return
+		}
+		if lamp, ok := strings.CutPrefix(rest, "off "); ok {
+			verdict(turn, ask(nod.Request{Tool: "mcp__home-assistant__HassTurnOff", Input: json.RawMessage(`{"name":"` + lamp + `"}`), Title: "{…}"}), "It is off now.", "Then it stays on.")
+			return
+		}
+		turn.Reply("At last: " + rest + ".")
+	case "fail":
+		turn.Fail(nod.Trouble(rest), "It failed: "+rest)
+	default:
+		turn.Reply("You said: " + turn.Message.Text + ".")
+	}
+}
+
+func verdict(turn *scripted.Turn, r *nod.Request, yes, no string) {
+	switch {
+	case r == nil:
+	case r.Status == nod.Decided && r.Decision.Verdict == nod.Allow:
+		turn.Reply(yes)
+	default:
+		turn.Reply(no)
+	}
+}

@@ -1,0 +1,274 @@
+// Package wyoming is nod as a conversation agent that Home Assistant finds by
+// itself: a handle program of the Wyoming protocol. The protocol knows no
+// credential, so who may come in is a matter of addresses.
+package wyoming
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"nod"
+	"nod/internal/converse"
+	"nod/internal/hub"
+	"nod/internal/words"
+)
+
+// Options are what the surface works with.
+type Options struct {
+	Hub       *hub.Hub
+	Asker     *converse.Asker // waits as long as a turn may take
+	Name      string          // of the entity in Home Assistant; empty: nod
+	Assistant string          // who answers; empty: the first
+	Language  string          // what Home Assistant offers it for, and what is spoken when nobody says; empty: every one
+	Wait      time.Duration   // how long somebody waits before they hear that it takes longer; 0: 4 s
+	Context   time.Duration   // how long a conversation remembers, unless its assistant says otherwise
+	Rate      int             // questions a minute for one client; 0: any number
+	Trusted   []netip.Prefix  // who may come in beside this machine, and confirm
+	Own       func() []netip.Addr
+	Address   string // of the hub, for who wants to know what this is
+	Version   string
+	// Announce says something on a satellite that asked before; nil: it is said when
+	// somebody speaks there again.
+	Announce func(ctx context.Context, satellite, text string) error
+	Now      func() time.Time // nil: time.Now
+	Log      *slog.Logger     // nil: discard
+}
+
+// via is this surface's name in the log and at the beginning of session ids.
+const via = "wyoming"
+
+const (
+	usualWait   = 4 * time.Second
+	idleTime    = 30 * time.Second // for one whole event
+	writeTime   = 10 * time.Second
+	mostOpen    = 64 // connections at once
+	mostGarbage = 20 // events without meaning before a connection is not worth it
+)
+
+// Surface is one server.
+type Surface struct {
+	Options
+	link  hub.Link
+	rate  converse.Rate
+	told  told
+	kept  kept
+	tasks sync.WaitGroup // what is waited for after its connection has ended
+	life  context.Context
+
+	mu      sync.Mutex
+	refused map[netip.Addr]struct{} // who was told of in the log
+}
+
+// New makes a server; Serve runs it.
+func New(o Options) *Surface {
+	if o.Name == "" {
+		o.Name = "nod"
+	}
+	if o.Wait <= 0 {
+		o.Wait = usualWait
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Own == nil {
+		o.Own = func() []netip.Addr { return nil }
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Surface{Options: o, link: o.Hub.Link(via), rate: converse.Rate{Most: o.Rate}, refused: map[netip.Addr]struct{}{}}
+}
+
+// Serve takes connections until ctx ends, and closes the listener.
+func (s *Surface) Serve(ctx context.Context, l net.Listener) error {
+	s.life = ctx
+	defer s.tasks.Wait()
+	defer context.AfterFunc(ctx, func() { _ = l.Close() })()
+	open := make(chan struct{}, mostOpen)
+	for {
+		c, err := l.Accept()
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			if errors.Is(err, net.ErrClosed) {
+				return err
+			}
+			s.Log.Warn("a connection could not be taken", "err", err)
+			if !pause(ctx, time.Second) {
+				return nil
+			}
+			continue
+		}
+		select {
+		case open <- struct{}{}:
+			s.tasks.Go(func() {
+				defer func() { <-open }()
+				s.serve(ctx, c)
+			})
+		default: // whoever holds so many open wants nothing good
+			_ = c.Close()
+		}
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-time.After(d):
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// serve reads the events of one connection.
+func (s *Surface) serve(ctx context.Context, c net.Conn) {
+	defer func() { _ = c.Close() }()
+	defer context.AfterFunc(ctx, func() { _ = c.Close() })()
+	by, ok := s.admit(c)
+	if !ok {
+		return
+	}
+	r := bufio.NewReader(c)
+	for garbage := 0; garbage < mostGarbage; {
+		_ = c.SetReadDeadline(time.Now().Add(idleTime))
+		f, err := readFrame(r)
+		switch {
+		case errors.Is(err, errGarbage):
+			garbage++
+			continue
+		case err != nil:
+			if !errors.Is(err, io.EOF) && ctx.Err() == nil {
+				s.Log.Debug("a Wyoming connection ended", "from", by.guest.ID, "err", err)
+			}
+			return
+		}
+		if err := s.handle(ctx, c, by, f); err != nil {
+			s.Log.Debug("an answer was not taken", "from", by.guest.ID, "err", err)
+			return
+		}
+	}
+	s.Log.Warn("somebody does not speak Wyoming", "from", by.guest.ID)
+}
+
+// visitor is whoever is at the other end.
+type visitor struct {
+	guest    nod.Actor
+	confirms bool // their yes counts
+}
+
+// admit knows people by where they come from. This machine itself may ask, but
+// agents run there too and must not answer themselves: its yes counts only when
+// the owner has written its address down, as everybody else's must be to come in.
+func (s *Surface) admit(c net.Conn) (visitor, bool) {
+	from, err := netip.ParseAddrPort(c.RemoteAddr().String())
+	if err != nil {
+		return visitor{}, false
+	}
+	addr := from.Addr().Unmap().WithZone("")
+	trusted := slices.ContainsFunc(s.Trusted, func(p netip.Prefix) bool { return p.Contains(addr) })
+	own := addr.IsLoopback() || slices.Contains(s.Own(), addr)
+	if own { // a network that happens to hold this machine is not meant to
+		trusted = slices.ContainsFunc(s.Trusted, func(p netip.Prefix) bool { return p.IsSingleIP() && p.Addr() == addr })
+	}
+	if !own && !trusted {
+		s.refuse(addr)
+		return visitor{}, false
+	}
+	return visitor{nod.Actor{
+		Kind: nod.Person, Name: words.In(words.English).Say(words.VoiceHome), Via: via, ID: addr.String(),
+		Rights: nod.RightsOf(nod.View, nod.Answering),
+	}, trusted}, true
+}
+
+// mostRefused bounds how many strangers are remembered.
+const mostRefused = 1000
+
+func (s *Surface) refuse(addr netip.Addr) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, again := s.refused[addr]; again {
+		return
+	}
+	if len(s.refused) >= mostRefused {
+		clear(s.refused)
+	}
+	s.refused[addr] = struct{}{}
+	s.Log.Warn("somebody from a network that is not trusted wants to talk: if that is your Home Assistant, add its address to wyoming.trusted_networks", "from", addr)
+}
+
+// handle does what one event asks for. What this program does not know it passes
+// over, as the protocol wants it.
+func (s *Surface) handle(ctx context.Context, c net.Conn, by visitor, f frame) error {
+	switch f.Type {
+	case "describe":
+		return send(c, "info", s.info())
+	case "ping":
+		return send(c, "pong", f.Data)
+	case "transcript":
+		var t transcript
+		if err := f.read(&t); err != nil {
+			return send(c, "not-handled", spoken{words.In(words.English).Say(words.VoiceUnclear)})
+		}
+		text, ok := s.answer(ctx, by, t)
+		kind := "handled"
+		if !ok {
+			kind = "not-handled"
+		}
+		return send(c, kind, spoken{text})
+	}
+	return nil
+}
+
+// transcript is something that was said.
+type transcript struct {
+	Text     string `json:"text"`
+	Language string `json:"language"`
+	Context  struct {
+		Conversation string `json:"conversation_id"`
+		Device       string `json:"device_id"`
+		Satellite    string `json:"satellite_id"`
+	} `json:"context"`
+}
+
+// UnmarshalJSON takes a context of any shape: what it says is a help, not a need.
+func (t *transcript) UnmarshalJSON(b []byte) error {
+	var plain struct {
+		Text     string          `json:"text"`
+		Language string          `json:"language"`
+		Context  json.RawMessage `json:"context"`
+	}
+	if err := json.Unmarshal(b, &plain); err != nil {
+		return err
+	}
+	t.Text, t.Language = plain.Text, strings.TrimSpace(plain.Language)
+	if len(plain.Context) > 0 {
+		_ = json.Unmarshal(plain.Context, &t.Context)
+	}
+	return nil
+}
+
+// spoken is an answer.
+type spoken struct {
+	Text string `json:"text"`
+}
+
+func send(c net.Conn, kind string, data any) error {
+	b, err := encode(kind, data)
+	if err != nil {
+		return err
+	}
+	_ = c.SetWriteDeadline(time.Now().Add(writeTime))
+	_, err = c.Write(b)
+	return err
+}
