@@ -25,12 +25,7 @@ func TestAKeyAnswersClaudeCode(t *testing.T) {
 	s.Prompt(t, "press a key")
 	r := w.one(t)
 	yes := keyThatSays(t, b, "Yes")
-	// A key that has just changed answers nothing: it is pressed again, as a person would.
-	rig.Until(t, "the answer of the key", func() bool {
-		b.Press(yes)
-		got, err := w.client.Request(t.Context(), string(r.ID))
-		return err == nil && got.Settled()
-	}, func() string { return fmt.Sprintf("%+v %v", b.Screens(), b.Faults()) })
+	w.pressUntilSettled(t, b, yes, r.ID)
 	if got := s.WaitToolResult(t, call.ID); got.IsError {
 		t.Errorf("the model was told %+v", got)
 	}
@@ -118,12 +113,67 @@ func TestAKeyboardIsLetInByItsCode(t *testing.T) {
 	s.Prompt(t, "press a key")
 	r := w.one(t)
 	no := keyThatSays(t, b, "No")
-	rig.Until(t, "the answer of the key", func() bool {
-		b.Press(no)
-		got, err := w.client.Request(t.Context(), string(r.ID))
-		return err == nil && got.Settled()
-	}, func() string { return fmt.Sprintf("%+v %v", b.Screens(), b.Faults()) })
+	w.pressUntilSettled(t, b, no, r.ID)
 	if got := w.settled(t, r.ID); got.Decision == nil || got.Decision.By != "desk" || got.Decision.Verdict != nod.Deny {
 		t.Errorf("decided %+v", got.Decision)
+	}
+}
+
+// A question that the agent asks by itself has its options on the keys.
+func TestAKeyAnswersAskPerson(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, rig.Options{Args: append(mcpConfig(t), "--allowedTools", "mcp__nod__ask_person")})
+	ask := fakeapi.Tool("mcp__nod__ask_person", map[string]any{"question": "Which DB?", "options": []string{"Postgres", "SQLite"}})
+	w.API.On("choose", fakeapi.Use(ask), fakeapi.Say("chosen"))
+	b := w.keyboard(t)
+	p := w.StartPrint(t, "choose")
+	r := w.one(t)
+	w.pressUntilSettled(t, b, keyThatSays(t, b, "SQLite"), r.ID)
+	if got := p.Wait(t); got.ExitCode != 0 || !strings.Contains(got.Stdout, "chosen") {
+		t.Errorf("%+v", got)
+	}
+	if told, _ := w.API.ToolResult(ask.ID); !strings.Contains(told.Text, "The person answered: SQLite") || told.IsError {
+		t.Errorf("the model was told %+v", told)
+	}
+	if got := w.settled(t, r.ID); got.Decision == nil || got.Decision.Via != "keyboard" {
+		t.Errorf("decided %+v", got.Decision)
+	}
+}
+
+// A key that has just changed answers nothing: it is pressed again, as a person would.
+func (w *world) pressUntilSettled(t *testing.T, b *board.Board, key int, id nod.RequestID) {
+	t.Helper()
+	rig.Until(t, "the answer of the key", func() bool {
+		b.Press(key)
+		got, err := w.client.Request(t.Context(), string(id))
+		return err == nil && got.Settled()
+	}, func() string { return fmt.Sprintf("%+v %v", b.Screens(), b.Faults()) })
+}
+
+// The rules have something on the keys at once. A small model takes its time, and
+// what it chooses comes instead, because nobody has pressed.
+func TestASmallModelImprovesTheKeys(t *testing.T) {
+	t.Parallel()
+	w := worldWithoutHub(t, rig.Options{})
+	w.configure(t, "[advise]\nmodel = \"haiku\"\n")
+	w.startHub(t)
+	release := make(chan struct{})
+	choice := fakeapi.Tool("StructuredOutput", map[string]any{"replies": []string{"push", "summary"}})
+	w.API.On("test it", fakeapi.Say("All tests pass."))
+	w.API.OnContaining("-----message-----", fakeapi.Use(choice).Until(release), fakeapi.Say("done"))
+	b := w.keyboard(t)
+	s := w.StartTUI(t)
+	s.Prompt(t, "test it")
+	keyThatSays(t, b, "Commit")
+	close(release)
+	keyThatSays(t, b, "Push")
+	keyThatSays(t, b, "Summary")
+	if list, err := w.client.Agents(t.Context()); err != nil || len(list) != 1 {
+		t.Errorf("the model became an agent: %d, %v", len(list), err)
+	}
+	for _, r := range w.API.Requests() {
+		if r.Told("-----message-----") && !strings.Contains(r.Model, "haiku") {
+			t.Errorf("%s was asked", r.Model)
+		}
 	}
 }

@@ -152,3 +152,42 @@ func TestNodMCPSpeaksNothingButTheProtocol(t *testing.T) {
 	}
 	w.agent(t, "has ended", func(a *nod.Agent) bool { return a.ID == r.Agent.ID && a.State == nod.Ended })
 }
+
+// `nod setup claude` is all it takes: the server is known, its tools need no
+// permission, and with --remove both are gone.
+func TestSetupGivesClaudeCodeTheTools(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, rig.Options{})
+	setup := func(args ...string) {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), binary, append([]string{"setup", "claude"}, args...)...)
+		cmd.Env, cmd.Dir = append(w.env(), "CLAUDE_CONFIG_DIR="+w.ConfigDir), w.Dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	setup()
+	ask := fakeapi.Tool("mcp__nod__ask_person", map[string]any{"question": "Ready?"})
+	w.API.On("ask", fakeapi.Use(ask), fakeapi.Say("asked"))
+	p := w.StartPrint(t, "ask")
+	r := w.one(t)
+	if r.Kind != nod.Asking || r.Title != "Ready?" {
+		t.Errorf("the person sees %+v", r)
+	}
+	w.ok(t, "answer", string(r.ID), "nearly")
+	if got := p.Wait(t); got.ExitCode != 0 || !strings.Contains(got.Stdout, "asked") {
+		t.Errorf("%+v", got)
+	}
+	if told, _ := w.API.ToolResult(ask.ID); !strings.Contains(told.Text, "The person answered: nearly") {
+		t.Errorf("the model was told %+v", told)
+	}
+	setup("--remove")
+	w.RunPrint(t, "ask")
+	if list := w.waiting(t, 0); len(list) != 0 {
+		t.Errorf("%+v", list)
+	}
+	state, err := os.ReadFile(filepath.Join(w.ConfigDir, ".claude.json"))
+	if err != nil || strings.Contains(string(state), `"nod"`) || !strings.Contains(string(state), "hasCompletedOnboarding") {
+		t.Errorf("left is %s, %v", state, err)
+	}
+}

@@ -4,7 +4,7 @@ const VERSION = "@version";
 const FILES = /*@files*/ [];
 
 const SHELL = `nod-${VERSION}`;
-const PAGES = [/^\/$/, /^\/agents(\/[^/]+)?$/, /^\/history$/, /^\/settings$/, /^\/device$/, /^\/keyboard$/, /^\/pair$/];
+const PAGES = [/^\/$/, /^\/agents(\/[^/]+)?$/, /^\/history$/, /^\/settings$/, /^\/device$/, /^\/keyboard$/, /^\/puck$/, /^\/pair$/];
 
 self.addEventListener("install", (e) => {
   e.waitUntil(caches.open(SHELL).then((c) => c.addAll(["/", ...FILES].map((u) => new Request(u, { cache: "no-cache" })))).then(() => self.skipWaiting()));
@@ -73,10 +73,12 @@ async function pushed(data) {
     return;
   }
   if (m.type === "test") for (const page of await self.clients.matchAll({ includeUncontrolled: true })) page.postMessage({ pushed: "test" });
-  const actions = m.one_tap ? [{ action: "allow", title: await word("act.allow", "Allow") }, { action: "deny", title: await word("act.deny", "Deny") }] : [];
+  const buttons = Array.isArray(m.buttons) ? m.buttons : [];
+  const actions = m.one_tap ? [{ action: "allow", title: await word("act.allow", "Allow") }, { action: "deny", title: await word("act.deny", "Deny") }]
+    : buttons.map((b, i) => ({ action: `button-${i}`, title: b.label }));
   await show(m.id ?? "nod", m.title ?? "nod", m.body ?? (await word("push.open", "Something waits for you.")), {
     actions, requireInteraction: m.type === "request", renotify: m.type === "request" && !!m.id,
-    data: { id: m.type === "request" ? m.id : "", agent: m.agent ?? "" },
+    data: { id: m.type === "request" ? m.id : "", agent: m.agent ?? "", buttons, said: crypto.randomUUID() },
   });
 }
 
@@ -87,19 +89,19 @@ const show = (tag, title, body, more = {}) =>
 self.addEventListener("notificationclick", (e) => {
   const n = e.notification;
   const id = n.data?.id ?? "";
+  const button = n.data?.buttons?.[Number(/^button-(\d)$/.exec(e.action)?.[1] ?? -1)];
   n.close();
-  if (id && (e.action === "allow" || e.action === "deny")) e.waitUntil(answer(id, e.action, n.title));
+  if (id && (e.action === "allow" || e.action === "deny")) e.waitUntil(answer(id, { verdict: e.action }, n.title));
+  else if (id && button?.answer) e.waitUntil(answer(id, button.answer, n.title));
+  else if (button?.say) e.waitUntil(say(n.data.agent, button.say, n.data.said, n.title));
   else e.waitUntil(open(id ? `/?request=${encodeURIComponent(id)}` : n.data?.agent ? `/agents/${encodeURIComponent(n.data.agent)}` : "/"));
 });
 
 /** Once, and never later: if it does not arrive now, the person hears that nothing was sent. */
-async function answer(id, verdict, title) {
+async function answer(id, decision, title) {
   let response;
   try {
-    response = await fetch(`/v1/requests/${encodeURIComponent(id)}/decision`, {
-      method: "POST", credentials: "same-origin", headers: { "Content-Type": "application/json", "Nod-Via": "push", "Nod-Key": await kept("key") },
-      body: JSON.stringify({ verdict }), signal: AbortSignal.timeout(10_000),
-    });
+    response = await post(`/v1/requests/${encodeURIComponent(id)}/decision`, decision);
   } catch {
     return show(id, title, await word("push.failed", "Not sent: the hub does not answer. Nothing was decided. Tap to open."), { data: { id } });
   }
@@ -111,6 +113,26 @@ async function answer(id, verdict, title) {
     : response.status === 409 ? await word("push.gone", "No answer is needed any more.")
       : await word("push.refused", "Not sent: %s Tap to open.", told.error?.message ?? "");
   return show(id, title, body, { data: { id } });
+}
+
+/** @param {string} path @param {object} body */
+const post = async (path, body) => fetch(path, {
+  method: "POST", credentials: "same-origin", headers: { "Content-Type": "application/json", "Nod-Via": "push", "Nod-Key": await kept("key") },
+  body: JSON.stringify(body), signal: AbortSignal.timeout(10_000),
+});
+
+/** Words for an agent. The id is the notification's: a second press says nothing twice. */
+async function say(agent, text, id, title) {
+  const tag = `agent:${agent}`;
+  let response;
+  try {
+    response = await post(`/v1/agents/${encodeURIComponent(agent)}/turns`, { id, text });
+  } catch {
+    return show(tag, title, await word("push.failed", "Not sent: the hub does not answer. Nothing was decided. Tap to open."), { data: { agent } });
+  }
+  if (response.ok) return undefined;
+  const told = await response.json().catch(() => ({}));
+  return show(tag, title, await word("push.refused", "Not sent: %s Tap to open.", told.error?.message ?? ""), { data: { agent } });
 }
 
 /** @param {string} path */

@@ -4,11 +4,13 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"time"
 
 	"nod"
 	"nod/internal/advise"
+	"nod/internal/applescript"
 	"nod/internal/draw/icon"
 	"nod/internal/httpd"
 	"nod/internal/surface/keyboard"
@@ -18,10 +20,11 @@ import (
 // keyboards have four keys that are screens.
 func (h *house) keyboard() []httpd.Route {
 	say := words.For(os.Getenv)
+	advice := h.advice
 	o := keyboard.Options{
 		Hub: h.hub, Keys: h.keeper, Gate: h.gate, Say: say, Now: time.Now, Log: h.Log,
 		Suggest: func(a *nod.Agent, pending []*nod.Request, last *nod.Turn, most int) []keyboard.Key {
-			list := advise.All(advise.Situation{Agent: a, Pending: pending, Last: last, Proof: h.Config.Passkey.Required, Say: say})
+			list := advice.all(advise.Situation{Agent: a, Pending: pending, Last: last, Proof: h.Config.Passkey.Required, Say: say})
 			var keys []keyboard.Key
 			if len(pending) == 0 {
 				keys = h.wished(a)
@@ -32,6 +35,10 @@ func (h *house) keyboard() []httpd.Route {
 			}
 			return keys
 		},
+	}
+	o.Pressed = advice.pressed
+	if h.Config.Keyboard.AppleScript && runtime.GOOS == "darwin" {
+		o.Type = applescript.Type
 	}
 	if !h.Demo { // which keeps nothing, so its keys show text
 		o.File = filepath.Join(h.Data, "keyboards.json")

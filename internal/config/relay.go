@@ -23,7 +23,8 @@ type Relay struct {
 
 // Keyboard is the section of keyboards with four screens.
 type Keyboard struct {
-	Listen Addresses `toml:"listen"` // where the firmware looks: [":8080", ":8081"]
+	Listen      Addresses `toml:"listen"`      // where the firmware looks: [":8080", ":8081"]
+	AppleScript bool      `toml:"applescript"` // on a Mac: what nothing else reaches is typed into the window in front
 }
 
 // MDNS is the section of being found in a home network.

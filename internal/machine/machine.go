@@ -68,7 +68,7 @@ func (m *Machine) Client(via string) (*client.Client, error) {
 
 // Commands are the commands of this package.
 func (m *Machine) Commands() []*cobra.Command {
-	return []*cobra.Command{m.serve(), m.wrap(), m.setup(), m.doctor(), m.config(), m.policy(), m.service(), m.mcp()}
+	return []*cobra.Command{m.serve(), m.link(), m.wrap(), m.setup(), m.doctor(), m.config(), m.policy(), m.service(), m.store(), m.mcp()}
 }
 
 func (m *Machine) command(use string, topic words.Topic) *cobra.Command {

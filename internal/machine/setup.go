@@ -119,25 +119,34 @@ func (m *Machine) installHooks(ctx context.Context, w wish) error {
 		return err
 	}
 	hooks := m.hooks(nod.path)
-	change, err := settings.PlanInstall(file, hooks, settings.Options{})
+	change, err := settings.PlanInstall(file, hooks, settings.Options{Allow: w.allow()})
 	if err != nil {
 		return m.settingsError(err)
 	}
 	p := m.paper()
+	server, err := m.planServer(p, w, nod.path)
+	if err != nil {
+		return err
+	}
 	if w.dry {
 		m.showPlan(p, change, nod)
+		m.showServer(p, server)
 		return nil
 	}
 	if err := m.placeProgram(p, nod); err != nil {
 		return err
 	}
 	if change.Changed {
-		if change, err = settings.Install(file, hooks, settings.Options{Now: m.host.now}); err != nil {
+		if change, err = settings.Install(file, hooks, settings.Options{Now: m.host.now, Allow: w.allow()}); err != nil {
 			return m.settingsError(err)
 		}
 		m.showDiff(p, change.Diff)
 	}
-	m.tellInstalled(ctx, p, change, w)
+	m.tellInstalled(p, change, w)
+	if err := m.writeServer(p, server, w, nod.path); err != nil {
+		return err
+	}
+	m.tellNext(ctx, p, change.Changed, w)
 	return nil
 }
 

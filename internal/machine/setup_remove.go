@@ -13,6 +13,10 @@ func (m *Machine) removeHooks(w wish) error {
 		return err
 	}
 	p := m.paper()
+	server, err := m.planServer(p, w, "")
+	if err != nil {
+		return err
+	}
 	var change settings.Change
 	if w.dry {
 		change, err = settings.PlanRemove(file, nil)
@@ -24,6 +28,7 @@ func (m *Machine) removeHooks(w wish) error {
 	}
 	m.showDiff(p, change.Diff)
 	switch {
+	case !change.Changed && server.Changed:
 	case !change.Changed:
 		p.say(0, m.say.Say(words.NothingToRemove, file))
 	case w.dry:
@@ -31,7 +36,11 @@ func (m *Machine) removeHooks(w wish) error {
 	default:
 		m.tellRemoved(p, change)
 	}
-	return nil
+	if w.dry {
+		m.showServer(p, server)
+		return nil
+	}
+	return m.writeServer(p, server, w, "")
 }
 
 func (m *Machine) tellRemoved(p paper, c settings.Change) {

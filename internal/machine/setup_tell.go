@@ -21,8 +21,7 @@ func (m *Machine) showPlan(p paper, change settings.Change, nod program) {
 	p.say(0, m.say.Say(words.DryRun, change.File))
 }
 
-func (m *Machine) tellInstalled(ctx context.Context, p paper, c settings.Change, w wish) {
-
+func (m *Machine) tellInstalled(p paper, c settings.Change, w wish) {
 	if !c.Changed {
 		p.say(0, m.say.Say(words.SetupAlready, c.File, events()))
 	} else {
@@ -36,10 +35,9 @@ func (m *Machine) tellInstalled(ctx context.Context, p paper, c settings.Change,
 		m.caution(p, m.say.Say(words.SharedWithTeam))
 	}
 	m.tellSilencers(p, c.File)
-	m.tellNext(ctx, p, c.Changed)
 }
 
-func (m *Machine) tellNext(ctx context.Context, p paper, changed bool) {
+func (m *Machine) tellNext(ctx context.Context, p paper, changed bool, w wish) {
 	up := m.hubAnswers(ctx)
 	if !up {
 		m.caution(p, m.say.Say(words.HubNotRunning))
@@ -52,7 +50,7 @@ func (m *Machine) tellNext(ctx context.Context, p paper, changed bool) {
 	case !up:
 		p.say(0, m.say.Say(words.HubDownFix))
 	}
-	if changed {
+	if changed && !w.servesMCP() {
 		p.say(0, m.say.Say(words.NextMCP))
 	}
 }

@@ -34,6 +34,8 @@ var (
 	}
 	FlagServiceForce = Message{EN: "replace a file that is not nod's; a copy is kept", PL: "zastąp plik, który nie jest od nod; kopia zostanie", JA: "nod のものでないファイルも置き換える(コピーは残す)"}
 	FlagLog          = Message{EN: "write the log into this file; five of 5 MB are kept", PL: "zapisuj dziennik do tego pliku; zostaje pięć po 5 MB", JA: "ログをこのファイルに書く(5 MB を 5 個まで保持)"}
+	FlagLogFormat    = Message{EN: "how the log is written: text or json", PL: "jak zapisywać dziennik: text lub json", JA: "ログの形式: text または json"}
+	LogFormatUnknown = Message{EN: "--log-format %[1]q is not known: choose text or json.", PL: "Nieznany --log-format %[1]q: wybierz text lub json.", JA: "--log-format %[1]q は使えません。text か json を選んでください。"}
 	FlagService      = Message{EN: "for services: no pairing link in the log", PL: "dla usług: bez linku parowania w dzienniku", JA: "サービス用: ログにペアリングのリンクを書かない"}
 	LogFailed        = Message{EN: "The log %[1]s cannot be written: %[2]s. Choose another file with --log.", PL: "Nie można pisać dziennika %[1]s: %[2]s. Wybierz inny plik przez --log.", JA: "ログ %[1]s に書き込めません: %[2]s。--log で別のファイルを指定してください。"}
 )

@@ -15,11 +15,11 @@ type WebCount struct {
 
 // webWords are the lists by screen, each in a file of its own.
 func webWords() [][]WebWord {
-	return [][]WebWord{webShell, webErrors, webAsk, webCard, webSettled, webAgents, webTalk, webStart, webChat, webQuick, webKeys, webHistory, webSettings, webNotify, webDevices, webDevice, webKeyboard, webRules}
+	return [][]WebWord{webShell, webErrors, webAsk, webCard, webSettled, webAgents, webTalk, webStart, webChat, webQuick, webKeys, webHistory, webSettings, webNotify, webDevices, webDevice, webKeyboard, webPuck, webRules}
 }
 
 func webCounts() [][]WebCount {
-	return [][]WebCount{webShellCounts, webAgentCounts, webChatCounts, webHistoryCounts, webSettingsCounts}
+	return [][]WebCount{webShellCounts, webAgentCounts, webChatCounts, webHistoryCounts, webSettingsCounts, webPuckCounts}
 }
 
 // Web is the book of the web app in one language, as the page reads it: a

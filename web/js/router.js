@@ -32,8 +32,9 @@ export const routes = [
   { path: "/agents/:id", load: () => styled("chat voice", import("./screens/chat.js")), tab: "agents", beside: "/agents" },
   { path: "/history", load: () => styled("history", import("./screens/history.js")), tab: "history" },
   { path: "/settings", load: () => styled("settings", import("./screens/settings.js")), tab: "settings" },
-  { path: "/keyboard", load: () => styled("keyboard", import("./screens/keyboard.js")), tab: "settings" },
+  { path: "/keyboard", load: () => styled("settings keyboard", import("./screens/keyboard.js")), tab: "settings" },
   { path: "/device", load: () => styled("device", import("./screens/device.js")), tab: "settings" },
+  { path: "/puck", load: () => styled("puck", import("./screens/puck.js")), tab: "settings" },
   { path: "/pair", load: () => import("./screens/pair.js"), bare: true },
 ];
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Firmware, pixels } from "../js/screens/keyboard.js";
+import { Firmware, pixels } from "../js/firmware.js";
+import { codeOf, worth } from "../js/settings/boards.js";
 
 const OPTIONS = { type: "update_options", session_id: "s1", options: [
   { text: "Yes", action: "yes please", image: "a.rgb", color: "#00FF00" }, { text: "Always", action: "", image: "", color: "#FFFF00" },
@@ -66,4 +67,15 @@ test("a key sends what it showed, by the firmware's rules", () => {
 
 test("only names that its file system can keep are fetched", () => {
   assert.deepEqual(firmware(OPTIONS).wanted(), ["a.rgb"]);
+});
+
+test("a code is read as a person types it", () => {
+  assert.equal(codeOf(" k7-2 m"), "K72M");
+  assert.equal(codeOf("k72mXY"), "K72M");
+});
+
+test("keyboards that wait come first, and those that need nobody are left out", () => {
+  const b = (/** @type {string} */ id, /** @type {object} */ more) => ({ id, address: "", admitted: false, connected: false, ...more });
+  const list = worth([b("a", { admitted: true, by: "anna" }), b("b", { connected: true }), b("c", { admitted: true, connected: true }), b("d", {})]);
+  assert.deepEqual(list.map((x) => x.id), ["b", "a"]);
 });

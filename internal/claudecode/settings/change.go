@@ -29,6 +29,7 @@ type Options struct {
 	Own      Owner            // which handlers Install may replace; nil: IsNod
 	Now      func() time.Time // names backups; nil: time.Now
 	LockWait time.Duration    // 0: five seconds
+	Allow    []string         // rules that Install adds to permissions.allow; Remove takes out those about nod's tools
 
 	beforeReplace func() // lets tests act at the worst moment
 }
@@ -50,12 +51,12 @@ func ownerOr(own Owner) Owner {
 // Install makes our handlers in the file exactly the given hooks and leaves all else alone. A second
 // Install changes nothing. A file that Claude Code would ignore is refused (ErrIgnored).
 func Install(file string, hooks []Hook, opt Options) (Change, error) {
-	return apply(file, opt, installer(hooks, ownerOr(opt.Own)))
+	return apply(file, opt, installer(hooks, ownerOr(opt.Own), opt.Allow...))
 }
 
 // PlanInstall tells what Install would do and touches nothing.
 func PlanInstall(file string, hooks []Hook, opt Options) (Change, error) {
-	return preview(file, installer(hooks, ownerOr(opt.Own)))
+	return preview(file, installer(hooks, ownerOr(opt.Own), opt.Allow...))
 }
 
 // Remove undoes Install. A file that nobody changed since gets its former bytes back; from any other only

@@ -30,10 +30,12 @@ type document struct {
 	warnings []string
 }
 
-func parse(file string, raw []byte) (*document, error) {
+func parse(file string, raw []byte) (*document, error) { return parseSized(file, raw, maxSize) }
+
+func parseSized(file string, raw []byte, most int) (*document, error) {
 	d := &document{file: file}
 	d.src, d.bom = bytes.CutPrefix(raw, []byte(byteOrderMark))
-	if err := d.checkBytes(); err != nil {
+	if err := d.checkBytes(most); err != nil {
 		return nil, err
 	}
 	if d.blank = len(bytes.TrimSpace(d.src)) == 0; d.blank {
@@ -56,8 +58,8 @@ func parse(file string, raw []byte) (*document, error) {
 	return d, d.checkNames()
 }
 
-func (d *document) checkBytes() error {
-	if len(d.src) > maxSize {
+func (d *document) checkBytes(most int) error {
+	if len(d.src) > most {
 		return &FileError{File: d.file, Problem: "the file is larger than 2 MiB, which Claude Code refuses to read",
 			Fix: "shorten it or move it away"}
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-func installer(hooks []Hook, own Owner) planner {
+func installer(hooks []Hook, own Owner, allow ...string) planner {
 	return func(s snapshot, r record) (outcome, error) {
 		if err := checkHooks(hooks, own); err != nil {
 			return outcome{}, err
@@ -21,10 +21,11 @@ func installer(hooks []Hook, own Owner) planner {
 		if err != nil {
 			return outcome{}, err
 		}
-		pristine := len(former) == 0
+		pristine, look := len(former) == 0, d.style()
 		if err := d.install(hooks, own); err != nil {
 			return outcome{}, err
 		}
+		d.allow(look, allow)
 		after := d.pack()
 		if err := checkResult(s.file, after, hooks, own); err != nil {
 			return outcome{}, err
@@ -86,6 +87,7 @@ func remover(own Owner) planner {
 		if err := d.remove(own); err != nil {
 			return outcome{}, err
 		}
+		d.disallow()
 		after := d.pack()
 		if err := checkResult(s.file, after, nil, own); err != nil {
 			return outcome{}, err

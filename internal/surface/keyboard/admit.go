@@ -156,9 +156,12 @@ func (s *Surface) list(w http.ResponseWriter, _ *http.Request) error {
 	s.mu.Lock()
 	for id, k := range s.boards {
 		e := Entry{ID: id, Name: k.actor.Name, Address: k.address, Admitted: k.admitted(), Connected: k.newest() != nil, Agent: k.pin, Shows: k.shown}
-		if a, ok := kept[id]; ok {
+		a, ok := kept[id]
+		if delete(kept, id); !ok {
+			a = k.let
+		}
+		if a.By != "" && e.Admitted {
 			e.By, e.At = a.By, &a.At
-			delete(kept, id)
 		}
 		list = append(list, e)
 	}
@@ -206,7 +209,7 @@ func (s *Surface) admit(w http.ResponseWriter, r *http.Request) error {
 	if a.Name == "" {
 		a.Name = "keyboard " + k.address
 	}
-	k.actor, k.code, k.frames = admittedAs(id, a), "", nil
+	k.actor, k.code, k.frames, k.let = admittedAs(id, a), "", nil, a
 	passing := k.passing
 	k.poke()
 	s.mu.Unlock()

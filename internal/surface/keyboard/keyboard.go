@@ -29,6 +29,10 @@ type Icons interface {
 // Suggest is what the keys offer for an agent: what waits first.
 type Suggest func(agent *nod.Agent, pending []*nod.Request, last *nod.Turn, most int) []Key
 
+// Type types a text into the window that is in front, and sends it. STOP and
+// BACKGROUND are keys.
+type Type func(ctx context.Context, text string) error
+
 // Keys admits whoever shows a token: auth.Keeper.
 type Keys interface {
 	Admit(ctx context.Context, text, via string) (in context.Context, who nod.Actor, leave func(), err error)
@@ -41,9 +45,11 @@ type Options struct {
 	Gate     *httpd.Gate         // of the hub's port
 	Icons    Icons               // nil: keys show text
 	Suggest  Suggest             // nil: Plain
+	Pressed  func(nod.AgentID)   // is told first when one of an agent's keys was pressed; may be nil
 	File     string              // keeps who was admitted; empty: nothing is kept
 	Own      func() []netip.Addr // the addresses of this machine; nil: httpd.OwnAddresses
 	Session  bool                // the fourth key always tells whose keys these are
+	Type     Type                // what nothing else reaches is typed; nil: it is not
 	Patience time.Duration       // how long a gentle stop waits; 0: two minutes
 	Most     int                 // keyboards at once; 0: 128
 	Say      words.Printer
@@ -118,6 +124,7 @@ type keyboard struct {
 	id, address string
 	passing     bool      // it is known while it is connected, and then forgotten
 	actor       nod.Actor // who presses; nobody before it was admitted
+	let         admission // by whom, if by a code
 	code        string    // what its keys show until then
 	codeEnds    time.Time
 	wrong       int     // codes that did not fit

@@ -31,6 +31,9 @@ type press struct {
 func (c *conn) pressed(ctx context.Context, m said) {
 	p, answer := c.meant(m)
 	if p != nil {
+		if c.Pressed != nil {
+			c.Pressed(p.frame.scene.agent)
+		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), actTime)
 		defer cancel()
 		answer = c.act(ctx, p)
@@ -107,11 +110,11 @@ func (c *conn) act(ctx context.Context, p *press) *note {
 		}
 		return c.outcome(err, words.KeyboardSent)
 	case do.Background:
-		return c.otherwise(desk.Press(ctx, id, "background"), p, "BACKGROUND")
+		return c.otherwise(ctx, desk.Press(ctx, id, "background"), p, "BACKGROUND")
 	case do.Say != "":
-		return c.otherwise(c.say(ctx, p, do.Say), p, do.Say)
+		return c.otherwise(ctx, c.say(ctx, p, do.Say), p, do.Say)
 	case do.Input != "":
-		return c.input(p.index+1, do.Input)
+		return c.input(ctx, p.index+1, do.Input)
 	case do.Page:
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -124,14 +127,14 @@ func (c *conn) act(ctx context.Context, p *press) *note {
 
 // otherwise leaves words to a daemon of the original, if one asks for them, where
 // the hub itself does not reach an agent.
-func (c *conn) otherwise(err error, p *press, text string) *note {
+func (c *conn) otherwise(ctx context.Context, err error, p *press, text string) *note {
 	alive := false
 	c.Hub.Look(func(s *nod.State) {
 		a, ok := s.Agents[p.frame.scene.agent]
 		alive = ok && a.Alive()
 	})
 	if err != nil && nod.CodeOf(err) == nod.Unreachable && alive {
-		return c.input(p.index+1, text)
+		return c.input(ctx, p.index+1, text)
 	}
 	return c.outcome(err, words.KeyboardSent)
 }
@@ -190,17 +193,28 @@ func (s *Surface) tell(m words.Message, emoji string, lasts time.Duration) *note
 	return &note{key: word(s.Say, "", emoji, "#FFFFFF", m, Act{}), ends: s.Now().Add(lasts)}
 }
 
-// input is for whoever reads /inputs. Nobody there: it is not kept, because what
-// is typed much later is typed into something else.
-func (c *conn) input(key int, text string) *note {
+// input is for whoever reads /inputs, else it is typed, where somebody has asked
+// for that. Nobody there: it is not kept, because what is typed much later is
+// typed into something else.
+func (c *conn) input(ctx context.Context, key int, text string) *note {
+	switch queued := c.queue(key, text); {
+	case queued:
+		return c.tell(words.KeyboardSent, "✔️", goodNews)
+	case c.Type == nil:
+		return c.tell(words.KeyboardNobody, "🔌", badNews)
+	}
+	return c.outcome(c.Type(ctx, text), words.KeyboardSent)
+}
+
+func (c *conn) queue(key int, text string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.Now()
 	if now.Sub(c.inputs.polled) > pollTime || len(c.inputs.list) >= mostInputs {
-		return c.tell(words.KeyboardNobody, "🔌", badNews)
+		return false
 	}
 	c.inputs.add(key, text, now)
-	return c.tell(words.KeyboardSent, "✔️", goodNews)
+	return true
 }
 
 // change goes on to the next agent, and after the last one to whoever needs a

@@ -99,12 +99,20 @@ func choose(w *situation) (agent *nod.Agent, others int) {
 }
 
 // living are the agents that run; a conversation without a terminal counts while
-// it waits for somebody.
+// it waits for somebody, and whoever is known by a request alone while that waits.
 func living(snap nod.Snapshot) []*nod.Agent {
 	var list []*nod.Agent
+	known := map[nod.AgentID]bool{}
 	for _, a := range snap.Agents {
+		known[a.ID] = true
 		if a.Alive() && (a.Talk == nil || a.State == nod.Waiting) {
 			list = append(list, a)
+		}
+	}
+	for _, r := range snap.Requests {
+		if by := r.Agent; !r.Settled() && !known[by.ID] {
+			known[by.ID] = true
+			list = append(list, &nod.Agent{ID: by.ID, Kind: by.Kind, Name: by.Name, Host: by.Host, Cwd: by.Cwd, State: nod.Waiting})
 		}
 	}
 	return list
@@ -220,7 +228,7 @@ func (s *Surface) offered(w *situation, a *nod.Agent, pending []*nod.Request) []
 	case a.State == nod.Idle && stopped:
 		keys = slices.Insert(keys, 0, word(s.Say, "resume", "⏯️", "#00FF00", words.KeyboardResume, Act{Resume: true}))
 	}
-	if len(keys) == 0 && w.polled { // the hub does not reach it, and a daemon of the original does
+	if len(keys) == 0 && (w.polled || s.Type != nil) { // the hub does not reach it, and a daemon of the original does, or typing
 		b := w.custom
 		if b == nil {
 			b = standard()

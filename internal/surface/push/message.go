@@ -41,6 +41,8 @@ type Payload struct {
 	Allow  string      `json:"allow,omitempty"` // with OneTap: what the buttons say
 	Deny   string      `json:"deny,omitempty"`
 	Seq    nod.Seq     `json:"seq,omitempty"`
+
+	Buttons []Button `json:"buttons,omitempty"` // what else can be pressed
 }
 
 func (j job) message(p words.Printer, rights nod.Rights, now time.Time) (wire.Message, error) {
@@ -63,7 +65,7 @@ func (j job) message(p words.Printer, rights nod.Rights, now time.Time) (wire.Me
 	}
 	return seal(Payload{
 		Type: "agent", ID: "agent:" + string(a.ID), Agent: a.ID, Seq: j.news.seq,
-		Title: p.Say(j.news.what, nameOf(a.Ref())), Body: line(body),
+		Title: p.Say(j.news.what, nameOf(a.Ref())), Body: line(body), Buttons: remedies(a, p, rights),
 	}, wire.Topic("agent:"+string(a.ID)), wire.Normal, newsLife)
 }
 
@@ -90,6 +92,7 @@ func requestPayload(r *nod.Request, p words.Printer, rights nod.Rights) Payload 
 	if oneTap(r, rights) {
 		out.OneTap, out.Allow, out.Deny = true, p.Say(words.PushAllow), p.Say(words.PushDeny)
 	}
+	out.Buttons = choices(r, p, rights)
 	return out
 }
 
@@ -121,12 +124,12 @@ func nameOf(a nod.AgentRef) string {
 // line is one line of foreign text in which nothing hides.
 func line(text string) string { return nod.Fold(nod.OneLine(text), lineLength) }
 
-// seal puts a payload on its way. One that is too long loses its body, never
-// its id.
+// seal puts a payload on its way. One that is too long loses its body and its
+// buttons, never its id.
 func seal(p Payload, topic string, urgency wire.Urgency, life time.Duration) (wire.Message, error) {
 	text, err := encode(p)
 	if err == nil && len(text) > maxPayload {
-		p.Body = ""
+		p.Body, p.Buttons = "", nil // what cannot be read is not answered either
 		text, err = encode(p)
 	}
 	if err == nil && len(text) > maxPayload {

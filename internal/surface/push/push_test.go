@@ -3,6 +3,7 @@ package push
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,7 +23,7 @@ func TestADeviceIsToldOnceAndItIsTakenBack(t *testing.T) {
 			OneTap: true, Allow: "Allow", Deny: "Deny", Seq: 2,
 		}
 		for _, one := range []*phone{p, other} {
-			if got := one.got(); len(got) != 1 || got[0] != want {
+			if got := one.got(); len(got) != 1 || !reflect.DeepEqual(got[0], want) {
 				t.Fatalf("told %+v, want %+v", got, want)
 			}
 		}

@@ -38,6 +38,13 @@ func (n *session) pressed(ctx context.Context, p Press) {
 	if !ok {
 		return // too long ago to know what was meant
 	}
+	if text, ok := was.offer.reply(button); ok {
+		if n.Now().Sub(was.since) >= tooFresh {
+			n.world.Note = nil
+			n.say(ctx, was.offer, text)
+		}
+		return
+	}
 	n.do(ctx, was, was.scene.Press(button, p.Kind == Hold))
 }
 
@@ -58,6 +65,7 @@ func (n *session) do(ctx context.Context, was shown, act draw.Act) {
 type result struct {
 	request *nod.Request
 	act     draw.Act
+	said    string // to an agent, in place of an answer
 	err     error
 }
 
@@ -73,7 +81,7 @@ func (n *session) decide(ctx context.Context, act draw.Act) {
 		defer cancel()
 		r, err := n.desk.Decide(deciding, act.Decide, act.Answer)
 		select {
-		case n.results <- result{r, act, err}:
+		case n.results <- result{request: r, act: act, err: err}:
 		case <-ctx.Done():
 		}
 	}()
@@ -125,6 +133,7 @@ func (n *session) first(r *nod.Request) string {
 
 // tell shows a note for a while.
 func (n *session) tell(note draw.Note, lasts time.Duration) {
+	n.offer = nil
 	n.world.Note, n.noteEnds, n.quiet = &note, n.Now().Add(lasts), n.Now()
 }
 
@@ -144,6 +153,7 @@ func (n *session) happened(e nod.Event) bool {
 	if e.Agent != nil {
 		if note, ok := n.news(e.Agent); ok && len(n.world.Snapshot.Requests) == 0 {
 			n.tell(note, newsTime)
+			n.offer = n.remedies(e.Agent)
 		}
 		n.agents[e.Agent.ID] = e.Agent.State
 		if !e.Agent.Alive() {

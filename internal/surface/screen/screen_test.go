@@ -259,7 +259,7 @@ func TestNewsAreToldWhenNothingWaits(t *testing.T) {
 func TestASlowDeviceGetsTheNewestOnly(t *testing.T) {
 	g := newStage(nil, &Hello{}, time.Now, nil)
 	for i := range 100 {
-		g.show(draw.Scene{Size: draw.M5Stack, Request: nod.RequestID(rune('a' + i%26))}, 0)
+		g.show(draw.Scene{Size: draw.M5Stack, Request: nod.RequestID(rune('a' + i%26))}, 0, nil)
 		g.tell(Note{Type: "beep", Hz: i + 1})
 	}
 	next, notes := g.take()

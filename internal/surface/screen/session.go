@@ -44,6 +44,7 @@ type session struct {
 	known    map[nod.RequestID]bool // requests that were announced
 	answered map[nod.RequestID]bool // by this device
 	noteEnds time.Time
+	offer    *offer    // that goes with the note
 	held     time.Time // since when A is down
 	quiet    time.Time // since when nothing happens
 	dimmed   bool
@@ -178,6 +179,10 @@ func (n *session) live(ctx context.Context) error {
 		case p := <-n.presses:
 			n.pressed(ctx, p)
 		case r := <-n.results:
+			if r.said != "" {
+				n.tell(n.heard(r), n.glance())
+				break
+			}
 			n.world.Sending = ""
 			n.tell(n.outcome(r), n.glance())
 		case <-timer.C:
@@ -232,7 +237,12 @@ func (n *session) redraw() time.Duration {
 	scene, n.at = draw.Present(n.world, n.at)
 	n.dim(now, scene.Kind == draw.Waiting)
 	hold, next := n.holding(now, scene), time.Hour
-	n.stage.show(scene, hold)
+	var o *offer
+	if scene.Kind == draw.Telling && n.offer != nil {
+		o = n.offer
+		o.dress(&scene)
+	}
+	n.stage.show(scene, hold, o)
 	sooner := func(d time.Duration) {
 		if d > 0 {
 			next = min(next, d)

@@ -39,6 +39,7 @@ type stage struct {
 type still struct {
 	scene   draw.Scene
 	picture draw.Picture
+	offer   *offer
 }
 
 // shown is a scene that was shown under a number.
@@ -46,6 +47,7 @@ type shown struct {
 	number uint32
 	scene  draw.Scene
 	since  time.Time // since when its request is on the screen
+	offer  *offer    // what its buttons say, if they do
 }
 
 func newStage(conn *websocket.Conn, hello *Hello, now func() time.Time, drawn func(nod.RequestID)) *stage {
@@ -53,9 +55,9 @@ func newStage(conn *websocket.Conn, hello *Hello, now func() time.Time, drawn fu
 }
 
 // show puts a scene on. One that still waits to be sent is replaced.
-func (g *stage) show(scene draw.Scene, hold float64) {
+func (g *stage) show(scene draw.Scene, hold float64, o *offer) {
 	g.mu.Lock()
-	g.next = &still{scene, draw.Paint(scene, hold)}
+	g.next = &still{scene, draw.Paint(scene, hold), o}
 	g.mu.Unlock()
 	g.poke()
 }
@@ -114,10 +116,10 @@ func (g *stage) run(ctx context.Context) error {
 			flags = flagWhole
 		}
 		dirty := draw.Dirty(last, next.picture)
-		if len(dirty) == 0 && g.means(next.scene) {
+		if len(dirty) == 0 && g.means(next) {
 			continue // nothing happened
 		}
-		g.remember(number, next.scene)
+		g.remember(number, next)
 		if err := g.picture(ctx, number, next.picture, dirty, flags); err != nil {
 			return err
 		}
@@ -130,25 +132,25 @@ func (g *stage) run(ctx context.Context) error {
 }
 
 // means reports whether a press on what is shown does the same as on this scene.
-func (g *stage) means(s draw.Scene) bool {
+func (g *stage) means(next *still) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if len(g.shown) == 0 {
 		return false
 	}
-	last := &g.shown[len(g.shown)-1].scene
-	return last.Kind == s.Kind && last.Request == s.Request && last.Same(&s)
+	last, s := &g.shown[len(g.shown)-1], &next.scene
+	return last.scene.Kind == s.Kind && last.scene.Request == s.Request && last.scene.Same(s) && last.offer == next.offer
 }
 
 // remember keeps a scene before it is sent: a finger may be quicker than we are.
-func (g *stage) remember(number uint32, s draw.Scene) {
+func (g *stage) remember(number uint32, next *still) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	since := g.now()
-	if n := len(g.shown); n > 0 && g.shown[n-1].scene.Request == s.Request && g.shown[n-1].scene.Kind == s.Kind {
+	since, s := g.now(), &next.scene
+	if n := len(g.shown); n > 0 && g.shown[n-1].scene.Request == s.Request && g.shown[n-1].scene.Kind == s.Kind && g.shown[n-1].offer == next.offer {
 		since = g.shown[n-1].since
 	}
-	if g.shown = append(g.shown, shown{number, s, since}); len(g.shown) > keepShown {
+	if g.shown = append(g.shown, shown{number, *s, since, next.offer}); len(g.shown) > keepShown {
 		g.shown = g.shown[1:]
 	}
 }

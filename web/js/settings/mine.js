@@ -51,7 +51,8 @@ export function ways() {
   return section("ways", t("ways.title"), h("ul", { class: "things" },
     row(t("voice.open"), t("ways.voice.text"), "/agents", t("ways.voice.do")),
     row(t("ways.m5"), t("ways.m5.text"), "/device", t("ways.m5.do")),
-    row(t("ways.kb"), t("ways.kb.text"), "/keyboard", t("ways.kb.do"))));
+    row(t("ways.kb"), t("ways.kb.text"), "/keyboard", t("ways.kb.do")),
+    row(t("ways.puck"), t("ways.puck.text"), "/puck", t("ways.puck.do"))));
 }
 
 /** Only where there is something to do. */

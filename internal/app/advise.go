@@ -1,0 +1,103 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"nod"
+	"nod/internal/advise"
+	"nod/internal/advise/model"
+)
+
+// advice is what surfaces with buttons show: what the rules say, and then what a
+// small model makes of it, as long as nobody has pressed.
+type advice struct {
+	advisor *advise.Advisor
+	changed func()
+
+	mu   sync.Mutex
+	rows map[nod.AgentID]*adviceRow
+}
+
+// adviceRow is what is shown for an agent since it said its last words.
+type adviceRow struct {
+	seq    nod.Seq
+	shown  *advise.Shown
+	better []advise.Suggestion // nil: what was shown at first
+}
+
+// newAdvice asks a model only where one is named.
+func (h *house) newAdvice(changed func()) *advice {
+	c := h.Config.Advise
+	var refiner advise.Refiner
+	if c.Model != "" && !h.Demo {
+		refiner = model.Claude{
+			Program: cmp.Or(h.Config.Headless.Claude, "claude"), Model: c.Model, Dir: filepath.Join(h.Data, "advise"),
+			Env: model.Environ(os.Environ(), h.Config.Headless.Env),
+		}
+	}
+	limits := advise.Limits{PerHour: c.PerHour, Timeout: c.Timeout}
+	return &advice{advisor: advise.NewAdvisor(refiner, limits, time.Now), changed: changed, rows: map[nod.AgentID]*adviceRow{}}
+}
+
+// all are the buttons for a keyboard, which pages by itself.
+func (a *advice) all(s advise.Situation) []advise.Suggestion {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if s.Agent == nil || s.Last == nil || len(s.Pending) > 0 || s.Agent.State != nod.Idle {
+		if s.Agent != nil {
+			a.leave(s.Agent.ID)
+		}
+		return advise.All(s)
+	}
+	row := a.rows[s.Agent.ID]
+	if row == nil || row.seq != s.Last.Seq {
+		a.leave(s.Agent.ID)
+		row = &adviceRow{seq: s.Last.Seq}
+		a.rows[s.Agent.ID] = row
+		row.shown = a.advisor.Show(context.Background(), s, plentyOfKeys, func(list []advise.Suggestion) { a.improve(row, list) })
+	}
+	if row.better != nil {
+		return row.better
+	}
+	return row.shown.Suggestions
+}
+
+const plentyOfKeys = 64
+
+// now is what is known to fit, for a surface that asks again by itself.
+func (a *advice) now(ctx context.Context, s advise.Situation, most int) []advise.Suggestion {
+	shown := a.advisor.Show(ctx, s, most, nil)
+	defer shown.Close()
+	return shown.Suggestions
+}
+
+func (a *advice) improve(row *adviceRow, list []advise.Suggestion) {
+	a.mu.Lock()
+	row.better = list
+	a.mu.Unlock()
+	a.changed()
+}
+
+// leave: the moment is over. The lock is held, and Close waits for an improvement
+// that is on its way, which waits for the lock.
+func (a *advice) leave(id nod.AgentID) {
+	if row := a.rows[id]; row != nil {
+		delete(a.rows, id)
+		go row.shown.Close()
+	}
+}
+
+// pressed keeps what an agent's keys show as it is.
+func (a *advice) pressed(id nod.AgentID) {
+	a.mu.Lock()
+	row := a.rows[id]
+	a.mu.Unlock()
+	if row != nil {
+		row.shown.Press()
+	}
+}

@@ -1,0 +1,94 @@
+package machine
+
+import (
+	"errors"
+	"path/filepath"
+
+	"nod/internal/claudecode/settings"
+	"nod/internal/words"
+)
+
+const mcpName = "nod"
+
+// harmlessTools raise and read, and nothing else: that Claude Code asks before it asks a person would be
+// a question too many. `permission` is not among them; Claude Code calls it by itself.
+func harmlessTools() []string {
+	tools := []string{"ask_person", "notify_person", "show_progress", "get_decisions",
+		"update_keyboard_context", "set_keyboard_buttons", "get_keyboard_status"}
+	for i, t := range tools {
+		tools[i] = "mcp__" + mcpName + "__" + t
+	}
+	return tools
+}
+
+// servesMCP: for every project of the person. What goes to a team or into a file of its own gets the hooks
+// only, because the server is named in another file.
+func (w wish) servesMCP() bool { return w.settings == "" && settings.Scope(w.scope) == settings.User }
+
+func (w wish) allow() []string {
+	if !w.servesMCP() {
+		return nil
+	}
+	return harmlessTools()
+}
+
+func (m *Machine) stateFile() (string, error) {
+	p, err := m.claudePaths()
+	return filepath.Join(p.StateDir, settings.StateFile), err
+}
+
+// planServer comes before anything is written. A server of somebody else's under nod's name stays, and
+// the hooks are of use without ours: that is said and is no failure.
+func (m *Machine) planServer(p paper, w wish, binary string) (change settings.Change, err error) {
+	file, err := m.stateFile()
+	if err != nil {
+		return change, err
+	}
+	switch {
+	case !w.servesMCP():
+		return change, nil
+	case w.remove:
+		change, err = settings.PlanRemoveServer(file, mcpName)
+	default:
+		change, err = settings.PlanInstallServer(file, settings.Server{Name: mcpName, Command: binary, Args: m.mcpArgs()})
+	}
+	if errors.Is(err, settings.ErrForeign) {
+		m.caution(p, err.Error())
+		return settings.Change{}, nil
+	}
+	if err != nil {
+		return change, m.settingsError(err)
+	}
+	return change, nil
+}
+
+func (m *Machine) writeServer(p paper, plan settings.Change, w wish, binary string) error {
+	if !plan.Changed {
+		return nil
+	}
+	var change settings.Change
+	var err error
+	if w.remove {
+		change, err = settings.RemoveServer(plan.File, mcpName)
+	} else {
+		change, err = settings.InstallServer(plan.File, settings.Server{Name: mcpName, Command: binary, Args: m.mcpArgs()})
+	}
+	if err != nil {
+		return m.settingsError(err)
+	}
+	m.showDiff(p, change.Diff)
+	text := words.ServerWritten
+	if w.remove {
+		text = words.ServerRemoved
+	}
+	p.say(0, p.paint(green, "✓ ")+m.say.Say(text, change.File))
+	return nil
+}
+
+// showServer is the part of a dry run.
+func (m *Machine) showServer(p paper, plan settings.Change) {
+	if plan.Changed {
+		m.showDiff(p, plan.Diff)
+		p.say(0, m.say.Say(words.DryRun, plan.File))
+	}
+}

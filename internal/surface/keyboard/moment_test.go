@@ -1,0 +1,109 @@
+package keyboard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"testing/synctest"
+
+	"nod"
+)
+
+// Whoever asks without ever having been heard of is answered all the same.
+func TestARequestWithoutAnAgentIsOnTheKeys(t *testing.T) {
+	bubble(t, func(g *rig) {
+		b := g.admitted("192.168.1.7")
+		g.ask("", "r1", "ls", func(r *nod.Request) { r.Agent = nod.AgentRef{ID: "script-7", Name: "backup"} })
+		g.shows(b, "Yes", "No", "", "backup: Bash: ls")
+		g.press(b, 1)
+		if r := g.request("r1"); !r.Settled() || r.Decision.Verdict != nod.Allow {
+			g.Errorf("%s %+v", r.Status, r.Decision)
+		}
+	})
+}
+
+// The keys went over to another agent while a press was on its way: it is for
+// the one whose keys they were.
+func TestASwitchInTheMiddleOfAPress(t *testing.T) {
+	bubble(t, func(g *rig) {
+		g.agent("shop", nod.Idle)
+		b := g.admitted("192.168.1.7")
+		late := fmt.Sprintf(`{"type":"key_press","session_id":%q,"key":1,"text":"continue"}`, b.Session())
+		g.agent("blog", nod.Idle)
+		g.ask("blog", "r1", "rm -rf /srv")
+		g.shows(b, "Yes", "No", "", "blog: Bash: rm -rf /srv")
+		if err := b.Say(late); err != nil {
+			g.Fatal(err)
+		}
+		synctest.Wait()
+		if g.request("r1").Settled() {
+			g.Error("Continue for one agent became Yes for another")
+		}
+		if said := g.messages("shop"); len(said) != 1 || said[0] != "Continue." {
+			g.Errorf("shop was told %q", said)
+		}
+		if said := g.messages("blog"); len(said) != 0 {
+			g.Errorf("blog was told %q", said)
+		}
+	})
+}
+
+// Who advises is told of a press before anything comes of it.
+func TestAPressIsToldToWhoeverAdvises(t *testing.T) {
+	bubble(t, func(g *rig) {
+		var told []nod.AgentID
+		g.begin(func(o *Options) { o.Pressed = func(id nod.AgentID) { told = append(told, id) } })
+		g.agent("shop", nod.Idle)
+		b := g.admitted("192.168.1.7")
+		if err := b.Say(fmt.Sprintf(`{"type":"key_press","session_id":%q,"key":1,"text":"something else"}`, b.Session())); err != nil {
+			g.Fatal(err)
+		}
+		g.press(b, 1)
+		if !slices.Equal(told, []nod.AgentID{"shop"}) {
+			g.Errorf("told were %q", told)
+		}
+	})
+}
+
+// What nothing else reaches is typed, where somebody has asked for it; a daemon
+// that reads /inputs comes first, so that nothing is typed twice.
+func TestTheLastResortIsTyping(t *testing.T) {
+	bubble(t, func(g *rig) {
+		var typed []string
+		var fails error
+		g.begin(func(o *Options) {
+			o.Type = func(_ context.Context, text string) error { typed = append(typed, text); return fails }
+		})
+		g.agent("shop", nod.Idle, func(a *nod.Agent) { a.Can = nil })
+		b := g.admitted("192.168.1.7")
+		g.shows(b, "Yes", "No", "Proceed", "Help")
+		g.press(b, 3)
+		if !slices.Equal(typed, []string{"Proceed"}) || b.Screens()[3].Words() != "Sent" {
+			g.Errorf("typed was %q, and the keyboard says %q", typed, b.Screens()[3].Words())
+		}
+		later(goodNews)
+		fails = errors.New("not allowed to")
+		g.press(b, 1)
+		if got := b.Screens()[3].Words(); got != "Not sent" {
+			g.Errorf("after a failure it says %q", got)
+		}
+		later(badNews)
+		g.send(g.own, "GET", "/inputs", "", "")
+		g.press(b, 2)
+		if len(typed) != 2 {
+			g.Errorf("a daemon was there, and typed was %q", typed)
+		}
+	})
+}
+
+func TestNothingIsTypedUnasked(t *testing.T) {
+	bubble(t, func(g *rig) {
+		b := g.admitted("192.168.1.7")
+		g.press(b, 1)
+		if got := b.Screens()[3].Words(); got != "Nobody" {
+			g.Errorf("it says %q", got)
+		}
+	})
+}

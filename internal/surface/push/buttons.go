@@ -1,0 +1,61 @@
+package push
+
+import (
+	"nod"
+	"nod/internal/advise"
+	"nod/internal/words"
+)
+
+// mostButtons is what every browser shows on a notification.
+const mostButtons = 2
+
+// longestButton is how many cells of a button every system shows in full.
+const longestButton = 20
+
+// Button is something that a notification offers besides being opened: an answer
+// to the request, or words for the agent.
+type Button struct {
+	Label  string      `json:"label"`
+	Answer *nod.Answer `json:"answer,omitempty"`
+	Say    string      `json:"say,omitempty"`
+}
+
+// choices are the answers to a question that can be read whole on a lock screen.
+// Where not all of them fit there are none: a button that is missing is an
+// answer that nobody thinks of.
+func choices(r *nod.Request, p words.Printer, rights nod.Rights) []Button {
+	if r.Kind != nod.Asking || !rights.Has(nod.Answering) || len(r.Questions) != 1 || len(r.Questions[0].Choices) > mostButtons || line(r.Questions[0].Text) != r.Title {
+		return nil
+	}
+	agent := &nod.Agent{ID: r.Agent.ID, State: nod.Waiting}
+	var list []Button
+	for _, s := range advise.All(advise.Situation{Agent: agent, Pending: []*nod.Request{r}, Say: p}) {
+		if s.Do.Kind != advise.Decide || s.Do.Answer.Verdict != nod.Replies {
+			continue
+		}
+		label := s.Label
+		if picked := s.Do.Answer.Answers[r.Questions[0].Key()].Picked; len(picked) == 1 && advise.Width(picked[0]) <= longestButton && r.Questions[0].Type != "boolean" {
+			label = nod.OneLine(picked[0])
+		}
+		list = append(list, Button{Label: label, Answer: s.Do.Answer})
+	}
+	if len(list) != len(r.Questions[0].Choices) || len(list) > mostButtons {
+		return nil
+	}
+	return list
+}
+
+// remedies are what can be said to an agent that failed, whose trouble the
+// notification shows. What an agent has *said* is not on it, so nothing answers that.
+func remedies(a *nod.Agent, p words.Printer, rights nod.Rights) []Button {
+	if a.State != nod.Failed || !rights.Has(nod.Answering) {
+		return nil
+	}
+	var list []Button
+	for _, s := range advise.All(advise.Situation{Agent: a, Say: p}) {
+		if s.Do.Kind == advise.Say && !s.Hold && len(list) < mostButtons {
+			list = append(list, Button{Label: s.Label, Say: s.Do.Text})
+		}
+	}
+	return list
+}
