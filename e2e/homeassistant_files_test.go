@@ -195,7 +195,7 @@ func TestTheHouseUnderstandsItsSentences(t *testing.T) {
 	for intent, all := range map[string][]string{
 		"ConfirmNod": {"tak", "potwierdź", "zgoda", "wykonaj", "ok", "dobrze", "tak zrób to"},
 		"CancelNod":  {"nie", "anuluj", "stop", "nie rób tego", "rezygnuję", "przerwij"},
-		"AskNod":     {"claude {query}", "zapytaj claude {query}", "powiedz mi {query}", "wyjaśnij {query}", "co to jest {query}"},
+		"AskNod":     {"claude {query}", "zapytaj claude {query}", "wyjaśnij {query}", "co to jest {query}"},
 	} {
 		var known []string
 		for _, d := range polish.Intents[intent].Data {

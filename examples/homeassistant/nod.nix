@@ -22,7 +22,7 @@ let
 
   text = description: {
     inherit description;
-    selector.text = { };
+    selector.text.multiline = false;
   };
 
   conversation = text "The conversation, as nod has returned it" // {
@@ -112,7 +112,7 @@ in
           };
           room = {
             description = "The area. Who speaks there later goes on with this conversation";
-            selector.area = { };
+            selector.area.multiple = false;
           };
           language = text "The language of the answer, such as en or pl";
           user = text "Who asks, if that is known";

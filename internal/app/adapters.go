@@ -25,6 +25,7 @@ import (
 // routes are all doors of the house: one line for each adapter.
 func (h *house) routes() []httpd.Route {
 	var all []httpd.Route
+	h.advice = h.newAdvice(func() { h.keys.Refresh() })
 	all = append(all, h.api()...)
 	all = append(all, h.agents()...)
 	all = append(all, h.trust()...)
@@ -38,12 +39,13 @@ func (h *house) routes() []httpd.Route {
 	all = append(all, h.notify()...)
 	all = append(all, h.keyboard()...)
 	all = append(all, h.pucks()...)
+	all = append(all, h.links()...)
 	all = append(all, webapp.Routes()...)
 	h.voicePE()
 	h.entities()
 	h.homeAssistant()
 	h.wyoming()
-	return all
+	return append(all, h.metrics()...)
 }
 
 func (h *house) api() []httpd.Route {
@@ -51,7 +53,7 @@ func (h *house) api() []httpd.Route {
 		Hub: h.hub, Keeper: h.keeper, Version: h.Version, Started: h.started,
 		Shelf: h.shelf(),
 		Data:  h.Data, Listen: func() string { return h.public }, PID: os.Getpid(), Demo: h.Demo,
-		RelayTimeout: h.Config.Relay.Timeout, Proof: h.Config.Passkey.Required,
+		RelayTimeout: h.Config.Relay.Timeout, Proof: h.Config.Passkey.Required, Advise: h.advice.now,
 		Claude: cmp.Or(h.Config.Headless.Claude, "claude"),
 	})
 }
@@ -90,7 +92,7 @@ func (h *house) push() []httpd.Route {
 	surface := push.New(push.Options{
 		Hub: h.hub, Tokens: h.keeper, Book: h.store, Contact: c.Contact, Private: c.Private, Now: time.Now, Log: h.Log,
 	})
-	h.run = append(h.run, surface.Run)
+	h.run = append(h.run, h.hub.Alone("push", surface.Run))
 	h.pusher = surface
 	return surface.Routes()
 }

@@ -24,11 +24,9 @@ import (
 	"nod/internal/httpd"
 	"nod/internal/hub"
 	"nod/internal/passkey"
-	"nod/internal/push"
-	"nod/internal/store/mem"
-	"nod/internal/store/sqlite"
 	"nod/internal/surface/brain"
 	"nod/internal/surface/keyboard"
+	"nod/internal/surface/metrics"
 	"nod/internal/surface/notify"
 	passkeys "nod/internal/surface/passkey"
 	pushes "nod/internal/surface/push"
@@ -62,19 +60,26 @@ func Serve(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	h, err := hub.Open(ctx, store, hub.Options{Log: o.Log, Version: o.Version, Policy: judge, Proof: o.Config.Passkey.Required, Assistants: o.assistants()})
+	meter := metrics.NewMeter()
+	h, err := hub.Open(ctx, store, hub.Options{Count: meter.Commit, Name: hubName(store, o.Data), Host: hostname(), Log: o.Log, Version: o.Version, Policy: judge, Proof: o.Config.Passkey.Required, Assistants: o.assistants()})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, h.Close(context.WithoutCancel(ctx))) }()
 
 	keeper := auth.NewKeeper(store, time.Now, o.Log)
-	house := &house{Options: o, hub: h, store: store, passkeys: passkey.New(store, time.Now), keeper: keeper, rules: &rulebook{judge, o.ConfigFile, o.Reload}, started: time.Now()}
+	house := &house{Options: o, hub: h, meter: meter, store: store, passkeys: passkey.New(store, time.Now), keeper: keeper, rules: &rulebook{judge, o.ConfigFile, o.Reload}, started: time.Now()}
 	house.gate = house.newGate()
+	if _, shared := store.(hub.Watcher); shared {
+		house.run = append(house.run, func(ctx context.Context) { keeper.Watch(ctx, 5*time.Second) })
+	}
 	if err := house.openCertificates(); err != nil {
 		return err
 	}
 	if err := house.openNotify(); err != nil {
+		return err
+	}
+	if err := house.uplink(); err != nil {
 		return err
 	}
 	doors := httpd.Mux(house.gate, o.Log, house.routes()...)
@@ -101,23 +106,6 @@ func Serve(ctx context.Context, o Options) (err error) {
 	return server.Serve(ctx)
 }
 
-// store is everything that the house keeps.
-type store interface {
-	hub.Store
-	auth.Vault
-	push.Book
-	passkey.Vault
-	Close() error
-}
-
-// openStore is the database of the data directory; a demo keeps nothing.
-func openStore(ctx context.Context, o Options) (store, error) {
-	if o.Demo {
-		return mem.New(), nil
-	}
-	return sqlite.Open(ctx, filepath.Join(o.Data, "nod.db"))
-}
-
 // Socket is where the hub of a data directory is reached on this machine.
 func Socket(data string) string { return filepath.Join(data, "nod.sock") }
 
@@ -125,6 +113,7 @@ func Socket(data string) string { return filepath.Join(data, "nod.sock") }
 type house struct {
 	Options
 	hub      *hub.Hub
+	meter    *metrics.Meter
 	store    store
 	passkeys *passkey.Ceremonies
 	keeper   *auth.Keeper
@@ -141,7 +130,12 @@ type house struct {
 	further  []further               // addresses beside the hub's own
 	notes    *notify.Surface         // nil: nobody is told by channels
 	keys     *keyboard.Surface       // keyboards with pictures
-	tools    *mcp.Driver             // what agents ask for themselves; nil in a demo
+	advice   *advice
+	tools    *mcp.Driver   // what agents ask for themselves; nil in a demo
+	speaker  announcer     // nil: nobody can speak on a satellite of Home Assistant
+	mqtt     mqttBus       // nil: none, or nobody wanted it yet
+	linkUp   func() bool   // whether the hub elsewhere is there; nil: there is none
+	whence   func() string // the satellite that waits for an answer now; nil: nobody knows
 }
 
 // start lets adapters live until ctx ends.
@@ -181,7 +175,7 @@ func (h *house) firstPairing(ctx context.Context) (link string, valid time.Durat
 		return "", 0, err
 	}
 	system := nod.Actor{Kind: nod.System, Name: "nod serve", Rights: auth.Paired | nod.RightsOf(nod.Admin)}
-	p, err := h.keeper.Pair(system, auth.Paired)
+	p, err := h.keeper.Pair(ctx, system, auth.Paired)
 	if err != nil {
 		return "", 0, err
 	}
@@ -221,7 +215,7 @@ func (h *house) newGate() *httpd.Gate {
 		Local:     &auth.Local{Judge: judge(h.hub), Host: hostname(), DevicesOnly: h.Config.Answer == config.AnswerDevices},
 		Hosts:     h.Config.Hosts,
 		Proof:     passkeys.Confirms(h.passkeys),
-		Neighbour: httpd.Neighbours(httpd.OwnAddresses, voicebridge.Trusted(h.Config.VoiceBridge.Networks()), brain.Trusted(h.Config.Brain.Networks(), compatible)),
+		Neighbour: httpd.Neighbours(httpd.OwnAddresses, voicebridge.Trusted(h.Config.VoiceBridge.Networks()), brain.Trusted(h.Config.Brain.Networks(), compatible), metrics.Trusted(h.Config.Metrics.Networks())),
 		Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 			return h.hub.Desk(by).Allowed(ctx, right, what)
 		},

@@ -31,7 +31,9 @@ func (h *house) homeAssistant() {
 		o.Asker = converse.New(converse.Options{Hub: h.hub, Now: time.Now, Wait: h.Config.Headless.Turn, Log: h.Log})
 		o.File = filepath.Join(h.Data, "homeassistant.json")
 	}
-	h.run = append(h.run, homeassistant.New(o).Run)
+	s := homeassistant.New(o)
+	h.speaker, h.whence = s.Announce, s.Answering
+	h.run = append(h.run, s.Run)
 }
 
 // tokenIn reads a secret whenever it is needed, and says once if others could.

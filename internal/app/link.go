@@ -37,7 +37,7 @@ func (h *house) uplink() error {
 	u := uplink.New(uplink.Options{
 		Hub: h.hub, Far: farHub{far}, Where: c.Hub, Version: h.Version, File: filepath.Join(h.Data, "link.json"), Log: h.Log,
 	})
-	h.run = append(h.run, u.Run)
+	h.run, h.linkUp = append(h.run, u.Run), u.Up
 	return nil
 }
 

@@ -98,6 +98,6 @@ func (h *house) notify() []httpd.Route {
 	if h.notes == nil {
 		return nil
 	}
-	h.run = append(h.run, h.notes.Run)
+	h.run = append(h.run, h.hub.Alone("notify", h.notes.Run))
 	return h.notes.Routes()
 }

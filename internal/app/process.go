@@ -32,7 +32,7 @@ func agents(h *hub.Hub) []peer.Identity {
 	var ids []peer.Identity
 	h.Look(func(s *nod.State) {
 		for _, a := range s.Agents {
-			if a.Alive() && a.Process != nil && a.Process.Local && a.Process.PID > 1 {
+			if a.Alive() && a.Process != nil && a.Process.Local && a.Process.PID > 1 && h.Here(a) {
 				ids = append(ids, peer.Identity{PID: a.Process.PID, Start: a.Process.Start})
 			}
 		}

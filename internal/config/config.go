@@ -38,12 +38,15 @@ type Config struct {
 	MDNS          MDNS          `toml:"mdns"`
 	Notify        Notify        `toml:"notify"`
 	Keyboard      Keyboard      `toml:"keyboard"`
+	Advise        Advise        `toml:"advise"`
 	Store         string        `toml:"store"` // empty: SQLite in the data directory; or postgres://…
 	MQTT          MQTT          `toml:"mqtt"`
 	VoicePE       VoicePE       `toml:"voicepe"`
 	Entities      Entities      `toml:"entities"`
 	HomeAssistant HomeAssistant `toml:"homeassistant"`
 	Wyoming       Wyoming       `toml:"wyoming"`
+	Link          Link          `toml:"link"`
+	Metrics       Metrics       `toml:"metrics"`
 	Assistant     []Assistant   `toml:"assistant"` // whom to talk to; the first one when nobody is named
 }
 
@@ -155,6 +158,7 @@ func Default() Config {
 		Relay:         Relay{Timeout: 2 * time.Minute, Cleanup: 5 * time.Minute, Rooms: 10, Found: "off"},
 		MDNS:          MDNS{Announce: true},
 		Notify:        Notify{Content: "short", DoneAfter: 30 * time.Second, Wait: 30 * time.Second, Ntfy: NotifyNtfy{Buttons: true}, Telegram: NotifyTelegram{Buttons: true}},
+		Advise:        defaultAdvise(),
 		MQTT:          defaultMQTT(),
 		VoicePE:       defaultVoicePE(),
 		Entities:      defaultEntities(),
@@ -259,6 +263,9 @@ func (c *Config) check(origin map[string]string) error {
 		return err
 	}
 	if err := c.Notify.check(); err != nil {
+		return err
+	}
+	if err := c.Advise.check(); err != nil {
 		return err
 	}
 	if err := c.checkHouse(); err != nil {
