@@ -107,6 +107,25 @@ func TestAPressIsAboutWhatWasShown(t *testing.T) {
 	})
 }
 
+func TestAYesIsAboutWhatWasShown(t *testing.T) {
+	bubble(t, nil, func(t *testing.T, r *rig) {
+		r.ask("r1", "make")
+		for _, shown := range []string{"", "r0"} { // said to nothing, and to what is gone
+			if err := r.puck.HeardAbout(t.Context(), shown, "yes"); err != nil {
+				t.Error(err)
+			}
+			synctest.Wait()
+			r.status("r1", "pending")
+		}
+		r.saw("beep")
+		if err := r.puck.HeardAbout(t.Context(), "r1", "yes"); err != nil {
+			t.Error(err)
+		}
+		synctest.Wait()
+		r.status("r1", "allow by kitchen puck")
+	})
+}
+
 func TestWhatTakesAScreen(t *testing.T) {
 	for name, change := range map[string]func(*nod.Request){
 		"dangerous":    func(r *nod.Request) { r.Risk = &nod.Risk{Level: "destructive"} },

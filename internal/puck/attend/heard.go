@@ -14,8 +14,21 @@ import (
 // Heard is what a person said, whatever it means now: yes, no, an option, stop,
 // cancel, resume, or a request of its own. Words that are no answer to an open
 // question are a beep: they are never taken for consent.
-func (p *Puck) Heard(ctx context.Context, text string) error {
-	m, bare := p.Memory(), ear.Bare(text)
+func (p *Puck) Heard(ctx context.Context, text string) error { return p.heard(ctx, p.Memory(), text) }
+
+// HeardAbout is Heard from where it is known what was shown when the person spoke:
+// words about another request are a beep, also where that one is gone or this one
+// just came.
+func (p *Puck) HeardAbout(ctx context.Context, shown, text string) error {
+	m := p.Memory()
+	if m.Request != shown {
+		return p.Input(ctx, puck.Input{Event: puck.VoiceOption, Request: shown})
+	}
+	return p.heard(ctx, m, text)
+}
+
+func (p *Puck) heard(ctx context.Context, m puck.Memory, text string) error {
+	bare := ear.Bare(text)
 	yes, no := ear.Assent(p.say.Lang(), text)
 	stops := slices.Contains(stopWords(), bare)
 	at := m.At()

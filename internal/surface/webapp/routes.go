@@ -19,7 +19,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 	"require-trusted-types-for 'script'; trusted-types nod"
 
 // pages are the addresses that are the app; which screen, it finds itself.
-var pages = [...]string{"/{$}", "/agents", "/agents/{id}", "/history", "/settings", "/device", "/keyboard", "/pair"}
+var pages = [...]string{"/{$}", "/agents", "/agents/{id}", "/history", "/settings", "/device", "/keyboard", "/puck", "/pair"}
 
 type surface struct {
 	book func() (*book, error)

@@ -1,0 +1,196 @@
+package puck
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/coder/websocket"
+	"golang.org/x/sync/errgroup"
+
+	"nod"
+	"nod/internal/puck"
+	"nod/internal/puck/attend"
+	"nod/internal/words"
+)
+
+const (
+	via       = "puck"
+	holdTime  = time.Second
+	tapTime   = 400 * time.Millisecond
+	beatEvery = 20 * time.Second
+	writeTime = 5 * time.Second
+	keepNotes = 32
+	longest   = 2000 // of what somebody says, in runes
+)
+
+// session is one page with one puck. It is the puck's device.
+type session struct {
+	*surface
+	conn  *websocket.Conn
+	hello *Hello
+	by    nod.Actor
+	say   words.Printer
+	puck  *attend.Puck
+	out   chan Note
+	done  <-chan struct{} // nobody takes notes any more
+	said  atomic.Int64    // the number of what was said last
+	heard atomic.Int64    // the page has spoken everything up to here
+	nudge chan struct{}
+}
+
+func newSession(s *surface, conn *websocket.Conn, h *Hello, by nod.Actor) *session {
+	by.Via = via
+	n := &session{surface: s, conn: conn, hello: h, by: by, say: h.printer(), out: make(chan Note, keepNotes), nudge: make(chan struct{}, 1)}
+	n.puck = attend.New(attend.Options{
+		Hub: s.Hub, By: by, Asker: s.Asker, Assistant: s.Assistant, Device: n, Proof: s.Proof, Language: h.Language, Via: via,
+		Taught: h.Taught, OnTaught: func() { _ = n.send(context.Background(), Note{Taught: true}) }, Now: s.Now, Log: s.Log,
+	})
+	return n
+}
+
+// run serves the page until it leaves, the hub ends, or its credential does.
+func (n *session) run(visit context.Context) error {
+	all, ctx := errgroup.WithContext(visit)
+	n.done = ctx.Done()
+	n.out <- Note{Welcome: &Welcome{
+		Version: Version, Rights: n.by.Rights.Names(), HoldMS: int(holdTime / time.Millisecond), TapMS: int(tapTime / time.Millisecond), Voice: n.Asker != nil,
+	}}
+	n.out <- scene(puck.Memory{}, puck.Light{Mode: puck.Off})
+	all.Go(func() error { return n.write(ctx) })
+	all.Go(func() error { return n.beat(ctx) })
+	all.Go(func() error {
+		n.puck.Run(ctx)
+		return nod.Errorf(nod.Unavailable, "the hub is ending")
+	})
+	left := make(chan error, 1)
+	go func() { left <- n.read(ctx) }() // it ends with the connection, after a goodbye
+	all.Go(func() error {
+		select {
+		case err := <-left:
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	})
+	err := all.Wait()
+	if visit.Err() != nil {
+		return context.Cause(visit) // which says why
+	}
+	return err
+}
+
+// read takes in what the page tells. A read that is cancelled would end the
+// connection before anyone can say why.
+func (n *session) read(ctx context.Context) error {
+	for {
+		_, text, err := n.conn.Read(context.WithoutCancel(ctx))
+		if err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		var w Word
+		if err := json.Unmarshal(text, &w); err != nil {
+			err = n.send(ctx, Note{Error: &Problem{nod.Invalid, "this is {input}, {say} or {spoken}, as JSON"}})
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		n.take(ctx, w)
+	}
+}
+
+// take does what a page tells. Whatever does not count is said by the puck
+// itself; only what makes no sense at all is answered here.
+func (n *session) take(ctx context.Context, w Word) {
+	if w.Spoken > n.heard.Load() {
+		n.heard.Store(w.Spoken)
+		n.wake()
+	}
+	if w.Input == "" && strings.TrimSpace(w.Say) == "" {
+		return
+	}
+	m := n.puck.Memory()
+	if w.Request != nil && m.Request != "" && *w.Request != m.Request {
+		_ = n.Beep(ctx) // a hand that was on its way meant what was there before
+		return
+	}
+	if said := nod.Fold(w.Say, longest); w.Input == "" && w.Request != nil {
+		_ = n.puck.HeardAbout(ctx, *w.Request, said)
+		return
+	} else if w.Input == "" {
+		_ = n.puck.Heard(ctx, said)
+		return
+	}
+	in := puck.Input{Event: w.Input, Option: w.Option}
+	if w.Request != nil {
+		in.Request = *w.Request
+	}
+	if err := n.puck.Input(ctx, in); err != nil && nod.CodeOf(err) == nod.Invalid {
+		_ = n.send(ctx, Note{Error: &Problem{nod.Invalid, "unknown input: " + nod.Fold(nod.OneLine(string(w.Input)), 40)}})
+	}
+}
+
+func (n *session) wake() {
+	select {
+	case n.nudge <- struct{}{}:
+	default:
+	}
+}
+
+// send waits for room: a page that is slow gets everything, later.
+func (n *session) send(ctx context.Context, note Note) error {
+	select {
+	case n.out <- note:
+		return nil
+	case <-n.done:
+		return nod.Errorf(nod.Unavailable, "the page is gone")
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (n *session) write(ctx context.Context) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case note := <-n.out:
+			text, err := json.Marshal(note)
+			if err != nil {
+				return err
+			}
+			// Cancelled in the middle it would end the connection before anyone can say why.
+			one, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
+			err = n.conn.Write(one, websocket.MessageText, text)
+			cancel()
+			if err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// beat finds out whether the page is still there: a question must not glow for nobody.
+func (n *session) beat(ctx context.Context) error {
+	tick := time.NewTicker(beatEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+		ping, cancel := context.WithTimeout(ctx, writeTime)
+		err := n.conn.Ping(ping)
+		cancel()
+		if err != nil {
+			return err
+		}
+	}
+}
