@@ -18,7 +18,7 @@ func Handle(log *slog.Logger, h Handler) http.Handler {
 		switch {
 		case err == nil:
 		case kept.wrote: // too late for a proper answer: at least the log has it
-			log.Warn("request failed after the answer had begun", "method", r.Method, "path", r.URL.Path, "err", err)
+			log.Warn("request failed after the answer had begun", about(r, "method", r.Method, "path", r.URL.Path, "err", err)...)
 		default:
 			fail(w, r, log, err)
 		}
@@ -28,11 +28,15 @@ func Handle(log *slog.Logger, h Handler) http.Handler {
 // keptWriter remembers whether an answer has begun.
 type keptWriter struct {
 	http.ResponseWriter
-	wrote bool
+	wrote  bool
+	status int
 }
 
 func (w *keptWriter) WriteHeader(status int) {
 	w.wrote = true
+	if w.status == 0 && status >= http.StatusOK { // others only announce
+		w.status = status
+	}
 	w.ResponseWriter.WriteHeader(status)
 }
 
@@ -53,7 +57,7 @@ func rescue(w *keptWriter, r *http.Request, log *slog.Logger) {
 		}
 		return
 	}
-	log.Error("a handler panicked", "method", r.Method, "path", r.URL.Path, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+	log.Error("a handler panicked", about(r, "method", r.Method, "path", r.URL.Path, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))...)
 	if w.wrote {
 		panic(http.ErrAbortHandler) // the client must not take half an answer for a whole one
 	}

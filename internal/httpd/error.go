@@ -65,7 +65,7 @@ func fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
 	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == http.StatusServiceUnavailable:
 		level = slog.LevelInfo
 	}
-	log.Log(r.Context(), level, "request failed", "method", r.Method, "path", r.URL.Path, "status", status, "err", err)
+	log.Log(r.Context(), level, "request failed", about(r, "method", r.Method, "path", r.URL.Path, "status", status, "err", err)...)
 	var verb *wrongVerb
 	if errors.As(err, &verb) {
 		w.Header().Set("Allow", verb.allowed)

@@ -7,6 +7,7 @@ import (
 
 // guard stands before every route.
 func guard(next http.Handler, hosts []string, log *slog.Logger) http.Handler {
+	next = traced(next, log)
 	return Handle(log, func(w http.ResponseWriter, r *http.Request) error {
 		secure(w.Header())
 		if err := knownHost(r, hosts); err != nil {

@@ -38,7 +38,7 @@ func (h *Hub) outcome(next *nod.State, after nod.Seq, events []nod.Event, a *att
 			*next = h.committed(nil)
 			return h.beaten(next, a, err)
 		}
-		a.perhaps = true
+		a.perhaps = a.perhaps || !errors.Is(err, ErrNotWritten)
 		tail, readErr := h.takeIn(true)
 		switch {
 		case len(tail) > 0 && tail[0].Hash == events[0].Hash:
@@ -54,7 +54,7 @@ func (h *Hub) outcome(next *nod.State, after nod.Seq, events []nod.Event, a *att
 		if a.unknown++; !h.shared || a.unknown >= unknownFor || errors.Is(readErr, errBroken) {
 			h.log.Error("the log refused facts", "count", len(events), "err", err)
 			*next = h.committed(nil)
-			return h.refusal(err, readErr)
+			return h.refusal(err, readErr, a.perhaps)
 		}
 		h.rest(time.Duration(a.unknown) * 100 * time.Millisecond)
 	}
@@ -147,13 +147,13 @@ func (h *Hub) beaten(next *nod.State, a *attempt, conflict error) error {
 	return errPlanAnew
 }
 
-// refusal is what callers hear when nobody knows whether their facts were
-// written. A store of one hub says so itself.
-func (h *Hub) refusal(err, readErr error) error {
+// refusal is what callers hear: why their facts were not written, or that nobody
+// knows whether they were. A store of one hub says so itself.
+func (h *Hub) refusal(err, readErr error, perhaps bool) error {
 	if errors.Is(readErr, errBroken) {
 		return readErr
 	}
-	if !h.shared || nod.CodeOf(err) != nod.Unavailable && nod.CodeOf(err) != nod.Internal {
+	if !perhaps || !h.shared || nod.CodeOf(err) != nod.Unavailable && nod.CodeOf(err) != nod.Internal {
 		return err
 	}
 	return nod.Errorf(nod.Unavailable, "the database did not confirm this in time. It may be recorded or not: look again before you repeat it").Because(err)

@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"nod"
@@ -13,7 +14,8 @@ import (
 // returns nil they are on disk, all of them. It fails with Conflict when the
 // head is not `after` (another hub wrote), and then none of them is there. With
 // any other failure all are there or none, and only a Read tells which: the
-// answer of a database may be lost on its way. Append ends in bounded time.
+// answer of a database may be lost on its way. Where the store knows that none is
+// there, ErrNotWritten is among the causes. Append ends in bounded time.
 //
 // Read returns up to limit (at least 1) events after `after`, in order, with
 // their exact bytes and hashes as they were appended. It may return fewer; only
@@ -31,6 +33,10 @@ type Store interface {
 	Save(ctx context.Context, s nod.State) error
 	Load(ctx context.Context) (nod.State, error)
 }
+
+// ErrNotWritten says for certain that nothing of an append is in the log: it was
+// never sent, or refused as a whole.
+var ErrNotWritten = errors.New("nothing was written")
 
 // Watcher is an extra power of a Store that several hubs share. The channel
 // gets a value when somebody may have appended after `from`; one for nothing

@@ -87,17 +87,21 @@ func (d *Driver) facts(w http.ResponseWriter, r *http.Request, host string) erro
 	if err := d.takeIn(r.Context(), host, in); err != nil {
 		return err
 	}
-	return httpd.JSON(w, http.StatusOK, Heard{in.Upto})
+	return httpd.JSON(w, http.StatusOK, Heard{d.heardOf(host)})
 }
 
 // takeIn records events; a request is asked in a commit of its own, with
-// everything before it.
+// everything before it. A host that lost patience with one hub tells the same to
+// another, perhaps at this very moment: every commit holds only if the log of the
+// host is known just as far as it was when these were told.
 func (d *Driver) takeIn(ctx context.Context, host string, in Facts) error {
-	facts := []hub.Fact{}
-	for _, m := range in.Failed {
-		facts = append(facts, onlyTheirs(host, m.Agent, hub.UnheardFor(m.ID, m.Problem, m.Trouble)))
+	if len(in.Failed) > 0 {
+		if err := d.Report(ctx, failures(host, in.Failed)...); err != nil {
+			return err
+		}
 	}
-	at := in.After
+	var facts []hub.Fact
+	known, at := in.After, in.After
 	for _, body := range in.Events {
 		var e nod.Event
 		if err := json.Unmarshal(body, &e); err != nil {
@@ -114,15 +118,37 @@ func (d *Driver) takeIn(ctx context.Context, host string, in Facts) error {
 		if e.Request == nil {
 			continue
 		}
-		if err := d.Report(ctx, append(facts, heard(host, e.Seq-1))...); err != nil {
+		if err := d.Report(ctx, once(host, in.Log, known, e.Seq-1, facts)...); err != nil {
 			return err
 		}
-		facts = nil
+		facts, known = nil, e.Seq-1
+		if d.heardOf(host) != known {
+			return nil // somebody else goes on with it
+		}
 		if err := d.ask(ctx, host, *e.Request); err != nil {
 			return err
 		}
 	}
-	return d.Report(ctx, append(facts, heard(host, in.Upto))...)
+	return d.Report(ctx, once(host, in.Log, known, in.Upto, facts)...)
+}
+
+// failures are words that are in no log but this one: told twice, they have failed
+// all the same.
+func failures(host string, list []nod.Message) (facts []hub.Fact) {
+	for _, m := range list {
+		facts = append(facts, onlyTheirs(host, m.Agent, hub.UnheardFor(m.ID, m.Problem, m.Trouble)))
+	}
+	return facts
+}
+
+// heardOf is how far the log of a host is known.
+func (d *Driver) heardOf(host string) (upto nod.Seq) {
+	d.State(func(s *nod.State) {
+		if h, ok := s.Hosts[host]; ok {
+			upto = h.Heard
+		}
+	})
+	return upto
 }
 
 // ask raises a request in the name of an agent of that host.
@@ -156,9 +182,19 @@ func onlyTheirs(host string, id nod.AgentID, f hub.Fact) hub.Fact {
 	}
 }
 
-// heard notes how far a host's log is taken in.
-func heard(host string, upto nod.Seq) hub.Fact {
-	return changed(host, func(h *nod.Host) { h.Heard = max(h.Heard, upto) })
+// once lets facts count only while a host's log is known up to a place, and notes
+// that it is known further then.
+func once(host, log string, known, upto nod.Seq, facts []hub.Fact) []hub.Fact {
+	list := make([]hub.Fact, 0, len(facts)+1)
+	for _, f := range append(facts, changed(host, func(h *nod.Host) { h.Heard = upto })) {
+		list = append(list, func(s *nod.State, now time.Time) []nod.Event {
+			if h, ok := s.Hosts[host]; !ok || h.Log != log || h.Heard != known {
+				return nil
+			}
+			return f(s, now)
+		})
+	}
+	return list
 }
 
 // changed changes a host's record; a change that changes nothing leaves no trace.

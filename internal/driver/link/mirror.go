@@ -1,6 +1,8 @@
 package link
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -64,11 +66,22 @@ func decidedThere(e *nod.Event) hub.Fact {
 	w := nod.Withdrawal{Reason: nod.AtHost, Detail: e.Decision.By, Outcome: outcome(e.Decision.Verdict)}
 	return func(s *nod.State, now time.Time) []nod.Event {
 		r, ok := s.Requests[e.RequestID]
-		if ok && r.Status == nod.Decided && r.Decision.Verdict == e.Decision.Verdict {
-			return nil // our own decision, come home; or the same was said there
+		if ok && r.Status == nod.Decided && alike(&r.Decision.Answer, &e.Decision.Answer) {
+			return nil // our own decision, come home; or the very same was said there
 		}
 		return goneThere(e, w)(s, now)
 	}
+}
+
+// alike reports whether two answers say the same to an agent, word for word. The
+// lease that goes with one is no matter of the agent's.
+func alike(a, b *nod.Answer) bool {
+	text := func(a nod.Answer) []byte {
+		a.Lease = nil
+		body, _ := json.Marshal(a) // as it is in the log: what is not JSON is in no log
+		return body
+	}
+	return bytes.Equal(text(*a), text(*b))
 }
 
 func outcome(v nod.Verdict) string {

@@ -230,7 +230,7 @@ var components = map[string]any{
 	"History": api.History{}, "Me": api.Me{},
 	"Assistant": nod.Assistant{}, "AssistantList": api.AssistantList{}, "Conversation": nod.Conversation{}, "Context": nod.Context{}, "Draft": nod.Draft{},
 	"NewConversation": api.NewConversation{},
-	"Health":          api.Health{}, "LogEntry": api.LogEntry{}, "LogList": api.LogList{}, "Checkpoint": nod.Checkpoint{}, "NewPairing": api.NewPairing{}, "NewToken": api.NewToken{},
+	"Health":          api.Health{}, "Standing": api.Standing{}, "LogEntry": api.LogEntry{}, "LogList": api.LogList{}, "Checkpoint": nod.Checkpoint{}, "NewPairing": api.NewPairing{}, "NewToken": api.NewToken{},
 	"Option": nod.Option{}, "Pairing": api.Pairing{}, "Process": nod.Process{}, "Question": nod.Question{}, "Receipt": nod.Receipt{},
 	"Redemption": api.Redemption{}, "Request": nod.Request{}, "RequestList": api.RequestList{}, "Risk": nod.Risk{}, "State": nod.Snapshot{},
 	"Subagent": nod.Subagent{}, "Suggestion": nod.Suggestion{}, "Token": tokenType, "TokenList": api.TokenList{}, "Turn": nod.Turn{}, "DrawnTurn": api.Turn{}, "Card": render.Card{}, "Part": render.Part{},

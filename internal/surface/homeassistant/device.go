@@ -20,12 +20,13 @@ type device struct {
 	language string
 	pokes    chan struct{} // something changed: look at the dial
 	hushes   chan struct{} // the same: look at the microphone
-	speaks   sync.Mutex    // one voice
+	speaks   turn          // one voice
 
 	mu       sync.Mutex
 	puck     *attend.Puck       // nil: nobody can be asked here now
 	leash    *time.Timer        // when a lost connection becomes a lost puck
 	unattend context.CancelFunc // ends the puck
+	left     chan struct{}      // closed when the puck before has ended
 	one      satellite
 	light    puck.Light
 	ring     hass.State        // as Home Assistant tells it
@@ -44,7 +45,7 @@ type speech struct {
 }
 
 func newDevice(s *Surface, one satellite, say words.Printer, language string) *device {
-	return &device{surface: s, say: say, language: language, one: one, pokes: make(chan struct{}, 1), hushes: make(chan struct{}, 1), moved: make(chan struct{}), seen: map[string]string{}}
+	return &device{surface: s, say: say, language: language, one: one, pokes: make(chan struct{}, 1), hushes: make(chan struct{}, 1), speaks: make(turn, 1), moved: make(chan struct{}), seen: map[string]string{}}
 }
 
 func (d *device) satellite() satellite {
@@ -87,10 +88,16 @@ func (d *device) attended() {
 		OnTaught: func() { s.keep.change(one.id, func(r *record) { r.Taught = true }) }, Now: s.Now, Log: s.Log,
 	})
 	ctx, end := context.WithCancel(context.Background())
+	left := make(chan struct{})
 	d.mu.Lock()
-	d.puck, d.unattend = p, end
+	before := d.left
+	d.puck, d.unattend, d.left = p, end, left
 	d.mu.Unlock()
 	s.start(func(life context.Context) {
+		defer close(left)
+		if before != nil {
+			<-before // else it would put out the light of this one
+		}
 		defer context.AfterFunc(life, end)()
 		var all sync.WaitGroup
 		all.Go(func() { d.tend(ctx) })
@@ -99,26 +106,37 @@ func (d *device) attended() {
 		all.Wait()
 		d.supersede()
 		d.mu.Lock()
-		d.puck, d.unattend = nil, nil
+		if d.puck == p {
+			d.puck, d.unattend = nil, nil
+		}
 		d.mu.Unlock()
 	})
 }
 
-// lose: the connection is gone.
+// lose: the connection is gone. Nobody can answer what is asked just now, so its
+// time must not run out meanwhile: the next connection asks it anew.
 func (d *device) lose() {
+	if asked(d.memory().At()) {
+		d.leave()
+		return
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.puck == nil || d.leash != nil {
 		return
 	}
-	d.leash = time.AfterFunc(grace, func() {
-		d.mu.Lock()
-		end := d.unattend
-		d.mu.Unlock()
-		if end != nil {
-			end()
-		}
-	})
+	d.leash = time.AfterFunc(grace, d.leave)
+}
+
+// leave: nobody stands beside the puck any more.
+func (d *device) leave() {
+	d.mu.Lock()
+	end := d.unattend
+	d.puck, d.unattend = nil, nil
+	d.mu.Unlock()
+	if end != nil {
+		end()
+	}
 }
 
 // attendedBy is who stands beside it, or nil.
@@ -158,8 +176,8 @@ func (d *device) back(ctx context.Context) {
 	d.changed()
 }
 
-// leave makes everything as it was.
-func (d *device) leave(ctx context.Context) {
+// farewell makes everything as it was.
+func (d *device) farewell(ctx context.Context) {
 	d.withdraw(ctx)
 	if err := d.unpaint(ctx); err != nil {
 		d.surface.Log.Warn("a ring stays lit; it is set back at the next start", "satellite", d.satellite().id, "err", err)

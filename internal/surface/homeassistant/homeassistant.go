@@ -87,7 +87,7 @@ func (s *Surface) Run(ctx context.Context) {
 	s.running.Wait()
 	bye, cancel := context.WithTimeout(line, farewell)
 	for _, d := range s.all() {
-		d.leave(bye)
+		d.farewell(bye)
 	}
 	cancel()
 	hangUp()
@@ -230,6 +230,20 @@ func pause(ctx context.Context, d time.Duration) bool {
 		return true
 	}
 }
+
+// turn is held by one at a time, and nobody has to wait for it for ever.
+type turn chan struct{}
+
+func (t turn) take(ctx context.Context) bool {
+	select {
+	case t <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func (t turn) give() { <-t }
 
 func poke(c chan struct{}) {
 	select {

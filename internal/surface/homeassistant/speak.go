@@ -50,8 +50,10 @@ func (d *device) repeat(s *speech) {
 // answer was not understood.
 func (d *device) speak(ctx context.Context, s *speech, again int) error {
 	d.supersede()
-	d.speaks.Lock()
-	defer d.speaks.Unlock()
+	if !d.speaks.take(ctx) {
+		return ctx.Err()
+	}
+	defer d.speaks.give()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -217,8 +219,10 @@ func (d *device) stale() *question {
 // sound also tells the person that their answer is not needed any more.
 func (d *device) withdraw(ctx context.Context) {
 	d.supersede()
-	d.speaks.Lock()
-	defer d.speaks.Unlock()
+	if !d.speaks.take(ctx) {
+		return
+	}
+	defer d.speaks.give()
 	d.mu.Lock()
 	open := d.open
 	if open != nil && !open.unwanted { // a new one
@@ -241,7 +245,9 @@ func (d *device) Beep(ctx context.Context) error {
 	if open != nil {
 		return nil
 	}
-	d.speaks.Lock()
-	defer d.speaks.Unlock()
+	if !d.speaks.take(ctx) {
+		return ctx.Err()
+	}
+	defer d.speaks.give()
 	return d.announce(ctx, map[string]any{"media_id": ding, "preannounce": false})
 }

@@ -7,6 +7,7 @@ package uplink
 import (
 	"context"
 	"log/slog"
+	"math/rand/v2"
 	"sync/atomic"
 	"time"
 
@@ -63,10 +64,12 @@ func New(o Options) *Uplink {
 // Up reports whether the hub elsewhere can be heard now.
 func (u *Uplink) Up() bool { return u.up.Load() }
 
-// The waits between two tries to connect.
+// The waits between two tries to connect, and how long a visit lasts that was a
+// good one: what ended it then, a hub that was started anew for one, is soon over.
 const (
 	firstWait = 500 * time.Millisecond
 	longWait  = 15 * time.Second
+	goodVisit = 2 * time.Second
 )
 
 // Run keeps connected until ctx ends.
@@ -75,18 +78,19 @@ func (u *Uplink) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		began := time.Now()
 		err := u.visit(ctx)
-		if u.up.Swap(false) {
+		visited := u.up.Swap(false)
+		if visited && time.Since(began) > goodVisit {
+			wait = firstWait
+		}
+		if visited {
 			u.Log.Warn("the hub elsewhere is away; agents here are asked and answered on this machine", "hub", u.Where, "err", err)
 		} else if ctx.Err() == nil {
 			u.Log.Info("the hub elsewhere cannot be reached", "hub", u.Where, "err", err, "again", wait)
 		}
-		if time.Since(began) > longWait {
-			wait = firstWait
-		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(wait):
+		case <-time.After(wait/2 + rand.N(wait)): // not all machines at once
 		}
 		wait = min(2*wait, longWait)
 	}

@@ -248,6 +248,9 @@ func (c *call) came(o converse.Outcome, err error) (reply, error) {
 		return reply{}, err
 	}
 	if o.Late && o.Agent != nil && o.Message != "" {
+		if c.satellite == "" && c.s.Answering != nil {
+			c.satellite = c.s.Answering() // Home Assistant still waits for what is returned here
+		}
 		c.later(o)
 		if c.s.Announce != nil && c.satellite != "" {
 			return reply{text: c.say.Say(words.WyomingWorking)}, nil

@@ -40,8 +40,11 @@ type Options struct {
 	// Announce says something on a satellite that asked before; nil: it is said when
 	// somebody speaks there again.
 	Announce func(ctx context.Context, satellite, text string) error
-	Now      func() time.Time // nil: time.Now
-	Log      *slog.Logger     // nil: discard
+	// Answering is the satellite that waits for an answer now, for a Home Assistant
+	// before 2026.4, which does not say where somebody spoke; nil: nobody knows.
+	Answering func() string
+	Now       func() time.Time // nil: time.Now
+	Log       *slog.Logger     // nil: discard
 }
 
 // via is this surface's name in the log and at the beginning of session ids.

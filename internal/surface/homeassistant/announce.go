@@ -1,0 +1,87 @@
+package homeassistant
+
+import (
+	"context"
+	"strings"
+
+	"nod"
+	"nod/internal/words"
+)
+
+// Announce says something on a satellite, by its entity: an answer that came later
+// than somebody could wait. It waits while the satellite is asking, listening or
+// speaking, and after Home Assistant's own sound, because nobody expects it now.
+func (s *Surface) Announce(ctx context.Context, id, text string) error {
+	if !satelliteID(id) {
+		return nod.Errorf(nod.Invalid, "%q is no voice satellite of Home Assistant", nod.Fold(nod.OneLine(id), 80))
+	}
+	d := s.known(id)
+	if d == nil { // one that nod does not attend may have asked another way
+		d = newDevice(s, satellite{id: id, name: id}, words.In(words.English), "en")
+	}
+	if !d.await(ctx) {
+		return nod.Errorf(nod.Unavailable, "the satellite had no time to speak").Because(ctx.Err())
+	}
+	defer d.speaks.give()
+	return d.announce(ctx, map[string]any{"message": text, "preannounce": true})
+}
+
+// Answering is the satellite that waits for its agent's answer now; empty: none
+// does, or more than one, so that nobody can tell which.
+func (s *Surface) Answering() string {
+	found := ""
+	for _, d := range s.all() {
+		d.mu.Lock()
+		id, state := d.one.id, d.voice.State
+		d.mu.Unlock()
+		if state != "processing" {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = id
+	}
+	return found
+}
+
+// satelliteID: ids come from elsewhere, and "all" would speak in every room.
+func satelliteID(id string) bool {
+	name, ok := strings.CutPrefix(id, "assist_satellite.")
+	return ok && name != "" && len(id) <= 255 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
+}
+
+func (s *Surface) known(id string) *device {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.devices[id]
+}
+
+// await waits for the satellite to be free, and leaves its voice to the caller. A
+// question is never cut off; a satellite that hangs in another state is not waited
+// for any longer than a long answer takes.
+func (d *device) await(ctx context.Context) bool {
+	for left := busyLimit; d.speaks.take(ctx); left -= busyPause {
+		asks, busy := d.occupied()
+		if !asks && (!busy || left <= 0) {
+			return true
+		}
+		d.speaks.give()
+		if !pause(ctx, busyPause) {
+			break
+		}
+	}
+	return false
+}
+
+// occupied: somebody is asked there, or it is busy with something else.
+func (d *device) occupied() (asks, busy bool) {
+	d.mu.Lock()
+	open, state := d.open != nil, d.voice.State
+	d.mu.Unlock()
+	switch state {
+	case "listening", "processing", "responding":
+		busy = true
+	}
+	return open || asked(d.memory().At()), busy
+}

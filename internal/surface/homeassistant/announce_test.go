@@ -1,0 +1,109 @@
+package homeassistant
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"nod"
+)
+
+// A restart of Home Assistant takes longer than a person is given to answer. Nobody
+// could: they are asked anew.
+func TestAQuestionSurvivesALongRestart(t *testing.T) {
+	for _, away := range []time.Duration{5 * time.Second, 14 * time.Second, 5 * time.Minute} {
+		onStage(t, nil, func(s *stage) {
+			id := s.ask("r1", "make", nil)
+			s.hears("Run make?")
+			s.eventually("it listens", s.puck.Listening)
+			s.house.Away(true)
+			s.pass(away)
+			s.house.Away(false)
+			s.hears("Run make?")
+			s.says("yes")
+			if got := s.verdict(id); got != "allow via homeassistant" {
+				s.Errorf("after %v: %s", away, got)
+			}
+			s.silent(20 * time.Second)
+		})
+	}
+}
+
+func (s *stage) announce(id, text string) <-chan error {
+	done := make(chan error, 1)
+	go func() { done <- s.surface.Announce(context.Background(), id, text) }()
+	return done
+}
+
+func TestALateAnswerIsAnnounced(t *testing.T) {
+	onStage(t, nil, func(s *stage) {
+		done := s.announce(s.puck.Satellite, "It is done.")
+		s.hears("It is done.")
+		if err := <-done; err != nil {
+			s.Error(err)
+		}
+	})
+}
+
+// A question comes first, and is not cut off by an answer to another.
+func TestAnAnnouncementWaitsForTheAnswer(t *testing.T) {
+	onStage(t, nil, func(s *stage) {
+		id := s.ask("r1", "make", nil)
+		s.hears("Run make?")
+		s.eventually("it listens", s.puck.Listening)
+		done := s.announce(s.puck.Satellite, "It is done.")
+		s.silent(3 * time.Second)
+		s.says("yes")
+		s.hears("It is done.")
+		if got := s.verdict(id); got != "allow via homeassistant" {
+			s.Error(got)
+		}
+		if err := <-done; err != nil {
+			s.Error(err)
+		}
+	})
+}
+
+// Somebody speaks to Home Assistant itself: they are let finish. A satellite that
+// hangs is spoken to at last.
+func TestAnAnnouncementWaitsForAVoice(t *testing.T) {
+	onStage(t, nil, func(s *stage) {
+		s.house.Set(s.puck.Satellite, "processing", nil)
+		s.pass(time.Second)
+		if got := s.surface.Answering(); got != s.puck.Satellite {
+			s.Errorf("%q is answered", got)
+		}
+		done := s.announce(s.puck.Satellite, "It is done.")
+		s.silent(busyLimit - time.Second)
+		s.hears("It is done.")
+		if err := <-done; err != nil {
+			s.Error(err)
+		}
+	})
+}
+
+// Ids come over a wire that knows no password.
+func TestNotEveryEntityIsSpokenOn(t *testing.T) {
+	onStage(t, nil, func(s *stage) {
+		for _, id := range []string{"", "all", "assist_satellite.", "assist_satellite.a, assist_satellite.b", "light.kitchen", "assist_satellite.*"} {
+			if err := s.surface.Announce(s.Context(), id, "Boo."); nod.CodeOf(err) != nod.Invalid {
+				s.Errorf("%q: %v", id, err)
+			}
+		}
+		s.silent(time.Second)
+	})
+}
+
+func TestTwoThatAreAnsweredAreNone(t *testing.T) {
+	set := func(s *stage) {
+		s.puck = s.house.VoicePE("09f5a3", true)
+		s.house.Set(s.house.VoicePE("0a11ce", true).Satellite, "processing", nil)
+	}
+	onStage(t, set, func(s *stage) {
+		s.house.Set(s.puck.Satellite, "processing", nil)
+		s.pass(time.Second)
+		if got := s.surface.Answering(); got != "" {
+			s.Errorf("%q is answered", got)
+		}
+	})
+}
