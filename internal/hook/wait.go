@@ -28,6 +28,7 @@ type wait struct {
 	dialog  dialog
 	ask     string
 	opened  atomic.Bool // the dialog beside us has been seen
+	heard   atomic.Bool // the hub has said something since it was asked the last time
 }
 
 // dialog is what the terminal shows while the hook waits.
@@ -119,8 +120,8 @@ func (w *wait) seekDecision(ctx context.Context) outcome {
 			w.door.noteDown()
 			return outcome{}
 		}
-		if errors.Is(err, errBroke) {
-			away = time.Now() // it was there until now
+		if w.heard.Swap(false) || away.IsZero() {
+			away = time.Now() // it was there until now; one that takes questions and says nothing is not
 		}
 		if time.Since(away) > patience {
 			return outcome{}
@@ -160,7 +161,10 @@ func (w *wait) askOnce(ctx context.Context) (outcome, error) {
 		_ = res.Body.Close()
 		return outcome{}, errRefused
 	}
-	output, err := lastLine(res.Body, func() { silence.Reset(claudecode.SilenceSeconds * time.Second) })
+	output, err := lastLine(res.Body, func() {
+		w.heard.Store(true)
+		silence.Reset(claudecode.SilenceSeconds * time.Second)
+	})
 	if err != nil || output == nil {
 		_ = res.Body.Close()
 		return outcome{}, err

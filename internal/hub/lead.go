@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"math/rand/v2"
 	"time"
 )
 
@@ -100,14 +101,23 @@ func (h *Hub) giveBack(ctx context.Context, leaser Leaser, name string) {
 
 // shareViewers tells other hubs that somebody follows this one, and learns
 // whether somebody follows another: a lease that only hubs with viewers keep.
+// Who has none takes it for a moment, to see whether that can be done; two who do
+// so at once are in each other's way, and look again.
 func (h *Hub) shareViewers(ctx context.Context, leaser Leaser) {
-	d := time.Millisecond // only to see whether anybody has it
+	d := time.Millisecond
 	if h.watched() {
 		d = leaseTime
 	}
-	held, err := leaser.Lease(ctx, "viewers", h.holder, d)
-	if err != nil {
-		return
+	var held bool
+	for range 3 {
+		var err error
+		if held, err = leaser.Lease(ctx, "viewers", h.holder, d); err != nil {
+			return
+		}
+		if held || d == leaseTime {
+			break
+		}
+		pause(ctx, breath+rand.N(breath))
 	}
 	if h.elsewhere.Store(!held); held && d != leaseTime {
 		h.giveBack(ctx, leaser, "viewers")

@@ -33,6 +33,7 @@ func (h *Hub) record(next *nod.State, after nod.Seq, events []nod.Event, a *atte
 
 // outcome finds out what became of an append.
 func (h *Hub) outcome(next *nod.State, after nod.Seq, events []nod.Event, a *attempt, err error) error {
+	began := time.Now()
 	for ; err != nil; err = h.store.Append(context.Background(), after, events) {
 		if nod.CodeOf(err) == nod.Conflict && !a.perhaps {
 			*next = h.committed(nil)
@@ -51,7 +52,8 @@ func (h *Hub) outcome(next *nod.State, after nod.Seq, events []nod.Event, a *att
 			*next = h.committed(nil)
 			return h.beaten(next, a, err)
 		}
-		if a.unknown++; !h.shared || a.unknown >= unknownFor || errors.Is(readErr, errBroken) {
+		hopeless := !a.perhaps && time.Since(began) > refused // nothing is in doubt: people need not wait for the same words
+		if a.unknown++; !h.shared || a.unknown >= unknownFor || hopeless || errors.Is(readErr, errBroken) {
 			h.log.Error("the log refused facts", "count", len(events), "err", err)
 			*next = h.committed(nil)
 			return h.refusal(err, readErr, a.perhaps)

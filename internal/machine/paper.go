@@ -49,7 +49,7 @@ func (p paper) say(indent int, text string) {
 		text = ansi.Wrap(text, max(20, p.columns-indent), "")
 	}
 	for line := range strings.SplitSeq(text, "\n") {
-		fmt.Fprintln(p, margin+line)
+		fmt.Fprintln(p, strings.TrimRight(margin+line, " ")) // a space that was broken at would be one cell too many
 	}
 }
 

@@ -43,7 +43,7 @@ func (s *Store) Append(ctx context.Context, after nod.Seq, es []nod.Event) error
 	var moved, told int
 	err := s.writer.with(ctx, func(c *pgx.Conn) error { return c.QueryRow(ctx, appendSQL, args...).Scan(&moved, &told) })
 	if err != nil {
-		return s.explain(err)
+		return s.unwritten(err)
 	}
 	if moved == 0 {
 		return conflict(after)

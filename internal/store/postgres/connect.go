@@ -30,6 +30,10 @@ func (l limits) orDefault() limits {
 	}
 }
 
+// server is how long the server tries. It gives up before we do: what it refused
+// has certainly not happened, what we gave up on perhaps has.
+func (l limits) server() time.Duration { return l.statement * 4 / 5 }
+
 // place is where the database is, in words that may be shown.
 type place struct {
 	host, database, schema string
@@ -65,8 +69,8 @@ func parse(address string, l limits) (*pgx.ConnConfig, place, error) {
 	}
 	params["search_path"] = pgx.Identifier{p.schema}.Sanitize()
 	params["application_name"] = cmp.Or(params["application_name"], "nod")
-	params["statement_timeout"] = millis(l.statement)
-	params["lock_timeout"] = millis(l.statement)
+	params["statement_timeout"] = millis(l.server())
+	params["lock_timeout"] = millis(l.server())
 	params["idle_in_transaction_session_timeout"] = millis(4 * l.statement)
 	params["default_transaction_isolation"] = "read committed"
 	params["timezone"] = "UTC"

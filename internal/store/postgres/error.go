@@ -5,12 +5,14 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"nod"
+	"nod/internal/hub"
 )
 
 // lost reports whether the connection ended under a statement, or will at the
@@ -45,6 +47,29 @@ func away(err error) bool {
 	}
 	var dial *pgconn.ConnectError
 	return errors.As(err, &dial) && (errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.ENOENT) || lostWords(err))
+}
+
+// unwritten is explain for an append: it marks what is certain not to have
+// happened.
+func (s *Store) unwritten(err error) error {
+	if err != nil && neverWritten(err) {
+		err = errors.Join(err, hub.ErrNotWritten)
+	}
+	return s.explain(err)
+}
+
+// neverWritten reports whether a statement was not sent, or refused by a server
+// that goes on living: one that ends may have written before it did.
+func neverWritten(err error) bool {
+	var pg *pgconn.PgError
+	var dial *pgconn.ConnectError
+	switch {
+	case errors.As(err, &dial), errors.Is(err, errFull), errors.Is(err, errClosed):
+		return true
+	case errors.As(err, &pg):
+		return !slices.Contains([]string{"08", "58", "XX"}, pg.Code[:min(2, len(pg.Code))]) && !strings.HasPrefix(pg.Code, "57P")
+	}
+	return pgconn.SafeToRetry(err)
 }
 
 // explain turns what PostgreSQL and the network say into words that tell a
@@ -87,7 +112,7 @@ const (
 )
 
 func (s *Store) slow() *nod.Error {
-	return nod.Errorf(nod.Unavailable, "%s took longer than %s: it is overloaded, or something holds a lock; nod tries again by itself", s.place, s.place.limits.statement)
+	return nod.Errorf(nod.Unavailable, "%s took longer than %s: it is overloaded, or something holds a lock; try again", s.place, s.place.limits.server())
 }
 
 // explainCode knows the codes of PostgreSQL, and their classes.

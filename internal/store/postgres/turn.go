@@ -34,7 +34,7 @@ func (s *Store) Turn(ctx context.Context, after nod.Seq, write func(tail []nod.E
 	if refused != nil {
 		return refused
 	}
-	return s.explain(err)
+	return s.unwritten(err)
 }
 
 func lockAndRead(ctx context.Context, c *pgx.Conn, after nod.Seq) (tail []nod.Event, err error) {
