@@ -53,7 +53,11 @@ func newPuckWorld(t *testing.T, own bool, v mqttd.Version, settings string) *puc
 		p.token = p.secret(t, "kitchen puck", nod.View, nod.Answering)
 	}
 	p.device = p.connect(t, v, "device", p.token)
-	for _, topic := range []string{"claude/response", "claude/led", "claude/voice", mqttd.StatusTopic} {
+	status := mqttd.StatusTopic
+	if !own {
+		status = "nod/+/status" // where each hub has its own
+	}
+	for _, topic := range []string{"claude/response", "claude/led", "claude/voice", status} {
 		got := make(chan map[string]any, 1000)
 		p.heard[topic] = got
 		err := p.device.Subscribe(t.Context(), topic, func(m mqttd.Message) {
@@ -67,7 +71,7 @@ func newPuckWorld(t *testing.T, own bool, v mqttd.Version, settings string) *puc
 			t.Fatal(err)
 		}
 	}
-	p.hears(t, mqttd.StatusTopic, map[string]any{"is": mqttd.Online}) // then it listens
+	p.hears(t, status, map[string]any{"is": mqttd.Online}) // then it listens
 	return p
 }
 

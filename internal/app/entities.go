@@ -26,7 +26,7 @@ func (h *house) entities() {
 func (h *house) newEntities(bus mqttd.Bus) *entities.Surface {
 	c := h.Config.Entities
 	return entities.New(entities.Options{
-		Hub: h.hub, Bus: bus, ID: hostname(), Prefix: c.Prefix, Content: entities.Content(c.Content), Keep: c.Keep, Talks: c.Conversations, TrustsBus: h.trustsBus(),
+		Hub: h.hub, Bus: bus, ID: h.mqttName(), Status: h.statusTopic(), Prefix: c.Prefix, Content: entities.Content(c.Content), Keep: c.Keep, Talks: c.Conversations, TrustsBus: h.trustsBus(),
 		Proof: h.Config.Passkey.Required, Say: words.For(os.Getenv), Address: h.public, Version: h.Version, Now: time.Now, Log: h.Log,
 	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"nod"
 	"nod/internal/mqttd"
+	"nod/internal/surface/entities"
 	"nod/internal/surface/voicepe"
 )
 
@@ -60,7 +61,7 @@ func (h *house) otherBroker() mqttd.Bus {
 	c := h.Config.MQTT
 	o := mqttd.Options{
 		URL: c.Broker(), Version: mqttd.Version(c.Version), Username: c.Username, ClientID: cmp.Or(c.ClientID, h.clientID()),
-		Status: mqttd.StatusTopic, Log: h.Log,
+		Status: h.statusTopic(), Log: h.Log,
 	}
 	if c.PasswordFile != "" {
 		password, err := firstLine(c.PasswordFile)
@@ -95,6 +96,22 @@ func (h *house) otherBroker() mqttd.Bus {
 func (h *house) clientID() string {
 	sum := sha256.Sum256([]byte(hostname() + "\x00" + h.Data))
 	return "nod-" + hex.EncodeToString(sum[:6])
+}
+
+// mqttName tells this hub from others at the same broker: on other machines, and
+// of other people on this one.
+func (h *house) mqttName() string {
+	sum := sha256.Sum256([]byte(h.Data))
+	return hostname() + "-" + hex.EncodeToString(sum[:3])
+}
+
+// statusTopic says whether this hub is there. At its own broker it is alone;
+// elsewhere the end of one must not look like the end of all.
+func (h *house) statusTopic() string {
+	if h.Config.MQTT.Embedded {
+		return mqttd.StatusTopic
+	}
+	return "nod/" + entities.Node(h.mqttName()) + "/status"
 }
 
 // trustsBus reports whether whoever publishes at the broker may answer: at nod's

@@ -187,7 +187,7 @@ func firstLine(file string) (string, error) {
 func (d *Driver) environ() []string {
 	env := map[string]string{}
 	for _, line := range d.Environ {
-		if name, value, ok := strings.Cut(line, "="); ok && passesOn(name) {
+		if name, value, ok := strings.Cut(line, "="); ok && claudecode.PassesOn(name) {
 			env[name] = value
 		}
 	}
@@ -202,23 +202,4 @@ func (d *Driver) environ() []string {
 	}
 	slices.Sort(lines)
 	return lines
-}
-
-func passesOn(name string) bool {
-	switch name {
-	case "HOME", "PATH", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "TMPDIR", "CLAUDE_CONFIG_DIR",
-		"NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR",
-		"USERPROFILE", "APPDATA", "LOCALAPPDATA", "SYSTEMROOT", "TEMP", "TMP": // Windows has other names for the same
-		return true
-	}
-	switch strings.ToUpper(name) {
-	case "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY":
-		return true
-	}
-	for _, prefix := range []string{"LC_", "XDG_", "ANTHROPIC_"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
 }

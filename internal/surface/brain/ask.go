@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"strings"
 
 	"nod"
@@ -137,7 +136,7 @@ func (c *call) place(ctx context.Context, q question) error {
 func (c *call) answer(ctx context.Context, q question, piece func(string)) (*answer, error) {
 	a, err := c.reply(ctx, q, piece)
 	if err == nil && a.asks != "" && ctx.Err() == nil {
-		c.s.told.add(a.asks, c.s.Hub)
+		c.s.told.Add(a.asks, c.s.Hub)
 		if err := c.desk.Shown(ctx, a.asks); err != nil {
 			c.s.Log.Warn("what was asked back is not noted", "request", a.asks, "err", err)
 		}
@@ -145,29 +144,10 @@ func (c *call) answer(ctx context.Context, q question, piece func(string)) (*ans
 	return a, err
 }
 
-// pending is what the words may be an answer to: what was read out, and else what
-// was asked last. Several things may be asked at once.
-func (c *call) pending() *nod.Request {
-	if c.talk == nil {
-		return nil
-	}
-	var open []*nod.Request
-	c.s.Hub.Look(func(s *nod.State) { open = s.PendingOf(c.talk.ID) })
-	for _, r := range slices.Backward(open) {
-		if c.s.told.has(r.ID) {
-			return r
-		}
-	}
-	if len(open) > 0 {
-		return open[len(open)-1]
-	}
-	return nil
-}
-
 // reply takes the words as an answer to what the conversation asks, or as a
 // question of their own.
 func (c *call) reply(ctx context.Context, q question, piece func(string)) (*answer, error) {
-	r := c.pending()
+	r := c.s.told.Pending(c.s.Hub, c.talk)
 	switch {
 	case r != nil:
 		return c.settle(ctx, r, q, piece)
@@ -190,7 +170,7 @@ func (c *call) settle(ctx context.Context, r *nod.Request, q question, piece fun
 		meant, ok = nod.Answer{Verdict: nod.Allow}, true
 	}
 	switch {
-	case !c.s.told.has(r.ID): // the words were meant for something else, or for nothing
+	case !c.s.told.Has(r.ID): // the words were meant for something else, or for nothing
 		return c.asked(r, converse.Aloud(c.say, r)), nil
 	case !ok && approval:
 		return c.asked(r, c.say.Say(words.BrainAgain)+" "+converse.Aloud(c.say, r)), nil
@@ -242,7 +222,7 @@ func (s *surface) cancel(w http.ResponseWriter, r *http.Request) error {
 		return c.refuse(w, err)
 	}
 	done, text := false, words.BrainNothing
-	if asked := c.pending(); asked != nil {
+	if asked := c.s.told.Pending(c.s.Hub, c.talk); asked != nil {
 		_, err := c.desk.Decide(r.Context(), asked.ID, nod.Answer{Verdict: nod.Deny})
 		switch code := nod.CodeOf(err); {
 		case err == nil:

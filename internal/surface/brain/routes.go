@@ -32,7 +32,7 @@ const via = "brain"
 type surface struct {
 	Options
 	rate converse.Rate
-	told told
+	told converse.Told
 }
 
 // mostBody is room for the longest question, however it is escaped.

@@ -36,7 +36,7 @@ func (s *Surface) config(d *device, v *view) []byte {
 		"request": e.sensor("request", words.EntityRequest, "mdi:help-circle", "{{ value_json.request }}", "asked", nil),
 		"answer":  e.sensor("answer", words.EntityAnswer, "mdi:message-reply-text", "{{ value_json.answer }}", "answered", nil),
 		"event": block{
-			"platform": "event", "availability": []block{{"topic": mqttd.StatusTopic}}, "unique_id": id + "_event", "name": s.Say.Say(words.EntityEvent), "icon": "mdi:bell-ring",
+			"platform": "event", "availability": []block{{"topic": s.Status}}, "unique_id": id + "_event", "name": s.Say.Say(words.EntityEvent), "icon": "mdi:bell-ring",
 			"state_topic": s.topic(d.name, "event"), "event_types": eventTypes[:],
 		},
 		"allow": e.button("allow", words.EntityAllow, "mdi:check-circle"),
@@ -68,7 +68,7 @@ func (s *Surface) hubConfig() []byte {
 			"stop":    e.acts("stop", "button", words.EntityStopAll, "mdi:stop-circle", "stop", block{"payload_press": "PRESS"}),
 			"online": block{
 				"platform": "binary_sensor", "unique_id": id + "_online", "name": s.Say.Say(words.EntityOnline), "device_class": "connectivity", "entity_category": "diagnostic",
-				"state_topic": mqttd.StatusTopic, "payload_on": mqttd.Online, "payload_off": mqttd.Offline,
+				"state_topic": s.Status, "payload_on": mqttd.Online, "payload_off": mqttd.Offline,
 			},
 		},
 		"qos": 1,
@@ -135,7 +135,7 @@ func (e entities) sensor(key string, name words.Message, icon, value, attributes
 	b := block{
 		"platform": "sensor", "unique_id": e.id + "_" + key, "name": e.s.Say.Say(name), "icon": icon,
 		"state_topic": e.state, "value_template": value,
-		"availability": []block{{"topic": mqttd.StatusTopic}},
+		"availability": []block{{"topic": e.s.Status}},
 	}
 	if attributes != "" {
 		b["json_attributes_topic"], b["json_attributes_template"] = e.state, "{{ value_json."+attributes+" | tojson }}"
@@ -155,7 +155,7 @@ func (e entities) acts(key, platform string, name words.Message, icon, while str
 		"command_topic":     e.s.topic(e.thing, key+"/set"),
 		"availability_mode": "all",
 		"availability": []block{
-			{"topic": mqttd.StatusTopic},
+			{"topic": e.s.Status},
 			{"topic": e.state, "value_template": "{{ 'online' if value_json." + while + " else 'offline' }}"},
 		},
 	}

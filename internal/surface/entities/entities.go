@@ -21,7 +21,8 @@ import (
 type Options struct {
 	Hub       *hub.Hub
 	Bus       mqttd.Bus
-	ID        string        // of this hub among others on the same broker: its machine's name
+	ID        string        // of this hub among others on the same broker
+	Status    string        // the topic that says whether this hub is there; empty: mqttd.StatusTopic
 	Prefix    string        // of Home Assistant's discovery; empty: homeassistant
 	Content   Content       // how much of an agent's words is published; empty: short
 	Keep      time.Duration // how long the device of an agent that has ended stays; 0: ten minutes
@@ -78,6 +79,9 @@ type Surface struct {
 
 // New makes a surface; Run lets it work.
 func New(o Options) *Surface {
+	if o.Status == "" {
+		o.Status = mqttd.StatusTopic
+	}
 	if o.Prefix == "" {
 		o.Prefix = "homeassistant"
 	}
@@ -98,10 +102,13 @@ func New(o Options) *Surface {
 	}
 	eyes := nod.Actor{Kind: nod.System, Name: "Home Assistant", Via: via, Rights: nod.RightsOf(nod.View)}
 	return &Surface{
-		Options: o, node: "nod_" + slug(o.ID), desk: o.Hub.Desk(eyes), wake: make(chan news),
+		Options: o, node: Node(o.ID), desk: o.Hub.Desk(eyes), wake: make(chan news),
 		asked: map[nod.RequestID]struct{}{}, devices: map[nod.AgentID]*device{},
 	}
 }
+
+// Node is a hub's part of every name and topic.
+func Node(id string) string { return "nod_" + slug(id) }
 
 // news is something that the loop should know of; one of its fields is set.
 type news struct {

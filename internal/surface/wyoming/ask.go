@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -20,8 +19,9 @@ type call struct {
 	s         *Surface
 	desk      hub.Desk
 	confirms  bool
-	client    string // whose conversation it is
-	satellite string // where it was said, if that is known
+	client    string        // whose conversation it is
+	satellite string        // where it was said, if that is known
+	where     <-chan string // the same, if it is found out otherwise
 	q         converse.Question
 	talk      *nod.Agent // the conversation it belongs to, if there is one already
 	language  string
@@ -43,12 +43,16 @@ const mostQuery = 10_000
 // ok: it came to nothing, and the text says why.
 func (s *Surface) answer(ctx context.Context, by visitor, t transcript) (text string, ok bool) {
 	c := s.call(by, t)
+	if c.satellite == "" && s.Announce != nil && s.Answering != nil {
+		c.where = s.locate(ctx)
+	}
 	r, err := c.reply(ctx, t)
 	if err != nil {
 		return c.sorry(err), false
 	}
 	if r.asks != nil {
-		c.noteTold(ctx, r)
+		c.noteTold(ctx, r.asks.ID)
+		c.elsewhere(r)
 	}
 	if before := s.kept.take(c.client, s.Now()); before != "" {
 		r.text = c.say.Say(words.WyomingBefore, before) + " " + r.text
@@ -103,7 +107,7 @@ func (c *call) reply(ctx context.Context, t transcript) (reply, error) {
 	if err := c.place(ctx, t); err != nil {
 		return reply{}, err
 	}
-	if r := c.pending(); r != nil {
+	if r := c.s.told.Pending(c.s.Hub, c.talk); r != nil {
 		return c.settle(ctx, r, t.Text)
 	}
 	if text := c.missed(t.Text); text != "" {
@@ -154,25 +158,6 @@ func (c *call) hints() string {
 	return text
 }
 
-// pending is what the words may be an answer to: what was read out, and else what
-// was asked last.
-func (c *call) pending() *nod.Request {
-	if c.talk == nil {
-		return nil
-	}
-	var open []*nod.Request
-	c.s.Hub.Look(func(s *nod.State) { open = s.PendingOf(c.talk.ID) })
-	for _, r := range slices.Backward(open) {
-		if c.s.told.has(r.ID) {
-			return r
-		}
-	}
-	if len(open) > 0 {
-		return open[len(open)-1]
-	}
-	return nil
-}
-
 // missed is for a yes or a no to something that was read out here and is settled by
 // now: it must not be taken for words to the model.
 func (c *call) missed(text string) string {
@@ -189,7 +174,7 @@ func (c *call) missed(text string) string {
 	})
 	yes, no := ear.Assent(c.say.Lang(), text)
 	switch {
-	case last == nil || !c.s.told.drop(last.ID) || !yes && !no || last.Decision != nil && last.Decision.Via == via:
+	case last == nil || !c.s.told.Drop(last.ID) || !yes && !no || last.Decision != nil && last.Decision.Via == via:
 		return ""
 	case last.Status == nod.Expired:
 		return c.say.Say(words.BrainNobody)
@@ -203,7 +188,7 @@ func (c *call) settle(ctx context.Context, r *nod.Request, text string) (reply, 
 	meant, ok := converse.Meant(r, c.say, text)
 	approval := r.Kind != nod.Asking
 	switch {
-	case !c.s.told.has(r.ID): // the words were meant for something else, or for nothing
+	case !c.s.told.Has(r.ID): // the words were meant for something else, or for nothing
 		return reply{text: c.aloud(r), asks: r}, nil
 	case !ok && approval:
 		return reply{text: c.say.Say(words.BrainAgain) + " " + c.aloud(r), asks: r}, nil
@@ -247,10 +232,11 @@ func (c *call) came(o converse.Outcome, err error) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	select {
+	case c.satellite = <-c.where:
+	default:
+	}
 	if o.Late && o.Agent != nil && o.Message != "" {
-		if c.satellite == "" && c.s.Answering != nil {
-			c.satellite = c.s.Answering() // Home Assistant still waits for what is returned here
-		}
 		c.later(o)
 		if c.s.Announce != nil && c.satellite != "" {
 			return reply{text: c.say.Say(words.WyomingWorking)}, nil

@@ -7,7 +7,6 @@ import (
 
 	"nod"
 	"nod/internal/converse"
-	"nod/internal/hub"
 )
 
 const (
@@ -34,9 +33,13 @@ func (c *call) hearOut(ctx context.Context, o converse.Outcome) {
 	c.deliver(ctx, c.tell(o))
 }
 
-// elsewhere waits for somebody to answer on a screen what was read out here: who
-// asked should hear what came of it.
-func (c *call) elsewhere(id nod.RequestID, o converse.Outcome) {
+// elsewhere waits for somebody to answer another way what was to be read out here:
+// who asked should hear what came of it.
+func (c *call) elsewhere(r reply) {
+	if r.came.Agent == nil || r.came.Message == "" {
+		return
+	}
+	id, o := r.asks.ID, r.came
 	c.s.tasks.Go(func() {
 		select {
 		case <-c.s.link.Settled(id):
@@ -53,14 +56,12 @@ func (c *call) elsewhere(id nod.RequestID, o converse.Outcome) {
 // deliver says something on the satellite, or keeps it until somebody speaks there
 // again. A question needs no keeping: whoever speaks next hears it.
 func (c *call) deliver(ctx context.Context, r reply) {
+	if r.asks != nil {
+		c.elsewhere(r)
+	}
 	if c.s.Announce != nil && c.satellite != "" {
-		hurry, stop := context.WithTimeout(ctx, announceTime)
-		err := c.s.Announce(hurry, c.satellite, r.text)
-		stop()
+		err := c.announce(ctx, r)
 		if err == nil {
-			if r.asks != nil {
-				c.noteTold(ctx, r)
-			}
 			return
 		}
 		c.s.Log.Warn("an answer could not be announced: it is told when somebody speaks there again", "satellite", c.satellite, "err", err)
@@ -70,15 +71,63 @@ func (c *call) deliver(ctx context.Context, r reply) {
 	}
 }
 
+// announce says it now. A question that is answered before its turn comes is not
+// put any more: the satellite itself may be asking it.
+func (c *call) announce(ctx context.Context, r reply) error {
+	hurry, stop := context.WithTimeout(ctx, announceTime)
+	defer stop()
+	if r.asks == nil {
+		return c.s.Announce(hurry, c.satellite, r.text)
+	}
+	settled := c.s.link.Settled(r.asks.ID)
+	c.s.tasks.Go(func() {
+		select {
+		case <-settled:
+			stop()
+		case <-hurry.Done():
+		}
+	})
+	err := c.s.Announce(hurry, c.satellite, r.text)
+	select {
+	case <-settled:
+		return nil
+	default:
+	}
+	if err == nil {
+		c.noteTold(ctx, r.asks.ID)
+	}
+	return err
+}
+
 // noteTold: a yes is for what was told and for nothing else.
-func (c *call) noteTold(ctx context.Context, r reply) {
-	c.s.told.add(r.asks.ID, c.s.Hub)
-	if err := c.desk.Shown(ctx, r.asks.ID); err != nil {
-		c.s.Log.Warn("what was asked back is not noted", "request", r.asks.ID, "err", err)
+func (c *call) noteTold(ctx context.Context, id nod.RequestID) {
+	c.s.told.Add(id, c.s.Hub)
+	if err := c.desk.Shown(ctx, id); err != nil {
+		c.s.Log.Warn("what was asked back is not noted", "request", id, "err", err)
 	}
-	if r.came.Agent != nil && r.came.Message != "" {
-		c.elsewhere(r.asks.ID, r.came)
-	}
+}
+
+// Home Assistant tells its states over another connection, a moment later or earlier.
+const (
+	lookPause = 20 * time.Millisecond
+	looks     = 25
+)
+
+// locate finds out which satellite waits for this answer.
+func (s *Surface) locate(ctx context.Context) <-chan string {
+	found := make(chan string, 1)
+	s.tasks.Go(func() {
+		for range looks {
+			if id := s.Answering(); id != "" {
+				found <- short(id)
+				return
+			}
+			if !pause(ctx, lookPause) {
+				return
+			}
+		}
+	})
+	return found
 }
 
 // kept is answers that nobody has heard yet, the newest for each client.
@@ -117,48 +166,4 @@ func (k *kept) take(client string, now time.Time) string {
 		return ""
 	}
 	return u.text
-}
-
-// told is what was read out at this door: a yes hangs on it. It is not kept over a
-// restart: nothing that is asked survives one.
-type told struct {
-	mu sync.Mutex
-	of map[nod.RequestID]struct{}
-}
-
-// enoughTold is when it is looked for what is settled by now.
-const enoughTold = 256
-
-func (t *told) add(id nod.RequestID, h *hub.Hub) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.of == nil {
-		t.of = map[nod.RequestID]struct{}{}
-	}
-	if len(t.of) >= enoughTold {
-		h.Look(func(s *nod.State) {
-			for old := range t.of {
-				if r := s.Requests[old]; r == nil || r.Settled() {
-					delete(t.of, old)
-				}
-			}
-		})
-	}
-	t.of[id] = struct{}{}
-}
-
-func (t *told) has(id nod.RequestID) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	_, ok := t.of[id]
-	return ok
-}
-
-// drop forgets one, and reports whether it was there.
-func (t *told) drop(id nod.RequestID) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	_, ok := t.of[id]
-	delete(t.of, id)
-	return ok
 }

@@ -63,7 +63,7 @@ type Surface struct {
 	Options
 	link  hub.Link
 	rate  converse.Rate
-	told  told
+	told  converse.Told
 	kept  kept
 	tasks sync.WaitGroup // what is waited for after its connection has ended
 	life  context.Context
