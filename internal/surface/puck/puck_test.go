@@ -9,6 +9,7 @@ import (
 
 	"nod"
 	"nod/internal/converse/scripted"
+	"nod/internal/httpd"
 	"nod/internal/puck"
 )
 
@@ -270,10 +271,10 @@ func TestWhoMayEnter(t *testing.T) {
 		hello Hello
 		want  websocket.StatusCode
 	}{
-		"nobody":       {Hello{}, statusUnauthorized},
-		"a stranger":   {Hello{Token: "nod_nonsense"}, statusUnauthorized},
-		"half a token": {Hello{Key: "abc"}, statusUnauthorized},
-		"an agent":     {Hello{Token: g.token(nod.RightsOf(nod.Raise))}, statusForbidden},
+		"nobody":       {Hello{}, httpd.StatusUnauthorized},
+		"a stranger":   {Hello{Token: "nod_nonsense"}, httpd.StatusUnauthorized},
+		"half a token": {Hello{Key: "abc"}, httpd.StatusUnauthorized},
+		"an agent":     {Hello{Token: g.token(nod.RightsOf(nod.Raise))}, httpd.StatusForbidden},
 	} {
 		p := g.page(c.hello)
 		n := p.until("an error", func(n *Note) bool { return n.Error != nil })
@@ -294,7 +295,7 @@ func TestATokenThatEndsClosesThePage(t *testing.T) {
 	if err := g.keeper.Revoke(t.Context(), token.ID); err != nil {
 		t.Fatal(err)
 	}
-	if got := p.ends(); got != statusUnauthorized {
+	if got := p.ends(); got != httpd.StatusUnauthorized {
 		t.Errorf("it ends with %v", got)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"nod"
 	"nod/internal/draw"
+	"nod/internal/httpd"
 	"nod/internal/hub"
 	"nod/internal/words"
 )
@@ -132,12 +133,12 @@ func TestWhoMayEnter(t *testing.T) {
 		hello Hello
 		want  websocket.StatusCode
 	}{
-		"nobody":          {Hello{}, statusUnauthorized},
-		"a stranger":      {Hello{Token: "nod_nonsense"}, statusUnauthorized},
-		"half a token":    {Hello{Key: "abc"}, statusUnauthorized},
-		"an agent":        {Hello{Token: g.token(nod.RightsOf(nod.Raise))}, statusForbidden},
-		"a strange size":  {Hello{Token: g.token(seeing), Width: 20, Height: 20}, statusInvalid},
-		"a strange shape": {Hello{Token: g.token(seeing), Format: "gif"}, statusInvalid},
+		"nobody":          {Hello{}, httpd.StatusUnauthorized},
+		"a stranger":      {Hello{Token: "nod_nonsense"}, httpd.StatusUnauthorized},
+		"half a token":    {Hello{Key: "abc"}, httpd.StatusUnauthorized},
+		"an agent":        {Hello{Token: g.token(nod.RightsOf(nod.Raise))}, httpd.StatusForbidden},
+		"a strange size":  {Hello{Token: g.token(seeing), Width: 20, Height: 20}, httpd.StatusInvalid},
+		"a strange shape": {Hello{Token: g.token(seeing), Format: "gif"}, httpd.StatusInvalid},
 	} {
 		d := g.device(c.hello)
 		n := d.hears("error")
@@ -147,7 +148,7 @@ func TestWhoMayEnter(t *testing.T) {
 	}
 	d := g.dial(nil)
 	d.send([]int{1})
-	if got := d.ends(); got != statusInvalid {
+	if got := d.ends(); got != httpd.StatusInvalid {
 		t.Errorf("nonsense ends with %v", got)
 	}
 }
@@ -167,7 +168,7 @@ func TestAHeaderAndABrowsersTwoHalvesOpenItToo(t *testing.T) {
 	d.sees(g.scene(draw.Cursor{}, nil))
 	d = g.dial(http.Header{"Cookie": {"nod=" + half}})
 	d.send(Hello{})
-	if got := d.ends(); got != statusUnauthorized {
+	if got := d.ends(); got != httpd.StatusUnauthorized {
 		t.Errorf("a cookie alone ends with %v", got)
 	}
 	_, response, err := websocket.Dial(t.Context(), g.url, &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {"https://evil.example"}}})
