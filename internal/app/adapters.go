@@ -54,7 +54,7 @@ func (h *house) api() []httpd.Route {
 		Shelf: h.shelf(),
 		Data:  h.Data, Listen: func() string { return h.public }, PID: os.Getpid(), Demo: h.Demo,
 		RelayTimeout: h.Config.Relay.Timeout, Proof: h.Config.Passkey.Required, Advise: h.advice.now,
-		Claude: cmp.Or(h.Config.Headless.Claude, "claude"),
+		Claude: cmp.Or(h.Config.Headless.Claude, "claude"), Now: h.hub.Now,
 	})
 }
 
@@ -70,13 +70,13 @@ func (h *house) agents() []httpd.Route {
 func (h *house) claude() []httpd.Route {
 	timing := claude.DefaultTiming()
 	timing.HandBack, timing.Proof = h.Config.Claude.HandBack, h.Config.Claude.Proof
-	driver := claude.New(claude.Options{Hub: h.hub, Log: h.Log, Now: time.Now, Processes: processes{}, Timing: timing})
+	driver := claude.New(claude.Options{Hub: h.hub, Log: h.Log, Now: h.hub.Now, Processes: processes{}, Timing: timing})
 	intake := claude.NewIntake(driver)
-	panes := tmux.New(tmux.Options{Hub: h.hub, Log: h.Log, Now: time.Now, Processes: processes{}, Data: h.Data})
+	panes := tmux.New(tmux.Options{Hub: h.hub, Log: h.Log, Now: h.hub.Now, Processes: processes{}, Data: h.Data})
 	h.run = append(h.run, intake.Run, panes.Run)
 	h.conversations()
 	h.tools = mcp.New(mcp.Options{
-		Hub: h.hub, Log: h.Log, Now: time.Now, Version: h.Version, Timing: mcp.DefaultTiming(),
+		Hub: h.hub, Log: h.Log, Now: h.hub.Now, Version: h.Version, Timing: mcp.DefaultTiming(),
 		Keyboard: func(nod.AgentID) (bool, int) { return h.keys.Status().Connected, 0 },
 	})
 	h.run = append(h.run, h.tools.Run)

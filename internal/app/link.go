@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"path/filepath"
-	"time"
 
 	"nod"
 	"nod/internal/client"
@@ -14,7 +13,7 @@ import (
 
 // links are other machines whose agents reach this hub.
 func (h *house) links() []httpd.Route {
-	return link.New(link.Options{Hub: h.hub, Keys: h.keeper, Now: time.Now, Log: h.Log}).Routes()
+	return link.New(link.Options{Hub: h.hub, Keys: h.keeper, Now: h.hub.Now, Log: h.Log}).Routes()
 }
 
 // uplink lets people at a hub elsewhere answer the agents of this machine.

@@ -118,7 +118,7 @@ func (c *console) root() *cobra.Command {
 	})
 	root.PersistentFlags().BoolP("help", "h", false, c.say.Say(words.FlagHelp))
 	root.AddCommand(c.requests(), c.show(), c.allow(), c.deny(), c.answer(), c.watch(),
-		c.leases(), c.lease(), c.stop(), c.ask(), c.chat(), c.sayTo(), c.press(), c.agents(), c.hosts(), c.log(), c.status(), c.pair(), c.token(), c.device())
+		c.leases(), c.lease(), c.stop(), c.ask(), c.chat(), c.sayTo(), c.press(), c.agents(), c.hosts(), c.log(), c.status(), c.pair(), c.token(), c.device(), c.homeAssistant())
 	root.AddCommand(c.Commands...)
 	return root
 }

@@ -22,7 +22,7 @@ const (
 	refused    = 2 * time.Second  // how long one is tried anew that certainly did not work
 	contention = 10 * time.Second // how long commands wait for others who write all the time
 	turns      = time.Second      // how long hubs take turns after one of them was second
-	breath     = 20 * time.Millisecond
+	breath     = 2 * time.Millisecond
 	readAtOnce = 1000
 )
 
@@ -155,6 +155,10 @@ type clock struct {
 }
 
 func (c *clock) read() time.Time { return c.now().Add(time.Duration(c.late.Load())) }
+
+// Now is the time by which this hub goes, and all that share its log: deadlines of
+// requests and leases are told in it.
+func (h *Hub) Now() time.Time { return h.now() }
 
 // setClock compares this machine's clock with the store's, so that no deadline
 // comes early at a hub whose clock is fast. Small differences are left alone.

@@ -44,6 +44,9 @@ func (s *Surface) answered(ctx context.Context, m mqttd.Message) {
 		return
 	}
 	w := s.board.find(r.ID)
+	if w == nil && s.stopped(ctx, by, r) {
+		return
+	}
 	if w == nil {
 		// Answered before, by whomever, or another bridge's: neither is an error.
 		s.Log.Debug("an answer to nothing that is shown was ignored", "request", nod.OneLine(r.ID), "from", by.Name)
@@ -60,7 +63,7 @@ func (s *Surface) answered(ctx context.Context, m mqttd.Message) {
 		return
 	}
 	if !done {
-		s.board.answer(w, false)
+		s.board.answer(w, false, s.Now())
 		s.board.next(w)
 		return
 	}
@@ -112,12 +115,16 @@ func (s *Surface) picked(w *showing, r reply) (a nod.Answer, done bool, err erro
 // decide is where an answer counts. Whether it may is the hub's to say, and
 // what it refuses it notes.
 func (s *Surface) decide(ctx context.Context, by nod.Actor, w *showing, a nod.Answer) {
-	s.board.answer(w, a.Verdict == nod.Allow)
+	s.board.answer(w, a.Verdict == nod.Allow, s.Now())
+	if a.Verdict == nod.Allow {
+		s.going.goesOn(w) // before it does: the log may tell first
+	}
 	_, err := s.Hub.Desk(by).Decide(ctx, w.request.ID, a)
 	if err == nil {
 		s.board.wake()
 		return
 	}
+	s.going.staysAsItWas(w)
 	if code := nod.CodeOf(err); code == nod.Conflict || code == nod.Gone || code == nod.NotFound {
 		s.withdraw(ctx, w) // somebody was first
 		s.board.wake()

@@ -3,6 +3,7 @@ package voicepe
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"nod"
@@ -60,6 +61,8 @@ type asking struct {
 	language string
 	talk     *nod.Agent
 	allowed  bool // something had to be allowed for the answer
+
+	cancelled atomic.Bool // by the puck, which has said so
 }
 
 func (q *asking) run(ctx context.Context) {
@@ -80,6 +83,7 @@ func (q *asking) run(ctx context.Context) {
 	if q.settles(ctx) {
 		return
 	}
+	defer q.s.going.begin(q)()
 	over, cancel := context.WithTimeout(ctx, q.s.Patience)
 	defer cancel()
 	o, err := q.s.Asker.Ask(over, q.desk, q.question(), nil)
@@ -96,7 +100,7 @@ func (q *asking) run(ctx context.Context) {
 		}
 	}
 	switch {
-	case ctx.Err() != nil:
+	case ctx.Err() != nil || q.cancelled.Load():
 	case over.Err() != nil:
 		q.s.fail(ctx, q.say, q.about(response{}), puck.NoResponseCode, q.s.Patience.String())
 	case err != nil:

@@ -42,6 +42,7 @@ type board struct {
 	current *showing
 	series  nod.AgentID // whose approvals come one after the other
 	done    int         // how many of them were given
+	last    time.Time   // when the last of them was
 	ready   chan struct{}
 }
 
@@ -86,21 +87,35 @@ func (s *Surface) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.board.set(snap.Requests)
+	s.board.wake()
 	for e, err := range desk.Follow(ctx, snap.Seq) {
 		if err != nil {
 			return err
 		}
 		switch e.Kind {
-		case nod.RequestRaised:
-			if r := s.pending(e.RequestID); r != nil { // what a rule answered nobody needs to hear of
-				s.board.add(r)
-			}
-		case nod.RequestDecided, nod.RequestWithdrawn, nod.RequestExpired:
-			s.board.remove(e.RequestID)
+		case nod.RequestRaised, nod.RequestDecided, nod.RequestWithdrawn, nod.RequestExpired:
+			s.board.wake()
+		case nod.AgentChanged:
+			s.finished(ctx, e.Agent)
 		}
 	}
 	return nil
+}
+
+// look takes in what waits now. It is the hub's own list and not what was heard of
+// it so far: how many there are is part of what is said.
+func (s *Surface) look() {
+	var list []*nod.Request
+	s.Hub.Look(func(state *nod.State) { list = state.PendingOf("") })
+	list = slices.DeleteFunc(list, func(r *nod.Request) bool { return !fits(r) })
+	s.board.mu.Lock()
+	defer s.board.mu.Unlock()
+	s.board.waiting = list
+	for id := range s.board.given {
+		if !slices.ContainsFunc(list, func(r *nod.Request) bool { return r.ID == id }) {
+			delete(s.board.given, id)
+		}
+	}
 }
 
 // pending is a request that still waits, or nil.
@@ -110,38 +125,6 @@ func (s *Surface) pending(id nod.RequestID) (r *nod.Request) {
 		return nil
 	}
 	return r
-}
-
-func (b *board) set(list []*nod.Request) {
-	b.mu.Lock()
-	b.waiting = nil
-	for _, r := range list {
-		if !r.Settled() && fits(r) {
-			b.waiting = append(b.waiting, r)
-		}
-	}
-	b.mu.Unlock()
-	b.wake()
-}
-
-func (b *board) add(r *nod.Request) {
-	if !fits(r) {
-		return
-	}
-	b.mu.Lock()
-	if !slices.ContainsFunc(b.waiting, func(w *nod.Request) bool { return w.ID == r.ID }) {
-		b.waiting = append(b.waiting, r)
-	}
-	b.mu.Unlock()
-	b.wake()
-}
-
-func (b *board) remove(id nod.RequestID) {
-	b.mu.Lock()
-	b.waiting = slices.DeleteFunc(b.waiting, func(w *nod.Request) bool { return w.ID == id })
-	delete(b.given, id)
-	b.mu.Unlock()
-	b.wake()
 }
 
 // giveUp: the puck waited long enough. The request waits on, for other doors.
@@ -161,13 +144,14 @@ func (b *board) find(key string) *showing {
 
 // answer notes that something was answered here; it is noted before the hub is
 // asked, because the log may tell of it first. allow counts in a series.
-func (b *board) answer(w *showing, allow bool) {
+func (b *board) answer(w *showing, allow bool, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	w.answered = true
 	delete(b.told, w.key())
 	if w.counted = allow && w.request.Agent.ID == b.series; w.counted {
 		b.done++
+		b.last = now
 	}
 }
 
@@ -244,7 +228,8 @@ func (b *board) choose(waits func(nod.RequestID) bool) {
 		}
 		return
 	}
-	if first.Agent.ID != b.series {
+	// What was asked only after the last answer is no part of that series.
+	if first.Agent.ID != b.series || b.done > 0 && !first.AskedAt.Before(b.last) {
 		b.series, b.done = first.Agent.ID, 0
 	}
 	for _, r := range b.waiting {

@@ -29,9 +29,11 @@ func TestNodRunsThePuck(t *testing.T) {
 
 func TestNodRunsThePuckByVoice(t *testing.T) {
 	over(t, func(t *testing.T, w wire) {
-		g := newRig(t, w, setup{change: byNod, script: func(turn *scripted.Turn) { turn.Reply("Four.") }})
+		asked := make(chan struct{}) // an answer that is there at once is said instead
+		g := newRig(t, w, setup{change: byNod, script: func(turn *scripted.Turn) { <-asked; turn.Reply("Four.") }})
 		g.send("claude/request", `{"text":"what is two plus two"}`)
 		g.said("asking_claude", "")
+		close(asked)
 		g.said("answer", "Four.")
 		g.response(`{"type":"response","text":"Four."}`)
 		g.asks("r1", "ls")

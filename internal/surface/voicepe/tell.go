@@ -21,6 +21,7 @@ func (s *Surface) tell(ctx context.Context) {
 			return
 		case <-s.board.ready:
 		}
+		s.look()
 		over, show := s.board.turn()
 		if over != nil {
 			s.withdraw(ctx, over)

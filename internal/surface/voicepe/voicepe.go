@@ -88,6 +88,7 @@ type Surface struct {
 	over  bool // nothing new is begun
 	tasks sync.WaitGroup
 	puck  *attend.Puck // where nod runs it
+	going going
 }
 
 // New makes one. Run makes it live.

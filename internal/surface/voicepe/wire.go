@@ -10,8 +10,9 @@ import (
 	"nod/internal/puck"
 )
 
-// The types of a response. Withdrawn and working are nod's own: a request was
-// answered elsewhere, and a sign of life while somebody waits for an answer.
+// The types of a response. Three are nod's own: a request was answered elsewhere,
+// a sign of life while somebody waits for an answer, and that an agent has come to
+// rest after what was allowed.
 const (
 	typeQuestion  = "question" // an answer, for which nothing had to be allowed
 	typeResponse  = "response" // an answer, after something was
@@ -21,6 +22,7 @@ const (
 	typeError     = "error"
 	typeWithdrawn = "withdrawn"
 	typeWorking   = "working"
+	typeFinished  = "finished"
 )
 
 // codeOnScreen is nod's own: a yes is not enough for this.

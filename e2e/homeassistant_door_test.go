@@ -1,0 +1,228 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"nod"
+	"nod/e2e/fakeapi"
+	"nod/e2e/homeassistant"
+	"nod/e2e/rig"
+	"nod/internal/mqttd/mosquitto"
+)
+
+// doors is one Home Assistant with a puck, and a hub that it reaches by every way
+// there is: entities over MQTT, a conversation agent over Wyoming, and satellites.
+type doors struct {
+	*world
+	house    *homeassistant.House
+	puck     homeassistant.Puck
+	broker   *mosquitto.Broker
+	talk     string // the address of the conversation agent
+	password string // a file with the broker's
+}
+
+// newDoors sets all of it up as a person would: by config flows and nod.toml.
+func newDoors(t *testing.T) *doors {
+	t.Helper()
+	d := &doors{puck: homeassistant.Puck{ID: "09f5a3", Area: "Kitchen"}, talk: brokerAddress(t)}
+	d.house = homeassistant.Start(t, homeassistant.Options{Pucks: []homeassistant.Puck{d.puck}})
+	d.broker = mosquitto.Start(t, mosquitto.Account{Name: "nod", Password: "hub's own"}, mosquitto.Account{Name: "house", Password: "house's own"})
+	d.house.AddMQTT(t, d.broker.Address(), "house", "house's own")
+	dir := t.TempDir()
+	for name, text := range map[string]string{"token": d.house.Token, "password": "hub's own"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.password = filepath.Join(dir, "password")
+	d.world = worldWithoutHub(t, rig.Options{})
+	d.configure(t, fmt.Sprintf(`
+[policy]
+read_only = "allow"
+[mqtt]
+url = "mqtt://%s"
+username = "nod"
+password_file = %q
+[wyoming]
+listen = %q
+wait = "2s"
+[homeassistant]
+url = %q
+token_file = %q
+[[assistant]]
+name = "house"
+prompt = "You look after a house."
+language = "en"
+`, d.broker.Address(), d.password, d.talk, d.house.URL, filepath.Join(dir, "token")))
+	d.startHub(t)
+	rig.Until(t, "the satellite to be attended", func() bool {
+		return strings.Contains(d.hubLog.String(), "a voice satellite is attended")
+	}, d.hubLog.String)
+	return d
+}
+
+// A real Home Assistant, and every door that nod has to it.
+func TestARealHouseHasEveryDoor(t *testing.T) {
+	t.Parallel()
+	d := newDoors(t)
+	s := d.StartTUI(t)
+	for _, part := range []struct {
+		name string
+		f    func(*doors, *testing.T, *rig.TUI)
+	}{
+		{"entities", (*doors).entities},
+		{"conversation", (*doors).conversation},
+		{"satellite", (*doors).satellite},
+		{"restart", (*doors).restart},
+		{"two hubs", (*doors).twoHubs},
+		{"own broker", (*doors).ownBroker},
+		{"doctor", (*doors).doctor},
+	} {
+		if !t.Run(part.name, func(t *testing.T) { part.f(d, t, s) }) {
+			break
+		}
+	}
+}
+
+// entity is one of the agent's own, by what it is: "allow", "pending". Home
+// Assistant makes its id of the agent's name.
+func (d *doors) entity(t *testing.T, key string) (id string) {
+	t.Helper()
+	var list []struct {
+		ID       string `json:"entity_id"`
+		Unique   any    `json:"unique_id"`
+		Platform string `json:"platform"`
+	}
+	rig.Until(t, "an entity for "+key, func() bool {
+		d.house.Command(t, map[string]any{"type": "config/entity_registry/list"}, &list)
+		for _, e := range list {
+			unique := fmt.Sprint(e.Unique)
+			if e.Platform == "mqtt" && strings.HasSuffix(unique, "_"+key) && !strings.Contains(unique, "_x_hub_") {
+				id = e.ID
+			}
+		}
+		return id != ""
+	}, func() string { return fmt.Sprintf("%+v\n%s", list, d.house.Log()) })
+	return id
+}
+
+// shows waits for an entity of the agent to have a state.
+func (d *doors) shows(t *testing.T, key, state string) homeassistant.State {
+	t.Helper()
+	return d.house.WaitState(t, d.entity(t, key), state)
+}
+
+// happened waits until the event entity has told of something about a request;
+// what it told before counts.
+func (d *doors) happened(t *testing.T, kind string, r *nod.Request) {
+	t.Helper()
+	id := d.entity(t, "event")
+	d.house.WaitEvent(t, "state_changed", func(data json.RawMessage) bool {
+		var news struct {
+			ID  string              `json:"entity_id"`
+			New homeassistant.State `json:"new_state"`
+		}
+		return json.Unmarshal(data, &news) == nil && news.ID == id &&
+			news.New.Attributes["event_type"] == kind && news.New.Attributes["request"] == string(r.ID)
+	})
+}
+
+// usable waits until something can be pressed, chosen or typed.
+func (d *doors) usable(t *testing.T, key string) string {
+	t.Helper()
+	id := d.entity(t, key)
+	d.house.WaitFor(t, id, "usable", func(s homeassistant.State) bool { return s.State != "unavailable" })
+	return id
+}
+
+// wants makes the agent in the terminal want to run something.
+func (d *doors) wants(t *testing.T, s *rig.TUI, command string) (*nod.Request, fakeapi.Call) {
+	t.Helper()
+	call := fakeapi.Bash(command)
+	d.API.On("please "+command, fakeapi.Use(call), fakeapi.Say("That was "+command))
+	s.Prompt(t, "please "+command)
+	return d.one(t), call
+}
+
+// released: the hook has let Claude Code go on, and it ran.
+func (d *doors) released(t *testing.T, s *rig.TUI, r *nod.Request, call fakeapi.Call, via string) {
+	t.Helper()
+	if got := s.WaitToolResult(t, call.ID); got.IsError {
+		t.Errorf("the model was told %+v", got)
+	}
+	r = d.reached(t, r.ID, nod.StepApplied)
+	if r.Decision == nil || r.Decision.Verdict != nod.Allow || r.Decision.Via != via {
+		t.Errorf("decided %+v", r.Decision)
+	}
+	s.WaitStatus(t, "idle")
+}
+
+// The agent is a device of Home Assistant: what it wants is seen and allowed there,
+// it is stopped there, and spoken to.
+func (d *doors) entities(t *testing.T, s *rig.TUI) {
+	r, call := d.wants(t, s, "touch seen-in-the-house")
+	d.shows(t, "state", "waiting")
+	d.shows(t, "pending", "1")
+	if got := d.shows(t, "request", "touch seen-in-the-house"); got.Attributes["request"] != string(r.ID) || got.Attributes["tool"] != "Bash" {
+		t.Errorf("the request is %+v", got)
+	}
+	d.happened(t, "approval", r)
+	d.house.Call(t, "button.press", map[string]any{"entity_id": d.usable(t, "allow")})
+	d.released(t, s, r, call, "entities")
+	d.happened(t, "allowed", r)
+	d.shows(t, "pending", "0")
+	d.shows(t, "answer", "That was touch seen-in-the-house")
+	d.house.WaitState(t, d.entity(t, "allow"), "unavailable")
+
+	ask := questions(question("Which DB?", false, "Postgres", "SQLite"))
+	d.API.On("choose for me", fakeapi.Use(ask), fakeapi.Say("So be it."))
+	s.Prompt(t, "choose for me")
+	r = d.one(t)
+	list := d.house.WaitFor(t, d.entity(t, "choice"), "a choice", func(s homeassistant.State) bool {
+		return strings.Contains(fmt.Sprint(s.Attributes["options"]), "SQLite")
+	})
+	d.house.Call(t, "select.select_option", map[string]any{"entity_id": list.Entity, "option": "SQLite · about SQLite"})
+	if got := s.WaitToolResult(t, ask.ID); !strings.Contains(got.Text, "SQLite") {
+		t.Errorf("the model was told %+v", got)
+	}
+	d.happened(t, "answered", r)
+	s.WaitStatus(t, "idle")
+
+	for _, words := range []string{"typed in the house", "sent in the house"} {
+		d.API.On(words, fakeapi.Say("I was "+words))
+	}
+	d.house.Call(t, "text.set_value", map[string]any{"entity_id": d.usable(t, "prompt"), "value": "typed in the house"})
+	d.shows(t, "answer", "I was typed in the house")
+	d.shows(t, "state", "idle")
+	d.house.Call(t, "notify.send_message", map[string]any{"entity_id": d.usable(t, "notify"), "message": "sent in the house"})
+	d.shows(t, "answer", "I was sent in the house")
+	d.shows(t, "state", "idle")
+
+	never := make(chan struct{})
+	defer close(never)
+	d.API.On("think for ever", fakeapi.Say("not yet").Until(never))
+	s.Prompt(t, "think for ever")
+	d.shows(t, "state", "working")
+	d.house.Call(t, "button.press", map[string]any{"entity_id": d.usable(t, "stop")})
+	d.shows(t, "state", "idle")
+	s.WaitScreen(t, "think for ever")
+	clearBox(t, s)
+	s.WaitScreenWithout(t, "think for ever")
+	d.quiet(t)
+}
+
+// quiet: Home Assistant has nothing to complain about. A question that is
+// withdrawn ends without an answer, and it says so.
+func (d *doors) quiet(t *testing.T) {
+	t.Helper()
+	for _, line := range d.house.Warnings() {
+		if !strings.Contains(line, "No answer from question") {
+			t.Errorf("Home Assistant warns: %s", line)
+		}
+	}
+}

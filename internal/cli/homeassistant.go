@@ -1,0 +1,174 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"nod/internal/hasskit"
+	"nod/internal/words"
+)
+
+// homeAssistant writes files for Home Assistant. It asks no hub: they may be meant
+// for one that does not run yet.
+func (c *console) homeAssistant() *cobra.Command {
+	cmd := c.command("homeassistant package|blueprint|sentences|lovelace", words.TopicHomeAssistant)
+	cmd.Args = cobra.ArbitraryArgs
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return c.noSuchCommand(cmd, args[0])
+		}
+		return cmd.Help()
+	}
+	cmd.AddCommand(c.hassPackage(), c.hassBlueprint(), c.hassSentences(), c.hassLovelace())
+	return cmd
+}
+
+// hassKit is what the four have in common: what is made, and where it goes.
+type hassKit struct {
+	hasskit.Options
+	language, owner, output, dir string
+}
+
+func (c *console) hassFlags(cmd *cobra.Command, k *hassKit) {
+	f := cmd.Flags()
+	f.StringVar(&k.Prefix, "prefix", "claude", c.say.Say(words.FlagHassPrefix))
+	f.StringVar(&k.language, "language", "", c.say.Say(words.FlagHassLanguage))
+	f.StringVar(&k.output, "output", "", c.say.Say(words.FlagHassOutput))
+	f.StringVar(&k.dir, "dir", "", c.say.Say(words.FlagHassDir))
+	cmd.Args = c.arguments(0, 0, "")
+}
+
+// chosen is the options; an empty language is that of the person.
+func (c *console) chosen(cmd *cobra.Command, k *hassKit) (hasskit.Options, error) {
+	k.Say, k.Owner = c.say, hasskit.Owner(k.owner)
+	if k.language != "" {
+		say, ok := words.Speaks(k.language)
+		if !ok {
+			return k.Options, c.misuse(cmd, c.say.Say(words.HasskitLanguage, k.language))
+		}
+		k.Say = say
+	}
+	if k.output != "" && k.dir != "" {
+		return k.Options, c.misuse(cmd, c.say.Say(words.HasskitOnePlace))
+	}
+	return k.Options, nil
+}
+
+func (c *console) hassPackage() *cobra.Command {
+	cmd := c.command("package [--device NAME] [--dial ENTITY] [--language en|pl|ja] [--output FILE | --dir CONFIG]", words.TopicHassPackage)
+	var k hassKit
+	c.hassFlags(cmd, &k)
+	f := cmd.Flags()
+	f.StringVar(&k.Device, "device", "", c.say.Say(words.FlagHassDevice))
+	f.StringVar(&k.Satellite, "satellite", "", c.say.Say(words.FlagHassSatellite))
+	f.StringVar(&k.Ring, "ring", "", c.say.Say(words.FlagHassRing))
+	f.StringVar(&k.RingAction, "ring-action", "", c.say.Say(words.FlagHassRingAction))
+	f.StringVar(&k.MediaPlayer, "media-player", "", c.say.Say(words.FlagHassPlayer))
+	f.StringVar(&k.Button, "button", "", c.say.Say(words.FlagHassButton))
+	f.StringVar(&k.Dial, "dial", "", c.say.Say(words.FlagHassDial))
+	f.StringVar(&k.TTS, "tts", "", c.say.Say(words.FlagHassTTS))
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		o, err := c.chosen(cmd, &k)
+		if err != nil {
+			return err
+		}
+		files, err := hasskit.Package(o)
+		if err != nil {
+			return err
+		}
+		if o.Device == "" && (o.Satellite == "" || o.Ring == "" || o.MediaPlayer == "" || o.Button == "") {
+			if err := c.warn(c.say.Say(words.HasskitGuessed)); err != nil {
+				return err
+			}
+		}
+		return c.place(k, files, words.HasskitPackageNext)
+	}
+	return cmd
+}
+
+func (c *console) hassBlueprint() *cobra.Command {
+	cmd := c.command("blueprint [--language en|pl|ja] [--output FILE | --dir CONFIG]", words.TopicHassBlueprint)
+	var k hassKit
+	c.hassFlags(cmd, &k)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		o, err := c.chosen(cmd, &k)
+		if err != nil {
+			return err
+		}
+		files, err := hasskit.Blueprint(o)
+		if err != nil {
+			return err
+		}
+		return c.place(k, files, words.HasskitBlueprintNext)
+	}
+	return cmd
+}
+
+func (c *console) hassSentences() *cobra.Command {
+	cmd := c.command("sentences [--owner nod|homeassistant] [--language en|pl|ja] [--output FILE | --dir CONFIG]", words.TopicHassSentences)
+	var k hassKit
+	c.hassFlags(cmd, &k)
+	cmd.Flags().StringVar(&k.owner, "owner", string(hasskit.ByNod), c.say.Say(words.FlagHassOwner))
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		o, err := c.chosen(cmd, &k)
+		if err != nil {
+			return err
+		}
+		files, err := hasskit.Sentences(o)
+		if err != nil {
+			return err
+		}
+		if k.dir == "" {
+			if err := c.warn(c.say.Say(words.HasskitBeside)); err != nil {
+				return err
+			}
+		}
+		return c.place(k, files, words.HasskitSentencesNext)
+	}
+	return cmd
+}
+
+func (c *console) hassLovelace() *cobra.Command {
+	cmd := c.command("lovelace [--agent NAME]... [--owner nod|homeassistant] [--language en|pl] [--output FILE | --dir CONFIG]", words.TopicHassLovelace)
+	var k hassKit
+	c.hassFlags(cmd, &k)
+	cmd.Flags().StringVar(&k.owner, "owner", string(hasskit.ByNod), c.say.Say(words.FlagHassOwner))
+	agents := cmd.Flags().StringArray("agent", nil, c.say.Say(words.FlagHassAgent))
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		o, err := c.chosen(cmd, &k)
+		if err != nil {
+			return err
+		}
+		files, err := hasskit.Lovelace(o, *agents)
+		if err != nil {
+			return err
+		}
+		return c.place(k, files, words.HasskitLovelaceNext)
+	}
+	return cmd
+}
+
+// place puts files where they are wanted: below Home Assistant's folder, or the
+// first of them into a file or on stdout.
+func (c *console) place(k hassKit, files []hasskit.File, next words.Message) error {
+	if k.dir == "" && k.output == "" {
+		_, err := c.Stdout.Write(files[0].Data)
+		return err
+	}
+	to := func(f hasskit.File) string { return filepath.Join(k.dir, filepath.FromSlash(f.Name)) }
+	if k.output != "" {
+		files, to = files[:1], func(hasskit.File) string { return k.output }
+	}
+	for _, f := range files {
+		err := os.MkdirAll(filepath.Dir(to(f)), 0o755)
+		if err == nil {
+			err = os.WriteFile(to(f), f.Data, 0o644)
+		}
+		if err != nil {
+			return fail(exitFailed, c.say.Say(words.ESPHomeNotWritten, to(f))+" "+whyNot(err))
+		}
+	}
+	return c.println(c.page().flow(c.say.Say(next, to(files[0]))))
+}

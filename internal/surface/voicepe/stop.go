@@ -1,0 +1,107 @@
+package voicepe
+
+import (
+	"context"
+	"sync"
+
+	"nod"
+	"nod/internal/puck"
+)
+
+// going is what was begun here and is not over: spoken requests by the id that
+// their sender gave them, and agents that went on after an answer.
+type going struct {
+	mu     sync.Mutex
+	asking map[string]*asking
+	after  map[nod.AgentID]string // the name of what was allowed
+}
+
+func (g *going) begin(q *asking) (end func()) {
+	if q.r.ID == "" {
+		return func() {}
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.asking == nil {
+		g.asking = map[string]*asking{}
+	}
+	g.asking[q.r.ID] = q
+	return func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		delete(g.asking, q.r.ID)
+	}
+}
+
+func (g *going) asked(id string) *asking {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.asking[id]
+}
+
+// goesOn notes that an agent works on because of what was allowed here.
+func (g *going) goesOn(w *showing) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.after == nil {
+		g.after = map[nod.AgentID]string{}
+	}
+	g.after[w.request.Agent.ID] = w.key()
+}
+
+func (g *going) staysAsItWas(w *showing) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.after, w.request.Agent.ID)
+}
+
+// rests takes out what an agent was at, once it has come to rest.
+func (g *going) rests(a *nod.Agent) (key string, ok bool) {
+	if a.State == nod.Working || a.State == nod.Waiting {
+		return "", false
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	key, ok = g.after[a.ID]
+	delete(g.after, a.ID)
+	return key, ok && a.Talk == nil // a conversation answers in words
+}
+
+// finished tells whoever runs the puck that an agent has come to rest: its light
+// would stay blue otherwise.
+func (s *Surface) finished(ctx context.Context, a *nod.Agent) {
+	if key, ok := s.going.rests(a); ok && s.Owner == ByHomeAssistant {
+		_ = s.say(ctx, response{Type: typeFinished, RequestID: key, Conversation: string(a.ID), Agent: a.Name})
+	}
+}
+
+// stopped: "cancelled" for something that is not shown ends what goes on under
+// that name, a spoken request or what followed an answer. The hub says who may.
+func (s *Surface) stopped(ctx context.Context, by nod.Actor, r reply) bool {
+	if r.Type != puck.Cancelled {
+		return false
+	}
+	agent := nod.AgentID("")
+	if q := s.going.asked(r.ID); q != nil {
+		q.cancelled.Store(true)
+		// Where its conversation is not open yet there is nothing to stop but the wait.
+		again := asking{s: s, by: q.by, r: q.r, language: q.language}
+		if again.question(); again.talk == nil {
+			return true
+		}
+		agent = again.talk.ID
+	} else {
+		s.Hub.Look(func(state *nod.State) {
+			if known := state.Requests[nod.RequestID(r.ID)]; known != nil && known.Status == nod.Decided {
+				agent = known.Agent.ID
+			}
+		})
+	}
+	if agent == "" {
+		return false
+	}
+	if _, err := s.Hub.Desk(by).Interrupt(ctx, agent); err != nil {
+		s.Log.Warn("what the voice puck wanted to stop goes on", "agent", agent, "from", by.Name, "err", err)
+	}
+	return true
+}
