@@ -93,6 +93,10 @@ func (s *Surface) open(ctx context.Context, key string, length int) (*caller, re
 	if _, token := auth.ParseSecret(key); token || !s.AnyKey {
 		// A token that was revoked must not open a room of its own.
 		in, who, leave, err := s.Keys.Admit(ctx, key, via)
+		if err == nil && strings.HasPrefix(who.Room, "link:") { // another machine's: it opens nothing else
+			leave()
+			return nil, unauthorized
+		}
 		if err != nil {
 			return nil, unauthorized
 		}
