@@ -6,6 +6,7 @@ const (
 	Intake = "/v1/hooks/claude"
 
 	HeaderAsk    = "Nod-Ask"    // the id of the request, chosen by the hook: asking again with it asks nothing twice
+	HeaderAgain  = "Nod-Again"  // set when it was asked before: it may be settled, and long ago
 	HeaderHost   = "Nod-Host"   // the machine the agent runs on
 	HeaderPID    = "Nod-Pid"    // of Claude Code
 	HeaderPane   = "Nod-Pane"   // tmux pane

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -113,6 +114,14 @@ func (d *door) postRemote(ctx context.Context, path string, body []byte, ask str
 		req.Header.Set("Authorization", "Bearer "+d.token)
 	}
 	return d.http.Do(req)
+}
+
+// again is the same door for a question that was asked before.
+func (d *door) again() *door {
+	other := *d
+	other.headers = maps.Clone(d.headers)
+	other.headers[claudecode.HeaderAgain] = "1"
+	return &other
 }
 
 // maxOrder is more than any order to Claude Code takes.

@@ -111,8 +111,9 @@ func (w *wait) seekDecision(ctx context.Context) outcome {
 		patience = seekHidden
 	}
 	var away time.Time
+	door := w.door
 	for first := true; ; first = false {
-		end, err := w.askOnce(ctx)
+		end, err := w.askOnce(ctx, door)
 		if err == nil {
 			return end
 		}
@@ -120,7 +121,7 @@ func (w *wait) seekDecision(ctx context.Context) outcome {
 			w.door.noteDown()
 			return outcome{}
 		}
-		if w.heard.Swap(false) || away.IsZero() {
+		if door = w.door.again(); w.heard.Swap(false) || away.IsZero() {
 			away = time.Now() // it was there until now; one that takes questions and says nothing is not
 		}
 		if time.Since(away) > patience {
@@ -140,14 +141,14 @@ var (
 )
 
 // askOnce holds one connection until the hub's last line.
-func (w *wait) askOnce(ctx context.Context) (outcome, error) {
+func (w *wait) askOnce(ctx context.Context, door *door) (outcome, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	// The hub's first line comes at once, when it has stored the request; after
 	// that its heartbeat is what tells a slow person from a hung hub.
 	silence := time.AfterFunc(firstLine, cancel)
 	defer silence.Stop()
-	res, err := w.door.post(ctx, "", w.payload, w.ask)
+	res, err := door.post(ctx, "", w.payload, w.ask)
 	if err != nil {
 		if connected(err) {
 			return outcome{}, errBroke

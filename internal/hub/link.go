@@ -127,6 +127,15 @@ func (l Link) Request(ctx context.Context, id nod.RequestID) (*nod.Request, erro
 	return l.hub.find(ctx, id)
 }
 
+// Recall finds a request of this driver that may have been settled long ago, and at
+// another hub: what everybody has written until now counts.
+func (l Link) Recall(ctx context.Context, id nod.RequestID) (*nod.Request, error) {
+	if err := l.hub.current(ctx, fresh); err != nil {
+		return nil, err
+	}
+	return l.hub.find(ctx, id)
+}
+
 // State lets a driver look at the committed state, like Hub.Look.
 func (l Link) State(f func(s *nod.State)) { l.hub.Look(f) }
 

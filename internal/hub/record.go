@@ -17,6 +17,7 @@ type attempt struct {
 	lost    int       // how often other hubs were first
 	since   time.Time // when that began
 	unknown int       // failures after which the events may be there or not
+	began   time.Time // when it was tried the last time
 	perhaps bool      // an append of these very events may have worked
 	wrote   int       // events that are in the log now
 }
@@ -33,7 +34,6 @@ func (h *Hub) record(next *nod.State, after nod.Seq, events []nod.Event, a *atte
 
 // outcome finds out what became of an append.
 func (h *Hub) outcome(next *nod.State, after nod.Seq, events []nod.Event, a *attempt, err error) error {
-	began := time.Now()
 	for ; err != nil; err = h.store.Append(context.Background(), after, events) {
 		if nod.CodeOf(err) == nod.Conflict && !a.perhaps {
 			*next = h.committed(nil)
@@ -52,7 +52,7 @@ func (h *Hub) outcome(next *nod.State, after nod.Seq, events []nod.Event, a *att
 			*next = h.committed(nil)
 			return h.beaten(next, a, err)
 		}
-		hopeless := !a.perhaps && time.Since(began) > refused // nothing is in doubt: people need not wait for the same words
+		hopeless := !a.perhaps && time.Since(a.began) > refused // nothing is in doubt: people need not wait for the same words
 		if a.unknown++; !h.shared || a.unknown >= unknownFor || hopeless || errors.Is(readErr, errBroken) {
 			h.log.Error("the log refused facts", "count", len(events), "err", err)
 			*next = h.committed(nil)

@@ -19,7 +19,7 @@ const (
 	fresh      = time.Second      // how long a reader waits to see what others wrote
 	comeBack   = 5 * time.Second  // the same for a follower that was ahead of this hub
 	unknownFor = 3                // how often an append is tried whose outcome is not known
-	refused    = 2 * time.Second  // how long one is tried anew that certainly did not work
+	refused    = 5 * time.Second  // how long one is tried anew that certainly did not work
 	contention = 10 * time.Second // how long commands wait for others who write all the time
 	turns      = time.Second      // how long hubs take turns after one of them was second
 	breath     = 2 * time.Millisecond

@@ -152,6 +152,7 @@ func (h *Hub) commitBatch(next nod.State, batch []*command) nod.State {
 
 // try plans a batch and appends what follows from it.
 func (h *Hub) try(next *nod.State, batch *[]*command, a *attempt) error {
+	a.began = time.Now()
 	wants := func(c *command) bool { return len(c.plans) > 0 }
 	if q, ok := h.queue(); ok && slices.ContainsFunc(*batch, wants) {
 		return h.inTurn(q, next, batch, a)

@@ -87,6 +87,7 @@ func New(o Options) *Driver {
 type Call struct {
 	Payload claudecode.Payload
 	Ask     nod.RequestID // chosen by a hook that waits
+	Again   bool          // it has asked before
 	Host    string
 	PID     int
 	Pane    string
@@ -110,6 +111,12 @@ func (d *Driver) Tell(ctx context.Context, c Call) error {
 // Raise records what a waiting hook asks. When it returns nil the request is on
 // disk and can be answered.
 func (d *Driver) Raise(ctx context.Context, c Call) (*nod.Request, error) {
+	if c.Again {
+		// A busy hub soon forgets what is settled, and would ask anew: the log knows.
+		if old, err := d.link.Recall(ctx, c.Ask); err == nil && old.ID == c.Ask && old.Settled() {
+			return old, nil
+		}
+	}
 	r, err := asking.Ask(c.Ask, c.Payload)
 	if err != nil {
 		return nil, err

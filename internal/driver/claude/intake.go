@@ -131,6 +131,7 @@ func (in *Intake) call(r *http.Request, body []byte) (Call, error) {
 	c := Call{
 		Payload: p,
 		Ask:     nod.RequestID(r.Header.Get(claudecode.HeaderAsk)),
+		Again:   r.Header.Get(claudecode.HeaderAgain) != "",
 		Host:    short(r.Header.Get(claudecode.HeaderHost)),
 		Pane:    short(r.Header.Get(claudecode.HeaderPane)),
 		Tmux:    short(r.Header.Get(claudecode.HeaderTmux)),

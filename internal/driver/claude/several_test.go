@@ -93,3 +93,29 @@ func TestAHookThatWentToAnotherHubIsAnsweredThere(t *testing.T) {
 		<-settled
 	})
 }
+
+// On a busy log what is settled is soon forgotten. A hook that was away for that
+// long gets the answer that was given, and nobody is asked twice.
+func TestAHookThatComesBackLateGetsTheAnswerThatWasGiven(t *testing.T) {
+	playTwo(t, func(here, there *stage) {
+		here.raise("r1", asks("ls"))
+		there.decide("r1", nod.Answer{Verdict: nod.Deny, Message: "not now"})
+		for i := range 250 {
+			id := fmt.Sprint("other", i)
+			there.raise(id, asks("ls"))
+			there.decide(id, nod.Answer{Verdict: nod.Allow})
+		}
+		c := here.call("r1", asks("ls"))
+		c.Again = true
+		r, err := here.driver.Raise(here.Context(), c)
+		if err != nil || r.Status != nod.Decided || r.Decision.Message != "not now" {
+			t.Errorf("%+v, %v", r, err)
+			return // the hubs are closed all the same
+		}
+		select {
+		case <-here.driver.link.Settled("r1"):
+		default:
+			t.Error("the hook would wait for ever")
+		}
+	})
+}

@@ -159,6 +159,11 @@ func (d *Driver) ask(ctx context.Context, host string, r nod.Request) error {
 		d.Log.Warn("a link asked in the name of an agent that is not its host's", "host", host, "agent", r.Agent.ID)
 		return nil
 	}
+	// It was asked before if only the note about it was lost. What is settled is soon
+	// forgotten here, but not by the log.
+	if old, err := d.Recall(ctx, r.ID); err == nil && old.ID == r.ID && old.Settled() {
+		return nil
+	}
 	r.Agent.Host = host
 	r.Status, r.Decision, r.Withdrawal, r.Receipts = nod.Pending, nil, nil, nil
 	_, err := d.Ask(ctx, r)

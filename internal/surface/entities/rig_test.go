@@ -19,8 +19,6 @@ import (
 	"nod/internal/words"
 )
 
-var all = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
-
 // wire is a bus that keeps what is published.
 type wire struct {
 	owned bool

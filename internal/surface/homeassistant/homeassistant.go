@@ -83,7 +83,7 @@ func (s *Surface) Run(ctx context.Context) {
 		s.Client.Run(line, func(connected context.Context) { s.connected(ctx, connected) })
 	})
 	<-ctx.Done()
-	s.lives(nil)
+	s.ends()
 	s.running.Wait()
 	bye, cancel := context.WithTimeout(line, farewell)
 	for _, d := range s.all() {
@@ -98,6 +98,13 @@ func (s *Surface) lives(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.life = ctx
+}
+
+// ends lets nothing new begin.
+func (s *Surface) ends() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.life = nil
 }
 
 // start lets f live beside others until the end, which waits for it.

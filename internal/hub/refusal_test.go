@@ -1,0 +1,65 @@
+package hub_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+	"nod/internal/store/mem"
+)
+
+// stubborn is a shared store that takes nothing for a while.
+type stubborn struct {
+	*mem.Shared
+	why  error // nil: it takes everything
+	took time.Duration
+}
+
+func (s *stubborn) Append(ctx context.Context, after nod.Seq, es []nod.Event) error {
+	if s.why != nil {
+		time.Sleep(s.took)
+		return s.why
+	}
+	return s.Shared.Append(ctx, after, es)
+}
+
+// What certainly was not written is told in the store's own words, and soon; what
+// may have been is told as that.
+func TestARefusalSaysWhatIsKnown(t *testing.T) {
+	readOnly := func(cause error) error {
+		return nod.Errorf(nod.Unavailable, "the database is read-only").Because(cause)
+	}
+	for _, c := range []struct {
+		name   string
+		why    error
+		want   string
+		within time.Duration
+	}{
+		{"certain", readOnly(hub.ErrNotWritten), "the database is read-only", 10 * time.Second},
+		{"unknown", readOnly(errors.New("lost")), "may be recorded or not", time.Minute},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &stubborn{Shared: mem.NewShared()}
+				h := several(t, hub.Options{}, s)[0]
+				ask(t, h, request("r1"))
+				synctest.Wait()
+				s.why, s.took = c.why, 4*time.Second
+				at := time.Now()
+				_, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow})
+				if nod.CodeOf(err) != nod.Unavailable || !strings.Contains(nod.MessageOf(err), c.want) || time.Since(at) > c.within {
+					t.Errorf("after %s: %v", time.Since(at), err)
+				}
+				s.why = nil
+				if _, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow}); err != nil {
+					t.Errorf("afterwards: %v", err)
+				}
+			})
+		})
+	}
+}
