@@ -13,8 +13,6 @@ import (
 	"slices"
 	"time"
 
-	vm "github.com/VictoriaMetrics/metrics"
-
 	"nod"
 	"nod/internal/httpd"
 	"nod/internal/hub"
@@ -60,9 +58,7 @@ func (s *Surface) show(w http.ResponseWriter, r *http.Request) error {
 	var b bytes.Buffer
 	s.Meter.write(&b)
 	s.gauges(r.Context(), &b)
-	vm.WriteGoMetrics(&b)
-	vm.WriteProcMetrics(&b)
-	vm.WriteFDMetrics(&b)
+	ofThisProcess(&b)
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	_, _ = w.Write(b.Bytes())
 	return nil
