@@ -162,6 +162,17 @@ func (d *doors) released(t *testing.T, s *rig.TUI, r *nod.Request, call fakeapi.
 	s.WaitStatus(t, "idle")
 }
 
+// insists does something until it counts: what was put under a finger just now is
+// not answered by it.
+func (d *doors) insists(t *testing.T, r *nod.Request, service string, data map[string]any) {
+	t.Helper()
+	rig.Until(t, service+" to count", func() bool {
+		_ = d.house.TryCall(t.Context(), service, data, nil) // gone as soon as it was answered
+		now, err := d.client.Request(t.Context(), string(r.ID))
+		return err == nil && now.Settled()
+	}, d.evidence)
+}
+
 // The agent is a device of Home Assistant: what it wants is seen and allowed there,
 // it is stopped there, and spoken to.
 func (d *doors) entities(t *testing.T, s *rig.TUI) {
@@ -184,9 +195,10 @@ func (d *doors) entities(t *testing.T, s *rig.TUI) {
 	s.Prompt(t, "choose for me")
 	r = d.one(t)
 	list := d.house.WaitFor(t, d.entity(t, "choice"), "a choice", func(s homeassistant.State) bool {
-		return strings.Contains(fmt.Sprint(s.Attributes["options"]), "SQLite")
+		// The options come before what they belong to; until then a choice is refused.
+		return strings.Contains(fmt.Sprint(s.Attributes["options"]), "SQLite") && s.Attributes["request"] == string(r.ID)
 	})
-	d.house.Call(t, "select.select_option", map[string]any{"entity_id": list.Entity, "option": "SQLite · about SQLite"})
+	d.insists(t, r, "select.select_option", map[string]any{"entity_id": list.Entity, "option": "SQLite · about SQLite"})
 	if got := s.WaitToolResult(t, ask.ID); !strings.Contains(got.Text, "SQLite") {
 		t.Errorf("the model was told %+v", got)
 	}

@@ -80,7 +80,7 @@ func (d *doors) ownBroker(t *testing.T, _ *rig.TUI) {
 
 	house := d.house.AddMQTT(t, at, "house", token("house", "view,answer"))
 	own.shows(t, "request", "touch with-a-token")
-	d.house.Call(t, "button.press", map[string]any{"entity_id": own.usable(t, "allow")})
+	own.insists(t, r, "button.press", map[string]any{"entity_id": own.usable(t, "allow")})
 	own.released(t, s, r, call, "entities")
 	if r = own.settled(t, r.ID); r.Decision.By != "house" || r.Decision.Verdict != nod.Allow {
 		t.Errorf("decided %+v", r.Decision)

@@ -90,6 +90,7 @@ func TestARealHouseSpeaksMQTT(t *testing.T) {
 	broker := homeassistant.Mosquitto(t)
 	h := homeassistant.Start(t, homeassistant.Options{MQTT: broker, Files: map[string]string{"automations.yaml": `
 - id: echo
+  mode: queued
   triggers: [{trigger: mqtt, topic: test/to_house}]
   actions:
     - event: test_heard

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
+	"errors"
 	"time"
 
 	"nod"
@@ -44,17 +45,13 @@ func (k *Keeper) Pair(ctx context.Context, by nod.Actor, rights nod.Rights) (Pai
 	if err := mayHandOut(by, rights); err != nil {
 		return Pairing{}, err
 	}
-	waiting, err := k.codes(ctx)
-	if err != nil {
+	if err := k.makeRoom(ctx); err != nil {
 		return Pairing{}, err
-	}
-	if waiting >= maxCodes {
-		return Pairing{}, nod.Errorf(nod.Unavailable, "%d pairing codes wait already: use one of them, or wait until one is %d minutes old", maxCodes, int(codeLife.Minutes()))
 	}
 	code := plain(letters(codeLength))
 	hash, now := sha256.Sum256([]byte(code)), k.now()
 	expires := now.Add(codeLife)
-	err = k.vault.Put(ctx, Token{ID: codeToken(hash), Name: rights.String(), Room: codeRoom, Hash: hash, Created: now, Expires: &expires})
+	err := k.vault.Put(ctx, Token{ID: codeToken(hash), Name: rights.String(), Room: codeRoom, Hash: hash, Created: now, Expires: &expires})
 	if err != nil {
 		return Pairing{}, err
 	}
@@ -112,19 +109,32 @@ func (k *Keeper) missed(from string) {
 	k.log.Warn("a wrong pairing code was tried", "from", from)
 }
 
-// codes counts those that wait, and drops those whose time is over.
-func (k *Keeper) codes(ctx context.Context) (waiting int, err error) {
+// makeRoom drops codes whose time is over, and the oldest where many wait: a hub
+// that is started again and again offers a new one each time.
+func (k *Keeper) makeRoom(ctx context.Context) error {
 	list, err := k.vault.List(ctx)
+	if err != nil {
+		return err
+	}
+	var waiting []Token // oldest first
 	for _, t := range list {
 		switch {
 		case t.Room != codeRoom:
 		case t.Expires != nil && t.Expires.After(k.now()):
-			waiting++
+			waiting = append(waiting, t)
 		default:
-			if gone := k.vault.Delete(ctx, t.ID); gone != nil && nod.CodeOf(gone) != nod.NotFound {
-				err = gone
-			}
+			err = errors.Join(err, k.drop(ctx, t.ID))
 		}
 	}
-	return waiting, err
+	for ; len(waiting) >= maxCodes; waiting = waiting[1:] {
+		err = errors.Join(err, k.drop(ctx, waiting[0].ID))
+	}
+	return err
+}
+
+func (k *Keeper) drop(ctx context.Context, id string) error {
+	if err := k.vault.Delete(ctx, id); err != nil && nod.CodeOf(err) != nod.NotFound {
+		return err
+	}
+	return nil
 }
