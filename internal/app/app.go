@@ -175,7 +175,7 @@ func (h *house) firstPairing(ctx context.Context) (link string, valid time.Durat
 		return "", 0, err
 	}
 	system := nod.Actor{Kind: nod.System, Name: "nod serve", Rights: auth.Paired | nod.RightsOf(nod.Admin)}
-	p, err := h.keeper.Pair(ctx, system, auth.Paired)
+	p, err := h.keeper.Offer(ctx, system, auth.Paired)
 	if err != nil {
 		return "", 0, err
 	}

@@ -39,13 +39,34 @@ type Pairing struct {
 
 // Pair makes a one-time code that admits one device with these rights.
 func (k *Keeper) Pair(ctx context.Context, by nod.Actor, rights nod.Rights) (Pairing, error) {
+	waiting, err := k.codes(ctx)
+	if err == nil && len(waiting) >= maxCodes {
+		err = nod.Errorf(nod.Unavailable, "%d pairing codes wait already: use one of them, or wait until one is %d minutes old", maxCodes, int(codeLife.Minutes()))
+	}
+	if err != nil {
+		return Pairing{}, err
+	}
+	return k.pair(ctx, by, rights)
+}
+
+// Offer is Pair for a hub that starts: where many codes wait the oldest gives way,
+// because one that is started again and again must start each time.
+func (k *Keeper) Offer(ctx context.Context, by nod.Actor, rights nod.Rights) (Pairing, error) {
+	waiting, err := k.codes(ctx)
+	for ; err == nil && len(waiting) >= maxCodes; waiting = waiting[1:] {
+		err = k.drop(ctx, waiting[0].ID)
+	}
+	if err != nil {
+		return Pairing{}, err
+	}
+	return k.pair(ctx, by, rights)
+}
+
+func (k *Keeper) pair(ctx context.Context, by nod.Actor, rights nod.Rights) (Pairing, error) {
 	if rights == 0 {
 		rights = Paired
 	}
 	if err := mayHandOut(by, rights); err != nil {
-		return Pairing{}, err
-	}
-	if err := k.makeRoom(ctx); err != nil {
 		return Pairing{}, err
 	}
 	code := plain(letters(codeLength))
@@ -109,14 +130,9 @@ func (k *Keeper) missed(from string) {
 	k.log.Warn("a wrong pairing code was tried", "from", from)
 }
 
-// makeRoom drops codes whose time is over, and the oldest where many wait: a hub
-// that is started again and again offers a new one each time.
-func (k *Keeper) makeRoom(ctx context.Context) error {
+// codes are those that wait, oldest first; those whose time is over are dropped.
+func (k *Keeper) codes(ctx context.Context) (waiting []Token, err error) {
 	list, err := k.vault.List(ctx)
-	if err != nil {
-		return err
-	}
-	var waiting []Token // oldest first
 	for _, t := range list {
 		switch {
 		case t.Room != codeRoom:
@@ -126,10 +142,7 @@ func (k *Keeper) makeRoom(ctx context.Context) error {
 			err = errors.Join(err, k.drop(ctx, t.ID))
 		}
 	}
-	for ; len(waiting) >= maxCodes; waiting = waiting[1:] {
-		err = errors.Join(err, k.drop(ctx, waiting[0].ID))
-	}
-	return err
+	return waiting, err
 }
 
 func (k *Keeper) drop(ctx context.Context, id string) error {
