@@ -30,6 +30,13 @@ const (
 	System ActorKind = "system"
 )
 
+// LinkRoom is what the room of a link's token begins with; its host follows. Such a
+// token is good for the link of that host and opens nothing else of the house.
+const LinkRoom = "link:"
+
+// LinkOf is the host whose link this actor is, if it is one.
+func (a Actor) LinkOf() (host string, ok bool) { return strings.CutPrefix(a.Room, LinkRoom) }
+
 // Can reports whether the actor holds a right.
 func (a Actor) Can(r Right) bool { return a.Rights.Has(r) }
 

@@ -69,40 +69,36 @@ func (c *console) hassPackage() *cobra.Command {
 	f.StringVar(&k.Button, "button", "", c.say.Say(words.FlagHassButton))
 	f.StringVar(&k.Dial, "dial", "", c.say.Say(words.FlagHassDial))
 	f.StringVar(&k.TTS, "tts", "", c.say.Say(words.FlagHassTTS))
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		o, err := c.chosen(cmd, &k)
-		if err != nil {
-			return err
-		}
+	cmd.RunE = c.hassWrite(&k, func(o hasskit.Options) ([]hasskit.File, error) {
 		files, err := hasskit.Package(o)
+		if guessed := o.Device == "" && (o.Satellite == "" || o.Ring == "" || o.MediaPlayer == "" || o.Button == ""); err == nil && guessed {
+			err = c.warn(c.say.Say(words.HasskitGuessed))
+		}
+		return files, err
+	}, words.HasskitPackageNext)
+	return cmd
+}
+
+// hassWrite is how each of them is made and put where it was wanted.
+func (c *console) hassWrite(k *hassKit, made func(hasskit.Options) ([]hasskit.File, error), next words.Message) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, _ []string) error {
+		o, err := c.chosen(cmd, k)
 		if err != nil {
 			return err
 		}
-		if o.Device == "" && (o.Satellite == "" || o.Ring == "" || o.MediaPlayer == "" || o.Button == "") {
-			if err := c.warn(c.say.Say(words.HasskitGuessed)); err != nil {
-				return err
-			}
+		files, err := made(o)
+		if err != nil {
+			return err
 		}
-		return c.place(k, files, words.HasskitPackageNext)
+		return c.place(*k, files, next)
 	}
-	return cmd
 }
 
 func (c *console) hassBlueprint() *cobra.Command {
 	cmd := c.command("blueprint [--language en|pl|ja] [--output FILE | --dir CONFIG]", words.TopicHassBlueprint)
 	var k hassKit
 	c.hassFlags(cmd, &k)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		o, err := c.chosen(cmd, &k)
-		if err != nil {
-			return err
-		}
-		files, err := hasskit.Blueprint(o)
-		if err != nil {
-			return err
-		}
-		return c.place(k, files, words.HasskitBlueprintNext)
-	}
+	cmd.RunE = c.hassWrite(&k, hasskit.Blueprint, words.HasskitBlueprintNext)
 	return cmd
 }
 
@@ -111,22 +107,13 @@ func (c *console) hassSentences() *cobra.Command {
 	var k hassKit
 	c.hassFlags(cmd, &k)
 	cmd.Flags().StringVar(&k.owner, "owner", string(hasskit.ByNod), c.say.Say(words.FlagHassOwner))
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		o, err := c.chosen(cmd, &k)
-		if err != nil {
-			return err
-		}
+	cmd.RunE = c.hassWrite(&k, func(o hasskit.Options) ([]hasskit.File, error) {
 		files, err := hasskit.Sentences(o)
-		if err != nil {
-			return err
+		if err == nil && k.dir == "" {
+			err = c.warn(c.say.Say(words.HasskitBeside))
 		}
-		if k.dir == "" {
-			if err := c.warn(c.say.Say(words.HasskitBeside)); err != nil {
-				return err
-			}
-		}
-		return c.place(k, files, words.HasskitSentencesNext)
-	}
+		return files, err
+	}, words.HasskitSentencesNext)
 	return cmd
 }
 
@@ -136,17 +123,7 @@ func (c *console) hassLovelace() *cobra.Command {
 	c.hassFlags(cmd, &k)
 	cmd.Flags().StringVar(&k.owner, "owner", string(hasskit.ByNod), c.say.Say(words.FlagHassOwner))
 	agents := cmd.Flags().StringArray("agent", nil, c.say.Say(words.FlagHassAgent))
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		o, err := c.chosen(cmd, &k)
-		if err != nil {
-			return err
-		}
-		files, err := hasskit.Lovelace(o, *agents)
-		if err != nil {
-			return err
-		}
-		return c.place(k, files, words.HasskitLovelaceNext)
-	}
+	cmd.RunE = c.hassWrite(&k, func(o hasskit.Options) ([]hasskit.File, error) { return hasskit.Lovelace(o, *agents) }, words.HasskitLovelaceNext)
 	return cmd
 }
 

@@ -12,9 +12,6 @@ import (
 	"nod/internal/words"
 )
 
-// linkRoom is what the room of a link's token begins with.
-const linkRoom = "link:"
-
 // hosts are the machines that are linked to the hub.
 func (c *console) hosts() *cobra.Command {
 	cmd := c.command("hosts [add NAME | remove NAME] [--json]", words.TopicHosts)
@@ -82,7 +79,7 @@ func (c *console) addHost(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	t, err := cl.CreateToken(ctx, client.NewToken{Name: name, Rights: nod.RightsOf(nod.Raise), Room: linkRoom + name})
+	t, err := cl.CreateToken(ctx, client.NewToken{Name: name, Rights: nod.RightsOf(nod.Raise), Room: nod.LinkRoom + name})
 	if err != nil {
 		return err
 	}
@@ -107,7 +104,7 @@ func (c *console) removeHost(ctx context.Context, name string) error {
 	}
 	gone := false
 	for _, t := range list {
-		if t.Room == linkRoom+name {
+		if t.Room == nod.LinkRoom+name {
 			if err := cl.RevokeToken(ctx, t.ID); err != nil {
 				return err
 			}

@@ -16,10 +16,6 @@ import (
 	"nod/internal/hub"
 )
 
-// Room is what the rooms of links' tokens begin with: such a token is good for
-// the link of one host and opens nothing else of the house.
-const Room = "link:"
-
 // goodbye is how long a host may be away before it counts as gone: a connection
 // that is made anew is no news.
 const goodbye = 5 * time.Second
@@ -71,7 +67,7 @@ func (d *Driver) as(handle func(w http.ResponseWriter, r *http.Request, host str
 			return err
 		}
 		defer leave()
-		host, ok := strings.CutPrefix(who.Room, Room)
+		host, ok := who.LinkOf()
 		if !ok || host == "" || !who.Can(nod.Raise) {
 			return nod.Errorf(nod.Forbidden, "the token of %s is not a link's; `nod hosts add NAME` makes one", who.Name)
 		}

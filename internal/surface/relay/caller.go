@@ -93,11 +93,11 @@ func (s *Surface) open(ctx context.Context, key string, length int) (*caller, re
 	if _, token := auth.ParseSecret(key); token || !s.AnyKey {
 		// A token that was revoked must not open a room of its own.
 		in, who, leave, err := s.Keys.Admit(ctx, key, via)
-		if err == nil && strings.HasPrefix(who.Room, "link:") { // another machine's: it opens nothing else
-			leave()
+		if err != nil {
 			return nil, unauthorized
 		}
-		if err != nil {
+		if _, link := who.LinkOf(); link {
+			leave()
 			return nil, unauthorized
 		}
 		return s.known(in, who, leave)

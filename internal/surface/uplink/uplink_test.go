@@ -52,7 +52,7 @@ func newPair(t *testing.T) *pair {
 	p := &pair{T: t, far: open(t), near: open(t)}
 	p.keeper = auth.NewKeeper(mem.New(), nil, nil)
 	admin := nod.Actor{Kind: nod.Person, Name: "anna", Rights: everything}
-	secret, token, err := p.keeper.Create(t.Context(), admin, "laptop", nod.RightsOf(nod.Raise), link.Room+"laptop")
+	secret, token, err := p.keeper.Create(t.Context(), admin, "laptop", nod.RightsOf(nod.Raise), nod.LinkRoom+"laptop")
 	if err != nil {
 		t.Fatal(err)
 	}
