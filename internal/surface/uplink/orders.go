@@ -12,11 +12,11 @@ import (
 )
 
 // listen does what is ordered elsewhere, until ctx or the connection ends.
-func (u *Uplink) listen(ctx context.Context, after nod.Seq) error {
-	err := u.Far.Orders(ctx, after, func(e nod.Event) error {
+func (u *Uplink) listen(ctx context.Context, known notes) error {
+	err := u.Far.Orders(ctx, known.Orders, func(e nod.Event) error {
 		// Noted before it is done: a key that is pressed twice is worse than one that
 		// is not pressed, and decisions and words carry ids of their own.
-		if err := u.notes.write(notes{Orders: e.Seq}); err != nil {
+		if err := u.notes.write(notes{Log: known.Log, Orders: e.Seq}); err != nil {
 			return err
 		}
 		u.obey(ctx, &e)
@@ -24,7 +24,7 @@ func (u *Uplink) listen(ctx context.Context, after nod.Seq) error {
 	})
 	if nod.CodeOf(err) == nod.Gone && err != nil {
 		// Its log does not reach back that far: what was decided is told at the next hello.
-		return errors.Join(err, u.notes.write(notes{}))
+		return errors.Join(err, u.notes.write(notes{Log: known.Log}))
 	}
 	return err
 }
@@ -108,7 +108,8 @@ func (u *Uplink) unsaid(ctx context.Context, m nod.Message, why string) {
 
 // notes are what must be known after a restart.
 type notes struct {
-	Orders nod.Seq `json:"orders"` // the last order that was taken
+	Log    string  `json:"log,omitempty"` // what this machine's log was called
+	Orders nod.Seq `json:"orders"`        // the last order that was taken
 }
 
 type notebook struct{ file string }

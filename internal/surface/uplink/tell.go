@@ -28,17 +28,13 @@ const (
 // viewer is this uplink as somebody who looks at the log here: while the hub
 // elsewhere listens, people there can answer.
 func (u *Uplink) viewer() nod.Actor {
-	return nod.Actor{Kind: nod.Device, Name: "hub at " + u.Where, Via: "hub", ID: OfHub, Rights: nod.RightsOf(nod.View, nod.Answering)}
+	return nod.Actor{Kind: nod.Device, Name: "hub at " + u.Where, Via: "hub", ID: "hub", Rights: nod.RightsOf(nod.View, nod.Answering)}
 }
-
-// OfHub is the id of whoever decides here in the name of the hub elsewhere.
-const OfHub = "hub"
 
 // tell sends what happens here, from a place on, until ctx ends. It puts into one
 // batch what is there, and waits for nothing more.
-func (u *Uplink) tell(ctx context.Context, heard nod.Seq) error {
+func (u *Uplink) tell(ctx context.Context, name string, heard nod.Seq) error {
 	events, ended := u.follow(ctx, heard)
-	name := u.logName()
 	upto := heard
 	for {
 		f := Facts{Log: name, After: heard, Events: []json.RawMessage{}, Failed: []nod.Message{}}

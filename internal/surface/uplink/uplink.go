@@ -5,6 +5,7 @@
 package uplink
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"math/rand/v2"
@@ -102,7 +103,10 @@ func (u *Uplink) visit(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	welcome, err := u.Far.Hello(ctx, Hello{Version: u.Version, Log: u.logName(), Pending: u.pending()})
+	if known.Log, err = u.logName(ctx, known.Log); err != nil {
+		return err
+	}
+	welcome, err := u.Far.Hello(ctx, Hello{Version: u.Version, Log: known.Log, Pending: u.pending()})
 	if err != nil {
 		return err
 	}
@@ -111,36 +115,36 @@ func (u *Uplink) visit(ctx context.Context) error {
 	for _, r := range welcome.Decided {
 		u.decide(ctx, &r)
 	}
-	after := known.Orders
-	if after == 0 || after > welcome.Head { // never linked, or the log there was begun anew
-		after = welcome.Head
-		if err := u.notes.write(notes{Orders: after}); err != nil {
-			return err
-		}
+	if known.Orders == 0 || known.Orders > welcome.Head { // never linked, or the log there was begun anew
+		known.Orders = welcome.Head
+	}
+	if err := u.notes.write(known); err != nil {
+		return err
 	}
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	told := make(chan struct{})
 	go func() {
 		defer close(told)
-		end(u.tell(ctx, welcome.Heard))
+		end(u.tell(ctx, known.Log, welcome.Heard))
 	}()
-	err = u.listen(ctx, after)
+	err = u.listen(ctx, known)
 	end(err)
 	<-told
 	return context.Cause(ctx)
 }
 
 // logName names this host's log by its first event, so that a log that was begun
-// anew is not taken for the old one.
-func (u *Uplink) logName() string {
-	for e, err := range u.Hub.Link("uplink").Follow(context.Background(), 0) {
-		if err != nil {
-			break
+// anew is not taken for the old one. A log whose beginning was pruned keeps the name
+// that it had.
+func (u *Uplink) logName(ctx context.Context, before string) (string, error) {
+	for e, err := range u.Hub.Link("uplink").Follow(ctx, 0) {
+		if err != nil && nod.CodeOf(err) == nod.Gone {
+			return cmp.Or(before, "pruned"), nil
 		}
-		return e.Hash.String()
+		return e.Hash.String(), err
 	}
-	return "pruned"
+	return "", context.Cause(ctx)
 }
 
 func (u *Uplink) pending() []nod.RequestID {

@@ -29,6 +29,7 @@ import (
 type pair struct {
 	*testing.T
 	far, near *hub.Hub
+	store     *mem.Store // of near
 	keeper    *auth.Keeper
 	token     auth.Token
 	away      atomic.Bool // the network between them is cut
@@ -39,8 +40,8 @@ type pair struct {
 
 var everything = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
 
-func open(t *testing.T) *hub.Hub {
-	h, err := hub.Open(t.Context(), mem.New(), hub.Options{Version: "test"})
+func open(t *testing.T, store *mem.Store) *hub.Hub {
+	h, err := hub.Open(t.Context(), store, hub.Options{Version: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,8 @@ func open(t *testing.T) *hub.Hub {
 }
 
 func newPair(t *testing.T) *pair {
-	p := &pair{T: t, far: open(t), near: open(t)}
+	p := &pair{T: t, far: open(t, mem.New()), store: mem.New()}
+	p.near = open(t, p.store)
 	p.keeper = auth.NewKeeper(mem.New(), nil, nil)
 	admin := nod.Actor{Kind: nod.Person, Name: "anna", Rights: everything}
 	secret, token, err := p.keeper.Create(t.Context(), admin, "laptop", nod.RightsOf(nod.Raise), nod.LinkRoom+"laptop")
@@ -172,6 +174,7 @@ func TestADecisionElsewhereIsTheDecisionHere(t *testing.T) {
 	p.agent("agent-1")
 	p.ask("agent-1", "request-1")
 	p.until(p.far, "the request elsewhere", status("request-1", nod.Pending))
+	p.until(p.far, "that the host is here", func(s *nod.State) bool { return s.Hosts["laptop"].Up })
 	p.far.Look(func(s *nod.State) {
 		a := s.Agents["agent-1"]
 		if a.Host != "laptop" || a.Process != nil || a.State != nod.Waiting || !s.Hosts["laptop"].Up {
@@ -303,6 +306,39 @@ func TestTheLinkRestarts(t *testing.T) {
 	}
 }
 
+// pruned is a store without the beginning of its log.
+type pruned struct{ *mem.Store }
+
+func (p pruned) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Event, error) {
+	if after == 0 {
+		return nil, nod.Errorf(nod.Gone, "the log begins later")
+	}
+	return p.Store.Read(ctx, after, limit)
+}
+
+// A log that lost its beginning is still the same log: the link goes on where it was.
+func TestThePastOfAMachineIsPruned(t *testing.T) {
+	t.Parallel()
+	p := newPair(t)
+	p.agent("agent-1")
+	p.ask("agent-1", "request-1")
+	p.until(p.far, "the request", status("request-1", nod.Pending))
+	p.until(p.far, "that the host is here", func(s *nod.State) bool { return s.Hosts["laptop"].Up })
+	p.stop()
+	if err := p.near.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	near, err := hub.Open(t.Context(), pruned{p.store}, hub.Options{Version: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = near.Close(context.Background()) })
+	p.near = near
+	p.start()
+	p.ask("agent-1", "request-2")
+	p.until(p.far, "the next request", status("request-2", nod.Pending))
+}
+
 func TestOrdersReachTheAgent(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
@@ -360,7 +396,7 @@ func TestANoteThatCannotBeReadIsNoReasonToBeginAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	var hello atomic.Bool
-	u := uplink.New(uplink.Options{Hub: open(t), Far: &dead{&hello}, File: file, Log: slog.New(slog.DiscardHandler)})
+	u := uplink.New(uplink.Options{Hub: open(t, mem.New()), Far: &dead{&hello}, File: file, Log: slog.New(slog.DiscardHandler)})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	u.Run(ctx)
