@@ -17,9 +17,9 @@ type Gate struct {
 	// Allow refuses an actor without a right, in words, and records what must be
 	// recorded: hub.Desk.Allowed.
 	Allow func(ctx context.Context, by nod.Actor, right nod.Right, what string) error
-	// Proof spends a ticket and tells whether it confirms this request; nil: no
-	// ticket does. passkey.Ceremonies.Redeem.
-	Proof func(by nod.Actor, ticket string, id nod.RequestID) bool
+	// Proof spends a ticket and tells whether it confirms this request, or that
+	// nobody can tell; nil: no ticket does. passkey.Ceremonies.Redeem.
+	Proof func(ctx context.Context, by nod.Actor, ticket string, id nod.RequestID) (bool, error)
 	// Neighbour finds somebody who needs no credential, because the person who runs
 	// the hub trusts their network; nil: nobody.
 	Neighbour func(*http.Request) (nod.Actor, bool)
@@ -50,7 +50,11 @@ func (g *Gate) admit(r *http.Request, rt Route) (_ *http.Request, leave func(), 
 			return nil, nil, err
 		}
 	}
-	return r.WithContext(context.WithValue(ctx, actorKey{}, g.prove(r, rt, who))), leave, nil
+	if who, err = g.prove(r, rt, who); err != nil {
+		leave()
+		return nil, nil, err
+	}
+	return r.WithContext(context.WithValue(ctx, actorKey{}, who)), leave, nil
 }
 
 // Credential is one that comes after the headers: a browser cannot send any with

@@ -27,9 +27,12 @@ func TestATicketMarksWhoAnswers(t *testing.T) {
 			}
 			return nod.Errorf(nod.Forbidden, "no")
 		},
-		Proof: func(by nod.Actor, ticket string, id nod.RequestID) bool {
+		Proof: func(_ context.Context, by nod.Actor, ticket string, id nod.RequestID) (bool, error) {
 			asked++
-			return by.ID == token.ID && ticket == "good" && id == "r1"
+			if ticket == "nobody knows" {
+				return true, nod.Errorf(nod.Unavailable, "the database is away")
+			}
+			return by.ID == token.ID && ticket == "good" && id == "r1", nil
 		},
 	}
 	var proven nod.RequestID
@@ -67,9 +70,15 @@ func TestATicketMarksWhoAnswers(t *testing.T) {
 			t.Errorf("%s %s with %q: proven %q, asked %d times", c.method, c.path, c.ticket, proven, asked)
 		}
 	}
-	gate.Proof = nil // a hub without passkeys
+	proven = ""
 	r := httptest.NewRequest("POST", "/v1/requests/r1/decision", nil)
 	r.Header.Set("Authorization", "Bearer "+secret.Reveal())
+	r.Header.Set(ProofHeader, "nobody knows")
+	w := httptest.NewRecorder()
+	if mux.ServeHTTP(w, r); w.Code != 503 || proven != "" {
+		t.Errorf("a ticket of which nobody can tell: %d %s, proven %q", w.Code, w.Body, proven)
+	}
+	gate.Proof = nil // a hub without passkeys
 	r.Header.Set(ProofHeader, "good")
 	if mux.ServeHTTP(httptest.NewRecorder(), r); proven != "" {
 		t.Error("proven by nobody")

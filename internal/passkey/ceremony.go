@@ -2,6 +2,7 @@ package passkey
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"sync"
 	"time"
@@ -20,23 +21,26 @@ const (
 // something with their authenticator, and gets a ticket that counts once.
 type Ceremonies struct {
 	vault Vault
+	slips Slips
 	now   func() time.Time
 
 	// turn is held from reading the vault to changing it: of two first passkeys
 	// one is the second, and a counter is compared with the newest.
 	turn sync.Mutex
-
-	open    slips[session]
-	tickets slips[Subject]
-	invites slips[struct{}]
 }
 
-// New makes ceremonies; now may be nil.
+// New makes ceremonies; now may be nil. A vault that several hubs share keeps
+// their slips too (it is Slips), and now is then the time by which all of them go.
+// Otherwise slips are in memory.
 func New(vault Vault, now func() time.Time) *Ceremonies {
 	if now == nil {
 		now = time.Now
 	}
-	return &Ceremonies{vault: vault, now: now}
+	slips, shared := vault.(Slips)
+	if !shared {
+		slips = &Memory{}
+	}
+	return &Ceremonies{vault: vault, slips: slips, now: now}
 }
 
 // Subject is what a confirmation is for.
@@ -48,13 +52,13 @@ const ForPasskeys Subject = "passkeys"
 // ForRequest is the subject of allowing one request.
 func ForRequest(id nod.RequestID) Subject { return Subject("request " + id) }
 
-// session is a ceremony that waits for the person. Its secret is the challenge.
+// session is a ceremony that waits for the person, as the body of a slip.
 type session struct {
-	kind     string // as the browser calls it
-	site     Site
-	subject  Subject // of a confirmation
-	name     string  // of a new passkey
-	admitted bool    // a new passkey may be more than the first
+	Kind     string `json:"kind"` // as the browser calls it
+	Site     Site   `json:"site"`
+	Subject  Bytes  `json:"subject,omitempty"`  // of a confirmation; JSON would change odd letters of a string
+	Name     string `json:"name,omitempty"`     // of a new passkey
+	Admitted bool   `json:"admitted,omitempty"` // a new passkey may be more than the first
 }
 
 // What the browser calls the two ceremonies.
@@ -66,40 +70,46 @@ const (
 // holder tells actors apart: two devices, or two runs of a command.
 func holder(by nod.Actor) string { return string(by.Kind) + " " + by.ID }
 
-func (c *Ceremonies) begin(by nod.Actor, s session) (challenge string, err error) {
-	challenge, ok := c.open.put(holder(by), s, c.now(), ceremonyLife)
-	if !ok {
-		return "", refuse(Busy, "%d ceremonies are open", slipsAll)
+func (c *Ceremonies) begin(ctx context.Context, by nod.Actor, s session) (challenge string, err error) {
+	body, err := json.Marshal(s)
+	if err != nil {
+		return "", err
 	}
-	return challenge, nil
+	challenge, _, err = c.put(ctx, slipCeremony, by, body, ceremonyLife)
+	return challenge, err
 }
 
 // resume finds the session that client data answers, and spends it.
-func (c *Ceremonies) resume(by nod.Actor, kind string, site Site, client []byte) (session, error) {
+func (c *Ceremonies) resume(ctx context.Context, by nod.Actor, kind string, site Site, client []byte) (session, error) {
 	said, err := parseClientData(client)
 	if err != nil {
 		return session{}, err
 	}
-	s, who, ok := c.open.take(said.Challenge, c.now())
-	switch {
-	case !ok:
+	slip, counts, err := c.take(ctx, slipCeremony, said.Challenge)
+	if err != nil {
+		return session{}, err
+	}
+	if !counts {
 		return session{}, refuse(Stale, "nobody waits for this challenge")
-	case who != holder(by) || s.kind != kind:
-		return session{}, refuse(Stale, "the challenge was for %s, %s", who, s.kind)
-	case s.site != site:
-		return session{}, refuse(Foreign, "begun on %s, ended on %s", s.site.Origin, site.Origin)
+	}
+	var s session
+	if err := json.Unmarshal(slip.Body, &s); err != nil {
+		return session{}, refuse(Stale, "a session that cannot be read: %s", err)
+	}
+	switch {
+	case slip.Holder != holder(by) || s.Kind != kind:
+		return session{}, refuse(Stale, "the challenge was for %s, %s", slip.Holder, s.Kind)
+	case s.Site != site:
+		return session{}, refuse(Foreign, "begun on %s, ended on %s", s.Site.Origin, site.Origin)
 	}
 	return s, said.check(kind, site)
 }
 
 // Redeem spends a ticket, and tells whether it was this actor's for this
-// subject.
-func (c *Ceremonies) Redeem(by nod.Actor, ticket string, subject Subject) bool {
-	if ticket == "" {
-		return false
-	}
-	s, who, ok := c.tickets.take(ticket, c.now())
-	return ok && who == holder(by) && s == subject
+// subject, or that nobody can tell.
+func (c *Ceremonies) Redeem(ctx context.Context, by nod.Actor, ticket string, subject Subject) (bool, error) {
+	slip, counts, err := c.take(ctx, slipTicket, ticket)
+	return counts && slip.Holder == holder(by) && string(slip.Body) == string(subject), err
 }
 
 // Invitation lets one more passkey be registered where no other can be shown:
@@ -111,16 +121,12 @@ type Invitation struct {
 
 // Invite makes an invitation. Who holds no passkey must be at the hub's own
 // machine.
-func (c *Ceremonies) Invite(by nod.Actor, ticket string) (Invitation, error) {
-	if err := c.mayChange(by, ticket); err != nil {
+func (c *Ceremonies) Invite(ctx context.Context, by nod.Actor, ticket string) (Invitation, error) {
+	if err := c.mayChange(ctx, by, ticket); err != nil {
 		return Invitation{}, err
 	}
-	now := c.now()
-	code, ok := c.invites.put(holder(by), struct{}{}, now, inviteLife)
-	if !ok {
-		return Invitation{}, refuse(Busy, "%d invitations are open", slipsAll)
-	}
-	return Invitation{code, now.Add(inviteLife)}, nil
+	code, expires, err := c.put(ctx, slipInvitation, by, nil, inviteLife)
+	return Invitation{code, expires}, err
 }
 
 // List tells all passkeys, oldest first.
@@ -128,7 +134,7 @@ func (c *Ceremonies) List(ctx context.Context) ([]Key, error) { return c.vault.P
 
 // Delete ends a passkey.
 func (c *Ceremonies) Delete(ctx context.Context, by nod.Actor, id, ticket string) error {
-	if err := c.mayChange(by, ticket); err != nil {
+	if err := c.mayChange(ctx, by, ticket); err != nil {
 		return err
 	}
 	c.turn.Lock()
@@ -139,11 +145,15 @@ func (c *Ceremonies) Delete(ctx context.Context, by nod.Actor, id, ticket string
 // mayChange: a device that could delete passkeys without one could put its own
 // in their place. A person at the hub's machine needs none, or a lost passkey
 // would be lost for good; they could edit nod.toml as well.
-func (c *Ceremonies) mayChange(by nod.Actor, ticket string) error {
-	if by.Kind == nod.Person || c.Redeem(by, ticket, ForPasskeys) {
+func (c *Ceremonies) mayChange(ctx context.Context, by nod.Actor, ticket string) error {
+	if by.Kind == nod.Person {
 		return nil
 	}
-	return refuse(Unproven, "%s showed no passkey", by.Name)
+	shown, err := c.Redeem(ctx, by, ticket, ForPasskeys)
+	if err == nil && !shown {
+		err = refuse(Unproven, "%s showed no passkey", by.Name)
+	}
+	return err
 }
 
 // at is the passkeys that work on a site.

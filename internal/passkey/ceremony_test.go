@@ -167,7 +167,7 @@ func TestAChallengeIsForWhoAskedItAndOnce(t *testing.T) {
 func TestWhatTheBrowserIsAsked(t *testing.T) {
 	g := newRig(t)
 	k := g.first(fakekey.ES256())
-	invited, err := g.Invite(anna, "")
+	invited, err := g.Invite(t.Context(), anna, "")
 	g.must(err)
 	_, err = g.register(phone, fakekey.ES256(), local, passkey.Leave{Invitation: invited.Code}, nil)
 	g.must(err)

@@ -30,7 +30,7 @@ func (c *Ceremonies) BeginProof(ctx context.Context, by nod.Actor, site Site, su
 	if len(here) == 0 {
 		return Challenge{}, refuse(None, "%d passkeys, none for %s", len(all), site.Name)
 	}
-	challenge, err := c.begin(by, session{kind: get, site: site, subject: subject})
+	challenge, err := c.begin(ctx, by, session{Kind: get, Site: site, Subject: Bytes(subject)})
 	if err != nil {
 		return Challenge{}, err
 	}
@@ -57,22 +57,18 @@ type Ticket struct {
 
 // FinishProof trades a signature for a ticket.
 func (c *Ceremonies) FinishProof(ctx context.Context, by nod.Actor, site Site, subject Subject, a Assertion) (Ticket, error) {
-	s, err := c.resume(by, get, site, a.ClientData)
+	s, err := c.resume(ctx, by, get, site, a.ClientData)
 	if err != nil {
 		return Ticket{}, err
 	}
-	if s.subject != subject {
-		return Ticket{}, refuse(Stale, "the challenge was for %s, not for %s", s.subject, subject)
+	if string(s.Subject) != string(subject) {
+		return Ticket{}, refuse(Stale, "the challenge was for %s, not for %s", s.Subject, subject)
 	}
 	if err := c.verify(ctx, site, a); err != nil {
 		return Ticket{}, err
 	}
-	now := c.now()
-	ticket, ok := c.tickets.put(holder(by), subject, now, ticketLife)
-	if !ok {
-		return Ticket{}, refuse(Busy, "%d tickets are open", slipsAll)
-	}
-	return Ticket{ticket, now.Add(ticketLife)}, nil
+	proof, expires, err := c.put(ctx, slipTicket, by, []byte(subject), ticketLife)
+	return Ticket{proof, expires}, err
 }
 
 // verify checks what the authenticator signed, and notes the use.

@@ -66,11 +66,14 @@ func (c *Ceremonies) BeginRegistration(ctx context.Context, by nod.Actor, site S
 	if err != nil {
 		return Creation{}, err
 	}
-	admitted := c.Redeem(by, leave.Ticket, ForPasskeys) || c.invited(leave.Invitation)
+	admitted, err := c.admitted(ctx, by, leave)
+	if err != nil {
+		return Creation{}, err
+	}
 	if len(all) > 0 && !admitted {
 		return Creation{}, refuse(Unproven, "there are %d passkeys, and none was shown", len(all))
 	}
-	challenge, err := c.begin(by, session{kind: create, site: site, name: name, admitted: admitted})
+	challenge, err := c.begin(ctx, by, session{Kind: create, Site: site, Name: name, Admitted: admitted})
 	if err != nil {
 		return Creation{}, err
 	}
@@ -89,12 +92,15 @@ func (c *Ceremonies) BeginRegistration(ctx context.Context, by nod.Actor, site S
 	return o, nil
 }
 
-func (c *Ceremonies) invited(code string) bool {
-	if code == "" {
-		return false
+// admitted spends what allows more than the first passkey. An invitation is
+// whose has it.
+func (c *Ceremonies) admitted(ctx context.Context, by nod.Actor, leave Leave) (bool, error) {
+	shown, err := c.Redeem(ctx, by, leave.Ticket, ForPasskeys)
+	if err != nil || shown {
+		return shown, err
 	}
-	_, _, ok := c.invites.take(code, c.now())
-	return ok
+	_, invited, err := c.take(ctx, slipInvitation, leave.Invitation)
+	return invited, err
 }
 
 // Registration is what the browser brings back.
@@ -107,7 +113,7 @@ type Registration struct {
 
 // FinishRegistration keeps the new passkey.
 func (c *Ceremonies) FinishRegistration(ctx context.Context, by nod.Actor, site Site, r Registration) (Key, error) {
-	s, err := c.resume(by, create, site, r.ClientData)
+	s, err := c.resume(ctx, by, create, site, r.ClientData)
 	if err != nil {
 		return Key{}, err
 	}
@@ -125,10 +131,10 @@ func (c *Ceremonies) FinishRegistration(ctx context.Context, by nod.Actor, site 
 		return Key{}, refuse(Unsuited, "%s", err)
 	}
 	k := Key{
-		ID: shortID(data.credential), Name: s.name, Site: site.Name, Created: c.now(),
+		ID: shortID(data.credential), Name: s.Name, Site: site.Name, Created: c.now(),
 		Credential: data.credential, Public: data.public, Count: data.count, Transports: hints(r.Transports),
 	}
-	return k, c.keep(ctx, k, s.admitted)
+	return k, c.keep(ctx, k, s.Admitted)
 }
 
 func (c *Ceremonies) keep(ctx context.Context, k Key, admitted bool) error {

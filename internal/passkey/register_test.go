@@ -37,16 +37,16 @@ func TestAnInvitationReachesAnotherNameOfTheHub(t *testing.T) {
 	k := g.first(fakekey.ES256())
 	_, err := g.BeginProof(t.Context(), tablet, local, passkey.ForPasskeys)
 	g.want(err, passkey.None) // the first one does not work there
-	_, err = g.Invite(tablet, "")
+	_, err = g.Invite(t.Context(), tablet, "")
 	g.want(err, passkey.Unproven)
-	byTicket, err := g.Invite(phone, g.ticket(phone, k))
+	byTicket, err := g.Invite(t.Context(), phone, g.ticket(phone, k))
 	g.must(err)
 	other := fakekey.ES256()
 	_, err = g.register(tablet, other, local, passkey.Leave{Invitation: byTicket.Code}, nil)
 	g.must(err)
 	_, err = g.register(tablet, fakekey.ES256(), local, passkey.Leave{Invitation: byTicket.Code}, nil)
 	g.want(err, passkey.Unproven) // once
-	byAnna, err := g.Invite(anna, "")
+	byAnna, err := g.Invite(t.Context(), anna, "")
 	g.must(err)
 	g.now = byAnna.Expires
 	_, err = g.register(tablet, fakekey.ES256(), local, passkey.Leave{Invitation: byAnna.Code}, nil)

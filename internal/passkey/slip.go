@@ -1,75 +1,89 @@
 package passkey
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
-	"sync"
+	"errors"
 	"time"
+
+	"nod"
 )
 
-// How much is kept in memory. A restart forgets all of it, which costs a person
-// one more touch.
+// How many slips of one kind are kept.
 const (
-	slipsEach = 4 // of one actor; its oldest gives way
-	slipsAll  = 256
+	SlipsEach = 4 // of one holder; its oldest gives way
+	SlipsAll  = 256
 )
 
-// slips are secrets that count once and not for long.
-type slips[T any] struct {
-	mu  sync.Mutex
-	all map[[32]byte]slip[T] // by hash, so that the time to find one tells nothing
+// The kinds of slips.
+const (
+	slipCeremony   = "ceremony" // the secret is the challenge
+	slipTicket     = "ticket"
+	slipInvitation = "invitation"
+)
+
+// Slip is a secret that counts once and not for long, without the secret.
+type Slip struct {
+	Hash    [32]byte // of the secret, so that the time to find one tells nothing, and a keeper cannot use it
+	Kind    string
+	Holder  string // may be any bytes
+	Created time.Time
+	Expires time.Time
+	Body    []byte // what it is good for
 }
 
-type slip[T any] struct {
-	who     string
-	expires time.Time
-	value   T
+// Slips keeps slips where every hub that may need them sees them: a ceremony
+// begins at one, ends at the next, and its ticket is shown at a third.
+//
+// PutSlip forgets what has expired when the new slip was created, then the
+// oldest of the same kind and holder beyond SlipsEach, and fails with ErrFull
+// when there are still SlipsAll of the kind. TakeSlip removes what it returns,
+// expired or not: of all who take a slip, at whichever hub, one gets it, and the
+// others NotFound. When it fails otherwise, the slip may be gone.
+type Slips interface {
+	PutSlip(ctx context.Context, s Slip) error
+	TakeSlip(ctx context.Context, hash [32]byte) (Slip, error)
 }
 
-// put keeps a value under a new secret; ok is false when there are too many.
-func (s *slips[T]) put(who string, value T, now time.Time, life time.Duration) (secret string, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var mine int
-	var oldest [32]byte
-	for key, p := range s.all {
-		if !p.expires.After(now) {
-			delete(s.all, key)
-			continue
-		}
-		if p.who == who {
-			if mine == 0 || p.expires.Before(s.all[oldest].expires) {
-				oldest = key
-			}
-			mine++
-		}
-	}
-	if mine >= slipsEach {
-		delete(s.all, oldest)
-	}
-	if len(s.all) >= slipsAll {
-		return "", false
-	}
-	if s.all == nil {
-		s.all = map[[32]byte]slip[T]{}
-	}
+// ErrFull says that too many slips of a kind are open.
+var ErrFull = errors.New("too many slips are open")
+
+// NoSlip is the error of TakeSlip for a slip that is not there.
+func NoSlip() error { return nod.Errorf(nod.NotFound, "nobody waits for that secret") }
+
+// put makes a secret that is worth body to by.
+func (c *Ceremonies) put(ctx context.Context, kind string, by nod.Actor, body []byte, life time.Duration) (secret string, expires time.Time, err error) {
 	b := make([]byte, 32)
 	_, _ = rand.Read(b) // never fails
 	secret = base64.RawURLEncoding.EncodeToString(b)
-	s.all[sha256.Sum256([]byte(secret))] = slip[T]{who, now.Add(life), value}
-	return secret, true
+	now := c.now()
+	s := Slip{Hash: sha256.Sum256([]byte(secret)), Kind: kind, Holder: holder(by), Created: now, Expires: now.Add(life), Body: body}
+	err = c.slips.PutSlip(ctx, s)
+	if errors.Is(err, ErrFull) {
+		err = refuse(Busy, "%d are open: %s", SlipsAll, kind)
+	}
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	return secret, s.Expires, nil
 }
 
-// take spends a secret: whoever shows it has used it up, right or wrong.
-func (s *slips[T]) take(secret string, now time.Time) (value T, who string, ok bool) {
-	key := sha256.Sum256([]byte(secret))
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	p, ok := s.all[key]
-	delete(s.all, key)
-	if !ok || !p.expires.After(now) {
-		return value, "", false
+// take spends a secret: whoever shows it has used it up, right or wrong. That it
+// does not count is no error; that nobody can tell is one.
+func (c *Ceremonies) take(ctx context.Context, kind, secret string) (s Slip, counts bool, err error) {
+	if secret == "" {
+		return Slip{}, false, nil
 	}
-	return p.value, p.who, true
+	s, err = c.slips.TakeSlip(ctx, sha256.Sum256([]byte(secret)))
+	switch {
+	case err != nil && nod.CodeOf(err) == nod.NotFound:
+		return Slip{}, false, nil
+	case err != nil:
+		return Slip{}, false, err
+	case s.Kind != kind || !s.Expires.After(c.now()):
+		return Slip{}, false, nil
+	}
+	return s, true, nil
 }

@@ -37,7 +37,7 @@ func (s *surface) remove(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *surface) invite(w http.ResponseWriter, r *http.Request) error {
-	i, err := s.Ceremonies.Invite(httpd.ActorOf(r.Context()), r.Header.Get(httpd.ProofHeader))
+	i, err := s.Ceremonies.Invite(r.Context(), httpd.ActorOf(r.Context()), r.Header.Get(httpd.ProofHeader))
 	if err != nil {
 		return err
 	}

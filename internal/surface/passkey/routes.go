@@ -3,6 +3,7 @@
 package passkey
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -89,12 +90,23 @@ func (s *surface) subject(r *http.Request) (passkey.Subject, error) {
 	if id == "" {
 		return passkey.ForPasskeys, nil
 	}
-	var found *nod.Request
-	s.Hub.Look(func(state *nod.State) { found = state.Requests[id] })
-	if found == nil || found.Settled() {
+	if !s.waits(id) {
+		// It may have been raised at another hub just now: a look through a desk is at
+		// the newest.
+		_, _ = s.Hub.Desk(httpd.ActorOf(r.Context())).Request(r.Context(), id)
+	}
+	if !s.waits(id) {
 		return "", nod.Errorf(nod.NotFound, "no request %q waits: a confirmation needs the whole id of one that does", nod.Fold(nod.OneLine(string(id)), 80))
 	}
 	return passkey.ForRequest(id), nil
+}
+
+func (s *surface) waits(id nod.RequestID) (open bool) {
+	s.Hub.Look(func(state *nod.State) {
+		r, ok := state.Requests[id]
+		open = ok && !r.Settled()
+	})
+	return open
 }
 
 // Options wraps what the browser gets, as navigator.credentials wants it.
@@ -139,8 +151,8 @@ func (s *surface) finishProof(w http.ResponseWriter, r *http.Request) error {
 }
 
 // Confirms is how a gate spends tickets; see httpd.Gate.Proof.
-func Confirms(c *passkey.Ceremonies) func(by nod.Actor, ticket string, id nod.RequestID) bool {
-	return func(by nod.Actor, ticket string, id nod.RequestID) bool {
-		return c.Redeem(by, ticket, passkey.ForRequest(id))
+func Confirms(c *passkey.Ceremonies) func(ctx context.Context, by nod.Actor, ticket string, id nod.RequestID) (bool, error) {
+	return func(ctx context.Context, by nod.Actor, ticket string, id nod.RequestID) (bool, error) {
+		return c.Redeem(ctx, by, ticket, passkey.ForRequest(id))
 	}
 }
