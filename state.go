@@ -34,7 +34,16 @@ type State struct {
 	Ended    []AgentID              `json:"ended"`   // oldest first
 	Arrived  []MessageID            `json:"arrived"` // or failed; oldest first
 
-	open map[AgentID]int // pending requests by agent, if there is an index
+	open   map[AgentID]int // pending requests by agent, if there is an index
+	weight settledWeight
+}
+
+// settledWeight is what the inputs of settled requests weigh: a few commands of a
+// megabyte must not stay in memory for ever. It is weighed once, after a State was
+// read back, and kept up to date from then on.
+type settledWeight struct {
+	bytes int
+	known bool
 }
 
 // NewState is the state of an empty log.
@@ -214,22 +223,32 @@ func (s *State) settle(e *Event, f func(*Request)) {
 	}
 	s.change(e.RequestID, f)
 	s.count(r.Agent.ID, -1)
-	s.Settled = append(s.Settled, e.RequestID)
-	for len(s.Settled) > keepSettled || len(s.Settled) > 1 && s.settledBytes() > keepBytes {
-		delete(s.Requests, s.Settled[0])
+	if s.Settled = append(s.Settled, e.RequestID); s.weight.known {
+		s.weight.bytes += r.weight()
+	} else {
+		s.weigh()
+	}
+	for len(s.Settled) > keepSettled || len(s.Settled) > 1 && s.weight.bytes > keepBytes {
+		oldest := s.Settled[0]
+		if r, ok := s.Requests[oldest]; ok {
+			s.weight.bytes -= r.weight()
+		}
+		delete(s.Requests, oldest)
 		s.Settled = s.Settled[1:]
 	}
 }
 
-// settledBytes is what the inputs of settled requests weigh: a few commands of
-// a megabyte must not stay in memory for ever.
-func (s *State) settledBytes() int {
-	n := 0
+func (s *State) weigh() {
+	s.weight = settledWeight{known: true}
 	for _, id := range s.Settled {
-		n += len(s.Requests[id].Input) + len(s.Requests[id].Display)
+		if r, ok := s.Requests[id]; ok {
+			s.weight.bytes += r.weight()
+		}
 	}
-	return n
 }
+
+// weight is what of a request can be large.
+func (r *Request) weight() int { return len(r.Input) + len(r.Display) }
 
 // Change is a copy of an agent's record to work on, or a new one.
 func (s *State) Change(id AgentID) *Agent {

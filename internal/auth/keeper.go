@@ -30,6 +30,7 @@ type Keeper struct {
 	visits  map[string]map[*visit]struct{}
 	touched map[string]time.Time
 	tries   throttle
+	known   memory
 }
 
 // NewKeeper keeps its credentials in a vault. now and log may be nil.
@@ -105,7 +106,7 @@ func errExpired() *nod.Error {
 
 // check finds the token that a secret opens.
 func (k *Keeper) check(ctx context.Context, s Secret) (Token, error) {
-	t, err := k.vault.Get(ctx, s.id)
+	t, err := k.recall(ctx, s.id)
 	unknown := err != nil && nod.CodeOf(err) == nod.NotFound
 	if err != nil && !unknown {
 		return Token{}, err

@@ -66,6 +66,7 @@ func (k *Keeper) end(id string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	delete(k.touched, id)
+	k.known.forget(id)
 	for v := range k.visits[id] {
 		v.end(nod.Errorf(nod.Unauthorized, "this token was revoked"))
 	}

@@ -23,8 +23,9 @@ type Hub struct {
 	shared bool   // other hubs write to the same log
 	away   bool   // the shared log cannot be read; the writer's
 
-	beatenAt time.Time    // when another hub was first, the last time; the writer's
-	turnAt   atomic.Int64 // when this hub last had a turn, in nanoseconds
+	beatenAt  time.Time    // when another hub was first, the last time; the writer's
+	turnsTill time.Time    // until when hubs take turns; the writer's
+	turnAt    atomic.Int64 // when this hub last had a turn, in nanoseconds
 
 	clock  clock
 	now    func() time.Time

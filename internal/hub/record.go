@@ -65,8 +65,8 @@ func (h *Hub) outcome(next *nod.State, after nod.Seq, events []nod.Event, a *att
 	return nil
 }
 
-// inTurn plans and appends while nobody else can: for a while after another hub
-// was first, because then it would be first again and again.
+// inTurn plans and appends while nobody else can: for a while after other hubs
+// were first again and again.
 func (h *Hub) inTurn(q Queue, next *nod.State, batch *[]*command, a *attempt) error {
 	var after nod.Seq
 	var events []nod.Event
@@ -101,7 +101,7 @@ func (h *Hub) inTurn(q Queue, next *nod.State, batch *[]*command, a *attempt) er
 
 // queue is how hubs that write all the time take turns, when that is needed.
 func (h *Hub) queue() (Queue, bool) {
-	if h.beatenAt.IsZero() || time.Since(h.beatenAt) > turns {
+	if time.Since(h.turnsTill) > 0 {
 		return nil, false
 	}
 	q, ok := h.store.(Queue)
@@ -130,9 +130,13 @@ func (h *Hub) confirm(next *nod.State, a *attempt) error {
 
 // beaten takes in what the winner wrote, and lets the batch be planned anew.
 func (h *Hub) beaten(next *nod.State, a *attempt, conflict error) error {
-	h.beatenAt = time.Now()
+	now := time.Now()
+	if now.Sub(h.beatenAt) < crowded { // once is chance; turns are slower where nobody is in the way
+		h.turnsTill = now.Add(turns)
+	}
+	h.beatenAt = now
 	if a.lost++; a.lost == 1 {
-		a.since = h.beatenAt
+		a.since = now
 	}
 	tail, err := h.takeIn(false)
 	for i := range tail {

@@ -14,14 +14,15 @@ import (
 // others write, and appends only after the newest fact: whoever is second plans
 // anew against what the first one wrote. Nothing else is agreed on.
 const (
-	pollTime   = 2 * time.Second  // how late a hub is when a wake-up is lost
-	clockTime  = time.Minute      // how often a hub looks at the clock that all go by
-	fresh      = time.Second      // how long a reader waits to see what others wrote
-	comeBack   = 5 * time.Second  // the same for a follower that was ahead of this hub
-	unknownFor = 3                // how often an append is tried whose outcome is not known
-	refused    = 5 * time.Second  // how long one is tried anew that certainly did not work
-	contention = 10 * time.Second // how long commands wait for others who write all the time
-	turns      = time.Second      // how long hubs take turns after one of them was second
+	pollTime   = 2 * time.Second       // how late a hub is when a wake-up is lost
+	clockTime  = time.Minute           // how often a hub looks at the clock that all go by
+	fresh      = time.Second           // how long a reader waits to see what others wrote
+	comeBack   = 5 * time.Second       // the same for a follower that was ahead of this hub
+	unknownFor = 3                     // how often an append is tried whose outcome is not known
+	refused    = 5 * time.Second       // how long one is tried anew that certainly did not work
+	contention = 10 * time.Second      // how long commands wait for others who write all the time
+	crowded    = 50 * time.Millisecond // a hub that is second twice within this time has rivals
+	turns      = time.Second           // how long it takes turns with them then
 	breath     = 2 * time.Millisecond
 	readAtOnce = 1000
 )

@@ -80,15 +80,15 @@ func shuttingDown() error {
 // applies them in order and appends their facts in one go: one fsync for many.
 func (h *Hub) write(next nod.State) {
 	defer close(h.done)
-	saved := next.Seq
 	for {
 		batch := h.takeBatch()
 		if batch == nil {
 			return
 		}
-		next = h.commitBatch(next, batch)
-		if next.Seq-saved >= saveEvery {
-			saved = next.Seq
+		var wrote int
+		next, wrote = h.commitBatch(next, batch)
+		// Of several hubs the one saves that wrote the event: one is enough.
+		if before := next.Seq - nod.Seq(wrote); next.Seq/saveEvery > before/saveEvery {
 			h.save()
 		}
 	}
@@ -122,7 +122,7 @@ func (h *Hub) takeMore(batch []*command) []*command {
 // of the batch hears of it, also those that only lost against one of the batch.
 // When another hub was first, what it wrote is taken in and all of the batch is
 // planned anew.
-func (h *Hub) commitBatch(next nod.State, batch []*command) nod.State {
+func (h *Hub) commitBatch(next nod.State, batch []*command) (after nod.State, wrote int) {
 	began := time.Now()
 	var a attempt
 	var failed error
@@ -147,7 +147,7 @@ func (h *Hub) commitBatch(next nod.State, batch []*command) nod.State {
 			h.log.Warn("a report was not recorded", "err", c.result)
 		}
 	}
-	return next
+	return next, a.wrote
 }
 
 // try plans a batch and appends what follows from it.

@@ -2,24 +2,25 @@ package postgres
 
 import (
 	"context"
+	"errors"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"nod"
 )
 
-// appendSQL moves the head, puts the events and wakes the other hubs in one
-// statement, which is one transaction: one round trip, one flush, and the head
-// is locked for no longer than that. A hub that waited for the lock sees the
-// head that the other one left, moves nothing and puts nothing.
-const appendSQL = `WITH moved AS (
-	UPDATE head SET seq = $2, hash = $3 WHERE seq = $1 RETURNING seq
-), put AS (
-	INSERT INTO events (seq, kind, agent, request, body, hash)
-	SELECT n.* FROM unnest($4::bigint[], $5::text[], $6::bytea[], $7::bytea[], $8::bytea[], $9::bytea[]) n WHERE EXISTS (SELECT FROM moved)
-), told AS (
-	SELECT pg_notify($10, $11) FROM moved
-) SELECT (SELECT count(*) FROM moved), (SELECT count(*) FROM told)`
+// Appending moves the head, puts the events and wakes the other hubs: three
+// statements in one pipeline, which is one transaction, one round trip and one
+// flush, and quicker than one statement that does it all. A hub that waited for the
+// lock on the head sees the one that the other left, moves nothing and puts nothing.
+const (
+	moveSQL = `UPDATE head SET seq = $2, hash = $3 WHERE seq = $1`
+	putSQL  = `INSERT INTO events (seq, kind, agent, request, body, hash)
+		SELECT n.* FROM unnest($1::bigint[], $2::text[], $3::bytea[], $4::bytea[], $5::bytea[], $6::bytea[]) n
+		WHERE EXISTS (SELECT FROM head WHERE seq = $7 AND hash = $8)`
+	tellSQL = `SELECT pg_notify($1, $2)`
+)
 
 // Append implements hub.Store: one transaction, however many events. When it
 // fails with anything but Conflict after the statement was sent, nobody knows
@@ -39,21 +40,26 @@ func (s *Store) Append(ctx context.Context, after nod.Seq, es []nod.Event) error
 	// half-way could not know whether the events are there.
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), s.place.limits.statement)
 	defer stop()
-	args := s.rows(after, es)
-	var moved, told int
-	err := s.writer.with(ctx, func(c *pgx.Conn) error { return c.QueryRow(ctx, appendSQL, args...).Scan(&moved, &told) })
-	if err != nil {
-		return s.unwritten(err)
-	}
-	if moved == 0 {
-		return conflict(after)
-	}
-	return nil
+	var b pgx.Batch
+	moved := s.queue(&b, after, es)
+	err := s.writer.with(ctx, func(c *pgx.Conn) error { return c.SendBatch(ctx, &b).Close() })
+	return s.unwritten(lostTo(err, *moved, after))
 }
 
-// rows are the arguments of appendSQL: columns, because one statement takes
-// however many events.
-func (s *Store) rows(after nod.Seq, es []nod.Event) []any {
+// lostTo is a Conflict where others were first. The very same events may be there
+// already, with the very same head: then it is their numbers that are taken.
+func lostTo(err error, moved bool, after nod.Seq) error {
+	var pg *pgconn.PgError
+	if !moved && (err == nil || errors.As(err, &pg) && pg.Code == taken) {
+		return conflict(after)
+	}
+	return err
+}
+
+// queue puts an append into a pipeline. moved tells afterwards whether it found the
+// head where it should be. The events go as columns, because one statement takes
+// however many.
+func (s *Store) queue(b *pgx.Batch, after nod.Seq, es []nod.Event) (moved *bool) {
 	n := len(es)
 	seqs, kinds := make([]int64, n), make([]string, n)
 	agents, requests, bodies, hashes := make([][]byte, n), make([][]byte, n), make([][]byte, n), make([][]byte, n)
@@ -64,7 +70,14 @@ func (s *Store) rows(after nod.Seq, es []nod.Event) []any {
 		bodies[i], hashes[i] = e.Body(), e.Hash[:]
 	}
 	last := &es[n-1]
-	return []any{int64(after), int64(last.Seq), last.Hash[:], seqs, kinds, agents, requests, bodies, hashes, s.channel, s.id}
+	moved = new(bool)
+	b.Queue(moveSQL, int64(after), int64(last.Seq), last.Hash[:]).Exec(func(done pgconn.CommandTag) error {
+		*moved = done.RowsAffected() > 0
+		return nil
+	})
+	b.Queue(putSQL, seqs, kinds, agents, requests, bodies, hashes, int64(last.Seq), last.Hash[:])
+	b.Queue(tellSQL, s.channel, s.id)
+	return moved
 }
 
 // ready refuses events that would leave a gap or have no bytes; both can only

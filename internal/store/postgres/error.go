@@ -109,6 +109,7 @@ func (s *Store) explain(err error) error {
 const (
 	readOnly       = "25006"
 	undefinedTable = "42P01"
+	taken          = "23505"
 )
 
 func (s *Store) slow() *nod.Error {

@@ -3,7 +3,7 @@
 //
 // One connection appends, a few read, one listens. When Append returns, its
 // events have been committed; the row in which the log ends puts the hubs in a
-// row, and is locked for the time of one statement only.
+// row, and is locked for the time of one pipeline only.
 package postgres
 
 import (
@@ -82,9 +82,11 @@ func newStore(address string, l limits) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	writing := config.Copy()
+	writing.RuntimeParams["idle_in_transaction_session_timeout"] = millis(inTurn) // a hub that dies in its turn must not stop the others
 	return &Store{
 		place: p, config: config, id: rand.Text(), channel: "nod." + p.schema,
-		writer: newPool(config, 1, p.limits), readers: newPool(config, p.limits.connections, p.limits),
+		writer: newPool(writing, 1, p.limits), readers: newPool(config, p.limits.connections, p.limits),
 	}, nil
 }
 

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -10,6 +11,9 @@ import (
 
 // longestTail is how far behind a hub may be and still get its turn.
 const longestTail = 4000
+
+// inTurn is how long a hub may think in its turn.
+const inTurn = 3 * time.Second
 
 // Turn implements hub.Queue. The lock on the head is first come, first served,
 // and what is read after it was got is all that there is. One pipeline takes the
@@ -40,12 +44,11 @@ func (s *Store) Turn(ctx context.Context, after nod.Seq, write func(tail []nod.E
 func lockAndRead(ctx context.Context, c *pgx.Conn, after nod.Seq) (tail []nod.Event, err error) {
 	var b pgx.Batch
 	b.Queue(`BEGIN`)
-	b.Queue(`SET LOCAL idle_in_transaction_session_timeout = '3s'`) // a hub that dies in its turn must not stop the others
 	b.Queue(`SELECT FROM head FOR UPDATE`)
 	b.Queue(`SELECT seq, body, hash FROM events WHERE seq > $1 ORDER BY seq LIMIT $2`, int64(after), longestTail+1)
 	results := c.SendBatch(ctx, &b)
 	defer results.Close()
-	for range 3 {
+	for range 2 {
 		if _, err := results.Exec(); err != nil {
 			return nil, err
 		}
@@ -67,15 +70,9 @@ func (s *Store) writeAndUnlock(ctx context.Context, c *pgx.Conn, after nod.Seq, 
 	if err := ready(after, es); err != nil {
 		return err
 	}
-	var moved, told int
 	var b pgx.Batch
-	b.Queue(appendSQL, s.rows(after, es)...).QueryRow(func(row pgx.Row) error { return row.Scan(&moved, &told) })
+	moved := s.queue(&b, after, es)
 	b.Queue(`COMMIT`)
-	if err := c.SendBatch(ctx, &b).Close(); err != nil {
-		return err
-	}
-	if moved == 0 { // the caller is ahead of the log
-		return conflict(after)
-	}
-	return nil
+	err := c.SendBatch(ctx, &b).Close()
+	return lostTo(err, *moved, after) // the caller is ahead of the log
 }
