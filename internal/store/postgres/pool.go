@@ -10,7 +10,7 @@ import (
 )
 
 // restless is how long a connection may lie idle before it is asked whether it
-// still lives; stale is when it is given up.
+// still lives, unless something came on it meanwhile; stale is when it is given up.
 const (
 	restless = time.Second
 	stale    = 5 * time.Minute
@@ -90,7 +90,7 @@ func (p *pool) living(ctx context.Context) (*pgx.Conn, error) {
 		if i.conn == nil {
 			return pgx.ConnectConfig(ctx, p.config)
 		}
-		if time.Since(i.since) < restless {
+		if time.Since(i.since) < restless && quiet(i.conn) {
 			return i.conn, nil
 		}
 		ask, stop := context.WithTimeout(ctx, p.limits.connect)
