@@ -99,10 +99,7 @@ func (s *State) Apply(e *Event) {
 	case RequestExpired:
 		s.settle(e, func(r *Request) { r.Status = Expired })
 	case HostChanged:
-		if s.Hosts == nil {
-			s.Hosts = map[string]*Host{}
-		}
-		s.Hosts[e.Host.Name] = e.Host
+		s.applyHost(e.Host, e.At)
 	case LeaseGranted:
 		s.Leases[e.Lease.ID] = e.Lease
 	case LeaseEnded:
@@ -278,14 +275,15 @@ type Snapshot struct {
 	Requests []*Request `json:"requests"`
 	Leases   []*Lease   `json:"leases"`
 	Messages []*Message `json:"messages"`
+	Hosts    []*Host    `json:"hosts,omitempty"` // other machines, as far as there are any
 }
 
 // Snapshot lists agents, pending requests, living leases and messages under
-// way, oldest first.
+// way, oldest first, and hosts by name.
 func (s *State) Snapshot() Snapshot {
 	snap := Snapshot{
 		Seq: s.Seq, Agents: slices.Collect(maps.Values(s.Agents)), Requests: s.PendingOf(""),
-		Leases: s.LiveLeases(), Messages: s.MessagesTo(""),
+		Leases: s.LiveLeases(), Messages: s.MessagesTo(""), Hosts: s.allHosts(),
 	}
 	slices.SortFunc(snap.Agents, func(a, b *Agent) int {
 		return cmp.Or(a.Started.Compare(b.Started), cmp.Compare(a.ID, b.ID))
@@ -318,9 +316,4 @@ func (s *State) MessagesTo(id AgentID) []*Message {
 		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID))
 	})
 	return list
-}
-
-// HostList lists the machines that were ever linked, by name.
-func (s *State) HostList() []*Host {
-	return slices.SortedFunc(maps.Values(s.Hosts), func(a, b *Host) int { return cmp.Compare(a.Name, b.Name) })
 }

@@ -68,7 +68,7 @@ func Serve(ctx context.Context, o Options) (err error) {
 	defer func() { err = errors.Join(err, h.Close(context.WithoutCancel(ctx))) }()
 
 	keeper := auth.NewKeeper(store, time.Now, o.Log)
-	house := &house{Options: o, hub: h, meter: meter, store: store, passkeys: passkey.New(store, time.Now), keeper: keeper, rules: &rulebook{judge, o.ConfigFile, o.Reload}, started: time.Now()}
+	house := &house{Options: o, hub: h, meter: meter, store: store, passkeys: passkey.New(store, h.Now), keeper: keeper, rules: &rulebook{judge, o.ConfigFile, o.Reload}, started: time.Now()}
 	house.gate = house.newGate()
 	if _, shared := store.(hub.Watcher); shared {
 		house.run = append(house.run, func(ctx context.Context) { keeper.Watch(ctx, 5*time.Second) })

@@ -2,18 +2,31 @@ package app
 
 import (
 	"context"
+	"io"
+	"os"
 	"path/filepath"
 
 	"nod"
 	"nod/internal/client"
 	"nod/internal/driver/link"
 	"nod/internal/httpd"
+	"nod/internal/linkwire"
 	"nod/internal/surface/uplink"
 )
 
 // links are other machines whose agents reach this hub.
 func (h *house) links() []httpd.Route {
-	return link.New(link.Options{Hub: h.hub, Keys: h.keeper, Now: h.hub.Now, Log: h.Log}).Routes()
+	return link.New(link.Options{Hub: h.hub, Keys: h.keeper, Now: h.hub.Now, Log: h.Log, File: h.file}).Routes()
+}
+
+// file opens a file that somebody sent to an agent.
+func (h *house) file(id string) (io.ReadCloser, int64, error) {
+	a, err := h.shelf().Find(id)
+	if err != nil {
+		return nil, 0, err
+	}
+	f, err := os.Open(a.Path)
+	return f, a.Size, err
 }
 
 // uplink lets people at a hub elsewhere answer the agents of this machine.
@@ -34,7 +47,8 @@ func (h *house) uplink() error {
 		return err
 	}
 	u := uplink.New(uplink.Options{
-		Hub: h.hub, Far: farHub{far}, Where: c.Hub, Version: h.Version, File: filepath.Join(h.Data, "link.json"), Log: h.Log,
+		Hub: h.hub, Far: farHub{far}, Newer: farHub{far}, Where: c.Hub, Version: h.Version, File: filepath.Join(h.Data, "link.json"), Log: h.Log,
+		Assistants: h.assistants(), Fetch: far.LinkFile, Keep: h.shelf().Keep,
 	})
 	h.run, h.linkUp = append(h.run, u.Run), u.Up
 	return nil
@@ -43,16 +57,30 @@ func (h *house) uplink() error {
 // farHub is a hub elsewhere, through its public interface.
 type farHub struct{ *client.Client }
 
-func (f farHub) Hello(ctx context.Context, h uplink.Hello) (w uplink.Welcome, err error) {
+func (f farHub) Hello(ctx context.Context, h linkwire.Hello) (w linkwire.Welcome, err error) {
 	return w, f.LinkHello(ctx, h, &w)
 }
 
-func (f farHub) Tell(ctx context.Context, facts uplink.Facts) (nod.Seq, error) {
-	var now link.Heard
+func (f farHub) Tell(ctx context.Context, facts linkwire.Facts) (nod.Seq, error) {
+	var now linkwire.Heard
 	err := f.LinkFacts(ctx, facts, &now)
 	return now.Heard, err
 }
 
 func (f farHub) Orders(ctx context.Context, after nod.Seq, take func(nod.Event) error) error {
 	return f.LinkOrders(ctx, after, take)
+}
+
+func (f farHub) Draft(ctx context.Context, d linkwire.Drafts) ([]nod.AgentID, error) {
+	var redo linkwire.Redo
+	err := f.LinkDrafts(ctx, d, &redo)
+	return redo.Again, err
+}
+
+func (f farHub) Offer(ctx context.Context, o linkwire.Offer) error { return f.LinkOffer(ctx, o) }
+
+func (f farHub) Stand(ctx context.Context, s linkwire.Standing) (nod.Seq, error) {
+	var now linkwire.Heard
+	err := f.LinkStanding(ctx, s, &now)
+	return now.Heard, err
 }

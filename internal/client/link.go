@@ -36,6 +36,21 @@ func (c *Client) LinkFacts(ctx context.Context, in, out any) error {
 	return c.do(ctx, "POST", "/v1/link/facts", in, out)
 }
 
+// LinkOffer tells whom conversations can be opened with on this machine.
+func (c *Client) LinkOffer(ctx context.Context, in any) error {
+	return c.do(ctx, "POST", "/v1/link/offer", in, nil)
+}
+
+// LinkStanding tells how things stand on this machine.
+func (c *Client) LinkStanding(ctx context.Context, in, out any) error {
+	return c.do(ctx, "POST", "/v1/link/standing", in, out)
+}
+
+// LinkDrafts shows what agents of this machine are writing.
+func (c *Client) LinkDrafts(ctx context.Context, in, out any) error {
+	return c.do(ctx, "POST", "/v1/link/drafts", in, out)
+}
+
 // LinkOrders yields what people decided and said for this machine, until take
 // fails, ctx ends or the connection does.
 func (c *Client) LinkOrders(ctx context.Context, after nod.Seq, take func(nod.Event) error) error {
@@ -68,6 +83,25 @@ func (c *Client) LinkOrders(ctx context.Context, after nod.Seq, take func(nod.Ev
 	return context.Cause(ctx)
 }
 
+// LinkFile opens a file that goes with a message for an agent of this machine. Who
+// asked closes it.
+func (c *Client) LinkFile(ctx context.Context, message nod.MessageID, file string) (io.ReadCloser, error) {
+	ctx, quiet := context.WithCancelCause(ctx)
+	timer := time.AfterFunc(silence, func() { quiet(nod.Errorf(nod.Unavailable, "the hub at %s has been silent for %s", c.where, silence)) })
+	res, err := c.send(ctx, "GET", path("v1", "link", "files", string(message), file), nil)
+	if err != nil {
+		timer.Stop()
+		err = cmp.Or(context.Cause(ctx), err)
+		quiet(nil)
+		return nil, err
+	}
+	return &pulse{Reader: res.Body, timer: timer, end: func() error {
+		timer.Stop()
+		quiet(nil)
+		return res.Body.Close()
+	}}, nil
+}
+
 // silence is when a connection without a word, not even a heartbeat, is dead:
 // a cable that was pulled says nothing.
 const silence = 45 * time.Second
@@ -76,7 +110,10 @@ const silence = 45 * time.Second
 type pulse struct {
 	io.Reader
 	timer *time.Timer
+	end   func() error
 }
+
+func (p *pulse) Close() error { return p.end() }
 
 func (p *pulse) Read(b []byte) (int, error) {
 	n, err := p.Reader.Read(b)

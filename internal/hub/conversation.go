@@ -14,7 +14,15 @@ func (d Desk) Assistants(ctx context.Context) ([]nod.Assistant, error) {
 	if err := d.require(ctx, nod.View, "see the assistants"); err != nil {
 		return nil, err
 	}
-	return slices.Clone(d.hub.assistants), nil
+	list := slices.Clone(d.hub.assistants)
+	d.hub.Look(func(s *nod.State) {
+		for _, h := range s.HostList() {
+			if h.Up {
+				list = append(list, offeredBy(h)...)
+			}
+		}
+	})
+	return list, nil
 }
 
 // Open begins a conversation with an assistant. When it returns, it is on disk
@@ -27,7 +35,7 @@ func (d Desk) Open(ctx context.Context, o nod.Opening) (*nod.Agent, error) {
 	if err := o.Fit(); err != nil {
 		return nil, err
 	}
-	who, err := d.hub.assistant(o.Assistant)
+	who, lives, err := d.hub.assistant(o.Assistant)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +49,7 @@ func (d Desk) Open(ctx context.Context, o nod.Opening) (*nod.Agent, error) {
 			return nil, nil
 		}
 		opened = open(who, o, now)
-		opened.Hub = d.hub.name
+		opened.Hub = lives
 		e, by := agentEvent(opened), d.by
 		e.By = &by
 		return []nod.Event{e}, nil
@@ -66,7 +74,7 @@ func open(who nod.Assistant, o nod.Opening, now time.Time) *nod.Agent {
 		Can: []nod.Ability{nod.CanSay, nod.CanInterrupt}, Talk: talk, Started: now, Seen: now,
 	}
 	if a.Name == "" {
-		a.Name = who.Name
+		a.Name, _, _ = strings.Cut(who.Name, assistantAt)
 	}
 	a.Enter(nod.Idle, now)
 	return a
@@ -115,20 +123,57 @@ func EndOf(id nod.AgentID, why string) Fact {
 	}
 }
 
-// assistant finds one by its name.
-func (h *Hub) assistant(name string) (nod.Assistant, error) {
-	if len(h.assistants) == 0 {
-		return nod.Assistant{}, nod.Errorf(nod.Unavailable, "this hub keeps no conversations: it has no assistant")
-	}
-	if name == "" {
-		return h.assistants[0], nil
+// assistant finds one by its name, and the hub that its conversations live with.
+func (h *Hub) assistant(name string) (who nod.Assistant, lives string, err error) {
+	if len(h.assistants) > 0 && name == "" {
+		return h.assistants[0], h.name, nil
 	}
 	var names []string
 	for _, a := range h.assistants {
 		if a.Name == name {
-			return a, nil
+			return a, h.name, nil
 		}
 		names = append(names, a.Name)
 	}
-	return nod.Assistant{}, nod.Errorf(nod.NotFound, "there is no assistant %q; there is: %s", name, strings.Join(names, ", "))
+	var away string
+	h.Look(func(s *nod.State) {
+		for _, host := range s.HostList() {
+			for _, a := range offeredBy(host) {
+				switch {
+				case a.Name == name && host.Up:
+					who, lives = a, Linked+host.Name
+				case a.Name == name:
+					away = host.Name
+				case host.Up:
+					names = append(names, a.Name)
+				}
+			}
+		}
+	})
+	switch {
+	case lives != "":
+		return who, lives, nil
+	case away != "":
+		return who, "", nod.Errorf(nod.Unavailable, "%s is away now, and its assistants with it. Try again when `nod hosts` says that it is here", away)
+	case len(names) == 0:
+		return who, "", nod.Errorf(nod.Unavailable, "this hub keeps no conversations: it has no assistant")
+	case name == "":
+		return who, "", nod.Errorf(nod.NotFound, "this hub has no assistant of its own; there is: %s", strings.Join(names, ", "))
+	}
+	return who, "", nod.Errorf(nod.NotFound, "there is no assistant %q; there is: %s", name, strings.Join(names, ", "))
+}
+
+// assistantAt is between the name of an assistant and the host that has it.
+const assistantAt = "@"
+
+// AssistantAt is what an assistant of another machine is called here.
+func AssistantAt(name, host string) string { return name + assistantAt + host }
+
+// offeredBy lists the assistants of another machine as they are called here.
+func offeredBy(h *nod.Host) []nod.Assistant {
+	list := slices.Clone(h.Assistants)
+	for i := range list {
+		list[i].Name, list[i].Host = AssistantAt(list[i].Name, h.Name), h.Name
+	}
+	return list
 }

@@ -15,8 +15,9 @@ const longestDraft = 1 << 20
 // drafts are the answers that are being written now. They are no facts: they are
 // kept in memory, and a door that comes late gets all that is there so far.
 type drafts struct {
-	mu sync.Mutex
-	of map[nod.AgentID]*draft
+	mu  sync.Mutex
+	of  map[nod.AgentID]*draft
+	any chan struct{} // closed at the next change of any of them; nil: nobody waits
 }
 
 type draft struct {
@@ -52,12 +53,18 @@ func (l Link) Draft(id nod.AgentID, message nod.MessageID, more string) {
 	defer d.mu.Unlock()
 	f := d.find(id)
 	if f.over || f.message != message {
-		f.number, f.message, f.text, f.full, f.over = f.number+1, message, nil, false, false
+		f.begin(message)
 	}
-	if f.full = f.full || len(f.text)+len(more) > longestDraft; !f.full {
-		f.text = append(f.text, more...)
+	f.add([]byte(more))
+	d.tell()
+}
+
+// tell wakes those who read what everybody writes; the lock is held.
+func (d *drafts) tell() {
+	if d.any != nil {
+		close(d.any)
+		d.any = nil
 	}
-	f.tell()
 }
 
 // DraftOver ends what an agent was writing: the log has the answer, or there
@@ -72,6 +79,7 @@ func (l Link) DraftOver(id nod.AgentID) {
 	}
 	f.over, f.text = true, nil
 	f.tell()
+	d.tell()
 	d.sweep(id, f)
 }
 

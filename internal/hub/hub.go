@@ -106,12 +106,13 @@ func Open(ctx context.Context, store Store, opt Options) (*Hub, error) {
 	}
 	h.expiry.start(h, &state)
 	go h.write(state.Clone())
-	err = h.commit(ctx, func(*nod.State, time.Time) ([]nod.Event, error) {
+	err = h.commit(ctx, func(_ *nod.State, now time.Time) ([]nod.Event, error) {
 		e := nod.Event{Kind: nod.HubStarted, Note: opt.Version}
-		if h.name != "" {
-			e.By = &nod.Actor{Kind: nod.System, Name: h.name}
+		if h.name == "" {
+			return []nod.Event{e}, nil
 		}
-		return []nod.Event{e}, nil
+		e.By = &nod.Actor{Kind: nod.System, Name: h.name}
+		return []nod.Event{e, h.present(opt.Version, now)}, nil
 	})
 	if err != nil {
 		_ = h.Close(context.WithoutCancel(ctx))
@@ -120,6 +121,7 @@ func Open(ctx context.Context, store Store, opt Options) (*Hub, error) {
 	if shared {
 		h.beside.Go(func() { h.keepUp(life, state.Seq) })
 		h.beside.Go(func() { h.meetOthers(life) })
+		h.beside.Go(func() { h.Alone("presence", h.missOthers)(life) })
 	}
 	return h, nil
 }
@@ -136,14 +138,17 @@ func replay(ctx context.Context, store Store) (nod.State, error) {
 	if err != nil {
 		return nod.State{}, err
 	}
-	if !state.Current() {
-		state = nod.NewState()
-	}
-	fromSaved := state.Seq > 0
-	for {
+	fromSaved := state.Current()
+	for anew := !fromSaved; ; {
+		if anew {
+			if state, err = beginning(ctx, store); err != nil {
+				return nod.State{}, err
+			}
+			anew, fromSaved = false, false
+		}
 		es, err := store.Read(ctx, state.Seq, 1000)
 		if err != nil && nod.CodeOf(err) == nod.Gone && fromSaved {
-			state, fromSaved = nod.NewState(), false
+			anew = true
 			continue
 		}
 		if err != nil {
@@ -154,8 +159,7 @@ func replay(ctx context.Context, store Store) (nod.State, error) {
 		}
 		for i := range es {
 			if err := es[i].Verify(state.Seq, state.Hash); err != nil {
-				if fromSaved {
-					state, fromSaved = nod.NewState(), false // maybe only the saved state is wrong
+				if anew = fromSaved; anew { // maybe only the saved state is wrong
 					break
 				}
 				return nod.State{}, nod.Errorf(nod.Internal, "the log is damaged: %s. Look at it with `nod log verify`; a copy of nod.db from before the damage can be put back", nod.MessageOf(err)).Because(err)
@@ -163,6 +167,17 @@ func replay(ctx context.Context, store Store) (nod.State, error) {
 			state.Apply(&es[i])
 		}
 	}
+}
+
+// beginning is the state before the first event that is kept: none, or that of the
+// checkpoint which stands for what was pruned.
+func beginning(ctx context.Context, store Store) (nod.State, error) {
+	p, ok := store.(Pruned)
+	if !ok {
+		return nod.NewState(), nil
+	}
+	c, err := p.Base(ctx)
+	return c.Base(), err
 }
 
 // Close ends the writer after what it has taken, and saves the state so that

@@ -4,34 +4,24 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"reflect"
 	"time"
 
 	"nod"
 	"nod/internal/httpd"
 	"nod/internal/hub"
+	"nod/internal/linkwire"
 )
 
-// Hello is how a link comes in.
-type Hello struct {
-	Version string          `json:"version"`
-	Log     string          `json:"log"`     // which log its facts are from
-	Pending []nod.RequestID `json:"pending"` // what waits there: it may have been decided here meanwhile
-}
-
-// Welcome is what a link hears back.
-type Welcome struct {
-	Heard   nod.Seq       `json:"heard"`   // how far its log is known here
-	Head    nod.Seq       `json:"head"`    // where orders begin for a link that never had any
-	Decided []nod.Request `json:"decided"` // of what waits there
-}
-
 func (d *Driver) hello(w http.ResponseWriter, r *http.Request, host string) error {
-	var in Hello
+	var in linkwire.Hello
 	if err := httpd.Decode(w, r, &in); err != nil {
 		return err
 	}
 	err := d.Report(r.Context(), changed(host, func(h *nod.Host) {
-		h.Version = nod.Fold(nod.OneLine(in.Version), 40)
+		if version := nod.Fold(nod.OneLine(in.Version), 40); h.Version != version {
+			h.Version, h.Assistants = version, nil // one of another release may offer nobody
+		}
 		if h.Log != in.Log { // a new log, or the old one was lost: nothing of it is known
 			h.Log, h.Heard = nod.Fold(nod.OneLine(in.Log), 80), 0
 		}
@@ -39,7 +29,7 @@ func (d *Driver) hello(w http.ResponseWriter, r *http.Request, host string) erro
 	if err != nil {
 		return err
 	}
-	out := Welcome{Decided: []nod.Request{}}
+	out := linkwire.Welcome{Decided: []nod.Request{}}
 	d.State(func(s *nod.State) {
 		out.Head = s.Seq
 		out.Heard = s.Hosts[host].Heard
@@ -52,22 +42,8 @@ func (d *Driver) hello(w http.ResponseWriter, r *http.Request, host string) erro
 	return httpd.JSON(w, http.StatusOK, out)
 }
 
-// Facts are events of a host's own log, in their order.
-type Facts struct {
-	Log    string            `json:"log"`
-	After  nod.Seq           `json:"after"`  // what the host believes is known here
-	Upto   nod.Seq           `json:"upto"`   // how far its log is told with this
-	Events []json.RawMessage `json:"events"` // those that matter here
-	Failed []nod.Message     `json:"failed"` // words that did not even come into its log
-}
-
-// Heard is how far a host's log is known now.
-type Heard struct {
-	Heard nod.Seq `json:"heard"`
-}
-
 func (d *Driver) facts(w http.ResponseWriter, r *http.Request, host string) error {
-	var in Facts
+	var in linkwire.Facts
 	if err := httpd.Decode(w, r, &in); err != nil {
 		return err
 	}
@@ -82,19 +58,19 @@ func (d *Driver) facts(w http.ResponseWriter, r *http.Request, host string) erro
 	}
 	if known.Heard != in.After {
 		// Told twice, or to another hub of this log in between: go on from there.
-		return httpd.JSON(w, http.StatusOK, Heard{known.Heard})
+		return httpd.JSON(w, http.StatusOK, linkwire.Heard{Heard: known.Heard})
 	}
 	if err := d.takeIn(r.Context(), host, in); err != nil {
 		return err
 	}
-	return httpd.JSON(w, http.StatusOK, Heard{d.heardOf(host)})
+	return httpd.JSON(w, http.StatusOK, linkwire.Heard{Heard: d.heardOf(host)})
 }
 
 // takeIn records events; a request is asked in a commit of its own, with
 // everything before it. A host that lost patience with one hub tells the same to
 // another, perhaps at this very moment: every commit holds only if the log of the
 // host is known just as far as it was when these were told.
-func (d *Driver) takeIn(ctx context.Context, host string, in Facts) error {
+func (d *Driver) takeIn(ctx context.Context, host string, in linkwire.Facts) error {
 	if len(in.Failed) > 0 {
 		if err := d.Report(ctx, failures(host, in.Failed)...); err != nil {
 			return err
@@ -211,7 +187,7 @@ func changed(host string, change func(*nod.Host)) hub.Fact {
 			h = *before
 		}
 		change(&h)
-		if known && h == *before {
+		if known && reflect.DeepEqual(h, *before) {
 			return nil
 		}
 		return []nod.Event{{Kind: nod.HostChanged, Host: &h}}

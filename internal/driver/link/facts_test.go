@@ -8,6 +8,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/linkwire"
 	"nod/internal/store/mem"
 )
 
@@ -32,7 +33,7 @@ func TestABatchIsTakenInOnce(t *testing.T) {
 		{Seq: 1, Kind: nod.AgentChanged, AgentID: "agent", Agent: &nod.Agent{ID: "agent", Name: "shop", State: nod.Working}},
 		{Seq: 2, Kind: nod.TurnTaken, AgentID: "agent", Turn: &nod.Turn{Agent: "agent", Role: nod.Replied, Text: "once"}},
 	}
-	batch := Facts{Log: "log", Upto: 2}
+	batch := linkwire.Facts{Log: "log", Upto: 2}
 	for _, e := range events {
 		body, err := json.Marshal(e)
 		if err != nil {

@@ -6,6 +6,7 @@ package link
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"nod"
 	"nod/internal/httpd"
 	"nod/internal/hub"
+	"nod/internal/linkwire"
 )
 
 // goodbye is how long a host may be away before it counts as gone: a connection
@@ -31,29 +33,34 @@ type Options struct {
 	Keys Keys
 	Now  func() time.Time
 	Log  *slog.Logger
+	File func(id string) (body io.ReadCloser, size int64, err error) // that somebody sent to an agent; nil: there are none
 }
 
 // Driver takes links in.
 type Driver struct {
 	Options
 	hub.Link
+	writing writing
 }
 
 // New makes the driver.
-func New(o Options) *Driver { return &Driver{Options: o, Link: o.Hub.Link("link")} }
+func New(o Options) *Driver {
+	return &Driver{Options: o, Link: o.Hub.Link("link"), writing: writing{of: map[nod.AgentID]*time.Timer{}}}
+}
 
 // Routes are the doors for links, and what people may see of hosts.
 func (d *Driver) Routes() []httpd.Route {
 	return []httpd.Route{
 		{Method: "POST", Path: "/v1/link/hello", Open: true, Handle: d.as(d.hello)},
-		{Method: "POST", Path: "/v1/link/facts", Open: true, Body: maxFacts, Handle: d.as(d.facts)},
+		{Method: "POST", Path: "/v1/link/facts", Open: true, Body: linkwire.MaxFacts, Handle: d.as(d.facts)},
 		{Method: "GET", Path: "/v1/link/orders", Open: true, Handle: d.as(d.orders)},
+		{Method: "POST", Path: "/v1/link/drafts", Open: true, Body: linkwire.MaxDrafts, Handle: d.as(d.drafts)},
+		{Method: "POST", Path: "/v1/link/standing", Open: true, Body: linkwire.MaxFacts, Handle: d.as(d.standing)},
+		{Method: "POST", Path: "/v1/link/offer", Open: true, Handle: d.as(d.offer)},
+		{Method: "GET", Path: "/v1/link/files/{message}/{file}", Open: true, Handle: d.as(d.file)},
 		{Method: "GET", Path: "/v1/hosts", Right: nod.View, What: "see the hosts", Handle: d.hosts},
 	}
 }
-
-// maxFacts bounds one batch of facts: a few inputs of megabytes.
-const maxFacts = 64 << 20
 
 // as admits a link: by its token, whose room names its host.
 func (d *Driver) as(handle func(w http.ResponseWriter, r *http.Request, host string) error) httpd.Handler {
@@ -82,16 +89,16 @@ type View struct {
 	Pending int `json:"pending"` // requests of theirs that wait
 }
 
-// hosts lists the machines that are linked.
+// hosts lists the hubs that share the log, and the machines that are linked.
 func (d *Driver) hosts(w http.ResponseWriter, _ *http.Request) error {
 	list := struct {
 		Hosts []View `json:"hosts"`
 	}{Hosts: []View{}}
 	d.State(func(s *nod.State) {
-		for _, h := range s.HostList() {
+		for _, h := range append(s.HubList(), s.HostList()...) {
 			v := View{Host: *h}
 			for _, a := range s.Agents {
-				if a.Host == h.Name && a.Alive() {
+				if s.HostOf(a) == h && a.Alive() {
 					v.Agents++
 					v.Pending += s.OpenOf(a.ID)
 				}

@@ -53,6 +53,11 @@ func mirrored(host string, there nod.Agent) hub.Fact {
 			order := a.Stopping
 			*a = there
 			a.Host, a.Hub, a.Process = host, hub.Linked+host, nil
+			if there.Talk != nil {
+				talk := *there.Talk
+				talk.Assistant = hub.AssistantAt(talk.Assistant, host)
+				a.Talk = &talk
+			}
 			if a.Stopping == nil && (a.State == nod.Working || a.State == nod.Waiting) {
 				a.Stopping = order
 			}

@@ -79,8 +79,8 @@ func (d *Driver) concerns(host string, e *nod.Event) bool {
 			return true
 		}
 	case nod.RequestDecided, nod.MessageSaid, nod.KeyPressed:
-	case nod.AgentChanged: // only a conversation that a person ended here
-		if e.By == nil || e.Agent == nil || e.Agent.Talk == nil || e.Agent.Alive() {
+	case nod.AgentChanged: // only a conversation that a person opened or ended here
+		if e.By == nil || e.Agent == nil || e.Agent.Talk == nil {
 			return false
 		}
 	default:

@@ -2,60 +2,88 @@ package uplink
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"os"
-	"path/filepath"
 
 	"nod"
 	"nod/internal/hub"
 )
 
 // listen does what is ordered elsewhere, until ctx or the connection ends.
-func (u *Uplink) listen(ctx context.Context, known notes) error {
-	err := u.Far.Orders(ctx, known.Orders, func(e nod.Event) error {
-		// Noted before it is done: a key that is pressed twice is worse than one that
-		// is not pressed, and decisions and words carry ids of their own.
-		if err := u.notes.write(notes{Log: known.Log, Orders: e.Seq}); err != nil {
-			return err
-		}
-		u.obey(ctx, &e)
-		return nil
-	})
+func (u *Uplink) listen(ctx context.Context, after nod.Seq) error {
+	err := u.Far.Orders(ctx, after, func(e nod.Event) error { return u.take(ctx, &e) })
 	if nod.CodeOf(err) == nod.Gone && err != nil {
 		// Its log does not reach back that far: what was decided is told at the next hello.
-		return errors.Join(err, u.notes.write(notes{Log: known.Log}))
+		return errors.Join(err, u.notes.change(func(n *notes) { n.Orders = 0 }))
 	}
 	return err
 }
 
-// obey does one order. What cannot be done is said, where it matters to somebody.
-func (u *Uplink) obey(ctx context.Context, e *nod.Event) {
-	desk := u.Hub.Desk(u.in(e.By))
-	var err error
+// take does one order and notes it. Decisions, words and conversations carry ids of
+// their own: done twice, they are done once, so they are noted when they are done. Anything else is
+// noted before: a key that is pressed twice is worse than one that is not pressed.
+func (u *Uplink) take(ctx context.Context, e *nod.Event) error {
+	noted := func() error { return u.notes.change(func(n *notes) { n.Orders = e.Seq }) }
 	switch e.Kind {
+	case nod.MessageSaid:
+		if e.Message == nil {
+			return noted()
+		}
+		known, err := u.notes.know()
+		if err != nil {
+			return err
+		}
+		if len(e.Message.Files) > 0 || known.busy(e.Message.Agent) { // words keep their order
+			return u.fetchLater(e)
+		}
+		u.say(ctx, e.By, *e.Message)
 	case nod.RequestDecided:
 		if e.Decision != nil {
 			u.decide(ctx, &nod.Request{ID: e.RequestID, Decision: e.Decision})
 		}
-	case nod.MessageSaid:
-		if e.Message != nil {
-			u.say(ctx, desk, *e.Message)
+	case nod.AgentChanged:
+		u.converse(ctx, e)
+	default:
+		if err := noted(); err != nil {
+			return err
 		}
+		u.obey(ctx, e)
+		return nil
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx) // perhaps it was not done: it comes again
+	}
+	return noted()
+}
+
+// obey does one order that is for now. What cannot be done is said, where it matters
+// to somebody.
+func (u *Uplink) obey(ctx context.Context, e *nod.Event) {
+	desk := u.Hub.Desk(u.in(e.By))
+	var err error
+	switch e.Kind {
 	case nod.StopPressed:
-		if e.AgentID == "" {
-			_, err = desk.StopAll(ctx)
-		} else {
-			_, err = desk.Interrupt(ctx, e.AgentID)
-		}
+		err = u.stop(ctx, desk, e.AgentID)
 	case nod.KeyPressed:
 		err = desk.Press(ctx, e.AgentID, e.Note)
-	case nod.AgentChanged:
-		err = desk.Leave(ctx, e.AgentID)
 	}
 	if err != nil && nod.CodeOf(err) != nod.NotFound {
 		u.Log.Warn("an order could not be followed", "order", e.Kind, "agent", e.AgentID, "err", err)
 	}
+}
+
+// stop stops one agent, or all: also what is on its way to them.
+func (u *Uplink) stop(ctx context.Context, desk hub.Desk, id nod.AgentID) error {
+	u.speaking.Lock()
+	defer u.speaking.Unlock()
+	err := u.notes.change(func(n *notes) {
+		n.drop(func(e *errand) bool { return !e.failed() && (id == "" || e.Message.Agent == id) }) // elsewhere they have failed by the same order
+	})
+	if id == "" {
+		_, stopErr := desk.StopAll(ctx)
+		return errors.Join(stopErr, err)
+	}
+	_, stopErr := desk.Interrupt(ctx, id)
+	return errors.Join(stopErr, err)
 }
 
 // in is a person of the hub elsewhere as an actor here. That they may is for that
@@ -88,52 +116,21 @@ func (u *Uplink) decide(ctx context.Context, r *nod.Request) {
 }
 
 // say hands in words; those that cannot even be taken have failed, and that is told.
-func (u *Uplink) say(ctx context.Context, desk hub.Desk, m nod.Message) {
-	if len(m.Files) > 0 {
-		u.unsaid(ctx, m, "files do not reach agents on another machine yet")
-		return
-	}
-	if _, err := desk.Say(ctx, m); err != nil {
-		u.unsaid(ctx, m, nod.MessageOf(err))
+func (u *Uplink) say(ctx context.Context, by *nod.Actor, m nod.Message) {
+	if _, err := u.Hub.Desk(u.in(by)).Say(ctx, m); err != nil && ctx.Err() == nil {
+		u.unsaid(m, nod.MessageOf(err))
 	}
 }
 
-func (u *Uplink) unsaid(ctx context.Context, m nod.Message, why string) {
-	m.Status, m.Problem = nod.Undone, why
-	select {
-	case u.failed <- m:
-	case <-ctx.Done():
-	}
-}
-
-// notes are what must be known after a restart.
-type notes struct {
-	Log    string  `json:"log,omitempty"` // what this machine's log was called
-	Orders nod.Seq `json:"orders"`        // the last order that was taken
-}
-
-type notebook struct{ file string }
-
-func (n notebook) read() (notes, error) {
-	var known notes
-	body, err := os.ReadFile(n.file)
-	if errors.Is(err, os.ErrNotExist) {
-		return known, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(body, &known)
-	}
-	return known, err
-}
-
-func (n notebook) write(now notes) error {
-	body, err := json.Marshal(now)
+// unsaid notes that words have failed, until that is told.
+func (u *Uplink) unsaid(m nod.Message, why string) {
+	m.Status, m.Problem, m.Files = nod.Undone, why, nil
+	err := u.notes.change(func(n *notes) {
+		n.drop(func(e *errand) bool { return e.Message.ID == m.ID })
+		n.Errands = append(n.Errands, errand{Message: m})
+	})
 	if err != nil {
-		return err
+		u.Log.Error("that words have failed could not be noted", "message", m.ID, "problem", why, "err", err)
 	}
-	half := filepath.Join(filepath.Dir(n.file), ".link-new")
-	if err := os.WriteFile(half, body, 0o600); err != nil {
-		return err
-	}
-	return os.Rename(half, n.file)
+	wake(u.failed)
 }

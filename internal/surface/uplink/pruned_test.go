@@ -2,7 +2,11 @@ package uplink_test
 
 import (
 	"context"
+	"os"
+	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"nod"
 	"nod/internal/hub"
@@ -10,13 +14,44 @@ import (
 )
 
 // pruned is a store without the beginning of its log.
-type pruned struct{ *mem.Store }
+type pruned struct {
+	*mem.Store
+	base atomic.Uint64
+}
 
-func (p pruned) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Event, error) {
-	if after == 0 {
+func (p *pruned) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Event, error) {
+	if after < nod.Seq(p.base.Load()) {
 		return nil, nod.Errorf(nod.Gone, "the log begins later")
 	}
 	return p.Store.Read(ctx, after, limit)
+}
+
+// prune takes out everything up to a place, as `nod store prune` does while the link
+// is not running.
+func (p *pair) prune(store *mem.Store, upto nod.Seq) {
+	p.Helper()
+	if err := p.near.Close(p.Context()); err != nil {
+		p.Fatal(err)
+	}
+	short := &pruned{Store: store}
+	short.base.Store(uint64(upto))
+	near, err := hub.Open(p.Context(), short, hub.Options{Version: "test"})
+	if err != nil {
+		p.Fatal(err)
+	}
+	p.Cleanup(func() { _ = near.Close(context.Background()) })
+	p.near = near
+}
+
+func (p *pair) report(facts ...hub.Fact) {
+	p.Helper()
+	if err := p.near.Link("test").Report(p.Context(), facts...); err != nil {
+		p.Fatal(err)
+	}
+}
+
+func ended(id nod.AgentID) func(*nod.State) bool {
+	return func(s *nod.State) bool { return s.Agents[id] != nil && !s.Agents[id].Alive() }
 }
 
 // A log that lost its beginning is still the same log: the link goes on where it was.
@@ -26,18 +61,156 @@ func TestThePastOfAMachineIsPruned(t *testing.T) {
 	p.agent("agent-1")
 	p.ask("agent-1", "request-1")
 	p.until(p.far, "the request", status("request-1", nod.Pending))
-	p.until(p.far, "that the host is here", func(s *nod.State) bool { return s.Hosts["laptop"].Up })
+	p.here()
 	p.stop()
-	if err := p.near.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	near, err := hub.Open(t.Context(), pruned{p.store}, hub.Options{Version: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = near.Close(context.Background()) })
-	p.near = near
+	p.prune(p.store, 1)
 	p.start()
 	p.ask("agent-1", "request-2")
 	p.until(p.far, "the next request", status("request-2", nod.Pending))
+}
+
+// More of the log is gone than the hub had heard: it is told how things stand, once,
+// and everything goes on from there.
+func TestMoreIsPrunedThanWasHeard(t *testing.T) {
+	t.Parallel()
+	p := newPair(t)
+	for _, id := range []nod.AgentID{"agent-1", "agent-2", "agent-3"} {
+		p.agent(id)
+	}
+	p.ask("agent-1", "request-1")
+	p.ask("agent-1", "still-open")
+	p.ask("agent-3", "its-last")
+	p.until(p.far, "three requests", func(s *nod.State) bool { return len(s.PendingOf("")) == 3 })
+	p.here()
+	p.say("message-1", "hello")
+	p.until(p.near, "the words", underway("message-1"))
+	p.stop()
+
+	if _, err := p.near.Desk(person("bert")).Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.Deny}); err != nil {
+		t.Fatal(err)
+	}
+	p.report(hub.Prove("request-1", nod.Receipt{Step: nod.StepDelivered, By: "hook"}), hub.Heard("message-1"), hub.EndOf("agent-3", "it is over"))
+	p.report(hub.Said(nod.Turn{Agent: "agent-2", Role: nod.Replied, Text: "lost with the log"}))
+	p.report(hub.Agent("agent-2", func(a *nod.Agent, now time.Time) { a.Enter(nod.Idle, now) }))
+	p.agent("agent-4")
+	p.ask("agent-4", "request-4")
+	p.agent("agent-5")
+	p.report(hub.EndOf("agent-5", "came and went"))
+	p.say("message-2", "said meanwhile")
+	head, _ := p.near.Head()
+	p.prune(p.store, head)
+	p.start()
+
+	p.until(p.far, "what waits now", status("request-4", nod.Pending))
+	p.until(p.far, "what was answered", status("request-1", nod.Withdrawn))
+	p.until(p.far, "the end of an agent", ended("agent-3"))
+	p.until(p.far, "that words were heard", func(s *nod.State) bool { return s.Messages["message-1"].Status == nod.Delivered })
+	p.until(p.near, "what was said meanwhile", underway("message-2"))
+	p.until(p.far, "that all is told", func(s *nod.State) bool { return s.Hosts["laptop"].Heard >= head })
+	p.far.Look(func(s *nod.State) {
+		if w := s.Requests["request-1"].Withdrawal; w.Reason != nod.AtHost || w.Detail != "bert" || w.Outcome != nod.WasDenied {
+			t.Errorf("request-1: %+v", w)
+		}
+		if r := s.Requests["its-last"]; r.Status != nod.Withdrawn {
+			t.Errorf("of an agent that ended: %s", r.Status)
+		}
+		if r := s.Requests["still-open"]; r.Status != nod.Pending || s.Agents["agent-1"].State != nod.Waiting || s.Agents["agent-2"].State != nod.Idle {
+			t.Errorf("%s, %s, %s", r.Status, s.Agents["agent-1"].State, s.Agents["agent-2"].State)
+		}
+		if m := s.Messages["message-2"]; m.Status != nod.Queued {
+			t.Errorf("on its way: %s %s", m.Status, m.Problem)
+		}
+		if s.Agents["agent-5"] != nil {
+			t.Error("an agent that came and went is news")
+		}
+	})
+	p.stop()
+	p.start()
+	p.ask("agent-1", "request-6")
+	p.until(p.far, "the next request", status("request-6", nod.Pending))
+	if n := p.count(func(e *nod.Event) bool { return e.Kind == nod.RequestRaised }); n != 5 {
+		t.Errorf("five requests were raised %d times", n)
+	}
+}
+
+// count is how many events of the log elsewhere are such.
+func (p *pair) count(such func(*nod.Event) bool) (n int) {
+	head, _ := p.far.Head()
+	for e := range p.far.Link("test").Follow(p.Context(), 0) {
+		if such(&e) {
+			n++
+		}
+		if e.Seq >= head {
+			break
+		}
+	}
+	return n
+}
+
+// The machine knows nothing any more of what the hub believes: nothing of it waits for
+// ever, and what was ordered meanwhile is none of that.
+func TestAMachineThatForgot(t *testing.T) {
+	t.Parallel()
+	p := newPair(t)
+	p.agent("agent-1")
+	p.agent("agent-2")
+	p.ask("agent-1", "request-1")
+	p.ask("agent-1", "request-2")
+	p.until(p.far, "both requests", func(s *nod.State) bool { return len(s.PendingOf("")) == 2 })
+	p.here()
+	p.say("message-1", "hello")
+	p.until(p.near, "the words", underway("message-1"))
+	p.stop()
+	if _, err := p.far.Desk(person("anna")).Decide(t.Context(), "request-2", nod.Answer{Verdict: nod.Allow}); err != nil {
+		t.Fatal(err)
+	}
+	// An empty log, pruned too, which keeps the name that is in the notes.
+	other := mem.New()
+	p.prune(other, 0)
+	p.agent("agent-2")
+	head, _ := p.near.Head()
+	p.prune(other, head)
+	p.start()
+	p.until(p.far, "the end of the agent", ended("agent-1"))
+	p.far.Look(func(s *nod.State) {
+		if r := s.Requests["request-1"]; r.Status != nod.Withdrawn {
+			t.Errorf("request-1 is %s", r.Status)
+		}
+		if _, ok := s.Requests["request-2"].Receipt(nod.StepDoubted); !ok {
+			t.Errorf("request-2: %+v", s.Requests["request-2"].Receipts)
+		}
+		if m := s.Messages["message-1"]; m.Status != nod.Undone {
+			t.Errorf("message-1 is %s", m.Status)
+		}
+		if !s.Agents["agent-2"].Alive() {
+			t.Error("an agent that is known there was ended")
+		}
+	})
+	p.ask("agent-2", "request-3")
+	p.until(p.far, "the next request", status("request-3", nod.Pending))
+}
+
+// A hub of the release before cannot be told: the link says so, tries again, and goes
+// on when that hub is updated. A machine that was never linked has a pruned log too.
+func TestAnOldHubCannotBeToldHowThingsStand(t *testing.T) {
+	t.Parallel()
+	p := newPair(t)
+	p.stop()
+	p.agent("agent-1")
+	p.ask("agent-1", "request-1")
+	if err := os.Remove(p.notes); err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	head, _ := p.near.Head()
+	p.prune(p.store, head)
+	p.old.Store(true)
+	p.start()
+	p.said.wait(t, "too old to be told")
+	p.old.Store(false)
+	p.until(p.far, "the request", status("request-1", nod.Pending))
+	p.far.Look(func(s *nod.State) {
+		if strings.TrimSpace(s.Hosts["laptop"].Log) == "" {
+			t.Error("its log has no name")
+		}
+	})
 }

@@ -5,24 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"nod"
-)
-
-// Facts are events of the log here, in their order.
-type Facts struct {
-	Log    string            `json:"log"`
-	After  nod.Seq           `json:"after"`
-	Upto   nod.Seq           `json:"upto"`
-	Events []json.RawMessage `json:"events"`
-	Failed []nod.Message     `json:"failed"`
-}
-
-// How much is told at once.
-const (
-	mostEvents = 200
-	mostBytes  = 8 << 20
+	"nod/internal/linkwire"
 )
 
 // viewer is this uplink as somebody who looks at the log here: while the hub
@@ -33,39 +20,70 @@ func (u *Uplink) viewer() nod.Actor {
 
 // tell sends what happens here, from a place on, until ctx ends. It puts into one
 // batch what is there, and waits for nothing more.
-func (u *Uplink) tell(ctx context.Context, name string, heard nod.Seq) error {
+func (u *Uplink) tell(ctx context.Context, name string, heard nod.Seq) (nod.Seq, error) {
 	events, ended := u.follow(ctx, heard)
+	wake(u.failed) // what the visit before did not tell
 	upto := heard
 	for {
-		f := Facts{Log: name, After: heard, Events: []json.RawMessage{}, Failed: []nod.Message{}}
+		f := linkwire.Facts{Log: name, After: heard, Events: []json.RawMessage{}, Failed: []nod.Message{}}
 		select {
 		case e := <-events:
 			upto, _ = e.Seq, u.add(&f, &e)
-		case m := <-u.failed:
-			f.Failed = append(f.Failed, m)
+		case <-u.failed:
 		case err := <-ended:
-			return err
+			if nod.CodeOf(err) == nod.Gone {
+				err = errPruned
+			}
+			return heard, err
 		}
 		upto = u.more(&f, events, upto)
+		if err := u.addFailed(&f); err != nil {
+			return heard, err
+		}
 		if len(f.Events) == 0 && len(f.Failed) == 0 {
 			continue // nothing of it matters there; it counts as told with the next that does
 		}
 		f.Upto = upto
 		now, err := u.send(ctx, f)
 		if err != nil {
-			return err
+			return heard, err
 		}
 		if now != upto { // told by another way in between, or forgotten: begin again from there
-			return nod.Errorf(nod.Conflict, "the hub elsewhere knows this log up to %d, and not up to %d", now, upto)
+			return heard, nod.Errorf(nod.Conflict, "the hub elsewhere knows this log up to %d, and not up to %d", now, upto)
 		}
 		heard = now
+		if err := u.toldFailed(&f); err != nil {
+			return heard, err
+		}
 	}
+}
+
+// addFailed puts into a batch which words have failed; toldFailed forgets them.
+func (u *Uplink) addFailed(f *linkwire.Facts) error {
+	known, err := u.notes.know()
+	for _, e := range known.Errands {
+		if e.failed() {
+			f.Failed = append(f.Failed, e.Message)
+		}
+	}
+	return err
+}
+
+func (u *Uplink) toldFailed(f *linkwire.Facts) error {
+	if len(f.Failed) == 0 {
+		return nil
+	}
+	return u.notes.change(func(n *notes) {
+		n.drop(func(e *errand) bool {
+			return e.failed() && slices.ContainsFunc(f.Failed, func(m nod.Message) bool { return m.ID == e.Message.ID })
+		})
+	})
 }
 
 // follow reads the log here beside what is sent, so that a batch is what has come
 // in the meantime.
 func (u *Uplink) follow(ctx context.Context, after nod.Seq) (<-chan nod.Event, <-chan error) {
-	events, ended := make(chan nod.Event, mostEvents), make(chan error, 1)
+	events, ended := make(chan nod.Event, linkwire.MostEvents), make(chan error, 1)
 	go func() {
 		for e, err := range u.Hub.Desk(u.viewer()).Follow(ctx, after) {
 			if err != nil {
@@ -85,14 +103,12 @@ func (u *Uplink) follow(ctx context.Context, after nod.Seq) (<-chan nod.Event, <
 var errEnded = errors.New("the hub of this machine ended")
 
 // more adds what is there already.
-func (u *Uplink) more(f *Facts, events <-chan nod.Event, upto nod.Seq) nod.Seq {
-	for size := 0; len(f.Events) < mostEvents && size < mostBytes; {
+func (u *Uplink) more(f *linkwire.Facts, events <-chan nod.Event, upto nod.Seq) nod.Seq {
+	for size := 0; len(f.Events) < linkwire.MostEvents && size < linkwire.MostBytes; {
 		select {
 		case e := <-events:
 			upto = e.Seq
 			size += u.add(f, &e)
-		case m := <-u.failed:
-			f.Failed = append(f.Failed, m)
 		default:
 			return upto
 		}
@@ -101,7 +117,7 @@ func (u *Uplink) more(f *Facts, events <-chan nod.Event, upto nod.Seq) nod.Seq {
 }
 
 // add puts an event into a batch if it matters elsewhere, and tells its size.
-func (u *Uplink) add(f *Facts, e *nod.Event) int {
+func (u *Uplink) add(f *linkwire.Facts, e *nod.Event) int {
 	switch e.Kind {
 	case nod.RequestRaised:
 		// What is settled by now needs nobody: a phone must not ring for it.
@@ -125,7 +141,7 @@ func (u *Uplink) add(f *Facts, e *nod.Event) int {
 // patience is how long the hub elsewhere may take for one batch.
 const patience = 30 * time.Second
 
-func (u *Uplink) send(ctx context.Context, f Facts) (nod.Seq, error) {
+func (u *Uplink) send(ctx context.Context, f linkwire.Facts) (nod.Seq, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	return u.Far.Tell(ctx, f)

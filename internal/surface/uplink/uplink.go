@@ -7,59 +7,67 @@ package uplink
 import (
 	"cmp"
 	"context"
+	"io"
 	"log/slog"
 	"math/rand/v2"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/linkwire"
 )
 
 // Far is the hub elsewhere, as its client speaks to it.
 type Far interface {
-	Hello(ctx context.Context, h Hello) (Welcome, error)
-	Tell(ctx context.Context, f Facts) (heard nod.Seq, err error)
+	Hello(ctx context.Context, h linkwire.Hello) (linkwire.Welcome, error)
+	Tell(ctx context.Context, f linkwire.Facts) (heard nod.Seq, err error)
 	// Orders calls take for each event that concerns this host, until ctx or the
 	// connection ends.
 	Orders(ctx context.Context, after nod.Seq, take func(nod.Event) error) error
 }
 
-// Hello is how this host comes in.
-type Hello struct {
-	Version string          `json:"version"`
-	Log     string          `json:"log"`
-	Pending []nod.RequestID `json:"pending"`
-}
-
-// Welcome is what it hears back.
-type Welcome struct {
-	Heard   nod.Seq       `json:"heard"`
-	Head    nod.Seq       `json:"head"`
-	Decided []nod.Request `json:"decided"`
+// Newer is what a hub of the release before does not know: it answers NotFound.
+type Newer interface {
+	// Offer tells whom conversations can be opened with here.
+	Offer(ctx context.Context, o linkwire.Offer) error
+	// Stand tells how things stand here, where the log does not reach back.
+	Stand(ctx context.Context, s linkwire.Standing) (heard nod.Seq, err error)
+	// Draft shows what agents here are writing, and hears what it lacks the beginning of.
+	Draft(ctx context.Context, d linkwire.Drafts) (again []nod.AgentID, err error)
 }
 
 // Options are what the uplink is built on.
 type Options struct {
 	Hub     *hub.Hub
 	Far     Far
+	Newer   Newer  // the same hub
 	Where   string // the hub elsewhere, for people to read
 	Version string
 	File    string // where the place in the other log is kept
 	Log     *slog.Logger
+
+	Assistants []nod.Assistant // whom people elsewhere can open conversations with here
+
+	// Files that people elsewhere send to agents here. Without these two such words fail.
+	Fetch func(ctx context.Context, message nod.MessageID, file string) (io.ReadCloser, error)
+	Keep  func(name string, r io.Reader) (nod.Attachment, error)
 }
 
 // Uplink is the connection of this machine to a hub elsewhere.
 type Uplink struct {
 	Options
-	notes  notebook
-	up     atomic.Bool
-	failed chan nod.Message // words that did not come into the log here
+	notes    notebook
+	up       atomic.Bool
+	speaking sync.Mutex    // words that come late, or an order to stop: one of them is first
+	fetch    chan struct{} // there is an errand
+	failed   chan struct{} // there are words that did not come into the log here
 }
 
 // New makes an uplink; Run connects it.
 func New(o Options) *Uplink {
-	return &Uplink{Options: o, notes: notebook{file: o.File}, failed: make(chan nod.Message, 64)}
+	return &Uplink{Options: o, notes: notebook{file: o.File}, fetch: make(chan struct{}, 1), failed: make(chan struct{}, 1)}
 }
 
 // Up reports whether the hub elsewhere can be heard now.
@@ -99,16 +107,20 @@ func (u *Uplink) Run(ctx context.Context) {
 
 // visit is one connection: say hello, then tell and listen until either breaks.
 func (u *Uplink) visit(ctx context.Context) error {
-	known, err := u.notes.read()
+	known, err := u.notes.know()
 	if err != nil {
 		return err
 	}
 	if known.Log, err = u.logName(ctx, known.Log); err != nil {
 		return err
 	}
-	welcome, err := u.Far.Hello(ctx, Hello{Version: u.Version, Log: known.Log, Pending: u.pending()})
+	welcome, err := u.Far.Hello(ctx, linkwire.Hello{Version: u.Version, Log: known.Log, Pending: u.pending()})
 	if err != nil {
 		return err
+	}
+	err = u.Newer.Offer(ctx, linkwire.Offer{Assistants: append([]nod.Assistant{}, u.Assistants...)})
+	if err != nil && nod.CodeOf(err) != nod.NotFound { // no reason to leave agents unanswered
+		u.Log.Warn("nobody can open conversations here from elsewhere", "hub", u.Where, "err", err)
 	}
 	u.up.Store(true)
 	u.Log.Info("linked", "hub", u.Where, "known", welcome.Heard)
@@ -118,19 +130,25 @@ func (u *Uplink) visit(ctx context.Context) error {
 	if known.Orders == 0 || known.Orders > welcome.Head { // never linked, or the log there was begun anew
 		known.Orders = welcome.Head
 	}
-	if err := u.notes.write(known); err != nil {
+	if err := u.notes.change(func(n *notes) { n.Log, n.Orders = known.Log, known.Orders }); err != nil {
 		return err
 	}
+	return together(ctx,
+		func(ctx context.Context) error { return u.tellOn(ctx, known.Log, welcome.Heard) },
+		u.runErrands,
+		u.tellWriting,
+		func(ctx context.Context) error { return u.listen(ctx, known.Orders) })
+}
+
+// together does several things until the first of them ends, and tells why it did.
+func together(ctx context.Context, things ...func(context.Context) error) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	told := make(chan struct{})
-	go func() {
-		defer close(told)
-		end(u.tell(ctx, known.Log, welcome.Heard))
-	}()
-	err = u.listen(ctx, known)
-	end(err)
-	<-told
+	var all sync.WaitGroup
+	for _, do := range things {
+		all.Go(func() { end(do(ctx)) })
+	}
+	all.Wait()
 	return context.Cause(ctx)
 }
 
@@ -140,7 +158,11 @@ func (u *Uplink) visit(ctx context.Context) error {
 func (u *Uplink) logName(ctx context.Context, before string) (string, error) {
 	for e, err := range u.Hub.Link("uplink").Follow(ctx, 0) {
 		if err != nil && nod.CodeOf(err) == nod.Gone {
-			return cmp.Or(before, "pruned"), nil
+			base, err := u.Hub.Desk(u.viewer()).Base(ctx)
+			if err == nil && !base.IsZero() {
+				return cmp.Or(before, base.Hash.String()), nil
+			}
+			return cmp.Or(before, "pruned"), err
 		}
 		return e.Hash.String(), err
 	}

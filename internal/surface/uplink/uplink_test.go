@@ -2,171 +2,19 @@ package uplink_test
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"log/slog"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"nod"
-	"nod/internal/auth"
-	"nod/internal/client"
-	"nod/internal/driver/link"
-	"nod/internal/httpd"
 	"nod/internal/hub"
 	"nod/internal/store/mem"
 	"nod/internal/surface/uplink"
 )
-
-// pair is a hub elsewhere, and a machine that is linked to it.
-type pair struct {
-	*testing.T
-	far, near *hub.Hub
-	store     *mem.Store // of near
-	keeper    *auth.Keeper
-	token     auth.Token
-	away      atomic.Bool // the network between them is cut
-	cut       atomic.Pointer[context.CancelFunc]
-	stop      func() // of the uplink
-	start     func()
-}
-
-var everything = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
-
-func open(t *testing.T, store *mem.Store) *hub.Hub {
-	h, err := hub.Open(t.Context(), store, hub.Options{Version: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = h.Close(context.Background()) })
-	return h
-}
-
-func newPair(t *testing.T) *pair {
-	p := &pair{T: t, far: open(t, mem.New()), store: mem.New()}
-	p.near = open(t, p.store)
-	p.keeper = auth.NewKeeper(mem.New(), nil, nil)
-	admin := nod.Actor{Kind: nod.Person, Name: "anna", Rights: everything}
-	secret, token, err := p.keeper.Create(t.Context(), admin, "laptop", nod.RightsOf(nod.Raise), nod.LinkRoom+"laptop")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.token = token
-	quiet := slog.New(slog.DiscardHandler)
-	gate := &httpd.Gate{Keeper: p.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
-		return p.far.Desk(by).Allowed(ctx, right, what)
-	}}
-	driver := link.New(link.Options{Hub: p.far, Keys: p.keeper, Now: time.Now, Log: quiet})
-	mux := httpd.Mux(gate, quiet, driver.Routes()...)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if p.away.Load() {
-			panic(http.ErrAbortHandler)
-		}
-		ctx, cut := context.WithCancel(r.Context())
-		defer cut()
-		if strings.HasSuffix(r.URL.Path, "/orders") {
-			p.cut.Store(&cut)
-		}
-		mux.ServeHTTP(w, r.WithContext(ctx))
-	}))
-	t.Cleanup(server.Close)
-	c, err := client.Remote(server.URL, secret.Reveal(), "link")
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "link.json")
-	p.start = func() {
-		ctx, cancel := context.WithCancel(t.Context())
-		u := uplink.New(uplink.Options{Hub: p.near, Far: far{c}, Where: server.URL, Version: "test", File: file, Log: quiet})
-		done := make(chan struct{})
-		go func() { defer close(done); u.Run(ctx) }()
-		p.stop = func() { cancel(); <-done }
-	}
-	p.start()
-	t.Cleanup(func() { p.stop() })
-	return p
-}
-
-type far struct{ *client.Client }
-
-func (f far) Hello(ctx context.Context, h uplink.Hello) (w uplink.Welcome, err error) {
-	return w, f.LinkHello(ctx, h, &w)
-}
-
-func (f far) Tell(ctx context.Context, facts uplink.Facts) (nod.Seq, error) {
-	var now link.Heard
-	err := f.LinkFacts(ctx, facts, &now)
-	return now.Heard, err
-}
-
-func (f far) Orders(ctx context.Context, after nod.Seq, take func(nod.Event) error) error {
-	return f.LinkOrders(ctx, after, take)
-}
-
-// partition cuts the network, and heals it.
-func (p *pair) partition(away bool) {
-	p.away.Store(away)
-	if cut := p.cut.Load(); away && cut != nil {
-		(*cut)()
-	}
-}
-
-func (p *pair) agent(id nod.AgentID) {
-	p.Helper()
-	err := p.near.Link("test").Report(p.Context(), hub.Agent(id, func(a *nod.Agent, now time.Time) {
-		a.Name, a.Kind, a.Host = "shop", "claude", "laptop"
-		a.Process = &nod.Process{PID: 4711, Local: true}
-		a.Can = []nod.Ability{nod.CanSay, nod.CanInterrupt}
-		a.Enter(nod.Working, now)
-	}))
-	if err != nil {
-		p.Fatal(err)
-	}
-}
-
-func (p *pair) ask(agent nod.AgentID, id nod.RequestID) {
-	p.Helper()
-	_, err := p.near.Link("test").Ask(p.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: agent}, Kind: nod.Approval, Tool: "Bash", Title: "Run ls", Input: json.RawMessage(`{"command":"ls"}`)})
-	if err != nil {
-		p.Fatal(err)
-	}
-}
-
-func person(name string) nod.Actor {
-	return nod.Actor{Kind: nod.Person, Name: name, Via: "web", Rights: everything}
-}
-
-// until follows a log until its state is as wanted.
-func (p *pair) until(h *hub.Hub, what string, ok func(*nod.State) bool) {
-	p.Helper()
-	ctx, cancel := context.WithTimeout(p.Context(), 20*time.Second)
-	defer cancel()
-	look := func() (yes bool) {
-		h.Look(func(s *nod.State) { yes = ok(s) })
-		return yes
-	}
-	if look() {
-		return
-	}
-	head, _ := h.Head()
-	for range h.Link("test").Follow(ctx, head-1) {
-		if look() {
-			return
-		}
-	}
-	p.Fatalf("%s did not happen", what)
-}
-
-func status(id nod.RequestID, want nod.Status) func(*nod.State) bool {
-	return func(s *nod.State) bool { r, ok := s.Requests[id]; return ok && r.Status == want }
-}
 
 func TestADecisionElsewhereIsTheDecisionHere(t *testing.T) {
 	t.Parallel()
@@ -315,7 +163,7 @@ func TestOrdersReachTheAgent(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.until(p.near, "the order to stop", func(s *nod.State) bool { return s.Agents["agent-1"].Stopping != nil })
-	// Files lie on the other machine: those words fail, and say so.
+	// A file that is nowhere: those words fail, and say so.
 	m := nod.Message{ID: "message-1", Agent: "agent-1", Text: "look", Files: []nod.Attachment{{ID: "a", Name: "a.png", Path: "/nowhere/a.png"}}}
 	if _, err := p.far.Desk(person("anna")).Say(t.Context(), m); err != nil {
 		t.Fatal(err)
@@ -363,22 +211,11 @@ func TestANoteThatCannotBeReadIsNoReasonToBeginAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	var hello atomic.Bool
-	u := uplink.New(uplink.Options{Hub: open(t, mem.New()), Far: &dead{&hello}, File: file, Log: slog.New(slog.DiscardHandler)})
+	u := uplink.New(uplink.Options{Hub: open(t, mem.New()), Far: &dead{&hello}, Newer: &dead{&hello}, File: file, Log: slog.New(slog.DiscardHandler)})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	u.Run(ctx)
 	if hello.Load() {
 		t.Error("it connected without knowing which orders were followed")
 	}
-}
-
-type dead struct{ said *atomic.Bool }
-
-func (d *dead) Hello(context.Context, uplink.Hello) (uplink.Welcome, error) {
-	d.said.Store(true)
-	return uplink.Welcome{}, errors.New("dead")
-}
-func (d *dead) Tell(context.Context, uplink.Facts) (nod.Seq, error) { return 0, errors.New("dead") }
-func (d *dead) Orders(context.Context, nod.Seq, func(nod.Event) error) error {
-	return errors.New("dead")
 }

@@ -1,0 +1,83 @@
+package e2e
+
+import (
+	"crypto/rand"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"nod"
+	"nod/e2e/fakeapi"
+	"nod/e2e/rig"
+	"nod/internal/client"
+)
+
+// linkedHouse is a machine that keeps conversations and is linked to a hub elsewhere.
+func linkedHouse(t *testing.T) (home, away *world) {
+	t.Helper()
+	home = newWorld(t, rig.Options{})
+	token := filepath.Join(home.Home, "link.token")
+	if err := os.WriteFile(token, []byte(home.ok(t, "hosts", "add", "laptop")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	away = worldWithoutHub(t, rig.Options{})
+	away.configure(t, "[[assistant]]\nname = \"butler\"\nabout = \"knows the laptop\"\n")
+	away.startAs(t, "link", "--hub", home.url, "--token-file", token)
+	return home, away
+}
+
+// Somebody at the hub opens a conversation with an assistant of the laptop, and sees
+// what it writes while it writes.
+func TestALinkedMachineWrites(t *testing.T) {
+	t.Parallel()
+	home, away := linkedHouse(t)
+	call := fakeapi.Bash(`python3 -c "print('looked')"`)
+	away.API.On("have a look", fakeapi.Use(call).WithText("Let me look at it."), fakeapi.Say("All is well."))
+	rig.Until(t, "the butler of the laptop", func() bool {
+		list, err := home.client.Assistants(t.Context())
+		return err == nil && slices.ContainsFunc(list, func(a nod.Assistant) bool { return a.Name == "butler@laptop" && a.Host == "laptop" })
+	}, home.evidence)
+	a, err := home.client.Open(t.Context(), client.NewConversation{ID: nod.AgentID("talk-" + rand.Text()), Assistant: "butler@laptop"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	away.agent(t, "is the conversation", func(b *nod.Agent) bool { return b.ID == a.ID && b.Talk.Assistant == "butler" })
+	pieces := make(chan nod.Draft, 100)
+	go func() {
+		defer close(pieces)
+		for d, err := range home.client.Drafts(t.Context(), a.ID) {
+			if err != nil {
+				return
+			}
+			pieces <- d
+		}
+	}()
+	home.say(t, a, "have a look", nod.Queue)
+	text := ""
+	for d := range pieces {
+		if text += d.Text; strings.Contains(text, "Let me look at it.") {
+			break
+		}
+	}
+	if !strings.Contains(text, "Let me look at it.") {
+		t.Fatalf("the stream ended after %q", text)
+	}
+	r := home.one(t) // it is in the middle of its answer
+	home.ok(t, "allow", string(r.ID))
+	over := false
+	for d := range pieces {
+		if over = d.Over; over {
+			break
+		}
+	}
+	if !over {
+		t.Error("the stream ended before the answer did")
+	}
+	home.agent(t, "is idle again", func(b *nod.Agent) bool { return b.ID == a.ID && b.State == nod.Idle })
+	turns := home.ok(t, "log", "--json")
+	if !strings.Contains(turns, "All is well.") {
+		t.Errorf("the answer is not in the log of the hub")
+	}
+}

@@ -1,0 +1,76 @@
+package link
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"nod"
+)
+
+// pieceTime is how long a link may take for one piece of a file: after that it is
+// dead. One that is only slow gets everything, later.
+const (
+	pieceTime = 30 * time.Second
+	pieceSize = 256 << 10
+)
+
+// file hands out a file that goes with words for an agent of that host, and no other.
+// What there is not is Gone and never NotFound, by which a link knows a hub that has
+// no such door at all.
+func (d *Driver) file(w http.ResponseWriter, r *http.Request, host string) error {
+	gone := nod.Errorf(nod.Gone, "no file of that name goes with words for an agent of %s any more", host)
+	id, found := d.fileOf(host, nod.MessageID(r.PathValue("message")), r.PathValue("file"))
+	if !found || d.File == nil {
+		return gone
+	}
+	body, size, err := d.File(id)
+	if err != nil {
+		return gone.Because(err)
+	}
+	defer body.Close()
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("Content-Length", strconv.FormatInt(size, 10))
+	if err := handOver(r.Context(), w, io.LimitReader(body, size)); err != nil {
+		d.Options.Log.Info("a file did not reach its host", "host", host, "err", err)
+		panic(http.ErrAbortHandler) // it must not look whole
+	}
+	return nil
+}
+
+// fileOf finds a file by the message that it goes with, if that is for the host.
+func (d *Driver) fileOf(host string, message nod.MessageID, file string) (id string, found bool) {
+	d.State(func(s *nod.State) {
+		m, ok := s.Messages[message]
+		if !ok || !theirs(s, host, m.Agent) {
+			return
+		}
+		for _, f := range m.Files {
+			if f.ID == file {
+				id, found = f.ID, true
+			}
+		}
+	})
+	return id, found
+}
+
+// handOver sends a file piece by piece, while whoever gets it takes it and may.
+func handOver(ctx context.Context, w http.ResponseWriter, r io.Reader) error {
+	rc := http.NewResponseController(w)
+	defer func() { _ = rc.SetWriteDeadline(time.Time{}) }()
+	for {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		_ = rc.SetWriteDeadline(time.Now().Add(pieceTime)) // not every writer can, in tests
+		n, err := io.CopyN(w, r, pieceSize)
+		switch {
+		case err == io.EOF && n < pieceSize:
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+}

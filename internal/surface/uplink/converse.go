@@ -1,0 +1,61 @@
+package uplink
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+)
+
+// converse opens or ends a conversation that somebody elsewhere opened or ended. One
+// that cannot be opened has ended: its record here says why, and so does the other.
+func (u *Uplink) converse(ctx context.Context, e *nod.Event) {
+	desk, a := u.Hub.Desk(u.in(e.By)), e.Agent
+	var err error
+	switch {
+	case a == nil || a.Talk == nil:
+		return
+	case !a.Alive():
+		err = desk.Leave(ctx, a.ID)
+	default:
+		_, err = desk.Open(ctx, nod.Opening{
+			ID: a.ID, Assistant: u.ours(a.Talk.Assistant), Name: a.Name, Room: a.Talk.Room, User: a.Talk.User,
+			Language: a.Talk.Language, Hints: a.Talk.Hints, Context: time.Duration(a.Talk.Context) * time.Second,
+		})
+		if err != nil && ctx.Err() == nil {
+			err = u.Hub.Link("uplink").Report(ctx, u.unopened(a, nod.MessageOf(err)))
+		}
+	}
+	if err != nil && nod.CodeOf(err) != nod.NotFound {
+		u.Log.Warn("a conversation could not be opened or ended", "agent", a.ID, "err", err)
+	}
+}
+
+// ours is how an assistant is called here whom the hub elsewhere calls by this host
+// too. Who is not known any more keeps the whole name, which nobody has.
+func (u *Uplink) ours(name string) string {
+	best := name
+	for _, a := range u.Assistants {
+		if strings.HasPrefix(name, hub.AssistantAt(a.Name, "")) && (best == name || len(a.Name) > len(best)) {
+			best = a.Name
+		}
+	}
+	return best
+}
+
+// unopened is a conversation that never began; an agent that has its id is another.
+func (u *Uplink) unopened(there *nod.Agent, why string) hub.Fact {
+	return func(s *nod.State, now time.Time) []nod.Event {
+		if s.Agents[there.ID] != nil {
+			return nil
+		}
+		return hub.Agent(there.ID, func(a *nod.Agent, now time.Time) {
+			a.Kind, a.Name = there.Kind, there.Name
+			a.Talk = &nod.Conversation{Assistant: u.ours(there.Talk.Assistant), Room: there.Talk.Room, User: there.Talk.User}
+			a.Enter(nod.Ended, now)
+			a.Problem = why
+		})(s, now)
+	}
+}

@@ -1,0 +1,96 @@
+package uplink
+
+import (
+	"context"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+	"nod/internal/linkwire"
+)
+
+const (
+	draftPatience = 5 * time.Second
+	draftBytes    = 512 << 10 // told at once, if no single answer is longer
+	mostAgain     = 3         // times that one answer is told from its beginning
+)
+
+// tellWriting shows elsewhere what agents here are writing, until ctx ends. It waits
+// for nobody and keeps nothing: what happened meanwhile is in the next piece. A hub of
+// the release before has no door for it and hears nothing of it.
+func (u *Uplink) tellWriting(ctx context.Context) error {
+	writing, err := u.Hub.Desk(u.viewer()).Writing(ctx)
+	if err != nil {
+		return err
+	}
+	defer writing.Close()
+	s := scribe{Uplink: u, writing: writing, again: map[nod.AgentID]int{}}
+	for ctx.Err() == nil {
+		pieces, err := s.next(ctx)
+		if err != nil {
+			return err
+		}
+		if !s.tell(ctx, pieces) {
+			<-ctx.Done()
+		}
+		pause(ctx, linkwire.DraftEvery)
+	}
+	return context.Cause(ctx)
+}
+
+// scribe is what is known about answers during one visit.
+type scribe struct {
+	*Uplink
+	writing *hub.Writing
+	again   map[nod.AgentID]int // how often the answer that it is at was begun anew
+}
+
+// next is what is new, or a sign of life for what has nothing new.
+func (s *scribe) next(ctx context.Context) ([]nod.Draft, error) {
+	for {
+		wait, cancel := context.WithTimeout(ctx, linkwire.DraftLife/2)
+		pieces, err := s.writing.Next(wait)
+		quiet := wait.Err() != nil && ctx.Err() == nil
+		cancel()
+		if err != nil && quiet {
+			pieces, err = s.writing.Open(), nil
+		}
+		if err != nil || len(pieces) > 0 {
+			return pieces, err
+		}
+	}
+}
+
+// tell sends pieces, not too many at once; it reports false when the hub elsewhere
+// does not know what they are.
+func (s *scribe) tell(ctx context.Context, pieces []nod.Draft) bool {
+	var batch []nod.Draft
+	size := 0
+	for i, p := range pieces {
+		if s.again[p.Agent] <= mostAgain || p.Over {
+			batch, size = append(batch, p), size+len(p.Text)
+		}
+		if p.Over {
+			delete(s.again, p.Agent)
+		}
+		if len(batch) == 0 || size < draftBytes && i < len(pieces)-1 {
+			continue
+		}
+		if !s.send(ctx, batch) {
+			return false
+		}
+		batch, size = nil, 0
+	}
+	return true
+}
+
+func (s *scribe) send(ctx context.Context, batch []nod.Draft) (known bool) {
+	ctx, cancel := context.WithTimeout(ctx, draftPatience)
+	defer cancel()
+	again, err := s.Newer.Draft(ctx, linkwire.Drafts{Drafts: batch})
+	for _, id := range again {
+		s.again[id]++
+		s.writing.Again(id)
+	}
+	return err == nil || nod.CodeOf(err) != nod.NotFound
+}

@@ -1,0 +1,182 @@
+package uplink
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"nod"
+)
+
+// How often a file is tried to be had, and how long to wait in between: a connection
+// that breaks is soon there again.
+const (
+	mostTries = 3
+	tryWait   = 2 * time.Second
+)
+
+// fetchLater notes words with files. They are fetched beside the orders, so that
+// nobody's stop waits for a photo.
+func (u *Uplink) fetchLater(e *nod.Event) error {
+	err := u.notes.change(func(n *notes) {
+		n.Orders = e.Seq
+		if n.errand(e.Message.ID) == nil {
+			n.Errands = append(n.Errands, errand{By: e.By, Message: *e.Message})
+		}
+	})
+	wake(u.fetch)
+	return err
+}
+
+// runErrands hands in words with files, one after the other, until ctx ends. What it
+// does not finish goes on at the next visit.
+func (u *Uplink) runErrands(ctx context.Context) error {
+	for {
+		known, err := u.notes.know()
+		if err != nil {
+			return err
+		}
+		next, found := known.next()
+		if !found {
+			select {
+			case <-u.fetch:
+				continue
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		}
+		files, err := u.files(ctx, next.Message)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			u.Log.Warn("a file for an agent could not be had", "message", next.Message.ID, "err", err)
+			u.unsaid(next.Message, nod.MessageOf(err))
+			continue
+		}
+		next.Message.Files = files
+		if err := u.handIn(ctx, next); err != nil {
+			return err
+		}
+	}
+}
+
+// next is the oldest errand that is to be run.
+func (n *notes) next() (errand, bool) {
+	for _, e := range n.Errands {
+		if !e.failed() {
+			return e, true
+		}
+	}
+	return errand{}, false
+}
+
+// handIn says the words, unless somebody stopped the agent meanwhile.
+func (u *Uplink) handIn(ctx context.Context, e errand) error {
+	u.speaking.Lock()
+	defer u.speaking.Unlock()
+	known, err := u.notes.know()
+	if err != nil || known.errand(e.Message.ID) == nil {
+		return err
+	}
+	u.say(ctx, e.By, e.Message)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return u.notes.change(func(n *notes) {
+		n.drop(func(old *errand) bool { return old.Message.ID == e.Message.ID && !old.failed() })
+	})
+}
+
+// files fetches what goes with a message and keeps it on this machine, where its
+// agent can read it.
+func (u *Uplink) files(ctx context.Context, m nod.Message) (list []nod.Attachment, err error) {
+	if len(m.Files) > 0 && (u.Fetch == nil || u.Keep == nil) {
+		return nil, nod.Errorf(nod.Unavailable, "the files did not reach the agent: its machine keeps none")
+	}
+	for _, there := range m.Files {
+		var here nod.Attachment
+		for try := 1; ; try++ {
+			here, err = u.file(ctx, m.ID, there)
+			if err == nil || ctx.Err() != nil || try == mostTries || nod.CodeOf(err) != nod.Unavailable {
+				break
+			}
+			pause(ctx, tryWait)
+		}
+		if err != nil {
+			return nil, unfetched(there.Name, err)
+		}
+		list = append(list, here)
+	}
+	return list, nil
+}
+
+func (u *Uplink) file(ctx context.Context, id nod.MessageID, there nod.Attachment) (nod.Attachment, error) {
+	body, err := u.Fetch(ctx, id, there.ID)
+	if err != nil {
+		return nod.Attachment{}, err
+	}
+	defer body.Close()
+	read := &reading{Reader: body}
+	here, err := u.Keep(there.Name, read)
+	if read.err != nil { // not the disk here, whatever it says
+		return nod.Attachment{}, nod.Errorf(nod.Unavailable, "the connection broke off").Because(errors.Join(read.err, err))
+	}
+	return here, err
+}
+
+// unfetched says in whose hands it lies that a file did not come.
+func unfetched(name string, err error) error {
+	name = nod.Fold(nod.OneLine(name), 80)
+	switch nod.CodeOf(err) {
+	case nod.NotFound: // no such door: a hub of the release before
+		return nod.Errorf(nod.Unreachable, "%s did not reach the agent: it is on another machine, and this hub is too old to send files there. Update the hub, then send it again", name).Because(err)
+	case nod.Gone:
+		return nod.Errorf(nod.Gone, "%s did not reach the agent's machine: the hub does not have it any more. Send it again", name).Because(err)
+	case nod.TooLarge:
+		return err
+	}
+	return nod.Errorf(nod.Unavailable, "%s did not reach the agent's machine: %s. Send it again", name, reason(err)).Because(err)
+}
+
+func reason(err error) string {
+	var ours *nod.Error
+	if errors.As(err, &ours) {
+		return ours.Message
+	}
+	return "it could not be fetched"
+}
+
+// reading remembers why there was nothing more to read.
+type reading struct {
+	io.Reader
+	err error
+}
+
+func (r *reading) Read(b []byte) (int, error) {
+	n, err := r.Reader.Read(b)
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.err = fmt.Errorf("reading: %w", err)
+	}
+	return n, err
+}
+
+// pause waits a while, or until ctx ends.
+func pause(ctx context.Context, t time.Duration) {
+	timer := time.NewTimer(t)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// wake tells somebody who waits that there is something; once is enough.
+func wake(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}

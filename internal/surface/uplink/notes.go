@@ -1,0 +1,105 @@
+package uplink
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"nod"
+)
+
+// notes are what must be known after a restart.
+type notes struct {
+	Log     string   `json:"log,omitempty"`     // what this machine's log was called
+	Orders  nod.Seq  `json:"orders"`            // the last order that was taken
+	Errands []errand `json:"errands,omitempty"` // oldest first
+}
+
+// errand is a message from elsewhere that is not in the log here: its files are on
+// their way, or it has failed and that was not told yet.
+type errand struct {
+	By      *nod.Actor  `json:"by,omitempty"`
+	Message nod.Message `json:"message"`
+}
+
+func (e *errand) failed() bool { return e.Message.Status == nod.Undone }
+
+// notebook is the notes on disk: what it says is written down already.
+type notebook struct {
+	file string
+
+	mu   sync.Mutex
+	read bool
+	now  notes
+}
+
+// know is the notes as they are.
+func (n *notebook) know() (notes, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	err := n.load()
+	known := n.now
+	known.Errands = slices.Clone(known.Errands)
+	return known, err
+}
+
+// load reads the file once; the lock is held.
+func (n *notebook) load() error {
+	if n.read {
+		return nil
+	}
+	body, err := os.ReadFile(n.file)
+	if err == nil {
+		err = json.Unmarshal(body, &n.now)
+	} else if errors.Is(err, os.ErrNotExist) {
+		err = nil
+	}
+	n.read = err == nil
+	return err
+}
+
+// change writes the notes anew; what cannot be written does not hold.
+func (n *notebook) change(f func(*notes)) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if err := n.load(); err != nil {
+		return err
+	}
+	next := n.now
+	next.Errands = slices.Clone(next.Errands)
+	f(&next)
+	body, err := json.Marshal(next)
+	if err != nil {
+		return err
+	}
+	half := filepath.Join(filepath.Dir(n.file), ".link-new")
+	if err := os.WriteFile(half, body, 0o600); err != nil {
+		return err
+	}
+	if err := os.Rename(half, n.file); err != nil {
+		return err
+	}
+	n.now = next
+	return nil
+}
+
+// errand finds one by its message.
+func (n *notes) errand(id nod.MessageID) *errand {
+	if i := slices.IndexFunc(n.Errands, func(e errand) bool { return e.Message.ID == id }); i >= 0 {
+		return &n.Errands[i]
+	}
+	return nil
+}
+
+// drop forgets the errands that fit.
+func (n *notes) drop(fits func(*errand) bool) {
+	n.Errands = slices.DeleteFunc(n.Errands, func(e errand) bool { return fits(&e) })
+}
+
+// busy reports whether something for an agent is still on its way here.
+func (n *notes) busy(id nod.AgentID) bool {
+	return slices.ContainsFunc(n.Errands, func(e errand) bool { return !e.failed() && e.Message.Agent == id })
+}

@@ -1,0 +1,263 @@
+package uplink_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"nod"
+	"nod/internal/attachment"
+	"nod/internal/auth"
+	"nod/internal/client"
+	"nod/internal/driver/link"
+	"nod/internal/httpd"
+	"nod/internal/hub"
+	"nod/internal/linkwire"
+	"nod/internal/store/mem"
+	"nod/internal/surface/uplink"
+)
+
+// pair is a hub elsewhere, and a machine that is linked to it.
+type pair struct {
+	*testing.T
+	far, near *hub.Hub
+	store     *mem.Store // of near
+	keeper    *auth.Keeper
+	token     auth.Token
+	away      atomic.Bool // the network between them is cut
+	cut       atomic.Pointer[context.CancelFunc]
+	old       atomic.Bool // the hub is of the release before
+	slow      atomic.Pointer[gate]
+	butlers   []nod.Assistant // of near
+	keep      struct{ far, near attachment.Shelf }
+	notes     string // the file of the uplink
+	said      spoken // what it logs
+	stop      func() // of the uplink
+	start     func()
+}
+
+// spoken is what the log of the uplink says; what nobody reads in time is lost.
+type spoken chan string
+
+func (s spoken) Write(b []byte) (int, error) {
+	select {
+	case s <- string(b):
+	default:
+	}
+	return len(b), nil
+}
+
+// wait reads until a line has a part.
+func (s spoken) wait(t *testing.T, part string) {
+	t.Helper()
+	for {
+		select {
+		case line := <-s:
+			if strings.Contains(line, part) {
+				return
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatalf("nobody said %q", part)
+		}
+	}
+}
+
+// gate holds a file back: begun is closed when it is asked for.
+type gate struct{ begun, hold chan struct{} }
+
+var everything = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
+
+func open(t *testing.T, store *mem.Store, butlers ...nod.Assistant) *hub.Hub {
+	h, err := hub.Open(t.Context(), store, hub.Options{Version: "test", Assistants: butlers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = h.Close(context.Background()) })
+	return h
+}
+
+func newPair(t *testing.T) *pair {
+	p := &pair{T: t, far: open(t, mem.New()), store: mem.New()}
+	butler := nod.Assistant{Name: "butler", Kind: "claude", Language: "pl", About: "knows the laptop", Cwd: "/home/anna"}
+	p.near = open(t, p.store, butler)
+	p.butlers = []nod.Assistant{butler, {Name: "gone", Kind: "claude"}} // who was there when the link began
+	p.keeper = auth.NewKeeper(mem.New(), nil, nil)
+	admin := nod.Actor{Kind: nod.Person, Name: "anna", Rights: everything}
+	secret, token, err := p.keeper.Create(t.Context(), admin, "laptop", nod.RightsOf(nod.Raise), nod.LinkRoom+"laptop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.token = token
+	quiet := slog.New(slog.DiscardHandler)
+	gate := &httpd.Gate{Keeper: p.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+		return p.far.Desk(by).Allowed(ctx, right, what)
+	}}
+	p.keep.far, p.keep.near = attachment.Shelf{Dir: t.TempDir(), Now: time.Now}, attachment.Shelf{Dir: t.TempDir(), Now: time.Now}
+	driver := link.New(link.Options{Hub: p.far, Keys: p.keeper, Now: time.Now, Log: quiet, File: p.file})
+	mux := httpd.Mux(gate, quiet, driver.Routes()...)
+	before := httpd.Mux(gate, quiet, slices.DeleteFunc(driver.Routes(), func(r httpd.Route) bool {
+		return !slices.Contains([]string{"/v1/link/hello", "/v1/link/facts", "/v1/link/orders"}, r.Path)
+	})...)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if p.away.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		ctx, cut := context.WithCancel(r.Context())
+		defer cut()
+		if strings.HasSuffix(r.URL.Path, "/orders") {
+			p.cut.Store(&cut)
+		}
+		if g := p.slow.Load(); g != nil && strings.Contains(r.URL.Path, "/files/") {
+			close(g.begun)
+			<-g.hold
+		}
+		if p.old.Load() {
+			before.ServeHTTP(w, r.WithContext(ctx))
+			return
+		}
+		mux.ServeHTTP(w, r.WithContext(ctx))
+	}))
+	t.Cleanup(server.Close)
+	c, err := client.Remote(server.URL, secret.Reveal(), "link")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.notes, p.said = filepath.Join(t.TempDir(), "link.json"), make(spoken, 100)
+	p.start = func() {
+		ctx, cancel := context.WithCancel(t.Context())
+		u := uplink.New(uplink.Options{Hub: p.near, Far: far{c}, Newer: far{c}, Assistants: p.butlers, Where: server.URL, Version: "test", File: p.notes, Log: slog.New(slog.NewTextHandler(p.said, nil)), Fetch: c.LinkFile, Keep: p.keep.near.Keep})
+		done := make(chan struct{})
+		go func() { defer close(done); u.Run(ctx) }()
+		p.stop = func() { cancel(); <-done }
+	}
+	p.start()
+	t.Cleanup(func() { p.stop() })
+	return p
+}
+
+func (p *pair) file(id string) (io.ReadCloser, int64, error) {
+	a, err := p.keep.far.Find(id)
+	if err != nil {
+		return nil, 0, err
+	}
+	f, err := os.Open(a.Path)
+	return f, a.Size, err
+}
+
+type far struct{ *client.Client }
+
+func (f far) Hello(ctx context.Context, h linkwire.Hello) (w linkwire.Welcome, err error) {
+	return w, f.LinkHello(ctx, h, &w)
+}
+
+func (f far) Tell(ctx context.Context, facts linkwire.Facts) (nod.Seq, error) {
+	var now linkwire.Heard
+	err := f.LinkFacts(ctx, facts, &now)
+	return now.Heard, err
+}
+
+func (f far) Orders(ctx context.Context, after nod.Seq, take func(nod.Event) error) error {
+	return f.LinkOrders(ctx, after, take)
+}
+
+func (f far) Draft(ctx context.Context, d linkwire.Drafts) ([]nod.AgentID, error) {
+	var redo linkwire.Redo
+	err := f.LinkDrafts(ctx, d, &redo)
+	return redo.Again, err
+}
+
+func (f far) Offer(ctx context.Context, o linkwire.Offer) error { return f.LinkOffer(ctx, o) }
+
+func (f far) Stand(ctx context.Context, s linkwire.Standing) (nod.Seq, error) {
+	var now linkwire.Heard
+	err := f.LinkStanding(ctx, s, &now)
+	return now.Heard, err
+}
+
+// partition cuts the network, and heals it.
+func (p *pair) partition(away bool) {
+	p.away.Store(away)
+	if cut := p.cut.Load(); away && cut != nil {
+		(*cut)()
+	}
+}
+
+func (p *pair) agent(id nod.AgentID) {
+	p.Helper()
+	err := p.near.Link("test").Report(p.Context(), hub.Agent(id, func(a *nod.Agent, now time.Time) {
+		a.Name, a.Kind, a.Host = "shop", "claude", "laptop"
+		a.Process = &nod.Process{PID: 4711, Local: true}
+		a.Can = []nod.Ability{nod.CanSay, nod.CanInterrupt}
+		a.Enter(nod.Working, now)
+	}))
+	if err != nil {
+		p.Fatal(err)
+	}
+}
+
+func (p *pair) ask(agent nod.AgentID, id nod.RequestID) {
+	p.Helper()
+	_, err := p.near.Link("test").Ask(p.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: agent}, Kind: nod.Approval, Tool: "Bash", Title: "Run ls", Input: json.RawMessage(`{"command":"ls"}`)})
+	if err != nil {
+		p.Fatal(err)
+	}
+}
+
+func person(name string) nod.Actor {
+	return nod.Actor{Kind: nod.Person, Name: name, Via: "web", Rights: everything}
+}
+
+// until follows a log until its state is as wanted.
+func (p *pair) until(h *hub.Hub, what string, ok func(*nod.State) bool) {
+	p.Helper()
+	ctx, cancel := context.WithTimeout(p.Context(), 20*time.Second)
+	defer cancel()
+	look := func() (yes bool) {
+		h.Look(func(s *nod.State) { yes = ok(s) })
+		return yes
+	}
+	if look() {
+		return
+	}
+	head, _ := h.Head()
+	for range h.Link("test").Follow(ctx, head-1) {
+		if look() {
+			return
+		}
+	}
+	p.Fatalf("%s did not happen", what)
+}
+
+func status(id nod.RequestID, want nod.Status) func(*nod.State) bool {
+	return func(s *nod.State) bool { r, ok := s.Requests[id]; return ok && r.Status == want }
+}
+
+func (d *dead) Offer(context.Context, linkwire.Offer) error { return errors.New("dead") }
+func (d *dead) Stand(context.Context, linkwire.Standing) (nod.Seq, error) {
+	return 0, errors.New("dead")
+}
+func (d *dead) Draft(context.Context, linkwire.Drafts) ([]nod.AgentID, error) {
+	return nil, errors.New("dead")
+}
+
+type dead struct{ said *atomic.Bool }
+
+func (d *dead) Hello(context.Context, linkwire.Hello) (linkwire.Welcome, error) {
+	d.said.Store(true)
+	return linkwire.Welcome{}, errors.New("dead")
+}
+func (d *dead) Tell(context.Context, linkwire.Facts) (nod.Seq, error) { return 0, errors.New("dead") }
+func (d *dead) Orders(context.Context, nod.Seq, func(nod.Event) error) error {
+	return errors.New("dead")
+}

@@ -1,0 +1,163 @@
+package uplink
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+
+	"nod"
+	"nod/internal/linkwire"
+)
+
+// errPruned: the log here does not reach back to what was heard elsewhere.
+var errPruned = errors.New("the log of this machine does not reach back that far")
+
+// tellOn tells what happens here, from a place on, until ctx ends. Where the log does
+// not reach back it tells how things stand instead, and goes on from there.
+func (u *Uplink) tellOn(ctx context.Context, name string, heard nod.Seq) error {
+	for stood := false; ; stood = true {
+		now, err := u.tell(ctx, name, heard)
+		if !errors.Is(err, errPruned) || stood && now == heard {
+			return err
+		}
+		if heard, err = u.stand(ctx, name, now); err != nil {
+			return err
+		}
+	}
+}
+
+// stand tells how things stand here, and returns the place in the log that this is of.
+func (u *Uplink) stand(ctx context.Context, name string, heard nod.Seq) (nod.Seq, error) {
+	u.Log.Info("the hub elsewhere is told how things stand: the log here was pruned further than it had heard", "hub", u.Where, "known", heard)
+	parts, err := u.standing(name, heard)
+	if err != nil {
+		return heard, err
+	}
+	for _, part := range parts {
+		now, err := u.tellStanding(ctx, part)
+		if err != nil && nod.CodeOf(err) == nod.NotFound {
+			return heard, nod.Errorf(nod.Gone, "the log here was pruned further than the hub at %s had heard, and that hub is too old to be told how things stand: update it", u.Where).Because(err)
+		}
+		if err != nil {
+			return heard, err
+		}
+		want := part.After
+		if part.Done {
+			want = part.Upto
+		}
+		if now != want {
+			return heard, nod.Errorf(nod.Conflict, "the hub elsewhere knows this log up to %d, and not up to %d", now, want)
+		}
+	}
+	return parts[0].Upto, nil
+}
+
+func (u *Uplink) tellStanding(ctx context.Context, s linkwire.Standing) (nod.Seq, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return u.Newer.Stand(ctx, s)
+}
+
+// standing is how things stand, in parts of a bearable size. The notes are read
+// before the state: what is done in between is in both, and never in neither.
+func (u *Uplink) standing(name string, heard nod.Seq) ([]linkwire.Standing, error) {
+	known, err := u.notes.know()
+	if err != nil {
+		return nil, err
+	}
+	whole := linkwire.Standing{Log: name, After: heard, Orders: known.Orders}
+	for _, e := range known.Errands {
+		whole.Messages = append(whole.Messages, e.Message.ID)
+	}
+	var events []nod.Event
+	u.Hub.Look(func(s *nod.State) {
+		whole.Upto = s.Seq
+		whole.Agents = slices.Sorted(maps.Keys(s.Agents))
+		whole.Requests = slices.Sorted(maps.Keys(s.Requests))
+		whole.Messages = append(whole.Messages, slices.Sorted(maps.Keys(s.Messages))...)
+		events = eventsOf(s)
+	})
+	return split(whole, events)
+}
+
+// split puts events into parts; the last has everything else.
+func split(whole linkwire.Standing, events []nod.Event) ([]linkwire.Standing, error) {
+	empty := linkwire.Standing{
+		Log: whole.Log, After: whole.After, Upto: whole.Upto, Orders: whole.Orders,
+		Events: []json.RawMessage{}, Agents: []nod.AgentID{}, Requests: []nod.RequestID{}, Messages: []nod.MessageID{},
+	}
+	parts := []linkwire.Standing{empty}
+	size := 0
+	for _, e := range events {
+		body, err := json.Marshal(e)
+		if err != nil {
+			return nil, err
+		}
+		if size += len(body); size > linkwire.MostBytes && len(parts[len(parts)-1].Events) > 0 {
+			parts, size = append(parts, empty), len(body)
+		}
+		last := &parts[len(parts)-1]
+		last.Events = append(last.Events, body)
+	}
+	last := &parts[len(parts)-1]
+	last.Done = true
+	last.Agents = append(last.Agents, whole.Agents...)
+	last.Requests = append(last.Requests, whole.Requests...)
+	last.Messages = append(last.Messages, whole.Messages...)
+	return parts, nil
+}
+
+// eventsOf is what would bring a state about: its agents, what was settled and said
+// lately, what waits. Agents come last once more, because what is settled moves them.
+// What it points to is never changed in place, so it may be kept.
+func eventsOf(s *nod.State) (events []nod.Event) {
+	agents := s.Snapshot().Agents
+	for _, a := range agents {
+		events = append(events, nod.Event{Kind: nod.AgentChanged, AgentID: a.ID, Agent: a})
+	}
+	for _, id := range s.Settled {
+		if r := s.Requests[id]; r != nil {
+			events = append(events, settledEvents(r)...)
+		}
+	}
+	messages := slices.SortedFunc(maps.Values(s.Messages), func(a, b *nod.Message) int {
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID))
+	})
+	kinds := map[nod.MessageStatus]nod.EventKind{nod.Typed: nod.MessageTyped, nod.Delivered: nod.MessageDelivered, nod.Undone: nod.MessageFailed}
+	for _, m := range messages {
+		if kind, ok := kinds[m.Status]; ok {
+			told := nod.Message{ID: m.ID, Agent: m.Agent, Status: m.Status, Problem: m.Problem, Trouble: m.Trouble}
+			events = append(events, nod.Event{Kind: kind, AgentID: m.Agent, Message: &told})
+		}
+	}
+	for _, r := range s.PendingOf("") {
+		events = append(events, nod.Event{Kind: nod.RequestRaised, RequestID: r.ID, AgentID: r.Agent.ID, Request: r})
+	}
+	for _, a := range agents {
+		if a.Alive() {
+			events = append(events, nod.Event{Kind: nod.AgentChanged, AgentID: a.ID, Agent: a})
+		}
+	}
+	return events
+}
+
+// settledEvents is how a request was settled, and what is proven of it.
+func settledEvents(r *nod.Request) []nod.Event {
+	e := nod.Event{RequestID: r.ID, AgentID: r.Agent.ID, Decision: r.Decision, Withdrawal: r.Withdrawal}
+	switch r.Status {
+	case nod.Decided:
+		e.Kind = nod.RequestDecided
+	case nod.Withdrawn:
+		e.Kind = nod.RequestWithdrawn
+	default:
+		e.Kind = nod.RequestExpired
+	}
+	events := []nod.Event{e}
+	for _, receipt := range r.Receipts {
+		events = append(events, nod.Event{Kind: nod.RequestReceipt, RequestID: r.ID, AgentID: r.Agent.ID, Receipt: &receipt})
+	}
+	return events
+}
