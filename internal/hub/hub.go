@@ -50,6 +50,7 @@ type Hub struct {
 
 	expiry    expiry
 	elsewhere atomic.Bool // somebody follows another hub, and could answer
+	saving    sync.Mutex  // held while the state is saved
 	beside    sync.WaitGroup
 	end       context.CancelFunc // of what runs beside the writer
 }

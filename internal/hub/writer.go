@@ -15,7 +15,9 @@ const tailLength = 1024
 // batchLength bounds one commit, so that nobody waits for thousands of others.
 const batchLength = 512
 
-// saveEvery is how many events may have to be replayed at a start.
+// saveEvery is how many events may have to be replayed at a start: at least these,
+// and more where there is more to save, so that what is saved is never the most of
+// the work.
 const saveEvery = 2_000
 
 // plan looks at the state and says which facts follow from a command, or why
@@ -88,7 +90,8 @@ func (h *Hub) write(next nod.State) {
 		var wrote int
 		next, wrote = h.commitBatch(next, batch)
 		// Of several hubs the one saves that wrote the event: one is enough.
-		if before := next.Seq - nod.Seq(wrote); next.Seq/saveEvery > before/saveEvery {
+		every := nod.Seq(max(saveEvery, len(next.Requests)+len(next.Agents)+len(next.Messages)))
+		if before := next.Seq - nod.Seq(wrote); next.Seq/every > before/every {
 			h.save()
 		}
 	}
@@ -258,9 +261,17 @@ func (h *Hub) publish(events []nod.Event) {
 	h.wake = make(chan struct{})
 }
 
-// save keeps the state for a quick start; that it failed is no reason to stop.
+// save keeps the state for a quick start; that it failed is no reason to stop. The
+// writer goes on meanwhile, and what it does then is for the next time.
 func (h *Hub) save() {
-	if err := h.store.Save(context.Background(), h.committed(nil)); err != nil {
-		h.log.Warn("the state was not saved; the next start reads more of the log", "err", err)
+	if !h.saving.TryLock() {
+		return
 	}
+	state := h.committed(nil)
+	h.beside.Go(func() {
+		defer h.saving.Unlock()
+		if err := h.store.Save(context.Background(), state); err != nil {
+			h.log.Warn("the state was not saved; the next start reads more of the log", "err", err)
+		}
+	})
 }
