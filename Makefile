@@ -19,7 +19,7 @@ build: ## bin/nod, static
 test: deps ## everything, with the real Claude Code, tmux and SQLite
 	CGO_ENABLED=1 $(GO) run $(GOTESTSUM) --packages='. ./cmd/... ./internal/... ./web' -- -race
 	cd web && npm test --silent
-	$(GO) run $(GOTESTSUM) --packages='./e2e ./e2e/fakeapi ./e2e/fakepush ./e2e/rig' -- -timeout 20m
+	$(GO) run $(GOTESTSUM) --packages='./e2e ./e2e/fakeapi ./e2e/fakepush ./e2e/homeassistant ./e2e/rig' -- -timeout 20m
 	$(GO) run $(GOTESTSUM) --packages=./e2e/browser -- -count=1 -timeout 20m
 
 check: deps ## format, vet and static analysis, for every system nod is built for

@@ -4,13 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -22,47 +19,248 @@ import (
 	"nod/internal/store/pgtest"
 )
 
-// Two hubs on one PostgreSQL behind nginx, as docs/several-hubs.md has it: both are
-// restarted, one after the other. Somebody follows without a gap, decisions go on,
-// and Claude Code, which asked before, gets its answer after.
-func TestARollingRestartBehindNginx(t *testing.T) {
+func TestHubsBehindNginx(t *testing.T) {
 	t.Parallel()
-	store := pgtest.Start(t)
-	address := store.Database(t)
-	first, second := onPostgres(t, address), onPostgres(t, address)
-	front := balance(t, first.url, second.url)
-	token := strings.TrimSpace(first.ok(t, "token", "create", "--name", "phone", "--rights", "raise,view,answer"))
+	behind(t, nginx, breaks)
+}
 
-	laptop := worldWithoutHub(t, rig.Options{Env: map[string]string{"NOD_URL": front, "NOD_TOKEN": token}})
-	call := fakeapi.Bash(`python3 -c "print('through nginx')"`)
+// Caddy also asks its hubs how they are.
+func TestHubsBehindCaddy(t *testing.T) {
+	t.Parallel()
+	front := behind(t, caddy, whole)
+	t.Run("one hangs", front.hang)
+}
+
+// ends is what a load balancer makes of an answer that breaks in the middle.
+// Caddy before 2.8, which Debian has, ends it as if it were whole: a hook that
+// waits takes that for a hub which leaves the question to the terminal.
+type ends bool
+
+const (
+	breaks ends = false
+	whole  ends = true
+)
+
+// behind has two hubs on one PostgreSQL behind a load balancer, all as
+// docs/several-hubs.md has it. They are restarted one after the other, and killed
+// under load. Somebody follows without a gap, a screen comes back, decisions go
+// on, and Claude Code, which asked before all of it, gets its answer after.
+func behind(t *testing.T, start program, broken ends) *front {
+	t.Helper()
+	f := newFront(t, start)
+	laptop := worldWithoutHub(t, rig.Options{Env: f.env()})
+	call := fakeapi.Bash(`python3 -c "print('through it')"`)
 	laptop.API.On("go", fakeapi.Use(call), fakeapi.Say("over"))
 	s := laptop.StartTUI(t)
-	s.Prompt(t, "go")
-	asked := first.one(t)
+	var asked nod.RequestID
+	ask := func() {
+		s.Prompt(t, "go")
+		waitFor(t, f.phone, "one waits", func(st nod.Snapshot) bool {
+			for _, r := range st.Requests {
+				asked = r.ID
+			}
+			return len(st.Requests) == 1
+		})
+	}
+	if broken == breaks {
+		ask()
+	}
+	log := follow(t, f.phone)
+	screen := look(t, f.phone)
 
-	phone, err := client.Remote(front, token, "phone")
+	t.Run("what it tells a hub", f.headers)
+	t.Run("restarted one after the other", func(t *testing.T) {
+		before, cuts, drawn := log.grant(t, f.phone), log.ends(), screen.parts()
+		for _, h := range f.hubs {
+			f.end(t, h, syscall.SIGTERM)
+			f.again(t, h)
+			if after := log.grant(t, f.phone); after <= before {
+				t.Errorf("%d came after %d", after, before)
+			}
+		}
+		if log.ends() == cuts {
+			t.Error("no hub was restarted under the follower")
+		}
+		screen.draws(t, drawn)
+	})
+	t.Run("killed under load", func(t *testing.T) { f.load(t, asked, log, screen) })
+	if asked == "" {
+		ask()
+	}
+
+	if _, err := f.phone.Decide(t.Context(), asked, nod.Answer{Verdict: nod.Allow}); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.WaitToolResult(t, call.ID); strings.TrimSpace(got.Text) != "through it" {
+		t.Errorf("the model was told %+v", got)
+	}
+	rig.Until(t, "it is known to be done", func() bool {
+		r, err := f.phone.Request(t.Context(), string(asked))
+		if err != nil {
+			return false
+		}
+		_, done := r.Receipt(nod.StepApplied)
+		return done
+	}, func() string { return "" })
+	for _, h := range f.hubs {
+		h.verify(t)
+	}
+	return f
+}
+
+// front is a load balancer and what is behind it.
+type front struct {
+	url   string
+	hubs  []*station
+	token string
+	papers
+	phone *client.Client
+}
+
+func newFront(t *testing.T, start program) *front {
+	t.Helper()
+	store := pgtest.Start(t)
+	f := &front{papers: issue(t)}
+	conf := documented(t, "toml", map[string]string{
+		"postgres://nod@db.example:5432/nod?sslmode=verify-full&passfile=/etc/nod/pgpass": store.Database(t),
+		"/etc/nod/hub.pem": f.hub.cert, "/etc/nod/hub.key": f.hub.key,
+	})
+	var addresses []string
+	for range 2 {
+		address := freeAddress(t)
+		addresses = append(addresses, address)
+		h := newStation(t, strings.Replace(conf, "0.0.0.0:8742", address, 1), hubBinary, "serve")
+		if err := h.start(); err != nil {
+			t.Fatal(err)
+		}
+		f.hubs = append(f.hubs, h)
+	}
+	token, err := client.Local(f.hubs[0].socket(), "test").CreateToken(t.Context(), client.NewToken{Name: "phone", Rights: nod.RightsOf(nod.Raise, nod.View, nod.Answering)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := follow(t, phone)
-	before := f.grant(t, phone)
-	for _, w := range []*world{first, second} {
-		w.restartInPlace(t)
-		if after := f.grant(t, phone); after <= before {
-			t.Errorf("%d came after %d", after, before)
-		}
+	f.token = token.Secret
+	listen := freeAddress(t)
+	f.url = "https://" + listen
+	said := start(t, listen, f.papers, addresses)
+	if f.phone, err = client.Remote(f.url, f.token, "phone"); err == nil {
+		err = f.phone.Trust(f.ca)
 	}
-	if n := f.ends(); n == 0 {
-		t.Error("no hub was restarted under the follower")
-	}
-	if _, err := phone.Decide(t.Context(), asked.ID, nod.Answer{Verdict: nod.Allow}); err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
-	if got := s.WaitToolResult(t, call.ID); strings.TrimSpace(got.Text) != "through nginx" {
-		t.Errorf("the model was told %+v", got)
+	if a, b := f.who(f.hubs[0].address()), f.who(f.hubs[1].address()); a == "" || a == b {
+		t.Fatalf("the hubs are called %q and %q", a, b)
 	}
-	first.reached(t, asked.ID, nod.StepApplied)
-	second.ok(t, "log", "verify")
+	rig.Until(t, "the load balancer answers", func() bool { return f.ready(f.url) }, said.String)
+	return f
+}
+
+// env is what a machine with agents is told.
+func (f *front) env() map[string]string {
+	return map[string]string{"NOD_URL": f.url, "NOD_TOKEN": f.token, "NOD_CA": f.ca}
+}
+
+func (f *front) ready(url string) bool {
+	res, err := f.client.Get(url + "/health/ready")
+	if err != nil {
+		return false
+	}
+	_ = res.Body.Close()
+	return res.StatusCode == http.StatusOK
+}
+
+// again starts a hub where it was, and waits until somebody was sent there: one
+// that asks for health hears of it a moment later.
+func (f *front) again(t *testing.T, h *station) {
+	t.Helper()
+	h.startAgain(t)
+	var own, through string
+	rig.Until(t, "the load balancer to use the hub again", func() bool {
+		own, through = f.who(h.address()), f.who(f.url)
+		return own != "" && own == through
+	}, func() string { return own + " is not " + through })
+}
+
+// who is the hub that answers there.
+func (f *front) who(url string) string {
+	req, err := http.NewRequest("GET", url+"/metrics", nil)
+	if err != nil {
+		return ""
+	}
+	req.Header.Set("Authorization", "Bearer "+f.token)
+	res, err := f.client.Do(req)
+	if err != nil {
+		return ""
+	}
+	defer res.Body.Close()
+	text, _ := io.ReadAll(res.Body)
+	_, rest, _ := strings.Cut(string(text), "\nnod_hub_info{")
+	name, _, _ := strings.Cut(rest, "\n")
+	return name
+}
+
+// end lets a hub end by a signal.
+func (f *front) end(t *testing.T, h *station, how syscall.Signal) {
+	t.Helper()
+	h.mu.Lock()
+	cmd := h.cmd
+	h.cmd, h.url = nil, ""
+	h.mu.Unlock()
+	if err := cmd.Process.Signal(how); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil && how == syscall.SIGTERM {
+		t.Errorf("the hub ended badly: %v", err)
+	}
+}
+
+// headers: the name under which somebody came, so that web pages of others are
+// refused and nod's own are not; and what the load balancer calls a request.
+func (f *front) headers(t *testing.T) {
+	for origin, want := range map[string]int{f.url: http.StatusNotFound, "https://elsewhere.example": http.StatusForbidden} {
+		req, err := http.NewRequestWithContext(t.Context(), "POST", f.url+"/v1/requests/none/decision", strings.NewReader(`{"verdict":"deny"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header = http.Header{"Origin": {origin}, "Authorization": {"Bearer " + f.token}, "Content-Type": {"application/json"}}
+		res, err := f.client.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, _ := io.ReadAll(res.Body)
+		_ = res.Body.Close()
+		if res.StatusCode != want {
+			t.Errorf("a page of %s is answered %s, want %d: %s", origin, res.Status, want, said)
+		}
+		if res.Header.Get("X-Request-Id") == "" {
+			t.Error("the request has no name")
+		}
+	}
+}
+
+// hang stops a hub in the middle: it takes connections and says nothing. Soon
+// nobody is sent there.
+func (f *front) hang(t *testing.T) {
+	h := f.hubs[0]
+	signal := func(s syscall.Signal) {
+		if err := h.cmd.Process.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	signal(syscall.SIGSTOP)
+	defer signal(syscall.SIGCONT)
+	good := 0
+	rig.Until(t, "ten requests in a row are answered", func() bool {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if _, err := f.phone.State(ctx); err != nil {
+			good = 0
+			return false
+		}
+		good++
+		return good == 10
+	}, func() string { return fmt.Sprint(good) })
 }
 
 // A load balancer hears in time that a hub cannot reach its database, and that it
@@ -70,7 +268,11 @@ func TestARollingRestartBehindNginx(t *testing.T) {
 func TestReadinessWhilePostgreSQLIsAway(t *testing.T) {
 	t.Parallel()
 	store := pgtest.Start(t)
-	w := onPostgres(t, store.Database(t))
+	w := worldWithoutHub(t, rig.Options{})
+	if err := os.WriteFile(filepath.Join(w.data, "nod.toml"), []byte("store = \""+store.Database(t)+"\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.startHub(t)
 	answers := func(path string, status int) {
 		t.Helper()
 		var said string
@@ -95,198 +297,4 @@ func TestReadinessWhilePostgreSQLIsAway(t *testing.T) {
 	answers("/health/live", 200)
 	store.Start(t)
 	answers("/health/ready", 200)
-}
-
-// onPostgres is a hub with its log there.
-func onPostgres(t *testing.T, address string) *world {
-	t.Helper()
-	w := worldWithoutHub(t, rig.Options{})
-	if err := os.WriteFile(filepath.Join(w.data, "nod.toml"), []byte("store = \""+address+"\"\nhosts = [\"nod.example.org\"]\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	w.startHub(t)
-	return w
-}
-
-// restartInPlace is what a package upgrade does: the same address, a new program.
-func (w *world) restartInPlace(t *testing.T) {
-	t.Helper()
-	if err := w.hub.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.hub.Wait(); err != nil {
-		t.Errorf("the hub ended badly: %v", err)
-	}
-	w.startAs(t, "serve", "--listen", strings.TrimPrefix(w.url, "http://"))
-	rig.Until(t, "the hub is ready", func() bool {
-		res, err := http.Get(w.url + "/health/ready")
-		if err != nil {
-			return false
-		}
-		_ = res.Body.Close()
-		return res.StatusCode == 200
-	}, w.evidence)
-}
-
-// follower reads the log through the balancer, and comes back when it is cut off.
-type follower struct {
-	mu   sync.Mutex
-	seen map[nod.LeaseID]nod.Seq
-	cuts int
-	gap  error
-}
-
-func follow(t *testing.T, c *client.Client) *follower {
-	t.Helper()
-	f := &follower{seen: map[nod.LeaseID]nod.Seq{}}
-	ctx, end := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	t.Cleanup(func() {
-		end()
-		<-done
-		if f.gap != nil {
-			t.Error(f.gap)
-		}
-	})
-	go func() {
-		defer close(done)
-		for after := nod.Seq(0); ctx.Err() == nil; {
-			for e, err := range c.Follow(ctx, after) {
-				if err != nil {
-					f.cut(err)
-					break
-				}
-				f.take(e, after)
-				after = e.Seq
-			}
-			select {
-			case <-time.After(50 * time.Millisecond):
-			case <-ctx.Done():
-			}
-		}
-	}()
-	return f
-}
-
-func (f *follower) take(e nod.Event, after nod.Seq) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if e.Seq != after+1 {
-		f.gap = fmt.Errorf("event %d came after %d", e.Seq, after)
-	}
-	if e.Kind == nod.LeaseGranted {
-		f.seen[e.Lease.ID] = e.Seq
-	}
-}
-
-func (f *follower) cut(err error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.cuts++
-	if code := nod.CodeOf(err); code == nod.Gone {
-		f.gap = err
-	}
-}
-
-func (f *follower) ends() int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.cuts
-}
-
-// grant adds a few facts through the balancer, whichever hubs they reach, and
-// waits until all of them have been followed.
-func (f *follower) grant(t *testing.T, c *client.Client) (last nod.Seq) {
-	t.Helper()
-	for range 4 {
-		l, err := c.Grant(t.Context(), client.NewLease{Rules: []string{"Bash(ls:*)"}, Minutes: 10, Folder: "/srv"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		rig.Until(t, "the lease was followed", func() bool {
-			f.mu.Lock()
-			defer f.mu.Unlock()
-			last = f.seen[l.ID]
-			return last > 0
-		}, func() string { return string(l.ID) })
-	}
-	return last
-}
-
-// balance runs nginx with the documented configuration; only addresses and
-// certificates are the test's.
-func balance(t *testing.T, hubs ...string) (url string) {
-	t.Helper()
-	program, err := exec.LookPath("nginx")
-	if err != nil {
-		program = "/usr/sbin/nginx" // often not in the PATH of a person
-		if _, err := os.Stat(program); err != nil {
-			if os.Getenv("NOD_E2E_REQUIRE") == "1" {
-				t.Fatal("nginx is not installed (NOD_E2E_REQUIRE=1)")
-			}
-			t.Skip("nginx is not installed")
-		}
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	listen := l.Addr().String()
-	_ = l.Close()
-	dir := t.TempDir()
-	conf := documented(t, map[string]string{
-		"hub1.example:8742": strings.TrimPrefix(hubs[0], "http://"), "hub2.example:8742": strings.TrimPrefix(hubs[1], "http://"),
-		"listen 443 ssl http2;": "listen " + listen + ";", "proxy_pass https://nod;": "proxy_pass http://nod;",
-		"ssl_certificate     /etc/nginx/nod.pem;": "", "ssl_certificate_key /etc/nginx/nod.key;": "",
-		"proxy_ssl_verify on;": "", "proxy_ssl_trusted_certificate /etc/nginx/hubs-ca.pem;": "", "proxy_ssl_name nod.example.org;": "",
-	})
-	file := filepath.Join(dir, "nginx.conf")
-	whole := fmt.Sprintf("daemon off;\nmaster_process off;\npid %[1]s/pid;\nerror_log stderr warn;\nevents {}\nhttp {\naccess_log off;\nclient_body_temp_path %[1]s/body;\nproxy_temp_path %[1]s/proxy;\nfastcgi_temp_path %[1]s/fcgi;\nuwsgi_temp_path %[1]s/uwsgi;\nscgi_temp_path %[1]s/scgi;\n%[2]s}\n", dir, conf)
-	if err := os.WriteFile(file, []byte(whole), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	said := &lockedBuffer{}
-	cmd := exec.Command(program, "-p", dir, "-c", file, "-e", "stderr")
-	cmd.Env, cmd.Stderr = []string{"PATH=/usr/bin:/bin"}, said
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		if t.Failed() {
-			t.Logf("nginx said:\n%s", said)
-		}
-	})
-	url = "http://" + listen
-	rig.Until(t, "nginx answers", func() bool {
-		res, err := http.Get(url + "/health/ready")
-		if err != nil {
-			return false
-		}
-		_ = res.Body.Close()
-		return res.StatusCode == 200
-	}, said.String)
-	return url
-}
-
-// documented is the configuration that people copy.
-func documented(t *testing.T, own map[string]string) string {
-	t.Helper()
-	page, err := os.ReadFile("../docs/several-hubs.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, _ := strings.Cut(string(page), "```nginx\n")
-	conf, _, found := strings.Cut(rest, "```")
-	if !found {
-		t.Fatal("docs/several-hubs.md has no configuration of nginx")
-	}
-	for from, to := range own {
-		if !strings.Contains(conf, from) {
-			t.Fatalf("docs/several-hubs.md has no %q", from)
-		}
-		conf = strings.ReplaceAll(conf, from, to)
-	}
-	return conf
 }

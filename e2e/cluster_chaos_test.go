@@ -22,7 +22,10 @@ const (
 	chaosHubs   = 3
 	chaosLinks  = 10
 	chaosAgents = 100
-	chaosTime   = 45 * time.Second
+	chaosTime   = 40 * time.Second
+
+	fastHub  = 90 * time.Second // how wrong the clocks of one hub and of one machine are
+	slowLink = -40 * time.Second
 )
 
 // Three hubs on one database, ten machines, a hundred agents, and everything
@@ -33,7 +36,10 @@ func TestACluster(t *testing.T) {
 	seed, lasts := asked(t, "NOD_E2E_SEED", uint64(time.Now().UnixNano())%1_000_000, parseSeed), asked(t, "NOD_E2E_CHAOS", chaosTime, time.ParseDuration)
 	t.Logf("NOD_E2E_SEED=%d", seed)
 	began := time.Now()
+	go func() { _, _ = wrongClock() }() // is built while the cluster starts; setClock hears why not
 	c := newCrowd(newCluster(t, chaosHubs, chaosLinks), seed)
+	c.hubs[1].setClock(t, fastHub)
+	c.links[0].setClock(t, slowLink)
 	t.Logf("the cluster runs after %s", time.Since(began).Round(time.Second))
 	ctx, cancel := context.WithTimeout(t.Context(), lasts+80*time.Second)
 	defer cancel()
@@ -63,6 +69,7 @@ func TestACluster(t *testing.T) {
 	beside.Wait()
 	c.check(t, all, there)
 	all.timers(t, 3)
+	all.within(t, began, time.Now())
 	c.linearizable(t, all)
 	for i := range c.hubs {
 		c.hubs[i].verify(t)

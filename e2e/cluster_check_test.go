@@ -130,6 +130,7 @@ type record struct {
 	delivered map[nod.RequestID]int
 	granted   map[nod.LeaseID]time.Time // until when
 	ended     map[nod.LeaseID][]time.Time
+	at        []time.Time // when each event is said to have happened
 }
 
 // readLog takes in a whole log, event by event, and verifies its chain.
@@ -163,6 +164,7 @@ func readLog(t testing.TB, page func(after nod.Seq) ([]client.LogEntry, error)) 
 }
 
 func (r *record) take(e *nod.Event) {
+	r.at = append(r.at, e.At)
 	switch e.Kind {
 	case nod.RequestRaised:
 		r.raised[e.RequestID]++
@@ -280,6 +282,17 @@ func (r *record) timers(t testing.TB, atLeast int) {
 	}
 	if len(r.granted) < atLeast || len(r.expired) < atLeast {
 		t.Errorf("only %d leases and %d requests ran out: the test proves nothing", len(r.granted), len(r.expired))
+	}
+}
+
+// within checks that whichever hub wrote an event, it happened in these times.
+func (r *record) within(t testing.TB, from, to time.Time) {
+	t.Helper()
+	for i, at := range r.at {
+		if at.Before(from.Add(-time.Second)) || at.After(to.Add(time.Second)) {
+			t.Errorf("event %d happened at %s: that is not between %s and %s", i+1, at, from, to)
+			return
+		}
 	}
 }
 

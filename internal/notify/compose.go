@@ -30,6 +30,9 @@ type Voice struct {
 // Note says an item. Buttons are for the caller to add.
 func (v Voice) Note(i Item) Note {
 	n := v.blank(i.Key)
+	if i.Trouble == "" { // which may come again
+		n.ID = i.Key + " " + i.Version
+	}
 	switch {
 	case i.Trouble != "":
 		n.Kind, n.Title, n.Body = Trouble, v.Say.Say(words.NoteDead, i.Trouble), v.Say.Say(words.NoteDeadBody)

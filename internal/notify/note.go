@@ -14,6 +14,7 @@ import (
 // Everything in it that came from an agent is visible and folded already.
 type Note struct {
 	Key     string // one note of a key is on a channel at a time
+	ID      string // the same when the same is told again, by whichever hub; empty: it is told each time anew
 	Kind    Kind
 	Title   string // one line
 	Body    string // may be empty, may have lines

@@ -125,6 +125,25 @@ func TestAWebhookIsSigned(t *testing.T) {
 	}
 }
 
+func TestAWebhookNamesWhatItTells(t *testing.T) {
+	f := newFar(t, always(204, ""))
+	s := f.make(t, Settings{Kind: "webhook", URL: f.URL + "/in"})
+	for _, id := range []string{"agent:a1 r1", "agent:a1 r1", "agent:a1 r2", ""} {
+		n := note()
+		n.ID = id
+		if _, err := s.Show(t.Context(), n, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var ids []string
+	for _, call := range f.calls {
+		ids = append(ids, fields(t, call, "id"))
+	}
+	if ids[0] != ids[1] || ids[0] == ids[2] || strings.Contains(f.calls[3], `"id":"nod-`) || !strings.Contains(f.calls[0], `"id":"nod-`) {
+		t.Errorf("%q", ids)
+	}
+}
+
 func TestAServiceOfTheLibrary(t *testing.T) {
 	f := newFar(t, always(200, "ok"))
 	at := "mattermost://" + strings.TrimPrefix(f.URL, "http://") + "/toktoktok?disabletls=yes"

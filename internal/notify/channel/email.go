@@ -86,7 +86,7 @@ func (c *email) compose(n notify.Note) []byte {
 	head("To", strings.Join(to, ", "))
 	head("Subject", mime.QEncoding.Encode("utf-8", within(nod.OneLine(n.Title), 200)))
 	head("Date", c.Now().Format(time.RFC1123Z))
-	head("Message-ID", fmt.Sprintf("<%s.%d@nod.invalid>", sequence(n.Key), c.Now().UnixNano()))
+	head("Message-ID", c.messageID(n))
 	head("References", thread)
 	head("Auto-Submitted", "auto-generated") // so that no absence note answers
 	if n.Urgent() {
@@ -106,6 +106,16 @@ func (c *email) compose(n notify.Note) []byte {
 	}
 	fmt.Fprintf(&b, "--%s--\r\n", boundary)
 	return b.Bytes()
+}
+
+// messageID names a mail. A hub that takes over from one that was killed may mail
+// the same once more, and many mailboxes keep one mail of a name. With buttons
+// each has its own: those of the first died with its hub.
+func (c *email) messageID(n notify.Note) string {
+	if n.ID == "" || len(n.Buttons) > 0 {
+		return fmt.Sprintf("<%s.%d@nod.invalid>", sequence(n.Key), c.Now().UnixNano())
+	}
+	return "<" + sequence("mail "+n.ID) + "@nod.invalid>"
 }
 
 func mailTexts(n notify.Note) (text, page string) {

@@ -2,6 +2,7 @@ package channel
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -148,6 +149,36 @@ func TestAMailArrivesEncryptedWithTextAndPage(t *testing.T) {
 			if err != nil || !strings.Contains(string(text), want) {
 				t.Errorf("%v\n%s", err, text)
 			}
+		}
+	}
+}
+
+// The same news from the next hub is the same mail; other news, and buttons that
+// work at one hub only, are another.
+func TestTheSameMailTwiceHasOneName(t *testing.T) {
+	made := 0
+	c := &email{from: &mail.Address{Address: "nod@example.com"}, Outside: Outside{Now: func() time.Time { made++; return noon.Add(time.Duration(made)) }}}
+	name := func(change func(*notify.Note)) string {
+		n := note()
+		n.ID, n.Buttons = "agent:a1 r1", nil
+		change(&n)
+		m, err := mail.ReadMessage(bytes.NewReader(c.compose(n)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Header.Get("Message-ID")
+	}
+	first := name(func(*notify.Note) {})
+	if again := name(func(n *notify.Note) { n.Body = "a minute less is left" }); again != first || first == "<"+sequence("agent:a1")+"@nod.invalid>" {
+		t.Errorf("%s, then %s", first, again)
+	}
+	for what, change := range map[string]func(*notify.Note){
+		"another request": func(n *notify.Note) { n.ID = "agent:a1 r2" },
+		"buttons":         func(n *notify.Note) { n.Buttons = note().Buttons },
+		"trouble":         func(n *notify.Note) { n.ID = "" },
+	} {
+		if other := name(change); other == first || other == name(change) && what != "another request" {
+			t.Errorf("%s: %s", what, other)
 		}
 	}
 }

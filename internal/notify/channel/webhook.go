@@ -34,6 +34,7 @@ type Posted struct {
 	Version int            `json:"version"` // 1
 	Type    string         `json:"type"`    // note or settled
 	Key     string         `json:"key"`
+	ID      string         `json:"id,omitempty"` // the same when the same is told again
 	Kind    notify.Kind    `json:"kind"`
 	Title   string         `json:"title"`
 	Body    string         `json:"body,omitempty"`
@@ -89,6 +90,9 @@ func (c *webhook) post(ctx context.Context, kind string, n notify.Note) error {
 	p := Posted{
 		Version: 1, Type: kind, Key: n.Key, Kind: n.Kind, Title: n.Title, Body: n.Body, Link: n.Link, Lang: n.Lang,
 		At: n.At.UTC(), Until: n.Until, Request: n.Request, Risk: n.Risk, Silent: n.Silent,
+	}
+	if n.ID != "" {
+		p.ID = sequence(n.ID)
 	}
 	if n.Agent.ID != "" {
 		p.Agent = &PostedAgent{n.Agent.ID, nod.OneLine(n.Agent.Name), nod.OneLine(n.Agent.Host)}

@@ -207,6 +207,16 @@ func (p *place) Settle(_ context.Context, old notify.Handle, n notify.Note) erro
 	return nil
 }
 
+// named is the name of each note that was shown.
+func (p *place) named() (ids []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, n := range p.notes {
+		ids = append(ids, n.ID)
+	}
+	return ids
+}
+
 // got is what was told since it was last asked.
 func (p *place) got() string {
 	synctest.Wait()

@@ -2,6 +2,8 @@ package notify
 
 import (
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -293,6 +295,27 @@ func TestAfterARestartNothingIsToldTwiceAndAllIsTakenBack(t *testing.T) {
 			t.Errorf("a link of before: %d %s", w.Code, w.Body)
 		}
 		g.wants("taken back", g.desk.got(), "-Allowed by anna (ntfy)")
+	})
+}
+
+// A hub that takes over does not know what the one before has told. It tells what
+// waits once more, under the same names: where a channel can, nobody sees it twice.
+func TestAnotherHubTellsTheSameUnderTheSameNames(t *testing.T) {
+	inBubble(t, nil, func(g *rig) {
+		g.ask("r1", "garden")
+		before := g.desk.named()
+		g.end()
+		g.options.Memory = filepath.Join(t.TempDir(), "notify.json")
+		pass(5 * time.Second)
+		g.start()
+		if after := g.desk.named(); len(before) != 1 || before[0] == "agent:garden " || !slices.Equal(after, append(before, before...)) {
+			t.Errorf("%q, then %q", before, after)
+		}
+		g.ask("r2", "garden")
+		pass(time.Minute)
+		if all := g.desk.named(); all[len(all)-1] == before[0] {
+			t.Errorf("another request has the same name: %q", all)
+		}
 	})
 }
 
