@@ -47,6 +47,7 @@ const (
 	seekHidden = 15 * time.Second
 	seekEvery  = 200 * time.Millisecond
 	firstLine  = 3 * time.Second
+	asideSoon  = 100 * time.Millisecond // an end that comes as soon as we ask again is a hub's own, of an older release
 )
 
 // outcome is how a wait ends: with words for Claude Code, or closed in the
@@ -158,14 +159,23 @@ func (w *wait) askOnce(ctx context.Context, door *door) (outcome, error) {
 	switch {
 	case res.StatusCode == http.StatusNoContent:
 		return outcome{}, res.Body.Close()
+	case res.StatusCode >= http.StatusBadGateway && res.StatusCode <= http.StatusGatewayTimeout:
+		_ = res.Body.Close()
+		return outcome{}, errNoHub // a load balancer without a hub, or a hub without its database
 	case res.StatusCode != http.StatusOK:
 		_ = res.Body.Close()
 		return outcome{}, errRefused
 	}
+	began := time.Now()
 	output, err := lastLine(res.Body, func() {
 		w.heard.Store(true)
 		silence.Reset(claudecode.SilenceSeconds * time.Second)
 	})
+	if err == nil && output == nil && door.socket == "" && (door == w.door || time.Since(began) > asideSoon) {
+		// Some load balancers end what broke as if it were whole. A hub that stepped
+		// aside says so when it is asked again.
+		err = errBroke
+	}
 	if err != nil || output == nil {
 		_ = res.Body.Close()
 		return outcome{}, err

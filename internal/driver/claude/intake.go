@@ -79,6 +79,10 @@ func (in *Intake) wait(w http.ResponseWriter, r *http.Request, c Call) error {
 	if err != nil {
 		return err
 	}
+	if c.Again && request.Settled() && len(in.driver.Answer(request)) == 0 {
+		w.WriteHeader(http.StatusNoContent) // said, because an end can be a load balancer's
+		return nil
+	}
 	if c.Local && in.lot.park(w, request) {
 		return nil
 	}
