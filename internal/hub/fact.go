@@ -80,6 +80,18 @@ func Prove(id nod.RequestID, receipt nod.Receipt) Fact {
 		if !ok {
 			return nil
 		}
+		return ProveOf(r, receipt)(s, now)
+	}
+}
+
+// ProveOf is Prove for a request that may be settled so long that only the log has
+// it: as it was found there.
+func ProveOf(old *nod.Request, receipt nod.Receipt) Fact {
+	return func(s *nod.State, now time.Time) []nod.Event {
+		r, ok := s.Requests[old.ID]
+		if !ok {
+			r = old
+		}
 		if _, proven := r.Receipt(receipt.Step); proven {
 			return nil
 		}

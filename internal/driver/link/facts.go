@@ -33,7 +33,12 @@ func (d *Driver) hello(w http.ResponseWriter, r *http.Request, host string) erro
 	d.State(func(s *nod.State) {
 		out.Head = s.Seq
 		out.Heard = s.Hosts[host].Heard
+		told := map[nod.RequestID]bool{} // however often it is named
 		for _, id := range in.Pending {
+			if told[id] {
+				continue
+			}
+			told[id] = true
 			if q, ok := s.Requests[id]; ok && q.Status == nod.Decided && theirs(s, host, q.Agent.ID) {
 				out.Decided = append(out.Decided, *q)
 			}
@@ -88,7 +93,11 @@ func (d *Driver) takeIn(ctx context.Context, host string, in linkwire.Facts) err
 		}
 		at = e.Seq
 		if e.Kind != nod.RequestRaised {
-			facts = append(facts, factsOf(host, &e)...)
+			more, err := d.factsOf(ctx, host, &e)
+			if err != nil {
+				return err
+			}
+			facts = append(facts, more...)
 			continue
 		}
 		if e.Request == nil {
@@ -112,7 +121,7 @@ func (d *Driver) takeIn(ctx context.Context, host string, in linkwire.Facts) err
 // all the same.
 func failures(host string, list []nod.Message) (facts []hub.Fact) {
 	for _, m := range list {
-		facts = append(facts, onlyTheirs(host, m.Agent, hub.UnheardFor(m.ID, m.Problem, m.Trouble)))
+		facts = append(facts, forTheirs(host, m.ID, hub.UnheardFor(m.ID, m.Problem, m.Trouble)))
 	}
 	return facts
 }
@@ -129,20 +138,28 @@ func (d *Driver) heardOf(host string) (upto nod.Seq) {
 
 // ask raises a request in the name of an agent of that host.
 func (d *Driver) ask(ctx context.Context, host string, r nod.Request) error {
-	mine := false
-	d.State(func(s *nod.State) { mine = theirs(s, host, r.Agent.ID) })
-	if !mine {
-		d.Log.Warn("a link asked in the name of an agent that is not its host's", "host", host, "agent", r.Agent.ID)
+	mine, much := false, false
+	d.State(func(s *nod.State) {
+		mine = theirs(s, host, r.Agent.ID)
+		much = mine && s.Requests[r.ID] == nil && overloads(s, host, &r)
+	})
+	if !mine || much || !named(string(r.ID)) {
+		d.Log.Warn("a link asked in the name of an agent that is not its host's, or too much", "host", host, "agent", r.Agent.ID, "too much", much)
 		return nil
 	}
 	// It was asked before if only the note about it was lost. What is settled is soon
-	// forgotten here, but not by the log.
-	if old, err := d.Recall(ctx, r.ID); err == nil && old.ID == r.ID && old.Settled() {
+	// forgotten here, but not by the log. One that another agent asked is not this
+	// link's to ask again.
+	old, err := d.Recall(ctx, r.ID)
+	switch {
+	case nod.CodeOf(err) == nod.Unavailable && err != nil:
+		return err
+	case err == nil && old.ID == r.ID && (old.Settled() || old.Agent.ID != r.Agent.ID):
 		return nil
 	}
 	r.Agent.Host = host
 	r.Status, r.Decision, r.Withdrawal, r.Receipts = nod.Pending, nil, nil, nil
-	_, err := d.Ask(ctx, r)
+	_, err = d.Ask(ctx, r)
 	return err
 }
 

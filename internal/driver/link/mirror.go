@@ -2,6 +2,7 @@ package link
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"slices"
 	"time"
@@ -11,32 +12,103 @@ import (
 )
 
 // factsOf is what an event of a host's log means in this one. Kinds that mean
-// nothing here are passed over: leases and rules of a host are its own.
-func factsOf(host string, e *nod.Event) []hub.Fact {
-	var f hub.Fact
+// nothing here are passed over: leases and rules of a host are its own. Whose a fact
+// is says what it is about, never who tells it.
+func (d *Driver) factsOf(ctx context.Context, host string, e *nod.Event) ([]hub.Fact, error) {
 	switch {
 	case e.Kind == nod.AgentChanged && e.Agent != nil:
-		return []hub.Fact{mirrored(host, *e.Agent)}
+		return []hub.Fact{mirrored(host, *e.Agent)}, nil
 	case e.Kind == nod.TurnTaken && e.Turn != nil:
-		f = hub.Said(*e.Turn)
+		return []hub.Fact{onlyTheirs(host, e.Turn.Agent, hub.Said(*e.Turn))}, nil
+	case e.Message != nil:
+		return messageFacts(host, e), nil
+	}
+	about := requestFact(e)
+	if about == nil {
+		return nil, nil
+	}
+	old, err := d.forgotten(ctx, e.RequestID)
+	if err != nil {
+		return nil, err
+	}
+	return []hub.Fact{func(s *nod.State, now time.Time) []nod.Event {
+		r, known := s.Requests[e.RequestID]
+		if !known {
+			r = old
+		}
+		if r == nil || !asked(s, host, r) {
+			return nil
+		}
+		return about(r)(s, now)
+	}}, nil
+}
+
+// requestFact is what an event says about a request, or nil.
+func requestFact(e *nod.Event) func(*nod.Request) hub.Fact {
+	switch {
 	case e.Kind == nod.RequestDecided && e.Decision != nil:
-		f = decidedThere(e)
+		return func(r *nod.Request) hub.Fact { return decidedThere(r, e.Decision) }
 	case e.Kind == nod.RequestWithdrawn && e.Withdrawal != nil:
-		f = goneThere(e, *e.Withdrawal)
+		return func(r *nod.Request) hub.Fact { return goneThere(r, *e.Withdrawal) }
 	case e.Kind == nod.RequestExpired:
-		f = goneThere(e, nod.Withdrawal{Reason: nod.Superseded})
+		return func(r *nod.Request) hub.Fact { return goneThere(r, nod.Withdrawal{Reason: nod.Superseded}) }
 	case e.Kind == nod.RequestReceipt && e.Receipt != nil && slices.Contains(proofs, e.Receipt.Step):
-		f = hub.Prove(e.RequestID, *e.Receipt)
-	case e.Kind == nod.MessageTyped && e.Message != nil:
+		return func(r *nod.Request) hub.Fact { return hub.ProveOf(r, *e.Receipt) }
+	}
+	return nil
+}
+
+func messageFacts(host string, e *nod.Event) []hub.Fact {
+	var f hub.Fact
+	switch e.Kind {
+	case nod.MessageTyped:
 		f = hub.TypedIn(e.Message.ID)
-	case e.Kind == nod.MessageDelivered && e.Message != nil:
+	case nod.MessageDelivered:
 		f = hub.Heard(e.Message.ID)
-	case e.Kind == nod.MessageFailed && e.Message != nil:
+	case nod.MessageFailed:
 		f = hub.UnheardFor(e.Message.ID, e.Message.Problem, e.Message.Trouble)
 	default:
 		return nil
 	}
-	return []hub.Fact{onlyTheirs(host, e.AgentID, f)}
+	return []hub.Fact{forTheirs(host, e.Message.ID, f)}
+}
+
+// forTheirs keeps a fact from touching words for agents of others.
+func forTheirs(host string, id nod.MessageID, f hub.Fact) hub.Fact {
+	return func(s *nod.State, now time.Time) []nod.Event {
+		if m, ok := s.Messages[id]; !ok || !theirs(s, host, m.Agent) {
+			return nil
+		}
+		return f(s, now)
+	}
+}
+
+// forgotten is a request that was settled so long ago that only the log has it; nil
+// for one that is at hand, and for one that never was. A machine that was away for
+// long tells late what became of a decision.
+func (d *Driver) forgotten(ctx context.Context, id nod.RequestID) (*nod.Request, error) {
+	known := false
+	d.State(func(s *nod.State) { _, known = s.Requests[id] })
+	if known {
+		return nil, nil
+	}
+	old, err := d.Recall(ctx, id)
+	switch {
+	case err != nil && nod.CodeOf(err) != nod.NotFound && nod.CodeOf(err) != nod.Invalid:
+		return nil, err
+	case err != nil || old.ID != id:
+		return nil, nil
+	}
+	return old, nil
+}
+
+// asked reports whether a request came by the link of that host. An agent that ended
+// long ago is forgotten; what it asked still names its host.
+func asked(s *nod.State, host string, r *nod.Request) bool {
+	if _, known := s.Agents[r.Agent.ID]; !known {
+		return r.Settled() && r.Agent.Host == host
+	}
+	return theirs(s, host, r.Agent.ID)
 }
 
 // proofs are the steps that only the agent's own machine can prove.
@@ -45,8 +117,13 @@ var proofs = []nod.Step{nod.StepDelivered, nod.StepApplied, nod.StepDoubted, nod
 // mirrored is an agent of another machine: nothing here can reach its process, and
 // an order to stop that it has not followed yet stays.
 func mirrored(host string, there nod.Agent) hub.Fact {
+	fits := bearable(&there)
 	return func(s *nod.State, now time.Time) []nod.Event {
-		if _, known := s.Agents[there.ID]; known && !theirs(s, host, there.ID) {
+		known, ok := s.Agents[there.ID]
+		switch {
+		case !fits, ok && !theirs(s, host, there.ID):
+			return nil
+		case there.Alive() && (!ok || !known.Alive()) && !roomFor(s, host):
 			return nil
 		}
 		return hub.Agent(there.ID, func(a *nod.Agent, _ time.Time) {
@@ -67,16 +144,14 @@ func mirrored(host string, there nod.Agent) hub.Fact {
 
 // decidedThere: somebody on that machine was first. What was decided here in the
 // meantime did not take effect, and says so.
-func decidedThere(e *nod.Event) hub.Fact {
-	w := nod.Withdrawal{Reason: nod.AtHost, Detail: e.Decision.By, Outcome: outcome(e.Decision.Verdict)}
-	return func(s *nod.State, now time.Time) []nod.Event {
-		r, ok := s.Requests[e.RequestID]
-		if ok && r.Status == nod.Decided && alike(&r.Decision.Answer, &e.Decision.Answer) {
-			return nil // our own decision, come home; or the very same was said there
-		}
-		return goneThere(e, w)(s, now)
+func decidedThere(r *nod.Request, there *nod.Decision) hub.Fact {
+	if r.Status == nod.Decided && alike(&r.Decision.Answer, &there.Answer) {
+		return nothing // our own decision, come home; or the very same was said there
 	}
+	return goneThere(r, nod.Withdrawal{Reason: nod.AtHost, Detail: there.By, Outcome: outcome(there.Verdict)})
 }
+
+func nothing(*nod.State, time.Time) []nod.Event { return nil }
 
 // alike reports whether two answers say the same to an agent, word for word. The
 // lease that goes with one is no matter of the agent's.
@@ -101,18 +176,12 @@ func outcome(v nod.Verdict) string {
 
 // goneThere settles a request here too; if it was decided here and that never
 // arrived, the machine's own answer has overruled it.
-func goneThere(e *nod.Event, w nod.Withdrawal) hub.Fact {
-	return func(s *nod.State, now time.Time) []nod.Event {
-		r, ok := s.Requests[e.RequestID]
-		if !ok {
-			return nil
-		}
-		if r.Status != nod.Decided {
-			return hub.Withdraw(e.RequestID, w)(s, now)
-		}
-		if _, arrived := r.Receipt(nod.StepDelivered); arrived {
-			return nil
-		}
-		return hub.Prove(e.RequestID, nod.Receipt{Step: nod.StepOverruled, By: w.Detail, Proof: "answered on " + r.Agent.Host})(s, now)
+func goneThere(r *nod.Request, w nod.Withdrawal) hub.Fact {
+	if r.Status != nod.Decided {
+		return hub.Withdraw(r.ID, w)
 	}
+	if _, arrived := r.Receipt(nod.StepDelivered); arrived {
+		return nothing
+	}
+	return hub.ProveOf(r, nod.Receipt{Step: nod.StepOverruled, By: w.Detail, Proof: "answered on " + r.Agent.Host})
 }

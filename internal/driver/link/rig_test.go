@@ -2,6 +2,7 @@ package link
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -91,4 +92,25 @@ func (d *door) say(m nod.Message) {
 	if _, err := d.hub.Desk(by).Say(d.Context(), m); err != nil {
 		d.Fatal(err)
 	}
+}
+
+func (d *door) hello(host string) {
+	d.Helper()
+	if status, text := d.ask("POST", "/v1/link/hello", host, `{"version":"1","log":"abc","pending":[]}`); status != 200 {
+		d.Fatal(status, text)
+	}
+}
+
+// tell sends the first facts of a host.
+func (d *door) told(host string, upto nod.Seq, events ...string) {
+	d.Helper()
+	body := fmt.Sprintf(`{"log":"abc","after":0,"upto":%d,"events":[%s],"failed":[]}`, upto, strings.Join(events, ","))
+	if status, text := d.ask("POST", "/v1/link/facts", host, body); status != 200 {
+		d.Fatal(status, text)
+	}
+}
+
+func (d *door) head() (at nod.Seq) {
+	d.State(func(s *nod.State) { at = s.Seq })
+	return at
 }

@@ -65,7 +65,11 @@ func (d *Driver) stand(ctx context.Context, host string, in linkwire.Standing) e
 		case e.Kind == nod.AgentChanged && e.Agent != nil && !e.Agent.Alive() && !d.knows(host, e.Agent.ID):
 			// It came and went: that needs nobody.
 		default:
-			facts = append(facts, factsOf(host, &e)...)
+			more, err := d.factsOf(ctx, host, &e)
+			if err != nil {
+				return err
+			}
+			facts = append(facts, more...)
 		}
 	}
 	if !in.Done {
@@ -84,8 +88,8 @@ func (d *Driver) knows(host string, id nod.AgentID) (known bool) {
 	return known
 }
 
-// forgotten is why something of a host is over that it does not remember.
-const forgotten = "its machine does not know it any more: the log there was pruned"
+// unremembered is why something of a host is over that it does not remember.
+const unremembered = "its machine does not know it any more: the log there was pruned"
 
 // over is what is believed here of a host and not known there: agents that live,
 // requests that wait or were decided in vain, words under way. What people ordered
@@ -95,20 +99,21 @@ func (d *Driver) over(ctx context.Context, host string, in linkwire.Standing) (f
 	var agents []nod.AgentID
 	var requests []nod.Request
 	var messages []nod.Message
+	alive, waits, said := setOf(in.Agents), setOf(in.Requests), setOf(in.Messages) // a link may name millions: nobody waits for that
 	d.State(func(s *nod.State) {
 		head = s.Seq
 		for id, a := range s.Agents {
-			if a.Alive() && theirs(s, host, id) && !slices.Contains(in.Agents, id) {
+			if a.Alive() && theirs(s, host, id) && !alive[id] {
 				agents = append(agents, id)
 			}
 		}
 		for id, r := range s.Requests {
-			if theirs(s, host, r.Agent.ID) && !slices.Contains(in.Requests, id) {
+			if theirs(s, host, r.Agent.ID) && !waits[id] {
 				requests = append(requests, *r)
 			}
 		}
 		for _, m := range s.MessagesTo("") {
-			if theirs(s, host, m.Agent) && !slices.Contains(in.Messages, m.ID) {
+			if theirs(s, host, m.Agent) && !said[m.ID] {
 				messages = append(messages, *m)
 			}
 		}
@@ -124,15 +129,23 @@ func (d *Driver) over(ctx context.Context, host string, in linkwire.Standing) (f
 	}
 	for _, m := range messages {
 		if !slices.Contains(ordered.messages, m.ID) {
-			facts = append(facts, onlyTheirs(host, m.Agent, hub.UnheardFor(m.ID, forgotten, "")))
+			facts = append(facts, onlyTheirs(host, m.Agent, hub.UnheardFor(m.ID, unremembered, "")))
 		}
 	}
 	for _, id := range agents {
 		if !slices.Contains(ordered.talks, id) {
-			facts = append(facts, onlyTheirs(host, id, hub.EndOf(id, forgotten)))
+			facts = append(facts, onlyTheirs(host, id, hub.EndOf(id, unremembered)))
 		}
 	}
 	return facts, nil
+}
+
+func setOf[T comparable](list []T) map[T]bool {
+	set := make(map[T]bool, len(list))
+	for _, x := range list {
+		set[x] = true
+	}
+	return set
 }
 
 // unproven reports whether it is open what becomes of a request.
@@ -147,7 +160,7 @@ func unproven(r *nod.Request) bool {
 // a decision arrived nobody can prove.
 func lost(r *nod.Request) hub.Fact {
 	if r.Settled() {
-		return hub.Prove(r.ID, nod.Receipt{Step: nod.StepDoubted, By: "link", Proof: forgotten})
+		return hub.Prove(r.ID, nod.Receipt{Step: nod.StepDoubted, By: "link", Proof: unremembered})
 	}
 	return hub.Withdraw(r.ID, nod.Withdrawal{Reason: nod.Superseded})
 }
