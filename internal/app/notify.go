@@ -25,7 +25,7 @@ func (h *house) openNotify() error {
 	o := notify.Options{
 		Hub: h.hub, Wait: c.Wait, DoneAfter: c.DoneAfter, Proof: h.Config.Passkey.Required, Here: c.LinksFromHere,
 		Public: func() string { return strings.TrimRight(cmp.Or(c.Public, h.public), "/") },
-		Memory: filepath.Join(h.Data, "notify.json"), Log: h.Log,
+		Memory: h.noteMemory(), Log: h.Log,
 	}
 	alone := config.NotifyPerson{Name: "you"}
 	for _, one := range c.Channels() {
@@ -49,6 +49,15 @@ func (h *house) openNotify() error {
 	var err error
 	h.notes, err = notify.New(o)
 	return err
+}
+
+// noteMemory is where it is kept which notes are out there: with the log, where
+// several hubs share one.
+func (h *house) noteMemory() notify.Memory {
+	if drawer, ok := h.store.(notify.Drawer); ok {
+		return notify.In(drawer)
+	}
+	return notify.File(filepath.Join(h.Data, "notify.json"))
 }
 
 func person(p config.NotifyPerson, c config.Notify) rules.Person {

@@ -108,6 +108,19 @@ func (t *Tickets) Restore(list []Ticket) {
 	t.list = slices.Clone(list)
 }
 
+// Learn takes in the ticket of a code that somebody else has issued, if it is among
+// these.
+func (t *Tickets) Learn(code string, among []Ticket) {
+	theirs := Tickets{list: among}
+	if i := theirs.index(code); i >= 0 {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if t.index(code) < 0 {
+			t.list = append(t.list, among[i])
+		}
+	}
+}
+
 // index is where a code's ticket is. Codes are compared by their hash: how long
 // that takes tells nothing about the code.
 func (t *Tickets) index(code string) int {

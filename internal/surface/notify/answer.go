@@ -19,6 +19,7 @@ type outcome struct {
 // answer uses a code. chat is the channel in whose own chat it was pressed;
 // empty: it came as a link.
 func (s *Surface) answer(ctx context.Context, code, chat string) (o outcome, t *target) {
+	s.find(ctx, code)
 	ticket, ok := s.tickets.Take(code)
 	if !ok {
 		return outcome{err: dead()}, nil
@@ -59,8 +60,8 @@ func dead() error {
 }
 
 // look is what a code would answer, without using it.
-func (s *Surface) look(code string) (o outcome, t *target) {
-	ticket, ok := s.tickets.Find(code)
+func (s *Surface) look(ctx context.Context, code string) (o outcome, t *target) {
+	ticket, ok := s.find(ctx, code)
 	if !ok || ticket.Chat {
 		return outcome{err: dead()}, nil
 	}

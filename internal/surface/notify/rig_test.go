@@ -56,7 +56,7 @@ func inBubble(t *testing.T, change func(*Options), f func(g *rig)) {
 				{Name: "phone", Kind: "ntfy", Content: notify.Short, Answer: true, Sender: g.phone},
 				{Name: "watch", Kind: "telegram", Content: notify.Short, Answer: true, Sender: g.watch},
 			},
-			Public: func() string { return "https://nod.example" }, Memory: memory,
+			Public: func() string { return "https://nod.example" }, Memory: File(memory),
 			Own: func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("10.0.0.1")} },
 		}
 		if change != nil {

@@ -30,7 +30,7 @@ func (s *Surface) Routes() []httpd.Route {
 // ask shows what a link would do. It decides nothing: chats and mail programs
 // open every link they see.
 func (s *Surface) ask(w http.ResponseWriter, r *http.Request) error {
-	o, t := s.look(r.PathValue("code"))
+	o, t := s.look(r.Context(), r.PathValue("code"))
 	p := s.page(r, t)
 	if o.err != nil {
 		return p.result(w, r, o)
@@ -45,7 +45,7 @@ func (s *Surface) press(w http.ResponseWriter, r *http.Request) error {
 	// its person that the press had failed.
 	w.Header().Set("Access-Control-Allow-Origin", "*")
 	code := r.PathValue("code")
-	found, t := s.look(code)
+	found, t := s.look(r.Context(), code)
 	p := s.page(r, t)
 	if found.err == nil && !s.Here && s.fromHere(r) {
 		return p.refusal(w, r, http.StatusForbidden, words.LinkNotNow, words.LinkHere)

@@ -38,7 +38,7 @@ type Options struct {
 	Public    func() string // the hub's address as phones call it; nil or "": notes have no links
 	Proof     []string      // levels of risk that take a passkey
 	DoneAfter time.Duration // how long an agent works before its end is news; 0: notify.DefaultDoneAfter
-	Memory    string        // the file that keeps what is shown over a restart; "": nothing is kept
+	Memory    Memory        // keeps what is shown over a restart; nil: nothing is kept
 	Here      bool          // links may be used on this machine, or through a proxy on it
 	Own       func() []netip.Addr
 	Now       func() time.Time
@@ -143,7 +143,7 @@ func (s *Surface) check() error {
 
 // Run tells people until ctx ends.
 func (s *Surface) Run(ctx context.Context) {
-	s.recall()
+	s.recall(ctx)
 	var all sync.WaitGroup
 	all.Go(func() { s.follow(ctx) })
 	for _, t := range s.targets {

@@ -9,3 +9,10 @@ CREATE TABLE slips (
     expires text COLLATE "C" NOT NULL,
     body    bytea NOT NULL
 );
+
+-- What the hub that tells people must know when it takes over from another, by the
+-- name of the work: which notes are out there, and which links in them are good.
+CREATE TABLE memories (
+    name text COLLATE "C" PRIMARY KEY,
+    body bytea NOT NULL
+);

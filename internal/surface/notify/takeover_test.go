@@ -1,0 +1,116 @@
+package notify
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"nod"
+	"nod/internal/httpd"
+)
+
+// drawer is what hubs share, without a database.
+type drawer struct {
+	mu   sync.Mutex
+	kept map[string][]byte
+}
+
+func (d *drawer) Keep(_ context.Context, name string, body []byte) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.kept == nil {
+		d.kept = map[string][]byte{}
+	}
+	d.kept[name] = body
+	return nil
+}
+
+func (d *drawer) Kept(_ context.Context, name string) ([]byte, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.kept[name], nil
+}
+
+// another is a hub beside the one of the rig, which tells nobody.
+func (g *rig) another() *rig {
+	g.t.Helper()
+	other := *g
+	s, err := New(g.options)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	other.surface = s
+	other.mux = httpd.Mux(&httpd.Gate{}, s.Log, s.Routes()...)
+	return &other
+}
+
+// run lets that hub tell people now, until stop.
+func (g *rig) run() (stop func()) {
+	ctx, cancel := context.WithCancel(g.t.Context())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		g.surface.Run(ctx)
+	}()
+	synctest.Wait()
+	return func() { cancel(); <-ended }
+}
+
+func TestALinkIsGoodAtEveryHub(t *testing.T) {
+	inBubble(t, func(o *Options) { o.Memory = In(&drawer{}) }, func(g *rig) {
+		phoned(g)
+		allow, other := g.phone.path(nod.Allow), g.another()
+		if w := other.send("GET", allow, browser); w.Code != 200 {
+			t.Errorf("looked at elsewhere: %d %s", w.Code, w.Body)
+		}
+		if w := other.send("GET", allow[:len(allow)-3]+"AAA", browser); w.Code == 200 {
+			t.Errorf("a wrong one: %d %s", w.Code, w.Body)
+		}
+		var all sync.WaitGroup
+		codes := make([]int, 8)
+		for i := range codes {
+			at := []http.Handler{g.mux, other.mux}[i%2]
+			all.Go(func() {
+				r := httptest.NewRequestWithContext(g.t.Context(), "POST", allow, nil)
+				r.RemoteAddr = "10.0.0.7:4711"
+				w := httptest.NewRecorder()
+				at.ServeHTTP(w, r)
+				codes[i] = w.Code
+			})
+		}
+		all.Wait()
+		won := 0
+		for _, code := range codes {
+			if code == 200 {
+				won++
+			}
+		}
+		if r := g.status("r1"); won != 1 || r.Decision == nil || r.Decision.By != "anna" {
+			t.Errorf("pressed at both at once: %v, %+v", codes, r.Decision)
+		}
+	})
+}
+
+// TestAHubThatTakesOverKnowsWhatWasTold, and does not believe what it knew before
+// another told in between.
+func TestAHubThatTakesOverKnowsWhatWasTold(t *testing.T) {
+	inBubble(t, func(o *Options) { o.Memory = In(&drawer{}) }, func(g *rig) {
+		g.ask("r1", "garden")
+		g.desk.got()
+		g.stop()
+		other := g.another()
+		stop := other.run()
+		pass(10 * time.Second)
+		g.wants("by the next hub", g.desk.got(), "")
+		g.decide("r1", nod.Allow)
+		g.wants("taken back by the next hub", g.desk.got(), "-Allowed by carol (api)")
+		stop()
+		g.stop = g.run()
+		pass(10 * time.Second)
+		g.wants("by the first again", g.desk.got(), "")
+	})
+}
