@@ -79,7 +79,7 @@ func TestAPrunedLogIsStillVerified(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.startHub(t)
-	if out := w.ok(t, "store", "prune", "--keep", "30d", "--export", filepath.Join(w.data, "old.csv")); !strings.Contains(out, "700 events") {
+	if out := w.ok(t, "store", "prune", "--yes", "--keep", "30d", "--export", filepath.Join(w.data, "old.csv")); !strings.Contains(out, "700 events") {
 		t.Errorf("store prune said %q", out)
 	}
 	if out := w.ok(t, "log", "verify"); !strings.Contains(out, "Events up to 700 were pruned") {

@@ -22,8 +22,9 @@ async function meet() {
   try {
     store.setMe(await api.me());
     void heal();
+    return true;
   } catch {
-    // Not known, or not reachable: the line to the hub finds out which, and says so.
+    return false; // not known, or not reachable: the line to the hub finds out which, and says so
   }
 }
 
@@ -40,8 +41,13 @@ async function heal() {
 setPrefs({});
 if (location.pathname !== "/pair") {
   live.start();
-  void meet();
-  store.on("link", (link) => { if (link === "live") void meet(); });
+  let met = meet();
+  store.on("link", async (link) => {
+    if (link !== "live") return;
+    const known = await met; // asked a moment ago; after a break it may have changed
+    met = Promise.resolve(false);
+    if (!known) void meet();
+  });
 }
 await speak();
 start();

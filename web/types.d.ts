@@ -4,7 +4,7 @@ declare namespace Nod {
   type AgentState = "idle" | "working" | "waiting" | "limited" | "error" | "ended";
 
   interface Agent {
-    id: string; kind: string; name: string; host: string; cwd: string; state: AgentState; since: string;
+    id: string; kind: string; name: string; host: string; hub?: string; cwd: string; state: AgentState; since: string;
     tool?: string; mode?: string; model?: string; prompt?: string;
     subagents?: Subagent[]; until?: string; problem?: string; needs_you?: string;
     can?: string[]; stopping?: { by: string; via: string; at: string };
@@ -63,14 +63,16 @@ declare namespace Nod {
     agent: string; role: "person" | "agent" | "tool" | "system"; text: string; html?: string;
     tool?: string; cut?: number; subagent?: Subagent; message?: string; trouble?: string; at: string; seq: number;
   }
+  /** Another machine: one with a link, or one of several hubs. */
+  interface Host { name: string; hub?: string; up: boolean; since: string; version?: string }
   interface Actor { kind: string; name: string; via?: string; id?: string }
 
   interface Event {
     seq: number; at: string; kind: string; agent_id?: string; request_id?: string; by?: Actor;
     agent?: Agent; request?: Request; decision?: Decision; withdrawal?: Withdrawal; receipt?: Receipt;
-    turn?: Turn; message?: Message; lease?: Lease; note?: string;
+    turn?: Turn; message?: Message; lease?: Lease; host?: Host; note?: string;
   }
-  interface Snapshot { seq: number; agents: Agent[]; requests: Request[]; leases?: Lease[]; messages?: Message[] }
+  interface Snapshot { seq: number; agents: Agent[]; requests: Request[]; leases?: Lease[]; messages?: Message[]; hosts?: Host[] }
 
   interface Me { kind: string; name: string; via?: string; id?: string; rights: string[]; version: string; demo?: boolean; open?: boolean }
   interface CardPart { kind: string; title?: string; html: string }
@@ -82,6 +84,7 @@ declare namespace Nod {
     requests: Map<string, Request>;   // pending, and settled ones that are still of interest
     leases: Map<string, Lease>;
     messages: Map<string, Message>;
+    hosts: Map<string, Host>;
     lastTurn: Map<string, number>;    // by agent: its newest answer
   }
 

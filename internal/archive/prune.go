@@ -17,6 +17,7 @@ type Pruning struct {
 	Key      ed25519.PrivateKey                      // signs the checkpoint
 	Export   func(base nod.Checkpoint) (Sink, error) // nil: what goes is not kept elsewhere
 	Progress func(looked nod.Seq)                    // nil: nobody wants to know
+	Agree    func(plan Pruned) (bool, error)         // asked before anything is done; nil: yes
 }
 
 // Sink takes what goes, oldest first. Close is told whether all of it came.
@@ -29,44 +30,65 @@ type Sink interface {
 type Pruned struct {
 	Removed nod.Seq // how many events
 	Kept    nod.Seq
-	Base    nod.Checkpoint // zero when nothing was that old
+	Upto    time.Time      // of the newest that goes
+	Base    nod.Checkpoint // zero when nothing was that old, or somebody did not agree
 }
 
-// Prune takes out what happened before a time, and leaves a checkpoint. It
-// refuses with Conflict while a request of that time waits for an answer.
+// Plan is what Prune would do, by a look alone.
+func Plan(ctx context.Context, g Glass, p Pruning) (Pruned, error) {
+	_, _, plan, err := survey(ctx, g, p)
+	return plan, err
+}
+
+// Prune takes out what happened before a time, and leaves a checkpoint, if whoever
+// is asked agrees. It refuses with Conflict while a request of that time waits for
+// an answer.
 func Prune(ctx context.Context, s Shelf, p Pruning) (Pruned, error) {
-	base, err := s.Base(ctx)
-	if err == nil && !base.IsZero() {
-		err = base.Verify()
+	base, at, plan, err := survey(ctx, s, p)
+	if err != nil || plan.Removed == 0 {
+		return plan, err
 	}
-	if err != nil {
-		return Pruned{}, err
+	if p.Agree != nil {
+		if ok, err := p.Agree(plan); err != nil || !ok {
+			return Pruned{Kept: plan.Removed + plan.Kept}, err
+		}
 	}
-	c := &cut{before: p.Before, at: base.Base(), progress: p.Progress}
-	if err := c.find(ctx, s); err != nil {
-		return Pruned{}, err
-	}
-	done := Pruned{Kept: c.end.Seq - c.at.Seq}
-	if c.at.Seq == base.Seq {
-		return done, nil
-	}
-	if err := c.waiting(); err != nil {
-		return Pruned{}, err
-	}
-	done.Removed = c.at.Seq - base.Seq
 	if p.Export != nil {
 		sink, err := p.Export(base)
 		if err == nil {
-			err = export(ctx, s, base, c.at.Seq, sink)
+			err = export(ctx, s, base, at.Seq, sink)
 		}
 		if err != nil {
 			return Pruned{}, err
 		}
 	}
-	if done.Base, err = nod.NewCheckpoint(c.at, p.Now, p.Key); err != nil {
+	if plan.Base, err = nod.NewCheckpoint(at, p.Now, p.Key); err != nil {
 		return Pruned{}, err
 	}
-	return done, s.Prune(ctx, done.Base)
+	return plan, s.Prune(ctx, plan.Base)
+}
+
+// survey finds out where the log is going to begin.
+func survey(ctx context.Context, r interface {
+	reader
+	Base(ctx context.Context) (nod.Checkpoint, error)
+}, p Pruning) (base nod.Checkpoint, at nod.State, plan Pruned, err error) {
+	base, err = r.Base(ctx)
+	if err == nil && !base.IsZero() {
+		err = base.Verify()
+	}
+	if err != nil {
+		return base, at, plan, err
+	}
+	c := &cut{before: p.Before, at: base.Base(), progress: p.Progress}
+	if err := c.find(ctx, r); err != nil {
+		return base, at, plan, err
+	}
+	plan = Pruned{Removed: c.at.Seq - base.Seq, Kept: c.end.Seq - c.at.Seq, Upto: c.at.At}
+	if plan.Removed > 0 {
+		err = c.waiting()
+	}
+	return base, c.at, plan, err
 }
 
 // cut is where a log is going to begin.

@@ -29,17 +29,18 @@ func (c *console) listAgents(ctx context.Context, all, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	list, err := cl.Agents(ctx)
+	snap, err := cl.State(ctx)
 	if err != nil {
 		return err
 	}
+	list := snap.Agents
 	if !all {
 		list = alive(list)
 	}
 	if asJSON {
 		return c.printJSON(orEmpty(list))
 	}
-	p := c.page()
+	p := c.page().among(snap)
 	if len(list) == 0 {
 		return c.println(p.say.Say(words.NoAgents))
 	}
@@ -90,7 +91,7 @@ func (p page) agentLine(a *nod.Agent, stateWidth int) string {
 	if a.State == nod.Limited && a.Until != nil {
 		until = p.say.Say(words.LimitedUntil, a.Until.In(p.now.Location()).Format("15:04"))
 	}
-	rest := join(p.nameOn(a.Name, a.Host), until, p.say.Span(p.now.Sub(a.Since)), a.Tool)
+	rest := join(p.nameAt(a.ID, a.Name, a.Host), until, p.say.Span(p.now.Sub(a.Since)), a.Tool)
 	head := p.ink.paint(t, shape+" "+word) + strings.Repeat(" ", max(0, stateWidth-lipgloss.Width(word)))
 	return head + "  " + p.oneLine(rest, p.columns-stateWidth-4)
 }

@@ -12,6 +12,11 @@ import (
 // await follows a decision until the agent is seen to act on it. A yes that is
 // only recorded is not yet a yes, and the person should know which it is.
 func (c *console) await(ctx context.Context, cl *client.Client, r *nod.Request, id string, after nod.Seq) error {
+	if snap, err := cl.State(ctx); err == nil {
+		if text := c.page().among(snap).answerWaits(r); text != "" {
+			return c.warn(text)
+		}
+	}
 	following, cancel := context.WithTimeout(ctx, c.Patience)
 	defer cancel()
 	step := nod.StepDecided

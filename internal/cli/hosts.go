@@ -53,24 +53,41 @@ func (p page) hostList(list []client.Host) string {
 		return p.say.Say(words.NoHosts)
 	}
 	widest := 0
+	hubs := map[string]int{} // by machine
 	for _, h := range list {
 		widest = max(widest, lipgloss.Width(nod.OneLine(h.Name)))
+		if h.Hub != "" {
+			hubs[h.Name]++
+		}
 	}
+	up, gone := p.say.Say(words.HostUp), p.say.Say(words.HostAway)
+	states := max(lipgloss.Width(up), lipgloss.Width(gone))
 	lines := make([]string, len(list))
 	for i, h := range list {
-		state, ink := p.say.Say(words.HostUp), good
+		state, ink := up, good
 		if !h.Up {
-			state, ink = p.say.Say(words.HostAway), quiet
+			state, ink = gone, quiet
 		}
 		waiting := ""
 		if h.Pending > 0 {
 			waiting = p.say.Say(words.HostWaiting, h.Pending)
 		}
 		since := p.say.Say(words.HostSince, p.say.Span(p.now.Sub(h.Since)))
-		rest := join(since, p.say.Say(words.HostAgents, h.Agents), waiting, h.Version)
-		lines[i] = p.ink.paint(strong, padded(nod.OneLine(h.Name), widest)) + "  " + p.ink.paint(ink, state) + "  " + p.oneLine(rest, p.columns-widest-12)
+		rest := join(p.hubWord(h, hubs[h.Name]), since, p.say.Count(words.HostAgents, h.Agents), waiting, h.Version)
+		lines[i] = p.ink.paint(strong, padded(nod.OneLine(h.Name), widest)) + "  " + p.ink.paint(ink, padded(state, states)) + "  " + p.oneLine(rest, p.columns-widest-states-4)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// hubWord tells a hub from a link, and hubs of one machine from each other.
+func (p page) hubWord(h client.Host, onMachine int) string {
+	switch {
+	case h.Hub == "":
+		return ""
+	case onMachine > 1:
+		return p.say.Say(words.HostHubNamed, h.Hub)
+	}
+	return p.say.Say(words.HostHub)
 }
 
 // addHost prints the token alone on stdout, so that > catches it and nothing else.

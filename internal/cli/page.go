@@ -19,6 +19,7 @@ type page struct {
 	columns int
 	folds   bool // false in a pipe: there every text is whole
 	now     time.Time
+	at      *places // nil: not asked
 }
 
 // oneLine draws a text on one line of so many cells. What does not fit is

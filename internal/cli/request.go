@@ -61,7 +61,7 @@ func (c *console) listRequests(ctx context.Context, all, asJSON bool) error {
 	if asJSON {
 		return c.printJSON(orEmpty(list))
 	}
-	p := c.page()
+	p := c.page().among(snap)
 	if _, err := fmt.Fprint(c.Stdout, p.requestList(list, snap.Agents, all)); err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func (p page) label(r *nod.Request) string {
 	return p.say.Kind(r.Kind)
 }
 
-func (p page) who(a nod.AgentRef) string { return p.nameOn(a.Name, a.Host) }
+func (p page) who(a nod.AgentRef) string { return p.nameAt(a.ID, a.Name, a.Host) }
 
 func (p page) nameOn(name, host string) string {
 	if host == "" {

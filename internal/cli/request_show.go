@@ -25,6 +25,9 @@ func (c *console) showRequest(ctx context.Context, id string, asJSON bool) error
 		return c.printJSON(r)
 	}
 	p := c.page()
+	if snap, err := cl.State(ctx); err == nil { // where it is can be told, and need not be
+		p = p.among(snap)
+	}
 	if err := c.println(strings.Join(p.whole(r, id[:min(8, len(id))]), "\n")); err != nil {
 		return err
 	}
@@ -87,6 +90,9 @@ func (p page) surroundings(r *nod.Request) []string {
 	}
 	if r.Dialog == nod.DialogBeside && !r.Settled() {
 		add(p.say.Say(words.DialogOpen, nod.OneLine(r.Agent.Host)))
+	}
+	if text := p.answerWaits(r); text != "" {
+		add(text)
 	}
 	if r.Link != "" {
 		add(p.say.Say(words.OpenPage, nod.OneLine(r.Link)))

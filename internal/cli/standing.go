@@ -20,10 +20,14 @@ func (p page) standing(r *nod.Request) string {
 	case nod.Withdrawn:
 		return p.withdrawn(r.Withdrawal)
 	}
-	if r.ExpiresAt != nil && r.ExpiresAt.Sub(p.now) < time.Hour { // tomorrow is no news today
-		return join(p.say.Step(r.Step()), p.say.Say(words.ExpiresIn, p.say.Left(r.ExpiresAt.Sub(p.now))))
+	step := p.say.Step(r.Step())
+	if p.away(r.Agent.ID) != nil { // which tells more
+		step = ""
 	}
-	return p.say.Step(r.Step())
+	if r.ExpiresAt != nil && r.ExpiresAt.Sub(p.now) < time.Hour { // tomorrow is no news today
+		return join(step, p.say.Say(words.ExpiresIn, p.say.Left(r.ExpiresAt.Sub(p.now))))
+	}
+	return step
 }
 
 // stepAfter leaves "decided" out, because the verdict has just said so.

@@ -103,6 +103,7 @@ func later(a, b time.Time) time.Time {
 // the cursor keeps its card, so nothing jumps under a finger.
 func (w *watch) gather() {
 	now := w.now()
+	w.at = placesOf(&w.state)
 	for _, r := range w.state.PendingOf("") {
 		if w.card(r.ID) == nil {
 			w.cards = append(w.cards, newCard(r, now))

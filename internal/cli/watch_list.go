@@ -117,6 +117,11 @@ func (w *watch) cardLines(c *card, short string, room int) []string {
 		lines = append(lines, "    "+risk)
 	}
 	lines = append(lines, w.modeLines(c)...)
+	if text := p.answerWaits(c.r); text != "" {
+		for _, l := range wrap(text, w.width-4) {
+			lines = append(lines, "    "+w.ink.paint(quiet, l))
+		}
+	}
 	return append(lines, indented(status, 4)...)
 }
 

@@ -23,6 +23,7 @@ type watch struct {
 	explain func(error) string
 
 	state nod.State
+	at    *places
 	cards []*card
 	auto  []byItself
 	last  *card // one's own newest decision: its outcome stays readable when the card has left
@@ -220,6 +221,10 @@ func stateOf(snap nod.Snapshot) nod.State {
 	}
 	for _, m := range snap.Messages {
 		s.Messages[m.ID] = m
+	}
+	s.Hosts = map[string]*nod.Host{}
+	for _, h := range snap.Hosts {
+		s.Hosts[h.Key()] = h
 	}
 	return s
 }

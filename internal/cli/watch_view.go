@@ -30,7 +30,7 @@ func (w *watch) View() tea.View {
 }
 
 func (w *watch) page(columns int) page {
-	return page{say: w.say, ink: w.ink, columns: columns, folds: true, now: w.now()}
+	return page{say: w.say, ink: w.ink, columns: columns, folds: true, now: w.now(), at: w.at}
 }
 
 func (w *watch) title() string {

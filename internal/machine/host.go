@@ -22,13 +22,14 @@ type host struct {
 	lineage    func(pid int) ([]peer.Ancestor, error)
 	marks      func(pid int, names []string) ([]string, error)
 	terminal   func() (columns int, ok bool)
-	managed    string // where managed settings are; empty: the system's own place
+	attended   func() bool // somebody is there who can be asked
+	managed    string      // where managed settings are; empty: the system's own place
 }
 
 func thisHost() host {
 	return host{
 		now: time.Now, executable: os.Executable, lookPath: exec.LookPath, free: freeSpace,
-		lineage: peer.Lineage, marks: peer.Marks, terminal: stdoutTerminal,
+		lineage: peer.Lineage, marks: peer.Marks, terminal: stdoutTerminal, attended: bothTerminals,
 	}
 }
 
@@ -42,6 +43,10 @@ func stdoutTerminal() (columns int, ok bool) {
 		columns = 80
 	}
 	return columns, true
+}
+
+func bothTerminals() bool {
+	return term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd()))
 }
 
 // home is where the person's own files are.

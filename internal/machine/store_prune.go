@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"bufio"
+	"context"
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/pem"
@@ -9,10 +11,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"nod"
 	"nod/internal/app"
@@ -20,46 +25,139 @@ import (
 	"nod/internal/words"
 )
 
+// pruneFlags are how `nod store prune` was called.
+type pruneFlags struct {
+	*shelfFlags
+	keep, export string
+	yes, dry     bool
+}
+
 func (m *Machine) storePrune() *cobra.Command {
-	cmd := m.command("prune --keep SPAN [--export FILE]", words.TopicStorePrune)
+	cmd := m.command("prune --keep SPAN [--export FILE] [--yes] [--dry-run]", words.TopicStorePrune)
 	cmd.Args = cobra.NoArgs
-	which := m.shelfFlags(cmd)
-	keep := cmd.Flags().String("keep", "", m.say.Say(words.FlagStoreKeep))
-	export := cmd.Flags().String("export", "", m.say.Say(words.FlagStoreExport))
+	o := pruneFlags{shelfFlags: m.shelfFlags(cmd)}
+	f := cmd.Flags()
+	f.StringVar(&o.keep, "keep", "", m.say.Say(words.FlagStoreKeep))
+	f.StringVar(&o.export, "export", "", m.say.Say(words.FlagStoreExport))
+	f.BoolVar(&o.yes, "yes", false, m.say.Say(words.FlagStoreYes))
+	f.BoolVar(&o.dry, "dry-run", false, m.say.Say(words.FlagStoreDryRun))
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		now := time.Now()
-		before, ok := keepFrom(now, *keep)
-		if !ok {
-			return m.misused(words.StoreWrongKeep, nod.OneLine(*keep))
+		before, ok := keepFrom(time.Now(), o.keep)
+		switch {
+		case !ok:
+			return m.misused(words.StoreWrongKeep, nod.OneLine(o.keep))
+		case !o.yes && !o.dry && !m.host.attended():
+			return m.misused(words.StoreUnattended, asTyped(cmd)+" --yes", asTyped(cmd)+" --dry-run")
 		}
-		name, err := m.configured(which)
-		if err != nil {
-			return err
-		}
-		shelf, err := app.OpenShelf(cmd.Context(), which.data, name)
-		if err != nil {
-			return storeError(err)
-		}
-		defer shelf.Close()
-		file := filepath.Join(which.data, "checkpoint.key")
-		key, err := signingKey(file)
-		if err != nil {
-			return m.failed(words.StoreKeyFailed, file, nod.Visible(err.Error()))
-		}
-		progress := m.progress()
-		p := archive.Pruning{Before: before, Now: now, Key: key, Progress: func(seq nod.Seq) { progress.tell(words.StoreLooking, seq) }}
-		if *export != "" {
-			p.Export = func(base nod.Checkpoint) (archive.Sink, error) { return archive.File(*export, base) }
-		}
-		done, err := archive.Prune(cmd.Context(), shelf, p)
-		progress.end()
-		if err != nil {
-			return storeError(err)
-		}
-		m.tellPruned(done, before, file)
-		return nil
+		return m.prune(cmd.Context(), o, before)
 	}
 	return cmd
+}
+
+func (m *Machine) prune(ctx context.Context, o pruneFlags, before time.Time) error {
+	name, err := m.configured(o.shelfFlags)
+	if err != nil {
+		return err
+	}
+	progress := m.progress()
+	p := archive.Pruning{Before: before, Now: time.Now(), Progress: func(seq nod.Seq) { progress.tell(words.StoreLooking, seq) }}
+	if o.dry {
+		return m.wouldPrune(ctx, o, name, p, progress)
+	}
+	shelf, err := app.OpenShelf(ctx, o.data, name)
+	if err != nil {
+		return storeError(err)
+	}
+	defer shelf.Close()
+	file := filepath.Join(o.data, "checkpoint.key")
+	if p.Key, err = signingKey(file); err != nil {
+		return m.failed(words.StoreKeyFailed, file, nod.Visible(err.Error()))
+	}
+	if o.export != "" {
+		p.Export = func(base nod.Checkpoint) (archive.Sink, error) { return archive.File(o.export, base) }
+	}
+	refused := false
+	if !o.yes {
+		p.Agree = func(plan archive.Pruned) (bool, error) {
+			progress.end()
+			m.tellPlan(o, plan)
+			yes, err := m.sure(ctx)
+			refused = !yes
+			return yes, err
+		}
+	}
+	done, err := archive.Prune(ctx, shelf, p)
+	progress.end()
+	switch {
+	case err != nil:
+		return storeError(err)
+	case refused:
+		m.paper().say(0, m.say.Say(words.StoreUntouched))
+	default:
+		m.tellPruned(done, before, file)
+	}
+	return nil
+}
+
+// wouldPrune looks and touches nothing, also while a hub uses the store.
+func (m *Machine) wouldPrune(ctx context.Context, o pruneFlags, name string, p archive.Pruning, progress *progress) error {
+	glass, err := app.LookAt(ctx, o.data, name)
+	if err != nil {
+		return storeError(err)
+	}
+	defer glass.Close()
+	plan, err := archive.Plan(ctx, glass, p)
+	progress.end()
+	switch {
+	case err != nil:
+		return storeError(err)
+	case plan.Removed == 0:
+		m.tellPruned(plan, p.Before, "")
+	default:
+		m.tellPlan(o, plan)
+		m.paper().say(0, m.say.Say(words.StoreUntouched))
+	}
+	return nil
+}
+
+// tellPlan says what goes, and whether anything keeps it.
+func (m *Machine) tellPlan(o pruneFlags, plan archive.Pruned) {
+	p := m.paper()
+	p.say(0, m.say.Count(words.StorePlan, int(plan.Removed), day(plan.Upto), plan.Kept))
+	if o.export != "" {
+		p.say(0, m.say.Say(words.StorePlanExport, nod.OneLine(o.export)))
+		return
+	}
+	p.say(0, m.say.Say(words.StorePlanLost))
+}
+
+// sure asks whoever is there. Silence is a no.
+func (m *Machine) sure(ctx context.Context) (bool, error) {
+	p := m.paper()
+	fmt.Fprint(p, p.paint(bold, m.say.Say(words.StoreSure))+" ")
+	answer := make(chan string, 1)
+	go func() { // a read cannot be ended; whoever gives up must not wait for it
+		line, _ := bufio.NewReader(m.Stdin).ReadString('\n')
+		answer <- line
+	}()
+	select {
+	case line := <-answer:
+		return slices.Contains([]string{"y", "yes", "t", "tak", "はい"}, strings.ToLower(strings.TrimSpace(line))), nil
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
+}
+
+// asTyped is the command line that was given, for a shell.
+func asTyped(cmd *cobra.Command) string {
+	line := cmd.CommandPath()
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		line += " --" + f.Name
+		if f.Value.Type() != "bool" {
+			line += " " + shellWord(nod.OneLine(f.Value.String()))
+		}
+	})
+	return line
 }
 
 func (m *Machine) tellPruned(done archive.Pruned, before time.Time, file string) {

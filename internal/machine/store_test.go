@@ -1,7 +1,9 @@
 package machine
 
 import (
+	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -52,11 +54,11 @@ func TestAStoreIsPruned(t *testing.T) {
 	w.keep()
 	w.wantFailure("90d", "store", "prune")
 	w.wantFailure("90d", "store", "prune", "--keep", "0d")
-	if out := w.mustRun("store", "prune", "--keep", "90d"); !strings.Contains(out, "all 48 events stay") {
+	if out := w.mustRun("store", "prune", "--yes", "--keep", "90d"); !strings.Contains(out, "all 48 events stay") {
 		t.Error(out)
 	}
 	file := filepath.Join(w.dir, "old.jsonl")
-	out := w.mustRun("store", "prune", "--keep", "1d", "--export", file)
+	out := w.mustRun("store", "prune", "--yes", "--keep", "1d", "--export", file)
 	if !strings.Contains(out, "Took out 24 events") || !strings.Contains(out, "; 24 stay.") || !strings.Contains(out, "$DIR/data/checkpoint.key") {
 		t.Error(out)
 	}
@@ -75,9 +77,73 @@ func TestAStoreIsPruned(t *testing.T) {
 	if !strings.Contains(out, signer) {
 		t.Errorf("the page does not name the key %s:\n%s", signer, out)
 	}
-	w.mustRun("store", "prune", "--keep", "1d") // nothing more, and the key is kept
+	w.mustRun("store", "prune", "--yes", "--keep", "1d") // nothing more, and the key is kept
 	w.write("data/checkpoint.key", "not a key\n")
-	w.wantFailure("checkpoint.key", "store", "prune", "--keep", "1d")
+	w.wantFailure("checkpoint.key", "store", "prune", "--yes", "--keep", "1d")
+}
+
+// What deletes history asks first: a person at a terminal, and nobody else.
+func TestPruningIsAskedFor(t *testing.T) {
+	w := newWorld(t)
+	w.keep()
+	plan := "24 events up to " + day(time.Now().Add(-24*time.Hour-time.Hour/2)) + " are taken out for good; 24 stay."
+	file := filepath.Join(w.DataDir, "nod.db")
+	before := w.read(file)
+
+	dry := w.mustRun("store", "prune", "--keep", "1d", "--dry-run")
+	for _, want := range []string{plan, "--export FILE does", "Nothing was changed."} {
+		if !strings.Contains(dry, want) {
+			t.Errorf("a dry run lacks %q:\n%s", want, dry)
+		}
+	}
+	if strings.Contains(dry, "[y/N]") {
+		t.Errorf("a dry run asks:\n%s", dry)
+	}
+	if out := w.mustRun("store", "prune", "--keep", "1d", "--dry-run", "--yes"); !strings.Contains(out, "Nothing was changed.") {
+		t.Errorf("a dry run that nobody needs to be asked about:\n%s", out)
+	}
+	if out := w.mustRun("store", "prune", "--keep", "90d", "--dry-run"); !strings.Contains(out, "all 48 events stay") {
+		t.Errorf("a dry run with nothing to do:\n%s", out)
+	}
+	w.wantFailure("\n  nod store prune --export 'my old.jsonl' --keep 1d --yes\n", "store", "prune", "--keep", "1d", "--export", "my old.jsonl")
+	if _, err := os.Stat(filepath.Join(w.DataDir, "checkpoint.key")); err == nil || w.read(file) != before {
+		t.Error("the store was touched")
+	}
+
+	w.host.attended = func() bool { return true }
+	for _, no := range []string{"", "\n", "n\n", "no\n", "yesterday\n"} {
+		w.Stdin = strings.NewReader(no)
+		out := w.mustRun("store", "prune", "--keep", "1d")
+		if !strings.Contains(out, plan) || !strings.Contains(out, "Take them out? [y/N]") || !strings.Contains(out, "Nothing was changed.") || w.status().Events != 48 {
+			t.Fatalf("%q:\n%s", no, out)
+		}
+	}
+	if out := w.mustRun("store", "prune", "--keep", "90d"); strings.Contains(out, "[y/N]") || !strings.Contains(out, "all 48 events stay") {
+		t.Errorf("with nothing to do:\n%s", out)
+	}
+	w.say, w.Stdin = words.In(words.Polish), strings.NewReader("Tak\n")
+	if out := w.mustRun("store", "prune", "--keep", "1d"); !strings.Contains(out, "[t/N]") || w.status().Events != 24 {
+		t.Errorf("a yes:\n%s", out)
+	}
+}
+
+// Whoever presses Ctrl-C at the question is not kept waiting.
+func TestPruningIsGivenUp(t *testing.T) {
+	w := newWorld(t)
+	w.keep()
+	ctx, cancel := context.WithCancel(t.Context())
+	silent, asked := io.Pipe()
+	defer asked.Close()
+	w.host.attended, w.Stdin = func() bool { return true }, silent
+	go func() {
+		_, _ = asked.Write([]byte("y")) // it is asked, and somebody begins to answer
+		cancel()
+	}()
+	before, _ := keepFrom(time.Now(), "1d")
+	err := w.prune(ctx, pruneFlags{shelfFlags: &shelfFlags{data: w.DataDir}, keep: "1d"}, before)
+	if err == nil || w.status().Events != 48 {
+		t.Errorf("%v, %d events are left", err, w.status().Events)
+	}
 }
 
 func TestAStoreIsMovedToPostgreSQLAndBack(t *testing.T) {
@@ -105,7 +171,7 @@ func TestAStoreIsMovedToPostgreSQLAndBack(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 
-	w.mustRun("store", "prune", "--keep", "1d")
+	w.mustRun("store", "prune", "--yes", "--keep", "1d")
 	back := filepath.Join(w.dir, "back.db")
 	w.mustRun("store", "copy", "--from", "postgres", "--to", back)
 	w.write("data/nod.toml", "store = \""+back+"\"\n")

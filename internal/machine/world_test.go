@@ -85,6 +85,7 @@ func (w *world) fakeHost() host {
 		},
 		marks:    func(int, []string) ([]string, error) { return nil, nil },
 		terminal: func() (int, bool) { return 0, false },
+		attended: func() bool { return false },
 		managed:  filepath.Join(w.dir, "managed"),
 	}
 }

@@ -22,11 +22,17 @@ var (
 			{"nod hosts remove laptop", Message{EN: "its link ends at once", PL: "jego połączenie kończy się od razu", JA: "すぐに切れる"}},
 		},
 	}
-	NoHosts     = Message{EN: "No other machine is linked. `nod hosts add NAME` makes a token for its `nod link`.", PL: "Żaden inny komputer nie jest połączony. `nod hosts add NAZWA` tworzy token dla jego `nod link`.", JA: "ほかのマシンはつながっていません。`nod hosts add 名前` で `nod link` 用のトークンを作れます。"}
-	HostUp      = Message{EN: "here", PL: "jest", JA: "接続中"}
-	HostAway    = Message{EN: "away", PL: "nieobecny", JA: "不在"}
+	NoHosts  = Message{EN: "No other machine is linked. `nod hosts add NAME` makes a token for its `nod link`.", PL: "Żaden inny komputer nie jest połączony. `nod hosts add NAZWA` tworzy token dla jego `nod link`.", JA: "ほかのマシンはつながっていません。`nod hosts add 名前` で `nod link` 用のトークンを作れます。"}
+	HostUp   = Message{EN: "here", PL: "jest", JA: "接続中"}
+	HostAway = Message{EN: "away", PL: "nieobecny", JA: "不在"}
+	// Beside what is on a host that is away.
+	HostAwayFor     = Message{EN: "away %s", PL: "nieobecny %s", JA: "不在 %s"}
+	HostAnswerWaits = Message{EN: "%s is away: your answer waits until it is back.", PL: "%s jest nieobecny: odpowiedź poczeka, aż wróci.", JA: "%s は不在です。答えは戻ったときに届きます。"}
+	HostHub         = Message{EN: "hub", PL: "hub", JA: "ハブ"}
+	HostHubNamed    = Message{EN: "hub %s", PL: "hub %s", JA: "ハブ %s"}
+
 	HostSince   = Message{EN: "for %s", PL: "od %s", JA: "%s"}
-	HostAgents  = Message{EN: "%d agents", PL: "agentów: %d", JA: "エージェント %d"}
+	HostAgents  = Plural{EN: [2]string{"%d agent", "%d agents"}, PL: [3]string{"%d agent", "%d agenty", "%d agentów"}, JA: "エージェント %d"}
 	HostWaiting = Message{EN: "%d waiting", PL: "czeka: %d", JA: "待ち %d"}
 	HostToken   = Message{EN: "On %[1]s: nod link --hub %[2]s --token-file FILE, with this token in the file. It raises for %[1]s and opens nothing else.", PL: "Na %[1]s: nod link --hub %[2]s --token-file PLIK, z tym tokenem w pliku. Pyta w imieniu %[1]s i nie otwiera niczego więcej.", JA: "%[1]s で: nod link --hub %[2]s --token-file ファイル(中身はこのトークン)。%[1]s からの質問だけに使え、ほかは何も開けません。"}
 	HostRemoved = Message{EN: "Removed the link of %s. It ended at once; its agents go on, and are answered there.", PL: "Usunięto połączenie z %s. Skończyło się od razu; jego agenty działają dalej i tam dostają odpowiedzi.", JA: "%s の接続を取り消しました。すぐに切れ、エージェントは向こうで動き続けます。"}

@@ -28,6 +28,7 @@ var (
 		Short: Message{EN: "Take old events out, and leave a signed checkpoint", PL: "Usuń stare zdarzenia, zostaw podpisany punkt kontrolny", JA: "古い記録を取り除き、署名つきのチェックポイントを残す"},
 		Examples: []Example{
 			{"nod store prune --keep 90d", Message{EN: "keep three months", PL: "zostaw trzy miesiące", JA: "3 か月分を残す"}},
+			{"nod store prune --keep 90d --dry-run", Message{EN: "only tell what would go", PL: "tylko powiedz, co zniknie", JA: "何が消えるかだけを表示"}},
 			{"nod store prune --keep 1y --export old.jsonl", Message{EN: "write what goes to a file first; .csv for spreadsheets", PL: "najpierw zapisz usuwane do pliku; .csv dla arkuszy", JA: "消す分を先にファイルへ(表計算なら .csv)"}},
 		},
 	}
@@ -35,6 +36,19 @@ var (
 	FlagStoreTo     = Message{EN: "target, which must be empty: sqlite, postgres, a file or postgres://…", PL: "cel, musi być pusty: sqlite, postgres, plik lub postgres://…", JA: "コピー先(空であること): sqlite、postgres、ファイル、postgres://…"}
 	FlagStoreKeep   = Message{EN: "how much to keep: 90d, 12w, 1y", PL: "ile zostawić: 90d, 12w, 1y", JA: "残す期間: 90d, 12w, 1y"}
 	FlagStoreExport = Message{EN: "write what goes to this file first: .jsonl or .csv", PL: "najpierw zapisz usuwane do tego pliku: .jsonl lub .csv", JA: "消す分を先にこのファイルへ書き出す(.jsonl か .csv)"}
+	FlagStoreYes    = Message{EN: "do not ask: for scripts", PL: "nie pytaj: dla skryptów", JA: "確認しない(スクリプト向け)"}
+	FlagStoreDryRun = Message{EN: "tell what would go, and change nothing", PL: "powiedz, co zniknie, i niczego nie zmieniaj", JA: "何が消えるかを表示し、何も変えない"}
+
+	StorePlan = Plural{
+		EN: [2]string{"%d event up to %[2]s is taken out for good; %[3]d stay.", "%d events up to %[2]s are taken out for good; %[3]d stay."},
+		PL: [3]string{"%d zdarzenie do %[2]s zniknie na zawsze; zostanie %[3]d.", "%d zdarzenia do %[2]s znikną na zawsze; zostanie %[3]d.", "%d zdarzeń do %[2]s zniknie na zawsze; zostanie %[3]d."},
+		JA: "%[2]s までの %[1]d 件が完全に消え、%[3]d 件が残ります。",
+	}
+	StorePlanExport = Message{EN: "They are written to %s first.", PL: "Najpierw zostaną zapisane do %s.", JA: "先に %s へ書き出します。"}
+	StorePlanLost   = Message{EN: "Nothing keeps a copy of them; --export FILE does.", PL: "Nigdzie nie będzie ich kopii; robi ją --export PLIK.", JA: "控えは残りません。残すには --export ファイル を付けてください。"}
+	StoreSure       = Message{EN: "Take them out? [y/N]", PL: "Usunąć? [t/N]", JA: "取り除きますか? [y/N]"}
+	StoreUntouched  = Message{EN: "Nothing was changed.", PL: "Niczego nie zmieniono.", JA: "何も変更していません。"}
+	StoreUnattended = Message{EN: "This deletes history, and there is no terminal to ask at. If you mean it:\n  %[1]s\nTo see first what would go:\n  %[2]s", PL: "To usuwa historię, a nie ma terminala, w którym można zapytać. Jeśli tak ma być:\n  %[1]s\nAby najpierw zobaczyć, co zniknie:\n  %[2]s", JA: "履歴を削除するコマンドですが、確認できる端末がありません。実行するには:\n  %[1]s\n先に何が消えるかを見るには:\n  %[2]s"}
 
 	StoreNeedsBoth = Message{EN: "From where, and to where? For example: nod store copy --from sqlite --to postgres", PL: "Skąd i dokąd? Na przykład: nod store copy --from sqlite --to postgres", JA: "コピー元とコピー先を指定してください。例: nod store copy --from sqlite --to postgres"}
 	StoreNoServer  = Message{EN: "\"postgres\" means the store of nod.toml, and that names no PostgreSQL. Set store = \"postgres://user@host:5432/database\" there, or give that address here.", PL: "„postgres” oznacza store z nod.toml, a tam nie ma PostgreSQL. Ustaw tam store = \"postgres://user@host:5432/database\" albo podaj ten adres tutaj.", JA: "「postgres」は nod.toml の store を指しますが、そこに PostgreSQL がありません。store = \"postgres://user@host:5432/database\" と書くか、そのアドレスをここで指定してください。"}

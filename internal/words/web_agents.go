@@ -8,6 +8,8 @@ var webAgents = []WebWord{
 	{"agents.stop", Message{EN: "Interrupt %s", PL: "Przerwij: %s", JA: "%s を中断"}},
 	{"agents.context", Message{EN: "context %d%%", PL: "kontekst %d%%", JA: "コンテキスト %d%%"}},
 	{"agents.open", Message{EN: "New conversation", PL: "Nowa rozmowa", JA: "新しい会話"}},
+	{"host.away", HostAwayFor},
+	{"host.waits", HostAnswerWaits},
 	{"open.start", Message{EN: "Start", PL: "Zacznij", JA: "開始"}},
 	{"state.idle", Message{EN: "Idle", PL: "Bezczynny", JA: "待機中"}},
 	{"state.working", Message{EN: "Working", PL: "Pracuje", JA: "作業中"}},

@@ -16,9 +16,9 @@ export const answer = (text) => `You asked: “${text}”\n\nThe light in the **
 const agents = () => [
   { id: "a1", kind: "claude", name: "anvil", host: "desk", cwd: "/home/anna/src/anvil", state: "waiting", needs_you: "Run a command", model: "Opus 5", since: ago(41), started_at: ago(3600), seen_at: ago(2), can: ["say", "interrupt"], context: { tokens: 84_000, window: 200_000 }, cost_usd: 1.84 },
   { id: "a2", kind: "claude", name: "web-shop", host: "desk", cwd: "/home/anna/src/web-shop", state: "working", tool: "Bash: npm run build", model: "Sonnet 5", since: ago(12), started_at: ago(1200), seen_at: ago(2), can: ["interrupt"], context: { tokens: 31_000, window: 200_000 } },
-  { id: "a3", kind: "claude", name: "thesis", host: "laptop", cwd: "/home/anna/thesis", state: "working", tool: "Read: chapters/03-method.tex", model: "Opus 5", since: ago(4), started_at: ago(900), seen_at: ago(1) },
+  { id: "a3", kind: "claude", name: "thesis", host: "laptop", hub: "link:laptop", cwd: "/home/anna/thesis", state: "working", tool: "Read: chapters/03-method.tex", model: "Opus 5", since: ago(4), started_at: ago(900), seen_at: ago(1) },
   { id: "a4", kind: "claude", name: "infra", host: "rack-1", cwd: "/srv/infra", state: "limited", until: ahead(3100), model: "Sonnet 5", problem: "Usage limit reached", since: ago(600), started_at: ago(8000), seen_at: ago(600) },
-  { id: "a5", kind: "claude", name: "notes", host: "laptop", cwd: "/home/anna/notes", state: "idle", prompt: "Tidy up the reading list", model: "Haiku 5", since: ago(1300), started_at: ago(2600), seen_at: ago(1300) },
+  { id: "a5", kind: "claude", name: "notes", host: "laptop", hub: "link:laptop", cwd: "/home/anna/notes", state: "idle", prompt: "Tidy up the reading list", model: "Haiku 5", since: ago(1300), started_at: ago(2600), seen_at: ago(1300) },
   { id: "a6", kind: "claude", name: "firmware", host: "desk", cwd: "/home/anna/src/firmware", state: "error", problem: "API error 529: overloaded", model: "Opus 5", since: ago(90), started_at: ago(2600), seen_at: ago(90), can: ["interrupt"] },
   { id: "c-kitchen", kind: "claude", name: "jarvis", host: "desk", cwd: "", state: "idle", since: ago(40), started_at: ago(700), seen_at: ago(40), can: ["say", "interrupt"], conversation: { assistant: "jarvis", room: "kitchen", user: "Anna", context: 300, until: ahead(260), warm: true, turns: 4 } },
   { id: "c-tests00", kind: "claude", name: "flaky tests", host: "desk", cwd: "/home/anna/src/anvil", state: "idle", model: "Opus 5", since: ago(5200), started_at: ago(9000), seen_at: ago(5200), can: ["say", "interrupt"], conversation: { assistant: "coder", turns: 2 } },
@@ -63,7 +63,7 @@ export function world(scene) {
     as[0].tool = "Edit: cmd/anvil/main.go";
     return { agents: as.filter((a) => ["a1", "a2", "a3", "a5"].includes(a.id)), requests: [], leases: [] };
   }
-  return { agents: as, requests: requests(as), leases: [{ id: "l1", rules: ["Bash(npm test:*)"], agent: "a2", folder: "/home/anna/src/web-shop", until: ahead(760), limit: 30, used: 11, by: "anna at desk", via: "terminal", granted_at: ago(440) }] };
+  return { agents: as, requests: requests(as), leases: [{ id: "l1", rules: ["Bash(npm test:*)"], agent: "a2", folder: "/home/anna/src/web-shop", until: ahead(760), limit: 30, used: 11, by: "anna at desk", via: "terminal", granted_at: ago(440) }], hosts: [{ name: "laptop", up: false, since: ago(320), version: "dev" }] };
 }
 
 let n = 0;

@@ -130,7 +130,7 @@ async function body(req) {
 /** @type {[string, RegExp, Function][]} */
 const routes = [
   ["GET", /^\/v1\/me$/, (_, res) => json(res, 200, { ...data.me, rights: scene === "view" ? ["view"] : data.me.rights, open: scene !== "view" && scene !== "empty" })],
-  ["GET", /^\/v1\/state$/, (_, res) => json(res, 200, { seq, agents: world.agents, requests: world.requests.filter((r) => r.status === "pending"), leases: world.leases, messages: [] })],
+  ["GET", /^\/v1\/state$/, (_, res) => json(res, 200, { seq, agents: world.agents, requests: world.requests.filter((r) => r.status === "pending"), leases: world.leases, messages: [], hosts: world.hosts ?? [] })],
   ["GET", /^\/v1\/events$/, (req, res) => {
     res.writeHead(200, { "Content-Type": "text/event-stream" });
     res.write(": hello\n\n");

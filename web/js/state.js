@@ -7,7 +7,7 @@ const KEEP = 40;
 
 /** @returns {Nod.State} */
 export const empty = () => ({
-  seq: 0, agents: new Map(), requests: new Map(), leases: new Map(), messages: new Map(), lastTurn: new Map(),
+  seq: 0, agents: new Map(), requests: new Map(), leases: new Map(), messages: new Map(), hosts: new Map(), lastTurn: new Map(),
 });
 
 /**
@@ -29,7 +29,8 @@ export function restart(old, snap) {
   const requests = byID(snap.requests);
   for (const r of old.requests.values()) if (r.status !== "pending" && !requests.has(r.id)) requests.set(r.id, r);
   return {
-    seq: snap.seq, agents: byID(snap.agents), requests, leases: byID(snap.leases), messages: byID(snap.messages), lastTurn: old.lastTurn,
+    seq: snap.seq, agents: byID(snap.agents), requests, leases: byID(snap.leases), messages: byID(snap.messages),
+    hosts: new Map((snap.hosts ?? []).map((x) => [hostKey(x), x])), lastTurn: old.lastTurn,
   };
 }
 
@@ -69,6 +70,7 @@ const changes = {
   "message.typed": (s, e) => { if (e.message) s.messages = put(s.messages, e.message.id, e.message); },
   "message.delivered": (s, e) => { if (e.message) s.messages = drop(s.messages, e.message.id); },
   "message.failed": (s, e) => { if (e.message) s.messages = drop(s.messages, e.message.id); },
+  "host.changed": (s, e) => { if (e.host) s.hosts = put(s.hosts, hostKey(e.host), e.host); },
 };
 
 /**
@@ -176,3 +178,25 @@ export const elsewhere = (a) => (a.name === project(a.cwd) || a.conversation?.as
 
 /** @param {string} cwd the last folder is what people call a project */
 export const project = (cwd) => cwd.split(/[\\/]/).filter(Boolean).at(-1) ?? cwd;
+
+/** Hubs apart from links, which may have the name of the same machine. @param {Nod.Host} x */
+const hostKey = (x) => (x.hub ? `hub/${x.hub}` : x.name);
+
+/** The host of an agent, while nobody reaches it. @param {Nod.State} s @param {string} id */
+export function away(s, id) {
+  const a = s.agents.get(id);
+  if (!a?.hub || a.state === "ended") return undefined;
+  const host = s.hosts.get(a.hub.startsWith("link:") ? a.hub.slice(5) : `hub/${a.hub}`);
+  return host?.up === false ? host : undefined;
+}
+
+/** The name of a machine, where there is more than one. @param {Nod.State} s @param {string} host */
+export function machine(s, host) {
+  const all = [...s.hosts.values()].map((x) => x.name);
+  for (const a of s.agents.values()) if (a.state !== "ended") all.push(a.host);
+  for (const r of s.requests.values()) if (r.status === "pending") all.push(r.agent.host);
+  return all.some((x) => x && x !== host) ? host : "";
+}
+
+/** Whether an answer to it arrives only when its host is back. @param {Nod.State} s @param {Nod.Request} r */
+export const answerWaits = (s, r) => (r.status === "pending" || (r.status === "decided" && step(r) === "decided") ? away(s, r.agent.id) : undefined);

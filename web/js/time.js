@@ -20,7 +20,7 @@ export const now = () => Date.now() + skew;
 /** @param {string} text */
 const plain = (text) => text.replace(/[\u00a0\u2007\u2009\u202f]/g, " ");
 
-/** @type {Map<string, Intl.RelativeTimeFormat | Intl.DateTimeFormat>} */
+/** @type {Map<string, Intl.RelativeTimeFormat | Intl.DateTimeFormat | Intl.NumberFormat>} */
 const formats = new Map();
 
 /**
@@ -38,6 +38,20 @@ export function relative(ms, l = lang()) {
   if (size < HOUR) return plain(f.format(Math.trunc(ms / MINUTE), "minute"));
   if (size < 2 * DAY) return plain(f.format(Math.trunc(ms / HOUR), "hour"));
   return plain(f.format(Math.trunc(ms / DAY), "day"));
+}
+
+/**
+ * "5 min": how long something has been so.
+ * @param {number} ms
+ * @param {string} [l]
+ */
+export function span(ms, l = lang()) {
+  const size = Math.max(0, ms);
+  const [unit, one] = /** @type {[string, number]} */ (size < MINUTE ? ["second", SECOND] : size < HOUR ? ["minute", MINUTE] : size < 2 * DAY ? ["hour", HOUR] : ["day", DAY]);
+  const key = unit + l;
+  const f = /** @type {Intl.NumberFormat} */ (formats.get(key) ?? new Intl.NumberFormat(l, { style: "unit", unit, unitDisplay: "short" }));
+  formats.set(key, f);
+  return plain(f.format(Math.trunc(size / one)));
 }
 
 /** @param {string} at */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apply, empty, needsHold, project, restart, steady, step, waiting } from "../js/state.js";
+import { answerWaits, apply, away, empty, machine, needsHold, project, restart, steady, step, waiting } from "../js/state.js";
 
 const request = (id, more = {}) => ({ id, agent: { id: "a", name: "n", host: "h", cwd: "/x/y", kind: "claude" }, kind: "approval", title: id, status: "pending", asked_at: "2026-01-01T00:00:00Z", receipts: [], ...more });
 const at = "2026-01-01T00:00:10Z";
@@ -85,4 +85,35 @@ test("a project is the last folder", () => {
   assert.equal(project("/home/anna/src/web-shop/"), "web-shop");
   assert.equal(project("C:\\work\\shop"), "shop");
   assert.equal(project("/"), "/");
+});
+
+const agent = (id, hub, more = {}) => ({ id, name: id, host: "desk", hub, cwd: "/x", state: "idle", since: at, ...more });
+
+test("an agent is away with the host that reaches it, until that is back", () => {
+  let s = restart(empty(), {
+    seq: 10, requests: [request("r", { agent: { id: "linked", name: "n", host: "desk", cwd: "/", kind: "claude" } }), request("alone")],
+    agents: [agent("linked", "link:desk"), agent("first", "desk-1"), agent("second", "desk-2"), agent("ended", "link:desk", { state: "ended" }), agent("a", undefined), agent("new", "desk-9")],
+    hosts: [{ name: "desk", up: false, since: at }, { name: "desk", hub: "desk-1", up: true, since: at }, { name: "desk", hub: "desk-2", up: false, since: at }],
+  });
+  const gone = () => ["linked", "first", "second", "ended", "a", "new", "nobody"].filter((id) => away(s, id));
+  assert.deepEqual(gone(), ["linked", "second"]);
+  assert.ok(answerWaits(s, s.requests.get("r")) && !answerWaits(s, s.requests.get("alone")));
+  s = apply(s, { seq: 11, at, kind: "request.decided", request_id: "r", decision: { verdict: "allow", by: "anna", via: "web", at } });
+  assert.ok(answerWaits(s, s.requests.get("r")), "it is decided, and nobody there knows");
+  s = apply(s, { seq: 12, at, kind: "host.changed", host: { name: "desk", up: true, since: at } });
+  s = apply(s, { seq: 13, at, kind: "host.changed", host: { name: "desk", hub: "desk-1", up: false, since: at } });
+  assert.deepEqual(gone(), ["first", "second"]);
+  assert.ok(!answerWaits(s, s.requests.get("r")));
+  s = restart(s, { seq: 20, agents: [agent("first", "desk-1")], requests: [] });
+  assert.deepEqual(gone(), [], "a hub that tells of no hosts has none");
+});
+
+test("a machine is named where there is more than one", () => {
+  const one = { seq: 1, requests: [request("r", { agent: { id: "a", name: "n", host: "desk", cwd: "/", kind: "claude" } })], agents: [agent("a"), agent("old", "", { host: "attic", state: "ended" })], leases: [] };
+  const named = (more) => machine(restart(empty(), { ...one, ...more }), "desk");
+  assert.equal(named({}), "");
+  assert.equal(named({ hosts: [{ name: "desk", hub: "desk-1", up: true, since: at }] }), "");
+  assert.equal(named({ hosts: [{ name: "laptop", up: true, since: at }] }), "desk");
+  assert.equal(named({ agents: [agent("a"), agent("b", "", { host: "nas" })] }), "desk");
+  assert.equal(named({ agents: [], requests: [request("x")] }), "desk", "somebody on another machine asks");
 });

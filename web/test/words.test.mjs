@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { reply } from "../js/elements/questions.js";
 import { codeIn, deviceName } from "../js/screens/pair.js";
-import { countdown, relative } from "../js/time.js";
+import { countdown, relative, span } from "../js/time.js";
 import { visible } from "../js/visible.js";
 import { format, pick, t, use } from "../js/words.js";
 
@@ -34,6 +34,11 @@ test("a countdown never says more than is left, and 0:00 only when it is over", 
 test("times are told in one unit", () => {
   use("en", { "time.now": "just now" });
   assert.deepEqual([-400, -4000, -119_000, -3 * 3_600_000, -50 * 3_600_000].map((ms) => relative(ms)), ["just now", "4 sec. ago", "1 min. ago", "3 hr. ago", "2 days ago"]);
+});
+
+test("a span is told in one unit too", () => {
+  assert.deepEqual([-5, 4000, 119_000, 3 * 3_600_000, 50 * 3_600_000].map((ms) => span(ms, "en")), ["0 sec", "4 sec", "1 min", "3 hr", "2 days"]);
+  assert.deepEqual(["pl", "ja"].map((l) => span(300_000, l)), ["5 min", "5 分"]);
 });
 
 test("an answer holds what was chosen and what was written", () => {

@@ -2,14 +2,15 @@
 import { call } from "../api.js";
 import { fill, h, say } from "../html.js";
 import { sheet } from "../elements/dialog.js";
+import { awayLine, place } from "../elements/badge.js";
 import { stateWords, talkWords, used } from "../elements/agent-row.js";
 import { stopSheet } from "../elements/stop.js";
 import { icon, stateShape } from "../icons.js";
 import { explain, notice } from "../notice.js";
-import { elsewhere } from "../state.js";
+import { away, elsewhere } from "../state.js";
 import { store } from "../store.js";
 import { endPart } from "../talk/end.js";
-import { ago, clock } from "../time.js";
+import { ago, clock, now, span } from "../time.js";
 import { has, t } from "../words.js";
 import { canSpeak } from "./voice.js";
 
@@ -29,12 +30,14 @@ export class Head {
     this.shape = h("span", { class: "agent-shape" });
     this.name = h("strong", { class: "chat-name" });
     this.line = h("span", { class: "chat-line" });
+    this.where = h("span", { class: "chat-where" });
     this.who = h("button", { type: "button", class: "plain chat-who", "aria-haspopup": "dialog", onclick: () => this.about() }, this.shape, h("span", { class: "chat-words" }, this.name, this.line));
     this.aloud = h("button", { type: "button", class: "plain round", "aria-pressed": "false", hidden: !canSpeak, onclick: () => { mouth.set(!mouth.on); this.showAloud(); } });
     this.stop = h("button", { type: "button", class: "plain round chat-stop", hidden: true, onclick: () => { const a = this.agent; if (a) stopSheet(a); } }, icon("halt"));
     this.element = h("header", { class: "chat-head" },
       h("a", { class: "button plain round chat-back", href: "/agents", "aria-label": t("chat.back") }, icon("back")),
       this.who, this.aloud, this.stop);
+    this.gone = h("p", { class: "chat-away", hidden: true });
     this.showAloud();
   }
 
@@ -51,6 +54,7 @@ export class Head {
   /** @param {Nod.Agent | undefined} a */
   update(a) {
     this.who.disabled = !a;
+    if (a) awayLine(this.gone, a);
     this.stop.hidden = !a || (a.state !== "working" && a.state !== "waiting");
     if (!a) {
       say(this.name, store.state.seq ? t("chat.unknown.name") : "…");
@@ -67,12 +71,13 @@ export class Head {
       this.element.dataset.state = look;
       fill(this.shape, stateShape(look));
     }
-    const rest = [elsewhere(a), ...talkWords(a), a.host, a.model, mode(a), used(a) ? t("agents.context", used(a)) : "", cost(a)].filter(Boolean).join(" · ");
     const demo = store.me?.demo === true;
-    const sign = `${stateWords(a)}|${rest}|${demo}`;
-    if (this.line.dataset.sign === sign) return;
-    this.line.dataset.sign = sign;
-    fill(this.line, h("span", { class: `state-word state-${look}` }, stateWords(a)), demo && " · ", demo && h("span", { class: "chat-demo" }, t("demo")), rest && h("span", { class: "chat-where" }, ` · ${rest}`));
+    const sign = `${stateWords(a)}|${demo}`;
+    if (this.line.dataset.sign !== sign) {
+      this.line.dataset.sign = sign;
+      fill(this.line, h("span", { class: `state-word state-${look}` }, stateWords(a)), demo && " · ", demo && h("span", { class: "chat-demo" }, t("demo")), this.where);
+    }
+    place(this.where, a, [elsewhere(a), ...talkWords(a)], [a.model, mode(a), used(a) ? t("agents.context", used(a)) : "", cost(a)]);
     this.who.title = t("chat.about", a.name);
   }
 
@@ -80,9 +85,10 @@ export class Head {
   about() {
     const a = this.agent;
     if (!a) return;
+    const gone = away(store.state, a.id);
     /** @type {[string, string, boolean?][]} */
     const rows = [
-      ["state", `${stateWords(a)}, ${ago(a.since)}`], ["host", a.host], ["folder", a.cwd, true], ["model", a.model ?? ""],
+      ["state", `${stateWords(a)}, ${ago(a.since)}`], ["host", gone ? `${a.host} · ${t("host.away", span(now() - Date.parse(gone.since)))}` : a.host], ["folder", a.cwd, true], ["model", a.model ?? ""],
       ["mode", mode(a)], ["prompt", a.prompt ?? ""],
       ["context", a.context?.window && used(a) ? `${used(a)}% (${Math.round(a.context.tokens / 1000)} k / ${Math.round(a.context.window / 1000)} k)` : ""],
       ["cost", cost(a)], ["subagents", (a.subagents ?? []).map((s) => s.type ?? s.id).join(", ")], ["started", clock(a.started_at)], ["problem", a.problem ?? ""],

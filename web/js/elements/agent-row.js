@@ -5,6 +5,7 @@ import { elsewhere } from "../state.js";
 import { store } from "../store.js";
 import { clock } from "../time.js";
 import { t } from "../words.js";
+import { place } from "./badge.js";
 import { stopSheet } from "./stop.js";
 
 /** How far a person has read each agent's answers. */
@@ -103,8 +104,8 @@ export function updateAgentRow(row, a) {
     el.dataset.sign = sign;
     fill(el, h("span", { class: `state-word state-${look}` }, stateWords(a)), what && h("span", { class: a.tool && a.state === "working" ? "mono" : "" }, what));
   }
-  const extra = [...talkWords(a), a.host, a.model, used(a) ? t("agents.context", used(a)) : "", a.cost_usd ? `$${a.cost_usd.toFixed(2)}` : ""];
-  put(row, ".agent-where", extra.filter(Boolean).join(" · "));
+  const where = row.querySelector(".agent-where");
+  if (where instanceof HTMLElement) place(where, a, talkWords(a), [a.model, used(a) ? t("agents.context", used(a)) : "", a.cost_usd ? `$${a.cost_usd.toFixed(2)}` : ""]);
   row.classList.toggle("is-unread", unread(a.id));
   row.classList.toggle("is-here", location.pathname === `/agents/${encodeURIComponent(a.id)}`);
   const stop = row.querySelector(".agent-stop");

@@ -5,11 +5,11 @@ import { draft, forget } from "../drafts.js";
 import { fill, h, trusted } from "../html.js";
 import { moved } from "../guard.js";
 import { icon } from "../icons.js";
-import { elsewhere, project } from "../state.js";
+import { answerWaits, elsewhere, project } from "../state.js";
 import { store } from "../store.js";
 import { has, t } from "../words.js";
 import { approvalActs, planActs, questionActs } from "./acts.js";
-import "./badge.js";
+import { place } from "./badge.js";
 import "./clock.js";
 import { settledView } from "./proof.js";
 import { Questions } from "./questions.js";
@@ -44,7 +44,9 @@ export class NodCard extends HTMLElement {
     super();
     /** @type {Nod.Request | undefined} */
     this.r = undefined;
+    this.where = h("span");
     this.body = h("div", { class: "card-body" });
+    this.waits = h("p", { class: "card-waits", role: "note", hidden: true });
     this.foot = h("footer", { class: "card-foot", "data-acts": true });
     /** @type {Questions | undefined} */
     this.form = undefined;
@@ -79,6 +81,7 @@ export class NodCard extends HTMLElement {
       forget(r.id);
     }
     this.classList.toggle("is-settled", r.status !== "pending");
+    this.drawPlace(r);
     this.drawFoot();
   }
 
@@ -97,12 +100,22 @@ export class NodCard extends HTMLElement {
     this.footed = "";
     fill(this,
       h("header", { class: "card-head" },
-        h("a", { class: "card-who", href: `/agents/${encodeURIComponent(r.agent.id)}` }, h("strong", null, who), h("span", null, [elsewhere(r.agent), r.agent.host].filter(Boolean).join(" · "))),
+        h("a", { class: "card-who", href: `/agents/${encodeURIComponent(r.agent.id)}` }, h("strong", null, who), this.where),
         h("div", { class: "card-when" }, r.expires_at ? h("nod-time", { "data-until": r.expires_at, "data-from": r.asked_at, role: "timer" }) : h("nod-time", { "data-since": r.asked_at }))),
       h("div", { class: "card-title" }, title, r.kind === "approval" && badge),
-      this.body, this.foot);
+      this.body, this.waits, this.foot);
     this.form = r.kind === "question" || r.kind === "elicitation" ? new Questions(r, () => this.redrawFoot()) : undefined;
     this.drawBody(r);
+  }
+
+  /** Which machine asks, and whether it is there to hear the answer. @param {Nod.Request} r */
+  drawPlace(r) {
+    place(this.where, r.agent, [elsewhere(r.agent)]);
+    const host = answerWaits(store.state, r);
+    if (this.waits.hidden === !host) return;
+    this.waits.hidden = !host;
+    if (host) fill(this.waits, icon("broken", { size: 18 }), h("span", null, t("host.waits", host.name)));
+    moved();
   }
 
   /** @param {Nod.Request} r */

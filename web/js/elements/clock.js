@@ -1,7 +1,7 @@
-// Times that go on by themselves: <nod-time> with until (a countdown) or since
-// ("4 s ago"). One clock for all of them, and none while nobody looks.
+// Times that go on by themselves: <nod-time> with until (a countdown), since
+// ("4 s ago") or away ("away 5 min"). One clock for all of them, and none while nobody looks.
 import { say } from "../html.js";
-import { ago, countdown, now } from "../time.js";
+import { ago, countdown, now, span } from "../time.js";
 import { t } from "../words.js";
 
 /** @type {Set<NodTime>} */
@@ -20,8 +20,9 @@ export class NodTime extends HTMLElement {
   }
 
   tick() {
-    const { since, until, from } = this.dataset;
+    const { away, since, until, from } = this.dataset;
     if (since) say(this, ago(since));
+    if (away) say(this, t("host.away", span(now() - Date.parse(away))));
     if (!until) return;
     const left = Date.parse(until) - now();
     say(this, left > 0 ? t("time.left", countdown(left)) : t("time.over"));

@@ -55,7 +55,7 @@ class Chat {
     this.quick = new Quick(id, { sent: () => this.pane.toEnd() });
     /** @type {Box | undefined} */
     this.box = undefined;
-    this.element = h("div", { class: "chat" }, this.head.element,
+    this.element = h("div", { class: "chat" }, this.head.element, this.head.gone,
       h("div", { class: "chat-middle" }, this.waits, this.pane.element, this.jump), this.foot, this.news,
       h("div", { class: "chat-drop", "aria-hidden": "true" }, icon("clip"), t("chat.drop")));
     /** @type {Voice | undefined} */

@@ -2,7 +2,7 @@
 // settled below those. On a desk the same three stand side by side.
 import { mine } from "../decide.js";
 import { agentRow, updateAgentRow } from "../elements/agent-row.js";
-import { riskLevel } from "../elements/badge.js";
+import { awayLine, riskLevel } from "../elements/badge.js";
 import { prefetch } from "../elements/card.js";
 import { leaseRow, updateLeaseRow } from "../elements/lease.js";
 import { settledTone, settledWords, chain } from "../elements/proof.js";
@@ -10,7 +10,7 @@ import { fill, h, keyed, say } from "../html.js";
 import { moved } from "../guard.js";
 import { icon, riskShape } from "../icons.js";
 import { announce } from "../notice.js";
-import { agentsInOrder, automatic, elsewhere, steady, step, waiting } from "../state.js";
+import { agentsInOrder, automatic, away, elsewhere, machine, steady, step, waiting } from "../state.js";
 import { store } from "../store.js";
 import { t } from "../words.js";
 import { quiet, welcome } from "./quiet.js";
@@ -129,6 +129,10 @@ class Inbox {
     keyed(this.rows, list, (r) => r.id, (r) => this.row(r), (el, r) => {
       el.firstElementChild?.setAttribute("aria-current", String(r.id === this.current));
       el.classList.toggle("is-fresh", this.fresh.has(r.id));
+      const where = el.querySelector(".row-where");
+      if (where) say(where, [elsewhere(r.agent), away(state, r.agent.id) ? "" : machine(state, r.agent.host)].filter(Boolean).join(" · "));
+      const gone = el.querySelector(".row-away");
+      if (gone instanceof HTMLElement) awayLine(gone, r.agent);
     });
   }
 
@@ -138,9 +142,10 @@ class Inbox {
     return h("li", null, h("button", { type: "button", class: "row", "data-request": r.id, onclick: () => this.open(r.id) },
       h("span", { class: `row-shape risk-${r.kind === "approval" ? level : "read"}` }, r.kind === "approval" ? riskShape(level) : icon({ question: "question", plan: "book", elicitation: "pencil" }[r.kind] ?? "question", { size: 18 })),
       h("span", { class: "row-text" },
-        h("span", { class: "row-top" }, h("strong", null, r.agent.name), h("span", null, elsewhere(r.agent)),
+        h("span", { class: "row-top" }, h("strong", null, r.agent.name), h("span", { class: "row-where" }),
           h("nod-time", r.expires_at ? { "data-until": r.expires_at } : { "data-since": r.asked_at })),
-        h("span", { class: r.kind === "approval" ? "row-title mono" : "row-title" }, r.title))));
+        h("span", { class: r.kind === "approval" ? "row-title mono" : "row-title" }, r.title),
+        h("span", { class: "row-away", hidden: true }))));
   }
 
   /** @param {Nod.State} state */

@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"nod"
+	"nod/internal/words"
+)
+
+// places are where agents are. A page without them names every host, and knows of
+// none that is away.
+type places struct {
+	state *nod.State
+	lone  string // the one machine there is: its name tells nobody anything
+}
+
+func placesOf(s *nod.State) *places {
+	names := map[string]bool{}
+	for _, a := range s.Agents {
+		if a.Alive() {
+			names[a.Host] = true
+		}
+	}
+	for _, r := range s.Requests {
+		if !r.Settled() {
+			names[r.Agent.Host] = true
+		}
+	}
+	for _, h := range s.Hosts {
+		names[h.Name] = true
+	}
+	at := &places{state: s}
+	if len(names) == 1 {
+		for at.lone = range names {
+		}
+	}
+	return at
+}
+
+// among is the page with what a snapshot says about places.
+func (p page) among(snap nod.Snapshot) page {
+	s := stateOf(snap)
+	p.at = placesOf(&s)
+	return p
+}
+
+// nameAt is an agent's name, and where it is if that is worth a word.
+func (p page) nameAt(id nod.AgentID, name, host string) string {
+	away := p.awayFor(id)
+	if p.at != nil && host == p.at.lone && away == "" {
+		host = ""
+	}
+	return join(p.nameOn(name, host), away)
+}
+
+// awayFor is since when nobody reaches an agent's host, or nothing.
+func (p page) awayFor(id nod.AgentID) string {
+	if h := p.away(id); h != nil {
+		return p.say.Say(words.HostAwayFor, p.say.Span(p.now.Sub(h.Since)))
+	}
+	return ""
+}
+
+// answerWaits says when an answer to a request arrives only later, or nothing.
+func (p page) answerWaits(r *nod.Request) string {
+	decided := r.Status == nod.Decided && r.Step() == nod.StepDecided // and nobody there knows yet
+	if h := p.away(r.Agent.ID); h != nil && (decided || !r.Settled()) {
+		return p.say.Say(words.HostAnswerWaits, nod.OneLine(h.Name))
+	}
+	return ""
+}
+
+func (p page) away(id nod.AgentID) *nod.Host {
+	if p.at == nil {
+		return nil
+	}
+	return p.at.state.Away(id)
+}
