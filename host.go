@@ -79,7 +79,10 @@ func (h *Host) Key() string {
 	return h.Name
 }
 
-func hubKey(hub string) string { return "hub/" + hub }
+// HubKey is what the keys of hubs begin with: no link may be called so.
+const HubKey = "hub/"
+
+func hubKey(hub string) string { return HubKey + hub }
 
 // keepGone is how long a hub is remembered that is away and has no agents: where
 // machines are made and thrown away, each comes with a name of its own.

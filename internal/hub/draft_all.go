@@ -66,7 +66,7 @@ func (w *Writing) read() ([]nod.Draft, <-chan struct{}) {
 		if news {
 			pieces = append(pieces, piece)
 		}
-		if news && piece.Over && d.restsAt(r) {
+		if r.place.over && d.restsAt(r) { // perhaps it was over before anything of it was read
 			delete(w.at, id)
 			d.leave(id, r.draft)
 		}

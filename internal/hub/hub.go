@@ -44,6 +44,7 @@ type Hub struct {
 	mu      sync.RWMutex // over everything below; held for memory work only
 	state   nod.State    // committed facts only
 	tail    []nod.Event  // the newest committed events, contiguous up to state.Seq
+	weight  int          // bytes of the tail
 	wake    chan struct{}
 	settled map[nod.RequestID]chan struct{} // closed when that request is settled
 	viewers map[*viewer]struct{}

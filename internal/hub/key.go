@@ -60,6 +60,8 @@ func pressable(s *nod.State, id nod.AgentID, can nod.Ability) error {
 		return nod.Errorf(nod.NotFound, "there is no agent %q; `nod agents` lists them", id)
 	case !a.Alive():
 		return nod.Errorf(nod.Unreachable, "%s has ended: there is no terminal to press a key in", a.Name)
+	case s.Away(id) != nil:
+		return nod.Errorf(nod.Unreachable, "%s is on %s, which is away: a key is for now, and would be pressed too late", a.Name, s.Away(id).Name)
 	case !a.Able(can):
 		return nod.Errorf(nod.Unreachable, "nod cannot press keys in the terminal of %s: press it there", a.Name)
 	}

@@ -2,6 +2,7 @@ package hub_test
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -196,13 +197,13 @@ func TestWithoutADatabaseNobodyIsMissed(t *testing.T) {
 // another one.
 type latecomer struct {
 	*mem.Shared
-	looked func(name string)
+	looked atomic.Pointer[func(name string)]
 }
 
 func (l *latecomer) Lease(ctx context.Context, name, holder string, d time.Duration) (bool, error) {
 	held, err := l.Shared.Lease(ctx, name, holder, d)
-	if held && d == time.Millisecond && l.looked != nil {
-		l.looked(name)
+	if looked := l.looked.Load(); held && d == time.Millisecond && looked != nil {
+		(*looked)(name)
 	}
 	return held, err
 }
@@ -218,12 +219,13 @@ func TestAHubThatIsJustBackIsNotMissed(t *testing.T) {
 		gone := time.Now()
 		_ = hubs[1].Close(t.Context())
 		back := 0
-		l.looked = func(name string) {
+		looked := func(name string) {
 			if name == "hub/hub1" && time.Since(gone) > 2*time.Minute && back == 0 {
 				back++
 				reopen(t, s, "hub1", "host1")
 			}
 		}
+		l.looked.Store(&looked)
 		after(10*time.Minute, hubs[0], "a")
 		if went, came := told(t, s, "hub1"); back != 1 || went != 0 || came != 2 {
 			t.Errorf("it came back %d times, went %d times and came %d times", back, went, came)

@@ -10,7 +10,10 @@ import (
 
 // tailLength is how many events followers can take from memory; older ones
 // come from the store.
-const tailLength = 1024
+const (
+	tailLength = 1024
+	tailBytes  = 32 << 20 // some events have megabytes
+)
 
 // batchLength bounds one commit, so that nobody waits for thousands of others.
 const batchLength = 512
@@ -253,12 +256,31 @@ func (h *Hub) publish(events []nod.Event) {
 			}
 		}
 	}
-	h.tail = append(h.tail, events...)
-	if len(h.tail) > 2*tailLength {
-		h.tail = append([]nod.Event(nil), h.tail[len(h.tail)-tailLength:]...)
-	}
+	h.remember(events)
 	close(h.wake)
 	h.wake = make(chan struct{})
+}
+
+// remember keeps the newest events at hand; the lock is held.
+func (h *Hub) remember(events []nod.Event) {
+	h.tail = append(h.tail, events...)
+	for i := range events {
+		h.weight += len(events[i].Body())
+	}
+	if len(h.tail) <= 2*tailLength && h.weight <= 2*tailBytes {
+		return
+	}
+	from := max(0, len(h.tail)-tailLength)
+	h.weight = 0
+	for i := len(h.tail) - 1; i >= from; i-- {
+		size := len(h.tail[i].Body())
+		if h.weight+size > tailBytes {
+			from = i + 1
+			break
+		}
+		h.weight += size
+	}
+	h.tail = append([]nod.Event(nil), h.tail[from:]...)
 }
 
 // save keeps the state for a quick start; that it failed is no reason to stop. The

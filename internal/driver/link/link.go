@@ -41,6 +41,7 @@ type Driver struct {
 	Options
 	hub.Link
 	writing writing
+	busy    busy
 }
 
 // New makes the driver.
@@ -75,8 +76,18 @@ func (d *Driver) as(handle func(w http.ResponseWriter, r *http.Request, host str
 		}
 		defer leave()
 		host, ok := who.LinkOf()
+		if strings.HasPrefix(host, nod.HubKey) {
+			return nod.Errorf(nod.Forbidden, "a link cannot be called %q, which is what hubs are called: `nod hosts add` makes a token with another name", host)
+		}
 		if !ok || host == "" || !who.Can(nod.Raise) {
 			return nod.Errorf(nod.Forbidden, "the token of %s is not a link's; `nod hosts add NAME` makes one", who.Name)
+		}
+		if r.Method == http.MethodPost {
+			done, ok := d.busy.enter(host)
+			if !ok {
+				return nod.Errorf(nod.Unavailable, "the link of %s tells too much at once; try again", host)
+			}
+			defer done()
 		}
 		return handle(w, r.WithContext(ctx), host)
 	}

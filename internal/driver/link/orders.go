@@ -11,6 +11,9 @@ import (
 	"nod/internal/httpd"
 )
 
+// keyLife is how old a key may be: who pressed it looked at a screen of that moment.
+const keyLife = 10 * time.Second
+
 // orders tells a host what people decided and said, from a place in this log. It
 // is there while it listens.
 func (d *Driver) orders(w http.ResponseWriter, r *http.Request, host string) error {
@@ -44,7 +47,7 @@ func (d *Driver) orders(w http.ResponseWriter, r *http.Request, host string) err
 		if ctx.Err() != nil {
 			return nil
 		}
-		if !d.concerns(host, &e) {
+		if !d.concerns(host, &e) || e.Kind == nod.KeyPressed && d.Now().Sub(e.At) > keyLife {
 			continue
 		}
 		if stream.Send(e.Seq, e.Body()) != nil {

@@ -81,7 +81,9 @@ func (u *Uplink) handIn(ctx context.Context, e errand) error {
 	if err != nil || known.errand(e.Message.ID) == nil {
 		return err
 	}
-	u.say(ctx, e.By, e.Message)
+	if err := u.say(ctx, e.By, e.Message); err != nil {
+		return err
+	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -76,7 +76,7 @@ func (n *notebook) change(f func(*notes)) error {
 		return err
 	}
 	half := filepath.Join(filepath.Dir(n.file), ".link-new")
-	if err := os.WriteFile(half, body, 0o600); err != nil {
+	if err := write(half, body); err != nil {
 		return err
 	}
 	if err := os.Rename(half, n.file); err != nil {
@@ -84,6 +84,17 @@ func (n *notebook) change(f func(*notes)) error {
 	}
 	n.now = next
 	return nil
+}
+
+// write is os.WriteFile that survives a power cut: words whose order counts as taken
+// are nowhere else, and a link whose notes are empty cannot go on.
+func write(file string, body []byte) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(body)
+	return errors.Join(err, f.Sync(), f.Close())
 }
 
 // errand finds one by its message.

@@ -19,8 +19,10 @@ func (u *Uplink) listen(ctx context.Context, after nod.Seq) error {
 }
 
 // take does one order and notes it. Decisions, words and conversations carry ids of
-// their own: done twice, they are done once, so they are noted when they are done. Anything else is
-// noted before: a key that is pressed twice is worse than one that is not pressed.
+// their own: done twice, they are done once, so they are noted when they are done. So
+// is an order to stop, which nobody may lose. A key is noted before: one that is
+// pressed twice is worse than one that is not pressed. What this machine's log does
+// not take now is not noted, and comes again.
 func (u *Uplink) take(ctx context.Context, e *nod.Event) error {
 	noted := func() error { return u.notes.change(func(n *notes) { n.Orders = e.Seq }) }
 	switch e.Kind {
@@ -35,10 +37,16 @@ func (u *Uplink) take(ctx context.Context, e *nod.Event) error {
 		if len(e.Message.Files) > 0 || known.busy(e.Message.Agent) { // words keep their order
 			return u.fetchLater(e)
 		}
-		u.say(ctx, e.By, *e.Message)
+		if err := u.say(ctx, e.By, *e.Message); err != nil {
+			return err
+		}
 	case nod.RequestDecided:
-		if e.Decision != nil {
-			u.decide(ctx, &nod.Request{ID: e.RequestID, Decision: e.Decision})
+		if err := u.decide(ctx, &nod.Request{ID: e.RequestID, Decision: e.Decision}); err != nil {
+			return err
+		}
+	case nod.StopPressed:
+		if err := u.obey(ctx, e); err != nil {
+			return err
 		}
 	case nod.AgentChanged:
 		u.converse(ctx, e)
@@ -46,8 +54,7 @@ func (u *Uplink) take(ctx context.Context, e *nod.Event) error {
 		if err := noted(); err != nil {
 			return err
 		}
-		u.obey(ctx, e)
-		return nil
+		return u.obey(ctx, e)
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx) // perhaps it was not done: it comes again
@@ -56,8 +63,8 @@ func (u *Uplink) take(ctx context.Context, e *nod.Event) error {
 }
 
 // obey does one order that is for now. What cannot be done is said, where it matters
-// to somebody.
-func (u *Uplink) obey(ctx context.Context, e *nod.Event) {
+// to somebody; an error is what could be done later.
+func (u *Uplink) obey(ctx context.Context, e *nod.Event) error {
 	desk := u.Hub.Desk(u.in(e.By))
 	var err error
 	switch e.Kind {
@@ -69,6 +76,16 @@ func (u *Uplink) obey(ctx context.Context, e *nod.Event) {
 	if err != nil && nod.CodeOf(err) != nod.NotFound {
 		u.Log.Warn("an order could not be followed", "order", e.Kind, "agent", e.AgentID, "err", err)
 	}
+	return unrecorded(err)
+}
+
+// unrecorded is an error by which the log of this machine did not take something that
+// it may take a moment later: its disk is full, or it is shutting down.
+func unrecorded(err error) error {
+	if err != nil && nod.CodeOf(err) == nod.Unavailable {
+		return err
+	}
+	return nil
 }
 
 // stop stops one agent, or all: also what is on its way to them.
@@ -97,9 +114,12 @@ func (u *Uplink) in(by *nod.Actor) nod.Actor {
 }
 
 // decide hands in a decision. If somebody here was first, their answer stands, and
-// the hub elsewhere hears of it through the log.
-func (u *Uplink) decide(ctx context.Context, r *nod.Request) {
+// the hub elsewhere hears of it through the log. An error is what could be done later.
+func (u *Uplink) decide(ctx context.Context, r *nod.Request) error {
 	d := r.Decision
+	if d == nil {
+		return nil
+	}
 	answer := d.Answer
 	answer.Lease = nil // it holds elsewhere, where the next request is judged again
 	by := u.viewer()
@@ -113,18 +133,23 @@ func (u *Uplink) decide(ctx context.Context, r *nod.Request) {
 			u.Log.Error("a decision from elsewhere was refused", "request", r.ID, "by", d.By, "err", err)
 		}
 	}
+	return unrecorded(err)
 }
 
 // say hands in words; those that cannot even be taken have failed, and that is told.
-func (u *Uplink) say(ctx context.Context, by *nod.Actor, m nod.Message) {
-	if _, err := u.Hub.Desk(u.in(by)).Say(ctx, m); err != nil && ctx.Err() == nil {
+// An error is what could be done later.
+func (u *Uplink) say(ctx context.Context, by *nod.Actor, m nod.Message) error {
+	_, err := u.Hub.Desk(u.in(by)).Say(ctx, m)
+	if err != nil && unrecorded(err) == nil && ctx.Err() == nil {
 		u.unsaid(m, nod.MessageOf(err))
 	}
+	return unrecorded(err)
 }
 
-// unsaid notes that words have failed, until that is told.
+// unsaid notes that words have failed, until that is told. The words themselves are
+// where they were said: many long ones must not make a telling too large.
 func (u *Uplink) unsaid(m nod.Message, why string) {
-	m.Status, m.Problem, m.Files = nod.Undone, why, nil
+	m = nod.Message{ID: m.ID, Agent: m.Agent, Status: nod.Undone, Problem: why}
 	err := u.notes.change(func(n *notes) {
 		n.drop(func(e *errand) bool { return e.Message.ID == m.ID })
 		n.Errands = append(n.Errands, errand{Message: m})

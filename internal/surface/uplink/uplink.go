@@ -125,7 +125,9 @@ func (u *Uplink) visit(ctx context.Context) error {
 	u.up.Store(true)
 	u.Log.Info("linked", "hub", u.Where, "known", welcome.Heard)
 	for _, r := range welcome.Decided {
-		u.decide(ctx, &r)
+		if err := u.decide(ctx, &r); err != nil {
+			return err
+		}
 	}
 	if known.Orders == 0 || known.Orders > welcome.Head { // never linked, or the log there was begun anew
 		known.Orders = welcome.Head

@@ -1,0 +1,127 @@
+package link
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+	"nod/internal/store/mem"
+)
+
+// However many agents and questions a host tells of, this hub keeps as many as a
+// machine can have.
+func TestAHostTakesNoMoreThanItsShareOfMemory(t *testing.T) {
+	t.Parallel()
+	d := newDoor(t)
+	var events []nod.Event
+	for i := range mostAgents + 20 {
+		a := nod.Agent{ID: nod.AgentID(fmt.Sprintf("agent-%d", i)), State: nod.Idle}
+		events = append(events, nod.Event{Kind: nod.AgentChanged, Agent: &a})
+	}
+	huge := nod.Agent{ID: "agent-0", State: nod.Idle, Prompt: strings.Repeat("x", mostRecord)}
+	events = append(events, nod.Event{Kind: nod.AgentChanged, Agent: &huge})
+	d.recounts("laptop", 0, events)
+	told := nod.Seq(len(events))
+	events = nil
+	for i := range mostWaiting + 20 {
+		id := nod.RequestID(fmt.Sprintf("request-%d", i))
+		events = append(events, nod.Event{Kind: nod.RequestRaised, RequestID: id, Request: &nod.Request{ID: id, Agent: nod.AgentRef{ID: "agent-1"}, Kind: nod.Asking, Title: "which?"}})
+	}
+	d.recounts("laptop", told, events)
+	d.State(func(s *nod.State) {
+		if len(s.Agents) != mostAgents || s.Agents["agent-0"].Prompt != "" {
+			t.Errorf("%d agents, the first with %d bytes", len(s.Agents), len(s.Agents["agent-0"].Prompt))
+		}
+		if n := s.OpenOf("agent-1"); n != mostWaiting {
+			t.Errorf("%d requests wait", n)
+		}
+	})
+}
+
+func TestWhatWaitsHasAWeight(t *testing.T) {
+	t.Parallel()
+	d := newDoor(t)
+	d.agent("mine", "laptop")
+	input, err := json.Marshal(strings.Repeat("x", 15<<20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 6 {
+		r := nod.Request{ID: nod.RequestID(fmt.Sprintf("request-%d", i)), Agent: nod.AgentRef{ID: "mine"}, Kind: nod.Approval, Title: "Write", Input: input}
+		if err := d.Driver.ask(t.Context(), "laptop", r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.State(func(s *nod.State) {
+		if n := s.OpenOf("mine"); n != 4 {
+			t.Errorf("%d requests of 15 MB wait", n)
+		}
+	})
+}
+
+func TestALinkTellsSoMuchAtOnceAndNoMore(t *testing.T) {
+	t.Parallel()
+	var b busy
+	var leave []func()
+	for range mostAtOnce {
+		done, ok := b.enter("laptop")
+		if !ok {
+			t.Fatal("no place")
+		}
+		leave = append(leave, done)
+	}
+	if _, ok := b.enter("laptop"); ok {
+		t.Error("one too many")
+	}
+	if _, ok := b.enter("attic"); !ok {
+		t.Error("another host pays for it")
+	}
+	for _, done := range leave {
+		done()
+	}
+	if done, ok := b.enter("laptop"); !ok {
+		t.Error("places are not given back")
+	} else if done(); b.of["laptop"] != 0 {
+		t.Error("it is remembered for ever")
+	}
+}
+
+// Where a hook waits is for its own hub to say, not for a link that knows the id.
+func TestALinkHoldsNothingOfOthers(t *testing.T) {
+	t.Parallel()
+	store := mem.NewShared()
+	var drivers []*Driver
+	for _, name := range []string{"a", "b"} {
+		h, err := hub.Open(t.Context(), store, hub.Options{Name: name, Host: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = h.Close(t.Context()) })
+		drivers = append(drivers, New(Options{Hub: h, Now: time.Now, Log: slog.New(slog.DiscardHandler)}))
+	}
+	for id, of := range map[nod.AgentID]string{"here": "a", "mine": hub.Linked + "laptop"} {
+		if err := drivers[0].Report(t.Context(), hub.Agent(id, func(a *nod.Agent, now time.Time) { a.Hub = of; a.Enter(nod.Working, now) })); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := nod.Request{ID: "0123456789abcdef", Agent: nod.AgentRef{ID: "here"}, Kind: nod.Approval, Title: "Run ls"}
+	if _, err := drivers[0].Ask(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := drivers[1].Recall(t.Context(), r.ID); err != nil {
+		t.Fatal(err)
+	}
+	r.Agent.ID = "mine"
+	if err := drivers[1].ask(t.Context(), "laptop", r); err != nil {
+		t.Fatal(err)
+	}
+	now, err := drivers[0].Recall(t.Context(), r.ID)
+	if err != nil || !drivers[0].Held(now) {
+		t.Errorf("its hook waits elsewhere: %+v, %v", now, err)
+	}
+}
