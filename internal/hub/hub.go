@@ -26,6 +26,7 @@ type Hub struct {
 	beatenAt  time.Time    // when another hub was first, the last time; the writer's
 	turnsTill time.Time    // until when hubs take turns; the writer's
 	turnAt    atomic.Int64 // when this hub last had a turn, in nanoseconds
+	busy      atomic.Bool  // it has one turn after the other
 
 	clock  clock
 	now    func() time.Time

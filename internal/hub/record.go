@@ -14,6 +14,7 @@ var errPlanAnew = errors.New("plan anew")
 // attempt is what the writer remembers of one batch while it tries.
 type attempt struct {
 	current bool      // what others wrote before this batch is taken in
+	woken   bool      // all that is wanted is what was told of just now
 	lost    int       // how often other hubs were first
 	since   time.Time // when that began
 	unknown int       // failures after which the events may be there or not
@@ -83,7 +84,7 @@ func (h *Hub) inTurn(q Queue, next *nod.State, batch *[]*command, a *attempt) er
 		events = h.planBatch(next, *batch)
 		return events, nil
 	})
-	h.turnAt.Store(time.Now().UnixNano())
+	h.noteTurn()
 	switch {
 	case planned && len(events) > 0:
 		return h.outcome(next, after, events, a, err)
@@ -97,6 +98,13 @@ func (h *Hub) inTurn(q Queue, next *nod.State, batch *[]*command, a *attempt) er
 	}
 	h.rest(time.Duration(a.unknown) * 100 * time.Millisecond)
 	return errPlanAnew
+}
+
+// noteTurn remembers when there was a turn, and whether one follows the other: then
+// the next one takes in what others wrote meanwhile.
+func (h *Hub) noteTurn() {
+	now := time.Now()
+	h.busy.Store(now.Sub(time.Unix(0, h.turnAt.Swap(now.UnixNano()))) < breath)
 }
 
 // queue is how hubs that write all the time take turns, when that is needed.
@@ -114,7 +122,7 @@ func (h *Hub) confirm(next *nod.State, a *attempt) error {
 	if !h.shared || a.current {
 		return nil
 	}
-	tail, err := h.takeIn(true)
+	tail, err := h.takeIn(!a.woken)
 	for i := range tail {
 		next.Apply(&tail[i])
 	}
@@ -122,7 +130,7 @@ func (h *Hub) confirm(next *nod.State, a *attempt) error {
 		return err
 	}
 	a.current = true
-	if len(tail) > 0 {
+	if len(tail) > 0 && !a.woken {
 		return errPlanAnew
 	}
 	return nil

@@ -25,6 +25,7 @@ const (
 	turns      = time.Second           // how long it takes turns with them then
 	breath     = 2 * time.Millisecond
 	readAtOnce = 1000
+	readSoon   = 16 // at first: most often that is all, and a store may have a quicker way to a few
 )
 
 // errBroken tells a log that is damaged, or not the one that it was, from one that
@@ -32,12 +33,12 @@ const (
 var errBroken = errors.New("the log is not the one that this hub has read")
 
 // takeIn reads what others wrote, verifies the chain and publishes it. all: to
-// the very end of the log; without it one read is enough, because whoever asks
-// finds out about the rest by itself. It runs in the writer alone.
+// the very end of the log; without it what is there now is enough, because whoever
+// asks finds out about the rest by itself. It runs in the writer alone.
 func (h *Hub) takeIn(all bool) (tail []nod.Event, err error) {
-	for {
+	for limit := readSoon; ; limit = readAtOnce {
 		seq, _ := h.Head()
-		es, err := h.store.Read(context.Background(), seq, readAtOnce)
+		es, err := h.store.Read(context.Background(), seq, limit)
 		if err != nil {
 			if nod.CodeOf(err) == nod.Gone {
 				err = broken("it ends before event %d, which was there", seq).Because(errors.Join(errBroken, err))
@@ -48,7 +49,7 @@ func (h *Hub) takeIn(all bool) (tail []nod.Event, err error) {
 			return tail, err
 		}
 		tail = append(tail, es...)
-		if len(es) == 0 || !all {
+		if len(es) == 0 || !all && len(es) < limit {
 			return tail, nil
 		}
 	}
@@ -102,12 +103,13 @@ func (h *Hub) keepUp(ctx context.Context, from nod.Seq) {
 	defer poll.Stop()
 	defer look.Stop()
 	for {
+		heard := false // what comes after it is told too
 		select {
 		case _, ok := <-news:
-			if !ok {
+			if heard = ok; !ok {
 				news = nil
 			}
-			if time.Since(time.Unix(0, h.turnAt.Load())) < breath {
+			if h.busy.Load() && time.Since(time.Unix(0, h.turnAt.Load())) < breath {
 				pause(ctx, breath) // the next turn takes it in, and is late if the writer reads before
 			}
 		case <-poll.C:
@@ -120,7 +122,7 @@ func (h *Hub) keepUp(ctx context.Context, from nod.Seq) {
 			continue // the writer finds out by itself
 		}
 		select {
-		case h.commands <- &command{}:
+		case h.commands <- &command{wake: heard}:
 		case <-ctx.Done():
 			return
 		}

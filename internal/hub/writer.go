@@ -31,6 +31,7 @@ type plan func(s *nod.State, now time.Time) ([]nod.Event, error)
 type command struct {
 	plans  []plan     // each sees what the ones before it changed; all of them count, or none. Without any it asks for what others wrote
 	done   chan error // nil when nobody waits
+	wake   bool       // the store told of news, and will tell of what comes after them
 	result error
 }
 
@@ -163,6 +164,7 @@ func (h *Hub) try(next *nod.State, batch *[]*command, a *attempt) error {
 	if q, ok := h.queue(); ok && slices.ContainsFunc(*batch, wants) {
 		return h.inTurn(q, next, batch, a)
 	}
+	a.woken = !slices.ContainsFunc(*batch, func(c *command) bool { return !c.wake })
 	after := next.Seq
 	return h.record(next, after, h.planBatch(next, *batch), a)
 }

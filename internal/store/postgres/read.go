@@ -22,6 +22,12 @@ const readSQL = `SELECT seq, body, hash FROM (
 	FROM (SELECT seq, body, hash FROM events WHERE seq > $1 ORDER BY seq LIMIT $2) page
 ) counted WHERE sent < $3 ORDER BY seq`
 
+// fewSQL is for so few that their bytes need not be counted.
+const (
+	few    = 16
+	fewSQL = `SELECT seq, body, hash FROM events WHERE seq > $1 ORDER BY seq LIMIT $2`
+)
+
 // Read implements hub.Store. Where the log ends is asked only when there is
 // nothing to read: what follows `after` one by one needs no other proof.
 func (s *Store) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Event, error) {
@@ -29,7 +35,11 @@ func (s *Store) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Event
 		return nil, nod.Errorf(nod.Invalid, "a limit of %d reads nothing: ask for at least 1", limit)
 	}
 	for range 2 {
-		es, err := s.query(ctx, readSQL, int64(min(after, math.MaxInt64)), limit, readBytes)
+		text, args := readSQL, []any{int64(min(after, math.MaxInt64)), limit, readBytes}
+		if limit <= few {
+			text, args = fewSQL, args[:2]
+		}
+		es, err := s.query(ctx, text, args...)
 		if err != nil {
 			return nil, s.explain(err)
 		}
