@@ -104,7 +104,9 @@ func stands(address string) bool {
 func secure(h http.Header, alone bool) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	if !alone {
+	if !alone { // nor what every other answer of the hub has: a part of a page is in no frame, and has no policy
+		h.Del("Content-Security-Policy")
+		h.Del("X-Frame-Options")
 		return
 	}
 	h.Set("Content-Security-Policy", policy)
