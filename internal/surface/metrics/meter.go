@@ -61,6 +61,9 @@ func (m *Meter) zero() {
 	for _, kind := range kinds {
 		m.raised.add(0, "kind", string(kind))
 	}
+	for _, step := range []nod.Step{nod.StepTold, nod.StepShown, nod.StepDelivered, nod.StepApplied, nod.StepDoubted, nod.StepOverruled} {
+		m.receipts.add(0, "step", string(step))
+	}
 	for _, f := range []*family{m.shown, m.delivered, m.applied, m.commit, m.batch} {
 		f.expect()
 	}

@@ -153,6 +153,7 @@ func TestTheWayOfARequestInNumbers(t *testing.T) {
 			"nod_request_delivered_seconds_sum":                                                               1,
 			"nod_request_applied_seconds_sum":                                                                 2,
 			`nod_receipts_total{step="applied"}`:                                                              1,
+			`nod_receipts_total{step="overruled"}`:                                                            0,
 			`nod_pending_requests{kind="approval"}`:                                                           0,
 			"nod_pending_oldest_seconds":                                                                      0,
 			`nod_log_events_total{kind="request.raised"}`:                                                     2,
