@@ -60,7 +60,7 @@ type asking struct {
 	say      words.Printer
 	language string
 	talk     *nod.Agent
-	allowed  bool // something had to be allowed for the answer
+	began    nod.Seq // where the log was when it was asked
 
 	cancelled atomic.Bool // by the puck, which has said so
 }
@@ -86,6 +86,7 @@ func (q *asking) run(ctx context.Context) {
 	defer q.s.going.begin(q)()
 	over, cancel := context.WithTimeout(ctx, q.s.Patience)
 	defer cancel()
+	q.began, _ = q.s.Hub.Head()
 	o, err := q.s.Asker.Ask(over, q.desk, q.question(), nil)
 	for ; err == nil && (o.Late || o.Request != nil); o, err = q.s.Asker.Wait(over, q.desk, o.Agent.ID, o.Message, nil) {
 		q.talk = o.Agent
@@ -94,7 +95,6 @@ func (q *asking) run(ctx context.Context) {
 			continue
 		}
 		// What is asked back is shown by the board, as everything that waits is.
-		q.allowed = true
 		if err = q.untilSettled(over, o.Request.ID); err != nil {
 			break
 		}
@@ -207,10 +207,21 @@ func (q *asking) answer(ctx context.Context, o converse.Outcome) {
 		text = q.say.Say(words.BrainSilent)
 	}
 	r := response{Type: typeQuestion, Text: text, Display: nod.Fold(nod.Visible(o.Text), 4000)}
-	if q.allowed {
+	if q.askedBack() {
 		r.Type = typeResponse
 	}
 	_ = q.s.say(ctx, q.about(r))
+}
+
+// askedBack reports whether something had to be allowed for the answer. The log
+// knows: a quick yes is given before anybody here has seen the question.
+func (q *asking) askedBack() (asked bool) {
+	q.s.Hub.Look(func(s *nod.State) {
+		for _, r := range s.Requests {
+			asked = asked || r.Agent.ID == q.talk.ID && r.Seq > q.began
+		}
+	})
+	return asked
 }
 
 func (q *asking) trouble(ctx context.Context, err error) {
