@@ -220,7 +220,7 @@ func TestAHubThatIsJustBackIsNotMissed(t *testing.T) {
 		_ = hubs[1].Close(t.Context())
 		back := 0
 		looked := func(name string) {
-			if name == "hub/hub1" && time.Since(gone) > 2*time.Minute && back == 0 {
+			if name == "hub/hub1" && time.Since(gone) >= 2*time.Minute && back == 0 {
 				back++
 				reopen(t, s, "hub1", "host1")
 			}
