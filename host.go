@@ -84,6 +84,16 @@ const HubKey = "hub/"
 
 func hubKey(hub string) string { return HubKey + hub }
 
+// VisitTo names a connection of a link, by the hub that it is with.
+func VisitTo(hub, letters string) string { return hub + "/" + letters }
+
+// Visits reports whether a link is here by a connection to one of the hubs that share
+// the log: when that hub is gone, nobody else can say that the link is too.
+func (h *Host) Visits(hub string) bool {
+	at := strings.LastIndexByte(h.Visit, '/')
+	return h.Hub == "" && h.Up && at >= 0 && h.Visit[:at] == hub
+}
+
 // keepGone is how long a hub is remembered that is away and has no agents: where
 // machines are made and thrown away, each comes with a name of its own.
 const keepGone = 7 * 24 * time.Hour

@@ -108,7 +108,15 @@ func (h *Hub) note(ctx context.Context, seen nod.Host, up bool, ago time.Duratio
 		}
 		x := seen
 		x.Up, x.Since = up, now.Add(-ago)
-		return []nod.Event{{Kind: nod.HostChanged, Host: &x}}, nil
+		events := []nod.Event{{Kind: nod.HostChanged, Host: &x}}
+		for _, link := range s.HostList() {
+			if !up && link.Visits(x.Hub) { // it went with the hub, or it would be here by another
+				gone := *link
+				gone.Up, gone.Since = false, x.Since
+				events = append(events, nod.Event{Kind: nod.HostChanged, Host: &gone})
+			}
+		}
+		return events, nil
 	})
 	if err != nil && ctx.Err() == nil {
 		h.log.Warn("a hub that went or came could not be noted", "hub", seen.Hub, "up", up, "err", err)

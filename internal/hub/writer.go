@@ -136,7 +136,10 @@ func (h *Hub) commitBatch(next nod.State, batch []*command) (after nod.State, wr
 	for {
 		err := h.try(&next, &batch, &a)
 		if err == errPlanAnew {
-			batch = h.takeMore(batch)
+			before := len(batch)
+			if batch = h.takeMore(batch); len(batch) > before {
+				a.current = false // what they are about may be newer than the last look
+			}
 			continue
 		}
 		if failed = err; err != nil {

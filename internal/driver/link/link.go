@@ -22,6 +22,10 @@ import (
 // that is made anew is no news.
 const goodbye = 5 * time.Second
 
+// comeBack is the same after this hub was started anew: a link that found nobody tries
+// again after 15 seconds or a little more.
+const comeBack = 30 * time.Second
+
 // Keys checks credentials: auth.Keeper.
 type Keys interface {
 	Admit(ctx context.Context, text, via string) (in context.Context, who nod.Actor, leave func(), err error)
@@ -46,7 +50,9 @@ type Driver struct {
 
 // New makes the driver.
 func New(o Options) *Driver {
-	return &Driver{Options: o, Link: o.Hub.Link("link"), writing: writing{of: map[nod.AgentID]*time.Timer{}}}
+	d := &Driver{Options: o, Link: o.Hub.Link("link"), writing: writing{of: map[nod.AgentID]*time.Timer{}}}
+	d.missThose()
+	return d
 }
 
 // Routes are the doors for links, and what people may see of hosts.

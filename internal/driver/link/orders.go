@@ -25,7 +25,7 @@ func (d *Driver) orders(w http.ResponseWriter, r *http.Request, host string) err
 	if err != nil {
 		return nod.Errorf(nod.Invalid, "after must be a place in the log, such as 0")
 	}
-	visit := rand.Text()[:12]
+	visit := nod.VisitTo(d.Link.Hub(), rand.Text()[:12])
 	if err := d.Report(r.Context(), changed(host, func(h *nod.Host) {
 		if !h.Up {
 			h.Up, h.Since = true, d.Now()
@@ -34,15 +34,27 @@ func (d *Driver) orders(w http.ResponseWriter, r *http.Request, host string) err
 	})); err != nil {
 		return err
 	}
-	defer d.leaves(host, visit)
+	defer d.leaves(host, visit, goodbye)
 	stream, ctx := httpd.NewStream(w, r)
 	defer stream.Close()
 	if err := stream.Start(nod.Seq(after)); err != nil {
 		return nil
 	}
-	for e, err := range d.Follow(ctx, nod.Seq(after)) {
+	err = d.send(ctx, stream, host, nod.Seq(after))
+	if err != nil && nod.CodeOf(err) == nod.Gone {
+		err = d.sendStanding(ctx, stream, host, nod.Seq(after), err)
+	}
+	if err != nil {
+		return stream.Tell("gap", nil)
+	}
+	return nil
+}
+
+// send sends what concerns a host from a place on, until ctx or the connection ends.
+func (d *Driver) send(ctx context.Context, stream *httpd.Stream, host string, after nod.Seq) error {
+	for e, err := range d.Follow(ctx, after) {
 		if err != nil {
-			return stream.Tell("gap", nil)
+			return err
 		}
 		if ctx.Err() != nil {
 			return nil
@@ -57,9 +69,25 @@ func (d *Driver) orders(w http.ResponseWriter, r *http.Request, host string) err
 	return nil
 }
 
+// missThose looks after hosts that were here when this hub ended: those that do not
+// come back are gone, and nobody has said so.
+func (d *Driver) missThose() {
+	var list []nod.Host
+	d.State(func(s *nod.State) {
+		for _, h := range s.HostList() {
+			if h.Visits(d.Link.Hub()) || h.Up && d.Link.Hub() == "" {
+				list = append(list, *h)
+			}
+		}
+	})
+	for _, h := range list {
+		d.leaves(h.Name, h.Visit, comeBack)
+	}
+}
+
 // leaves notes that a host is gone, unless it has come back meanwhile.
-func (d *Driver) leaves(host, visit string) {
-	wait := time.NewTimer(goodbye)
+func (d *Driver) leaves(host, visit string, within time.Duration) {
+	wait := time.NewTimer(within)
 	go func() {
 		defer wait.Stop()
 		<-wait.C

@@ -141,8 +141,13 @@ func (s *Surface) check() error {
 	return nil
 }
 
-// Run tells people until ctx ends.
+// Run tells people until ctx ends. Where several hubs share a log it may run again
+// later, and begins anew: another hub has told in between.
 func (s *Surface) Run(ctx context.Context) {
+	s.mu.Lock()
+	s.known, s.waiting = false, nil
+	clear(s.news)
+	s.mu.Unlock()
 	s.recall(ctx)
 	var all sync.WaitGroup
 	all.Go(func() { s.follow(ctx) })
