@@ -52,14 +52,9 @@ func (d *Driver) facts(w http.ResponseWriter, r *http.Request, host string) erro
 	if err := httpd.Decode(w, r, &in); err != nil {
 		return err
 	}
-	var known nod.Host
-	d.State(func(s *nod.State) {
-		if h, ok := s.Hosts[host]; ok {
-			known = *h
-		}
-	})
-	if known.Log != in.Log {
-		return nod.Errorf(nod.Conflict, "say hello first")
+	known, err := d.known(host, in.Log)
+	if err != nil {
+		return err
 	}
 	if known.Heard != in.After {
 		// Told twice, or to another hub of this log in between: go on from there.
@@ -124,6 +119,19 @@ func failures(host string, list []nod.Message) (facts []hub.Fact) {
 		facts = append(facts, forTheirs(host, m.ID, hub.UnheardFor(m.ID, m.Problem, m.Trouble)))
 	}
 	return facts
+}
+
+// known is what is known of a host that tells of a log, and has said hello.
+func (d *Driver) known(host, log string) (known nod.Host, err error) {
+	d.State(func(s *nod.State) {
+		if h, ok := s.Hosts[host]; ok {
+			known = *h
+		}
+	})
+	if known.Log != log {
+		err = nod.Errorf(nod.Conflict, "say hello first")
+	}
+	return known, err
 }
 
 // heardOf is how far the log of a host is known.

@@ -19,14 +19,9 @@ func (d *Driver) standing(w http.ResponseWriter, r *http.Request, host string) e
 	if err := httpd.Decode(w, r, &in); err != nil {
 		return err
 	}
-	var known nod.Host
-	d.State(func(s *nod.State) {
-		if h, ok := s.Hosts[host]; ok {
-			known = *h
-		}
-	})
-	if known.Log != in.Log {
-		return nod.Errorf(nod.Conflict, "say hello first")
+	known, err := d.known(host, in.Log)
+	if err != nil {
+		return err
 	}
 	if known.Heard == in.After {
 		if err := d.stand(r.Context(), host, in); err != nil {
