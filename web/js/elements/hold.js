@@ -60,7 +60,11 @@ export class NodHold extends HTMLElement {
 
   /** @param {boolean} [finger] and not a key */
   begin(finger = false) {
-    if (this.button.disabled || !ready() || this.timer) return;
+    if (this.button.disabled || this.timer) return;
+    if (!ready()) { // it fills a moment later: whoever presses the red button must not find it dead
+      this.timer = setTimeout(() => { this.timer = undefined; this.begin(finger); }, 50);
+      return;
+    }
     this.finger = finger;
     this.classList.add("holding");
     this.timer = setTimeout(() => this.fire(), HOLD);
