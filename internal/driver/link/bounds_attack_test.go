@@ -3,14 +3,12 @@ package link
 import (
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"strings"
 	"testing"
 	"time"
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
 )
 
 // However many agents and questions a host tells of, this hub keeps as many as a
@@ -94,16 +92,7 @@ func TestALinkTellsSoMuchAtOnceAndNoMore(t *testing.T) {
 // Where a hook waits is for its own hub to say, not for a link that knows the id.
 func TestALinkHoldsNothingOfOthers(t *testing.T) {
 	t.Parallel()
-	store := mem.NewShared()
-	var drivers []*Driver
-	for _, name := range []string{"a", "b"} {
-		h, err := hub.Open(t.Context(), store, hub.Options{Name: name, Host: name})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = h.Close(t.Context()) })
-		drivers = append(drivers, New(Options{Hub: h, Now: time.Now, Log: slog.New(slog.DiscardHandler)}))
-	}
+	drivers, _ := twoHubs(t)
 	for id, of := range map[nod.AgentID]string{"here": "a", "mine": hub.Linked + "laptop"} {
 		if err := drivers[0].Report(t.Context(), hub.Agent(id, func(a *nod.Agent, now time.Time) { a.Hub = of; a.Enter(nod.Working, now) })); err != nil {
 			t.Fatal(err)

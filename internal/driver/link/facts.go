@@ -77,6 +77,7 @@ func (d *Driver) takeIn(ctx context.Context, host string, in linkwire.Facts) err
 		}
 	}
 	var facts []hub.Fact
+	past := recalled{}
 	known, at := in.After, in.After
 	for _, body := range in.Events {
 		var e nod.Event
@@ -88,7 +89,7 @@ func (d *Driver) takeIn(ctx context.Context, host string, in linkwire.Facts) err
 		}
 		at = e.Seq
 		if e.Kind != nod.RequestRaised {
-			more, err := d.factsOf(ctx, host, &e)
+			more, err := d.factsOf(ctx, host, &e, past)
 			if err != nil {
 				return err
 			}

@@ -2,29 +2,16 @@ package link
 
 import (
 	"encoding/json"
-	"log/slog"
 	"testing"
-	"time"
 
 	"nod"
-	"nod/internal/hub"
 	"nod/internal/linkwire"
-	"nod/internal/store/mem"
 )
 
 // The same batch told to two hubs of one log is taken in once, also where the
 // second does not know yet what the first one heard.
 func TestABatchIsTakenInOnce(t *testing.T) {
-	store := mem.NewShared()
-	var drivers []*Driver
-	for _, name := range []string{"a", "b"} {
-		h, err := hub.Open(t.Context(), store, hub.Options{Name: name, Host: name})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = h.Close(t.Context()) })
-		drivers = append(drivers, New(Options{Hub: h, Now: time.Now, Log: slog.New(slog.DiscardHandler)}))
-	}
+	drivers, store := twoHubs(t)
 	err := drivers[0].Report(t.Context(), changed("laptop", func(h *nod.Host) { h.Log = "log" }))
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 // factsOf is what an event of a host's log means in this one. Kinds that mean
 // nothing here are passed over: leases and rules of a host are its own. Whose a fact
 // is says what it is about, never who tells it.
-func (d *Driver) factsOf(ctx context.Context, host string, e *nod.Event) ([]hub.Fact, error) {
+func (d *Driver) factsOf(ctx context.Context, host string, e *nod.Event, past recalled) ([]hub.Fact, error) {
 	switch {
 	case e.Kind == nod.AgentChanged && e.Agent != nil:
 		return []hub.Fact{mirrored(host, *e.Agent)}, nil
@@ -27,7 +27,7 @@ func (d *Driver) factsOf(ctx context.Context, host string, e *nod.Event) ([]hub.
 	if about == nil {
 		return nil, nil
 	}
-	old, err := d.forgotten(ctx, e.RequestID)
+	old, err := d.forgotten(ctx, e.RequestID, past)
 	if err != nil {
 		return nil, err
 	}
@@ -86,21 +86,29 @@ func forTheirs(host string, id nod.MessageID, f hub.Fact) hub.Fact {
 // forgotten is a request that was settled so long ago that only the log has it; nil
 // for one that is at hand, and for one that never was. A machine that was away for
 // long tells late what became of a decision.
-func (d *Driver) forgotten(ctx context.Context, id nod.RequestID) (*nod.Request, error) {
+func (d *Driver) forgotten(ctx context.Context, id nod.RequestID, past recalled) (*nod.Request, error) {
 	known := false
 	d.State(func(s *nod.State) { _, known = s.Requests[id] })
 	if known {
 		return nil, nil
+	}
+	if old, asked := past[id]; asked {
+		return old, nil
 	}
 	old, err := d.Recall(ctx, id)
 	switch {
 	case err != nil && nod.CodeOf(err) != nod.NotFound && nod.CodeOf(err) != nod.Invalid:
 		return nil, err
 	case err != nil || old.ID != id:
-		return nil, nil
+		old = nil
 	}
+	past[id] = old
 	return old, nil
 }
+
+// recalled is what the log was asked for while one batch is taken in: a host tells
+// several things of each request, also of those that were never asked here.
+type recalled map[nod.RequestID]*nod.Request
 
 // asked reports whether a request came by the link of that host. An agent that ended
 // long ago is forgotten; what it asked still names its host.

@@ -114,3 +114,18 @@ func (d *door) head() (at nod.Seq) {
 	d.State(func(s *nod.State) { at = s.Seq })
 	return at
 }
+
+// twoHubs are the doors of two hubs that share one log.
+func twoHubs(t *testing.T) (drivers []*Driver, store *mem.Shared) {
+	t.Helper()
+	store = mem.NewShared()
+	for _, name := range []string{"a", "b"} {
+		h, err := hub.Open(t.Context(), store, hub.Options{Name: name, Host: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = h.Close(t.Context()) })
+		drivers = append(drivers, New(Options{Hub: h, Now: time.Now, Log: slog.New(slog.DiscardHandler)}))
+	}
+	return drivers, store
+}

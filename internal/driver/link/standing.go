@@ -36,6 +36,7 @@ func (d *Driver) standing(w http.ResponseWriter, r *http.Request, host string) e
 // nothing to do.
 func (d *Driver) stand(ctx context.Context, host string, in linkwire.Standing) error {
 	var facts []hub.Fact
+	past := recalled{}
 	note := func(upto nod.Seq) error {
 		err := d.Report(ctx, once(host, in.Log, in.After, upto, facts)...)
 		facts = nil
@@ -60,7 +61,7 @@ func (d *Driver) stand(ctx context.Context, host string, in linkwire.Standing) e
 		case e.Kind == nod.AgentChanged && e.Agent != nil && !e.Agent.Alive() && !d.knows(host, e.Agent.ID):
 			// It came and went: that needs nobody.
 		default:
-			more, err := d.factsOf(ctx, host, &e)
+			more, err := d.factsOf(ctx, host, &e, past)
 			if err != nil {
 				return err
 			}

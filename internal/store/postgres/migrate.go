@@ -56,7 +56,7 @@ func (s *Store) steps(ctx context.Context, tx pgx.Tx, steps []string) error {
 	// A step over a large log may take a while, and others wait for it.
 	_, err := tx.Exec(ctx, `SET LOCAL statement_timeout = '10min'; SET LOCAL lock_timeout = '10min'`, pgx.QueryExecModeSimpleProtocol)
 	if err == nil {
-		_, err = tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, s.lockKey())
+		_, err = tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, s.lockKey("schema"))
 	}
 	if err == nil {
 		// Making it needs a right that using it does not.
@@ -111,9 +111,9 @@ func missing(err error) bool {
 	return errors.As(err, &pg) && (pg.Code == undefinedTable || pg.Code == "3F000")
 }
 
-// lockKey is for those who upgrade the same tables.
-func (s *Store) lockKey() int64 {
+// lockKey is for those who do the same to the same tables.
+func (s *Store) lockKey(what string) int64 {
 	h := fnv.New64a()
-	h.Write([]byte("nod schema " + s.place.schema))
+	h.Write([]byte("nod " + what + " " + s.place.schema))
 	return int64(h.Sum64())
 }

@@ -22,10 +22,11 @@ const readSQL = `SELECT seq, body, hash FROM (
 	FROM (SELECT seq, body, hash FROM events WHERE seq > $1 ORDER BY seq LIMIT $2) page
 ) counted WHERE sent < $3 ORDER BY seq`
 
-// fewSQL is for so few that their bytes need not be counted.
+// tailSQL reads without counting: for so few that they cannot be too large, and for
+// whoever must have all of them.
 const (
-	few    = 16
-	fewSQL = `SELECT seq, body, hash FROM events WHERE seq > $1 ORDER BY seq LIMIT $2`
+	few     = 16
+	tailSQL = `SELECT seq, body, hash FROM events WHERE seq > $1 ORDER BY seq LIMIT $2`
 )
 
 // Read implements hub.Store. Where the log ends is asked only when there is
@@ -37,7 +38,7 @@ func (s *Store) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Event
 	for range 2 {
 		text, args := readSQL, []any{int64(min(after, math.MaxInt64)), limit, readBytes}
 		if limit <= few {
-			text, args = fewSQL, args[:2]
+			text, args = tailSQL, args[:2]
 		}
 		es, err := s.query(ctx, text, args...)
 		if err != nil {

@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"errors"
-	"hash/fnv"
 
 	"github.com/jackc/pgx/v5"
 
@@ -32,7 +31,7 @@ func (s *Store) PutSlip(ctx context.Context, p passkey.Slip) error {
 	var room bool
 	err := s.readers.again(ctx, func(c *pgx.Conn) error {
 		var b pgx.Batch
-		b.Queue(`SELECT pg_advisory_xact_lock($1)`, s.slipKey())
+		b.Queue(`SELECT pg_advisory_xact_lock($1)`, s.lockKey("slips"))
 		b.Queue(putSlip, p.Hash[:], p.Kind, []byte(p.Holder), stamp(p.Created), stamp(p.Expires), append([]byte{}, p.Body...),
 			passkey.SlipsEach, passkey.SlipsAll).QueryRow(func(row pgx.Row) error { return row.Scan(&room) })
 		return c.SendBatch(ctx, &b).Close()
@@ -72,11 +71,4 @@ func scanSlip(row pgx.Row) (p passkey.Slip, err error) {
 		err = nod.Errorf(nod.Internal, "a passkey's slip is damaged: touch the passkey again").Because(err)
 	}
 	return p, err
-}
-
-// slipKey is for those who put slips into the same tables.
-func (s *Store) slipKey() int64 {
-	h := fnv.New64a()
-	h.Write([]byte("nod slips " + s.place.schema))
-	return int64(h.Sum64())
 }

@@ -45,7 +45,7 @@ func lockAndRead(ctx context.Context, c *pgx.Conn, after nod.Seq) (tail []nod.Ev
 	var b pgx.Batch
 	b.Queue(`BEGIN`)
 	b.Queue(`SELECT FROM head FOR UPDATE`)
-	b.Queue(`SELECT seq, body, hash FROM events WHERE seq > $1 ORDER BY seq LIMIT $2`, int64(after), longestTail+1)
+	b.Queue(tailSQL, int64(after), longestTail+1)
 	results := c.SendBatch(ctx, &b)
 	defer results.Close()
 	for range 2 {
