@@ -114,7 +114,7 @@ func (b *Broker) serve(ctx context.Context) error {
 		SysTopicResendInterval: int64(24 * time.Hour / time.Second), // each one stops the world to count memory
 		Logger:                 slog.New(slog.DiscardHandler),       // it logs whole packets
 	})
-	b.guard.life = ctx
+	b.guard.life, b.guard.server = ctx, server
 	if err := server.AddHook(b.guard, nil); err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (b *Broker) Subscribe(ctx context.Context, filter string, f func(Message)) 
 		return err
 	}
 	if server := b.running(); server != nil {
-		for _, p := range server.Topics.Messages(filter) {
+		for _, p := range keptFor(server, filter) {
 			box.put(Message{Topic: p.TopicName, Payload: p.Payload, QoS: p.FixedHeader.Qos, Retain: true})
 		}
 	}

@@ -159,13 +159,8 @@ func reaches(t *testing.T, o *own, d mqtt3.Client, topic string, write bool) boo
 // Nothing that orders something is kept for whoever comes later.
 func TestOnlyAnnouncementsAreKept(t *testing.T) {
 	o := ownBroker(t)
-	keep := func(topic string) {
-		if err := o.Publish(t.Context(), mqttd.Message{Topic: topic, Payload: []byte("x"), QoS: 1, Retain: true}); err != nil {
-			t.Fatal(err)
-		}
-	}
 	for _, topic := range []string{"claude/response", "claude/approval-response", "nod/a/set", "homeassistant/device/a/config", "nod/a/state"} {
-		keep(topic)
+		keep(t, o, topic, "x")
 	}
 	d, err := raw(t, o, "d", "answers")
 	if err != nil {
@@ -174,7 +169,7 @@ func TestOnlyAnnouncementsAreKept(t *testing.T) {
 	within(t, d.Publish("claude/request", 1, true, "x").Done(), "an ack")
 	publish(t, o, "nod/z/state", "") // not kept
 	got := listen(t, o, "#")
-	keep("nod/~fence/state")
+	keep(t, o, "nod/~fence/state", "x")
 	listened := map[string]bool{}
 	after := listen(t, o, "nod/~fence/state")
 	within(t, after, "the fence")

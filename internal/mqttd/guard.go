@@ -18,6 +18,7 @@ type guard struct {
 	o       BrokerOptions
 	deliver func(Message)
 	life    context.Context
+	server  *broker.Server
 
 	mu       sync.Mutex
 	sessions map[*broker.Client]*session // by connection: an id can be taken over
@@ -37,7 +38,7 @@ func (g *guard) ID() string { return "nod" }
 func (g *guard) Provides(b byte) bool {
 	switch b {
 	case broker.OnConnect, broker.OnConnectAuthenticate, broker.OnACLCheck, broker.OnDisconnect, broker.OnClientExpired,
-		broker.OnPublish, broker.OnPublished, broker.OnWillSent:
+		broker.OnSubscribe, broker.OnPacketProcessed, broker.OnPublish, broker.OnPublished, broker.OnWillSent:
 		return true
 	}
 	return false
