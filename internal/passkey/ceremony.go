@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"sync"
 	"time"
 
 	"nod"
@@ -23,10 +22,6 @@ type Ceremonies struct {
 	vault Vault
 	slips Slips
 	now   func() time.Time
-
-	// turn is held from reading the vault to changing it: of two first passkeys
-	// one is the second, and a counter is compared with the newest.
-	turn sync.Mutex
 }
 
 // New makes ceremonies; now may be nil. A vault that several hubs share keeps
@@ -137,8 +132,6 @@ func (c *Ceremonies) Delete(ctx context.Context, by nod.Actor, id, ticket string
 	if err := c.mayChange(ctx, by, ticket); err != nil {
 		return err
 	}
-	c.turn.Lock()
-	defer c.turn.Unlock()
 	return c.vault.DeletePasskey(ctx, id)
 }
 

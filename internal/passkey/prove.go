@@ -80,8 +80,6 @@ func (c *Ceremonies) verify(ctx context.Context, site Site, a Assertion) error {
 	if err := data.check(site.Name); err != nil {
 		return err
 	}
-	c.turn.Lock()
-	defer c.turn.Unlock()
 	all, err := c.vault.Passkeys(ctx)
 	if err != nil {
 		return err
@@ -100,9 +98,9 @@ func (c *Ceremonies) verify(ctx context.Context, site Site, a Assertion) error {
 	if !signed(key, append(bytes.Clone(a.AuthenticatorData), hash[:]...), a.Signature) {
 		return refuse(Wrong, "passkey %s did not sign this", k.ID)
 	}
-	// Authenticators that do not count say 0 for ever.
-	if (data.count > 0 || k.Count > 0) && data.count <= k.Count {
-		return refuse(Copied, "passkey %s counted %d after %d", k.ID, data.count, k.Count)
+	err = c.vault.UsePasskey(ctx, k.ID, data.count, c.now())
+	if err != nil && nod.CodeOf(err) == nod.Conflict {
+		return refuse(Copied, "%s", err)
 	}
-	return c.vault.UsePasskey(ctx, k.ID, data.count, c.now())
+	return err
 }

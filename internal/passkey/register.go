@@ -138,18 +138,13 @@ func (c *Ceremonies) FinishRegistration(ctx context.Context, by nod.Actor, site 
 }
 
 func (c *Ceremonies) keep(ctx context.Context, k Key, admitted bool) error {
-	c.turn.Lock()
-	defer c.turn.Unlock()
-	all, err := c.vault.Passkeys(ctx)
-	if err != nil {
-		return err
+	put, conflict := c.vault.PutPasskey, refuse(Known, "passkey %s is there", k.ID)
+	if !admitted {
+		put, conflict = c.vault.PutFirstPasskey, refuse(Unproven, "another passkey became the first")
 	}
-	if len(all) > 0 && !admitted {
-		return refuse(Unproven, "another passkey became the first")
-	}
-	err = c.vault.PutPasskey(ctx, k)
-	if nod.CodeOf(err) == nod.Conflict && err != nil {
-		return refuse(Known, "passkey %s is there", k.ID)
+	err := put(ctx, k)
+	if err != nil && nod.CodeOf(err) == nod.Conflict {
+		return conflict
 	}
 	return err
 }

@@ -15,11 +15,14 @@ import (
 // Vault keeps passkeys. They belong to the hub, not to a device: whoever holds
 // one can confirm on every paired device that reaches it.
 //
-// PutPasskey fails with Conflict when the id is known. Passkeys are ordered by
-// creation. UsePasskey notes the counter and the time of a use. DeletePasskey
-// and UsePasskey fail with NotFound for an unknown id.
+// Several hubs may share one vault, so it is the vault that compares and changes in
+// one step. PutPasskey fails with Conflict when the id is known, PutFirstPasskey when
+// there is any passkey. Passkeys are ordered by creation. UsePasskey notes the counter
+// and the time of a use, and fails with Conflict when the counter does not grow, unless
+// it always was 0. DeletePasskey and UsePasskey fail with NotFound for an unknown id.
 type Vault interface {
 	PutPasskey(ctx context.Context, k Key) error
+	PutFirstPasskey(ctx context.Context, k Key) error
 	Passkeys(ctx context.Context) ([]Key, error)
 	UsePasskey(ctx context.Context, id string, count uint32, at time.Time) error
 	DeletePasskey(ctx context.Context, id string) error

@@ -20,11 +20,26 @@ func (s *Store) PutPasskey(_ context.Context, k passkey.Key) error {
 	if s.passkey(k.ID) >= 0 {
 		return nod.Errorf(nod.Conflict, "the passkey %q is there already", k.ID)
 	}
+	s.addKey(k)
+	return nil
+}
+
+// PutFirstPasskey implements passkey.Vault.
+func (s *Store) PutFirstPasskey(_ context.Context, k passkey.Key) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.keys) > 0 {
+		return nod.Errorf(nod.Conflict, "there is a passkey already")
+	}
+	s.addKey(k)
+	return nil
+}
+
+func (s *Store) addKey(k passkey.Key) {
 	s.keys = append(s.keys, ownKey(k))
 	slices.SortFunc(s.keys, func(a, b passkey.Key) int {
 		return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
 	})
-	return nil
 }
 
 // Passkeys implements passkey.Vault.
@@ -45,6 +60,9 @@ func (s *Store) UsePasskey(_ context.Context, id string, count uint32, at time.T
 	i := s.passkey(id)
 	if i < 0 {
 		return unknownKey(id)
+	}
+	if was := s.keys[i].Count; count <= was && count+was > 0 {
+		return nod.Errorf(nod.Conflict, "the passkey %q counted %d, and %d before", id, count, was)
 	}
 	s.keys[i].Count, s.keys[i].Used = count, &at
 	return nil

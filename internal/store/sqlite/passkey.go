@@ -15,16 +15,18 @@ var _ passkey.Vault = (*Store)(nil)
 
 // PutPasskey implements passkey.Vault.
 func (s *Store) PutPasskey(ctx context.Context, k passkey.Key) error {
-	done, err := s.writer.ExecContext(ctx, `INSERT INTO passkeys (id, name, site, credential, public, count, transports, created, used)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+	return s.putPasskey(ctx, k, nod.Errorf(nod.Conflict, "the passkey %q is there already", k.ID), `true`)
+}
+
+// PutFirstPasskey implements passkey.Vault.
+func (s *Store) PutFirstPasskey(ctx context.Context, k passkey.Key) error {
+	return s.putPasskey(ctx, k, nod.Errorf(nod.Conflict, "there is a passkey already"), `NOT EXISTS (SELECT 1 FROM passkeys)`)
+}
+
+func (s *Store) putPasskey(ctx context.Context, k passkey.Key, conflict error, where string) error {
+	return s.changePasskey(ctx, conflict, `INSERT INTO passkeys (id, name, site, credential, public, count, transports, created, used)
+		SELECT ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE `+where+` ON CONFLICT DO NOTHING`,
 		k.ID, k.Name, k.Site, k.Credential, k.Public, k.Count, strings.Join(k.Transports, ","), stamp(k.Created), optional(k.Used))
-	if err != nil {
-		return explain(s.path, err)
-	}
-	if n, err := done.RowsAffected(); err == nil && n == 0 {
-		return nod.Errorf(nod.Conflict, "the passkey %q is there already", k.ID)
-	}
-	return nil
 }
 
 // Passkeys implements passkey.Vault.
@@ -47,21 +49,34 @@ func (s *Store) Passkeys(ctx context.Context) ([]passkey.Key, error) {
 
 // UsePasskey implements passkey.Vault.
 func (s *Store) UsePasskey(ctx context.Context, id string, count uint32, at time.Time) error {
-	return s.changePasskey(ctx, id, `UPDATE passkeys SET count = ?, used = ? WHERE id = ?`, count, stamp(at), id)
+	missing := nod.Errorf(nod.NotFound, "there is no passkey %q", id)
+	err := s.changePasskey(ctx, missing, `UPDATE passkeys SET count = ?1, used = ?2 WHERE id = ?3 AND (count < ?1 OR count = 0 AND ?1 = 0)`, count, stamp(at), id)
+	if !errors.Is(err, missing) {
+		return err
+	}
+	var was uint32
+	switch err := s.db.QueryRowContext(ctx, `SELECT count FROM passkeys WHERE id = ?`, id).Scan(&was); {
+	case errors.Is(err, sql.ErrNoRows):
+		return missing
+	case err != nil:
+		return explain(s.path, err)
+	}
+	return nod.Errorf(nod.Conflict, "the passkey %q counted %d, and %d before", id, count, was)
 }
 
 // DeletePasskey implements passkey.Vault.
 func (s *Store) DeletePasskey(ctx context.Context, id string) error {
-	return s.changePasskey(ctx, id, `DELETE FROM passkeys WHERE id = ?`, id)
+	return s.changePasskey(ctx, nod.Errorf(nod.NotFound, "there is no passkey %q", id), `DELETE FROM passkeys WHERE id = ?`, id)
 }
 
-func (s *Store) changePasskey(ctx context.Context, id, text string, args ...any) error {
+// changePasskey fails with none when nothing was changed.
+func (s *Store) changePasskey(ctx context.Context, none error, text string, args ...any) error {
 	done, err := s.writer.ExecContext(ctx, text, args...)
 	if err != nil {
 		return explain(s.path, err)
 	}
 	if n, err := done.RowsAffected(); err == nil && n == 0 {
-		return nod.Errorf(nod.NotFound, "there is no passkey %q", id)
+		return none
 	}
 	return nil
 }

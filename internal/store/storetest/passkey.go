@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,6 +23,9 @@ func Passkeys(t *testing.T, open func(t *testing.T) passkey.Vault) {
 		"by creation":                    passkeysInOrder,
 		"known already":                  passkeyTwice,
 		"a use is noted":                 passkeyUsed,
+		"a counter only grows":           passkeyCopied,
+		"one passkey is the first":       firstPasskey,
+		"one of many uses counts":        sameCount,
 		"a passkey is deleted":           passkeyDeleted,
 		"the caller keeps its passkey":   passkeyNotShared,
 		"many passkeys at the same time": manyPasskeys,
@@ -92,9 +96,67 @@ func passkeyUsed(t *testing.T, s passkey.Vault) {
 	addPasskey(t, s, b)
 	usePasskey(t, s, &a, 8)
 	wantPasskeys(t, s, a, b)
-	usePasskey(t, s, &a, 0) // the store compares nothing
 	usePasskey(t, s, &b, math.MaxUint32)
 	wantPasskeys(t, s, a, b)
+}
+
+func passkeyCopied(t *testing.T, s passkey.Vault) {
+	a, still := aPasskey("a", Dawn), aPasskey("still", Dawn)
+	still.Count = 0
+	addPasskey(t, s, a)
+	addPasskey(t, s, still)
+	usePasskey(t, s, &a, 9)
+	for _, count := range []uint32{0, 8, 9} {
+		wantCode(t, s.UsePasskey(t.Context(), "a", count, Dawn.Add(time.Hour)), nod.Conflict)
+	}
+	usePasskey(t, s, &still, 0) // some never count
+	usePasskey(t, s, &still, 0)
+	wantPasskeys(t, s, a, still)
+	usePasskey(t, s, &still, 1)
+	wantCode(t, s.UsePasskey(t.Context(), "still", 0, Dawn), nod.Conflict)
+}
+
+// firstPasskey: of many who would be the first, one is.
+func firstPasskey(t *testing.T, s passkey.Vault) {
+	won := contest(t, func(i int) error { return s.PutFirstPasskey(t.Context(), aPasskey(fmt.Sprint("key", i), Dawn)) })
+	wantPasskeys(t, s, aPasskey(fmt.Sprint("key", won), Dawn))
+	wantCode(t, s.PutFirstPasskey(t.Context(), aPasskey(fmt.Sprint("key", won), Dawn)), nod.Conflict)
+	if err := s.DeletePasskey(t.Context(), fmt.Sprint("key", won)); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.PutFirstPasskey(t.Context(), aPasskey("next", Dawn)); err != nil {
+		t.Errorf("after the last one went: %v", err)
+	}
+}
+
+// sameCount: a signature and its copy say the same number, and one of them counts.
+func sameCount(t *testing.T, s passkey.Vault) {
+	addPasskey(t, s, aPasskey("a", Dawn))
+	contest(t, func(i int) error { return s.UsePasskey(t.Context(), "a", 8, Dawn.Add(time.Duration(i))) })
+}
+
+// contest has many try the same at the same time: one wins, all others get Conflict.
+func contest(t *testing.T, try func(i int) error) (won int) {
+	t.Helper()
+	var all errgroup.Group
+	var mu sync.Mutex
+	var winners []int
+	for i := range 16 {
+		all.Go(func() error {
+			err := try(i)
+			if err != nil && nod.CodeOf(err) == nod.Conflict {
+				return nil
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			winners = append(winners, i)
+			return err
+		})
+	}
+	if err := all.Wait(); err != nil || len(winners) != 1 {
+		t.Fatalf("won by %v, %v", winners, err)
+	}
+	return winners[0]
 }
 
 func passkeyDeleted(t *testing.T, s passkey.Vault) {
