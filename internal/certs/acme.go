@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/crypto/acme"
 	"golang.org/x/crypto/acme/autocert"
+
+	"nod/internal/pause"
 )
 
 // ACMEOptions are what an ACME cannot know by itself.
@@ -76,14 +78,12 @@ func (a *ACME) Run(ctx context.Context) {
 
 func (a *ACME) obtainAll(ctx context.Context) {
 	left := a.Names()
-	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+	for wait := firstPause; ; wait = min(2*wait, lastPause) {
 		if left = slices.DeleteFunc(left, a.obtain); len(left) == 0 {
 			return
 		}
-		select {
-		case <-ctx.Done():
+		if !pause.For(ctx, wait) {
 			return
-		case <-time.After(pause):
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/replace"
 )
 
 // The files of a directory of ours.
@@ -85,7 +86,7 @@ func readAuthority(file string, now time.Time) (*Authority, error) {
 
 // writeOnce makes a file that is either whole or not there, unless it exists.
 func writeOnce(file string, content []byte) error {
-	temp, err := writeTemp(file, content, 0o600)
+	temp, err := writeTemp(file, content)
 	if err != nil {
 		return err
 	}
@@ -102,26 +103,21 @@ func writeOnce(file string, content []byte) error {
 	return syncDir(filepath.Dir(file))
 }
 
-// replace writes a file unless it holds just that.
-func replace(file string, content []byte, mode fs.FileMode) error {
+// renew writes a file unless it holds just that.
+func renew(file string, content []byte, mode fs.FileMode) error {
 	if old, err := os.ReadFile(file); err == nil && bytes.Equal(old, content) {
 		return nil
 	}
-	temp, err := writeTemp(file, content, mode)
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp)
-	return os.Rename(temp, file)
+	return replace.File(file, content, mode)
 }
 
-func writeTemp(file string, content []byte, mode fs.FileMode) (string, error) {
-	f, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*")
+func writeTemp(file string, content []byte) (string, error) {
+	f, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*") // for its owner alone
 	if err != nil {
 		return "", err
 	}
 	_, err = f.Write(content)
-	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
+	err = errors.Join(err, f.Sync(), f.Close())
 	if err != nil {
 		_ = os.Remove(f.Name())
 		return "", fmt.Errorf("writing %s: %w", file, err)

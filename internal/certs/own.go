@@ -49,7 +49,7 @@ func NewOwn(o OwnOptions) (*Own, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := replace(filepath.Join(o.Dir, PublicFile), authority.PEM(), 0o644); err != nil {
+	if err := renew(filepath.Join(o.Dir, PublicFile), authority.PEM(), 0o644); err != nil {
 		o.Log.Warn("the CA could not be written for others", "err", err)
 	}
 	own := &Own{OwnOptions: o, authority: authority}

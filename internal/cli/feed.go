@@ -6,6 +6,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
+	"nod/internal/pause"
 )
 
 // How a feed behaves when the hub is away.
@@ -125,10 +126,5 @@ func (f *feed) wait(ctx context.Context, d time.Duration) {
 		f.pause(ctx, d)
 		return
 	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	}
+	pause.For(ctx, d)
 }

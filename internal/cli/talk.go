@@ -16,6 +16,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
+	"nod/internal/pause"
 	"nod/internal/words"
 )
 
@@ -176,21 +177,12 @@ const againFor = 6
 // reached the hub is not repeated: nobody is there.
 func again(ctx context.Context, do func() error) error {
 	var err error
-	for try, pause := 0, time.Duration(0); try < againFor; try++ {
+	for try, wait := 0, time.Duration(0); try < againFor; try++ {
 		if err = do(); err == nil || !errors.Is(err, client.ErrNoHub) || try == 0 && neverReached(err) {
 			return err
 		}
-		rest(ctx, pause)
-		pause = max(firstPause, 2*pause)
+		pause.For(ctx, wait)
+		wait = max(firstPause, 2*wait)
 	}
 	return err
-}
-
-func rest(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
+	"nod/internal/pause"
 	"nod/internal/words"
 )
 
@@ -122,7 +123,7 @@ func (n *turn) followLog(ctx context.Context, after nod.Seq) {
 // followDraft reads what is being written. It is a courtesy: without it the
 // answer comes all at once.
 func (n *turn) followDraft(ctx context.Context, id nod.AgentID) {
-	for pause := firstPause; ctx.Err() == nil; pause = min(2*pause, longPause) {
+	for wait := firstPause; ctx.Err() == nil; wait = min(2*wait, longPause) {
 		for d, err := range n.hub.Drafts(ctx, id) {
 			if err != nil {
 				if c := nod.CodeOf(err); c == nod.NotFound || c == nod.Forbidden || c == nod.Unauthorized {
@@ -130,10 +131,10 @@ func (n *turn) followDraft(ctx context.Context, id nod.AgentID) {
 				}
 				break
 			}
-			pause = firstPause
+			wait = firstPause
 			n.tell(ctx, heard{piece: &d})
 		}
-		rest(ctx, pause)
+		pause.For(ctx, wait)
 	}
 }
 

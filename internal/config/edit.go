@@ -2,7 +2,6 @@ package config
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"nod"
+	"nod/internal/replace"
 )
 
 // AddRule writes one more rule into a list of [policy] ("allow", "ask" or
@@ -45,7 +45,7 @@ func AddRule(file, list, rule string) (changed bool, err error) {
 	if _, err := toml.Decode(edited, &got); err != nil || !reflect.DeepEqual(got, want) {
 		return false, nod.Errorf(nod.Unfit, "%s is written in a way that nod does not edit by itself: put %s into %s of [policy] by hand", file, quoted(rule), list)
 	}
-	return true, replaceFile(file, []byte(edited))
+	return true, save(file, []byte(edited))
 }
 
 // quoted is a rule as a TOML string.
@@ -125,24 +125,14 @@ func endOfList(text string) (last, closing int) {
 	return 0, -1
 }
 
-// replaceFile writes a file so that it is whole under its name at every moment.
-func replaceFile(file string, text []byte) error {
+// save keeps the mode that the person gave the file.
+func save(file string, text []byte) error {
 	mode := fs.FileMode(0o600)
 	if info, err := os.Stat(file); err == nil {
 		mode = info.Mode().Perm()
 	}
-	part, err := os.CreateTemp(filepath.Dir(file), ".nod-*.toml")
-	if err != nil {
+	if err := replace.File(file, text, mode); err != nil {
 		return nod.Errorf(nod.Unavailable, "cannot write %s", file).Because(err)
-	}
-	defer os.Remove(part.Name()) // nothing is there any more when all went well
-	_, err = part.Write(text)
-	err = errors.Join(err, part.Chmod(mode), part.Sync(), part.Close())
-	if err == nil {
-		err = os.Rename(part.Name(), file)
-	}
-	if err != nil {
-		return nod.Errorf(nod.Unavailable, "cannot write %s", file).Because(fmt.Errorf("replacing it: %w", err))
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/pause"
 )
 
 // Options are what a Client works with.
@@ -127,7 +128,7 @@ func (c *Client) current() *session {
 // context that ends with the connection; what up subscribed ends with it too.
 // The next connection waits until up has returned.
 func (c *Client) Run(ctx context.Context, up func(ctx context.Context)) {
-	pause := c.o.Pause.First
+	wait := c.o.Pause.First
 	refused := "" // a token that Home Assistant does not know: asking again could get us banned
 	told := ""    // the same trouble is told once
 	complain := func(err error) {
@@ -145,17 +146,17 @@ func (c *Client) Run(ctx context.Context, up func(ctx context.Context)) {
 		default:
 			var lived bool
 			if lived, err = c.once(ctx, token, up); lived {
-				pause, told = c.o.Pause.First, ""
+				wait, told = c.o.Pause.First, ""
 			}
 			if refused = ""; nod.CodeOf(err) == nod.Unauthorized {
 				refused = token
 			}
 			complain(err)
 		}
-		if !sleep(ctx, pause) {
+		if !pause.For(ctx, wait) {
 			return
 		}
-		pause = min(2*pause, c.o.Pause.Most)
+		wait = min(2*wait, c.o.Pause.Most)
 	}
 }
 
@@ -227,15 +228,4 @@ func (c *Client) token() (string, error) {
 		return "", nod.Errorf(nod.Unauthorized, "the token for Home Assistant is empty or no token; make one in Home Assistant under your profile → Security → Long-lived access tokens")
 	}
 	return text, nil
-}
-
-func sleep(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-		return true
-	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/coder/websocket"
 
 	"nod"
+	"nod/internal/pause"
 )
 
 // writeLimit is how long the other end may refuse to read.
@@ -246,7 +247,7 @@ func (s *session) ask(ctx context.Context, command map[string]any) (json.RawMess
 // pings finds out that the other end is gone although nobody said so: a cable, a
 // router, a machine that sleeps.
 func (s *session) pings(ctx context.Context, p Pause) error {
-	for sleep(ctx, p.Ping) {
+	for pause.For(ctx, p.Ping) {
 		if err := s.ping(ctx, p.Answer); err != nil {
 			return err
 		}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math/rand/v2"
 	"time"
+
+	"nod/internal/pause"
 )
 
 // How long a lease between hubs lasts, and how often it is made longer. Whoever
@@ -28,7 +30,7 @@ func (h *Hub) Alone(name string, work func(context.Context)) func(context.Contex
 			if at := time.Now(); h.lease(ctx, leaser, name) {
 				h.lead(ctx, leaser, name, at, work)
 			}
-			pause(ctx, renewTime)
+			pause.For(ctx, renewTime)
 		}
 	}
 }
@@ -46,7 +48,7 @@ func (h *Hub) lead(ctx context.Context, leaser Leaser, name string, held time.Ti
 		work(own)
 	}()
 	for own.Err() == nil {
-		pause(own, renewTime)
+		pause.For(own, renewTime)
 		if at := time.Now(); own.Err() == nil && h.lease(own, leaser, name) {
 			late.Reset(leaveTime - time.Since(at))
 		}
@@ -117,7 +119,7 @@ func (h *Hub) shareViewers(ctx context.Context, leaser Leaser) {
 		if held || d == leaseTime {
 			break
 		}
-		pause(ctx, breath+rand.N(breath))
+		pause.For(ctx, breath+rand.N(breath))
 	}
 	if h.elsewhere.Store(!held); held && d != leaseTime {
 		h.giveBack(ctx, leaser, "viewers")
@@ -134,14 +136,4 @@ func (h *Hub) watched() bool {
 		}
 	}
 	return false
-}
-
-// pause waits a while, or until ctx ends.
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/pause"
 )
 
 // Several hubs may share one log. Each keeps the whole state, takes in what the
@@ -110,7 +111,7 @@ func (h *Hub) keepUp(ctx context.Context, from nod.Seq) {
 				news = nil
 			}
 			if h.busy.Load() && time.Since(time.Unix(0, h.turnAt.Load())) < breath {
-				pause(ctx, breath) // the next turn takes it in, and is late if the writer reads before
+				pause.For(ctx, breath) // the next turn takes it in, and is late if the writer reads before
 			}
 		case <-poll.C:
 		case <-look.C:

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nod/internal/claudecode/settings"
+	"nod/internal/replace"
 	"nod/internal/words"
 )
 
@@ -172,7 +173,7 @@ func writeFiles(files map[string][]byte) error {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return err
 		}
-		if err := replaceFile(path, content, 0o600); err != nil {
+		if err := replace.File(path, content, 0o600); err != nil {
 			return err
 		}
 	}

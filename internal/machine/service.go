@@ -12,12 +12,13 @@ import (
 
 	"nod/internal/app"
 	"nod/internal/client"
+	"nod/internal/pause"
 	"nod/internal/words"
 )
 
 // service lets the system run the hub: from login on, and again when it ends.
 func (m *Machine) service() *cobra.Command {
-	return (&services{Machine: m, goos: runtime.GOOS, uid: os.Getuid(), pause: pause}).command()
+	return (&services{Machine: m, goos: runtime.GOOS, uid: os.Getuid(), pause: wait}).command()
 }
 
 // services is `nod service` on one kind of system. Tests bring another one.
@@ -28,13 +29,9 @@ type services struct {
 	pause func(context.Context, time.Duration) error
 }
 
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
-	}
+func wait(ctx context.Context, d time.Duration) error {
+	pause.For(ctx, d)
+	return ctx.Err()
 }
 
 // keeper is the part of the system that keeps programs running.

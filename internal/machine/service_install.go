@@ -10,6 +10,7 @@ import (
 	"unicode/utf16"
 
 	"nod/internal/client"
+	"nod/internal/replace"
 	"nod/internal/words"
 )
 
@@ -119,7 +120,7 @@ func (s *services) put(ctx context.Context, p post, page []byte, r *installed, d
 		if err := os.MkdirAll(filepath.Dir(p.file), 0o755); err != nil {
 			return err
 		}
-		if err := replaceFile(p.file, page, 0o644); err != nil {
+		if err := replace.File(p.file, page, 0o644); err != nil {
 			return err
 		}
 	} else if h := s.hub(ctx, data); h != nil && h.Version != s.Version {

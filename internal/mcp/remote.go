@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/pause"
 )
 
 // Remote is the House of a server that runs outside of the hub, which is reached
@@ -72,7 +73,7 @@ func (r *Remote) Watch(ctx context.Context, c Caller, changed func()) error {
 		if ctx.Err() != nil || nod.CodeOf(err) != nod.Unavailable {
 			return err
 		}
-		if !pause(ctx, r.seek()) { // there is no hub yet
+		if !pause.For(ctx, r.seek()) { // there is no hub yet
 			return nil
 		}
 	}
@@ -83,15 +84,6 @@ func (r *Remote) seek() time.Duration {
 		return r.Seek
 	}
 	return usualSeek
-}
-
-func pause(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(d):
-		return true
-	}
 }
 
 // persist sends a call and reads lines until one is the last. A hub that was there
@@ -110,7 +102,7 @@ func (r *Remote) persist(ctx context.Context, path string, call Call, line func(
 		if err == nil || ctx.Err() != nil || !away {
 			return err
 		}
-		if !pause(ctx, r.seek()) {
+		if !pause.For(ctx, r.seek()) {
 			return ctx.Err()
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	broker "github.com/mochi-mqtt/server/v2"
 
 	"nod"
+	"nod/internal/pause"
 )
 
 // BrokerOptions are what nod's own broker works with.
@@ -77,10 +78,8 @@ func (b *Broker) Run(ctx context.Context) {
 		if !said {
 			b.o.Log.Error(nod.MessageOf(err), "err", err)
 		}
-		select {
-		case <-ctx.Done():
+		if !pause.For(ctx, listenAgain) {
 			return
-		case <-time.After(listenAgain):
 		}
 	}
 	if err := b.serve(ctx); err != nil {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"os"
 	"time"
+
+	"nod/internal/pause"
 )
 
 const (
@@ -16,8 +18,8 @@ const (
 	abandoned = 3 * time.Second
 	// unread is how long a program may leave what nod types unread.
 	unread = 10 * time.Second
-	// pause keeps what the person types next from being read as one key with an Escape.
-	pause = 50 * time.Millisecond
+	// apart keeps what the person types next from being read as one key with an Escape.
+	apart = 50 * time.Millisecond
 )
 
 // paper is where a keyboard writes. Not every system's terminals have deadlines.
@@ -81,7 +83,7 @@ func (k *keyboard) reply(text string) bool {
 	if k.person.amid() || len(k.debt) > 0 {
 		return false
 	}
-	_ = k.to.SetWriteDeadline(time.Now().Add(pause))
+	_ = k.to.SetWriteDeadline(time.Now().Add(apart))
 	_, err := k.to.Write([]byte(text))
 	_ = k.to.SetWriteDeadline(time.Time{})
 	return err == nil
@@ -117,9 +119,7 @@ func (k *keyboard) byNod(ctx context.Context, s stroke) (count uint64, err error
 		if wait <= 0 || err != nil {
 			return count, err
 		}
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
+		if !pause.For(ctx, wait) {
 			return count, Typing
 		}
 	}

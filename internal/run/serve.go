@@ -10,6 +10,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"nod/internal/pause"
 )
 
 // service is what the hub reaches: the keyboard and the screen of one program.
@@ -41,12 +43,10 @@ func (s *service) serve(ctx context.Context, l *net.UnixListener, guard func()) 
 			return
 		}
 		if err != nil { // out of files: there will be some again
-			select {
-			case <-time.After(100 * time.Millisecond):
-				continue
-			case <-ctx.Done():
+			if !pause.For(ctx, 100*time.Millisecond) {
 				return
 			}
+			continue
 		}
 		select {
 		case seats <- struct{}{}:
@@ -185,7 +185,7 @@ func (s *service) key(ctx context.Context, r request) (typed uint64, err error) 
 	}
 	st := stroke{text: text, after: r.Typed, quiet: quiet}
 	if text[len(text)-1] == keys["escape"][0] {
-		st.rest = pause
+		st.rest = apart
 	}
 	return s.keyboard.byNod(ctx, st)
 }

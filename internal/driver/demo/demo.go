@@ -15,6 +15,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/pause"
 )
 
 // Kind is what an Agent of this driver says it is.
@@ -117,12 +118,6 @@ func (d *Driver) scaled(t time.Duration) time.Duration { return time.Duration(fl
 
 // rest waits a while of the story.
 func (d *Driver) rest(ctx context.Context, t time.Duration) error {
-	timer := time.NewTimer(d.scaled(t))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return ctx.Err()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	pause.For(ctx, d.scaled(t))
+	return ctx.Err()
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"nod/internal/claudecode"
+	"nod/internal/replace"
 )
 
 // Assistant is somebody to talk to, as its program is started.
@@ -118,26 +119,7 @@ func (d *Driver) servers(a *Assistant) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return "", err
 	}
-	return file, replace(file, text)
-}
-
-// replace writes a file so that nobody reads half of it.
-func replace(file string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(file), ".new-*") // 0600
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), file)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
+	return file, replace.File(file, text, 0o600)
 }
 
 // entry is a server in Claude Code's words.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"nod/internal/notify"
+	"nod/internal/pause"
 )
 
 const (
@@ -73,7 +74,7 @@ func (c *telegram) Listen(ctx context.Context, press func(context.Context, strin
 		updates, err := c.updates(ctx, next)
 		if err != nil {
 			f := notify.FailureOf(err)
-			rest(ctx, max(wait, min(f.After, longestPoll)))
+			pause.For(ctx, max(wait, min(f.After, longestPoll)))
 			wait = min(2*wait, longestPoll)
 			continue
 		}
@@ -100,13 +101,4 @@ func (c *telegram) updates(ctx context.Context, next int64) (list []telegramUpda
 		"offset": next, "timeout": int(longPoll / time.Second), "allowed_updates": []string{"callback_query"},
 	}, &list)
 	return list, err
-}
-
-func rest(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
 }

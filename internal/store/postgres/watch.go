@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"nod"
+	"nod/internal/pause"
 )
 
 // How long a lost listener waits before it tries again, at first and at most;
@@ -24,19 +25,14 @@ func (s *Store) Watch(ctx context.Context, from nod.Seq) <-chan struct{} {
 	wake := make(chan struct{}, 1)
 	go func() {
 		defer close(wake)
-		pause := listenSoon
+		wait := listenSoon
 		for ctx.Err() == nil {
 			heard, _ := s.listen(ctx, from, wake) // the hub polls meanwhile, and its own errors tell what is wrong
 			if heard {
-				pause, from = listenSoon, 0 // something may have been missed: wake at the next beginning
+				wait, from = listenSoon, 0 // something may have been missed: wake at the next beginning
 			}
-			timer := time.NewTimer(pause/2 + rand.N(pause)) // not all hubs at once
-			select {
-			case <-ctx.Done():
-			case <-timer.C:
-			}
-			timer.Stop()
-			pause = min(2*pause, listenLate)
+			pause.For(ctx, wait/2+rand.N(wait)) // not all hubs at once
+			wait = min(2*wait, listenLate)
 		}
 	}()
 	return wake

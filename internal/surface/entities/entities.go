@@ -14,6 +14,7 @@ import (
 	"nod"
 	"nod/internal/hub"
 	"nod/internal/mqttd"
+	"nod/internal/pause"
 	"nod/internal/words"
 )
 
@@ -168,10 +169,7 @@ func (s *Surface) follow(ctx context.Context) {
 				s.tell(ctx, news{event: &e})
 			}
 		}
-		select {
-		case <-time.After(time.Second):
-		case <-ctx.Done():
-		}
+		pause.For(ctx, time.Second)
 	}
 }
 

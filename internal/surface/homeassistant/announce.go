@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nod"
+	"nod/internal/pause"
 	"nod/internal/words"
 )
 
@@ -67,7 +68,7 @@ func (d *device) await(ctx context.Context) bool {
 			return true
 		}
 		d.speaks.give()
-		if !pause(ctx, busyPause) {
+		if !pause.For(ctx, busyPause) {
 			break
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"nod"
 	"nod/internal/hass"
+	"nod/internal/pause"
 	"nod/internal/puck"
 	"nod/internal/puck/attend"
 	"nod/internal/words"
@@ -218,7 +219,7 @@ func (d *device) mindDial(ctx context.Context) {
 }
 
 func (d *device) mindMicrophone(ctx context.Context) {
-	if open := d.stale(); open != nil && pause(ctx, settle) && d.stale() == open {
+	if open := d.stale(); open != nil && pause.For(ctx, settle) && d.stale() == open {
 		d.withdraw(ctx)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"nod/internal/converse"
 	"nod/internal/hass"
 	"nod/internal/hub"
+	"nod/internal/pause"
 	"nod/internal/words"
 )
 
@@ -155,7 +156,7 @@ func (s *Surface) connected(life, line context.Context) {
 		select {
 		case <-ctx.Done():
 		case <-changed:
-			pause(ctx, lookAgain)
+			pause.For(ctx, lookAgain)
 			drain(changed)
 		}
 		end()
@@ -224,17 +225,6 @@ func (s *Surface) wanted() func(*nod.Agent) bool {
 	}
 	return func(a *nod.Agent) bool {
 		return slices.ContainsFunc(s.Agents, func(name string) bool { return strings.EqualFold(name, a.Name) || name == string(a.ID) })
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-		return true
 	}
 }
 

@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"sync"
+
+	"nod/internal/replace"
 )
 
 // record is what must outlive us for one satellite.
@@ -69,17 +70,5 @@ func (k *keep) write() error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(k.file), ".homeassistant-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(text)
-	if end := f.Close(); err == nil {
-		err = end
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), k.file)
-	}
-	return err
+	return replace.File(k.file, text, 0o600)
 }

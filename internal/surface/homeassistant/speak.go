@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nod/internal/hass"
+	"nod/internal/pause"
 	"nod/internal/puck"
 	"nod/internal/puck/attend"
 	"nod/internal/words"
@@ -74,11 +75,11 @@ func (d *device) announce(ctx context.Context, data map[string]any) error {
 // patiently waits for a connection first: what is said while Home Assistant starts
 // anew is heard a little later.
 func (d *device) patiently(ctx context.Context, try func() error) error {
-	for !d.surface.Client.Connected() && pause(ctx, busyPause) {
+	for !d.surface.Client.Connected() && pause.For(ctx, busyPause) {
 	}
 	for left := busyLimit; ; left -= busyPause {
 		err := try()
-		if err == nil || !hass.Refused(err) || left <= 0 || !pause(ctx, busyPause) {
+		if err == nil || !hass.Refused(err) || left <= 0 || !pause.For(ctx, busyPause) {
 			return err
 		}
 	}

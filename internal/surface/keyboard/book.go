@@ -7,11 +7,11 @@ import (
 	"log/slog"
 	"maps"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
 	"nod"
+	"nod/internal/replace"
 )
 
 // book is the file that outlives a restart: who was admitted, whose keys are
@@ -94,18 +94,7 @@ func (b *book) write() error {
 	if err != nil {
 		return err
 	}
-	part, err := os.CreateTemp(filepath.Dir(b.file), filepath.Base(b.file)+".*") // 0600 by itself
-	if err != nil {
-		return err
-	}
-	_, err = part.Write(text)
-	if err = errors.Join(err, part.Close()); err == nil {
-		err = os.Rename(part.Name(), b.file)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(part.Name()))
-	}
-	return nil
+	return replace.File(b.file, text, 0o600)
 }
 
 func (b *book) session() string {

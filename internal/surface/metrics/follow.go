@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/pause"
 )
 
 // course is how far a request has come.
@@ -32,10 +33,7 @@ func (s *Surface) Run(ctx context.Context) {
 			}
 			s.take(&e)
 		}
-		select {
-		case <-time.After(again):
-		case <-ctx.Done():
-		}
+		pause.For(ctx, again)
 	}
 }
 

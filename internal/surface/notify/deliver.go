@@ -7,6 +7,7 @@ import (
 
 	"nod"
 	"nod/internal/notify"
+	"nod/internal/pause"
 	"nod/internal/words"
 )
 
@@ -38,7 +39,7 @@ func (s *Surface) attend(ctx context.Context, t *target) {
 func outlive(ctx context.Context) (context.Context, context.CancelFunc) {
 	longer, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendTime)
 	stop := context.AfterFunc(ctx, func() {
-		pause(longer, drainTime)
+		pause.For(longer, drainTime)
 		cancel()
 	})
 	return longer, func() { stop(); cancel() }

@@ -7,6 +7,7 @@ import (
 
 	"nod"
 	"nod/internal/notify"
+	"nod/internal/pause"
 )
 
 // again is how long to wait before a log that could not be followed is tried
@@ -19,7 +20,7 @@ func (s *Surface) follow(ctx context.Context) {
 		if err != nil && ctx.Err() == nil && nod.CodeOf(err) != nod.Gone {
 			s.Log.Warn("notes do not follow the log", "err", err)
 		}
-		pause(ctx, again)
+		pause.For(ctx, again)
 	}
 }
 
@@ -87,13 +88,4 @@ func (s *Surface) waits(id nod.RequestID) bool {
 func (s *Surface) request(id nod.RequestID) (r *nod.Request) {
 	s.Hub.Look(func(state *nod.State) { r = state.Requests[id] })
 	return r
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
 }

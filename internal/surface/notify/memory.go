@@ -6,9 +6,9 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"nod/internal/notify"
+	"nod/internal/replace"
 )
 
 // Memory keeps what is out there over a restart, and for the hub that takes over
@@ -25,7 +25,7 @@ type Memory interface {
 type File string
 
 // Keep writes the file anew, whole or not at all.
-func (f File) Keep(_ context.Context, body []byte) error { return replace(string(f), body) }
+func (f File) Keep(_ context.Context, body []byte) error { return replace.File(string(f), body, 0o600) }
 
 // Kept implements Memory.
 func (f File) Kept(context.Context) ([]byte, error) {
@@ -132,19 +132,4 @@ func (s *Surface) keep() {
 	if err != nil {
 		s.Log.Warn("which notes are out there is not kept", "err", err)
 	}
-}
-
-func replace(file string, text []byte) error {
-	part, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*") // for its owner alone
-	if err != nil {
-		return err
-	}
-	_, err = part.Write(text)
-	if err = errors.Join(err, part.Close()); err == nil {
-		err = os.Rename(part.Name(), file)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(part.Name()))
-	}
-	return nil
 }

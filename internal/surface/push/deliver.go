@@ -8,6 +8,7 @@ import (
 
 	"nod"
 	"nod/internal/auth"
+	"nod/internal/pause"
 	wire "nod/internal/push"
 	"nod/internal/words"
 )
@@ -228,7 +229,7 @@ func (s *Surface) note(ctx context.Context, n wire.Subscriber, todo job, told []
 func outlive(ctx context.Context) (context.Context, context.CancelFunc) {
 	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
-		pause(longer, drainTime)
+		pause.For(longer, drainTime)
 		cancel()
 	})
 	return longer, func() { stop(); cancel() }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/pause"
 )
 
 // again is how long to wait before a log that could not be followed is tried
@@ -18,7 +19,7 @@ func (s *Surface) follow(ctx context.Context) {
 		if err != nil && ctx.Err() == nil && nod.CodeOf(err) != nod.Gone {
 			s.Log.Warn("notifications do not follow the log", "err", err)
 		}
-		pause(ctx, again)
+		pause.For(ctx, again)
 	}
 }
 
@@ -93,15 +94,5 @@ func (s *Surface) wake(n *news) {
 			d.hear(*n)
 		}
 		d.wake()
-	}
-}
-
-// pause waits for a while, or until ctx ends.
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
 	}
 }

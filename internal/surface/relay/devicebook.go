@@ -6,9 +6,10 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
+
+	"nod/internal/replace"
 )
 
 // deviceBook keeps which devices of which room want to be told. They can be
@@ -122,16 +123,5 @@ func (b *deviceBook) write() error {
 	if err != nil {
 		return err
 	}
-	part, err := os.CreateTemp(filepath.Dir(b.file), filepath.Base(b.file)+".*") // for its owner alone
-	if err != nil {
-		return err
-	}
-	_, err = part.Write(text)
-	if err = errors.Join(err, part.Close()); err == nil {
-		err = os.Rename(part.Name(), b.file)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(part.Name()))
-	}
-	return nil
+	return replace.File(b.file, text, 0o600)
 }

@@ -6,6 +6,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/pause"
 )
 
 // takeUp begins with what the hub has, so that nothing is lost by a restart, and
@@ -48,7 +49,7 @@ func (s *Surface) follow(ctx context.Context) {
 			}
 			s.hear(&e)
 		}
-		if !pause(ctx, time.Second) {
+		if !pause.For(ctx, time.Second) {
 			return
 		}
 	}
@@ -160,17 +161,5 @@ func (s *Surface) withdrawLater(id nod.RequestID) {
 	defer cancel()
 	if err := s.link.Note(ctx, hub.Withdraw(id, nod.Withdrawal{Reason: nod.LostContact})); err != nil {
 		s.Log.Warn("a request of a closed room still waits", "request", id, "err", err)
-	}
-}
-
-// pause is false when ctx ended first.
-func pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }

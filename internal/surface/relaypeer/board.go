@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/pause"
 )
 
 // again is how long to wait before a log that could not be followed is tried
@@ -58,7 +59,7 @@ func (s *Surface) follow(ctx context.Context) {
 		if err != nil && ctx.Err() == nil && nod.CodeOf(err) != nod.Gone {
 			s.Log.Warn("relay devices do not follow the log", "err", err)
 		}
-		pause(ctx, again)
+		pause.For(ctx, again)
 	}
 }
 

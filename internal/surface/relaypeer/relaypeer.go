@@ -15,6 +15,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/pause"
 	"nod/internal/words"
 )
 
@@ -84,7 +85,7 @@ func (s *Surface) Run(ctx context.Context) {
 	all.Go(func() { s.follow(ctx) })
 	for ctx.Err() == nil {
 		s.compare(ctx, &all)
-		pause(ctx, lookAgain)
+		pause.For(ctx, lookAgain)
 	}
 }
 
@@ -144,16 +145,6 @@ func (s *Surface) wake() {
 	defer s.mu.Unlock()
 	for _, w := range s.workers {
 		w.wake()
-	}
-}
-
-// pause waits for a while, or until ctx ends.
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/pause"
 )
 
 const (
@@ -79,7 +80,7 @@ func (w *worker) run(ctx context.Context) {
 			w.met = false
 			wait = w.backOff(err)
 			// Whatever happens meanwhile, it is left alone for a moment.
-			pause(ctx, min(wait, firstPause))
+			pause.For(ctx, min(wait, firstPause))
 			wait -= firstPause
 		} else {
 			w.failures = 0

@@ -7,6 +7,7 @@ import (
 	"nod"
 	"nod/internal/hub"
 	"nod/internal/linkwire"
+	"nod/internal/pause"
 )
 
 const (
@@ -33,7 +34,7 @@ func (u *Uplink) tellWriting(ctx context.Context) error {
 		if !s.tell(ctx, pieces) {
 			<-ctx.Done()
 		}
-		pause(ctx, linkwire.DraftEvery)
+		pause.For(ctx, linkwire.DraftEvery)
 	}
 	return context.Cause(ctx)
 }

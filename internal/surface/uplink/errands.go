@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/pause"
 )
 
 // How often a file is tried to be had, and how long to wait in between: a connection
@@ -105,7 +106,7 @@ func (u *Uplink) files(ctx context.Context, m nod.Message) (list []nod.Attachmen
 			if err == nil || ctx.Err() != nil || try == mostTries || nod.CodeOf(err) != nod.Unavailable {
 				break
 			}
-			pause(ctx, tryWait)
+			pause.For(ctx, tryWait)
 		}
 		if err != nil {
 			return nil, unfetched(there.Name, err)
@@ -163,16 +164,6 @@ func (r *reading) Read(b []byte) (int, error) {
 		r.err = fmt.Errorf("reading: %w", err)
 	}
 	return n, err
-}
-
-// pause waits a while, or until ctx ends.
-func pause(ctx context.Context, t time.Duration) {
-	timer := time.NewTimer(t)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
 }
 
 // wake tells somebody who waits that there is something; once is enough.

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 
 	"nod"
+	"nod/internal/replace"
 )
 
 // notes are what must be known after a restart.
@@ -75,26 +75,13 @@ func (n *notebook) change(f func(*notes)) error {
 	if err != nil {
 		return err
 	}
-	half := filepath.Join(filepath.Dir(n.file), ".link-new")
-	if err := write(half, body); err != nil {
-		return err
-	}
-	if err := os.Rename(half, n.file); err != nil {
+	// Words whose order counts as taken are nowhere else, and a link whose notes are
+	// empty cannot go on: this has to survive a power cut.
+	if err := replace.File(n.file, body, 0o600); err != nil {
 		return err
 	}
 	n.now = next
 	return nil
-}
-
-// write is os.WriteFile that survives a power cut: words whose order counts as taken
-// are nowhere else, and a link whose notes are empty cannot go on.
-func write(file string, body []byte) error {
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(body)
-	return errors.Join(err, f.Sync(), f.Close())
 }
 
 // errand finds one by its message.

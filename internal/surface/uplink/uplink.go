@@ -17,6 +17,7 @@ import (
 	"nod"
 	"nod/internal/hub"
 	"nod/internal/linkwire"
+	"nod/internal/pause"
 )
 
 // Far is the hub elsewhere, as its client speaks to it.
@@ -96,10 +97,8 @@ func (u *Uplink) Run(ctx context.Context) {
 		} else if ctx.Err() == nil {
 			u.Log.Info("the hub elsewhere cannot be reached", "hub", u.Where, "err", err, "again", wait)
 		}
-		select {
-		case <-ctx.Done():
+		if !pause.For(ctx, wait/2+rand.N(wait)) { // not all machines at once
 			return
-		case <-time.After(wait/2 + rand.N(wait)): // not all machines at once
 		}
 		wait = min(2*wait, longWait)
 	}

@@ -7,11 +7,11 @@ import (
 	"log/slog"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 
 	"nod"
+	"nod/internal/replace"
 )
 
 // readMarks remembers up to where somebody has read what each agent said. Like a
@@ -99,16 +99,5 @@ func (m *readMarks) write() error {
 	if err != nil {
 		return err
 	}
-	part, err := os.CreateTemp(filepath.Dir(m.file), filepath.Base(m.file)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = part.Write(text)
-	if err = errors.Join(err, part.Close()); err == nil {
-		err = os.Rename(part.Name(), m.file)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(part.Name()))
-	}
-	return nil
+	return replace.File(m.file, text, 0o600)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/pause"
 )
 
 // showing is one question before a person: a request, or one of its questions.
@@ -77,7 +78,7 @@ func (s *Surface) follow(ctx context.Context) {
 		if err := s.read(ctx); err != nil && ctx.Err() == nil && nod.CodeOf(err) != nod.Gone {
 			s.Log.Warn("the voice puck does not follow the log", "err", err)
 		}
-		pause(ctx, again)
+		pause.For(ctx, again)
 	}
 }
 
@@ -249,13 +250,4 @@ func (b *board) shown(w *showing) {
 	defer b.mu.Unlock()
 	w.sent = true
 	b.told[w.key()] = w
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"nod"
 	"nod/internal/converse"
 	"nod/internal/ear"
+	"nod/internal/pause"
 	"nod/internal/puck"
 	"nod/internal/words"
 )
@@ -33,7 +34,7 @@ func (s *Surface) tell(ctx context.Context) {
 		s.board.shown(show)
 		if err := s.say(ctx, s.describe(show)); err != nil {
 			s.board.unsent(show)
-			s.spawn(func() { pause(ctx, again); s.board.wake() })
+			s.spawn(func() { pause.For(ctx, again); s.board.wake() })
 			continue
 		}
 		s.spawn(func() {

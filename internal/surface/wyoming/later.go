@@ -7,6 +7,7 @@ import (
 
 	"nod"
 	"nod/internal/converse"
+	"nod/internal/pause"
 )
 
 const (
@@ -122,7 +123,7 @@ func (s *Surface) locate(ctx context.Context) <-chan string {
 				found <- short(id)
 				return
 			}
-			if !pause(ctx, lookPause) {
+			if !pause.For(ctx, lookPause) {
 				return
 			}
 		}

@@ -20,6 +20,7 @@ import (
 	"nod"
 	"nod/internal/converse"
 	"nod/internal/hub"
+	"nod/internal/pause"
 	"nod/internal/words"
 )
 
@@ -108,7 +109,7 @@ func (s *Surface) Serve(ctx context.Context, l net.Listener) error {
 				return err
 			}
 			s.Log.Warn("a connection could not be taken", "err", err)
-			if !pause(ctx, time.Second) {
+			if !pause.For(ctx, time.Second) {
 				return nil
 			}
 			continue
@@ -122,15 +123,6 @@ func (s *Surface) Serve(ctx context.Context, l net.Listener) error {
 		default: // whoever holds so many open wants nothing good
 			_ = c.Close()
 		}
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-time.After(d):
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }
 
