@@ -2,6 +2,7 @@ package app
 
 import (
 	"cmp"
+	"context"
 	"os"
 	"path/filepath"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"nod/internal/driver/mcp"
 	"nod/internal/driver/tmux"
 	"nod/internal/httpd"
+	"nod/internal/store/postgres"
 	"nod/internal/surface/api"
 	passkeys "nod/internal/surface/passkey"
 	"nod/internal/surface/policy"
@@ -51,7 +53,7 @@ func (h *house) routes() []httpd.Route {
 func (h *house) api() []httpd.Route {
 	return api.Routes(api.Deps{
 		Hub: h.hub, Keeper: h.keeper, Version: h.Version, Started: h.started,
-		Shelf: h.shelf(),
+		Shelf: h.files,
 		Data:  h.Data, Listen: func() string { return h.public }, PID: os.Getpid(), Demo: h.Demo,
 		RelayTimeout: h.Config.Relay.Timeout, Proof: h.Config.Passkey.Required, Advise: h.advice.now,
 		Claude: cmp.Or(h.Config.Headless.Claude, "claude"), Now: h.hub.Now,
@@ -72,7 +74,7 @@ func (h *house) claude() []httpd.Route {
 	timing.HandBack, timing.Proof = h.Config.Claude.HandBack, h.Config.Claude.Proof
 	driver := claude.New(claude.Options{Hub: h.hub, Log: h.Log, Now: h.hub.Now, Processes: processes{}, Timing: timing})
 	intake := claude.NewIntake(driver)
-	panes := tmux.New(tmux.Options{Hub: h.hub, Log: h.Log, Now: h.hub.Now, Processes: processes{}, Data: h.Data})
+	panes := tmux.New(tmux.Options{Hub: h.hub, Log: h.Log, Now: h.hub.Now, Processes: processes{}, Data: h.Data, Files: h.bring})
 	h.run = append(h.run, intake.Run, panes.Run)
 	h.conversations()
 	h.tools = mcp.New(mcp.Options{
@@ -107,7 +109,7 @@ func (h *house) voiceBridge() []httpd.Route {
 		marks = "" // a demo keeps nothing
 	}
 	return voicebridge.Routes(voicebridge.Options{
-		Hub: h.hub, Shelf: h.shelf(), Marks: marks, Phrases: h.rules.phrase, Log: h.Log, Now: time.Now,
+		Hub: h.hub, Shelf: h.files, Marks: marks, Phrases: h.rules.phrase, Log: h.Log, Now: time.Now,
 	})
 }
 
@@ -118,7 +120,17 @@ func (h *house) screens() []httpd.Route {
 	})
 }
 
-// shelf is where files for agents lie.
-func (h *house) shelf() attachment.Shelf {
-	return attachment.Shelf{Dir: filepath.Join(h.Data, "attachments"), Now: time.Now}
+// shelf is where files for agents lie: those of all hubs, where they share a store.
+func shelf(s store, data string) attachment.Shelf {
+	all := attachment.Shelf{Dir: filepath.Join(data, "attachments"), Now: time.Now}
+	if with, ok := s.(interface{ Files() *postgres.Files }); ok {
+		all.Shared = with.Files()
+	}
+	return all
+}
+
+// bring finds a file on this machine for an agent that lives here, whichever hub it
+// was sent to.
+func (h *house) bring(ctx context.Context, a nod.Attachment) (nod.Attachment, error) {
+	return h.files.For(ctx).Here(a)
 }

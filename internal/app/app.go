@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/attachment"
 	"nod/internal/auth"
 	"nod/internal/certs"
 	"nod/internal/config"
@@ -68,7 +69,7 @@ func Serve(ctx context.Context, o Options) (err error) {
 	defer func() { err = errors.Join(err, h.Close(context.WithoutCancel(ctx))) }()
 
 	keeper := auth.NewKeeper(store, time.Now, o.Log)
-	house := &house{Options: o, hub: h, meter: meter, store: store, passkeys: passkey.New(store, h.Now), keeper: keeper, rules: &rulebook{judge, o.ConfigFile, o.Reload}, started: time.Now()}
+	house := &house{Options: o, hub: h, meter: meter, store: store, passkeys: passkey.New(store, h.Now), keeper: keeper, files: shelf(store, o.Data), rules: &rulebook{judge, o.ConfigFile, o.Reload}, started: time.Now()}
 	house.gate = house.newGate()
 	if _, shared := store.(hub.Watcher); shared {
 		house.run = append(house.run, func(ctx context.Context) { keeper.Watch(ctx, 5*time.Second) })
@@ -117,6 +118,7 @@ type house struct {
 	store    store
 	passkeys *passkey.Ceremonies
 	keeper   *auth.Keeper
+	files    attachment.Shelf // that people sent to agents
 	rules    *rulebook
 	gate     *httpd.Gate
 	address  string // as it listens

@@ -21,7 +21,7 @@ func (h *house) links() []httpd.Route {
 
 // file opens a file that somebody sent to an agent.
 func (h *house) file(id string) (io.ReadCloser, int64, error) {
-	a, err := h.shelf().Find(id)
+	a, err := h.files.Find(id)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -48,7 +48,7 @@ func (h *house) uplink() error {
 	}
 	u := uplink.New(uplink.Options{
 		Hub: h.hub, Far: farHub{far}, Newer: farHub{far}, Where: c.Hub, Version: h.Version, File: filepath.Join(h.Data, "link.json"), Log: h.Log,
-		Assistants: h.assistants(), Fetch: far.LinkFile, Keep: h.shelf().Keep,
+		Assistants: h.assistants(), Fetch: far.LinkFile, Keep: h.files.Keep,
 	})
 	h.run, h.linkUp = append(h.run, u.Run), u.Up
 	return nil

@@ -1,8 +1,10 @@
 // Package attachment keeps files that people send along with their words, on
-// the hub's machine, until the agent has surely read them.
+// the hub's machine, until the agent has surely read them. Hubs that share a
+// database have them all.
 package attachment
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -28,12 +30,22 @@ const (
 
 // Shelf is a folder of files that people sent.
 type Shelf struct {
-	Dir string
-	Now func() time.Time
+	Dir    string
+	Now    func() time.Time
+	Shared Shared // nil: this hub is the only one
+
+	ctx context.Context // of whoever waits; nil: nobody who could go away
+}
+
+// For is the shelf for somebody who may go away: what is shared is then given up.
+func (s Shelf) For(ctx context.Context) Shelf {
+	s.ctx = ctx
+	return s
 }
 
 // Keep stores what r holds under a name of the person's choosing, in a folder
-// of its own, so that two files of one name do not meet. Old files go first.
+// of its own, so that two files of one name do not meet. Old files go first. Where
+// files are shared it is shared when Keep returns.
 func (s Shelf) Keep(name string, r io.Reader) (nod.Attachment, error) {
 	if err := s.sweep(); err != nil {
 		return nod.Attachment{}, err
@@ -48,29 +60,47 @@ func (s Shelf) Keep(name string, r io.Reader) (nod.Attachment, error) {
 	if err == nil && size > MostBytes {
 		err = nod.Errorf(nod.TooLarge, "%s is larger than %d MB: put it where the agent can read it, and tell it the path", a.Name, MostBytes>>20)
 	}
+	a.Size = size
+	if err == nil {
+		err = s.share(a)
+	}
 	if err != nil {
 		return nod.Attachment{}, errors.Join(err, os.RemoveAll(dir))
 	}
-	a.Size = size
 	return a, nil
 }
 
-// Find is a file that was kept, by its id.
+// Find is a file that was kept, by its id, as it lies on this machine. One that
+// another hub got is fetched.
 func (s Shelf) Find(id string) (nod.Attachment, error) {
-	gone := nod.Errorf(nod.NotFound, "there is no attachment %q: it may be older than a week; send it again", nod.Fold(nod.OneLine(id), 40))
 	if id == "" || strings.Trim(id, "abcdefghijklmnopqrstuvwxyz234567") != "" {
-		return nod.Attachment{}, gone
+		return nod.Attachment{}, unknown(id)
 	}
+	if a, ok := s.lies(id); ok {
+		return a, nil
+	}
+	if s.Shared == nil {
+		return nod.Attachment{}, unknown(id)
+	}
+	return s.fetch(id)
+}
+
+func unknown(id string) *nod.Error {
+	return nod.Errorf(nod.NotFound, "there is no attachment %q: it may be older than a week; send it again", nod.Fold(nod.OneLine(id), 40))
+}
+
+// lies is what lies in the folder of an id.
+func (s Shelf) lies(id string) (a nod.Attachment, ok bool) {
 	files, err := os.ReadDir(filepath.Join(s.Dir, id))
 	if err != nil || len(files) != 1 {
-		return nod.Attachment{}, gone
+		return a, false
 	}
 	info, err := files[0].Info()
 	if err != nil {
-		return nod.Attachment{}, gone
+		return a, false
 	}
 	name := files[0].Name()
-	return nod.Attachment{ID: id, Name: name, Path: filepath.Join(s.Dir, id, name), Size: info.Size()}, nil
+	return nod.Attachment{ID: id, Name: name, Path: filepath.Join(s.Dir, id, name), Size: info.Size()}, true
 }
 
 func write(path string, r io.Reader) (size int64, err error) {
@@ -131,7 +161,7 @@ func (s Shelf) sweep() error {
 			continue // it went just now
 		}
 		k := kept{dir: filepath.Join(s.Dir, e.Name()), at: info.ModTime()}
-		if a, err := s.Find(e.Name()); err == nil {
+		if a, ok := s.lies(e.Name()); ok {
 			k.size = a.Size
 		}
 		total += k.size

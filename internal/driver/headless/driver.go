@@ -13,6 +13,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/pause"
 )
 
 // driverName signs receipts.
@@ -38,6 +39,9 @@ type Options struct {
 	// Phrases judges what a person says, before it is heard: "allow", "ask" or
 	// "deny", and why. nil: everything may be said.
 	Phrases func(text string) (verdict, reason string)
+	// Files finds a file of a message on this machine, and says for whoever sent it
+	// why it cannot; nil: files lie where their messages say.
+	Files func(context.Context, nod.Attachment) (nod.Attachment, error)
 }
 
 // Driver looks after every conversation.
@@ -100,7 +104,7 @@ func (d *Driver) Run(ctx context.Context) {
 	d.all.Go(func() { d.keep(ctx) })
 	for ctx.Err() == nil {
 		after = d.follow(ctx, after)
-		pause(ctx, d.timing.retry) // never busy, even with a hub that is gone
+		pause.For(ctx, d.timing.retry) // never busy, even with a hub that is gone
 	}
 }
 
@@ -174,16 +178,6 @@ func (d *Driver) insist(ctx context.Context, facts ...hub.Fact) {
 			return
 		}
 		d.Log.Warn("a fact was not recorded; it is tried again", "err", err)
-		pause(ctx, d.timing.retry)
-	}
-}
-
-// pause waits a while, or until ctx ends.
-func pause(ctx context.Context, t time.Duration) {
-	timer := time.NewTimer(t)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
+		pause.For(ctx, d.timing.retry)
 	}
 }

@@ -74,6 +74,9 @@ func (t *turn) noted(why nod.Trouble, text string) nod.Turn {
 // feed gives the program a message. That it is typed is on disk before: whatever
 // happens then, it is never typed again.
 func (w *worker) feed(ctx context.Context, a *nod.Agent, m *nod.Message) {
+	if !w.bring(ctx, m) {
+		return
+	}
 	select {
 	case <-w.prog.Gone(): // it died while nobody looked: nothing was lost
 		w.died(ctx)
@@ -102,6 +105,36 @@ func (w *worker) feed(ctx context.Context, a *nod.Agent, m *nod.Message) {
 	}
 	w.untold, w.fresh = nil, false
 	w.say(ctx, compose(m), further...)
+}
+
+// fileTime is how long words wait for a file that cannot be had just now.
+const fileTime = time.Minute
+
+// bring makes sure that the files of a message lie on this machine: they may have
+// been sent to another hub. Without them nothing is said, and whoever sent them hears
+// why.
+func (w *worker) bring(ctx context.Context, m *nod.Message) bool {
+	if w.Files == nil {
+		return true
+	}
+	var here []nod.Attachment
+	for _, f := range m.Files {
+		found, err := w.Files(ctx, f)
+		switch {
+		case ctx.Err() != nil:
+			return false
+		case nod.CodeOf(err) == nod.Unavailable && w.Now().Sub(m.At) < fileTime:
+			w.Log.Warn("a message waits for its file", "agent", w.id, "message", m.ID, "err", err)
+			w.retry = w.Now().Add(w.timing.retry)
+			return false
+		case err != nil:
+			w.insist(ctx, hub.UnheardFor(m.ID, nod.MessageOf(err), nod.Unwell))
+			return false
+		}
+		here = append(here, found)
+	}
+	m.Files = here
+	return true
 }
 
 // say writes words to the program. One that does not take them is ended, which is

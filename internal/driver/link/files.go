@@ -27,7 +27,10 @@ func (d *Driver) file(w http.ResponseWriter, r *http.Request, host string) error
 		return gone
 	}
 	body, size, err := d.File(id)
-	if err != nil {
+	switch {
+	case nod.CodeOf(err) == nod.Unavailable:
+		return err // a link asks again
+	case err != nil:
 		return gone.Because(err)
 	}
 	defer body.Close()

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"io"
 	"strings"
 	"testing"
 
@@ -43,5 +44,19 @@ func TestAFileIsForTheHostOfItsAgent(t *testing.T) {
 		if id := c.path[strings.LastIndex(c.path, "/")+1:]; (text == "content of "+id) != (c.want == 200) {
 			t.Errorf("%s for %q got %q", c.path, c.host, text)
 		}
+	}
+}
+
+// A file that the hub cannot get just now is not gone: the link asks again.
+func TestAFileThatTheHubCannotGetNow(t *testing.T) {
+	t.Parallel()
+	d := newDoor(t)
+	d.agent("agent-laptop", "laptop")
+	d.say(nod.Message{ID: "message-a", Agent: "agent-laptop", Text: "look", Files: []nod.Attachment{{ID: "a", Name: "x"}}})
+	d.Options.File = func(string) (io.ReadCloser, int64, error) {
+		return nil, 0, nod.Errorf(nod.Unavailable, "the database is away")
+	}
+	if status, text := d.ask("GET", "/v1/link/files/message-a/a", "laptop", ""); status != 503 || !strings.Contains(text, string(nod.Unavailable)) {
+		t.Errorf("%d %s", status, text)
 	}
 }

@@ -24,6 +24,7 @@ type job struct {
 	since       time.Time // when something first stood in its way
 	draft       string    // what somebody else had typed then
 	drafted     time.Time
+	brought     time.Time // when its files were last seen on this machine
 
 	mu      sync.Mutex
 	cancel  context.CancelFunc
@@ -132,6 +133,9 @@ func (w *worker) underway(id nod.MessageID) (yes bool) {
 func (w *worker) try(ctx context.Context, a *nod.Agent, j *job) result {
 	if j.confirmed {
 		return delivered
+	}
+	if r, ok := w.bring(ctx, j); !ok {
+		return r
 	}
 	text, err := compose(&j.m)
 	if err != nil {

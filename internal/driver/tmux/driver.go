@@ -12,6 +12,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/pause"
 	"nod/internal/tmux"
 )
 
@@ -33,6 +34,9 @@ type Options struct {
 	Now       func() time.Time
 	Processes Processes
 	Data      string // nod's data directory, where the sockets of `nod run` are
+	// Files finds a file of a message on this machine, and says for whoever sent it
+	// why it cannot; nil: files lie where their messages say.
+	Files func(context.Context, nod.Attachment) (nod.Attachment, error)
 }
 
 // Driver looks after every session that has a pane.
@@ -44,6 +48,7 @@ type Driver struct {
 	process Processes
 	tmux    *tmux.Tmux
 	data    string
+	files   func(context.Context, nod.Attachment) (nod.Attachment, error)
 
 	mu      sync.Mutex
 	workers map[nod.AgentID]*worker
@@ -55,7 +60,7 @@ type Driver struct {
 // New makes the driver. Nothing happens before Run.
 func New(o Options) *Driver {
 	return &Driver{
-		link: o.Hub.Link(viaTmux), inside: o.Hub.Link(viaRun), log: o.Log, now: o.Now, process: o.Processes, tmux: tmux.New(), data: o.Data,
+		link: o.Hub.Link(viaTmux), inside: o.Hub.Link(viaRun), log: o.Log, now: o.Now, process: o.Processes, tmux: tmux.New(), data: o.Data, files: o.Files,
 		workers: map[nod.AgentID]*worker{}, slots: map[string]chan struct{}{}, doors: map[string]bool{},
 	}
 }
@@ -74,9 +79,14 @@ func (d *Driver) Run(ctx context.Context) {
 			}
 		}
 		for _, m := range s.MessagesTo("") {
-			letters = append(letters, *m)
+			if a := s.Agents[m.Agent]; a != nil && d.reachable(a) {
+				letters = append(letters, *m)
+			}
 		}
 	})
+	for i, m := range letters {
+		letters[i] = d.asTyped(ctx, m)
+	}
 	d.forgetDialogs(ctx)
 	confirmed := d.heardMeanwhile(ctx, letters, after)
 	for _, id := range agents {
@@ -184,12 +194,6 @@ func (d *Driver) report(ctx context.Context, facts ...hub.Fact) bool {
 
 // rest waits a while, or until ctx ends.
 func rest(ctx context.Context, t time.Duration) error {
-	timer := time.NewTimer(t)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	pause.For(ctx, t)
+	return ctx.Err()
 }

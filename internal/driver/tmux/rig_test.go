@@ -46,13 +46,17 @@ type room struct {
 	pid    int
 	end    func()
 	place  func() nod.Process // where the agent says it is
+	files  func(context.Context, nod.Attachment) (nod.Attachment, error)
 }
 
 const session = nod.AgentID("session-1")
 
-func enter(t *testing.T, mode string, p Processes) *room {
+func enter(t *testing.T, mode string, p Processes, change ...func(*room)) *room {
 	t.Helper()
 	r := furnish(t, nil, mode)
+	for _, f := range change {
+		f(r)
+	}
 	r.place = func() nod.Process {
 		return nod.Process{PID: r.pid, Start: 1, Local: true, Pane: "%0", Tmux: r.socket}
 	}
@@ -114,7 +118,9 @@ func (r *room) open(p Processes) {
 	}))
 	ctx, cancel := context.WithCancel(context.Background())
 	var all sync.WaitGroup
-	all.Go(func() { New(Options{Hub: h, Log: quiet(), Now: time.Now, Processes: p, Data: r.dir}).Run(ctx) })
+	all.Go(func() {
+		New(Options{Hub: h, Log: quiet(), Now: time.Now, Processes: p, Data: r.dir, Files: r.files}).Run(ctx)
+	})
 	all.Go(func() { r.hook(ctx, h) })
 	r.end = sync.OnceFunc(func() {
 		cancel()
@@ -166,10 +172,10 @@ func (r *room) able(x nod.Ability) (yes bool) {
 	return yes
 }
 
-func (r *room) say(id nod.MessageID, text string) {
+func (r *room) say(id nod.MessageID, text string, files ...nod.Attachment) {
 	r.Helper()
 	r.until("an agent that can be spoken to", func() bool { return r.able(nod.CanSay) })
-	_, err := r.desk().Say(r.Context(), nod.Message{ID: id, Agent: session, Text: text})
+	_, err := r.desk().Say(r.Context(), nod.Message{ID: id, Agent: session, Text: text, Files: files})
 	r.must(err)
 }
 

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"net/http"
 
 	"nod"
@@ -22,7 +23,7 @@ func (s *surface) attach(w http.ResponseWriter, r *http.Request) error {
 	if q.err != nil {
 		return q.err
 	}
-	a, err := s.Shelf.Keep(q.text("name"), r.Body)
+	a, err := s.Shelf.For(r.Context()).Keep(q.text("name"), r.Body)
 	if err != nil {
 		return err
 	}
@@ -30,10 +31,10 @@ func (s *surface) attach(w http.ResponseWriter, r *http.Request) error {
 	return httpd.JSON(w, http.StatusCreated, a)
 }
 
-func (s *surface) files(ids []string) ([]nod.Attachment, error) {
+func (s *surface) files(ctx context.Context, ids []string) ([]nod.Attachment, error) {
 	var list []nod.Attachment
 	for _, id := range ids {
-		a, err := s.Shelf.Find(id)
+		a, err := s.Shelf.For(ctx).Find(id)
 		if err != nil {
 			return nil, err
 		}
@@ -52,7 +53,7 @@ func (s *surface) say(w http.ResponseWriter, r *http.Request) error {
 	if err := httpd.Decode(w, r, &n); err != nil {
 		return err
 	}
-	files, err := s.files(n.Files)
+	files, err := s.files(r.Context(), n.Files)
 	if err != nil {
 		return err
 	}

@@ -94,9 +94,13 @@ func (c *call) message(to *nod.Agent, order Command) (nod.Message, error) {
 	if order.File == "" {
 		return m, nil
 	}
-	if file, err := c.shelf.Find(order.File); err == nil {
+	file, err := c.shelf.For(c.r.Context()).Find(order.File)
+	switch {
+	case err == nil:
 		m.Files = []nod.Attachment{file}
 		return m, nil
+	case nod.CodeOf(err) != nod.NotFound: // it may be one, and nobody can look
+		return m, err
 	}
 	if nod.OneLine(order.File) != order.File {
 		return m, nod.Errorf(nod.Invalid, "file_path holds characters that no path should have")

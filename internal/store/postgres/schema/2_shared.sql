@@ -16,3 +16,20 @@ CREATE TABLE memories (
     name text COLLATE "C" PRIMARY KEY,
     body bytea NOT NULL
 );
+
+-- Files that people sent to agents, for a week: one is sent to any hub, and the
+-- agent lives with another. They are in pieces, so that no statement carries a whole
+-- one. Photos do not become smaller, so nobody tries.
+CREATE TABLE files (
+    id   text COLLATE "C" PRIMARY KEY,
+    name bytea NOT NULL,
+    size bigint NOT NULL,
+    kept timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE TABLE file_pieces (
+    file text COLLATE "C" NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+    n    int NOT NULL,
+    body bytea NOT NULL,
+    PRIMARY KEY (file, n)
+);
+ALTER TABLE file_pieces ALTER COLUMN body SET STORAGE EXTERNAL;

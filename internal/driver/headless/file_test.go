@@ -1,0 +1,66 @@
+//go:build unix
+
+package headless
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"nod"
+)
+
+// A file lies where this hub has it, whatever the hub said that got it; and without
+// its file a message does not go.
+func TestFilesOfAnotherHub(t *testing.T) {
+	t.Parallel()
+	var late atomic.Int32
+	s := newStage(t, func(o *Options) {
+		o.Files = func(_ context.Context, a nod.Attachment) (nod.Attachment, error) {
+			switch {
+			case a.ID == "gone":
+				return nod.Attachment{}, nod.Errorf(nod.Gone, "%s is not kept any more. Send it again.", a.Name)
+			case a.ID == "late" && late.Add(1) < 3:
+				return nod.Attachment{}, nod.Errorf(nod.Unavailable, "the database is away")
+			}
+			a.Path = "/here/" + a.Name
+			return a, nil
+		}
+	})
+	id := s.open(nod.Opening{})
+	look := func(text string, files ...string) outcome {
+		m := nod.Message{Text: text}
+		for _, f := range files {
+			m.Files = append(m.Files, nod.Attachment{ID: f, Name: f + ".txt", Path: "/of/another/hub"})
+		}
+		return s.outcome(s.sayAs(id, m))
+	}
+	if o := look("never", "a", "gone"); o.text != "gone.txt is not kept any more. Send it again." || o.trouble != nod.Unwell || o.heard {
+		t.Errorf("%+v", o)
+	}
+	if o := look("look", "a", "late"); o.text != "heard look\n\nAttached file: /here/a.txt\n\nAttached file: /here/late.txt" {
+		t.Errorf("%+v", o)
+	}
+	s.answered(id, "without", "heard without")
+}
+
+// A file that does not come for a minute fails its message.
+func TestAFileThatDoesNotCome(t *testing.T) {
+	t.Parallel()
+	var later atomic.Int64
+	s := newStage(t, func(o *Options) {
+		o.Now = func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
+		o.Files = func(context.Context, nod.Attachment) (nod.Attachment, error) {
+			later.Add(int64(fileTime / 3))
+			return nod.Attachment{}, nod.Errorf(nod.Unavailable, "the database is away")
+		}
+	})
+	m := s.sayAs(s.open(nod.Opening{}), nod.Message{Text: "look", Files: []nod.Attachment{{ID: "a", Name: "a.txt"}}})
+	if o := s.outcome(m); o.text != "the database is away" || o.trouble != nod.Unwell || o.heard {
+		t.Errorf("%+v", o)
+	}
+	if n := later.Load() / int64(fileTime/3); n < 2 {
+		t.Errorf("it was tried %d times", n)
+	}
+}
