@@ -65,6 +65,28 @@ func (d *device) allow(id nod.RequestID) error {
 	return d.call("POST", "/v1/requests/"+string(id)+"/decision", nod.Answer{Verdict: nod.Allow}, nil)
 }
 
+// poised is an allow of which all is written but the sending: what a finger on a
+// phone sets off, without the time of a client here.
+func (d *device) poised(id nod.RequestID) (send func() error, err error) {
+	conn, err := net.Dial("unix", d.socket)
+	if err != nil {
+		return nil, err
+	}
+	body := `{"verdict":"allow"}`
+	request := fmt.Appendf(nil, "POST /v1/requests/%s/decision HTTP/1.1\r\nHost: nod\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", id, d.token, len(body), body)
+	return func() error {
+		defer conn.Close()
+		if _, err := conn.Write(request); err != nil {
+			return err
+		}
+		said, err := io.ReadAll(conn)
+		if err == nil && !bytes.HasPrefix(said, []byte("HTTP/1.1 200 ")) {
+			err = fmt.Errorf("the hub said %s", said)
+		}
+		return err
+	}, nil
+}
+
 func (d *device) head() (nod.Seq, error) {
 	var health struct {
 		Head nod.Seq `json:"seq"`

@@ -3,6 +3,8 @@ package postgres
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -13,13 +15,12 @@ import (
 // Appending moves the head, puts the events and wakes the other hubs: three
 // statements in one pipeline, which is one transaction, one round trip and one
 // flush, and quicker than one statement that does it all. A hub that waited for the
-// lock on the head sees the one that the other left, moves nothing and puts nothing.
+// lock on the head sees the one that the other left, moves nothing, puts nothing and
+// tells nothing: what it would tell of is not in the log.
 const (
 	moveSQL = `UPDATE head SET seq = $2, hash = $3 WHERE seq = $1`
-	putSQL  = `INSERT INTO events (seq, kind, agent, request, body, hash)
-		SELECT n.* FROM unnest($1::bigint[], $2::text[], $3::bytea[], $4::bytea[], $5::bytea[], $6::bytea[]) n
-		WHERE EXISTS (SELECT FROM head WHERE seq = $7 AND hash = $8)`
-	tellSQL = `SELECT pg_notify($1, $2)`
+	putSQL  = `INSERT INTO events (seq, kind, agent, request, body, hash) SELECT n.* FROM %s n WHERE EXISTS (SELECT FROM head WHERE seq = $1 AND hash = $2)`
+	tellSQL = `SELECT pg_notify($1, $2) FROM head WHERE seq = $3 AND hash = $4`
 )
 
 // Append implements hub.Store: one transaction, however many events. When it
@@ -41,9 +42,17 @@ func (s *Store) Append(ctx context.Context, after nod.Seq, es []nod.Event) error
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), s.place.limits.statement)
 	defer stop()
 	var b pgx.Batch
-	moved := s.queue(&b, after, es)
+	moved := s.queue(&b, after, es, s.notes.write(es))
 	err := s.writer.with(ctx, func(c *pgx.Conn) error { return c.SendBatch(ctx, &b).Close() })
-	return s.unwritten(lostTo(err, *moved, after))
+	return s.failed(lostTo(err, *moved, after))
+}
+
+// failed: whoever looks now why it failed must see more than was heard of so far.
+func (s *Store) failed(err error) error {
+	if err != nil {
+		s.heard.forget()
+	}
+	return s.unwritten(err)
 }
 
 // lostTo is a Conflict where others were first. The very same events may be there
@@ -56,10 +65,43 @@ func lostTo(err error, moved bool, after nod.Seq) error {
 	return err
 }
 
-// queue puts an append into a pipeline. moved tells afterwards whether it found the
-// head where it should be. The events go as columns, because one statement takes
-// however many.
-func (s *Store) queue(b *pgx.Batch, after nod.Seq, es []nod.Event) (moved *bool) {
+// queue puts an append and its wake-up into a pipeline. moved tells afterwards whether
+// it found the head where it should be.
+func (s *Store) queue(b *pgx.Batch, after nod.Seq, es []nod.Event, note string) (moved *bool) {
+	last := &es[len(es)-1]
+	moved = new(bool)
+	b.Queue(moveSQL, int64(after), int64(last.Seq), last.Hash[:]).Exec(func(done pgconn.CommandTag) error {
+		*moved = done.RowsAffected() > 0
+		return nil
+	})
+	put := asColumns
+	if len(es) <= fewRows {
+		put = asRows
+	}
+	from, args := put(es)
+	b.Queue(fmt.Sprintf(putSQL, from), append([]any{int64(last.Seq), last.Hash[:]}, args...)...)
+	b.Queue(tellSQL, s.channel, note, int64(last.Seq), last.Hash[:])
+	return moved
+}
+
+// fewRows is how many events have a statement of their own. That is the usual case,
+// and a tenth quicker.
+const fewRows = 4
+
+// asRows gives a few events, one by one, from the third argument on.
+func asRows(es []nod.Event) (from string, args []any) {
+	var b strings.Builder
+	for i := range es {
+		e := &es[i]
+		n := 3 + len(args)
+		fmt.Fprintf(&b, `, ($%d::bigint, $%d::text, $%d::bytea, $%d::bytea, $%d::bytea, $%d::bytea)`, n, n+1, n+2, n+3, n+4, n+5)
+		args = append(args, int64(e.Seq), string(e.Kind), column(string(e.AgentID)), column(string(e.RequestID)), e.Body(), e.Hash[:])
+	}
+	return `(VALUES ` + b.String()[2:] + `)`, args
+}
+
+// asColumns gives however many events in one statement.
+func asColumns(es []nod.Event) (from string, args []any) {
 	n := len(es)
 	seqs, kinds := make([]int64, n), make([]string, n)
 	agents, requests, bodies, hashes := make([][]byte, n), make([][]byte, n), make([][]byte, n), make([][]byte, n)
@@ -69,15 +111,7 @@ func (s *Store) queue(b *pgx.Batch, after nod.Seq, es []nod.Event) (moved *bool)
 		agents[i], requests[i] = column(string(e.AgentID)), column(string(e.RequestID))
 		bodies[i], hashes[i] = e.Body(), e.Hash[:]
 	}
-	last := &es[n-1]
-	moved = new(bool)
-	b.Queue(moveSQL, int64(after), int64(last.Seq), last.Hash[:]).Exec(func(done pgconn.CommandTag) error {
-		*moved = done.RowsAffected() > 0
-		return nil
-	})
-	b.Queue(putSQL, seqs, kinds, agents, requests, bodies, hashes, int64(last.Seq), last.Hash[:])
-	b.Queue(tellSQL, s.channel, s.id)
-	return moved
+	return `unnest($3::bigint[], $4::text[], $5::bytea[], $6::bytea[], $7::bytea[], $8::bytea[])`, []any{seqs, kinds, agents, requests, bodies, hashes}
 }
 
 // ready refuses events that would leave a gap or have no bytes; both can only

@@ -29,11 +29,15 @@ const (
 	tailSQL = `SELECT seq, body, hash FROM events WHERE seq > $1 ORDER BY seq LIMIT $2`
 )
 
-// Read implements hub.Store. Where the log ends is asked only when there is
-// nothing to read: what follows `after` one by one needs no other proof.
+// Read implements hub.Store. What came with a wake-up need not be asked for. Where
+// the log ends is asked only when there is nothing to read: what follows `after` one
+// by one needs no other proof.
 func (s *Store) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Event, error) {
 	if limit < 1 {
 		return nil, nod.Errorf(nod.Invalid, "a limit of %d reads nothing: ask for at least 1", limit)
+	}
+	if es := s.heard.after(after, limit); len(es) > 0 {
+		return es, nil
 	}
 	for range 2 {
 		text, args := readSQL, []any{int64(min(after, math.MaxInt64)), limit, readBytes}

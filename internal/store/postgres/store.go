@@ -36,6 +36,8 @@ type Store struct {
 	readers *pool // for everything else
 	id      string
 	channel string
+	notes   notes
+	heard   heard // what was told by other hubs and not read yet
 }
 
 // Open connects, and makes or brings up to date what nod keeps there. The
@@ -74,6 +76,9 @@ func open(ctx context.Context, address string, steps []string, l limits) (*Store
 	if err := s.migrate(ctx, steps); err != nil {
 		return nil, errors.Join(s.explain(err), s.Close())
 	}
+	if s.notes.key, err = s.noteKey(ctx); err != nil {
+		return nil, errors.Join(s.explain(err), s.Close())
+	}
 	return s, nil
 }
 
@@ -84,10 +89,12 @@ func newStore(address string, l limits) (*Store, error) {
 	}
 	writing := config.Copy()
 	writing.RuntimeParams["idle_in_transaction_session_timeout"] = millis(inTurn) // a hub that dies in its turn must not stop the others
-	return &Store{
+	s := &Store{
 		place: p, config: config, id: rand.Text(), channel: "nod." + p.schema,
 		writer: newPool(writing, 1, p.limits), readers: newPool(config, p.limits.connections, p.limits),
-	}, nil
+	}
+	s.notes.id, s.heard.open = s.id, s.notes.open
+	return s, nil
 }
 
 // Close ends the connections. What others have borrowed ends when they return it.

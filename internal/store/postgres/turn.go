@@ -38,7 +38,7 @@ func (s *Store) Turn(ctx context.Context, after nod.Seq, write func(tail []nod.E
 	if refused != nil {
 		return refused
 	}
-	return s.unwritten(err)
+	return s.failed(err)
 }
 
 func lockAndRead(ctx context.Context, c *pgx.Conn, after nod.Seq) (tail []nod.Event, err error) {
@@ -71,7 +71,7 @@ func (s *Store) writeAndUnlock(ctx context.Context, c *pgx.Conn, after nod.Seq, 
 		return err
 	}
 	var b pgx.Batch
-	moved := s.queue(&b, after, es)
+	moved := s.queue(&b, after, es, s.id) // it carries nothing: in their turns the others read anyway
 	b.Queue(`COMMIT`)
 	err := c.SendBatch(ctx, &b).Close()
 	return lostTo(err, *moved, after) // the caller is ahead of the log

@@ -47,6 +47,7 @@ func (s *Store) listen(ctx context.Context, from nod.Seq, wake chan<- struct{}) 
 		return false, err
 	}
 	defer abandon(c)
+	defer s.heard.forget() // what the next connection hears may not follow
 	if _, err := c.Exec(ctx, `LISTEN `+pgx.Identifier{s.channel}.Sanitize()); err != nil {
 		return false, err
 	}
@@ -64,9 +65,7 @@ func (s *Store) listen(ctx context.Context, from nod.Seq, wake chan<- struct{}) 
 		stop()
 		switch {
 		case err == nil:
-			if note.Payload != s.id { // not our own
-				nudge(wake)
-			}
+			s.hear(note.Payload, wake)
 		case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) && !c.IsClosed():
 			ask, stop := context.WithTimeout(ctx, s.place.limits.connect)
 			err = c.Ping(ask)
@@ -77,6 +76,15 @@ func (s *Store) listen(ctx context.Context, from nod.Seq, wake chan<- struct{}) 
 		default:
 			return true, err
 		}
+	}
+}
+
+// hear wakes the hub for what others wrote. What nobody on this log can have made
+// is taken for a wake-up too, and means a look at the table for nothing.
+func (s *Store) hear(text string, wake chan<- struct{}) {
+	if n := s.notes.read(text); n.by != s.id {
+		s.heard.add(n)
+		nudge(wake)
 	}
 }
 

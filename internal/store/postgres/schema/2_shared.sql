@@ -33,3 +33,9 @@ CREATE TABLE file_pieces (
     PRIMARY KEY (file, n)
 );
 ALTER TABLE file_pieces ALTER COLUMN body SET STORAGE EXTERNAL;
+
+-- What hubs seal their wake-ups with, which everybody hears who may connect.
+CREATE TABLE note_key (
+    one int PRIMARY KEY CHECK (one = 1),
+    key bytea NOT NULL
+);

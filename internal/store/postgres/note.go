@@ -1,0 +1,187 @@
+package postgres
+
+import (
+	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/jackc/pgx/v5"
+
+	"nod"
+)
+
+// A wake-up carries what was written, so that the other hubs need not ask for it.
+// Everybody who may connect to the database hears wake-ups and can make some, also
+// who may not touch the tables: so they are sealed, with a key that lies in a table.
+//
+// The text is the id of the hub; when it carries events, a space, the number of the
+// first one, a space, and the sealed bytes follow. A hub of the release before takes
+// any wake-up for news, and asks.
+
+// PostgreSQL carries less than 8,000 bytes in one wake-up.
+const (
+	noteText = 7990
+	noteRoom = (noteText-64)/4*3 - 64 // for events: without id and number, letters instead of bytes, and the seal
+)
+
+// note is a wake-up that carries events from a number on. Opening it is work, which
+// is not done for what nobody asks for any more.
+type note struct {
+	by     string
+	first  nod.Seq
+	sealed string
+}
+
+// notes seals what this hub tells, and opens what it hears. Each hub has a key of
+// its own, made from the one of the log and its id, and never uses a number twice.
+type notes struct {
+	id   string
+	key  []byte // of the log; nil: wake-ups carry nothing
+	used atomic.Uint64
+
+	mu    sync.Mutex
+	seals map[string]cipher.AEAD // by id of the hub
+}
+
+// mostSeals is how many hubs are known at once: every start is another one.
+const mostSeals = 64
+
+func (n *notes) sealOf(id string) (cipher.AEAD, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if a := n.seals[id]; a != nil {
+		return a, nil
+	}
+	key, err := hkdf.Key(sha256.New, n.key, nil, "nod wake-up by "+id, 32)
+	if err != nil {
+		return nil, err
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	a, err := cipher.NewGCM(block)
+	if err != nil {
+		return nil, err
+	}
+	if len(n.seals) >= mostSeals || n.seals == nil {
+		n.seals = map[string]cipher.AEAD{}
+	}
+	n.seals[id] = a
+	return a, nil
+}
+
+// write is the wake-up for an append. What does not fit is not carried by halves.
+func (n *notes) write(es []nod.Event) string {
+	size := 0
+	for i := range es {
+		size += len(es[i].Hash) + binary.MaxVarintLen32 + len(es[i].Body())
+	}
+	if n.key == nil || size > noteRoom {
+		return n.id
+	}
+	a, err := n.sealOf(n.id)
+	if err != nil {
+		return n.id
+	}
+	open := make([]byte, 0, size)
+	for i := range es {
+		open = append(open, es[i].Hash[:]...)
+		open = binary.AppendUvarint(open, uint64(len(es[i].Body())))
+		open = append(open, es[i].Body()...)
+	}
+	nonce := make([]byte, a.NonceSize(), a.NonceSize()+len(open)+a.Overhead())
+	binary.BigEndian.PutUint64(nonce, n.used.Add(1))
+	return fmt.Sprintf("%s %d %s", n.id, es[0].Seq, base64.RawStdEncoding.EncodeToString(a.Seal(nonce, nonce, open, nil)))
+}
+
+var errForged = errors.New("no hub of this log made that wake-up")
+
+// read tells who made a wake-up, and what it carries as long as it is closed: first
+// is 0 when that is nothing.
+func (n *notes) read(text string) note {
+	by, rest, _ := strings.Cut(text, " ")
+	number, sealed, ok := strings.Cut(rest, " ")
+	first, err := strconv.ParseInt(number, 10, 64)
+	if !ok || err != nil || first < 1 || n.key == nil {
+		return note{by: by}
+	}
+	return note{by, nod.Seq(first), sealed}
+}
+
+// open gives the events of a note.
+func (n *notes) open(t note) ([]nod.Event, error) {
+	sealed, err := base64.RawStdEncoding.DecodeString(t.sealed)
+	if err != nil {
+		return nil, errForged
+	}
+	a, err := n.sealOf(t.by)
+	if err != nil {
+		return nil, err
+	}
+	if len(sealed) < a.NonceSize() {
+		return nil, errForged
+	}
+	open, err := a.Open(nil, sealed[:a.NonceSize()], sealed[a.NonceSize():], nil)
+	if err != nil {
+		return nil, errForged
+	}
+	es, err := unpack(open)
+	if err != nil || len(es) == 0 || es[0].Seq != t.first {
+		return nil, errForged
+	}
+	return es, nil
+}
+
+func unpack(open []byte) (es []nod.Event, err error) {
+	for len(open) > 0 {
+		var hash nod.Hash
+		if len(open) < len(hash) {
+			return nil, errForged
+		}
+		open = open[copy(hash[:], open):]
+		size, used := binary.Uvarint(open)
+		if used <= 0 || size > uint64(len(open)-used) {
+			return nil, errForged
+		}
+		end := used + int(size)
+		e, err := nod.Unseal(open[used:end:end], hash)
+		if err != nil {
+			return nil, err
+		}
+		es, open = append(es, e), open[end:]
+	}
+	return es, nil
+}
+
+// noteKey is the key of this log, made by the hub that first asks. Tables of the
+// release before have none, and then wake-ups carry nothing.
+func (s *Store) noteKey(ctx context.Context) ([]byte, error) {
+	for {
+		keys, err := list(ctx, s, func(row pgx.Row) (key []byte, err error) { return key, row.Scan(&key) }, `SELECT key FROM note_key`)
+		switch {
+		case err != nil && missing(err):
+			return nil, nil
+		case err != nil:
+			return nil, err
+		case len(keys) > 0:
+			return keys[0], nil
+		}
+		fresh := make([]byte, 32)
+		_, _ = rand.Read(fresh) // never fails
+		if _, err := s.exec(ctx, `INSERT INTO note_key VALUES (1, $1) ON CONFLICT DO NOTHING`, fresh); err != nil {
+			return nil, err
+		}
+	}
+}
