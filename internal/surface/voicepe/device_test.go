@@ -18,12 +18,12 @@ func TestNodRunsThePuck(t *testing.T) {
 		g.asks("r1", "kubectl get nodes")
 		g.light("solid", "orange")
 		g.said("approval_prompt", "Run kubectl get nodes?")
+		g.response(`{"type":"approval","requestId":"r1"}`) // for those who follow; not told any more once it is answered
 		g.send("claude/input", `{"event":"dial_cw"}`)
 		g.light("solid", "")
 		g.status("r1", "pending")
 		g.send("claude/input", `{"event":"button"}`)
 		g.settled("r1", "allow by voice puck via voicepe")
-		g.response(`{"type":"approval","requestId":"r1"}`) // for those who follow
 	})
 }
 
