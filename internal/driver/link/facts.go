@@ -18,14 +18,23 @@ func (d *Driver) hello(w http.ResponseWriter, r *http.Request, host string) erro
 	if err := httpd.Decode(w, r, &in); err != nil {
 		return err
 	}
+	in.Log = nod.Fold(nod.OneLine(in.Log), 80)
+	another := false
 	err := d.Report(r.Context(), changed(host, func(h *nod.Host) {
+		// Two machines with one token would each be taken for the other, begun anew.
+		if another = h.Up && h.Log != "" && h.Log != in.Log; another {
+			return
+		}
 		if version := nod.Fold(nod.OneLine(in.Version), 40); h.Version != version {
 			h.Version, h.Assistants = version, nil // one of another release may offer nobody
 		}
 		if h.Log != in.Log { // a new log, or the old one was lost: nothing of it is known
-			h.Log, h.Heard = nod.Fold(nod.OneLine(in.Log), 80), 0
+			h.Log, h.Heard = in.Log, 0
 		}
 	}))
+	if err == nil && another {
+		err = nod.Errorf(nod.Conflict, "another machine is linked as %s: every machine needs a token of its own, which `nod hosts add NAME` makes. If it is this one with a new data directory, it is let in as soon as the old link is gone", host)
+	}
 	if err != nil {
 		return err
 	}

@@ -92,9 +92,12 @@ func (u *Uplink) Run(ctx context.Context) {
 		if visited && time.Since(began) > goodVisit {
 			wait = firstWait
 		}
-		if visited {
+		switch {
+		case visited:
 			u.Log.Warn("the hub elsewhere is away; agents here are asked and answered on this machine", "hub", u.Where, "err", err)
-		} else if ctx.Err() == nil {
+		case refused(err):
+			u.Log.Warn("the hub elsewhere does not let this machine in", "hub", u.Where, "err", err, "again", wait)
+		case ctx.Err() == nil:
 			u.Log.Info("the hub elsewhere cannot be reached", "hub", u.Where, "err", err, "again", wait)
 		}
 		if !pause.For(ctx, wait/2+rand.N(wait)) { // not all machines at once
@@ -102,6 +105,15 @@ func (u *Uplink) Run(ctx context.Context) {
 		}
 		wait = min(2*wait, longWait)
 	}
+}
+
+// refused tells a hub that says no from one that says nothing.
+func refused(err error) bool {
+	switch nod.CodeOf(err) {
+	case nod.Unauthorized, nod.Forbidden, nod.Conflict:
+		return err != nil
+	}
+	return false
 }
 
 // visit is one connection: say hello, then tell and listen until either breaks.
