@@ -69,6 +69,9 @@ func TestTokensAndPairingThroughTheClient(t *testing.T) {
 	if err != nil || !strings.HasPrefix(made.Secret, "nod_"+made.ID+"_") {
 		t.Fatalf("CreateToken: %+v, %v", made, err)
 	}
+	if _, err := c.CreateToken(t.Context(), client.NewToken{Name: "x", Rights: nod.RightsOf(nod.Raise), Room: nod.LinkRoom + nod.HubKey + "x"}); nod.CodeOf(err) != nod.Invalid {
+		t.Errorf("a link that is called like a hub: %v", err)
+	}
 	p, err := c.NewPairing(t.Context(), auth.Paired)
 	if err != nil || !strings.HasPrefix(p.Link, g.server.URL()+"/pair#") {
 		t.Fatalf("NewPairing: %+v, %v", p, err)

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"strings"
 	"time"
 
 	"rsc.io/qr"
@@ -65,6 +66,9 @@ func (s *surface) createToken(w http.ResponseWriter, r *http.Request) error {
 	var n NewToken
 	if err := httpd.Decode(w, r, &n); err != nil {
 		return err
+	}
+	if host, ok := strings.CutPrefix(n.Room, nod.LinkRoom); ok && strings.HasPrefix(host, nod.HubKey) {
+		return nod.Errorf(nod.Invalid, "no machine can be called %q, because hubs are: choose a name without %q", host, nod.HubKey)
 	}
 	secret, token, err := s.Keeper.Create(r.Context(), httpd.ActorOf(r.Context()), n.Name, n.Rights, n.Room)
 	if err != nil {
