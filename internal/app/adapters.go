@@ -2,7 +2,6 @@ package app
 
 import (
 	"cmp"
-	"context"
 	"os"
 	"path/filepath"
 	"time"
@@ -74,7 +73,7 @@ func (h *house) claude() []httpd.Route {
 	timing.HandBack, timing.Proof = h.Config.Claude.HandBack, h.Config.Claude.Proof
 	driver := claude.New(claude.Options{Hub: h.hub, Log: h.Log, Now: h.hub.Now, Processes: processes{}, Timing: timing})
 	intake := claude.NewIntake(driver)
-	panes := tmux.New(tmux.Options{Hub: h.hub, Log: h.Log, Now: h.hub.Now, Processes: processes{}, Data: h.Data, Files: h.bring})
+	panes := tmux.New(tmux.Options{Hub: h.hub, Log: h.Log, Now: h.hub.Now, Processes: processes{}, Data: h.Data, Files: h.files.Here})
 	h.run = append(h.run, intake.Run, panes.Run)
 	h.conversations()
 	h.tools = mcp.New(mcp.Options{
@@ -127,10 +126,4 @@ func shelf(s store, data string) attachment.Shelf {
 		all.Shared = with.Files()
 	}
 	return all
-}
-
-// bring finds a file on this machine for an agent that lives here, whichever hub it
-// was sent to.
-func (h *house) bring(ctx context.Context, a nod.Attachment) (nod.Attachment, error) {
-	return h.files.For(ctx).Here(a)
 }

@@ -47,7 +47,7 @@ func (h *house) conversations() {
 	driver := headless.New(headless.Options{
 		Hub: h.hub, Log: h.Log, Now: h.hub.Now, Claude: c.Claude, Environ: os.Environ(), Env: c.Env, Assistants: list, Written: len(h.Config.Assistant) > 0,
 		Idle: c.Idle, Keep: c.Keep, Turn: c.Turn, Most: c.Most, MemoryMB: c.Memory, Spare: c.Spare, Data: h.Data,
-		Phrases: h.rules.phrase, Files: h.bring,
+		Phrases: h.rules.phrase, Files: h.files.Here,
 	})
 	h.run = append(h.run, driver.Run)
 }

@@ -20,8 +20,8 @@ func (h *house) links() []httpd.Route {
 }
 
 // file opens a file that somebody sent to an agent.
-func (h *house) file(id string) (io.ReadCloser, int64, error) {
-	a, err := h.files.Find(id)
+func (h *house) file(ctx context.Context, id string) (io.ReadCloser, int64, error) {
+	a, err := h.files.Find(ctx, id)
 	if err != nil {
 		return nil, 0, err
 	}

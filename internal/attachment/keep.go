@@ -33,20 +33,12 @@ type Shelf struct {
 	Dir    string
 	Now    func() time.Time
 	Shared Shared // nil: this hub is the only one
-
-	ctx context.Context // of whoever waits; nil: nobody who could go away
-}
-
-// For is the shelf for somebody who may go away: what is shared is then given up.
-func (s Shelf) For(ctx context.Context) Shelf {
-	s.ctx = ctx
-	return s
 }
 
 // Keep stores what r holds under a name of the person's choosing, in a folder
 // of its own, so that two files of one name do not meet. Old files go first. Where
 // files are shared it is shared when Keep returns.
-func (s Shelf) Keep(name string, r io.Reader) (nod.Attachment, error) {
+func (s Shelf) Keep(ctx context.Context, name string, r io.Reader) (nod.Attachment, error) {
 	if err := s.sweep(); err != nil {
 		return nod.Attachment{}, err
 	}
@@ -62,7 +54,7 @@ func (s Shelf) Keep(name string, r io.Reader) (nod.Attachment, error) {
 	}
 	a.Size = size
 	if err == nil {
-		err = s.share(a)
+		err = s.share(ctx, a)
 	}
 	if err != nil {
 		return nod.Attachment{}, errors.Join(err, os.RemoveAll(dir))
@@ -72,7 +64,7 @@ func (s Shelf) Keep(name string, r io.Reader) (nod.Attachment, error) {
 
 // Find is a file that was kept, by its id, as it lies on this machine. One that
 // another hub got is fetched.
-func (s Shelf) Find(id string) (nod.Attachment, error) {
+func (s Shelf) Find(ctx context.Context, id string) (nod.Attachment, error) {
 	if id == "" || strings.Trim(id, "abcdefghijklmnopqrstuvwxyz234567") != "" {
 		return nod.Attachment{}, unknown(id)
 	}
@@ -82,7 +74,7 @@ func (s Shelf) Find(id string) (nod.Attachment, error) {
 	if s.Shared == nil {
 		return nod.Attachment{}, unknown(id)
 	}
-	return s.fetch(id)
+	return s.fetch(ctx, id)
 }
 
 func unknown(id string) *nod.Error {

@@ -27,7 +27,7 @@ func TestAFileIsKeptUnderItsOwnName(t *testing.T) {
 		"\u202egnp.exe":                   "_gnp.exe",
 		"":                                "file",
 	} {
-		a, err := s.Keep(given, strings.NewReader("content"))
+		a, err := s.Keep(t.Context(), given, strings.NewReader("content"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func TestAFileIsKeptUnderItsOwnName(t *testing.T) {
 		if text, err := os.ReadFile(a.Path); err != nil || string(text) != "content" || filepath.Dir(filepath.Dir(a.Path)) != s.Dir {
 			t.Errorf("%q is %q in %s, %v", given, text, a.Path, err)
 		}
-		if found, err := s.Find(a.ID); err != nil || found != a {
+		if found, err := s.Find(t.Context(), a.ID); err != nil || found != a {
 			t.Errorf("found %+v, %v", found, err)
 		}
 	}
@@ -46,25 +46,25 @@ func TestAFileIsKeptUnderItsOwnName(t *testing.T) {
 func TestWhatIsTooLargeOrOldIsNotKept(t *testing.T) {
 	now := time.Now()
 	s := Shelf{Dir: t.TempDir(), Now: func() time.Time { return now }}
-	if _, err := s.Keep("film", io.LimitReader(zeros{}, MostBytes+1)); nod.CodeOf(err) != nod.TooLarge {
+	if _, err := s.Keep(t.Context(), "film", io.LimitReader(zeros{}, MostBytes+1)); nod.CodeOf(err) != nod.TooLarge {
 		t.Errorf("too large: %v", err)
 	}
 	if left, _ := os.ReadDir(s.Dir); len(left) != 0 {
 		t.Errorf("%d left of what was refused", len(left))
 	}
-	a, err := s.Keep("old", strings.NewReader("x"))
+	a, err := s.Keep(t.Context(), "old", strings.NewReader("x"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	now = now.Add(life + time.Hour)
-	if _, err := s.Keep("new", strings.NewReader("x")); err != nil {
+	if _, err := s.Keep(t.Context(), "new", strings.NewReader("x")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Find(a.ID); nod.CodeOf(err) != nod.NotFound {
+	if _, err := s.Find(t.Context(), a.ID); nod.CodeOf(err) != nod.NotFound {
 		t.Errorf("an old file is still there: %v", err)
 	}
 	for _, id := range []string{"", "..", "../x", "nothing"} {
-		if _, err := s.Find(id); nod.CodeOf(err) != nod.NotFound {
+		if _, err := s.Find(t.Context(), id); nod.CodeOf(err) != nod.NotFound {
 			t.Errorf("%q: %v", id, err)
 		}
 	}

@@ -25,8 +25,8 @@ type Shared interface {
 
 // Here is a file that goes with a message as it lies on this machine, wherever it
 // was sent to, with words for whoever sent it where it cannot be had.
-func (s Shelf) Here(a nod.Attachment) (nod.Attachment, error) {
-	found, err := s.Find(a.ID)
+func (s Shelf) Here(ctx context.Context, a nod.Attachment) (nod.Attachment, error) {
+	found, err := s.Find(ctx, a.ID)
 	if err == nil {
 		return found, nil
 	}
@@ -39,7 +39,7 @@ func (s Shelf) Here(a nod.Attachment) (nod.Attachment, error) {
 
 // share copies a file that lies here to where the other hubs find it. A slow phone
 // is long done by then: only the disk is read.
-func (s Shelf) share(a nod.Attachment) error {
+func (s Shelf) share(ctx context.Context, a nod.Attachment) error {
 	if s.Shared == nil {
 		return nil
 	}
@@ -48,8 +48,8 @@ func (s Shelf) share(a nod.Attachment) error {
 		return unkept(err)
 	}
 	defer f.Close()
-	if err = s.Shared.SweepFiles(s.context(), life, mostKept-MostBytes); err == nil {
-		err = s.Shared.PutFile(s.context(), a, f)
+	if err = s.Shared.SweepFiles(ctx, life, mostKept-MostBytes); err == nil {
+		err = s.Shared.PutFile(ctx, a, f)
 	}
 	if err != nil {
 		return nod.Errorf(nod.Unavailable, "the file could not be kept where every hub finds it: send it again in a moment; if that does not help, the hub's log says why").Because(err)
@@ -59,7 +59,7 @@ func (s Shelf) share(a nod.Attachment) error {
 
 // fetch gets a file from where the hubs share it. It grows under a name that nobody
 // looks for, and has its own in one step: whoever is second finds it there.
-func (s Shelf) fetch(id string) (nod.Attachment, error) {
+func (s Shelf) fetch(ctx context.Context, id string) (nod.Attachment, error) {
 	if err := s.sweep(); err != nil {
 		return nod.Attachment{}, err
 	}
@@ -71,7 +71,7 @@ func (s Shelf) fetch(id string) (nod.Attachment, error) {
 		return nod.Attachment{}, unkept(err)
 	}
 	defer os.RemoveAll(dir)
-	if err := s.fill(dir, id); nod.CodeOf(err) == nod.NotFound {
+	if err := s.fill(ctx, dir, id); nod.CodeOf(err) == nod.NotFound {
 		return nod.Attachment{}, unknown(id).Because(err)
 	} else if err != nil {
 		return nod.Attachment{}, err
@@ -84,14 +84,14 @@ func (s Shelf) fetch(id string) (nod.Attachment, error) {
 }
 
 // fill writes a shared file into a folder.
-func (s Shelf) fill(dir, id string) error {
+func (s Shelf) fill(ctx context.Context, dir, id string) error {
 	path := filepath.Join(dir, "part")
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return unkept(err)
 	}
 	there := &counted{w: f}
-	a, age, err := s.Shared.FetchFile(s.context(), id, there)
+	a, age, err := s.Shared.FetchFile(ctx, id, there)
 	err = errors.Join(err, f.Sync(), f.Close())
 	var ours *nod.Error
 	switch {
@@ -110,13 +110,6 @@ func (s Shelf) fill(dir, id string) error {
 		return unkept(err)
 	}
 	return nil
-}
-
-func (s Shelf) context() context.Context {
-	if s.ctx == nil {
-		return context.Background()
-	}
-	return s.ctx
 }
 
 // counted lets no more through than a file may have.

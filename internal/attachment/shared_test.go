@@ -80,7 +80,7 @@ func pair(t *testing.T) (d *database, one, other Shelf) {
 
 func sent(t *testing.T, s Shelf, name, text string) nod.Attachment {
 	t.Helper()
-	a, err := s.Keep(name, strings.NewReader(text))
+	a, err := s.Keep(t.Context(), name, strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func empty(t *testing.T, s Shelf) {
 func TestAFileOfOneHubIsFoundAtAnother(t *testing.T) {
 	d, one, other := pair(t)
 	a := sent(t, one, "a photo.jpg", "content")
-	found, err := other.Find(a.ID)
+	found, err := other.Find(t.Context(), a.ID)
 	if text, _ := os.ReadFile(found.Path); err != nil || string(text) != "content" || found.Path != filepath.Join(other.Dir, a.ID, "a_photo.jpg") {
 		t.Fatalf("%+v is %q, %v", found, text, err)
 	}
@@ -106,7 +106,7 @@ func TestAFileOfOneHubIsFoundAtAnother(t *testing.T) {
 		t.Errorf("%+v became %+v", a, found)
 	}
 	d.fails = errors.New("away") // what lies here needs nobody
-	if again, err := other.Here(a); err != nil || again != found {
+	if again, err := other.Here(t.Context(), a); err != nil || again != found {
 		t.Errorf("%+v, %v", again, err)
 	}
 	if entries, _ := os.ReadDir(other.Dir); len(entries) != 1 {
@@ -122,7 +122,7 @@ func TestAFileOfOneHubIsFoundAtAnother(t *testing.T) {
 func TestAFileThatCannotBeShared(t *testing.T) {
 	d, one, _ := pair(t)
 	d.fails = errors.New("the disk of the database is full")
-	_, err := one.Keep("a", strings.NewReader("x"))
+	_, err := one.Keep(t.Context(), "a", strings.NewReader("x"))
 	if nod.CodeOf(err) != nod.Unavailable || !strings.Contains(nod.MessageOf(err), "send it again") || strings.Contains(nod.MessageOf(err), "disk of the database") || !errors.Is(err, d.fails) {
 		t.Errorf("it failed with %v", err)
 	}
@@ -155,7 +155,7 @@ func TestAFileThatCannotBeFetched(t *testing.T) {
 			d, one, other := pair(t)
 			a := sent(t, one, "a.txt", "content")
 			c.change(d, a.ID)
-			_, err := other.Here(a)
+			_, err := other.Here(t.Context(), a)
 			if text := nod.MessageOf(err); nod.CodeOf(err) != c.code || !strings.Contains(text, c.says) || !strings.Contains(text, "a.txt") || !strings.Contains(text, "Send it again") {
 				t.Errorf("it failed with %v", err)
 			}
@@ -163,7 +163,7 @@ func TestAFileThatCannotBeFetched(t *testing.T) {
 		})
 	}
 	_, _, other := pair(t)
-	if _, err := other.Find("nobodysentthis"); nod.CodeOf(err) != nod.NotFound || !strings.Contains(nod.MessageOf(err), "older than a week; send it again") {
+	if _, err := other.Find(t.Context(), "nobodysentthis"); nod.CodeOf(err) != nod.NotFound || !strings.Contains(nod.MessageOf(err), "older than a week; send it again") {
 		t.Errorf("a file that nobody sent: %v", err)
 	}
 }
@@ -174,13 +174,13 @@ func TestAFileThatNobodyWaitsFor(t *testing.T) {
 	a := sent(t, one, "a", "x")
 	ctx, end := context.WithCancel(t.Context())
 	end()
-	if _, err := other.For(ctx).Find(a.ID); !errors.Is(err, context.Canceled) {
+	if _, err := other.Find(ctx, a.ID); !errors.Is(err, context.Canceled) {
 		t.Errorf("it was fetched: %v", err)
 	}
-	if _, err := one.For(ctx).Keep("b", strings.NewReader("x")); !errors.Is(err, context.Canceled) {
+	if _, err := one.Keep(ctx, "b", strings.NewReader("x")); !errors.Is(err, context.Canceled) {
 		t.Errorf("it was shared: %v", err)
 	}
-	if _, err := other.Find(a.ID); err != nil {
+	if _, err := other.Find(t.Context(), a.ID); err != nil {
 		t.Error(err)
 	}
 }
@@ -201,7 +201,7 @@ func TestTwoFindOneFileAtOnce(t *testing.T) {
 	}
 	for range 2 {
 		done.Go(func() {
-			found, err := other.Find(a.ID)
+			found, err := other.Find(t.Context(), a.ID)
 			if err != nil {
 				t.Error(err)
 				return
@@ -224,13 +224,13 @@ func TestACopyIsAsOldAsTheFile(t *testing.T) {
 	e := d.files[a.ID]
 	e.age, e.a.Name = 6*24*time.Hour, "../../evil"
 	d.files[a.ID] = e
-	found, err := other.Find(a.ID)
+	found, err := other.Find(t.Context(), a.ID)
 	if err != nil || found.Path != filepath.Join(other.Dir, a.ID, "evil") {
 		t.Fatalf("%+v, %v", found, err)
 	}
 	other.Now = func() time.Time { return time.Now().Add(25 * time.Hour) }
 	next := sent(t, one, "b", "y")
-	if _, err := other.Find(next.ID); err != nil { // which sweeps here too
+	if _, err := other.Find(t.Context(), next.ID); err != nil { // which sweeps here too
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(found.Path); !errors.Is(err, os.ErrNotExist) {

@@ -26,7 +26,7 @@ func (d *Driver) file(w http.ResponseWriter, r *http.Request, host string) error
 	if !found || d.File == nil {
 		return gone
 	}
-	body, size, err := d.File(id)
+	body, size, err := d.File(r.Context(), id)
 	switch {
 	case nod.CodeOf(err) == nod.Unavailable:
 		return err // a link asks again

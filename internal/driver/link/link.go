@@ -37,7 +37,7 @@ type Options struct {
 	Keys Keys
 	Now  func() time.Time
 	Log  *slog.Logger
-	File func(id string) (body io.ReadCloser, size int64, err error) // that somebody sent to an agent; nil: there are none
+	File func(ctx context.Context, id string) (body io.ReadCloser, size int64, err error) // that somebody sent to an agent; nil: there are none
 }
 
 // Driver takes links in.

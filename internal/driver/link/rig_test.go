@@ -45,7 +45,7 @@ func newDoor(t *testing.T) *door {
 	t.Cleanup(func() { _ = h.Close(context.Background()) })
 	quiet := slog.New(slog.DiscardHandler)
 	d := &door{T: t, hub: h, files: map[string]string{}}
-	d.Driver = New(Options{Hub: h, Keys: names{}, Now: time.Now, Log: quiet, File: func(id string) (io.ReadCloser, int64, error) {
+	d.Driver = New(Options{Hub: h, Keys: names{}, Now: time.Now, Log: quiet, File: func(_ context.Context, id string) (io.ReadCloser, int64, error) {
 		text, ok := d.files[id]
 		if !ok {
 			return nil, 0, nod.Errorf(nod.NotFound, "no file %s", id)

@@ -123,7 +123,7 @@ func (u *Uplink) file(ctx context.Context, id nod.MessageID, there nod.Attachmen
 	}
 	defer body.Close()
 	read := &reading{Reader: body}
-	here, err := u.Keep(there.Name, read)
+	here, err := u.Keep(ctx, there.Name, read)
 	if read.err != nil { // not the disk here, whatever it says
 		return nod.Attachment{}, nod.Errorf(nod.Unavailable, "the connection broke off").Because(errors.Join(read.err, err))
 	}

@@ -13,7 +13,7 @@ import (
 // send keeps a file at the hub elsewhere, as an upload does.
 func (p *pair) send(name, text string) nod.Attachment {
 	p.Helper()
-	a, err := p.keep.far.Keep(name, strings.NewReader(text))
+	a, err := p.keep.far.Keep(p.Context(), name, strings.NewReader(text))
 	if err != nil {
 		p.Fatal(err)
 	}

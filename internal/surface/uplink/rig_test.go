@@ -146,8 +146,8 @@ func newPair(t *testing.T) *pair {
 	return p
 }
 
-func (p *pair) file(id string) (io.ReadCloser, int64, error) {
-	a, err := p.keep.far.Find(id)
+func (p *pair) file(ctx context.Context, id string) (io.ReadCloser, int64, error) {
+	a, err := p.keep.far.Find(ctx, id)
 	if err != nil {
 		return nil, 0, err
 	}

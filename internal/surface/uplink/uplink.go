@@ -53,7 +53,7 @@ type Options struct {
 
 	// Files that people elsewhere send to agents here. Without these two such words fail.
 	Fetch func(ctx context.Context, message nod.MessageID, file string) (io.ReadCloser, error)
-	Keep  func(name string, r io.Reader) (nod.Attachment, error)
+	Keep  func(ctx context.Context, name string, r io.Reader) (nod.Attachment, error)
 }
 
 // Uplink is the connection of this machine to a hub elsewhere.

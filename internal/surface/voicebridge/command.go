@@ -94,7 +94,7 @@ func (c *call) message(to *nod.Agent, order Command) (nod.Message, error) {
 	if order.File == "" {
 		return m, nil
 	}
-	file, err := c.shelf.For(c.r.Context()).Find(order.File)
+	file, err := c.shelf.Find(c.r.Context(), order.File)
 	switch {
 	case err == nil:
 		m.Files = []nod.Attachment{file}
