@@ -16,7 +16,9 @@ import (
 
 // links are other machines whose agents reach this hub.
 func (h *house) links() []httpd.Route {
-	return link.New(link.Options{Hub: h.hub, Keys: h.keeper, Now: h.hub.Now, Log: h.Log, File: h.file}).Routes()
+	driver := link.New(link.Options{Hub: h.hub, Keys: h.keeper, Now: h.hub.Now, Log: h.Log, File: h.file})
+	h.run = append(h.run, driver.Run)
+	return driver.Routes()
 }
 
 // file opens a file that somebody sent to an agent.

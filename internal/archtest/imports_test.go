@@ -100,7 +100,7 @@ var rooms = map[string]room{
 	"surface/homeassistant":   {may: []string{"nod", "hub", "converse", "ear", "hass", "puck", "puck/attend", "words", "pause", "replace"}, never: append(sql, run...)},
 	"surface/wyoming":         {may: []string{"nod", "hub", "converse", "ear", "words", "pause"}, never: append(sql, run...)},
 	"linkwire":                {may: []string{"nod"}, never: append(append([]string{"sync", "context"}, io_...), "os/exec")},
-	"driver/link":             {may: []string{"linkwire", "nod", "hub", "httpd"}, never: append(sql, run...)},
+	"driver/link":             {may: []string{"linkwire", "nod", "hub", "httpd", "pause"}, never: append(sql, run...)},
 	"surface/uplink":          {may: []string{"linkwire", "nod", "hub", "pause", "replace"}, never: append(append(sql, "net"), run...)},
 	"surface/metrics":         {may: []string{"nod", "hub", "httpd", "pause"}, never: append(sql, run...)},
 	"surface/puck":            {may: []string{"nod", "hub", "httpd", "converse", "ear", "puck", "puck/attend", "words"}, never: append(sql, run...)},

@@ -36,6 +36,7 @@ func TestAHostThatWentWithTheHub(t *testing.T) {
 		_ = h.Close(context.Background())
 		h, d = begin()
 		defer h.Close(context.Background())
+		go d.Run(t.Context())
 		time.Sleep(20 * time.Second)
 		if err := d.Report(t.Context(), changed("attic", func(h *nod.Host) { h.Visit = nod.VisitTo("", "now") })); err != nil {
 			t.Fatal(err)

@@ -48,11 +48,9 @@ type Driver struct {
 	busy    busy
 }
 
-// New makes the driver.
+// New makes the driver; Run must run beside it.
 func New(o Options) *Driver {
-	d := &Driver{Options: o, Link: o.Hub.Link("link"), writing: writing{of: map[nod.AgentID]*time.Timer{}}}
-	d.missThose()
-	return d
+	return &Driver{Options: o, Link: o.Hub.Link("link"), writing: writing{of: map[nod.AgentID]*time.Timer{}}}
 }
 
 // Routes are the doors for links, and what people may see of hosts.

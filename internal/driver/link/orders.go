@@ -9,6 +9,7 @@ import (
 
 	"nod"
 	"nod/internal/httpd"
+	"nod/internal/pause"
 )
 
 // keyLife is how old a key may be: who pressed it looked at a screen of that moment.
@@ -34,7 +35,7 @@ func (d *Driver) orders(w http.ResponseWriter, r *http.Request, host string) err
 	})); err != nil {
 		return err
 	}
-	defer d.leaves(host, visit, goodbye)
+	defer func() { time.AfterFunc(goodbye, func() { d.leaves(host, visit) }) }()
 	stream, ctx := httpd.NewStream(w, r)
 	defer stream.Close()
 	if err := stream.Start(nod.Seq(after)); err != nil {
@@ -69,9 +70,9 @@ func (d *Driver) send(ctx context.Context, stream *httpd.Stream, host string, af
 	return nil
 }
 
-// missThose looks after hosts that were here when this hub ended: those that do not
-// come back are gone, and nobody has said so.
-func (d *Driver) missThose() {
+// Run misses hosts that were here when this hub ended: those that do not come back
+// are gone, and nobody has said so.
+func (d *Driver) Run(ctx context.Context) {
 	var list []nod.Host
 	d.State(func(s *nod.State) {
 		for _, h := range s.HostList() {
@@ -80,26 +81,24 @@ func (d *Driver) missThose() {
 			}
 		}
 	})
+	if len(list) == 0 || !pause.For(ctx, comeBack) {
+		return
+	}
 	for _, h := range list {
-		d.leaves(h.Name, h.Visit, comeBack)
+		d.leaves(h.Name, h.Visit)
 	}
 }
 
 // leaves notes that a host is gone, unless it has come back meanwhile.
-func (d *Driver) leaves(host, visit string, within time.Duration) {
-	wait := time.NewTimer(within)
-	go func() {
-		defer wait.Stop()
-		<-wait.C
-		err := d.Report(context.Background(), changed(host, func(h *nod.Host) {
-			if h.Visit == visit && h.Up {
-				h.Up, h.Since = false, d.Now()
-			}
-		}))
-		if err != nil {
-			d.Options.Log.Info("a host went while the hub ended", "host", host, "err", err)
+func (d *Driver) leaves(host, visit string) {
+	err := d.Report(context.Background(), changed(host, func(h *nod.Host) {
+		if h.Visit == visit && h.Up {
+			h.Up, h.Since = false, d.Now()
 		}
-	}()
+	}))
+	if err != nil {
+		d.Options.Log.Info("a host went while the hub ended", "host", host, "err", err)
+	}
 }
 
 // concerns reports whether an event is an order for a host.
