@@ -3,7 +3,6 @@ package api_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"os"
 	"reflect"
 	"strconv"
@@ -11,16 +10,15 @@ import (
 	"testing"
 
 	"nod/internal/httpd"
+	"nod/internal/surface/transcript"
 )
-
-var update = flag.Bool("update", false, "write openapi.json anew")
 
 type object = map[string]any
 
 func TestOpenAPIIsUpToDate(t *testing.T) {
 	g := newRig(t)
 	want := document(t, g.routes)
-	if *update {
+	if *transcript.Update {
 		if err := os.WriteFile("openapi.json", want, 0o644); err != nil {
 			t.Fatal(err)
 		}

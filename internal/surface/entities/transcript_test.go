@@ -2,63 +2,35 @@ package entities
 
 import (
 	"encoding/json"
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"golang.org/x/tools/txtar"
-
 	"nod"
 	"nod/internal/hub"
 	"nod/internal/mqttd"
+	"nod/internal/surface/transcript"
 )
-
-var update = flag.Bool("update", false, "write the transcripts anew")
 
 // A transcript is what happens, and what is published of it. -update writes the
 // answers anew.
 func TestTranscripts(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no transcripts", err)
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			comment := string(archive.Comment)
-			synctest.Test(t, func(t *testing.T) {
-				g := newRig(t, func(o *Options, _ *wire) {
-					if strings.Contains(comment, "In full") {
-						o.Content = Full
-					} else if strings.Contains(comment, "Nothing of what agents say") {
-						o.Content = None
-					}
-				})
-				for i := 0; i+1 < len(archive.Files); i += 2 {
-					script, want := archive.Files[i], &archive.Files[i+1]
-					g.play(string(script.Data))
-					got := lines(g.wire.took(), strings.Contains(script.Name, "whole"))
-					if *update {
-						want.Data = []byte(got)
-					} else if got != string(want.Data) {
-						t.Errorf("%s:\n%s\nwant:\n%s", script.Name, got, want.Data)
-					}
+	transcript.Each(t, func(t *testing.T, f *transcript.File) {
+		synctest.Test(t, func(t *testing.T) {
+			g := newRig(t, func(o *Options, _ *wire) {
+				if strings.Contains(f.About(), "In full") {
+					o.Content = Full
+				} else if strings.Contains(f.About(), "Nothing of what agents say") {
+					o.Content = None
 				}
 			})
-			if *update {
-				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
+			f.Play(t, func(s transcript.Step) string {
+				g.play(s.Text)
+				return lines(g.wire.took(), strings.Contains(s.Name, "whole"))
+			})
 		})
-	}
+	})
 }
 
 func (g *rig) play(script string) {

@@ -2,58 +2,30 @@ package keyboard
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"net/http"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"golang.org/x/tools/txtar"
-
 	"nod"
 	"nod/internal/surface/keyboard/board"
+	"nod/internal/surface/transcript"
 )
-
-var update = flag.Bool("update", false, "write the transcripts anew")
 
 // A transcript is a conversation that anyone can read: what happens, what a hook
 // or a daemon calls, the answer, and what the keys show then. -update writes the
 // answers anew.
 func TestTranscripts(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no transcripts", err)
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			bubble(t, func(g *rig) {
-				p := &player{rig: g}
-				for i := 0; i+1 < len(archive.Files); i += 2 {
-					ask, want := archive.Files[i], &archive.Files[i+1]
-					got := p.play(string(ask.Data))
-					if *update {
-						want.Data = []byte(got)
-					} else if got != string(want.Data) {
-						g.Errorf("%s:\n%s\nwant:\n%s", ask.Name, got, want.Data)
-					}
-				}
-			})
-			if *update {
-				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
+	transcript.Each(t, func(t *testing.T, f *transcript.File) {
+		bubble(t, func(g *rig) {
+			p := &player{rig: g}
+			f.Play(g, p.play)
 		})
-	}
+	})
 }
 
 type player struct {
@@ -64,27 +36,12 @@ type player struct {
 
 // play does what lines beginning with ! say, then sends "METHOD PATH", headers,
 // an empty line and a body. "key: NAME" shows a token of that name.
-func (p *player) play(script string) string {
-	for strings.HasPrefix(script, "!") {
-		line, rest, _ := strings.Cut(script, "\n")
-		p.happen(strings.TrimSpace(line[1:]))
-		script = rest
-	}
-	script = strings.ReplaceAll(script, "ICON", p.picture)
-	head, body, _ := strings.Cut(script, "\n\n")
-	lines := strings.Split(strings.TrimSpace(head), "\n")
-	method, path, _ := strings.Cut(lines[0], " ")
-	key := ""
-	var headers []string
-	for _, line := range lines[1:] {
-		name, value, _ := strings.Cut(line, ": ")
-		if name == "key" {
-			key = p.keys[value]
-			continue
-		}
-		headers = append(headers, name, value)
-	}
-	w := p.send(p.own, method, path, key, strings.TrimSpace(body), headers...)
+func (p *player) play(s transcript.Step) string {
+	s.Before(p.happen)
+	s.Text = strings.ReplaceAll(s.Text, "ICON", p.picture)
+	r := s.Request()
+	key, _ := r.Take("key")
+	w := p.send(p.own, r.Method, r.Path, p.keys[key], r.Body, r.Headers...)
 	var b bytes.Buffer
 	fmt.Fprintln(&b, w.Code)
 	for _, name := range []string{"Content-Type", "Content-Length", "Cache-Control", "Access-Control-Allow-Origin"} {

@@ -3,57 +3,25 @@ package relay
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"golang.org/x/tools/txtar"
-
 	"nod"
+	"nod/internal/surface/transcript"
 )
-
-var update = flag.Bool("update", false, "write the transcripts anew")
 
 // A transcript is a conversation that anyone can read: requests, what happens in
 // between, and the answers. Time stands still but where a line says otherwise.
 // -update writes the answers anew.
 func TestTranscripts(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no transcripts", err)
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			synctest.Test(t, func(t *testing.T) {
-				g := newRig(t, settings(string(archive.Comment)))
-				for i := 0; i+1 < len(archive.Files); i += 2 {
-					ask, want := archive.Files[i], &archive.Files[i+1]
-					got := g.play(string(ask.Data))
-					if *update {
-						want.Data = []byte(got)
-					} else if got != string(want.Data) {
-						t.Errorf("%s:\n%s\nwant:\n%s", ask.Name, got, want.Data)
-					}
-				}
-			})
-			if *update {
-				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-		})
-	}
+	transcript.Each(t, func(t *testing.T, f *transcript.File) {
+		synctest.Test(t, func(t *testing.T) { f.Play(t, newRig(t, settings(f.About())).play) })
+	})
 }
 
 // settings are words in the comment of a transcript.
@@ -72,34 +40,25 @@ func settings(comment string) func(*Options) {
 // play does what lines beginning with ! say, then sends "METHOD PATH", headers,
 // an empty line and a body. ID1 is the first id that was created. "key: NAME"
 // chooses a token; "key: 'text'" is a key as it is; "key: none" shows none.
-func (g *rig) play(script string) string {
-	for strings.HasPrefix(script, "!") {
-		line, rest, _ := strings.Cut(script, "\n")
-		g.happen(strings.TrimSpace(line[1:]))
-		script = rest
-	}
-	script = g.insert(script)
-	head, body, _ := strings.Cut(script, "\n\n")
-	lines := strings.Split(strings.TrimSpace(head), "\n")
-	method, path, _ := strings.Cut(lines[0], " ")
+func (g *rig) play(s transcript.Step) string {
+	s.Before(g.happen)
+	s.Text = g.insert(s.Text)
+	r := s.Request()
 	key, handler := g.keys["phone"], g.own
-	var headers []string
-	for _, line := range lines[1:] {
-		name, value, _ := strings.Cut(line, ": ")
+	if name, ok := r.Take("key"); ok {
 		switch {
-		case name == "key" && value == "none":
+		case name == "none":
 			key = ""
-		case name == "key" && value[0] == '\'':
-			key = strings.Trim(value, "'")
-		case name == "key":
-			key = g.keys[value]
-		case name == "at":
-			handler = g.shared
+		case name[0] == '\'':
+			key = strings.Trim(name, "'")
 		default:
-			headers = append(headers, name, value)
+			key = g.keys[name]
 		}
 	}
-	w := g.sendTo(handler, method, path, key, strings.TrimSpace(body), headers...)
+	if _, ok := r.Take("at"); ok {
+		handler = g.shared
+	}
+	w := g.sendTo(handler, r.Method, r.Path, key, r.Body, r.Headers...)
 	g.settle()
 	return g.plain(w)
 }

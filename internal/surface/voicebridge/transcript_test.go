@@ -1,84 +1,39 @@
 package voicebridge
 
 import (
-	"bytes"
-	"encoding/json"
-	"flag"
 	"fmt"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/surface/transcript"
 )
-
-var update = flag.Bool("update", false, "write the transcripts anew")
 
 // A transcript is a conversation that anyone can read: requests, what agents do
 // in between, and the answers. -update writes the answers anew.
 func TestTranscripts(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no transcripts", err)
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			g := newRig(t, 0)
-			g.typist()
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i := 0; i+1 < len(archive.Files); i += 2 {
-				ask, want := archive.Files[i], &archive.Files[i+1]
-				got := g.play(string(ask.Data))
-				if *update {
-					want.Data = []byte(got)
-				} else if got != string(want.Data) {
-					t.Errorf("%s:\n%s\nwant:\n%s", ask.Name, got, want.Data)
-				}
-			}
-			if *update {
-				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-		})
-	}
+	transcript.Each(t, func(t *testing.T, f *transcript.File) {
+		g := newRig(t, 0)
+		g.typist()
+		f.Play(t, g.play)
+	})
 }
 
 // play does what lines beginning with ! say, then sends "METHOD PATH", headers,
 // an empty line and a body.
-func (g *rig) play(script string) string {
-	for strings.HasPrefix(script, "!") {
-		line, rest, _ := strings.Cut(script, "\n")
-		g.happen(strings.TrimSpace(line[1:]))
-		script = rest
-	}
-	head, body, _ := strings.Cut(script, "\n\n")
-	lines := strings.Split(strings.TrimSpace(head), "\n")
-	method, path, _ := strings.Cut(lines[0], " ")
-	token := g.token(nod.RightsOf(nod.View, nod.Answering))
-	var headers []string
-	for _, line := range lines[1:] {
-		name, value, _ := strings.Cut(line, ": ")
-		if name != "rights" {
-			headers = append(headers, name, value)
-			continue
-		}
-		rights, err := nod.ParseRights(value)
-		if err != nil {
+func (g *rig) play(s transcript.Step) string {
+	s.Before(g.happen)
+	r := s.Request()
+	rights := nod.RightsOf(nod.View, nod.Answering)
+	if list, ok := r.Take("rights"); ok {
+		var err error
+		if rights, err = nod.ParseRights(list); err != nil {
 			g.t.Fatal(err)
 		}
-		token = g.token(rights)
 	}
-	return plain(g.send(method, path, token, strings.TrimSpace(body), headers...))
+	return plain(g.send(r.Method, r.Path, g.token(rights), r.Body, r.Headers...))
 }
 
 // happen: "agent nod-1 idle say", "person nod-1 text", "reply nod-1 text",
@@ -120,30 +75,13 @@ func (g *rig) happen(what string) {
 	}
 }
 
-var changing = []struct {
-	pattern *regexp.Regexp
-	instead string
-}{
-	{regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`), "TIME"},
-	{regexp.MustCompile(`voice-[a-z2-7]{26}`), "MESSAGE"},
-}
+var changing = transcript.Instead(
+	`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`, "TIME",
+	`voice-[a-z2-7]{26}`, "MESSAGE",
+)
 
 // plain is an answer without what is different every time.
 func plain(w *httptest.ResponseRecorder) string {
-	var b bytes.Buffer
-	fmt.Fprintln(&b, w.Code)
-	var value any
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := json.Unmarshal(w.Body.Bytes(), &value); err != nil {
-		b.Write(w.Body.Bytes())
-	} else if err := encoder.Encode(value); err != nil {
-		b.WriteString(err.Error())
-	}
-	text := strings.TrimRight(b.String(), "\n") + "\n"
-	for _, c := range changing {
-		text = c.pattern.ReplaceAllString(text, c.instead)
-	}
-	return text
+	text := fmt.Sprintf("%d\n%s", w.Code, transcript.Indented(w.Body.Bytes()))
+	return changing(strings.TrimRight(text, "\n") + "\n")
 }

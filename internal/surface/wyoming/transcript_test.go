@@ -1,54 +1,25 @@
 package wyoming
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"golang.org/x/tools/txtar"
-
 	"nod"
+	recorded "nod/internal/surface/transcript" // a transcript is an event of this wire
 )
-
-var update = flag.Bool("update", false, "write the transcripts anew")
 
 // A transcript is a conversation that anyone can read: each line is one event on a
 // connection of its own, and after it is what comes back. -update writes the
 // answers anew.
 func TestTranscripts(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no transcripts", err)
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			synctest.Test(t, func(t *testing.T) {
-				g := newRig(t)
-				for i := 0; i+1 < len(archive.Files); i += 2 {
-					ask, want := archive.Files[i], &archive.Files[i+1]
-					got := g.play(string(ask.Data))
-					if *update {
-						want.Data = []byte(got)
-					} else if got != string(want.Data) {
-						t.Errorf("%s:\n%s\nwant:\n%s", ask.Name, got, want.Data)
-					}
-				}
-			})
-			if *update {
-				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
+	recorded.Each(t, func(t *testing.T, f *recorded.File) {
+		synctest.Test(t, func(t *testing.T) {
+			g := newRig(t)
+			f.Play(t, func(s recorded.Step) string { return g.play(s.Text) })
 		})
-	}
+	})
 }
 
 // play reads "!wait 6m", "!allow" (somebody answers elsewhere), "!from ADDRESS",
