@@ -55,6 +55,21 @@ func StatusOf(err error) int {
 	return http.StatusInternalServerError
 }
 
+// StatusOfTrouble is the same for a question that was asked and has no answer.
+func StatusOfTrouble(t nod.Trouble) int {
+	switch t {
+	case nod.AtLimit:
+		return http.StatusTooManyRequests
+	case nod.NotAllowed:
+		return http.StatusForbidden
+	case nod.TookLong:
+		return http.StatusGatewayTimeout
+	case nod.NoLogin, nod.NoProgram, nod.Overloaded, nod.Restarted, nod.WasStopped:
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusBadGateway
+}
+
 // fail answers with an error. It is the one place that does.
 func fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
 	status := StatusOf(err)

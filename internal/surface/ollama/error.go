@@ -56,20 +56,10 @@ func statusOf(err error) int {
 	switch {
 	case errors.As(err, &often):
 		return http.StatusTooManyRequests
-	case !errors.As(err, &t):
-		return httpd.StatusOf(err)
+	case errors.As(err, &t):
+		return httpd.StatusOfTrouble(t.trouble)
 	}
-	switch t.trouble {
-	case nod.AtLimit:
-		return http.StatusTooManyRequests
-	case nod.NotAllowed:
-		return http.StatusForbidden
-	case nod.TookLong:
-		return http.StatusGatewayTimeout
-	case nod.NoLogin, nod.NoProgram, nod.Overloaded, nod.Restarted, nod.WasStopped:
-		return http.StatusServiceUnavailable
-	}
-	return http.StatusBadGateway
+	return httpd.StatusOf(err)
 }
 
 // read takes in a body. What this door has no use for is left alone: programs

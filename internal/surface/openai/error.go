@@ -74,7 +74,7 @@ func explain(err error) (status int, p problem) {
 	var code string
 	switch {
 	case errors.As(err, &t):
-		status, code, p.Message = statusOf(t.trouble), string(t.trouble), t.text
+		status, code, p.Message = httpd.StatusOfTrouble(t.trouble), string(t.trouble), t.text
 	case errors.As(err, &often):
 		status, code = http.StatusTooManyRequests, "rate_limit_exceeded"
 	default:
@@ -102,20 +102,6 @@ func kindOf(status int) string {
 		return "invalid_request_error"
 	}
 	return "server_error"
-}
-
-func statusOf(t nod.Trouble) int {
-	switch t {
-	case nod.AtLimit:
-		return http.StatusTooManyRequests
-	case nod.NotAllowed:
-		return http.StatusForbidden
-	case nod.TookLong:
-		return http.StatusGatewayTimeout
-	case nod.NoLogin, nod.NoProgram, nod.Overloaded, nod.Restarted, nod.WasStopped:
-		return http.StatusServiceUnavailable
-	}
-	return http.StatusBadGateway
 }
 
 // read takes in a body. What this door has no use for is left alone: programs
