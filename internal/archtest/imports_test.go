@@ -63,6 +63,7 @@ var rooms = map[string]room{
 	"surface/voicebridge":     {may: []string{"nod", "hub", "httpd", "words", "attachment", "ear", "replace"}, never: append(sql, run...)},
 	"converse":                {may: []string{"nod", "hub", "ear", "words"}, never: append(append(sql, "net/http"), run...)},
 	"converse/scripted":       {may: []string{"nod", "hub"}, never: append(append(sql, "net"), run...)},
+	"converse/doortest":       {may: []string{"nod", "auth", "converse", "converse/scripted", "httpd", "hub", "store/mem", "surface/transcript"}, never: append(sql, run...)},
 	"surface/transcript":      {never: append(append(sql, "net"), run...)},
 	"surface/brain":           {may: []string{"nod", "hub", "httpd", "words", "ear", "converse"}, never: append(sql, run...)},
 	"surface/ollama":          {may: []string{"nod", "hub", "httpd", "converse"}, never: append(sql, run...)},

@@ -1,7 +1,6 @@
 package ollama
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -11,31 +10,19 @@ import (
 
 	"nod"
 	"nod/internal/converse"
+	"nod/internal/converse/doortest"
 )
 
 func TestEveryRouteTakesARight(t *testing.T) {
 	g := newRig(t, nil)
-	for _, rt := range g.routes {
+	for _, rt := range g.Routes {
 		needs := nod.View
 		if rt.Path == "/api/chat" || rt.Path == "/api/generate" {
 			needs = nod.Answering
 		}
-		if rt.Right != needs || rt.Open || rt.CrossSite {
-			t.Errorf("%s %s is open to %v", rt.Method, rt.Path, rt.Right)
-		}
+		g.Takes(needs, rt, rt.Path)
 		if !Door(rt.Path) || Door(rt.Path+"x") {
 			t.Errorf("%s is no door of its own", rt.Path)
-		}
-		for _, token := range []string{"", "nod_wrong"} {
-			if w := g.send(rt.Method, rt.Path, token, `{"model":"house"}`); w.Code != http.StatusUnauthorized {
-				t.Errorf("%s %s with token %q: %d", rt.Method, rt.Path, token, w.Code)
-			}
-		}
-		for _, has := range []nod.Right{nod.Raise, nod.View, nod.Answering, nod.Admin} {
-			w := g.send(rt.Method, rt.Path, g.token("one right", nod.RightsOf(has)), `{"model":"house"}`)
-			if forbidden := w.Code == http.StatusForbidden; forbidden != (has != needs || needs == nod.Answering) {
-				t.Errorf("%s %s with %v alone: %d", rt.Method, rt.Path, has, w.Code) // to speak takes to see as well
-			}
 		}
 	}
 }
@@ -49,37 +36,13 @@ type seen struct {
 	Error   string   `json:"error"`
 }
 
-// stream opens an answer over a real connection and gives its lines one by one.
-func (g *rig) stream(ctx context.Context, path, body string) func() seen {
-	g.t.Helper()
-	server := httptest.NewServer(g.mux)
-	g.t.Cleanup(func() { server.CloseClientConnections(); server.Close() })
-	r, err := http.NewRequestWithContext(ctx, "POST", server.URL+path, strings.NewReader(body))
-	if err != nil {
-		g.t.Fatal(err)
-	}
-	r.Header.Set("Authorization", "Bearer "+g.token("Home Assistant", talking))
-	answered := make(chan *bufio.Scanner)
-	go func() {
-		res, err := http.DefaultClient.Do(r)
-		if err != nil {
-			g.t.Error(err)
-			close(answered)
-			return
-		}
-		g.t.Cleanup(func() { _ = res.Body.Close() })
-		answered <- bufio.NewScanner(res.Body)
-	}()
-	var lines *bufio.Scanner
+// listen opens an answer over a real connection and gives its lines one by one.
+func listen(ctx context.Context, t *testing.T, g *doortest.Rig, path, body string) func() seen {
+	next := g.Stream(ctx, path, body)
 	return func() (c seen) {
-		if lines == nil {
-			if lines = <-answered; lines == nil {
-				g.t.Fatal("there was no answer")
-			}
-		}
-		if lines.Scan() {
-			if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
-				g.t.Errorf("%v: %s", err, lines.Bytes())
+		if line, more := next(); more {
+			if err := json.Unmarshal([]byte(line), &c); err != nil {
+				t.Errorf("%v: %s", err, line)
 			}
 		}
 		return c
@@ -88,14 +51,14 @@ func (g *rig) stream(ctx context.Context, path, body string) func() seen {
 
 func TestPiecesComeAsTheyAreWritten(t *testing.T) {
 	g := newRig(t, nil)
-	next := g.stream(t.Context(), "/api/chat", `{"model":"house","messages":[{"role":"user","content":"wait"}]}`)
+	next := listen(t.Context(), t, g, "/api/chat", `{"model":"house","messages":[{"role":"user","content":"wait"}]}`)
 	for _, piece := range []string{"It is ", "twenty-one ", "degrees."} {
-		g.steps <- piece
+		g.Steps <- piece
 		if got := next(); got.Message == nil || got.Message.Content != piece || got.Message.Role != "assistant" || got.Done {
 			t.Fatalf("%q came as %+v", piece, got)
 		}
 	}
-	g.steps <- "end"
+	g.Steps <- "end"
 	for got := next(); ; got = next() {
 		if got.Done && got.Reason == "stop" && got.Total != nil {
 			break
@@ -111,31 +74,24 @@ func TestPiecesComeAsTheyAreWritten(t *testing.T) {
 func TestWhoHangsUpEndsNothing(t *testing.T) {
 	g := newRig(t, nil)
 	ctx, hangUp := context.WithCancel(t.Context())
-	next := g.stream(ctx, "/api/chat", `{"model":"house","messages":[{"role":"user","content":"wait"}]}`)
-	g.steps <- "Half"
+	next := listen(ctx, t, g, "/api/chat", `{"model":"house","messages":[{"role":"user","content":"wait"}]}`)
+	g.Steps <- "Half"
 	next()
 	hangUp()
-	g.steps <- " and half"
-	g.steps <- "end"
-	for e, err := range g.hub.Desk(nod.Actor{Rights: talking}).Follow(t.Context(), 0) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if e.Turn != nil && e.Turn.Role == nod.Replied {
-			return
-		}
-	}
+	g.Steps <- " and half"
+	g.Steps <- "end"
+	g.Replied()
 }
 
 func TestALargeBodyIsRefused(t *testing.T) {
 	g := newRig(t, nil)
 	body := `{"model":"house","messages":[{"role":"user","content":"` + strings.Repeat("a", 1<<20) + `"}]}`
-	w := g.send("POST", "/api/chat", g.token("Home Assistant", talking), body)
+	w := g.Post("/api/chat", body)
 	if w.Code != http.StatusRequestEntityTooLarge || !strings.Contains(w.Body.String(), `{"error":"the body is larger than`) {
 		t.Errorf("%d %.200s", w.Code, w.Body)
 	}
 	body = `{"model":"house","messages":[{"role":"user","content":"` + strings.Repeat("a", 100_001) + `"}]}`
-	w = g.send("POST", "/api/chat", g.token("Home Assistant", talking), body)
+	w = g.Post("/api/chat", body)
 	if w.Code != http.StatusRequestEntityTooLarge || !strings.Contains(w.Body.String(), "100000 is the most") {
 		t.Errorf("%d %.200s", w.Code, w.Body)
 	}
@@ -144,7 +100,7 @@ func TestALargeBodyIsRefused(t *testing.T) {
 func TestAskingTooOftenSaysWhenToComeBack(t *testing.T) {
 	g := newRig(t, func(o *converse.ChatOptions) { o.Rate = 1 })
 	ask := func() *httptest.ResponseRecorder {
-		return g.send("POST", "/api/chat", g.token("Home Assistant", talking), `{"model":"house","messages":[{"role":"user","content":"hello"}]}`)
+		return g.Post("/api/chat", `{"model":"house","messages":[{"role":"user","content":"hello"}]}`)
 	}
 	if w := ask(); w.Code != http.StatusOK {
 		t.Fatalf("%d %s", w.Code, w.Body)
@@ -157,12 +113,12 @@ func TestAskingTooOftenSaysWhenToComeBack(t *testing.T) {
 // Trouble in the middle of an answer is its last line.
 func TestTroubleInTheMiddleIsALine(t *testing.T) {
 	g := newRig(t, nil)
-	next := g.stream(t.Context(), "/api/chat", `{"model":"house","messages":[{"role":"user","content":"break"}]}`)
-	g.steps <- "Half"
+	next := listen(t.Context(), t, g, "/api/chat", `{"model":"house","messages":[{"role":"user","content":"break"}]}`)
+	g.Steps <- "Half"
 	if got := next(); got.Message == nil || got.Message.Content != "Half" {
 		t.Fatalf("%+v", got)
 	}
-	g.steps <- "end"
+	g.Steps <- "end"
 	if got := next(); got.Error == "" || got.Done || got.Message != nil {
 		t.Errorf("%+v", got)
 	}
