@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"crypto/rand"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,12 +13,18 @@ import (
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
 	"nod/internal/client"
+	"nod/internal/store/pgtest"
 )
 
 // linkedHouse is a machine that keeps conversations and is linked to a hub elsewhere.
 func linkedHouse(t *testing.T) (home, away *world) {
 	t.Helper()
 	home = newWorld(t, rig.Options{})
+	return home, linkedTo(t, home)
+}
+
+func linkedTo(t *testing.T, home *world) (away *world) {
+	t.Helper()
 	token := filepath.Join(home.Home, "link.token")
 	if err := os.WriteFile(token, []byte(home.ok(t, "hosts", "add", "laptop")), 0o600); err != nil {
 		t.Fatal(err)
@@ -25,7 +32,7 @@ func linkedHouse(t *testing.T) (home, away *world) {
 	away = worldWithoutHub(t, rig.Options{})
 	away.configure(t, "[[assistant]]\nname = \"butler\"\nabout = \"knows the laptop\"\n")
 	away.startAs(t, "link", "--hub", home.url, "--token-file", token)
-	return home, away
+	return away
 }
 
 // Somebody at the hub opens a conversation with an assistant of the laptop, and sees
@@ -33,6 +40,28 @@ func linkedHouse(t *testing.T) (home, away *world) {
 func TestALinkedMachineWrites(t *testing.T) {
 	t.Parallel()
 	home, away := linkedHouse(t)
+	seesItWrite(t, home, away)
+}
+
+// The laptop tells one of two hubs, and somebody reads at the other.
+func TestWhatIsWrittenIsSeenAtEveryHub(t *testing.T) {
+	t.Parallel()
+	store := fmt.Sprintf("store = %q\n", pgtest.Start(t).Database(t))
+	var hubs []*world
+	for range 2 {
+		w := worldWithoutHub(t, rig.Options{})
+		if err := os.WriteFile(filepath.Join(w.data, "nod.toml"), []byte(store), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		w.startHub(t)
+		hubs = append(hubs, w)
+	}
+	seesItWrite(t, hubs[1], linkedTo(t, hubs[0]))
+}
+
+// seesItWrite talks to the laptop's assistant through a hub.
+func seesItWrite(t *testing.T, home, away *world) {
+	t.Helper()
 	call := fakeapi.Bash(`python3 -c "print('looked')"`)
 	away.API.On("have a look", fakeapi.Use(call).WithText("Let me look at it."), fakeapi.Say("All is well."))
 	rig.Until(t, "the butler of the laptop", func() bool {

@@ -18,6 +18,8 @@ type drafts struct {
 	mu  sync.Mutex
 	of  map[nod.AgentID]*draft
 	any chan struct{} // closed at the next change of any of them; nil: nobody waits
+
+	between *between // what hubs tell each other; nil: there is no other
 }
 
 type draft struct {
@@ -28,6 +30,7 @@ type draft struct {
 	over    bool
 	changed chan struct{} // closed at the next change
 	doors   int           // that are reading
+	known                 // to other hubs
 }
 
 // find is the draft of an agent; the lock is held.
@@ -56,6 +59,7 @@ func (l Link) Draft(id nod.AgentID, message nod.MessageID, more string) {
 		f.begin(message)
 	}
 	f.add([]byte(more))
+	f.ours()
 	d.tell()
 }
 
@@ -73,10 +77,26 @@ func (l Link) DraftOver(id nod.AgentID) {
 	d := &l.hub.drafts
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	f, ok := d.of[id]
-	if !ok || f.over {
-		return
+	if f, ok := d.of[id]; ok && !f.over {
+		d.tellEnd(id, f)
+		d.end(id, f)
 	}
+}
+
+// DraftSilent ends what an agent was writing through this hub and has not gone on
+// with, unless it went on through another hub.
+func (l Link) DraftSilent(id nod.AgentID) {
+	d := &l.hub.drafts
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if f, ok := d.of[id]; ok && !f.over && !f.theirs {
+		d.tellEnd(id, f)
+		d.end(id, f)
+	}
+}
+
+// end ends a draft; the lock is held.
+func (d *drafts) end(id nod.AgentID, f *draft) {
 	f.over, f.text = true, nil
 	f.tell()
 	d.tell()

@@ -118,6 +118,14 @@ func (l Link) DraftFrom(piece nod.Draft) (taken bool) {
 	f := d.find(piece.Agent)
 	defer d.sweep(piece.Agent, f)
 	defer d.tell()
+	if taken = f.take(piece); taken {
+		f.ours()
+	}
+	return taken
+}
+
+// take is the same for one draft; the lock is held.
+func (f *draft) take(piece nod.Draft) (taken bool) {
 	fresh := f.over || f.message != piece.Message
 	if !fresh && piece.At <= len(f.text) {
 		if more, ok := bytes.CutPrefix([]byte(piece.Text), f.text[piece.At:]); ok {
@@ -137,6 +145,7 @@ func (l Link) DraftFrom(piece nod.Draft) (taken bool) {
 // begin begins a new answer; the lock is held.
 func (f *draft) begin(message nod.MessageID) {
 	f.number, f.message, f.text, f.full, f.over = f.number+1, message, nil, false, false
+	f.known = known{}
 }
 
 // add adds words and tells it; the lock is held. What does not fit any more is

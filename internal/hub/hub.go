@@ -90,7 +90,7 @@ func Open(ctx context.Context, store Store, opt Options) (*Hub, error) {
 	}
 	h := &Hub{
 		store: store, name: opt.Name, host: opt.Host, holder: opt.Name + "/" + rand.Text(), shared: shared, log: opt.Log, policy: withoutLeases(opt.Policy, opt.Proof), proof: opt.Proof,
-		assistants: opt.Assistants, count: opt.Count, drafts: drafts{of: map[nod.AgentID]*draft{}},
+		assistants: opt.Assistants, count: opt.Count, drafts: drafts{of: map[nod.AgentID]*draft{}, between: newBetween(store)},
 		commands: make(chan *command, 1024),
 		closing:  make(chan struct{}),
 		done:     make(chan struct{}),
@@ -125,6 +125,10 @@ func Open(ctx context.Context, store Store, opt Options) (*Hub, error) {
 		h.beside.Go(func() { h.keepUp(life, state.Seq) })
 		h.beside.Go(func() { h.meetOthers(life) })
 		h.beside.Go(func() { h.Alone("presence", h.missOthers)(life) })
+	}
+	if crier, ok := store.(Crier); ok && shared {
+		h.beside.Go(func() { h.tellWriting(life, crier) })
+		h.beside.Go(func() { h.hearWriting(life, crier) })
 	}
 	return h, nil
 }

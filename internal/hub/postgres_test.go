@@ -3,10 +3,14 @@ package hub_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"nod"
 	"nod/internal/hub"
@@ -72,6 +76,75 @@ func TestThreeHubsAreLinearizableWhilePostgreSQLIsKilled(t *testing.T) {
 		if said[0] != said[1] || said[1] != said[2] {
 			t.Errorf("request %s: %v", id, said)
 		}
+	}
+}
+
+// What is written at one hub is read at another through PostgreSQL, however long it is.
+func TestWhatIsWrittenIsReadThroughPostgreSQL(t *testing.T) {
+	hubs := onPostgres(t, pgtest.Start(t), 3)
+	link := hubs[0].Link("test")
+	if err := link.Report(t.Context(), hub.Agent("talk", func(a *nod.Agent, now time.Time) { a.Hub = "hub0"; a.Enter(nod.Working, now) })); err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range hubs {
+		if _, err := h.Desk(anna).Snapshot(t.Context()); err != nil { // it has heard of the agent
+			t.Fatal(err)
+		}
+	}
+	var want strings.Builder
+	var readers errgroup.Group
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	text := strings.Repeat("Zażółć gęślą jaźń. ", 30_000)
+	want.WriteString("Once " + text + "and so on")
+	for _, h := range hubs[1:] {
+		readers.Go(func() error {
+			var got strings.Builder
+			for p := range h.Desk(anna).Drafts(ctx, "talk") {
+				if got.WriteString(p.Text); p.Over {
+					return fmt.Errorf("it was over after %d bytes", got.Len())
+				}
+				if got.Len() >= want.Len() {
+					break
+				}
+			}
+			if got.String() != want.String() {
+				return fmt.Errorf("read %d bytes of %d, or others", got.Len(), want.Len())
+			}
+			return nil
+		})
+	}
+	for _, more := range []string{"Once ", text, "and so on"} {
+		link.Draft("talk", "m1", more)
+	}
+	if err := readers.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+// BenchmarkDraft is a word written at one hub until it is read at another, which is
+// told of it at once.
+func BenchmarkDraft(b *testing.B) {
+	hubs := onPostgres(b, pgtest.Start(b, "fsync = on"), 2)
+	link := hubs[0].Link("test")
+	if err := link.Report(b.Context(), hub.Agent("talk", func(a *nod.Agent, now time.Time) { a.Hub = "hub0"; a.Enter(nod.Working, now) })); err != nil {
+		b.Fatal(err)
+	}
+	read := make(chan struct{}, 10)
+	go func() {
+		for p := range hubs[1].Desk(anna).Drafts(b.Context(), "talk") {
+			if !p.Over {
+				read <- struct{}{}
+			}
+		}
+	}()
+	for b.Loop() {
+		b.StopTimer()
+		link.DraftOver("talk")
+		<-time.After(600 * time.Millisecond)
+		b.StartTimer()
+		link.Draft("talk", "m1", "word ")
+		<-read
 	}
 }
 

@@ -54,7 +54,7 @@ func (d *Driver) writes(id nod.AgentID) {
 		defer d.writing.mu.Unlock()
 		if d.writing.of[id] == silent { // nothing was heard in this very moment
 			delete(d.writing.of, id)
-			d.DraftOver(id)
+			d.DraftSilent(id) // the link may have gone on at another hub
 		}
 	})
 	d.writing.of[id] = silent

@@ -1,6 +1,7 @@
 package mem
 
 import (
+	"bytes"
 	"context"
 	"sync"
 	"time"
@@ -15,6 +16,7 @@ var (
 	_ hub.Leaser  = (*Shared)(nil)
 	_ hub.Clock   = (*Shared)(nil)
 	_ hub.Queue   = (*Shared)(nil)
+	_ hub.Crier   = (*Shared)(nil)
 )
 
 // Shared is a store for several hubs, as a database server is: they hear of what
@@ -25,6 +27,7 @@ type Shared struct {
 	turn     sync.Mutex // whoever has it appends
 	mu       sync.Mutex
 	watchers map[chan struct{}]struct{}
+	ears     map[chan []byte]struct{}
 	leases   map[string]lease
 	saved    nod.Seq
 	at       nod.Hash // the hash of the saved state
@@ -37,7 +40,7 @@ type lease struct {
 
 // NewShared makes an empty one.
 func NewShared() *Shared {
-	return &Shared{Store: New(), watchers: map[chan struct{}]struct{}{}, leases: map[string]lease{}}
+	return &Shared{Store: New(), watchers: map[chan struct{}]struct{}{}, ears: map[chan []byte]struct{}{}, leases: map[string]lease{}}
 }
 
 // Append implements hub.Store.
@@ -120,6 +123,37 @@ func (s *Shared) Watch(ctx context.Context, from nod.Seq) <-chan struct{} {
 		close(ch)
 	})
 	return ch
+}
+
+// Cry implements hub.Crier. All hubs have this one store, so each hears itself too.
+func (s *Shared) Cry(ctx context.Context, word []byte) error {
+	if len(word) > hub.LongestCry {
+		return nod.Errorf(nod.Internal, "a cry of %d bytes is too long", len(word))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for ear := range s.ears {
+		select {
+		case ear <- bytes.Clone(word):
+		default:
+		}
+	}
+	return ctx.Err()
+}
+
+// Cries implements hub.Crier.
+func (s *Shared) Cries(ctx context.Context) <-chan []byte {
+	ear := make(chan []byte, hub.CriesKept)
+	s.mu.Lock()
+	s.ears[ear] = struct{}{}
+	s.mu.Unlock()
+	context.AfterFunc(ctx, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.ears, ear)
+		close(ear)
+	})
+	return ear
 }
 
 // Lease implements hub.Leaser.

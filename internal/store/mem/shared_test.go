@@ -84,3 +84,33 @@ func TestTurnsAreOneAfterTheOther(t *testing.T) {
 		t.Errorf("%d events, %v", len(es), err)
 	}
 }
+
+func TestACryIsHeardByAllWhoListen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := mem.NewShared()
+		ctx, stop := context.WithCancel(t.Context())
+		one, slow := s.Cries(t.Context()), s.Cries(ctx)
+		for i := range hub.CriesKept + 10 {
+			if err := s.Cry(t.Context(), fmt.Append(nil, i)); err != nil {
+				t.Fatal(err)
+			}
+			if word := string(<-one); word != fmt.Sprint(i) {
+				t.Fatalf("%q at %d", word, i)
+			}
+		}
+		if len(slow) != hub.CriesKept {
+			t.Errorf("%d wait for somebody slow", len(slow))
+		}
+		stop()
+		n := 0
+		for range slow {
+			n++
+		}
+		if n != hub.CriesKept {
+			t.Errorf("%d were read", n)
+		}
+		if err := s.Cry(t.Context(), make([]byte, hub.LongestCry+1)); err == nil {
+			t.Error("it takes any length")
+		}
+	})
+}

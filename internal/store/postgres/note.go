@@ -26,7 +26,8 @@ import (
 // who may not touch the tables: so they are sealed, with a key that lies in a table.
 //
 // The text is the id of the hub; when it carries events, a space, the number of the
-// first one, a space, and the sealed bytes follow. A hub of the release before takes
+// first one, a space, and the sealed bytes follow; a cry has its kind in place of the
+// number. A hub of the release before takes
 // any wake-up for news, and asks.
 
 // PostgreSQL carries less than 8,000 bytes in one wake-up.
@@ -52,6 +53,7 @@ type notes struct {
 
 	mu    sync.Mutex
 	seals map[string]cipher.AEAD // by id of the hub
+	cries map[string]uint64      // the number of its newest cry
 }
 
 // mostSeals is how many hubs are known at once: every start is another one.
@@ -91,19 +93,54 @@ func (n *notes) write(es []nod.Event) string {
 	if n.key == nil || size > noteRoom {
 		return n.id
 	}
-	a, err := n.sealOf(n.id)
-	if err != nil {
-		return n.id
-	}
 	open := make([]byte, 0, size)
 	for i := range es {
 		open = append(open, es[i].Hash[:]...)
 		open = binary.AppendUvarint(open, uint64(len(es[i].Body())))
 		open = append(open, es[i].Body()...)
 	}
+	sealed, err := n.seal(open, kindEvents)
+	if err != nil {
+		return n.id
+	}
+	return fmt.Sprintf("%s %d %s", n.id, es[0].Seq, sealed)
+}
+
+// What is sealed as one kind cannot be opened as another.
+const (
+	kindEvents = ""
+	kindCry    = "cry"
+)
+
+func (n *notes) seal(open []byte, kind string) (sealed string, err error) {
+	a, err := n.sealOf(n.id)
+	if err != nil {
+		return "", err
+	}
 	nonce := make([]byte, a.NonceSize(), a.NonceSize()+len(open)+a.Overhead())
 	binary.BigEndian.PutUint64(nonce, n.used.Add(1))
-	return fmt.Sprintf("%s %d %s", n.id, es[0].Seq, base64.RawStdEncoding.EncodeToString(a.Seal(nonce, nonce, open, nil)))
+	return base64.RawStdEncoding.EncodeToString(a.Seal(nonce, nonce, open, []byte(kind))), nil
+}
+
+// unseal opens what the hub of an id has sealed as a kind, and tells its number.
+func (n *notes) unseal(by, letters, kind string) (open []byte, number uint64, err error) {
+	sealed, err := base64.RawStdEncoding.DecodeString(letters)
+	if err != nil {
+		return nil, 0, errForged
+	}
+	a, err := n.sealOf(by)
+	if err != nil {
+		return nil, 0, err
+	}
+	if len(sealed) < a.NonceSize() {
+		return nil, 0, errForged
+	}
+	nonce := sealed[:a.NonceSize()]
+	open, err = a.Open(nil, nonce, sealed[len(nonce):], []byte(kind))
+	if err != nil {
+		return nil, 0, errForged
+	}
+	return open, binary.BigEndian.Uint64(nonce), nil
 }
 
 var errForged = errors.New("no hub of this log made that wake-up")
@@ -122,20 +159,9 @@ func (n *notes) read(text string) note {
 
 // open gives the events of a note.
 func (n *notes) open(t note) ([]nod.Event, error) {
-	sealed, err := base64.RawStdEncoding.DecodeString(t.sealed)
-	if err != nil {
-		return nil, errForged
-	}
-	a, err := n.sealOf(t.by)
+	open, _, err := n.unseal(t.by, t.sealed, kindEvents)
 	if err != nil {
 		return nil, err
-	}
-	if len(sealed) < a.NonceSize() {
-		return nil, errForged
-	}
-	open, err := a.Open(nil, sealed[:a.NonceSize()], sealed[a.NonceSize():], nil)
-	if err != nil {
-		return nil, errForged
 	}
 	es, err := unpack(open)
 	if err != nil || len(es) == 0 || es[0].Seq != t.first {

@@ -25,6 +25,7 @@ var (
 	_ hub.Leaser    = (*Store)(nil)
 	_ hub.Queue     = (*Store)(nil)
 	_ hub.Clock     = (*Store)(nil)
+	_ hub.Crier     = (*Store)(nil)
 	_ auth.Vault    = (*Store)(nil)
 )
 
@@ -37,7 +38,8 @@ type Store struct {
 	id      string
 	channel string
 	notes   notes
-	heard   heard // what was told by other hubs and not read yet
+	heard   heard     // what was told by other hubs and not read yet
+	ears    listeners // for their cries
 }
 
 // Open connects, and makes or brings up to date what nod keeps there. The

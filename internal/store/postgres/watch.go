@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -82,6 +83,10 @@ func (s *Store) listen(ctx context.Context, from nod.Seq, wake chan<- struct{}) 
 // hear wakes the hub for what others wrote. What nobody on this log can have made
 // is taken for a wake-up too, and means a look at the table for nothing.
 func (s *Store) hear(text string, wake chan<- struct{}) {
+	if by, sealed, ok := strings.Cut(text, " "+kindCry+" "); ok {
+		s.hearCry(by, sealed)
+		return
+	}
 	if n := s.notes.read(text); n.by != s.id {
 		s.heard.add(n)
 		nudge(wake)

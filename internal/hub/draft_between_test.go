@@ -1,0 +1,317 @@
+package hub_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+)
+
+func TestWhatIsWrittenAtOneHubIsReadAtAll(t *testing.T) {
+	bubble(t, 3, func(t *testing.T, h *house) {
+		readers := []*reader{h.read(0, "talk"), h.read(1, "talk"), h.read(2, "talk")}
+		all := func(text string, over int) {
+			t.Helper()
+			for _, r := range readers {
+				r.want(t, text, over)
+			}
+		}
+		h.link(0).Draft("talk", "m1", "Once ")
+		all("Once ", 0) // at once
+		h.link(0).Draft("talk", "m1", "upon ")
+		readers[1].want(t, "Once ", 0)
+		h.link(0).Draft("talk", "m1", "a time")
+		later(soon)
+		all("Once upon a time", 0)
+		h.shows(2, "talk", "Once upon a time") // to who comes late
+		h.cried(2, 0, 0)                       // nobody tells on what it heard
+		later(soon)
+		h.link(0).DraftOver("talk")
+		all("", 1)
+		later(soon)
+		h.link(0).Draft("talk", "m1", "Another text, to the same words")
+		later(soon)
+		h.link(0).DraftOver("talk")
+		h.link(0).Draft("talk", "m2", "and at once the next")
+		later(2 * soon)
+		all("and at once the next", 2)
+		h.cried(5, 0, 0)
+	})
+}
+
+// A long answer in three-byte letters comes in many cries and whole letters.
+func TestALongAnswerIsReadAtAnotherHub(t *testing.T) {
+	bubble(t, 2, func(t *testing.T, h *house) {
+		r := h.read(1, "talk")
+		text := strings.Repeat("これは長い", 10_000)
+		h.link(0).Draft("talk", "m1", "x"+text)
+		r.want(t, "x"+text, 0)
+		if n, odd := h.voices[0].bytes.Load(), h.voices[0].odd.Load(); n > int32(2*len(text)) || odd > 0 {
+			t.Errorf("%d bytes for %d, %d pieces with broken letters", n, len(text), odd)
+		}
+		h.link(0).Draft("talk", "m1", text+text+text+text+text)
+		later(soon)
+		r.want(t, "x"+text+text+text+text+text+text, 0)
+	})
+}
+
+func TestAHubThatComesLateAsksForAll(t *testing.T) {
+	bubble(t, 2, func(t *testing.T, h *house) {
+		h.link(0).Draft("talk", "m1", "Once ")
+		later(soon)
+		h.join()
+		synctest.Wait()
+		h.shows(2, "talk", "")
+		h.link(0).Draft("talk", "m1", "upon")
+		later(soon)
+		h.shows(2, "talk", "Once upon")
+		h.cried(3, 0, 1)
+		h.join()
+		later(16 * time.Second) // nothing is written, and that is said
+		h.shows(3, "talk", "Once upon")
+		h.shows(1, "talk", "Once upon")
+	})
+}
+
+func TestALostCryIsHealed(t *testing.T) {
+	bubble(t, 3, func(t *testing.T, h *house) {
+		readers := []*reader{h.read(1, "talk"), h.read(2, "talk")}
+		text := ""
+		write := func(more string) {
+			h.link(0).Draft("talk", "m1", more)
+			text += more
+			later(soon)
+		}
+		write("one ")
+		h.voices[0].lose.Store(1)
+		write("two ")
+		readers[0].want(t, "one ", 0)
+		write("three ")
+		later(soon)
+		for _, r := range readers {
+			r.want(t, text, 0)
+		}
+		if n := h.voices[1].cries.Load() + h.voices[2].cries.Load(); n < 1 || n > 2 {
+			t.Errorf("they asked %d times", n)
+		}
+		// Whoever asks is not heard: it asks once a second, until it is.
+		before := h.voices[1].cries.Load()
+		h.voices[0].lose.Store(1)
+		h.voices[1].lose.Store(1000)
+		h.voices[2].lose.Store(1000)
+		for range 20 {
+			write("more ")
+		}
+		if n := h.voices[1].cries.Load() - before; n < 4 || n > 6 {
+			t.Errorf("in five seconds it asked %d times", n)
+		}
+		h.voices[2].lose.Store(0)
+		for range 8 {
+			write("more ")
+		}
+		for _, r := range readers {
+			r.want(t, text, 0)
+		}
+	})
+}
+
+// What heals by itself is not asked for.
+func TestAHoleThatIsFilled(t *testing.T) {
+	bubble(t, 2, func(t *testing.T, h *house) {
+		h.link(1).Draft("far", "m1", "a hub that has just cried waits a moment")
+		synctest.Wait()
+		h.cry(m{"a": "talk", "m": "m1", "n": 4, "t": []byte(" two")})
+		h.cry(m{"a": "talk", "m": "m1", "t": []byte("one ")})
+		later(2 * time.Second)
+		h.cried(0, 1)
+	})
+}
+
+// Many hubs that ask are answered once a second.
+func TestAnAnswerIsToldFromItsBeginningOnceASecond(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, h *house) {
+		h.link(0).Draft("talk", "m1", strings.Repeat("word ", 200)) // one cry
+		later(2 * time.Second)
+		for range 300 {
+			h.cry(m{"a": "talk", "again": true})
+			later(10 * time.Millisecond)
+		}
+		if n := h.voices[0].cries.Load(); n < 3 || n > 5 {
+			t.Errorf("it was told %d times in three seconds", n)
+		}
+	})
+}
+
+func TestSilenceEndsWhatIsWrittenElsewhere(t *testing.T) {
+	bubble(t, 2, func(t *testing.T, h *house) {
+		r := h.read(1, "talk")
+		h.link(0).Draft("talk", "m1", "hm")
+		later(5 * time.Minute) // the model thinks, and the hub says that it lives
+		r.want(t, "hm", 0)
+		if n := h.voices[0].cries.Load(); n != 1+20 {
+			t.Errorf("%d cries in five minutes", n)
+		}
+		h.voices[0].lose.Store(1000) // the hub is gone
+		later(14 * time.Second)
+		r.want(t, "hm", 0)
+		later(17 * time.Second)
+		r.want(t, "", 1)
+		h.shows(0, "talk", "hm") // what is written here has its own end
+	})
+}
+
+// A laptop tells its pieces to whichever hub the balancer gives it.
+func TestALinkThatGoesFromHubToHub(t *testing.T) {
+	bubble(t, 3, func(t *testing.T, h *house) {
+		readers := []*reader{h.read(0, "far"), h.read(1, "far"), h.read(2, "far")}
+		text := ""
+		for i := range 12 {
+			more := fmt.Sprint("piece ", i, strings.Repeat(" word", 60))
+			if !h.link(i % 2).DraftFrom(nod.Draft{Agent: "far", Message: "m1", At: len(text), Text: more}) {
+				t.Fatalf("hub %d misses something before piece %d", i%2, i)
+			}
+			text += more
+			later(soon)
+		}
+		for _, r := range readers {
+			r.want(t, text, 0)
+		}
+		h.cried(6, 6, 0) // each what came to it, and nothing else
+		if n := h.voices[0].bytes.Load() + h.voices[1].bytes.Load(); int(n) > 2*len(text) {
+			t.Errorf("they cried %d bytes for %d", n, len(text))
+		}
+		// The driver of the one that it left hears nothing more, and it goes on all the same.
+		for i := range 4 {
+			later(15 * time.Second)
+			if i == 1 {
+				h.link(0).DraftSilent("far")
+			}
+			if !h.link(1).DraftFrom(nod.Draft{Agent: "far", Message: "m1", At: len(text)}) {
+				t.Fatal("a sign of life is not taken")
+			}
+		}
+		for _, r := range readers {
+			r.want(t, text, 0)
+		}
+		h.link(2).DraftOver("far") // told to the third
+		later(time.Minute)
+		for _, r := range readers {
+			r.want(t, "", 1)
+		}
+		for i := range readers {
+			h.shows(i, "far", "")
+		}
+	})
+}
+
+// What comes late from the hub that was left does not silence the one that goes on.
+func TestAPieceThatIsLate(t *testing.T) {
+	bubble(t, 3, func(t *testing.T, h *house) {
+		r := h.read(2, "far")
+		h.link(1).DraftFrom(nod.Draft{Agent: "far", Message: "m1", Text: "one two"})
+		synctest.Wait()
+		h.link(1).DraftFrom(nod.Draft{Agent: "far", Message: "m1", At: 7, Text: " three"})
+		h.cry(m{"a": "far", "m": "m1", "t": []byte("one")})
+		later(soon)
+		r.want(t, "one two three", 0)
+	})
+}
+
+// The last words and the end come through a hub that had told nothing of it yet.
+func TestAnEndThroughAnotherHub(t *testing.T) {
+	bubble(t, 3, func(t *testing.T, h *house) {
+		r := h.read(2, "far")
+		h.link(0).DraftFrom(nod.Draft{Agent: "far", Message: "m1", Text: "one"})
+		later(time.Second)
+		h.link(1).DraftFrom(nod.Draft{Agent: "far", Message: "m1", At: 3, Text: " two"})
+		h.link(1).DraftOver("far")
+		later(soon)
+		r.want(t, "", 1)
+		h.shows(0, "far", "")
+		later(time.Minute) // nobody brings it back
+		r.want(t, "", 1)
+	})
+}
+
+// The link says through another hub that it lives: that one tells of it from then on.
+func TestASignOfLifeThroughAnotherHub(t *testing.T) {
+	bubble(t, 3, func(t *testing.T, h *house) {
+		r := h.read(2, "far")
+		h.link(0).DraftFrom(nod.Draft{Agent: "far", Message: "m1", Text: "hm"})
+		later(10 * time.Second)
+		h.link(1).DraftFrom(nod.Draft{Agent: "far", Message: "m1", At: 2})
+		h.cried(1, 1, 0)
+		later(20 * time.Second)
+		h.link(0).DraftSilent("far")
+		r.want(t, "hm", 0)
+		h.shows(0, "far", "hm")
+		h.link(1).DraftSilent("far")
+		r.want(t, "", 1)
+		h.shows(0, "far", "")
+	})
+}
+
+// Of an agent that lives here, of nobody and of the dead other hubs have nothing to say.
+func TestWhatIsNotTakenFromOtherHubs(t *testing.T) {
+	bubble(t, 2, func(t *testing.T, h *house) {
+		h.link(0).Draft("talk", "m1", "mine")
+		h.agent("dead", "hub9")
+		if err := h.link(0).Report(t.Context(), hub.Agent("dead", func(a *nod.Agent, now time.Time) { a.Enter(nod.Ended, now) })); err != nil {
+			t.Fatal(err)
+		}
+		h.cry(m{"a": "talk", "m": "m1", "over": true}, m{"a": "talk", "m": "m2", "t": []byte("yours")}, m{"a": "talk", "m": "m1", "n": 4, "t": []byte(" too")})
+		h.cry(m{"a": "dead", "m": "m1", "t": []byte("boo")}, m{"a": "nobody", "m": "m1", "t": []byte("boo")})
+		h.cry(m{"a": "far", "m": strings.Repeat("m", 65), "t": []byte("boo")})
+		h.cry("odd", 5, nil, m{"a": 7}, m{"a": "far", "n": "x"})
+		for _, word := range []string{"", "[]", "{}", "null", `{"by":5}`, `{"by":"a hub","news":5}`, `{"by":"a hub"`} {
+			if err := h.store.Cry(t.Context(), []byte(word)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		h.shows(0, "talk", "mine")
+		h.shows(0, "far", "")
+		h.shows(0, "dead", "")
+		h.shows(0, "nobody", "")
+		h.cry(m{"a": "far", "m": "m1", "t": []byte("after all that")})
+		h.shows(0, "far", "after all that")
+		h.cry(m{"a": "far", "m": "m1", "n": -1, "t": []byte("boo")}, m{"a": "far", "m": "m0", "over": true}) // it is another that is over
+		h.shows(0, "far", "after all that")
+		h.cry(m{"a": "far", "m": "m1", "over": true})
+		h.shows(0, "far", "")
+	})
+}
+
+// How much is cried: nothing when nobody writes; four times a second while many do.
+func TestHowOftenAHubCries(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, h *house) {
+		later(time.Hour)
+		h.cried(0)
+		for i := range 8 {
+			h.agent(nod.AgentID(fmt.Sprint("agent", i)), "hub0")
+		}
+		size := 0
+		for range 1000 { // ten seconds, eight agents, a hundred words a second each
+			for i := range 8 {
+				h.link(0).Draft(nod.AgentID(fmt.Sprint("agent", i)), "m1", "word ")
+				size += 5
+			}
+			later(10 * time.Millisecond)
+		}
+		if n, of := h.voices[0].cries.Load(), h.voices[0].bytes.Load(); n < 30 || n > 41 || of > int32(2*size+41*1000) {
+			t.Errorf("%d cries of %d bytes for %d bytes", n, of, size)
+		}
+		for i := range 8 {
+			h.link(0).DraftOver(nod.AgentID(fmt.Sprint("agent", i)))
+		}
+		later(time.Second)
+		before := h.voices[0].cries.Load()
+		later(time.Hour)
+		if n := h.voices[0].cries.Load() - before; n != 0 {
+			t.Errorf("%d cries in an hour without a word", n)
+		}
+	})
+}
