@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"crypto/rand"
 	"fmt"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"nod"
 	"nod/e2e/fakeapi"
@@ -74,9 +76,11 @@ func seesItWrite(t *testing.T, home, away *world) {
 	}
 	away.agent(t, "is the conversation", func(b *nod.Agent) bool { return b.ID == a.ID && b.Talk.Assistant == "butler" })
 	pieces := make(chan nod.Draft, 100)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
 	go func() {
 		defer close(pieces)
-		for d, err := range home.client.Drafts(t.Context(), a.ID) {
+		for d, err := range home.client.Drafts(ctx, a.ID) {
 			if err != nil {
 				return
 			}
