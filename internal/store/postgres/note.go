@@ -27,8 +27,7 @@ import (
 //
 // The text is the id of the hub; when it carries events, a space, the number of the
 // first one, a space, and the sealed bytes follow; a cry has its kind in place of the
-// number. A hub of the release before takes
-// any wake-up for news, and asks.
+// number. A hub of the release before takes any wake-up for news, and asks.
 
 // PostgreSQL carries less than 8,000 bytes in one wake-up.
 const (
