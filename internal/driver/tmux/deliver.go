@@ -84,7 +84,8 @@ func blocked(why string) result { return result{why: why} }
 // agent do not hold up others.
 func (w *worker) deliver(ctx context.Context, a nod.Agent) {
 	for _, j := range w.list() {
-		if !w.underway(j.m.ID) {
+		if !w.underway(j.m.ID) { // heard of from a hook, most often
+			w.spoken = w.now()
 			w.drop(j.m.ID)
 			continue
 		}
@@ -113,6 +114,7 @@ func (w *worker) deliver(ctx context.Context, a nod.Agent) {
 func (w *worker) settle(ctx context.Context, j *job, why string) {
 	w.drop(j.m.ID)
 	if why == "" {
+		w.spoken = w.now()
 		w.report(ctx, hub.Heard(j.m.ID))
 		return
 	}

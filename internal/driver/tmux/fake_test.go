@@ -34,10 +34,11 @@ type terminal struct {
 	box       string
 	dialog    bool
 	enters    int
-	place     int  // in the cycle of permission modes
-	behind    int  // in the background
-	runs      bool // a tool that could go there
-	row       int  // the cursor in the dialog at the entrance
+	place     int       // in the cycle of permission modes
+	behind    int       // in the background
+	runs      bool      // a tool that could go there
+	begins    time.Time // when it will
+	row       int       // the cursor in the dialog at the entrance
 }
 
 var permissionModes = []string{"⏸ manual mode on", "⏵⏵ accept edits on", "⏸ plan mode on"}
@@ -66,6 +67,10 @@ func play(mode, dir string) {
 			if _, err := os.Stat(filepath.Join(dir, "close")); err == nil && (t.dialog || t.mode == "says it asks" || t.mode == "no paste yet") {
 				t.dialog, t.mode = false, "plain"
 				fmt.Print("\x1b]7501;state=idle\x1b\\")
+				t.draw()
+			}
+			if !t.begins.IsZero() && time.Now().After(t.begins) {
+				t.runs, t.begins = true, time.Time{}
 				t.draw()
 			}
 			continue
@@ -165,6 +170,9 @@ func (t *terminal) enter() {
 	}
 	t.note("prompts", t.box)
 	t.box = ""
+	if t.mode == "begins late" {
+		t.begins = time.Now().Add(time.Second)
+	}
 }
 
 func (t *terminal) note(name, text string) {

@@ -20,6 +20,7 @@ type keystroke struct {
 
 // The patience with keys. A key is for now: later it would surprise.
 const (
+	beginTime = 3 * time.Second  // after words an agent is not at work yet
 	keyTime   = 15 * time.Second // Claude Code offers the background after some three seconds, on a busy machine later
 	effect    = 2 * time.Second  // for a key to be seen to work; it takes 100 ms
 	presses   = 2                // of Ctrl+B; an idle one only moves the cursor in the box
@@ -121,7 +122,8 @@ func (w *worker) strike(ctx context.Context, a *nod.Agent, key string) (why stri
 // of two: tmux takes its prefix from keyboards alone.
 func (h *hand) background(ctx context.Context, s sight) (why string, wait bool) {
 	if !s.Offers {
-		return keyNothing, s.state == claudecode.StatusBusy || h.a.State == nod.Working
+		begins := h.w.now().Sub(h.w.spoken) < beginTime
+		return keyNothing, begins || s.state == claudecode.StatusBusy || h.a.State == nod.Working
 	}
 	before := s.Behind
 	went := func(s sight) bool {

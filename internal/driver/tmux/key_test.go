@@ -87,6 +87,19 @@ func TestAToolGoesToTheBackground(t *testing.T) {
 	})
 }
 
+// Who presses just after words finds an agent that has not begun yet.
+func TestAKeyWaitsForWhatWordsBegin(t *testing.T) {
+	everyWay(t, "begins late", func(t *testing.T, r *room) {
+		r.say("message-1", "take your time")
+		r.until("the words", func() bool { return len(r.noted("prompts")) == 1 })
+		r.press("background")
+		r.until("the key", func() bool { return len(r.noted("ctrl+b")) == 1 })
+		if got := r.notices(); len(got) > 0 {
+			t.Errorf("told %q", got)
+		}
+	})
+}
+
 func TestAKeyIsNeverPressedIntoADialog(t *testing.T) {
 	everyWay(t, "asks", func(t *testing.T, r *room) {
 		r.press("mode")

@@ -26,6 +26,7 @@ type worker struct {
 	checked time.Time // when the pane was last looked at
 	looks   int       // how often that was
 	place   nod.Process
+	spoken  time.Time    // when words were last brought
 	told    *bool        // whether it was reported as able; nil: nothing yet
 	halt    time.Time    // the order to stop that was followed
 	pressed int          // how often, for that order
