@@ -5,7 +5,7 @@ export CGO_ENABLED := 0
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # Real programs on a busy machine: what fails is run a second time and named at the
 # end. Many failures, a data race or a second failure are final.
-GOTESTSUM  := gotest.tools/gotestsum@v1.13.0 --format pkgname --hide-summary=skipped --rerun-fails=1 --rerun-fails-max-failures=6 \
+GOTESTSUM  := gotest.tools/gotestsum@v1.13.0 --format pkgname --hide-summary=skipped --rerun-fails=1 --rerun-fails-max-failures=10 \
               --rerun-fails-run-root-test --rerun-fails-abort-on-data-race
 
 .PHONY: run build test check bench fuzz deps clean

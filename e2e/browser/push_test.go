@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
@@ -103,7 +104,7 @@ func (u *pushed) deliver() map[string]any {
 	}
 	payload := list[u.got].Payload
 	u.got++
-	send(u.Page, serviceworker.DeliverPushMessage, serviceworker.DeliverPushMessageParams{Origin: u.hub.url, RegistrationID: u.scope, Data: string(payload)})
+	u.hand(payload)
 	var m map[string]any
 	if err := json.Unmarshal(payload, &m); err != nil {
 		u.t.Fatalf("%s: %v", payload, err)
@@ -111,13 +112,29 @@ func (u *pushed) deliver() map[string]any {
 	return m
 }
 
+func (u *pushed) hand(payload []byte) {
+	u.t.Helper()
+	send(u.Page, serviceworker.DeliverPushMessage, serviceworker.DeliverPushMessageParams{Origin: u.hub.url, RegistrationID: u.scope, Data: string(payload)})
+}
+
 // next delivers until a request is on the screen; what was settled before comes first.
+// Chromium may lose a notification when it is asked for all of them in the moment that
+// it shows one, which only a test does; the same once more changes nothing else.
 func (u *pushed) next(q *asking) {
 	u.t.Helper()
 	for m := u.deliver(); m["id"] != string(q.id) || m["type"] != "request"; m = u.deliver() {
 	}
+	handed := time.Now()
 	u.noted("the notification", func(list []note) bool {
-		return slices.ContainsFunc(list, func(n note) bool { return n.Tag == string(q.id) })
+		if slices.ContainsFunc(list, func(n note) bool { return n.Tag == string(q.id) }) {
+			return true
+		}
+		if time.Since(handed) > 8*time.Second {
+			all, _ := u.service.Wait(u.ctx, u.got)
+			u.hand(all[u.got-1].Payload)
+			handed = time.Now()
+		}
+		return false
 	})
 }
 

@@ -217,11 +217,12 @@ func (w *worker) prepare(ctx context.Context, h *hand, j *job, s sight) (result,
 		return result{busy: true}, false
 	case s.state == claudecode.StatusBusy && j.m.WhenBusy == nod.Interrupt && !j.interrupted:
 		j.interrupted = true
-		if idle, _, _ := h.interrupt(ctx); !idle {
+		idle, pressed, _ := h.interrupt(ctx)
+		if !idle {
 			j.interrupted = false
 			return blocked(whyNotIdle), false
 		}
-		next, err := h.look(ctx)
+		next, err := h.afterInterrupt(ctx, pressed)
 		if err != nil {
 			return w.trouble(ctx, err, whyGone), false
 		}

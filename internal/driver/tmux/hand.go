@@ -85,6 +85,20 @@ func (h *hand) interrupt(ctx context.Context) (idle, pressed bool, err error) {
 	return false, pressed, nil
 }
 
+// putBackTime is how long after an Escape Claude Code may still put a prompt back into
+// its box that it had not begun to answer: what is typed meanwhile would go behind it.
+const putBackTime = 500 * time.Millisecond
+
+// afterInterrupt is the screen when nothing is put back any more.
+func (h *hand) afterInterrupt(ctx context.Context, pressed bool) (sight, error) {
+	if !pressed {
+		return h.look(ctx)
+	}
+	return h.until(ctx, putBackTime, func(s sight) bool {
+		return s.state != claudecode.StatusIdle || s.Box != nil && !s.Box.Empty()
+	})
+}
+
 // clear takes text of our own out of the box, if it is still there alone.
 func (h *hand) clear(ctx context.Context, text string) {
 	for range 3 {
