@@ -10,6 +10,9 @@ import (
 // it again after a broken connection says nothing twice.
 type MessageID string
 
+// LongestMessageID bounds what whoever says something may call it.
+const LongestMessageID = 64
+
 // Message is what a person says to an agent, on its way there.
 type Message struct {
 	ID       MessageID     `json:"id"`
@@ -79,8 +82,8 @@ func (m *Message) Fit() error {
 	if len(m.Files) > mostFiles {
 		return Errorf(Invalid, "a message carries %d files at most", mostFiles)
 	}
-	if len(m.ID) < 8 || len(m.ID) > 64 || OneLine(string(m.ID)) != string(m.ID) {
-		return Errorf(Invalid, "a message needs an id of 8 to 64 characters, chosen by whoever says it")
+	if len(m.ID) < 8 || len(m.ID) > LongestMessageID || OneLine(string(m.ID)) != string(m.ID) {
+		return Errorf(Invalid, "a message needs an id of 8 to %d characters, chosen by whoever says it", LongestMessageID)
 	}
 	if err := fitText("the hint", m.Hint); err != nil {
 		return err

@@ -17,7 +17,6 @@ const (
 	draftAgain = time.Second            // how often it asks for an answer from its beginning, and tells it
 	draftLife  = 30 * time.Second       // how long one from elsewhere is shown without a word about it
 	draftCut   = 3000                   // bytes of text in one piece: a word holds more, as letters
-	longestID  = 64                     // of a message
 )
 
 // known is what other hubs know of a draft.
@@ -233,7 +232,7 @@ func (h *Hub) heard(n item) {
 			f.again = true
 			d.tell()
 		}
-	case !elsewhere || n.At < 0 || len(n.Message) > longestID:
+	case !elsewhere || n.At < 0 || len(n.Message) > nod.LongestMessageID:
 	case !n.Over:
 		d.hear(n)
 	case f != nil && !f.over && f.message == n.Message:

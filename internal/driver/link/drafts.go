@@ -17,9 +17,6 @@ type writing struct {
 	of map[nod.AgentID]*time.Timer
 }
 
-// longestID bounds the name of a message, as the hub itself does.
-const longestID = 64
-
 // drafts shows what agents of a host are writing as if it were written here.
 func (d *Driver) drafts(w http.ResponseWriter, r *http.Request, host string) error {
 	var in linkwire.Drafts
@@ -31,7 +28,7 @@ func (d *Driver) drafts(w http.ResponseWriter, r *http.Request, host string) err
 		mine := false
 		d.State(func(s *nod.State) { mine = theirs(s, host, piece.Agent) && s.Agents[piece.Agent].Alive() })
 		switch {
-		case !mine || piece.At < 0 || len(piece.Message) > longestID:
+		case !mine || piece.At < 0 || len(piece.Message) > nod.LongestMessageID:
 		case piece.Over:
 			d.wroteAll(piece.Agent)
 		case d.DraftFrom(piece):

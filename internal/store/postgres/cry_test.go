@@ -216,11 +216,7 @@ func TestForgedCries(t *testing.T) {
 // and goes on.
 func TestCriesBetweenReleases(t *testing.T) {
 	address := server.Database(t)
-	older, err := open(t.Context(), address, schema()[:1], limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = older.Close() })
+	older := openedOlder(t, address)
 	newer := opened(t, address)
 	wake, cries := older.Watch(t.Context(), 0), older.Cries(t.Context())
 	listeningAll(t, newer, 1)

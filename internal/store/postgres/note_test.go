@@ -132,7 +132,7 @@ func ears(t *testing.T, address string) (*Store, <-chan struct{}) {
 	t.Helper()
 	s := opened(t, address)
 	wake := s.Watch(t.Context(), 0)
-	await(t, s, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE '`+listening+` %' AND query LIKE '%FROM head' AND state = 'idle')`)
+	listeningAll(t, s, 1)
 	return s, wake
 }
 
@@ -301,11 +301,7 @@ func TestALostConnectionIsForgotten(t *testing.T) {
 // A hub of the release before neither carries nor understands, and both are woken.
 func TestWakeUpsBetweenReleases(t *testing.T) {
 	address := server.Database(t)
-	older, err := open(t.Context(), address, schema()[:1], limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = older.Close() })
+	older := openedOlder(t, address)
 	if older.notes.key != nil {
 		t.Fatal("tables of the release before have a key")
 	}

@@ -224,11 +224,7 @@ func TestSecretsOfCeremoniesAreNotInTheDatabase(t *testing.T) {
 func TestSlipsAreAddedBesideAnOlderHub(t *testing.T) {
 	address := server.Database(t)
 	for range 2 {
-		older, err := open(t.Context(), address, schema()[:1], limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = older.Close() })
+		older := openedOlder(t, address)
 		newer := opened(t, address)
 		key := passkey.Key{ID: fmt.Sprint("k", older.id), Created: time.Now(), Credential: []byte{1}, Public: []byte{2}}
 		if err := older.PutPasskey(t.Context(), key); err != nil {

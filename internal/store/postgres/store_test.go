@@ -63,9 +63,20 @@ func opened(t testing.TB, address string) *Store {
 	return openedWith(t, address, limits{})
 }
 
+// openedOlder is the store as the release before opens it.
+func openedOlder(t testing.TB, address string) *Store {
+	t.Helper()
+	return openedAt(t, address, schema()[:1], limits{})
+}
+
 func openedWith(t testing.TB, address string, l limits) *Store {
 	t.Helper()
-	s, err := open(t.Context(), address, schema(), l)
+	return openedAt(t, address, schema(), l)
+}
+
+func openedAt(t testing.TB, address string, steps []string, l limits) *Store {
+	t.Helper()
+	s, err := open(t.Context(), address, steps, l)
 	if err != nil {
 		t.Fatal(err)
 	}
