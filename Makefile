@@ -33,7 +33,7 @@ check: deps ## format, vet and static analysis, for every system nod is built fo
 
 bench: deps ## figures as ratios to a baseline of the same run
 	$(GO) test ./e2e/bench -run '^$$' -bench . -benchtime 1x -timeout 30m
-	$(GO) test ./internal/policy -run '^$$' -bench . -benchtime 200x
+	$(GO) test ./internal/judge/policy -run '^$$' -bench . -benchtime 200x
 
 fuzz: ## every parser for a while: make fuzz FUZZTIME=1m
 	@scripts/fuzz $(or $(FUZZTIME),20s)

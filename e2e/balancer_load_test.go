@@ -16,7 +16,7 @@ import (
 
 	"nod"
 	"nod/e2e/rig"
-	"nod/internal/claudecode"
+	"nod/internal/agent/claude/wire"
 	"nod/internal/client"
 )
 
@@ -88,7 +88,7 @@ func (f *front) load(t *testing.T, leave nod.RequestID, log *follower, screen *w
 // ask runs `nod hook` as Claude Code would, for one question after the other.
 func (f *front) ask(ctx context.Context, t *testing.T, l *throng, n int, enough <-chan struct{}) {
 	home := t.TempDir()
-	env := []string{"HOME=" + home, "PATH=/usr/bin:/bin", "CLAUDE_CODE_ENTRYPOINT=" + claudecode.HeadlessEntry}
+	env := []string{"HOME=" + home, "PATH=/usr/bin:/bin", "CLAUDE_CODE_ENTRYPOINT=" + wire.HeadlessEntry}
 	for name, value := range f.env() {
 		env = append(env, name+"="+value)
 	}

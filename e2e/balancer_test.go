@@ -16,7 +16,7 @@ import (
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
 	"nod/internal/client"
-	"nod/internal/store/pgtest"
+	"nod/internal/hub/store/pgtest"
 )
 
 func TestHubsBehindNginx(t *testing.T) {

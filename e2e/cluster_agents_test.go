@@ -18,7 +18,7 @@ import (
 	"github.com/anishathalye/porcupine"
 
 	"nod"
-	"nod/internal/claudecode"
+	"nod/internal/agent/claude/wire"
 	"nod/internal/client"
 )
 
@@ -130,10 +130,10 @@ func hookOnce(ctx context.Context, socket, session string, id nod.RequestID, aga
 	more := ""
 	body := fmt.Sprintf(`{"hook_event_name":"PermissionRequest","session_id":%q,"cwd":"/home/anna/project","permission_mode":"default","tool_name":"Bash","tool_input":{"command":"python3 step.py %s"}}`, session, id)
 	if again {
-		more = claudecode.HeaderAgain + ": 1\r\n"
+		more = wire.HeaderAgain + ": 1\r\n"
 	}
 	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: nod\r\nConnection: close\r\n"+more+"Content-Type: application/json\r\n%s: %s\r\nContent-Length: %d\r\n\r\n%s",
-		claudecode.Intake, claudecode.HeaderAsk, id, len(body), body)
+		wire.Intake, wire.HeaderAsk, id, len(body), body)
 	if err != nil {
 		return nil, true, err
 	}
@@ -151,7 +151,7 @@ func hookOnce(ctx context.Context, socket, session string, id nod.RequestID, aga
 		}
 		if err == io.EOF {
 			if len(lines) > 0 {
-				_, _ = conn.Write([]byte{claudecode.DeliveredMark})
+				_, _ = conn.Write([]byte{wire.DeliveredMark})
 			}
 			return lines, true, nil
 		}
@@ -281,7 +281,7 @@ func (c *crowd) note(op porcupine.Operation) {
 
 // follow reads the log through a wire, at whichever hub it ends up, and notices
 // a gap. last is where it is.
-func (c *crowd) follow(ctx context.Context, w *wire, last *atomic.Uint64) {
+func (c *crowd) follow(ctx context.Context, w *tcpBalancer, last *atomic.Uint64) {
 	cl, err := client.Remote(w.url(), c.phone, "test")
 	if err != nil {
 		c.strange("%v", err)

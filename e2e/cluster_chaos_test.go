@@ -15,7 +15,7 @@ import (
 	"nod"
 	"nod/e2e/rig"
 	"nod/internal/hub"
-	"nod/internal/store/postgres"
+	"nod/internal/hub/store/postgres"
 )
 
 const (
@@ -51,7 +51,7 @@ func TestACluster(t *testing.T) {
 	following, stop := context.WithCancel(ctx)
 	defer stop()
 	var last atomic.Uint64
-	balanced := newWire(t, listenHere(t), c.hubs)
+	balanced := newBalancer(t, listenHere(t), c.hubs)
 	beside.Go(func() { c.follow(following, balanced, &last) })
 	beside.Go(func() { c.timekeeper(ctx, t, enough) })
 
@@ -97,7 +97,7 @@ func asked[T any](t testing.TB, name string, usual T, parse func(string) (T, err
 func parseSeed(text string) (uint64, error) { return strconv.ParseUint(text, 10, 64) }
 
 // havoc breaks one thing after the other, and heals all of them.
-func (c *crowd) havoc(t testing.TB, lasts time.Duration, others ...*wire) {
+func (c *crowd) havoc(t testing.TB, lasts time.Duration, others ...*tcpBalancer) {
 	t.Helper()
 	rng := c.rng(3)
 	over := time.After(lasts)
@@ -119,7 +119,7 @@ func (c *crowd) havoc(t testing.TB, lasts time.Duration, others ...*wire) {
 }
 
 // troubles are one of each kind, in some order.
-func (c *crowd) troubles(t testing.TB, rng *rand.Rand, mending *sync.WaitGroup, others []*wire) []func() {
+func (c *crowd) troubles(t testing.TB, rng *rand.Rand, mending *sync.WaitGroup, others []*tcpBalancer) []func() {
 	pause := func(least, most int) time.Duration {
 		return time.Duration(least+rng.IntN(most-least)) * time.Millisecond
 	}

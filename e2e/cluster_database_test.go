@@ -13,9 +13,9 @@ import (
 
 	"nod"
 	"nod/e2e/rig"
-	"nod/internal/claudecode"
+	"nod/internal/agent/claude/wire"
 	"nod/internal/client"
-	"nod/internal/store/pgtest"
+	"nod/internal/hub/store/pgtest"
 )
 
 // hookProcess runs the real `nod hook` for a run without a terminal, and returns
@@ -25,7 +25,7 @@ func (s *station) hookProcess(t testing.TB) (said string, took time.Duration) {
 	ctx, cancel := context.WithTimeout(t.Context(), 45*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, binary, "hook")
-	cmd.Env = append(s.env(), "CLAUDE_CODE_ENTRYPOINT="+claudecode.HeadlessEntry)
+	cmd.Env = append(s.env(), "CLAUDE_CODE_ENTRYPOINT="+wire.HeadlessEntry)
 	cmd.Stdin = strings.NewReader(`{"hook_event_name":"PermissionRequest","session_id":"s1","cwd":"/home/anna/project","permission_mode":"default","tool_name":"Bash","tool_input":{"command":"python3 step.py"}}`)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs

@@ -17,7 +17,7 @@ import (
 	"nod"
 	"nod/e2e/rig"
 	"nod/internal/client"
-	"nod/internal/store/pgtest"
+	"nod/internal/hub/store/pgtest"
 )
 
 // station is a process with a hub in it, `nod serve` or `nod link`, that is
@@ -149,7 +149,7 @@ type cluster struct {
 	phone   string // a token that every hub knows
 	links   []*station
 	local   []string // a token of each link's own hub
-	wires   []*wire  // from each link to some hub
+	wires   []*tcpBalancer  // from each link to some hub
 }
 
 // newCluster starts hubs and links. The last machines are in a network of their
@@ -168,14 +168,14 @@ func newCluster(t testing.TB, hubs, links int) *cluster {
 	c.phone = c.hubs[0].device(t)
 	cable := newCable(t)
 	for i := range links {
-		var w *wire
+		var w *tcpBalancer
 		argv := []string{}
 		if cable != nil && i >= links-3 {
-			w = newWire(t, cable.listen(t), c.hubs)
+			w = newBalancer(t, cable.listen(t), c.hubs)
 			w.cable = cable
 			argv = cable.within()
 		} else {
-			w = newWire(t, listenHere(t), c.hubs)
+			w = newBalancer(t, listenHere(t), c.hubs)
 		}
 		c.wires = append(c.wires, w)
 		c.link(t, fmt.Sprint("laptop", i), w, argv)
@@ -184,7 +184,7 @@ func newCluster(t testing.TB, hubs, links int) *cluster {
 }
 
 // link adds a machine.
-func (c *cluster) link(t testing.TB, name string, w *wire, argv []string) {
+func (c *cluster) link(t testing.TB, name string, w *tcpBalancer, argv []string) {
 	t.Helper()
 	hub := client.Local(c.hubs[0].socket(), "test")
 	token, err := hub.CreateToken(t.Context(), client.NewToken{Name: name, Rights: nod.RightsOf(nod.Raise), Room: "link:" + name})

@@ -16,14 +16,14 @@ import (
 	"nod"
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
-	"nod/internal/auth"
-	"nod/internal/converse"
-	"nod/internal/converse/scripted"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
 	"nod/internal/surface/ollama"
 	"nod/internal/surface/openai"
+	"nod/internal/talk"
+	"nod/internal/talk/scripted"
 )
 
 // compatHeard is what a foreign client hears; see compat/*.mjs.
@@ -243,7 +243,7 @@ func scriptedHub(t *testing.T) (h *hub.Hub, url, token string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chats := converse.NewChats(converse.ChatOptions{Asker: converse.New(converse.Options{Hub: h}), While: httpd.WhileServing})
+	chats := talk.NewChats(talk.ChatOptions{Asker: talk.New(talk.Options{Hub: h}), While: httpd.WhileServing})
 	gate := &httpd.Gate{Keeper: keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return h.Desk(by).Allowed(ctx, right, what)
 	}}

@@ -15,7 +15,7 @@ import (
 
 	"nod"
 	"nod/e2e/rig"
-	"nod/internal/claudecode"
+	"nod/internal/agent/claude/wire"
 )
 
 // What the hub said it has taken is there after a power cut, exactly once and
@@ -113,12 +113,12 @@ func (w *world) load(ctx context.Context, l *ledger, round, worker int) {
 // raise asks like a hook and returns when the hub has stored the request.
 func raise(ctx context.Context, intake *http.Client, id nod.RequestID) bool {
 	body := `{"session_id":"load","cwd":"/tmp","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"ls"}}`
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://nod"+claudecode.Intake, strings.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://nod"+wire.Intake, strings.NewReader(body))
 	if err != nil {
 		return false
 	}
 	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set(claudecode.HeaderAsk, string(id))
+	req.Header.Set(wire.HeaderAsk, string(id))
 	res, err := intake.Do(req)
 	if err != nil {
 		return false

@@ -18,13 +18,13 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/auth"
-	"nod/internal/esphome"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
+	"nod/internal/present/esphome"
+	"nod/internal/present/words"
 	"nod/internal/surface/screen"
-	"nod/internal/words"
 )
 
 // The headers that the device's connection includes and a computer does not have.

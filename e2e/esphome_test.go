@@ -18,10 +18,10 @@ import (
 	"testing"
 	"time"
 
-	"nod/internal/certs"
-	"nod/internal/draw"
-	"nod/internal/esphome"
-	"nod/internal/words"
+	"nod/internal/net/certs"
+	"nod/internal/present/draw"
+	"nod/internal/present/esphome"
+	"nod/internal/present/words"
 )
 
 // What the tests were made with; another may judge otherwise.

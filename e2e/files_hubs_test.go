@@ -13,7 +13,7 @@ import (
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
 	"nod/internal/client"
-	"nod/internal/store/pgtest"
+	"nod/internal/hub/store/pgtest"
 )
 
 // shown is the path of a file that the model of a machine was told last.

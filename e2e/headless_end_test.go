@@ -11,7 +11,7 @@ import (
 	"nod"
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
-	"nod/internal/driver/headless"
+	"nod/internal/agent/headless"
 )
 
 // When a program ends, or the hub does, nothing of what it has started goes on.

@@ -15,9 +15,9 @@ import (
 	"nod"
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
-	"nod/internal/driver/headless"
+	"nod/internal/agent/headless"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
 )
 
 // salon is a hub that keeps conversations with the real Claude Code.

@@ -12,7 +12,7 @@ import (
 	"nod/e2e/fakeapi"
 	"nod/e2e/homeassistant"
 	"nod/e2e/rig"
-	"nod/internal/mqttd/mosquitto"
+	"nod/internal/net/mqttd/mosquitto"
 )
 
 // doors is one Home Assistant with a puck, and a hub that it reaches by every way

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"nod/internal/config"
-	"nod/internal/ear"
-	"nod/internal/words"
+	"nod/internal/present/ear"
+	"nod/internal/present/words"
 )
 
 const houseFiles = "../examples/homeassistant/"

@@ -14,7 +14,7 @@ import (
 	"nod/e2e/fakeapi"
 	"nod/e2e/homeassistant"
 	"nod/e2e/rig"
-	"nod/internal/hasskit"
+	"nod/internal/present/hasskit"
 )
 
 // Two pucks in a real house, and two hubs at its broker: the kitchen's is run by Home Assistant, with the package; the

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"nod/internal/hasskit"
-	"nod/internal/puck"
+	"nod/internal/present/hasskit"
+	"nod/internal/present/puck"
 )
 
 // parsed is a YAML file as Home Assistant reads it.

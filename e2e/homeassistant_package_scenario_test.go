@@ -8,7 +8,7 @@ import (
 
 	"nod/e2e/homeassistant"
 	"nod/e2e/rig"
-	"nod/internal/puck"
+	"nod/internal/present/puck"
 )
 
 func scenarioQuestion(t *testing.T, p *packaged) {

@@ -13,9 +13,9 @@ import (
 
 	"nod/e2e/homeassistant"
 	"nod/e2e/rig"
-	"nod/internal/hasskit"
-	"nod/internal/puck"
-	"nod/internal/words"
+	"nod/internal/present/hasskit"
+	"nod/internal/present/puck"
+	"nod/internal/present/words"
 )
 
 // quick are timers for people who have no time.

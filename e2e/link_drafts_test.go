@@ -15,7 +15,7 @@ import (
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
 	"nod/internal/client"
-	"nod/internal/store/pgtest"
+	"nod/internal/hub/store/pgtest"
 )
 
 // linkedHouse is a machine that keeps conversations and is linked to a hub elsewhere.

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"nod/internal/mdns"
+	"nod/internal/net/mdns"
 )
 
 // lan is two machines with a cable between them. No packet leaves it.

@@ -17,8 +17,8 @@ import (
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
 	"nod/internal/client"
-	"nod/internal/mqttd"
-	"nod/internal/mqttd/mosquitto"
+	"nod/internal/net/mqttd"
+	"nod/internal/net/mqttd/mosquitto"
 )
 
 // puckWorld is a hub with a broker, its own or Mosquitto, and a device beyond it.

@@ -16,9 +16,9 @@ import (
 	"nod"
 	"nod/e2e/fakekey"
 	"nod/e2e/rig"
-	"nod/internal/claudecode"
+	"nod/internal/agent/claude/wire"
 	"nod/internal/client"
-	"nod/internal/store/pgtest"
+	"nod/internal/hub/store/pgtest"
 )
 
 // Three hubs on one PostgreSQL, and a balancer that gives every step of a
@@ -213,12 +213,12 @@ func (p *touchPage) ask(t *testing.T, hub int, path string) <-chan string {
 		return (&net.Dialer{}).DialContext(ctx, "unix", p.hubs[hub].socket())
 	}}}
 	body := fmt.Sprintf(`{"hook_event_name":"PermissionRequest","session_id":%q,"cwd":"/home/anna/project","permission_mode":"default","tool_name":"Bash","tool_input":{"command":"rm -rf /srv/data"}}`, "of "+id)
-	r, err := http.NewRequestWithContext(t.Context(), "POST", "http://nod"+claudecode.Intake, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(t.Context(), "POST", "http://nod"+wire.Intake, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set(claudecode.HeaderAsk, id)
+	r.Header.Set(wire.HeaderAsk, id)
 	told := make(chan string, 1)
 	go func() {
 		res, err := over.Do(r)

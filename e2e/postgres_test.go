@@ -10,9 +10,9 @@ import (
 	"nod"
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
-	"nod/internal/store/pgtest"
-	"nod/internal/store/postgres"
-	"nod/internal/store/storetest"
+	"nod/internal/hub/store/pgtest"
+	"nod/internal/hub/store/postgres"
+	"nod/internal/hub/store/storetest"
 )
 
 // The log is in PostgreSQL: the hub is killed and PostgreSQL is restarted while

@@ -9,7 +9,7 @@ import (
 	"nod"
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
-	"nod/internal/claudecode"
+	"nod/internal/agent/claude/wire"
 )
 
 // The three ways to speak to a busy agent, under `nod run`.
@@ -23,12 +23,12 @@ func TestABusyAgentUnderRun(t *testing.T) {
 		defer release()
 		w.API.On("and then this", fakeapi.Say("then this over"))
 		s.delivered("and then this")
-		if now := s.status(); now != claudecode.StatusBusy {
+		if now := s.status(); now != wire.StatusBusy {
 			t.Errorf("the agent is %s", now)
 		}
 		release()
 		s.shows("then this over")
-		s.is(claudecode.StatusIdle)
+		s.is(wire.StatusIdle)
 	})
 	t.Run("is interrupted", func(t *testing.T) {
 		s := all.in(t)
@@ -38,7 +38,7 @@ func TestABusyAgentUnderRun(t *testing.T) {
 		id := w.say(t, s.a, "stop that, do this", nod.Interrupt)
 		s.reached(id, nod.Delivered)
 		s.shows("did this instead")
-		s.is(claudecode.StatusIdle)
+		s.is(wire.StatusIdle)
 		if shown := s.terminal(); strings.Contains(shown, "second task over") {
 			t.Errorf("it was not interrupted:\n%s", shown)
 		}
@@ -57,7 +57,7 @@ func TestABusyAgentUnderRun(t *testing.T) {
 		release()
 		s.reached(waits, nod.Delivered)
 		s.shows("now I am")
-		s.is(claudecode.StatusIdle)
+		s.is(wire.StatusIdle)
 	})
 	t.Run("two senders at once", func(t *testing.T) {
 		s := all.in(t)

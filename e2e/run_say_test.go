@@ -11,7 +11,7 @@ import (
 	"nod"
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
-	"nod/internal/claudecode"
+	"nod/internal/agent/claude/wire"
 )
 
 // spoken is an agent under `nod run` that people speak to through the hub.
@@ -63,7 +63,7 @@ func (s *spoken) delivered(text string) nod.MessageID {
 }
 
 func (s *spoken) status() string {
-	now, _ := claudecode.ReadStatus(filepath.Join(s.w.ConfigDir, "sessions", strconv.Itoa(s.claude)+".json"))
+	now, _ := wire.ReadStatus(filepath.Join(s.w.ConfigDir, "sessions", strconv.Itoa(s.claude)+".json"))
 	return now.State
 }
 
@@ -78,7 +78,7 @@ func (s *spoken) work(prompt string) (release func()) {
 	hold := make(chan struct{})
 	s.w.API.On(prompt, fakeapi.Say(prompt+" over").Until(hold))
 	s.delivered(prompt)
-	s.is(claudecode.StatusBusy)
+	s.is(wire.StatusBusy)
 	return sync.OnceFunc(func() { close(hold) })
 }
 
@@ -111,23 +111,23 @@ func TestSpeakingUnderRun(t *testing.T) {
 	}
 	t.Run("nod say", func(t *testing.T) {
 		s := all.in(t)
-		s.is(claudecode.StatusIdle)
+		s.is(wire.StatusIdle)
 		w.ok(t, "say", string(s.a.ID), "said in a terminal")
 		rig.Until(t, "the words to reach the model", func() bool { return w.told("said in a terminal") == 1 }, s.evidence)
 	})
 	t.Run("a busy agent hears it behind the running turn", func(t *testing.T) {
 		s := all.in(t)
-		s.is(claudecode.StatusIdle)
+		s.is(wire.StatusIdle)
 		release := s.work("first task")
 		defer release()
 		w.API.On("and then this", fakeapi.Say("then this over"))
 		s.delivered("and then this")
-		if now := s.status(); now != claudecode.StatusBusy {
+		if now := s.status(); now != wire.StatusBusy {
 			t.Errorf("the agent is %s", now)
 		}
 		release()
 		s.shows("then this over")
-		s.is(claudecode.StatusIdle)
+		s.is(wire.StatusIdle)
 	})
 	t.Run("stop is an Escape", func(t *testing.T) {
 		s := all.in(t)
@@ -135,7 +135,7 @@ func TestSpeakingUnderRun(t *testing.T) {
 		defer release()
 		later := w.say(t, s.a, "never to be said", nod.Wait)
 		w.ok(t, "stop", string(s.a.ID))
-		s.is(claudecode.StatusIdle)
+		s.is(wire.StatusIdle)
 		w.agent(t, "has stopped", func(a *nod.Agent) bool { return a.State == nod.Idle && a.Stopping == nil })
 		if got := s.reached(later, nod.Undone); !strings.Contains(got.Problem, "stopped by") {
 			t.Errorf("the waiting words: %q", got.Problem)
@@ -148,7 +148,7 @@ func TestSpeakingUnderRun(t *testing.T) {
 	})
 	t.Run("a dialog is never typed into", func(t *testing.T) {
 		s := all.in(t)
-		s.is(claudecode.StatusIdle)
+		s.is(wire.StatusIdle)
 		call := fakeapi.Bash(`python3 -c "print('asked')"`)
 		w.API.On("ask me", fakeapi.Use(call), fakeapi.Say("asked and done"))
 		s.delivered("ask me")
@@ -157,7 +157,7 @@ func TestSpeakingUnderRun(t *testing.T) {
 		id := w.say(t, s.a, "meanwhile, this", nod.Queue)
 		looks := 0
 		rig.Until(t, "the dialog to stay as it is", func() bool {
-			if got := s.m.get(id); got.Status != "" && got.Status != nod.Queued || s.status() != claudecode.StatusWaiting {
+			if got := s.m.get(id); got.Status != "" && got.Status != nod.Queued || s.status() != wire.StatusWaiting {
 				t.Fatalf("the message is %s, the agent %s\n%s", got.Status, s.status(), s.evidence())
 			}
 			looks++
@@ -172,7 +172,7 @@ func TestSpeakingUnderRun(t *testing.T) {
 	})
 	t.Run("a draft of the person comes back", func(t *testing.T) {
 		s := all.in(t)
-		s.is(claudecode.StatusIdle)
+		s.is(wire.StatusIdle)
 		s.tmux("send-keys", "-t", "%0", "-l", "--", "half a thought")
 		s.shows("half a thought")
 		s.delivered("past a draft")
@@ -199,7 +199,7 @@ func TestDialogsUnderRun(t *testing.T) {
 	if got, err := w.API.WaitToolResult(t.Context(), permission.ID); err != nil || got.IsError || strings.TrimSpace(got.Text) != "by label" {
 		t.Errorf("the model was told %+v %v", got, err)
 	}
-	s.is(claudecode.StatusIdle)
+	s.is(wire.StatusIdle)
 	question := questions(question("Which DB?", false, "Postgres", "SQLite"))
 	w.API.On("which", fakeapi.Use(question), fakeapi.Say("so be it"))
 	s.delivered("which")

@@ -14,8 +14,8 @@ import (
 	"nod"
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
-	"nod/internal/claudecode/screen"
-	"nod/internal/run"
+	"nod/internal/agent/claude/screen"
+	"nod/internal/agent/terminal/run"
 )
 
 // owned is Claude Code under `nod run`. The tmux around it is only the person's

@@ -11,8 +11,8 @@ import (
 	"nod"
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
-	"nod/internal/claudecode"
-	"nod/internal/run"
+	"nod/internal/agent/claude/wire"
+	"nod/internal/agent/terminal/run"
 )
 
 const sleepsFreely = `{"permissions":{"allow":["Bash(sleep:*)"]}}`
@@ -259,5 +259,5 @@ func TestBoxesAreTicked(t *testing.T) {
 	if got := s.WaitToolResult(t, call.ID); !strings.Contains(got.Text, `"Rust, C"`) {
 		t.Errorf("the model was told %+v", got)
 	}
-	s.WaitStatus(t, claudecode.StatusIdle)
+	s.WaitStatus(t, wire.StatusIdle)
 }

@@ -20,8 +20,8 @@ import (
 
 	"nod"
 	"nod/e2e/rig"
-	"nod/internal/claudecode"
-	"nod/internal/claudecode/settings"
+	"nod/internal/agent/claude/settings"
+	"nod/internal/agent/claude/wire"
 	"nod/internal/client"
 )
 
@@ -108,9 +108,9 @@ func worldWithoutHub(t *testing.T, opt rig.Options) *world {
 	w := &world{Rig: rig.New(t, opt), data: data, hubLog: &lockedBuffer{}}
 	w.client = client.Local(filepath.Join(data, "nod.sock"), "test")
 	var hooks []settings.Hook
-	for _, event := range claudecode.Events() {
+	for _, event := range wire.Events() {
 		h := settings.Hook{Event: event, Command: binary, Args: []string{"hook"}, Timeout: 10}
-		if claudecode.Waits(event) {
+		if wire.Waits(event) {
 			h.Timeout = 86400
 		}
 		hooks = append(hooks, h)

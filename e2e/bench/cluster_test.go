@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"nod"
-	"nod/internal/store/pgtest"
+	"nod/internal/hub/store/pgtest"
 )
 
 const (

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/claudecode"
+	"nod/internal/agent/claude/wire"
 )
 
 const (
@@ -125,7 +125,7 @@ func raise(socket, session string, id nod.RequestID) (net.Conn, error) {
 	}
 	body := fmt.Sprintf(`{"hook_event_name":"PermissionRequest","session_id":%q,"cwd":"/home/anna/project","permission_mode":"default","tool_name":"Bash","tool_input":{"command":"make release-%s","description":"build it"}}`, session, id)
 	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: nod\r\nContent-Type: application/json\r\n%s: %s\r\n%s: bench\r\nContent-Length: %d\r\n\r\n%s",
-		claudecode.Intake, claudecode.HeaderAsk, id, claudecode.HeaderHost, len(body), body)
+		wire.Intake, wire.HeaderAsk, id, wire.HeaderHost, len(body), body)
 	if err != nil {
 		return conn, err
 	}

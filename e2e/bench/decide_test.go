@@ -12,7 +12,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/store/sqlite"
+	"nod/internal/hub/store/sqlite"
 )
 
 const (

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"nod/internal/claudecode"
+	"nod/internal/agent/claude/wire"
 )
 
 const (
@@ -83,7 +83,7 @@ func (t *teller) turn(n int) {
 	if err != nil {
 		t.b.Fatal(err)
 	}
-	res, err := t.client.http.Post("http://nod"+claudecode.Intake, "application/json", bytes.NewReader(body))
+	res, err := t.client.http.Post("http://nod"+wire.Intake, "application/json", bytes.NewReader(body))
 	if err != nil {
 		t.b.Fatal(err)
 	}

@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/auth"
-	"nod/internal/draw/icon"
 	"nod/internal/hub"
-	"nod/internal/store/sqlite"
+	"nod/internal/hub/store/sqlite"
+	"nod/internal/net/auth"
+	"nod/internal/present/draw/icon"
 	"nod/internal/surface/keyboard"
 	"nod/internal/surface/keyboard/board"
 )

@@ -12,9 +12,9 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/mqttd"
-	"nod/internal/mqttd/mosquitto"
-	"nod/internal/store/sqlite"
+	"nod/internal/hub/store/sqlite"
+	"nod/internal/net/mqttd"
+	"nod/internal/net/mqttd/mosquitto"
 	"nod/internal/surface/voicepe"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"nod"
 	"nod/e2e/rig"
-	"nod/internal/claudecode"
+	"nod/internal/agent/claude/wire"
 	"nod/internal/client"
 )
 
@@ -102,7 +102,7 @@ func allHooks(b *testing.B) []byte {
 	b.Helper()
 	hook := map[string]any{"type": "command", "command": nodBinary, "args": []string{"hook"}, "timeout": 10}
 	hooks := map[string]any{}
-	for _, event := range claudecode.Events() {
+	for _, event := range wire.Events() {
 		hooks[event] = []any{map[string]any{"hooks": []any{hook}}}
 	}
 	raw, err := json.Marshal(map[string]any{"hooks": hooks})

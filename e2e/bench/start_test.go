@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/claudecode"
+	"nod/internal/agent/claude/wire"
 )
 
 const (
@@ -105,7 +105,7 @@ func settledHead(b *testing.B, phone *device) nod.Seq {
 // post sends an event nobody waits for, without a token: every process of this
 // user may raise.
 func post(b *testing.B, d *device, payload string) {
-	res, err := d.http.Post("http://nod"+claudecode.Intake, "application/json", bytes.NewReader([]byte(payload)))
+	res, err := d.http.Post("http://nod"+wire.Intake, "application/json", bytes.NewReader([]byte(payload)))
 	if err != nil {
 		b.Error(err)
 		return

@@ -15,7 +15,7 @@ import (
 
 	"nod"
 	"nod/e2e/rig"
-	"nod/internal/claudecode"
+	"nod/internal/agent/claude/wire"
 )
 
 // fields are the input of a hook, or of a tool.
@@ -52,7 +52,7 @@ func (a *agent) hook(event string, more fields) *exec.Cmd {
 	}
 	cmd := exec.Command(binary, "hook")
 	cmd.Env, cmd.Stdin = a.hub.env(), bytes.NewReader(in)
-	if a.config != "" && claudecode.Waits(event) {
+	if a.config != "" && wire.Waits(event) {
 		// A process of its own is Claude Code: were it this one, the hub would take the
 		// test for an agent.
 		cmd = exec.Command("/bin/sh", "-c", `trap 'kill -TERM $hook' TERM; CLAUDE_PID=$$ "$0" hook <&3 3<&- & hook=$!; wait $hook; wait $hook`, binary)
@@ -245,7 +245,7 @@ func (q *asking) refused() {
 // status is what the session's own status file says from now on.
 func (q *asking) status(state string) {
 	q.agent.t.Helper()
-	file := claudecode.StatusFile(q.agent.config, q.cmd.Process.Pid)
+	file := wire.StatusFile(q.agent.config, q.cmd.Process.Pid)
 	text := fmt.Sprintf(`{"sessionId":%q,"status":%q}`, q.agent.session, state)
 	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file+".new", []byte(text), 0o600), os.Rename(file+".new", file)); err != nil {
 		q.agent.t.Fatal(err)

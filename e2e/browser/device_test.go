@@ -13,8 +13,8 @@ import (
 
 	"nod"
 	"nod/e2e/rig"
-	"nod/internal/draw"
-	"nod/internal/words"
+	"nod/internal/present/draw"
+	"nod/internal/present/words"
 )
 
 // gadget opens the page that is an M5Stack.

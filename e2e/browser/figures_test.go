@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 
 	"nod/e2e/rig"
-	"nod/internal/claudecode"
+	"nod/internal/agent/claude/wire"
 )
 
 // The tests of this file do not run beside others: their figures would be of both.
@@ -124,12 +124,12 @@ func (b *bulk) send(ask string, payload fields) {
 }
 
 func (b *bulk) post(ask string, body []byte) error {
-	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, "http://nod"+claudecode.Intake, bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, "http://nod"+wire.Intake, bytes.NewReader(body))
 	if err != nil {
 		return err
 	}
 	if ask != "" {
-		r.Header.Set(claudecode.HeaderAsk, ask)
+		r.Header.Set(wire.HeaderAsk, ask)
 	}
 	res, err := b.http.Do(r)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 	"nod"
 	"nod/e2e/rig"
-	"nod/internal/claudecode"
+	"nod/internal/agent/claude/wire"
 )
 
 // Two people press at the same moment: one answer counts, and the other one
@@ -108,7 +108,7 @@ func TestWithdrawnByTheTerminal(t *testing.T) {
 		answer      func(q *asking)
 	}{
 		{"esc", "Denied in the terminal", (*asking).interrupt},
-		{"yes", "in the terminal", func(q *asking) { q.status(claudecode.StatusBusy) }},
+		{"yes", "in the terminal", func(q *asking) { q.status(wire.StatusBusy) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -117,7 +117,7 @@ func TestWithdrawnByTheTerminal(t *testing.T) {
 			shop := h.agent("shop")
 			shop.config = t.TempDir()
 			q := shop.bash("git push origin main")
-			q.status(claudecode.StatusWaiting)
+			q.status(wire.StatusWaiting)
 			phone.Tap("button", "Edit…") // a sheet over the card goes as well
 			phone.See("Edit, then allow")
 			c.answer(q)

@@ -18,8 +18,8 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/mdns"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/mdns"
 	"nod/internal/surface/relaypeer"
 	"nod/internal/surface/relaypeer/esp32"
 )

@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/attachment"
-	"nod/internal/driver/claude"
-	"nod/internal/driver/demo"
-	"nod/internal/driver/mcp"
-	"nod/internal/driver/tmux"
-	"nod/internal/httpd"
-	"nod/internal/store/postgres"
+	"nod/internal/agent/claude"
+	"nod/internal/agent/demo"
+	"nod/internal/agent/mcp"
+	"nod/internal/agent/terminal"
+	"nod/internal/hub/attachment"
+	"nod/internal/hub/store/postgres"
+	"nod/internal/net/httpd"
 	"nod/internal/surface/api"
 	passkeys "nod/internal/surface/passkey"
 	"nod/internal/surface/policy"
@@ -73,7 +73,7 @@ func (h *house) claude() []httpd.Route {
 	timing.HandBack, timing.Proof = h.Config.Claude.HandBack, h.Config.Claude.Proof
 	driver := claude.New(claude.Options{Hub: h.hub, Log: h.Log, Now: h.hub.Now, Processes: processes{}, Timing: timing})
 	intake := claude.NewIntake(driver)
-	panes := tmux.New(tmux.Options{Hub: h.hub, Log: h.Log, Now: h.hub.Now, Processes: processes{}, Data: h.Data, Files: h.files.Here})
+	panes := terminal.New(terminal.Options{Hub: h.hub, Log: h.Log, Now: h.hub.Now, Processes: processes{}, Data: h.Data, Files: h.files.Here})
 	h.run = append(h.run, intake.Run, panes.Run)
 	h.conversations()
 	h.tools = mcp.New(mcp.Options{

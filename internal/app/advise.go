@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/advise"
-	"nod/internal/advise/model"
+	"nod/internal/present/advise"
+	"nod/internal/present/advise/model"
 )
 
 // advice is what surfaces with buttons show: what the rules say, and then what a

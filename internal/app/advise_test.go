@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/advise"
+	"nod/internal/present/advise"
 )
 
 // chooser is a model that answers when it is told to.

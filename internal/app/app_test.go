@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/agent/claude/wire"
 	"nod/internal/app"
-	"nod/internal/claudecode"
 	"nod/internal/client"
 	"nod/internal/config"
 )
@@ -120,18 +120,18 @@ func TestWhatAHookMaySend(t *testing.T) {
 		status           int
 		says             string
 	}{
-		{"an event", claudecode.Intake, event("Stop", ""), nil, 204, ""},
-		{"an event of a newer Claude Code", claudecode.Intake, event("BrandNew", `,"what":{"ever":1}`), nil, 204, ""},
-		{"no JSON", claudecode.Intake, "{", nil, 400, "not what Claude Code sends"},
-		{"nothing", claudecode.Intake, "", nil, 400, "not what Claude Code sends"},
-		{"no session", claudecode.Intake, `{"hook_event_name":"Stop"}`, nil, 400, "lacks"},
-		{"no text", claudecode.Intake, event("Stop", `,"last_assistant_message":"`+"\xff"+`"`), nil, 400, "not UTF-8"},
-		{"a wrong id", claudecode.Intake, event("PermissionRequest", ""), []string{claudecode.HeaderAsk, "../../etc"}, 400, "hexadecimal"},
-		{"a question without questions", claudecode.Intake, event("PermissionRequest", `,"tool_name":"AskUserQuestion","tool_input":{}`), nil, 422, "only the terminal"},
-		{"a command of a megabyte", claudecode.Intake, event("PermissionRequest", `,"tool_name":"Bash","tool_input":{"command":"`+huge+`; rm -rf ~"}`), []string{claudecode.HeaderAsk, id}, 200, "\n"},
-		{"an unknown word", claudecode.Intake + "/" + id, `{"event":"allow"}`, nil, 400, "unknown word"},
-		{"a word about nothing", claudecode.Intake + "/ffffffffffffffff", `{"event":"delivered"}`, nil, 204, ""},
-		{"a word with more than it has", claudecode.Intake + "/" + id, `{"event":"closed","verdict":"allow"}`, nil, 400, "verdict"},
+		{"an event", wire.Intake, event("Stop", ""), nil, 204, ""},
+		{"an event of a newer Claude Code", wire.Intake, event("BrandNew", `,"what":{"ever":1}`), nil, 204, ""},
+		{"no JSON", wire.Intake, "{", nil, 400, "not what Claude Code sends"},
+		{"nothing", wire.Intake, "", nil, 400, "not what Claude Code sends"},
+		{"no session", wire.Intake, `{"hook_event_name":"Stop"}`, nil, 400, "lacks"},
+		{"no text", wire.Intake, event("Stop", `,"last_assistant_message":"`+"\xff"+`"`), nil, 400, "not UTF-8"},
+		{"a wrong id", wire.Intake, event("PermissionRequest", ""), []string{wire.HeaderAsk, "../../etc"}, 400, "hexadecimal"},
+		{"a question without questions", wire.Intake, event("PermissionRequest", `,"tool_name":"AskUserQuestion","tool_input":{}`), nil, 422, "only the terminal"},
+		{"a command of a megabyte", wire.Intake, event("PermissionRequest", `,"tool_name":"Bash","tool_input":{"command":"`+huge+`; rm -rf ~"}`), []string{wire.HeaderAsk, id}, 200, "\n"},
+		{"an unknown word", wire.Intake + "/" + id, `{"event":"allow"}`, nil, 400, "unknown word"},
+		{"a word about nothing", wire.Intake + "/ffffffffffffffff", `{"event":"delivered"}`, nil, 204, ""},
+		{"a word with more than it has", wire.Intake + "/" + id, `{"event":"closed","verdict":"allow"}`, nil, 400, "verdict"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			status, text := r.post(c.path, c.body, c.headers...)
@@ -163,7 +163,7 @@ func TestMoreThanIsTaken(t *testing.T) {
 	defer conn.Close()
 	const size = 17 << 20
 	go func() { // as far as it goes
-		fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: nod\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", claudecode.Intake, size)
+		fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: nod\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", wire.Intake, size)
 		_, _ = io.WriteString(conn, strings.Repeat("x", size))
 	}()
 	res, err := http.ReadResponse(bufio.NewReader(conn), nil)

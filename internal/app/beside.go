@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"nod"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 )
 
 // listenBeside opens the further addresses of surfaces that have some.

@@ -5,9 +5,9 @@ import (
 	"os"
 	"time"
 
-	"nod/internal/mqttd"
+	"nod/internal/net/mqttd"
+	"nod/internal/present/words"
 	"nod/internal/surface/entities"
-	"nod/internal/words"
 )
 
 // entities are agents as devices of Home Assistant.

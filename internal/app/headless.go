@@ -6,13 +6,13 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/agent/headless"
 	"nod/internal/config"
-	"nod/internal/converse"
-	"nod/internal/driver/headless"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 	"nod/internal/surface/brain"
 	"nod/internal/surface/ollama"
 	"nod/internal/surface/openai"
+	"nod/internal/talk"
 )
 
 // assistants are whom people can open a conversation with; a demo has nobody.
@@ -70,9 +70,9 @@ func (b *rulebook) phrase(text string) (verdict, reason string) {
 // those of Ollama and OpenAI for whatever speaks them already.
 func (h *house) brain() []httpd.Route {
 	c := h.Config.Brain
-	asker := converse.New(converse.Options{Hub: h.hub, Now: time.Now, Wait: c.Wait, Log: h.Log})
-	patient := converse.New(converse.Options{Hub: h.hub, Now: time.Now, Wait: h.Config.Headless.Turn, Log: h.Log}) // programs wait longer than voices
-	chats := converse.NewChats(converse.ChatOptions{Asker: patient, Context: c.Context, Rate: c.Rate, Now: time.Now, While: httpd.WhileServing, Phrases: h.rules.phrase})
+	asker := talk.New(talk.Options{Hub: h.hub, Now: time.Now, Wait: c.Wait, Log: h.Log})
+	patient := talk.New(talk.Options{Hub: h.hub, Now: time.Now, Wait: h.Config.Headless.Turn, Log: h.Log}) // programs wait longer than voices
+	chats := talk.NewChats(talk.ChatOptions{Asker: patient, Context: c.Context, Rate: c.Rate, Now: time.Now, While: httpd.WhileServing, Phrases: h.rules.phrase})
 	routes := brain.Routes(brain.Options{
 		Hub: h.hub, Asker: asker, Assistant: c.Assistant, Context: c.Context, Rate: c.Rate, Now: time.Now, Log: h.Log,
 	})

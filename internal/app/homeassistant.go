@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/converse"
-	"nod/internal/hass"
+	"nod/internal/net/hass"
 	"nod/internal/surface/homeassistant"
+	"nod/internal/talk"
 )
 
 // homeAssistant lets nod speak through the satellites of a Home Assistant.
@@ -28,7 +28,7 @@ func (h *house) homeAssistant() {
 		Agents: c.Agents, Sentences: c.Sentences, Proof: h.Config.Passkey.Required, Now: time.Now, Log: h.Log,
 	}
 	if !h.Demo { // which has nobody to talk to, and keeps nothing
-		o.Asker = converse.New(converse.Options{Hub: h.hub, Now: time.Now, Wait: h.Config.Headless.Turn, Log: h.Log})
+		o.Asker = talk.New(talk.Options{Hub: h.hub, Now: time.Now, Wait: h.Config.Headless.Turn, Log: h.Log})
 		o.File = filepath.Join(h.Data, "homeassistant.json")
 	}
 	s := homeassistant.New(o)

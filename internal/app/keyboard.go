@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/advise"
-	"nod/internal/applescript"
-	"nod/internal/draw/icon"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
+	"nod/internal/present/advise"
+	"nod/internal/present/draw/icon"
+	"nod/internal/present/words"
 	"nod/internal/surface/keyboard"
-	"nod/internal/words"
+	"nod/internal/sys/applescript"
 )
 
 // keyboards have four keys that are screens.

@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 
 	"nod"
+	"nod/internal/agent/link"
+	"nod/internal/agent/link/wire"
 	"nod/internal/client"
-	"nod/internal/driver/link"
-	"nod/internal/httpd"
-	"nod/internal/linkwire"
+	"nod/internal/net/httpd"
 	"nod/internal/surface/uplink"
 )
 
@@ -59,12 +59,12 @@ func (h *house) uplink() error {
 // farHub is a hub elsewhere, through its public interface.
 type farHub struct{ *client.Client }
 
-func (f farHub) Hello(ctx context.Context, h linkwire.Hello) (w linkwire.Welcome, err error) {
+func (f farHub) Hello(ctx context.Context, h wire.Hello) (w wire.Welcome, err error) {
 	return w, f.LinkHello(ctx, h, &w)
 }
 
-func (f farHub) Tell(ctx context.Context, facts linkwire.Facts) (nod.Seq, error) {
-	var now linkwire.Heard
+func (f farHub) Tell(ctx context.Context, facts wire.Facts) (nod.Seq, error) {
+	var now wire.Heard
 	err := f.LinkFacts(ctx, facts, &now)
 	return now.Heard, err
 }
@@ -73,16 +73,16 @@ func (f farHub) Orders(ctx context.Context, after nod.Seq, take func(nod.Event) 
 	return f.LinkOrders(ctx, after, take)
 }
 
-func (f farHub) Draft(ctx context.Context, d linkwire.Drafts) ([]nod.AgentID, error) {
-	var redo linkwire.Redo
+func (f farHub) Draft(ctx context.Context, d wire.Drafts) ([]nod.AgentID, error) {
+	var redo wire.Redo
 	err := f.LinkDrafts(ctx, d, &redo)
 	return redo.Again, err
 }
 
-func (f farHub) Offer(ctx context.Context, o linkwire.Offer) error { return f.LinkOffer(ctx, o) }
+func (f farHub) Offer(ctx context.Context, o wire.Offer) error { return f.LinkOffer(ctx, o) }
 
-func (f farHub) Stand(ctx context.Context, s linkwire.Standing) (nod.Seq, error) {
-	var now linkwire.Heard
+func (f farHub) Stand(ctx context.Context, s wire.Standing) (nod.Seq, error) {
+	var now wire.Heard
 	err := f.LinkStanding(ctx, s, &now)
 	return now.Heard, err
 }

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 	"nod/internal/surface/metrics"
 )
 

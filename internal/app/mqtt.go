@@ -10,7 +10,7 @@ import (
 	"os"
 
 	"nod"
-	"nod/internal/mqttd"
+	"nod/internal/net/mqttd"
 	"nod/internal/surface/entities"
 	"nod/internal/surface/voicepe"
 )

@@ -8,10 +8,10 @@ import (
 
 	"nod"
 	"nod/internal/config"
-	"nod/internal/httpd"
-	rules "nod/internal/notify"
-	"nod/internal/notify/channel"
-	"nod/internal/push"
+	"nod/internal/net/httpd"
+	rules "nod/internal/net/notify"
+	"nod/internal/net/notify/channel"
+	"nod/internal/net/push"
 	"nod/internal/surface/notify"
 )
 

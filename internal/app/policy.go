@@ -7,10 +7,10 @@ import (
 	"sync/atomic"
 
 	"nod"
+	"nod/internal/agent/headless"
 	"nod/internal/config"
-	"nod/internal/driver/headless"
 	"nod/internal/hub"
-	"nod/internal/policy"
+	"nod/internal/judge/policy"
 )
 
 // newReferee is the policy that a configuration describes, for the hub to ask.

@@ -8,10 +8,10 @@ import (
 	"strconv"
 
 	"nod"
-	"nod/internal/auth"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/peer"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
+	"nod/internal/sys/peer"
 )
 
 // judge tells people on this machine from agents and what agents start.

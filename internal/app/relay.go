@@ -12,12 +12,12 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/apns"
-	"nod/internal/httpd"
-	"nod/internal/mdns"
+	"nod/internal/net/apns"
+	"nod/internal/net/httpd"
+	"nod/internal/net/mdns"
+	"nod/internal/present/words"
 	"nod/internal/surface/relay"
 	"nod/internal/surface/relaypeer"
-	"nod/internal/words"
 )
 
 // relay speaks the wire of Prompt Relay, on the hub's own port and on others.

@@ -10,14 +10,14 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/archive"
-	"nod/internal/auth"
 	"nod/internal/hub"
-	"nod/internal/passkey"
-	"nod/internal/push"
-	"nod/internal/store/mem"
-	"nod/internal/store/postgres"
-	"nod/internal/store/sqlite"
+	"nod/internal/hub/archive"
+	"nod/internal/hub/store/mem"
+	"nod/internal/hub/store/postgres"
+	"nod/internal/hub/store/sqlite"
+	"nod/internal/net/auth"
+	"nod/internal/net/passkey"
+	"nod/internal/net/push"
 )
 
 // store is everything that the house keeps.

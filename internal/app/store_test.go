@@ -8,7 +8,7 @@ import (
 	"nod"
 	"nod/internal/config"
 	"nod/internal/hub"
-	"nod/internal/store/pgtest"
+	"nod/internal/hub/store/pgtest"
 )
 
 func TestAHubWithItsLogInPostgreSQLOwnsItsDataDirectory(t *testing.T) {

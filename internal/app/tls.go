@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"nod/internal/certs"
-	"nod/internal/httpd"
+	"nod/internal/net/certs"
+	"nod/internal/net/httpd"
 	"nod/internal/surface/trust"
 )
 

@@ -3,8 +3,8 @@ package app
 import (
 	"time"
 
-	"nod/internal/converse"
 	"nod/internal/surface/voicepe"
+	"nod/internal/talk"
 )
 
 // signOfLife is how long somebody at a puck waits before it is told that the
@@ -32,7 +32,7 @@ func (h *house) voicePE() {
 		if c.Owner == string(voicepe.ByNod) { // the puck keeps its own time
 			wait = h.Config.Headless.Turn
 		}
-		o.Asker = converse.New(converse.Options{Hub: h.hub, Now: time.Now, Wait: wait, Log: h.Log})
+		o.Asker = talk.New(talk.Options{Hub: h.hub, Now: time.Now, Wait: wait, Log: h.Log})
 	}
 	// Of several hubs with one log only one speaks to the pucks.
 	h.run = append(h.run, h.hub.Alone("voicepe", voicepe.New(o).Run))

@@ -5,10 +5,10 @@ import (
 	"net"
 	"time"
 
-	"nod/internal/converse"
-	"nod/internal/httpd"
-	"nod/internal/mdns"
+	"nod/internal/net/httpd"
+	"nod/internal/net/mdns"
 	"nod/internal/surface/wyoming"
+	"nod/internal/talk"
 )
 
 // announcer says something on a satellite of Home Assistant.
@@ -28,7 +28,7 @@ func (h *house) wyoming() {
 			return
 		}
 		s := wyoming.New(wyoming.Options{
-			Hub: h.hub, Asker: converse.New(converse.Options{Hub: h.hub, Now: time.Now, Wait: h.Config.Headless.Turn, Log: h.Log}),
+			Hub: h.hub, Asker: talk.New(talk.Options{Hub: h.hub, Now: time.Now, Wait: h.Config.Headless.Turn, Log: h.Log}),
 			Name: c.Name, Assistant: c.Assistant, Language: c.Language, Wait: c.Wait, Context: h.Config.Brain.Context, Rate: h.Config.Brain.Rate,
 			Trusted: c.Networks(), Own: httpd.OwnAddresses, Address: h.public, Version: h.Version, Announce: h.speaker, Answering: h.whence, Now: time.Now, Log: h.Log,
 		})

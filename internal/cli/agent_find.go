@@ -7,7 +7,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // findAgent finds one agent by its id, its name or the first letters of either.

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // mostAsked is a little more than the hub takes, so that the hub can say so.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/converse/scripted"
+	"nod/internal/talk/scripted"
 )
 
 // echo answers with what it heard.

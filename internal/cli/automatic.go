@@ -2,7 +2,7 @@ package cli
 
 import (
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // byItself tells a decision that no person made, never as if one had.

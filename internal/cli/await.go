@@ -6,7 +6,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // await follows a decision until the agent is seen to act on it. A yes that is

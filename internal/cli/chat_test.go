@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"nod"
-	"nod/internal/converse/scripted"
+	"nod/internal/talk/scripted"
 )
 
 func TestChat(t *testing.T) {

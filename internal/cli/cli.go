@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod/internal/client"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // The exit codes that scripts rely on.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // editOf tells a whole new input from a new main text.

@@ -8,7 +8,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // termFlags add the box to an allow, and read it when it was asked for.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // decided says what was done, in the past tense and with its exact words.

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod"
-	"nod/internal/esphome"
-	"nod/internal/words"
+	"nod/internal/present/esphome"
+	"nod/internal/present/words"
 )
 
 // deviceESPHome writes files for ESPHome. It asks no hub: the device may be meant

@@ -12,7 +12,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"nod/internal/draw/icon"
+	"nod/internal/present/draw/icon"
 )
 
 // padSide is the side of a screen, padGap what is between two.

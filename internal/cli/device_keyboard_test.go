@@ -20,7 +20,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/draw/icon"
+	"nod/internal/present/draw/icon"
 )
 
 var padNoon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)

@@ -18,11 +18,11 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/auth"
 	"nod/internal/client"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
 	screens "nod/internal/surface/screen"
 )
 

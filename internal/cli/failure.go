@@ -9,7 +9,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // failure is an error whose words are ready for the person.

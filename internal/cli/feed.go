@@ -6,7 +6,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/pause"
+	"nod/internal/sys/pause"
 )
 
 // How a feed behaves when the hub is away.

@@ -13,7 +13,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

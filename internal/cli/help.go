@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // help draws a command's page: what it does, examples first, because they are

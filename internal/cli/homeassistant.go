@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"nod/internal/hasskit"
-	"nod/internal/words"
+	"nod/internal/present/hasskit"
+	"nod/internal/present/words"
 )
 
 // homeAssistant writes files for Home Assistant. It asks no hub: they may be meant

@@ -9,7 +9,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // hosts are the machines that are linked to the hub.

@@ -16,14 +16,14 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/attachment"
-	"nod/internal/auth"
 	"nod/internal/client"
-	"nod/internal/converse/scripted"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/attachment"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
 	apisurface "nod/internal/surface/api"
+	"nod/internal/talk/scripted"
 )
 
 // house is a real hub with its real API on a Unix socket; only the assistants

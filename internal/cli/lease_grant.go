@@ -10,7 +10,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // timeFlag is a length of time as it was typed; it is read where our own words

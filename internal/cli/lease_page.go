@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // barCells is how wide a burning bar is.

@@ -9,7 +9,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // logPage is how many events are read from the hub at once.

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 func (c *console) logExport() *cobra.Command {

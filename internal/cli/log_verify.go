@@ -14,7 +14,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 func (c *console) logVerify() *cobra.Command {

@@ -4,7 +4,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // narrator tells events in one line each. It remembers names, because most

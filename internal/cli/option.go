@@ -7,7 +7,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // offers are the rules, leases and modes that can be chosen, in their exact words.

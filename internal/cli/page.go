@@ -8,7 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // page draws text for one width, one language and one moment. Nothing that came

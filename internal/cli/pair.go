@@ -12,7 +12,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 func (c *console) pair() *cobra.Command {

@@ -9,7 +9,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // pairKeyboard lets a keyboard in whose keys show a code, or lists the keyboards.

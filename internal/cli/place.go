@@ -2,7 +2,7 @@ package cli
 
 import (
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // places are where agents are. A page without them names every host, and knows of

@@ -8,7 +8,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // someHosts: two hubs on one machine, and a laptop that has been away for five minutes.

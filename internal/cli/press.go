@@ -7,7 +7,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 func (c *console) press() *cobra.Command {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // questions draws every question with its numbered choices.

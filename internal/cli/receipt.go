@@ -6,7 +6,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // timeline draws the receipts in the order in which they came, as many on a

@@ -9,7 +9,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 func (c *console) showRequest(ctx context.Context, id string, asJSON bool) error {

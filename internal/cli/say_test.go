@@ -47,7 +47,7 @@ var verb = regexp.MustCompile(`%(?:\[(\d+)\])?[a-z]`)
 // messageArguments counts what each message of the catalogue takes.
 func messageArguments(t *testing.T) map[string]int {
 	takes := map[string]int{}
-	for _, file := range parseDir(t, "../words") {
+	for _, file := range parseDir(t, "../present/words") {
 		ast.Inspect(file, func(n ast.Node) bool {
 			spec, ok := n.(*ast.ValueSpec)
 			if !ok || len(spec.Values) != 1 {

@@ -2,7 +2,7 @@ package cli
 
 import (
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // settled tells who was first, or why nobody waits any more. Only the first is

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // standing is how far it has come: the last proven step, or how it ended.

@@ -7,7 +7,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // stop is the red button. It asks nothing back: whoever presses it is in a hurry,

@@ -16,8 +16,8 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/pause"
-	"nod/internal/words"
+	"nod/internal/present/words"
+	"nod/internal/sys/pause"
 )
 
 // talk is one conversation in a terminal, or in a pipe.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // inquiry is a request that the person is being asked about.

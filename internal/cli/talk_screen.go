@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // promptSign stands before what a person types.

@@ -12,7 +12,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 func TestAnswersBreakAtWords(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/pause"
-	"nod/internal/words"
+	"nod/internal/present/words"
+	"nod/internal/sys/pause"
 )
 
 // errLeft is a person who did not want to wait for the end.

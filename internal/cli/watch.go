@@ -10,7 +10,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // decideLimit is how long the live view waits for the hub to take an answer.

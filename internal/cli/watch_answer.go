@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // draft is an answer to one question that is not sent yet.

@@ -4,7 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // asked is what the live view asks back: yes or no, or one of several.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // mostAuto is how many automatic answers the live view keeps in sight.

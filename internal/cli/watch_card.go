@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // How long things stay.

@@ -4,7 +4,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // cardKeys are the keys for the chosen card: only those that would do something.

@@ -9,7 +9,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // boxes are the leases that one key can grant, from narrow to wide. What is

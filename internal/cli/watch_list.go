@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // mostText is how much of the chosen card's text the list shows at most.

@@ -8,7 +8,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // watch is the live view: what the hub said, what the person is doing, and how

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // readingPage shows one request in full, scrolled, with a line that says where

@@ -10,7 +10,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 func TestOnlyCardsOnScreenAreReportedAsShown(t *testing.T) {

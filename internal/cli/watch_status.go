@@ -2,7 +2,7 @@ package cli
 
 import (
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // status is what became of the card, in words and a shape.

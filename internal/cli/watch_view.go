@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // View draws the whole screen: a header that says how things stand, the cards

@@ -13,7 +13,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"nod"
-	"nod/internal/replace"
+	"nod/internal/sys/replace"
 )
 
 // AddRule writes one more rule into a list of [policy] ("allow", "ask" or

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"nod/internal/claudecode"
+	"nod/internal/agent/claude/wire"
 )
 
 // door is the way to the hub: the Unix socket of this machine, or an address.
@@ -52,14 +52,14 @@ func findDoor(env Env) (*door, error) {
 	}
 	host, _ := os.Hostname()
 	d.headers = map[string]string{
-		"Content-Type":          "application/json",
-		claudecode.HeaderHost:   host,
-		claudecode.HeaderPID:    env.Getenv("CLAUDE_PID"),
-		claudecode.HeaderPane:   env.Getenv("TMUX_PANE"),
-		claudecode.HeaderTmux:   tmuxSocket(env.Getenv("TMUX")),
-		claudecode.HeaderRun:    env.Getenv("NOD_RUN"),
-		claudecode.HeaderStatus: statusFile(env.Getenv),
-		claudecode.HeaderEntry:  env.Getenv("CLAUDE_CODE_ENTRYPOINT"),
+		"Content-Type":    "application/json",
+		wire.HeaderHost:   host,
+		wire.HeaderPID:    env.Getenv("CLAUDE_PID"),
+		wire.HeaderPane:   env.Getenv("TMUX_PANE"),
+		wire.HeaderTmux:   tmuxSocket(env.Getenv("TMUX")),
+		wire.HeaderRun:    env.Getenv("NOD_RUN"),
+		wire.HeaderStatus: statusFile(env.Getenv),
+		wire.HeaderEntry:  env.Getenv("CLAUDE_CODE_ENTRYPOINT"),
 	}
 	return d, nil
 }
@@ -98,7 +98,7 @@ func (d *door) post(ctx context.Context, path string, body []byte, ask string) (
 }
 
 func (d *door) postRemote(ctx context.Context, path string, body []byte, ask string) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, d.base+claudecode.Intake+path, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, d.base+wire.Intake+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (d *door) postRemote(ctx context.Context, path string, body []byte, ask str
 		}
 	}
 	if ask != "" {
-		req.Header.Set(claudecode.HeaderAsk, ask)
+		req.Header.Set(wire.HeaderAsk, ask)
 	}
 	if d.token != "" {
 		req.Header.Set("Authorization", "Bearer "+d.token)
@@ -120,7 +120,7 @@ func (d *door) postRemote(ctx context.Context, path string, body []byte, ask str
 func (d *door) again() *door {
 	other := *d
 	other.headers = maps.Clone(d.headers)
-	other.headers[claudecode.HeaderAgain] = "1"
+	other.headers[wire.HeaderAgain] = "1"
 	return &other
 }
 
@@ -147,7 +147,7 @@ func (d *door) tell(ctx context.Context, payload []byte) []byte {
 }
 
 // say tells the hub something about a request this hook waits for.
-func (d *door) say(ask string, w claudecode.Word) {
+func (d *door) say(ask string, w wire.Word) {
 	ctx, cancel := context.WithTimeout(context.Background(), d.patience)
 	defer cancel()
 	body, err := json.Marshal(w)

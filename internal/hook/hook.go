@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"time"
 
-	"nod/internal/claudecode"
+	"nod/internal/agent/claude/wire"
 )
 
 // How long a hook that does not wait may take in all. The hub on this machine
@@ -37,7 +37,7 @@ type Env struct {
 
 // Run handles one event.
 func Run(env Env) {
-	if env.Getenv(claudecode.EnvHeadless) != "" {
+	if env.Getenv(wire.EnvHeadless) != "" {
 		return
 	}
 	payload, err := io.ReadAll(io.LimitReader(env.Stdin, maxInput))
@@ -58,19 +58,19 @@ func Run(env Env) {
 	if err != nil {
 		return
 	}
-	if claudecode.Waits(head.Event) {
+	if wire.Waits(head.Event) {
 		w := &wait{door: door, payload: payload, stdout: env.Stdout, status: statusFile(env.Getenv), session: head.Session}
 		switch {
-		case head.Agent != "" || env.Getenv("CLAUDE_CODE_ENTRYPOINT") == claudecode.HeadlessEntry:
+		case head.Agent != "" || env.Getenv("CLAUDE_CODE_ENTRYPOINT") == wire.HeadlessEntry:
 			w.dialog = noDialog
-		case head.Event == claudecode.Elicitation:
+		case head.Event == wire.Elicitation:
 			w.dialog = dialogAfter
 		}
 		w.run()
 		return
 	}
-	if head.Event == claudecode.StopFailure && head.Error == "rate_limit" {
-		door.headers[claudecode.HeaderResets] = resetsAt(head.Transcript)
+	if head.Event == wire.StopFailure && head.Error == "rate_limit" {
+		door.headers[wire.HeaderResets] = resetsAt(head.Transcript)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), door.patience)
 	defer cancel()
@@ -124,5 +124,5 @@ func statusFile(getenv func(string) string) string {
 		}
 		dir = filepath.Join(home, ".claude")
 	}
-	return claudecode.StatusFile(dir, pid)
+	return wire.StatusFile(dir, pid)
 }

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"testing"
 
-	"nod/internal/claudecode"
+	"nod/internal/agent/claude/wire"
 )
 
 // fakeHub answers hooks on a Unix socket and writes down what they said.
@@ -25,7 +25,7 @@ type fakeHub struct {
 	take   http.HandlerFunc // events and asks
 
 	mu    sync.Mutex
-	words []claudecode.Word
+	words []wire.Word
 	asks  []string
 }
 
@@ -51,14 +51,14 @@ func (h *fakeHub) start() {
 		h.t.Fatal(err)
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST "+claudecode.Intake, func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("POST "+wire.Intake, func(w http.ResponseWriter, r *http.Request) {
 		h.mu.Lock()
-		h.asks = append(h.asks, r.Header.Get(claudecode.HeaderAsk))
+		h.asks = append(h.asks, r.Header.Get(wire.HeaderAsk))
 		h.mu.Unlock()
 		h.take(w, r)
 	})
-	mux.HandleFunc("POST "+claudecode.Intake+"/{id}", func(w http.ResponseWriter, r *http.Request) {
-		var word claudecode.Word
+	mux.HandleFunc("POST "+wire.Intake+"/{id}", func(w http.ResponseWriter, r *http.Request) {
+		var word wire.Word
 		if err := json.NewDecoder(r.Body).Decode(&word); err != nil {
 			h.t.Error(err)
 		}
@@ -107,7 +107,7 @@ func TestTheDecisionIsWrittenAndConfirmed(t *testing.T) {
 	if out := h.run(permission, nil); out != decision+"\n" {
 		t.Errorf("Claude Code reads %q", out)
 	}
-	if word := <-heard; word != claudecode.DeliveredMark {
+	if word := <-heard; word != wire.DeliveredMark {
 		t.Errorf("the hub heard %q", word)
 	}
 }
@@ -122,7 +122,7 @@ func TestAHubElsewhereIsToldByACall(t *testing.T) {
 	if out := h.run(permission, map[string]string{"NOD_URL": remote.URL, "NOD_TOKEN": "x"}); out != decision+"\n" {
 		t.Errorf("Claude Code reads %q", out)
 	}
-	if len(h.words) != 1 || h.words[0].Event != claudecode.Delivered {
+	if len(h.words) != 1 || h.words[0].Event != wire.Delivered {
 		t.Errorf("the hub heard %+v", h.words)
 	}
 }
@@ -156,9 +156,9 @@ func TestWhateverGoesWrongTheHookIsSilent(t *testing.T) {
 // The hub keeps this program itself, and is asked by it at first hand.
 func TestInAProgramOfTheHubsOwnTheHookIsSilent(t *testing.T) {
 	h := newFakeHub(t, func(http.ResponseWriter, *http.Request) { t.Error("the hook spoke to the hub") })
-	for _, event := range []string{claudecode.PermissionRequest, claudecode.Stop} {
+	for _, event := range []string{wire.PermissionRequest, wire.Stop} {
 		payload := `{"session_id":"s1","hook_event_name":"` + event + `","tool_name":"Bash","tool_input":{"command":"ls"}}`
-		if out := h.run(payload, map[string]string{claudecode.EnvHeadless: "1"}); out != "" {
+		if out := h.run(payload, map[string]string{wire.EnvHeadless: "1"}); out != "" {
 			t.Errorf("%s: the hook wrote %q", event, out)
 		}
 	}
@@ -208,7 +208,7 @@ func sessionFile(t *testing.T, state string) (env map[string]string, set func(st
 		t.Fatal(err)
 	}
 	set = func(state string) {
-		file := claudecode.StatusFile(dir, 42)
+		file := wire.StatusFile(dir, 42)
 		if err := os.WriteFile(file+".new", []byte(`{"sessionId":"s1","status":"`+state+`"}`), 0o600); err != nil {
 			t.Error(err)
 		}
@@ -241,7 +241,7 @@ func TestAnAnswerInTheTerminalReleasesTheHook(t *testing.T) {
 		if out := h.run(payload, env); out != "" {
 			t.Errorf("it wrote %q", out)
 		}
-		if len(h.words) != 1 || h.words[0] != (claudecode.Word{Event: claudecode.Closed, Status: state}) {
+		if len(h.words) != 1 || h.words[0] != (wire.Word{Event: wire.Closed, Status: state}) {
 			t.Errorf("%s: the hub heard %+v", state, h.words)
 		}
 	}
@@ -259,7 +259,7 @@ func TestALateStopIsNotWritten(t *testing.T) {
 	if out := h.run(permission, env); out != "" {
 		t.Errorf("it wrote %q", out)
 	}
-	if len(h.words) != 1 || h.words[0].Event != claudecode.Closed {
+	if len(h.words) != 1 || h.words[0].Event != wire.Closed {
 		t.Errorf("the hub heard %+v", h.words)
 	}
 }

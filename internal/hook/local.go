@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"nod/internal/claudecode"
+	"nod/internal/agent/claude/wire"
 )
 
 // postLocal speaks HTTP by hand on the Unix socket. The client of net/http
@@ -49,7 +49,7 @@ func exchange(conn net.Conn, head, body []byte) (*http.Response, error) {
 // head is everything before the body.
 func (d *door) head(path string, length int, ask string) []byte {
 	var b bytes.Buffer
-	b.WriteString("POST " + claudecode.Intake + path + " HTTP/1.1\r\nHost: nod\r\nConnection: close\r\n")
+	b.WriteString("POST " + wire.Intake + path + " HTTP/1.1\r\nHost: nod\r\nConnection: close\r\n")
 	field := func(name, value string) {
 		// What a line cannot hold is left out; nothing here is worth losing the event.
 		if value != "" && strings.IndexFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f }) < 0 {
@@ -59,7 +59,7 @@ func (d *door) head(path string, length int, ask string) []byte {
 	for name, value := range d.headers {
 		field(name, value)
 	}
-	field(claudecode.HeaderAsk, ask)
+	field(wire.HeaderAsk, ask)
 	field("Content-Length", strconv.Itoa(length))
 	b.WriteString("\r\n")
 	return b.Bytes()

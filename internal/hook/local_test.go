@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"nod/internal/claudecode"
+	"nod/internal/agent/claude/wire"
 )
 
 func TestAnOddEnvironmentDoesNotLoseTheEvent(t *testing.T) {
@@ -16,7 +16,7 @@ func TestAnOddEnvironmentDoesNotLoseTheEvent(t *testing.T) {
 		w.WriteHeader(http.StatusNoContent)
 	})
 	h.run(stop, map[string]string{"TMUX_PANE": "%1\r\nNod-Ask: smuggled", "CLAUDE_CODE_ENTRYPOINT": "cli", "NOD_RUN": "/data/run/7.sock"})
-	if got.Get(claudecode.HeaderEntry) != "cli" || got.Get(claudecode.HeaderRun) != "/data/run/7.sock" || got.Get(claudecode.HeaderPane) != "" || got.Get(claudecode.HeaderAsk) != "" {
+	if got.Get(wire.HeaderEntry) != "cli" || got.Get(wire.HeaderRun) != "/data/run/7.sock" || got.Get(wire.HeaderPane) != "" || got.Get(wire.HeaderAsk) != "" {
 		t.Errorf("the hub got %v", got)
 	}
 }

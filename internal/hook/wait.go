@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"time"
 
-	"nod/internal/claudecode"
+	"nod/internal/agent/claude/wire"
 )
 
 // wait is a hook that waits for a person.
@@ -73,7 +73,7 @@ func (w *wait) run() {
 	select {
 	case end = <-ends:
 	case <-signals:
-		end = outcome{closed: claudecode.BySignal}
+		end = outcome{closed: wire.BySignal}
 	}
 	cancel()
 	w.finish(end)
@@ -83,12 +83,12 @@ func (w *wait) run() {
 func (w *wait) finish(end outcome) {
 	switch {
 	case end.closed != "":
-		w.door.say(w.ask, claudecode.Word{Event: claudecode.Closed, Status: end.closed})
+		w.door.say(w.ask, wire.Word{Event: wire.Closed, Status: end.closed})
 	case end.output != nil:
-		if claudecode.Interrupts(end.output) && w.closedMeanwhile() {
+		if wire.Interrupts(end.output) && w.closedMeanwhile() {
 			// The terminal was first. A late stop would end a turn that its person
 			// has allowed to go on.
-			w.door.say(w.ask, claudecode.Word{Event: claudecode.Closed, Status: claudecode.StatusBusy})
+			w.door.say(w.ask, wire.Word{Event: wire.Closed, Status: wire.StatusBusy})
 			return
 		}
 		if _, err := w.stdout.Write(end.output); err == nil {
@@ -101,7 +101,7 @@ func (w *wait) finish(end outcome) {
 // and now it is not. A quick answer comes before it has opened at all.
 func (w *wait) closedMeanwhile() bool {
 	s, ok := w.look()
-	return ok && w.opened.Load() && s.State != claudecode.StatusWaiting
+	return ok && w.opened.Load() && s.State != wire.StatusWaiting
 }
 
 // seekDecision asks the hub, again and again if it goes away meanwhile; the
@@ -169,7 +169,7 @@ func (w *wait) askOnce(ctx context.Context, door *door) (outcome, error) {
 	began := time.Now()
 	output, err := lastLine(res.Body, func() {
 		w.heard.Store(true)
-		silence.Reset(claudecode.SilenceSeconds * time.Second)
+		silence.Reset(wire.SilenceSeconds * time.Second)
 	})
 	if err == nil && output == nil && door.socket == "" && (door == w.door || time.Since(began) > asideSoon) {
 		// Some load balancers end what broke as if it were whole. A hub that stepped
@@ -189,12 +189,12 @@ func (w *wait) confirmer(body io.ReadCloser) func() {
 	if held, ok := body.(*heldBody); ok {
 		held.stop() // the end of the wait must not close it now
 		return func() {
-			_, _ = held.conn.Write([]byte{claudecode.DeliveredMark})
+			_, _ = held.conn.Write([]byte{wire.DeliveredMark})
 			_ = held.conn.Close()
 		}
 	}
 	_ = body.Close()
-	return func() { w.door.say(w.ask, claudecode.Word{Event: claudecode.Delivered}) }
+	return func() { w.door.say(w.ask, wire.Word{Event: wire.Delivered}) }
 }
 
 // connected reports whether the request had reached a hub before it failed: an
@@ -243,16 +243,16 @@ func (w *wait) watch(ctx context.Context, ends chan<- outcome) {
 		case <-tick.C:
 		}
 		if os.Getppid() != parent {
-			ends <- outcome{closed: claudecode.ByDeath}
+			ends <- outcome{closed: wire.ByDeath}
 			return
 		}
 		s, ok := w.look()
 		switch {
 		case !ok:
-		case s.State == claudecode.StatusWaiting:
+		case s.State == wire.StatusWaiting:
 			w.opened.Store(w.dialog == dialogBeside)
 			gone = 0
-		case w.dialog == dialogAfter && s.State != claudecode.StatusIdle:
+		case w.dialog == dialogAfter && s.State != wire.StatusIdle:
 			gone = 0
 		case w.dialog == dialogAfter || w.opened.Load():
 			if gone++; gone == 2 {
@@ -264,10 +264,10 @@ func (w *wait) watch(ctx context.Context, ends chan<- outcome) {
 }
 
 // look reads the session's status where it says something about this wait.
-func (w *wait) look() (claudecode.Status, bool) {
+func (w *wait) look() (wire.Status, bool) {
 	if w.status == "" || w.dialog == noDialog {
-		return claudecode.Status{}, false
+		return wire.Status{}, false
 	}
-	s, ok := claudecode.ReadStatus(w.status)
+	s, ok := wire.ReadStatus(w.status)
 	return s, ok && s.Session == w.session
 }

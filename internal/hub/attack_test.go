@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"nod"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
 )
 
 // A draft that has become too long ends there: what is shown of it is always the

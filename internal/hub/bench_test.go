@@ -9,8 +9,8 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
-	"nod/internal/store/sqlite"
+	"nod/internal/hub/store/mem"
+	"nod/internal/hub/store/sqlite"
 )
 
 // BenchmarkOne is one question and its answer, one after the other.

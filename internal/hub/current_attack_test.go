@@ -7,7 +7,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
 )
 
 // between is a way to the store on which something happens right after a hub has read

@@ -8,7 +8,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
 )
 
 func draftHub(t *testing.T) (hub.Desk, hub.Link) {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/pause"
+	"nod/internal/sys/pause"
 )
 
 // Hubs that share a log tell each other what is written at each, by cries: they may

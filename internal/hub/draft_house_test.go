@@ -13,7 +13,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
 )
 
 // voice is a way to the store by which one hub cries.

@@ -13,7 +13,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
 )
 
 var anna = nod.Actor{Kind: nod.Person, Name: "anna", Via: "terminal", Rights: nod.RightsOf(nod.View, nod.Answering)}

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"nod/internal/pause"
+	"nod/internal/sys/pause"
 )
 
 // How long a lease between hubs lasts, and how often it is made longer. Whoever

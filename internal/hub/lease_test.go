@@ -9,7 +9,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
 )
 
 // byRule allows what a lease names by its title, and offers titles as kinds.

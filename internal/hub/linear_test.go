@@ -11,7 +11,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
 )
 
 // What clients did and saw, for the checker. A request is a register that can

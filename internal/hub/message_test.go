@@ -6,7 +6,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
 )
 
 func say(h *hub.Hub, t *testing.T, id, text string) (*nod.Message, error) {

@@ -7,7 +7,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
 )
 
 func TestThePastOfMessagesIsMetOncePageByPage(t *testing.T) {

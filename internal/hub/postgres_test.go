@@ -14,8 +14,8 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/store/pgtest"
-	"nod/internal/store/postgres"
+	"nod/internal/hub/store/pgtest"
+	"nod/internal/hub/store/postgres"
 )
 
 // onPostgres opens hubs that share a database.

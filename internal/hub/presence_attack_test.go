@@ -7,7 +7,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
 )
 
 // With a hub that is gone go the links that were here by it alone.

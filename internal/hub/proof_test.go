@@ -10,7 +10,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
 )
 
 // byCommand judges a request by what it would run, as a policy does: rm

@@ -10,7 +10,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
 )
 
 // stubborn is a shared store that takes nothing for a while.

@@ -9,8 +9,8 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
-	"nod/internal/store/sqlite"
+	"nod/internal/hub/store/mem"
+	"nod/internal/hub/store/sqlite"
 )
 
 // cut is a log whose beginning was taken out, and a saved state that may be of any

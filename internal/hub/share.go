@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/pause"
+	"nod/internal/sys/pause"
 )
 
 // Several hubs may share one log. Each keeps the whole state, takes in what the

@@ -11,7 +11,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
 )
 
 func TestADecisionAtOneHubReleasesAHookAtAnother(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"nod"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
 )
 
 func TestTheRedButtonLeavesNothingRunning(t *testing.T) {

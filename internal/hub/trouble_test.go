@@ -13,7 +13,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
 )
 
 // fragile is a store whose disk can be full.

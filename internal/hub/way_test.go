@@ -9,7 +9,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
 )
 
 // way is one hub's way to the store that all share, with everything that can go

@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"strings"
 
-	"nod/internal/replace"
+	"nod/internal/sys/replace"
 )
 
 // program is the nod that hooks shall start. It must still be there tomorrow,

@@ -9,7 +9,7 @@ import (
 
 	"nod"
 	"nod/internal/config"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // config prints what holds and where each value came from.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // showDiff draws a unified diff: signs and colours on a terminal, signs alone in

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // State is how a check came out.

@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"time"
 
-	"nod/internal/claudecode/settings"
-	"nod/internal/words"
+	"nod/internal/agent/claude/settings"
+	"nod/internal/present/words"
 )
 
 // claudeFacts is what is known about Claude Code on this machine.

@@ -11,7 +11,7 @@ import (
 
 	"nod/internal/app"
 	"nod/internal/config"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // config: a file that cannot be read keeps the hub from starting.

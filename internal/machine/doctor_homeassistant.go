@@ -12,9 +12,9 @@ import (
 
 	"nod"
 	"nod/internal/config"
-	"nod/internal/hass"
-	"nod/internal/mqttd"
-	"nod/internal/words"
+	"nod/internal/net/hass"
+	"nod/internal/net/mqttd"
+	"nod/internal/present/words"
 )
 
 // housecall walks the way that a question takes from a voice to an answer, in

@@ -12,9 +12,9 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/hass"
-	"nod/internal/mqttd"
-	"nod/internal/words"
+	"nod/internal/net/hass"
+	"nod/internal/net/mqttd"
+	"nod/internal/present/words"
 )
 
 // secureBroker trusts the system's CAs, or the one in a file.

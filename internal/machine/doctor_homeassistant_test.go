@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/hass/fakehass"
-	"nod/internal/mqttd"
-	"nod/internal/words"
+	"nod/internal/net/hass/fakehass"
+	"nod/internal/net/mqttd"
+	"nod/internal/present/words"
 )
 
 // dwelling is a Home Assistant with a satellite and somebody's broker, and a

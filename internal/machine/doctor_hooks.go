@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"nod/internal/claudecode"
-	"nod/internal/claudecode/settings"
-	"nod/internal/words"
+	"nod/internal/agent/claude/settings"
+	"nod/internal/agent/claude/wire"
+	"nod/internal/present/words"
 )
 
 // settings: one comma too many, and Claude Code reads nothing of a file.
@@ -71,7 +71,7 @@ func (f *claudeFacts) heard() (all []heard) {
 
 // covers: for the event, with every tool, and long enough for a person.
 func (h heard) covers(event string) bool {
-	patient := !claudecode.Waits(event) || h.Timeout >= 60*60
+	patient := !wire.Waits(event) || h.Timeout >= 60*60
 	return h.Event == event && (h.Matcher == "" || h.Matcher == "*") && patient
 }
 
@@ -89,7 +89,7 @@ func (c *checkup) hooks(context.Context) finding {
 		return fail(c.say.Say(words.HooksMissing), setup)
 	}
 	var missing, files []string
-	for _, event := range claudecode.Events() {
+	for _, event := range wire.Events() {
 		if !slices.ContainsFunc(all, func(h heard) bool { return h.covers(event) }) {
 			missing = append(missing, event)
 		}
@@ -102,7 +102,7 @@ func (c *checkup) hooks(context.Context) finding {
 	setup = c.setUpAgain(all[len(all)-1].scope)
 	found := c.say.Say(words.HooksFound, events()-len(missing), events(), strings.Join(files, ", "))
 	switch {
-	case slices.Contains(missing, claudecode.PermissionRequest):
+	case slices.Contains(missing, wire.PermissionRequest):
 		return fail(found+" "+c.say.Say(words.HooksLacking, strings.Join(missing, ", ")), setup)
 	case len(missing) > 0:
 		return warn(found+" "+c.say.Say(words.HooksLacking, strings.Join(missing, ", ")), setup)

@@ -12,7 +12,7 @@ import (
 	"nod"
 	"nod/internal/app"
 	"nod/internal/client"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // hubFacts is what the hub said, and when.

@@ -6,8 +6,8 @@ import (
 	"os"
 	"strings"
 
-	"nod/internal/peer"
-	"nod/internal/words"
+	"nod/internal/present/words"
+	"nod/internal/sys/peer"
 )
 
 // markedAncestor finds what makes the hub take this process for an agent's.

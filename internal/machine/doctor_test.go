@@ -14,8 +14,8 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"nod"
-	"nod/internal/peer"
-	"nod/internal/words"
+	"nod/internal/present/words"
+	"nod/internal/sys/peer"
 )
 
 // healthy is a machine on which all is well.

@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"nod/internal/app"
-	"nod/internal/certs"
-	"nod/internal/words"
+	"nod/internal/net/certs"
+	"nod/internal/present/words"
 )
 
 // A certificate that ends sooner than this was not renewed when it should have

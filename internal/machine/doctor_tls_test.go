@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"nod/internal/app"
-	"nod/internal/certs"
+	"nod/internal/net/certs"
 )
 
 // shows puts a hub into the world that shows certificates of its own CA, by a

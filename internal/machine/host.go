@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/term"
 
-	"nod/internal/claudecode/settings"
-	"nod/internal/peer"
+	"nod/internal/agent/claude/settings"
+	"nod/internal/sys/peer"
 )
 
 // host is what the commands ask this machine. Tests bring answers of their own.

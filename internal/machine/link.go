@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod/internal/config"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // link runs the hub of a machine whose people are at a hub elsewhere: agents here

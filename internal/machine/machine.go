@@ -15,7 +15,7 @@ import (
 	"nod/internal/client"
 	"nod/internal/config"
 	"nod/internal/hook"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // Machine is where nod was started.

@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"nod/internal/agent/mcp/server"
 	"nod/internal/app"
-	"nod/internal/mcp"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // mcp is the process that an agent starts to speak MCP with. Standard output
@@ -45,21 +45,21 @@ func (m *Machine) speakMCP(ctx context.Context, verbose bool) error {
 	if verbose {
 		log = logger(m.Stderr, true)
 	}
-	return mcp.Serve(ctx, mcp.Options{House: m.remoteHouse(), Caller: m.caller(), Version: m.Version, Log: log}, m.Stdin, m.Stdout)
+	return server.Serve(ctx, server.Options{House: m.remoteHouse(), Caller: m.caller(), Version: m.Version, Log: log}, m.Stdin, m.Stdout)
 }
 
 // remoteHouse is the hub that this machine's environment points at.
-func (m *Machine) remoteHouse() *mcp.Remote {
+func (m *Machine) remoteHouse() *server.Remote {
 	if address := m.Getenv("NOD_URL"); address != "" {
 		way := &http.Transport{Proxy: http.ProxyFromEnvironment, TLSClientConfig: trusting(m.Getenv("NOD_CA"))}
-		return &mcp.Remote{HTTP: &http.Client{Transport: way}, Base: strings.TrimRight(address, "/"), Token: m.Getenv("NOD_TOKEN")}
+		return &server.Remote{HTTP: &http.Client{Transport: way}, Base: strings.TrimRight(address, "/"), Token: m.Getenv("NOD_TOKEN")}
 	}
 	socket := app.Socket(m.DataDir)
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
 		var d net.Dialer
 		return d.DialContext(ctx, "unix", socket)
 	}
-	return &mcp.Remote{HTTP: &http.Client{Transport: &http.Transport{DialContext: dial}}, Base: "http://nod"}
+	return &server.Remote{HTTP: &http.Client{Transport: &http.Transport{DialContext: dial}}, Base: "http://nod"}
 }
 
 // trusting adds the hub's own certificate authority to those of the system. Without
@@ -85,10 +85,10 @@ const (
 
 // caller is the agent that started us, as far as its environment tells. One that
 // tells nothing is known by a name of its own as long as it runs.
-func (m *Machine) caller() mcp.Caller {
-	c := mcp.Caller{Agent: m.Getenv(envSession), Cwd: m.Getenv(envProject), PID: os.Getppid()}
+func (m *Machine) caller() server.Caller {
+	c := server.Caller{Agent: m.Getenv(envSession), Cwd: m.Getenv(envProject), PID: os.Getppid()}
 	if c.Agent == "" {
-		c.Agent = "mcp-" + string(mcp.NewID())
+		c.Agent = "mcp-" + string(server.NewID())
 	}
 	if c.Cwd == "" {
 		c.Cwd, _ = os.Getwd()

@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"nod/internal/claudecode/settings"
-	"nod/internal/replace"
-	"nod/internal/words"
+	"nod/internal/agent/claude/settings"
+	"nod/internal/present/words"
+	"nod/internal/sys/replace"
 )
 
 // The plugin's texts are read by Claude Code and its plugin manager, which speak

@@ -10,8 +10,8 @@ import (
 
 	"nod"
 	"nod/internal/app"
-	"nod/internal/policy"
-	"nod/internal/words"
+	"nod/internal/judge/policy"
+	"nod/internal/present/words"
 )
 
 // policy shows what the rules make of things. It needs no hub: the rules are in

@@ -11,8 +11,8 @@ import (
 	"nod"
 	"nod/internal/app"
 	"nod/internal/client"
-	"nod/internal/policy"
-	"nod/internal/words"
+	"nod/internal/judge/policy"
+	"nod/internal/present/words"
 )
 
 // policyReplay runs the rules of nod.toml, as they are written now, over what

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // policyRun runs `nod policy …` and returns what it says, or why it fails.

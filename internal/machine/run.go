@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod"
-	"nod/internal/pty"
-	"nod/internal/run"
-	"nod/internal/words"
+	"nod/internal/agent/terminal/pty"
+	"nod/internal/agent/terminal/run"
+	"nod/internal/present/words"
 )
 
 // What shells say about a command that cannot be run.

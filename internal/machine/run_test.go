@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"nod"
-	"nod/internal/pty"
+	"nod/internal/agent/terminal/pty"
 )
 
 func TestRunTellsHowItEnded(t *testing.T) {

@@ -1,6 +1,6 @@
 package machine
 
-import "nod/internal/words"
+import "nod/internal/present/words"
 
 // said is an error whose words are ready for the person: whoever runs the
 // command prints them as they are (nothing, when there are none) and exits with

@@ -17,8 +17,8 @@ import (
 	"nod"
 	"nod/internal/app"
 	"nod/internal/config"
-	"nod/internal/httpd"
-	"nod/internal/words"
+	"nod/internal/net/httpd"
+	"nod/internal/present/words"
 )
 
 // serve runs the hub in the foreground.

@@ -12,8 +12,8 @@ import (
 
 	"nod/internal/app"
 	"nod/internal/client"
-	"nod/internal/pause"
-	"nod/internal/words"
+	"nod/internal/present/words"
+	"nod/internal/sys/pause"
 )
 
 // service lets the system run the hub: from login on, and again when it ends.

@@ -10,8 +10,8 @@ import (
 	"unicode/utf16"
 
 	"nod/internal/client"
-	"nod/internal/replace"
-	"nod/internal/words"
+	"nod/internal/present/words"
+	"nod/internal/sys/replace"
 )
 
 // before is the end of the name of a foreign file's copy.

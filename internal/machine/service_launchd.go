@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 const agentLabel = "nod.hub"

@@ -8,7 +8,7 @@ import (
 
 	"nod"
 	"nod/internal/config"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // serving is what a keeper has to know, and all it has to know.

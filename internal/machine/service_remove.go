@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"os"
 
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // removed is what `nod service remove --json` prints.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 const taskName = "nod"

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"nod/internal/client"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // The states of a service.

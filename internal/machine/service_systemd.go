@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 const unitName = "nod.service"

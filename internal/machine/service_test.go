@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 func TestServiceSpeaksThreeLanguages(t *testing.T) {

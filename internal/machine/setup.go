@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"nod/internal/claudecode"
-	"nod/internal/claudecode/settings"
-	"nod/internal/words"
+	"nod/internal/agent/claude/settings"
+	"nod/internal/agent/claude/wire"
+	"nod/internal/present/words"
 )
 
 // setup connects agents to nod.
@@ -68,12 +68,12 @@ func (m *Machine) hooks(binary string) []settings.Hook {
 		args = append(args, dataFlag, m.DataDir)
 	}
 	var hooks []settings.Hook
-	for _, event := range claudecode.Events() {
+	for _, event := range wire.Events() {
 		h := settings.Hook{Event: event, Command: binary, Args: args, Timeout: waitForHub}
 		switch {
-		case claudecode.Waits(event):
+		case wire.Waits(event):
 			h.Timeout = waitForPerson
-		case event == claudecode.SessionEnd:
+		case event == wire.SessionEnd:
 			h.Timeout = waitAtTheEnd
 		}
 		hooks = append(hooks, h)
@@ -82,7 +82,7 @@ func (m *Machine) hooks(binary string) []settings.Hook {
 }
 
 // events is how many hooks nod has.
-func events() int { return len(claudecode.Events()) }
+func events() int { return len(wire.Events()) }
 
 // settingsFile is the file that was meant.
 func (m *Machine) settingsFile(w wish) (string, error) {

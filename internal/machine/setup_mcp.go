@@ -4,8 +4,8 @@ import (
 	"errors"
 	"path/filepath"
 
-	"nod/internal/claudecode/settings"
-	"nod/internal/words"
+	"nod/internal/agent/claude/settings"
+	"nod/internal/present/words"
 )
 
 const mcpName = "nod"

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"nod/e2e/rig"
-	"nod/internal/claudecode/settings"
+	"nod/internal/agent/claude/settings"
 )
 
 // The real Claude Code writes the same, and finds ours.

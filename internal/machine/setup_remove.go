@@ -3,8 +3,8 @@ package machine
 import (
 	"os"
 
-	"nod/internal/claudecode/settings"
-	"nod/internal/words"
+	"nod/internal/agent/claude/settings"
+	"nod/internal/present/words"
 )
 
 func (m *Machine) removeHooks(w wish) error {

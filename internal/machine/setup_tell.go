@@ -5,8 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"nod/internal/claudecode/settings"
-	"nod/internal/words"
+	"nod/internal/agent/claude/settings"
+	"nod/internal/present/words"
 )
 
 func (m *Machine) showPlan(p paper, change settings.Change, nod program) {

@@ -11,9 +11,9 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"nod/internal/claudecode"
-	"nod/internal/claudecode/settings"
-	"nod/internal/words"
+	"nod/internal/agent/claude/settings"
+	"nod/internal/agent/claude/wire"
+	"nod/internal/present/words"
 )
 
 // words after the diff: what a person reads last.
@@ -68,7 +68,7 @@ func TestSetupInstallsEveryEvent(t *testing.T) {
 		}
 	}
 	must(t, json.Unmarshal([]byte(w.read(w.userSettings())), &file))
-	for _, event := range claudecode.Events() {
+	for _, event := range wire.Events() {
 		want := 10
 		switch event {
 		case "PermissionRequest", "Elicitation":
@@ -81,13 +81,13 @@ func TestSetupInstallsEveryEvent(t *testing.T) {
 			t.Errorf("%s: %+v", event, h)
 		}
 	}
-	if len(file.Hooks) != len(claudecode.Events()) {
+	if len(file.Hooks) != len(wire.Events()) {
 		t.Errorf("%d events", len(file.Hooks))
 	}
 }
 
 func TestRealFilesComeBackByteForByte(t *testing.T) {
-	files, err := filepath.Glob(here + "/../claudecode/settings/testdata/install/*.txtar")
+	files, err := filepath.Glob(here + "/../agent/claude/settings/testdata/install/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no examples", err)
 	}
@@ -271,7 +271,7 @@ func TestHooksAreRecognisedAgain(t *testing.T) {
 	w.mustRun("setup", "claude")
 	paths, err := w.claudePaths()
 	must(t, err)
-	for _, event := range claudecode.Events() {
+	for _, event := range wire.Events() {
 		if live := settings.Inspect(paths).Live(event); len(live) != 1 {
 			t.Errorf("%s: %v", event, live)
 		}

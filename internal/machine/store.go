@@ -10,8 +10,8 @@ import (
 
 	"nod"
 	"nod/internal/app"
-	"nod/internal/archive"
-	"nod/internal/words"
+	"nod/internal/hub/archive"
+	"nod/internal/present/words"
 )
 
 // store looks after the log as a whole.

@@ -21,8 +21,8 @@ import (
 
 	"nod"
 	"nod/internal/app"
-	"nod/internal/archive"
-	"nod/internal/words"
+	"nod/internal/hub/archive"
+	"nod/internal/present/words"
 )
 
 // pruneFlags are how `nod store prune` was called.

@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/archive"
-	"nod/internal/auth"
-	"nod/internal/store/pgtest"
-	"nod/internal/store/sqlite"
-	"nod/internal/store/storetest"
-	"nod/internal/words"
+	"nod/internal/hub/archive"
+	"nod/internal/hub/store/pgtest"
+	"nod/internal/hub/store/sqlite"
+	"nod/internal/hub/store/storetest"
+	"nod/internal/net/auth"
+	"nod/internal/present/words"
 )
 
 // keep puts a log into the world's data folder: 48 events, one an hour up to

@@ -21,8 +21,8 @@ import (
 	"nod"
 	"nod/internal/app"
 	"nod/internal/client"
-	"nod/internal/peer"
-	"nod/internal/words"
+	"nod/internal/present/words"
+	"nod/internal/sys/peer"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected pages in testdata")

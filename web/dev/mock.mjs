@@ -76,7 +76,7 @@ async function converse(agent, message) {
 
 /** The words, straight from the Go source. */
 function words(lang) {
-  const dir = join(here, "../internal/words"), book = {}, L = lang.toUpperCase();
+  const dir = join(here, "../internal/present/words"), book = {}, L = lang.toUpperCase();
   for (const name of readdirSync(dir).filter((n) => /^web_\w+\.go$/.test(n) && !n.endsWith("_test.go"))) {
     for (const line of readFileSync(join(dir, name), "utf8").split("\n")) {
       const key = line.match(/^\t\{"([^"]+)", (Message|Plural)/);

@@ -1,5 +1,5 @@
 // Everything the page says comes from /app/words/{lang}.json, which the hub
-// writes from internal/words. Keys are fixed; a missing one shows itself.
+// writes from internal/present/words. Keys are fixed; a missing one shows itself.
 
 /** @typedef {string | Record<string, string>} Entry a sentence, or its forms by plural rule */
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 )
 
 // AgentList is a list of agents, oldest first.

@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"nod"
-	"nod/internal/httpd"
-	"nod/internal/render"
+	"nod/internal/net/httpd"
+	"nod/internal/present/render"
 )
 
 // card is a request drawn: safe HTML for people to read before they answer.

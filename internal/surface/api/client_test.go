@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"nod"
-	"nod/internal/auth"
 	"nod/internal/client"
+	"nod/internal/net/auth"
 )
 
 // Everything the terminal commands do, through both doors.

@@ -13,8 +13,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"nod"
-	"nod/internal/auth"
 	"nod/internal/hub"
+	"nod/internal/net/auth"
 )
 
 // exchange is a real request and the status it must get. Every status that the

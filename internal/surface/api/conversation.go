@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 )
 
 // AssistantList is whom a conversation can be opened with; the first is meant

@@ -12,9 +12,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"nod"
-	"nod/internal/auth"
 	"nod/internal/client"
 	"nod/internal/hub"
+	"nod/internal/net/auth"
 )
 
 // converse opens a conversation through the client.

@@ -2,11 +2,11 @@ package api_test
 
 import (
 	"nod"
-	"nod/internal/advise"
 	"nod/internal/client"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/render"
+	"nod/internal/net/httpd"
+	"nod/internal/present/advise"
+	"nod/internal/present/render"
 	"nod/internal/surface/api"
 )
 

@@ -9,7 +9,7 @@ import (
 	"net/http"
 
 	"nod"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 )
 
 // Words about a stream itself, as SSE event names. Facts have none, so that a

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 )
 
 // Health is what everyone may know: that a hub is here.

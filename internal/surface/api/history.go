@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/httpd"
 	"nod/internal/hub"
+	"nod/internal/net/httpd"
 )
 
 // History is a part of what was settled, newest first.

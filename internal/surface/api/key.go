@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"nod"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 )
 
 // NewKey is a key of an agent's terminal that somebody presses.

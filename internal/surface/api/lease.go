@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"nod"
-	"nod/internal/httpd"
 	"nod/internal/hub"
+	"nod/internal/net/httpd"
 )
 
 // LeaseList is a list of living leases, oldest first.

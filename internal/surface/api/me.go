@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"nod"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 )
 
 // Me is who the hub takes the caller for.

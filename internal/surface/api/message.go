@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"nod"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 )
 
 // NewMessage is what somebody says to an agent. Its id is chosen by the sender:

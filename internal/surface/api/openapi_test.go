@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 	"nod/internal/surface/transcript"
 )
 

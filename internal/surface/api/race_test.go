@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"nod"
-	"nod/internal/auth"
 	"nod/internal/hub"
+	"nod/internal/net/auth"
 )
 
 func TestOfAHundredAnswersOneWins(t *testing.T) {

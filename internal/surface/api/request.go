@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"nod"
-	"nod/internal/httpd"
 	"nod/internal/hub"
+	"nod/internal/net/httpd"
 )
 
 // RequestList is a list of requests, newest first.

@@ -16,12 +16,12 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/attachment"
-	"nod/internal/auth"
 	"nod/internal/client"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/attachment"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
 	"nod/internal/surface/api"
 )
 

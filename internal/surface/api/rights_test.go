@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"nod"
-	"nod/internal/auth"
-	"nod/internal/httpd"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
 )
 
 // takes says, for every route, which right opens it. A route without an entry

@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/advise"
-	"nod/internal/attachment"
-	"nod/internal/auth"
-	"nod/internal/httpd"
 	"nod/internal/hub"
+	"nod/internal/hub/attachment"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
+	"nod/internal/present/advise"
 )
 
 // Deps is what the surface is built on.

@@ -16,8 +16,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"nod"
-	"nod/internal/advise"
-	"nod/internal/auth"
+	"nod/internal/net/auth"
+	"nod/internal/present/advise"
 )
 
 var tokenType = auth.Token{}
@@ -70,7 +70,7 @@ func words() map[reflect.Type]*jsonschema.Schema {
 // schemas infers the named types; inside each other they are references.
 func schemas(t *testing.T) map[string]*jsonschema.Schema {
 	t.Helper()
-	about := comments(t, "../../..", "../../auth", "../../httpd", ".")
+	about := comments(t, "../../..", "../../net/auth", "../../net/httpd", ".")
 	list := map[string]*jsonschema.Schema{}
 	for name, v := range components {
 		types := words()

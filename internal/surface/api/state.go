@@ -3,7 +3,7 @@ package api
 import (
 	"net/http"
 
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 )
 
 // state is what a door starts from: then follow the events from its seq.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"nod"
-	"nod/internal/auth"
+	"nod/internal/net/auth"
 )
 
 // follow opens a raw stream and returns a reader of its events.

@@ -7,10 +7,10 @@ import (
 	"strconv"
 
 	"nod"
-	"nod/internal/advise"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/words"
+	"nod/internal/net/httpd"
+	"nod/internal/present/advise"
+	"nod/internal/present/words"
 )
 
 const (

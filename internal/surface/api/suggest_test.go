@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/auth"
 	"nod/internal/client"
 	"nod/internal/hub"
+	"nod/internal/net/auth"
 	"nod/internal/surface/api"
 )
 

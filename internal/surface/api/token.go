@@ -11,8 +11,8 @@ import (
 	"rsc.io/qr"
 
 	"nod"
-	"nod/internal/auth"
-	"nod/internal/httpd"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
 )
 
 // TokenList is a list of credentials, oldest first.

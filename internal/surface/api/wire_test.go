@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"nod"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 )
 
 // Every way to ask wrongly gets an answer in the one form, with words that help.

@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/converse"
-	"nod/internal/ear"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/words"
+	"nod/internal/net/httpd"
+	"nod/internal/present/ear"
+	"nod/internal/present/words"
+	"nod/internal/talk"
 )
 
 // call is one question on its way.
@@ -19,7 +19,7 @@ type call struct {
 	s        *surface
 	desk     hub.Desk
 	by       nod.Actor
-	q        converse.Question
+	q        talk.Question
 	talk     *nod.Agent // the conversation it belongs to, if there is one already
 	language string
 	say      words.Printer
@@ -35,7 +35,7 @@ func (s *surface) ask(w http.ResponseWriter, r *http.Request) error {
 		err = q.check()
 	}
 	if err == nil {
-		err = s.rate.Count(converse.ClientOf(c.by), s.Now())
+		err = s.rate.Count(talk.ClientOf(c.by), s.Now())
 	}
 	if err == nil {
 		err = c.place(r.Context(), q)
@@ -82,9 +82,9 @@ func (c *call) speak(language, text string) {
 // place finds out where a question belongs: to its session; to the conversation
 // of its room and user; to the one of this client.
 func (c *call) place(ctx context.Context, q question) error {
-	c.q = converse.Question{
+	c.q = talk.Question{
 		Text: q.Query, Assistant: q.Assistant, Session: nod.AgentID(q.Session), Room: q.Room, User: q.User,
-		Language: q.Language, Via: via, Client: converse.ClientOf(c.by), Context: c.s.Context,
+		Language: q.Language, Via: via, Client: talk.ClientOf(c.by), Context: c.s.Context,
 	}
 	if c.q.Assistant == "" {
 		c.q.Assistant = c.s.Assistant
@@ -164,20 +164,20 @@ func (c *call) reply(ctx context.Context, q question, piece func(string)) (*answ
 // settle takes the words as an answer to a request. Words that are none hear it
 // again; nothing is lost and nothing is said to the model.
 func (c *call) settle(ctx context.Context, r *nod.Request, q question, piece func(string)) (*answer, error) {
-	meant, ok := converse.Meant(r, c.say, q.Query)
+	meant, ok := talk.Meant(r, c.say, q.Query)
 	approval := r.Kind != nod.Asking
 	if q.Confirm && approval && !ok { // words that say no outweigh it
 		meant, ok = nod.Answer{Verdict: nod.Allow}, true
 	}
 	switch {
 	case !c.s.told.Has(r.ID): // the words were meant for something else, or for nothing
-		return c.asked(r, converse.Aloud(c.say, r)), nil
+		return c.asked(r, talk.Aloud(c.say, r)), nil
 	case !ok && approval:
-		return c.asked(r, c.say.Say(words.BrainAgain)+" "+converse.Aloud(c.say, r)), nil
+		return c.asked(r, c.say.Say(words.BrainAgain)+" "+talk.Aloud(c.say, r)), nil
 	case !ok:
-		return c.asked(r, c.say.Say(words.BrainMisfit)+" "+converse.Aloud(c.say, r)), nil
-	case converse.OnScreen(r, meant):
-		return c.asked(r, converse.Aloud(c.say, r)), nil
+		return c.asked(r, c.say.Say(words.BrainMisfit)+" "+talk.Aloud(c.say, r)), nil
+	case talk.OnScreen(r, meant):
+		return c.asked(r, talk.Aloud(c.say, r)), nil
 	}
 	o, err := c.s.Asker.Decide(ctx, c.desk, r, meant, piece)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"testing/synctest"
 
 	"nod"
-	"nod/internal/auth"
-	"nod/internal/converse/scripted"
+	"nod/internal/net/auth"
+	"nod/internal/talk/scripted"
 )
 
 // A button that says yes and a voice that says no at once: the no holds.

@@ -12,12 +12,12 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/auth"
-	"nod/internal/converse"
-	"nod/internal/converse/scripted"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
+	"nod/internal/talk"
+	"nod/internal/talk/scripted"
 )
 
 var all = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
@@ -65,7 +65,7 @@ func newRig(t *testing.T, script func(*rig, *scripted.Turn), change ...func(*Opt
 		g.heard = append(g.heard, turn.Message)
 		script(g, turn)
 	})
-	o := Options{Hub: h, Asker: converse.New(converse.Options{Hub: h, Wait: time.Minute}), Context: 5 * time.Minute}
+	o := Options{Hub: h, Asker: talk.New(talk.Options{Hub: h, Wait: time.Minute}), Context: 5 * time.Minute}
 	for _, f := range change {
 		f(&o)
 	}

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/auth"
-	"nod/internal/converse/scripted"
-	"nod/internal/httpd"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
+	"nod/internal/talk/scripted"
 )
 
 func TestWhoMayAsk(t *testing.T) {

@@ -9,16 +9,16 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/converse"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/words"
+	"nod/internal/net/httpd"
+	"nod/internal/present/words"
+	"nod/internal/talk"
 )
 
 // Options are what the surface works with.
 type Options struct {
 	Hub       *hub.Hub
-	Asker     *converse.Asker
+	Asker     *talk.Asker
 	Assistant string           // who answers when nobody is named; empty: the first
 	Context   time.Duration    // how long a conversation remembers, unless its assistant says otherwise
 	Rate      int              // questions a minute for one client; 0: any number
@@ -31,8 +31,8 @@ const via = "brain"
 
 type surface struct {
 	Options
-	rate converse.Rate
-	told converse.Told
+	rate talk.Rate
+	told talk.Told
 }
 
 // mostBody is room for the longest question, however it is escaped.
@@ -46,7 +46,7 @@ func Routes(o Options) []httpd.Route {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &surface{Options: o, rate: converse.Rate{Most: o.Rate}}
+	s := &surface{Options: o, rate: talk.Rate{Most: o.Rate}}
 	return []httpd.Route{
 		{Method: "POST", Path: "/ask", Right: nod.Answering, What: "ask an assistant", Body: mostBody, Handle: s.ask},
 		{Method: "POST", Path: "/cancel", Right: nod.Answering, What: "answer an assistant", Body: mostBody, Handle: s.cancel},

@@ -5,9 +5,9 @@ import (
 	"net/http"
 
 	"nod"
-	"nod/internal/ear"
-	"nod/internal/httpd"
-	"nod/internal/words"
+	"nod/internal/net/httpd"
+	"nod/internal/present/ear"
+	"nod/internal/present/words"
 )
 
 // mostHeard is how much of an answer is looked at for sentences while it is

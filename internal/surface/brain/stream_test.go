@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/auth"
-	"nod/internal/converse/scripted"
+	"nod/internal/net/auth"
+	"nod/internal/talk/scripted"
 )
 
 // listen asks for a stream and gives its pieces, its end, and all of it.

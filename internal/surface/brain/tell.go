@@ -5,18 +5,18 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/converse"
-	"nod/internal/words"
+	"nod/internal/present/words"
+	"nod/internal/talk"
 )
 
 // tell puts an outcome into words.
-func (c *call) tell(o converse.Outcome) *answer {
+func (c *call) tell(o talk.Outcome) *answer {
 	c.talk = o.Agent
 	switch {
 	case o.Request != nil:
-		return c.asked(o.Request, converse.Aloud(c.say, o.Request))
+		return c.asked(o.Request, talk.Aloud(c.say, o.Request))
 	case o.Trouble != "":
-		a := c.plain(converse.Sorry(c.say, o, c.s.Now()))
+		a := c.plain(talk.Sorry(c.say, o, c.s.Now()))
 		a.Error = string(o.Trouble)
 		return a
 	case o.Late:
@@ -49,7 +49,7 @@ func (c *call) asked(r *nod.Request, text string) *answer {
 	if r.Kind == nod.Asking {
 		return a
 	}
-	description, _ := converse.Description(c.say, r)
+	description, _ := talk.Description(c.say, r)
 	a.Permission, a.Action, a.Description = true, r.ID, description
 	return a
 }

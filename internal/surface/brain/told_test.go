@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"nod"
-	"nod/internal/converse/scripted"
+	"nod/internal/talk/scripted"
 )
 
 // A yes is for what was read out. What came in its place meanwhile is read out

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/auth"
+	"nod/internal/net/auth"
 	"nod/internal/surface/transcript"
 )
 

@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 
 	"nod"
-	"nod/internal/converse"
-	"nod/internal/ear"
-	"nod/internal/httpd"
-	"nod/internal/words"
+	"nod/internal/net/httpd"
+	"nod/internal/present/ear"
+	"nod/internal/present/words"
+	"nod/internal/talk"
 )
 
 // question is the body of POST /ask.
@@ -68,7 +68,7 @@ type answer struct {
 // refuse answers a call that could not be made. There is a sentence to speak in
 // it too: whoever asked by voice must hear something.
 func (c *call) refuse(w http.ResponseWriter, err error) error {
-	var often *converse.TooOften
+	var often *talk.TooOften
 	status := httpd.StatusOf(err)
 	a := &answer{Language: c.language, At: c.at(), Error: string(nod.CodeOf(err)) + ": " + nod.MessageOf(err)}
 	switch code := nod.CodeOf(err); {

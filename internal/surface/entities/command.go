@@ -10,8 +10,8 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/mqttd"
-	"nod/internal/words"
+	"nod/internal/net/mqttd"
+	"nod/internal/present/words"
 )
 
 const (

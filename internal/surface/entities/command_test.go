@@ -13,7 +13,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/mqttd"
+	"nod/internal/net/mqttd"
 )
 
 // asks is a rig with an agent that asks something harmless.

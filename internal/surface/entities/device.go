@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/advise"
-	"nod/internal/mqttd"
+	"nod/internal/net/mqttd"
+	"nod/internal/present/advise"
 )
 
 // thing is something that is announced, and what was said of it last.

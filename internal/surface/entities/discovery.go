@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/mqttd"
-	"nod/internal/words"
+	"nod/internal/net/mqttd"
+	"nod/internal/present/words"
 )
 
 // block is a part of an announcement, as Home Assistant names its fields.

@@ -13,9 +13,9 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/mqttd"
-	"nod/internal/pause"
-	"nod/internal/words"
+	"nod/internal/net/mqttd"
+	"nod/internal/present/words"
+	"nod/internal/sys/pause"
 )
 
 // Options are what the surface works with.

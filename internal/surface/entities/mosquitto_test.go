@@ -10,9 +10,9 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/mqttd"
-	"nod/internal/mqttd/mosquitto"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/mqttd"
+	"nod/internal/net/mqttd/mosquitto"
 )
 
 // Over a real broker: what is retained is found, what is left over is taken away,

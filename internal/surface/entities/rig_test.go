@@ -14,9 +14,9 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/mqttd"
-	"nod/internal/store/mem"
-	"nod/internal/words"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/mqttd"
+	"nod/internal/present/words"
 )
 
 // wire is a bus that keeps what is published.

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"nod"
-	"nod/internal/advise"
+	"nod/internal/present/advise"
 )
 
 // What Home Assistant takes: a state of 255 characters, and attributes of 16 KiB in

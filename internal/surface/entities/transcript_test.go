@@ -9,7 +9,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/mqttd"
+	"nod/internal/net/mqttd"
 	"nod/internal/surface/transcript"
 )
 

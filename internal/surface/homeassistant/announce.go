@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/pause"
-	"nod/internal/words"
+	"nod/internal/present/words"
+	"nod/internal/sys/pause"
 )
 
 // Announce says something on a satellite, by its entity: an answer that came later

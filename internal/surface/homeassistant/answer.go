@@ -4,10 +4,10 @@ import (
 	"strconv"
 	"strings"
 
-	"nod/internal/ear"
-	"nod/internal/puck"
-	"nod/internal/puck/attend"
-	"nod/internal/words"
+	"nod/internal/present/ear"
+	"nod/internal/present/puck"
+	"nod/internal/present/puck/attend"
+	"nod/internal/present/words"
 )
 
 // choice is one answer that Home Assistant should know by its words.

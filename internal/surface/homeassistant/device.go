@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/hass"
-	"nod/internal/pause"
-	"nod/internal/puck"
-	"nod/internal/puck/attend"
-	"nod/internal/words"
+	"nod/internal/net/hass"
+	"nod/internal/present/puck"
+	"nod/internal/present/puck/attend"
+	"nod/internal/present/words"
+	"nod/internal/sys/pause"
 )
 
 // device is one satellite with what belongs to it.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"time"
 
-	"nod/internal/hass"
-	"nod/internal/puck"
+	"nod/internal/net/hass"
+	"nod/internal/present/puck"
 )
 
 // The dial of a stock device has no event: it moves the volume. While a person is

@@ -7,7 +7,7 @@ import (
 	"unicode"
 
 	"nod"
-	"nod/internal/hass"
+	"nod/internal/net/hass"
 )
 
 // satellite is a device that speaks and listens, and what belongs to it. What it

@@ -13,11 +13,11 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/converse"
-	"nod/internal/hass"
 	"nod/internal/hub"
-	"nod/internal/pause"
-	"nod/internal/words"
+	"nod/internal/net/hass"
+	"nod/internal/present/words"
+	"nod/internal/sys/pause"
+	"nod/internal/talk"
 )
 
 // via is the door as the log names it.
@@ -34,16 +34,16 @@ const (
 type Options struct {
 	Hub        *hub.Hub
 	Client     *hass.Client
-	Asker      *converse.Asker // nil: nobody can be asked by voice
-	Assistant  string          // who answers; empty: the first
-	Satellites []string        // entities or names of devices; none: all
-	Language   string          // en, pl or ja; empty: Home Assistant's, if nod speaks it
-	Ring       bool            // light the rings
-	Dial       string          // DialVolume, DialEvent or DialOff
-	Agents     []string        // whose requests are told; none: everybody's
-	Sentences  []string        // what begins a request by voice, with {query}; none: the usual ones
-	Proof      []string        // levels of risk that take a passkey
-	File       string          // what must be set right after an accident; empty: nothing is kept
+	Asker      *talk.Asker // nil: nobody can be asked by voice
+	Assistant  string      // who answers; empty: the first
+	Satellites []string    // entities or names of devices; none: all
+	Language   string      // en, pl or ja; empty: Home Assistant's, if nod speaks it
+	Ring       bool        // light the rings
+	Dial       string      // DialVolume, DialEvent or DialOff
+	Agents     []string    // whose requests are told; none: everybody's
+	Sentences  []string    // what begins a request by voice, with {query}; none: the usual ones
+	Proof      []string    // levels of risk that take a passkey
+	File       string      // what must be set right after an accident; empty: nothing is kept
 	Now        func() time.Time
 	Log        *slog.Logger
 }

@@ -6,7 +6,7 @@ import (
 	"os"
 	"sync"
 
-	"nod/internal/replace"
+	"nod/internal/sys/replace"
 )
 
 // record is what must outlive us for one satellite.

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/hass"
-	"nod/internal/puck"
-	"nod/internal/puck/attend"
-	"nod/internal/words"
+	"nod/internal/net/hass"
+	"nod/internal/present/puck"
+	"nod/internal/present/puck/attend"
+	"nod/internal/present/words"
 )
 
 // follow hears everything of a satellite until ctx ends.

@@ -12,12 +12,12 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/converse"
-	"nod/internal/hass"
-	"nod/internal/hass/fakehass"
 	"nod/internal/hub"
-	"nod/internal/puck"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/hass"
+	"nod/internal/net/hass/fakehass"
+	"nod/internal/present/puck"
+	"nod/internal/talk"
 )
 
 // stage is a hub, a Home Assistant with one Voice PE, and the surface between
@@ -62,7 +62,7 @@ func onStage(t *testing.T, set func(*stage), f func(s *stage)) {
 		s := &stage{T: t, hub: h, house: fakehass.New("token")}
 		s.wire = s.house.Connect()
 		log := slog.New(slog.NewTextHandler(&s.log, nil))
-		s.options = Options{Hub: h, Ring: true, Dial: DialVolume, File: filepath.Join(dir, "ha.json"), Log: log, Asker: converse.New(converse.Options{Hub: h})}
+		s.options = Options{Hub: h, Ring: true, Dial: DialVolume, File: filepath.Join(dir, "ha.json"), Log: log, Asker: talk.New(talk.Options{Hub: h})}
 		if set != nil {
 			set(s)
 		}

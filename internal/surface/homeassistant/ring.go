@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"nod/internal/hass"
-	"nod/internal/puck"
+	"nod/internal/net/hass"
+	"nod/internal/present/puck"
 )
 
 // painted is a ring as somebody else left it.

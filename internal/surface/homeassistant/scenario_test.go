@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/converse/scripted"
+	"nod/internal/talk/scripted"
 )
 
 // S2: "Run make?", by voice, by two presses, by the dial.

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"time"
 
-	"nod/internal/hass"
-	"nod/internal/pause"
-	"nod/internal/puck"
-	"nod/internal/puck/attend"
-	"nod/internal/words"
+	"nod/internal/net/hass"
+	"nod/internal/present/puck"
+	"nod/internal/present/puck/attend"
+	"nod/internal/present/words"
+	"nod/internal/sys/pause"
 )
 
 // Patience.

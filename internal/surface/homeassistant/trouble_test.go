@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/hass"
-	"nod/internal/puck/attend"
-	"nod/internal/words"
+	"nod/internal/net/hass"
+	"nod/internal/present/puck/attend"
+	"nod/internal/present/words"
 )
 
 // What is dangerous must be seen: neither two presses nor a yes allow it.

@@ -8,13 +8,13 @@ import (
 	"encoding/hex"
 	"net/http"
 	"net/netip"
-	"nod/internal/words"
+	"nod/internal/present/words"
 	"slices"
 	"strings"
 	"time"
 
 	"nod"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 )
 
 // via is the door by which presses are known.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/replace"
+	"nod/internal/sys/replace"
 )
 
 // book is the file that outlives a restart: who was admitted, whose keys are

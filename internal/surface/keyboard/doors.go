@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 )
 
 const mostBody = 64 << 10

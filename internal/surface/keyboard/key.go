@@ -5,7 +5,7 @@ import (
 	"unicode"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // count is how many keys there are.

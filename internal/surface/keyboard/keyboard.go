@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/words"
+	"nod/internal/net/httpd"
+	"nod/internal/present/words"
 )
 
 // Icons makes pictures of keys. Name has made the picture when it returns,

@@ -2,7 +2,7 @@ package keyboard
 
 import (
 	"fmt"
-	"nod/internal/words"
+	"nod/internal/present/words"
 	"strings"
 	"testing"
 	"testing/synctest"

@@ -19,10 +19,10 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/auth"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
 	"nod/internal/surface/keyboard/board"
 )
 

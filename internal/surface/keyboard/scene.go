@@ -1,7 +1,7 @@
 package keyboard
 
 import (
-	"nod/internal/words"
+	"nod/internal/present/words"
 	"slices"
 	"time"
 

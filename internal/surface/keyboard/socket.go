@@ -11,8 +11,8 @@ import (
 	"github.com/coder/websocket"
 
 	"nod"
-	"nod/internal/httpd"
 	"nod/internal/hub"
+	"nod/internal/net/httpd"
 )
 
 const (

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net"
-	"nod/internal/words"
+	"nod/internal/present/words"
 	"strings"
 	"testing"
 	"testing/synctest"

@@ -2,7 +2,7 @@ package keyboard
 
 import (
 	"context"
-	"nod/internal/words"
+	"nod/internal/present/words"
 	"time"
 
 	"nod"

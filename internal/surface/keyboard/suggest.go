@@ -2,7 +2,7 @@ package keyboard
 
 import (
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // Plain is what keys offer without any advice: the options of what waits, and

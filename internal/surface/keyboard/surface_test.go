@@ -14,11 +14,11 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/auth"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/auth"
+	"nod/internal/present/words"
 	"nod/internal/surface/keyboard/board"
-	"nod/internal/words"
 )
 
 // On the hub's own port /ws is Prompt Relay's: only keyboards are taken from it.

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/httpd"
 	"nod/internal/hub"
+	"nod/internal/net/httpd"
 )
 
 // path is the one door.

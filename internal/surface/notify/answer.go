@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"nod"
-	"nod/internal/notify"
-	"nod/internal/words"
+	"nod/internal/net/notify"
+	"nod/internal/present/words"
 )
 
 // outcome is what using a code came to.

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/notify"
-	"nod/internal/pause"
-	"nod/internal/words"
+	"nod/internal/net/notify"
+	"nod/internal/present/words"
+	"nod/internal/sys/pause"
 )
 
 const (

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/notify"
-	"nod/internal/pause"
+	"nod/internal/net/notify"
+	"nod/internal/sys/pause"
 )
 
 // again is how long to wait before a log that could not be followed is tried

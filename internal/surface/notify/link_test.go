@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/notify"
+	"nod/internal/net/notify"
 )
 
 // phoned raises a request and waits until the phone has it.

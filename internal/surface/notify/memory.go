@@ -7,8 +7,8 @@ import (
 	"io/fs"
 	"os"
 
-	"nod/internal/notify"
-	"nod/internal/replace"
+	"nod/internal/net/notify"
+	"nod/internal/sys/replace"
 )
 
 // Memory keeps what is out there over a restart, and for the hub that takes over

@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/httpd"
-	"nod/internal/notify"
-	"nod/internal/words"
+	"nod/internal/net/httpd"
+	"nod/internal/net/notify"
+	"nod/internal/present/words"
 )
 
 //go:embed page.css

@@ -15,11 +15,11 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/auth"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/notify"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
+	"nod/internal/net/notify"
 )
 
 var all = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/httpd"
-	"nod/internal/notify"
-	"nod/internal/words"
+	"nod/internal/net/httpd"
+	"nod/internal/net/notify"
+	"nod/internal/present/words"
 )
 
 // linkPath is where one-time links lead.

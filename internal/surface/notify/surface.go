@@ -14,9 +14,9 @@ import (
 	_ "time/tzdata" // quiet hours are by a person's clock, also where the system knows no zones
 
 	"nod"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/notify"
+	"nod/internal/net/httpd"
+	"nod/internal/net/notify"
 )
 
 // Channel is one way to one person.

@@ -10,8 +10,8 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/notify"
-	"nod/internal/push"
+	"nod/internal/net/notify"
+	"nod/internal/net/push"
 )
 
 const needs = "+garden needs you"

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 )
 
 // drawer is what hubs share, without a database.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/notify"
+	"nod/internal/net/notify"
 )
 
 const (

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 
 	"nod"
-	"nod/internal/converse"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
+	"nod/internal/talk"
 )
 
 // asked is the body of /api/chat and of /api/generate.
@@ -85,7 +85,7 @@ func (c *call) generate() error {
 	if len(q.Images) > 0 {
 		return pictures()
 	}
-	return c.answer(q, converse.Chat{Assistant: a, System: q.System, Text: q.Prompt, Hint: form(q.Format), Fresh: true}, shape)
+	return c.answer(q, talk.Chat{Assistant: a, System: q.System, Text: q.Prompt, Hint: form(q.Format), Fresh: true}, shape)
 }
 
 func (c *call) asked() (asked, nod.Assistant, error) {
@@ -114,8 +114,8 @@ func (c *call) loaded(q asked, shape func(string) chunk) error {
 
 // conversation is what is asked last, and what was before it. Tools are left out:
 // an assistant has its own.
-func (q *asked) conversation() (converse.Chat, error) {
-	chat := converse.Chat{Hint: form(q.Format)}
+func (q *asked) conversation() (talk.Chat, error) {
+	chat := talk.Chat{Hint: form(q.Format)}
 	last := -1
 	for i, m := range q.Messages {
 		if m.Role == "user" {
@@ -137,7 +137,7 @@ func (q *asked) conversation() (converse.Chat, error) {
 		case m.Role != "user" && m.Role != "assistant":
 			return chat, nod.Errorf(nod.Invalid, "unknown role %q: system, user, assistant or tool", nod.Fold(nod.OneLine(m.Role), 40))
 		case i < last:
-			chat.Before = append(chat.Before, converse.Line{Person: m.Role == "user", Text: m.Content})
+			chat.Before = append(chat.Before, talk.Line{Person: m.Role == "user", Text: m.Content})
 		}
 	}
 	chat.System, chat.Text = strings.Join(system, "\n\n"), q.Messages[last].Content
@@ -156,7 +156,7 @@ func form(format json.RawMessage) string {
 }
 
 // answer asks, and tells the answer as it comes or as a whole.
-func (c *call) answer(q asked, chat converse.Chat, shape func(string) chunk) error {
+func (c *call) answer(q asked, chat talk.Chat, shape func(string) chunk) error {
 	chat.Via, chat.By = via, c.by
 	var first time.Time
 	piece := func(text string) {
@@ -193,7 +193,7 @@ func (c *call) answer(q asked, chat converse.Chat, shape func(string) chunk) err
 
 func (q *asked) streams() bool { return q.Stream == nil || *q.Stream }
 
-func (c *call) figures(chat converse.Chat, answer string, first time.Time) *figures {
+func (c *call) figures(chat talk.Chat, answer string, first time.Time) *figures {
 	now := c.Now()
 	if first.IsZero() {
 		first = now

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"nod"
-	"nod/internal/converse"
-	"nod/internal/converse/doortest"
+	"nod/internal/talk"
+	"nod/internal/talk/doortest"
 )
 
 func TestEveryRouteTakesARight(t *testing.T) {
@@ -98,7 +98,7 @@ func TestALargeBodyIsRefused(t *testing.T) {
 }
 
 func TestAskingTooOftenSaysWhenToComeBack(t *testing.T) {
-	g := newRig(t, func(o *converse.ChatOptions) { o.Rate = 1 })
+	g := newRig(t, func(o *talk.ChatOptions) { o.Rate = 1 })
 	ask := func() *httptest.ResponseRecorder {
 		return g.Post("/api/chat", `{"model":"house","messages":[{"role":"user","content":"hello"}]}`)
 	}

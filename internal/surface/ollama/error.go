@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/converse"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
+	"nod/internal/talk"
 )
 
 // failure is how this wire tells an error.
@@ -36,7 +36,7 @@ func (c *call) refuse(err error) error {
 	if errors.As(err, &t) {
 		text = t.text
 	}
-	var often *converse.TooOften
+	var often *talk.TooOften
 	if errors.As(err, &often) {
 		c.w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(float64(often.After)/float64(time.Second)))))
 	}
@@ -52,7 +52,7 @@ func (c *call) refuse(err error) error {
 
 func statusOf(err error) int {
 	var t *troubled
-	var often *converse.TooOften
+	var often *talk.TooOften
 	switch {
 	case errors.As(err, &often):
 		return http.StatusTooManyRequests

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 )
 
 // spoken is the version of Ollama's interface that this door speaks. Programs

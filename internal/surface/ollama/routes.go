@@ -9,15 +9,15 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/converse"
-	"nod/internal/httpd"
 	"nod/internal/hub"
+	"nod/internal/net/httpd"
+	"nod/internal/talk"
 )
 
 // Options is what the surface is built on.
 type Options struct {
 	Hub     *hub.Hub
-	Chats   *converse.Chats
+	Chats   *talk.Chats
 	Version string           // of nod
 	Started time.Time        // since when the assistants are what they are
 	Log     *slog.Logger     // nil: none

@@ -7,8 +7,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"nod/internal/converse"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
+	"nod/internal/talk"
 )
 
 // completion is an answer, or a piece of one.
@@ -50,7 +50,7 @@ type usage struct {
 
 func tokens(text string) int { return (utf8.RuneCountInString(text) + 3) / 4 }
 
-func used(chat converse.Chat, answer string) *usage {
+func used(chat talk.Chat, answer string) *usage {
 	u := &usage{Prompt: tokens(chat.System) + tokens(chat.Text), Completion: tokens(answer)}
 	for _, l := range chat.Before {
 		u.Prompt += tokens(l.Text)
@@ -93,12 +93,12 @@ func (c *call) complete() error {
 
 // ended is how an answer came out.
 type ended struct {
-	reply converse.Reply
+	reply talk.Reply
 	err   error
 }
 
 // streamed tells the answer as it comes.
-func (c *call) streamed(q asked, chat converse.Chat, shape completion) error {
+func (c *call) streamed(q asked, chat talk.Chat, shape completion) error {
 	shape.Object = "chat.completion.chunk"
 	pieces, done := make(chan string), make(chan ended, 1)
 	ctx := c.r.Context()
@@ -140,7 +140,7 @@ func (c *call) piece(shape completion, text string, first bool) {
 	}
 }
 
-func (c *call) finish(q asked, chat converse.Chat, shape completion, end ended, empty bool) error {
+func (c *call) finish(q asked, chat talk.Chat, shape completion, end ended, empty bool) error {
 	switch {
 	case end.err != nil:
 		return end.err

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/converse"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
+	"nod/internal/talk"
 )
 
 // failure is how this wire tells an error.
@@ -55,7 +55,7 @@ func (c *call) refuse(err error) error {
 		c.stream.end()
 		return nil
 	}
-	var often *converse.TooOften
+	var often *talk.TooOften
 	switch {
 	case errors.As(err, &often):
 		c.w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(float64(often.After)/float64(time.Second)))))
@@ -69,7 +69,7 @@ func (c *call) refuse(err error) error {
 func explain(err error) (status int, p problem) {
 	p = problem{Message: nod.MessageOf(err)}
 	var t *troubled
-	var often *converse.TooOften
+	var often *talk.TooOften
 	var about *misfit
 	var code string
 	switch {

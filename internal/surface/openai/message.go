@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/converse"
+	"nod/internal/talk"
 )
 
 // asked is the body of /v1/chat/completions.
@@ -71,8 +71,8 @@ func (c *content) UnmarshalJSON(b []byte) error {
 
 // conversation is what is asked last, and what was before it. Tools are left out:
 // an assistant has its own.
-func (q *asked) conversation() (converse.Chat, error) {
-	chat := converse.Chat{Hint: q.Format.hint()}
+func (q *asked) conversation() (talk.Chat, error) {
+	chat := talk.Chat{Hint: q.Format.hint()}
 	last := -1
 	for i, m := range q.Messages {
 		if m.Role == "user" {
@@ -98,7 +98,7 @@ func (q *asked) conversation() (converse.Chat, error) {
 			err := nod.Errorf(nod.Invalid, "unknown role %q: system, developer, user, assistant or tool", nod.Fold(nod.OneLine(m.Role), 40))
 			return chat, &misfit{err, "messages", ""}
 		case i < last:
-			chat.Before = append(chat.Before, converse.Line{Person: m.Role == "user", Text: m.Content.text})
+			chat.Before = append(chat.Before, talk.Line{Person: m.Role == "user", Text: m.Content.text})
 		}
 	}
 	chat.System, chat.Text = strings.Join(system, "\n\n"), q.Messages[last].Content.text

@@ -4,15 +4,15 @@ import (
 	"testing"
 	"time"
 
-	"nod/internal/converse"
-	"nod/internal/converse/doortest"
-	"nod/internal/httpd"
 	"nod/internal/hub"
+	"nod/internal/net/httpd"
+	"nod/internal/talk"
+	"nod/internal/talk/doortest"
 )
 
-func newRig(t *testing.T, change func(*converse.ChatOptions)) *doortest.Rig {
+func newRig(t *testing.T, change func(*talk.ChatOptions)) *doortest.Rig {
 	t.Helper()
-	return doortest.New(t, "chat program", change, func(h *hub.Hub, chats *converse.Chats, now time.Time) []httpd.Route {
+	return doortest.New(t, "chat program", change, func(h *hub.Hub, chats *talk.Chats, now time.Time) []httpd.Route {
 		return Routes(Options{Hub: h, Chats: chats, Started: now, Now: func() time.Time { return now }})
 	})
 }

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 
 	"nod"
-	"nod/internal/httpd"
-	"nod/internal/passkey"
-	"nod/internal/words"
+	"nod/internal/net/httpd"
+	"nod/internal/net/passkey"
+	"nod/internal/present/words"
 )
 
 // KeyList is a list of passkeys, oldest first.

@@ -7,9 +7,9 @@ import (
 
 	"nod"
 	"nod/e2e/fakekey"
-	"nod/internal/httpd"
-	"nod/internal/passkey"
-	"nod/internal/words"
+	"nod/internal/net/httpd"
+	"nod/internal/net/passkey"
+	"nod/internal/present/words"
 )
 
 var allow, deny = nod.Answer{Verdict: nod.Allow}, nod.Answer{Verdict: nod.Deny}

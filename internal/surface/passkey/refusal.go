@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/httpd"
-	"nod/internal/passkey"
-	"nod/internal/words"
+	"nod/internal/net/httpd"
+	"nod/internal/net/passkey"
+	"nod/internal/present/words"
 )
 
 // spoken puts a ceremony's refusal into the words and the code of the house.

@@ -13,11 +13,11 @@ import (
 
 	"nod"
 	"nod/e2e/fakekey"
-	"nod/internal/auth"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/passkey"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
+	"nod/internal/net/passkey"
 	"nod/internal/surface/api"
 )
 

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/passkey"
+	"nod/internal/net/httpd"
+	"nod/internal/net/passkey"
 )
 
 // Deps is what the surface is built on.

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"nod/e2e/fakekey"
-	"nod/internal/auth"
-	"nod/internal/httpd"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
 )
 
 // Who has lost every passkey deletes them at the hub's own machine; an agent

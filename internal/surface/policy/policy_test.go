@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/auth"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/policy"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
+	"nod/internal/judge/policy"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
 )
 
 // book is rules that live nowhere but here.

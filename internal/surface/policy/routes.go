@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/policy"
+	"nod/internal/judge/policy"
+	"nod/internal/net/httpd"
 )
 
 // Rules is where the rules live.

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/policy"
+	"nod/internal/judge/policy"
+	"nod/internal/net/httpd"
 )
 
 // How far back people look.

@@ -3,8 +3,8 @@ package puck
 import (
 	"context"
 
-	"nod/internal/puck"
-	"nod/internal/puck/attend"
+	"nod/internal/present/puck"
+	"nod/internal/present/puck/attend"
 )
 
 // Show tells the page everything that is seen. The light may be older than the

@@ -1,6 +1,6 @@
 package puck
 
-import "nod/internal/puck"
+import "nod/internal/present/puck"
 
 // Follows is what a gesture brings about, in a word that the page explains.
 type Follows string

@@ -8,9 +8,9 @@ import (
 	"github.com/coder/websocket"
 
 	"nod"
-	"nod/internal/converse/scripted"
-	"nod/internal/httpd"
-	"nod/internal/puck"
+	"nod/internal/net/httpd"
+	"nod/internal/present/puck"
+	"nod/internal/talk/scripted"
 )
 
 func TestADialAndAButtonAllow(t *testing.T) {

@@ -11,13 +11,13 @@ import (
 	"github.com/coder/websocket"
 
 	"nod"
-	"nod/internal/auth"
-	"nod/internal/converse"
-	"nod/internal/converse/scripted"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/puck"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
+	"nod/internal/present/puck"
+	"nod/internal/talk"
+	"nod/internal/talk/scripted"
 )
 
 var (
@@ -50,7 +50,7 @@ func newRig(t *testing.T, script func(*scripted.Turn), change ...func(*Options))
 	o := Options{Hub: h, Gate: gate}
 	if script != nil {
 		scripted.New(t, h, script)
-		o.Asker = converse.New(converse.Options{Hub: h, Wait: time.Minute})
+		o.Asker = talk.New(talk.Options{Hub: h, Wait: time.Minute})
 	}
 	for _, f := range change {
 		f(&o)

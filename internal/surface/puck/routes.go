@@ -12,19 +12,19 @@ import (
 	"github.com/coder/websocket"
 
 	"nod"
-	"nod/internal/converse"
-	"nod/internal/httpd"
 	"nod/internal/hub"
+	"nod/internal/net/httpd"
+	"nod/internal/talk"
 )
 
 // Options are what the surface cannot know by itself.
 type Options struct {
 	Hub       *hub.Hub
-	Gate      *httpd.Gate     // a credential in the first message goes through the same gate as a header
-	Asker     *converse.Asker // nil: nobody to talk to
-	Assistant string          // empty: the first one
-	Proof     []string        // levels of risk that take a passkey
-	Most      int             // pucks at once; 0: 64
+	Gate      *httpd.Gate // a credential in the first message goes through the same gate as a header
+	Asker     *talk.Asker // nil: nobody to talk to
+	Assistant string      // empty: the first one
+	Proof     []string    // levels of risk that take a passkey
+	Most      int         // pucks at once; 0: 64
 	Log       *slog.Logger
 	Now       func() time.Time
 }

@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"nod"
-	"nod/internal/puck"
-	"nod/internal/puck/attend"
-	"nod/internal/words"
+	"nod/internal/present/puck"
+	"nod/internal/present/puck/attend"
+	"nod/internal/present/words"
 )
 
 const (

@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"nod"
-	"nod/internal/puck"
-	"nod/internal/puck/attend"
-	"nod/internal/words"
+	"nod/internal/present/puck"
+	"nod/internal/present/puck/attend"
+	"nod/internal/present/words"
 )
 
 // Version of the protocol, told in the welcome.

@@ -2,8 +2,8 @@ package push
 
 import (
 	"nod"
-	"nod/internal/advise"
-	"nod/internal/words"
+	"nod/internal/present/advise"
+	"nod/internal/present/words"
 )
 
 // mostButtons is what every browser shows on a notification.

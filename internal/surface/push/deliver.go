@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/auth"
-	"nod/internal/pause"
-	wire "nod/internal/push"
-	"nod/internal/words"
+	"nod/internal/net/auth"
+	wire "nod/internal/net/push"
+	"nod/internal/present/words"
+	"nod/internal/sys/pause"
 )
 
 const (

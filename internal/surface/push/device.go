@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"nod"
-	wire "nod/internal/push"
+	wire "nod/internal/net/push"
 )
 
 const (

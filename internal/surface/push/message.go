@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"nod"
-	wire "nod/internal/push"
-	"nod/internal/words"
+	wire "nod/internal/net/push"
+	"nod/internal/present/words"
 )
 
 // How long a push service keeps a message for a device that is away.

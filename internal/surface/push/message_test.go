@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 func TestAnswersFromTheLockScreen(t *testing.T) {

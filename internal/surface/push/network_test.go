@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"nod"
-	"nod/internal/auth"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/store/sqlite"
+	"nod/internal/hub/store/sqlite"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
 )
 
 // network is a hub on disk with this surface and one paired device, in real

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // news is what an agent did that nobody has to answer.

@@ -12,10 +12,10 @@ import (
 	_ "time/tzdata" // quiet hours are by the device's clock, also where the system knows no zones
 
 	"nod"
-	"nod/internal/auth"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	wire "nod/internal/push"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
+	wire "nod/internal/net/push"
 )
 
 // DefaultContact is what push services are told when nobody said how to reach

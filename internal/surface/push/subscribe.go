@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/httpd"
-	wire "nod/internal/push"
-	"nod/internal/words"
+	"nod/internal/net/httpd"
+	wire "nod/internal/net/push"
+	"nod/internal/present/words"
 )
 
 // Settings are how a device is told, as it sees them itself.

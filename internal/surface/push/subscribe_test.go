@@ -7,7 +7,7 @@ import (
 
 	"nod"
 	"nod/e2e/fakepush"
-	wire "nod/internal/push"
+	wire "nod/internal/net/push"
 )
 
 func TestADeviceSeesOnlyItsOwn(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf16"
 
 	"nod"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 )
 
 // mostBody is what the original takes in: 100 kB.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/auth"
-	"nod/internal/httpd"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
 )
 
 // via is the door by which answers of Prompt Relay's clients are known.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"sync"
 
-	"nod/internal/replace"
+	"nod/internal/sys/replace"
 )
 
 // deviceBook keeps which devices of which room want to be told. They can be

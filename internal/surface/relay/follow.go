@@ -6,7 +6,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/pause"
+	"nod/internal/sys/pause"
 )
 
 // takeUp begins with what the hub has, so that nothing is lost by a restart, and

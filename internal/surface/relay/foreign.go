@@ -2,7 +2,7 @@ package relay
 
 import (
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 const (

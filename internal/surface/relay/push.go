@@ -10,7 +10,7 @@ import (
 	"unicode/utf16"
 
 	"nod"
-	wire "nod/internal/push"
+	wire "nod/internal/net/push"
 )
 
 const (

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"nod"
-	wire "nod/internal/push"
+	wire "nod/internal/net/push"
 )
 
 // services are push services that write down what they get.

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/auth"
 	"nod/internal/hub"
-	wire "nod/internal/push"
-	"nod/internal/words"
+	"nod/internal/net/auth"
+	wire "nod/internal/net/push"
+	"nod/internal/present/words"
 )
 
 // What the original takes when nothing else is said.

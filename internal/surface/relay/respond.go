@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/httpd"
 	"nod/internal/hub"
+	"nod/internal/net/httpd"
 )
 
 // longestPoll bounds how long a hook may wait for an answer in one request.

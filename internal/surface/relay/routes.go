@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 )
 
 // call is one request of a hook or a client.

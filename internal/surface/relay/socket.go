@@ -11,7 +11,7 @@ import (
 	"github.com/coder/websocket"
 
 	"nod"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 )
 
 const (

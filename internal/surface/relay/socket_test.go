@@ -13,7 +13,7 @@ import (
 	"github.com/coder/websocket"
 
 	"nod"
-	"nod/internal/auth"
+	"nod/internal/net/auth"
 )
 
 // client is a WebSocket of Prompt Relay.

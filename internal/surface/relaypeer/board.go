@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/pause"
+	"nod/internal/sys/pause"
 )
 
 // again is how long to wait before a log that could not be followed is tried

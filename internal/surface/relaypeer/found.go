@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"nod"
-	"nod/internal/mdns"
+	"nod/internal/net/mdns"
 )
 
 // What a device with Prompt Relay's firmware says of itself.

@@ -7,7 +7,7 @@ import (
 	"net/netip"
 	"testing"
 
-	"nod/internal/mdns"
+	"nod/internal/net/mdns"
 )
 
 func TestDevicesAreToldFromOthers(t *testing.T) {

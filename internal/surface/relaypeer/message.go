@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // What a device takes, in bytes; the rest it would cut in the middle of a

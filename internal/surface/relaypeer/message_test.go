@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 
 	"nod"
+	"nod/internal/present/words"
 	"nod/internal/surface/relaypeer/esp32"
-	"nod/internal/words"
 )
 
 // What a glance and one press are not enough for has no button that allows it.

@@ -15,8 +15,8 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/pause"
-	"nod/internal/words"
+	"nod/internal/present/words"
+	"nod/internal/sys/pause"
 )
 
 // via is the door by which presses are known.

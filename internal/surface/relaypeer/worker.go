@@ -10,7 +10,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/pause"
+	"nod/internal/sys/pause"
 )
 
 const (

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/draw"
-	"nod/internal/words"
+	"nod/internal/present/draw"
+	"nod/internal/present/words"
 )
 
 // pressed does what the picture said that the button does, at the moment when it

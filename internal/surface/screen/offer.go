@@ -5,9 +5,9 @@ import (
 	"crypto/rand"
 
 	"nod"
-	"nod/internal/advise"
-	"nod/internal/draw"
-	"nod/internal/words"
+	"nod/internal/present/advise"
+	"nod/internal/present/draw"
+	"nod/internal/present/words"
 )
 
 // offer is what can be said to an agent whose trouble is on the screen, by B and C.

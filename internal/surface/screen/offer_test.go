@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/draw"
 	"nod/internal/hub"
+	"nod/internal/present/draw"
 )
 
 func (g *rig) fails(id nod.AgentID, can ...nod.Ability) {

@@ -20,12 +20,12 @@ import (
 	"github.com/coder/websocket"
 
 	"nod"
-	"nod/internal/auth"
-	pictures "nod/internal/draw"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
-	"nod/internal/words"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
+	pictures "nod/internal/present/draw"
+	"nod/internal/present/words"
 )
 
 var all = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)

@@ -12,8 +12,8 @@ import (
 	"github.com/coder/websocket"
 
 	"nod"
-	"nod/internal/httpd"
 	"nod/internal/hub"
+	"nod/internal/net/httpd"
 )
 
 // Options are what the surface cannot know by itself.

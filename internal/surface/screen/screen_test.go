@@ -10,10 +10,10 @@ import (
 	"github.com/coder/websocket"
 
 	"nod"
-	"nod/internal/draw"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/words"
+	"nod/internal/net/httpd"
+	"nod/internal/present/draw"
+	"nod/internal/present/words"
 )
 
 var seeing = nod.RightsOf(nod.View, nod.Answering)

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"nod"
-	"nod/internal/draw"
 	"nod/internal/hub"
+	"nod/internal/present/draw"
 )
 
 const (

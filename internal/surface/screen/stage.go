@@ -10,7 +10,7 @@ import (
 	"github.com/coder/websocket"
 
 	"nod"
-	"nod/internal/draw"
+	"nod/internal/present/draw"
 )
 
 const (

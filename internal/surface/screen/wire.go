@@ -7,8 +7,8 @@ import (
 	"image"
 
 	"nod"
-	"nod/internal/draw"
-	"nod/internal/words"
+	"nod/internal/present/draw"
+	"nod/internal/present/words"
 )
 
 // Version of the protocol, told in the welcome.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 //go:embed page.css

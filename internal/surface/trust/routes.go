@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/httpd"
-	"nod/internal/words"
+	"nod/internal/net/httpd"
+	"nod/internal/present/words"
 )
 
 // CA is what there is to trust.

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 )
 
 var ours = &CA{DER: []byte("not looked at here"), Name: `nod on <desk> "a1"`, Expires: time.Date(2036, 11, 12, 0, 0, 0, 0, time.UTC)}

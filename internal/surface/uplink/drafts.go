@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/agent/link/wire"
 	"nod/internal/hub"
-	"nod/internal/linkwire"
-	"nod/internal/pause"
+	"nod/internal/sys/pause"
 )
 
 const (
@@ -34,7 +34,7 @@ func (u *Uplink) tellWriting(ctx context.Context) error {
 		if !s.tell(ctx, pieces) {
 			<-ctx.Done()
 		}
-		pause.For(ctx, linkwire.DraftEvery)
+		pause.For(ctx, wire.DraftEvery)
 	}
 	return context.Cause(ctx)
 }
@@ -49,7 +49,7 @@ type scribe struct {
 // next is what is new, or a sign of life for what has nothing new.
 func (s *scribe) next(ctx context.Context) ([]nod.Draft, error) {
 	for {
-		wait, cancel := context.WithTimeout(ctx, linkwire.DraftLife/2)
+		wait, cancel := context.WithTimeout(ctx, wire.DraftLife/2)
 		pieces, err := s.writing.Next(wait)
 		quiet := wait.Err() != nil && ctx.Err() == nil
 		cancel()
@@ -88,7 +88,7 @@ func (s *scribe) tell(ctx context.Context, pieces []nod.Draft) bool {
 func (s *scribe) send(ctx context.Context, batch []nod.Draft) (known bool) {
 	ctx, cancel := context.WithTimeout(ctx, draftPatience)
 	defer cancel()
-	again, err := s.Newer.Draft(ctx, linkwire.Drafts{Drafts: batch})
+	again, err := s.Newer.Draft(ctx, wire.Drafts{Drafts: batch})
 	for _, id := range again {
 		s.again[id]++
 		s.writing.Again(id)

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/agent/link/wire"
 	"nod/internal/hub"
-	"nod/internal/linkwire"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
 	"nod/internal/surface/uplink"
 )
 
@@ -89,26 +89,26 @@ func TestWhatAnAgentWritesIsSeenElsewhere(t *testing.T) {
 // taker is a hub elsewhere that only takes; drafts answers what is told of answers.
 type taker struct {
 	dead
-	drafts func(linkwire.Drafts) ([]nod.AgentID, error)
+	drafts func(wire.Drafts) ([]nod.AgentID, error)
 }
 
-func (f *taker) Hello(context.Context, linkwire.Hello) (linkwire.Welcome, error) {
-	return linkwire.Welcome{}, nil
+func (f *taker) Hello(context.Context, wire.Hello) (wire.Welcome, error) {
+	return wire.Welcome{}, nil
 }
-func (f *taker) Tell(_ context.Context, facts linkwire.Facts) (nod.Seq, error) {
+func (f *taker) Tell(_ context.Context, facts wire.Facts) (nod.Seq, error) {
 	return facts.Upto, nil
 }
 func (f *taker) Orders(ctx context.Context, _ nod.Seq, _ func(nod.Event) error) error {
 	<-ctx.Done()
 	return context.Cause(ctx)
 }
-func (f *taker) Offer(context.Context, linkwire.Offer) error { return nil }
-func (f *taker) Draft(_ context.Context, d linkwire.Drafts) ([]nod.AgentID, error) {
+func (f *taker) Offer(context.Context, wire.Offer) error { return nil }
+func (f *taker) Draft(_ context.Context, d wire.Drafts) ([]nod.AgentID, error) {
 	return f.drafts(d)
 }
 
 // visit links a hub with a taker, in made-up time.
-func visit(t *testing.T, answer func(linkwire.Drafts) ([]nod.AgentID, error)) hub.Link {
+func visit(t *testing.T, answer func(wire.Drafts) ([]nod.AgentID, error)) hub.Link {
 	near := open(t, mem.New())
 	ctx, cancel := context.WithCancel(t.Context())
 	far := &taker{drafts: answer}
@@ -124,7 +124,7 @@ func visit(t *testing.T, answer func(linkwire.Drafts) ([]nod.AgentID, error)) hu
 func TestAnOldHubHearsNothingOfWhatIsWritten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		told := 0
-		near := visit(t, func(linkwire.Drafts) ([]nod.AgentID, error) {
+		near := visit(t, func(wire.Drafts) ([]nod.AgentID, error) {
 			told++
 			return nil, nod.Errorf(nod.NotFound, "there is nothing at /v1/link/drafts")
 		})
@@ -145,7 +145,7 @@ type told struct {
 	lose bool
 }
 
-func (r *told) take(d linkwire.Drafts) ([]nod.AgentID, error) {
+func (r *told) take(d wire.Drafts) ([]nod.AgentID, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.lose {
@@ -184,7 +184,7 @@ func TestWhatIsWrittenIsToldInGoodMeasure(t *testing.T) {
 		if len(got) != 1000 || len(list) > 5 {
 			t.Errorf("%d bytes in %d pieces", len(got), len(list))
 		}
-		if list := r.after(linkwire.DraftLife, true); len(list) == 0 || list[0].At != 1000 || list[0].Text != "" {
+		if list := r.after(wire.DraftLife, true); len(list) == 0 || list[0].At != 1000 || list[0].Text != "" {
 			t.Errorf("a silence is told as %+v", list)
 		}
 		near.Draft("agent-1", "message-1", "lost")
@@ -201,7 +201,7 @@ func TestWhatIsWrittenIsToldInGoodMeasure(t *testing.T) {
 func TestAnAnswerIsToldFromItsBeginning(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var told []nod.Draft
-		near := visit(t, func(d linkwire.Drafts) ([]nod.AgentID, error) {
+		near := visit(t, func(d wire.Drafts) ([]nod.AgentID, error) {
 			told = append(told, d.Drafts...)
 			return []nod.AgentID{"agent-1"}, nil
 		})

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/pause"
+	"nod/internal/sys/pause"
 )
 
 // How often a file is tried to be had, and how long to wait in between: a connection

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"nod"
-	"nod/internal/attachment"
 	"nod/internal/hub"
+	"nod/internal/hub/attachment"
 )
 
 // send keeps a file at the hub elsewhere, as an upload does.

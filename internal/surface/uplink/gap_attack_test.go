@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/auth"
+	"nod/internal/agent/link"
 	"nod/internal/client"
-	"nod/internal/driver/link"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
 	"nod/internal/surface/uplink"
 )
 

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"nod"
-	"nod/internal/replace"
+	"nod/internal/sys/replace"
 )
 
 // notes are what must be known after a restart.

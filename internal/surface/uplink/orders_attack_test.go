@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/agent/link/wire"
 	"nod/internal/hub"
-	"nod/internal/linkwire"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
 	"nod/internal/surface/uplink"
 )
 
@@ -22,15 +22,15 @@ import (
 type scripted struct {
 	dead
 	orders  []nod.Event
-	welcome linkwire.Welcome
+	welcome wire.Welcome
 	failed  []nod.Message
 }
 
-func (s *scripted) Hello(context.Context, linkwire.Hello) (linkwire.Welcome, error) {
+func (s *scripted) Hello(context.Context, wire.Hello) (wire.Welcome, error) {
 	return s.welcome, nil
 }
 
-func (s *scripted) Tell(_ context.Context, f linkwire.Facts) (nod.Seq, error) {
+func (s *scripted) Tell(_ context.Context, f wire.Facts) (nod.Seq, error) {
 	s.failed, s.welcome.Heard = append(s.failed, f.Failed...), f.Upto
 	return f.Upto, nil
 }
@@ -47,7 +47,7 @@ func (s *scripted) Orders(ctx context.Context, after nod.Seq, take func(nod.Even
 	return context.Cause(ctx)
 }
 
-func (s *scripted) Draft(context.Context, linkwire.Drafts) ([]nod.AgentID, error) { return nil, nil }
+func (s *scripted) Draft(context.Context, wire.Drafts) ([]nod.AgentID, error) { return nil, nil }
 
 // full is a disk that is full when an event of some kind comes for the first time.
 type full struct {
@@ -82,7 +82,7 @@ func TestAnOrderThatWasNotRecordedComesAgain(t *testing.T) {
 			store.once[kind] = true
 		}
 		anna := person("anna")
-		far := &scripted{welcome: linkwire.Welcome{Head: 1, Decided: []nod.Request{{ID: "request-9"}}}, orders: []nod.Event{
+		far := &scripted{welcome: wire.Welcome{Head: 1, Decided: []nod.Request{{ID: "request-9"}}}, orders: []nod.Event{
 			{Seq: 2, Kind: nod.RequestDecided, RequestID: "request-1", AgentID: "agent-1", By: &anna, Decision: &nod.Decision{Answer: nod.Answer{Verdict: nod.Allow}, By: "anna", Via: "web"}},
 			{Seq: 3, Kind: nod.MessageSaid, AgentID: "agent-1", By: &anna, Message: &nod.Message{ID: "message-1", Agent: "agent-1", Text: "hello"}},
 			{Seq: 4, Kind: nod.StopPressed, AgentID: "agent-1", By: &anna},
@@ -128,7 +128,7 @@ func TestWordsThatFailedAreToldShortly(t *testing.T) {
 	t.Parallel()
 	near := open(t, mem.New())
 	anna, file := person("anna"), filepath.Join(t.TempDir(), "link.json")
-	far := &scripted{welcome: linkwire.Welcome{Head: 1}}
+	far := &scripted{welcome: wire.Welcome{Head: 1}}
 	for i := range 20 {
 		id := nod.MessageID("message-" + strings.Repeat("1", i+1))
 		far.orders = append(far.orders, nod.Event{Seq: nod.Seq(i + 2), Kind: nod.MessageSaid, AgentID: "nobody", By: &anna, Message: &nod.Message{ID: id, Agent: "nobody", Text: strings.Repeat("x", 90_000)}})
@@ -154,7 +154,7 @@ type mute struct {
 	stop func()
 }
 
-func (m *mute) Tell(ctx context.Context, _ linkwire.Facts) (nod.Seq, error) {
+func (m *mute) Tell(ctx context.Context, _ wire.Facts) (nod.Seq, error) {
 	<-ctx.Done()
 	return 0, ctx.Err()
 }

@@ -17,14 +17,14 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/attachment"
-	"nod/internal/auth"
+	"nod/internal/agent/link"
+	"nod/internal/agent/link/wire"
 	"nod/internal/client"
-	"nod/internal/driver/link"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/linkwire"
-	"nod/internal/store/mem"
+	"nod/internal/hub/attachment"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
 	"nod/internal/surface/uplink"
 )
 
@@ -157,12 +157,12 @@ func (p *pair) file(ctx context.Context, id string) (io.ReadCloser, int64, error
 
 type far struct{ *client.Client }
 
-func (f far) Hello(ctx context.Context, h linkwire.Hello) (w linkwire.Welcome, err error) {
+func (f far) Hello(ctx context.Context, h wire.Hello) (w wire.Welcome, err error) {
 	return w, f.LinkHello(ctx, h, &w)
 }
 
-func (f far) Tell(ctx context.Context, facts linkwire.Facts) (nod.Seq, error) {
-	var now linkwire.Heard
+func (f far) Tell(ctx context.Context, facts wire.Facts) (nod.Seq, error) {
+	var now wire.Heard
 	err := f.LinkFacts(ctx, facts, &now)
 	return now.Heard, err
 }
@@ -171,16 +171,16 @@ func (f far) Orders(ctx context.Context, after nod.Seq, take func(nod.Event) err
 	return f.LinkOrders(ctx, after, take)
 }
 
-func (f far) Draft(ctx context.Context, d linkwire.Drafts) ([]nod.AgentID, error) {
-	var redo linkwire.Redo
+func (f far) Draft(ctx context.Context, d wire.Drafts) ([]nod.AgentID, error) {
+	var redo wire.Redo
 	err := f.LinkDrafts(ctx, d, &redo)
 	return redo.Again, err
 }
 
-func (f far) Offer(ctx context.Context, o linkwire.Offer) error { return f.LinkOffer(ctx, o) }
+func (f far) Offer(ctx context.Context, o wire.Offer) error { return f.LinkOffer(ctx, o) }
 
-func (f far) Stand(ctx context.Context, s linkwire.Standing) (nod.Seq, error) {
-	var now linkwire.Heard
+func (f far) Stand(ctx context.Context, s wire.Standing) (nod.Seq, error) {
+	var now wire.Heard
 	err := f.LinkStanding(ctx, s, &now)
 	return now.Heard, err
 }
@@ -243,21 +243,21 @@ func status(id nod.RequestID, want nod.Status) func(*nod.State) bool {
 	return func(s *nod.State) bool { r, ok := s.Requests[id]; return ok && r.Status == want }
 }
 
-func (d *dead) Offer(context.Context, linkwire.Offer) error { return errors.New("dead") }
-func (d *dead) Stand(context.Context, linkwire.Standing) (nod.Seq, error) {
+func (d *dead) Offer(context.Context, wire.Offer) error { return errors.New("dead") }
+func (d *dead) Stand(context.Context, wire.Standing) (nod.Seq, error) {
 	return 0, errors.New("dead")
 }
-func (d *dead) Draft(context.Context, linkwire.Drafts) ([]nod.AgentID, error) {
+func (d *dead) Draft(context.Context, wire.Drafts) ([]nod.AgentID, error) {
 	return nil, errors.New("dead")
 }
 
 type dead struct{ said *atomic.Bool }
 
-func (d *dead) Hello(context.Context, linkwire.Hello) (linkwire.Welcome, error) {
+func (d *dead) Hello(context.Context, wire.Hello) (wire.Welcome, error) {
 	d.said.Store(true)
-	return linkwire.Welcome{}, errors.New("dead")
+	return wire.Welcome{}, errors.New("dead")
 }
-func (d *dead) Tell(context.Context, linkwire.Facts) (nod.Seq, error) { return 0, errors.New("dead") }
+func (d *dead) Tell(context.Context, wire.Facts) (nod.Seq, error) { return 0, errors.New("dead") }
 func (d *dead) Orders(context.Context, nod.Seq, func(nod.Event) error) error {
 	return errors.New("dead")
 }

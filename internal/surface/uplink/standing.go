@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"nod"
-	"nod/internal/linkwire"
+	"nod/internal/agent/link/wire"
 )
 
 // errPruned: the log here does not reach back to what was heard elsewhere.
@@ -55,7 +55,7 @@ func (u *Uplink) stand(ctx context.Context, name string, heard nod.Seq) (nod.Seq
 	return parts[0].Upto, nil
 }
 
-func (u *Uplink) tellStanding(ctx context.Context, s linkwire.Standing) (nod.Seq, error) {
+func (u *Uplink) tellStanding(ctx context.Context, s wire.Standing) (nod.Seq, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	return u.Newer.Stand(ctx, s)
@@ -63,12 +63,12 @@ func (u *Uplink) tellStanding(ctx context.Context, s linkwire.Standing) (nod.Seq
 
 // standing is how things stand, in parts of a bearable size. The notes are read
 // before the state: what is done in between is in both, and never in neither.
-func (u *Uplink) standing(name string, heard nod.Seq) ([]linkwire.Standing, error) {
+func (u *Uplink) standing(name string, heard nod.Seq) ([]wire.Standing, error) {
 	known, err := u.notes.know()
 	if err != nil {
 		return nil, err
 	}
-	whole := linkwire.Standing{Log: name, After: heard, Orders: known.Orders}
+	whole := wire.Standing{Log: name, After: heard, Orders: known.Orders}
 	for _, e := range known.Errands {
 		whole.Messages = append(whole.Messages, e.Message.ID)
 	}
@@ -84,19 +84,19 @@ func (u *Uplink) standing(name string, heard nod.Seq) ([]linkwire.Standing, erro
 }
 
 // split puts events into parts; the last has everything else.
-func split(whole linkwire.Standing, events []nod.Event) ([]linkwire.Standing, error) {
-	empty := linkwire.Standing{
+func split(whole wire.Standing, events []nod.Event) ([]wire.Standing, error) {
+	empty := wire.Standing{
 		Log: whole.Log, After: whole.After, Upto: whole.Upto, Orders: whole.Orders,
 		Events: []json.RawMessage{}, Agents: []nod.AgentID{}, Requests: []nod.RequestID{}, Messages: []nod.MessageID{},
 	}
-	parts := []linkwire.Standing{empty}
+	parts := []wire.Standing{empty}
 	size := 0
 	for _, e := range events {
 		body, err := json.Marshal(e)
 		if err != nil {
 			return nil, err
 		}
-		if size += len(body); size > linkwire.MostBytes && len(parts[len(parts)-1].Events) > 0 {
+		if size += len(body); size > wire.MostBytes && len(parts[len(parts)-1].Events) > 0 {
 			parts, size = append(parts, empty), len(body)
 		}
 		last := &parts[len(parts)-1]

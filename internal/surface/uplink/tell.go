@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/linkwire"
+	"nod/internal/agent/link/wire"
 )
 
 // viewer is this uplink as somebody who looks at the log here: while the hub
@@ -25,7 +25,7 @@ func (u *Uplink) tell(ctx context.Context, name string, heard nod.Seq) (nod.Seq,
 	wake(u.failed) // what the visit before did not tell
 	upto := heard
 	for {
-		f := linkwire.Facts{Log: name, After: heard, Events: []json.RawMessage{}, Failed: []nod.Message{}}
+		f := wire.Facts{Log: name, After: heard, Events: []json.RawMessage{}, Failed: []nod.Message{}}
 		select {
 		case e := <-events:
 			upto, _ = e.Seq, u.add(&f, &e)
@@ -59,7 +59,7 @@ func (u *Uplink) tell(ctx context.Context, name string, heard nod.Seq) (nod.Seq,
 }
 
 // addFailed puts into a batch which words have failed; toldFailed forgets them.
-func (u *Uplink) addFailed(f *linkwire.Facts) error {
+func (u *Uplink) addFailed(f *wire.Facts) error {
 	known, err := u.notes.know()
 	for _, e := range known.Errands {
 		if e.failed() {
@@ -69,7 +69,7 @@ func (u *Uplink) addFailed(f *linkwire.Facts) error {
 	return err
 }
 
-func (u *Uplink) toldFailed(f *linkwire.Facts) error {
+func (u *Uplink) toldFailed(f *wire.Facts) error {
 	if len(f.Failed) == 0 {
 		return nil
 	}
@@ -83,7 +83,7 @@ func (u *Uplink) toldFailed(f *linkwire.Facts) error {
 // follow reads the log here beside what is sent, so that a batch is what has come
 // in the meantime.
 func (u *Uplink) follow(ctx context.Context, after nod.Seq) (<-chan nod.Event, <-chan error) {
-	events, ended := make(chan nod.Event, linkwire.MostEvents), make(chan error, 1)
+	events, ended := make(chan nod.Event, wire.MostEvents), make(chan error, 1)
 	go func() {
 		for e, err := range u.Hub.Desk(u.viewer()).Follow(ctx, after) {
 			if err != nil {
@@ -103,8 +103,8 @@ func (u *Uplink) follow(ctx context.Context, after nod.Seq) (<-chan nod.Event, <
 var errEnded = errors.New("the hub of this machine ended")
 
 // more adds what is there already.
-func (u *Uplink) more(f *linkwire.Facts, events <-chan nod.Event, upto nod.Seq) nod.Seq {
-	for size := 0; len(f.Events) < linkwire.MostEvents && size < linkwire.MostBytes; {
+func (u *Uplink) more(f *wire.Facts, events <-chan nod.Event, upto nod.Seq) nod.Seq {
+	for size := 0; len(f.Events) < wire.MostEvents && size < wire.MostBytes; {
 		select {
 		case e := <-events:
 			upto = e.Seq
@@ -117,7 +117,7 @@ func (u *Uplink) more(f *linkwire.Facts, events <-chan nod.Event, upto nod.Seq) 
 }
 
 // add puts an event into a batch if it matters elsewhere, and tells its size.
-func (u *Uplink) add(f *linkwire.Facts, e *nod.Event) int {
+func (u *Uplink) add(f *wire.Facts, e *nod.Event) int {
 	switch e.Kind {
 	case nod.RequestRaised:
 		// What is settled by now needs nobody: a phone must not ring for it.
@@ -141,7 +141,7 @@ func (u *Uplink) add(f *linkwire.Facts, e *nod.Event) int {
 // patience is how long the hub elsewhere may take for one batch.
 const patience = 30 * time.Second
 
-func (u *Uplink) send(ctx context.Context, f linkwire.Facts) (nod.Seq, error) {
+func (u *Uplink) send(ctx context.Context, f wire.Facts) (nod.Seq, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	return u.Far.Tell(ctx, f)

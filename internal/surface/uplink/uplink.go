@@ -15,15 +15,15 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/agent/link/wire"
 	"nod/internal/hub"
-	"nod/internal/linkwire"
-	"nod/internal/pause"
+	"nod/internal/sys/pause"
 )
 
 // Far is the hub elsewhere, as its client speaks to it.
 type Far interface {
-	Hello(ctx context.Context, h linkwire.Hello) (linkwire.Welcome, error)
-	Tell(ctx context.Context, f linkwire.Facts) (heard nod.Seq, err error)
+	Hello(ctx context.Context, h wire.Hello) (wire.Welcome, error)
+	Tell(ctx context.Context, f wire.Facts) (heard nod.Seq, err error)
 	// Orders calls take for each event that concerns this host, until ctx or the
 	// connection ends.
 	Orders(ctx context.Context, after nod.Seq, take func(nod.Event) error) error
@@ -32,11 +32,11 @@ type Far interface {
 // Newer is what a hub of the release before does not know: it answers NotFound.
 type Newer interface {
 	// Offer tells whom conversations can be opened with here.
-	Offer(ctx context.Context, o linkwire.Offer) error
+	Offer(ctx context.Context, o wire.Offer) error
 	// Stand tells how things stand here, where the log does not reach back.
-	Stand(ctx context.Context, s linkwire.Standing) (heard nod.Seq, err error)
+	Stand(ctx context.Context, s wire.Standing) (heard nod.Seq, err error)
 	// Draft shows what agents here are writing, and hears what it lacks the beginning of.
-	Draft(ctx context.Context, d linkwire.Drafts) (again []nod.AgentID, err error)
+	Draft(ctx context.Context, d wire.Drafts) (again []nod.AgentID, err error)
 }
 
 // Options are what the uplink is built on.
@@ -125,11 +125,11 @@ func (u *Uplink) visit(ctx context.Context) error {
 	if known.Log, err = u.logName(ctx, known.Log); err != nil {
 		return err
 	}
-	welcome, err := u.Far.Hello(ctx, linkwire.Hello{Version: u.Version, Log: known.Log, Pending: u.pending()})
+	welcome, err := u.Far.Hello(ctx, wire.Hello{Version: u.Version, Log: known.Log, Pending: u.pending()})
 	if err != nil {
 		return err
 	}
-	err = u.Newer.Offer(ctx, linkwire.Offer{Assistants: append([]nod.Assistant{}, u.Assistants...)})
+	err = u.Newer.Offer(ctx, wire.Offer{Assistants: append([]nod.Assistant{}, u.Assistants...)})
 	if err != nil && nod.CodeOf(err) != nod.NotFound { // no reason to leave agents unanswered
 		u.Log.Warn("nobody can open conversations here from elsewhere", "hub", u.Where, "err", err)
 	}

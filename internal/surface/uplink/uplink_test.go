@@ -12,7 +12,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
 	"nod/internal/surface/uplink"
 )
 

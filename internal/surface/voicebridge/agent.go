@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/ear"
-	"nod/internal/words"
+	"nod/internal/present/ear"
+	"nod/internal/present/words"
 )
 
 // scene is what there is now: the agents, what they ask, what is under way.

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 
 	"nod"
-	"nod/internal/ear"
-	"nod/internal/words"
+	"nod/internal/present/ear"
+	"nod/internal/present/words"
 )
 
 // needsAllow: a bare yes to something risky.

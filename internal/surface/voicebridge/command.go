@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/httpd"
-	"nod/internal/words"
+	"nod/internal/net/httpd"
+	"nod/internal/present/words"
 )
 
 // agentKey is an agent's id; clients of this wire may write it as a number.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // Memory is how full an agent's memory is, in the words of this wire.

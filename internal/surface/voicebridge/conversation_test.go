@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 func TestTheTableOfTransitions(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // history is a part of an agent's conversation, oldest first, and where it

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/httpd"
-	"nod/internal/words"
+	"nod/internal/net/httpd"
+	"nod/internal/present/words"
 )
 
 // Creation begins a conversation. Whoever sends its agent_id can send it again

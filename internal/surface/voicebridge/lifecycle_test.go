@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/attachment"
 	"nod/internal/hub"
+	"nod/internal/hub/attachment"
 )
 
 // household has two assistants.

@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"nod"
-	"nod/internal/replace"
+	"nod/internal/sys/replace"
 )
 
 // readMarks remembers up to where somebody has read what each agent said. Like a

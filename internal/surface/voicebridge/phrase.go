@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // sayable asks the phrase rules before words go anywhere. What they forbid is

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/ear"
-	"nod/internal/words"
+	"nod/internal/present/ear"
+	"nod/internal/present/words"
 )
 
 // choice is one of the answers a person can pick. Its meaning is an answer of

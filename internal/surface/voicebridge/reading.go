@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/ear"
-	"nod/internal/words"
+	"nod/internal/present/ear"
+	"nod/internal/present/words"
 )
 
 // number reads a parameter that counts.

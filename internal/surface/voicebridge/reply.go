@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/httpd"
-	"nod/internal/words"
+	"nod/internal/net/httpd"
+	"nod/internal/present/words"
 )
 
 // Voice is what is said aloud about an answer. Next is "none" when there is

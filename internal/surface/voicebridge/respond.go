@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"nod"
-	"nod/internal/httpd"
-	"nod/internal/words"
+	"nod/internal/net/httpd"
+	"nod/internal/present/words"
 )
 
 // Response answers what an agent asks: by words, by a button, or several

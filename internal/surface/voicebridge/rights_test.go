@@ -9,7 +9,7 @@ import (
 	"net/http/httptest"
 
 	"nod"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 )
 
 func TestEveryRouteTakesARight(t *testing.T) {

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/attachment"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/words"
+	"nod/internal/hub/attachment"
+	"nod/internal/net/httpd"
+	"nod/internal/present/words"
 )
 
 // Options is what the surface is built on.

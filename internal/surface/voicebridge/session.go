@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // Session is one agent in the list of this wire.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/attachment"
+	"nod/internal/hub/attachment"
 )
 
 // away is a database that no hub reaches.

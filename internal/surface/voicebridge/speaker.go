@@ -1,8 +1,8 @@
 package voicebridge
 
 import (
-	"nod/internal/ear"
-	"nod/internal/words"
+	"nod/internal/present/ear"
+	"nod/internal/present/words"
 )
 
 // speaker says what the bridge has to say, in one language.

@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/httpd"
 	"nod/internal/hub"
-	"nod/internal/words"
+	"nod/internal/net/httpd"
+	"nod/internal/present/words"
 )
 
 // filter is what a listener wants to hear of.

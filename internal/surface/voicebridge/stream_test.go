@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"nod"
-	"nod/internal/auth"
+	"nod/internal/net/auth"
 )
 
 // until reads events up to one of a kind, and lists their names.

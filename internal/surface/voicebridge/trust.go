@@ -4,8 +4,8 @@ import (
 	"net/netip"
 	"strings"
 
-	"nod/internal/httpd"
-	"nod/internal/words"
+	"nod/internal/net/httpd"
+	"nod/internal/present/words"
 )
 
 // Trusted are the networks whose people may use the doors of this surface

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/words"
+	"nod/internal/present/words"
 )
 
 // FileMetadata tells about a file that was sent; never where it lies.

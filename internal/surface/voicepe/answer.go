@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/ear"
-	"nod/internal/mqttd"
-	"nod/internal/puck"
-	"nod/internal/words"
+	"nod/internal/net/mqttd"
+	"nod/internal/present/ear"
+	"nod/internal/present/puck"
+	"nod/internal/present/words"
 )
 
 // actor is who published a message. At somebody else's broker that is whoever

@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/converse"
-	"nod/internal/ear"
 	"nod/internal/hub"
-	"nod/internal/mqttd"
-	"nod/internal/puck"
-	"nod/internal/words"
+	"nod/internal/net/mqttd"
+	"nod/internal/present/ear"
+	"nod/internal/present/puck"
+	"nod/internal/present/words"
+	"nod/internal/talk"
 )
 
 // asked is something that a person said.
@@ -33,7 +33,7 @@ func (s *Surface) asked(ctx context.Context, m mqttd.Message) {
 		s.Log.Debug("the same request came twice", "from", by.Name)
 		return
 	}
-	if err := s.rate.Count(converse.ClientOf(by), s.Now()); err != nil {
+	if err := s.rate.Count(talk.ClientOf(by), s.Now()); err != nil {
 		s.fail(ctx, say, response{}, puck.HTTPError, "429")
 		return
 	}
@@ -121,7 +121,7 @@ func (q *asking) settles(ctx context.Context) bool {
 	if w.request.Kind == nod.Asking {
 		return false // an option's name may be a question of its own
 	}
-	a, ok := converse.Meant(w.request, q.say, q.r.Text)
+	a, ok := talk.Meant(w.request, q.say, q.r.Text)
 	if !ok {
 		return false
 	}
@@ -144,9 +144,9 @@ func (b *board) shownNow() *showing {
 
 // question finds out where it belongs: to the conversation that is named, or to
 // the one of this puck, unless that is long enough.
-func (q *asking) question() converse.Question {
-	client := firstOf(q.r.Source, converse.ClientOf(q.by))
-	question := converse.Question{
+func (q *asking) question() talk.Question {
+	client := firstOf(q.r.Source, talk.ClientOf(q.by))
+	question := talk.Question{
 		Text: q.r.Text, Assistant: q.s.Assistant, Session: nod.AgentID(q.r.Conversation), Room: q.r.Room, Client: client,
 		Language: q.language, Via: via, Context: q.s.Context, Hints: hints, Hint: hint,
 	}
@@ -186,7 +186,7 @@ func (q *asking) about(r response) response {
 	return r
 }
 
-func (q *asking) answer(ctx context.Context, o converse.Outcome) {
+func (q *asking) answer(ctx context.Context, o talk.Outcome) {
 	if o.Trouble != "" {
 		code, detail := puck.HTTPError, "500"
 		switch o.Trouble {
@@ -198,7 +198,7 @@ func (q *asking) answer(ctx context.Context, o converse.Outcome) {
 			_ = q.s.say(ctx, q.about(response{Type: typeResponse, Text: q.say.Say(words.BrainCancelled)}))
 			return
 		}
-		about := q.about(response{Text: converse.Sorry(q.say, o, q.s.Now())})
+		about := q.about(response{Text: talk.Sorry(q.say, o, q.s.Now())})
 		q.s.fail(ctx, q.say, about, code, firstOf(detail, string(o.Trouble)))
 		return
 	}

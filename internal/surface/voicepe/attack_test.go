@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/converse/scripted"
-	"nod/internal/mqttd"
+	"nod/internal/net/mqttd"
 	"nod/internal/surface/voicepe"
+	"nod/internal/talk/scripted"
 )
 
 // What cannot be understood is answered with the field that is wrong.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/pause"
+	"nod/internal/sys/pause"
 )
 
 // showing is one question before a person: a request, or one of its questions.

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"nod"
-	"nod/internal/mqttd"
-	"nod/internal/puck"
-	"nod/internal/puck/attend"
+	"nod/internal/net/mqttd"
+	"nod/internal/present/puck"
+	"nod/internal/present/puck/attend"
 )
 
 // device is the puck's light and voice where nod runs it: they are published,

@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"nod"
-	"nod/internal/converse/scripted"
-	"nod/internal/mqttd"
+	"nod/internal/net/mqttd"
 	"nod/internal/surface/voicepe"
+	"nod/internal/talk/scripted"
 )
 
 func byNod(o *voicepe.Options) { o.Owner = voicepe.ByNod }

@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"nod/internal/ear"
+	"nod/internal/present/ear"
 )
 
 // pace lets a few things happen, and then a few more after a while.

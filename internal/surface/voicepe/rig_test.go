@@ -11,13 +11,13 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/converse"
-	"nod/internal/converse/scripted"
 	"nod/internal/hub"
-	"nod/internal/mqttd"
-	"nod/internal/mqttd/mosquitto"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/mqttd"
+	"nod/internal/net/mqttd/mosquitto"
 	"nod/internal/surface/voicepe"
+	"nod/internal/talk"
+	"nod/internal/talk/scripted"
 )
 
 const patience = 20 * time.Second
@@ -101,7 +101,7 @@ func newRig(t *testing.T, w wire, s setup) *rig {
 	o := voicepe.Options{Hub: h, Owner: voicepe.ByHomeAssistant, Trusted: true, Proof: s.proof, Log: slog.New(slog.NewTextHandler(g.log, nil))}
 	if s.script != nil {
 		scripted.New(t, h, s.script)
-		o.Asker = converse.New(converse.Options{Hub: h, Wait: time.Minute})
+		o.Asker = talk.New(talk.Options{Hub: h, Wait: time.Minute})
 	}
 	if s.change != nil {
 		s.change(&o)

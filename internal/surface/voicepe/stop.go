@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"nod"
-	"nod/internal/puck"
+	"nod/internal/present/puck"
 )
 
 // going is what was begun here and is not over: spoken requests by the id that

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/converse/scripted"
 	"nod/internal/hub"
 	"nod/internal/surface/voicepe"
+	"nod/internal/talk/scripted"
 )
 
 func byHouse(o *voicepe.Options) { o.Owner = voicepe.ByHomeAssistant }

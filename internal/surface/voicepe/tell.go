@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/converse"
-	"nod/internal/ear"
-	"nod/internal/pause"
-	"nod/internal/puck"
-	"nod/internal/words"
+	"nod/internal/present/ear"
+	"nod/internal/present/puck"
+	"nod/internal/present/words"
+	"nod/internal/sys/pause"
+	"nod/internal/talk"
 )
 
 // tell says what the board wants said, in order.
@@ -70,7 +70,7 @@ func fits(r *nod.Request) bool {
 
 // onScreen: a person must see what they allow.
 func (s *Surface) onScreen(r *nod.Request) bool {
-	return r.Kind != nod.Asking && converse.OnScreen(r, nod.Answer{Verdict: nod.Allow}) ||
+	return r.Kind != nod.Asking && talk.OnScreen(r, nod.Answer{Verdict: nod.Allow}) ||
 		r.Risk != nil && slices.Contains(s.Proof, r.Risk.Level)
 }
 
@@ -105,7 +105,7 @@ func (s *Surface) describe(w *showing) response {
 		m.Command = ear.In(say).Command(line)
 		speech.Command = m.Command
 	} else {
-		m.Command, _ = converse.Description(say, r)
+		m.Command, _ = talk.Description(say, r)
 		speech.Text = m.Command
 	}
 	m.Speech = speech.In(say)

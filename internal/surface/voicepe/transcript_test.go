@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/converse/scripted"
-	"nod/internal/mqttd"
+	"nod/internal/net/mqttd"
 	"nod/internal/surface/voicepe"
+	"nod/internal/talk/scripted"
 )
 
 // Scenario 2: one approval, in both forms of the answer.

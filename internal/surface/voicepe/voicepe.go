@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/converse"
 	"nod/internal/hub"
-	"nod/internal/mqttd"
-	"nod/internal/puck/attend"
-	"nod/internal/words"
+	"nod/internal/net/mqttd"
+	"nod/internal/present/puck/attend"
+	"nod/internal/present/words"
+	"nod/internal/talk"
 )
 
 // Owner is who runs the puck.
@@ -35,19 +35,19 @@ const via = "voicepe"
 type Options struct {
 	Hub           *hub.Hub
 	Bus           mqttd.Bus
-	Asker         *converse.Asker // nil: nobody to talk to
-	Assistant     string          // empty: the first one
-	Prefix        string          // of all topics; empty: claude
-	Homelab       bool            // the older topics too
-	Owner         Owner           // empty: ByNod
-	Trusted       bool            // whoever may publish at somebody else's broker may answer
-	TimeoutDenies bool            // a puck that gave up means no
-	Language      string          // empty: that of what is said
-	Context       time.Duration   // how long a conversation remembers; 0: a minute
-	Turns         int             // how many there are in one conversation; 0: 20
-	Patience      time.Duration   // how long an answer may take; 0: ten minutes
-	Proof         []string        // levels of risk that take a passkey
-	Rate          int             // how often a minute somebody may ask; 0: any number
+	Asker         *talk.Asker   // nil: nobody to talk to
+	Assistant     string        // empty: the first one
+	Prefix        string        // of all topics; empty: claude
+	Homelab       bool          // the older topics too
+	Owner         Owner         // empty: ByNod
+	Trusted       bool          // whoever may publish at somebody else's broker may answer
+	TimeoutDenies bool          // a puck that gave up means no
+	Language      string        // empty: that of what is said
+	Context       time.Duration // how long a conversation remembers; 0: a minute
+	Turns         int           // how many there are in one conversation; 0: 20
+	Patience      time.Duration // how long an answer may take; 0: ten minutes
+	Proof         []string      // levels of risk that take a passkey
+	Rate          int           // how often a minute somebody may ask; 0: any number
 	Now           func() time.Time
 	Log           *slog.Logger
 }
@@ -78,7 +78,7 @@ func Rules(prefix string, homelab bool) mqttd.Rules {
 // Surface is the wire of one prefix.
 type Surface struct {
 	Options
-	rate  converse.Rate
+	rate  talk.Rate
 	board board
 	seen  seen
 	errs  pace // of error messages that go out
@@ -114,7 +114,7 @@ func New(o Options) *Surface {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Surface{Options: o, rate: converse.Rate{Most: o.Rate}, errs: pace{most: 5, each: time.Second}, logs: pace{most: 3, each: 10 * time.Second}}
+	s := &Surface{Options: o, rate: talk.Rate{Most: o.Rate}, errs: pace{most: 5, each: time.Second}, logs: pace{most: 3, each: 10 * time.Second}}
 	s.board.init()
 	return s
 }

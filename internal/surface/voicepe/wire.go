@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"nod/internal/puck"
+	"nod/internal/present/puck"
 )
 
 // The types of a response. Three are nod's own: a request was answered elsewhere,

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"nod/internal/words"
+	"nod/internal/present/words"
 	"nod/web"
 )
 

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"nod"
-	"nod/internal/httpd"
+	"nod/internal/net/httpd"
 )
 
 // policy lets the page load what is ours and nothing else, and makes markup

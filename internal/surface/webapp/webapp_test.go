@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"nod/internal/httpd"
-	"nod/internal/words"
+	"nod/internal/net/httpd"
+	"nod/internal/present/words"
 )
 
 // hub serves only the web app, through the gate that all routes go through.

@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 
 	"nod"
-	"nod/internal/converse"
-	"nod/internal/ear"
 	"nod/internal/hub"
-	"nod/internal/words"
+	"nod/internal/present/ear"
+	"nod/internal/present/words"
+	"nod/internal/talk"
 )
 
 // call is one utterance on its way.
@@ -22,7 +22,7 @@ type call struct {
 	client    string        // whose conversation it is
 	satellite string        // where it was said, if that is known
 	where     <-chan string // the same, if it is found out otherwise
-	q         converse.Question
+	q         talk.Question
 	talk      *nod.Agent // the conversation it belongs to, if there is one already
 	language  string
 	say       words.Printer
@@ -32,8 +32,8 @@ type call struct {
 // reply is what is said back.
 type reply struct {
 	text string
-	asks *nod.Request     // what is asked back with it
-	came converse.Outcome // in which it was asked, the first time
+	asks *nod.Request // what is asked back with it
+	came talk.Outcome // in which it was asked, the first time
 }
 
 // mostQuery is how many characters can be said at once.
@@ -121,7 +121,7 @@ func (c *call) reply(ctx context.Context, t transcript) (reply, error) {
 
 // place finds out which conversation the words belong to.
 func (c *call) place(ctx context.Context, t transcript) error {
-	c.q = converse.Question{
+	c.q = talk.Question{
 		Text: t.Text, Assistant: c.s.Assistant, Client: c.client, Language: t.Language, Via: via, Context: c.s.Context,
 	}
 	list, err := c.desk.Assistants(ctx)
@@ -185,7 +185,7 @@ func (c *call) missed(text string) string {
 // settle takes the words as an answer to a request. Words that are none hear it
 // again; nothing is lost and nothing is said to the model.
 func (c *call) settle(ctx context.Context, r *nod.Request, text string) (reply, error) {
-	meant, ok := converse.Meant(r, c.say, text)
+	meant, ok := talk.Meant(r, c.say, text)
 	approval := r.Kind != nod.Asking
 	switch {
 	case !c.s.told.Has(r.ID): // the words were meant for something else, or for nothing
@@ -194,7 +194,7 @@ func (c *call) settle(ctx context.Context, r *nod.Request, text string) (reply, 
 		return reply{text: c.say.Say(words.BrainAgain) + " " + c.aloud(r), asks: r}, nil
 	case !ok:
 		return reply{text: c.say.Say(words.BrainMisfit) + " " + c.aloud(r), asks: r}, nil
-	case converse.OnScreen(r, meant), approval && meant.Verdict != nod.Deny && !c.confirms:
+	case talk.OnScreen(r, meant), approval && meant.Verdict != nod.Deny && !c.confirms:
 		return reply{text: c.aloud(r), asks: r}, nil
 	}
 	hurry, stop := context.WithTimeout(ctx, c.s.Wait)
@@ -218,9 +218,9 @@ func (c *call) settle(ctx context.Context, r *nod.Request, text string) (reply, 
 // aloud is a request for the ear, with how this visitor can answer it.
 func (c *call) aloud(r *nod.Request) string {
 	if c.confirms || r.Kind == nod.Asking {
-		return converse.Aloud(c.say, r)
+		return talk.Aloud(c.say, r)
 	}
-	text, long := converse.Description(c.say, r)
+	text, long := talk.Description(c.say, r)
 	if long && r.Kind == nod.Approval {
 		text = c.say.Say(words.BrainTooLong)
 	}
@@ -228,7 +228,7 @@ func (c *call) aloud(r *nod.Request) string {
 }
 
 // came puts an outcome into words. What is not done yet is waited for aside.
-func (c *call) came(o converse.Outcome, err error) (reply, error) {
+func (c *call) came(o talk.Outcome, err error) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
@@ -246,12 +246,12 @@ func (c *call) came(o converse.Outcome, err error) (reply, error) {
 	return c.tell(o), nil
 }
 
-func (c *call) tell(o converse.Outcome) reply {
+func (c *call) tell(o talk.Outcome) reply {
 	switch {
 	case o.Request != nil:
 		return reply{text: c.aloud(o.Request), asks: o.Request, came: o}
 	case o.Trouble != "":
-		return reply{text: converse.Sorry(c.say, o, c.s.Now())}
+		return reply{text: talk.Sorry(c.say, o, c.s.Now())}
 	case o.Late:
 		return reply{text: c.say.Say(words.BrainLate)}
 	}
@@ -263,7 +263,7 @@ func (c *call) tell(o converse.Outcome) reply {
 
 // sorry says why something could not even be asked.
 func (c *call) sorry(err error) string {
-	var often *converse.TooOften
+	var often *talk.TooOften
 	switch code := nod.CodeOf(err); {
 	case errors.As(err, &often):
 		return c.say.Say(words.BrainRate)

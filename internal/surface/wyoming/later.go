@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/converse"
-	"nod/internal/pause"
+	"nod/internal/sys/pause"
+	"nod/internal/talk"
 )
 
 const (
@@ -18,11 +18,11 @@ const (
 
 // later waits for the end of a turn whose asker was told that it takes longer, and
 // lets them hear it.
-func (c *call) later(o converse.Outcome) {
+func (c *call) later(o talk.Outcome) {
 	c.s.tasks.Go(func() { c.hearOut(c.s.life, o) })
 }
 
-func (c *call) hearOut(ctx context.Context, o converse.Outcome) {
+func (c *call) hearOut(ctx context.Context, o talk.Outcome) {
 	o, err := c.s.Asker.Wait(ctx, c.desk, o.Agent.ID, o.Message, nil)
 	if ctx.Err() != nil {
 		return // the answer is in the chat

@@ -15,10 +15,10 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/converse"
-	"nod/internal/converse/scripted"
 	"nod/internal/hub"
-	"nod/internal/store/mem"
+	"nod/internal/hub/store/mem"
+	"nod/internal/talk"
+	"nod/internal/talk/scripted"
 )
 
 var all = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
@@ -67,7 +67,7 @@ func newRig(t *testing.T, change ...func(*rig, *Options)) *rig {
 		assistant(g, turn)
 	})
 	o := Options{
-		Hub: h, Asker: converse.New(converse.Options{Hub: h, Wait: 10 * time.Minute}), Context: 5 * time.Minute, Version: "1.2", Address: "http://desk:8742",
+		Hub: h, Asker: talk.New(talk.Options{Hub: h, Wait: 10 * time.Minute}), Context: 5 * time.Minute, Version: "1.2", Address: "http://desk:8742",
 		Trusted: []netip.Prefix{netip.MustParsePrefix("192.168.1.0/24")},
 		Own:     func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("192.168.1.5")} },
 		Log:     slog.New(slog.NewTextHandler(g.log, nil)), Announce: g.announce,

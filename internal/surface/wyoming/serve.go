@@ -18,23 +18,23 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/converse"
 	"nod/internal/hub"
-	"nod/internal/pause"
-	"nod/internal/words"
+	"nod/internal/present/words"
+	"nod/internal/sys/pause"
+	"nod/internal/talk"
 )
 
 // Options are what the surface works with.
 type Options struct {
 	Hub       *hub.Hub
-	Asker     *converse.Asker // waits as long as a turn may take
-	Name      string          // of the entity in Home Assistant; empty: nod
-	Assistant string          // who answers; empty: the first
-	Language  string          // what Home Assistant offers it for, and what is spoken when nobody says; empty: every one
-	Wait      time.Duration   // how long somebody waits before they hear that it takes longer; 0: 4 s
-	Context   time.Duration   // how long a conversation remembers, unless its assistant says otherwise
-	Rate      int             // questions a minute for one client; 0: any number
-	Trusted   []netip.Prefix  // who may come in beside this machine, and confirm
+	Asker     *talk.Asker    // waits as long as a turn may take
+	Name      string         // of the entity in Home Assistant; empty: nod
+	Assistant string         // who answers; empty: the first
+	Language  string         // what Home Assistant offers it for, and what is spoken when nobody says; empty: every one
+	Wait      time.Duration  // how long somebody waits before they hear that it takes longer; 0: 4 s
+	Context   time.Duration  // how long a conversation remembers, unless its assistant says otherwise
+	Rate      int            // questions a minute for one client; 0: any number
+	Trusted   []netip.Prefix // who may come in beside this machine, and confirm
 	Own       func() []netip.Addr
 	Address   string // of the hub, for who wants to know what this is
 	Version   string
@@ -63,8 +63,8 @@ const (
 type Surface struct {
 	Options
 	link  hub.Link
-	rate  converse.Rate
-	told  converse.Told
+	rate  talk.Rate
+	told  talk.Told
 	kept  kept
 	tasks sync.WaitGroup // what is waited for after its connection has ended
 	life  context.Context
@@ -90,7 +90,7 @@ func New(o Options) *Surface {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Surface{Options: o, link: o.Hub.Link(via), rate: converse.Rate{Most: o.Rate}, refused: map[netip.Addr]struct{}{}}
+	return &Surface{Options: o, link: o.Hub.Link(via), rate: talk.Rate{Most: o.Rate}, refused: map[netip.Addr]struct{}{}}
 }
 
 // Serve takes connections until ctx ends, and closes the listener.

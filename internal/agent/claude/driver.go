@@ -1,0 +1,210 @@
+// Package claude connects Claude Code to the hub through its hooks: what the
+// hooks tell becomes facts, what they ask becomes requests, and what a person
+// decides goes back through the hook that waits.
+package claude
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"nod"
+	"nod/internal/agent/claude/asking"
+	"nod/internal/agent/claude/wire"
+	"nod/internal/hub"
+)
+
+// Kind is what an Agent of this driver says it is.
+const Kind = asking.Kind
+
+// Driver is the hub's side of the hooks.
+type Driver struct {
+	link    hub.Link
+	log     *slog.Logger
+	now     func() time.Time
+	viewers func() int
+	process Processes
+	timing  Timing
+
+	mu       sync.Mutex
+	sessions map[nod.AgentID]*session
+}
+
+// Processes is what the driver must know of processes on this machine.
+type Processes interface {
+	// Claude is the identity of the Claude Code process behind a hook connection
+	// on this machine: the claimed pid if it is close in the line of the process
+	// that connected, else that process's parent. A claim alone proves nothing,
+	// and without one (0) there is none.
+	Claude(ctx context.Context, claimed int) (pid int, start uint64, ok bool)
+	// Alive reports whether that very process still runs.
+	Alive(pid int, start uint64) bool
+}
+
+// Timing holds the driver's patience.
+type Timing struct {
+	Proof    time.Duration // after delivery, until the agent should have shown that it did it
+	HandBack time.Duration // how long a hidden dialog is held back when nobody follows
+	Told     time.Duration // the same when somebody was notified, who needs time to take out a phone
+	Return   time.Duration // how long a hook on this machine may be away
+	Travel   time.Duration // the same for a hook elsewhere, whose network may be away
+	Look     time.Duration // how often status files of busy agents are looked at
+	Expiry   time.Duration // a request's life; a little less than the hook's own time-out
+}
+
+// DefaultTiming is what people have.
+func DefaultTiming() Timing {
+	return Timing{
+		Proof: 5 * time.Second, HandBack: 30 * time.Second, Told: 3 * time.Minute,
+		Return: 5 * time.Second, Travel: 2 * time.Minute,
+		Look: time.Second, Expiry: HookTimeout - time.Minute,
+	}
+}
+
+// HookTimeout is how long Claude Code lets a waiting hook live.
+const HookTimeout = 24 * time.Hour
+
+// Options are the driver's surroundings.
+type Options struct {
+	Hub       *hub.Hub
+	Log       *slog.Logger
+	Now       func() time.Time
+	Processes Processes
+	Timing    Timing
+}
+
+// New makes the driver.
+func New(o Options) *Driver {
+	return &Driver{
+		link: o.Hub.Link(Kind), log: o.Log, now: o.Now, viewers: o.Hub.Viewers,
+		process: o.Processes, timing: o.Timing,
+		sessions: map[nod.AgentID]*session{},
+	}
+}
+
+// Call is one run of a hook.
+type Call struct {
+	Payload wire.Payload
+	Ask     nod.RequestID // chosen by a hook that waits
+	Again   bool          // it has asked before
+	Host    string
+	PID     int
+	Pane    string
+	Tmux    string // socket of the tmux server that has the pane
+	Run     string // socket of nod run; a claim, which whoever dials must check
+	Status  string // path of the session's status file
+	Entry   string // how Claude Code was started, in its own word
+	Resets  int64  // when a usage limit ends, in seconds since 1970; 0 when unknown
+	Local   bool   // it came through the Unix socket of this machine
+}
+
+func (c Call) agent() nod.AgentID { return nod.AgentID(c.Payload.Session) }
+
+// Tell takes a hook that does not wait. It returns as soon as the order of
+// facts is fixed; the disk is not waited for.
+func (d *Driver) Tell(ctx context.Context, c Call) error {
+	facts := d.facts(ctx, c)
+	return d.link.Note(ctx, facts...)
+}
+
+// Raise records what a waiting hook asks. When it returns nil the request is on
+// disk and can be answered.
+func (d *Driver) Raise(ctx context.Context, c Call) (*nod.Request, error) {
+	if c.Again {
+		// A busy hub soon forgets what is settled, and would ask anew: the log knows.
+		if old, err := d.link.Recall(ctx, c.Ask); err == nil && old.ID == c.Ask && old.Settled() {
+			return old, nil
+		}
+	}
+	r, err := asking.Ask(c.Ask, c.Payload)
+	if err != nil {
+		return nil, err
+	}
+	r.Agent.Host = c.Host
+	if c.Entry == wire.HeadlessEntry {
+		r.Dialog = nod.DialogNever
+	}
+	r.Call = d.session(c.agent()).claim(c.Payload)
+	expires := d.now().Add(d.timing.Expiry)
+	r.ExpiresAt = &expires
+	if err := d.link.Note(ctx, d.present(ctx, c)); err != nil {
+		return nil, err
+	}
+	return d.link.Ask(ctx, r)
+}
+
+// Watch looks after a request while its hook waits: the channel closes when it
+// is settled, by whomever. stop ends the care.
+func (d *Driver) Watch(r *nod.Request) (settled <-chan struct{}, stop func()) {
+	stop = func() {}
+	if r.Dialog != nod.DialogBeside {
+		stop = d.handBackWhenAlone(r.ID)
+	}
+	return d.link.Settled(r.ID), stop
+}
+
+// Outcome is what the hook writes for a settled request.
+func (d *Driver) Outcome(ctx context.Context, id nod.RequestID) []byte {
+	r, err := d.link.Request(ctx, id)
+	if err != nil {
+		d.log.Error("a settled request was not found; the terminal decides", "request", id, "err", err)
+		return nil
+	}
+	return d.Answer(r)
+}
+
+// Answer is what the hook writes for a settled request; nothing means that the
+// terminal decides.
+func (d *Driver) Answer(r *nod.Request) []byte {
+	out, err := answer(r)
+	if err != nil {
+		d.log.Error("a decision could not be put into Claude Code's words; the terminal decides", "request", r.ID, "err", err)
+		return nil
+	}
+	return out
+}
+
+// handBackWhenAlone lets go of a request that holds up its agent as soon as
+// nobody has followed for a while: a person at the terminal must never sit
+// before a prompt that we hide, nor a script before one that nobody sees.
+func (d *Driver) handBackWhenAlone(id nod.RequestID) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		step := d.timing.HandBack / 10
+		tick := time.NewTicker(step)
+		defer tick.Stop()
+		for alone := time.Duration(0); alone < d.patience(id); {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			if alone += step; d.viewers() > 0 {
+				alone = 0
+			}
+		}
+		d.report(hub.Withdraw(id, nod.Withdrawal{Reason: nod.HandedBack}))
+	}()
+	return cancel
+}
+
+// patience is how long a request is held for nobody who follows.
+func (d *Driver) patience(id nod.RequestID) time.Duration {
+	patience := d.timing.HandBack
+	d.link.State(func(s *nod.State) {
+		if r, ok := s.Requests[id]; ok {
+			if _, told := r.Receipt(nod.StepTold); told {
+				patience = max(patience, d.timing.Told)
+			}
+		}
+	})
+	return patience
+}
+
+// report records facts that nobody waits for.
+func (d *Driver) report(facts ...hub.Fact) {
+	if err := d.link.Report(context.Background(), facts...); err != nil {
+		d.log.Warn("a fact was not recorded", "err", err)
+	}
+}

@@ -1,0 +1,189 @@
+package claude
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"nod"
+	"nod/internal/agent/claude/asking"
+	"nod/internal/agent/claude/wire"
+	"nod/internal/hub"
+)
+
+// Claude Code sends no event that says "this dialog was answered". What it does
+// next tells. Each function here reads one such sign; all of them look at the
+// state in the writer, so that an answer of ours and a sign from the terminal
+// can never both win.
+
+// ran: a tool was run. Whoever asked about it has been answered with yes.
+func (d *Driver) ran(p wire.Payload) hub.Fact {
+	return func(s *nod.State, now time.Time) []nod.Event {
+		r := about(s, p.Session, p.AgentID, p.Call, p.Tool, p.Input)
+		if r == nil {
+			return nil
+		}
+		if r.Status == nod.Pending {
+			w := nod.Withdrawal{Reason: nod.AtTerminal, Outcome: nod.WasAllowed}
+			if r.Kind == nod.Asking {
+				w.Outcome, w.Answers = nod.WasAnswered, asking.Given(p.Input)
+			}
+			return hub.Withdraw(r.ID, w)(s, now)
+		}
+		step := nod.StepApplied
+		if contradicts(r, p.Input) {
+			step = nod.StepOverruled
+		}
+		return hub.Prove(r.ID, nod.Receipt{Step: step, By: Kind, Proof: p.Event})(s, now)
+	}
+}
+
+// contradicts reports whether the agent ran something that was not decided: the
+// terminal was first, and said otherwise.
+func contradicts(r *nod.Request, ran json.RawMessage) bool {
+	if r.Status != nod.Decided {
+		return false
+	}
+	if r.Decision.Verdict == nod.Deny {
+		return true
+	}
+	switch r.Kind {
+	case nod.Asking:
+		given := asking.Given(ran)
+		for question, reply := range r.Decision.Answers {
+			if got, ok := given[question]; ok && got.Joined() != reply.Joined() {
+				return true
+			}
+		}
+		return false
+	case nod.Approval:
+		return !bytes.Equal(canonical(ran), canonical(asking.DecidedInput(r)))
+	}
+	return false
+}
+
+// batchDone: all calls of one step are over. It is the only sign of a call that
+// was refused with words.
+func (d *Driver) batchDone(p wire.Payload) []hub.Fact {
+	facts := make([]hub.Fact, 0, len(p.Calls))
+	for _, call := range p.Calls {
+		facts = append(facts, func(s *nod.State, now time.Time) []nod.Event {
+			r := about(s, p.Session, p.AgentID, call.Call, call.Tool, call.Input)
+			if r == nil {
+				return nil
+			}
+			text := responseText(call.Response)
+			if r.Status == nod.Pending {
+				// It did not run (that would have been told before): refused in the terminal.
+				w := nod.Withdrawal{Reason: nod.AtTerminal, Outcome: nod.WasDenied, Detail: nod.Fold(text, 300)}
+				return hub.Withdraw(r.ID, w)(s, now)
+			}
+			if r.Status != nod.Decided {
+				return nil
+			}
+			if _, done := r.Receipt(nod.StepApplied); done {
+				return nil
+			}
+			step := nod.StepOverruled
+			if r.Decision.Verdict == nod.Deny && strings.Contains(text, asking.Denial(r.Decision)) {
+				step = nod.StepApplied
+			}
+			return hub.Prove(r.ID, nod.Receipt{Step: step, By: Kind, Proof: p.Event})(s, now)
+		})
+	}
+	return facts
+}
+
+// oneByOne are the tools that Claude Code asks about one after the other.
+// Others, such as reads, may be asked about several at a time.
+func oneByOne(tool string) bool {
+	switch tool {
+	case "Bash", "Edit", "Write", "NotebookEdit", wire.AskUserQuestion, wire.ExitPlanMode:
+		return true
+	}
+	return false
+}
+
+// wentOn: the same agent begins another call, so an earlier question of a tool
+// that is asked one by one is over.
+func (d *Driver) wentOn(p wire.Payload) hub.Fact {
+	return func(s *nod.State, now time.Time) []nod.Event {
+		if s.OpenOf(nod.AgentID(p.Session)) == 0 {
+			return nil
+		}
+		var events []nod.Event
+		for _, r := range s.PendingOf(nod.AgentID(p.Session)) {
+			if ours(r) && subagentOf(r) == p.AgentID && oneByOne(r.Tool) && r.Call != p.Call && now.Sub(r.AskedAt) > time.Second {
+				events = append(events, hub.Withdraw(r.ID, nod.Withdrawal{Reason: nod.AtTerminal})(s, now)...)
+			}
+		}
+		return events
+	}
+}
+
+// turnOver: the agent (or a subagent of it) has ended its turn; nothing that it
+// asked can still be open.
+func (d *Driver) turnOver(p wire.Payload, subagent string) hub.Fact {
+	return func(s *nod.State, now time.Time) []nod.Event {
+		if s.OpenOf(nod.AgentID(p.Session)) == 0 {
+			return nil
+		}
+		var events []nod.Event
+		for _, r := range s.PendingOf(nod.AgentID(p.Session)) {
+			if ours(r) && subagentOf(r) == subagent {
+				events = append(events, hub.Withdraw(r.ID, nod.Withdrawal{Reason: nod.Superseded})(s, now)...)
+			}
+		}
+		return events
+	}
+}
+
+// about finds the request that a tool call was asked with.
+func about(s *nod.State, session, subagent, call, tool string, input json.RawMessage) *nod.Request {
+	var fits *nod.Request
+	var want []byte
+	for _, r := range s.Requests {
+		if string(r.Agent.ID) != session || r.Tool != tool || subagentOf(r) != subagent {
+			continue
+		}
+		if r.Call != "" {
+			if r.Call == call {
+				return r
+			}
+			continue
+		}
+		if want == nil {
+			want = canonical(input)
+		}
+		// The call's id is unknown: the hub was down when it began. Same input, newest first.
+		same := bytes.Equal(want, canonical(r.Input)) || r.Status == nod.Decided && bytes.Equal(want, canonical(asking.DecidedInput(r)))
+		if same && (fits == nil || r.AskedAt.After(fits.AskedAt)) {
+			fits = r
+		}
+	}
+	return fits
+}
+
+// ours reports whether a hook raised the request. An agent may ask by other ways too,
+// which have drivers of their own: its hooks tell nothing about those.
+func ours(r *nod.Request) bool {
+	raised, ok := r.Receipt(nod.StepRaised)
+	return ok && raised.By == Kind
+}
+
+func subagentOf(r *nod.Request) string {
+	if r.Agent.Subagent == nil {
+		return ""
+	}
+	return r.Agent.Subagent.ID
+}
+
+// responseText is a tool's response as text, whatever its shape.
+func responseText(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	return string(raw)
+}

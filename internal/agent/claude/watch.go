@@ -1,0 +1,78 @@
+package claude
+
+import (
+	"context"
+	"time"
+
+	"nod"
+	"nod/internal/agent/claude/wire"
+	"nod/internal/hub"
+)
+
+// Run looks after agents on this machine until ctx ends: one whose process has
+// died without a word has ended, one that was interrupted (for which Claude
+// Code has no event) is idle, and one whose terminal shows a dialog that no
+// hook announced needs its person there.
+func (d *Driver) Run(ctx context.Context) {
+	tick := time.NewTicker(d.timing.Look)
+	defer tick.Stop()
+	seen := map[nod.AgentID]string{} // what the status file said the last time
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		for _, a := range d.localAgents() {
+			d.look(a, seen)
+		}
+	}
+}
+
+func (d *Driver) localAgents() []*nod.Agent {
+	var local []*nod.Agent
+	d.link.State(func(s *nod.State) {
+		for _, a := range s.Agents {
+			// A conversation is looked after by whoever keeps its program.
+			if a.Talk == nil && a.Kind == Kind && a.Alive() && d.link.Here(a) && a.Process != nil && a.Process.Local && a.Process.PID > 0 {
+				local = append(local, a)
+			}
+		}
+	})
+	return local
+}
+
+func (d *Driver) look(a *nod.Agent, seen map[nod.AgentID]string) {
+	if !d.process.Alive(a.Process.PID, a.Process.Start) {
+		delete(seen, a.ID)
+		d.forget(a.ID)
+		d.report(ended(a.ID, "process gone")...)
+		return
+	}
+	s, ok := wire.ReadStatus(a.Process.Status)
+	if !ok || s.Session != string(a.ID) {
+		return
+	}
+	steady := seen[a.ID] == s.State // twice in a row: not just passing through
+	seen[a.ID] = s.State
+	if !steady {
+		return
+	}
+	switch {
+	case s.State == wire.StatusIdle && a.State == nod.Working:
+		d.report(hub.Agent(a.ID, func(a *nod.Agent, now time.Time) {
+			if a.State == nod.Working {
+				a.Enter(nod.Idle, now)
+				a.Tool = ""
+			}
+		}))
+	case s.State == wire.StatusWaiting && a.State != nod.Waiting && a.NeedsYou == "":
+		d.report(hub.Agent(a.ID, func(a *nod.Agent, _ time.Time) {
+			if a.State != nod.Waiting {
+				a.NeedsYou = s.For
+			}
+		}))
+	case s.State != wire.StatusWaiting && a.NeedsYou != "":
+		d.report(hub.Agent(a.ID, func(a *nod.Agent, _ time.Time) { a.NeedsYou = "" }))
+	}
+}

@@ -1,0 +1,108 @@
+package claude
+
+import (
+	"context"
+	"time"
+
+	"nod"
+	"nod/internal/agent/claude/wire"
+	"nod/internal/hub"
+)
+
+// Hear takes what a waiting hook says about its request.
+func (d *Driver) Hear(ctx context.Context, id nod.RequestID, w wire.Word) error {
+	switch w.Event {
+	case wire.Delivered:
+		// Claude Code waits for the hook to end: the disk must not hold it up.
+		if err := d.link.Note(ctx, hub.Prove(id, nod.Receipt{Step: nod.StepDelivered, By: "hook"})); err != nil {
+			return err
+		}
+		d.expectProof(id, 0)
+		return nil
+	case wire.Closed:
+		return d.link.Report(ctx, closedLocally(id, w.Status))
+	}
+	return nod.Errorf(nod.Invalid, "unknown word %q of a hook: %s or %s", w.Event, wire.Delivered, wire.Closed)
+}
+
+// closedLocally is a dialog that was closed in the terminal, as far as the hook
+// can tell: a signal or an idle session means refused, a busy one that it goes
+// on (allowed, answered, or refused with words; the next event may tell more).
+func closedLocally(id nod.RequestID, status string) hub.Fact {
+	w := nod.Withdrawal{Reason: nod.AtTerminal}
+	switch status {
+	case wire.BySignal, wire.StatusIdle:
+		w.Outcome = nod.WasDenied
+	case wire.ByDeath:
+		w.Reason = nod.AgentEnded
+	}
+	return func(s *nod.State, now time.Time) []nod.Event {
+		if r, ok := s.Requests[id]; ok && r.Status == nod.Decided {
+			// Our answer came too late to be written: the terminal was first.
+			return hub.Prove(id, nod.Receipt{Step: nod.StepOverruled, By: "hook", Proof: status})(s, now)
+		}
+		return hub.Withdraw(id, w)(s, now)
+	}
+}
+
+// Lost is a request whose hook is not there: it vanished without a word, or the
+// hub has just started and nobody has come back for it. The hook may only have
+// lost its connection, so it gets a while; then the request is withdrawn, because
+// an answer could reach nobody any more.
+func (d *Driver) Lost(id nod.RequestID, patience time.Duration, back func() bool) {
+	time.AfterFunc(patience, func() {
+		if !back() {
+			d.report(d.link.IfHeld(id, hub.Withdraw(id, nod.Withdrawal{Reason: nod.LostContact})))
+		}
+	})
+}
+
+// expectProof waits for the agent to show that it did what was decided. If it
+// does not in time, that is recorded too: a person must never believe in an
+// answer that had no effect.
+func (d *Driver) expectProof(id nod.RequestID, waited time.Duration) {
+	time.AfterFunc(d.timing.Proof, func() { d.lookForProof(id, waited+d.timing.Proof) })
+}
+
+// longestWait bounds how long a running tool is taken on trust.
+const longestWait = 6 * time.Hour
+
+func (d *Driver) lookForProof(id nod.RequestID, waited time.Duration) {
+	var r *nod.Request
+	var status string
+	d.link.State(func(s *nod.State) {
+		r = s.Requests[id]
+		if r == nil {
+			return
+		}
+		if a := s.Agents[r.Agent.ID]; a != nil && d.link.Here(a) {
+			status = statusOf(a)
+		}
+	})
+	if r == nil || proven(r) || r.Decision == nil {
+		return
+	}
+	switch {
+	case r.Decision.Stop && status == wire.StatusIdle:
+		// A stopped turn ends without any event; the session being idle is the sign.
+		d.report(hub.Prove(id, nod.Receipt{Step: nod.StepApplied, By: Kind, Proof: "status idle"}))
+	case r.Decision.Verdict != nod.Deny && status == wire.StatusBusy && waited < longestWait:
+		d.expectProof(id, waited) // the tool is still running
+	default:
+		d.report(hub.Prove(id, nod.Receipt{Step: nod.StepDoubted, By: "hub", Proof: status}))
+	}
+}
+
+func proven(r *nod.Request) bool {
+	_, applied := r.Receipt(nod.StepApplied)
+	_, overruled := r.Receipt(nod.StepOverruled)
+	return applied || overruled
+}
+
+func statusOf(a *nod.Agent) string {
+	if a.Process == nil || !a.Process.Local || a.Process.Status == "" {
+		return ""
+	}
+	s, _ := wire.ReadStatus(a.Process.Status)
+	return s.State
+}

@@ -1,0 +1,183 @@
+// Package headless keeps conversations that have no terminal: it owns the Claude
+// Code programs behind them and speaks their control protocol. It follows the log;
+// nobody calls it. What people say to a conversation is fed to its program, what
+// the program asks becomes a request, and its answer becomes a turn.
+package headless
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+	"nod/internal/sys/pause"
+)
+
+// driverName signs receipts.
+const driverName = "headless"
+
+// Options are the driver's surroundings.
+type Options struct {
+	Hub        *hub.Hub
+	Log        *slog.Logger
+	Now        func() time.Time
+	Claude     string            // the program; empty: claude on the PATH
+	Environ    []string          // the hub's own; programs get the little of it that they need
+	Env        map[string]string // what they get besides
+	Assistants []Assistant       // the first one is the usual
+	Written    bool              // somebody wrote them down, so they will be asked
+	Idle       time.Duration     // how long a program is kept warm
+	Keep       time.Duration     // how long a conversation without an end of its own is kept
+	Turn       time.Duration     // how long one answer may take, without the time that people take
+	Most       int               // how many programs at once
+	MemoryMB   int               // how much they may hold together; 0: no limit
+	Spare      bool              // one program waits for the next first question
+	Data       string            // nod's data directory
+	// Phrases judges what a person says, before it is heard: "allow", "ask" or
+	// "deny", and why. nil: everything may be said.
+	Phrases func(text string) (verdict, reason string)
+	// Files finds a file of a message on this machine, and says for whoever sent it
+	// why it cannot; nil: files lie where their messages say.
+	Files func(context.Context, nod.Attachment) (nod.Attachment, error)
+}
+
+// Driver looks after every conversation.
+type Driver struct {
+	Options
+	link   hub.Link
+	timing timing
+	pool   *pool
+	tidy   chan struct{} // something has changed that the keeper looks at
+
+	mu      sync.Mutex
+	workers map[nod.AgentID]*worker
+	latest  string // the assistant that somebody talked to last
+	all     sync.WaitGroup
+}
+
+// timing is the driver's patience.
+type timing struct {
+	start time.Duration // for a program to say that it is there
+	write time.Duration // for a program to take words
+	grace time.Duration // for a program to end by itself, or to stop what it does
+	retry time.Duration // before something that failed is tried again
+	quiet time.Duration // after something was done, before a spare program is started
+	ask   time.Duration // for people, where a conversation has no time of its own
+}
+
+// New makes the driver. Nothing happens before Run.
+func New(o Options) *Driver {
+	if o.Claude == "" {
+		o.Claude = "claude"
+	}
+	if o.Phrases == nil {
+		o.Phrases = func(string) (string, string) { return saysAllow, "" }
+	}
+	return &Driver{
+		Options: o, link: o.Hub.Link(driverName), pool: newPool(o.Now, o.Most, int64(o.MemoryMB)<<20),
+		timing: timing{
+			start: time.Minute, write: 10 * time.Second, grace: 5 * time.Second, retry: time.Second,
+			quiet: 2 * time.Second, ask: 24 * time.Hour,
+		},
+		tidy: make(chan struct{}, 1), workers: map[nod.AgentID]*worker{},
+	}
+}
+
+// Run works until ctx ends. When it returns none of its programs is left.
+func (d *Driver) Run(ctx context.Context) {
+	defer d.all.Wait()
+	after := d.takeUp(ctx)
+	var open []nod.AgentID
+	d.link.State(func(s *nod.State) {
+		for id, a := range s.Agents {
+			if d.mine(a) {
+				open = append(open, id)
+			}
+		}
+	})
+	for _, id := range open {
+		d.worker(ctx, id)
+	}
+	d.all.Go(func() { d.keep(ctx) })
+	for ctx.Err() == nil {
+		after = d.follow(ctx, after)
+		pause.For(ctx, d.timing.retry) // never busy, even with a hub that is gone
+	}
+}
+
+// ours reports whether an agent is a conversation that goes on.
+func ours(a *nod.Agent) bool { return a.Talk != nil && a.Alive() }
+
+// mine reports whether its program is for this driver to keep: not that of a hub
+// on another machine.
+func (d *Driver) mine(a *nod.Agent) bool { return ours(a) && d.link.Here(a) }
+
+// follow passes on what happens, and returns where it stopped.
+func (d *Driver) follow(ctx context.Context, after nod.Seq) nod.Seq {
+	for e, err := range d.link.Follow(ctx, after) {
+		if err != nil {
+			d.Log.Warn("the headless driver lost its place in the log", "err", err)
+			d.link.State(func(s *nod.State) { after = s.Seq })
+			d.wakeAll()
+			return after
+		}
+		after = e.Seq
+		if w := d.known(e.AgentID); w != nil {
+			w.nudge()
+		} else if e.Kind == nod.AgentChanged && e.Agent != nil && d.mine(e.Agent) {
+			d.worker(ctx, e.AgentID)
+		}
+	}
+	return after
+}
+
+func (d *Driver) wakeAll() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, w := range d.workers {
+		w.nudge()
+	}
+}
+
+func (d *Driver) known(id nod.AgentID) *worker {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.workers[id]
+}
+
+// worker starts looking after a conversation.
+func (d *Driver) worker(ctx context.Context, id nod.AgentID) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	w := newWorker(d, id)
+	d.workers[id] = w
+	d.all.Go(func() {
+		w.run(ctx)
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		delete(d.workers, id)
+	})
+}
+
+// note records facts that nobody waits for.
+func (d *Driver) note(ctx context.Context, facts ...hub.Fact) {
+	if err := d.link.Note(ctx, facts...); err != nil && !errors.Is(err, context.Canceled) {
+		d.Log.Warn("a fact was not recorded", "err", err)
+	}
+}
+
+// insist records facts without which the log would say something wrong for ever:
+// it tries until they are there, or ctx ends.
+func (d *Driver) insist(ctx context.Context, facts ...hub.Fact) {
+	for {
+		err := d.link.Report(ctx, facts...)
+		if err == nil || ctx.Err() != nil {
+			return
+		}
+		d.Log.Warn("a fact was not recorded; it is tried again", "err", err)
+		pause.For(ctx, d.timing.retry)
+	}
+}

@@ -1,0 +1,251 @@
+package headless
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"nod"
+	"nod/internal/agent/claude/asking"
+	"nod/internal/agent/claude/stdio"
+	"nod/internal/agent/claude/wire"
+	"nod/internal/hub"
+)
+
+// call is a tool call that has not ended.
+type call struct {
+	tool  string
+	input json.RawMessage
+	who   string // the subagent that made it
+}
+
+// hear takes one message of the program. It reports whether there may be something
+// to do now.
+func (w *worker) hear(ctx context.Context, m *stdio.Message) bool {
+	if t := w.turn; t != nil && !t.heard && m.Confirms(t.uuid) {
+		w.begin(ctx)
+	}
+	switch m.Type {
+	case stdio.TypeStream:
+		w.streamed(ctx, m)
+	case stdio.TypeAssistant:
+		w.wrote(ctx, m)
+	case stdio.TypeUser:
+		w.acted(ctx, m)
+	case stdio.TypeSystem:
+		w.system(ctx, m)
+	case stdio.TypeLimit:
+		if t := w.turn; t != nil && m.Limit != nil && m.Limit.Status == "rejected" && m.Limit.Resets > 0 {
+			at := time.Unix(m.Limit.Resets, 0).UTC()
+			t.resets = &at
+		}
+	case stdio.TypeControl:
+		w.asked(ctx, m)
+		return true
+	case stdio.TypeCancel:
+		w.cancelled(ctx, m.RequestID)
+		return true
+	case stdio.TypeResult:
+		w.result(ctx, m)
+		return true
+	}
+	return false
+}
+
+// streamed shows what the model is writing.
+func (w *worker) streamed(ctx context.Context, m *stdio.Message) {
+	t := w.turn
+	if t == nil || m.Parent != "" || m.Event == nil || t.halt != nil {
+		return
+	}
+	switch e := m.Event; {
+	case e.Type == "message_start":
+		t.stream.paragraph()
+		if t.retrying {
+			t.retrying = false
+			w.doing(ctx, "")
+		}
+		if e.Message != nil && e.Message.Usage != nil {
+			t.tokens = e.Message.Usage.Tokens()
+		}
+	case e.Type == "message_delta" && e.Usage != nil:
+		t.tokens = max(t.tokens, e.Usage.Tokens())
+	case e.Type == "content_block_start" && e.Block != nil && e.Block.Type == "tool_use":
+		t.stream.paragraph()
+	case e.Type == "content_block_delta" && e.Delta != nil && e.Delta.Type == "text_delta":
+		if more := t.stream.add(e.Delta.Text); more != "" {
+			w.link.Draft(w.id, t.m.ID, more)
+		}
+	}
+}
+
+// wrote takes a finished piece of what the model wrote.
+func (w *worker) wrote(ctx context.Context, m *stdio.Message) {
+	if m.Words == nil {
+		return
+	}
+	if m.Synth { // it stands for an error of the model's API
+		if w.turn != nil && m.Parent == "" {
+			w.turn.why = m.Why()
+		}
+		return
+	}
+	w.prove(ctx, "") // a form was answered, if there was one: the model goes on
+	for _, b := range m.Words.Content {
+		switch {
+		case b.Type == "text" && m.Parent == "" && w.turn != nil:
+			w.turn.text.add(m.Words.ID, b.Text)
+		case b.Type == "tool_use":
+			w.calls[b.ID] = call{b.Name, b.Input, m.Parent}
+			if m.Parent == "" {
+				if w.turn != nil {
+					w.turn.text.paragraph()
+				}
+				w.doing(ctx, b.Name+": "+nod.OneLine(asking.Describe(b.Name, b.Input).Line))
+			}
+		}
+	}
+}
+
+// acted takes the results of tool calls, which prove that a decision took effect.
+func (w *worker) acted(ctx context.Context, m *stdio.Message) {
+	if m.Words == nil || m.Replay {
+		return
+	}
+	for _, b := range m.Words.Content {
+		if b.Type != "tool_result" {
+			continue
+		}
+		w.prove(ctx, b.Call)
+		c, known := w.calls[b.Call]
+		if !known {
+			continue
+		}
+		delete(w.calls, b.Call)
+		if w.turn != nil && w.turn.halt != nil {
+			continue // it was stopped: that is no deed
+		}
+		what := asking.Describe(c.tool, c.input).Line
+		if c.tool == wire.AskUserQuestion {
+			what = asking.GivenLine(c.input)
+		}
+		t := nod.Turn{Agent: w.id, Role: nod.Acted, Tool: c.tool, Text: nod.Fold(what, 500)}
+		if c.who != "" {
+			t.Who = &nod.Subagent{ID: c.who}
+		}
+		if w.turn != nil {
+			t.To = w.turn.m.ID
+		}
+		w.note(ctx, hub.Said(t), talk(w.id, func(a *nod.Agent, _ time.Time) { a.Tool = "" }))
+	}
+}
+
+func (w *worker) doing(ctx context.Context, what string) {
+	w.note(ctx, talk(w.id, func(a *nod.Agent, _ time.Time) { a.Tool = nod.Fold(what, asking.TitleLength) }))
+}
+
+func (w *worker) system(ctx context.Context, m *stdio.Message) {
+	switch {
+	case m.Subtype == "init":
+		w.note(ctx, talk(w.id, func(a *nod.Agent, _ time.Time) {
+			if m.Model != "" {
+				a.Model = m.Model
+			}
+			if m.Mode != "" {
+				a.Mode = m.Mode
+			}
+		}))
+	case m.Subtype == "api_retry":
+		if w.turn != nil {
+			w.turn.retrying = true
+		}
+		w.doing(ctx, retrying(m))
+	case m.Subtype == "status" && m.Status == "compacting":
+		w.doing(ctx, "compacting")
+	case m.Subtype == "compact_boundary":
+		w.note(ctx, hub.Said(nod.Turn{Agent: w.id, Role: nod.Noted, Text: "The conversation was compacted."}))
+	}
+}
+
+func retrying(m *stdio.Message) string {
+	why := "the provider cannot be reached"
+	if m.ErrorCode == 429 || m.ErrorCode >= 500 {
+		why = "the provider is overloaded"
+	}
+	if m.MaxRetries > 0 {
+		return fmt.Sprintf("%s, trying again (%d of %d)", why, m.Attempt, m.MaxRetries)
+	}
+	return why + ", trying again"
+}
+
+// result is the end of a turn, as the program tells it.
+func (w *worker) result(ctx context.Context, m *stdio.Message) {
+	t := w.turn
+	if t == nil || !m.About(t.uuid) {
+		w.unasked(ctx, m)
+		return
+	}
+	if !t.heard {
+		w.begin(ctx)
+	}
+	for _, u := range m.Usage {
+		t.window = max(t.window, u.Window)
+	}
+	why, bad := troubleOf(m, t)
+	switch {
+	case t.halt != nil:
+		w.finishWith(ctx, *t.halt)
+	case bad:
+		w.finishWith(ctx, why)
+	default:
+		text := t.text.String()
+		if text == "" {
+			text = m.Result
+		}
+		if marker, ok := findMarker(text); ok && t.markers < mostMarkers {
+			w.raiseMarker(ctx, marker)
+			return
+		}
+		w.finishAnswered(ctx, text)
+	}
+}
+
+// unasked: the program spoke of its own accord, when something in the background
+// has ended.
+func (w *worker) unasked(ctx context.Context, m *stdio.Message) {
+	text := strings.TrimSpace(m.Result)
+	if m.IsError || text == "" || w.turn != nil {
+		return
+	}
+	w.note(ctx, hub.Said(nod.Turn{Agent: w.id, Role: nod.Replied, Text: text}))
+}
+
+// answer is what the model wrote to the person, put together from its pieces.
+type answer struct {
+	parts []string
+	last  string // the message that the last part is of
+	gap   bool
+}
+
+func (a *answer) add(id, text string) {
+	if n := len(a.parts); n > 0 && !a.gap && a.last == id {
+		a.parts[n-1] += text
+	} else {
+		a.parts = append(a.parts, text)
+	}
+	a.last, a.gap = id, false
+}
+
+// paragraph: what comes next stands apart.
+func (a *answer) paragraph() { a.gap = true }
+
+func (a *answer) String() string {
+	parts := slices.DeleteFunc(slices.Clone(a.parts), func(s string) bool { return strings.TrimSpace(s) == "" })
+	for i := range parts {
+		parts[i] = strings.Trim(parts[i], "\n")
+	}
+	return strings.TrimSpace(strings.Join(parts, "\n\n"))
+}

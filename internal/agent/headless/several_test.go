@@ -1,0 +1,61 @@
+package headless
+
+import (
+	"fmt"
+	"log/slog"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+	"nod/internal/hub/store/mem"
+)
+
+// A hub that starts must not take the conversations of another one, which lives,
+// for those that it left behind.
+func TestConversationsOfAnotherHubAreItsOwn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := mem.NewShared()
+		var hubs []*hub.Hub
+		var drivers []*Driver
+		for i := range 2 {
+			h, err := hub.Open(t.Context(), store, hub.Options{
+				Name: fmt.Sprint("hub", i), Host: "same", Assistants: []nod.Assistant{{Name: "house", Kind: "claude", Host: "same"}},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = h.Close(t.Context()) }()
+			hubs = append(hubs, h)
+			drivers = append(drivers, New(Options{Hub: h, Log: slog.New(slog.DiscardHandler), Now: time.Now, Assistants: []Assistant{{Name: "house"}}}))
+		}
+		anna := nod.Actor{Kind: nod.Person, Name: "anna", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
+		if _, err := hubs[0].Desk(anna).Open(t.Context(), nod.Opening{ID: "talk-one"}); err != nil {
+			t.Fatal(err)
+		}
+		err := hubs[0].Link("test").Report(t.Context(), hub.Agent("talk-one", func(a *nod.Agent, now time.Time) {
+			a.Enter(nod.Working, now)
+			a.Talk.Warm = true
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		look := func() (a nod.Agent) {
+			if _, err := hubs[1].Desk(anna).Snapshot(t.Context()); err != nil { // all that there is
+				t.Fatal(err)
+			}
+			hubs[1].Look(func(s *nod.State) { a = *s.Agents["talk-one"] })
+			return a
+		}
+		look()
+		drivers[1].takeUp(t.Context())
+		if a := look(); a.State != nod.Working || !a.Talk.Warm || drivers[1].mine(&a) {
+			t.Fatalf("the other hub took it up: %+v", a)
+		}
+		drivers[0].takeUp(t.Context())
+		if a := look(); a.State != nod.Idle || a.Talk.Warm {
+			t.Errorf("its own hub did not: %+v", a)
+		}
+	})
+}

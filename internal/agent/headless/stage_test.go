@@ -1,0 +1,300 @@
+//go:build unix
+
+package headless
+
+import (
+	"context"
+	"crypto/rand"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+	"nod/internal/hub/store/mem"
+)
+
+// patienceOfTests bounds every wait; nothing here takes so long unless it is broken.
+const patienceOfTests = 20 * time.Second
+
+var anna = nod.Actor{Kind: nod.Person, Name: "anna", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
+
+// stage is a hub with a driver and a make-believe Claude Code.
+type stage struct {
+	*testing.T
+	hub    *hub.Hub
+	store  *mem.Store
+	desk   hub.Desk
+	driver *Driver
+	opts   Options
+	change func(*Driver)
+	end    func() // of the driver
+}
+
+func newStage(t *testing.T, with func(*Options), change ...func(*Driver)) *stage {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &stage{T: t, store: mem.New(), opts: Options{
+		Log: slog.New(slog.DiscardHandler), Now: time.Now, Claude: program,
+		Environ: []string{"PATH=/usr/bin:/bin", "HOME=" + t.TempDir(), "CLAUDECODE=1", "NOD_TOKEN=secret", "ANTHROPIC_MODEL=m", "OTHER=1"},
+		Env:     map[string]string{fakeRole: "claude"}, Assistants: []Assistant{{Name: "house"}, {Name: "other"}},
+		Idle: time.Minute, Keep: time.Hour, Turn: time.Minute, Most: 4, Data: t.TempDir(),
+	}}
+	if testing.Verbose() {
+		s.opts.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
+	}
+	if with != nil {
+		with(&s.opts)
+	}
+	s.change = func(d *Driver) {
+		d.timing.grace, d.timing.retry, d.timing.quiet = 300*time.Millisecond, 20*time.Millisecond, 10*time.Millisecond
+		for _, f := range change {
+			f(d)
+		}
+	}
+	s.openHub()
+	s.startDriver()
+	t.Cleanup(func() { s.end(); _ = s.hub.Close(context.Background()) })
+	return s
+}
+
+func (s *stage) openHub() {
+	s.Helper()
+	var names []nod.Assistant
+	for _, a := range s.opts.Assistants {
+		names = append(names, nod.Assistant{Name: a.Name, Kind: "claude"})
+	}
+	h, err := hub.Open(context.Background(), s.store, hub.Options{Assistants: names, Policy: rule{}})
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.hub, s.opts.Hub, s.desk = h, h, h.Desk(anna)
+}
+
+// rule is a policy: one thing is allowed, and one is denied.
+type rule struct{}
+
+func (rule) Check([]string) error { return nil }
+
+func (rule) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
+	switch r.Title {
+	case "harmless":
+		return hub.Judgement{Verdict: nod.Allow, Rule: "harmless"}
+	case "harmful":
+		return hub.Judgement{Verdict: nod.Deny, Rule: "harmful", Message: "never"}
+	}
+	return hub.Judgement{}
+}
+
+func (s *stage) startDriver() {
+	ctx, cancel := context.WithCancel(context.Background())
+	s.driver = New(s.opts)
+	s.change(s.driver)
+	d := s.driver
+	var done sync.WaitGroup
+	done.Go(func() { d.Run(ctx) })
+	s.end = func() { cancel(); done.Wait() }
+}
+
+// restart is a hub that ends and comes back.
+func (s *stage) restart(meanwhile func()) {
+	s.Helper()
+	s.end()
+	if err := s.hub.Close(context.Background()); err != nil {
+		s.Fatal(err)
+	}
+	s.openHub()
+	if meanwhile != nil {
+		meanwhile()
+	}
+	s.startDriver()
+}
+
+func (s *stage) ctx() context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), patienceOfTests)
+	s.Cleanup(cancel)
+	return ctx
+}
+
+func (s *stage) open(o nod.Opening) nod.AgentID {
+	s.Helper()
+	if o.ID == "" {
+		o.ID = nod.AgentID("talk-" + strings.ToLower(rand.Text()))
+	}
+	if _, err := s.desk.Open(s.ctx(), o); err != nil {
+		s.Fatal(err)
+	}
+	return o.ID
+}
+
+func (s *stage) say(id nod.AgentID, text string) nod.MessageID {
+	return s.sayAs(id, nod.Message{Text: text})
+}
+
+func (s *stage) sayAs(id nod.AgentID, m nod.Message) nod.MessageID {
+	s.Helper()
+	m.Agent, m.ID = id, nod.MessageID("msg-"+rand.Text())
+	if _, err := s.desk.Say(s.ctx(), m); err != nil {
+		s.Fatal(err)
+	}
+	return m.ID
+}
+
+// until follows the log from its beginning until something happened.
+func (s *stage) until(what string, f func(e *nod.Event) bool) nod.Event {
+	s.Helper()
+	for e, err := range s.desk.Follow(s.ctx(), 0) {
+		if err != nil {
+			s.Fatal(err)
+		}
+		if f(&e) {
+			return e
+		}
+	}
+	s.Fatalf("waited in vain for %s\n%s", what, s.log())
+	return nod.Event{}
+}
+
+// outcome is how a message ended: its answer or its trouble.
+type outcome struct {
+	text    string
+	trouble nod.Trouble
+	heard   bool
+	seq     nod.Seq
+}
+
+func (s *stage) outcome(m nod.MessageID) (o outcome) {
+	s.Helper()
+	s.until("the end of "+string(m), func(e *nod.Event) bool {
+		switch {
+		case e.Kind == nod.MessageDelivered && e.Message.ID == m:
+			o.heard = true
+		case e.Kind == nod.MessageFailed && e.Message.ID == m:
+			o.text, o.trouble, o.seq = e.Message.Problem, e.Message.Trouble, e.Seq
+			return true
+		case e.Kind == nod.TurnTaken && e.Turn.To == m && (e.Turn.Role == nod.Replied || e.Turn.Role == nod.Noted):
+			o.text, o.trouble, o.seq = e.Turn.Text, e.Turn.Trouble, e.Seq
+			return true
+		}
+		return false
+	})
+	return o
+}
+
+// answered says something and wants exactly this answer.
+func (s *stage) answered(id nod.AgentID, text, want string) {
+	s.Helper()
+	if o := s.outcome(s.say(id, text)); o.text != want || o.trouble != "" || !o.heard {
+		s.Errorf("%q was answered with %+v, want %q", text, o, want)
+	}
+}
+
+// agent waits until the conversation is as wanted.
+func (s *stage) agent(id nod.AgentID, what string, f func(a *nod.Agent) bool) *nod.Agent {
+	s.Helper()
+	for _, err := range s.desk.Follow(s.ctx(), 0) {
+		if err != nil {
+			s.Fatal(err)
+		}
+		var found *nod.Agent
+		s.hub.Look(func(state *nod.State) {
+			if a := state.Agents[id]; a != nil && f(a) {
+				found = a
+			}
+		})
+		if found != nil {
+			return found
+		}
+	}
+	s.Fatalf("waited in vain for a conversation that %s\n%s", what, s.log())
+	return nil
+}
+
+func (s *stage) asked(id nod.AgentID) *nod.Request {
+	s.Helper()
+	var found *nod.Request
+	s.until("a question", func(*nod.Event) bool {
+		s.hub.Look(func(state *nod.State) {
+			if open := state.PendingOf(id); len(open) > 0 {
+				found = open[len(open)-1]
+			}
+		})
+		return found != nil
+	})
+	return found
+}
+
+func (s *stage) decide(r *nod.Request, a nod.Answer) {
+	s.Helper()
+	if _, err := s.desk.Decide(s.ctx(), r.ID, a); err != nil {
+		s.Fatal(err)
+	}
+}
+
+func (s *stage) proven(id nod.RequestID, step nod.Step) {
+	s.Helper()
+	s.until(string(id)+" "+string(step), func(e *nod.Event) bool {
+		return e.Kind == nod.RequestReceipt && e.RequestID == id && e.Receipt.Step == step
+	})
+}
+
+func (s *stage) withdrawn(id nod.RequestID) nod.WithdrawReason {
+	s.Helper()
+	e := s.until("the withdrawal of "+string(id), func(e *nod.Event) bool { return e.Kind == nod.RequestWithdrawn && e.RequestID == id })
+	return e.Withdrawal.Reason
+}
+
+// log is all that happened, for a test that failed.
+func (s *stage) log() string {
+	var b strings.Builder
+	var events []nod.Event
+	for after := nod.Seq(0); ; {
+		es, err := s.store.Read(context.Background(), after, 1000)
+		if err != nil || len(es) == 0 {
+			break
+		}
+		events, after = append(events, es...), es[len(es)-1].Seq
+	}
+	for _, e := range events {
+		b.Write(e.Body()[:min(len(e.Body()), 400)])
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// gone waits until a process has ended.
+func (s *stage) gone(pid int) {
+	s.Helper()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for ctx := s.ctx(); running(pid); {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			s.Fatalf("process %d still runs", pid)
+		}
+	}
+}
+
+// running is false for a zombie: whoever should have waited for it is gone.
+func running(pid int) bool {
+	if syscall.Kill(pid, 0) != nil {
+		return false
+	}
+	f, err := os.Open("/proc/" + itoa(pid) + "/stat")
+	if err != nil {
+		return true
+	}
+	defer f.Close()
+	b, _ := io.ReadAll(f)
+	_, rest, _ := strings.Cut(string(b), ") ")
+	return !strings.HasPrefix(rest, "Z")
+}

@@ -1,0 +1,50 @@
+package link
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+	"nod/internal/hub/store/mem"
+)
+
+// Hubs and links are told apart, also on machines of one name, and each has its own
+// agents.
+func TestHubsAndLinksAreListed(t *testing.T) {
+	h, err := hub.Open(t.Context(), mem.NewShared(), hub.Options{Name: "desk-1", Host: "desk", Version: "1.4.0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = h.Close(t.Context()) })
+	d := New(Options{Hub: h, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	facts := []hub.Fact{changed("desk", func(h *nod.Host) { h.Log = "log" })}
+	for i, of := range []string{"desk-1", "desk-1", hub.Linked + "desk", "elsewhere"} {
+		facts = append(facts, hub.Agent(nod.AgentID(fmt.Sprint("a", i)), func(a *nod.Agent, now time.Time) {
+			a.Host, a.Hub = "desk", of
+			a.Enter(nod.Idle, now)
+		}))
+	}
+	if err := d.Report(t.Context(), facts...); err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	if err := d.hosts(w, nil); err != nil {
+		t.Fatal(err)
+	}
+	var list struct{ Hosts []View }
+	if err := json.Unmarshal(w.Body.Bytes(), &list); err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	for _, v := range list.Hosts {
+		got += fmt.Sprintf("%s %q %v %d;", v.Name, v.Hub, v.Up, v.Agents)
+	}
+	if got != `desk "desk-1" true 2;desk "" false 1;` {
+		t.Error(got)
+	}
+}

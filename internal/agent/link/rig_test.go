@@ -1,0 +1,131 @@
+package link
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/httpd"
+)
+
+// door is a hub with its links' doors, whose tokens are the names of hosts.
+type door struct {
+	*testing.T
+	*Driver
+	hub   *hub.Hub
+	mux   http.Handler
+	files map[string]string
+}
+
+type names struct{}
+
+func (names) Admit(ctx context.Context, text, via string) (context.Context, nod.Actor, func(), error) {
+	who := nod.Actor{Kind: nod.Robot, Name: text, Via: via, Room: nod.LinkRoom + text, Rights: nod.RightsOf(nod.Raise)}
+	if text == "device" {
+		who.Room, who.Rights = "", nod.RightsOf(nod.View, nod.Answering)
+	}
+	return ctx, who, func() {}, nil
+}
+
+func newDoor(t *testing.T) *door {
+	t.Helper()
+	h, err := hub.Open(t.Context(), mem.New(), hub.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = h.Close(context.Background()) })
+	quiet := slog.New(slog.DiscardHandler)
+	d := &door{T: t, hub: h, files: map[string]string{}}
+	d.Driver = New(Options{Hub: h, Keys: names{}, Now: time.Now, Log: quiet, File: func(_ context.Context, id string) (io.ReadCloser, int64, error) {
+		text, ok := d.files[id]
+		if !ok {
+			return nil, 0, nod.Errorf(nod.NotFound, "no file %s", id)
+		}
+		return io.NopCloser(strings.NewReader(text)), int64(len(text)), nil
+	}})
+	d.mux = httpd.Mux(&httpd.Gate{}, quiet, d.Routes()...)
+	return d
+}
+
+// ask is one request of the link of a host; nobody for an empty one.
+func (d *door) ask(method, path, host, body string) (status int, text string) {
+	d.Helper()
+	r := httptest.NewRequestWithContext(d.Context(), method, path, strings.NewReader(body))
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if host != "" {
+		r.Header.Set("Authorization", "Bearer "+host)
+	}
+	w := httptest.NewRecorder()
+	d.mux.ServeHTTP(w, r)
+	return w.Code, w.Body.String()
+}
+
+// agent is one that came by the link of a host; of the hub itself for an empty one.
+func (d *door) agent(id nod.AgentID, host string) {
+	d.Helper()
+	err := d.Report(d.Context(), hub.Agent(id, func(a *nod.Agent, now time.Time) {
+		a.Name, a.Host, a.Can = string(id), "laptop", []nod.Ability{nod.CanSay}
+		if host != "" {
+			a.Hub = hub.Linked + host
+		}
+		a.Enter(nod.Working, now)
+	}))
+	if err != nil {
+		d.Fatal(err)
+	}
+}
+
+func (d *door) say(m nod.Message) {
+	d.Helper()
+	by := nod.Actor{Kind: nod.Person, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
+	if _, err := d.hub.Desk(by).Say(d.Context(), m); err != nil {
+		d.Fatal(err)
+	}
+}
+
+func (d *door) hello(host string) {
+	d.Helper()
+	if status, text := d.ask("POST", "/v1/link/hello", host, `{"version":"1","log":"abc","pending":[]}`); status != 200 {
+		d.Fatal(status, text)
+	}
+}
+
+// tell sends the first facts of a host.
+func (d *door) told(host string, upto nod.Seq, events ...string) {
+	d.Helper()
+	body := fmt.Sprintf(`{"log":"abc","after":0,"upto":%d,"events":[%s],"failed":[]}`, upto, strings.Join(events, ","))
+	if status, text := d.ask("POST", "/v1/link/facts", host, body); status != 200 {
+		d.Fatal(status, text)
+	}
+}
+
+func (d *door) head() (at nod.Seq) {
+	d.State(func(s *nod.State) { at = s.Seq })
+	return at
+}
+
+// twoHubs are the doors of two hubs that share one log.
+func twoHubs(t *testing.T) (drivers []*Driver, store *mem.Shared) {
+	t.Helper()
+	store = mem.NewShared()
+	for _, name := range []string{"a", "b"} {
+		h, err := hub.Open(t.Context(), store, hub.Options{Name: name, Host: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = h.Close(t.Context()) })
+		drivers = append(drivers, New(Options{Hub: h, Now: time.Now, Log: slog.New(slog.DiscardHandler)}))
+	}
+	return drivers, store
+}

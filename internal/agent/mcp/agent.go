@@ -1,0 +1,157 @@
+package mcp
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"nod"
+	"nod/internal/agent/mcp/server"
+	"nod/internal/hub"
+)
+
+type (
+	localKey  struct{}
+	lingerKey struct{}
+)
+
+// onMachine marks calls that came through the Unix socket of this machine.
+func onMachine(ctx context.Context) context.Context {
+	return context.WithValue(ctx, localKey{}, true)
+}
+
+func isLocal(ctx context.Context) bool {
+	near, _ := ctx.Value(localKey{}).(bool)
+	return near
+}
+
+const (
+	longestID   = 128
+	longestName = 80
+)
+
+// agentOf is the agent that a caller speaks for. A session that began anew in the
+// same program has another id than the one its server was started with, so the
+// program counts more than the id, on this machine.
+func (d *Driver) agentOf(ctx context.Context, c server.Caller) (nod.AgentID, error) {
+	if c.Agent == "" || len(c.Agent) > longestID || nod.OneLine(c.Agent) != c.Agent {
+		return "", nod.Errorf(nod.Invalid, "the caller's agent must be an id of 1 to %d plain characters", longestID)
+	}
+	id := nod.AgentID(c.Agent)
+	if c.PID <= 0 || !isLocal(ctx) {
+		return id, nil
+	}
+	d.link.State(func(s *nod.State) {
+		for _, a := range s.Agents {
+			if a.Alive() && local(a) && d.link.Here(a) && a.Process.PID == c.PID && a.Kind != Kind {
+				id = a.ID
+				return
+			}
+		}
+	})
+	return id, nil
+}
+
+// known makes sure that the agent is there. One that another driver knows is left as
+// it is: it knows more of it.
+func (d *Driver) known(ctx context.Context, id nod.AgentID, c server.Caller) hub.Fact {
+	return func(s *nod.State, now time.Time) []nod.Event {
+		if a := s.Agents[id]; a != nil && a.Alive() {
+			return nil
+		} else if a != nil && a.Kind != Kind {
+			return nil // it has ended, and is not brought back by what is left of it
+		}
+		return hub.Agent(id, func(a *nod.Agent, now time.Time) {
+			a.Kind, a.Host, a.Cwd, a.Hub = Kind, tidy(c.Host), tidy(c.Cwd), d.link.Hub()
+			a.Name = nameOf(c)
+			a.Process = &nod.Process{Local: isLocal(ctx)}
+			a.Enter(nod.Working, now)
+		})(s, now)
+	}
+}
+
+func nameOf(c server.Caller) string {
+	for _, name := range []string{filepath.Base(c.Cwd), c.Client, c.Agent} {
+		if name = tidy(name); name != "" && name != "." && name != "/" {
+			return name
+		}
+	}
+	return Kind
+}
+
+func tidy(s string) string {
+	return nod.Fold(nod.OneLine(strings.ToValidUTF8(s[:min(len(s), 1024)], "")), longestName)
+}
+
+// arrive counts a server, or one call of it, that is there; leave must be called.
+func (d *Driver) arrive(ctx context.Context, id nod.AgentID, c server.Caller) (leave func(), err error) {
+	if err := d.link.Report(ctx, d.known(ctx, id, c)); err != nil {
+		return nil, err
+	}
+	d.count(func() { d.present[id]++ })
+	return func() {
+		last := false
+		d.count(func() {
+			if d.present[id]--; d.present[id] == 0 {
+				delete(d.present, id)
+				d.leftAt[id], last = d.now(), true
+			}
+		})
+		if last {
+			d.left(id, d.absence(ctx))
+		}
+	}, nil
+}
+
+// visit is a call that waits for nobody.
+func (d *Driver) visit(ctx context.Context, id nod.AgentID, c server.Caller) error {
+	leave, err := d.arrive(ctx, id, c)
+	if err == nil {
+		leave()
+	}
+	return err
+}
+
+// absence is how long an agent may be away before it has ended.
+func (d *Driver) absence(ctx context.Context) time.Duration {
+	if lingers, _ := ctx.Value(lingerKey{}).(bool); lingers {
+		return d.timing.Linger
+	}
+	return d.patience(isLocal(ctx))
+}
+
+func (d *Driver) count(f func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	f()
+}
+
+// left ends an agent that is known through us alone, if nobody of it comes back.
+func (d *Driver) left(id nod.AgentID, patience time.Duration) {
+	time.AfterFunc(patience, func() {
+		gone := true
+		d.count(func() {
+			if gone = d.present[id] == 0 && d.now().Sub(d.leftAt[id]) >= patience; gone {
+				delete(d.leftAt, id)
+				delete(d.shown, id)
+			}
+		})
+		if gone {
+			d.board.forget(id)
+			d.report(d.ended(id))
+		}
+	})
+}
+
+func (d *Driver) ended(id nod.AgentID) hub.Fact {
+	return func(s *nod.State, now time.Time) []nod.Event {
+		if a := s.Agents[id]; a == nil || a.Kind != Kind || !a.Alive() || !d.link.Here(a) {
+			return nil
+		}
+		return hub.Agent(id, func(a *nod.Agent, now time.Time) {
+			a.Enter(nod.Ended, now)
+			a.Tool, a.NeedsYou = "", ""
+		})(s, now)
+	}
+}

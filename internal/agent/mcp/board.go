@@ -1,0 +1,218 @@
+package mcp
+
+import (
+	"context"
+	"crypto/md5"
+	"encoding/hex"
+	"maps"
+	"strings"
+	"sync"
+	"time"
+
+	"nod"
+	"nod/internal/agent/mcp/server"
+)
+
+// Key is one key of a keyboard as an agent wants it. A press says Action to the
+// agent that set it and does nothing else; what waits for an answer comes before it.
+type Key struct {
+	Label  string
+	Action string
+	Emoji  string // chosen by nod; an agent's own keys have none
+	Image  string // the name of a picture, or empty
+}
+
+// Set is what an agent wants on four keys.
+type Set struct {
+	Type   string
+	Detail string
+	Keys   [4]Key
+	At     time.Time
+}
+
+// board keeps the agents' suggestions. They live in memory: they fit a moment, and
+// the moment is over when the hub was away.
+type board struct {
+	keyboard func(nod.AgentID) (bool, int)
+	now      func() time.Time
+
+	mu       sync.Mutex
+	sets     map[nod.AgentID]Set
+	watchers map[chan struct{}]nod.AgentID // "" hears of everyone
+}
+
+// Suggested is what an agent wants on the keys, if it said so: the port that a
+// surface with keys reads.
+func (d *Driver) Suggested(id nod.AgentID) (Set, bool) { return d.board.set(id) }
+
+// Suggestions is closed by stop; it gets a word whenever the suggestions of some
+// agent have changed.
+func (d *Driver) Suggestions() (changed <-chan struct{}, stop func()) { return d.board.watch("") }
+
+// Refresh tells agents that their keyboard came or went.
+func (d *Driver) Refresh(id nod.AgentID) { d.board.tell(id) }
+
+func (b *board) set(id nod.AgentID) (Set, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s, ok := b.sets[id]
+	return s, ok
+}
+
+func (b *board) put(id nod.AgentID, s Set) {
+	b.mu.Lock()
+	b.sets[id] = s
+	b.mu.Unlock()
+	b.tell(id)
+}
+
+func (b *board) forget(id nod.AgentID) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.sets, id)
+}
+
+func (b *board) watch(id nod.AgentID) (<-chan struct{}, func()) {
+	c := make(chan struct{}, 1)
+	b.mu.Lock()
+	b.watchers[c] = id
+	c <- struct{}{} // whoever begins to watch may have missed something a moment before
+	b.mu.Unlock()
+	return c, func() {
+		b.mu.Lock()
+		delete(b.watchers, c)
+		b.mu.Unlock()
+	}
+}
+
+func (b *board) tell(id nod.AgentID) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for c, of := range maps.All(b.watchers) {
+		if of != "" && of != id {
+			continue
+		}
+		select {
+		case c <- struct{}{}:
+		default: // it has not looked yet, and will see this too
+		}
+	}
+}
+
+// Keys changes an agent's suggestions, if there is a change, and tells what there is.
+func (d *Driver) Keys(ctx context.Context, c server.Caller, change *server.Change) (server.Keys, error) {
+	agent, err := d.agentOf(ctx, c)
+	if err != nil {
+		return server.Keys{}, err
+	}
+	if change != nil {
+		s, err := chosen(*change)
+		if err != nil {
+			return server.Keys{}, err
+		}
+		if err := d.visit(ctx, agent, c); err != nil {
+			return server.Keys{}, err
+		}
+		s.At = d.now()
+		d.board.put(agent, s)
+	}
+	return d.keys(agent), nil
+}
+
+func (d *Driver) keys(agent nod.AgentID) server.Keys {
+	s, ok := d.board.set(agent)
+	if !ok {
+		s = forContext("default", "")
+	}
+	k := server.Keys{Session: string(agent), Context: server.Context{Type: s.Type, Detail: s.Detail}}
+	if !s.At.IsZero() {
+		k.Context.Timestamp = s.At.UnixMilli()
+	}
+	for i, key := range s.Keys {
+		k.Context.Buttons[i], k.Context.Images[i] = key.Label, key.Image
+	}
+	d.link.State(func(st *nod.State) {
+		if a := st.Agents[agent]; a != nil && a.Process != nil {
+			k.PID = a.Process.PID
+		}
+	})
+	if d.board.keyboard != nil {
+		k.Connected, k.Queue = d.board.keyboard(agent)
+	}
+	return k
+}
+
+// What fits on a key and into a press. The picture's name is the firmware's limit.
+const (
+	longestKey    = 40
+	longestAction = 1_000
+	longestImage  = 23
+)
+
+// chosen is a change as it is kept: nothing in it can hide.
+func chosen(c server.Change) (Set, error) {
+	if len(c.Buttons) == 0 {
+		if c.Context == "" {
+			return Set{}, nod.Errorf(nod.Invalid, "say a context, or four buttons")
+		}
+		return forContext(c.Context, c.Detail), nil
+	}
+	s := Set{Type: "custom", Detail: "manually set"}
+	if len(c.Buttons) != len(s.Keys) || len(c.Actions) != 0 && len(c.Actions) != len(s.Keys) || len(c.Images) != 0 && len(c.Images) != len(s.Keys) {
+		return Set{}, nod.Errorf(nod.Invalid, "buttons, actions and images must be %d strings, one for each key", len(s.Keys))
+	}
+	for i, label := range c.Buttons {
+		k := Key{Label: nod.Fold(nod.OneLine(strings.TrimSpace(label)), longestKey), Action: label}
+		if len(c.Actions) > 0 {
+			k.Action = c.Actions[i]
+		}
+		if k.Action = strings.TrimSpace(k.Action); len(k.Action) > longestAction || nod.Visible(k.Action) != k.Action {
+			return Set{}, nod.Errorf(nod.Unfit, "the action of key %d is longer than %d bytes or holds characters that do not show", i+1, longestAction)
+		}
+		if len(c.Images) > 0 {
+			k.Image = pictureName(c.Images[i])
+		}
+		s.Keys[i] = k
+	}
+	return s, nil
+}
+
+// pictureName keeps a name that could be one; others show the text instead.
+func pictureName(s string) string {
+	if len(s) > longestImage || strings.HasPrefix(s, ".") || strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != "" {
+		return ""
+	}
+	return s
+}
+
+// iconName is how the original project names the picture of an emoji.
+func iconName(emoji string) string {
+	sum := md5.Sum([]byte(emoji)) // a name, not a secret
+	return "icon-" + hex.EncodeToString(sum[:4]) + ".rgb"
+}
+
+// forContext chooses keys for what an agent is doing, by the rules of the original's
+// advisor: STOP is first while something runs, help is last.
+func forContext(context, detail string) Set {
+	s := Set{Type: nod.Fold(nod.OneLine(context), longestKey), Detail: nod.Fold(nod.OneLine(detail), longestQuestion)}
+	stop, help := Key{Label: "STOP", Emoji: "🛑"}, Key{Label: "Help", Emoji: "❓"}
+	proceed := Key{Label: "Proceed", Emoji: "▶️"}
+	switch context {
+	case "git_operations":
+		s.Keys = [4]Key{stop, {Label: "Commit", Emoji: "💾"}, {Label: "Diff", Emoji: "🔍"}, help}
+	case "debugging":
+		s.Keys = [4]Key{stop, {Label: "Continue", Emoji: "▶️"}, {Label: "Explain", Emoji: "💡"}, help}
+	case "testing":
+		s.Keys = [4]Key{stop, {Label: "Run tests", Emoji: "🧪"}, {Label: "Fix it", Emoji: "🔧"}, help}
+	case "file_operations":
+		s.Keys = [4]Key{stop, proceed, {Label: "Diff", Emoji: "🔍"}, help}
+	case "question_choice":
+		s.Keys = [4]Key{{Label: "1", Emoji: "1️⃣"}, {Label: "2", Emoji: "2️⃣"}, {Label: "3", Emoji: "3️⃣"}, {Label: "4", Emoji: "4️⃣"}}
+	default:
+		s.Keys = [4]Key{{Label: "Yes", Emoji: "✅"}, {Label: "No", Emoji: "❌"}, proceed, help}
+	}
+	for i := range s.Keys {
+		s.Keys[i].Action, s.Keys[i].Image = s.Keys[i].Label, iconName(s.Keys[i].Emoji)
+	}
+	return s
+}

@@ -1,0 +1,55 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io"
+	"syscall"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Serve speaks to one program until it closes in, or ctx ends. Nothing but the
+// protocol is written to out.
+func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
+	alive, cancel := context.WithCancel(ctx)
+	defer cancel()
+	server := New(alive, o)
+	// Who closes in is gone and waits for nothing: what it asked must not stay open.
+	reader := io.NopCloser(&endedReader{in, cancel})
+	err := server.Run(ctx, &sdk.IOTransport{Reader: reader, Writer: openWriter{out}})
+	if left(err) || alive.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// left: the program is gone, which is how this ends. A word to it that was on its
+// way then finds nobody.
+func left(err error) bool {
+	for _, end := range []error{io.EOF, io.ErrClosedPipe, syscall.EPIPE, context.Canceled} {
+		if errors.Is(err, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// endedReader calls ended when there is nothing more to read.
+type endedReader struct {
+	io.Reader
+	ended func()
+}
+
+func (r *endedReader) Read(b []byte) (int, error) {
+	n, err := r.Reader.Read(b)
+	if err != nil {
+		r.ended()
+	}
+	return n, err
+}
+
+// openWriter is not closed by who writes to it.
+type openWriter struct{ io.Writer }
+
+func (openWriter) Close() error { return nil }

@@ -1,0 +1,122 @@
+//go:build linux || darwin
+
+package run
+
+import (
+	"os"
+	"os/signal"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"nod/internal/agent/terminal/pty"
+)
+
+// grace is how long a program that is told to end may take before the next,
+// harder word.
+const grace = 2 * time.Second
+
+// hear takes over every signal that would end us with the terminal still raw.
+// Signals that are caught come back to normal in the program, ignored ones would not.
+// SIGTSTP stays as it is: once caught, the runtime never lets it stop us again.
+func hear() (signals chan os.Signal, ignore func()) {
+	signals = make(chan os.Signal, 16)
+	signal.Notify(signals, unix.SIGWINCH, unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTERM, unix.SIGPIPE,
+		unix.SIGALRM, unix.SIGUSR1, unix.SIGUSR2, unix.SIGCONT)
+	return signals, func() { signal.Stop(signals) }
+}
+
+// attend stays until the program has ended and returns its exit code.
+func (w *wrapper) attend(signals chan os.Signal, news <-chan unix.WaitStatus) (exit int) {
+	var harder <-chan time.Time
+	words := []unix.Signal{unix.SIGHUP, unix.SIGKILL}
+	left := w.left
+	for {
+		select {
+		case s := <-signals:
+			if w.heard(s.(unix.Signal)) && harder == nil {
+				harder = time.After(grace)
+			}
+		case <-left:
+			left = nil
+			w.tell(unix.SIGHUP)
+			harder = time.After(grace)
+		case <-harder:
+			w.tell(words[0])
+			words = words[len(words)-1:]
+			harder = time.After(grace)
+		case status, ok := <-news:
+			switch {
+			case !ok:
+				return 1 // somebody else has waited for it
+			case status.Stopped():
+				w.suspend()
+			default:
+				return exitCode(status)
+			}
+		}
+	}
+}
+
+// heard passes a signal on; true means that the program must end.
+func (w *wrapper) heard(s unix.Signal) bool {
+	switch s {
+	case unix.SIGWINCH:
+		w.resize()
+	case unix.SIGCONT: // someone else had stopped us, and the shell has changed the terminal
+		_ = w.raw.Apply(w.Stdin)
+		w.resize()
+	case unix.SIGPIPE: // the write that failed tells
+	case unix.SIGTERM, unix.SIGHUP:
+		w.tell(s)
+		return true
+	default:
+		w.tell(s)
+	}
+	return false
+}
+
+func (w *wrapper) resize() {
+	size := w.size()
+	w.tap.resize(int(size.Rows), int(size.Columns)) // before the program draws for it
+	_ = pty.Resize(w.near, size)
+}
+
+// tell signals the program by way of the process above it, and what is in front
+// of the program. A program that is killed so leaves nobody who would read.
+func (w *wrapper) tell(s unix.Signal) {
+	front, err := pty.Foreground(w.near)
+	if own, missing := unix.Getpgid(w.child.PID); err == nil && missing == nil && front > 0 && front != own && s == unix.SIGKILL {
+		_ = unix.Kill(-front, s)
+	}
+	_ = unix.Kill(w.child.PID, s)
+	if s == unix.SIGTERM || s == unix.SIGHUP {
+		_ = unix.Kill(w.child.PID, unix.SIGCONT)
+	}
+}
+
+// suspend gives the terminal back to the person's shell until it brings us to
+// the front again. Where no shell would do that the kernel does not stop us, and
+// the program just goes on.
+func (w *wrapper) suspend() {
+	w.setStopped(true)
+	_ = w.before.Apply(w.Stdin) // its modes are the program's own affair: it comes back to them
+	back := make(chan os.Signal, 1)
+	signal.Notify(back, unix.SIGCONT)
+	_ = unix.Kill(0, unix.SIGTSTP)
+	select {
+	case <-back:
+	case <-time.After(200 * time.Millisecond): // a stop does not wait so long
+	}
+	signal.Stop(back)
+	_ = w.raw.Apply(w.Stdin)
+	w.resize()
+	w.setStopped(false)
+	_ = unix.Kill(w.child.PID, unix.SIGCONT)
+}
+
+func (w *wrapper) setStopped(stopped bool) {
+	w.state.Lock()
+	w.stopped = stopped
+	w.state.Unlock()
+}

@@ -1,0 +1,251 @@
+//go:build linux || darwin
+
+package run
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"nod/internal/agent/terminal/pty"
+)
+
+// The test binary plays the wrapper and the programs in it. Roles come as
+// arguments: environments are what some tests are about.
+const roleArg = "nod-run-role"
+
+// mark is made up: an ancestor of the tests may well carry a real one.
+const mark = "NOD_TEST_MARK"
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == roleArg {
+		os.Exit(play(os.Args[2], os.Args[3:]))
+	}
+	os.Exit(m.Run())
+}
+
+func play(role string, args []string) int {
+	switch role {
+	case "wrapper": // DATA COMMAND…
+		exit, err := Run(Options{Command: args[1:], Inside: []string{os.Args[0], roleArg, "inside"}, Env: os.Environ(), Data: args[0], Stdin: os.Stdin, Stdout: os.Stdout, Marks: []string{mark}})
+		if err != nil {
+			fmt.Println(err)
+			return 99
+		}
+		return exit
+	case "inside": // COMMAND…
+		exit, err := Inside(args, os.Environ())
+		if err != nil {
+			fmt.Println(err)
+			return 97
+		}
+		return exit
+	case "mirror": // [TEXT]: shows TEXT, then whatever is typed, as it is
+		makeRaw()
+		fmt.Print(strings.Join(args, " ") + "READY\n")
+		_, _ = io.Copy(os.Stdout, os.Stdin)
+	case "sizes": // shows its size, and again whenever it changes
+		return showSizes()
+	case "sleeper": // stops itself when z is typed, as Claude Code does
+		return stopAndGo()
+	case "dial": // types into the terminal that it runs in itself
+		fmt.Println("refused:", Dial(os.Getenv(Variable)).Paste(context.Background(), "yes"))
+	case "dial to": // SOCKET
+		fmt.Println("refused:", Dial(args[0]).Paste(context.Background(), "yes"))
+	}
+	return 0
+}
+
+func makeRaw() {
+	mode, err := pty.ModeOf(os.Stdin)
+	if err != nil || mode.Raw().Apply(os.Stdin) != nil {
+		os.Exit(98)
+	}
+}
+
+func showSizes() int {
+	changed := make(chan os.Signal, 8)
+	signal.Notify(changed, unix.SIGWINCH)
+	for {
+		s, err := pty.SizeOf(os.Stdin)
+		fmt.Println("size", s.Rows, s.Columns, s.Width, s.Height, err)
+		<-changed
+	}
+}
+
+func stopAndGo() int {
+	makeRaw()
+	back := make(chan os.Signal, 1)
+	signal.Notify(back, unix.SIGCONT)
+	fmt.Print("READY\r\n")
+	for b := make([]byte, 1); ; {
+		if _, err := os.Stdin.Read(b); err != nil {
+			return 1
+		}
+		switch b[0] {
+		case 'z':
+			_ = unix.Kill(0, unix.SIGTSTP)
+			<-back
+			fmt.Print("AWAKE\r\n")
+		case 'q':
+			return 5
+		}
+	}
+}
+
+// desk is a person in front of a terminal.
+type desk struct {
+	*testing.T
+	near, far *os.File
+	cmd       *exec.Cmd
+	data      string
+	ended     chan struct{}
+
+	mu   sync.Mutex
+	seen []byte
+	more chan struct{}
+}
+
+func self(t *testing.T, role string, args ...string) []string {
+	t.Helper()
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append([]string{path, roleArg, role}, args...)
+}
+
+// newDesk starts a command in a terminal of its own.
+func newDesk(t *testing.T, command ...string) *desk {
+	t.Helper()
+	d := &desk{T: t, more: make(chan struct{}), ended: make(chan struct{})}
+	var err error
+	if d.near, d.far, err = pty.Open(); err != nil {
+		t.Fatal(err)
+	}
+	if err := pty.Resize(d.near, pty.Size{Rows: 24, Columns: 80}); err != nil {
+		t.Fatal(err)
+	}
+	d.cmd = exec.Command(command[0], command[1:]...)
+	// GORACE: the race detector would hold up every exit for a second.
+	d.cmd.Env = []string{"PATH=/usr/bin:/bin", "TERM=xterm", "GORACE=atexit_sleep_ms=0", "PS1=$ "}
+	pty.Attach(d.cmd, d.far)
+	if err := d.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go d.read()
+	go func() { _ = d.cmd.Wait(); close(d.ended) }()
+	t.Cleanup(func() {
+		_ = d.cmd.Process.Kill()
+		<-d.ended
+		d.near.Close()
+		d.far.Close()
+	})
+	return d
+}
+
+// wrapped starts a program under the wrapper.
+func wrapped(t *testing.T, command ...string) *desk {
+	t.Helper()
+	data, err := os.MkdirTemp("", "nod-run") // t.TempDir may be too long for a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(data) })
+	d := newDesk(t, self(t, "wrapper", append([]string{data}, command...)...)...)
+	d.data = data
+	return d
+}
+
+func (d *desk) read() {
+	b := make([]byte, 64<<10)
+	for {
+		n, err := d.near.Read(b)
+		d.mu.Lock()
+		d.seen = append(d.seen, b[:n]...)
+		close(d.more)
+		d.more = make(chan struct{})
+		d.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (d *desk) shown() ([]byte, <-chan struct{}) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return bytes.Clone(d.seen), d.more
+}
+
+// until waits for a condition on what the terminal was sent.
+func (d *desk) until(what string, done func(seen []byte) bool) []byte {
+	d.Helper()
+	deadline := time.After(20 * time.Second)
+	for {
+		seen, more := d.shown()
+		if done(seen) {
+			return seen
+		}
+		select {
+		case <-more:
+		case <-deadline:
+			d.Fatalf("waited for %s; the terminal got %d bytes, the last: %q", what, len(seen), seen[max(0, len(seen)-2000):])
+		}
+	}
+}
+
+func (d *desk) expect(text string) []byte {
+	d.Helper()
+	return d.until(strconv.Quote(text), func(seen []byte) bool { return bytes.Contains(seen, []byte(text)) })
+}
+
+// prompt waits until bash takes a line.
+func (d *desk) prompt() {
+	d.Helper()
+	d.until("the prompt", func(seen []byte) bool { return bytes.HasSuffix(seen, []byte("$ ")) })
+}
+
+func (d *desk) types(text string) {
+	d.Helper()
+	if _, err := d.near.WriteString(text); err != nil {
+		d.Fatal(err)
+	}
+}
+
+func (d *desk) exit() int {
+	d.Helper()
+	select {
+	case <-d.ended:
+	case <-time.After(20 * time.Second):
+		seen, _ := d.shown()
+		d.Fatalf("it does not end; the terminal got %q", seen)
+	}
+	return d.cmd.ProcessState.ExitCode()
+}
+
+// socket is that of the wrapper, which has the pid of our command.
+func (d *desk) socket() string {
+	return filepath.Join(Folder(d.data), strconv.Itoa(d.cmd.Process.Pid)+".sock")
+}
+
+func (d *desk) mode() pty.Mode {
+	d.Helper()
+	m, err := pty.ModeOf(d.far)
+	if err != nil {
+		d.Fatal(err)
+	}
+	return m
+}

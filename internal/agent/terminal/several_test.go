@@ -1,0 +1,55 @@
+package terminal
+
+import (
+	"fmt"
+	"log/slog"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+	"nod/internal/hub/store/mem"
+)
+
+// Two hubs of one machine see the same panes; only one of them types.
+func TestOneOfTwoHubsReachesAnAgent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := mem.NewShared()
+		var drivers []*Driver
+		for i := range 2 {
+			h, err := hub.Open(t.Context(), store, hub.Options{Name: fmt.Sprint("hub", i), Host: "same"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = h.Close(t.Context()) }()
+			drivers = append(drivers, New(Options{Hub: h, Log: slog.New(slog.DiscardHandler), Now: time.Now}))
+		}
+		a := &nod.Agent{ID: "s1", Kind: kind, Host: "same", Hub: "hub0", Process: &nod.Process{PID: 42, Start: 7, Local: true, Pane: "%1", Tmux: "/tmp/tmux"}}
+		if !drivers[0].reachable(a) || drivers[1].reachable(a) {
+			t.Errorf("its own hub reaches it: %v, the other: %v", drivers[0].reachable(a), drivers[1].reachable(a))
+		}
+		dialog := nod.Request{ID: "r1", Kind: nod.Asking, Tool: Terminal, Title: "?", Agent: nod.AgentRef{ID: "s1", Kind: kind, Host: "same"}}
+		if _, err := drivers[0].link.Ask(t.Context(), dialog); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		status := func() nod.Status {
+			r, err := drivers[1].link.Request(t.Context(), "r1")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r.Status
+		}
+		drivers[1].forgetDialogs(t.Context())
+		synctest.Wait()
+		if status() != nod.Pending {
+			t.Fatal("a dialog that another hub shows was withdrawn")
+		}
+		drivers[0].forgetDialogs(t.Context())
+		synctest.Wait()
+		if status() != nod.Withdrawn {
+			t.Error("its own hub did not withdraw it")
+		}
+	})
+}

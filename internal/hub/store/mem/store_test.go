@@ -1,0 +1,22 @@
+package mem_test
+
+import (
+	"testing"
+
+	"nod/internal/hub"
+	"nod/internal/hub/store/mem"
+	"nod/internal/hub/store/storetest"
+	"nod/internal/net/auth"
+)
+
+func TestStore(t *testing.T) {
+	storetest.Run(t, func(*testing.T) hub.Store { return mem.New() })
+}
+
+func TestVault(t *testing.T) {
+	storetest.Vault(t, func(*testing.T) auth.Vault { return mem.New() })
+}
+
+func TestBook(t *testing.T) {
+	storetest.Book(t, func(*testing.T) storetest.BookStore { return mem.New() })
+}

@@ -1,0 +1,235 @@
+package postgres
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"nod/internal/hub"
+	"nod/internal/hub/store/storetest"
+)
+
+func TestACryIsOpenedAsNothingElse(t *testing.T) {
+	from, to := twoNotes(t)
+	stranger, _ := twoNotes(t)
+	var c storetest.Chain
+	events := from.write(c.Notes(t, 1))
+	cry := func(n *notes, word string) (by, sealed string) {
+		t.Helper()
+		text, err := n.cry([]byte(word))
+		if err != nil || len(text) >= 8000 {
+			t.Fatalf("%d bytes, %v", len(text), err)
+		}
+		parts := strings.Split(text, " ")
+		return parts[0], parts[2]
+	}
+	by, sealed := cry(from, "a secret "+strings.Repeat("x", hub.LongestCry-9))
+	if closed, _ := base64.RawStdEncoding.DecodeString(sealed); len(closed) < hub.LongestCry || bytes.Contains(closed, []byte("secret")) {
+		t.Error("everybody can read it")
+	}
+	_, theirs := cry(stranger, "no")
+	for name, c := range map[string][2]string{
+		"events": {by, events[strings.LastIndex(events, " ")+1:]}, "of a stranger": {by, theirs}, "by another": {to.id, sealed},
+		"cut": {by, sealed[:100]}, "short": {by, "AAAA"}, "no letters": {by, "???"}, "empty": {by, ""},
+	} {
+		if word, err := to.openCry(c[0], c[1]); err == nil {
+			t.Errorf("%s: %q", name, word)
+		}
+	}
+	if es, err := to.open(note{by, 1, sealed}); err == nil {
+		t.Errorf("a cry is %d events", len(es))
+	}
+	_, next := cry(from, "next")
+	for i, c := range []struct {
+		sealed string
+		ok     bool
+	}{{sealed, true}, {sealed, false}, {next, true}, {sealed, false}, {next, false}} {
+		if _, err := to.openCry(by, c.sealed); (err == nil) != c.ok {
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+	if _, err := from.cry(make([]byte, hub.LongestCry+1)); err == nil {
+		t.Error("it takes any length")
+	}
+	if _, err := (&notes{id: "x"}).cry([]byte("x")); err == nil {
+		t.Error("without a key everybody could read it")
+	}
+	if _, err := (&notes{id: "x"}).openCry(by, sealed); err == nil {
+		t.Error("opened without a key")
+	}
+	// A hub of the release before takes it for news without events.
+	if n := to.read(from.id + " cry " + sealed); n != (note{by: from.id}) {
+		t.Errorf("%+v", n)
+	}
+}
+
+// listeningAll waits until so many stores listen.
+func listeningAll(t *testing.T, s *Store, n int) {
+	t.Helper()
+	await(t, s, fmt.Sprintf(`SELECT count(*) = %d FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE '%s %%' AND query LIKE '%%FROM head' AND state = 'idle'`, n, listening))
+}
+
+func next(t *testing.T, cries <-chan []byte, want string) {
+	t.Helper()
+	select {
+	case word := <-cries:
+		if string(word) != want {
+			t.Fatalf("it heard %q, want %q", word, want)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatalf("it does not hear %q", want)
+	}
+}
+
+// A cry reaches the others, and wakes nobody: what was heard of the log before stays,
+// and is read while nobody can get at the table.
+func TestACryReachesTheOthers(t *testing.T) {
+	address := server.Database(t)
+	us, one, two := opened(t, address), opened(t, address), opened(t, address)
+	ctx, stop := context.WithCancel(t.Context())
+	var wakes []<-chan struct{}
+	var cries []<-chan []byte
+	for _, s := range []*Store{us, one, two} {
+		wakes, cries = append(wakes, s.Watch(t.Context(), 0)), append(cries, s.Cries(ctx))
+	}
+	listeningAll(t, us, 3)
+	var c storetest.Chain
+	es := c.Notes(t, 2)
+	if err := us.Append(t.Context(), 0, es[:1]); err != nil {
+		t.Fatal(err)
+	}
+	hear(t, wakes[1], "of an event")
+	hear(t, wakes[2], "of an event")
+	for i := range 20 {
+		if err := us.Cry(t.Context(), fmt.Append(nil, "word ", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 20 {
+		next(t, cries[1], fmt.Sprint("word ", i))
+		next(t, cries[2], fmt.Sprint("word ", i))
+	}
+	for i, wake := range wakes {
+		select {
+		case <-wake:
+			t.Errorf("store %d was woken by a cry", i)
+		default:
+		}
+	}
+	if got := one.heard.after(0, 10); !same(got, es[:1]) {
+		t.Errorf("of what was heard before %d events are left", len(got))
+	}
+	if err := us.Append(t.Context(), 1, es[1:]); err != nil { // and what comes after follows
+		t.Fatal(err)
+	}
+	hear(t, wakes[1], "of the next event")
+	if got := one.heard.after(0, 10); !same(got, es) {
+		t.Errorf("%d events", len(got))
+	}
+	if err := two.Cry(t.Context(), []byte("back")); err != nil {
+		t.Fatal(err)
+	}
+	next(t, cries[0], "back") // and nothing of its own before
+	next(t, cries[1], "back")
+	stop()
+	for range cries[2] { // it ends, and the store goes on
+	}
+	if err := us.Cry(t.Context(), []byte("to nobody")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Who does not read loses cries, and holds up nobody.
+func TestASlowEarLosesCries(t *testing.T) {
+	address := server.Database(t)
+	us := opened(t, address)
+	others, wake := ears(t, address)
+	cries := others.Cries(t.Context())
+	for i := range hub.CriesKept + 50 {
+		if err := us.Cry(t.Context(), fmt.Append(nil, i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var c storetest.Chain
+	grow(t, us, &c, 1)
+	hear(t, wake, "of an event after all of them")
+	for i := range hub.CriesKept {
+		next(t, cries, fmt.Sprint(i))
+	}
+	if n := len(cries); n > 0 {
+		t.Errorf("%d more are kept", n)
+	}
+}
+
+// Whoever may connect can send wake-ups and repeat those it heard: as cries they are
+// nothing, and cries are no news.
+func TestForgedCries(t *testing.T) {
+	address := server.Database(t)
+	us := opened(t, address)
+	others, wake := ears(t, address)
+	cries := others.Cries(t.Context())
+	stranger, err := pgx.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stranger.Close(context.Background())
+	send := func(text string) {
+		t.Helper()
+		if _, err := stranger.Exec(t.Context(), `SELECT pg_notify($1, $2)`, us.channel, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var c storetest.Chain
+	events := strings.Split(us.notes.write(c.Notes(t, 1)), " ")
+	real, err := us.notes.cry([]byte("one"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"x cry ", "x cry AAAA", " cry ", us.id + " cry " + events[2], real, real} {
+		send(text)
+	}
+	if err := us.Cry(t.Context(), []byte("two")); err != nil {
+		t.Fatal(err)
+	}
+	next(t, cries, "one")
+	next(t, cries, "two")
+	select {
+	case <-wake:
+		t.Error("it was woken")
+	default:
+	}
+	// As events it is news of something that cannot be opened: the table is asked.
+	send(us.id + " 1 " + strings.Split(real, " ")[2])
+	hear(t, wake, "of what may be news")
+	if es := others.heard.after(0, 10); len(es) > 0 {
+		t.Errorf("a cry was taken for %d events", len(es))
+	}
+}
+
+// Tables of the release before have no key: their hub cries nothing, hears nothing
+// and goes on.
+func TestCriesBetweenReleases(t *testing.T) {
+	address := server.Database(t)
+	older := openedOlder(t, address)
+	newer := opened(t, address)
+	wake, cries := older.Watch(t.Context(), 0), older.Cries(t.Context())
+	listeningAll(t, newer, 1)
+	if err := newer.Cry(t.Context(), []byte("word")); err != nil {
+		t.Fatal(err)
+	}
+	var c storetest.Chain
+	grow(t, newer, &c, 1)
+	hear(t, wake, "of an event")
+	if len(cries) > 0 {
+		t.Error("it heard a cry")
+	}
+	if err := older.Cry(t.Context(), []byte("word")); err == nil {
+		t.Error("it cried without a key")
+	}
+}

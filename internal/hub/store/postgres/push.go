@@ -1,0 +1,114 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"nod"
+	"nod/internal/net/push"
+)
+
+var _ push.Book = (*Store)(nil)
+
+// PutSubscriber implements push.Book. A browser that another device had is
+// taken from it first, unless this device is not known at all.
+func (s *Store) PutSubscriber(ctx context.Context, n push.Subscriber) error {
+	body, err := json.Marshal(n)
+	if err != nil {
+		return nod.Errorf(nod.Internal, "the subscription of %q cannot be written down", n.Token).Because(err)
+	}
+	for range 5 {
+		// Another hub may take the same browser for another device meanwhile.
+		if err = s.putSubscriber(ctx, n, body); !crossed(err) {
+			break
+		}
+	}
+	return s.explain(err)
+}
+
+func (s *Store) putSubscriber(ctx context.Context, n push.Subscriber, body []byte) error {
+	endpoint := n.Subscription.Endpoint
+	return s.readers.with(ctx, func(c *pgx.Conn) error {
+		return pgx.BeginFunc(ctx, c, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(ctx, `DELETE FROM push_subscribers WHERE endpoint = $1 AND token <> $2`, endpoint, n.Token); err != nil {
+				return err
+			}
+			done, err := tx.Exec(ctx, `INSERT INTO push_subscribers AS p (token, endpoint, body, told) SELECT id, $1, $2, '[]' FROM tokens WHERE id = $3
+				ON CONFLICT (token) DO UPDATE SET told = CASE WHEN p.endpoint = excluded.endpoint THEN p.told ELSE excluded.told END,
+					endpoint = excluded.endpoint, body = excluded.body`, endpoint, body, n.Token)
+			if err == nil && done.RowsAffected() == 0 {
+				return unknown(n.Token)
+			}
+			return err
+		})
+	})
+}
+
+// crossed: two changes met, and this one was undone.
+func crossed(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && (pg.Code == "23505" || pg.Code == "40P01") // unique, deadlock
+}
+
+// Subscribers implements push.Book.
+func (s *Store) Subscribers(ctx context.Context) ([]push.Subscriber, error) {
+	return list(ctx, s, scanSubscriber, `SELECT token, body, told FROM push_subscribers ORDER BY token`)
+}
+
+func scanSubscriber(row pgx.Row) (n push.Subscriber, err error) {
+	var token string
+	var body, told []byte
+	if err := row.Scan(&token, &body, &told); err != nil {
+		return n, err
+	}
+	if json.Unmarshal(body, &n) != nil || json.Unmarshal(told, &n.Told) != nil || n.Token != token {
+		return n, nod.Errorf(nod.Internal, "the subscription of device %q is damaged: revoke the device and pair it again", token)
+	}
+	return n, nil
+}
+
+// DeleteSubscriber implements push.Book.
+func (s *Store) DeleteSubscriber(ctx context.Context, token, endpoint string) error {
+	return s.changed(ctx, unsubscribed(token), `DELETE FROM push_subscribers WHERE token = $1 AND ($2 = '' OR endpoint = $2)`, token, endpoint)
+}
+
+// NoteTold implements push.Book.
+func (s *Store) NoteTold(ctx context.Context, token, endpoint string, told []string) error {
+	if told == nil {
+		told = []string{}
+	}
+	body, err := json.Marshal(told)
+	if err != nil {
+		return nod.Errorf(nod.Internal, "what %q was told cannot be written down", token).Because(err)
+	}
+	return s.changed(ctx, unsubscribed(token), `UPDATE push_subscribers SET told = $1 WHERE token = $2 AND ($3 = '' OR endpoint = $3)`, body, token, endpoint)
+}
+
+func unsubscribed(token string) error {
+	return nod.Errorf(nod.NotFound, "the device with the token %q does not get notifications there", token)
+}
+
+// PushKey implements push.Book. Hubs that start at the same time agree on one.
+func (s *Store) PushKey(ctx context.Context, fresh []byte) ([]byte, error) {
+	key, err := s.PeekPushKey(ctx)
+	if err != nil || key != nil {
+		return key, err
+	}
+	if _, err := s.exec(ctx, `INSERT INTO push_key (one, key) VALUES (1, $1) ON CONFLICT DO NOTHING`, fresh); err != nil {
+		return nil, s.explain(err)
+	}
+	return s.PeekPushKey(ctx)
+}
+
+// PeekPushKey is the key if there is one; it makes none.
+func (s *Store) PeekPushKey(ctx context.Context) ([]byte, error) {
+	keys, err := list(ctx, s, func(row pgx.Row) (key []byte, err error) { return key, row.Scan(&key) }, `SELECT key FROM push_key`)
+	if err != nil || len(keys) == 0 {
+		return nil, err
+	}
+	return keys[0], nil
+}

@@ -1,0 +1,22 @@
+//go:build unix
+
+package postgres
+
+import (
+	"testing"
+
+	"nod/internal/hub/store/pgtest"
+	"nod/internal/hub/store/storetest"
+)
+
+// TestAConnectionThatWasEndedIsNotWrittenTo: nothing is sent where the server said
+// goodbye, so nobody has to ask whether it was done.
+func TestAConnectionThatWasEndedIsNotWrittenTo(t *testing.T) {
+	own := pgtest.Start(t)
+	s := opened(t, own.Database(t))
+	var c storetest.Chain
+	for range 10 {
+		grow(t, s, &c, 2) // fails if the append does
+		own.Exec(t, "t1", `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND application_name LIKE 'nod%'`)
+	}
+}

@@ -1,0 +1,74 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"nod"
+	"nod/internal/net/passkey"
+)
+
+var _ passkey.Slips = (*Store)(nil)
+
+// putSlip counts and puts in one statement. A statement sees nothing of what it
+// changes itself, so what gives way is left out of the count by name. The same
+// slip once more changes nothing: the answer to the first may have been lost.
+const putSlip = `WITH expired AS (DELETE FROM slips WHERE expires <= $4),
+	others AS (SELECT * FROM slips WHERE kind = $2 AND expires > $4 AND hash <> $1),
+	extra AS (SELECT hash FROM others WHERE holder = $3 ORDER BY expires DESC, hash DESC OFFSET $7 - 1),
+	given AS (DELETE FROM slips WHERE hash IN (SELECT hash FROM extra)),
+	room AS (SELECT (SELECT count(*) FROM others) - (SELECT count(*) FROM extra) < $8 AS left_over),
+	put AS (INSERT INTO slips (hash, kind, holder, created, expires, body)
+		SELECT $1, $2, $3, $4, $5, $6 FROM room WHERE left_over ON CONFLICT (hash) DO NOTHING)
+	SELECT left_over FROM room`
+
+// PutSlip implements passkey.Slips. Hubs put one after the other, or each would
+// count without the slips of the rest; the lock is over with the pipeline,
+// whatever becomes of this hub.
+func (s *Store) PutSlip(ctx context.Context, p passkey.Slip) error {
+	var room bool
+	err := s.readers.again(ctx, func(c *pgx.Conn) error {
+		var b pgx.Batch
+		b.Queue(`SELECT pg_advisory_xact_lock($1)`, s.lockKey("slips"))
+		b.Queue(putSlip, p.Hash[:], p.Kind, []byte(p.Holder), stamp(p.Created), stamp(p.Expires), append([]byte{}, p.Body...),
+			passkey.SlipsEach, passkey.SlipsAll).QueryRow(func(row pgx.Row) error { return row.Scan(&room) })
+		return c.SendBatch(ctx, &b).Close()
+	})
+	if err == nil && !room {
+		return passkey.ErrFull
+	}
+	return s.explain(err)
+}
+
+// TakeSlip implements passkey.Slips. Whoever deletes the row has it: a second
+// one waits for the first, and finds none.
+func (s *Store) TakeSlip(ctx context.Context, hash [32]byte) (passkey.Slip, error) {
+	var p passkey.Slip
+	err := s.readers.again(ctx, func(c *pgx.Conn) (err error) {
+		p, err = scanSlip(c.QueryRow(ctx, `DELETE FROM slips WHERE hash = $1 RETURNING kind, holder, created, expires, body`, hash[:]))
+		return err
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return passkey.Slip{}, passkey.NoSlip()
+	}
+	if err != nil {
+		return passkey.Slip{}, s.explain(err)
+	}
+	p.Hash = hash
+	return p, nil
+}
+
+func scanSlip(row pgx.Row) (p passkey.Slip, err error) {
+	var holder []byte
+	var created, expires string
+	if err = row.Scan(&p.Kind, &holder, &created, &expires, &p.Body); err != nil {
+		return passkey.Slip{}, err
+	}
+	p.Holder = string(holder)
+	if err = errors.Join(setTime(&p.Created, created), setTime(&p.Expires, expires)); err != nil {
+		err = nod.Errorf(nod.Internal, "a passkey's slip is damaged: touch the passkey again").Because(err)
+	}
+	return p, err
+}

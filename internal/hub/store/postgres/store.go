@@ -1,0 +1,110 @@
+// Package postgres keeps the log and the vault in a PostgreSQL database that
+// several hubs may share.
+//
+// One connection appends, a few read, one listens. When Append returns, its
+// events have been committed; the row in which the log ends puts the hubs in a
+// row, and is locked for the time of one pipeline only.
+package postgres
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"nod"
+	"nod/internal/hub"
+	"nod/internal/net/auth"
+)
+
+var (
+	_ hub.Store     = (*Store)(nil)
+	_ hub.Historian = (*Store)(nil)
+	_ hub.Watcher   = (*Store)(nil)
+	_ hub.Leaser    = (*Store)(nil)
+	_ hub.Queue     = (*Store)(nil)
+	_ hub.Clock     = (*Store)(nil)
+	_ hub.Crier     = (*Store)(nil)
+	_ auth.Vault    = (*Store)(nil)
+)
+
+// Store is one hub's way to the database.
+type Store struct {
+	place   place
+	config  *pgx.ConnConfig
+	writer  *pool // one connection, for Append alone: no reader can keep it waiting
+	readers *pool // for everything else
+	id      string
+	channel string
+	notes   notes
+	heard   heard     // what was told by other hubs and not read yet
+	ears    listeners // for their cries
+}
+
+// Open connects, and makes or brings up to date what nod keeps there. The
+// address is a URL as libpq knows it: postgres://user@host:5432/database.
+func Open(ctx context.Context, address string) (*Store, error) {
+	return open(ctx, address, schema(), limits{})
+}
+
+// OpenReader opens what is there to be looked at: it makes nothing, and is
+// content with a standby.
+func OpenReader(ctx context.Context, address string) (*Store, error) {
+	s, err := newStore(address, limits{})
+	if err != nil {
+		return nil, err
+	}
+	var n int
+	err = s.readers.with(ctx, func(c *pgx.Conn) error {
+		n, err = version(ctx, c)
+		return err
+	})
+	if err != nil && missing(err) || err == nil && n == 0 {
+		err = nod.Errorf(nod.NotFound, "there is no log in %s: nod serve makes one when it first starts", s.place)
+	}
+	if err != nil {
+		return nil, errors.Join(s.explain(err), s.Close())
+	}
+	return s, nil
+}
+
+// open also takes the steps of the schema and smaller limits, for tests.
+func open(ctx context.Context, address string, steps []string, l limits) (*Store, error) {
+	s, err := newStore(address, l)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.migrate(ctx, steps); err != nil {
+		return nil, errors.Join(s.explain(err), s.Close())
+	}
+	if s.notes.key, err = s.noteKey(ctx); err != nil {
+		return nil, errors.Join(s.explain(err), s.Close())
+	}
+	return s, nil
+}
+
+func newStore(address string, l limits) (*Store, error) {
+	config, p, err := parse(address, l.orDefault())
+	if err != nil {
+		return nil, err
+	}
+	writing := config.Copy()
+	writing.RuntimeParams["idle_in_transaction_session_timeout"] = millis(inTurn) // a hub that dies in its turn must not stop the others
+	s := &Store{
+		place: p, config: config, id: rand.Text(), channel: "nod." + p.schema,
+		writer: newPool(writing, 1, p.limits), readers: newPool(config, p.limits.connections, p.limits),
+	}
+	s.notes.id, s.heard.open = s.id, s.notes.open
+	return s, nil
+}
+
+// Close ends the connections. What others have borrowed ends when they return it.
+func (s *Store) Close() error {
+	s.writer.close()
+	s.readers.close()
+	return nil
+}
+
+// Place names the database without its secrets.
+func (s *Store) Place() string { return s.place.String() }

@@ -1,0 +1,101 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"nod"
+	"nod/internal/sys/pause"
+)
+
+// How long a lost listener waits before it tries again, at first and at most;
+// and how long it lets silence be before it asks whether the server still lives.
+const (
+	listenSoon  = 100 * time.Millisecond
+	listenLate  = 3 * time.Second
+	listenQuiet = 20 * time.Second
+)
+
+// Watch implements hub.Watcher: it listens on a connection of its own.
+func (s *Store) Watch(ctx context.Context, from nod.Seq) <-chan struct{} {
+	wake := make(chan struct{}, 1)
+	go func() {
+		defer close(wake)
+		wait := listenSoon
+		for ctx.Err() == nil {
+			heard, _ := s.listen(ctx, from, wake) // the hub polls meanwhile, and its own errors tell what is wrong
+			if heard {
+				wait, from = listenSoon, 0 // something may have been missed: wake at the next beginning
+			}
+			pause.For(ctx, wait/2+rand.N(wait)) // not all hubs at once
+			wait = min(2*wait, listenLate)
+		}
+	}()
+	return wake
+}
+
+// listen wakes until the connection ends, and tells whether it had one.
+func (s *Store) listen(ctx context.Context, from nod.Seq, wake chan<- struct{}) (heard bool, err error) {
+	config := s.config.Copy()
+	config.RuntimeParams["application_name"] = listening + " " + s.place.schema
+	c, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return false, err
+	}
+	defer abandon(c)
+	defer s.heard.forget() // what the next connection hears may not follow
+	if _, err := c.Exec(ctx, `LISTEN `+pgx.Identifier{s.channel}.Sanitize()); err != nil {
+		return false, err
+	}
+	// What was appended before the ear was open makes no sound.
+	head, _, err := scanPlace(c.QueryRow(ctx, `SELECT seq, hash FROM head`))
+	if err != nil {
+		return false, err
+	}
+	if head > from {
+		nudge(wake)
+	}
+	for {
+		quiet, stop := context.WithTimeout(ctx, listenQuiet)
+		note, err := c.WaitForNotification(quiet)
+		stop()
+		switch {
+		case err == nil:
+			s.hear(note.Payload, wake)
+		case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) && !c.IsClosed():
+			ask, stop := context.WithTimeout(ctx, s.place.limits.connect)
+			err = c.Ping(ask)
+			stop()
+			if err != nil {
+				return true, err
+			}
+		default:
+			return true, err
+		}
+	}
+}
+
+// hear wakes the hub for what others wrote. What nobody on this log can have made
+// is taken for a wake-up too, and means a look at the table for nothing.
+func (s *Store) hear(text string, wake chan<- struct{}) {
+	if by, sealed, ok := strings.Cut(text, " "+kindCry+" "); ok {
+		s.hearCry(by, sealed)
+		return
+	}
+	if n := s.notes.read(text); n.by != s.id {
+		s.heard.add(n)
+		nudge(wake)
+	}
+}
+
+func nudge(wake chan<- struct{}) {
+	select {
+	case wake <- struct{}{}:
+	default:
+	}
+}

@@ -1,0 +1,17 @@
+package sqlite
+
+import (
+	"testing"
+
+	"nod/internal/hub/store/storetest"
+	"nod/internal/net/passkey"
+)
+
+func TestPasskeys(t *testing.T) {
+	storetest.Passkeys(t, func(t *testing.T) passkey.Vault { return quick(t, file(t)) })
+}
+
+func TestPasskeysOutliveTheProcess(t *testing.T) {
+	path := file(t)
+	storetest.PasskeysDurable(t, func(t *testing.T) passkey.Vault { return quick(t, path) })
+}

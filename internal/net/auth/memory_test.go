@@ -1,0 +1,106 @@
+package auth_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"nod"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/auth"
+)
+
+// counting is a vault that is far away: it counts how often it is asked, and can be
+// made to wait after it has looked.
+type counting struct {
+	auth.Vault
+	gets atomic.Int64
+	held chan struct{} // nil: it answers at once
+}
+
+func (c *counting) Get(ctx context.Context, id string) (auth.Token, error) {
+	c.gets.Add(1)
+	t, err := c.Vault.Get(ctx, id)
+	if c.held != nil {
+		<-c.held
+	}
+	return t, err
+}
+
+func admit(t *testing.T, k *auth.Keeper, secret string) error {
+	t.Helper()
+	_, _, leave, err := k.Admit(t.Context(), secret, "")
+	if err == nil {
+		leave()
+	}
+	return err
+}
+
+func TestADeviceInUseIsLookedUpNowAndThen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		vault := &counting{Vault: mem.New()}
+		k := auth.NewKeeper(vault, nil, nil)
+		secret, _ := create(t, k, all)
+		for range 100 {
+			if err := admit(t, k, secret); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := vault.gets.Load(); n != 1 {
+			t.Errorf("the vault was asked %d times for a device that came 100 times at once", n)
+		}
+		wait(4 * time.Second)
+		if err := admit(t, k, secret); err != nil || vault.gets.Load() != 2 {
+			t.Errorf("a moment later: %v, asked %d times", err, vault.gets.Load())
+		}
+	})
+}
+
+func TestWhatIsRevokedIsNotRemembered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		shared := mem.New()
+		here, elsewhere := auth.NewKeeper(shared, nil, nil), auth.NewKeeper(shared, nil, nil)
+		secret, token := create(t, here, all)
+		for _, k := range []*auth.Keeper{here, elsewhere} {
+			if err := admit(t, k, secret); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := here.Revoke(t.Context(), token.ID); err != nil {
+			t.Fatal(err)
+		}
+		if err := admit(t, here, secret); nod.CodeOf(err) != nod.Unauthorized {
+			t.Errorf("where it was revoked: %v", err)
+		}
+		wait(4 * time.Second)
+		if err := admit(t, elsewhere, secret); nod.CodeOf(err) != nod.Unauthorized {
+			t.Errorf("at another hub, a moment later: %v", err)
+		}
+	})
+}
+
+// TestALookThatWasOvertakenIsNotRemembered: the vault had it, it was revoked, and
+// only then the answer of the vault arrived.
+func TestALookThatWasOvertakenIsNotRemembered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		vault := &counting{Vault: mem.New(), held: make(chan struct{})}
+		k := auth.NewKeeper(vault, nil, nil)
+		secret, token := create(t, k, all)
+		over := make(chan struct{})
+		go func() {
+			defer close(over)
+			_ = admit(t, k, secret)
+		}()
+		synctest.Wait() // it has looked, and waits
+		if err := k.Revoke(t.Context(), token.ID); err != nil {
+			t.Fatal(err)
+		}
+		close(vault.held)
+		<-over
+		if err := admit(t, k, secret); nod.CodeOf(err) != nod.Unauthorized {
+			t.Errorf("after it was revoked: %v", err)
+		}
+	})
+}

@@ -1,0 +1,291 @@
+package passkey_test
+
+import (
+	"bytes"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"nod"
+	"nod/e2e/fakekey"
+	"nod/internal/net/passkey"
+)
+
+func TestAConfirmationIsATicket(t *testing.T) {
+	for name, k := range map[string]*fakekey.Key{"ES256": fakekey.ES256(), "EdDSA": fakekey.EdDSA(), "RS256": fakekey.RS256(2048)} {
+		t.Run(name, func(t *testing.T) {
+			g := newRig(t)
+			g.first(k)
+			for range 3 {
+				ticket, err := g.prove(phone, k, home, r1, nil)
+				g.must(err)
+				if !g.Redeem(phone, ticket, r1) {
+					t.Error("the ticket does not count")
+				}
+				if g.Redeem(phone, ticket, r1) {
+					t.Error("the ticket counts twice")
+				}
+			}
+			list, err := g.List(t.Context())
+			g.must(err)
+			if len(list) != 1 || list[0].Name != "my key" || list[0].Site != "desk.local" || list[0].Used == nil || list[0].Count != 3 {
+				t.Errorf("%+v", list)
+			}
+		})
+	}
+}
+
+func TestATicketIsForOneActorAndOneSubjectAndAMinute(t *testing.T) {
+	g := newRig(t)
+	k := g.first(fakekey.ES256())
+	for name, redeem := range map[string]func(ticket string) bool{
+		"another device":   func(s string) bool { return g.Redeem(tablet, s, r1) },
+		"another request":  func(s string) bool { return g.Redeem(phone, s, passkey.ForRequest("r2")) },
+		"the passkeys":     func(s string) bool { return g.Redeem(phone, s, passkey.ForPasskeys) },
+		"too late":         func(s string) bool { g.now = g.now.Add(time.Minute); return g.Redeem(phone, s, r1) },
+		"a changed ticket": func(s string) bool { return g.Redeem(phone, s[1:], r1) },
+	} {
+		ticket, err := g.prove(phone, k, home, r1, nil)
+		g.must(err)
+		if redeem(ticket) {
+			t.Errorf("%s: it counts", name)
+		}
+		if name != "a changed ticket" && g.Redeem(phone, ticket, r1) {
+			t.Errorf("%s: a ticket that was shown in the wrong place still counts", name)
+		}
+	}
+	ticket, err := g.prove(phone, k, home, r1, nil)
+	g.must(err)
+	g.now = g.now.Add(time.Minute - time.Nanosecond)
+	if !g.Redeem(phone, ticket, r1) {
+		t.Error("a ticket does not last a minute")
+	}
+	if g.Redeem(phone, "", r1) {
+		t.Error("no ticket counts")
+	}
+	// A request may be called anything.
+	if passkey.ForRequest("passkeys") == passkey.ForPasskeys {
+		t.Error("a request can be called like the passkeys")
+	}
+}
+
+func TestALieIsNoConfirmation(t *testing.T) {
+	for name, c := range map[string]struct {
+		why   passkey.Why
+		twist func(*fakekey.Scene)
+	}{
+		"another origin":      {passkey.Foreign, func(s *fakekey.Scene) { s.Origin = "https://desk.local.evil.example" }},
+		"another port":        {passkey.Foreign, func(s *fakekey.Scene) { s.Origin = "https://desk.local:8743" }},
+		"in a frame":          {passkey.Foreign, func(s *fakekey.Scene) { s.CrossOrigin = true }},
+		"another hub":         {passkey.Foreign, func(s *fakekey.Scene) { s.Site = "evil.example" }},
+		"another challenge":   {passkey.Stale, func(s *fakekey.Scene) { s.Challenge = "AAAA" }},
+		"another ceremony":    {passkey.Wrong, func(s *fakekey.Scene) { s.Type = "payment.get" }},
+		"nobody was there":    {passkey.Unverified, func(s *fakekey.Scene) { s.Flags = fakekey.Verified }},
+		"nobody was verified": {passkey.Unverified, func(s *fakekey.Scene) { s.Flags = fakekey.Present }},
+		"impossible flags":    {passkey.Wrong, func(s *fakekey.Scene) { s.Flags = fakekey.Present | fakekey.Verified | fakekey.Travelled }},
+		"something left over": {passkey.Wrong, func(s *fakekey.Scene) { s.More = []byte{0} }},
+		"extensions, no map": {passkey.Wrong, func(s *fakekey.Scene) {
+			s.Flags, s.More = fakekey.Present|fakekey.Verified|fakekey.Extensions, []byte{0}
+		}},
+		"extensions left open": {passkey.Wrong, func(s *fakekey.Scene) { s.Flags = fakekey.Present | fakekey.Verified | fakekey.Extensions }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newRig(t)
+			k := fakekey.ES256()
+			_, err := g.register(phone, k, home, passkey.Leave{}, func(s *fakekey.Scene) {
+				c.twist(s)
+				if s.Type != "" {
+					s.Type = "webauthn.get"
+				}
+			})
+			g.want(err, c.why)
+			if list, _ := g.List(t.Context()); len(list) != 0 {
+				t.Errorf("registered all the same: %+v", list)
+			}
+			g.first(k)
+			_, err = g.prove(phone, k, home, r1, c.twist)
+			g.want(err, c.why)
+			if list, _ := g.List(t.Context()); list[0].Used != nil {
+				t.Error("a lie counts as a use")
+			}
+		})
+	}
+}
+
+func TestExtensionsAndBackupsAreFine(t *testing.T) {
+	g := newRig(t)
+	twist := func(s *fakekey.Scene) {
+		s.Flags = fakekey.Present | fakekey.Verified | fakekey.CanTravel | fakekey.Travelled | fakekey.Extensions
+		s.More, s.Format = []byte{0xa1, 0x61, 'x', 0xf5}, "packed"
+	}
+	k := fakekey.ES256()
+	_, err := g.register(phone, k, home, passkey.Leave{}, twist)
+	g.must(err)
+	_, err = g.prove(phone, k, home, r1, twist)
+	g.must(err)
+}
+
+func TestAChallengeIsForWhoAskedItAndOnce(t *testing.T) {
+	g := newRig(t)
+	k := g.first(fakekey.ES256())
+	begin := func() fakekey.Scene {
+		o, err := g.BeginProof(t.Context(), phone, home, r1)
+		g.must(err)
+		return scene(home, o.Challenge)
+	}
+	_, err := g.finish(tablet, k, home, r1, begin())
+	g.want(err, passkey.Stale)
+	_, err = g.finish(phone, k, home, passkey.ForRequest("r2"), begin())
+	g.want(err, passkey.Stale)
+	s := begin()
+	_, err = g.finish(phone, k, home, r1, s)
+	g.must(err)
+	_, err = g.finish(phone, k, home, r1, s)
+	g.want(err, passkey.Stale)
+	s = begin()
+	g.now = g.now.Add(2 * time.Minute)
+	_, err = g.finish(phone, k, home, r1, s)
+	g.want(err, passkey.Stale)
+	// Begun on one page of the hub, ended on another.
+	s = begin()
+	s.Origin, s.Site = local.Origin, local.Name
+	_, err = g.finish(phone, k, local, r1, s)
+	g.want(err, passkey.Foreign)
+	// A challenge to register is none to confirm.
+	o, err := g.BeginRegistration(t.Context(), phone, home, "x", passkey.Leave{Ticket: g.ticket(phone, k)})
+	g.must(err)
+	_, err = g.finish(phone, k, home, r1, scene(home, o.Challenge))
+	g.want(err, passkey.Stale)
+	// Nor the other way round.
+	another := fakekey.ES256()
+	client, attestation := another.Register(begin())
+	_, err = g.FinishRegistration(t.Context(), phone, home, passkey.Registration{Credential: another.ID, ClientData: client, Attestation: attestation})
+	g.want(err, passkey.Stale)
+}
+
+func TestWhatTheBrowserIsAsked(t *testing.T) {
+	g := newRig(t)
+	k := g.first(fakekey.ES256())
+	invited, err := g.Invite(t.Context(), anna, "")
+	g.must(err)
+	_, err = g.register(phone, fakekey.ES256(), local, passkey.Leave{Invitation: invited.Code}, nil)
+	g.must(err)
+
+	o, err := g.BeginRegistration(t.Context(), phone, home, "tablet", passkey.Leave{Ticket: g.ticket(phone, k)})
+	g.must(err)
+	if len(o.Exclude) != 1 || !bytes.Equal(o.Exclude[0].ID, k.ID) || o.RP.ID != "desk.local" || o.User.Name != "tablet" ||
+		len(o.User.ID) != 16 || o.Selection.UserVerification != "required" || o.Attestation != "none" || len(o.Params) != 3 {
+		t.Errorf("%+v", o)
+	}
+	c, err := g.BeginProof(t.Context(), phone, home, r1)
+	g.must(err)
+	if len(c.Allow) != 1 || !bytes.Equal(c.Allow[0].ID, k.ID) || c.RPID != "desk.local" || c.UserVerification != "required" || len(c.Challenge) != 43 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// ticket is leave to change the passkeys.
+func (g *rig) ticket(by nod.Actor, k *fakekey.Key) string {
+	g.Helper()
+	ticket, err := g.prove(by, k, home, passkey.ForPasskeys, nil)
+	g.must(err)
+	return ticket
+}
+
+func TestOnlyTheKeyItselfSigns(t *testing.T) {
+	g := newRig(t)
+	k := g.first(fakekey.ES256())
+	stranger := fakekey.ES256()
+	_, err := g.prove(phone, stranger, home, r1, nil)
+	g.want(err, passkey.Strange)
+	stranger.ID = k.ID
+	_, err = g.prove(phone, stranger, home, r1, nil)
+	g.want(err, passkey.Wrong)
+
+	o, err := g.BeginProof(t.Context(), phone, home, r1)
+	g.must(err)
+	client, data, signature := k.Sign(scene(home, o.Challenge))
+	data[36]++ // another count than was signed
+	_, err = g.FinishProof(t.Context(), phone, home, r1, passkey.Assertion{Credential: k.ID, ClientData: client, AuthenticatorData: data, Signature: signature})
+	g.want(err, passkey.Wrong)
+}
+
+func TestACounterThatGoesBackIsACopy(t *testing.T) {
+	g := newRig(t)
+	k := g.first(fakekey.ES256())
+	k.Count = 10
+	_, err := g.prove(phone, k, home, r1, nil)
+	g.must(err)
+	for _, count := range []uint32{10, 3, 0} {
+		k.Count = count
+		_, err = g.prove(phone, k, home, r1, nil)
+		g.want(err, passkey.Copied)
+	}
+	k.Count = 11
+	_, err = g.prove(phone, k, home, r1, nil)
+	g.must(err)
+}
+
+func TestAnAuthenticatorNeedNotCount(t *testing.T) {
+	g := newRig(t)
+	k := g.first(fakekey.ES256())
+	k.Count = 0
+	for range 2 {
+		_, err := g.prove(phone, k, home, r1, nil)
+		g.must(err)
+	}
+}
+
+func TestOneSignatureIsOneTicketAmongMany(t *testing.T) {
+	g := newRig(t)
+	k := g.first(fakekey.ES256())
+	ticket, err := g.prove(phone, k, home, r1, nil)
+	g.must(err)
+	var won sync.Map
+	var all sync.WaitGroup
+	for i := range 16 {
+		all.Go(func() {
+			if g.Redeem(phone, ticket, r1) {
+				won.Store(i, true)
+			}
+		})
+	}
+	all.Wait()
+	n := 0
+	won.Range(func(any, any) bool { n++; return true })
+	if n != 1 {
+		t.Errorf("%d redeemed one ticket", n)
+	}
+}
+
+func TestWhatWaitsIsBounded(t *testing.T) {
+	g := newRig(t)
+	k := g.first(fakekey.ES256())
+	var scenes []fakekey.Scene
+	for range 5 {
+		o, err := g.BeginProof(t.Context(), phone, home, r1)
+		g.must(err)
+		scenes = append(scenes, scene(home, o.Challenge))
+		g.now = g.now.Add(time.Second)
+	}
+	_, err := g.finish(phone, k, home, r1, scenes[0])
+	g.want(err, passkey.Stale) // the oldest gave way
+	_, err = g.finish(phone, k, home, r1, scenes[1])
+	g.must(err)
+
+	full := false
+	for i := range 300 {
+		if _, err := g.BeginProof(t.Context(), nod.Actor{Kind: nod.Device, ID: fmt.Sprint(i)}, home, r1); err != nil {
+			g.want(err, passkey.Busy)
+			full = true
+			break
+		}
+	}
+	if !full {
+		t.Error("there is no end to it")
+	}
+	g.now = g.now.Add(2 * time.Minute)
+	_, err = g.BeginProof(t.Context(), tablet, home, r1)
+	g.must(err)
+}

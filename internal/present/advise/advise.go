@@ -1,0 +1,147 @@
+// Package advise says which buttons fit the moment, for every surface that has
+// some: the real options of what an agent asks, else what people often say in
+// such a moment. It is pure and quick, and what an agent wrote never becomes
+// something that a button says to it, unless it is an option of its own request.
+package advise
+
+import (
+	"slices"
+
+	"nod"
+	"nod/internal/present/words"
+)
+
+// Suggestion is one button. What it shows and what it does are two things: keep
+// the whole of it with the button, and a press does what was shown.
+type Suggestion struct {
+	ID     string `json:"id"`               // its name among those shown together
+	Label  string `json:"label"`            // at most ten cells of a screen
+	Detail string `json:"detail,omitempty"` // the same in full, where there is room for it
+	Emoji  string `json:"emoji,omitempty"`
+	Hold   bool   `json:"hold,omitempty"` // only a long press does it
+	Do     Act    `json:"do"`
+}
+
+// Act is what a button does. Kind says which of the fields count.
+type Act struct {
+	Kind    Kind          `json:"kind"`
+	Request nod.RequestID `json:"request,omitempty"` // decide, open: which request
+	Answer  *nod.Answer   `json:"answer,omitempty"`  // decide: what is answered
+	Text    string        `json:"text,omitempty"`    // say: what the agent is told
+	Page    int           `json:"page,omitempty"`    // page: which one to show
+}
+
+// Kind is the sort of thing that a button does.
+type Kind string
+
+// The kinds of act.
+const (
+	Decide     Kind = "decide"     // answer a request
+	Say        Kind = "say"        // tell the agent something
+	Stop       Kind = "stop"       // interrupt it
+	Background Kind = "background" // send what it runs to the background
+	Page       Kind = "page"       // show other buttons: ask again with this page
+	Open       Kind = "open"       // it takes more than a button: nod in a browser
+)
+
+// Situation is what a surface knows of an agent, and what it can do itself.
+type Situation struct {
+	Agent   *nod.Agent
+	Pending []*nod.Request // oldest first; those of others are left out
+	Last    *nod.Turn      // the newest turn that was said or noted, see LastWord
+	Stopped bool           // somebody stopped it, and it has not gone on since
+	Page    int            // which page of buttons is shown
+	Holds   bool           // the surface tells a long press from a short one
+	Reads   bool           // the whole request is before the person's eyes
+	Shows   bool           // the surface shows Detail too
+	Proof   []string       // levels of risk that take a passkey
+	Say     words.Printer
+}
+
+// For is at most so many buttons for the moment, the likeliest first; none when
+// there is nothing to press.
+func For(s Situation, most int) []Suggestion {
+	if most < 1 {
+		return nil
+	}
+	return s.page(s.groups(most), most)
+}
+
+// All is every button of the moment in one list, for a surface that pages by
+// itself. Rules and leases, which For keeps behind a button, come last: those
+// whose words are shown in full, or that can be held.
+func All(s Situation) []Suggestion {
+	var list []Suggestion
+	for i, g := range s.groups(plenty) {
+		for _, b := range g {
+			switch whole := b.Detail == b.Label || s.Shows; {
+			case b.Do.Kind == Page:
+				continue
+			case i == 0 || whole:
+			case !s.Holds:
+				continue
+			default:
+				b.Hold = true
+			}
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+const plenty = 1 << 16 // buttons without end
+
+func (s Situation) groups(most int) [][]Suggestion {
+	if s.Agent == nil || !s.Agent.Alive() {
+		return nil
+	}
+	if r := s.asked(); r != nil {
+		return s.options(r, most)
+	}
+	if s.Agent.State == nod.Working || s.Agent.State == nod.Waiting {
+		return [][]Suggestion{cut(s.busy(), most)}
+	}
+	if !s.Agent.Able(nod.CanSay) {
+		return nil
+	}
+	return [][]Suggestion{s.replies(s.Reading())}
+}
+
+// LastWord finds the turn that matters among the newest: what the agent itself
+// said or nod noted, unless a person has spoken since.
+func LastWord(newestFirst []nod.Turn) *nod.Turn {
+	for i, t := range newestFirst {
+		switch {
+		case t.Role == nod.Said:
+			return nil
+		case t.Who == nil && (t.Role == nod.Replied || t.Role == nod.Noted && t.Trouble != ""):
+			return &newestFirst[i]
+		}
+	}
+	return nil
+}
+
+// asked is the request that is next.
+func (s Situation) asked() *nod.Request {
+	i := slices.IndexFunc(s.Pending, func(r *nod.Request) bool {
+		return r != nil && r.Agent.ID == s.Agent.ID && !r.Settled()
+	})
+	if i < 0 {
+		return nil
+	}
+	return s.Pending[i]
+}
+
+// busy: an agent at work can be stopped, however it is reached.
+func (s Situation) busy() []Suggestion {
+	if s.Agent.Stopping != nil {
+		return nil // it has been told
+	}
+	list := []Suggestion{{ID: "stop", Label: s.Say.Say(words.AdviseStop), Emoji: "🛑", Do: Act{Kind: Stop}}}
+	if s.Agent.Able(nod.CanBackground) && s.Agent.State == nod.Working {
+		list = append(list, Suggestion{ID: "background", Label: s.Say.Say(words.AdviseBackground), Emoji: "⏬", Do: Act{Kind: Background}})
+	}
+	return list
+}
+
+func cut(list []Suggestion, most int) []Suggestion { return list[:min(len(list), most)] }

@@ -1,0 +1,139 @@
+package advise
+
+import (
+	"strconv"
+
+	"nod/internal/present/words"
+)
+
+// usual is what people say in such a moment, the likeliest first.
+func usual(t Topic) []string {
+	switch t {
+	case YesNo:
+		return []string{"yes", "no", "explain", "example"}
+	case Either:
+		return []string{"first", "second", "decide", "explain"}
+	case Choice:
+		return []string{"decide", "explain"}
+	case Asked:
+		return []string{"decide", "options", "explain", "example"}
+	case Error:
+		return []string{"fix", "debug", "retry", "skip"}
+	case Refused:
+		return []string{"options", "explain", "skip", "help"}
+	case Tests:
+		return []string{"test", "addtests", "diff", "continue"}
+	case Passed:
+		return []string{"commit", "review", "addtests", "continue"}
+	case Git:
+		return []string{"commit", "diff", "test", "push"}
+	case Committed:
+		return []string{"push", "continue", "diff", "summary"}
+	case Steps:
+		return []string{"continue", "skip", "explain", "summary"}
+	case Review:
+		return []string{"run", "test", "review", "explain"}
+	case Files:
+		return []string{"continue", "diff", "test", "help"}
+	case Halted:
+		return []string{"resume", "summary", "explain", "help"}
+	case Limit:
+		return []string{"continue"}
+	}
+	return []string{"continue", "summary", "plan", "help"}
+}
+
+// TopicOf is the topic of a context that an agent names for a keyboard.
+func TopicOf(context string) Topic {
+	switch context {
+	case "git_operations":
+		return Git
+	case "debugging":
+		return Error
+	case "testing":
+		return Tests
+	case "question_yesno":
+		return YesNo
+	case "question_choice":
+		return Choice
+	case "file_operations":
+		return Files
+	}
+	return Resting
+}
+
+// About is what people say about a topic, for a surface that is told the topic
+// and need not guess it. With Choice it offers options 1 to 9.
+func About(t Topic, say words.Printer, most int) []Suggestion {
+	r := Reading{Topic: t}
+	if t == Choice {
+		r.Options = mostOptions
+	}
+	return Situation{Say: say}.page([][]Suggestion{Situation{Say: say, Holds: true}.replies(r)}, most)
+}
+
+// Reply is one of nod's own replies by its name: "continue", "retry", …
+func Reply(name string, say words.Printer) (Suggestion, bool) {
+	for i := range words.QuickReplies {
+		if q := &words.QuickReplies[i]; q.Name == name {
+			text := say.Say(q.Text)
+			return Suggestion{ID: name, Label: say.Say(q.Label), Detail: text, Emoji: q.Emoji, Do: Act{Kind: Say, Text: text}}, true
+		}
+	}
+	return Suggestion{}, false
+}
+
+// replies are the buttons of a moment in which nothing is asked formally.
+func (s Situation) replies(r Reading) []Suggestion {
+	var list []Suggestion
+	for n := range r.Options {
+		list = append(list, s.option(n+1, r.Letters))
+	}
+	for _, name := range usual(r.Topic) {
+		if b, ok := Reply(name, s.Say); ok {
+			list = append(list, b)
+		}
+	}
+	if r.Grave {
+		list = s.careful(list)
+	}
+	return list
+}
+
+func (s Situation) option(n int, letters bool) Suggestion {
+	mark, emoji := strconv.Itoa(n), keycap(n)
+	if letters {
+		mark, emoji = string(rune('A'+n-1)), "🔘"
+	}
+	text := s.Say.Say(words.AdviseOption, mark)
+	return Suggestion{ID: "option-" + strconv.Itoa(n), Label: mark, Detail: text, Emoji: emoji, Do: Act{Kind: Say, Text: text}}
+}
+
+// careful: a question in prose can be as grave as a request. What would say yes
+// to it must be held; where nothing can be held, it takes more than a button.
+func (s Situation) careful(list []Suggestion) []Suggestion {
+	var out []Suggestion
+	opened := false
+	for _, b := range list {
+		switch {
+		case !consents(b.ID):
+		case s.Holds:
+			b.Hold = true
+		case opened:
+			continue
+		default:
+			b, opened = s.open(nil), true
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// consents is everything but what only asks, or says no.
+func consents(id string) bool {
+	switch id {
+	case "no", "explain", "example", "options", "summary", "plan", "help", "diff", "review", "debug":
+		return false
+	}
+	return true
+}

@@ -1,0 +1,70 @@
+package ear
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"nod/internal/present/words"
+)
+
+// Bare is an utterance without what writing adds to it: its case, its marks and
+// the blanks around them.
+func Bare(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r >= 0xFF01 && r <= 0xFF5E { // letters as wide as kanji
+			r -= 0xFEE0
+		}
+		switch {
+		case r == '\'' || r == '’':
+		case unicode.IsPunct(r), unicode.IsSpace(r), unicode.IsSymbol(r), unicode.IsControl(r), unicode.Is(unicode.Cf, r):
+			b.WriteByte(' ')
+		default:
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// plainLetters: who types Polish in a hurry leaves the tails off.
+func plainLetters(text string) string {
+	return strings.NewReplacer("ą", "a", "ć", "c", "ę", "e", "ł", "l", "ń", "n", "ó", "o", "ś", "s", "ź", "z", "ż", "z").Replace(text)
+}
+
+// Assent reports whether an utterance, all of it, says yes or no. Anything else
+// is neither: what is not understood is never taken for consent.
+func Assent(lang words.Lang, utterance string) (yes, no bool) {
+	said := Bare(utterance)
+	if lang == words.Polish && said == "no" {
+		return false, false // in Polish that is half a yes
+	}
+	said = plainLetters(said)
+	yes = slices.Contains(yeses[:], said) && !strings.ContainsAny(utterance, questions)
+	return yes, slices.Contains(noes[:], said)
+}
+
+// questions are the marks of somebody who asks back: "Yes?" is no yes.
+const questions = "?\uff1f¿؟⁇⁈⁉"
+
+// The words of one language mean the same in the others, so they stand together;
+// they are written as Bare and plainLetters leave them. いいです is in neither list:
+// it is a polite no as often as a yes.
+var (
+	yeses = [...]string{
+		"yes", "yes please", "yeah", "yep", "yup", "sure", "of course", "certainly", "ok", "okay", "ok do it", "okay do it", "confirm", "confirmed", "i confirm",
+		"do it", "yes do it", "yes do that", "do that", "go ahead", "yes go ahead", "proceed", "allow", "allow it", "approve", "approved", "agreed", "i agree",
+		"tak", "tak tak", "tak prosze", "tak zrob to", "zrob to", "tak potwierdzam", "potwierdz", "potwierdzam", "zgoda", "zgadzam sie", "wykonaj", "tak wykonaj",
+		"dobrze", "dobra", "jasne", "oczywiscie", "pewnie", "pozwalam", "zezwalam", "pozwol", "zezwol", "zatwierdz", "zatwierdzam", "no tak",
+		"はい", "はい お願いします", "はいお願いします", "お願いします", "うん", "ええ", "いいよ", "いいですよ", "オッケー", "オーケー", "やって", "やってください",
+		"はい やって", "はい やってください", "実行", "実行して", "実行してください", "許可", "許可する", "許可します", "確認", "確認します", "承認", "承認します", "そうして", "そうしてください",
+	}
+	noes = [...]string{
+		"no", "no thanks", "no thank you", "nope", "nah", "no way", "cancel", "cancel it", "cancel that", "stop", "stop it", "dont", "dont do it", "dont do that",
+		"do not", "do not do it", "do not do that", "no dont", "no dont do it", "no dont do that", "deny", "denied", "refuse", "reject", "abort", "never mind", "nevermind", "forget it", "leave it",
+		"nie", "nie nie", "nie dziekuje", "nie dzieki", "anuluj", "nie anuluj", "nie rob tego", "nie rob", "rezygnuje", "zrezygnuj", "przerwij", "zatrzymaj", "odmawiam", "odrzuc",
+		"niewazne", "nie wazne", "zostaw", "zostaw to", "nie zgadzam sie", "nie pozwalam", "lepiej nie",
+		"いいえ", "いや", "いらない", "だめ", "ダメ", "駄目", "やめて", "やめてください", "やめる", "中止", "中止して", "キャンセル", "キャンセルして", "取り消し", "取り消して",
+		"ストップ", "止めて", "しないで", "しないでください", "拒否", "拒否する", "拒否します", "結構です", "いいえ 結構です",
+	}
+)

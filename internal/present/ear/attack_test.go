@@ -1,0 +1,33 @@
+package ear
+
+import (
+	"testing"
+
+	"nod/internal/present/words"
+)
+
+// A recogniser that hears a rising voice writes a question mark. Who asks back has
+// not agreed; who refuses in doubt has refused.
+func TestAQuestionIsNoYes(t *testing.T) {
+	for _, text := range []string{"yes?", "OK?", "Tak?", "はい？", "ええ？", "sure?!", "yes ?", "はい⁇", "いいです", "いいです。"} {
+		for _, lang := range []words.Lang{words.English, words.Polish, words.Japanese} {
+			if yes, no := Assent(lang, text); yes || no {
+				t.Errorf("%q means %v, %v", text, yes, no)
+			}
+		}
+	}
+	if _, no := Assent(words.English, "cancel?"); !no {
+		t.Error("a no is always enough")
+	}
+}
+
+// What only looks or sounds like a yes is none.
+func TestNoiseIsNoYes(t *testing.T) {
+	for _, text := range []string{
+		"y es", "y\u200bes", "уes", "yes yes no", "yes/no", "not yes", "oh yes it is", "okay google", "𝐲𝐞𝐬", "yés no", "tak nie", "no no", "hm", "mhm", "uh", "はいはい違う", "はい いいえ",
+	} {
+		if yes, _ := Assent(words.Polish, text); yes {
+			t.Errorf("%q is a yes", text)
+		}
+	}
+}

@@ -1,0 +1,216 @@
+// Package attend stands beside one puck: it follows the log, feeds the table of
+// package puck, keeps its timers, and does what comes of it on a device.
+package attend
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+	"nod/internal/present/puck"
+	"nod/internal/present/words"
+	"nod/internal/talk"
+)
+
+// Device is what can be lit and heard. Show and Beep come one after the other,
+// and so does one Say after the other; Say may come beside them. Say returns when
+// the words were spoken, or when ctx ends because they are of no use any more. One
+// that also listens may return when it has listened; what it heard goes to
+// Puck.Heard, or to Puck.Input with the Request of the Ask.
+type Device interface {
+	Show(context.Context, puck.Light) error
+	Say(context.Context, puck.Speech, Ask) error
+	Beep(context.Context) error
+}
+
+// Ask says what answer is awaited after something was said.
+type Ask struct {
+	Kind    AskKind
+	Request string   // what it is about: give it back with Input
+	Options []string // of AskOption
+}
+
+// AskKind is one of a few.
+type AskKind string
+
+// The kinds.
+const (
+	AskNothing AskKind = ""
+	AskYesNo   AskKind = "yes_no"
+	AskOption  AskKind = "option"
+	AskFree    AskKind = "free" // the answer was a question: a conversation goes on
+)
+
+// Options are what a Puck works with.
+type Options struct {
+	Hub       *hub.Hub
+	By        nod.Actor   // whose rights the puck has
+	Asker     *talk.Asker // nil: no requests by voice
+	Assistant string      // empty: the first one
+	Device    Device
+	Agents    func(*nod.Agent) bool // whose requests are shown; nil: all
+	Proof     []string              // levels of risk that take a passkey
+	Language  string                // of the voice; empty: English
+	Room      string                // where it stands; pucks of one surface in one room share conversations
+	Name      string                // which puck it is, in a word that stays the same; empty: By's
+	Via       string                // the surface; conversations of different surfaces are not mixed; empty: puck
+	Taught    bool                  // the introduction was heard before
+	OnTaught  func()                // it was said just now; may be nil
+	Denies    bool                  // nobody at the puck is a no; else the request waits for another door
+	Now       func() time.Time      // nil: time.Now
+	Log       *slog.Logger          // nil: discard
+}
+
+// Puck is one that is attended.
+type Puck struct {
+	Options
+	desk  hub.Desk
+	say   words.Printer
+	life  context.Context // until Run ends
+	die   context.CancelFunc
+	tasks sync.WaitGroup
+	lamp  lamp
+	voice voice
+
+	mu     sync.Mutex
+	m      puck.Memory
+	over   bool
+	clocks map[puck.Timer]*clock
+	passed map[nod.RequestID]bool // nobody at this puck answered it, or nobody can
+	shown  nod.Request            // the last request that was shown
+	series series
+	talk   nod.AgentID // the conversation that goes on
+	asks   map[int]context.CancelFunc
+	asked  int
+}
+
+// New makes one. Run makes it live.
+func New(o Options) *Puck {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Via == "" {
+		o.Via = "puck"
+	}
+	if o.Name == "" {
+		o.Name = talk.ClientOf(o.By)
+	}
+	p := &Puck{
+		Options: o, desk: o.Hub.Desk(o.By), m: puck.Memory{State: puck.Idle, Taught: o.Taught},
+		clocks: map[puck.Timer]*clock{}, passed: map[nod.RequestID]bool{}, asks: map[int]context.CancelFunc{},
+	}
+	p.say, _ = words.Speaks(o.Language)
+	p.life, p.die = context.WithCancel(context.Background())
+	p.lamp.wake, p.voice.wake = make(chan struct{}, 1), make(chan struct{}, 1)
+	return p
+}
+
+// Run follows the log until ctx ends or the hub does. It can be called once.
+func (p *Puck) Run(ctx context.Context) {
+	stop := context.AfterFunc(ctx, p.die)
+	defer stop()
+	p.tasks.Go(func() { p.light(p.life) })
+	p.tasks.Go(func() { p.speak(p.life) })
+	for p.life.Err() == nil {
+		err := p.follow(p.life)
+		if nod.CodeOf(err) != nod.Gone || err == nil { // else the log no longer reaches back that far: look anew
+			if err != nil && p.life.Err() == nil {
+				p.Log.Warn("a voice puck does not follow the log any more", "puck", p.Name, "err", err)
+			}
+			break
+		}
+	}
+	p.end()
+}
+
+// end leaves the puck dark: a question that nobody hears any more must not glow.
+func (p *Puck) end() {
+	p.mu.Lock()
+	p.over = true
+	for timer := range p.clocks {
+		p.halt(timer)
+	}
+	dark := p.m.Light(puck.ShowRest).Mode == puck.Off
+	p.mu.Unlock()
+	p.die()
+	p.tasks.Wait()
+	if !dark {
+		ctx, stop := context.WithTimeout(context.Background(), lastTime)
+		defer stop()
+		_ = p.Device.Show(ctx, puck.Light{Mode: puck.Off}) // best effort: the device may be gone too
+	}
+}
+
+const lastTime = 2 * time.Second
+
+// Memory is what the machine remembers now.
+func (p *Puck) Memory() puck.Memory {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.m
+}
+
+func (p *Puck) follow(ctx context.Context) error {
+	snap, err := p.desk.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	p.act(p.life, p.consider())
+	for e, err := range p.looker().Follow(ctx, snap.Seq) {
+		if err != nil {
+			return err
+		}
+		p.act(p.life, p.happened(e))
+	}
+	return nil
+}
+
+// happened takes one fact into account.
+func (p *Puck) happened(e nod.Event) []task {
+	switch e.Kind {
+	case nod.RequestRaised, nod.RequestDecided, nod.RequestWithdrawn, nod.RequestExpired:
+		return p.consider()
+	case nod.AgentChanged, nod.TurnTaken, nod.RequestReceipt:
+		return p.progress(e)
+	}
+	return nil
+}
+
+// progress is what the agent does that this puck waits for.
+func (p *Puck) progress(e nod.Event) []task {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	rests := e.Kind == nod.AgentChanged && e.Agent.State != nod.Working && e.Agent.State != nod.Waiting
+	if rests && e.AgentID == p.series.agent {
+		p.series = series{}
+	}
+	at := p.m.At()
+	switch {
+	case at != puck.Thinking && at != puck.Executing:
+		return nil
+	case p.m.Talking:
+		if a := p.conversation(); a != nil && a.ID == e.AgentID {
+			return p.step(puck.Input{Event: puck.Working}) // its answer comes by another way
+		}
+		return nil
+	case e.AgentID != p.shown.Agent.ID:
+		return nil
+	case e.Kind == nod.RequestReceipt && e.RequestID == p.shown.ID && e.Receipt != nil && e.Receipt.Step == nod.StepApplied, rests:
+		return p.step(puck.Input{Event: puck.Finished})
+	}
+	return p.step(puck.Input{Event: puck.Working})
+}
+
+// looker follows the log without counting as somebody who answers: a puck that
+// lies on a table is no sign that anybody is in the room.
+func (p *Puck) looker() hub.Desk {
+	by := p.By
+	by.Rights = nod.RightsOf(nod.View)
+	return p.Hub.Desk(by)
+}

@@ -1,0 +1,68 @@
+package attend_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"nod"
+	"nod/internal/hub"
+	"nod/internal/hub/store/mem"
+	"nod/internal/present/puck"
+	"nod/internal/present/puck/attend"
+)
+
+// bell tells when it was lit or has spoken.
+type bell struct{ lit, spoke chan struct{} }
+
+func (b bell) Show(context.Context, puck.Light) error {
+	ring(b.lit)
+	return nil
+}
+
+func (b bell) Say(context.Context, puck.Speech, attend.Ask) error {
+	ring(b.spoke)
+	return nil
+}
+
+func (bell) Beep(context.Context) error { return nil }
+
+func ring(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// From the moment an agent asks until the device is told to light and to speak.
+func BenchmarkFromRequestToVoice(b *testing.B) {
+	h, err := hub.Open(b.Context(), mem.New(), hub.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = h.Close(context.Background()) }()
+	device := bell{make(chan struct{}, 1), make(chan struct{}, 1)}
+	p := attend.New(attend.Options{Hub: h, By: kitchen, Device: device, Taught: true})
+	ctx, stop := context.WithCancel(b.Context())
+	done := make(chan struct{})
+	go func() { p.Run(ctx); close(done) }()
+	defer func() { stop(); <-done }()
+	link, desk := h.Link("bench"), h.Desk(anna)
+	for i := 0; b.Loop(); i++ {
+		id := nod.RequestID(fmt.Sprint("r", i))
+		_, err := link.Ask(b.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: "a"}, Kind: nod.Approval, Tool: "Bash", Input: []byte(`{"command":"make"}`), OneTap: true})
+		if err != nil {
+			b.Fatal(err)
+		}
+		<-device.spoke
+		<-device.lit
+		b.StopTimer()
+		if _, err := desk.Decide(b.Context(), id, nod.Answer{Verdict: nod.Allow}); err != nil {
+			b.Fatal(err)
+		}
+		<-device.spoke // done elsewhere
+		<-device.lit
+		<-device.lit // the moment of rest is over
+		b.StartTimer()
+	}
+}

@@ -1,0 +1,196 @@
+package attend
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"nod"
+	"nod/internal/present/puck"
+)
+
+// lamp is what is to be shown: only the newest light matters, so a slow device is
+// late but never behind.
+type lamp struct {
+	mu    sync.Mutex
+	light *puck.Light
+	beeps bool
+	wake  chan struct{}
+}
+
+func (l *lamp) show(light puck.Light) {
+	l.mu.Lock()
+	l.light = &light
+	l.mu.Unlock()
+	nudge(l.wake)
+}
+
+func (l *lamp) beep() {
+	l.mu.Lock()
+	l.beeps = true
+	l.mu.Unlock()
+	nudge(l.wake)
+}
+
+func (l *lamp) take() (light *puck.Light, beep bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	light, beep = l.light, l.beeps
+	l.light, l.beeps = nil, false
+	return light, beep
+}
+
+func nudge(wake chan struct{}) {
+	select {
+	case wake <- struct{}{}:
+	default:
+	}
+}
+
+// deviceTime is how long one thing may take at the device.
+const deviceTime = 10 * time.Second
+
+// speechTime bounds one thing said, with the listening after it.
+const speechTime = time.Minute
+
+// light is the goroutine that lights and beeps.
+func (p *Puck) light(ctx context.Context) {
+	for {
+		select {
+		case <-p.lamp.wake:
+		case <-ctx.Done():
+			return
+		}
+		light, beep := p.lamp.take()
+		one, stop := context.WithTimeout(ctx, deviceTime)
+		if light != nil {
+			p.trouble(ctx, "show its light", p.Device.Show(one, *light))
+		}
+		if beep {
+			p.trouble(ctx, "beep", p.Device.Beep(one))
+		}
+		stop()
+	}
+}
+
+func (p *Puck) trouble(ctx context.Context, what string, err error) {
+	if err != nil && ctx.Err() == nil {
+		p.Log.Warn("a voice puck could not "+what, "puck", p.Name, "err", err)
+	}
+}
+
+// job is one thing to say.
+type job struct {
+	speech puck.Speech
+	ask    Ask
+	ended  bool
+	useful context.Context // until it is cut
+	cut    context.CancelFunc
+	after  []func()
+}
+
+// brief: what is only of use while nothing newer is said.
+func (j *job) brief() bool {
+	return j.ask.Kind != AskNothing || j.speech.Key == puck.SayAsking || j.speech.Key == puck.SayOption
+}
+
+// voice is what is to be said, in order.
+type voice struct {
+	mu    sync.Mutex
+	queue []*job // the first may be spoken now
+	wake  chan struct{}
+}
+
+// add says something after what is said now, and instead of what it makes pointless.
+func (v *voice) add(s puck.Speech, ask Ask) *job {
+	v.cut((*job).brief)
+	j := &job{speech: s, ask: ask}
+	j.useful, j.cut = context.WithCancel(context.Background())
+	v.mu.Lock()
+	v.queue = append(v.queue, j)
+	v.mu.Unlock()
+	nudge(v.wake)
+	return j
+}
+
+// cut ends what is pointless now, spoken or not.
+func (v *voice) cut(pointless func(*job) bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, j := range v.queue {
+		if pointless(j) {
+			j.cut()
+		}
+	}
+}
+
+// then does something when a job is over. It is called in another goroutine, or
+// later: whoever calls holds a lock.
+func (v *voice) then(j *job, f func()) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if j.ended {
+		go f()
+		return
+	}
+	j.after = append(j.after, f)
+}
+
+func (v *voice) first() *job {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.queue) == 0 {
+		return nil
+	}
+	return v.queue[0]
+}
+
+func (v *voice) done(j *job) []func() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.queue, j.ended = v.queue[1:], true
+	j.cut()
+	return j.after
+}
+
+// speak is the goroutine that speaks.
+func (p *Puck) speak(ctx context.Context) {
+	for {
+		j := p.voice.first()
+		if j == nil {
+			select {
+			case <-p.voice.wake:
+			case <-ctx.Done():
+				return
+			}
+			continue
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		if j.useful.Err() == nil {
+			p.utter(ctx, j)
+		}
+		for _, f := range p.voice.done(j) {
+			f()
+		}
+	}
+}
+
+func (p *Puck) utter(ctx context.Context, j *job) {
+	one, stop := context.WithTimeout(ctx, speechTime)
+	defer stop()
+	defer context.AfterFunc(j.useful, stop)()
+	err := p.Device.Say(one, j.speech, j.ask)
+	if j.useful.Err() != nil {
+		return
+	}
+	p.trouble(ctx, "speak", err)
+	prompts := j.speech.Key == puck.SayPrompt || j.speech.Key == puck.SayPromptOf || j.speech.Key == puck.SayScreenOnly || j.speech.Key == puck.SayChoices
+	if err == nil && prompts {
+		err = p.desk.Shown(ctx, nod.RequestID(j.ask.Request))
+		if nod.CodeOf(err) != nod.NotFound { // gone by now
+			p.trouble(ctx, "note that it asked", err)
+		}
+	}
+}

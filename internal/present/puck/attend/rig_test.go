@@ -1,0 +1,229 @@
+package attend_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+	"nod/internal/hub/store/mem"
+	"nod/internal/present/puck"
+	"nod/internal/present/puck/attend"
+	"nod/internal/present/words"
+	"nod/internal/talk"
+	"nod/internal/talk/scripted"
+)
+
+var anna = nod.Actor{Kind: nod.Person, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
+
+var kitchen = nod.Actor{Kind: nod.Device, Name: "kitchen puck", Via: "puck", ID: "t7", Rights: nod.RightsOf(nod.View, nod.Answering)}
+
+// rig is a hub with a puck, in a bubble of made-up time.
+type rig struct {
+	t      *testing.T
+	hub    *hub.Hub
+	link   hub.Link
+	puck   *attend.Puck
+	device *device
+	logged *strings.Builder
+	stop   context.CancelFunc
+}
+
+// device writes down what it is told. Speaking takes as long as takes.
+type device struct {
+	mu    sync.Mutex
+	lines []string
+	asks  []attend.Ask
+	takes time.Duration
+	say   words.Printer
+}
+
+func (d *device) note(format string, args ...any) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.lines = append(d.lines, fmt.Sprintf(format, args...))
+}
+
+func (d *device) Show(_ context.Context, l puck.Light) error {
+	switch l.Mode {
+	case puck.Progress:
+		d.note("progress %d/%d", l.Completed, l.Current)
+	case puck.Segments:
+		d.note("choice %d of %d", l.Selected, l.Options)
+	case puck.Drain:
+		d.note("timer %d %s", l.Percent, l.Color)
+	default:
+		d.note("%s", strings.TrimSpace(string(l.Mode)+" "+string(l.Color)))
+	}
+	return nil
+}
+
+func (d *device) Say(ctx context.Context, s puck.Speech, ask attend.Ask) error {
+	d.mu.Lock()
+	takes := d.takes
+	d.asks = append(d.asks, ask)
+	d.mu.Unlock()
+	d.note("%q", s.In(d.say))
+	if takes == 0 {
+		return nil
+	}
+	select {
+	case <-time.After(takes):
+		return nil
+	case <-ctx.Done():
+		d.note("(cut)")
+		return ctx.Err()
+	}
+}
+
+func (d *device) Beep(context.Context) error {
+	d.note("beep")
+	return nil
+}
+
+// build makes a rig. change may be nil.
+func build(t *testing.T, script func(*scripted.Turn), change func(*attend.Options)) *rig {
+	t.Helper()
+	h, err := hub.Open(t.Context(), mem.New(), hub.Options{Assistants: []nod.Assistant{{Name: "house", Kind: "claude"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &rig{t: t, hub: h, link: h.Link("test"), device: &device{say: words.In(words.English)}, logged: &strings.Builder{}}
+	o := attend.Options{Hub: h, By: kitchen, Device: r.device, Taught: true, Log: slog.New(slog.NewTextHandler(r.logged, nil))}
+	if script != nil {
+		o.Asker = talk.New(talk.Options{Hub: h, Wait: time.Minute})
+	}
+	if change != nil {
+		change(&o)
+	}
+	t.Cleanup(func() { _ = h.Close(context.Background()) })
+	if script != nil {
+		scripted.New(t, h, script)
+	}
+	r.puck = attend.New(o)
+	ctx, stop := context.WithCancel(context.Background())
+	r.stop = stop
+	var done sync.WaitGroup
+	done.Go(func() { r.puck.Run(ctx) })
+	t.Cleanup(func() { stop(); done.Wait() })
+	synctest.Wait()
+	return r
+}
+
+// ask raises a request for a command. It can be answered with one tap, and its
+// risk is known to be small.
+func (r *rig) ask(id, command string, change ...func(*nod.Request)) {
+	r.t.Helper()
+	input, _ := json.Marshal(map[string]string{"command": command})
+	q := nod.Request{
+		ID: nod.RequestID(id), Agent: nod.AgentRef{ID: "agent-1"}, Kind: nod.Approval, Tool: "Bash", Title: "Bash: " + command,
+		Input: input, OneTap: true, Risk: &nod.Risk{Level: "write"},
+	}
+	for _, f := range change {
+		f(&q)
+	}
+	r.agent(q.Agent.ID, nod.Working)
+	if _, err := r.link.Ask(r.t.Context(), q); err != nil {
+		r.t.Fatal(err)
+	}
+	synctest.Wait()
+}
+
+func (r *rig) agent(id nod.AgentID, state nod.AgentState) {
+	r.t.Helper()
+	err := r.link.Report(r.t.Context(), hub.Agent(id, func(a *nod.Agent, now time.Time) { a.Enter(state, now) }))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	synctest.Wait()
+}
+
+func (r *rig) input(event puck.Event) {
+	r.t.Helper()
+	if err := r.puck.Input(r.t.Context(), puck.Input{Event: event}); err != nil {
+		r.t.Errorf("%s: %v", event, err)
+	}
+	synctest.Wait()
+}
+
+func (r *rig) heard(text string) {
+	r.t.Helper()
+	if err := r.puck.Heard(r.t.Context(), text); err != nil {
+		r.t.Errorf("%q: %v", text, err)
+	}
+	synctest.Wait()
+}
+
+func (r *rig) wait(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
+// told is what the device was told since the last time.
+func (r *rig) told() string {
+	r.device.mu.Lock()
+	defer r.device.mu.Unlock()
+	lines := strings.Join(r.device.lines, "; ")
+	r.device.lines = nil
+	return lines
+}
+
+// saw fails unless the device was told all of this: the lights in this order, and
+// the words in this order. Which of the two comes first is nobody's promise.
+func (r *rig) saw(want ...string) {
+	r.t.Helper()
+	told := r.told()
+	var lane [2]string
+	for _, line := range strings.Split(told, "; ") {
+		lane[voiced(line)] += line + "; "
+	}
+	for _, w := range want {
+		at := voiced(w)
+		if _, after, ok := strings.Cut(lane[at], w); ok {
+			lane[at] = after
+		} else {
+			r.t.Errorf("%s is missing in: %s", w, told)
+			return
+		}
+	}
+}
+
+// voiced: words begin with a quote or, in a test that looks for some of them, are no light.
+func voiced(line string) int {
+	for _, light := range []string{"off", "solid", "blink", "progress", "choice", "timer", "beep"} {
+		if strings.HasPrefix(line, light) {
+			return 0
+		}
+	}
+	return 1
+}
+
+func (r *rig) status(id string, want string) {
+	r.t.Helper()
+	got := "unknown"
+	r.hub.Look(func(s *nod.State) {
+		if q := s.Requests[nod.RequestID(id)]; q != nil {
+			got = string(q.Status)
+			if q.Decision != nil {
+				got = string(q.Decision.Verdict) + " by " + q.Decision.By
+			}
+		}
+	})
+	if got != want {
+		r.t.Errorf("%s is %s, want %s", id, got, want)
+	}
+}
+
+func (r *rig) state(want puck.State) {
+	r.t.Helper()
+	if got := r.puck.Memory().At(); got != want {
+		r.t.Errorf("the puck is %s, want %s", got, want)
+	}
+}

@@ -1,0 +1,161 @@
+package attend
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"nod"
+	"nod/internal/present/puck"
+)
+
+// task is something to do when the lock is let go.
+type task func(context.Context) error
+
+// Input is what a person did: the dial, the button, a voice that was understood.
+// It returns when an answer that it meant is in the log.
+func (p *Puck) Input(ctx context.Context, in puck.Input) error {
+	if !in.Event.Person() {
+		return nod.Errorf(nod.Invalid, "%q is nothing that a person does at a puck", in.Event)
+	}
+	p.mu.Lock()
+	if p.over {
+		p.mu.Unlock()
+		return nod.Errorf(nod.Unavailable, "this puck is not attended any more")
+	}
+	tasks := p.step(in)
+	p.mu.Unlock()
+	return p.act(ctx, tasks)
+}
+
+// Fail is something that failed on the way to the puck or from it: one of the codes
+// of package puck with its detail, or a sentence as the detail.
+func (p *Puck) Fail(code, detail string) {
+	p.feed(puck.Input{Event: puck.Failure, Code: code, Detail: detail})
+}
+
+// feed is an event that no person made.
+func (p *Puck) feed(in puck.Input) {
+	p.mu.Lock()
+	tasks := p.step(in)
+	p.mu.Unlock()
+	p.act(p.life, tasks)
+}
+
+func (p *Puck) act(ctx context.Context, tasks []task) error {
+	var all []error
+	for _, do := range tasks {
+		all = append(all, do(ctx))
+	}
+	return errors.Join(all...)
+}
+
+// step is one step of the machine, with the lock held.
+func (p *Puck) step(in puck.Input) (tasks []task) {
+	if p.over {
+		return nil
+	}
+	before := p.m
+	after, effects := puck.Step(before, in)
+	p.m = after
+	if after.State != before.State { // whoever acts has heard enough
+		p.voice.cut(func(j *job) bool { return j.ask.Kind != AskNothing || j.speech.Key == puck.SayOnboarding })
+	}
+	var spoken *job
+	for _, e := range effects {
+		switch {
+		case e.Light != nil:
+			p.lamp.show(*e.Light)
+		case e.Beep:
+			p.lamp.beep()
+		case e.Say != nil:
+			spoken = p.voice.add(*e.Say, p.awaits(e.Say))
+		case e.Stop != "":
+			p.halt(e.Stop)
+		case e.Start != "":
+			p.begin(e.Start, e.For, spoken)
+		case e.Answer != nil:
+			tasks = append(tasks, p.answer(*e.Answer))
+		case e.Interrupt:
+			tasks = append(tasks, p.interrupt(before))
+		}
+	}
+	if after.Taught && !before.Taught && p.OnTaught != nil {
+		tasks = append(tasks, func(context.Context) error { p.OnTaught(); return nil })
+	}
+	return append(tasks, p.next()...)
+}
+
+// awaits is the answer that something said asks for.
+func (p *Puck) awaits(s *puck.Speech) Ask {
+	switch s.Key {
+	case puck.SayPrompt, puck.SayPromptOf, puck.SayScreenOnly, puck.SayChoices, puck.SayWarning, puck.SayOnScreen, puck.SayOption:
+		return p.asking()
+	case puck.SayAnswer:
+		if p.m.At() == puck.Idle && p.m.Context && asks(s.Text) {
+			return Ask{Kind: AskFree}
+		}
+	}
+	return Ask{}
+}
+
+// asking is what is asked now.
+func (p *Puck) asking() Ask {
+	switch p.m.At() {
+	case puck.Waiting, puck.PreviewApprove, puck.PreviewReject:
+		return Ask{Kind: AskYesNo, Request: p.m.Request}
+	case puck.MultipleChoice:
+		return Ask{Kind: AskOption, Request: p.m.Request, Options: append([]string(nil), p.m.Options[:p.m.Count]...)}
+	}
+	return Ask{}
+}
+
+// clock is a timer that runs, or that waits for words to be spoken.
+type clock struct{ timer *time.Timer }
+
+// begin starts a timer. Time to answer begins when the question was heard, and a
+// conversation's time when its answer was: not while a voice still speaks.
+func (p *Puck) begin(name puck.Timer, span time.Duration, after *job) {
+	p.halt(name)
+	c := &clock{}
+	p.clocks[name] = c
+	run := func() {
+		c.timer = time.AfterFunc(span, func() { p.fire(name, c) })
+	}
+	waits := name == puck.WarningTimer || name == puck.ApprovalTimer || name == puck.ContextTimer || name == puck.TickTimer
+	if after == nil || !waits {
+		run()
+		return
+	}
+	p.voice.then(after, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.clocks[name] == c && !p.over {
+			run()
+		}
+	})
+}
+
+func (p *Puck) halt(name puck.Timer) {
+	if c := p.clocks[name]; c != nil && c.timer != nil {
+		c.timer.Stop()
+	}
+	delete(p.clocks, name)
+}
+
+func (p *Puck) fire(name puck.Timer, c *clock) {
+	p.mu.Lock()
+	if p.clocks[name] != c || p.over {
+		p.mu.Unlock()
+		return
+	}
+	delete(p.clocks, name)
+	var tasks []task
+	for _, t := range puck.Timers() {
+		if t.Timer == name {
+			tasks = p.step(puck.Input{Event: t.Event})
+		}
+	}
+	p.mu.Unlock()
+	p.act(p.life, tasks)
+}

@@ -1,0 +1,82 @@
+package puck
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Markdown is the table for people to read.
+func Markdown() string {
+	var b strings.Builder
+	b.WriteString(preface)
+	b.WriteString("\n| timer | runs for | then |\n|---|---|---|\n")
+	for _, t := range Timers() {
+		fmt.Fprintf(&b, "| %s | %s | `%s` |\n", t.Timer, t.For, t.Event)
+	}
+	b.WriteString("\n| guard | holds when |\n|---|---|\n")
+	meaning := Guards()
+	for _, g := range []Guard{IfAnswered, IfNoOptions, IfGoesOn, IfContext, IfTalking, IfOnScreen, IfSeveral, IfOption} {
+		fmt.Fprintf(&b, "| %s | %s |\n", g, meaning[g])
+	}
+	from := State("")
+	for _, row := range Table() {
+		if row.From != from {
+			from = row.From
+			fmt.Fprintf(&b, "\n## %s\n\n| event | if | then | effects |\n|---|---|---|---|\n", from)
+		}
+		to := string(row.To)
+		if row.To == row.From {
+			to = "stays"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", row.On, row.When, to, Effects(row.Do))
+	}
+	return b.String()
+}
+
+const preface = `# The voice puck, state by state
+
+Generated from the table in ` + "`internal/present/puck`" + `: do not edit it here, run ` + "`go test ./internal/present/puck -update`" + `.
+
+The first row that fits is taken. What a person does about another request than the one that is shown is a beep, and the
+withdrawal of another request is nothing. Starting a timer that runs starts it anew.
+
+*answer* goes to the agent. ` + "`rejected (timeout)`" + ` means that this puck gave up: the request stays open for every other
+door, unless whoever owns the hub wants silence to be a no.
+`
+
+// Effects are effects on one line.
+func Effects(list []Do) string {
+	if len(list) == 0 {
+		return "–"
+	}
+	parts := make([]string, len(list))
+	for i, d := range list {
+		parts[i] = d.String()
+	}
+	return strings.Join(parts, "; ")
+}
+
+// String is the effect in words.
+func (d Do) String() string {
+	switch {
+	case d.Set != "":
+		return "note " + string(d.Set)
+	case d.Light != "":
+		return "light " + string(d.Light)
+	case d.Say == SayOnboarding:
+		return "say onboarding, once"
+	case d.Say != "":
+		return "say " + string(d.Say)
+	case d.Beep:
+		return "beep"
+	case d.Start != "":
+		return "start " + string(d.Start)
+	case d.Stop != "":
+		return "stop " + string(d.Stop)
+	case d.Interrupt:
+		return "interrupt"
+	case d.Reason != "":
+		return "answer " + d.Answer + " (" + d.Reason + ")"
+	}
+	return "answer " + d.Answer
+}

@@ -1,0 +1,148 @@
+package puck
+
+import (
+	"strings"
+	"time"
+
+	"nod/internal/present/words"
+)
+
+// Say is a key of what a puck says.
+type Say string
+
+// The keys. Of the prompts, rows name SayPrompt alone; which of them it is follows
+// from what is asked.
+const (
+	SayAsking     Say = "asking_claude"
+	SayAnswer     Say = "answer"
+	SayPrompt     Say = "approval_prompt"
+	SayPromptOf   Say = "approval_prompt_of"
+	SayScreenOnly Say = "approval_on_screen" // a prompt that can only be refused
+	SayOnScreen   Say = "on_screen"          // the reply to a yes that is not enough
+	SayCancelled  Say = "cancelled"
+	SayWarning    Say = "timeout_warning"
+	SayTimeout    Say = "timeout"
+	SayOption     Say = "option"
+	SayChoices    Say = "choice_prompt"
+	SayOnboarding Say = "onboarding" // only if it was not said before
+	SayStopping   Say = "stopping"
+	SayElsewhere  Say = "done_elsewhere"
+	SayResumed    Say = "resumed"
+	SayError      Say = "error"
+)
+
+// The codes of errors.
+const (
+	MQTTTimeout     = "MQTT_TIMEOUT"
+	NoResponseCode  = "NO_RESPONSE"
+	MQTTDisconnect  = "MQTT_DISCONNECT"
+	AutomationError = "AUTOMATION_ERROR"
+	ParseError      = "PARSE_ERROR"
+	HTTPError       = "HTTP_ERROR"
+)
+
+// Sentence is one line of the catalogue: a text, and what is filled into it in
+// this order.
+type Sentence struct {
+	Key  Say
+	Text words.Message
+	Args []string
+}
+
+// Sentences are what a puck says, without the errors. An answer is said as it is.
+func Sentences() []Sentence {
+	return []Sentence{
+		{SayAsking, words.PuckAsking, nil},
+		{SayPrompt, words.PuckRun, []string{"command"}},
+		{SayPromptOf, words.PuckRunOf, []string{"index", "total", "command"}},
+		{SayScreenOnly, words.PuckRunOnScreen, []string{"command"}},
+		{SayOnScreen, words.PuckOnScreen, nil},
+		{SayCancelled, words.PuckCancelled, nil},
+		{SayWarning, words.PuckStillThere, nil},
+		{SayTimeout, words.PuckNeverMind, nil},
+		{SayOption, words.PuckOption, []string{"option"}},
+		{SayChoices, words.PuckChoices, []string{"question", "options"}},
+		{SayOnboarding, words.PuckOnboarding, nil},
+		{SayStopping, words.PuckStopping, nil},
+		{SayElsewhere, words.PuckElsewhere, nil},
+		{SayResumed, words.PuckResumed, []string{"text"}},
+	}
+}
+
+// Errors are the sentences of the error codes; each takes the detail.
+func Errors() []Sentence {
+	detail := []string{"detail"}
+	return []Sentence{
+		{MQTTTimeout, words.PuckMQTTTimeout, detail},
+		{NoResponseCode, words.PuckNoResponse, detail},
+		{MQTTDisconnect, words.PuckMQTTDisconnect, detail},
+		{AutomationError, words.PuckAutomation, detail},
+		{ParseError, words.PuckParse, detail},
+		{HTTPError, words.PuckHTTP, detail},
+	}
+}
+
+// In is what is said, in a language.
+func (s Speech) In(say words.Printer) string {
+	switch s.Key {
+	case SayAnswer:
+		return s.Text
+	case SayPrompt, SayPromptOf, SayScreenOnly:
+		return s.prompt(say)
+	case SayOption:
+		return say.Say(words.PuckOption, ended(s.Option))
+	case SayChoices:
+		list := make([]string, len(s.Options))
+		for i, option := range s.Options {
+			list[i] = say.Say(words.PuckNumbered, i+1, ended(option))
+		}
+		return strings.TrimSpace(say.Say(words.PuckChoices, s.Question, strings.Join(list, " ")))
+	case SayResumed:
+		return say.Say(words.PuckResumed, ended(s.Text))
+	case SayError:
+		return s.failure(say)
+	}
+	for _, one := range Sentences() {
+		if one.Key == s.Key {
+			return say.Say(one.Text)
+		}
+	}
+	return s.Text
+}
+
+// prompt: what is no command is a sentence already, in Text.
+func (s Speech) prompt(say words.Printer) string {
+	plain, several, screen, what := words.PuckRun, words.PuckRunOf, words.PuckRunOnScreen, s.Command
+	if s.Text != "" {
+		plain, several, screen, what = words.PuckDo, words.PuckDoOf, words.PuckDoOnScreen, s.Text
+	}
+	what = ended(what)
+	switch s.Key {
+	case SayScreenOnly:
+		return say.Say(screen, what)
+	case SayPromptOf:
+		return say.Say(several, s.Index, s.Total, what)
+	}
+	return say.Say(plain, what)
+}
+
+func (s Speech) failure(say words.Printer) string {
+	detail := ended(s.Detail)
+	if span, err := time.ParseDuration(detail); err == nil {
+		detail = say.SpokenSpan(span)
+	}
+	for _, one := range Errors() {
+		if string(one.Key) == s.Code {
+			return strings.TrimSpace(say.Say(one.Text, detail))
+		}
+	}
+	if s.Detail != "" { // a sentence of its own
+		return s.Detail
+	}
+	return say.Say(words.PuckTrouble)
+}
+
+// ended is a text without the mark at its end: the sentence around it has its own.
+func ended(text string) string {
+	return strings.TrimRight(strings.TrimSpace(text), ".。?!\uff1f\uff01 ")
+}

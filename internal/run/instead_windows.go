@@ -1,6 +1,0 @@
-package run
-
-import "nod/internal/pty"
-
-// Instead fails: there is no such thing here.
-func Instead(string, []string, []string) (exit int, err error) { return 0, pty.ErrUnsupported }

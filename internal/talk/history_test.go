@@ -1,0 +1,117 @@
+package talk
+
+import (
+	"strings"
+	"testing"
+
+	"nod"
+)
+
+// talk makes lines of a person and an assistant who take turns.
+func talk(texts ...string) []Line {
+	var list []Line
+	for i, text := range texts {
+		list = append(list, Line{Person: i%2 == 0, Text: text})
+	}
+	return list
+}
+
+func TestWhoRemembersAllOfItGoesOn(t *testing.T) {
+	long := talk("one", "Answer one.", "two", "Answer two.", "three", "Answer three.", "four", "Answer four.", "five", "Answer five.")
+	for _, tt := range []struct {
+		name    string
+		history []Line
+		told    []Line
+		want    fitness
+		extra   int
+	}{
+		{"nothing is remembered", nil, talk("hello", "Hi."), stranger, 0},
+		{"nothing was said", talk("hello", "Hi."), nil, stranger, 0},
+		{"the same", talk("hello", "Hi."), talk("hello", "Hi."), same, 0},
+		{"white space does not count", talk(" hello\n", "Hi.\n\nBye. "), talk("hello", "Hi. Bye."), same, 0},
+		{"other words", talk("hello", "Ho."), talk("hello", "Hi."), stranger, 0},
+		{"other roles", []Line{{false, "hello"}, {true, "Hi."}}, talk("hello", "Hi."), stranger, 0},
+		{"an answer that was never seen", talk("hello"), talk("hello", "Hi."), stranger, 0},
+		{"a question that was asked again", talk("hello", "Hi."), talk("hello", "Hi.", "more", "More."), stranger, 0},
+		{"a question that had no answer", talk("hello"), talk("hello"), same, 0},
+		{"words between the steps", talk("look", "Let me look.\n\nDone."), talk("look", "Done."), same, 0},
+		{"an end of a word is no answer", talk("look", "Undone."), talk("look", "done."), stranger, 0},
+		{"somebody stopped it", talk("tell", "Once upon a time there was a"), talk("tell", "Once upon a time there was a queen."), same, 0},
+		{"a letter is no answer", talk("tell", "O"), talk("tell", "Once upon a time there was a queen."), stranger, 0},
+		{"half a question is none", talk("please open the garage do", "Opened."), talk("please open the garage door now", "Opened."), stranger, 0},
+		{"the house answered in between", append(talk("hello", "Hi."), talk("light on", "Turned on the light.")...), talk("hello", "Hi."), mixed, 2},
+		{"most of it was somebody else", append(talk("hello", "Hi."), talk("a", "b", "c", "d")...), talk("hello", "Hi."), stranger, 0},
+		{"the beginning was forgotten", long[2:], long, trimmed, 0},
+		{"too little is left", long[4:], long, stranger, 0},
+		{"the middle is no end", long[:8], long, stranger, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, extra := compare(plain(tt.history), plain(tt.told))
+			if got != tt.want || len(extra) != tt.extra {
+				t.Errorf("%d with %v, want %d with %d lines", got, extra, tt.want, tt.extra)
+			}
+		})
+	}
+}
+
+func TestOnlyWhatWasSaidAndAnsweredIsTold(t *testing.T) {
+	turns := []nod.Turn{ // newest first
+		{Role: nod.Replied, Text: "Switched on."},
+		{Role: nod.Acted, Text: "light.turn_on", Tool: "mcp__house"},
+		{Role: nod.Replied, Text: "a thought of its own", Who: &nod.Subagent{ID: "x"}},
+		{Role: nod.Noted, Text: "compacted"},
+		{Role: nod.Said, Text: "light  on"},
+	}
+	got := told(turns)
+	if fit, _ := compare(plain(talk("light on", "Switched on.")), got); fit != same || len(got) != 2 {
+		t.Errorf("%+v", got)
+	}
+	long := told([]nod.Turn{{Role: nod.Replied, Text: "A long", Cut: 7}, {Role: nod.Said, Text: "tell"}})
+	if fit, _ := compare(plain(talk("tell", "A long answer.")), long); fit != same {
+		t.Error("what the log has cut is still the same answer")
+	}
+}
+
+func TestMemoriesDifferInWhateverWasSaid(t *testing.T) {
+	seen := map[memory]int{}
+	for i, m := range []memory{
+		remember("ha", plain(talk("a", "b"))), remember("ha", plain(talk("a b"))), remember("ha", plain(talk("a", "b", "c"))),
+		remember("ha", plain([]Line{{false, "a"}, {true, "b"}})), remember("other", plain(talk("a", "b"))), remember("ha", nil),
+	} {
+		if before, ok := seen[m]; ok {
+			t.Errorf("%d and %d are one", before, i)
+		}
+		seen[m] = i
+	}
+	if remember("ha", plain(talk(" a\n", "b"))) != remember("ha", plain(talk("a", "b"))) {
+		t.Error("white space makes a difference")
+	}
+}
+
+func TestEarlierWordsKeepTheirEnd(t *testing.T) {
+	if got, want := earlier(talk("hello", " ", "", "Hi."), 100, anything), "The person: hello\nYou: Hi."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	got := earlier(talk(strings.Repeat("ż", 90), "Hi."), 50, anything)
+	if want := "(What was said before that is left out.)\nYou: Hi."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Whoever remembers all of a conversation is always known again.
+func FuzzCompare(f *testing.F) {
+	f.Add("one\nAnswer one.\ntwo\nAnswer two.", "one\nAnswer one.")
+	f.Add("a\n\nb", "a")
+	f.Fuzz(func(t *testing.T, one, other string) {
+		history, told := plain(talk(strings.Split(one, "\n")...)), plain(talk(strings.Split(other, "\n")...))
+		if fit, extra := compare(history, history); len(history) > 0 && (fit != same || extra != nil) {
+			t.Errorf("%q is not itself: %d", one, fit)
+		}
+		fit, extra := compare(history, told)
+		if fit == same && len(told) != len(history) || fit != mixed && len(extra) > 0 || len(extra) > len(told) {
+			t.Errorf("%q and %q: %d with %v", one, other, fit, extra)
+		}
+	})
+}
+
+func anything(Line) bool { return true }

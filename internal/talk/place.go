@@ -1,0 +1,108 @@
+package talk
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"nod"
+	"nod/internal/hub"
+)
+
+// place is the conversation that a question belongs to, opened if need be.
+func (a *Asker) place(ctx context.Context, desk hub.Desk, q Question) (*nod.Agent, error) {
+	a.opening.Lock()
+	defer a.opening.Unlock()
+	if found := a.Find(q); found != nil {
+		return found, nil
+	}
+	return desk.Open(ctx, nod.Opening{
+		ID: nod.AgentID(q.family() + "-" + newID()), Assistant: q.Assistant, Room: q.Room, User: q.User,
+		Language: q.Language, Hints: q.Hints, Context: q.Context,
+	})
+}
+
+// Find is the conversation that a question would go on with, or nil.
+func (a *Asker) Find(q Question) (found *nod.Agent) {
+	if q.Fresh {
+		return nil
+	}
+	a.hub.Look(func(s *nod.State) {
+		if q.Session != "" {
+			if talk := s.Agents[q.Session]; talk != nil && a.goesOn(s, talk, q) {
+				found = talk
+			}
+			return
+		}
+		for _, talk := range s.Agents {
+			if a.goesOn(s, talk, q) && q.belongs(talk) && (found == nil || q.better(talk, found)) {
+				found = talk
+			}
+		}
+	})
+	return found
+}
+
+// goesOn reports whether a conversation can be gone on with at all.
+func (a *Asker) goesOn(s *nod.State, talk *nod.Agent, q Question) bool {
+	if talk.Talk == nil || !talk.Alive() || q.Assistant != "" && talk.Talk.Assistant != q.Assistant {
+		return false
+	}
+	if !talk.Talk.Over(a.now()) {
+		return true
+	}
+	// Its time of silence is over, unless it is not silent.
+	return talk.State == nod.Working || talk.State == nod.Waiting || len(s.MessagesTo(talk.ID)) > 0
+}
+
+// belongs reports whether a conversation is the one of this room and user, or of
+// this client. What was begun in a room without a user, as by the house itself,
+// is anybody's there; what somebody began is theirs.
+func (q Question) belongs(talk *nod.Agent) bool {
+	if family, _, ok := cutLast(string(talk.ID)); !ok || family != q.family() {
+		return false
+	}
+	if q.Room == "" && q.User == "" && q.Client == "" {
+		return false
+	}
+	t := talk.Talk
+	return strings.EqualFold(t.Room, q.Room) && (strings.EqualFold(t.User, q.User) || t.User == "" && t.Room != "")
+}
+
+// better: the user's own first, then the newest.
+func (q Question) better(one, other *nod.Agent) bool {
+	mine, theirs := strings.EqualFold(one.Talk.User, q.User), strings.EqualFold(other.Talk.User, q.User)
+	if mine != theirs {
+		return mine
+	}
+	return one.Started.After(other.Started) || one.Started.Equal(other.Started) && one.ID > other.ID
+}
+
+// family is the beginning of the ids of all conversations among which one is
+// looked for. That it is in the id makes it outlive the hub's own process.
+func (q Question) family() string {
+	via := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(q.Via))
+	if via == "" {
+		via = "talk"
+	}
+	via = via[:min(len(via), 20)]
+	if q.Room != "" || q.User != "" || q.Client == "" {
+		return via
+	}
+	sum := sha256.Sum256([]byte(q.Client))
+	return via + "-" + hex.EncodeToString(sum[:5])
+}
+
+func cutLast(id string) (family, rest string, ok bool) {
+	at := strings.LastIndexByte(id, '-')
+	if at < 0 {
+		return "", "", false
+	}
+	return id[:at], id[at+1:], true
+}

@@ -1,0 +1,154 @@
+// Package talk asks a question of an assistant and waits for its answer, for
+// every surface that has a caller on the line. It keeps nothing that matters: a
+// conversation, what was said in it and what came of it are in the log, and a
+// caller who hangs up ends nothing.
+package talk
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"nod"
+	"nod/internal/hub"
+)
+
+// Question is what somebody asks, and where it belongs.
+type Question struct {
+	Text      string
+	Assistant string      // empty: the first one
+	Session   nod.AgentID // go on with this one, if it is still there; empty: by Room and User, or Client
+	Room      string
+	User      string
+	Client    string // with neither Room nor User: whose conversation it is, in a word that stays the same
+	Language  string
+	Via       string        // which surface asks; conversations of different surfaces are not mixed
+	Hints     string        // for a new conversation
+	Hint      string        // for this message
+	Context   time.Duration // for a new conversation
+	Fresh     bool          // never go on with an old one
+}
+
+// Outcome is what came of a question within the time that a caller waits.
+type Outcome struct {
+	Agent   *nod.Agent // the conversation, as it is now
+	Message nod.MessageID
+	Text    string       // the whole answer, as written
+	Request *nod.Request // not nil: a person must answer this first
+	Trouble nod.Trouble  // not empty: there is no answer, and why
+	Problem string       // the same in English words
+	Late    bool         // still at work when the time was up
+}
+
+// Options are what an Asker works with.
+type Options struct {
+	Hub  *hub.Hub
+	Now  func() time.Time // nil: time.Now
+	Wait time.Duration    // how long one call waits; 0: two minutes
+	Log  *slog.Logger     // nil: discard
+}
+
+const usualWait = 2 * time.Minute
+
+// Asker asks and waits. Many may use one at the same time.
+type Asker struct {
+	hub  *hub.Hub
+	link hub.Link
+	now  func() time.Time
+	wait time.Duration
+	log  *slog.Logger
+
+	opening sync.Mutex // two who ask at once in one room open one conversation
+	heard   heard
+}
+
+// New makes an Asker.
+func New(o Options) *Asker {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Wait <= 0 {
+		o.Wait = usualWait
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Asker{hub: o.Hub, link: o.Hub.Link("converse"), now: o.Now, wait: o.Wait, log: o.Log, heard: heard{of: map[nod.MessageID]part{}}}
+}
+
+// Ask finds or opens the conversation, says the words and waits: for the answer,
+// for a request that a person must answer first, for trouble, or until the time
+// is up. piece gets the answer as it is written, in order, by the caller's own
+// goroutine; it may be nil. The end of ctx ends the waiting, not the turn.
+func (a *Asker) Ask(ctx context.Context, desk hub.Desk, q Question, piece func(text string)) (Outcome, error) {
+	if err := desk.Allowed(ctx, nod.View, "hear an answer"); err != nil {
+		return Outcome{}, err
+	}
+	m := nod.Message{ID: nod.MessageID(newID()), Text: q.Text, Hint: q.Hint, WhenBusy: nod.Wait}
+	if err := m.Fit(); err != nil { // before anything is opened for it
+		return Outcome{}, err
+	}
+	for {
+		agent, err := a.place(ctx, desk, q)
+		if err != nil {
+			return Outcome{}, err
+		}
+		w := a.watchNew(agent.ID, m.ID)
+		m.Agent = agent.ID
+		_, err = desk.Say(ctx, m)
+		if nod.CodeOf(err) == nod.Unreachable && err != nil && !q.Fresh {
+			q.Fresh = true // its time was over just now
+			continue
+		}
+		if err != nil {
+			return Outcome{}, err
+		}
+		return a.await(ctx, desk, w, piece)
+	}
+}
+
+// Decide answers a request of a conversation and waits for the rest of the turn
+// that it held up.
+func (a *Asker) Decide(ctx context.Context, desk hub.Desk, r *nod.Request, answer nod.Answer, piece func(text string)) (Outcome, error) {
+	w, err := a.watchHeld(ctx, desk, r)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if _, err := desk.Decide(ctx, r.ID, answer); err != nil {
+		return Outcome{}, err
+	}
+	return a.await(ctx, desk, w, piece)
+}
+
+// Wait waits for what comes of a message that was said before.
+func (a *Asker) Wait(ctx context.Context, desk hub.Desk, agent nod.AgentID, m nod.MessageID, piece func(text string)) (Outcome, error) {
+	w, err := a.watchOld(ctx, desk, agent, m)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return a.await(ctx, desk, w, piece)
+}
+
+// Pending is the newest open request of a conversation, or nil.
+func (a *Asker) Pending(agent nod.AgentID) *nod.Request {
+	var newest *nod.Request
+	a.hub.Look(func(s *nod.State) {
+		if open := s.PendingOf(agent); agent != "" && len(open) > 0 {
+			newest = open[len(open)-1]
+		}
+	})
+	return newest
+}
+
+// agent is a conversation's record as it is now. Records are replaced and never
+// changed, so it may be kept.
+func (a *Asker) agent(id nod.AgentID) (found *nod.Agent) {
+	a.hub.Look(func(s *nod.State) { found = s.Agents[id] })
+	return found
+}
+
+// newID is an id that nobody can guess, without a dash in it.
+func newID() string { return strings.ToLower(rand.Text()) }
