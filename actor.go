@@ -23,11 +23,11 @@ type ActorKind string
 
 // The kinds of actor.
 const (
-	Person ActorKind = "person"
-	Device ActorKind = "device"
-	Robot  ActorKind = "agent" // a process that is an agent, or was started by one
-	Policy ActorKind = "policy"
-	System ActorKind = "system"
+	ActorPerson ActorKind = "person"
+	ActorDevice ActorKind = "device"
+	ActorAgent  ActorKind = "agent" // a process that is an agent, or was started by one
+	ActorPolicy ActorKind = "policy"
+	ActorSystem ActorKind = "system"
 )
 
 // LinkRoom is what the room of a link's token begins with; its host follows. Such a

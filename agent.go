@@ -41,12 +41,12 @@ type AgentState string
 
 // The states of an agent.
 const (
-	Idle    AgentState = "idle"
-	Working AgentState = "working"
-	Waiting AgentState = "waiting" // a request of it is pending
-	Limited AgentState = "limited" // the provider's usage limit
-	Failed  AgentState = "error"
-	Ended   AgentState = "ended"
+	AgentIdle    AgentState = "idle"
+	AgentWorking AgentState = "working"
+	AgentWaiting AgentState = "waiting" // a request of it is pending
+	AgentLimited AgentState = "limited" // the provider's usage limit
+	AgentError   AgentState = "error"
+	AgentEnded   AgentState = "ended"
 )
 
 // Ability is something that a driver can do with an agent.
@@ -57,7 +57,7 @@ const (
 	CanSay        Ability = "say"        // words reach it
 	CanInterrupt  Ability = "interrupt"  // it can be stopped where it is
 	CanBackground Ability = "background" // it can be sent to the background
-	CanSwitch     Ability = "mode"       // its permission mode can be switched
+	CanMode       Ability = "mode"       // its permission mode can be switched
 )
 
 // Context is how much of what an agent can keep in mind is used.
@@ -95,7 +95,7 @@ type Process struct {
 }
 
 // Alive reports whether the session still runs, as far as is known.
-func (a *Agent) Alive() bool { return a.State != Ended }
+func (a *Agent) Alive() bool { return a.State != AgentEnded }
 
 // Ref is the short form that a Request carries.
 func (a *Agent) Ref() AgentRef {
@@ -108,13 +108,13 @@ func (a *Agent) Enter(s AgentState, now time.Time) {
 	if a.State != s {
 		a.State, a.Since = s, now
 	}
-	if s != Limited {
+	if s != AgentLimited {
 		a.Until = nil
 	}
-	if s != Limited && s != Failed && s != Ended {
+	if s != AgentLimited && s != AgentError && s != AgentEnded {
 		a.Problem = ""
 	}
-	if s != Working && s != Waiting {
+	if s != AgentWorking && s != AgentWaiting {
 		a.Stopping = nil // it has stopped
 	}
 }

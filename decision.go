@@ -12,9 +12,9 @@ type Verdict string
 
 // The verdicts.
 const (
-	Allow   Verdict = "allow"
-	Deny    Verdict = "deny"
-	Replies Verdict = "answer" // to questions and forms
+	VerdictAllow  Verdict = "allow"
+	VerdictDeny   Verdict = "deny"
+	VerdictAnswer Verdict = "answer" // to questions and forms
 )
 
 // Answer is what somebody wants to say to a Request. It becomes a Decision when
@@ -91,14 +91,14 @@ func (r Reply) Joined() string {
 // Remember is the id of the option that turns an allow into a rule.
 type Remember string
 
-// FirstRule stands for the first option that remembers, whatever its id.
-const FirstRule Remember = "first"
+// RememberFirst stands for the first option that remembers, whatever its id.
+const RememberFirst Remember = "first"
 
 // UnmarshalJSON takes an id, or true for the first one.
 func (r *Remember) UnmarshalJSON(b []byte) error {
 	switch string(bytes.TrimSpace(b)) {
 	case "true":
-		*r = FirstRule
+		*r = RememberFirst
 		return nil
 	case "false", "null":
 		*r = ""

@@ -82,10 +82,10 @@ func TestStateSurvivesJSON(t *testing.T) {
 	s := NewState()
 	r := Request{ID: "r1", Agent: AgentRef{ID: "a1"}, Status: Pending}
 	for i, e := range []Event{
-		{Kind: AgentChanged, AgentID: "a1", Agent: &Agent{ID: "a1", State: Working}},
+		{Kind: AgentChanged, AgentID: "a1", Agent: &Agent{ID: "a1", State: AgentWorking}},
 		{Kind: RequestRaised, RequestID: "r1", AgentID: "a1", Request: &r},
-		{Kind: RequestDecided, RequestID: "r1", AgentID: "a1", Decision: &Decision{Answer: Answer{Verdict: Allow}, By: "anna"}},
-		{Kind: RequestDecided, RequestID: "r1", AgentID: "a1", Decision: &Decision{Answer: Answer{Verdict: Deny}, By: "ben"}},
+		{Kind: RequestDecided, RequestID: "r1", AgentID: "a1", Decision: &Decision{Answer: Answer{Verdict: VerdictAllow}, By: "anna"}},
+		{Kind: RequestDecided, RequestID: "r1", AgentID: "a1", Decision: &Decision{Answer: Answer{Verdict: VerdictDeny}, By: "ben"}},
 	} {
 		e.Seq = Seq(i + 1)
 		s.Apply(&e)

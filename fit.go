@@ -16,11 +16,11 @@ func (r *Request) Fit(a Answer) (Answer, error) {
 		return a, err
 	}
 	switch a.Verdict {
-	case Deny:
+	case VerdictDeny:
 		return r.fitDeny(a)
-	case Allow:
+	case VerdictAllow:
 		return r.fitAllow(a)
-	case Replies:
+	case VerdictAnswer:
 		return r.fitReplies(a)
 	}
 	return a, Errorf(Invalid, "unknown verdict %q: use allow, deny or answer", a.Verdict)
@@ -46,17 +46,17 @@ func fitBytes(what, text string) error {
 
 func (r *Request) fitDeny(a Answer) (Answer, error) {
 	if len(a.Input) > 0 || len(a.Answers) > 0 || a.Remember != "" || a.Mode != "" || a.Lease != nil {
-		return a, Errorf(Unfit, "a deny takes a message and stop, nothing else")
+		return a, Errorf(Unprocessable, "a deny takes a message and stop, nothing else")
 	}
 	return a, nil
 }
 
 func (r *Request) fitAllow(a Answer) (Answer, error) {
-	if r.Kind == Asking || r.Kind == Elicitation {
-		return a, Errorf(Unfit, "this is a question: answer it, or deny it; a bare allow would answer nothing")
+	if r.Kind == KindQuestion || r.Kind == KindElicitation {
+		return a, Errorf(Unprocessable, "this is a question: answer it, or deny it; a bare allow would answer nothing")
 	}
 	if len(a.Answers) > 0 || a.Stop {
-		return a, Errorf(Unfit, "an allow takes no answers and no stop")
+		return a, Errorf(Unprocessable, "an allow takes no answers and no stop")
 	}
 	if a.Message != "" {
 		return a, unheard("an allow")
@@ -65,9 +65,9 @@ func (r *Request) fitAllow(a Answer) (Answer, error) {
 		return a, err
 	}
 	if a.Remember != "" {
-		o, ok := r.Option(Always, string(a.Remember))
+		o, ok := r.Option(OptionAlways, string(a.Remember))
 		if !ok {
-			return a, Errorf(Unfit, "%q cannot be made a rule: the agent offers none here; allow it once", r.Title)
+			return a, Errorf(Unprocessable, "%q cannot be made a rule: the agent offers none here; allow it once", r.Title)
 		}
 		a.Remember = Remember(o.ID)
 	}
@@ -92,15 +92,15 @@ func (r *Request) fitAllow(a Answer) (Answer, error) {
 // thing, and one consent is remembered in one place.
 func (r *Request) fitLease(a Answer) (Terms, error) {
 	if len(a.Input) > 0 || a.Remember != "" {
-		return Terms{}, Errorf(Unfit, "a lease goes with a plain allow: neither edited nor made a rule as well")
+		return Terms{}, Errorf(Unprocessable, "a lease goes with a plain allow: neither edited nor made a rule as well")
 	}
 	id := a.Lease.Option
 	if id == "" {
-		id = string(FirstRule)
+		id = string(RememberFirst)
 	}
-	o, ok := r.Option(Leased, id)
+	o, ok := r.Option(OptionLease, id)
 	if !ok {
-		return Terms{}, Errorf(Unfit, "%q cannot be allowed for a while: nothing of its kind is safe to let pass unseen; allow it once", r.Title)
+		return Terms{}, Errorf(Unprocessable, "%q cannot be allowed for a while: nothing of its kind is safe to let pass unseen; allow it once", r.Title)
 	}
 	terms, err := a.Lease.fit()
 	terms.Option = o.ID
@@ -108,9 +108,9 @@ func (r *Request) fitLease(a Answer) (Terms, error) {
 }
 
 func (r *Request) fitMode(a *Answer) error {
-	if r.Kind != Planning {
+	if r.Kind != KindPlan {
 		if a.Mode != "" {
-			return Errorf(Unfit, "only a plan is approved into a mode")
+			return Errorf(Unprocessable, "only a plan is approved into a mode")
 		}
 		return nil
 	}
@@ -118,18 +118,18 @@ func (r *Request) fitMode(a *Answer) error {
 		// Never a surprise: without a word the agent goes on asking.
 		a.Mode = "default"
 	}
-	if _, ok := r.Option(Mode, a.Mode); !ok {
-		return Errorf(Unfit, "unknown mode %q for this plan", a.Mode)
+	if _, ok := r.Option(OptionMode, a.Mode); !ok {
+		return Errorf(Unprocessable, "unknown mode %q for this plan", a.Mode)
 	}
 	return nil
 }
 
 func (r *Request) fitReplies(a Answer) (Answer, error) {
-	if r.Kind != Asking && r.Kind != Elicitation {
-		return a, Errorf(Unfit, "this is no question: allow it or deny it")
+	if r.Kind != KindQuestion && r.Kind != KindElicitation {
+		return a, Errorf(Unprocessable, "this is no question: allow it or deny it")
 	}
 	if len(a.Input) > 0 || a.Remember != "" || a.Stop || a.Mode != "" || a.Lease != nil {
-		return a, Errorf(Unfit, "an answer takes replies to the questions, nothing else")
+		return a, Errorf(Unprocessable, "an answer takes replies to the questions, nothing else")
 	}
 	if a.Message != "" {
 		return a, unheard("an answer")
@@ -153,7 +153,7 @@ func (r *Request) fitReplies(a Answer) (Answer, error) {
 	}
 	for key := range a.Answers {
 		if _, known := fitted[key]; !known {
-			return a, Errorf(Unfit, "there is no question %q in this request", key)
+			return a, Errorf(Unprocessable, "there is no question %q in this request", key)
 		}
 	}
 	a.Answers = fitted
@@ -163,13 +163,13 @@ func (r *Request) fitReplies(a Answer) (Answer, error) {
 // unheard refuses words that would be recorded and never reach the agent: nobody
 // should believe they have told it something.
 func unheard(what string) error {
-	return Errorf(Unfit, "%s cannot carry a message: the agent would not hear it. Deny with a message, or tell it in its next prompt", what)
+	return Errorf(Unprocessable, "%s cannot carry a message: the agent would not hear it. Deny with a message, or tell it in its next prompt", what)
 }
 
 // edited is the input that an edit makes of the recorded one.
 func (r *Request) edited(edit json.RawMessage) (json.RawMessage, error) {
 	if !r.CanEdit {
-		return nil, Errorf(Unfit, "this request cannot be edited: allow it as it is, or deny it")
+		return nil, Errorf(Unprocessable, "this request cannot be edited: allow it as it is, or deny it")
 	}
 	switch edit = bytes.TrimSpace(edit); {
 	case len(edit) > 0 && edit[0] == '{' && json.Valid(edit):
@@ -177,7 +177,7 @@ func (r *Request) edited(edit json.RawMessage) (json.RawMessage, error) {
 	case len(edit) > 0 && edit[0] == '"' && r.EditField != "":
 		fields := map[string]json.RawMessage{}
 		if err := json.Unmarshal(r.Input, &fields); err != nil {
-			return nil, Errorf(Unfit, "the recorded input is no object, so its text cannot be replaced").Because(err)
+			return nil, Errorf(Unprocessable, "the recorded input is no object, so its text cannot be replaced").Because(err)
 		}
 		var text string
 		if err := json.Unmarshal(edit, &text); err != nil {
@@ -186,7 +186,7 @@ func (r *Request) edited(edit json.RawMessage) (json.RawMessage, error) {
 		fields[r.EditField] = edit
 		return json.Marshal(fields)
 	}
-	return nil, Errorf(Unfit, "an edit is a JSON object (the whole new input)%s", orText(r.EditField))
+	return nil, Errorf(Unprocessable, "an edit is a JSON object (the whole new input)%s", orText(r.EditField))
 }
 
 func orText(field string) string {

@@ -32,11 +32,11 @@ func TestAnAgentIsAwayWithTheHostThatReachesIt(t *testing.T) {
 		{"", false}, {"desk", false}, {"link:nowhere", false}, {"hub-of-a-release-before", false},
 	} {
 		id := nod.AgentID("a" + c.hub)
-		s.Apply(&nod.Event{Kind: nod.AgentChanged, Agent: &nod.Agent{ID: id, Host: "desk", Hub: c.hub, State: nod.Idle}})
+		s.Apply(&nod.Event{Kind: nod.AgentChanged, Agent: &nod.Agent{ID: id, Host: "desk", Hub: c.hub, State: nod.AgentIdle}})
 		if got := s.Away(id) != nil; got != c.away {
 			t.Errorf("an agent of %q: away is %v", c.hub, got)
 		}
-		s.Apply(&nod.Event{Kind: nod.AgentChanged, Agent: &nod.Agent{ID: id, Host: "desk", Hub: c.hub, State: nod.Ended}})
+		s.Apply(&nod.Event{Kind: nod.AgentChanged, Agent: &nod.Agent{ID: id, Host: "desk", Hub: c.hub, State: nod.AgentEnded}})
 		if s.Away(id) != nil {
 			t.Errorf("an agent of %q that has ended is away", c.hub)
 		}
@@ -54,7 +54,7 @@ func TestAnAgentIsAwayWithTheHostThatReachesIt(t *testing.T) {
 
 func TestAHubThatIsGoneIsForgottenWhenNothingIsLeftOfIt(t *testing.T) {
 	s := nod.NewState()
-	s.Apply(&nod.Event{Kind: nod.AgentChanged, Agent: &nod.Agent{ID: "a", Hub: "with-agent", State: nod.Idle}})
+	s.Apply(&nod.Event{Kind: nod.AgentChanged, Agent: &nod.Agent{ID: "a", Hub: "with-agent", State: nod.AgentIdle}})
 	hosts(morning, &s,
 		nod.Host{Name: "old", Hub: "old", Since: morning}, nod.Host{Name: "kept", Hub: "with-agent", Since: morning},
 		nod.Host{Name: "link", Since: morning}, nod.Host{Name: "here", Hub: "here", Up: true, Since: morning})

@@ -40,11 +40,11 @@ type LeaseReason string
 
 // Why leases end.
 const (
-	LeaseExpired LeaseReason = "expired" // its time is over
-	LeaseUsedUp  LeaseReason = "used_up" // its count is
-	LeaseRevoked LeaseReason = "revoked" // somebody took it back
-	LeaseStopped LeaseReason = "stopped" // the red button
-	LeaseOrphan  LeaseReason = "ended"   // the session it was for has ended
+	LeaseEndExpired LeaseReason = "expired" // its time is over
+	LeaseEndUsedUp  LeaseReason = "used_up" // its count is
+	LeaseEndRevoked LeaseReason = "revoked" // somebody took it back
+	LeaseEndStopped LeaseReason = "stopped" // the red button
+	LeaseEndEnded   LeaseReason = "ended"   // the session it was for has ended
 )
 
 // Live reports whether the lease can still be used.
@@ -84,9 +84,9 @@ type Reach string
 
 // The reaches, from narrow to wide.
 const (
-	ThisSession Reach = "session"
-	ThisFolder  Reach = "folder"
-	ThisHost    Reach = "host"
+	ReachSession Reach = "session"
+	ReachFolder  Reach = "folder"
+	ReachHost    Reach = "host"
 )
 
 // The bounds of a box. One without bounds would be a rule, and rules are
@@ -123,12 +123,12 @@ func (t Terms) fit() (Terms, error) {
 		t.Times = DefaultTimes
 	}
 	if t.Where == "" {
-		t.Where = ThisSession
+		t.Where = ReachSession
 	}
 	if err := boxed(Minutes(t.Minutes), t.Times); err != nil {
 		return t, err
 	}
-	if t.Where != ThisSession && t.Where != ThisFolder && t.Where != ThisHost {
+	if t.Where != ReachSession && t.Where != ReachFolder && t.Where != ReachHost {
 		return t, Errorf(Invalid, "unknown reach %q of a lease: session, folder or host", t.Where)
 	}
 	return t, nil
@@ -142,10 +142,10 @@ func (t Terms) Lease(id LeaseID, r *Request, rules []string, by Actor, now time.
 		By: by.Name, Via: by.Via, Granted: now, Request: r.ID,
 	}
 	switch t.Where {
-	case ThisSession:
+	case ReachSession:
 		l.Agent = r.Agent.ID
 		l.Folder = r.Agent.Cwd // the session may move; the consent does not
-	case ThisFolder:
+	case ReachFolder:
 		l.Folder = r.Agent.Cwd
 	}
 	return l

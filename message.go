@@ -61,7 +61,7 @@ const (
 	Queued    MessageStatus = "queued"    // on disk, not with the agent yet
 	Typed     MessageStatus = "typed"     // in the agent's input or its own queue; not confirmed by it yet
 	Delivered MessageStatus = "delivered" // the agent has it
-	Undone    MessageStatus = "failed"    // it will not get it
+	Failed    MessageStatus = "failed"    // it will not get it
 )
 
 // Underway reports whether the message has neither arrived nor failed.

@@ -49,7 +49,7 @@ func (q Question) Fit(r Reply) (Reply, error) {
 			continue
 		}
 		if len(r.Picked) > 0 || !q.FreeText {
-			return Reply{}, Errorf(Unfit, "%q is not one of the choices for %q: %s", w, q.Text, q.choiceList())
+			return Reply{}, Errorf(Unprocessable, "%q is not one of the choices for %q: %s", w, q.Text, q.choiceList())
 		}
 		return Reply{Text: r.Text, Notes: r.Notes}, q.checkType(r.Text)
 	}
@@ -57,10 +57,10 @@ func (q Question) Fit(r Reply) (Reply, error) {
 		fit.Text = r.Text
 	}
 	if len(fit.Picked) > 1 && !q.Multi {
-		return Reply{}, Errorf(Unfit, "%q takes one choice, not %d", q.Text, len(fit.Picked))
+		return Reply{}, Errorf(Unprocessable, "%q takes one choice, not %d", q.Text, len(fit.Picked))
 	}
 	if len(fit.Picked) == 0 && fit.Text == "" && !q.Optional {
-		return Reply{}, Errorf(Unfit, "%q has no answer yet: %s", q.Text, q.choiceList())
+		return Reply{}, Errorf(Unprocessable, "%q has no answer yet: %s", q.Text, q.choiceList())
 	}
 	return fit, nil
 }
@@ -128,7 +128,7 @@ func (q Question) checkType(text string) error {
 		_, err = strconv.ParseBool(text)
 	}
 	if err != nil {
-		return Errorf(Unfit, "%q wants a %s, not %q", q.Text, q.Type, text)
+		return Errorf(Unprocessable, "%q wants a %s, not %q", q.Text, q.Type, text)
 	}
 	return nil
 }
@@ -146,7 +146,7 @@ func InOrder(qs []Question, words []string) (Answers, error) {
 		words = []string{strings.Join(words, " ")}
 	}
 	if len(words) != len(qs) {
-		return nil, Errorf(Unfit, "there are %d questions and %d answers: give one for each, in order, in quotes where needed", len(qs), len(words))
+		return nil, Errorf(Unprocessable, "there are %d questions and %d answers: give one for each, in order, in quotes where needed", len(qs), len(words))
 	}
 	answers := make(Answers, len(qs))
 	for i, q := range qs {

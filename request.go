@@ -43,10 +43,10 @@ type RequestKind string
 
 // The kinds of request.
 const (
-	Approval    RequestKind = "approval"
-	Asking      RequestKind = "question"
-	Planning    RequestKind = "plan"
-	Elicitation RequestKind = "elicitation"
+	KindApproval    RequestKind = "approval"
+	KindQuestion    RequestKind = "question"
+	KindPlan        RequestKind = "plan"
+	KindElicitation RequestKind = "elicitation"
 )
 
 // Status is where a request stands. Only pending ones can be answered.
@@ -91,9 +91,9 @@ type OptionKind string
 
 // The kinds of option.
 const (
-	Always OptionKind = "always" // with allow: make it a rule
-	Mode   OptionKind = "mode"   // with an approved plan: how to go on
-	Leased OptionKind = "lease"  // with allow: and things of its kind for a while
+	OptionAlways OptionKind = "always" // with allow: make it a rule
+	OptionMode   OptionKind = "mode"   // with an approved plan: how to go on
+	OptionLease  OptionKind = "lease"  // with allow: and things of its kind for a while
 )
 
 // Suggestion is a short reply offered to the person; every surface with buttons
@@ -118,12 +118,12 @@ type WithdrawReason string
 
 // Why requests are withdrawn.
 const (
-	AtTerminal  WithdrawReason = "terminal"    // answered in the agent's own dialog
-	AtHost      WithdrawReason = "host"        // answered on the agent's own machine, by a person or a rule there
-	AgentEnded  WithdrawReason = "ended"       // the agent is gone
-	Superseded  WithdrawReason = "superseded"  // the agent went on without it
-	HandedBack  WithdrawReason = "handed_back" // left to the terminal, because nobody was there
-	LostContact WithdrawReason = "lost"        // the waiting process vanished; only the terminal can answer now
+	WithdrawnTerminal   WithdrawReason = "terminal"    // answered in the agent's own dialog
+	WithdrawnHost       WithdrawReason = "host"        // answered on the agent's own machine, by a person or a rule there
+	WithdrawnEnded      WithdrawReason = "ended"       // the agent is gone
+	WithdrawnSuperseded WithdrawReason = "superseded"  // the agent went on without it
+	WithdrawnHandedBack WithdrawReason = "handed_back" // left to the terminal, because nobody was there
+	WithdrawnLost       WithdrawReason = "lost"        // the waiting process vanished; only the terminal can answer now
 )
 
 // What a withdrawal may know of its outcome.
@@ -139,7 +139,7 @@ func (r *Request) Settled() bool { return r.Status != Pending }
 // Option finds an offered option.
 func (r *Request) Option(kind OptionKind, id string) (Option, bool) {
 	i := slices.IndexFunc(r.Options, func(o Option) bool {
-		return o.Kind == kind && (o.ID == id || id == string(FirstRule))
+		return o.Kind == kind && (o.ID == id || id == string(RememberFirst))
 	})
 	if i < 0 {
 		return Option{}, false

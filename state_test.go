@@ -18,7 +18,7 @@ func TestLargeInputsDoNotStayInMemory(t *testing.T) {
 		for n := range 40 {
 			id := nod.RequestID(fmt.Sprint("r", n))
 			s.Apply(&nod.Event{Kind: nod.RequestRaised, RequestID: id, Request: &nod.Request{ID: id, Status: nod.Pending, Input: large}})
-			s.Apply(&nod.Event{Kind: nod.RequestDecided, RequestID: id, Decision: &nod.Decision{Answer: nod.Answer{Verdict: nod.Allow}}})
+			s.Apply(&nod.Event{Kind: nod.RequestDecided, RequestID: id, Decision: &nod.Decision{Answer: nod.Answer{Verdict: nod.VerdictAllow}}})
 			if readBack && n == 5 {
 				body, err := json.Marshal(s)
 				if s = nod.NewState(); err != nil || json.Unmarshal(body, &s) != nil {

@@ -21,10 +21,10 @@ type Role string
 
 // The roles of a turn.
 const (
-	Said    Role = "person" // a prompt
-	Replied Role = "agent"  // the final answer of a turn
-	Acted   Role = "tool"   // a tool call that was made
-	Noted   Role = "system" // a notice: compaction, an error
+	TurnPerson Role = "person" // a prompt
+	TurnAgent  Role = "agent"  // the final answer of a turn
+	TurnTool   Role = "tool"   // a tool call that was made
+	TurnSystem Role = "system" // a notice: compaction, an error
 )
 
 // Trouble is why words came to nothing, in a word that doors can translate.
@@ -32,14 +32,14 @@ type Trouble string
 
 // The troubles.
 const (
-	NoLogin    Trouble = "login"   // the agent's program is not signed in
-	NoProgram  Trouble = "program" // there is no such program, or it does not start
-	AtLimit    Trouble = "limit"   // the provider's usage limit
-	Overloaded Trouble = "busy"    // the provider is overloaded, or cannot be reached
-	Crashed    Trouble = "crash"   // the agent's program ended in the middle
-	Restarted  Trouble = "restart" // nod itself did
-	TookLong   Trouble = "timeout"
-	WasStopped Trouble = "stopped" // by a person
-	NotAllowed Trouble = "refused" // a person or a rule said no before anything was done
-	Unwell     Trouble = "error"   // anything else
+	TroubleLogin   Trouble = "login"   // the agent's program is not signed in
+	TroubleProgram Trouble = "program" // there is no such program, or it does not start
+	TroubleLimit   Trouble = "limit"   // the provider's usage limit
+	TroubleBusy    Trouble = "busy"    // the provider is overloaded, or cannot be reached
+	TroubleCrash   Trouble = "crash"   // the agent's program ended in the middle
+	TroubleRestart Trouble = "restart" // nod itself did
+	TroubleTimeout Trouble = "timeout"
+	TroubleStopped Trouble = "stopped" // by a person
+	TroubleRefused Trouble = "refused" // a person or a rule said no before anything was done
+	TroubleError   Trouble = "error"   // anything else
 )

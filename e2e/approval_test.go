@@ -29,10 +29,10 @@ func TestAllowRunsWhatWasShown(t *testing.T) {
 	s.Prompt(t, "run the sum")
 
 	r := w.one(t)
-	if r.Kind != nod.Approval || r.Tool != "Bash" || r.Title != `python3 -c "print(6*7)"` || r.Call != call.ID || r.Dialog != nod.DialogBeside {
+	if r.Kind != nod.KindApproval || r.Tool != "Bash" || r.Title != `python3 -c "print(6*7)"` || r.Call != call.ID || r.Dialog != nod.DialogBeside {
 		t.Errorf("the request is %+v", r)
 	}
-	a := w.agent(t, "waits", func(a *nod.Agent) bool { return a.State == nod.Waiting })
+	a := w.agent(t, "waits", func(a *nod.Agent) bool { return a.State == nod.AgentWaiting })
 	if a.Process == nil || a.Process.PID != s.PID() || a.Process.Pane != s.Pane() || a.Cwd != w.Dir || a.Mode != "default" {
 		t.Errorf("the agent is %+v %+v", a, a.Process)
 	}
@@ -48,10 +48,10 @@ func TestAllowRunsWhatWasShown(t *testing.T) {
 			t.Errorf("no receipt for %s: %+v", step, r.Receipts)
 		}
 	}
-	w.agent(t, "is idle", func(a *nod.Agent) bool { return a.State == nod.Idle })
+	w.agent(t, "is idle", func(a *nod.Agent) bool { return a.State == nod.AgentIdle })
 	w.hooksGone(t)
 	turns, err := w.client.Turns(t.Context(), a.ID, 0, 10)
-	if err != nil || len(turns) != 3 || turns[0].Role != nod.Replied || turns[0].Text != "all done" || turns[1].Role != nod.Acted || turns[2].Text != "run the sum" {
+	if err != nil || len(turns) != 3 || turns[0].Role != nod.TurnAgent || turns[0].Text != "all done" || turns[1].Role != nod.TurnTool || turns[2].Text != "run the sum" {
 		t.Errorf("the conversation is %+v, %v", turns, err)
 	}
 }
@@ -118,7 +118,7 @@ func TestDenyTellsTheModelWhy(t *testing.T) {
 	w.ok(t, "deny", string(r.ID), "--stop")
 	s.WaitStatus(t, "idle")
 	w.reached(t, r.ID, nod.StepApplied)
-	w.agent(t, "is idle", func(a *nod.Agent) bool { return a.State == nod.Idle })
+	w.agent(t, "is idle", func(a *nod.Agent) bool { return a.State == nod.AgentIdle })
 	if strings.Contains(s.Screen(), "never said") {
 		t.Error("the turn went on")
 	}
@@ -166,7 +166,7 @@ func TestAnAnswerFasterThanTheCard(t *testing.T) {
 				return
 			}
 			if e.Kind == nod.RequestRaised {
-				_, _ = w.client.Decide(t.Context(), e.RequestID, nod.Answer{Verdict: nod.Allow})
+				_, _ = w.client.Decide(t.Context(), e.RequestID, nod.Answer{Verdict: nod.VerdictAllow})
 			}
 		}
 	}()

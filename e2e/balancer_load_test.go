@@ -129,7 +129,7 @@ func (f *front) answer(ctx context.Context, l *throng, name string, leave nod.Re
 				continue
 			}
 			why := fmt.Sprintf("because-%s-%s %s", r.ID, name, r.Title)
-			_, err = f.phone.Decide(ctx, r.ID, nod.Answer{Verdict: nod.Deny, Message: why})
+			_, err = f.phone.Decide(ctx, r.ID, nod.Answer{Verdict: nod.VerdictDeny, Message: why})
 			if err == nil {
 				l.mu.Lock()
 				l.acked[r.ID] = why

@@ -70,7 +70,7 @@ func behind(t *testing.T, start program) *front {
 		screen.draws(t, drawn)
 	})
 	t.Run("killed under load", func(t *testing.T) { f.load(t, asked, log, screen) })
-	if _, err := f.phone.Decide(t.Context(), asked, nod.Answer{Verdict: nod.Allow}); err != nil {
+	if _, err := f.phone.Decide(t.Context(), asked, nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.WaitToolResult(t, call.ID); strings.TrimSpace(got.Text) != "through it" {

@@ -255,7 +255,7 @@ func TestTroubleIsToldInWords(t *testing.T) {
 	w.API.OnContaining("are you there", fakeapi.Overloaded())
 	puck := w.speaker(t)
 	got := puck.ask(t, map[string]any{"query": "are you there", "language": "en"})
-	if got.Error != string(nod.Overloaded) || got.Text == "" {
+	if got.Error != string(nod.TroubleBusy) || got.Text == "" {
 		t.Errorf("%+v", got)
 	}
 	if r := puck.call(t, "/ask", map[string]any{"query": strings.Repeat("x", 1<<20)}); r.StatusCode != http.StatusRequestEntityTooLarge {
@@ -290,10 +290,10 @@ func TestTheHubIsKilledInTheMiddleOfAnAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = thinking.Process.Kill(); _ = thinking.Wait() })
-	w.agent(t, "thinks", func(a *nod.Agent) bool { return a.State == nod.Working && a.Prompt != "" })
+	w.agent(t, "thinks", func(a *nod.Agent) bool { return a.State == nod.AgentWorking && a.Prompt != "" })
 	w.killHub(t)
 	w.startHub(t)
-	w.agent(t, "has stopped thinking", func(a *nod.Agent) bool { return string(a.ID) == got.Session && a.State == nod.Idle })
+	w.agent(t, "has stopped thinking", func(a *nod.Agent) bool { return string(a.ID) == got.Session && a.State == nod.AgentIdle })
 	if out := w.ok(t, "ask", "--session", got.Session, "who am I"); !strings.Contains(out, "You are Anna.") {
 		t.Errorf("it said %q", out)
 	}

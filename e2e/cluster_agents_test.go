@@ -215,7 +215,7 @@ func (c *crowd) decide(ctx context.Context, id nod.RequestID, why string, rng *r
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	op := porcupine.Operation{Input: deed{"decide", id, why}, Call: int64(time.Since(c.began))}
-	_, err := c.any(rng).Decide(ctx, id, nod.Answer{Verdict: nod.Deny, Message: why})
+	_, err := c.any(rng).Decide(ctx, id, nod.Answer{Verdict: nod.VerdictDeny, Message: why})
 	op.Return = int64(time.Since(c.began))
 	switch code := nod.CodeOf(err); {
 	case err == nil:
@@ -243,7 +243,7 @@ func (c *crowd) decideThere(ctx context.Context, link int, id nod.RequestID, why
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	var d nod.Decision
-	err := overSocket(ctx, c.links[link].socket(), c.local[link], "POST", "/v1/requests/"+string(id)+"/decision", nod.Answer{Verdict: nod.Deny, Message: why}, &d)
+	err := overSocket(ctx, c.links[link].socket(), c.local[link], "POST", "/v1/requests/"+string(id)+"/decision", nod.Answer{Verdict: nod.VerdictDeny, Message: why}, &d)
 	if err == nil {
 		c.mu.Lock()
 		c.locals[id] = why

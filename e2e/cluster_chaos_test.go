@@ -205,11 +205,11 @@ func (c *crowd) timekeeper(ctx context.Context, t testing.TB, until <-chan struc
 		return
 	}
 	defer func() { _ = h.Close(context.WithoutCancel(ctx)) }()
-	anna := nod.Actor{Kind: nod.Person, Name: "anna", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
+	anna := nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
 	for n := 0; ; n++ {
 		at := h.Now().Add(2 * time.Second) // the database's clock, by which all go
 		_, leased := h.Desk(anna).Grant(ctx, nod.Lease{Rules: []string{"Bash(nothing)"}, Until: at, Limit: 3})
-		_, asked := h.Link("test").Ask(ctx, nod.Request{ID: nod.RequestID(fmt.Sprintf("fa57%012x", n)), Agent: nod.AgentRef{ID: "clock", Host: "fast"}, Kind: nod.Approval, Tool: "Bash", Title: "wait", ExpiresAt: &at})
+		_, asked := h.Link("test").Ask(ctx, nod.Request{ID: nod.RequestID(fmt.Sprintf("fa57%012x", n)), Agent: nod.AgentRef{ID: "clock", Host: "fast"}, Kind: nod.KindApproval, Tool: "Bash", Title: "wait", ExpiresAt: &at})
 		for _, err := range []error{leased, asked} {
 			if err != nil && nod.CodeOf(err) != nod.Unavailable {
 				c.strange("the hub with the fast clock: %v", err)

@@ -72,7 +72,7 @@ func TestADatabaseThatIsOfNoUse(t *testing.T) {
 			mend := c.spoil(t, server, address)
 			answered := make(chan error, 1)
 			go func() {
-				_, err := phone.Decide(ctx, id, nod.Answer{Verdict: nod.Deny, Message: "not now"})
+				_, err := phone.Decide(ctx, id, nod.Answer{Verdict: nod.VerdictDeny, Message: "not now"})
 				answered <- err
 			}()
 			if said, took := s.hookProcess(t); said != "" || took > 30*time.Second {
@@ -88,7 +88,7 @@ func TestADatabaseThatIsOfNoUse(t *testing.T) {
 			mend()
 
 			rig.Until(t, "an answer is taken again", func() bool {
-				_, err = phone.Decide(t.Context(), id, nod.Answer{Verdict: nod.Deny, Message: "not now"})
+				_, err = phone.Decide(t.Context(), id, nod.Answer{Verdict: nod.VerdictDeny, Message: "not now"})
 				return err == nil || nod.CodeOf(err) == nod.Conflict // the first one was recorded after all
 			}, func() string { return fmt.Sprint(err) })
 			if got := <-waits; len(got) != 1 || !strings.Contains(got[0], "not now") {

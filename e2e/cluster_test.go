@@ -148,8 +148,8 @@ type cluster struct {
 	hubs    []*station
 	phone   string // a token that every hub knows
 	links   []*station
-	local   []string // a token of each link's own hub
-	wires   []*tcpBalancer  // from each link to some hub
+	local   []string       // a token of each link's own hub
+	wires   []*tcpBalancer // from each link to some hub
 }
 
 // newCluster starts hubs and links. The last machines are in a network of their

@@ -228,10 +228,10 @@ func scriptedHub(t *testing.T) (h *hub.Hub, url, token string) {
 		case "And of Japan?":
 			turn.Reply("Tokyo.")
 		case "Trouble, please":
-			turn.Fail(nod.Overloaded, "overloaded")
+			turn.Fail(nod.TroubleBusy, "overloaded")
 		default:
 			answer := "Then it stays on."
-			if r := turn.Ask(approval); r != nil && r.Decision != nil && r.Decision.Verdict == nod.Allow {
+			if r := turn.Ask(approval); r != nil && r.Decision != nil && r.Decision.Verdict == nod.VerdictAllow {
 				answer = "The lamp is off."
 			}
 			turn.Reply(answer)

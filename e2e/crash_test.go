@@ -100,7 +100,7 @@ func (w *world) load(ctx context.Context, l *ledger, round, worker int) {
 			return
 		}
 		message := fmt.Sprint("because ", round, worker, n)
-		_, err := w.client.Decide(ctx, id, nod.Answer{Verdict: nod.Deny, Message: message})
+		_, err := w.client.Decide(ctx, id, nod.Answer{Verdict: nod.VerdictDeny, Message: message})
 		if err != nil {
 			return
 		}

@@ -192,7 +192,7 @@ func TestTheDevicesOwnCodeAnswersARequest(t *testing.T) {
 	h, wire, token := screenHub(t)
 	deadline := time.Now().Add(time.Minute)
 	asked, err := h.Link("test").Ask(t.Context(), nod.Request{
-		ID: "r1", Agent: nod.AgentRef{ID: "a", Name: "shop", Host: "desk"}, Kind: nod.Approval, Tool: "Bash", Title: "make", Display: "make",
+		ID: "r1", Agent: nod.AgentRef{ID: "a", Name: "shop", Host: "desk"}, Kind: nod.KindApproval, Tool: "Bash", Title: "make", Display: "make",
 		OneTap: true, Risk: &nod.Risk{Level: "read"}, Input: json.RawMessage(`{}`), ExpiresAt: &deadline,
 	})
 	if err != nil {
@@ -213,7 +213,7 @@ func TestTheDevicesOwnCodeAnswersARequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	answered, err := h.Link("test").Await(t.Context(), asked.ID)
-	if err != nil || answered.Decision == nil || answered.Decision.Verdict != nod.Allow {
+	if err != nil || answered.Decision == nil || answered.Decision.Verdict != nod.VerdictAllow {
 		t.Fatalf("%+v, %v", answered, err)
 	}
 	d.hear(`text {"type":"beep"`)

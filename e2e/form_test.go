@@ -92,7 +92,7 @@ func TestAFormOfAnMCPServer(t *testing.T) {
 		w.API.On("form "+c.name, fakeapi.Use(call), fakeapi.Say("form over "+c.name))
 		s.Prompt(t, "form "+c.name)
 		r := w.one(t)
-		if r.Kind != nod.Elicitation || r.Title != "Who are you?" || len(r.Questions) != 3 || r.Questions[1].ID != "size" {
+		if r.Kind != nod.KindElicitation || r.Title != "Who are you?" || len(r.Questions) != 3 || r.Questions[1].ID != "size" {
 			t.Fatalf("%+v", r)
 		}
 		c.args[1] = string(r.ID)

@@ -59,11 +59,11 @@ func TestHeadlessRestart(t *testing.T) {
 	waits := s.say(id, "which word")
 	s.end()
 	s.start()
-	if got := s.turn(m); got.Trouble != nod.Restarted {
+	if got := s.turn(m); got.Trouble != nod.TroubleRestart {
 		t.Errorf("%+v", got)
 	}
 	e := s.until("the withdrawal", func(e *nod.Event) bool { return e.Kind == nod.RequestWithdrawn && e.RequestID == r.ID })
-	if e.Withdrawal.Reason != nod.LostContact {
+	if e.Withdrawal.Reason != nod.WithdrawnLost {
 		t.Errorf("%+v", e.Withdrawal)
 	}
 	if got := s.turn(waits); got.Text != "plum" {

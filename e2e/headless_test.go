@@ -30,7 +30,7 @@ type salon struct {
 	end   func() // of the driver, and of all that it has started
 }
 
-var host = nod.Actor{Kind: nod.Person, Name: "anna", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
+var host = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
 func newSalon(t *testing.T, opt rig.Options, with func(*headless.Options)) *salon {
 	t.Helper()
@@ -114,7 +114,7 @@ func (s *salon) turn(m nod.MessageID) nod.Turn {
 		if e.Kind == nod.MessageFailed && e.Message.ID == m {
 			s.t.Fatalf("not heard: %s", e.Message.Problem)
 		}
-		return e.Turn != nil && e.Turn.To == m && (e.Turn.Role == nod.Replied || e.Turn.Role == nod.Noted)
+		return e.Turn != nil && e.Turn.To == m && (e.Turn.Role == nod.TurnAgent || e.Turn.Role == nod.TurnSystem)
 	})
 	return *e.Turn
 }
@@ -191,7 +191,7 @@ func TestHeadlessConversation(t *testing.T) {
 	if !strings.Contains(string(last.Body), "You are a house.") {
 		t.Error("the model was not told who it is")
 	}
-	a := s.agent(id, "is idle", func(a *nod.Agent) bool { return a.State == nod.Idle && a.Talk.Turns == 4 })
+	a := s.agent(id, "is idle", func(a *nod.Agent) bool { return a.State == nod.AgentIdle && a.Talk.Turns == 4 })
 	if a.Context == nil || a.Context.Tokens == 0 || a.Context.Window == 0 || a.Model == "" || a.Process.Start == 0 {
 		t.Errorf("%+v %+v %+v", a, a.Context, a.Process)
 	}
@@ -207,9 +207,9 @@ func TestHeadlessApprovals(t *testing.T) {
 		told   string
 		deed   bool
 	}{
-		{"allow it", nod.Answer{Verdict: nod.Allow}, "1", true},
-		{"deny it", nod.Answer{Verdict: nod.Deny, Message: "not that"}, "not that", false},
-		{"edit it", nod.Answer{Verdict: nod.Allow, Input: json.RawMessage(`"python3 -c \"print(777)\""`)}, "777", true},
+		{"allow it", nod.Answer{Verdict: nod.VerdictAllow}, "1", true},
+		{"deny it", nod.Answer{Verdict: nod.VerdictDeny, Message: "not that"}, "not that", false},
+		{"edit it", nod.Answer{Verdict: nod.VerdictAllow, Input: json.RawMessage(`"python3 -c \"print(777)\""`)}, "777", true},
 	} {
 		call := fakeapi.Bash(`python3 -c "print(1)"`)
 		s.API.On(c.say, fakeapi.Use(call).WithText("Let me see."), fakeapi.Say("done: "+c.say))
@@ -228,7 +228,7 @@ func TestHeadlessApprovals(t *testing.T) {
 		}
 	}
 	e := s.until("the edited deed", func(e *nod.Event) bool {
-		return e.Turn != nil && e.Turn.Role == nod.Acted && strings.Contains(e.Turn.Text, "777")
+		return e.Turn != nil && e.Turn.Role == nod.TurnTool && strings.Contains(e.Turn.Text, "777")
 	})
 	if e.Turn.Tool != "Bash" {
 		t.Errorf("%+v", e.Turn)
@@ -253,10 +253,10 @@ func TestHeadlessQuestionAndForm(t *testing.T) {
 	s.API.On("ask me", fakeapi.Use(question), fakeapi.Say("good choice"))
 	m := s.say(id, "ask me")
 	r := s.asked(id)
-	if r.Kind != nod.Asking || r.Questions[0].Choices[1].Label != "SQLite" {
+	if r.Kind != nod.KindQuestion || r.Questions[0].Choices[1].Label != "SQLite" {
 		t.Fatalf("%+v", r)
 	}
-	s.decide(r, nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{"Which DB?": {Text: "SQLite"}}})
+	s.decide(r, nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{"Which DB?": {Text: "SQLite"}}})
 	if got := s.turn(m); got.Text != "good choice" {
 		t.Errorf("%+v", got)
 	}
@@ -267,10 +267,10 @@ func TestHeadlessQuestionAndForm(t *testing.T) {
 	form := fakeapi.Tool("mcp__forms__fill", map[string]any{})
 	s.API.On("a form", fakeapi.Use(form), fakeapi.Say("thank you"))
 	m = s.say(id, "a form")
-	if r = s.asked(id); r.Kind != nod.Elicitation || r.Title != "Who are you?" {
+	if r = s.asked(id); r.Kind != nod.KindElicitation || r.Title != "Who are you?" {
 		t.Fatalf("%+v", r)
 	}
-	s.decide(r, nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{"name": {Text: "Anna"}, "size": {Text: "large"}, "count": {Text: "3"}}})
+	s.decide(r, nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{"name": {Text: "Anna"}, "size": {Text: "large"}, "count": {Text: "3"}}})
 	if got := s.turn(m); got.Text != "thank you" {
 		t.Errorf("%+v", got)
 	}
@@ -296,11 +296,11 @@ func TestHeadlessKilledAndResumed(t *testing.T) {
 	t.Cleanup(func() { close(held) })
 	s.API.On("think", fakeapi.Say("never").Until(held))
 	m := s.say(id, "think")
-	a := s.agent(id, "works", func(a *nod.Agent) bool { return a.State == nod.Working && a.Process != nil })
+	a := s.agent(id, "works", func(a *nod.Agent) bool { return a.State == nod.AgentWorking && a.Process != nil })
 	if err := syscall.Kill(a.Process.PID, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.turn(m); got.Trouble != nod.Crashed {
+	if got := s.turn(m); got.Trouble != nod.TroubleCrash {
 		t.Errorf("%+v", got)
 	}
 	s.API.On("are you there", fakeapi.Say("I am"))
@@ -313,7 +313,7 @@ func TestHeadlessKilledAndResumed(t *testing.T) {
 	}
 	s.answer(id, "are you there", "I am")
 	s.until("a word about it", func(e *nod.Event) bool {
-		return e.Turn != nil && e.Turn.Role == nod.Noted && strings.Contains(e.Turn.Text, "begins anew")
+		return e.Turn != nil && e.Turn.Role == nod.TurnSystem && strings.Contains(e.Turn.Text, "begins anew")
 	})
 }
 
@@ -331,14 +331,14 @@ func TestHeadlessStop(t *testing.T) {
 		if say == "use it" {
 			s.asked(id)
 		}
-		a := s.agent(id, "works", func(a *nod.Agent) bool { return a.Prompt == say && a.State != nod.Idle })
+		a := s.agent(id, "works", func(a *nod.Agent) bool { return a.Prompt == say && a.State != nod.AgentIdle })
 		if _, err := s.desk.Interrupt(s.ctx(), id); err != nil {
 			t.Fatal(err)
 		}
-		if got := s.turn(m); got.Trouble != nod.WasStopped {
+		if got := s.turn(m); got.Trouble != nod.TroubleStopped {
 			t.Errorf("%+v", got)
 		}
-		b := s.agent(id, "is idle", func(a *nod.Agent) bool { return a.State == nod.Idle })
+		b := s.agent(id, "is idle", func(a *nod.Agent) bool { return a.State == nod.AgentIdle })
 		if b.Process == nil || b.Process.PID != a.Process.PID {
 			t.Error("its program did not survive")
 		}
@@ -357,11 +357,11 @@ func TestHeadlessTroubles(t *testing.T) {
 		trouble nod.Trouble
 		state   nod.AgentState
 	}{
-		{"overloaded", nil, []fakeapi.Step{fakeapi.Overloaded()}, nod.Overloaded, nod.Idle},
-		{"limit", rig.Subscriber(), []fakeapi.Step{fakeapi.RateLimited(resets)}, nod.AtLimit, nod.Limited},
-		{"no login", map[string]string{"ANTHROPIC_API_KEY": ""}, []fakeapi.Step{fakeapi.Say("never")}, nod.NoLogin, nod.Failed},
-		{"bad key", nil, []fakeapi.Step{fakeapi.Fail(401, "authentication_error", "invalid x-api-key")}, nod.NoLogin, nod.Failed},
-		{"no such model", nil, []fakeapi.Step{broken, broken}, nod.Unwell, nod.Failed},
+		{"overloaded", nil, []fakeapi.Step{fakeapi.Overloaded()}, nod.TroubleBusy, nod.AgentIdle},
+		{"limit", rig.Subscriber(), []fakeapi.Step{fakeapi.RateLimited(resets)}, nod.TroubleLimit, nod.AgentLimited},
+		{"no login", map[string]string{"ANTHROPIC_API_KEY": ""}, []fakeapi.Step{fakeapi.Say("never")}, nod.TroubleLogin, nod.AgentError},
+		{"bad key", nil, []fakeapi.Step{fakeapi.Fail(401, "authentication_error", "invalid x-api-key")}, nod.TroubleLogin, nod.AgentError},
+		{"no such model", nil, []fakeapi.Step{broken, broken}, nod.TroubleError, nod.AgentError},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newSalon(t, rig.Options{Env: c.env}, nil)
@@ -373,7 +373,7 @@ func TestHeadlessTroubles(t *testing.T) {
 				t.Errorf("%+v", got)
 			}
 			a := s.agent(id, "is "+string(c.state), func(a *nod.Agent) bool { return a.State == c.state && a.Prompt == "go" })
-			if c.state == nod.Limited && (a.Until == nil || !a.Until.Equal(resets)) {
+			if c.state == nod.AgentLimited && (a.Until == nil || !a.Until.Equal(resets)) {
 				t.Errorf("limited until %v, want %v", a.Until, resets)
 			}
 		})

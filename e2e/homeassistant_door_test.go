@@ -156,7 +156,7 @@ func (d *doors) released(t *testing.T, s *rig.TUI, r *nod.Request, call fakeapi.
 		t.Errorf("the model was told %+v", got)
 	}
 	r = d.reached(t, r.ID, nod.StepApplied)
-	if r.Decision == nil || r.Decision.Verdict != nod.Allow || r.Decision.Via != via {
+	if r.Decision == nil || r.Decision.Verdict != nod.VerdictAllow || r.Decision.Via != via {
 		t.Errorf("decided %+v", r.Decision)
 	}
 	s.WaitStatus(t, "idle")

@@ -82,7 +82,7 @@ func (d *doors) ownBroker(t *testing.T, _ *rig.TUI) {
 	own.shows(t, "request", "touch with-a-token")
 	own.insists(t, r, "button.press", map[string]any{"entity_id": own.usable(t, "allow")})
 	own.released(t, s, r, call, "entities")
-	if r = own.settled(t, r.ID); r.Decision.By != "house" || r.Decision.Verdict != nod.Allow {
+	if r = own.settled(t, r.ID); r.Decision.By != "house" || r.Decision.Verdict != nod.VerdictAllow {
 		t.Errorf("decided %+v", r.Decision)
 	}
 	d.house.Remove(t, house)

@@ -115,7 +115,7 @@ func shareAPuck(t *testing.T, h *homeassistant.House, w *world, p homeassistant.
 	r := w.one(t)
 	asks(1)
 	h.Hear(t, p, "Yes, please.")
-	if r = w.settled(t, r.ID); r.Decision == nil || r.Decision.Verdict != nod.Allow || r.Decision.Via != "voicepe" {
+	if r = w.settled(t, r.ID); r.Decision == nil || r.Decision.Verdict != nod.VerdictAllow || r.Decision.Via != "voicepe" {
 		t.Errorf("by voice: %+v", r.Decision)
 	}
 	h.WaitSaid(t, p, "announce", "The lamp is off.")
@@ -131,7 +131,7 @@ func shareAPuck(t *testing.T, h *homeassistant.House, w *world, p homeassistant.
 	h.Turn(t, p, "anticlockwise")
 	h.WaitFor(t, p.Ring(), "light red", func(s homeassistant.State) bool { return fmt.Sprint(s.Attributes["rgb_color"]) == "[255 0 0]" })
 	h.Press(t, p, "double_press")
-	if r = w.settled(t, r.ID); r.Decision == nil || r.Decision.Verdict != nod.Deny {
+	if r = w.settled(t, r.ID); r.Decision == nil || r.Decision.Verdict != nod.VerdictDeny {
 		t.Errorf("by dial: %+v", r.Decision)
 	}
 	h.WaitSaid(t, p, "announce", "Cancelled.")

@@ -70,7 +70,7 @@ func TestARealHouseIsAnsweredWithoutYAML(t *testing.T) {
 	rig.Until(t, "the puck to ask", asks(1), said)
 	h.WaitState(t, kitchen.Satellite(), "listening")
 	h.Hear(t, kitchen, "Yes, please.")
-	if r = w.settled(t, r.ID); r.Decision == nil || r.Decision.Verdict != nod.Allow || r.Decision.Via != "homeassistant" {
+	if r = w.settled(t, r.ID); r.Decision == nil || r.Decision.Verdict != nod.VerdictAllow || r.Decision.Via != "homeassistant" {
 		t.Errorf("by voice: %+v", r.Decision)
 	}
 	h.WaitSaid(t, kitchen, "announce", "The lamp is off.")
@@ -82,7 +82,7 @@ func TestARealHouseIsAnsweredWithoutYAML(t *testing.T) {
 	rig.Until(t, "the puck to ask", asks(2), said)
 	h.WaitState(t, kitchen.Satellite(), "listening")
 	h.Press(t, kitchen, "double_press")
-	if r = w.settled(t, r.ID); r.Decision == nil || r.Decision.Verdict != nod.Allow {
+	if r = w.settled(t, r.ID); r.Decision == nil || r.Decision.Verdict != nod.VerdictAllow {
 		t.Errorf("by button: %+v", r.Decision)
 	}
 	h.WaitSaid(t, kitchen, "announce", "It is dark.")
@@ -101,7 +101,7 @@ func TestARealHouseIsAnsweredWithoutYAML(t *testing.T) {
 	h.Turn(t, kitchen, "anticlockwise")
 	h.WaitFor(t, kitchen.Ring(), "light red", color("[255 0 0]"))
 	h.Press(t, kitchen, "long_press")
-	if r = w.settled(t, r.ID); r.Decision == nil || r.Decision.Verdict != nod.Deny {
+	if r = w.settled(t, r.ID); r.Decision == nil || r.Decision.Verdict != nod.VerdictDeny {
 		t.Errorf("by dial: %+v", r.Decision)
 	}
 	h.WaitSaid(t, kitchen, "announce", "It stays on.")

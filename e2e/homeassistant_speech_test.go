@@ -74,7 +74,7 @@ func (d *doors) conversation(t *testing.T, _ *rig.TUI) {
 	r := d.one(t)
 	d.asked(t, "a-rose")
 	d.house.Hear(t, d.puck, "yes")
-	if r = d.settled(t, r.ID); r.Decision == nil || r.Decision.Verdict != nod.Allow || r.Decision.Via != "homeassistant" {
+	if r = d.settled(t, r.ID); r.Decision == nil || r.Decision.Verdict != nod.VerdictAllow || r.Decision.Via != "homeassistant" {
 		t.Errorf("decided %+v", r.Decision)
 	}
 	d.house.WaitSaid(t, d.puck, "announce", "It is planted.")

@@ -52,7 +52,7 @@ func TestAnsweredWhileTheHubWasAway(t *testing.T) {
 	s.WaitScreen(t, "went on")
 	w.hooksGone(t)
 	w.startHub(t)
-	if r = w.settled(t, r.ID); r.Status != nod.Withdrawn || r.Withdrawal.Reason != nod.LostContact {
+	if r = w.settled(t, r.ID); r.Status != nod.Withdrawn || r.Withdrawal.Reason != nod.WithdrawnLost {
 		t.Errorf("%s %+v", r.Status, r.Withdrawal)
 	}
 }
@@ -67,7 +67,7 @@ func TestADecisionThatCrashedBeforeItsDeliveryIsMadeUp(t *testing.T) {
 	r := w.one(t)
 	hooks := w.hooks()
 	w.signal(t, hooks[0], "STOP") // the hook cannot take the decision now
-	w.answer(t, r, nod.Answer{Verdict: nod.Allow})
+	w.answer(t, r, nod.Answer{Verdict: nod.VerdictAllow})
 	w.killHub(t)
 	w.startHub(t)
 	w.signal(t, hooks[0], "CONT")
@@ -121,10 +121,10 @@ func TestPrintMode(t *testing.T) {
 	if r.Dialog != nod.DialogNever {
 		t.Errorf("dialog %s", r.Dialog)
 	}
-	w.answer(t, r, nod.Answer{Verdict: nod.Allow})
+	w.answer(t, r, nod.Answer{Verdict: nod.VerdictAllow})
 	w.reached(t, r.ID, nod.StepApplied)
 	r = w.one(t)
-	w.answer(t, r, nod.Answer{Verdict: nod.Deny, Message: "not that"})
+	w.answer(t, r, nod.Answer{Verdict: nod.VerdictDeny, Message: "not that"})
 	got := p.Wait(t)
 	if got.ExitCode != 0 || !strings.Contains(got.Stdout, "both tried") {
 		t.Errorf("%+v", got)
@@ -132,7 +132,7 @@ func TestPrintMode(t *testing.T) {
 	if told, _ := w.API.ToolResult(no.ID); told.Text != "not that" {
 		t.Errorf("the model was told %+v", told)
 	}
-	w.agent(t, "has ended", func(a *nod.Agent) bool { return a.State == nod.Ended })
+	w.agent(t, "has ended", func(a *nod.Agent) bool { return a.State == nod.AgentEnded })
 }
 
 func TestALimitIsShownWithItsEnd(t *testing.T) {
@@ -142,7 +142,7 @@ func TestALimitIsShownWithItsEnd(t *testing.T) {
 	w.API.On("work", fakeapi.RateLimited(resets))
 	s := w.StartTUI(t)
 	s.Prompt(t, "work")
-	a := w.agent(t, "is limited", func(a *nod.Agent) bool { return a.State == nod.Limited })
+	a := w.agent(t, "is limited", func(a *nod.Agent) bool { return a.State == nod.AgentLimited })
 	if a.Until == nil || a.Until.Sub(resets).Abs().Minutes() > 1 {
 		t.Errorf("limited until %v, want %v: %s", a.Until, resets, a.Problem)
 	}

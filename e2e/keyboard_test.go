@@ -114,7 +114,7 @@ func TestAKeyboardIsLetInByItsCode(t *testing.T) {
 	r := w.one(t)
 	no := keyThatSays(t, b, "No")
 	w.pressUntilSettled(t, b, no, r.ID)
-	if got := w.settled(t, r.ID); got.Decision == nil || got.Decision.By != "desk" || got.Decision.Verdict != nod.Deny {
+	if got := w.settled(t, r.ID); got.Decision == nil || got.Decision.By != "desk" || got.Decision.Verdict != nod.VerdictDeny {
 		t.Errorf("decided %+v", got.Decision)
 	}
 }

@@ -27,11 +27,11 @@ func TestALeaseAllowsItsKindAndNothingElse(t *testing.T) {
 	s := w.StartTUI(t)
 	s.Prompt(t, "check")
 	r := w.one(t)
-	offer, ok := r.Option(nod.Leased, "lease")
+	offer, ok := r.Option(nod.OptionLease, "lease")
 	if !ok || len(offer.Rules) != 1 || offer.Rules[0] != "Bash(./check.sh:*)" {
 		t.Fatalf("offered: %+v", r.Options)
 	}
-	w.answer(t, r, nod.Answer{Verdict: nod.Allow, Lease: &nod.Terms{Minutes: 20, Times: 5}})
+	w.answer(t, r, nod.Answer{Verdict: nod.VerdictAllow, Lease: &nod.Terms{Minutes: 20, Times: 5}})
 	if got := s.WaitToolResult(t, second.ID); strings.TrimSpace(got.Text) != "checked two" {
 		t.Errorf("the second run: %+v", got)
 	}
@@ -44,12 +44,12 @@ func TestALeaseAllowsItsKindAndNothingElse(t *testing.T) {
 		t.Fatalf("leases: %+v, %v", snap.Leases, err)
 	}
 	w.ok(t, "lease", "revoke", string(snap.Leases[0].ID))
-	w.answer(t, r, nod.Answer{Verdict: nod.Allow})
+	w.answer(t, r, nod.Answer{Verdict: nod.VerdictAllow})
 	s.WaitToolResult(t, other.ID)
 	if r = w.one(t); r.Call != third.ID {
 		t.Errorf("after the lease was taken back, asked about %s", r.Title)
 	}
-	w.answer(t, r, nod.Answer{Verdict: nod.Deny, Message: "enough"})
+	w.answer(t, r, nod.Answer{Verdict: nod.VerdictDeny, Message: "enough"})
 	s.WaitScreen(t, "checked all")
 	list, err := w.client.Requests(t.Context(), clientAll)
 	if err != nil || len(list) != 4 {
@@ -75,8 +75,8 @@ func TestTheRedButtonStopsEveryAgent(t *testing.T) {
 		r := w.one(t)
 		w.ok(t, "stop", "--all")
 		s.WaitStatus(t, "idle")
-		w.agent(t, "has stopped", func(a *nod.Agent) bool { return a.State == nod.Idle && a.Stopping == nil })
-		if r = w.settled(t, r.ID); r.Decision == nil || r.Decision.Verdict != nod.Deny || !r.Decision.Stop {
+		w.agent(t, "has stopped", func(a *nod.Agent) bool { return a.State == nod.AgentIdle && a.Stopping == nil })
+		if r = w.settled(t, r.ID); r.Decision == nil || r.Decision.Verdict != nod.VerdictDeny || !r.Decision.Stop {
 			t.Errorf("settled as %+v", r.Decision)
 		}
 		if strings.Contains(s.Screen(), "went on") {
@@ -99,11 +99,11 @@ func TestTheRedButtonStopsEveryAgent(t *testing.T) {
 		s := w.StartTUI(t)
 		s.Prompt(t, "read")
 		s.WaitToolResult(t, one.ID)
-		a := w.agent(t, "works", func(a *nod.Agent) bool { return a.State == nod.Working })
+		a := w.agent(t, "works", func(a *nod.Agent) bool { return a.State == nod.AgentWorking })
 		w.ok(t, "stop", string(a.ID))
 		close(hold)
 		s.WaitStatus(t, "idle")
-		w.agent(t, "has stopped", func(a *nod.Agent) bool { return a.State == nod.Idle && a.Stopping == nil })
+		w.agent(t, "has stopped", func(a *nod.Agent) bool { return a.State == nod.AgentIdle && a.Stopping == nil })
 		// The person begins anew, and everything works as before.
 		w.API.On("again", fakeapi.Say("here I am"))
 		s.Prompt(t, "again")
@@ -112,6 +112,6 @@ func TestTheRedButtonStopsEveryAgent(t *testing.T) {
 		if got, ok := w.API.ToolResult(two.ID); ok && (!got.IsError || !strings.Contains(got.Text, "Stopped by")) {
 			t.Errorf("the model was told about the second file: %+v", got)
 		}
-		w.agent(t, "is idle again", func(a *nod.Agent) bool { return a.State == nod.Idle && time.Since(a.Since) < time.Minute })
+		w.agent(t, "is idle again", func(a *nod.Agent) bool { return a.State == nod.AgentIdle && time.Since(a.Since) < time.Minute })
 	})
 }

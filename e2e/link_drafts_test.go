@@ -108,7 +108,7 @@ func seesItWrite(t *testing.T, home, away *world) {
 	if !over {
 		t.Error("the stream ended before the answer did")
 	}
-	home.agent(t, "is idle again", func(b *nod.Agent) bool { return b.ID == a.ID && b.State == nod.Idle })
+	home.agent(t, "is idle again", func(b *nod.Agent) bool { return b.ID == a.ID && b.State == nod.AgentIdle })
 	turns := home.ok(t, "log", "--json")
 	if !strings.Contains(turns, "All is well.") {
 		t.Errorf("the answer is not in the log of the hub")

@@ -82,7 +82,7 @@ func TestAFileForALinkedMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	away.startAs(t, "link", "--hub", home.url, "--token-file", filepath.Join(home.Home, "link.token"))
-	if got := m.reached(t, home, s, id, nod.Undone); !strings.Contains(got.Problem, "lost.txt") || !strings.Contains(got.Problem, "Send it again") {
+	if got := m.reached(t, home, s, id, nod.Failed); !strings.Contains(got.Problem, "lost.txt") || !strings.Contains(got.Problem, "Send it again") {
 		t.Errorf("it failed with %q", got.Problem)
 	}
 }

@@ -47,7 +47,7 @@ func TestALinkedMachine(t *testing.T) {
 	}
 	home.reached(t, r.ID, nod.StepApplied)
 	s.WaitStatus(t, "idle")
-	home.agent(t, "is idle and can be spoken to", func(a *nod.Agent) bool { return a.State == nod.Idle && a.Able(nod.CanSay) })
+	home.agent(t, "is idle and can be spoken to", func(a *nod.Agent) bool { return a.State == nod.AgentIdle && a.Able(nod.CanSay) })
 	home.ok(t, "say", string(r.Agent.ID), "and now")
 	s.WaitScreen(t, "heard you")
 }
@@ -73,7 +73,7 @@ func TestALinkedMachineGoesOnAlone(t *testing.T) {
 	second := away.one(t)
 
 	home.startAs(t, "serve", "--listen", strings.TrimPrefix(home.url, "http://"))
-	if got := home.settled(t, first.ID); got.Status != nod.Withdrawn || got.Withdrawal.Reason != nod.AtHost || got.Withdrawal.Outcome != nod.WasAllowed {
+	if got := home.settled(t, first.ID); got.Status != nod.Withdrawn || got.Withdrawal.Reason != nod.WithdrawnHost || got.Withdrawal.Outcome != nod.WasAllowed {
 		t.Errorf("elsewhere: %s %+v", got.Status, got.Withdrawal)
 	}
 	if r := home.one(t); r.ID != second.ID {

@@ -54,9 +54,9 @@ func TestFiveQuestionsAtOnceInAnyOrder(t *testing.T) {
 		if r == nil {
 			t.Fatalf("no request knows call %d: %v", i, byCall)
 		}
-		a := nod.Answer{Verdict: nod.Allow}
+		a := nod.Answer{Verdict: nod.VerdictAllow}
 		if i == 4 {
-			a = nod.Answer{Verdict: nod.Deny, Message: "not this one"}
+			a = nod.Answer{Verdict: nod.VerdictDeny, Message: "not this one"}
 		}
 		w.answer(t, r, a)
 	}
@@ -79,13 +79,13 @@ func TestTwoCallsOneAfterTheOther(t *testing.T) {
 	s := w.StartTUI(t)
 	s.Prompt(t, "both")
 	first := w.one(t)
-	w.answer(t, first, nod.Answer{Verdict: nod.Allow})
+	w.answer(t, first, nod.Answer{Verdict: nod.VerdictAllow})
 	w.settled(t, first.ID)
 	second := w.one(t)
 	if second.Call != b.ID {
 		t.Errorf("the second request is about %s", second.Call)
 	}
-	w.answer(t, second, nod.Answer{Verdict: nod.Allow})
+	w.answer(t, second, nod.Answer{Verdict: nod.VerdictAllow})
 	s.WaitScreen(t, "both over")
 	w.reached(t, first.ID, nod.StepApplied)
 	w.reached(t, second.ID, nod.StepApplied)
@@ -106,7 +106,7 @@ func TestASubagentAsksInItsOwnName(t *testing.T) {
 		t.Errorf("asked by %+v, dialog %s", r.Agent, r.Dialog)
 	}
 	w.agent(t, "has a subagent", func(a *nod.Agent) bool { return len(a.Subagents) == 1 })
-	w.answer(t, r, nod.Answer{Verdict: nod.Allow})
+	w.answer(t, r, nod.Answer{Verdict: nod.VerdictAllow})
 	if got := s.WaitToolResult(t, inner.ID); strings.TrimSpace(got.Text) != "from inside" {
 		t.Errorf("the subagent was told %+v", got)
 	}
@@ -137,7 +137,7 @@ func TestASubagentIsHandedBackWhenNobodyFollows(t *testing.T) {
 		t.Errorf("the subagent was told %+v", got)
 	}
 	list, err := w.client.Requests(t.Context(), clientAll)
-	if err != nil || len(list) != 1 || list[0].Withdrawal == nil || list[0].Withdrawal.Reason != nod.HandedBack {
+	if err != nil || len(list) != 1 || list[0].Withdrawal == nil || list[0].Withdrawal.Reason != nod.WithdrawnHandedBack {
 		t.Errorf("%+v, %v", list, err)
 	}
 }

@@ -33,7 +33,7 @@ func TestClaudeCodeAsksAPersonThroughMCP(t *testing.T) {
 	w.API.On("choose", fakeapi.Use(keys), fakeapi.Use(ask), fakeapi.Say("chosen"))
 	p := w.StartPrint(t, "choose")
 	r := w.one(t)
-	if r.Kind != nod.Asking || r.Title != "Which DB?" || r.Agent.Kind != "claude" {
+	if r.Kind != nod.KindQuestion || r.Title != "Which DB?" || r.Agent.Kind != "claude" {
 		t.Errorf("the person sees %+v", r)
 	}
 	for range 2 {
@@ -105,7 +105,7 @@ func TestPermissionPromptTool(t *testing.T) {
 	w.API.On("do both", fakeapi.Use(yes), fakeapi.Use(no), fakeapi.Say("both tried"))
 	p := w.StartPrint(t, "do both")
 	r := w.one(t)
-	if r.Kind != nod.Approval || r.Tool != "Bash" || r.Call != yes.ID {
+	if r.Kind != nod.KindApproval || r.Tool != "Bash" || r.Call != yes.ID {
 		t.Errorf("the person sees %+v", r)
 	}
 	w.ok(t, "allow", string(r.ID))
@@ -121,7 +121,7 @@ func TestPermissionPromptTool(t *testing.T) {
 	if told, _ := w.API.ToolResult(no.ID); !strings.Contains(told.Text, "not that") {
 		t.Errorf("of the denied call the model was told %+v", told)
 	}
-	w.agent(t, "has ended", func(a *nod.Agent) bool { return a.ID == r.Agent.ID && a.State == nod.Ended })
+	w.agent(t, "has ended", func(a *nod.Agent) bool { return a.ID == r.Agent.ID && a.State == nod.AgentEnded })
 }
 
 // The official SDK's client reads every byte of standard output: one that is not the
@@ -150,7 +150,7 @@ func TestNodMCPSpeaksNothingButTheProtocol(t *testing.T) {
 	if err := session.Close(); err != nil {
 		t.Error(err)
 	}
-	w.agent(t, "has ended", func(a *nod.Agent) bool { return a.ID == r.Agent.ID && a.State == nod.Ended })
+	w.agent(t, "has ended", func(a *nod.Agent) bool { return a.ID == r.Agent.ID && a.State == nod.AgentEnded })
 }
 
 // `nod setup claude` is all it takes: the server is known, its tools need no
@@ -171,7 +171,7 @@ func TestSetupGivesClaudeCodeTheTools(t *testing.T) {
 	w.API.On("ask", fakeapi.Use(ask), fakeapi.Say("asked"))
 	p := w.StartPrint(t, "ask")
 	r := w.one(t)
-	if r.Kind != nod.Asking || r.Title != "Ready?" {
+	if r.Kind != nod.KindQuestion || r.Title != "Ready?" {
 		t.Errorf("the person sees %+v", r)
 	}
 	w.ok(t, "answer", string(r.ID), "nearly")

@@ -205,7 +205,7 @@ func TestAPuckOfNodDenies(t *testing.T) {
 		p.hears(t, "claude/led", map[string]any{"mode": "solid", "color": "lt_red"})
 		p.publish(t, "claude/input", map[string]any{"event": "button"})
 		r = p.settled(t, r.ID)
-		if r.Decision == nil || r.Decision.Verdict != nod.Deny {
+		if r.Decision == nil || r.Decision.Verdict != nod.VerdictDeny {
 			t.Errorf("decided %+v", r.Decision)
 		}
 		if _, err := os.Stat(filepath.Join(p.Dir, "never-made")); err == nil {

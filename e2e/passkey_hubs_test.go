@@ -37,7 +37,7 @@ func TestAPasskeyIsTouchedAtSeveralHubs(t *testing.T) {
 	p.refused(t, 1, 403, nod.ProofNeeded, "/v1/passkeys/register/begin", map[string]any{"name": "key", "invitation": invited.Code})
 
 	const r1, r2, r3 = "/v1/requests/1111111111111111", "/v1/requests/2222222222222222", "/v1/requests/3333333333333333"
-	allow := map[string]any{"verdict": nod.Allow}
+	allow := map[string]any{"verdict": nod.VerdictAllow}
 	hooked := p.ask(t, 0, r1)
 	p.refused(t, 1, 403, nod.ProofNeeded, r1+"/decision", allow)
 	ticket := p.confirm(t, 0, 1, r1+"/proof", third)

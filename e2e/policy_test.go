@@ -43,7 +43,7 @@ func TestRulesAnswerForThePerson(t *testing.T) {
 		t.Fatalf("%d requests, %v", len(list), err)
 	}
 	allowed, denied := list[2].Decision, list[1].Decision
-	if allowed.Via != "policy" || allowed.Verdict != nod.Allow || denied.Via != "policy" || denied.Verdict != nod.Deny {
+	if allowed.Via != "policy" || allowed.Verdict != nod.VerdictAllow || denied.Via != "policy" || denied.Verdict != nod.VerdictDeny {
 		t.Errorf("decided by %+v and %+v", allowed, denied)
 	}
 	w.reached(t, list[2].ID, nod.StepApplied)

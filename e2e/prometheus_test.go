@@ -43,9 +43,9 @@ func TestPrometheusAndTheDashboard(t *testing.T) {
 	if err := home.client.Shown(t.Context(), r.ID); err != nil {
 		t.Fatal(err)
 	}
-	home.answer(t, r, nod.Answer{Verdict: nod.Allow})
+	home.answer(t, r, nod.Answer{Verdict: nod.VerdictAllow})
 	home.reached(t, r.ID, nod.StepApplied)
-	home.answer(t, home.one(t), nod.Answer{Verdict: nod.Deny, Message: "not that"})
+	home.answer(t, home.one(t), nod.Answer{Verdict: nod.VerdictDeny, Message: "not that"})
 	s.WaitScreen(t, "over")
 	home.doubted(t)
 	p.until(t, `nod_requests_settled_total{verdict="deny",status="decided"} >= 1 and on() nod_host_up{host="laptop"} == 1 and on() nod_receipts_total{step="doubted"} == 1`)
@@ -72,7 +72,7 @@ func (w *world) answersItself(t *testing.T, r *nod.Request) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Decide(t.Context(), r.ID, nod.Answer{Verdict: nod.Allow}); nod.CodeOf(err) != nod.Forbidden {
+	if _, err := c.Decide(t.Context(), r.ID, nod.Answer{Verdict: nod.VerdictAllow}); nod.CodeOf(err) != nod.Forbidden {
 		t.Errorf("an agent answers itself: %v", err)
 	}
 }
@@ -84,7 +84,7 @@ func (w *world) doubted(t *testing.T) {
 	got := make(chan []string, 1)
 	go func() { got <- hook(t.Context(), filepath.Join(w.data, "nod.sock"), "s1", id) }()
 	w.until(t, id, "waits", func(r *nod.Request) bool { return !r.Settled() })
-	if _, err := w.client.Decide(t.Context(), id, nod.Answer{Verdict: nod.Allow}); err != nil {
+	if _, err := w.client.Decide(t.Context(), id, nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 		t.Fatal(err)
 	}
 	if lines := <-got; len(lines) != 1 {

@@ -49,7 +49,7 @@ func TestQuestions(t *testing.T) {
 			w.API.On("ask "+c.name, fakeapi.Use(c.call), fakeapi.Say("heard "+c.name))
 			s.Prompt(t, "ask "+c.name)
 			r := w.one(t)
-			if r.Kind != nod.Asking {
+			if r.Kind != nod.KindQuestion {
 				t.Fatalf("kind %s", r.Kind)
 			}
 			if out, exit := w.nod(t, "allow", string(r.ID)); exit == 0 {
@@ -92,7 +92,7 @@ func TestPlans(t *testing.T) {
 	w.API.On("plan it", fakeapi.Use(exit), fakeapi.Say("planning on"))
 	s.Prompt(t, "plan it")
 	r := w.one(t)
-	if r.Kind != nod.Planning {
+	if r.Kind != nod.KindPlan {
 		t.Fatalf("kind %s", r.Kind)
 	}
 	w.ok(t, "deny", string(r.ID), "-m", "smaller steps")

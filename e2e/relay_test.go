@@ -100,9 +100,9 @@ func TestPromptRelaysHookIsAnsweredThroughNod(t *testing.T) {
 		name, press, word string
 		answer            nod.Answer
 	}{
-		{"allowed", "<1>", "allow", nod.Answer{Verdict: nod.Allow}},
-		{"made a rule", "<2>", "allow", nod.Answer{Verdict: nod.Allow, Remember: "choice-2"}},
-		{"denied", "<3>", "deny", nod.Answer{Verdict: nod.Deny}},
+		{"allowed", "<1>", "allow", nod.Answer{Verdict: nod.VerdictAllow}},
+		{"made a rule", "<2>", "allow", nod.Answer{Verdict: nod.VerdictAllow, Remember: "choice-2"}},
+		{"denied", "<3>", "deny", nod.Answer{Verdict: nod.VerdictDeny}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			pane, socket := w.paneWith(t, relayDialog)

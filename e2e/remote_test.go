@@ -41,7 +41,7 @@ func TestAnotherHost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Decide(t.Context(), r.ID, nod.Answer{Verdict: nod.Allow}); nod.CodeOf(err) != nod.Forbidden {
+	if _, err := c.Decide(t.Context(), r.ID, nod.Answer{Verdict: nod.VerdictAllow}); nod.CodeOf(err) != nod.Forbidden {
 		t.Errorf("the hook's token answered: %v", err)
 	}
 	if _, err := c.State(t.Context()); nod.CodeOf(err) != nod.Forbidden {

@@ -74,7 +74,7 @@ func TestABusyAgentUnderRun(t *testing.T) {
 		senders.Wait()
 		close(ids)
 		for id := range ids {
-			if got := s.reached(id, nod.Delivered, nod.Undone); got.Status != nod.Delivered {
+			if got := s.reached(id, nod.Delivered, nod.Failed); got.Status != nod.Delivered {
 				t.Errorf("%s: %s", got.Text, got.Problem)
 			}
 		}
@@ -98,7 +98,7 @@ func TestTheWrapperDiesWhileWordsAreTyped(t *testing.T) {
 	s.reached(id, nod.Typed, nod.Delivered)
 	s.tmux("kill-pane", "-t", "%0")
 	switch got := s.reachedBlind(id); {
-	case got.Status == nod.Undone && got.Problem == "":
+	case got.Status == nod.Failed && got.Problem == "":
 		t.Error("it failed without a reason")
 	case got.Status == nod.Delivered && s.m.heard("into the void") != 1:
 		t.Errorf("delivered, but heard %d times", s.m.heard("into the void"))

@@ -56,7 +56,7 @@ func (s *spoken) reached(id nod.MessageID, statuses ...nod.MessageStatus) nod.Me
 func (s *spoken) delivered(text string) nod.MessageID {
 	s.Helper()
 	id := s.w.say(s.T, s.a, text, nod.Queue)
-	if got := s.reached(id, nod.Delivered, nod.Undone); got.Status != nod.Delivered {
+	if got := s.reached(id, nod.Delivered, nod.Failed); got.Status != nod.Delivered {
 		s.Fatalf("%.60q: %s: %s\n%s", text, got.Status, got.Problem, s.evidence())
 	}
 	return id
@@ -136,8 +136,8 @@ func TestSpeakingUnderRun(t *testing.T) {
 		later := w.say(t, s.a, "never to be said", nod.Wait)
 		w.ok(t, "stop", string(s.a.ID))
 		s.is(wire.StatusIdle)
-		w.agent(t, "has stopped", func(a *nod.Agent) bool { return a.State == nod.Idle && a.Stopping == nil })
-		if got := s.reached(later, nod.Undone); !strings.Contains(got.Problem, "stopped by") {
+		w.agent(t, "has stopped", func(a *nod.Agent) bool { return a.State == nod.AgentIdle && a.Stopping == nil })
+		if got := s.reached(later, nod.Failed); !strings.Contains(got.Problem, "stopped by") {
 			t.Errorf("the waiting words: %q", got.Problem)
 		}
 		s.tmux("send-keys", "-t", "%0", "C-e", "C-u", "C-u") // Claude Code has put the prompt back into its box
@@ -163,7 +163,7 @@ func TestSpeakingUnderRun(t *testing.T) {
 			looks++
 			return looks > 60
 		}, s.evidence)
-		w.answer(t, r, nod.Answer{Verdict: nod.Deny, Message: "not now"})
+		w.answer(t, r, nod.Answer{Verdict: nod.VerdictDeny, Message: "not now"})
 		if got, err := w.API.WaitToolResult(t.Context(), call.ID); err != nil || got.Text != "not now" {
 			t.Errorf("the dialog was answered otherwise: %+v %v", got, err)
 		}

@@ -32,7 +32,7 @@ func TestARuleIsSuggestedAndMade(t *testing.T) {
 	s.Prompt(t, "check")
 	for range 5 {
 		r := w.one(t)
-		w.answer(t, r, nod.Answer{Verdict: nod.Allow})
+		w.answer(t, r, nod.Answer{Verdict: nod.VerdictAllow})
 		w.settled(t, r.ID)
 	}
 	s.WaitScreen(t, "checked five")

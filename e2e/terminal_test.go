@@ -26,7 +26,7 @@ while not os.path.exists('release'): time.sleep(0.05)"`)
 		r := w.one(t)
 		s.Answer(t, "1")
 		r = w.settled(t, r.ID) // although PostToolUse comes only after the release below
-		if r.Status != nod.Withdrawn || r.Withdrawal.Reason != nod.AtTerminal {
+		if r.Status != nod.Withdrawn || r.Withdrawal.Reason != nod.WithdrawnTerminal {
 			t.Errorf("%s %+v", r.Status, r.Withdrawal)
 		}
 		w.hooksGone(t)
@@ -59,7 +59,7 @@ while not os.path.exists('release'): time.sleep(0.05)"`)
 				s.Keys(t, keys...)
 			}
 			r = w.settled(t, r.ID)
-			if r.Status != nod.Withdrawn || r.Withdrawal.Reason != nod.AtTerminal {
+			if r.Status != nod.Withdrawn || r.Withdrawal.Reason != nod.WithdrawnTerminal {
 				t.Errorf("%s %+v", r.Status, r.Withdrawal)
 			}
 			if c.outcome != "" && r.Withdrawal.Outcome != c.outcome {
@@ -70,7 +70,7 @@ while not os.path.exists('release'): time.sleep(0.05)"`)
 				s.WaitScreen(t, "went on after "+c.name)
 			}
 			s.WaitStatus(t, "idle")
-			w.agent(t, "is idle", func(a *nod.Agent) bool { return a.State == nod.Idle })
+			w.agent(t, "is idle", func(a *nod.Agent) bool { return a.State == nod.AgentIdle })
 		})
 	}
 	t.Run("a question by key", func(t *testing.T) {
@@ -101,7 +101,7 @@ func TestASessionThatDiesTakesItsQuestionsAlong(t *testing.T) {
 	if err := p.Kill(); err != nil { // no SessionEnd, no signal to the hook
 		t.Fatal(err)
 	}
-	w.agent(t, "has ended", func(a *nod.Agent) bool { return a.State == nod.Ended })
+	w.agent(t, "has ended", func(a *nod.Agent) bool { return a.State == nod.AgentEnded })
 	if r = w.settled(t, r.ID); r.Status != nod.Withdrawn {
 		t.Errorf("%s", r.Status)
 	}

@@ -101,8 +101,8 @@ func TestABusyAgent(t *testing.T) {
 		later := w.say(t, a, "never to be said", nod.Wait)
 		w.ok(t, "stop", string(a.ID))
 		s.WaitStatus(t, "idle")
-		w.agent(t, "has stopped", func(a *nod.Agent) bool { return a.State == nod.Idle && a.Stopping == nil })
-		if got := m.reached(t, w, s, later, nod.Undone); !strings.Contains(got.Problem, "stopped by") {
+		w.agent(t, "has stopped", func(a *nod.Agent) bool { return a.State == nod.AgentIdle && a.Stopping == nil })
+		if got := m.reached(t, w, s, later, nod.Failed); !strings.Contains(got.Problem, "stopped by") {
 			t.Errorf("the waiting words: %q", got.Problem)
 		}
 		clearBox(t, s)
@@ -139,7 +139,7 @@ func TestADialogIsNeverTypedInto(t *testing.T) {
 		looks++
 		return looks > 60
 	}, s.Screen)
-	w.answer(t, r, nod.Answer{Verdict: nod.Deny, Message: "not now"})
+	w.answer(t, r, nod.Answer{Verdict: nod.VerdictDeny, Message: "not now"})
 	if got := s.WaitToolResult(t, call.ID); got.Text != "not now" {
 		t.Errorf("the dialog was answered otherwise: %+v", got)
 	}
@@ -203,7 +203,7 @@ func TestThePaneDiesWhileWordsAreTyped(t *testing.T) {
 	id := w.say(t, a, "into the void", nod.Queue)
 	m.reached(t, w, s, id, nod.Typed, nod.Delivered)
 	press(t, s, "kill-pane", "-t", s.Pane())
-	if got := m.reached(t, w, s, id, nod.Undone, nod.Delivered); got.Status == nod.Undone && got.Problem == "" {
+	if got := m.reached(t, w, s, id, nod.Failed, nod.Delivered); got.Status == nod.Failed && got.Problem == "" {
 		t.Error("it failed without a reason")
 	} else if n := m.count("into the void"); got.Status == nod.Delivered && n != 1 {
 		t.Errorf("delivered, but heard %d times", n)

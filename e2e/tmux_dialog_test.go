@@ -25,7 +25,7 @@ func TestDialogsThatNoHookTellsOf(t *testing.T) {
 	w.delivered(t, m, s, a, "run the sum")
 
 	r := w.one(t)
-	if r.Kind != nod.Asking || r.Tool != "Terminal" || !strings.Contains(r.Title, "Auto mode can't check") || r.Dialog != nod.DialogBeside {
+	if r.Kind != nod.KindQuestion || r.Tool != "Terminal" || !strings.Contains(r.Title, "Auto mode can't check") || r.Dialog != nod.DialogBeside {
 		t.Fatalf("the request is %+v", r)
 	}
 	w.reply(t, r, "stay in auto mode")
@@ -46,7 +46,7 @@ func TestDialogsThatNoHookTellsOf(t *testing.T) {
 	w.delivered(t, m, s, a, "run another")
 	r = w.one(t)
 	s.Answer(t, "Enter") // No, by a person at the terminal
-	if r = w.settled(t, r.ID); r.Status != nod.Withdrawn || r.Withdrawal.Reason != nod.AtTerminal {
+	if r = w.settled(t, r.ID); r.Status != nod.Withdrawn || r.Withdrawal.Reason != nod.WithdrawnTerminal {
 		t.Errorf("%s %+v", r.Status, r.Withdrawal)
 	}
 	s.WaitStatus(t, "idle")
@@ -55,7 +55,7 @@ func TestDialogsThatNoHookTellsOf(t *testing.T) {
 // reply answers the only question of a request.
 func (w *world) reply(t *testing.T, r *nod.Request, text string) {
 	t.Helper()
-	w.answer(t, r, nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{r.Questions[0].Key(): {Text: text}}})
+	w.answer(t, r, nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{r.Questions[0].Key(): {Text: text}}})
 }
 
 // forgetHook takes one hook out of the settings.
@@ -104,7 +104,7 @@ func TestTheScreenAsksWhereAHookIsMissing(t *testing.T) {
 		w.API.On("deny", fakeapi.Use(call), fakeapi.Say("went on"))
 		w.delivered(t, m, s, a, "deny")
 		r := w.one(t)
-		w.answer(t, r, nod.Answer{Verdict: nod.Deny})
+		w.answer(t, r, nod.Answer{Verdict: nod.VerdictDeny})
 		w.reached(t, r.ID, nod.StepApplied)
 		s.WaitStatus(t, "idle")
 		if strings.Contains(s.Screen(), "went on") {

@@ -35,7 +35,7 @@ func (w *world) noted(t *testing.T, a *nod.Agent, key, part string) {
 	rig.Until(t, "a notice of the key "+key, func() bool {
 		turns, err := w.client.Turns(t.Context(), a.ID, 0, 50)
 		return err == nil && slices.ContainsFunc(turns, func(turn nod.Turn) bool {
-			return turn.Role == nod.Noted && turn.Tool == key && strings.Contains(turn.Text, part)
+			return turn.Role == nod.TurnSystem && turn.Tool == key && strings.Contains(turn.Text, part)
 		})
 	}, w.evidence)
 }
@@ -89,7 +89,7 @@ func TestKeysInTmux(t *testing.T) {
 		clearBox(t, s)
 	})
 	t.Run("nothing to send there", func(t *testing.T) {
-		w.agent(t, "is idle", func(a *nod.Agent) bool { return a.State == nod.Idle })
+		w.agent(t, "is idle", func(a *nod.Agent) bool { return a.State == nod.AgentIdle })
 		if turns, err := w.client.Turns(t.Context(), a.ID, 0, 50); err != nil || slices.ContainsFunc(turns, func(turn nod.Turn) bool { return turn.Tool == "background" }) {
 			t.Errorf("told although it worked: %+v %v", turns, err)
 		}
@@ -108,7 +108,7 @@ func TestKeysInTmux(t *testing.T) {
 		if r, err := w.client.Request(t.Context(), string(r.ID)); err != nil || r.Settled() {
 			t.Errorf("the dialog was answered: %+v %v", r, err)
 		}
-		w.answer(t, r, nod.Answer{Verdict: nod.Deny, Message: "not now"})
+		w.answer(t, r, nod.Answer{Verdict: nod.VerdictDeny, Message: "not now"})
 	})
 }
 
@@ -205,7 +205,7 @@ func TestTheEntranceStaysShut(t *testing.T) {
 	t.Run("from elsewhere", func(t *testing.T) {
 		o := w.stranger(t)
 		r := w.one(t)
-		w.answer(t, r, nod.Answer{Verdict: nod.Deny})
+		w.answer(t, r, nod.Answer{Verdict: nod.VerdictDeny})
 		rig.Until(t, "the end of Claude Code", func() bool {
 			_, err := os.Lstat(filepath.Join(run.Folder(w.data), strconv.Itoa(o.pid)+".sock"))
 			return os.IsNotExist(err)
@@ -223,7 +223,7 @@ func TestTheEntranceIsOpenedThere(t *testing.T) {
 	o.tmux("send-keys", "-t", "%0", "Down")
 	o.shows("❯ Yes, I trust")
 	o.tmux("send-keys", "-t", "%0", "Enter")
-	if r = w.settled(t, r.ID); r.Status != nod.Withdrawn || r.Withdrawal.Reason != nod.AtTerminal {
+	if r = w.settled(t, r.ID); r.Status != nod.Withdrawn || r.Withdrawal.Reason != nod.WithdrawnTerminal {
 		t.Errorf("%s %+v", r.Status, r.Withdrawal)
 	}
 	o.gone()

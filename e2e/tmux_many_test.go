@@ -61,7 +61,7 @@ func said(t *testing.T, w *world, kind nod.EventKind) (texts []string) {
 			case e.Kind != kind:
 			case e.Message != nil:
 				texts = append(texts, e.Message.Text)
-			case e.Turn != nil && e.Turn.Role == nod.Said:
+			case e.Turn != nil && e.Turn.Role == nod.TurnPerson:
 				texts = append(texts, e.Turn.Text)
 			}
 		}
@@ -105,7 +105,7 @@ func TestTheHubDiesBetweenTypedAndConfirmed(t *testing.T) {
 		m.reached(t, w, s, id, status, nod.Typed, nod.Delivered)
 		w.killHub(t)
 		w.startHub(t)
-		got := m.reached(t, w, s, id, nod.Delivered, nod.Undone)
+		got := m.reached(t, w, s, id, nod.Delivered, nod.Failed)
 		outcomes[got.Status]++
 		if got.Status == nod.Delivered {
 			rig.Until(t, "the model to be told", func() bool { return w.told(text) == 1 }, s.Screen)

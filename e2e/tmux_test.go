@@ -47,7 +47,7 @@ func (m *mail) take(e nod.Event) {
 		m.last[e.Message.ID] = *e.Message
 		m.seen[e.Message.ID] = append(m.seen[e.Message.ID], e.Message.Status)
 	}
-	if e.Turn != nil && e.Turn.Role == nod.Said {
+	if e.Turn != nil && e.Turn.Role == nod.TurnPerson {
 		m.turns = append(m.turns, *e.Turn)
 	}
 }
@@ -109,7 +109,7 @@ func (w *world) say(t *testing.T, a *nod.Agent, text string, when nod.WhenBusy) 
 func (w *world) delivered(t *testing.T, m *mail, s *rig.TUI, a *nod.Agent, text string) nod.MessageID {
 	t.Helper()
 	id := w.say(t, a, text, nod.Queue)
-	if got := m.reached(t, w, s, id, nod.Delivered, nod.Undone); got.Status != nod.Delivered {
+	if got := m.reached(t, w, s, id, nod.Delivered, nod.Failed); got.Status != nod.Delivered {
 		t.Fatalf("%.60q: %s: %s\n%s", text, got.Status, got.Problem, s.Screen())
 	}
 	return id
@@ -168,7 +168,7 @@ func TestCommandsAreCommands(t *testing.T) {
 	s := w.StartTUI(t)
 	a, m := w.talkable(t), w.follow(t)
 	id := w.say(t, a, "/nonsense", nod.Queue)
-	if got := m.reached(t, w, s, id, nod.Undone, nod.Delivered); got.Status != nod.Undone || !strings.Contains(got.Problem, "/nonsense") {
+	if got := m.reached(t, w, s, id, nod.Failed, nod.Delivered); got.Status != nod.Failed || !strings.Contains(got.Problem, "/nonsense") {
 		t.Errorf("an unknown command: %s %q", got.Status, got.Problem)
 	}
 	id = w.say(t, a, "/status", nod.Queue)
@@ -178,7 +178,7 @@ func TestCommandsAreCommands(t *testing.T) {
 	s.WaitStatus(t, "idle")
 	w.delivered(t, m, s, a, "and on we go")
 	id = w.say(t, a, "a\x1b[201~b", nod.Queue)
-	if got := m.reached(t, w, s, id, nod.Undone, nod.Delivered); got.Status != nod.Undone || !strings.Contains(got.Problem, "control character") {
+	if got := m.reached(t, w, s, id, nod.Failed, nod.Delivered); got.Status != nod.Failed || !strings.Contains(got.Problem, "control character") {
 		t.Errorf("a control character: %s %q", got.Status, got.Problem)
 	}
 }

@@ -180,7 +180,7 @@ func (n *brain) weight(b *testing.B) float64 {
 	}
 	total, programs := 0, 0
 	for _, a := range list {
-		if a.Talk == nil || a.Process == nil || a.State != nod.Idle {
+		if a.Talk == nil || a.Process == nil || a.State != nod.AgentIdle {
 			continue
 		}
 		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", a.Process.PID))

@@ -26,7 +26,7 @@ const (
 // cardFlush is what an SD card takes to flush, more or less.
 const cardFlush = 2 * time.Millisecond
 
-var anna = nod.Actor{Kind: nod.Person, Name: "anna", Via: "bench", Rights: nod.RightsOf(nod.View, nod.Answering)}
+var anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "bench", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
 // BenchmarkDecide is many answers at once against one after the other.
 func BenchmarkDecide(b *testing.B) {
@@ -82,7 +82,7 @@ func race(b *testing.B, h *hub.Hub) {
 		var wg sync.WaitGroup
 		for range racers {
 			wg.Go(func() {
-				_, err := h.Desk(anna).Decide(b.Context(), id, nod.Answer{Verdict: nod.Allow})
+				_, err := h.Desk(anna).Decide(b.Context(), id, nod.Answer{Verdict: nod.VerdictAllow})
 				switch {
 				case err == nil:
 					won.Add(1)
@@ -105,7 +105,7 @@ func ask(b *testing.B, h *hub.Hub, name string, n int) []nod.RequestID {
 	each(n, deciders, func(i int) {
 		ids[i] = nod.RequestID(fmt.Sprintf("%s-%d", name, i))
 		_, err := h.Link("bench").Ask(b.Context(), nod.Request{
-			ID: ids[i], Agent: nod.AgentRef{ID: nod.AgentID(fmt.Sprintf("agent-%d", i%crowdSessions))}, Kind: nod.Approval,
+			ID: ids[i], Agent: nod.AgentRef{ID: nod.AgentID(fmt.Sprintf("agent-%d", i%crowdSessions))}, Kind: nod.KindApproval,
 			Tool: "Bash", Title: "make release", Input: json.RawMessage(`{"command":"make release"}`),
 		})
 		if err != nil {
@@ -131,7 +131,7 @@ func compareDecisions(b *testing.B, h *hub.Hub, metric, where string) {
 func decideIn(b *testing.B, h *hub.Hub, ids []nod.RequestID, workers int) time.Duration {
 	at := time.Now()
 	each(len(ids), workers, func(i int) {
-		if _, err := h.Desk(anna).Decide(b.Context(), ids[i], nod.Answer{Verdict: nod.Allow}); err != nil {
+		if _, err := h.Desk(anna).Decide(b.Context(), ids[i], nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 			b.Error(err)
 		}
 	})

@@ -62,7 +62,7 @@ func (d *device) call(method, path string, in, out any) error {
 }
 
 func (d *device) allow(id nod.RequestID) error {
-	return d.call("POST", "/v1/requests/"+string(id)+"/decision", nod.Answer{Verdict: nod.Allow}, nil)
+	return d.call("POST", "/v1/requests/"+string(id)+"/decision", nod.Answer{Verdict: nod.VerdictAllow}, nil)
 }
 
 // poised is an allow of which all is written but the sending: what a finger on a

@@ -68,7 +68,7 @@ func newDesk(b *testing.B) *desk {
 	})
 	err = h.Link("bench").Report(b.Context(), hub.Agent("shop", func(a *nod.Agent, at time.Time) {
 		a.Name = "shop"
-		a.Enter(nod.Working, at)
+		a.Enter(nod.AgentWorking, at)
 	}))
 	if err != nil {
 		b.Fatal(err)
@@ -100,7 +100,7 @@ func (d *desk) ask() (id nod.RequestID, at time.Time) {
 	id = nod.RequestID(fmt.Sprintf("r%d.", d.asked))
 	at = time.Now()
 	_, err := d.hub.Link("bench").Ask(d.Context(), nod.Request{
-		ID: id, Agent: nod.AgentRef{ID: "shop"}, Kind: nod.Approval, OneTap: true, Title: string(id), Input: []byte(`{}`),
+		ID: id, Agent: nod.AgentRef{ID: "shop"}, Kind: nod.KindApproval, OneTap: true, Title: string(id), Input: []byte(`{}`),
 	})
 	if err != nil {
 		d.Fatal(err)

@@ -95,7 +95,7 @@ func newPuckBench(b *testing.B, own bool) *puckBench {
 }
 
 func (p *puckBench) ownBroker(run func(func(context.Context))) (mqttd.Bus, *url.URL) {
-	who := nod.Actor{Kind: nod.Device, Name: "bench", ID: "bench", Rights: nod.RightsOf(nod.View, nod.Answering)}
+	who := nod.Actor{Kind: nod.ActorDevice, Name: "bench", ID: "bench", Rights: nod.RightsOf(nod.View, nod.Answering)}
 	broker := mqttd.NewBroker(mqttd.BrokerOptions{
 		Listen: "127.0.0.1:0", Rules: voicepe.Rules("claude", false),
 		Admit: func(ctx context.Context, _, _ string) (context.Context, nod.Actor, func(), error) {
@@ -143,11 +143,11 @@ func (p *puckBench) rounds() (lit, spoken, released, trip, commit sample) {
 	for i := range mqttRounds + mqttWarmups {
 		// A new agent each time: the puck is at rest before every question.
 		agent := nod.AgentID(fmt.Sprintf("agent-%d", i))
-		if err := link.Report(p.b.Context(), hub.Agent(agent, func(a *nod.Agent, now time.Time) { a.Enter(nod.Working, now) })); err != nil {
+		if err := link.Report(p.b.Context(), hub.Agent(agent, func(a *nod.Agent, now time.Time) { a.Enter(nod.AgentWorking, now) })); err != nil {
 			p.b.Fatal(err)
 		}
 		id := fmt.Sprintf("r%d", i)
-		r := nod.Request{ID: nod.RequestID(id), Agent: nod.AgentRef{ID: agent}, Kind: nod.Approval, Tool: "Bash", Title: "ls", Input: input, OneTap: true}
+		r := nod.Request{ID: nod.RequestID(id), Agent: nod.AgentRef{ID: agent}, Kind: nod.KindApproval, Tool: "Bash", Title: "ls", Input: input, OneTap: true}
 		if _, err := link.Ask(p.b.Context(), r); err != nil {
 			p.b.Fatal(err)
 		}
@@ -179,13 +179,13 @@ func (p *puckBench) rounds() (lit, spoken, released, trip, commit sample) {
 // is released.
 func (p *puckBench) decide(link hub.Link, id nod.RequestID) time.Duration {
 	p.b.Helper()
-	form := nod.Request{ID: id, Kind: nod.Elicitation, Title: "a form", Questions: []nod.Question{{ID: "a", Text: "a?", FreeText: true}}} // which no puck shows
+	form := nod.Request{ID: id, Kind: nod.KindElicitation, Title: "a form", Questions: []nod.Question{{ID: "a", Text: "a?", FreeText: true}}} // which no puck shows
 	if _, err := link.Ask(p.b.Context(), form); err != nil {
 		p.b.Fatal(err)
 	}
 	settled := link.Settled(id)
 	at := time.Now()
-	if _, err := p.hub.Desk(anna).Decide(p.b.Context(), id, nod.Answer{Verdict: nod.Deny}); err != nil {
+	if _, err := p.hub.Desk(anna).Decide(p.b.Context(), id, nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 		p.b.Fatal(err)
 	}
 	<-settled

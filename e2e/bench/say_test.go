@@ -118,7 +118,7 @@ func (t *talk) follow(b *testing.B) {
 			return
 		}
 		t.mu.Lock()
-		if e.Turn != nil && e.Turn.Role == nod.Said {
+		if e.Turn != nil && e.Turn.Role == nod.TurnPerson {
 			t.heard[e.Turn.Text]++
 		}
 		if e.Message != nil {
@@ -167,7 +167,7 @@ func (t *talk) say(b *testing.B) {
 	if _, err := t.client.Say(b.Context(), t.agent, client.NewMessage{ID: id, Text: text}); err != nil {
 		b.Fatal(err)
 	}
-	t.until(b, "message "+string(id), func() bool { return t.done[id] == nod.Delivered || t.done[id] == nod.Undone })
+	t.until(b, "message "+string(id), func() bool { return t.done[id] == nod.Delivered || t.done[id] == nod.Failed })
 	t.took = append(t.took, time.Since(at))
 }
 

@@ -102,7 +102,7 @@ func TestDevicePage(t *testing.T) {
 			p.click("A")
 			q.runs()
 			r := h.request(q.id, "applied", reached(nod.StepApplied))
-			if d := r.Decision; d.Verdict != nod.Allow || d.Via != "screen" {
+			if d := r.Decision; d.Verdict != nod.VerdictAllow || d.Via != "screen" {
 				t.Errorf("decided %+v", d)
 			}
 

@@ -30,7 +30,7 @@ func TestKeyboardPage(t *testing.T) {
 	p.Press("1")
 	q.runs()
 	r := h.request(q.id, "applied", reached(nod.StepApplied))
-	if d := r.Decision; d.Verdict != nod.Allow || d.Via != "keyboard" {
+	if d := r.Decision; d.Verdict != nod.VerdictAllow || d.Via != "keyboard" {
 		t.Errorf("decided %+v", d)
 	}
 	p.Look("keyboard-quiet")

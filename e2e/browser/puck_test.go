@@ -104,7 +104,7 @@ func TestPuckPage(t *testing.T) {
 			p.middle()
 			q.runs()
 			r := h.request(q.id, "applied", reached(nod.StepApplied))
-			if d := r.Decision; d.Verdict != nod.Allow || d.Via != "puck" {
+			if d := r.Decision; d.Verdict != nod.VerdictAllow || d.Via != "puck" {
 				t.Errorf("decided %+v", d)
 			}
 			p.tone("idle")

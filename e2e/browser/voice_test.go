@@ -85,7 +85,7 @@ func quietDemo(t testing.TB) (*hub, nod.AgentID) {
 	rig.Until(t, "a demo agent that can be spoken to", func() bool {
 		list, err := h.client.Agents(t.Context())
 		for _, a := range list {
-			if err == nil && strings.HasPrefix(a.Name, "web-shop") && a.State == nod.Waiting {
+			if err == nil && strings.HasPrefix(a.Name, "web-shop") && a.State == nod.AgentWaiting {
 				shop = a.ID
 			}
 		}
@@ -96,7 +96,7 @@ func quietDemo(t testing.TB) (*hub, nod.AgentID) {
 	}
 	rig.Until(t, "an agent at rest", func() bool {
 		a, err := h.client.Agent(t.Context(), string(shop))
-		return err == nil && a.State == nod.Idle && a.Stopping == nil
+		return err == nil && a.State == nod.AgentIdle && a.Stopping == nil
 	}, func() string { return describe(h.waiting()) })
 	return h, shop
 }
@@ -137,7 +137,7 @@ func TestVoiceLoop(t *testing.T) {
 	said := 0
 	turns, err := h.client.Turns(t.Context(), shop, 0, 50)
 	for _, turn := range turns {
-		if turn.Role == nod.Said && turn.Text == "ask me a question" {
+		if turn.Role == nod.TurnPerson && turn.Text == "ask me a question" {
 			said++
 		}
 	}

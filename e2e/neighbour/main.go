@@ -93,7 +93,7 @@ func runHub(ctx context.Context) error {
 	go surface.Run(ctx)
 	seq, _ := h.Head()
 	_, err = h.Link("test").Ask(ctx, nod.Request{
-		ID: "r1", Kind: nod.Approval, Tool: "Bash", Title: "Bash: ls", Display: "ls", OneTap: true,
+		ID: "r1", Kind: nod.KindApproval, Tool: "Bash", Title: "Bash: ls", Display: "ls", OneTap: true,
 		Agent: nod.AgentRef{ID: "agent-1", Name: "garden", Kind: "claude"}, Risk: &nod.Risk{Level: "write"},
 	})
 	if err != nil {

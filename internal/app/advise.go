@@ -48,7 +48,7 @@ func (h *house) newAdvice(changed func()) *advice {
 func (a *advice) all(s advise.Situation) []advise.Suggestion {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if s.Agent == nil || s.Last == nil || len(s.Pending) > 0 || s.Agent.State != nod.Idle {
+	if s.Agent == nil || s.Last == nil || len(s.Pending) > 0 || s.Agent.State != nod.AgentIdle {
 		if s.Agent != nil {
 			a.leave(s.Agent.ID)
 		}

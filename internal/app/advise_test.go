@@ -31,8 +31,8 @@ func testAdvice(release chan struct{}, changed func()) *advice {
 
 func passed(seq nod.Seq) advise.Situation {
 	return advise.Situation{
-		Agent: &nod.Agent{ID: "shop", State: nod.Idle, Can: []nod.Ability{nod.CanSay}},
-		Last:  &nod.Turn{Role: nod.Replied, Text: "All tests pass.", Seq: seq},
+		Agent: &nod.Agent{ID: "shop", State: nod.AgentIdle, Can: []nod.Ability{nod.CanSay}},
+		Last:  &nod.Turn{Role: nod.TurnAgent, Text: "All tests pass.", Seq: seq},
 	}
 }
 
@@ -84,7 +84,7 @@ func TestAMomentEnds(t *testing.T) {
 		a := testAdvice(release, func() { t.Error("a moment came back") })
 		a.all(passed(1))
 		working := passed(1)
-		working.Agent = &nod.Agent{ID: "shop", State: nod.Working, Can: working.Agent.Can}
+		working.Agent = &nod.Agent{ID: "shop", State: nod.AgentWorking, Can: working.Agent.Can}
 		if got := labelsOf(a.all(working)); got != "STOP" {
 			t.Errorf("at work: %s", got)
 		}

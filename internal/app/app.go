@@ -176,7 +176,7 @@ func (h *house) firstPairing(ctx context.Context) (link string, valid time.Durat
 	if err != nil || len(known) > 0 {
 		return "", 0, err
 	}
-	system := nod.Actor{Kind: nod.System, Name: "nod serve", Rights: auth.Paired | nod.RightsOf(nod.Admin)}
+	system := nod.Actor{Kind: nod.ActorSystem, Name: "nod serve", Rights: auth.Paired | nod.RightsOf(nod.Admin)}
 	p, err := h.keeper.Offer(ctx, system, auth.Paired)
 	if err != nil {
 		return "", 0, err

@@ -148,7 +148,7 @@ func TestWhatAHookMaySend(t *testing.T) {
 	if len(list) != 1 || !strings.HasSuffix(list[0].Display, "; rm -rf ~") || !strings.HasSuffix(list[0].Title, "; rm -rf ~") {
 		t.Fatalf("%d requests", len(list))
 	}
-	if _, err := cl.Decide(t.Context(), id, nod.Answer{Verdict: nod.Allow, Input: json.RawMessage(`"` + huge + `"`)}); err != nil {
+	if _, err := cl.Decide(t.Context(), id, nod.Answer{Verdict: nod.VerdictAllow, Input: json.RawMessage(`"` + huge + `"`)}); err != nil {
 		t.Errorf("an edit of a megabyte: %v", err)
 	}
 }
@@ -213,7 +213,7 @@ func TestTheFirstDeviceIsInvitedAndNoOther(t *testing.T) {
 func TestDevicesOnly(t *testing.T) {
 	r := serve(t, "", func(o *app.Options) { o.Config.Answer = config.AnswerDevices })
 	cl := client.Local(app.Socket(r.data), "test")
-	if _, err := cl.Decide(t.Context(), "0123456789abcdef", nod.Answer{Verdict: nod.Allow}); nod.CodeOf(err) != nod.Forbidden {
+	if _, err := cl.Decide(t.Context(), "0123456789abcdef", nod.Answer{Verdict: nod.VerdictAllow}); nod.CodeOf(err) != nod.Forbidden {
 		t.Errorf("answered on this machine: %v", err)
 	}
 	if _, err := cl.CreateToken(t.Context(), client.NewToken{Name: "x", Rights: nod.RightsOf(nod.Answering)}); nod.CodeOf(err) != nod.Forbidden {

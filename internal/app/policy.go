@@ -73,9 +73,9 @@ func (j *referee) Judge(r *nod.Request, leases []*nod.Lease) hub.Judgement {
 	out := hub.Judgement{Risk: &got.Risk, Rule: got.Rule, Lease: nod.LeaseID(lease)}
 	switch got.Verdict {
 	case policy.Allow:
-		out.Verdict = nod.Allow
+		out.Verdict = nod.VerdictAllow
 	case policy.Deny:
-		out.Verdict, out.Message = nod.Deny, "Denied by a rule of the user: "+got.Rule
+		out.Verdict, out.Message = nod.VerdictDeny, "Denied by a rule of the user: "+got.Rule
 	default:
 		out.Kind = p.Kinds(subject)
 	}

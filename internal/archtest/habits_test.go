@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // Limits beyond which a file or a function is not read but searched. The aims
@@ -113,4 +114,34 @@ func importsPackage(file *ast.File, path string) bool {
 		}
 	}
 	return false
+}
+
+// A constant of the root package ends in the word that stands in the log and in
+// JSON, so that a search for either finds both.
+func TestConstantsAreCalledLikeTheirWireWord(t *testing.T) {
+	letters := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) {
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, s)
+	}
+	eachFile(t, func(path string, set *token.FileSet, file *ast.File) {
+		if strings.Contains(path, "/") || strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			spec, ok := n.(*ast.ValueSpec)
+			if !ok || spec.Type == nil || len(spec.Values) != 1 || !spec.Names[0].IsExported() {
+				return true
+			}
+			if lit, ok := spec.Values[0].(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				if name := spec.Names[0].Name; !strings.HasSuffix(strings.ToLower(name), letters(lit.Value)) {
+					t.Errorf("%s: %s is %s on the wire", set.Position(spec.Pos()), name, lit.Value)
+				}
+			}
+			return true
+		})
+	})
 }

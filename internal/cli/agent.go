@@ -88,7 +88,7 @@ func (p page) agentLine(a *nod.Agent, stateWidth int) string {
 	shape, t := agentShape(a)
 	word := p.stateWord(a)
 	until := ""
-	if a.State == nod.Limited && a.Until != nil {
+	if a.State == nod.AgentLimited && a.Until != nil {
 		until = p.say.Say(words.LimitedUntil, a.Until.In(p.now.Location()).Format("15:04"))
 	}
 	rest := join(p.nameAt(a.ID, a.Name, a.Host), until, p.say.Span(p.now.Sub(a.Since)), a.Tool)
@@ -147,7 +147,7 @@ func (p page) quiet(agents []*nod.Agent) string {
 func (p page) allQuiet(agents []*nod.Agent) string {
 	working := 0
 	for _, a := range agents {
-		if a.State == nod.Working {
+		if a.State == nod.AgentWorking {
 			working++
 		}
 	}

@@ -130,7 +130,7 @@ func TestAskTellsHowThereCouldBeAnAssistant(t *testing.T) {
 func TestAskAsJSON(t *testing.T) {
 	h := newHouse(t, func(x *scripted.Turn) {
 		if x.Message.Text == "fail" {
-			x.Fail(nod.Overloaded, "API Error 529")
+			x.Fail(nod.TroubleBusy, "API Error 529")
 			return
 		}
 		x.Piece("It is ")
@@ -142,7 +142,7 @@ func TestAskAsJSON(t *testing.T) {
 		want Asked
 	}{
 		{"light?", 0, Asked{Assistant: "jarvis", Text: "It is on."}},
-		{"fail", 1, Asked{Assistant: "jarvis", Trouble: nod.Overloaded, Problem: "API Error 529"}},
+		{"fail", 1, Asked{Assistant: "jarvis", Trouble: nod.TroubleBusy, Problem: "API Error 529"}},
 	} {
 		got := h.nod(visitor{columns: 60}, "ask", "--json", tt.text)
 		var told Asked
@@ -165,9 +165,9 @@ func TestAskAsJSON(t *testing.T) {
 }
 
 func TestEveryTroubleIsASentence(t *testing.T) {
-	troubles := []nod.Trouble{nod.NoLogin, nod.NoProgram, nod.AtLimit, nod.Overloaded, nod.Crashed, nod.Restarted, nod.TookLong, nod.WasStopped, nod.NotAllowed, nod.Unwell}
+	troubles := []nod.Trouble{nod.TroubleLogin, nod.TroubleProgram, nod.TroubleLimit, nod.TroubleBusy, nod.TroubleCrash, nod.TroubleRestart, nod.TroubleTimeout, nod.TroubleStopped, nod.TroubleRefused, nod.TroubleError}
 	h := newHouse(t, func(x *scripted.Turn) {
-		if kind := nod.Trouble(x.Message.Text); kind == nod.NotAllowed {
+		if kind := nod.Trouble(x.Message.Text); kind == nod.TroubleRefused {
 			x.Refuse(kind, "a rule says no\x1b[2J")
 		} else {
 			x.Piece("I will")
@@ -204,7 +204,7 @@ func settledAs(r *nod.Request) string {
 }
 
 func TestARequestIsAskedRightThere(t *testing.T) {
-	question := nod.Request{ID: "question-1", Kind: nod.Asking, Title: "Which?", Questions: []nod.Question{
+	question := nod.Request{ID: "question-1", Kind: nod.KindQuestion, Title: "Which?", Questions: []nod.Question{
 		{Text: "Which room?", Choices: []nod.Choice{{Label: "kitchen"}, {Label: "hall"}}}, {Text: "How bright?", FreeText: true},
 	}}
 	for _, tt := range []struct {
@@ -240,7 +240,7 @@ func TestARequestInAPipeSaysWhoCanAnswer(t *testing.T) {
 	watched := writerFunc(func(p []byte) (int, error) { defer func() { said <- struct{}{} }(); return stderr.Write(p) })
 	go func() {
 		<-said
-		if _, err := h.desk().Decide(t.Context(), "ask-read-00", nod.Answer{Verdict: nod.Allow}); err != nil {
+		if _, err := h.desk().Decide(t.Context(), "ask-read-00", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 			t.Error(err)
 		}
 	}()
@@ -268,7 +268,7 @@ func TestSomebodyElseAnswersFirst(t *testing.T) {
 	})
 	go func() {
 		<-shown
-		if _, err := h.desk().Decide(t.Context(), "ask-read-00", nod.Answer{Verdict: nod.Deny}); err != nil {
+		if _, err := h.desk().Decide(t.Context(), "ask-read-00", nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 			t.Error(err)
 		}
 	}()
@@ -285,7 +285,7 @@ func stoppable(h **house, begun chan<- struct{}) func(*scripted.Turn) {
 		from, _ := (*h).hub.Head()
 		begun <- struct{}{}
 		(*h).until(from, func(e nod.Event) bool { return e.Agent != nil && e.Agent.Stopping != nil })
-		x.Fail(nod.WasStopped, "stopped by anna")
+		x.Fail(nod.TroubleStopped, "stopped by anna")
 	}
 }
 
@@ -298,7 +298,7 @@ func TestCtrlCStopsTheAnswer(t *testing.T) {
 	got := h.nod(visitor{columns: 60, person: true, signals: signals}, "ask", "a long story")
 	check(t, got, 130, "", "Stopping. Ctrl+C once more leaves.")
 	check(t, got, 130, "", "Stopped: jarvis")
-	if a := h.talks()[0]; a.State != nod.Idle {
+	if a := h.talks()[0]; a.State != nod.AgentIdle {
 		t.Errorf("it is %s", a.State)
 	}
 }
@@ -321,7 +321,7 @@ func TestCtrlCTwiceLeaves(t *testing.T) {
 func TestCtrlCWhereAnAnswerIsTyped(t *testing.T) {
 	h := newHouse(t, func(x *scripted.Turn) {
 		if settledAs(x.Ask(allowThis("read"))) == "deny Stopped by anna at desk." {
-			x.Fail(nod.WasStopped, "")
+			x.Fail(nod.TroubleStopped, "")
 		}
 	}, "jarvis")
 	env := h.env(visitor{columns: 60, person: true}, &safeBuffer{}, &safeBuffer{})
@@ -333,7 +333,7 @@ func TestCtrlCWhereAnAnswerIsTyped(t *testing.T) {
 	defer stop()
 	talk.keys = interrupting{}
 	o, err := talk.ask(ctx, "clean up")
-	if err != nil || o.trouble != nod.WasStopped || !o.ours {
+	if err != nil || o.trouble != nod.TroubleStopped || !o.ours {
 		t.Errorf("%+v, %v", o, err)
 	}
 }

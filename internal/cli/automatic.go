@@ -10,7 +10,7 @@ func (p page) byItself(d *nod.Decision) string {
 	switch {
 	case d.Via == nod.ViaLease:
 		return p.say.Say(words.AutoLease, nod.OneLine(string(d.Under)), nod.OneLine(d.By))
-	case d.Verdict == nod.Deny:
+	case d.Verdict == nod.VerdictDeny:
 		return p.say.Say(words.AutoDenied, nod.OneLine(d.By))
 	}
 	return p.say.Say(words.AutoAllowed, nod.OneLine(d.By))

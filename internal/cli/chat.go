@@ -46,10 +46,10 @@ func (t *talk) greet(ctx context.Context, old bool) {
 	if err != nil {
 		return
 	}
-	turns = slices.DeleteFunc(turns, func(x nod.Turn) bool { return x.Role != nod.Said && x.Role != nod.Replied })
+	turns = slices.DeleteFunc(turns, func(x nod.Turn) bool { return x.Role != nod.TurnPerson && x.Role != nod.TurnAgent })
 	for _, x := range slices.Backward(turns[:min(2, len(turns))]) {
 		sign := ""
-		if x.Role == nod.Said {
+		if x.Role == nod.TurnPerson {
 			sign = promptSign
 		}
 		t.screen.note(quiet, sign+strings.TrimSpace(safe(x.Text)))

@@ -34,7 +34,7 @@ func TestChat(t *testing.T) {
 func TestChatInAPipe(t *testing.T) {
 	h := newHouse(t, func(x *scripted.Turn) {
 		if x.Message.Text == "fail" {
-			x.Fail(nod.Unwell, "it hurts")
+			x.Fail(nod.TroubleError, "it hurts")
 			return
 		}
 		echo(x)

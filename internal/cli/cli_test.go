@@ -184,18 +184,18 @@ func TestPair(t *testing.T) {
 func TestNothingReachesTheTerminalRaw(t *testing.T) {
 	h := newFakeHub(t)
 	h.raise(evilRequest(evil + strings.Repeat("A ", 50_000) + evil))
-	h.agent(&nod.Agent{ID: "a-\x1b[2Jevil", Name: "ev\x1bil", Host: "h\x1b", Cwd: evil, State: nod.Working, Tool: evil, NeedsYou: evil, Problem: evil, Model: evil})
-	h.add(nod.Event{Kind: nod.TurnTaken, AgentID: "a-\x1b[2Jevil", Turn: &nod.Turn{Role: nod.Replied, Text: evil}})
+	h.agent(&nod.Agent{ID: "a-\x1b[2Jevil", Name: "ev\x1bil", Host: "h\x1b", Cwd: evil, State: nod.AgentWorking, Tool: evil, NeedsYou: evil, Problem: evil, Model: evil})
+	h.add(nod.Event{Kind: nod.TurnTaken, AgentID: "a-\x1b[2Jevil", Turn: &nod.Turn{Role: nod.TurnAgent, Text: evil}})
 	h.add(nod.Event{Kind: nod.AccessRefused, By: &nod.Actor{Name: evil}, Note: evil})
 	h.hears, h.obedient, h.beforeServe = nod.Delivered, []nod.AgentID{"a-\x1b[2Jevil"}, h.obey
 	h.grant(&nod.Lease{ID: "l\x1b[2J", Rules: []string{evil}, Agent: "a-\x1b[2Jevil", Folder: evil, Host: evil, By: evil, Via: evil, Until: noon.Add(time.Hour), Limit: 3, Granted: noon})
-	h.add(nod.Event{Kind: nod.LeaseEnded, Lease: &nod.Lease{ID: "l9\x1b", Rules: []string{evil}, End: &nod.LeaseEnd{Reason: nod.LeaseRevoked, By: evil, Via: evil}}})
+	h.add(nod.Event{Kind: nod.LeaseEnded, Lease: &nod.Lease{ID: "l9\x1b", Rules: []string{evil}, End: &nod.LeaseEnd{Reason: nod.LeaseEndRevoked, By: evil, Via: evil}}})
 	h.add(nod.Event{Kind: nod.StopPressed, By: &nod.Actor{Name: evil, Via: evil}})
 	for _, kind := range []nod.EventKind{nod.MessageSaid, nod.MessageDelivered, nod.MessageFailed} {
 		h.add(nod.Event{Kind: kind, Message: &nod.Message{ID: "m-00000001", By: evil, Via: evil, Text: evil, Problem: evil}})
 	}
 	h.raise(automaticRequest(nod.ViaPolicy))
-	h.add(nod.Event{Kind: nod.RequestDecided, RequestID: "a0700001", Decision: &nod.Decision{Answer: nod.Answer{Verdict: nod.Allow}, By: evil, Via: nod.ViaLease, Under: "l\x1b"}})
+	h.add(nod.Event{Kind: nod.RequestDecided, RequestID: "a0700001", Decision: &nod.Decision{Answer: nod.Answer{Verdict: nod.VerdictAllow}, By: evil, Via: nod.ViaLease, Under: "l\x1b"}})
 	commands := []string{"leases", "leases --json", "requests a070", "requests", "stop ev", "stop --all", "say ev hello", "say x\x1b y", "stop x\x1b", "lease revoke l\x1b", "requests e511", "requests --json", "requests --all", "agents", "agents --json", "log", "log --json", "status", "allow e511 --always"}
 	for _, args := range commands {
 		for _, columns := range []int{0, 60} {

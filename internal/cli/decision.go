@@ -10,7 +10,7 @@ import (
 func (c *console) allow() *cobra.Command {
 	cmd := c.deciding("allow ID [--for 20m [--times N] [--where REACH]] [--always[=RULE]] [--edit TEXT|JSON] [--mode MODE]", words.TopicAllow)
 	always := cmd.Flags().String("always", "", c.say.Say(words.FlagAlways))
-	cmd.Flags().Lookup("always").NoOptDefVal = string(nod.FirstRule)
+	cmd.Flags().Lookup("always").NoOptDefVal = string(nod.RememberFirst)
 	edit := cmd.Flags().String("edit", "", c.say.Say(words.FlagEdit))
 	mode := cmd.Flags().String("mode", "", c.say.Say(words.FlagMode))
 	terms := c.termFlags(cmd)
@@ -21,7 +21,7 @@ func (c *console) allow() *cobra.Command {
 			return err
 		}
 		return c.decide(cmd, args[0], func(r *nod.Request) (nod.Answer, error) {
-			a := nod.Answer{Verdict: nod.Allow, Mode: *mode, Lease: lease}
+			a := nod.Answer{Verdict: nod.VerdictAllow, Mode: *mode, Lease: lease}
 			if cmd.Flags().Changed("edit") {
 				a.Input = editOf(*edit)
 			}
@@ -43,7 +43,7 @@ func (c *console) deny() *cobra.Command {
 	cmd.Args = c.arguments(1, 1, "ID")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return c.decide(cmd, args[0], func(*nod.Request) (nod.Answer, error) {
-			return nod.Answer{Verdict: nod.Deny, Message: *message, Stop: *stop}, nil
+			return nod.Answer{Verdict: nod.VerdictDeny, Message: *message, Stop: *stop}, nil
 		})
 	}
 	return cmd

@@ -27,14 +27,14 @@ func (c *console) rule(r *nod.Request, wanted, id string) (nod.Remember, error) 
 	if wanted == "" {
 		return "", nil
 	}
-	rules := optionsOf(r, nod.Always)
+	rules := optionsOf(r, nod.OptionAlways)
 	if len(rules) == 0 {
 		return "", fail(exitFailed, c.say.Say(words.NoRuleOffered, id))
 	}
 	if n, err := strconv.Atoi(wanted); err == nil && n >= 1 && n <= len(rules) {
 		return nod.Remember(rules[n-1].ID), nil
 	}
-	if o, ok := r.Option(nod.Always, wanted); ok {
+	if o, ok := r.Option(nod.OptionAlways, wanted); ok {
 		return nod.Remember(o.ID), nil
 	}
 	return "", fail(exitFailed, c.say.Say(words.NoSuchRule, wanted)+"\n"+c.optionList(rules, true))
@@ -43,15 +43,15 @@ func (c *console) rule(r *nod.Request, wanted, id string) (nod.Remember, error) 
 // checkAllow explains what the hub would only refuse.
 func (c *console) checkAllow(r *nod.Request, a nod.Answer, id string) error {
 	switch {
-	case r.Kind == nod.Asking || r.Kind == nod.Elicitation:
+	case r.Kind == nod.KindQuestion || r.Kind == nod.KindElicitation:
 		return c.askAgain(words.QuestionNotYesNo, r, id)
-	case a.Lease != nil && len(optionsOf(r, nod.Leased)) == 0:
+	case a.Lease != nil && len(optionsOf(r, nod.OptionLease)) == 0:
 		return fail(exitFailed, c.say.Say(words.NoLeaseOffered, id))
 	case len(a.Input) > 0 && !r.CanEdit:
 		return fail(exitFailed, c.say.Say(words.NotEditable))
-	case a.Mode != "" && r.Kind == nod.Planning:
-		if _, ok := r.Option(nod.Mode, a.Mode); !ok {
-			return fail(exitFailed, c.say.Say(words.NoSuchMode, a.Mode)+"\n"+c.optionList(optionsOf(r, nod.Mode), false))
+	case a.Mode != "" && r.Kind == nod.KindPlan:
+		if _, ok := r.Option(nod.OptionMode, a.Mode); !ok {
+			return fail(exitFailed, c.say.Say(words.NoSuchMode, a.Mode)+"\n"+c.optionList(optionsOf(r, nod.OptionMode), false))
 		}
 	}
 	return nil
@@ -69,7 +69,7 @@ func (c *console) optionList(options []nod.Option, numbered bool) string {
 
 // replies pairs what was typed with the questions.
 func (c *console) replies(r *nod.Request, id string, typed, notes []string) (nod.Answer, error) {
-	if r.Kind != nod.Asking && r.Kind != nod.Elicitation {
+	if r.Kind != nod.KindQuestion && r.Kind != nod.KindElicitation {
 		return nod.Answer{}, fail(exitFailed, c.say.Say(words.NotAQuestion, id))
 	}
 	if len(typed) == 0 && len(r.Questions) > 0 {
@@ -87,7 +87,7 @@ func (c *console) replies(r *nod.Request, id string, typed, notes []string) (nod
 		reply.Notes = note
 		answers[r.Questions[i].Key()] = reply
 	}
-	return nod.Answer{Verdict: nod.Replies, Answers: answers}, nil
+	return nod.Answer{Verdict: nod.VerdictAnswer, Answers: answers}, nil
 }
 
 // askAgain shows the questions and what to type, because that is what is needed.

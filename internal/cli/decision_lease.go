@@ -14,7 +14,7 @@ import (
 // termFlags add the box to an allow, and read it when it was asked for.
 func (c *console) termFlags(cmd *cobra.Command) func(*cobra.Command) (*nod.Terms, error) {
 	b := c.boxFlags(cmd)
-	where := cmd.Flags().String("where", string(nod.ThisSession), c.say.Say(words.FlagWhere))
+	where := cmd.Flags().String("where", string(nod.ReachSession), c.say.Say(words.FlagWhere))
 	return func(cmd *cobra.Command) (*nod.Terms, error) {
 		changed := cmd.Flags().Changed
 		switch {
@@ -24,7 +24,7 @@ func (c *console) termFlags(cmd *cobra.Command) func(*cobra.Command) (*nod.Terms
 			return nil, nil
 		case changed("always") || changed("edit") || changed("mode"):
 			return nil, c.misuse(cmd, c.say.Say(words.LeaseAlone))
-		case !slices.Contains([]nod.Reach{nod.ThisSession, nod.ThisFolder, nod.ThisHost}, nod.Reach(*where)):
+		case !slices.Contains([]nod.Reach{nod.ReachSession, nod.ReachFolder, nod.ReachHost}, nod.Reach(*where)):
 			return nil, c.misuse(cmd, c.say.Say(words.WrongWhere, *where))
 		}
 		minutes, err := c.minutes(cmd, b)
@@ -55,8 +55,8 @@ func (c *console) tellDecided(ctx context.Context, cl *client.Client, r *nod.Req
 func leaseRules(r *nod.Request, t *nod.Terms) []string {
 	id := t.Option
 	if id == "" {
-		id = string(nod.FirstRule)
+		id = string(nod.RememberFirst)
 	}
-	o, _ := r.Option(nod.Leased, id)
+	o, _ := r.Option(nod.OptionLease, id)
 	return o.Rules
 }

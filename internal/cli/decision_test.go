@@ -77,14 +77,14 @@ func TestSomeoneElseWasFirst(t *testing.T) {
 		exit   int
 		text   string
 	}{
-		{"allowed elsewhere", func(h *fakeHub) { h.decide("c0ffee11", nod.Allow, "anna at desk", "terminal") }, 3,
+		{"allowed elsewhere", func(h *fakeHub) { h.decide("c0ffee11", nod.VerdictAllow, "anna at desk", "terminal") }, 3,
 			"Already allowed by anna at desk through terminal, 12 s ago."},
-		{"denied elsewhere", func(h *fakeHub) { h.decide("c0ffee11", nod.Deny, "ben", "phone") }, 3, "Already denied by ben through phone"},
+		{"denied elsewhere", func(h *fakeHub) { h.decide("c0ffee11", nod.VerdictDeny, "ben", "phone") }, 3, "Already denied by ben through phone"},
 		{"in the terminal", func(h *fakeHub) {
-			h.withdraw("c0ffee11", nod.Withdrawal{Reason: nod.AtTerminal, Outcome: nod.WasAllowed})
+			h.withdraw("c0ffee11", nod.Withdrawal{Reason: nod.WithdrawnTerminal, Outcome: nod.WasAllowed})
 		}, 3, "Already allowed in the agent's terminal on desk, 12 s ago."},
-		{"the agent ended", func(h *fakeHub) { h.withdraw("c0ffee11", nod.Withdrawal{Reason: nod.AgentEnded}) }, 4, "the agent ended"},
-		{"left to the terminal", func(h *fakeHub) { h.withdraw("c0ffee11", nod.Withdrawal{Reason: nod.HandedBack}) }, 4, "Answer it there."},
+		{"the agent ended", func(h *fakeHub) { h.withdraw("c0ffee11", nod.Withdrawal{Reason: nod.WithdrawnEnded}) }, 4, "the agent ended"},
+		{"left to the terminal", func(h *fakeHub) { h.withdraw("c0ffee11", nod.Withdrawal{Reason: nod.WithdrawnHandedBack}) }, 4, "Answer it there."},
 		{"expired", func(h *fakeHub) { h.add(nod.Event{Kind: nod.RequestExpired, RequestID: "c0ffee11"}) }, 4, "Its time is over"},
 	}
 	for _, tt := range tests {
@@ -101,7 +101,7 @@ func TestSomeoneElseWasFirst(t *testing.T) {
 func TestSomeoneElseIsFirstInBetween(t *testing.T) {
 	h := newFakeHub(t)
 	h.raise(testRequest())
-	h.beforeServe = onceFor("/decision", func() { h.decide("c0ffee11", nod.Deny, "ben", "phone") })
+	h.beforeServe = onceFor("/decision", func() { h.decide("c0ffee11", nod.VerdictDeny, "ben", "phone") })
 	check(t, h.nod(0, nil, "allow", "c0ff"), 3, "", "Already denied by ben through phone, 12 s ago.")
 }
 

@@ -57,7 +57,7 @@ func desk(t *testing.T) (*hub.Hub, *client.Client) {
 func askDesk(t *testing.T, h *hub.Hub, id nod.RequestID, level string) {
 	t.Helper()
 	_, err := h.Link("test").Ask(t.Context(), nod.Request{
-		ID: id, Agent: nod.AgentRef{ID: "a", Name: "shop", Host: "desk"}, Kind: nod.Approval, Tool: "Bash", Title: "make", Display: "make",
+		ID: id, Agent: nod.AgentRef{ID: "a", Name: "shop", Host: "desk"}, Kind: nod.KindApproval, Tool: "Bash", Title: "make", Display: "make",
 		OneTap: true, Risk: &nod.Risk{Level: level}, Input: json.RawMessage(`{}`),
 	})
 	if err != nil {
@@ -86,7 +86,7 @@ func TestTheSimulatorAnswersWithKeys(t *testing.T) {
 	for _, c := range []struct {
 		level, key string
 		want       nod.Verdict
-	}{{"read", "a", nod.Allow}, {"read", "b", nod.Deny}, {"destructive", "A", nod.Allow}} {
+	}{{"read", "a", nod.VerdictAllow}, {"read", "b", nod.VerdictDeny}, {"destructive", "A", nod.VerdictAllow}} {
 		h, cl := desk(t)
 		askDesk(t, h, "r1", c.level)
 		out := &glass{drawn: make(chan struct{}, 1)}

@@ -234,7 +234,7 @@ func (h *fakeHub) postDecision(w http.ResponseWriter, r *http.Request) {
 	d := &nod.Decision{Answer: fit, By: "anna at desk", Via: r.Header.Get("Nod-Via"), At: h.now}
 	h.addLocked(nod.Event{Kind: nod.RequestDecided, RequestID: id, AgentID: req.Agent.ID, Decision: d})
 	if fit.Lease != nil {
-		o, _ := req.Option(nod.Leased, fit.Lease.Option)
+		o, _ := req.Option(nod.OptionLease, fit.Lease.Option)
 		h.grantLocked(fit.Lease.Lease("", req, o.Rules, nod.Actor{Name: d.By, Via: d.Via}, h.now))
 	}
 	for _, step := range h.afterDecide {
@@ -330,7 +330,7 @@ func (h *fakeHub) getHealth(w http.ResponseWriter, _ *http.Request) {
 		OK: true, Status: "ok", Version: "0.1.0", PID: 4711, Started: h.now.Add(-3 * time.Hour), Now: h.now,
 		Head: h.state.Seq, Hash: h.state.Hash.String(), Data: "/home/anna/.local/share/nod", Listen: "127.0.0.1:8742",
 		Pending: len(h.state.PendingOf("")), Agents: len(h.state.Agents), Viewers: 1, Claude: "/usr/local/bin/claude",
-		You: &nod.Actor{Kind: nod.Person, Name: "anna at desk", Via: "terminal"}, Rights: nod.RightsOf(nod.View, nod.Answering, nod.Admin),
+		You: &nod.Actor{Kind: nod.ActorPerson, Name: "anna at desk", Via: "terminal"}, Rights: nod.RightsOf(nod.View, nod.Answering, nod.Admin),
 	})
 }
 

@@ -63,7 +63,7 @@ func (h *fakeHub) deleteLease(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	ended := *l
-	ended.End = &nod.LeaseEnd{Reason: nod.LeaseRevoked, By: "anna at desk", Via: "terminal", At: h.now}
+	ended.End = &nod.LeaseEnd{Reason: nod.LeaseEndRevoked, By: "anna at desk", Via: "terminal", At: h.now}
 	h.addLocked(nod.Event{Kind: nod.LeaseEnded, AgentID: l.Agent, Lease: &ended})
 	reply(w, 200, &ended)
 }
@@ -78,23 +78,23 @@ func (h *fakeHub) postStop(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var count client.Stopped
-	by := nod.Actor{Kind: nod.Person, Name: "anna at desk", Via: "terminal"}
+	by := nod.Actor{Kind: nod.ActorPerson, Name: "anna at desk", Via: "terminal"}
 	h.addLocked(nod.Event{Kind: nod.StopPressed, AgentID: id, By: &by})
 	for _, l := range h.state.LiveLeases() {
 		if id == "" || l.Agent == id {
 			ended := *l
-			ended.End = &nod.LeaseEnd{Reason: nod.LeaseStopped, By: by.Name, Via: by.Via, At: h.now}
+			ended.End = &nod.LeaseEnd{Reason: nod.LeaseEndStopped, By: by.Name, Via: by.Via, At: h.now}
 			h.addLocked(nod.Event{Kind: nod.LeaseEnded, Lease: &ended})
 			count.Leases++
 		}
 	}
 	for _, q := range h.state.PendingOf(id) {
-		d := &nod.Decision{Answer: nod.Answer{Verdict: nod.Deny, Stop: true}, By: by.Name, Via: by.Via, At: h.now}
+		d := &nod.Decision{Answer: nod.Answer{Verdict: nod.VerdictDeny, Stop: true}, By: by.Name, Via: by.Via, At: h.now}
 		h.addLocked(nod.Event{Kind: nod.RequestDecided, RequestID: q.ID, Decision: d})
 		count.Requests++
 	}
 	for _, a := range h.state.Snapshot().Agents {
-		if (id == "" || a.ID == id) && (a.State == nod.Working || a.State == nod.Waiting) {
+		if (id == "" || a.ID == id) && (a.State == nod.AgentWorking || a.State == nod.AgentWaiting) {
 			told := *a
 			told.Stopping = &nod.Stopping{By: by.Name, Via: by.Via, At: h.now}
 			h.addLocked(nod.Event{Kind: nod.AgentChanged, AgentID: a.ID, Agent: &told})
@@ -114,7 +114,7 @@ func (h *fakeHub) obey(r *http.Request) {
 	for _, a := range h.state.Snapshot().Agents {
 		if a.Stopping != nil && slices.Contains(h.obedient, a.ID) {
 			idle := *a
-			idle.Enter(nod.Idle, h.now)
+			idle.Enter(nod.AgentIdle, h.now)
 			h.addLocked(nod.Event{Kind: nod.AgentChanged, AgentID: a.ID, Agent: &idle})
 		}
 	}
@@ -139,13 +139,13 @@ func (h *fakeHub) postTurn(w http.ResponseWriter, r *http.Request) {
 	h.addLocked(nod.Event{Kind: nod.MessageSaid, AgentID: m.Agent, Message: &said})
 	other := m
 	other.ID = "m-somebody-else" // whose fate is none of ours
-	other.Status = nod.Undone
+	other.Status = nod.Failed
 	h.addLocked(nod.Event{Kind: nod.MessageFailed, AgentID: m.Agent, Message: &other})
 	if h.hears != "" {
 		ended := m
 		ended.Status, ended.Problem = h.hears, "its tmux pane is gone"
 		kind := nod.MessageDelivered
-		if h.hears == nod.Undone {
+		if h.hears == nod.Failed {
 			kind = nod.MessageFailed
 		}
 		h.addLocked(nod.Event{Kind: kind, AgentID: m.Agent, Message: &ended})
@@ -157,7 +157,7 @@ func (h *fakeHub) postTurn(w http.ResponseWriter, r *http.Request) {
 func leasedRequest() *nod.Request {
 	r := testRequest()
 	r.ID = "ca5e0001"
-	r.Options = []nod.Option{{ID: "lease", Kind: nod.Leased, Label: "Bash(go test:*)", Rules: []string{"Bash(go test:*)"}}}
+	r.Options = []nod.Option{{ID: "lease", Kind: nod.OptionLease, Label: "Bash(go test:*)", Rules: []string{"Bash(go test:*)"}}}
 	return r
 }
 
@@ -172,7 +172,7 @@ func someLeases() []*nod.Lease {
 
 // automaticRequest was answered by nod itself.
 func automaticRequest(via string) *nod.Request {
-	r := settledRequest(nod.Allow)
+	r := settledRequest(nod.VerdictAllow)
 	r.ID, r.Title, r.Display = "a0700001", "git log --oneline", "git log --oneline"
 	r.Decision.By, r.Decision.Via = "read-only: git log", via
 	if via == nod.ViaLease {

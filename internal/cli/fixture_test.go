@@ -65,12 +65,12 @@ func stored(r *nod.Request) *nod.Request {
 func pushRequest() *nod.Request {
 	command := "git push --force origin main"
 	return stored(&nod.Request{
-		ID: "7f3a9c01", Agent: api, Kind: nod.Approval, Tool: "Bash", Title: command, Display: command,
+		ID: "7f3a9c01", Agent: api, Kind: nod.KindApproval, Tool: "Bash", Title: command, Display: command,
 		Input: raw(map[string]string{"command": command}), EditField: "command", CanEdit: true, CanAlways: true,
 		Risk: &nod.Risk{Level: "destructive", Reason: "overwrites history others may have"},
 		Options: []nod.Option{
-			{ID: "rule-project", Kind: nod.Always, Label: "Bash(git push:*)", Detail: "kept in .claude/settings.local.json of this project"},
-			{ID: "rule-session", Kind: nod.Always, Label: "Bash(git push --force origin main)", Detail: "kept until this session ends"},
+			{ID: "rule-project", Kind: nod.OptionAlways, Label: "Bash(git push:*)", Detail: "kept in .claude/settings.local.json of this project"},
+			{ID: "rule-session", Kind: nod.OptionAlways, Label: "Bash(git push --force origin main)", Detail: "kept until this session ends"},
 		},
 		Dialog: nod.DialogBeside, AskedAt: noon, Status: nod.Pending,
 	})
@@ -79,7 +79,7 @@ func pushRequest() *nod.Request {
 func testRequest() *nod.Request {
 	command := "go test ./..."
 	return stored(&nod.Request{
-		ID: "c0ffee11", Agent: api, Kind: nod.Approval, Tool: "Bash", Title: command, Display: command,
+		ID: "c0ffee11", Agent: api, Kind: nod.KindApproval, Tool: "Bash", Title: command, Display: command,
 		Input: raw(map[string]string{"command": command}), EditField: "command", CanEdit: true,
 		Risk: &nod.Risk{Level: "read"}, Dialog: nod.DialogAfter, AskedAt: noon.Add(time.Second), Status: nod.Pending,
 	})
@@ -87,7 +87,7 @@ func testRequest() *nod.Request {
 
 func askRequest() *nod.Request {
 	return stored(&nod.Request{
-		ID: "9c1d0aa2", Kind: nod.Asking, Tool: "AskUserQuestion", Title: "Which database should the service use?",
+		ID: "9c1d0aa2", Kind: nod.KindQuestion, Tool: "AskUserQuestion", Title: "Which database should the service use?",
 		Agent: nod.AgentRef{ID: "a-web", Name: "web", Host: "desk", Cwd: "/home/anna/src/web", Kind: "claude", Subagent: &nod.Subagent{ID: "s1", Type: "planner"}},
 		Questions: []nod.Question{
 			{Text: "Which database should the service use?", Choices: []nod.Choice{
@@ -101,11 +101,11 @@ func askRequest() *nod.Request {
 
 func planRequest() *nod.Request {
 	return stored(&nod.Request{
-		ID: "b17e55ed", Agent: api, Kind: nod.Planning, Tool: "ExitPlanMode", Title: "Plan: move sessions to Redis",
+		ID: "b17e55ed", Agent: api, Kind: nod.KindPlan, Tool: "ExitPlanMode", Title: "Plan: move sessions to Redis",
 		Display: "# Plan\n\n1. Add a Redis client.\n2. Move sessions.\n3. Delete the old table.",
 		Options: []nod.Option{
-			{ID: "default", Kind: nod.Mode, Label: "ask before each edit"},
-			{ID: "acceptEdits", Kind: nod.Mode, Label: "accept edits without asking"},
+			{ID: "default", Kind: nod.OptionMode, Label: "ask before each edit"},
+			{ID: "acceptEdits", Kind: nod.OptionMode, Label: "accept edits without asking"},
 		},
 		Dialog: nod.DialogBeside, AskedAt: noon.Add(3 * time.Second), Status: nod.Pending,
 	})
@@ -116,12 +116,12 @@ const evil = "echo hi\x1b[2J\x1b]0;owned\x07 \u202egnp.exe \u009b31m \u200b done
 
 func evilRequest(command string) *nod.Request {
 	return stored(&nod.Request{
-		ID: "e51100ff", Kind: nod.Approval, Tool: "Bash\x1b[31m", Title: command, Display: command,
+		ID: "e51100ff", Kind: nod.KindApproval, Tool: "Bash\x1b[31m", Title: command, Display: command,
 		Agent:     nod.AgentRef{ID: "a-\x1b[2Jevil", Name: "ev\x1b]8;;http://x\x07il", Host: "de\x1b[1msk", Cwd: "/tmp/\x1b[2J", Kind: "claude"},
 		Input:     raw(map[string]string{"command": command}),
 		EditField: "command", CanEdit: true,
 		Risk:    &nod.Risk{Level: "write\x1b[5m", Reason: "because\x1b[5m"},
-		Options: []nod.Option{{ID: "r\x1b[1m", Kind: nod.Always, Label: "Bash(\x1b[2J)", Detail: "kept \x1b[2J"}},
+		Options: []nod.Option{{ID: "r\x1b[1m", Kind: nod.OptionAlways, Label: "Bash(\x1b[2J)", Detail: "kept \x1b[2J"}},
 		AskedAt: noon, Status: nod.Pending,
 	})
 }
@@ -129,13 +129,13 @@ func evilRequest(command string) *nod.Request {
 func someAgents() []*nod.Agent {
 	until := noon.Add(2 * time.Hour)
 	return []*nod.Agent{
-		{ID: "a-api", Kind: "claude", Name: "api", Host: "desk", Cwd: "/home/anna/src/api", State: nod.Working, Since: noon.Add(-130 * time.Second),
+		{ID: "a-api", Kind: "claude", Name: "api", Host: "desk", Cwd: "/home/anna/src/api", State: nod.AgentWorking, Since: noon.Add(-130 * time.Second),
 			Tool: "Bash: go test ./...", Mode: "default", Model: "opus", Subagents: []nod.Subagent{{ID: "1"}, {ID: "2"}}, Started: noon.Add(-time.Hour)},
-		{ID: "a-web", Kind: "claude", Name: "web", Host: "desk", Cwd: "/home/anna/src/web", State: nod.Idle, Since: noon.Add(-4 * time.Second),
+		{ID: "a-web", Kind: "claude", Name: "web", Host: "desk", Cwd: "/home/anna/src/web", State: nod.AgentIdle, Since: noon.Add(-4 * time.Second),
 			NeedsYou: "Claude is waiting for your input", Started: noon.Add(-50 * time.Minute)},
-		{ID: "a-docs", Kind: "claude", Name: "docs", Host: "nas", Cwd: "/srv/docs", State: nod.Limited, Since: noon.Add(-10 * time.Minute),
+		{ID: "a-docs", Kind: "claude", Name: "docs", Host: "nas", Cwd: "/srv/docs", State: nod.AgentLimited, Since: noon.Add(-10 * time.Minute),
 			Until: &until, Problem: "5-hour limit reached", Started: noon.Add(-40 * time.Minute)},
-		{ID: "a-old", Kind: "claude", Name: "old", Host: "desk", Cwd: "/tmp", State: nod.Ended, Since: noon.Add(-time.Hour), Started: noon.Add(-2 * time.Hour)},
+		{ID: "a-old", Kind: "claude", Name: "old", Host: "desk", Cwd: "/tmp", State: nod.AgentEnded, Since: noon.Add(-time.Hour), Started: noon.Add(-2 * time.Hour)},
 	}
 }
 

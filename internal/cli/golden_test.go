@@ -28,13 +28,13 @@ func TestGoldenScreens(t *testing.T) {
 			return p.requestList([]*nod.Request{pushRequest(), testRequest(), askRequest(), planRequest()}, someAgents(), false)
 		},
 		"requests-all": func(p page) string {
-			return p.requestList([]*nod.Request{testRequest(), settledRequest(nod.Allow), settledRequest(nod.Deny), withdrawnRequest()}, nil, true)
+			return p.requestList([]*nod.Request{testRequest(), settledRequest(nod.VerdictAllow), settledRequest(nod.VerdictDeny), withdrawnRequest()}, nil, true)
 		},
 		"quiet":          func(p page) string { return p.requestList(nil, someAgents(), false) },
 		"approval":       func(p page) string { return strings.Join(p.whole(pushRequest(), "7f3a"), "\n") },
 		"question":       func(p page) string { return strings.Join(p.whole(askRequest(), "9c1d"), "\n") },
 		"plan":           func(p page) string { return strings.Join(p.whole(planRequest(), "b17e"), "\n") },
-		"settled":        func(p page) string { return strings.Join(p.whole(settledRequest(nod.Allow), "5e77"), "\n") },
+		"settled":        func(p page) string { return strings.Join(p.whole(settledRequest(nod.VerdictAllow), "5e77"), "\n") },
 		"evil":           func(p page) string { return strings.Join(p.whole(evilRequest(evil), "e511"), "\n") },
 		"agents":         func(p page) string { return p.agentList(someAgents()) },
 		"approval-lease": func(p page) string { return strings.Join(p.whole(leasedRequest(), "ca5e"), "\n") },
@@ -118,7 +118,7 @@ func golden(t *testing.T, name, got string, columns int) {
 func settledRequest(v nod.Verdict) *nod.Request {
 	r := testRequest()
 	r.ID = "5e771ed0"
-	if v == nod.Deny {
+	if v == nod.VerdictDeny {
 		r.ID = "de21ed00"
 	}
 	r.Status = nod.Decided
@@ -138,7 +138,7 @@ func withdrawnRequest() *nod.Request {
 	r := testRequest()
 	r.ID = "71d0abcd"
 	r.Status = nod.Withdrawn
-	r.Withdrawal = &nod.Withdrawal{Reason: nod.HandedBack, At: noon}
+	r.Withdrawal = &nod.Withdrawal{Reason: nod.WithdrawnHandedBack, At: noon}
 	return r
 }
 

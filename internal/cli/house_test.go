@@ -203,7 +203,7 @@ func (h *house) until(from nod.Seq, is func(nod.Event) bool) {
 }
 
 func (h *house) desk() hub.Desk {
-	return h.hub.Desk(nod.Actor{Kind: nod.Person, Name: "ben", Via: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
+	return h.hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "ben", Via: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
 }
 
 func (h *house) talks() (list []*nod.Agent) {

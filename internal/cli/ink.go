@@ -67,13 +67,13 @@ func agentShape(a *nod.Agent) (string, tone) {
 		return shapeWorking, bad
 	}
 	switch a.State {
-	case nod.Working:
+	case nod.AgentWorking:
 		return shapeWorking, busy
-	case nod.Waiting:
+	case nod.AgentWaiting:
 		return shapeAsks, asks
-	case nod.Limited:
+	case nod.AgentLimited:
 		return shapeLimited, held
-	case nod.Failed:
+	case nod.AgentError:
 		return shapeStopped, bad
 	}
 	return shapeQuiet, quiet
@@ -100,7 +100,7 @@ func requestShape(r *nod.Request) (string, tone) {
 	switch {
 	case !r.Settled():
 		return shapeAsks, asks
-	case r.Status == nod.Decided && r.Decision.Verdict == nod.Deny:
+	case r.Status == nod.Decided && r.Decision.Verdict == nod.VerdictDeny:
 		return shapeStopped, bad
 	case r.Status == nod.Decided:
 		return shapeDone, good

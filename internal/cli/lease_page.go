@@ -111,15 +111,15 @@ func (p page) whyEnded(end *nod.LeaseEnd) string {
 		return "?"
 	}
 	switch end.Reason {
-	case nod.LeaseExpired:
+	case nod.LeaseEndExpired:
 		return p.say.Say(words.WhyLeaseOver)
-	case nod.LeaseUsedUp:
+	case nod.LeaseEndUsedUp:
 		return p.say.Say(words.WhyLeaseUsedUp)
-	case nod.LeaseRevoked:
+	case nod.LeaseEndRevoked:
 		return p.say.Say(words.WhyLeaseRevoked, end.By, end.Via)
-	case nod.LeaseStopped:
+	case nod.LeaseEndStopped:
 		return p.say.Say(words.WhyLeaseStopped, end.By, end.Via)
-	case nod.LeaseOrphan:
+	case nod.LeaseEndEnded:
 		return p.say.Say(words.WhyLeaseOrphan)
 	}
 	return string(end.Reason)

@@ -138,7 +138,7 @@ func TestLogOfAutomaticAnswers(t *testing.T) {
 	h.grant(l)
 	auto := func(id nod.RequestID, d nod.Decision) {
 		r := testRequest()
-		r.ID, d.Verdict, d.At = id, nod.Allow, noon
+		r.ID, d.Verdict, d.At = id, nod.VerdictAllow, noon
 		h.raise(r)
 		h.add(nod.Event{Kind: nod.RequestDecided, RequestID: id, Decision: &d})
 	}
@@ -149,8 +149,8 @@ func TestLogOfAutomaticAnswers(t *testing.T) {
 	auto("aaaa0002", under("l42"))
 	auto("aaaa0003", under("l42"))
 	end := func(l nod.Lease, e nod.LeaseEnd) { l.End = &e; h.add(nod.Event{Kind: nod.LeaseEnded, Lease: &l}) }
-	end(*l, nod.LeaseEnd{Reason: nod.LeaseUsedUp})
-	end(*old, nod.LeaseEnd{Reason: nod.LeaseStopped, By: "ben", Via: "phone"})
+	end(*l, nod.LeaseEnd{Reason: nod.LeaseEndUsedUp})
+	end(*old, nod.LeaseEnd{Reason: nod.LeaseEndStopped, By: "ben", Via: "phone"})
 	ben := &nod.Actor{Name: "ben", Via: "phone"}
 	h.add(nod.Event{Kind: nod.StopPressed, By: ben})
 	h.add(nod.Event{Kind: nod.StopPressed, AgentID: "a-api", By: ben})
@@ -206,7 +206,7 @@ func TestAutomaticAnswersAreNobodys(t *testing.T) {
 	r := testRequest()
 	h.raise(r)
 	h.add(nod.Event{Kind: nod.RequestDecided, RequestID: r.ID, Decision: &nod.Decision{
-		Answer: nod.Answer{Verdict: nod.Deny}, By: "your deny rule Bash(rm:*)", Via: nod.ViaPolicy, At: noon}})
+		Answer: nod.Answer{Verdict: nod.VerdictDeny}, By: "your deny rule Bash(rm:*)", Via: nod.ViaPolicy, At: noon}})
 	says := "denied by itself: your deny rule Bash(rm:*)"
 	check(t, h.nod(0, nil, "requests", "--all"), 0, "\n  "+says+"\n", "")
 	check(t, h.nod(60, []string{"NO_COLOR=1"}, "requests", "--all"), 0, "\n  "+says+"\n", "")

@@ -21,10 +21,10 @@ func told(t *testing.T) *fakeHub {
 	h := newFakeHub(t)
 	h.agent(someAgents()[0])
 	h.raise(testRequest())
-	h.decide("c0ffee11", nod.Allow, "anna at desk", "terminal")
+	h.decide("c0ffee11", nod.VerdictAllow, "anna at desk", "terminal")
 	h.prove("c0ffee11", nod.StepApplied)
-	h.withdraw("c0ffee11", nod.Withdrawal{Reason: nod.AtTerminal})
-	h.add(nod.Event{Kind: nod.TurnTaken, AgentID: "a-api", Turn: &nod.Turn{Role: nod.Said, Text: "<b>fix & ship</b>"}})
+	h.withdraw("c0ffee11", nod.Withdrawal{Reason: nod.WithdrawnTerminal})
+	h.add(nod.Event{Kind: nod.TurnTaken, AgentID: "a-api", Turn: &nod.Turn{Role: nod.TurnPerson, Text: "<b>fix & ship</b>"}})
 	h.add(nod.Event{Kind: nod.AccessRefused, By: &nod.Actor{Name: "agent api"}, Note: "answer request c0ffee11"})
 	return h
 }

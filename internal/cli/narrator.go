@@ -93,9 +93,9 @@ func (p page) decisionEvent(d *nod.Decision) (string, tone) {
 	}
 	m, t := words.LogAnswered, good
 	switch d.Verdict {
-	case nod.Allow:
+	case nod.VerdictAllow:
 		m = words.LogAllowed
-	case nod.Deny:
+	case nod.VerdictDeny:
 		m, t = words.LogDenied, bad
 	}
 	text := p.say.Say(m, d.By, d.Via)
@@ -117,11 +117,11 @@ func (p page) receiptEvent(r nod.Receipt) (string, tone) {
 
 func (p page) turnEvent(t *nod.Turn) (string, tone) {
 	switch t.Role {
-	case nod.Said:
+	case nod.TurnPerson:
 		return p.say.Say(words.LogSaid, t.Text), strong
-	case nod.Replied:
+	case nod.TurnAgent:
 		return p.say.Say(words.LogReplied, t.Text), plain
-	case nod.Acted:
+	case nod.TurnTool:
 		return t.Tool + ": " + t.Text, quiet
 	}
 	return p.say.Say(words.LogNoted, t.Text), quiet

@@ -16,7 +16,7 @@ func (p page) offers(r *nod.Request) []string {
 		return nil
 	}
 	var lines []string
-	rules := optionsOf(r, nod.Always)
+	rules := optionsOf(r, nod.OptionAlways)
 	switch len(rules) {
 	case 0:
 	case 1:
@@ -25,13 +25,13 @@ func (p page) offers(r *nod.Request) []string {
 		lines = append(lines, "", p.say.Say(words.AlwaysOneOf))
 	}
 	lines = append(lines, p.optionLines(rules, func(i int, _ nod.Option) string { return strconv.Itoa(i + 1) })...)
-	if leases := optionsOf(r, nod.Leased); len(leases) > 0 {
+	if leases := optionsOf(r, nod.OptionLease); len(leases) > 0 {
 		lines = append(lines, "", p.say.Say(words.LeaseOffered))
 		for _, rule := range leases[0].Rules {
 			lines = append(lines, p.block(rule, 2)...)
 		}
 	}
-	if modes := optionsOf(r, nod.Mode); len(modes) > 0 {
+	if modes := optionsOf(r, nod.OptionMode); len(modes) > 0 {
 		lines = append(lines, "", p.say.Say(words.ModesOffered))
 		lines = append(lines, p.optionLines(modes, func(_ int, o nod.Option) string { return nod.OneLine(o.ID) })...)
 	}

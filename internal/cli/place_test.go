@@ -90,14 +90,14 @@ func TestWatchSeesAHostComeBack(t *testing.T) {
 // Where there is one machine, its name says nothing; with a second, it does.
 func TestAHostIsNamedWhereThereAreSeveral(t *testing.T) {
 	h := newFakeHub(t)
-	h.agent(&nod.Agent{ID: "a-api", Name: "api", Host: "desk", Cwd: "/src", State: nod.Working, Since: noon})
+	h.agent(&nod.Agent{ID: "a-api", Name: "api", Host: "desk", Cwd: "/src", State: nod.AgentWorking, Since: noon})
 	h.raise(pushRequest())
 	for _, args := range [][]string{{"agents"}, {"requests"}, {"show", "7f3a"}} {
 		if got := h.nod(100, nil, args...); got.exit != 0 || strings.Contains(got.out, "api on desk") || !strings.Contains(got.out, "api") {
 			t.Errorf("nod %s on one machine:\n%s%s", args[0], got.out, got.err)
 		}
 	}
-	h.agent(&nod.Agent{ID: "a-far", Name: "web", Host: "laptop", Hub: nod.LinkRoom + "laptop", Cwd: "/src", State: nod.Idle, Since: noon})
+	h.agent(&nod.Agent{ID: "a-far", Name: "web", Host: "laptop", Hub: nod.LinkRoom + "laptop", Cwd: "/src", State: nod.AgentIdle, Since: noon})
 	h.add(nod.Event{Kind: nod.HostChanged, Host: &nod.Host{Name: "laptop", Since: noon.Add(-time.Hour)}})
 	for _, args := range [][]string{{"agents"}, {"requests"}, {"show", "7f3a"}} {
 		if got := h.nod(100, nil, args...); !strings.Contains(got.out, "api on desk") || strings.Contains(got.out, "away") != (args[0] == "agents") {
@@ -110,7 +110,7 @@ func TestAHostIsNamedWhereThereAreSeveral(t *testing.T) {
 func TestAnAnswerForAHostThatIsAway(t *testing.T) {
 	h := newFakeHub(t)
 	h.afterDecide, h.patience = nil, time.Hour
-	h.agent(&nod.Agent{ID: "a-api", Name: "api", Host: "laptop", Hub: nod.LinkRoom + "laptop", State: nod.Waiting, Since: noon})
+	h.agent(&nod.Agent{ID: "a-api", Name: "api", Host: "laptop", Hub: nod.LinkRoom + "laptop", State: nod.AgentWaiting, Since: noon})
 	h.add(nod.Event{Kind: nod.HostChanged, Host: &nod.Host{Name: "laptop", Since: noon}})
 	h.raise(pushRequest())
 	check(t, h.nod(100, nil, "allow", "7f3a"), 0, "Allowed", "laptop is away: your answer waits until it is back.")

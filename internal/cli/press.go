@@ -15,7 +15,7 @@ func (c *console) press() *cobra.Command {
 	cmd.Args = c.arguments(2, 2, "AGENT background|mode")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch key := nod.Ability(args[1]); key {
-		case nod.CanBackground, nod.CanSwitch:
+		case nod.CanBackground, nod.CanMode:
 			return c.pressKey(cmd.Context(), args[0], key)
 		}
 		return c.misuse(cmd, c.say.Say(words.PressWhich, nod.OneLine(args[1])))
@@ -59,10 +59,10 @@ func (c *console) awaitKey(ctx context.Context, cl *client.Client, a *nod.Agent,
 			}
 			switch now := e.Agent; {
 			case e.AgentID != a.ID:
-			case e.Turn != nil && e.Turn.Role == nod.Noted && e.Turn.Tool == string(key):
+			case e.Turn != nil && e.Turn.Role == nod.TurnSystem && e.Turn.Tool == string(key):
 				return fail(exitFailed, c.say.Say(words.PressFailed, name, nod.OneLine(e.Turn.Text)))
 			case now == nil:
-			case key == nod.CanSwitch && now.Mode != a.Mode:
+			case key == nod.CanMode && now.Mode != a.Mode:
 				return c.println(c.say.Say(words.PressMode, name, nod.OneLine(now.Mode)))
 			case key == nod.CanBackground && a.Tool != "" && now.Tool != a.Tool:
 				return c.println(c.say.Say(words.PressBehind, name))

@@ -26,7 +26,7 @@ func keyHub(t *testing.T, status int, follows nod.Event) *fakeHub {
 			replyError(w, nod.Errorf(nod.Unreachable, "no way"))
 			return
 		case r.URL.Path == "/v1/events" && follows.Kind != "":
-			h.add(nod.Event{Kind: nod.TurnTaken, AgentID: "a-api", Turn: &nod.Turn{Agent: "a-api", Role: nod.Noted, Text: "something else"}})
+			h.add(nod.Event{Kind: nod.TurnTaken, AgentID: "a-api", Turn: &nod.Turn{Agent: "a-api", Role: nod.TurnSystem, Text: "something else"}})
 			h.add(follows)
 			follows.Kind = ""
 		}
@@ -46,7 +46,7 @@ func TestPress(t *testing.T) {
 		return nod.Event{Kind: nod.AgentChanged, AgentID: a.ID, Agent: a}
 	}
 	notice := func(key string) nod.Event {
-		return nod.Event{Kind: nod.TurnTaken, AgentID: "a-api", Turn: &nod.Turn{Agent: "a-api", Role: nod.Noted, Tool: key, Text: "A dialog is open."}}
+		return nod.Event{Kind: nod.TurnTaken, AgentID: "a-api", Turn: &nod.Turn{Agent: "a-api", Role: nod.TurnSystem, Tool: key, Text: "A dialog is open."}}
 	}
 	for _, c := range []struct {
 		name, args string

@@ -134,7 +134,7 @@ func (p page) headLine(r *nod.Request, short, standing string) string {
 
 // label is what sort of thing is asked: the tool, or the kind.
 func (p page) label(r *nod.Request) string {
-	if r.Kind == nod.Approval && r.Tool != "" {
+	if r.Kind == nod.KindApproval && r.Tool != "" {
 		return r.Tool
 	}
 	return p.say.Kind(r.Kind)

@@ -135,21 +135,21 @@ func (p page) next(r *nod.Request, short string) []string {
 	add := func(format string, m words.Message) {
 		rows = append(rows, row{fmt.Sprintf(format, nod.OneLine(short)), p.say.Say(m)})
 	}
-	if r.Kind == nod.Asking || r.Kind == nod.Elicitation {
+	if r.Kind == nod.KindQuestion || r.Kind == nod.KindElicitation {
 		add("nod answer %s "+strings.TrimSpace(strings.Repeat("… ", max(1, len(r.Questions)))), words.ToAnswer)
 	} else {
-		if r.Kind == nod.Planning {
+		if r.Kind == nod.KindPlan {
 			add("nod allow %s", words.ToApprove)
 		} else {
 			add("nod allow %s", words.ToAllow)
 		}
-		if len(optionsOf(r, nod.Leased)) > 0 {
+		if len(optionsOf(r, nod.OptionLease)) > 0 {
 			add("nod allow %s --for 20m", words.ToLease)
 		}
-		if len(optionsOf(r, nod.Always)) > 0 {
+		if len(optionsOf(r, nod.OptionAlways)) > 0 {
 			add("nod allow %s --always", words.ToAlways)
 		}
-		if len(optionsOf(r, nod.Mode)) > 1 {
+		if len(optionsOf(r, nod.OptionMode)) > 1 {
 			add("nod allow %s --mode …", words.ToMode)
 		}
 		if r.CanEdit {

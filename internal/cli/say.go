@@ -75,7 +75,7 @@ func (c *console) awaitHeard(ctx context.Context, cl *client.Client, a *nod.Agen
 		return ctx.Err()
 	case m.Status == nod.Delivered:
 		return c.println(c.say.Say(words.SayHeard, name))
-	case m.Status == nod.Undone:
+	case m.Status == nod.Failed:
 		return fail(exitFailed, c.say.Say(words.SayFailed, name, nod.OneLine(m.Problem)))
 	case lost:
 		return c.warn(c.say.Say(words.SayUnknown, name))

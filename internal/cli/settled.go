@@ -9,7 +9,7 @@ import (
 // a race that was lost; the rest is gone.
 func (c *console) settled(r *nod.Request) (text string, exit int) {
 	exit = exitGone
-	atTerminal := r.Withdrawal != nil && (r.Withdrawal.Reason == nod.AtTerminal || r.Withdrawal.Reason == nod.AtHost)
+	atTerminal := r.Withdrawal != nil && (r.Withdrawal.Reason == nod.WithdrawnTerminal || r.Withdrawal.Reason == nod.WithdrawnHost)
 	if r.Status == nod.Decided || atTerminal {
 		exit = exitLate
 	}
@@ -34,9 +34,9 @@ func (p page) alreadyDecided(d *nod.Decision) string {
 	}
 	m := words.AlreadyAnswered
 	switch d.Verdict {
-	case nod.Allow:
+	case nod.VerdictAllow:
 		m = words.AlreadyAllowed
-	case nod.Deny:
+	case nod.VerdictDeny:
 		m = words.AlreadyDenied
 	}
 	return p.say.Say(m, nod.OneLine(d.By), nod.OneLine(d.Via), when)
@@ -45,13 +45,13 @@ func (p page) alreadyDecided(d *nod.Decision) string {
 func (p page) whyGone(w *nod.Withdrawal, host string) string {
 	when := p.say.Ago(p.now.Sub(w.At))
 	switch w.Reason {
-	case nod.AtTerminal, nod.AtHost:
+	case nod.WithdrawnTerminal, nod.WithdrawnHost:
 		return p.say.Say(terminalOutcome(w.Outcome), host, when)
-	case nod.AgentEnded:
+	case nod.WithdrawnEnded:
 		return p.say.Say(words.GoneEnded, when)
-	case nod.HandedBack:
+	case nod.WithdrawnHandedBack:
 		return p.say.Say(words.GoneBack, host, when)
-	case nod.LostContact:
+	case nod.WithdrawnLost:
 		return p.say.Say(words.GoneLost, host, when)
 	}
 	return p.say.Say(words.GoneSuperseded, when)

@@ -43,15 +43,15 @@ func (p page) withdrawn(w *nod.Withdrawal) string {
 		return p.say.Say(words.StatusWithdrawn)
 	}
 	switch w.Reason {
-	case nod.AtTerminal, nod.AtHost:
+	case nod.WithdrawnTerminal, nod.WithdrawnHost:
 		return p.say.Say(words.WhyTerminal)
-	case nod.AgentEnded:
+	case nod.WithdrawnEnded:
 		return p.say.Say(words.WhyEnded)
-	case nod.Superseded:
+	case nod.WithdrawnSuperseded:
 		return p.say.Say(words.WhySuperseded)
-	case nod.HandedBack:
+	case nod.WithdrawnHandedBack:
 		return p.say.Say(words.WhyBack)
-	case nod.LostContact:
+	case nod.WithdrawnLost:
 		return p.say.Say(words.WhyLost)
 	}
 	return p.say.Say(words.StatusWithdrawn)

@@ -9,7 +9,7 @@ import (
 )
 
 func working(id nod.AgentID, name string) *nod.Agent {
-	return &nod.Agent{ID: id, Kind: "claude", Name: name, Host: "desk", Cwd: "/src/" + name, State: nod.Working, Since: noon, Started: noon}
+	return &nod.Agent{ID: id, Kind: "claude", Name: name, Host: "desk", Cwd: "/src/" + name, State: nod.AgentWorking, Since: noon, Started: noon}
 }
 
 func TestStop(t *testing.T) {
@@ -81,7 +81,7 @@ func TestAgentsAreFoundByNameAndFirstLetters(t *testing.T) {
 	h.agent(working("77aa-web", "web"))
 	h.agent(working("88bb-webby", "webby"))
 	ended := working("99cc-web", "web")
-	ended.State = nod.Ended
+	ended.State = nod.AgentEnded
 	h.agent(ended)
 	tests := []struct {
 		text string
@@ -114,7 +114,7 @@ func TestAgentsAreFoundByNameAndFirstLetters(t *testing.T) {
 
 func TestSayTo(t *testing.T) {
 	ended := working("a-old", "old")
-	ended.State = nod.Ended
+	ended.State = nod.AgentEnded
 	tests := []struct {
 		name, args string
 		hears      nod.MessageStatus
@@ -124,7 +124,7 @@ func TestSayTo(t *testing.T) {
 		sent       string // text and what to do while it is busy
 	}{
 		{"heard", "say api use make", nod.Delivered, nil, 0, "api has it.\n", "", "use make|queue"},
-		{"lost", "say api x", nod.Undone, nil, 1, "", "api did not get it: its tmux pane is gone", "x|queue"},
+		{"lost", "say api x", nod.Failed, nil, 1, "", "api did not get it: its tmux pane is gone", "x|queue"},
 		{"not yet", "say api x --when-busy interrupt", "", nil, 0, "", "not with api yet", "x|interrupt"},
 		{"kept", "say api x --when-busy wait", "", nil, 0, "", "api hears it when it is idle", "x|wait"},
 		{"no way", "say api x", "", nod.Errorf(nod.Unreachable, "no"), 1, "", "nothing was sent. Type into its own terminal on desk.", ""},

@@ -38,7 +38,7 @@ func (n *turn) raised(ctx context.Context, r *nod.Request) {
 func (n *turn) sayWaits(r *nod.Request) string {
 	id := nod.OneLine(string(r.ID[:min(8, len(r.ID))]))
 	how := n.say.Say(words.TalkYesNo, id)
-	if r.Kind == nod.Asking || r.Kind == nod.Elicitation {
+	if r.Kind == nod.KindQuestion || r.Kind == nod.KindElicitation {
 		how = n.say.Say(words.TalkAnswer, id)
 	}
 	return n.say.Say(words.TalkWaits, nod.OneLine(n.agent.Name), nod.OneLine(r.Title)) + "\n" + how
@@ -121,13 +121,13 @@ func (n *turn) decide(ctx context.Context, r *nod.Request, a nod.Answer) {
 	if _, err := n.hub.Decide(ctx, r.ID, a); err != nil {
 		text, _ := n.explain(err)
 		n.screen.note(bad, text)
-		if nod.CodeOf(err) == nod.Unfit {
+		if nod.CodeOf(err) == nod.Unprocessable {
 			n.waiting = slices.Insert(n.waiting, 0, r)
 		}
 		return
 	}
 	t := good
-	if a.Verdict == nod.Deny {
+	if a.Verdict == nod.VerdictDeny {
 		t = bad
 	}
 	n.screen.note(t, n.page().decided(r, a))
@@ -135,7 +135,7 @@ func (n *turn) decide(ctx context.Context, r *nod.Request, a nod.Answer) {
 
 // answerTo reads lines until one is an answer.
 func (t *talk) answerTo(ctx context.Context, r *nod.Request) (nod.Answer, error) {
-	if (r.Kind == nod.Asking || r.Kind == nod.Elicitation) && len(r.Questions) > 0 {
+	if (r.Kind == nod.KindQuestion || r.Kind == nod.KindElicitation) && len(r.Questions) > 0 {
 		return t.answers(ctx, r)
 	}
 	for {
@@ -155,9 +155,9 @@ func (t *talk) answerTo(ctx context.Context, r *nod.Request) (nod.Answer, error)
 // do harm with needs the word.
 func (t *talk) understood(r *nod.Request, line string) (nod.Answer, string) {
 	word, rest, _ := strings.Cut(line, " ")
-	yes := nod.Answer{Verdict: nod.Allow}
-	if r.Kind == nod.Elicitation {
-		yes.Verdict = nod.Replies
+	yes := nod.Answer{Verdict: nod.VerdictAllow}
+	if r.Kind == nod.KindElicitation {
+		yes.Verdict = nod.VerdictAnswer
 	}
 	switch {
 	case rest == "" && (strings.EqualFold(word, "allow") || strings.EqualFold(word, t.say.Say(words.KeyAllow))):
@@ -167,13 +167,13 @@ func (t *talk) understood(r *nod.Request, line string) (nod.Answer, string) {
 	case line == "a":
 		return yes, ""
 	case word == "d" || strings.EqualFold(word, "deny") || strings.EqualFold(word, t.say.Say(words.KeyDeny)):
-		return nod.Answer{Verdict: nod.Deny, Message: strings.TrimSpace(rest)}, ""
+		return nod.Answer{Verdict: nod.VerdictDeny, Message: strings.TrimSpace(rest)}, ""
 	case line == "s" || strings.EqualFold(line, t.say.Say(words.KeyStop)):
-		return nod.Answer{Verdict: nod.Deny, Stop: true}, ""
+		return nod.Answer{Verdict: nod.VerdictDeny, Stop: true}, ""
 	}
-	if modes := optionsOf(r, nod.Mode); r.Kind == nod.Planning {
+	if modes := optionsOf(r, nod.OptionMode); r.Kind == nod.KindPlan {
 		if i, err := strconv.Atoi(line); err == nil && i >= 1 && i <= len(modes) {
-			return nod.Answer{Verdict: nod.Allow, Mode: modes[i-1].ID}, ""
+			return nod.Answer{Verdict: nod.VerdictAllow, Mode: modes[i-1].ID}, ""
 		}
 	}
 	return nod.Answer{}, t.say.Say(words.TalkUnclear) + " " + strings.Join(t.requestKeys(r), " · ")
@@ -186,11 +186,11 @@ func dangerousRisk(r *nod.Request) bool {
 // requestKeys are the keys that would do something, in words.
 func (c *console) requestKeys(r *nod.Request) []string {
 	switch {
-	case (r.Kind == nod.Asking || r.Kind == nod.Elicitation) && len(r.Questions) > 0:
+	case (r.Kind == nod.KindQuestion || r.Kind == nod.KindElicitation) && len(r.Questions) > 0:
 		return []string{c.say.Say(words.TalkReply)}
 	case dangerousRisk(r):
 		return []string{c.say.Say(words.TalkWordKeys)}
-	case r.Kind == nod.Planning && len(optionsOf(r, nod.Mode)) > 0:
+	case r.Kind == nod.KindPlan && len(optionsOf(r, nod.OptionMode)) > 0:
 		return []string{c.say.Say(words.TalkKeys), c.say.Say(words.TalkModeKeys)}
 	}
 	return []string{c.say.Say(words.TalkKeys)}
@@ -210,7 +210,7 @@ func (t *talk) answers(ctx context.Context, r *nod.Request) (nod.Answer, error) 
 		}
 		line = strings.TrimSpace(line)
 		if line == "/deny" || strings.HasPrefix(line, "/deny ") {
-			return nod.Answer{Verdict: nod.Deny, Message: strings.TrimSpace(line[len("/deny"):])}, nil
+			return nod.Answer{Verdict: nod.VerdictDeny, Message: strings.TrimSpace(line[len("/deny"):])}, nil
 		}
 		q := r.Questions[i]
 		fit, err := q.Fit(nod.Reply{Text: line})
@@ -221,5 +221,5 @@ func (t *talk) answers(ctx context.Context, r *nod.Request) (nod.Answer, error) 
 		answers[q.Key()] = fit
 		i++
 	}
-	return nod.Answer{Verdict: nod.Replies, Answers: answers}, nil
+	return nod.Answer{Verdict: nod.VerdictAnswer, Answers: answers}, nil
 }

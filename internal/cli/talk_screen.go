@@ -141,8 +141,8 @@ func (p page) talkCard(r *nod.Request, keys []string) []string {
 		lines = append(lines, "  "+risk)
 	}
 	lines = append(lines, p.questions(r)...)
-	if r.Kind == nod.Planning {
-		lines = append(lines, p.optionLines(optionsOf(r, nod.Mode), p.number)...)
+	if r.Kind == nod.KindPlan {
+		lines = append(lines, p.optionLines(optionsOf(r, nod.OptionMode), p.number)...)
 	}
 	if r.ExpiresAt != nil {
 		lines = append(lines, p.ink.paint(quiet, "  "+p.say.Say(words.ExpiresIn, p.say.Left(r.ExpiresAt.Sub(p.now)))))

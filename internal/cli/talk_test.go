@@ -172,7 +172,7 @@ func TestGoldenTalk(t *testing.T) {
 			for _, r := range []*nod.Request{testRequest(), pushRequest(), askRequest(), plan, evilRequest(evil)} {
 				b.WriteString(strings.Join(p.talkCard(r, c.requestKeys(r)), "\n") + "\n\n")
 			}
-			for _, x := range []nod.Trouble{nod.NoLogin, nod.Overloaded, nod.WasStopped} {
+			for _, x := range []nod.Trouble{nod.TroubleLogin, nod.TroubleBusy, nod.TroubleStopped} {
 				b.WriteString(p.flow(p.say.Trouble(x, "jarvis", "desk")) + "\n")
 			}
 			golden(t, fmt.Sprintf("talk-%s-%d.txt", tag, columns), b.String(), columns)
@@ -193,9 +193,9 @@ func TestGoldenTalkHelp(t *testing.T) {
 // talkingAgents are conversations: one that works, one that waits for the next word.
 func talkingAgents() []*nod.Agent {
 	return []*nod.Agent{
-		{ID: "c-4k7qh2mxw3", Kind: "claude", Name: "jarvis", Host: "desk", State: nod.Working, Since: noon, Tool: "Bash: cat /sys/light",
+		{ID: "c-4k7qh2mxw3", Kind: "claude", Name: "jarvis", Host: "desk", State: nod.AgentWorking, Since: noon, Tool: "Bash: cat /sys/light",
 			Talk: &nod.Conversation{Assistant: "jarvis", Room: "kitchen", User: "anna", Context: 300, Warm: true}},
-		{ID: "c-9r2wz8pppp", Kind: "claude", Name: "the tests", Host: "desk", Cwd: "/home/anna/src/api", Model: "opus", State: nod.Idle, Since: noon.Add(-time.Hour),
+		{ID: "c-9r2wz8pppp", Kind: "claude", Name: "the tests", Host: "desk", Cwd: "/home/anna/src/api", Model: "opus", State: nod.AgentIdle, Since: noon.Add(-time.Hour),
 			Talk: &nod.Conversation{Assistant: "coder"}},
 	}
 }

@@ -179,7 +179,7 @@ func (n *turn) showStatus(since time.Time) {
 		return
 	}
 	m := words.TalkThinking
-	if !n.begun && (n.agent.State == nod.Working || n.agent.State == nod.Waiting) {
+	if !n.begun && (n.agent.State == nod.AgentWorking || n.agent.State == nod.AgentWaiting) {
 		m = words.TalkBehind
 	}
 	text := n.say.Say(m, nod.OneLine(n.agent.Name))
@@ -216,7 +216,7 @@ func (n *turn) event(ctx context.Context, e *nod.Event) {
 	case e.Agent != nil && e.AgentID == n.agent.ID:
 		n.agent = e.Agent
 		if !e.Agent.Alive() {
-			n.end(outcome{trouble: nod.WasStopped, problem: e.Agent.Problem})
+			n.end(outcome{trouble: nod.TroubleStopped, problem: e.Agent.Problem})
 		}
 	case e.Request != nil && e.Request.Agent.ID == n.agent.ID:
 		n.raised(ctx, e.Request)
@@ -229,12 +229,12 @@ func (n *turn) message(m *nod.Message) {
 	switch m.Status {
 	case nod.Delivered:
 		n.begun = true
-	case nod.Undone:
+	case nod.Failed:
 		t := m.Trouble
 		if t == "" && n.interrupts > 0 {
-			t = nod.WasStopped
+			t = nod.TroubleStopped
 		} else if t == "" {
-			t = nod.Unwell
+			t = nod.TroubleError
 		}
 		n.end(outcome{trouble: t, problem: m.Problem})
 	}
@@ -242,14 +242,14 @@ func (n *turn) message(m *nod.Message) {
 
 func (n *turn) taken(t *nod.Turn) {
 	switch {
-	case t.Role == nod.Acted && n.begun:
+	case t.Role == nod.TurnTool && n.begun:
 		n.screen.step(t.Tool, t.Text)
 	case t.To != n.id:
-	case t.Role == nod.Said:
+	case t.Role == nod.TurnPerson:
 		n.begun = true
-	case t.Role == nod.Replied:
+	case t.Role == nod.TurnAgent:
 		n.end(outcome{text: t.Text})
-	case t.Role == nod.Noted && t.Trouble != "":
+	case t.Role == nod.TurnSystem && t.Trouble != "":
 		n.end(outcome{trouble: t.Trouble, problem: t.Text})
 	}
 }
@@ -269,7 +269,7 @@ func (n *turn) lookBack(ctx context.Context, s *nod.Snapshot) {
 		return // the next event, or the next connection, tells
 	}
 	for i := range turns {
-		if turns[i].Role != nod.Acted {
+		if turns[i].Role != nod.TurnTool {
 			n.taken(&turns[i])
 		}
 	}
@@ -279,11 +279,11 @@ func (n *turn) lookBack(ctx context.Context, s *nod.Snapshot) {
 		}
 	}
 	for _, a := range s.Agents {
-		if a.ID == n.agent.ID && (a.State == nod.Working || a.State == nod.Waiting) {
+		if a.ID == n.agent.ID && (a.State == nod.AgentWorking || a.State == nod.AgentWaiting) {
 			return
 		}
 	}
-	n.end(outcome{trouble: nod.Restarted})
+	n.end(outcome{trouble: nod.TroubleRestart})
 }
 
 // interrupt stops the answer the first time, and leaves the second.

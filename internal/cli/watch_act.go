@@ -18,10 +18,10 @@ func (w *watch) act(c *card, do func() tea.Cmd) tea.Cmd {
 
 // allow asks back where a slip would hurt, and shows what was not all shown.
 func (w *watch) allow(c *card) tea.Cmd {
-	yes := nod.Answer{Verdict: nod.Allow}
+	yes := nod.Answer{Verdict: nod.VerdictAllow}
 	switch {
 	case c.isQuestion() && len(c.r.Questions) == 0:
-		return w.send(c, nod.Answer{Verdict: nod.Replies})
+		return w.send(c, nod.Answer{Verdict: nod.VerdictAnswer})
 	case c.isQuestion():
 		w.tell(asks, w.say.Say(words.WatchChoose))
 		return nil
@@ -38,7 +38,7 @@ func (w *watch) allow(c *card) tea.Cmd {
 
 func (w *watch) deny(c *card) {
 	w.typeLine(w.say.Say(words.AskDeny), "", func(text string) tea.Cmd {
-		return w.send(c, nod.Answer{Verdict: nod.Deny, Message: text})
+		return w.send(c, nod.Answer{Verdict: nod.VerdictDeny, Message: text})
 	})
 }
 
@@ -52,20 +52,20 @@ func (w *watch) edit(c *card) {
 		text = mainText(c.r)
 	}
 	w.typeLine(w.say.Say(words.AskEdit), text, func(text string) tea.Cmd {
-		return w.send(c, nod.Answer{Verdict: nod.Allow, Input: editOf(text)})
+		return w.send(c, nod.Answer{Verdict: nod.VerdictAllow, Input: editOf(text)})
 	})
 }
 
 func (w *watch) stop(c *card) {
 	w.confirm(asked{
 		question: w.say.Say(words.AskStop, nod.OneLine(c.r.Agent.Name)),
-		answers:  []nod.Answer{{Verdict: nod.Deny, Stop: true}},
+		answers:  []nod.Answer{{Verdict: nod.VerdictDeny, Stop: true}},
 	})
 }
 
 // always shows the exact rule before it becomes one.
 func (w *watch) always(c *card) {
-	rules := optionsOf(c.r, nod.Always)
+	rules := optionsOf(c.r, nod.OptionAlways)
 	if len(rules) == 0 || c.isQuestion() {
 		w.tell(asks, w.say.Say(words.WatchNoRule))
 		return
@@ -75,22 +75,22 @@ func (w *watch) always(c *card) {
 		q.question = w.say.Say(words.AskAlwaysPick)
 	}
 	for _, o := range rules {
-		q.answers = append(q.answers, nod.Answer{Verdict: nod.Allow, Remember: nod.Remember(o.ID)})
+		q.answers = append(q.answers, nod.Answer{Verdict: nod.VerdictAllow, Remember: nod.Remember(o.ID)})
 	}
 	w.confirm(q)
 }
 
 // number chooses an answer of a question, or the mode of a plan.
 func (w *watch) number(c *card, i int) {
-	modes := optionsOf(c.r, nod.Mode)
+	modes := optionsOf(c.r, nod.OptionMode)
 	switch {
 	case c.isQuestion():
 		c.choose(i)
-	case c.r.Kind == nod.Planning && i < len(modes):
+	case c.r.Kind == nod.KindPlan && i < len(modes):
 		w.confirm(asked{
 			question: w.say.Say(words.AskMode, nod.OneLine(modes[i].ID)),
 			options:  modes[i : i+1],
-			answers:  []nod.Answer{{Verdict: nod.Allow, Mode: modes[i].ID}},
+			answers:  []nod.Answer{{Verdict: nod.VerdictAllow, Mode: modes[i].ID}},
 		})
 	}
 }

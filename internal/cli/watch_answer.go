@@ -25,7 +25,9 @@ func newDrafts(r *nod.Request) []draft {
 
 func (d draft) empty() bool { return d.text == "" && !slices.Contains(d.picked, true) }
 
-func (c *card) isQuestion() bool { return c.r.Kind == nod.Asking || c.r.Kind == nod.Elicitation }
+func (c *card) isQuestion() bool {
+	return c.r.Kind == nod.KindQuestion || c.r.Kind == nod.KindElicitation
+}
 
 // choose picks a choice, or toggles it where several may be chosen.
 func (c *card) choose(i int) {
@@ -73,7 +75,7 @@ func (c *card) replies() nod.Answer {
 		}
 		answers[q.Key()] = reply
 	}
-	return nod.Answer{Verdict: nod.Replies, Answers: answers}
+	return nod.Answer{Verdict: nod.VerdictAnswer, Answers: answers}
 }
 
 // advance goes on after an answer: to the next open question, or off it goes.

@@ -19,9 +19,9 @@ func (w *watch) cardKeys(c *card) []string {
 		w.questionKeys(c, add)
 	} else {
 		add(true, "a", words.KeyAllow)
-		add(len(optionsOf(c.r, nod.Leased)) > 0, "L", words.KeyLease)
-		add(len(optionsOf(c.r, nod.Always)) > 0, "A", words.KeyAlways)
-		add(len(optionsOf(c.r, nod.Mode)) > 0, "1–9", words.KeyMode)
+		add(len(optionsOf(c.r, nod.OptionLease)) > 0, "L", words.KeyLease)
+		add(len(optionsOf(c.r, nod.OptionAlways)) > 0, "A", words.KeyAlways)
+		add(len(optionsOf(c.r, nod.OptionMode)) > 0, "1–9", words.KeyMode)
 		add(true, "d", words.KeyDeny)
 		add(c.r.CanEdit, "e", words.KeyEdit)
 		add(w.mode != reading, "enter", words.KeyDetails)

@@ -15,13 +15,13 @@ import (
 // boxes are the leases that one key can grant, from narrow to wide. What is
 // wider or longer takes `nod allow --for`: a slip must stay small.
 var boxes = [...]nod.Terms{
-	{Minutes: 5, Where: nod.ThisSession}, {Minutes: 20, Where: nod.ThisSession}, {Minutes: 60, Where: nod.ThisSession},
-	{Minutes: 20, Where: nod.ThisFolder},
+	{Minutes: 5, Where: nod.ReachSession}, {Minutes: 20, Where: nod.ReachSession}, {Minutes: 60, Where: nod.ReachSession},
+	{Minutes: 20, Where: nod.ReachFolder},
 }
 
 // lease shows the exact rules before they are let pass for a while.
 func (w *watch) lease(c *card) {
-	offered := optionsOf(c.r, nod.Leased)
+	offered := optionsOf(c.r, nod.OptionLease)
 	switch {
 	case len(offered) == 0 || c.isQuestion():
 		w.tell(asks, w.say.Say(words.WatchNoLease))
@@ -39,11 +39,11 @@ func (w *watch) lease(c *card) {
 		terms.Option, terms.Times = offered[0].ID, nod.DefaultTimes
 		span := w.say.Box(time.Duration(terms.Minutes) * time.Minute)
 		label := w.say.Say(words.LeaseHere, span)
-		if terms.Where == nod.ThisFolder {
+		if terms.Where == nod.ReachFolder {
 			label = w.say.Say(words.LeaseInFolder, span, c.r.Agent.Cwd)
 		}
 		q.options = append(q.options, nod.Option{Label: label})
-		q.answers = append(q.answers, nod.Answer{Verdict: nod.Allow, Lease: &terms})
+		q.answers = append(q.answers, nod.Answer{Verdict: nod.VerdictAllow, Lease: &terms})
 	}
 	w.confirm(q)
 }

@@ -55,7 +55,7 @@ func TestTheLeaseIsShownBeforeItIsGranted(t *testing.T) {
 	s.sees("at most 30 times:\n  Bash(go test:*)")
 	s.sees("4  20 min, every agent in /home/anna/src/api")
 	s.press("2")
-	s.settle("ca5e0001", nod.Allow, "anna at desk", "watch")
+	s.settle("ca5e0001", nod.VerdictAllow, "anna at desk", "watch")
 	s.sees("Allowed `go test ./...` for api, and for 20 min, at most 30 times:")
 	s.sees("Bash(go test:*) · decided")
 }
@@ -125,7 +125,7 @@ func TestAutomaticAnswersInTheLiveView(t *testing.T) {
 	r.Title = "go test ./internal/..."
 	s.raise(r)
 	s.event(nod.Event{Kind: nod.RequestDecided, RequestID: r.ID, Decision: &nod.Decision{
-		Answer: nod.Answer{Verdict: nod.Allow}, By: "anna at desk", Via: nod.ViaLease, Under: "l42", At: s.at}})
+		Answer: nod.Answer{Verdict: nod.VerdictAllow}, By: "anna at desk", Via: nod.ViaLease, Under: "l42", At: s.at}})
 	s.sees("✓ api · go test ./internal/...\n  allowed by itself under lease l42 of anna at desk (24 of 30)")
 	s.sees("6 of 30 left")
 	if len(s.w.cards) != 1 || s.w.chosen != "c0ffee11" {

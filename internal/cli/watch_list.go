@@ -85,7 +85,7 @@ func (w *watch) agentLines(room int) []string {
 	lines := []string{w.ink.paint(quiet, w.say.Say(words.AgentsTitle))}
 	for _, a := range agents {
 		lines = append(lines, p.agentLine(a, p.stateWidth(agents)))
-		if a.NeedsYou != "" && a.State != nod.Waiting {
+		if a.NeedsYou != "" && a.State != nod.AgentWaiting {
 			lines = append(lines, w.ink.paint(asks, "  "+fold(shapeAsks+" "+nod.OneLine(a.NeedsYou), w.width-2)))
 		}
 	}
@@ -157,11 +157,11 @@ func (w *watch) folded(c *card) bool {
 
 // modeLines are the ways in which a plan can go on.
 func (w *watch) modeLines(c *card) []string {
-	if c.r.Kind != nod.Planning || c.done() {
+	if c.r.Kind != nod.KindPlan || c.done() {
 		return nil
 	}
 	var lines []string
-	for i, o := range optionsOf(c.r, nod.Mode) {
+	for i, o := range optionsOf(c.r, nod.OptionMode) {
 		text := nod.OneLine(o.ID)
 		if o.Label != "" && o.Label != o.ID {
 			text += ": " + nod.OneLine(o.Label)

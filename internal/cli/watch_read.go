@@ -44,17 +44,17 @@ func (p page) watchOffers(r *nod.Request) []string {
 		return nil
 	}
 	var lines []string
-	if leases := optionsOf(r, nod.Leased); len(leases) > 0 {
+	if leases := optionsOf(r, nod.OptionLease); len(leases) > 0 {
 		lines = append(lines, "", "L  "+p.say.Say(words.KeyLease))
 		for _, rule := range leases[0].Rules {
 			lines = append(lines, p.block(rule, 2)...)
 		}
 	}
-	if rules := optionsOf(r, nod.Always); len(rules) > 0 {
+	if rules := optionsOf(r, nod.OptionAlways); len(rules) > 0 {
 		lines = append(lines, "", "A  "+p.say.Say(words.KeyAlways))
 		lines = append(lines, p.optionLines(rules, p.number)...)
 	}
-	if modes := optionsOf(r, nod.Mode); len(modes) > 0 {
+	if modes := optionsOf(r, nod.OptionMode); len(modes) > 0 {
 		lines = append(lines, "", "1–9  "+p.say.Say(words.KeyMode))
 		lines = append(lines, p.optionLines(modes, p.number)...)
 	}

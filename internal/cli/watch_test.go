@@ -221,7 +221,7 @@ func TestAKeyForWhatWasThereBefore(t *testing.T) {
 
 func TestTheGuardAlsoHoldsWhenACardLeaves(t *testing.T) {
 	s := newStage(t, testRequest(), planRequest())
-	s.settle("c0ffee11", nod.Allow, "ben", "phone")
+	s.settle("c0ffee11", nod.VerdictAllow, "ben", "phone")
 	s.wait(lingers)
 	s.press("a")
 	s.wasSent()
@@ -243,7 +243,7 @@ func TestTheCursorStaysOnItsCard(t *testing.T) {
 
 func TestSomeoneElseAnswers(t *testing.T) {
 	s := newStage(t, testRequest())
-	s.settle("c0ffee11", nod.Deny, "ben", "kitchen speaker")
+	s.settle("c0ffee11", nod.VerdictDeny, "ben", "kitchen speaker")
 	s.sees("✗ Already denied by ben through kitchen speaker, just now.")
 	s.press("a")
 	s.wasSent()
@@ -258,7 +258,7 @@ func TestSomeoneElseAnswers(t *testing.T) {
 func TestSomeoneElseAnswersWhileTyping(t *testing.T) {
 	s := newStage(t, testRequest(), planRequest())
 	s.press("d", "n")
-	s.settle("c0ffee11", nod.Allow, "ben", "phone")
+	s.settle("c0ffee11", nod.VerdictAllow, "ben", "phone")
 	s.wait(lingers)
 	s.press("a", "a", "enter")
 	s.wasSent()
@@ -269,7 +269,7 @@ func TestTheHubSaysSomeoneWasFirst(t *testing.T) {
 	s := newStage(t, testRequest())
 	won := testRequest()
 	won.Status = nod.Decided
-	won.Decision = &nod.Decision{Answer: nod.Answer{Verdict: nod.Allow}, By: "ben", Via: "phone", At: s.at}
+	won.Decision = &nod.Decision{Answer: nod.Answer{Verdict: nod.VerdictAllow}, By: "ben", Via: "phone", At: s.at}
 	s.fails = &nod.Error{Code: nod.Conflict, Message: "settled", Winner: won}
 	s.press("a")
 	s.sees("Already allowed by ben through phone, just now.")
@@ -278,7 +278,7 @@ func TestTheHubSaysSomeoneWasFirst(t *testing.T) {
 func TestTheTrueStepOfOnesOwnDecision(t *testing.T) {
 	s := newStage(t, testRequest())
 	s.press("a")
-	s.settle("c0ffee11", nod.Allow, "anna at desk", "watch")
+	s.settle("c0ffee11", nod.VerdictAllow, "anna at desk", "watch")
 	s.sees("Allowed `go test ./...` for api. · decided")
 	s.misses("Applied")
 	s.prove("c0ffee11", nod.StepDelivered)
@@ -297,7 +297,7 @@ func TestTheTrueStepOfOnesOwnDecision(t *testing.T) {
 func TestADecisionThatDidNotTakeEffect(t *testing.T) {
 	s := newStage(t, testRequest())
 	s.press("a")
-	s.settle("c0ffee11", nod.Allow, "anna at desk", "watch")
+	s.settle("c0ffee11", nod.VerdictAllow, "anna at desk", "watch")
 	s.prove("c0ffee11", nod.StepOverruled)
 	s.sees("Too late after all")
 }

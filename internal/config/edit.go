@@ -43,7 +43,7 @@ func AddRule(file, list, rule string) (changed bool, err error) {
 	edited := withRule(string(text), list, quoted(rule))
 	var got Config
 	if _, err := toml.Decode(edited, &got); err != nil || !reflect.DeepEqual(got, want) {
-		return false, nod.Errorf(nod.Unfit, "%s is written in a way that nod does not edit by itself: put %s into %s of [policy] by hand", file, quoted(rule), list)
+		return false, nod.Errorf(nod.Unprocessable, "%s is written in a way that nod does not edit by itself: put %s into %s of [policy] by hand", file, quoted(rule), list)
 	}
 	return true, save(file, []byte(edited))
 }

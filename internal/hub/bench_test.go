@@ -70,7 +70,7 @@ func askAndAnswer(b *testing.B, h *hub.Hub, id string) {
 	if _, err := h.Link("test").Ask(b.Context(), request(id)); err != nil {
 		b.Fatal(err)
 	}
-	if _, err := h.Desk(anna).Decide(b.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.Allow}); err != nil {
+	if _, err := h.Desk(anna).Decide(b.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 		b.Fatal(err)
 	}
 }

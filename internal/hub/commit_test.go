@@ -62,7 +62,7 @@ func TestCommitsAreCounted(t *testing.T) {
 			t.Errorf("%+v became %+v by itself", got, later)
 		}
 		first.cut.Store(true)
-		if _, err := hubs[0].Desk(anna).Decide(t.Context(), "here", nod.Answer{Verdict: nod.Allow}); err == nil {
+		if _, err := hubs[0].Desk(anna).Decide(t.Context(), "here", nod.Answer{Verdict: nod.VerdictAllow}); err == nil {
 			t.Fatal("decided without a store")
 		}
 		if after, failed := c.sum(); failed == 0 || after.Unknown == 0 || after.Events != got.Events {

@@ -76,7 +76,7 @@ func open(who nod.Assistant, o nod.Opening, now time.Time) *nod.Agent {
 	if a.Name == "" {
 		a.Name, _, _ = strings.Cut(who.Name, assistantAt)
 	}
-	a.Enter(nod.Idle, now)
+	a.Enter(nod.AgentIdle, now)
 	return a
 }
 
@@ -110,9 +110,9 @@ func (d Desk) Leave(ctx context.Context, id nod.AgentID) error {
 // EndOf reports that an agent has ended, and why: with everything that waits for
 // it or for which it waits, in one commit.
 func EndOf(id nod.AgentID, why string) Fact {
-	withdraw := WithdrawAll(id, nod.Withdrawal{Reason: nod.AgentEnded})
+	withdraw := WithdrawAll(id, nod.Withdrawal{Reason: nod.WithdrawnEnded})
 	end := Agent(id, func(a *nod.Agent, now time.Time) {
-		a.Enter(nod.Ended, now)
+		a.Enter(nod.AgentEnded, now)
 		a.Problem, a.Tool = why, ""
 		if a.Talk != nil {
 			a.Talk.Until, a.Talk.Warm = nil, false

@@ -30,7 +30,7 @@ func TestAConversationIsOpenedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Talk == nil || a.Talk.Room != "kitchen" || a.Talk.Language != "pl" || a.Talk.Until == nil || a.Name != "house" || a.State != nod.Idle || !a.Able(nod.CanSay) {
+	if a.Talk == nil || a.Talk.Room != "kitchen" || a.Talk.Language != "pl" || a.Talk.Until == nil || a.Name != "house" || a.State != nod.AgentIdle || !a.Able(nod.CanSay) {
 		t.Errorf("opened as %+v, %+v", a, a.Talk)
 	}
 	seq, _ := h.Head()
@@ -47,7 +47,7 @@ func TestAConversationIsOpenedOnce(t *testing.T) {
 
 func TestWhatCannotBeOpened(t *testing.T) {
 	h := withAssistants(t, mem.New())
-	enter(t, h, nod.Idle)
+	enter(t, h, nod.AgentIdle)
 	for _, c := range []struct {
 		name string
 		o    nod.Opening
@@ -94,20 +94,20 @@ func TestLeavingEndsWhatWaits(t *testing.T) {
 	}
 	h.Look(func(s *nod.State) {
 		a := s.Agents["kitchen-1"]
-		if a.State != nod.Ended || a.Problem != "ended by anna" || a.Talk.Until != nil {
+		if a.State != nod.AgentEnded || a.Problem != "ended by anna" || a.Talk.Until != nil {
 			t.Errorf("ended as %+v", a)
 		}
-		if got := s.Requests["r1"]; got.Status != nod.Withdrawn || got.Withdrawal.Reason != nod.AgentEnded {
+		if got := s.Requests["r1"]; got.Status != nod.Withdrawn || got.Withdrawal.Reason != nod.WithdrawnEnded {
 			t.Errorf("its request is %+v", got)
 		}
-		if got := s.Messages["message1"]; got.Status != nod.Undone {
+		if got := s.Messages["message1"]; got.Status != nod.Failed {
 			t.Errorf("what was said is %+v", got)
 		}
 	})
 	if err := desk.Leave(t.Context(), "nobody-there"); nod.CodeOf(err) != nod.NotFound {
 		t.Errorf("leaving nobody: %v", err)
 	}
-	enter(t, h, nod.Idle)
+	enter(t, h, nod.AgentIdle)
 	if err := desk.Leave(t.Context(), "agent"); nod.CodeOf(err) != nod.Unreachable {
 		t.Errorf("leaving an agent with a terminal: %v", err)
 	}
@@ -157,7 +157,7 @@ func TestDraftsArriveInPiecesAndInOrder(t *testing.T) {
 
 func TestDraftsAreNotForEverybody(t *testing.T) {
 	h := withAssistants(t, mem.New())
-	robot := nod.Actor{Kind: nod.Robot, Name: "agent", Rights: nod.RightsOf(nod.Raise)}
+	robot := nod.Actor{Kind: nod.ActorAgent, Name: "agent", Rights: nod.RightsOf(nod.Raise)}
 	for _, err := range h.Desk(robot).Drafts(t.Context(), "kitchen-1") {
 		if nod.CodeOf(err) != nod.Forbidden {
 			t.Errorf("an agent reads what another writes: %v", err)

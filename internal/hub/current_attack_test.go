@@ -41,7 +41,7 @@ func TestWhatCameDuringALookIsLookedUpToo(t *testing.T) {
 		b.end = func() {
 			ask(t, hubs[0], request("r2")) // on disk, and told to somebody who answers at once, at the other hub
 			go func() {
-				_, err := hubs[1].Desk(anna).Decide(t.Context(), "r2", nod.Answer{Verdict: nod.Allow})
+				_, err := hubs[1].Desk(anna).Decide(t.Context(), "r2", nod.Answer{Verdict: nod.VerdictAllow})
 				answered <- err
 			}()
 			synctest.Wait() // it is in the queue

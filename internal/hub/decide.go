@@ -51,14 +51,14 @@ func withdraw(s *nod.State, id nod.RequestID, w nod.Withdrawal, now time.Time) [
 func settleEvents(s *nod.State, e nod.Event, r *nod.Request, now time.Time) []nod.Event {
 	events := []nod.Event{e}
 	agent, ok := s.Agents[r.Agent.ID]
-	if !ok || agent.State != nod.Waiting {
+	if !ok || agent.State != nod.AgentWaiting {
 		return events
 	}
 	if s.OpenOf(agent.ID) > 1 {
 		return events
 	}
 	a := s.Change(agent.ID)
-	a.Enter(nod.Working, now)
+	a.Enter(nod.AgentWorking, now)
 	return append(events, agentEvent(a))
 }
 

@@ -101,10 +101,10 @@ func (d Desk) require(ctx context.Context, right nod.Right, what string) error {
 	if d.by.Can(right) {
 		return nil
 	}
-	if d.by.Kind == nod.Robot || right == nod.Answering || right == nod.Admin {
+	if d.by.Kind == nod.ActorAgent || right == nod.Answering || right == nod.Admin {
 		d.record(ctx, what)
 	}
-	if d.by.Kind == nod.Robot {
+	if d.by.Kind == nod.ActorAgent {
 		return nod.Errorf(nod.Forbidden, "an agent may not %s (%s). Answer from a terminal of your own or a paired device; this attempt is recorded", what, d.by.Name)
 	}
 	return nod.Errorf(nod.Forbidden, "%s may not %s: that takes the right %q", d.by.Name, what, right)

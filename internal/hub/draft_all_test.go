@@ -18,7 +18,7 @@ func draftHub(t *testing.T) (hub.Desk, hub.Link) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = h.Close(context.Background()) })
-	return h.Desk(nod.Actor{Kind: nod.Person, Name: "anna", Rights: nod.RightsOf(nod.View)}), h.Link("test")
+	return h.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "anna", Rights: nod.RightsOf(nod.View)}), h.Link("test")
 }
 
 // Whoever passes on what all agents write reads each answer once, however late, and

@@ -260,7 +260,7 @@ func TestWhatIsNotTakenFromOtherHubs(t *testing.T) {
 	bubble(t, 2, func(t *testing.T, h *house) {
 		h.link(0).Draft("talk", "m1", "mine")
 		h.agent("dead", "hub9")
-		if err := h.link(0).Report(t.Context(), hub.Agent("dead", func(a *nod.Agent, now time.Time) { a.Enter(nod.Ended, now) })); err != nil {
+		if err := h.link(0).Report(t.Context(), hub.Agent("dead", func(a *nod.Agent, now time.Time) { a.Enter(nod.AgentEnded, now) })); err != nil {
 			t.Fatal(err)
 		}
 		h.cry(m{"a": "talk", "m": "m1", "over": true}, m{"a": "talk", "m": "m2", "t": []byte("yours")}, m{"a": "talk", "m": "m1", "n": 4, "t": []byte(" too")})

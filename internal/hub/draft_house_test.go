@@ -81,7 +81,7 @@ func (h *house) join() {
 
 func (h *house) agent(id nod.AgentID, lives string) {
 	h.Helper()
-	if err := h.link(0).Report(h.Context(), hub.Agent(id, func(a *nod.Agent, now time.Time) { a.Hub = lives; a.Enter(nod.Working, now) })); err != nil {
+	if err := h.link(0).Report(h.Context(), hub.Agent(id, func(a *nod.Agent, now time.Time) { a.Hub = lives; a.Enter(nod.AgentWorking, now) })); err != nil {
 		h.Fatal(err)
 	}
 	synctest.Wait()

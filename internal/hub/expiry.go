@@ -57,7 +57,7 @@ func (x *expiry) fire() {
 		}
 		for _, l := range s.LiveLeases() {
 			if !l.Until.After(now) {
-				events = append(events, endLease(l, nod.LeaseEnd{Reason: nod.LeaseExpired}, now))
+				events = append(events, endLease(l, nod.LeaseEnd{Reason: nod.LeaseEndExpired}, now))
 			}
 		}
 		return events, nil

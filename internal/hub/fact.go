@@ -22,9 +22,9 @@ func Agent(id nod.AgentID, change func(a *nod.Agent, now time.Time)) Fact {
 			a.Started, a.Since = now, now
 		}
 		change(a, now)
-		if a.State == nod.Working || a.State == nod.Idle {
+		if a.State == nod.AgentWorking || a.State == nod.AgentIdle {
 			if s.OpenOf(id) > 0 {
-				a.Enter(nod.Waiting, now)
+				a.Enter(nod.AgentWaiting, now)
 			}
 		}
 		if before != nil && same(before, a) {

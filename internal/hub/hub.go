@@ -114,7 +114,7 @@ func Open(ctx context.Context, store Store, opt Options) (*Hub, error) {
 		if h.name == "" {
 			return []nod.Event{e}, nil
 		}
-		e.By = &nod.Actor{Kind: nod.System, Name: h.name}
+		e.By = &nod.Actor{Kind: nod.ActorSystem, Name: h.name}
 		return []nod.Event{e, h.present(opt.Version, now)}, nil
 	})
 	if err != nil {

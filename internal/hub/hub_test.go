@@ -16,7 +16,7 @@ import (
 	"nod/internal/hub/store/mem"
 )
 
-var anna = nod.Actor{Kind: nod.Person, Name: "anna", Via: "terminal", Rights: nod.RightsOf(nod.View, nod.Answering)}
+var anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "terminal", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
 func open(t *testing.T, s hub.Store) *hub.Hub {
 	t.Helper()
@@ -33,7 +33,7 @@ func open(t *testing.T, s hub.Store) *hub.Hub {
 }
 
 func request(id string) nod.Request {
-	return nod.Request{ID: nod.RequestID(id), Agent: nod.AgentRef{ID: "agent"}, Kind: nod.Approval, Tool: "Bash", Title: "ls", Input: json.RawMessage(`{"command":"ls"}`)}
+	return nod.Request{ID: nod.RequestID(id), Agent: nod.AgentRef{ID: "agent"}, Kind: nod.KindApproval, Tool: "Bash", Title: "ls", Input: json.RawMessage(`{"command":"ls"}`)}
 }
 
 func ask(t *testing.T, h *hub.Hub, r nod.Request) *nod.Request {
@@ -54,7 +54,7 @@ func TestTheFirstAnswerWinsExactlyOnce(t *testing.T) {
 		wg.Go(func() {
 			who := anna
 			who.Name = fmt.Sprint("person ", i)
-			_, err := h.Desk(who).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow})
+			_, err := h.Desk(who).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow})
 			switch {
 			case err == nil:
 				won.Add(1)
@@ -74,7 +74,7 @@ func TestTheFirstAnswerWinsExactlyOnce(t *testing.T) {
 func TestARequestRaisedAgainIsTheSameRequest(t *testing.T) {
 	h := open(t, mem.New())
 	ask(t, h, request("r1"))
-	if _, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow}); err != nil {
+	if _, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 		t.Fatal(err)
 	}
 	if again := ask(t, h, request("r1")); again.Status != nod.Decided {
@@ -92,7 +92,7 @@ func TestTheAnswerArrivesAfterARestart(t *testing.T) {
 	if err := first.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := first.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow}); nod.CodeOf(err) != nod.Unavailable {
+	if _, err := first.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); nod.CodeOf(err) != nod.Unavailable {
 		t.Errorf("a closed hub took an answer: %v", err)
 	}
 	h := open(t, s)
@@ -104,7 +104,7 @@ func TestTheAnswerArrivesAfterARestart(t *testing.T) {
 		}
 		done <- r
 	}()
-	if _, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Deny, Message: "no"}); err != nil {
+	if _, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictDeny, Message: "no"}); err != nil {
 		t.Fatal(err)
 	}
 	if r := <-done; r.Decision.Message != "no" {
@@ -115,12 +115,12 @@ func TestTheAnswerArrivesAfterARestart(t *testing.T) {
 func TestRightsAreSeparateAndAgentsAreRecorded(t *testing.T) {
 	h := open(t, mem.New())
 	ask(t, h, request("r1"))
-	robot := nod.Actor{Kind: nod.Robot, Name: "pid 7, child of claude", Rights: nod.RightsOf(nod.Raise)}
-	if _, err := h.Desk(robot).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow}); nod.CodeOf(err) != nod.Forbidden {
+	robot := nod.Actor{Kind: nod.ActorAgent, Name: "pid 7, child of claude", Rights: nod.RightsOf(nod.Raise)}
+	if _, err := h.Desk(robot).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); nod.CodeOf(err) != nod.Forbidden {
 		t.Fatalf("an agent answered itself: %v", err)
 	}
-	looker := nod.Actor{Kind: nod.Device, Name: "screen", Rights: nod.RightsOf(nod.View)}
-	if _, err := h.Desk(looker).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow}); nod.CodeOf(err) != nod.Forbidden {
+	looker := nod.Actor{Kind: nod.ActorDevice, Name: "screen", Rights: nod.RightsOf(nod.View)}
+	if _, err := h.Desk(looker).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); nod.CodeOf(err) != nod.Forbidden {
 		t.Fatalf("a screen answered: %v", err)
 	}
 	if _, err := h.Desk(robot).Snapshot(t.Context()); nod.CodeOf(err) != nod.Forbidden {
@@ -227,7 +227,7 @@ func TestTimeIsOver(t *testing.T) {
 		if status("r0") != nod.Pending || status("r1") != nod.Expired || status("r2") != nod.Pending {
 			t.Errorf("after 90 s: %s %s %s", status("r0"), status("r1"), status("r2"))
 		}
-		if _, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow}); nod.CodeOf(err) != nod.Conflict {
+		if _, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); nod.CodeOf(err) != nod.Conflict {
 			t.Errorf("an expired request took an answer: %v", err)
 		}
 		time.Sleep(2 * time.Minute)
@@ -248,27 +248,27 @@ func TestAnAgentWaitsAsLongAsItHasQuestions(t *testing.T) {
 		}
 	}
 	state := func() nod.AgentState { return onlyAgent(h).State }
-	working := hub.Agent("agent", func(a *nod.Agent, now time.Time) { a.Enter(nod.Working, now) })
+	working := hub.Agent("agent", func(a *nod.Agent, now time.Time) { a.Enter(nod.AgentWorking, now) })
 	report(working)
 	ask(t, h, request("r1"))
 	ask(t, h, request("r2"))
 	report(working) // another tool of it began; it still waits
-	if state() != nod.Waiting {
+	if state() != nod.AgentWaiting {
 		t.Errorf("with two questions: %s", state())
 	}
-	report(hub.Withdraw("r1", nod.Withdrawal{Reason: nod.AtTerminal}))
-	if state() != nod.Waiting {
+	report(hub.Withdraw("r1", nod.Withdrawal{Reason: nod.WithdrawnTerminal}))
+	if state() != nod.AgentWaiting {
 		t.Errorf("with one question: %s", state())
 	}
-	if _, err := h.Desk(anna).Decide(t.Context(), "r2", nod.Answer{Verdict: nod.Allow}); err != nil {
+	if _, err := h.Desk(anna).Decide(t.Context(), "r2", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 		t.Fatal(err)
 	}
-	if state() != nod.Working {
+	if state() != nod.AgentWorking {
 		t.Errorf("with none: %s", state())
 	}
 	ask(t, h, request("r3"))
-	report(hub.WithdrawAll("agent", nod.Withdrawal{Reason: nod.AgentEnded}), hub.Agent("agent", func(a *nod.Agent, now time.Time) { a.Enter(nod.Ended, now) }))
-	if state() != nod.Ended {
+	report(hub.WithdrawAll("agent", nod.Withdrawal{Reason: nod.WithdrawnEnded}), hub.Agent("agent", func(a *nod.Agent, now time.Time) { a.Enter(nod.AgentEnded, now) }))
+	if state() != nod.AgentEnded {
 		t.Errorf("after its end: %s", state())
 	}
 	head, _ := h.Head()
@@ -290,7 +290,7 @@ func TestFewLettersAreEnough(t *testing.T) {
 	if _, err := find("aa"); nod.CodeOf(err) != nod.Invalid {
 		t.Errorf("aa: %v", err)
 	}
-	if _, err := h.Desk(anna).Decide(t.Context(), "aa11", nod.Answer{Verdict: nod.Allow}); err != nil {
+	if _, err := h.Desk(anna).Decide(t.Context(), "aa11", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := find("aa"); err != nil || r.ID != "aa22" {
@@ -306,7 +306,7 @@ func TestOldRequestsAreFoundInTheLog(t *testing.T) {
 	for i := range 230 {
 		id := fmt.Sprintf("r%03d", i)
 		ask(t, h, request(id))
-		if _, err := h.Desk(anna).Decide(t.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.Allow}); err != nil {
+		if _, err := h.Desk(anna).Decide(t.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -314,8 +314,8 @@ func TestOldRequestsAreFoundInTheLog(t *testing.T) {
 	if err != nil || r.Status != nod.Decided || r.Decision.By != "anna" {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	_, err = h.Desk(anna).Decide(t.Context(), "r003", nod.Answer{Verdict: nod.Deny})
-	if nod.CodeOf(err) != nod.Conflict || nod.WinnerOf(err).Decision.Verdict != nod.Allow {
+	_, err = h.Desk(anna).Decide(t.Context(), "r003", nod.Answer{Verdict: nod.VerdictDeny})
+	if nod.CodeOf(err) != nod.Conflict || nod.WinnerOf(err).Decision.Verdict != nod.VerdictAllow {
 		t.Errorf("a very late answer: %v", err)
 	}
 	list, err := h.Desk(anna).Requests(t.Context(), hub.Filter{Limit: 225})

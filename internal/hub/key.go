@@ -12,7 +12,7 @@ import (
 var keys = [...]struct {
 	name string
 	can  nod.Ability
-}{{"background", nod.CanBackground}, {"mode", nod.CanSwitch}}
+}{{"background", nod.CanBackground}, {"mode", nod.CanMode}}
 
 // Keys lists the names of the keys that Press takes.
 func Keys() []string {
@@ -71,5 +71,5 @@ func pressable(s *nod.State, id nod.AgentID, can nod.Ability) error {
 // Unpressed reports that a key was not pressed, or did nothing, and why: a notice
 // in the conversation that names the key.
 func Unpressed(id nod.AgentID, key, why string) Fact {
-	return Said(nod.Turn{Agent: id, Role: nod.Noted, Tool: key, Text: why})
+	return Said(nod.Turn{Agent: id, Role: nod.TurnSystem, Tool: key, Text: why})
 }

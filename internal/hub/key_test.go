@@ -15,7 +15,7 @@ func TestKeysArePressedWhereTheyCanBe(t *testing.T) {
 	if err := press("agent", "mode"); nod.CodeOf(err) != nod.NotFound {
 		t.Errorf("nobody there: %v", err)
 	}
-	enter(t, h, nod.Idle, func(a *nod.Agent) { a.Can = []nod.Ability{nod.CanSwitch} })
+	enter(t, h, nod.AgentIdle, func(a *nod.Agent) { a.Can = []nod.Ability{nod.CanMode} })
 	for key, code := range map[string]nod.Code{"background": nod.Unreachable, "escape": nod.Invalid, "": nod.Invalid} {
 		if err := press("agent", key); err == nil || nod.CodeOf(err) != code {
 			t.Errorf("%q: %v", key, err)
@@ -39,7 +39,7 @@ func TestKeysArePressedWhereTheyCanBe(t *testing.T) {
 		}
 		break
 	}
-	enter(t, h, nod.Ended)
+	enter(t, h, nod.AgentEnded)
 	if err := press("agent", "mode"); nod.CodeOf(err) != nod.Unreachable {
 		t.Errorf("an agent that has ended: %v", err)
 	}
@@ -47,12 +47,12 @@ func TestKeysArePressedWhereTheyCanBe(t *testing.T) {
 
 func TestAKeyThatWasNotPressedIsTold(t *testing.T) {
 	h := open(t, mem.New())
-	enter(t, h, nod.Idle)
+	enter(t, h, nod.AgentIdle)
 	if err := h.Link("test").Report(t.Context(), hub.Unpressed("agent", "mode", "A dialog is open.")); err != nil {
 		t.Fatal(err)
 	}
 	turns, err := h.Desk(anna).Turns(t.Context(), "agent", 0, 10)
-	if err != nil || len(turns) != 1 || turns[0].Role != nod.Noted || turns[0].Tool != "mode" || turns[0].Text != "A dialog is open." {
+	if err != nil || len(turns) != 1 || turns[0].Role != nod.TurnSystem || turns[0].Tool != "mode" || turns[0].Text != "A dialog is open." {
 		t.Errorf("%+v, %v", turns, err)
 	}
 }

@@ -173,7 +173,7 @@ func TestAHookThatMovedIsNotLost(t *testing.T) {
 		ask(t, hubs[0], request("r1"))
 		lost := func(h *hub.Hub) nod.Status {
 			l := h.Link("test")
-			if err := l.Report(t.Context(), l.IfHeld("r1", hub.Withdraw("r1", nod.Withdrawal{Reason: nod.LostContact}))); err != nil {
+			if err := l.Report(t.Context(), l.IfHeld("r1", hub.Withdraw("r1", nod.Withdrawal{Reason: nod.WithdrawnLost}))); err != nil {
 				t.Fatal(err)
 			}
 			r, err := h.Desk(anna).Request(t.Context(), "r1")

@@ -21,7 +21,7 @@ func leasesFor(s *nod.State, a *nod.AgentRef, now time.Time) []*nod.Lease {
 
 // grant is the lease that goes with an allow; the terms fit the request.
 func grant(s *nod.State, r *nod.Request, t nod.Terms, by nod.Actor, now time.Time) nod.Event {
-	o, _ := r.Option(nod.Leased, t.Option)
+	o, _ := r.Option(nod.OptionLease, t.Option)
 	l := t.Lease(newLease(s), r, o.Rules, by, now)
 	return nod.Event{Kind: nod.LeaseGranted, AgentID: l.Agent, RequestID: r.ID, By: &by, Lease: l}
 }
@@ -43,7 +43,7 @@ func orphans(s *nod.State, id nod.AgentID, now time.Time) []nod.Event {
 	var events []nod.Event
 	for _, l := range s.LiveLeases() {
 		if l.Agent == id {
-			events = append(events, endLease(l, nod.LeaseEnd{Reason: nod.LeaseOrphan}, now))
+			events = append(events, endLease(l, nod.LeaseEnd{Reason: nod.LeaseEndEnded}, now))
 		}
 	}
 	for _, m := range s.MessagesTo(id) {
@@ -101,7 +101,7 @@ func (d Desk) Revoke(ctx context.Context, id nod.LeaseID) (*nod.Lease, error) {
 		if !ok {
 			return nil, nod.Errorf(nod.NotFound, "there is no lease %q, or it has ended; `nod leases` lists them", id)
 		}
-		e := endLease(l, nod.LeaseEnd{Reason: nod.LeaseRevoked, By: d.by.Name, Via: d.by.Via}, now)
+		e := endLease(l, nod.LeaseEnd{Reason: nod.LeaseEndRevoked, By: d.by.Name, Via: d.by.Via}, now)
 		by := d.by
 		e.By, ended = &by, e.Lease
 		return []nod.Event{e}, nil

@@ -18,7 +18,7 @@ type byRule struct{}
 func (byRule) Judge(r *nod.Request, leases []*nod.Lease) hub.Judgement {
 	for _, l := range leases {
 		if slices.Contains(l.Rules, r.Title) {
-			return hub.Judgement{Verdict: nod.Allow, Rule: "lease", Lease: l.ID}
+			return hub.Judgement{Verdict: nod.VerdictAllow, Rule: "lease", Lease: l.ID}
 		}
 	}
 	if r.Title == "rm" {
@@ -63,7 +63,7 @@ func leases(t *testing.T, h *hub.Hub) []*nod.Lease {
 
 func allowFor(t *testing.T, h *hub.Hub, id nod.RequestID, terms nod.Terms) {
 	t.Helper()
-	if _, err := h.Desk(anna).Decide(t.Context(), id, nod.Answer{Verdict: nod.Allow, Lease: &terms}); err != nil {
+	if _, err := h.Desk(anna).Decide(t.Context(), id, nod.Answer{Verdict: nod.VerdictAllow, Lease: &terms}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -86,7 +86,7 @@ func TestALeaseAllowsItsKindUntilItsCountIsUsedUp(t *testing.T) {
 	}
 	es, _ := h.Desk(anna).Log(t.Context(), 0, 100)
 	last := es[slices.IndexFunc(es, func(e nod.Event) bool { return e.Kind == nod.LeaseEnded })]
-	if last.Lease.End.Reason != nod.LeaseUsedUp || last.Lease.Used != 2 {
+	if last.Lease.End.Reason != nod.LeaseEndUsedUp || last.Lease.Used != 2 {
 		t.Errorf("it ended as %+v", last.Lease)
 	}
 }
@@ -103,15 +103,15 @@ func TestALeaseReachesOnlyAsFarAsItWasGranted(t *testing.T) {
 		who   nod.AgentRef
 		want  nod.Status
 	}{
-		{"the session itself", nod.ThisSession, elsewhere(func(*nod.AgentRef) {}), nod.Decided},
-		{"another session", nod.ThisSession, elsewhere(func(a *nod.AgentRef) { a.ID = "other" }), nod.Pending},
-		{"the session in another folder", nod.ThisSession, elsewhere(func(a *nod.AgentRef) { a.Cwd = "/etc" }), nod.Pending},
-		{"another session in the folder", nod.ThisFolder, elsewhere(func(a *nod.AgentRef) { a.ID, a.Cwd = "other", "/src/web" }), nod.Decided},
-		{"a folder that only begins alike", nod.ThisFolder, elsewhere(func(a *nod.AgentRef) { a.Cwd = "/srcs" }), nod.Pending},
-		{"a way out of the folder", nod.ThisFolder, elsewhere(func(a *nod.AgentRef) { a.Cwd = "/src/../etc" }), nod.Pending},
-		{"the same folder on another machine", nod.ThisFolder, elsewhere(func(a *nod.AgentRef) { a.Host = "laptop" }), nod.Pending},
-		{"anywhere on the machine", nod.ThisHost, elsewhere(func(a *nod.AgentRef) { a.ID, a.Cwd = "other", "/etc" }), nod.Decided},
-		{"another machine", nod.ThisHost, elsewhere(func(a *nod.AgentRef) { a.Host = "laptop" }), nod.Pending},
+		{"the session itself", nod.ReachSession, elsewhere(func(*nod.AgentRef) {}), nod.Decided},
+		{"another session", nod.ReachSession, elsewhere(func(a *nod.AgentRef) { a.ID = "other" }), nod.Pending},
+		{"the session in another folder", nod.ReachSession, elsewhere(func(a *nod.AgentRef) { a.Cwd = "/etc" }), nod.Pending},
+		{"another session in the folder", nod.ReachFolder, elsewhere(func(a *nod.AgentRef) { a.ID, a.Cwd = "other", "/src/web" }), nod.Decided},
+		{"a folder that only begins alike", nod.ReachFolder, elsewhere(func(a *nod.AgentRef) { a.Cwd = "/srcs" }), nod.Pending},
+		{"a way out of the folder", nod.ReachFolder, elsewhere(func(a *nod.AgentRef) { a.Cwd = "/src/../etc" }), nod.Pending},
+		{"the same folder on another machine", nod.ReachFolder, elsewhere(func(a *nod.AgentRef) { a.Host = "laptop" }), nod.Pending},
+		{"anywhere on the machine", nod.ReachHost, elsewhere(func(a *nod.AgentRef) { a.ID, a.Cwd = "other", "/etc" }), nod.Decided},
+		{"another machine", nod.ReachHost, elsewhere(func(a *nod.AgentRef) { a.Host = "laptop" }), nod.Pending},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := openLeased(t, mem.New())
@@ -161,13 +161,13 @@ func TestWhatCannotBeLeased(t *testing.T) {
 		answer nod.Answer
 		code   nod.Code
 	}{
-		"a kind that must be seen": {"r1", nod.Answer{Verdict: nod.Allow, Lease: &nod.Terms{Minutes: 5}}, nod.Unfit},
-		"no time":                  {"r2", nod.Answer{Verdict: nod.Allow, Lease: &nod.Terms{}}, nod.Invalid},
-		"for ever":                 {"r2", nod.Answer{Verdict: nod.Allow, Lease: &nod.Terms{Minutes: 24*60 + 1}}, nod.Invalid},
-		"too often":                {"r2", nod.Answer{Verdict: nod.Allow, Lease: &nod.Terms{Minutes: 5, Times: 1001}}, nod.Invalid},
-		"nowhere":                  {"r2", nod.Answer{Verdict: nod.Allow, Lease: &nod.Terms{Minutes: 5, Where: "galaxy"}}, nod.Invalid},
-		"a deny":                   {"r2", nod.Answer{Verdict: nod.Deny, Lease: &nod.Terms{Minutes: 5}}, nod.Unfit},
-		"something edited":         {"r2", nod.Answer{Verdict: nod.Allow, Input: []byte(`{}`), Lease: &nod.Terms{Minutes: 5}}, nod.Unfit},
+		"a kind that must be seen": {"r1", nod.Answer{Verdict: nod.VerdictAllow, Lease: &nod.Terms{Minutes: 5}}, nod.Unprocessable},
+		"no time":                  {"r2", nod.Answer{Verdict: nod.VerdictAllow, Lease: &nod.Terms{}}, nod.Invalid},
+		"for ever":                 {"r2", nod.Answer{Verdict: nod.VerdictAllow, Lease: &nod.Terms{Minutes: 24*60 + 1}}, nod.Invalid},
+		"too often":                {"r2", nod.Answer{Verdict: nod.VerdictAllow, Lease: &nod.Terms{Minutes: 5, Times: 1001}}, nod.Invalid},
+		"nowhere":                  {"r2", nod.Answer{Verdict: nod.VerdictAllow, Lease: &nod.Terms{Minutes: 5, Where: "galaxy"}}, nod.Invalid},
+		"a deny":                   {"r2", nod.Answer{Verdict: nod.VerdictDeny, Lease: &nod.Terms{Minutes: 5}}, nod.Unprocessable},
+		"something edited":         {"r2", nod.Answer{Verdict: nod.VerdictAllow, Input: []byte(`{}`), Lease: &nod.Terms{Minutes: 5}}, nod.Unprocessable},
 	} {
 		if _, err := h.Desk(anna).Decide(t.Context(), c.id, c.answer); nod.CodeOf(err) != c.code || err == nil {
 			t.Errorf("%s: %v", name, err)
@@ -208,7 +208,7 @@ func TestLeasesAreGrantedAndRevokedByHand(t *testing.T) {
 			t.Errorf("granted with %s", name)
 		}
 	}
-	robot := nod.Actor{Kind: nod.Robot, Name: "claude", Rights: nod.RightsOf(nod.Raise)}
+	robot := nod.Actor{Kind: nod.ActorAgent, Name: "claude", Rights: nod.RightsOf(nod.Raise)}
 	if _, err := h.Desk(robot).Grant(t.Context(), box); nod.CodeOf(err) != nod.Forbidden {
 		t.Errorf("an agent granted itself a lease: %v", err)
 	}
@@ -216,10 +216,10 @@ func TestLeasesAreGrantedAndRevokedByHand(t *testing.T) {
 
 func TestALeaseEndsWithItsSession(t *testing.T) {
 	h := openLeased(t, mem.New())
-	enter(t, h, nod.Working)
+	enter(t, h, nod.AgentWorking)
 	ask(t, h, titled("r1", "test"))
 	allowFor(t, h, "r1", nod.Terms{Minutes: 5})
-	enter(t, h, nod.Ended)
+	enter(t, h, nod.AgentEnded)
 	if left := leases(t, h); len(left) != 0 {
 		t.Errorf("it lives on: %+v", left[0])
 	}

@@ -182,7 +182,7 @@ func perform(t *testing.T, h *hub.Hub, in step) seen {
 	case "decide":
 		by := anna
 		by.Name = in.by
-		_, err := h.Desk(by).Decide(t.Context(), nod.RequestID(in.id), nod.Answer{Verdict: nod.Allow})
+		_, err := h.Desk(by).Decide(t.Context(), nod.RequestID(in.id), nod.Answer{Verdict: nod.VerdictAllow})
 		switch nod.CodeOf(err) {
 		case nod.NotFound:
 			return seen{}

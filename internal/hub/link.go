@@ -65,9 +65,9 @@ func (l Link) Ask(ctx context.Context, r nod.Request) (*nod.Request, error) {
 		if decided := judged.answers(s, &r, now); decided != nil {
 			return append(events, decided...), nil
 		}
-		if a, ok := s.Agents[r.Agent.ID]; ok && a.State != nod.Waiting {
+		if a, ok := s.Agents[r.Agent.ID]; ok && a.State != nod.AgentWaiting {
 			a := s.Change(a.ID)
-			a.Enter(nod.Waiting, now)
+			a.Enter(nod.AgentWaiting, now)
 			events = append(events, agentEvent(a))
 		}
 		return events, nil

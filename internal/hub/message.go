@@ -98,6 +98,6 @@ func UnheardFor(id nod.MessageID, problem string, trouble nod.Trouble) Fact {
 
 func failed(m *nod.Message, problem string) nod.Event {
 	f := *m
-	f.Status, f.Problem = nod.Undone, problem
+	f.Status, f.Problem = nod.Failed, problem
 	return nod.Event{Kind: nod.MessageFailed, AgentID: m.Agent, Message: &f}
 }

@@ -16,7 +16,7 @@ func say(h *hub.Hub, t *testing.T, id, text string) (*nod.Message, error) {
 
 func TestWordsGoToAnAgentOnce(t *testing.T) {
 	h := open(t, mem.New())
-	enter(t, h, nod.Idle, func(a *nod.Agent) { a.Can = []nod.Ability{nod.CanSay} })
+	enter(t, h, nod.AgentIdle, func(a *nod.Agent) { a.Can = []nod.Ability{nod.CanSay} })
 	first, err := say(h, t, "message1", "go on")
 	if err != nil || first.Status != nod.Queued || first.By != "anna" || first.WhenBusy != nod.Queue {
 		t.Fatalf("%+v, %v", first, err)
@@ -54,16 +54,16 @@ func TestWordsThatCannotArrive(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
-	enter(t, h, nod.Idle)
+	enter(t, h, nod.AgentIdle)
 	if _, err := say(h, t, "message1", "hello"); nod.CodeOf(err) != nod.Unreachable {
 		t.Errorf("an agent without a way to it: %v", err)
 	}
-	enter(t, h, nod.Idle, func(a *nod.Agent) { a.Can = []nod.Ability{nod.CanSay} })
+	enter(t, h, nod.AgentIdle, func(a *nod.Agent) { a.Can = []nod.Ability{nod.CanSay} })
 	if _, err := say(h, t, "message2", "hello"); err != nil {
 		t.Fatal(err)
 	}
-	enter(t, h, nod.Ended)
-	if m, err := say(h, t, "message2", "hello"); err != nil || m.Status != nod.Undone || m.Problem == "" {
+	enter(t, h, nod.AgentEnded)
+	if m, err := say(h, t, "message2", "hello"); err != nil || m.Status != nod.Failed || m.Problem == "" {
 		t.Errorf("its agent has ended: %+v, %v", m, err)
 	}
 	if _, err := say(h, t, "message3", "hello"); nod.CodeOf(err) != nod.Unreachable {

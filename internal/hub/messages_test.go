@@ -12,7 +12,7 @@ import (
 
 func TestThePastOfMessagesIsMetOncePageByPage(t *testing.T) {
 	h := open(t, mem.New())
-	enter(t, h, nod.Idle, func(a *nod.Agent) { a.Can = []nod.Ability{nod.CanSay} })
+	enter(t, h, nod.AgentIdle, func(a *nod.Agent) { a.Can = []nod.Ability{nod.CanSay} })
 	for i := range 4 {
 		if _, err := say(h, t, fmt.Sprintf("message%d", i), fmt.Sprintf("words %d", i)); err != nil {
 			t.Fatal(err)
@@ -20,7 +20,7 @@ func TestThePastOfMessagesIsMetOncePageByPage(t *testing.T) {
 	}
 	// They end in another order than they were said in; one does not end.
 	link := h.Link("test")
-	for _, f := range []hub.Fact{hub.TypedIn("message2"), hub.Heard("message2"), hub.UnheardFor("message0", "the pane is gone", nod.Crashed), hub.Heard("message1")} {
+	for _, f := range []hub.Fact{hub.TypedIn("message2"), hub.Heard("message2"), hub.UnheardFor("message0", "the pane is gone", nod.TroubleCrash), hub.Heard("message1")} {
 		if err := link.Report(t.Context(), f); err != nil {
 			t.Fatal(err)
 		}

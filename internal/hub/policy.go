@@ -31,14 +31,14 @@ type Judgement struct {
 // judge lets the policy have its say about an approval. Questions, plans and
 // forms are a person's: nobody else can know what they want.
 func (h *Hub) judge(s *nod.State, r *nod.Request, now time.Time) Judgement {
-	if h.policy == nil || r.Kind != nod.Approval {
+	if h.policy == nil || r.Kind != nod.KindApproval {
 		return Judgement{}
 	}
 	j := h.policy.Judge(r, leasesFor(s, &r.Agent, now))
 	r.Risk = j.Risk
 	if j.Verdict == "" && len(j.Kind) > 0 {
 		r.Options = append(slices.Clip(r.Options), nod.Option{
-			ID: "lease", Kind: nod.Leased, Label: strings.Join(j.Kind, " "), Rules: j.Kind,
+			ID: "lease", Kind: nod.OptionLease, Label: strings.Join(j.Kind, " "), Rules: j.Kind,
 		})
 	}
 	return j
@@ -59,12 +59,12 @@ func (j Judgement) answers(s *nod.State, r *nod.Request, now time.Time) []nod.Ev
 	if lease != nil {
 		d.By, d.Via, d.Under = lease.By, nod.ViaLease, lease.ID
 	}
-	by := nod.Actor{Kind: nod.Policy, Name: d.By, Via: d.Via}
+	by := nod.Actor{Kind: nod.ActorPolicy, Name: d.By, Via: d.Via}
 	events := []nod.Event{{Kind: nod.RequestDecided, RequestID: r.ID, AgentID: r.Agent.ID, By: &by, Decision: d}}
 	if lease != nil && lease.Used+1 >= lease.Limit {
 		used := *lease
 		used.Used++
-		events = append(events, endLease(&used, nod.LeaseEnd{Reason: nod.LeaseUsedUp}, now))
+		events = append(events, endLease(&used, nod.LeaseEnd{Reason: nod.LeaseEndUsedUp}, now))
 	}
 	return events
 }

@@ -17,8 +17,8 @@ func (p byTitle) Check([]string) error                               { return ni
 func TestAPolicyAnswersInTheSameCommit(t *testing.T) {
 	risk := &nod.Risk{Level: "read", Reason: "lists files"}
 	h, err := hub.Open(t.Context(), mem.New(), hub.Options{Policy: byTitle{
-		"ls":    {Risk: risk, Verdict: nod.Allow, Rule: "read-only: ls"},
-		"rm":    {Risk: &nod.Risk{Level: "destructive"}, Verdict: nod.Deny, Rule: "your rule", Message: "never here"},
+		"ls":    {Risk: risk, Verdict: nod.VerdictAllow, Rule: "read-only: ls"},
+		"rm":    {Risk: &nod.Risk{Level: "destructive"}, Verdict: nod.VerdictDeny, Rule: "your rule", Message: "never here"},
 		"think": {Risk: &nod.Risk{Level: "unknown"}},
 		"wrong": {Verdict: "perhaps", Rule: "broken"},
 	}})
@@ -32,11 +32,11 @@ func TestAPolicyAnswersInTheSameCommit(t *testing.T) {
 		status nod.Status
 		by     string
 	}{
-		{"ls", nod.Approval, nod.Decided, "read-only: ls"},
-		{"rm", nod.Approval, nod.Decided, "your rule"},
-		{"think", nod.Approval, nod.Pending, ""},
-		{"wrong", nod.Approval, nod.Pending, ""},
-		{"ls", nod.Planning, nod.Pending, ""}, // a plan is a person's, whatever it is called
+		{"ls", nod.KindApproval, nod.Decided, "read-only: ls"},
+		{"rm", nod.KindApproval, nod.Decided, "your rule"},
+		{"think", nod.KindApproval, nod.Pending, ""},
+		{"wrong", nod.KindApproval, nod.Pending, ""},
+		{"ls", nod.KindPlan, nod.Pending, ""}, // a plan is a person's, whatever it is called
 	} {
 		r := request(string(rune('a' + i)))
 		r.Title, r.Kind = c.title, c.kind
@@ -52,10 +52,10 @@ func TestAPolicyAnswersInTheSameCommit(t *testing.T) {
 			t.Errorf("%s was decided by %+v", c.title, got.Decision)
 		}
 		es, err := h.Desk(anna).Log(t.Context(), before, 10)
-		if err != nil || len(es) != 2 || es[1].Kind != nod.RequestDecided || es[1].By.Kind != nod.Policy {
+		if err != nil || len(es) != 2 || es[1].Kind != nod.RequestDecided || es[1].By.Kind != nod.ActorPolicy {
 			t.Errorf("%s left %d events, %v", c.title, len(es), err)
 		}
-		_, err = h.Desk(anna).Decide(t.Context(), got.ID, nod.Answer{Verdict: nod.Deny})
+		_, err = h.Desk(anna).Decide(t.Context(), got.ID, nod.Answer{Verdict: nod.VerdictDeny})
 		if nod.CodeOf(err) != nod.Conflict {
 			t.Errorf("a person answered what was answered: %v", err)
 		}

@@ -83,7 +83,7 @@ func TestThreeHubsAreLinearizableWhilePostgreSQLIsKilled(t *testing.T) {
 func TestWhatIsWrittenIsReadThroughPostgreSQL(t *testing.T) {
 	hubs := onPostgres(t, pgtest.Start(t), 3)
 	link := hubs[0].Link("test")
-	if err := link.Report(t.Context(), hub.Agent("talk", func(a *nod.Agent, now time.Time) { a.Hub = "hub0"; a.Enter(nod.Working, now) })); err != nil {
+	if err := link.Report(t.Context(), hub.Agent("talk", func(a *nod.Agent, now time.Time) { a.Hub = "hub0"; a.Enter(nod.AgentWorking, now) })); err != nil {
 		t.Fatal(err)
 	}
 	for _, h := range hubs {
@@ -127,7 +127,7 @@ func TestWhatIsWrittenIsReadThroughPostgreSQL(t *testing.T) {
 func BenchmarkDraft(b *testing.B) {
 	hubs := onPostgres(b, pgtest.Start(b, "fsync = on"), 2)
 	link := hubs[0].Link("test")
-	if err := link.Report(b.Context(), hub.Agent("talk", func(a *nod.Agent, now time.Time) { a.Hub = "hub0"; a.Enter(nod.Working, now) })); err != nil {
+	if err := link.Report(b.Context(), hub.Agent("talk", func(a *nod.Agent, now time.Time) { a.Hub = "hub0"; a.Enter(nod.AgentWorking, now) })); err != nil {
 		b.Fatal(err)
 	}
 	read := make(chan struct{}, 10)
@@ -171,7 +171,7 @@ func BenchmarkRelease(b *testing.B) {
 				}
 				b.StartTimer()
 				go func() {
-					_, _ = hubs[0].Desk(anna).Decide(context.Background(), nod.RequestID(id), nod.Answer{Verdict: nod.Allow})
+					_, _ = hubs[0].Desk(anna).Decide(context.Background(), nod.RequestID(id), nod.Answer{Verdict: nod.VerdictAllow})
 				}()
 				if _, err := c.at.Link("test").Await(b.Context(), nod.RequestID(id)); err != nil {
 					b.Fatal(err)

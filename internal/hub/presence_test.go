@@ -18,7 +18,7 @@ func here(t *testing.T, h *hub.Hub, id nod.AgentID) {
 	l := h.Link("test")
 	err := l.Report(t.Context(), hub.Agent(id, func(a *nod.Agent, now time.Time) {
 		a.Name, a.Host, a.Hub = string(id), "machine of "+h.Name(), l.Hub()
-		a.Enter(nod.Working, now)
+		a.Enter(nod.AgentWorking, now)
 	}))
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +90,7 @@ func TestAHubThatIsGoneIsAwayWithItsAgents(t *testing.T) {
 				t.Errorf("its agent is %s", a.State)
 			}
 		})
-		if _, err := hubs[2].Desk(anna).Decide(t.Context(), "r-a", nod.Answer{Verdict: nod.Allow}); err != nil {
+		if _, err := hubs[2].Desk(anna).Decide(t.Context(), "r-a", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 			t.Errorf("its request cannot be answered: %v", err)
 		}
 		after(time.Hour, hubs[1], "a")
@@ -242,7 +242,7 @@ func TestAHubOfAReleaseBeforeIsMissed(t *testing.T) {
 		for id, of := range map[nod.AgentID]string{"old": "attic-1", "linked": hub.Linked + "laptop", "free": ""} {
 			if err := l.Report(t.Context(), hub.Agent(id, func(a *nod.Agent, now time.Time) {
 				a.Host, a.Hub = "attic", of
-				a.Enter(nod.Idle, now)
+				a.Enter(nod.AgentIdle, now)
 			})); err != nil {
 				t.Fatal(err)
 			}

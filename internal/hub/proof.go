@@ -17,13 +17,13 @@ func (p proof) covers(r *nod.Risk) bool { return r != nil && slices.Contains(p, 
 // takes a passkey and the actor has not shown one for this very request. To
 // refuse and to stop never takes one: it must be quick.
 func (h *Hub) wantProof(r *nod.Request, a nod.Answer, by nod.Actor) error {
-	if len(h.proof) == 0 || a.Verdict == nod.Deny || by.Proven == r.ID {
+	if len(h.proof) == 0 || a.Verdict == nod.VerdictDeny || by.Proven == r.ID {
 		return nil
 	}
 	if !h.proof.covers(r.Risk) && !h.proof.covers(h.edited(r, a)) {
 		return nil
 	}
-	if by.Kind == nod.Person {
+	if by.Kind == nod.ActorPerson {
 		// A terminal has no way to a passkey.
 		return nod.Errorf(nod.ProofNeeded, "Confirm with your passkey: open nod in a browser and allow it there, or answer in the agent's own dialog. To deny works here")
 	}
@@ -33,7 +33,7 @@ func (h *Hub) wantProof(r *nod.Request, a nod.Answer, by nod.Actor) error {
 // edited is the risk of what an answer would run instead. Without this an edit
 // would be the way around: allow a harmless thing, and make it another.
 func (h *Hub) edited(r *nod.Request, a nod.Answer) *nod.Risk {
-	if len(a.Input) == 0 || h.policy == nil || r.Kind != nod.Approval {
+	if len(a.Input) == 0 || h.policy == nil || r.Kind != nod.KindApproval {
 		return nil
 	}
 	fit, err := r.Fit(a)
@@ -64,7 +64,7 @@ type unleased struct {
 // Judge implements Policy.
 func (u unleased) Judge(r *nod.Request, leases []*nod.Lease) Judgement {
 	j := u.Policy.Judge(r, leases)
-	if j.Lease != "" && j.Verdict == nod.Allow && u.proof.covers(j.Risk) {
+	if j.Lease != "" && j.Verdict == nod.VerdictAllow && u.proof.covers(j.Risk) {
 		return u.Policy.Judge(r, nil)
 	}
 	return j

@@ -20,13 +20,13 @@ type byCommand struct{}
 func (byCommand) Judge(r *nod.Request, leases []*nod.Lease) hub.Judgement {
 	switch {
 	case bytes.Contains(r.Input, []byte("drop")):
-		return hub.Judgement{Risk: &nod.Risk{Level: "destructive"}, Verdict: nod.Allow, Rule: "your allow rule"}
+		return hub.Judgement{Risk: &nod.Risk{Level: "destructive"}, Verdict: nod.VerdictAllow, Rule: "your allow rule"}
 	case bytes.Contains(r.Input, []byte("rm")) && len(leases) > 0:
-		return hub.Judgement{Risk: &nod.Risk{Level: "destructive"}, Verdict: nod.Allow, Rule: "your lease", Lease: leases[0].ID}
+		return hub.Judgement{Risk: &nod.Risk{Level: "destructive"}, Verdict: nod.VerdictAllow, Rule: "your lease", Lease: leases[0].ID}
 	case bytes.Contains(r.Input, []byte("rm")):
 		return hub.Judgement{Risk: &nod.Risk{Level: "destructive", Reason: "deletes"}, Kind: []string{"Bash(rm:*)"}}
 	case len(leases) > 0:
-		return hub.Judgement{Risk: &nod.Risk{Level: "read"}, Verdict: nod.Allow, Lease: leases[0].ID}
+		return hub.Judgement{Risk: &nod.Risk{Level: "read"}, Verdict: nod.VerdictAllow, Lease: leases[0].ID}
 	}
 	return hub.Judgement{Risk: &nod.Risk{Level: "read"}, Kind: []string{"Bash(ls:*)"}}
 }
@@ -50,28 +50,28 @@ func command(id, line string) nod.Request {
 	r := request(id)
 	input, _ := json.Marshal(map[string]string{"command": line})
 	r.Title, r.Input, r.CanEdit, r.EditField, r.CanAlways = line, input, true, "command", true
-	r.Options = []nod.Option{{ID: "rule", Kind: nod.Always, Label: "Bash(x:*)"}}
+	r.Options = []nod.Option{{ID: "rule", Kind: nod.OptionAlways, Label: "Bash(x:*)"}}
 	return r
 }
 
 func TestAnAllowOfAListedRiskTakesAProof(t *testing.T) {
-	device := nod.Actor{Kind: nod.Device, Name: "phone", ID: "t1", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering, nod.Admin)}
+	device := nod.Actor{Kind: nod.ActorDevice, Name: "phone", ID: "t1", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering, nod.Admin)}
 	for _, by := range []nod.Actor{device, anna} {
 		h := guarded(t, "secret", "destructive")
 		ask(t, h, command("rm", "rm -rf build"))
 		ask(t, h, command("other", "rm -rf other"))
 		for name, a := range map[string]nod.Answer{
-			"plain":  {Verdict: nod.Allow},
-			"always": {Verdict: nod.Allow, Remember: "rule"},
-			"lease":  {Verdict: nod.Allow, Lease: &nod.Terms{Minutes: 5}},
-			"edited": {Verdict: nod.Allow, Input: json.RawMessage(`"ls"`)},
+			"plain":  {Verdict: nod.VerdictAllow},
+			"always": {Verdict: nod.VerdictAllow, Remember: "rule"},
+			"lease":  {Verdict: nod.VerdictAllow, Lease: &nod.Terms{Minutes: 5}},
+			"edited": {Verdict: nod.VerdictAllow, Input: json.RawMessage(`"ls"`)},
 		} {
 			before, _ := h.Head()
 			_, err := h.Desk(by).Decide(t.Context(), "rm", a)
 			if nod.CodeOf(err) != nod.ProofNeeded || !strings.HasPrefix(nod.MessageOf(err), "Confirm with your passkey") {
 				t.Errorf("%s, %s: %v", by.Name, name, err)
 			}
-			if err != nil && strings.Contains(nod.MessageOf(err), "browser") != (by.Kind == nod.Person) {
+			if err != nil && strings.Contains(nod.MessageOf(err), "browser") != (by.Kind == nod.ActorPerson) {
 				t.Errorf("%s is told: %s", by.Name, nod.MessageOf(err))
 			}
 			if after, _ := h.Head(); after != before {
@@ -79,14 +79,14 @@ func TestAnAllowOfAListedRiskTakesAProof(t *testing.T) {
 			}
 		}
 		by.Proven = "other"
-		if _, err := h.Desk(by).Decide(t.Context(), "rm", nod.Answer{Verdict: nod.Allow}); nod.CodeOf(err) != nod.ProofNeeded {
+		if _, err := h.Desk(by).Decide(t.Context(), "rm", nod.Answer{Verdict: nod.VerdictAllow}); nod.CodeOf(err) != nod.ProofNeeded {
 			t.Errorf("the proof of another request counts: %v", err)
 		}
 		by.Proven = "rm"
-		if _, err := h.Desk(by).Decide(t.Context(), "other", nod.Answer{Verdict: nod.Allow}); nod.CodeOf(err) != nod.ProofNeeded {
+		if _, err := h.Desk(by).Decide(t.Context(), "other", nod.Answer{Verdict: nod.VerdictAllow}); nod.CodeOf(err) != nod.ProofNeeded {
 			t.Errorf("the proof of another request counts: %v", err)
 		}
-		if _, err := h.Desk(by).Decide(t.Context(), "rm", nod.Answer{Verdict: nod.Allow}); err != nil {
+		if _, err := h.Desk(by).Decide(t.Context(), "rm", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 			t.Errorf("proven: %v", err)
 		}
 	}
@@ -95,15 +95,15 @@ func TestAnAllowOfAListedRiskTakesAProof(t *testing.T) {
 func TestAProofGivesNoRight(t *testing.T) {
 	h := guarded(t, "destructive")
 	ask(t, h, command("rm", "rm x"))
-	screen := nod.Actor{Kind: nod.Device, Name: "screen", Proven: "rm", Rights: nod.RightsOf(nod.View)}
-	if _, err := h.Desk(screen).Decide(t.Context(), "rm", nod.Answer{Verdict: nod.Allow}); nod.CodeOf(err) != nod.Forbidden {
+	screen := nod.Actor{Kind: nod.ActorDevice, Name: "screen", Proven: "rm", Rights: nod.RightsOf(nod.View)}
+	if _, err := h.Desk(screen).Decide(t.Context(), "rm", nod.Answer{Verdict: nod.VerdictAllow}); nod.CodeOf(err) != nod.Forbidden {
 		t.Error(err)
 	}
 }
 
 func TestToRefuseAndToStopTakesNoProof(t *testing.T) {
 	h := guarded(t, "destructive")
-	for id, a := range map[string]nod.Answer{"deny": {Verdict: nod.Deny}, "stop": {Verdict: nod.Deny, Stop: true, Message: "no"}} {
+	for id, a := range map[string]nod.Answer{"deny": {Verdict: nod.VerdictDeny}, "stop": {Verdict: nod.VerdictDeny, Stop: true, Message: "no"}} {
 		ask(t, h, command(id, "rm x"))
 		if _, err := h.Desk(anna).Decide(t.Context(), nod.RequestID(id), a); err != nil {
 			t.Errorf("%s: %v", id, err)
@@ -119,14 +119,14 @@ func TestOtherRisksTakeNoProof(t *testing.T) {
 	h := guarded(t, "secret")
 	ask(t, h, command("rm", "rm x"))
 	plan := request("plan")
-	plan.Kind, plan.Options = nod.Planning, []nod.Option{{ID: "default", Kind: nod.Mode}}
+	plan.Kind, plan.Options = nod.KindPlan, []nod.Option{{ID: "default", Kind: nod.OptionMode}}
 	ask(t, h, plan)
 	off := guarded(t)
 	ask(t, off, command("rm", "rm x"))
 	for _, err := range []error{
-		second(h.Desk(anna).Decide(t.Context(), "rm", nod.Answer{Verdict: nod.Allow})),
-		second(h.Desk(anna).Decide(t.Context(), "plan", nod.Answer{Verdict: nod.Allow})),
-		second(off.Desk(anna).Decide(t.Context(), "rm", nod.Answer{Verdict: nod.Allow})),
+		second(h.Desk(anna).Decide(t.Context(), "rm", nod.Answer{Verdict: nod.VerdictAllow})),
+		second(h.Desk(anna).Decide(t.Context(), "plan", nod.Answer{Verdict: nod.VerdictAllow})),
+		second(off.Desk(anna).Decide(t.Context(), "rm", nod.Answer{Verdict: nod.VerdictAllow})),
 	} {
 		if err != nil {
 			t.Error(err)
@@ -140,7 +140,7 @@ func TestAnEditIsJudgedToo(t *testing.T) {
 	h := guarded(t, "destructive")
 	ask(t, h, command("ls", "ls"))
 	edit := func(input string) error {
-		return second(h.Desk(anna).Decide(t.Context(), "ls", nod.Answer{Verdict: nod.Allow, Input: json.RawMessage(input)}))
+		return second(h.Desk(anna).Decide(t.Context(), "ls", nod.Answer{Verdict: nod.VerdictAllow, Input: json.RawMessage(input)}))
 	}
 	for _, input := range []string{`"rm -rf ~"`, `{"command":"rm -rf ~"}`} {
 		if err := edit(input); nod.CodeOf(err) != nod.ProofNeeded {
@@ -155,13 +155,13 @@ func TestAnEditIsJudgedToo(t *testing.T) {
 func TestWhoIsLateOrWrongHearsThatInstead(t *testing.T) {
 	h := guarded(t, "destructive")
 	ask(t, h, command("rm", "rm x"))
-	if err := second(h.Desk(anna).Decide(t.Context(), "rm", nod.Answer{Verdict: nod.Allow, Mode: "odd"})); nod.CodeOf(err) != nod.Unfit {
+	if err := second(h.Desk(anna).Decide(t.Context(), "rm", nod.Answer{Verdict: nod.VerdictAllow, Mode: "odd"})); nod.CodeOf(err) != nod.Unprocessable {
 		t.Errorf("an answer that does not fit: %v", err)
 	}
-	if err := second(h.Desk(anna).Decide(t.Context(), "rm", nod.Answer{Verdict: nod.Deny})); err != nil {
+	if err := second(h.Desk(anna).Decide(t.Context(), "rm", nod.Answer{Verdict: nod.VerdictDeny})); err != nil {
 		t.Fatal(err)
 	}
-	if err := second(h.Desk(anna).Decide(t.Context(), "rm", nod.Answer{Verdict: nod.Allow})); nod.CodeOf(err) != nod.Conflict {
+	if err := second(h.Desk(anna).Decide(t.Context(), "rm", nod.Answer{Verdict: nod.VerdictAllow})); nod.CodeOf(err) != nod.Conflict {
 		t.Errorf("a late answer: %v", err)
 	}
 }

@@ -51,12 +51,12 @@ func TestARefusalSaysWhatIsKnown(t *testing.T) {
 				synctest.Wait()
 				s.why, s.took = c.why, 4*time.Second
 				at := time.Now()
-				_, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow})
+				_, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow})
 				if nod.CodeOf(err) != nod.Unavailable || !strings.Contains(nod.MessageOf(err), c.want) || time.Since(at) > c.within {
 					t.Errorf("after %s: %v", time.Since(at), err)
 				}
 				s.why = nil
-				if _, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow}); err != nil {
+				if _, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 					t.Errorf("afterwards: %v", err)
 				}
 			})

@@ -48,7 +48,7 @@ func pruned(t *testing.T) (c *cut, states [3]nod.State) {
 	}
 	for i, id := range []nod.AgentID{"older", "newer"} {
 		h.Look(func(s *nod.State) { states[i] = s.Clone() })
-		if err := h.Link("test").Report(t.Context(), hub.Agent(id, func(a *nod.Agent, now time.Time) { a.Enter(nod.Idle, now) })); err != nil {
+		if err := h.Link("test").Report(t.Context(), hub.Agent(id, func(a *nod.Agent, now time.Time) { a.Enter(nod.AgentIdle, now) })); err != nil {
 			t.Fatal(err)
 		}
 	}

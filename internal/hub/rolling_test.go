@@ -76,7 +76,7 @@ func TestARollingRestartLosesNothing(t *testing.T) {
 						<-raised
 						time.Sleep(time.Duration(hook*37%100) * time.Millisecond)
 						err := b.again(func(h *hub.Hub) error {
-							_, err := h.Desk(anna).Decide(t.Context(), id, nod.Answer{Verdict: nod.Allow})
+							_, err := h.Desk(anna).Decide(t.Context(), id, nod.Answer{Verdict: nod.VerdictAllow})
 							return err
 						})
 						if err != nil {
@@ -90,7 +90,7 @@ func TestARollingRestartLosesNothing(t *testing.T) {
 						}
 						told()
 						r, err := h.Link("test").Await(t.Context(), id)
-						if err == nil && (r.Decision == nil || r.Decision.Verdict != nod.Allow) {
+						if err == nil && (r.Decision == nil || r.Decision.Verdict != nod.VerdictAllow) {
 							err = fmt.Errorf("released with %+v", r)
 						}
 						return err

@@ -20,7 +20,7 @@ func TestADecisionAtOneHubReleasesAHookAtAnother(t *testing.T) {
 			s := mem.NewShared()
 			hubs := several(t, hub.Options{}, s, &way{Shared: s, deaf: deaf})
 			ask(t, hubs[1], request("r1"))
-			if _, err := hubs[0].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow}); err != nil {
+			if _, err := hubs[0].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 				t.Fatal(err) // at a hub that may not have heard of it yet
 			}
 			decided := time.Now()
@@ -47,7 +47,7 @@ func TestTheFirstAnswerWinsAtWhicheverHub(t *testing.T) {
 			wg.Go(func() {
 				who := anna
 				who.Name = fmt.Sprint("person ", i)
-				_, err := hubs[i%3].Desk(who).Decide(t.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.Allow})
+				_, err := hubs[i%3].Desk(who).Decide(t.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.VerdictAllow})
 				switch {
 				case err == nil:
 					won.Add(1)
@@ -85,7 +85,7 @@ func TestALostAcknowledgementDoublesNothing(t *testing.T) {
 				for i := range 10 {
 					id := fmt.Sprint("r", i)
 					ask(t, hubs[0], request(id))
-					if _, err := hubs[0].Desk(anna).Decide(t.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.Allow}); err != nil {
+					if _, err := hubs[0].Desk(anna).Decide(t.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -111,13 +111,13 @@ func TestAnAppendThatComesLateIsAFactLikeOthers(t *testing.T) {
 		hubs := several(t, hub.Options{}, w, s)
 		ask(t, hubs[0], request("r1"))
 		tries.Store(3) // as often as a hub tries
-		_, err := hubs[0].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow})
+		_, err := hubs[0].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow})
 		if nod.CodeOf(err) != nod.Unavailable || !errors.Is(err, errLost) {
 			t.Fatalf("nobody knows, but: %v", err)
 		}
 		time.Sleep(3 * time.Second)
-		_, err = hubs[0].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Deny})
-		if nod.CodeOf(err) != nod.Conflict || nod.WinnerOf(err).Decision.Verdict != nod.Allow {
+		_, err = hubs[0].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictDeny})
+		if nod.CodeOf(err) != nod.Conflict || nod.WinnerOf(err).Decision.Verdict != nod.VerdictAllow {
 			t.Fatalf("the answer that came late was first, but: %v", err)
 		}
 		if kinds := sound(t, s); kinds[nod.RequestDecided] != 1 {
@@ -133,17 +133,17 @@ func TestAHubWithoutItsDatabaseSaysSoAndComesBack(t *testing.T) {
 		hubs := several(t, hub.Options{}, w, s)
 		ask(t, hubs[0], request("r1"))
 		w.cut.Store(true)
-		if _, err := hubs[0].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow}); nod.CodeOf(err) != nod.Unavailable {
+		if _, err := hubs[0].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); nod.CodeOf(err) != nod.Unavailable {
 			t.Fatalf("decided without a database: %v", err)
 		}
 		if snap, err := hubs[0].Desk(anna).Snapshot(t.Context()); err != nil || len(snap.Requests) != 1 {
 			t.Errorf("what is known is not shown: %v %v", snap.Requests, err)
 		}
-		if _, err := hubs[1].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Deny}); err != nil {
+		if _, err := hubs[1].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 			t.Fatal(err)
 		}
 		w.cut.Store(false)
-		if r, err := hubs[0].Link("test").Await(t.Context(), "r1"); err != nil || r.Decision.Verdict != nod.Deny {
+		if r, err := hubs[0].Link("test").Await(t.Context(), "r1"); err != nil || r.Decision.Verdict != nod.VerdictDeny {
 			t.Errorf("%+v, %v", r, err)
 		}
 	})
@@ -157,7 +157,7 @@ func TestALogThatWasChangedIsNotFollowed(t *testing.T) {
 		hubs := several(t, hub.Options{}, w, s)
 		ask(t, hubs[0], request("r1"))
 		w.forged.Store(true)
-		if _, err := hubs[1].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow}); err != nil {
+		if _, err := hubs[1].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 			t.Fatal(err)
 		}
 		_, err := hubs[0].Link("test").Ask(t.Context(), request("r2"))
@@ -201,22 +201,22 @@ func TestAHubThatIsFarBehindCatchesUpFirst(t *testing.T) {
 		s := mem.NewShared()
 		hubs := several(t, hub.Options{}, s, &way{Shared: s, deaf: true})
 		ask(t, hubs[1], request("r1"))
-		if _, err := hubs[0].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Deny}); err != nil {
+		if _, err := hubs[0].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 			t.Fatal(err)
 		}
 		for range 10 {
 			facts := make([]hub.Fact, 700)
 			for i := range facts {
-				facts[i] = hub.Said(nod.Turn{Agent: "agent", Role: nod.Noted, Text: "words"})
+				facts[i] = hub.Said(nod.Turn{Agent: "agent", Role: nod.TurnSystem, Text: "words"})
 			}
 			if err := hubs[0].Link("test").Report(t.Context(), facts...); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := hubs[1].Link("test").Report(t.Context(), hub.Said(nod.Turn{Agent: "agent", Role: nod.Noted, Text: "mine"})); err != nil {
+		if err := hubs[1].Link("test").Report(t.Context(), hub.Said(nod.Turn{Agent: "agent", Role: nod.TurnSystem, Text: "mine"})); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := hubs[1].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow}); nod.CodeOf(err) != nod.Conflict {
+		if _, err := hubs[1].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); nod.CodeOf(err) != nod.Conflict {
 			t.Errorf("a late answer: %v", err)
 		}
 		if kinds := sound(t, s); kinds[nod.TurnTaken] != 7001 || kinds[nod.RequestDecided] != 1 {
@@ -263,7 +263,7 @@ func TestHubsGoByOneClock(t *testing.T) {
 		if got, err := slow.Desk(anna).Request(t.Context(), "r1"); err != nil || got.Status != nod.Pending {
 			t.Fatalf("a minute early it is %v, %v", got, err)
 		}
-		if _, err := fast.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow}); err != nil {
+		if _, err := fast.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 			t.Errorf("it has a minute left: %v", err)
 		}
 	})
@@ -331,7 +331,7 @@ func TestFactsOfTheNextReleaseAreKeptAndIgnored(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow}); err != nil {
+		if _, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 			t.Fatal(err)
 		}
 		var passed bool

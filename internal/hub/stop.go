@@ -43,7 +43,7 @@ func (d Desk) stop(ctx context.Context, id nod.AgentID) (count Stopped, err erro
 		for _, l := range s.LiveLeases() {
 			// With one agent, what was granted to many is not that agent's.
 			if id == "" || l.Agent == id {
-				events = append(events, endLease(l, nod.LeaseEnd{Reason: nod.LeaseStopped, By: by.Name, Via: by.Via}, now))
+				events = append(events, endLease(l, nod.LeaseEnd{Reason: nod.LeaseEndStopped, By: by.Name, Via: by.Via}, now))
 				count.Leases++
 			}
 		}
@@ -66,9 +66,9 @@ func (d Desk) stop(ctx context.Context, id nod.AgentID) (count Stopped, err erro
 func halt(s *nod.State, id nod.AgentID, order nod.Stopping, now time.Time) []nod.Event {
 	var events []nod.Event
 	for _, a := range s.Snapshot().Agents {
-		if (id == "" || a.ID == id) && (a.State == nod.Working || a.State == nod.Waiting) {
+		if (id == "" || a.ID == id) && (a.State == nod.AgentWorking || a.State == nod.AgentWaiting) {
 			a := s.Change(a.ID)
-			a.Enter(nod.Working, now)
+			a.Enter(nod.AgentWorking, now)
 			a.Stopping = &order
 			events = append(events, agentEvent(a))
 		}
@@ -78,8 +78,8 @@ func halt(s *nod.State, id nod.AgentID, order nod.Stopping, now time.Time) []nod
 
 // refuse denies a request because its agent was told to stop.
 func refuse(r *nod.Request, order nod.Stopping, now time.Time) nod.Event {
-	by := nod.Actor{Kind: nod.Person, Name: order.By, Via: order.Via}
-	answer := nod.Answer{Verdict: nod.Deny, Stop: true, Message: "Stopped by " + order.By + "."}
+	by := nod.Actor{Kind: nod.ActorPerson, Name: order.By, Via: order.Via}
+	answer := nod.Answer{Verdict: nod.VerdictDeny, Stop: true, Message: "Stopped by " + order.By + "."}
 	return nod.Event{
 		Kind: nod.RequestDecided, RequestID: r.ID, AgentID: r.Agent.ID, By: &by,
 		Decision: &nod.Decision{Answer: answer, By: order.By, Via: order.Via, At: now},

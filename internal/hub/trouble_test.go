@@ -34,7 +34,7 @@ func TestAFullDiskLosesNothingAndPretendsNothing(t *testing.T) {
 	h := open(t, s)
 	ask(t, h, request("r1"))
 	s.full.Store(true)
-	if _, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow}); nod.CodeOf(err) != nod.Unavailable {
+	if _, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); nod.CodeOf(err) != nod.Unavailable {
 		t.Fatalf("decided without a disk: %v", err)
 	}
 	if _, err := h.Link("test").Ask(t.Context(), request("r2")); nod.CodeOf(err) != nod.Unavailable {
@@ -44,8 +44,8 @@ func TestAFullDiskLosesNothingAndPretendsNothing(t *testing.T) {
 		t.Fatalf("shown as %s", r.Status)
 	}
 	s.full.Store(false)
-	r, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Deny})
-	if err != nil || r.Decision.Verdict != nod.Deny {
+	r, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictDeny})
+	if err != nil || r.Decision.Verdict != nod.VerdictDeny {
 		t.Fatalf("%+v, %v", r, err)
 	}
 }
@@ -77,7 +77,7 @@ func TestAClockThatJumps(t *testing.T) {
 		clock.Add(jump)
 		id := fmt.Sprint("r", i)
 		ask(t, h, request(id))
-		if _, err := h.Desk(anna).Decide(t.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.Allow}); err != nil {
+		if _, err := h.Desk(anna).Decide(t.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 			t.Errorf("after a jump of %d s: %v", jump, err)
 		}
 	}

@@ -188,11 +188,11 @@ func (h *housecall) askHub(ctx context.Context) (out asked, err error) {
 		}
 		switch {
 		case e.Kind == nod.RequestRaised && e.Request != nil && e.Request.Status == nod.Pending:
-			_, err := cl.Decide(ctx, e.Request.ID, nod.Answer{Verdict: nod.Deny, Message: "This was only a test."})
+			_, err := cl.Decide(ctx, e.Request.ID, nod.Answer{Verdict: nod.VerdictDeny, Message: "This was only a test."})
 			return asked{person: true}, err
 		case e.Kind == nod.TurnTaken && e.Turn != nil && e.Turn.Trouble != "":
 			return out, nod.Errorf(nod.Unavailable, "%s", h.say.SpokenTrouble(e.Turn.Trouble))
-		case e.Kind == nod.TurnTaken && e.Turn != nil && e.Turn.Role == nod.Replied:
+		case e.Kind == nod.TurnTaken && e.Turn != nil && e.Turn.Role == nod.TurnAgent:
 			return asked{text: e.Turn.Text}, nil
 		}
 	}

@@ -42,7 +42,7 @@ func newDwelling(t *testing.T) *dwelling {
 			if password != "open" {
 				return nil, nod.Actor{}, nil, errors.New("no")
 			}
-			return ctx, nod.Actor{Kind: nod.Device, Name: user, Rights: nod.RightsOf(nod.View, nod.Answering)}, func() {}, nil
+			return ctx, nod.Actor{Kind: nod.ActorDevice, Name: user, Rights: nod.RightsOf(nod.View, nod.Answering)}, func() {}, nil
 		},
 	})
 	at, err := d.broker.Listen()

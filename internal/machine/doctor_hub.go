@@ -125,7 +125,7 @@ func (c *checkup) you(context.Context) finding {
 		return skip(c.say.Say(words.SkipHub))
 	case h.You == nil:
 		return fail(c.say.Say(words.Nobody), c.say.Say(words.TokenMissingFix))
-	case h.You.Kind != nod.Robot:
+	case h.You.Kind != nod.ActorAgent:
 		return fine(c.say.Say(words.YouAreKnown, h.You.Name, c.rights(h)))
 	}
 	found := c.say.Say(words.YouAreAgent, h.You.Name)

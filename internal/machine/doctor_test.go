@@ -222,7 +222,7 @@ func (w *world) remote(answer http.HandlerFunc) {
 }
 
 func (w *world) takenForAgent(mark string) {
-	w.health.You = &nod.Actor{Kind: nod.Robot, Name: "pid 5: descends from agent process 4"}
+	w.health.You = &nod.Actor{Kind: nod.ActorAgent, Name: "pid 5: descends from agent process 4"}
 	w.health.Rights = nod.RightsOf(nod.Raise)
 	w.host.lineage = func(pid int) ([]peer.Ancestor, error) {
 		return []peer.Ancestor{{Identity: peer.Identity{PID: pid}}, {Identity: peer.Identity{PID: 4711}, Name: "zsh"}}, nil

@@ -68,7 +68,7 @@ func (m *Machine) recorded(cmd *cobra.Command, days int) ([]policy.Past, error) 
 			return nil, err
 		}
 		for _, r := range page.Requests {
-			if r.Kind == nod.Approval {
+			if r.Kind == nod.KindApproval {
 				all = append(all, policy.Recorded(r, app.SubjectOf(r, home, host)))
 			}
 		}

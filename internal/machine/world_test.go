@@ -177,7 +177,7 @@ func (w *world) startHub() {
 	all := nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
 	w.health = client.Health{
 		OK: true, Status: "ok", Version: "v1.2.3", Now: aMorning, Rights: all, Listen: "http://127.0.0.1:8742",
-		You: &nod.Actor{Kind: nod.Person, Name: "anna at desk"},
+		You: &nod.Actor{Kind: nod.ActorPerson, Name: "anna at desk"},
 	}
 	server := &http.Server{Handler: http.HandlerFunc(w.sayHealth), ReadHeaderTimeout: time.Second}
 	go func() { _ = server.Serve(listener) }()

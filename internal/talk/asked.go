@@ -23,11 +23,11 @@ func Description(say words.Printer, r *nod.Request) (text string, long bool) {
 func describe(say words.Printer, r *nod.Request) string {
 	speaker := ear.In(say)
 	switch {
-	case r.Kind == nod.Planning:
+	case r.Kind == nod.KindPlan:
 		return say.Say(words.BrainPlan)
-	case r.Kind == nod.Elicitation:
+	case r.Kind == nod.KindElicitation:
 		return say.Say(words.BrainForm)
-	case r.Kind == nod.Asking:
+	case r.Kind == nod.KindQuestion:
 		return speaker.Text(r.Title)
 	case r.Tool == confirm: // a sentence already
 		return capital(say, strings.TrimRight(speaker.Line(r.Title), ".。?\uff1f "))
@@ -116,16 +116,16 @@ func values(speaker ear.Speaker, name string, value any) (list []string) {
 
 // Aloud is a request as a question for the ear, which ends in how to answer it.
 func Aloud(say words.Printer, r *nod.Request) string {
-	if r.Kind == nod.Asking && len(r.Questions) == 1 {
+	if r.Kind == nod.KindQuestion && len(r.Questions) == 1 {
 		return askedAloud(say, r.Questions[0])
 	}
 	text, long := Description(say, r)
 	switch {
-	case r.Kind == nod.Asking:
+	case r.Kind == nod.KindQuestion:
 		return say.Say(words.BrainOnScreen, say.Say(words.BrainForm))
-	case long && r.Kind == nod.Approval:
+	case long && r.Kind == nod.KindApproval:
 		return say.Say(words.BrainOnScreen, say.Say(words.BrainTooLong))
-	case OnScreen(r, nod.Answer{Verdict: nod.Allow}):
+	case OnScreen(r, nod.Answer{Verdict: nod.VerdictAllow}):
 		return say.Say(words.BrainOnScreen, text)
 	}
 	return say.Say(words.BrainYesNo, text)
@@ -148,7 +148,7 @@ func askedAloud(say words.Printer, q nod.Question) string {
 // Sorry says why an outcome has no answer.
 func Sorry(say words.Printer, o Outcome, now time.Time) string {
 	text := say.SpokenTrouble(o.Trouble)
-	if o.Trouble == nod.AtLimit && o.Agent != nil && o.Agent.Until != nil && o.Agent.Until.After(now) {
+	if o.Trouble == nod.TroubleLimit && o.Agent != nil && o.Agent.Until != nil && o.Agent.Until.After(now) {
 		text += " " + say.Say(words.BrainUntil, say.SpokenSpan(o.Agent.Until.Sub(now).Round(time.Minute)))
 	}
 	return text

@@ -29,14 +29,14 @@ func TestWhatIsAskedAloud(t *testing.T) {
 		{en, nod.Request{Tool: "Confirm", Title: "Turn off *all* lights?"}, "Turn off all lights? Say yes or no."},
 		{en, nod.Request{Tool: "Bash", Input: json.RawMessage(`{"command":"` + strings.Repeat("a b ", 20) + `"}`)}, "It wants something too long to read out. Confirm it on a screen, or say no."},
 		{en, nod.Request{Tool: "Wipe", Title: "disk", Risk: &nod.Risk{Level: "destructive"}}, "Use Wipe: disk. Confirm it on a screen, or say no."},
-		{en, nod.Request{Kind: nod.Planning, Title: "A plan"}, "It has a plan. Confirm it on a screen, or say no."},
-		{en, nod.Request{Kind: nod.Elicitation, Title: "A form"}, "It has a form to fill in. Confirm it on a screen, or say no."},
-		{en, nod.Request{Kind: nod.Asking, Questions: lamps}, "Which lamp? 1: Hall. 2: Kitchen lamp. Say a number or a name."},
-		{pl, nod.Request{Kind: nod.Asking, Questions: []nod.Question{{Text: "Kiedy?", FreeText: true}}}, "Kiedy? Powiedz odpowiedź."},
-		{en, nod.Request{Kind: nod.Asking, Title: "Two", Questions: append(lamps, lamps...)}, "It has a form to fill in. Confirm it on a screen, or say no."},
+		{en, nod.Request{Kind: nod.KindPlan, Title: "A plan"}, "It has a plan. Confirm it on a screen, or say no."},
+		{en, nod.Request{Kind: nod.KindElicitation, Title: "A form"}, "It has a form to fill in. Confirm it on a screen, or say no."},
+		{en, nod.Request{Kind: nod.KindQuestion, Questions: lamps}, "Which lamp? 1: Hall. 2: Kitchen lamp. Say a number or a name."},
+		{pl, nod.Request{Kind: nod.KindQuestion, Questions: []nod.Question{{Text: "Kiedy?", FreeText: true}}}, "Kiedy? Powiedz odpowiedź."},
+		{en, nod.Request{Kind: nod.KindQuestion, Title: "Two", Questions: append(lamps, lamps...)}, "It has a form to fill in. Confirm it on a screen, or say no."},
 	} {
 		if c.r.Kind == "" {
-			c.r.Kind, c.r.OneTap = nod.Approval, true
+			c.r.Kind, c.r.OneTap = nod.KindApproval, true
 		}
 		if got := talk.Aloud(c.say, &c.r); got != c.want {
 			t.Errorf("%s %s\nis asked %q\nwant     %q", c.r.Tool, c.r.Title, got, c.want)
@@ -47,7 +47,7 @@ func TestWhatIsAskedAloud(t *testing.T) {
 func TestALimitIsSaidWithItsEnd(t *testing.T) {
 	now := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	until := now.Add(90 * time.Minute)
-	o := talk.Outcome{Trouble: nod.AtLimit, Agent: &nod.Agent{Until: &until}}
+	o := talk.Outcome{Trouble: nod.TroubleLimit, Agent: &nod.Agent{Until: &until}}
 	if got := talk.Sorry(words.In(words.Polish), o, now); got != "Claude wyczerpał limit. Może działać dalej za: 1 godzina." {
 		t.Errorf("%q", got)
 	}

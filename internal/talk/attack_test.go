@@ -54,8 +54,8 @@ func TestWhatCannotBeHeardMustBeSeen(t *testing.T) {
 		"a model that hides an address":   {Tool: "Confirm", Title: "[lamp on](door open)", Input: object("action", "[lamp on](door open)", "commands", "")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r.Kind, r.OneTap = nod.Approval, true
-			if !talk.OnScreen(&r, nod.Answer{Verdict: nod.Allow}) {
+			r.Kind, r.OneTap = nod.KindApproval, true
+			if !talk.OnScreen(&r, nod.Answer{Verdict: nod.VerdictAllow}) {
 				text, _ := talk.Description(words.In(words.English), &r)
 				t.Errorf("a voice may allow what it calls %q", text)
 			}
@@ -80,8 +80,8 @@ func TestWhatIsHeardMayBeAllowed(t *testing.T) {
 		{Tool: "Confirm", Title: "Yes, unlock the front door", Input: json.RawMessage(`{"said":"Yes, unlock the front door","reason":""}`)},
 		{Tool: "Confirm", Title: "Wyłączyć wszystkie światła i ogrzewanie", Input: json.RawMessage(`{"action":"Wyłączyć wszystkie światła i ogrzewanie","commands":"light.turn_off_all"}`)},
 	} {
-		r.Kind, r.OneTap = nod.Approval, true
-		if talk.OnScreen(&r, nod.Answer{Verdict: nod.Allow}) {
+		r.Kind, r.OneTap = nod.KindApproval, true
+		if talk.OnScreen(&r, nod.Answer{Verdict: nod.VerdictAllow}) {
 			t.Errorf("%s %s %s needs a screen: %s", r.Tool, r.Title, r.Input, talk.Aloud(words.In(words.English), &r))
 		}
 	}
@@ -97,8 +97,8 @@ func TestTooLongInOneLanguageIsTooLong(t *testing.T) {
 	for _, n := range []int{1, 5, 6, 7, 8, 9, 10, 11, 12, 92, 93, 94, 95, 96, 97} {
 		for _, part := range []string{"a", " a", " && a", " || a", " | a", " > a", " < a", " & a", " -a"} {
 			input, _ := json.Marshal(map[string]string{"command": "a" + strings.Repeat(part, n)})
-			r := nod.Request{Kind: nod.Approval, Tool: "Bash", Input: input, OneTap: true}
-			seen := talk.OnScreen(&r, nod.Answer{Verdict: nod.Allow})
+			r := nod.Request{Kind: nod.KindApproval, Tool: "Bash", Input: input, OneTap: true}
+			seen := talk.OnScreen(&r, nod.Answer{Verdict: nod.VerdictAllow})
 			for lang, printer := range say {
 				text, _ := talk.Description(printer, &r)
 				if long := len(strings.Fields(text)) > 12 || utf8.RuneCountInString(text) > 100; long && !seen {
@@ -115,7 +115,7 @@ func TestWhatMayNotBeSaidIsNotToldAsHistory(t *testing.T) {
 	var heard []nod.Message
 	r := build(t, func(turn *scripted.Turn) {
 		if strings.Contains(turn.Message.Text, "unlock") { // the driver asks a person first, who says no
-			turn.Refuse(nod.NotAllowed, "It was not confirmed.")
+			turn.Refuse(nod.TroubleRefused, "It was not confirmed.")
 			return
 		}
 		heard = append(heard, turn.Message)

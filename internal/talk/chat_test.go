@@ -134,12 +134,12 @@ func TestWhatIsOverIsToldToTheNext(t *testing.T) {
 func TestAQuestionThatFailedIsPartOfTheConversation(t *testing.T) {
 	r := build(t, func(turn *scripted.Turn) {
 		if turn.Message.Text == "fail" {
-			turn.Fail(nod.Overloaded, "overloaded")
+			turn.Fail(nod.TroubleBusy, "overloaded")
 		}
 	})
 	p := r.program(r.chats(nil), anna)
 	failed := p.say("fail")
-	if failed.Trouble != nod.Overloaded || failed.Text == "" {
+	if failed.Trouble != nod.TroubleBusy || failed.Text == "" {
 		t.Errorf("%+v", failed)
 	}
 	p.same("again", failed)

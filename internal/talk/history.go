@@ -41,11 +41,11 @@ func told(turns []nod.Turn) []line {
 	var list []line
 	for i := len(turns) - 1; i >= 0; i-- {
 		t := turns[i]
-		if t.Who != nil || t.Role != nod.Said && t.Role != nod.Replied {
+		if t.Who != nil || t.Role != nod.TurnPerson && t.Role != nod.TurnAgent {
 			continue
 		}
 		if text := blanks(t.Text); text != "" {
-			list = append(list, line{Line{t.Role == nod.Said, text}, t.Cut > 0})
+			list = append(list, line{Line{t.Role == nod.TurnPerson, text}, t.Cut > 0})
 		}
 	}
 	return list

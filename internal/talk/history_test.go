@@ -56,17 +56,17 @@ func TestWhoRemembersAllOfItGoesOn(t *testing.T) {
 
 func TestOnlyWhatWasSaidAndAnsweredIsTold(t *testing.T) {
 	turns := []nod.Turn{ // newest first
-		{Role: nod.Replied, Text: "Switched on."},
-		{Role: nod.Acted, Text: "light.turn_on", Tool: "mcp__house"},
-		{Role: nod.Replied, Text: "a thought of its own", Who: &nod.Subagent{ID: "x"}},
-		{Role: nod.Noted, Text: "compacted"},
-		{Role: nod.Said, Text: "light  on"},
+		{Role: nod.TurnAgent, Text: "Switched on."},
+		{Role: nod.TurnTool, Text: "light.turn_on", Tool: "mcp__house"},
+		{Role: nod.TurnAgent, Text: "a thought of its own", Who: &nod.Subagent{ID: "x"}},
+		{Role: nod.TurnSystem, Text: "compacted"},
+		{Role: nod.TurnPerson, Text: "light  on"},
 	}
 	got := told(turns)
 	if fit, _ := compare(plain(talk("light on", "Switched on.")), got); fit != same || len(got) != 2 {
 		t.Errorf("%+v", got)
 	}
-	long := told([]nod.Turn{{Role: nod.Replied, Text: "A long", Cut: 7}, {Role: nod.Said, Text: "tell"}})
+	long := told([]nod.Turn{{Role: nod.TurnAgent, Text: "A long", Cut: 7}, {Role: nod.TurnPerson, Text: "tell"}})
 	if fit, _ := compare(plain(talk("tell", "A long answer.")), long); fit != same {
 		t.Error("what the log has cut is still the same answer")
 	}

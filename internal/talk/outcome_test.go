@@ -33,16 +33,16 @@ func TestTroubleIsAnOutcome(t *testing.T) {
 		trouble nod.Trouble
 		problem string
 	}{
-		"in the middle":     {func(turn *scripted.Turn) { turn.Fail(nod.Crashed, "its program ended") }, nod.Crashed, "its program ended"},
-		"before it began":   {func(turn *scripted.Turn) { turn.Refuse(nod.NoLogin, "not signed in") }, nod.NoLogin, "not signed in"},
-		"without a word":    {func(turn *scripted.Turn) { turn.Refuse("", "who knows") }, nod.Unwell, "who knows"},
-		"at the limit":      {func(turn *scripted.Turn) { turn.Limit(until, "until five") }, nod.AtLimit, "until five"},
-		"and ended besides": {func(turn *scripted.Turn) { turn.Hear(); <-turn.Context().Done() }, nod.WasStopped, "its time of silence is over"},
+		"in the middle":     {func(turn *scripted.Turn) { turn.Fail(nod.TroubleCrash, "its program ended") }, nod.TroubleCrash, "its program ended"},
+		"before it began":   {func(turn *scripted.Turn) { turn.Refuse(nod.TroubleLogin, "not signed in") }, nod.TroubleLogin, "not signed in"},
+		"without a word":    {func(turn *scripted.Turn) { turn.Refuse("", "who knows") }, nod.TroubleError, "who knows"},
+		"at the limit":      {func(turn *scripted.Turn) { turn.Limit(until, "until five") }, nod.TroubleLimit, "until five"},
+		"and ended besides": {func(turn *scripted.Turn) { turn.Hear(); <-turn.Context().Done() }, nod.TroubleStopped, "its time of silence is over"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := build(t, c.script)
-				if c.trouble == nod.WasStopped {
+				if c.trouble == nod.TroubleStopped {
 					go func() {
 						synctest.Wait()
 						r.driver.End(r.asker.Find(talk.Question{Via: "brain", Room: "hall"}).ID)
@@ -140,7 +140,7 @@ func piecesComeOnce(t *testing.T, anew bool) {
 		if err != nil || o.Request == nil {
 			t.Fatalf("%+v, %v", o, err)
 		}
-		if _, err := r.asker.Decide(t.Context(), r.desk, o.Request, nod.Answer{Verdict: nod.Allow}, hear); err != nil {
+		if _, err := r.asker.Decide(t.Context(), r.desk, o.Request, nod.Answer{Verdict: nod.VerdictAllow}, hear); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Join(heard, "|"); got != "Let me |look. |It is |noon." {
@@ -168,7 +168,7 @@ func TestTwoRequestsOfOneTurnComeOneByOne(t *testing.T) {
 				t.Fatalf("%+v", o)
 			}
 			var err error
-			if o, err = r.asker.Decide(t.Context(), r.desk, o.Request, nod.Answer{Verdict: nod.Allow}, nil); err != nil {
+			if o, err = r.asker.Decide(t.Context(), r.desk, o.Request, nod.Answer{Verdict: nod.VerdictAllow}, nil); err != nil {
 				t.Fatal(err)
 			}
 		}

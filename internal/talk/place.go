@@ -53,7 +53,7 @@ func (a *Asker) goesOn(s *nod.State, talk *nod.Agent, q Question) bool {
 		return true
 	}
 	// Its time of silence is over, unless it is not silent.
-	return talk.State == nod.Working || talk.State == nod.Waiting || len(s.MessagesTo(talk.ID)) > 0
+	return talk.State == nod.AgentWorking || talk.State == nod.AgentWaiting || len(s.MessagesTo(talk.ID)) > 0
 }
 
 // belongs reports whether a conversation is the one of this room and user, or of

@@ -16,16 +16,16 @@ import (
 func Meant(r *nod.Request, say words.Printer, utterance string) (a nod.Answer, ok bool) {
 	yes, no := ear.Assent(say.Lang(), utterance)
 	switch r.Kind {
-	case nod.Approval, nod.Planning:
+	case nod.KindApproval, nod.KindPlan:
 		if yes {
-			return nod.Answer{Verdict: nod.Allow}, true
+			return nod.Answer{Verdict: nod.VerdictAllow}, true
 		}
-	case nod.Asking:
+	case nod.KindQuestion:
 		if a, ok := replied(r, utterance); ok {
 			return a, true
 		}
 	}
-	return nod.Answer{Verdict: nod.Deny}, no
+	return nod.Answer{Verdict: nod.VerdictDeny}, no
 }
 
 // replied is an answer to the one question of a request: a choice by its name or
@@ -41,7 +41,7 @@ func replied(r *nod.Request, utterance string) (nod.Answer, bool) {
 			break
 		}
 	}
-	a, err := r.Fit(nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{q.Key(): reply}})
+	a, err := r.Fit(nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{q.Key(): reply}})
 	return a, err == nil
 }
 
@@ -49,11 +49,11 @@ func replied(r *nod.Request, utterance string) (nod.Answer, bool) {
 // what they allow. To refuse never does.
 func OnScreen(r *nod.Request, a nod.Answer) bool {
 	switch {
-	case a.Verdict == nod.Deny:
+	case a.Verdict == nod.VerdictDeny:
 		return false
-	case r.Kind == nod.Asking:
+	case r.Kind == nod.KindQuestion:
 		return len(r.Questions) != 1
-	case r.Kind != nod.Approval || !r.OneTap || TooLong(r):
+	case r.Kind != nod.KindApproval || !r.OneTap || TooLong(r):
 		return true
 	}
 	return r.Risk != nil && slices.Contains([]string{"destructive", "secret"}, r.Risk.Level)
@@ -79,7 +79,7 @@ func (c *Chats) settle(ctx context.Context, desk hub.Desk, r *nod.Request, at th
 	switch {
 	case r.ID != at.asked: // they have not heard this one
 		return c.say(waiting, nil)
-	case !ok && r.Kind == nod.Asking:
+	case !ok && r.Kind == nod.KindQuestion:
 		return again(words.BrainMisfit)
 	case !ok:
 		return again(words.BrainAgain)

@@ -14,17 +14,17 @@ import (
 
 func bash(command, risk string, oneTap bool) *nod.Request {
 	input, _ := json.Marshal(map[string]string{"command": command})
-	return &nod.Request{Kind: nod.Approval, Tool: "Bash", Title: "Bash: " + command, Input: input, OneTap: oneTap, Risk: &nod.Risk{Level: risk}}
+	return &nod.Request{Kind: nod.KindApproval, Tool: "Bash", Title: "Bash: " + command, Input: input, OneTap: oneTap, Risk: &nod.Risk{Level: risk}}
 }
 
 func TestWhatWordsMean(t *testing.T) {
 	door := bash("open-door", "write", true)
 	rooms := nod.Question{Text: "Which room?", Choices: []nod.Choice{{Label: "Kitchen"}, {Label: "Garden, behind"}}}
-	one := &nod.Request{Kind: nod.Asking, Questions: []nod.Question{rooms}}
+	one := &nod.Request{Kind: nod.KindQuestion, Questions: []nod.Question{rooms}}
 	free := rooms
 	free.FreeText = true
-	own := &nod.Request{Kind: nod.Asking, Questions: []nod.Question{free}}
-	two := &nod.Request{Kind: nod.Asking, Questions: []nod.Question{free, {Text: "When?", FreeText: true}}}
+	own := &nod.Request{Kind: nod.KindQuestion, Questions: []nod.Question{free}}
+	two := &nod.Request{Kind: nod.KindQuestion, Questions: []nod.Question{free, {Text: "When?", FreeText: true}}}
 	for _, tt := range []struct {
 		name  string
 		r     *nod.Request
@@ -33,22 +33,22 @@ func TestWhatWordsMean(t *testing.T) {
 		want  nod.Verdict
 		reply string
 	}{
-		{"yes", door, words.English, " YES! ", nod.Allow, ""},
-		{"tak", door, words.Polish, "Tak.", nod.Allow, ""},
-		{"はい", door, words.Japanese, "はい。", nod.Allow, ""},
-		{"no", door, words.English, "no", nod.Deny, ""},
+		{"yes", door, words.English, " YES! ", nod.VerdictAllow, ""},
+		{"tak", door, words.Polish, "Tak.", nod.VerdictAllow, ""},
+		{"はい", door, words.Japanese, "はい。", nod.VerdictAllow, ""},
+		{"no", door, words.English, "no", nod.VerdictDeny, ""},
 		{"half a yes", door, words.Polish, "no", "", ""},
 		{"a yes inside", door, words.English, "yes but not now", "", ""},
 		{"nothing", door, words.English, "", "", ""},
-		{"a name", one, words.English, "kitchen", nod.Replies, "Kitchen"},
-		{"a name with marks", one, words.English, "garden behind", nod.Replies, "Garden, behind"},
-		{"a number", one, words.Polish, "drugą", nod.Replies, "Garden, behind"},
+		{"a name", one, words.English, "kitchen", nod.VerdictAnswer, "Kitchen"},
+		{"a name with marks", one, words.English, "garden behind", nod.VerdictAnswer, "Garden, behind"},
+		{"a number", one, words.Polish, "drugą", nod.VerdictAnswer, "Garden, behind"},
 		{"no such number", one, words.English, "three", "", ""},
 		{"other words", one, words.English, "the attic", "", ""},
-		{"welcome words", own, words.English, "the attic", nod.Replies, "the attic"},
-		{"neither of them", one, words.English, "never mind", nod.Deny, ""},
+		{"welcome words", own, words.English, "the attic", nod.VerdictAnswer, "the attic"},
+		{"neither of them", one, words.English, "never mind", nod.VerdictDeny, ""},
 		{"two questions", two, words.English, "the attic", "", ""},
-		{"a form", &nod.Request{Kind: nod.Elicitation}, words.English, "yes", "", ""},
+		{"a form", &nod.Request{Kind: nod.KindElicitation}, words.English, "yes", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a, ok := talk.Meant(tt.r, words.In(tt.lang), tt.said)
@@ -63,7 +63,7 @@ func TestWhatWordsMean(t *testing.T) {
 }
 
 func TestWhatMustBeSeen(t *testing.T) {
-	yes, no := nod.Answer{Verdict: nod.Allow}, nod.Answer{Verdict: nod.Deny}
+	yes, no := nod.Answer{Verdict: nod.VerdictAllow}, nod.Answer{Verdict: nod.VerdictDeny}
 	for _, tt := range []struct {
 		name string
 		r    *nod.Request
@@ -74,10 +74,10 @@ func TestWhatMustBeSeen(t *testing.T) {
 		{"something secret", bash("cat key", "secret", true), true},
 		{"what one tap is not enough for", bash("open-door", "write", false), true},
 		{"what is too long to hear", bash(strings.Repeat("open-door; ", 20), "write", true), true},
-		{"a plan", &nod.Request{Kind: nod.Planning, OneTap: true}, true},
-		{"a form", &nod.Request{Kind: nod.Elicitation}, true},
-		{"two questions", &nod.Request{Kind: nod.Asking, Questions: make([]nod.Question, 2)}, true},
-		{"one question", &nod.Request{Kind: nod.Asking, Questions: make([]nod.Question, 1)}, false},
+		{"a plan", &nod.Request{Kind: nod.KindPlan, OneTap: true}, true},
+		{"a form", &nod.Request{Kind: nod.KindElicitation}, true},
+		{"two questions", &nod.Request{Kind: nod.KindQuestion, Questions: make([]nod.Question, 2)}, true},
+		{"one question", &nod.Request{Kind: nod.KindQuestion, Questions: make([]nod.Question, 1)}, false},
 	} {
 		if got := talk.OnScreen(tt.r, yes); got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)
@@ -106,7 +106,7 @@ func TestAYesThatComesTooLateHearsWhatCameOfIt(t *testing.T) {
 	if asked.Request == nil || asked.Text != "Run open-door? Say yes or no." {
 		t.Fatalf("%+v", asked)
 	}
-	if _, err := r.desk.Decide(t.Context(), asked.Request.ID, nod.Answer{Verdict: nod.Deny}); err != nil {
+	if _, err := r.desk.Decide(t.Context(), asked.Request.ID, nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 		t.Fatal(err)
 	}
 	if late := p.same("yes", asked); late.Text != "So it is: deny" {
@@ -146,7 +146,7 @@ func TestAYesIsAboutTheQuestionThatWasHeard(t *testing.T) {
 		for _, command := range []string{"open-door", "open-safe"} {
 			ask := bash(command, "write", true)
 			ask.ID = nod.RequestID(command + "-" + string(turn.Message.ID))
-			if settled := turn.Ask(*ask); settled == nil || settled.Decision == nil || settled.Decision.Verdict != nod.Allow {
+			if settled := turn.Ask(*ask); settled == nil || settled.Decision == nil || settled.Decision.Verdict != nod.VerdictAllow {
 				return
 			}
 		}
@@ -154,7 +154,7 @@ func TestAYesIsAboutTheQuestionThatWasHeard(t *testing.T) {
 	})
 	p := r.program(r.chats(nil), anna)
 	first := p.say("open them")
-	if _, err := r.desk.Decide(t.Context(), first.Request.ID, nod.Answer{Verdict: nod.Allow}); err != nil {
+	if _, err := r.desk.Decide(t.Context(), first.Request.ID, nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 		t.Fatal(err)
 	}
 	for e, err := range r.desk.Follow(t.Context(), 0) { // the second is asked

@@ -15,7 +15,7 @@ import (
 	"nod/internal/talk/scripted"
 )
 
-var anna = nod.Actor{Kind: nod.Person, Name: "anna", Via: "api", ID: "t1", Rights: nod.RightsOf(nod.View, nod.Answering)}
+var anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "api", ID: "t1", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
 type rig struct {
 	t      *testing.T
@@ -46,7 +46,7 @@ type reads struct{}
 
 func (reads) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 	if r.Tool == "Read" {
-		return hub.Judgement{Verdict: nod.Allow, Rule: "a rule"}
+		return hub.Judgement{Verdict: nod.VerdictAllow, Rule: "a rule"}
 	}
 	return hub.Judgement{}
 }
@@ -75,7 +75,7 @@ func TestAQuestionIsAnswered(t *testing.T) {
 		})
 		o := r.ask(talk.Question{Text: "hello", Hint: "short", Language: "en", Hints: "be kind", Context: time.Minute})
 		opened := o.Agent.Talk
-		if o.Text != "re: hello" || o.Trouble != "" || o.Late || o.Request != nil || o.Agent.State != nod.Idle {
+		if o.Text != "re: hello" || o.Trouble != "" || o.Late || o.Request != nil || o.Agent.State != nod.AgentIdle {
 			t.Errorf("%+v", o)
 		}
 		if opened.Assistant != "house" || opened.Language != "en" || opened.Hints != "be kind" || opened.Context != 60 || opened.Turns != 1 || !strings.HasPrefix(string(o.Agent.ID), "brain-") {
@@ -130,7 +130,7 @@ func TestAnAgentWithATerminalIsNoConversation(t *testing.T) {
 		r := build(t, echo)
 		err := r.hub.Link("test").Report(t.Context(), hub.Agent("terminal-1", func(a *nod.Agent, now time.Time) {
 			a.Name, a.Can = "nod", []nod.Ability{nod.CanSay}
-			a.Enter(nod.Idle, now)
+			a.Enter(nod.AgentIdle, now)
 		}))
 		if err != nil {
 			t.Fatal(err)
@@ -231,14 +231,14 @@ func TestARequestIsItsOwnTurns(t *testing.T) {
 			t.Error("nothing is pending")
 		}
 		synctest.Wait() // the second neither answers it nor is told of it
-		rest, err := r.asker.Decide(t.Context(), r.desk, held.Request, nod.Answer{Verdict: nod.Allow}, nil)
+		rest, err := r.asker.Decide(t.Context(), r.desk, held.Request, nod.Answer{Verdict: nod.VerdictAllow}, nil)
 		if err != nil || rest.Text != "it was allow" || rest.Message != held.Message {
 			t.Errorf("the rest: %+v, %v", rest, err)
 		}
 		if o := <-second; o.Text != "re: second" {
 			t.Errorf("the second: %+v", o)
 		}
-		if _, err := r.asker.Decide(t.Context(), r.desk, held.Request, nod.Answer{Verdict: nod.Deny}, nil); nod.CodeOf(err) != nod.Conflict {
+		if _, err := r.asker.Decide(t.Context(), r.desk, held.Request, nod.Answer{Verdict: nod.VerdictDeny}, nil); nod.CodeOf(err) != nod.Conflict {
 			t.Errorf("decided twice: %v", err)
 		}
 	})
@@ -249,23 +249,23 @@ func TestWordsThatAreHeldBeforeTheyAreHeard(t *testing.T) {
 		r := build(t, func(turn *scripted.Turn) {
 			id := nod.RequestID("hold-" + turn.Message.Text)
 			got := turn.Hold(nod.Request{ID: id, Tool: "Confirm", Title: turn.Message.Text, OneTap: true})
-			if got.Decision.Verdict == nod.Allow {
+			if got.Decision.Verdict == nod.VerdictAllow {
 				echo(turn)
 				return
 			}
-			turn.Refuse(nod.NotAllowed, "anna said no")
+			turn.Refuse(nod.TroubleRefused, "anna said no")
 		})
 		o := r.ask(talk.Question{Text: "off", Room: "hall"})
 		if o.Request == nil || o.Request.Title != "off" {
 			t.Fatalf("%+v", o)
 		}
-		yes, err := r.asker.Decide(t.Context(), r.desk, o.Request, nod.Answer{Verdict: nod.Allow}, nil)
+		yes, err := r.asker.Decide(t.Context(), r.desk, o.Request, nod.Answer{Verdict: nod.VerdictAllow}, nil)
 		if err != nil || yes.Text != "re: off" {
 			t.Errorf("%+v, %v", yes, err)
 		}
 		o = r.ask(talk.Question{Text: "again", Room: "hall"})
-		no, err := r.asker.Decide(t.Context(), r.desk, o.Request, nod.Answer{Verdict: nod.Deny}, nil)
-		if err != nil || no.Trouble != nod.NotAllowed || no.Problem != "anna said no" {
+		no, err := r.asker.Decide(t.Context(), r.desk, o.Request, nod.Answer{Verdict: nod.VerdictDeny}, nil)
+		if err != nil || no.Trouble != nod.TroubleRefused || no.Problem != "anna said no" {
 			t.Errorf("%+v, %v", no, err)
 		}
 	})

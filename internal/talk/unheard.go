@@ -23,9 +23,9 @@ const (
 // we look at must not be able to allow what was not read to them.
 func TooLong(r *nod.Request) bool {
 	switch {
-	case r.Kind == nod.Planning || r.Kind == nod.Elicitation:
+	case r.Kind == nod.KindPlan || r.Kind == nod.KindElicitation:
 		return true
-	case r.Kind == nod.Asking:
+	case r.Kind == nod.KindQuestion:
 		return false
 	case r.Tool == confirm:
 		return unsaid(r)

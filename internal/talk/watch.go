@@ -29,7 +29,7 @@ func (a *Asker) watchNew(agent nod.AgentID, m nod.MessageID) *watch {
 	a.hub.Look(func(s *nod.State) {
 		w.from = s.Seq
 		if known := s.Agents[agent]; known != nil {
-			w.atWork = known.State == nod.Working || known.State == nod.Waiting
+			w.atWork = known.State == nod.AgentWorking || known.State == nod.AgentWaiting
 		}
 		for _, other := range s.MessagesTo(agent) {
 			w.ahead[other.ID] = struct{}{}
@@ -52,7 +52,7 @@ func (a *Asker) watchHeld(ctx context.Context, desk hub.Desk, r *nod.Request) (*
 	switch {
 	case err != nil:
 		return nil, err
-	case newest != nil && newest.Role == nod.Said:
+	case newest != nil && newest.Role == nod.TurnPerson:
 		w.m = newest.To
 	case next != "":
 		w.m = next // it is held before it is heard
@@ -71,7 +71,7 @@ func (a *Asker) watchOld(ctx context.Context, desk hub.Desk, agent nod.AgentID, 
 	if message == nil || message.Agent != agent {
 		return nil, nod.Errorf(nod.NotFound, "nothing with the id %q was said in conversation %q lately", m, agent)
 	}
-	if message.Status == nod.Undone {
+	if message.Status == nod.Failed {
 		w.over = failed(message)
 		return w, nil
 	}
@@ -93,7 +93,7 @@ func (a *Asker) watchOld(ctx context.Context, desk hub.Desk, agent nod.AgentID, 
 	if err != nil {
 		return nil, err
 	}
-	w.atWork = newest != nil && newest.Role == nod.Said
+	w.atWork = newest != nil && newest.Role == nod.TurnPerson
 	a.hub.Look(func(s *nod.State) {
 		for id := range w.ahead {
 			if other := s.Messages[id]; id == m || other != nil && other.At.After(message.At) {
@@ -115,7 +115,7 @@ func (a *Asker) latest(ctx context.Context, desk hub.Desk, agent nod.AgentID, m 
 		}
 		for i := range turns {
 			t := &turns[i]
-			if t.To != "" && t.Who == nil && (m == "" || t.To == m) && (t.Role == nod.Said || endOf(t) != nil) {
+			if t.To != "" && t.Who == nil && (m == "" || t.To == m) && (t.Role == nod.TurnPerson || endOf(t) != nil) {
 				return t, nil
 			}
 			if t.At.Before(since) {
@@ -133,9 +133,9 @@ func (a *Asker) latest(ctx context.Context, desk hub.Desk, agent nod.AgentID, m 
 // endOf is the outcome that a turn means, or nil when it ends nothing.
 func endOf(t *nod.Turn) *Outcome {
 	switch {
-	case t.Role == nod.Replied && t.Who == nil:
+	case t.Role == nod.TurnAgent && t.Who == nil:
 		return &Outcome{Text: t.Text}
-	case t.Role == nod.Noted && t.Trouble != "":
+	case t.Role == nod.TurnSystem && t.Trouble != "":
 		return &Outcome{Trouble: t.Trouble, Problem: t.Text}
 	}
 	return nil
@@ -144,7 +144,7 @@ func endOf(t *nod.Turn) *Outcome {
 func failed(m *nod.Message) *Outcome {
 	o := &Outcome{Trouble: m.Trouble, Problem: m.Problem}
 	if o.Trouble == "" {
-		o.Trouble = nod.Unwell
+		o.Trouble = nod.TroubleError
 	}
 	return o
 }
@@ -219,8 +219,8 @@ func (a *Asker) see(w *watch, e nod.Event) *Outcome {
 			return &Outcome{Request: r}
 		}
 	case e.Kind == nod.AgentChanged && !e.Agent.Alive() && w.mine:
-		return &Outcome{Trouble: nod.WasStopped, Problem: e.Agent.Problem}
-	case e.Kind == nod.AgentChanged && e.Agent.State == nod.Idle:
+		return &Outcome{Trouble: nod.TroubleStopped, Problem: e.Agent.Problem}
+	case e.Kind == nod.AgentChanged && e.Agent.State == nod.AgentIdle:
 		w.atWork = false
 	}
 	return nil
@@ -231,7 +231,7 @@ func (w *watch) turn(t *nod.Turn) *Outcome {
 	switch {
 	case t.To == w.m && end != nil:
 		return end
-	case t.To == w.m && t.Role == nod.Said:
+	case t.To == w.m && t.Role == nod.TurnPerson:
 		w.mine = true
 	case end != nil:
 		w.passed(t.To)

@@ -59,27 +59,27 @@ func TestAnswersInClaudeCodesWords(t *testing.T) {
 		answer   nod.Answer
 		want     string
 	}{
-		{"allow carries the recorded input", bash, nod.Answer{Verdict: nod.Allow},
+		{"allow carries the recorded input", bash, nod.Answer{Verdict: nod.VerdictAllow},
 			permission(`{"behavior":"allow","updatedInput":{"command":"git push \u003c\u0026\u003e","description":"push it"}}`)},
-		{"always echoes the suggestion", bash, nod.Answer{Verdict: nod.Allow, Remember: nod.FirstRule},
+		{"always echoes the suggestion", bash, nod.Answer{Verdict: nod.VerdictAllow, Remember: nod.RememberFirst},
 			permission(`{"behavior":"allow","updatedInput":{"command":"git push \u003c\u0026\u003e","description":"push it"},"updatedPermissions":[{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"git push"}],"behavior":"allow","destination":"localSettings"}]}`)},
-		{"edited", bash, nod.Answer{Verdict: nod.Allow, Input: json.RawMessage(`"git push -n"`)},
+		{"edited", bash, nod.Answer{Verdict: nod.VerdictAllow, Input: json.RawMessage(`"git push -n"`)},
 			permission(`{"behavior":"allow","updatedInput":{"command":"git push -n","description":"push it"}}`)},
-		{"deny with words", bash, nod.Answer{Verdict: nod.Deny, Message: "use staging"},
+		{"deny with words", bash, nod.Answer{Verdict: nod.VerdictDeny, Message: "use staging"},
 			permission(`{"behavior":"deny","message":"use staging"}`)},
-		{"deny without words", bash, nod.Answer{Verdict: nod.Deny},
+		{"deny without words", bash, nod.Answer{Verdict: nod.VerdictDeny},
 			permission(`{"behavior":"deny","message":"The user denied this request."}`)},
-		{"deny and stop", bash, nod.Answer{Verdict: nod.Deny, Stop: true},
+		{"deny and stop", bash, nod.Answer{Verdict: nod.VerdictDeny, Stop: true},
 			permission(`{"behavior":"deny","message":"The user denied this request.","interrupt":true}`)},
-		{"an answer echoes the questions", ask1, nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{"Which DB?": {Text: "2", Notes: "small"}}},
+		{"an answer echoes the questions", ask1, nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{"Which DB?": {Text: "2", Notes: "small"}}},
 			permission(`{"behavior":"allow","updatedInput":{"annotations":{"Which DB?":{"notes":"small"}},"answers":{"Which DB?":"SQLite"},"questions":[{"question":"Which DB?","header":"DB","multiSelect":false,"options":[{"label":"Postgres","description":"big"},{"label":"SQLite","description":"small"}]}]}}`)},
-		{"a plan says its mode", plan, nod.Answer{Verdict: nod.Allow, Mode: "acceptEdits"},
+		{"a plan says its mode", plan, nod.Answer{Verdict: nod.VerdictAllow, Mode: "acceptEdits"},
 			permission(`{"behavior":"allow","updatedInput":{"plan":"# Do\n\n1. it","planFilePath":"/c/plans/x.md"},"updatedPermissions":[{"destination":"session","mode":"acceptEdits","type":"setMode"}]}`)},
-		{"keep planning", plan, nod.Answer{Verdict: nod.Deny, Message: "smaller"},
+		{"keep planning", plan, nod.Answer{Verdict: nod.VerdictDeny, Message: "smaller"},
 			permission(`{"behavior":"deny","message":"smaller"}`)},
-		{"a form", form, nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{"room": {Text: "kitchen"}}},
+		{"a form", form, nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{"room": {Text: "kitchen"}}},
 			specific(`"hookEventName":"Elicitation","action":"accept","content":{"room":"kitchen"}`)},
-		{"a form declined", form, nod.Answer{Verdict: nod.Deny}, specific(`"hookEventName":"Elicitation","action":"decline"`)},
+		{"a form declined", form, nod.Answer{Verdict: nod.VerdictDeny}, specific(`"hookEventName":"Elicitation","action":"decline"`)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := answer(decided(t, c.in, c.answer))
@@ -117,7 +117,7 @@ func FuzzAsk(f *testing.F) {
 			return
 		}
 		r.Status = nod.Pending
-		for _, a := range []nod.Answer{{Verdict: nod.Allow}, {Verdict: nod.Deny}, {Verdict: nod.Allow, Remember: nod.FirstRule}} {
+		for _, a := range []nod.Answer{{Verdict: nod.VerdictAllow}, {Verdict: nod.VerdictDeny}, {Verdict: nod.VerdictAllow, Remember: nod.RememberFirst}} {
 			fit, err := r.Fit(a)
 			if err != nil {
 				continue

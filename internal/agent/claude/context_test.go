@@ -50,7 +50,7 @@ func TestHowFullTheMemoryIsComesFromTheTranscript(t *testing.T) {
 				s.tell(event("SessionStart", `,"source":"startup","model":"`+tt.chosen+`"`))
 				s.tell(event("Stop", `,"last_assistant_message":"Done.","transcript_path":"`+file+`"`))
 				synctest.Wait()
-				if a := s.agent(); a.State != nod.Idle || a.Context != nil {
+				if a := s.agent(); a.State != nod.AgentIdle || a.Context != nil {
 					t.Errorf("the hook was held up: %+v", a)
 				}
 				time.Sleep(settles()[0])

@@ -184,7 +184,7 @@ func (d *Driver) handBackWhenAlone(id nod.RequestID) (stop func()) {
 				alone = 0
 			}
 		}
-		d.report(hub.Withdraw(id, nod.Withdrawal{Reason: nod.HandedBack}))
+		d.report(hub.Withdraw(id, nod.Withdrawal{Reason: nod.WithdrawnHandedBack}))
 	}()
 	return cancel
 }

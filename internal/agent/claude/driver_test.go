@@ -32,7 +32,7 @@ type stage struct {
 	status  string
 }
 
-var anna = nod.Actor{Kind: nod.Person, Name: "anna", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
+var anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
 // play runs a test in a bubble where time is made up.
 func play(t *testing.T, f func(s *stage)) {
@@ -115,22 +115,26 @@ func TestWhatHooksTellBecomesTheAgentsState(t *testing.T) {
 			text string
 			want func(a *nod.Agent) bool
 		}{
-			{event("SessionStart", `,"source":"startup","model":"opus"`), func(a *nod.Agent) bool { return a.State == nod.Idle && a.Name == "proj" && a.Model == "opus" }},
-			{event("UserPromptSubmit", `,"prompt":"fix it","permission_mode":"plan"`), func(a *nod.Agent) bool { return a.State == nod.Working && a.Prompt == "fix it" && a.Mode == "plan" }},
+			{event("SessionStart", `,"source":"startup","model":"opus"`), func(a *nod.Agent) bool { return a.State == nod.AgentIdle && a.Name == "proj" && a.Model == "opus" }},
+			{event("UserPromptSubmit", `,"prompt":"fix it","permission_mode":"plan"`), func(a *nod.Agent) bool {
+				return a.State == nod.AgentWorking && a.Prompt == "fix it" && a.Mode == "plan"
+			}},
 			{bashCall("PreToolUse", "t1", "go test"), func(a *nod.Agent) bool { return a.Tool == "Bash: go test" }},
-			{bashCall("PostToolUse", "t1", "go test"), func(a *nod.Agent) bool { return a.Tool == "" && a.State == nod.Working }},
+			{bashCall("PostToolUse", "t1", "go test"), func(a *nod.Agent) bool { return a.Tool == "" && a.State == nod.AgentWorking }},
 			{event("SubagentStart", `,"agent_id":"a1","agent_type":"Explore"`), func(a *nod.Agent) bool { return len(a.Subagents) == 1 && a.Subagents[0].Type == "Explore" }},
 			{event("PreToolUse", `,"agent_id":"a1","tool_name":"Read","tool_use_id":"t2","tool_input":{"file_path":"/x"}`), func(a *nod.Agent) bool { return a.Tool == "" }},
 			{event("SubagentStop", `,"agent_id":"a1"`), func(a *nod.Agent) bool { return len(a.Subagents) == 0 }},
 			{event("PreCompact", `,"trigger":"auto"`), func(a *nod.Agent) bool { return a.Tool == "compacting" }},
 			{event("PostCompact", ""), func(a *nod.Agent) bool { return a.Tool == "" }},
-			{event("Stop", `,"last_assistant_message":"done"`), func(a *nod.Agent) bool { return a.State == nod.Idle }},
-			{event("StopFailure", `,"error":"server_error","last_assistant_message":"API Error: 529"`), func(a *nod.Agent) bool { return a.State == nod.Failed && a.Problem == "API Error: 529" }},
-			{event("StopFailure", `,"error":"rate_limit","last_assistant_message":"You've hit your 5-hour limit · resets 2:30am (UTC)"`), func(a *nod.Agent) bool { return a.State == nod.Limited && a.Until != nil && a.Until.Minute() == 30 }},
-			{event("UserPromptSubmit", `,"prompt":"again"`), func(a *nod.Agent) bool { return a.State == nod.Working && a.Until == nil && a.Problem == "" }},
+			{event("Stop", `,"last_assistant_message":"done"`), func(a *nod.Agent) bool { return a.State == nod.AgentIdle }},
+			{event("StopFailure", `,"error":"server_error","last_assistant_message":"API Error: 529"`), func(a *nod.Agent) bool { return a.State == nod.AgentError && a.Problem == "API Error: 529" }},
+			{event("StopFailure", `,"error":"rate_limit","last_assistant_message":"You've hit your 5-hour limit · resets 2:30am (UTC)"`), func(a *nod.Agent) bool {
+				return a.State == nod.AgentLimited && a.Until != nil && a.Until.Minute() == 30
+			}},
+			{event("UserPromptSubmit", `,"prompt":"again"`), func(a *nod.Agent) bool { return a.State == nod.AgentWorking && a.Until == nil && a.Problem == "" }},
 			{event("Notification", `,"notification_type":"permission_prompt","message":"Claude needs your permission"`), func(a *nod.Agent) bool { return a.NeedsYou != "" }},
-			{event("SessionEnd", `,"reason":"prompt_input_exit"`), func(a *nod.Agent) bool { return a.State == nod.Ended }},
-			{event("SessionStart", `,"source":"resume"`), func(a *nod.Agent) bool { return a.State == nod.Idle }},
+			{event("SessionEnd", `,"reason":"prompt_input_exit"`), func(a *nod.Agent) bool { return a.State == nod.AgentEnded }},
+			{event("SessionStart", `,"source":"resume"`), func(a *nod.Agent) bool { return a.State == nod.AgentIdle }},
 		} {
 			s.tell(step.text)
 			synctest.Wait()
@@ -150,24 +154,24 @@ func TestSignsOfAnAnswerInTheTerminal(t *testing.T) {
 		reason  nod.WithdrawReason
 		outcome string
 	}{
-		{"it ran", func(s *stage) { s.tell(bashCall("PostToolUse", "t1", "ls")) }, nod.AtTerminal, nod.WasAllowed},
-		{"it ran and failed", func(s *stage) { s.tell(bashCall("PostToolUseFailure", "t1", "ls")) }, nod.AtTerminal, nod.WasAllowed},
+		{"it ran", func(s *stage) { s.tell(bashCall("PostToolUse", "t1", "ls")) }, nod.WithdrawnTerminal, nod.WasAllowed},
+		{"it ran and failed", func(s *stage) { s.tell(bashCall("PostToolUseFailure", "t1", "ls")) }, nod.WithdrawnTerminal, nod.WasAllowed},
 		{"refused with words", func(s *stage) {
 			s.tell(event("PostToolBatch", `,"tool_calls":[{"tool_name":"Bash","tool_use_id":"t1","tool_input":{"command":"ls"},"tool_response":"The user said: no"}]`))
-		}, nod.AtTerminal, nod.WasDenied},
-		{"another call began", func(s *stage) { time.Sleep(2 * time.Second); s.tell(bashCall("PreToolUse", "t2", "pwd")) }, nod.AtTerminal, ""},
-		{"the turn is over", func(s *stage) { s.tell(event("Stop", "")) }, nod.Superseded, ""},
-		{"the session is over", func(s *stage) { s.tell(event("SessionEnd", "")) }, nod.AgentEnded, ""},
+		}, nod.WithdrawnTerminal, nod.WasDenied},
+		{"another call began", func(s *stage) { time.Sleep(2 * time.Second); s.tell(bashCall("PreToolUse", "t2", "pwd")) }, nod.WithdrawnTerminal, ""},
+		{"the turn is over", func(s *stage) { s.tell(event("Stop", "")) }, nod.WithdrawnSuperseded, ""},
+		{"the session is over", func(s *stage) { s.tell(event("SessionEnd", "")) }, nod.WithdrawnEnded, ""},
 		{"the hook was told to end", func(s *stage) {
 			_ = s.driver.Hear(s.Context(), "r1", wire.Word{Event: wire.Closed, Status: wire.BySignal})
-		}, nod.AtTerminal, nod.WasDenied},
+		}, nod.WithdrawnTerminal, nod.WasDenied},
 		{"the session is busy again", func(s *stage) {
 			_ = s.driver.Hear(s.Context(), "r1", wire.Word{Event: wire.Closed, Status: "busy"})
-		}, nod.AtTerminal, ""},
+		}, nod.WithdrawnTerminal, ""},
 		{"the hook vanished", func(s *stage) {
 			s.driver.Lost("r1", 5*time.Second, func() bool { return false })
 			time.Sleep(6 * time.Second)
-		}, nod.LostContact, ""},
+		}, nod.WithdrawnLost, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			play(t, func(s *stage) {
@@ -209,7 +213,7 @@ func TestWhatIsNoSignChangesNothing(t *testing.T) {
 				if r := s.request("r1"); r.Status != nod.Pending {
 					t.Errorf("%s %+v", r.Status, r.Withdrawal)
 				}
-				if a := s.agent(); a.State != nod.Waiting || a.NeedsYou != "" {
+				if a := s.agent(); a.State != nod.AgentWaiting || a.NeedsYou != "" {
 					t.Errorf("the agent is %s %q", a.State, a.NeedsYou)
 				}
 			})
@@ -218,7 +222,7 @@ func TestWhatIsNoSignChangesNothing(t *testing.T) {
 }
 
 func TestProofs(t *testing.T) {
-	allow, deny := nod.Answer{Verdict: nod.Allow}, nod.Answer{Verdict: nod.Deny, Message: "no way"}
+	allow, deny := nod.Answer{Verdict: nod.VerdictAllow}, nod.Answer{Verdict: nod.VerdictDeny, Message: "no way"}
 	batch := func(response string) string {
 		return event("PostToolBatch", `,"tool_calls":[{"tool_name":"Bash","tool_use_id":"t1","tool_input":{"command":"ls"},"tool_response":"`+response+`"}]`)
 	}
@@ -236,8 +240,8 @@ func TestProofs(t *testing.T) {
 		{"denied, and it ran all the same", deny, "", bashCall("PostToolUse", "t1", "ls"), nod.StepOverruled},
 		{"nothing follows", allow, "", "", nod.StepDoubted},
 		{"still running", allow, "busy", "", nod.StepDelivered},
-		{"stopped", nod.Answer{Verdict: nod.Deny, Stop: true}, "idle", "", nod.StepApplied},
-		{"not stopped", nod.Answer{Verdict: nod.Deny, Stop: true}, "busy", "", nod.StepDoubted},
+		{"stopped", nod.Answer{Verdict: nod.VerdictDeny, Stop: true}, "idle", "", nod.StepApplied},
+		{"not stopped", nod.Answer{Verdict: nod.VerdictDeny, Stop: true}, "busy", "", nod.StepDoubted},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			play(t, func(s *stage) {
@@ -271,7 +275,7 @@ func TestALateProofEndsTheDoubt(t *testing.T) {
 	play(t, func(s *stage) {
 		s.tell(bashCall("PreToolUse", "t1", "ls"))
 		s.raise("r1", asks("ls"))
-		s.decide("r1", nod.Answer{Verdict: nod.Allow})
+		s.decide("r1", nod.Answer{Verdict: nod.VerdictAllow})
 		_ = s.driver.Hear(s.Context(), "r1", wire.Word{Event: wire.Delivered})
 		time.Sleep(6 * time.Second)
 		synctest.Wait()
@@ -301,7 +305,7 @@ func TestAHiddenRequestIsHandedBackWhenNobodyFollows(t *testing.T) {
 		}
 		done := wait("r1")
 		time.Sleep(31 * time.Second)
-		if r := <-done; r.Withdrawal == nil || r.Withdrawal.Reason != nod.HandedBack {
+		if r := <-done; r.Withdrawal == nil || r.Withdrawal.Reason != nod.WithdrawnHandedBack {
 			s.Errorf("%+v", r)
 		}
 		ctx, leave := context.WithCancel(s.Context())
@@ -330,7 +334,7 @@ func TestLookingAfterAgents(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		s.says("idle") // Esc: Claude Code has no event for it
 		time.Sleep(5 * time.Second)
-		if a := s.agent(); a.State != nod.Idle {
+		if a := s.agent(); a.State != nod.AgentIdle {
 			s.Errorf("interrupted, it is %s", a.State)
 		}
 		s.says("waiting") // a dialog that no hook announced
@@ -346,7 +350,7 @@ func TestLookingAfterAgents(t *testing.T) {
 		s.raise("r1", asks("ls"))
 		s.process.dead.Store(true)
 		time.Sleep(5 * time.Second)
-		if a, r := s.agent(), s.request("r1"); a.State != nod.Ended || r.Withdrawal == nil || r.Withdrawal.Reason != nod.AgentEnded {
+		if a, r := s.agent(), s.request("r1"); a.State != nod.AgentEnded || r.Withdrawal == nil || r.Withdrawal.Reason != nod.WithdrawnEnded {
 			s.Errorf("%s %+v", a.State, r.Withdrawal)
 		}
 		stop()

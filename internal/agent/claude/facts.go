@@ -25,31 +25,31 @@ func (d *Driver) facts(ctx context.Context, c Call) []hub.Fact {
 	add := func(more ...hub.Fact) { facts = append(facts, more...) }
 	switch p.Event {
 	case wire.SessionStart:
-		add(d.state(c, nod.Idle, func(a *nod.Agent) { a.Tool, a.Subagents = "", nil }))
+		add(d.state(c, nod.AgentIdle, func(a *nod.Agent) { a.Tool, a.Subagents = "", nil }))
 	case wire.UserPromptSubmit:
-		add(said(p, promptRole(p.Prompt), p.Prompt), d.state(c, nod.Working, func(a *nod.Agent) {
+		add(said(p, promptRole(p.Prompt), p.Prompt), d.state(c, nod.AgentWorking, func(a *nod.Agent) {
 			a.Prompt = nod.Fold(nod.OneLine(p.Prompt), asking.TitleLength)
-			if promptRole(p.Prompt) == nod.Said {
+			if promptRole(p.Prompt) == nod.TurnPerson {
 				a.Stopping = nil // the person begins anew
 			}
 		}))
 	case wire.PreToolUse:
 		d.session(c.agent()).remember(p)
-		add(d.wentOn(p), d.state(c, nod.Working, func(a *nod.Agent) { a.Tool = doing(p) }))
+		add(d.wentOn(p), d.state(c, nod.AgentWorking, func(a *nod.Agent) { a.Tool = doing(p) }))
 	case wire.PostToolUse, wire.PostToolUseFailure:
-		add(d.ran(p), acted(p), d.state(c, nod.Working, func(a *nod.Agent) { a.Tool = "" }))
+		add(d.ran(p), acted(p), d.state(c, nod.AgentWorking, func(a *nod.Agent) { a.Tool = "" }))
 	case wire.PostToolBatch:
 		add(d.batchDone(p)...)
-		add(d.state(c, nod.Working, func(a *nod.Agent) { a.Tool = "" }))
+		add(d.state(c, nod.AgentWorking, func(a *nod.Agent) { a.Tool = "" }))
 	case wire.PermissionDenied:
-		add(said(p, nod.Noted, "Denied by Claude Code itself: "+p.Tool+": "+p.Reason))
+		add(said(p, nod.TurnSystem, "Denied by Claude Code itself: "+p.Tool+": "+p.Reason))
 	case wire.Notification:
 		add(notice(c))
 	case wire.Stop:
 		d.learnContext(c)
-		add(d.turnOver(p, ""), said(p, nod.Replied, p.Answer), d.state(c, nod.Idle, func(a *nod.Agent) { a.Tool = "" }))
+		add(d.turnOver(p, ""), said(p, nod.TurnAgent, p.Answer), d.state(c, nod.AgentIdle, func(a *nod.Agent) { a.Tool = "" }))
 	case wire.StopFailure:
-		add(d.turnOver(p, ""), said(p, nod.Noted, problem(p)), failed(c))
+		add(d.turnOver(p, ""), said(p, nod.TurnSystem, problem(p)), failed(c))
 	case wire.SubagentStart:
 		add(subagents(c, func(list []nod.Subagent, now time.Time) []nod.Subagent {
 			return append(without(list, p.AgentID), nod.Subagent{ID: p.AgentID, Type: p.AgentType, Since: now})
@@ -59,9 +59,9 @@ func (d *Driver) facts(ctx context.Context, c Call) []hub.Fact {
 			return without(list, p.AgentID)
 		}))
 	case wire.PreCompact:
-		add(d.state(c, nod.Working, func(a *nod.Agent) { a.Tool = "compacting" }))
+		add(d.state(c, nod.AgentWorking, func(a *nod.Agent) { a.Tool = "compacting" }))
 	case wire.PostCompact:
-		add(d.state(c, nod.Working, func(a *nod.Agent) { a.Tool, a.Context = "", nil }), said(p, nod.Noted, "The conversation was compacted."))
+		add(d.state(c, nod.AgentWorking, func(a *nod.Agent) { a.Tool, a.Context = "", nil }), said(p, nod.TurnSystem, "The conversation was compacted."))
 	case wire.SessionEnd:
 		d.forget(c.agent())
 		add(ended(c.agent(), p.Reason)...)
@@ -84,8 +84,8 @@ func (d *Driver) present(ctx context.Context, c Call) hub.Fact {
 	p := c.Payload
 	process := d.processOf(ctx, c)
 	return hub.Agent(c.agent(), func(a *nod.Agent, now time.Time) {
-		if a.State == "" || a.State == nod.Ended && p.Event != wire.SessionEnd {
-			a.Enter(nod.Idle, now)
+		if a.State == "" || a.State == nod.AgentEnded && p.Event != wire.SessionEnd {
+			a.Enter(nod.AgentIdle, now)
 		}
 		a.Kind, a.Host, a.Hub = Kind, c.Host, ""
 		if c.Local {
@@ -151,11 +151,11 @@ func failed(c Call) hub.Fact {
 	return hub.Agent(c.agent(), func(a *nod.Agent, now time.Time) {
 		a.Tool, a.NeedsYou = "", ""
 		if p.Error != "rate_limit" {
-			a.Enter(nod.Failed, now)
+			a.Enter(nod.AgentError, now)
 			a.Problem = nod.Fold(nod.OneLine(problem(p)), asking.TitleLength)
 			return
 		}
-		a.Enter(nod.Limited, now)
+		a.Enter(nod.AgentLimited, now)
 		a.Problem = nod.Fold(nod.OneLine(strings.TrimSpace(p.Answer+" "+p.Details)), asking.TitleLength)
 		a.Until = resetTime(c.Resets, p.Answer+" "+p.Details, now)
 	})
@@ -172,9 +172,9 @@ func problem(p wire.Payload) string {
 // ended is the end of a session and of everything it asked.
 func ended(id nod.AgentID, why string) []hub.Fact {
 	return []hub.Fact{
-		hub.WithdrawAll(id, nod.Withdrawal{Reason: nod.AgentEnded}),
+		hub.WithdrawAll(id, nod.Withdrawal{Reason: nod.WithdrawnEnded}),
 		hub.Agent(id, func(a *nod.Agent, now time.Time) {
-			a.Enter(nod.Ended, now)
+			a.Enter(nod.AgentEnded, now)
 			a.Problem, a.Tool, a.NeedsYou, a.Subagents = why, "", "", nil
 		}),
 	}
@@ -187,7 +187,7 @@ func notice(c Call) hub.Fact {
 	return hub.Agent(c.agent(), func(a *nod.Agent, _ time.Time) {
 		switch p.Notice {
 		case "permission_prompt", "agent_needs_input", "elicitation_dialog", "elicitation_url_dialog":
-			if a.State != nod.Waiting {
+			if a.State != nod.AgentWaiting {
 				a.NeedsYou = nod.Fold(nod.OneLine(p.Message), asking.TitleLength)
 			}
 		}
@@ -211,9 +211,9 @@ func doing(p wire.Payload) string {
 // through the same event.
 func promptRole(text string) nod.Role {
 	if strings.HasPrefix(strings.TrimSpace(text), "<task-notification>") {
-		return nod.Noted
+		return nod.TurnSystem
 	}
-	return nod.Said
+	return nod.TurnPerson
 }
 
 func said(p wire.Payload, role nod.Role, text string) hub.Fact {
@@ -233,7 +233,7 @@ func acted(p wire.Payload) hub.Fact {
 	if p.Tool == wire.AskUserQuestion {
 		what = asking.GivenLine(p.Input)
 	}
-	t := nod.Turn{Agent: nod.AgentID(p.Session), Role: nod.Acted, Tool: p.Tool, Text: nod.Fold(what, 500), Who: who(p)}
+	t := nod.Turn{Agent: nod.AgentID(p.Session), Role: nod.TurnTool, Tool: p.Tool, Text: nod.Fold(what, 500), Who: who(p)}
 	if p.Event == wire.PostToolUseFailure {
 		t.Text += "\n" + nod.Fold(p.Error, 500)
 	}

@@ -96,11 +96,11 @@ func (g *garage) ask(id string) (net.Conn, *bufio.Reader) {
 	return conn, lines
 }
 
-var ben = nod.Actor{Kind: nod.Person, Name: "ben", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
+var ben = nod.Actor{Kind: nod.ActorPerson, Name: "ben", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
 func (g *garage) decide(id nod.RequestID) {
 	g.Helper()
-	if _, err := g.hub.Desk(ben).Decide(g.Context(), id, nod.Answer{Verdict: nod.Allow}); err != nil {
+	if _, err := g.hub.Desk(ben).Decide(g.Context(), id, nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 		g.Fatal(err)
 	}
 }
@@ -203,7 +203,7 @@ func TestAHookThatStaysAwayIsGivenUp(t *testing.T) {
 	defer g.end()
 	conn, _ := g.ask(first)
 	_ = conn.Close()
-	if r := g.settled(first); r.Withdrawal == nil || r.Withdrawal.Reason != nod.LostContact {
+	if r := g.settled(first); r.Withdrawal == nil || r.Withdrawal.Reason != nod.WithdrawnLost {
 		t.Errorf("%s %+v", r.Status, r.Withdrawal)
 	}
 }
@@ -212,7 +212,7 @@ func TestSteppingAsideIsAnEndAndGoingIsABreak(t *testing.T) {
 	g := openGarage(t)
 	_, a := g.ask(first)
 	_, b := g.ask(second)
-	err := g.hub.Link("test").Report(t.Context(), hub.Withdraw(first, nod.Withdrawal{Reason: nod.AtTerminal}))
+	err := g.hub.Link("test").Report(t.Context(), hub.Withdraw(first, nod.Withdrawal{Reason: nod.WithdrawnTerminal}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,8 +25,8 @@ func (d *Driver) ran(p wire.Payload) hub.Fact {
 			return nil
 		}
 		if r.Status == nod.Pending {
-			w := nod.Withdrawal{Reason: nod.AtTerminal, Outcome: nod.WasAllowed}
-			if r.Kind == nod.Asking {
+			w := nod.Withdrawal{Reason: nod.WithdrawnTerminal, Outcome: nod.WasAllowed}
+			if r.Kind == nod.KindQuestion {
 				w.Outcome, w.Answers = nod.WasAnswered, asking.Given(p.Input)
 			}
 			return hub.Withdraw(r.ID, w)(s, now)
@@ -45,11 +45,11 @@ func contradicts(r *nod.Request, ran json.RawMessage) bool {
 	if r.Status != nod.Decided {
 		return false
 	}
-	if r.Decision.Verdict == nod.Deny {
+	if r.Decision.Verdict == nod.VerdictDeny {
 		return true
 	}
 	switch r.Kind {
-	case nod.Asking:
+	case nod.KindQuestion:
 		given := asking.Given(ran)
 		for question, reply := range r.Decision.Answers {
 			if got, ok := given[question]; ok && got.Joined() != reply.Joined() {
@@ -57,7 +57,7 @@ func contradicts(r *nod.Request, ran json.RawMessage) bool {
 			}
 		}
 		return false
-	case nod.Approval:
+	case nod.KindApproval:
 		return !bytes.Equal(canonical(ran), canonical(asking.DecidedInput(r)))
 	}
 	return false
@@ -76,7 +76,7 @@ func (d *Driver) batchDone(p wire.Payload) []hub.Fact {
 			text := responseText(call.Response)
 			if r.Status == nod.Pending {
 				// It did not run (that would have been told before): refused in the terminal.
-				w := nod.Withdrawal{Reason: nod.AtTerminal, Outcome: nod.WasDenied, Detail: nod.Fold(text, 300)}
+				w := nod.Withdrawal{Reason: nod.WithdrawnTerminal, Outcome: nod.WasDenied, Detail: nod.Fold(text, 300)}
 				return hub.Withdraw(r.ID, w)(s, now)
 			}
 			if r.Status != nod.Decided {
@@ -86,7 +86,7 @@ func (d *Driver) batchDone(p wire.Payload) []hub.Fact {
 				return nil
 			}
 			step := nod.StepOverruled
-			if r.Decision.Verdict == nod.Deny && strings.Contains(text, asking.Denial(r.Decision)) {
+			if r.Decision.Verdict == nod.VerdictDeny && strings.Contains(text, asking.Denial(r.Decision)) {
 				step = nod.StepApplied
 			}
 			return hub.Prove(r.ID, nod.Receipt{Step: step, By: Kind, Proof: p.Event})(s, now)
@@ -115,7 +115,7 @@ func (d *Driver) wentOn(p wire.Payload) hub.Fact {
 		var events []nod.Event
 		for _, r := range s.PendingOf(nod.AgentID(p.Session)) {
 			if ours(r) && subagentOf(r) == p.AgentID && oneByOne(r.Tool) && r.Call != p.Call && now.Sub(r.AskedAt) > time.Second {
-				events = append(events, hub.Withdraw(r.ID, nod.Withdrawal{Reason: nod.AtTerminal})(s, now)...)
+				events = append(events, hub.Withdraw(r.ID, nod.Withdrawal{Reason: nod.WithdrawnTerminal})(s, now)...)
 			}
 		}
 		return events
@@ -132,7 +132,7 @@ func (d *Driver) turnOver(p wire.Payload, subagent string) hub.Fact {
 		var events []nod.Event
 		for _, r := range s.PendingOf(nod.AgentID(p.Session)) {
 			if ours(r) && subagentOf(r) == subagent {
-				events = append(events, hub.Withdraw(r.ID, nod.Withdrawal{Reason: nod.Superseded})(s, now)...)
+				events = append(events, hub.Withdraw(r.ID, nod.Withdrawal{Reason: nod.WithdrawnSuperseded})(s, now)...)
 			}
 		}
 		return events

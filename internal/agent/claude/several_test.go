@@ -89,7 +89,7 @@ func TestAHookThatWentToAnotherHubIsAnsweredThere(t *testing.T) {
 		}
 		settled, stop := there.driver.Watch(there.request("r1"))
 		defer stop()
-		here.decide("r1", nod.Answer{Verdict: nod.Allow})
+		here.decide("r1", nod.Answer{Verdict: nod.VerdictAllow})
 		<-settled
 	})
 }
@@ -99,11 +99,11 @@ func TestAHookThatWentToAnotherHubIsAnsweredThere(t *testing.T) {
 func TestAHookThatComesBackLateGetsTheAnswerThatWasGiven(t *testing.T) {
 	playTwo(t, func(here, there *stage) {
 		here.raise("r1", asks("ls"))
-		there.decide("r1", nod.Answer{Verdict: nod.Deny, Message: "not now"})
+		there.decide("r1", nod.Answer{Verdict: nod.VerdictDeny, Message: "not now"})
 		for i := range 250 {
 			id := fmt.Sprint("other", i)
 			there.raise(id, asks("ls"))
-			there.decide(id, nod.Answer{Verdict: nod.Allow})
+			there.decide(id, nod.Answer{Verdict: nod.VerdictAllow})
 		}
 		c := here.call("r1", asks("ls"))
 		c.Again = true

@@ -59,16 +59,16 @@ func (d *Driver) look(a *nod.Agent, seen map[nod.AgentID]string) {
 		return
 	}
 	switch {
-	case s.State == wire.StatusIdle && a.State == nod.Working:
+	case s.State == wire.StatusIdle && a.State == nod.AgentWorking:
 		d.report(hub.Agent(a.ID, func(a *nod.Agent, now time.Time) {
-			if a.State == nod.Working {
-				a.Enter(nod.Idle, now)
+			if a.State == nod.AgentWorking {
+				a.Enter(nod.AgentIdle, now)
 				a.Tool = ""
 			}
 		}))
-	case s.State == wire.StatusWaiting && a.State != nod.Waiting && a.NeedsYou == "":
+	case s.State == wire.StatusWaiting && a.State != nod.AgentWaiting && a.NeedsYou == "":
 		d.report(hub.Agent(a.ID, func(a *nod.Agent, _ time.Time) {
-			if a.State != nod.Waiting {
+			if a.State != nod.AgentWaiting {
 				a.NeedsYou = s.For
 			}
 		}))

@@ -29,12 +29,12 @@ func (d *Driver) Hear(ctx context.Context, id nod.RequestID, w wire.Word) error 
 // can tell: a signal or an idle session means refused, a busy one that it goes
 // on (allowed, answered, or refused with words; the next event may tell more).
 func closedLocally(id nod.RequestID, status string) hub.Fact {
-	w := nod.Withdrawal{Reason: nod.AtTerminal}
+	w := nod.Withdrawal{Reason: nod.WithdrawnTerminal}
 	switch status {
 	case wire.BySignal, wire.StatusIdle:
 		w.Outcome = nod.WasDenied
 	case wire.ByDeath:
-		w.Reason = nod.AgentEnded
+		w.Reason = nod.WithdrawnEnded
 	}
 	return func(s *nod.State, now time.Time) []nod.Event {
 		if r, ok := s.Requests[id]; ok && r.Status == nod.Decided {
@@ -52,7 +52,7 @@ func closedLocally(id nod.RequestID, status string) hub.Fact {
 func (d *Driver) Lost(id nod.RequestID, patience time.Duration, back func() bool) {
 	time.AfterFunc(patience, func() {
 		if !back() {
-			d.report(d.link.IfHeld(id, hub.Withdraw(id, nod.Withdrawal{Reason: nod.LostContact})))
+			d.report(d.link.IfHeld(id, hub.Withdraw(id, nod.Withdrawal{Reason: nod.WithdrawnLost})))
 		}
 	})
 }
@@ -86,7 +86,7 @@ func (d *Driver) lookForProof(id nod.RequestID, waited time.Duration) {
 	case r.Decision.Stop && status == wire.StatusIdle:
 		// A stopped turn ends without any event; the session being idle is the sign.
 		d.report(hub.Prove(id, nod.Receipt{Step: nod.StepApplied, By: Kind, Proof: "status idle"}))
-	case r.Decision.Verdict != nod.Deny && status == wire.StatusBusy && waited < longestWait:
+	case r.Decision.Verdict != nod.VerdictDeny && status == wire.StatusBusy && waited < longestWait:
 		d.expectProof(id, waited) // the tool is still running
 	default:
 		d.report(hub.Prove(id, nod.Receipt{Step: nod.StepDoubted, By: "hub", Proof: status}))

@@ -94,7 +94,7 @@ func (a *actor) present() hub.Fact {
 		g.Kind, g.Host, g.Cwd = Kind, "demo", "/demo/"+a.role.name
 		g.Name, g.Model, g.Mode = a.role.name+" (demo)", a.role.model, "default"
 		g.Can = []nod.Ability{nod.CanSay, nod.CanInterrupt}
-		g.Enter(nod.Idle, now)
+		g.Enter(nod.AgentIdle, now)
 	})
 }
 
@@ -150,7 +150,7 @@ func (t *thread) end() {
 	t.mu.Unlock()
 	t.report(t.life, hub.Agent(t.id, func(g *nod.Agent, now time.Time) {
 		if !t.working() {
-			g.Enter(nod.Idle, now)
+			g.Enter(nod.AgentIdle, now)
 			g.Tool, g.Subagents = "", nil
 		}
 	}))
@@ -185,9 +185,9 @@ func (a *actor) stop(life context.Context, o nod.Stopping) {
 	say := a.heard
 	a.mu.Unlock()
 	a.report(life, hub.Agent(a.id, func(g *nod.Agent, now time.Time) {
-		g.Enter(nod.Idle, now)
+		g.Enter(nod.AgentIdle, now)
 		g.Tool, g.Subagents = "", nil
-	}), hub.Said(nod.Turn{Agent: a.id, Role: nod.Replied, Text: say.Say(stoppedBy, nod.OneLine(o.By))}))
+	}), hub.Said(nod.Turn{Agent: a.id, Role: nod.TurnAgent, Text: say.Say(stoppedBy, nod.OneLine(o.By))}))
 }
 
 func pulse(c chan struct{}) {

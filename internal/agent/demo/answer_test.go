@@ -23,23 +23,23 @@ func TestEveryAnswerShows(t *testing.T) {
 		turn   string
 		ends   bool // the task is over
 	}{
-		"allow":                     {"go test", nod.Answer{Verdict: nod.Allow}, nod.Acted, "go test ./...", false},
-		"allow an edited command":   {"go test", nod.Answer{Verdict: nod.Allow, Input: text("go test ./basket")}, nod.Replied, "go test ./basket", false},
-		"allow an edited change":    {"total.go", nod.Answer{Verdict: nod.Allow, Input: text("return 0 // for now")}, nod.Replied, "return 0 // for now", false},
-		"always":                    {"go test", nod.Answer{Verdict: nod.Allow, Remember: nod.FirstRule}, nod.Noted, "allow Bash(go test:*)", false},
-		"deny":                      {"total.go", nod.Answer{Verdict: nod.Deny}, nod.Replied, "Understood", false},
-		"deny with words":           {"go test", nod.Answer{Verdict: nod.Deny, Message: "first the\nlinter"}, nod.Replied, "> first the\n> linter", false},
-		"deny and stop":             {"total.go", nod.Answer{Verdict: nod.Deny, Stop: true}, nod.Replied, "I have stopped", true},
-		"deny and stop with words":  {"total.go", nod.Answer{Verdict: nod.Deny, Stop: true, Message: "lunch"}, nod.Replied, "> lunch", true},
-		"approve a plan":            {"Replace the pod", nod.Answer{Verdict: nod.Allow, Mode: "acceptEdits"}, nod.Replied, "**acceptEdits**", false},
-		"approve an edited plan":    {"Replace the pod", nod.Answer{Verdict: nod.Allow, Input: text("# Only look")}, nod.Replied, "# Only look", false},
-		"refuse a plan":             {"Replace the pod", nod.Answer{Verdict: nod.Deny}, nod.Replied, "Understood", true},
-		"answer with a choice":      {"Whom", nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{"Whom is the page for?": {Text: "2"}}}, nod.Replied, "**Administrators**", false},
-		"answer with words":         {"Whom", nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{"Whom is the page for?": {Text: "my aunt"}}}, nod.Replied, "**my aunt**", false},
-		"leave a question open":     {"Whom", nod.Answer{Verdict: nod.Deny, Message: "ask later"}, nod.Replied, "> ask later", false},
-		"fill in a form":            {"publishing server", nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{"address": {Text: "/start"}, "version": {Text: "1.5"}, "public": {Text: "true"}, "channel": {Text: "beta"}}}, nod.Acted, "Channel → beta", false},
-		"cancel a form":             {"publishing server", nod.Answer{Verdict: nod.Deny, Stop: true}, nod.Replied, "I have stopped", true},
-		"nobody answers in a while": {"publishing server", nod.Answer{}, nod.Replied, "Nobody answered in time", false},
+		"allow":                     {"go test", nod.Answer{Verdict: nod.VerdictAllow}, nod.TurnTool, "go test ./...", false},
+		"allow an edited command":   {"go test", nod.Answer{Verdict: nod.VerdictAllow, Input: text("go test ./basket")}, nod.TurnAgent, "go test ./basket", false},
+		"allow an edited change":    {"total.go", nod.Answer{Verdict: nod.VerdictAllow, Input: text("return 0 // for now")}, nod.TurnAgent, "return 0 // for now", false},
+		"always":                    {"go test", nod.Answer{Verdict: nod.VerdictAllow, Remember: nod.RememberFirst}, nod.TurnSystem, "allow Bash(go test:*)", false},
+		"deny":                      {"total.go", nod.Answer{Verdict: nod.VerdictDeny}, nod.TurnAgent, "Understood", false},
+		"deny with words":           {"go test", nod.Answer{Verdict: nod.VerdictDeny, Message: "first the\nlinter"}, nod.TurnAgent, "> first the\n> linter", false},
+		"deny and stop":             {"total.go", nod.Answer{Verdict: nod.VerdictDeny, Stop: true}, nod.TurnAgent, "I have stopped", true},
+		"deny and stop with words":  {"total.go", nod.Answer{Verdict: nod.VerdictDeny, Stop: true, Message: "lunch"}, nod.TurnAgent, "> lunch", true},
+		"approve a plan":            {"Replace the pod", nod.Answer{Verdict: nod.VerdictAllow, Mode: "acceptEdits"}, nod.TurnAgent, "**acceptEdits**", false},
+		"approve an edited plan":    {"Replace the pod", nod.Answer{Verdict: nod.VerdictAllow, Input: text("# Only look")}, nod.TurnAgent, "# Only look", false},
+		"refuse a plan":             {"Replace the pod", nod.Answer{Verdict: nod.VerdictDeny}, nod.TurnAgent, "Understood", true},
+		"answer with a choice":      {"Whom", nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{"Whom is the page for?": {Text: "2"}}}, nod.TurnAgent, "**Administrators**", false},
+		"answer with words":         {"Whom", nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{"Whom is the page for?": {Text: "my aunt"}}}, nod.TurnAgent, "**my aunt**", false},
+		"leave a question open":     {"Whom", nod.Answer{Verdict: nod.VerdictDeny, Message: "ask later"}, nod.TurnAgent, "> ask later", false},
+		"fill in a form":            {"publishing server", nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{"address": {Text: "/start"}, "version": {Text: "1.5"}, "public": {Text: "true"}, "channel": {Text: "beta"}}}, nod.TurnTool, "Channel → beta", false},
+		"cancel a form":             {"publishing server", nod.Answer{Verdict: nod.VerdictDeny, Stop: true}, nod.TurnAgent, "I have stopped", true},
+		"nobody answers in a while": {"publishing server", nod.Answer{}, nod.TurnAgent, "Nobody answered in time", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			play(t, func(s *stage) {
@@ -56,7 +56,7 @@ func TestEveryAnswerShows(t *testing.T) {
 					s.Errorf("%v", got)
 				}
 				s.mustSay(r.Agent.ID, c.role, c.turn)
-				if a := s.agent(strings.TrimSuffix(r.Agent.Name, " (demo)")); (a.State == nod.Idle) != c.ends {
+				if a := s.agent(strings.TrimSuffix(r.Agent.Name, " (demo)")); (a.State == nod.AgentIdle) != c.ends {
 					s.Errorf("it is %s", a.State)
 				}
 			})
@@ -70,13 +70,13 @@ func TestAnApprovedPlanIsWorkedBy(t *testing.T) {
 		if mode := s.agent("infra").Mode; mode != "plan" {
 			s.Errorf("it plans in the mode %s", mode)
 		}
-		s.decide(s.request("Replace the pod"), nod.Answer{Verdict: nod.Allow, Mode: "auto"})
-		s.decide(s.request("kubectl get pods -n web"), nod.Answer{Verdict: nod.Allow})
+		s.decide(s.request("Replace the pod"), nod.Answer{Verdict: nod.VerdictAllow, Mode: "auto"})
+		s.decide(s.request("kubectl get pods -n web"), nod.Answer{Verdict: nod.VerdictAllow})
 		if mode := s.agent("infra").Mode; mode != "auto" {
 			s.Errorf("it works in the mode %s", mode)
 		}
 		r := s.request("kubectl delete pod web-7c")
-		s.decide(r, nod.Answer{Verdict: nod.Allow})
+		s.decide(r, nod.Answer{Verdict: nod.VerdictAllow})
 		s.after(6 * time.Second)
 		if step := s.now(r).Step(); step != nod.StepDoubted {
 			s.Errorf("it is %s", step)
@@ -85,14 +85,14 @@ func TestAnApprovedPlanIsWorkedBy(t *testing.T) {
 		if step := s.now(r).Step(); step != nod.StepApplied {
 			s.Errorf("it is %s", step)
 		}
-		s.mustSay(r.Agent.ID, nod.Replied, "it stays up")
+		s.mustSay(r.Agent.ID, nod.TurnAgent, "it stays up")
 	})
 }
 
 func TestAPlanIsMadeAnewWithTheWordsOfWhoRefusedIt(t *testing.T) {
 	play(t, func(s *stage) {
 		first := s.request("Replace the pod")
-		s.decide(first, nod.Answer{Verdict: nod.Deny, Message: "make a backup before"})
+		s.decide(first, nod.Answer{Verdict: nod.VerdictDeny, Message: "make a backup before"})
 		second := s.request("(revised)")
 		if !strings.Contains(second.Display, "> make a backup before") || !strings.Contains(second.Display, "| 1 | look at the pods |") {
 			s.Error(second.Display)
@@ -101,18 +101,18 @@ func TestAPlanIsMadeAnewWithTheWordsOfWhoRefusedIt(t *testing.T) {
 			s.Errorf("%v", steps(s.now(first)))
 		}
 		for range mostPlans - 1 {
-			s.decide(s.request("Replace the pod"), nod.Answer{Verdict: nod.Deny, Message: "no"})
+			s.decide(s.request("Replace the pod"), nod.Answer{Verdict: nod.VerdictDeny, Message: "no"})
 			s.after(4 * time.Second)
 		}
-		s.mustSay(first.Agent.ID, nod.Replied, "no better plan")
+		s.mustSay(first.Agent.ID, nod.TurnAgent, "no better plan")
 	})
 }
 
 func TestWhatIsAlwaysAllowedIsNotAskedAgain(t *testing.T) {
 	play(t, func(s *stage) {
 		shop := s.request("total.go").Agent.ID
-		s.decide(s.request("total.go"), nod.Answer{Verdict: nod.Allow, Remember: nod.FirstRule})
-		s.decide(s.request("go test"), nod.Answer{Verdict: nod.Allow, Remember: "rule-1-session"})
+		s.decide(s.request("total.go"), nod.Answer{Verdict: nod.VerdictAllow, Remember: nod.RememberFirst})
+		s.decide(s.request("go test"), nod.Answer{Verdict: nod.VerdictAllow, Remember: "rule-1-session"})
 		for range 120 {
 			s.after(5 * time.Second)
 			for _, r := range s.waiting() {
@@ -120,13 +120,13 @@ func TestWhatIsAlwaysAllowedIsNotAskedAgain(t *testing.T) {
 					s.Fatalf("asked again: %s", r.Title)
 				}
 				if r.Agent.ID == shop {
-					s.decide(r, nod.Answer{Verdict: nod.Allow})
+					s.decide(r, nod.Answer{Verdict: nod.VerdictAllow})
 				}
 			}
 		}
-		s.mustSay(shop, nod.Noted, "your rule Bash(go test:*)")
-		s.mustSay(shop, nod.Noted, "your rule mode acceptEdits")
-		if n := s.said(shop, nod.Acted, "go test ./..."); n < 2 {
+		s.mustSay(shop, nod.TurnSystem, "your rule Bash(go test:*)")
+		s.mustSay(shop, nod.TurnSystem, "your rule mode acceptEdits")
+		if n := s.said(shop, nod.TurnTool, "go test ./..."); n < 2 {
 			s.Errorf("it ran %d times", n)
 		}
 	})
@@ -140,7 +140,7 @@ func (lenient) Check([]string) error { return nil }
 func (lenient) Judge(r *nod.Request, leases []*nod.Lease) hub.Judgement {
 	for _, l := range leases {
 		if r.Title == "go test ./..." {
-			return hub.Judgement{Verdict: nod.Allow, Lease: l.ID}
+			return hub.Judgement{Verdict: nod.VerdictAllow, Lease: l.ID}
 		}
 	}
 	return hub.Judgement{Kind: []string{"Bash(go test:*)"}}
@@ -148,7 +148,7 @@ func (lenient) Judge(r *nod.Request, leases []*nod.Lease) hub.Judgement {
 
 func TestALeaseLetsThingsPass(t *testing.T) {
 	playWith(t, mem.New(), lenient{}, func(s *stage) {
-		s.decide(s.request("go test"), nod.Answer{Verdict: nod.Allow, Lease: &nod.Terms{Minutes: 60}})
+		s.decide(s.request("go test"), nod.Answer{Verdict: nod.VerdictAllow, Lease: &nod.Terms{Minutes: 60}})
 		for range 100 {
 			s.after(5 * time.Second)
 			for _, r := range s.waiting() {
@@ -156,7 +156,7 @@ func TestALeaseLetsThingsPass(t *testing.T) {
 					s.Fatal("asked under a lease")
 				}
 				if strings.HasPrefix(r.Agent.Name, "web-shop") {
-					s.decide(r, nod.Answer{Verdict: nod.Allow})
+					s.decide(r, nod.Answer{Verdict: nod.VerdictAllow})
 				}
 			}
 		}
@@ -183,25 +183,25 @@ func TestSomebodyAnswersInTheTerminal(t *testing.T) {
 		}
 		s.after(80 * time.Second)
 		w := s.now(r).Withdrawal
-		if w == nil || w.Reason != nod.AtTerminal || w.Outcome != nod.WasAllowed {
+		if w == nil || w.Reason != nod.WithdrawnTerminal || w.Outcome != nod.WasAllowed {
 			s.Fatalf("%+v", w)
 		}
-		s.mustSay(r.Agent.ID, nod.Acted, "go test ./...")
+		s.mustSay(r.Agent.ID, nod.TurnTool, "go test ./...")
 	})
 }
 
 func TestThreePartsAreQuotedBack(t *testing.T) {
 	play(t, func(s *stage) {
-		s.decide(s.request("Whom"), nod.Answer{Verdict: nod.Deny, Stop: true})
+		s.decide(s.request("Whom"), nod.Answer{Verdict: nod.VerdictDeny, Stop: true})
 		r := s.request("How should the pages sound? (+2)")
-		s.decide(r, nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{
+		s.decide(r, nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{
 			"How should the pages sound?":     {Picked: []string{"Friendly"}, Notes: "but short"},
 			"Which languages come first?":     {Picked: []string{"Polski", "日本語"}},
 			"Which word should never appear?": {Text: "simply"},
 		}})
 		s.after(3 * time.Second)
 		for _, want := range []string{"**Friendly (but short)**", "**Polski, 日本語**", "**simply**"} {
-			s.mustSay(r.Agent.ID, nod.Replied, want)
+			s.mustSay(r.Agent.ID, nod.TurnAgent, want)
 		}
 	})
 }

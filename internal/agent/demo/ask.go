@@ -48,9 +48,9 @@ func (t *thread) ask(ctx context.Context, r nod.Request, p patience) (*nod.Reque
 	case t.life.Err() != nil || wait.Err() == nil:
 		return nil, err
 	case ctx.Err() != nil:
-		t.report(t.life, hub.Withdraw(r.ID, nod.Withdrawal{Reason: nod.Superseded}))
+		t.report(t.life, hub.Withdraw(r.ID, nod.Withdrawal{Reason: nod.WithdrawnSuperseded}))
 	default:
-		t.report(t.life, hub.Withdraw(r.ID, nod.Withdrawal{Reason: nod.AtTerminal, Outcome: nod.WasAllowed}))
+		t.report(t.life, hub.Withdraw(r.ID, nod.Withdrawal{Reason: nod.WithdrawnTerminal, Outcome: nod.WasAllowed}))
 	}
 	return t.link.Request(t.life, r.ID) // as it is now: a person may have been first
 }
@@ -90,7 +90,7 @@ func always(text string) []nod.Option {
 }
 
 func option(id, label string, p permission) nod.Option {
-	return nod.Option{ID: id, Kind: nod.Always, Label: label, Detail: p.Destination, Update: encode(p)}
+	return nod.Option{ID: id, Kind: nod.OptionAlways, Label: label, Detail: p.Destination, Update: encode(p)}
 }
 
 // encode writes what cannot fail to be written: the story's own plain values.

@@ -69,7 +69,7 @@ func marked(sign, text string) string {
 func (c call) request() nod.Request {
 	options := always(c.rule)
 	return nod.Request{
-		Kind: nod.Approval, Tool: c.tool, Input: encode(c.input),
+		Kind: nod.KindApproval, Tool: c.tool, Input: encode(c.input),
 		Title: nod.Fold(nod.OneLine(c.title()), titleLength), Display: c.display(),
 		Options: options, CanAlways: len(options) > 0, CanEdit: true, EditField: c.main, OneTap: true,
 	}
@@ -87,7 +87,7 @@ func approve(c call) step {
 			return err
 		case r.Decision == nil:
 			return t.undecided(ctx, r, c)
-		case r.Decision.Verdict == nod.Deny:
+		case r.Decision.Verdict == nod.VerdictDeny:
 			return t.denied(r)
 		}
 		return t.run(ctx, r, c)
@@ -100,7 +100,7 @@ func (t *thread) pass(ctx context.Context, c call) error {
 	if err := t.rest(ctx, 2*time.Second); err != nil {
 		return err
 	}
-	t.report(t.life, t.turn(nod.Acted, c.tool, c.title()), t.turn(nod.Noted, "", t.say.Say(byRule, c.rule)))
+	t.report(t.life, t.turn(nod.TurnTool, c.tool, c.title()), t.turn(nod.TurnSystem, "", t.say.Say(byRule, c.rule)))
 	return t.outcome(c.then)
 }
 
@@ -109,8 +109,8 @@ func (t *thread) undecided(ctx context.Context, r *nod.Request, c call) error {
 	switch {
 	case r.Status == nod.Expired:
 		t.report(t.life, t.tell(tooLate))
-	case r.Withdrawal != nil && r.Withdrawal.Reason == nod.AtTerminal:
-		t.report(t.life, t.turn(nod.Noted, "", t.say.Say(inTerminal)), t.turn(nod.Acted, c.tool, c.title()))
+	case r.Withdrawal != nil && r.Withdrawal.Reason == nod.WithdrawnTerminal:
+		t.report(t.life, t.turn(nod.TurnSystem, "", t.say.Say(inTerminal)), t.turn(nod.TurnTool, c.tool, c.title()))
 		return t.outcome(c.then)
 	}
 	if ctx.Err() != nil {
@@ -129,9 +129,9 @@ func (t *thread) run(ctx context.Context, r *nod.Request, c call) error {
 	}
 	now := call{tool: c.tool, input: input, main: c.main}
 	facts := []hub.Fact{delivered(r.ID), t.doing(c.tool + ": " + now.title())}
-	if o, ok := r.Option(nod.Always, string(r.Decision.Remember)); ok && r.Decision.Remember != "" {
+	if o, ok := r.Option(nod.OptionAlways, string(r.Decision.Remember)); ok && r.Decision.Remember != "" {
 		t.keep(c.rule)
-		facts = append(facts, t.turn(nod.Noted, "", t.say.Say(ruleKept, o.Label)))
+		facts = append(facts, t.turn(nod.TurnSystem, "", t.say.Say(ruleKept, o.Label)))
 	}
 	_ = t.rest(ctx, 200*time.Millisecond)
 	t.report(t.life, facts...)
@@ -139,7 +139,7 @@ func (t *thread) run(ctx context.Context, r *nod.Request, c call) error {
 		t.report(t.life, applied(r.ID, "interrupted"))
 		return err
 	}
-	t.report(t.life, applied(r.ID, Kind), t.turn(nod.Acted, c.tool, now.title()))
+	t.report(t.life, applied(r.ID, Kind), t.turn(nod.TurnTool, c.tool, now.title()))
 	if changed {
 		t.report(t.life, t.tell(ranEdited, fence("", now.input[now.main])))
 		return nil
@@ -160,7 +160,7 @@ func (t *thread) effect(ctx context.Context, id nod.RequestID, doubt bool) error
 
 func (t *thread) outcome(text string) error {
 	if text != "" {
-		t.report(t.life, t.turn(nod.Replied, "", text))
+		t.report(t.life, t.turn(nod.TurnAgent, "", text))
 	}
 	return nil
 }

@@ -95,9 +95,9 @@ func ended(why string) hub.Fact {
 			if a := s.Agents[id]; a.Kind != Kind || !a.Alive() {
 				continue
 			}
-			events = append(events, hub.WithdrawAll(id, nod.Withdrawal{Reason: nod.AgentEnded})(s, now)...)
+			events = append(events, hub.WithdrawAll(id, nod.Withdrawal{Reason: nod.WithdrawnEnded})(s, now)...)
 			events = append(events, hub.Agent(id, func(a *nod.Agent, now time.Time) {
-				a.Enter(nod.Ended, now)
+				a.Enter(nod.AgentEnded, now)
 				a.Problem, a.Tool, a.Subagents = why, "", nil
 			})(s, now)...)
 		}

@@ -34,7 +34,7 @@ func TestThreeKindsWaitAfterTwoSeconds(t *testing.T) {
 		if len(kinds) != 4 || len(s.waiting()) != 5 {
 			s.Errorf("%d wait, of the kinds %v", len(s.waiting()), kinds)
 		}
-		if shop := s.agent("web-shop"); len(shop.Subagents) != 1 || shop.State != nod.Waiting || !strings.HasPrefix(shop.Tool, "Edit: ") {
+		if shop := s.agent("web-shop"); len(shop.Subagents) != 1 || shop.State != nod.AgentWaiting || !strings.HasPrefix(shop.Tool, "Edit: ") {
 			s.Errorf("%+v", shop)
 		}
 	})
@@ -72,13 +72,13 @@ func TestACrashLeavesNothingBehind(t *testing.T) {
 			}
 			defer func() { _ = h.Close(context.Background()) }()
 			link := h.Link(Kind)
-			old := hub.Agent("demo-old", func(a *nod.Agent, now time.Time) { a.Kind = Kind; a.Enter(nod.Working, now) })
-			own := hub.Agent("real", func(a *nod.Agent, now time.Time) { a.Kind = "claude"; a.Enter(nod.Working, now) })
+			old := hub.Agent("demo-old", func(a *nod.Agent, now time.Time) { a.Kind = Kind; a.Enter(nod.AgentWorking, now) })
+			own := hub.Agent("real", func(a *nod.Agent, now time.Time) { a.Kind = "claude"; a.Enter(nod.AgentWorking, now) })
 			if err := link.Report(t.Context(), old, own); err != nil {
 				t.Fatal(err)
 			}
 			for _, id := range []nod.AgentID{"demo-old", "real"} {
-				if _, err := link.Ask(t.Context(), nod.Request{ID: nod.RequestID(id + "-r"), Kind: nod.Approval, Agent: nod.AgentRef{ID: id}}); err != nil {
+				if _, err := link.Ask(t.Context(), nod.Request{ID: nod.RequestID(id + "-r"), Kind: nod.KindApproval, Agent: nod.AgentRef{ID: id}}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -126,7 +126,7 @@ func TestTwoHoursAloneStayCalm(t *testing.T) {
 		}
 		var terminal bool
 		for _, e := range s.log() {
-			terminal = terminal || e.Kind == nod.RequestWithdrawn && e.Withdrawal.Reason == nod.AtTerminal
+			terminal = terminal || e.Kind == nod.RequestWithdrawn && e.Withdrawal.Reason == nod.WithdrawnTerminal
 		}
 		if !terminal {
 			s.Error("nothing was ever answered in the terminal")
@@ -140,13 +140,13 @@ func somebody(s *stage, round int) {
 		var a nod.Answer
 		switch turn := (round + i) % 6; {
 		case turn == 5:
-			a = nod.Answer{Verdict: nod.Deny, Message: "not now"}
+			a = nod.Answer{Verdict: nod.VerdictDeny, Message: "not now"}
 		case turn == 4 && round%5 == 0:
-			a = nod.Answer{Verdict: nod.Deny, Stop: true}
-		case r.Kind == nod.Approval || r.Kind == nod.Planning:
-			a = nod.Answer{Verdict: nod.Allow}
+			a = nod.Answer{Verdict: nod.VerdictDeny, Stop: true}
+		case r.Kind == nod.KindApproval || r.Kind == nod.KindPlan:
+			a = nod.Answer{Verdict: nod.VerdictAllow}
 		default:
-			a = nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{}}
+			a = nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{}}
 			for _, q := range r.Questions {
 				a.Answers[q.Key()] = nod.Reply{Text: "1"}
 			}
@@ -186,7 +186,7 @@ func TestTwoHoursInCompanyStayBounded(t *testing.T) {
 		if asked < 150 || longest > 4*time.Minute {
 			s.Errorf("%d requests in two hours, once nothing for %s", asked, longest)
 		}
-		for _, state := range []nod.AgentState{nod.Idle, nod.Working, nod.Waiting, nod.Limited, nod.Failed} {
+		for _, state := range []nod.AgentState{nod.AgentIdle, nod.AgentWorking, nod.AgentWaiting, nod.AgentLimited, nod.AgentError} {
 			if !seen[state] {
 				s.Errorf("nobody was ever %s", state)
 			}

@@ -100,7 +100,7 @@ func (a *actor) hear(life context.Context, m nod.Message) {
 // take records that the agent has the message and what it said, together and
 // once. It is false when the message needs no hearing any more.
 func (t *thread) take(m nod.Message) (taken bool) {
-	said := t.turn(nod.Said, "", m.Text)
+	said := t.turn(nod.TurnPerson, "", m.Text)
 	err := t.link.Report(t.life, func(s *nod.State, now time.Time) []nod.Event {
 		events := hub.Heard(m.ID)(s, now)
 		if taken = len(events) > 0; taken {

@@ -59,10 +59,10 @@ func TestWordsAreHeardOnceAndAnsweredInTheirLanguage(t *testing.T) {
 				if got := fmt.Sprint(s.way(m)); got != "[message.said message.delivered]" {
 					s.Error(got)
 				}
-				if n := s.said(id, nod.Said, words); n != 1 {
+				if n := s.said(id, nod.TurnPerson, words); n != 1 {
 					s.Errorf("its words are in the conversation %d times", n)
 				}
-				s.mustSay(id, nod.Replied, want.reply)
+				s.mustSay(id, nod.TurnAgent, want.reply)
 				if want.asks != "" {
 					if r := s.request(want.asks); r.Agent.ID != id {
 						s.Errorf("%s asks", r.Agent.Name)
@@ -91,17 +91,17 @@ func TestWishesDoNotPileUp(t *testing.T) {
 			s.Errorf("%d of it wait", n)
 		}
 		r := s.request("rm -rf")
-		s.decide(r, nod.Answer{Verdict: nod.Allow})
+		s.decide(r, nod.Answer{Verdict: nod.VerdictAllow})
 		s.after(6 * time.Second)
-		s.mustSay(docs, nod.Replied, "nothing was deleted")
-		if a := s.agent("docs"); a.State != nod.Waiting {
+		s.mustSay(docs, nod.TurnAgent, "nothing was deleted")
+		if a := s.agent("docs"); a.State != nod.AgentWaiting {
 			s.Errorf("its own question still waits, and it is %s", a.State)
 		}
 	})
 }
 
 func TestFailuresAreStatesThatEnd(t *testing.T) {
-	for words, state := range map[string]nod.AgentState{"fail": nod.Failed, "limit": nod.Limited} {
+	for words, state := range map[string]nod.AgentState{"fail": nod.AgentError, "limit": nod.AgentLimited} {
 		play(t, func(s *stage) {
 			s.after(3 * time.Second)
 			infra := s.agent("infra").ID
@@ -110,14 +110,14 @@ func TestFailuresAreStatesThatEnd(t *testing.T) {
 			s.say(infra, "are you there?", "") // to be spoken to does not heal
 			s.after(4 * time.Second)
 			a := s.agent("infra")
-			if a.State != state || a.Problem == "" || (a.Until != nil) != (state == nod.Limited) {
+			if a.State != state || a.Problem == "" || (a.Until != nil) != (state == nod.AgentLimited) {
 				s.Errorf("%+v", a)
 			}
 			s.after(30 * time.Second)
-			if a := s.agent("infra"); a.State != nod.Waiting {
+			if a := s.agent("infra"); a.State != nod.AgentWaiting {
 				s.Errorf("afterwards it is %s", a.State)
 			}
-			s.mustSay(infra, nod.Replied, "I am back")
+			s.mustSay(infra, nod.TurnAgent, "I am back")
 		})
 	}
 }
@@ -139,10 +139,10 @@ func TestPatientWordsWaitAndUrgentOnesDoNot(t *testing.T) {
 				s.Errorf("%v", s.way(m))
 			}
 		}
-		if w := s.now(open).Withdrawal; w == nil || w.Reason != nod.Superseded {
+		if w := s.now(open).Withdrawal; w == nil || w.Reason != nod.WithdrawnSuperseded {
 			s.Errorf("what it did goes on: %+v", s.now(open))
 		}
-		if a := s.agent("docs"); a.State != nod.Idle {
+		if a := s.agent("docs"); a.State != nod.AgentIdle {
 			s.Errorf("it is %s", a.State)
 		}
 	})
@@ -162,20 +162,20 @@ func TestStopIsObeyedWithinASecond(t *testing.T) {
 				}
 				s.after(time.Second)
 				a := s.agent("web-shop")
-				if a.State != nod.Idle || a.Stopping != nil || len(a.Subagents) != 0 {
+				if a.State != nod.AgentIdle || a.Stopping != nil || len(a.Subagents) != 0 {
 					s.Errorf("%+v", a)
 				}
-				if n := s.said(a.ID, nod.Replied, "Stopped by anna"); n != 1 {
+				if n := s.said(a.ID, nod.TurnAgent, "Stopped by anna"); n != 1 {
 					s.Errorf("it said so %d times", n)
 				}
 				if s.now(r).Step() != nod.StepApplied {
 					s.Errorf("%v", steps(s.now(r)))
 				}
-				if others := s.agent("infra").State; (others == nod.Idle) != (name == "all") {
+				if others := s.agent("infra").State; (others == nod.AgentIdle) != (name == "all") {
 					s.Errorf("infra is %s", others)
 				}
 				s.after(100 * time.Second)
-				if a := s.agent("web-shop"); a.State != nod.Idle {
+				if a := s.agent("web-shop"); a.State != nod.AgentIdle {
 					s.Errorf("it did not stay idle: %s", a.State)
 				}
 				s.request("npm run build") // then life goes on
@@ -187,7 +187,7 @@ func TestStopIsObeyedWithinASecond(t *testing.T) {
 func TestAStoppedAgentBreaksOffWhatRuns(t *testing.T) {
 	play(t, func(s *stage) {
 		r := s.request("total.go")
-		s.decide(r, nod.Answer{Verdict: nod.Allow})
+		s.decide(r, nod.Answer{Verdict: nod.VerdictAllow})
 		s.after(time.Second)
 		if _, err := s.desk.Interrupt(s.Context(), r.Agent.ID); err != nil {
 			s.Fatal(err)
@@ -196,7 +196,7 @@ func TestAStoppedAgentBreaksOffWhatRuns(t *testing.T) {
 		if got, ok := s.now(r).Receipt(nod.StepApplied); !ok || got.Proof != "interrupted" {
 			s.Errorf("%v", steps(s.now(r)))
 		}
-		if a := s.agent("web-shop"); a.State != nod.Idle {
+		if a := s.agent("web-shop"); a.State != nod.AgentIdle {
 			s.Errorf("it is %s", a.State)
 		}
 	})
@@ -211,17 +211,17 @@ func TestAStoppedAgentCanBeSpokenTo(t *testing.T) {
 		s.after(time.Second)
 		id := s.agent("infra").ID
 		s.say(id, "a question", "")
-		s.decide(s.request("How large"), nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{"How large should the new button be?": {Text: "Large"}}})
+		s.decide(s.request("How large"), nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{"How large should the new button be?": {Text: "Large"}}})
 		s.after(2 * time.Second)
-		s.mustSay(id, nod.Replied, "**Large**")
+		s.mustSay(id, nod.TurnAgent, "**Large**")
 		s.say(id, "質問して", "")
 		s.request("大きさ")
 		if _, err := s.desk.Interrupt(s.Context(), id); err != nil {
 			s.Fatal(err)
 		}
 		s.after(time.Second)
-		s.mustSay(id, nod.Replied, "anna さんが停止しました")
-		if a := s.agent("infra"); a.State != nod.Idle {
+		s.mustSay(id, nod.TurnAgent, "anna さんが停止しました")
+		if a := s.agent("infra"); a.State != nod.AgentIdle {
 			s.Errorf("it is %s", a.State)
 		}
 	})
@@ -230,20 +230,20 @@ func TestAStoppedAgentCanBeSpokenTo(t *testing.T) {
 func TestTheRedButtonKeepsIdleAgentsQuietToo(t *testing.T) {
 	play(t, func(s *stage) {
 		r := s.request("total.go")
-		s.decide(r, nod.Answer{Verdict: nod.Deny})
-		s.decide(s.request("go test"), nod.Answer{Verdict: nod.Deny})
+		s.decide(r, nod.Answer{Verdict: nod.VerdictDeny})
+		s.decide(s.request("go test"), nod.Answer{Verdict: nod.VerdictDeny})
 		s.after(10 * time.Second)
-		if a := s.agent("web-shop"); a.State != nod.Idle {
+		if a := s.agent("web-shop"); a.State != nod.AgentIdle {
 			s.Fatalf("it is %s", a.State)
 		}
 		if _, err := s.desk.StopAll(s.Context()); err != nil {
 			s.Fatal(err)
 		}
 		s.after(110 * time.Second)
-		if a := s.agent("web-shop"); a.State != nod.Idle || s.said(a.ID, nod.Said, "") != 1 {
+		if a := s.agent("web-shop"); a.State != nod.AgentIdle || s.said(a.ID, nod.TurnPerson, "") != 1 {
 			s.Errorf("it began something new: %+v", a)
 		}
-		if s.said(r.Agent.ID, nod.Replied, "Stopped by") != 0 {
+		if s.said(r.Agent.ID, nod.TurnAgent, "Stopped by") != 0 {
 			s.Error("it had nothing to stop, and said it did")
 		}
 	})

@@ -24,7 +24,7 @@ func present(text string) step {
 				return err
 			case r.Decision == nil:
 				return t.undecided(ctx, r, call{})
-			case r.Decision.Verdict == nod.Allow:
+			case r.Decision.Verdict == nod.VerdictAllow:
 				return t.approved(ctx, r)
 			case r.Decision.Stop || r.Decision.Message == "":
 				return t.denied(r)
@@ -43,12 +43,12 @@ func present(text string) step {
 
 func planRequest(text string) nod.Request {
 	return nod.Request{
-		Kind: nod.Planning, Tool: "ExitPlanMode", Title: nod.Fold(nod.OneLine(title(text)), titleLength), Display: text,
+		Kind: nod.KindPlan, Tool: "ExitPlanMode", Title: nod.Fold(nod.OneLine(title(text)), titleLength), Display: text,
 		Input: encode(map[string]string{"plan": text}), CanEdit: true, EditField: "plan",
 		Options: []nod.Option{
-			{ID: "default", Kind: nod.Mode, Label: "default", Detail: "asks before edits and commands"},
-			{ID: "acceptEdits", Kind: nod.Mode, Label: "acceptEdits", Detail: "edits files without asking"},
-			{ID: "auto", Kind: nod.Mode, Label: "auto", Detail: "decides by itself where its checks allow"},
+			{ID: "default", Kind: nod.OptionMode, Label: "default", Detail: "asks before edits and commands"},
+			{ID: "acceptEdits", Kind: nod.OptionMode, Label: "acceptEdits", Detail: "edits files without asking"},
+			{ID: "auto", Kind: nod.OptionMode, Label: "auto", Detail: "decides by itself where its checks allow"},
 		},
 	}
 }

@@ -49,7 +49,7 @@ func questionRequest(list []nod.Question) nod.Request {
 		line += fmt.Sprintf(" (+%d)", len(list)-1)
 	}
 	return nod.Request{
-		Kind: nod.Asking, Tool: "AskUserQuestion", Input: encode(in), Questions: list,
+		Kind: nod.KindQuestion, Tool: "AskUserQuestion", Input: encode(in), Questions: list,
 		Title: nod.Fold(nod.OneLine(line), titleLength), OneTap: len(list) == 1 && !list[0].Multi,
 	}
 }
@@ -79,7 +79,7 @@ func formRequest(server, message string, fields []nod.Question) nod.Request {
 	}
 	schema := map[string]any{"type": "object", "properties": properties, "required": required}
 	return nod.Request{
-		Kind: nod.Elicitation, Tool: server, Title: message, Display: message,
+		Kind: nod.KindElicitation, Tool: server, Title: message, Display: message,
 		Input: encode(schema), Questions: fields,
 	}
 }
@@ -108,14 +108,14 @@ func (t *thread) inquire(ctx context.Context, r nod.Request, p patience) error {
 		return ctx.Err() // a question without an answer is no reason to end
 	case settled.Decision == nil:
 		return t.undecided(ctx, settled, call{})
-	case settled.Decision.Verdict == nod.Deny:
+	case settled.Decision.Verdict == nod.VerdictDeny:
 		return t.denied(settled)
 	}
 	_ = t.rest(ctx, 200*time.Millisecond)
 	t.report(t.life, delivered(settled.ID))
 	_ = t.rest(ctx, 800*time.Millisecond)
 	line, list := answersOf(settled)
-	facts := []hub.Fact{applied(settled.ID, Kind), t.turn(nod.Acted, r.Tool, line), t.tell(answered, list)}
+	facts := []hub.Fact{applied(settled.ID, Kind), t.turn(nod.TurnTool, r.Tool, line), t.tell(answered, list)}
 	t.report(t.life, facts...)
 	return ctx.Err()
 }

@@ -12,7 +12,7 @@ import (
 	"nod/internal/hub/store/mem"
 )
 
-var anna = nod.Actor{Kind: nod.Person, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
+var anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
 // stage is a hub in a bubble of made-up time with the demo on it.
 type stage struct {

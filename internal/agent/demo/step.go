@@ -29,7 +29,7 @@ func work(d time.Duration, tool, what string) step {
 		if err := t.rest(ctx, d); err != nil {
 			return err
 		}
-		t.report(t.life, t.turn(nod.Acted, tool, what))
+		t.report(t.life, t.turn(nod.TurnTool, tool, what))
 		return nil
 	}
 }
@@ -48,7 +48,7 @@ func reply(text string) step {
 		if err := t.rest(ctx, time.Second); err != nil {
 			return err
 		}
-		t.report(t.life, t.turn(nod.Replied, "", text))
+		t.report(t.life, t.turn(nod.TurnAgent, "", text))
 		return nil
 	}
 }
@@ -115,11 +115,11 @@ func trouble(s nod.AgentState, d time.Duration, problem words.Message) step {
 		t.report(t.life, hub.Agent(t.id, func(g *nod.Agent, now time.Time) {
 			g.Enter(s, now)
 			g.Tool, g.Problem = "", why
-			if s == nod.Limited {
+			if s == nod.AgentLimited {
 				until := now.Add(t.scaled(d))
 				g.Until = &until
 			}
-		}), t.turn(nod.Noted, "", why))
+		}), t.turn(nod.TurnSystem, "", why))
 		err := t.rest(ctx, d)
 		t.feel("")
 		t.report(t.life, t.doing(""))

@@ -52,7 +52,7 @@ func infra() role {
 		{prompt: "How are the pods now?", steps: []step{
 			think(2 * time.Second),
 			approve(pods),
-			trouble(nod.Limited, 45*time.Second, wishLimit),
+			trouble(nod.AgentLimited, 45*time.Second, wishLimit),
 			reply("My make-believe limit is over. All pods are **Running**; there is nothing to do."),
 		}},
 		{prompt: "Does the load balancer see all of them?", steps: []step{
@@ -94,7 +94,7 @@ func docs() role {
 		}},
 		{prompt: "Check all links.", steps: []step{
 			work(3*time.Second, "Grep", "https?://"),
-			trouble(nod.Failed, 25*time.Second, wishProblem),
+			trouble(nod.AgentError, 25*time.Second, wishProblem),
 			reply("It works again: **118** links checked, none is broken."),
 		}},
 		{prompt: "Publish the page.", steps: []step{think(2 * time.Second), docsForm(), approve(page), reply("Published, as far as a demo can.")}},

@@ -41,7 +41,7 @@ func (t *thread) play(ctx context.Context, s scene) error {
 		}
 	}), t.doing("")}
 	if s.prompt != "" {
-		facts = append(facts, t.turn(nod.Said, "", s.prompt))
+		facts = append(facts, t.turn(nod.TurnPerson, "", s.prompt))
 	}
 	t.report(t.life, facts...)
 	for _, step := range s.steps {
@@ -57,7 +57,7 @@ func (t *thread) play(ctx context.Context, s scene) error {
 func (t *thread) doing(tool string) hub.Fact {
 	return hub.Agent(t.id, func(g *nod.Agent, now time.Time) {
 		if t.who == nil && t.feeling() == "" {
-			g.Enter(nod.Working, now)
+			g.Enter(nod.AgentWorking, now)
 			g.Tool = nod.Fold(nod.OneLine(tool), titleLength)
 		}
 	})
@@ -69,7 +69,7 @@ func (t *thread) turn(role nod.Role, tool, text string) hub.Fact {
 
 // tell is the agent saying something.
 func (t *thread) tell(m words.Message, args ...any) hub.Fact {
-	return t.turn(nod.Replied, "", t.say.Say(m, args...))
+	return t.turn(nod.TurnAgent, "", t.say.Say(m, args...))
 }
 
 func (a *actor) feeling() nod.AgentState {

@@ -40,11 +40,11 @@ func showForm(say words.Printer) scene {
 }
 
 func showFail(words.Printer) scene {
-	return scene{steps: []step{trouble(nod.Failed, 30*time.Second, wishProblem), told(wishBack)}}
+	return scene{steps: []step{trouble(nod.AgentError, 30*time.Second, wishProblem), told(wishBack)}}
 }
 
 func showLimit(words.Printer) scene {
-	return scene{steps: []step{trouble(nod.Limited, 30*time.Second, wishLimit), told(wishBack)}}
+	return scene{steps: []step{trouble(nod.AgentLimited, 30*time.Second, wishLimit), told(wishBack)}}
 }
 
 // told is a reply in the language of the thread.

@@ -20,23 +20,23 @@ func TestDecisionsInTheProgramsWords(t *testing.T) {
 		answer    nod.Answer
 		want      string
 	}{
-		{"allow", "tool ls", nod.Answer{Verdict: nod.Allow}, `{"behavior":"allow","updatedInput":{"command":"ls"}}`},
-		{"deny", "tool ls", nod.Answer{Verdict: nod.Deny, Message: "not now"}, `{"behavior":"deny","interrupt":false,"message":"not now"}`},
-		{"edited", "tool ls", nod.Answer{Verdict: nod.Allow, Input: json.RawMessage(`"ls -l"`)}, `{"behavior":"allow","updatedInput":{"command":"ls -l"}}`},
-		{"always", "tool ls", nod.Answer{Verdict: nod.Allow, Remember: nod.FirstRule},
+		{"allow", "tool ls", nod.Answer{Verdict: nod.VerdictAllow}, `{"behavior":"allow","updatedInput":{"command":"ls"}}`},
+		{"deny", "tool ls", nod.Answer{Verdict: nod.VerdictDeny, Message: "not now"}, `{"behavior":"deny","interrupt":false,"message":"not now"}`},
+		{"edited", "tool ls", nod.Answer{Verdict: nod.VerdictAllow, Input: json.RawMessage(`"ls -l"`)}, `{"behavior":"allow","updatedInput":{"command":"ls -l"}}`},
+		{"always", "tool ls", nod.Answer{Verdict: nod.VerdictAllow, Remember: nod.RememberFirst},
 			`{"behavior":"allow","updatedInput":{"command":"ls"},"updatedPermissions":[{"behavior":"allow","destination":"session","rules":[{"toolName":"Bash"}],"type":"addRules"}]}`},
-		{"stop", "tool ls", nod.Answer{Verdict: nod.Deny, Stop: true}, `{"behavior":"deny","interrupt":true,"message":"The user denied this request."}`},
-		{"question", "question", nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{"Which?": {Text: "B"}}},
+		{"stop", "tool ls", nod.Answer{Verdict: nod.VerdictDeny, Stop: true}, `{"behavior":"deny","interrupt":true,"message":"The user denied this request."}`},
+		{"question", "question", nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{"Which?": {Text: "B"}}},
 			`{"behavior":"allow","updatedInput":{"answers":{"Which?":"B"},"questions":[{"options":[{"label":"A"},{"label":"B"}],"question":"Which?"}]}}`},
-		{"form", "form", nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{"room": {Text: "hall"}}}, `{"action":"accept","content":{"room":"hall"}}`},
-		{"form declined", "form", nod.Answer{Verdict: nod.Deny}, `{"action":"decline"}`},
+		{"form", "form", nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{"room": {Text: "hall"}}}, `{"action":"accept","content":{"room":"hall"}}`},
+		{"form declined", "form", nod.Answer{Verdict: nod.VerdictDeny}, `{"action":"decline"}`},
 	} {
 		m := s.say(id, c.say)
 		r := s.asked(id)
 		if r.Agent.ID != id || r.Dialog != nod.DialogNever || r.ExpiresAt == nil {
 			t.Errorf("%s: %+v", c.name, r)
 		}
-		s.agent(id, "waits", func(a *nod.Agent) bool { return a.State == nod.Waiting })
+		s.agent(id, "waits", func(a *nod.Agent) bool { return a.State == nod.AgentWaiting })
 		s.decide(r, c.answer)
 		if o := s.outcome(m); o.text != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, o.text, c.want)
@@ -44,7 +44,7 @@ func TestDecisionsInTheProgramsWords(t *testing.T) {
 		s.proven(r.ID, nod.StepDelivered)
 		s.proven(r.ID, nod.StepApplied)
 	}
-	e := s.until("the deed", func(e *nod.Event) bool { return e.Turn != nil && e.Turn.Role == nod.Acted && e.Turn.Text == "ls -l" })
+	e := s.until("the deed", func(e *nod.Event) bool { return e.Turn != nil && e.Turn.Role == nod.TurnTool && e.Turn.Text == "ls -l" })
 	if e.Turn.Tool != "Bash" {
 		t.Errorf("%+v", e.Turn)
 	}
@@ -68,7 +68,7 @@ func TestWhatTheProgramWarnsOfIsHonoured(t *testing.T) {
 	if r.OneTap || r.CanAlways || len(r.Options) > 0 {
 		t.Errorf("%+v", r)
 	}
-	s.decide(r, nod.Answer{Verdict: nod.Deny})
+	s.decide(r, nod.Answer{Verdict: nod.VerdictDeny})
 }
 
 func TestAWithdrawnQuestion(t *testing.T) {
@@ -84,10 +84,10 @@ func TestAWithdrawnQuestion(t *testing.T) {
 		}
 		return e.Kind == nod.RequestRaised
 	})
-	if why := s.withdrawn(first); why != nod.Superseded {
+	if why := s.withdrawn(first); why != nod.WithdrawnSuperseded {
 		t.Errorf("%s", why)
 	}
-	s.decide(s.asked(id), nod.Answer{Verdict: nod.Deny})
+	s.decide(s.asked(id), nod.Answer{Verdict: nod.VerdictDeny})
 	if o := s.outcome(m); o.text != "changed my mind" {
 		t.Errorf("%+v", o)
 	}
@@ -130,25 +130,25 @@ func TestDangerousWordsAreConfirmedFirst(t *testing.T) {
 		}
 	})
 	id := s.open(nod.Opening{})
-	if o := s.outcome(s.say(id, "never")); o.heard || o.trouble != nod.NotAllowed || !strings.Contains(o.text, "it burns") {
+	if o := s.outcome(s.say(id, "never")); o.heard || o.trouble != nod.TroubleRefused || !strings.Contains(o.text, "it burns") {
 		t.Errorf("%+v", o)
 	}
 	yes := s.say(id, "turn everything off")
 	r := s.asked(id)
-	if r.Tool != "Confirm" || r.Title != "turn everything off" || !r.OneTap || r.Kind != nod.Approval || r.CanEdit {
+	if r.Tool != "Confirm" || r.Title != "turn everything off" || !r.OneTap || r.Kind != nod.KindApproval || r.CanEdit {
 		t.Errorf("%+v", r)
 	}
-	s.decide(r, nod.Answer{Verdict: nod.Allow})
+	s.decide(r, nod.Answer{Verdict: nod.VerdictAllow})
 	if o := s.outcome(yes); o.text != "heard turn everything off" {
 		t.Errorf("%+v", o)
 	}
 	s.proven(r.ID, nod.StepApplied)
 	no := s.say(id, "everything again")
-	s.decide(s.asked(id), nod.Answer{Verdict: nod.Deny})
-	if o := s.outcome(no); o.heard || o.trouble != nod.NotAllowed {
+	s.decide(s.asked(id), nod.Answer{Verdict: nod.VerdictDeny})
+	if o := s.outcome(no); o.heard || o.trouble != nod.TroubleRefused {
 		t.Errorf("%+v", o)
 	}
-	s.agent(id, "is idle", func(a *nod.Agent) bool { return a.State == nod.Idle })
+	s.agent(id, "is idle", func(a *nod.Agent) bool { return a.State == nod.AgentIdle })
 	s.answered(id, "hello", "heard hello")
 }
 
@@ -157,7 +157,7 @@ func TestWordsThatNobodyConfirms(t *testing.T) {
 	s := newStage(t, func(o *Options) { o.Phrases = func(string) (string, string) { return "ask", "" } },
 		func(d *Driver) { d.timing.ask = 50 * time.Millisecond })
 	id := s.open(nod.Opening{})
-	if o := s.outcome(s.say(id, "hello")); o.heard || o.trouble != nod.TookLong {
+	if o := s.outcome(s.say(id, "hello")); o.heard || o.trouble != nod.TroubleTimeout {
 		t.Errorf("%+v", o)
 	}
 }
@@ -171,13 +171,13 @@ func TestTheModelAsksInWords(t *testing.T) {
 	if r.Tool != "Confirm" || r.Title != "turn everything off" || !strings.Contains(r.Display, "light.off, door.lock") {
 		t.Errorf("%+v", r)
 	}
-	s.decide(r, nod.Answer{Verdict: nod.Allow})
+	s.decide(r, nod.Answer{Verdict: nod.VerdictAllow})
 	if o := s.outcome(m); !strings.HasPrefix(o.text, "heard (Not said by the person") || !strings.Contains(o.text, "confirmed exactly this: turn everything off. ") {
 		t.Errorf("%+v", o)
 	}
 	s.proven(r.ID, nod.StepApplied)
 	m = s.say(id, "marker")
-	s.decide(s.asked(id), nod.Answer{Verdict: nod.Deny})
+	s.decide(s.asked(id), nod.Answer{Verdict: nod.VerdictDeny})
 	if o := s.outcome(m); o.text != "Anulowano." || o.trouble != "" {
 		t.Errorf("%+v", o)
 	}

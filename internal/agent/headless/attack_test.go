@@ -29,7 +29,7 @@ func TestWordsThatWaitForAYesHoldUpNobodyElse(t *testing.T) {
 	dangerous := s.say(one, "danger")
 	r := s.asked(one)
 	s.answered(two, "count", "1")
-	s.decide(r, nod.Answer{Verdict: nod.Allow})
+	s.decide(r, nod.Answer{Verdict: nod.VerdictAllow})
 	if o := s.outcome(dangerous); o.text != "heard danger" || o.trouble != "" {
 		t.Errorf("%+v", o)
 	}
@@ -55,7 +55,7 @@ func TestAYesIsForTheSentenceAndNotForTheCommands(t *testing.T) {
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})
 	m := s.say(id, "marker")
-	s.decide(s.asked(id), nod.Answer{Verdict: nod.Allow})
+	s.decide(s.asked(id), nod.Answer{Verdict: nod.VerdictAllow})
 	if o := s.outcome(m); !strings.Contains(o.text, "turn everything off") || strings.Contains(o.text, "door.lock") {
 		t.Errorf("the model was told %q", o.text)
 	}
@@ -79,13 +79,13 @@ func TestARestartFindsWhatBeganLongAgo(t *testing.T) {
 	s.restart(func() {
 		var facts []hub.Fact
 		for range recent + 100 {
-			facts = append(facts, hub.Said(nod.Turn{Agent: other, Role: nod.Acted, Text: "something"}))
+			facts = append(facts, hub.Said(nod.Turn{Agent: other, Role: nod.TurnTool, Text: "something"}))
 		}
 		if err := s.hub.Link("test").Report(s.ctx(), facts...); err != nil {
 			t.Fatal(err)
 		}
 	})
-	if o := s.outcome(m); o.trouble != nod.Restarted {
+	if o := s.outcome(m); o.trouble != nod.TroubleRestart {
 		t.Errorf("%+v", o)
 	}
 }

@@ -36,15 +36,15 @@ func (w *worker) mayBeSaid(ctx context.Context, a *nod.Agent, m *nod.Message) bo
 			return c.allowed
 		}
 		w.confirm = nil // other words came between: they interrupt
-		w.insist(ctx, hub.Withdraw(c.request, nod.Withdrawal{Reason: nod.Superseded}),
-			hub.UnheardFor(c.m, "Other words came before it was confirmed.", nod.WasStopped))
+		w.insist(ctx, hub.Withdraw(c.request, nod.Withdrawal{Reason: nod.WithdrawnSuperseded}),
+			hub.UnheardFor(c.m, "Other words came before it was confirmed.", nod.TroubleStopped))
 	}
 	verdict, reason := w.Phrases(m.Text)
 	switch verdict {
 	case saysAllow:
 		return true
 	case saysDeny:
-		w.insist(ctx, hub.UnheardFor(m.ID, "A rule of this hub does not let this be said: "+reason+".", nod.NotAllowed))
+		w.insist(ctx, hub.UnheardFor(m.ID, "A rule of this hub does not let this be said: "+reason+".", nod.TroubleRefused))
 		return false
 	}
 	r := w.confirmRequest(a, m.Text, m.Text, map[string]string{"said": m.Text, "reason": reason})
@@ -64,7 +64,7 @@ func (w *worker) mayBeSaid(ctx context.Context, a *nod.Agent, m *nod.Message) bo
 func (w *worker) confirmRequest(a *nod.Agent, title, display string, input map[string]string) nod.Request {
 	expires := w.Now().Add(w.patience(a))
 	return nod.Request{
-		ID: newRequestID(), Agent: a.Ref(), Kind: nod.Approval, Tool: ConfirmTool, Dialog: nod.DialogNever,
+		ID: newRequestID(), Agent: a.Ref(), Kind: nod.KindApproval, Tool: ConfirmTool, Dialog: nod.DialogNever,
 		Title: nod.Fold(nod.OneLine(title), 160), Display: display, Input: inputOf(input),
 		OneTap: true, ExpiresAt: &expires,
 	}
@@ -72,7 +72,7 @@ func (w *worker) confirmRequest(a *nod.Agent, title, display string, input map[s
 
 // confirmed takes the answer of a person.
 func (w *worker) confirmed(ctx context.Context, r *nod.Request) {
-	yes := r.Status == nod.Decided && r.Decision.Verdict == nod.Allow
+	yes := r.Status == nod.Decided && r.Decision.Verdict == nod.VerdictAllow
 	if w.confirm.marker != nil {
 		w.markerSettled(ctx, r, yes)
 		return
@@ -81,15 +81,15 @@ func (w *worker) confirmed(ctx context.Context, r *nod.Request) {
 		w.confirm.allowed = true
 		return
 	}
-	m, word, text := w.confirm.m, nod.NotAllowed, "It was not confirmed, so it was not said."
+	m, word, text := w.confirm.m, nod.TroubleRefused, "It was not confirmed, so it was not said."
 	if r.Status == nod.Expired {
-		word, text = nod.TookLong, "Nobody confirmed it in time, so it was not said."
+		word, text = nod.TroubleTimeout, "Nobody confirmed it in time, so it was not said."
 	} else if r.Decision != nil {
 		text = r.Decision.By + " said no, so it was not said."
 	}
 	w.confirm = nil
 	w.insist(ctx, hub.UnheardFor(m, text, word), talk(w.id, func(a *nod.Agent, now time.Time) {
-		a.Enter(nod.Idle, now)
+		a.Enter(nod.AgentIdle, now)
 		a.Talk.Held(now)
 	}))
 }
@@ -101,7 +101,7 @@ func (w *worker) unconfirm(ctx context.Context, letters []nod.Message) {
 		return
 	}
 	w.confirm = nil
-	w.note(ctx, hub.Withdraw(c.request, nod.Withdrawal{Reason: nod.Superseded}))
+	w.note(ctx, hub.Withdraw(c.request, nod.Withdrawal{Reason: nod.WithdrawnSuperseded}))
 }
 
 // proveConfirmed: words that were confirmed have been heard.
@@ -171,7 +171,7 @@ func (w *worker) markerSettled(ctx context.Context, r *nod.Request, yes bool) {
 		w.proofs[""] = r.ID // what the model writes next proves it
 		w.say(ctx, goOn(k))
 	case r.Status == nod.Expired:
-		w.finishWith(ctx, trouble{word: nod.TookLong, text: "Nobody answered in time, so nothing was done."})
+		w.finishWith(ctx, trouble{word: nod.TroubleTimeout, text: "Nobody answered in time, so nothing was done."})
 	case a.Stopping != nil:
 		w.finishWith(ctx, stoppedBy(a.Stopping.By))
 	default:

@@ -36,7 +36,7 @@ func TestFilesOfAnotherHub(t *testing.T) {
 		}
 		return s.outcome(s.sayAs(id, m))
 	}
-	if o := look("never", "a", "gone"); o.text != "gone.txt is not kept any more. Send it again." || o.trouble != nod.Unwell || o.heard {
+	if o := look("never", "a", "gone"); o.text != "gone.txt is not kept any more. Send it again." || o.trouble != nod.TroubleError || o.heard {
 		t.Errorf("%+v", o)
 	}
 	if o := look("look", "a", "late"); o.text != "heard look\n\nAttached file: /here/a.txt\n\nAttached file: /here/late.txt" {
@@ -57,7 +57,7 @@ func TestAFileThatDoesNotCome(t *testing.T) {
 		}
 	})
 	m := s.sayAs(s.open(nod.Opening{}), nod.Message{Text: "look", Files: []nod.Attachment{{ID: "a", Name: "a.txt"}}})
-	if o := s.outcome(m); o.text != "the database is away" || o.trouble != nod.Unwell || o.heard {
+	if o := s.outcome(m); o.text != "the database is away" || o.trouble != nod.TroubleError || o.heard {
 		t.Errorf("%+v", o)
 	}
 	if n := later.Load() / int64(fileTime/3); n < 2 {

@@ -132,7 +132,7 @@ func (w *worker) acted(ctx context.Context, m *stdio.Message) {
 		if c.tool == wire.AskUserQuestion {
 			what = asking.GivenLine(c.input)
 		}
-		t := nod.Turn{Agent: w.id, Role: nod.Acted, Tool: c.tool, Text: nod.Fold(what, 500)}
+		t := nod.Turn{Agent: w.id, Role: nod.TurnTool, Tool: c.tool, Text: nod.Fold(what, 500)}
 		if c.who != "" {
 			t.Who = &nod.Subagent{ID: c.who}
 		}
@@ -166,7 +166,7 @@ func (w *worker) system(ctx context.Context, m *stdio.Message) {
 	case m.Subtype == "status" && m.Status == "compacting":
 		w.doing(ctx, "compacting")
 	case m.Subtype == "compact_boundary":
-		w.note(ctx, hub.Said(nod.Turn{Agent: w.id, Role: nod.Noted, Text: "The conversation was compacted."}))
+		w.note(ctx, hub.Said(nod.Turn{Agent: w.id, Role: nod.TurnSystem, Text: "The conversation was compacted."}))
 	}
 }
 
@@ -220,7 +220,7 @@ func (w *worker) unasked(ctx context.Context, m *stdio.Message) {
 	if m.IsError || text == "" || w.turn != nil {
 		return
 	}
-	w.note(ctx, hub.Said(nod.Turn{Agent: w.id, Role: nod.Replied, Text: text}))
+	w.note(ctx, hub.Said(nod.Turn{Agent: w.id, Role: nod.TurnAgent, Text: text}))
 }
 
 // answer is what the model wrote to the person, put together from its pieces.

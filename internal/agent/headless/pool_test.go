@@ -14,9 +14,9 @@ import (
 func typed(m nod.MessageID) hub.Fact { return hub.TypedIn(m) }
 
 // warm is whether a conversation has a program.
-func warm(a *nod.Agent) bool { return a.Process != nil && a.Talk.Warm && a.State == nod.Idle }
+func warm(a *nod.Agent) bool { return a.Process != nil && a.Talk.Warm && a.State == nod.AgentIdle }
 
-func coldIdle(a *nod.Agent) bool { return a.Process == nil && !a.Talk.Warm && a.State == nod.Idle }
+func coldIdle(a *nod.Agent) bool { return a.Process == nil && !a.Talk.Warm && a.State == nod.AgentIdle }
 
 func TestTheLongestIdleGoesFirst(t *testing.T) {
 	t.Parallel()
@@ -47,7 +47,7 @@ func TestWhenAllAreBusyWordsWait(t *testing.T) {
 			t.Errorf("%+v", state.Messages[second])
 		}
 	})
-	s.decide(r, nod.Answer{Verdict: nod.Allow})
+	s.decide(r, nod.Answer{Verdict: nod.VerdictAllow})
 	for _, m := range []nod.MessageID{first, second, third} {
 		if o := s.outcome(m); o.trouble != "" {
 			t.Errorf("%+v", o)

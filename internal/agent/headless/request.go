@@ -73,11 +73,11 @@ func requestOf(a *nod.Agent, q *stdio.Request) (nod.Request, error) {
 	}
 	r.Call, r.Dialog = q.Call, nod.DialogNever
 	if q.NoAlways {
-		r.Options = slices.DeleteFunc(r.Options, func(o nod.Option) bool { return o.Kind == nod.Always })
+		r.Options = slices.DeleteFunc(r.Options, func(o nod.Option) bool { return o.Kind == nod.OptionAlways })
 		r.CanAlways = false
 	}
 	// To pick an answer is to be there: a question is not meant by this.
-	if (q.DefaultNo || q.Interactive) && r.Kind != nod.Asking {
+	if (q.DefaultNo || q.Interactive) && r.Kind != nod.KindQuestion {
 		r.OneTap = false
 	}
 	return r, nil
@@ -216,7 +216,7 @@ func (w *worker) cancelled(ctx context.Context, control string) {
 	for id, k := range w.asks {
 		if k.control == control {
 			delete(w.asks, id)
-			w.note(ctx, hub.Withdraw(id, nod.Withdrawal{Reason: nod.Superseded}))
+			w.note(ctx, hub.Withdraw(id, nod.Withdrawal{Reason: nod.WithdrawnSuperseded}))
 		}
 	}
 }

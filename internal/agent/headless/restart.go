@@ -26,7 +26,7 @@ func (d *Driver) takeUp(ctx context.Context) nod.Seq {
 			}
 		}
 		for id, a := range s.Agents {
-			busy := a.State == nod.Working || a.State == nod.Waiting
+			busy := a.State == nod.AgentWorking || a.State == nod.AgentWaiting
 			if d.mine(a) && (busy || a.Process != nil || a.Talk.Warm || a.Stopping != nil || len(typed[id]) > 0) {
 				left = append(left, *a)
 			}
@@ -37,16 +37,16 @@ func (d *Driver) takeUp(ctx context.Context) nod.Seq {
 		if p := a.Process; p != nil && p.Local && p.Start != 0 && peer.Alive(peer.Identity{PID: p.PID, Start: p.Start}) {
 			stdio.KillGroup(p.PID) // it has nobody to talk to any more
 		}
-		facts := []hub.Fact{hub.WithdrawAll(a.ID, nod.Withdrawal{Reason: nod.LostContact})}
+		facts := []hub.Fact{hub.WithdrawAll(a.ID, nod.Withdrawal{Reason: nod.WithdrawnLost})}
 		for _, id := range typed[a.ID] {
-			facts = append(facts, hub.UnheardFor(id, notSent, nod.Restarted))
+			facts = append(facts, hub.UnheardFor(id, notSent, nod.TroubleRestart))
 		}
 		if id, ok := unanswered[a.ID]; ok {
-			facts = append(facts, hub.Said(nod.Turn{Agent: a.ID, Role: nod.Noted, Text: restarted, To: id, Trouble: nod.Restarted}))
+			facts = append(facts, hub.Said(nod.Turn{Agent: a.ID, Role: nod.TurnSystem, Text: restarted, To: id, Trouble: nod.TroubleRestart}))
 		}
 		d.insist(ctx, append(facts, talk(a.ID, func(a *nod.Agent, now time.Time) {
-			if a.State == nod.Working || a.State == nod.Waiting {
-				a.Enter(nod.Idle, now)
+			if a.State == nod.AgentWorking || a.State == nod.AgentWaiting {
+				a.Enter(nod.AgentIdle, now)
 				a.Talk.Held(now)
 			}
 			a.Tool, a.Stopping = "", nil
@@ -65,7 +65,7 @@ const recent = 4000
 func (d *Driver) unanswered(ctx context.Context, left []nod.Agent, head nod.Seq) map[nod.AgentID]nod.MessageID {
 	busy := map[nod.AgentID]time.Time{}
 	for _, a := range left {
-		if a.State == nod.Working || a.State == nod.Waiting {
+		if a.State == nod.AgentWorking || a.State == nod.AgentWaiting {
 			busy[a.ID] = a.Started
 		}
 	}
@@ -103,7 +103,7 @@ func (d *Driver) readBack(ctx context.Context, busy map[nod.AgentID]time.Time, a
 		case e.Kind == nod.MessageDelivered && e.Message != nil:
 			open[e.AgentID] = e.Message.ID
 			delete(unknown, e.AgentID)
-		case e.Kind == nod.TurnTaken && e.Turn != nil && e.Turn.To == open[e.AgentID] && (e.Turn.Role == nod.Replied || e.Turn.Trouble != ""):
+		case e.Kind == nod.TurnTaken && e.Turn != nil && e.Turn.To == open[e.AgentID] && (e.Turn.Role == nod.TurnAgent || e.Turn.Trouble != ""):
 			delete(open, e.AgentID)
 		}
 		if e.Seq >= head {

@@ -30,12 +30,12 @@ func TestConversationsOfAnotherHubAreItsOwn(t *testing.T) {
 			hubs = append(hubs, h)
 			drivers = append(drivers, New(Options{Hub: h, Log: slog.New(slog.DiscardHandler), Now: time.Now, Assistants: []Assistant{{Name: "house"}}}))
 		}
-		anna := nod.Actor{Kind: nod.Person, Name: "anna", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
+		anna := nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
 		if _, err := hubs[0].Desk(anna).Open(t.Context(), nod.Opening{ID: "talk-one"}); err != nil {
 			t.Fatal(err)
 		}
 		err := hubs[0].Link("test").Report(t.Context(), hub.Agent("talk-one", func(a *nod.Agent, now time.Time) {
-			a.Enter(nod.Working, now)
+			a.Enter(nod.AgentWorking, now)
 			a.Talk.Warm = true
 		}))
 		if err != nil {
@@ -50,11 +50,11 @@ func TestConversationsOfAnotherHubAreItsOwn(t *testing.T) {
 		}
 		look()
 		drivers[1].takeUp(t.Context())
-		if a := look(); a.State != nod.Working || !a.Talk.Warm || drivers[1].mine(&a) {
+		if a := look(); a.State != nod.AgentWorking || !a.Talk.Warm || drivers[1].mine(&a) {
 			t.Fatalf("the other hub took it up: %+v", a)
 		}
 		drivers[0].takeUp(t.Context())
-		if a := look(); a.State != nod.Idle || a.Talk.Warm {
+		if a := look(); a.State != nod.AgentIdle || a.Talk.Warm {
 			t.Errorf("its own hub did not: %+v", a)
 		}
 	})

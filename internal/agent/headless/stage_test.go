@@ -22,7 +22,7 @@ import (
 // patienceOfTests bounds every wait; nothing here takes so long unless it is broken.
 const patienceOfTests = 20 * time.Second
 
-var anna = nod.Actor{Kind: nod.Person, Name: "anna", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
+var anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
 // stage is a hub with a driver and a make-believe Claude Code.
 type stage struct {
@@ -87,9 +87,9 @@ func (rule) Check([]string) error { return nil }
 func (rule) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 	switch r.Title {
 	case "harmless":
-		return hub.Judgement{Verdict: nod.Allow, Rule: "harmless"}
+		return hub.Judgement{Verdict: nod.VerdictAllow, Rule: "harmless"}
 	case "harmful":
-		return hub.Judgement{Verdict: nod.Deny, Rule: "harmful", Message: "never"}
+		return hub.Judgement{Verdict: nod.VerdictDeny, Rule: "harmful", Message: "never"}
 	}
 	return hub.Judgement{}
 }
@@ -180,7 +180,7 @@ func (s *stage) outcome(m nod.MessageID) (o outcome) {
 		case e.Kind == nod.MessageFailed && e.Message.ID == m:
 			o.text, o.trouble, o.seq = e.Message.Problem, e.Message.Trouble, e.Seq
 			return true
-		case e.Kind == nod.TurnTaken && e.Turn.To == m && (e.Turn.Role == nod.Replied || e.Turn.Role == nod.Noted):
+		case e.Kind == nod.TurnTaken && e.Turn.To == m && (e.Turn.Role == nod.TurnAgent || e.Turn.Role == nod.TurnSystem):
 			o.text, o.trouble, o.seq = e.Turn.Text, e.Turn.Trouble, e.Seq
 			return true
 		}

@@ -25,7 +25,7 @@ func TestAQuestionIsAnswered(t *testing.T) {
 	if o := s.outcome(m); o.text != "heard zażółć „gęślą” 🏠 \"jaźń\"" {
 		t.Errorf("%+v", o)
 	}
-	a := s.agent(id, "is idle", func(a *nod.Agent) bool { return a.State == nod.Idle && a.Talk.Turns == 1 })
+	a := s.agent(id, "is idle", func(a *nod.Agent) bool { return a.State == nod.AgentIdle && a.Talk.Turns == 1 })
 	if a.Process == nil || a.Process.PID == 0 || a.Process.Start == 0 || !a.Process.Local || !a.Talk.Warm || a.Talk.Session == "" || a.Talk.Until == nil {
 		t.Errorf("%+v %+v", a.Process, a.Talk)
 	}
@@ -47,9 +47,9 @@ func (s *stage) orderOf(m nod.MessageID) {
 		case e.Turn != nil && e.Turn.To == m:
 			kinds = append(kinds, string(e.Turn.Role))
 			answer = e.Seq
-		case e.Kind == nod.AgentChanged && e.Agent.State == nod.Working && len(kinds) == 4:
+		case e.Kind == nod.AgentChanged && e.Agent.State == nod.AgentWorking && len(kinds) == 4:
 			kinds = append(kinds, "working")
-		case e.Kind == nod.AgentChanged && e.Agent.State == nod.Idle && answer > 0 && e.Seq == answer+1:
+		case e.Kind == nod.AgentChanged && e.Agent.State == nod.AgentIdle && answer > 0 && e.Seq == answer+1:
 			kinds = append(kinds, "idle")
 			return true
 		}
@@ -88,7 +88,7 @@ func TestAnIdleProgramEndsAndIsResumed(t *testing.T) {
 	})
 	s.gone(pid)
 	a := s.agent(id, "is cold", func(a *nod.Agent) bool { return a.Process == nil && !a.Talk.Warm })
-	if a.State != nod.Idle {
+	if a.State != nod.AgentIdle {
 		t.Errorf("state %s", a.State)
 	}
 	s.answered(id, "count", "2")
@@ -105,7 +105,7 @@ func TestALostRecordIsSaidAndTheConversationGoesOn(t *testing.T) {
 	}
 	s.answered(id, "hello again", "heard hello again|(Not said by the person: the kitchen)")
 	s.until("a word about it", func(e *nod.Event) bool {
-		return e.Turn != nil && e.Turn.Role == nod.Noted && strings.Contains(e.Turn.Text, "begins anew") && e.Turn.Trouble == ""
+		return e.Turn != nil && e.Turn.Role == nod.TurnSystem && strings.Contains(e.Turn.Text, "begins anew") && e.Turn.Trouble == ""
 	})
 	if now := s.agent(id, "has another record", func(b *nod.Agent) bool { return b.Talk.Session != a.Talk.Session }); now.Talk.Session == "" {
 		t.Error("there is none")
@@ -122,7 +122,7 @@ func TestHintsAndFiles(t *testing.T) {
 		t.Errorf("%q", o.text)
 	}
 	s.answered(id, "more", "heard more")
-	e := s.until("the person's turn", func(e *nod.Event) bool { return e.Turn != nil && e.Turn.Role == nod.Said })
+	e := s.until("the person's turn", func(e *nod.Event) bool { return e.Turn != nil && e.Turn.Role == nod.TurnPerson })
 	if e.Turn.Text != "look" {
 		t.Errorf("chats show %q", e.Turn.Text)
 	}
@@ -174,7 +174,7 @@ func TestPiecesComeWhileItWrites(t *testing.T) {
 	id := s.open(nod.Opening{})
 	m := s.say(id, "paragraphs")
 	r := s.asked(id)
-	s.decide(r, nod.Answer{Verdict: nod.Allow})
+	s.decide(r, nod.Answer{Verdict: nod.VerdictAllow})
 	s.until("another question", func(e *nod.Event) bool { return e.Kind == nod.RequestRaised && e.RequestID != r.ID })
 	var text string
 	over := false
@@ -189,7 +189,7 @@ func TestPiecesComeWhileItWrites(t *testing.T) {
 			break
 		}
 		if text == "First.\n\nSecond." {
-			s.decide(s.asked(id), nod.Answer{Verdict: nod.Deny})
+			s.decide(s.asked(id), nod.Answer{Verdict: nod.VerdictDeny})
 		}
 	}
 	if o := s.outcome(m); !over || o.text != text {
@@ -221,7 +221,7 @@ func TestOneTurnAtATime(t *testing.T) {
 	r := s.asked(id)
 	second := s.sayAs(id, nod.Message{Text: "two", WhenBusy: nod.Wait})
 	third := s.say(id, "three")
-	s.decide(r, nod.Answer{Verdict: nod.Allow})
+	s.decide(r, nod.Answer{Verdict: nod.VerdictAllow})
 	a, b, c := s.outcome(first), s.outcome(second), s.outcome(third)
 	if b.text != "heard two" || c.text != "heard three" || !(a.seq < b.seq && b.seq < c.seq) {
 		t.Errorf("%+v\n%+v\n%+v", a, b, c)
@@ -235,7 +235,7 @@ func TestTwoConversationsAtOnce(t *testing.T) {
 	m := s.say(one, "tool ls")
 	r := s.asked(one)
 	s.answered(two, "hello", "heard hello") // while the other waits
-	s.decide(r, nod.Answer{Verdict: nod.Allow})
+	s.decide(r, nod.Answer{Verdict: nod.VerdictAllow})
 	if o := s.outcome(m); !strings.Contains(o.text, "allow") {
 		t.Errorf("%+v", o)
 	}
@@ -247,7 +247,7 @@ func TestSilenceEndsAConversation(t *testing.T) {
 	id := s.open(nod.Opening{Context: time.Second})
 	s.answered(id, "hello", "heard hello")
 	pid := s.agent(id, "is warm or over", func(a *nod.Agent) bool { return a.Talk.Turns == 1 }).Process.PID
-	a := s.agent(id, "has ended", func(a *nod.Agent) bool { return a.State == nod.Ended })
+	a := s.agent(id, "has ended", func(a *nod.Agent) bool { return a.State == nod.AgentEnded })
 	if a.Problem != "its time of silence is over" || a.Talk.Warm {
 		t.Errorf("%s %+v", a.Problem, a.Talk)
 	}
@@ -258,7 +258,7 @@ func TestAConversationWithoutATimeIsKeptForAWhile(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, func(o *Options) { o.Keep = 100 * time.Millisecond })
 	id := s.open(nod.Opening{})
-	s.agent(id, "has ended", func(a *nod.Agent) bool { return a.State == nod.Ended })
+	s.agent(id, "has ended", func(a *nod.Agent) bool { return a.State == nod.AgentEnded })
 }
 
 func TestLeavingEndsTheProgramAndTheTurn(t *testing.T) {
@@ -266,15 +266,15 @@ func TestLeavingEndsTheProgramAndTheTurn(t *testing.T) {
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})
 	m := s.say(id, "hang")
-	pid := s.agent(id, "works", func(a *nod.Agent) bool { return a.State == nod.Working }).Process.PID
+	pid := s.agent(id, "works", func(a *nod.Agent) bool { return a.State == nod.AgentWorking }).Process.PID
 	if err := s.desk.Leave(context.Background(), id); err != nil {
 		t.Fatal(err)
 	}
-	if o := s.outcome(m); o.trouble != nod.WasStopped {
+	if o := s.outcome(m); o.trouble != nod.TroubleStopped {
 		t.Errorf("%+v", o)
 	}
 	s.gone(pid)
-	s.agent(id, "has no process", func(a *nod.Agent) bool { return a.State == nod.Ended && a.Process == nil })
+	s.agent(id, "has no process", func(a *nod.Agent) bool { return a.State == nod.AgentEnded && a.Process == nil })
 }
 
 func TestAProgramThatDoesNotWantToEnd(t *testing.T) {
@@ -315,7 +315,7 @@ func TestNothingSurvivesTheHub(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.say(busy, "stubborn")
-	s.agent(busy, "works", func(a *nod.Agent) bool { return a.State == nod.Working })
+	s.agent(busy, "works", func(a *nod.Agent) bool { return a.State == nod.AgentWorking })
 	pids := append(s.driver.pool.pids(), child)
 	for _, pid := range pids {
 		if !running(pid) {

@@ -23,23 +23,23 @@ type trouble struct {
 // state is what the conversation is in after it.
 func (t trouble) state() nod.AgentState {
 	switch t.word {
-	case nod.AtLimit:
-		return nod.Limited
-	case nod.NoLogin, nod.NoProgram, nod.Unwell:
-		return nod.Failed
+	case nod.TroubleLimit:
+		return nod.AgentLimited
+	case nod.TroubleLogin, nod.TroubleProgram, nod.TroubleError:
+		return nod.AgentError
 	}
-	return nod.Idle
+	return nod.AgentIdle
 }
 
 func stoppedBy(who string) trouble {
 	if who == "" {
-		return trouble{word: nod.WasStopped, text: "It was stopped before there was an answer."}
+		return trouble{word: nod.TroubleStopped, text: "It was stopped before there was an answer."}
 	}
-	return trouble{word: nod.WasStopped, text: "Stopped by " + who + "."}
+	return trouble{word: nod.TroubleStopped, text: "Stopped by " + who + "."}
 }
 
 func tookLong(limit time.Duration) trouble {
-	return trouble{word: nod.TookLong, text: fmt.Sprintf("There was no answer within %s, so it was stopped. Ask for less at once, or raise headless.turn.", limit)}
+	return trouble{word: nod.TroubleTimeout, text: fmt.Sprintf("There was no answer within %s, so it was stopped. Ask for less at once, or raise headless.turn.", limit)}
 }
 
 func crashed(exit error) trouble {
@@ -47,7 +47,7 @@ func crashed(exit error) trouble {
 	if exit != nil {
 		how = " (" + nod.Fold(nod.OneLine(exit.Error()), 80) + ")"
 	}
-	return trouble{word: nod.Crashed, text: "Claude Code ended in the middle of it" + how + ". Say it again: the conversation goes on where it was."}
+	return trouble{word: nod.TroubleCrash, text: "Claude Code ended in the middle of it" + how + ". Say it again: the conversation goes on where it was."}
 }
 
 const restarted = "nod was restarted before there was an answer. Say it again: the conversation goes on where it was."
@@ -80,25 +80,25 @@ func troubleOf(m *stdio.Message, t *turn) (trouble, bool) {
 	case strings.HasPrefix(m.Ended, "aborted"):
 		return stoppedBy(""), true
 	case code == 401 || code == 403 || t.why == "authentication_failed" || strings.Contains(said, "Not logged in") || strings.Contains(said, "/login"):
-		return trouble{word: nod.NoLogin, text: "Claude Code is not signed in on the hub's machine, or what it signs in with does not hold any more. Run `claude` there once and sign in, then ask again."}, true
+		return trouble{word: nod.TroubleLogin, text: "Claude Code is not signed in on the hub's machine, or what it signs in with does not hold any more. Run `claude` there once and sign in, then ask again."}, true
 	case code == 429 || t.why == "rate_limit" || m.APIError == "usage_limit_reached":
 		return limit(t.resets), true
 	case code >= 500 || t.why == "overloaded" || t.why == "server_error":
-		return trouble{word: nod.Overloaded, text: "The provider of the model is overloaded. Ask again in a moment."}, true
+		return trouble{word: nod.TroubleBusy, text: "The provider of the model is overloaded. Ask again in a moment."}, true
 	case m.Ended == "prompt_too_long" || code == 413:
-		return trouble{word: nod.Unwell, text: "The conversation has become too long for the model. Begin a new one."}, true
+		return trouble{word: nod.TroubleError, text: "The conversation has become too long for the model. Begin a new one."}, true
 	case m.Ended == "api_error" && code == 0:
-		return trouble{word: nod.Overloaded, text: "The provider of the model cannot be reached. Look at the hub's connection, then ask again. Claude Code said: " + short(said)}, true
+		return trouble{word: nod.TroubleBusy, text: "The provider of the model cannot be reached. Look at the hub's connection, then ask again. Claude Code said: " + short(said)}, true
 	}
-	return trouble{word: nod.Unwell, text: "Claude Code could not answer: " + short(said)}, true
+	return trouble{word: nod.TroubleError, text: "Claude Code could not answer: " + short(said)}, true
 }
 
 func limit(until *time.Time) trouble {
 	text := "The usage limit of the Claude account is reached. "
 	if until == nil {
-		return trouble{word: nod.AtLimit, text: text + "Ask again later."}
+		return trouble{word: nod.TroubleLimit, text: text + "Ask again later."}
 	}
-	return trouble{word: nod.AtLimit, text: text + "It ends at " + until.Format("15:04 MST on 2 January") + "; ask again then.", until: until}
+	return trouble{word: nod.TroubleLimit, text: text + "It ends at " + until.Format("15:04 MST on 2 January") + "; ask again then.", until: until}
 }
 
 func short(said string) string {

@@ -25,11 +25,11 @@ func TestTroubles(t *testing.T) {
 		text    string
 		state   nod.AgentState
 	}{
-		{"crash", nod.Crashed, "exit status 3", nod.Idle},
-		{"limit", nod.AtLimit, "usage limit", nod.Limited},
-		{"overloaded", nod.Overloaded, "overloaded", nod.Idle},
-		{"nologin", nod.NoLogin, "sign in", nod.Failed},
-		{"unwell", nod.Unwell, "no such model", nod.Failed},
+		{"crash", nod.TroubleCrash, "exit status 3", nod.AgentIdle},
+		{"limit", nod.TroubleLimit, "usage limit", nod.AgentLimited},
+		{"overloaded", nod.TroubleBusy, "overloaded", nod.AgentIdle},
+		{"nologin", nod.TroubleLogin, "sign in", nod.AgentError},
+		{"unwell", nod.TroubleError, "no such model", nod.AgentError},
 	} {
 		id := s.open(nod.Opening{})
 		o := s.outcome(s.say(id, c.say))
@@ -37,7 +37,7 @@ func TestTroubles(t *testing.T) {
 			t.Errorf("%s: %+v", c.say, o)
 		}
 		a := s.agent(id, "is "+string(c.state), func(a *nod.Agent) bool { return a.State == c.state && a.Seen.After(a.Started) })
-		if (a.Until != nil) != (c.state == nod.Limited) {
+		if (a.Until != nil) != (c.state == nod.AgentLimited) {
 			t.Errorf("%s: until %v", c.say, a.Until)
 		}
 		s.answered(id, "count", "2") // the conversation goes on, and remembers
@@ -48,7 +48,7 @@ func TestAProgramThatDiesBeforeItHears(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})
-	if o := s.outcome(s.say(id, "deaf")); o.heard || o.trouble != nod.Crashed {
+	if o := s.outcome(s.say(id, "deaf")); o.heard || o.trouble != nod.TroubleCrash {
 		t.Errorf("%+v", o)
 	}
 	s.answered(id, "count", "2")
@@ -60,17 +60,17 @@ func TestAProgramThatIsKilledMidTurn(t *testing.T) {
 	id := s.open(nod.Opening{})
 	m := s.say(id, "tool ls")
 	r := s.asked(id)
-	a := s.agent(id, "waits", func(a *nod.Agent) bool { return a.State == nod.Waiting && a.Process != nil })
+	a := s.agent(id, "waits", func(a *nod.Agent) bool { return a.State == nod.AgentWaiting && a.Process != nil })
 	if err := syscall.Kill(a.Process.PID, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	if o := s.outcome(m); o.trouble != nod.Crashed || !strings.Contains(o.text, "killed") {
+	if o := s.outcome(m); o.trouble != nod.TroubleCrash || !strings.Contains(o.text, "killed") {
 		t.Errorf("%+v", o)
 	}
-	if why := s.withdrawn(r.ID); why != nod.LostContact {
+	if why := s.withdrawn(r.ID); why != nod.WithdrawnLost {
 		t.Errorf("%s", why)
 	}
-	s.agent(id, "is cold", func(a *nod.Agent) bool { return a.State == nod.Idle && a.Process == nil && !a.Talk.Warm })
+	s.agent(id, "is cold", func(a *nod.Agent) bool { return a.State == nod.AgentIdle && a.Process == nil && !a.Talk.Warm })
 	s.answered(id, "count", "2")
 }
 
@@ -85,7 +85,7 @@ func TestAProgramThatDoesNotStart(t *testing.T) {
 		"Invalid MCP configuration": func(o *Options) { o.Env["FAKE_START"] = "fail" },
 	} {
 		s := newStage(t, change)
-		if o := s.outcome(s.say(s.open(nod.Opening{}), "hello")); o.heard || o.trouble != nod.NoProgram || !strings.Contains(o.text, want) {
+		if o := s.outcome(s.say(s.open(nod.Opening{}), "hello")); o.heard || o.trouble != nod.TroubleProgram || !strings.Contains(o.text, want) {
 			t.Errorf("%+v", o)
 		}
 	}
@@ -101,15 +101,15 @@ func TestAPersonStopsIt(t *testing.T) {
 			s.asked(id)
 		}
 		s.agent(id, "works on "+say, func(a *nod.Agent) bool {
-			return (a.State == nod.Working || a.State == nod.Waiting) && a.Prompt == say
+			return (a.State == nod.AgentWorking || a.State == nod.AgentWaiting) && a.Prompt == say
 		})
 		if _, err := s.desk.Interrupt(context.Background(), id); err != nil {
 			t.Fatal(err)
 		}
-		if o := s.outcome(m); o.trouble != nod.WasStopped || !strings.Contains(o.text, "anna") {
+		if o := s.outcome(m); o.trouble != nod.TroubleStopped || !strings.Contains(o.text, "anna") {
 			t.Errorf("%s: %+v", say, o)
 		}
-		s.agent(id, "is idle", func(a *nod.Agent) bool { return a.State == nod.Idle && a.Stopping == nil })
+		s.agent(id, "is idle", func(a *nod.Agent) bool { return a.State == nod.AgentIdle && a.Stopping == nil })
 	}
 	s.answered(id, "count", "5")
 }
@@ -119,11 +119,11 @@ func TestWordsThatInterrupt(t *testing.T) {
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})
 	first := s.say(id, "hang")
-	s.agent(id, "works", func(a *nod.Agent) bool { return a.State == nod.Working })
+	s.agent(id, "works", func(a *nod.Agent) bool { return a.State == nod.AgentWorking })
 	queued := s.say(id, "later")
 	now := s.sayAs(id, nod.Message{Text: "now", WhenBusy: nod.Interrupt})
 	a, b, c := s.outcome(first), s.outcome(now), s.outcome(queued)
-	if a.trouble != nod.WasStopped || b.text != "heard now" || c.text != "heard later" || !(a.seq < b.seq && b.seq < c.seq) {
+	if a.trouble != nod.TroubleStopped || b.text != "heard now" || c.text != "heard later" || !(a.seq < b.seq && b.seq < c.seq) {
 		t.Errorf("%+v\n%+v\n%+v", a, b, c)
 	}
 }
@@ -133,7 +133,7 @@ func TestATurnThatTakesTooLong(t *testing.T) {
 	s := newStage(t, func(o *Options) { o.Turn = 300 * time.Millisecond })
 	id := s.open(nod.Opening{})
 	for _, say := range []string{"hang", "stubborn"} {
-		if o := s.outcome(s.say(id, say)); o.trouble != nod.TookLong {
+		if o := s.outcome(s.say(id, say)); o.trouble != nod.TroubleTimeout {
 			t.Errorf("%s: %+v", say, o)
 		}
 	}
@@ -141,7 +141,7 @@ func TestATurnThatTakesTooLong(t *testing.T) {
 	m := s.say(id, "tool ls")
 	r := s.asked(id)
 	<-time.After(600 * time.Millisecond)
-	s.decide(r, nod.Answer{Verdict: nod.Allow})
+	s.decide(r, nod.Answer{Verdict: nod.VerdictAllow})
 	if o := s.outcome(m); o.trouble != "" {
 		t.Errorf("%+v", o)
 	}
@@ -153,7 +153,7 @@ func TestTryingAgainIsShown(t *testing.T) {
 	id := s.open(nod.Opening{})
 	s.say(id, "retry")
 	s.agent(id, "tries again", func(a *nod.Agent) bool {
-		return a.Tool == "the provider is overloaded, trying again (1 of 3)" && a.State == nod.Working
+		return a.Tool == "the provider is overloaded, trying again (1 of 3)" && a.State == nod.AgentWorking
 	})
 }
 
@@ -166,10 +166,10 @@ func TestTheHubRestartsMidTurn(t *testing.T) {
 	r := s.asked(id)
 	waits := s.say(id, "count")
 	s.restart(nil)
-	if o := s.outcome(m); o.trouble != nod.Restarted {
+	if o := s.outcome(m); o.trouble != nod.TroubleRestart {
 		t.Errorf("%+v", o)
 	}
-	if why := s.withdrawn(r.ID); why != nod.LostContact {
+	if why := s.withdrawn(r.ID); why != nod.WithdrawnLost {
 		t.Errorf("%s", why)
 	}
 	if o := s.outcome(waits); o.text != "3" { // what waited is said, to a program that remembers
@@ -177,10 +177,10 @@ func TestTheHubRestartsMidTurn(t *testing.T) {
 	}
 	told := 0
 	s.until("the end", func(e *nod.Event) bool {
-		if e.Turn != nil && e.Turn.Trouble == nod.Restarted {
+		if e.Turn != nil && e.Turn.Trouble == nod.TroubleRestart {
 			told++
 		}
-		return e.Turn != nil && e.Turn.To == waits && e.Turn.Role == nod.Replied
+		return e.Turn != nil && e.Turn.To == waits && e.Turn.Role == nod.TurnAgent
 	})
 	if told != 1 {
 		t.Errorf("it was told %d times", told)
@@ -198,7 +198,7 @@ func TestTypedJustBeforeARestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.restart(nil)
-	if o := s.outcome(m); o.heard || o.trouble != nod.Restarted {
+	if o := s.outcome(m); o.heard || o.trouble != nod.TroubleRestart {
 		t.Errorf("%+v", o)
 	}
 	s.answered(id, "count", "1")
@@ -256,7 +256,7 @@ func TestARestartWhileWordsWaitForAYes(t *testing.T) {
 	old := s.asked(id)
 	s.restart(nil)
 	s.withdrawn(old.ID)
-	s.decide(s.asked(id), nod.Answer{Verdict: nod.Allow})
+	s.decide(s.asked(id), nod.Answer{Verdict: nod.VerdictAllow})
 	if o := s.outcome(m); o.text != "heard dangerous" {
 		t.Errorf("%+v", o)
 	}

@@ -59,7 +59,7 @@ func (t *turn) goOn(now time.Time) {
 const longestAnswer = 1 << 20
 
 func (t *turn) replied(text string) nod.Turn {
-	turn := nod.Turn{Agent: t.m.Agent, Role: nod.Replied, Text: text, To: t.m.ID}
+	turn := nod.Turn{Agent: t.m.Agent, Role: nod.TurnAgent, Text: text, To: t.m.ID}
 	if len(text) > longestAnswer {
 		turn.Text = strings.ToValidUTF8(text[:longestAnswer], "")
 		turn.Cut = len(text) - len(turn.Text)
@@ -68,7 +68,7 @@ func (t *turn) replied(text string) nod.Turn {
 }
 
 func (t *turn) noted(why nod.Trouble, text string) nod.Turn {
-	return nod.Turn{Agent: t.m.Agent, Role: nod.Noted, Text: text, To: t.m.ID, Trouble: why}
+	return nod.Turn{Agent: t.m.Agent, Role: nod.TurnSystem, Text: text, To: t.m.ID, Trouble: why}
 }
 
 // feed gives the program a message. That it is typed is on disk before: whatever
@@ -128,7 +128,7 @@ func (w *worker) bring(ctx context.Context, m *nod.Message) bool {
 			w.retry = w.Now().Add(w.timing.retry)
 			return false
 		case err != nil:
-			w.insist(ctx, hub.UnheardFor(m.ID, nod.MessageOf(err), nod.Unwell))
+			w.insist(ctx, hub.UnheardFor(m.ID, nod.MessageOf(err), nod.TroubleError))
 			return false
 		}
 		here = append(here, found)
@@ -180,9 +180,9 @@ func (w *worker) begin(ctx context.Context) {
 	t, session := w.turn, w.prog.id
 	t.heard = true
 	heard := hub.Heard(t.m.ID)
-	said := hub.Said(nod.Turn{Agent: w.id, Role: nod.Said, Text: t.m.Text, To: t.m.ID})
+	said := hub.Said(nod.Turn{Agent: w.id, Role: nod.TurnPerson, Text: t.m.Text, To: t.m.ID})
 	works := talk(w.id, func(a *nod.Agent, now time.Time) {
-		a.Enter(nod.Working, now)
+		a.Enter(nod.AgentWorking, now)
 		a.Prompt = nod.Fold(nod.OneLine(t.m.Text), asking.TitleLength)
 		a.Talk.Until, a.Talk.Session, a.Talk.Warm = nil, session, true
 	})
@@ -215,7 +215,7 @@ func (w *worker) obey(ctx context.Context, a *nod.Agent, letters []nod.Message) 
 	switch {
 	case a.Stopping != nil:
 		w.stop(ctx, stoppedBy(a.Stopping.By))
-	case w.status(t.m.ID) == nod.Undone:
+	case w.status(t.m.ID) == nod.Failed:
 		w.stop(ctx, stoppedBy(""))
 	case next != nil && next.WhenBusy == nod.Interrupt:
 		w.stop(ctx, stoppedBy(next.By))
@@ -272,20 +272,20 @@ func (w *worker) finishWith(ctx context.Context, why trouble) {
 		switch m := s.Messages[t.m.ID]; {
 		case m != nil && m.Underway():
 			return unheard(s, now)
-		case m != nil && m.Status == nod.Undone:
+		case m != nil && m.Status == nod.Failed:
 			return nil
 		}
 		return noted(s, now)
 	}, func(a *nod.Agent, now time.Time) {
 		a.Enter(why.state(), now)
-		if why.state() == nod.Limited {
+		if why.state() == nod.AgentLimited {
 			a.Until = why.until
 		}
-		if why.state() != nod.Idle {
+		if why.state() != nod.AgentIdle {
 			a.Problem = nod.Fold(why.text, asking.TitleLength)
 		}
 	})
-	if why.word == nod.NoLogin { // what was started before somebody signs in does not know of it
+	if why.word == nod.TroubleLogin { // what was started before somebody signs in does not know of it
 		w.dropSpare()
 		if w.prog != nil {
 			w.drop(ctx)
@@ -296,7 +296,7 @@ func (w *worker) finishWith(ctx context.Context, why trouble) {
 // finishAnswered ends the turn with an answer.
 func (w *worker) finishAnswered(ctx context.Context, text string) {
 	w.finish(ctx, hub.Said(w.turn.replied(text)), func(a *nod.Agent, now time.Time) {
-		a.Enter(nod.Idle, now)
+		a.Enter(nod.AgentIdle, now)
 		a.Talk.Turns++
 	})
 }
@@ -304,9 +304,9 @@ func (w *worker) finishAnswered(ctx context.Context, text string) {
 // finish is the end of a turn, in one commit.
 func (w *worker) finish(ctx context.Context, end hub.Fact, change func(a *nod.Agent, now time.Time)) {
 	t, warm := w.turn, w.prog != nil
-	reason := nod.Superseded
+	reason := nod.WithdrawnSuperseded
 	if !warm {
-		reason = nod.LostContact
+		reason = nod.WithdrawnLost
 	}
 	w.turn = nil
 	for _, k := range w.asks { // something in the background waits for it, and would for ever

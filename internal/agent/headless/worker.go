@@ -169,7 +169,7 @@ func (w *worker) fetch(ctx context.Context, a *nod.Agent, m *nod.Message) bool {
 	}
 	who, ok := w.find(a.Talk.Assistant)
 	if !ok {
-		w.insist(ctx, hub.UnheardFor(m.ID, "There is no assistant "+a.Talk.Assistant+" any more. Begin a new conversation with another one.", nod.NoProgram))
+		w.insist(ctx, hub.UnheardFor(m.ID, "There is no assistant "+a.Talk.Assistant+" any more. Begin a new conversation with another one.", nod.TroubleProgram))
 		return false
 	}
 	w.used(who.Name)
@@ -213,7 +213,7 @@ func (w *worker) begun(ctx context.Context, s started) {
 	case ctx.Err() == nil:
 		w.Log.Warn("Claude Code did not start", "agent", w.id, "err", s.err)
 		if m := pick(letters); m != nil {
-			w.insist(ctx, hub.UnheardFor(m.ID, noProgram(s.err), nod.NoProgram))
+			w.insist(ctx, hub.UnheardFor(m.ID, noProgram(s.err), nod.TroubleProgram))
 		}
 	}
 }
@@ -233,7 +233,7 @@ func (w *worker) forget(ctx context.Context, a *nod.Agent) {
 	w.Log.Warn("Claude Code has no record of a conversation any more", "agent", w.id, "session", a.Talk.Session)
 	facts := []hub.Fact{talk(w.id, func(a *nod.Agent, _ time.Time) { a.Talk.Session = "" })}
 	if a.Talk.Turns > 0 {
-		facts = append(facts, hub.Said(nod.Turn{Agent: w.id, Role: nod.Noted, Text: "Claude Code has no record of what was said before: this conversation begins anew."}))
+		facts = append(facts, hub.Said(nod.Turn{Agent: w.id, Role: nod.TurnSystem, Text: "Claude Code has no record of what was said before: this conversation begins anew."}))
 	}
 	w.insist(ctx, facts...)
 }
@@ -247,7 +247,7 @@ func (w *worker) drop(ctx context.Context) {
 // abandon: what the program asks in the background has nobody who waits for it.
 func (w *worker) abandon(ctx context.Context) {
 	for id := range w.asks {
-		w.note(ctx, hub.Withdraw(id, nod.Withdrawal{Reason: nod.LostContact}))
+		w.note(ctx, hub.Withdraw(id, nod.Withdrawal{Reason: nod.WithdrawnLost}))
 	}
 	clear(w.asks)
 }
@@ -288,7 +288,7 @@ func cold(a *nod.Agent, _ time.Time) {
 // leave ends the care for a conversation that somebody has ended.
 func (w *worker) leave(ctx context.Context) {
 	if w.turn != nil && w.turn.heard {
-		w.note(ctx, hub.Said(w.turn.noted(nod.WasStopped, "The conversation was ended before there was an answer.")))
+		w.note(ctx, hub.Said(w.turn.noted(nod.TroubleStopped, "The conversation was ended before there was an answer.")))
 	}
 	w.link.DraftOver(w.id)
 	if w.starting != nil {
@@ -309,9 +309,9 @@ func (w *worker) rest(ctx context.Context, a *nod.Agent) {
 	switch {
 	case len(w.asks) > 0:
 		return // something in the background asks
-	case a.Stopping != nil || a.State == nod.Working || a.State == nod.Waiting:
+	case a.Stopping != nil || a.State == nod.AgentWorking || a.State == nod.AgentWaiting:
 		w.note(ctx, talk(w.id, func(a *nod.Agent, now time.Time) {
-			a.Enter(nod.Idle, now)
+			a.Enter(nod.AgentIdle, now)
 			a.Tool, a.Stopping = "", nil
 		}))
 	case a.Talk.Over(now):

@@ -18,17 +18,17 @@ func TestAHostTakesNoMoreThanItsShareOfMemory(t *testing.T) {
 	d := newDoor(t)
 	var events []nod.Event
 	for i := range mostAgents + 20 {
-		a := nod.Agent{ID: nod.AgentID(fmt.Sprintf("agent-%d", i)), State: nod.Idle}
+		a := nod.Agent{ID: nod.AgentID(fmt.Sprintf("agent-%d", i)), State: nod.AgentIdle}
 		events = append(events, nod.Event{Kind: nod.AgentChanged, Agent: &a})
 	}
-	huge := nod.Agent{ID: "agent-0", State: nod.Idle, Prompt: strings.Repeat("x", mostRecord)}
+	huge := nod.Agent{ID: "agent-0", State: nod.AgentIdle, Prompt: strings.Repeat("x", mostRecord)}
 	events = append(events, nod.Event{Kind: nod.AgentChanged, Agent: &huge})
 	d.recounts("laptop", 0, events)
 	told := nod.Seq(len(events))
 	events = nil
 	for i := range mostWaiting + 20 {
 		id := nod.RequestID(fmt.Sprintf("request-%d", i))
-		events = append(events, nod.Event{Kind: nod.RequestRaised, RequestID: id, Request: &nod.Request{ID: id, Agent: nod.AgentRef{ID: "agent-1"}, Kind: nod.Asking, Title: "which?"}})
+		events = append(events, nod.Event{Kind: nod.RequestRaised, RequestID: id, Request: &nod.Request{ID: id, Agent: nod.AgentRef{ID: "agent-1"}, Kind: nod.KindQuestion, Title: "which?"}})
 	}
 	d.recounts("laptop", told, events)
 	d.State(func(s *nod.State) {
@@ -50,7 +50,7 @@ func TestWhatWaitsHasAWeight(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 6 {
-		r := nod.Request{ID: nod.RequestID(fmt.Sprintf("request-%d", i)), Agent: nod.AgentRef{ID: "mine"}, Kind: nod.Approval, Title: "Write", Input: input}
+		r := nod.Request{ID: nod.RequestID(fmt.Sprintf("request-%d", i)), Agent: nod.AgentRef{ID: "mine"}, Kind: nod.KindApproval, Title: "Write", Input: input}
 		if err := d.Driver.ask(t.Context(), "laptop", r); err != nil {
 			t.Fatal(err)
 		}
@@ -94,11 +94,11 @@ func TestALinkHoldsNothingOfOthers(t *testing.T) {
 	t.Parallel()
 	drivers, _ := twoHubs(t)
 	for id, of := range map[nod.AgentID]string{"here": "a", "mine": hub.Linked + "laptop"} {
-		if err := drivers[0].Report(t.Context(), hub.Agent(id, func(a *nod.Agent, now time.Time) { a.Hub = of; a.Enter(nod.Working, now) })); err != nil {
+		if err := drivers[0].Report(t.Context(), hub.Agent(id, func(a *nod.Agent, now time.Time) { a.Hub = of; a.Enter(nod.AgentWorking, now) })); err != nil {
 			t.Fatal(err)
 		}
 	}
-	r := nod.Request{ID: "0123456789abcdef", Agent: nod.AgentRef{ID: "here"}, Kind: nod.Approval, Title: "Run ls"}
+	r := nod.Request{ID: "0123456789abcdef", Agent: nod.AgentRef{ID: "here"}, Kind: nod.KindApproval, Title: "Run ls"}
 	if _, err := drivers[0].Ask(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 func (d *door) written(id nod.AgentID) (text string) {
 	ctx, cancel := context.WithCancel(d.Context())
 	defer cancel()
-	by := nod.Actor{Kind: nod.Person, Name: "anna", Rights: nod.RightsOf(nod.View)}
+	by := nod.Actor{Kind: nod.ActorPerson, Name: "anna", Rights: nod.RightsOf(nod.View)}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

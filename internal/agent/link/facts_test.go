@@ -17,8 +17,8 @@ func TestABatchIsTakenInOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	events := []nod.Event{
-		{Seq: 1, Kind: nod.AgentChanged, AgentID: "agent", Agent: &nod.Agent{ID: "agent", Name: "shop", State: nod.Working}},
-		{Seq: 2, Kind: nod.TurnTaken, AgentID: "agent", Turn: &nod.Turn{Agent: "agent", Role: nod.Replied, Text: "once"}},
+		{Seq: 1, Kind: nod.AgentChanged, AgentID: "agent", Agent: &nod.Agent{ID: "agent", Name: "shop", State: nod.AgentWorking}},
+		{Seq: 2, Kind: nod.TurnTaken, AgentID: "agent", Turn: &nod.Turn{Agent: "agent", Role: nod.TurnAgent, Text: "once"}},
 	}
 	batch := wire.Facts{Log: "log", Upto: 2}
 	for _, e := range events {

@@ -36,7 +36,7 @@ func (d *door) recounts(host string, after nod.Seq, events []nod.Event, failed .
 
 func (d *door) raise(id nod.RequestID, agent nod.AgentID) {
 	d.Helper()
-	if _, err := d.Ask(d.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: agent}, Kind: nod.Approval, Title: "Run ls"}); err != nil {
+	if _, err := d.Ask(d.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: agent}, Kind: nod.KindApproval, Title: "Run ls"}); err != nil {
 		d.Fatal(err)
 	}
 }
@@ -53,19 +53,19 @@ func TestALinkTouchesNothingOfOthersByTheirIDs(t *testing.T) {
 		d.say(nod.Message{ID: nod.MessageID("words-" + id), Agent: id, Text: "hello"})
 	}
 	head, _ := d.hub.Head()
-	allow := nod.Answer{Verdict: nod.Allow}
+	allow := nod.Answer{Verdict: nod.VerdictAllow}
 	var events []nod.Event
 	for _, other := range []string{"attic", "here"} {
 		r, m := nod.RequestID("of-"+other), nod.MessageID("words-"+other)
 		events = append(events,
 			nod.Event{Kind: nod.RequestReceipt, AgentID: "mine", RequestID: r, Receipt: &nod.Receipt{Step: nod.StepApplied, Proof: "PostToolUse"}},
 			nod.Event{Kind: nod.RequestDecided, AgentID: "mine", RequestID: r, Decision: &nod.Decision{Answer: allow, By: "anna"}},
-			nod.Event{Kind: nod.RequestWithdrawn, AgentID: "mine", RequestID: r, Withdrawal: &nod.Withdrawal{Reason: nod.AtTerminal}},
+			nod.Event{Kind: nod.RequestWithdrawn, AgentID: "mine", RequestID: r, Withdrawal: &nod.Withdrawal{Reason: nod.WithdrawnTerminal}},
 			nod.Event{Kind: nod.RequestExpired, AgentID: "mine", RequestID: r},
 			nod.Event{Kind: nod.MessageTyped, AgentID: "mine", Message: &nod.Message{ID: m}},
 			nod.Event{Kind: nod.MessageDelivered, AgentID: "mine", Message: &nod.Message{ID: m}},
 			nod.Event{Kind: nod.MessageFailed, AgentID: "mine", Message: &nod.Message{ID: m, Problem: "no"}},
-			nod.Event{Kind: nod.TurnTaken, AgentID: "mine", Turn: &nod.Turn{Agent: nod.AgentID(other), Role: nod.Replied, Text: "forged"}},
+			nod.Event{Kind: nod.TurnTaken, AgentID: "mine", Turn: &nod.Turn{Agent: nod.AgentID(other), Role: nod.TurnAgent, Text: "forged"}},
 		)
 	}
 	d.recounts("laptop", 0, events, nod.Message{ID: "words-attic", Agent: "mine", Problem: "no"}, nod.Message{ID: "words-here", Agent: "mine", Problem: "no"})
@@ -101,11 +101,11 @@ func TestAnAgentWithoutANameIsNone(t *testing.T) {
 	d.raise("of-here", "here")
 	d.say(nod.Message{ID: "words-here", Agent: "here", Text: "hello"})
 	d.recounts("laptop", 0, []nod.Event{
-		{Kind: nod.AgentChanged, Agent: &nod.Agent{Name: "nobody", State: nod.Working}},
-		{Kind: nod.AgentChanged, Agent: &nod.Agent{Name: "nobody", State: nod.Ended}},
-		{Kind: nod.AgentChanged, Agent: &nod.Agent{Name: "nobody", State: nod.Working}},
-		{Kind: nod.AgentChanged, Agent: &nod.Agent{ID: nod.AgentID(strings.Repeat("x", 1000)), Name: "long", State: nod.Working}},
-		{Kind: nod.AgentChanged, Agent: &nod.Agent{ID: "two\nlines", Name: "odd", State: nod.Working}},
+		{Kind: nod.AgentChanged, Agent: &nod.Agent{Name: "nobody", State: nod.AgentWorking}},
+		{Kind: nod.AgentChanged, Agent: &nod.Agent{Name: "nobody", State: nod.AgentEnded}},
+		{Kind: nod.AgentChanged, Agent: &nod.Agent{Name: "nobody", State: nod.AgentWorking}},
+		{Kind: nod.AgentChanged, Agent: &nod.Agent{ID: nod.AgentID(strings.Repeat("x", 1000)), Name: "long", State: nod.AgentWorking}},
+		{Kind: nod.AgentChanged, Agent: &nod.Agent{ID: "two\nlines", Name: "odd", State: nod.AgentWorking}},
 	})
 	if status, text := d.ask("POST", "/v1/link/standing", "laptop", `{"log":"log","after":5,"upto":9,"orders":0,"events":[],"agents":[],"requests":[],"messages":[],"done":true}`); status != 200 {
 		t.Fatal(status, text)
@@ -129,7 +129,7 @@ func TestALinkAsksNothingOfOthersAgain(t *testing.T) {
 	d.raise("0123456789abcdef", "here")
 	head, _ := d.hub.Head()
 	ask := func(id nod.RequestID) nod.Event {
-		return nod.Event{Kind: nod.RequestRaised, AgentID: "mine", RequestID: id, Request: &nod.Request{ID: id, Agent: nod.AgentRef{ID: "mine"}, Kind: nod.Approval, Title: "Run rm"}}
+		return nod.Event{Kind: nod.RequestRaised, AgentID: "mine", RequestID: id, Request: &nod.Request{ID: id, Agent: nod.AgentRef{ID: "mine"}, Kind: nod.KindApproval, Title: "Run rm"}}
 	}
 	d.recounts("laptop", 0, []nod.Event{ask("0123456789abcdef"), ask(""), ask(nod.RequestID(strings.Repeat("a", 1000))), ask("two\nlines")})
 	for e, err := range d.Follow(t.Context(), head) {
@@ -170,8 +170,8 @@ func TestHelloTellsADecisionOnce(t *testing.T) {
 	d := newDoor(t)
 	d.agent("mine", "laptop")
 	d.raise("of-mine", "mine")
-	by := nod.Actor{Kind: nod.Person, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
-	if _, err := d.hub.Desk(by).Decide(t.Context(), "of-mine", nod.Answer{Verdict: nod.Allow}); err != nil {
+	by := nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
+	if _, err := d.hub.Desk(by).Decide(t.Context(), "of-mine", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 		t.Fatal(err)
 	}
 	_, text := d.ask("POST", "/v1/link/hello", "laptop", `{"version":"1","log":"log","pending":["of-mine"`+strings.Repeat(`,"of-mine"`, 1000)+`]}`)

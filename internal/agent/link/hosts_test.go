@@ -26,7 +26,7 @@ func TestHubsAndLinksAreListed(t *testing.T) {
 	for i, of := range []string{"desk-1", "desk-1", hub.Linked + "desk", "elsewhere"} {
 		facts = append(facts, hub.Agent(nod.AgentID(fmt.Sprint("a", i)), func(a *nod.Agent, now time.Time) {
 			a.Host, a.Hub = "desk", of
-			a.Enter(nod.Idle, now)
+			a.Enter(nod.AgentIdle, now)
 		}))
 	}
 	if err := d.Report(t.Context(), facts...); err != nil {

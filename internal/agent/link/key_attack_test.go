@@ -18,10 +18,10 @@ func TestAKeyIsNotPressedLate(t *testing.T) {
 	t.Parallel()
 	d := newDoor(t)
 	d.agent("mine", "laptop")
-	if err := d.Report(t.Context(), hub.Agent("mine", func(a *nod.Agent, _ time.Time) { a.Can = append(a.Can, nod.CanSwitch) })); err != nil {
+	if err := d.Report(t.Context(), hub.Agent("mine", func(a *nod.Agent, _ time.Time) { a.Can = append(a.Can, nod.CanMode) })); err != nil {
 		t.Fatal(err)
 	}
-	anna := d.hub.Desk(nod.Actor{Kind: nod.Person, Name: "anna", Rights: nod.RightsOf(nod.View, nod.Answering)})
+	anna := d.hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "anna", Rights: nod.RightsOf(nod.View, nod.Answering)})
 	if err := anna.Press(t.Context(), "mine", "mode"); err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func requestFact(e *nod.Event) func(*nod.Request) hub.Fact {
 	case e.Kind == nod.RequestWithdrawn && e.Withdrawal != nil:
 		return func(r *nod.Request) hub.Fact { return goneThere(r, *e.Withdrawal) }
 	case e.Kind == nod.RequestExpired:
-		return func(r *nod.Request) hub.Fact { return goneThere(r, nod.Withdrawal{Reason: nod.Superseded}) }
+		return func(r *nod.Request) hub.Fact { return goneThere(r, nod.Withdrawal{Reason: nod.WithdrawnSuperseded}) }
 	case e.Kind == nod.RequestReceipt && e.Receipt != nil && slices.Contains(proofs, e.Receipt.Step):
 		return func(r *nod.Request) hub.Fact { return hub.ProveOf(r, *e.Receipt) }
 	}
@@ -143,7 +143,7 @@ func mirrored(host string, there nod.Agent) hub.Fact {
 				talk.Assistant = hub.AssistantAt(talk.Assistant, host)
 				a.Talk = &talk
 			}
-			if a.Stopping == nil && (a.State == nod.Working || a.State == nod.Waiting) {
+			if a.Stopping == nil && (a.State == nod.AgentWorking || a.State == nod.AgentWaiting) {
 				a.Stopping = order
 			}
 		})(s, now)
@@ -156,7 +156,7 @@ func decidedThere(r *nod.Request, there *nod.Decision) hub.Fact {
 	if r.Status == nod.Decided && alike(&r.Decision.Answer, &there.Answer) {
 		return nothing // our own decision, come home; or the very same was said there
 	}
-	return goneThere(r, nod.Withdrawal{Reason: nod.AtHost, Detail: there.By, Outcome: outcome(there.Verdict)})
+	return goneThere(r, nod.Withdrawal{Reason: nod.WithdrawnHost, Detail: there.By, Outcome: outcome(there.Verdict)})
 }
 
 func nothing(*nod.State, time.Time) []nod.Event { return nil }
@@ -174,9 +174,9 @@ func alike(a, b *nod.Answer) bool {
 
 func outcome(v nod.Verdict) string {
 	switch v {
-	case nod.Allow:
+	case nod.VerdictAllow:
 		return nod.WasAllowed
-	case nod.Deny:
+	case nod.VerdictDeny:
 		return nod.WasDenied
 	}
 	return nod.WasAnswered

@@ -13,7 +13,7 @@ func TestALinkTellsOfItsOwnOnly(t *testing.T) {
 	d := newDoor(t)
 	d.agent("agent-laptop", "laptop")
 	d.agent("agent-attic", "attic")
-	if _, err := d.Ask(t.Context(), nod.Request{ID: "of-attic", Agent: nod.AgentRef{ID: "agent-attic", Host: "attic"}, Kind: nod.Approval, Title: "Run ls"}); err != nil {
+	if _, err := d.Ask(t.Context(), nod.Request{ID: "of-attic", Agent: nod.AgentRef{ID: "agent-attic", Host: "attic"}, Kind: nod.KindApproval, Title: "Run ls"}); err != nil {
 		t.Fatal(err)
 	}
 	d.say(nod.Message{ID: "message-1", Agent: "agent-attic", Text: "hello"})
@@ -40,13 +40,13 @@ func TestWhatALinkTellsLate(t *testing.T) {
 	t.Parallel()
 	d := newDoor(t)
 	d.agent("agent-laptop", "laptop")
-	by := nod.Actor{Kind: nod.Person, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
+	by := nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
 	ask := func(id nod.RequestID) {
 		t.Helper()
-		if _, err := d.Ask(t.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: "agent-laptop", Host: "laptop"}, Kind: nod.Approval, Title: "Run ls"}); err != nil {
+		if _, err := d.Ask(t.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: "agent-laptop", Host: "laptop"}, Kind: nod.KindApproval, Title: "Run ls"}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := d.hub.Desk(by).Decide(t.Context(), id, nod.Answer{Verdict: nod.Allow}); err != nil {
+		if _, err := d.hub.Desk(by).Decide(t.Context(), id, nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 			t.Fatal(err)
 		}
 	}

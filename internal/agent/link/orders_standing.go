@@ -41,7 +41,7 @@ func (d *Driver) sendStanding(ctx context.Context, stream *httpd.Stream, host st
 // standingOrders are the orders for a host that nobody has seen the end of: what was
 // opened and ended, who is to stop, what was decided, what was said.
 func standingOrders(s *nod.State, host string) (orders []nod.Event) {
-	hub := &nod.Actor{Kind: nod.System, Name: "hub"}
+	hub := &nod.Actor{Kind: nod.ActorSystem, Name: "hub"}
 	snap := s.Snapshot()
 	agents := slices.DeleteFunc(snap.Agents, func(a *nod.Agent) bool { return !theirs(s, host, a.ID) })
 	for _, a := range agents {
@@ -51,7 +51,7 @@ func standingOrders(s *nod.State, host string) (orders []nod.Event) {
 	}
 	for _, a := range agents {
 		if a.Stopping != nil {
-			by := &nod.Actor{Kind: nod.Person, Name: a.Stopping.By, Via: a.Stopping.Via}
+			by := &nod.Actor{Kind: nod.ActorPerson, Name: a.Stopping.By, Via: a.Stopping.Via}
 			orders = append(orders, nod.Event{Kind: nod.StopPressed, AgentID: a.ID, By: by})
 		}
 	}
@@ -62,7 +62,7 @@ func standingOrders(s *nod.State, host string) (orders []nod.Event) {
 	}
 	for _, m := range snap.Messages {
 		if theirs(s, host, m.Agent) {
-			by := &nod.Actor{Kind: nod.Person, Name: m.By, Via: m.Via}
+			by := &nod.Actor{Kind: nod.ActorPerson, Name: m.By, Via: m.Via}
 			orders = append(orders, nod.Event{Kind: nod.MessageSaid, AgentID: m.Agent, By: by, Message: m})
 		}
 	}

@@ -29,7 +29,7 @@ type door struct {
 type names struct{}
 
 func (names) Admit(ctx context.Context, text, via string) (context.Context, nod.Actor, func(), error) {
-	who := nod.Actor{Kind: nod.Robot, Name: text, Via: via, Room: nod.LinkRoom + text, Rights: nod.RightsOf(nod.Raise)}
+	who := nod.Actor{Kind: nod.ActorAgent, Name: text, Via: via, Room: nod.LinkRoom + text, Rights: nod.RightsOf(nod.Raise)}
 	if text == "device" {
 		who.Room, who.Rights = "", nod.RightsOf(nod.View, nod.Answering)
 	}
@@ -79,7 +79,7 @@ func (d *door) agent(id nod.AgentID, host string) {
 		if host != "" {
 			a.Hub = hub.Linked + host
 		}
-		a.Enter(nod.Working, now)
+		a.Enter(nod.AgentWorking, now)
 	}))
 	if err != nil {
 		d.Fatal(err)
@@ -88,7 +88,7 @@ func (d *door) agent(id nod.AgentID, host string) {
 
 func (d *door) say(m nod.Message) {
 	d.Helper()
-	by := nod.Actor{Kind: nod.Person, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
+	by := nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
 	if _, err := d.hub.Desk(by).Say(d.Context(), m); err != nil {
 		d.Fatal(err)
 	}

@@ -158,7 +158,7 @@ func lost(r *nod.Request) hub.Fact {
 	if r.Settled() {
 		return hub.Prove(r.ID, nod.Receipt{Step: nod.StepDoubted, By: "link", Proof: unremembered})
 	}
-	return hub.Withdraw(r.ID, nod.Withdrawal{Reason: nod.Superseded})
+	return hub.Withdraw(r.ID, nod.Withdrawal{Reason: nod.WithdrawnSuperseded})
 }
 
 // ordered is what the orders of a host are about, between two places in this log.

@@ -15,7 +15,7 @@ func TestHowThingsStandOnOneHost(t *testing.T) {
 	d := newDoor(t)
 	for id, host := range map[nod.AgentID]string{"agent-laptop": "laptop", "agent-attic": "attic", "agent-here": ""} {
 		d.agent(id, host)
-		if _, err := d.Ask(t.Context(), nod.Request{ID: nod.RequestID("of-" + id), Agent: nod.AgentRef{ID: id}, Kind: nod.Approval, Title: "Run ls"}); err != nil {
+		if _, err := d.Ask(t.Context(), nod.Request{ID: nod.RequestID("of-" + id), Agent: nod.AgentRef{ID: id}, Kind: nod.KindApproval, Title: "Run ls"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -49,7 +49,7 @@ func TestHowThingsStandOnOneHost(t *testing.T) {
 			t.Errorf("of the laptop: %s, %s", s.Requests["of-agent-laptop"].Status, s.Agents["agent-laptop"].State)
 		}
 		for _, id := range []nod.AgentID{"agent-attic", "agent-here"} {
-			if s.Requests["of-"+nod.RequestID(id)].Status != nod.Pending || s.Agents[id].State != nod.Waiting {
+			if s.Requests["of-"+nod.RequestID(id)].Status != nod.Pending || s.Agents[id].State != nod.AgentWaiting {
 				t.Errorf("%s: %s, %s", id, s.Requests["of-"+nod.RequestID(id)].Status, s.Agents[id].State)
 			}
 		}
@@ -72,7 +72,7 @@ func TestWhatIsOrderedIsNotOver(t *testing.T) {
 	d.say(nod.Message{ID: "message-1", Agent: "agent-laptop", Text: "taken, and forgotten"})
 	taken, _ := d.hub.Head()
 	d.say(nod.Message{ID: "message-2", Agent: "agent-laptop", Text: "on its way"})
-	by := nod.Actor{Kind: nod.Person, Name: "anna", Rights: nod.RightsOf(nod.View, nod.Answering)}
+	by := nod.Actor{Kind: nod.ActorPerson, Name: "anna", Rights: nod.RightsOf(nod.View, nod.Answering)}
 	if _, err := d.hub.Desk(by).Open(t.Context(), nod.Opening{ID: "talk-0001", Assistant: hub.AssistantAt("butler", "laptop")}); err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestWhatIsOrderedIsNotOver(t *testing.T) {
 		t.Fatal(status, text)
 	}
 	d.State(func(s *nod.State) {
-		if one, two := s.Messages["message-1"], s.Messages["message-2"]; one.Status != nod.Undone || two.Status != nod.Queued {
+		if one, two := s.Messages["message-1"], s.Messages["message-2"]; one.Status != nod.Failed || two.Status != nod.Queued {
 			t.Errorf("%s, %s", one.Status, two.Status)
 		}
 		if !s.Agents["talk-0001"].Alive() || !s.Agents["agent-laptop"].Alive() {

@@ -66,7 +66,7 @@ func (d *Driver) known(ctx context.Context, id nod.AgentID, c server.Caller) hub
 			a.Kind, a.Host, a.Cwd, a.Hub = Kind, tidy(c.Host), tidy(c.Cwd), d.link.Hub()
 			a.Name = nameOf(c)
 			a.Process = &nod.Process{Local: isLocal(ctx)}
-			a.Enter(nod.Working, now)
+			a.Enter(nod.AgentWorking, now)
 		})(s, now)
 	}
 }
@@ -150,7 +150,7 @@ func (d *Driver) ended(id nod.AgentID) hub.Fact {
 			return nil
 		}
 		return hub.Agent(id, func(a *nod.Agent, now time.Time) {
-			a.Enter(nod.Ended, now)
+			a.Enter(nod.AgentEnded, now)
 			a.Tool, a.NeedsYou = "", ""
 		})(s, now)
 	}

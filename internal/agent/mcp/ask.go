@@ -119,12 +119,12 @@ func request(agent nod.AgentID, c server.Caller, a server.Asked) (nod.Request, e
 		return nod.Request{}, err
 	}
 	r := nod.Request{
-		ID: a.ID, Kind: nod.Asking, Agent: ref(agent, c), Tool: askTool, Dialog: nod.DialogNever,
+		ID: a.ID, Kind: nod.KindQuestion, Agent: ref(agent, c), Tool: askTool, Dialog: nod.DialogNever,
 		Title: nod.Fold(nod.OneLine(q.Text), asking.TitleLength), Display: a.Details, Input: input, Questions: []nod.Question{q},
 		OneTap: !q.Multi && strings.TrimSpace(a.Details) == "", // details are there to be read first
 	}
 	for _, o := range q.Choices {
-		r.Suggestions = append(r.Suggestions, nod.Suggestion{Label: o.Label, Answer: nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{q.Key(): {Picked: []string{o.Label}}}}})
+		r.Suggestions = append(r.Suggestions, nod.Suggestion{Label: o.Label, Answer: nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{q.Key(): {Picked: []string{o.Label}}}}})
 	}
 	if q.Multi {
 		r.Suggestions = nil // one button says only a part of such an answer
@@ -230,7 +230,7 @@ func (d *Driver) drop(ctx context.Context, c server.Caller, id nod.RequestID) er
 		if !ok || !ours(r) || r.Agent.ID != agent || r.Settled() {
 			return nil
 		}
-		return hub.Withdraw(id, nod.Withdrawal{Reason: nod.Superseded})(s, now)
+		return hub.Withdraw(id, nod.Withdrawal{Reason: nod.WithdrawnSuperseded})(s, now)
 	})
 }
 
@@ -245,7 +245,7 @@ func (d *Driver) lost(id nod.RequestID, patience time.Duration) {
 		gone := true
 		d.count(func() { gone = d.waiting[id] == 0 })
 		if gone {
-			d.report(d.link.IfHeld(id, hub.Withdraw(id, nod.Withdrawal{Reason: nod.LostContact})))
+			d.report(d.link.IfHeld(id, hub.Withdraw(id, nod.Withdrawal{Reason: nod.WithdrawnLost})))
 		}
 	})
 }

@@ -23,10 +23,10 @@ func TestAPersonIsAskedAndAnswers(t *testing.T) {
 	both(t, func(t *testing.T, g *rig, a *agent) {
 		got := a.begin(t.Context(), "ask_person", deploy)
 		r := g.asked()
-		if r.Kind != nod.Asking || r.Title != "Deploy now?" || r.Display != "3 tests were skipped" || len(r.Questions[0].Choices) != 2 || !r.Questions[0].FreeText || len(r.Suggestions) != 2 {
+		if r.Kind != nod.KindQuestion || r.Title != "Deploy now?" || r.Display != "3 tests were skipped" || len(r.Questions[0].Choices) != 2 || !r.Questions[0].FreeText || len(r.Suggestions) != 2 {
 			t.Errorf("the person sees %+v", r)
 		}
-		if agent := g.find(r.Agent.ID); agent == nil || agent.State != nod.Waiting {
+		if agent := g.find(r.Agent.ID); agent == nil || agent.State != nod.AgentWaiting {
 			t.Errorf("the agent is %+v", agent)
 		}
 		if first := <-a.progress; first != "Waiting for a person" {
@@ -74,9 +74,9 @@ func TestWhatIsNoAnswerDoesNotReadLikeOne(t *testing.T) {
 		answer nod.Answer
 		want   string
 	}{
-		"refused":            {nod.Answer{Verdict: nod.Deny}, "did not want to answer"},
-		"refused with words": {nod.Answer{Verdict: nod.Deny, Message: "ask Ben"}, "says: ask Ben"},
-		"stopped":            {nod.Answer{Verdict: nod.Deny, Stop: true}, "wants you to stop"},
+		"refused":            {nod.Answer{Verdict: nod.VerdictDeny}, "did not want to answer"},
+		"refused with words": {nod.Answer{Verdict: nod.VerdictDeny, Message: "ask Ben"}, "says: ask Ben"},
+		"stopped":            {nod.Answer{Verdict: nod.VerdictDeny, Stop: true}, "wants you to stop"},
 	} {
 		got := a.begin(t.Context(), "ask_person", args{"question": "Delete " + name + "?"})
 		g.decide(g.asked().ID, c.answer)
@@ -141,7 +141,7 @@ func TestAnAgentThatDiesIsAskedForNothingAnyMore(t *testing.T) {
 	r := g.asked()
 	a.leave()
 	g.follow(func(e nod.Event) bool { return e.Kind == nod.RequestWithdrawn && e.RequestID == r.ID })
-	g.follow(func(e nod.Event) bool { return e.Agent != nil && e.Agent.ID == "s1" && e.Agent.State == nod.Ended })
+	g.follow(func(e nod.Event) bool { return e.Agent != nil && e.Agent.ID == "s1" && e.Agent.State == nod.AgentEnded })
 }
 
 func TestNobodyReadsTheAnswerToAnothersQuestion(t *testing.T) {
@@ -153,7 +153,7 @@ func TestNobodyReadsTheAnswerToAnothersQuestion(t *testing.T) {
 		t.Errorf("another agent got %v", err)
 	}
 	hook := g.hub.Link("claude")
-	if _, err := hook.Ask(t.Context(), nod.Request{ID: "aaaaaaaaaaaaaaaaaaaa", Kind: nod.Approval, Agent: nod.AgentRef{ID: "s1"}, Title: "ls"}); err != nil {
+	if _, err := hook.Ask(t.Context(), nod.Request{ID: "aaaaaaaaaaaaaaaaaaaa", Kind: nod.KindApproval, Agent: nod.AgentRef{ID: "s1"}, Title: "ls"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := g.remote().Ask(t.Context(), server.Caller{Agent: "s1"}, server.Asked{ID: "aaaaaaaaaaaaaaaaaaaa", Question: "?"}); nod.CodeOf(err) != nod.Forbidden {
@@ -168,13 +168,13 @@ func TestPermission(t *testing.T) {
 			answer nod.Answer
 			want   string
 		}{
-			"allowed": {nod.Answer{Verdict: nod.Allow}, `{"behavior":"allow","updatedInput":{"command":"ls -l"}}`},
-			"edited":  {nod.Answer{Verdict: nod.Allow, Input: json.RawMessage(`"ls"`)}, `{"behavior":"allow","updatedInput":{"command":"ls"}}`},
-			"denied":  {nod.Answer{Verdict: nod.Deny, Message: "not that"}, `{"behavior":"deny","message":"not that"}`},
+			"allowed": {nod.Answer{Verdict: nod.VerdictAllow}, `{"behavior":"allow","updatedInput":{"command":"ls -l"}}`},
+			"edited":  {nod.Answer{Verdict: nod.VerdictAllow, Input: json.RawMessage(`"ls"`)}, `{"behavior":"allow","updatedInput":{"command":"ls"}}`},
+			"denied":  {nod.Answer{Verdict: nod.VerdictDeny, Message: "not that"}, `{"behavior":"deny","message":"not that"}`},
 		} {
 			got := a.begin(t.Context(), "permission", ls)
 			r := g.asked()
-			if r.Kind != nod.Approval || r.Title != "ls -l" || r.Call != "toolu_1" || r.Dialog != nod.DialogNever {
+			if r.Kind != nod.KindApproval || r.Title != "ls -l" || r.Call != "toolu_1" || r.Dialog != nod.DialogNever {
 				t.Errorf("the person sees %+v", r)
 			}
 			g.decide(r.ID, c.answer)
@@ -244,7 +244,7 @@ func TestPermissionAnswersQuestions(t *testing.T) {
 		args{"question": "Which DB?", "header": "DB", "multiSelect": false, "options": []any{args{"label": "SQLite", "description": "small"}}},
 	}}})
 	r := g.asked()
-	if r.Kind != nod.Asking {
+	if r.Kind != nod.KindQuestion {
 		t.Errorf("the person sees %+v", r)
 	}
 	g.answer(r, nod.Reply{Picked: []string{"SQLite"}})

@@ -167,7 +167,7 @@ func chosen(c server.Change) (Set, error) {
 			k.Action = c.Actions[i]
 		}
 		if k.Action = strings.TrimSpace(k.Action); len(k.Action) > longestAction || nod.Visible(k.Action) != k.Action {
-			return Set{}, nod.Errorf(nod.Unfit, "the action of key %d is longer than %d bytes or holds characters that do not show", i+1, longestAction)
+			return Set{}, nod.Errorf(nod.Unprocessable, "the action of key %d is longer than %d bytes or holds characters that do not show", i+1, longestAction)
 		}
 		if len(c.Images) > 0 {
 			k.Image = pictureName(c.Images[i])

@@ -24,7 +24,7 @@ import (
 	"nod/internal/net/httpd"
 )
 
-var anna = nod.Actor{Kind: nod.Person, Name: "anna", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
+var anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
 // rig is a hub with nothing but this driver, on a real socket and a real port. It
 // can be ended and started again on the same store.
@@ -59,7 +59,7 @@ func newRig(t *testing.T) *rig {
 
 func (g *rig) makeToken(name string, right nod.Right) string {
 	g.Helper()
-	system := nod.Actor{Kind: nod.System, Name: "test", Rights: nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)}
+	system := nod.Actor{Kind: nod.ActorSystem, Name: "test", Rights: nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)}
 	secret, _, err := auth.NewKeeper(g.store, nil, slog.New(slog.DiscardHandler)).Create(g.Context(), system, name, nod.RightsOf(right), "")
 	if err != nil {
 		g.Fatal(err)
@@ -279,7 +279,7 @@ func (g *rig) decide(id nod.RequestID, a nod.Answer) {
 
 func (g *rig) answer(r *nod.Request, reply nod.Reply) {
 	g.Helper()
-	g.decide(r.ID, nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{r.Questions[0].Key(): reply}})
+	g.decide(r.ID, nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{r.Questions[0].Key(): reply}})
 }
 
 func (g *rig) find(id nod.AgentID) (found *nod.Agent) {

@@ -40,7 +40,7 @@ func (d *Driver) Tell(ctx context.Context, c server.Caller, n server.Note) error
 		line := nod.Fold(nod.OneLine(text), asking.TitleLength) + share(n)
 		return d.link.Report(ctx, change(agent, func(a *nod.Agent) { a.Tool = line }))
 	}
-	facts := []hub.Fact{hub.Said(nod.Turn{Agent: agent, Role: nod.Noted, Text: text, Tool: "notify_person"})}
+	facts := []hub.Fact{hub.Said(nod.Turn{Agent: agent, Role: nod.TurnSystem, Text: text, Tool: "notify_person"})}
 	if n.Important {
 		facts = append(facts, change(agent, func(a *nod.Agent) { a.NeedsYou = nod.Fold(nod.OneLine(text), asking.TitleLength) }))
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 func withdraw(id nod.RequestID) hub.Fact {
-	return hub.Withdraw(id, nod.Withdrawal{Reason: nod.Superseded})
+	return hub.Withdraw(id, nod.Withdrawal{Reason: nod.WithdrawnSuperseded})
 }
 
 func TestTheToolsAreThoseOfTheContract(t *testing.T) {
@@ -77,7 +77,7 @@ func TestPeopleAreTold(t *testing.T) {
 			t.Fatal(words(res))
 		}
 		e := g.follow(func(e nod.Event) bool { return e.Kind == nod.TurnTaken })
-		if e.Turn.Role != nod.Noted || e.Turn.Text != "All 12 tests pass" {
+		if e.Turn.Role != nod.TurnSystem || e.Turn.Text != "All 12 tests pass" {
 			t.Errorf("%+v", e.Turn)
 		}
 		if agent := g.find(e.AgentID); agent.NeedsYou != "All 12 tests pass" {
@@ -138,7 +138,7 @@ func TestAnAgentOfHooksIsTheSameAgentHere(t *testing.T) {
 	g := newRig(t)
 	err := g.hub.Link("claude").Report(t.Context(), hub.Agent("real", func(a *nod.Agent, now time.Time) {
 		a.Kind, a.Name = "claude", "proj"
-		a.Enter(nod.Working, now)
+		a.Enter(nod.AgentWorking, now)
 	}))
 	if err != nil {
 		t.Fatal(err)
@@ -152,8 +152,10 @@ func TestAnAgentOfHooksIsTheSameAgentHere(t *testing.T) {
 	a = g.stdio("other")
 	a.call("notify_person", args{"message": "hello"})
 	a.leave()
-	g.follow(func(e nod.Event) bool { return e.Agent != nil && e.Agent.ID == "other" && e.Agent.State == nod.Ended })
-	if agent := g.find("real"); agent.State != nod.Working {
+	g.follow(func(e nod.Event) bool {
+		return e.Agent != nil && e.Agent.ID == "other" && e.Agent.State == nod.AgentEnded
+	})
+	if agent := g.find("real"); agent.State != nod.AgentWorking {
 		t.Errorf("the end of its server ended the agent: %+v", agent)
 	}
 }
@@ -170,7 +172,7 @@ func TestTheProgramCountsMoreThanTheSessionItWasStartedWith(t *testing.T) {
 	g := newRig(t)
 	err := g.hub.Link("claude").Report(t.Context(), hub.Agent("new", func(a *nod.Agent, now time.Time) {
 		a.Kind, a.Process = "claude", &nod.Process{PID: 4711, Local: true}
-		a.Enter(nod.Working, now)
+		a.Enter(nod.AgentWorking, now)
 	}))
 	if err != nil {
 		t.Fatal(err)

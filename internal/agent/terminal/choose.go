@@ -54,7 +54,7 @@ func (w *worker) choose(ctx context.Context, h *hand, r *nod.Request) error {
 	if err != nil {
 		return err
 	}
-	if r.Decision.Verdict == nod.Deny {
+	if r.Decision.Verdict == nod.VerdictDeny {
 		return h.Press(ctx, "Escape")
 	}
 	reply := r.Decision.Answers[r.Questions[0].Key()]

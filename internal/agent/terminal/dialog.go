@@ -107,7 +107,7 @@ func request(d *screen.Dialog, now time.Time) (r nod.Request, ok bool) {
 	}
 	expires := now.Add(dialogLife)
 	return nod.Request{
-		ID: newID(), Kind: nod.Asking, Tool: Terminal, Title: nod.Fold(nod.OneLine("In its terminal: "+d.Title), titleLength),
+		ID: newID(), Kind: nod.KindQuestion, Tool: Terminal, Title: nod.Fold(nod.OneLine("In its terminal: "+d.Title), titleLength),
 		Display: d.Title + "\n\n" + d.Body, Questions: []nod.Question{q}, OneTap: !q.Multi && !entrance(d),
 		Dialog: nod.DialogBeside, ExpiresAt: &expires, Risk: risk(d),
 	}, true
@@ -218,7 +218,7 @@ func (w *worker) over(ctx context.Context, outcome string) {
 	if w.asked == nil {
 		return
 	}
-	w.report(ctx, hub.Withdraw(w.asked.id, nod.Withdrawal{Reason: nod.AtTerminal, Outcome: outcome}))
+	w.report(ctx, hub.Withdraw(w.asked.id, nod.Withdrawal{Reason: nod.WithdrawnTerminal, Outcome: outcome}))
 	w.asked, w.waiting = nil, time.Time{}
 }
 
@@ -229,7 +229,7 @@ func (d *Driver) forgetDialogs(ctx context.Context) {
 	d.link.State(func(s *nod.State) {
 		for id, r := range s.Requests {
 			if r.Tool == Terminal && r.Status == nod.Pending && r.Agent.Kind == kind && d.link.Held(r) {
-				facts = append(facts, hub.Withdraw(id, nod.Withdrawal{Reason: nod.LostContact}))
+				facts = append(facts, hub.Withdraw(id, nod.Withdrawal{Reason: nod.WithdrawnLost}))
 			}
 		}
 	})

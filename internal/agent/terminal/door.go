@@ -96,7 +96,7 @@ func (d *Driver) door(ctx context.Context, socket string) {
 		s, err := w.look(ctx, a)
 		switch {
 		case errors.Is(err, run.Ended), errors.Is(err, errElsewhere):
-			w.withdraw(ctx, nod.Withdrawal{Reason: nod.AgentEnded})
+			w.withdraw(ctx, nod.Withdrawal{Reason: nod.WithdrawnEnded})
 			return
 		case err != nil: // suspended, or something is in front of it
 		case s.Box != nil:

@@ -49,7 +49,7 @@ func (r *room) decide(q *nod.Request, a nod.Answer) {
 }
 
 func picks(q *nod.Request, label string) nod.Answer {
-	return nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{q.Questions[0].Key(): {Picked: []string{label}}}}
+	return nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{q.Questions[0].Key(): {Picked: []string{label}}}}
 }
 
 func TestTheEntranceIsAskedAbout(t *testing.T) {
@@ -98,15 +98,15 @@ func TestTheQuestionAtTheEntranceEnds(t *testing.T) {
 		end    func(r *room)
 		reason nod.WithdrawReason
 	}{
-		"by a person": {func(r *room) { r.tmux(program, "send-keys", "-t", "%0", "Down", "Enter") }, nod.AtTerminal},
+		"by a person": {func(r *room) { r.tmux(program, "send-keys", "-t", "%0", "Down", "Enter") }, nod.WithdrawnTerminal},
 		"by a session": {func(r *room) {
 			socket := filepath.Join(run.Folder(r.dir), strconv.Itoa(r.pid)+".sock")
 			r.report(hub.Agent("another", func(a *nod.Agent, now time.Time) {
-				a.Enter(nod.Idle, now)
+				a.Enter(nod.AgentIdle, now)
 				a.Process = &nod.Process{Run: socket}
 			}))
-		}, nod.AtTerminal},
-		"with the terminal": {func(r *room) { r.tmux(program, "kill-pane", "-t", "%0") }, nod.AgentEnded},
+		}, nod.WithdrawnTerminal},
+		"with the terminal": {func(r *room) { r.tmux(program, "kill-pane", "-t", "%0") }, nod.WithdrawnEnded},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -127,7 +127,7 @@ func TestTheNextHubAsksAgain(t *testing.T) {
 	first := r.asked()
 	r.end()
 	r.open(lineage{true})
-	if old := r.ended(first.ID); old.Withdrawal == nil || old.Withdrawal.Reason != nod.LostContact {
+	if old := r.ended(first.ID); old.Withdrawal == nil || old.Withdrawal.Reason != nod.WithdrawnLost {
 		t.Errorf("%+v", old)
 	}
 	if next := r.asked(); next.ID == first.ID {

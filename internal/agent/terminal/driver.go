@@ -140,7 +140,7 @@ func (d *Driver) notice(ctx context.Context, e *nod.Event) {
 		if w := d.known(e.AgentID); w != nil {
 			w.order(e.Note)
 		}
-	case e.Turn != nil && e.Kind == nod.TurnTaken && e.Turn.Role == nod.Said:
+	case e.Turn != nil && e.Kind == nod.TurnTaken && e.Turn.Role == nod.TurnPerson:
 		if w := d.known(e.AgentID); w != nil {
 			w.heard(*e.Turn)
 		}

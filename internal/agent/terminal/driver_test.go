@@ -45,7 +45,7 @@ func TestEnterIsPressedThreeTimesAndNoMore(t *testing.T) {
 	t.Parallel()
 	r := enter(t, "deaf", lineage{true})
 	r.say("message-1", "hello")
-	if m := r.settled("message-1"); m.Status != nod.Undone || m.Problem != whyNotSent {
+	if m := r.settled("message-1"); m.Status != nod.Failed || m.Problem != whyNotSent {
 		t.Errorf("%s %s", m.Status, m.Problem)
 	}
 	if got := r.prompts(); len(got) != 0 {
@@ -60,7 +60,7 @@ func TestThePaneIsKilledBetweenTextAndEnter(t *testing.T) {
 	r.until("the text", func() bool { return len(r.noted("pasted")) == 1 })
 	program, _ := exec.LookPath("tmux")
 	r.tmux(program, "kill-pane", "-t", "%0")
-	if m := r.settled("message-1"); m.Status != nod.Undone || m.Problem != whyGoneTyped && m.Problem != whyGone {
+	if m := r.settled("message-1"); m.Status != nod.Failed || m.Problem != whyGoneTyped && m.Problem != whyGone {
 		t.Errorf("%s %s", m.Status, m.Problem)
 	}
 	r.until("an agent that cannot be spoken to", func() bool { return !r.able(nod.CanSay) && !r.able(nod.CanBackground) })
@@ -105,13 +105,13 @@ func TestAPaneThatRunsSomethingElseIsNobodys(t *testing.T) {
 func TestStopEndsWhatIsBeingTyped(t *testing.T) {
 	t.Parallel()
 	r := enter(t, "deaf", lineage{true})
-	r.report(hub.Agent(session, func(a *nod.Agent, now time.Time) { a.Enter(nod.Working, now) }))
+	r.report(hub.Agent(session, func(a *nod.Agent, now time.Time) { a.Enter(nod.AgentWorking, now) }))
 	r.say("message-1", "hello")
 	r.until("the text", func() bool { return r.message("message-1").Status == nod.Typed })
 	if _, err := r.desk().Interrupt(t.Context(), session); err != nil {
 		t.Fatal(err)
 	}
-	if m := r.settled("message-1"); m.Status != nod.Undone || !strings.Contains(m.Problem, "stopped by anna") {
+	if m := r.settled("message-1"); m.Status != nod.Failed || !strings.Contains(m.Problem, "stopped by anna") {
 		t.Errorf("%s %s", m.Status, m.Problem)
 	}
 	program, _ := exec.LookPath("tmux")
@@ -138,15 +138,15 @@ func TestTheNextHubTypesNothingTwice(t *testing.T) {
 		r.must(err)
 	}
 	link := h.Link("claude")
-	said := nod.Turn{Agent: session, Role: nod.Said, Text: "text of message-1"}
-	r.must(link.Report(t.Context(), hub.Said(nod.Turn{Agent: session, Role: nod.Said, Text: "text of message-2"}))) // before it was typed: an older one
+	said := nod.Turn{Agent: session, Role: nod.TurnPerson, Text: "text of message-1"}
+	r.must(link.Report(t.Context(), hub.Said(nod.Turn{Agent: session, Role: nod.TurnPerson, Text: "text of message-2"}))) // before it was typed: an older one
 	r.must(link.Report(t.Context(), hub.TypedIn("message-1"), hub.Said(said), hub.TypedIn("message-2")))
 	r.must(h.Close(context.Background()))
 	r.open(lineage{true})
 	if m := r.settled("message-1"); m.Status != nod.Delivered {
 		t.Errorf("typed and heard: %s %s", m.Status, m.Problem)
 	}
-	if m := r.settled("message-2"); m.Status != nod.Undone || m.Problem != whyUnknown {
+	if m := r.settled("message-2"); m.Status != nod.Failed || m.Problem != whyUnknown {
 		t.Errorf("typed and perhaps not heard: %s %s", m.Status, m.Problem)
 	}
 	if m := r.settled("message-3"); m.Status != nod.Delivered {

@@ -49,7 +49,7 @@ func TestFilesOfAnotherHub(t *testing.T) {
 			t.Errorf("%s: %s %s", id, m.Status, m.Problem)
 		}
 	}
-	if m := r.settled("message-2"); m.Status != nod.Undone || m.Problem != "gone.txt is not kept any more. Send it again." {
+	if m := r.settled("message-2"); m.Status != nod.Failed || m.Problem != "gone.txt is not kept any more. Send it again." {
 		t.Errorf("%s %q", m.Status, m.Problem)
 	}
 	if got := r.prompts(); !slices.Equal(got, []string{"look\n\nAttached file: /here/a.txt\n\nAttached file: /here/late.txt", "without"}) {
@@ -67,7 +67,7 @@ func TestStopEndsTheWaitForAFile(t *testing.T) {
 	if _, err := r.desk().Interrupt(t.Context(), session); err != nil {
 		t.Fatal(err)
 	}
-	if m := r.settled("message-1"); m.Status != nod.Undone || !strings.Contains(m.Problem, "stopped by anna") {
+	if m := r.settled("message-1"); m.Status != nod.Failed || !strings.Contains(m.Problem, "stopped by anna") {
 		t.Errorf("%s %s", m.Status, m.Problem)
 	}
 	r.say("message-2", "hello")
@@ -90,13 +90,13 @@ func TestATypedFileIsRecognisedByTheNextHub(t *testing.T) {
 		_, err := h.Desk(anna).Say(t.Context(), nod.Message{ID: id, Agent: session, Text: "look", Files: []nod.Attachment{elsewhere(file)}})
 		r.must(err)
 	}
-	r.must(h.Link("claude").Report(t.Context(), hub.TypedIn("message-1"), hub.TypedIn("message-2"), hub.Said(nod.Turn{Agent: session, Role: nod.Said, Text: "look\n\nAttached file: /here/a.txt"})))
+	r.must(h.Link("claude").Report(t.Context(), hub.TypedIn("message-1"), hub.TypedIn("message-2"), hub.Said(nod.Turn{Agent: session, Role: nod.TurnPerson, Text: "look\n\nAttached file: /here/a.txt"})))
 	r.must(h.Close(context.Background()))
 	r.open(lineage{true})
 	if m := r.settled("message-1"); m.Status != nod.Delivered {
 		t.Errorf("typed and heard: %s %s", m.Status, m.Problem)
 	}
-	if m := r.settled("message-2"); m.Status != nod.Undone || m.Problem != whyUnknown {
+	if m := r.settled("message-2"); m.Status != nod.Failed || m.Problem != whyUnknown {
 		t.Errorf("typed and perhaps not heard: %s %s", m.Status, m.Problem)
 	}
 	if got := r.prompts(); len(got) > 0 {

@@ -112,7 +112,7 @@ func (w *worker) strike(ctx context.Context, a *nod.Agent, key string) (why stri
 		return keyNoBox, true
 	case key == string(nod.CanBackground):
 		return h.background(ctx, s)
-	case key == string(nod.CanSwitch):
+	case key == string(nod.CanMode):
 		return h.switchMode(ctx, s)
 	}
 	return keyNoUse, false
@@ -123,7 +123,7 @@ func (w *worker) strike(ctx context.Context, a *nod.Agent, key string) (why stri
 func (h *hand) background(ctx context.Context, s sight) (why string, wait bool) {
 	if !s.Offers {
 		begins := h.w.now().Sub(h.w.spoken) < beginTime
-		return keyNothing, begins || s.state == wire.StatusBusy || h.a.State == nod.Working
+		return keyNothing, begins || s.state == wire.StatusBusy || h.a.State == nod.AgentWorking
 	}
 	before := s.Behind
 	went := func(s sight) bool {

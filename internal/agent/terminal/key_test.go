@@ -25,7 +25,7 @@ func everyWay(t *testing.T, mode string, test func(t *testing.T, r *room)) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := open(t, mode)
-			r.until("an agent whose keys can be pressed", func() bool { return r.able(nod.CanSwitch) && r.able(nod.CanBackground) })
+			r.until("an agent whose keys can be pressed", func() bool { return r.able(nod.CanMode) && r.able(nod.CanBackground) })
 			program, _ := exec.LookPath("tmux")
 			r.until("a screen", func() bool { return strings.Contains(r.tmux(program, "capture-pane", "-p", "-t", "%0"), "───") })
 			test(t, r)
@@ -49,7 +49,7 @@ func (r *room) notices() (list []string) {
 	turns, err := r.desk().Turns(r.Context(), session, 0, 50)
 	r.must(err)
 	for _, t := range turns {
-		if t.Role == nod.Noted {
+		if t.Role == nod.TurnSystem {
 			list = append(list, t.Tool+": "+t.Text)
 		}
 	}
@@ -152,7 +152,7 @@ func TestADraftWithAMenuKeepsItsKeys(t *testing.T) {
 func TestAnAgentThatIsToldToStopGetsNoKeys(t *testing.T) {
 	t.Parallel()
 	r := enter(t, "plain", lineage{true})
-	r.until("an agent whose keys can be pressed", func() bool { return r.able(nod.CanSwitch) })
+	r.until("an agent whose keys can be pressed", func() bool { return r.able(nod.CanMode) })
 	w := newWorker(&Driver{link: r.link(), log: quiet(), now: time.Now}, session)
 	w.order("mode")
 	w.pressKeys(r.Context(), nod.Agent{ID: session, Stopping: &nod.Stopping{By: "anna"}})
@@ -185,11 +185,11 @@ func TestTheWayHasAName(t *testing.T) {
 		if got := w.way(&a); got != want {
 			t.Errorf("%s is called %s", want, got)
 		}
-		asked, err := w.linkOf(&a).Ask(t.Context(), nod.Request{ID: newID(), Agent: a.Ref(), Kind: nod.Asking})
+		asked, err := w.linkOf(&a).Ask(t.Context(), nod.Request{ID: newID(), Agent: a.Ref(), Kind: nod.KindQuestion})
 		r.must(err)
 		if asked.Receipts[0].By != want {
 			t.Errorf("%s: raised by %s", want, asked.Receipts[0].By)
 		}
-		r.report(hub.Withdraw(asked.ID, nod.Withdrawal{Reason: nod.Superseded}))
+		r.report(hub.Withdraw(asked.ID, nod.Withdrawal{Reason: nod.WithdrawnSuperseded}))
 	}
 }

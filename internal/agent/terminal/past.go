@@ -51,7 +51,7 @@ func (d *Driver) readBack(ctx context.Context, open map[nod.MessageID]letter, af
 				typed[e.Message.ID] = e.AgentID
 			}
 		}
-		if e.Kind == nod.TurnTaken && e.Turn != nil && e.Turn.Role == nod.Said {
+		if e.Kind == nod.TurnTaken && e.Turn != nil && e.Turn.Role == nod.TurnPerson {
 			for id, agent := range typed {
 				if agent == e.AgentID && !heard[id] && sameWords(*e.Turn, open[id].text) {
 					heard[id] = true

@@ -17,7 +17,7 @@ import (
 	"nod/internal/hub/store/mem"
 )
 
-var anna = nod.Actor{Kind: nod.Person, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
+var anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
 // lineage is what the driver is told of processes.
 type lineage struct{ under bool }
@@ -112,7 +112,7 @@ func (r *room) open(p Processes) {
 	r.hub = h
 	r.report(hub.Agent(session, func(a *nod.Agent, now time.Time) {
 		a.Kind, a.Name = kind, "garden"
-		a.Enter(nod.Idle, now)
+		a.Enter(nod.AgentIdle, now)
 		place := r.place()
 		a.Process = &place
 	}))
@@ -137,7 +137,7 @@ func (r *room) hook(ctx context.Context, h *hub.Hub) {
 	for rest(ctx, 5*time.Millisecond) == nil {
 		for _, text := range r.prompts()[told:] {
 			told++
-			_ = h.Link("claude").Report(ctx, hub.Said(nod.Turn{Agent: session, Role: nod.Said, Text: text}))
+			_ = h.Link("claude").Report(ctx, hub.Said(nod.Turn{Agent: session, Role: nod.TurnPerson, Text: text}))
 		}
 	}
 }

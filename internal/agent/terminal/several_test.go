@@ -29,7 +29,7 @@ func TestOneOfTwoHubsReachesAnAgent(t *testing.T) {
 		if !drivers[0].reachable(a) || drivers[1].reachable(a) {
 			t.Errorf("its own hub reaches it: %v, the other: %v", drivers[0].reachable(a), drivers[1].reachable(a))
 		}
-		dialog := nod.Request{ID: "r1", Kind: nod.Asking, Tool: Terminal, Title: "?", Agent: nod.AgentRef{ID: "s1", Kind: kind, Host: "same"}}
+		dialog := nod.Request{ID: "r1", Kind: nod.KindQuestion, Tool: Terminal, Title: "?", Agent: nod.AgentRef{ID: "s1", Kind: kind, Host: "same"}}
 		if _, err := drivers[0].link.Ask(t.Context(), dialog); err != nil {
 			t.Fatal(err)
 		}

@@ -95,7 +95,7 @@ func (w *worker) tell(ctx context.Context, yes bool) {
 }
 
 // abilities are what a pane gives: words and keys get through.
-func abilities() []nod.Ability { return []nod.Ability{nod.CanSay, nod.CanBackground, nod.CanSwitch} }
+func abilities() []nod.Ability { return []nod.Ability{nod.CanSay, nod.CanBackground, nod.CanMode} }
 
 // reaches changes what is known of an agent's abilities, if it still lives.
 func reaches(id nod.AgentID, yes bool) hub.Fact {

@@ -67,7 +67,7 @@ func stopped(id nod.AgentID, order time.Time) hub.Fact {
 			return nil
 		}
 		return hub.Agent(id, func(a *nod.Agent, now time.Time) {
-			a.Enter(nod.Idle, now)
+			a.Enter(nod.AgentIdle, now)
 			a.Tool = ""
 		})(s, now)
 	}

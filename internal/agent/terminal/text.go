@@ -28,7 +28,7 @@ func compose(m *nod.Message) (letter, error) {
 	text := strings.ReplaceAll(m.Text, "\r\n", "\n")
 	for _, r := range text {
 		if r != '\n' && r != '\t' && unicode.IsControl(r) {
-			return letter{}, nod.Errorf(nod.Unfit, "It holds a control character (%U), which would be a key in the terminal. Send it without.", r)
+			return letter{}, nod.Errorf(nod.Unprocessable, "It holds a control character (%U), which would be a key in the terminal. Send it without.", r)
 		}
 	}
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\t", "    "))

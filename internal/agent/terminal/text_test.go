@@ -84,10 +84,10 @@ half a line {"type":"user"`
 func TestDialogsAreAskedWithTheirLabels(t *testing.T) {
 	d := &screen.Dialog{Kind: screen.Trust, Title: "Accessing workspace:", Body: "/x\nis it yours?", Asks: "is it yours?", Rows: []screen.Row{{Label: "No, exit", Cursor: true}, {Label: "Yes, I trust this folder"}}}
 	r, ok := request(d, time.Now())
-	if !ok || r.Kind != nod.Asking || r.Questions[0].FreeText || len(r.Questions[0].Choices) != 2 || r.Risk == nil || r.Risk.Level != "unknown" || r.OneTap || r.Title != "In its terminal: Accessing workspace:" {
+	if !ok || r.Kind != nod.KindQuestion || r.Questions[0].FreeText || len(r.Questions[0].Choices) != 2 || r.Risk == nil || r.Risk.Level != "unknown" || r.OneTap || r.Title != "In its terminal: Accessing workspace:" {
 		t.Errorf("%+v %v", r, ok)
 	}
-	fit, err := r.Fit(nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{"Accessing workspace: /x": {Text: "no, exit"}}})
+	fit, err := r.Fit(nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{"Accessing workspace: /x": {Text: "no, exit"}}})
 	if err != nil || fit.Answers["Accessing workspace: /x"].Picked[0] != "No, exit" {
 		t.Errorf("%+v %v", fit, err)
 	}
@@ -114,7 +114,7 @@ func TestBoxesAreOneQuestion(t *testing.T) {
 	if q := r.Questions[0]; !ok || !q.Multi || q.FreeText || len(q.Choices) != 2 || r.OneTap {
 		t.Fatalf("%+v %v", r, ok)
 	}
-	fit, err := r.Fit(nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{"Which?": {Text: "2,1"}}})
+	fit, err := r.Fit(nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{"Which?": {Text: "2,1"}}})
 	if err != nil || len(fit.Answers["Which?"].Picked) != 2 {
 		t.Errorf("%+v %v", fit, err)
 	}

@@ -183,7 +183,7 @@ func TestTheWrapperEndsWithItsTerminal(t *testing.T) {
 	r.until("the text", func() bool { return len(r.noted("pasted")) == 1 })
 	program, _ := exec.LookPath("tmux")
 	r.tmux(program, "kill-pane", "-t", "%0")
-	if m := r.settled("message-1"); m.Status != nod.Undone || !strings.HasPrefix(m.Problem, "Its terminal") {
+	if m := r.settled("message-1"); m.Status != nod.Failed || !strings.HasPrefix(m.Problem, "Its terminal") {
 		t.Errorf("%s %s", m.Status, m.Problem)
 	}
 	r.until("an agent that cannot be spoken to", func() bool { return !r.able(nod.CanSay) })

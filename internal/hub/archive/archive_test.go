@@ -294,7 +294,7 @@ func TestPruneRefusesWhileSomebodyIsAsked(t *testing.T) {
 	s := inSQLite(t)
 	var c storetest.Chain
 	ask := func(id nod.RequestID) {
-		e := c.Next(t, nod.Event{Kind: nod.RequestRaised, RequestID: id, Request: &nod.Request{ID: id, Kind: nod.Approval, Status: nod.Pending, Seq: c.Seq + 1}})
+		e := c.Next(t, nod.Event{Kind: nod.RequestRaised, RequestID: id, Request: &nod.Request{ID: id, Kind: nod.KindApproval, Status: nod.Pending, Seq: c.Seq + 1}})
 		add(t, s, e)
 	}
 	decide := func(id nod.RequestID) {

@@ -13,7 +13,7 @@ func Recorded(r *nod.Request, s Subject) Past {
 		p.ByPerson = true
 	case r.Decision != nil:
 		p.ByPerson = r.Decision.Via != nod.ViaPolicy
-		p.Verdict = outcome(r.Decision.Verdict == nod.Allow && len(r.Decision.Input) == 0, r.Decision.Verdict == nod.Deny)
+		p.Verdict = outcome(r.Decision.Verdict == nod.VerdictAllow && len(r.Decision.Input) == 0, r.Decision.Verdict == nod.VerdictDeny)
 	case r.Withdrawal != nil:
 		p.ByPerson = true
 		p.Verdict = outcome(r.Withdrawal.Outcome == nod.WasAllowed, r.Withdrawal.Outcome == nod.WasDenied)

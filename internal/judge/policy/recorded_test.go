@@ -19,11 +19,11 @@ func TestALeaseIsOneYesOfAPerson(t *testing.T) {
 		verdict  Verdict
 		before   Verdict
 	}{
-		{"a person", decided("terminal", "", nod.Allow), true, Allow, Ask},
-		{"a person's no", decided("web", "", nod.Deny), true, Deny, Ask},
-		{"a rule", decided(nod.ViaPolicy, "", nod.Allow), false, Allow, Allow},
-		{"a lease", decided(nod.ViaLease, "l1", nod.Allow), true, "", Ask},
-		{"a lease by its id alone", decided("terminal", "l1", nod.Allow), true, "", Ask},
+		{"a person", decided("terminal", "", nod.VerdictAllow), true, Allow, Ask},
+		{"a person's no", decided("web", "", nod.VerdictDeny), true, Deny, Ask},
+		{"a rule", decided(nod.ViaPolicy, "", nod.VerdictAllow), false, Allow, Allow},
+		{"a lease", decided(nod.ViaLease, "l1", nod.VerdictAllow), true, "", Ask},
+		{"a lease by its id alone", decided("terminal", "l1", nod.VerdictAllow), true, "", Ask},
 	} {
 		p := Recorded(c.request, bashSubject("make"))
 		if p.ByPerson != c.byPerson || p.Verdict != c.verdict || p.before() != c.before {
@@ -32,8 +32,8 @@ func TestALeaseIsOneYesOfAPerson(t *testing.T) {
 	}
 	var leased, asked []Past
 	for range 9 {
-		leased = append(leased, Recorded(decided(nod.ViaLease, "l1", nod.Allow), bashSubject("make")))
-		asked = append(asked, Recorded(decided("web", "", nod.Allow), bashSubject("make")))
+		leased = append(leased, Recorded(decided(nod.ViaLease, "l1", nod.VerdictAllow), bashSubject("make")))
+		asked = append(asked, Recorded(decided("web", "", nod.VerdictAllow), bashSubject("make")))
 	}
 	if got := Suggest(leased, must(t, Config{}), day(0)); len(got) != 0 {
 		t.Errorf("a lease makes a habit: %v", got)

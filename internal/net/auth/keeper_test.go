@@ -18,7 +18,7 @@ import (
 
 var (
 	all  = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
-	anna = nod.Actor{Kind: nod.Person, Name: "anna at desk", Rights: all}
+	anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna at desk", Rights: all}
 )
 
 func create(t *testing.T, k *auth.Keeper, rights nod.Rights) (string, auth.Token) {
@@ -38,7 +38,7 @@ func TestATokenStandsForItsDevice(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer leave()
-	want := nod.Actor{Kind: nod.Device, Name: "phone", Via: "watch", ID: token.ID, Room: "kitchen", Rights: nod.RightsOf(nod.View)}
+	want := nod.Actor{Kind: nod.ActorDevice, Name: "phone", Via: "watch", ID: token.ID, Room: "kitchen", Rights: nod.RightsOf(nod.View)}
 	if who != want {
 		t.Errorf("the token stands for %+v, want %+v", who, want)
 	}

@@ -34,10 +34,10 @@ func (l *Local) Actor(conn net.Conn, via string) nod.Actor {
 	v := l.Judge(conn)
 	a := nod.Actor{Via: Door(via, "terminal"), ID: fmt.Sprintf("pid %d", v.PID)}
 	if !v.Person {
-		a.Kind, a.Name, a.Rights = nod.Robot, a.ID+": "+v.Reason, nod.RightsOf(nod.Raise)
+		a.Kind, a.Name, a.Rights = nod.ActorAgent, a.ID+": "+v.Reason, nod.RightsOf(nod.Raise)
 		return a
 	}
-	a.Kind, a.Name = nod.Person, v.User+" at "+l.Host
+	a.Kind, a.Name = nod.ActorPerson, v.User+" at "+l.Host
 	a.Rights = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
 	if l.DevicesOnly {
 		a.Rights = nod.RightsOf(nod.Raise, nod.View)
@@ -48,13 +48,13 @@ func (l *Local) Actor(conn net.Conn, via string) nod.Actor {
 // Raiser is a process on this machine that nobody looked at: it may raise, and
 // nothing else.
 func Raiser(via string) nod.Actor {
-	return nod.Actor{Kind: nod.Robot, Name: "a process on this machine", Via: Door(via, "hook"), Rights: nod.RightsOf(nod.Raise)}
+	return nod.Actor{Kind: nod.ActorAgent, Name: "a process on this machine", Via: Door(via, "hook"), Rights: nod.RightsOf(nod.Raise)}
 }
 
 // Explain puts a refusal into words that help, where the reason is a setting
 // and not the person.
 func (l *Local) Explain(by nod.Actor, right nod.Right, what string, refusal error) error {
-	if refusal == nil || !l.DevicesOnly || by.Kind != nod.Person {
+	if refusal == nil || !l.DevicesOnly || by.Kind != nod.ActorPerson {
 		return refusal
 	}
 	switch right {

@@ -20,11 +20,11 @@ func TestWhoSpeaksThroughTheSocket(t *testing.T) {
 		devices bool
 		want    nod.Actor
 	}{
-		{"a person", person, false, nod.Actor{Kind: nod.Person, Name: "anna at desk", Via: "terminal", ID: "pid 4711", Rights: all}},
-		{"a person, answers from devices only", person, true, nod.Actor{Kind: nod.Person, Name: "anna at desk", Via: "terminal", ID: "pid 4711", Rights: nod.RightsOf(nod.Raise, nod.View)}},
-		{"an agent", agent, false, nod.Actor{Kind: nod.Robot, Name: "pid 4712: descends from agent process 12 (claude)", Via: "terminal", ID: "pid 4712", Rights: nod.RightsOf(nod.Raise)}},
-		{"an agent, answers from devices only", agent, true, nod.Actor{Kind: nod.Robot, Name: "pid 4712: descends from agent process 12 (claude)", Via: "terminal", ID: "pid 4712", Rights: nod.RightsOf(nod.Raise)}},
-		{"nobody knows", auth.Verdict{}, false, nod.Actor{Kind: nod.Robot, Name: "pid 0: ", Via: "terminal", ID: "pid 0", Rights: nod.RightsOf(nod.Raise)}},
+		{"a person", person, false, nod.Actor{Kind: nod.ActorPerson, Name: "anna at desk", Via: "terminal", ID: "pid 4711", Rights: all}},
+		{"a person, answers from devices only", person, true, nod.Actor{Kind: nod.ActorPerson, Name: "anna at desk", Via: "terminal", ID: "pid 4711", Rights: nod.RightsOf(nod.Raise, nod.View)}},
+		{"an agent", agent, false, nod.Actor{Kind: nod.ActorAgent, Name: "pid 4712: descends from agent process 12 (claude)", Via: "terminal", ID: "pid 4712", Rights: nod.RightsOf(nod.Raise)}},
+		{"an agent, answers from devices only", agent, true, nod.Actor{Kind: nod.ActorAgent, Name: "pid 4712: descends from agent process 12 (claude)", Via: "terminal", ID: "pid 4712", Rights: nod.RightsOf(nod.Raise)}},
+		{"nobody knows", auth.Verdict{}, false, nod.Actor{Kind: nod.ActorAgent, Name: "pid 0: ", Via: "terminal", ID: "pid 0", Rights: nod.RightsOf(nod.Raise)}},
 	} {
 		l := &auth.Local{Judge: judge(tt.verdict), Host: "desk", DevicesOnly: tt.devices}
 		if got := l.Actor(nil, ""); got != tt.want {
@@ -37,17 +37,17 @@ func TestARefusalBySettingSaysSo(t *testing.T) {
 	refused := nod.Errorf(nod.Forbidden, "no")
 	l := &auth.Local{DevicesOnly: true}
 	for _, right := range []nod.Right{nod.Answering, nod.Admin} {
-		err := l.Explain(nod.Actor{Kind: nod.Person, Name: "anna"}, right, "do it", refused)
+		err := l.Explain(nod.Actor{Kind: nod.ActorPerson, Name: "anna"}, right, "do it", refused)
 		if nod.CodeOf(err) != nod.Forbidden || !strings.Contains(nod.MessageOf(err), `answer = "devices"`) {
 			t.Errorf("%s: %v", right, err)
 		}
-		for _, by := range []nod.ActorKind{nod.Robot, nod.Device} {
+		for _, by := range []nod.ActorKind{nod.ActorAgent, nod.ActorDevice} {
 			if err := l.Explain(nod.Actor{Kind: by}, right, "do it", refused); err != refused {
 				t.Errorf("%s: %v", by, err)
 			}
 		}
 	}
-	if err := (&auth.Local{}).Explain(nod.Actor{Kind: nod.Person}, nod.Admin, "do it", refused); err != refused {
+	if err := (&auth.Local{}).Explain(nod.Actor{Kind: nod.ActorPerson}, nod.Admin, "do it", refused); err != refused {
 		t.Errorf("without the setting: %v", err)
 	}
 }

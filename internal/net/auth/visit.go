@@ -40,7 +40,7 @@ func (k *Keeper) Admit(ctx context.Context, text, via string) (in context.Contex
 		inner := leave
 		leave = func() { stop(); inner() }
 	}
-	return in, nod.Actor{Kind: nod.Device, Name: t.Name, Via: Door(via, "api"), ID: t.ID, Room: t.Room, Rights: t.Rights}, leave, nil
+	return in, nod.Actor{Kind: nod.ActorDevice, Name: t.Name, Via: Door(via, "api"), ID: t.ID, Room: t.Room, Rights: t.Rights}, leave, nil
 }
 
 func (k *Keeper) enter(id string, v *visit) {

@@ -26,7 +26,7 @@ func (f *Failure) explain() error {
 	case "unauthorized":
 		return nod.Errorf(nod.Forbidden, "the token's owner may not do this in Home Assistant").Because(f)
 	case "invalid_format", "service_validation_error":
-		return nod.Errorf(nod.Unfit, "Home Assistant did not understand").Because(f)
+		return nod.Errorf(nod.Unprocessable, "Home Assistant did not understand").Because(f)
 	}
 	return nod.Errorf(nod.Unavailable, "Home Assistant could not do it").Because(f)
 }

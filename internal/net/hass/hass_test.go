@@ -128,7 +128,7 @@ func TestFailuresAreToldApart(t *testing.T) {
 			{"home_assistant_error", "No answer from question", nod.Unavailable, true, false},
 			{"not_found", "Service not found", nod.NotFound, false, false},
 			{"unauthorized", "Unauthorized", nod.Forbidden, false, false},
-			{"invalid_format", "extra keys", nod.Unfit, false, false},
+			{"invalid_format", "extra keys", nod.Unprocessable, false, false},
 		} {
 			r.house.Break("assist_satellite.announce", c.code, c.message)
 			err := call("announce")

@@ -51,7 +51,7 @@ func TestStrictKnowsEmbeddedAndBareFields(t *testing.T) {
 		t.Errorf("%+v, %v", bare, err)
 	}
 	var d nod.Decision
-	if err := Strict([]byte(`{"verdict":"allow","by":"anna"}`), &d); err != nil || d.Verdict != nod.Allow || d.By != "anna" {
+	if err := Strict([]byte(`{"verdict":"allow","by":"anna"}`), &d); err != nil || d.Verdict != nod.VerdictAllow || d.By != "anna" {
 		t.Errorf("%+v, %v", d, err)
 	}
 }

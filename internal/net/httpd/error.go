@@ -47,7 +47,7 @@ func StatusOf(err error) int {
 		return http.StatusGone
 	case nod.TooLarge:
 		return http.StatusRequestEntityTooLarge
-	case nod.Unfit:
+	case nod.Unprocessable:
 		return http.StatusUnprocessableEntity
 	case nod.Unavailable:
 		return http.StatusServiceUnavailable
@@ -58,13 +58,13 @@ func StatusOf(err error) int {
 // StatusOfTrouble is the same for a question that was asked and has no answer.
 func StatusOfTrouble(t nod.Trouble) int {
 	switch t {
-	case nod.AtLimit:
+	case nod.TroubleLimit:
 		return http.StatusTooManyRequests
-	case nod.NotAllowed:
+	case nod.TroubleRefused:
 		return http.StatusForbidden
-	case nod.TookLong:
+	case nod.TroubleTimeout:
 		return http.StatusGatewayTimeout
-	case nod.NoLogin, nod.NoProgram, nod.Overloaded, nod.Restarted, nod.WasStopped:
+	case nod.TroubleLogin, nod.TroubleProgram, nod.TroubleBusy, nod.TroubleRestart, nod.TroubleStopped:
 		return http.StatusServiceUnavailable
 	}
 	return http.StatusBadGateway

@@ -8,9 +8,9 @@ import (
 
 func TestTroubleInHTTPsWords(t *testing.T) {
 	for trouble, want := range map[nod.Trouble]int{
-		nod.AtLimit: 429, nod.NotAllowed: 403, nod.TookLong: 504,
-		nod.NoLogin: 503, nod.NoProgram: 503, nod.Overloaded: 503, nod.Restarted: 503, nod.WasStopped: 503,
-		nod.Crashed: 502, nod.Unwell: 502, "of a later nod": 502,
+		nod.TroubleLimit: 429, nod.TroubleRefused: 403, nod.TroubleTimeout: 504,
+		nod.TroubleLogin: 503, nod.TroubleProgram: 503, nod.TroubleBusy: 503, nod.TroubleRestart: 503, nod.TroubleStopped: 503,
+		nod.TroubleCrash: 502, nod.TroubleError: 502, "of a later nod": 502,
 	} {
 		if got := StatusOfTrouble(trouble); got != want {
 			t.Errorf("%s is %d, want %d", trouble, got, want)

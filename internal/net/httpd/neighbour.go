@@ -33,7 +33,7 @@ func Neighbours(own func() []netip.Addr, trusts ...Trust) func(*http.Request) (n
 				continue
 			}
 			if addr, ok := neighbour(r, own); ok && slices.ContainsFunc(t.Networks, func(p netip.Prefix) bool { return p.Contains(addr) }) {
-				return nod.Actor{Kind: nod.Person, Name: t.Name, Via: t.Via, ID: addr.String(), Rights: nod.RightsOf(nod.View, nod.Answering)}, true
+				return nod.Actor{Kind: nod.ActorPerson, Name: t.Name, Via: t.Via, ID: addr.String(), Rights: nod.RightsOf(nod.View, nod.Answering)}, true
 			}
 		}
 		return nod.Actor{}, false

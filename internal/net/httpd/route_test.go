@@ -17,7 +17,7 @@ import (
 func TestEachCodeHasItsStatus(t *testing.T) {
 	for code, want := range map[nod.Code]int{
 		nod.Invalid: 400, nod.Unauthorized: 401, nod.Forbidden: 403, nod.NotFound: 404, nod.Conflict: 409,
-		nod.Gone: 410, nod.ProofNeeded: 403, nod.Unreachable: 409, nod.TooLarge: 413, nod.Unfit: 422, nod.Internal: 500, nod.Unavailable: 503,
+		nod.Gone: 410, nod.ProofNeeded: 403, nod.Unreachable: 409, nod.TooLarge: 413, nod.Unprocessable: 422, nod.Internal: 500, nod.Unavailable: 503,
 	} {
 		w := answer(t, quiet, func(http.ResponseWriter, *http.Request) error { return nod.Errorf(code, "words") })
 		if got := strings.TrimSpace(w.Body.String()); w.Code != want || got != fmt.Sprintf(`{"error":{"code":%q,"message":"words"}}`, code) {

@@ -27,7 +27,7 @@ type tokens struct {
 
 func newTokens() *tokens {
 	device := func(name string, rs ...nod.Right) nod.Actor {
-		return nod.Actor{Kind: nod.Device, Name: name, ID: "id of " + name, Via: "mqtt", Rights: nod.RightsOf(rs...)}
+		return nod.Actor{Kind: nod.ActorDevice, Name: name, ID: "id of " + name, Via: "mqtt", Rights: nod.RightsOf(rs...)}
 	}
 	room := device("guest", nod.View, nod.Answering)
 	room.Room = "attic"

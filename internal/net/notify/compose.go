@@ -108,7 +108,7 @@ func fullText(r *nod.Request) string {
 // is destructive, secret or unknown, what takes a passkey and what needs more
 // than a yes or no has to be opened.
 func (v Voice) Answers(r *nod.Request) []nod.Verdict {
-	if !r.OneTap || r.Kind != nod.Approval || r.Risk == nil || v.Content == None || slices.Contains(v.Proof, r.Risk.Level) {
+	if !r.OneTap || r.Kind != nod.KindApproval || r.Risk == nil || v.Content == None || slices.Contains(v.Proof, r.Risk.Level) {
 		return nil
 	}
 	switch r.Risk.Level {
@@ -117,9 +117,9 @@ func (v Voice) Answers(r *nod.Request) []nod.Verdict {
 		return nil
 	}
 	if v.whole(r) {
-		return []nod.Verdict{nod.Allow, nod.Deny}
+		return []nod.Verdict{nod.VerdictAllow, nod.VerdictDeny}
 	}
-	return []nod.Verdict{nod.Deny}
+	return []nod.Verdict{nod.VerdictDeny}
 }
 
 // foldMark begins what nod.Fold writes where it left something out.
@@ -136,7 +136,7 @@ func (v Voice) whole(r *nod.Request) bool {
 // Button is one of them.
 func (v Voice) Button(verdict nod.Verdict) Button {
 	label := words.PushDeny
-	if verdict == nod.Allow {
+	if verdict == nod.VerdictAllow {
 		label = words.PushAllow
 	}
 	return Button{Label: v.Say.Say(label), Verdict: verdict}
@@ -208,17 +208,17 @@ func (v Voice) ending(r *nod.Request) string {
 	case r.Decision != nil:
 		m := words.NoteAnswered
 		switch r.Decision.Verdict {
-		case nod.Allow:
+		case nod.VerdictAllow:
 			m = words.NoteAllowed
-		case nod.Deny:
+		case nod.VerdictDeny:
 			m = words.NoteDenied
 		}
 		return v.Say.Say(m, line(r.Decision.By), line(r.Decision.Via))
 	case r.Status == nod.Expired:
 		return v.Say.Say(words.NoteExpired)
-	case r.Withdrawal != nil && r.Withdrawal.Reason == nod.AtTerminal:
+	case r.Withdrawal != nil && r.Withdrawal.Reason == nod.WithdrawnTerminal:
 		return v.Say.Say(words.NoteTerminal)
-	case r.Withdrawal != nil && (r.Withdrawal.Reason == nod.HandedBack || r.Withdrawal.Reason == nod.LostContact):
+	case r.Withdrawal != nil && (r.Withdrawal.Reason == nod.WithdrawnHandedBack || r.Withdrawal.Reason == nod.WithdrawnLost):
 		return v.Say.Say(words.NoteHanded)
 	case r.Withdrawal != nil:
 		return v.Say.Say(words.NoteWithdrawn)
@@ -231,11 +231,11 @@ func (v Voice) Ending(r *nod.Request) string { return v.ending(r) }
 
 func titleOf(k nod.RequestKind) words.Message {
 	switch k {
-	case nod.Asking:
+	case nod.KindQuestion:
 		return words.PushQuestion
-	case nod.Planning:
+	case nod.KindPlan:
 		return words.PushPlan
-	case nod.Elicitation:
+	case nod.KindElicitation:
 		return words.PushForm
 	}
 	return words.PushApproval

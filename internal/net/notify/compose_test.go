@@ -14,7 +14,7 @@ var noon = time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
 
 func asking(id, agent string, change ...func(*nod.Request)) *nod.Request {
 	r := &nod.Request{
-		ID: nod.RequestID(id), Kind: nod.Approval, Tool: "Bash", Title: "Bash: ls -la", Display: "ls -la\n\nList files", OneTap: true,
+		ID: nod.RequestID(id), Kind: nod.KindApproval, Tool: "Bash", Title: "Bash: ls -la", Display: "ls -la\n\nList files", OneTap: true,
 		Agent: nod.AgentRef{ID: nod.AgentID(agent), Name: agent}, Risk: &nod.Risk{Level: "read"}, Status: nod.Pending, AskedAt: noon,
 	}
 	for _, f := range change {
@@ -84,8 +84,8 @@ func TestOnlyWhatIsHarmlessAndReadWholeIsAnsweredFromANote(t *testing.T) {
 		{"a new level", speak(0, Full), func(r *nod.Request) { r.Risk.Level = "volcanic" }, ""},
 		{"no risk", speak(0, Full), func(r *nod.Request) { r.Risk = nil }, ""},
 		{"not one tap", speak(0, Full), func(r *nod.Request) { r.OneTap = false }, ""},
-		{"a question", speak(0, Full), func(r *nod.Request) { r.Kind = nod.Asking }, ""},
-		{"a plan", speak(0, Full), func(r *nod.Request) { r.Kind = nod.Planning }, ""},
+		{"a question", speak(0, Full), func(r *nod.Request) { r.Kind = nod.KindQuestion }, ""},
+		{"a plan", speak(0, Full), func(r *nod.Request) { r.Kind = nod.KindPlan }, ""},
 		{"a passkey is wanted", Voice{Content: Full, Proof: []string{"read"}}, nil, ""},
 		{"nothing is shown", speak(0, None), nil, ""},
 		{"too long to be shown", speak(0, Full), func(r *nod.Request) { r.Display = long }, deny},
@@ -157,15 +157,15 @@ func TestHowANoteEnds(t *testing.T) {
 		})
 	}
 	for want, r := range map[string]*nod.Request{
-		"Allowed by anna (phone)":               decided(nod.Allow),
-		"Denied by anna (phone)":                decided(nod.Deny),
-		"Answered by anna (phone)":              decided(nod.Replies),
+		"Allowed by anna (phone)":               decided(nod.VerdictAllow),
+		"Denied by anna (phone)":                decided(nod.VerdictDeny),
+		"Answered by anna (phone)":              decided(nod.VerdictAnswer),
 		"Its time is over; nothing was allowed": asking("r", "g", func(r *nod.Request) { r.Status = nod.Expired }),
 		"Answered in the agent's terminal": asking("r", "g", func(r *nod.Request) {
-			r.Status, r.Withdrawal = nod.Withdrawn, &nod.Withdrawal{Reason: nod.AtTerminal}
+			r.Status, r.Withdrawal = nod.Withdrawn, &nod.Withdrawal{Reason: nod.WithdrawnTerminal}
 		}),
 		"Nobody has to answer this any more": asking("r", "g", func(r *nod.Request) {
-			r.Status, r.Withdrawal = nod.Withdrawn, &nod.Withdrawal{Reason: nod.AgentEnded}
+			r.Status, r.Withdrawal = nod.Withdrawn, &nod.Withdrawal{Reason: nod.WithdrawnEnded}
 		}),
 	} {
 		if n := v.Settled("k", []*nod.Request{r}); n.Title != want || !n.Silent || len(n.Buttons) != 0 {
@@ -179,7 +179,7 @@ func TestHowANoteEnds(t *testing.T) {
 
 func TestNewsOfAnAgent(t *testing.T) {
 	r := Reporter{DoneAfter: 30 * time.Second}
-	r.Start([]*nod.Agent{{ID: "a", State: nod.Idle}})
+	r.Start([]*nod.Agent{{ID: "a", State: nod.AgentIdle}})
 	seq := nod.Seq(0)
 	var told []string
 	at := func(after time.Duration, state nod.AgentState, change ...func(*nod.Agent)) {
@@ -195,22 +195,22 @@ func TestNewsOfAnAgent(t *testing.T) {
 	says := func(role nod.Role, text string) {
 		r.Take(&nod.Event{Kind: nod.TurnTaken, Turn: &nod.Turn{Agent: "a", Role: role, Text: text}})
 	}
-	at(0, nod.Working)
-	says(nod.Replied, "quick")
-	at(29*time.Second, nod.Idle) // too short to be news
-	at(time.Minute, nod.Working)
-	at(80*time.Second, nod.Waiting) // waiting for an answer is part of the work
-	at(85*time.Second, nod.Working)
-	says(nod.Acted, "Bash: make")
-	says(nod.Replied, "\n## All *green*\nmore")
-	at(90*time.Second, nod.Idle)
-	at(100*time.Second, nod.Working)
-	at(200*time.Second, nod.Idle) // it said nothing
-	at(210*time.Second, nod.Failed, func(a *nod.Agent) { a.Problem = "API error 529" })
-	at(220*time.Second, nod.Working)
-	at(230*time.Second, nod.Limited, func(a *nod.Agent) { a.Problem = "limit" })
-	at(240*time.Second, nod.Working)
-	at(250*time.Second, nod.Ended)
+	at(0, nod.AgentWorking)
+	says(nod.TurnAgent, "quick")
+	at(29*time.Second, nod.AgentIdle) // too short to be news
+	at(time.Minute, nod.AgentWorking)
+	at(80*time.Second, nod.AgentWaiting) // waiting for an answer is part of the work
+	at(85*time.Second, nod.AgentWorking)
+	says(nod.TurnTool, "Bash: make")
+	says(nod.TurnAgent, "\n## All *green*\nmore")
+	at(90*time.Second, nod.AgentIdle)
+	at(100*time.Second, nod.AgentWorking)
+	at(200*time.Second, nod.AgentIdle) // it said nothing
+	at(210*time.Second, nod.AgentError, func(a *nod.Agent) { a.Problem = "API error 529" })
+	at(220*time.Second, nod.AgentWorking)
+	at(230*time.Second, nod.AgentLimited, func(a *nod.Agent) { a.Problem = "limit" })
+	at(240*time.Second, nod.AgentWorking)
+	at(250*time.Second, nod.AgentEnded)
 	want := []string{"done: All *green*", "done: Water the tomatoes", "failed: API error 529", "limited: limit", "resumed: "}
 	if !slices.Equal(told, want) {
 		t.Errorf("told %q\nwant %q", told, want)

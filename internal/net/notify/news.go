@@ -68,12 +68,12 @@ func (r *Reporter) Start(agents []*nod.Agent) {
 	}
 }
 
-func busy(s nod.AgentState) bool { return s == nod.Working || s == nod.Waiting }
+func busy(s nod.AgentState) bool { return s == nod.AgentWorking || s == nod.AgentWaiting }
 
 // Take reads one event.
 func (r *Reporter) Take(e *nod.Event) (News, bool) {
 	switch {
-	case e.Kind == nod.TurnTaken && e.Turn != nil && e.Turn.Role == nod.Replied && e.Turn.Who == nil:
+	case e.Kind == nod.TurnTaken && e.Turn != nil && e.Turn.Role == nod.TurnAgent && e.Turn.Who == nil:
 		if p, ok := r.agents[e.Turn.Agent]; ok {
 			p.said = gist(e.Turn.Text)
 			r.agents[e.Turn.Agent] = p
@@ -103,7 +103,7 @@ func (r *Reporter) changed(e *nod.Event) (News, bool) {
 	case news.Kind == Resumed:
 		news.Seq = before.limited // the end of that one, whoever notices it first
 	}
-	if r.agents[a.ID] = after; a.State == nod.Ended {
+	if r.agents[a.ID] = after; a.State == nod.AgentEnded {
 		delete(r.agents, a.ID)
 	}
 	return news, told
@@ -113,16 +113,16 @@ func (r *Reporter) changed(e *nod.Event) (News, bool) {
 func (r *Reporter) kind(before past, a *nod.Agent, at time.Time) (Kind, string) {
 	long := at.Sub(before.busy) >= r.DoneAfter
 	switch {
-	case a.State == nod.Failed:
+	case a.State == nod.AgentError:
 		return Failed, a.Problem
-	case a.State == nod.Limited:
+	case a.State == nod.AgentLimited:
 		return Limited, a.Problem
-	case a.State == nod.Ended && busy(before.state) && long:
+	case a.State == nod.AgentEnded && busy(before.state) && long:
 		return Ended, a.Problem
-	case a.State == nod.Ended:
-	case before.state == nod.Limited && before.limited != 0:
+	case a.State == nod.AgentEnded:
+	case before.state == nod.AgentLimited && before.limited != 0:
 		return Resumed, ""
-	case a.State == nod.Idle && busy(before.state) && long:
+	case a.State == nod.AgentIdle && busy(before.state) && long:
 		if before.said != "" {
 			return Done, before.said
 		}

@@ -9,21 +9,21 @@ import (
 
 func TestATicketIsGoodOnce(t *testing.T) {
 	var all Tickets
-	code := all.Issue(Ticket{Request: "r1", Verdict: nod.Allow, Channel: "phone"})
-	other := all.Issue(Ticket{Request: "r1", Verdict: nod.Deny, Channel: "phone"})
+	code := all.Issue(Ticket{Request: "r1", Verdict: nod.VerdictAllow, Channel: "phone"})
+	other := all.Issue(Ticket{Request: "r1", Verdict: nod.VerdictDeny, Channel: "phone"})
 	if len(code) != 43 || code == other {
 		t.Fatalf("codes %q and %q", code, other)
 	}
-	if k, ok := all.Find(code); !ok || k.Verdict != nod.Allow || k.Request != "r1" {
+	if k, ok := all.Find(code); !ok || k.Verdict != nod.VerdictAllow || k.Request != "r1" {
 		t.Errorf("found %+v", k)
 	}
-	if k, ok := all.Take(code); !ok || k.Verdict != nod.Allow {
+	if k, ok := all.Take(code); !ok || k.Verdict != nod.VerdictAllow {
 		t.Errorf("took %+v", k)
 	}
 	if _, ok := all.Take(code); ok {
 		t.Error("it was good twice")
 	}
-	if k, ok := all.Take(other); !ok || k.Verdict != nod.Deny {
+	if k, ok := all.Take(other); !ok || k.Verdict != nod.VerdictDeny {
 		t.Error("the other one is gone too")
 	} else if all.Return(k); len(all.All()) != 1 {
 		t.Error("it was not given back")
@@ -37,8 +37,8 @@ func TestATicketIsGoodOnce(t *testing.T) {
 
 func TestTicketsEndWithTheirRequestAndOutliveARestart(t *testing.T) {
 	var all, after Tickets
-	one := all.Issue(Ticket{Request: "r1", Verdict: nod.Allow, Channel: "phone"})
-	two := all.Issue(Ticket{Request: "r2", Verdict: nod.Allow, Channel: "phone"})
+	one := all.Issue(Ticket{Request: "r1", Verdict: nod.VerdictAllow, Channel: "phone"})
+	two := all.Issue(Ticket{Request: "r2", Verdict: nod.VerdictAllow, Channel: "phone"})
 	after.Restore(all.All())
 	after.Keep(func(id nod.RequestID) bool { return id == "r2" })
 	if _, ok := after.Find(one); ok {
@@ -51,11 +51,11 @@ func TestTicketsEndWithTheirRequestAndOutliveARestart(t *testing.T) {
 
 func TestANoteThatIsShownAgainAndAgainLeavesFewTickets(t *testing.T) {
 	var all Tickets
-	first := all.Issue(Ticket{Request: "r1", Verdict: nod.Deny, Channel: "phone"})
-	kept := all.Issue(Ticket{Request: "r1", Verdict: nod.Deny, Channel: "watch"})
+	first := all.Issue(Ticket{Request: "r1", Verdict: nod.VerdictDeny, Channel: "phone"})
+	kept := all.Issue(Ticket{Request: "r1", Verdict: nod.VerdictDeny, Channel: "watch"})
 	var last string
 	for range 20 {
-		last = all.Issue(Ticket{Request: "r1", Verdict: nod.Deny, Channel: "phone"})
+		last = all.Issue(Ticket{Request: "r1", Verdict: nod.VerdictDeny, Channel: "phone"})
 	}
 	if n := len(all.All()); n != mostAlike+1 {
 		t.Errorf("%d tickets are left", n)

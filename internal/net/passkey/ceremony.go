@@ -139,7 +139,7 @@ func (c *Ceremonies) Delete(ctx context.Context, by nod.Actor, id, ticket string
 // in their place. A person at the hub's machine needs none, or a lost passkey
 // would be lost for good; they could edit nod.toml as well.
 func (c *Ceremonies) mayChange(ctx context.Context, by nod.Actor, ticket string) error {
-	if by.Kind == nod.Person {
+	if by.Kind == nod.ActorPerson {
 		return nil
 	}
 	shown, err := c.Redeem(ctx, by, ticket, ForPasskeys)

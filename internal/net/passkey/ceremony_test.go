@@ -276,7 +276,7 @@ func TestWhatWaitsIsBounded(t *testing.T) {
 
 	full := false
 	for i := range 300 {
-		if _, err := g.BeginProof(t.Context(), nod.Actor{Kind: nod.Device, ID: fmt.Sprint(i)}, home, r1); err != nil {
+		if _, err := g.BeginProof(t.Context(), nod.Actor{Kind: nod.ActorDevice, ID: fmt.Sprint(i)}, home, r1); err != nil {
 			g.want(err, passkey.Busy)
 			full = true
 			break

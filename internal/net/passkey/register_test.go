@@ -83,7 +83,7 @@ func TestOfTwoFirstPasskeysOneIsTheSecond(t *testing.T) {
 	begun.Add(many)
 	for i := range many {
 		all.Go(func() {
-			by := nod.Actor{Kind: nod.Device, ID: fmt.Sprint(i)}
+			by := nod.Actor{Kind: nod.ActorDevice, ID: fmt.Sprint(i)}
 			o, err := g.BeginRegistration(t.Context(), by, home, "x", passkey.Leave{})
 			begun.Done()
 			if err != nil {

@@ -12,9 +12,9 @@ import (
 )
 
 var (
-	phone  = nod.Actor{Kind: nod.Device, Name: "phone", ID: "t1"}
-	tablet = nod.Actor{Kind: nod.Device, Name: "tablet", ID: "t2"}
-	anna   = nod.Actor{Kind: nod.Person, Name: "anna at desk", ID: "pid 7"}
+	phone  = nod.Actor{Kind: nod.ActorDevice, Name: "phone", ID: "t1"}
+	tablet = nod.Actor{Kind: nod.ActorDevice, Name: "tablet", ID: "t2"}
+	anna   = nod.Actor{Kind: nod.ActorPerson, Name: "anna at desk", ID: "pid 7"}
 	home   = passkey.Site{Name: "desk.local", Origin: "https://desk.local:8742"}
 	local  = passkey.Site{Name: "localhost", Origin: "http://localhost:8742"}
 	r1     = passkey.ForRequest("r1")

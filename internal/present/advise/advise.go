@@ -98,7 +98,7 @@ func (s Situation) groups(most int) [][]Suggestion {
 	if r := s.asked(); r != nil {
 		return s.options(r, most)
 	}
-	if s.Agent.State == nod.Working || s.Agent.State == nod.Waiting {
+	if s.Agent.State == nod.AgentWorking || s.Agent.State == nod.AgentWaiting {
 		return [][]Suggestion{cut(s.busy(), most)}
 	}
 	if !s.Agent.Able(nod.CanSay) {
@@ -112,9 +112,9 @@ func (s Situation) groups(most int) [][]Suggestion {
 func LastWord(newestFirst []nod.Turn) *nod.Turn {
 	for i, t := range newestFirst {
 		switch {
-		case t.Role == nod.Said:
+		case t.Role == nod.TurnPerson:
 			return nil
-		case t.Who == nil && (t.Role == nod.Replied || t.Role == nod.Noted && t.Trouble != ""):
+		case t.Who == nil && (t.Role == nod.TurnAgent || t.Role == nod.TurnSystem && t.Trouble != ""):
 			return &newestFirst[i]
 		}
 	}
@@ -138,7 +138,7 @@ func (s Situation) busy() []Suggestion {
 		return nil // it has been told
 	}
 	list := []Suggestion{{ID: "stop", Label: s.Say.Say(words.AdviseStop), Emoji: "🛑", Do: Act{Kind: Stop}}}
-	if s.Agent.Able(nod.CanBackground) && s.Agent.State == nod.Working {
+	if s.Agent.Able(nod.CanBackground) && s.Agent.State == nod.AgentWorking {
 		list = append(list, Suggestion{ID: "background", Label: s.Say.Say(words.AdviseBackground), Emoji: "⏬", Do: Act{Kind: Background}})
 	}
 	return list

@@ -10,7 +10,7 @@ import (
 // question offers the choices of one question. Several questions, or several
 // choices at once, take more than a button.
 func (s Situation) question(r *nod.Request, most int) []Suggestion {
-	skip := s.refuse(r, "skip", words.AdviseDecline, nod.Answer{Verdict: nod.Deny})
+	skip := s.refuse(r, "skip", words.AdviseDecline, nod.Answer{Verdict: nod.VerdictDeny})
 	skip.Emoji = "⏭️"
 	if r.Link != "" || len(r.Questions) != 1 || r.Questions[0].Multi || !r.OneTap && !s.Reads {
 		return []Suggestion{s.open(r), skip}
@@ -29,7 +29,7 @@ func (s Situation) choices(r *nod.Request) []Suggestion {
 	q := r.Questions[0]
 	var list []Suggestion
 	for i, c := range q.Choices {
-		a := nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{q.Key(): {Picked: []string{c.Label}}}}
+		a := nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{q.Key(): {Picked: []string{c.Label}}}}
 		if !fits(r, a) {
 			continue
 		}
@@ -65,8 +65,8 @@ func (s Situation) own(r *nod.Request) []Suggestion {
 	for i, g := range r.Suggestions {
 		text := g.Answer.Message
 		switch {
-		case g.Answer.Verdict == nod.Deny && r.Kind == nod.Approval:
-		case g.Answer.Verdict == nod.Replies && len(r.Questions) == 1:
+		case g.Answer.Verdict == nod.VerdictDeny && r.Kind == nod.KindApproval:
+		case g.Answer.Verdict == nod.VerdictAnswer && len(r.Questions) == 1:
 			reply := g.Answer.Answers[r.Questions[0].Key()]
 			if text = reply.Text; len(reply.Picked) > 0 || reply.Notes != "" {
 				continue // the choices are there already

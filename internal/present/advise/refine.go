@@ -113,7 +113,7 @@ func (a *Advisor) Show(ctx context.Context, s Situation, most int, better func([
 
 // refinable: only what an agent said in prose leaves room for better guesses.
 func (s Situation) refinable() bool {
-	return s.Agent != nil && s.asked() == nil && s.Agent.State == nod.Idle && s.Page == 0 && !s.Stopped && s.Last != nil && s.Last.Role == nod.Replied
+	return s.Agent != nil && s.asked() == nil && s.Agent.State == nod.AgentIdle && s.Page == 0 && !s.Stopped && s.Last != nil && s.Last.Role == nod.TurnAgent
 }
 
 // spend takes one call from the budget, if there is one left.

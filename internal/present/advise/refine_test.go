@@ -31,7 +31,7 @@ func (r *scripted) Refine(ctx context.Context, m Moment) ([]string, error) {
 }
 
 func said(text string) Situation {
-	return Situation{Agent: &nod.Agent{ID: "a", State: nod.Idle, Can: []nod.Ability{nod.CanSay}}, Last: &nod.Turn{Role: nod.Replied, Text: text}}
+	return Situation{Agent: &nod.Agent{ID: "a", State: nod.AgentIdle, Can: []nod.Ability{nod.CanSay}}, Last: &nod.Turn{Role: nod.TurnAgent, Text: text}}
 }
 
 func TestBetterButtonsReplaceTheRules(t *testing.T) {
@@ -124,7 +124,7 @@ func TestOneAtATime(t *testing.T) {
 
 func TestTheRulesStayWhen(t *testing.T) {
 	working := said("Done.")
-	working.Agent = &nod.Agent{ID: "a", State: nod.Working, Can: []nod.Ability{nod.CanSay}}
+	working.Agent = &nod.Agent{ID: "a", State: nod.AgentWorking, Can: []nod.Ability{nod.CanSay}}
 	asked := said("Done.")
 	asked.Pending = []*nod.Request{approval("read")}
 	for name, tt := range map[string]struct {

@@ -14,9 +14,9 @@ const leaseMinutes = 20 // as on small screens
 // are behind a button of it.
 func (s Situation) options(r *nod.Request, most int) [][]Suggestion {
 	switch r.Kind {
-	case nod.Approval:
+	case nod.KindApproval:
 		return s.approval(r, most)
-	case nod.Planning:
+	case nod.KindPlan:
 		return [][]Suggestion{s.plan(r)}
 	}
 	return [][]Suggestion{s.question(r, most)}
@@ -25,7 +25,7 @@ func (s Situation) options(r *nod.Request, most int) [][]Suggestion {
 // approval: no is always on the first page, whatever else there is.
 func (s Situation) approval(r *nod.Request, most int) [][]Suggestion {
 	yes := s.allow(r, "yes", words.AdviseYes)
-	no := s.refuse(r, "no", words.AdviseNo, nod.Answer{Verdict: nod.Deny})
+	no := s.refuse(r, "no", words.AdviseNo, nod.Answer{Verdict: nod.VerdictDeny})
 	if most < 3 {
 		return [][]Suggestion{{yes, no}}
 	}
@@ -55,16 +55,16 @@ func (s Situation) always(r *nod.Request) []Suggestion {
 	var list []Suggestion
 	for _, o := range r.Options {
 		b := Suggestion{Label: fit(o.Label), Detail: detail(o.Label), Emoji: "🔓"}
-		a := nod.Answer{Verdict: nod.Allow}
+		a := nod.Answer{Verdict: nod.VerdictAllow}
 		switch o.Kind {
-		case nod.Always:
+		case nod.OptionAlways:
 			b.ID, a.Remember = "always-"+strconv.Itoa(len(list)+1), nod.Remember(o.ID)
 			if o.Detail != "" {
 				b.Detail += " · " + detail(s.Say.Kept(o.Detail))
 			}
-		case nod.Leased:
+		case nod.OptionLease:
 			b.ID, b.Label, b.Emoji = "lease-"+strconv.Itoa(len(list)+1), fit(s.Say.Span(nod.Minutes(leaseMinutes))), "⏳"
-			a.Lease = &nod.Terms{Option: o.ID, Minutes: leaseMinutes, Times: nod.DefaultTimes, Where: nod.ThisSession}
+			a.Lease = &nod.Terms{Option: o.ID, Minutes: leaseMinutes, Times: nod.DefaultTimes, Where: nod.ReachSession}
 		default:
 			continue
 		}
@@ -80,11 +80,11 @@ func (s Situation) always(r *nod.Request) []Suggestion {
 // allow is the button that lets it happen. What cannot be taken back is not done
 // by a bump against the table, and what must be read is not done unread.
 func (s Situation) allow(r *nod.Request, id string, label words.Message) Suggestion {
-	unread := (r.Kind == nod.Planning || !r.OneTap) && !s.Reads
+	unread := (r.Kind == nod.KindPlan || !r.OneTap) && !s.Reads
 	proof := r.Risk != nil && slices.Contains(s.Proof, r.Risk.Level)
-	hold := risky(r) || r.Kind == nod.Planning && unread
-	a := nod.Answer{Verdict: nod.Allow}
-	if proof || unread && r.Kind != nod.Planning || hold && !s.Holds || !fits(r, a) {
+	hold := risky(r) || r.Kind == nod.KindPlan && unread
+	a := nod.Answer{Verdict: nod.VerdictAllow}
+	if proof || unread && r.Kind != nod.KindPlan || hold && !s.Holds || !fits(r, a) {
 		return s.open(r)
 	}
 	return Suggestion{ID: id, Label: s.Say.Say(label), Detail: detail(r.Title), Emoji: "✅", Hold: hold, Do: Act{Kind: Decide, Request: r.ID, Answer: &a}}
@@ -92,7 +92,7 @@ func (s Situation) allow(r *nod.Request, id string, label words.Message) Suggest
 
 // risky is everything that is not known to be harmless enough.
 func risky(r *nod.Request) bool {
-	if r.Kind != nod.Approval {
+	if r.Kind != nod.KindApproval {
 		return false
 	}
 	return r.Risk == nil || r.Risk.Level != "read" && r.Risk.Level != "write" && r.Risk.Level != "network"
@@ -113,7 +113,7 @@ func (s Situation) open(r *nod.Request) Suggestion {
 // plan: without a word about the mode the agent goes on asking, so that to
 // approve is no blank cheque.
 func (s Situation) plan(r *nod.Request) []Suggestion {
-	changes := s.refuse(r, "changes", words.AdviseChanges, nod.Answer{Verdict: nod.Deny, Message: s.Say.Say(words.AdviseChangeText)})
+	changes := s.refuse(r, "changes", words.AdviseChanges, nod.Answer{Verdict: nod.VerdictDeny, Message: s.Say.Say(words.AdviseChangeText)})
 	changes.Emoji = "✏️"
 	list := []Suggestion{s.allow(r, "approve", words.AdviseApprove), changes}
 	if list[0].Hold {

@@ -10,10 +10,10 @@ import (
 	"nod/internal/present/words"
 )
 
-var agent = &nod.Agent{ID: "a", State: nod.Waiting, Can: []nod.Ability{nod.CanSay, nod.CanBackground}}
+var agent = &nod.Agent{ID: "a", State: nod.AgentWaiting, Can: []nod.Ability{nod.CanSay, nod.CanBackground}}
 
 func approval(level string, options ...nod.Option) *nod.Request {
-	r := &nod.Request{ID: "r1", Agent: nod.AgentRef{ID: "a"}, Kind: nod.Approval, Title: "Bash: ls", OneTap: true, Status: nod.Pending, Options: options}
+	r := &nod.Request{ID: "r1", Agent: nod.AgentRef{ID: "a"}, Kind: nod.KindApproval, Title: "Bash: ls", OneTap: true, Status: nod.Pending, Options: options}
 	if level != "" {
 		r.Risk = &nod.Risk{Level: level}
 	}
@@ -25,14 +25,14 @@ func question(labels ...string) *nod.Request {
 	for _, l := range labels {
 		q.Choices = append(q.Choices, nod.Choice{Label: l})
 	}
-	return &nod.Request{ID: "r1", Agent: nod.AgentRef{ID: "a"}, Kind: nod.Asking, Title: "Which?", OneTap: true, Status: nod.Pending, Questions: []nod.Question{q}}
+	return &nod.Request{ID: "r1", Agent: nod.AgentRef{ID: "a"}, Kind: nod.KindQuestion, Title: "Which?", OneTap: true, Status: nod.Pending, Questions: []nod.Question{q}}
 }
 
 func plan() *nod.Request {
-	return &nod.Request{ID: "r1", Agent: nod.AgentRef{ID: "a"}, Kind: nod.Planning, Title: "A plan", Status: nod.Pending, Options: []nod.Option{{ID: "default", Kind: nod.Mode}, {ID: "auto", Kind: nod.Mode}}}
+	return &nod.Request{ID: "r1", Agent: nod.AgentRef{ID: "a"}, Kind: nod.KindPlan, Title: "A plan", Status: nod.Pending, Options: []nod.Option{{ID: "default", Kind: nod.OptionMode}, {ID: "auto", Kind: nod.OptionMode}}}
 }
 
-var rule = nod.Option{ID: "o1", Kind: nod.Always, Label: "Bash(go test:*)", Detail: "localSettings"}
+var rule = nod.Option{ID: "o1", Kind: nod.OptionAlways, Label: "Bash(go test:*)", Detail: "localSettings"}
 
 func buttons(s Situation, r *nod.Request, most int) []Suggestion {
 	s.Agent, s.Pending = agent, []*nod.Request{r}
@@ -53,15 +53,15 @@ func row(list []Suggestion) string {
 }
 
 func TestWhatIsAskedDecidesTheButtons(t *testing.T) {
-	two := []nod.Option{rule, {ID: "l1", Kind: nod.Leased, Label: "go test", Rules: []string{"Bash(go test:*)"}}}
+	two := []nod.Option{rule, {ID: "l1", Kind: nod.OptionLease, Label: "go test", Rules: []string{"Bash(go test:*)"}}}
 	several := question("a", "b")
 	several.OneTap, several.Questions = false, append(several.Questions, nod.Question{Text: "And?"})
 	unread := approval("read", rule)
 	unread.OneTap = false
 	form := question("true", "false")
-	form.Kind, form.Questions[0].Type = nod.Elicitation, "boolean"
+	form.Kind, form.Questions[0].Type = nod.KindElicitation, "boolean"
 	link := question()
-	link.Kind, link.Link = nod.Elicitation, "https://example.org"
+	link.Kind, link.Link = nod.KindElicitation, "https://example.org"
 	for _, tt := range []struct {
 		name string
 		s    Situation
@@ -109,7 +109,7 @@ func TestWhatIsAskedDecidesTheButtons(t *testing.T) {
 }
 
 func TestASurfaceThatPagesByItselfGetsEverything(t *testing.T) {
-	short := nod.Option{ID: "o2", Kind: nod.Always, Label: "WebFetch"}
+	short := nod.Option{ID: "o2", Kind: nod.OptionAlways, Label: "WebFetch"}
 	all := func(s Situation, r *nod.Request) string {
 		s.Agent, s.Pending = agent, []*nod.Request{r}
 		return row(All(s))
@@ -166,9 +166,9 @@ func TestAPressDoesWhatWasShown(t *testing.T) {
 func TestWhatAnAgentSuggestsIsShownAsWhatItDoes(t *testing.T) {
 	r := approval("read", rule)
 	r.Suggestions = []nod.Suggestion{
-		{Label: "No", Answer: nod.Answer{Verdict: nod.Allow}},
-		{Label: "Yes", Answer: nod.Answer{Verdict: nod.Deny, Message: "use rg"}},
-		{Label: "Edit", Answer: nod.Answer{Verdict: nod.Deny, Remember: "o1"}},
+		{Label: "No", Answer: nod.Answer{Verdict: nod.VerdictAllow}},
+		{Label: "Yes", Answer: nod.Answer{Verdict: nod.VerdictDeny, Message: "use rg"}},
+		{Label: "Edit", Answer: nod.Answer{Verdict: nod.VerdictDeny, Remember: "o1"}},
 	}
 	if got := row(buttons(Situation{}, r, 4)); got != "Yes | Always… | No | use rg" {
 		t.Error(got)
@@ -178,9 +178,9 @@ func TestWhatAnAgentSuggestsIsShownAsWhatItDoes(t *testing.T) {
 	}
 	q := question("a", "b")
 	q.Suggestions = []nod.Suggestion{
-		{Label: "a", Answer: nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{"Which?": {Picked: []string{"b"}}}}},
-		{Label: "a", Answer: nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{"Which?": {Text: "neither"}}}},
-		{Label: "z", Answer: nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{"What?": {Text: "x"}}}},
+		{Label: "a", Answer: nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{"Which?": {Picked: []string{"b"}}}}},
+		{Label: "a", Answer: nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{"Which?": {Text: "neither"}}}},
+		{Label: "z", Answer: nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{"What?": {Text: "x"}}}},
 	}
 	if got := row(buttons(Situation{}, q, 4)); got != "a | b | neither | Skip" {
 		t.Error(got)
@@ -201,29 +201,29 @@ func TestHostileLabelsStayOnTheirKey(t *testing.T) {
 
 func TestTheAgentsStateDecidesTheRest(t *testing.T) {
 	idle := func(text string) Situation {
-		return Situation{Agent: &nod.Agent{ID: "a", State: nod.Idle, Can: []nod.Ability{nod.CanSay}}, Last: &nod.Turn{Role: nod.Replied, Text: text}}
+		return Situation{Agent: &nod.Agent{ID: "a", State: nod.AgentIdle, Can: []nod.Ability{nod.CanSay}}, Last: &nod.Turn{Role: nod.TurnAgent, Text: text}}
 	}
 	state := func(s nod.AgentState, can ...nod.Ability) Situation {
 		return Situation{Agent: &nod.Agent{ID: "a", State: s, Can: can}}
 	}
-	stopping := state(nod.Working)
+	stopping := state(nod.AgentWorking)
 	stopping.Agent.Stopping = &nod.Stopping{By: "anna"}
-	others := state(nod.Working)
-	others.Pending = []*nod.Request{{ID: "r2", Agent: nod.AgentRef{ID: "b"}, Kind: nod.Approval, Status: nod.Pending}, nil}
+	others := state(nod.AgentWorking)
+	others.Pending = []*nod.Request{{ID: "r2", Agent: nod.AgentRef{ID: "b"}, Kind: nod.KindApproval, Status: nod.Pending}, nil}
 	held := idle("Shall I delete the database?")
 	held.Holds = true
 	for name, tt := range map[string]struct {
 		s    Situation
 		want string
 	}{
-		"working":             {state(nod.Working, nod.CanSay, nod.CanBackground), "STOP | BACKGROUND"},
-		"working, no keys":    {state(nod.Working), "STOP"},
+		"working":             {state(nod.AgentWorking, nod.CanSay, nod.CanBackground), "STOP | BACKGROUND"},
+		"working, no keys":    {state(nod.AgentWorking), "STOP"},
 		"stopping":            {stopping, ""},
 		"another one asks":    {others, "STOP"},
-		"waits elsewhere":     {state(nod.Waiting, nod.CanBackground), "STOP"},
-		"ended":               {state(nod.Ended, nod.CanSay), ""},
+		"waits elsewhere":     {state(nod.AgentWaiting, nod.CanBackground), "STOP"},
+		"ended":               {state(nod.AgentEnded, nod.CanSay), ""},
 		"nobody":              {Situation{}, ""},
-		"no way to say":       {state(nod.Idle), ""},
+		"no way to say":       {state(nod.AgentIdle), ""},
 		"idle":                {idle(""), "Continue | Summary | Plan | Help"},
 		"yes or no":           {idle("Go on?"), "Yes | No | Explain | Example"},
 		"this or that":        {idle("Should I use A or B?"), "First | Second | You choose | Explain"},
@@ -234,7 +234,7 @@ func TestTheAgentsStateDecidesTheRest(t *testing.T) {
 		"grave, can be held":  {held, "Yes* | No | Explain | Example"},
 		"grave, this or that": {idle("Should I delete it or keep it?"), "Open nod | Explain"},
 		"error":               {idle("The build failed."), "Fix it | Debug | Retry | Skip"},
-		"limit":               {state(nod.Limited, nod.CanSay), "Continue"},
+		"limit":               {state(nod.AgentLimited, nod.CanSay), "Continue"},
 	} {
 		if got := row(For(tt.s, 4)); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
@@ -258,7 +258,7 @@ func FuzzAMessageNeverBecomesAnAct(f *testing.F) {
 	}
 	f.Add("\xff1. \n2) ?\x00", uint8(2), uint8(9))
 	f.Fuzz(func(t *testing.T, text string, most, page uint8) {
-		s := Situation{Agent: &nod.Agent{ID: "a", State: nod.Idle, Can: []nod.Ability{nod.CanSay}}, Last: &nod.Turn{Role: nod.Replied, Text: text}, Page: int(page)}
+		s := Situation{Agent: &nod.Agent{ID: "a", State: nod.AgentIdle, Can: []nod.Ability{nod.CanSay}}, Last: &nod.Turn{Role: nod.TurnAgent, Text: text}, Page: int(page)}
 		list := For(s, int(most))
 		if len(list) > int(most) || len(list) == 0 && most > 0 {
 			t.Errorf("%d buttons for %d places", len(list), most)
@@ -278,12 +278,12 @@ func FuzzButtonsOfARequest(f *testing.F) {
 	f.Add("a\x00a\x00\x00\xff", "", "destructive", uint8(3), uint8(1), uint8(7))
 	f.Add("Bash(ls:*)\x00b", "x", "write", uint8(2), uint8(2), uint8(2))
 	f.Fuzz(func(t *testing.T, labels, text, level string, most, page, bits uint8) {
-		kinds := []nod.RequestKind{nod.Approval, nod.Asking, nod.Planning, nod.Elicitation}
+		kinds := []nod.RequestKind{nod.KindApproval, nod.KindQuestion, nod.KindPlan, nod.KindElicitation}
 		r := question(strings.Split(labels, "\x00")...)
 		r.Kind, r.Title, r.Questions[0].Text, r.Risk, r.OneTap = kinds[bits%4], text, text, &nod.Risk{Level: level}, bits&4 == 0
 		for i, l := range strings.Split(labels, "\x00") {
-			r.Options = append(r.Options, nod.Option{ID: fmt.Sprint(i), Kind: nod.Always, Label: l}, nod.Option{ID: "default", Kind: nod.Mode})
-			r.Suggestions = append(r.Suggestions, nod.Suggestion{Label: l, Answer: nod.Answer{Verdict: nod.Deny, Message: l}})
+			r.Options = append(r.Options, nod.Option{ID: fmt.Sprint(i), Kind: nod.OptionAlways, Label: l}, nod.Option{ID: "default", Kind: nod.OptionMode})
+			r.Suggestions = append(r.Suggestions, nod.Suggestion{Label: l, Answer: nod.Answer{Verdict: nod.VerdictDeny, Message: l}})
 		}
 		list := buttons(Situation{Page: int(page), Holds: bits&8 > 0, Reads: bits&16 > 0}, r, int(most))
 		names := map[string]bool{}
@@ -301,7 +301,7 @@ func FuzzButtonsOfARequest(f *testing.F) {
 			if _, err := r.Fit(*b.Do.Answer); err != nil {
 				t.Errorf("%+v does not fit: %v", b, err)
 			}
-			if b.Do.Answer.Verdict == nod.Allow && risky(r) && !b.Hold {
+			if b.Do.Answer.Verdict == nod.VerdictAllow && risky(r) && !b.Hold {
 				t.Errorf("one press allows what is risky: %+v", b)
 			}
 		}

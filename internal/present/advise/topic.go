@@ -47,15 +47,15 @@ const (
 // Reading reads the moment: the agent's state first, then its last words.
 func (s Situation) Reading() Reading {
 	switch {
-	case s.Agent.State == nod.Limited:
+	case s.Agent.State == nod.AgentLimited:
 		return Reading{Topic: Limit}
 	case s.Stopped:
 		return Reading{Topic: Halted}
-	case s.Last != nil && s.Last.Role == nod.Noted:
+	case s.Last != nil && s.Last.Role == nod.TurnSystem:
 		return Reading{Topic: troubled(s.Last.Trouble)}
-	case s.Agent.State == nod.Failed:
+	case s.Agent.State == nod.AgentError:
 		return Reading{Topic: Error}
-	case s.Last == nil || s.Last.Role != nod.Replied:
+	case s.Last == nil || s.Last.Role != nod.TurnAgent:
 		return Reading{Topic: Resting}
 	}
 	return Read(s.Last.Text)
@@ -63,11 +63,11 @@ func (s Situation) Reading() Reading {
 
 func troubled(t nod.Trouble) Topic {
 	switch t {
-	case nod.WasStopped:
+	case nod.TroubleStopped:
 		return Halted
-	case nod.AtLimit:
+	case nod.TroubleLimit:
 		return Limit
-	case nod.NotAllowed:
+	case nod.TroubleRefused:
 		return Refused
 	case "":
 		return Resting

@@ -124,22 +124,22 @@ func TestOnlyTheEndOfALongMessageCounts(t *testing.T) {
 }
 
 func TestTheStateComesBeforeTheWords(t *testing.T) {
-	asks := &nod.Turn{Role: nod.Replied, Text: "Shall I go on?"}
-	noted := func(why nod.Trouble) *nod.Turn { return &nod.Turn{Role: nod.Noted, Trouble: why} }
+	asks := &nod.Turn{Role: nod.TurnAgent, Text: "Shall I go on?"}
+	noted := func(why nod.Trouble) *nod.Turn { return &nod.Turn{Role: nod.TurnSystem, Trouble: why} }
 	for _, tt := range []struct {
 		name string
 		s    Situation
 		want Topic
 	}{
-		{"limit", Situation{Agent: &nod.Agent{State: nod.Limited}, Last: asks}, Limit},
-		{"stopped", Situation{Agent: &nod.Agent{State: nod.Idle}, Last: asks, Stopped: true}, Halted},
-		{"stopped, noted", Situation{Agent: &nod.Agent{State: nod.Idle}, Last: noted(nod.WasStopped)}, Halted},
-		{"limit, noted", Situation{Agent: &nod.Agent{State: nod.Idle}, Last: noted(nod.AtLimit)}, Limit},
-		{"refused", Situation{Agent: &nod.Agent{State: nod.Idle}, Last: noted(nod.NotAllowed)}, Refused},
-		{"crash", Situation{Agent: &nod.Agent{State: nod.Idle}, Last: noted(nod.Crashed)}, Error},
-		{"error", Situation{Agent: &nod.Agent{State: nod.Failed}, Last: asks}, Error},
-		{"question", Situation{Agent: &nod.Agent{State: nod.Idle}, Last: asks}, YesNo},
-		{"nothing said", Situation{Agent: &nod.Agent{State: nod.Idle}}, Resting},
+		{"limit", Situation{Agent: &nod.Agent{State: nod.AgentLimited}, Last: asks}, Limit},
+		{"stopped", Situation{Agent: &nod.Agent{State: nod.AgentIdle}, Last: asks, Stopped: true}, Halted},
+		{"stopped, noted", Situation{Agent: &nod.Agent{State: nod.AgentIdle}, Last: noted(nod.TroubleStopped)}, Halted},
+		{"limit, noted", Situation{Agent: &nod.Agent{State: nod.AgentIdle}, Last: noted(nod.TroubleLimit)}, Limit},
+		{"refused", Situation{Agent: &nod.Agent{State: nod.AgentIdle}, Last: noted(nod.TroubleRefused)}, Refused},
+		{"crash", Situation{Agent: &nod.Agent{State: nod.AgentIdle}, Last: noted(nod.TroubleCrash)}, Error},
+		{"error", Situation{Agent: &nod.Agent{State: nod.AgentError}, Last: asks}, Error},
+		{"question", Situation{Agent: &nod.Agent{State: nod.AgentIdle}, Last: asks}, YesNo},
+		{"nothing said", Situation{Agent: &nod.Agent{State: nod.AgentIdle}}, Resting},
 	} {
 		if got := tt.s.Reading(); got.Topic != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got.Topic, tt.want)
@@ -148,11 +148,11 @@ func TestTheStateComesBeforeTheWords(t *testing.T) {
 }
 
 func TestTheLastWordIsTheAgentsOwn(t *testing.T) {
-	reply := nod.Turn{Role: nod.Replied, Text: "done"}
-	sub := nod.Turn{Role: nod.Replied, Text: "inner", Who: &nod.Subagent{ID: "s"}}
-	tool := nod.Turn{Role: nod.Acted}
-	person := nod.Turn{Role: nod.Said}
-	key := nod.Turn{Role: nod.Noted, Tool: "mode"}
+	reply := nod.Turn{Role: nod.TurnAgent, Text: "done"}
+	sub := nod.Turn{Role: nod.TurnAgent, Text: "inner", Who: &nod.Subagent{ID: "s"}}
+	tool := nod.Turn{Role: nod.TurnTool}
+	person := nod.Turn{Role: nod.TurnPerson}
+	key := nod.Turn{Role: nod.TurnSystem, Tool: "mode"}
 	if got := LastWord([]nod.Turn{key, sub, tool, reply}); got == nil || got.Text != "done" {
 		t.Errorf("%+v", got)
 	}
@@ -201,7 +201,7 @@ func TestEveryLabelFitsAKey(t *testing.T) {
 
 func BenchmarkRules(b *testing.B) {
 	text := strings.Repeat("I changed the parser and ran the tests. Nothing failed. ", 2000) + "Which one?\n1. a\n2. b\nShould I take the first or the second?"
-	s := Situation{Agent: &nod.Agent{ID: "a", State: nod.Idle, Can: []nod.Ability{nod.CanSay}}, Last: &nod.Turn{Role: nod.Replied, Text: text}}
+	s := Situation{Agent: &nod.Agent{ID: "a", State: nod.AgentIdle, Can: []nod.Ability{nod.CanSay}}, Last: &nod.Turn{Role: nod.TurnAgent, Text: text}}
 	for b.Loop() {
 		if len(For(s, 4)) != 4 {
 			b.Fatal("no buttons")

@@ -7,7 +7,7 @@ import (
 
 // mark is the risk of a request. Questions have none.
 func (s *Scene) mark(say words.Printer, r *nod.Request) {
-	if r.Kind != nod.Approval {
+	if r.Kind != nod.KindApproval {
 		return
 	}
 	level := "unknown"
@@ -20,7 +20,7 @@ func (s *Scene) mark(say words.Printer, r *nod.Request) {
 
 // needsHold: what cannot be taken back is not done by a bump against the table.
 func needsHold(r *nod.Request) bool {
-	if r.Kind != nod.Approval {
+	if r.Kind != nod.KindApproval {
 		return false
 	}
 	if r.Risk == nil {
@@ -57,10 +57,10 @@ func (s *Scene) held(w World, r *nod.Request, b Button, act Act) Button {
 
 func refuse(w World, r *nod.Request) Button {
 	label := words.DeviceDeny
-	if r.Kind == nod.Asking || r.Kind == nod.Elicitation {
+	if r.Kind == nod.KindQuestion || r.Kind == nod.KindElicitation {
 		label = words.DeviceDecline
 	}
-	return Button{Label: w.Say.Say(label), Ink: Text, Click: Act{Decide: r.ID, Answer: nod.Answer{Verdict: nod.Deny}}}
+	return Button{Label: w.Say.Say(label), Ink: Text, Click: Act{Decide: r.ID, Answer: nod.Answer{Verdict: nod.VerdictDeny}}}
 }
 
 // open is the screen of a request that takes more than a button.

@@ -37,18 +37,18 @@ func agentRef(name, host string) nod.AgentRef {
 func ask(id, text string, risk *nod.Risk) *nod.Request {
 	until := noon.Add(105 * time.Second)
 	return &nod.Request{
-		ID: nod.RequestID(id), Agent: agentRef("shop", "desk"), Kind: nod.Approval, Tool: "Bash", Title: text, Display: text,
+		ID: nod.RequestID(id), Agent: agentRef("shop", "desk"), Kind: nod.KindApproval, Tool: "Bash", Title: text, Display: text,
 		Risk: risk, OneTap: true, CanAlways: true, Status: nod.Pending, AskedAt: noon.Add(-15 * time.Second), ExpiresAt: &until,
 		Options: []nod.Option{
-			{ID: "r1", Kind: nod.Always, Label: "Bash(npm install:*)", Detail: "localSettings"},
-			{ID: "l1", Kind: nod.Leased, Label: "npm install", Rules: []string{"Bash(npm install:*)"}},
+			{ID: "r1", Kind: nod.OptionAlways, Label: "Bash(npm install:*)", Detail: "localSettings"},
+			{ID: "l1", Kind: nod.OptionLease, Label: "npm install", Rules: []string{"Bash(npm install:*)"}},
 		},
 	}
 }
 
 func databaseQuestion() *nod.Request {
 	return &nod.Request{
-		ID: "q1", Agent: agentRef("docs", "laptop"), Kind: nod.Asking, Title: "Which database?", OneTap: true, Status: nod.Pending, AskedAt: noon,
+		ID: "q1", Agent: agentRef("docs", "laptop"), Kind: nod.KindQuestion, Title: "Which database?", OneTap: true, Status: nod.Pending, AskedAt: noon,
 		Questions: []nod.Question{{
 			Text: "Which database should the new service use? Tests run against it too.", Header: "Database", FreeText: true,
 			Choices: []nod.Choice{{Label: "SQLite", Description: "one file"}, {Label: "PostgreSQL", Description: "a server of its own"}, {Label: "MySQL"}},
@@ -61,10 +61,10 @@ func world(rs ...*nod.Request) World {
 	return World{
 		Now: noon, Size: M5Stack, Address: "http://desk.local:8742", Rights: nod.RightsOf(nod.View, nod.Answering),
 		Snapshot: nod.Snapshot{Requests: rs, Agents: []*nod.Agent{
-			{ID: "a", Name: "shop", Host: "desk", State: nod.Working, Tool: "Bash: npm test"},
-			{ID: "b", Name: "docs", Host: "laptop", State: nod.Working, Tool: "Edit: guide.md"},
-			{ID: "c", Name: "infra", Host: "server", State: nod.Limited, Until: &until},
-			{ID: "d", Name: "old", State: nod.Ended},
+			{ID: "a", Name: "shop", Host: "desk", State: nod.AgentWorking, Tool: "Bash: npm test"},
+			{ID: "b", Name: "docs", Host: "laptop", State: nod.AgentWorking, Tool: "Edit: guide.md"},
+			{ID: "c", Name: "infra", Host: "server", State: nod.AgentLimited, Until: &until},
+			{ID: "d", Name: "old", State: nod.AgentEnded},
 		}},
 	}
 }
@@ -80,7 +80,7 @@ func pictures() map[string]picture {
 	edit := ask("e1", "src/cart.ts\n\n- const total = sum(items)\n+ const total = sum(items) * (1 + tax)\n+ log(total)\n", &nod.Risk{Level: "write", Reason: "inside the project"})
 	edit.Tool, edit.Agent, edit.ExpiresAt, edit.Options = "Edit", agentRef("カート係", "デスク"), nil, nil
 	japanese := ask("j1", "git commit -m '消費税の計算を直す。テストも追加'", &nod.Risk{Level: "write", Reason: "inside the project"})
-	plan := &nod.Request{ID: "p1", Agent: agentRef("infra", "server"), Kind: nod.Planning, Title: "Move the cache to Redis", Status: nod.Pending, AskedAt: noon}
+	plan := &nod.Request{ID: "p1", Agent: agentRef("infra", "server"), Kind: nod.KindPlan, Title: "Move the cache to Redis", Status: nod.Pending, AskedAt: noon}
 	quiet := world()
 	idle := world()
 	idle.Snapshot.Agents = nil

@@ -57,7 +57,7 @@ func (s *Scene) wait(w World) {
 			continue
 		}
 		alive++
-		if a.State == nod.Working {
+		if a.State == nod.AgentWorking {
 			working++
 		}
 		if r, ok := agentRow(w, a); ok && len(s.list) < (s.Size.H-150)/18 {
@@ -78,14 +78,14 @@ func (s *Scene) wait(w World) {
 func agentRow(w World, a *nod.Agent) (row, bool) {
 	r := row{text: nameOf(a.Ref()), soft: nod.OneLine(a.Tool)}
 	switch a.State {
-	case nod.Working:
+	case nod.AgentWorking:
 		r.sign, r.ink = dots, Blue
-	case nod.Limited:
+	case nod.AgentLimited:
 		r.sign, r.ink, r.soft = hourglass, Violet, w.Say.Say(words.StateLimited)
 		if a.Until != nil {
 			r.soft = w.Say.Say(words.LimitedUntil, a.Until.In(w.Now.Location()).Format("15:04"))
 		}
-	case nod.Failed:
+	case nod.AgentError:
 		r.sign, r.ink, r.soft = cross, Red, w.Say.Say(words.StateFailed)
 	default:
 		return row{}, false

@@ -27,14 +27,14 @@ func TestNothingIsAllowedBeforeItWasShownToItsEnd(t *testing.T) {
 	if !s.Press(A, false).Nothing() || !s.Press(A, true).Nothing() {
 		t.Error("the first of two pages can be allowed")
 	}
-	if s.Press(B, false).Answer.Verdict != nod.Deny {
+	if s.Press(B, false).Answer.Verdict != nod.VerdictDeny {
 		t.Error("the first of two pages cannot be denied")
 	}
 	if !strings.HasSuffix(text(s.body), "…") {
 		t.Errorf("nothing says that there is more: %q", text(s.body))
 	}
 	s, at = Present(w, *s.Press(C, false).Move)
-	if got := s.Press(A, false); got.Decide != "r" || got.Answer.Verdict != nod.Allow {
+	if got := s.Press(A, false); got.Decide != "r" || got.Answer.Verdict != nod.VerdictAllow {
 		t.Errorf("the last page does %+v", got)
 	}
 	if !strings.Contains(text(s.body), "where it hurts") {
@@ -77,7 +77,7 @@ func TestWhatIsDangerousIsHeld(t *testing.T) {
 		if s.Press(A, true).Decide != "r" {
 			t.Errorf("%s: holding does not allow", level)
 		}
-		if s.Press(B, false).Answer.Verdict != nod.Deny {
+		if s.Press(B, false).Answer.Verdict != nod.VerdictDeny {
 			t.Errorf("%s: a click does not deny", level)
 		}
 	}
@@ -92,12 +92,12 @@ func TestWhatTakesMoreThanAButtonCanOnlyBeDenied(t *testing.T) {
 	several.OneTap = false
 	many := databaseQuestion()
 	many.Questions[0].Multi = true
-	form := &nod.Request{ID: "f", Kind: nod.Elicitation, OneTap: true, Questions: []nod.Question{{Text: "Name?", FreeText: true}}}
+	form := &nod.Request{ID: "f", Kind: nod.KindElicitation, OneTap: true, Questions: []nod.Question{{Text: "Name?", FreeText: true}}}
 	link := databaseQuestion()
 	link.Link = "https://example.com"
 	secret := ask("s", "cat .env", &nod.Risk{Level: "secret"})
 	for name, r := range map[string]*nod.Request{
-		"a plan": {ID: "p", Kind: nod.Planning, OneTap: true}, "several questions": several, "several choices": many, "a form": form, "a page": link,
+		"a plan": {ID: "p", Kind: nod.KindPlan, OneTap: true}, "several questions": several, "several choices": many, "a form": form, "a page": link,
 		"what takes a passkey": secret, "a very long text": ask("l", strings.Repeat("rm -rf a/b/c && ", 400), nil),
 	} {
 		w := world(r)
@@ -106,7 +106,7 @@ func TestWhatTakesMoreThanAButtonCanOnlyBeDenied(t *testing.T) {
 		if s.Kind != Opening || !s.Press(A, false).Nothing() || !s.Press(A, true).Nothing() {
 			t.Errorf("%s can be allowed", name)
 		}
-		if s.Press(B, false).Answer.Verdict != nod.Deny {
+		if s.Press(B, false).Answer.Verdict != nod.VerdictDeny {
 			t.Errorf("%s cannot be denied", name)
 		}
 	}

@@ -53,13 +53,13 @@ type stop struct {
 // stopsOf is the way through a request, or why it takes more than a button.
 func stopsOf(w World, r *nod.Request) ([]stop, *words.Message) {
 	switch {
-	case r.Kind == nod.Planning:
+	case r.Kind == nod.KindPlan:
 		return nil, &words.DeviceOpenPlan
 	case !r.OneTap || r.Link != "":
 		return nil, &words.DeviceOpenAsk
 	case r.Risk != nil && slices.Contains(w.Proof, r.Risk.Level):
 		return nil, &words.DeviceOpenPasskey
-	case r.Kind == nod.Approval:
+	case r.Kind == nod.KindApproval:
 		return approval(w, r)
 	case len(r.Questions) == 1 && len(r.Questions[0].Choices) > 0 && !r.Questions[0].Multi:
 		return choices(w, r)
@@ -77,7 +77,7 @@ func approval(w World, r *nod.Request) ([]stop, *words.Message) {
 		return nil, &words.DeviceOpenLong
 	}
 	for i := range stops {
-		stops[i].label, stops[i].answer = w.Say.Say(words.DeviceAllow), &nod.Answer{Verdict: nod.Allow}
+		stops[i].label, stops[i].answer = w.Say.Say(words.DeviceAllow), &nod.Answer{Verdict: nod.VerdictAllow}
 	}
 	for _, o := range r.Options {
 		if more, ok := option(w, o); ok {
@@ -96,15 +96,15 @@ func approval(w World, r *nod.Request) ([]stop, *words.Message) {
 // shown in full is not offered.
 func option(w World, o nod.Option) (stop, bool) {
 	span := w.Say.Span(nod.Minutes(leaseMinutes))
-	out := stop{answer: &nod.Answer{Verdict: nod.Allow}}
+	out := stop{answer: &nod.Answer{Verdict: nod.VerdictAllow}}
 	text := o.Label
 	switch o.Kind {
-	case nod.Always:
+	case nod.OptionAlways:
 		out.ask, out.label, out.answer.Remember = w.Say.Say(words.DeviceAlways), w.Say.Say(words.DeviceEver), nod.Remember(o.ID)
 		out.detail = nod.OneLine(w.Say.Kept(o.Detail))
-	case nod.Leased:
+	case nod.OptionLease:
 		out.ask, out.label = w.Say.Say(words.DeviceLease, span, nod.DefaultTimes), span
-		out.answer.Lease = &nod.Terms{Option: o.ID, Minutes: leaseMinutes, Times: nod.DefaultTimes, Where: nod.ThisSession}
+		out.answer.Lease = &nod.Terms{Option: o.ID, Minutes: leaseMinutes, Times: nod.DefaultTimes, Where: nod.ReachSession}
 		if len(o.Rules) > 0 {
 			text = strings.Join(o.Rules, "\n")
 		}
@@ -143,7 +143,7 @@ func choices(w World, r *nod.Request) ([]stop, *words.Message) {
 		stops = append(stops, stop{
 			page: w.Say.Say(words.DevicePick, i+1, len(q.Choices)), body: block{lines: head, scale: 1},
 			list: window(q.Choices, i, roomFor(w.Size, 1)-len(head)), label: w.Say.Say(words.DeviceChoose),
-			answer: &nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{q.Key(): {Picked: []string{c.Label}}}},
+			answer: &nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{q.Key(): {Picked: []string{c.Label}}}},
 		})
 	}
 	return stops, nil
@@ -204,13 +204,13 @@ func pagesOf(stops []stop) int {
 // asked is the question above the text.
 func asked(say words.Printer, r *nod.Request) string {
 	switch {
-	case r.Kind == nod.Asking && len(r.Questions) > 0 && r.Questions[0].Header != "":
+	case r.Kind == nod.KindQuestion && len(r.Questions) > 0 && r.Questions[0].Header != "":
 		return nod.OneLine(r.Questions[0].Header)
-	case r.Kind == nod.Asking:
+	case r.Kind == nod.KindQuestion:
 		return say.Say(words.DeviceQuestion)
-	case r.Kind == nod.Planning:
+	case r.Kind == nod.KindPlan:
 		return say.Say(words.DevicePlan)
-	case r.Kind == nod.Elicitation:
+	case r.Kind == nod.KindElicitation:
 		return say.Say(words.DeviceForm)
 	}
 	switch r.Tool {

@@ -37,9 +37,9 @@ const (
 // no better form is shown as JSON: nothing that will run is left out.
 func Request(r *nod.Request) Card {
 	switch r.Kind {
-	case nod.Asking, nod.Elicitation:
+	case nod.KindQuestion, nod.KindElicitation:
 		return Card{questionParts(r)}
-	case nod.Planning:
+	case nod.KindPlan:
 		if p, ok := planParts(r); ok {
 			return Card{p}
 		}

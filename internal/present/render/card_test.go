@@ -37,15 +37,15 @@ func TestRequest(t *testing.T) {
 		{"a page", approval("WebFetch", `{"url":"https://x.example/a","prompt":"Read it"}`), []string{"text|url|https://x.example/a", "text|prompt|Read it"}},
 		{"another tool", approval("mcp__db__query", `{"b":1,"a":"<x>","b":2}`), []string{"json||{\n  \"b\": 1,\n  \"a\": \"<x>\",\n  \"b\": 2\n}"}},
 		{"no input at all", approval("Read", `{}`), []string{"json||{}"}},
-		{"unreadable input", nod.Request{Kind: nod.Approval, Tool: "Bash", Display: "as told", Input: json.RawMessage(`{"comm`)}, []string{"text||as told"}},
-		{"unreadable, without words", nod.Request{Kind: nod.Approval, Tool: "Bash", Input: json.RawMessage(`"ls"`)}, []string{"text||\"ls\""}},
+		{"unreadable input", nod.Request{Kind: nod.KindApproval, Tool: "Bash", Display: "as told", Input: json.RawMessage(`{"comm`)}, []string{"text||as told"}},
+		{"unreadable, without words", nod.Request{Kind: nod.KindApproval, Tool: "Bash", Input: json.RawMessage(`"ls"`)}, []string{"text||\"ls\""}},
 		{"nothing", nod.Request{Title: "Something"}, []string{"text||Something"}},
-		{"a plan", nod.Request{Kind: nod.Planning, Tool: "ExitPlanMode", Display: "# P", Input: json.RawMessage(`{"plan":"# P\n- a","allowedPrompts":[1]}`)},
+		{"a plan", nod.Request{Kind: nod.KindPlan, Tool: "ExitPlanMode", Display: "# P", Input: json.RawMessage(`{"plan":"# P\n- a","allowedPrompts":[1]}`)},
 			[]string{"markdown||P\n\na\n\n\n", "json|allowedPrompts|{\n  \"allowedPrompts\": [\n    1\n  ]\n}"}},
-		{"a plan in words only", nod.Request{Kind: nod.Planning, Display: "**do**"}, []string{"markdown||do\n"}},
-		{"an empty plan", nod.Request{Kind: nod.Planning, Tool: "ExitPlanMode", Input: json.RawMessage(`{}`)}, []string{"json||{}"}},
-		{"a form", nod.Request{Kind: nod.Elicitation, Display: "Your *name*?", Input: json.RawMessage(`{"type":"object"}`)}, []string{"markdown||Your name?\n"}},
-		{"a question", nod.Request{Kind: nod.Asking, Questions: []nod.Question{{Choices: []nod.Choice{{Label: "A", Preview: "+--+\n|a |"}, {Label: "B"}}}}},
+		{"a plan in words only", nod.Request{Kind: nod.KindPlan, Display: "**do**"}, []string{"markdown||do\n"}},
+		{"an empty plan", nod.Request{Kind: nod.KindPlan, Tool: "ExitPlanMode", Input: json.RawMessage(`{}`)}, []string{"json||{}"}},
+		{"a form", nod.Request{Kind: nod.KindElicitation, Display: "Your *name*?", Input: json.RawMessage(`{"type":"object"}`)}, []string{"markdown||Your name?\n"}},
+		{"a question", nod.Request{Kind: nod.KindQuestion, Questions: []nod.Question{{Choices: []nod.Choice{{Label: "A", Preview: "+--+\n|a |"}, {Label: "B"}}}}},
 			[]string{"text|A|+--+\n|a |"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -66,11 +66,11 @@ func TestRequest(t *testing.T) {
 }
 
 func approval(tool, input string) nod.Request {
-	return nod.Request{Kind: nod.Approval, Tool: tool, Input: json.RawMessage(input), Display: "display"}
+	return nod.Request{Kind: nod.KindApproval, Tool: tool, Input: json.RawMessage(input), Display: "display"}
 }
 
 func TestCardAsJSON(t *testing.T) {
-	b, err := json.Marshal(Request(&nod.Request{Kind: nod.Asking}))
+	b, err := json.Marshal(Request(&nod.Request{Kind: nod.KindQuestion}))
 	if err != nil || string(b) != `{"parts":[]}` {
 		t.Errorf("%s, %v", b, err)
 	}
@@ -87,13 +87,13 @@ func TestTurn(t *testing.T) {
 		turn nod.Turn
 		want string
 	}{
-		{"a reply is Markdown", nod.Turn{Role: nod.Replied, Text: "**a**"}, "<p><strong>a</strong></p>\n"},
-		{"what a person said stays as typed", nod.Turn{Role: nod.Said, Text: "**a** <b>\nc\n\n\nd\n"}, "<p>**a** &lt;b&gt;<br>c</p><p>d</p>"},
-		{"a notice too", nod.Turn{Role: nod.Noted, Text: "*a*\u200b"}, `<p>*a*<span class="hidden-char">⟨ZWSP⟩</span></p>`},
-		{"a command that ran", nod.Turn{Role: nod.Acted, Tool: "Bash", Text: "ls"}, `<pre class="code command"><code><span class="c-fn">ls</span></code></pre>`},
-		{"another tool", nod.Turn{Role: nod.Acted, Tool: "Edit", Text: "/a/b.go"}, `<pre class="code"><code>/a/b.go</code></pre>`},
-		{"what was cut is told", nod.Turn{Role: nod.Said, Text: "a", Cut: 12}, `<p>a</p><p class="cut">⟨… +12 …⟩</p>`},
-		{"nothing", nod.Turn{Role: nod.Said}, ""},
+		{"a reply is Markdown", nod.Turn{Role: nod.TurnAgent, Text: "**a**"}, "<p><strong>a</strong></p>\n"},
+		{"what a person said stays as typed", nod.Turn{Role: nod.TurnPerson, Text: "**a** <b>\nc\n\n\nd\n"}, "<p>**a** &lt;b&gt;<br>c</p><p>d</p>"},
+		{"a notice too", nod.Turn{Role: nod.TurnSystem, Text: "*a*\u200b"}, `<p>*a*<span class="hidden-char">⟨ZWSP⟩</span></p>`},
+		{"a command that ran", nod.Turn{Role: nod.TurnTool, Tool: "Bash", Text: "ls"}, `<pre class="code command"><code><span class="c-fn">ls</span></code></pre>`},
+		{"another tool", nod.Turn{Role: nod.TurnTool, Tool: "Edit", Text: "/a/b.go"}, `<pre class="code"><code>/a/b.go</code></pre>`},
+		{"what was cut is told", nod.Turn{Role: nod.TurnPerson, Text: "a", Cut: 12}, `<p>a</p><p class="cut">⟨… +12 …⟩</p>`},
+		{"nothing", nod.Turn{Role: nod.TurnPerson}, ""},
 	} {
 		if got := Turn(&c.turn); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.name, got, c.want)

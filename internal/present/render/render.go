@@ -93,9 +93,9 @@ func lineEnds(text string) string { return strings.ReplaceAll(text, "\r\n", "\n"
 func Turn(t *nod.Turn) string {
 	var out string
 	switch t.Role {
-	case nod.Replied:
+	case nod.TurnAgent:
 		out = Markdown(t.Text)
-	case nod.Acted:
+	case nod.TurnTool:
 		if t.Tool == "Bash" {
 			out = Command(t.Text)
 		} else {

@@ -148,18 +148,18 @@ func judgeCards(t *testing.T, attack string) {
 	for _, tool := range []string{"Bash", "Edit", "Write", "WebFetch", "ExitPlanMode", "mcp__x__y", attack} {
 		input := fmt.Sprintf(`{"command":%[1]s,"description":%[1]s,"file_path":%[1]s,"content":%[1]s,"old_string":%[1]s,`+
 			`"new_string":"x","url":%[1]s,"prompt":%[1]s,"plan":%[1]s,%[1]s:%[1]s}`, quoted)
-		r := &nod.Request{Kind: nod.Approval, Tool: tool, Display: attack, Input: json.RawMessage(input)}
+		r := &nod.Request{Kind: nod.KindApproval, Tool: tool, Display: attack, Input: json.RawMessage(input)}
 		for _, p := range Request(r).Parts {
 			judge(t, tool+" "+attack, p.HTML)
 		}
 	}
-	for _, kind := range []nod.RequestKind{nod.Asking, nod.Elicitation, nod.Planning, nod.Approval} {
+	for _, kind := range []nod.RequestKind{nod.KindQuestion, nod.KindElicitation, nod.KindPlan, nod.KindApproval} {
 		r := &nod.Request{Kind: kind, Display: attack, Input: json.RawMessage(attack), Questions: []nod.Question{{Choices: []nod.Choice{{Preview: attack}}}}}
 		for _, p := range Request(r).Parts {
 			judge(t, string(kind)+attack, p.HTML)
 		}
 	}
-	for _, role := range []nod.Role{nod.Said, nod.Replied, nod.Acted, nod.Noted} {
+	for _, role := range []nod.Role{nod.TurnPerson, nod.TurnAgent, nod.TurnTool, nod.TurnSystem} {
 		judge(t, string(role)+attack, Turn(&nod.Turn{Role: role, Text: attack, Tool: "Bash", Cut: 7}))
 	}
 }

@@ -101,23 +101,23 @@ var (
 func (p Printer) Trouble(t nod.Trouble, who, host string) string {
 	m := TroubleError
 	switch t {
-	case nod.NoLogin:
+	case nod.TroubleLogin:
 		m = TroubleLogin
-	case nod.NoProgram:
+	case nod.TroubleProgram:
 		m = TroubleProgram
-	case nod.AtLimit:
+	case nod.TroubleLimit:
 		m = TroubleLimit
-	case nod.Overloaded:
+	case nod.TroubleBusy:
 		m = TroubleBusy
-	case nod.Crashed:
+	case nod.TroubleCrash:
 		m = TroubleCrash
-	case nod.Restarted:
+	case nod.TroubleRestart:
 		m = TroubleRestart
-	case nod.TookLong:
+	case nod.TroubleTimeout:
 		m = TroubleTimeout
-	case nod.WasStopped:
+	case nod.TroubleStopped:
 		m = TroubleStopped
-	case nod.NotAllowed:
+	case nod.TroubleRefused:
 		m = TroubleRefused
 	}
 	return p.Say(m, who, host)

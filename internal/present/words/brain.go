@@ -56,23 +56,23 @@ var (
 // SpokenTrouble is why there is no answer, as it is said aloud.
 func (p Printer) SpokenTrouble(t nod.Trouble) string {
 	switch t {
-	case nod.NoLogin:
+	case nod.TroubleLogin:
 		return p.Say(BrainNoLogin)
-	case nod.NoProgram:
+	case nod.TroubleProgram:
 		return p.Say(BrainNoProgram)
-	case nod.AtLimit:
+	case nod.TroubleLimit:
 		return p.Say(BrainAtLimit)
-	case nod.Overloaded:
+	case nod.TroubleBusy:
 		return p.Say(BrainBusy)
-	case nod.Crashed:
+	case nod.TroubleCrash:
 		return p.Say(BrainCrashed)
-	case nod.Restarted:
+	case nod.TroubleRestart:
 		return p.Say(BrainRestarted)
-	case nod.TookLong:
+	case nod.TroubleTimeout:
 		return p.Say(BrainTookLong)
-	case nod.WasStopped:
+	case nod.TroubleStopped:
 		return p.Say(BrainStopped)
-	case nod.NotAllowed:
+	case nod.TroubleRefused:
 		return p.Say(BrainRefused)
 	}
 	return p.Say(BrainUnwell)

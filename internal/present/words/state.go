@@ -20,17 +20,17 @@ var (
 // State is the word for an agent's state.
 func (p Printer) State(s nod.AgentState) string {
 	switch s {
-	case nod.Idle:
+	case nod.AgentIdle:
 		return p.Say(StateIdle)
-	case nod.Working:
+	case nod.AgentWorking:
 		return p.Say(StateWorking)
-	case nod.Waiting:
+	case nod.AgentWaiting:
 		return p.Say(StateNeedsYou)
-	case nod.Limited:
+	case nod.AgentLimited:
 		return p.Say(StateLimited)
-	case nod.Failed:
+	case nod.AgentError:
 		return p.Say(StateFailed)
-	case nod.Ended:
+	case nod.AgentEnded:
 		return p.Say(StateEnded)
 	}
 	return p.Say(StateUnknown)
@@ -48,9 +48,9 @@ var (
 // Verdict is what a decision was, as an adjective.
 func (p Printer) Verdict(v nod.Verdict) string {
 	switch v {
-	case nod.Allow:
+	case nod.VerdictAllow:
 		return p.Say(StatusAllowed)
-	case nod.Deny:
+	case nod.VerdictDeny:
 		return p.Say(StatusDenied)
 	}
 	return p.Say(StatusAnswered)
@@ -67,11 +67,11 @@ var (
 // Kind is the word for a request's kind.
 func (p Printer) Kind(k nod.RequestKind) string {
 	switch k {
-	case nod.Asking:
+	case nod.KindQuestion:
 		return p.Say(KindQuestion)
-	case nod.Planning:
+	case nod.KindPlan:
 		return p.Say(KindPlan)
-	case nod.Elicitation:
+	case nod.KindElicitation:
 		return p.Say(KindElicitation)
 	}
 	return p.Say(KindApproval)

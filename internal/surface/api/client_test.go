@@ -37,12 +37,12 @@ func TestTheClientWorks(t *testing.T) {
 			if err := c.Shown(t.Context(), r.ID); err != nil {
 				t.Errorf("Shown: %v", err)
 			}
-			d, err := c.Decide(t.Context(), r.ID, nod.Answer{Verdict: nod.Allow})
-			if err != nil || d.Verdict != nod.Allow || d.By == "" {
+			d, err := c.Decide(t.Context(), r.ID, nod.Answer{Verdict: nod.VerdictAllow})
+			if err != nil || d.Verdict != nod.VerdictAllow || d.By == "" {
 				t.Errorf("Decide: %+v, %v", d, err)
 			}
-			_, err = c.Decide(t.Context(), r.ID, nod.Answer{Verdict: nod.Deny})
-			if w := nod.WinnerOf(err); nod.CodeOf(err) != nod.Conflict || w == nil || w.Decision.Verdict != nod.Allow {
+			_, err = c.Decide(t.Context(), r.ID, nod.Answer{Verdict: nod.VerdictDeny})
+			if w := nod.WinnerOf(err); nod.CodeOf(err) != nod.Conflict || w == nil || w.Decision.Verdict != nod.VerdictAllow {
 				t.Errorf("the second answer: %v, %+v", err, w)
 			}
 			if list, err := c.Agents(t.Context()); err != nil || len(list) != 1 {
@@ -144,7 +144,7 @@ func TestAnAgentOnTheSocketCanOnlyRaise(t *testing.T) {
 	g.verdict = auth.Verdict{PID: 66, Reason: "descends from agent process 12 (claude)"}
 	g.ask("0123456789abcdef")
 	c := client.Local(g.socket, "terminal")
-	_, err := c.Decide(t.Context(), "0123456789abcdef", nod.Answer{Verdict: nod.Allow})
+	_, err := c.Decide(t.Context(), "0123456789abcdef", nod.Answer{Verdict: nod.VerdictAllow})
 	if nod.CodeOf(err) != nod.Forbidden || !strings.Contains(err.Error(), "descends from agent process 12") {
 		t.Errorf("the agent answers itself: %v", err)
 	}
@@ -180,14 +180,14 @@ func TestAnswersFromDevicesOnly(t *testing.T) {
 	if _, err := c.State(t.Context()); err != nil {
 		t.Errorf("a person at the machine may look: %v", err)
 	}
-	_, err := c.Decide(t.Context(), "0123456789abcdef", nod.Answer{Verdict: nod.Allow})
+	_, err := c.Decide(t.Context(), "0123456789abcdef", nod.Answer{Verdict: nod.VerdictAllow})
 	if nod.CodeOf(err) != nod.Forbidden || !strings.Contains(err.Error(), `answer = "devices"`) {
 		t.Errorf("Decide: %v", err)
 	}
 	if _, err := c.NewPairing(t.Context(), auth.Paired); nod.CodeOf(err) != nod.Forbidden || !strings.Contains(err.Error(), `answer = "devices"`) {
 		t.Errorf("NewPairing: %v", err)
 	}
-	if _, err := g.device(auth.Paired).Decide(t.Context(), "0123456789abcdef", nod.Answer{Verdict: nod.Allow}); err != nil {
+	if _, err := g.device(auth.Paired).Decide(t.Context(), "0123456789abcdef", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 		t.Errorf("a device answers: %v", err)
 	}
 }

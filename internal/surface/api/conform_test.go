@@ -166,7 +166,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	g := newRig(t)
 	g.agent("agent-1")
 	g.agent("agent-2")
-	g.agent("speaker", nod.CanSay, nod.CanSwitch)
+	g.agent("speaker", nod.CanSay, nod.CanMode)
 	g.agent("agent-with-a-terminal")
 	g.ask("aaaaaaaaaaaaaaaa")
 	g.ask("abbbbbbbbbbbbbbb")
@@ -212,10 +212,10 @@ func (g *rig) question(id nod.RequestID) {
 	g.t.Helper()
 	later := time.Now().Add(time.Hour)
 	_, err := g.link.Ask(g.t.Context(), nod.Request{
-		ID: id, Kind: nod.Asking, Agent: nod.AgentRef{ID: "agent-1", Subagent: &nod.Subagent{ID: "s", Since: later}}, Title: "Which?", Dialog: nod.DialogBeside,
+		ID: id, Kind: nod.KindQuestion, Agent: nod.AgentRef{ID: "agent-1", Subagent: &nod.Subagent{ID: "s", Since: later}}, Title: "Which?", Dialog: nod.DialogBeside,
 		Questions: []nod.Question{{Text: "Which?", Multi: true, Choices: []nod.Choice{{Label: "a"}, {Label: "b", Description: "the other"}}}},
 		Risk:      &nod.Risk{Level: "low"}, ExpiresAt: &later,
-		Suggestions: []nod.Suggestion{{Label: "a", Emoji: "🅰", Answer: nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{"Which?": {Picked: []string{"a"}}}}}},
+		Suggestions: []nod.Suggestion{{Label: "a", Emoji: "🅰", Answer: nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{"Which?": {Picked: []string{"a"}}}}}},
 	})
 	if err != nil {
 		g.t.Fatal(err)
@@ -232,7 +232,7 @@ func TestStreamedEventsAreAsDescribed(t *testing.T) {
 		t.Fatal(w.Body)
 	}
 	err := g.link.Report(t.Context(),
-		hub.Withdraw("withdrawn", nod.Withdrawal{Reason: nod.AtTerminal, Outcome: nod.WasAllowed}),
+		hub.Withdraw("withdrawn", nod.Withdrawal{Reason: nod.WithdrawnTerminal, Outcome: nod.WasAllowed}),
 		hub.Prove("aaaaaaaaaaaaaaaa", nod.Receipt{Step: nod.StepApplied, By: "claude"}))
 	if err != nil {
 		t.Fatal(err)

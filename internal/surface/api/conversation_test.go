@@ -212,15 +212,15 @@ func TestATurnSeenFromTheClient(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	report(hub.Said(nod.Turn{Agent: "c-kitchen", Role: nod.Said, Text: "is the light on?", To: "message-1"}))
-	report(hub.Said(nod.Turn{Agent: "c-kitchen", Role: nod.Replied, Text: "It is on.", To: "message-1"}))
+	report(hub.Said(nod.Turn{Agent: "c-kitchen", Role: nod.TurnPerson, Text: "is the light on?", To: "message-1"}))
+	report(hub.Said(nod.Turn{Agent: "c-kitchen", Role: nod.TurnAgent, Text: "It is on.", To: "message-1"}))
 	var heard []string
 	for e, err := range c.Follow(t.Context(), before) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		heard = append(heard, string(e.Kind))
-		if e.Turn != nil && e.Turn.Role == nod.Replied {
+		if e.Turn != nil && e.Turn.Role == nod.TurnAgent {
 			if e.Turn.To != "message-1" || e.Turn.Text != "It is on." {
 				t.Errorf("the answer is %+v", e.Turn)
 			}

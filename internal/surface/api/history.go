@@ -29,7 +29,7 @@ func pastOf(r *http.Request, more ...string) (hub.Past, *query) {
 		Words: strings.Fields(q.text("q")), Agent: nod.AgentID(q.text("agent")), Verdict: q.text("verdict"), By: q.text("by"),
 		From: q.time("from"), To: q.time("to"),
 	}
-	known := []string{"", string(nod.Allow), string(nod.Deny), string(nod.Replies), string(nod.Expired), string(nod.Withdrawn)}
+	known := []string{"", string(nod.VerdictAllow), string(nod.VerdictDeny), string(nod.VerdictAnswer), string(nod.Expired), string(nod.Withdrawn)}
 	if !slices.Contains(known, p.Verdict) {
 		q.fail("unknown verdict %q: use allow, deny, answer, expired or withdrawn", nod.Fold(nod.OneLine(p.Verdict), 40))
 	}

@@ -30,7 +30,7 @@ func (s *surface) me(w http.ResponseWriter, r *http.Request) error {
 // signOut ends the caller's own token.
 func (s *surface) signOut(w http.ResponseWriter, r *http.Request) error {
 	a := httpd.ActorOf(r.Context())
-	if a.Kind != nod.Device {
+	if a.Kind != nod.ActorDevice {
 		return nod.Errorf(nod.Invalid, "%s has no token here, so there is nothing to sign out of", a.Name)
 	}
 	httpd.ClearCookie(w, r)

@@ -51,7 +51,7 @@ type lenient struct{}
 
 func (lenient) Judge(r *nod.Request, leases []*nod.Lease) hub.Judgement {
 	if len(leases) > 0 {
-		return hub.Judgement{Verdict: nod.Allow, Rule: "lease", Lease: leases[0].ID}
+		return hub.Judgement{Verdict: nod.VerdictAllow, Rule: "lease", Lease: leases[0].ID}
 	}
 	return hub.Judgement{Risk: &nod.Risk{Level: "read"}, Kind: []string{"Bash(ls:*)"}}
 }
@@ -138,7 +138,7 @@ func (g *rig) token(rights nod.Rights) string {
 func (g *rig) ask(id string) *nod.Request {
 	g.t.Helper()
 	r, err := g.link.Ask(g.t.Context(), nod.Request{
-		ID: nod.RequestID(id), Kind: nod.Approval, Agent: nod.AgentRef{ID: "agent-1", Kind: "claude"},
+		ID: nod.RequestID(id), Kind: nod.KindApproval, Agent: nod.AgentRef{ID: "agent-1", Kind: "claude"},
 		Tool: "Bash", Title: "Bash: ls", Input: json.RawMessage(`{"command":"ls <a> && b"}`), CanEdit: true, EditField: "command",
 	})
 	if err != nil {
@@ -154,9 +154,9 @@ func (g *rig) agent(id nod.AgentID, can ...nod.Ability) {
 		hub.Agent(id, func(a *nod.Agent, now time.Time) {
 			a.Kind, a.Name, a.Host, a.Cwd = "claude", "nod", "desk", "/work"
 			a.Can = can
-			a.Enter(nod.Working, now)
+			a.Enter(nod.AgentWorking, now)
 		}),
-		hub.Said(nod.Turn{Agent: id, Role: nod.Said, Text: "hello"}))
+		hub.Said(nod.Turn{Agent: id, Role: nod.TurnPerson, Text: "hello"}))
 	if err != nil {
 		g.t.Fatal(err)
 	}

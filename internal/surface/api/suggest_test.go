@@ -17,8 +17,8 @@ import (
 func (g *rig) rest(id nod.AgentID, text string) {
 	g.t.Helper()
 	err := g.link.Report(g.t.Context(),
-		hub.Agent(id, func(a *nod.Agent, now time.Time) { a.Enter(nod.Idle, now) }),
-		hub.Said(nod.Turn{Agent: id, Role: nod.Replied, Text: text}))
+		hub.Agent(id, func(a *nod.Agent, now time.Time) { a.Enter(nod.AgentIdle, now) }),
+		hub.Said(nod.Turn{Agent: id, Role: nod.TurnAgent, Text: text}))
 	if err != nil {
 		g.t.Fatal(err)
 	}

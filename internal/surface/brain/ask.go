@@ -165,9 +165,9 @@ func (c *call) reply(ctx context.Context, q question, piece func(string)) (*answ
 // again; nothing is lost and nothing is said to the model.
 func (c *call) settle(ctx context.Context, r *nod.Request, q question, piece func(string)) (*answer, error) {
 	meant, ok := talk.Meant(r, c.say, q.Query)
-	approval := r.Kind != nod.Asking
+	approval := r.Kind != nod.KindQuestion
 	if q.Confirm && approval && !ok { // words that say no outweigh it
-		meant, ok = nod.Answer{Verdict: nod.Allow}, true
+		meant, ok = nod.Answer{Verdict: nod.VerdictAllow}, true
 	}
 	switch {
 	case !c.s.told.Has(r.ID): // the words were meant for something else, or for nothing
@@ -185,10 +185,10 @@ func (c *call) settle(ctx context.Context, r *nod.Request, q question, piece fun
 	}
 	a := c.tell(o)
 	switch {
-	case meant.Verdict == nod.Deny:
+	case meant.Verdict == nod.VerdictDeny:
 		yes := true
 		a.Cancelled = &yes
-		if o.Trouble == nod.NotAllowed || o.Trouble == nod.WasStopped { // that is what was wanted
+		if o.Trouble == nod.TroubleRefused || o.Trouble == nod.TroubleStopped { // that is what was wanted
 			a.Text, a.Error = c.say.Say(words.BrainCancelled), ""
 		}
 	case approval && o.Request == nil && o.Trouble == "" && !o.Late:
@@ -223,7 +223,7 @@ func (s *surface) cancel(w http.ResponseWriter, r *http.Request) error {
 	}
 	done, text := false, words.BrainNothing
 	if asked := c.s.told.Pending(c.s.Hub, c.talk); asked != nil {
-		_, err := c.desk.Decide(r.Context(), asked.ID, nod.Answer{Verdict: nod.Deny})
+		_, err := c.desk.Decide(r.Context(), asked.ID, nod.Answer{Verdict: nod.VerdictDeny})
 		switch code := nod.CodeOf(err); {
 		case err == nil:
 			done, text = true, words.BrainCancelled

@@ -76,18 +76,18 @@ func TestWhoMayViewCannotSayThatItWasReadOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, assistant)
 		asked := g.ask(`{"query":"off lamp","room":"kitchen"}`)
-		g.elsewhere(nod.Deny)
+		g.elsewhere(nod.VerdictDeny)
 		g.hub.Look(func(s *nod.State) {
 			if len(s.PendingOf("")) != 0 {
 				t.Fatal("something is still asked")
 			}
 		})
-		desk := g.hub.Desk(nod.Actor{Kind: nod.Person, Name: "anna", Via: "phone", Rights: all})
+		desk := g.hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "phone", Rights: all})
 		if _, err := desk.Say(t.Context(), nod.Message{ID: "message-9", Agent: asked.Session, Text: "off alarm"}); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		screen := g.hub.Desk(nod.Actor{Kind: nod.Person, Name: "screen", Via: "brain", Rights: nod.RightsOf(nod.View)})
+		screen := g.hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "screen", Via: "brain", Rights: nod.RightsOf(nod.View)})
 		if err := screen.Shown(t.Context(), "request-2"); err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func TestWhoMayViewCannotSayThatItWasReadOut(t *testing.T) {
 
 // raised waits until a request is in the log.
 func (g *rig) raised(id nod.RequestID) {
-	for e, err := range g.hub.Desk(nod.Actor{Kind: nod.Person, Rights: all}).Follow(g.t.Context(), 0) {
+	for e, err := range g.hub.Desk(nod.Actor{Kind: nod.ActorPerson, Rights: all}).Follow(g.t.Context(), 0) {
 		if err != nil || e.Kind == nod.RequestRaised && e.RequestID == id {
 			return
 		}

@@ -144,22 +144,22 @@ func assistant(g *rig, turn *scripted.Turn) {
 		ask(nod.Request{Tool: "Bash", Input: json.RawMessage(`{"command":"ls"}`), Title: "ls"})
 		verdict(turn, turn.Ask(nod.Request{ID: id + "b", OneTap: true, Tool: "Bash", Input: json.RawMessage(`{"command":"date"}`), Title: "date"}), "Both ran.", "One ran.")
 	case "choose":
-		r := ask(nod.Request{Kind: nod.Asking, Tool: "AskUserQuestion", Title: "Which **lamp**?", Questions: []nod.Question{
+		r := ask(nod.Request{Kind: nod.KindQuestion, Tool: "AskUserQuestion", Title: "Which **lamp**?", Questions: []nod.Question{
 			{Text: "Which **lamp**?", FreeText: rest != "strictly", Choices: []nod.Choice{{Label: "Kitchen lamp"}, {Label: "Hall lamp", Description: "by the door"}}}}})
-		if r.Decision.Verdict == nod.Deny {
+		if r.Decision.Verdict == nod.VerdictDeny {
 			turn.Reply("No lamp then.")
 			return
 		}
 		turn.Reply("You chose " + r.Decision.Answers["Which **lamp**?"].Joined() + ".")
 	case "plan":
-		verdict(turn, ask(nod.Request{Kind: nod.Planning, Tool: "ExitPlanMode", Title: "A plan", Options: []nod.Option{{ID: "default", Kind: nod.Mode, Label: "default"}}}), "On it.", "No plan.")
+		verdict(turn, ask(nod.Request{Kind: nod.KindPlan, Tool: "ExitPlanMode", Title: "A plan", Options: []nod.Option{{ID: "default", Kind: nod.OptionMode, Label: "default"}}}), "On it.", "No plan.")
 	case "hold":
 		r := turn.Hold(nod.Request{ID: id, Tool: "Confirm", Title: rest, OneTap: true})
-		if r.Status == nod.Decided && r.Decision.Verdict == nod.Allow {
+		if r.Status == nod.Decided && r.Decision.Verdict == nod.VerdictAllow {
 			turn.Reply("Everything is off.")
 			return
 		}
-		turn.Refuse(nod.NotAllowed, "It was not confirmed.")
+		turn.Refuse(nod.TroubleRefused, "It was not confirmed.")
 	case "fail":
 		turn.Fail(nod.Trouble(rest), "It failed: "+rest)
 	case "limit":
@@ -178,7 +178,7 @@ func assistant(g *rig, turn *scripted.Turn) {
 func verdict(turn *scripted.Turn, r *nod.Request, yes, no string) {
 	switch {
 	case r == nil:
-	case r.Status == nod.Decided && r.Decision.Verdict == nod.Allow:
+	case r.Status == nod.Decided && r.Decision.Verdict == nod.VerdictAllow:
 		turn.Reply(yes)
 	default:
 		turn.Reply(no)

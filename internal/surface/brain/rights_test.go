@@ -52,7 +52,7 @@ func TestWhoMayAsk(t *testing.T) {
 func TestAnAgentMayNotAsk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, assistant)
-		robot := nod.Actor{Kind: nod.Robot, Name: "claude", ID: "pid 7", Rights: nod.RightsOf(nod.Raise)}
+		robot := nod.Actor{Kind: nod.ActorAgent, Name: "claude", ID: "pid 7", Rights: nod.RightsOf(nod.Raise)}
 		gate := &httpd.Gate{Keeper: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 			return g.hub.Desk(robot).Allowed(ctx, right, what)
 		}}

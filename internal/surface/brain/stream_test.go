@@ -73,7 +73,7 @@ func TestASpeakerCanBeginWithTheFirstSentence(t *testing.T) {
 		"trouble is spoken too": {func(turn *scripted.Turn) {
 			turn.Piece("It is")
 			synctest.Wait()
-			turn.Fail(nod.Crashed, "it ended")
+			turn.Fail(nod.TroubleCrash, "it ended")
 		}, "It is.|Claude stopped in the middle. Ask again.", "Claude stopped in the middle. Ask again."},
 		"and so is a question": {func(turn *scripted.Turn) {
 			turn.Piece("I will. ")

@@ -21,7 +21,7 @@ func (c *call) tell(o talk.Outcome) *answer {
 		return a
 	case o.Late:
 		a := c.plain(c.say.Say(words.BrainLate))
-		a.Error = string(nod.TookLong)
+		a.Error = string(nod.TroubleTimeout)
 		return a
 	}
 	sentences := c.ear.Shortly(o.Text)
@@ -46,7 +46,7 @@ func (c *call) plain(text string) *answer {
 func (c *call) asked(r *nod.Request, text string) *answer {
 	a := c.plain(text)
 	a.asks = r.ID
-	if r.Kind == nod.Asking {
+	if r.Kind == nod.KindQuestion {
 		return a
 	}
 	description, _ := talk.Description(c.say, r)

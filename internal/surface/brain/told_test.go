@@ -21,8 +21,8 @@ func TestAYesIsForWhatWasToldOnly(t *testing.T) {
 	if asked.Action != "first-request" {
 		t.Fatalf("%+v", asked)
 	}
-	anna := g.hub.Desk(nod.Actor{Kind: nod.Person, Name: "anna", Via: "phone", Rights: all})
-	if _, err := anna.Decide(t.Context(), "first-request", nod.Answer{Verdict: nod.Allow}); err != nil {
+	anna := g.hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "phone", Rights: all})
+	if _, err := anna.Decide(t.Context(), "first-request", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 		t.Fatal(err)
 	}
 	for e, err := range anna.Follow(t.Context(), 0) {

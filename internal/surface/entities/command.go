@@ -102,7 +102,7 @@ func (s *Surface) decide(ctx context.Context, desk hub.Desk, agent nod.AgentID, 
 	case o.Request != "" && o.Request != shown, !parted.IsZero() && s.Now().Sub(parted) < glance:
 		return s.Say.Say(words.EntityLookAgain)
 	}
-	answer := nod.Answer{Verdict: nod.Deny}
+	answer := nod.Answer{Verdict: nod.VerdictDeny}
 	switch verb {
 	case "allow":
 		// Whether a press is enough is found out anew: anybody can publish to a topic.
@@ -111,7 +111,7 @@ func (s *Surface) decide(ctx context.Context, desk hub.Desk, agent nod.AgentID, 
 		} else if !v.allow {
 			return s.Say.Say(words.EntityOnScreen)
 		}
-		answer.Verdict = nod.Allow
+		answer.Verdict = nod.VerdictAllow
 	case "choice":
 		if !known {
 			return s.Say.Say(words.EntityNoChoice)
@@ -138,7 +138,7 @@ func (s *Surface) commandOf(topic string) (name, verb string, ok bool) {
 func (s *Surface) actor(m mqttd.Message) (nod.Actor, bool) {
 	by := m.By
 	if !s.Bus.Owned() {
-		by = nod.Actor{Kind: nod.Device, Name: "Home Assistant", ID: "mqtt", Rights: nod.RightsOf(nod.View, nod.Answering)}
+		by = nod.Actor{Kind: nod.ActorDevice, Name: "Home Assistant", ID: "mqtt", Rights: nod.RightsOf(nod.View, nod.Answering)}
 		if !s.TrustsBus {
 			return nod.Actor{}, false
 		}

@@ -19,7 +19,7 @@ import (
 // asks is a rig with an agent that asks something harmless.
 func asks(t *testing.T, change ...func(*Options, *wire)) *rig {
 	g := newRig(t, change...)
-	g.agent("shop", nod.Working)
+	g.agent("shop", nod.AgentWorking)
 	g.ask(nod.Request{ID: "r1", Agent: nod.AgentRef{ID: "shop"}, Tool: "Bash", Title: "Bash: ls"})
 	g.wire.took()
 	return g
@@ -70,7 +70,7 @@ func TestARefusalIsRecorded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := asks(t)
 		from, _ := g.hub.Head()
-		g.by = nod.Actor{Kind: nod.Device, Name: "a lamp", Rights: nod.RightsOf(nod.View)}
+		g.by = nod.Actor{Kind: nod.ActorDevice, Name: "a lamp", Rights: nod.RightsOf(nod.View)}
 		g.press("shop", "allow", "PRESS")
 		for e, err := range g.link.Follow(t.Context(), from) {
 			if err != nil || e.Kind != nod.AccessRefused || e.By.Name != "a lamp" {
@@ -107,11 +107,11 @@ func TestWhatAPressIsNotEnoughFor(t *testing.T) {
 		"must be read":      {Tool: "Long", Title: "x"},
 		"longer than shown": {Tool: "Bash", Title: strings.Repeat("x", mostState+1)},
 		"folded already":    {Tool: "Bash", Title: "echo ⟨… +900 …⟩ rm"},
-		"a plan":            {Tool: "ExitPlanMode", Kind: nod.Planning, Title: "A plan", Options: []nod.Option{{ID: "default", Kind: nod.Mode}}},
+		"a plan":            {Tool: "ExitPlanMode", Kind: nod.KindPlan, Title: "A plan", Options: []nod.Option{{ID: "default", Kind: nod.OptionMode}}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			g := newRig(t)
-			g.agent("shop", nod.Working)
+			g.agent("shop", nod.AgentWorking)
 			r.ID, r.Agent = "r1", nod.AgentRef{ID: "shop"}
 			g.ask(r)
 			if state := g.stateOf("shop", g.wire.took()); state["allow"] != false || state["deny"] != true {
@@ -122,7 +122,7 @@ func TestWhatAPressIsNotEnoughFor(t *testing.T) {
 				t.Errorf("%s: %s", name, status)
 			}
 			g.press("shop", "deny", `{"request":"r1"}`)
-			if status, decision := g.status("r1"); status != nod.Decided || decision.Verdict != nod.Deny {
+			if status, decision := g.status("r1"); status != nod.Decided || decision.Verdict != nod.VerdictDeny {
 				t.Errorf("%s: %s", name, status)
 			}
 		})
@@ -132,7 +132,7 @@ func TestWhatAPressIsNotEnoughFor(t *testing.T) {
 func TestWordsReachTheAgentOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
-		g.agent("shop", nod.Idle)
+		g.agent("shop", nod.AgentIdle)
 		said := func() (list []string) {
 			g.hub.Look(func(s *nod.State) {
 				for _, m := range s.MessagesTo("shop") {
@@ -162,7 +162,7 @@ func TestWordsReachTheAgentOnce(t *testing.T) {
 func TestStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := asks(t)
-		g.agent("barn", nod.Working)
+		g.agent("barn", nod.AgentWorking)
 		g.press("shop", "stop", "PRESS")
 		stopping := func(id nod.AgentID) (yes bool) {
 			g.hub.Look(func(s *nod.State) { yes = s.Agents[id].Stopping != nil })
@@ -184,7 +184,7 @@ func TestWhatCouldNotBePublishedIsPublishedLater(t *testing.T) {
 		g.wire.mu.Lock()
 		g.wire.broken = true
 		g.wire.mu.Unlock()
-		g.agent("shop", nod.Idle)
+		g.agent("shop", nod.AgentIdle)
 		time.Sleep(time.Minute)
 		if got := g.wire.took(); slices.ContainsFunc(got, func(m mqttd.Message) bool { return strings.Contains(m.Topic, "shop") }) {
 			t.Fatal("it was published")
@@ -209,9 +209,9 @@ func TestWhatHomeAssistantAccepts(t *testing.T) {
 		for i, name := range nasty {
 			g.report(hub.Agent(nod.AgentID(name+"!"), func(a *nod.Agent, now time.Time) {
 				a.Kind, a.Name, a.Host, a.Cwd, a.Tool = "claude", name, name, name, name
-				a.Enter(nod.Working, now)
+				a.Enter(nod.AgentWorking, now)
 			}))
-			g.ask(nod.Request{ID: nod.RequestID(fmt.Sprint("q", i)), Agent: nod.AgentRef{ID: nod.AgentID(name + "!")}, Kind: nod.Asking, Title: name + "?", Display: name,
+			g.ask(nod.Request{ID: nod.RequestID(fmt.Sprint("q", i)), Agent: nod.AgentRef{ID: nod.AgentID(name + "!")}, Kind: nod.KindQuestion, Title: name + "?", Display: name,
 				Questions: []nod.Question{{Text: "?", Choices: []nod.Choice{{Label: name + "1"}, {Label: strings.Repeat("x", 400) + "a"}, {Label: strings.Repeat("x", 400) + "b"}}}}})
 		}
 		seen := map[string]bool{}
@@ -286,7 +286,7 @@ func TestThereIsAnEndToDevices(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		for i := range mostDevices + 5 {
-			g.agent(fmt.Sprintf("agent-%03d", i), nod.Idle)
+			g.agent(fmt.Sprintf("agent-%03d", i), nod.AgentIdle)
 		}
 		g.wire.took()
 		if n := len(g.wire.retained); n != mostDevices+1 {
@@ -299,8 +299,8 @@ func TestThereIsAnEndToDevices(t *testing.T) {
 func TestTheBeginning(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := asks(t)
-		g.agent("barn", nod.Ended)
-		g.report(hub.Said(nod.Turn{Agent: "shop", Role: nod.Replied, Text: "Hello."}))
+		g.agent("barn", nod.AgentEnded)
+		g.report(hub.Said(nod.Turn{Agent: "shop", Role: nod.TurnAgent, Text: "Hello."}))
 		g.stop()
 		g.wire.took()
 		s := New(Options{Hub: g.hub, Bus: g.wire, ID: "desk", Say: newSay()})
@@ -322,8 +322,8 @@ func TestTheBrokerIsAwayForLong(t *testing.T) {
 		g := asks(t)
 		g.wire.watch(false)
 		synctest.Wait()
-		g.agent("barn", nod.Idle)
-		g.agent("shop", nod.Ended)
+		g.agent("barn", nod.AgentIdle)
+		g.agent("shop", nod.AgentEnded)
 		time.Sleep(time.Hour) // of the bubble's own clock: a loop without a pause would never end here
 		g.wire.took()
 		g.wire.watch(true)

@@ -129,7 +129,7 @@ func (s *Surface) meet(ctx context.Context, a *nod.Agent) {
 	}
 	d = &device{thing: thing{name: slug(string(a.ID)), dirty: true}}
 	if turns, err := s.desk.Turns(ctx, a.ID, 0, 20); err == nil {
-		if last := advise.LastWord(turns); last != nil && last.Role == nod.Replied {
+		if last := advise.LastWord(turns); last != nil && last.Role == nod.TurnAgent {
 			d.answer = last.Text
 		}
 	}
@@ -153,7 +153,7 @@ func (s *Surface) see(ctx context.Context, e nod.Event) {
 		return
 	}
 	d.dirty = true
-	if e.Kind == nod.TurnTaken && e.Turn.Role == nod.Replied && e.Turn.Who == nil {
+	if e.Kind == nod.TurnTaken && e.Turn.Role == nod.TurnAgent && e.Turn.Who == nil {
 		d.answer = e.Turn.Text
 	}
 	if what := s.happened(e); what != nil {

@@ -31,7 +31,7 @@ func (s *Surface) config(d *device, v *view) []byte {
 	e := entities{s: s, id: id, thing: d.name, state: state}
 	components := block{
 		"state": e.sensor("state", words.EntityState, "mdi:robot", "{{ value_json.state }}", "about", block{
-			"device_class": "enum", "options": []nod.AgentState{nod.Idle, nod.Working, nod.Waiting, nod.Limited, nod.Failed, nod.Ended}}),
+			"device_class": "enum", "options": []nod.AgentState{nod.AgentIdle, nod.AgentWorking, nod.AgentWaiting, nod.AgentLimited, nod.AgentError, nod.AgentEnded}}),
 		"pending": e.sensor("pending", words.EntityPending, "mdi:tray-full", "{{ value_json.pending }}", "", block{"state_class": "measurement"}),
 		"request": e.sensor("request", words.EntityRequest, "mdi:help-circle", "{{ value_json.request }}", "asked", nil),
 		"answer":  e.sensor("answer", words.EntityAnswer, "mdi:message-reply-text", "{{ value_json.answer }}", "answered", nil),

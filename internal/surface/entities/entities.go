@@ -101,7 +101,7 @@ func New(o Options) *Surface {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	eyes := nod.Actor{Kind: nod.System, Name: "Home Assistant", Via: via, Rights: nod.RightsOf(nod.View)}
+	eyes := nod.Actor{Kind: nod.ActorSystem, Name: "Home Assistant", Via: via, Rights: nod.RightsOf(nod.View)}
 	return &Surface{
 		Options: o, node: Node(o.ID), desk: o.Hub.Desk(eyes), wake: make(chan news),
 		asked: map[nod.RequestID]struct{}{}, devices: map[nod.AgentID]*device{},

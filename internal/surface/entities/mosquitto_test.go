@@ -31,7 +31,7 @@ func overMosquitto(t *testing.T, version mqttd.Version) {
 	}
 	t.Cleanup(func() { _ = h.Close(context.Background()) })
 	link := h.Link("test")
-	if err := link.Report(t.Context(), hub.Agent("shop", func(a *nod.Agent, now time.Time) { a.Name = "shop"; a.Enter(nod.Working, now) })); err != nil {
+	if err := link.Report(t.Context(), hub.Agent("shop", func(a *nod.Agent, now time.Time) { a.Name = "shop"; a.Enter(nod.AgentWorking, now) })); err != nil {
 		t.Fatal(err)
 	}
 
@@ -80,7 +80,7 @@ func overMosquitto(t *testing.T, version mqttd.Version) {
 	}
 	await("the announcement after the birth", on("homeassistant/device/nod_desk/shop/config", "shop"))
 
-	if _, err := link.Ask(t.Context(), nod.Request{ID: "r1", Agent: nod.AgentRef{ID: "shop"}, Kind: nod.Approval, Tool: "Bash", Title: "ls", OneTap: true, Input: []byte(`{}`)}); err != nil {
+	if _, err := link.Ask(t.Context(), nod.Request{ID: "r1", Agent: nod.AgentRef{ID: "shop"}, Kind: nod.KindApproval, Tool: "Bash", Title: "ls", OneTap: true, Input: []byte(`{}`)}); err != nil {
 		t.Fatal(err)
 	}
 	await("the request", on("nod/nod_desk/shop/state", `"id":"r1"`))
@@ -88,7 +88,7 @@ func overMosquitto(t *testing.T, version mqttd.Version) {
 		t.Fatal(err)
 	}
 	r, err := link.Await(t.Context(), "r1")
-	if err != nil || r.Status != nod.Decided || r.Decision.Verdict != nod.Allow {
+	if err != nil || r.Status != nod.Decided || r.Decision.Verdict != nod.VerdictAllow {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	await("the event", on("nod/nod_desk/shop/event", `"event_type":"allowed"`))

@@ -104,7 +104,7 @@ func (byTool) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 	case "Pay":
 		return hub.Judgement{Risk: &nod.Risk{Level: "network"}}
 	case "Read":
-		return hub.Judgement{Verdict: nod.Allow, Risk: &nod.Risk{Level: "read"}, Rule: "reads only"}
+		return hub.Judgement{Verdict: nod.VerdictAllow, Risk: &nod.Risk{Level: "read"}, Rule: "reads only"}
 	}
 	return hub.Judgement{Risk: &nod.Risk{Level: "write"}}
 }
@@ -119,7 +119,7 @@ func newRig(t *testing.T, change ...func(*Options, *wire)) *rig {
 	}
 	t.Cleanup(func() { _ = h.Close(context.Background()) })
 	g := &rig{t: t, hub: h, link: h.Link("test"), log: &bytes.Buffer{}, wire: &wire{owned: true, retained: map[string][]byte{}, subs: map[string]func(mqttd.Message){}}}
-	g.by = nod.Actor{Kind: nod.Device, Name: "Home Assistant", ID: "token-1", Rights: nod.RightsOf(nod.View, nod.Answering)}
+	g.by = nod.Actor{Kind: nod.ActorDevice, Name: "Home Assistant", ID: "token-1", Rights: nod.RightsOf(nod.View, nod.Answering)}
 	o := Options{
 		Hub: h, Bus: g.wire, ID: "desk", Say: words.In(words.English), Address: "http://desk:8742", Version: "1.2", Proof: []string{"network"},
 		Delay: func() time.Duration { return 2 * time.Second }, Log: slog.New(slog.NewTextHandler(g.log, nil)),
@@ -155,7 +155,7 @@ func (g *rig) agent(id string, state nod.AgentState) {
 func (g *rig) ask(r nod.Request) {
 	g.t.Helper()
 	if r.Kind == "" {
-		r.Kind = nod.Approval
+		r.Kind = nod.KindApproval
 	}
 	r.OneTap = r.Tool != "Long"
 	if r.Input == nil {

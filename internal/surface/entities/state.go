@@ -58,9 +58,9 @@ func (s *Surface) offer(v *view) {
 		}
 		a := *b.Do.Answer
 		switch {
-		case a.Verdict == nod.Allow && a.Remember == "" && a.Lease == nil:
+		case a.Verdict == nod.VerdictAllow && a.Remember == "" && a.Lease == nil:
 			v.allow = s.whole(v.asked)
-		case a.Verdict == nod.Replies && strings.HasPrefix(b.ID, "choice-"):
+		case a.Verdict == nod.VerdictAnswer && strings.HasPrefix(b.ID, "choice-"):
 			label := cut(b.Detail, mostState)
 			if _, twice := v.choices[label]; twice || label == "" {
 				label = cut(strings.TrimPrefix(b.ID, "choice-")+". "+b.Detail, mostState)
@@ -85,7 +85,7 @@ func (s *Surface) state(v *view) []byte {
 	m := map[string]any{
 		"state": v.agent.State, "pending": len(v.pending), "answer": s.line(v.answer), "request": nil, "id": "",
 		"allow": v.allow, "deny": v.asked != nil, "choose": len(v.labels) > 0, "choice": nil,
-		"stop": v.agent.State == nod.Working || v.agent.State == nod.Waiting,
+		"stop": v.agent.State == nod.AgentWorking || v.agent.State == nod.AgentWaiting,
 		"say":  v.agent.Alive() && v.agent.Able(nod.CanSay),
 	}
 	m["about"] = s.about(v.agent)
@@ -162,7 +162,7 @@ func (s *Surface) happened(e nod.Event) map[string]any {
 	_, told := s.asked[e.RequestID]
 	kind := ""
 	switch {
-	case e.Kind == nod.TurnTaken && e.Turn.Role == nod.Replied && e.Turn.Who == nil:
+	case e.Kind == nod.TurnTaken && e.Turn.Role == nod.TurnAgent && e.Turn.Who == nil:
 		return map[string]any{"event_type": "finished", "answer": s.line(e.Turn.Text), "text": s.text(e.Turn.Text)}
 	case r == nil:
 		return nil
@@ -172,7 +172,7 @@ func (s *Surface) happened(e nod.Event) map[string]any {
 		m["event_type"] = r.Kind
 		return m
 	case e.Kind == nod.RequestDecided && told:
-		kind = map[nod.Verdict]string{nod.Allow: "allowed", nod.Deny: "denied", nod.Replies: "answered"}[e.Decision.Verdict]
+		kind = map[nod.Verdict]string{nod.VerdictAllow: "allowed", nod.VerdictDeny: "denied", nod.VerdictAnswer: "answered"}[e.Decision.Verdict]
 	case e.Kind == nod.RequestWithdrawn && told:
 		kind = "withdrawn"
 	case e.Kind == nod.RequestExpired && told:
@@ -192,7 +192,7 @@ func (s *Surface) happened(e nod.Event) map[string]any {
 
 // eventTypes are all that the event entity may tell of.
 var eventTypes = [...]string{
-	string(nod.Approval), string(nod.Asking), string(nod.Planning), string(nod.Elicitation),
+	string(nod.KindApproval), string(nod.KindQuestion), string(nod.KindPlan), string(nod.KindElicitation),
 	"allowed", "denied", "answered", "withdrawn", "expired", "finished", "refused",
 }
 

@@ -51,10 +51,10 @@ func (g *rig) play(script string) {
 			tool := map[string]string{"run": "Bash", "wipe": "Wipe", "read": "Read"}[word[0]]
 			g.ask(nod.Request{ID: nod.RequestID(word[2]), Agent: nod.AgentRef{ID: nod.AgentID(word[1])}, Tool: tool, Title: "Bash: " + rest(3), Display: "$ " + rest(3)})
 		case "choose":
-			g.ask(nod.Request{ID: nod.RequestID(word[2]), Agent: nod.AgentRef{ID: nod.AgentID(word[1])}, Kind: nod.Asking, Tool: "AskUserQuestion", Title: "Which one?",
+			g.ask(nod.Request{ID: nod.RequestID(word[2]), Agent: nod.AgentRef{ID: nod.AgentID(word[1])}, Kind: nod.KindQuestion, Tool: "AskUserQuestion", Title: "Which one?",
 				Questions: []nod.Question{{Text: "Which one?", Choices: []nod.Choice{{Label: "Red", Description: "as blood"}, {Label: "Blue"}}}}})
 		case "reply":
-			g.report(hub.Said(nod.Turn{Agent: nod.AgentID(word[1]), Role: nod.Replied, Text: rest(2)}))
+			g.report(hub.Said(nod.Turn{Agent: nod.AgentID(word[1]), Role: nod.TurnAgent, Text: rest(2)}))
 		case "press":
 			g.press(word[1], word[2], rest(3))
 		case "birth":

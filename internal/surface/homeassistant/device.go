@@ -84,7 +84,7 @@ func (d *device) attended() {
 	s := d.surface
 	p := attend.New(attend.Options{
 		Hub: s.Hub, Asker: s.Asker, Assistant: s.Assistant, Device: d, Agents: s.wanted(), Proof: s.Proof, Language: d.language,
-		By:   nod.Actor{Kind: nod.Device, Name: one.name, Via: via, ID: one.id, Rights: nod.RightsOf(nod.View, nod.Answering)},
+		By:   nod.Actor{Kind: nod.ActorDevice, Name: one.name, Via: via, ID: one.id, Rights: nod.RightsOf(nod.View, nod.Answering)},
 		Room: one.name, Name: one.id, Via: via, Taught: s.keep.of(one.id).Taught,
 		OnTaught: func() { s.keep.change(one.id, func(r *record) { r.Taught = true }) }, Now: s.Now, Log: s.Log,
 	})

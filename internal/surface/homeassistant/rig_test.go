@@ -113,7 +113,7 @@ func (s *stage) ask(id, command string, change func(*nod.Request)) nod.RequestID
 	s.Helper()
 	input, _ := json.Marshal(map[string]string{"command": command})
 	r := nod.Request{
-		ID: nod.RequestID(id), Agent: nod.AgentRef{ID: "a", Name: "shop", Host: "desk"}, Kind: nod.Approval, Tool: "Bash",
+		ID: nod.RequestID(id), Agent: nod.AgentRef{ID: "a", Name: "shop", Host: "desk"}, Kind: nod.KindApproval, Tool: "Bash",
 		Title: command, Display: command, OneTap: true, Input: input,
 	}
 	if change != nil {
@@ -121,7 +121,7 @@ func (s *stage) ask(id, command string, change func(*nod.Request)) nod.RequestID
 	}
 	link := s.hub.Link("test")
 	err := link.Report(s.Context(), hub.Agent("a", func(a *nod.Agent, _ time.Time) {
-		a.Kind, a.Name, a.Host, a.State = "claude", "shop", "desk", nod.Working
+		a.Kind, a.Name, a.Host, a.State = "claude", "shop", "desk", nod.AgentWorking
 	}))
 	if err == nil {
 		_, err = link.Ask(s.Context(), r)

@@ -180,7 +180,7 @@ func TestAChoiceIsMadeByName(t *testing.T) {
 	for _, says := range []string{"Staging", "two", "Option 2."} {
 		onStage(t, nil, func(s *stage) {
 			id := s.ask("r1", "", func(r *nod.Request) {
-				r.Kind, r.Tool, r.Title = nod.Asking, "AskUserQuestion", "Where to?"
+				r.Kind, r.Tool, r.Title = nod.KindQuestion, "AskUserQuestion", "Where to?"
 				r.Questions = []nod.Question{{Text: "Where to?", Choices: []nod.Choice{{Label: "Production"}, {Label: "Staging"}, {Label: "[Nowhere] {query} (at) <all>"}}}}
 			})
 			said := s.hears("Where to? 1: Production. 2: Staging. 3: Nowhere query (at) all.")
@@ -208,7 +208,7 @@ func TestAChoiceIsMadeByName(t *testing.T) {
 func TestAChoiceIsMadeByTheDial(t *testing.T) {
 	onStage(t, nil, func(s *stage) {
 		id := s.ask("r1", "", func(r *nod.Request) {
-			r.Kind, r.Tool, r.Title = nod.Asking, "AskUserQuestion", "Where to?"
+			r.Kind, r.Tool, r.Title = nod.KindQuestion, "AskUserQuestion", "Where to?"
 			r.Questions = []nod.Question{{Text: "Where to?", Choices: []nod.Choice{{Label: "Production"}, {Label: "Staging"}}}}
 		})
 		s.hears("Where to? 1: Production. 2: Staging.")
@@ -247,8 +247,8 @@ func TestAnAnswerElsewhereWithdrawsTheQuestion(t *testing.T) {
 		id := s.ask("r1", "make", nil)
 		s.hears("Run make?")
 		s.eventually("it listens", s.puck.Listening)
-		phone := s.hub.Desk(nod.Actor{Kind: nod.Person, Name: "anna", Via: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
-		if _, err := phone.Decide(s.Context(), id, nod.Answer{Verdict: nod.Deny}); err != nil {
+		phone := s.hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
+		if _, err := phone.Decide(s.Context(), id, nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 			s.Fatal(err)
 		}
 		s.eventually("the microphone is closed", func() bool { return !s.puck.Listening() })

@@ -47,8 +47,8 @@ func TestAYesThatComesTooLateIsForNobody(t *testing.T) {
 		s.hears("Run make?")
 		second := s.ask("r2", "rm x", nil)
 		s.eventually("it listens", s.puck.Listening)
-		phone := s.hub.Desk(nod.Actor{Kind: nod.Person, Name: "anna", Via: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
-		if _, err := phone.Decide(s.Context(), first, nod.Answer{Verdict: nod.Deny}); err != nil {
+		phone := s.hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
+		if _, err := phone.Decide(s.Context(), first, nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 			s.Fatal(err)
 		}
 		s.puck.Answer("yes") // to "Run make?", in the same moment

@@ -68,7 +68,7 @@ func name(of string) string {
 }
 
 func admittedAs(id string, a admission) nod.Actor {
-	return nod.Actor{Kind: nod.Device, Name: a.Name, Via: via, ID: id, Rights: nod.RightsOf(nod.View, nod.Answering)}
+	return nod.Actor{Kind: nod.ActorDevice, Name: a.Name, Via: via, ID: id, Rights: nod.RightsOf(nod.View, nod.Answering)}
 }
 
 // away is the address of a caller that is surely another machine.

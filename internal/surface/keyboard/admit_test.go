@@ -14,7 +14,7 @@ import (
 
 func TestAnUnknownKeyboardShowsACodeAndCanPressNothing(t *testing.T) {
 	bubble(t, func(g *rig) {
-		g.agent("shop", nod.Working)
+		g.agent("shop", nod.AgentWorking)
 		g.ask("shop", "r1", "git push")
 		b := g.board("192.168.1.7")
 		shown := code(b)
@@ -40,7 +40,7 @@ func TestAnUnknownKeyboardShowsACodeAndCanPressNothing(t *testing.T) {
 		}
 		g.shows(b, "Yes", "No", "", "shop: Bash: git push")
 		g.press(b, 1)
-		if r := g.request("r1"); r.Decision == nil || r.Decision.Verdict != nod.Allow || r.Decision.Via != "keyboard" {
+		if r := g.request("r1"); r.Decision == nil || r.Decision.Verdict != nod.VerdictAllow || r.Decision.Via != "keyboard" {
 			g.Errorf("%+v", r.Decision)
 		}
 	})
@@ -69,7 +69,7 @@ func TestACodeIsNotGuessed(t *testing.T) {
 
 func TestAnAdmissionOutlivesARestartAndEndsWhenRevoked(t *testing.T) {
 	bubble(t, func(g *rig) {
-		g.agent("shop", nod.Working)
+		g.agent("shop", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
 		session := g.surface.book.session()
 		if info, err := os.Stat(g.file); err != nil || info.Mode().Perm() != 0o600 {
@@ -118,7 +118,7 @@ func TestThisMachineIsAdmittedForOneConnectionOnly(t *testing.T) {
 	for _, address := range []string{"127.0.0.1", "::1", "192.168.1.2"} {
 		t.Run(address, func(t *testing.T) {
 			bubble(t, func(g *rig) {
-				g.agent("shop", nod.Working)
+				g.agent("shop", nod.AgentWorking)
 				b := g.board(address)
 				id := ""
 				for known := range g.surface.boards {
@@ -158,7 +158,7 @@ func TestAProxyIsNotTheKeyboard(t *testing.T) {
 
 func TestATokenIsAKeyboardWithItsRights(t *testing.T) {
 	bubble(t, func(g *rig) {
-		g.agent("shop", nod.Working)
+		g.agent("shop", nod.AgentWorking)
 		g.ask("shop", "r1", "git push")
 		with := func(key string) func(*board.Options) {
 			return func(o *board.Options) { o.Header = map[string][]string{"Authorization": {"Bearer " + key}} }
@@ -166,7 +166,7 @@ func TestATokenIsAKeyboardWithItsRights(t *testing.T) {
 		b := g.board("127.0.0.1", with(g.key("simulator", nod.RightsOf(nod.View, nod.Answering))))
 		g.shows(b, "Yes", "No", "", "shop: Bash: git push")
 		g.press(b, 2)
-		if r := g.request("r1"); r.Decision == nil || r.Decision.By != "simulator" || r.Decision.Verdict != nod.Deny {
+		if r := g.request("r1"); r.Decision == nil || r.Decision.By != "simulator" || r.Decision.Verdict != nod.VerdictDeny {
 			g.Errorf("%+v", r.Decision)
 		}
 		hook := g.newBoard("127.0.0.1", with(g.key("hook", nod.RightsOf(nod.Raise))))

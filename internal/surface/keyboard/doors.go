@@ -124,7 +124,7 @@ func (c *call) admit(right nod.Right) (leave func(), ok bool) {
 		}
 		c.r, c.who, leave = c.r.WithContext(in), who, left
 	} else if c.local() {
-		c.who = nod.Actor{Kind: nod.Robot, Name: "a program on this machine", Via: via, Rights: nod.RightsOf(nod.Raise, nod.View)}
+		c.who = nod.Actor{Kind: nod.ActorAgent, Name: "a program on this machine", Via: via, Rights: nod.RightsOf(nod.Raise, nod.View)}
 	}
 	if c.who.Kind == "" {
 		c.fail(http.StatusUnauthorized, "who are you? Send a token, with the header Authorization: Bearer nod_…; `nod token create` makes one")

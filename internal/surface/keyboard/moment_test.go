@@ -18,7 +18,7 @@ func TestARequestWithoutAnAgentIsOnTheKeys(t *testing.T) {
 		g.ask("", "r1", "ls", func(r *nod.Request) { r.Agent = nod.AgentRef{ID: "script-7", Name: "backup"} })
 		g.shows(b, "Yes", "No", "", "backup: Bash: ls")
 		g.press(b, 1)
-		if r := g.request("r1"); !r.Settled() || r.Decision.Verdict != nod.Allow {
+		if r := g.request("r1"); !r.Settled() || r.Decision.Verdict != nod.VerdictAllow {
 			g.Errorf("%s %+v", r.Status, r.Decision)
 		}
 	})
@@ -28,10 +28,10 @@ func TestARequestWithoutAnAgentIsOnTheKeys(t *testing.T) {
 // the one whose keys they were.
 func TestASwitchInTheMiddleOfAPress(t *testing.T) {
 	bubble(t, func(g *rig) {
-		g.agent("shop", nod.Idle)
+		g.agent("shop", nod.AgentIdle)
 		b := g.admitted("192.168.1.7")
 		late := fmt.Sprintf(`{"type":"key_press","session_id":%q,"key":1,"text":"continue"}`, b.Session())
-		g.agent("blog", nod.Idle)
+		g.agent("blog", nod.AgentIdle)
 		g.ask("blog", "r1", "rm -rf /srv")
 		g.shows(b, "Yes", "No", "", "blog: Bash: rm -rf /srv")
 		if err := b.Say(late); err != nil {
@@ -55,7 +55,7 @@ func TestAPressIsToldToWhoeverAdvises(t *testing.T) {
 	bubble(t, func(g *rig) {
 		var told []nod.AgentID
 		g.begin(func(o *Options) { o.Pressed = func(id nod.AgentID) { told = append(told, id) } })
-		g.agent("shop", nod.Idle)
+		g.agent("shop", nod.AgentIdle)
 		b := g.admitted("192.168.1.7")
 		if err := b.Say(fmt.Sprintf(`{"type":"key_press","session_id":%q,"key":1,"text":"something else"}`, b.Session())); err != nil {
 			g.Fatal(err)
@@ -76,7 +76,7 @@ func TestTheLastResortIsTyping(t *testing.T) {
 		g.begin(func(o *Options) {
 			o.Type = func(_ context.Context, text string) error { typed = append(typed, text); return fails }
 		})
-		g.agent("shop", nod.Idle, func(a *nod.Agent) { a.Can = nil })
+		g.agent("shop", nod.AgentIdle, func(a *nod.Agent) { a.Can = nil })
 		b := g.admitted("192.168.1.7")
 		g.shows(b, "Yes", "No", "Proceed", "Help")
 		g.press(b, 3)

@@ -162,9 +162,9 @@ func (c *conn) spent() {
 
 func verdictWord(v nod.Verdict) words.Message {
 	switch v {
-	case nod.Allow:
+	case nod.VerdictAllow:
 		return words.KeyboardAllowed
-	case nod.Deny:
+	case nod.VerdictDeny:
 		return words.KeyboardDenied
 	}
 	return words.KeyboardSent
@@ -183,7 +183,7 @@ func (c *conn) outcome(err error, done words.Message) *note {
 		return c.tell(words.KeyboardTooLate, "⌛", badNews)
 	case nod.NotFound, nod.Unreachable:
 		return c.tell(words.KeyboardGone, "👋", badNews)
-	case nod.ProofNeeded, nod.Forbidden, nod.Unfit:
+	case nod.ProofNeeded, nod.Forbidden, nod.Unprocessable:
 		return c.tell(words.KeyboardOpen, "📱", badNews)
 	}
 	return c.tell(words.KeyboardNotSent, "⚠️", badNews)

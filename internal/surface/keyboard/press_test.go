@@ -13,11 +13,11 @@ import (
 
 func TestAPressActsOnWhatTheKeyShowed(t *testing.T) {
 	bubble(t, func(g *rig) {
-		g.agent("shop", nod.Working)
+		g.agent("shop", nod.AgentWorking)
 		g.ask("shop", "r1", "ls")
 		b := g.admitted("192.168.1.7")
 		late := fmt.Sprintf(`{"type":"key_press","session_id":%q,"key":1,"text":"yes"}`, b.Session())
-		if _, err := g.hub.Desk(nod.Actor{Name: "anna", Via: "web", Rights: all}).Decide(g.Context(), "r1", nod.Answer{Verdict: nod.Deny}); err != nil {
+		if _, err := g.hub.Desk(nod.Actor{Name: "anna", Via: "web", Rights: all}).Decide(g.Context(), "r1", nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 			g.Fatal(err)
 		}
 		g.ask("shop", "r2", "rm -rf build")
@@ -27,7 +27,7 @@ func TestAPressActsOnWhatTheKeyShowed(t *testing.T) {
 			g.Fatal(err)
 		}
 		synctest.Wait()
-		if g.request("r2").Settled() || g.request("r1").Decision.Verdict != nod.Deny {
+		if g.request("r2").Settled() || g.request("r1").Decision.Verdict != nod.VerdictDeny {
 			g.Error("a press for one request answered another")
 		}
 		g.shows(b, "Yes", "No", "", "Too late")
@@ -38,7 +38,7 @@ func TestAPressActsOnWhatTheKeyShowed(t *testing.T) {
 
 func TestAPressRightAfterAChangeIsNoAnswer(t *testing.T) {
 	bubble(t, func(g *rig) {
-		g.agent("shop", nod.Working)
+		g.agent("shop", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
 		g.ask("shop", "r1", "ls")
 		later(tooFresh - time.Millisecond)
@@ -59,7 +59,7 @@ func TestAPressRightAfterAChangeIsNoAnswer(t *testing.T) {
 
 func TestNothingButWhatWasShownCanBePressed(t *testing.T) {
 	bubble(t, func(g *rig) {
-		g.agent("shop", nod.Working)
+		g.agent("shop", nod.AgentWorking)
 		g.ask("shop", "r1", "ls")
 		b := g.admitted("192.168.1.7")
 		now := b.Session()
@@ -98,7 +98,7 @@ func TestNothingButWhatWasShownCanBePressed(t *testing.T) {
 
 func TestStopAndResume(t *testing.T) {
 	bubble(t, func(g *rig) {
-		g.agent("shop", nod.Working)
+		g.agent("shop", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
 		g.shows(b, "STOP", "Finish", "Background", "")
 		if b.State() != "thinking" {
@@ -110,15 +110,15 @@ func TestStopAndResume(t *testing.T) {
 		if !ordered {
 			g.Error("STOP did not interrupt")
 		}
-		g.agent("shop", nod.Idle)
+		g.agent("shop", nod.AgentIdle)
 		later(goodNews)
 		g.shows(b, "Resume", "Continue", "", "")
 		g.press(b, 1)
 		if got := g.messages("shop"); len(got) != 1 || got[0] != words.KeyboardSayResume.EN {
 			g.Errorf("it heard %q", got)
 		}
-		g.agent("shop", nod.Working)
-		g.agent("shop", nod.Idle)
+		g.agent("shop", nod.AgentWorking)
+		g.agent("shop", nod.AgentIdle)
 		later(goodNews)
 		g.shows(b, "Continue", "", "", "")
 	})
@@ -131,7 +131,7 @@ func TestALongPressLetsItFinishAndThenInterrupts(t *testing.T) {
 	}{{"it stops by itself", true}, {"it goes on", false}} {
 		t.Run(tt.name, func(t *testing.T) {
 			bubble(t, func(g *rig) {
-				g.agent("shop", nod.Working)
+				g.agent("shop", nod.AgentWorking)
 				b := g.admitted("192.168.1.7")
 				b.Hold(1)
 				synctest.Wait()
@@ -143,7 +143,7 @@ func TestALongPressLetsItFinishAndThenInterrupts(t *testing.T) {
 				if tt.heeds {
 					g.hear("shop")
 					later(time.Minute)
-					g.agent("shop", nod.Idle)
+					g.agent("shop", nod.AgentIdle)
 				}
 				later(usualPatience - 10*time.Second)
 				if !tt.heeds && g.stopping("shop") {
@@ -153,7 +153,7 @@ func TestALongPressLetsItFinishAndThenInterrupts(t *testing.T) {
 				if g.stopping("shop") == tt.heeds {
 					g.Errorf("interrupted: %v", g.stopping("shop"))
 				}
-				g.agent("shop", nod.Idle)
+				g.agent("shop", nod.AgentIdle)
 				if b.Screens()[0].Text != "Resume" {
 					g.Errorf("%+v", b.Screens())
 				}
@@ -165,7 +165,7 @@ func TestALongPressLetsItFinishAndThenInterrupts(t *testing.T) {
 // A hub that ends in between does not forget that it was to interrupt.
 func TestAGentleStopOutlivesARestart(t *testing.T) {
 	bubble(t, func(g *rig) {
-		g.agent("shop", nod.Working)
+		g.agent("shop", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
 		g.press(b, 2)
 		g.begin()
@@ -183,7 +183,7 @@ func (g *rig) stopping(id string) (yes bool) {
 
 func TestBackgroundIsPressedInTheTerminal(t *testing.T) {
 	bubble(t, func(g *rig) {
-		g.agent("shop", nod.Working)
+		g.agent("shop", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
 		seq, _ := g.hub.Head()
 		g.press(b, 3)
@@ -205,10 +205,10 @@ func TestBackgroundIsPressedInTheTerminal(t *testing.T) {
 
 func TestAQuestionWithManyChoicesHasPages(t *testing.T) {
 	bubble(t, func(g *rig) {
-		g.agent("shop", nod.Working)
+		g.agent("shop", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
 		g.ask("shop", "r1", "", func(r *nod.Request) {
-			r.Kind, r.Title = nod.Asking, "Which?"
+			r.Kind, r.Title = nod.KindQuestion, "Which?"
 			r.Questions = []nod.Question{{Text: "Which?", Choices: []nod.Choice{{Label: "a"}, {Label: "b"}, {Label: "c"}, {Label: "d"}, {Label: "PostgreSQL 18"}}}}
 		})
 		g.shows(b, "a", "b", "More", "shop: Which?")
@@ -230,7 +230,7 @@ func TestAQuestionWithManyChoicesHasPages(t *testing.T) {
 
 func TestADangerousRequestIsNotAllowedByAKey(t *testing.T) {
 	bubble(t, func(g *rig) {
-		g.agent("shop", nod.Working)
+		g.agent("shop", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
 		g.ask("shop", "r1", "rm -rf /", func(r *nod.Request) { r.Risk = &nod.Risk{Level: "destructive"} })
 		g.press(b, 1)
@@ -247,9 +247,9 @@ func TestADangerousRequestIsNotAllowedByAKey(t *testing.T) {
 
 func TestKeysSwitchBetweenAgentsAndSayWhoIsGone(t *testing.T) {
 	bubble(t, func(g *rig) {
-		g.agent("shop", nod.Idle)
+		g.agent("shop", nod.AgentIdle)
 		time.Sleep(time.Millisecond)
-		g.agent("blog", nod.Working)
+		g.agent("blog", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
 		g.shows(b, "STOP", "Finish", "Background", "blog")
 		g.ask("shop", "r1", "ls")
@@ -268,7 +268,7 @@ func TestKeysSwitchBetweenAgentsAndSayWhoIsGone(t *testing.T) {
 		}
 		synctest.Wait()
 		g.shows(b, "STOP", "Finish", "Background", "blog") // and stays so
-		g.agent("blog", nod.Ended)
+		g.agent("blog", nod.AgentEnded)
 		g.shows(b, "blog", "Ended", "", "Switch")
 		g.press(b, 4)
 		later(goodNews)
@@ -278,10 +278,10 @@ func TestKeysSwitchBetweenAgentsAndSayWhoIsGone(t *testing.T) {
 
 func TestAPressForAnAgentThatIsGoneSaysSo(t *testing.T) {
 	bubble(t, func(g *rig) {
-		g.agent("shop", nod.Idle)
+		g.agent("shop", nod.AgentIdle)
 		b := g.admitted("192.168.1.7")
 		late := fmt.Sprintf(`{"type":"key_press","session_id":%q,"key":1,"text":"continue"}`, b.Session())
-		g.agent("shop", nod.Ended)
+		g.agent("shop", nod.AgentEnded)
 		if err := b.Say(late); err != nil {
 			g.Fatal(err)
 		}

@@ -238,7 +238,7 @@ func (g *rig) agent(id string, state nod.AgentState, change ...func(*nod.Agent))
 
 func (g *rig) ask(agent, id, command string, change ...func(*nod.Request)) {
 	g.Helper()
-	r := nod.Request{ID: nod.RequestID(id), Agent: nod.AgentRef{ID: nod.AgentID(agent)}, Kind: nod.Approval, Tool: "Bash", Title: "Bash: " + command, OneTap: true, Input: []byte(`{}`)}
+	r := nod.Request{ID: nod.RequestID(id), Agent: nod.AgentRef{ID: nod.AgentID(agent)}, Kind: nod.KindApproval, Tool: "Bash", Title: "Bash: " + command, OneTap: true, Input: []byte(`{}`)}
 	for _, f := range change {
 		f(&r)
 	}

@@ -91,7 +91,7 @@ func choose(w *situation) (agent *nod.Agent, others int) {
 		return shown, others
 	}
 	for _, a := range slices.Backward(alive) {
-		if agent == nil || a.State == nod.Working && agent.State != nod.Working {
+		if agent == nil || a.State == nod.AgentWorking && agent.State != nod.AgentWorking {
 			agent = a
 		}
 	}
@@ -105,14 +105,14 @@ func living(snap nod.Snapshot) []*nod.Agent {
 	known := map[nod.AgentID]bool{}
 	for _, a := range snap.Agents {
 		known[a.ID] = true
-		if a.Alive() && (a.Talk == nil || a.State == nod.Waiting) {
+		if a.Alive() && (a.Talk == nil || a.State == nod.AgentWaiting) {
 			list = append(list, a)
 		}
 	}
 	for _, r := range snap.Requests {
 		if by := r.Agent; !r.Settled() && !known[by.ID] {
 			known[by.ID] = true
-			list = append(list, &nod.Agent{ID: by.ID, Kind: by.Kind, Name: by.Name, Host: by.Host, Cwd: by.Cwd, State: nod.Waiting})
+			list = append(list, &nod.Agent{ID: by.ID, Kind: by.Kind, Name: by.Name, Host: by.Host, Cwd: by.Cwd, State: nod.AgentWaiting})
 		}
 	}
 	return list
@@ -170,19 +170,19 @@ func (s *Surface) attend(w *situation, a *nod.Agent, others int) scene {
 	pending := pendingOf(w.snap, a.ID)
 	if len(pending) == 0 {
 		switch a.State {
-		case nod.Limited:
+		case nod.AgentLimited:
 			sc.state = stateLimit
 			if a.Until != nil {
 				sc.until = *a.Until
 			}
 			sc.keys[3] = word(s.Say, "continue", "", "", words.KeyboardContinue, Act{Say: s.Say.Say(words.KeyboardSayContinue)})
 			return sc
-		case nod.Failed:
+		case nod.AgentError:
 			sc.state = stateError
 			sc.keys[2] = word(s.Say, "continue", "", "", words.KeyboardContinue, Act{Say: s.Say.Say(words.KeyboardSayContinue)})
 			sc.keys[3] = word(s.Say, "retry", "", "", words.KeyboardRetry, Act{Say: s.Say.Say(words.KeyboardSayRetry)})
 			return sc
-		case nod.Working:
+		case nod.AgentWorking:
 			sc.state = stateThinking
 		}
 	}
@@ -213,7 +213,7 @@ func (s *Surface) offered(w *situation, a *nod.Agent, pending []*nod.Request) []
 		return keys[:]
 	}
 	var last *nod.Turn
-	if len(pending) == 0 && a.State == nod.Idle {
+	if len(pending) == 0 && a.State == nod.AgentIdle {
 		last = w.last(a.ID)
 	}
 	const plenty = 64
@@ -221,11 +221,11 @@ func (s *Surface) offered(w *situation, a *nod.Agent, pending []*nod.Request) []
 	st, stopped := w.stop(a.ID)
 	switch {
 	case len(pending) > 0 || !a.Able(nod.CanSay):
-	case a.State == nod.Working && stopped && !st.Until.IsZero():
+	case a.State == nod.AgentWorking && stopped && !st.Until.IsZero():
 		keys = slices.Insert(keys, min(1, len(keys)), word(s.Say, "", "⏳", "", words.KeyboardFinishing, Act{}))
-	case a.State == nod.Working && a.Stopping == nil:
+	case a.State == nod.AgentWorking && a.Stopping == nil:
 		keys = slices.Insert(keys, min(1, len(keys)), word(s.Say, "finish", "🏁", "", words.KeyboardFinish, Act{Finish: true}))
-	case a.State == nod.Idle && stopped:
+	case a.State == nod.AgentIdle && stopped:
 		keys = slices.Insert(keys, 0, word(s.Say, "resume", "⏯️", "#00FF00", words.KeyboardResume, Act{Resume: true}))
 	}
 	if len(keys) == 0 && (w.polled || s.Type != nil) { // the hub does not reach it, and a daemon of the original does, or typing

@@ -125,7 +125,7 @@ func (c *conn) lastOf(ctx context.Context, id nod.AgentID) *nod.Turn {
 		return nil
 	}
 	for i := range turns {
-		if turns[i].Role == nod.Replied {
+		if turns[i].Role == nod.TurnAgent {
 			return &turns[i]
 		}
 	}

@@ -54,7 +54,7 @@ func TestAKeyboardIsGreetedAsTheOriginalDoes(t *testing.T) {
 // At no moment a key shows Continue or Retry and means something else.
 func TestTroubleIsEnteredAndLeftWithTheKeysThatItShows(t *testing.T) {
 	bubble(t, func(g *rig) {
-		g.agent("shop", nod.Working)
+		g.agent("shop", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
 		at := len(b.Log())
 		step := func(want string) {
@@ -64,12 +64,12 @@ func TestTroubleIsEnteredAndLeftWithTheKeysThatItShows(t *testing.T) {
 			}
 			at = len(b.Log())
 		}
-		g.agent("shop", nod.Failed)
+		g.agent("shop", nod.AgentError)
 		step("update_options, status error")
 		g.shows(b, "ERROR", "!", "Continue", "Retry")
 		limited := func(d time.Duration) {
 			until := time.Now().Add(d)
-			g.agent("shop", nod.Limited, func(a *nod.Agent) { a.Until = &until })
+			g.agent("shop", nod.AgentLimited, func(a *nod.Agent) { a.Until = &until })
 		}
 		limited(90 * time.Second)
 		step("status idle, update_options, status limit")
@@ -89,8 +89,8 @@ func TestTheFirmwaresOwnKeysMeanWhatTheyShow(t *testing.T) {
 		key   int
 		hears string
 	}{
-		{nod.Failed, 3, words.KeyboardSayContinue.EN}, {nod.Failed, 4, words.KeyboardSayRetry.EN}, {nod.Limited, 4, words.KeyboardSayContinue.EN},
-		{nod.Failed, 1, ""}, {nod.Failed, 2, ""}, {nod.Limited, 1, ""}, {nod.Limited, 3, ""},
+		{nod.AgentError, 3, words.KeyboardSayContinue.EN}, {nod.AgentError, 4, words.KeyboardSayRetry.EN}, {nod.AgentLimited, 4, words.KeyboardSayContinue.EN},
+		{nod.AgentError, 1, ""}, {nod.AgentError, 2, ""}, {nod.AgentLimited, 1, ""}, {nod.AgentLimited, 3, ""},
 	} {
 		t.Run(fmt.Sprint(tt.state, tt.key), func(t *testing.T) {
 			bubble(t, func(g *rig) {
@@ -112,7 +112,7 @@ func TestTheFirmwaresOwnKeysMeanWhatTheyShow(t *testing.T) {
 
 func TestPicturesAreThereBeforeTheyAreNamed(t *testing.T) {
 	bubble(t, func(g *rig) {
-		g.agent("shop", nod.Working)
+		g.agent("shop", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
 		screens := b.Screens()
 		for i, s := range screens[:3] {
@@ -125,7 +125,7 @@ func TestPicturesAreThereBeforeTheyAreNamed(t *testing.T) {
 
 func TestTheNewestConnectionIsTheKeyboard(t *testing.T) {
 	bubble(t, func(g *rig) {
-		g.agent("shop", nod.Working)
+		g.agent("shop", nod.AgentWorking)
 		g.ask("shop", "r1", "ls")
 		b := g.admitted("192.168.1.7")
 		late := fmt.Sprintf(`{"type":"key_press","session_id":%q,"key":1,"text":"yes"}`, b.Session())
@@ -170,7 +170,7 @@ func TestFlappingConnectionsDoNotPileUp(t *testing.T) {
 
 func TestARebootInTheMiddleOfAPress(t *testing.T) {
 	bubble(t, func(g *rig) {
-		g.agent("shop", nod.Working)
+		g.agent("shop", nod.AgentWorking)
 		g.ask("shop", "r1", "ls")
 		b := g.admitted("192.168.1.7")
 		b.Press(1)
@@ -212,7 +212,7 @@ func TestSilenceIsBorneWhileItFetchesAndDeathIsNoticed(t *testing.T) {
 	bubble(t, func(g *rig) {
 		gate := make(chan chan struct{}, 1)
 		dial := g.dialFrom("192.168.1.7")
-		g.agent("shop", nod.Working)
+		g.agent("shop", nod.AgentWorking)
 		g.admitted("192.168.1.7").Drop()
 		b := g.board("192.168.1.7", func(o *board.Options) {
 			o.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
@@ -223,8 +223,8 @@ func TestSilenceIsBorneWhileItFetchesAndDeathIsNoticed(t *testing.T) {
 		freeze := func() chan struct{} {
 			wait := make(chan struct{})
 			gate <- wait
-			g.agent("shop", nod.Idle) // something to say
-			g.agent("shop", nod.Working)
+			g.agent("shop", nod.AgentIdle) // something to say
+			g.agent("shop", nod.AgentWorking)
 			return wait
 		}
 		thaw := freeze()
@@ -249,10 +249,10 @@ func TestHostileWordsFitTheDevice(t *testing.T) {
 		"\x1b[2J\x1b[31mYes", strings.Repeat("A", 10_000), "\u202eoN", "N\u200bo\u200b", "`$(rm -rf ~)`; \" '", "\x00\xff\xfe", "日本語のとても長いラベル", "👩‍👩‍👧‍👦",
 	}
 	bubble(t, func(g *rig) {
-		g.agent("shop", nod.Working, func(a *nod.Agent) { a.Name = hostile[0] + hostile[1] })
+		g.agent("shop", nod.AgentWorking, func(a *nod.Agent) { a.Name = hostile[0] + hostile[1] })
 		b := g.admitted("192.168.1.7")
 		g.ask("shop", "r1", "", func(r *nod.Request) {
-			r.Kind, r.Title = nod.Asking, strings.Join(hostile, " ")
+			r.Kind, r.Title = nod.KindQuestion, strings.Join(hostile, " ")
 			q := nod.Question{Text: "Which?"}
 			for _, h := range hostile {
 				q.Choices = append(q.Choices, nod.Choice{Label: strings.ToValidUTF8(h, "?")})
@@ -293,7 +293,7 @@ func TestFiftyKeyboardsAtOnce(t *testing.T) {
 		for i := range 50 {
 			boards = append(boards, g.admitted(fmt.Sprintf("192.168.2.%d", i+1)))
 		}
-		g.agent("shop", nod.Working)
+		g.agent("shop", nod.AgentWorking)
 		g.ask("shop", "r1", "ls")
 		time.Sleep(time.Second)
 		for _, b := range boards {

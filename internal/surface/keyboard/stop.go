@@ -46,7 +46,7 @@ func (s *Surface) noteStop(id nod.AgentID, st *stop) {
 // Run ends gentle stops until ctx does: an agent that came to rest, that went on
 // or that is gone needs nothing more, one that still works is interrupted.
 func (s *Surface) Run(ctx context.Context) {
-	desk := s.Hub.Desk(nod.Actor{Kind: nod.System, Name: "nod", Via: via, Rights: nod.RightsOf(nod.View)})
+	desk := s.Hub.Desk(nod.Actor{Kind: nod.ActorSystem, Name: "nod", Via: via, Rights: nod.RightsOf(nod.View)})
 	news := make(chan struct{}, 1)
 	go func() {
 		seq, _ := s.Hub.Head()
@@ -88,9 +88,9 @@ func (s *Surface) watchStops(ctx context.Context) time.Duration {
 		switch {
 		case state == "":
 			s.noteStop(id, nil)
-		case state == nod.Working && st.Resting && !ordered:
+		case state == nod.AgentWorking && st.Resting && !ordered:
 			s.noteStop(id, nil) // somebody let it go on
-		case state == nod.Idle && told && !st.Resting:
+		case state == nod.AgentIdle && told && !st.Resting:
 			s.noteStop(id, &rest)
 			s.Refresh()
 		case !st.Until.IsZero() && !now.Before(st.Until):
@@ -116,7 +116,7 @@ func (s *Surface) standing(id nod.AgentID, m nod.MessageID) (state nod.AgentStat
 }
 
 func (s *Surface) interrupt(ctx context.Context, id nod.AgentID, st stop) {
-	by := nod.Actor{Kind: nod.Device, Name: st.By, Via: via, ID: st.Keyboard, Rights: nod.RightsOf(nod.View, nod.Answering)}
+	by := nod.Actor{Kind: nod.ActorDevice, Name: st.By, Via: via, ID: st.Keyboard, Rights: nod.RightsOf(nod.View, nod.Answering)}
 	s.stopped(id, by)
 	if _, err := s.Hub.Desk(by).Interrupt(ctx, id); err != nil {
 		s.Log.Warn("an agent did not stop by itself and cannot be stopped", "agent", id, "err", err)

@@ -13,7 +13,7 @@ func Plain(p words.Printer) Suggest {
 		switch {
 		case len(pending) > 0:
 			keys = answers(p, pending[0])
-		case agent.State == nod.Working:
+		case agent.State == nod.AgentWorking:
 			if agent.Able(nod.CanInterrupt) {
 				keys = append(keys, word(p, "STOP", "🛑", "#FF4040", words.KeyboardStop, Act{Stop: true}))
 			}
@@ -29,20 +29,20 @@ func Plain(p words.Printer) Suggest {
 
 // answers are what one press can answer; everything else takes more than a key.
 func answers(p words.Printer, r *nod.Request) []Key {
-	no := word(p, "no", "❌", "#FF4040", words.KeyboardNo, Act{Decide: r.ID, Answer: nod.Answer{Verdict: nod.Deny}})
+	no := word(p, "no", "❌", "#FF4040", words.KeyboardNo, Act{Decide: r.ID, Answer: nod.Answer{Verdict: nod.VerdictDeny}})
 	switch {
-	case r.Kind == nod.Approval && r.OneTap:
-		keys := []Key{word(p, "yes", "✅", "#00FF00", words.KeyboardYes, Act{Decide: r.ID, Answer: nod.Answer{Verdict: nod.Allow}})}
-		if o, ok := r.Option(nod.Always, string(nod.FirstRule)); ok {
-			keys = append(keys, word(p, "always", "♾️", "", words.KeyboardAlways, Act{Decide: r.ID, Answer: nod.Answer{Verdict: nod.Allow, Remember: nod.Remember(o.ID)}}))
+	case r.Kind == nod.KindApproval && r.OneTap:
+		keys := []Key{word(p, "yes", "✅", "#00FF00", words.KeyboardYes, Act{Decide: r.ID, Answer: nod.Answer{Verdict: nod.VerdictAllow}})}
+		if o, ok := r.Option(nod.OptionAlways, string(nod.RememberFirst)); ok {
+			keys = append(keys, word(p, "always", "♾️", "", words.KeyboardAlways, Act{Decide: r.ID, Answer: nod.Answer{Verdict: nod.VerdictAllow, Remember: nod.Remember(o.ID)}}))
 		}
 		return append(keys, no)
-	case r.Kind == nod.Asking && r.OneTap && len(r.Questions) == 1 && !r.Questions[0].Multi:
+	case r.Kind == nod.KindQuestion && r.OneTap && len(r.Questions) == 1 && !r.Questions[0].Multi:
 		q := r.Questions[0]
 		var keys []Key
 		for _, c := range q.Choices {
 			keys = append(keys, Key{ID: "pick " + clip(c.Label, 30), Label: clip(c.Label, longestLabel), Do: Act{
-				Decide: r.ID, Answer: nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{q.Key(): {Picked: []string{c.Label}}}},
+				Decide: r.ID, Answer: nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{q.Key(): {Picked: []string{c.Label}}}},
 			}})
 		}
 		return append(keys, no)

@@ -59,7 +59,7 @@ func TestPicturesAreOnTheHubsPortForThoseWhoMaySee(t *testing.T) {
 // The original's PostToolUse hook overwrites the keys after every tool.
 func TestHooksDoNotTakeTheKeysOfAnAgentThatTheHubKnows(t *testing.T) {
 	bubble(t, func(g *rig) {
-		g.agent("shop", nod.Working)
+		g.agent("shop", nod.AgentWorking)
 		g.ask("shop", "r1", "ls")
 		b := g.admitted("192.168.1.7")
 		for _, call := range [][2]string{
@@ -79,7 +79,7 @@ func TestHooksDoNotTakeTheKeysOfAnAgentThatTheHubKnows(t *testing.T) {
 // An agent that sets keys cannot put words into a person's mouth.
 func TestWhoMayOnlyRaiseSetsNoHiddenWords(t *testing.T) {
 	bubble(t, func(g *rig) {
-		agent := nod.Actor{Kind: nod.Robot, Name: "claude", Rights: nod.RightsOf(nod.Raise)}
+		agent := nod.Actor{Kind: nod.ActorAgent, Name: "claude", Rights: nod.RightsOf(nod.Raise)}
 		_, err := g.surface.Tool(g.Context(), agent, "set_keyboard_buttons", json.RawMessage(`{"buttons":["Yes","No","",""],"actions":["delete it all","Yes","",""]}`))
 		if err != nil {
 			g.Fatal(err)
@@ -92,8 +92,8 @@ func TestWhoMayOnlyRaiseSetsNoHiddenWords(t *testing.T) {
 
 func TestAKeyboardIsBoundByADoor(t *testing.T) {
 	bubble(t, func(g *rig) {
-		g.agent("shop", nod.Idle)
-		g.agent("blog", nod.Working)
+		g.agent("shop", nod.AgentIdle)
+		g.agent("blog", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
 		bind := func(agent string) int {
 			w := g.send(g.shared, "POST", "/v1/keyboards/"+name("192.168.1.7")+"/bind", g.key("boss", all), `{"agent":"`+agent+`"}`)
@@ -157,14 +157,14 @@ func BenchmarkPress(b *testing.B) {
 	}
 	defer device.Drop()
 	link := h.Link("test")
-	if err := link.Report(b.Context(), hub.Agent("shop", func(a *nod.Agent, t time.Time) { a.Name = "shop"; a.Enter(nod.Working, t) })); err != nil {
+	if err := link.Report(b.Context(), hub.Agent("shop", func(a *nod.Agent, t time.Time) { a.Name = "shop"; a.Enter(nod.AgentWorking, t) })); err != nil {
 		b.Fatal(err)
 	}
 	var shown, decided time.Duration
 	for n := 0; b.Loop(); n++ {
 		id := nod.RequestID("r" + strconv.Itoa(n) + ".")
 		begin := time.Now()
-		if _, err := link.Ask(b.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: "shop"}, Kind: nod.Approval, OneTap: true, Title: string(id), Input: []byte(`{}`)}); err != nil {
+		if _, err := link.Ask(b.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: "shop"}, Kind: nod.KindApproval, OneTap: true, Title: string(id), Input: []byte(`{}`)}); err != nil {
 			b.Fatal(err)
 		}
 		for changed := device.Changed(); !strings.HasSuffix(device.Screens()[3].Content, string(id)); changed = device.Changed() {

@@ -22,8 +22,8 @@ func BenchmarkCommit(b *testing.B) {
 
 func BenchmarkDecision(b *testing.B) {
 	s := New(Options{Meter: NewMeter(), Now: time.Now, Log: quiet})
-	s.courses = map[nod.RequestID]*course{"r1": {kind: nod.Approval, raised: time.Now()}}
-	e := nod.Event{Kind: nod.RequestDecided, RequestID: "r1", At: time.Now(), Decision: &nod.Decision{Answer: nod.Answer{Verdict: nod.Allow}, Via: "web"}}
+	s.courses = map[nod.RequestID]*course{"r1": {kind: nod.KindApproval, raised: time.Now()}}
+	e := nod.Event{Kind: nod.RequestDecided, RequestID: "r1", At: time.Now(), Decision: &nod.Decision{Answer: nod.Answer{Verdict: nod.VerdictAllow}, Via: "web"}}
 	for b.Loop() {
 		s.take(&e)
 	}

@@ -24,7 +24,7 @@ const again = time.Second
 
 // Run follows the log until ctx ends.
 func (s *Surface) Run(ctx context.Context) {
-	desk := s.Hub.Desk(nod.Actor{Kind: nod.System, Name: "metrics", Via: "metrics", Rights: nod.RightsOf(nod.View)})
+	desk := s.Hub.Desk(nod.Actor{Kind: nod.ActorSystem, Name: "metrics", Via: "metrics", Rights: nod.RightsOf(nod.View)})
 	for ctx.Err() == nil {
 		for e, err := range desk.Follow(ctx, s.begin()) {
 			if err != nil {
@@ -141,7 +141,7 @@ func whoDecided(d *nod.Decision) string {
 
 // doorOf is where somebody answered, if that is why a request was withdrawn.
 func doorOf(reason nod.WithdrawReason) string {
-	if reason == nod.AtTerminal || reason == nod.AtHost {
+	if reason == nod.WithdrawnTerminal || reason == nod.WithdrawnHost {
 		return string(reason)
 	}
 	return ""

@@ -25,7 +25,7 @@ var (
 	sizes    = []float64{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}
 )
 
-var kinds = []nod.RequestKind{nod.Approval, nod.Asking, nod.Planning, nod.Elicitation}
+var kinds = []nod.RequestKind{nod.KindApproval, nod.KindQuestion, nod.KindPlan, nod.KindElicitation}
 
 // NewMeter is one at zero.
 func NewMeter() *Meter {

@@ -22,7 +22,7 @@ import (
 	"nod/internal/net/httpd"
 )
 
-var anna = nod.Actor{Kind: nod.Person, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
+var anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
 // rig is a hub with its numbers.
 type rig struct {
@@ -58,7 +58,7 @@ func inBubble(t *testing.T, f func(g *rig)) {
 
 func (g *rig) ask(id nod.RequestID) {
 	g.Helper()
-	r := nod.Request{ID: id, Kind: nod.Approval, Tool: "Bash", Title: "top secret", Agent: nod.AgentRef{ID: "a1", Host: "desk"}}
+	r := nod.Request{ID: id, Kind: nod.KindApproval, Tool: "Bash", Title: "top secret", Agent: nod.AgentRef{ID: "a1", Host: "desk"}}
 	if _, err := g.Hub.Link("test").Ask(g.Context(), r); err != nil {
 		g.Fatal(err)
 	}
@@ -134,14 +134,14 @@ func TestTheWayOfARequestInNumbers(t *testing.T) {
 		g.wants(g.scrape(), map[string]float64{
 			`nod_pending_requests{kind="approval"}`: 2, "nod_pending_oldest_seconds": 8, "nod_request_shown_seconds_count": 1, "nod_request_shown_seconds_sum": 3,
 		})
-		if _, err := g.Hub.Desk(anna).Decide(g.Context(), "r1", nod.Answer{Verdict: nod.Allow}); err != nil {
+		if _, err := g.Hub.Desk(anna).Decide(g.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 			g.Fatal(err)
 		}
 		time.Sleep(time.Second)
 		g.report(receipt("r1", nod.StepDelivered))
 		time.Sleep(2 * time.Second)
 		g.report(receipt("r1", nod.StepApplied),
-			nod.Event{Kind: nod.RequestWithdrawn, RequestID: "r2", Withdrawal: &nod.Withdrawal{Reason: nod.AtTerminal, Outcome: nod.WasDenied}})
+			nod.Event{Kind: nod.RequestWithdrawn, RequestID: "r2", Withdrawal: &nod.Withdrawal{Reason: nod.WithdrawnTerminal, Outcome: nod.WasDenied}})
 		g.wants(g.scrape(), map[string]float64{
 			`nod_requests_raised_total{kind="approval"}`:                                                      2,
 			`nod_requests_settled_total{kind="approval",status="decided",verdict="allow",door="web"}`:         1,
@@ -179,7 +179,7 @@ func TestWhatWaitsWhenAHubStartsIsMeasuredToo(t *testing.T) {
 		done := make(chan struct{})
 		go func() { defer close(done); later.Run(ctx) }()
 		time.Sleep(4 * time.Second)
-		if _, err := g.Hub.Desk(anna).Decide(g.Context(), "r1", nod.Answer{Verdict: nod.Deny}); err != nil {
+		if _, err := g.Hub.Desk(anna).Decide(g.Context(), "r1", nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 			g.Fatal(err)
 		}
 		synctest.Wait()
@@ -196,7 +196,7 @@ func TestWhatWaitsWhenAHubStartsIsMeasuredToo(t *testing.T) {
 
 func TestAgentsAndHosts(t *testing.T) {
 	inBubble(t, func(g *rig) {
-		for i, state := range []nod.AgentState{nod.Idle, nod.Working, nod.Working, nod.Ended} {
+		for i, state := range []nod.AgentState{nod.AgentIdle, nod.AgentWorking, nod.AgentWorking, nod.AgentEnded} {
 			id := nod.AgentID(fmt.Sprint("a", i))
 			g.report(nod.Event{Kind: nod.AgentChanged, AgentID: id, Agent: &nod.Agent{ID: id, Host: "desk", State: state}})
 		}
@@ -234,7 +234,7 @@ func TestHostileLabels(t *testing.T) {
 		for i, via := range []string{"a\"} 1\nnod_ready 0\n{\"", `\`, `\"`, `x",y="z`, "{}", "\x00\xff\u202e", strings.Repeat("long", 1000), ""} {
 			g.Meter.settled.inc("kind", "approval", "status", "decided", "verdict", "allow", "door", via)
 			id := nod.AgentID(fmt.Sprint("a", i))
-			g.report(nod.Event{Kind: nod.AgentChanged, AgentID: id, Agent: &nod.Agent{ID: id, Host: via, State: nod.Idle}})
+			g.report(nod.Event{Kind: nod.AgentChanged, AgentID: id, Agent: &nod.Agent{ID: id, Host: via, State: nod.AgentIdle}})
 		}
 		for i := range 10 * mostValues {
 			g.Meter.settled.inc("kind", "approval", "status", "decided", "verdict", "allow", "door", fmt.Sprint("door ", i))

@@ -93,11 +93,11 @@ func (o outcome) say(v notify.Voice) string {
 		if o.err != nil {
 			return v.Say.Say(words.LinkNotNowWhy)
 		}
-	case nod.Forbidden, nod.ProofNeeded, nod.Unfit:
+	case nod.Forbidden, nod.ProofNeeded, nod.Unprocessable:
 		return v.Say.Say(words.LinkOpen)
 	}
 	switch {
-	case o.err == nil && o.verdict == nod.Allow:
+	case o.err == nil && o.verdict == nod.VerdictAllow:
 		return v.Say.Say(words.LinkAllowed)
 	case o.err == nil:
 		return v.Say.Say(words.LinkDenied)

@@ -158,7 +158,7 @@ func (s *Surface) told(ctx context.Context, t *target, id nod.RequestID) {
 // actor is the person behind a channel.
 func (s *Surface) actor(t *target) nod.Actor {
 	return nod.Actor{
-		Kind: nod.Device, Name: t.person.Name, Via: t.Kind, ID: "notify:" + t.Name,
+		Kind: nod.ActorDevice, Name: t.person.Name, Via: t.Kind, ID: "notify:" + t.Name,
 		Rights: nod.RightsOf(nod.View, nod.Answering),
 	}
 }

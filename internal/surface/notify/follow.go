@@ -25,7 +25,7 @@ func (s *Surface) follow(ctx context.Context) {
 }
 
 func (s *Surface) read(ctx context.Context) error {
-	desk := s.Hub.Desk(nod.Actor{Kind: nod.System, Name: "notify", Via: "notify", Rights: nod.RightsOf(nod.View)})
+	desk := s.Hub.Desk(nod.Actor{Kind: nod.ActorSystem, Name: "notify", Via: "notify", Rights: nod.RightsOf(nod.View)})
 	snap, err := desk.Snapshot(ctx)
 	if err != nil {
 		return err

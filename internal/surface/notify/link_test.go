@@ -20,7 +20,7 @@ func phoned(g *rig, change ...func(*nod.Request)) {
 func TestALinkAsksAndOnlyThePressDecides(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		phoned(g)
-		allow := g.phone.path(nod.Allow)
+		allow := g.phone.path(nod.VerdictAllow)
 		for range 3 { // a preview, and another
 			w := g.send("GET", allow, browser)
 			if w.Code != 200 || !strings.Contains(w.Body.String(), "<form method=\"post\">") || !strings.Contains(w.Body.String(), "read · Bash: ls") {
@@ -38,7 +38,7 @@ func TestALinkAsksAndOnlyThePressDecides(t *testing.T) {
 		if w.Code != 200 || !strings.Contains(w.Body.String(), "<h1>Allowed</h1>") {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}
-		if d := g.status("r1").Decision; d == nil || d.Verdict != nod.Allow || d.By != "anna" || d.Via != "ntfy" {
+		if d := g.status("r1").Decision; d == nil || d.Verdict != nod.VerdictAllow || d.By != "anna" || d.Via != "ntfy" {
 			t.Errorf("%+v", d)
 		}
 		g.wants("the phone", g.phone.got(), "+garden needs you, -Allowed by anna (ntfy)")
@@ -48,7 +48,7 @@ func TestALinkAsksAndOnlyThePressDecides(t *testing.T) {
 func TestALinkIsGoodOnceAndNotAfterwards(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		phoned(g)
-		allow, deny := g.phone.path(nod.Allow), g.phone.path(nod.Deny)
+		allow, deny := g.phone.path(nod.VerdictAllow), g.phone.path(nod.VerdictDeny)
 		if w := g.send("POST", deny); w.Code != 200 || w.Body.String() != `{"message":"Denied","verdict":"deny"}`+"\n" || w.Header().Get("Access-Control-Allow-Origin") != "*" {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}
@@ -59,7 +59,7 @@ func TestALinkIsGoodOnceAndNotAfterwards(t *testing.T) {
 				}
 			}
 		}
-		if d := g.status("r1").Decision; d.Verdict != nod.Deny {
+		if d := g.status("r1").Decision; d.Verdict != nod.VerdictDeny {
 			t.Errorf("%+v", d)
 		}
 	})
@@ -68,14 +68,14 @@ func TestALinkIsGoodOnceAndNotAfterwards(t *testing.T) {
 func TestALinkIsForItsVerdictAlone(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		phoned(g)
-		deny := g.phone.path(nod.Deny)
+		deny := g.phone.path(nod.VerdictDeny)
 		if w := g.send("POST", deny+"?verdict=allow"); w.Code != http.StatusUnprocessableEntity {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}
 		if r := g.status("r1"); r.Status != nod.Pending {
 			t.Errorf("%+v", r.Decision)
 		}
-		if w := g.send("POST", deny+"?verdict=deny"); w.Code != 200 || g.status("r1").Decision.Verdict != nod.Deny {
+		if w := g.send("POST", deny+"?verdict=deny"); w.Code != 200 || g.status("r1").Decision.Verdict != nod.VerdictDeny {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}
 	})
@@ -87,7 +87,7 @@ func TestALinkEndsWithItsRequest(t *testing.T) {
 			end := time.Now().Add(2 * time.Minute)
 			r.ExpiresAt = &end
 		})
-		allow := g.phone.path(nod.Allow)
+		allow := g.phone.path(nod.VerdictAllow)
 		pass(3 * time.Minute)
 		if r := g.status("r1"); r.Status != nod.Expired {
 			t.Fatal(r.Status)
@@ -102,21 +102,21 @@ func TestAnAgentCannotPressItsOwnButton(t *testing.T) {
 	for _, from := range []string{"127.0.0.1:5000", "[::1]:5000", "10.0.0.1:5000", "@"} {
 		inBubble(t, nil, func(g *rig) {
 			phoned(g)
-			w := g.send("POST", g.phone.path(nod.Allow), func(r *http.Request) {
+			w := g.send("POST", g.phone.path(nod.VerdictAllow), func(r *http.Request) {
 				r.RemoteAddr = from
 				r.Header.Set("X-Forwarded-For", "203.0.113.9") // anybody can say so
 			})
 			if w.Code != http.StatusForbidden || g.status("r1").Status != nod.Pending {
 				t.Errorf("%s: %d %s", from, w.Code, w.Body)
 			}
-			if w = g.send("POST", g.phone.path(nod.Allow)); w.Code != 200 {
+			if w = g.send("POST", g.phone.path(nod.VerdictAllow)); w.Code != 200 {
 				t.Errorf("the link is lost: %d %s", w.Code, w.Body)
 			}
 		})
 	}
 	inBubble(t, func(o *Options) { o.Here = true }, func(g *rig) {
 		phoned(g)
-		if w := g.send("POST", g.phone.path(nod.Allow), func(r *http.Request) { r.RemoteAddr = "127.0.0.1:5000" }); w.Code != 200 {
+		if w := g.send("POST", g.phone.path(nod.VerdictAllow), func(r *http.Request) { r.RemoteAddr = "127.0.0.1:5000" }); w.Code != 200 {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}
 	})
@@ -158,14 +158,14 @@ func TestAPressInAChatAnswersThereAndNowhereElse(t *testing.T) {
 	inBubble(t, func(o *Options) { o.People[1].Lang = "pl" }, func(g *rig) {
 		phoned(g)
 		pass(30 * time.Second)
-		code := g.watch.button(nod.Allow).Code
+		code := g.watch.button(nod.VerdictAllow).Code
 		if w := g.send("POST", "/n/"+code); w.Code != http.StatusGone {
 			t.Errorf("as a link: %d", w.Code)
 		}
 		if w := g.send("GET", "/n/"+code); w.Code != http.StatusGone {
 			t.Errorf("as a page: %d", w.Code)
 		}
-		link := strings.TrimPrefix(g.phone.path(nod.Allow), "/n/")
+		link := strings.TrimPrefix(g.phone.path(nod.VerdictAllow), "/n/")
 		g.wants("a link's code in the chat", g.watch.press(link), "Ten odnośnik już nie działa")
 		g.wants("pressed", g.watch.press(code), "Pozwolono")
 		g.wants("again", g.watch.press(code), "Ten odnośnik już nie działa")
@@ -181,7 +181,7 @@ func TestAPressInAChatAnswersThereAndNowhereElse(t *testing.T) {
 func TestThePageSpeaksTheLanguageOfWhoseLinkItIs(t *testing.T) {
 	inBubble(t, func(o *Options) { o.People[0].Lang = "ja" }, func(g *rig) {
 		phoned(g)
-		w := g.send("GET", g.phone.path(nod.Deny), browser)
+		w := g.send("GET", g.phone.path(nod.VerdictDeny), browser)
 		if !strings.Contains(w.Body.String(), `<html lang="ja">`) || !strings.Contains(w.Body.String(), "拒否しますか?") {
 			t.Error(w.Body)
 		}
@@ -195,7 +195,7 @@ func TestThePageSpeaksTheLanguageOfWhoseLinkItIs(t *testing.T) {
 func TestWhatAnAgentWroteIsNoMarkup(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		phoned(g, func(r *nod.Request) { r.Title, r.Agent.Name = "Bash: <script>x</script>", "<b>" })
-		body := g.send("GET", g.phone.path(nod.Allow), browser).Body.String()
+		body := g.send("GET", g.phone.path(nod.VerdictAllow), browser).Body.String()
 		if strings.Contains(body, "<script>") || strings.Contains(body, "<b>") || !strings.Contains(body, "&lt;script&gt;") {
 			t.Error(body)
 		}
@@ -215,7 +215,7 @@ func TestChannelsAreListedOnlyToWhoMayView(t *testing.T) {
 func TestAStricterConfigurationCountsForLinksOfBefore(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		phoned(g)
-		allow := g.phone.path(nod.Allow)
+		allow := g.phone.path(nod.VerdictAllow)
 		g.end()
 		g.options.Channels[1].Content = notify.None // what is not shown is not allowed
 		g.start()
@@ -228,7 +228,7 @@ func TestAStricterConfigurationCountsForLinksOfBefore(t *testing.T) {
 func TestALinkThatCameToNothingIsStillGood(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		phoned(g)
-		allow := g.phone.path(nod.Allow)
+		allow := g.phone.path(nod.VerdictAllow)
 		g.end() // the hub is going away under the press
 		if w := g.send("POST", allow); w.Code != http.StatusServiceUnavailable {
 			t.Errorf("%d %s", w.Code, w.Body)
@@ -246,7 +246,7 @@ func TestNoTicketOutlivesItsRequest(t *testing.T) {
 		if n := len(g.surface.tickets.All()); n != 2 {
 			t.Errorf("%d tickets while it waits", n)
 		}
-		g.decide("r1", nod.Allow)
+		g.decide("r1", nod.VerdictAllow)
 		if n := len(g.surface.tickets.All()); n != 0 {
 			t.Errorf("%d tickets are left", n)
 		}

@@ -43,7 +43,7 @@ func (s *Surface) page(r *http.Request, t *target) page {
 func (p page) question(w http.ResponseWriter, o outcome) error {
 	n := p.voice.Note(notify.Item{Key: "link", Requests: []*nod.Request{o.request}})
 	title, b := words.LinkDeny, p.voice.Button(o.verdict)
-	if o.verdict == nod.Allow {
+	if o.verdict == nod.VerdictAllow {
 		title = words.LinkAllow
 	}
 	var body strings.Builder

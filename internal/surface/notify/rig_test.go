@@ -104,7 +104,7 @@ func (g *rig) end() {
 func (g *rig) ask(id, agent string, change ...func(*nod.Request)) {
 	g.t.Helper()
 	r := nod.Request{
-		ID: nod.RequestID(id), Kind: nod.Approval, Tool: "Bash", Title: "Bash: ls", OneTap: true,
+		ID: nod.RequestID(id), Kind: nod.KindApproval, Tool: "Bash", Title: "Bash: ls", OneTap: true,
 		Agent: nod.AgentRef{ID: nod.AgentID(agent), Name: agent, Kind: "claude"}, Risk: &nod.Risk{Level: "read"},
 	}
 	for _, f := range change {

@@ -27,7 +27,7 @@ func TestTheLadderIsClimbedUntilSomebodyAnswers(t *testing.T) {
 		g.wants("watch after 30 s", g.watch.got(), "")
 		pass(30 * time.Second)
 		g.wants("watch after 60 s", g.watch.got(), needs)
-		g.decide("r1", nod.Allow)
+		g.decide("r1", nod.VerdictAllow)
 		for name, p := range map[string]*place{"desk": g.desk, "phone": g.phone, "watch": &g.watch.place} {
 			g.wants(name+" in the end", p.got(), "-Allowed by carol (api)")
 		}
@@ -38,7 +38,7 @@ func TestAnAnswerDropsTheRungsThatAreLeft(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		g.ask("r1", "garden")
 		pass(10 * time.Second)
-		g.decide("r1", nod.Deny)
+		g.decide("r1", nod.VerdictDeny)
 		pass(time.Hour)
 		g.wants("desk", g.desk.got(), needs+", -Denied by carol (api)")
 		g.wants("phone", g.phone.got()+g.watch.got(), "")
@@ -76,7 +76,7 @@ func TestWhatWasToldBeforeTheNightIsStillTakenBack(t *testing.T) {
 		pass(time.Hour)
 		g.ask("r2", "other") // somebody else's night: it makes every channel look
 		g.wants("at night", g.desk.got(), "")
-		g.decide("r1", nod.Allow)
+		g.decide("r1", nod.VerdictAllow)
 		g.wants("settled", g.desk.got(), "-Allowed by carol (api)")
 	})
 }
@@ -90,12 +90,12 @@ func TestOneNoteForEachAgentIsReplacedNotPiledUp(t *testing.T) {
 		if n := g.desk.last(); g.desk.open() != 1 || n.Body != "read · Bash: ls\nand 1 more" || len(n.Buttons) != 0 {
 			t.Errorf("%d notes, %+v", g.desk.open(), n)
 		}
-		g.decide("r1", nod.Allow)
+		g.decide("r1", nod.VerdictAllow)
 		g.wants("one is left, without a sound", g.desk.got(), "~garden needs you")
 		if n := g.desk.last(); n.Request != "r2" {
 			t.Errorf("%+v", n)
 		}
-		g.decide("r2", nod.Allow)
+		g.decide("r2", nod.VerdictAllow)
 		g.wants("none", g.desk.got(), "-Allowed by carol (api)")
 	})
 }
@@ -105,8 +105,8 @@ func TestAChannelThatTakesNothingBackIsNotToldTwice(t *testing.T) {
 		g.desk.stiff = true
 		g.ask("r1", "garden")
 		g.ask("r2", "garden")
-		g.decide("r1", nod.Allow)
-		g.decide("r2", nod.Allow)
+		g.decide("r1", nod.VerdictAllow)
+		g.decide("r2", nod.VerdictAllow)
 		g.wants("desk", g.desk.got(), needs+", "+needs)
 	})
 }
@@ -124,14 +124,14 @@ func TestFiveInTenSecondsAreOneNote(t *testing.T) {
 		pass(10 * time.Second)
 		g.wants("the sixth, together with whatever came in ten seconds", g.desk.got(), "+6 requests wait for you")
 		for _, id := range []string{"r1", "r2", "r3", "r4", "r5"} {
-			g.decide(id, nod.Allow)
+			g.decide(id, nod.VerdictAllow)
 		}
 		pass(time.Minute)
 		if n := g.desk.last(); n.Kind != notify.Waiting || n.Request != "r6" || g.desk.open() != 1 {
 			t.Errorf("the last of many: %+v, %d notes", n, g.desk.open())
 		}
 		g.desk.got()
-		g.decide("r6", nod.Allow)
+		g.decide("r6", nod.VerdictAllow)
 		g.wants("the end", g.desk.got(), "-Allowed by carol (api)")
 	})
 }
@@ -150,36 +150,36 @@ func TestWhatARuleAnswersIsToldToNobody(t *testing.T) {
 type yes struct{}
 
 func (yes) Judge(*nod.Request, []*nod.Lease) hub.Judgement {
-	return hub.Judgement{Verdict: nod.Allow, Rule: "everything"}
+	return hub.Judgement{Verdict: nod.VerdictAllow, Rule: "everything"}
 }
 
 func (yes) Check([]string) error { return nil }
 
 func TestNewsGoToTheFirstChannelOfWhoWantsThem(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
-		g.agent(nod.Working)
+		g.agent(nod.AgentWorking)
 		pass(20 * time.Second)
-		g.agent(nod.Idle)
+		g.agent(nod.AgentIdle)
 		g.wants("a short turn", g.desk.got(), "")
-		g.agent(nod.Working)
+		g.agent(nod.AgentWorking)
 		pass(40 * time.Second)
-		if err := g.hub.Link("test").Report(g.t.Context(), hub.Said(nod.Turn{Agent: "garden", Role: nod.Replied, Text: "All tomatoes are wet.\nReally."})); err != nil {
+		if err := g.hub.Link("test").Report(g.t.Context(), hub.Said(nod.Turn{Agent: "garden", Role: nod.TurnAgent, Text: "All tomatoes are wet.\nReally."})); err != nil {
 			t.Fatal(err)
 		}
-		g.agent(nod.Idle)
+		g.agent(nod.AgentIdle)
 		g.wants("a long one", g.desk.got(), "+garden is done")
 		if n := g.desk.last(); n.Body != "All tomatoes are wet." {
 			t.Errorf("%+v", n)
 		}
-		g.agent(nod.Working)
+		g.agent(nod.AgentWorking)
 		until := time.Now().Add(time.Hour)
-		g.agent(nod.Limited, func(a *nod.Agent) { a.Until = &until })
+		g.agent(nod.AgentLimited, func(a *nod.Agent) { a.Until = &until })
 		g.wants("limited", g.desk.got(), "+garden has reached its limit")
 		pass(time.Hour - time.Second)
 		g.wants("still limited", g.desk.got(), "")
 		pass(time.Second)
 		g.wants("over", g.desk.got(), "+garden can go on: the limit is over")
-		g.agent(nod.Working)
+		g.agent(nod.AgentWorking)
 		g.wants("that is no news", g.desk.got(), "")
 		g.wants("bob", g.phone.got()+g.watch.got(), "")
 		if g.desk.open() != 1 {
@@ -191,9 +191,9 @@ func TestNewsGoToTheFirstChannelOfWhoWantsThem(t *testing.T) {
 func TestNewsWakeNobody(t *testing.T) {
 	night := func(o *Options) { o.People[0].Quiet = &push.Quiet{From: "23:00", To: "07:00", Zone: "UTC"} }
 	inBubble(t, night, func(g *rig) {
-		g.agent(nod.Working)
+		g.agent(nod.AgentWorking)
 		pass(time.Hour)
-		g.agent(nod.Failed)
+		g.agent(nod.AgentError)
 		pass(12 * time.Hour)
 		g.wants("all night, and the morning after", g.desk.got(), "")
 	})
@@ -208,7 +208,7 @@ func TestALinkIsKeptBeforeItIsOutThere(t *testing.T) {
 			return err
 		})
 		phoned(g)
-		if strings.Count(kept, `"verdict":"allow"`) != 1 || strings.Contains(kept, g.phone.path(nod.Allow)[len("/n/"):]) {
+		if strings.Count(kept, `"verdict":"allow"`) != 1 || strings.Contains(kept, g.phone.path(nod.VerdictAllow)[len("/n/"):]) {
 			t.Errorf("kept: %s", kept)
 		}
 	})
@@ -285,7 +285,7 @@ func TestAfterARestartNothingIsToldTwiceAndAllIsTakenBack(t *testing.T) {
 		g.ask("r2", "other")
 		pass(30 * time.Second)
 		g.desk.got()
-		allow := g.phone.path(nod.Allow)
+		allow := g.phone.path(nod.VerdictAllow)
 		g.phone.got()
 		g.end()
 		g.start()
@@ -325,7 +325,7 @@ func TestAHubOfOnePersonNeedsNoPeople(t *testing.T) {
 		phoned(g)
 		pass(30 * time.Second)
 		g.wants("in the order of the channels", g.desk.got()+g.phone.got()+g.watch.got(), needs+needs+needs)
-		if w := g.send("POST", g.phone.path(nod.Deny)); w.Code != 200 || g.status("r1").Decision.By != "you" {
+		if w := g.send("POST", g.phone.path(nod.VerdictDeny)); w.Code != 200 || g.status("r1").Decision.By != "you" {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}
 	})

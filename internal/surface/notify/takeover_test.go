@@ -63,7 +63,7 @@ func (g *rig) run() (stop func()) {
 func TestALinkIsGoodAtEveryHub(t *testing.T) {
 	inBubble(t, func(o *Options) { o.Memory = In(&drawer{}) }, func(g *rig) {
 		phoned(g)
-		allow, other := g.phone.path(nod.Allow), g.another()
+		allow, other := g.phone.path(nod.VerdictAllow), g.another()
 		if w := other.send("GET", allow, browser); w.Code != 200 {
 			t.Errorf("looked at elsewhere: %d %s", w.Code, w.Body)
 		}
@@ -106,7 +106,7 @@ func TestAHubThatTakesOverKnowsWhatWasTold(t *testing.T) {
 		stop := other.run()
 		pass(10 * time.Second)
 		g.wants("by the next hub", g.desk.got(), "")
-		g.decide("r1", nod.Allow)
+		g.decide("r1", nod.VerdictAllow)
 		g.wants("taken back by the next hub", g.desk.got(), "-Allowed by carol (api)")
 		stop()
 		g.stop = g.run()

@@ -12,7 +12,7 @@ import (
 	"nod/internal/present/words"
 )
 
-var allow, deny = nod.Answer{Verdict: nod.Allow}, nod.Answer{Verdict: nod.Deny}
+var allow, deny = nod.Answer{Verdict: nod.VerdictAllow}, nod.Answer{Verdict: nod.VerdictDeny}
 
 const (
 	decision1 = "/v1/requests/r1/decision"
@@ -24,14 +24,14 @@ func TestAPasskeyAllowsWhatIsDestructive(t *testing.T) {
 	g := newRig(t)
 	owner, phone := g.pair(everything), g.pair(answering)
 	phone.expect(403, nod.ProofNeeded, "POST", decision1, allow)
-	phone.expect(422, nod.Unfit, "POST", proof1+"/begin", nil) // there is none yet
+	phone.expect(422, nod.Unprocessable, "POST", proof1+"/begin", nil) // there is none yet
 	k := fakekey.ES256()
 	if w := owner.register(k); w.Code != 201 || !strings.Contains(w.Body.String(), `"site":"desk.local"`) || strings.Contains(w.Body.String(), "ublic") {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	ticket := phone.confirm(proof1, k)
 	w := phone.expect(200, "", "POST", decision1, allow, httpd.ProofHeader, ticket)
-	if d := read[nod.Decision](t, w); d.Verdict != nod.Allow || d.By != "phone" {
+	if d := read[nod.Decision](t, w); d.Verdict != nod.VerdictAllow || d.By != "phone" {
 		t.Errorf("%+v", d)
 	}
 }

@@ -42,21 +42,21 @@ func meaning(why passkey.Why) (nod.Code, words.Message) {
 	case passkey.Copied:
 		return nod.Forbidden, words.PasskeyCopied
 	case passkey.None:
-		return nod.Unfit, words.PasskeyNone
+		return nod.Unprocessable, words.PasskeyNone
 	case passkey.Known:
 		return nod.Conflict, words.PasskeyKnown
 	case passkey.Unsuited:
-		return nod.Unfit, words.PasskeyUnsuited
+		return nod.Unprocessable, words.PasskeyUnsuited
 	case passkey.Unproven:
 		return nod.ProofNeeded, words.PasskeyFirst
 	case passkey.Busy:
 		return nod.Unavailable, words.PasskeyBusy
 	case passkey.Plain:
-		return nod.Unfit, words.PasskeyPlain
+		return nod.Unprocessable, words.PasskeyPlain
 	case passkey.Nameless:
-		return nod.Unfit, words.PasskeyNameless
+		return nod.Unprocessable, words.PasskeyNameless
 	case passkey.NoBrowser:
-		return nod.Unfit, words.PasskeyNoBrowser
+		return nod.Unprocessable, words.PasskeyNoBrowser
 	}
 	return nod.Forbidden, words.PasskeyWrong
 }

@@ -70,7 +70,7 @@ func newRig(t *testing.T) *rig {
 	routes := append(api.Routes(api.Deps{Hub: g.hub, Keeper: g.keeper}), Routes(Deps{Hub: g.hub, Ceremonies: ceremonies, Required: []string{"destructive"}})...)
 	g.mux = httpd.Mux(g.gate, quiet, routes...)
 	for _, id := range []nod.RequestID{"r1", "r2"} {
-		if _, err := g.hub.Link("test").Ask(t.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: "a"}, Kind: nod.Approval, Tool: "Bash", Title: "rm", Input: json.RawMessage(`{"command":"rm"}`)}); err != nil {
+		if _, err := g.hub.Link("test").Ask(t.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: "a"}, Kind: nod.KindApproval, Tool: "Bash", Title: "rm", Input: json.RawMessage(`{"command":"rm"}`)}); err != nil {
 			t.Fatal(err)
 		}
 	}

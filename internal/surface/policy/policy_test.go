@@ -71,14 +71,14 @@ func TestDecisionsBecomeSuggestions(t *testing.T) {
 		t.Fatal(err)
 	}
 	h, call := desk(t, &book{Policy: p})
-	anna := nod.Actor{Kind: nod.Person, Name: "anna", Rights: all}
+	anna := nod.Actor{Kind: nod.ActorPerson, Name: "anna", Rights: all}
 	for i := range 6 {
 		id := nod.RequestID(fmt.Sprint("request-", i))
 		input, _ := json.Marshal(map[string]string{"command": fmt.Sprint("go test ./pkg", i)})
-		if _, err := h.Link("test").Ask(t.Context(), nod.Request{ID: id, Kind: nod.Approval, Tool: "Bash", Title: "go test", Input: input, Agent: nod.AgentRef{ID: "a"}}); err != nil {
+		if _, err := h.Link("test").Ask(t.Context(), nod.Request{ID: id, Kind: nod.KindApproval, Tool: "Bash", Title: "go test", Input: input, Agent: nod.AgentRef{ID: "a"}}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.Desk(anna).Decide(t.Context(), id, nod.Answer{Verdict: nod.Allow}); err != nil {
+		if _, err := h.Desk(anna).Decide(t.Context(), id, nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 			t.Fatal(err)
 		}
 	}

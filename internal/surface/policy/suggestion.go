@@ -84,7 +84,7 @@ func (s *surface) past(r *http.Request, since time.Time) ([]policy.Past, error) 
 			return nil, err
 		}
 		for _, request := range list {
-			if request.Kind == nod.Approval {
+			if request.Kind == nod.KindApproval {
 				all = append(all, policy.Recorded(request, s.Rules.Subject(request)))
 			}
 		}

@@ -41,7 +41,7 @@ func TestADialAndAButtonAllow(t *testing.T) {
 	p.about(puck.Button, "r1")
 	p.shows(puck.Executing, puck.Solid, puck.Green)
 	r := g.settled(id)
-	if r.Decision.Verdict != nod.Allow || r.Decision.By != "kitchen" || r.Decision.Via != via {
+	if r.Decision.Verdict != nod.VerdictAllow || r.Decision.By != "kitchen" || r.Decision.Via != via {
 		t.Errorf("it was decided %+v", r.Decision)
 	}
 	p.shows(puck.Executing, puck.Solid, puck.Blue)
@@ -68,7 +68,7 @@ func TestANoByDialByVoiceAndByALongPress(t *testing.T) {
 			act(p)
 			p.says("Cancelled.")
 			p.shows(puck.Idle, puck.Solid, puck.Red)
-			if r := g.settled(id); r.Decision.Verdict != nod.Deny {
+			if r := g.settled(id); r.Decision.Verdict != nod.VerdictDeny {
 				t.Errorf("it was decided %+v", r.Decision)
 			}
 			p.shows(puck.Idle, puck.Off, "")
@@ -87,7 +87,7 @@ func TestAVoiceSaysYes(t *testing.T) {
 		t.Fatal("what was not understood was taken for an answer")
 	}
 	p.send(Word{Say: "tak"})
-	if r := g.settled(id); r.Decision.Verdict != nod.Allow {
+	if r := g.settled(id); r.Decision.Verdict != nod.VerdictAllow {
 		t.Errorf("it was decided %+v", r.Decision)
 	}
 }
@@ -118,7 +118,7 @@ func TestWhatIsDangerousIsRefusedAndToldSo(t *testing.T) {
 				t.Fatalf("it was decided %+v", g.request(id).Decision)
 			}
 			p.send(Word{Say: "no"})
-			if r := g.settled(id); r.Decision.Verdict != nod.Deny {
+			if r := g.settled(id); r.Decision.Verdict != nod.VerdictDeny {
 				t.Errorf("it was decided %+v", r.Decision)
 			}
 		})
@@ -179,7 +179,7 @@ func TestSomebodyElseWasFirst(t *testing.T) {
 	p := g.page(Hello{Token: g.token(answers), Taught: true})
 	id := g.raise("r1", "make")
 	p.shows(puck.Waiting, puck.Solid, puck.Orange)
-	if _, err := g.hub.Desk(anna).Decide(t.Context(), id, nod.Answer{Verdict: nod.Deny}); err != nil {
+	if _, err := g.hub.Desk(anna).Decide(t.Context(), id, nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 		t.Fatal(err)
 	}
 	p.says("Done elsewhere.")
@@ -188,7 +188,7 @@ func TestSomebodyElseWasFirst(t *testing.T) {
 
 func TestAChoiceIsTurnedToAndTapped(t *testing.T) {
 	ask := func(r *nod.Request) {
-		r.Kind, r.Tool, r.Input = nod.Asking, "AskUserQuestion", nil
+		r.Kind, r.Tool, r.Input = nod.KindQuestion, "AskUserQuestion", nil
 		r.Questions = []nod.Question{{Text: "Which database?", Choices: []nod.Choice{{Label: "SQLite"}, {Label: "Postgres"}, {Label: "MySQL"}}}}
 	}
 	g := newRig(t, nil)

@@ -23,7 +23,7 @@ import (
 var (
 	all     = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
 	answers = nod.RightsOf(nod.View, nod.Answering)
-	anna    = nod.Actor{Kind: nod.Person, Name: "anna", Via: "web", Rights: all}
+	anna    = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "web", Rights: all}
 )
 
 // rig is a hub with this surface.
@@ -76,7 +76,7 @@ func (g *rig) raise(id, command string, change ...func(*nod.Request)) nod.Reques
 	link := g.hub.Link("test")
 	input, _ := json.Marshal(map[string]string{"command": command})
 	q := nod.Request{
-		ID: nod.RequestID(id), Agent: nod.AgentRef{ID: "a", Name: "shop", Host: "desk"}, Kind: nod.Approval, Tool: "Bash",
+		ID: nod.RequestID(id), Agent: nod.AgentRef{ID: "a", Name: "shop", Host: "desk"}, Kind: nod.KindApproval, Tool: "Bash",
 		Title: command, Display: command, OneTap: true, Risk: &nod.Risk{Level: "write"}, Input: input,
 	}
 	for _, f := range change {
@@ -84,7 +84,7 @@ func (g *rig) raise(id, command string, change ...func(*nod.Request)) nod.Reques
 	}
 	err := link.Report(g.t.Context(), hub.Agent("a", func(a *nod.Agent, now time.Time) {
 		a.Kind, a.Name, a.Host = "claude", "shop", "desk"
-		a.Enter(nod.Working, now)
+		a.Enter(nod.AgentWorking, now)
 	}))
 	if err == nil {
 		_, err = link.Ask(g.t.Context(), q)

@@ -24,13 +24,13 @@ type Button struct {
 // Where not all of them fit there are none: a button that is missing is an
 // answer that nobody thinks of.
 func choices(r *nod.Request, p words.Printer, rights nod.Rights) []Button {
-	if r.Kind != nod.Asking || !rights.Has(nod.Answering) || len(r.Questions) != 1 || len(r.Questions[0].Choices) > mostButtons || line(r.Questions[0].Text) != r.Title {
+	if r.Kind != nod.KindQuestion || !rights.Has(nod.Answering) || len(r.Questions) != 1 || len(r.Questions[0].Choices) > mostButtons || line(r.Questions[0].Text) != r.Title {
 		return nil
 	}
-	agent := &nod.Agent{ID: r.Agent.ID, State: nod.Waiting}
+	agent := &nod.Agent{ID: r.Agent.ID, State: nod.AgentWaiting}
 	var list []Button
 	for _, s := range advise.All(advise.Situation{Agent: agent, Pending: []*nod.Request{r}, Say: p}) {
-		if s.Do.Kind != advise.Decide || s.Do.Answer.Verdict != nod.Replies {
+		if s.Do.Kind != advise.Decide || s.Do.Answer.Verdict != nod.VerdictAnswer {
 			continue
 		}
 		label := s.Label
@@ -48,7 +48,7 @@ func choices(r *nod.Request, p words.Printer, rights nod.Rights) []Button {
 // remedies are what can be said to an agent that failed, whose trouble the
 // notification shows. What an agent has *said* is not on it, so nothing answers that.
 func remedies(a *nod.Agent, p words.Printer, rights nod.Rights) []Button {
-	if a.State != nod.Failed || !rights.Has(nod.Answering) {
+	if a.State != nod.AgentError || !rights.Has(nod.Answering) {
 		return nil
 	}
 	var list []Button

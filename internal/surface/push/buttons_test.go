@@ -12,7 +12,7 @@ import (
 
 func question(labels ...string) nod.Request {
 	r := request("q1")
-	r.Kind, r.Title, r.Risk, r.Status = nod.Asking, "Which colour?", nil, nod.Pending
+	r.Kind, r.Title, r.Risk, r.Status = nod.KindQuestion, "Which colour?", nil, nod.Pending
 	q := nod.Question{Text: "Which colour?", FreeText: true}
 	for _, l := range labels {
 		q.Choices = append(q.Choices, nod.Choice{Label: l})
@@ -57,7 +57,7 @@ func TestAQuestionIsAnsweredFromTheLockScreen(t *testing.T) {
 		}
 		for i, b := range got.Buttons {
 			picked := b.Answer.Answers[tt.r.Questions[0].Key()].Picked
-			if b.Answer.Verdict != nod.Replies || len(picked) != 1 || picked[0] != tt.r.Questions[0].Choices[i].Label || b.Say != "" {
+			if b.Answer.Verdict != nod.VerdictAnswer || len(picked) != 1 || picked[0] != tt.r.Questions[0].Choices[i].Label || b.Say != "" {
 				t.Errorf("%s: %s answers %+v", name, b.Label, b.Answer)
 			}
 		}
@@ -71,10 +71,10 @@ func TestAnAgentThatFailedIsHelpedFromTheLockScreen(t *testing.T) {
 		rights nod.Rights
 		want   bool
 	}{
-		"it failed":              {nod.Agent{ID: "a", State: nod.Failed, Problem: "529", Can: say}, answering, true},
-		"nobody can speak to it": {nod.Agent{ID: "a", State: nod.Failed}, answering, false},
-		"a device that may not":  {nod.Agent{ID: "a", State: nod.Failed, Can: say}, nod.RightsOf(nod.View), false},
-		"it is done":             {nod.Agent{ID: "a", State: nod.Idle, Can: say}, answering, false},
+		"it failed":              {nod.Agent{ID: "a", State: nod.AgentError, Problem: "529", Can: say}, answering, true},
+		"nobody can speak to it": {nod.Agent{ID: "a", State: nod.AgentError}, answering, false},
+		"a device that may not":  {nod.Agent{ID: "a", State: nod.AgentError, Can: say}, nod.RightsOf(nod.View), false},
+		"it is done":             {nod.Agent{ID: "a", State: nod.AgentIdle, Can: say}, answering, false},
 	} {
 		got := remedies(&tt.agent, words.In(words.English), tt.rights)
 		if (len(got) == mostButtons) != tt.want || !tt.want && len(got) > 0 {

@@ -191,7 +191,7 @@ func (s *Surface) tell(ctx context.Context, sender *wire.Sender, d *device, todo
 // receipt proves that somebody who may answer was notified; the agent's driver
 // holds a request longer for them.
 func (s *Surface) receipt(ctx context.Context, device auth.Token, id nod.RequestID) {
-	by := nod.Actor{Kind: nod.Device, Name: device.Name, Via: "push", ID: device.ID, Rights: device.Rights}
+	by := nod.Actor{Kind: nod.ActorDevice, Name: device.Name, Via: "push", ID: device.ID, Rights: device.Rights}
 	if err := s.Hub.Desk(by).Told(context.WithoutCancel(ctx), id); err != nil && nod.CodeOf(err) != nod.NotFound {
 		s.Log.Warn("a notification was not noted", "device", device.ID, "request", id, "err", err)
 	}

@@ -114,10 +114,10 @@ func TestTheOldBrowserOfADeviceIsLeftAlone(t *testing.T) {
 func TestNewsOfTheNightAreNotToldInTheMorning(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		p := g.pair(answering, `"notify":"all","quiet":{"from":"22:00","to":"00:10","zone":"UTC"}`)
-		g.agent(nod.Working, nod.Failed)
+		g.agent(nod.AgentWorking, nod.AgentError)
 		time.Sleep(11 * time.Minute)
 		p.wants()
-		g.agent(nod.Working, nod.Failed)
+		g.agent(nod.AgentWorking, nod.AgentError)
 		p.wants("agent agent:agent-1")
 	})
 }

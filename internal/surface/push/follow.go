@@ -27,7 +27,7 @@ func (s *Surface) follow(ctx context.Context) {
 // with each device, so pending requests that nobody was told of still are, and
 // what was settled meanwhile is taken back.
 func (s *Surface) read(ctx context.Context) error {
-	desk := s.Hub.Desk(nod.Actor{Kind: nod.System, Name: "push", Via: "push", Rights: nod.RightsOf(nod.View)})
+	desk := s.Hub.Desk(nod.Actor{Kind: nod.ActorSystem, Name: "push", Via: "push", Rights: nod.RightsOf(nod.View)})
 	snap, err := desk.Snapshot(ctx)
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func (s *Surface) take(e *nod.Event, states map[nod.AgentID]nod.AgentState) {
 			return
 		}
 		before := states[e.Agent.ID]
-		if states[e.Agent.ID] = e.Agent.State; e.Agent.State == nod.Ended {
+		if states[e.Agent.ID] = e.Agent.State; e.Agent.State == nod.AgentEnded {
 			delete(states, e.Agent.ID)
 		}
 		if news, ok := newsOf(before, e.Agent); ok {

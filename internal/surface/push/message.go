@@ -74,11 +74,11 @@ func requestTopic(id nod.RequestID) string { return wire.Topic("request:" + stri
 func requestPayload(r *nod.Request, p words.Printer, rights nod.Rights) Payload {
 	title := words.PushApproval
 	switch r.Kind {
-	case nod.Asking:
+	case nod.KindQuestion:
 		title = words.PushQuestion
-	case nod.Planning:
+	case nod.KindPlan:
 		title = words.PushPlan
-	case nod.Elicitation:
+	case nod.KindElicitation:
 		title = words.PushForm
 	}
 	out := Payload{Type: "request", ID: string(r.ID), Agent: r.Agent.ID, Seq: r.Seq, Title: p.Say(title, nameOf(r.Agent)), Body: line(r.Title)}
@@ -100,7 +100,7 @@ func requestPayload(r *nod.Request, p words.Printer, rights nod.Rights) Payload 
 // says so, its risk is known and small, a plain yes or no answers it, and the
 // device may answer at all.
 func oneTap(r *nod.Request, rights nod.Rights) bool {
-	if !r.OneTap || r.Kind != nod.Approval || r.Risk == nil || !rights.Has(nod.Answering) {
+	if !r.OneTap || r.Kind != nod.KindApproval || r.Risk == nil || !rights.Has(nod.Answering) {
 		return false
 	}
 	switch r.Risk.Level {

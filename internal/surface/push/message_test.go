@@ -25,8 +25,8 @@ func TestAnswersFromTheLockScreen(t *testing.T) {
 		"unknown":                    {func(r *nod.Request) { r.Risk.Level = "unknown" }, answering, false},
 		"a level of another version": {func(r *nod.Request) { r.Risk.Level = "cosmic" }, answering, false},
 		"nobody judged it":           {func(r *nod.Request) { r.Risk = nil }, answering, false},
-		"a question":                 {func(r *nod.Request) { r.Kind = nod.Asking }, answering, false},
-		"a plan":                     {func(r *nod.Request) { r.Kind = nod.Planning }, answering, false},
+		"a question":                 {func(r *nod.Request) { r.Kind = nod.KindQuestion }, answering, false},
+		"a plan":                     {func(r *nod.Request) { r.Kind = nod.KindPlan }, answering, false},
 	} {
 		r := request("r1")
 		tt.change(&r)
@@ -76,7 +76,7 @@ func TestNotificationsSpeakTheLanguageOfTheDevice(t *testing.T) {
 		}
 	}
 	for kind, want := range map[nod.RequestKind]string{
-		nod.Asking: "garden has a question", nod.Planning: "garden has a plan", nod.Elicitation: "garden has a form for you",
+		nod.KindQuestion: "garden has a question", nod.KindPlan: "garden has a plan", nod.KindElicitation: "garden has a form for you",
 	} {
 		if r.Kind = kind; requestPayload(&r, printer("en"), answering).Title != want {
 			t.Errorf("%s: %+v", kind, requestPayload(&r, printer("en"), answering))

@@ -27,7 +27,7 @@ func TestADeviceIsToldOnceAndItIsTakenBack(t *testing.T) {
 				t.Fatalf("told %+v, want %+v", got, want)
 			}
 		}
-		g.agent(nod.Working, nod.Idle) // nobody asked for news
+		g.agent(nod.AgentWorking, nod.AgentIdle) // nobody asked for news
 		time.Sleep(time.Hour)
 		p.wants("request r1")
 		g.deny("r1")
@@ -74,7 +74,7 @@ func (allowReads) Check([]string) error { return nil }
 
 func (allowReads) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 	if r.Title == "Bash: ls" {
-		return hub.Judgement{Verdict: nod.Allow, Rule: "reads"}
+		return hub.Judgement{Verdict: nod.VerdictAllow, Rule: "reads"}
 	}
 	return hub.Judgement{Risk: &nod.Risk{Level: "write"}}
 }
@@ -133,7 +133,7 @@ func TestQuietHours(t *testing.T) {
 		p.wish(`"notify":"all","quiet":{"from":"22:00","to":"07:00","zone":"Europe/London"}`)
 		g.ask("answered at night")
 		g.ask("waits till morning")
-		g.agent(nod.Working, nod.Failed)
+		g.agent(nod.AgentWorking, nod.AgentError)
 		time.Sleep(time.Hour)
 		g.deny("answered at night")
 		g.deny("before")
@@ -157,13 +157,13 @@ func TestWhatADeviceWantsToHear(t *testing.T) {
 		everything, waiting, nothing := g.pair(answering, `"notify":"all"`), g.pair(answering, `"notify":"waiting"`), g.pair(answering, `"notify":"none"`)
 		g.ask("r1")
 		g.deny("r1")
-		g.agent(nod.Idle) // it is new, and has done nothing yet
+		g.agent(nod.AgentIdle) // it is new, and has done nothing yet
 		everything.wants("request r1", "settled r1")
-		g.agent(nod.Working, nod.Idle)
-		g.agent(nod.Working, nod.Failed)
-		g.agent(nod.Limited)
-		g.agent(nod.Working)
-		g.agent(nod.Idle, nod.Ended) // closed by its person after it was done
+		g.agent(nod.AgentWorking, nod.AgentIdle)
+		g.agent(nod.AgentWorking, nod.AgentError)
+		g.agent(nod.AgentLimited)
+		g.agent(nod.AgentWorking)
+		g.agent(nod.AgentIdle, nod.AgentEnded) // closed by its person after it was done
 		waiting.wants("request r1", "settled r1")
 		nothing.wants()
 		got := everything.got()

@@ -165,7 +165,7 @@ func (p *phone) attempts() int {
 
 func request(id string) nod.Request {
 	return nod.Request{
-		ID: nod.RequestID(id), Kind: nod.Approval, Tool: "Bash", Title: "Bash: ls", OneTap: true,
+		ID: nod.RequestID(id), Kind: nod.KindApproval, Tool: "Bash", Title: "Bash: ls", OneTap: true,
 		Agent: nod.AgentRef{ID: "agent-1", Name: "garden", Kind: "claude"}, Risk: &nod.Risk{Level: "read"},
 	}
 }
@@ -182,7 +182,7 @@ func (g *rig) raise(r nod.Request) {
 
 func (g *rig) deny(id string) {
 	g.t.Helper()
-	if _, err := g.hub.Desk(nod.Actor{Name: "anna", Rights: all}).Decide(g.t.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.Deny}); err != nil {
+	if _, err := g.hub.Desk(nod.Actor{Name: "anna", Rights: all}).Decide(g.t.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 		g.t.Fatal(err)
 	}
 	synctest.Wait()
@@ -195,7 +195,7 @@ func (g *rig) agent(states ...nod.AgentState) {
 		err := g.hub.Link("test").Report(g.t.Context(), hub.Agent("agent-1", func(a *nod.Agent, now time.Time) {
 			a.Kind, a.Name, a.Prompt = "claude", "garden", "Water the tomatoes"
 			a.Enter(state, now)
-			if a.Problem = ""; state == nod.Failed {
+			if a.Problem = ""; state == nod.AgentError {
 				a.Problem = "API error 529"
 			}
 		}))

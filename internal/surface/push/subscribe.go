@@ -210,7 +210,7 @@ func (s said) Error() string { return wire.Result(s).Outcome.String() + ": " + n
 // wantDevice refuses those who have nothing that could be told: a notification
 // goes to a device, and what is no paired device has no place to keep one.
 func wantDevice(by nod.Actor) error {
-	if by.Kind == nod.Device && by.ID != "" {
+	if by.Kind == nod.ActorDevice && by.ID != "" {
 		return nil
 	}
 	return nod.Errorf(nod.Forbidden, "notifications belong to a paired device, and %s is none: pair it with `nod pair`, open nod there and turn them on", nameless(by.Name))

@@ -85,15 +85,15 @@ func TestWishesThatMakeNoSense(t *testing.T) {
 
 func TestOnlyAPairedDeviceCanSubscribe(t *testing.T) {
 	for name, by := range map[string]nod.Actor{
-		"anna at desk": {Kind: nod.Person, Name: "anna at desk", ID: "pid 4711", Rights: all},
-		"this":         {Kind: nod.Device},
+		"anna at desk": {Kind: nod.ActorPerson, Name: "anna at desk", ID: "pid 4711", Rights: all},
+		"this":         {Kind: nod.ActorDevice},
 	} {
 		err := wantDevice(by)
 		if nod.CodeOf(err) != nod.Forbidden || !strings.Contains(nod.MessageOf(err), name+" is none") || !strings.Contains(nod.MessageOf(err), "nod pair") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := wantDevice(nod.Actor{Kind: nod.Device, ID: "a"}); err != nil {
+	if err := wantDevice(nod.Actor{Kind: nod.ActorDevice, ID: "a"}); err != nil {
 		t.Error(err)
 	}
 }

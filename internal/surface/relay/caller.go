@@ -104,7 +104,7 @@ func (s *Surface) open(ctx context.Context, key string, length int) (*caller, re
 	}
 	room := keyRoom(key)
 	who := nod.Actor{
-		Kind: nod.Device, Name: "Prompt Relay key " + string(room)[1:7], Via: via, ID: string(room),
+		Kind: nod.ActorDevice, Name: "Prompt Relay key " + string(room)[1:7], Via: via, ID: string(room),
 		Rights: nod.RightsOf(nod.Raise, nod.View, nod.Answering),
 	}
 	return &caller{Actor: who, room: room, ctx: ctx, leave: func() {}}, ""
@@ -115,7 +115,7 @@ func (s *Surface) open(ctx context.Context, key string, length int) (*caller, re
 func (s *Surface) known(ctx context.Context, who nod.Actor, leave func()) (*caller, refusal) {
 	who.Via = via
 	c := &caller{Actor: who, ctx: ctx, leave: leave}
-	if who.Kind != nod.Device {
+	if who.Kind != nod.ActorDevice {
 		return c, ""
 	}
 	name, ok := s.rooms.Load(who.ID)

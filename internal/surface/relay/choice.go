@@ -77,10 +77,10 @@ func unlisted() []choice {
 func permissions(list []choice) []option {
 	var options []option
 	for i, c := range list {
-		answer := nod.Answer{Verdict: nod.Allow}
+		answer := nod.Answer{Verdict: nod.VerdictAllow}
 		switch {
 		case i == len(list)-1:
-			answer.Verdict = nod.Deny
+			answer.Verdict = nod.VerdictDeny
 		case i > 0:
 			answer.Remember = remembered(c.Number)
 		}
@@ -106,7 +106,7 @@ func replies(asked string, list []choice) []option {
 		}
 		taken[label] = true
 		answers := nod.Answers{asked: {Picked: []string{label}}}
-		options = append(options, option{c, nod.Answer{Verdict: nod.Replies, Answers: answers}})
+		options = append(options, option{c, nod.Answer{Verdict: nod.VerdictAnswer, Answers: answers}})
 	}
 	return options
 }

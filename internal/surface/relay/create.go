@@ -67,8 +67,8 @@ func (c *call) create() {
 
 // ask raises the request; what the same source asked before is over.
 func (s *Surface) ask(ctx context.Context, e *entry, r nod.Request) (*nod.Request, error) {
-	over := nod.Withdrawal{Reason: nod.Superseded}
-	facts := []hub.Fact{present(r.Agent, nod.Working)}
+	over := nod.Withdrawal{Reason: nod.WithdrawnSuperseded}
+	facts := []hub.Fact{present(r.Agent, nod.AgentWorking)}
 	if e.target != "" {
 		facts = []hub.Fact{hub.WithdrawAll(r.Agent.ID, over), facts[0]}
 	}
@@ -151,7 +151,7 @@ func (e *entry) asked() string {
 func (e *entry) request(f fields, now time.Time, timeout time.Duration) nod.Request {
 	expires := now.Add(wait(f, timeout))
 	r := nod.Request{
-		Kind: nod.Approval, Tool: e.tool, Display: e.detail(f), Dialog: nod.DialogBeside, OneTap: e.answerable,
+		Kind: nod.KindApproval, Tool: e.tool, Display: e.detail(f), Dialog: nod.DialogBeside, OneTap: e.answerable,
 		ExpiresAt: &expires, Call: numbers(e.options),
 	}
 	hostname := ""
@@ -165,12 +165,12 @@ func (e *entry) request(f fields, now time.Time, timeout time.Duration) nod.Requ
 	}
 	for _, o := range e.options {
 		label := o.Text
-		if o.answer.Verdict == nod.Replies {
+		if o.answer.Verdict == nod.VerdictAnswer {
 			label = picked(o.answer)
 		}
 		r.Suggestions = append(r.Suggestions, nod.Suggestion{Label: label, Answer: o.answer})
 		if o.answer.Remember != "" {
-			r.Options = append(r.Options, nod.Option{ID: string(o.answer.Remember), Kind: nod.Always, Label: label})
+			r.Options = append(r.Options, nod.Option{ID: string(o.answer.Remember), Kind: nod.OptionAlways, Label: label})
 		}
 	}
 	r.CanAlways = len(r.Options) > 0
@@ -179,7 +179,7 @@ func (e *entry) request(f fields, now time.Time, timeout time.Duration) nod.Requ
 		for _, s := range r.Suggestions {
 			q.Choices = append(q.Choices, nod.Choice{Label: s.Label})
 		}
-		r.Kind, r.Questions, r.Title = nod.Asking, []nod.Question{q}, nod.Fold(nod.OneLine(e.asked()), titleLength)
+		r.Kind, r.Questions, r.Title = nod.KindQuestion, []nod.Question{q}, nod.Fold(nod.OneLine(e.asked()), titleLength)
 	}
 	return r
 }

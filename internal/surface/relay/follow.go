@@ -150,8 +150,8 @@ func (s *Surface) endSources(ctx context.Context, busy map[nod.AgentID]bool, now
 
 // end looks again: it may have asked something since.
 func end(a *nod.Agent, now time.Time) {
-	if a.State != nod.Waiting && now.Sub(a.Seen) >= roomIdle {
-		a.Enter(nod.Ended, now)
+	if a.State != nod.AgentWaiting && now.Sub(a.Seen) >= roomIdle {
+		a.Enter(nod.AgentEnded, now)
 	}
 }
 
@@ -159,7 +159,7 @@ func end(a *nod.Agent, now time.Time) {
 func (s *Surface) withdrawLater(id nod.RequestID) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	if err := s.link.Note(ctx, hub.Withdraw(id, nod.Withdrawal{Reason: nod.LostContact})); err != nil {
+	if err := s.link.Note(ctx, hub.Withdraw(id, nod.Withdrawal{Reason: nod.WithdrawnLost})); err != nil {
 		s.Log.Warn("a request of a closed room still waits", "request", id, "err", err)
 	}
 }

@@ -31,19 +31,19 @@ func (s *Surface) foreign(r *nod.Request) *entry {
 
 // asksOne reports whether one key answers the whole request as a question.
 func asksOne(r *nod.Request) bool {
-	return r.Kind == nod.Asking && r.OneTap && len(r.Questions) == 1 && !r.Questions[0].Multi && len(r.Questions[0].Choices) > 0
+	return r.Kind == nod.KindQuestion && r.OneTap && len(r.Questions) == 1 && !r.Questions[0].Multi && len(r.Questions[0].Choices) > 0
 }
 
 // offered are the choices of a request of nod's own.
 func (s *Surface) offered(r *nod.Request) []option {
-	refuse := nod.Answer{Verdict: nod.Deny}
+	refuse := nod.Answer{Verdict: nod.VerdictDeny}
 	switch {
-	case r.Kind == nod.Approval && r.OneTap:
-		list := []option{{choice{1, s.Say.Say(words.RelayYes)}, nod.Answer{Verdict: nod.Allow}}}
+	case r.Kind == nod.KindApproval && r.OneTap:
+		list := []option{{choice{1, s.Say.Say(words.RelayYes)}, nod.Answer{Verdict: nod.VerdictAllow}}}
 		for _, o := range r.Options {
-			if o.Kind == nod.Always {
+			if o.Kind == nod.OptionAlways {
 				text := s.Say.Say(words.RelayAlways, nod.Fold(nod.OneLine(o.Label), labelLength))
-				list = append(list, option{choice{len(list) + 1, text}, nod.Answer{Verdict: nod.Allow, Remember: nod.Remember(o.ID)}})
+				list = append(list, option{choice{len(list) + 1, text}, nod.Answer{Verdict: nod.VerdictAllow, Remember: nod.Remember(o.ID)}})
 			}
 		}
 		return append(list, option{choice{len(list) + 1, s.Say.Say(words.RelayNo)}, refuse})
@@ -52,7 +52,7 @@ func (s *Surface) offered(r *nod.Request) []option {
 		var list []option
 		for i, c := range q.Choices {
 			picks := nod.Answers{q.Key(): {Picked: []string{c.Label}}}
-			list = append(list, option{choice{i + 1, nod.OneLine(c.Label)}, nod.Answer{Verdict: nod.Replies, Answers: picks}})
+			list = append(list, option{choice{i + 1, nod.OneLine(c.Label)}, nod.Answer{Verdict: nod.VerdictAnswer, Answers: picks}})
 		}
 		return list
 	}
@@ -61,7 +61,7 @@ func (s *Surface) offered(r *nod.Request) []option {
 
 // single reports whether one key can answer it with more than a no.
 func (e *entry) single() bool {
-	return e.own || len(e.options) > 1 || e.options[0].answer.Verdict != nod.Deny
+	return e.own || len(e.options) > 1 || e.options[0].answer.Verdict != nod.VerdictDeny
 }
 
 // described is what to read before answering.
@@ -70,7 +70,7 @@ func (s *Surface) described(r *nod.Request) string {
 	if text == "" {
 		text = nod.OneLine(r.Title)
 	}
-	if r.Kind == nod.Asking && len(r.Questions) > 0 {
+	if r.Kind == nod.KindQuestion && len(r.Questions) > 0 {
 		text = ""
 		for i, q := range r.Questions {
 			if i > 0 {
@@ -83,7 +83,7 @@ func (s *Surface) described(r *nod.Request) string {
 	if r.Risk != nil && r.Risk.Reason != "" {
 		text += "\n⚠ " + nod.OneLine(r.Risk.Reason)
 	}
-	if r.Kind != nod.Approval && !asksOne(r) || r.Kind == nod.Approval && !r.OneTap {
+	if r.Kind != nod.KindApproval && !asksOne(r) || r.Kind == nod.KindApproval && !r.OneTap {
 		text += "\n" + s.Say.Say(words.RelayOpen)
 	}
 	return text

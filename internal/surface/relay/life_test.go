@@ -91,7 +91,7 @@ func TestAHookMayWaitForItsAnswer(t *testing.T) {
 		}
 		go func() {
 			time.Sleep(3 * time.Second)
-			g.decide(id, nod.Answer{Verdict: nod.Allow})
+			g.decide(id, nod.Answer{Verdict: nod.VerdictAllow})
 		}()
 		if body, took := ask("?wait=30"); took != 3*time.Second || !strings.Contains(body, `"send_key":"1"`) {
 			t.Errorf("%s after %s", body, took)
@@ -110,13 +110,13 @@ func TestARelayedPromptIsARequestOfNod(t *testing.T) {
 		id := g.create(key, bash)
 		g.settle()
 		r := g.request(id)
-		if r.Kind != nod.Approval || r.Tool != "Bash" || string(r.Input) != `{"command":"git status"}` || r.Title != "Bash: git status" || !r.OneTap || !r.CanAlways {
+		if r.Kind != nod.KindApproval || r.Tool != "Bash" || string(r.Input) != `{"command":"git status"}` || r.Title != "Bash: git status" || !r.OneTap || !r.CanAlways {
 			t.Errorf("%+v", r)
 		}
 		if r.Agent.Kind != "relay" || r.Agent.Name != "desk:main" || r.Agent.Host != "desk" {
 			t.Errorf("%+v", r.Agent)
 		}
-		if len(r.Options) != 1 || r.Options[0].ID != "choice-2" || r.Options[0].Kind != nod.Always {
+		if len(r.Options) != 1 || r.Options[0].ID != "choice-2" || r.Options[0].Kind != nod.OptionAlways {
 			t.Errorf("%+v", r.Options)
 		}
 		state := func() nod.AgentState {
@@ -124,10 +124,10 @@ func TestARelayedPromptIsARequestOfNod(t *testing.T) {
 			g.hub.Look(func(s *nod.State) { at = s.Agents[r.Agent.ID].State })
 			return at
 		}
-		if state() != nod.Waiting {
+		if state() != nod.AgentWaiting {
 			t.Errorf("its agent is %s", state())
 		}
-		g.decide(id, nod.Answer{Verdict: nod.Allow, Remember: "choice-2"})
+		g.decide(id, nod.Answer{Verdict: nod.VerdictAllow, Remember: "choice-2"})
 		if got := g.outcome(key, id); got != "allow 2" {
 			t.Errorf("the hook reads %q", got)
 		}
@@ -138,15 +138,15 @@ func TestARelayedPromptIsARequestOfNod(t *testing.T) {
 		g.send("POST", "/notify", key, `{"title":"Done","message":"all green","hostname":"desk:main","tmux_target":"desk:main:0.1"}`)
 		g.settle()
 		turns, err := g.desk("test").Turns(t.Context(), r.Agent.ID, 0, 10)
-		if err != nil || len(turns) != 1 || turns[0].Role != nod.Noted || turns[0].Text != "Done: all green" {
+		if err != nil || len(turns) != 1 || turns[0].Role != nod.TurnSystem || turns[0].Text != "Done: all green" {
 			t.Errorf("%+v, %v", turns, err)
 		}
-		if state() != nod.Idle {
+		if state() != nod.AgentIdle {
 			t.Errorf("its agent is %s", state())
 		}
 		time.Sleep(3 * time.Hour) // nothing more is heard of it
 		g.settle()
-		if state() != nod.Ended {
+		if state() != nod.AgentEnded {
 			t.Errorf("its agent is %s", state())
 		}
 	})
@@ -157,7 +157,7 @@ func TestAQuestionOfADialogIsAQuestionOfNod(t *testing.T) {
 		g := newRig(t)
 		id := g.create(g.keys["phone"], `{"tool_name":"Question","header":"Color","prompt_question":"Which colour?","choices":[{"number":1,"text":"Red"},{"number":2,"text":"Blue"}]}`)
 		r := g.request(id)
-		if r.Kind != nod.Asking || len(r.Questions) != 1 || r.Title != "Which colour?" || len(r.Questions[0].Choices) != 2 {
+		if r.Kind != nod.KindQuestion || len(r.Questions) != 1 || r.Title != "Which colour?" || len(r.Questions[0].Choices) != 2 {
 			t.Errorf("%+v", r)
 		}
 	})
@@ -183,7 +183,7 @@ func TestARestartLosesNothing(t *testing.T) {
 			t.Errorf("%s\nbecame\n%s", others, after)
 		}
 		g.send("POST", "/permission-request/"+id+"/respond", attic, `{"choice":5}`)
-		g.decide(plain, nod.Answer{Verdict: nod.Deny})
+		g.decide(plain, nod.Answer{Verdict: nod.VerdictDeny})
 		if got := g.outcome(attic, id) + ", " + g.outcome(g.keys["phone"], plain); got != "allow 5, deny 3" {
 			t.Errorf("the hooks read %q", got)
 		}

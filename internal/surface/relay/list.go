@@ -137,7 +137,7 @@ func (e *entry) decided(d *nod.Decision) (word string, key *string) {
 	last := e.options[len(e.options)-1]
 	press := func(n int) *string { text := strconv.Itoa(n); return &text }
 	switch d.Verdict {
-	case nod.Allow:
+	case nod.VerdictAllow:
 		if o, ok := matches(e.options, d); ok {
 			return allow, press(o.Number)
 		}
@@ -145,8 +145,8 @@ func (e *entry) decided(d *nod.Decision) (word string, key *string) {
 			return allow, nil // in a way that has no key
 		}
 		return allow, press(e.options[0].Number)
-	case nod.Deny:
-		if d.Via == via || e.last.Kind == nod.Approval && (len(e.options) > 1 || !e.own) {
+	case nod.VerdictDeny:
+		if d.Via == via || e.last.Kind == nod.KindApproval && (len(e.options) > 1 || !e.own) {
 			return deny, press(last.Number)
 		}
 		// A question, or a dialog with one way out: any key would be a consent. None is

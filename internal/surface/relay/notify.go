@@ -68,7 +68,7 @@ func (n *notice) complete() {
 func (c *call) note(n notice) error {
 	ref := source(c.who.room, n.target, n.hostname)
 	text := nod.Fold(nod.Visible(n.title+": "+n.message), longestNote)
-	return c.link.Note(c.who.ctx, present(ref, nod.Idle), hub.Said(nod.Turn{Agent: ref.ID, Role: nod.Noted, Text: text}))
+	return c.link.Note(c.who.ctx, present(ref, nod.AgentIdle), hub.Said(nod.Turn{Agent: ref.ID, Role: nod.TurnSystem, Text: text}))
 }
 
 // hasOpen reports whether a pane has an unanswered request in the room.

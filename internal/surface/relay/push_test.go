@@ -201,7 +201,7 @@ func TestNodsOwnRequestsAreTold(t *testing.T) {
 		if strings.Join(alerts, " ") != "phone" {
 			t.Errorf("%q were told", alerts)
 		}
-		g.decide("aaaa0001", nod.Answer{Verdict: nod.Deny})
+		g.decide("aaaa0001", nod.Answer{Verdict: nod.VerdictDeny})
 		if apple, _ = out.taken(); len(apple) != 1 || apple[0].Token != "phone" || !apple[0].Background {
 			t.Errorf("%+v", apple)
 		}

@@ -139,7 +139,7 @@ func (e *entry) meant(f fields) (nod.Answer, string) {
 	word := f.word("response")
 	switch word {
 	case deny:
-		return nod.Answer{Verdict: nod.Deny}, ""
+		return nod.Answer{Verdict: nod.VerdictDeny}, ""
 	case allow, allowAll:
 	default:
 		return nod.Answer{}, "response or choice is required"
@@ -147,12 +147,12 @@ func (e *entry) meant(f fields) (nod.Answer, string) {
 	switch {
 	case !e.single():
 		return nod.Answer{}, "this takes more than a yes: open nod to answer it"
-	case !e.own && e.last.Kind == nod.Asking:
+	case !e.own && e.last.Kind == nod.KindQuestion:
 		return nod.Answer{}, "unknown choice"
 	}
 	first := e.options[0].answer
-	if first.Verdict == nod.Deny { // the only choice is the last one too
-		first = nod.Answer{Verdict: nod.Allow}
+	if first.Verdict == nod.VerdictDeny { // the only choice is the last one too
+		first = nod.Answer{Verdict: nod.VerdictAllow}
 	}
 	if word == allowAll {
 		if o, ok := forAll(e.options); ok {
@@ -178,7 +178,7 @@ func (c *call) cancel() {
 		c.fail(http.StatusNotFound, notCancelled)
 		return
 	}
-	err := c.link.Report(c.who.ctx, hub.Withdraw(e.of, nod.Withdrawal{Reason: nod.AtTerminal}))
+	err := c.link.Report(c.who.ctx, hub.Withdraw(e.of, nod.Withdrawal{Reason: nod.WithdrawnTerminal}))
 	if err != nil {
 		c.refuse(err)
 		return

@@ -42,7 +42,7 @@ type byRule struct{}
 func (byRule) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 	switch {
 	case strings.Contains(string(r.Input), "by-rule"):
-		return hub.Judgement{Verdict: nod.Allow, Rule: "Bash(by-rule)"}
+		return hub.Judgement{Verdict: nod.VerdictAllow, Rule: "Bash(by-rule)"}
 	case strings.Contains(string(r.Input), "rm "):
 		return hub.Judgement{Risk: &nod.Risk{Level: "destructive", Reason: "removes files"}}
 	}
@@ -107,7 +107,7 @@ func (g *rig) ask(r nod.Request) {
 	link := g.hub.Link("claude")
 	err := link.Report(g.t.Context(), hub.Agent("claude-1", func(a *nod.Agent, now time.Time) {
 		a.Kind, a.Name, a.Host, a.Cwd = "claude", "web", "desk", "/home/anna/web"
-		a.Enter(nod.Working, now)
+		a.Enter(nod.AgentWorking, now)
 	}))
 	if err != nil {
 		g.t.Fatal(err)
@@ -123,7 +123,7 @@ func (g *rig) ask(r nod.Request) {
 func (g *rig) settle() { synctest.Wait() }
 
 func (g *rig) desk(name string) hub.Desk {
-	return g.hub.Desk(nod.Actor{Kind: nod.Person, Name: name, Via: "web", Rights: all})
+	return g.hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: name, Via: "web", Rights: all})
 }
 
 // request finds a request of the hub.

@@ -128,7 +128,7 @@ func TestAnotherDoorsAnswerIsTold(t *testing.T) {
 	c.want("")
 	id := g.create(g.keys["phone"], bash)
 	c.want("Bash:-")
-	if _, err := g.desk("anna").Decide(t.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.Deny}); err != nil {
+	if _, err := g.desk("anna").Decide(t.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 		t.Fatal(err)
 	}
 	c.want("Bash:deny")

@@ -96,13 +96,13 @@ func (g *rig) happen(what string) {
 		g.create(key, more)
 		g.settle()
 	case "allow":
-		g.decide(id, nod.Answer{Verdict: nod.Allow})
+		g.decide(id, nod.Answer{Verdict: nod.VerdictAllow})
 	case "always":
-		g.decide(id, nod.Answer{Verdict: nod.Allow, Remember: nod.Remember(more)})
+		g.decide(id, nod.Answer{Verdict: nod.VerdictAllow, Remember: nod.Remember(more)})
 	case "deny":
-		g.decide(id, nod.Answer{Verdict: nod.Deny})
+		g.decide(id, nod.Answer{Verdict: nod.VerdictDeny})
 	case "pick":
-		g.decide(id, nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{g.request(id).Questions[0].Key(): {Picked: []string{more}}}})
+		g.decide(id, nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{g.request(id).Questions[0].Key(): {Picked: []string{more}}}})
 	case "nod":
 		g.ask(nods(id, more))
 	default:
@@ -113,19 +113,19 @@ func (g *rig) happen(what string) {
 // nods are requests of nod's own.
 func nods(id, kind string) nod.Request {
 	word, text, _ := strings.Cut(kind, " ")
-	r := nod.Request{ID: nod.RequestID(id), Kind: nod.Approval, Tool: "Bash", Title: "Bash: " + text, Display: text, OneTap: true}
+	r := nod.Request{ID: nod.RequestID(id), Kind: nod.KindApproval, Tool: "Bash", Title: "Bash: " + text, Display: text, OneTap: true}
 	r.Input, _ = json.Marshal(map[string]string{"command": text})
 	ask := nod.Question{Text: text, FreeText: true, Choices: []nod.Choice{{Label: "SQLite"}, {Label: "PostgreSQL"}}}
 	switch word {
 	case "always":
-		r.Options, r.CanAlways = []nod.Option{{ID: "rule-1", Kind: nod.Always, Label: "Bash(git:*)"}}, true
+		r.Options, r.CanAlways = []nod.Option{{ID: "rule-1", Kind: nod.OptionAlways, Label: "Bash(git:*)"}}, true
 	case "question":
-		r.Kind, r.Tool, r.Questions = nod.Asking, "AskUserQuestion", []nod.Question{ask}
+		r.Kind, r.Tool, r.Questions = nod.KindQuestion, "AskUserQuestion", []nod.Question{ask}
 	case "two":
-		r.Kind, r.Tool, r.OneTap, r.Questions = nod.Asking, "AskUserQuestion", false, []nod.Question{ask, {Text: "And then?", Multi: true, Choices: ask.Choices}}
+		r.Kind, r.Tool, r.OneTap, r.Questions = nod.KindQuestion, "AskUserQuestion", false, []nod.Question{ask, {Text: "And then?", Multi: true, Choices: ask.Choices}}
 	case "plan":
-		r.Kind, r.Tool, r.OneTap = nod.Planning, "ExitPlanMode", false
-		r.Options = []nod.Option{{ID: "default", Kind: nod.Mode, Label: "default"}}
+		r.Kind, r.Tool, r.OneTap = nod.KindPlan, "ExitPlanMode", false
+		r.Options = []nod.Option{{ID: "default", Kind: nod.OptionMode, Label: "default"}}
 	}
 	return r
 }

@@ -66,7 +66,7 @@ func (s *Surface) follow(ctx context.Context) {
 // read does not count as somebody who could answer: a device counts only while
 // it is there.
 func (s *Surface) read(ctx context.Context) error {
-	desk := s.Hub.Desk(nod.Actor{Kind: nod.System, Name: via, Via: via, Rights: nod.RightsOf(nod.View)})
+	desk := s.Hub.Desk(nod.Actor{Kind: nod.ActorSystem, Name: via, Via: via, Rights: nod.RightsOf(nod.View)})
 	snap, err := desk.Snapshot(ctx)
 	if err != nil {
 		return err

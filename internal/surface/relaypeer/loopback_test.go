@@ -91,7 +91,7 @@ func TestOverARealNetwork(t *testing.T) {
 			t.Fatalf("%q was answered", hit)
 		}
 		seq = await(t, h, seq, func(e nod.Event) bool {
-			return e.Kind == nod.RequestDecided && string(e.RequestID) == id && e.Decision.Verdict == nod.Allow && e.Decision.By == "desk"
+			return e.Kind == nod.RequestDecided && string(e.RequestID) == id && e.Decision.Verdict == nod.VerdictAllow && e.Decision.By == "desk"
 		})
 	}
 }
@@ -110,7 +110,7 @@ func BenchmarkShown(b *testing.B) {
 		}
 		seq = await(b, h, seq, func(e nod.Event) bool { return e.Kind == nod.RequestReceipt && e.RequestID == id })
 		b.StopTimer()
-		if _, err := anna.Decide(b.Context(), id, nod.Answer{Verdict: nod.Deny}); err != nil {
+		if _, err := anna.Decide(b.Context(), id, nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 			b.Fatal(err)
 		}
 		b.StartTimer()

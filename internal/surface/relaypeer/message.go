@@ -116,14 +116,14 @@ func (c composer) choices(r *nod.Request, whole bool, p *posting) []choice {
 		return list
 	}
 	no := words.DeviceDeny
-	if r.Kind == nod.Asking || r.Kind == nod.Elicitation {
+	if r.Kind == nod.KindQuestion || r.Kind == nod.KindElicitation {
 		no = words.DeviceDecline
 	}
 	list := []choice{{openNumber, c.say.Say(words.DeviceOpen)}, {denyNumber, c.say.Say(no)}}
-	p.answers[keyOf(denyNumber)] = nod.Answer{Verdict: nod.Deny}
+	p.answers[keyOf(denyNumber)] = nod.Answer{Verdict: nod.VerdictDeny}
 	if whole && c.onePress(r) {
 		list[0] = choice{allowNumber, c.say.Say(words.DeviceAllow)}
-		p.answers[keyOf(allowNumber)] = nod.Answer{Verdict: nod.Allow}
+		p.answers[keyOf(allowNumber)] = nod.Answer{Verdict: nod.VerdictAllow}
 	} else {
 		p.opens = keyOf(openNumber)
 	}
@@ -135,7 +135,7 @@ func (c composer) choices(r *nod.Request, whole bool, p *posting) []choice {
 
 // replies are the answers to a question that has exactly two.
 func (c composer) replies(r *nod.Request, whole bool, p *posting) []choice {
-	if r.Kind != nod.Asking || !r.OneTap || !whole || len(r.Questions) != 1 {
+	if r.Kind != nod.KindQuestion || !r.OneTap || !whole || len(r.Questions) != 1 {
 		return nil
 	}
 	q := r.Questions[0]
@@ -148,14 +148,14 @@ func (c composer) replies(r *nod.Request, whole bool, p *posting) []choice {
 			return nil
 		}
 		list = append(list, choice{optionNumber + i, o.Label})
-		p.answers[keyOf(optionNumber+i)] = nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{q.Key(): {Picked: []string{o.Label}}}}
+		p.answers[keyOf(optionNumber+i)] = nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{q.Key(): {Picked: []string{o.Label}}}}
 	}
 	return list
 }
 
 // onePress reports whether a button on a desk is good enough for an allow.
 func (c composer) onePress(r *nod.Request) bool {
-	if !r.OneTap || r.Kind != nod.Approval || r.Link != "" || r.Risk == nil || slices.Contains(c.proof, r.Risk.Level) {
+	if !r.OneTap || r.Kind != nod.KindApproval || r.Link != "" || r.Risk == nil || slices.Contains(c.proof, r.Risk.Level) {
 		return false
 	}
 	return slices.Contains([]string{"read", "write", "network"}, r.Risk.Level)
@@ -167,10 +167,10 @@ func (c composer) text(r *nod.Request) (text string, whole bool) {
 		return c.say.Say(words.PushSecret), false // a device speaks without encryption
 	}
 	text = r.Display
-	if text == "" || r.Kind == nod.Asking {
+	if text == "" || r.Kind == nod.KindQuestion {
 		text = r.Title
 	}
-	if r.Kind == nod.Asking && len(r.Questions) == 1 {
+	if r.Kind == nod.KindQuestion && len(r.Questions) == 1 {
 		text = r.Questions[0].Text
 		for _, o := range r.Questions[0].Choices {
 			text += "\n- " + o.Label
@@ -189,7 +189,7 @@ func (c composer) text(r *nod.Request) (text string, whole bool) {
 }
 
 func (c composer) tool(r *nod.Request) string {
-	if r.Kind == nod.Asking {
+	if r.Kind == nod.KindQuestion {
 		return "Question"
 	}
 	if r.Tool == "" {

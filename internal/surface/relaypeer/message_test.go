@@ -22,21 +22,21 @@ func TestWhatTakesMoreThanAPress(t *testing.T) {
 		"not judged":          func(r *nod.Request) { r.Risk = nil },
 		"takes a passkey":     func(r *nod.Request) { r.Risk.Level = "network" },
 		"wants to be opened":  func(r *nod.Request) { r.OneTap = false },
-		"a plan":              func(r *nod.Request) { r.Kind = nod.Planning },
-		"a form":              func(r *nod.Request) { r.Kind = nod.Elicitation },
+		"a plan":              func(r *nod.Request) { r.Kind = nod.KindPlan },
+		"a form":              func(r *nod.Request) { r.Kind = nod.KindElicitation },
 		"a page":              func(r *nod.Request) { r.Link = "https://example.org" },
 		"too long":            func(r *nod.Request) { r.Display = "echo " + strings.Repeat("a", 600) + "; rm -rf x" },
 		"too many lines":      func(r *nod.Request) { r.Display = strings.Repeat("ls\n", 11) + "rm -rf x" },
 		"hidden letters":      func(r *nod.Request) { r.Display = "ls \u202etxt.exe" },
 		"letters not in font": func(r *nod.Request) { r.Display = "rm żółw" },
 		"three answers": func(r *nod.Request) {
-			r.Kind, r.Questions = nod.Asking, []nod.Question{{Text: "Which?", Choices: []nod.Choice{{Label: "a"}, {Label: "b"}, {Label: "c"}}}}
+			r.Kind, r.Questions = nod.KindQuestion, []nod.Question{{Text: "Which?", Choices: []nod.Choice{{Label: "a"}, {Label: "b"}, {Label: "c"}}}}
 		},
 		"several answers": func(r *nod.Request) {
-			r.Kind, r.Questions = nod.Asking, []nod.Question{{Text: "Which?", Multi: true, Choices: []nod.Choice{{Label: "a"}, {Label: "b"}}}}
+			r.Kind, r.Questions = nod.KindQuestion, []nod.Question{{Text: "Which?", Multi: true, Choices: []nod.Choice{{Label: "a"}, {Label: "b"}}}}
 		},
 		"long answers": func(r *nod.Request) {
-			r.Kind, r.Questions = nod.Asking, []nod.Question{{Text: "Which?", Choices: []nod.Choice{{Label: "a"}, {Label: strings.Repeat("b", 20)}}}}
+			r.Kind, r.Questions = nod.KindQuestion, []nod.Question{{Text: "Which?", Choices: []nod.Choice{{Label: "a"}, {Label: strings.Repeat("b", 20)}}}}
 		},
 	} {
 		inBubble(t, func(g *rig, d *esp32.Device) {
@@ -68,7 +68,7 @@ func TestWhatTakesMoreThanAPress(t *testing.T) {
 			pass(time.Second)
 			d.Press(esp32.B)
 			pass(time.Second)
-			g.decided("r1", nod.Deny, "desk")
+			g.decided("r1", nod.VerdictDeny, "desk")
 		})
 	}
 }

@@ -16,7 +16,7 @@ func TestButtonsAnswerWhatTheScreenShows(t *testing.T) {
 	for _, c := range []struct {
 		button esp32.Button
 		want   nod.Verdict
-	}{{esp32.A, nod.Allow}, {esp32.B, nod.Deny}} {
+	}{{esp32.A, nod.VerdictAllow}, {esp32.B, nod.VerdictDeny}} {
 		inBubble(t, func(g *rig, d *esp32.Device) {
 			g.ask("r1")
 			g.shows(d, "r1")
@@ -58,7 +58,7 @@ func TestAPressBeforeAnybodyCouldReadIsNoAnswer(t *testing.T) {
 		g.shows(d, "r1")
 		d.Press(esp32.A)
 		pass(time.Second)
-		g.decided("r1", nod.Allow, "desk")
+		g.decided("r1", nod.VerdictAllow, "desk")
 	})
 }
 
@@ -76,7 +76,7 @@ func TestADoublePressAnswersOne(t *testing.T) {
 		time.Sleep(200 * time.Millisecond)
 		d.Press(esp32.A)
 		pass(2 * time.Second)
-		g.decided("r2", nod.Allow, "desk")
+		g.decided("r2", nod.VerdictAllow, "desk")
 		g.waits("r1")
 		g.shows(d, "r1")
 		g.end()
@@ -111,7 +111,7 @@ func TestAnAnswerWithoutItsKeyIsLookedAtAgain(t *testing.T) {
 		d.Tear(2)
 		d.Press(esp32.B)
 		pass(2 * time.Second)
-		g.decided("r1", nod.Deny, "desk")
+		g.decided("r1", nod.VerdictDeny, "desk")
 	})
 }
 
@@ -136,14 +136,14 @@ func TestAPressOutlivesAFullDisk(t *testing.T) {
 		g.waits("r1")
 		g.store.full.Store(false)
 		pass(2 * time.Second)
-		g.decided("r1", nod.Allow, "desk")
+		g.decided("r1", nod.VerdictAllow, "desk")
 	})
 }
 
 func TestQuestionsWithTwoAnswers(t *testing.T) {
 	inBubble(t, func(g *rig, d *esp32.Device) {
 		r := request("r1")
-		r.Kind, r.Tool, r.Display, r.Risk = nod.Asking, "AskUserQuestion", "", nil
+		r.Kind, r.Tool, r.Display, r.Risk = nod.KindQuestion, "AskUserQuestion", "", nil
 		r.Questions = []nod.Question{{Text: "Which colour?", Choices: []nod.Choice{{Label: "Red"}, {Label: "Blue"}}}}
 		g.raise(r)
 		pass(time.Second)
@@ -152,7 +152,7 @@ func TestQuestionsWithTwoAnswers(t *testing.T) {
 		}
 		d.Press(esp32.B)
 		pass(time.Second)
-		g.decided("r1", nod.Replies, "desk")
+		g.decided("r1", nod.VerdictAnswer, "desk")
 		if got := g.get("r1").Decision.Answers["Which colour?"].Joined(); got != "Blue" {
 			t.Errorf("answered %q", got)
 		}
@@ -172,9 +172,9 @@ func TestOneAtATimeNothingElseIsEverAnswered(t *testing.T) {
 			case 2:
 				d.Press(esp32.C)
 			case 3, 4:
-				button, verdict := esp32.A, nod.Allow
+				button, verdict := esp32.A, nod.VerdictAllow
 				if chance.IntN(2) == 0 {
-					button, verdict = esp32.B, nod.Deny
+					button, verdict = esp32.B, nod.VerdictDeny
 				}
 				if on := d.Screen().Target; on != "" {
 					if hit := d.Press(button); hit != "" && hit != on {

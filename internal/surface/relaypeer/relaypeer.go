@@ -159,5 +159,5 @@ func (d Device) actor() nod.Actor {
 	if d.ReadOnly {
 		rights = nod.RightsOf(nod.View)
 	}
-	return nod.Actor{Kind: nod.Device, Name: d.Name, Via: via, ID: d.URL, Rights: rights}
+	return nod.Actor{Kind: nod.ActorDevice, Name: d.Name, Via: via, ID: d.URL, Rights: rights}
 }

@@ -125,7 +125,7 @@ func (g *rig) end() {
 
 func request(id string) nod.Request {
 	return nod.Request{
-		ID: nod.RequestID(id), Kind: nod.Approval, Tool: "Bash", Title: "Bash: go test " + id, Display: "go test " + id, OneTap: true,
+		ID: nod.RequestID(id), Kind: nod.KindApproval, Tool: "Bash", Title: "Bash: go test " + id, Display: "go test " + id, OneTap: true,
 		Agent: nod.AgentRef{ID: "agent-1", Name: "garden", Host: "desk", Kind: "claude"}, Risk: &nod.Risk{Level: "write"},
 	}
 }
@@ -147,7 +147,7 @@ func (g *rig) raise(r nod.Request) {
 
 func (g *rig) deny(id string) {
 	g.t.Helper()
-	if _, err := g.hub.Desk(nod.Actor{Name: "anna", Rights: all}).Decide(g.t.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.Deny}); err != nil {
+	if _, err := g.hub.Desk(nod.Actor{Name: "anna", Rights: all}).Decide(g.t.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 		g.t.Fatal(err)
 	}
 	synctest.Wait()

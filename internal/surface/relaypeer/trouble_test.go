@@ -51,7 +51,7 @@ func TestABootedDeviceIsShownEverythingAgain(t *testing.T) {
 		g.shows(d, "r1")
 		d.Press(esp32.A)
 		pass(2 * time.Second)
-		g.decided("r1", nod.Allow, "desk")
+		g.decided("r1", nod.VerdictAllow, "desk")
 	})
 }
 
@@ -69,7 +69,7 @@ func TestAnUnpluggedDeviceKeepsNobodyWaiting(t *testing.T) {
 		pass(time.Second)
 		there.Press(esp32.A)
 		pass(fastPoll)
-		g.decided("r1", nod.Allow, "there")
+		g.decided("r1", nod.VerdictAllow, "there")
 		for _, s := range g.surface.States() {
 			if s.There == (s.Name == "away") || (s.Trouble != "") == s.There {
 				t.Errorf("%+v", s)
@@ -151,7 +151,7 @@ func TestNewerComesFirst(t *testing.T) {
 		pass(time.Second)
 		d.Press(esp32.A)
 		pass(time.Second)
-		g.decided("r2", nod.Allow, "desk")
+		g.decided("r2", nod.VerdictAllow, "desk")
 		g.shows(d, "r1")
 	})
 }

@@ -101,7 +101,7 @@ func (n *session) outcome(r result) draw.Note {
 }
 
 func (n *session) click(v nod.Verdict) {
-	if v == nod.Deny {
+	if v == nod.VerdictDeny {
 		n.stage.tell(Note{Type: "beep", Hz: 220, MS: 30, Times: 2})
 		return
 	}
@@ -114,9 +114,9 @@ func (n *session) settled(r *nod.Request, who string) draw.Note {
 		return note
 	}
 	switch r.Decision.Verdict {
-	case nod.Allow:
+	case nod.VerdictAllow:
 		note.Mood, note.Title = draw.Good, n.world.Say.Say(words.DeviceAllowed)
-	case nod.Deny:
+	case nod.VerdictDeny:
 		note.Mood, note.Title = draw.Bad, n.world.Say.Say(words.DeviceDenied)
 	default:
 		note.Mood, note.Title = draw.Good, n.world.Say.Say(words.DeviceAnswered)
@@ -166,7 +166,7 @@ func (n *session) happened(e nod.Event) bool {
 // news is what an agent did that nobody has to answer.
 func (n *session) news(a *nod.Agent) (draw.Note, bool) {
 	before := n.agents[a.ID]
-	busy := before == nod.Working || before == nod.Waiting
+	busy := before == nod.AgentWorking || before == nod.AgentWaiting
 	note := draw.Note{Text: a.Problem, Who: a.Host}
 	if note.Text == "" {
 		note.Text = a.Prompt
@@ -175,13 +175,13 @@ func (n *session) news(a *nod.Agent) (draw.Note, bool) {
 	switch {
 	case before == "" || before == a.State:
 		return note, false
-	case a.State == nod.Idle && busy:
+	case a.State == nod.AgentIdle && busy:
 		note.Mood = draw.Good
-	case a.State == nod.Failed:
+	case a.State == nod.AgentError:
 		note.Mood, what = draw.Bad, words.PushFailed
-	case a.State == nod.Limited:
+	case a.State == nod.AgentLimited:
 		note.Mood, what = draw.Limit, words.PushLimited
-	case a.State == nod.Ended && busy:
+	case a.State == nod.AgentEnded && busy:
 		note.Mood, what = draw.Bad, words.PushEnded
 	default:
 		return note, false

@@ -21,7 +21,7 @@ type offer struct {
 // remedies are for an agent that failed. What an agent has *said* is not on the
 // screen, so nothing there answers it.
 func (n *session) remedies(a *nod.Agent) *offer {
-	if a.State != nod.Failed || !n.by.Rights.Has(nod.Answering) {
+	if a.State != nod.AgentError || !n.by.Rights.Has(nod.Answering) {
 		return nil
 	}
 	o := &offer{agent: a.ID, id: nod.MessageID("screen-" + rand.Text())}

@@ -11,11 +11,11 @@ import (
 
 func (g *rig) fails(id nod.AgentID, can ...nod.Ability) {
 	g.t.Helper()
-	for _, state := range []nod.AgentState{nod.Working, nod.Failed} {
+	for _, state := range []nod.AgentState{nod.AgentWorking, nod.AgentError} {
 		if err := g.hub.Link("test").Report(g.t.Context(), hub.Agent(id, func(a *nod.Agent, now time.Time) {
 			a.Name, a.Host, a.Can = string(id), "desk", can
 			a.Enter(state, now)
-			if state == nod.Failed {
+			if state == nod.AgentError {
 				a.Problem = "529 Overloaded"
 			}
 		})); err != nil {

@@ -77,11 +77,11 @@ func (g *rig) raise(id, command, level string) nod.RequestID {
 	g.t.Helper()
 	link := g.hub.Link("test")
 	err := link.Report(g.t.Context(), hub.Agent("a", func(a *nod.Agent, _ time.Time) {
-		a.Kind, a.Name, a.Host, a.State = "claude", "shop", "desk", nod.Working
+		a.Kind, a.Name, a.Host, a.State = "claude", "shop", "desk", nod.AgentWorking
 	}))
 	if err == nil {
 		_, err = link.Ask(g.t.Context(), nod.Request{
-			ID: nod.RequestID(id), Agent: nod.AgentRef{ID: "a", Name: "shop", Host: "desk"}, Kind: nod.Approval, Tool: "Bash",
+			ID: nod.RequestID(id), Agent: nod.AgentRef{ID: "a", Name: "shop", Host: "desk"}, Kind: nod.KindApproval, Tool: "Bash",
 			Title: command, Display: command, OneTap: true, Risk: &nod.Risk{Level: level}, Input: json.RawMessage(`{}`),
 		})
 	}

@@ -45,7 +45,7 @@ func TestARequestIsShownAndAnsweredWithAButton(t *testing.T) {
 		g.pass(time.Second)
 		d.press("A", Click, frame)
 		r := g.settled(id)
-		if r.Decision.Verdict != nod.Allow || r.Decision.By != "kitchen" || r.Decision.Via != "screen" {
+		if r.Decision.Verdict != nod.VerdictAllow || r.Decision.By != "kitchen" || r.Decision.Via != "screen" {
 			t.Errorf("it was decided %+v", r.Decision)
 		}
 		d.sees(g.scene(draw.Cursor{}, &draw.Note{Mood: draw.Good, Title: "Allowed", Text: "npm install"}))
@@ -63,7 +63,7 @@ func TestAPressActsOnWhatWasShown(t *testing.T) {
 	d := g.device(Hello{Token: g.token(seeing)})
 	first := g.raise("r1", "npm install", "network")
 	old := d.sees(g.scene(draw.Cursor{}, nil))
-	if _, err := g.hub.Desk(nod.Actor{Kind: nod.Person, Name: "anna", Via: "web", Rights: all}).Decide(t.Context(), first, nod.Answer{Verdict: nod.Deny}); err != nil {
+	if _, err := g.hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "web", Rights: all}).Decide(t.Context(), first, nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 		t.Fatal(err)
 	}
 	second := g.raise("r2", "npm publish", "network")
@@ -75,7 +75,7 @@ func TestAPressActsOnWhatWasShown(t *testing.T) {
 	if r := g.request(second); r.Settled() {
 		t.Errorf("what replaced it was answered: %+v", r.Decision)
 	}
-	if r := g.request(first); r.Decision.Verdict != nod.Deny {
+	if r := g.request(first); r.Decision.Verdict != nod.VerdictDeny {
 		t.Errorf("the first answer did not win: %+v", r.Decision)
 	}
 }
@@ -98,7 +98,7 @@ func TestAPressThatIsTooQuickOrTooOldDoesNothing(t *testing.T) {
 	g.pass(time.Second)
 	d.press("A", Click, frame)
 	d.press("A", Click, frame) // twice is once
-	if r := g.settled(id); r.Decision.Verdict != nod.Allow {
+	if r := g.settled(id); r.Decision.Verdict != nod.VerdictAllow {
 		t.Errorf("it was decided %+v", r.Decision)
 	}
 	d.sees(g.scene(draw.Cursor{}, &draw.Note{Mood: draw.Good, Title: "Allowed", Text: "npm install"}))
@@ -122,7 +122,7 @@ func TestWhatIsDestructiveIsHeldAndTheHoldIsDrawn(t *testing.T) {
 	d.press("A", Up, frame)
 	frame = d.sees(scene)
 	d.press("A", Hold, frame)
-	if r := g.settled(id); r.Decision.Verdict != nod.Allow {
+	if r := g.settled(id); r.Decision.Verdict != nod.VerdictAllow {
 		t.Errorf("it was decided %+v", r.Decision)
 	}
 }
@@ -249,9 +249,9 @@ func TestNewsAreToldWhenNothingWaits(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	be(nod.Working)
+	be(nod.AgentWorking)
 	d.sees(g.scene(draw.Cursor{}, nil))
-	be(nod.Idle)
+	be(nod.AgentIdle)
 	frame := d.sees(g.scene(draw.Cursor{}, &draw.Note{Mood: draw.Good, Title: "shop is done", Text: "fix the tax", Who: "desk"}))
 	d.press("A", Click, frame)
 	d.sees(g.scene(draw.Cursor{}, nil))
@@ -278,7 +278,7 @@ func TestTheSamePictureOfAnotherRequestHasAnotherNumber(t *testing.T) {
 	first := g.raise("r1", "make", "read")
 	old := d.sees(g.scene(draw.Cursor{}, nil))
 	// Settled and asked again in one go, the picture does not change at all.
-	err := g.hub.Link("test").Report(t.Context(), hub.Withdraw(first, nod.Withdrawal{Reason: nod.Superseded}))
+	err := g.hub.Link("test").Report(t.Context(), hub.Withdraw(first, nod.Withdrawal{Reason: nod.WithdrawnSuperseded}))
 	if err != nil {
 		t.Fatal(err)
 	}

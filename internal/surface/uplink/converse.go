@@ -54,7 +54,7 @@ func (u *Uplink) unopened(there *nod.Agent, why string) hub.Fact {
 		return hub.Agent(there.ID, func(a *nod.Agent, now time.Time) {
 			a.Kind, a.Name = there.Kind, there.Name
 			a.Talk = &nod.Conversation{Assistant: u.ours(there.Talk.Assistant), Room: there.Talk.Room, User: there.Talk.User}
-			a.Enter(nod.Ended, now)
+			a.Enter(nod.AgentEnded, now)
 			a.Problem = why
 		})(s, now)
 	}

@@ -36,7 +36,7 @@ func underway(id nod.MessageID) func(*nod.State) bool {
 }
 
 func lost(id nod.MessageID) func(*nod.State) bool {
-	return func(s *nod.State) bool { return s.Messages[id].Status == nod.Undone }
+	return func(s *nod.State) bool { return s.Messages[id].Status == nod.Failed }
 }
 
 func problem(h *hub.Hub, id nod.MessageID) (text string) {

@@ -57,7 +57,7 @@ func TestOrdersOutliveAPrunedHub(t *testing.T) {
 	p.until(p.far, "the request", status("request-1", nod.Pending))
 	stop()
 	anna := p.far.Desk(person("anna"))
-	if _, err := anna.Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.Allow}); err != nil {
+	if _, err := anna.Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 		t.Fatal(err)
 	}
 	p.say("message-1", "hello")

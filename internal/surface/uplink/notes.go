@@ -25,7 +25,7 @@ type errand struct {
 	Message nod.Message `json:"message"`
 }
 
-func (e *errand) failed() bool { return e.Message.Status == nod.Undone }
+func (e *errand) failed() bool { return e.Message.Status == nod.Failed }
 
 // notebook is the notes on disk: what it says is written down already.
 type notebook struct {

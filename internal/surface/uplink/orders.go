@@ -123,7 +123,7 @@ func (u *Uplink) decide(ctx context.Context, r *nod.Request) error {
 	answer := d.Answer
 	answer.Lease = nil // it holds elsewhere, where the next request is judged again
 	by := u.viewer()
-	by.Kind, by.Name, by.Via = nod.Person, d.By, d.Via
+	by.Kind, by.Name, by.Via = nod.ActorPerson, d.By, d.Via
 	_, err := u.Hub.Desk(by).Decide(ctx, r.ID, answer)
 	switch nod.CodeOf(err) {
 	case nod.Conflict, nod.Gone, nod.NotFound:
@@ -149,7 +149,7 @@ func (u *Uplink) say(ctx context.Context, by *nod.Actor, m nod.Message) error {
 // unsaid notes that words have failed, until that is told. The words themselves are
 // where they were said: many long ones must not make a telling too large.
 func (u *Uplink) unsaid(m nod.Message, why string) {
-	m = nod.Message{ID: m.ID, Agent: m.Agent, Status: nod.Undone, Problem: why}
+	m = nod.Message{ID: m.ID, Agent: m.Agent, Status: nod.Failed, Problem: why}
 	err := u.notes.change(func(n *notes) {
 		n.drop(func(e *errand) bool { return e.Message.ID == m.ID })
 		n.Errands = append(n.Errands, errand{Message: m})

@@ -83,7 +83,7 @@ func TestAnOrderThatWasNotRecordedComesAgain(t *testing.T) {
 		}
 		anna := person("anna")
 		far := &scripted{welcome: wire.Welcome{Head: 1, Decided: []nod.Request{{ID: "request-9"}}}, orders: []nod.Event{
-			{Seq: 2, Kind: nod.RequestDecided, RequestID: "request-1", AgentID: "agent-1", By: &anna, Decision: &nod.Decision{Answer: nod.Answer{Verdict: nod.Allow}, By: "anna", Via: "web"}},
+			{Seq: 2, Kind: nod.RequestDecided, RequestID: "request-1", AgentID: "agent-1", By: &anna, Decision: &nod.Decision{Answer: nod.Answer{Verdict: nod.VerdictAllow}, By: "anna", Via: "web"}},
 			{Seq: 3, Kind: nod.MessageSaid, AgentID: "agent-1", By: &anna, Message: &nod.Message{ID: "message-1", Agent: "agent-1", Text: "hello"}},
 			{Seq: 4, Kind: nod.StopPressed, AgentID: "agent-1", By: &anna},
 		}}

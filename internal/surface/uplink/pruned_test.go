@@ -86,12 +86,12 @@ func TestMoreIsPrunedThanWasHeard(t *testing.T) {
 	p.until(p.near, "the words", underway("message-1"))
 	p.stop()
 
-	if _, err := p.near.Desk(person("bert")).Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.Deny}); err != nil {
+	if _, err := p.near.Desk(person("bert")).Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 		t.Fatal(err)
 	}
 	p.report(hub.Prove("request-1", nod.Receipt{Step: nod.StepDelivered, By: "hook"}), hub.Heard("message-1"), hub.EndOf("agent-3", "it is over"))
-	p.report(hub.Said(nod.Turn{Agent: "agent-2", Role: nod.Replied, Text: "lost with the log"}))
-	p.report(hub.Agent("agent-2", func(a *nod.Agent, now time.Time) { a.Enter(nod.Idle, now) }))
+	p.report(hub.Said(nod.Turn{Agent: "agent-2", Role: nod.TurnAgent, Text: "lost with the log"}))
+	p.report(hub.Agent("agent-2", func(a *nod.Agent, now time.Time) { a.Enter(nod.AgentIdle, now) }))
 	p.agent("agent-4")
 	p.ask("agent-4", "request-4")
 	p.agent("agent-5")
@@ -108,13 +108,13 @@ func TestMoreIsPrunedThanWasHeard(t *testing.T) {
 	p.until(p.near, "what was said meanwhile", underway("message-2"))
 	p.until(p.far, "that all is told", func(s *nod.State) bool { return s.Hosts["laptop"].Heard >= head })
 	p.far.Look(func(s *nod.State) {
-		if w := s.Requests["request-1"].Withdrawal; w.Reason != nod.AtHost || w.Detail != "bert" || w.Outcome != nod.WasDenied {
+		if w := s.Requests["request-1"].Withdrawal; w.Reason != nod.WithdrawnHost || w.Detail != "bert" || w.Outcome != nod.WasDenied {
 			t.Errorf("request-1: %+v", w)
 		}
 		if r := s.Requests["its-last"]; r.Status != nod.Withdrawn {
 			t.Errorf("of an agent that ended: %s", r.Status)
 		}
-		if r := s.Requests["still-open"]; r.Status != nod.Pending || s.Agents["agent-1"].State != nod.Waiting || s.Agents["agent-2"].State != nod.Idle {
+		if r := s.Requests["still-open"]; r.Status != nod.Pending || s.Agents["agent-1"].State != nod.AgentWaiting || s.Agents["agent-2"].State != nod.AgentIdle {
 			t.Errorf("%s, %s, %s", r.Status, s.Agents["agent-1"].State, s.Agents["agent-2"].State)
 		}
 		if m := s.Messages["message-2"]; m.Status != nod.Queued {
@@ -161,7 +161,7 @@ func TestAMachineThatForgot(t *testing.T) {
 	p.say("message-1", "hello")
 	p.until(p.near, "the words", underway("message-1"))
 	p.stop()
-	if _, err := p.far.Desk(person("anna")).Decide(t.Context(), "request-2", nod.Answer{Verdict: nod.Allow}); err != nil {
+	if _, err := p.far.Desk(person("anna")).Decide(t.Context(), "request-2", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 		t.Fatal(err)
 	}
 	// An empty log, pruned too, which keeps the name that is in the notes.
@@ -179,7 +179,7 @@ func TestAMachineThatForgot(t *testing.T) {
 		if _, ok := s.Requests["request-2"].Receipt(nod.StepDoubted); !ok {
 			t.Errorf("request-2: %+v", s.Requests["request-2"].Receipts)
 		}
-		if m := s.Messages["message-1"]; m.Status != nod.Undone {
+		if m := s.Messages["message-1"]; m.Status != nod.Failed {
 			t.Errorf("message-1 is %s", m.Status)
 		}
 		if !s.Agents["agent-2"].Alive() {

@@ -93,7 +93,7 @@ func newPair(t *testing.T) *pair {
 	p.near = open(t, p.store, butler)
 	p.butlers = []nod.Assistant{butler, {Name: "gone", Kind: "claude"}} // who was there when the link began
 	p.keeper = auth.NewKeeper(mem.New(), nil, nil)
-	admin := nod.Actor{Kind: nod.Person, Name: "anna", Rights: everything}
+	admin := nod.Actor{Kind: nod.ActorPerson, Name: "anna", Rights: everything}
 	secret, token, err := p.keeper.Create(t.Context(), admin, "laptop", nod.RightsOf(nod.Raise), nod.LinkRoom+"laptop")
 	if err != nil {
 		t.Fatal(err)
@@ -199,7 +199,7 @@ func (p *pair) agent(id nod.AgentID) {
 		a.Name, a.Kind, a.Host = "shop", "claude", "laptop"
 		a.Process = &nod.Process{PID: 4711, Local: true}
 		a.Can = []nod.Ability{nod.CanSay, nod.CanInterrupt}
-		a.Enter(nod.Working, now)
+		a.Enter(nod.AgentWorking, now)
 	}))
 	if err != nil {
 		p.Fatal(err)
@@ -208,14 +208,14 @@ func (p *pair) agent(id nod.AgentID) {
 
 func (p *pair) ask(agent nod.AgentID, id nod.RequestID) {
 	p.Helper()
-	_, err := p.near.Link("test").Ask(p.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: agent}, Kind: nod.Approval, Tool: "Bash", Title: "Run ls", Input: json.RawMessage(`{"command":"ls"}`)})
+	_, err := p.near.Link("test").Ask(p.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: agent}, Kind: nod.KindApproval, Tool: "Bash", Title: "Run ls", Input: json.RawMessage(`{"command":"ls"}`)})
 	if err != nil {
 		p.Fatal(err)
 	}
 }
 
 func person(name string) nod.Actor {
-	return nod.Actor{Kind: nod.Person, Name: name, Via: "web", Rights: everything}
+	return nod.Actor{Kind: nod.ActorPerson, Name: name, Via: "web", Rights: everything}
 }
 
 // until follows a log until its state is as wanted.

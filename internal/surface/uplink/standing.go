@@ -126,7 +126,7 @@ func eventsOf(s *nod.State) (events []nod.Event) {
 	messages := slices.SortedFunc(maps.Values(s.Messages), func(a, b *nod.Message) int {
 		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID))
 	})
-	kinds := map[nod.MessageStatus]nod.EventKind{nod.Typed: nod.MessageTyped, nod.Delivered: nod.MessageDelivered, nod.Undone: nod.MessageFailed}
+	kinds := map[nod.MessageStatus]nod.EventKind{nod.Typed: nod.MessageTyped, nod.Delivered: nod.MessageDelivered, nod.Failed: nod.MessageFailed}
 	for _, m := range messages {
 		if kind, ok := kinds[m.Status]; ok {
 			told := nod.Message{ID: m.ID, Agent: m.Agent, Status: m.Status, Problem: m.Problem, Trouble: m.Trouble}

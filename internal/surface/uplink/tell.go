@@ -15,7 +15,7 @@ import (
 // viewer is this uplink as somebody who looks at the log here: while the hub
 // elsewhere listens, people there can answer.
 func (u *Uplink) viewer() nod.Actor {
-	return nod.Actor{Kind: nod.Device, Name: "hub at " + u.Where, Via: "hub", ID: "hub", Rights: nod.RightsOf(nod.View, nod.Answering)}
+	return nod.Actor{Kind: nod.ActorDevice, Name: "hub at " + u.Where, Via: "hub", ID: "hub", Rights: nod.RightsOf(nod.View, nod.Answering)}
 }
 
 // tell sends what happens here, from a place on, until ctx ends. It puts into one

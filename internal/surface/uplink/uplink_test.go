@@ -25,16 +25,16 @@ func TestADecisionElsewhereIsTheDecisionHere(t *testing.T) {
 	p.until(p.far, "that the host is here", func(s *nod.State) bool { return s.Hosts["laptop"].Up })
 	p.far.Look(func(s *nod.State) {
 		a := s.Agents["agent-1"]
-		if a.Host != "laptop" || a.Process != nil || a.State != nod.Waiting || !s.Hosts["laptop"].Up {
+		if a.Host != "laptop" || a.Process != nil || a.State != nod.AgentWaiting || !s.Hosts["laptop"].Up {
 			t.Errorf("elsewhere: %+v, %+v", a, s.Hosts["laptop"])
 		}
 	})
-	if _, err := p.far.Desk(person("anna")).Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.Allow}); err != nil {
+	if _, err := p.far.Desk(person("anna")).Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 		t.Fatal(err)
 	}
 	p.until(p.near, "the decision here", status("request-1", nod.Decided))
 	p.near.Look(func(s *nod.State) {
-		if d := s.Requests["request-1"].Decision; d.By != "anna" || d.Via != "web" || d.Verdict != nod.Allow {
+		if d := s.Requests["request-1"].Decision; d.By != "anna" || d.Via != "web" || d.Verdict != nod.VerdictAllow {
 			t.Errorf("decided %+v", d)
 		}
 	})
@@ -56,16 +56,16 @@ func TestWhoeverIsHereIsFirst(t *testing.T) {
 	p.agent("agent-1")
 	p.ask("agent-1", "request-1")
 	p.until(p.far, "the request elsewhere", status("request-1", nod.Pending))
-	if _, err := p.near.Desk(person("bert")).Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.Deny}); err != nil {
+	if _, err := p.near.Desk(person("bert")).Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 		t.Fatal(err)
 	}
 	p.until(p.far, "its withdrawal", status("request-1", nod.Withdrawn))
 	p.far.Look(func(s *nod.State) {
-		if w := s.Requests["request-1"].Withdrawal; w.Reason != nod.AtHost || w.Outcome != nod.WasDenied || w.Detail != "bert" {
+		if w := s.Requests["request-1"].Withdrawal; w.Reason != nod.WithdrawnHost || w.Outcome != nod.WasDenied || w.Detail != "bert" {
 			t.Errorf("%+v", w)
 		}
 	})
-	_, err := p.far.Desk(person("anna")).Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.Allow})
+	_, err := p.far.Desk(person("anna")).Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.VerdictAllow})
 	if nod.CodeOf(err) != nod.Conflict {
 		t.Errorf("a late answer: %v", err)
 	}
@@ -88,12 +88,12 @@ func TestApartAndTogetherAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	decide(p.far, "anna", "before-0", nod.Allow)
-	decide(p.near, "bert", "before-1", nod.Allow)
-	decide(p.far, "anna", "before-2", nod.Allow)
-	decide(p.near, "bert", "before-2", nod.Deny)
+	decide(p.far, "anna", "before-0", nod.VerdictAllow)
+	decide(p.near, "bert", "before-1", nod.VerdictAllow)
+	decide(p.far, "anna", "before-2", nod.VerdictAllow)
+	decide(p.near, "bert", "before-2", nod.VerdictDeny)
 	p.ask("agent-1", "meanwhile-answered")
-	decide(p.near, "bert", "meanwhile-answered", nod.Deny)
+	decide(p.near, "bert", "meanwhile-answered", nod.VerdictDeny)
 	p.ask("agent-1", "meanwhile-open")
 	p.partition(false)
 
@@ -110,7 +110,7 @@ func TestApartAndTogetherAgain(t *testing.T) {
 		}
 	})
 	p.near.Look(func(s *nod.State) {
-		if d := s.Requests["before-2"].Decision; d.By != "bert" || d.Verdict != nod.Deny {
+		if d := s.Requests["before-2"].Decision; d.By != "bert" || d.Verdict != nod.VerdictDeny {
 			t.Errorf("here: %+v", d)
 		}
 	})
@@ -123,10 +123,10 @@ func TestTheLinkRestarts(t *testing.T) {
 	p.ask("agent-1", "request-1")
 	p.until(p.far, "the request", status("request-1", nod.Pending))
 	p.stop()
-	if err := p.near.Link("test").Report(t.Context(), hub.Said(nod.Turn{Agent: "agent-1", Role: nod.Replied, Text: "done once"})); err != nil {
+	if err := p.near.Link("test").Report(t.Context(), hub.Said(nod.Turn{Agent: "agent-1", Role: nod.TurnAgent, Text: "done once"})); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.far.Desk(person("anna")).Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.Allow}); err != nil {
+	if _, err := p.far.Desk(person("anna")).Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := p.far.Desk(person("anna")).Say(t.Context(), nod.Message{ID: "message-1", Agent: "agent-1", Text: "hello"}); err != nil {
@@ -168,7 +168,7 @@ func TestOrdersReachTheAgent(t *testing.T) {
 	if _, err := p.far.Desk(person("anna")).Say(t.Context(), m); err != nil {
 		t.Fatal(err)
 	}
-	p.until(p.far, "the failure", func(s *nod.State) bool { return s.Messages["message-1"].Status == nod.Undone })
+	p.until(p.far, "the failure", func(s *nod.State) bool { return s.Messages["message-1"].Status == nod.Failed })
 }
 
 // A link speaks for its own host: it cannot touch agents of the hub, nor of
@@ -179,17 +179,17 @@ func TestALinkSpeaksForItsHostAlone(t *testing.T) {
 	own := p.far.Link("test")
 	err := own.Report(t.Context(), hub.Agent("agent-1", func(a *nod.Agent, now time.Time) {
 		a.Name, a.Host, a.Process = "of the hub", "laptop", &nod.Process{PID: 1, Local: true} // even under the same name
-		a.Enter(nod.Working, now)
+		a.Enter(nod.AgentWorking, now)
 	}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := own.Ask(t.Context(), nod.Request{ID: "request-1", Agent: nod.AgentRef{ID: "agent-1"}, Kind: nod.Approval, Title: "Run ls"}); err != nil {
+	if _, err := own.Ask(t.Context(), nod.Request{ID: "request-1", Agent: nod.AgentRef{ID: "agent-1"}, Kind: nod.KindApproval, Title: "Run ls"}); err != nil {
 		t.Fatal(err)
 	}
 	p.agent("agent-1")
 	p.ask("agent-1", "request-1")
-	if _, err := p.near.Desk(person("mallory")).Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.Allow}); err != nil {
+	if _, err := p.near.Desk(person("mallory")).Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 		t.Fatal(err)
 	}
 	p.agent("agent-2")

@@ -119,7 +119,7 @@ func (c *call) talk(s *scene, a *nod.Agent) (*conversation, error) {
 // stateOf is the agent's state on this wire.
 func (c *call) stateOf(s *scene, a *nod.Agent) (state, error) {
 	underway := s.underway(a.ID)
-	if a.State != nod.Idle || a.NeedsYou != "" || underway {
+	if a.State != nod.AgentIdle || a.NeedsYou != "" || underway {
 		return stateOf(a, idle, underway), nil
 	}
 	talk, err := c.talk(s, a)
@@ -144,7 +144,7 @@ func (c *call) target(s *scene) (*nod.Agent, error) {
 			return nil, err
 		case at == awaitingInput:
 			waiting = append(waiting, a)
-		case at == idle && a.State == nod.Idle && a.Able(nod.CanSay) && !ofARoom(a):
+		case at == idle && a.State == nod.AgentIdle && a.Able(nod.CanSay) && !ofARoom(a):
 			free = append(free, a)
 		}
 	}
@@ -188,15 +188,15 @@ func (c *call) which(s *scene, agents []*nod.Agent, word, status string) error {
 // doing is one sentence about what an agent does.
 func (s speaker) doing(name string, a *nod.Agent, at state) string {
 	switch {
-	case a.State == nod.Ended:
+	case a.State == nod.AgentEnded:
 		return s.say.Say(words.VoiceEnded, name)
 	case a.Stopping != nil:
 		return s.say.Say(words.VoiceStopping, name)
 	case at == awaitingInput:
 		return s.say.Say(words.VoiceNeeds, name)
-	case a.State == nod.Limited:
+	case a.State == nod.AgentLimited:
 		return s.say.Say(words.VoiceLimited, name)
-	case a.State == nod.Failed:
+	case a.State == nod.AgentError:
 		return s.say.Say(words.VoiceFailed, name)
 	case at == processing:
 		return s.say.Say(words.VoiceWorking, name)

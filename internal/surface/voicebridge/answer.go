@@ -11,12 +11,12 @@ import (
 )
 
 // needsAllow: a bare yes to something risky.
-var needsAllow = nod.Errorf(nod.Unfit, "this is risky: say allow or deny; a yes alone is not enough")
+var needsAllow = nod.Errorf(nod.Unprocessable, "this is risky: say allow or deny; a yes alone is not enough")
 
 // spokenAnswer is what words mean as an answer to a request.
 func spokenAnswer(r *nod.Request, text string, say words.Printer) (nod.Answer, error) {
 	switch r.Kind {
-	case nod.Approval, nod.Planning:
+	case nod.KindApproval, nod.KindPlan:
 		return spokenVerdict(r, text, say)
 	}
 	return spokenReplies(r, text)
@@ -28,7 +28,7 @@ func spokenVerdict(r *nod.Request, text string, say words.Printer) (nod.Answer, 
 		return list[i].answer, nil
 	}
 	if n, ok := ear.Number(text); ok && n <= len(list) {
-		if a := list[n-1].answer; a.Verdict != nod.Allow || !risky(r) {
+		if a := list[n-1].answer; a.Verdict != nod.VerdictAllow || !risky(r) {
 			return a, nil
 		}
 		return nod.Answer{}, needsAllow
@@ -42,12 +42,12 @@ func spokenVerdict(r *nod.Request, text string, say words.Printer) (nod.Answer, 
 		}
 		return list[0].answer, nil
 	case "no":
-		return nod.Answer{Verdict: nod.Deny, Message: reasonIn(text)}, nil
+		return nod.Answer{Verdict: nod.VerdictDeny, Message: reasonIn(text)}, nil
 	}
-	if r.Kind == nod.Planning { // words about a plan are what should change in it
-		return nod.Answer{Verdict: nod.Deny, Message: text}, nil
+	if r.Kind == nod.KindPlan { // words about a plan are what should change in it
+		return nod.Answer{Verdict: nod.VerdictDeny, Message: text}, nil
 	}
-	return nod.Answer{}, nod.Errorf(nod.Unfit, "%q neither allows nor denies it: say allow or deny", nod.Fold(nod.OneLine(text), 80))
+	return nod.Answer{}, nod.Errorf(nod.Unprocessable, "%q neither allows nor denies it: say allow or deny", nod.Fold(nod.OneLine(text), 80))
 }
 
 // says finds a verdict in words: only whole texts allow, but a text that begins
@@ -91,13 +91,13 @@ func spokenReplies(r *nod.Request, text string) (nod.Answer, error) {
 		parts[i] = strings.TrimSpace(p)
 	}
 	if len(parts) != len(r.Questions) {
-		return nod.Answer{}, nod.Errorf(nod.Unfit, "there are %d questions and %d answers: give one for each, in order", len(r.Questions), len(parts))
+		return nod.Answer{}, nod.Errorf(nod.Unprocessable, "there are %d questions and %d answers: give one for each, in order", len(r.Questions), len(parts))
 	}
 	answers := nod.Answers{}
 	for i, q := range r.Questions {
 		answers[q.Key()] = spokenReply(q, parts[i])
 	}
-	return nod.Answer{Verdict: nod.Replies, Answers: answers}, nil
+	return nod.Answer{Verdict: nod.VerdictAnswer, Answers: answers}, nil
 }
 
 // spokenReply hears numbers where there are choices to number.
@@ -136,12 +136,12 @@ type pick struct {
 func pickedAnswer(r *nod.Request, picks []pick, say words.Printer) (nod.Answer, error) {
 	if list := choicesOf(r, say); list != nil {
 		if len(picks) != 1 || picks[0].Index == nil || *picks[0].Index < 0 || *picks[0].Index >= len(list) {
-			return nod.Answer{}, nod.Errorf(nod.Unfit, "this request has %d options: choose one of them, counted from 0", len(list))
+			return nod.Answer{}, nod.Errorf(nod.Unprocessable, "this request has %d options: choose one of them, counted from 0", len(list))
 		}
 		return list[*picks[0].Index].answer, nil
 	}
 	if len(picks) != len(r.Questions) {
-		return nod.Answer{}, nod.Errorf(nod.Unfit, "there are %d questions and %d answers: give one for each, in order", len(r.Questions), len(picks))
+		return nod.Answer{}, nod.Errorf(nod.Unprocessable, "there are %d questions and %d answers: give one for each, in order", len(r.Questions), len(picks))
 	}
 	answers := nod.Answers{}
 	for i, q := range r.Questions {
@@ -151,7 +151,7 @@ func pickedAnswer(r *nod.Request, picks []pick, say words.Printer) (nod.Answer, 
 		}
 		answers[q.Key()] = reply
 	}
-	return nod.Answer{Verdict: nod.Replies, Answers: answers}, nil
+	return nod.Answer{Verdict: nod.VerdictAnswer, Answers: answers}, nil
 }
 
 func pickedReply(q nod.Question, p pick) (nod.Reply, error) {
@@ -161,7 +161,7 @@ func pickedReply(q nod.Question, p pick) (nod.Reply, error) {
 	reply := nod.Reply{Text: p.Text}
 	for _, i := range p.Indices {
 		if i < 0 || i >= len(q.Choices) {
-			return reply, nod.Errorf(nod.Unfit, "%q has %d options, counted from 0", q.Text, len(q.Choices))
+			return reply, nod.Errorf(nod.Unprocessable, "%q has %d options, counted from 0", q.Text, len(q.Choices))
 		}
 		reply.Picked = append(reply.Picked, q.Choices[i].Label)
 	}

@@ -137,7 +137,7 @@ func (c *call) deliver(s *scene, to *nod.Agent, m nod.Message, status int, body 
 	if err != nil {
 		return err
 	}
-	busy := to.State == nod.Working || to.State == nod.Waiting
+	busy := to.State == nod.AgentWorking || to.State == nod.AgentWaiting
 	if said, err = c.confirmed(said, s.Seq, busy); err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (c *call) deliver(s *scene, to *nod.Agent, m nod.Message, status int, body 
 	v := Voice{Status: c.say.Say(words.VoiceOnItsWay, name)}
 	body["new_state"] = commanded
 	switch {
-	case said.Status == nod.Undone:
+	case said.Status == nod.Failed:
 		v = Voice{Status: c.say.Say(words.VoiceNotSent, name), Results: []string{c.brief(said.Problem, 200)}, Next: c.say.Say(words.VoiceLookAtIt)}
 		return &problem{error: nod.Errorf(nod.Unavailable, "%s", said.Problem), status: http.StatusBadGateway, word: "send_failed", voice: v, more: map[string]any{"agent_id": to.ID, "message_id": said.ID}}
 	case said.Status == nod.Delivered:

@@ -98,9 +98,9 @@ const again = 30 * time.Second
 // said takes in a turn of the log.
 func (c *conversation) said(t *nod.Turn) []Turn {
 	switch {
-	case t.Role == nod.Said && t.Who == nil:
+	case t.Role == nod.TurnPerson && t.Who == nil:
 		return c.person(t)
-	case t.Role == nod.Replied && t.Who == nil:
+	case t.Role == nod.TurnAgent && t.Who == nil:
 		turns := c.release()
 		turn := Turn{ID: turnID(t.Seq), Actor: agent, Intent: replyIntent(t.Text), Text: t.Text, At: t.At, Cut: t.Cut}
 		if turn.Intent == question {
@@ -112,14 +112,14 @@ func (c *conversation) said(t *nod.Turn) []Turn {
 		turn := Turn{ID: turnID(t.Seq), Actor: agent, Intent: completion, Text: t.Text, At: t.At, Trouble: t.Trouble}
 		c.spoken = turn.ID
 		return append(c.release(), c.take(turn))
-	case t.Role == nod.Acted && (t.Tool == "AskUserQuestion" || t.Tool == "ExitPlanMode"):
+	case t.Role == nod.TurnTool && (t.Tool == "AskUserQuestion" || t.Tool == "ExitPlanMode"):
 		return nil // the request and its answer are turns already
 	case strings.TrimSpace(t.Text) == "" && t.Tool == "":
 		return nil
 	}
 	turn := Turn{ID: turnID(t.Seq), Actor: agent, Intent: progress, Text: t.Text, Tool: t.Tool, At: t.At, Cut: t.Cut}
 	turns := c.release()
-	if t.Role == nod.Noted && (c.work == nil || c.at == complete) {
+	if t.Role == nod.TurnSystem && (c.work == nil || c.at == complete) {
 		c.count++
 		turn.work = c.work
 		return append(turns, turn) // a notice is no sign that work goes on

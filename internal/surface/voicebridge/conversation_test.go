@@ -50,34 +50,34 @@ func talk(steps ...string) string {
 		var turns []Turn
 		switch verb {
 		case "p":
-			turn.Role = nod.Said
+			turn.Role = nod.TurnPerson
 			turns = c.said(turn)
 		case "h":
-			turn.Role, turn.To = nod.Said, nod.MessageID("m-"+text)
+			turn.Role, turn.To = nod.TurnPerson, nod.MessageID("m-"+text)
 			turns = c.said(turn)
 		case "e":
-			turn.Role, turn.Trouble = nod.Noted, nod.WasStopped
+			turn.Role, turn.Trouble = nod.TurnSystem, nod.TroubleStopped
 			turns = c.said(turn)
 		case "r":
-			turn.Role = nod.Replied
+			turn.Role = nod.TurnAgent
 			turns = c.said(turn)
 		case "s":
-			turn.Role, turn.Who = nod.Replied, &nod.Subagent{}
+			turn.Role, turn.Who = nod.TurnAgent, &nod.Subagent{}
 			turns = c.said(turn)
 		case "t":
-			turn.Role, turn.Tool = nod.Acted, text
+			turn.Role, turn.Tool = nod.TurnTool, text
 			turns = c.said(turn)
 		case "n":
-			turn.Role = nod.Noted
+			turn.Role = nod.TurnSystem
 			turns = c.said(turn)
 		case "q":
-			asked = &nod.Request{ID: "q", Seq: seq, Kind: nod.Approval, Title: text, AskedAt: now, Status: nod.Pending}
+			asked = &nod.Request{ID: "q", Seq: seq, Kind: nod.KindApproval, Title: text, AskedAt: now, Status: nod.Pending}
 			turns = c.asks(questionTurn(asked, words.In(words.English)))
 		case "a":
-			asked.Status, asked.Decision = nod.Decided, &nod.Decision{Answer: nod.Answer{Verdict: nod.Allow}, At: now}
+			asked.Status, asked.Decision = nod.Decided, &nod.Decision{Answer: nod.Answer{Verdict: nod.VerdictAllow}, At: now}
 			turns = c.answered(answerTurn(asked, words.In(words.English)))
 		case "x":
-			asked.Status, asked.Withdrawal = nod.Withdrawn, &nod.Withdrawal{Reason: nod.Superseded, At: now}
+			asked.Status, asked.Withdrawal = nod.Withdrawn, &nod.Withdrawal{Reason: nod.WithdrawnSuperseded, At: now}
 			turns = c.answered(answerTurn(asked, words.In(words.English)))
 		case "d":
 			turns = c.delivered(&nod.Message{ID: nod.MessageID("m-" + text), Text: text, At: start}, seq)
@@ -175,7 +175,7 @@ func TestWhatSpokenWordsMean(t *testing.T) {
 		got := strings.TrimSpace(string(a.Verdict) + " " + a.Message)
 		if err != nil {
 			got = "error"
-		} else if a.Verdict == nod.Replies {
+		} else if a.Verdict == nod.VerdictAnswer {
 			reply, _ := tt.r.Questions[0].Fit(a.Answers[tt.r.Questions[0].Key()])
 			if got = reply.Text; len(reply.Picked) > 0 {
 				got = fmt.Sprint(reply.Picked)

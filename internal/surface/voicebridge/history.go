@@ -84,7 +84,7 @@ func turnsBack(ctx context.Context, desk hub.Desk, id nod.AgentID, before nod.Se
 		for _, t := range page {
 			before = t.Seq
 			turns = append(turns, t)
-			if len(turns) >= want && t.Role == nod.Said && t.Who == nil {
+			if len(turns) >= want && t.Role == nod.TurnPerson && t.Who == nil {
 				return turns, false, nil
 			}
 		}

@@ -128,7 +128,7 @@ func (c *call) shutdown() error {
 		return err
 	}
 	name := c.name(s, a)
-	atWork := a.State == nod.Working || a.State == nod.Waiting
+	atWork := a.State == nod.AgentWorking || a.State == nod.AgentWaiting
 	ends := a.Alive() && a.Able(nod.CanSay) && a.Kind == "claude"
 	if a.Alive() && a.Talk != nil {
 		return c.leave(name, a)

@@ -73,7 +73,7 @@ func TestAConversationIsOpenedSpokenToAndLeft(t *testing.T) {
 func TestWordsForNobodyAreNotForARoom(t *testing.T) {
 	g := newRig(t, 0, household)
 	g.typist()
-	g.agent("nod-1", nod.Idle, nod.CanSay)
+	g.agent("nod-1", nod.AgentIdle, nod.CanSay)
 	desk := g.hub.Desk(nod.Actor{Name: "kitchen", Rights: all})
 	if _, err := desk.Open(t.Context(), nod.Opening{ID: "of-the-kitchen", Room: "kitchen", Context: time.Hour}); err != nil {
 		t.Fatal(err)
@@ -101,7 +101,7 @@ func TestPhraseRulesComeBeforeEverything(t *testing.T) {
 	}
 	g := newRig(t, 0, household, func(_ *hub.Options, o *Options) { o.Phrases = rules })
 	g.typist()
-	g.agent("nod-1", nod.Idle, nod.CanSay)
+	g.agent("nod-1", nod.AgentIdle, nod.CanSay)
 	sent := func() (n int) {
 		list, err := g.hub.Desk(nod.Actor{Rights: all}).Messages(t.Context(), "", 0, 100)
 		if err != nil {
@@ -120,7 +120,7 @@ func TestPhraseRulesComeBeforeEverything(t *testing.T) {
 	if code, got = g.reply("POST", "/api/voice/agents/create", `{"prompt":"never ever"}`); code != 403 {
 		t.Errorf("denied to a new one: %d %v", code, got)
 	}
-	g.said("nod-1", nod.Replied, "Shall I?")
+	g.said("nod-1", nod.TurnAgent, "Shall I?")
 	if code, got = g.reply("POST", "/api/respond/nod-1", `{"text":"yes, everything"}`); code != 409 || got["error_type"] != "confirmation_needed" {
 		t.Errorf("as an answer: %d %v", code, got)
 	}
@@ -151,15 +151,15 @@ func TestWhatWasReadStaysReadAcrossARestart(t *testing.T) {
 		return list
 	}
 	for _, id := range []nod.AgentID{"api-1", "web-2"} {
-		g.agent(id, nod.Idle, nod.CanSay)
-		g.said(id, nod.Replied, "Done.")
+		g.agent(id, nod.AgentIdle, nod.CanSay)
+		g.said(id, nod.TurnAgent, "Done.")
 	}
 	g.reply("POST", "/api/voice/agents/api-1/mark-read", "")
 	restart()
 	if got := unread(); got != "api-1=false web-2=true " {
 		t.Errorf("after a restart: %s", got)
 	}
-	g.said("api-1", nod.Replied, "More.")
+	g.said("api-1", nod.TurnAgent, "More.")
 	restart()
 	if got := unread(); got != "api-1=true web-2=true " {
 		t.Errorf("after more words: %s", got)
@@ -175,7 +175,7 @@ func TestWhatWasReadStaysReadAcrossARestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	restart()
-	g.said("api-1", nod.Replied, "And more.")
+	g.said("api-1", nod.TurnAgent, "And more.")
 	if got := unread(); got != "api-1=true web-2=false " {
 		t.Errorf("with the marks of another log: %s", got)
 	}
@@ -192,7 +192,7 @@ func TestHowFullTheMemoryIs(t *testing.T) {
 		{&nod.Context{Tokens: 44_500, Window: 200_000}, "true <nil> 22 155k 44500 of 200000 tokens"},
 		{&nod.Context{Tokens: 199_600, Window: 200_000}, "true <nil> 99 400 199600 of 200000 tokens"},
 	} {
-		g.agent("nod-1", nod.Idle)
+		g.agent("nod-1", nod.AgentIdle)
 		g.report(hub.Agent("nod-1", func(a *nod.Agent, _ time.Time) { a.Context = tt.told }))
 		_, got := g.reply("GET", "/api/voice/agents/nod-1/context", "")
 		if text := fmt.Sprint(got["available"], " ", got["reason"], " ", got["percent_used"], " ", got["remaining_tokens"], " ", got["raw"]); text != tt.want {

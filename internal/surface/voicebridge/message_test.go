@@ -32,12 +32,12 @@ func (g *rig) turns(query string) (ids []string) {
 // transcript and the stream have it once, under one number.
 func TestMessagesTheAgentTellsNothingOf(t *testing.T) {
 	g := newRig(t, 0)
-	g.agent("nod-1", nod.Idle, nod.CanSay)
+	g.agent("nod-1", nod.AgentIdle, nod.CanSay)
 	next := g.stream("?types=turn_created")
-	working := hub.Agent("nod-1", func(a *nod.Agent, now time.Time) { a.Enter(nod.Working, now) })
-	idle := hub.Agent("nod-1", func(a *nod.Agent, now time.Time) { a.Enter(nod.Idle, now) })
+	working := hub.Agent("nod-1", func(a *nod.Agent, now time.Time) { a.Enter(nod.AgentWorking, now) })
+	idle := hub.Agent("nod-1", func(a *nod.Agent, now time.Time) { a.Enter(nod.AgentIdle, now) })
 	heard := func(text string) hub.Fact {
-		return hub.Said(nod.Turn{Agent: "nod-1", Role: nod.Said, Text: text})
+		return hub.Said(nod.Turn{Agent: "nod-1", Role: nod.TurnPerson, Text: text})
 	}
 	g.speak("message1", "nod-1", "/model opus") // no event of its own
 	g.report(hub.TypedIn("message1"))
@@ -49,12 +49,12 @@ func TestMessagesTheAgentTellsNothingOf(t *testing.T) {
 	streamed := []event{next()}           // any sign of life is enough for the stream
 	g.speak("message2", "nod-1", "go on") // told, worked on, then confirmed
 	g.report(heard("go on"), working)
-	g.report(hub.Said(nod.Turn{Agent: "nod-1", Role: nod.Acted, Tool: "Bash", Text: "ls"}))
+	g.report(hub.Said(nod.Turn{Agent: "nod-1", Role: nod.TurnTool, Tool: "Bash", Text: "ls"}))
 	g.report(hub.Heard("message2"))
-	g.report(hub.Said(nod.Turn{Agent: "nod-1", Role: nod.Replied, Text: "Done."}), idle)
+	g.report(hub.Said(nod.Turn{Agent: "nod-1", Role: nod.TurnAgent, Text: "Done."}), idle)
 	g.speak("message3", "nod-1", "and again") // as an agent without a terminal tells it
-	g.report(hub.Heard("message3"), hub.Said(nod.Turn{Agent: "nod-1", Role: nod.Said, Text: "and again", To: "message3"}), working)
-	g.report(hub.Said(nod.Turn{Agent: "nod-1", Role: nod.Noted, Text: "Somebody stopped it.", To: "message3", Trouble: nod.WasStopped}), idle)
+	g.report(hub.Heard("message3"), hub.Said(nod.Turn{Agent: "nod-1", Role: nod.TurnPerson, Text: "and again", To: "message3"}), working)
+	g.report(hub.Said(nod.Turn{Agent: "nod-1", Role: nod.TurnSystem, Text: "Somebody stopped it.", To: "message3", Trouble: nod.TroubleStopped}), idle)
 	g.speak("message4", "nod-1", "never arrives")
 	g.report(hub.Unheard("message4", "gone"))
 

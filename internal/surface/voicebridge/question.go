@@ -42,23 +42,23 @@ func choicesOf(r *nod.Request, say words.Printer) []choice {
 	var list []choice
 	add := func(label string, a nod.Answer) { list = append(list, choice{Label: label, answer: a}) }
 	switch r.Kind {
-	case nod.Approval:
-		add(say.Say(words.PushAllow), nod.Answer{Verdict: nod.Allow})
+	case nod.KindApproval:
+		add(say.Say(words.PushAllow), nod.Answer{Verdict: nod.VerdictAllow})
 		for _, o := range r.Options {
-			if o.Kind == nod.Always {
-				add(say.Say(words.VoiceAlways, o.Label), nod.Answer{Verdict: nod.Allow, Remember: nod.Remember(o.ID)})
+			if o.Kind == nod.OptionAlways {
+				add(say.Say(words.VoiceAlways, o.Label), nod.Answer{Verdict: nod.VerdictAllow, Remember: nod.Remember(o.ID)})
 			}
 		}
-	case nod.Planning:
+	case nod.KindPlan:
 		for _, o := range r.Options {
-			if o.Kind == nod.Mode {
-				add(say.Say(words.VoiceApproveMode, o.Label), nod.Answer{Verdict: nod.Allow, Mode: o.ID})
+			if o.Kind == nod.OptionMode {
+				add(say.Say(words.VoiceApproveMode, o.Label), nod.Answer{Verdict: nod.VerdictAllow, Mode: o.ID})
 			}
 		}
 	default:
 		return nil
 	}
-	add(say.Say(words.PushDeny), nod.Answer{Verdict: nod.Deny})
+	add(say.Say(words.PushDeny), nod.Answer{Verdict: nod.VerdictDeny})
 	return list
 }
 
@@ -80,7 +80,7 @@ func questionsOf(r *nod.Request, say words.Printer) []asking {
 
 // source is the word of this wire for where a question comes from.
 func source(r *nod.Request) string {
-	if r.Kind == nod.Approval {
+	if r.Kind == nod.KindApproval {
 		return "permission_request"
 	}
 	return "ask_user_question"
@@ -101,9 +101,9 @@ func questionTurn(r *nod.Request, say words.Printer) Turn {
 		input.Safety = r.Risk.Level
 	}
 	switch r.Kind {
-	case nod.Approval:
+	case nod.KindApproval:
 		input.Context = nod.Fold(r.Display, 2000)
-	case nod.Planning:
+	case nod.KindPlan:
 		input.Plan = r.Display
 	}
 	t := Turn{
@@ -137,11 +137,11 @@ func answerTurn(r *nod.Request, say words.Printer) Turn {
 func decisionText(r *nod.Request, say words.Printer) string {
 	d := r.Decision
 	switch {
-	case d.Verdict == nod.Replies:
+	case d.Verdict == nod.VerdictAnswer:
 		return repliesText(r, d.Answers)
-	case d.Verdict == nod.Deny && d.Message != "":
+	case d.Verdict == nod.VerdictDeny && d.Message != "":
 		return say.Say(words.VoiceChosen, say.Say(words.PushDeny), d.Message)
-	case d.Verdict == nod.Deny:
+	case d.Verdict == nod.VerdictDeny:
 		return say.Say(words.PushDeny)
 	}
 	for _, c := range choicesOf(r, say) {
@@ -203,7 +203,7 @@ func risky(r *nod.Request) bool {
 func (s speaker) asked(r *nod.Request, name string) Voice {
 	v := Voice{Next: s.say.Say(words.VoiceYesNo)}
 	switch r.Kind {
-	case nod.Approval:
+	case nod.KindApproval:
 		v.Status = s.say.Say(words.VoiceApproval, name)
 		if r.Risk != nil && r.Risk.Level != "read" {
 			v.Results = append(v.Results, s.say.Say(words.VoiceRisk, s.say.Risk(r.Risk.Level)))
@@ -216,12 +216,12 @@ func (s speaker) asked(r *nod.Request, name string) Voice {
 		if risky(r) {
 			v.Next = s.say.Say(words.VoiceSayAllow)
 		}
-	case nod.Planning:
+	case nod.KindPlan:
 		v.Status = s.say.Say(words.VoicePlan, name)
 		v.Results = append(v.Results, s.brief(r.Display, 600))
 	default:
 		v.Status = s.say.Say(words.VoiceQuestion, name)
-		if r.Kind == nod.Elicitation {
+		if r.Kind == nod.KindElicitation {
 			v.Status = s.say.Say(words.VoiceForm, name)
 		}
 		s.askEach(&v, r)
@@ -232,7 +232,7 @@ func (s speaker) asked(r *nod.Request, name string) Voice {
 }
 
 func (s speaker) askEach(v *Voice, r *nod.Request) {
-	if r.Kind == nod.Elicitation && r.Title != "" {
+	if r.Kind == nod.KindElicitation && r.Title != "" {
 		v.Results = append(v.Results, s.text(r.Title))
 	}
 	for i, q := range r.Questions {

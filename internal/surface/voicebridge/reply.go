@@ -159,7 +159,7 @@ func (c *call) sorry(err error) Voice {
 		return Voice{Status: say(words.VoiceMissing)}
 	case nod.Conflict, nod.Gone:
 		return Voice{Status: say(words.VoiceTooLate)}
-	case nod.Unfit:
+	case nod.Unprocessable:
 		return Voice{Status: say(words.VoiceMisfit)}
 	case nod.TooLarge:
 		return Voice{Status: say(words.VoiceTooLarge)}

@@ -98,14 +98,14 @@ func (p *Response) answer(r *nod.Request, say words.Printer) (nod.Answer, error)
 	switch p.Mode {
 	case "select":
 		if p.Label != "" && !labelled(r, *p.Index, p.Label) {
-			return nod.Answer{}, nod.Errorf(nod.Unfit, "option %d is not called %q here: it may belong to an older question", *p.Index, nod.Fold(nod.OneLine(p.Label), 60))
+			return nod.Answer{}, nod.Errorf(nod.Unprocessable, "option %d is not called %q here: it may belong to an older question", *p.Index, nod.Fold(nod.OneLine(p.Label), 60))
 		}
 		return pickedAnswer(r, []pick{{Index: p.Index}}, say)
 	case "multi_select":
 		return pickedAnswer(r, p.Answers, say)
 	case "other":
 		if len(r.Questions) == 1 { // words, even when they look like a choice
-			return nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{r.Questions[0].Key(): {Text: p.Text}}}, nil
+			return nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{r.Questions[0].Key(): {Text: p.Text}}}, nil
 		}
 	}
 	return spokenAnswer(r, p.Text, say)
@@ -118,7 +118,7 @@ func (c *call) answerFreely(s *scene, to *nod.Agent, p *Response) error {
 	if err != nil {
 		return err
 	}
-	if at != awaitingInput || to.State != nod.Idle || p.Mode != "text" && p.Mode != "other" {
+	if at != awaitingInput || to.State != nod.AgentIdle || p.Mode != "text" && p.Mode != "other" {
 		return c.notWaiting(s, to)
 	}
 	if err := c.sayable(to, p.Text, p.Confirm); err != nil {
@@ -169,7 +169,7 @@ func (c *call) misfit(s *scene, to *nod.Agent, r *nod.Request, err error) error 
 
 func (c *call) decide(s *scene, to *nod.Agent, r *nod.Request, a nod.Answer, body map[string]any) error {
 	settled, err := c.desk().Decide(c.r.Context(), r.ID, a)
-	if nod.CodeOf(err) == nod.Unfit && err != nil {
+	if nod.CodeOf(err) == nod.Unprocessable && err != nil {
 		return c.misfit(s, to, r, err)
 	}
 	if err != nil {
@@ -179,9 +179,9 @@ func (c *call) decide(s *scene, to *nod.Agent, r *nod.Request, a nod.Answer, bod
 	name := c.name(s, to)
 	v := Voice{Status: c.say.Say(words.VoiceAnswered, name)}
 	switch settled.Decision.Verdict {
-	case nod.Allow:
+	case nod.VerdictAllow:
 		v.Status = c.say.Say(words.VoiceAllowed, name)
-	case nod.Deny:
+	case nod.VerdictDeny:
 		v.Status = c.say.Say(words.VoiceDenied, name)
 	}
 	body["new_state"] = processing

@@ -40,7 +40,7 @@ type byRule struct{}
 
 func (byRule) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 	if strings.Contains(r.Title, "by-rule") {
-		return hub.Judgement{Verdict: nod.Allow, Rule: "Bash(by-rule)", Risk: r.Risk}
+		return hub.Judgement{Verdict: nod.VerdictAllow, Rule: "Bash(by-rule)", Risk: r.Risk}
 	}
 	return hub.Judgement{Risk: r.Risk}
 }
@@ -123,8 +123,8 @@ func (g *rig) typist() {
 			for _, f := range m.Files {
 				text = f.Path + " " + text
 			}
-			_ = g.link.Report(ctx, hub.TypedIn(m.ID), hub.Said(nod.Turn{Agent: m.Agent, Role: nod.Said, Text: text}),
-				hub.Agent(m.Agent, func(a *nod.Agent, now time.Time) { a.Enter(nod.Working, now) }), hub.Heard(m.ID))
+			_ = g.link.Report(ctx, hub.TypedIn(m.ID), hub.Said(nod.Turn{Agent: m.Agent, Role: nod.TurnPerson, Text: text}),
+				hub.Agent(m.Agent, func(a *nod.Agent, now time.Time) { a.Enter(nod.AgentWorking, now) }), hub.Heard(m.ID))
 		}
 	}()
 }
@@ -141,13 +141,13 @@ func (g *rig) ask(r nod.Request) *nod.Request {
 func approval(id, agent, command, risk string) nod.Request {
 	input, _ := json.Marshal(map[string]string{"command": command})
 	return nod.Request{
-		ID: nod.RequestID(id), Kind: nod.Approval, Agent: nod.AgentRef{ID: nod.AgentID(agent)}, Tool: "Bash", Title: "Bash: " + command,
+		ID: nod.RequestID(id), Kind: nod.KindApproval, Agent: nod.AgentRef{ID: nod.AgentID(agent)}, Tool: "Bash", Title: "Bash: " + command,
 		Display: command, Input: input, EditField: "command", CanEdit: true, Risk: &nod.Risk{Level: risk},
 	}
 }
 
 func choosing(id, agent string, questions ...nod.Question) nod.Request {
-	return nod.Request{ID: nod.RequestID(id), Kind: nod.Asking, Agent: nod.AgentRef{ID: nod.AgentID(agent)}, Tool: "AskUserQuestion", Title: questions[0].Text, Questions: questions}
+	return nod.Request{ID: nod.RequestID(id), Kind: nod.KindQuestion, Agent: nod.AgentRef{ID: nod.AgentID(agent)}, Tool: "AskUserQuestion", Title: questions[0].Text, Questions: questions}
 }
 
 var database = nod.Question{Text: "Which **database**?", Header: "Database", FreeText: true, Choices: []nod.Choice{

@@ -14,7 +14,7 @@ import (
 
 func TestEveryRouteTakesARight(t *testing.T) {
 	g := newRig(t, 1)
-	g.agent("nod-1", nod.Idle)
+	g.agent("nod-1", nod.AgentIdle)
 	rights := []nod.Right{nod.Raise, nod.View, nod.Answering, nod.Admin}
 	for _, rt := range g.routes {
 		needs := nod.View
@@ -48,7 +48,7 @@ func TestEveryRouteTakesARight(t *testing.T) {
 // To answer is not to view: who may only answer learns nothing about agents.
 func TestAnsweringAloneShowsNothing(t *testing.T) {
 	g := newRig(t, 1)
-	g.agent("nod-1", nod.Working)
+	g.agent("nod-1", nod.AgentWorking)
 	g.ask(approval("aaaa0001", "nod-1", "ls secret-place", "read"))
 	for _, path := range []string{"/api/voice/command", "/api/respond/nod-1"} {
 		w := g.send("POST", path, g.token(nod.RightsOf(nod.Answering)), `{"text":"yes"}`)
@@ -88,7 +88,7 @@ func TestOnlyNeighboursAreTrusted(t *testing.T) {
 		if ok != tt.want {
 			t.Errorf("%s: %v", tt.name, ok)
 		}
-		if ok && (by.Kind != nod.Person || by.Rights != nod.RightsOf(nod.View, nod.Answering) || by.Name == "") {
+		if ok && (by.Kind != nod.ActorPerson || by.Rights != nod.RightsOf(nod.View, nod.Answering) || by.Name == "") {
 			t.Errorf("%s: %+v", tt.name, by)
 		}
 	}

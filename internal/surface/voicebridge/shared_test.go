@@ -24,7 +24,7 @@ func (away) err() error                                             { return nod
 // What may be a file of another hub is not typed as if it were a path.
 func TestAFileThatNobodyCanLookFor(t *testing.T) {
 	g := newRig(t, 0)
-	g.agent("nod-1", nod.Idle, nod.CanSay)
+	g.agent("nod-1", nod.AgentIdle, nod.CanSay)
 	g.typist()
 	g.serve(Options{Hub: g.hub, Now: time.Now, Shelf: attachment.Shelf{Dir: t.TempDir(), Now: time.Now, Shared: away{}}})
 	for body, want := range map[string]int{

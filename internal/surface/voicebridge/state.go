@@ -86,15 +86,15 @@ func next(from state, by actor, what intent) (to state, ok bool) {
 // question, or that words for it are under way.
 func stateOf(a *nod.Agent, talk state, underway bool) state {
 	switch {
-	case a.State == nod.Ended:
+	case a.State == nod.AgentEnded:
 		return complete
-	case a.State == nod.Waiting, a.NeedsYou != "":
+	case a.State == nod.AgentWaiting, a.NeedsYou != "":
 		return awaitingInput
-	case a.State == nod.Working:
+	case a.State == nod.AgentWorking:
 		return processing
 	case underway:
 		return commanded
-	case a.State == nod.Idle && talk == awaitingInput:
+	case a.State == nod.AgentIdle && talk == awaitingInput:
 		return awaitingInput
 	}
 	return idle

@@ -35,7 +35,7 @@ func until(next func() event, last string) (names []string, found event) {
 
 func TestTheStreamTellsTurnsThenStatesThenCards(t *testing.T) {
 	g := newRig(t, 0)
-	g.agent("nod-1", nod.Idle, nod.CanSay)
+	g.agent("nod-1", nod.AgentIdle, nod.CanSay)
 	g.typist()
 	next := g.stream("")
 	if code, got := g.reply("POST", "/api/voice/command", `{"text":"run the tests"}`); code != 200 {
@@ -76,20 +76,20 @@ func TestTheStreamTellsTurnsThenStatesThenCards(t *testing.T) {
 		t.Errorf("%v", updated.data)
 	}
 
-	g.said("nod-1", nod.Replied, "All `ok`. Shall I **push**?")
+	g.said("nod-1", nod.TurnAgent, "All `ok`. Shall I **push**?")
 	_, asked = until(next, "turn_created")
 	if asked.data["intent"] != "question" || asked.data["spoken"] != "All ok. Shall I push?" {
 		t.Errorf("%v", asked.data)
 	}
-	g.agent("nod-1", nod.Idle)
+	g.agent("nod-1", nod.AgentIdle)
 	if _, moved = until(next, "state_changed"); moved.data["new_state"] != "awaiting_input" {
 		t.Errorf("%v", moved.data)
 	}
-	g.agent("web-2", nod.Idle)
+	g.agent("web-2", nod.AgentIdle)
 	if _, created := until(next, "session_created"); created.data["agent_id"] != "web-2" {
 		t.Errorf("%v", created.data)
 	}
-	g.agent("web-2", nod.Ended)
+	g.agent("web-2", nod.AgentEnded)
 	if _, over := until(next, "session_ended"); over.data["agent_id"] != "web-2" {
 		t.Errorf("%v", over.data)
 	}
@@ -99,7 +99,7 @@ func TestTheStreamTellsTurnsThenStatesThenCards(t *testing.T) {
 // as in the transcript.
 func TestReplayTellsTheSameTurns(t *testing.T) {
 	g := newRig(t, 0)
-	g.agent("nod-1", nod.Idle, nod.CanSay)
+	g.agent("nod-1", nod.AgentIdle, nod.CanSay)
 	g.typist()
 	live := g.stream("?types=turn_created")
 	var ids []string
@@ -115,7 +115,7 @@ func TestReplayTellsTheSameTurns(t *testing.T) {
 		}
 		take()
 	}
-	g.said("nod-1", nod.Replied, "Done.")
+	g.said("nod-1", nod.TurnAgent, "Done.")
 	take()
 
 	for name, replay := range map[string]func() event{
@@ -139,7 +139,7 @@ func TestReplayTellsTheSameTurns(t *testing.T) {
 
 func TestALostPlaceIsAGapAndTheStreamGoesOn(t *testing.T) {
 	g := newRig(t, 0)
-	g.agent("nod-1", nod.Idle)
+	g.agent("nod-1", nod.AgentIdle)
 	head, _ := g.hub.Head()
 	next := g.stream("", "Last-Event-ID", "999")
 	if e := next(); e.name != "gap" || e.data["_eid"] != float64(head) || e.data["message"] == "" {
@@ -148,7 +148,7 @@ func TestALostPlaceIsAGapAndTheStreamGoesOn(t *testing.T) {
 	if e := next(); e.id != fmt.Sprint(head) {
 		t.Errorf("it stands at %q", e.id)
 	}
-	g.said("nod-1", nod.Said, "hello")
+	g.said("nod-1", nod.TurnPerson, "hello")
 	if _, e := until(next, "turn_created"); e.data["text"] != "hello" {
 		t.Errorf("%+v", e)
 	}
@@ -156,12 +156,12 @@ func TestALostPlaceIsAGapAndTheStreamGoesOn(t *testing.T) {
 
 func TestAutomaticAnswersAreNotQuestions(t *testing.T) {
 	g := newRig(t, 0)
-	g.agent("nod-1", nod.Working)
+	g.agent("nod-1", nod.AgentWorking)
 	next := g.stream("")
 	if r := g.ask(approval("aaaa0001", "nod-1", "ls by-rule", "read")); !r.Settled() {
 		t.Fatal("the rule did not answer")
 	}
-	g.said("nod-1", nod.Said, "hello")
+	g.said("nod-1", nod.TurnPerson, "hello")
 	if names, e := until(next, "turn_created"); e.data["text"] != "hello" || len(names) != 1 {
 		t.Errorf("%v %v", names, e.data)
 	}
@@ -186,7 +186,7 @@ func TestBadStreams(t *testing.T) {
 
 func TestWordsThatAreNotConfirmedAreOnTheirWay(t *testing.T) {
 	g := newRig(t, 1) // a nanosecond
-	g.agent("nod-1", nod.Idle, nod.CanSay)
+	g.agent("nod-1", nod.AgentIdle, nod.CanSay)
 	code, got := g.reply("POST", "/api/voice/command", `{"text":"stay silent"}`)
 	if code != 200 || got["confirmed"] != false || got["new_state"] != "commanded" {
 		t.Errorf("%d %v", code, got)
@@ -199,7 +199,7 @@ func TestWordsThatAreNotConfirmedAreOnTheirWay(t *testing.T) {
 
 func TestAFileGoesToTheAgent(t *testing.T) {
 	g := newRig(t, 0)
-	g.agent("nod-1", nod.Idle, nod.CanSay)
+	g.agent("nod-1", nod.AgentIdle, nod.CanSay)
 	g.typist()
 	upload := func(id string, fields ...string) *httptest.ResponseRecorder {
 		var body bytes.Buffer
@@ -240,7 +240,7 @@ func TestAFileGoesToTheAgent(t *testing.T) {
 			t.Errorf("%s: %d %s", name, w.Code, w.Body)
 		}
 	}
-	g.agent("api-3", nod.Idle)
+	g.agent("api-3", nod.AgentIdle)
 	if w := upload("api-3", "file", "a"); w.Code != 503 {
 		t.Errorf("without a way to it: %d", w.Code)
 	}
@@ -249,7 +249,7 @@ func TestAFileGoesToTheAgent(t *testing.T) {
 // Many listeners hear every turn, in order, without a gap.
 func TestManyListenersHearEverything(t *testing.T) {
 	g := newRig(t, 0)
-	g.agent("nod-1", nod.Idle, nod.CanSay)
+	g.agent("nod-1", nod.AgentIdle, nod.CanSay)
 	const listeners, turns = 40, 50
 	var all sync.WaitGroup
 	for i := range listeners {
@@ -264,7 +264,7 @@ func TestManyListenersHearEverything(t *testing.T) {
 		})
 	}
 	for n := range turns {
-		g.said("nod-1", nod.Said, fmt.Sprint("turn ", n))
+		g.said("nod-1", nod.TurnPerson, fmt.Sprint("turn ", n))
 	}
 	all.Wait()
 }
@@ -272,7 +272,7 @@ func TestManyListenersHearEverything(t *testing.T) {
 // Two devices answer at once: one wins, the other hears that it is settled.
 func TestOneAnswerWins(t *testing.T) {
 	g := newRig(t, 0)
-	g.agent("nod-1", nod.Working)
+	g.agent("nod-1", nod.AgentWorking)
 	g.ask(approval("aaaa0001", "nod-1", "ls", "read"))
 	token := g.token(auth.Paired)
 	codes := make([]int, 8)

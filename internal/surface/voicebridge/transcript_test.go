@@ -52,12 +52,12 @@ func (g *rig) happen(what string) {
 		}
 		g.agent(nod.AgentID(id), nod.AgentState(at), abilities...)
 	case "person":
-		g.said(nod.AgentID(id), nod.Said, rest)
+		g.said(nod.AgentID(id), nod.TurnPerson, rest)
 	case "reply":
-		g.said(nod.AgentID(id), nod.Replied, strings.ReplaceAll(rest, `\n`, "\n"))
+		g.said(nod.AgentID(id), nod.TurnAgent, strings.ReplaceAll(rest, `\n`, "\n"))
 	case "tool":
 		tool, text, _ := strings.Cut(rest, " ")
-		g.report(hub.Said(nod.Turn{Agent: nod.AgentID(id), Role: nod.Acted, Tool: tool, Text: text}))
+		g.report(hub.Said(nod.Turn{Agent: nod.AgentID(id), Role: nod.TurnTool, Tool: tool, Text: text}))
 	case "approve":
 		parts := strings.SplitN(rest, " ", 3)
 		g.ask(approval(parts[0], id, parts[2], parts[1]))
@@ -66,10 +66,10 @@ func (g *rig) happen(what string) {
 	case "choose2":
 		g.ask(choosing(rest, id, database, nod.Question{Text: "Which colours?", Multi: true, Choices: []nod.Choice{{Label: "red"}, {Label: "green"}, {Label: "blue"}}}))
 	case "plan":
-		g.ask(nod.Request{ID: nod.RequestID(rest), Kind: nod.Planning, Agent: nod.AgentRef{ID: nod.AgentID(id)}, Tool: "ExitPlanMode", Title: "A plan",
-			Display: "# Plan\n\n1. Read `main.go`\n2. Write a test", Options: []nod.Option{{ID: "default", Kind: nod.Mode, Label: "ask before edits"}, {ID: "acceptEdits", Kind: nod.Mode, Label: "edit freely"}}})
+		g.ask(nod.Request{ID: nod.RequestID(rest), Kind: nod.KindPlan, Agent: nod.AgentRef{ID: nod.AgentID(id)}, Tool: "ExitPlanMode", Title: "A plan",
+			Display: "# Plan\n\n1. Read `main.go`\n2. Write a test", Options: []nod.Option{{ID: "default", Kind: nod.OptionMode, Label: "ask before edits"}, {ID: "acceptEdits", Kind: nod.OptionMode, Label: "edit freely"}}})
 	case "terminal":
-		g.report(hub.Withdraw(nod.RequestID(id), nod.Withdrawal{Reason: nod.AtTerminal, Outcome: nod.WasAllowed}))
+		g.report(hub.Withdraw(nod.RequestID(id), nod.Withdrawal{Reason: nod.WithdrawnTerminal, Outcome: nod.WasAllowed}))
 	default:
 		g.t.Fatalf("what is %q?", what)
 	}

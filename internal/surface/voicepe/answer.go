@@ -26,7 +26,7 @@ func (s *Surface) actor(m mqttd.Message) (nod.Actor, error) {
 	if !s.Trusted {
 		return nod.Actor{}, nod.Errorf(nod.Forbidden, "the MQTT broker lets anybody in, so nod cannot know who answers: give nod an account there ([mqtt] username and password), or set [voicepe] trust_broker = true")
 	}
-	return nod.Actor{Kind: nod.Device, Name: "voice puck", Via: via, ID: "mqtt", Rights: nod.RightsOf(nod.View, nod.Answering)}, nil
+	return nod.Actor{Kind: nod.ActorDevice, Name: "voice puck", Via: via, ID: "mqtt", Rights: nod.RightsOf(nod.View, nod.Answering)}, nil
 }
 
 // answered is somebody's answer to something that was shown.
@@ -81,15 +81,15 @@ func (s *Surface) meant(w *showing, r reply) (a nod.Answer, done bool, err error
 	switch {
 	case r.Type == puck.Rejected || r.Type == puck.Cancelled:
 		// One no ends a series: that is what the person was told.
-		return nod.Answer{Verdict: nod.Deny, Stop: w.total > 1}, true, nil
-	case w.request.Kind == nod.Asking && r.Type == puck.Chosen:
+		return nod.Answer{Verdict: nod.VerdictDeny, Stop: w.total > 1}, true, nil
+	case w.request.Kind == nod.KindQuestion && r.Type == puck.Chosen:
 		return s.picked(w, r)
-	case w.request.Kind == nod.Asking || r.Type == puck.Chosen:
+	case w.request.Kind == nod.KindQuestion || r.Type == puck.Chosen:
 		return a, false, &malformed{"type", "does not fit what was asked"}
 	case s.onScreen(w.request):
 		return a, false, errOnScreen
 	}
-	return nod.Answer{Verdict: nod.Allow}, true, nil
+	return nod.Answer{Verdict: nod.VerdictAllow}, true, nil
 }
 
 func (s *Surface) picked(w *showing, r reply) (a nod.Answer, done bool, err error) {
@@ -109,14 +109,14 @@ func (s *Surface) picked(w *showing, r reply) (a nod.Answer, done bool, err erro
 	}
 	all[q.Key()] = nod.Reply{Picked: []string{q.Choices[n-1].Label}}
 	w.answers = all
-	return nod.Answer{Verdict: nod.Replies, Answers: all}, w.question+1 == len(w.request.Questions), nil
+	return nod.Answer{Verdict: nod.VerdictAnswer, Answers: all}, w.question+1 == len(w.request.Questions), nil
 }
 
 // decide is where an answer counts. Whether it may is the hub's to say, and
 // what it refuses it notes.
 func (s *Surface) decide(ctx context.Context, by nod.Actor, w *showing, a nod.Answer) {
-	s.board.answer(w, a.Verdict == nod.Allow, s.Now())
-	if a.Verdict == nod.Allow {
+	s.board.answer(w, a.Verdict == nod.VerdictAllow, s.Now())
+	if a.Verdict == nod.VerdictAllow {
 		s.going.goesOn(w) // before it does: the log may tell first
 	}
 	_, err := s.Hub.Desk(by).Decide(ctx, w.request.ID, a)

@@ -118,14 +118,14 @@ func (q *asking) settles(ctx context.Context) bool {
 	if w == nil || len(w.request.Questions) > 1 {
 		return false
 	}
-	if w.request.Kind == nod.Asking {
+	if w.request.Kind == nod.KindQuestion {
 		return false // an option's name may be a question of its own
 	}
 	a, ok := talk.Meant(w.request, q.say, q.r.Text)
 	if !ok {
 		return false
 	}
-	if a.Verdict == nod.Allow && q.s.onScreen(w.request) {
+	if a.Verdict == nod.VerdictAllow && q.s.onScreen(w.request) {
 		q.s.refuse(ctx, q.say, w, errOnScreen)
 		return true
 	}
@@ -190,11 +190,11 @@ func (q *asking) answer(ctx context.Context, o talk.Outcome) {
 	if o.Trouble != "" {
 		code, detail := puck.HTTPError, "500"
 		switch o.Trouble {
-		case nod.TookLong:
+		case nod.TroubleTimeout:
 			code, detail = puck.NoResponseCode, ""
-		case nod.Overloaded, nod.AtLimit, nod.NoLogin, nod.NoProgram:
+		case nod.TroubleBusy, nod.TroubleLimit, nod.TroubleLogin, nod.TroubleProgram:
 			detail = "503"
-		case nod.NotAllowed, nod.WasStopped: // that is what was wanted, and the puck has said so
+		case nod.TroubleRefused, nod.TroubleStopped: // that is what was wanted, and the puck has said so
 			_ = q.s.say(ctx, q.about(response{Type: typeResponse, Text: q.say.Say(words.BrainCancelled)}))
 			return
 		}

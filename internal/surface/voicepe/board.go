@@ -234,12 +234,12 @@ func (b *board) choose(waits func(nod.RequestID) bool) {
 		b.series, b.done = first.Agent.ID, 0
 	}
 	for _, r := range b.waiting {
-		if r.Agent.ID == b.series && r.Kind == nod.Approval && waits(r.ID) && (answered == nil || r.ID != answered.request.ID) {
+		if r.Agent.ID == b.series && r.Kind == nod.KindApproval && waits(r.ID) && (answered == nil || r.ID != answered.request.ID) {
 			left++
 		}
 	}
 	b.current = &showing{request: first}
-	if total := b.done + left; first.Kind == nod.Approval && total > 1 {
+	if total := b.done + left; first.Kind == nod.KindApproval && total > 1 {
 		b.current.index, b.current.total = b.done+1, total
 	}
 }

@@ -46,7 +46,7 @@ func over(t *testing.T, f func(*testing.T, wire)) {
 // tokens of nod's own broker, by password.
 func tokens() map[string]nod.Actor {
 	device := func(name string, rs ...nod.Right) nod.Actor {
-		return nod.Actor{Kind: nod.Device, Name: name, ID: "id of " + name, Via: "mqtt", Rights: nod.RightsOf(rs...)}
+		return nod.Actor{Kind: nod.ActorDevice, Name: name, ID: "id of " + name, Via: "mqtt", Rights: nod.RightsOf(rs...)}
 	}
 	return map[string]nod.Actor{"answers": device("kitchen", nod.View, nod.Answering), "views": device("wall", nod.View)}
 }
@@ -279,13 +279,13 @@ func (g *rig) asks(id, command string, change ...func(*nod.Request)) {
 	g.t.Helper()
 	input, _ := json.Marshal(map[string]string{"command": command})
 	r := nod.Request{
-		ID: nod.RequestID(id), Agent: nod.AgentRef{ID: "agent-1"}, Kind: nod.Approval, Tool: "Bash", Title: "Bash: " + command,
+		ID: nod.RequestID(id), Agent: nod.AgentRef{ID: "agent-1"}, Kind: nod.KindApproval, Tool: "Bash", Title: "Bash: " + command,
 		Input: input, OneTap: true, Risk: &nod.Risk{Level: "write"},
 	}
 	for _, f := range change {
 		f(&r)
 	}
-	err := g.link.Report(g.t.Context(), hub.Agent(r.Agent.ID, func(a *nod.Agent, now time.Time) { a.Name = "build"; a.Enter(nod.Working, now) }))
+	err := g.link.Report(g.t.Context(), hub.Agent(r.Agent.ID, func(a *nod.Agent, now time.Time) { a.Name = "build"; a.Enter(nod.AgentWorking, now) }))
 	if err == nil {
 		_, err = g.link.Ask(g.t.Context(), r)
 	}
@@ -325,6 +325,6 @@ func (g *rig) name() string {
 	return "voice puck via voicepe"
 }
 
-var anna = nod.Actor{Kind: nod.Person, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
+var anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
 func loggerOf(l *logged) *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }

@@ -57,7 +57,7 @@ func (g *going) staysAsItWas(w *showing) {
 
 // rests takes out what an agent was at, once it has come to rest.
 func (g *going) rests(a *nod.Agent) (key string, ok bool) {
-	if a.State == nod.Working || a.State == nod.Waiting {
+	if a.State == nod.AgentWorking || a.State == nod.AgentWaiting {
 		return "", false
 	}
 	g.mu.Lock()

@@ -20,10 +20,10 @@ func TestAnAgentComesToRest(t *testing.T) {
 	g.response(`{"type":"approval","requestId":"r1"}`)
 	g.send("claude/approval-response", `{"requestId":"r1","type":"approved"}`)
 	g.settled("r1", "allow by "+g.name())
-	g.agent(nod.Idle)
+	g.agent(nod.AgentIdle)
 	g.response(`{"type":"finished","requestId":"r1","agent":"build"}`)
-	g.agent(nod.Working)
-	g.agent(nod.Idle) // somebody else's work
+	g.agent(nod.AgentWorking)
+	g.agent(nod.AgentIdle) // somebody else's work
 	g.silent()
 }
 

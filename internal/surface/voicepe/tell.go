@@ -60,9 +60,9 @@ func (b *board) unsent(w *showing) {
 // cannot, nor a question that wants words of one's own; they wait on a screen.
 func fits(r *nod.Request) bool {
 	switch r.Kind {
-	case nod.Approval, nod.Planning:
+	case nod.KindApproval, nod.KindPlan:
 		return true
-	case nod.Asking:
+	case nod.KindQuestion:
 		return len(r.Questions) > 0 && !slices.ContainsFunc(r.Questions, func(q nod.Question) bool { return len(q.Choices) == 0 })
 	}
 	return false
@@ -70,7 +70,7 @@ func fits(r *nod.Request) bool {
 
 // onScreen: a person must see what they allow.
 func (s *Surface) onScreen(r *nod.Request) bool {
-	return r.Kind != nod.Asking && talk.OnScreen(r, nod.Answer{Verdict: nod.Allow}) ||
+	return r.Kind != nod.KindQuestion && talk.OnScreen(r, nod.Answer{Verdict: nod.VerdictAllow}) ||
 		r.Risk != nil && slices.Contains(s.Proof, r.Risk.Level)
 }
 
@@ -83,7 +83,7 @@ func (s *Surface) describe(w *showing) response {
 	say, language := s.printer(s.languageOf(r), "")
 	m := response{RequestID: w.key(), Conversation: conversation(r), Turn: s.turns(r.Agent.ID), Agent: r.Agent.Name, Language: language}
 	m.Display = nod.Fold(nod.OneLine(firstOf(command(r), r.Title)), 1000)
-	if r.Kind == nod.Asking {
+	if r.Kind == nod.KindQuestion {
 		q := r.Questions[w.question]
 		speaker := ear.In(say)
 		m.Type, m.Question, m.Display = typeChoice, speaker.Text(q.Text), nod.Fold(nod.OneLine(q.Text), 1000)

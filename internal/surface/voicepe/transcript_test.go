@@ -65,7 +65,7 @@ func TestAChoice(t *testing.T) {
 			return list
 		}
 		g.asks("q1", "", func(r *nod.Request) {
-			r.Kind, r.Tool, r.Input, r.Title = nod.Asking, "AskUserQuestion", nil, "Which service?"
+			r.Kind, r.Tool, r.Input, r.Title = nod.KindQuestion, "AskUserQuestion", nil, "Which service?"
 			r.Questions = []nod.Question{
 				{Text: "Which service?", Choices: choices("nginx", "postgres", "redis", "a", "b", "c")},
 				{Text: "Now?", Choices: choices("Yes", "Later")},
@@ -98,7 +98,7 @@ func TestAConversation(t *testing.T) {
 				turn.Reply("**Four.**")
 				return
 			}
-			turn.Ask(nod.Request{ID: nod.RequestID("r" + strconv.Itoa(asked)), Kind: nod.Approval, Tool: "Bash", Title: "Bash: uptime", Input: []byte(`{"command":"uptime"}`), OneTap: true})
+			turn.Ask(nod.Request{ID: nod.RequestID("r" + strconv.Itoa(asked)), Kind: nod.KindApproval, Tool: "Bash", Title: "Bash: uptime", Input: []byte(`{"command":"uptime"}`), OneTap: true})
 			turn.Reply("All three nodes are ready.")
 		}})
 		g.send("claude/request", `{"text":"what is two plus two","source":"voice_pe"}`)
@@ -156,7 +156,7 @@ func TestAnsweredElsewhere(t *testing.T) {
 		g.asks("r1", "one")
 		g.response(`{"type":"approval","requestId":"r1"}`)
 		g.asks("r2", "two", func(r *nod.Request) { r.Agent.ID = "agent-2" })
-		if _, err := g.hub.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Deny}); err != nil {
+		if _, err := g.hub.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 			t.Fatal(err)
 		}
 		g.response(`{"type":"withdrawn","requestId":"r1"}`)

@@ -145,13 +145,13 @@ func (s *Surface) end(over bool) {
 // self is the puck as somebody who answers, where nod runs it: whoever turns it
 // was let in by the broker, and looked at before.
 func (s *Surface) self() nod.Actor {
-	return nod.Actor{Kind: nod.Device, Name: "voice puck", Via: via, ID: s.Prefix, Rights: nod.RightsOf(nod.View, nod.Answering)}
+	return nod.Actor{Kind: nod.ActorDevice, Name: "voice puck", Via: via, ID: s.Prefix, Rights: nod.RightsOf(nod.View, nod.Answering)}
 }
 
 // watcher follows the log. It cannot answer: that a broker runs does not mean
 // that a person is there.
 func (s *Surface) watcher() hub.Desk {
-	return s.Hub.Desk(nod.Actor{Kind: nod.System, Name: "voice puck", Via: via, Rights: nod.RightsOf(nod.View)})
+	return s.Hub.Desk(nod.Actor{Kind: nod.ActorSystem, Name: "voice puck", Via: via, Rights: nod.RightsOf(nod.View)})
 }
 
 // Run listens and tells until ctx ends.

@@ -186,7 +186,7 @@ func (c *call) missed(text string) string {
 // again; nothing is lost and nothing is said to the model.
 func (c *call) settle(ctx context.Context, r *nod.Request, text string) (reply, error) {
 	meant, ok := talk.Meant(r, c.say, text)
-	approval := r.Kind != nod.Asking
+	approval := r.Kind != nod.KindQuestion
 	switch {
 	case !c.s.told.Has(r.ID): // the words were meant for something else, or for nothing
 		return reply{text: c.aloud(r), asks: r}, nil
@@ -194,13 +194,13 @@ func (c *call) settle(ctx context.Context, r *nod.Request, text string) (reply, 
 		return reply{text: c.say.Say(words.BrainAgain) + " " + c.aloud(r), asks: r}, nil
 	case !ok:
 		return reply{text: c.say.Say(words.BrainMisfit) + " " + c.aloud(r), asks: r}, nil
-	case talk.OnScreen(r, meant), approval && meant.Verdict != nod.Deny && !c.confirms:
+	case talk.OnScreen(r, meant), approval && meant.Verdict != nod.VerdictDeny && !c.confirms:
 		return reply{text: c.aloud(r), asks: r}, nil
 	}
 	hurry, stop := context.WithTimeout(ctx, c.s.Wait)
 	defer stop()
 	o, err := c.s.Asker.Decide(hurry, c.desk, r, meant, nil)
-	if err == nil && meant.Verdict == nod.Deny && (o.Trouble == nod.NotAllowed || o.Trouble == nod.WasStopped) {
+	if err == nil && meant.Verdict == nod.VerdictDeny && (o.Trouble == nod.TroubleRefused || o.Trouble == nod.TroubleStopped) {
 		return reply{text: c.say.Say(words.BrainCancelled)}, nil // that is what was wanted
 	}
 	switch code := nod.CodeOf(err); {
@@ -217,11 +217,11 @@ func (c *call) settle(ctx context.Context, r *nod.Request, text string) (reply, 
 
 // aloud is a request for the ear, with how this visitor can answer it.
 func (c *call) aloud(r *nod.Request) string {
-	if c.confirms || r.Kind == nod.Asking {
+	if c.confirms || r.Kind == nod.KindQuestion {
 		return talk.Aloud(c.say, r)
 	}
 	text, long := talk.Description(c.say, r)
-	if long && r.Kind == nod.Approval {
+	if long && r.Kind == nod.KindApproval {
 		text = c.say.Say(words.BrainTooLong)
 	}
 	return c.say.Say(words.BrainOnScreen, text)

@@ -65,7 +65,7 @@ func TestAQuestionThatWasAnsweredIsNotAnnounced(t *testing.T) {
 		})
 		g.utter("192.168.1.20", "transcript", `{"text":"slow off lamp","context":{"satellite_id":"assist_satellite.hall"}}`)
 		time.Sleep(30 * time.Second) // it is asked by now
-		g.elsewhere(nod.Allow)
+		g.elsewhere(nod.VerdictAllow)
 		time.Sleep(5 * time.Second)
 		synctest.Wait()
 		if want := []string{"assist_satellite.hall: It is off now."}; !slices.Equal(g.announced, want) {

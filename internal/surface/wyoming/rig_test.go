@@ -179,7 +179,7 @@ func assistant(g *rig, turn *scripted.Turn) {
 	case "pay":
 		verdict(turn, ask(nod.Request{Tool: "Pay", Title: rest}), "Paid.", "Not paid.")
 	case "choose":
-		r := ask(nod.Request{Kind: nod.Asking, Tool: "AskUserQuestion", Title: "Which lamp?", Questions: []nod.Question{
+		r := ask(nod.Request{Kind: nod.KindQuestion, Tool: "AskUserQuestion", Title: "Which lamp?", Questions: []nod.Question{
 			{Text: "Which lamp?", Choices: []nod.Choice{{Label: "Kitchen lamp"}, {Label: "Hall lamp"}}}}})
 		turn.Reply("You chose " + r.Decision.Answers["Which lamp?"].Joined() + ".")
 	case "slow":
@@ -204,7 +204,7 @@ func assistant(g *rig, turn *scripted.Turn) {
 func verdict(turn *scripted.Turn, r *nod.Request, yes, no string) {
 	switch {
 	case r == nil:
-	case r.Status == nod.Decided && r.Decision.Verdict == nod.Allow:
+	case r.Status == nod.Decided && r.Decision.Verdict == nod.VerdictAllow:
 		turn.Reply(yes)
 	default:
 		turn.Reply(no)

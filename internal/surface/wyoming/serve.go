@@ -181,7 +181,7 @@ func (s *Surface) admit(c net.Conn) (visitor, bool) {
 		return visitor{}, false
 	}
 	return visitor{nod.Actor{
-		Kind: nod.Person, Name: words.In(words.English).Say(words.VoiceHome), Via: via, ID: addr.String(),
+		Kind: nod.ActorPerson, Name: words.In(words.English).Say(words.VoiceHome), Via: via, ID: addr.String(),
 		Rights: nod.RightsOf(nod.View, nod.Answering),
 	}, trusted}, true
 }

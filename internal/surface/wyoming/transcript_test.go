@@ -66,7 +66,7 @@ func (g *rig) elsewhere(verdict nod.Verdict) {
 	g.t.Helper()
 	var id nod.RequestID
 	g.hub.Look(func(s *nod.State) { id = s.PendingOf("")[0].ID })
-	by := nod.Actor{Kind: nod.Person, Name: "ola", Via: "web", Rights: all}
+	by := nod.Actor{Kind: nod.ActorPerson, Name: "ola", Via: "web", Rights: all}
 	if _, err := g.hub.Desk(by).Decide(g.t.Context(), id, nod.Answer{Verdict: verdict}); err != nil {
 		g.t.Fatal(err)
 	}

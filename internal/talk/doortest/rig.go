@@ -163,7 +163,7 @@ func (g *Rig) Replied() {
 		if err != nil {
 			g.t.Fatal(err)
 		}
-		if e.Turn != nil && e.Turn.Role == nod.Replied {
+		if e.Turn != nil && e.Turn.Role == nod.TurnAgent {
 			return
 		}
 	}

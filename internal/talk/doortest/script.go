@@ -20,13 +20,13 @@ func (g *Rig) script(turn *scripted.Turn) {
 	case "fail":
 		turn.Fail(nod.Trouble(rest), "The log has more.")
 	case "refuse":
-		turn.Refuse(nod.NotAllowed, "A rule says no.")
+		turn.Refuse(nod.TroubleRefused, "A rule says no.")
 	case "wait", "break":
 		for step := <-g.Steps; step != "end"; step = <-g.Steps {
 			turn.Piece(step)
 		}
 		if verb == "break" {
-			turn.Fail(nod.Crashed, "It broke.")
+			turn.Fail(nod.TroubleCrash, "It broke.")
 		}
 	case "run", "wipe", "fetch":
 		risk := map[string]string{"run": "write", "wipe": "destructive", "fetch": "network"}[verb]
@@ -37,7 +37,7 @@ func (g *Rig) script(turn *scripted.Turn) {
 		}
 	case "choose":
 		r := turn.Ask(nod.Request{
-			ID: nod.RequestID("request-" + turn.Message.ID), Kind: nod.Asking, Tool: "AskUserQuestion", Title: "Which room?",
+			ID: nod.RequestID("request-" + turn.Message.ID), Kind: nod.KindQuestion, Tool: "AskUserQuestion", Title: "Which room?",
 			Questions: []nod.Question{{Text: "Which room?", FreeText: true, Choices: []nod.Choice{{Label: "Kitchen"}, {Label: "Garden"}}}},
 		})
 		if r != nil && r.Decision != nil {

@@ -101,7 +101,7 @@ func (d *Driver) play(r *room) {
 		switch {
 		case turn.over:
 		case ctx.Err() != nil:
-			turn.Fail(nod.WasStopped, "It was stopped.")
+			turn.Fail(nod.TroubleStopped, "It was stopped.")
 		default:
 			turn.Reply("Done.")
 		}
@@ -145,9 +145,9 @@ func (t *Turn) Hear() {
 	t.driver.report(hub.TypedIn(m.ID))
 	t.driver.report(
 		hub.Heard(m.ID),
-		hub.Said(nod.Turn{Agent: m.Agent, Role: nod.Said, Text: m.Text, To: m.ID}),
+		hub.Said(nod.Turn{Agent: m.Agent, Role: nod.TurnPerson, Text: m.Text, To: m.ID}),
 		hub.Agent(m.Agent, func(a *nod.Agent, now time.Time) {
-			a.Enter(nod.Working, now)
+			a.Enter(nod.AgentWorking, now)
 			if a.Talk != nil {
 				a.Talk.Until, a.Talk.Warm = nil, true
 			}
@@ -167,7 +167,7 @@ func (t *Turn) Anew() { t.driver.link.DraftOver(t.Message.Agent) }
 // Tool uses a tool.
 func (t *Turn) Tool(tool, text string) {
 	t.Hear()
-	t.driver.report(hub.Said(nod.Turn{Agent: t.Message.Agent, Role: nod.Acted, Tool: tool, Text: text}))
+	t.driver.report(hub.Said(nod.Turn{Agent: t.Message.Agent, Role: nod.TurnTool, Tool: tool, Text: text}))
 }
 
 // Ask raises a request in the middle of the turn, and waits until it is settled.
@@ -183,7 +183,7 @@ func (t *Turn) Hold(r nod.Request) *nod.Request { return t.ask(r) }
 func (t *Turn) ask(r nod.Request) *nod.Request {
 	r.Agent = nod.AgentRef{ID: t.Message.Agent}
 	if r.Kind == "" {
-		r.Kind = nod.Approval
+		r.Kind = nod.KindApproval
 	}
 	if _, err := t.driver.link.Ask(t.ctx, r); err != nil {
 		return nil
@@ -197,8 +197,8 @@ func (t *Turn) ask(r nod.Request) *nod.Request {
 
 // Reply ends the turn with an answer.
 func (t *Turn) Reply(text string) {
-	t.end(hub.Said(nod.Turn{Agent: t.Message.Agent, Role: nod.Replied, Text: text, To: t.Message.ID}), func(a *nod.Agent, now time.Time) {
-		a.Enter(nod.Idle, now)
+	t.end(hub.Said(nod.Turn{Agent: t.Message.Agent, Role: nod.TurnAgent, Text: text, To: t.Message.ID}), func(a *nod.Agent, now time.Time) {
+		a.Enter(nod.AgentIdle, now)
 		if a.Talk != nil {
 			a.Talk.Turns++
 		}
@@ -207,15 +207,15 @@ func (t *Turn) Reply(text string) {
 
 // Fail ends the turn with trouble.
 func (t *Turn) Fail(trouble nod.Trouble, text string) {
-	t.end(hub.Said(nod.Turn{Agent: t.Message.Agent, Role: nod.Noted, Text: text, To: t.Message.ID, Trouble: trouble}), func(a *nod.Agent, now time.Time) {
-		a.Enter(nod.Idle, now)
+	t.end(hub.Said(nod.Turn{Agent: t.Message.Agent, Role: nod.TurnSystem, Text: text, To: t.Message.ID, Trouble: trouble}), func(a *nod.Agent, now time.Time) {
+		a.Enter(nod.AgentIdle, now)
 	})
 }
 
 // Limit ends the turn at the provider's limit.
 func (t *Turn) Limit(until time.Time, text string) {
-	t.end(hub.Said(nod.Turn{Agent: t.Message.Agent, Role: nod.Noted, Text: text, To: t.Message.ID, Trouble: nod.AtLimit}), func(a *nod.Agent, now time.Time) {
-		a.Enter(nod.Limited, now)
+	t.end(hub.Said(nod.Turn{Agent: t.Message.Agent, Role: nod.TurnSystem, Text: text, To: t.Message.ID, Trouble: nod.TroubleLimit}), func(a *nod.Agent, now time.Time) {
+		a.Enter(nod.AgentLimited, now)
 		a.Until, a.Problem = &until, text
 	})
 }
@@ -243,7 +243,7 @@ func (t *Turn) Refuse(trouble nod.Trouble, problem string) {
 	t.over = true
 	t.driver.report(hub.UnheardFor(t.Message.ID, problem, trouble), hub.Agent(t.Message.Agent, func(a *nod.Agent, now time.Time) {
 		if a.Alive() {
-			a.Enter(nod.Idle, now)
+			a.Enter(nod.AgentIdle, now)
 		}
 	}))
 }

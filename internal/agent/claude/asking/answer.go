@@ -38,21 +38,21 @@ func Answer(r *nod.Request) (*Reply, error) {
 	}
 	d := r.Decision
 	switch {
-	case r.Kind == nod.Elicitation:
+	case r.Kind == nod.KindElicitation:
 		return answerForm(r, d)
-	case d.Verdict == nod.Deny:
+	case d.Verdict == nod.VerdictDeny:
 		return &Reply{Behavior: Denies, Message: Denial(d), Interrupt: d.Stop}, nil
-	case r.Kind == nod.Asking && d.Verdict == nod.Replies:
+	case r.Kind == nod.KindQuestion && d.Verdict == nod.VerdictAnswer:
 		input, err := answered(r.Input, d.Answers)
 		if err != nil {
 			return nil, err
 		}
 		return &Reply{Behavior: Allows, Input: input}, nil
-	case r.Kind == nod.Planning && d.Verdict == nod.Allow:
+	case r.Kind == nod.KindPlan && d.Verdict == nod.VerdictAllow:
 		return &Reply{Behavior: Allows, Input: DecidedInput(r), Permissions: []json.RawMessage{wire.SetMode(d.Mode)}}, nil
-	case r.Kind == nod.Approval && d.Verdict == nod.Allow:
+	case r.Kind == nod.KindApproval && d.Verdict == nod.VerdictAllow:
 		reply := &Reply{Behavior: Allows, Input: DecidedInput(r)}
-		if o, ok := r.Option(nod.Always, string(d.Remember)); ok && d.Remember != "" {
+		if o, ok := r.Option(nod.OptionAlways, string(d.Remember)); ok && d.Remember != "" {
 			reply.Permissions = []json.RawMessage{o.Update}
 		}
 		return reply, nil
@@ -124,9 +124,9 @@ func GivenLine(input json.RawMessage) string {
 
 func answerForm(r *nod.Request, d *nod.Decision) (*Reply, error) {
 	switch {
-	case d.Verdict == nod.Deny && d.Stop:
+	case d.Verdict == nod.VerdictDeny && d.Stop:
 		return &Reply{Action: Cancels}, nil
-	case d.Verdict == nod.Deny:
+	case d.Verdict == nod.VerdictDeny:
 		return &Reply{Action: Declines}, nil
 	}
 	filled, err := content(r.Questions, d.Answers)

@@ -58,7 +58,7 @@ func compact(input json.RawMessage) json.RawMessage {
 }
 
 func askApproval(r nod.Request, p wire.Payload) nod.Request {
-	r.Kind, r.CanEdit, r.OneTap = nod.Approval, true, true
+	r.Kind, r.CanEdit, r.OneTap = nod.KindApproval, true, true
 	what := Describe(p.Tool, p.Input)
 	r.Title, r.Display, r.EditField = nod.Fold(nod.OneLine(what.Line), TitleLength), what.Text, what.Field
 	r.Options = rules(p.Suggestions)
@@ -67,7 +67,7 @@ func askApproval(r nod.Request, p wire.Payload) nod.Request {
 }
 
 func askPlan(r nod.Request) nod.Request {
-	r.Kind, r.CanEdit, r.EditField = nod.Planning, true, "plan"
+	r.Kind, r.CanEdit, r.EditField = nod.KindPlan, true, "plan"
 	var in struct{ Plan string }
 	_ = exactly(r.Input, &in, "plan") // a plan without text is still a plan
 	r.Display = in.Plan
@@ -76,9 +76,9 @@ func askPlan(r nod.Request) nod.Request {
 		r.Title = "Exit plan mode"
 	}
 	r.Options = []nod.Option{
-		{ID: "default", Kind: nod.Mode, Label: "default", Detail: "asks before edits and commands"},
-		{ID: "acceptEdits", Kind: nod.Mode, Label: "acceptEdits", Detail: "edits files without asking"},
-		{ID: "auto", Kind: nod.Mode, Label: "auto", Detail: "decides by itself where its checks allow"},
+		{ID: "default", Kind: nod.OptionMode, Label: "default", Detail: "asks before edits and commands"},
+		{ID: "acceptEdits", Kind: nod.OptionMode, Label: "acceptEdits", Detail: "edits files without asking"},
+		{ID: "auto", Kind: nod.OptionMode, Label: "auto", Detail: "decides by itself where its checks allow"},
 	}
 	return r
 }
@@ -110,9 +110,9 @@ func askQuestions(r nod.Request) (nod.Request, error) {
 	var in questionInput
 	err := exactly(r.Input, &in, "questions", "question", "header", "multiSelect", "options", "label", "description", "preview")
 	if err != nil || len(in.Questions) == 0 {
-		return r, nod.Errorf(nod.Unfit, "a question without questions: only the terminal can answer it").Because(err)
+		return r, nod.Errorf(nod.Unprocessable, "a question without questions: only the terminal can answer it").Because(err)
 	}
-	r.Kind = nod.Asking
+	r.Kind = nod.KindQuestion
 	for _, q := range in.Questions {
 		question := nod.Question{Text: q.Question, Header: q.Header, Multi: q.Multi, FreeText: true}
 		for _, o := range q.Options {

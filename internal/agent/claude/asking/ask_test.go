@@ -30,7 +30,7 @@ func TestApprovalShowsAllThatRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Kind != nod.Approval || r.Title != "git push <&>" || !strings.Contains(r.Display, `description: "push it"`) || r.EditField != "command" {
+	if r.Kind != nod.KindApproval || r.Title != "git push <&>" || !strings.Contains(r.Display, `description: "push it"`) || r.EditField != "command" {
 		t.Errorf("%+v", r)
 	}
 	var ids []string
@@ -86,10 +86,10 @@ func TestAFormBecomesQuestions(t *testing.T) {
 	for _, q := range r.Questions {
 		got = append(got, q.ID)
 	}
-	if r.Kind != nod.Elicitation || r.Tool != "house" || strings.Join(got, " ") != "room level on tags" || r.Dialog != nod.DialogAfter {
+	if r.Kind != nod.KindElicitation || r.Tool != "house" || strings.Join(got, " ") != "room level on tags" || r.Dialog != nod.DialogAfter {
 		t.Errorf("%+v", r)
 	}
-	fit, err := r.Fit(nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{"room": {Text: "2"}, "level": {Text: "7"}, "on": {Text: "true"}, "tags": {Text: "a,b"}}})
+	fit, err := r.Fit(nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{"room": {Text: "2"}, "level": {Text: "7"}, "on": {Text: "true"}, "tags": {Text: "a,b"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ type field struct {
 }
 
 func askForm(r nod.Request, p wire.Payload) (nod.Request, error) {
-	r.Kind, r.Tool, r.Link = nod.Elicitation, p.Server, p.URL
+	r.Kind, r.Tool, r.Link = nod.KindElicitation, p.Server, p.URL
 	r.Title, r.Display = nod.Fold(nod.OneLine(p.Message), TitleLength), p.Message
 	r.Input = p.Schema
 	if len(p.Schema) == 0 {
@@ -41,7 +41,7 @@ func askForm(r nod.Request, p wire.Payload) (nod.Request, error) {
 	r.Dialog = nod.DialogAfter
 	var s schema
 	if err := json.Unmarshal(r.Input, &s); err != nil {
-		return r, nod.Errorf(nod.Unfit, "the form's schema does not parse: only the terminal can answer it").Because(err)
+		return r, nod.Errorf(nod.Unprocessable, "the form's schema does not parse: only the terminal can answer it").Because(err)
 	}
 	for _, name := range propertyOrder(r.Input, s) {
 		r.Questions = append(r.Questions, s.question(name))

@@ -34,10 +34,10 @@ func rules(suggestions []json.RawMessage) []nod.Option {
 			continue
 		}
 		id := fmt.Sprintf("rule-%d", i+1)
-		kept = append(kept, nod.Option{ID: id, Kind: nod.Always, Label: u.label(), Detail: u.Destination, Update: raw})
+		kept = append(kept, nod.Option{ID: id, Kind: nod.OptionAlways, Label: u.label(), Detail: u.Destination, Update: raw})
 		if u.Destination != "session" {
 			if forSession, err := redirect(raw, "session"); err == nil {
-				session = append(session, nod.Option{ID: id + "-session", Kind: nod.Always, Label: u.label(), Detail: "session", Update: forSession})
+				session = append(session, nod.Option{ID: id + "-session", Kind: nod.OptionAlways, Label: u.label(), Detail: "session", Update: forSession})
 			}
 		}
 	}

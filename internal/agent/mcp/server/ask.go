@@ -50,7 +50,7 @@ func (s *server) askPerson(ctx context.Context, c Caller, req *sdk.CallToolReque
 // must not read like an answer.
 func (o Outcome) words() string {
 	switch {
-	case o.Status == nod.Decided && o.Verdict == nod.Replies:
+	case o.Status == nod.Decided && o.Verdict == nod.VerdictAnswer:
 		answer := "The person answered: " + o.Answer.Joined()
 		if o.Answer.Notes != "" {
 			answer += "\nTheir note: " + o.Answer.Notes
@@ -69,7 +69,7 @@ func (o Outcome) words() string {
 // told is the same for programs. Claude Code shows its model this and not the text,
 // so the words are here too.
 func (o Outcome) told() map[string]any {
-	answered := o.Status == nod.Decided && o.Verdict == nod.Replies
+	answered := o.Status == nod.Decided && o.Verdict == nod.VerdictAnswer
 	told := map[string]any{"answered": answered, "request": o.Request, "says": o.words()}
 	if answered {
 		told["answer"] = o.Answer.Joined()

@@ -16,7 +16,7 @@ import (
 	"nod/internal/hub/store/pgtest"
 )
 
-var anna = nod.Actor{Kind: nod.Person, Name: "anna", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
+var anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
 // hubs are several on one log.
 func hubs(t testing.TB, address string, n int) []*hub.Hub {
@@ -34,7 +34,7 @@ func hubs(t testing.TB, address string, n int) []*hub.Hub {
 }
 
 func ask(ctx context.Context, h *hub.Hub, id string) error {
-	_, err := h.Link("test").Ask(ctx, nod.Request{ID: nod.RequestID(id), Kind: nod.Approval, Agent: nod.AgentRef{ID: "a"}, Title: id})
+	_, err := h.Link("test").Ask(ctx, nod.Request{ID: nod.RequestID(id), Kind: nod.KindApproval, Agent: nod.AgentRef{ID: "a"}, Title: id})
 	return err
 }
 
@@ -85,7 +85,7 @@ func answer(ctx context.Context, h *hub.Hub, id nod.RequestID, won func()) error
 			break
 		}
 	}
-	_, err := h.Desk(anna).Decide(ctx, id, nod.Answer{Verdict: nod.Allow})
+	_, err := h.Desk(anna).Decide(ctx, id, nod.Answer{Verdict: nod.VerdictAllow})
 	if err == nil {
 		won()
 	} else if nod.CodeOf(err) == nod.Conflict {
@@ -119,7 +119,7 @@ func BenchmarkRelease(b *testing.B) {
 		}
 		commits = append(commits, time.Since(began))
 		began = time.Now()
-		go func() { _, _ = all[0].Desk(anna).Decide(b.Context(), id, nod.Answer{Verdict: nod.Allow}) }()
+		go func() { _, _ = all[0].Desk(anna).Decide(b.Context(), id, nod.Answer{Verdict: nod.VerdictAllow}) }()
 		if r, err := all[1].Link("test").Await(b.Context(), id); err != nil || r.Status != nod.Decided {
 			b.Fatal(r, err)
 		}

@@ -78,8 +78,8 @@ func TestTakersThatWaitForOneSlip(t *testing.T) {
 
 var (
 	page  = passkey.Site{Name: "nod.example.org", Origin: "https://nod.example.org"}
-	phone = nod.Actor{Kind: nod.Device, Name: "phone", ID: "t1"}
-	late  = nod.Actor{Kind: nod.Device, Name: "tablet", ID: "t2"}
+	phone = nod.Actor{Kind: nod.ActorDevice, Name: "phone", ID: "t1"}
+	late  = nod.Actor{Kind: nod.ActorDevice, Name: "tablet", ID: "t2"}
 )
 
 // ceremonies are those of n hubs on one database, with one clock.

@@ -13,9 +13,9 @@ func savedState(t *testing.T, s hub.Store) {
 	expires := Dawn.AddDate(0, 0, 1)
 	full := nod.NewState()
 	full.Seq, full.Hash, full.At = 7, nod.Chain(nod.Hash{}, []byte("seven")), Dawn
-	full.Agents["žofie"] = &nod.Agent{ID: "žofie", State: nod.Waiting, Since: Dawn, Subagents: []nod.Subagent{{ID: "sub", Since: Dawn}}, Process: &nod.Process{PID: 4711}}
+	full.Agents["žofie"] = &nod.Agent{ID: "žofie", State: nod.AgentWaiting, Since: Dawn, Subagents: []nod.Subagent{{ID: "sub", Since: Dawn}}, Process: &nod.Process{PID: 4711}}
 	full.Requests["r1"] = &nod.Request{
-		ID: "r1", Kind: nod.Approval, Status: nod.Pending, AskedAt: Dawn, ExpiresAt: &expires,
+		ID: "r1", Kind: nod.KindApproval, Status: nod.Pending, AskedAt: Dawn, ExpiresAt: &expires,
 		Input:    json.RawMessage(`{"command":"rm -rf build"}`),
 		Receipts: []nod.Receipt{{Step: nod.StepStored, By: "hub", At: Dawn}},
 	}

@@ -94,7 +94,7 @@ func note() notify.Note {
 		Key: "agent:a1", Kind: notify.Waiting, Title: "garden needs you", Body: "read · ls <b> [x](y)", Link: "https://nod.example/?request=r1", Open: "Open nod",
 		At: noon, Until: &end, Lang: "en", Request: "r1", Risk: "read", Agent: nod.AgentRef{ID: "a1", Name: "garden", Host: "desk"},
 		Buttons: []notify.Button{
-			{Label: "Allow", Verdict: nod.Allow, URL: "https://nod.example/n/AAA"}, {Label: "Deny", Verdict: nod.Deny, URL: "https://nod.example/n/DDD"},
+			{Label: "Allow", Verdict: nod.VerdictAllow, URL: "https://nod.example/n/AAA"}, {Label: "Deny", Verdict: nod.VerdictDeny, URL: "https://nod.example/n/DDD"},
 		},
 	}
 }

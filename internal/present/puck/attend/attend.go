@@ -186,7 +186,7 @@ func (p *Puck) happened(e nod.Event) []task {
 func (p *Puck) progress(e nod.Event) []task {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	rests := e.Kind == nod.AgentChanged && e.Agent.State != nod.Working && e.Agent.State != nod.Waiting
+	rests := e.Kind == nod.AgentChanged && e.Agent.State != nod.AgentWorking && e.Agent.State != nod.AgentWaiting
 	if rests && e.AgentID == p.series.agent {
 		p.series = series{}
 	}

@@ -29,7 +29,7 @@ func TestARequestIsAllowedByDial(t *testing.T) {
 		r.status("r1", "allow"+byPuck)
 		r.wait(time.Second)
 		r.saw("solid lt_green", "solid green", "solid blue")
-		r.agent("agent-1", nod.Idle)
+		r.agent("agent-1", nod.AgentIdle)
 		r.wait(time.Second)
 		r.saw("off")
 		r.state(puck.Idle)
@@ -81,7 +81,7 @@ func TestAnsweredElsewhere(t *testing.T) {
 	bubble(t, nil, func(t *testing.T, r *rig) {
 		r.ask("r1", "make")
 		r.input(puck.DialCW)
-		if _, err := r.hub.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Deny}); err != nil {
+		if _, err := r.hub.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
@@ -128,12 +128,14 @@ func TestAYesIsAboutWhatWasShown(t *testing.T) {
 
 func TestWhatTakesAScreen(t *testing.T) {
 	for name, change := range map[string]func(*nod.Request){
-		"dangerous":    func(r *nod.Request) { r.Risk = &nod.Risk{Level: "destructive"} },
-		"not one tap":  func(r *nod.Request) { r.OneTap = false },
-		"a passkey":    func(r *nod.Request) { r.Risk = &nod.Risk{Level: "network"} },
-		"a plan":       func(r *nod.Request) { r.Kind = nod.Planning },
-		"two question": func(r *nod.Request) { r.Kind, r.Questions = nod.Asking, []nod.Question{{Text: "A?"}, {Text: "B?"}} },
-		"a long one":   func(r *nod.Request) { r.Input = []byte(`{"command":"` + strings.Repeat("echo word; ", 80) + `"}`) },
+		"dangerous":   func(r *nod.Request) { r.Risk = &nod.Risk{Level: "destructive"} },
+		"not one tap": func(r *nod.Request) { r.OneTap = false },
+		"a passkey":   func(r *nod.Request) { r.Risk = &nod.Risk{Level: "network"} },
+		"a plan":      func(r *nod.Request) { r.Kind = nod.KindPlan },
+		"two question": func(r *nod.Request) {
+			r.Kind, r.Questions = nod.KindQuestion, []nod.Question{{Text: "A?"}, {Text: "B?"}}
+		},
+		"a long one": func(r *nod.Request) { r.Input = []byte(`{"command":"` + strings.Repeat("echo word; ", 80) + `"}`) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(o *attend.Options) { o.Proof = []string{"network"} }, func(t *testing.T, r *rig) {
@@ -185,7 +187,7 @@ func TestSeveralAreCounted(t *testing.T) {
 		r.status("r2", "deny"+byPuck)
 		r.status("r3", "deny"+byPuck) // the whole task stops
 		r.state(puck.Idle)
-		r.agent("agent-1", nod.Ended) // it has stopped
+		r.agent("agent-1", nod.AgentEnded) // it has stopped
 		r.ask("r4", "make", another)
 		r.saw("solid orange", `"Run make?"`)
 	})
@@ -203,11 +205,11 @@ func TestASeriesThatEndsElsewhere(t *testing.T) {
 		r.wait(time.Second)
 		r.saw(`"Run make r0?"`, `"1 of 2: run make r1?"`)
 		for _, id := range []nod.RequestID{"r1", "r2"} {
-			if _, err := r.hub.Desk(anna).Decide(t.Context(), id, nod.Answer{Verdict: nod.Allow}); err != nil {
+			if _, err := r.hub.Desk(anna).Decide(t.Context(), id, nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		r.agent("agent-1", nod.Idle)
+		r.agent("agent-1", nod.AgentIdle)
 		r.wait(time.Second)
 		r.told()
 		r.ask("r4", "make")
@@ -220,7 +222,7 @@ func TestATurningHandDoesNotAnswerTheNextQuestion(t *testing.T) {
 		r.ask("r1", "make")
 		r.ask("r2", "make install", another)
 		r.input(puck.DialCW)
-		if _, err := r.hub.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.Allow}); err != nil {
+		if _, err := r.hub.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
@@ -241,7 +243,7 @@ func TestOnlyTheLastOptionIsSpoken(t *testing.T) {
 	bubble(t, nil, func(t *testing.T, r *rig) {
 		r.device.takes = time.Second
 		r.ask("r1", "", func(q *nod.Request) {
-			q.Kind, q.Questions = nod.Asking, []nod.Question{{Text: "Which?", Choices: []nod.Choice{{Label: "one"}, {Label: "two"}, {Label: "three"}}}}
+			q.Kind, q.Questions = nod.KindQuestion, []nod.Question{{Text: "Which?", Choices: []nod.Choice{{Label: "one"}, {Label: "two"}, {Label: "three"}}}}
 		})
 		r.input(puck.DialCW)
 		r.input(puck.DialCW)
@@ -252,7 +254,7 @@ func TestOnlyTheLastOptionIsSpoken(t *testing.T) {
 
 func TestAChoice(t *testing.T) {
 	services := func(q *nod.Request) {
-		q.Kind, q.Tool, q.Questions = nod.Asking, "AskUserQuestion", []nod.Question{{Text: "Which service?", Choices: []nod.Choice{{Label: "nginx"}, {Label: "postgres"}, {Label: "Stop"}}}}
+		q.Kind, q.Tool, q.Questions = nod.KindQuestion, "AskUserQuestion", []nod.Question{{Text: "Which service?", Choices: []nod.Choice{{Label: "nginx"}, {Label: "postgres"}, {Label: "Stop"}}}}
 	}
 	for said, want := range map[string]string{"Postgres": "postgres", "three": "Stop", "stop": "Stop"} {
 		t.Run(said, func(t *testing.T) {

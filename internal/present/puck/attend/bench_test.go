@@ -50,14 +50,14 @@ func BenchmarkFromRequestToVoice(b *testing.B) {
 	link, desk := h.Link("bench"), h.Desk(anna)
 	for i := 0; b.Loop(); i++ {
 		id := nod.RequestID(fmt.Sprint("r", i))
-		_, err := link.Ask(b.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: "a"}, Kind: nod.Approval, Tool: "Bash", Input: []byte(`{"command":"make"}`), OneTap: true})
+		_, err := link.Ask(b.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: "a"}, Kind: nod.KindApproval, Tool: "Bash", Input: []byte(`{"command":"make"}`), OneTap: true})
 		if err != nil {
 			b.Fatal(err)
 		}
 		<-device.spoke
 		<-device.lit
 		b.StopTimer()
-		if _, err := desk.Decide(b.Context(), id, nod.Answer{Verdict: nod.Allow}); err != nil {
+		if _, err := desk.Decide(b.Context(), id, nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 			b.Fatal(err)
 		}
 		<-device.spoke // done elsewhere

@@ -78,7 +78,7 @@ func reply(m puck.Memory, lang words.Lang, text string) puck.Input {
 func (p *Puck) halted(ctx context.Context) error {
 	p.mu.Lock()
 	a := p.conversation()
-	if a == nil || a.State != nod.Working && a.State != nod.Waiting {
+	if a == nil || a.State != nod.AgentWorking && a.State != nod.AgentWaiting {
 		p.mu.Unlock()
 		return nil
 	}

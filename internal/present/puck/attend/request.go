@@ -71,7 +71,7 @@ func (p *Puck) next() []task {
 			if first == nil {
 				first = r
 			}
-			if r.Agent.ID == first.Agent.ID && r.Kind == nod.Approval {
+			if r.Agent.ID == first.Agent.ID && r.Kind == nod.KindApproval {
 				together++
 			}
 		}
@@ -105,17 +105,17 @@ func (p *Puck) ask(r *nod.Request, together int) puck.Input {
 		}
 		return in
 	}
-	in := puck.Input{Event: puck.Approval, Request: string(r.ID), OnScreen: talk.OnScreen(r, nod.Answer{Verdict: nod.Allow}) || r.Kind != nod.Approval}
+	in := puck.Input{Event: puck.Approval, Request: string(r.ID), OnScreen: talk.OnScreen(r, nod.Answer{Verdict: nod.VerdictAllow}) || r.Kind != nod.KindApproval}
 	if r.Risk != nil && slices.Contains(p.Proof, r.Risk.Level) {
 		in.OnScreen = true
 	}
-	if r.Kind == nod.Approval {
+	if r.Kind == nod.KindApproval {
 		in.Index, in.Total = p.series.count(r.Agent.ID, together)
 	}
 	command, isCommand := commandOf(r)
 	text, long := talk.Description(p.say, r)
 	switch {
-	case long && r.Kind == nod.Approval:
+	case long && r.Kind == nod.KindApproval:
 		in.Text = p.say.Say(words.BrainTooLong)
 	case isCommand:
 		in.Command = speaker.Command(command)
@@ -130,7 +130,7 @@ func commandOf(r *nod.Request) (string, bool) {
 	var input struct {
 		Command *string `json:"command"`
 	}
-	if r.Kind != nod.Approval || strings.HasPrefix(r.Tool, "mcp__") || json.Unmarshal(r.Input, &input) != nil || input.Command == nil {
+	if r.Kind != nod.KindApproval || strings.HasPrefix(r.Tool, "mcp__") || json.Unmarshal(r.Input, &input) != nil || input.Command == nil {
 		return "", false
 	}
 	return *input.Command, true
@@ -138,7 +138,7 @@ func commandOf(r *nod.Request) (string, bool) {
 
 // choice is the one question of a request that a ring can show.
 func choice(r *nod.Request) (nod.Question, bool) {
-	if r.Kind != nod.Asking || len(r.Questions) != 1 {
+	if r.Kind != nod.KindQuestion || len(r.Questions) != 1 {
 		return nod.Question{}, false
 	}
 	q := r.Questions[0]
@@ -157,13 +157,13 @@ func (p *Puck) answer(a puck.Answer) task {
 		return func(context.Context) error { return nil }
 	}
 	p.passed[r.ID] = true // until the hub says that it is settled
-	said := nod.Answer{Verdict: nod.Deny}
+	said := nod.Answer{Verdict: nod.VerdictDeny}
 	switch a.Type {
 	case puck.Approved:
-		said.Verdict = nod.Allow
+		said.Verdict = nod.VerdictAllow
 	case puck.Chosen:
 		q, _ := choice(&r)
-		said = nod.Answer{Verdict: nod.Replies, Answers: nod.Answers{q.Key(): {Picked: []string{q.Choices[a.Option-1].Label}}}}
+		said = nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{q.Key(): {Picked: []string{q.Choices[a.Option-1].Label}}}}
 	}
 	return func(ctx context.Context) error {
 		_, err := p.desk.Decide(ctx, r.ID, said)

@@ -21,9 +21,9 @@ import (
 	"nod/internal/talk/scripted"
 )
 
-var anna = nod.Actor{Kind: nod.Person, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
+var anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
-var kitchen = nod.Actor{Kind: nod.Device, Name: "kitchen puck", Via: "puck", ID: "t7", Rights: nod.RightsOf(nod.View, nod.Answering)}
+var kitchen = nod.Actor{Kind: nod.ActorDevice, Name: "kitchen puck", Via: "puck", ID: "t7", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
 // rig is a hub with a puck, in a bubble of made-up time.
 type rig struct {
@@ -123,13 +123,13 @@ func (r *rig) ask(id, command string, change ...func(*nod.Request)) {
 	r.t.Helper()
 	input, _ := json.Marshal(map[string]string{"command": command})
 	q := nod.Request{
-		ID: nod.RequestID(id), Agent: nod.AgentRef{ID: "agent-1"}, Kind: nod.Approval, Tool: "Bash", Title: "Bash: " + command,
+		ID: nod.RequestID(id), Agent: nod.AgentRef{ID: "agent-1"}, Kind: nod.KindApproval, Tool: "Bash", Title: "Bash: " + command,
 		Input: input, OneTap: true, Risk: &nod.Risk{Level: "write"},
 	}
 	for _, f := range change {
 		f(&q)
 	}
-	r.agent(q.Agent.ID, nod.Working)
+	r.agent(q.Agent.ID, nod.AgentWorking)
 	if _, err := r.link.Ask(r.t.Context(), q); err != nil {
 		r.t.Fatal(err)
 	}

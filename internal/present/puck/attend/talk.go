@@ -187,7 +187,7 @@ func (p *Puck) about(ctx context.Context, a *nod.Agent) (string, error) {
 		return "", err
 	}
 	about := a.Name
-	if i := slices.IndexFunc(turns, func(t nod.Turn) bool { return t.Role == nod.Said && t.Who == nil }); i >= 0 {
+	if i := slices.IndexFunc(turns, func(t nod.Turn) bool { return t.Role == nod.TurnPerson && t.Who == nil }); i >= 0 {
 		about = turns[i].Text
 	}
 	return ear.In(p.say).Line(nod.Fold(nod.OneLine(about), longest)), nil

@@ -159,7 +159,7 @@ func TestALateAnswerIsStillSpoken(t *testing.T) {
 	talks(t, slow, func(t *testing.T, r *rig) {
 		r.heard("hello")
 		r.wait(20 * time.Second)
-		r.agent("agent-1", nod.Working) // somebody else's sign of life
+		r.agent("agent-1", nod.AgentWorking) // somebody else's sign of life
 		r.wait(20 * time.Second)
 		r.saw("blink red", "No response on claude response after 30 seconds.", "off")
 		r.state(puck.Idle)
@@ -225,7 +225,7 @@ func TestSignsOfLife(t *testing.T) {
 }
 
 func TestTroubleIsSaid(t *testing.T) {
-	talks(t, func(turn *scripted.Turn) { turn.Fail(nod.NoLogin, "not signed in") }, func(t *testing.T, r *rig) {
+	talks(t, func(turn *scripted.Turn) { turn.Fail(nod.TroubleLogin, "not signed in") }, func(t *testing.T, r *rig) {
 		r.heard("hello")
 		r.saw("blink red", "Claude is not signed in")
 		r.wait(5 * time.Second)
