@@ -237,14 +237,14 @@ func scriptedHub(t *testing.T) (h *hub.Hub, url, token string) {
 			turn.Reply(answer)
 		}
 	})
-	keeper := auth.NewKeeper(store, nil, nil)
+	keeper := auth.NewCredentials(store, nil, nil)
 	admin := nod.Actor{Name: "test", Rights: nod.RightsOf(nod.View, nod.Answering, nod.Admin)}
 	secret, _, err := keeper.Create(t.Context(), admin, "client", nod.RightsOf(nod.View, nod.Answering), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	chats := talk.NewChats(talk.ChatOptions{Asker: talk.New(talk.Options{Hub: h}), While: httpd.WhileServing})
-	gate := &httpd.Gate{Keeper: keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+	gate := &httpd.Gate{Credentials: keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return h.Desk(by).Allowed(ctx, right, what)
 	}}
 	routes := append(ollama.Routes(ollama.Options{Hub: h, Chats: chats, Version: "test"}), openai.Routes(openai.Options{Hub: h, Chats: chats})...)

@@ -19,7 +19,7 @@ import (
 // there is: entities over MQTT, a conversation agent over Wyoming, and satellites.
 type doors struct {
 	*world
-	house    *homeassistant.House
+	house    *homeassistant.Instance
 	puck     homeassistant.Puck
 	broker   *mosquitto.Broker
 	talk     string // the address of the conversation agent

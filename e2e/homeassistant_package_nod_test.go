@@ -88,7 +88,7 @@ conversations = true
 	noSurprise(t, h)
 }
 
-func shareAPuck(t *testing.T, h *homeassistant.House, w *world, p homeassistant.Puck, switched func() []string) {
+func shareAPuck(t *testing.T, h *homeassistant.Instance, w *world, p homeassistant.Puck, switched func() []string) {
 	asks := func(n int) {
 		t.Helper()
 		rig.Until(t, fmt.Sprintf("the puck to ask %d times", n), func() bool {
@@ -138,7 +138,7 @@ func shareAPuck(t *testing.T, h *homeassistant.House, w *world, p homeassistant.
 }
 
 // cardsHaveEntities: every entity that a card names is one that nod announced.
-func cardsHaveEntities(t *testing.T, h *homeassistant.House) {
+func cardsHaveEntities(t *testing.T, h *homeassistant.Instance) {
 	t.Helper()
 	agent := ""
 	rig.Until(t, "an agent to be a device", func() bool {

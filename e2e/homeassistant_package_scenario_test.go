@@ -290,7 +290,7 @@ func scenarioRestart(t *testing.T, p *packaged) {
 	p.quiet(t)
 	p.tell(t, map[string]any{"type": "choice", "requestId": "w2", "question": "Which?", "options": []string{"a", "b"}})
 	p.says(t, "ask Which? 1: a. 2: b.")
-	noSurprise(t, p.House) // the log begins anew
+	noSurprise(t, p.Instance) // the log begins anew
 	p.Restart(t)
 	p.heard = 0
 	p.is(t, puck.MultipleChoice)

@@ -29,7 +29,7 @@ var slow = map[puck.Timer]time.Duration{puck.WarningTimer: 4 * time.Minute, puck
 
 // packaged is a Home Assistant that runs the puck itself, and somebody in nod's place at the other end of MQTT.
 type packaged struct {
-	*homeassistant.House
+	*homeassistant.Instance
 	puck     homeassistant.Puck // run by the package
 	bed      homeassistant.Puck // lent to nod by the blueprint
 	client   mqtt.Client
@@ -78,7 +78,7 @@ func newPackaged(t *testing.T) *packaged {
 	add(hasskit.Package(hasskit.Options{Device: p.bed.ID, Prefix: "tv/speaker", TTS: "tts.fakepuck", RingAction: "script.paint", Say: words.In(words.Polish), Timers: slow}))
 	files["packages/paint.yaml"] = "script:\n  paint:\n    mode: queued\n    sequence:\n      - event: test_painted\n        event_data: {leds: '{{ leds }}', blink: '{{ blink }}'}\n"
 	broker := homeassistant.Mosquitto(t)
-	p.House = homeassistant.Start(t, homeassistant.Options{Files: files, MQTT: broker, Pucks: []homeassistant.Puck{p.puck, p.bed}})
+	p.Instance = homeassistant.Start(t, homeassistant.Options{Files: files, MQTT: broker, Pucks: []homeassistant.Puck{p.puck, p.bed}})
 	p.client = mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + broker).SetClientID("test"))
 	p.wait(t, p.client.Connect())
 	t.Cleanup(func() { p.client.Disconnect(0) })
@@ -219,7 +219,7 @@ func (p *packaged) quiet(t *testing.T) {
 }
 
 // noSurprise: nothing was logged but what may happen.
-func noSurprise(t *testing.T, h *homeassistant.House) {
+func noSurprise(t *testing.T, h *homeassistant.Instance) {
 	t.Helper()
 	for _, w := range h.Warnings() {
 		if !expected(w) {
@@ -241,7 +241,7 @@ func TestARealHouseRunsThePuck(t *testing.T) {
 	if problems := p.CheckConfig(t); problems != "" {
 		t.Fatal(problems)
 	}
-	noSurprise(t, p.House)
+	noSurprise(t, p.Instance)
 	for _, s := range []struct {
 		name string
 		walk func(*testing.T, *packaged)
@@ -256,5 +256,5 @@ func TestARealHouseRunsThePuck(t *testing.T) {
 			t.Fatal("the rest would begin in the middle of it\n", p.evidence())
 		}
 	}
-	noSurprise(t, p.House)
+	noSurprise(t, p.Instance)
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // satelliteWorld is a hub that knows a real Home Assistant by its address and a token, and nothing else.
-func satelliteWorld(t *testing.T, h *homeassistant.House) *world {
+func satelliteWorld(t *testing.T, h *homeassistant.Instance) *world {
 	t.Helper()
 	token := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(token, []byte(h.Token+"\n"), 0o600); err != nil {

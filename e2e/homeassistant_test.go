@@ -40,7 +40,7 @@ template:
 	return files
 }
 
-func noWarnings(t *testing.T, h *homeassistant.House) {
+func noWarnings(t *testing.T, h *homeassistant.Instance) {
 	t.Helper()
 	if list := h.Warnings(); len(list) != 0 {
 		t.Errorf("Home Assistant has %d warnings:\n%s", len(list), strings.Join(list, "\n"))

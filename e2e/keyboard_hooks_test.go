@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"nod/e2e/rig"
-	"nod/internal/surface/keyboard/board"
+	"nod/internal/surface/keyboard/fakekeyboard"
 )
 
 // What people have for the original: a hook before and after each tool, and a
@@ -84,7 +84,7 @@ func TestHooksAndDaemonsOfTheOriginalWork(t *testing.T) {
 		t.Errorf("the hook before a tool heard %s", got)
 	}
 	stop := keyThatSays(t, b, "STOP")
-	rig.Until(t, "a keyboard that thinks", func() bool { return b.State() == board.Thinking }, func() string { return b.State() })
+	rig.Until(t, "a keyboard that thinks", func() bool { return b.State() == fakekeyboard.Thinking }, func() string { return b.State() })
 
 	typed := filepath.Join(w.data, "typed")
 	w.daemon(t, kb, typed)
@@ -124,7 +124,7 @@ func (w *world) daemon(t *testing.T, kb, typed string) {
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 }
 
-func (w *world) pressUntilTyped(t *testing.T, b *board.Board, key int, file, text string) {
+func (w *world) pressUntilTyped(t *testing.T, b *fakekeyboard.Board, key int, file, text string) {
 	t.Helper()
 	read := func() string { out, _ := os.ReadFile(file); return string(out) }
 	rig.Until(t, "typed "+text, func() bool {

@@ -10,7 +10,7 @@ import (
 	"nod"
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
-	"nod/internal/surface/keyboard/board"
+	"nod/internal/surface/keyboard/fakekeyboard"
 )
 
 // A real Claude Code asks, the keys of a keyboard show what can be answered, and
@@ -53,10 +53,10 @@ func TestAnAgentSetsKeysForItself(t *testing.T) {
 }
 
 // keyboard connects one, with a token of its own.
-func (w *world) keyboard(t *testing.T) *board.Board {
+func (w *world) keyboard(t *testing.T) *fakekeyboard.Board {
 	t.Helper()
 	token := strings.TrimSpace(w.ok(t, "token", "create", "--name", "desk keys", "--rights", "view,answer"))
-	b := board.New(board.Options{
+	b := fakekeyboard.New(fakekeyboard.Options{
 		Host: strings.TrimPrefix(w.url, "http://"), Images: w.url, Now: time.Now, Header: http.Header{"Authorization": {"Bearer " + token}},
 	})
 	if err := b.Connect(t.Context()); err != nil {
@@ -66,7 +66,7 @@ func (w *world) keyboard(t *testing.T) *board.Board {
 	return b
 }
 
-func keyThatSays(t *testing.T, b *board.Board, words string) (key int) {
+func keyThatSays(t *testing.T, b *fakekeyboard.Board, words string) (key int) {
 	t.Helper()
 	rig.Until(t, "a key that says "+words, func() bool {
 		for i, screen := range b.Screens() {
@@ -84,7 +84,7 @@ func keyThatSays(t *testing.T, b *board.Board, words string) (key int) {
 func TestAKeyboardIsLetInByItsCode(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
-	b := board.New(board.Options{Host: strings.TrimPrefix(w.url, "http://"), Images: w.url, Now: time.Now})
+	b := fakekeyboard.New(fakekeyboard.Options{Host: strings.TrimPrefix(w.url, "http://"), Images: w.url, Now: time.Now})
 	if err := b.Connect(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestAKeyAnswersAskPerson(t *testing.T) {
 }
 
 // A key that has just changed answers nothing: it is pressed again, as a person would.
-func (w *world) pressUntilSettled(t *testing.T, b *board.Board, key int, id nod.RequestID) {
+func (w *world) pressUntilSettled(t *testing.T, b *fakekeyboard.Board, key int, id nod.RequestID) {
 	t.Helper()
 	rig.Until(t, "the answer of the key", func() bool {
 		b.Press(key)

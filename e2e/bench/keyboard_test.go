@@ -18,7 +18,7 @@ import (
 	"nod/internal/net/auth"
 	"nod/internal/present/draw/icon"
 	"nod/internal/surface/keyboard"
-	"nod/internal/surface/keyboard/board"
+	"nod/internal/surface/keyboard/fakekeyboard"
 )
 
 const (
@@ -31,7 +31,7 @@ const (
 type desk struct {
 	*testing.B
 	hub    *hub.Hub
-	keeper *auth.Keeper
+	keeper *auth.Credentials
 	icons  *icon.Cache
 	url    string
 	ahead  atomic.Int64 // how far its clock is: a key that is fresh presses nothing, and nobody waits here
@@ -55,9 +55,9 @@ func newDesk(b *testing.B) *desk {
 	if err != nil {
 		b.Fatal(err)
 	}
-	d := &desk{B: b, hub: h, keeper: auth.NewKeeper(store, time.Now, nil), icons: icons}
+	d := &desk{B: b, hub: h, keeper: auth.NewCredentials(store, time.Now, nil), icons: icons}
 	quiet := slog.New(slog.DiscardHandler)
-	s := keyboard.New(keyboard.Options{Hub: h, Keys: d.keeper, Icons: icon.Shelf{Cache: icons, Log: quiet}, Now: d.now, Log: quiet})
+	s := keyboard.New(keyboard.Options{Hub: h, Keys: d.keeper, Icons: icon.LoggedCache{Cache: icons, Log: quiet}, Now: d.now, Log: quiet})
 	server := httptest.NewServer(s.Handler())
 	d.url = server.URL
 	b.Cleanup(func() {
@@ -76,14 +76,14 @@ func newDesk(b *testing.B) *desk {
 	return d
 }
 
-func (d *desk) board(name string) *board.Board {
+func (d *desk) board(name string) *fakekeyboard.Board {
 	d.Helper()
 	maker := nod.Actor{Name: "bench", Rights: nod.RightsOf(nod.View, nod.Answering, nod.Admin)}
 	secret, _, err := d.keeper.Create(d.Context(), maker, name, nod.RightsOf(nod.View, nod.Answering), "")
 	if err != nil {
 		d.Fatal(err)
 	}
-	b := board.New(board.Options{
+	b := fakekeyboard.New(fakekeyboard.Options{
 		Host: strings.TrimPrefix(d.url, "http://"), Images: d.url, Now: d.now, Header: http.Header{"Authorization": {"Bearer " + secret.Reveal()}},
 	})
 	if err := b.Connect(d.Context()); err != nil {
@@ -109,11 +109,11 @@ func (d *desk) ask() (id nod.RequestID, at time.Time) {
 }
 
 // shows waits until the fourth screen tells of a request: that comes after the names.
-func shows(b *board.Board, id nod.RequestID) {
+func shows(b *fakekeyboard.Board, id nod.RequestID) {
 	until(b, func() bool { return strings.HasSuffix(b.Screens()[3].Content, string(id)) })
 }
 
-func until(b *board.Board, done func() bool) {
+func until(b *fakekeyboard.Board, done func() bool) {
 	for changed := b.Changed(); !done(); changed = b.Changed() {
 		<-changed
 	}
@@ -166,7 +166,7 @@ func (d *desk) drawIcons() {
 // crowd is many keyboards that show the same request; all press, and one wins.
 func (d *desk) crowd() {
 	d.Helper()
-	var all []*board.Board
+	var all []*fakekeyboard.Board
 	for i := range keyboards {
 		all = append(all, d.board(fmt.Sprintf("keys %d", i)))
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"nod/e2e/rig"
-	"nod/internal/surface/keyboard/board"
+	"nod/internal/surface/keyboard/fakekeyboard"
 )
 
 // A keyboard that nobody knows shows a code. Typed into the page it may answer;
@@ -19,7 +19,7 @@ func TestAKeyboardIsLetInFromThePage(t *testing.T) {
 	p := open(t, h, smallDesk)
 	p.Go("/keyboard")
 	p.See("None yet.")
-	b := board.New(board.Options{Host: strings.TrimPrefix(h.url, "http://"), Images: h.url, Now: time.Now, Header: http.Header{}})
+	b := fakekeyboard.New(fakekeyboard.Options{Host: strings.TrimPrefix(h.url, "http://"), Images: h.url, Now: time.Now, Header: http.Header{}})
 	if err := b.Connect(t.Context()); err != nil {
 		t.Fatal(err)
 	}

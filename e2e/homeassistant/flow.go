@@ -26,7 +26,7 @@ type step struct {
 }
 
 // AddIntegration walks through a config flow as a person does in the browser: one form after the other.
-func (h *House) AddIntegration(t testing.TB, domain string, forms ...map[string]any) Entry {
+func (h *Instance) AddIntegration(t testing.TB, domain string, forms ...map[string]any) Entry {
 	t.Helper()
 	entry, err := h.TryAddIntegration(t, domain, forms...)
 	if err != nil {
@@ -36,7 +36,7 @@ func (h *House) AddIntegration(t testing.TB, domain string, forms ...map[string]
 }
 
 // TryAddIntegration is a config flow that may end otherwise.
-func (h *House) TryAddIntegration(t testing.TB, domain string, forms ...map[string]any) (Entry, error) {
+func (h *Instance) TryAddIntegration(t testing.TB, domain string, forms ...map[string]any) (Entry, error) {
 	t.Helper()
 	var s step
 	const path = "/api/config/config_entries/flow"
@@ -58,14 +58,14 @@ func (h *House) TryAddIntegration(t testing.TB, domain string, forms ...map[stri
 }
 
 // Entries are the configured integrations of a domain.
-func (h *House) Entries(t testing.TB, domain string) (list []Entry) {
+func (h *Instance) Entries(t testing.TB, domain string) (list []Entry) {
 	t.Helper()
 	h.do(t, http.MethodGet, "/api/config/config_entries/entry?domain="+domain, nil, &list)
 	return list
 }
 
 // Discovered are config flows that Home Assistant offers by itself, such as what zeroconf found.
-func (h *House) Discovered(t testing.TB, domain string) (flows []string) {
+func (h *Instance) Discovered(t testing.TB, domain string) (flows []string) {
 	t.Helper()
 	var list []struct {
 		ID      string `json:"flow_id"`
@@ -81,7 +81,7 @@ func (h *House) Discovered(t testing.TB, domain string) (flows []string) {
 }
 
 // Confirm finishes a discovered flow, as one click does.
-func (h *House) Confirm(t testing.TB, flow string) Entry {
+func (h *Instance) Confirm(t testing.TB, flow string) Entry {
 	t.Helper()
 	var s step
 	h.do(t, http.MethodPost, "/api/config/config_entries/flow/"+flow, map[string]any{}, &s)
@@ -92,7 +92,7 @@ func (h *House) Confirm(t testing.TB, flow string) Entry {
 }
 
 // AddMQTT adds a broker by its config flow. Home Assistant tries the connection before it agrees.
-func (h *House) AddMQTT(t testing.TB, broker, user, password string) Entry {
+func (h *Instance) AddMQTT(t testing.TB, broker, user, password string) Entry {
 	t.Helper()
 	host, port := split(t, broker)
 	form := map[string]any{"broker": host, "port": port}
@@ -103,14 +103,14 @@ func (h *House) AddMQTT(t testing.TB, broker, user, password string) Entry {
 }
 
 // AddWyoming adds a Wyoming server by its config flow.
-func (h *House) AddWyoming(t testing.TB, address string) Entry {
+func (h *Instance) AddWyoming(t testing.TB, address string) Entry {
 	t.Helper()
 	host, port := split(t, address)
 	return h.AddIntegration(t, "wyoming", map[string]any{"host": host, "port": port})
 }
 
 // Remove removes an integration with everything that belongs to it.
-func (h *House) Remove(t testing.TB, e Entry) {
+func (h *Instance) Remove(t testing.TB, e Entry) {
 	t.Helper()
 	h.do(t, http.MethodDelete, "/api/config/config_entries/entry/"+e.ID, nil, nil)
 }

@@ -26,8 +26,8 @@ type Options struct {
 	MQTT  string // host:port of a broker that is added at the start
 }
 
-// House is one running Home Assistant, onboarded. Its methods may be used by parallel tests.
-type House struct {
+// Instance is one running Home Assistant, onboarded. Its methods may be used by parallel tests.
+type Instance struct {
 	URL   string // http://127.0.0.1:port
 	Token string // long-lived, of the owner
 	Dir   string // the config folder, as seen from outside
@@ -44,7 +44,7 @@ var houses atomic.Int64
 
 // Start runs a house until the test ends. Where Home Assistant is not installed the test is skipped, and fails
 // with NOD_E2E_REQUIRE=1 unless what it takes could not be reached.
-func Start(t testing.TB, o Options) *House {
+func Start(t testing.TB, o Options) *Instance {
 	t.Helper()
 	h := start(t, o)
 	t.Cleanup(func() {
@@ -58,10 +58,10 @@ func Start(t testing.TB, o Options) *House {
 
 // Shared gives every test of a binary the same house, started for the first one that asks. It ends with the
 // binary, or with CloseAll.
-func Shared(o Options) func(testing.TB) *House {
+func Shared(o Options) func(testing.TB) *Instance {
 	var once sync.Once
-	var house *House
-	return func(t testing.TB) *House {
+	var house *Instance
+	return func(t testing.TB) *Instance {
 		t.Helper()
 		need(t)
 		once.Do(func() {
@@ -84,7 +84,7 @@ func Shared(o Options) func(testing.TB) *House {
 
 var shared struct {
 	sync.Mutex
-	houses []*House
+	houses []*Instance
 }
 
 // CloseAll ends the shared houses; TestMain may call it to leave no folder behind.
@@ -96,12 +96,12 @@ func CloseAll() {
 	}
 }
 
-func start(t testing.TB, o Options) *House {
+func start(t testing.TB, o Options) *Instance {
 	t.Helper()
 	home := need(t)
 	sweep(filepath.Join(home, "root", "srv", "houses"))
 	name := "/srv/houses/" + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(houses.Add(1), 10)
-	h := &House{root: filepath.Join(home, "root"), inside: name, client: &http.Client{}}
+	h := &Instance{root: filepath.Join(home, "root"), inside: name, client: &http.Client{}}
 	h.Dir = filepath.Join(h.root, name)
 	h.furnish(t)
 	h.launch(t)
@@ -131,7 +131,7 @@ func start(t testing.TB, o Options) *House {
 }
 
 // furnish writes the config folder of an empty house.
-func (h *House) furnish(t testing.TB) {
+func (h *Instance) furnish(t testing.TB) {
 	t.Helper()
 	port := freePort(t)
 	h.URL = "http://127.0.0.1:" + strconv.Itoa(port)
@@ -153,7 +153,7 @@ func (h *House) furnish(t testing.TB) {
 }
 
 // WriteFile puts a file into the config folder; a reload service makes Home Assistant read it.
-func (h *House) WriteFile(t testing.TB, path, text string) {
+func (h *Instance) WriteFile(t testing.TB, path, text string) {
 	t.Helper()
 	path = filepath.Join(h.Dir, filepath.FromSlash(path))
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // Log is all that Home Assistant has logged since it started last.
-func (h *House) Log() string {
+func (h *Instance) Log() string {
 	text, err := os.ReadFile(filepath.Join(h.Dir, "home-assistant.log"))
 	if err != nil {
 		return h.run.output.String() // it ended before it had a log
@@ -28,7 +28,7 @@ var mark = regexp.MustCompile(`^\d{4}-\d\d-\d\d \S+ (WARNING|ERROR|CRITICAL|INFO
 
 // Warnings are the entries of the log that say WARNING or worse, each with its traceback, without those that this
 // way of running causes.
-func (h *House) Warnings() []string {
+func (h *Instance) Warnings() []string {
 	return warnings(h.Log())
 }
 
@@ -50,7 +50,7 @@ func warnings(log string) []string {
 }
 
 // CheckConfig lets the running house check its files, and returns what is wrong with them.
-func (h *House) CheckConfig(t testing.TB) (problems string) {
+func (h *Instance) CheckConfig(t testing.TB) (problems string) {
 	t.Helper()
 	var got struct {
 		Result   string

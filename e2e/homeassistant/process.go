@@ -17,7 +17,7 @@ import (
 // first one does. Whoever is not root is root inside only.
 const enter = `mount -t proc proc "$1/proc" && exec chroot "$@"`
 
-func (h *House) command(args ...string) *exec.Cmd {
+func (h *Instance) command(args ...string) *exec.Cmd {
 	flags := []string{"--mount", "--pid", "--fork", "--kill-child"}
 	if os.Getuid() != 0 {
 		flags = append(flags, "--map-root-user")
@@ -37,7 +37,7 @@ type run struct {
 	err    error
 }
 
-func (h *House) launch(t testing.TB) {
+func (h *Instance) launch(t testing.TB) {
 	t.Helper()
 	r := &run{cmd: h.command("/srv/ha/bin/hass", "--config", h.inside, "--skip-pip", "--log-no-color"), gone: make(chan struct{})}
 	r.cmd.Stdout, r.cmd.Stderr = &r.output, &r.output
@@ -66,7 +66,7 @@ func (r *run) kill() {
 
 // Restart stops the house in order, so that it saves what it knows, and starts it again at the same address. Events
 // and the log begin anew. No other test may use the house meanwhile.
-func (h *House) Restart(t testing.TB) {
+func (h *Instance) Restart(t testing.TB) {
 	t.Helper()
 	_ = h.TryCall(t.Context(), "homeassistant.stop", nil, nil) // it may hang up before it answers
 	h.socket.close()
@@ -82,13 +82,13 @@ func (h *House) Restart(t testing.TB) {
 }
 
 // Kill is a power cut; Restart is not possible after it, Revive is.
-func (h *House) Kill() {
+func (h *Instance) Kill() {
 	h.socket.close()
 	h.run.kill()
 }
 
 // Revive starts a killed house again.
-func (h *House) Revive(t testing.TB) {
+func (h *Instance) Revive(t testing.TB) {
 	t.Helper()
 	h.launch(t)
 	h.awake(t)
@@ -96,7 +96,7 @@ func (h *House) Revive(t testing.TB) {
 }
 
 // Close ends the house and removes its folder. It may be called twice.
-func (h *House) Close() {
+func (h *Instance) Close() {
 	h.stop.Do(func() {
 		if h.socket != nil {
 			h.socket.close()

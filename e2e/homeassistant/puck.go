@@ -52,7 +52,7 @@ func (p Puck) Button() string    { return p.name("event", "button_press") }
 func (p Puck) DialEvent() string { return p.name("event", "dial") }
 
 // AddPuck adds a puck. The first one gives the house's preferred assistant ears and a voice.
-func (h *House) AddPuck(t testing.TB, p Puck) {
+func (h *Instance) AddPuck(t testing.TB, p Puck) {
 	t.Helper()
 	h.AddIntegration(t, "fakepuck", map[string]any{"id": p.ID, "area": p.Area, "dial": p.Dial})
 	h.WaitFor(t, p.Satellite(), "there", func(State) bool { return true })
@@ -60,7 +60,7 @@ func (h *House) AddPuck(t testing.TB, p Puck) {
 }
 
 // Pipeline sets which agent and language the preferred assistant has; no agent stands for the house's own.
-func (h *House) Pipeline(t testing.TB, agent, language string) {
+func (h *Instance) Pipeline(t testing.TB, agent, language string) {
 	t.Helper()
 	if agent == "" {
 		agent = "conversation.home_assistant"
@@ -86,7 +86,7 @@ type Spoken struct {
 }
 
 // Said is all that a puck has said, oldest first.
-func (h *House) Said(p Puck) (list []Spoken) {
+func (h *Instance) Said(p Puck) (list []Spoken) {
 	for _, e := range h.Events("fakepuck_said") {
 		var s Spoken
 		if json.Unmarshal(e.Data, &s) == nil && s.Puck == p.ID {
@@ -97,7 +97,7 @@ func (h *House) Said(p Puck) (list []Spoken) {
 }
 
 // WaitSaid waits until a puck has said something in a way; earlier words count.
-func (h *House) WaitSaid(t testing.TB, p Puck, kind, message string) {
+func (h *Instance) WaitSaid(t testing.TB, p Puck, kind, message string) {
 	t.Helper()
 	rig.Until(t, fmt.Sprintf("puck %s to say %q (%s)", p.ID, message, kind), func() bool {
 		return slices.ContainsFunc(h.Said(p), func(s Spoken) bool { return s.Kind == kind && s.Message == message })
@@ -105,25 +105,25 @@ func (h *House) WaitSaid(t testing.TB, p Puck, kind, message string) {
 }
 
 // Hear lets a puck hear a sentence: the answer to its question, or else what follows the wake word. No words are silence.
-func (h *House) Hear(t testing.TB, p Puck, text string) {
+func (h *Instance) Hear(t testing.TB, p Puck, text string) {
 	t.Helper()
 	h.FireEvent(t, "fakepuck_hear", map[string]any{"puck": p.ID, "text": text})
 }
 
 // Press presses the button: double_press, triple_press or long_press.
-func (h *House) Press(t testing.TB, p Puck, kind string) {
+func (h *Instance) Press(t testing.TB, p Puck, kind string) {
 	t.Helper()
 	h.FireEvent(t, "fakepuck_press", map[string]any{"puck": p.ID, "type": kind})
 }
 
 // Turn turns the dial by a step: clockwise or anticlockwise.
-func (h *House) Turn(t testing.TB, p Puck, direction string) {
+func (h *Instance) Turn(t testing.TB, p Puck, direction string) {
 	t.Helper()
 	h.FireEvent(t, "fakepuck_turn", map[string]any{"puck": p.ID, "direction": direction})
 }
 
 // Hold makes whatever a puck says last until it is let go: meanwhile the satellite is busy.
-func (h *House) Hold(t testing.TB, p Puck, hold bool) {
+func (h *Instance) Hold(t testing.TB, p Puck, hold bool) {
 	t.Helper()
 	h.FireEvent(t, "fakepuck_hold", map[string]any{"puck": p.ID, "hold": hold})
 }

@@ -17,10 +17,10 @@ import (
 )
 
 // clientID names us to Home Assistant's login; for loopback it may be the house itself.
-func (h *House) clientID() string { return h.URL + "/" }
+func (h *Instance) clientID() string { return h.URL + "/" }
 
 // onboard waits for the house and makes its owner, as the first visit in a browser does.
-func (h *House) onboard(t testing.TB) {
+func (h *Instance) onboard(t testing.TB) {
 	t.Helper()
 	h.awake(t)
 	var created struct {
@@ -37,7 +37,7 @@ func (h *House) onboard(t testing.TB) {
 }
 
 // awake waits until it answers; the manifest of its web app is open to everybody, before and after onboarding.
-func (h *House) awake(t testing.TB) {
+func (h *Instance) awake(t testing.TB) {
 	t.Helper()
 	h.patiently(t, "Home Assistant to start", func() bool {
 		return h.try(t.Context(), http.MethodGet, "/manifest.json", nil, nil) == nil
@@ -46,7 +46,7 @@ func (h *House) awake(t testing.TB) {
 
 // patiently waits longer than rig.Until: on a busy machine a first start takes its time. It gives up at once when
 // the process has ended.
-func (h *House) patiently(t testing.TB, what string, done func() bool) {
+func (h *Instance) patiently(t testing.TB, what string, done func() bool) {
 	t.Helper()
 	const patience = 2 * time.Minute
 	deadline, tick := time.NewTimer(patience), time.NewTicker(100*time.Millisecond)
@@ -64,7 +64,7 @@ func (h *House) patiently(t testing.TB, what string, done func() bool) {
 }
 
 // try makes one request; body may be url.Values, into may be nil, or *[]byte for what is not JSON.
-func (h *House) try(ctx context.Context, method, path string, body, into any) error {
+func (h *Instance) try(ctx context.Context, method, path string, body, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, 4*rig.Patience)
 	defer cancel()
 	kind, text := "application/json", []byte(nil)
@@ -116,7 +116,7 @@ type StatusError struct {
 
 func (e *StatusError) Error() string { return fmt.Sprintf("status %d: %s", e.Status, e.Text) }
 
-func (h *House) do(t testing.TB, method, path string, body, into any) {
+func (h *Instance) do(t testing.TB, method, path string, body, into any) {
 	t.Helper()
 	if err := h.try(t.Context(), method, path, body, into); err != nil {
 		t.Fatal(err)
@@ -131,14 +131,14 @@ type State struct {
 }
 
 // States are all entities.
-func (h *House) States(t testing.TB) (list []State) {
+func (h *Instance) States(t testing.TB) (list []State) {
 	t.Helper()
 	h.do(t, http.MethodGet, "/api/states", nil, &list)
 	return list
 }
 
 // State is one entity; ok is false when there is none of that name.
-func (h *House) State(t testing.TB, entity string) (s State, ok bool) {
+func (h *Instance) State(t testing.TB, entity string) (s State, ok bool) {
 	t.Helper()
 	err := h.try(t.Context(), http.MethodGet, "/api/states/"+entity, nil, &s)
 	var status *StatusError
@@ -152,19 +152,19 @@ func (h *House) State(t testing.TB, entity string) (s State, ok bool) {
 }
 
 // SetState writes a state without a device, such as a sensor that only a test has.
-func (h *House) SetState(t testing.TB, entity, state string, attributes map[string]any) {
+func (h *Instance) SetState(t testing.TB, entity, state string, attributes map[string]any) {
 	t.Helper()
 	h.do(t, http.MethodPost, "/api/states/"+entity, map[string]any{"state": state, "attributes": attributes}, nil)
 }
 
 // WaitState waits for an entity to have a state, and returns it then.
-func (h *House) WaitState(t testing.TB, entity, state string) State {
+func (h *Instance) WaitState(t testing.TB, entity, state string) State {
 	t.Helper()
 	return h.WaitFor(t, entity, state, func(s State) bool { return s.State == state })
 }
 
 // WaitFor waits until an entity is as it should be; what says how that is.
-func (h *House) WaitFor(t testing.TB, entity, what string, done func(State) bool) (s State) {
+func (h *Instance) WaitFor(t testing.TB, entity, what string, done func(State) bool) (s State) {
 	t.Helper()
 	ok := false
 	rig.Until(t, entity+" to be "+what, func() bool {
@@ -175,7 +175,7 @@ func (h *House) WaitFor(t testing.TB, entity, what string, done func(State) bool
 }
 
 // Call calls a service, such as "light.turn_on", and waits until it is done.
-func (h *House) Call(t testing.TB, service string, data map[string]any) {
+func (h *Instance) Call(t testing.TB, service string, data map[string]any) {
 	t.Helper()
 	if err := h.TryCall(t.Context(), service, data, nil); err != nil {
 		t.Fatal(err)
@@ -184,7 +184,7 @@ func (h *House) Call(t testing.TB, service string, data map[string]any) {
 
 // TryCall calls a service that may fail; with into not nil it asks for a response and reads it. It goes over the
 // WebSocket, because REST answers every failure with 500 and no word about it.
-func (h *House) TryCall(ctx context.Context, service string, data map[string]any, into any) error {
+func (h *Instance) TryCall(ctx context.Context, service string, data map[string]any, into any) error {
 	domain, name, _ := strings.Cut(service, ".")
 	answer := struct {
 		Response any `json:"response"`
@@ -198,13 +198,13 @@ func (h *House) TryCall(ctx context.Context, service string, data map[string]any
 }
 
 // FireEvent fires an event.
-func (h *House) FireEvent(t testing.TB, kind string, data map[string]any) {
+func (h *Instance) FireEvent(t testing.TB, kind string, data map[string]any) {
 	t.Helper()
 	h.do(t, http.MethodPost, "/api/events/"+kind, data, nil)
 }
 
 // Render renders a template.
-func (h *House) Render(t testing.TB, template string) string {
+func (h *Instance) Render(t testing.TB, template string) string {
 	t.Helper()
 	var out []byte
 	h.do(t, http.MethodPost, "/api/template", map[string]any{"template": template}, &out)
@@ -225,7 +225,7 @@ type Conversation struct {
 }
 
 // Converse says a sentence to an agent, such as "conversation.home_assistant"; empty for the house's own.
-func (h *House) Converse(t testing.TB, c Conversation) Reply {
+func (h *Instance) Converse(t testing.TB, c Conversation) Reply {
 	t.Helper()
 	body := map[string]string{"text": c.Text}
 	for key, value := range map[string]string{"language": c.Language, "agent_id": c.Agent, "conversation_id": c.ID} {

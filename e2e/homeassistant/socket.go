@@ -44,7 +44,7 @@ type answer struct {
 }
 
 // connect opens the socket, makes a long-lived token the first time, and follows all events.
-func (h *House) connect(t testing.TB) {
+func (h *Instance) connect(t testing.TB) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background()) // a shared house outlives its first test
 	conn, _, err := websocket.Dial(ctx, strings.Replace(h.URL, "http", "ws", 1)+"/api/websocket", nil)
@@ -104,7 +104,7 @@ func (s *socket) close() {
 }
 
 // Command sends a command over the WebSocket, such as {"type": "config/device_registry/list"}, and reads its result.
-func (h *House) Command(t testing.TB, command map[string]any, into any) {
+func (h *Instance) Command(t testing.TB, command map[string]any, into any) {
 	t.Helper()
 	if err := h.TryCommand(t.Context(), command, into); err != nil {
 		t.Fatal(err)
@@ -112,7 +112,7 @@ func (h *House) Command(t testing.TB, command map[string]any, into any) {
 }
 
 // TryCommand is a command that may fail.
-func (h *House) TryCommand(ctx context.Context, command map[string]any, into any) error {
+func (h *Instance) TryCommand(ctx context.Context, command map[string]any, into any) error {
 	s := h.socket
 	ctx, cancel := context.WithTimeout(ctx, 4*rig.Patience) // a service may wait for a person
 	defer cancel()
@@ -151,14 +151,14 @@ func (h *House) TryCommand(ctx context.Context, command map[string]any, into any
 }
 
 // Events are all events of a kind since the start, oldest first.
-func (h *House) Events(kind string) []Event {
+func (h *Instance) Events(kind string) []Event {
 	h.socket.mu.Lock()
 	defer h.socket.mu.Unlock()
 	return slices.DeleteFunc(slices.Clone(h.socket.events), func(e Event) bool { return e.Kind != kind })
 }
 
 // WaitEvent waits for an event of a kind that fits; earlier ones count.
-func (h *House) WaitEvent(t testing.TB, kind string, fits func(json.RawMessage) bool) (found Event) {
+func (h *Instance) WaitEvent(t testing.TB, kind string, fits func(json.RawMessage) bool) (found Event) {
 	t.Helper()
 	rig.Until(t, "event "+kind, func() bool {
 		list := h.Events(kind)

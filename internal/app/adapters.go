@@ -51,8 +51,8 @@ func (h *house) routes() []httpd.Route {
 
 func (h *house) api() []httpd.Route {
 	return api.Routes(api.Deps{
-		Hub: h.hub, Keeper: h.keeper, Version: h.Version, Started: h.started,
-		Shelf: h.files,
+		Hub: h.hub, Credentials: h.keeper, Version: h.Version, Started: h.started,
+		Files: h.files,
 		Data:  h.Data, Listen: func() string { return h.public }, PID: os.Getpid(), Demo: h.Demo,
 		RelayTimeout: h.Config.Relay.Timeout, Proof: h.Config.Passkey.Required, Advise: h.advice.now,
 		Claude: cmp.Or(h.Config.Headless.Claude, "claude"), Now: h.hub.Now,
@@ -93,7 +93,7 @@ func (h *house) push() []httpd.Route {
 	surface := push.New(push.Options{
 		Hub: h.hub, Tokens: h.keeper, Book: h.store, Contact: c.Contact, Private: c.Private, Now: time.Now, Log: h.Log,
 	})
-	h.run = append(h.run, h.hub.Alone("push", surface.Run))
+	h.run = append(h.run, h.hub.AsLeader("push", surface.Run))
 	h.pusher = surface
 	return surface.Routes()
 }
@@ -108,7 +108,7 @@ func (h *house) voiceBridge() []httpd.Route {
 		marks = "" // a demo keeps nothing
 	}
 	return voicebridge.Routes(voicebridge.Options{
-		Hub: h.hub, Shelf: h.files, Marks: marks, Phrases: h.rules.phrase, Log: h.Log, Now: time.Now,
+		Hub: h.hub, Files: h.files, Marks: marks, Phrases: h.rules.phrase, Log: h.Log, Now: time.Now,
 	})
 }
 
@@ -120,8 +120,8 @@ func (h *house) screens() []httpd.Route {
 }
 
 // shelf is where files for agents lie: those of all hubs, where they share a store.
-func shelf(s store, data string) attachment.Shelf {
-	all := attachment.Shelf{Dir: filepath.Join(data, "attachments"), Now: time.Now}
+func shelf(s store, data string) attachment.FileStore {
+	all := attachment.FileStore{Dir: filepath.Join(data, "attachments"), Now: time.Now}
 	if with, ok := s.(interface{ Files() *postgres.Files }); ok {
 		all.Shared = with.Files()
 	}

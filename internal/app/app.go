@@ -68,7 +68,7 @@ func Serve(ctx context.Context, o Options) (err error) {
 	}
 	defer func() { err = errors.Join(err, h.Close(context.WithoutCancel(ctx))) }()
 
-	keeper := auth.NewKeeper(store, time.Now, o.Log)
+	keeper := auth.NewCredentials(store, time.Now, o.Log)
 	house := &house{Options: o, hub: h, meter: meter, store: store, passkeys: passkey.New(store, h.Now), keeper: keeper, files: shelf(store, o.Data), rules: &rulebook{judge, o.ConfigFile, o.Reload}, started: time.Now()}
 	house.gate = house.newGate()
 	if _, shared := store.(hub.Watcher); shared {
@@ -117,8 +117,8 @@ type house struct {
 	meter    *metrics.Meter
 	store    store
 	passkeys *passkey.Ceremonies
-	keeper   *auth.Keeper
-	files    attachment.Shelf // that people sent to agents
+	keeper   *auth.Credentials
+	files    attachment.FileStore // that people sent to agents
 	rules    *rulebook
 	gate     *httpd.Gate
 	address  string // as it listens
@@ -213,11 +213,11 @@ func hostname() string {
 // newGate is what knows who comes in.
 func (h *house) newGate() *httpd.Gate {
 	return &httpd.Gate{
-		Keeper:    h.keeper,
-		Local:     &auth.Local{Judge: judge(h.hub), Host: hostname(), DevicesOnly: h.Config.Answer == config.AnswerDevices},
-		Hosts:     h.Config.Hosts,
-		Proof:     passkeys.Confirms(h.passkeys),
-		Neighbour: httpd.Neighbours(httpd.OwnAddresses, voicebridge.Trusted(h.Config.VoiceBridge.Networks()), brain.Trusted(h.Config.Brain.Networks(), compatible), metrics.Trusted(h.Config.Metrics.Networks())),
+		Credentials: h.keeper,
+		Local:       &auth.Local{Judge: judge(h.hub), Host: hostname(), DevicesOnly: h.Config.Answer == config.AnswerDevices},
+		Hosts:       h.Config.Hosts,
+		Proof:       passkeys.Confirms(h.passkeys),
+		Neighbour:   httpd.Neighbours(httpd.OwnAddresses, voicebridge.Trusted(h.Config.VoiceBridge.Networks()), brain.Trusted(h.Config.Brain.Networks(), compatible), metrics.Trusted(h.Config.Metrics.Networks())),
 		Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 			return h.hub.Desk(by).Allowed(ctx, right, what)
 		},

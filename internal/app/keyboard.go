@@ -96,7 +96,7 @@ func (h *house) icons() keyboard.Icons {
 		h.Log.Warn("keys show text: there is no place for pictures", "err", err)
 		return nil
 	}
-	return icon.Shelf{Cache: cache, Log: h.Log}
+	return icon.LoggedCache{Cache: cache, Log: h.Log}
 }
 
 func keyOf(s advise.Suggestion) keyboard.Key {

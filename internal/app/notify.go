@@ -107,6 +107,6 @@ func (h *house) notify() []httpd.Route {
 	if h.notes == nil {
 		return nil
 	}
-	h.run = append(h.run, h.hub.Alone("notify", h.notes.Run))
+	h.run = append(h.run, h.hub.AsLeader("notify", h.notes.Run))
 	return h.notes.Routes()
 }

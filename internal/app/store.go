@@ -23,9 +23,9 @@ import (
 // store is everything that the house keeps.
 type store interface {
 	hub.Store
-	auth.Vault
-	push.Book
-	passkey.Vault
+	auth.TokenStore
+	push.Subscriptions
+	passkey.KeyStore
 	Close() error
 }
 
@@ -59,16 +59,16 @@ type sharedStore struct {
 // Close gives both back.
 func (s sharedStore) Close() error { return errors.Join(s.Store.Close(), s.lock.Close()) }
 
-// Shelf is a store that can be looked after as a whole.
-type Shelf interface {
-	archive.Shelf
+// ArchiveStore is a store that can be looked after as a whole.
+type ArchiveStore interface {
+	archive.Store
 	Place() string // without secrets
 	Close() error
 }
 
 // OpenShelf opens a store by its name: postgres://…, a file, or "sqlite" (or
 // nothing) for the file in the data directory.
-func OpenShelf(ctx context.Context, data, name string) (Shelf, error) {
+func OpenShelf(ctx context.Context, data, name string) (ArchiveStore, error) {
 	if Postgres(name) {
 		return postgres.Open(ctx, name)
 	}

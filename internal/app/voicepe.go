@@ -35,5 +35,5 @@ func (h *house) voicePE() {
 		o.Asker = talk.New(talk.Options{Hub: h.hub, Now: time.Now, Wait: wait, Log: h.Log})
 	}
 	// Of several hubs with one log only one speaks to the pucks.
-	h.run = append(h.run, h.hub.Alone("voicepe", voicepe.New(o).Run))
+	h.run = append(h.run, h.hub.AsLeader("voicepe", voicepe.New(o).Run))
 }

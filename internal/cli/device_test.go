@@ -35,8 +35,8 @@ func desk(t *testing.T) (*hub.Hub, *client.Client) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = h.Close(context.Background()) })
-	keeper := auth.NewKeeper(store, nil, nil)
-	gate := &httpd.Gate{Keeper: keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+	keeper := auth.NewCredentials(store, nil, nil)
+	gate := &httpd.Gate{Credentials: keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return h.Desk(by).Allowed(ctx, right, what)
 	}}
 	log := slog.New(slog.DiscardHandler)

@@ -56,12 +56,12 @@ func newHouse(t *testing.T, script func(*scripted.Turn), names ...string) *house
 		scripted.New(t, h.hub, script)
 	}
 	log := slog.New(slog.DiscardHandler)
-	keeper := auth.NewKeeper(store, nil, log)
+	keeper := auth.NewCredentials(store, nil, log)
 	local := &auth.Local{Host: "desk", Judge: func(net.Conn) auth.Verdict { return auth.Verdict{Person: true, PID: 1, User: "anna"} }}
-	gate := &httpd.Gate{Keeper: keeper, Local: local, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+	gate := &httpd.Gate{Credentials: keeper, Local: local, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return h.hub.Desk(by).Allowed(ctx, right, what)
 	}}
-	routes := apisurface.Routes(apisurface.Deps{Hub: h.hub, Keeper: keeper, Shelf: attachment.Shelf{Dir: t.TempDir(), Now: time.Now}})
+	routes := apisurface.Routes(apisurface.Deps{Hub: h.hub, Credentials: keeper, Files: attachment.FileStore{Dir: t.TempDir(), Now: time.Now}})
 	h.serve(httpd.Mux(gate, log, routes...), log)
 	return h
 }

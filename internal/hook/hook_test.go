@@ -25,7 +25,7 @@ type fakeHub struct {
 	take   http.HandlerFunc // events and asks
 
 	mu    sync.Mutex
-	words []wire.Word
+	words []wire.HookReport
 	asks  []string
 }
 
@@ -58,7 +58,7 @@ func (h *fakeHub) start() {
 		h.take(w, r)
 	})
 	mux.HandleFunc("POST "+wire.Intake+"/{id}", func(w http.ResponseWriter, r *http.Request) {
-		var word wire.Word
+		var word wire.HookReport
 		if err := json.NewDecoder(r.Body).Decode(&word); err != nil {
 			h.t.Error(err)
 		}
@@ -241,7 +241,7 @@ func TestAnAnswerInTheTerminalReleasesTheHook(t *testing.T) {
 		if out := h.run(payload, env); out != "" {
 			t.Errorf("it wrote %q", out)
 		}
-		if len(h.words) != 1 || h.words[0] != (wire.Word{Event: wire.Closed, Status: state}) {
+		if len(h.words) != 1 || h.words[0] != (wire.HookReport{Event: wire.Closed, Status: state}) {
 			t.Errorf("%s: the hub heard %+v", state, h.words)
 		}
 	}

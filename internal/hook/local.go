@@ -16,7 +16,7 @@ import (
 // postLocal speaks HTTP by hand on the Unix socket. The client of net/http
 // would start goroutines and threads for a connection that is used once, which
 // is a millisecond of every step of an agent.
-func (d *door) postLocal(ctx context.Context, path string, body []byte, ask string) (*http.Response, error) {
+func (d *endpoint) postLocal(ctx context.Context, path string, body []byte, ask string) (*http.Response, error) {
 	conn, err := net.Dial("unix", d.socket) // it connects or fails at once
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func exchange(conn net.Conn, head, body []byte) (*http.Response, error) {
 }
 
 // head is everything before the body.
-func (d *door) head(path string, length int, ask string) []byte {
+func (d *endpoint) head(path string, length int, ask string) []byte {
 	var b bytes.Buffer
 	b.WriteString("POST " + wire.Intake + path + " HTTP/1.1\r\nHost: nod\r\nConnection: close\r\n")
 	field := func(name, value string) {

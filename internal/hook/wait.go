@@ -20,7 +20,7 @@ import (
 
 // wait is a hook that waits for a person.
 type wait struct {
-	door    *door
+	door    *endpoint
 	payload []byte
 	stdout  io.Writer
 	status  string // the session's status file, or empty
@@ -83,12 +83,12 @@ func (w *wait) run() {
 func (w *wait) finish(end outcome) {
 	switch {
 	case end.closed != "":
-		w.door.say(w.ask, wire.Word{Event: wire.Closed, Status: end.closed})
+		w.door.say(w.ask, wire.HookReport{Event: wire.Closed, Status: end.closed})
 	case end.output != nil:
 		if wire.Interrupts(end.output) && w.closedMeanwhile() {
 			// The terminal was first. A late stop would end a turn that its person
 			// has allowed to go on.
-			w.door.say(w.ask, wire.Word{Event: wire.Closed, Status: wire.StatusBusy})
+			w.door.say(w.ask, wire.HookReport{Event: wire.Closed, Status: wire.StatusBusy})
 			return
 		}
 		if _, err := w.stdout.Write(end.output); err == nil {
@@ -142,7 +142,7 @@ var (
 )
 
 // askOnce holds one connection until the hub's last line.
-func (w *wait) askOnce(ctx context.Context, door *door) (outcome, error) {
+func (w *wait) askOnce(ctx context.Context, door *endpoint) (outcome, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	// The hub's first line comes at once, when it has stored the request; after
@@ -194,7 +194,7 @@ func (w *wait) confirmer(body io.ReadCloser) func() {
 		}
 	}
 	_ = body.Close()
-	return func() { w.door.say(w.ask, wire.Word{Event: wire.Delivered}) }
+	return func() { w.door.say(w.ask, wire.HookReport{Event: wire.Delivered}) }
 }
 
 // connected reports whether the request had reached a hub before it failed: an

@@ -24,7 +24,7 @@ type voice struct {
 	odd          atomic.Int32 // pieces that begin or end within a letter
 }
 
-func (v *voice) Cry(ctx context.Context, word []byte) error {
+func (v *voice) Broadcast(ctx context.Context, word []byte) error {
 	v.cries.Add(1)
 	v.bytes.Add(int32(len(word)))
 	var told struct {
@@ -43,7 +43,7 @@ func (v *voice) Cry(ctx context.Context, word []byte) error {
 	if v.lose.Add(-1) >= 0 {
 		return nil
 	}
-	return v.Shared.Cry(ctx, word)
+	return v.Shared.Broadcast(ctx, word)
 }
 
 // house is some hubs on one log: "talk" lives with the first, "far" on a laptop that is
@@ -165,7 +165,7 @@ func (h *house) cry(items ...any) {
 	if err != nil {
 		h.Fatal(err)
 	}
-	if err := h.store.Cry(h.Context(), word); err != nil {
+	if err := h.store.Broadcast(h.Context(), word); err != nil {
 		h.Fatal(err)
 	}
 	synctest.Wait()

@@ -124,9 +124,9 @@ func Open(ctx context.Context, store Store, opt Options) (*Hub, error) {
 	if shared {
 		h.beside.Go(func() { h.keepUp(life, state.Seq) })
 		h.beside.Go(func() { h.meetOthers(life) })
-		h.beside.Go(func() { h.Alone("presence", h.missOthers)(life) })
+		h.beside.Go(func() { h.AsLeader("presence", h.missOthers)(life) })
 	}
-	if crier, ok := store.(Crier); ok && shared {
+	if crier, ok := store.(Broadcaster); ok && shared {
 		h.beside.Go(func() { h.tellWriting(life, crier) })
 		h.beside.Go(func() { h.hearWriting(life, crier) })
 	}

@@ -64,19 +64,19 @@ type Queue interface {
 	Turn(ctx context.Context, after nod.Seq, write func(tail []nod.Event) ([]nod.Event, error)) error
 }
 
-// Crier is an extra power of a Store that several hubs share: what is no fact and may
-// be lost. Cry tells the others a word of up to LongestCry bytes. Cries gets theirs, in
+// Broadcaster is an extra power of a Store that several hubs share: what is no fact and may
+// be lost. Broadcast tells the others a word of up to LongestBroadcast bytes. Broadcasts gets theirs, in
 // the order of each, for as long as the store is watched; whoever reads slowly loses
 // some. A hub may hear itself. The channel is closed when ctx ends.
-type Crier interface {
-	Cry(ctx context.Context, word []byte) error
-	Cries(ctx context.Context) <-chan []byte
+type Broadcaster interface {
+	Broadcast(ctx context.Context, word []byte) error
+	Broadcasts(ctx context.Context) <-chan []byte
 }
 
-// LongestCry bounds one word, and CriesKept how many wait for whoever reads them.
+// LongestBroadcast bounds one word, and CriesKept how many wait for whoever reads them.
 const (
-	LongestCry = 5000
-	CriesKept  = 256
+	LongestBroadcast = 5000
+	CriesKept        = 256
 )
 
 // Clock is an extra power of a Store that several hubs share: the one clock that

@@ -20,7 +20,7 @@ import (
 // machine that knows both.
 type dwelling struct {
 	*world
-	house  *fakehass.House
+	house  *fakehass.Server
 	puck   *fakehass.Puck
 	broker *mqttd.Broker
 	toml   string

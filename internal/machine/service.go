@@ -34,8 +34,8 @@ func wait(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// keeper is the part of the system that keeps programs running.
-type keeper interface {
+// serviceManager is the part of the system that keeps programs running.
+type serviceManager interface {
 	// page is the file that tells the keeper about nod; equal data give equal bytes.
 	page(serving) []byte
 	// ready is nil if the keeper can be asked to do something, and otherwise says why not.
@@ -58,7 +58,7 @@ type standing struct {
 
 // post is where a keeper has what belongs to nod.
 type post struct {
-	keeper
+	serviceManager
 	name string // "systemd"
 	file string
 	log  string // the file that nod writes its log into; empty: the keeper takes it

@@ -163,7 +163,7 @@ func (s *services) tellService(ctx context.Context, out paper, p post, r install
 	if r.Running {
 		out.say(0, out.paint(green, "✓ ")+s.say.Say(words.ServiceRuns, r.Listen))
 	}
-	if k, ok := p.keeper.(systemd); ok && !k.lingers(ctx) {
+	if k, ok := p.serviceManager.(systemd); ok && !k.lingers(ctx) {
 		s.caution(out, s.say.Say(words.ServiceLinger))
 	}
 	if len(unseen) > 0 {

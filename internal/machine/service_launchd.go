@@ -25,7 +25,7 @@ func (s *services) launchd(home string) post {
 	file := filepath.Join(home, "Library", "LaunchAgents", agentLabel+".plist")
 	log := filepath.Join(home, "Library", "Logs", "nod", "nod.log")
 	return post{
-		keeper: launchd{s, file, fmt.Sprintf("gui/%d", s.uid)}, name: "launchd",
+		serviceManager: launchd{s, file, fmt.Sprintf("gui/%d", s.uid)}, name: "launchd",
 		file: file, log: log, read: "tail -F " + shellWord(log),
 	}
 }

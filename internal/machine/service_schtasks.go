@@ -23,7 +23,7 @@ func (s *services) schtasks(data string) post {
 	file := filepath.Join(data, "service", "nod-task.xml")
 	log := filepath.Join(data, "logs", "nod.log")
 	return post{
-		keeper: schtasks{s, file, data}, name: "schtasks", file: file, log: log,
+		serviceManager: schtasks{s, file, data}, name: "schtasks", file: file, log: log,
 		read: `powershell Get-Content -Wait "` + log + `"`,
 	}
 }

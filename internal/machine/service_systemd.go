@@ -24,7 +24,7 @@ type systemd struct {
 func (s *services) systemd(home string) post {
 	dir := cmp.Or(s.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config"))
 	file := filepath.Join(dir, "systemd", "user", unitName)
-	return post{keeper: systemd{s, file}, name: "systemd", file: file, read: "journalctl --user -u nod -f"}
+	return post{serviceManager: systemd{s, file}, name: "systemd", file: file, read: "journalctl --user -u nod -f"}
 }
 
 func (k systemd) page(v serving) []byte { return []byte(unit(v)) }

@@ -162,7 +162,7 @@ func (m *Machine) storeCopy() *cobra.Command {
 }
 
 // openNamed opens a store as a person calls it.
-func (m *Machine) openNamed(cmd *cobra.Command, which *shelfFlags, name string) (app.Shelf, error) {
+func (m *Machine) openNamed(cmd *cobra.Command, which *shelfFlags, name string) (app.ArchiveStore, error) {
 	name, err := m.storeName(which, name)
 	if err != nil {
 		return nil, err

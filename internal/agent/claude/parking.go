@@ -91,7 +91,7 @@ func (l *lot) watch(p *parked) {
 	case early:
 		l.intake.lost(p.id, true)
 	case n == 1 && word[0] == wire.DeliveredMark:
-		if err := l.intake.driver.Hear(context.Background(), p.id, wire.Word{Event: wire.Delivered}); err != nil {
+		if err := l.intake.driver.Hear(context.Background(), p.id, wire.HookReport{Event: wire.Delivered}); err != nil {
 			l.intake.driver.log.Warn("a delivery was not recorded", "request", p.id, "err", err)
 		}
 	}

@@ -18,7 +18,7 @@ func (in *Intake) Routes() []httpd.Route {
 }
 
 func (in *Intake) takeWord(w http.ResponseWriter, r *http.Request) error {
-	var word wire.Word
+	var word wire.HookReport
 	if err := httpd.Decode(w, r, &word); err != nil {
 		return err
 	}

@@ -119,3 +119,12 @@ func TestAHookThatComesBackLateGetsTheAnswerThatWasGiven(t *testing.T) {
 		}
 	})
 }
+
+func onlyAgent(h *hub.Hub) (only *nod.Agent) {
+	h.Look(func(s *nod.State) {
+		for _, a := range s.Agents {
+			only = a
+		}
+	})
+	return only
+}

@@ -26,7 +26,7 @@ type Driver struct {
 	now     func() time.Time
 	version string
 	timing  Timing
-	board   board
+	board   suggestions
 
 	mu      sync.Mutex
 	waiting map[nod.RequestID]int // calls that hold a connection for a request
@@ -66,11 +66,11 @@ func New(o Options) *Driver {
 		link: o.Hub.Link(Kind), log: o.Log, now: o.Now, version: o.Version, timing: o.Timing,
 		waiting: map[nod.RequestID]int{}, present: map[nod.AgentID]int{}, leftAt: map[nod.AgentID]time.Time{}, shown: map[nod.AgentID]time.Time{},
 	}
-	d.board = board{keyboard: o.Keyboard, now: o.Now, sets: map[nod.AgentID]Set{}, watchers: map[chan struct{}]nod.AgentID{}}
+	d.board = suggestions{keyboard: o.Keyboard, now: o.Now, sets: map[nod.AgentID]Set{}, watchers: map[chan struct{}]nod.AgentID{}}
 	return d
 }
 
-var _ server.House = (*Driver)(nil)
+var _ server.Hub = (*Driver)(nil)
 
 // Run looks, after a start, for who waited when the hub last ended: whoever does not
 // come back cannot be answered any more.

@@ -60,7 +60,7 @@ func newRig(t *testing.T) *rig {
 func (g *rig) makeToken(name string, right nod.Right) string {
 	g.Helper()
 	system := nod.Actor{Kind: nod.ActorSystem, Name: "test", Rights: nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)}
-	secret, _, err := auth.NewKeeper(g.store, nil, slog.New(slog.DiscardHandler)).Create(g.Context(), system, name, nod.RightsOf(right), "")
+	secret, _, err := auth.NewCredentials(g.store, nil, slog.New(slog.DiscardHandler)).Create(g.Context(), system, name, nod.RightsOf(right), "")
 	if err != nil {
 		g.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func (g *rig) start() {
 		defer g.mu.Unlock()
 		return g.connected, 0
 	}})
-	gate := &httpd.Gate{Keeper: auth.NewKeeper(g.store, nil, log), Local: &auth.Local{}, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+	gate := &httpd.Gate{Credentials: auth.NewCredentials(g.store, nil, log), Local: &auth.Local{}, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return h.Desk(by).Allowed(ctx, right, what)
 	}}
 	server, err := httpd.Listen(g.Context(), httpd.Config{Handler: httpd.Mux(gate, log, g.driver.Routes()...), Listen: "127.0.0.1:0", Socket: filepath.Join(g.dir, "s"), Log: log})

@@ -13,17 +13,17 @@ import (
 	"nod/internal/net/push"
 )
 
-// Shelf is a store with everything in it.
-type Shelf interface {
+// Store is a store with everything in it.
+type Store interface {
 	hub.Store
-	auth.Vault
-	push.Book
-	passkey.Vault
-	Keeper
+	auth.TokenStore
+	push.Subscriptions
+	passkey.KeyStore
+	Maintainer
 }
 
-// Keeper is what a store can do with its log as a whole.
-type Keeper interface {
+// Maintainer is what a store can do with its log as a whole.
+type Maintainer interface {
 	// Verify checks every link of the chain, from the checkpoint if there is one,
 	// and returns where the log ends.
 	Verify(ctx context.Context) (nod.Seq, nod.Hash, error)

@@ -30,7 +30,7 @@ var server *pgtest.Server
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m.Run, &server)) }
 
 type shelf interface {
-	archive.Shelf
+	archive.Store
 	archive.Glass
 }
 

@@ -21,7 +21,7 @@ type Copied struct {
 // Copy makes a second store of one, with the same bytes and hashes. The target
 // must be empty, or hold the beginning of the same log, which an earlier try
 // has left: then it goes on from there. Both chains are checked to their ends.
-func Copy(ctx context.Context, from, to Shelf, progress func(done, total nod.Seq)) (Copied, error) {
+func Copy(ctx context.Context, from, to Store, progress func(done, total nod.Seq)) (Copied, error) {
 	total, _, err := from.Verify(ctx)
 	if err != nil {
 		return Copied{}, err
@@ -53,7 +53,7 @@ func Copy(ctx context.Context, from, to Shelf, progress func(done, total nod.Seq
 }
 
 // begin finds where to go on in the target.
-func begin(ctx context.Context, from, to Shelf) (nod.Seq, nod.Hash, error) {
+func begin(ctx context.Context, from, to Store) (nod.Seq, nod.Hash, error) {
 	base, err := from.Base(ctx)
 	if err != nil {
 		return 0, nod.Hash{}, err
@@ -91,7 +91,7 @@ func notEmpty() error {
 	return nod.Errorf(nod.Conflict, "the target is not empty, and is no unfinished copy of this log: choose an empty one")
 }
 
-func vaultEmpty(ctx context.Context, to Shelf) error {
+func vaultEmpty(ctx context.Context, to Store) error {
 	tokens, err := to.List(ctx)
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func vaultEmpty(ctx context.Context, to Shelf) error {
 }
 
 // copyVault copies what is no fact: devices, who wants to be told, passkeys.
-func copyVault(ctx context.Context, from, to Shelf, done *Copied) error {
+func copyVault(ctx context.Context, from, to Store, done *Copied) error {
 	tokens, err := from.List(ctx)
 	if err != nil {
 		return err
@@ -145,7 +145,7 @@ func copyVault(ctx context.Context, from, to Shelf, done *Copied) error {
 	return err
 }
 
-func copyPasskeys(ctx context.Context, from, to Shelf, done *Copied) error {
+func copyPasskeys(ctx context.Context, from, to Store, done *Copied) error {
 	keys, err := from.Passkeys(ctx)
 	if err != nil {
 		return err
@@ -167,7 +167,7 @@ func copyPasskeys(ctx context.Context, from, to Shelf, done *Copied) error {
 }
 
 // copyState saves the next start some time.
-func copyState(ctx context.Context, from, to Shelf) error {
+func copyState(ctx context.Context, from, to Store) error {
 	state, err := from.Load(ctx)
 	if err != nil || state.Seq == 0 {
 		return err
@@ -176,7 +176,7 @@ func copyState(ctx context.Context, from, to Shelf) error {
 }
 
 // compare checks both chains to their ends, which must be one.
-func compare(ctx context.Context, from, to Shelf, done *Copied) (err error) {
+func compare(ctx context.Context, from, to Store, done *Copied) (err error) {
 	if done.Seq, done.Hash, err = to.Verify(ctx); err != nil {
 		return err
 	}

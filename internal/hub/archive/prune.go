@@ -43,7 +43,7 @@ func Plan(ctx context.Context, g Glass, p Pruning) (Pruned, error) {
 // Prune takes out what happened before a time, and leaves a checkpoint, if whoever
 // is asked agrees. It refuses with Conflict while a request of that time waits for
 // an answer.
-func Prune(ctx context.Context, s Shelf, p Pruning) (Pruned, error) {
+func Prune(ctx context.Context, s Store, p Pruning) (Pruned, error) {
 	base, at, plan, err := survey(ctx, s, p)
 	if err != nil || plan.Removed == 0 {
 		return plan, err

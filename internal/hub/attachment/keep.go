@@ -28,8 +28,8 @@ const (
 	nameLimit = 120
 )
 
-// Shelf is a folder of files that people sent.
-type Shelf struct {
+// FileStore is a folder of files that people sent.
+type FileStore struct {
 	Dir    string
 	Now    func() time.Time
 	Shared Shared // nil: this hub is the only one
@@ -38,7 +38,7 @@ type Shelf struct {
 // Keep stores what r holds under a name of the person's choosing, in a folder
 // of its own, so that two files of one name do not meet. Old files go first. Where
 // files are shared it is shared when Keep returns.
-func (s Shelf) Keep(ctx context.Context, name string, r io.Reader) (nod.Attachment, error) {
+func (s FileStore) Keep(ctx context.Context, name string, r io.Reader) (nod.Attachment, error) {
 	if err := s.sweep(); err != nil {
 		return nod.Attachment{}, err
 	}
@@ -64,7 +64,7 @@ func (s Shelf) Keep(ctx context.Context, name string, r io.Reader) (nod.Attachme
 
 // Find is a file that was kept, by its id, as it lies on this machine. One that
 // another hub got is fetched.
-func (s Shelf) Find(ctx context.Context, id string) (nod.Attachment, error) {
+func (s FileStore) Find(ctx context.Context, id string) (nod.Attachment, error) {
 	if id == "" || strings.Trim(id, "abcdefghijklmnopqrstuvwxyz234567") != "" {
 		return nod.Attachment{}, unknown(id)
 	}
@@ -82,7 +82,7 @@ func unknown(id string) *nod.Error {
 }
 
 // lies is what lies in the folder of an id.
-func (s Shelf) lies(id string) (a nod.Attachment, ok bool) {
+func (s FileStore) lies(id string) (a nod.Attachment, ok bool) {
 	files, err := os.ReadDir(filepath.Join(s.Dir, id))
 	if err != nil || len(files) != 1 {
 		return a, false
@@ -132,7 +132,7 @@ func clean(name string) string {
 }
 
 // sweep removes what is too old, and the oldest while there is too much.
-func (s Shelf) sweep() error {
+func (s FileStore) sweep() error {
 	entries, err := os.ReadDir(s.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -12,7 +12,7 @@ import (
 )
 
 func TestAFileIsKeptUnderItsOwnName(t *testing.T) {
-	s := Shelf{Dir: filepath.Join(t.TempDir(), "attachments"), Now: time.Now}
+	s := FileStore{Dir: filepath.Join(t.TempDir(), "attachments"), Now: time.Now}
 	for given, want := range map[string]string{
 		"photo.jpg":                       "photo.jpg",
 		"../../etc/passwd":                "passwd",
@@ -45,7 +45,7 @@ func TestAFileIsKeptUnderItsOwnName(t *testing.T) {
 
 func TestWhatIsTooLargeOrOldIsNotKept(t *testing.T) {
 	now := time.Now()
-	s := Shelf{Dir: t.TempDir(), Now: func() time.Time { return now }}
+	s := FileStore{Dir: t.TempDir(), Now: func() time.Time { return now }}
 	if _, err := s.Keep(t.Context(), "film", io.LimitReader(zeros{}, MostBytes+1)); nod.CodeOf(err) != nod.TooLarge {
 		t.Errorf("too large: %v", err)
 	}

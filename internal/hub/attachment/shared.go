@@ -25,7 +25,7 @@ type Shared interface {
 
 // Here is a file that goes with a message as it lies on this machine, wherever it
 // was sent to, with words for whoever sent it where it cannot be had.
-func (s Shelf) Here(ctx context.Context, a nod.Attachment) (nod.Attachment, error) {
+func (s FileStore) Here(ctx context.Context, a nod.Attachment) (nod.Attachment, error) {
 	found, err := s.Find(ctx, a.ID)
 	if err == nil {
 		return found, nil
@@ -39,7 +39,7 @@ func (s Shelf) Here(ctx context.Context, a nod.Attachment) (nod.Attachment, erro
 
 // share copies a file that lies here to where the other hubs find it. A slow phone
 // is long done by then: only the disk is read.
-func (s Shelf) share(ctx context.Context, a nod.Attachment) error {
+func (s FileStore) share(ctx context.Context, a nod.Attachment) error {
 	if s.Shared == nil {
 		return nil
 	}
@@ -59,7 +59,7 @@ func (s Shelf) share(ctx context.Context, a nod.Attachment) error {
 
 // fetch gets a file from where the hubs share it. It grows under a name that nobody
 // looks for, and has its own in one step: whoever is second finds it there.
-func (s Shelf) fetch(ctx context.Context, id string) (nod.Attachment, error) {
+func (s FileStore) fetch(ctx context.Context, id string) (nod.Attachment, error) {
 	if err := s.sweep(); err != nil {
 		return nod.Attachment{}, err
 	}
@@ -84,7 +84,7 @@ func (s Shelf) fetch(ctx context.Context, id string) (nod.Attachment, error) {
 }
 
 // fill writes a shared file into a folder.
-func (s Shelf) fill(ctx context.Context, dir, id string) error {
+func (s FileStore) fill(ctx context.Context, dir, id string) error {
 	path := filepath.Join(dir, "part")
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

@@ -70,15 +70,15 @@ func (d *database) SweepFiles(_ context.Context, older time.Duration, most int64
 }
 
 // pair is two hubs with one database.
-func pair(t *testing.T) (d *database, one, other Shelf) {
+func pair(t *testing.T) (d *database, one, other FileStore) {
 	d = &database{files: map[string]entry{}}
-	shelf := func() Shelf {
-		return Shelf{Dir: filepath.Join(t.TempDir(), "attachments"), Now: time.Now, Shared: d}
+	shelf := func() FileStore {
+		return FileStore{Dir: filepath.Join(t.TempDir(), "attachments"), Now: time.Now, Shared: d}
 	}
 	return d, shelf(), shelf()
 }
 
-func sent(t *testing.T, s Shelf, name, text string) nod.Attachment {
+func sent(t *testing.T, s FileStore, name, text string) nod.Attachment {
 	t.Helper()
 	a, err := s.Keep(t.Context(), name, strings.NewReader(text))
 	if err != nil {
@@ -88,7 +88,7 @@ func sent(t *testing.T, s Shelf, name, text string) nod.Attachment {
 }
 
 // empty fails where something is left of what did not come to be.
-func empty(t *testing.T, s Shelf) {
+func empty(t *testing.T, s FileStore) {
 	t.Helper()
 	if left, _ := os.ReadDir(s.Dir); len(left) != 0 {
 		t.Errorf("%d left, %s among them", len(left), left[0].Name())

@@ -30,7 +30,7 @@ func (m *memory) forget(id string) {
 }
 
 // recall finds a credential, in memory if it was asked for just now.
-func (k *Keeper) recall(ctx context.Context, id string) (Token, error) {
+func (k *Credentials) recall(ctx context.Context, id string) (Token, error) {
 	began := k.now()
 	k.mu.Lock()
 	r, ok := k.known.tokens[id]

@@ -15,21 +15,21 @@ import (
 // counting is a vault that is far away: it counts how often it is asked, and can be
 // made to wait after it has looked.
 type counting struct {
-	auth.Vault
+	auth.TokenStore
 	gets atomic.Int64
 	held chan struct{} // nil: it answers at once
 }
 
 func (c *counting) Get(ctx context.Context, id string) (auth.Token, error) {
 	c.gets.Add(1)
-	t, err := c.Vault.Get(ctx, id)
+	t, err := c.TokenStore.Get(ctx, id)
 	if c.held != nil {
 		<-c.held
 	}
 	return t, err
 }
 
-func admit(t *testing.T, k *auth.Keeper, secret string) error {
+func admit(t *testing.T, k *auth.Credentials, secret string) error {
 	t.Helper()
 	_, _, leave, err := k.Admit(t.Context(), secret, "")
 	if err == nil {
@@ -40,8 +40,8 @@ func admit(t *testing.T, k *auth.Keeper, secret string) error {
 
 func TestADeviceInUseIsLookedUpNowAndThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		vault := &counting{Vault: mem.New()}
-		k := auth.NewKeeper(vault, nil, nil)
+		vault := &counting{TokenStore: mem.New()}
+		k := auth.NewCredentials(vault, nil, nil)
 		secret, _ := create(t, k, all)
 		for range 100 {
 			if err := admit(t, k, secret); err != nil {
@@ -61,9 +61,9 @@ func TestADeviceInUseIsLookedUpNowAndThen(t *testing.T) {
 func TestWhatIsRevokedIsNotRemembered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		shared := mem.New()
-		here, elsewhere := auth.NewKeeper(shared, nil, nil), auth.NewKeeper(shared, nil, nil)
+		here, elsewhere := auth.NewCredentials(shared, nil, nil), auth.NewCredentials(shared, nil, nil)
 		secret, token := create(t, here, all)
-		for _, k := range []*auth.Keeper{here, elsewhere} {
+		for _, k := range []*auth.Credentials{here, elsewhere} {
 			if err := admit(t, k, secret); err != nil {
 				t.Fatal(err)
 			}
@@ -85,8 +85,8 @@ func TestWhatIsRevokedIsNotRemembered(t *testing.T) {
 // only then the answer of the vault arrived.
 func TestALookThatWasOvertakenIsNotRemembered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		vault := &counting{Vault: mem.New(), held: make(chan struct{})}
-		k := auth.NewKeeper(vault, nil, nil)
+		vault := &counting{TokenStore: mem.New(), held: make(chan struct{})}
+		k := auth.NewCredentials(vault, nil, nil)
 		secret, token := create(t, k, all)
 		over := make(chan struct{})
 		go func() {

@@ -38,7 +38,7 @@ type Pairing struct {
 }
 
 // Pair makes a one-time code that admits one device with these rights.
-func (k *Keeper) Pair(ctx context.Context, by nod.Actor, rights nod.Rights) (Pairing, error) {
+func (k *Credentials) Pair(ctx context.Context, by nod.Actor, rights nod.Rights) (Pairing, error) {
 	waiting, err := k.codes(ctx)
 	if err == nil && len(waiting) >= maxCodes {
 		err = nod.Errorf(nod.Unavailable, "%d pairing codes wait already: use one of them, or wait until one is %d minutes old", maxCodes, int(codeLife.Minutes()))
@@ -51,7 +51,7 @@ func (k *Keeper) Pair(ctx context.Context, by nod.Actor, rights nod.Rights) (Pai
 
 // Offer is Pair for a hub that starts: where many codes wait the oldest gives way,
 // because one that is started again and again must start each time.
-func (k *Keeper) Offer(ctx context.Context, by nod.Actor, rights nod.Rights) (Pairing, error) {
+func (k *Credentials) Offer(ctx context.Context, by nod.Actor, rights nod.Rights) (Pairing, error) {
 	waiting, err := k.codes(ctx)
 	for ; err == nil && len(waiting) >= maxCodes; waiting = waiting[1:] {
 		err = k.drop(ctx, waiting[0].ID)
@@ -62,7 +62,7 @@ func (k *Keeper) Offer(ctx context.Context, by nod.Actor, rights nod.Rights) (Pa
 	return k.pair(ctx, by, rights)
 }
 
-func (k *Keeper) pair(ctx context.Context, by nod.Actor, rights nod.Rights) (Pairing, error) {
+func (k *Credentials) pair(ctx context.Context, by nod.Actor, rights nod.Rights) (Pairing, error) {
 	if rights == 0 {
 		rights = Paired
 	}
@@ -81,7 +81,7 @@ func (k *Keeper) pair(ctx context.Context, by nod.Actor, rights nod.Rights) (Pai
 
 // Redeem trades a code for a token, once. from names the other side (its
 // address): after a few wrong codes it has to wait.
-func (k *Keeper) Redeem(ctx context.Context, code, name, from string) (Secret, Token, error) {
+func (k *Credentials) Redeem(ctx context.Context, code, name, from string) (Secret, Token, error) {
 	if _, err := label("name", name); err != nil { // before the code is spent
 		return Secret{}, Token{}, err
 	}
@@ -96,7 +96,7 @@ func (k *Keeper) Redeem(ctx context.Context, code, name, from string) (Secret, T
 }
 
 // spend takes a code out of the vault; of two who have it, one gets it.
-func (k *Keeper) spend(ctx context.Context, code, from string) (nod.Rights, error) {
+func (k *Credentials) spend(ctx context.Context, code, from string) (nod.Rights, error) {
 	if wait := k.mustWait(from); wait > 0 {
 		return 0, nod.Errorf(nod.Unavailable, "too many wrong pairing codes: try again in %d seconds", int(wait.Seconds())+1)
 	}
@@ -117,13 +117,13 @@ func (k *Keeper) spend(ctx context.Context, code, from string) (nod.Rights, erro
 	return rights, nil
 }
 
-func (k *Keeper) mustWait(from string) time.Duration {
+func (k *Credentials) mustWait(from string) time.Duration {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.tries.wait(from, k.now())
 }
 
-func (k *Keeper) missed(from string) {
+func (k *Credentials) missed(from string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.tries.miss(from, k.now())
@@ -131,7 +131,7 @@ func (k *Keeper) missed(from string) {
 }
 
 // codes are those that wait, oldest first; those whose time is over are dropped.
-func (k *Keeper) codes(ctx context.Context) (waiting []Token, err error) {
+func (k *Credentials) codes(ctx context.Context) (waiting []Token, err error) {
 	list, err := k.vault.List(ctx)
 	for _, t := range list {
 		switch {
@@ -145,7 +145,7 @@ func (k *Keeper) codes(ctx context.Context) (waiting []Token, err error) {
 	return waiting, err
 }
 
-func (k *Keeper) drop(ctx context.Context, id string) error {
+func (k *Credentials) drop(ctx context.Context, id string) error {
 	if err := k.vault.Delete(ctx, id); err != nil && nod.CodeOf(err) != nod.NotFound {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 	"nod/internal/net/auth"
 )
 
-func pair(t *testing.T, k *auth.Keeper) auth.Pairing {
+func pair(t *testing.T, k *auth.Credentials) auth.Pairing {
 	t.Helper()
 	p, err := k.Pair(t.Context(), anna, 0)
 	if err != nil {
@@ -25,7 +25,7 @@ func pair(t *testing.T, k *auth.Keeper) auth.Pairing {
 }
 
 func TestACodeAdmitsOneDevice(t *testing.T) {
-	k := auth.NewKeeper(mem.New(), nil, nil)
+	k := auth.NewCredentials(mem.New(), nil, nil)
 	p := pair(t, k)
 	if letters := strings.ReplaceAll(p.Code, "-", ""); len(letters)*5 < 60 {
 		t.Errorf("%q has fewer than 60 bits", p.Code)
@@ -46,7 +46,7 @@ func TestACodeAdmitsOneDevice(t *testing.T) {
 }
 
 func TestCodesAreTypedByPeople(t *testing.T) {
-	k := auth.NewKeeper(mem.New(), nil, nil)
+	k := auth.NewCredentials(mem.New(), nil, nil)
 	for _, as := range []func(string) string{
 		strings.ToLower,
 		func(s string) string { return strings.ReplaceAll(s, "-", "") },
@@ -61,7 +61,7 @@ func TestCodesAreTypedByPeople(t *testing.T) {
 }
 
 func TestABadNameDoesNotSpendTheCode(t *testing.T) {
-	k := auth.NewKeeper(mem.New(), nil, nil)
+	k := auth.NewCredentials(mem.New(), nil, nil)
 	p := pair(t, k)
 	if _, _, err := k.Redeem(t.Context(), p.Code, "two\nlines", "here"); nod.CodeOf(err) != nod.Invalid {
 		t.Errorf("a bad name: %v", err)
@@ -73,7 +73,7 @@ func TestABadNameDoesNotSpendTheCode(t *testing.T) {
 
 func TestCodesLiveTwoMinutes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		k := auth.NewKeeper(mem.New(), nil, nil)
+		k := auth.NewCredentials(mem.New(), nil, nil)
 		p := pair(t, k)
 		if !p.Expires.Equal(time.Now().Add(2 * time.Minute)) {
 			t.Errorf("expires at %v", p.Expires)
@@ -87,7 +87,7 @@ func TestCodesLiveTwoMinutes(t *testing.T) {
 
 func TestOnlyAFewCodesWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		k := auth.NewKeeper(mem.New(), nil, nil)
+		k := auth.NewCredentials(mem.New(), nil, nil)
 		first := pair(t, k)
 		wait(time.Second)
 		second := pair(t, k)
@@ -113,7 +113,7 @@ func TestOnlyAFewCodesWait(t *testing.T) {
 
 func TestGuessingIsLockedOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		k := auth.NewKeeper(mem.New(), nil, nil)
+		k := auth.NewCredentials(mem.New(), nil, nil)
 		code := pair(t, k).Code
 		var wrong, locked int
 		for i := range 1000 {
@@ -144,7 +144,7 @@ func TestGuessingIsLockedOut(t *testing.T) {
 }
 
 func TestManySourcesAreOneAttack(t *testing.T) {
-	k := auth.NewKeeper(mem.New(), nil, nil)
+	k := auth.NewCredentials(mem.New(), nil, nil)
 	looked := 0
 	for i := range 2000 {
 		if _, _, err := k.Redeem(t.Context(), "0", "x", fmt.Sprint("source ", i)); nod.CodeOf(err) == nod.Unauthorized {
@@ -157,7 +157,7 @@ func TestManySourcesAreOneAttack(t *testing.T) {
 }
 
 func TestOfManyWhoHaveACodeOneGetsIn(t *testing.T) {
-	k := auth.NewKeeper(mem.New(), nil, nil)
+	k := auth.NewCredentials(mem.New(), nil, nil)
 	code := pair(t, k).Code
 	var in atomic.Int32
 	var all sync.WaitGroup
@@ -179,7 +179,7 @@ func TestOfManyWhoHaveACodeOneGetsIn(t *testing.T) {
 func TestTwoKeepersOfOneVault(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		vault := mem.New()
-		here, there := auth.NewKeeper(vault, nil, nil), auth.NewKeeper(vault, nil, nil)
+		here, there := auth.NewCredentials(vault, nil, nil), auth.NewCredentials(vault, nil, nil)
 		p, err := here.Pair(t.Context(), anna, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -212,7 +212,7 @@ func TestTwoKeepersOfOneVault(t *testing.T) {
 // What lies in the vault for a code opens no door.
 func TestACodeIsNoToken(t *testing.T) {
 	vault := mem.New()
-	k := auth.NewKeeper(vault, nil, nil)
+	k := auth.NewCredentials(vault, nil, nil)
 	p, err := k.Pair(t.Context(), anna, 0)
 	if err != nil {
 		t.Fatal(err)

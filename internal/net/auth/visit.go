@@ -15,7 +15,7 @@ type visit struct{ end context.CancelCauseFunc }
 // Admit checks the text of a token and tells who came through which door. The
 // context it returns ends when the token is revoked or expires, with the reason
 // as its cause; leave must be called when the visit is over.
-func (k *Keeper) Admit(ctx context.Context, text, via string) (in context.Context, who nod.Actor, leave func(), err error) {
+func (k *Credentials) Admit(ctx context.Context, text, via string) (in context.Context, who nod.Actor, leave func(), err error) {
 	s, ok := ParseSecret(text)
 	if !ok {
 		return nil, nod.Actor{}, nil, errUnknown()
@@ -43,7 +43,7 @@ func (k *Keeper) Admit(ctx context.Context, text, via string) (in context.Contex
 	return in, nod.Actor{Kind: nod.ActorDevice, Name: t.Name, Via: Door(via, "api"), ID: t.ID, Room: t.Room, Rights: t.Rights}, leave, nil
 }
 
-func (k *Keeper) enter(id string, v *visit) {
+func (k *Credentials) enter(id string, v *visit) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.visits[id] == nil {
@@ -52,7 +52,7 @@ func (k *Keeper) enter(id string, v *visit) {
 	k.visits[id][v] = struct{}{}
 }
 
-func (k *Keeper) leave(id string, v *visit) {
+func (k *Credentials) leave(id string, v *visit) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	delete(k.visits[id], v)
@@ -62,7 +62,7 @@ func (k *Keeper) leave(id string, v *visit) {
 }
 
 // end closes everything that is open with a token.
-func (k *Keeper) end(id string) {
+func (k *Credentials) end(id string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	delete(k.touched, id)
@@ -74,7 +74,7 @@ func (k *Keeper) end(id string) {
 
 // Watch ends what is open with a credential that another hub of the same vault has
 // revoked, until ctx ends.
-func (k *Keeper) Watch(ctx context.Context, every time.Duration) {
+func (k *Credentials) Watch(ctx context.Context, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
@@ -92,7 +92,7 @@ func (k *Keeper) Watch(ctx context.Context, every time.Duration) {
 }
 
 // open lists the credentials that are in use now.
-func (k *Keeper) open() []string {
+func (k *Credentials) open() []string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return slices.Collect(maps.Keys(k.visits))

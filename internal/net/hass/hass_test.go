@@ -19,7 +19,7 @@ import (
 // rig is a client in a house, in a bubble.
 type rig struct {
 	*testing.T
-	house  *fakehass.House
+	house  *fakehass.Server
 	client *hass.Client
 	log    bytes.Buffer
 	token  string

@@ -12,8 +12,8 @@ import (
 
 // Gate finds out who is there and whether they may.
 type Gate struct {
-	Keeper *auth.Keeper
-	Local  *auth.Local
+	Credentials *auth.Credentials
+	Local       *auth.Local
 	// Allow refuses an actor without a right, in words, and records what must be
 	// recorded: hub.Desk.Allowed.
 	Allow func(ctx context.Context, by nod.Actor, right nod.Right, what string) error
@@ -120,7 +120,7 @@ func (g *Gate) identify(r *http.Request, right nod.Right) (context.Context, nod.
 // visitor is who shows a token. A token that was made for a room opens that room,
 // whose surface looks at it itself, and nothing else of the house.
 func (g *Gate) visitor(r *http.Request, token, via string) (context.Context, nod.Actor, func(), error) {
-	ctx, who, leave, err := g.Keeper.Admit(r.Context(), token, via)
+	ctx, who, leave, err := g.Credentials.Admit(r.Context(), token, via)
 	if err == nil && who.Room != "" {
 		leave()
 		return nil, nod.Actor{}, nil, nod.Errorf(nod.Forbidden, "the token of %s was made for the room %q and opens nothing else; `nod token create` without --room makes one for the whole hub", who.Name, who.Room)

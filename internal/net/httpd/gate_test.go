@@ -15,8 +15,8 @@ import (
 // A token that was made for a room opens that room and nothing else of the
 // house: not even where its rights would be enough.
 func TestATokenOfARoomOpensNoOtherDoor(t *testing.T) {
-	keeper := auth.NewKeeper(mem.New(), nil, nil)
-	gate := &Gate{Keeper: keeper, Allow: func(context.Context, nod.Actor, nod.Right, string) error { return nil }}
+	keeper := auth.NewCredentials(mem.New(), nil, nil)
+	gate := &Gate{Credentials: keeper, Allow: func(context.Context, nod.Actor, nod.Right, string) error { return nil }}
 	seen := ""
 	note := func(w http.ResponseWriter, r *http.Request) error {
 		seen = ActorOf(r.Context()).Name

@@ -19,7 +19,7 @@ var quiet = slog.New(slog.DiscardHandler)
 // openMux serves one open route and one that other web sites may cause.
 func openMux(hosts ...string) http.Handler {
 	yes := func(w http.ResponseWriter, _ *http.Request) error { return NoContent(w) }
-	gate := &Gate{Keeper: auth.NewKeeper(mem.New(), nil, nil), Hosts: hosts, Allow: func(context.Context, nod.Actor, nod.Right, string) error { return nil }}
+	gate := &Gate{Credentials: auth.NewCredentials(mem.New(), nil, nil), Hosts: hosts, Allow: func(context.Context, nod.Actor, nod.Right, string) error { return nil }}
 	return Mux(gate, quiet,
 		Route{Method: "GET", Path: "/x", Open: true, Handle: yes},
 		Route{Method: "POST", Path: "/x", Open: true, Handle: yes},

@@ -12,7 +12,7 @@ import (
 )
 
 func TestATicketMarksWhoAnswers(t *testing.T) {
-	keeper := auth.NewKeeper(mem.New(), nil, nil)
+	keeper := auth.NewCredentials(mem.New(), nil, nil)
 	admin := nod.Actor{Name: "test", Rights: nod.RightsOf(nod.View, nod.Answering, nod.Admin)}
 	secret, token, err := keeper.Create(t.Context(), admin, "phone", nod.RightsOf(nod.View, nod.Answering), "")
 	if err != nil {
@@ -20,7 +20,7 @@ func TestATicketMarksWhoAnswers(t *testing.T) {
 	}
 	asked := 0
 	gate := &Gate{
-		Keeper: keeper,
+		Credentials: keeper,
 		Allow: func(_ context.Context, by nod.Actor, right nod.Right, _ string) error {
 			if by.Can(right) {
 				return nil

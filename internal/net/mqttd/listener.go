@@ -16,10 +16,10 @@ const (
 	helloTime       = 10 * time.Second // for TLS and the first packet; afterwards the client's own keep-alive counts
 )
 
-// door is the broker's listener. The library's own can panic or lock up when it
+// brokerListener is the broker's listener. The library's own can panic or lock up when it
 // is closed while somebody comes in; this one lets nobody in any more, closes
 // what it let in, and waits until all have left.
-type door struct {
+type brokerListener struct {
 	listener net.Listener
 	tls      *tls.Config
 	log      *slog.Logger
@@ -30,17 +30,17 @@ type door struct {
 	all    sync.WaitGroup
 }
 
-func newDoor(l net.Listener, t *tls.Config, log *slog.Logger) *door {
-	return &door{listener: l, tls: t, log: log, open: map[net.Conn]struct{}{}}
+func newDoor(l net.Listener, t *tls.Config, log *slog.Logger) *brokerListener {
+	return &brokerListener{listener: l, tls: t, log: log, open: map[net.Conn]struct{}{}}
 }
 
-func (d *door) Init(*slog.Logger) error { return nil }
-func (d *door) ID() string              { return "door" }
-func (d *door) Address() string         { return d.listener.Addr().String() }
-func (d *door) Protocol() string        { return "tcp" }
+func (d *brokerListener) Init(*slog.Logger) error { return nil }
+func (d *brokerListener) ID() string              { return "door" }
+func (d *brokerListener) Address() string         { return d.listener.Addr().String() }
+func (d *brokerListener) Protocol() string        { return "tcp" }
 
 // Serve lets clients in until the door is closed.
-func (d *door) Serve(establish listeners.EstablishFn) {
+func (d *brokerListener) Serve(establish listeners.EstablishFn) {
 	for {
 		conn, err := d.listener.Accept()
 		if err != nil {
@@ -71,7 +71,7 @@ func (d *door) Serve(establish listeners.EstablishFn) {
 	}
 }
 
-func (d *door) enter(conn net.Conn) bool {
+func (d *brokerListener) enter(conn net.Conn) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed || len(d.open) >= mostConnections {
@@ -82,7 +82,7 @@ func (d *door) enter(conn net.Conn) bool {
 	return true
 }
 
-func (d *door) leave(conn net.Conn) {
+func (d *brokerListener) leave(conn net.Conn) {
 	_ = conn.Close()
 	d.mu.Lock()
 	delete(d.open, conn)
@@ -91,7 +91,7 @@ func (d *door) leave(conn net.Conn) {
 }
 
 // Close does not use the library's way to end clients, which locks up.
-func (d *door) Close(listeners.CloseFn) {
+func (d *brokerListener) Close(listeners.CloseFn) {
 	d.mu.Lock()
 	d.closed = true
 	for conn := range d.open {

@@ -19,7 +19,7 @@ const (
 // Ceremonies are how passkeys come, go and are used. A person is asked, does
 // something with their authenticator, and gets a ticket that counts once.
 type Ceremonies struct {
-	vault Vault
+	vault KeyStore
 	slips Slips
 	now   func() time.Time
 }
@@ -27,7 +27,7 @@ type Ceremonies struct {
 // New makes ceremonies; now may be nil. A vault that several hubs share keeps
 // their slips too (it is Slips), and now is then the time by which all of them go.
 // Otherwise slips are in memory.
-func New(vault Vault, now func() time.Time) *Ceremonies {
+func New(vault KeyStore, now func() time.Time) *Ceremonies {
 	if now == nil {
 		now = time.Now
 	}

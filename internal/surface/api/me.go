@@ -34,7 +34,7 @@ func (s *surface) signOut(w http.ResponseWriter, r *http.Request) error {
 		return nod.Errorf(nod.Invalid, "%s has no token here, so there is nothing to sign out of", a.Name)
 	}
 	httpd.ClearCookie(w, r)
-	if err := s.Keeper.Revoke(r.Context(), a.ID); err != nil {
+	if err := s.Credentials.Revoke(r.Context(), a.ID); err != nil {
 		return err
 	}
 	return httpd.NoContent(w)

@@ -23,7 +23,7 @@ func (s *surface) attach(w http.ResponseWriter, r *http.Request) error {
 	if q.err != nil {
 		return q.err
 	}
-	a, err := s.Shelf.Keep(r.Context(), q.text("name"), r.Body)
+	a, err := s.Files.Keep(r.Context(), q.text("name"), r.Body)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (s *surface) attach(w http.ResponseWriter, r *http.Request) error {
 func (s *surface) files(ctx context.Context, ids []string) ([]nod.Attachment, error) {
 	var list []nod.Attachment
 	for _, id := range ids {
-		a, err := s.Shelf.Find(ctx, id)
+		a, err := s.Files.Find(ctx, id)
 		if err != nil {
 			return nil, err
 		}

@@ -33,7 +33,7 @@ type rig struct {
 	store   *mem.Store
 	hub     *hub.Hub
 	link    hub.Link
-	keeper  *auth.Keeper
+	keeper  *auth.Credentials
 	local   *auth.Local
 	verdict auth.Verdict // about everyone on the local socket
 	routes  []httpd.Route
@@ -81,15 +81,15 @@ func newRigWith(t *testing.T, assistants []nod.Assistant) *rig {
 	}
 	t.Cleanup(func() { _ = g.hub.Close(context.Background()) })
 	g.link = g.hub.Link("test")
-	g.keeper = auth.NewKeeper(g.store, nil, log)
+	g.keeper = auth.NewCredentials(g.store, nil, log)
 	g.verdict = auth.Verdict{Person: true, PID: 4711, User: "anna"}
 	g.local = &auth.Local{Host: "desk", Judge: func(net.Conn) auth.Verdict { return g.verdict }}
 	g.routes = api.Routes(api.Deps{
-		Hub: g.hub, Keeper: g.keeper, Version: "test", Started: time.Unix(1e9, 0), PID: 42,
-		Shelf: attachment.Shelf{Dir: t.TempDir(), Now: time.Now},
+		Hub: g.hub, Credentials: g.keeper, Version: "test", Started: time.Unix(1e9, 0), PID: 42,
+		Files: attachment.FileStore{Dir: t.TempDir(), Now: time.Now},
 		Data:  "/data", Listen: func() string { return g.server.URL() },
 	})
-	gate := &httpd.Gate{Keeper: g.keeper, Local: g.local, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+	gate := &httpd.Gate{Credentials: g.keeper, Local: g.local, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return g.hub.Desk(by).Allowed(ctx, right, what)
 	}}
 	g.mux = httpd.Mux(gate, log, g.routes...)

@@ -18,7 +18,7 @@ import (
 // Deps is what the surface is built on.
 type Deps struct {
 	Hub          *hub.Hub
-	Keeper       *auth.Keeper
+	Credentials  *auth.Credentials
 	Version      string
 	Started      time.Time
 	Now          func() time.Time // nil: time.Now
@@ -26,7 +26,7 @@ type Deps struct {
 	Listen       func() string    // the hub's own address, such as "http://127.0.0.1:8742"; nil: none
 	PID          int
 	Demo         bool // everything here is made up
-	Shelf        attachment.Shelf
+	Files        attachment.FileStore
 	Proof        []string      // levels of risk that take a passkey
 	RelayTimeout time.Duration // how long a request of Prompt Relay waits
 	Claude       string        // the program of conversations without a terminal; told to people on this machine only

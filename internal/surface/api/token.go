@@ -55,7 +55,7 @@ type Redemption struct {
 }
 
 func (s *surface) tokens(w http.ResponseWriter, r *http.Request) error {
-	list, err := s.Keeper.List(r.Context())
+	list, err := s.Credentials.List(r.Context())
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (s *surface) createToken(w http.ResponseWriter, r *http.Request) error {
 	if host, ok := strings.CutPrefix(n.Room, nod.LinkRoom); ok && strings.HasPrefix(host, nod.HubKey) {
 		return nod.Errorf(nod.Invalid, "no machine can be called %q, because hubs are: choose a name without %q", host, nod.HubKey)
 	}
-	secret, token, err := s.Keeper.Create(r.Context(), httpd.ActorOf(r.Context()), n.Name, n.Rights, n.Room)
+	secret, token, err := s.Credentials.Create(r.Context(), httpd.ActorOf(r.Context()), n.Name, n.Rights, n.Room)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (s *surface) revokeToken(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Keeper.Revoke(r.Context(), id); err != nil {
+	if err := s.Credentials.Revoke(r.Context(), id); err != nil {
 		return err
 	}
 	return httpd.NoContent(w)
@@ -97,7 +97,7 @@ func (s *surface) createPairing(w http.ResponseWriter, r *http.Request) error {
 	if n.Rights != nil {
 		rights = *n.Rights
 	}
-	p, err := s.Keeper.Pair(r.Context(), httpd.ActorOf(r.Context()), rights)
+	p, err := s.Credentials.Pair(r.Context(), httpd.ActorOf(r.Context()), rights)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (s *surface) redeem(w http.ResponseWriter, r *http.Request) error {
 	if err := httpd.Decode(w, r, &n); err != nil {
 		return err
 	}
-	secret, token, err := s.Keeper.Redeem(r.Context(), n.Code, n.Name, source(r))
+	secret, token, err := s.Credentials.Redeem(r.Context(), n.Code, n.Name, source(r))
 	if err != nil {
 		return err
 	}

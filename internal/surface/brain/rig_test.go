@@ -26,7 +26,7 @@ var all = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
 type rig struct {
 	t      *testing.T
 	hub    *hub.Hub
-	keeper *auth.Keeper
+	keeper *auth.Credentials
 	routes []httpd.Route
 	mux    http.Handler
 	tokens map[string]string
@@ -60,7 +60,7 @@ func newRig(t *testing.T, script func(*rig, *scripted.Turn), change ...func(*Opt
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = h.Close(context.Background()) })
-	g := &rig{t: t, hub: h, keeper: auth.NewKeeper(store, nil, nil), tokens: map[string]string{}}
+	g := &rig{t: t, hub: h, keeper: auth.NewCredentials(store, nil, nil), tokens: map[string]string{}}
 	g.driver = scripted.New(t, h, func(turn *scripted.Turn) {
 		g.heard = append(g.heard, turn.Message)
 		script(g, turn)
@@ -70,7 +70,7 @@ func newRig(t *testing.T, script func(*rig, *scripted.Turn), change ...func(*Opt
 		f(&o)
 	}
 	g.routes = Routes(o)
-	gate := &httpd.Gate{Keeper: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+	gate := &httpd.Gate{Credentials: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return h.Desk(by).Allowed(ctx, right, what)
 	}}
 	g.mux = httpd.Mux(gate, slog.New(slog.DiscardHandler), g.routes...)

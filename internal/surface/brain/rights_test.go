@@ -53,7 +53,7 @@ func TestAnAgentMayNotAsk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, assistant)
 		robot := nod.Actor{Kind: nod.ActorAgent, Name: "claude", ID: "pid 7", Rights: nod.RightsOf(nod.Raise)}
-		gate := &httpd.Gate{Keeper: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+		gate := &httpd.Gate{Credentials: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 			return g.hub.Desk(robot).Allowed(ctx, right, what)
 		}}
 		g.mux = httpd.Mux(gate, slog.New(slog.DiscardHandler), g.routes...)

@@ -25,7 +25,7 @@ import (
 type stage struct {
 	*testing.T
 	hub     *hub.Hub
-	house   *fakehass.House
+	house   *fakehass.Server
 	puck    *fakehass.Puck
 	surface *Surface
 	options Options

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/surface/keyboard/board"
+	"nod/internal/surface/keyboard/fakekeyboard"
 )
 
 func TestAnUnknownKeyboardShowsACodeAndCanPressNothing(t *testing.T) {
@@ -149,7 +149,7 @@ func TestThisMachineIsAdmittedForOneConnectionOnly(t *testing.T) {
 func TestAProxyIsNotTheKeyboard(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.admitted("192.168.1.7")
-		b := g.board("192.168.1.7", func(o *board.Options) { o.Header = map[string][]string{"X-Forwarded-For": {"10.0.0.1"}} })
+		b := g.board("192.168.1.7", func(o *fakekeyboard.Options) { o.Header = map[string][]string{"X-Forwarded-For": {"10.0.0.1"}} })
 		if len(code(b)) != 4 {
 			g.Errorf("whoever is behind a proxy came in: %q", code(b))
 		}
@@ -160,8 +160,8 @@ func TestATokenIsAKeyboardWithItsRights(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentWorking)
 		g.ask("shop", "r1", "git push")
-		with := func(key string) func(*board.Options) {
-			return func(o *board.Options) { o.Header = map[string][]string{"Authorization": {"Bearer " + key}} }
+		with := func(key string) func(*fakekeyboard.Options) {
+			return func(o *fakekeyboard.Options) { o.Header = map[string][]string{"Authorization": {"Bearer " + key}} }
 		}
 		b := g.board("127.0.0.1", with(g.key("simulator", nod.RightsOf(nod.View, nod.Answering))))
 		g.shows(b, "Yes", "No", "", "shop: Bash: git push")
@@ -173,7 +173,7 @@ func TestATokenIsAKeyboardWithItsRights(t *testing.T) {
 		if err := hook.Connect(g.Context()); err == nil || !strings.Contains(err.Error(), "403") {
 			g.Errorf("who may only raise came in: %v", err)
 		}
-		web := g.board("127.0.0.1", with(g.key("simulator", 0)), func(o *board.Options) {
+		web := g.board("127.0.0.1", with(g.key("simulator", 0)), func(o *fakekeyboard.Options) {
 			o.Host, o.Path = "hub:8742", "/v1/keyboard"
 			o.Header.Set("Origin", "http://hub:8742")
 		})
@@ -186,7 +186,7 @@ func TestATokenIsAKeyboardWithItsRights(t *testing.T) {
 func TestAWebPageOfAnotherSiteCannotBeAKeyboardNorPress(t *testing.T) {
 	bubble(t, func(g *rig) {
 		for _, origin := range []string{"https://evil.example", "null", "http://tkeyboard-bridge.local:8081", "file://evil"} {
-			b := g.newBoard("192.168.1.7", func(o *board.Options) { o.Header = map[string][]string{"Origin": {origin}} })
+			b := g.newBoard("192.168.1.7", func(o *fakekeyboard.Options) { o.Header = map[string][]string{"Origin": {origin}} })
 			if err := b.Connect(g.Context()); err == nil {
 				g.Errorf("%s came in", origin)
 			}

@@ -66,7 +66,7 @@ const (
 type Surface struct {
 	Options
 	started time.Time
-	book    *book
+	book    *savedState
 
 	mu       sync.Mutex // over everything below; the hub is never called while it is held
 	boards   map[string]*keyboard

@@ -23,7 +23,7 @@ import (
 	"nod/internal/hub/store/mem"
 	"nod/internal/net/auth"
 	"nod/internal/net/httpd"
-	"nod/internal/surface/keyboard/board"
+	"nod/internal/surface/keyboard/fakekeyboard"
 )
 
 var all = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
@@ -40,7 +40,7 @@ func (d *drawn) Name(label, emoji, colour string) string {
 	name := fmt.Sprintf("icon-%08x.rgb", h.Sum32())
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.made[name] = bytes.Repeat([]byte{byte(h.Sum32())}, board.PictureSize)
+	d.made[name] = bytes.Repeat([]byte{byte(h.Sum32())}, fakekeyboard.PictureSize)
 	return name
 }
 
@@ -56,7 +56,7 @@ func (d *drawn) Bytes(name string) ([]byte, bool) {
 type rig struct {
 	*testing.T
 	hub     *hub.Hub
-	keeper  *auth.Keeper
+	keeper  *auth.Credentials
 	surface *Surface
 	file    string
 	own     http.Handler // 8080 and 8081
@@ -75,7 +75,7 @@ func bubble(t *testing.T, f func(g *rig)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := &rig{T: t, hub: h, keeper: auth.NewKeeper(store, nil, nil), file: file, keys: map[string]string{}}
+		g := &rig{T: t, hub: h, keeper: auth.NewCredentials(store, nil, nil), file: file, keys: map[string]string{}}
 		g.begin()
 		defer func() { g.stop(); _ = h.Close(context.Background()) }()
 		f(g)
@@ -87,7 +87,7 @@ func (g *rig) begin(change ...func(*Options)) {
 	if g.stop != nil {
 		g.stop()
 	}
-	gate := &httpd.Gate{Keeper: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+	gate := &httpd.Gate{Credentials: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return g.hub.Desk(by).Allowed(ctx, right, what)
 	}}
 	o := Options{
@@ -129,7 +129,7 @@ func (g *rig) begin(change ...func(*Options)) {
 }
 
 // board is a keyboard that is connected.
-func (g *rig) board(address string, change ...func(*board.Options)) *board.Board {
+func (g *rig) board(address string, change ...func(*fakekeyboard.Options)) *fakekeyboard.Board {
 	g.Helper()
 	b := g.newBoard(address, change...)
 	if err := b.Connect(g.Context()); err != nil {
@@ -139,12 +139,12 @@ func (g *rig) board(address string, change ...func(*board.Options)) *board.Board
 	return b
 }
 
-func (g *rig) newBoard(address string, change ...func(*board.Options)) *board.Board {
-	o := board.Options{Host: "tkeyboard-bridge.local:8080", Images: "http://tkeyboard-bridge.local:8081", Dial: g.dialFrom(address)}
+func (g *rig) newBoard(address string, change ...func(*fakekeyboard.Options)) *fakekeyboard.Board {
+	o := fakekeyboard.Options{Host: "tkeyboard-bridge.local:8080", Images: "http://tkeyboard-bridge.local:8081", Dial: g.dialFrom(address)}
 	for _, f := range change {
 		f(&o)
 	}
-	b := board.New(o)
+	b := fakekeyboard.New(o)
 	g.Cleanup(func() {
 		if f := b.Faults(); len(f) > 0 {
 			g.Errorf("the firmware would not have understood: %q", f)
@@ -154,7 +154,7 @@ func (g *rig) newBoard(address string, change ...func(*board.Options)) *board.Bo
 }
 
 // admitted is a keyboard that somebody let in.
-func (g *rig) admitted(address string) *board.Board {
+func (g *rig) admitted(address string) *fakekeyboard.Board {
 	g.Helper()
 	b := g.board(address)
 	if w := g.admit(name(address), code(b)); w.Code != 200 {
@@ -165,7 +165,7 @@ func (g *rig) admitted(address string) *board.Board {
 	return b
 }
 
-func code(b *board.Board) string {
+func code(b *fakekeyboard.Board) string {
 	text := ""
 	for _, s := range b.Screens() {
 		text += s.Text
@@ -258,7 +258,7 @@ func (g *rig) request(id string) *nod.Request {
 }
 
 // press presses a key a second later, when it was read.
-func (g *rig) press(b *board.Board, key int) {
+func (g *rig) press(b *fakekeyboard.Board, key int) {
 	g.Helper()
 	time.Sleep(time.Second)
 	if !b.Press(key) {
@@ -268,7 +268,7 @@ func (g *rig) press(b *board.Board, key int) {
 }
 
 // shows compares what can be read on the keys.
-func (g *rig) shows(b *board.Board, want ...string) {
+func (g *rig) shows(b *fakekeyboard.Board, want ...string) {
 	g.Helper()
 	var got []string
 	for _, s := range b.Screens() {

@@ -13,13 +13,13 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/surface/keyboard/board"
+	"nod/internal/surface/keyboard/fakekeyboard"
 )
 
 func heard(id nod.MessageID) hub.Fact { return hub.Heard(id) }
 
 // kinds are the messages that came since a place, in a word each.
-func kinds(b *board.Board, since int) string {
+func kinds(b *fakekeyboard.Board, since int) string {
 	var list []string
 	for _, text := range b.Log()[since:] {
 		var m struct{ Type, State string }
@@ -116,7 +116,7 @@ func TestPicturesAreThereBeforeTheyAreNamed(t *testing.T) {
 		b := g.admitted("192.168.1.7")
 		screens := b.Screens()
 		for i, s := range screens[:3] {
-			if s.Image == "" || len(b.Picture(s.Image)) != board.PictureSize {
+			if s.Image == "" || len(b.Picture(s.Image)) != fakekeyboard.PictureSize {
 				g.Errorf("key %d has no picture: %+v", i+1, s)
 			}
 		}
@@ -155,7 +155,7 @@ func TestTheNewestConnectionIsTheKeyboard(t *testing.T) {
 func TestFlappingConnectionsDoNotPileUp(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.admitted("192.168.1.7")
-		var last *board.Board
+		var last *fakekeyboard.Board
 		for range 20 {
 			last = g.board("192.168.1.7")
 		}
@@ -176,7 +176,7 @@ func TestARebootInTheMiddleOfAPress(t *testing.T) {
 		b.Press(1)
 		b.Press(4) // both: it restarts, and the first was said
 		synctest.Wait()
-		if !g.request("r1").Settled() || b.State() != board.Connecting {
+		if !g.request("r1").Settled() || b.State() != fakekeyboard.Connecting {
 			g.Errorf("%v %s", g.request("r1").Status, b.State())
 		}
 		b.Press(2) // nobody hears it
@@ -214,7 +214,7 @@ func TestSilenceIsBorneWhileItFetchesAndDeathIsNoticed(t *testing.T) {
 		dial := g.dialFrom("192.168.1.7")
 		g.agent("shop", nod.AgentWorking)
 		g.admitted("192.168.1.7").Drop()
-		b := g.board("192.168.1.7", func(o *board.Options) {
+		b := g.board("192.168.1.7", func(o *fakekeyboard.Options) {
 			o.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
 				c, err := dial(ctx, network, address)
 				return frozen{c, gate}, err
@@ -289,7 +289,7 @@ func printable() string {
 
 func TestFiftyKeyboardsAtOnce(t *testing.T) {
 	bubble(t, func(g *rig) {
-		var boards []*board.Board
+		var boards []*fakekeyboard.Board
 		for i := range 50 {
 			boards = append(boards, g.admitted(fmt.Sprintf("192.168.2.%d", i+1)))
 		}

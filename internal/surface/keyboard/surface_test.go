@@ -18,13 +18,13 @@ import (
 	"nod/internal/hub/store/mem"
 	"nod/internal/net/auth"
 	"nod/internal/present/words"
-	"nod/internal/surface/keyboard/board"
+	"nod/internal/surface/keyboard/fakekeyboard"
 )
 
 // On the hub's own port /ws is Prompt Relay's: only keyboards are taken from it.
 func TestOnlyKeyboardsAreTakenFromTheHubsPort(t *testing.T) {
 	bubble(t, func(g *rig) {
-		b := g.board("192.168.1.7", func(o *board.Options) { o.Host = "hub:8742" })
+		b := g.board("192.168.1.7", func(o *fakekeyboard.Options) { o.Host = "hub:8742" })
 		if len(code(b)) != 4 {
 			g.Errorf("it shows %q", code(b))
 		}
@@ -47,7 +47,7 @@ func TestOnlyKeyboardsAreTakenFromTheHubsPort(t *testing.T) {
 func TestPicturesAreOnTheHubsPortForThoseWhoMaySee(t *testing.T) {
 	bubble(t, func(g *rig) {
 		path := "/v1/keyboard/images/" + g.surface.Icons.Name("Yes", "", "#FFFFFF")
-		if w := g.send(g.shared, "GET", path, g.key("boss", all), ""); w.Code != 200 || w.Body.Len() != board.PictureSize {
+		if w := g.send(g.shared, "GET", path, g.key("boss", all), ""); w.Code != 200 || w.Body.Len() != fakekeyboard.PictureSize {
 			g.Errorf("%d, %d bytes", w.Code, w.Body.Len())
 		}
 		if w := g.send(g.shared, "GET", path, "", ""); w.Code != 401 {
@@ -139,7 +139,7 @@ func BenchmarkPress(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer func() { _ = h.Close(context.Background()) }()
-	keeper := auth.NewKeeper(store, nil, nil)
+	keeper := auth.NewCredentials(store, nil, nil)
 	secret, _, err := keeper.Create(b.Context(), nod.Actor{Name: "test", Rights: all}, "keys", nod.RightsOf(nod.View, nod.Answering), "")
 	if err != nil {
 		b.Fatal(err)
@@ -149,7 +149,7 @@ func BenchmarkPress(b *testing.B) {
 	s := New(Options{Hub: h, Keys: keeper, Icons: &drawn{made: map[string][]byte{}}, Now: now, Log: slog.New(slog.DiscardHandler)})
 	server := httptest.NewServer(s.Handler())
 	defer server.Close()
-	device := board.New(board.Options{
+	device := fakekeyboard.New(fakekeyboard.Options{
 		Host: strings.TrimPrefix(server.URL, "http://"), Images: server.URL, Now: now, Header: http.Header{"Authorization": {"Bearer " + secret.Reveal()}},
 	})
 	if err := device.Connect(b.Context()); err != nil {

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/surface/keyboard/board"
+	"nod/internal/surface/keyboard/fakekeyboard"
 	"nod/internal/surface/transcript"
 )
 
@@ -30,7 +30,7 @@ func TestTranscripts(t *testing.T) {
 
 type player struct {
 	*rig
-	board   *board.Board
+	board   *fakekeyboard.Board
 	picture string // the newest that was made
 }
 

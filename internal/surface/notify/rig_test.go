@@ -79,7 +79,7 @@ func (g *rig) start() {
 		g.t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	gate := &httpd.Gate{Keeper: auth.NewKeeper(g.store, nil, log), Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+	gate := &httpd.Gate{Credentials: auth.NewCredentials(g.store, nil, log), Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return g.hub.Desk(by).Allowed(ctx, right, what)
 	}}
 	g.mux = httpd.Mux(gate, log, g.surface.Routes()...)

@@ -44,7 +44,7 @@ func (destroys) Check([]string) error { return nil }
 type rig struct {
 	t      *testing.T
 	hub    *hub.Hub
-	keeper *auth.Keeper
+	keeper *auth.Credentials
 	gate   *httpd.Gate
 	mux    http.Handler
 	now    time.Time
@@ -59,15 +59,15 @@ func newRig(t *testing.T) *rig {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = g.hub.Close(context.Background()) })
-	g.keeper = auth.NewKeeper(store, nil, quiet)
+	g.keeper = auth.NewCredentials(store, nil, quiet)
 	ceremonies := passkey.New(store, func() time.Time { return g.now })
 	g.gate = &httpd.Gate{
-		Keeper: g.keeper, Proof: Confirms(ceremonies),
+		Credentials: g.keeper, Proof: Confirms(ceremonies),
 		Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 			return g.hub.Desk(by).Allowed(ctx, right, what)
 		},
 	}
-	routes := append(api.Routes(api.Deps{Hub: g.hub, Keeper: g.keeper}), Routes(Deps{Hub: g.hub, Ceremonies: ceremonies, Required: []string{"destructive"}})...)
+	routes := append(api.Routes(api.Deps{Hub: g.hub, Credentials: g.keeper}), Routes(Deps{Hub: g.hub, Ceremonies: ceremonies, Required: []string{"destructive"}})...)
 	g.mux = httpd.Mux(g.gate, quiet, routes...)
 	for _, id := range []nod.RequestID{"r1", "r2"} {
 		if _, err := g.hub.Link("test").Ask(t.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: "a"}, Kind: nod.KindApproval, Tool: "Bash", Title: "rm", Input: json.RawMessage(`{"command":"rm"}`)}); err != nil {

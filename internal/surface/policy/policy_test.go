@@ -46,8 +46,8 @@ func desk(t *testing.T, rules *book) (*hub.Hub, func(method, path, body string, 
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = h.Close(context.Background()) })
-	keeper := auth.NewKeeper(store, nil, nil)
-	gate := &httpd.Gate{Keeper: keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+	keeper := auth.NewCredentials(store, nil, nil)
+	gate := &httpd.Gate{Credentials: keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return h.Desk(by).Allowed(ctx, right, what)
 	}}
 	mux := httpd.Mux(gate, slog.New(slog.DiscardHandler), Routes(Deps{Hub: h, Rules: rules, Now: time.Now})...)

@@ -57,7 +57,7 @@ func TestANoByDialByVoiceAndByALongPress(t *testing.T) {
 			p.shows(puck.PreviewReject, puck.Solid, puck.LightRed)
 			p.does(puck.DialCCW)
 		},
-		"voice":      func(p *page) { p.send(Word{Say: " No. "}) },
+		"voice":      func(p *page) { p.send(PageEvent{Say: " No. "}) },
 		"long press": func(p *page) { p.does(puck.LongPress) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,12 +81,12 @@ func TestAVoiceSaysYes(t *testing.T) {
 	p := g.page(Hello{Token: g.token(answers), Taught: true, Language: "pl-PL"})
 	id := g.raise("r1", "make")
 	p.says("Uruchomić make?")
-	p.send(Word{Say: "może"}) // neither
+	p.send(PageEvent{Say: "może"}) // neither
 	p.beeps()
 	if g.request(id).Settled() {
 		t.Fatal("what was not understood was taken for an answer")
 	}
-	p.send(Word{Say: "tak"})
+	p.send(PageEvent{Say: "tak"})
 	if r := g.settled(id); r.Decision.Verdict != nod.VerdictAllow {
 		t.Errorf("it was decided %+v", r.Decision)
 	}
@@ -108,7 +108,7 @@ func TestWhatIsDangerousIsRefusedAndToldSo(t *testing.T) {
 				t.Errorf("it does %v", n.Does)
 			}
 			p.says("It wants to run make publish. Allow it on a screen, or say no.")
-			for _, try := range []Word{{Say: "yes"}, {Input: puck.VoiceYes}, {Input: puck.DialCW}} {
+			for _, try := range []PageEvent{{Say: "yes"}, {Input: puck.VoiceYes}, {Input: puck.DialCW}} {
 				p.send(try)
 				p.says("That can only be allowed on a screen.")
 			}
@@ -117,7 +117,7 @@ func TestWhatIsDangerousIsRefusedAndToldSo(t *testing.T) {
 			if g.request(id).Settled() {
 				t.Fatalf("it was decided %+v", g.request(id).Decision)
 			}
-			p.send(Word{Say: "no"})
+			p.send(PageEvent{Say: "no"})
 			if r := g.settled(id); r.Decision.Verdict != nod.VerdictDeny {
 				t.Errorf("it was decided %+v", r.Decision)
 			}
@@ -126,7 +126,7 @@ func TestWhatIsDangerousIsRefusedAndToldSo(t *testing.T) {
 }
 
 func TestWhoMayOnlyLookDecidesNothing(t *testing.T) {
-	for name, act := range map[string][]Word{
+	for name, act := range map[string][]PageEvent{
 		"yes":        {{Say: "yes"}},
 		"no":         {{Say: "no"}},
 		"dial":       {{Input: puck.DialCW}, {Input: puck.Button}},
@@ -149,7 +149,7 @@ func TestWhoMayOnlyLookDecidesNothing(t *testing.T) {
 	t.Run("nor asks an assistant", func(t *testing.T) {
 		g := newRig(t, func(turn *scripted.Turn) { t.Errorf("it was asked %q", turn.Message.Text) })
 		p := g.page(Hello{Token: g.token(nod.RightsOf(nod.View))})
-		p.send(Word{Say: "what is the weather"})
+		p.send(PageEvent{Say: "what is the weather"})
 		p.says("This device may not answer. Answer on a screen.")
 	})
 }
@@ -160,7 +160,7 @@ func TestWhatWasMeantForSomethingElseIsABeep(t *testing.T) {
 	id := g.raise("r2", "make")
 	p.shows(puck.Waiting, puck.Solid, puck.Orange)
 	other, nothing := "r1", ""
-	for _, w := range []Word{
+	for _, w := range []PageEvent{
 		{Input: puck.LongPress, Request: &other}, {Input: puck.VoiceYes, Request: &other}, {Say: "yes", Request: &other},
 		{Input: puck.LongPress, Request: &nothing}, {Say: "yes", Request: &nothing},
 	} {
@@ -220,7 +220,7 @@ func TestAChoiceIsTurnedToAndTapped(t *testing.T) {
 func TestASpokenQuestionIsAnswered(t *testing.T) {
 	g := newRig(t, func(turn *scripted.Turn) { turn.Reply("Four.") })
 	p := g.page(Hello{Token: g.token(answers)})
-	p.send(Word{Say: "what is two plus two"})
+	p.send(PageEvent{Say: "what is two plus two"})
 	p.shows(puck.Thinking, puck.Solid, puck.Blue)
 	p.says("Asking Claude.")
 	p.says("Four.")
@@ -233,7 +233,7 @@ func TestASpokenQuestionIsAnswered(t *testing.T) {
 func TestNobodyToTalkTo(t *testing.T) {
 	g := newRig(t, nil)
 	p := g.page(Hello{Token: g.token(answers)})
-	p.send(Word{Say: "what is two plus two"})
+	p.send(PageEvent{Say: "what is two plus two"})
 	p.says("No assistant is set up for this device.")
 	n := p.shows(puck.Error, puck.Blink, puck.Red)
 	if n.Dark == nil || n.Does[puck.Button] != Dismiss {
@@ -257,7 +257,7 @@ func TestWordsWaitForAPageThatSpeaks(t *testing.T) {
 	if strings.Contains(p.told(), "Run make?") {
 		t.Error("it spoke over itself")
 	}
-	p.send(Word{Spoken: p.said})
+	p.send(PageEvent{Spoken: p.said})
 	asked := p.says("Run make?")
 	p.does(puck.DialCW)
 	p.until("a hush", func(n *Note) bool { return n.Hush == asked.Number })

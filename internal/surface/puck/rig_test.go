@@ -30,7 +30,7 @@ var (
 type rig struct {
 	t      *testing.T
 	hub    *hub.Hub
-	keeper *auth.Keeper
+	keeper *auth.Credentials
 	url    string
 }
 
@@ -43,8 +43,8 @@ func newRig(t *testing.T, script func(*scripted.Turn), change ...func(*Options))
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = h.Close(context.Background()) })
-	g := &rig{t: t, hub: h, keeper: auth.NewKeeper(store, nil, nil)}
-	gate := &httpd.Gate{Keeper: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+	g := &rig{t: t, hub: h, keeper: auth.NewCredentials(store, nil, nil)}
+	gate := &httpd.Gate{Credentials: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return h.Desk(by).Allowed(ctx, right, what)
 	}}
 	o := Options{Hub: h, Gate: gate}
@@ -147,11 +147,11 @@ func (p *page) send(v any) {
 	}
 }
 
-func (p *page) does(e puck.Event) { p.t.Helper(); p.send(Word{Input: e}) }
+func (p *page) does(e puck.Event) { p.t.Helper(); p.send(PageEvent{Input: e}) }
 
 func (p *page) about(e puck.Event, request string) {
 	p.t.Helper()
-	p.send(Word{Input: e, Request: &request})
+	p.send(PageEvent{Input: e, Request: &request})
 }
 
 func (p *page) next() error {

@@ -93,7 +93,7 @@ func (n *session) read(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		var w Word
+		var w PageEvent
 		if err := json.Unmarshal(text, &w); err != nil {
 			err = n.send(ctx, Note{Error: &Problem{nod.Invalid, "this is {input}, {say} or {spoken}, as JSON"}})
 			if err != nil {
@@ -107,7 +107,7 @@ func (n *session) read(ctx context.Context) error {
 
 // take does what a page tells. Whatever does not count is said by the puck
 // itself; only what makes no sense at all is answered here.
-func (n *session) take(ctx context.Context, w Word) {
+func (n *session) take(ctx context.Context, w PageEvent) {
 	if w.Spoken > n.heard.Load() {
 		n.heard.Store(w.Spoken)
 		n.wake()

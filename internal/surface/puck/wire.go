@@ -34,10 +34,10 @@ func (h *Hello) printer() words.Printer {
 	return say
 }
 
-// Word is what a page tells: something done, something said, or that it has
+// PageEvent is what a page tells: something done, something said, or that it has
 // spoken. Request is what it showed at that moment, also when that was nothing;
 // whoever leaves it out means whatever is shown.
-type Word struct {
+type PageEvent struct {
 	Input   puck.Event `json:"input,omitempty"`
 	Option  int        `json:"option,omitempty"` // of voice_option, from 1
 	Say     string     `json:"say,omitempty"`

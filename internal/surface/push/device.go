@@ -55,7 +55,7 @@ func newDevice(n wire.Subscriber, cancel context.CancelFunc) *device {
 
 // next is what to tell now. Without anything, wait is when to look again; 0
 // means when woken.
-func (d *device) next(b *board, now time.Time) (todo job, wait time.Duration, ok bool) {
+func (d *device) next(b *pendingList, now time.Time) (todo job, wait time.Duration, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.wishes.Notify == wire.Nothing {
@@ -115,7 +115,7 @@ func (d *device) done(j job, delivered bool) []string {
 }
 
 // prune forgets refused requests that no longer wait.
-func (d *device) prune(b *board) {
+func (d *device) prune(b *pendingList) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for id := range d.given {

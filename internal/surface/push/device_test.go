@@ -10,20 +10,20 @@ import (
 	wire "nod/internal/net/push"
 )
 
-func waiting(ids ...string) *board {
+func waiting(ids ...string) *pendingList {
 	var list []*nod.Request
 	for _, id := range ids {
 		r := request(id)
 		list = append(list, &r)
 	}
-	b := &board{}
+	b := &pendingList{}
 	b.reset(list)
 	return b
 }
 
 func TestNothingIsTakenBackBeforeTheLogWasRead(t *testing.T) {
 	d := newDevice(wire.Subscriber{Notify: wire.WaitingOnly, Told: []string{"r1"}}, func() {})
-	if todo, _, ok := d.next(&board{}, time.Now()); ok {
+	if todo, _, ok := d.next(&pendingList{}, time.Now()); ok {
 		t.Errorf("%+v: nobody knows yet whether it waits", todo)
 	}
 	if todo, _, _ := d.next(waiting(), time.Now()); todo.settled != "r1" {

@@ -38,14 +38,14 @@ func openNetwork(t *testing.T) *network {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = g.hub.Close(context.Background()) })
-	keeper := auth.NewKeeper(store, nil, nil)
+	keeper := auth.NewCredentials(store, nil, nil)
 	secret, _, err := keeper.Create(t.Context(), nod.Actor{Rights: all}, "phone", answering, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	g.token = secret.Reveal()
 	surface := New(Options{Hub: g.hub, Tokens: keeper, Book: store, Private: true})
-	g.mux = httpd.Mux(&httpd.Gate{Keeper: keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+	g.mux = httpd.Mux(&httpd.Gate{Credentials: keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return g.hub.Desk(by).Allowed(ctx, right, what)
 	}}, surface.Log, surface.Routes()...)
 	ctx, cancel := context.WithCancel(t.Context())

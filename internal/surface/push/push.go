@@ -31,7 +31,7 @@ type Tokens interface {
 type Options struct {
 	Hub       *hub.Hub
 	Tokens    Tokens
-	Book      wire.Book
+	Book      wire.Subscriptions
 	Contact   string            // "": DefaultContact
 	Private   bool              // allow push services on one's own network, and plain HTTP to this machine
 	Transport http.RoundTripper // nil: the network
@@ -42,7 +42,7 @@ type Options struct {
 // Surface is the whole of it.
 type Surface struct {
 	Options
-	board   board
+	board   pendingList
 	slots   *slots
 	changed chan struct{} // somebody subscribed, left or wants something else
 

@@ -30,7 +30,7 @@ type rig struct {
 	far     *fakepush.Service
 	policy  hub.Policy
 	hub     *hub.Hub
-	keeper  *auth.Keeper
+	keeper  *auth.Credentials
 	surface *Surface
 	mux     http.Handler
 	logs    *logs
@@ -56,9 +56,9 @@ func (g *rig) start() {
 	if g.hub, err = hub.Open(g.t.Context(), g.store, hub.Options{Policy: g.policy}); err != nil {
 		g.t.Fatal(err)
 	}
-	g.keeper = auth.NewKeeper(g.store, nil, log)
+	g.keeper = auth.NewCredentials(g.store, nil, log)
 	g.surface = New(Options{Hub: g.hub, Tokens: g.keeper, Book: g.store, Transport: g.far, Log: log})
-	gate := &httpd.Gate{Keeper: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+	gate := &httpd.Gate{Credentials: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return g.hub.Desk(by).Allowed(ctx, right, what)
 	}}
 	g.mux = httpd.Mux(gate, log, g.surface.Routes()...)

@@ -27,7 +27,7 @@ type rig struct {
 	t       *testing.T
 	hub     *hub.Hub
 	store   *mem.Store
-	keeper  *auth.Keeper
+	keeper  *auth.Credentials
 	surface *Surface
 	own     http.Handler // a listener of its own
 	shared  http.Handler // the hub's port
@@ -58,7 +58,7 @@ func newRig(t *testing.T, change ...func(*Options)) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &rig{t: t, hub: h, store: store, keeper: auth.NewKeeper(store, nil, nil), keys: map[string]string{}}
+	g := &rig{t: t, hub: h, store: store, keeper: auth.NewCredentials(store, nil, nil), keys: map[string]string{}}
 	t.Cleanup(func() { g.stop(); _ = h.Close(context.Background()) })
 	g.begin(change...)
 	g.key("phone", "raise,view,answer", "")
@@ -80,7 +80,7 @@ func (g *rig) begin(change ...func(*Options)) {
 	go func() { defer close(ended); g.surface.Run(ctx) }()
 	g.stop = func() { cancel(); <-ended }
 	g.own = g.surface.Handler()
-	gate := &httpd.Gate{Keeper: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+	gate := &httpd.Gate{Credentials: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return g.hub.Desk(by).Allowed(ctx, right, what)
 	}}
 	g.shared = httpd.Mux(gate, o.Log, g.surface.Routes()...)

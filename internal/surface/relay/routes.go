@@ -17,17 +17,17 @@ type call struct {
 	id   string // of the path
 }
 
-// door is one place of the wire.
-type door struct {
+// endpoint is one place of the wire.
+type endpoint struct {
 	method, path string // {id} stands for any name
 	open         bool   // no key is needed
 	do           func(*call)
 }
 
 // doors are all of them.
-func doors() []door {
+func doors() []endpoint {
 	const one = "/permission-request/{id}/"
-	return []door{
+	return []endpoint{
 		{"GET", "/health", true, (*call).health},
 		{"GET", "/promptrelay-ca.pem", true, (*call).ca},
 		{"GET", "/vapid-public-key", true, (*call).vapid},
@@ -65,7 +65,7 @@ func (s *Surface) Routes() []httpd.Route {
 	return routes
 }
 
-func (s *Surface) behind(d door) httpd.Handler {
+func (s *Surface) behind(d endpoint) httpd.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		s.serve(&call{Surface: s, w: w, r: r, id: r.PathValue("id")}, &d)
 		return nil
@@ -93,7 +93,7 @@ func (s *Surface) Handler() http.Handler {
 
 // match finds a door as the original does: in any case, with or without one slash
 // at the end, HEAD where GET is.
-func (c *call) match(all []door) *door {
+func (c *call) match(all []endpoint) *endpoint {
 	method := c.r.Method
 	if method == http.MethodHead {
 		method = http.MethodGet
@@ -128,7 +128,7 @@ func fits(pattern, path string) (id string, ok bool) {
 }
 
 // serve keeps the original's order: the body, then the key, then the path.
-func (s *Surface) serve(c *call, d *door) {
+func (s *Surface) serve(c *call, d *endpoint) {
 	body, problem := readBody(c.w, c.r)
 	if problem != 0 {
 		c.page(problem, http.StatusText(problem))

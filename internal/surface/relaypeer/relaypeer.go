@@ -54,7 +54,7 @@ type Options struct {
 // Surface is the whole of it.
 type Surface struct {
 	Options
-	board board
+	board pendingList
 
 	mu      sync.Mutex
 	workers map[string]*worker

@@ -34,7 +34,7 @@ var all = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
 type rig struct {
 	t      *testing.T
 	hub    *hub.Hub
-	keeper *auth.Keeper
+	keeper *auth.Credentials
 	url    string
 	offset atomic.Int64
 	begin  time.Time
@@ -48,8 +48,8 @@ func newRig(t *testing.T) *rig {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = h.Close(context.Background()) })
-	g := &rig{t: t, hub: h, keeper: auth.NewKeeper(store, nil, nil), begin: time.Now()}
-	gate := &httpd.Gate{Keeper: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+	g := &rig{t: t, hub: h, keeper: auth.NewCredentials(store, nil, nil), begin: time.Now()}
+	gate := &httpd.Gate{Credentials: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return h.Desk(by).Allowed(ctx, right, what)
 	}}
 	log := slog.New(slog.DiscardHandler)

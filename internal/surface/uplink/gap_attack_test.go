@@ -31,7 +31,7 @@ func TestOrdersOutliveAPrunedHub(t *testing.T) {
 		}
 		return h
 	}
-	keeper := auth.NewKeeper(mem.New(), nil, nil)
+	keeper := auth.NewCredentials(mem.New(), nil, nil)
 	secret, _, err := keeper.Create(t.Context(), person("anna"), "laptop", nod.RightsOf(nod.Raise), nod.LinkRoom+"laptop")
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +40,7 @@ func TestOrdersOutliveAPrunedHub(t *testing.T) {
 	notes := filepath.Join(t.TempDir(), "link.json")
 	connect := func() (stop func()) {
 		d := link.New(link.Options{Hub: p.far, Keys: keeper, Now: time.Now, Log: quiet})
-		server := httptest.NewServer(httpd.Mux(&httpd.Gate{Keeper: keeper}, quiet, d.Routes()...))
+		server := httptest.NewServer(httpd.Mux(&httpd.Gate{Credentials: keeper}, quiet, d.Routes()...))
 		c, err := client.Remote(server.URL, secret.Reveal(), "link")
 		if err != nil {
 			t.Fatal(err)

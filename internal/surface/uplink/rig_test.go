@@ -33,14 +33,14 @@ type pair struct {
 	*testing.T
 	far, near *hub.Hub
 	store     *mem.Store // of near
-	keeper    *auth.Keeper
+	keeper    *auth.Credentials
 	token     auth.Token
 	away      atomic.Bool // the network between them is cut
 	cut       atomic.Pointer[context.CancelFunc]
 	old       atomic.Bool // the hub is of the release before
 	slow      atomic.Pointer[gate]
 	butlers   []nod.Assistant // of near
-	keep      struct{ far, near attachment.Shelf }
+	keep      struct{ far, near attachment.FileStore }
 	notes     string // the file of the uplink
 	said      spoken // what it logs
 	stop      func() // of the uplink
@@ -92,7 +92,7 @@ func newPair(t *testing.T) *pair {
 	butler := nod.Assistant{Name: "butler", Kind: "claude", Language: "pl", About: "knows the laptop", Cwd: "/home/anna"}
 	p.near = open(t, p.store, butler)
 	p.butlers = []nod.Assistant{butler, {Name: "gone", Kind: "claude"}} // who was there when the link began
-	p.keeper = auth.NewKeeper(mem.New(), nil, nil)
+	p.keeper = auth.NewCredentials(mem.New(), nil, nil)
 	admin := nod.Actor{Kind: nod.ActorPerson, Name: "anna", Rights: everything}
 	secret, token, err := p.keeper.Create(t.Context(), admin, "laptop", nod.RightsOf(nod.Raise), nod.LinkRoom+"laptop")
 	if err != nil {
@@ -100,10 +100,10 @@ func newPair(t *testing.T) *pair {
 	}
 	p.token = token
 	quiet := slog.New(slog.DiscardHandler)
-	gate := &httpd.Gate{Keeper: p.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+	gate := &httpd.Gate{Credentials: p.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return p.far.Desk(by).Allowed(ctx, right, what)
 	}}
-	p.keep.far, p.keep.near = attachment.Shelf{Dir: t.TempDir(), Now: time.Now}, attachment.Shelf{Dir: t.TempDir(), Now: time.Now}
+	p.keep.far, p.keep.near = attachment.FileStore{Dir: t.TempDir(), Now: time.Now}, attachment.FileStore{Dir: t.TempDir(), Now: time.Now}
 	driver := link.New(link.Options{Hub: p.far, Keys: p.keeper, Now: time.Now, Log: quiet, File: p.file})
 	mux := httpd.Mux(gate, quiet, driver.Routes()...)
 	before := httpd.Mux(gate, quiet, slices.DeleteFunc(driver.Routes(), func(r httpd.Route) bool {

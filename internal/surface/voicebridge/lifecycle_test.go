@@ -140,7 +140,7 @@ func TestWhatWasReadStaysReadAcrossARestart(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "voice.json")
 	g := newRig(t, 0, func(_ *hub.Options, o *Options) { o.Marks = file })
 	restart := func() {
-		g.serve(Options{Hub: g.hub, Marks: file, Now: func() time.Time { return time.Unix(1e9, 0) }, Shelf: attachment.Shelf{Dir: g.files, Now: time.Now}})
+		g.serve(Options{Hub: g.hub, Marks: file, Now: func() time.Time { return time.Unix(1e9, 0) }, Files: attachment.FileStore{Dir: g.files, Now: time.Now}})
 	}
 	unread := func() string {
 		_, got := g.reply("GET", "/api/voice/sessions", "")

@@ -28,7 +28,7 @@ type rig struct {
 	t      *testing.T
 	hub    *hub.Hub
 	link   hub.Link
-	keeper *auth.Keeper
+	keeper *auth.Credentials
 	routes []httpd.Route
 	mux    http.Handler
 	tokens map[nod.Rights]string
@@ -59,8 +59,8 @@ func newRig(t *testing.T, wait time.Duration, more ...func(*hub.Options, *Option
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = h.Close(context.Background()) })
-	g := &rig{t: t, hub: h, link: h.Link("test"), keeper: auth.NewKeeper(store, nil, nil), tokens: map[nod.Rights]string{}, files: t.TempDir()}
-	o.Hub, o.Shelf = h, attachment.Shelf{Dir: g.files, Now: time.Now}
+	g := &rig{t: t, hub: h, link: h.Link("test"), keeper: auth.NewCredentials(store, nil, nil), tokens: map[nod.Rights]string{}, files: t.TempDir()}
+	o.Hub, o.Files = h, attachment.FileStore{Dir: g.files, Now: time.Now}
 	g.serve(o)
 	return g
 }
@@ -69,7 +69,7 @@ func newRig(t *testing.T, wait time.Duration, more ...func(*hub.Options, *Option
 func (g *rig) serve(o Options) {
 	g.routes = Routes(o)
 	h := g.hub
-	gate := &httpd.Gate{Keeper: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+	gate := &httpd.Gate{Credentials: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return h.Desk(by).Allowed(ctx, right, what)
 	}}
 	g.mux = httpd.Mux(gate, slog.New(slog.DiscardHandler), g.routes...)

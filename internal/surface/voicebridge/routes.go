@@ -20,7 +20,7 @@ import (
 // Options is what the surface is built on.
 type Options struct {
 	Hub   *hub.Hub
-	Shelf attachment.Shelf
+	Files attachment.FileStore
 	Log   *slog.Logger     // nil: none
 	Now   func() time.Time // nil: time.Now
 	Wait  time.Duration    // how long a reply waits for the agent to confirm; 0: DefaultWait
@@ -37,7 +37,7 @@ const DefaultWait = 8 * time.Second
 
 type surface struct {
 	hub   *hub.Hub
-	shelf attachment.Shelf
+	shelf attachment.FileStore
 	log   *slog.Logger
 	now   func() time.Time
 	wait  time.Duration
@@ -52,7 +52,7 @@ const bodyRoom = attachment.MostBytes + 64<<10
 
 // Routes are all doors of the surface.
 func Routes(o Options) []httpd.Route {
-	s := &surface{hub: o.Hub, shelf: o.Shelf, log: o.Log, now: o.Now, wait: o.Wait, phrases: o.Phrases}
+	s := &surface{hub: o.Hub, shelf: o.Files, log: o.Log, now: o.Now, wait: o.Wait, phrases: o.Phrases}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

@@ -15,8 +15,8 @@ type frame struct {
 	body  map[string]any
 }
 
-// room is what a stream knows about one agent.
-type room struct {
+// agentView is what a stream knows about one agent.
+type agentView struct {
 	record   *nod.Agent
 	sure     bool // the record is the one of this place in the log
 	at       state
@@ -29,17 +29,17 @@ type room struct {
 type translator struct {
 	speaker
 	desk  hub.Desk
-	rooms map[nod.AgentID]*room
+	rooms map[nod.AgentID]*agentView
 }
 
 func newTranslator(desk hub.Desk, s speaker) *translator {
-	return &translator{speaker: s, desk: desk, rooms: map[nod.AgentID]*room{}}
+	return &translator{speaker: s, desk: desk, rooms: map[nod.AgentID]*agentView{}}
 }
 
 // begin takes in a snapshot; exact: the stream goes on from there.
 func (t *translator) begin(ctx context.Context, snap nod.Snapshot, exact bool) error {
 	for _, a := range snap.Agents {
-		rm := &room{record: a, sure: exact, underway: map[nod.MessageID]bool{}}
+		rm := &agentView{record: a, sure: exact, underway: map[nod.MessageID]bool{}}
 		for _, m := range snap.Messages {
 			if exact && m.Agent == a.ID {
 				rm.underway[m.ID] = true
@@ -58,10 +58,10 @@ func (t *translator) begin(ctx context.Context, snap nod.Snapshot, exact bool) e
 	return nil
 }
 
-func (t *translator) room(ctx context.Context, e *nod.Event) (*room, error) {
+func (t *translator) room(ctx context.Context, e *nod.Event) (*agentView, error) {
 	rm := t.rooms[e.AgentID]
 	if rm == nil {
-		rm = &room{underway: map[nod.MessageID]bool{}}
+		rm = &agentView{underway: map[nod.MessageID]bool{}}
 		t.rooms[e.AgentID] = rm
 	}
 	if rm.talk == nil {
@@ -113,7 +113,7 @@ func (t *translator) frames(ctx context.Context, e *nod.Event) ([]frame, error) 
 }
 
 // changed takes in an agent's record, and tells when it comes and goes.
-func (t *translator) changed(rm *room, e *nod.Event) []frame {
+func (t *translator) changed(rm *agentView, e *nod.Event) []frame {
 	before, known := rm.record, rm.sure
 	rm.record, rm.sure = e.Agent, true
 	body := map[string]any{"session_uuid": string(e.AgentID), "project_name": e.Agent.Name, "timestamp": e.At}
@@ -128,7 +128,7 @@ func (t *translator) changed(rm *room, e *nod.Event) []frame {
 }
 
 // moved tells a change of state, if there was one.
-func (t *translator) moved(rm *room, e *nod.Event) []frame {
+func (t *translator) moved(rm *agentView, e *nod.Event) []frame {
 	if !rm.sure {
 		return nil // a record of another time would tell another state
 	}
@@ -156,7 +156,7 @@ func orIdle(s state) state {
 	return s
 }
 
-func (t *translator) request(ctx context.Context, rm *room, e *nod.Event) ([]frame, error) {
+func (t *translator) request(ctx context.Context, rm *agentView, e *nod.Event) ([]frame, error) {
 	r, err := t.desk.Request(ctx, e.RequestID)
 	if nod.CodeOf(err) == nod.NotFound && err != nil {
 		return nil, nil
@@ -183,7 +183,7 @@ func (t *translator) request(ctx context.Context, rm *room, e *nod.Event) ([]fra
 
 // message tells how far words have come. The turn itself is made of the agent's
 // own event, so that it has one number wherever it is read.
-func (t *translator) message(rm *room, e *nod.Event) []frame {
+func (t *translator) message(rm *agentView, e *nod.Event) []frame {
 	m := e.Message
 	var turns []Turn
 	rm.underway[m.ID] = true
@@ -205,7 +205,7 @@ func (t *translator) message(rm *room, e *nod.Event) []frame {
 // longestSpoken is how much of a reply is put into words for the ear.
 const longestSpoken = 800
 
-func (t *translator) created(rm *room, turns []Turn) []frame {
+func (t *translator) created(rm *agentView, turns []Turn) []frame {
 	var out []frame
 	for _, turn := range turns {
 		body := map[string]any{
@@ -235,7 +235,7 @@ func (t *translator) created(rm *room, turns []Turn) []frame {
 }
 
 // card is everything that a list shows about an agent.
-func (t *translator) card(rm *room, e *nod.Event) map[string]any {
+func (t *translator) card(rm *agentView, e *nod.Event) map[string]any {
 	a, at := rm.record, rm.at
 	if at == "" {
 		at = stateOf(a, rm.talk.at, len(rm.underway) > 0)

@@ -133,7 +133,7 @@ func (q *asking) settles(ctx context.Context) bool {
 	return true
 }
 
-func (b *board) shownNow() *showing {
+func (b *pendingList) shownNow() *showing {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if c := b.current; c != nil && c.sent && !c.answered {

@@ -50,7 +50,7 @@ func (s *Surface) withdraw(ctx context.Context, w *showing) {
 	_ = s.say(ctx, response{Type: typeWithdrawn, RequestID: w.key(), Conversation: conversation(w.request), Agent: w.request.Agent.Name})
 }
 
-func (b *board) unsent(w *showing) {
+func (b *pendingList) unsent(w *showing) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	w.sent = false

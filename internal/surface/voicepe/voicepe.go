@@ -79,7 +79,7 @@ func Rules(prefix string, homelab bool) mqttd.Rules {
 type Surface struct {
 	Options
 	rate  talk.Rate
-	board board
+	board pendingList
 	seen  seen
 	errs  pace // of error messages that go out
 	logs  pace // of log lines about what came in

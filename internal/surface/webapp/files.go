@@ -24,8 +24,8 @@ type file struct {
 	zipped []byte // nil where it would gain nothing
 }
 
-// book is all files by the address at which they are asked for.
-type book struct {
+// assets is all files by the address at which they are asked for.
+type assets struct {
 	version string // changes with every byte of the app
 	files   map[string]file
 }
@@ -59,7 +59,7 @@ func typeOf(name string) string {
 
 // bind reads the app. It is done when a browser first comes, and not at start:
 // most processes of this binary are hooks.
-func bind(source fs.FS) (*book, error) {
+func bind(source fs.FS) (*assets, error) {
 	raw := map[string][]byte{}
 	err := fs.WalkDir(source, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -83,8 +83,8 @@ func bind(source fs.FS) (*book, error) {
 var languages = [...]string{"en", "pl", "ja"}
 
 // press fills the marks in and compresses.
-func press(raw map[string][]byte) (*book, error) {
-	b := &book{version: versionOf(raw), files: map[string]file{}}
+func press(raw map[string][]byte) (*assets, error) {
+	b := &assets{version: versionOf(raw), files: map[string]file{}}
 	list, err := json.Marshal(b.shell(raw))
 	if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func marked(name string) bool {
 
 // address is where a browser finds a file. All but a few carry the version, so
 // that they can be kept for ever.
-func (b *book) address(name string) string {
+func (b *assets) address(name string) string {
 	switch {
 	case name == "index.html":
 		return "/"
@@ -122,7 +122,7 @@ func (b *book) address(name string) string {
 }
 
 // shell is what the service worker keeps: everything but itself.
-func (b *book) shell(raw map[string][]byte) []string {
+func (b *assets) shell(raw map[string][]byte) []string {
 	var list []string
 	for name := range raw {
 		if !marked(name) {
@@ -135,7 +135,7 @@ func (b *book) shell(raw map[string][]byte) []string {
 
 // preloads name the modules of the first screen, so that the browser does not
 // have to find them one after the other.
-func (b *book) preloads(raw map[string][]byte) []byte {
+func (b *assets) preloads(raw map[string][]byte) []byte {
 	var out bytes.Buffer
 	for _, name := range firstModules(raw) {
 		fmt.Fprintf(&out, "<link rel=\"modulepreload\" href=%q>\n", b.address(name))

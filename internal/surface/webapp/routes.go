@@ -22,13 +22,13 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 var pages = [...]string{"/{$}", "/agents", "/agents/{id}", "/history", "/settings", "/device", "/keyboard", "/puck", "/pair"}
 
 type surface struct {
-	book func() (*book, error)
+	book func() (*assets, error)
 }
 
 // Routes are all doors of the surface. They are open: the app holds no secret,
 // and what it shows it gets from the API, which asks who is there.
 func Routes() []httpd.Route {
-	s := &surface{book: sync.OnceValues(func() (*book, error) { return bind(source()) })}
+	s := &surface{book: sync.OnceValues(func() (*assets, error) { return bind(source()) })}
 	var routes []httpd.Route
 	for _, path := range pages {
 		// A link from elsewhere may lead here; nothing happens by that.

@@ -34,7 +34,7 @@ func get(t *testing.T, h http.Handler, address string, header ...string) *httpte
 	return w
 }
 
-func bound(t *testing.T) *book {
+func bound(t *testing.T) *assets {
 	t.Helper()
 	b, err := bind(source())
 	if err != nil {

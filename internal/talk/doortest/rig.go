@@ -35,7 +35,7 @@ type Rig struct {
 	t      *testing.T
 	hub    *hub.Hub
 	client string
-	keeper *auth.Keeper
+	keeper *auth.Credentials
 	mux    http.Handler
 	tokens map[string]string
 }
@@ -54,14 +54,14 @@ func New(t *testing.T, client string, change func(*talk.ChatOptions), open Open)
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = h.Close(context.Background()) })
-	g := &Rig{t: t, hub: h, Steps: make(chan string), client: client, keeper: auth.NewKeeper(store, nil, nil), tokens: map[string]string{}}
+	g := &Rig{t: t, hub: h, Steps: make(chan string), client: client, keeper: auth.NewCredentials(store, nil, nil), tokens: map[string]string{}}
 	scripted.New(t, h, g.script)
 	o := talk.ChatOptions{Asker: talk.New(talk.Options{Hub: h}), Context: 5 * time.Minute, While: httpd.WhileServing}
 	if change != nil {
 		change(&o)
 	}
 	g.Routes = open(h, talk.NewChats(o), time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC))
-	gate := &httpd.Gate{Keeper: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+	gate := &httpd.Gate{Credentials: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return h.Desk(by).Allowed(ctx, right, what)
 	}}
 	g.mux = httpd.Mux(gate, slog.New(slog.DiscardHandler), g.Routes...)

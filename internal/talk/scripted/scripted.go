@@ -22,11 +22,11 @@ type Driver struct {
 	tasks  sync.WaitGroup
 
 	mu    sync.Mutex
-	rooms map[nod.AgentID]*room
+	rooms map[nod.AgentID]*conversation
 }
 
-// room is one conversation: what waits in it, and what is played.
-type room struct {
+// conversation is one conversation: what waits in it, and what is played.
+type conversation struct {
 	queue []nod.Message
 	now   *Turn
 	busy  bool
@@ -38,7 +38,7 @@ type room struct {
 func New(t testing.TB, h *hub.Hub, script func(*Turn)) *Driver {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	d := &Driver{t: t, link: h.Link("scripted"), script: script, ctx: ctx, rooms: map[nod.AgentID]*room{}}
+	d := &Driver{t: t, link: h.Link("scripted"), script: script, ctx: ctx, rooms: map[nod.AgentID]*conversation{}}
 	from, _ := h.Head()
 	d.tasks.Go(func() { d.follow(from) })
 	t.Cleanup(func() {
@@ -72,7 +72,7 @@ func (d *Driver) take(m nod.Message) {
 	defer d.mu.Unlock()
 	r := d.rooms[m.Agent]
 	if r == nil {
-		r = &room{}
+		r = &conversation{}
 		d.rooms[m.Agent] = r
 	}
 	r.queue = append(r.queue, m)
@@ -85,7 +85,7 @@ func (d *Driver) take(m nod.Message) {
 	}
 }
 
-func (d *Driver) play(r *room) {
+func (d *Driver) play(r *conversation) {
 	for {
 		d.mu.Lock()
 		if len(r.queue) == 0 || d.ctx.Err() != nil {

@@ -30,7 +30,7 @@ const (
 const HeadlessEntry = "sdk-cli"
 
 // What a hook tells about its request: POST Intake/{id} with a Word.
-type Word struct {
+type HookReport struct {
 	Event  string `json:"event"`            // Delivered or Closed
 	Status string `json:"status,omitempty"` // with Closed: what the status file says now, or BySignal or ByDeath
 }

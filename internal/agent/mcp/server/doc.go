@@ -12,8 +12,8 @@ import (
 	"nod"
 )
 
-// House is the hub as a server of this package sees it.
-type House interface {
+// Hub is the hub as a server of this package sees it.
+type Hub interface {
 	// Ask raises a request, or finds the one that was raised with the same id, and
 	// returns when it is settled, however that came about.
 	Ask(ctx context.Context, c Caller, a Asked) (Outcome, error)

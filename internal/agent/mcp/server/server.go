@@ -16,7 +16,7 @@ import (
 
 // Options are what a server is made of.
 type Options struct {
-	House   House
+	House   Hub
 	Caller  Caller
 	Version string
 	Log     *slog.Logger // nil: nothing is logged

@@ -9,5 +9,5 @@ import (
 )
 
 func TestPasskeys(t *testing.T) {
-	storetest.Passkeys(t, func(*testing.T) passkey.Vault { return mem.New() })
+	storetest.Passkeys(t, func(*testing.T) passkey.KeyStore { return mem.New() })
 }

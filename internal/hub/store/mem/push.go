@@ -10,7 +10,7 @@ import (
 	"nod/internal/net/push"
 )
 
-var _ push.Book = (*Store)(nil)
+var _ push.Subscriptions = (*Store)(nil)
 
 // pushBook is what the Store keeps for push; its lock is the Store's.
 type pushBook struct {

@@ -11,12 +11,12 @@ import (
 )
 
 var (
-	_ hub.Store   = (*Shared)(nil)
-	_ hub.Watcher = (*Shared)(nil)
-	_ hub.Leaser  = (*Shared)(nil)
-	_ hub.Clock   = (*Shared)(nil)
-	_ hub.Queue   = (*Shared)(nil)
-	_ hub.Crier   = (*Shared)(nil)
+	_ hub.Store       = (*Shared)(nil)
+	_ hub.Watcher     = (*Shared)(nil)
+	_ hub.Leaser      = (*Shared)(nil)
+	_ hub.Clock       = (*Shared)(nil)
+	_ hub.Queue       = (*Shared)(nil)
+	_ hub.Broadcaster = (*Shared)(nil)
 )
 
 // Shared is a store for several hubs, as a database server is: they hear of what
@@ -125,9 +125,9 @@ func (s *Shared) Watch(ctx context.Context, from nod.Seq) <-chan struct{} {
 	return ch
 }
 
-// Cry implements hub.Crier. All hubs have this one store, so each hears itself too.
-func (s *Shared) Cry(ctx context.Context, word []byte) error {
-	if len(word) > hub.LongestCry {
+// Broadcast implements hub.Broadcaster. All hubs have this one store, so each hears itself too.
+func (s *Shared) Broadcast(ctx context.Context, word []byte) error {
+	if len(word) > hub.LongestBroadcast {
 		return nod.Errorf(nod.Internal, "a cry of %d bytes is too long", len(word))
 	}
 	s.mu.Lock()
@@ -141,8 +141,8 @@ func (s *Shared) Cry(ctx context.Context, word []byte) error {
 	return ctx.Err()
 }
 
-// Cries implements hub.Crier.
-func (s *Shared) Cries(ctx context.Context) <-chan []byte {
+// Broadcasts implements hub.Broadcaster.
+func (s *Shared) Broadcasts(ctx context.Context) <-chan []byte {
 	ear := make(chan []byte, hub.CriesKept)
 	s.mu.Lock()
 	s.ears[ear] = struct{}{}

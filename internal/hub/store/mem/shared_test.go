@@ -89,9 +89,9 @@ func TestACryIsHeardByAllWhoListen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
 		ctx, stop := context.WithCancel(t.Context())
-		one, slow := s.Cries(t.Context()), s.Cries(ctx)
+		one, slow := s.Broadcasts(t.Context()), s.Broadcasts(ctx)
 		for i := range hub.CriesKept + 10 {
-			if err := s.Cry(t.Context(), fmt.Append(nil, i)); err != nil {
+			if err := s.Broadcast(t.Context(), fmt.Append(nil, i)); err != nil {
 				t.Fatal(err)
 			}
 			if word := string(<-one); word != fmt.Sprint(i) {
@@ -109,7 +109,7 @@ func TestACryIsHeardByAllWhoListen(t *testing.T) {
 		if n != hub.CriesKept {
 			t.Errorf("%d were read", n)
 		}
-		if err := s.Cry(t.Context(), make([]byte, hub.LongestCry+1)); err == nil {
+		if err := s.Broadcast(t.Context(), make([]byte, hub.LongestBroadcast+1)); err == nil {
 			t.Error("it takes any length")
 		}
 	})

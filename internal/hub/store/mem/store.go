@@ -16,9 +16,9 @@ import (
 )
 
 var (
-	_ hub.Store     = (*Store)(nil)
-	_ hub.Historian = (*Store)(nil)
-	_ auth.Vault    = (*Store)(nil)
+	_ hub.Store       = (*Store)(nil)
+	_ hub.Historian   = (*Store)(nil)
+	_ auth.TokenStore = (*Store)(nil)
 )
 
 // Store is a log and a vault that end with the process.

@@ -14,7 +14,7 @@ func TestStore(t *testing.T) {
 }
 
 func TestVault(t *testing.T) {
-	storetest.Vault(t, func(*testing.T) auth.Vault { return mem.New() })
+	storetest.Vault(t, func(*testing.T) auth.TokenStore { return mem.New() })
 }
 
 func TestBook(t *testing.T) {

@@ -14,9 +14,9 @@ type listeners struct {
 	all map[chan []byte]struct{}
 }
 
-// Cry implements hub.Crier: a wake-up that tells of nothing in the table. It waits for
+// Broadcast implements hub.Broadcaster: a wake-up that tells of nothing in the table. It waits for
 // no disk, because the server flushes only for those who wrote.
-func (s *Store) Cry(ctx context.Context, word []byte) error {
+func (s *Store) Broadcast(ctx context.Context, word []byte) error {
 	text, err := s.notes.cry(word)
 	if err != nil {
 		return err
@@ -25,8 +25,8 @@ func (s *Store) Cry(ctx context.Context, word []byte) error {
 	return s.explain(err)
 }
 
-// Cries implements hub.Crier; it hears through the connection of Watch.
-func (s *Store) Cries(ctx context.Context) <-chan []byte {
+// Broadcasts implements hub.Broadcaster; it hears through the connection of Watch.
+func (s *Store) Broadcasts(ctx context.Context) <-chan []byte {
 	ear := make(chan []byte, hub.CriesKept)
 	s.ears.mu.Lock()
 	defer s.ears.mu.Unlock()
@@ -65,7 +65,7 @@ func (s *Store) hearCry(by, sealed string) {
 // cry is the wake-up that carries a word.
 func (n *notes) cry(word []byte) (string, error) {
 	switch {
-	case len(word) > hub.LongestCry:
+	case len(word) > hub.LongestBroadcast:
 		return "", nod.Errorf(nod.Internal, "a cry of %d bytes is too long", len(word))
 	case n.key == nil:
 		return "", nod.Errorf(nod.Unavailable, "the tables have no key for what hubs tell each other")

@@ -29,8 +29,8 @@ func TestACryIsOpenedAsNothingElse(t *testing.T) {
 		parts := strings.Split(text, " ")
 		return parts[0], parts[2]
 	}
-	by, sealed := cry(from, "a secret "+strings.Repeat("x", hub.LongestCry-9))
-	if closed, _ := base64.RawStdEncoding.DecodeString(sealed); len(closed) < hub.LongestCry || bytes.Contains(closed, []byte("secret")) {
+	by, sealed := cry(from, "a secret "+strings.Repeat("x", hub.LongestBroadcast-9))
+	if closed, _ := base64.RawStdEncoding.DecodeString(sealed); len(closed) < hub.LongestBroadcast || bytes.Contains(closed, []byte("secret")) {
 		t.Error("everybody can read it")
 	}
 	_, theirs := cry(stranger, "no")
@@ -54,7 +54,7 @@ func TestACryIsOpenedAsNothingElse(t *testing.T) {
 			t.Errorf("%d: %v", i, err)
 		}
 	}
-	if _, err := from.cry(make([]byte, hub.LongestCry+1)); err == nil {
+	if _, err := from.cry(make([]byte, hub.LongestBroadcast+1)); err == nil {
 		t.Error("it takes any length")
 	}
 	if _, err := (&notes{id: "x"}).cry([]byte("x")); err == nil {
@@ -96,7 +96,7 @@ func TestACryReachesTheOthers(t *testing.T) {
 	var wakes []<-chan struct{}
 	var cries []<-chan []byte
 	for _, s := range []*Store{us, one, two} {
-		wakes, cries = append(wakes, s.Watch(t.Context(), 0)), append(cries, s.Cries(ctx))
+		wakes, cries = append(wakes, s.Watch(t.Context(), 0)), append(cries, s.Broadcasts(ctx))
 	}
 	listeningAll(t, us, 3)
 	var c storetest.Chain
@@ -107,7 +107,7 @@ func TestACryReachesTheOthers(t *testing.T) {
 	hear(t, wakes[1], "of an event")
 	hear(t, wakes[2], "of an event")
 	for i := range 20 {
-		if err := us.Cry(t.Context(), fmt.Append(nil, "word ", i)); err != nil {
+		if err := us.Broadcast(t.Context(), fmt.Append(nil, "word ", i)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -132,7 +132,7 @@ func TestACryReachesTheOthers(t *testing.T) {
 	if got := one.heard.after(0, 10); !same(got, es) {
 		t.Errorf("%d events", len(got))
 	}
-	if err := two.Cry(t.Context(), []byte("back")); err != nil {
+	if err := two.Broadcast(t.Context(), []byte("back")); err != nil {
 		t.Fatal(err)
 	}
 	next(t, cries[0], "back") // and nothing of its own before
@@ -140,7 +140,7 @@ func TestACryReachesTheOthers(t *testing.T) {
 	stop()
 	for range cries[2] { // it ends, and the store goes on
 	}
-	if err := us.Cry(t.Context(), []byte("to nobody")); err != nil {
+	if err := us.Broadcast(t.Context(), []byte("to nobody")); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -150,9 +150,9 @@ func TestASlowEarLosesCries(t *testing.T) {
 	address := server.Database(t)
 	us := opened(t, address)
 	others, wake := ears(t, address)
-	cries := others.Cries(t.Context())
+	cries := others.Broadcasts(t.Context())
 	for i := range hub.CriesKept + 50 {
-		if err := us.Cry(t.Context(), fmt.Append(nil, i)); err != nil {
+		if err := us.Broadcast(t.Context(), fmt.Append(nil, i)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -173,7 +173,7 @@ func TestForgedCries(t *testing.T) {
 	address := server.Database(t)
 	us := opened(t, address)
 	others, wake := ears(t, address)
-	cries := others.Cries(t.Context())
+	cries := others.Broadcasts(t.Context())
 	stranger, err := pgx.Connect(t.Context(), address)
 	if err != nil {
 		t.Fatal(err)
@@ -194,7 +194,7 @@ func TestForgedCries(t *testing.T) {
 	for _, text := range []string{"x cry ", "x cry AAAA", " cry ", us.id + " cry " + events[2], real, real} {
 		send(text)
 	}
-	if err := us.Cry(t.Context(), []byte("two")); err != nil {
+	if err := us.Broadcast(t.Context(), []byte("two")); err != nil {
 		t.Fatal(err)
 	}
 	next(t, cries, "one")
@@ -218,9 +218,9 @@ func TestCriesBetweenReleases(t *testing.T) {
 	address := server.Database(t)
 	older := openedOlder(t, address)
 	newer := opened(t, address)
-	wake, cries := older.Watch(t.Context(), 0), older.Cries(t.Context())
+	wake, cries := older.Watch(t.Context(), 0), older.Broadcasts(t.Context())
 	listeningAll(t, newer, 1)
-	if err := newer.Cry(t.Context(), []byte("word")); err != nil {
+	if err := newer.Broadcast(t.Context(), []byte("word")); err != nil {
 		t.Fatal(err)
 	}
 	var c storetest.Chain
@@ -229,7 +229,7 @@ func TestCriesBetweenReleases(t *testing.T) {
 	if len(cries) > 0 {
 		t.Error("it heard a cry")
 	}
-	if err := older.Cry(t.Context(), []byte("word")); err == nil {
+	if err := older.Broadcast(t.Context(), []byte("word")); err == nil {
 		t.Error("it cried without a key")
 	}
 }

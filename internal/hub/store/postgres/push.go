@@ -12,7 +12,7 @@ import (
 	"nod/internal/net/push"
 )
 
-var _ push.Book = (*Store)(nil)
+var _ push.Subscriptions = (*Store)(nil)
 
 // PutSubscriber implements push.Book. A browser that another device had is
 // taken from it first, unless this device is not known at all.

@@ -19,14 +19,14 @@ import (
 )
 
 var (
-	_ hub.Store     = (*Store)(nil)
-	_ hub.Historian = (*Store)(nil)
-	_ hub.Watcher   = (*Store)(nil)
-	_ hub.Leaser    = (*Store)(nil)
-	_ hub.Queue     = (*Store)(nil)
-	_ hub.Clock     = (*Store)(nil)
-	_ hub.Crier     = (*Store)(nil)
-	_ auth.Vault    = (*Store)(nil)
+	_ hub.Store       = (*Store)(nil)
+	_ hub.Historian   = (*Store)(nil)
+	_ hub.Watcher     = (*Store)(nil)
+	_ hub.Leaser      = (*Store)(nil)
+	_ hub.Queue       = (*Store)(nil)
+	_ hub.Clock       = (*Store)(nil)
+	_ hub.Broadcaster = (*Store)(nil)
+	_ auth.TokenStore = (*Store)(nil)
 )
 
 // Store is one hub's way to the database.

@@ -21,7 +21,7 @@ func TestStore(t *testing.T) {
 }
 
 func TestVault(t *testing.T) {
-	storetest.Vault(t, func(t *testing.T) auth.Vault { return fresh(t) })
+	storetest.Vault(t, func(t *testing.T) auth.TokenStore { return fresh(t) })
 }
 
 func TestBook(t *testing.T) {
@@ -29,7 +29,7 @@ func TestBook(t *testing.T) {
 }
 
 func TestPasskeys(t *testing.T) {
-	storetest.Passkeys(t, func(t *testing.T) passkey.Vault { return fresh(t) })
+	storetest.Passkeys(t, func(t *testing.T) passkey.KeyStore { return fresh(t) })
 }
 
 func TestDurable(t *testing.T) {
@@ -49,7 +49,7 @@ func TestSubscribersOutliveTheProcess(t *testing.T) {
 
 func TestPasskeysOutliveTheProcess(t *testing.T) {
 	address := server.Database(t)
-	storetest.PasskeysDurable(t, func(t *testing.T) passkey.Vault { return opened(t, address) })
+	storetest.PasskeysDurable(t, func(t *testing.T) passkey.KeyStore { return opened(t, address) })
 }
 
 // fresh is a store of a database of its own.

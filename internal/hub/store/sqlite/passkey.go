@@ -11,7 +11,7 @@ import (
 	"nod/internal/net/passkey"
 )
 
-var _ passkey.Vault = (*Store)(nil)
+var _ passkey.KeyStore = (*Store)(nil)
 
 // PutPasskey implements passkey.Vault.
 func (s *Store) PutPasskey(ctx context.Context, k passkey.Key) error {

@@ -8,10 +8,10 @@ import (
 )
 
 func TestPasskeys(t *testing.T) {
-	storetest.Passkeys(t, func(t *testing.T) passkey.Vault { return quick(t, file(t)) })
+	storetest.Passkeys(t, func(t *testing.T) passkey.KeyStore { return quick(t, file(t)) })
 }
 
 func TestPasskeysOutliveTheProcess(t *testing.T) {
 	path := file(t)
-	storetest.PasskeysDurable(t, func(t *testing.T) passkey.Vault { return quick(t, path) })
+	storetest.PasskeysDurable(t, func(t *testing.T) passkey.KeyStore { return quick(t, path) })
 }

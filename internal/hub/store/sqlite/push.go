@@ -10,7 +10,7 @@ import (
 	"nod/internal/net/push"
 )
 
-var _ push.Book = (*Store)(nil)
+var _ push.Subscriptions = (*Store)(nil)
 
 // PutSubscriber implements push.Book.
 func (s *Store) PutSubscriber(ctx context.Context, n push.Subscriber) error {

@@ -17,9 +17,9 @@ import (
 )
 
 var (
-	_ hub.Store     = (*Store)(nil)
-	_ hub.Historian = (*Store)(nil)
-	_ auth.Vault    = (*Store)(nil)
+	_ hub.Store       = (*Store)(nil)
+	_ hub.Historian   = (*Store)(nil)
+	_ auth.TokenStore = (*Store)(nil)
 )
 
 // Store is a Reader that may also write.

@@ -15,7 +15,7 @@ func TestStore(t *testing.T) {
 }
 
 func TestVault(t *testing.T) {
-	storetest.Vault(t, func(t *testing.T) auth.Vault { return quick(t, file(t)) })
+	storetest.Vault(t, func(t *testing.T) auth.TokenStore { return quick(t, file(t)) })
 }
 
 func TestBook(t *testing.T) {

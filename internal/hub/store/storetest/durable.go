@@ -35,7 +35,7 @@ func Durable(t *testing.T, open func(t *testing.T, dir string) Closer) {
 		if err := s.Save(t.Context(), state); err != nil {
 			t.Fatal(err)
 		}
-		if v, ok := s.(auth.Vault); ok && round == 0 {
+		if v, ok := s.(auth.TokenStore); ok && round == 0 {
 			put(t, v, token("kept", Dawn))
 		} else if ok {
 			wantToken(t, v, token("kept", Dawn))

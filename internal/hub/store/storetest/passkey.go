@@ -16,8 +16,8 @@ import (
 
 // Passkeys checks what passkey.Vault promises. Every call of open gives a new,
 // empty store.
-func Passkeys(t *testing.T, open func(t *testing.T) passkey.Vault) {
-	for name, test := range map[string]func(*testing.T, passkey.Vault){
+func Passkeys(t *testing.T, open func(t *testing.T) passkey.KeyStore) {
+	for name, test := range map[string]func(*testing.T, passkey.KeyStore){
 		"no passkey":                     noPasskey,
 		"a passkey comes back":           passkeyBack,
 		"by creation":                    passkeysInOrder,
@@ -36,7 +36,7 @@ func Passkeys(t *testing.T, open func(t *testing.T) passkey.Vault) {
 
 // PasskeysDurable checks that what was kept is there in the next process. Every
 // call of open opens the same store.
-func PasskeysDurable(t *testing.T, open func(t *testing.T) passkey.Vault) {
+func PasskeysDurable(t *testing.T, open func(t *testing.T) passkey.KeyStore) {
 	s := open(t)
 	want := aPasskey("a", Dawn)
 	addPasskey(t, s, want)
@@ -57,13 +57,13 @@ func aPasskey(id string, created time.Time) passkey.Key {
 	}
 }
 
-func noPasskey(t *testing.T, s passkey.Vault) {
+func noPasskey(t *testing.T, s passkey.KeyStore) {
 	wantPasskeys(t, s)
 	wantCode(t, s.DeletePasskey(t.Context(), "none"), nod.NotFound)
 	wantCode(t, s.UsePasskey(t.Context(), "none", 1, Dawn), nod.NotFound)
 }
 
-func passkeyBack(t *testing.T, s passkey.Vault) {
+func passkeyBack(t *testing.T, s passkey.KeyStore) {
 	full := aPasskey("full", Dawn)
 	used := Dawn.Add(time.Second)
 	full.Used, full.Count = &used, math.MaxUint32
@@ -73,7 +73,7 @@ func passkeyBack(t *testing.T, s passkey.Vault) {
 	wantPasskeys(t, s, full, bare)
 }
 
-func passkeysInOrder(t *testing.T, s passkey.Vault) {
+func passkeysInOrder(t *testing.T, s passkey.KeyStore) {
 	late, early, same := aPasskey("a", Dawn.Add(time.Hour)), aPasskey("z", Dawn), aPasskey("y", Dawn)
 	for _, k := range []passkey.Key{late, early, same} {
 		addPasskey(t, s, k)
@@ -81,7 +81,7 @@ func passkeysInOrder(t *testing.T, s passkey.Vault) {
 	wantPasskeys(t, s, same, early, late)
 }
 
-func passkeyTwice(t *testing.T, s passkey.Vault) {
+func passkeyTwice(t *testing.T, s passkey.KeyStore) {
 	first := aPasskey("a", Dawn)
 	addPasskey(t, s, first)
 	again := first
@@ -90,7 +90,7 @@ func passkeyTwice(t *testing.T, s passkey.Vault) {
 	wantPasskeys(t, s, first) // a refusal changes nothing
 }
 
-func passkeyUsed(t *testing.T, s passkey.Vault) {
+func passkeyUsed(t *testing.T, s passkey.KeyStore) {
 	a, b := aPasskey("a", Dawn), aPasskey("b", Dawn)
 	addPasskey(t, s, a)
 	addPasskey(t, s, b)
@@ -100,7 +100,7 @@ func passkeyUsed(t *testing.T, s passkey.Vault) {
 	wantPasskeys(t, s, a, b)
 }
 
-func passkeyCopied(t *testing.T, s passkey.Vault) {
+func passkeyCopied(t *testing.T, s passkey.KeyStore) {
 	a, still := aPasskey("a", Dawn), aPasskey("still", Dawn)
 	still.Count = 0
 	addPasskey(t, s, a)
@@ -117,7 +117,7 @@ func passkeyCopied(t *testing.T, s passkey.Vault) {
 }
 
 // firstPasskey: of many who would be the first, one is.
-func firstPasskey(t *testing.T, s passkey.Vault) {
+func firstPasskey(t *testing.T, s passkey.KeyStore) {
 	won := contest(t, func(i int) error { return s.PutFirstPasskey(t.Context(), aPasskey(fmt.Sprint("key", i), Dawn)) })
 	wantPasskeys(t, s, aPasskey(fmt.Sprint("key", won), Dawn))
 	wantCode(t, s.PutFirstPasskey(t.Context(), aPasskey(fmt.Sprint("key", won), Dawn)), nod.Conflict)
@@ -130,7 +130,7 @@ func firstPasskey(t *testing.T, s passkey.Vault) {
 }
 
 // sameCount: a signature and its copy say the same number, and one of them counts.
-func sameCount(t *testing.T, s passkey.Vault) {
+func sameCount(t *testing.T, s passkey.KeyStore) {
 	addPasskey(t, s, aPasskey("a", Dawn))
 	contest(t, func(i int) error { return s.UsePasskey(t.Context(), "a", 8, Dawn.Add(time.Duration(i))) })
 }
@@ -159,7 +159,7 @@ func contest(t *testing.T, try func(i int) error) (won int) {
 	return winners[0]
 }
 
-func passkeyDeleted(t *testing.T, s passkey.Vault) {
+func passkeyDeleted(t *testing.T, s passkey.KeyStore) {
 	a, b := aPasskey("a", Dawn), aPasskey("b", Dawn)
 	addPasskey(t, s, a)
 	addPasskey(t, s, b)
@@ -173,7 +173,7 @@ func passkeyDeleted(t *testing.T, s passkey.Vault) {
 	wantPasskeys(t, s, a, b)
 }
 
-func passkeyNotShared(t *testing.T, s passkey.Vault) {
+func passkeyNotShared(t *testing.T, s passkey.KeyStore) {
 	mine := aPasskey("a", Dawn)
 	used := Dawn
 	mine.Used = &used
@@ -190,7 +190,7 @@ func passkeyNotShared(t *testing.T, s passkey.Vault) {
 	wantPasskeys(t, s, want)
 }
 
-func manyPasskeys(t *testing.T, s passkey.Vault) {
+func manyPasskeys(t *testing.T, s passkey.KeyStore) {
 	var all errgroup.Group
 	for i := range 8 {
 		all.Go(func() error {
@@ -219,7 +219,7 @@ func manyPasskeys(t *testing.T, s passkey.Vault) {
 	}
 }
 
-func addPasskey(t *testing.T, s passkey.Vault, k passkey.Key) {
+func addPasskey(t *testing.T, s passkey.KeyStore, k passkey.Key) {
 	t.Helper()
 	if err := s.PutPasskey(t.Context(), k); err != nil {
 		t.Fatal(err)
@@ -227,7 +227,7 @@ func addPasskey(t *testing.T, s passkey.Vault, k passkey.Key) {
 }
 
 // usePasskey uses a passkey, and changes k as the store should.
-func usePasskey(t *testing.T, s passkey.Vault, k *passkey.Key, count uint32) {
+func usePasskey(t *testing.T, s passkey.KeyStore, k *passkey.Key, count uint32) {
 	t.Helper()
 	at := Dawn.Add(time.Duration(count) * time.Nanosecond)
 	if err := s.UsePasskey(t.Context(), k.ID, count, at); err != nil {
@@ -236,7 +236,7 @@ func usePasskey(t *testing.T, s passkey.Vault, k *passkey.Key, count uint32) {
 	k.Count, k.Used = count, &at
 }
 
-func wantPasskeys(t *testing.T, s passkey.Vault, want ...passkey.Key) {
+func wantPasskeys(t *testing.T, s passkey.KeyStore, want ...passkey.Key) {
 	t.Helper()
 	got, err := s.Passkeys(t.Context())
 	if err != nil || len(got) != len(want) {

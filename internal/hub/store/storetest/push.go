@@ -15,8 +15,8 @@ import (
 
 // BookStore is a store of subscribers and of the tokens they belong to.
 type BookStore interface {
-	auth.Vault
-	push.Book
+	auth.TokenStore
+	push.Subscriptions
 }
 
 // Book checks what push.Book promises. Every call of open gives a new, empty

@@ -14,8 +14,8 @@ import (
 
 // Vault checks what auth.Vault promises. Every call of open gives a new, empty
 // vault.
-func Vault(t *testing.T, open func(t *testing.T) auth.Vault) {
-	for name, test := range map[string]func(*testing.T, auth.Vault){
+func Vault(t *testing.T, open func(t *testing.T) auth.TokenStore) {
+	for name, test := range map[string]func(*testing.T, auth.TokenStore){
 		"an empty vault":                emptyVault,
 		"a token comes back":            tokenBack,
 		"put replaces":                  putReplaces,
@@ -40,7 +40,7 @@ func token(id string, created time.Time) auth.Token {
 	return t
 }
 
-func emptyVault(t *testing.T, v auth.Vault) {
+func emptyVault(t *testing.T, v auth.TokenStore) {
 	if list, err := v.List(t.Context()); err != nil || len(list) != 0 {
 		t.Errorf("List = %v, %v; want nothing", list, err)
 	}
@@ -50,7 +50,7 @@ func emptyVault(t *testing.T, v auth.Vault) {
 	wantCode(t, v.Touch(t.Context(), "none", Dawn), nod.NotFound)
 }
 
-func tokenBack(t *testing.T, v auth.Vault) {
+func tokenBack(t *testing.T, v auth.TokenStore) {
 	plain := token("plain", Dawn)
 	plain.Expires, plain.Used, plain.Room, plain.Rights = nil, nil, "", 0
 	for _, want := range []auth.Token{token("full", Dawn.Add(123456789)), plain, {ID: "zero"}} {
@@ -59,7 +59,7 @@ func tokenBack(t *testing.T, v auth.Vault) {
 	}
 }
 
-func putReplaces(t *testing.T, v auth.Vault) {
+func putReplaces(t *testing.T, v auth.TokenStore) {
 	put(t, v, token("a", Dawn))
 	want := token("a", Dawn.Add(time.Hour))
 	want.Name, want.Rights, want.Expires, want.Used = "other", nod.RightsOf(nod.Admin), nil, nil
@@ -70,7 +70,7 @@ func putReplaces(t *testing.T, v auth.Vault) {
 	}
 }
 
-func listed(t *testing.T, v auth.Vault) {
+func listed(t *testing.T, v auth.TokenStore) {
 	// Whole seconds and fractions: as text of different width they sort wrongly.
 	after := map[string]time.Duration{"c": 0, "a": time.Millisecond, "d": time.Second, "b": time.Second + time.Nanosecond}
 	for id, d := range after {
@@ -87,7 +87,7 @@ func listed(t *testing.T, v auth.Vault) {
 	}
 }
 
-func deleted(t *testing.T, v auth.Vault) {
+func deleted(t *testing.T, v auth.TokenStore) {
 	put(t, v, token("a", Dawn))
 	put(t, v, token("b", Dawn))
 	if err := v.Delete(t.Context(), "a"); err != nil {
@@ -99,7 +99,7 @@ func deleted(t *testing.T, v auth.Vault) {
 	wantToken(t, v, token("b", Dawn))
 }
 
-func touched(t *testing.T, v auth.Vault) {
+func touched(t *testing.T, v auth.TokenStore) {
 	want := token("a", Dawn)
 	put(t, v, want)
 	at := Dawn.Add(42 * time.Hour)
@@ -110,14 +110,14 @@ func touched(t *testing.T, v auth.Vault) {
 	wantToken(t, v, want)
 }
 
-func tokenNotShared(t *testing.T, v auth.Vault) {
+func tokenNotShared(t *testing.T, v auth.TokenStore) {
 	mine := token("a", Dawn)
 	put(t, v, mine)
 	*mine.Expires = Dawn
 	wantToken(t, v, token("a", Dawn))
 }
 
-func manyDevices(t *testing.T, v auth.Vault) {
+func manyDevices(t *testing.T, v auth.TokenStore) {
 	var all errgroup.Group
 	for i := range 8 {
 		id := fmt.Sprintf("device %d", i)
@@ -140,14 +140,14 @@ func manyDevices(t *testing.T, v auth.Vault) {
 	}
 }
 
-func put(t *testing.T, v auth.Vault, token auth.Token) {
+func put(t *testing.T, v auth.TokenStore, token auth.Token) {
 	t.Helper()
 	if err := v.Put(t.Context(), token); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func wantToken(t *testing.T, v auth.Vault, want auth.Token) {
+func wantToken(t *testing.T, v auth.TokenStore, want auth.Token) {
 	t.Helper()
 	got, err := v.Get(t.Context(), want.ID)
 	if err != nil || !equal(got, want) {

@@ -12,7 +12,7 @@ import (
 
 // conn is one connection.
 type conn struct {
-	house     *House
+	house     *Server
 	ws        *websocket.Conn
 	out       chan any
 	end       context.CancelFunc
@@ -45,7 +45,7 @@ type target struct {
 }
 
 // ServeHTTP is /api/websocket.
-func (h *House) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (h *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
 	away := h.away
 	h.mu.Unlock()

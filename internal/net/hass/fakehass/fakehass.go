@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// House is a Home Assistant.
-type House struct {
+// Server is a Home Assistant.
+type Server struct {
 	Token      string
 	Speak      time.Duration // how long it takes to say something
 	Language   string
@@ -54,22 +54,22 @@ type failure struct {
 }
 
 // New is an empty house.
-func New(token string) *House {
-	return &House{
+func New(token string) *Server {
+	return &Server{
 		Token: token, Speak: time.Second, Language: "en", Components: []string{"mqtt", "assist_satellite"}, states: map[string]State{}, pucks: map[string]*Puck{}, conns: map[*conn]bool{}, broken: map[string]failure{}, extra: map[string]func(Call){}, colors: map[string]map[string]any{},
 	}
 }
 
-var _ http.Handler = (*House)(nil)
+var _ http.Handler = (*Server)(nil)
 
 // Set changes a state and tells everybody who follows it.
-func (h *House) Set(entity, state string, attributes map[string]any) {
+func (h *Server) Set(entity, state string, attributes map[string]any) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.set(entity, state, attributes)
 }
 
-func (h *House) set(entity, state string, attributes map[string]any) {
+func (h *Server) set(entity, state string, attributes map[string]any) {
 	_, was := h.states[entity]
 	now := State{state, maps.Clone(h.states[entity].Attributes)}
 	if now.Attributes == nil {
@@ -83,14 +83,14 @@ func (h *House) set(entity, state string, attributes map[string]any) {
 }
 
 // State is what an entity is like now.
-func (h *House) State(entity string) State {
+func (h *Server) State(entity string) State {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.states[entity]
 }
 
 // Register writes an entity into the registry.
-func (h *House) Register(entity, device string, more map[string]any) {
+func (h *Server) Register(entity, device string, more map[string]any) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	line := map[string]any{"entity_id": entity, "device_id": device, "platform": "esphome", "unique_id": entity, "name": nil, "original_name": nil, "disabled_by": nil, "hidden_by": nil, "area_id": nil}
@@ -99,21 +99,21 @@ func (h *House) Register(entity, device string, more map[string]any) {
 }
 
 // Device writes a device into the registry.
-func (h *House) Device(id, name string) {
+func (h *Server) Device(id, name string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.devices = append(h.devices, map[string]any{"id": id, "name": name, "name_by_user": nil, "manufacturer": "Nabu Casa", "model": "Home Assistant Voice PE", "area_id": nil, "disabled_by": nil})
 }
 
 // On adds an action.
-func (h *House) On(action string, f func(Call)) {
+func (h *Server) On(action string, f func(Call)) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.extra[action] = f
 }
 
 // Break makes an action fail until it is mended with an empty code.
-func (h *House) Break(action, code, message string) {
+func (h *Server) Break(action, code, message string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if code == "" {
@@ -124,7 +124,7 @@ func (h *House) Break(action, code, message string) {
 }
 
 // Drop cuts all connections, as a restart does.
-func (h *House) Drop() {
+func (h *Server) Drop() {
 	h.mu.Lock()
 	all := slices.Collect(maps.Keys(h.conns))
 	for _, p := range h.pucks {
@@ -137,7 +137,7 @@ func (h *House) Drop() {
 }
 
 // Away: it is not there, or comes back.
-func (h *House) Away(away bool) {
+func (h *Server) Away(away bool) {
 	h.mu.Lock()
 	h.away = away
 	h.mu.Unlock()
@@ -147,21 +147,21 @@ func (h *House) Away(away bool) {
 }
 
 // Deafen makes it read without ever answering.
-func (h *House) Deafen(on bool) {
+func (h *Server) Deafen(on bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.deaf = on
 }
 
 // Refusals is how often a wrong token was shown.
-func (h *House) Refusals() int {
+func (h *Server) Refusals() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.refusals
 }
 
 // Connections is how many there are now.
-func (h *House) Connections() int {
+func (h *Server) Connections() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return len(h.conns)
@@ -169,7 +169,7 @@ func (h *House) Connections() int {
 
 // Calls are the actions that were called, oldest first; of one kind unless
 // action is empty.
-func (h *House) Calls(action string) []Call {
+func (h *Server) Calls(action string) []Call {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var list []Call
@@ -183,7 +183,7 @@ func (h *House) Calls(action string) []Call {
 
 // Hear is a sentence that a person says to Home Assistant itself. It reports
 // whether some trigger took it.
-func (h *House) Hear(satellite, sentence string) bool {
+func (h *Server) Hear(satellite, sentence string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	taken := false
@@ -206,7 +206,7 @@ func (h *House) Hear(satellite, sentence string) bool {
 }
 
 // act does what an action does.
-func (h *House) act(c Call) (response any, fail *failure) {
+func (h *Server) act(c Call) (response any, fail *failure) {
 	h.mu.Lock()
 	h.calls = append(h.calls, c)
 	if f, ok := h.broken[c.Action]; ok {
@@ -247,7 +247,7 @@ func (h *House) act(c Call) (response any, fail *failure) {
 }
 
 // light turns one on, with its old colour unless there is a new one.
-func (h *House) light(entity string, data map[string]any) {
+func (h *Server) light(entity string, data map[string]any) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	own := h.colors[entity]
@@ -261,7 +261,7 @@ func (h *House) light(entity string, data map[string]any) {
 }
 
 // Changed tells everybody that the registry is not what it was.
-func (h *House) Changed() {
+func (h *Server) Changed() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for c := range h.conns {
@@ -274,7 +274,7 @@ func (h *House) Changed() {
 }
 
 // actions of devices that have the addition.
-func (h *House) actions() map[string]any {
+func (h *Server) actions() map[string]any {
 	all := map[string]any{}
 	for _, p := range h.pucks {
 		if p.Dial != "" {
@@ -285,7 +285,7 @@ func (h *House) actions() map[string]any {
 }
 
 // painted is the action of a device with the addition.
-func (h *House) painted(c Call) bool {
+func (h *Server) painted(c Call) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	_, name, _ := strings.Cut(c.Action, ".")

@@ -11,7 +11,7 @@ import (
 
 // Puck is a Voice PE as Home Assistant sees it.
 type Puck struct {
-	House                                       *House
+	House                                       *Server
 	Satellite, Ring, Player, Button, Dial, Name string
 
 	spoken    chan Spoken
@@ -37,7 +37,7 @@ type reply struct {
 
 // VoicePE puts a device into the house, with all its entities; stock has no
 // event for the dial.
-func (h *House) VoicePE(suffix string, stock bool) *Puck {
+func (h *Server) VoicePE(suffix string, stock bool) *Puck {
 	base := "home_assistant_voice_" + suffix
 	p := &Puck{
 		House: h, Name: "Home Assistant Voice " + suffix, spoken: make(chan Spoken, 100),

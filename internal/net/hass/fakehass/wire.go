@@ -20,7 +20,7 @@ type Wire struct {
 }
 
 // Connect puts the house on a wire. Close it.
-func (h *House) Connect() *Wire {
+func (h *Server) Connect() *Wire {
 	w := &Wire{URL: "http://homeassistant.local:8123", incoming: make(chan net.Conn), done: make(chan struct{})}
 	w.Client = &http.Client{Transport: &http.Transport{DialContext: w.dial, DisableKeepAlives: true}}
 	w.server = &http.Server{Handler: h}

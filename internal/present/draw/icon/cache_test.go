@@ -137,7 +137,7 @@ func TestTheLeastUsedGoFirstAndAWarningComesBefore(t *testing.T) {
 func TestAKeyWithoutAPictureShowsItsText(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "icons")
 	var log bytes.Buffer
-	shelf := Shelf{cacheIn(t, dir, Options{}), slog.New(slog.NewTextHandler(&log, nil))}
+	shelf := LoggedCache{cacheIn(t, dir, Options{}), slog.New(slog.NewTextHandler(&log, nil))}
 	name := shelf.Name("Yes", "✅", "#00FF00")
 	if body, ok := shelf.Bytes(name); !ok || len(body) != Bytes {
 		t.Errorf("%q has %d bytes", name, len(body))

@@ -21,7 +21,7 @@ var (
 	anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna at desk", Rights: all}
 )
 
-func create(t *testing.T, k *auth.Keeper, rights nod.Rights) (string, auth.Token) {
+func create(t *testing.T, k *auth.Credentials, rights nod.Rights) (string, auth.Token) {
 	t.Helper()
 	s, token, err := k.Create(t.Context(), anna, "phone", rights, "kitchen")
 	if err != nil {
@@ -31,7 +31,7 @@ func create(t *testing.T, k *auth.Keeper, rights nod.Rights) (string, auth.Token
 }
 
 func TestATokenStandsForItsDevice(t *testing.T) {
-	k := auth.NewKeeper(mem.New(), nil, nil)
+	k := auth.NewCredentials(mem.New(), nil, nil)
 	secret, token := create(t, k, nod.RightsOf(nod.View))
 	_, who, leave, err := k.Admit(t.Context(), secret, "watch")
 	if err != nil {
@@ -45,7 +45,7 @@ func TestATokenStandsForItsDevice(t *testing.T) {
 }
 
 func TestWrongTokensAllSoundTheSame(t *testing.T) {
-	k := auth.NewKeeper(mem.New(), nil, nil)
+	k := auth.NewCredentials(mem.New(), nil, nil)
 	secret, _ := create(t, k, all)
 	other, _ := create(t, k, all)
 	wrongKey := secret[:13] + other[13:]
@@ -60,7 +60,7 @@ func TestWrongTokensAllSoundTheSame(t *testing.T) {
 
 // spy keeps what reaches the vault.
 type spy struct {
-	auth.Vault
+	auth.TokenStore
 	put     []auth.Token
 	touches int
 	fail    error
@@ -68,24 +68,24 @@ type spy struct {
 
 func (s *spy) Put(ctx context.Context, t auth.Token) error {
 	s.put = append(s.put, t)
-	return errors.Join(s.fail, s.Vault.Put(ctx, t))
+	return errors.Join(s.fail, s.TokenStore.Put(ctx, t))
 }
 
 func (s *spy) Touch(ctx context.Context, id string, at time.Time) error {
 	s.touches++
-	return s.Vault.Touch(ctx, id, at)
+	return s.TokenStore.Touch(ctx, id, at)
 }
 
 func (s *spy) Get(ctx context.Context, id string) (auth.Token, error) {
 	if s.fail != nil {
 		return auth.Token{}, s.fail
 	}
-	return s.Vault.Get(ctx, id)
+	return s.TokenStore.Get(ctx, id)
 }
 
 func TestOnlyTheHashOfASecretIsKept(t *testing.T) {
-	vault := &spy{Vault: mem.New()}
-	secret, _ := create(t, auth.NewKeeper(vault, nil, nil), all)
+	vault := &spy{TokenStore: mem.New()}
+	secret, _ := create(t, auth.NewCredentials(vault, nil, nil), all)
 	kept := vault.put[0]
 	if want := sha256.Sum256([]byte(secret[13:])); !bytes.Equal(kept.Hash[:], want[:]) {
 		t.Errorf("kept %x", kept.Hash)
@@ -96,8 +96,8 @@ func TestOnlyTheHashOfASecretIsKept(t *testing.T) {
 }
 
 func TestABrokenVaultAdmitsNobody(t *testing.T) {
-	vault := &spy{Vault: mem.New()}
-	k := auth.NewKeeper(vault, nil, nil)
+	vault := &spy{TokenStore: mem.New()}
+	k := auth.NewCredentials(vault, nil, nil)
 	secret, _ := create(t, k, all)
 	vault.fail = errors.New("disk on fire")
 	if _, _, _, err := k.Admit(t.Context(), secret, ""); nod.CodeOf(err) != nod.Internal {
@@ -106,7 +106,7 @@ func TestABrokenVaultAdmitsNobody(t *testing.T) {
 }
 
 func TestNobodyHandsOutMoreThanTheyHave(t *testing.T) {
-	k := auth.NewKeeper(mem.New(), nil, nil)
+	k := auth.NewCredentials(mem.New(), nil, nil)
 	for _, tt := range []struct {
 		has, gives nod.Rights
 		want       nod.Code
@@ -140,7 +140,7 @@ func codeOf(err error) nod.Code {
 }
 
 func TestNamesAreFitToBeShown(t *testing.T) {
-	k := auth.NewKeeper(mem.New(), nil, nil)
+	k := auth.NewCredentials(mem.New(), nil, nil)
 	for name, want := range map[string]nod.Code{
 		"kitchen phone": "", "  trimmed  ": "", "Ünïcode 📱": "", strings.Repeat("ü", 64): "",
 		"": nod.Invalid, "   ": nod.Invalid, strings.Repeat("x", 65): nod.Invalid,
@@ -158,8 +158,8 @@ func TestNamesAreFitToBeShown(t *testing.T) {
 
 func TestLastUseIsNotedOnceAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		vault := &spy{Vault: mem.New()}
-		k := auth.NewKeeper(vault, nil, nil)
+		vault := &spy{TokenStore: mem.New()}
+		k := auth.NewCredentials(vault, nil, nil)
 		secret, token := create(t, k, all)
 		use := func() {
 			_, _, leave, err := k.Admit(t.Context(), secret, "")
@@ -191,7 +191,7 @@ func TestLastUseIsNotedOnceAMinute(t *testing.T) {
 func wait(d time.Duration) { <-time.After(d) }
 
 func TestRevokingEndsWhatIsOpen(t *testing.T) {
-	k := auth.NewKeeper(mem.New(), nil, nil)
+	k := auth.NewCredentials(mem.New(), nil, nil)
 	secret, token := create(t, k, all)
 	bystander, _ := create(t, k, all)
 	in, _, leave, err := k.Admit(t.Context(), secret, "")
@@ -224,7 +224,7 @@ func TestRevokingEndsWhatIsOpen(t *testing.T) {
 // However a revocation and a visit interleave, no visit outlives it.
 func TestNoVisitSlipsPastARevocation(t *testing.T) {
 	for range 200 {
-		k := auth.NewKeeper(mem.New(), nil, nil)
+		k := auth.NewCredentials(mem.New(), nil, nil)
 		secret, token := create(t, k, all)
 		var both sync.WaitGroup
 		var in context.Context
@@ -240,7 +240,7 @@ func TestNoVisitSlipsPastARevocation(t *testing.T) {
 func TestTokensExpireAlsoWhileInUse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		vault := mem.New()
-		k := auth.NewKeeper(vault, nil, nil)
+		k := auth.NewCredentials(vault, nil, nil)
 		secret, token := create(t, k, all)
 		end := time.Now().Add(time.Hour)
 		token.Expires = &end

@@ -32,9 +32,9 @@ func (w *showing) key() string {
 	return string(w.request.ID) + "." + strconv.Itoa(w.question+1)
 }
 
-// board is what waits, and what of it is before the person: one at a time, the
+// pendingList is what waits, and what of it is before the person: one at a time, the
 // oldest first.
-type board struct {
+type pendingList struct {
 	mu      sync.Mutex
 	up      bool
 	waiting []*nod.Request
@@ -47,11 +47,11 @@ type board struct {
 	ready   chan struct{}
 }
 
-func (b *board) init() {
+func (b *pendingList) init() {
 	b.given, b.told, b.ready = map[nod.RequestID]bool{}, map[string]*showing{}, make(chan struct{}, 1)
 }
 
-func (b *board) wake() {
+func (b *pendingList) wake() {
 	select {
 	case b.ready <- struct{}{}:
 	default:
@@ -59,7 +59,7 @@ func (b *board) wake() {
 }
 
 // connected: what was shown before the connection was lost may not have arrived.
-func (b *board) connected(up bool) {
+func (b *pendingList) connected(up bool) {
 	b.mu.Lock()
 	b.up = up
 	if b.current != nil {
@@ -129,7 +129,7 @@ func (s *Surface) pending(id nod.RequestID) (r *nod.Request) {
 }
 
 // giveUp: the puck waited long enough. The request waits on, for other doors.
-func (b *board) giveUp(id nod.RequestID) {
+func (b *pendingList) giveUp(id nod.RequestID) {
 	b.mu.Lock()
 	b.given[id] = true
 	b.mu.Unlock()
@@ -137,7 +137,7 @@ func (b *board) giveUp(id nod.RequestID) {
 }
 
 // find is what was shown under a name.
-func (b *board) find(key string) *showing {
+func (b *pendingList) find(key string) *showing {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.told[key]
@@ -145,7 +145,7 @@ func (b *board) find(key string) *showing {
 
 // answer notes that something was answered here; it is noted before the hub is
 // asked, because the log may tell of it first. allow counts in a series.
-func (b *board) answer(w *showing, allow bool, now time.Time) {
+func (b *pendingList) answer(w *showing, allow bool, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	w.answered = true
@@ -157,7 +157,7 @@ func (b *board) answer(w *showing, allow bool, now time.Time) {
 }
 
 // undo: the hub did not take the answer.
-func (b *board) undo(w *showing) {
+func (b *pendingList) undo(w *showing) {
 	b.mu.Lock()
 	w.answered = false
 	b.told[w.key()] = w
@@ -170,7 +170,7 @@ func (b *board) undo(w *showing) {
 }
 
 // next puts the next question of the same request before the person.
-func (b *board) next(w *showing) {
+func (b *pendingList) next(w *showing) {
 	b.mu.Lock()
 	if b.current == nil || b.current.request.ID == w.request.ID {
 		b.current = &showing{request: w.request, question: w.question + 1, answers: w.answers}
@@ -181,7 +181,7 @@ func (b *board) next(w *showing) {
 
 // turn is what has to be said now: that something needs no answer any more, and
 // what is shown next.
-func (b *board) turn() (over, show *showing) {
+func (b *pendingList) turn() (over, show *showing) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	waits := func(id nod.RequestID) bool {
@@ -209,7 +209,7 @@ func (b *board) turn() (over, show *showing) {
 
 // choose takes the oldest, and of one agent several in a row: a person should
 // not jump between tasks.
-func (b *board) choose(waits func(nod.RequestID) bool) {
+func (b *pendingList) choose(waits func(nod.RequestID) bool) {
 	answered := b.current
 	b.current = nil
 	var first *nod.Request
@@ -245,7 +245,7 @@ func (b *board) choose(waits func(nod.RequestID) bool) {
 }
 
 // shown notes that something is out there.
-func (b *board) shown(w *showing) {
+func (b *pendingList) shown(w *showing) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	w.sent = true

@@ -7,16 +7,16 @@ import (
 	"nod"
 )
 
-// board is what waits for a person, oldest first. Nothing is known before the
+// pendingList is what waits for a person, oldest first. Nothing is known before the
 // first reset: an empty board would mean that everything is settled.
-type board struct {
+type pendingList struct {
 	mu       sync.Mutex
 	known    bool
 	waiting  map[nod.RequestID]struct{}
 	requests []*nod.Request
 }
 
-func (b *board) reset(requests []*nod.Request) {
+func (b *pendingList) reset(requests []*nod.Request) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.known, b.requests = true, slices.Clone(requests)
@@ -26,7 +26,7 @@ func (b *board) reset(requests []*nod.Request) {
 	}
 }
 
-func (b *board) add(r *nod.Request) {
+func (b *pendingList) add(r *nod.Request) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if _, ok := b.waiting[r.ID]; !ok {
@@ -36,7 +36,7 @@ func (b *board) add(r *nod.Request) {
 }
 
 // remove reports whether the request was there.
-func (b *board) remove(id nod.RequestID) bool {
+func (b *pendingList) remove(id nod.RequestID) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if _, ok := b.waiting[id]; !ok {
@@ -48,7 +48,7 @@ func (b *board) remove(id nod.RequestID) bool {
 }
 
 // settled is the first of some requests that no longer waits.
-func (b *board) settled(ids []nod.RequestID) (nod.RequestID, bool) {
+func (b *pendingList) settled(ids []nod.RequestID) (nod.RequestID, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !b.known {
@@ -65,7 +65,7 @@ func (b *board) settled(ids []nod.RequestID) (nod.RequestID, bool) {
 }
 
 // first is the oldest request that waits and is not to be left out.
-func (b *board) first(leaveOut func(nod.RequestID) bool) (*nod.Request, bool) {
+func (b *pendingList) first(leaveOut func(nod.RequestID) bool) (*nod.Request, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	i := slices.IndexFunc(b.requests, func(r *nod.Request) bool { return !leaveOut(r.ID) })

@@ -2,15 +2,15 @@ package icon
 
 import "log/slog"
 
-// Shelf is a cache as a surface wants it: what fails is logged, and a key
+// LoggedCache is a cache as a surface wants it: what fails is logged, and a key
 // without a picture shows its text.
-type Shelf struct {
+type LoggedCache struct {
 	Cache *Cache
 	Log   *slog.Logger
 }
 
 // Name is the name of a picture that is ready to be fetched; "" if there is none.
-func (s Shelf) Name(label, emoji, colour string) string {
+func (s LoggedCache) Name(label, emoji, colour string) string {
 	ink, _ := Ink(colour)
 	name, _, err := s.Cache.Icon(Spec{Emoji: emoji, Label: label, Ink: ink})
 	if err != nil {
@@ -21,7 +21,7 @@ func (s Shelf) Name(label, emoji, colour string) string {
 }
 
 // Bytes is a picture by its name.
-func (s Shelf) Bytes(name string) ([]byte, bool) {
+func (s LoggedCache) Bytes(name string) ([]byte, bool) {
 	body, err := s.Cache.Read(name)
 	return body, err == nil
 }

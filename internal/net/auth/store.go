@@ -7,13 +7,13 @@ import (
 	"nod"
 )
 
-// Vault keeps what must be deletable and is therefore no fact of the log: the
+// TokenStore keeps what must be deletable and is therefore no fact of the log: the
 // credentials of devices. A secret itself is never kept, only its hash.
 //
 // Put replaces an entry with the same id. Get, Delete and Touch fail with NotFound for
 // an unknown id. List is ordered by creation. Touch notes the last use and may
 // be lost in a crash.
-type Vault interface {
+type TokenStore interface {
 	Put(ctx context.Context, t Token) error
 	Get(ctx context.Context, id string) (Token, error)
 	List(ctx context.Context) ([]Token, error)

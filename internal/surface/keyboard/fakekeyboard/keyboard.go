@@ -1,7 +1,7 @@
-// Package board is the keyboard from the other side: it does what the firmware
+// Package fakekeyboard is the keyboard from the other side: it does what the firmware
 // of a T-Keyboard does, with its limits and its faults, for tests and for people
 // who have none.
-package board
+package fakekeyboard
 
 import (
 	"context"

@@ -29,7 +29,7 @@ func TestWorkOutsideOfTheLogIsDoneByOneHub(t *testing.T) {
 		for i, h := range hubs {
 			ctx, cancel := context.WithCancel(t.Context())
 			stop[i] = cancel
-			work := h.Alone("tell", func(ctx context.Context) {
+			work := h.AsLeader("tell", func(ctx context.Context) {
 				if working.Add(1) > 1 {
 					t.Error("two at a time")
 				}
@@ -77,7 +77,7 @@ func TestWorkOutsideOfTheLogIsDoneByOneHub(t *testing.T) {
 func TestWorkOfASingleHubNeedsNoLease(t *testing.T) {
 	h := open(t, mem.New())
 	ran := false
-	h.Alone("tell", func(context.Context) { ran = true })(t.Context())
+	h.AsLeader("tell", func(context.Context) { ran = true })(t.Context())
 	if !ran {
 		t.Error("nothing was done")
 	}

@@ -268,7 +268,7 @@ func TestWhatIsNotTakenFromOtherHubs(t *testing.T) {
 		h.cry(m{"a": "far", "m": strings.Repeat("m", 65), "t": []byte("boo")})
 		h.cry("odd", 5, nil, m{"a": 7}, m{"a": "far", "n": "x"})
 		for _, word := range []string{"", "[]", "{}", "null", `{"by":5}`, `{"by":"a hub","news":5}`, `{"by":"a hub"`} {
-			if err := h.store.Cry(t.Context(), []byte(word)); err != nil {
+			if err := h.store.Broadcast(t.Context(), []byte(word)); err != nil {
 				t.Fatal(err)
 			}
 		}

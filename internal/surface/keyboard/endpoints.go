@@ -23,15 +23,15 @@ type call struct {
 	body []byte
 }
 
-// door is one place of the original's HTTP.
-type door struct {
+// endpoint is one place of the original's HTTP.
+type endpoint struct {
 	method, path string
 	right        nod.Right // 0: open to everybody, pictures alone
 	do           func(*call)
 }
 
-func doors() []door {
-	return []door{
+func doors() []endpoint {
+	return []endpoint{
 		{"GET", "/images/", 0, (*call).picture},
 		{"GET", "/inputs", nod.View, (*call).drain},
 		{"GET", "/hook/get-inputs", nod.View, (*call).oldDrain},
@@ -72,8 +72,8 @@ func foreign(r *http.Request) bool {
 	return r.Header.Get("Origin") != "" || site != "" && site != "none"
 }
 
-func (c *call) serve(all []door) {
-	var d *door
+func (c *call) serve(all []endpoint) {
+	var d *endpoint
 	for i := range all {
 		if all[i].method == c.r.Method && (all[i].path == c.r.URL.Path || strings.HasSuffix(all[i].path, "/") && strings.HasPrefix(c.r.URL.Path, all[i].path)) {
 			d = &all[i]

@@ -19,8 +19,8 @@ import (
 	"nod/internal/agent/claude/wire"
 )
 
-// door is the way to the hub: the Unix socket of this machine, or an address.
-type door struct {
+// endpoint is the way to the hub: the Unix socket of this machine, or an address.
+type endpoint struct {
 	socket   string       // of the hub on this machine; empty: the hub is elsewhere
 	http     *http.Client // to a hub elsewhere
 	base     string
@@ -36,8 +36,8 @@ var errNoHub = errors.New("no hub")
 // that a dead network slows down one event and not every event.
 const restAfter = 5 * time.Second
 
-func findDoor(env Env) (*door, error) {
-	d := &door{patience: localPatience, socket: filepath.Join(env.DataDir, "nod.sock")}
+func findDoor(env Env) (*endpoint, error) {
+	d := &endpoint{patience: localPatience, socket: filepath.Join(env.DataDir, "nod.sock")}
 	if address := env.Getenv("NOD_URL"); address != "" {
 		u, err := url.Parse(address)
 		if err != nil || u.Host == "" {
@@ -90,14 +90,14 @@ func tmuxSocket(tmux string) string {
 }
 
 // post sends a body to a path below the intake.
-func (d *door) post(ctx context.Context, path string, body []byte, ask string) (*http.Response, error) {
+func (d *endpoint) post(ctx context.Context, path string, body []byte, ask string) (*http.Response, error) {
 	if d.socket != "" {
 		return d.postLocal(ctx, path, body, ask)
 	}
 	return d.postRemote(ctx, path, body, ask)
 }
 
-func (d *door) postRemote(ctx context.Context, path string, body []byte, ask string) (*http.Response, error) {
+func (d *endpoint) postRemote(ctx context.Context, path string, body []byte, ask string) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, d.base+wire.Intake+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func (d *door) postRemote(ctx context.Context, path string, body []byte, ask str
 }
 
 // again is the same door for a question that was asked before.
-func (d *door) again() *door {
+func (d *endpoint) again() *endpoint {
 	other := *d
 	other.headers = maps.Clone(d.headers)
 	other.headers[wire.HeaderAgain] = "1"
@@ -129,7 +129,7 @@ const maxOrder = 16 << 10
 
 // tell hands over an event and waits until the hub has taken it. Sometimes the
 // hub has an order for Claude Code: to stop.
-func (d *door) tell(ctx context.Context, payload []byte) []byte {
+func (d *endpoint) tell(ctx context.Context, payload []byte) []byte {
 	res, err := d.post(ctx, "", payload, "")
 	if err != nil {
 		d.noteDown()
@@ -147,7 +147,7 @@ func (d *door) tell(ctx context.Context, payload []byte) []byte {
 }
 
 // say tells the hub something about a request this hook waits for.
-func (d *door) say(ask string, w wire.Word) {
+func (d *endpoint) say(ask string, w wire.HookReport) {
 	ctx, cancel := context.WithTimeout(context.Background(), d.patience)
 	defer cancel()
 	body, err := json.Marshal(w)
@@ -163,7 +163,7 @@ func (d *door) say(ask string, w wire.Word) {
 }
 
 // noteDown remembers that a remote hub did not answer.
-func (d *door) noteDown() {
+func (d *endpoint) noteDown() {
 	if d.down == "" {
 		return
 	}

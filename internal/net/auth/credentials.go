@@ -20,9 +20,9 @@ const touchEvery = time.Minute
 // maxName bounds names of tokens and rooms, in characters.
 const maxName = 64
 
-// Keeper makes, checks and ends the credentials of devices.
-type Keeper struct {
-	vault Vault
+// Credentials makes, checks and ends the credentials of devices.
+type Credentials struct {
+	vault TokenStore
 	now   func() time.Time
 	log   *slog.Logger
 
@@ -33,15 +33,15 @@ type Keeper struct {
 	known   memory
 }
 
-// NewKeeper keeps its credentials in a vault. now and log may be nil.
-func NewKeeper(vault Vault, now func() time.Time, log *slog.Logger) *Keeper {
+// NewCredentials keeps its credentials in a vault. now and log may be nil.
+func NewCredentials(vault TokenStore, now func() time.Time, log *slog.Logger) *Credentials {
 	if now == nil {
 		now = time.Now
 	}
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &Keeper{
+	return &Credentials{
 		vault: vault, now: now, log: log,
 		visits:  map[string]map[*visit]struct{}{},
 		touched: map[string]time.Time{},
@@ -50,14 +50,14 @@ func NewKeeper(vault Vault, now func() time.Time, log *slog.Logger) *Keeper {
 }
 
 // Create makes a token. Nobody hands out more rights than they have.
-func (k *Keeper) Create(ctx context.Context, by nod.Actor, name string, rights nod.Rights, room string) (Secret, Token, error) {
+func (k *Credentials) Create(ctx context.Context, by nod.Actor, name string, rights nod.Rights, room string) (Secret, Token, error) {
 	if err := mayHandOut(by, rights); err != nil {
 		return Secret{}, Token{}, err
 	}
 	return k.create(ctx, name, rights, room)
 }
 
-func (k *Keeper) create(ctx context.Context, name string, rights nod.Rights, room string) (Secret, Token, error) {
+func (k *Credentials) create(ctx context.Context, name string, rights nod.Rights, room string) (Secret, Token, error) {
 	name, err := label("name", name)
 	if err == nil && name == "" {
 		err = nod.Errorf(nod.Invalid, "a token needs a name by which you will know the device, such as \"kitchen phone\"")
@@ -77,13 +77,13 @@ func (k *Keeper) create(ctx context.Context, name string, rights nod.Rights, roo
 }
 
 // List tells all credentials, oldest first, without their secrets.
-func (k *Keeper) List(ctx context.Context) ([]Token, error) {
+func (k *Credentials) List(ctx context.Context) ([]Token, error) {
 	list, err := k.vault.List(ctx)
 	return slices.DeleteFunc(list, func(t Token) bool { return t.Room == codeRoom }), err
 }
 
 // Revoke ends a credential at once, also for what is open with it.
-func (k *Keeper) Revoke(ctx context.Context, id string) error {
+func (k *Credentials) Revoke(ctx context.Context, id string) error {
 	if err := k.vault.Delete(ctx, id); err != nil {
 		if nod.CodeOf(err) == nod.NotFound {
 			return nod.Errorf(nod.NotFound, "there is no token %q; `nod token list` lists them", id).Because(err)
@@ -105,7 +105,7 @@ func errExpired() *nod.Error {
 }
 
 // check finds the token that a secret opens.
-func (k *Keeper) check(ctx context.Context, s Secret) (Token, error) {
+func (k *Credentials) check(ctx context.Context, s Secret) (Token, error) {
 	t, err := k.recall(ctx, s.id)
 	unknown := err != nil && nod.CodeOf(err) == nod.NotFound
 	if err != nil && !unknown {
@@ -124,7 +124,7 @@ func (k *Keeper) check(ctx context.Context, s Secret) (Token, error) {
 }
 
 // touch notes the last use, at most once a minute; that it failed stops nobody.
-func (k *Keeper) touch(ctx context.Context, t Token) {
+func (k *Credentials) touch(ctx context.Context, t Token) {
 	now := k.now()
 	last := t.Used
 	k.mu.Lock()

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Vault keeps passkeys. They belong to the hub, not to a device: whoever holds
+// KeyStore keeps passkeys. They belong to the hub, not to a device: whoever holds
 // one can confirm on every paired device that reaches it.
 //
 // Several hubs may share one vault, so it is the vault that compares and changes in
@@ -20,7 +20,7 @@ import (
 // there is any passkey. Passkeys are ordered by creation. UsePasskey notes the counter
 // and the time of a use, and fails with Conflict when the counter does not grow, unless
 // it always was 0. DeletePasskey and UsePasskey fail with NotFound for an unknown id.
-type Vault interface {
+type KeyStore interface {
 	PutPasskey(ctx context.Context, k Key) error
 	PutFirstPasskey(ctx context.Context, k Key) error
 	Passkeys(ctx context.Context) ([]Key, error)

@@ -49,7 +49,7 @@ type item struct {
 }
 
 func newBetween(s Store) *between {
-	if _, ok := s.(Crier); !ok {
+	if _, ok := s.(Broadcaster); !ok {
 		return nil
 	}
 	return &between{ended: map[nod.AgentID]item{}, holes: map[nod.AgentID]struct{}{}, asked: map[nod.AgentID]time.Time{}}
@@ -71,13 +71,13 @@ func (d *drafts) tellEnd(id nod.AgentID, f *draft) {
 }
 
 // tellWriting tells other hubs what is written here, until ctx ends.
-func (h *Hub) tellWriting(ctx context.Context, crier Crier) {
+func (h *Hub) tellWriting(ctx context.Context, crier Broadcaster) {
 	for ctx.Err() == nil {
 		news, wait, changed := h.drafts.untold(time.Now())
 		if len(news) > 0 {
 			for _, word := range h.words(news) {
 				own, cancel := context.WithTimeout(ctx, fresh)
-				err := crier.Cry(own, word)
+				err := crier.Broadcast(own, word)
 				cancel()
 				if err != nil {
 					break // the rest would leave a hole
@@ -182,7 +182,7 @@ func (h *Hub) words(news []item) (words [][]byte) {
 		if word, err := json.Marshal(c); err == nil && len(c.News) > 0 {
 			words = append(words, word)
 		}
-		c.News, free = nil, LongestCry-len(h.holder)*6-len(`{"by":"","news":[]}`)
+		c.News, free = nil, LongestBroadcast-len(h.holder)*6-len(`{"by":"","news":[]}`)
 	}
 	flush()
 	for _, n := range news {
@@ -199,8 +199,8 @@ func (h *Hub) words(news []item) (words [][]byte) {
 }
 
 // hearWriting takes in what is written at other hubs, until ctx ends.
-func (h *Hub) hearWriting(ctx context.Context, crier Crier) {
-	for word := range crier.Cries(ctx) {
+func (h *Hub) hearWriting(ctx context.Context, crier Broadcaster) {
+	for word := range crier.Broadcasts(ctx) {
 		var c cry
 		if json.Unmarshal(word, &c) != nil || c.By == h.holder {
 			continue

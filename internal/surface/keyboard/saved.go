@@ -14,9 +14,9 @@ import (
 	"nod/internal/sys/replace"
 )
 
-// book is the file that outlives a restart: who was admitted, whose keys are
+// savedState is the file that outlives a restart: who was admitted, whose keys are
 // whose, and which agents were asked to stop. It is for its owner alone.
-type book struct {
+type savedState struct {
 	file string
 	log  *slog.Logger
 
@@ -51,8 +51,8 @@ type stop struct {
 
 const bookVersion = 1
 
-func openBook(file string, log *slog.Logger) *book {
-	b := &book{file: file, log: log}
+func openBook(file string, log *slog.Logger) *savedState {
+	b := &savedState{file: file, log: log}
 	if file != "" {
 		text, err := os.ReadFile(file)
 		if err == nil {
@@ -75,7 +75,7 @@ func openBook(file string, log *slog.Logger) *book {
 
 // edit changes the book and writes it down. It reports what could not be
 // written: an admission that is lost at the next start should be known now.
-func (b *book) edit(f func(*kept)) error {
+func (b *savedState) edit(f func(*kept)) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	f(&b.kept)
@@ -89,7 +89,7 @@ func (b *book) edit(f func(*kept)) error {
 	return nil
 }
 
-func (b *book) write() error {
+func (b *savedState) write() error {
 	text, err := json.Marshal(b.kept)
 	if err != nil {
 		return err
@@ -97,33 +97,33 @@ func (b *book) write() error {
 	return replace.File(b.file, text, 0o600)
 }
 
-func (b *book) session() string {
+func (b *savedState) session() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.kept.Session
 }
 
-func (b *book) admission(id string) (admission, bool) {
+func (b *savedState) admission(id string) (admission, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	a, ok := b.kept.Keyboards[id]
 	return a, ok
 }
 
-func (b *book) admissions() map[string]admission {
+func (b *savedState) admissions() map[string]admission {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return maps.Clone(b.kept.Keyboards)
 }
 
-func (b *book) stop(id nod.AgentID) (stop, bool) {
+func (b *savedState) stop(id nod.AgentID) (stop, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	st, ok := b.kept.Stops[id]
 	return st, ok
 }
 
-func (b *book) stops() map[nod.AgentID]stop {
+func (b *savedState) stops() map[nod.AgentID]stop {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return maps.Clone(b.kept.Stops)

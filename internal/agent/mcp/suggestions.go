@@ -30,9 +30,9 @@ type Set struct {
 	At     time.Time
 }
 
-// board keeps the agents' suggestions. They live in memory: they fit a moment, and
+// suggestions keeps the agents' suggestions. They live in memory: they fit a moment, and
 // the moment is over when the hub was away.
-type board struct {
+type suggestions struct {
 	keyboard func(nod.AgentID) (bool, int)
 	now      func() time.Time
 
@@ -52,27 +52,27 @@ func (d *Driver) Suggestions() (changed <-chan struct{}, stop func()) { return d
 // Refresh tells agents that their keyboard came or went.
 func (d *Driver) Refresh(id nod.AgentID) { d.board.tell(id) }
 
-func (b *board) set(id nod.AgentID) (Set, bool) {
+func (b *suggestions) set(id nod.AgentID) (Set, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s, ok := b.sets[id]
 	return s, ok
 }
 
-func (b *board) put(id nod.AgentID, s Set) {
+func (b *suggestions) put(id nod.AgentID, s Set) {
 	b.mu.Lock()
 	b.sets[id] = s
 	b.mu.Unlock()
 	b.tell(id)
 }
 
-func (b *board) forget(id nod.AgentID) {
+func (b *suggestions) forget(id nod.AgentID) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.sets, id)
 }
 
-func (b *board) watch(id nod.AgentID) (<-chan struct{}, func()) {
+func (b *suggestions) watch(id nod.AgentID) (<-chan struct{}, func()) {
 	c := make(chan struct{}, 1)
 	b.mu.Lock()
 	b.watchers[c] = id
@@ -85,7 +85,7 @@ func (b *board) watch(id nod.AgentID) (<-chan struct{}, func()) {
 	}
 }
 
-func (b *board) tell(id nod.AgentID) {
+func (b *suggestions) tell(id nod.AgentID) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for c, of := range maps.All(b.watchers) {

@@ -16,11 +16,11 @@ const (
 	leaveTime = 11 * time.Second
 )
 
-// Alone is work outside of the log that only one of several hubs may do at a
+// AsLeader is work outside of the log that only one of several hubs may do at a
 // time, such as telling people: what they were told cannot be taken back. The
 // result runs until its ctx ends, and does the work whenever this hub is the one;
 // work ends soon after its own ctx, and may begin again later.
-func (h *Hub) Alone(name string, work func(context.Context)) func(context.Context) {
+func (h *Hub) AsLeader(name string, work func(context.Context)) func(context.Context) {
 	leaser, ok := h.store.(Leaser)
 	if !ok || !h.shared {
 		return work

@@ -14,21 +14,21 @@ import (
 // again.
 const again = time.Second
 
-// board is what waits for a person, oldest first. Nothing is known before the
+// pendingList is what waits for a person, oldest first. Nothing is known before the
 // first reset: an empty board would mean that everything is settled.
-type board struct {
+type pendingList struct {
 	mu       sync.Mutex
 	known    bool
 	requests []*nod.Request
 }
 
-func (b *board) reset(requests []*nod.Request) {
+func (b *pendingList) reset(requests []*nod.Request) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.known, b.requests = true, slices.Clone(requests)
 }
 
-func (b *board) add(r *nod.Request) {
+func (b *pendingList) add(r *nod.Request) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !slices.ContainsFunc(b.requests, func(o *nod.Request) bool { return o.ID == r.ID }) {
@@ -37,7 +37,7 @@ func (b *board) add(r *nod.Request) {
 }
 
 // remove reports whether the request was there.
-func (b *board) remove(id nod.RequestID) bool {
+func (b *pendingList) remove(id nod.RequestID) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	n := len(b.requests)
@@ -46,7 +46,7 @@ func (b *board) remove(id nod.RequestID) bool {
 }
 
 // now is what waits; the list is not changed any more.
-func (b *board) now() ([]*nod.Request, bool) {
+func (b *pendingList) now() ([]*nod.Request, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clip(b.requests), b.known

@@ -1,4 +1,4 @@
-package board
+package fakekeyboard
 
 import (
 	"encoding/json"

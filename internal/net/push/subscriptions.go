@@ -2,7 +2,7 @@ package push
 
 import "context"
 
-// Book keeps what must be deletable and is therefore no fact of the log: the
+// Subscriptions keeps what must be deletable and is therefore no fact of the log: the
 // subscriptions of devices, and the key by which push services know this hub.
 //
 // A subscriber belongs to a device token of the same store. PutSubscriber fails
@@ -18,7 +18,7 @@ import "context"
 //
 // PushKey returns the key that is kept; when there is none it keeps fresh and
 // returns that.
-type Book interface {
+type Subscriptions interface {
 	PutSubscriber(ctx context.Context, s Subscriber) error
 	Subscribers(ctx context.Context) ([]Subscriber, error)
 	DeleteSubscriber(ctx context.Context, token, endpoint string) error
