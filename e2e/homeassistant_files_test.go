@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"nod/internal/config"
+	"nod/internal/app"
 	"nod/internal/present/ear"
 	"nod/internal/present/words"
 )
@@ -71,7 +71,7 @@ func TestTheHouseCallsWhatNodServes(t *testing.T) {
 		path, fields := "/ask", askFields
 		if name == "nod_cancel" {
 			path, fields = "/cancel", []string{"session_id"}
-		} else if wait := int(config.Default().Brain.Wait.Seconds()); c.Timeout <= wait {
+		} else if wait := int(app.DefaultConfig().Brain.Wait.Seconds()); c.Timeout <= wait {
 			t.Errorf("%s gives up after %d s, before nod does after %d", name, c.Timeout, wait)
 		}
 		if url := secrets[strings.TrimPrefix(c.URL, "!secret ")]; !strings.HasSuffix(url, ":8742"+path) {

@@ -18,7 +18,6 @@ import (
 
 	"nod"
 	"nod/internal/agent/mcp"
-	"nod/internal/config"
 	"nod/internal/hub"
 	"nod/internal/hub/attachment"
 	"nod/internal/net/auth"
@@ -38,9 +37,9 @@ import (
 // Options are what a person chose for this run.
 type Options struct {
 	Data         string
-	Config       config.Config
-	ConfigFile   string                        // where rules are written
-	Reload       func() (config.Config, error) // reads the configuration anew
+	Config       Config
+	ConfigFile   string                 // where rules are written
+	Reload       func() (Config, error) // reads the configuration anew
 	InsecureHTTP bool
 	Demo         bool // make-believe agents, and nothing is kept
 	Version      string
@@ -214,10 +213,10 @@ func hostname() string {
 func (h *house) newGate() *httpd.Gate {
 	return &httpd.Gate{
 		Credentials: h.keeper,
-		Local:       &auth.Local{Judge: judge(h.hub), Host: hostname(), DevicesOnly: h.Config.Answer == config.AnswerDevices},
+		Local:       &auth.Local{Judge: judge(h.hub), Host: hostname(), DevicesOnly: h.Config.Answer == AnswerDevices},
 		Hosts:       h.Config.Hosts,
 		Proof:       passkeys.Confirms(h.passkeys),
-		Neighbour:   httpd.Neighbours(httpd.OwnAddresses, voicebridge.Trusted(h.Config.VoiceBridge.Networks()), brain.Trusted(h.Config.Brain.Networks(), compatible), metrics.Trusted(h.Config.Metrics.Networks())),
+		Neighbour:   httpd.Neighbours(httpd.OwnAddresses, voicebridge.Trusted(h.Config.VoiceBridge.TrustedNetworks), brain.Trusted(h.Config.Brain.TrustedNetworks, compatible), metrics.Trusted(h.Config.Metrics.TrustedNetworks)),
 		Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 			return h.hub.Desk(by).Allowed(ctx, right, what)
 		},

@@ -19,7 +19,7 @@ import (
 	"nod/internal/agent/claude/wire"
 	"nod/internal/app"
 	"nod/internal/client"
-	"nod/internal/config"
+	"nod/internal/net/certs"
 )
 
 // running is a whole hub in this process, as `nod serve` makes it.
@@ -42,7 +42,7 @@ func serve(t *testing.T, data string, change func(*app.Options)) *running {
 		data = dir
 	}
 	out, in := io.Pipe()
-	c := config.Default()
+	c := app.DefaultConfig()
 	c.Listen = "127.0.0.1:0"
 	o := app.Options{
 		Data: data, Config: c, Version: "test", Out: in, Log: slog.New(slog.DiscardHandler),
@@ -211,7 +211,7 @@ func TestTheFirstDeviceIsInvitedAndNoOther(t *testing.T) {
 }
 
 func TestDevicesOnly(t *testing.T) {
-	r := serve(t, "", func(o *app.Options) { o.Config.Answer = config.AnswerDevices })
+	r := serve(t, "", func(o *app.Options) { o.Config.Answer = app.AnswerDevices })
 	cl := client.Local(app.Socket(r.data), "test")
 	if _, err := cl.Decide(t.Context(), "0123456789abcdef", nod.Answer{Verdict: nod.VerdictAllow}); nod.CodeOf(err) != nod.Forbidden {
 		t.Errorf("answered on this machine: %v", err)
@@ -240,7 +240,7 @@ func TestWhatKeepsAHubFromStarting(t *testing.T) {
 		{"a port that is taken", func(o *app.Options) { o.Config.Listen = busy.Addr().String() }, "another program listens"},
 		{"no address", func(o *app.Options) { o.Config.Listen = "here" }, "looks like"},
 		{"a file as data directory", func(o *app.Options) { o.Data = file }, "--data"},
-		{"a certificate that is none", func(o *app.Options) { o.Config.TLS = config.TLS{Cert: file, Key: file} }, "PEM"},
+		{"a certificate that is none", func(o *app.Options) { o.Config.TLS = certs.Config{Cert: file, Key: file} }, "PEM"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir, err := os.MkdirTemp("", "nod-app-")
@@ -248,7 +248,7 @@ func TestWhatKeepsAHubFromStarting(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer os.RemoveAll(dir)
-			cfg := config.Default()
+			cfg := app.DefaultConfig()
 			cfg.Listen = "127.0.0.1:0"
 			o := app.Options{Data: dir, Config: cfg, Out: io.Discard, Log: slog.New(slog.DiscardHandler)}
 			c.change(&o)

@@ -7,7 +7,6 @@ import (
 
 	"nod"
 	"nod/internal/agent/headless"
-	"nod/internal/config"
 	"nod/internal/net/httpd"
 	"nod/internal/surface/brain"
 	"nod/internal/surface/ollama"
@@ -21,7 +20,7 @@ func (o *Options) assistants() []nod.Assistant {
 		return nil
 	}
 	var list []nod.Assistant
-	for _, a := range o.Config.Everybody() {
+	for _, a := range o.Config.Assistant.OrUsual() {
 		cwd := a.Cwd
 		if cwd == "" {
 			cwd = filepath.Join(o.Data, "assistants", a.Name)
@@ -37,27 +36,12 @@ func (o *Options) assistants() []nod.Assistant {
 // conversations keeps the programs behind conversations without a terminal.
 func (h *house) conversations() {
 	c := h.Config.Headless
-	var list []headless.Assistant
-	for _, a := range h.Config.Everybody() {
-		list = append(list, headless.Assistant{
-			Name: a.Name, Prompt: a.Prompt, Cwd: a.Cwd, Model: a.Model, Tools: a.Tools, Allow: a.Allow, Deny: a.Deny,
-			MCP: servers(a.MCP), Settings: a.Settings,
-		})
-	}
 	driver := headless.New(headless.Options{
-		Hub: h.hub, Log: h.Log, Now: h.hub.Now, Claude: c.Claude, Environ: os.Environ(), Env: c.Env, Assistants: list, Written: len(h.Config.Assistant) > 0,
+		Hub: h.hub, Log: h.Log, Now: h.hub.Now, Claude: c.Claude, Environ: os.Environ(), Env: c.Env, Assistants: h.Config.Assistant.OrUsual(), Written: len(h.Config.Assistant) > 0,
 		Idle: c.Idle, Keep: c.Keep, Turn: c.Turn, Most: c.Most, MemoryMB: c.Memory, Spare: c.Spare, Data: h.Data,
 		Phrases: h.rules.phrase, Files: h.files.Here,
 	})
 	h.run = append(h.run, driver.Run)
-}
-
-func servers(list map[string]config.MCPServer) map[string]headless.MCPServer {
-	all := map[string]headless.MCPServer{}
-	for name, s := range list {
-		all[name] = headless.MCPServer(s)
-	}
-	return all
 }
 
 // phrase judges something that a person said, before anybody hears it.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/config"
 	"nod/internal/net/httpd"
 	rules "nod/internal/net/notify"
 	"nod/internal/net/notify/channel"
@@ -27,7 +26,7 @@ func (h *house) openNotify() error {
 		Public: func() string { return strings.TrimRight(cmp.Or(c.Public, h.public), "/") },
 		Memory: h.noteMemory(), Log: h.Log,
 	}
-	alone := config.NotifyPerson{Name: "you"}
+	alone := notify.PersonConfig{Name: "you"}
 	for _, one := range c.Channels() {
 		made, err := h.channel(one)
 		if err != nil {
@@ -38,7 +37,7 @@ func (h *house) openNotify() error {
 	}
 	people := c.Person
 	if len(people) == 0 {
-		people = []config.NotifyPerson{alone}
+		people = []notify.PersonConfig{alone}
 	}
 	for _, p := range people {
 		o.People = append(o.People, person(p, c))
@@ -60,7 +59,7 @@ func (h *house) noteMemory() notify.Memory {
 	return notify.File(filepath.Join(h.Data, "notify.json"))
 }
 
-func person(p config.NotifyPerson, c config.Notify) rules.Person {
+func person(p notify.PersonConfig, c notify.Config) rules.Person {
 	out := rules.Person{Name: p.Name, Channels: p.Channels, Lang: cmp.Or(p.Lang, c.Lang), News: p.News == nil || *p.News}
 	if from, to, ok := strings.Cut(cmp.Or(p.Quiet, c.Quiet), "-"); ok {
 		out.Quiet = &push.Quiet{From: strings.TrimSpace(from), To: strings.TrimSpace(to), Zone: cmp.Or(p.Zone, c.Zone)}
@@ -68,7 +67,7 @@ func person(p config.NotifyPerson, c config.Notify) rules.Person {
 	return out
 }
 
-func (h *house) channel(c config.NotifyChannel) (out notify.Channel, err error) {
+func (h *house) channel(c notify.ChannelConfig) (out notify.Channel, err error) {
 	out = notify.Channel{Name: c.Name, Kind: c.Kind, Answer: c.Kind == "ntfy" || channel.Chats(c.Kind)}
 	if c.Buttons != nil {
 		out.Answer = *c.Buttons

@@ -14,8 +14,8 @@ import (
 )
 
 // newReferee is the policy that a configuration describes, for the hub to ask.
-func newReferee(c config.Policy) (*referee, error) {
-	p, err := NewPolicy(c)
+func newReferee(c policy.Settings) (*referee, error) {
+	p, err := c.Policy()
 	if err != nil {
 		return nil, err
 	}
@@ -23,27 +23,6 @@ func newReferee(c config.Policy) (*referee, error) {
 	r := &referee{home: home, host: hostname()}
 	r.policy.Store(p)
 	return r, nil
-}
-
-// NewPolicy reads the rules of a configuration.
-func NewPolicy(c config.Policy) (*policy.Policy, error) {
-	rules := policy.Config{ReadOnly: c.ReadOnly == "allow", Allow: c.Allow, Ask: c.Ask, Deny: c.Deny}
-	for _, s := range c.Scope {
-		scope := policy.Scope{Agent: s.Agent, Project: s.Project, Host: s.Host, Allow: s.Allow, Ask: s.Ask, Deny: s.Deny}
-		if s.ReadOnly != "" {
-			on := s.ReadOnly == "allow"
-			scope.ReadOnly = &on
-		}
-		rules.Scopes = append(rules.Scopes, scope)
-	}
-	for _, p := range c.Phrase {
-		rules.Phrases = append(rules.Phrases, policy.PhraseRule{Text: p.Text, Verdict: policy.Verdict(p.Verdict), Reason: p.Reason})
-	}
-	p, err := policy.New(rules)
-	if err != nil {
-		return nil, nod.Errorf(nod.Invalid, "[policy] in nod.toml: %s", err)
-	}
-	return p, nil
 }
 
 // referee puts requests before the policy and its verdicts into the hub's words.
@@ -126,7 +105,7 @@ func (j *referee) Check(rules []string) error {
 type rulebook struct {
 	*referee
 	file   string
-	reload func() (config.Config, error)
+	reload func() (Config, error)
 }
 
 func (b *rulebook) Current() *policy.Policy { return b.policy.Load() }
@@ -155,7 +134,7 @@ func (b *rulebook) Reload() error {
 	if err != nil {
 		return err
 	}
-	p, err := NewPolicy(c.Policy)
+	p, err := c.Policy.Policy()
 	if err != nil {
 		return err
 	}

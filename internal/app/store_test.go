@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"nod"
-	"nod/internal/config"
 	"nod/internal/hub"
 	"nod/internal/hub/store/pgtest"
 )
@@ -14,7 +13,7 @@ import (
 func TestAHubWithItsLogInPostgreSQLOwnsItsDataDirectory(t *testing.T) {
 	address := pgtest.Start(t).Database(t)
 	open := func(data string) (store, error) {
-		return openStore(t.Context(), Options{Data: data, Config: config.Config{Store: address}, Log: slog.New(slog.DiscardHandler)})
+		return openStore(t.Context(), Options{Data: data, Config: Config{Store: address}, Log: slog.New(slog.DiscardHandler)})
 	}
 	here, there := t.TempDir(), t.TempDir()
 	first, err := open(here)
@@ -53,7 +52,7 @@ func TestTheStoreOfADataDirectoryIsNobodyElses(t *testing.T) {
 	if name := hubName(s, "/data"); name != "" {
 		t.Errorf("it is called %q", name)
 	}
-	_, err = openStore(t.Context(), Options{Data: t.TempDir(), Config: config.Config{Store: "mysql://nod:hush@db/nod"}})
+	_, err = openStore(t.Context(), Options{Data: t.TempDir(), Config: Config{Store: "mysql://nod:hush@db/nod"}})
 	if nod.CodeOf(err) != nod.Invalid || strings.Contains(err.Error(), "hush") {
 		t.Error(err)
 	}

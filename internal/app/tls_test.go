@@ -17,7 +17,7 @@ import (
 
 	"nod/internal/app"
 	"nod/internal/client"
-	"nod/internal/config"
+	"nod/internal/net/certs"
 )
 
 // secured is a hub as `nod serve --tls` makes it, and what it says.
@@ -26,10 +26,10 @@ type secured struct {
 	stop                    func()
 }
 
-func serveTLS(t *testing.T, data string, change func(*config.Config)) *secured {
+func serveTLS(t *testing.T, data string, change func(*app.Config)) *secured {
 	t.Helper()
-	cfg := config.Default()
-	cfg.Listen, cfg.TLS = "127.0.0.1:0", config.TLS{Own: true}
+	cfg := app.DefaultConfig()
+	cfg.Listen, cfg.TLS = "127.0.0.1:0", certs.Config{Own: true}
 	if change != nil {
 		change(&cfg)
 	}
@@ -148,7 +148,7 @@ func TestAPhoneTrustsAndPairs(t *testing.T) {
 
 // Every name in the certificate is one that the hub answers to.
 func TestAHubWithTLSKnowsItsNames(t *testing.T) {
-	hub := serveTLS(t, shortDir(t), func(c *config.Config) { c.Listen, c.Hosts = ":0", []string{"kitchen.lan"} })
+	hub := serveTLS(t, shortDir(t), func(c *app.Config) { c.Listen, c.Hosts = ":0", []string{"kitchen.lan"} })
 	port := hub.address[strings.LastIndex(hub.address, ":")+1:]
 	if hub.trust[:len("http://kitchen.lan:")] != "http://kitchen.lan:" || !strings.HasPrefix(hub.pairing, "https://kitchen.lan:") {
 		t.Errorf("%s, %s", hub.trust, hub.pairing)
@@ -195,8 +195,8 @@ func TestADamagedCAKeepsTheHubFromStarting(t *testing.T) {
 	if err := os.Chmod(filepath.Join(app.TLSDir(data), "ca.key"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	cfg := config.Default()
-	cfg.Listen, cfg.TLS = "127.0.0.1:0", config.TLS{Own: true}
+	cfg := app.DefaultConfig()
+	cfg.Listen, cfg.TLS = "127.0.0.1:0", certs.Config{Own: true}
 	err := app.Serve(t.Context(), app.Options{Data: data, Config: cfg, Out: io.Discard, Log: slog.New(slog.DiscardHandler)})
 	if err == nil || !strings.Contains(err.Error(), "chmod 600") {
 		t.Error(err)

@@ -30,7 +30,7 @@ func (h *house) wyoming() {
 		s := wyoming.New(wyoming.Options{
 			Hub: h.hub, Asker: talk.New(talk.Options{Hub: h.hub, Now: time.Now, Wait: h.Config.Headless.Turn, Log: h.Log}),
 			Name: c.Name, Assistant: c.Assistant, Language: c.Language, Wait: c.Wait, Context: h.Config.Brain.Context, Rate: h.Config.Brain.Rate,
-			Trusted: c.Networks(), Own: httpd.OwnAddresses, Address: h.public, Version: h.Version, Announce: h.speaker, Answering: h.whence, Now: time.Now, Log: h.Log,
+			Trusted: c.TrustedNetworks, Own: httpd.OwnAddresses, Address: h.public, Version: h.Version, Announce: h.speaker, Answering: h.whence, Now: time.Now, Log: h.Log,
 		})
 		if c.Beyond() && h.Config.MDNS.Announce {
 			go h.announceTalk(ctx, l.Addr())

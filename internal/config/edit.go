@@ -28,24 +28,38 @@ func AddRule(file, list, rule string) (changed bool, err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, nod.Errorf(nod.Unavailable, "cannot read %s", file).Because(err)
 	}
-	var want Config
-	if _, err := toml.Decode(string(text), &want); err != nil {
+	want, err := decoded(string(text))
+	if err != nil {
 		return false, nod.Errorf(nod.Invalid, "%s: %s", file, tomlError(err))
 	}
-	rules, ok := map[string]*[]string{"allow": &want.Policy.Allow, "ask": &want.Policy.Ask, "deny": &want.Policy.Deny}[list]
-	if !ok {
+	if !slices.Contains([]string{"allow", "ask", "deny"}, list) {
 		return false, nod.Errorf(nod.Invalid, "unknown list %q: allow, ask or deny", list)
 	}
-	if slices.Contains(*rules, rule) {
+	byHand := nod.Errorf(nod.Unprocessable, "%s is written in a way that nod does not edit by itself: put %s into %s of [policy] by hand", file, quoted(rule), list)
+	policy, _ := want["policy"].(map[string]any)
+	if policy == nil {
+		policy = map[string]any{}
+		want["policy"] = policy
+	}
+	rules, ok := policy[list].([]any)
+	if !ok && policy[list] != nil {
+		return false, byHand
+	}
+	if slices.Contains(rules, any(rule)) {
 		return false, nil
 	}
-	*rules = append(*rules, rule)
+	policy[list] = append(rules, rule)
 	edited := withRule(string(text), list, quoted(rule))
-	var got Config
-	if _, err := toml.Decode(edited, &got); err != nil || !reflect.DeepEqual(got, want) {
-		return false, nod.Errorf(nod.Unprocessable, "%s is written in a way that nod does not edit by itself: put %s into %s of [policy] by hand", file, quoted(rule), list)
+	if got, err := decoded(edited); err != nil || !reflect.DeepEqual(got, want) {
+		return false, byHand
 	}
 	return true, save(file, []byte(edited))
+}
+
+func decoded(text string) (table map[string]any, err error) {
+	table = map[string]any{}
+	_, err = toml.Decode(text, &table)
+	return table, err
 }
 
 // quoted is a rule as a TOML string.
@@ -53,9 +67,7 @@ func quoted(rule string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(rule) + `"`
 }
 
-// withRule finds the place by its letters; whoever calls it checks the result.
-// The patterns are compiled here because `nod hook` shares this binary and
-// starts at every step of an agent.
+// withRule finds the place by its letters; the caller checks the result.
 func withRule(text, list, rule string) string {
 	policyTable := regexp.MustCompile(`(?m)^[ \t]*\[[ \t]*policy[ \t]*\][^\n]*\n?`)
 	anyTable := regexp.MustCompile(`(?m)^[ \t]*\[`)

@@ -1,12 +1,17 @@
 package config
 
 import (
+	"encoding"
 	"fmt"
+	"net/netip"
 	"reflect"
 	"strconv"
 	"strings"
 	"time"
 )
+
+// Addresses is one address to listen on, or a list of them.
+type Addresses []string
 
 // field is one key of the configuration, found by walking the struct: the same
 // names serve the file, the environment and what `nod config` prints.
@@ -18,17 +23,25 @@ type field struct {
 func fields(v reflect.Value, prefix string) []field {
 	var list []field
 	for f, value := range v.Fields() {
-		name := prefix + f.Tag.Get("toml")
-		if value.Kind() == reflect.Struct {
-			list = append(list, fields(value, name+".")...)
-			continue
+		name := f.Tag.Get("toml")
+		switch {
+		case name == "":
+		case value.Kind() == reflect.Struct:
+			list = append(list, fields(value, prefix+name+".")...)
+		case inFileOnly(value.Type()):
+		default:
+			list = append(list, field{prefix + name, value})
 		}
-		if value.Kind() == reflect.Map || value.Kind() == reflect.Slice && value.Type().Elem().Kind() == reflect.Struct {
-			continue // tables of the file: they have no place in an environment
-		}
-		list = append(list, field{name, value})
 	}
 	return list
+}
+
+// inFileOnly: tables of the file have no place in an environment variable.
+func inFileOnly(t reflect.Type) bool {
+	if t.Kind() == reflect.Slice {
+		return t.Elem().Kind() == reflect.Struct && !reflect.PointerTo(t.Elem()).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+	}
+	return t.Kind() == reflect.Map
 }
 
 // set reads a value from the environment, where everything is text.
@@ -37,7 +50,7 @@ func (f field) set(text string) error {
 	case time.Duration:
 		d, err := time.ParseDuration(text)
 		if err != nil {
-			return fmt.Errorf("%q is no length of time such as 30s", text)
+			return fmt.Errorf("%q is not a length of time such as 30s", text)
 		}
 		f.value.SetInt(int64(d))
 	case bool:
@@ -49,48 +62,42 @@ func (f field) set(text string) error {
 	case int:
 		n, err := strconv.Atoi(text)
 		if err != nil {
-			return fmt.Errorf("%q is no whole number", text)
+			return fmt.Errorf("%q is not a whole number", text)
 		}
 		f.value.SetInt(int64(n))
-	case []string, Addresses:
-		var parts []string
-		for part := range strings.SplitSeq(text, ",") {
-			parts = append(parts, strings.TrimSpace(part))
+	case []netip.Prefix:
+		var list []netip.Prefix
+		for _, part := range parts(text) {
+			p, err := netip.ParsePrefix(part)
+			if err != nil {
+				return fmt.Errorf("%q is not a network such as 192.168.1.0/24", part)
+			}
+			list = append(list, p)
 		}
-		f.value.Set(reflect.ValueOf(parts).Convert(f.value.Type()))
+		f.value.Set(reflect.ValueOf(list))
+	case []string, Addresses:
+		f.value.Set(reflect.ValueOf(parts(text)).Convert(f.value.Type()))
 	default:
 		f.value.SetString(text)
 	}
 	return nil
 }
 
-func (f field) text() string {
-	switch list := f.value.Interface().(type) {
-	case []string:
-		return strings.Join(list, ",")
-	case Addresses:
-		return strings.Join(list, ",")
+func parts(text string) (list []string) {
+	for part := range strings.SplitSeq(text, ",") {
+		list = append(list, strings.TrimSpace(part))
 	}
-	return fmt.Sprint(f.value.Interface())
+	return list
 }
 
-// distance counts the letters to change, add or leave out to make b of a.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+// text is the value as `nod config` shows it.
+func (f field) text() string {
+	if f.value.Kind() != reflect.Slice {
+		return fmt.Sprint(f.value.Interface())
 	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := before
-			if a[i] != b[j] {
-				cost++
-			}
-			before = row[j+1]
-			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
-		}
+	list := make([]string, f.value.Len())
+	for i := range list {
+		list[i] = fmt.Sprint(f.value.Index(i).Interface())
 	}
-	return row[len(b)]
+	return strings.Join(list, ",")
 }

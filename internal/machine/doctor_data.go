@@ -10,7 +10,6 @@ import (
 	"runtime"
 
 	"nod/internal/app"
-	"nod/internal/config"
 	"nod/internal/present/words"
 )
 
@@ -36,7 +35,7 @@ func (c *checkup) answer(context.Context) finding {
 		return skip(c.say.Say(words.SkipRemote))
 	case err != nil:
 		return skip(c.say.Say(words.SkipConfig))
-	case conf.Answer == config.AnswerDevices:
+	case conf.Answer == app.AnswerDevices:
 		return fine(c.say.Say(words.AnswerDevices))
 	}
 	return fine(c.say.Say(words.AnswerLocal))

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/config"
+	"nod/internal/app"
 	"nod/internal/net/hass"
 	"nod/internal/net/mqttd"
 	"nod/internal/present/words"
@@ -21,7 +21,7 @@ import (
 // the order in which one leg needs the other.
 type housecall struct {
 	*checkup
-	conf   config.Config
+	conf   app.Config
 	bus    *mqttd.Client // somebody's broker; nil: none, or nod's own
 	home   *hass.Client
 	speaks []hass.Entity // satellites
@@ -176,7 +176,7 @@ func (h *housecall) ownBroker(ctx context.Context, listen string) finding {
 	return fine(h.say.Say(words.LegBrokerOwn, listen))
 }
 
-func brokerOptions(c config.MQTT) (mqttd.Options, error) {
+func brokerOptions(c mqttd.Config) (mqttd.Options, error) {
 	o := mqttd.Options{
 		URL: c.Broker(), Version: mqttd.Version(c.Version), Username: c.Username, ClientID: "nod-doctor-" + rand.Text()[:8], Log: slog.New(slog.DiscardHandler),
 	}

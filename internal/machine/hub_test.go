@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"nod/internal/app"
-	"nod/internal/config"
 )
 
 func leaveSocket(t testing.TB, path string) {
@@ -46,7 +45,7 @@ func (w *world) serveHub() {
 	w.t.Helper()
 	ctx, stop := context.WithCancel(w.t.Context())
 	in, out := io.Pipe()
-	conf := config.Default()
+	conf := app.DefaultConfig()
 	conf.Listen = "127.0.0.1:0"
 	ended := make(chan error, 1)
 	go func() {

@@ -5,15 +5,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"nod/internal/config"
+	"nod/internal/app"
 	"nod/internal/present/words"
 )
 
 // link runs the hub of a machine whose people are at a hub elsewhere: agents here
 // are asked and answered there, and here while that hub is away.
 func (m *Machine) link() *cobra.Command {
-	var there config.Link
-	cmd := m.hub("link --hub URL --token-file FILE [--ca FILE] [--data DIR]", words.TopicLink, func(c *config.Config) error {
+	var there struct{ Hub, TokenFile, CA string }
+	cmd := m.hub("link --hub URL --token-file FILE [--ca FILE] [--data DIR]", words.TopicLink, func(c *app.Config) error {
 		if there.Hub != "" {
 			c.Link.Hub = there.Hub
 		}

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod"
-	"nod/internal/app"
 	"nod/internal/judge/policy"
 	"nod/internal/present/words"
 )
@@ -28,7 +27,7 @@ func (m *Machine) policyCheck() *cobra.Command {
 	cmd.RunE = func(*cobra.Command, []string) error {
 		c, _, err := m.load(m.DataDir, "")
 		if err == nil {
-			_, err = app.NewPolicy(c.Policy)
+			_, err = c.Policy.Policy()
 		}
 		if err != nil {
 			return &said{nod.Visible(nod.MessageOf(err)), exitFailed}
@@ -54,7 +53,7 @@ func (m *Machine) policyTest() *cobra.Command {
 		}
 		off := c.Policy.ReadOnly != "allow"
 		c.Policy.ReadOnly = "allow" // to see what they would do is what people try this for
-		p, err := app.NewPolicy(c.Policy)
+		p, err := c.Policy.Policy()
 		if err != nil {
 			return &said{nod.Visible(nod.MessageOf(err)), exitFailed}
 		}

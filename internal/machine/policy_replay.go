@@ -32,7 +32,7 @@ func (m *Machine) policyReplay() *cobra.Command {
 		if err != nil {
 			return &said{nod.Visible(nod.MessageOf(err)), exitFailed}
 		}
-		rules, err := app.NewPolicy(c.Policy)
+		rules, err := c.Policy.Policy()
 		if err != nil {
 			return &said{nod.Visible(nod.MessageOf(err)), exitFailed}
 		}

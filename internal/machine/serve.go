@@ -17,18 +17,19 @@ import (
 	"nod"
 	"nod/internal/app"
 	"nod/internal/config"
+	"nod/internal/net/certs"
 	"nod/internal/net/httpd"
 	"nod/internal/present/words"
 )
 
 // serve runs the hub in the foreground.
 func (m *Machine) serve() *cobra.Command {
-	return m.hub("serve [--listen ADDR] [--tls] [--data DIR] [--config FILE] [--demo]", words.TopicServe, func(*config.Config) error { return nil })
+	return m.hub("serve [--listen ADDR] [--tls] [--data DIR] [--config FILE] [--demo]", words.TopicServe, func(*app.Config) error { return nil })
 }
 
 // hub is a command that runs a hub; more is what it settles beyond the
 // configuration.
-func (m *Machine) hub(use string, topic words.Topic, more func(*config.Config) error) *cobra.Command {
+func (m *Machine) hub(use string, topic words.Topic, more func(*app.Config) error) *cobra.Command {
 	var listen, data, file, cert, key, log, format string
 	var own, insecure, verbose, demo, unattended bool
 	cmd := m.command(use, topic)
@@ -91,7 +92,7 @@ func (m *Machine) hub(use string, topic words.Topic, more func(*config.Config) e
 		err = app.Serve(cmd.Context(), app.Options{
 			Data: data, Config: c, InsecureHTTP: insecure, Demo: demo, Version: m.Version,
 			ConfigFile: m.configFile(data, file),
-			Reload: func() (config.Config, error) {
+			Reload: func() (app.Config, error) {
 				c, _, err := m.load(data, file)
 				return c, err
 			},
@@ -157,16 +158,16 @@ func (m *Machine) outlet(file string, asJSON, verbose bool) (outlet, error) {
 }
 
 // certificate is what the flags say about HTTPS, or else the configuration.
-func (m *Machine) certificate(configured config.TLS, own bool, cert, key string) (config.TLS, error) {
+func (m *Machine) certificate(configured certs.Config, own bool, cert, key string) (certs.Config, error) {
 	switch {
 	case own && (cert != "" || key != ""):
 		return configured, m.misused(words.TLSOneWay)
 	case own:
-		return config.TLS{Own: true}, nil
+		return certs.Config{Own: true}, nil
 	case (cert == "") != (key == ""):
 		return configured, m.misused(words.TLSBoth)
 	case cert != "":
-		return config.TLS{Cert: cert, Key: key}, nil
+		return certs.Config{Cert: cert, Key: key}, nil
 	}
 	return configured, nil
 }
@@ -178,9 +179,9 @@ func (m *Machine) trustLine(link, fingerprint string) string {
 
 // load reads the configuration of a data directory, or the file that was named
 // by flag or environment, which then must be there.
-func (m *Machine) load(data, file string) (config.Config, []config.Setting, error) {
+func (m *Machine) load(data, file string) (app.Config, []config.Setting, error) {
 	named := file != "" || m.Getenv("NOD_CONFIG") != ""
-	return config.Load(m.configFile(data, file), named, m.Getenv)
+	return app.LoadConfig(m.configFile(data, file), named, m.Getenv)
 }
 
 func (m *Machine) configFile(data, file string) string {

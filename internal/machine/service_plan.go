@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"nod"
+	"nod/internal/app"
 	"nod/internal/config"
 	"nod/internal/present/words"
 )
@@ -104,9 +105,9 @@ func unseen(list []config.Setting) (names []string) {
 
 // places are the folders of the programs that a hub starts: agents, and the MCP
 // servers of assistants. A keeper knows only the system's own folders.
-func (s *services) places(c config.Config) (dirs []string) {
+func (s *services) places(c app.Config) (dirs []string) {
 	names := []string{cmp.Or(c.Headless.Claude, "claude"), "node", "tmux", "git"}
-	for _, a := range c.Everybody() {
+	for _, a := range c.Assistant.OrUsual() {
 		for _, server := range a.MCP {
 			if len(server.Command) > 0 {
 				names = append(names, server.Command[0])

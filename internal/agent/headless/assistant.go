@@ -15,28 +15,6 @@ import (
 	"nod/internal/sys/replace"
 )
 
-// Assistant is somebody to talk to, as its program is started.
-type Assistant struct {
-	Name     string
-	Prompt   string // who it is, added to Claude Code's own
-	Cwd      string // where it works; empty: a folder of its own in nod's data
-	Model    string
-	Tools    []string // empty: all; ["none"]: none but those of its MCP servers
-	Allow    []string // what it may do unasked, in Claude Code's own syntax
-	Deny     []string
-	MCP      map[string]MCPServer
-	Settings []string // whose settings of Claude Code hold for it; empty: none
-}
-
-// MCPServer is something an assistant can use: a program to start, or an address.
-type MCPServer struct {
-	URL       string
-	TokenFile string // its first line is sent as a bearer token
-	Headers   map[string]string
-	Command   []string
-	Env       map[string]string
-}
-
 // noTools is how a list of tools says that there are none.
 const noTools = "none"
 

@@ -1,4 +1,4 @@
-package config
+package uplink
 
 import (
 	"net/url"
@@ -6,17 +6,15 @@ import (
 	"nod"
 )
 
-// Link is the section of a machine whose people are at a hub elsewhere.
-type Link struct {
+// Config is the section of a machine whose people are at a hub elsewhere.
+type Config struct {
 	Hub       string `toml:"hub"`        // https://nod.example.org:8742
 	TokenFile string `toml:"token_file"` // its first line is what `nod hosts add` printed there
 	CA        string `toml:"ca"`         // a PEM file, where the hub elsewhere signs for itself
 }
 
-func (l Link) check() error { return l.Check() }
-
 // Check refuses what cannot be linked with.
-func (l Link) Check() error {
+func (l Config) Check() error {
 	if l.Hub == "" {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package config
+package homeassistant
 
 import (
 	"net/url"
@@ -7,9 +7,9 @@ import (
 	"nod"
 )
 
-// HomeAssistant is the section of a Home Assistant whose satellites nod speaks
+// Config is the section of a Home Assistant whose satellites nod speaks
 // through.
-type HomeAssistant struct {
+type Config struct {
 	URL        string   `toml:"url"`        // http://homeassistant.local:8123; empty: none
 	TokenFile  string   `toml:"token_file"` // a long-lived access token, in a file that only you can read
 	Satellites []string `toml:"satellites"` // entities or names of devices; none: all
@@ -21,9 +21,11 @@ type HomeAssistant struct {
 	Sentences  []string `toml:"sentences"`  // what begins a request by voice: "ask claude {query}"; none: the usual ones
 }
 
-func defaultHomeAssistant() HomeAssistant { return HomeAssistant{Ring: true, Dial: "volume"} }
+// Defaults are what holds unless somebody says otherwise.
+func (c *Config) Defaults() { *c = Config{Ring: true, Dial: "volume"} }
 
-func (c HomeAssistant) check() error {
+// Check refuses what cannot work.
+func (c Config) Check() error {
 	if !slices.Contains([]string{"volume", "event", "off"}, c.Dial) {
 		return nod.Errorf(nod.Invalid, "homeassistant.dial = %q: choose \"volume\" (turning moves the volume, which nod watches and sets back), \"event\" (only a dial with its own event) or \"off\"", c.Dial)
 	}

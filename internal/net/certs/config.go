@@ -1,4 +1,4 @@
-package config
+package certs
 
 import (
 	"strings"
@@ -6,8 +6,8 @@ import (
 	"nod"
 )
 
-// TLS says where the certificate for HTTPS comes from; one way or none.
-type TLS struct {
+// Config says where the certificate for HTTPS comes from; one way or none.
+type Config struct {
 	Own           bool     `toml:"own"`            // from a CA that the hub makes for itself
 	Cert          string   `toml:"cert"`           // file with a certificate chain, PEM
 	Key           string   `toml:"key"`            // file with its private key, PEM
@@ -16,7 +16,8 @@ type TLS struct {
 	ACMEDirectory string   `toml:"acme_directory"` // address of that CA; empty: Let's Encrypt
 }
 
-func (t TLS) check() error {
+// Check refuses what cannot work.
+func (t Config) Check() error {
 	ways := 0
 	for _, used := range []bool{t.Own, t.Cert != "" || t.Key != "", len(t.ACME) > 0} {
 		if used {

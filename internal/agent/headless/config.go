@@ -1,4 +1,4 @@
-package config
+package headless
 
 import (
 	"path/filepath"
@@ -8,8 +8,8 @@ import (
 	"nod"
 )
 
-// Headless is the section of conversations without a terminal.
-type Headless struct {
+// Config is the section of conversations without a terminal.
+type Config struct {
 	Claude string            `toml:"claude"` // the program; empty: claude on the PATH
 	Env    map[string]string `toml:"env"`    // what its programs find in their environment besides the little they need
 	Idle   time.Duration     `toml:"idle"`   // how long a program is kept warm after its last answer
@@ -45,27 +45,37 @@ type MCPServer struct {
 	Env       map[string]string `toml:"env"`
 }
 
-// usualAssistant is there when nobody has written down another.
-func usualAssistant() Assistant { return Assistant{Name: "claude"} }
+// Assistants is the list of them; the first one is the usual.
+type Assistants []Assistant
 
-// Everybody is the assistants of the configuration; without any there is one.
-func (c *Config) Everybody() []Assistant {
-	if len(c.Assistant) == 0 {
-		return []Assistant{usualAssistant()}
+// OrUsual is the list, or without any the one that is always there.
+func (list Assistants) OrUsual() Assistants {
+	if len(list) == 0 {
+		return Assistants{{Name: "claude"}}
 	}
-	return c.Assistant
+	return list
 }
 
-func (c *Config) checkAssistants() error {
-	h := c.Headless
-	if h.Idle < time.Second || h.Keep < h.Idle || h.Turn < time.Second {
+// Defaults are what holds unless somebody says otherwise.
+func (c *Config) Defaults() {
+	*c = Config{Idle: 5 * time.Minute, Keep: 24 * time.Hour, Most: 8, Spare: true, Turn: 10 * time.Minute}
+}
+
+// Check refuses what cannot work.
+func (c Config) Check() error {
+	if c.Idle < time.Second || c.Keep < c.Idle || c.Turn < time.Second {
 		return nod.Errorf(nod.Invalid, "headless.idle and headless.turn are at least \"1s\", and headless.keep at least headless.idle")
 	}
-	if h.Most < 1 || h.Memory < 0 {
+	if c.Most < 1 || c.Memory < 0 {
 		return nod.Errorf(nod.Invalid, "headless.most is at least 1, and headless.memory at least 0")
 	}
+	return nil
+}
+
+// Check refuses what cannot work.
+func (list Assistants) Check() error {
 	names := map[string]bool{}
-	for i, a := range c.Assistant {
+	for i, a := range list {
 		if err := a.check(); err != nil {
 			return nod.Errorf(nod.Invalid, "[[assistant]] number %d: %s", i+1, nod.MessageOf(err))
 		}

@@ -1,4 +1,4 @@
-package config
+package voicepe
 
 import (
 	"slices"
@@ -8,8 +8,8 @@ import (
 	"nod"
 )
 
-// VoicePE is the section of voice pucks on the wire of MQTT.
-type VoicePE struct {
+// Config is the section of voice pucks on the wire of MQTT.
+type Config struct {
 	Enabled       bool          `toml:"enabled"`        // needs a broker, see [mqtt]
 	Prefix        string        `toml:"prefix"`         // of the topics: claude/request and so on
 	Owner         string        `toml:"owner"`          // who runs the puck: nod, or homeassistant
@@ -22,11 +22,13 @@ type VoicePE struct {
 	Turns         int           `toml:"turns"`          // after so many it begins anew
 }
 
-func defaultVoicePE() VoicePE {
-	return VoicePE{Prefix: "claude", Owner: "nod", Context: time.Minute, Turns: 20}
+// Defaults are what holds unless somebody says otherwise.
+func (c *Config) Defaults() {
+	*c = Config{Prefix: "claude", Owner: "nod", Context: time.Minute, Turns: 20}
 }
 
-func (c VoicePE) check() error {
+// Check refuses what cannot work.
+func (c Config) Check() error {
 	if c.Prefix == "" || len(c.Prefix) > 100 || strings.ContainsAny(c.Prefix, "+#\x00$ ") || strings.HasPrefix(c.Prefix, "/") || strings.HasSuffix(c.Prefix, "/") {
 		return nod.Errorf(nod.Invalid, "voicepe.prefix = %q is no beginning of topics; the usual one is \"claude\"", c.Prefix)
 	}

@@ -1,4 +1,4 @@
-package config
+package advise
 
 import (
 	"time"
@@ -6,16 +6,18 @@ import (
 	"nod"
 )
 
-// Advise is the section of suggestions: rules always, and a small model if one is named.
-type Advise struct {
+// Config is the section of suggestions: rules always, and a small model if one is named.
+type Config struct {
 	Model   string        `toml:"model"`    // "haiku": refines what the rules suggest; empty: the rules alone
 	PerHour int           `toml:"per_hour"` // how often it is asked at most
 	Timeout time.Duration `toml:"timeout"`  // how long one question may take
 }
 
-func defaultAdvise() Advise { return Advise{PerHour: 20, Timeout: 20 * time.Second} }
+// Defaults are what holds unless somebody says otherwise.
+func (a *Config) Defaults() { *a = Config{PerHour: 20, Timeout: 20 * time.Second} }
 
-func (a Advise) check() error {
+// Check refuses what cannot work.
+func (a Config) Check() error {
 	if a.PerHour < 0 || a.Timeout < time.Second || a.Timeout > 5*time.Minute {
 		return nod.Errorf(nod.Invalid, "advise.per_hour is 0 or more, and advise.timeout from \"1s\" to \"5m\"")
 	}

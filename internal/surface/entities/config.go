@@ -1,4 +1,4 @@
-package config
+package entities
 
 import (
 	"strings"
@@ -7,8 +7,8 @@ import (
 	"nod"
 )
 
-// Entities is the section of agents as devices of Home Assistant, found over MQTT.
-type Entities struct {
+// Config is the section of agents as devices of Home Assistant, found over MQTT.
+type Config struct {
 	Enabled       bool          `toml:"enabled"`       // where there is a broker, see [mqtt]
 	Prefix        string        `toml:"prefix"`        // of Home Assistant's discovery
 	Content       string        `toml:"content"`       // how much of what agents say is published: full, short or none
@@ -16,11 +16,13 @@ type Entities struct {
 	Conversations bool          `toml:"conversations"` // those without a terminal are devices too
 }
 
-func defaultEntities() Entities {
-	return Entities{Enabled: true, Prefix: "homeassistant", Content: "short", Keep: 10 * time.Minute}
+// Defaults are what holds unless somebody says otherwise.
+func (c *Config) Defaults() {
+	*c = Config{Enabled: true, Prefix: "homeassistant", Content: "short", Keep: 10 * time.Minute}
 }
 
-func (c Entities) check() error {
+// Check refuses what cannot work.
+func (c Config) Check() error {
 	if c.Content != "full" && c.Content != "short" && c.Content != "none" {
 		return nod.Errorf(nod.Invalid, "entities.content = %q is none of \"full\", \"short\", \"none\"", c.Content)
 	}

@@ -1,4 +1,4 @@
-package config
+package mqttd
 
 import (
 	"net"
@@ -9,8 +9,8 @@ import (
 	"nod"
 )
 
-// MQTT is the section of the broker that devices and Home Assistant share with the hub.
-type MQTT struct {
+// Config is the section of the broker that devices and Home Assistant share with the hub.
+type Config struct {
 	URL          string `toml:"url"`     // mqtt://host:1883 or mqtts://host:8883; empty: none
 	Version      string `toml:"version"` // 5 or 3.1.1
 	Username     string `toml:"username"`
@@ -22,19 +22,21 @@ type MQTT struct {
 	TLS          bool   `toml:"tls"`           // with the certificate of the hub, see [tls]
 }
 
-func defaultMQTT() MQTT { return MQTT{Version: "5", Listen: "127.0.0.1:1883"} }
+// Defaults are what holds unless somebody says otherwise.
+func (c *Config) Defaults() { *c = Config{Version: "5", Listen: "127.0.0.1:1883"} }
 
 // On reports whether there is a broker.
-func (c MQTT) On() bool { return c.URL != "" || c.Embedded }
+func (c Config) On() bool { return c.URL != "" || c.Embedded }
 
 // Broker is the address of somebody's broker; what is none was refused when it
 // was read.
-func (c MQTT) Broker() *url.URL {
+func (c Config) Broker() *url.URL {
 	u, _ := url.Parse(c.URL)
 	return u
 }
 
-func (c MQTT) check() error {
+// Check refuses what cannot work.
+func (c Config) Check() error {
 	if !slices.Contains([]string{"5", "3.1.1"}, c.Version) {
 		return nod.Errorf(nod.Invalid, "mqtt.version = %q: nod speaks \"5\" and \"3.1.1\"", c.Version)
 	}

@@ -1,0 +1,70 @@
+package policy
+
+import "nod"
+
+// Settings is the section of rules: what needs no person, what always does, and
+// what never happens. Rules are in Claude Code's own syntax.
+type Settings struct {
+	ReadOnly string           `toml:"read_only"` // "allow": what provably only reads is allowed by itself
+	Allow    []string         `toml:"allow"`
+	Ask      []string         `toml:"ask"`
+	Deny     []string         `toml:"deny"`
+	Scope    []ScopeSettings  `toml:"scope"`  // more rules, for some agents, projects or hosts
+	Phrase   []PhraseSettings `toml:"phrase"` // what a spoken request must not say unasked
+}
+
+// ScopeSettings is rules that hold only for an agent, below a folder, or on a host.
+type ScopeSettings struct {
+	Agent    string   `toml:"agent"`
+	Project  string   `toml:"project"`
+	Host     string   `toml:"host"`
+	ReadOnly string   `toml:"read_only"`
+	Allow    []string `toml:"allow"`
+	Ask      []string `toml:"ask"`
+	Deny     []string `toml:"deny"`
+}
+
+// PhraseSettings is a rule about spoken words: "ask" or "deny".
+type PhraseSettings struct {
+	Text    string `toml:"text"`
+	Verdict string `toml:"verdict"`
+	Reason  string `toml:"reason"`
+}
+
+// Defaults are what holds unless somebody says otherwise.
+func (s *Settings) Defaults() { s.ReadOnly = "ask" }
+
+// Check refuses what is neither of the two words. The rules themselves are read by
+// Policy.
+func (s Settings) Check() error {
+	if s.ReadOnly != "ask" && s.ReadOnly != "allow" {
+		return nod.Errorf(nod.Invalid, "policy.read_only = %q is neither \"ask\" nor \"allow\"", s.ReadOnly)
+	}
+	for i, scope := range s.Scope {
+		if r := scope.ReadOnly; r != "" && r != "ask" && r != "allow" {
+			return nod.Errorf(nod.Invalid, "read_only = %q in [[policy.scope]] number %d is neither \"ask\" nor \"allow\"", r, i+1)
+		}
+	}
+	return nil
+}
+
+// Policy reads the rules.
+func (s Settings) Policy() (*Policy, error) {
+	rules := Config{ReadOnly: s.ReadOnly == "allow", Allow: s.Allow, Ask: s.Ask, Deny: s.Deny}
+	for _, s := range s.Scope {
+		scope := Scope{Agent: s.Agent, Project: s.Project, Host: s.Host, Allow: s.Allow, Ask: s.Ask, Deny: s.Deny}
+		if s.ReadOnly != "" {
+			on := s.ReadOnly == "allow"
+			scope.ReadOnly = &on
+		}
+		rules.Scopes = append(rules.Scopes, scope)
+	}
+	for _, p := range s.Phrase {
+		rules.Phrases = append(rules.Phrases, PhraseRule{Text: p.Text, Verdict: Verdict(p.Verdict), Reason: p.Reason})
+	}
+	p, err := New(rules)
+	if err != nil {
+		return nil, nod.Errorf(nod.Invalid, "[policy] in nod.toml: %s", err)
+	}
+	return p, nil
+}

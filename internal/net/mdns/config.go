@@ -1,0 +1,9 @@
+package mdns
+
+// Config is the section of being found in a home network.
+type Config struct {
+	Announce bool `toml:"announce"` // where the hub listens beyond this machine
+}
+
+// Defaults are what holds unless somebody says otherwise.
+func (c *Config) Defaults() { c.Announce = true }
