@@ -13,6 +13,13 @@ type proof []string
 
 func (p proof) covers(r *nod.Risk) bool { return r != nil && slices.Contains(p, r.Level) }
 
+// NeedsProof reports whether a request is allowed only by somebody who shows a
+// passkey. To deny never takes one.
+func (h *Hub) NeedsProof(r *nod.Request) bool { return h.proof.covers(r.Risk) }
+
+// ProofLevels lists the levels of risk that take a passkey to allow.
+func (h *Hub) ProofLevels() []string { return slices.Clone(h.proof) }
+
 // wantProof refuses an answer that fits, when it lets something happen that
 // takes a passkey and the actor has not shown one for this very request. To
 // refuse and to stop never takes one: it must be quick.

@@ -1,0 +1,27 @@
+package hub
+
+import (
+	"log/slog"
+	"time"
+)
+
+// Deps is what every adapter is built on. An adapter embeds it in its Options and
+// calls Fill first, so that defaults are said once.
+type Deps struct {
+	Hub *Hub
+	Log *slog.Logger     // nil: discard
+	Now func() time.Time // nil: the hub's clock, by which deadlines are told
+}
+
+// Fill puts defaults where nothing is set.
+func (d *Deps) Fill() {
+	if d.Log == nil {
+		d.Log = slog.New(slog.DiscardHandler)
+	}
+	if d.Now == nil {
+		d.Now = time.Now
+		if d.Hub != nil {
+			d.Now = d.Hub.Now
+		}
+	}
+}
