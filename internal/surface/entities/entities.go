@@ -15,7 +15,6 @@ import (
 	"nod/internal/hub"
 	"nod/internal/net/mqttd"
 	"nod/internal/present/words"
-	"nod/internal/sys/pause"
 )
 
 // Options are what the surface works with.
@@ -157,20 +156,10 @@ func (s *Surface) tell(ctx context.Context, n news) {
 
 // follow tells the loop of everything that happens.
 func (s *Surface) follow(ctx context.Context) {
-	for ctx.Err() == nil {
-		snap, err := s.desk.Snapshot(ctx)
-		if err == nil {
-			s.tell(ctx, news{fresh: &snap})
-			for e, err := range s.desk.Follow(ctx, snap.Seq) {
-				if err != nil {
-					s.Log.Warn("the log is followed anew", "err", err)
-					break
-				}
-				s.tell(ctx, news{event: &e})
-			}
-		}
-		pause.For(ctx, time.Second)
-	}
+	s.desk.Mirror(ctx, func(state *nod.State) {
+		snap := state.Snapshot()
+		s.tell(ctx, news{fresh: &snap})
+	}, func(e *nod.Event) { s.tell(ctx, news{event: e}) })
 }
 
 // loop is the only one who publishes what devices are.

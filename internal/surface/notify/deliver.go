@@ -89,10 +89,8 @@ func (s *Surface) ending(t *target, todo job) notify.Note {
 	}
 	n := v.Settled(todo.key, over)
 	if len(over) > 0 && !over[0].Settled() { // it still waits, in a note that stands for many
-		s.mu.Lock()
-		waiting := len(s.waiting)
-		s.mu.Unlock()
-		n.Title, n.Body = v.Say.Count(words.WaitForYou, waiting), ""
+		waiting, _ := s.pending.Now()
+		n.Title, n.Body = v.Say.Count(words.WaitForYou, len(waiting)), ""
 	}
 	return n
 }

@@ -52,10 +52,10 @@ type Surface struct {
 	targets []*target
 	saving  sync.Mutex
 
-	mu      sync.Mutex
-	known   bool           // there was a snapshot: what is not waiting is settled
-	waiting []*nod.Request // oldest first
-	news    map[nod.AgentID]notify.News
+	pending *hub.PendingList
+
+	mu   sync.Mutex
+	news map[nod.AgentID]notify.News
 }
 
 // New makes a surface, or says what in the configuration does not fit together.
@@ -76,7 +76,7 @@ func New(o Options) (*Surface, error) {
 	if len(o.People) == 0 && len(o.Channels) > 0 {
 		o.People = []notify.Person{alone(o.Channels)}
 	}
-	s := &Surface{Options: o, news: map[nod.AgentID]notify.News{}}
+	s := &Surface{Options: o, pending: hub.NewPendingList(o.Hub), news: map[nod.AgentID]notify.News{}}
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -144,8 +144,8 @@ func (s *Surface) check() error {
 // Run tells people until ctx ends. Where several hubs share a log it may run again
 // later, and begins anew: another hub has told in between.
 func (s *Surface) Run(ctx context.Context) {
+	s.pending.Forget()
 	s.mu.Lock()
-	s.known, s.waiting = false, nil
 	clear(s.news)
 	s.mu.Unlock()
 	s.recall(ctx)

@@ -58,13 +58,14 @@ type job struct {
 func (s *Surface) next(t *target, now time.Time) (todo job, wait time.Duration, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.known {
+	waiting, known := s.pending.Now()
+	if !known {
 		return job{}, 0, false
 	}
 	if rest := t.pulse.Before.Sub(now); rest > 0 {
 		return job{}, rest, false
 	}
-	plan, wait := s.plan(t, now)
+	plan, wait := s.plan(t, waiting, now)
 	until, awake := t.person.Awake(now)
 	if !awake {
 		wait = sooner(wait, min(until.Sub(now), lookAgain))
@@ -79,9 +80,9 @@ func (s *Surface) next(t *target, now time.Time) (todo job, wait time.Duration, 
 }
 
 // plan is what should be on the channel; s.mu is held.
-func (s *Surface) plan(t *target, now time.Time) (plan []notify.Item, wait time.Duration) {
+func (s *Surface) plan(t *target, waiting []*nod.Request, now time.Time) (plan []notify.Item, wait time.Duration) {
 	var reached []*nod.Request
-	for _, r := range s.waiting {
+	for _, r := range waiting {
 		var life time.Duration
 		if r.ExpiresAt != nil {
 			life = r.ExpiresAt.Sub(r.AskedAt)

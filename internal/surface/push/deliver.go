@@ -124,8 +124,8 @@ func (s *Surface) drop(ctx context.Context, n wire.Subscriber, why string) {
 func (s *Surface) attend(ctx context.Context, sender *wire.Sender, d *device) {
 	defer s.part(d)
 	for ctx.Err() == nil {
-		if _, wait, ok := d.next(&s.board, s.Now()); !ok {
-			d.prune(&s.board)
+		if _, wait, ok := d.next(s.pending, s.Now()); !ok {
+			d.prune(s.pending)
 			d.rest(ctx, wait)
 			continue
 		}
@@ -135,7 +135,7 @@ func (s *Surface) attend(ctx context.Context, sender *wire.Sender, d *device) {
 			return
 		}
 		// It may have been settled, or be night, by the time it is our turn.
-		if todo, _, ok := d.next(&s.board, s.Now()); ok {
+		if todo, _, ok := d.next(s.pending, s.Now()); ok {
 			s.tell(ctx, sender, d, todo)
 		}
 		free()

@@ -2,11 +2,13 @@ package push
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
 
 	"nod"
+	"nod/internal/hub"
 	wire "nod/internal/net/push"
 )
 
@@ -29,7 +31,7 @@ type job struct {
 }
 
 // device is a subscriber that is attended to. There is no queue that could grow:
-// what is to be told is the difference between the board and what was told.
+// what is to be told is the difference between what waits and what was told.
 type device struct {
 	token  string
 	woken  chan struct{}
@@ -55,7 +57,7 @@ func newDevice(n wire.Subscriber, cancel context.CancelFunc) *device {
 
 // next is what to tell now. Without anything, wait is when to look again; 0
 // means when woken.
-func (d *device) next(b *pendingList, now time.Time) (todo job, wait time.Duration, ok bool) {
+func (d *device) next(waiting *hub.PendingList, now time.Time) (todo job, wait time.Duration, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.wishes.Notify == wire.Nothing {
@@ -70,13 +72,12 @@ func (d *device) next(b *pendingList, now time.Time) (todo job, wait time.Durati
 	if rest := d.before.Sub(now); rest > 0 {
 		return job{}, rest, false
 	}
-	if id, ok := b.settled(d.told); ok {
-		return job{settled: id}, 0, true
+	pending, known := waiting.Now()
+	if i := slices.IndexFunc(d.told, func(id nod.RequestID) bool { return !waits(pending, id) }); known && i >= 0 {
+		return job{settled: d.told[i]}, 0, true
 	}
-	if len(d.told) < maxTold {
-		if r, ok := b.first(d.had); ok {
-			return job{request: r}, 0, true
-		}
+	if i := slices.IndexFunc(pending, func(r *nod.Request) bool { return !d.had(r.ID) }); i >= 0 && len(d.told) < maxTold {
+		return job{request: pending[i]}, 0, true
 	}
 	d.news = slices.DeleteFunc(d.news, func(n news) bool { return now.Sub(n.at) > newsLife })
 	if len(d.news) > 0 {
@@ -84,6 +85,10 @@ func (d *device) next(b *pendingList, now time.Time) (todo job, wait time.Durati
 		return job{news: &n}, 0, true
 	}
 	return job{}, 0, false
+}
+
+func waits(pending []*nod.Request, id nod.RequestID) bool {
+	return slices.ContainsFunc(pending, func(r *nod.Request) bool { return r.ID == id })
 }
 
 // had reports whether a request is done with for this device; d.mu is held.
@@ -115,13 +120,11 @@ func (d *device) done(j job, delivered bool) []string {
 }
 
 // prune forgets refused requests that no longer wait.
-func (d *device) prune(b *pendingList) {
+func (d *device) prune(waiting *hub.PendingList) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for id := range d.given {
-		if _, over := b.settled([]nod.RequestID{id}); over {
-			delete(d.given, id)
-		}
+	if pending, known := waiting.Now(); known {
+		maps.DeleteFunc(d.given, func(id nod.RequestID, _ struct{}) bool { return !waits(pending, id) })
 	}
 }
 

@@ -7,23 +7,25 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/hub"
 	wire "nod/internal/net/push"
 )
 
-func waiting(ids ...string) *pendingList {
-	var list []*nod.Request
+func waiting(ids ...string) *hub.PendingList {
+	state := nod.NewState()
 	for _, id := range ids {
 		r := request(id)
-		list = append(list, &r)
+		r.Status = nod.Pending
+		state.Requests[r.ID] = &r
 	}
-	b := &pendingList{}
-	b.reset(list)
-	return b
+	list := hub.NewPendingList(nil)
+	list.Reset(&state)
+	return list
 }
 
 func TestNothingIsTakenBackBeforeTheLogWasRead(t *testing.T) {
 	d := newDevice(wire.Subscriber{Notify: wire.WaitingOnly, Told: []string{"r1"}}, func() {})
-	if todo, _, ok := d.next(&pendingList{}, time.Now()); ok {
+	if todo, _, ok := d.next(hub.NewPendingList(nil), time.Now()); ok {
 		t.Errorf("%+v: nobody knows yet whether it waits", todo)
 	}
 	if todo, _, _ := d.next(waiting(), time.Now()); todo.settled != "r1" {
@@ -74,24 +76,11 @@ func TestRefusedRequestsAreForgottenOnceSettled(t *testing.T) {
 		todo, _, _ := d.next(b, time.Now())
 		d.done(todo, false)
 	}
-	b.remove("r1")
+	b.Event(&nod.Event{Kind: nod.RequestExpired, RequestID: "r1"})
 	d.prune(b)
 	if _, ok := d.given["r2"]; !ok || len(d.given) != 1 {
 		t.Errorf("given up: %v", d.given)
 	}
-}
-
-// A follower sees "raised" before "decided", and the worker is quick.
-func TestWhatIsSettledByTheTimeItIsReadIsNotPutOnTheBoard(t *testing.T) {
-	inBubble(t, func(g *rig) {
-		g.ask("r1")
-		g.deny("r1")
-		r := request("r1")
-		g.surface.take(&nod.Event{Kind: nod.RequestRaised, RequestID: "r1", Request: &r}, nil)
-		if r, ok := g.surface.board.first(func(nod.RequestID) bool { return false }); ok {
-			t.Errorf("%s is on the board", r.ID)
-		}
-	})
 }
 
 func TestTheOldBrowserOfADeviceIsLeftAlone(t *testing.T) {

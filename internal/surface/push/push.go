@@ -42,7 +42,7 @@ type Options struct {
 // Surface is the whole of it.
 type Surface struct {
 	Options
-	board   pendingList
+	pending *hub.PendingList
 	slots   *slots
 	changed chan struct{} // somebody subscribed, left or wants something else
 
@@ -63,7 +63,7 @@ func New(o Options) *Surface {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Surface{Options: o, slots: newSlots(), changed: make(chan struct{}, 1), devices: map[string]*device{}}
+	return &Surface{Options: o, pending: hub.NewPendingList(o.Hub), slots: newSlots(), changed: make(chan struct{}, 1), devices: map[string]*device{}}
 }
 
 // Routes are the doors of the surface. To be told is to view; a device sees and
@@ -80,6 +80,7 @@ func (s *Surface) Routes() []httpd.Route {
 // Run tells devices until ctx ends. Messages on their way get a moment more, so
 // that they are not sent a second time after the next start.
 func (s *Surface) Run(ctx context.Context) {
+	s.pending.Forget() // where several hubs share a log, another one may have told devices since
 	var all sync.WaitGroup
 	all.Go(func() { s.follow(ctx) })
 	all.Go(func() { s.keep(ctx) })
