@@ -11,9 +11,12 @@ import (
 	"nod/internal/agent/demo"
 	"nod/internal/agent/mcp"
 	"nod/internal/agent/terminal"
+	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/attachment"
 	"nod/internal/hub/store/postgres"
 	"nod/internal/net/httpd"
+	"nod/internal/present/words"
 	"nod/internal/surface/api"
 	passkeys "nod/internal/surface/passkey"
 	"nod/internal/surface/policy"
@@ -21,6 +24,7 @@ import (
 	"nod/internal/surface/screen"
 	"nod/internal/surface/voicebridge"
 	"nod/internal/surface/webapp"
+	"nod/internal/talk"
 )
 
 // routes are all doors of the house: one line for each adapter.
@@ -47,6 +51,23 @@ func (h *house) routes() []httpd.Route {
 	h.homeAssistant()
 	h.wyoming()
 	return append(all, h.metrics()...)
+}
+
+// deps is what every adapter is given.
+func (h *house) deps() adapter.Deps {
+	d := adapter.Deps{
+		Deps: hub.Deps{Hub: h.hub, Log: h.Log, Now: time.Now}, Data: h.Data, Version: h.Version,
+		Address: func() string { return h.public }, Say: words.For(os.Getenv), Demo: h.Demo,
+	}
+	if h.Demo {
+		d.Data = "" // a demo keeps nothing
+	}
+	return d
+}
+
+// asker waits for an assistant's answer as long as it is told.
+func (h *house) asker(wait time.Duration) *talk.Asker {
+	return talk.New(talk.Options{Hub: h.hub, Now: time.Now, Wait: wait, Log: h.Log})
 }
 
 func (h *house) api() []httpd.Route {

@@ -52,6 +52,7 @@ var rules = []rule{
 
 	{of: "hub", may: []string{"nod", "sys/pause"}, never: append([]string{"os"}, offNet...)},
 	{of: "hub/hubtest", may: []string{"nod", "hub", "hub/store/mem"}, never: offNet},
+	{of: "hub/adapter", may: []string{"nod", "hub", "net/httpd", "present/words"}, never: noExec},
 	{of: "hub/attachment", may: []string{"nod"}, never: offNet},
 	{of: "hub/archive", may: []string{"nod", "hub", "net/auth", "net/push", "net/passkey"}, never: offNet},
 	{of: "hub/store/**", may: []string{"nod", "hub", "hub/archive", "hub/store/**", "net/auth", "net/push", "net/passkey", "sys/pause"}, never: []string{"net/http"}},

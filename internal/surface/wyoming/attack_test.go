@@ -104,7 +104,7 @@ func TestTooManyConnections(t *testing.T) {
 
 func TestRateAndLength(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t, func(_ *rig, o *Options) { o.Rate = 2 })
+		g := newRig(t, func(_ *rig, o *options) { o.Rate = 2 })
 		long := fmt.Sprintf(`{"text":%q}`, strings.Repeat("a", mostQuery+1))
 		if got := g.utter("192.168.1.20", "transcript", long); got != `not-handled {"text":"That is too long. Say it shorter."}` {
 			t.Error(got)
@@ -122,7 +122,9 @@ func TestRateAndLength(t *testing.T) {
 // The owner can write down this machine's own address; then a yes from it counts.
 func TestThisMachineCanBeWrittenDown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t, func(_ *rig, o *Options) { o.Trusted = append(o.Trusted, netip.MustParsePrefix("127.0.0.1/32")) })
+		g := newRig(t, func(_ *rig, o *options) {
+			o.TrustedNetworks = append(o.TrustedNetworks, netip.MustParsePrefix("127.0.0.1/32"))
+		})
 		got := g.play("!from 127.0.0.1\nkitchen: off lamp\nkitchen: yes")
 		if !strings.HasSuffix(got, "It is off now.\"}\n") {
 			t.Error(got)

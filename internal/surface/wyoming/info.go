@@ -38,7 +38,7 @@ type attribution struct {
 }
 
 func (s *Surface) info() info {
-	by := attribution{Name: "nod", URL: s.Address}
+	by := attribution{Name: "nod", URL: s.Address()}
 	who := s.Assistant
 	if who == "" {
 		who = "assistant"

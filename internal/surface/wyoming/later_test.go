@@ -26,7 +26,7 @@ func TestASatelliteThatHomeAssistantDoesNotName(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				start := time.Now()
-				g := newRig(t, func(_ *rig, o *Options) {
+				g := newRig(t, func(_ *rig, o *options) {
 					o.Answering = func() string {
 						if time.Since(start) < c.since {
 							return ""
@@ -52,7 +52,7 @@ func TestASatelliteThatHomeAssistantDoesNotName(t *testing.T) {
 // then only what came of it is said.
 func TestAQuestionThatWasAnsweredIsNotAnnounced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t, func(g *rig, o *Options) {
+		g := newRig(t, func(g *rig, o *options) {
 			o.Announce = func(ctx context.Context, satellite, text string) error {
 				var busy bool
 				g.hub.Look(func(s *nod.State) { busy = len(s.PendingOf("")) > 0 })

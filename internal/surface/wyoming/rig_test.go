@@ -16,6 +16,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/store/mem"
 	"nod/internal/talk"
 	"nod/internal/talk/scripted"
@@ -52,7 +53,14 @@ func (byTool) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 
 func (byTool) Check([]string) error { return nil }
 
-func newRig(t *testing.T, change ...func(*rig, *Options)) *rig {
+// options are everything that a test can change before the server is made.
+type options struct {
+	Config
+	adapter.Deps
+	Needs
+}
+
+func newRig(t *testing.T, change ...func(*rig, *options)) *rig {
 	t.Helper()
 	h, err := hub.Open(t.Context(), mem.New(), hub.Options{
 		Version: "test", Policy: byTool{}, Proof: []string{"unknown"}, Assistants: []nod.Assistant{{Name: "house", Kind: "claude"}},
@@ -66,19 +74,23 @@ func newRig(t *testing.T, change ...func(*rig, *Options)) *rig {
 		g.heard = append(g.heard, turn.Message)
 		assistant(g, turn)
 	})
-	o := Options{
-		Hub: h, Asker: talk.New(talk.Options{Hub: h, Wait: 10 * time.Minute}), Context: 5 * time.Minute, Version: "1.2", Address: "http://desk:8742",
-		Trusted: []netip.Prefix{netip.MustParsePrefix("192.168.1.0/24")},
-		Own:     func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("192.168.1.5")} },
-		Log:     slog.New(slog.NewTextHandler(g.log, nil)), Announce: g.announce,
-	}
+	o := options{defaults(),
+		adapter.Deps{
+			Deps:    hub.Deps{Hub: h, Log: slog.New(slog.NewTextHandler(g.log, nil))},
+			Version: "1.2", Address: func() string { return "http://desk:8742" },
+		},
+		Needs{
+			Asker: talk.New(talk.Options{Hub: h, Wait: 10 * time.Minute}), Context: 5 * time.Minute, Announce: g.announce,
+			Own: func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("192.168.1.5")} },
+		}}
+	o.TrustedNetworks = []netip.Prefix{netip.MustParsePrefix("192.168.1.0/24")}
 	for _, f := range change {
 		f(g, &o)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() {
-		if err := New(o).Serve(ctx, g.door); err != nil {
+		if err := New(o.Config, o.Deps, o.Needs).Serve(ctx, g.door); err != nil {
 			t.Error(err)
 		}
 	})

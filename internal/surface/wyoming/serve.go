@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"log/slog"
 	"net"
 	"net/netip"
 	"slices"
@@ -19,40 +18,32 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/present/words"
 	"nod/internal/sys/pause"
 	"nod/internal/talk"
 )
 
-// Options are what the surface works with.
-type Options struct {
-	Hub       *hub.Hub
-	Asker     *talk.Asker    // waits as long as a turn may take
-	Name      string         // of the entity in Home Assistant; empty: nod
-	Assistant string         // who answers; empty: the first
-	Language  string         // what Home Assistant offers it for, and what is spoken when nobody says; empty: every one
-	Wait      time.Duration  // how long somebody waits before they hear that it takes longer; 0: 4 s
-	Context   time.Duration  // how long a conversation remembers, unless its assistant says otherwise
-	Rate      int            // questions a minute for one client; 0: any number
-	Trusted   []netip.Prefix // who may come in beside this machine, and confirm
-	Own       func() []netip.Addr
-	Address   string // of the hub, for who wants to know what this is
-	Version   string
+// Needs is what the surface needs of others.
+type Needs struct {
+	Asker   *talk.Asker   // waits as long as a turn may take
+	Context time.Duration // how long a conversation remembers, unless its assistant says otherwise
+	Rate    int           // questions a minute for one client; 0: any number
+	Own     func() []netip.Addr
 	// Announce says something on a satellite that asked before; nil: it is said when
 	// somebody speaks there again.
 	Announce func(ctx context.Context, satellite, text string) error
 	// Answering is the satellite that waits for an answer now, for a Home Assistant
 	// before 2026.4, which does not say where somebody spoke; nil: nobody knows.
 	Answering func() string
-	Now       func() time.Time // nil: time.Now
-	Log       *slog.Logger     // nil: discard
+	// Found lets Home Assistant find the listener by mDNS; nil: it is not announced.
+	Found func(ctx context.Context, port int)
 }
 
 // via is this surface's name in the log and at the beginning of session ids.
 const via = "wyoming"
 
 const (
-	usualWait   = 4 * time.Second
 	idleTime    = 30 * time.Second // for one whole event
 	writeTime   = 10 * time.Second
 	mostOpen    = 64 // connections at once
@@ -61,7 +52,9 @@ const (
 
 // Surface is one server.
 type Surface struct {
-	Options
+	Config
+	adapter.Deps
+	Needs
 	link  hub.Link
 	rate  talk.Rate
 	told  talk.Told
@@ -73,24 +66,26 @@ type Surface struct {
 	refused map[netip.Addr]struct{} // who was told of in the log
 }
 
-// New makes a server; Serve runs it.
-func New(o Options) *Surface {
-	if o.Name == "" {
-		o.Name = "nod"
+// New makes a server; Run opens its address.
+func New(c Config, d adapter.Deps, n Needs) *Surface {
+	d.Fill()
+	return &Surface{Config: c, Deps: d, Needs: n, link: d.Hub.Link(via), rate: talk.Rate{Most: n.Rate}, refused: map[netip.Addr]struct{}{}}
+}
+
+// Run listens and serves until ctx ends.
+func (s *Surface) Run(ctx context.Context) {
+	var listen net.ListenConfig
+	l, err := listen.Listen(ctx, "tcp", s.Listen)
+	if err != nil {
+		s.Log.Error("Home Assistant cannot talk with nod: wyoming.listen does not open; is another program there?", "listen", s.Listen, "err", err)
+		return
 	}
-	if o.Wait <= 0 {
-		o.Wait = usualWait
+	if tcp, ok := l.Addr().(*net.TCPAddr); ok && s.Beyond() && s.Found != nil {
+		s.tasks.Go(func() { s.Found(ctx, tcp.Port) })
 	}
-	if o.Now == nil {
-		o.Now = time.Now
+	if err := s.Serve(ctx, l); err != nil && ctx.Err() == nil {
+		s.Log.Error("Home Assistant cannot talk with nod any more", "err", err)
 	}
-	if o.Own == nil {
-		o.Own = func() []netip.Addr { return nil }
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	return &Surface{Options: o, link: o.Hub.Link(via), rate: talk.Rate{Most: o.Rate}, refused: map[netip.Addr]struct{}{}}
 }
 
 // Serve takes connections until ctx ends, and closes the listener.
@@ -171,10 +166,10 @@ func (s *Surface) admit(c net.Conn) (visitor, bool) {
 		return visitor{}, false
 	}
 	addr := from.Addr().Unmap().WithZone("")
-	trusted := slices.ContainsFunc(s.Trusted, func(p netip.Prefix) bool { return p.Contains(addr) })
+	trusted := slices.ContainsFunc(s.TrustedNetworks, func(p netip.Prefix) bool { return p.Contains(addr) })
 	own := addr.IsLoopback() || slices.Contains(s.Own(), addr)
 	if own { // a network that happens to hold this machine is not meant to
-		trusted = slices.ContainsFunc(s.Trusted, func(p netip.Prefix) bool { return p.IsSingleIP() && p.Addr() == addr })
+		trusted = slices.ContainsFunc(s.TrustedNetworks, func(p netip.Prefix) bool { return p.IsSingleIP() && p.Addr() == addr })
 	}
 	if !own && !trusted {
 		s.refuse(addr)

@@ -1,0 +1,51 @@
+// Package adapter says what every adapter is given and what it can have. An adapter
+// connects the hub with agents or with people: a folder of internal/agent or
+// internal/surface. It exports
+//
+//	type Config struct{ … }                       // its section of nod.toml, with toml tags, Defaults and Check
+//	func New(c Config, d adapter.Deps) *Surface   // and, if it needs more, a third argument of its own type Needs
+//
+// and what New returns has whichever of the powers below it needs. app finds them by
+// assertion; an adapter that has a method Open on its Config needs no line of code
+// there, only its field in app.Config.
+package adapter
+
+import (
+	"context"
+	"path/filepath"
+
+	"nod/internal/hub"
+	"nod/internal/net/httpd"
+	"nod/internal/present/words"
+)
+
+// Deps is what every adapter is given.
+type Deps struct {
+	hub.Deps               // Hub, Log, Now
+	Data     string        // the data directory; empty: nothing is kept
+	Version  string        // of nod
+	Address  func() string // of the hub, as others call it; empty until it listens
+	Say      words.Printer // the language of this machine
+	Demo     bool          // every agent is made up, and there is no assistant to talk to
+}
+
+// File is where an adapter keeps a file of its own, or empty where nothing is kept.
+func (d Deps) File(name string) string {
+	if d.Data == "" {
+		return ""
+	}
+	return filepath.Join(d.Data, name)
+}
+
+// The powers of adapters. What has figures for /metrics is a prometheus.Collector.
+type (
+	// Router has endpoints on the hub's own port.
+	Router interface{ Routes() []httpd.Route }
+	// Worker runs beside the server until ctx ends.
+	Worker interface{ Run(ctx context.Context) }
+	// Healthy says in words for a person what is wrong now: nil is well. `nod doctor`
+	// prints it.
+	Healthy interface{ Health() error }
+	// Opener is a Config whose adapter needs nothing but Deps.
+	Opener interface{ Open(d Deps) (any, error) }
+)
