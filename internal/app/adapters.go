@@ -28,8 +28,11 @@ import (
 )
 
 // routes are all doors of the house: one line for each adapter.
-func (h *house) routes() []httpd.Route {
-	var all []httpd.Route
+func (h *house) routes() ([]httpd.Route, error) {
+	all, err := h.openPlain()
+	if err != nil {
+		return nil, err
+	}
 	h.advice = h.newAdvice(func() { h.keys.Refresh() })
 	all = append(all, h.api()...)
 	all = append(all, h.agents()...)
@@ -50,7 +53,7 @@ func (h *house) routes() []httpd.Route {
 	h.entities()
 	h.homeAssistant()
 	h.wyoming()
-	return append(all, h.metrics()...)
+	return append(all, h.metrics()...), nil
 }
 
 // deps is what every adapter is given.
@@ -76,7 +79,8 @@ func (h *house) api() []httpd.Route {
 		Files: h.files,
 		Data:  h.Data, Listen: func() string { return h.public }, PID: os.Getpid(), Demo: h.Demo,
 		RelayTimeout: h.Config.Relay.Timeout, Proof: h.Config.Passkey.Required, Advise: h.advice.now,
-		Claude: cmp.Or(h.Config.Headless.Claude, "claude"), Now: h.hub.Now,
+		Problems: h.health.problems,
+		Claude:   cmp.Or(h.Config.Headless.Claude, "claude"), Now: h.hub.Now,
 	})
 }
 

@@ -82,7 +82,11 @@ func Serve(ctx context.Context, o Options) (err error) {
 	if err := house.uplink(); err != nil {
 		return err
 	}
-	doors := httpd.Mux(house.gate, o.Log, house.routes()...)
+	routes, err := house.routes()
+	if err != nil {
+		return err
+	}
+	doors := httpd.Mux(house.gate, o.Log, routes...)
 	server, err := httpd.Listen(ctx, house.secure(httpd.Config{
 		Handler: house.keys.Before(doors), Listen: o.Config.Listen, Socket: Socket(o.Data),
 		Hosts: o.Config.Hosts, InsecureHTTP: o.InsecureHTTP, Log: o.Log,
@@ -126,6 +130,7 @@ type house struct {
 	source   source                  // of the certificate; nil: plain HTTP
 	ca       *certs.Authority        // of this hub, if it has one
 	run      []func(context.Context) // adapters that live beside the server
+	health   health                  // of adapters
 	pusher   *pushes.Surface         // the way to browsers
 	relays   *relay.Surface          // Prompt Relay
 	further  []further               // addresses beside the hub's own

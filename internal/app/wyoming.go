@@ -23,7 +23,7 @@ func (h *house) wyoming() {
 	if h.Config.MDNS.Announce {
 		needs.Found = h.announceTalk
 	}
-	h.run = append(h.run, wyoming.New(h.Config.Wyoming, h.deps(), needs).Run)
+	h.use("wyoming", wyoming.New(h.Config.Wyoming, h.deps(), needs))
 }
 
 // announceTalk lets Home Assistant find the agent by itself.

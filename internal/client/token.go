@@ -88,6 +88,14 @@ type Health struct {
 	Claude  string     `json:"claude_path,omitempty"`
 	You     *nod.Actor `json:"you,omitempty"`    // who the hub takes the caller for
 	Rights  nod.Rights `json:"rights,omitempty"` // and what it may do
+
+	Problems []Problem `json:"problems,omitempty"` // of adapters, for those who may administer
+}
+
+// Problem is what an adapter says is wrong with it now.
+type Problem struct {
+	Adapter string `json:"adapter"` // its section of nod.toml
+	Text    string `json:"text"`
 }
 
 // Health asks how the hub is.

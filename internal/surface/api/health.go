@@ -39,6 +39,14 @@ type Details struct {
 	Streams int64     `json:"sse_connections"`       // open event streams
 	Talks   int       `json:"active_sessions"`       // conversations without a terminal
 	Claude  string    `json:"claude_path,omitempty"` // only on this machine: their program
+
+	Problems []Problem `json:"problems,omitempty"` // of adapters, for those who may administer
+}
+
+// Problem is what an adapter says is wrong with it now.
+type Problem struct {
+	Adapter string `json:"adapter"` // its section of nod.toml
+	Text    string `json:"text"`
 }
 
 func (s *surface) health(w http.ResponseWriter, r *http.Request) error {
@@ -71,6 +79,9 @@ func (s *surface) details(r *http.Request) (*Details, error) {
 		if a.Talk != nil && a.Alive() {
 			d.Talks++
 		}
+	}
+	if s.Problems != nil && httpd.ActorOf(r.Context()).Can(nod.Admin) {
+		d.Problems = s.Problems()
 	}
 	if httpd.LocalConn(r.Context()) != nil {
 		d.Data, d.Listen, d.Claude = s.Data, s.Listen(), s.Claude

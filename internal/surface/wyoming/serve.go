@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"nod"
@@ -62,6 +63,8 @@ type Surface struct {
 	tasks sync.WaitGroup // what is waited for after its connection has ended
 	life  context.Context
 
+	closed atomic.Bool // its address did not open
+
 	mu      sync.Mutex
 	refused map[netip.Addr]struct{} // who was told of in the log
 }
@@ -78,6 +81,7 @@ func (s *Surface) Run(ctx context.Context) {
 	l, err := listen.Listen(ctx, "tcp", s.Listen)
 	if err != nil {
 		s.Log.Error("Home Assistant cannot talk with nod: wyoming.listen does not open; is another program there?", "listen", s.Listen, "err", err)
+		s.closed.Store(true)
 		return
 	}
 	if tcp, ok := l.Addr().(*net.TCPAddr); ok && s.Beyond() && s.Found != nil {
@@ -86,6 +90,14 @@ func (s *Surface) Run(ctx context.Context) {
 	if err := s.Serve(ctx, l); err != nil && ctx.Err() == nil {
 		s.Log.Error("Home Assistant cannot talk with nod any more", "err", err)
 	}
+}
+
+// Health says that the address did not open.
+func (s *Surface) Health() error {
+	if s.closed.Load() {
+		return nod.Errorf(nod.Unavailable, "wyoming.listen = %q does not open; is another program there?", s.Listen)
+	}
+	return nil
 }
 
 // Serve takes connections until ctx ends, and closes the listener.
