@@ -29,7 +29,7 @@ import (
 // in which `nod config` prints them. Each part owns its keys, defaults and checks.
 type Config struct {
 	Listen        string               `toml:"listen"` // address of the HTTP interface
-	Answer        Answer               `toml:"answer"` // who may answer on this machine
+	Answer        Answer               `toml:"answer"` // `local`: people on this machine may answer; `devices`: only paired devices
 	Hosts         []string             `toml:"hosts"`  // names by which the hub may be called, besides its address
 	TLS           certs.Config         `toml:"tls"`
 	Claude        claude.Config        `toml:"claude"`
@@ -44,7 +44,7 @@ type Config struct {
 	Notify        notify.Config        `toml:"notify"`
 	Keyboard      keyboard.Config      `toml:"keyboard"`
 	Advise        advise.Config        `toml:"advise"`
-	Store         string               `toml:"store"` // empty: SQLite in the data directory; or postgres://…
+	Store         string               `toml:"store"` // empty: SQLite in the data directory; or `postgres://…`
 	MQTT          mqttd.Config         `toml:"mqtt"`
 	VoicePE       voicepe.Config       `toml:"voicepe"`
 	Entities      entities.Config      `toml:"entities"`

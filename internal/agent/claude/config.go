@@ -6,13 +6,13 @@ import (
 	"nod"
 )
 
-// Config is the section of the Claude Code driver.
+// Config is the section of Claude Code in a terminal. See docs/claude-code.md.
 type Config struct {
-	HandBack time.Duration `toml:"hand_back"` // how long a request that hides its dialog is held when nobody follows
+	HandBack time.Duration `toml:"hand_back"` // how long a request that hides its dialog is held while nobody is watching
 	Proof    time.Duration `toml:"proof"`     // how soon an agent should show that it did what was decided
 }
 
-// Defaults are what holds unless somebody says otherwise.
+// Defaults sets what holds unless the file says otherwise.
 func (c *Config) Defaults() { *c = Config{HandBack: 30 * time.Second, Proof: 5 * time.Second} }
 
 // Check refuses what cannot work.

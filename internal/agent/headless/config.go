@@ -8,31 +8,31 @@ import (
 	"nod"
 )
 
-// Config is the section of conversations without a terminal.
+// Config is the section of conversations without a terminal. See docs/brain.md.
 type Config struct {
-	Claude string            `toml:"claude"` // the program; empty: claude on the PATH
-	Env    map[string]string `toml:"env"`    // what its programs find in their environment besides the little they need
-	Idle   time.Duration     `toml:"idle"`   // how long a program is kept warm after its last answer
-	Keep   time.Duration     `toml:"keep"`   // how long a conversation that nobody ended can be taken up again
-	Most   int               `toml:"most"`   // how many programs at once; the one that is idle longest goes first
-	Memory int               `toml:"memory"` // how many megabytes they may hold together; 0: no limit
-	Spare  bool              `toml:"spare"`  // one program waits, started, for the next first question
+	Claude string            `toml:"claude"` // path of the program; empty: `claude` on the PATH
+	Env    map[string]string `toml:"env"`    // its environment, besides the little that it needs
+	Idle   time.Duration     `toml:"idle"`   // how long a program stays warm after its last answer
+	Keep   time.Duration     `toml:"keep"`   // how long a conversation can be continued
+	Most   int               `toml:"most"`   // how many programs at once; the longest idle one ends first
+	Memory int               `toml:"memory"` // megabytes that all of them may use together (Linux); 0: no limit
+	Spare  bool              `toml:"spare"`  // keep one program started for the next first question
 	Turn   time.Duration     `toml:"turn"`   // how long one answer may take
 }
 
 // Assistant is somebody to talk to: who it is, where it works, what it may do.
 type Assistant struct {
-	Name     string               `toml:"name"`
-	About    string               `toml:"about"`    // one line, for people who choose
-	Prompt   string               `toml:"prompt"`   // who it is, added to Claude Code's own
-	Cwd      string               `toml:"cwd"`      // where it works; empty: a folder of its own in nod's data
+	Name     string               `toml:"name"`     // small letters, digits and dashes
+	About    string               `toml:"about"`    // one line for people who choose
+	Prompt   string               `toml:"prompt"`   // added to Claude Code's own system prompt
+	Cwd      string               `toml:"cwd"`      // where it works; empty: a folder of its own in the data directory
 	Model    string               `toml:"model"`    // empty: Claude Code's own choice
-	Tools    []string             `toml:"tools"`    // which tools it has; empty: all; ["none"]: none but those of its MCP servers
-	Allow    []string             `toml:"allow"`    // what it may do unasked, in Claude Code's own syntax
+	Tools    []string             `toml:"tools"`    // which tools it has; empty: all; `["none"]`: only those of its MCP servers
+	Allow    []string             `toml:"allow"`    // what it may do without asking, in Claude Code's own syntax
 	Deny     []string             `toml:"deny"`     // what it may never do
-	MCP      map[string]MCPServer `toml:"mcp"`      // the servers it uses, by name
-	Settings []string             `toml:"settings"` // whose settings of Claude Code hold for it: user, project, local; empty: none
-	Language string               `toml:"language"` // what it speaks unless it is told otherwise: "pl"
+	MCP      map[string]MCPServer `toml:"mcp"`      // its MCP servers by name: `url`, `token_file`, `headers`, or `command` and `env`
+	Settings []string             `toml:"settings"` // which of Claude Code's settings files it uses: `user`, `project`, `local`; empty: none
+	Language string               `toml:"language"` // what it speaks by default: `pl`
 	Context  time.Duration        `toml:"context"`  // how long a spoken conversation remembers
 }
 
@@ -42,7 +42,7 @@ type MCPServer struct {
 	TokenFile string            `toml:"token_file"` // its first line is sent as a bearer token
 	Headers   map[string]string `toml:"headers"`
 	Command   []string          `toml:"command"`
-	Env       map[string]string `toml:"env"`
+	Env       map[string]string `toml:"env"` // its environment, besides the little that it needs
 }
 
 // Assistants is the list of them; the first one is the usual.
@@ -56,7 +56,7 @@ func (list Assistants) OrUsual() Assistants {
 	return list
 }
 
-// Defaults are what holds unless somebody says otherwise.
+// Defaults sets what holds unless the file says otherwise.
 func (c *Config) Defaults() {
 	*c = Config{Idle: 5 * time.Minute, Keep: 24 * time.Hour, Most: 8, Spare: true, Turn: 10 * time.Minute}
 }

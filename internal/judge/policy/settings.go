@@ -3,35 +3,35 @@ package policy
 import "nod"
 
 // Settings is the section of rules: what needs no person, what always does, and
-// what never happens. Rules are in Claude Code's own syntax.
+// what never happens, in Claude Code's own syntax. See docs/policy.md.
 type Settings struct {
-	ReadOnly string           `toml:"read_only"` // "allow": what provably only reads is allowed by itself
-	Allow    []string         `toml:"allow"`
-	Ask      []string         `toml:"ask"`
-	Deny     []string         `toml:"deny"`
-	Scope    []ScopeSettings  `toml:"scope"`  // more rules, for some agents, projects or hosts
-	Phrase   []PhraseSettings `toml:"phrase"` // what a spoken request must not say unasked
+	ReadOnly string           `toml:"read_only"` // `allow`: commands that provably only read need no answer
+	Allow    []string         `toml:"allow"`     // rules for what needs no answer
+	Ask      []string         `toml:"ask"`       // rules for what always needs one
+	Deny     []string         `toml:"deny"`      // rules for what is always denied
+	Scope    []ScopeSettings  `toml:"scope"`     // more rules, for one agent, project or host
+	Phrase   []PhraseSettings `toml:"phrase"`    // words that a spoken request may only say after a yes, or not at all
 }
 
 // ScopeSettings is rules that hold only for an agent, below a folder, or on a host.
 type ScopeSettings struct {
-	Agent    string   `toml:"agent"`
-	Project  string   `toml:"project"`
-	Host     string   `toml:"host"`
-	ReadOnly string   `toml:"read_only"`
-	Allow    []string `toml:"allow"`
-	Ask      []string `toml:"ask"`
-	Deny     []string `toml:"deny"`
+	Agent    string   `toml:"agent"`     // kind or name of the agent
+	Project  string   `toml:"project"`   // the folder and what is below it
+	Host     string   `toml:"host"`      // name of the computer
+	ReadOnly string   `toml:"read_only"` // `allow`: commands that provably only read need no answer
+	Allow    []string `toml:"allow"`     // rules for what needs no answer
+	Ask      []string `toml:"ask"`       // rules for what always needs one
+	Deny     []string `toml:"deny"`      // rules for what is always denied
 }
 
 // PhraseSettings is a rule about spoken words: "ask" or "deny".
 type PhraseSettings struct {
-	Text    string `toml:"text"`
-	Verdict string `toml:"verdict"`
-	Reason  string `toml:"reason"`
+	Text    string `toml:"text"`    // the words
+	Verdict string `toml:"verdict"` // `ask` or `deny`
+	Reason  string `toml:"reason"`  // shown to the person
 }
 
-// Defaults are what holds unless somebody says otherwise.
+// Defaults sets what holds unless the file says otherwise.
 func (s *Settings) Defaults() { s.ReadOnly = "ask" }
 
 // Check refuses what is neither of the two words. The rules themselves are read by

@@ -6,12 +6,13 @@ import (
 	"nod"
 )
 
-// Config says where the certificate for HTTPS comes from; one way or none.
+// Config is the section of HTTPS: where the certificate comes from, one way or none.
+// See docs/tls.md.
 type Config struct {
-	Own           bool     `toml:"own"`            // from a CA that the hub makes for itself
+	Own           bool     `toml:"own"`            // with a CA that the hub makes for itself, as `--tls`
 	Cert          string   `toml:"cert"`           // file with a certificate chain, PEM
 	Key           string   `toml:"key"`            // file with its private key, PEM
-	ACME          []string `toml:"acme"`           // names to get certificates for from a public CA
+	ACME          []string `toml:"acme"`           // names to request certificates for from a public CA
 	ACMEEmail     string   `toml:"acme_email"`     // where that CA may write to
 	ACMEDirectory string   `toml:"acme_directory"` // address of that CA; empty: Let's Encrypt
 }

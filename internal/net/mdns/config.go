@@ -2,7 +2,7 @@ package mdns
 
 // Config is the section of being found in a home network.
 type Config struct {
-	Announce bool `toml:"announce"` // where the hub listens beyond this machine
+	Announce bool `toml:"announce"` // announce the hub in the home network when it listens beyond this machine
 }
 
 // Defaults are what holds unless somebody says otherwise.

@@ -9,20 +9,21 @@ import (
 	"nod"
 )
 
-// Config is the section of the broker that devices and Home Assistant share with the hub.
+// Config is the section of the broker that devices and Home Assistant share with the
+// hub. See docs/mqtt.md.
 type Config struct {
-	URL          string `toml:"url"`     // mqtt://host:1883 or mqtts://host:8883; empty: none
-	Version      string `toml:"version"` // 5 or 3.1.1
-	Username     string `toml:"username"`
-	PasswordFile string `toml:"password_file"` // its first line
-	ClientID     string `toml:"client_id"`     // empty: one that is made of this machine's name
-	CA           string `toml:"ca"`            // a file, for a broker whose certificate nobody else vouches for
-	Embedded     bool   `toml:"embedded"`      // nod is the broker itself
+	URL          string `toml:"url"`           // your broker: `mqtt://host:1883` or `mqtts://host:8883`; empty: none
+	Version      string `toml:"version"`       // `5` or `3.1.1`
+	Username     string `toml:"username"`      // account at your broker
+	PasswordFile string `toml:"password_file"` // file whose first line is the password
+	ClientID     string `toml:"client_id"`     // empty: made from this machine's name
+	CA           string `toml:"ca"`            // certificate of a CA that signed the broker's own
+	Embedded     bool   `toml:"embedded"`      // nod is the broker itself; tokens are the passwords
 	Listen       string `toml:"listen"`        // where it listens then
-	TLS          bool   `toml:"tls"`           // with the certificate of the hub, see [tls]
+	TLS          bool   `toml:"tls"`           // with the hub's certificate, see [tls]
 }
 
-// Defaults are what holds unless somebody says otherwise.
+// Defaults sets what holds unless the file says otherwise.
 func (c *Config) Defaults() { *c = Config{Version: "5", Listen: "127.0.0.1:1883"} }
 
 // On reports whether there is a broker.

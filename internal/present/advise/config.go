@@ -6,14 +6,15 @@ import (
 	"nod"
 )
 
-// Config is the section of suggestions: rules always, and a small model if one is named.
+// Config is the section of suggestions: rules always, and a small model if one is
+// named. See docs/suggestions.md.
 type Config struct {
-	Model   string        `toml:"model"`    // "haiku": refines what the rules suggest; empty: the rules alone
+	Model   string        `toml:"model"`    // a small model that chooses among the suggestions: `haiku`; empty: none
 	PerHour int           `toml:"per_hour"` // how often it is asked at most
 	Timeout time.Duration `toml:"timeout"`  // how long one question may take
 }
 
-// Defaults are what holds unless somebody says otherwise.
+// Defaults sets what holds unless the file says otherwise.
 func (a *Config) Defaults() { *a = Config{PerHour: 20, Timeout: 20 * time.Second} }
 
 // Check refuses what cannot work.

@@ -8,16 +8,16 @@ import (
 )
 
 // Config is the section of what is asked by voice and by other programs: /ask, and
-// the interfaces of Ollama and OpenAI.
+// the interfaces of Ollama and OpenAI. See docs/brain.md and docs/ollama.md.
 type Config struct {
-	Assistant       string         `toml:"assistant"`        // who answers /ask; empty: the first
+	Assistant       string         `toml:"assistant"`        // who answers `/ask`; empty: the first
 	Context         time.Duration  `toml:"context"`          // how long a conversation remembers, unless its assistant says otherwise
-	Wait            time.Duration  `toml:"wait"`             // how long a call is held before it says that it takes longer
+	Wait            time.Duration  `toml:"wait"`             // how long a call waits before it answers that it takes longer
 	Rate            int            `toml:"rate"`             // questions a minute for one client
-	TrustedNetworks []netip.Prefix `toml:"trusted_networks"` // callers from there may ask and confirm, by these endpoints only
+	TrustedNetworks []netip.Prefix `toml:"trusted_networks"` // callers from these networks need no token, for these endpoints only
 }
 
-// Defaults are what holds unless somebody says otherwise.
+// Defaults sets what holds unless the file says otherwise.
 func (c *Config) Defaults() { *c = Config{Context: 5 * time.Minute, Wait: 110 * time.Second, Rate: 30} }
 
 // Check refuses what cannot work.

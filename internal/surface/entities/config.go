@@ -7,16 +7,17 @@ import (
 	"nod"
 )
 
-// Config is the section of agents as devices of Home Assistant, found over MQTT.
+// Config is the section of agents as devices of Home Assistant, found over MQTT. See
+// docs/entities.md.
 type Config struct {
-	Enabled       bool          `toml:"enabled"`       // where there is a broker, see [mqtt]
+	Enabled       bool          `toml:"enabled"`       // when there is a broker, see [mqtt]
 	Prefix        string        `toml:"prefix"`        // of Home Assistant's discovery
-	Content       string        `toml:"content"`       // how much of what agents say is published: full, short or none
-	Keep          time.Duration `toml:"keep"`          // how long the device of an agent that has ended stays
-	Conversations bool          `toml:"conversations"` // those without a terminal are devices too
+	Content       string        `toml:"content"`       // how much of what agents say is published: `full`, `short` or `none`
+	Keep          time.Duration `toml:"keep"`          // how long the device of an ended agent stays
+	Conversations bool          `toml:"conversations"` // conversations without a terminal are devices too
 }
 
-// Defaults are what holds unless somebody says otherwise.
+// Defaults sets what holds unless the file says otherwise.
 func (c *Config) Defaults() {
 	*c = Config{Enabled: true, Prefix: "homeassistant", Content: "short", Keep: 10 * time.Minute}
 }

@@ -8,20 +8,20 @@ import (
 )
 
 // Config is the section of a Home Assistant whose satellites nod speaks
-// through.
+// through. See docs/home-assistant-voice.md.
 type Config struct {
-	URL        string   `toml:"url"`        // http://homeassistant.local:8123; empty: none
-	TokenFile  string   `toml:"token_file"` // a long-lived access token, in a file that only you can read
+	URL        string   `toml:"url"`        // `http://homeassistant.local:8123`; empty: none
+	TokenFile  string   `toml:"token_file"` // file with a long-lived access token that only you can read
 	Satellites []string `toml:"satellites"` // entities or names of devices; none: all
-	Language   string   `toml:"language"`   // en, pl or ja; empty: Home Assistant's own
+	Language   string   `toml:"language"`   // `en`, `pl` or `ja`; empty: Home Assistant's own
 	Ring       bool     `toml:"ring"`       // light the rings
-	Dial       string   `toml:"dial"`       // volume, event or off
-	Agents     []string `toml:"agents"`     // whose requests are told; none: everybody's
+	Dial       string   `toml:"dial"`       // how a dial is read: `volume`, `event` or `off`
+	Agents     []string `toml:"agents"`     // whose requests are spoken; none: all
 	Assistant  string   `toml:"assistant"`  // who is asked by voice; empty: the first
-	Sentences  []string `toml:"sentences"`  // what begins a request by voice: "ask claude {query}"; none: the usual ones
+	Sentences  []string `toml:"sentences"`  // what begins a question by voice: `ask claude {query}`; none: the usual ones
 }
 
-// Defaults are what holds unless somebody says otherwise.
+// Defaults sets what holds unless the file says otherwise.
 func (c *Config) Defaults() { *c = Config{Ring: true, Dial: "volume"} }
 
 // Check refuses what cannot work.

@@ -2,8 +2,8 @@ package keyboard
 
 import "nod/internal/config"
 
-// Config is the section of keyboards with four screens.
+// Config is the section of keyboards with four screens. See docs/keyboard.md.
 type Config struct {
-	Listen      config.Addresses `toml:"listen"`      // where the firmware looks: [":8080", ":8081"]
-	AppleScript bool             `toml:"applescript"` // on a Mac: what nothing else reaches is typed into the window in front
+	Listen      config.Addresses `toml:"listen"`      // where the firmware connects: `[":8080", ":8081"]`
+	AppleScript bool             `toml:"applescript"` // on a Mac: type into the front window where nothing else reaches the agent
 }

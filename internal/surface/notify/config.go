@@ -8,39 +8,40 @@ import (
 	"nod"
 )
 
-// Config is the section of notes: who is told, by which channels, in which order.
+// Config is the section of notifications by ntfy, Telegram and others: who gets them,
+// by which channels, in which order. See docs/notifications.md.
 type Config struct {
 	Public        string          `toml:"public"`          // the hub's address as phones call it; empty: the one it listens on
-	LinksFromHere bool            `toml:"links_from_here"` // links may be used on this machine, as they are behind a proxy that runs on it
-	Content       string          `toml:"content"`         // full, short or none, unless a channel says otherwise
-	Lang          string          `toml:"lang"`            // en, pl or ja, unless a person says otherwise
-	Quiet         string          `toml:"quiet"`           // "22:00-07:00", unless a person says otherwise
-	Zone          string          `toml:"zone"`            // "Europe/Warsaw"
-	DoneAfter     time.Duration   `toml:"done_after"`      // how long an agent works before its end is told
-	Wait          time.Duration   `toml:"wait"`            // how long one channel is given before the next
+	LinksFromHere bool            `toml:"links_from_here"` // links work on this machine too, as they must behind a proxy that runs here
+	Content       string          `toml:"content"`         // how much a notification says: `full`, `short` or `none`
+	Lang          string          `toml:"lang"`            // `en`, `pl` or `ja`
+	Quiet         string          `toml:"quiet"`           // quiet hours: `"22:00-07:00"`
+	Zone          string          `toml:"zone"`            // time zone of the quiet hours: `"Europe/Warsaw"`
+	DoneAfter     time.Duration   `toml:"done_after"`      // how long an agent must work before you hear that it is done
+	Wait          time.Duration   `toml:"wait"`            // how long one channel has before the next one is used
 	Ntfy          Ntfy            `toml:"ntfy"`
 	Telegram      Telegram        `toml:"telegram"`
-	Channel       []ChannelConfig `toml:"channel"` // all others, and more than one of a kind
-	Person        []PersonConfig  `toml:"person"`  // none: one, who has all channels
-	Ladder        []StepConfig    `toml:"ladder"`  // none: everybody in order, each by each of their channels
+	Channel       []ChannelConfig `toml:"channel"` // all other channels, and more than one of a kind
+	Person        []PersonConfig  `toml:"person"`  // who is notified; none: one person with all channels
+	Ladder        []StepConfig    `toml:"ladder"`  // who is notified in which order; none: everybody, each channel in turn
 }
 
 // Ntfy is a channel called ntfy; without a topic there is none.
 type Ntfy struct {
-	URL       string `toml:"url"`
-	Topic     string `toml:"topic"`
-	TokenFile string `toml:"token_file"`
-	Content   string `toml:"content"`
-	Buttons   bool   `toml:"buttons"`
+	URL       string `toml:"url"`        // address of the service
+	Topic     string `toml:"topic"`      // for ntfy: its topic
+	TokenFile string `toml:"token_file"` // file whose first line is the token
+	Content   string `toml:"content"`    // how much a notification says: `full`, `short` or `none`
+	Buttons   bool   `toml:"buttons"`    // offer answers in the notification
 }
 
 // Telegram is a channel called telegram; without a chat there is none.
 type Telegram struct {
-	Chat      string `toml:"chat"`
-	TokenFile string `toml:"token_file"`
-	URL       string `toml:"url"`
-	Content   string `toml:"content"`
-	Buttons   bool   `toml:"buttons"`
+	Chat      string `toml:"chat"`       // for Telegram: the chat
+	TokenFile string `toml:"token_file"` // file whose first line is the token
+	URL       string `toml:"url"`        // address of the service
+	Content   string `toml:"content"`    // how much a notification says: `full`, `short` or `none`
+	Buttons   bool   `toml:"buttons"`    // offer answers in the notification
 }
 
 // ChannelConfig is one way to one person. What ends in _file is the first line
@@ -48,39 +49,39 @@ type Telegram struct {
 type ChannelConfig struct {
 	Name         string   `toml:"name"`
 	Kind         string   `toml:"kind"`
-	URL          string   `toml:"url"`
+	URL          string   `toml:"url"` // address of the service
 	URLFile      string   `toml:"url_file"`
-	TokenFile    string   `toml:"token_file"`
+	TokenFile    string   `toml:"token_file"` // file whose first line is the token
 	User         string   `toml:"user"`
 	PasswordFile string   `toml:"password_file"`
-	Topic        string   `toml:"topic"`
-	Chat         string   `toml:"chat"`
+	Topic        string   `toml:"topic"` // for ntfy: its topic
+	Chat         string   `toml:"chat"`  // for Telegram: the chat
 	Users        []int64  `toml:"users"`
 	ClearFile    string   `toml:"clear_file"`
 	From         string   `toml:"from"`
 	To           []string `toml:"to"`
 	SecretFile   string   `toml:"secret_file"`
-	Content      string   `toml:"content"`
-	Buttons      *bool    `toml:"buttons"` // nil: true for ntfy and telegram, which are somebody's own
+	Content      string   `toml:"content"` // how much a notification says: `full`, `short` or `none`
+	Buttons      *bool    `toml:"buttons"` // offer answers in the notification
 }
 
 // PersonConfig is somebody who is told.
 type PersonConfig struct {
 	Name     string   `toml:"name"`
 	Channels []string `toml:"channels"`
-	Quiet    string   `toml:"quiet"`
-	Zone     string   `toml:"zone"`
-	Lang     string   `toml:"lang"`
-	News     *bool    `toml:"news"` // nil: true
+	Quiet    string   `toml:"quiet"` // quiet hours: `"22:00-07:00"`
+	Zone     string   `toml:"zone"`  // time zone of the quiet hours: `"Europe/Warsaw"`
+	Lang     string   `toml:"lang"`  // `en`, `pl` or `ja`
+	News     *bool    `toml:"news"`  // nil: true
 }
 
 // StepConfig is one rung of the ladder.
 type StepConfig struct {
 	To   []string      `toml:"to"`
-	Wait time.Duration `toml:"wait"`
+	Wait time.Duration `toml:"wait"` // how long one channel has before the next one is used
 }
 
-// Defaults are what holds unless somebody says otherwise.
+// Defaults sets what holds unless the file says otherwise.
 func (n *Config) Defaults() {
 	*n = Config{Content: "short", DoneAfter: 30 * time.Second, Wait: 30 * time.Second, Ntfy: Ntfy{Buttons: true}, Telegram: Telegram{Buttons: true}}
 }

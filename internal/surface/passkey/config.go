@@ -8,8 +8,9 @@ import (
 )
 
 // Config is the section of confirming with a fingerprint, a face or a PIN.
+// See docs/passkeys.md.
 type Config struct {
-	Required []string `toml:"required"` // levels of risk that take a passkey to allow; none: off
+	Required []string `toml:"required"` // levels of risk that only a passkey can allow: `destructive`, `secret`, …; none: off
 }
 
 // Check refuses a level that does not exist: it would protect nothing, silently.

@@ -1,7 +1,7 @@
 package push
 
-// Config is the section of notifications to browsers.
+// Config is the section of notifications to browsers. See docs/push.md.
 type Config struct {
-	Contact string `toml:"contact"` // whom a push service may write to: mailto:you@example.org or https://…
-	Private bool   `toml:"private"` // also push services on this machine and in the own network
+	Contact string `toml:"contact"` // where a push service may write to: `mailto:you@example.org` or `https://…`
+	Private bool   `toml:"private"` // also use push services on this machine and in your own network
 }

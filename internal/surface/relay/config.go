@@ -8,38 +8,39 @@ import (
 	"nod/internal/config"
 )
 
-// Config is the section of Prompt Relay: its clients, its devices, its wire.
+// Config is the section of Prompt Relay: its clients and its devices. See
+// docs/prompt-relay.md and docs/devices-relay.md.
 type Config struct {
-	Listen  config.Addresses `toml:"listen"`    // further addresses, where the wire has every path to itself: ":3939"
-	AnyKey  bool             `toml:"any_key"`   // any key of 8 to 128 characters opens a room of its own, as the original has it
-	Share   []string         `toml:"share"`     // rooms that see what nod's own agents ask
+	Listen  config.Addresses `toml:"listen"`    // more addresses, where Prompt Relay has every path to itself: `":3939"`
+	AnyKey  bool             `toml:"any_key"`   // any key of 8 to 128 characters opens a room of its own, as in the original
+	Share   []string         `toml:"share"`     // rooms that see the requests of nod's own agents
 	Timeout time.Duration    `toml:"timeout"`   // how long a request waits unless it says otherwise
-	Cleanup time.Duration    `toml:"cleanup"`   // how long it can be read
-	Rooms   int              `toml:"max_rooms"` // with any_key: how many there are at most
+	Cleanup time.Duration    `toml:"cleanup"`   // how long it can be read after that
+	Rooms   int              `toml:"max_rooms"` // with `any_key`: the most rooms there can be
 	APNs    APNsKey          `toml:"apns"`
-	Found   string           `toml:"found"` // devices that announce themselves: "off", "show" what waits, or "answer" it too
+	Found   string           `toml:"found"` // devices that announce themselves: `off`, `show` them what waits, or let them `answer`
 	Peer    []Peer           `toml:"peer"`  // devices that are servers themselves
 }
 
 // APNsKey is what it takes to notify Apple devices: a key of one's own.
 type APNsKey struct {
-	KeyFile    string `toml:"key_file"` // AuthKey_….p8
-	KeyID      string `toml:"key_id"`
-	TeamID     string `toml:"team_id"`
-	Bundle     string `toml:"bundle"`
-	Production bool   `toml:"production"`
+	KeyFile    string `toml:"key_file"`   // with APNs: `AuthKey_….p8`
+	KeyID      string `toml:"key_id"`     // of Apple's key
+	TeamID     string `toml:"team_id"`    // of Apple's developer account
+	Bundle     string `toml:"bundle"`     // identifier of the app
+	Production bool   `toml:"production"` // use Apple's production service
 }
 
 // Peer is an existing Prompt Relay device.
 type Peer struct {
 	Name     string `toml:"name"`
 	URL      string `toml:"url"`
-	KeyFile  string `toml:"key_file"`  // its first line is the device's key; empty: the key of a fresh device
+	KeyFile  string `toml:"key_file"`  // with APNs: `AuthKey_….p8`
 	ReadOnly bool   `toml:"read_only"` // it shows what waits, and its buttons do nothing
 	AtOnce   int    `toml:"at_once"`   // requests on it at the same time; more than one is for peers without buttons
 }
 
-// Defaults are what holds unless somebody says otherwise.
+// Defaults sets what holds unless the file says otherwise.
 func (r *Config) Defaults() {
 	*r = Config{Timeout: 2 * time.Minute, Cleanup: 5 * time.Minute, Rooms: 10, Found: "off"}
 }

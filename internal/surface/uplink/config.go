@@ -6,11 +6,11 @@ import (
 	"nod"
 )
 
-// Config is the section of a machine whose people are at a hub elsewhere.
+// Config is the section of a machine whose people are at a hub elsewhere. See docs/link.md.
 type Config struct {
-	Hub       string `toml:"hub"`        // https://nod.example.org:8742
-	TokenFile string `toml:"token_file"` // its first line is what `nod hosts add` printed there
-	CA        string `toml:"ca"`         // a PEM file, where the hub elsewhere signs for itself
+	Hub       string `toml:"hub"`        // `https://nod.example.org:8742`
+	TokenFile string `toml:"token_file"` // file whose first line is what `nod hosts add` printed there
+	CA        string `toml:"ca"`         // a PEM file, where that hub has a CA of its own
 }
 
 // Check refuses what cannot be linked with.

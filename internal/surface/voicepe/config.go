@@ -8,21 +8,22 @@ import (
 	"nod"
 )
 
-// Config is the section of voice pucks on the wire of MQTT.
+// Config is the section of voice pucks over MQTT. See docs/voice-pe.md and
+// docs/mqtt.md.
 type Config struct {
 	Enabled       bool          `toml:"enabled"`        // needs a broker, see [mqtt]
-	Prefix        string        `toml:"prefix"`         // of the topics: claude/request and so on
-	Owner         string        `toml:"owner"`          // who runs the puck: nod, or homeassistant
-	Homelab       bool          `toml:"homelab"`        // the topics of the older homelab too
-	TrustBroker   bool          `toml:"trust_broker"`   // take answers from a broker that lets anybody in
+	Prefix        string        `toml:"prefix"`         // of the topics: `claude/request` and so on
+	Owner         string        `toml:"owner"`          // who runs the puck: `nod` or `homeassistant`
+	Homelab       bool          `toml:"homelab"`        // the older topics too
+	TrustBroker   bool          `toml:"trust_broker"`   // accept answers from a broker without accounts
 	TimeoutDenies bool          `toml:"timeout_denies"` // a puck that gave up means no
 	Assistant     string        `toml:"assistant"`      // who is asked by voice; empty: the first
-	Language      string        `toml:"language"`       // en, pl or ja; empty: that of what is said
+	Language      string        `toml:"language"`       // `en`, `pl` or `ja`; empty: the language that is spoken
 	Context       time.Duration `toml:"context"`        // how long a conversation remembers
-	Turns         int           `toml:"turns"`          // after so many it begins anew
+	Turns         int           `toml:"turns"`          // after this many a new conversation begins
 }
 
-// Defaults are what holds unless somebody says otherwise.
+// Defaults sets what holds unless the file says otherwise.
 func (c *Config) Defaults() {
 	*c = Config{Prefix: "claude", Owner: "nod", Context: time.Minute, Turns: 20}
 }

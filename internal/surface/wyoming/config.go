@@ -9,16 +9,17 @@ import (
 )
 
 // Config is the section of nod as a conversation agent that Home Assistant finds by itself.
+// See docs/wyoming.md.
 type Config struct {
-	Listen          string         `toml:"listen"`           // empty: off; "127.0.0.1:10500" for a Home Assistant on this machine, ":10500" for one elsewhere
+	Listen          string         `toml:"listen"`           // empty: off; `127.0.0.1:10500` for a Home Assistant on this machine, `:10500` for one elsewhere
 	Name            string         `toml:"name"`             // of the agent in Home Assistant
 	Assistant       string         `toml:"assistant"`        // who answers; empty: the first
-	Language        string         `toml:"language"`         // the language that it is offered for: "pl"; empty: every one
-	Wait            time.Duration  `toml:"wait"`             // how long somebody waits before they hear that it takes longer
-	TrustedNetworks []netip.Prefix `toml:"trusted_networks"` // who may talk from beyond this machine, and say yes
+	Language        string         `toml:"language"`         // the only language it is offered for: `pl`; empty: all
+	Wait            time.Duration  `toml:"wait"`             // how soon it says that it is still working on an answer
+	TrustedNetworks []netip.Prefix `toml:"trusted_networks"` // who may talk from beyond this machine, and confirm
 }
 
-// Defaults are what holds unless somebody says otherwise.
+// Defaults sets what holds unless the file says otherwise.
 func (c *Config) Defaults() { *c = Config{Name: "nod", Wait: 4 * time.Second} }
 
 // Beyond reports whether it listens beyond this machine.
