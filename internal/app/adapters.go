@@ -27,120 +27,120 @@ import (
 	"nod/internal/talk"
 )
 
-// routes are all doors of the house: one line for each adapter.
-func (h *house) routes() ([]httpd.Route, error) {
-	all, err := h.openPlain()
+// routes opens every adapter, one line each, and returns their endpoints.
+func (a *app) routes() ([]httpd.Route, error) {
+	all, err := a.openPlain()
 	if err != nil {
 		return nil, err
 	}
-	h.advice = h.newAdvice(func() { h.keys.Refresh() })
-	all = append(all, h.api()...)
-	all = append(all, h.agents()...)
-	all = append(all, h.trust()...)
-	all = append(all, h.policy()...)
-	all = append(all, h.push()...)
-	all = append(all, h.passkey()...)
-	all = append(all, h.voiceBridge()...)
-	all = append(all, h.brain()...)
-	all = append(all, h.screens()...)
-	all = append(all, h.relay()...)
-	all = append(all, h.notify()...)
-	all = append(all, h.keyboard()...)
-	all = append(all, h.pucks()...)
-	all = append(all, h.links()...)
+	a.advice = a.newAdvice(func() { a.keys.Refresh() })
+	all = append(all, a.api()...)
+	all = append(all, a.agents()...)
+	all = append(all, a.trust()...)
+	all = append(all, a.policy()...)
+	all = append(all, a.push()...)
+	all = append(all, a.passkey()...)
+	all = append(all, a.voiceBridge()...)
+	all = append(all, a.brain()...)
+	all = append(all, a.screens()...)
+	all = append(all, a.relay()...)
+	all = append(all, a.notify()...)
+	all = append(all, a.keyboard()...)
+	all = append(all, a.pucks()...)
+	all = append(all, a.links()...)
 	all = append(all, webapp.Routes()...)
-	h.voicePE()
-	h.entities()
-	h.homeAssistant()
-	h.wyoming()
-	return append(all, h.metrics()...), nil
+	a.voicePE()
+	a.entities()
+	a.homeAssistant()
+	a.wyoming()
+	return append(all, a.metrics()...), nil
 }
 
 // deps is what every adapter is given.
-func (h *house) deps() adapter.Deps {
+func (a *app) deps() adapter.Deps {
 	d := adapter.Deps{
-		Deps: hub.Deps{Hub: h.hub, Log: h.Log, Now: time.Now}, Data: h.Data, Version: h.Version,
-		Address: func() string { return h.public }, Say: words.For(os.Getenv), Demo: h.Demo,
+		Deps: hub.Deps{Hub: a.hub, Log: a.Log, Now: time.Now}, Data: a.Data, Version: a.Version,
+		Address: func() string { return a.public }, Say: words.For(os.Getenv), Demo: a.Demo,
 	}
-	if h.Demo {
+	if a.Demo {
 		d.Data = "" // a demo keeps nothing
 	}
 	return d
 }
 
 // asker waits for an assistant's answer as long as it is told.
-func (h *house) asker(wait time.Duration) *talk.Asker {
-	return talk.New(talk.Options{Hub: h.hub, Now: time.Now, Wait: wait, Log: h.Log})
+func (a *app) asker(wait time.Duration) *talk.Asker {
+	return talk.New(talk.Options{Hub: a.hub, Now: time.Now, Wait: wait, Log: a.Log})
 }
 
-func (h *house) api() []httpd.Route {
+func (a *app) api() []httpd.Route {
 	return api.Routes(api.Deps{
-		Hub: h.hub, Credentials: h.keeper, Version: h.Version, Started: h.started,
-		Files: h.files,
-		Data:  h.Data, Listen: func() string { return h.public }, PID: os.Getpid(), Demo: h.Demo,
-		RelayTimeout: h.Config.Relay.Timeout, Proof: h.Config.Passkey.Required, Advise: h.advice.now,
-		Problems: h.health.problems,
-		Claude:   cmp.Or(h.Config.Headless.Claude, "claude"), Now: h.hub.Now,
+		Hub: a.hub, Credentials: a.keeper, Version: a.Version, Started: a.started,
+		Files: a.files,
+		Data:  a.Data, Listen: func() string { return a.public }, PID: os.Getpid(), Demo: a.Demo,
+		RelayTimeout: a.Config.Relay.Timeout, Proof: a.Config.Passkey.Required, Advise: a.advice.now,
+		Problems: a.health.problems,
+		Claude:   cmp.Or(a.Config.Headless.Claude, "claude"), Now: a.hub.Now,
 	})
 }
 
 // agents are real, or all of them are made up: the two are never mixed.
-func (h *house) agents() []httpd.Route {
-	if h.Demo {
-		h.run = append(h.run, demo.New(demo.Options{Hub: h.hub, Log: h.Log, Now: time.Now}).Run)
+func (a *app) agents() []httpd.Route {
+	if a.Demo {
+		a.run = append(a.run, demo.New(demo.Options{Hub: a.hub, Log: a.Log, Now: time.Now}).Run)
 		return nil
 	}
-	return h.claude()
+	return a.claude()
 }
 
-func (h *house) claude() []httpd.Route {
+func (a *app) claude() []httpd.Route {
 	timing := claude.DefaultTiming()
-	timing.HandBack, timing.Proof = h.Config.Claude.HandBack, h.Config.Claude.Proof
-	driver := claude.New(claude.Options{Hub: h.hub, Log: h.Log, Now: h.hub.Now, Processes: processes{}, Timing: timing})
+	timing.HandBack, timing.Proof = a.Config.Claude.HandBack, a.Config.Claude.Proof
+	driver := claude.New(claude.Options{Hub: a.hub, Log: a.Log, Now: a.hub.Now, Processes: processes{}, Timing: timing})
 	intake := claude.NewIntake(driver)
-	panes := terminal.New(terminal.Options{Hub: h.hub, Log: h.Log, Now: h.hub.Now, Processes: processes{}, Data: h.Data, Files: h.files.Here})
-	h.run = append(h.run, intake.Run, panes.Run)
-	h.conversations()
-	h.tools = mcp.New(mcp.Options{
-		Hub: h.hub, Log: h.Log, Now: h.hub.Now, Version: h.Version, Timing: mcp.DefaultTiming(),
-		Keyboard: func(nod.AgentID) (bool, int) { return h.keys.Status().Connected, 0 },
+	panes := terminal.New(terminal.Options{Hub: a.hub, Log: a.Log, Now: a.hub.Now, Processes: processes{}, Data: a.Data, Files: a.files.Here})
+	a.run = append(a.run, intake.Run, panes.Run)
+	a.conversations()
+	a.tools = mcp.New(mcp.Options{
+		Hub: a.hub, Log: a.Log, Now: a.hub.Now, Version: a.Version, Timing: mcp.DefaultTiming(),
+		Keyboard: func(nod.AgentID) (bool, int) { return a.keys.Status().Connected, 0 },
 	})
-	h.run = append(h.run, h.tools.Run)
-	return append(intake.Routes(), h.tools.Routes()...)
+	a.run = append(a.run, a.tools.Run)
+	return append(intake.Routes(), a.tools.Routes()...)
 }
 
-func (h *house) policy() []httpd.Route {
-	return policy.Routes(policy.Deps{Hub: h.hub, Rules: h.rules, Now: time.Now})
+func (a *app) policy() []httpd.Route {
+	return policy.Routes(policy.Deps{Hub: a.hub, Rules: a.rules, Now: time.Now})
 }
 
-func (h *house) push() []httpd.Route {
-	c := h.Config.Push
+func (a *app) push() []httpd.Route {
+	c := a.Config.Push
 	surface := push.New(push.Options{
-		Hub: h.hub, Tokens: h.keeper, Book: h.store, Contact: c.Contact, Private: c.Private, Now: time.Now, Log: h.Log,
+		Hub: a.hub, Tokens: a.keeper, Book: a.store, Contact: c.Contact, Private: c.Private, Now: time.Now, Log: a.Log,
 	})
-	h.run = append(h.run, h.hub.AsLeader("push", surface.Run))
-	h.pusher = surface
+	a.run = append(a.run, a.hub.AsLeader("push", surface.Run))
+	a.pusher = surface
 	return surface.Routes()
 }
 
-func (h *house) passkey() []httpd.Route {
-	return passkeys.Routes(passkeys.Deps{Hub: h.hub, Ceremonies: h.passkeys, Required: h.Config.Passkey.Required})
+func (a *app) passkey() []httpd.Route {
+	return passkeys.Routes(passkeys.Deps{Hub: a.hub, Ceremonies: a.passkeys, Required: a.Config.Passkey.Required})
 }
 
-func (h *house) voiceBridge() []httpd.Route {
-	marks := filepath.Join(h.Data, "voice-read.json")
-	if h.Demo {
+func (a *app) voiceBridge() []httpd.Route {
+	marks := filepath.Join(a.Data, "voice-read.json")
+	if a.Demo {
 		marks = "" // a demo keeps nothing
 	}
 	return voicebridge.Routes(voicebridge.Options{
-		Hub: h.hub, Files: h.files, Marks: marks, Phrases: h.rules.phrase, Log: h.Log, Now: time.Now,
+		Hub: a.hub, Files: a.files, Marks: marks, Phrases: a.rules.phrase, Log: a.Log, Now: time.Now,
 	})
 }
 
 // screens are small displays with three buttons.
-func (h *house) screens() []httpd.Route {
+func (a *app) screens() []httpd.Route {
 	return screen.Routes(screen.Options{
-		Hub: h.hub, Gate: h.gate, Log: h.Log, Now: time.Now, Address: func() string { return h.public }, Proof: h.Config.Passkey.Required,
+		Hub: a.hub, Gate: a.gate, Log: a.Log, Now: time.Now, Address: func() string { return a.public }, Proof: a.Config.Passkey.Required,
 	})
 }
 

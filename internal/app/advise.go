@@ -31,13 +31,13 @@ type adviceRow struct {
 }
 
 // newAdvice asks a model only where one is named.
-func (h *house) newAdvice(changed func()) *advice {
-	c := h.Config.Advise
+func (a *app) newAdvice(changed func()) *advice {
+	c := a.Config.Advise
 	var refiner advise.Refiner
-	if c.Model != "" && !h.Demo {
+	if c.Model != "" && !a.Demo {
 		refiner = model.Claude{
-			Program: cmp.Or(h.Config.Headless.Claude, "claude"), Model: c.Model, Dir: filepath.Join(h.Data, "advise"),
-			Env: model.Environ(os.Environ(), h.Config.Headless.Env),
+			Program: cmp.Or(a.Config.Headless.Claude, "claude"), Model: c.Model, Dir: filepath.Join(a.Data, "advise"),
+			Env: model.Environ(os.Environ(), a.Config.Headless.Env),
 		}
 	}
 	limits := advise.Limits{PerHour: c.PerHour, Timeout: c.Timeout}

@@ -1,5 +1,5 @@
-// Package app puts the house together. It alone sees every room; it holds no
-// rules and no handlers.
+// Package app puts nod together. It alone imports every part; it holds no rules and
+// no handlers.
 package app
 
 import (
@@ -68,43 +68,43 @@ func Serve(ctx context.Context, o Options) (err error) {
 	defer func() { err = errors.Join(err, h.Close(context.WithoutCancel(ctx))) }()
 
 	keeper := auth.NewCredentials(store, time.Now, o.Log)
-	house := &house{Options: o, hub: h, meter: meter, store: store, passkeys: passkey.New(store, h.Now), keeper: keeper, files: shelf(store, o.Data), rules: &rulebook{judge, o.ConfigFile, o.Reload}, started: time.Now()}
-	house.gate = house.newGate()
+	a := &app{Options: o, hub: h, meter: meter, store: store, passkeys: passkey.New(store, h.Now), keeper: keeper, files: shelf(store, o.Data), rules: &rulebook{judge, o.ConfigFile, o.Reload}, started: time.Now()}
+	a.gate = a.newGate()
 	if _, shared := store.(hub.Watcher); shared {
-		house.run = append(house.run, func(ctx context.Context) { keeper.Watch(ctx, 5*time.Second) })
+		a.run = append(a.run, func(ctx context.Context) { keeper.Watch(ctx, 5*time.Second) })
 	}
-	if err := house.openCertificates(); err != nil {
+	if err := a.openCertificates(); err != nil {
 		return err
 	}
-	if err := house.openNotify(); err != nil {
+	if err := a.openNotify(); err != nil {
 		return err
 	}
-	if err := house.uplink(); err != nil {
+	if err := a.uplink(); err != nil {
 		return err
 	}
-	routes, err := house.routes()
+	routes, err := a.routes()
 	if err != nil {
 		return err
 	}
-	doors := httpd.Mux(house.gate, o.Log, routes...)
-	server, err := httpd.Listen(ctx, house.secure(httpd.Config{
-		Handler: house.keys.Before(doors), Listen: o.Config.Listen, Socket: Socket(o.Data),
+	doors := httpd.Mux(a.gate, o.Log, routes...)
+	server, err := httpd.Listen(ctx, a.secure(httpd.Config{
+		Handler: a.keys.Before(doors), Listen: o.Config.Listen, Socket: Socket(o.Data),
 		Hosts: o.Config.Hosts, InsecureHTTP: o.InsecureHTTP, Log: o.Log,
 	}))
 	if err != nil {
 		return err
 	}
-	if err := house.listenBeside(ctx); err != nil {
+	if err := a.listenBeside(ctx); err != nil {
 		return errors.Join(err, server.Close())
 	}
-	house.address = server.URL()
-	house.public = house.publicly()
-	house.announceSelf()
-	if err := house.announce(ctx); err != nil {
+	a.address = server.URL()
+	a.public = a.publicly()
+	a.announceSelf()
+	if err := a.announce(ctx); err != nil {
 		return errors.Join(err, server.Close())
 	}
 	ctx, end := context.WithCancel(ctx)
-	adapters := house.start(ctx)
+	adapters := a.start(ctx)
 	defer adapters.Wait() // before the hub is closed under them
 	defer end()
 	return server.Serve(ctx)
@@ -113,8 +113,8 @@ func Serve(ctx context.Context, o Options) (err error) {
 // Socket is where the hub of a data directory is reached on this machine.
 func Socket(data string) string { return filepath.Join(data, "nod.sock") }
 
-// house is what one run is made of.
-type house struct {
+// app is what one run is made of.
+type app struct {
 	Options
 	hub      *hub.Hub
 	meter    *metrics.Meter
@@ -145,9 +145,9 @@ type house struct {
 }
 
 // start lets adapters live until ctx ends.
-func (h *house) start(ctx context.Context) *sync.WaitGroup {
+func (a *app) start(ctx context.Context) *sync.WaitGroup {
 	var all sync.WaitGroup
-	for _, f := range h.run {
+	for _, f := range a.run {
 		all.Go(func() { f(ctx) })
 	}
 	return &all
@@ -155,19 +155,19 @@ func (h *house) start(ctx context.Context) *sync.WaitGroup {
 
 // announce prints the address, first of all and alone on its line because
 // scripts wait for it, and how to pair a device.
-func (h *house) announce(ctx context.Context) error {
-	if _, err := fmt.Fprintf(h.Out, "listening on %s\n", h.address); err != nil {
+func (a *app) announce(ctx context.Context) error {
+	if _, err := fmt.Fprintf(a.Out, "listening on %s\n", a.address); err != nil {
 		return err
 	}
-	if h.Greet == nil {
+	if a.Greet == nil {
 		return nil
 	}
-	link, valid, err := h.firstPairing(ctx)
+	link, valid, err := a.firstPairing(ctx)
 	if err != nil {
 		return err
 	}
-	if _, err = fmt.Fprintln(h.Out, h.Greet(link, valid)); err == nil && h.ca != nil && h.Trust != nil {
-		_, err = fmt.Fprintln(h.Out, h.Trust(h.trustLink(), h.ca.Fingerprint()))
+	if _, err = fmt.Fprintln(a.Out, a.Greet(link, valid)); err == nil && a.ca != nil && a.Trust != nil {
+		_, err = fmt.Fprintln(a.Out, a.Trust(a.trustLink(), a.ca.Fingerprint()))
 	}
 	return err
 }
@@ -175,17 +175,17 @@ func (h *house) announce(ctx context.Context) error {
 // firstPairing is a link for the very first device. Once there is one, no code
 // is printed any more: what a service prints ends up in logs that an agent can
 // read, and `nod pair` asks who wants it.
-func (h *house) firstPairing(ctx context.Context) (link string, valid time.Duration, err error) {
-	known, err := h.keeper.List(ctx)
+func (a *app) firstPairing(ctx context.Context) (link string, valid time.Duration, err error) {
+	known, err := a.keeper.List(ctx)
 	if err != nil || len(known) > 0 {
 		return "", 0, err
 	}
 	system := nod.Actor{Kind: nod.ActorSystem, Name: "nod serve", Rights: auth.Paired | nod.RightsOf(nod.Admin)}
-	p, err := h.keeper.Offer(ctx, system, auth.Paired)
+	p, err := a.keeper.Offer(ctx, system, auth.Paired)
 	if err != nil {
 		return "", 0, err
 	}
-	return h.public + "/pair#" + p.Code, time.Until(p.Expires).Round(time.Minute), nil
+	return a.public + "/pair#" + p.Code, time.Until(p.Expires).Round(time.Minute), nil
 }
 
 // publicAddress is the address as another machine would type it: a hub that
@@ -215,15 +215,15 @@ func hostname() string {
 }
 
 // newGate is what knows who comes in.
-func (h *house) newGate() *httpd.Gate {
+func (a *app) newGate() *httpd.Gate {
 	return &httpd.Gate{
-		Credentials: h.keeper,
-		Local:       &auth.Local{Judge: judge(h.hub), Host: hostname(), DevicesOnly: h.Config.Answer == AnswerDevices},
-		Hosts:       h.Config.Hosts,
-		Proof:       passkeys.Confirms(h.passkeys),
-		Neighbour:   httpd.Neighbours(httpd.OwnAddresses, voicebridge.Trusted(h.Config.VoiceBridge.TrustedNetworks), brain.Trusted(h.Config.Brain.TrustedNetworks, compatible), metrics.Trusted(h.Config.Metrics.TrustedNetworks)),
+		Credentials: a.keeper,
+		Local:       &auth.Local{Judge: judge(a.hub), Host: hostname(), DevicesOnly: a.Config.Answer == AnswerDevices},
+		Hosts:       a.Config.Hosts,
+		Proof:       passkeys.Confirms(a.passkeys),
+		Neighbour:   httpd.Neighbours(httpd.OwnAddresses, voicebridge.Trusted(a.Config.VoiceBridge.TrustedNetworks), brain.Trusted(a.Config.Brain.TrustedNetworks, compatible), metrics.Trusted(a.Config.Metrics.TrustedNetworks)),
 		Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
-			return h.hub.Desk(by).Allowed(ctx, right, what)
+			return a.hub.Desk(by).Allowed(ctx, right, what)
 		},
 	}
 }

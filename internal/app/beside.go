@@ -11,34 +11,34 @@ import (
 )
 
 // listenBeside opens the further addresses of surfaces that have some.
-func (h *house) listenBeside(ctx context.Context) error {
-	for _, address := range h.Config.Relay.Listen {
-		if err := h.beside(ctx, "relay.listen", h.secure(httpd.Config{Handler: h.relays.Handler(), Listen: address, Hosts: h.Config.Hosts, InsecureHTTP: h.InsecureHTTP})); err != nil {
+func (a *app) listenBeside(ctx context.Context) error {
+	for _, address := range a.Config.Relay.Listen {
+		if err := a.beside(ctx, "relay.listen", a.secure(httpd.Config{Handler: a.relays.Handler(), Listen: address, Hosts: a.Config.Hosts, InsecureHTTP: a.InsecureHTTP})); err != nil {
 			return err
 		}
 	}
-	for _, address := range h.Config.Keyboard.Listen {
+	for _, address := range a.Config.Keyboard.Listen {
 		// The firmware speaks no TLS and shows no token: what it may do rests on its
 		// admission, and what takes a token should be asked on the hub's own port.
-		hosts := append(slices.Clone(h.Config.Hosts), "tkeyboard-bridge.local", "tkeyboard-mcp.local")
-		if err := h.beside(ctx, "keyboard.listen", httpd.Config{Handler: h.keys.Handler(), Listen: address, Hosts: hosts, InsecureHTTP: true}); err != nil {
+		hosts := append(slices.Clone(a.Config.Hosts), "tkeyboard-bridge.local", "tkeyboard-mcp.local")
+		if err := a.beside(ctx, "keyboard.listen", httpd.Config{Handler: a.keys.Handler(), Listen: address, Hosts: hosts, InsecureHTTP: true}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// beside serves one more address until the house ends.
-func (h *house) beside(ctx context.Context, key string, c httpd.Config) error {
-	c.Log = h.Log
+// beside serves one more address until ctx ends.
+func (a *app) beside(ctx context.Context, key string, c httpd.Config) error {
+	c.Log = a.Log
 	server, err := httpd.Listen(ctx, c)
 	if err != nil {
 		return nod.Errorf(nod.CodeOf(err), "%s: %s", key, nod.MessageOf(err)).Because(err)
 	}
-	h.further = append(h.further, further{key, server})
-	h.run = append(h.run, func(ctx context.Context) {
+	a.further = append(a.further, further{key, server})
+	a.run = append(a.run, func(ctx context.Context) {
 		if err := server.Serve(ctx); err != nil && !errors.Is(err, http.ErrServerClosed) && ctx.Err() == nil {
-			h.Log.Error("an address is not served any more", "setting", key, "listen", c.Listen, "err", err)
+			a.Log.Error("an address is not served any more", "setting", key, "listen", c.Listen, "err", err)
 		}
 	})
 	return nil

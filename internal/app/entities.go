@@ -11,22 +11,22 @@ import (
 )
 
 // entities are agents as devices of Home Assistant.
-func (h *house) entities() {
-	if !h.Config.Entities.Enabled {
+func (a *app) entities() {
+	if !a.Config.Entities.Enabled {
 		return
 	}
-	bus := h.bus()
+	bus := a.bus()
 	if bus == nil {
 		return
 	}
-	h.run = append(h.run, func(ctx context.Context) { h.newEntities(bus).Run(ctx) })
+	a.run = append(a.run, func(ctx context.Context) { a.newEntities(bus).Run(ctx) })
 }
 
-// newEntities is called when the house knows its address.
-func (h *house) newEntities(bus mqttd.Bus) *entities.Surface {
-	c := h.Config.Entities
+// newEntities is called when the address is known.
+func (a *app) newEntities(bus mqttd.Bus) *entities.Surface {
+	c := a.Config.Entities
 	return entities.New(entities.Options{
-		Hub: h.hub, Bus: bus, ID: h.mqttName(), Status: h.statusTopic(), Prefix: c.Prefix, Content: entities.Content(c.Content), Keep: c.Keep, Talks: c.Conversations, TrustsBus: h.trustsBus(),
-		Proof: h.Config.Passkey.Required, Say: words.For(os.Getenv), Address: h.public, Version: h.Version, Now: time.Now, Log: h.Log,
+		Hub: a.hub, Bus: bus, ID: a.mqttName(), Status: a.statusTopic(), Prefix: c.Prefix, Content: entities.Content(c.Content), Keep: c.Keep, Talks: c.Conversations, TrustsBus: a.trustsBus(),
+		Proof: a.Config.Passkey.Required, Say: words.For(os.Getenv), Address: a.public, Version: a.Version, Now: time.Now, Log: a.Log,
 	})
 }

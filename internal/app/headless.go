@@ -34,14 +34,14 @@ func (o *Options) assistants() []nod.Assistant {
 }
 
 // conversations keeps the programs behind conversations without a terminal.
-func (h *house) conversations() {
-	c := h.Config.Headless
+func (a *app) conversations() {
+	c := a.Config.Headless
 	driver := headless.New(headless.Options{
-		Hub: h.hub, Log: h.Log, Now: h.hub.Now, Claude: c.Claude, Environ: os.Environ(), Env: c.Env, Assistants: h.Config.Assistant.OrUsual(), Written: len(h.Config.Assistant) > 0,
-		Idle: c.Idle, Keep: c.Keep, Turn: c.Turn, Most: c.Most, MemoryMB: c.Memory, Spare: c.Spare, Data: h.Data,
-		Phrases: h.rules.phrase, Files: h.files.Here,
+		Hub: a.hub, Log: a.Log, Now: a.hub.Now, Claude: c.Claude, Environ: os.Environ(), Env: c.Env, Assistants: a.Config.Assistant.OrUsual(), Written: len(a.Config.Assistant) > 0,
+		Idle: c.Idle, Keep: c.Keep, Turn: c.Turn, Most: c.Most, MemoryMB: c.Memory, Spare: c.Spare, Data: a.Data,
+		Phrases: a.rules.phrase, Files: a.files.Here,
 	})
-	h.run = append(h.run, driver.Run)
+	a.run = append(a.run, driver.Run)
 }
 
 // phrase judges something that a person said, before anybody hears it.
@@ -52,16 +52,16 @@ func (b *rulebook) phrase(text string) (verdict, reason string) {
 
 // brain is where voices and other programs ask assistants: nod's own way, and
 // those of Ollama and OpenAI for whatever speaks them already.
-func (h *house) brain() []httpd.Route {
-	c := h.Config.Brain
-	asker := talk.New(talk.Options{Hub: h.hub, Now: time.Now, Wait: c.Wait, Log: h.Log})
-	patient := talk.New(talk.Options{Hub: h.hub, Now: time.Now, Wait: h.Config.Headless.Turn, Log: h.Log}) // programs wait longer than voices
-	chats := talk.NewChats(talk.ChatOptions{Asker: patient, Context: c.Context, Rate: c.Rate, Now: time.Now, While: httpd.WhileServing, Phrases: h.rules.phrase})
+func (a *app) brain() []httpd.Route {
+	c := a.Config.Brain
+	asker := talk.New(talk.Options{Hub: a.hub, Now: time.Now, Wait: c.Wait, Log: a.Log})
+	patient := talk.New(talk.Options{Hub: a.hub, Now: time.Now, Wait: a.Config.Headless.Turn, Log: a.Log}) // programs wait longer than voices
+	chats := talk.NewChats(talk.ChatOptions{Asker: patient, Context: c.Context, Rate: c.Rate, Now: time.Now, While: httpd.WhileServing, Phrases: a.rules.phrase})
 	routes := brain.Routes(brain.Options{
-		Hub: h.hub, Asker: asker, Assistant: c.Assistant, Context: c.Context, Rate: c.Rate, Now: time.Now, Log: h.Log,
+		Hub: a.hub, Asker: asker, Assistant: c.Assistant, Context: c.Context, Rate: c.Rate, Now: time.Now, Log: a.Log,
 	})
-	routes = append(routes, ollama.Routes(ollama.Options{Hub: h.hub, Chats: chats, Version: h.Version, Started: h.started, Log: h.Log, Now: time.Now})...)
-	return append(routes, openai.Routes(openai.Options{Hub: h.hub, Chats: chats, Started: h.started, Log: h.Log, Now: time.Now})...)
+	routes = append(routes, ollama.Routes(ollama.Options{Hub: a.hub, Chats: chats, Version: a.Version, Started: a.started, Log: a.Log, Now: time.Now})...)
+	return append(routes, openai.Routes(openai.Options{Hub: a.hub, Chats: chats, Started: a.started, Log: a.Log, Now: time.Now})...)
 }
 
 // compatible reports whether a path is a door of another program's interface.

@@ -13,33 +13,33 @@ import (
 )
 
 // homeAssistant lets nod speak through the satellites of a Home Assistant.
-func (h *house) homeAssistant() {
-	c := h.Config.HomeAssistant
+func (a *app) homeAssistant() {
+	c := a.Config.HomeAssistant
 	if c.URL == "" {
 		return
 	}
-	client, err := hass.New(hass.Options{URL: c.URL, Token: h.tokenIn(c.TokenFile), Log: h.Log})
+	client, err := hass.New(hass.Options{URL: c.URL, Token: a.tokenIn(c.TokenFile), Log: a.Log})
 	if err != nil {
-		h.Log.Error("Home Assistant is left out", "err", err)
+		a.Log.Error("Home Assistant is left out", "err", err)
 		return
 	}
 	o := homeassistant.Options{
-		Hub: h.hub, Client: client, Assistant: c.Assistant, Satellites: c.Satellites, Language: c.Language, Ring: c.Ring, Dial: c.Dial,
-		Agents: c.Agents, Sentences: c.Sentences, Proof: h.Config.Passkey.Required, Now: time.Now, Log: h.Log,
+		Hub: a.hub, Client: client, Assistant: c.Assistant, Satellites: c.Satellites, Language: c.Language, Ring: c.Ring, Dial: c.Dial,
+		Agents: c.Agents, Sentences: c.Sentences, Proof: a.Config.Passkey.Required, Now: time.Now, Log: a.Log,
 	}
-	if !h.Demo { // which has nobody to talk to, and keeps nothing
-		o.Asker = talk.New(talk.Options{Hub: h.hub, Now: time.Now, Wait: h.Config.Headless.Turn, Log: h.Log})
-		o.File = filepath.Join(h.Data, "homeassistant.json")
+	if !a.Demo { // which has nobody to talk to, and keeps nothing
+		o.Asker = talk.New(talk.Options{Hub: a.hub, Now: time.Now, Wait: a.Config.Headless.Turn, Log: a.Log})
+		o.File = filepath.Join(a.Data, "homeassistant.json")
 	}
 	s := homeassistant.New(o)
-	h.speaker, h.whence = s.Announce, s.Answering
-	h.run = append(h.run, s.Run)
+	a.speaker, a.whence = s.Announce, s.Answering
+	a.run = append(a.run, s.Run)
 }
 
 // tokenIn reads a secret whenever it is needed, and says once if others could.
-func (h *house) tokenIn(file string) func() (string, error) {
+func (a *app) tokenIn(file string) func() (string, error) {
 	if info, err := os.Stat(file); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		h.Log.Warn("others on this machine can read the token of Home Assistant; chmod 600 helps", "file", file)
+		a.Log.Warn("others on this machine can read the token of Home Assistant; chmod 600 helps", "file", file)
 	}
 	return func() (string, error) {
 		text, err := firstLine(file)

@@ -18,16 +18,16 @@ import (
 )
 
 // keyboards have four keys that are screens.
-func (h *house) keyboard() []httpd.Route {
+func (a *app) keyboard() []httpd.Route {
 	say := words.For(os.Getenv)
-	advice := h.advice
+	advice := a.advice
 	o := keyboard.Options{
-		Hub: h.hub, Keys: h.keeper, Gate: h.gate, Say: say, Now: time.Now, Log: h.Log,
-		Suggest: func(a *nod.Agent, pending []*nod.Request, last *nod.Turn, most int) []keyboard.Key {
-			list := advice.all(advise.Situation{Agent: a, Pending: pending, Last: last, Proof: h.Config.Passkey.Required, Say: say})
+		Hub: a.hub, Keys: a.keeper, Gate: a.gate, Say: say, Now: time.Now, Log: a.Log,
+		Suggest: func(agent *nod.Agent, pending []*nod.Request, last *nod.Turn, most int) []keyboard.Key {
+			list := advice.all(advise.Situation{Agent: agent, Pending: pending, Last: last, Proof: a.Config.Passkey.Required, Say: say})
 			var keys []keyboard.Key
 			if len(pending) == 0 {
-				keys = h.wished(a)
+				keys = a.wished(agent)
 				most -= len(keys)
 			}
 			for _, s := range list[:min(len(list), max(0, most))] {
@@ -37,26 +37,26 @@ func (h *house) keyboard() []httpd.Route {
 		},
 	}
 	o.Pressed = advice.pressed
-	if h.Config.Keyboard.AppleScript && runtime.GOOS == "darwin" {
+	if a.Config.Keyboard.AppleScript && runtime.GOOS == "darwin" {
 		o.Type = applescript.Type
 	}
-	if !h.Demo { // which keeps nothing, so its keys show text
-		o.File = filepath.Join(h.Data, "keyboards.json")
-		o.Icons = h.icons()
+	if !a.Demo { // which keeps nothing, so its keys show text
+		o.File = filepath.Join(a.Data, "keyboards.json")
+		o.Icons = a.icons()
 	}
-	h.keys = keyboard.New(o)
-	h.run = append(h.run, h.keys.Run, h.watchWishes)
-	return h.keys.Routes()
+	a.keys = keyboard.New(o)
+	a.run = append(a.run, a.keys.Run, a.watchWishes)
+	return a.keys.Routes()
 }
 
 // wished are the keys that an agent set for itself. A press says what the key
 // shows and nothing else: what an agent would have said in a person's name must
 // be readable.
-func (h *house) wished(a *nod.Agent) []keyboard.Key {
-	if h.tools == nil || a == nil {
+func (a *app) wished(agent *nod.Agent) []keyboard.Key {
+	if a.tools == nil || agent == nil {
 		return nil
 	}
-	set, ok := h.tools.Suggested(a.ID)
+	set, ok := a.tools.Suggested(agent.ID)
 	if !ok {
 		return nil
 	}
@@ -70,33 +70,33 @@ func (h *house) wished(a *nod.Agent) []keyboard.Key {
 }
 
 // watchWishes shows them as soon as they are set.
-func (h *house) watchWishes(ctx context.Context) {
-	if h.tools == nil {
+func (a *app) watchWishes(ctx context.Context) {
+	if a.tools == nil {
 		return
 	}
-	changed, stop := h.tools.Suggestions()
+	changed, stop := a.tools.Suggestions()
 	defer stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-changed:
-			h.keys.Refresh()
+			a.keys.Refresh()
 		}
 	}
 }
 
 // icons are pictures for keys, kept on the disk.
-func (h *house) icons() keyboard.Icons {
+func (a *app) icons() keyboard.Icons {
 	full := func(f icon.Fill) {
-		h.Log.Warn("the place for pictures of keys is almost full; the oldest are drawn anew", "pictures", f.Pictures, "used", f.Used, "limit", f.Limit)
+		a.Log.Warn("the place for pictures of keys is almost full; the oldest are drawn anew", "pictures", f.Pictures, "used", f.Used, "limit", f.Limit)
 	}
-	cache, err := icon.OpenCache(filepath.Join(h.Data, "cache", "icons"), icon.Options{Warn: full})
+	cache, err := icon.OpenCache(filepath.Join(a.Data, "cache", "icons"), icon.Options{Warn: full})
 	if err != nil {
-		h.Log.Warn("keys show text: there is no place for pictures", "err", err)
+		a.Log.Warn("keys show text: there is no place for pictures", "err", err)
 		return nil
 	}
-	return icon.LoggedCache{Cache: cache, Log: h.Log}
+	return icon.LoggedCache{Cache: cache, Log: a.Log}
 }
 
 func keyOf(s advise.Suggestion) keyboard.Key {

@@ -15,26 +15,26 @@ import (
 )
 
 // links are other machines whose agents reach this hub.
-func (h *house) links() []httpd.Route {
-	driver := link.New(link.Options{Hub: h.hub, Keys: h.keeper, Now: h.hub.Now, Log: h.Log, File: h.file})
-	h.run = append(h.run, driver.Run)
+func (a *app) links() []httpd.Route {
+	driver := link.New(link.Options{Hub: a.hub, Keys: a.keeper, Now: a.hub.Now, Log: a.Log, File: a.file})
+	a.run = append(a.run, driver.Run)
 	return driver.Routes()
 }
 
 // file opens a file that somebody sent to an agent.
-func (h *house) file(ctx context.Context, id string) (io.ReadCloser, int64, error) {
-	a, err := h.files.Find(ctx, id)
+func (a *app) file(ctx context.Context, id string) (io.ReadCloser, int64, error) {
+	found, err := a.files.Find(ctx, id)
 	if err != nil {
 		return nil, 0, err
 	}
-	f, err := os.Open(a.Path)
-	return f, a.Size, err
+	f, err := os.Open(found.Path)
+	return f, found.Size, err
 }
 
 // uplink lets people at a hub elsewhere answer the agents of this machine.
-func (h *house) uplink() error {
-	c := h.Config.Link
-	if c.Hub == "" || h.Demo {
+func (a *app) uplink() error {
+	c := a.Config.Link
+	if c.Hub == "" || a.Demo {
 		return nil
 	}
 	token, err := firstLine(c.TokenFile)
@@ -49,10 +49,10 @@ func (h *house) uplink() error {
 		return err
 	}
 	u := uplink.New(uplink.Options{
-		Hub: h.hub, Far: farHub{far}, Newer: farHub{far}, Where: c.Hub, Version: h.Version, File: filepath.Join(h.Data, "link.json"), Log: h.Log,
-		Assistants: h.assistants(), Fetch: far.LinkFile, Keep: h.files.Keep,
+		Hub: a.hub, Far: farHub{far}, Newer: farHub{far}, Where: c.Hub, Version: a.Version, File: filepath.Join(a.Data, "link.json"), Log: a.Log,
+		Assistants: a.assistants(), Fetch: far.LinkFile, Keep: a.files.Keep,
 	})
-	h.run, h.linkUp = append(h.run, u.Run), u.Up
+	a.run, a.linkUp = append(a.run, u.Run), u.Up
 	return nil
 }
 

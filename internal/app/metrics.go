@@ -11,17 +11,17 @@ import (
 
 // metrics are what the hub knows in numbers. It comes last, when it is known
 // whether there is an MQTT broker.
-func (h *house) metrics() []httpd.Route {
-	o := metrics.Options{Hub: h.hub, Meter: h.meter, Version: h.Version, Started: h.started, Now: time.Now, Log: h.Log, Uplink: h.linkUp}
-	if bus := h.mqtt; bus != nil {
+func (a *app) metrics() []httpd.Route {
+	o := metrics.Options{Hub: a.hub, Meter: a.meter, Version: a.Version, Started: a.started, Now: time.Now, Log: a.Log, Uplink: a.linkUp}
+	if bus := a.mqtt; bus != nil {
 		up := new(atomic.Bool)
 		o.MQTT = up.Load
-		h.run = append(h.run, func(ctx context.Context) {
+		a.run = append(a.run, func(ctx context.Context) {
 			bus.Watch(ctx, up.Store)
 			<-ctx.Done()
 		})
 	}
 	s := metrics.New(o)
-	h.run = append(h.run, s.Run)
+	a.run = append(a.run, s.Run)
 	return s.Routes()
 }

@@ -16,19 +16,19 @@ import (
 
 // openNotify makes the surface of notes before anything listens: what is wrong
 // with its configuration is said at the start. Without channels there is none.
-func (h *house) openNotify() error {
-	c := h.Config.Notify
+func (a *app) openNotify() error {
+	c := a.Config.Notify
 	if len(c.Channels()) == 0 {
 		return nil
 	}
 	o := notify.Options{
-		Hub: h.hub, Wait: c.Wait, DoneAfter: c.DoneAfter, Proof: h.Config.Passkey.Required, Here: c.LinksFromHere,
-		Public: func() string { return strings.TrimRight(cmp.Or(c.Public, h.public), "/") },
-		Memory: h.noteMemory(), Log: h.Log,
+		Hub: a.hub, Wait: c.Wait, DoneAfter: c.DoneAfter, Proof: a.Config.Passkey.Required, Here: c.LinksFromHere,
+		Public: func() string { return strings.TrimRight(cmp.Or(c.Public, a.public), "/") },
+		Memory: a.noteMemory(), Log: a.Log,
 	}
 	alone := notify.PersonConfig{Name: "you"}
 	for _, one := range c.Channels() {
-		made, err := h.channel(one)
+		made, err := a.channel(one)
 		if err != nil {
 			return err
 		}
@@ -46,17 +46,17 @@ func (h *house) openNotify() error {
 		o.Ladder = append(o.Ladder, rules.Step{To: step.To, Wait: step.Wait})
 	}
 	var err error
-	h.notes, err = notify.New(o)
+	a.notes, err = notify.New(o)
 	return err
 }
 
 // noteMemory is where it is kept which notes are out there: with the log, where
 // several hubs share one.
-func (h *house) noteMemory() notify.Memory {
-	if drawer, ok := h.store.(notify.Drawer); ok {
+func (a *app) noteMemory() notify.Memory {
+	if drawer, ok := a.store.(notify.Drawer); ok {
 		return notify.In(drawer)
 	}
-	return notify.File(filepath.Join(h.Data, "notify.json"))
+	return notify.File(filepath.Join(a.Data, "notify.json"))
 }
 
 func person(p notify.PersonConfig, c notify.Config) rules.Person {
@@ -67,12 +67,12 @@ func person(p notify.PersonConfig, c notify.Config) rules.Person {
 	return out
 }
 
-func (h *house) channel(c notify.ChannelConfig) (out notify.Channel, err error) {
+func (a *app) channel(c notify.ChannelConfig) (out notify.Channel, err error) {
 	out = notify.Channel{Name: c.Name, Kind: c.Kind, Answer: c.Kind == "ntfy" || channel.Chats(c.Kind)}
 	if c.Buttons != nil {
 		out.Answer = *c.Buttons
 	}
-	if out.Content, err = rules.ParseContent(cmp.Or(c.Content, h.Config.Notify.Content)); err != nil {
+	if out.Content, err = rules.ParseContent(cmp.Or(c.Content, a.Config.Notify.Content)); err != nil {
 		return out, err
 	}
 	s := channel.Settings{Kind: c.Kind, URL: c.URL, User: c.User, Topic: c.Topic, Chat: c.Chat, Users: c.Users, From: c.From, To: c.To}
@@ -102,10 +102,10 @@ func firstLine(file string) (string, error) {
 	return strings.TrimSpace(first), err
 }
 
-func (h *house) notify() []httpd.Route {
-	if h.notes == nil {
+func (a *app) notify() []httpd.Route {
+	if a.notes == nil {
 		return nil
 	}
-	h.run = append(h.run, h.hub.AsLeader("notify", h.notes.Run))
-	return h.notes.Routes()
+	a.run = append(a.run, a.hub.AsLeader("notify", a.notes.Run))
+	return a.notes.Routes()
 }

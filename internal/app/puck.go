@@ -9,12 +9,12 @@ import (
 )
 
 // pucks are voice pucks on a page, to try everything with a mouse.
-func (h *house) pucks() []httpd.Route {
+func (a *app) pucks() []httpd.Route {
 	o := puck.Options{
-		Hub: h.hub, Gate: h.gate, Assistant: h.Config.VoicePE.Assistant, Proof: h.Config.Passkey.Required, Now: time.Now, Log: h.Log,
+		Hub: a.hub, Gate: a.gate, Assistant: a.Config.VoicePE.Assistant, Proof: a.Config.Passkey.Required, Now: time.Now, Log: a.Log,
 	}
-	if !h.Demo { // which has nobody to talk to
-		o.Asker = talk.New(talk.Options{Hub: h.hub, Now: time.Now, Wait: h.Config.Headless.Turn, Log: h.Log})
+	if !a.Demo { // which has nobody to talk to
+		o.Asker = talk.New(talk.Options{Hub: a.hub, Now: time.Now, Wait: a.Config.Headless.Turn, Log: a.Log})
 	}
 	return puck.Routes(o)
 }

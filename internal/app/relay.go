@@ -21,42 +21,42 @@ import (
 )
 
 // relay speaks the wire of Prompt Relay, on the hub's own port and on others.
-func (h *house) relay() []httpd.Route {
-	c := h.Config.Relay
+func (a *app) relay() []httpd.Route {
+	c := a.Config.Relay
 	o := relay.Options{
-		Hub: h.hub, Keys: h.keeper, Tokens: h.store, Share: c.Share, AnyKey: c.AnyKey, Timeout: c.Timeout, Cleanup: c.Cleanup,
-		MaxRooms: c.Rooms, Devices: filepath.Join(h.Data, "relay-devices.json"), Say: words.For(os.Getenv),
-		VAPIDKey: h.pusher.Key, WebPush: h.pusher, Now: time.Now, Log: h.Log,
+		Hub: a.hub, Keys: a.keeper, Tokens: a.store, Share: c.Share, AnyKey: c.AnyKey, Timeout: c.Timeout, Cleanup: c.Cleanup,
+		MaxRooms: c.Rooms, Devices: filepath.Join(a.Data, "relay-devices.json"), Say: words.For(os.Getenv),
+		VAPIDKey: a.pusher.Key, WebPush: a.pusher, Now: time.Now, Log: a.Log,
 	}
-	if h.Demo {
+	if a.Demo {
 		o.Devices = ""
 	}
-	if h.ca != nil {
-		o.CA = h.ca.PEM()
+	if a.ca != nil {
+		o.CA = a.ca.PEM()
 	}
-	if sender, err := h.apple(); err != nil {
-		h.Log.Error("Apple devices are not notified", "err", err)
+	if sender, err := a.apple(); err != nil {
+		a.Log.Error("Apple devices are not notified", "err", err)
 	} else if sender != nil {
 		o.APNs = apple{sender}
 	}
 	s := relay.New(o)
-	h.run = append(h.run, s.Run)
-	h.relays = s
-	h.peers()
+	a.run = append(a.run, s.Run)
+	a.relays = s
+	a.peers()
 	return s.Routes()
 }
 
 // peers are Prompt Relay's own devices, those that are written down before those
 // that were found.
-func (h *house) peers() {
-	c := h.Config.Relay
+func (a *app) peers() {
+	c := a.Config.Relay
 	var known []relaypeer.Device
 	for _, p := range c.Peer {
 		d := relaypeer.Device{Name: p.Name, URL: p.URL, ReadOnly: p.ReadOnly, AtOnce: p.AtOnce}
 		if p.KeyFile != "" {
 			key, err := firstLine(p.KeyFile)
 			if err != nil {
-				h.Log.Error("a device of Prompt Relay is left out: its key cannot be read", "device", p.Name, "err", err)
+				a.Log.Error("a device of Prompt Relay is left out: its key cannot be read", "device", p.Name, "err", err)
 				continue
 			}
 			d.Key = key
@@ -65,9 +65,9 @@ func (h *house) peers() {
 	}
 	finder := &relaypeer.Finder{Answer: c.Found == "answer"}
 	if c.Found != "off" {
-		h.run = append(h.run, func(ctx context.Context) {
+		a.run = append(a.run, func(ctx context.Context) {
 			if err := finder.Run(ctx); err != nil && ctx.Err() == nil {
-				h.Log.Warn("devices cannot be found here", "err", err)
+				a.Log.Warn("devices cannot be found here", "err", err)
 			}
 		})
 	}
@@ -75,17 +75,17 @@ func (h *house) peers() {
 		return
 	}
 	s := relaypeer.New(relaypeer.Options{
-		Hub: h.hub, Devices: func() []relaypeer.Device { return append(slices.Clone(known), finder.Devices()...) },
-		Proof: h.Config.Passkey.Required, Say: words.For(os.Getenv), Now: time.Now, Log: h.Log,
+		Hub: a.hub, Devices: func() []relaypeer.Device { return append(slices.Clone(known), finder.Devices()...) },
+		Proof: a.Config.Passkey.Required, Say: words.For(os.Getenv), Now: time.Now, Log: a.Log,
 	})
-	h.run = append(h.run, s.Run)
+	a.run = append(a.run, s.Run)
 }
 
 // announceSelf lets devices of the home network find the hub, where it listens
 // beyond this machine.
-func (h *house) announceSelf() {
-	u, err := url.Parse(h.address)
-	if err != nil || !h.Config.MDNS.Announce || h.Demo {
+func (a *app) announceSelf() {
+	u, err := url.Parse(a.address)
+	if err != nil || !a.Config.MDNS.Announce || a.Demo {
 		return
 	}
 	ip, err := netip.ParseAddr(u.Hostname())
@@ -93,9 +93,9 @@ func (h *house) announceSelf() {
 	if err != nil || ip.IsLoopback() || port == 0 {
 		return
 	}
-	self := mdns.Self{Host: hostname(), Version: h.Version, Port: port, TLS: u.Scheme == "https"}
+	self := mdns.Self{Host: hostname(), Version: a.Version, Port: port, TLS: u.Scheme == "https"}
 	self.Also = map[string]int{}
-	for _, f := range h.further {
+	for _, f := range a.further {
 		there, err := url.Parse(f.server.URL())
 		if err != nil || there.Scheme != "http" {
 			continue
@@ -109,16 +109,16 @@ func (h *house) announceSelf() {
 			self.Also["tkeyboard-mcp"] = port
 		}
 	}
-	h.run = append(h.run, func(ctx context.Context) {
+	a.run = append(a.run, func(ctx context.Context) {
 		if err := mdns.Announce(ctx, self.Services()); err != nil && ctx.Err() == nil {
-			h.Log.Warn("the hub cannot be announced in this network", "err", err)
+			a.Log.Warn("the hub cannot be announced in this network", "err", err)
 		}
 	})
 }
 
 // apple is the way to Apple devices, if there is a key for it.
-func (h *house) apple() (*apns.Sender, error) {
-	c := h.Config.Relay.APNs
+func (a *app) apple() (*apns.Sender, error) {
+	c := a.Config.Relay.APNs
 	if c.KeyFile == "" {
 		return nil, nil
 	}

@@ -20,7 +20,7 @@ import (
 	"nod/internal/net/push"
 )
 
-// store is everything that the house keeps.
+// store is everything that is kept.
 type store interface {
 	hub.Store
 	auth.TokenStore

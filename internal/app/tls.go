@@ -22,41 +22,41 @@ type source interface {
 func TLSDir(data string) string { return filepath.Join(data, "tls") }
 
 // openCertificates opens what was configured; without any, the hub speaks plain HTTP.
-func (h *house) openCertificates() error {
-	c := h.Config.TLS
+func (a *app) openCertificates() error {
+	c := a.Config.TLS
 	switch {
 	case c.Own:
 		own, err := certs.NewOwn(certs.OwnOptions{
-			Dir: TLSDir(h.Data), Hosts: h.called(), Now: time.Now, Machine: certs.ThisMachine(), Log: h.Log,
+			Dir: TLSDir(a.Data), Hosts: a.called(), Now: time.Now, Machine: certs.ThisMachine(), Log: a.Log,
 		})
 		if err != nil {
 			return err
 		}
-		h.source, h.ca = own, own.Authority()
+		a.source, a.ca = own, own.Authority()
 	case c.Cert != "":
-		files, err := certs.OpenFiles(c.Cert, c.Key, time.Now, h.Log)
+		files, err := certs.OpenFiles(c.Cert, c.Key, time.Now, a.Log)
 		if err != nil {
 			return err
 		}
-		h.source = files
+		a.source = files
 	case len(c.ACME) > 0:
 		acme, err := certs.NewACME(certs.ACMEOptions{
-			Dir: filepath.Join(TLSDir(h.Data), "acme"), Names: c.ACME, Email: c.ACMEEmail, Directory: c.ACMEDirectory, Log: h.Log,
+			Dir: filepath.Join(TLSDir(a.Data), "acme"), Names: c.ACME, Email: c.ACMEEmail, Directory: c.ACMEDirectory, Log: a.Log,
 		})
 		if err != nil {
 			return err
 		}
-		h.source = acme
-		h.run = append(h.run, acme.Run)
+		a.source = acme
+		a.run = append(a.run, acme.Run)
 	}
 	return nil
 }
 
 // called is every name that a person gave the hub: those of the configuration,
 // and that of the address it listens on.
-func (h *house) called() []string {
-	names := append([]string(nil), h.Config.Hosts...)
-	if host, _, err := net.SplitHostPort(h.Config.Listen); err == nil && host != "" {
+func (a *app) called() []string {
+	names := append([]string(nil), a.Config.Hosts...)
+	if host, _, err := net.SplitHostPort(a.Config.Listen); err == nil && host != "" {
 		names = append(names, host)
 	}
 	return names
@@ -64,13 +64,13 @@ func (h *house) called() []string {
 
 // secure adds to the server what HTTPS needs. A name in the certificate is a
 // name of the hub: over TLS no other web site can come under it.
-func (h *house) secure(c httpd.Config) httpd.Config {
-	if h.source == nil {
+func (a *app) secure(c httpd.Config) httpd.Config {
+	if a.source == nil {
 		return c
 	}
-	c.TLS = h.source.TLS()
-	c.Hosts = append(append([]string(nil), c.Hosts...), h.source.Names()...)
-	if h.ca != nil {
+	c.TLS = a.source.TLS()
+	c.Hosts = append(append([]string(nil), c.Hosts...), a.source.Names()...)
+	if a.ca != nil {
 		c.Plain = trust.Paths()
 	}
 	return c
@@ -78,27 +78,27 @@ func (h *house) secure(c httpd.Config) httpd.Config {
 
 // publicly is the address as others call the hub. A CA that is asked by ACME
 // calls port 443, so that is where the names lead.
-func (h *house) publicly() string {
-	if names := h.Config.TLS.ACME; len(names) > 0 {
+func (a *app) publicly() string {
+	if names := a.Config.TLS.ACME; len(names) > 0 {
 		return "https://" + names[0]
 	}
 	name := hostname()
-	if h.ca != nil && !strings.Contains(name, ".") && name != "localhost" {
+	if a.ca != nil && !strings.Contains(name, ".") && name != "localhost" {
 		name = strings.ToLower(name) + ".local" // phones know the names of a home network by this ending only
 	}
-	return publicAddress(h.address, name, h.Config.Hosts)
+	return publicAddress(a.address, name, a.Config.Hosts)
 }
 
 // trustLink is where a device finds out how to trust this hub. It is plain HTTP
 // on purpose: the page is no secret, and nobody should learn to click warnings
 // away. What is trusted is compared by its fingerprint.
-func (h *house) trustLink() string {
-	return "http://" + strings.TrimPrefix(h.public, "https://") + "/trust"
+func (a *app) trustLink() string {
+	return "http://" + strings.TrimPrefix(a.public, "https://") + "/trust"
 }
 
-func (h *house) trust() []httpd.Route {
-	if h.ca == nil {
+func (a *app) trust() []httpd.Route {
+	if a.ca == nil {
 		return trust.Routes(nil)
 	}
-	return trust.Routes(&trust.CA{DER: h.ca.DER(), Name: h.ca.Name(), Expires: h.ca.Expires()})
+	return trust.Routes(&trust.CA{DER: a.ca.DER(), Name: a.ca.Name(), Expires: a.ca.Expires()})
 }

@@ -12,14 +12,14 @@ import (
 
 // use lets an adapter do what it can: serve, run beside the server, say how it is.
 // name is its section of nod.toml.
-func (h *house) use(name string, a any) []httpd.Route {
-	if w, ok := a.(adapter.Worker); ok {
-		h.run = append(h.run, w.Run)
+func (a *app) use(name string, one any) []httpd.Route {
+	if w, ok := one.(adapter.Worker); ok {
+		a.run = append(a.run, w.Run)
 	}
-	if one, ok := a.(adapter.Healthy); ok {
-		h.health.add(name, one)
+	if healthy, ok := one.(adapter.Healthy); ok {
+		a.health.add(name, healthy)
 	}
-	if r, ok := a.(adapter.Router); ok {
+	if r, ok := one.(adapter.Router); ok {
 		return r.Routes()
 	}
 	return nil
@@ -27,17 +27,17 @@ func (h *house) use(name string, a any) []httpd.Route {
 
 // openPlain opens the adapters that need nothing but their section and Deps: a field
 // of Config is all that they have here.
-func (h *house) openPlain() (routes []httpd.Route, err error) {
-	for f, section := range reflect.ValueOf(h.Config).Fields() {
+func (a *app) openPlain() (routes []httpd.Route, err error) {
+	for f, section := range reflect.ValueOf(a.Config).Fields() {
 		o, ok := section.Interface().(adapter.Opener)
 		if !ok {
 			continue
 		}
-		a, err := o.Open(h.deps())
+		opened, err := o.Open(a.deps())
 		if err != nil {
 			return nil, err
 		}
-		routes = append(routes, h.use(f.Tag.Get("toml"), a)...)
+		routes = append(routes, a.use(f.Tag.Get("toml"), opened)...)
 	}
 	return routes, nil
 }

@@ -12,28 +12,28 @@ import (
 const signOfLife = 15 * time.Second
 
 // voicePE is the wire of voice pucks over MQTT.
-func (h *house) voicePE() {
-	c := h.Config.VoicePE
+func (a *app) voicePE() {
+	c := a.Config.VoicePE
 	if !c.Enabled {
 		return
 	}
-	bus := h.bus()
+	bus := a.bus()
 	if bus == nil {
-		h.Log.Warn("the voice puck is left out: there is no MQTT broker; set [mqtt] url or embedded")
+		a.Log.Warn("the voice puck is left out: there is no MQTT broker; set [mqtt] url or embedded")
 		return
 	}
 	o := voicepe.Options{
-		Hub: h.hub, Bus: bus, Assistant: c.Assistant, Prefix: c.Prefix, Homelab: c.Homelab, Owner: voicepe.Owner(c.Owner),
-		Trusted: h.trustsBus(), TimeoutDenies: c.TimeoutDenies, Language: c.Language, Context: c.Context, Turns: c.Turns,
-		Patience: h.Config.Headless.Turn, Proof: h.Config.Passkey.Required, Rate: h.Config.Brain.Rate, Now: time.Now, Log: h.Log,
+		Hub: a.hub, Bus: bus, Assistant: c.Assistant, Prefix: c.Prefix, Homelab: c.Homelab, Owner: voicepe.Owner(c.Owner),
+		Trusted: a.trustsBus(), TimeoutDenies: c.TimeoutDenies, Language: c.Language, Context: c.Context, Turns: c.Turns,
+		Patience: a.Config.Headless.Turn, Proof: a.Config.Passkey.Required, Rate: a.Config.Brain.Rate, Now: time.Now, Log: a.Log,
 	}
-	if !h.Demo { // which has nobody to talk to
+	if !a.Demo { // which has nobody to talk to
 		wait := signOfLife
 		if c.Owner == string(voicepe.ByNod) { // the puck keeps its own time
-			wait = h.Config.Headless.Turn
+			wait = a.Config.Headless.Turn
 		}
-		o.Asker = talk.New(talk.Options{Hub: h.hub, Now: time.Now, Wait: wait, Log: h.Log})
+		o.Asker = talk.New(talk.Options{Hub: a.hub, Now: time.Now, Wait: wait, Log: a.Log})
 	}
 	// Of several hubs with one log only one speaks to the pucks.
-	h.run = append(h.run, h.hub.AsLeader("voicepe", voicepe.New(o).Run))
+	a.run = append(a.run, a.hub.AsLeader("voicepe", voicepe.New(o).Run))
 }

@@ -12,24 +12,24 @@ import (
 type announcer func(ctx context.Context, satellite, text string) error
 
 // wyoming is nod as a conversation agent of Home Assistant.
-func (h *house) wyoming() {
-	if h.Config.Wyoming.Listen == "" || h.Demo {
+func (a *app) wyoming() {
+	if a.Config.Wyoming.Listen == "" || a.Demo {
 		return
 	}
 	needs := wyoming.Needs{
-		Asker: h.asker(h.Config.Headless.Turn), Context: h.Config.Brain.Context, Rate: h.Config.Brain.Rate, Own: httpd.OwnAddresses,
-		Announce: h.speaker, Answering: h.whence,
+		Asker: a.asker(a.Config.Headless.Turn), Context: a.Config.Brain.Context, Rate: a.Config.Brain.Rate, Own: httpd.OwnAddresses,
+		Announce: a.speaker, Answering: a.whence,
 	}
-	if h.Config.MDNS.Announce {
-		needs.Found = h.announceTalk
+	if a.Config.MDNS.Announce {
+		needs.Found = a.announceTalk
 	}
-	h.use("wyoming", wyoming.New(h.Config.Wyoming, h.deps(), needs))
+	a.use("wyoming", wyoming.New(a.Config.Wyoming, a.deps(), needs))
 }
 
 // announceTalk lets Home Assistant find the agent by itself.
-func (h *house) announceTalk(ctx context.Context, port int) {
-	self := mdns.Self{Host: hostname(), Version: h.Version}
+func (a *app) announceTalk(ctx context.Context, port int) {
+	self := mdns.Self{Host: hostname(), Version: a.Version}
 	if err := mdns.Announce(ctx, []mdns.Service{self.Talk(port)}); err != nil && ctx.Err() == nil {
-		h.Log.Warn("Home Assistant has to be told where nod is: it cannot be announced in this network", "err", err)
+		a.Log.Warn("Home Assistant has to be told where nod is: it cannot be announced in this network", "err", err)
 	}
 }
