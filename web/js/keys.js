@@ -2,7 +2,7 @@
 // while a sheet is open.
 import { h } from "./html.js";
 import { sheet } from "./elements/dialog.js";
-import { go } from "./router.js";
+import { go } from "./navigate.js";
 import { t } from "./words.js";
 
 const HELP = [["j", "next"], ["k", "previous"], ["a", "allow"], ["d", "deny"], ["e", "edit"], ["r", "reply"], ["v", "voice"], ["/", "search"], ["?", "help"]];

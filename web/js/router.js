@@ -1,5 +1,6 @@
 // Addresses are the History API's. A screen is a module with a default
 // function; it is loaded when it is first wanted.
+import { go } from "./navigate.js";
 
 /** @typedef {{path: string, load: () => Promise<{default: Nod.MakeScreen}>, tab?: string, beside?: string, bare?: boolean}} Route */
 
@@ -70,17 +71,7 @@ function decode(s) {
 }
 
 /**
- * @param {string} path
- * @param {{replace?: boolean}} [how]
- */
-export function go(path, how = {}) {
-  if (path === location.pathname + location.search) return;
-  history[how.replace ? "replaceState" : "pushState"](null, "", path);
-  dispatchEvent(new CustomEvent("nod-route"));
-}
-
-/**
- * Follows links of our own without loading the page anew.
+ * Follows links of our own without loading the page again.
  * @param {() => void} changed
  */
 export function follow(changed) {

@@ -5,7 +5,7 @@ import { guarded } from "../guard.js";
 import { h } from "../html.js";
 import { icon } from "../icons.js";
 import { explain, notice } from "../notice.js";
-import { go } from "../router.js";
+import { go } from "../navigate.js";
 import { store } from "../store.js";
 import { t } from "../words.js";
 
