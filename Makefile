@@ -8,26 +8,35 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOTESTSUM  := gotest.tools/gotestsum@v1.13.0 --format pkgname --hide-summary=skipped --rerun-fails=1 --rerun-fails-max-failures=10 \
               --rerun-fails-run-root-test --rerun-fails-abort-on-data-race
 
-.PHONY: run build test check bench fuzz deps clean
+.PHONY: run build test test-all check bench fuzz deps deps-all clean
 
 run: ## the hub, with its embedded defaults
 	$(GO) run ./cmd/nod serve
 
-build: ## bin/nod, static
-	$(GO) build -trimpath -ldflags='-s -w' -o bin/nod ./cmd/nod
+build: ## bin/nod and bin/nod-hook, static
+	$(GO) build -trimpath -ldflags='-s -w' -o bin/ ./cmd/...
 
-test: deps ## everything, with the real Claude Code, tmux and SQLite
-	CGO_ENABLED=1 $(GO) run $(GOTESTSUM) --packages='. ./cmd/... ./internal/... ./web' -- -race
+test: deps ## unit tests, the real Claude Code in a real tmux, the web app in Chromium
+	$(GO) run $(GOTESTSUM) --packages='. ./cmd/... ./internal/... ./web' --
 	cd web && npm test --silent
-	$(GO) run $(GOTESTSUM) --packages='./e2e ./e2e/fakeapi ./e2e/fakepush ./e2e/homeassistant ./e2e/rig' -- -timeout 20m
+	$(GO) run $(GOTESTSUM) --packages='./e2e ./e2e/fakeapi ./e2e/fakepush ./e2e/rig' -- -timeout 20m
 	$(GO) run $(GOTESTSUM) --packages=./e2e/browser -- -count=1 -timeout 20m
+
+# The names of the tests that are built with the tag full alone.
+FULL = $$(comm -13 <($(GO) test -list . ./e2e | sort) <($(GO) test -tags full -list . ./e2e | sort) | grep ^Test | paste -sd'|')
+
+test-all: deps-all ## what `make test` leaves out: the race detector, Home Assistant, the cluster under chaos, load balancers, Prometheus, ESPHome
+	CGO_ENABLED=1 $(GO) run $(GOTESTSUM) --packages='. ./cmd/... ./internal/...' -- -race
+	$(GO) run $(GOTESTSUM) --packages=./e2e -- -tags full -timeout 30m -run "^($(FULL))$$"
+	$(GO) run $(GOTESTSUM) --packages=./e2e/homeassistant -- -timeout 20m
 
 check: deps ## format, vet and static analysis, for every system nod is built for
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'run gofmt -w on these'; exit 1; }
 	$(GO) vet ./...
+	$(GO) vet -tags full ./e2e
 	GOOS=darwin $(GO) vet ./cmd/... ./internal/...
 	GOOS=windows $(GO) vet ./cmd/... ./internal/...
-	$(GO) run $(STATICCHECK) ./...
+	$(GO) run $(STATICCHECK) -tags full ./...
 	cd web && npm run --silent check
 	$(GO) mod tidy -e -diff 2>/dev/null # -e: tests of dependencies may need what cannot be had
 
@@ -38,8 +47,11 @@ bench: deps ## figures as ratios to a baseline of the same run
 fuzz: ## every parser for a while: make fuzz FUZZTIME=1m
 	@scripts/fuzz $(or $(FUZZTIME),20s)
 
-deps: ## what the tests need and the machine lacks
+deps: ## what `make test` needs and the machine lacks
 	@scripts/deps
+
+deps-all: ## and what `make test-all` needs besides: a real Home Assistant among others, 2 GB
+	@scripts/deps all
 
 clean:
 	rm -rf bin e2e/node_modules web/node_modules
