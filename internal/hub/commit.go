@@ -5,20 +5,20 @@ import (
 	"time"
 )
 
-// Commit is how one commit of the writer went, for those who count.
+// Commit is how one commit of the writer went, for metrics.
 type Commit struct {
 	Commands int // that were answered by it
 	Events   int // that it added to the log; commands may lead to none
-	Beaten   int // how often another hub was first, and all was planned anew
+	Beaten   int // how often another hub was first, and all was planned again
 	Unknown  int // how often the store did not say what became of it
 	Took     time.Duration
 	Err      error // the log could not be written or read
 }
 
-// tellCommit leaves out the looks at a shared log that found it in order: there is
+// countCommit leaves out the reads of a shared log that found nothing wrong: there is
 // one every two seconds, and they commit nothing.
-func (h *Hub) tellCommit(batch []*command, a *attempt, began time.Time, err error) {
-	if h.count == nil {
+func (w *writer) countCommit(batch []*command, a *attempt, began time.Time, err error) {
+	if w.count == nil {
 		return
 	}
 	c := Commit{Events: a.wrote, Beaten: a.lost, Unknown: a.unknown, Took: time.Since(began), Err: err}
@@ -28,7 +28,7 @@ func (h *Hub) tellCommit(batch []*command, a *attempt, began time.Time, err erro
 		}
 	}
 	if c.Commands > 0 || err != nil {
-		h.count(c)
+		w.count(c)
 	}
 }
 
@@ -36,24 +36,16 @@ func (h *Hub) tellCommit(batch []*command, a *attempt, began time.Time, err erro
 // it, and otherwise says why another hub should be asked.
 func (h *Hub) Ready(ctx context.Context) error {
 	select {
-	case <-h.closing:
+	case <-h.writer.closing:
 		return shuttingDown()
 	default:
 	}
-	if h.shared {
-		return h.current(ctx, fresh)
+	if h.shared() {
+		return h.writer.current(ctx, fresh)
 	}
 	ctx, cancel := context.WithTimeout(ctx, fresh)
 	defer cancel()
 	seq, _ := h.Head()
 	_, err := h.store.Read(ctx, seq, 1)
 	return err
-}
-
-// Followers counts whoever follows the log here now, also those that cannot
-// answer, and the house's own.
-func (h *Hub) Followers() int {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	return len(h.viewers)
 }

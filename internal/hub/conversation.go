@@ -40,7 +40,7 @@ func (d Desk) Open(ctx context.Context, o nod.Opening) (*nod.Agent, error) {
 		return nil, err
 	}
 	var opened *nod.Agent
-	err = d.hub.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
+	err = d.hub.writer.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
 		if known, ok := s.Agents[o.ID]; ok {
 			if known.Talk == nil || known.Talk.Assistant != who.Name {
 				return nil, nod.Errorf(nod.Conflict, "the id %q belongs to another agent already", o.ID)
@@ -86,7 +86,7 @@ func (d Desk) Leave(ctx context.Context, id nod.AgentID) error {
 	if err := d.require(ctx, nod.Answering, "end conversation "+string(id)); err != nil {
 		return err
 	}
-	return d.hub.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
+	return d.hub.writer.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
 		a, ok := s.Agents[id]
 		switch {
 		case !ok:

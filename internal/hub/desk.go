@@ -8,8 +8,8 @@ import (
 	"nod"
 )
 
-// Desk is where a person sits down: a handle bound to who is acting, so that
-// nothing is ever seen or decided by nobody.
+// Desk is what a person works through: a handle bound to who is acting, so that
+// everything that is seen or decided has a name to it.
 type Desk struct {
 	hub *Hub
 	by  nod.Actor
@@ -19,14 +19,13 @@ type Desk struct {
 func (h *Hub) Desk(by nod.Actor) Desk { return Desk{h, by} }
 
 // Snapshot is what there is now. Follow from its Seq misses nothing.
-func (d Desk) Snapshot(ctx context.Context) (nod.Snapshot, error) {
+func (d Desk) Snapshot(ctx context.Context) (snap nod.Snapshot, err error) {
 	if err := d.require(ctx, nod.View, "see what is waiting"); err != nil {
 		return nod.Snapshot{}, err
 	}
-	_ = d.hub.current(ctx, fresh) // an older view is better than none
-	d.hub.mu.RLock()
-	defer d.hub.mu.RUnlock()
-	return d.hub.state.Snapshot(), nil
+	_ = d.hub.writer.current(ctx, fresh) // an older view is better than none
+	d.hub.Look(func(s *nod.State) { snap = s.Snapshot() })
+	return snap, nil
 }
 
 // Follow yields every event after a place in the log until ctx ends.
@@ -43,31 +42,31 @@ func (d Desk) Decide(ctx context.Context, id nod.RequestID, a nod.Answer) (*nod.
 	if err := d.require(ctx, nod.Answering, "answer request "+string(id)); err != nil {
 		return nil, err
 	}
-	err := d.hub.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
+	err := d.hub.writer.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
 		events, err := decide(s, id, a, d.by, now)
 		if err == nil {
-			err = d.hub.wantProof(s.Requests[id], a, d.by)
+			err = d.hub.judge.wantProof(s.Requests[id], a, d.by)
 		}
 		return events, err
 	})
 	if nod.CodeOf(err) == nod.NotFound && err != nil {
-		// Too old to be in memory? Then it is settled, and the caller should hear by whom.
-		if old, findErr := d.hub.find(ctx, id); findErr == nil && old.ID == id && old.Settled() {
+		// Too old to be in memory? Then it is settled, and the caller wants to know by whom.
+		if old, findErr := d.hub.history.find(ctx, id); findErr == nil && old.ID == id && old.Settled() {
 			return nil, tooLate(old)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	return d.hub.find(ctx, id)
+	return d.hub.history.find(ctx, id)
 }
 
-// Shown notes that this door drew a request for a person. Once is enough.
+// Shown records that this surface showed a request to a person. Once is enough.
 func (d Desk) Shown(ctx context.Context, id nod.RequestID) error {
 	return d.receive(ctx, id, nod.StepShown)
 }
 
-// Told notes that a notification of a request is on its way to this door.
+// Told records that a notification of a request is on its way to this surface.
 func (d Desk) Told(ctx context.Context, id nod.RequestID) error {
 	return d.receive(ctx, id, nod.StepTold)
 }
@@ -76,7 +75,7 @@ func (d Desk) receive(ctx context.Context, id nod.RequestID, step nod.Step) erro
 	if err := d.require(ctx, nod.View, "see request "+string(id)); err != nil {
 		return err
 	}
-	return d.hub.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
+	return d.hub.writer.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
 		r, ok := s.Requests[id]
 		if !ok {
 			return nil, unknown(id)
@@ -96,7 +95,7 @@ func (d Desk) Allowed(ctx context.Context, right nod.Right, what string) error {
 }
 
 // require refuses in words, and records an agent that tried to do more than
-// raise: that is the one thing a person must hear about.
+// raise: a person must be able to see that.
 func (d Desk) require(ctx context.Context, right nod.Right, what string) error {
 	if d.by.Can(right) {
 		return nil
@@ -112,7 +111,7 @@ func (d Desk) require(ctx context.Context, right nod.Right, what string) error {
 
 func (d Desk) record(ctx context.Context, what string) {
 	by := d.by
-	err := d.hub.commit(ctx, func(*nod.State, time.Time) ([]nod.Event, error) {
+	err := d.hub.writer.commit(ctx, func(*nod.State, time.Time) ([]nod.Event, error) {
 		return []nod.Event{{Kind: nod.AccessRefused, By: &by, Note: what}}, nil
 	})
 	if err != nil {

@@ -13,24 +13,24 @@ import (
 const longestDraft = 1 << 20
 
 // drafts are the answers that are being written now. They are no facts: they are
-// kept in memory, and a door that comes late gets all that is there so far.
+// kept in memory, and a reader that comes late gets all that is there so far.
 type drafts struct {
 	mu  sync.Mutex
 	of  map[nod.AgentID]*draft
 	any chan struct{} // closed at the next change of any of them; nil: nobody waits
 
-	between *between // what hubs tell each other; nil: there is no other
+	outbox *outbox // for other hubs; nil: there are none
 }
 
 type draft struct {
-	number  int // tells one draft from the next
-	message nod.MessageID
-	text    []byte
-	full    bool // more does not fit: what follows would have a hole before it
-	over    bool
-	changed chan struct{} // closed at the next change
-	doors   int           // that are reading
-	known                 // to other hubs
+	number    int // tells one draft from the next
+	message   nod.MessageID
+	text      []byte
+	full      bool // more does not fit: what follows would have a hole before it
+	over      bool
+	changed   chan struct{} // closed at the next change
+	readers   int
+	exchanged // with other hubs
 }
 
 // find is the draft of an agent; the lock is held.
@@ -43,7 +43,7 @@ func (d *drafts) find(id nod.AgentID) *draft {
 	return found
 }
 
-func (f *draft) tell() {
+func (f *draft) notify() {
 	close(f.changed)
 	f.changed = make(chan struct{})
 }
@@ -59,12 +59,20 @@ func (l Link) Draft(id nod.AgentID, message nod.MessageID, more string) {
 		f.begin(message)
 	}
 	f.add([]byte(more))
-	f.ours()
-	d.tell()
+	f.writtenHere()
+	d.notify()
 }
 
-// tell wakes those who read what everybody writes; the lock is held.
-func (d *drafts) tell() {
+// anyChange is closed at the next change of any draft; the lock is held.
+func (d *drafts) anyChange() <-chan struct{} {
+	if d.any == nil {
+		d.any = make(chan struct{})
+	}
+	return d.any
+}
+
+// notify wakes the readers of all drafts; the lock is held.
+func (d *drafts) notify() {
 	if d.any != nil {
 		close(d.any)
 		d.any = nil
@@ -78,7 +86,7 @@ func (l Link) DraftOver(id nod.AgentID) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if f, ok := d.of[id]; ok && !f.over {
-		d.tellEnd(id, f)
+		d.sendEnd(id, f)
 		d.end(id, f)
 	}
 }
@@ -89,8 +97,8 @@ func (l Link) DraftSilent(id nod.AgentID) {
 	d := &l.hub.drafts
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if f, ok := d.of[id]; ok && !f.over && !f.theirs {
-		d.tellEnd(id, f)
+	if f, ok := d.of[id]; ok && !f.over && !f.remote {
+		d.sendEnd(id, f)
 		d.end(id, f)
 	}
 }
@@ -98,14 +106,14 @@ func (l Link) DraftSilent(id nod.AgentID) {
 // end ends a draft; the lock is held.
 func (d *drafts) end(id nod.AgentID, f *draft) {
 	f.over, f.text = true, nil
-	f.tell()
-	d.tell()
+	f.notify()
+	d.notify()
 	d.sweep(id, f)
 }
 
-// sweep forgets a draft that is over and that nobody reads.
+// sweep forgets a draft that is over and has no readers.
 func (d *drafts) sweep(id nod.AgentID, f *draft) {
-	if f.over && f.doors == 0 {
+	if f.over && f.readers == 0 {
 		delete(d.of, id)
 	}
 }
@@ -120,9 +128,9 @@ func (d Desk) Drafts(ctx context.Context, id nod.AgentID) iter.Seq2[nod.Draft, e
 		}
 		f := d.hub.drafts.enter(id)
 		defer d.hub.drafts.leave(id, f)
-		place := place{over: true}
+		at := position{over: true}
 		for {
-			piece, news, changed := d.hub.drafts.next(id, f, &place)
+			piece, news, changed := d.hub.drafts.next(id, f, &at)
 			if news {
 				if !yield(piece, nil) {
 					return
@@ -133,23 +141,23 @@ func (d Desk) Drafts(ctx context.Context, id nod.AgentID) iter.Seq2[nod.Draft, e
 			case <-changed:
 			case <-ctx.Done():
 				return
-			case <-d.hub.done:
+			case <-d.hub.writer.done:
 				return
 			}
 		}
 	}
 }
 
-// place is how far a door has read.
-type place struct {
+// position is how far a reader has read.
+type position struct {
 	number  int
 	at      int
 	message nod.MessageID
-	over    bool // it has been told that the draft is over
+	over    bool // it knows that the draft is over
 }
 
-// next is what a door has not read yet, if there is anything.
-func (d *drafts) next(id nod.AgentID, f *draft, p *place) (piece nod.Draft, news bool, changed <-chan struct{}) {
+// next is what a reader has not read yet, if there is anything.
+func (d *drafts) next(id nod.AgentID, f *draft, p *position) (piece nod.Draft, news bool, changed <-chan struct{}) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if f.number != p.number && !p.over { // it was over, and the next has begun already
@@ -157,7 +165,7 @@ func (d *drafts) next(id nod.AgentID, f *draft, p *place) (piece nod.Draft, news
 		return nod.Draft{Agent: id, Message: p.message, At: p.at, Over: true}, true, nil
 	}
 	if !f.over && f.number != p.number {
-		*p = place{number: f.number, message: f.message}
+		*p = position{number: f.number, message: f.message}
 	}
 	switch {
 	case f.number == p.number && p.at < len(f.text):
@@ -175,13 +183,13 @@ func (d *drafts) enter(id nod.AgentID) *draft {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	f := d.find(id)
-	f.doors++
+	f.readers++
 	return f
 }
 
 func (d *drafts) leave(id nod.AgentID, f *draft) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	f.doors--
+	f.readers--
 	d.sweep(id, f)
 }

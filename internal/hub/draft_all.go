@@ -8,8 +8,8 @@ import (
 	"nod"
 )
 
-// Writing is what all agents of a hub are writing, for somebody who passes it on. It
-// holds how far that was read, so one that is slow reads more at once, and misses
+// Writing is what all agents of a hub are writing, for a caller that passes it on. It
+// holds how far that was read, so a slow reader reads more at once, and misses
 // nothing but what is over by then.
 type Writing struct {
 	hub *Hub
@@ -18,7 +18,7 @@ type Writing struct {
 
 type reading struct {
 	draft *draft
-	place place
+	at    position
 }
 
 // Writing begins to read; Close must be called.
@@ -40,7 +40,7 @@ func (w *Writing) Next(ctx context.Context) ([]nod.Draft, error) {
 		case <-changed:
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
-		case <-w.hub.done:
+		case <-w.hub.writer.done:
 			return nil, shuttingDown()
 		}
 	}
@@ -51,22 +51,19 @@ func (w *Writing) read() ([]nod.Draft, <-chan struct{}) {
 	d.mu.Lock()
 	for id, f := range d.of {
 		if w.at[id] == nil && !f.over {
-			f.doors++ // it must not be forgotten before its end was read
-			w.at[id] = &reading{draft: f, place: place{over: true}}
+			f.readers++ // it must not be forgotten before its end was read
+			w.at[id] = &reading{draft: f, at: position{over: true}}
 		}
 	}
-	if d.any == nil {
-		d.any = make(chan struct{})
-	}
-	changed := d.any
+	changed := d.anyChange()
 	d.mu.Unlock()
 	var pieces []nod.Draft
 	for id, r := range w.at {
-		piece, news, _ := d.next(id, r.draft, &r.place)
+		piece, news, _ := d.next(id, r.draft, &r.at)
 		if news {
 			pieces = append(pieces, piece)
 		}
-		if r.place.over && d.restsAt(r) { // perhaps it was over before anything of it was read
+		if r.at.over && d.finished(r) { // perhaps it was over before anything of it was read
 			delete(w.at, id)
 			d.leave(id, r.draft)
 		}
@@ -75,8 +72,8 @@ func (w *Writing) read() ([]nod.Draft, <-chan struct{}) {
 	return pieces, changed
 }
 
-// restsAt reports whether all of a draft was read and it is over.
-func (d *drafts) restsAt(r *reading) bool {
+// finished reports whether all of a draft was read and it is over.
+func (d *drafts) finished(r *reading) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return r.draft.over
@@ -86,8 +83,8 @@ func (d *drafts) restsAt(r *reading) bool {
 func (w *Writing) Open() []nod.Draft {
 	var list []nod.Draft
 	for id, r := range w.at {
-		if !r.place.over {
-			list = append(list, nod.Draft{Agent: id, Message: r.place.message, At: r.place.at})
+		if !r.at.over {
+			list = append(list, nod.Draft{Agent: id, Message: r.at.message, At: r.at.at})
 		}
 	}
 	return list
@@ -95,8 +92,8 @@ func (w *Writing) Open() []nod.Draft {
 
 // Again reads what an agent is writing from its beginning.
 func (w *Writing) Again(id nod.AgentID) {
-	if r := w.at[id]; r != nil && !r.place.over {
-		r.place.at = 0
+	if r := w.at[id]; r != nil && !r.at.over {
+		r.at.at = 0
 	}
 }
 
@@ -109,17 +106,17 @@ func (w *Writing) Close() {
 }
 
 // DraftFrom takes in a piece of what an agent is writing on another machine. Pieces
-// may overlap or come again; one that would leave a hole is not taken, and whoever
-// tells them has to begin anew.
+// may overlap or come again; one that would leave a gap is not taken, and the
+// sender has to start again from the beginning.
 func (l Link) DraftFrom(piece nod.Draft) (taken bool) {
 	d := &l.hub.drafts
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	f := d.find(piece.Agent)
 	defer d.sweep(piece.Agent, f)
-	defer d.tell()
+	defer d.notify()
 	if taken = f.take(piece); taken {
-		f.ours()
+		f.writtenHere()
 	}
 	return taken
 }
@@ -145,15 +142,15 @@ func (f *draft) take(piece nod.Draft) (taken bool) {
 // begin begins a new answer; the lock is held.
 func (f *draft) begin(message nod.MessageID) {
 	f.number, f.message, f.text, f.full, f.over = f.number+1, message, nil, false, false
-	f.known = known{}
+	f.exchanged = exchanged{}
 }
 
-// add adds words and tells it; the lock is held. What does not fit any more is
-// nobody's fault: it counts as taken.
+// add adds words and wakes readers; the lock is held. What does not fit any more
+// counts as taken.
 func (f *draft) add(more []byte) bool {
 	if f.full = f.full || len(f.text)+len(more) > longestDraft; !f.full {
 		f.text = append(f.text, more...)
 	}
-	f.tell()
+	f.notify()
 	return true
 }

@@ -2,28 +2,74 @@ package hub
 
 import (
 	"context"
+	"log/slog"
+	"sync"
 	"time"
 
 	"nod"
 )
 
-// expiry settles requests and ends leases whose time is over. It keeps one timer, set to the
-// earliest deadline, and works with monotonic time: a clock that jumps does not
+// expiryRetry is when to try again what could not be settled: the disk may have room
+// by then.
+const expiryRetry = time.Second
+
+// expiry settles requests and ends leases whose time is over. It keeps one timer, set
+// to the earliest deadline, and works with monotonic time: a clock that jumps does not
 // end anybody's question.
 type expiry struct {
-	hub   *Hub
+	now   func() time.Time
 	timer *time.Timer
-	at    time.Time // what the timer is set to; zero when it is not
+
+	mu sync.Mutex
+	at time.Time // what the timer is set to; zero when it is not
 }
 
-func (x *expiry) start(h *Hub, s *nod.State) {
-	x.hub = h
-	x.timer = time.AfterFunc(time.Hour, x.fire)
+func newExpiry(now func() time.Time) *expiry {
+	x := &expiry{now: now, timer: time.NewTimer(time.Hour)}
 	x.timer.Stop()
-	x.watchAll(s)
+	return x
 }
 
-// watchAll looks at everything that has a deadline.
+// watch makes sure that the timer is not set later than a deadline.
+func (x *expiry) watch(deadline time.Time) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.at.IsZero() || deadline.Before(x.at) {
+		x.set(deadline)
+	}
+}
+
+// set is watch without a condition; the lock is held.
+func (x *expiry) set(deadline time.Time) {
+	x.at = deadline
+	x.timer.Reset(max(0, deadline.Sub(x.now())))
+}
+
+// run settles what has expired until ctx ends.
+func (x *expiry) run(ctx context.Context, w *writer, log *slog.Logger) {
+	defer x.timer.Stop()
+	w.view.look(x.watchAll)
+	for {
+		select {
+		case <-x.timer.C:
+		case <-ctx.Done():
+			return
+		}
+		err := w.commit(ctx, expire)
+		x.mu.Lock()
+		if x.at = (time.Time{}); err != nil {
+			x.set(x.now().Add(expiryRetry))
+		}
+		x.mu.Unlock()
+		if err == nil {
+			w.view.look(x.watchAll)
+		} else if ctx.Err() == nil {
+			log.Warn("what has expired was not settled yet", "err", err)
+		}
+	}
+}
+
+// watchAll watches everything that has a deadline.
 func (x *expiry) watchAll(s *nod.State) {
 	for _, r := range s.Requests {
 		if r.Status == nod.Pending && r.ExpiresAt != nil {
@@ -35,43 +81,18 @@ func (x *expiry) watchAll(s *nod.State) {
 	}
 }
 
-func (x *expiry) stop() { x.timer.Stop() }
-
-// watch makes sure that the timer is not set later than a deadline. The hub's
-// lock is held.
-func (x *expiry) watch(deadline time.Time) {
-	if !x.at.IsZero() && !deadline.Before(x.at) {
-		return
-	}
-	x.at = deadline
-	x.timer.Reset(max(0, x.at.Sub(x.hub.now())))
-}
-
-func (x *expiry) fire() {
-	err := x.hub.commit(context.Background(), func(s *nod.State, now time.Time) ([]nod.Event, error) {
-		var events []nod.Event
-		for _, r := range s.PendingOf("") {
-			if r.ExpiresAt != nil && !r.ExpiresAt.After(now) {
-				events = append(events, settleEvents(s, nod.Event{Kind: nod.RequestExpired, RequestID: r.ID, AgentID: r.Agent.ID}, r, now)...)
-			}
+// expire plans the end of everything whose time is over.
+func expire(s *nod.State, now time.Time) ([]nod.Event, error) {
+	var events []nod.Event
+	for _, r := range s.PendingOf("") {
+		if r.ExpiresAt != nil && !r.ExpiresAt.After(now) {
+			events = append(events, settleEvents(s, nod.Event{Kind: nod.RequestExpired, RequestID: r.ID, AgentID: r.Agent.ID}, r, now)...)
 		}
-		for _, l := range s.LiveLeases() {
-			if !l.Until.After(now) {
-				events = append(events, endLease(l, nod.LeaseEnd{Reason: nod.LeaseEndExpired}, now))
-			}
+	}
+	for _, l := range s.LiveLeases() {
+		if !l.Until.After(now) {
+			events = append(events, endLease(l, nod.LeaseEnd{Reason: nod.LeaseEndExpired}, now))
 		}
-		return events, nil
-	})
-	if err != nil {
-		x.hub.log.Warn("what has expired was not settled yet", "err", err)
 	}
-	x.hub.mu.Lock()
-	defer x.hub.mu.Unlock()
-	x.at = time.Time{}
-	if err != nil {
-		x.at = x.hub.now().Add(time.Second) // the disk may have room again by then
-		x.timer.Reset(time.Second)
-		return
-	}
-	x.watchAll(&x.hub.state)
+	return events, nil
 }

@@ -20,8 +20,8 @@ func (d Desk) Request(ctx context.Context, id nod.RequestID) (*nod.Request, erro
 	if err := d.require(ctx, nod.View, "see request "+string(id)); err != nil {
 		return nil, err
 	}
-	_ = d.hub.current(ctx, fresh)
-	return d.hub.find(ctx, id)
+	_ = d.hub.writer.current(ctx, fresh)
+	return d.hub.history.find(ctx, id)
 }
 
 // Requests lists requests, newest first.
@@ -29,15 +29,14 @@ func (d Desk) Requests(ctx context.Context, f Filter) ([]*nod.Request, error) {
 	if err := d.require(ctx, nod.View, "list requests"); err != nil {
 		return nil, err
 	}
-	_ = d.hub.current(ctx, fresh)
+	_ = d.hub.writer.current(ctx, fresh)
 	if f.Status == nod.Pending && f.Before == 0 {
-		d.hub.mu.RLock()
-		open := d.hub.state.PendingOf(f.Agent)
-		d.hub.mu.RUnlock()
+		var open []*nod.Request
+		d.hub.Look(func(s *nod.State) { open = s.PendingOf(f.Agent) })
 		slices.Reverse(open)
 		return open[:min(len(open), f.Limit)], nil
 	}
-	return d.hub.listRequests(ctx, f)
+	return d.hub.history.requests(ctx, f)
 }
 
 // Turns lists what was said and done with an agent, newest first.
@@ -45,7 +44,7 @@ func (d Desk) Turns(ctx context.Context, agent nod.AgentID, before nod.Seq, limi
 	if err := d.require(ctx, nod.View, "read the conversation"); err != nil {
 		return nil, err
 	}
-	events, err := d.hub.history(ctx, Query{Agent: agent, Kinds: []nod.EventKind{nod.TurnTaken}}, before, limit)
+	events, err := d.hub.history.search(ctx, Query{Agent: agent, Kinds: []nod.EventKind{nod.TurnTaken}}, before, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -66,15 +65,21 @@ func (d Desk) Log(ctx context.Context, after nod.Seq, limit int) ([]nod.Event, e
 	return d.hub.store.Read(ctx, after, limit)
 }
 
-// find looks in memory, then in the log.
-func (h *Hub) find(ctx context.Context, id nod.RequestID) (*nod.Request, error) {
+// history finds what is in the log, in memory where it can.
+type history struct {
+	store Store
+	view  *published
+}
+
+// find looks for a request in memory, then in the log.
+func (h *history) find(ctx context.Context, id nod.RequestID) (*nod.Request, error) {
 	if id == "" {
 		return nil, unknown(id)
 	}
 	if r, err := h.findRecent(id); r != nil || err != nil {
 		return r, err
 	}
-	raised, err := h.history(ctx, Query{Request: id, Prefix: true, Kinds: []nod.EventKind{nod.RequestRaised}}, 0, 2)
+	raised, err := h.search(ctx, Query{Request: id, Prefix: true, Kinds: []nod.EventKind{nod.RequestRaised}}, 0, 2)
 	if err != nil {
 		return nil, err
 	}
@@ -89,14 +94,14 @@ func (h *Hub) find(ctx context.Context, id nod.RequestID) (*nod.Request, error) 
 
 // findRecent prefers what waits: four letters should be enough for a person,
 // also when some old request begins with the same ones.
-func (h *Hub) findRecent(id nod.RequestID) (*nod.Request, error) {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	if r, ok := h.state.Requests[id]; ok {
+func (h *history) findRecent(id nod.RequestID) (*nod.Request, error) {
+	h.view.mu.RLock()
+	defer h.view.mu.RUnlock()
+	if r, ok := h.view.state.Requests[id]; ok {
 		return r, nil
 	}
 	var open, old []*nod.Request
-	for key, r := range h.state.Requests {
+	for key, r := range h.view.state.Requests {
 		if len(key) < len(id) || key[:len(id)] != id {
 			continue
 		}
@@ -122,8 +127,8 @@ func ambiguous(id nod.RequestID) error {
 }
 
 // rebuild folds all events of one request.
-func (h *Hub) rebuild(ctx context.Context, id nod.RequestID) (*nod.Request, error) {
-	events, err := h.history(ctx, Query{Request: id}, 0, 1000)
+func (h *history) rebuild(ctx context.Context, id nod.RequestID) (*nod.Request, error) {
+	events, err := h.search(ctx, Query{Request: id}, 0, 1000)
 	if err != nil {
 		return nil, err
 	}
@@ -139,22 +144,19 @@ func (h *Hub) rebuild(ctx context.Context, id nod.RequestID) (*nod.Request, erro
 }
 
 // whole is a request by its exact id: from memory, or folded from the log.
-func (h *Hub) whole(ctx context.Context, id nod.RequestID) (*nod.Request, error) {
-	h.mu.RLock()
-	r, ok := h.state.Requests[id]
-	h.mu.RUnlock()
-	if ok {
+func (h *history) whole(ctx context.Context, id nod.RequestID) (*nod.Request, error) {
+	if r := h.view.request(id); r != nil {
 		return r, nil
 	}
 	return h.rebuild(ctx, id)
 }
 
-func (h *Hub) listRequests(ctx context.Context, f Filter) ([]*nod.Request, error) {
+func (h *history) requests(ctx context.Context, f Filter) ([]*nod.Request, error) {
 	raised := Query{Agent: f.Agent, Kinds: []nod.EventKind{nod.RequestRaised}}
 	var list []*nod.Request
 	before := f.Before
 	for len(list) < f.Limit {
-		events, err := h.history(ctx, raised, before, f.Limit)
+		events, err := h.search(ctx, raised, before, f.Limit)
 		if err != nil {
 			return nil, err
 		}
@@ -178,8 +180,8 @@ func (h *Hub) listRequests(ctx context.Context, f Filter) ([]*nod.Request, error
 	return list, nil
 }
 
-// history uses the store's own search, or reads the log from its start.
-func (h *Hub) history(ctx context.Context, q Query, before nod.Seq, limit int) ([]nod.Event, error) {
+// search uses the store's own search, or reads the log from its start.
+func (h *history) search(ctx context.Context, q Query, before nod.Seq, limit int) ([]nod.Event, error) {
 	if hist, ok := h.store.(Historian); ok {
 		return hist.Find(ctx, q, before, limit)
 	}

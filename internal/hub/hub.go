@@ -1,60 +1,39 @@
-// Package hub is the engine of the house: it alone writes the log, and it is
+// Package hub is the engine of nod: it alone writes the log, and it is
 // the only place where a rule meets a fact. It calls no adapter; surfaces and
 // drivers follow the log, so a slow one is merely late.
 package hub
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"nod"
 )
 
-// Hub holds the state that the log says, and a way to add to the log.
+// Hub holds the state that the log says, and a way to add to the log. Its parts have
+// their own fields and locks; the Hub opens and closes them.
 type Hub struct {
 	store  Store
-	name   string // empty when it is alone
+	name   string // of this hub, where several share a log; otherwise empty
 	host   string
-	holder string // of leases between hubs
-	shared bool   // other hubs write to the same log
-	away   bool   // the shared log cannot be read; the writer's
-
-	beatenAt  time.Time    // when another hub was first, the last time; the writer's
-	turnsTill time.Time    // until when hubs take turns; the writer's
-	turnAt    atomic.Int64 // when this hub last had a turn, in nanoseconds
-	busy      atomic.Bool  // it has one turn after the other
-
-	clock  clock
-	now    func() time.Time
 	log    *slog.Logger
-	policy Policy
-	proof  proof
-	count  func(Commit) // nil: nobody counts
+	clock  clock
+	view   *published
+	writer *writer
+	judge  judge
 
-	assistants []nod.Assistant
+	history    history
+	viewers    viewers
 	drafts     drafts
+	assistants []nod.Assistant
+	leases     *hubLeases // nil: this hub is alone on its log
 
-	commands chan *command // to the writer
-	closing  chan struct{}
-	done     chan struct{} // the writer has ended
-
-	mu      sync.RWMutex // over everything below; held for memory work only
-	state   nod.State    // committed facts only
-	tail    []nod.Event  // the newest committed events, contiguous up to state.Seq
-	weight  int          // bytes of the tail
-	wake    chan struct{}
-	settled map[nod.RequestID]chan struct{} // closed when that request is settled
-	viewers map[*viewer]struct{}
-
-	expiry    expiry
-	elsewhere atomic.Bool // somebody follows another hub, and could answer
-	saving    sync.Mutex  // held while the state is saved
-	beside    sync.WaitGroup
-	end       context.CancelFunc // of what runs beside the writer
+	beside sync.WaitGroup // what runs beside the writer
+	end    context.CancelFunc
 }
 
 // Options are the things a Hub cannot know by itself.
@@ -68,7 +47,7 @@ type Options struct {
 	Host    string           // what agents on this machine call it
 
 	Assistants []nod.Assistant // whom conversations can be opened with
-	Count      func(Commit)    // hears of every commit, in the writer: it only counts; nil: nobody
+	Count      func(Commit)    // called for every commit, in the writer: it only counts; nil: nobody
 }
 
 // Open reads the log and starts the writer. Close ends it.
@@ -84,156 +63,87 @@ func Open(ctx context.Context, store Store, opt Options) (*Hub, error) {
 		return nil, err
 	}
 	state.Index()
-	_, shared := store.(Watcher)
+	watcher, shared := store.(Watcher)
 	if !shared {
 		opt.Name = ""
 	}
 	h := &Hub{
-		store: store, name: opt.Name, host: opt.Host, holder: opt.Name + "/" + rand.Text(), shared: shared, log: opt.Log, policy: withoutLeases(opt.Policy, opt.Proof), proof: opt.Proof,
-		assistants: opt.Assistants, count: opt.Count, drafts: drafts{of: map[nod.AgentID]*draft{}, between: newBetween(store)},
-		commands: make(chan *command, 1024),
-		closing:  make(chan struct{}),
-		done:     make(chan struct{}),
-		state:    state,
-		wake:     make(chan struct{}),
-		settled:  map[nod.RequestID]chan struct{}{},
-		viewers:  map[*viewer]struct{}{},
+		store: store, name: opt.Name, host: opt.Host, log: opt.Log, clock: clock{local: opt.Now},
+		judge: judge{withoutLeases(opt.Policy, opt.Proof), opt.Proof}, assistants: opt.Assistants,
+		drafts: drafts{of: map[nod.AgentID]*draft{}},
 	}
+	h.clock.set(ctx, store, h.log)
+	expiry := newExpiry(h.clock.now)
+	h.view = newPublished(state, expiry.watch)
+	h.history = history{store, h.view}
+	h.writer = newWriter(h, shared, opt.Count)
 	life, end := context.WithCancel(context.Background())
 	h.end = end
-	h.clock.now = opt.Now
-	h.now = h.clock.read
-	h.setClock(ctx)
-	for _, r := range state.PendingOf("") {
-		h.settled[r.ID] = make(chan struct{})
+	go h.writer.run(state.Clone())
+	if err := h.recordStart(ctx, opt.Version); err != nil {
+		_ = h.Close(context.WithoutCancel(ctx))
+		return nil, err
 	}
-	h.expiry.start(h, &state)
-	go h.write(state.Clone())
-	err = h.commit(ctx, func(_ *nod.State, now time.Time) ([]nod.Event, error) {
-		e := nod.Event{Kind: nod.HubStarted, Note: opt.Version}
+	h.beside.Go(func() { expiry.run(life, h.writer, h.log) })
+	if shared {
+		h.joinPeers(life, watcher, state.Seq)
+	}
+	return h, nil
+}
+
+func (h *Hub) recordStart(ctx context.Context, version string) error {
+	return h.writer.commit(ctx, func(_ *nod.State, now time.Time) ([]nod.Event, error) {
+		e := nod.Event{Kind: nod.HubStarted, Note: version}
 		if h.name == "" {
 			return []nod.Event{e}, nil
 		}
 		e.By = &nod.Actor{Kind: nod.ActorSystem, Name: h.name}
-		return []nod.Event{e, h.present(opt.Version, now)}, nil
+		here := &nod.Host{Name: cmp.Or(h.host, h.name), Hub: h.name, Version: version, Up: true, Since: now}
+		return []nod.Event{e, {Kind: nod.HostChanged, Host: here}}, nil
 	})
-	if err != nil {
-		_ = h.Close(context.WithoutCancel(ctx))
-		return nil, err
+}
+
+// joinPeers starts what hubs on one log do for each other, until ctx ends.
+func (h *Hub) joinPeers(ctx context.Context, watcher Watcher, from nod.Seq) {
+	holder := h.name + "/" + rand.Text()
+	h.beside.Go(func() { h.writer.peers.run(ctx, watcher, from, h.writer.commands) })
+	h.beside.Go(func() { h.clock.run(ctx, h.store, h.log) })
+	if leaser, ok := h.store.(Leaser); ok {
+		h.leases = &hubLeases{store: leaser, holder: holder, log: h.log}
+		p := &presence{name: h.name, leases: h.leases, view: h.view, commit: h.writer.commit, log: h.log}
+		h.beside.Go(func() { p.announce(ctx, &h.viewers) })
+		h.beside.Go(func() { h.leases.runAsLeader(ctx, "presence", p.watch) })
 	}
-	if shared {
-		h.beside.Go(func() { h.keepUp(life, state.Seq) })
-		h.beside.Go(func() { h.meetOthers(life) })
-		h.beside.Go(func() { h.AsLeader("presence", h.missOthers)(life) })
+	if broadcaster, ok := h.store.(Broadcaster); ok {
+		x := newDraftExchange(&h.drafts, broadcaster, holder, h.elsewhere)
+		h.beside.Go(func() { x.send(ctx) })
+		h.beside.Go(func() { x.receive(ctx) })
 	}
-	if crier, ok := store.(Broadcaster); ok && shared {
-		h.beside.Go(func() { h.tellWriting(life, crier) })
-		h.beside.Go(func() { h.hearWriting(life, crier) })
-	}
-	return h, nil
+}
+
+// Close ends the writer after what it has taken, and saves the state so that
+// the next start is quick.
+func (h *Hub) Close(ctx context.Context) error {
+	h.writer.close()
+	h.end()
+	h.beside.Wait()
+	return h.store.Save(ctx, h.view.copyWith())
 }
 
 // Name tells this hub from others that share its log; it is empty when there are
 // none.
 func (h *Hub) Name() string { return h.name }
 
-// replay is the state at the head of the log: the newest saved one, brought up
-// to date. A saved state that does not fit the log is left aside, because the
-// log is the truth and the saved state only saves time.
-func replay(ctx context.Context, store Store) (nod.State, error) {
-	state, err := store.Load(ctx)
-	if err != nil {
-		return nod.State{}, err
-	}
-	fromSaved := state.Current()
-	for anew := !fromSaved; ; {
-		if anew {
-			if state, err = beginning(ctx, store); err != nil {
-				return nod.State{}, err
-			}
-			anew, fromSaved = false, false
-		}
-		es, err := store.Read(ctx, state.Seq, 1000)
-		if err != nil && nod.CodeOf(err) == nod.Gone && fromSaved {
-			anew = true
-			continue
-		}
-		if err != nil {
-			return nod.State{}, err
-		}
-		if len(es) == 0 {
-			return state, nil
-		}
-		for i := range es {
-			if err := es[i].Verify(state.Seq, state.Hash); err != nil {
-				if anew = fromSaved; anew { // maybe only the saved state is wrong
-					break
-				}
-				return nod.State{}, nod.Errorf(nod.Internal, "the log is damaged: %s. Look at it with `nod log verify`; a copy of nod.db from before the damage can be put back", nod.MessageOf(err)).Because(err)
-			}
-			state.Apply(&es[i])
-		}
-	}
-}
+// shared reports whether other hubs may write to the same log.
+func (h *Hub) shared() bool { return h.writer.peers.shared }
 
-// beginning is the state before the first event that is kept: none, or that of the
-// checkpoint which stands for what was pruned.
-func beginning(ctx context.Context, store Store) (nod.State, error) {
-	p, ok := store.(Pruned)
-	if !ok {
-		return nod.NewState(), nil
-	}
-	c, err := p.Base(ctx)
-	return c.Base(), err
-}
-
-// Close ends the writer after what it has taken, and saves the state so that
-// the next start is quick.
-func (h *Hub) Close(ctx context.Context) error {
-	select {
-	case <-h.closing:
-	default:
-		close(h.closing)
-	}
-	<-h.done
-	h.end()
-	h.beside.Wait()
-	h.expiry.stop()
-	h.mu.RLock()
-	state := h.state
-	h.mu.RUnlock()
-	return h.store.Save(ctx, state)
-}
+// Now is the time by which this hub goes, and all that share its log: deadlines of
+// requests and leases are told in it.
+func (h *Hub) Now() time.Time { return h.clock.now() }
 
 // Head is the place and hash of the newest fact.
-func (h *Hub) Head() (nod.Seq, nod.Hash) {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	return h.state.Seq, h.state.Hash
-}
-
-// Viewers counts the doors that follow the log now and could answer; all those
-// at other hubs count as one. A driver asks it before it holds back the agent's
-// own dialog for a remote answer.
-func (h *Hub) Viewers() int {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	n := 0
-	for v := range h.viewers {
-		if v.answers {
-			n++
-		}
-	}
-	if h.elsewhere.Load() {
-		n++
-	}
-	return n
-}
+func (h *Hub) Head() (nod.Seq, nod.Hash) { return h.view.head() }
 
 // Look shows the committed state without copying it; f must not keep or change
 // what it sees, nor take its time.
-func (h *Hub) Look(f func(s *nod.State)) {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	f(&h.state)
-}
+func (h *Hub) Look(f func(s *nod.State)) { h.view.look(f) }

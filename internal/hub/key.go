@@ -35,7 +35,7 @@ func (d Desk) Press(ctx context.Context, id nod.AgentID, key string) error {
 	if err != nil {
 		return err
 	}
-	return d.hub.commit(ctx, func(s *nod.State, _ time.Time) ([]nod.Event, error) {
+	return d.hub.writer.commit(ctx, func(s *nod.State, _ time.Time) ([]nod.Event, error) {
 		if err := pressable(s, id, can); err != nil {
 			return nil, err
 		}

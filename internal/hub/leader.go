@@ -2,45 +2,53 @@ package hub
 
 import (
 	"context"
-	"math/rand/v2"
+	"log/slog"
 	"time"
 
 	"nod/internal/sys/pause"
 )
 
-// How long a lease between hubs lasts, and how often it is made longer. Whoever
-// cannot do so in time stops before another hub may begin.
+// How long a lease between hubs lasts, and how often it is renewed. A leader that
+// cannot renew in time stops before another hub may begin.
 const (
 	leaseTime = 15 * time.Second
 	renewTime = 4 * time.Second
-	leaveTime = 11 * time.Second
+	stopTime  = 11 * time.Second
 )
 
 // AsLeader is work outside of the log that only one of several hubs may do at a
-// time, such as telling people: what they were told cannot be taken back. The
+// time, such as notifying people: a notification cannot be taken back. The
 // result runs until its ctx ends, and does the work whenever this hub is the one;
 // work ends soon after its own ctx, and may begin again later.
 func (h *Hub) AsLeader(name string, work func(context.Context)) func(context.Context) {
-	leaser, ok := h.store.(Leaser)
-	if !ok || !h.shared {
+	if h.leases == nil {
 		return work
 	}
-	return func(ctx context.Context) {
-		for ctx.Err() == nil {
-			if at := time.Now(); h.lease(ctx, leaser, name) {
-				h.lead(ctx, leaser, name, at, work)
-			}
-			pause.For(ctx, renewTime)
+	return func(ctx context.Context) { h.leases.runAsLeader(ctx, name, work) }
+}
+
+// hubLeases are the leases by which hubs on one log agree who does what.
+type hubLeases struct {
+	store  Leaser
+	holder string // this hub, since this start
+	log    *slog.Logger
+}
+
+func (l *hubLeases) runAsLeader(ctx context.Context, name string, work func(context.Context)) {
+	for ctx.Err() == nil {
+		if at := time.Now(); l.acquire(ctx, name) {
+			l.lead(ctx, name, at, work)
 		}
+		pause.For(ctx, renewTime)
 	}
 }
 
 // lead works while the lease lasts.
-func (h *Hub) lead(ctx context.Context, leaser Leaser, name string, held time.Time, work func(context.Context)) {
-	h.log.Info("this hub does what only one may do", "work", name)
+func (l *hubLeases) lead(ctx context.Context, name string, held time.Time, work func(context.Context)) {
+	l.log.Info("this hub does what only one may do", "work", name)
 	own, stop := context.WithCancel(ctx)
 	defer stop()
-	late := time.AfterFunc(leaveTime-time.Since(held), stop) // whatever the store does meanwhile
+	late := time.AfterFunc(stopTime-time.Since(held), stop) // whatever the store does meanwhile
 	defer late.Stop()
 	over := make(chan struct{})
 	go func() {
@@ -49,91 +57,42 @@ func (h *Hub) lead(ctx context.Context, leaser Leaser, name string, held time.Ti
 	}()
 	for own.Err() == nil {
 		pause.For(own, renewTime)
-		if at := time.Now(); own.Err() == nil && h.lease(own, leaser, name) {
-			late.Reset(leaveTime - time.Since(at))
+		if at := time.Now(); own.Err() == nil && l.acquire(own, name) {
+			late.Reset(stopTime - time.Since(at))
 		}
 	}
 	<-over
 	if ctx.Err() != nil {
-		h.giveBack(ctx, leaser, name)
+		l.release(ctx, name)
 	}
 }
 
-func (h *Hub) lease(ctx context.Context, leaser Leaser, name string) bool {
+// acquire takes or renews a lease.
+func (l *hubLeases) acquire(ctx context.Context, name string) bool {
 	ctx, cancel := context.WithTimeout(ctx, renewTime)
 	defer cancel()
-	held, err := leaser.Lease(ctx, name, h.holder, leaseTime)
+	held, err := l.store.Lease(ctx, name, l.holder, leaseTime)
 	if err != nil && ctx.Err() == nil {
-		h.log.Warn("a lease between hubs could not be had", "name", name, "err", err)
+		l.log.Warn("a lease between hubs could not be had", "name", name, "err", err)
 	}
 	return held && err == nil
 }
 
-// meetOthers keeps what hubs tell each other by leases.
-func (h *Hub) meetOthers(ctx context.Context) {
-	leaser, ok := h.store.(Leaser)
-	if !ok {
-		return
-	}
-	tick := time.NewTicker(renewTime)
-	defer tick.Stop()
-	named := time.Now() // when the name was this hub's, the last time
-	for ctx.Err() == nil {
-		h.shareViewers(ctx, leaser)
-		if held, err := leaser.Lease(ctx, "hub/"+h.name, h.holder, leaseTime); held || err != nil {
-			named = time.Now()
-		} else if time.Since(named) > 2*leaseTime {
-			h.log.Error("another hub on this log has the same name: both will drive the same agents. Give each a data directory or a host name of its own", "name", h.name)
-			named = time.Now()
-		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-		}
-	}
-	h.giveBack(ctx, leaser, "hub/"+h.name)
-}
-
-// giveBack ends a lease before its time, so that nobody has to wait for that.
-func (h *Hub) giveBack(ctx context.Context, leaser Leaser, name string) {
+// release ends a lease before its time, so that no other hub has to wait for that.
+func (l *hubLeases) release(ctx context.Context, name string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), fresh)
 	defer cancel()
-	_, _ = leaser.Lease(ctx, name, h.holder, 0)
+	_, _ = l.store.Lease(ctx, name, l.holder, 0)
 }
 
-// shareViewers tells other hubs that somebody follows this one, and learns
-// whether somebody follows another: a lease that only hubs with viewers keep.
-// Who has none takes it for a moment, to see whether that can be done; two who do
-// so at once are in each other's way, and look again.
-func (h *Hub) shareViewers(ctx context.Context, leaser Leaser) {
-	d := time.Millisecond
-	if h.watched() {
-		d = leaseTime
+// heldElsewhere acquires a lease for a moment, to see whether that works. Its
+// owner, should it come in that moment, tries again a little later.
+func (l *hubLeases) heldElsewhere(ctx context.Context, name string) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, renewTime)
+	defer cancel()
+	got, err := l.store.Lease(ctx, name, l.holder, time.Millisecond)
+	if got && err == nil {
+		l.release(ctx, name)
 	}
-	var held bool
-	for range 3 {
-		var err error
-		if held, err = leaser.Lease(ctx, "viewers", h.holder, d); err != nil {
-			return
-		}
-		if held || d == leaseTime {
-			break
-		}
-		pause.For(ctx, breath+rand.N(breath))
-	}
-	if h.elsewhere.Store(!held); held && d != leaseTime {
-		h.giveBack(ctx, leaser, "viewers")
-	}
-}
-
-// watched reports whether somebody who could answer follows this very hub.
-func (h *Hub) watched() bool {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	for v := range h.viewers {
-		if v.answers {
-			return true
-		}
-	}
-	return false
+	return !got, err
 }

@@ -58,17 +58,17 @@ func (d Desk) Grant(ctx context.Context, l nod.Lease) (*nod.Lease, error) {
 	if err := d.require(ctx, nod.Answering, "grant a lease"); err != nil {
 		return nil, err
 	}
-	if d.hub.policy == nil {
+	if d.hub.judge.policy == nil {
 		return nil, nod.Errorf(nod.Unavailable, "this hub judges nothing by itself, so a lease would have no effect")
 	}
 	if len(l.Rules) == 0 {
 		return nil, nod.Errorf(nod.Invalid, "a lease needs a rule, such as Bash(go test:*)")
 	}
-	if err := d.hub.policy.Check(l.Rules); err != nil {
+	if err := d.hub.judge.policy.Check(l.Rules); err != nil {
 		return nil, err
 	}
 	var granted *nod.Lease
-	err := d.hub.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
+	err := d.hub.writer.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
 		g := nod.Lease{
 			ID: newLease(s), Rules: l.Rules, Agent: l.Agent, Folder: l.Folder, Host: l.Host,
 			Until: l.Until, Limit: l.Limit, By: d.by.Name, Via: d.by.Via, Granted: now,
@@ -89,14 +89,13 @@ func (d Desk) Grant(ctx context.Context, l nod.Lease) (*nod.Lease, error) {
 	return granted, nil
 }
 
-// Revoke takes a lease back. One that has ended already is none of anybody's
-// worries, but the caller hears that there is none.
+// Revoke takes a lease back. One that has ended already is not found.
 func (d Desk) Revoke(ctx context.Context, id nod.LeaseID) (*nod.Lease, error) {
 	if err := d.require(ctx, nod.Answering, "revoke lease "+string(id)); err != nil {
 		return nil, err
 	}
 	var ended *nod.Lease
-	err := d.hub.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
+	err := d.hub.writer.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
 		l, ok := s.Leases[id]
 		if !ok {
 			return nil, nod.Errorf(nod.NotFound, "there is no lease %q, or it has ended; `nod leases` lists them", id)

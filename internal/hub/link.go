@@ -20,13 +20,13 @@ func (h *Hub) Link(driver string) Link { return Link{h, driver} }
 
 // Report records facts in one commit and returns when they are on disk.
 func (l Link) Report(ctx context.Context, facts ...Fact) error {
-	return l.hub.commitAll(ctx, plansOf(facts))
+	return l.hub.writer.commit(ctx, plansOf(facts)...)
 }
 
 // Note puts facts into the writer's queue and does not wait: their order is
-// fixed, and the agent that told them is not held up by our disk.
+// fixed, and the agent that they are about is not held up by our disk.
 func (l Link) Note(ctx context.Context, facts ...Fact) error {
-	return l.hub.submit(ctx, &command{plans: plansOf(facts)})
+	return l.hub.writer.submit(ctx, &command{plans: plansOf(facts)})
 }
 
 func plansOf(facts []Fact) []plan {
@@ -41,7 +41,7 @@ func plansOf(facts []Fact) []plan {
 // its connection asks again with the same id, and nothing is asked twice.
 func (l Link) Ask(ctx context.Context, r nod.Request) (*nod.Request, error) {
 	var known *nod.Request
-	err := l.hub.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
+	err := l.hub.writer.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
 		if known = s.Requests[r.ID]; known != nil {
 			return l.hub.holds(known, now), nil
 		}
@@ -57,7 +57,7 @@ func (l Link) Ask(ctx context.Context, r nod.Request) (*nod.Request, error) {
 			r.Agent = a.Ref()
 			r.Agent.Subagent = sub
 		}
-		judged := l.hub.judge(s, &r, now)
+		judged := l.hub.judge.approval(s, &r, now)
 		events := []nod.Event{{Kind: nod.RequestRaised, RequestID: r.ID, AgentID: r.Agent.ID, Request: &r}}
 		if a, ok := s.Agents[r.Agent.ID]; ok && a.Stopping != nil {
 			return append(events, refuse(&r, *a.Stopping, now)), nil
@@ -75,19 +75,19 @@ func (l Link) Ask(ctx context.Context, r nod.Request) (*nod.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	if known != nil && !l.hub.shared {
+	if known != nil && !l.hub.shared() {
 		return known, nil
 	}
-	return l.hub.find(ctx, r.ID)
+	return l.hub.history.find(ctx, r.ID)
 }
 
 // Settled is a channel that is closed when a request is settled, or is so
 // already. It says nothing when the hub ends.
 func (l Link) Settled(id nod.RequestID) <-chan struct{} {
-	open, known := l.hub.open(id)
-	if !known && l.hub.shared { // raised at another hub a moment ago?
-		_ = l.hub.current(context.Background(), fresh)
-		open, _ = l.hub.open(id)
+	open, known := l.hub.view.unsettled(id)
+	if !known && l.hub.shared() { // raised at another hub a moment ago?
+		_ = l.hub.writer.current(context.Background(), fresh)
+		open, _ = l.hub.view.unsettled(id)
 	}
 	if open != nil {
 		return open
@@ -97,43 +97,30 @@ func (l Link) Settled(id nod.RequestID) <-chan struct{} {
 	return settled
 }
 
-// open is the channel of a request that is not settled; known tells whether this
-// hub has heard of it at all.
-func (h *Hub) open(id nod.RequestID) (open <-chan struct{}, known bool) {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	ch, ok := h.settled[id]
-	if ok {
-		return ch, true
-	}
-	_, known = h.state.Requests[id]
-	return nil, known
-}
-
 // Await returns the request once it is settled, however that came about.
 func (l Link) Await(ctx context.Context, id nod.RequestID) (*nod.Request, error) {
 	select {
 	case <-l.Settled(id):
 	case <-ctx.Done():
 		return nil, ctx.Err()
-	case <-l.hub.done:
+	case <-l.hub.writer.done:
 		return nil, shuttingDown()
 	}
-	return l.hub.find(ctx, id)
+	return l.hub.history.find(ctx, id)
 }
 
 // Request finds a request of this driver.
 func (l Link) Request(ctx context.Context, id nod.RequestID) (*nod.Request, error) {
-	return l.hub.find(ctx, id)
+	return l.hub.history.find(ctx, id)
 }
 
 // Recall finds a request of this driver that may have been settled long ago, and at
-// another hub: what everybody has written until now counts.
+// another hub: everything that any hub has written until now counts.
 func (l Link) Recall(ctx context.Context, id nod.RequestID) (*nod.Request, error) {
-	if err := l.hub.current(ctx, fresh); err != nil {
+	if err := l.hub.writer.current(ctx, fresh); err != nil {
 		return nil, err
 	}
-	return l.hub.find(ctx, id)
+	return l.hub.history.find(ctx, id)
 }
 
 // State lets a driver look at the committed state, like Hub.Look.

@@ -18,7 +18,7 @@ func (d Desk) Say(ctx context.Context, m nod.Message) (*nod.Message, error) {
 		return nil, err
 	}
 	var said *nod.Message
-	err := d.hub.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
+	err := d.hub.writer.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
 		if known, ok := s.Messages[m.ID]; ok {
 			if known.Agent != m.Agent || known.Text != m.Text {
 				return nil, nod.Errorf(nod.Conflict, "the id %q belongs to another message already", m.ID)

@@ -22,7 +22,7 @@ func (d Desk) Messages(ctx context.Context, agent nod.AgentID, before nod.Seq, l
 		return nil, err
 	}
 	ends := Query{Agent: agent, Kinds: []nod.EventKind{nod.MessageDelivered, nod.MessageFailed}}
-	events, err := d.hub.history(ctx, ends, before, limit)
+	events, err := d.hub.history.search(ctx, ends, before, limit)
 	if err != nil {
 		return nil, err
 	}

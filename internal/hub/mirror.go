@@ -61,8 +61,8 @@ func (m *mirror) run(ctx context.Context) {
 // once starts from a fresh state and follows. It returns nil when ctx or the hub
 // has ended.
 func (m *mirror) once(ctx context.Context) error {
-	_ = m.hub.current(ctx, fresh) // an older state is better than none: events bring the rest
-	state := m.hub.committed(nil)
+	_ = m.hub.writer.current(ctx, fresh) // an older state is better than none: events bring the rest
+	state := m.hub.view.copyWith()
 	seq := state.Seq
 	if m.reset != nil {
 		m.reset(&state)
@@ -85,9 +85,7 @@ func (m *mirror) once(ctx context.Context) error {
 // unknown. Whoever hears that a request was raised asks this before it tells anybody:
 // a rule or a lease settles a request in the commit that raises it.
 func (h *Hub) Pending(id nod.RequestID) *nod.Request {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	if r, ok := h.state.Requests[id]; ok && !r.Settled() {
+	if r := h.view.request(id); r != nil && !r.Settled() {
 		return r
 	}
 	return nil

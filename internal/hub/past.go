@@ -41,7 +41,7 @@ func (d Desk) Past(ctx context.Context, p Past) (list []*nod.Request, next nod.S
 	}
 	before := p.Before
 	for looked := 0; looked < pastBound; looked += pastStep {
-		page, err := d.hub.listRequests(ctx, Filter{Agent: p.Agent, Before: before, Limit: pastStep})
+		page, err := d.hub.history.requests(ctx, Filter{Agent: p.Agent, Before: before, Limit: pastStep})
 		if err != nil {
 			return nil, 0, err
 		}

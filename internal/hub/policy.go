@@ -28,20 +28,27 @@ type Judgement struct {
 	Kind    []string    // rules that would allow things of its kind; none when nothing like it may pass unseen
 }
 
-// judge lets the policy have its say about an approval. Questions, plans and
-// forms are a person's: nobody else can know what they want.
-func (h *Hub) judge(s *nod.State, r *nod.Request, now time.Time) Judgement {
-	if h.policy == nil || r.Kind != nod.KindApproval {
+// judge is what this hub decides by itself, and what it wants to see before it lets a
+// person decide.
+type judge struct {
+	policy Policy // nil: everything is a person's
+	proof  proof
+}
+
+// approval lets the policy judge an approval. Questions, plans and forms are a
+// person's: no rule can know what they want.
+func (j *judge) approval(s *nod.State, r *nod.Request, now time.Time) Judgement {
+	if j.policy == nil || r.Kind != nod.KindApproval {
 		return Judgement{}
 	}
-	j := h.policy.Judge(r, leasesFor(s, &r.Agent, now))
-	r.Risk = j.Risk
-	if j.Verdict == "" && len(j.Kind) > 0 {
+	judged := j.policy.Judge(r, leasesFor(s, &r.Agent, now))
+	r.Risk = judged.Risk
+	if judged.Verdict == "" && len(judged.Kind) > 0 {
 		r.Options = append(slices.Clip(r.Options), nod.Option{
-			ID: "lease", Kind: nod.OptionLease, Label: strings.Join(j.Kind, " "), Rules: j.Kind,
+			ID: "lease", Kind: nod.OptionLease, Label: strings.Join(judged.Kind, " "), Rules: judged.Kind,
 		})
 	}
-	return j
+	return judged
 }
 
 // answers turns a verdict into the decision that goes with the request. One that

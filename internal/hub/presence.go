@@ -3,38 +3,63 @@ package hub
 import (
 	"cmp"
 	"context"
+	"log/slog"
 	"strings"
 	"time"
 
 	"nod"
 )
 
-// When a hub is missed, and how often one looks. A hub that restarts, or a database
-// that does, is back long before: nobody should hear of it.
+// When a hub counts as gone, and how often the others are checked. A hub that
+// restarts, or a database that does, is back long before: nobody should hear of it.
 const (
-	missedTime = 2 * time.Minute
-	missTime   = 10 * time.Second
+	goneTime  = 2 * time.Minute
+	checkTime = 10 * time.Second
 )
 
-// present is this hub as others see it: it says at its start that it is here.
-func (h *Hub) present(version string, now time.Time) nod.Event {
-	return nod.Event{Kind: nod.HostChanged, Host: &nod.Host{
-		Name: cmp.Or(h.host, h.name), Hub: h.name, Version: version, Up: true, Since: now,
-	}}
+// presence is how hubs on one log know of each other: every hub keeps a lease in its
+// name, and one of them, the leader, records which have gone and come back.
+type presence struct {
+	name   string // of this hub
+	leases *hubLeases
+	view   *published
+	commit func(context.Context, ...plan) error
+	log    *slog.Logger
 }
 
-// missOthers tells which hubs have gone, and which are back. What such a hub drives
-// goes on or does not, nobody here can know; but people see that it is out of reach.
-func (h *Hub) missOthers(ctx context.Context) {
-	leaser, ok := h.store.(Leaser)
-	if !ok {
-		return
+func leaseOf(hub string) string { return "hub/" + hub }
+
+// announce keeps the lease in this hub's name, and shares whether it has viewers,
+// until ctx ends.
+func (p *presence) announce(ctx context.Context, viewers *viewers) {
+	tick := time.NewTicker(renewTime)
+	defer tick.Stop()
+	named := time.Now() // when the name was this hub's, the last time
+	for ctx.Err() == nil {
+		viewers.share(ctx, p.leases)
+		if held, err := p.leases.store.Lease(ctx, leaseOf(p.name), p.leases.holder, leaseTime); held || err != nil {
+			named = time.Now()
+		} else if time.Since(named) > 2*leaseTime {
+			p.log.Error("another hub on this log has the same name: both will drive the same agents. Give each a data directory or a host name of its own", "name", p.name)
+			named = time.Now()
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+		}
 	}
-	missing := map[string]time.Time{} // since when nobody holds the name of a hub
-	tick := time.NewTicker(missTime)
+	p.leases.release(ctx, leaseOf(p.name))
+}
+
+// watch records which hubs have gone, and which are back; the leader's work. Whether
+// the agents of such a hub go on is not known here, but people see that it is out of
+// reach.
+func (p *presence) watch(ctx context.Context) {
+	missing := map[string]time.Time{} // since when a hub does not hold its name
+	tick := time.NewTicker(checkTime)
 	defer tick.Stop()
 	for ctx.Err() == nil {
-		h.callRoll(ctx, leaser, missing)
+		p.check(ctx, missing)
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
@@ -42,33 +67,33 @@ func (h *Hub) missOthers(ctx context.Context) {
 	}
 }
 
-// callRoll looks once at every other hub that has been here.
-func (h *Hub) callRoll(ctx context.Context, leaser Leaser, missing map[string]time.Time) {
-	for _, seen := range h.others() {
-		held, err := h.somebodyHolds(ctx, leaser, "hub/"+seen.Hub)
+// check looks once at every other hub that has been here.
+func (p *presence) check(ctx context.Context, missing map[string]time.Time) {
+	for _, seen := range p.others() {
+		held, err := p.leases.heldElsewhere(ctx, leaseOf(seen.Hub))
 		if err != nil {
-			return // a database that is away for long ends this hub's lead, and all have their time again
+			return // a database that is away for long ends this hub's lead, and every hub gets its full time again
 		}
 		since, missed := missing[seen.Hub]
 		switch {
 		case held:
 			delete(missing, seen.Hub)
 			if !seen.Up {
-				h.note(ctx, seen, true, 0)
+				p.record(ctx, seen, true, 0)
 			}
 		case !missed:
 			missing[seen.Hub] = time.Now()
-		case seen.Up && time.Since(since) >= missedTime:
-			h.note(ctx, seen, false, time.Since(since))
+		case seen.Up && time.Since(since) >= goneTime:
+			p.record(ctx, seen, false, time.Since(since))
 		}
 	}
 }
 
-// others are the other hubs that have told of themselves, and those of a release
-// before that have agents.
-func (h *Hub) others() []nod.Host {
+// others are the other hubs that have recorded themselves, and those of an older
+// release that have agents.
+func (p *presence) others() []nod.Host {
 	all := map[string]nod.Host{}
-	h.Look(func(s *nod.State) {
+	p.view.look(func(s *nod.State) {
 		for _, x := range s.HubList() {
 			all[x.Hub] = *x
 		}
@@ -79,7 +104,7 @@ func (h *Hub) others() []nod.Host {
 		}
 	})
 	delete(all, "") // agents that no hub drives
-	delete(all, h.name)
+	delete(all, p.name)
 	list := make([]nod.Host, 0, len(all))
 	for _, x := range all {
 		list = append(list, x)
@@ -87,22 +112,10 @@ func (h *Hub) others() []nod.Host {
 	return list
 }
 
-// somebodyHolds takes a lease for a moment, to see whether that can be done. Its
-// owner, should it come in that moment, tries again a little later.
-func (h *Hub) somebodyHolds(ctx context.Context, leaser Leaser, name string) (bool, error) {
-	ctx, cancel := context.WithTimeout(ctx, renewTime)
-	defer cancel()
-	got, err := leaser.Lease(ctx, name, h.holder, time.Millisecond)
-	if got && err == nil {
-		h.giveBack(ctx, leaser, name)
-	}
-	return !got, err
-}
-
-// note writes down that a hub went, some time ago, or is back; unless it has told
-// something else of itself since it was looked at.
-func (h *Hub) note(ctx context.Context, seen nod.Host, up bool, ago time.Duration) {
-	err := h.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
+// record writes down that a hub went, some time ago, or is back; unless it has
+// recorded something else of itself since it was seen.
+func (p *presence) record(ctx context.Context, seen nod.Host, up bool, ago time.Duration) {
+	err := p.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
 		if known := s.HubNamed(seen.Hub); known != nil && (known.Up != seen.Up || !known.Since.Equal(seen.Since)) {
 			return nil, nil
 		}
@@ -119,6 +132,6 @@ func (h *Hub) note(ctx context.Context, seen nod.Host, up bool, ago time.Duratio
 		return events, nil
 	})
 	if err != nil && ctx.Err() == nil {
-		h.log.Warn("a hub that went or came could not be noted", "hub", seen.Hub, "up", up, "err", err)
+		p.log.Warn("a hub that went or came could not be noted", "hub", seen.Hub, "up", up, "err", err)
 	}
 }

@@ -7,27 +7,27 @@ import (
 	"nod"
 )
 
-// proof is the levels of risk that nobody allows without a passkey, however
-// many rights they hold: a right can be stolen with a phone, a finger cannot.
+// proof is the levels of risk that take a passkey to allow, however many rights the
+// actor holds: a right can be stolen with a phone, a finger cannot.
 type proof []string
 
 func (p proof) covers(r *nod.Risk) bool { return r != nil && slices.Contains(p, r.Level) }
 
 // NeedsProof reports whether a request is allowed only by somebody who shows a
 // passkey. To deny never takes one.
-func (h *Hub) NeedsProof(r *nod.Request) bool { return h.proof.covers(r.Risk) }
+func (h *Hub) NeedsProof(r *nod.Request) bool { return h.judge.proof.covers(r.Risk) }
 
 // ProofLevels lists the levels of risk that take a passkey to allow.
-func (h *Hub) ProofLevels() []string { return slices.Clone(h.proof) }
+func (h *Hub) ProofLevels() []string { return slices.Clone(h.judge.proof) }
 
 // wantProof refuses an answer that fits, when it lets something happen that
 // takes a passkey and the actor has not shown one for this very request. To
 // refuse and to stop never takes one: it must be quick.
-func (h *Hub) wantProof(r *nod.Request, a nod.Answer, by nod.Actor) error {
-	if len(h.proof) == 0 || a.Verdict == nod.VerdictDeny || by.Proven == r.ID {
+func (j *judge) wantProof(r *nod.Request, a nod.Answer, by nod.Actor) error {
+	if len(j.proof) == 0 || a.Verdict == nod.VerdictDeny || by.Proven == r.ID {
 		return nil
 	}
-	if !h.proof.covers(r.Risk) && !h.proof.covers(h.edited(r, a)) {
+	if !j.proof.covers(r.Risk) && !j.proof.covers(j.edited(r, a)) {
 		return nil
 	}
 	if by.Kind == nod.ActorPerson {
@@ -39,8 +39,8 @@ func (h *Hub) wantProof(r *nod.Request, a nod.Answer, by nod.Actor) error {
 
 // edited is the risk of what an answer would run instead. Without this an edit
 // would be the way around: allow a harmless thing, and make it another.
-func (h *Hub) edited(r *nod.Request, a nod.Answer) *nod.Risk {
-	if len(a.Input) == 0 || h.policy == nil || r.Kind != nod.KindApproval {
+func (j *judge) edited(r *nod.Request, a nod.Answer) *nod.Risk {
+	if len(a.Input) == 0 || j.policy == nil || r.Kind != nod.KindApproval {
 		return nil
 	}
 	fit, err := r.Fit(a)
@@ -49,13 +49,13 @@ func (h *Hub) edited(r *nod.Request, a nod.Answer) *nod.Risk {
 	}
 	other := *r
 	other.Input = fit.Input
-	return h.policy.Judge(&other, nil).Risk
+	return j.policy.Judge(&other, nil).Risk
 }
 
 // withoutLeases is a policy whose leases do not reach what takes a passkey. A
 // lease is granted with the right to answer alone, so it must not be a way to
-// allow more than an answer could. Rules are written into nod.toml by whoever
-// owns the hub, and stay what they are.
+// allow more than an answer could. The owner of the hub
+// writes rules into nod.toml, and these stay what they are.
 func withoutLeases(p Policy, levels []string) Policy {
 	if p == nil || len(levels) == 0 {
 		return p

@@ -33,7 +33,7 @@ func (d Desk) Interrupt(ctx context.Context, id nod.AgentID) (Stopped, error) {
 }
 
 func (d Desk) stop(ctx context.Context, id nod.AgentID) (count Stopped, err error) {
-	err = d.hub.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
+	err = d.hub.writer.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
 		count = Stopped{}
 		if a, ok := s.Agents[id]; id != "" && (!ok || !a.Alive()) {
 			return nil, nod.Errorf(nod.NotFound, "there is no agent %q at work; `nod agents` lists them", id)

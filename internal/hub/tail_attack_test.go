@@ -13,7 +13,7 @@ import (
 // the end of the log.
 func TestTheTailIsBounded(t *testing.T) {
 	t.Parallel()
-	h, state := &Hub{}, nod.NewState()
+	h, state := &published{}, nod.NewState()
 	event := func(size int) nod.Event {
 		e := nod.Event{Kind: nod.TurnTaken, AgentID: "a", Turn: &nod.Turn{Agent: "a", Text: strings.Repeat("x", size)}}
 		es, err := seal(&state, nil, []nod.Event{e}, time.Unix(0, 0))
@@ -57,7 +57,7 @@ func TestTheTailIsBounded(t *testing.T) {
 // An answer that begins and ends between two looks leaves nobody behind who reads it.
 func TestADraftThatWasNeverReadIsLeft(t *testing.T) {
 	t.Parallel()
-	h := &Hub{drafts: drafts{of: map[nod.AgentID]*draft{}}, done: make(chan struct{})}
+	h := &Hub{drafts: drafts{of: map[nod.AgentID]*draft{}}, writer: &writer{done: make(chan struct{})}}
 	w, err := h.Desk(nod.Actor{Rights: nod.RightsOf(nod.View)}).Writing(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +65,7 @@ func TestADraftThatWasNeverReadIsLeft(t *testing.T) {
 	link := h.Link("test")
 	link.Draft("a", "message-1", "words")
 	f := h.drafts.enter("a") // as read does, before it lets go of the lock
-	w.at["a"] = &reading{draft: f, place: place{over: true}}
+	w.at["a"] = &reading{draft: f, at: position{over: true}}
 	link.DraftOver("a")
 	if pieces, _ := w.read(); len(pieces) != 0 || len(w.at) != 0 || len(h.drafts.of) != 0 {
 		t.Errorf("%d pieces; %d are read, %d kept", len(pieces), len(w.at), len(h.drafts.of))

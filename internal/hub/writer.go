@@ -2,25 +2,19 @@ package hub
 
 import (
 	"context"
+	"log/slog"
 	"slices"
+	"sync"
 	"time"
 
 	"nod"
 )
 
-// tailLength is how many events followers can take from memory; older ones
-// come from the store.
-const (
-	tailLength = 1024
-	tailBytes  = 32 << 20 // some events have megabytes
-)
-
-// batchLength bounds one commit, so that nobody waits for thousands of others.
+// batchLength bounds one commit, so that no caller waits for thousands of others.
 const batchLength = 512
 
 // saveEvery is how many events may have to be replayed at a start: at least these,
-// and more where there is more to save, so that what is saved is never the most of
-// the work.
+// and more where there is more to save, so that saving is never most of the work.
 const saveEvery = 2_000
 
 // plan looks at the state and says which facts follow from a command, or why
@@ -29,21 +23,42 @@ const saveEvery = 2_000
 type plan func(s *nod.State, now time.Time) ([]nod.Event, error)
 
 type command struct {
-	plans  []plan     // each sees what the ones before it changed; all of them count, or none. Without any it asks for what others wrote
+	plans  []plan     // each sees what the ones before it changed; all of them count, or none. Without any it asks for what other hubs wrote
 	done   chan error // nil when nobody waits
-	wake   bool       // the store told of news, and will tell of what comes after them
+	wake   bool       // the store announced new events, and will announce later ones too
 	result error
 }
 
-// commit runs a plan and returns when its facts are on disk.
-func (h *Hub) commit(ctx context.Context, p plan) error {
-	return h.commitAll(ctx, []plan{p})
+// writer is the only writer of the log at this hub. One goroutine takes every command
+// that waits, plans them in order and appends their facts in one go: one fsync for many.
+type writer struct {
+	store Store
+	view  *published
+	now   func() time.Time
+	log   *slog.Logger
+	count func(Commit) // nil: nobody counts
+	peers *peers       // the other hubs on this log
+
+	commands chan *command
+	closing  chan struct{}
+	done     chan struct{} // run has ended
+
+	saving sync.Mutex // held while the state is saved
+	saves  sync.WaitGroup
 }
 
-// commitAll runs several plans as one.
-func (h *Hub) commitAll(ctx context.Context, plans []plan) error {
+func newWriter(h *Hub, shared bool, count func(Commit)) *writer {
+	return &writer{
+		store: h.store, view: h.view, now: h.clock.now, log: h.log, count: count,
+		peers:    &peers{store: h.store, view: h.view, log: h.log, shared: shared},
+		commands: make(chan *command, 1024), closing: make(chan struct{}), done: make(chan struct{}),
+	}
+}
+
+// commit runs plans as one and returns when their facts are on disk.
+func (w *writer) commit(ctx context.Context, plans ...plan) error {
 	c := &command{plans: plans, done: make(chan error, 1)}
-	if err := h.submit(ctx, c); err != nil {
+	if err := w.submit(ctx, c); err != nil {
 		return err
 	}
 	// Not ctx: the command is taken, and its outcome is the truth even if the
@@ -51,7 +66,7 @@ func (h *Hub) commitAll(ctx context.Context, plans []plan) error {
 	select {
 	case err := <-c.done:
 		return err
-	case <-h.done:
+	case <-w.done:
 	}
 	select {
 	case err := <-c.done: // its last answers came just before it ended
@@ -61,17 +76,17 @@ func (h *Hub) commitAll(ctx context.Context, plans []plan) error {
 	}
 }
 
-// submit puts a command into the writer's queue: from here on its order is fixed.
-func (h *Hub) submit(ctx context.Context, c *command) error {
+// submit puts a command into the queue: from here on its order is fixed.
+func (w *writer) submit(ctx context.Context, c *command) error {
 	select {
-	case <-h.closing:
+	case <-w.closing:
 		return shuttingDown()
 	default:
 	}
 	select {
-	case h.commands <- c:
+	case w.commands <- c:
 		return nil
-	case <-h.closing:
+	case <-w.closing:
 		return shuttingDown()
 	case <-ctx.Done():
 		return nod.Errorf(nod.Unavailable, "the hub is too busy to take this now; try again").Because(ctx.Err())
@@ -82,40 +97,72 @@ func shuttingDown() error {
 	return nod.Errorf(nod.Unavailable, "the hub is shutting down; start it again with: nod serve")
 }
 
-// write is the only writer of the log. It takes every command that waits,
-// applies them in order and appends their facts in one go: one fsync for many.
-func (h *Hub) write(next nod.State) {
-	defer close(h.done)
+// current waits until this hub knows everything that was in the log when it was
+// called. On a log of its own it always does.
+func (w *writer) current(ctx context.Context, within time.Duration) error {
+	if !w.peers.shared {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	c := &command{done: make(chan error, 1)}
+	if err := w.submit(ctx, c); err != nil {
+		return err
+	}
+	select {
+	case err := <-c.done:
+		return err
+	case <-w.done:
+		return shuttingDown()
+	case <-ctx.Done():
+		return nod.Errorf(nod.Unavailable, "the log cannot be read now; try again").Because(ctx.Err())
+	}
+}
+
+// close ends run after what it has taken.
+func (w *writer) close() {
+	select {
+	case <-w.closing:
+	default:
+		close(w.closing)
+	}
+	<-w.done
+	w.saves.Wait()
+}
+
+// run works until close. next is a copy of the committed state, on which it plans.
+func (w *writer) run(next nod.State) {
+	defer close(w.done)
 	for {
-		batch := h.takeBatch()
+		batch := w.takeBatch()
 		if batch == nil {
 			return
 		}
 		var wrote int
-		next, wrote = h.commitBatch(next, batch)
+		next, wrote = w.commitBatch(next, batch)
 		// Of several hubs the one saves that wrote the event: one is enough.
 		every := nod.Seq(max(saveEvery, len(next.Requests)+len(next.Agents)+len(next.Messages)))
 		if before := next.Seq - nod.Seq(wrote); next.Seq/every > before/every {
-			h.save()
+			w.save()
 		}
 	}
 }
 
 // takeBatch waits for a command and takes those behind it too; nil at the end.
-func (h *Hub) takeBatch() []*command {
+func (w *writer) takeBatch() []*command {
 	select {
-	case c := <-h.commands:
-		return h.takeMore([]*command{c})
-	case <-h.closing:
-		return h.takeMore(nil)
+	case c := <-w.commands:
+		return w.takeMore([]*command{c})
+	case <-w.closing:
+		return w.takeMore(nil)
 	}
 }
 
 // takeMore adds the commands that wait by now.
-func (h *Hub) takeMore(batch []*command) []*command {
+func (w *writer) takeMore(batch []*command) []*command {
 	for len(batch) < batchLength {
 		select {
-		case c := <-h.commands:
+		case c := <-w.commands:
 			batch = append(batch, c)
 		default:
 			return batch
@@ -126,19 +173,19 @@ func (h *Hub) takeMore(batch []*command) []*command {
 
 // commitBatch plans, appends, publishes and answers. When the store refuses,
 // nothing happened: next goes back to the committed state, and every command
-// of the batch hears of it, also those that only lost against one of the batch.
-// When another hub was first, what it wrote is taken in and all of the batch is
-// planned anew.
-func (h *Hub) commitBatch(next nod.State, batch []*command) (after nod.State, wrote int) {
+// of the batch gets the error, also those that only lost against one of the batch.
+// When another hub was first, its facts are taken in and all of the batch is
+// planned again.
+func (w *writer) commitBatch(next nod.State, batch []*command) (after nod.State, wrote int) {
 	began := time.Now()
 	var a attempt
 	var failed error
 	for {
-		err := h.try(&next, &batch, &a)
-		if err == errPlanAnew {
+		err := w.try(&next, &batch, &a)
+		if err == errPlanAgain {
 			before := len(batch)
-			if batch = h.takeMore(batch); len(batch) > before {
-				a.current = false // what they are about may be newer than the last look
+			if batch = w.takeMore(batch); len(batch) > before {
+				a.current = false // what they are about may be newer than the last read
 			}
 			continue
 		}
@@ -149,38 +196,38 @@ func (h *Hub) commitBatch(next nod.State, batch []*command) (after nod.State, wr
 		}
 		break
 	}
-	h.tellCommit(batch, &a, began, failed)
+	w.countCommit(batch, &a, began, failed)
 	for _, c := range batch {
 		if c.done != nil {
 			c.done <- c.result
 		} else if c.result != nil && len(c.plans) > 0 {
-			h.log.Warn("a report was not recorded", "err", c.result)
+			w.log.Warn("a report was not recorded", "err", c.result)
 		}
 	}
 	return next, a.wrote
 }
 
 // try plans a batch and appends what follows from it.
-func (h *Hub) try(next *nod.State, batch *[]*command, a *attempt) error {
+func (w *writer) try(next *nod.State, batch *[]*command, a *attempt) error {
 	a.began = time.Now()
 	wants := func(c *command) bool { return len(c.plans) > 0 }
-	if q, ok := h.queue(); ok && slices.ContainsFunc(*batch, wants) {
-		return h.inTurn(q, next, batch, a)
+	if q, ok := w.peers.queue(); ok && slices.ContainsFunc(*batch, wants) {
+		return w.inTurn(q, next, batch, a)
 	}
 	a.woken = !slices.ContainsFunc(*batch, func(c *command) bool { return !c.wake })
 	after := next.Seq
-	return h.record(next, after, h.planBatch(next, *batch), a)
+	return w.append(next, after, w.planBatch(next, *batch), a)
 }
 
 // planBatch asks every command what follows from it, and seals that.
-func (h *Hub) planBatch(next *nod.State, batch []*command) []nod.Event {
+func (w *writer) planBatch(next *nod.State, batch []*command) []nod.Event {
 	var events []nod.Event
-	now := h.now()
+	now := w.now()
 	for _, c := range batch {
 		taken := len(events)
 		if events, c.result = c.run(next, events, now); c.result != nil && len(events) > taken {
 			events = events[:taken]
-			*next = h.committed(events)
+			*next = w.view.copyWith(events...)
 		}
 	}
 	return events
@@ -199,17 +246,6 @@ func (c *command) run(next *nod.State, events []nod.Event, now time.Time) ([]nod
 		}
 	}
 	return events, nil
-}
-
-// committed is a copy of the committed state with some more events applied.
-func (h *Hub) committed(more []nod.Event) nod.State {
-	h.mu.RLock()
-	s := h.state.Clone()
-	h.mu.RUnlock()
-	for i := range more {
-		s.Apply(&more[i])
-	}
-	return s
 }
 
 // seal numbers, chains and applies planned events.
@@ -235,70 +271,17 @@ func seal(next *nod.State, events, planned []nod.Event, now time.Time) ([]nod.Ev
 	return events, nil
 }
 
-// publish makes committed facts visible and wakes whoever waits for them.
-func (h *Hub) publish(events []nod.Event) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for i := range events {
-		e := &events[i]
-		h.state.Apply(e)
-		switch e.Kind {
-		case nod.RequestRaised:
-			if _, ok := h.settled[e.RequestID]; !ok {
-				h.settled[e.RequestID] = make(chan struct{})
-			}
-			if e.Request != nil && e.Request.ExpiresAt != nil {
-				h.expiry.watch(*e.Request.ExpiresAt)
-			}
-		case nod.LeaseGranted:
-			if e.Lease != nil {
-				h.expiry.watch(e.Lease.Until)
-			}
-		case nod.RequestDecided, nod.RequestWithdrawn, nod.RequestExpired:
-			if ch, ok := h.settled[e.RequestID]; ok {
-				close(ch)
-				delete(h.settled, e.RequestID)
-			}
-		}
-	}
-	h.remember(events)
-	close(h.wake)
-	h.wake = make(chan struct{})
-}
-
-// remember keeps the newest events at hand; the lock is held.
-func (h *Hub) remember(events []nod.Event) {
-	h.tail = append(h.tail, events...)
-	for i := range events {
-		h.weight += len(events[i].Body())
-	}
-	if len(h.tail) <= 2*tailLength && h.weight <= 2*tailBytes {
+// save keeps the state for a quick start; a failure is no reason to stop. The
+// writer goes on meanwhile, and what it writes then is for the next time.
+func (w *writer) save() {
+	if !w.saving.TryLock() {
 		return
 	}
-	from := max(0, len(h.tail)-tailLength)
-	h.weight = 0
-	for i := len(h.tail) - 1; i >= from; i-- {
-		size := len(h.tail[i].Body())
-		if h.weight+size > tailBytes {
-			from = i + 1
-			break
-		}
-		h.weight += size
-	}
-	h.tail = append([]nod.Event(nil), h.tail[from:]...)
-}
-
-// save keeps the state for a quick start; that it failed is no reason to stop. The
-// writer goes on meanwhile, and what it does then is for the next time.
-func (h *Hub) save() {
-	if !h.saving.TryLock() {
-		return
-	}
-	state := h.committed(nil)
-	h.beside.Go(func() {
-		defer h.saving.Unlock()
-		if err := h.store.Save(context.Background(), state); err != nil {
-			h.log.Warn("the state was not saved; the next start reads more of the log", "err", err)
+	state := w.view.copyWith()
+	w.saves.Go(func() {
+		defer w.saving.Unlock()
+		if err := w.store.Save(context.Background(), state); err != nil {
+			w.log.Warn("the state was not saved; the next start reads more of the log", "err", err)
 		}
 	})
 }
