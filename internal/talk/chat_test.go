@@ -40,11 +40,11 @@ func (p *program) chat(text string) talk.Chat {
 
 // say asks, and remembers what was asked and answered.
 func (p *program) say(text string) talk.Reply {
-	p.t.Helper()
+	p.Helper()
 	var streamed strings.Builder
-	reply, err := p.chats.Answer(p.t.Context(), p.hub.Desk(p.by), p.chat(text), func(s string) { streamed.WriteString(s) })
+	reply, err := p.chats.Answer(p.Context(), p.Hub.Desk(p.by), p.chat(text), func(s string) { streamed.WriteString(s) })
 	if err != nil {
-		p.t.Fatalf("%s: %v", text, err)
+		p.Fatalf("%s: %v", text, err)
 	}
 	p.before = append(p.before, talk.Line{Person: true, Text: text})
 	if reply.Trouble == "" {
@@ -54,19 +54,19 @@ func (p *program) say(text string) talk.Reply {
 }
 
 func (p *program) same(text string, as talk.Reply) talk.Reply {
-	p.t.Helper()
+	p.Helper()
 	reply := p.say(text)
 	if reply.Agent.ID != as.Agent.ID {
-		p.t.Errorf("%q went to another conversation", text)
+		p.Errorf("%q went to another conversation", text)
 	}
 	return reply
 }
 
 func (p *program) other(text string, than talk.Reply) talk.Reply {
-	p.t.Helper()
+	p.Helper()
 	reply := p.say(text)
 	if reply.Agent.ID == than.Agent.ID {
-		p.t.Errorf("%q went on with the old conversation", text)
+		p.Errorf("%q went on with the old conversation", text)
 	}
 	return reply
 }
@@ -270,7 +270,7 @@ func TestAQuestionWithoutAPastLeavesNothingBehind(t *testing.T) {
 	if err != nil || reply.Text != "re: hello" {
 		t.Fatalf("%q, %v", reply.Text, err)
 	}
-	r.hub.Look(func(s *nod.State) {
+	r.Hub.Look(func(s *nod.State) {
 		if s.Agents[reply.Agent.ID].Alive() {
 			t.Error("its conversation stays")
 		}

@@ -181,7 +181,7 @@ func TestTwoRequestsOfOneTurnComeOneByOne(t *testing.T) {
 func TestWhoMayNotAsk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := build(t, echo)
-		before, _ := r.hub.Head()
+		before, _ := r.Hub.Head()
 		for name, c := range map[string]struct {
 			rights nod.Rights
 			q      talk.Question
@@ -195,16 +195,16 @@ func TestWhoMayNotAsk(t *testing.T) {
 		} {
 			who := anna
 			who.Rights = c.rights
-			if _, err := r.asker.Ask(t.Context(), r.hub.Desk(who), c.q, nil); nod.CodeOf(err) != c.code {
+			if _, err := r.asker.Ask(t.Context(), r.Hub.Desk(who), c.q, nil); nod.CodeOf(err) != c.code {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		r.hub.Look(func(s *nod.State) {
+		r.Hub.Look(func(s *nod.State) {
 			if len(s.Agents) != 0 {
 				t.Error("something was opened for nothing")
 			}
 		})
-		if after, _ := r.hub.Head(); after != before+1 { // the one who tried to answer is recorded
+		if after, _ := r.Hub.Head(); after != before+1 { // the one who tried to answer is recorded
 			t.Errorf("%d facts", after-before)
 		}
 	})
@@ -218,7 +218,7 @@ func TestAnEndingHubSaysSo(t *testing.T) {
 		})
 		go func() {
 			synctest.Wait()
-			_ = r.hub.Close(context.Background())
+			_ = r.Hub.Close(context.Background())
 		}()
 		if o, err := r.asker.Ask(t.Context(), r.desk, talk.Question{Text: "hi", Via: "brain"}, nil); nod.CodeOf(err) != nod.Unavailable {
 			t.Errorf("%+v, %v", o, err)

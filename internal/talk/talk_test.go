@@ -1,7 +1,6 @@
 package talk_test
 
 import (
-	"context"
 	"strings"
 	"sync"
 	"testing"
@@ -10,7 +9,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/hubtest"
 	"nod/internal/talk"
 	"nod/internal/talk/scripted"
 )
@@ -18,8 +17,7 @@ import (
 var anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "api", ID: "t1", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
 type rig struct {
-	t      *testing.T
-	hub    *hub.Hub
+	*hubtest.Rig
 	desk   hub.Desk
 	asker  *talk.Asker
 	driver *scripted.Driver
@@ -27,38 +25,30 @@ type rig struct {
 
 func build(t *testing.T, script func(*scripted.Turn)) *rig {
 	t.Helper()
-	h, err := hub.Open(t.Context(), mem.New(), hub.Options{Assistants: []nod.Assistant{
+	r := &rig{Rig: hubtest.New(t, hubtest.Options{Options: hub.Options{Assistants: []nod.Assistant{
 		{Name: "house", Kind: "claude", Language: "pl"}, {Name: "coder", Kind: "claude"},
-	}, Policy: reads{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = h.Close(context.Background()) })
-	r := &rig{t: t, hub: h, desk: h.Desk(anna), asker: talk.New(talk.Options{Hub: h, Wait: time.Minute})}
-	r.driver = scripted.New(t, h, script)
+	}, Policy: reads}})}
+	r.desk, r.asker = r.Hub.Desk(anna), talk.New(talk.Options{Hub: r.Hub, Wait: time.Minute})
+	r.driver = scripted.New(t, r.Hub, script)
 	return r
 }
 
-func (reads) Check([]string) error { return nil }
-
 // reads is a policy that lets everybody read.
-type reads struct{}
-
-func (reads) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
+var reads = hubtest.Judge(func(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 	if r.Tool == "Read" {
 		return hub.Judgement{Verdict: nod.VerdictAllow, Rule: "a rule"}
 	}
 	return hub.Judgement{}
-}
+})
 
 func (r *rig) ask(q talk.Question) talk.Outcome {
-	r.t.Helper()
+	r.Helper()
 	if q.Via == "" {
 		q.Via = "brain"
 	}
-	o, err := r.asker.Ask(r.t.Context(), r.desk, q, nil)
+	o, err := r.asker.Ask(r.Context(), r.desk, q, nil)
 	if err != nil {
-		r.t.Fatal(err)
+		r.Fatal(err)
 	}
 	return o
 }
@@ -128,7 +118,7 @@ func TestWhereAQuestionBelongs(t *testing.T) {
 func TestAnAgentWithATerminalIsNoConversation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := build(t, echo)
-		err := r.hub.Link("test").Report(t.Context(), hub.Agent("terminal-1", func(a *nod.Agent, now time.Time) {
+		err := r.Hub.Link("test").Report(t.Context(), hub.Agent("terminal-1", func(a *nod.Agent, now time.Time) {
 			a.Name, a.Can = "nod", []nod.Ability{nod.CanSay}
 			a.Enter(nod.AgentIdle, now)
 		}))

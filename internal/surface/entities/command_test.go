@@ -59,8 +59,8 @@ func TestWhoMayPress(t *testing.T) {
 			if c.decided && decision.Via != via {
 				t.Errorf("%s: %+v", name, decision)
 			}
-			if c.log != "" && strings.Count(g.log.String(), c.log) != 1 {
-				t.Errorf("%s: the log says %s", name, g.log)
+			if c.log != "" && strings.Count(g.Logs.String(), c.log) != 1 {
+				t.Errorf("%s: the log says %s", name, g.Logs)
 			}
 		})
 	}
@@ -69,10 +69,10 @@ func TestWhoMayPress(t *testing.T) {
 func TestARefusalIsRecorded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := asks(t)
-		from, _ := g.hub.Head()
+		from, _ := g.Hub.Head()
 		g.by = nod.Actor{Kind: nod.ActorDevice, Name: "a lamp", Rights: nod.RightsOf(nod.View)}
 		g.press("shop", "allow", "PRESS")
-		for e, err := range g.link.Follow(t.Context(), from) {
+		for e, err := range g.Link.Follow(t.Context(), from) {
 			if err != nil || e.Kind != nod.AccessRefused || e.By.Name != "a lamp" {
 				t.Errorf("%+v, %v", e, err)
 			}
@@ -134,7 +134,7 @@ func TestWordsReachTheAgentOnce(t *testing.T) {
 		g := newRig(t)
 		g.agent("shop", nod.AgentIdle)
 		said := func() (list []string) {
-			g.hub.Look(func(s *nod.State) {
+			g.Hub.Look(func(s *nod.State) {
 				for _, m := range s.MessagesTo("shop") {
 					list = append(list, m.Text)
 				}
@@ -150,7 +150,7 @@ func TestWordsReachTheAgentOnce(t *testing.T) {
 		if got := said(); !slices.Equal(got, []string{"go on", "go on", `{"request":"x"}`}) {
 			t.Errorf("%q", got)
 		}
-		g.report(hub.Agent("shop", func(a *nod.Agent, _ time.Time) { a.Can = nil }))
+		g.Report(hub.Agent("shop", func(a *nod.Agent, _ time.Time) { a.Can = nil }))
 		g.wire.took()
 		g.press("shop", "prompt", "hello?")
 		if why := refusals(g.wire.took()); len(why) != 1 || !strings.Contains(why[0], "not spoken to") {
@@ -165,7 +165,7 @@ func TestStop(t *testing.T) {
 		g.agent("barn", nod.AgentWorking)
 		g.press("shop", "stop", "PRESS")
 		stopping := func(id nod.AgentID) (yes bool) {
-			g.hub.Look(func(s *nod.State) { yes = s.Agents[id].Stopping != nil })
+			g.Hub.Look(func(s *nod.State) { yes = s.Agents[id].Stopping != nil })
 			return yes
 		}
 		if status, _ := g.status("r1"); status != nod.Decided || !stopping("shop") || stopping("barn") {
@@ -207,7 +207,7 @@ func TestWhatHomeAssistantAccepts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, func(o *Options, _ *wire) { o.Content = Full })
 		for i, name := range nasty {
-			g.report(hub.Agent(nod.AgentID(name+"!"), func(a *nod.Agent, now time.Time) {
+			g.Report(hub.Agent(nod.AgentID(name+"!"), func(a *nod.Agent, now time.Time) {
 				a.Kind, a.Name, a.Host, a.Cwd, a.Tool = "claude", name, name, name, name
 				a.Enter(nod.AgentWorking, now)
 			}))
@@ -300,10 +300,10 @@ func TestTheBeginning(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := asks(t)
 		g.agent("barn", nod.AgentEnded)
-		g.report(hub.Said(nod.Turn{Agent: "shop", Role: nod.TurnAgent, Text: "Hello."}))
-		g.stop()
+		g.Report(hub.Said(nod.Turn{Agent: "shop", Role: nod.TurnAgent, Text: "Hello."}))
+		g.Stop()
 		g.wire.took()
-		s := New(Options{Hub: g.hub, Bus: g.wire, ID: "desk", Say: newSay()})
+		s := New(Options{Hub: g.Hub, Bus: g.wire, ID: "desk", Say: newSay()})
 		go s.Run(t.Context())
 		list := g.wire.took()
 		state := g.stateOf("shop", list)

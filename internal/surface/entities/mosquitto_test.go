@@ -10,7 +10,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/hubtest"
 	"nod/internal/net/mqttd"
 	"nod/internal/net/mqttd/mosquitto"
 )
@@ -25,15 +25,9 @@ func TestOverMosquitto(t *testing.T) {
 
 func overMosquitto(t *testing.T, version mqttd.Version) {
 	broker := mosquitto.Start(t)
-	h, err := hub.Open(t.Context(), mem.New(), hub.Options{Version: "test", Policy: byTool{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = h.Close(context.Background()) })
-	link := h.Link("test")
-	if err := link.Report(t.Context(), hub.Agent("shop", func(a *nod.Agent, now time.Time) { a.Name = "shop"; a.Enter(nod.AgentWorking, now) })); err != nil {
-		t.Fatal(err)
-	}
+	g := hubtest.New(t, hubtest.Options{Options: hub.Options{Policy: byTool}})
+	h, link := g.Hub, g.Link
+	g.Agent("shop", nod.AgentWorking)
 
 	home := connect(t, broker, version, "home", "")
 	const old = "homeassistant/device/nod_desk/old/config"

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"strings"
 	"sync"
 	"testing"
@@ -14,7 +13,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/hubtest"
 	"nod/internal/net/mqttd"
 	"nod/internal/present/words"
 )
@@ -85,19 +84,13 @@ func (w *wire) took() []mqttd.Message {
 }
 
 type rig struct {
-	t    *testing.T
-	hub  *hub.Hub
-	link hub.Link
+	*hubtest.Rig
 	wire *wire
-	log  *bytes.Buffer
 	by   nod.Actor
-	stop func()
 }
 
 // byTool judges by the name of a tool what real rules judge by much more.
-type byTool struct{}
-
-func (byTool) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
+var byTool = hubtest.Judge(func(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 	switch r.Tool {
 	case "Wipe":
 		return hub.Judgement{Risk: &nod.Risk{Level: "destructive"}}
@@ -107,53 +100,33 @@ func (byTool) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 		return hub.Judgement{Verdict: nod.VerdictAllow, Risk: &nod.Risk{Level: "read"}, Rule: "reads only"}
 	}
 	return hub.Judgement{Risk: &nod.Risk{Level: "write"}}
-}
-
-func (byTool) Check([]string) error { return nil }
+})
 
 func newRig(t *testing.T, change ...func(*Options, *wire)) *rig {
 	t.Helper()
-	h, err := hub.Open(t.Context(), mem.New(), hub.Options{Version: "test", Policy: byTool{}, Proof: []string{"network"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = h.Close(context.Background()) })
-	g := &rig{t: t, hub: h, link: h.Link("test"), log: &bytes.Buffer{}, wire: &wire{owned: true, retained: map[string][]byte{}, subs: map[string]func(mqttd.Message){}}}
+	g := &rig{wire: &wire{owned: true, retained: map[string][]byte{}, subs: map[string]func(mqttd.Message){}}}
+	g.Rig = hubtest.New(t, hubtest.Options{Options: hub.Options{Policy: byTool, Proof: []string{"network"}}, Settle: synctest.Wait})
 	g.by = nod.Actor{Kind: nod.ActorDevice, Name: "Home Assistant", ID: "token-1", Rights: nod.RightsOf(nod.View, nod.Answering)}
 	o := Options{
-		Hub: h, Bus: g.wire, ID: "desk", Say: words.In(words.English), Address: "http://desk:8742", Version: "1.2", Proof: []string{"network"},
-		Delay: func() time.Duration { return 2 * time.Second }, Log: slog.New(slog.NewTextHandler(g.log, nil)),
+		Hub: g.Hub, Bus: g.wire, ID: "desk", Say: words.In(words.English), Address: "http://desk:8742", Version: "1.2", Proof: []string{"network"},
+		Delay: func() time.Duration { return 2 * time.Second }, Log: g.Log(),
 	}
 	for _, f := range change {
 		f(&o, g.wire)
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	var running sync.WaitGroup
-	running.Go(func() { New(o).Run(ctx) })
-	g.stop = func() { stop(); running.Wait() }
-	t.Cleanup(g.stop)
-	synctest.Wait()
+	g.Run(New(o).Run)
 	return g
 }
 
-func (g *rig) report(facts ...hub.Fact) {
-	g.t.Helper()
-	if err := g.link.Report(g.t.Context(), facts...); err != nil {
-		g.t.Fatal(err)
-	}
-	synctest.Wait()
-}
-
 func (g *rig) agent(id string, state nod.AgentState) {
-	g.t.Helper()
-	g.report(hub.Agent(nod.AgentID(id), func(a *nod.Agent, now time.Time) {
-		a.Kind, a.Name, a.Host, a.Cwd, a.Can = "claude", id, "desk", "/src/"+id, []nod.Ability{nod.CanSay, nod.CanInterrupt}
-		a.Enter(state, now)
-	}))
+	g.Helper()
+	g.Agent(nod.AgentID(id), state, func(a *nod.Agent) {
+		a.Host, a.Cwd, a.Can = "desk", "/src/"+id, []nod.Ability{nod.CanSay, nod.CanInterrupt}
+	})
 }
 
 func (g *rig) ask(r nod.Request) {
-	g.t.Helper()
+	g.Helper()
 	if r.Kind == "" {
 		r.Kind = nod.KindApproval
 	}
@@ -161,18 +134,12 @@ func (g *rig) ask(r nod.Request) {
 	if r.Input == nil {
 		r.Input = json.RawMessage(`{}`)
 	}
-	if _, err := g.link.Ask(g.t.Context(), r); err != nil {
-		g.t.Fatal(err)
-	}
-	synctest.Wait()
+	g.Ask(r)
 }
 
 func (g *rig) status(id string) (status nod.Status, decision *nod.Decision) {
-	g.t.Helper()
-	r, err := g.link.Request(g.t.Context(), nod.RequestID(id))
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	g.Helper()
+	r := g.Request(nod.RequestID(id))
 	return r.Status, r.Decision
 }
 
@@ -183,18 +150,18 @@ func (g *rig) press(name, verb, payload string) {
 
 // stateOf is the last state that was said of a device.
 func (g *rig) stateOf(name string, list []mqttd.Message) map[string]any {
-	g.t.Helper()
+	g.Helper()
 	var found map[string]any
 	for _, m := range list {
 		if m.Topic == "nod/nod_desk/"+name+"/state" {
 			found = nil
 			if err := json.Unmarshal(m.Payload, &found); err != nil {
-				g.t.Fatal(err)
+				g.Fatal(err)
 			}
 		}
 	}
 	if found == nil {
-		g.t.Fatalf("nothing was said of %s", name)
+		g.Fatalf("nothing was said of %s", name)
 	}
 	return found
 }

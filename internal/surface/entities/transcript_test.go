@@ -34,7 +34,7 @@ func TestTranscripts(t *testing.T) {
 }
 
 func (g *rig) play(script string) {
-	g.t.Helper()
+	g.Helper()
 	for line := range strings.SplitSeq(strings.TrimSpace(script), "\n") {
 		word := strings.Fields(line)
 		rest := func(n int) string { return strings.Join(word[min(n, len(word)):], " ") }
@@ -42,7 +42,7 @@ func (g *rig) play(script string) {
 		case "wait":
 			d, err := time.ParseDuration(word[1])
 			if err != nil {
-				g.t.Fatal(err)
+				g.Fatal(err)
 			}
 			time.Sleep(d)
 		case "agent":
@@ -54,7 +54,7 @@ func (g *rig) play(script string) {
 			g.ask(nod.Request{ID: nod.RequestID(word[2]), Agent: nod.AgentRef{ID: nod.AgentID(word[1])}, Kind: nod.KindQuestion, Tool: "AskUserQuestion", Title: "Which one?",
 				Questions: []nod.Question{{Text: "Which one?", Choices: []nod.Choice{{Label: "Red", Description: "as blood"}, {Label: "Blue"}}}}})
 		case "reply":
-			g.report(hub.Said(nod.Turn{Agent: nod.AgentID(word[1]), Role: nod.TurnAgent, Text: rest(2)}))
+			g.Report(hub.Said(nod.Turn{Agent: nod.AgentID(word[1]), Role: nod.TurnAgent, Text: rest(2)}))
 		case "press":
 			g.press(word[1], word[2], rest(3))
 		case "birth":
@@ -66,7 +66,7 @@ func (g *rig) play(script string) {
 		case "quiet":
 			g.wire.took()
 		default:
-			g.t.Fatalf("%q is no order", line)
+			g.Fatalf("%q is no order", line)
 		}
 		synctest.Wait()
 	}

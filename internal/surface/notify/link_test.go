@@ -12,7 +12,7 @@ import (
 
 // phoned raises a request and waits until the phone has it.
 func phoned(g *rig, change ...func(*nod.Request)) {
-	g.t.Helper()
+	g.Helper()
 	g.ask("r1", "garden", change...)
 	pass(30 * time.Second)
 }
@@ -216,9 +216,7 @@ func TestAStricterConfigurationCountsForLinksOfBefore(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		phoned(g)
 		allow := g.phone.path(nod.VerdictAllow)
-		g.end()
-		g.options.Channels[1].Content = notify.None // what is not shown is not allowed
-		g.start()
+		g.restart(func() { g.options.Channels[1].Content = notify.None }) // what is not shown is not allowed
 		if w := g.send("POST", allow, browser); w.Code != http.StatusForbidden || !strings.Contains(w.Body.String(), "This has to be opened in nod") || g.status("r1").Status != nod.Pending {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}
@@ -229,14 +227,13 @@ func TestALinkThatCameToNothingIsStillGood(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		phoned(g)
 		allow := g.phone.path(nod.VerdictAllow)
-		g.end() // the hub is going away under the press
+		g.Close() // the hub is going away under the press
 		if w := g.send("POST", allow); w.Code != http.StatusServiceUnavailable {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}
 		if _, ok := g.surface.tickets.Find(strings.TrimPrefix(allow, "/n/")); !ok {
 			t.Error("the link is spent, and nothing was decided")
 		}
-		g.start()
 	})
 }
 

@@ -3,11 +3,11 @@ package notify
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -16,27 +16,19 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/hub/store/mem"
-	"nod/internal/net/auth"
-	"nod/internal/net/httpd"
+	"nod/internal/hub/hubtest"
 	"nod/internal/net/notify"
 )
 
-var all = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
-
 // rig is a hub with this surface: anna has a desk and a phone, bob a watch.
 type rig struct {
-	t       *testing.T
-	store   *mem.Store
-	policy  hub.Policy
+	*hubtest.Rig
 	options Options
-	hub     *hub.Hub
 	surface *Surface
-	mux     http.Handler
+	web     *hubtest.Web
 	desk    *place
 	phone   *place
 	watch   *chatPlace
-	stop    func()
 }
 
 // inBubble runs a test with made-up time, which begins on 2000-01-01 at
@@ -45,7 +37,7 @@ func inBubble(t *testing.T, change func(*Options), f func(g *rig)) {
 	t.Helper()
 	memory := filepath.Join(t.TempDir(), "notify.json")
 	synctest.Test(t, func(t *testing.T) {
-		g := &rig{t: t, store: mem.New(), desk: &place{}, phone: &place{}, watch: &chatPlace{pressed: make(chan press)}}
+		g := &rig{desk: &place{}, phone: &place{}, watch: &chatPlace{pressed: make(chan press)}}
 		g.options = Options{
 			People: []notify.Person{
 				{Name: "anna", Channels: []string{"desk", "phone"}, News: true},
@@ -62,101 +54,63 @@ func inBubble(t *testing.T, change func(*Options), f func(g *rig)) {
 		if change != nil {
 			change(&g.options)
 		}
+		g.Rig = hubtest.New(t, hubtest.Options{Options: hub.Options{Proof: g.options.Proof}, Settle: synctest.Wait})
 		g.start()
 		f(g)
-		g.end()
 	})
 }
 
+// start starts the surface on the hub.
 func (g *rig) start() {
-	g.t.Helper()
-	var err error
-	if g.hub, err = hub.Open(g.t.Context(), g.store, hub.Options{Policy: g.policy, Proof: g.options.Proof}); err != nil {
-		g.t.Fatal(err)
-	}
-	g.options.Hub = g.hub
-	if g.surface, err = New(g.options); err != nil {
-		g.t.Fatal(err)
-	}
-	log := slog.New(slog.DiscardHandler)
-	gate := &httpd.Gate{Credentials: auth.NewCredentials(g.store, nil, log), Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
-		return g.hub.Desk(by).Allowed(ctx, right, what)
-	}}
-	g.mux = httpd.Mux(gate, log, g.surface.Routes()...)
-	ctx, cancel := context.WithCancel(g.t.Context())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		g.surface.Run(ctx)
-	}()
-	g.stop = func() { cancel(); <-ended }
-	synctest.Wait()
+	g.Helper()
+	g.options.Hub = g.Hub
+	g.surface = g.newSurface()
+	g.web = g.Serve(g.surface.Routes()...)
+	g.Run(g.surface.Run)
 }
 
-func (g *rig) end() {
-	g.t.Helper()
-	g.stop()
-	if err := g.hub.Close(context.Background()); err != nil {
-		g.t.Error(err)
+func (g *rig) newSurface() *Surface {
+	g.Helper()
+	s, err := New(g.options)
+	if err != nil {
+		g.Fatal(err)
 	}
+	return s
+}
+
+// restart ends the hub with the surface, and starts both again after a change.
+func (g *rig) restart(change func()) {
+	g.Close()
+	change()
+	g.Open()
+	g.start()
 }
 
 func (g *rig) ask(id, agent string, change ...func(*nod.Request)) {
-	g.t.Helper()
-	r := nod.Request{
-		ID: nod.RequestID(id), Kind: nod.KindApproval, Tool: "Bash", Title: "Bash: ls", OneTap: true,
-		Agent: nod.AgentRef{ID: nod.AgentID(agent), Name: agent, Kind: "claude"}, Risk: &nod.Risk{Level: "read"},
-	}
-	for _, f := range change {
-		f(&r)
-	}
-	if _, err := g.hub.Link("test").Ask(g.t.Context(), r); err != nil {
-		g.t.Fatal(err)
-	}
-	synctest.Wait()
+	g.Helper()
+	g.Ask(hubtest.Approval(id, append([]func(*nod.Request){func(r *nod.Request) {
+		r.Agent = nod.AgentRef{ID: nod.AgentID(agent), Name: agent, Kind: "claude"}
+		r.Risk = &nod.Risk{Level: "read"}
+	}}, change...)...))
 }
 
 func (g *rig) decide(id string, verdict nod.Verdict) {
-	g.t.Helper()
-	desk := g.hub.Desk(nod.Actor{Name: "carol", Via: "api", Rights: all})
-	if _, err := desk.Decide(g.t.Context(), nod.RequestID(id), nod.Answer{Verdict: verdict}); err != nil {
-		g.t.Fatal(err)
-	}
-	synctest.Wait()
+	g.Helper()
+	g.Answer(nod.Actor{Name: "carol", Via: "api", Rights: hubtest.All}, nod.RequestID(id), nod.Answer{Verdict: verdict})
 }
 
-func (g *rig) status(id string) (r nod.Request) {
-	g.hub.Look(func(s *nod.State) { r = *s.Requests[nod.RequestID(id)] })
-	return r
-}
+func (g *rig) status(id string) nod.Request { return *g.Request(nod.RequestID(id)) }
 
 // agent brings an agent into a state.
 func (g *rig) agent(state nod.AgentState, change ...func(*nod.Agent)) {
-	g.t.Helper()
-	err := g.hub.Link("test").Report(g.t.Context(), hub.Agent("garden", func(a *nod.Agent, now time.Time) {
-		a.Kind, a.Name, a.Prompt = "claude", "garden", "Water the tomatoes"
-		a.Enter(state, now)
-		for _, f := range change {
-			f(a)
-		}
-	}))
-	if err != nil {
-		g.t.Fatal(err)
-	}
-	synctest.Wait()
+	g.Helper()
+	g.Agent("garden", state, slices.Insert(change, 0, func(a *nod.Agent) { a.Prompt = "Water the tomatoes" })...)
 }
 
 // send plays one request against the routes, from another machine.
 func (g *rig) send(method, path string, change ...func(*http.Request)) *httptest.ResponseRecorder {
-	r := httptest.NewRequestWithContext(g.t.Context(), method, path, nil)
-	r.RemoteAddr = "10.0.0.7:4711"
-	for _, f := range change {
-		f(r)
-	}
-	w := httptest.NewRecorder()
-	g.mux.ServeHTTP(w, r)
-	synctest.Wait()
-	return w
+	elsewhere := func(r *http.Request) { r.RemoteAddr = "10.0.0.7:4711" }
+	return g.web.Send(method, path, "", "", slices.Insert(change, 0, elsewhere)...)
 }
 
 func browser(r *http.Request) { r.Header.Set("Accept", "text/html,*/*") }
@@ -298,9 +252,9 @@ func (p *place) path(verdict nod.Verdict) string {
 }
 
 func (g *rig) wants(what string, got, want string) {
-	g.t.Helper()
+	g.Helper()
 	if got != want {
-		g.t.Errorf("%s: %q, want %q", what, got, want)
+		g.Errorf("%s: %q, want %q", what, got, want)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/hubtest"
 	"nod/internal/net/notify"
 	"nod/internal/net/push"
 )
@@ -138,22 +139,16 @@ func TestFiveInTenSecondsAreOneNote(t *testing.T) {
 
 func TestWhatARuleAnswersIsToldToNobody(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
-		g.end()
-		g.policy = yes{}
-		g.start()
+		g.restart(func() { g.Options.Policy = yes })
 		g.ask("r1", "garden")
 		pass(time.Hour)
 		g.wants("desk", g.desk.got()+g.phone.got()+g.watch.got(), "")
 	})
 }
 
-type yes struct{}
-
-func (yes) Judge(*nod.Request, []*nod.Lease) hub.Judgement {
+var yes = hubtest.Judge(func(*nod.Request, []*nod.Lease) hub.Judgement {
 	return hub.Judgement{Verdict: nod.VerdictAllow, Rule: "everything"}
-}
-
-func (yes) Check([]string) error { return nil }
+})
 
 func TestNewsGoToTheFirstChannelOfWhoWantsThem(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
@@ -163,9 +158,7 @@ func TestNewsGoToTheFirstChannelOfWhoWantsThem(t *testing.T) {
 		g.wants("a short turn", g.desk.got(), "")
 		g.agent(nod.AgentWorking)
 		pass(40 * time.Second)
-		if err := g.hub.Link("test").Report(g.t.Context(), hub.Said(nod.Turn{Agent: "garden", Role: nod.TurnAgent, Text: "All tomatoes are wet.\nReally."})); err != nil {
-			t.Fatal(err)
-		}
+		g.Report(hub.Said(nod.Turn{Agent: "garden", Role: nod.TurnAgent, Text: "All tomatoes are wet.\nReally."}))
 		g.agent(nod.AgentIdle)
 		g.wants("a long one", g.desk.got(), "+garden is done")
 		if n := g.desk.last(); n.Body != "All tomatoes are wet." {
@@ -287,8 +280,7 @@ func TestAfterARestartNothingIsToldTwiceAndAllIsTakenBack(t *testing.T) {
 		g.desk.got()
 		allow := g.phone.path(nod.VerdictAllow)
 		g.phone.got()
-		g.end()
-		g.start()
+		g.restart(func() {})
 		pass(10 * time.Second)
 		g.wants("after the restart", g.desk.got()+g.phone.got(), "")
 		if w := g.send("POST", allow); w.Code != 200 || g.status("r2").Status != nod.Decided {
@@ -305,10 +297,10 @@ func TestAnotherHubTellsTheSameUnderTheSameNames(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		g.ask("r1", "garden")
 		before := g.desk.named()
-		g.end()
-		g.options.Memory = File(filepath.Join(t.TempDir(), "notify.json"))
-		pass(5 * time.Second)
-		g.start()
+		g.restart(func() {
+			g.options.Memory = File(filepath.Join(t.TempDir(), "notify.json"))
+			pass(5 * time.Second)
+		})
 		if after := g.desk.named(); len(before) != 1 || before[0] == "agent:garden " || !slices.Equal(after, append(before, before...)) {
 			t.Errorf("%q, then %q", before, after)
 		}

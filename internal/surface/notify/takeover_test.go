@@ -6,11 +6,9 @@ import (
 	"net/http/httptest"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"nod"
-	"nod/internal/net/httpd"
 )
 
 // drawer is what hubs share, without a database.
@@ -37,27 +35,11 @@ func (d *drawer) Kept(_ context.Context, name string) ([]byte, error) {
 
 // another is a hub beside the one of the rig, which tells nobody.
 func (g *rig) another() *rig {
-	g.t.Helper()
+	g.Helper()
 	other := *g
-	s, err := New(g.options)
-	if err != nil {
-		g.t.Fatal(err)
-	}
-	other.surface = s
-	other.mux = httpd.Mux(&httpd.Gate{}, s.Log, s.Routes()...)
+	other.surface = g.newSurface()
+	other.web = g.Serve(other.surface.Routes()...)
 	return &other
-}
-
-// run lets that hub tell people now, until stop.
-func (g *rig) run() (stop func()) {
-	ctx, cancel := context.WithCancel(g.t.Context())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		g.surface.Run(ctx)
-	}()
-	synctest.Wait()
-	return func() { cancel(); <-ended }
 }
 
 func TestALinkIsGoodAtEveryHub(t *testing.T) {
@@ -73,9 +55,9 @@ func TestALinkIsGoodAtEveryHub(t *testing.T) {
 		var all sync.WaitGroup
 		codes := make([]int, 8)
 		for i := range codes {
-			at := []http.Handler{g.mux, other.mux}[i%2]
+			at := []http.Handler{g.web, other.web}[i%2]
 			all.Go(func() {
-				r := httptest.NewRequestWithContext(g.t.Context(), "POST", allow, nil)
+				r := httptest.NewRequestWithContext(g.Context(), "POST", allow, nil)
 				r.RemoteAddr = "10.0.0.7:4711"
 				w := httptest.NewRecorder()
 				at.ServeHTTP(w, r)
@@ -101,15 +83,15 @@ func TestAHubThatTakesOverKnowsWhatWasTold(t *testing.T) {
 	inBubble(t, func(o *Options) { o.Memory = In(&drawer{}) }, func(g *rig) {
 		g.ask("r1", "garden")
 		g.desk.got()
-		g.stop()
+		g.Stop()
 		other := g.another()
-		stop := other.run()
+		g.Run(other.surface.Run)
 		pass(10 * time.Second)
 		g.wants("by the next hub", g.desk.got(), "")
 		g.decide("r1", nod.VerdictAllow)
 		g.wants("taken back by the next hub", g.desk.got(), "-Allowed by carol (api)")
-		stop()
-		g.stop = g.run()
+		g.Stop()
+		g.Run(g.surface.Run)
 		pass(10 * time.Second)
 		g.wants("by the first again", g.desk.got(), "")
 	})

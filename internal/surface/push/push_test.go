@@ -10,6 +10,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/hubtest"
 )
 
 var answering = nod.RightsOf(nod.View, nod.Answering)
@@ -59,7 +60,7 @@ func TestTheLifeOfAMessageEndsWithItsRequest(t *testing.T) {
 		p := g.pair(answering, "")
 		r, end := request("r1"), time.Now().Add(90*time.Second)
 		r.ExpiresAt = &end
-		g.raise(r)
+		g.Ask(r)
 		if ttl := p.browser.Received()[0].TTL; ttl != 90 {
 			t.Errorf("TTL %d", ttl)
 		}
@@ -68,29 +69,24 @@ func TestTheLifeOfAMessageEndsWithItsRequest(t *testing.T) {
 	})
 }
 
-type allowReads struct{}
-
-func (allowReads) Check([]string) error { return nil }
-
-func (allowReads) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
+var allowReads = hubtest.Judge(func(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 	if r.Title == "Bash: ls" {
 		return hub.Judgement{Verdict: nod.VerdictAllow, Rule: "reads"}
 	}
 	return hub.Judgement{Risk: &nod.Risk{Level: "write"}}
-}
+})
 
 func TestNobodyHearsOfWhatARuleAnswered(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		p := g.pair(answering, "")
-		g.end()
-		g.policy = allowReads{}
-		g.start()
+		g.Options.Policy = allowReads
+		g.restart()
 		for i := range 20 {
 			g.ask(fmt.Sprint("read", i))
 		}
 		r := request("write")
 		r.Title = "Bash: make"
-		g.raise(r)
+		g.Ask(r)
 		p.wants("request write")
 	})
 }
@@ -102,13 +98,10 @@ func TestARestartNeitherForgetsNorRepeats(t *testing.T) {
 		g.ask("answered meanwhile")
 		p.wants("request told", "request answered meanwhile")
 		key := p.settings().Key
-		g.stop()
+		g.Stop()
 		g.deny("answered meanwhile")
 		g.ask("asked meanwhile")
-		if err := g.hub.Close(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-		g.start()
+		g.restart()
 		p.wants("request told", "request answered meanwhile", "settled answered meanwhile", "request asked meanwhile")
 		if p.settings().Key != key {
 			t.Error("another key: every browser would have to subscribe again")
@@ -214,7 +207,7 @@ func TestManyRequestsDoNotFloodADevice(t *testing.T) {
 func TestARevokedDeviceHearsNothingMore(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		p, other := g.pair(answering, ""), g.pair(answering, "")
-		if err := g.keeper.Revoke(t.Context(), p.id); err != nil {
+		if err := g.web.Credentials.Revoke(t.Context(), p.id); err != nil {
 			t.Fatal(err)
 		}
 		g.ask("r1")
@@ -269,20 +262,18 @@ func TestTheEndIsQuick(t *testing.T) {
 		g.ask("r1")
 		began := time.Now()
 		time.AfterFunc(drainTime/2, release)
-		g.stop()
+		g.Stop()
 		if took := time.Since(began); took > drainTime {
 			t.Errorf("it took %v to end", took)
 		}
-		if err := g.hub.Close(context.Background()); err != nil {
-			t.Fatal(err)
-		}
+		g.Close()
 		list, _ := g.store.Subscribers(t.Context())
 		for _, n := range list {
 			if want := n.Token == done.id; (len(n.Told) == 1) != want {
 				t.Errorf("%s was told %v", n.Token, n.Told)
 			}
 		}
-		g.start() // what hung is told again, what arrived is not
+		g.restart() // what hung is told again, what arrived is not
 		done.wants("request r1")
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"nod"
 	"nod/e2e/fakepush"
+	"nod/internal/hub/hubtest"
 	wire "nod/internal/net/push"
 )
 
@@ -85,7 +86,7 @@ func TestWishesThatMakeNoSense(t *testing.T) {
 
 func TestOnlyAPairedDeviceCanSubscribe(t *testing.T) {
 	for name, by := range map[string]nod.Actor{
-		"anna at desk": {Kind: nod.ActorPerson, Name: "anna at desk", ID: "pid 4711", Rights: all},
+		"anna at desk": {Kind: nod.ActorPerson, Name: "anna at desk", ID: "pid 4711", Rights: hubtest.All},
 		"this":         {Kind: nod.ActorDevice},
 	} {
 		err := wantDevice(by)
@@ -100,15 +101,15 @@ func TestOnlyAPairedDeviceCanSubscribe(t *testing.T) {
 
 func TestTheDoorsTakeTheRightToView(t *testing.T) {
 	inBubble(t, func(g *rig) {
-		secret, _, err := g.keeper.Create(t.Context(), nod.Actor{Rights: all}, "hook", nod.RightsOf(nod.Raise), "")
+		secret, _, err := g.web.Credentials.Create(t.Context(), nod.Actor{Rights: hubtest.All}, "hook", nod.RightsOf(nod.Raise), "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, rt := range g.surface.Routes() {
-			if w := g.send(rt.Method, rt.Path, secret.Reveal(), ""); w.Code != http.StatusForbidden {
+			if w := g.web.Send(rt.Method, rt.Path, secret.Reveal(), ""); w.Code != http.StatusForbidden {
 				t.Errorf("%s %s: %d", rt.Method, rt.Path, w.Code)
 			}
-			if w := g.send(rt.Method, rt.Path, "", ""); w.Code != http.StatusUnauthorized {
+			if w := g.web.Send(rt.Method, rt.Path, "", ""); w.Code != http.StatusUnauthorized {
 				t.Errorf("%s %s without a token: %d", rt.Method, rt.Path, w.Code)
 			}
 		}

@@ -87,7 +87,7 @@ func TestARefusalIsLoggedAndNotRepeated(t *testing.T) {
 		if n := p.attempts(); n != 1 {
 			t.Errorf("tried %d times", n)
 		}
-		if text := g.logs.String(); !strings.Contains(text, "BadJwtToken⟨ESC⟩") || strings.Contains(text, strings.Repeat("x", 200)) || strings.Contains(text, p.browser.Endpoint) {
+		if text := g.Logs.String(); !strings.Contains(text, "BadJwtToken⟨ESC⟩") || strings.Contains(text, strings.Repeat("x", 200)) || strings.Contains(text, p.browser.Endpoint) {
 			t.Errorf("the log says\n%s", text)
 		}
 		if !strings.Contains(p.settings().Problem, "refuses") {

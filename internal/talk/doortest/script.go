@@ -12,7 +12,7 @@ import (
 // script is the assistant. The first word says what it does.
 func (g *Rig) script(turn *scripted.Turn) {
 	var agent *nod.Agent
-	g.hub.Look(func(s *nod.State) { agent = s.Agents[turn.Message.Agent] })
+	g.Hub.Look(func(s *nod.State) { agent = s.Agents[turn.Message.Agent] })
 	verb, rest, _ := strings.Cut(turn.Message.Text, " ")
 	switch verb {
 	case "told":

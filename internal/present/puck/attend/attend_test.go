@@ -63,7 +63,7 @@ func TestSilenceIsNoConsentAndNoDenial(t *testing.T) {
 		if told := r.told(); strings.Contains(told, "Run make?") {
 			t.Errorf("it nags: %s", told)
 		}
-		if !strings.Contains(r.logged.String(), "nobody answered at this puck") {
+		if !strings.Contains(r.Logs.String(), "nobody answered at this puck") {
 			t.Error("the log does not say that nobody answered")
 		}
 	})
@@ -81,10 +81,7 @@ func TestAnsweredElsewhere(t *testing.T) {
 	bubble(t, nil, func(t *testing.T, r *rig) {
 		r.ask("r1", "make")
 		r.input(puck.DialCW)
-		if _, err := r.hub.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait()
+		r.Decide("r1", nod.VerdictDeny)
 		r.saw("off", `"Done elsewhere."`)
 		r.input(puck.Button) // a finger that was on its way
 		r.saw("blink red")
@@ -205,9 +202,7 @@ func TestASeriesThatEndsElsewhere(t *testing.T) {
 		r.wait(time.Second)
 		r.saw(`"Run make r0?"`, `"1 of 2: run make r1?"`)
 		for _, id := range []nod.RequestID{"r1", "r2"} {
-			if _, err := r.hub.Desk(anna).Decide(t.Context(), id, nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
-				t.Fatal(err)
-			}
+			r.Decide(id, nod.VerdictAllow)
 		}
 		r.agent("agent-1", nod.AgentIdle)
 		r.wait(time.Second)
@@ -222,10 +217,7 @@ func TestATurningHandDoesNotAnswerTheNextQuestion(t *testing.T) {
 		r.ask("r1", "make")
 		r.ask("r2", "make install", another)
 		r.input(puck.DialCW)
-		if _, err := r.hub.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait()
+		r.Decide("r1", nod.VerdictAllow)
 		for range 5 {
 			r.input(puck.DialCW)
 			r.wait(300 * time.Millisecond)
@@ -265,7 +257,7 @@ func TestAChoice(t *testing.T) {
 				r.saw("beep")
 				r.heard(said)
 				r.status("r1", "answer"+byPuck)
-				r.hub.Look(func(s *nod.State) {
+				r.Hub.Look(func(s *nod.State) {
 					if got := s.Requests["r1"].Decision.Answers["Which service?"].Joined(); got != want {
 						t.Errorf("%q chose %q", said, got)
 					}
@@ -335,7 +327,7 @@ func TestTheIntroductionIsSaidOnce(t *testing.T) {
 func TestItGoesDark(t *testing.T) {
 	bubble(t, nil, func(t *testing.T, r *rig) {
 		r.ask("r1", "make")
-		r.stop()
+		r.Stop()
 		synctest.Wait()
 		r.saw("solid orange", "off")
 		if err := r.puck.Input(t.Context(), puck.Input{Event: puck.VoiceYes}); nod.CodeOf(err) != nod.Unavailable {
@@ -348,7 +340,7 @@ func TestItGoesDark(t *testing.T) {
 func TestItNotesThatItAsked(t *testing.T) {
 	bubble(t, nil, func(t *testing.T, r *rig) {
 		r.ask("r1", "make")
-		r.hub.Look(func(s *nod.State) {
+		r.Hub.Look(func(s *nod.State) {
 			if _, ok := s.Requests["r1"].Receipt(nod.StepShown); !ok {
 				t.Error("there is no receipt")
 			}

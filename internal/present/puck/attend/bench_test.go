@@ -6,8 +6,7 @@ import (
 	"testing"
 
 	"nod"
-	"nod/internal/hub"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/hubtest"
 	"nod/internal/present/puck"
 	"nod/internal/present/puck/attend"
 )
@@ -36,18 +35,11 @@ func ring(c chan struct{}) {
 
 // From the moment an agent asks until the device is told to light and to speak.
 func BenchmarkFromRequestToVoice(b *testing.B) {
-	h, err := hub.Open(b.Context(), mem.New(), hub.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer func() { _ = h.Close(context.Background()) }()
+	g := hubtest.New(b, hubtest.Options{})
 	device := bell{make(chan struct{}, 1), make(chan struct{}, 1)}
-	p := attend.New(attend.Options{Hub: h, By: kitchen, Device: device, Taught: true})
-	ctx, stop := context.WithCancel(b.Context())
-	done := make(chan struct{})
-	go func() { p.Run(ctx); close(done) }()
-	defer func() { stop(); <-done }()
-	link, desk := h.Link("bench"), h.Desk(anna)
+	p := attend.New(attend.Options{Hub: g.Hub, By: kitchen, Device: device, Taught: true})
+	g.Run(p.Run)
+	link, desk := g.Link, g.Desk()
 	for i := 0; b.Loop(); i++ {
 		id := nod.RequestID(fmt.Sprint("r", i))
 		_, err := link.Ask(b.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: "a"}, Kind: nod.KindApproval, Tool: "Bash", Input: []byte(`{"command":"make"}`), OneTap: true})

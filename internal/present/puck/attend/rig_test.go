@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"strings"
 	"sync"
 	"testing"
@@ -13,7 +12,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/hubtest"
 	"nod/internal/present/puck"
 	"nod/internal/present/puck/attend"
 	"nod/internal/present/words"
@@ -21,19 +20,13 @@ import (
 	"nod/internal/talk/scripted"
 )
 
-var anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
-
 var kitchen = nod.Actor{Kind: nod.ActorDevice, Name: "kitchen puck", Via: "puck", ID: "t7", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
 // rig is a hub with a puck, in a bubble of made-up time.
 type rig struct {
-	t      *testing.T
-	hub    *hub.Hub
-	link   hub.Link
+	*hubtest.Rig
 	puck   *attend.Puck
 	device *device
-	logged *strings.Builder
-	stop   context.CancelFunc
 }
 
 // device writes down what it is told. Speaking takes as long as takes.
@@ -91,72 +84,52 @@ func (d *device) Beep(context.Context) error {
 // build makes a rig. change may be nil.
 func build(t *testing.T, script func(*scripted.Turn), change func(*attend.Options)) *rig {
 	t.Helper()
-	h, err := hub.Open(t.Context(), mem.New(), hub.Options{Assistants: []nod.Assistant{{Name: "house", Kind: "claude"}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &rig{t: t, hub: h, link: h.Link("test"), device: &device{say: words.In(words.English)}, logged: &strings.Builder{}}
-	o := attend.Options{Hub: h, By: kitchen, Device: r.device, Taught: true, Log: slog.New(slog.NewTextHandler(r.logged, nil))}
+	house := hub.Options{Assistants: []nod.Assistant{{Name: "house", Kind: "claude"}}}
+	r := &rig{Rig: hubtest.New(t, hubtest.Options{Options: house, Settle: synctest.Wait}), device: &device{say: words.In(words.English)}}
+	o := attend.Options{Hub: r.Hub, By: kitchen, Device: r.device, Taught: true, Log: r.Log()}
 	if script != nil {
-		o.Asker = talk.New(talk.Options{Hub: h, Wait: time.Minute})
+		o.Asker = talk.New(talk.Options{Hub: r.Hub, Wait: time.Minute})
 	}
 	if change != nil {
 		change(&o)
 	}
-	t.Cleanup(func() { _ = h.Close(context.Background()) })
 	if script != nil {
-		scripted.New(t, h, script)
+		scripted.New(t, r.Hub, script)
 	}
 	r.puck = attend.New(o)
-	ctx, stop := context.WithCancel(context.Background())
-	r.stop = stop
-	var done sync.WaitGroup
-	done.Go(func() { r.puck.Run(ctx) })
-	t.Cleanup(func() { stop(); done.Wait() })
-	synctest.Wait()
+	r.Run(r.puck.Run)
 	return r
 }
 
 // ask raises a request for a command. It can be answered with one tap, and its
 // risk is known to be small.
 func (r *rig) ask(id, command string, change ...func(*nod.Request)) {
-	r.t.Helper()
+	r.Helper()
 	input, _ := json.Marshal(map[string]string{"command": command})
-	q := nod.Request{
-		ID: nod.RequestID(id), Agent: nod.AgentRef{ID: "agent-1"}, Kind: nod.KindApproval, Tool: "Bash", Title: "Bash: " + command,
-		Input: input, OneTap: true, Risk: &nod.Risk{Level: "write"},
-	}
-	for _, f := range change {
-		f(&q)
-	}
+	q := hubtest.Approval(id, append([]func(*nod.Request){func(q *nod.Request) {
+		q.Agent, q.Title, q.Input, q.Risk = nod.AgentRef{ID: "agent-1"}, "Bash: "+command, input, &nod.Risk{Level: "write"}
+	}}, change...)...)
 	r.agent(q.Agent.ID, nod.AgentWorking)
-	if _, err := r.link.Ask(r.t.Context(), q); err != nil {
-		r.t.Fatal(err)
-	}
-	synctest.Wait()
+	r.Ask(q)
 }
 
 func (r *rig) agent(id nod.AgentID, state nod.AgentState) {
-	r.t.Helper()
-	err := r.link.Report(r.t.Context(), hub.Agent(id, func(a *nod.Agent, now time.Time) { a.Enter(state, now) }))
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	synctest.Wait()
+	r.Helper()
+	r.Report(hub.Agent(id, func(a *nod.Agent, now time.Time) { a.Enter(state, now) }))
 }
 
 func (r *rig) input(event puck.Event) {
-	r.t.Helper()
-	if err := r.puck.Input(r.t.Context(), puck.Input{Event: event}); err != nil {
-		r.t.Errorf("%s: %v", event, err)
+	r.Helper()
+	if err := r.puck.Input(r.Context(), puck.Input{Event: event}); err != nil {
+		r.Errorf("%s: %v", event, err)
 	}
 	synctest.Wait()
 }
 
 func (r *rig) heard(text string) {
-	r.t.Helper()
-	if err := r.puck.Heard(r.t.Context(), text); err != nil {
-		r.t.Errorf("%q: %v", text, err)
+	r.Helper()
+	if err := r.puck.Heard(r.Context(), text); err != nil {
+		r.Errorf("%q: %v", text, err)
 	}
 	synctest.Wait()
 }
@@ -178,7 +151,7 @@ func (r *rig) told() string {
 // saw fails unless the device was told all of this: the lights in this order, and
 // the words in this order. Which of the two comes first is nobody's promise.
 func (r *rig) saw(want ...string) {
-	r.t.Helper()
+	r.Helper()
 	told := r.told()
 	var lane [2]string
 	for _, line := range strings.Split(told, "; ") {
@@ -189,7 +162,7 @@ func (r *rig) saw(want ...string) {
 		if _, after, ok := strings.Cut(lane[at], w); ok {
 			lane[at] = after
 		} else {
-			r.t.Errorf("%s is missing in: %s", w, told)
+			r.Errorf("%s is missing in: %s", w, told)
 			return
 		}
 	}
@@ -206,9 +179,9 @@ func voiced(line string) int {
 }
 
 func (r *rig) status(id string, want string) {
-	r.t.Helper()
+	r.Helper()
 	got := "unknown"
-	r.hub.Look(func(s *nod.State) {
+	r.Hub.Look(func(s *nod.State) {
 		if q := s.Requests[nod.RequestID(id)]; q != nil {
 			got = string(q.Status)
 			if q.Decision != nil {
@@ -217,13 +190,13 @@ func (r *rig) status(id string, want string) {
 		}
 	})
 	if got != want {
-		r.t.Errorf("%s is %s, want %s", id, got, want)
+		r.Errorf("%s is %s, want %s", id, got, want)
 	}
 }
 
 func (r *rig) state(want puck.State) {
-	r.t.Helper()
+	r.Helper()
 	if got := r.puck.Memory().At(); got != want {
-		r.t.Errorf("the puck is %s, want %s", got, want)
+		r.Errorf("the puck is %s, want %s", got, want)
 	}
 }

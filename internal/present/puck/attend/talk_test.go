@@ -22,7 +22,7 @@ func echo(turn *scripted.Turn) { turn.Reply("You said " + turn.Message.Text + ".
 
 // conversations counts those that were opened.
 func (r *rig) conversations() (n int) {
-	r.hub.Look(func(s *nod.State) {
+	r.Hub.Look(func(s *nod.State) {
 		for _, a := range s.Agents {
 			if a.Talk != nil {
 				n++
@@ -122,7 +122,7 @@ func slow(turn *scripted.Turn) {
 
 // stopping reports whether a conversation was told to stop.
 func (r *rig) stopping() (told bool) {
-	r.hub.Look(func(s *nod.State) {
+	r.Hub.Look(func(s *nod.State) {
 		for _, a := range s.Agents {
 			told = told || a.Talk != nil && a.Stopping != nil
 		}
@@ -197,7 +197,7 @@ func TestStopWhatRuns(t *testing.T) {
 		r.heard("stop")
 		r.wait(time.Second)
 		r.saw("solid blue", "solid red", `"Stopping."`, "off")
-		r.hub.Look(func(s *nod.State) {
+		r.Hub.Look(func(s *nod.State) {
 			if s.Agents["agent-1"].Stopping == nil {
 				t.Error("the agent was not told to stop")
 			}
@@ -307,7 +307,7 @@ func TestARoomHasItsOwnConversation(t *testing.T) {
 		if n := r.conversations(); n != 1 {
 			t.Errorf("%d conversations", n)
 		}
-		r.hub.Look(func(s *nod.State) {
+		r.Hub.Look(func(s *nod.State) {
 			for _, a := range s.Agents {
 				if a.Talk != nil && (a.Talk.Room != "kitchen" || a.Talk.Turns != 2) {
 					t.Errorf("%+v", a.Talk)
