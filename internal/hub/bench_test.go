@@ -1,7 +1,6 @@
 package hub_test
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"sync/atomic"
@@ -37,12 +36,7 @@ func disk(b *testing.B) hub.Store {
 
 func serving(b *testing.B, s hub.Store) *hub.Hub {
 	b.Helper()
-	h, err := hub.Open(b.Context(), s, hub.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _ = h.Close(context.Background()) })
-	return h
+	return open(b, s)
 }
 
 func benchmarkOne(b *testing.B, s hub.Store) {

@@ -9,6 +9,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/mem"
 )
 
@@ -44,8 +45,8 @@ func TestCommitsAreCounted(t *testing.T) {
 		s, c := mem.NewShared(), new(tally)
 		trouble := none
 		first := &way{Shared: s, deaf: true, fault: func(int) fault { return trouble }}
-		hubs := several(t, hub.Options{Count: c.add}, first)
-		other := several(t, hub.Options{}, s)[0]
+		hubs := hubtest.Several(t, hub.Options{Count: c.add}, first)
+		other := hubtest.Several(t, hub.Options{}, s)[0]
 		ask(t, other, request("elsewhere")) // so the first hub is behind
 		ask(t, hubs[0], request("here"))
 		got, failed := c.sum()
@@ -75,7 +76,7 @@ func TestCommitsAreCounted(t *testing.T) {
 func TestReadyMeansThatTheLogIsThere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &way{Shared: mem.NewShared()}
-		h := several(t, hub.Options{}, w)[0]
+		h := hubtest.Several(t, hub.Options{}, w)[0]
 		for _, away := range []bool{false, true, false} {
 			w.cut.Store(away)
 			if err := h.Ready(t.Context()); (err != nil) != away {

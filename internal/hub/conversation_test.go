@@ -12,15 +12,10 @@ import (
 
 func withAssistants(t *testing.T, s hub.Store) *hub.Hub {
 	t.Helper()
-	h, err := hub.Open(t.Context(), s, hub.Options{Assistants: []nod.Assistant{
+	return open(t, s, hub.Options{Assistants: []nod.Assistant{
 		{Name: "claude", Kind: "claude", Host: "desk", Cwd: "/srv/claude"},
 		{Name: "house", Kind: "claude", Host: "desk", Cwd: "/srv/house", Language: "pl"},
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = h.Close(context.Background()) })
-	return h
 }
 
 func TestAConversationIsOpenedOnce(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/mem"
 )
 
@@ -35,7 +36,7 @@ func TestWhatCameDuringALookIsLookedUpToo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
 		b := &between{Shared: s}
-		hubs := several(t, hub.Options{}, s, b)
+		hubs := hubtest.Several(t, hub.Options{}, s, b)
 		ask(t, hubs[0], request("r1"))
 		answered := make(chan error, 1)
 		b.end = func() {

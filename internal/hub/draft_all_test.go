@@ -13,11 +13,7 @@ import (
 
 func draftHub(t *testing.T) (hub.Desk, hub.Link) {
 	t.Helper()
-	h, err := hub.Open(t.Context(), mem.New(), hub.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = h.Close(context.Background()) })
+	h := open(t, mem.New())
 	return h.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "anna", Rights: nod.RightsOf(nod.View)}), h.Link("test")
 }
 

@@ -71,12 +71,7 @@ func (h *house) join() {
 	h.Helper()
 	v := &voice{way: way{Shared: h.store}}
 	name := fmt.Sprint("hub", len(h.hubs))
-	one, err := hub.Open(h.Context(), v, hub.Options{Name: name, Host: name})
-	if err != nil {
-		h.Fatal(err)
-	}
-	h.Cleanup(func() { _ = one.Close(context.Background()) })
-	h.hubs, h.voices = append(h.hubs, one), append(h.voices, v)
+	h.hubs, h.voices = append(h.hubs, open(h.T, v, hub.Options{Name: name, Host: name})), append(h.voices, v)
 }
 
 func (h *house) agent(id nod.AgentID, lives string) {

@@ -13,23 +13,19 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/mem"
 )
 
 var anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "terminal", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
-func open(t *testing.T, s hub.Store) *hub.Hub {
+func open(t testing.TB, s hub.Store, opt ...hub.Options) *hub.Hub {
 	t.Helper()
-	h, err := hub.Open(t.Context(), s, hub.Options{})
-	if err != nil {
-		t.Fatal(err)
+	o := hubtest.Options{Store: s}
+	if len(opt) > 0 {
+		o.Options = opt[0]
 	}
-	t.Cleanup(func() {
-		if err := h.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
-	return h
+	return hubtest.New(t, o).Hub
 }
 
 func request(id string) nod.Request {
@@ -204,11 +200,7 @@ func TestAFollowerFromTheFutureIsTold(t *testing.T) {
 
 func TestTimeIsOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h, err := hub.Open(t.Context(), mem.New(), hub.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = h.Close(context.Background()) }()
+		h := open(t, mem.New())
 		for i, after := range []time.Duration{3 * time.Minute, time.Minute, 2 * time.Minute} {
 			r := request(fmt.Sprint("r", i))
 			at := time.Now().Add(after)

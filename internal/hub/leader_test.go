@@ -14,6 +14,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/mem"
 )
 
@@ -21,7 +22,7 @@ func TestWorkOutsideOfTheLogIsDoneByOneHub(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
 		ways := []*way{{Shared: s}, {Shared: s}, {Shared: s}}
-		hubs := several(t, hub.Options{}, ways[0], ways[1], ways[2])
+		hubs := hubtest.Several(t, hub.Options{}, ways[0], ways[1], ways[2])
 		var working atomic.Int32
 		var who atomic.Int32
 		var all sync.WaitGroup
@@ -86,7 +87,7 @@ func TestWorkOfASingleHubNeedsNoLease(t *testing.T) {
 func TestSomebodyAtAnotherHubIsSomebody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
-		hubs := several(t, hub.Options{}, s, s, s)
+		hubs := hubtest.Several(t, hub.Options{}, s, s, s)
 		count := func() string {
 			time.Sleep(time.Minute)
 			synctest.Wait()
@@ -120,11 +121,7 @@ func TestTwoHubsOfOneNameAreNoticed(t *testing.T) {
 			var said bytes.Buffer
 			log := slog.New(slog.NewTextHandler(&said, nil))
 			for _, name := range names {
-				h, err := hub.Open(t.Context(), s, hub.Options{Name: name, Log: log})
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer func() { _ = h.Close(context.Background()) }()
+				open(t, s, hub.Options{Name: name, Log: log})
 			}
 			time.Sleep(2 * time.Minute)
 			synctest.Wait()
@@ -138,7 +135,7 @@ func TestTwoHubsOfOneNameAreNoticed(t *testing.T) {
 // A lease for thirty is used thirty times, whatever runs at once and wherever.
 func TestALeaseIsCountedOverAllHubs(t *testing.T) {
 	s := mem.NewShared()
-	hubs := several(t, hub.Options{Policy: byRule{}}, s, s, s)
+	hubs := hubtest.Several(t, hub.Options{Policy: byRule{}}, s, s, s)
 	ask(t, hubs[0], titled("r", "test"))
 	allowFor(t, hubs[1], "r", nod.Terms{Minutes: 20, Times: 30})
 	var allowed, options atomic.Int32
@@ -169,7 +166,7 @@ func TestALeaseIsCountedOverAllHubs(t *testing.T) {
 func TestAHookThatMovedIsNotLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
-		hubs := several(t, hub.Options{}, s, s)
+		hubs := hubtest.Several(t, hub.Options{}, s, s)
 		ask(t, hubs[0], request("r1"))
 		lost := func(h *hub.Hub) nod.Status {
 			l := h.Link("test")
@@ -201,7 +198,7 @@ func TestAHookThatMovedIsNotLost(t *testing.T) {
 
 func TestAnAgentHasItsDriversWhereItLives(t *testing.T) {
 	s := mem.NewShared()
-	hubs := several(t, hub.Options{Assistants: []nod.Assistant{{Name: "jarvis", Host: "host1"}}}, s, s)
+	hubs := hubtest.Several(t, hub.Options{Assistants: []nod.Assistant{{Name: "jarvis", Host: "host1"}}}, s, s)
 	talk, err := hubs[1].Desk(anna).Open(t.Context(), nod.Opening{ID: "conversation-1"})
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,6 @@
 package hub_test
 
 import (
-	"context"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -36,12 +35,7 @@ func (byRule) Check(rules []string) error {
 
 func openLeased(t *testing.T, s hub.Store) *hub.Hub {
 	t.Helper()
-	h, err := hub.Open(t.Context(), s, hub.Options{Policy: byRule{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = h.Close(context.Background()) })
-	return h
+	return open(t, s, hub.Options{Policy: byRule{}})
 }
 
 // titled is a request of an agent at work in /src.

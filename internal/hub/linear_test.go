@@ -11,6 +11,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/mem"
 )
 
@@ -101,7 +102,7 @@ func TestThreeHubsAreLinearizable(t *testing.T) {
 			return []fault{none, none, none, none, none, none, lostAck, refused}[rng.IntN(8)]
 		}}
 	}
-	hubs := several(t, hub.Options{}, ways...)
+	hubs := hubtest.Several(t, hub.Options{}, ways...)
 	linearizable(t, everything, nil, hubs...)
 	for id, n := range decisions(t, s) {
 		if n != 1 {

@@ -4,28 +4,15 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/mem"
 )
-
-// unreadable is a store whose reads can fail.
-type unreadable struct {
-	*mem.Store
-	with atomic.Pointer[nod.Error]
-}
-
-func (u *unreadable) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Event, error) {
-	if err := u.with.Load(); err != nil {
-		return nil, err
-	}
-	return u.Store.Read(ctx, after, limit)
-}
 
 // copied is what one follower was told.
 type copied struct {
@@ -82,7 +69,7 @@ func TestAMirrorMissesAndRepeatsNothing(t *testing.T) {
 		} {
 			t.Run(name+" "+trouble, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					s := &unreadable{Store: mem.New()}
+					s := hubtest.NewFaulty()
 					h := open(t, s)
 					ask(t, h, request("before"))
 					ctx, stop := context.WithCancel(t.Context())
@@ -99,10 +86,10 @@ func TestAMirrorMissesAndRepeatsNothing(t *testing.T) {
 					got.check(t, h, 1)
 					ask(t, h, request("late"))
 					many(t, h)
-					s.with.Store(err)
+					s.FailRead(err)
 					close(late)
 					synctest.Wait()
-					s.with.Store(nil)
+					s.FailRead(nil)
 					time.Sleep(time.Minute)
 					resets := 1
 					if err != nil {
@@ -126,7 +113,7 @@ func TestAMirrorEndsWithItsContextAndWithTheHub(t *testing.T) {
 		} {
 			t.Run(name+" "+what, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					s := &unreadable{Store: mem.New()}
+					s := hubtest.NewFaulty()
 					h := open(t, s)
 					ctx, stop := context.WithCancel(t.Context())
 					defer stop()
@@ -141,7 +128,7 @@ func TestAMirrorEndsWithItsContextAndWithTheHub(t *testing.T) {
 					if what == "while it waits" {
 						many(t, h)
 						many(t, h)
-						s.with.Store(nod.Errorf(nod.Unavailable, "the database is away"))
+						s.FailRead(nod.Errorf(nod.Unavailable, "the database is away"))
 					}
 					close(late)
 					synctest.Wait()
@@ -204,11 +191,7 @@ func TestAPendingListHoldsWhatAPersonCanStillAnswer(t *testing.T) {
 
 func TestDepsHaveDefaults(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	h, err := hub.Open(t.Context(), mem.New(), hub.Options{Now: func() time.Time { return at }, Proof: []string{"secret"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = h.Close(context.Background()) }()
+	h := open(t, mem.New(), hub.Options{Now: func() time.Time { return at }, Proof: []string{"secret"}})
 	d := hub.Deps{Hub: h}
 	d.Fill()
 	d.Log.Info("nobody reads it")

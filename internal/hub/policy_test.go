@@ -1,7 +1,6 @@
 package hub_test
 
 import (
-	"context"
 	"testing"
 
 	"nod"
@@ -16,16 +15,12 @@ func (p byTitle) Check([]string) error                               { return ni
 
 func TestAPolicyAnswersInTheSameCommit(t *testing.T) {
 	risk := &nod.Risk{Level: "read", Reason: "lists files"}
-	h, err := hub.Open(t.Context(), mem.New(), hub.Options{Policy: byTitle{
+	h := open(t, mem.New(), hub.Options{Policy: byTitle{
 		"ls":    {Risk: risk, Verdict: nod.VerdictAllow, Rule: "read-only: ls"},
 		"rm":    {Risk: &nod.Risk{Level: "destructive"}, Verdict: nod.VerdictDeny, Rule: "your rule", Message: "never here"},
 		"think": {Risk: &nod.Risk{Level: "unknown"}},
 		"wrong": {Verdict: "perhaps", Rule: "broken"},
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = h.Close(context.Background()) }()
 	for i, c := range []struct {
 		title  string
 		kind   nod.RequestKind

@@ -7,6 +7,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/mem"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestLinksGoWithTheirHub(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
-		hubs := several(t, hub.Options{}, s, s)
+		hubs := hubtest.Several(t, hub.Options{}, s, s)
 		for host, visit := range map[string]string{"laptop": nod.VisitTo("hub1", "x"), "attic": nod.VisitTo("hub0", "x"), "old": "x"} {
 			err := hubs[0].Link("test").Report(t.Context(), func(*nod.State, time.Time) []nod.Event {
 				return []nod.Event{{Kind: nod.HostChanged, Host: &nod.Host{Name: host, Up: true, Visit: visit}}}

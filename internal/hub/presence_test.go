@@ -9,6 +9,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/mem"
 )
 
@@ -57,18 +58,13 @@ func told(t *testing.T, s hub.Store, name string) (went, came int) {
 
 func reopen(t *testing.T, s hub.Store, name, host string) *hub.Hub {
 	t.Helper()
-	h, err := hub.Open(t.Context(), s, hub.Options{Name: name, Host: host, Version: "2"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = h.Close(context.Background()) })
-	return h
+	return open(t, s, hub.Options{Name: name, Host: host, Version: "2"})
 }
 
 func TestAHubThatIsGoneIsAwayWithItsAgents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
-		hubs := several(t, hub.Options{}, s, s, s)
+		hubs := hubtest.Several(t, hub.Options{}, s, s, s)
 		here(t, hubs[0], "a")
 		here(t, hubs[1], "b")
 		_ = hubs[0].Close(t.Context())
@@ -112,7 +108,7 @@ func TestAHubThatIsGoneIsAwayWithItsAgents(t *testing.T) {
 func TestARollingRestartIsNoNews(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
-		hubs := several(t, hub.Options{}, s, s, s)
+		hubs := hubtest.Several(t, hub.Options{}, s, s, s)
 		for i, h := range hubs {
 			here(t, h, nod.AgentID("a"+h.Name()))
 			time.Sleep(time.Minute)
@@ -136,7 +132,7 @@ func TestAHubThatWasCutOffComesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
 		ways := []*way{{Shared: s}, {Shared: s}, {Shared: s}}
-		hubs := several(t, hub.Options{}, ways[0], ways[1], ways[2])
+		hubs := hubtest.Several(t, hub.Options{}, ways[0], ways[1], ways[2])
 		for i, w := range ways {
 			id := nod.AgentID("a" + hubs[i].Name())
 			here(t, hubs[i], id)
@@ -163,7 +159,7 @@ func TestWithoutADatabaseNobodyIsMissed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
 		ways := []*way{{Shared: s}, {Shared: s}}
-		hubs := several(t, hub.Options{}, ways[0], ways[1])
+		hubs := hubtest.Several(t, hub.Options{}, ways[0], ways[1])
 		here(t, hubs[0], "a")
 		here(t, hubs[1], "b")
 		away := func(d time.Duration) {
@@ -213,7 +209,7 @@ func TestAHubThatIsJustBackIsNotMissed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
 		l := &latecomer{Shared: s}
-		hubs := several(t, hub.Options{}, l, s)
+		hubs := hubtest.Several(t, hub.Options{}, l, s)
 		here(t, hubs[1], "a")
 		time.Sleep(time.Minute)
 		gone := time.Now()
@@ -237,7 +233,7 @@ func TestAHubThatIsJustBackIsNotMissed(t *testing.T) {
 func TestAHubOfAReleaseBeforeIsMissed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
-		hubs := several(t, hub.Options{}, s)
+		hubs := hubtest.Several(t, hub.Options{}, s)
 		l := hubs[0].Link("test")
 		for id, of := range map[nod.AgentID]string{"old": "attic-1", "linked": hub.Linked + "laptop", "free": ""} {
 			if err := l.Report(t.Context(), hub.Agent(id, func(a *nod.Agent, now time.Time) {

@@ -2,7 +2,6 @@ package hub_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -34,16 +33,7 @@ func (byCommand) Check([]string) error { return nil }
 
 func guarded(t *testing.T, levels ...string) *hub.Hub {
 	t.Helper()
-	h, err := hub.Open(t.Context(), mem.New(), hub.Options{Policy: byCommand{}, Proof: levels})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := h.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
-	return h
+	return open(t, mem.New(), hub.Options{Policy: byCommand{}, Proof: levels})
 }
 
 func command(id, line string) nod.Request {

@@ -10,6 +10,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/mem"
 )
 
@@ -46,7 +47,7 @@ func TestARefusalSaysWhatIsKnown(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := &stubborn{Shared: mem.NewShared()}
-				h := several(t, hub.Options{}, s)[0]
+				h := hubtest.Several(t, hub.Options{}, s)[0]
 				ask(t, h, request("r1"))
 				synctest.Wait()
 				s.why, s.took = c.why, 4*time.Second

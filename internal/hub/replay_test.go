@@ -111,7 +111,7 @@ func TestAPrunedFileWithAStateOfAnotherRelease(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	t.Cleanup(func() { _ = s.Close() })
 	c, states := pruned(t)
 	es, err := c.Store.Read(t.Context(), 0, 100)
 	if err != nil {
@@ -127,11 +127,7 @@ func TestAPrunedFileWithAStateOfAnotherRelease(t *testing.T) {
 	if err := s.Save(t.Context(), states[2]); err != nil {
 		t.Fatal(err)
 	}
-	h, err := hub.Open(t.Context(), s, hub.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = h.Close(context.Background()) }()
+	h := open(t, s)
 	h.Look(func(s *nod.State) {
 		if s.Agents["older"] == nil || s.Agents["newer"] == nil {
 			t.Errorf("agents %v", s.Agents)

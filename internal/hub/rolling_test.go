@@ -10,6 +10,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/mem"
 )
 
@@ -65,7 +66,7 @@ func (b *balancer) again(f func(h *hub.Hub) error) error {
 func TestARollingRestartLosesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &balancer{store: mem.NewShared(), hubs: make([]*hub.Hub, 3)}
-		b.hubs = several(t, hub.Options{}, b.store, b.store, b.store)
+		b.hubs = hubtest.Several(t, hub.Options{}, b.store, b.store, b.store)
 		var wg sync.WaitGroup
 		for hook := range 20 {
 			wg.Go(func() {

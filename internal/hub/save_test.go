@@ -10,6 +10,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/mem"
 )
 
@@ -30,7 +31,7 @@ func TestOneOfSeveralHubsSaves(t *testing.T) { synctest.Test(t, testOneSaves) }
 func testOneSaves(t *testing.T) {
 	log := mem.NewShared()
 	writes, reads := &saving{Shared: log}, &saving{Shared: log}
-	hubs := several(t, hub.Options{}, writes, reads)
+	hubs := hubtest.Several(t, hub.Options{}, writes, reads)
 	before := [2]int32{writes.saves.Load(), reads.saves.Load()}
 	for round := range 9 {
 		var facts []hub.Fact

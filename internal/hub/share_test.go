@@ -11,6 +11,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/mem"
 )
 
@@ -18,7 +19,7 @@ func TestADecisionAtOneHubReleasesAHookAtAnother(t *testing.T) {
 	for _, deaf := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			s := mem.NewShared()
-			hubs := several(t, hub.Options{}, s, &way{Shared: s, deaf: deaf})
+			hubs := hubtest.Several(t, hub.Options{}, s, &way{Shared: s, deaf: deaf})
 			ask(t, hubs[1], request("r1"))
 			if _, err := hubs[0].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 				t.Fatal(err) // at a hub that may not have heard of it yet
@@ -37,7 +38,7 @@ func TestADecisionAtOneHubReleasesAHookAtAnother(t *testing.T) {
 
 func TestTheFirstAnswerWinsAtWhicheverHub(t *testing.T) {
 	s := mem.NewShared()
-	hubs := several(t, hub.Options{}, s, s, s)
+	hubs := hubtest.Several(t, hub.Options{}, s, s, s)
 	for round := range 10 {
 		id := fmt.Sprint("r", round)
 		ask(t, hubs[round%3], request(id))
@@ -81,7 +82,7 @@ func TestALostAcknowledgementDoublesNothing(t *testing.T) {
 					}
 					return none
 				}}
-				hubs := several(t, hub.Options{}, w, s)
+				hubs := hubtest.Several(t, hub.Options{}, w, s)
 				for i := range 10 {
 					id := fmt.Sprint("r", i)
 					ask(t, hubs[0], request(id))
@@ -108,7 +109,7 @@ func TestAnAppendThatComesLateIsAFactLikeOthers(t *testing.T) {
 			}
 			return none
 		}}
-		hubs := several(t, hub.Options{}, w, s)
+		hubs := hubtest.Several(t, hub.Options{}, w, s)
 		ask(t, hubs[0], request("r1"))
 		tries.Store(3) // as often as a hub tries
 		_, err := hubs[0].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow})
@@ -130,7 +131,7 @@ func TestAHubWithoutItsDatabaseSaysSoAndComesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
 		w := &way{Shared: s}
-		hubs := several(t, hub.Options{}, w, s)
+		hubs := hubtest.Several(t, hub.Options{}, w, s)
 		ask(t, hubs[0], request("r1"))
 		w.cut.Store(true)
 		if _, err := hubs[0].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); nod.CodeOf(err) != nod.Unavailable {
@@ -154,7 +155,7 @@ func TestALogThatWasChangedIsNotFollowed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
 		w := &way{Shared: s}
-		hubs := several(t, hub.Options{}, w, s)
+		hubs := hubtest.Several(t, hub.Options{}, w, s)
 		ask(t, hubs[0], request("r1"))
 		w.forged.Store(true)
 		if _, err := hubs[1].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
@@ -176,7 +177,7 @@ func TestALogThatWasChangedIsNotFollowed(t *testing.T) {
 func TestNoFollowerIsAheadOfItsHub(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
-		hubs := several(t, hub.Options{}, s, &way{Shared: s, deaf: true})
+		hubs := hubtest.Several(t, hub.Options{}, s, &way{Shared: s, deaf: true})
 		for n := range 3000 {
 			ask(t, hubs[0], request(fmt.Sprint("r", n)))
 		}
@@ -199,7 +200,7 @@ func TestNoFollowerIsAheadOfItsHub(t *testing.T) {
 func TestAHubThatIsFarBehindCatchesUpFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
-		hubs := several(t, hub.Options{}, s, &way{Shared: s, deaf: true})
+		hubs := hubtest.Several(t, hub.Options{}, s, &way{Shared: s, deaf: true})
 		ask(t, hubs[1], request("r1"))
 		if _, err := hubs[0].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 			t.Fatal(err)
@@ -228,7 +229,7 @@ func TestAHubThatIsFarBehindCatchesUpFirst(t *testing.T) {
 func TestTimersFireOnceWhoeverKeepsThem(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
-		hubs := several(t, hub.Options{Policy: byRule{}}, s, &way{Shared: s, deaf: true}, s)
+		hubs := hubtest.Several(t, hub.Options{Policy: byRule{}}, s, &way{Shared: s, deaf: true}, s)
 		for i := range 9 {
 			r := request(fmt.Sprint("r", i))
 			at := time.Now().Add(time.Duration(i/3+1) * time.Minute)
@@ -251,9 +252,9 @@ func TestTimersFireOnceWhoeverKeepsThem(t *testing.T) {
 func TestHubsGoByOneClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
-		right := several(t, hub.Options{}, s)[0]
-		fast := several(t, hub.Options{Now: func() time.Time { return time.Now().Add(time.Hour) }}, s)[0]
-		slow := several(t, hub.Options{Now: func() time.Time { return time.Now().Add(-time.Hour) }}, s)[0]
+		right := hubtest.Several(t, hub.Options{}, s)[0]
+		fast := hubtest.Several(t, hub.Options{Now: func() time.Time { return time.Now().Add(time.Hour) }}, s)[0]
+		slow := hubtest.Several(t, hub.Options{Now: func() time.Time { return time.Now().Add(-time.Hour) }}, s)[0]
 		r := request("r1")
 		at := time.Now().Add(10 * time.Minute)
 		r.ExpiresAt = &at
@@ -272,7 +273,7 @@ func TestHubsGoByOneClock(t *testing.T) {
 func TestAFollowerMovesBetweenHubsWithoutAGap(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
-		hubs := several(t, hub.Options{}, s, &way{Shared: s, deaf: true}, &way{Shared: s, deaf: true})
+		hubs := hubtest.Several(t, hub.Options{}, s, &way{Shared: s, deaf: true}, &way{Shared: s, deaf: true})
 		const all = 3000 // more than followers find in memory
 		var wg sync.WaitGroup
 		wg.Go(func() {
@@ -312,7 +313,7 @@ func TestAFollowerMovesBetweenHubsWithoutAGap(t *testing.T) {
 func TestFactsOfTheNextReleaseAreKeptAndIgnored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
-		h := several(t, hub.Options{}, s)[0]
+		h := hubtest.Several(t, hub.Options{}, s)[0]
 		ask(t, h, request("r1"))
 		seq, hash := h.Head()
 		for _, body := range []string{
@@ -347,7 +348,7 @@ func TestFactsOfTheNextReleaseAreKeptAndIgnored(t *testing.T) {
 		if kinds := sound(t, s); !passed || kinds["dream.dreamt"] != 1 {
 			t.Errorf("passed on: %v, in the log: %v", passed, kinds)
 		}
-		again := several(t, hub.Options{}, s)[0]
+		again := hubtest.Several(t, hub.Options{}, s)[0]
 		if r, err := again.Desk(anna).Request(t.Context(), "r1"); err != nil || r.Status != nod.Decided {
 			t.Errorf("after a start: %v, %v", r, err)
 		}

@@ -13,27 +13,17 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/mem"
 )
 
-// fragile is a store whose disk can be full.
-type fragile struct {
-	*mem.Store
-	full atomic.Bool
-}
-
-func (f *fragile) Append(ctx context.Context, after nod.Seq, es []nod.Event) error {
-	if f.full.Load() {
-		return nod.Errorf(nod.Unavailable, "the disk is full")
-	}
-	return f.Store.Append(ctx, after, es)
-}
+var diskFull = nod.Errorf(nod.Unavailable, "the disk is full")
 
 func TestAFullDiskLosesNothingAndPretendsNothing(t *testing.T) {
-	s := &fragile{Store: mem.New()}
+	s := hubtest.NewFaulty()
 	h := open(t, s)
 	ask(t, h, request("r1"))
-	s.full.Store(true)
+	s.FailAppend(diskFull)
 	if _, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); nod.CodeOf(err) != nod.Unavailable {
 		t.Fatalf("decided without a disk: %v", err)
 	}
@@ -43,7 +33,7 @@ func TestAFullDiskLosesNothingAndPretendsNothing(t *testing.T) {
 	if r, _ := h.Desk(anna).Request(t.Context(), "r1"); r.Status != nod.Pending {
 		t.Fatalf("shown as %s", r.Status)
 	}
-	s.full.Store(false)
+	s.FailAppend(nil)
 	r, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictDeny})
 	if err != nil || r.Decision.Verdict != nod.VerdictDeny {
 		t.Fatalf("%+v, %v", r, err)
@@ -69,10 +59,7 @@ func TestAClockThatJumps(t *testing.T) {
 	var clock atomic.Int64
 	clock.Store(time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC).Unix())
 	s := mem.New()
-	h, err := hub.Open(t.Context(), s, hub.Options{Now: func() time.Time { return time.Unix(clock.Load(), 0) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := open(t, s, hub.Options{Now: func() time.Time { return time.Unix(clock.Load(), 0) }})
 	for i, jump := range []int64{0, 86_400 * 365, -86_400 * 3650, 5} {
 		clock.Add(jump)
 		id := fmt.Sprint("r", i)

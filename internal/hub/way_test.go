@@ -2,7 +2,6 @@ package hub_test
 
 import (
 	"context"
-	"fmt"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -115,23 +114,6 @@ func (w *way) Watch(ctx context.Context, from nod.Seq) <-chan struct{} {
 		return nil
 	}
 	return w.Shared.Watch(ctx, from)
-}
-
-// several opens hubs on one log.
-func several(t *testing.T, opt hub.Options, ways ...hub.Store) []*hub.Hub {
-	t.Helper()
-	var hubs []*hub.Hub
-	for i, w := range ways {
-		own := opt
-		own.Name, own.Host = fmt.Sprint("hub", i), fmt.Sprint("host", i)
-		h, err := hub.Open(t.Context(), w, own)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = h.Close(context.Background()) })
-		hubs = append(hubs, h)
-	}
-	return hubs
 }
 
 // sound reads the whole log, verifies it, and counts its kinds.
