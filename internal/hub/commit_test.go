@@ -44,7 +44,7 @@ func TestCommitsAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, c := mem.NewShared(), new(tally)
 		trouble := none
-		first := &way{Shared: s, deaf: true, fault: func(int) fault { return trouble }}
+		first := &conn{Shared: s, deaf: true, fault: func(int) fault { return trouble }}
 		hubs := hubtest.Several(t, hub.Options{Count: c.add}, first)
 		other := hubtest.Several(t, hub.Options{}, s)[0]
 		ask(t, other, request("elsewhere")) // so the first hub is behind
@@ -75,7 +75,7 @@ func TestCommitsAreCounted(t *testing.T) {
 
 func TestReadyMeansThatTheLogIsThere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := &way{Shared: mem.NewShared()}
+		w := &conn{Shared: mem.NewShared()}
 		h := hubtest.Several(t, hub.Options{}, w)[0]
 		for _, away := range []bool{false, true, false} {
 			w.cut.Store(away)

@@ -80,8 +80,8 @@ func open(who nod.Assistant, o nod.Opening, now time.Time) *nod.Agent {
 	return a
 }
 
-// Leave ends a conversation: what it asks is withdrawn, what was said to it and
-// not heard has failed, and its driver ends its program.
+// Leave ends a conversation: what it asks is withdrawn, words that have not
+// reached it have failed, and its driver ends its program.
 func (d Desk) Leave(ctx context.Context, id nod.AgentID) error {
 	if err := d.require(ctx, nod.Answering, "end conversation "+string(id)); err != nil {
 		return err
@@ -107,8 +107,8 @@ func (d Desk) Leave(ctx context.Context, id nod.AgentID) error {
 	})
 }
 
-// EndOf reports that an agent has ended, and why: with everything that waits for
-// it or for which it waits, in one commit.
+// EndOf reports in one commit that an agent has ended, and why, and settles everything
+// that waits for it or for which it waits.
 func EndOf(id nod.AgentID, why string) Fact {
 	withdraw := WithdrawAll(id, nod.Withdrawal{Reason: nod.WithdrawnEnded})
 	end := Agent(id, func(a *nod.Agent, now time.Time) {

@@ -11,7 +11,7 @@ import (
 	"nod/internal/hub/store/mem"
 )
 
-// between is a way to the store on which something happens right after a hub has read
+// between is a connection to the store on which something happens right after a hub has read
 // the log to its end.
 type between struct {
 	*mem.Shared

@@ -6,11 +6,11 @@ import (
 )
 
 // Deps is what every adapter is built on. An adapter embeds it in its Options and
-// calls Fill first, so that defaults are said once.
+// calls Fill first, so that defaults are in one place.
 type Deps struct {
 	Hub *Hub
 	Log *slog.Logger     // nil: discard
-	Now func() time.Time // nil: the hub's clock, by which deadlines are told
+	Now func() time.Time // nil: the hub's clock, which deadlines refer to
 }
 
 // Fill puts defaults where nothing is set.

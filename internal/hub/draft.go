@@ -8,8 +8,8 @@ import (
 	"nod"
 )
 
-// longestDraft bounds what is kept of an answer while it is written. More than
-// this nobody reads before it is finished, and then the log has all of it.
+// longestDraft bounds what is kept of an answer while it is written. Nobody reads more
+// than this before it is finished, and then the log has all of it.
 const longestDraft = 1 << 20
 
 // drafts are the answers that are being written now. They are no facts: they are
@@ -23,7 +23,7 @@ type drafts struct {
 }
 
 type draft struct {
-	number    int // tells one draft from the next
+	number    int // counts the drafts of an agent
 	message   nod.MessageID
 	text      []byte
 	full      bool // more does not fit: what follows would have a hole before it
@@ -151,7 +151,7 @@ func (d Desk) Drafts(ctx context.Context, id nod.AgentID) iter.Seq2[nod.Draft, e
 // position is how far a reader has read.
 type position struct {
 	number  int
-	at      int
+	offset  int
 	message nod.MessageID
 	over    bool // it knows that the draft is over
 }
@@ -162,19 +162,19 @@ func (d *drafts) next(id nod.AgentID, f *draft, p *position) (piece nod.Draft, n
 	defer d.mu.Unlock()
 	if f.number != p.number && !p.over { // it was over, and the next has begun already
 		p.over = true
-		return nod.Draft{Agent: id, Message: p.message, At: p.at, Over: true}, true, nil
+		return nod.Draft{Agent: id, Message: p.message, At: p.offset, Over: true}, true, nil
 	}
 	if !f.over && f.number != p.number {
 		*p = position{number: f.number, message: f.message}
 	}
 	switch {
-	case f.number == p.number && p.at < len(f.text):
-		piece = nod.Draft{Agent: id, Message: f.message, At: p.at, Text: string(f.text[p.at:])}
-		p.at = len(f.text)
+	case f.number == p.number && p.offset < len(f.text):
+		piece = nod.Draft{Agent: id, Message: f.message, At: p.offset, Text: string(f.text[p.offset:])}
+		p.offset = len(f.text)
 		return piece, true, nil
 	case f.over && !p.over:
 		p.over = true
-		return nod.Draft{Agent: id, Message: p.message, At: p.at, Over: true}, true, nil
+		return nod.Draft{Agent: id, Message: p.message, At: p.offset, Over: true}, true, nil
 	}
 	return nod.Draft{}, false, f.changed
 }

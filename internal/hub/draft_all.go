@@ -2,6 +2,7 @@ package hub
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 
@@ -68,7 +69,7 @@ func (w *Writing) read() ([]nod.Draft, <-chan struct{}) {
 			d.leave(id, r.draft)
 		}
 	}
-	slices.SortFunc(pieces, func(a, b nod.Draft) int { return bytes.Compare([]byte(a.Agent), []byte(b.Agent)) })
+	slices.SortFunc(pieces, func(a, b nod.Draft) int { return cmp.Compare(a.Agent, b.Agent) })
 	return pieces, changed
 }
 
@@ -84,7 +85,7 @@ func (w *Writing) Open() []nod.Draft {
 	var list []nod.Draft
 	for id, r := range w.at {
 		if !r.at.over {
-			list = append(list, nod.Draft{Agent: id, Message: r.at.message, At: r.at.at})
+			list = append(list, nod.Draft{Agent: id, Message: r.at.message, At: r.at.offset})
 		}
 	}
 	return list
@@ -93,7 +94,7 @@ func (w *Writing) Open() []nod.Draft {
 // Again reads what an agent is writing from its beginning.
 func (w *Writing) Again(id nod.AgentID) {
 	if r := w.at[id]; r != nil && !r.at.over {
-		r.at.at = 0
+		r.at.offset = 0
 	}
 }
 

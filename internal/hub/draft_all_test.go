@@ -17,8 +17,8 @@ func draftHub(t *testing.T) (hub.Desk, hub.Link) {
 	return h.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "anna", Rights: nod.RightsOf(nod.View)}), h.Link("test")
 }
 
-// Whoever passes on what all agents write reads each answer once, however late, and
-// hears of its end.
+// A caller that passes on what all agents write reads each answer once, however late,
+// and its end.
 func TestWhatAllAgentsWrite(t *testing.T) {
 	t.Parallel()
 	desk, link := draftHub(t)

@@ -188,7 +188,7 @@ func (f *draft) writtenHere() {
 	}
 }
 
-// sendEnd makes other hubs hear that a draft is over, if they know of it; the lock is
+// sendEnd lets other hubs know that a draft is over, if they know of it; the lock is
 // held.
 func (d *drafts) sendEnd(id nod.AgentID, f *draft) {
 	if d.outbox != nil && (f.sent > 0 || !f.activeAt.IsZero()) {

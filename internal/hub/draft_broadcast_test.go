@@ -12,7 +12,7 @@ import (
 )
 
 func TestWhatIsWrittenAtOneHubIsReadAtAll(t *testing.T) {
-	bubble(t, 3, func(t *testing.T, h *house) {
+	bubble(t, 3, func(t *testing.T, h *cluster) {
 		readers := []*reader{h.read(0, "talk"), h.read(1, "talk"), h.read(2, "talk")}
 		all := func(text string, over int) {
 			t.Helper()
@@ -28,7 +28,7 @@ func TestWhatIsWrittenAtOneHubIsReadAtAll(t *testing.T) {
 		later(soon)
 		all("Once upon a time", 0)
 		h.shows(2, "talk", "Once upon a time") // to who comes late
-		h.cried(2, 0, 0)                       // nobody tells on what it heard
+		h.broadcasts(2, 0, 0)                  // no hub passes on what it received
 		later(soon)
 		h.link(0).DraftOver("talk")
 		all("", 1)
@@ -39,18 +39,18 @@ func TestWhatIsWrittenAtOneHubIsReadAtAll(t *testing.T) {
 		h.link(0).Draft("talk", "m2", "and at once the next")
 		later(2 * soon)
 		all("and at once the next", 2)
-		h.cried(5, 0, 0)
+		h.broadcasts(5, 0, 0)
 	})
 }
 
-// A long answer in three-byte letters comes in many cries and whole letters.
+// A long answer in three-byte letters comes in many broadcasts and whole letters.
 func TestALongAnswerIsReadAtAnotherHub(t *testing.T) {
-	bubble(t, 2, func(t *testing.T, h *house) {
+	bubble(t, 2, func(t *testing.T, h *cluster) {
 		r := h.read(1, "talk")
 		text := strings.Repeat("これは長い", 10_000)
 		h.link(0).Draft("talk", "m1", "x"+text)
 		r.want(t, "x"+text, 0)
-		if n, odd := h.voices[0].bytes.Load(), h.voices[0].odd.Load(); n > int32(2*len(text)) || odd > 0 {
+		if n, odd := h.conns[0].bytes.Load(), h.conns[0].odd.Load(); n > int32(2*len(text)) || odd > 0 {
 			t.Errorf("%d bytes for %d, %d pieces with broken letters", n, len(text), odd)
 		}
 		h.link(0).Draft("talk", "m1", text+text+text+text+text)
@@ -60,7 +60,7 @@ func TestALongAnswerIsReadAtAnotherHub(t *testing.T) {
 }
 
 func TestAHubThatComesLateAsksForAll(t *testing.T) {
-	bubble(t, 2, func(t *testing.T, h *house) {
+	bubble(t, 2, func(t *testing.T, h *cluster) {
 		h.link(0).Draft("talk", "m1", "Once ")
 		later(soon)
 		h.join()
@@ -69,7 +69,7 @@ func TestAHubThatComesLateAsksForAll(t *testing.T) {
 		h.link(0).Draft("talk", "m1", "upon")
 		later(soon)
 		h.shows(2, "talk", "Once upon")
-		h.cried(3, 0, 1)
+		h.broadcasts(3, 0, 1)
 		h.join()
 		later(16 * time.Second) // nothing is written, and that is said
 		h.shows(3, "talk", "Once upon")
@@ -78,7 +78,7 @@ func TestAHubThatComesLateAsksForAll(t *testing.T) {
 }
 
 func TestALostCryIsHealed(t *testing.T) {
-	bubble(t, 3, func(t *testing.T, h *house) {
+	bubble(t, 3, func(t *testing.T, h *cluster) {
 		readers := []*reader{h.read(1, "talk"), h.read(2, "talk")}
 		text := ""
 		write := func(more string) {
@@ -87,7 +87,7 @@ func TestALostCryIsHealed(t *testing.T) {
 			later(soon)
 		}
 		write("one ")
-		h.voices[0].lose.Store(1)
+		h.conns[0].lose.Store(1)
 		write("two ")
 		readers[0].want(t, "one ", 0)
 		write("three ")
@@ -95,21 +95,21 @@ func TestALostCryIsHealed(t *testing.T) {
 		for _, r := range readers {
 			r.want(t, text, 0)
 		}
-		if n := h.voices[1].cries.Load() + h.voices[2].cries.Load(); n < 1 || n > 2 {
+		if n := h.conns[1].sent.Load() + h.conns[2].sent.Load(); n < 1 || n > 2 {
 			t.Errorf("they asked %d times", n)
 		}
-		// Whoever asks is not heard: it asks once a second, until it is.
-		before := h.voices[1].cries.Load()
-		h.voices[0].lose.Store(1)
-		h.voices[1].lose.Store(1000)
-		h.voices[2].lose.Store(1000)
+		// A request that is lost is repeated once a second.
+		before := h.conns[1].sent.Load()
+		h.conns[0].lose.Store(1)
+		h.conns[1].lose.Store(1000)
+		h.conns[2].lose.Store(1000)
 		for range 20 {
 			write("more ")
 		}
-		if n := h.voices[1].cries.Load() - before; n < 4 || n > 6 {
+		if n := h.conns[1].sent.Load() - before; n < 4 || n > 6 {
 			t.Errorf("in five seconds it asked %d times", n)
 		}
-		h.voices[2].lose.Store(0)
+		h.conns[2].lose.Store(0)
 		for range 8 {
 			write("more ")
 		}
@@ -121,41 +121,41 @@ func TestALostCryIsHealed(t *testing.T) {
 
 // What heals by itself is not asked for.
 func TestAHoleThatIsFilled(t *testing.T) {
-	bubble(t, 2, func(t *testing.T, h *house) {
-		h.link(1).Draft("far", "m1", "a hub that has just cried waits a moment")
+	bubble(t, 2, func(t *testing.T, h *cluster) {
+		h.link(1).Draft("far", "m1", "a hub that has just sent waits a moment")
 		synctest.Wait()
-		h.cry(m{"a": "talk", "m": "m1", "n": 4, "t": []byte(" two")})
-		h.cry(m{"a": "talk", "m": "m1", "t": []byte("one ")})
+		h.receive(m{"a": "talk", "m": "m1", "n": 4, "t": []byte(" two")})
+		h.receive(m{"a": "talk", "m": "m1", "t": []byte("one ")})
 		later(2 * time.Second)
-		h.cried(0, 1)
+		h.broadcasts(0, 1)
 	})
 }
 
 // Many hubs that ask are answered once a second.
 func TestAnAnswerIsToldFromItsBeginningOnceASecond(t *testing.T) {
-	bubble(t, 1, func(t *testing.T, h *house) {
-		h.link(0).Draft("talk", "m1", strings.Repeat("word ", 200)) // one cry
+	bubble(t, 1, func(t *testing.T, h *cluster) {
+		h.link(0).Draft("talk", "m1", strings.Repeat("word ", 200)) // one broadcast
 		later(2 * time.Second)
 		for range 300 {
-			h.cry(m{"a": "talk", "again": true})
+			h.receive(m{"a": "talk", "again": true})
 			later(10 * time.Millisecond)
 		}
-		if n := h.voices[0].cries.Load(); n < 3 || n > 5 {
+		if n := h.conns[0].sent.Load(); n < 3 || n > 5 {
 			t.Errorf("it was told %d times in three seconds", n)
 		}
 	})
 }
 
 func TestSilenceEndsWhatIsWrittenElsewhere(t *testing.T) {
-	bubble(t, 2, func(t *testing.T, h *house) {
+	bubble(t, 2, func(t *testing.T, h *cluster) {
 		r := h.read(1, "talk")
 		h.link(0).Draft("talk", "m1", "hm")
 		later(5 * time.Minute) // the model thinks, and the hub says that it lives
 		r.want(t, "hm", 0)
-		if n := h.voices[0].cries.Load(); n != 1+20 {
-			t.Errorf("%d cries in five minutes", n)
+		if n := h.conns[0].sent.Load(); n != 1+20 {
+			t.Errorf("%d broadcasts in five minutes", n)
 		}
-		h.voices[0].lose.Store(1000) // the hub is gone
+		h.conns[0].lose.Store(1000) // the hub is gone
 		later(14 * time.Second)
 		r.want(t, "hm", 0)
 		later(17 * time.Second)
@@ -166,7 +166,7 @@ func TestSilenceEndsWhatIsWrittenElsewhere(t *testing.T) {
 
 // A laptop tells its pieces to whichever hub the balancer gives it.
 func TestALinkThatGoesFromHubToHub(t *testing.T) {
-	bubble(t, 3, func(t *testing.T, h *house) {
+	bubble(t, 3, func(t *testing.T, h *cluster) {
 		readers := []*reader{h.read(0, "far"), h.read(1, "far"), h.read(2, "far")}
 		text := ""
 		for i := range 12 {
@@ -180,9 +180,9 @@ func TestALinkThatGoesFromHubToHub(t *testing.T) {
 		for _, r := range readers {
 			r.want(t, text, 0)
 		}
-		h.cried(6, 6, 0) // each what came to it, and nothing else
-		if n := h.voices[0].bytes.Load() + h.voices[1].bytes.Load(); int(n) > 2*len(text) {
-			t.Errorf("they cried %d bytes for %d", n, len(text))
+		h.broadcasts(6, 6, 0) // each what came to it, and nothing else
+		if n := h.conns[0].bytes.Load() + h.conns[1].bytes.Load(); int(n) > 2*len(text) {
+			t.Errorf("they sent %d bytes for %d", n, len(text))
 		}
 		// The driver of the one that it left hears nothing more, and it goes on all the same.
 		for i := range 4 {
@@ -210,12 +210,12 @@ func TestALinkThatGoesFromHubToHub(t *testing.T) {
 
 // What comes late from the hub that was left does not silence the one that goes on.
 func TestAPieceThatIsLate(t *testing.T) {
-	bubble(t, 3, func(t *testing.T, h *house) {
+	bubble(t, 3, func(t *testing.T, h *cluster) {
 		r := h.read(2, "far")
 		h.link(1).DraftFrom(nod.Draft{Agent: "far", Message: "m1", Text: "one two"})
 		synctest.Wait()
 		h.link(1).DraftFrom(nod.Draft{Agent: "far", Message: "m1", At: 7, Text: " three"})
-		h.cry(m{"a": "far", "m": "m1", "t": []byte("one")})
+		h.receive(m{"a": "far", "m": "m1", "t": []byte("one")})
 		later(soon)
 		r.want(t, "one two three", 0)
 	})
@@ -223,7 +223,7 @@ func TestAPieceThatIsLate(t *testing.T) {
 
 // The last words and the end come through a hub that had told nothing of it yet.
 func TestAnEndThroughAnotherHub(t *testing.T) {
-	bubble(t, 3, func(t *testing.T, h *house) {
+	bubble(t, 3, func(t *testing.T, h *cluster) {
 		r := h.read(2, "far")
 		h.link(0).DraftFrom(nod.Draft{Agent: "far", Message: "m1", Text: "one"})
 		later(time.Second)
@@ -239,12 +239,12 @@ func TestAnEndThroughAnotherHub(t *testing.T) {
 
 // The link says through another hub that it lives: that one tells of it from then on.
 func TestASignOfLifeThroughAnotherHub(t *testing.T) {
-	bubble(t, 3, func(t *testing.T, h *house) {
+	bubble(t, 3, func(t *testing.T, h *cluster) {
 		r := h.read(2, "far")
 		h.link(0).DraftFrom(nod.Draft{Agent: "far", Message: "m1", Text: "hm"})
 		later(10 * time.Second)
 		h.link(1).DraftFrom(nod.Draft{Agent: "far", Message: "m1", At: 2})
-		h.cried(1, 1, 0)
+		h.broadcasts(1, 1, 0)
 		later(20 * time.Second)
 		h.link(0).DraftSilent("far")
 		r.want(t, "hm", 0)
@@ -257,16 +257,16 @@ func TestASignOfLifeThroughAnotherHub(t *testing.T) {
 
 // Of an agent that lives here, of nobody and of the dead other hubs have nothing to say.
 func TestWhatIsNotTakenFromOtherHubs(t *testing.T) {
-	bubble(t, 2, func(t *testing.T, h *house) {
+	bubble(t, 2, func(t *testing.T, h *cluster) {
 		h.link(0).Draft("talk", "m1", "mine")
 		h.agent("dead", "hub9")
 		if err := h.link(0).Report(t.Context(), hub.Agent("dead", func(a *nod.Agent, now time.Time) { a.Enter(nod.AgentEnded, now) })); err != nil {
 			t.Fatal(err)
 		}
-		h.cry(m{"a": "talk", "m": "m1", "over": true}, m{"a": "talk", "m": "m2", "t": []byte("yours")}, m{"a": "talk", "m": "m1", "n": 4, "t": []byte(" too")})
-		h.cry(m{"a": "dead", "m": "m1", "t": []byte("boo")}, m{"a": "nobody", "m": "m1", "t": []byte("boo")})
-		h.cry(m{"a": "far", "m": strings.Repeat("m", 65), "t": []byte("boo")})
-		h.cry("odd", 5, nil, m{"a": 7}, m{"a": "far", "n": "x"})
+		h.receive(m{"a": "talk", "m": "m1", "over": true}, m{"a": "talk", "m": "m2", "t": []byte("yours")}, m{"a": "talk", "m": "m1", "n": 4, "t": []byte(" too")})
+		h.receive(m{"a": "dead", "m": "m1", "t": []byte("boo")}, m{"a": "nobody", "m": "m1", "t": []byte("boo")})
+		h.receive(m{"a": "far", "m": strings.Repeat("m", 65), "t": []byte("boo")})
+		h.receive("odd", 5, nil, m{"a": 7}, m{"a": "far", "n": "x"})
 		for _, word := range []string{"", "[]", "{}", "null", `{"by":5}`, `{"by":"a hub","news":5}`, `{"by":"a hub"`} {
 			if err := h.store.Broadcast(t.Context(), []byte(word)); err != nil {
 				t.Fatal(err)
@@ -276,20 +276,20 @@ func TestWhatIsNotTakenFromOtherHubs(t *testing.T) {
 		h.shows(0, "far", "")
 		h.shows(0, "dead", "")
 		h.shows(0, "nobody", "")
-		h.cry(m{"a": "far", "m": "m1", "t": []byte("after all that")})
+		h.receive(m{"a": "far", "m": "m1", "t": []byte("after all that")})
 		h.shows(0, "far", "after all that")
-		h.cry(m{"a": "far", "m": "m1", "n": -1, "t": []byte("boo")}, m{"a": "far", "m": "m0", "over": true}) // it is another that is over
+		h.receive(m{"a": "far", "m": "m1", "n": -1, "t": []byte("boo")}, m{"a": "far", "m": "m0", "over": true}) // it is another that is over
 		h.shows(0, "far", "after all that")
-		h.cry(m{"a": "far", "m": "m1", "over": true})
+		h.receive(m{"a": "far", "m": "m1", "over": true})
 		h.shows(0, "far", "")
 	})
 }
 
-// How much is cried: nothing when nobody writes; four times a second while many do.
+// How much is broadcast: nothing when nobody writes; four times a second while many do.
 func TestHowOftenAHubCries(t *testing.T) {
-	bubble(t, 1, func(t *testing.T, h *house) {
+	bubble(t, 1, func(t *testing.T, h *cluster) {
 		later(time.Hour)
-		h.cried(0)
+		h.broadcasts(0)
 		for i := range 8 {
 			h.agent(nod.AgentID(fmt.Sprint("agent", i)), "hub0")
 		}
@@ -301,17 +301,17 @@ func TestHowOftenAHubCries(t *testing.T) {
 			}
 			later(10 * time.Millisecond)
 		}
-		if n, of := h.voices[0].cries.Load(), h.voices[0].bytes.Load(); n < 30 || n > 41 || of > int32(2*size+41*1000) {
-			t.Errorf("%d cries of %d bytes for %d bytes", n, of, size)
+		if n, of := h.conns[0].sent.Load(), h.conns[0].bytes.Load(); n < 30 || n > 41 || of > int32(2*size+41*1000) {
+			t.Errorf("%d broadcasts of %d bytes for %d bytes", n, of, size)
 		}
 		for i := range 8 {
 			h.link(0).DraftOver(nod.AgentID(fmt.Sprint("agent", i)))
 		}
 		later(time.Second)
-		before := h.voices[0].cries.Load()
+		before := h.conns[0].sent.Load()
 		later(time.Hour)
-		if n := h.voices[0].cries.Load() - before; n != 0 {
-			t.Errorf("%d cries in an hour without a word", n)
+		if n := h.conns[0].sent.Load() - before; n != 0 {
+			t.Errorf("%d broadcasts in an hour without a word", n)
 		}
 	})
 }

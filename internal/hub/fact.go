@@ -13,7 +13,7 @@ type Fact func(s *nod.State, now time.Time) []nod.Event
 
 // Agent changes an agent's record, or makes it. A change that changes nothing
 // leaves no trace in the log. A waiting agent stays waiting whatever the change
-// says, as long as a request of it is open: that is not a matter of opinion.
+// says, as long as a request of it is open.
 func Agent(id nod.AgentID, change func(a *nod.Agent, now time.Time)) Fact {
 	return func(s *nod.State, now time.Time) []nod.Event {
 		before := s.Agents[id]
@@ -39,7 +39,7 @@ func Agent(id nod.AgentID, change func(a *nod.Agent, now time.Time)) Fact {
 	}
 }
 
-// same ignores when the agent was last heard of: that alone is no news.
+// same ignores when the agent was last seen: that alone is no news.
 func same(a, b *nod.Agent) bool {
 	x, y := *a, *b
 	x.Seen, y.Seen = time.Time{}, time.Time{}
@@ -65,7 +65,7 @@ func WithdrawAll(agent nod.AgentID, w nod.Withdrawal) Fact {
 	return func(s *nod.State, now time.Time) []nod.Event {
 		var events []nod.Event
 		for _, r := range s.PendingOf(agent) {
-			// Only the last one frees the agent; whoever ends it says so itself.
+			// Only the last one frees the agent; the caller that ends it says so itself.
 			events = append(events, withdraw(s, r.ID, w, now)[0])
 		}
 		return events
@@ -84,8 +84,8 @@ func Prove(id nod.RequestID, receipt nod.Receipt) Fact {
 	}
 }
 
-// ProveOf is Prove for a request that may be settled so long that only the log has
-// it: as it was found there.
+// ProveOf is Prove for a request that may have been settled so long ago that only the
+// log has it: old is the request as it was found there.
 func ProveOf(old *nod.Request, receipt nod.Receipt) Fact {
 	return func(s *nod.State, now time.Time) []nod.Event {
 		r, ok := s.Requests[old.ID]

@@ -47,7 +47,7 @@ type Options struct {
 	Host    string           // what agents on this machine call it
 
 	Assistants []nod.Assistant // whom conversations can be opened with
-	Count      func(Commit)    // called for every commit, in the writer: it only counts; nil: nobody
+	Count      func(Commit)    // called for every commit, in the writer: it must be quick; nil: none
 }
 
 // Open reads the log and starts the writer. Close ends it.
@@ -130,15 +130,14 @@ func (h *Hub) Close(ctx context.Context) error {
 	return h.store.Save(ctx, h.view.copyWith())
 }
 
-// Name tells this hub from others that share its log; it is empty when there are
-// none.
+// Name is the name of this hub among those that share its log; empty when it is alone.
 func (h *Hub) Name() string { return h.name }
 
 // shared reports whether other hubs may write to the same log.
 func (h *Hub) shared() bool { return h.writer.peers.shared }
 
 // Now is the time by which this hub goes, and all that share its log: deadlines of
-// requests and leases are told in it.
+// requests and leases refer to it.
 func (h *Hub) Now() time.Time { return h.clock.now() }
 
 // Head is the place and hash of the newest fact.

@@ -74,7 +74,7 @@ func TestARequestRaisedAgainIsTheSameRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	if again := ask(t, h, request("r1")); again.Status != nod.Decided {
-		t.Errorf("asked anew: %s", again.Status)
+		t.Errorf("asked again: %s", again.Status)
 	}
 }
 

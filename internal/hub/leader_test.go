@@ -21,8 +21,8 @@ import (
 func TestWorkOutsideOfTheLogIsDoneByOneHub(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
-		ways := []*way{{Shared: s}, {Shared: s}, {Shared: s}}
-		hubs := hubtest.Several(t, hub.Options{}, ways[0], ways[1], ways[2])
+		conns := []*conn{{Shared: s}, {Shared: s}, {Shared: s}}
+		hubs := hubtest.Several(t, hub.Options{}, conns[0], conns[1], conns[2])
 		var working atomic.Int32
 		var who atomic.Int32
 		var all sync.WaitGroup
@@ -50,18 +50,18 @@ func TestWorkOutsideOfTheLogIsDoneByOneHub(t *testing.T) {
 			return int(who.Load())
 		}
 		first := settle()
-		ways[first].cut.Store(true) // it cannot renew its lease: it must stop before the next begins
+		conns[first].cut.Store(true) // it cannot renew its lease: it must stop before the next begins
 		second := settle()
 		if second == first {
 			t.Fatalf("hub %d works without its database", first)
 		}
-		ways[first].cut.Store(false)
-		ways[second].silent.Store(true) // the same, and worse: it cannot even ask
+		conns[first].cut.Store(false)
+		conns[second].silent.Store(true) // the same, and worse: it cannot even ask
 		third := settle()
 		if third == second {
 			t.Fatalf("hub %d works without its lease", second)
 		}
-		ways[second].silent.Store(false)
+		conns[second].silent.Store(false)
 		stop[third]() // it ends in order: the next need not wait for the end of its lease
 		time.Sleep(5 * time.Second)
 		synctest.Wait()

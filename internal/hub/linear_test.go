@@ -85,15 +85,15 @@ func TestDecideIsLinearizable(t *testing.T) {
 	linearizable(t, everything, nil, open(t, mem.New()))
 }
 
-// Three hubs on one log, each with a way to it on which answers are lost, appends
+// Three hubs on one log, each with a connection to it on which answers are lost, appends
 // fail and wake-ups do not come: they still are as one.
 func TestThreeHubsAreLinearizable(t *testing.T) {
 	s := mem.NewShared()
-	ways := make([]hub.Store, 3)
-	for i := range ways {
+	conns := make([]hub.Store, 3)
+	for i := range conns {
 		var mu sync.Mutex
 		rng := rand.New(rand.NewPCG(11, uint64(i)))
-		ways[i] = &way{Shared: s, deaf: i == 2, fault: func(n int) fault {
+		conns[i] = &conn{Shared: s, deaf: i == 2, fault: func(n int) fault {
 			mu.Lock()
 			defer mu.Unlock()
 			if n < 5 { // the start
@@ -102,7 +102,7 @@ func TestThreeHubsAreLinearizable(t *testing.T) {
 			return []fault{none, none, none, none, none, none, lostAck, refused}[rng.IntN(8)]
 		}}
 	}
-	hubs := hubtest.Several(t, hub.Options{}, ways...)
+	hubs := hubtest.Several(t, hub.Options{}, conns...)
 	linearizable(t, everything, nil, hubs...)
 	for id, n := range decisions(t, s) {
 		if n != 1 {

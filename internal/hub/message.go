@@ -67,7 +67,7 @@ func TypedIn(id nod.MessageID) Fact {
 	}
 }
 
-// Heard reports that the agent has a message.
+// Heard reports that the agent has got a message.
 func Heard(id nod.MessageID) Fact {
 	return func(s *nod.State, _ time.Time) []nod.Event {
 		m, ok := s.Messages[id]

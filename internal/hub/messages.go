@@ -15,8 +15,8 @@ type Sent struct {
 }
 
 // Messages lists what was said to an agent, newest end first; to all for "".
-// What is still under way is in the Snapshot and in nobody's past, so that going
-// back page by page meets every message once.
+// Messages under way are in the Snapshot and not here, so that going back page by page
+// meets every message once.
 func (d Desk) Messages(ctx context.Context, agent nod.AgentID, before nod.Seq, limit int) ([]Sent, error) {
 	if err := d.require(ctx, nod.View, "read what was said"); err != nil {
 		return nil, err

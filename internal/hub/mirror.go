@@ -82,7 +82,7 @@ func (m *mirror) once(ctx context.Context) error {
 }
 
 // Pending finds a request that waits for a person; nil when it is settled or
-// unknown. Whoever hears that a request was raised asks this before it tells anybody:
+// unknown. A follower that sees a request raised asks this before it notifies people:
 // a rule or a lease settles a request in the commit that raises it.
 func (h *Hub) Pending(id nod.RequestID) *nod.Request {
 	if r := h.view.request(id); r != nil && !r.Settled() {

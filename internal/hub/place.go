@@ -7,13 +7,13 @@ import (
 	"nod"
 )
 
-// Linked is what the hub of an agent begins with that is reached through the link
-// of another machine: no driver of this hub reaches it.
+// Linked begins the hub's name of an agent that is reached through the link of another
+// machine: no driver of this hub reaches it.
 const Linked = "link:"
 
 // Here reports whether an agent lives where this hub is, so that this hub's
-// drivers are its drivers. What was written down by a hub that was alone names no
-// hub; then the machine tells.
+// drivers are its drivers. What a hub recorded while it was alone names no hub;
+// then the machine's name decides.
 func (h *Hub) Here(a *nod.Agent) bool {
 	switch {
 	case strings.HasPrefix(a.Hub, Linked):

@@ -23,7 +23,7 @@ type Judgement struct {
 	Risk    *nod.Risk
 	Verdict nod.Verdict // allow or deny; empty: a person decides
 	Rule    string      // which rule said so
-	Message string      // with deny: what the agent is told
+	Message string      // with deny: for the agent
 	Lease   nod.LeaseID // the lease that allowed it
 	Kind    []string    // rules that would allow things of its kind; none when nothing like it may pass unseen
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // When a hub counts as gone, and how often the others are checked. A hub that
-// restarts, or a database that does, is back long before: nobody should hear of it.
+// restarts, or a database that does, is back long before, and is not worth a message.
 const (
 	goneTime  = 2 * time.Minute
 	checkTime = 10 * time.Second

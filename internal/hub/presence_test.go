@@ -104,7 +104,7 @@ func TestAHubThatIsGoneIsAwayWithItsAgents(t *testing.T) {
 	})
 }
 
-// One hub after the other is started anew: nobody hears of it.
+// One hub after the other is restarted: nobody is notified.
 func TestARollingRestartIsNoNews(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
@@ -126,14 +126,14 @@ func TestARollingRestartIsNoNews(t *testing.T) {
 	})
 }
 
-// A cable is pulled: the hub runs on, and need not start anew to be back. Whoever
-// was about to tell may be the one that is gone.
+// A cable is pulled: the hub runs on, and need not restart to be back. The one that
+// was about to record it may be the one that is gone.
 func TestAHubThatWasCutOffComesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
-		ways := []*way{{Shared: s}, {Shared: s}, {Shared: s}}
-		hubs := hubtest.Several(t, hub.Options{}, ways[0], ways[1], ways[2])
-		for i, w := range ways {
+		conns := []*conn{{Shared: s}, {Shared: s}, {Shared: s}}
+		hubs := hubtest.Several(t, hub.Options{}, conns[0], conns[1], conns[2])
+		for i, w := range conns {
 			id := nod.AgentID("a" + hubs[i].Name())
 			here(t, hubs[i], id)
 			time.Sleep(time.Minute)
@@ -154,20 +154,20 @@ func TestAHubThatWasCutOffComesBack(t *testing.T) {
 }
 
 // The database is away for everybody: that is no reason to miss anybody, nor one
-// that was just starting anew.
+// that was just restarting.
 func TestWithoutADatabaseNobodyIsMissed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
-		ways := []*way{{Shared: s}, {Shared: s}}
-		hubs := hubtest.Several(t, hub.Options{}, ways[0], ways[1])
+		conns := []*conn{{Shared: s}, {Shared: s}}
+		hubs := hubtest.Several(t, hub.Options{}, conns[0], conns[1])
 		here(t, hubs[0], "a")
 		here(t, hubs[1], "b")
 		away := func(d time.Duration) {
-			for _, w := range ways {
+			for _, w := range conns {
 				w.cut.Store(true)
 			}
 			time.Sleep(d)
-			for _, w := range ways {
+			for _, w := range conns {
 				w.cut.Store(false)
 			}
 		}
@@ -179,7 +179,7 @@ func TestWithoutADatabaseNobodyIsMissed(t *testing.T) {
 		time.Sleep(time.Minute)
 		away(10 * time.Minute)
 		time.Sleep(time.Minute)
-		reopen(t, ways[1], "hub1", "host1")
+		reopen(t, conns[1], "hub1", "host1")
 		time.Sleep(10 * time.Minute)
 		for _, name := range []string{"hub0", "hub1"} {
 			if went, _ := told(t, s, name); went != 0 {
@@ -189,7 +189,7 @@ func TestWithoutADatabaseNobodyIsMissed(t *testing.T) {
 	})
 }
 
-// latecomer is a way to the store on which something happens while a hub looks for
+// latecomer is a connection to the store on which something happens while a hub looks for
 // another one.
 type latecomer struct {
 	*mem.Shared

@@ -13,8 +13,8 @@ type proof []string
 
 func (p proof) covers(r *nod.Risk) bool { return r != nil && slices.Contains(p, r.Level) }
 
-// NeedsProof reports whether a request is allowed only by somebody who shows a
-// passkey. To deny never takes one.
+// NeedsProof reports whether it takes a passkey to allow a request. To deny never
+// takes one.
 func (h *Hub) NeedsProof(r *nod.Request) bool { return h.judge.proof.covers(r.Risk) }
 
 // ProofLevels lists the levels of risk that take a passkey to allow.

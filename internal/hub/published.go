@@ -67,7 +67,7 @@ func (p *published) request(id nod.RequestID) *nod.Request {
 }
 
 // unsettled is a channel that closes when a request is settled; nil when it is
-// already. known tells whether this hub has heard of the request at all.
+// already. known is false when this hub does not know the request at all.
 func (p *published) unsettled(id nod.RequestID) (open <-chan struct{}, known bool) {
 	p.mu.RLock()
 	defer p.mu.RUnlock()

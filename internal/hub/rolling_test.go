@@ -38,7 +38,7 @@ func (b *balancer) renew(t *testing.T, i int) {
 	if err := old.Close(context.Background()); err != nil {
 		t.Error(err)
 	}
-	h, err := hub.Open(context.Background(), &way{Shared: b.store, deaf: i == 0}, hub.Options{Name: fmt.Sprint("hub", i)})
+	h, err := hub.Open(context.Background(), &conn{Shared: b.store, deaf: i == 0}, hub.Options{Name: fmt.Sprint("hub", i)})
 	if err != nil {
 		t.Error(err)
 		return
@@ -60,7 +60,7 @@ func (b *balancer) again(f func(h *hub.Hub) error) error {
 	return fmt.Errorf("no hub took it")
 }
 
-// Every hub is ended and started anew, one after the other and several times,
+// Every hub is restarted, one after the other and several times,
 // while hooks ask, wait and come back, and people answer: each hook gets its
 // answer, and each answer is there once.
 func TestARollingRestartLosesNothing(t *testing.T) {

@@ -25,7 +25,7 @@ func (s *saving) Save(ctx context.Context, state nod.State) error {
 	return s.Shared.Save(ctx, state)
 }
 
-// TestOneOfSeveralHubsSaves: whoever wrote the event does, not everybody who read it.
+// TestOneOfSeveralHubsSaves: the one that wrote the event does, not all that read it.
 func TestOneOfSeveralHubsSaves(t *testing.T) { synctest.Test(t, testOneSaves) }
 
 func testOneSaves(t *testing.T) {

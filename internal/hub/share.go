@@ -25,8 +25,8 @@ const (
 	readFirst  = 16 // most often that is all, and a store may have a quicker way to a few
 )
 
-// errBroken tells a log that is damaged, or not the one that it was, from one that
-// cannot be read now.
+// errBroken is a log that is damaged, or not the one that it was; other errors mean that
+// it cannot be read now.
 var errBroken = errors.New("the log is not the one that this hub has read")
 
 // peers is what the writer knows of the other hubs on its log, and how it takes in
@@ -98,8 +98,8 @@ func (p *peers) logTrouble(err error) {
 	p.away = err != nil
 }
 
-// wereFirst notes that another hub was. Once is chance; turns are slower where nobody
-// is in the way.
+// wereFirst notes that another hub was. Once is chance, and turns are slower for a hub
+// without rivals.
 func (p *peers) wereFirst(now time.Time) {
 	if now.Sub(p.overtakenAt) < crowded {
 		p.turnsUntil = now.Add(turnsTime)

@@ -19,7 +19,7 @@ func TestADecisionAtOneHubReleasesAHookAtAnother(t *testing.T) {
 	for _, deaf := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			s := mem.NewShared()
-			hubs := hubtest.Several(t, hub.Options{}, s, &way{Shared: s, deaf: deaf})
+			hubs := hubtest.Several(t, hub.Options{}, s, &conn{Shared: s, deaf: deaf})
 			ask(t, hubs[1], request("r1"))
 			if _, err := hubs[0].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 				t.Fatal(err) // at a hub that may not have heard of it yet
@@ -76,7 +76,7 @@ func TestALostAcknowledgementDoublesNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := mem.NewShared()
-				w := &way{Shared: s, fault: func(n int) fault {
+				w := &conn{Shared: s, fault: func(n int) fault {
 					if n%2 == 0 { // every second one; the first is the start
 						return f
 					}
@@ -103,7 +103,7 @@ func TestAnAppendThatComesLateIsAFactLikeOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
 		var tries atomic.Int32
-		w := &way{Shared: s, fault: func(int) fault {
+		w := &conn{Shared: s, fault: func(int) fault {
 			if tries.Add(-1) >= 0 {
 				return late
 			}
@@ -130,7 +130,7 @@ func TestAnAppendThatComesLateIsAFactLikeOthers(t *testing.T) {
 func TestAHubWithoutItsDatabaseSaysSoAndComesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
-		w := &way{Shared: s}
+		w := &conn{Shared: s}
 		hubs := hubtest.Several(t, hub.Options{}, w, s)
 		ask(t, hubs[0], request("r1"))
 		w.cut.Store(true)
@@ -154,7 +154,7 @@ func TestAHubWithoutItsDatabaseSaysSoAndComesBack(t *testing.T) {
 func TestALogThatWasChangedIsNotFollowed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
-		w := &way{Shared: s}
+		w := &conn{Shared: s}
 		hubs := hubtest.Several(t, hub.Options{}, w, s)
 		ask(t, hubs[0], request("r1"))
 		w.forged.Store(true)
@@ -177,7 +177,7 @@ func TestALogThatWasChangedIsNotFollowed(t *testing.T) {
 func TestNoFollowerIsAheadOfItsHub(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
-		hubs := hubtest.Several(t, hub.Options{}, s, &way{Shared: s, deaf: true})
+		hubs := hubtest.Several(t, hub.Options{}, s, &conn{Shared: s, deaf: true})
 		for n := range 3000 {
 			ask(t, hubs[0], request(fmt.Sprint("r", n)))
 		}
@@ -200,7 +200,7 @@ func TestNoFollowerIsAheadOfItsHub(t *testing.T) {
 func TestAHubThatIsFarBehindCatchesUpFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
-		hubs := hubtest.Several(t, hub.Options{}, s, &way{Shared: s, deaf: true})
+		hubs := hubtest.Several(t, hub.Options{}, s, &conn{Shared: s, deaf: true})
 		ask(t, hubs[1], request("r1"))
 		if _, err := hubs[0].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 			t.Fatal(err)
@@ -229,7 +229,7 @@ func TestAHubThatIsFarBehindCatchesUpFirst(t *testing.T) {
 func TestTimersFireOnceWhoeverKeepsThem(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
-		hubs := hubtest.Several(t, hub.Options{Policy: byRule{}}, s, &way{Shared: s, deaf: true}, s)
+		hubs := hubtest.Several(t, hub.Options{Policy: byRule{}}, s, &conn{Shared: s, deaf: true}, s)
 		for i := range 9 {
 			r := request(fmt.Sprint("r", i))
 			at := time.Now().Add(time.Duration(i/3+1) * time.Minute)
@@ -273,7 +273,7 @@ func TestHubsGoByOneClock(t *testing.T) {
 func TestAFollowerMovesBetweenHubsWithoutAGap(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.NewShared()
-		hubs := hubtest.Several(t, hub.Options{}, s, &way{Shared: s, deaf: true}, &way{Shared: s, deaf: true})
+		hubs := hubtest.Several(t, hub.Options{}, s, &conn{Shared: s, deaf: true}, &conn{Shared: s, deaf: true})
 		const all = 3000 // more than followers find in memory
 		var wg sync.WaitGroup
 		wg.Go(func() {

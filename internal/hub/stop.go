@@ -11,11 +11,11 @@ import (
 type Stopped struct {
 	Leases   int `json:"leases"`
 	Requests int `json:"requests"`
-	Agents   int `json:"agents"` // those that were at work and are told to stop
+	Agents   int `json:"agents"` // those that were at work and have to stop
 }
 
 // StopAll is the red button: every lease ends, everything that waits is refused,
-// and every agent at work is told to stop. All of it is one commit, so nothing
+// and every agent at work is stopped. All of it is one commit, so nothing
 // slips through between.
 func (d Desk) StopAll(ctx context.Context) (Stopped, error) {
 	if err := d.require(ctx, nod.Answering, "stop everything"); err != nil {
@@ -24,7 +24,7 @@ func (d Desk) StopAll(ctx context.Context) (Stopped, error) {
 	return d.stop(ctx, "")
 }
 
-// Interrupt stops one agent: what it asks is refused, and it is told to stop.
+// Interrupt stops one agent: what it asks is refused, and its work ends.
 func (d Desk) Interrupt(ctx context.Context, id nod.AgentID) (Stopped, error) {
 	if err := d.require(ctx, nod.Answering, "stop agent "+string(id)); err != nil {
 		return Stopped{}, err
@@ -76,7 +76,7 @@ func halt(s *nod.State, id nod.AgentID, order nod.Stopping, now time.Time) []nod
 	return events
 }
 
-// refuse denies a request because its agent was told to stop.
+// refuse denies a request because its agent is to stop.
 func refuse(r *nod.Request, order nod.Stopping, now time.Time) nod.Event {
 	by := nod.Actor{Kind: nod.ActorPerson, Name: order.By, Via: order.Via}
 	answer := nod.Answer{Verdict: nod.VerdictDeny, Stop: true, Message: "Stopped by " + order.By + "."}

@@ -39,24 +39,23 @@ type Store interface {
 var ErrNotWritten = errors.New("nothing was written")
 
 // Watcher is an extra power of a Store that several hubs share. The channel
-// gets a value when somebody may have appended after `from`; one for nothing
-// does no harm, and one that is missed only makes a hub late. It is closed when
-// ctx ends.
+// gets a value when another hub may have appended after `from`. A spurious value
+// does no harm, and a lost one only makes a hub late. It is closed when ctx ends.
 type Watcher interface {
 	Watch(ctx context.Context, from nod.Seq) <-chan struct{}
 }
 
 // Leaser is an extra power of a Store that several hubs share: what only one of
-// them may do is done by whoever holds the lease of that name. Lease takes it or
-// makes it longer, by the store's own clock; held is false when another holder
-// has it. A time of 0 or less gives it back.
+// them may do is done by the holder of the lease of that name. Lease acquires or
+// renews it, by the store's own clock; held is false when another holder has it. A
+// time of 0 or less releases it.
 type Leaser interface {
 	Lease(ctx context.Context, name, holder string, d time.Duration) (held bool, err error)
 }
 
 // Queue is an extra power of a Store that several hubs share: those that write
-// all the time take turns. Turn waits until nobody else may append, gives write
-// everything after `after`, and appends what write returns before anybody else
+// all the time take turns. Turn waits until no other hub may append, gives write
+// everything after `after`, and appends what write returns before another hub
 // can. write is quick and calls nothing of the Store; when it fails or returns
 // nothing, nothing is appended and its error is returned. With any other error it
 // is as with Append. More than four thousand events after `after` are a Conflict.
@@ -64,16 +63,17 @@ type Queue interface {
 	Turn(ctx context.Context, after nod.Seq, write func(tail []nod.Event) ([]nod.Event, error)) error
 }
 
-// Broadcaster is an extra power of a Store that several hubs share: what is no fact and may
-// be lost. Broadcast tells the others a word of up to LongestBroadcast bytes. Broadcasts gets theirs, in
-// the order of each, for as long as the store is watched; whoever reads slowly loses
-// some. A hub may hear itself. The channel is closed when ctx ends.
+// Broadcaster is an extra power of a Store that several hubs share, for what is no fact
+// and may be lost. Broadcast sends up to LongestBroadcast bytes to the others.
+// Broadcasts receives theirs, those of each hub in order, for as long as the store is
+// watched; a slow reader loses some. A hub may receive its own. The channel is closed
+// when ctx ends.
 type Broadcaster interface {
 	Broadcast(ctx context.Context, word []byte) error
 	Broadcasts(ctx context.Context) <-chan []byte
 }
 
-// LongestBroadcast bounds one word, and CriesKept how many wait for whoever reads them.
+// LongestBroadcast bounds one broadcast, and CriesKept how many wait for a slow reader.
 const (
 	LongestBroadcast = 5000
 	CriesKept        = 256

@@ -17,7 +17,7 @@ type viewer struct{ answers bool }
 type viewers struct {
 	mu        sync.Mutex
 	open      map[*viewer]struct{}
-	elsewhere atomic.Bool // somebody follows another hub, and could answer
+	elsewhere atomic.Bool // there is a viewer at another hub who could answer
 }
 
 func (v *viewers) enter(one *viewer) {
@@ -47,8 +47,8 @@ func (v *viewers) count() (all, answering int) {
 	return len(v.open), answering
 }
 
-// share tells other hubs that somebody follows this one, and learns whether somebody
-// follows another: by a lease that only hubs with viewers keep. A hub that has none
+// share lets other hubs know whether this one has viewers, and learns whether another
+// has some: by a lease that only hubs with viewers keep. A hub that has none
 // acquires it for a moment, to see whether that works; two that do so at once are in
 // each other's way, and try again.
 func (v *viewers) share(ctx context.Context, leases *hubLeases) {

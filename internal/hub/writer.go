@@ -24,7 +24,7 @@ type plan func(s *nod.State, now time.Time) ([]nod.Event, error)
 
 type command struct {
 	plans  []plan     // each sees what the ones before it changed; all of them count, or none. Without any it asks for what other hubs wrote
-	done   chan error // nil when nobody waits
+	done   chan error // nil when no caller waits
 	wake   bool       // the store announced new events, and will announce later ones too
 	result error
 }
@@ -36,7 +36,7 @@ type writer struct {
 	view  *published
 	now   func() time.Time
 	log   *slog.Logger
-	count func(Commit) // nil: nobody counts
+	count func(Commit) // may be nil
 	peers *peers       // the other hubs on this log
 
 	commands chan *command

@@ -20,7 +20,7 @@ func (j Judge) Judge(r *nod.Request, leases []*nod.Lease) hub.Judgement { return
 // Check implements hub.Policy: a lease can have any rule.
 func (Judge) Check([]string) error { return nil }
 
-// Faulty is a store that fails while it is told to.
+// Faulty is a store that fails on demand.
 type Faulty struct {
 	*mem.Store
 	append, read atomic.Pointer[nod.Error]

@@ -13,7 +13,7 @@
 //	hubs := hubtest.Several(t, hub.Options{}, store, store) // hubs on a shared store
 //
 // An adapter's rig embeds *Rig and adds what is its own. Judge makes a policy of a
-// function, Faulty is a store that fails when told to, Logs a log to look into.
+// function, Faulty is a store that fails on demand, Logs a log to look into.
 package hubtest
 
 import (
@@ -44,7 +44,7 @@ type Options struct {
 	Settle func()    // called after everything the rig does: synctest.Wait in a bubble; nil: nothing
 }
 
-// Rig is a hub with somebody who asks and somebody who answers.
+// Rig is a hub, a driver that asks and a person who answers.
 type Rig struct {
 	testing.TB
 	Options Options // a change counts from the next Open

@@ -57,7 +57,7 @@ func (w *Web) Token(name string, rights nod.Rights) string {
 }
 
 // Send plays one request against the routes. A body is JSON; without a token it is
-// nobody's request.
+// anonymous.
 func (w *Web) Send(method, path, token, body string, change ...func(*http.Request)) *httptest.ResponseRecorder {
 	var in io.Reader
 	if body != "" {

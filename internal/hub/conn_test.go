@@ -11,11 +11,11 @@ import (
 	"nod/internal/hub/store/mem"
 )
 
-// way is one hub's way to the store that all share, with everything that can go
-// wrong on it.
-type way struct {
+// conn is one hub's connection to the store that all share, with everything that can
+// go wrong on it.
+type conn struct {
 	*mem.Shared
-	deaf    bool // hears no wake-ups
+	deaf    bool // gets no wake-ups
 	fault   func(n int) fault
 	appends atomic.Int32
 	cut     atomic.Bool // nothing gets through
@@ -27,30 +27,30 @@ type fault int
 
 const (
 	none    fault = iota
-	lostAck       // it was written, and nobody says so
+	lostAck       // it was written, and the answer is lost
 	refused       // it was not written
-	late          // it is written after everybody has given up
+	late          // it is written after all callers have given up
 	slow          // it is written a little later
 )
 
 var errLost = nod.Errorf(nod.Unavailable, "the connection was lost")
 
 // next is what goes wrong with the next append.
-func (w *way) next() fault {
+func (w *conn) next() fault {
 	if n := int(w.appends.Add(1)); w.fault != nil {
 		return w.fault(n)
 	}
 	return none
 }
 
-func (w *way) Append(ctx context.Context, after nod.Seq, es []nod.Event) error {
+func (w *conn) Append(ctx context.Context, after nod.Seq, es []nod.Event) error {
 	if w.cut.Load() {
 		return errLost
 	}
 	return w.append(ctx, w.next(), after, es)
 }
 
-func (w *way) append(ctx context.Context, what fault, after nod.Seq, es []nod.Event) error {
+func (w *conn) append(ctx context.Context, what fault, after nod.Seq, es []nod.Event) error {
 	switch what {
 	case refused:
 		return errLost
@@ -66,7 +66,7 @@ func (w *way) append(ctx context.Context, what fault, after nod.Seq, es []nod.Ev
 	return w.Shared.Append(ctx, after, es)
 }
 
-func (w *way) Turn(ctx context.Context, after nod.Seq, write func([]nod.Event) ([]nod.Event, error)) error {
+func (w *conn) Turn(ctx context.Context, after nod.Seq, write func([]nod.Event) ([]nod.Event, error)) error {
 	if w.cut.Load() {
 		return errLost
 	}
@@ -87,7 +87,7 @@ func (w *way) Turn(ctx context.Context, after nod.Seq, write func([]nod.Event) (
 	return err
 }
 
-func (w *way) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Event, error) {
+func (w *conn) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Event, error) {
 	if w.cut.Load() {
 		return nil, errLost
 	}
@@ -98,7 +98,7 @@ func (w *way) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Event, 
 	return es, err
 }
 
-func (w *way) Lease(ctx context.Context, name, holder string, d time.Duration) (bool, error) {
+func (w *conn) Lease(ctx context.Context, name, holder string, d time.Duration) (bool, error) {
 	if w.cut.Load() {
 		return false, errLost
 	}
@@ -109,7 +109,7 @@ func (w *way) Lease(ctx context.Context, name, holder string, d time.Duration) (
 	return w.Shared.Lease(ctx, name, holder, d)
 }
 
-func (w *way) Watch(ctx context.Context, from nod.Seq) <-chan struct{} {
+func (w *conn) Watch(ctx context.Context, from nod.Seq) <-chan struct{} {
 	if w.deaf {
 		return nil
 	}

@@ -16,16 +16,16 @@ import (
 	"nod/internal/hub/store/mem"
 )
 
-// voice is a way to the store by which one hub cries.
-type voice struct {
-	way
-	cries, bytes atomic.Int32
-	lose         atomic.Int32 // so many cries are lost
-	odd          atomic.Int32 // pieces that begin or end within a letter
+// counting is a connection to the store that counts what one hub broadcasts.
+type counting struct {
+	conn
+	sent, bytes atomic.Int32
+	lose        atomic.Int32 // so many broadcasts are lost
+	odd         atomic.Int32 // pieces that begin or end within a letter
 }
 
-func (v *voice) Broadcast(ctx context.Context, word []byte) error {
-	v.cries.Add(1)
+func (v *counting) Broadcast(ctx context.Context, word []byte) error {
+	v.sent.Add(1)
 	v.bytes.Add(int32(len(word)))
 	var told struct {
 		News []struct {
@@ -46,18 +46,18 @@ func (v *voice) Broadcast(ctx context.Context, word []byte) error {
 	return v.Shared.Broadcast(ctx, word)
 }
 
-// house is some hubs on one log: "talk" lives with the first, "far" on a laptop that is
+// cluster is some hubs on one log: "talk" lives with the first, "far" on a laptop that is
 // linked to any of them.
-type house struct {
+type cluster struct {
 	*testing.T
-	store  *mem.Shared
-	hubs   []*hub.Hub
-	voices []*voice
+	store *mem.Shared
+	hubs  []*hub.Hub
+	conns []*counting
 }
 
-func newHouse(t *testing.T, n int) *house {
+func newCluster(t *testing.T, n int) *cluster {
 	t.Helper()
-	h := &house{T: t, store: mem.NewShared()}
+	h := &cluster{T: t, store: mem.NewShared()}
 	for range n {
 		h.join()
 	}
@@ -67,14 +67,14 @@ func newHouse(t *testing.T, n int) *house {
 }
 
 // join opens one more hub.
-func (h *house) join() {
+func (h *cluster) join() {
 	h.Helper()
-	v := &voice{way: way{Shared: h.store}}
+	v := &counting{conn: conn{Shared: h.store}}
 	name := fmt.Sprint("hub", len(h.hubs))
-	h.hubs, h.voices = append(h.hubs, open(h.T, v, hub.Options{Name: name, Host: name})), append(h.voices, v)
+	h.hubs, h.conns = append(h.hubs, open(h.T, v, hub.Options{Name: name, Host: name})), append(h.conns, v)
 }
 
-func (h *house) agent(id nod.AgentID, lives string) {
+func (h *cluster) agent(id nod.AgentID, lives string) {
 	h.Helper()
 	if err := h.link(0).Report(h.Context(), hub.Agent(id, func(a *nod.Agent, now time.Time) { a.Hub = lives; a.Enter(nod.AgentWorking, now) })); err != nil {
 		h.Fatal(err)
@@ -82,7 +82,7 @@ func (h *house) agent(id nod.AgentID, lives string) {
 	synctest.Wait()
 }
 
-func (h *house) link(i int) hub.Link { return h.hubs[i].Link("test") }
+func (h *cluster) link(i int) hub.Link { return h.hubs[i].Link("test") }
 
 // reader reads at a hub, as a door does.
 type reader struct {
@@ -91,7 +91,7 @@ type reader struct {
 	over int
 }
 
-func (h *house) read(i int, id nod.AgentID) *reader {
+func (h *cluster) read(i int, id nod.AgentID) *reader {
 	r := &reader{}
 	go func() {
 		for p := range h.hubs[i].Desk(anna).Drafts(h.Context(), id) {
@@ -123,7 +123,7 @@ func (r *reader) want(t *testing.T, text string, over int) {
 }
 
 // shows checks what somebody reads who comes to a hub now.
-func (h *house) shows(i int, id nod.AgentID, text string) {
+func (h *cluster) shows(i int, id nod.AgentID, text string) {
 	h.Helper()
 	synctest.Wait()
 	ctx, cancel := context.WithCancel(h.Context())
@@ -141,20 +141,20 @@ func (h *house) shows(i int, id nod.AgentID, text string) {
 	}
 }
 
-func (h *house) cried(want ...int32) {
+func (h *cluster) broadcasts(want ...int32) {
 	h.Helper()
 	synctest.Wait()
-	for i, v := range h.voices {
-		if n := v.cries.Load(); n != want[i] {
-			h.Errorf("hub %d cried %d times, want %d", i, n, want[i])
+	for i, v := range h.conns {
+		if n := v.sent.Load(); n != want[i] {
+			h.Errorf("hub %d broadcast %d times, want %d", i, n, want[i])
 		}
 	}
 }
 
 type m = map[string]any
 
-// cry is what a hub that is not in the house tells.
-func (h *house) cry(items ...any) {
+// receive is a broadcast of a hub that is not in the cluster.
+func (h *cluster) receive(items ...any) {
 	h.Helper()
 	word, err := json.Marshal(m{"by": "a hub", "news": items})
 	if err != nil {
@@ -170,7 +170,7 @@ func later(d time.Duration) { time.Sleep(d); synctest.Wait() }
 
 const soon = 250 * time.Millisecond
 
-func bubble(t *testing.T, hubs int, f func(t *testing.T, h *house)) {
+func bubble(t *testing.T, hubs int, f func(t *testing.T, h *cluster)) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) { f(t, newHouse(t, hubs)) })
+	synctest.Test(t, func(t *testing.T) { f(t, newCluster(t, hubs)) })
 }
