@@ -51,7 +51,7 @@ var rules = []rule{
 	{of: "sys/**", never: append([]string{"net/http"}, sql...)},
 
 	{of: "hub", may: []string{"nod", "sys/pause"}, never: append([]string{"os"}, offNet...)},
-	{of: "hub/hubtest", may: []string{"nod", "hub", "hub/store/mem"}, never: offNet},
+	{of: "hub/hubtest", may: []string{"nod", "hub", "hub/store/mem", "net/auth", "net/httpd"}, never: noExec},
 	{of: "hub/adapter", may: []string{"nod", "hub", "net/httpd", "present/words"}, never: noExec},
 	{of: "hub/attachment", may: []string{"nod"}, never: offNet},
 	{of: "hub/archive", may: []string{"nod", "hub", "net/auth", "net/push", "net/passkey"}, never: offNet},
@@ -62,7 +62,7 @@ var rules = []rule{
 	{of: "net/mqttd/mosquitto", never: sql},
 	{of: "net/**", may: []string{"nod", "net/**", "sys/**", "present/words"}, never: noExec},
 
-	{of: "talk/doortest", may: []string{"nod", "hub", "hub/hubtest", "hub/store/mem", "net/auth", "net/httpd", "surface/transcript", "talk", "talk/**"}, never: noExec},
+	{of: "talk/doortest", may: []string{"nod", "hub", "hub/hubtest", "net/httpd", "surface/transcript", "talk", "talk/**"}, never: noExec},
 	{of: "talk/**", may: []string{"nod", "hub", "talk", "present/**"}, never: append([]string{"net/http"}, noExec...)},
 
 	{of: "agent/link/wire", may: []string{"nod"}, never: append([]string{"sync", "context"}, pure...)},
