@@ -73,10 +73,10 @@ type Broadcaster interface {
 	Broadcasts(ctx context.Context) <-chan []byte
 }
 
-// LongestBroadcast bounds one broadcast, and CriesKept how many wait for a slow reader.
+// LongestBroadcast bounds one broadcast, and BroadcastsKept how many wait for a slow reader.
 const (
 	LongestBroadcast = 5000
-	CriesKept        = 256
+	BroadcastsKept   = 256
 )
 
 // Clock is an extra power of a Store that several hubs share: the one clock that

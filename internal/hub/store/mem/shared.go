@@ -143,7 +143,7 @@ func (s *Shared) Broadcast(ctx context.Context, word []byte) error {
 
 // Broadcasts implements hub.Broadcaster.
 func (s *Shared) Broadcasts(ctx context.Context) <-chan []byte {
-	ear := make(chan []byte, hub.CriesKept)
+	ear := make(chan []byte, hub.BroadcastsKept)
 	s.mu.Lock()
 	s.ears[ear] = struct{}{}
 	s.mu.Unlock()

@@ -90,7 +90,7 @@ func TestACryIsHeardByAllWhoListen(t *testing.T) {
 		s := mem.NewShared()
 		ctx, stop := context.WithCancel(t.Context())
 		one, slow := s.Broadcasts(t.Context()), s.Broadcasts(ctx)
-		for i := range hub.CriesKept + 10 {
+		for i := range hub.BroadcastsKept + 10 {
 			if err := s.Broadcast(t.Context(), fmt.Append(nil, i)); err != nil {
 				t.Fatal(err)
 			}
@@ -98,7 +98,7 @@ func TestACryIsHeardByAllWhoListen(t *testing.T) {
 				t.Fatalf("%q at %d", word, i)
 			}
 		}
-		if len(slow) != hub.CriesKept {
+		if len(slow) != hub.BroadcastsKept {
 			t.Errorf("%d wait for somebody slow", len(slow))
 		}
 		stop()
@@ -106,7 +106,7 @@ func TestACryIsHeardByAllWhoListen(t *testing.T) {
 		for range slow {
 			n++
 		}
-		if n != hub.CriesKept {
+		if n != hub.BroadcastsKept {
 			t.Errorf("%d were read", n)
 		}
 		if err := s.Broadcast(t.Context(), make([]byte, hub.LongestBroadcast+1)); err == nil {

@@ -27,7 +27,7 @@ func (s *Store) Broadcast(ctx context.Context, word []byte) error {
 
 // Broadcasts implements hub.Broadcaster; it hears through the connection of Watch.
 func (s *Store) Broadcasts(ctx context.Context) <-chan []byte {
-	ear := make(chan []byte, hub.CriesKept)
+	ear := make(chan []byte, hub.BroadcastsKept)
 	s.ears.mu.Lock()
 	defer s.ears.mu.Unlock()
 	if s.ears.all == nil {

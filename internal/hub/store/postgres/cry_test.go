@@ -151,7 +151,7 @@ func TestASlowEarLosesCries(t *testing.T) {
 	us := opened(t, address)
 	others, wake := ears(t, address)
 	cries := others.Broadcasts(t.Context())
-	for i := range hub.CriesKept + 50 {
+	for i := range hub.BroadcastsKept + 50 {
 		if err := us.Broadcast(t.Context(), fmt.Append(nil, i)); err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +159,7 @@ func TestASlowEarLosesCries(t *testing.T) {
 	var c storetest.Chain
 	grow(t, us, &c, 1)
 	hear(t, wake, "of an event after all of them")
-	for i := range hub.CriesKept {
+	for i := range hub.BroadcastsKept {
 		next(t, cries, fmt.Sprint(i))
 	}
 	if n := len(cries); n > 0 {
