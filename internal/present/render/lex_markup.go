@@ -48,15 +48,15 @@ func (x *lexer) markdown() {
 	for x.pos < len(x.text) {
 		end := x.lineEnd()
 		body := strings.TrimLeft(x.text[x.pos:end], " \t")
-		mark, _, isFence := openFence(body)
+		mark := openFence(body)
 		switch {
 		case fence != "":
 			x.emit(end+1, str)
-			if closesFence(body, fence) {
+			if closing := strings.TrimRight(body, " \t"); strings.HasPrefix(closing, fence) && strings.Trim(closing, fence[:1]) == "" {
 				fence = ""
 			}
 			continue
-		case isFence:
+		case mark != "":
 			fence = mark
 			x.emit(end, str)
 		case strings.HasPrefix(body, "#"):
@@ -71,7 +71,7 @@ func (x *lexer) markdown() {
 }
 
 func (x *lexer) markdownLine(end int, body string) {
-	if _, ok := readMarker(body); ok {
+	if isListItem(body) {
 		x.emit(end-len(body), plain)
 		x.emit(x.pos+1, operator)
 	}
@@ -85,6 +85,29 @@ func (x *lexer) markdownLine(end int, body string) {
 			x.emit(x.pos+1, plain)
 		}
 	}
+}
+
+// openFence is the run of ` or ~ that begins a block of code.
+func openFence(body string) string {
+	if !strings.HasPrefix(body, "```") && !strings.HasPrefix(body, "~~~") {
+		return ""
+	}
+	info := strings.TrimLeft(body, body[:1])
+	if body[0] == '`' && strings.Contains(info, "`") {
+		return "" // a code span
+	}
+	return body[:len(body)-len(info)]
+}
+
+func isListItem(body string) bool {
+	rest := strings.TrimLeft(body, "0123456789")
+	signs := ".)"
+	if digits := len(body) - len(rest); digits == 0 {
+		signs = "-+*"
+	} else if digits > 9 {
+		return false
+	}
+	return rest != "" && strings.IndexByte(signs, rest[0]) >= 0 && (len(rest) == 1 || isBlank(rest[1]))
 }
 
 // diff colours a patch by the first sign of each line.

@@ -3,132 +3,155 @@ package render
 import (
 	"strconv"
 	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	extension "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
+
+	"nod"
 )
 
 // Markdown shows GitHub-flavoured Markdown: tables, task lists, strikethrough,
 // bare links, coloured code. HTML in it is text. Images are links: a page of
-// nod asks nobody but the hub for anything. Headings begin at h3, below the
+// nod requests nothing from anyone but the hub. Headings begin at h3, below the
 // page's own. What Markdown usually hides is shown: where a link leads, link
 // definitions, comments.
 func Markdown(text string) string { return wall(markdown(text)) }
 
-func markdown(text string) string {
-	if len(text) > longestMarkdown {
-		return plainBlock(text)
+func markdown(source string) string {
+	if len(source) > longestMarkdown {
+		return plainBlock(source)
 	}
-	var w page
-	w.blocks(parseBlocks(strings.Split(strings.TrimSuffix(lineEnds(text), "\n"), "\n"), 0), false)
-	return w.String()
+	// Without a last line end goldmark loses a single sign after a fence.
+	p := page{source: []byte(strings.TrimSuffix(showSpaces(lineEnds(source)), "\n") + "\n")}
+	p.blocks(markdownParser.Parse(text.NewReader(p.source)))
+	return p.String()
 }
 
-// page writes blocks as HTML.
-type page struct{ strings.Builder }
+// showSpaces draws the control characters that Markdown counts as white space
+// and would drop without a trace.
+func showSpaces(s string) string {
+	const dropped = "\v\f\r"
+	if !strings.ContainsAny(s, dropped) {
+		return s
+	}
+	var pairs []string
+	for _, c := range dropped {
+		pairs = append(pairs, string(c), nod.Visible(string(c)))
+	}
+	return strings.NewReplacer(pairs...).Replace(s)
+}
 
-func (w *page) blocks(list []block, tight bool) {
-	for i := range list {
-		w.block(&list[i], tight)
+// page writes a parsed text as HTML.
+type page struct {
+	strings.Builder
+	source []byte
+	links  int // how many links and images are open: a link in a link is its text
+	cells  bool
+}
+
+func (p *page) blocks(parent ast.Node) {
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		p.block(n)
 	}
 }
 
-func (w *page) block(b *block, tight bool) {
-	switch b.kind {
-	case paragraph:
-		if tight {
-			w.WriteString(inlineHTML(b.text) + "\n")
-			return
+func (p *page) block(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Paragraph:
+		p.around("<p>", n, "</p>\n")
+	case *ast.TextBlock:
+		p.around("", n, "\n")
+	case *ast.Heading:
+		level := strconv.Itoa(min(n.Level+2, 6))
+		p.around("<h"+level+">", n, "</h"+level+">\n")
+	case *ast.ThematicBreak:
+		p.WriteString("<hr>\n")
+	case *ast.CodeBlock:
+		p.code("", n)
+	case *ast.FencedCodeBlock:
+		info := ""
+		if n.Info != nil {
+			info = string(n.Info.Segment.Value(p.source))
 		}
-		w.WriteString("<p>" + inlineHTML(b.text) + "</p>\n")
-	case title:
-		h := "h" + strconv.Itoa(min(b.level+2, 6))
-		w.WriteString("<" + h + ">" + inlineHTML(b.text) + "</" + h + ">\n")
-	case rule:
-		w.WriteString("<hr>\n")
-	case code:
-		w.code(b)
-	case quote:
-		w.WriteString("<blockquote>\n")
-		w.blocks(b.kids, false)
-		w.WriteString("</blockquote>\n")
-	case list:
-		w.list(b)
-	case table:
-		w.table(b)
+		p.code(info, n)
+	case *ast.Blockquote:
+		p.WriteString("<blockquote>\n")
+		p.blocks(n)
+		p.WriteString("</blockquote>\n")
+	case *ast.List:
+		p.list(n)
+	case *extension.Table:
+		p.table(n)
 	}
 }
 
 // code shows what follows a fence's language too, since it could say anything.
-func (w *page) code(b *block) {
-	word, _, _ := strings.Cut(b.info, " ")
+func (p *page) code(info string, n ast.Node) {
+	word, _, _ := strings.Cut(info, " ")
 	lang := find(word)
-	if b.info != "" && (lang == nil || word != b.info) {
-		w.WriteString(`<div class="code-info">` + drawn(b.info) + "</div>\n")
+	if info != "" && (lang == nil || word != info) {
+		p.WriteString(`<div class="code-info">` + drawn(info) + "</div>\n")
 	}
-	w.WriteString(codeBlock("code", lang, b.text) + "\n")
+	body := string(n.Lines().Value(p.source))
+	if body != "" && !strings.HasSuffix(body, "\n") {
+		body += "\n"
+	}
+	p.WriteString(codeBlock("code", lang, body) + "\n")
 }
 
-func (w *page) list(b *block) {
-	name, open := "ul", "<ul>\n"
-	if b.ordered {
-		name, open = "ol", "<ol>\n"
-		if b.level != 1 {
-			open = `<ol start="` + strconv.Itoa(b.level) + "\">\n"
+func (p *page) list(n *ast.List) {
+	name, start := "ul", ""
+	if n.IsOrdered() {
+		name = "ol"
+		if n.Start != 1 {
+			start = ` start="` + strconv.Itoa(n.Start) + `"`
 		}
 	}
-	w.WriteString(open)
-	tight := !b.loose()
-	for i := range b.kids {
-		w.item(&b.kids[i], tight)
+	p.WriteString("<" + name + start + ">\n")
+	for item := n.FirstChild(); item != nil; item = item.NextSibling() {
+		p.WriteString(openItem(item))
+		p.blocks(item)
+		p.WriteString("</li>\n")
 	}
-	w.WriteString("</" + name + ">\n")
+	p.WriteString("</" + name + ">\n")
 }
 
-func (w *page) item(b *block, tight bool) {
-	box := ""
-	if len(b.kids) > 0 && b.kids[0].kind == paragraph {
-		box, b.kids[0].text = task(b.kids[0].text)
-	}
-	if box == "" {
-		w.WriteString("<li>")
-	} else {
-		w.WriteString(`<li class="task"><span class="task-box">` + box + "</span> ")
-	}
-	w.blocks(b.kids, tight)
-	w.WriteString("</li>\n")
-}
-
-// task takes the box off a task's text.
-func task(text string) (box, rest string) {
-	if len(text) < 4 || text[0] != '[' || text[2:4] != "] " {
-		return "", text
-	}
-	switch text[1] {
-	case ' ':
-		return "☐", text[4:]
-	case 'x', 'X':
-		return "☑", text[4:]
-	}
-	return "", text
-}
-
-func (w *page) table(b *block) {
-	w.WriteString("<table>\n<thead>\n")
-	for i, row := range b.rows {
-		cell := "td"
-		if i == 0 {
-			cell = "th"
-		}
-		w.WriteString("<tr>")
-		for c, text := range row {
-			w.WriteString("<" + cell)
-			if c < len(b.align) && b.align[c] != "" {
-				w.WriteString(` class="` + b.align[c] + `"`)
+func openItem(item ast.Node) string {
+	if first := item.FirstChild(); first != nil {
+		if box, ok := first.FirstChild().(*extension.TaskCheckBox); ok {
+			sign := "☐"
+			if box.IsChecked {
+				sign = "☑"
 			}
-			w.WriteString(">" + inlineHTML(text) + "</" + cell + ">")
-		}
-		w.WriteString("</tr>\n")
-		if i == 0 {
-			w.WriteString("</thead>\n<tbody>\n")
+			return `<li class="task"><span class="task-box">` + sign + "</span> "
 		}
 	}
-	w.WriteString("</tbody>\n</table>\n")
+	return "<li>"
+}
+
+func (p *page) table(n *extension.Table) {
+	p.cells = true
+	p.WriteString("<table>\n<thead>\n")
+	name, after := "th", "</thead>\n<tbody>\n"
+	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
+		p.WriteString("<tr>")
+		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
+			p.around("<"+name+alignClass(c)+">", c, "</"+name+">")
+		}
+		p.WriteString("</tr>\n" + after)
+		name, after = "td", ""
+	}
+	p.WriteString("</tbody>\n</table>\n")
+	p.cells = false
+}
+
+func alignClass(cell ast.Node) string {
+	switch cell.(*extension.TableCell).Alignment {
+	case extension.AlignCenter:
+		return ` class="a-center"`
+	case extension.AlignRight:
+		return ` class="a-right"`
+	}
+	return ""
 }

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -69,6 +71,67 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
+// A reply is shown while it is written, so what is not yet closed is text, or
+// whatever it is so far.
+func TestMarkdownWhileItIsWritten(t *testing.T) {
+	for in, want := range map[string]string{
+		"**a":                   "<p>**a</p>\n",
+		"*a* **b":               "<p><em>a</em> **b</p>\n",
+		"~~a":                   "<p>~~a</p>\n",
+		"`a *b*":                "<p>`a <em>b</em></p>\n",
+		"[a](https://x.example": "<p>[a](" + link("https://x.example", "https://x.example") + "</p>\n",
+		"[a":                    "<p>[a</p>\n",
+		"<https://x.example":    "<p>&lt;" + link("https://x.example", "https://x.example") + "</p>\n",
+		"http:/":                "<p>http:/</p>\n",
+		"```":                   "<pre class=\"code\"><code></code></pre>\n",
+		"```g":                  "<div class=\"code-info\">g</div>\n<pre class=\"code\"><code></code></pre>\n",
+		"```go\nx":              "<pre class=\"code\"><code>x\n</code></pre>\n",
+		"- a\n  ```\n  x\n":     "<ul>\n<li>a\n<pre class=\"code\"><code>x\n</code></pre>\n</li>\n</ul>\n",
+		"a | b":                 "<p>a | b</p>\n",
+		"a | b\n--|":            "<p>a | b\n--|</p>\n",
+		"a | b\n--|-":           "<table>\n<thead>\n<tr><th>a</th><th>b</th></tr>\n</thead>\n<tbody>\n</tbody>\n</table>\n",
+		"- [ ]":                 "<ul>\n<li>[ ]\n</li>\n</ul>\n",
+		"- a\n-":                "<ul>\n<li>a\n</li>\n<li></li>\n</ul>\n",
+		"a\n\n>":                "<p>a</p>\n<blockquote>\n</blockquote>\n",
+	} {
+		if got := Markdown(in); got != want {
+			t.Errorf("%q\n got %s\nwant %s", in, got, want)
+		}
+	}
+	for _, text := range replies {
+		for end := range text {
+			judge(t, text[:end], Markdown(text[:end]))
+		}
+	}
+}
+
+// Whatever signs stand around it, every word of a text can be read.
+func TestMarkdownHidesNoWord(t *testing.T) {
+	signs := strings.Split("*|**|_|~~|`|``|```|[|]|](|)|![|<|>|<https://|<a@|\n|\n\n|\n> |\n- |\n1. |\n2) |  |    |\t|\n===\n|\n---\n|\n# | #|\\|\\\n|&amp;|&|;|"+
+		"://|http://|www.|\"|[x] |]: |<!--|-->|<div>|\n[|あ|「|\u200b|\x00|\f|\r|\n  - |\n      |\n```|\n~~~ ", "|")
+	signs = append(signs, "|", "\n|-|-|\n", "\n-|-\n")
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 3000 {
+		var b strings.Builder
+		var words []string
+		for i := range 3 + r.IntN(25) {
+			b.WriteString(signs[r.IntN(len(signs))])
+			if r.IntN(2) == 0 {
+				words = append(words, "w"+strconv.Itoa(i)+"q")
+				b.WriteString(words[len(words)-1])
+			}
+		}
+		out := Markdown(b.String())
+		judge(t, b.String(), out)
+		secondOpinion(t, b.String(), out)
+		for _, w := range words {
+			if !strings.Contains(out, w) { // the path of a link is only in its address
+				t.Errorf("%s of %q is not in %s", w, b.String(), out)
+			}
+		}
+	}
+}
+
 // Texts made to be slow. Whoever makes one of these quadratic will wait here.
 func TestMarkdownIsNeverSlow(t *testing.T) {
 	for _, unit := range []string{
@@ -82,6 +145,8 @@ func TestMarkdownIsNeverSlow(t *testing.T) {
 	tricky := []string{
 		strings.Repeat("|a", widestTable) + "\n" + strings.Repeat("|-", widestTable) + "\n" + strings.Repeat("|\n", 60_000),
 		strings.Repeat("a **b ", 20_000) + strings.Repeat("c* ", 20_000),
+		strings.Repeat("*a _b ~~c ", 10_000) + strings.Repeat("_ * ~~", 10_000),
+		strings.Repeat(strings.Repeat("*a _b ", 250)+"\n\n", 160),
 		strings.Repeat("[", 60_000) + strings.Repeat("](https://a.example)", 9_000),
 		nested(200, func(i int) string { return strings.Repeat(" ", 2*i) + "- a\n" }),
 		nested(400, func(i int) string { return strings.Repeat("`", i) + "a" }),

@@ -3,196 +3,161 @@ package render
 import (
 	"html"
 	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	extension "github.com/yuin/goldmark/extension/ast"
 )
 
-// node is a piece of a line: text still to be drawn, HTML already written, or a
-// run of signs that may turn out to be emphasis.
-type node struct {
-	text string // drawn when written
-	html string // written as it is
-	bare string // an autolink: the text to use within another link
-
-	// of a run of * _ ~
-	sign       byte
-	size       int // as read
-	count      int // not yet paired
-	opens      bool
-	closes     bool
-	before     []string // tags that end here
-	after      []string // tags that begin here, the innermost first
-	prev, next int      // neighbours among the runs that may still match; -1 for none
+// around writes what is in a node between two tags.
+func (p *page) around(open string, n ast.Node, end string) {
+	p.WriteString(open)
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		p.inline(c)
+	}
+	p.WriteString(end)
 }
 
-// inline reads the text of one paragraph.
-type inline struct {
-	s        string
-	pos      int
-	from     int // text from here to pos is not yet a node
-	nodes    []node
-	last     int // the newest run that may still match, -1 for none
-	brackets []bracket
-	ticks    map[int][]int // where runs of backticks are, by their length
+func (p *page) inline(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Text:
+		p.text(n)
+	case *ast.Emphasis:
+		if n.Level == 2 {
+			p.around("<strong>", n, "</strong>")
+		} else {
+			p.around("<em>", n, "</em>")
+		}
+	case *extension.Strikethrough:
+		p.around("<del>", n, "</del>")
+	case *ast.CodeSpan:
+		p.codeSpan(n)
+	case *ast.AutoLink:
+		p.autoLink(n)
+	case *ast.Link:
+		p.link(n, "", n.Destination, n.Title)
+	case *ast.Image:
+		p.link(n, "▣ ", n.Destination, n.Title)
+	}
 }
 
-func inlineHTML(text string) string {
-	p := &inline{s: text, last: -1}
-	p.read()
-	p.emphasize(-1)
+func (p *page) text(n *ast.Text) {
+	p.WriteString(drawn(unescape(n.Value(p.source))))
+	switch {
+	case n.HardLineBreak():
+		p.WriteString("<br>\n")
+	case n.SoftLineBreak():
+		p.WriteByte('\n')
+	}
+}
+
+func (p *page) codeSpan(n *ast.CodeSpan) {
 	var b strings.Builder
-	for i := range p.nodes {
-		p.nodes[i].write(&b)
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		b.Write(c.(*ast.Text).Value(p.source))
+	}
+	code := strings.ReplaceAll(b.String(), "\n", " ")
+	if p.cells { // a bar in code needs its backslash there, or it would part cells
+		code = strings.ReplaceAll(code, `\|`, "|")
+	}
+	p.WriteString("<code>" + drawn(code) + "</code>")
+}
+
+// autoLink writes an address that is its own label.
+func (p *page) autoLink(n *ast.AutoLink) {
+	label := string(n.Label(p.source))
+	to := string(n.URL(p.source))
+	if n.AutoLinkType == ast.AutoLinkEmail {
+		to = "mailto:" + label
+	}
+	href, _, ok := safeURL(to)
+	switch {
+	case !ok: // only those in angle brackets get here
+		p.WriteString("&lt;" + drawn(label) + "&gt;")
+	case p.links > 0:
+		p.WriteString(drawn(label))
+	default:
+		p.WriteString(anchor(href) + drawn(label) + "</a>")
+	}
+}
+
+// link shows its destination beside it unless that is the label: on a phone
+// nothing else would tell. An image in a link cannot be followed, the link can.
+func (p *page) link(n ast.Node, mark string, destination, title []byte) {
+	to := unescape(destination)
+	href, host, ok := safeURL(to)
+	ok = ok && p.links == 0
+	open, end := mark, ""
+	if ok {
+		open, end = anchor(href)+mark, "</a>"
+	} else {
+		host = to
+	}
+	p.links++
+	p.around(open, n, end)
+	p.links--
+	label := p.label(n)
+	hint := host
+	if len(title) > 0 {
+		hint += " – " + unescape(title)
+	}
+	if hint != "" && hint != label && (to != label || len(title) > 0) {
+		p.WriteString(` <span class="link-to">(` + drawn(hint) + `)</span>`)
+	}
+}
+
+// label is the text of a link that has nothing but text in it.
+func (p *page) label(n ast.Node) string {
+	var b strings.Builder
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c := c.(type) {
+		case *ast.Text:
+			b.WriteString(unescape(c.Value(p.source)))
+		case *ast.AutoLink:
+			b.Write(c.Label(p.source))
+		default:
+			return ""
+		}
 	}
 	return b.String()
 }
 
-func (n *node) write(b *strings.Builder) {
-	b.WriteString(n.html)
-	draw(b, n.text, 0, len(n.text))
-	if n.sign == 0 {
-		return
-	}
-	for _, t := range n.before {
-		b.WriteString(t)
-	}
-	for range n.count {
-		b.WriteByte(n.sign)
-	}
-	for i := len(n.after) - 1; i >= 0; i-- {
-		b.WriteString(n.after[i])
-	}
+func anchor(href string) string {
+	return `<a href="` + href + `" rel="noreferrer noopener" target="_blank">`
 }
 
-func (p *inline) read() {
-	for p.pos < len(p.s) {
-		switch c := p.s[p.pos]; c {
-		case '\\':
-			p.escape()
-		case '`':
-			p.codeSpan()
-		case '*', '_', '~':
-			p.run(c)
-		case '[':
-			p.openBracket(1, false)
-		case '!':
-			if strings.HasPrefix(p.s[p.pos:], "![") {
-				p.openBracket(2, true)
-			} else {
-				p.pos++
-			}
-		case ']':
-			p.closeBracket()
-		case '<':
-			p.angle()
-		case '&':
-			p.entity()
-		case '\n':
-			p.lineBreak()
-		case 'h', 'H', 'w', 'W':
-			p.bareLink()
+// unescape resolves backslashes and entities.
+func unescape(source []byte) string {
+	s := string(source)
+	if !strings.ContainsAny(s, `\&`) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '\\' && i+1 < len(s) && isPunct(s[i+1]):
+			i++
+			b.WriteByte(s[i])
+		case s[i] == '&':
+			meant, size := entity(s[i:])
+			b.WriteString(meant)
+			i += size - 1
 		default:
-			p.pos++
+			b.WriteByte(s[i])
 		}
 	}
-	p.flush()
+	return b.String()
 }
 
-// flush makes the text read so far a node.
-func (p *inline) flush() {
-	if p.from < p.pos {
-		p.nodes = append(p.nodes, node{text: p.s[p.from:p.pos]})
-	}
-	p.from = p.pos
-}
+// longestEntity is the length of the longest name there is, with its marks.
+const longestEntity = 33
 
-// put adds a node in place of the next size bytes.
-func (p *inline) put(n node, size int) {
-	p.flush()
-	p.nodes = append(p.nodes, n)
-	p.pos += size
-	p.from = p.pos
-}
-
-func (p *inline) escape() {
-	if p.pos+1 >= len(p.s) {
-		p.pos++
-		return
+func entity(s string) (meant string, size int) {
+	if end := strings.IndexByte(s[:min(len(s), longestEntity)], ';'); end >= 2 {
+		if meant = html.UnescapeString(s[:end+1]); meant != s[:end+1] && !strings.HasSuffix(meant, ";") {
+			return meant, end + 1
+		}
 	}
-	switch c := p.s[p.pos+1]; {
-	case c == '\n':
-		p.put(node{html: "<br>\n"}, 2)
-	case isPunct(c):
-		p.put(node{text: p.s[p.pos+1 : p.pos+2]}, 2)
-	default:
-		p.pos++
-	}
+	return s[:1], 1
 }
 
 func isPunct(c byte) bool { return c > ' ' && c < 0x7F && !isDigit(c) && !isLetter(c) }
-
-func (p *inline) lineBreak() {
-	end := p.pos
-	for end > p.from && p.s[end-1] == ' ' {
-		end--
-	}
-	hard := p.pos-end >= 2
-	size := p.pos + 1 - end
-	p.pos = end
-	if hard {
-		p.put(node{html: "<br>\n"}, size)
-	} else {
-		p.put(node{text: "\n"}, size)
-	}
-}
-
-func (p *inline) entity() {
-	rest := p.s[p.pos:]
-	semi := strings.IndexByte(rest[:min(len(rest), 34)], ';')
-	if semi < 2 {
-		p.pos++
-		return
-	}
-	if meant := html.UnescapeString(rest[:semi+1]); meant != rest[:semi+1] && !strings.HasSuffix(meant, ";") {
-		p.put(node{text: meant}, semi+1)
-		return
-	}
-	p.pos++
-}
-
-// codeSpan pairs a run of backticks with the next of the same length.
-func (p *inline) codeSpan() {
-	if p.ticks == nil {
-		p.findTicks()
-	}
-	n := len(p.s[p.pos:]) - len(strings.TrimLeft(p.s[p.pos:], "`"))
-	places := p.ticks[n]
-	for len(places) > 0 && places[0] <= p.pos {
-		places = places[1:]
-	}
-	p.ticks[n] = places
-	if len(places) == 0 {
-		p.pos += n
-		return
-	}
-	text := strings.ReplaceAll(p.s[p.pos+n:places[0]], "\n", " ")
-	if len(text) > 2 && text[0] == ' ' && text[len(text)-1] == ' ' && strings.Trim(text, " ") != "" {
-		text = text[1 : len(text)-1]
-	}
-	p.put(node{html: "<code>" + drawn(text) + "</code>"}, places[0]+n-p.pos)
-}
-
-// findTicks looks for all of them once, so that many that pair with nothing
-// cost no more than a few.
-func (p *inline) findTicks() {
-	p.ticks = map[int][]int{}
-	for i := 0; i < len(p.s); {
-		if p.s[i] != '`' {
-			i++
-			continue
-		}
-		start := i
-		for i < len(p.s) && p.s[i] == '`' {
-			i++
-		}
-		p.ticks[i-start] = append(p.ticks[i-start], start)
-	}
-}

@@ -1,87 +1,134 @@
 package render
 
-import "strings"
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark/ast"
+	extension "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
 
 // widestTable is where a row of signs stops being a table.
 const widestTable = 64
 
-// startsTable looks for a row and, below it, a line such as |---|:--:|.
-func (r *blockReader) startsTable(at int) bool {
-	if at+1 >= len(r.lines) {
-		return false
+// tableTransformer makes a table of the lines of a paragraph from a row on that
+// has a line such as |---|:--:| below it. Cells beyond the last column are shown
+// too, and missing ones are not made up: a short text must not become a large
+// page.
+type tableTransformer struct{}
+
+func (tableTransformer) Transform(paragraph *ast.Paragraph, reader text.Reader, _ parser.Context) {
+	source, lines := reader.Source(), paragraph.Lines()
+	for i := 1; i < lines.Len(); i++ {
+		align := alignments(source, lines.At(i))
+		if align == nil || len(align) > widestTable {
+			continue
+		}
+		head := cells(source, lines.At(i-1))
+		if len(head) != len(align) || !hasBar(source, lines.At(i-1)) && !hasBar(source, lines.At(i)) {
+			continue
+		}
+		table := extension.NewTable()
+		table.AppendChild(table, row(head, align))
+		for _, line := range lines.Sliced(i+1, lines.Len()) {
+			table.AppendChild(table, row(cells(source, line), align))
+		}
+		replaceParagraph(paragraph, table, i-1, source)
+		return
 	}
-	columns, head := indent(r.lines[at])
-	below, line := indent(r.lines[at+1])
-	if columns >= 4 || below >= 4 || !strings.Contains(head, "|") && !strings.Contains(line, "|") {
-		return false
-	}
-	align, ok := alignments(line)
-	return ok && len(align) <= widestTable && len(cells(head)) == len(align)
 }
 
-func alignments(line string) ([]string, bool) {
-	if line == "" || strings.Trim(line, "|:- \t") != "" || !strings.Contains(line, "-") {
-		return nil, false
+// replaceParagraph puts a table in place of a paragraph, after a new one with
+// the lines before it: goldmark takes a paragraph that stays for one that is not
+// changed, and may still make a title of it.
+func replaceParagraph(paragraph *ast.Paragraph, table *extension.Table, before int, source []byte) {
+	parent := paragraph.Parent()
+	table.SetBlankPreviousLines(paragraph.HasBlankPreviousLines())
+	parent.ReplaceChild(parent, paragraph, table)
+	if before == 0 {
+		return
 	}
-	var align []string
-	for _, c := range cells(line) {
-		dashes := strings.Trim(c, ":")
-		if dashes == "" || strings.Trim(dashes, "-") != "" {
-			return nil, false
+	words := ast.NewParagraph()
+	words.SetBlankPreviousLines(paragraph.HasBlankPreviousLines())
+	table.SetBlankPreviousLines(false)
+	for i, line := range paragraph.Lines().Sliced(0, before) {
+		line = line.TrimLeftSpace(source)
+		if i == before-1 {
+			line = line.TrimRightSpace(source)
+		}
+		words.Lines().Append(line)
+	}
+	parent.InsertBefore(parent, table, words)
+}
+
+func row(found []text.Segment, align []extension.Alignment) *extension.TableRow {
+	r := extension.NewTableRow(align)
+	for i, segment := range found {
+		cell := extension.NewTableCell()
+		if i < len(align) {
+			cell.Alignment = align[i]
+		}
+		cell.Lines().Append(segment)
+		r.AppendChild(r, cell)
+	}
+	return r
+}
+
+func hasBar(source []byte, line text.Segment) bool {
+	return bytes.IndexByte(line.Value(source), '|') >= 0
+}
+
+// alignments reads the line below the head; nil is none.
+func alignments(source []byte, line text.Segment) []extension.Alignment {
+	if len(bytes.Trim(line.Value(source), "|:- \t\n")) > 0 {
+		return nil
+	}
+	var align []extension.Alignment
+	for _, cell := range cells(source, line) {
+		c := cell.Value(source)
+		dashes := bytes.Trim(c, ":")
+		if len(dashes) == 0 || len(bytes.Trim(dashes, "-")) > 0 {
+			return nil
 		}
 		left, right := c[0] == ':', c[len(c)-1] == ':'
 		switch {
 		case left && right:
-			align = append(align, "a-center")
+			align = append(align, extension.AlignCenter)
 		case right:
-			align = append(align, "a-right")
+			align = append(align, extension.AlignRight)
 		default:
-			align = append(align, "")
+			align = append(align, extension.AlignNone)
 		}
 	}
-	return align, true
+	return align
 }
 
 // cells splits a row at its unescaped bars.
-func cells(line string) []string {
-	line = strings.Trim(line, " \t")
-	line = strings.TrimPrefix(line, "|")
-	var out []string
-	var cell strings.Builder
-	for i := 0; i < len(line); i++ {
-		switch {
-		case line[i] == '\\' && i+1 < len(line) && line[i+1] == '|':
-			cell.WriteByte('|')
+func cells(source []byte, line text.Segment) []text.Segment {
+	line = line.TrimLeftSpace(source)
+	line = line.TrimRightSpace(source)
+	if line.Start < line.Stop && source[line.Start] == '|' {
+		line.Start++
+	}
+	var out []text.Segment
+	add := func(from, to int) {
+		cell := text.NewSegment(from, to)
+		cell = cell.TrimLeftSpace(source)
+		out = append(out, cell.TrimRightSpace(source))
+	}
+	from := line.Start
+	for i := from; i < line.Stop; i++ {
+		switch source[i] {
+		case '\\':
 			i++
-		case line[i] == '\\' && i+1 < len(line):
-			cell.WriteString(line[i : i+2])
-			i++
-		case line[i] == '|':
-			out = append(out, strings.Trim(cell.String(), " \t"))
-			cell.Reset()
-		default:
-			cell.WriteByte(line[i])
+		case '|':
+			add(from, i)
+			from = i + 1
 		}
 	}
-	if last := strings.Trim(cell.String(), " \t"); last != "" || len(out) == 0 {
-		out = append(out, last)
+	if from < line.Stop || len(out) == 0 {
+		add(from, line.Stop)
 	}
 	return out
-}
-
-// table reads the rows. Cells beyond the last column are shown too, and missing
-// ones are not made up: a short text must not become a large page.
-func (r *blockReader) table() block {
-	_, head := indent(r.lines[r.at])
-	_, line := indent(r.lines[r.at+1])
-	b := block{kind: table, rows: [][]string{cells(head)}}
-	b.align, _ = alignments(line)
-	for r.at += 2; r.at < len(r.lines); r.at++ {
-		columns, body := indent(r.lines[r.at])
-		if body == "" || columns >= 4 || interrupts(body) {
-			break
-		}
-		b.rows = append(b.rows, cells(body))
-	}
-	return b
 }

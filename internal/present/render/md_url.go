@@ -1,24 +1,9 @@
 package render
 
-import (
-	"html"
-	"strings"
-)
+import "strings"
 
-// unescape resolves backslashes and entities, as they count in destinations.
-func unescape(s string) string {
-	if !strings.ContainsAny(s, `\&`) {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) && isPunct(s[i+1]) {
-			i++
-		}
-		b.WriteByte(s[i])
-	}
-	return html.UnescapeString(b.String())
-}
+// longestLink is how long an address may be to be followed.
+const longestLink = 2048
 
 // safeURL makes an address fit for an attribute and says whose it is, or that
 // it is not one to follow: only the web and mail, only hosts that look like what
@@ -89,76 +74,8 @@ func percent(s string) string {
 // isCode says whether two hexadecimal digits follow.
 func isCode(s string) bool { return len(s) >= 2 && onlyOf(s[:2], "0123456789abcdefABCDEF") }
 
-// angle reads <https://…> and <someone@example.com>. Everything else that looks
-// like a tag is text.
-func (p *inline) angle() {
-	rest := p.s[p.pos+1:]
-	end := strings.IndexAny(rest[:min(len(rest), longestLink)], "<> \t\n")
-	if end <= 0 || rest[end] != '>' {
-		p.pos++
-		return
-	}
-	text := rest[:end]
-	to := text
-	if !strings.Contains(text, ":") && strings.Contains(text, "@") {
-		to = "mailto:" + text
-	}
-	p.autolink(text, to, end+2)
-}
-
-// autolink puts a link that is its own label, or leaves one sign as text.
-func (p *inline) autolink(text, to string, size int) bool {
-	href, _, ok := safeURL(to)
-	if !ok {
-		p.pos++
-		return false
-	}
-	p.put(node{html: anchor(href) + drawn(text) + "</a>", bare: text}, size)
-	return true
-}
-
-// bareLink reads an address within a text. It ends at the first letter beyond
-// ASCII, because Japanese goes on without a blank.
-func (p *inline) bareLink() {
-	start := p.pos
-	if start > 0 && (isWord(p.s[start-1]) && p.s[start-1] < 0x80 || strings.IndexByte("/.-@:=", p.s[start-1]) >= 0) {
-		p.pos = p.wordEnd()
-		return
-	}
-	rest := p.s[start:min(start+longestLink, len(p.s))]
-	prefix := ""
-	switch head := strings.ToLower(rest[:min(len(rest), 8)]); {
-	case strings.HasPrefix(head, "http://"), strings.HasPrefix(head, "https://"):
-	case strings.HasPrefix(head, "www."):
-		prefix = "https://"
-	default:
-		p.pos = p.wordEnd()
-		return
-	}
-	stops := "\"<>`\\^{|}"
-	if len(p.brackets) > 0 {
-		stops += "]" // the label of a link ends here
-	}
-	end := 0
-	for end < len(rest) && rest[end] > ' ' && rest[end] < 0x7F && strings.IndexByte(stops, rest[end]) < 0 {
-		end++
-	}
-	end = trimURL(rest[:end])
-	if !p.autolink(rest[:end], prefix+rest[:end], end) {
-		p.pos = max(p.pos, p.wordEnd())
-	}
-}
-
-func (p *inline) wordEnd() int {
-	i := p.pos + 1
-	for i < len(p.s) && (isLetter(p.s[i]) || isDigit(p.s[i])) {
-		i++
-	}
-	return i
-}
-
 // trimURL leaves the signs of the sentence out of an address.
-func trimURL(s string) int {
+func trimURL(s string) string {
 	open := strings.Count(s, "(") - strings.Count(s, ")")
 	for s != "" {
 		c := s[len(s)-1]
@@ -167,9 +84,9 @@ func trimURL(s string) int {
 			open++
 		case strings.IndexByte("?!.,:;*_~'[]", c) >= 0:
 		default:
-			return len(s)
+			return s
 		}
 		s = s[:len(s)-1]
 	}
-	return 0
+	return ""
 }

@@ -3,10 +3,9 @@
 // markup, fetch anything or hide: every character is drawn as nod.Visible draws
 // it, and what is written passes a wall that knows the few tags there are.
 //
-// It is written without a Markdown or highlighting library on purpose: this
-// binary starts at every step of an agent, and the tables that such libraries
-// build before main cost more than the rest of the start. Every scanner here is
-// linear in its input and uses no regular expression.
+// Markdown is parsed by goldmark and written here; highlighting is our own, since
+// the tables of a library for it cost more than the rest of the hub's start. Every
+// scanner here is linear in its input and uses no regular expression.
 package render
 
 import (
