@@ -3,10 +3,11 @@ package render
 import (
 	"strconv"
 	"strings"
+
+	"nod/internal/present/diff"
 )
 
 const (
-	contextLines = 3
 	longestDiff  = 1 << 20
 	mostDiffRows = 20_000
 )
@@ -29,11 +30,10 @@ func diffTable(name, before, after string, numbered bool) string {
 		return blockDiff(before, after)
 	}
 	a, b := bothLines(before, after)
-	list := changes(a, b)
 	l := find(name)
 	t := &diffPage{numbered: numbered, before: paint(l, a), after: paint(l, b)}
 	t.WriteString("<table class=\"diff\"><tbody>\n")
-	for _, h := range inHunks(list, len(a)) {
+	for _, h := range diff.Hunks(diff.Changes(a, b), len(a)) {
 		t.hunk(h)
 	}
 	t.WriteString("</tbody></table>")
@@ -58,30 +58,6 @@ func textLines(s string) []string {
 	return strings.Split(s, "\n")
 }
 
-// hunk is a row of changes that stand close, with the lines around them.
-type hunk struct {
-	from, to int // of the text before
-	shift    int // how many lines the changes above have added
-	changes  []change
-}
-
-func inHunks(list []change, lines int) []hunk {
-	var out []hunk
-	shift := 0
-	for _, c := range list {
-		n := len(out)
-		if n == 0 || c.a-contextLines > out[n-1].to {
-			out = append(out, hunk{from: max(0, c.a-contextLines), shift: shift})
-			n++
-		}
-		h := &out[n-1]
-		h.changes = append(h.changes, c)
-		h.to = min(lines, c.aEnd+contextLines)
-		shift += (c.bEnd - c.b) - (c.aEnd - c.a)
-	}
-	return out
-}
-
 type diffPage struct {
 	strings.Builder
 	before, after painted
@@ -89,54 +65,52 @@ type diffPage struct {
 	shown         int // lines of before that are behind us
 }
 
-func (t *diffPage) hunk(h hunk) {
-	size := h.to - h.from
-	grown := size
-	for _, c := range h.changes {
-		grown += (c.bEnd - c.b) - (c.aEnd - c.a)
-	}
+func (t *diffPage) hunk(h diff.Hunk) {
 	switch {
 	case t.numbered:
-		t.row("d-hunk", 0, 0, "", "@@ -"+hunkRange(h.from, size)+" +"+hunkRange(h.from+h.shift, grown)+" @@")
-	case h.from > t.shown:
-		t.row("d-hunk", 0, 0, "", cutMark(h.from-t.shown))
+		t.row("d-hunk", 0, 0, "", "@@ -"+hunkRange(h.OldStart, h.OldEnd)+" +"+hunkRange(h.NewStart, h.NewEnd)+" @@")
+	case h.OldStart > t.shown:
+		t.row("d-hunk", 0, 0, "", cutMark(h.OldStart-t.shown))
 	}
-	a, b := h.from, h.from+h.shift
-	for _, c := range h.changes {
-		for ; a < c.a; a, b = a+1, b+1 {
-			t.row("d-ctx", a+1, b+1, " ", t.before.line(a, nil, ""))
-		}
+	a, b := h.OldStart, h.NewStart
+	for _, c := range h.Changes {
+		t.unchanged(a, c.OldStart, b)
 		t.changed(c)
-		a, b = c.aEnd, c.bEnd
+		a, b = c.OldEnd, c.NewEnd
 	}
-	for ; a < h.to; a, b = a+1, b+1 {
+	t.unchanged(a, h.OldEnd, b)
+	t.shown = h.OldEnd
+}
+
+func (t *diffPage) unchanged(a, end, b int) {
+	for ; a < end; a, b = a+1, b+1 {
 		t.row("d-ctx", a+1, b+1, " ", t.before.line(a, nil, ""))
 	}
-	t.shown = h.to
 }
 
 // hunkRange writes a start and a length; an empty range names the line before it.
-func hunkRange(from, size int) string {
+func hunkRange(start, end int) string {
+	size := end - start
 	if size > 0 {
-		from++
+		start++
 	}
-	return strconv.Itoa(from) + "," + strconv.Itoa(size)
+	return strconv.Itoa(start) + "," + strconv.Itoa(size)
 }
 
 // changed shows what goes, then what comes. As many lines as there were are
 // taken for the same lines, changed.
-func (t *diffPage) changed(c change) {
-	gone, come := make([][]cut, c.aEnd-c.a), make([][]cut, c.bEnd-c.b)
+func (t *diffPage) changed(c diff.Change) {
+	gone, come := make([][]cut, c.OldEnd-c.OldStart), make([][]cut, c.NewEnd-c.NewStart)
 	if len(gone) == len(come) {
 		for i := range gone {
-			gone[i], come[i] = wordDiff(t.before.lines[c.a+i], t.after.lines[c.b+i])
+			gone[i], come[i] = wordDiff(t.before.lines[c.OldStart+i], t.after.lines[c.NewStart+i])
 		}
 	}
 	for i, cuts := range gone {
-		t.row("d-del", c.a+i+1, 0, "−", t.before.line(c.a+i, cuts, "del"))
+		t.row("d-del", c.OldStart+i+1, 0, "−", t.before.line(c.OldStart+i, cuts, "del"))
 	}
 	for i, cuts := range come {
-		t.row("d-add", 0, c.b+i+1, "+", t.after.line(c.b+i, cuts, "ins"))
+		t.row("d-add", 0, c.NewStart+i+1, "+", t.after.line(c.NewStart+i, cuts, "ins"))
 	}
 }
 
@@ -159,14 +133,7 @@ func lineNumber(n int) string {
 // comes, without their common beginning and end.
 func blockDiff(before, after string) string {
 	a, b := bothLines(before, after)
-	head := 0
-	for head < len(a) && head < len(b) && a[head] == b[head] {
-		head++
-	}
-	tail := 0
-	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
-		tail++
-	}
+	head, tail := diff.CommonEnds(a, b)
 	var out strings.Builder
 	mark := func(n int) {
 		if n > 0 {

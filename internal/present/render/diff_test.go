@@ -104,64 +104,6 @@ func TestDiffSpeaksWithoutColour(t *testing.T) {
 	}
 }
 
-func TestChangesAreTheShortest(t *testing.T) {
-	for before, after := range map[string]string{"ABCABBA": "CBABAC", "": "abc", "abc": "", "abcd": "bcde", "aXbXc": "aYbYc"} {
-		n := 0
-		for _, c := range changes([]byte(before), []byte(after)) {
-			n += c.aEnd - c.a + c.bEnd - c.b
-		}
-		if want := distance(before, after); n != want {
-			t.Errorf("%s to %s in %d, could be %d", before, after, n, want)
-		}
-	}
-	r := rand.New(rand.NewPCG(1, 2))
-	for range 300 {
-		a, b := randomText(r), randomText(r)
-		n, list := 0, changes([]byte(a), []byte(b))
-		for _, c := range list {
-			n += c.aEnd - c.a + c.bEnd - c.b
-		}
-		if want := distance(a, b); n != want || apply(a, b, list) != b {
-			t.Errorf("%s to %s: %v", a, b, list)
-		}
-	}
-}
-
-func randomText(r *rand.Rand) string {
-	b := make([]byte, r.IntN(30))
-	for i := range b {
-		b[i] = byte('a' + r.IntN(4))
-	}
-	return string(b)
-}
-
-func apply(a, b string, list []change) string {
-	out, at := "", 0
-	for _, c := range list {
-		out += a[at:c.a] + b[c.b:c.bEnd]
-		at = c.aEnd
-	}
-	return out + a[at:]
-}
-
-// distance is the plain old table.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for i := range a {
-		last := row[0]
-		for k := range b {
-			keep := row[k+1]
-			if a[i] == b[k] {
-				row[k+1] = last + 1
-			} else {
-				row[k+1] = max(row[k+1], row[k])
-			}
-			last = keep
-		}
-	}
-	return len(a) + len(b) - 2*row[len(b)]
-}
-
 // applyRows replays a diff on the text it is about, as patch would.
 func applyRows(t testing.TB, before []string, rows []diffRow) []string {
 	t.Helper()

@@ -1,6 +1,10 @@
 package render
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"nod/internal/present/diff"
+)
 
 // mostWords is how long a line may be for its words to be compared.
 const mostWords = 2000
@@ -20,13 +24,13 @@ func wordDiff(before, after string) (gone, come []cut) {
 	}
 	aAt, bAt := offsets(a), offsets(b)
 	kept := len(before)
-	for _, c := range changes(a, b) {
-		kept -= aAt[c.aEnd] - aAt[c.a]
-		if c.a < c.aEnd {
-			gone = append(gone, cut{aAt[c.a], aAt[c.aEnd]})
+	for _, c := range diff.Changes(a, b) {
+		kept -= aAt[c.OldEnd] - aAt[c.OldStart]
+		if c.OldStart < c.OldEnd {
+			gone = append(gone, cut{aAt[c.OldStart], aAt[c.OldEnd]})
 		}
-		if c.b < c.bEnd {
-			come = append(come, cut{bAt[c.b], bAt[c.bEnd]})
+		if c.NewStart < c.NewEnd {
+			come = append(come, cut{bAt[c.NewStart], bAt[c.NewEnd]})
 		}
 	}
 	if 3*kept < max(len(before), len(after)) {

@@ -1,45 +1,49 @@
-package render
+// Package diff compares two sequences, and writes how one text became another.
+package diff
 
 import "slices"
 
-// change says that before[a:aEnd] became after[b:bEnd]; all else is common.
-type change struct{ a, aEnd, b, bEnd int }
+// Change says that before[OldStart:OldEnd] became after[NewStart:NewEnd]; all
+// else is common.
+type Change struct{ OldStart, OldEnd, NewStart, NewEnd int }
 
-// farthest bounds the work on two texts: when they differ in more places, what
-// lies between their common beginning and end is shown as one change.
+// farthest bounds the work on two sequences: when they differ in more places,
+// what lies between their common beginning and end is one change.
 const farthest = 1000
 
-// changes compares two sequences: the shortest way from one to the other after
+// Changes compares two sequences: the shortest way from one to the other after
 // E. W. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986).
-func changes[T comparable](before, after []T) []change {
-	head := 0
-	for head < len(before) && head < len(after) && before[head] == after[head] {
-		head++
-	}
-	tail := 0
-	for tail < len(before)-head && tail < len(after)-head && before[len(before)-1-tail] == after[len(after)-1-tail] {
-		tail++
-	}
+func Changes[T comparable](before, after []T) []Change {
+	head, tail := CommonEnds(before, after)
 	a, b := before[head:len(before)-tail], after[head:len(after)-tail]
 	if len(a) == 0 && len(b) == 0 {
 		return nil
 	}
 	found, ok := shortest(a, b)
 	if !ok || len(a) == 0 || len(b) == 0 {
-		found = []change{{0, len(a), 0, len(b)}}
+		found = []Change{{0, len(a), 0, len(b)}}
 	}
-	for i := range found {
-		found[i].a += head
-		found[i].aEnd += head
-		found[i].b += head
-		found[i].bEnd += head
+	for i, c := range found {
+		found[i] = Change{c.OldStart + head, c.OldEnd + head, c.NewStart + head, c.NewEnd + head}
 	}
 	return found
 }
 
+// CommonEnds is how much two sequences share at their beginning and, of the
+// rest, at their end.
+func CommonEnds[T comparable](a, b []T) (head, tail int) {
+	for head < len(a) && head < len(b) && a[head] == b[head] {
+		head++
+	}
+	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	return head, tail
+}
+
 // shortest goes forward with one more difference at a time and keeps how far
 // each diagonal came, then walks the same way back.
-func shortest[T comparable](a, b []T) ([]change, bool) {
+func shortest[T comparable](a, b []T) ([]Change, bool) {
 	limit := min(len(a)+len(b), farthest)
 	reach := make([]int32, 2*limit+3)
 	mid := limit + 1
@@ -68,11 +72,11 @@ func shortest[T comparable](a, b []T) ([]change, bool) {
 
 // walkBack reads the changes from the end; trail[d] holds what the diagonals
 // -d…d had reached before step d.
-func walkBack(trail [][]int32, x, y int) []change {
-	var out []change
-	add := func(c change) {
-		if n := len(out); n > 0 && out[n-1].a == c.aEnd && out[n-1].b == c.bEnd {
-			out[n-1].a, out[n-1].b = c.a, c.b
+func walkBack(trail [][]int32, x, y int) []Change {
+	var out []Change
+	add := func(c Change) {
+		if n := len(out); n > 0 && out[n-1].OldStart == c.OldEnd && out[n-1].NewStart == c.NewEnd {
+			out[n-1].OldStart, out[n-1].NewStart = c.OldStart, c.NewStart
 			return
 		}
 		out = append(out, c)
@@ -84,11 +88,11 @@ func walkBack(trail [][]int32, x, y int) []change {
 		if down {
 			x = reach(k + 1)
 			y = x - k - 1
-			add(change{x, x, y, y + 1})
+			add(Change{x, x, y, y + 1})
 		} else {
 			x = reach(k - 1)
 			y = x - k + 1
-			add(change{x, x + 1, y, y})
+			add(Change{x, x + 1, y, y})
 		}
 	}
 	slices.Reverse(out)
