@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"nod/internal/present/diff"
 )
 
 // Change is what was done to a settings file or, from a Plan function, what would be done.
@@ -93,7 +95,7 @@ func newChange(s snapshot, after []byte, warnings []string) Change {
 	c.Deleted = s.exists && after == nil
 	c.Changed = c.Created || c.Deleted || !bytes.Equal(s.data, after)
 	if c.Changed {
-		c.Diff = unifiedDiff(s.file, s.data, after)
+		c.Diff = diff.Unified(s.file, s.data, after)
 	}
 	return c
 }
