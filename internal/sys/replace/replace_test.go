@@ -93,6 +93,32 @@ func TestWhatCannotBeReplacedIsLeftAsItWas(t *testing.T) {
 	}
 }
 
+func TestAStagedFileWaits(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	if err := replace.File(path, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, commit := range []bool{false, true} {
+		s, err := replace.Stage(path, []byte("new"), 0o600, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != "old" {
+			t.Errorf("it is %q already, %v", got, err)
+		}
+		if !commit {
+			s.Discard()
+			holds(t, path, "old")
+			continue
+		}
+		if err := s.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		holds(t, path, "new")
+	}
+	replace.Staged{}.Discard() // nothing was staged
+}
+
 func TestManyAtOnceLeaveOneWholeFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	content := func(n int) []byte { return bytes.Repeat([]byte{byte('a' + n)}, 1000*(n+1)) }

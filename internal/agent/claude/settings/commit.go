@@ -1,8 +1,11 @@
 package settings
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
+
+	"nod/internal/sys/replace"
 )
 
 // commit replaces, creates or deletes the file, after a copy of what is there now.
@@ -46,7 +49,7 @@ func (o *outcome) safeguard(s snapshot, r record, opt Options) (path string, err
 // put makes the change unless the file is no longer the one that was planned for. The new text is staged
 // before that last look, so that the gap between look and rename is as small as it can be.
 func (o *outcome) put(s snapshot, opt Options) error {
-	var next staged
+	var next replace.Staged
 	var err error
 	if !o.Deleted {
 		if next, err = stage(s.target, o.After, s.mode(), s.info); err != nil {
@@ -57,13 +60,13 @@ func (o *outcome) put(s snapshot, opt Options) error {
 		opt.beforeReplace()
 	}
 	if now, err := take(s.file); err != nil || !now.sameAs(s) {
-		next.discard()
+		next.Discard()
 		return errMoved
 	}
 	if o.Deleted {
 		err = os.Remove(s.target)
 	} else {
-		err = next.replace(s.target)
+		err = next.Commit()
 	}
 	if err != nil {
 		return failed(s, err)
@@ -73,4 +76,22 @@ func (o *outcome) put(s snapshot, opt Options) error {
 
 func failed(s snapshot, err error) error {
 	return &FileError{File: s.file, Err: err, Problem: "cannot write the file: " + reason(err), Fix: "it is unchanged"}
+}
+
+// stage gives the new file the owner of like (nil: that of the directory).
+func stage(target string, data []byte, mode fs.FileMode, like fs.FileInfo) (replace.Staged, error) {
+	if like == nil {
+		if dir, err := os.Stat(filepath.Dir(target)); err == nil {
+			like = dir
+		}
+	}
+	return replace.Stage(target, data, mode, like)
+}
+
+func writeFile(target string, data []byte, mode fs.FileMode, like fs.FileInfo) error {
+	s, err := stage(target, data, mode, like)
+	if err != nil {
+		return err
+	}
+	return s.Commit()
 }

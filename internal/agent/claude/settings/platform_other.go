@@ -32,7 +32,5 @@ func tryLock(path string) (release func(), err error) {
 // mayWrite leaves the answer to the write itself; the read-only attribute shows in the mode.
 func mayWrite(string) bool { return true }
 
-func keepOwner(*os.File, fs.FileInfo) {}
-
 // runnable is decided by the name there, which the program lookup has seen already.
 func runnable(fs.FileInfo) bool { return true }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -42,15 +41,5 @@ func tryLock(path string) (release func(), err error) {
 }
 
 func mayWrite(path string) bool { return unix.Access(path, unix.W_OK) == nil }
-
-// keepOwner matters when root edits a person's file; without the right to give files away it does nothing.
-func keepOwner(f *os.File, like fs.FileInfo) {
-	if like == nil {
-		return
-	}
-	if st, ok := like.Sys().(*syscall.Stat_t); ok {
-		_ = f.Chown(int(st.Uid), int(st.Gid))
-	}
-}
 
 func runnable(info fs.FileInfo) bool { return info.Mode()&0o111 != 0 }
