@@ -42,7 +42,7 @@ var rules = []rule{
 	{of: "present/puck/attend", may: []string{"nod", "hub", "talk", "present/**"}, never: append([]string{"net/http"}, noExec...)},
 	{of: "present/draw/icon", may: []string{"nod", "present/**"}, never: append([]string{"net/http"}, noExec...)},
 	{of: "present/advise/model", may: []string{"present/advise", "agent/claude/wire"}, never: []string{"database/sql", "net"}},
-	{of: "present/render", may: []string{"nod", "present/diff"}, never: []string{"net", "os", "database/sql", "log"}},
+	{of: "present/render", may: []string{"nod", "present/diff"}, never: append([]string{"regexp"}, pure...)},
 	{of: "present/hasskit", may: []string{"nod", "present/**"}, never: offNet},
 	{of: "present/esphome", may: []string{"nod", "present/**"}, never: append([]string{"os", "net/http"}, noExec...)},
 	{of: "present/words", may: []string{"nod"}, never: []string{"net", "database/sql", "os"}},

@@ -69,7 +69,7 @@ func unreadable(r *nod.Request) []Part {
 }
 
 func textPart(title, text string) Part {
-	return Part{KindText, oneLine(title), wall(paragraphs(text))}
+	return Part{KindText, oneLine(title), sanitize(paragraphs(text))}
 }
 
 func oneLine(title string) string { return nod.Fold(nod.OneLine(title), 300) }
@@ -123,7 +123,7 @@ func (in *input) command(tool string) []Part {
 	}
 	p := Part{Kind: KindCommand, HTML: Command(line)}
 	if tool == "PowerShell" {
-		p.HTML = wall(codeBlock("code command", find("powershell"), line))
+		p.HTML = sanitize(codeBlock("code command", find("powershell"), line))
 	}
 	parts := []Part{p}
 	if d, ok := in.text("description"); ok && d != "" {

@@ -16,13 +16,13 @@ const (
 // words marked within changed lines, coloured by the file's name. Every row
 // says with a sign what it is; colours only repeat it.
 func Diff(name, before, after string) string {
-	return wall(diffTable(name, before, after, true))
+	return sanitize(diffTable(name, before, after, true))
 }
 
 // fragmentDiff is a Diff of pieces of a file: where they lie in it is unknown,
 // so lines have no numbers.
 func fragmentDiff(name, before, after string) string {
-	return wall(diffTable(name, before, after, false))
+	return sanitize(diffTable(name, before, after, false))
 }
 
 func diffTable(name, before, after string, numbered bool) string {

@@ -50,12 +50,12 @@ func FuzzDiff(f *testing.F) {
 	})
 }
 
-func FuzzWall(f *testing.F) {
+func FuzzSanitize(f *testing.F) {
 	for _, s := range attacks {
 		f.Add(Markdown(s))
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, in string) {
-		judge(t, in, wall(plainText(in)))
+		judge(t, in, sanitize(plainText(in)))
 	})
 }

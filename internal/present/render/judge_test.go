@@ -10,7 +10,7 @@ import (
 )
 
 // judge reads HTML with a browser's tokenizer and complains about everything
-// that this package has no business writing. It shares no code with wall.
+// that this package has no business writing. It shares no code with sanitize.
 func judge(t testing.TB, name, out string) {
 	t.Helper()
 	tags := strings.Fields("a p br hr h3 h4 h5 h6 strong em code pre span div ul ol li blockquote table thead tbody tr th td ins del")

@@ -16,7 +16,7 @@ import (
 // nod requests nothing from anyone but the hub. Headings begin at h3, below the
 // page's own. What Markdown usually hides is shown: where a link leads, link
 // definitions, comments.
-func Markdown(text string) string { return wall(markdown(text)) }
+func Markdown(text string) string { return sanitize(markdown(text)) }
 
 func markdown(source string) string {
 	if len(source) > longestMarkdown {

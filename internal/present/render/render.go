@@ -1,7 +1,7 @@
 // Package render turns what agents send into HTML that is safe to put into a
 // page: commands, files, diffs, Markdown. Nothing in its input can become
 // markup, fetch anything or hide: every character is drawn as nod.Visible draws
-// it, and what is written passes a wall that knows the few tags there are.
+// it, and what is written is sanitized by a list of the few tags there are.
 //
 // Markdown is parsed by goldmark and written here; highlighting is our own, since
 // the tables of a library for it cost more than the rest of the hub's start. Every
@@ -23,12 +23,12 @@ const (
 
 // Code highlights a text by its file name or language. Unknown ones are plain.
 func Code(name, text string) string {
-	return wall(codeBlock("code", find(name), text))
+	return sanitize(codeBlock("code", find(name), text))
 }
 
 // Command highlights a shell command.
 func Command(line string) string {
-	return wall(codeBlock("code command", find("bash"), line))
+	return sanitize(codeBlock("code command", find("bash"), line))
 }
 
 func codeBlock(class string, l *language, text string) string {
@@ -101,7 +101,7 @@ func Turn(t *nod.Turn) string {
 			out = Code("", t.Text)
 		}
 	default:
-		out = wall(paragraphs(t.Text))
+		out = sanitize(paragraphs(t.Text))
 	}
 	if t.Cut > 0 {
 		out += `<p class="cut">` + cutMark(t.Cut) + `</p>`

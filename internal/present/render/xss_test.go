@@ -124,7 +124,7 @@ func TestNothingBecomesMarkup(t *testing.T) {
 			"fence": "```" + attack + "\n" + attack + "\n```", "tick": "`" + attack + "`",
 		} {
 			name := fmt.Sprintf("%d %s %q", i, wrapped, attack)
-			judge(t, "without the wall: "+name, markdown(text))
+			judge(t, "not sanitized: "+name, markdown(text))
 			out := Markdown(text)
 			judge(t, name, out)
 			secondOpinion(t, name, out)
@@ -164,10 +164,10 @@ func judgeCards(t *testing.T, attack string) {
 	}
 }
 
-// Even if everything before it failed, the wall stands.
-func TestTheWallStandsAlone(t *testing.T) {
+// Even if everything before it failed, nothing gets past it.
+func TestSanitizeAlone(t *testing.T) {
 	for _, attack := range attacks {
-		judge(t, attack, wall(strings.ToValidUTF8(plainText(attack), "")))
+		judge(t, attack, sanitize(strings.ToValidUTF8(plainText(attack), "")))
 	}
 	for in, want := range map[string]string{
 		`<p>a</p>`:                       `<p>a</p>`,
@@ -191,17 +191,17 @@ func TestTheWallStandsAlone(t *testing.T) {
 		`<br><hr></br>`: `<br><hr>`,
 		`<`:             `&lt;`,
 	} {
-		if got := wall(in); got != want {
-			t.Errorf("wall(%s)\n got %s\nwant %s", in, got, want)
+		if got := sanitize(in); got != want {
+			t.Errorf("sanitize(%s)\n got %s\nwant %s", in, got, want)
 		}
 	}
-	if got := wall(strings.Repeat("<em>", 100) + "x" + strings.Repeat("</em>", 100)); strings.Count(got, "<em>") != deepest || strings.Count(got, "</em>") != deepest {
+	if got := sanitize(strings.Repeat("<em>", 100) + "x" + strings.Repeat("</em>", 100)); strings.Count(got, "<em>") != deepest || strings.Count(got, "</em>") != deepest {
 		t.Errorf("nested: %s", got)
 	}
 }
 
 // plainText leaves out the characters that draw has already made visible before
-// anything reaches the wall.
+// anything is sanitized.
 func plainText(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && nod.Visible(string(r)) != string(r) {

@@ -9,11 +9,11 @@ import (
 // lost long before.
 const deepest = 64
 
-// wall is the last hand on every piece of HTML: it lets through only the tags
+// sanitize is the last step for every piece of HTML: it lets through only the tags
 // and attributes that this package writes, in the exact form in which it writes
 // them, always closed and in order. Anything else becomes text. It trusts
 // nothing of what wrote its input.
-func wall(in string) string {
+func sanitize(in string) string {
 	var b strings.Builder
 	b.Grow(len(in) + 64)
 	var open []opened
