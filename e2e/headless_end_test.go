@@ -11,13 +11,12 @@ import (
 	"nod"
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
-	"nod/internal/agent/headless"
 )
 
 // When a program ends, or the hub does, nothing of what it has started goes on.
 func TestHeadlessLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
-	s := newSalon(t, rig.Options{}, func(o *headless.Options) {
+	s := newSalon(t, rig.Options{}, func(o *headlessOptions) {
 		o.Spare, o.Assistants[0].Allow = true, []string{"Bash(python3 *)"}
 	})
 	work := func(seconds string) nod.AgentID {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"nod/e2e/rig"
 	"nod/internal/agent/headless"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/store/mem"
 )
 
@@ -32,13 +32,20 @@ type salon struct {
 
 var host = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
-func newSalon(t *testing.T, opt rig.Options, with func(*headless.Options)) *salon {
+// headlessOptions are everything that a test can change before the driver is made.
+type headlessOptions struct {
+	headless.Config
+	adapter.Deps
+	headless.Needs
+}
+
+func newSalon(t *testing.T, opt rig.Options, with func(*headlessOptions)) *salon {
 	t.Helper()
 	s := &salon{Rig: rig.New(t, opt), t: t}
-	o := headless.Options{
-		Log: slog.New(slog.DiscardHandler), Now: time.Now, Claude: rig.NeedClaude(t), Env: map[string]string{},
-		Assistants: []headless.Assistant{{Name: "house", Prompt: "You are a house."}},
-		Idle:       time.Minute, Keep: time.Hour, Turn: time.Minute, Most: 4, Data: t.TempDir(),
+	o := headlessOptions{
+		Config: headless.Config{Claude: rig.NeedClaude(t), Env: map[string]string{}, Idle: time.Minute, Keep: time.Hour, Turn: time.Minute, Most: 4},
+		Deps:   adapter.Deps{Deps: hub.Deps{Now: time.Now}, Data: t.TempDir()},
+		Needs:  headless.Needs{Assistants: headless.Assistants{{Name: "house", Prompt: "You are a house."}}},
 	}
 	for _, line := range s.Env() { // the rig's own environment is all there is
 		name, value, _ := strings.Cut(line, "=")
@@ -55,7 +62,7 @@ func newSalon(t *testing.T, opt rig.Options, with func(*headless.Options)) *salo
 	s.start = func() {
 		ctx, cancel := context.WithCancel(context.Background())
 		done := make(chan struct{})
-		go func() { defer close(done); headless.New(o).Run(ctx) }()
+		go func() { defer close(done); headless.New(o.Config, o.Deps, o.Needs).Run(ctx) }()
 		s.end = func() { cancel(); <-done }
 	}
 	s.start()
@@ -172,7 +179,7 @@ func (s *salon) proven(r *nod.Request) {
 
 func TestHeadlessConversation(t *testing.T) {
 	t.Parallel()
-	s := newSalon(t, rig.Options{}, func(o *headless.Options) { o.Spare, o.Written = true, true })
+	s := newSalon(t, rig.Options{}, func(o *headlessOptions) { o.Spare = true })
 	polish := "Zażółć „gęślą jaźń” \"i\" 'tyle' 🏠👩‍👩‍👧 <b>&amp;</b> \\n"
 	long := strings.Repeat("zażółć gęślą jaźń 🏠 ", 4500)
 	s.API.On("say hello", fakeapi.Say("hello from the fake"))
@@ -241,7 +248,7 @@ func TestHeadlessQuestionAndForm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newSalon(t, rig.Options{}, func(o *headless.Options) {
+	s := newSalon(t, rig.Options{}, func(o *headlessOptions) {
 		o.Assistants[0].Allow = []string{"mcp__forms__fill"}
 		o.Assistants[0].MCP = map[string]headless.MCPServer{"forms": {Command: []string{self, formServerArg}}}
 	})
@@ -281,7 +288,7 @@ func TestHeadlessQuestionAndForm(t *testing.T) {
 
 func TestHeadlessKilledAndResumed(t *testing.T) {
 	t.Parallel()
-	s := newSalon(t, rig.Options{}, func(o *headless.Options) { o.Idle = 200 * time.Millisecond })
+	s := newSalon(t, rig.Options{}, func(o *headlessOptions) { o.Idle = 200 * time.Millisecond })
 	id := s.open()
 	s.API.On("remember the word plum", fakeapi.Say("plum it is"))
 	s.API.On("which word", fakeapi.Say("plum"))

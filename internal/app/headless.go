@@ -35,13 +35,11 @@ func (o *Options) assistants() []nod.Assistant {
 
 // conversations keeps the programs behind conversations without a terminal.
 func (a *app) conversations() {
-	c := a.Config.Headless
-	driver := headless.New(headless.Options{
-		Hub: a.hub, Log: a.Log, Now: a.hub.Now, Claude: c.Claude, Environ: os.Environ(), Env: c.Env, Assistants: a.Config.Assistant.OrUsual(), Written: len(a.Config.Assistant) > 0,
-		Idle: c.Idle, Keep: c.Keep, Turn: c.Turn, Most: c.Most, MemoryMB: c.Memory, Spare: c.Spare, Data: a.Data,
-		Phrases: a.rules.phrase, Files: a.files.Here,
-	})
-	a.run = append(a.run, driver.Run)
+	d := a.deps()
+	d.Now = a.hub.Now
+	a.use("headless", headless.New(a.Config.Headless, d, headless.Needs{
+		Environ: os.Environ(), Assistants: a.Config.Assistant, Phrases: a.rules.phrase, Files: a.files.Here,
+	}))
 }
 
 // phrase judges something that a person said, before anybody hears it.

@@ -118,7 +118,7 @@ func TestAConversationWithATimeAsksForThatLong(t *testing.T) {
 
 func TestDangerousWordsAreConfirmedFirst(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, func(o *Options) {
+	s := newStage(t, func(o *options) {
 		o.Phrases = func(text string) (string, string) {
 			switch {
 			case strings.Contains(text, "never"):
@@ -154,7 +154,7 @@ func TestDangerousWordsAreConfirmedFirst(t *testing.T) {
 
 func TestWordsThatNobodyConfirms(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, func(o *Options) { o.Phrases = func(string) (string, string) { return "ask", "" } },
+	s := newStage(t, func(o *options) { o.Phrases = func(string) (string, string) { return "ask", "" } },
 		func(d *Driver) { d.timing.ask = 50 * time.Millisecond })
 	id := s.open(nod.Opening{})
 	if o := s.outcome(s.say(id, "hello")); o.heard || o.trouble != nod.TroubleTimeout {

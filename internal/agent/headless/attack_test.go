@@ -15,7 +15,7 @@ import (
 // place to somebody who has something to say.
 func TestWordsThatWaitForAYesHoldUpNobodyElse(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, func(o *Options) {
+	s := newStage(t, func(o *options) {
 		o.Most = 1
 		o.Phrases = func(text string) (string, string) {
 			if strings.HasPrefix(text, "danger") {
@@ -64,7 +64,7 @@ func TestAYesIsForTheSentenceAndNotForTheCommands(t *testing.T) {
 // A flood without an end of line neither fills the memory nor ends anything.
 func TestAProgramGoneWildIsNoHarm(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, func(o *Options) { o.Turn = 10 * time.Second })
+	s := newStage(t, func(o *options) { o.Turn = 10 * time.Second })
 	id := s.open(nod.Opening{})
 	s.answered(id, "flood", "still here")
 }

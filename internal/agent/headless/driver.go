@@ -7,46 +7,37 @@ package headless
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"sync"
 	"time"
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/sys/pause"
 )
 
 // driverName signs receipts.
 const driverName = "headless"
 
-// Options are the driver's surroundings.
-type Options struct {
-	Hub        *hub.Hub
-	Log        *slog.Logger
-	Now        func() time.Time
-	Claude     string            // the program; empty: claude on the PATH
-	Environ    []string          // the hub's own; programs get the little of it that they need
-	Env        map[string]string // what they get besides
-	Assistants []Assistant       // the first one is the usual
-	Written    bool              // somebody wrote them down, so they will be asked
-	Idle       time.Duration     // how long a program is kept warm
-	Keep       time.Duration     // how long a conversation without an end of its own is kept
-	Turn       time.Duration     // how long one answer may take, without the time that people take
-	Most       int               // how many programs at once
-	MemoryMB   int               // how much they may hold together; 0: no limit
-	Spare      bool              // one program waits for the next first question
-	Data       string            // nod's data directory
+// Needs is what the driver needs of others.
+type Needs struct {
+	Environ    []string   // the hub's own; programs get the little of it that they need
+	Assistants Assistants // as they are written down; none: the usual one
 	// Phrases judges what a person says, before it is heard: "allow", "ask" or
 	// "deny", and why. nil: everything may be said.
 	Phrases func(text string) (verdict, reason string)
-	// Files finds a file of a message on this machine, and says for whoever sent it
-	// why it cannot; nil: files lie where their messages say.
+	// Files finds a file of a message on this machine, or says to its sender why it
+	// cannot; nil: files lie where their messages say.
 	Files func(context.Context, nod.Attachment) (nod.Attachment, error)
 }
 
 // Driver looks after every conversation.
 type Driver struct {
-	Options
+	Config
+	adapter.Deps
+	Needs
+	written bool // assistants are written down, so they will be asked
+
 	link   hub.Link
 	timing timing
 	pool   *pool
@@ -69,15 +60,19 @@ type timing struct {
 }
 
 // New makes the driver. Nothing happens before Run.
-func New(o Options) *Driver {
-	if o.Claude == "" {
-		o.Claude = "claude"
+func New(c Config, d adapter.Deps, n Needs) *Driver {
+	d.Fill()
+	if c.Claude == "" {
+		c.Claude = "claude"
 	}
-	if o.Phrases == nil {
-		o.Phrases = func(string) (string, string) { return saysAllow, "" }
+	if n.Phrases == nil {
+		n.Phrases = func(string) (string, string) { return saysAllow, "" }
 	}
+	written := len(n.Assistants) > 0
+	n.Assistants = n.Assistants.OrUsual()
 	return &Driver{
-		Options: o, link: o.Hub.Link(driverName), pool: newPool(o.Now, o.Most, int64(o.MemoryMB)<<20),
+		Config: c, Deps: d, Needs: n, written: written,
+		link: d.Hub.Link(driverName), pool: newPool(d.Now, c.Most, int64(c.Memory)<<20),
 		timing: timing{
 			start: time.Minute, write: 10 * time.Second, grace: 5 * time.Second, retry: time.Second,
 			quiet: 2 * time.Second, ask: 24 * time.Hour,

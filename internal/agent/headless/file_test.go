@@ -16,7 +16,7 @@ import (
 func TestFilesOfAnotherHub(t *testing.T) {
 	t.Parallel()
 	var late atomic.Int32
-	s := newStage(t, func(o *Options) {
+	s := newStage(t, func(o *options) {
 		o.Files = func(_ context.Context, a nod.Attachment) (nod.Attachment, error) {
 			switch {
 			case a.ID == "gone":
@@ -49,7 +49,7 @@ func TestFilesOfAnotherHub(t *testing.T) {
 func TestAFileThatDoesNotCome(t *testing.T) {
 	t.Parallel()
 	var later atomic.Int64
-	s := newStage(t, func(o *Options) {
+	s := newStage(t, func(o *options) {
 		o.Now = func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
 		o.Files = func(context.Context, nod.Attachment) (nod.Attachment, error) {
 			later.Add(int64(fileTime / 3))

@@ -20,7 +20,7 @@ func coldIdle(a *nod.Agent) bool { return a.Process == nil && !a.Talk.Warm && a.
 
 func TestTheLongestIdleGoesFirst(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, func(o *Options) { o.Most = 2 })
+	s := newStage(t, func(o *options) { o.Most = 2 })
 	one, two, three := s.open(nod.Opening{}), s.open(nod.Opening{}), s.open(nod.Opening{})
 	s.answered(one, "count", "1")
 	s.answered(two, "count", "1")
@@ -36,7 +36,7 @@ func TestTheLongestIdleGoesFirst(t *testing.T) {
 
 func TestWhenAllAreBusyWordsWait(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, func(o *Options) { o.Most = 1 })
+	s := newStage(t, func(o *options) { o.Most = 1 })
 	one, two := s.open(nod.Opening{}), s.open(nod.Opening{})
 	first := s.say(one, "tool ls")
 	r := s.asked(one)
@@ -57,7 +57,7 @@ func TestWhenAllAreBusyWordsWait(t *testing.T) {
 
 func TestMemorySetsALimitToo(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, func(o *Options) { o.MemoryMB = 1 }) // one program alone holds more
+	s := newStage(t, func(o *options) { o.Memory = 1 }) // one program alone holds more
 	one, two := s.open(nod.Opening{}), s.open(nod.Opening{})
 	s.answered(one, "count", "1")
 	s.agent(one, "is cold", coldIdle)
@@ -87,7 +87,7 @@ func (s *stage) spare() *program {
 
 func TestTheSpareProgramTakesTheFirstQuestion(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, func(o *Options) { o.Spare, o.Written = true, true })
+	s := newStage(t, func(o *options) { o.Spare, o.written = true, true })
 	first := s.spare()
 	id := s.open(nod.Opening{})
 	s.answered(id, "count", "1")
@@ -114,7 +114,7 @@ func TestTheSpareProgramTakesTheFirstQuestion(t *testing.T) {
 
 func TestASpareProgramStandsInNobodysWay(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, func(o *Options) { o.Spare, o.Written, o.Most = true, true, 1 })
+	s := newStage(t, func(o *options) { o.Spare, o.written, o.Most = true, true, 1 })
 	s.spare()
 	s.answered(s.open(nod.Opening{Assistant: "other"}), "count", "1")
 }
@@ -123,7 +123,7 @@ func TestASpareProgramStandsInNobodysWay(t *testing.T) {
 // talks to an assistant.
 func TestNoSpareForNobody(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, func(o *Options) { o.Spare = true })
+	s := newStage(t, func(o *options) { o.Spare = true })
 	if s.driver.wanted() {
 		t.Error("a spare program for nobody")
 	}

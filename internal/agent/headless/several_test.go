@@ -2,13 +2,13 @@ package headless
 
 import (
 	"fmt"
-	"log/slog"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/store/mem"
 )
 
@@ -28,7 +28,7 @@ func TestConversationsOfAnotherHubAreItsOwn(t *testing.T) {
 			}
 			defer func() { _ = h.Close(t.Context()) }()
 			hubs = append(hubs, h)
-			drivers = append(drivers, New(Options{Hub: h, Log: slog.New(slog.DiscardHandler), Now: time.Now, Assistants: []Assistant{{Name: "house"}}}))
+			drivers = append(drivers, New(Config{}, adapter.Deps{Deps: hub.Deps{Hub: h, Now: time.Now}}, Needs{Assistants: []Assistant{{Name: "house"}}}))
 		}
 		anna := nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
 		if _, err := hubs[0].Desk(anna).Open(t.Context(), nod.Opening{ID: "talk-one"}); err != nil {

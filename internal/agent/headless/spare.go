@@ -39,7 +39,7 @@ func (d *Driver) keep(ctx context.Context) {
 func (d *Driver) wanted() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return len(d.Assistants) > 0 && (d.Written || d.latest != "")
+	return len(d.Assistants) > 0 && (d.written || d.latest != "")
 }
 
 // used remembers whom people talk to: the spare program is theirs.

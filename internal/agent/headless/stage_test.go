@@ -16,6 +16,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/store/mem"
 )
 
@@ -24,6 +25,14 @@ const patienceOfTests = 20 * time.Second
 
 var anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
+// options are everything that a test can change before the driver is made.
+type options struct {
+	Config
+	adapter.Deps
+	Needs
+	written bool
+}
+
 // stage is a hub with a driver and a make-believe Claude Code.
 type stage struct {
 	*testing.T
@@ -31,22 +40,24 @@ type stage struct {
 	store  *mem.Store
 	desk   hub.Desk
 	driver *Driver
-	opts   Options
+	opts   options
 	change func(*Driver)
 	end    func() // of the driver
 }
 
-func newStage(t *testing.T, with func(*Options), change ...func(*Driver)) *stage {
+func newStage(t *testing.T, with func(*options), change ...func(*Driver)) *stage {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &stage{T: t, store: mem.New(), opts: Options{
-		Log: slog.New(slog.DiscardHandler), Now: time.Now, Claude: program,
-		Environ: []string{"PATH=/usr/bin:/bin", "HOME=" + t.TempDir(), "CLAUDECODE=1", "NOD_TOKEN=secret", "ANTHROPIC_MODEL=m", "OTHER=1"},
-		Env:     map[string]string{fakeRole: "claude"}, Assistants: []Assistant{{Name: "house"}, {Name: "other"}},
-		Idle: time.Minute, Keep: time.Hour, Turn: time.Minute, Most: 4, Data: t.TempDir(),
+	s := &stage{T: t, store: mem.New(), opts: options{
+		Config: Config{Claude: program, Env: map[string]string{fakeRole: "claude"}, Idle: time.Minute, Keep: time.Hour, Turn: time.Minute, Most: 4},
+		Deps:   adapter.Deps{Deps: hub.Deps{Now: time.Now}, Data: t.TempDir()},
+		Needs: Needs{
+			Environ:    []string{"PATH=/usr/bin:/bin", "HOME=" + t.TempDir(), "CLAUDECODE=1", "NOD_TOKEN=secret", "ANTHROPIC_MODEL=m", "OTHER=1"},
+			Assistants: []Assistant{{Name: "house"}, {Name: "other"}},
+		},
 	}}
 	if testing.Verbose() {
 		s.opts.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
@@ -96,7 +107,8 @@ func (rule) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 
 func (s *stage) startDriver() {
 	ctx, cancel := context.WithCancel(context.Background())
-	s.driver = New(s.opts)
+	s.driver = New(s.opts.Config, s.opts.Deps, s.opts.Needs)
+	s.driver.written = s.opts.written
 	s.change(s.driver)
 	d := s.driver
 	var done sync.WaitGroup

@@ -76,7 +76,7 @@ func TestTheSameProgramAnswersAgain(t *testing.T) {
 // After its time a program ends; the next words find the conversation as it was.
 func TestAnIdleProgramEndsAndIsResumed(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, func(o *Options) { o.Idle = 50 * time.Millisecond })
+	s := newStage(t, func(o *options) { o.Idle = 50 * time.Millisecond })
 	id := s.open(nod.Opening{})
 	s.answered(id, "count", "1")
 	pid := 0
@@ -96,7 +96,7 @@ func TestAnIdleProgramEndsAndIsResumed(t *testing.T) {
 
 func TestALostRecordIsSaidAndTheConversationGoesOn(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, func(o *Options) { o.Idle = 50 * time.Millisecond })
+	s := newStage(t, func(o *options) { o.Idle = 50 * time.Millisecond })
 	id := s.open(nod.Opening{Hints: "the kitchen"})
 	s.answered(id, "hello", "heard hello|(Not said by the person: the kitchen)")
 	a := s.agent(id, "is cold", func(a *nod.Agent) bool { return a.Talk.Turns == 1 && !a.Talk.Warm })
@@ -134,7 +134,7 @@ func TestAProgramGetsLittleAndKnowsWhoItIs(t *testing.T) {
 	if err := os.WriteFile(token, []byte("top-secret\nmore\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := newStage(t, func(o *Options) {
+	s := newStage(t, func(o *options) {
 		o.Assistants = []Assistant{{
 			Name: "house", Prompt: "You are a house.\n--model=evil", Model: "m1", Tools: []string{"none"},
 			Allow: []string{"Bash(ls a,b)", "Read"}, Deny: []string{"Write"}, Settings: []string{"user", "project"},
@@ -256,7 +256,7 @@ func TestSilenceEndsAConversation(t *testing.T) {
 
 func TestAConversationWithoutATimeIsKeptForAWhile(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, func(o *Options) { o.Keep = 100 * time.Millisecond })
+	s := newStage(t, func(o *options) { o.Keep = 100 * time.Millisecond })
 	id := s.open(nod.Opening{})
 	s.agent(id, "has ended", func(a *nod.Agent) bool { return a.State == nod.AgentEnded })
 }
@@ -308,7 +308,7 @@ func TestAProgramThatDoesNotWantToEnd(t *testing.T) {
 // Whatever the programs are at: when the hub ends, none is left, nor what they started.
 func TestNothingSurvivesTheHub(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, func(o *Options) { o.Spare, o.Written = true, true })
+	s := newStage(t, func(o *options) { o.Spare, o.written = true, true })
 	idle, busy := s.open(nod.Opening{}), s.open(nod.Opening{})
 	child, err := strconv.Atoi(s.outcome(s.say(idle, "child")).text)
 	if err != nil {

@@ -76,13 +76,13 @@ func TestAProgramThatIsKilledMidTurn(t *testing.T) {
 
 func TestAProgramThatDoesNotStart(t *testing.T) {
 	t.Parallel()
-	for want, change := range map[string]func(*Options){
-		"not found":       func(o *Options) { o.Claude = "/no/such/claude" },
-		"/no/such/folder": func(o *Options) { o.Assistants[0].Cwd = "/no/such/folder" },
-		"/no/such/token": func(o *Options) {
+	for want, change := range map[string]func(*options){
+		"not found":       func(o *options) { o.Claude = "/no/such/claude" },
+		"/no/such/folder": func(o *options) { o.Assistants[0].Cwd = "/no/such/folder" },
+		"/no/such/token": func(o *options) {
 			o.Assistants[0].MCP = map[string]MCPServer{"ha": {URL: "http://127.0.0.1:1", TokenFile: "/no/such/token"}}
 		},
-		"Invalid MCP configuration": func(o *Options) { o.Env["FAKE_START"] = "fail" },
+		"Invalid MCP configuration": func(o *options) { o.Env["FAKE_START"] = "fail" },
 	} {
 		s := newStage(t, change)
 		if o := s.outcome(s.say(s.open(nod.Opening{}), "hello")); o.heard || o.trouble != nod.TroubleProgram || !strings.Contains(o.text, want) {
@@ -130,7 +130,7 @@ func TestWordsThatInterrupt(t *testing.T) {
 
 func TestATurnThatTakesTooLong(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, func(o *Options) { o.Turn = 300 * time.Millisecond })
+	s := newStage(t, func(o *options) { o.Turn = 300 * time.Millisecond })
 	id := s.open(nod.Opening{})
 	for _, say := range []string{"hang", "stubborn"} {
 		if o := s.outcome(s.say(id, say)); o.trouble != nod.TroubleTimeout {
@@ -241,7 +241,7 @@ func claimed(id nod.AgentID, pid int, start uint64) hub.Fact {
 // A question about words is asked again: nothing of them was heard.
 func TestARestartWhileWordsWaitForAYes(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, func(o *Options) {
+	s := newStage(t, func(o *options) {
 		o.Phrases = func(text string) (string, string) {
 			if text == "dangerous" {
 				return "ask", ""
