@@ -13,6 +13,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
+	"maps"
 )
 
 // The flags of an authenticator.
@@ -29,7 +30,7 @@ const (
 type Key struct {
 	ID     []byte
 	Count  uint32 // of the next signature; 0 stays 0
-	cose   []byte
+	COSE   []byte // the public half; tests change it to lie
 	signer crypto.Signer
 }
 
@@ -39,7 +40,8 @@ type Scene struct {
 	Origin, Site, Challenge string
 	Type                    string // "": the right one
 	CrossOrigin             bool
-	Flags                   byte // 0: present and verified
+	ClientData              map[string]any // further members
+	Flags                   byte           // 0: present and verified
 	Format                  string
 	More                    []byte // after everything else in the authenticator's data
 }
@@ -51,14 +53,14 @@ func ES256() *Key {
 	point, err := k.PublicKey.Bytes()
 	must(err)
 	cose := cat([]byte{0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21}, text(2, point[1:33]), []byte{0x22}, text(2, point[33:]))
-	return &Key{ID: random(32), Count: 1, cose: cose, signer: k}
+	return &Key{ID: random(32), Count: 1, COSE: cose, signer: k}
 }
 
 // EdDSA makes a key as some security keys do.
 func EdDSA() *Key {
 	public, k, err := ed25519.GenerateKey(rand.Reader)
 	must(err)
-	return &Key{ID: random(64), Count: 1, cose: cat([]byte{0xa4, 0x01, 0x01, 0x03, 0x27, 0x20, 0x06, 0x21}, text(2, public)), signer: k}
+	return &Key{ID: random(64), Count: 1, COSE: cat([]byte{0xa4, 0x01, 0x01, 0x03, 0x27, 0x20, 0x06, 0x21}, text(2, public)), signer: k}
 }
 
 // RS256 makes a key as older Windows machines do.
@@ -66,7 +68,7 @@ func RS256(bits int) *Key {
 	k, err := rsa.GenerateKey(rand.Reader, bits)
 	must(err)
 	cose := cat([]byte{0xa4, 0x01, 0x03, 0x03, 0x39, 0x01, 0x00, 0x20}, text(2, k.N.Bytes()), []byte{0x21}, text(2, []byte{1, 0, 1}))
-	return &Key{ID: random(16), Count: 1, cose: cose, signer: k}
+	return &Key{ID: random(16), Count: 1, COSE: cose, signer: k}
 }
 
 // ES384 makes a key that nod does not take.
@@ -76,7 +78,12 @@ func ES384() *Key {
 	point, err := k.PublicKey.Bytes()
 	must(err)
 	cose := cat([]byte{0xa5, 0x01, 0x02, 0x03, 0x38, 0x22, 0x20, 0x02, 0x21}, text(2, point[1:49]), []byte{0x22}, text(2, point[49:]))
-	return &Key{ID: random(32), Count: 1, cose: cose, signer: k}
+	return &Key{ID: random(32), Count: 1, COSE: cose, signer: k}
+}
+
+// Existing is a key that was registered before.
+func Existing(id []byte, count uint32, signer crypto.Signer) *Key {
+	return &Key{ID: id, Count: count, signer: signer}
 }
 
 // Register answers navigator.credentials.create.
@@ -85,7 +92,7 @@ func (k *Key) Register(s Scene) (clientData, attestation []byte) {
 		s.Format = "none"
 	}
 	length := binary.BigEndian.AppendUint16(make([]byte, 16), uint16(len(k.ID)))
-	data := cat(k.head(s, withKey, 0), length, k.ID, k.cose, s.More)
+	data := cat(k.head(s, withKey, 0), length, k.ID, k.COSE, s.More)
 	attestation = cat([]byte{0xa3}, text(3, []byte("fmt")), text(3, []byte(s.Format)), text(3, []byte("attStmt")), []byte{0xa0},
 		text(3, []byte("authData")), text(2, data))
 	return s.client("webauthn.create"), attestation
@@ -124,10 +131,12 @@ func (s Scene) client(kind string) []byte {
 	if s.Type != "" {
 		kind = s.Type
 	}
-	b, err := json.Marshal(map[string]any{
+	members := map[string]any{
 		"type": kind, "challenge": s.Challenge, "origin": s.Origin, "crossOrigin": s.CrossOrigin,
 		"other_keys_can_be_added_here": "do not compare clientDataJSON against a template",
-	})
+	}
+	maps.Copy(members, s.ClientData)
+	b, err := json.Marshal(members)
 	must(err)
 	return b
 }

@@ -77,7 +77,11 @@ func TestALieIsNoConfirmation(t *testing.T) {
 	}{
 		"another origin":      {passkey.Foreign, func(s *fakekey.Scene) { s.Origin = "https://desk.local.evil.example" }},
 		"another port":        {passkey.Foreign, func(s *fakekey.Scene) { s.Origin = "https://desk.local:8743" }},
+		"another spelling":    {passkey.Foreign, func(s *fakekey.Scene) { s.Origin = "https://Desk.local:8742" }},
+		"a page, no origin":   {passkey.Foreign, func(s *fakekey.Scene) { s.Origin = "https://desk.local:8742/page" }},
+		"a user's origin":     {passkey.Foreign, func(s *fakekey.Scene) { s.Origin = "https://evil@desk.local:8742" }},
 		"in a frame":          {passkey.Foreign, func(s *fakekey.Scene) { s.CrossOrigin = true }},
+		"under another page":  {passkey.Foreign, func(s *fakekey.Scene) { s.ClientData = map[string]any{"topOrigin": home.Origin} }},
 		"another hub":         {passkey.Foreign, func(s *fakekey.Scene) { s.Site = "evil.example" }},
 		"another challenge":   {passkey.Stale, func(s *fakekey.Scene) { s.Challenge = "AAAA" }},
 		"another ceremony":    {passkey.Wrong, func(s *fakekey.Scene) { s.Type = "payment.get" }},
@@ -88,7 +92,18 @@ func TestALieIsNoConfirmation(t *testing.T) {
 		"extensions, no map": {passkey.Wrong, func(s *fakekey.Scene) {
 			s.Flags, s.More = fakekey.Present|fakekey.Verified|fakekey.Extensions, []byte{0}
 		}},
-		"extensions left open": {passkey.Wrong, func(s *fakekey.Scene) { s.Flags = fakekey.Present | fakekey.Verified | fakekey.Extensions }},
+		"extensions left open":  {passkey.Wrong, extension("")},
+		"a name twice":          {passkey.Wrong, extension("a2 6178 00 6178 00")},
+		"a name that is a list": {passkey.Wrong, extension("a1 6178 a1 80 00")},
+		"a cut number":          {passkey.Wrong, extension("a1 6178 1901")},
+		"a cut text":            {passkey.Wrong, extension("a1 6178 6361")},
+		"a cut list":            {passkey.Wrong, extension("a1 6178 8201")},
+		"a huge length":         {passkey.Wrong, extension("a1 6178 5bffffffffffffffff")},
+		"an endless text":       {passkey.Wrong, extension("a1 6178 7f6161ff")},
+		"an endless map":        {passkey.Wrong, extension("bfff")},
+		"a tag":                 {passkey.Wrong, extension("a1 6178 c000")},
+		"too deep":              {passkey.Wrong, extension("a1 6178 818181818100")},
+		"too wide":              {passkey.Wrong, extension("a1 6178 9841")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newRig(t)
@@ -110,6 +125,13 @@ func TestALieIsNoConfirmation(t *testing.T) {
 				t.Error("a lie counts as a use")
 			}
 		})
+	}
+}
+
+// extension is CBOR, in hex, where the outputs of extensions belong.
+func extension(text string) func(*fakekey.Scene) {
+	return func(s *fakekey.Scene) {
+		s.Flags, s.More = fakekey.Present|fakekey.Verified|fakekey.Extensions, unhex(text)
 	}
 }
 

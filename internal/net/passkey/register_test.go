@@ -2,7 +2,10 @@ package passkey_test
 
 import (
 	"bytes"
+	"encoding/hex"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -110,11 +113,44 @@ func TestOfTwoFirstPasskeysOneIsTheSecond(t *testing.T) {
 }
 
 func TestKeysThatNodCannotUse(t *testing.T) {
-	g := newRig(t)
-	for _, k := range []*fakekey.Key{fakekey.ES384(), fakekey.RS256(1024)} {
-		_, err := g.register(phone, k, home, passkey.Leave{}, nil)
-		g.want(err, passkey.Unsuited)
+	ec, ed, rsa := fakekey.ES256(), fakekey.EdDSA(), fakekey.RS256(2048)
+	edited := func(k *fakekey.Key, from, to string) []byte {
+		t.Helper()
+		if !bytes.Contains(k.COSE, unhex(from)) {
+			t.Fatalf("no %s in %x", from, k.COSE)
+		}
+		return bytes.Replace(k.COSE, unhex(from), unhex(to), 1)
 	}
+	cut := func(b []byte) []byte { return slices.Clip(b[:len(b)-1]) }
+	for name, cose := range map[string][]byte{
+		"ES384":                  fakekey.ES384().COSE,
+		"a short RSA key":        fakekey.RS256(1024).COSE,
+		"RS512":                  edited(rsa, "03390100", "03390102"),
+		"PS256":                  edited(rsa, "03390100", "033824"),
+		"RSA called ES256":       edited(rsa, "03390100", "0326"),
+		"RSA, even exponent":     edited(rsa, "2143010001", "2143010000"),
+		"RSA, exponent 1":        edited(rsa, "2143010001", "214101"),
+		"RSA, huge exponent":     edited(rsa, "2143010001", "21450100000001"),
+		"Ed25519, algorithm -19": edited(ed, "0327", "0332"),
+		"EdDSA on Ed448":         edited(ed, "2006", "2007"),
+		"a short EdDSA key":      cut(edited(ed, "215820", "21581f")),
+		"ES256 without a curve":  edited(ec, "a5010203262001", "a401020326"),
+		"ES256 on another curve": edited(ec, "2001", "2002"),
+		"ES256K":                 edited(ec, "03262001", "03382e2008"),
+		"a point off the curve":  append(cut(ec.COSE), ec.COSE[len(ec.COSE)-1]^1),
+		"no type":                unhex("a10326"),
+		"no map":                 unhex("00"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newRig(t)
+			_, err := g.register(phone, &fakekey.Key{ID: []byte(name), COSE: cose}, home, passkey.Leave{}, nil)
+			g.want(err, passkey.Unsuited)
+		})
+	}
+}
+
+func TestCredentialsThatCannotBe(t *testing.T) {
+	g := newRig(t)
 	// The browser names another credential than the authenticator made.
 	k := fakekey.ES256()
 	o, err := g.BeginRegistration(t.Context(), phone, home, "x", passkey.Leave{})
@@ -122,6 +158,13 @@ func TestKeysThatNodCannotUse(t *testing.T) {
 	client, attestation := k.Register(scene(home, o.Challenge))
 	_, err = g.FinishRegistration(t.Context(), phone, home, passkey.Registration{Credential: bytes.Clone(k.ID[1:]), ClientData: client, Attestation: attestation})
 	g.want(err, passkey.Wrong)
+	for _, size := range []int{0, 1024} {
+		k.ID = make([]byte, size)
+		_, err = g.register(phone, k, home, passkey.Leave{}, nil)
+		g.want(err, passkey.Wrong)
+	}
+	k.ID = make([]byte, 1023)
+	g.first(k)
 }
 
 func TestAPasskeyNeedsASecurePageWithAName(t *testing.T) {
@@ -143,4 +186,36 @@ func TestAPasskeyNeedsASecurePageWithAName(t *testing.T) {
 			t.Errorf("%s: %+v, %v", origin, s, err)
 		}
 	}
+}
+
+// unhex reads hex with spaces.
+func unhex(text string) []byte {
+	b, err := hex.DecodeString(strings.ReplaceAll(text, " ", ""))
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// FuzzRegistration: whatever a stranger sends is refused, or is a passkey that
+// can be used.
+func FuzzRegistration(f *testing.F) {
+	for _, k := range []*fakekey.Key{fakekey.ES256(), fakekey.EdDSA(), fakekey.RS256(2048), {ID: []byte("c"), COSE: unhex("a10102")}} {
+		_, attestation := k.Register(scene(home, ""))
+		f.Add(k.ID, attestation)
+	}
+	f.Fuzz(func(t *testing.T, credential, attestation []byte) {
+		g := newRig(t)
+		o, err := g.BeginRegistration(t.Context(), phone, home, "x", passkey.Leave{})
+		g.must(err)
+		client, _ := fakekey.ES256().Register(scene(home, o.Challenge))
+		before := bytes.Clone(attestation)
+		made, err := g.FinishRegistration(t.Context(), phone, home, passkey.Registration{Credential: credential, ClientData: client, Attestation: attestation})
+		if !bytes.Equal(before, attestation) {
+			t.Error("what was read has changed")
+		}
+		if err == nil && (len(made.Credential) == 0 || !bytes.Equal(made.Credential, credential) || len(made.Public) == 0) {
+			t.Errorf("a passkey that is none: %+v", made)
+		}
+	})
 }
