@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/go-webauthn/webauthn/protocol"
+
 	"nod"
 )
 
@@ -49,36 +51,30 @@ func ForRequest(id nod.RequestID) Subject { return Subject("request " + id) }
 
 // session is a ceremony that waits for the person, as the body of a slip.
 type session struct {
-	Kind     string `json:"kind"` // as the browser calls it
-	Site     Site   `json:"site"`
-	Subject  Bytes  `json:"subject,omitempty"`  // of a confirmation; JSON would change odd letters of a string
-	Name     string `json:"name,omitempty"`     // of a new passkey
-	Admitted bool   `json:"admitted,omitempty"` // a new passkey may be more than the first
+	Kind     protocol.CeremonyType `json:"kind"`
+	Site     Site                  `json:"site"`
+	Subject  Bytes                 `json:"subject,omitempty"`  // of a confirmation; JSON would change odd letters of a string
+	Name     string                `json:"name,omitempty"`     // of a new passkey
+	Admitted bool                  `json:"admitted,omitempty"` // a new passkey may be more than the first
 }
-
-// What the browser calls the two ceremonies.
-const (
-	create = "webauthn.create"
-	get    = "webauthn.get"
-)
 
 // holder tells actors apart: two devices, or two runs of a command.
 func holder(by nod.Actor) string { return string(by.Kind) + " " + by.ID }
 
-func (c *Ceremonies) begin(ctx context.Context, by nod.Actor, s session) (challenge string, err error) {
+func (c *Ceremonies) begin(ctx context.Context, by nod.Actor, s session) (challenge Bytes, err error) {
 	body, err := json.Marshal(s)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	challenge, _, err = c.put(ctx, slipCeremony, by, body, ceremonyLife)
 	return challenge, err
 }
 
 // resume finds the session that client data answers, and spends it.
-func (c *Ceremonies) resume(ctx context.Context, by nod.Actor, kind string, site Site, client []byte) (session, error) {
-	said, err := parseClientData(client)
-	if err != nil {
-		return session{}, err
+func (c *Ceremonies) resume(ctx context.Context, by nod.Actor, kind protocol.CeremonyType, site Site, client []byte) (session, error) {
+	var said protocol.CollectedClientData
+	if err := json.Unmarshal(client, &said); err != nil {
+		return session{}, refuse(Wrong, "client data: %s", err)
 	}
 	slip, counts, err := c.take(ctx, slipCeremony, said.Challenge)
 	if err != nil {
@@ -97,7 +93,7 @@ func (c *Ceremonies) resume(ctx context.Context, by nod.Actor, kind string, site
 	case s.Site != site:
 		return session{}, refuse(Foreign, "begun on %s, ended on %s", s.Site.Origin, site.Origin)
 	}
-	return s, said.check(kind, site)
+	return s, nil
 }
 
 // Redeem spends a ticket, and tells whether it was this actor's for this
@@ -121,7 +117,7 @@ func (c *Ceremonies) Invite(ctx context.Context, by nod.Actor, ticket string) (I
 		return Invitation{}, err
 	}
 	code, expires, err := c.put(ctx, slipInvitation, by, nil, inviteLife)
-	return Invitation{code, expires}, err
+	return Invitation{code.String(), expires}, err
 }
 
 // List tells all passkeys, oldest first.

@@ -1,8 +1,10 @@
 package passkey_test
 
 import (
-	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"reflect"
 	"sync"
 	"testing"
 	"time"
@@ -188,22 +190,51 @@ func TestAChallengeIsForWhoAskedItAndOnce(t *testing.T) {
 
 func TestWhatTheBrowserIsAsked(t *testing.T) {
 	g := newRig(t)
-	k := g.first(fakekey.ES256())
+	k := fakekey.ES256()
+	o, err := g.BeginRegistration(t.Context(), phone, home, "first", passkey.Leave{})
+	g.must(err)
+	client, attestation := k.Register(scene(home, o.Challenge))
+	_, err = g.FinishRegistration(t.Context(), phone, home, passkey.Registration{
+		Credential: k.ID, ClientData: client, Attestation: attestation, Transports: []string{"usb", "odd", "internal", "usb"},
+	})
+	g.must(err)
 	invited, err := g.Invite(t.Context(), anna, "")
 	g.must(err)
 	_, err = g.register(phone, fakekey.ES256(), local, passkey.Leave{Invitation: invited.Code}, nil)
 	g.must(err)
 
-	o, err := g.BeginRegistration(t.Context(), phone, home, "tablet", passkey.Leave{Ticket: g.ticket(phone, k)})
+	o, err = g.BeginRegistration(t.Context(), phone, home, "tablet", passkey.Leave{Ticket: g.ticket(phone, k)})
 	g.must(err)
-	if len(o.Exclude) != 1 || !bytes.Equal(o.Exclude[0].ID, k.ID) || o.RP.ID != "desk.local" || o.User.Name != "tablet" ||
-		len(o.User.ID) != 16 || o.Selection.UserVerification != "required" || o.Attestation != "none" || len(o.Params) != 3 {
-		t.Errorf("%+v", o)
+	user := o.User.ID.(passkey.Bytes)
+	if len(user) != 16 || len(o.Challenge) != 32 {
+		t.Errorf("user %x, challenge %x", user, o.Challenge)
 	}
+	sameJSON(t, o, fmt.Sprintf(`{
+		"rp": {"id": "desk.local", "name": "nod"}, "user": {"id": %q, "name": "tablet", "displayName": "tablet"}, "challenge": %q,
+		"pubKeyCredParams": [{"type": "public-key", "alg": -7}, {"type": "public-key", "alg": -8}, {"type": "public-key", "alg": -257}],
+		"timeout": 120000, "excludeCredentials": [{"type": "public-key", "id": %q, "transports": ["internal", "usb"]}],
+		"authenticatorSelection": {"residentKey": "preferred", "userVerification": "required"}, "attestation": "none"}`,
+		user, o.Challenge, passkey.Bytes(k.ID)))
 	c, err := g.BeginProof(t.Context(), phone, home, r1)
 	g.must(err)
-	if len(c.Allow) != 1 || !bytes.Equal(c.Allow[0].ID, k.ID) || c.RPID != "desk.local" || c.UserVerification != "required" || len(c.Challenge) != 43 {
-		t.Errorf("%+v", c)
+	sameJSON(t, c, fmt.Sprintf(`{
+		"challenge": %q, "rpId": "desk.local", "allowCredentials": [{"type": "public-key", "id": %q, "transports": ["internal", "usb"]}],
+		"userVerification": "required", "timeout": 120000}`, c.Challenge, passkey.Bytes(k.ID)))
+}
+
+// sameJSON compares what a browser reads with what it should be.
+func sameJSON(t *testing.T, v any, want string) {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a, b any
+	if err := errors.Join(json.Unmarshal(text, &a), json.Unmarshal([]byte(want), &b)); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(a, b) {
+		t.Errorf("the browser gets %s\nwant %s", text, want)
 	}
 }
 

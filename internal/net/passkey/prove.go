@@ -3,22 +3,17 @@ package passkey
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"slices"
 	"time"
+
+	"github.com/go-webauthn/webauthn/protocol"
 
 	"nod"
 )
 
 // Challenge is what a browser needs to ask for a passkey, in the form that
 // PublicKeyCredential.parseRequestOptionsFromJSON reads.
-type Challenge struct {
-	Challenge        string       `json:"challenge"`
-	RPID             string       `json:"rpId"`
-	Allow            []Descriptor `json:"allowCredentials"`
-	UserVerification string       `json:"userVerification"`
-	Timeout          int64        `json:"timeout"`
-}
+type Challenge = protocol.PublicKeyCredentialRequestOptions
 
 // BeginProof asks a person to confirm a subject with a passkey of this site.
 func (c *Ceremonies) BeginProof(ctx context.Context, by nod.Actor, site Site, subject Subject) (Challenge, error) {
@@ -30,13 +25,13 @@ func (c *Ceremonies) BeginProof(ctx context.Context, by nod.Actor, site Site, su
 	if len(here) == 0 {
 		return Challenge{}, refuse(None, "%d passkeys, none for %s", len(all), site.Name)
 	}
-	challenge, err := c.begin(ctx, by, session{Kind: get, Site: site, Subject: Bytes(subject)})
+	challenge, err := c.begin(ctx, by, session{Kind: protocol.AssertCeremony, Site: site, Subject: Bytes(subject)})
 	if err != nil {
 		return Challenge{}, err
 	}
 	return Challenge{
-		Challenge: challenge, RPID: site.Name, Allow: describe(here),
-		UserVerification: "required", Timeout: ceremonyLife.Milliseconds(),
+		Challenge: challenge, RelyingPartyID: site.Name, AllowedCredentials: describe(here),
+		UserVerification: protocol.VerificationRequired, Timeout: int(ceremonyLife.Milliseconds()),
 	}, nil
 }
 
@@ -57,7 +52,7 @@ type Ticket struct {
 
 // FinishProof trades a signature for a ticket.
 func (c *Ceremonies) FinishProof(ctx context.Context, by nod.Actor, site Site, subject Subject, a Assertion) (Ticket, error) {
-	s, err := c.resume(ctx, by, get, site, a.ClientData)
+	s, err := c.resume(ctx, by, protocol.AssertCeremony, site, a.ClientData)
 	if err != nil {
 		return Ticket{}, err
 	}
@@ -68,16 +63,13 @@ func (c *Ceremonies) FinishProof(ctx context.Context, by nod.Actor, site Site, s
 		return Ticket{}, err
 	}
 	proof, expires, err := c.put(ctx, slipTicket, by, []byte(subject), ticketLife)
-	return Ticket{proof, expires}, err
+	return Ticket{proof.String(), expires}, err
 }
 
 // verify checks what the authenticator signed, and notes the use.
 func (c *Ceremonies) verify(ctx context.Context, site Site, a Assertion) error {
-	data, err := parseAuthData(a.AuthenticatorData)
+	p, err := a.parse(site)
 	if err != nil {
-		return refuse(Wrong, "authenticator data: %s", err)
-	}
-	if err := data.check(site.Name); err != nil {
 		return err
 	}
 	all, err := c.vault.Passkeys(ctx)
@@ -90,15 +82,13 @@ func (c *Ceremonies) verify(ctx context.Context, site Site, a Assertion) error {
 		return refuse(Strange, "no passkey of %s", site.Name)
 	}
 	k := here[i]
-	key, err := public(k.Public)
-	if err != nil {
+	if err := usable(k.Public); err != nil {
 		return nod.Errorf(nod.Internal, "the passkey %q is damaged: delete it and add it anew", k.Name).Because(err)
 	}
-	hash := sha256.Sum256(a.ClientData)
-	if !signed(key, append(bytes.Clone(a.AuthenticatorData), hash[:]...), a.Signature) {
-		return refuse(Wrong, "passkey %s did not sign this", k.ID)
+	if err := signedBy(k, p, site); err != nil {
+		return err
 	}
-	err = c.vault.UsePasskey(ctx, k.ID, data.count, c.now())
+	err = c.vault.UsePasskey(ctx, k.ID, p.Response.AuthenticatorData.Counter, c.now())
 	if err != nil && nod.CodeOf(err) == nod.Conflict {
 		return refuse(Copied, "%s", err)
 	}

@@ -1,59 +1,23 @@
 package passkey
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
+
+	"github.com/go-webauthn/webauthn/protocol"
 
 	"nod"
 )
 
 // Creation is what a browser needs to make a passkey, in the form that
 // PublicKeyCredential.parseCreationOptionsFromJSON reads.
-type Creation struct {
-	RP          Party        `json:"rp"`
-	User        User         `json:"user"`
-	Challenge   string       `json:"challenge"`
-	Params      []Param      `json:"pubKeyCredParams"`
-	Timeout     int64        `json:"timeout"`
-	Exclude     []Descriptor `json:"excludeCredentials"`
-	Selection   Selection    `json:"authenticatorSelection"`
-	Attestation string       `json:"attestation"`
-}
+type Creation = protocol.PublicKeyCredentialCreationOptions
 
-// Party is the hub, as an authenticator shows it.
-type Party struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
-}
-
-// User is whom an authenticator keeps the passkey for.
-type User struct {
-	ID          Bytes  `json:"id"`
-	Name        string `json:"name"`
-	DisplayName string `json:"displayName"`
-}
-
-// Param is an algorithm.
-type Param struct {
-	Type string `json:"type"`
-	Alg  int    `json:"alg"`
-}
-
-// Descriptor points at a passkey.
-type Descriptor struct {
-	Type       string   `json:"type"`
-	ID         Bytes    `json:"id"`
-	Transports []string `json:"transports,omitempty"`
-}
-
-// Selection is what the authenticator must be able to do.
-type Selection struct {
-	ResidentKey      string `json:"residentKey"`
-	UserVerification string `json:"userVerification"`
-}
+// Bytes are base64url without padding in JSON, as everywhere in WebAuthn.
+type Bytes = protocol.URLEncodedBase64
 
 // Leave is what allows to register more than the first passkey: a ticket for
 // ForPasskeys, or an invitation.
@@ -73,23 +37,24 @@ func (c *Ceremonies) BeginRegistration(ctx context.Context, by nod.Actor, site S
 	if len(all) > 0 && !admitted {
 		return Creation{}, refuse(Unproven, "there are %d passkeys, and none was shown", len(all))
 	}
-	challenge, err := c.begin(ctx, by, session{Kind: create, Site: site, Name: name, Admitted: admitted})
+	challenge, err := c.begin(ctx, by, session{Kind: protocol.CreateCeremony, Site: site, Name: name, Admitted: admitted})
 	if err != nil {
 		return Creation{}, err
 	}
 	// Never the same twice: authenticators replace a passkey of the same user, and
 	// two hubs on one machine are both called localhost.
-	user := make([]byte, 16)
+	user := make(Bytes, 16)
 	_, _ = rand.Read(user) // never fails
-	o := Creation{
-		RP: Party{site.Name, "nod"}, User: User{user, name, name}, Challenge: challenge,
-		Timeout: ceremonyLife.Milliseconds(), Exclude: describe(at(site.Name, all)),
-		Selection: Selection{"preferred", "required"}, Attestation: "none",
-	}
-	for _, alg := range algorithms {
-		o.Params = append(o.Params, Param{"public-key", alg})
-	}
-	return o, nil
+	return Creation{
+		RelyingParty: protocol.RelyingPartyEntity{ID: site.Name, CredentialEntity: protocol.CredentialEntity{Name: "nod"}},
+		User:         protocol.UserEntity{ID: user, CredentialEntity: protocol.CredentialEntity{Name: name}, DisplayName: name},
+		Challenge:    challenge, Parameters: algorithms, Timeout: int(ceremonyLife.Milliseconds()),
+		CredentialExcludeList: describe(at(site.Name, all)),
+		AuthenticatorSelection: protocol.AuthenticatorSelection{
+			ResidentKey: protocol.ResidentKeyRequirementPreferred, UserVerification: protocol.VerificationRequired,
+		},
+		Attestation: protocol.PreferNoAttestation,
+	}, nil
 }
 
 // admitted spends what allows more than the first passkey. An invitation is
@@ -113,26 +78,17 @@ type Registration struct {
 
 // FinishRegistration keeps the new passkey.
 func (c *Ceremonies) FinishRegistration(ctx context.Context, by nod.Actor, site Site, r Registration) (Key, error) {
-	s, err := c.resume(ctx, by, create, site, r.ClientData)
+	s, err := c.resume(ctx, by, protocol.CreateCeremony, site, r.ClientData)
 	if err != nil {
 		return Key{}, err
 	}
-	data, err := parseAttestation(r.Attestation)
+	data, err := r.verify(site)
 	if err != nil {
-		return Key{}, refuse(Wrong, "attestation: %s", err)
-	}
-	if err := data.check(site.Name); err != nil {
 		return Key{}, err
-	}
-	if len(data.credential) == 0 || !bytes.Equal(data.credential, r.Credential) {
-		return Key{}, refuse(Wrong, "the browser and the authenticator speak of two credentials")
-	}
-	if _, err := public(data.public); err != nil {
-		return Key{}, refuse(Unsuited, "%s", err)
 	}
 	k := Key{
-		ID: shortID(data.credential), Name: s.Name, Site: site.Name, Created: c.now(),
-		Credential: data.credential, Public: data.public, Count: data.count, Transports: hints(r.Transports),
+		ID: shortID(r.Credential), Name: s.Name, Site: site.Name, Created: c.now(),
+		Credential: r.Credential, Public: data.AttData.CredentialPublicKey, Count: data.Counter, Transports: hints(r.Transports),
 	}
 	return k, c.keep(ctx, k, s.Admitted)
 }
@@ -158,21 +114,22 @@ func shortID(credential []byte) string {
 // hints keeps the few words that WebAuthn has for ways to an authenticator.
 func hints(said []string) []string {
 	var kept []string
-	for _, known := range [...]string{"ble", "hybrid", "internal", "nfc", "smart-card", "usb"} {
-		for _, s := range said {
-			if s == known {
-				kept = append(kept, s)
-				break
-			}
+	for _, known := range [...]protocol.AuthenticatorTransport{protocol.BLE, protocol.Hybrid, protocol.Internal, protocol.NFC, protocol.SmartCard, protocol.USB} {
+		if slices.Contains(said, string(known)) {
+			kept = append(kept, string(known))
 		}
 	}
 	return kept
 }
 
-func describe(keys []Key) []Descriptor {
-	list := make([]Descriptor, 0, len(keys))
+func describe(keys []Key) []protocol.CredentialDescriptor {
+	list := make([]protocol.CredentialDescriptor, 0, len(keys))
 	for _, k := range keys {
-		list = append(list, Descriptor{"public-key", k.Credential, k.Transports})
+		d := protocol.CredentialDescriptor{Type: protocol.PublicKeyCredentialType, CredentialID: k.Credential}
+		for _, t := range k.Transports {
+			d.Transport = append(d.Transport, protocol.AuthenticatorTransport(t))
+		}
+		list = append(list, d)
 	}
 	return list
 }

@@ -158,6 +158,13 @@ func TestCredentialsThatCannotBe(t *testing.T) {
 	client, attestation := k.Register(scene(home, o.Challenge))
 	_, err = g.FinishRegistration(t.Context(), phone, home, passkey.Registration{Credential: bytes.Clone(k.ID[1:]), ClientData: client, Attestation: attestation})
 	g.want(err, passkey.Wrong)
+	// What should say in which format it is does not.
+	o, err = g.BeginRegistration(t.Context(), phone, home, "x", passkey.Leave{})
+	g.must(err)
+	client, attestation = k.Register(scene(home, o.Challenge))
+	attestation = bytes.Replace(attestation, []byte("fmt"), []byte("fmx"), 1)
+	_, err = g.FinishRegistration(t.Context(), phone, home, passkey.Registration{Credential: k.ID, ClientData: client, Attestation: attestation})
+	g.want(err, passkey.Wrong)
 	for _, size := range []int{0, 1024} {
 		k.ID = make([]byte, size)
 		_, err = g.register(phone, k, home, passkey.Leave{}, nil)
@@ -201,7 +208,7 @@ func unhex(text string) []byte {
 // can be used.
 func FuzzRegistration(f *testing.F) {
 	for _, k := range []*fakekey.Key{fakekey.ES256(), fakekey.EdDSA(), fakekey.RS256(2048), {ID: []byte("c"), COSE: unhex("a10102")}} {
-		_, attestation := k.Register(scene(home, ""))
+		_, attestation := k.Register(scene(home, nil))
 		f.Add(k.ID, attestation)
 	}
 	f.Fuzz(func(t *testing.T, credential, attestation []byte) {

@@ -50,8 +50,8 @@ func (g *rig) must(err error) {
 }
 
 // scene is the truth about a ceremony, for a test to change.
-func scene(site passkey.Site, challenge string) fakekey.Scene {
-	return fakekey.Scene{Origin: site.Origin, Site: site.Name, Challenge: challenge}
+func scene(site passkey.Site, challenge passkey.Bytes) fakekey.Scene {
+	return fakekey.Scene{Origin: site.Origin, Site: site.Name, Challenge: challenge.String()}
 }
 
 // register runs the whole ceremony; twist may lie.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"time"
 
@@ -54,18 +53,17 @@ var ErrFull = errors.New("too many slips are open")
 func NoSlip() error { return nod.Errorf(nod.NotFound, "nobody waits for that secret") }
 
 // put makes a secret that is worth body to by.
-func (c *Ceremonies) put(ctx context.Context, kind string, by nod.Actor, body []byte, life time.Duration) (secret string, expires time.Time, err error) {
-	b := make([]byte, 32)
-	_, _ = rand.Read(b) // never fails
-	secret = base64.RawURLEncoding.EncodeToString(b)
+func (c *Ceremonies) put(ctx context.Context, kind string, by nod.Actor, body []byte, life time.Duration) (secret Bytes, expires time.Time, err error) {
+	secret = make(Bytes, 32)
+	_, _ = rand.Read(secret) // never fails
 	now := c.now()
-	s := Slip{Hash: sha256.Sum256([]byte(secret)), Kind: kind, Holder: holder(by), Created: now, Expires: now.Add(life), Body: body}
+	s := Slip{Hash: sha256.Sum256([]byte(secret.String())), Kind: kind, Holder: holder(by), Created: now, Expires: now.Add(life), Body: body}
 	err = c.slips.PutSlip(ctx, s)
 	if errors.Is(err, ErrFull) {
 		err = refuse(Busy, "%d are open: %s", SlipsAll, kind)
 	}
 	if err != nil {
-		return "", time.Time{}, err
+		return nil, time.Time{}, err
 	}
 	return secret, s.Expires, nil
 }

@@ -1,10 +1,6 @@
 // Package passkey lets a person confirm something with a finger, a face or a
 // PIN (WebAuthn): the ceremonies, what is remembered of them, and the ticket
 // that a confirmation is worth. It knows no route and no request's content.
-//
-// The verification is written here and not taken from a library, because every
-// start of `nod hook` would pay for a library's tables, and because nod wants
-// only a small part: three signature algorithms, no attestation.
 package passkey
 
 import (

@@ -99,7 +99,7 @@ func register(t *testing.T, from, to *passkey.Ceremonies, k *fakekey.Key, leave 
 	if err != nil {
 		return err
 	}
-	client, attestation := k.Register(fakekey.Scene{Origin: page.Origin, Site: page.Name, Challenge: o.Challenge})
+	client, attestation := k.Register(fakekey.Scene{Origin: page.Origin, Site: page.Name, Challenge: o.Challenge.String()})
 	_, err = to.FinishRegistration(t.Context(), phone, page, passkey.Registration{Credential: k.ID, ClientData: client, Attestation: attestation})
 	return err
 }
@@ -111,7 +111,7 @@ func prove(t *testing.T, from, to *passkey.Ceremonies, k *fakekey.Key, subject p
 	if err != nil {
 		return "", err
 	}
-	client, data, signature := k.Sign(fakekey.Scene{Origin: page.Origin, Site: page.Name, Challenge: o.Challenge})
+	client, data, signature := k.Sign(fakekey.Scene{Origin: page.Origin, Site: page.Name, Challenge: o.Challenge.String()})
 	ticket, err := to.FinishProof(t.Context(), phone, page, subject, passkey.Assertion{Credential: k.ID, ClientData: client, AuthenticatorData: data, Signature: signature})
 	return ticket.Proof, err
 }
@@ -204,7 +204,7 @@ func TestSecretsOfCeremoniesAreNotInTheDatabase(t *testing.T) {
 	if err != nil || len(all) != 2 {
 		t.Fatalf("%d slips, %v", len(all), err)
 	}
-	for _, secret := range []string{ticket, open.Challenge} {
+	for _, secret := range []string{ticket, open.Challenge.String()} {
 		found := false
 		hash := sha256.Sum256([]byte(secret))
 		for _, r := range all {
@@ -258,7 +258,7 @@ func TestACeremonyWhileTheDatabaseIsAway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client, data, signature := k.Sign(fakekey.Scene{Origin: page.Origin, Site: page.Name, Challenge: begun.Challenge})
+	client, data, signature := k.Sign(fakekey.Scene{Origin: page.Origin, Site: page.Name, Challenge: begun.Challenge.String()})
 	finish := func() error {
 		_, err := hub.FinishProof(t.Context(), phone, page, subject, passkey.Assertion{Credential: k.ID, ClientData: client, AuthenticatorData: data, Signature: signature})
 		return err

@@ -1,0 +1,133 @@
+package passkey
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"math"
+	"math/big"
+
+	"github.com/go-webauthn/webauthn/protocol"
+	"github.com/go-webauthn/webauthn/protocol/webauthncose"
+)
+
+// algorithms are the ones nod accepts, best first: those of phones, computers
+// and security keys.
+var algorithms = []protocol.CredentialParameter{
+	{Type: protocol.PublicKeyCredentialType, Algorithm: webauthncose.AlgES256},
+	{Type: protocol.PublicKeyCredentialType, Algorithm: webauthncose.AlgEdDSA},
+	{Type: protocol.PublicKeyCredentialType, Algorithm: webauthncose.AlgRS256},
+}
+
+// noFrames: nod's page is never part of another page, so no origin but its own
+// may be on top.
+const noFrames = protocol.TopOriginExplicitVerificationMode
+
+// verify checks a new passkey and returns what the authenticator says about it.
+// The challenge is not compared: it is how the session was found.
+func (r Registration) verify(site Site) (*protocol.AuthenticatorData, error) {
+	p, err := protocol.CredentialCreationResponse{
+		PublicKeyCredential: credential(r.Credential),
+		AttestationResponse: protocol.AuthenticatorAttestationResponse{
+			AuthenticatorResponse: protocol.AuthenticatorResponse{ClientDataJSON: r.ClientData},
+			AttestationObject:     r.Attestation,
+		},
+	}.Parse()
+	if err != nil {
+		return nil, refuse(Wrong, "registration: %s", err)
+	}
+	said, object := &p.Response.CollectedClientData, &p.Response.AttestationObject
+	if object.Format == "" {
+		return nil, refuse(Wrong, "registration: an attestation without a format")
+	}
+	if err := check(said, &object.AuthData, site); err != nil {
+		return nil, err
+	}
+	if err := usable(object.AuthData.AttData.CredentialPublicKey); err != nil {
+		return nil, refuse(Unsuited, "%s", err)
+	}
+	// Some authenticators attest without being asked. nod trusts the person who
+	// registers, not the maker, so any statement counts as none.
+	object.Format, object.AttStatement, object.SubStatements = string(protocol.AttestationFormatNone), nil, nil
+	if _, err := p.Verify(said.Challenge, site.Name, []string{site.Origin}, nil, nil, noFrames, false, true, true,
+		nil, algorithms, protocol.AttestationPolicy{}, protocol.SignaturePolicy{}); err != nil {
+		return nil, refuse(Wrong, "registration: %s", err)
+	}
+	return &object.AuthData, nil
+}
+
+// parse reads an assertion and checks all of it but the signature.
+func (a Assertion) parse(site Site) (*protocol.ParsedCredentialAssertionData, error) {
+	p, err := protocol.CredentialAssertionResponse{
+		PublicKeyCredential: credential(a.Credential),
+		AssertionResponse: protocol.AuthenticatorAssertionResponse{
+			AuthenticatorResponse: protocol.AuthenticatorResponse{ClientDataJSON: a.ClientData},
+			AuthenticatorData:     a.AuthenticatorData,
+			Signature:             a.Signature,
+		},
+	}.Parse()
+	if err != nil {
+		return nil, refuse(Wrong, "assertion: %s", err)
+	}
+	return p, check(&p.Response.CollectedClientData, &p.Response.AuthenticatorData, site)
+}
+
+// signedBy checks everything, the signature included.
+func signedBy(k Key, p *protocol.ParsedCredentialAssertionData, site Site) error {
+	err := p.Verify(p.Response.CollectedClientData.Challenge, site.Name, "", []string{site.Origin}, nil, nil, noFrames, false, true, true,
+		k.Public, protocol.SignaturePolicy{})
+	if err != nil {
+		return refuse(Wrong, "passkey %s: %s", k.ID, err)
+	}
+	return nil
+}
+
+func credential(id Bytes) protocol.PublicKeyCredential {
+	return protocol.PublicKeyCredential{
+		Credential: protocol.Credential{ID: id.String(), Type: string(protocol.PublicKeyCredentialType)}, RawID: id,
+	}
+}
+
+// check is what nod tells apart or wants stricter than the library: the origin
+// letter by letter, no frame at all, and flags that do not contradict each other.
+func check(said *protocol.CollectedClientData, data *protocol.AuthenticatorData, site Site) error {
+	hash := sha256.Sum256([]byte(site.Name))
+	switch flags := data.Flags; {
+	case said.Origin != site.Origin || said.CrossOrigin || said.TopOrigin != "":
+		return refuse(Foreign, "made on %q (in a frame: %v), not on %q", said.Origin, said.CrossOrigin, site.Origin)
+	case !bytes.Equal(data.RPIDHash, hash[:]):
+		return refuse(Foreign, "the passkey is for another hub")
+	case !flags.UserPresent(), !flags.UserVerified():
+		return refuse(Unverified, "flags %08b", flags)
+	case flags.HasBackupState() && !flags.HasBackupEligible():
+		return refuse(Wrong, "flags %08b contradict each other", flags)
+	}
+	return nil
+}
+
+// usable refuses COSE keys that the library takes and nod does not: it knows
+// more algorithms, and sets no limits to RSA.
+func usable(cose []byte) error {
+	key, err := webauthncose.ParsePublicKey(cose)
+	if err != nil {
+		return err
+	}
+	ok, alg := false, int64(0)
+	switch k := key.(type) {
+	case webauthncose.EC2PublicKeyData:
+		alg = k.Algorithm
+		ok = alg == int64(webauthncose.AlgES256)
+	case webauthncose.OKPPublicKeyData:
+		alg = k.Algorithm
+		ok = alg == int64(webauthncose.AlgEdDSA)
+	case webauthncose.RSAPublicKeyData:
+		alg = k.Algorithm
+		bits := new(big.Int).SetBytes(k.Modulus).BitLen()
+		e, err := webauthncose.ParseRSAPublicKeyDataExponent(&k)
+		ok = alg == int64(webauthncose.AlgRS256) && bits >= 2048 && bits <= 8192 && err == nil && e >= 3 && e <= math.MaxInt32 && e%2 == 1
+	}
+	if !ok {
+		return fmt.Errorf("a public key that nod does not accept: %T, algorithm %d", key, alg)
+	}
+	return nil
+}
