@@ -168,11 +168,11 @@ func (p *touchPage) ready(t *testing.T, hub int) {
 }
 
 // scene begins a ceremony.
-func (p *touchPage) scene(t *testing.T, hub int, path string, body any, head ...string) fakekey.Scene {
+func (p *touchPage) scene(t *testing.T, hub int, path string, body any, head ...string) fakekey.Ceremony {
 	t.Helper()
 	var options struct{ PublicKey struct{ Challenge string } }
 	p.call(t, hub, 200, "POST", path, body, &options, head...)
-	return fakekey.Scene{Origin: pageOrigin, Site: pageName, Challenge: options.PublicKey.Challenge}
+	return fakekey.Ceremony{Origin: pageOrigin, Site: pageName, Challenge: options.PublicKey.Challenge}
 }
 
 func unpadded(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }

@@ -18,12 +18,12 @@ import (
 
 // The flags of an authenticator.
 const (
-	Present    = 1
-	Verified   = 4
-	CanTravel  = 8
-	Travelled  = 16
-	withKey    = 64
-	Extensions = 128
+	Present        = 1
+	Verified       = 4
+	BackupEligible = 8
+	BackedUp       = 16
+	withKey        = 64
+	Extensions     = 128
 )
 
 // Key is one passkey.
@@ -34,16 +34,16 @@ type Key struct {
 	signer crypto.Signer
 }
 
-// Scene is what the browser and the authenticator believe to be true. Tests
+// Ceremony is what the browser and the authenticator believe to be true. Tests
 // change it to lie.
-type Scene struct {
+type Ceremony struct {
 	Origin, Site, Challenge string
 	Type                    string // "": the right one
 	CrossOrigin             bool
 	ClientData              map[string]any // further members
 	Flags                   byte           // 0: present and verified
 	Format                  string
-	More                    []byte // after everything else in the authenticator's data
+	Trailing                []byte // after everything else in the authenticator's data
 }
 
 // ES256 makes a key as phones and most security keys do.
@@ -87,21 +87,21 @@ func Existing(id []byte, count uint32, signer crypto.Signer) *Key {
 }
 
 // Register answers navigator.credentials.create.
-func (k *Key) Register(s Scene) (clientData, attestation []byte) {
+func (k *Key) Register(s Ceremony) (clientData, attestation []byte) {
 	if s.Format == "" {
 		s.Format = "none"
 	}
 	length := binary.BigEndian.AppendUint16(make([]byte, 16), uint16(len(k.ID)))
-	data := cat(k.head(s, withKey, 0), length, k.ID, k.COSE, s.More)
+	data := cat(k.head(s, withKey, 0), length, k.ID, k.COSE, s.Trailing)
 	attestation = cat([]byte{0xa3}, text(3, []byte("fmt")), text(3, []byte(s.Format)), text(3, []byte("attStmt")), []byte{0xa0},
 		text(3, []byte("authData")), text(2, data))
 	return s.client("webauthn.create"), attestation
 }
 
 // Sign answers navigator.credentials.get.
-func (k *Key) Sign(s Scene) (clientData, data, signature []byte) {
+func (k *Key) Sign(s Ceremony) (clientData, data, signature []byte) {
 	clientData = s.client("webauthn.get")
-	data = cat(k.head(s, 0, k.Count), s.More)
+	data = cat(k.head(s, 0, k.Count), s.Trailing)
 	if k.Count > 0 {
 		k.Count++
 	}
@@ -119,7 +119,7 @@ func (k *Key) Sign(s Scene) (clientData, data, signature []byte) {
 	return clientData, data, signature
 }
 
-func (k *Key) head(s Scene, flags byte, count uint32) []byte {
+func (k *Key) head(s Ceremony, flags byte, count uint32) []byte {
 	site := sha256.Sum256([]byte(s.Site))
 	if s.Flags == 0 {
 		s.Flags = Present | Verified
@@ -127,7 +127,7 @@ func (k *Key) head(s Scene, flags byte, count uint32) []byte {
 	return binary.BigEndian.AppendUint32(append(site[:], s.Flags|flags), count)
 }
 
-func (s Scene) client(kind string) []byte {
+func (s Ceremony) client(kind string) []byte {
 	if s.Type != "" {
 		kind = s.Type
 	}

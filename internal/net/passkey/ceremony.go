@@ -13,15 +13,15 @@ import (
 
 // How long things count.
 const (
-	ceremonyLife = 2 * time.Minute // from the question to the finger
-	ticketLife   = time.Minute     // from the finger to what was confirmed
-	inviteLife   = 5 * time.Minute // to walk over to the other device
+	challengeLifetime  = 2 * time.Minute // from the question to the finger
+	ticketLifetime     = time.Minute     // from the finger to what was confirmed
+	invitationLifetime = 5 * time.Minute // to walk over to the other device
 )
 
 // Ceremonies are how passkeys come, go and are used. A person is asked, does
 // something with their authenticator, and gets a ticket that counts once.
 type Ceremonies struct {
-	vault KeyStore
+	keys  KeyStore
 	slips Slips
 	now   func() time.Time
 }
@@ -37,7 +37,7 @@ func New(vault KeyStore, now func() time.Time) *Ceremonies {
 	if !shared {
 		slips = &Memory{}
 	}
-	return &Ceremonies{vault: vault, slips: slips, now: now}
+	return &Ceremonies{keys: vault, slips: slips, now: now}
 }
 
 // Subject is what a confirmation is for.
@@ -66,7 +66,7 @@ func (c *Ceremonies) begin(ctx context.Context, by nod.Actor, s session) (challe
 	if err != nil {
 		return nil, err
 	}
-	challenge, _, err = c.put(ctx, slipCeremony, by, body, ceremonyLife)
+	challenge, _, err = c.put(ctx, slipCeremony, by, body, challengeLifetime)
 	return challenge, err
 }
 
@@ -74,24 +74,24 @@ func (c *Ceremonies) begin(ctx context.Context, by nod.Actor, s session) (challe
 func (c *Ceremonies) resume(ctx context.Context, by nod.Actor, kind protocol.CeremonyType, site Site, client []byte) (session, error) {
 	var said protocol.CollectedClientData
 	if err := json.Unmarshal(client, &said); err != nil {
-		return session{}, refuse(Wrong, "client data: %s", err)
+		return session{}, refuse(Invalid, "client data: %s", err)
 	}
 	slip, counts, err := c.take(ctx, slipCeremony, said.Challenge)
 	if err != nil {
 		return session{}, err
 	}
 	if !counts {
-		return session{}, refuse(Stale, "nobody waits for this challenge")
+		return session{}, refuse(Expired, "nobody waits for this challenge")
 	}
 	var s session
 	if err := json.Unmarshal(slip.Body, &s); err != nil {
-		return session{}, refuse(Stale, "a session that cannot be read: %s", err)
+		return session{}, refuse(Expired, "a session that cannot be read: %s", err)
 	}
 	switch {
 	case slip.Holder != holder(by) || s.Kind != kind:
-		return session{}, refuse(Stale, "the challenge was for %s, %s", slip.Holder, s.Kind)
+		return session{}, refuse(Expired, "the challenge was for %s, %s", slip.Holder, s.Kind)
 	case s.Site != site:
-		return session{}, refuse(Foreign, "begun on %s, ended on %s", s.Site.Origin, site.Origin)
+		return session{}, refuse(WrongOrigin, "begun on %s, ended on %s", s.Site.Origin, site.Origin)
 	}
 	return s, nil
 }
@@ -116,19 +116,19 @@ func (c *Ceremonies) Invite(ctx context.Context, by nod.Actor, ticket string) (I
 	if err := c.mayChange(ctx, by, ticket); err != nil {
 		return Invitation{}, err
 	}
-	code, expires, err := c.put(ctx, slipInvitation, by, nil, inviteLife)
+	code, expires, err := c.put(ctx, slipInvitation, by, nil, invitationLifetime)
 	return Invitation{code.String(), expires}, err
 }
 
 // List tells all passkeys, oldest first.
-func (c *Ceremonies) List(ctx context.Context) ([]Key, error) { return c.vault.Passkeys(ctx) }
+func (c *Ceremonies) List(ctx context.Context) ([]Key, error) { return c.keys.Passkeys(ctx) }
 
 // Delete ends a passkey.
 func (c *Ceremonies) Delete(ctx context.Context, by nod.Actor, id, ticket string) error {
 	if err := c.mayChange(ctx, by, ticket); err != nil {
 		return err
 	}
-	return c.vault.DeletePasskey(ctx, id)
+	return c.keys.DeletePasskey(ctx, id)
 }
 
 // mayChange: a device that could delete passkeys without one could put its own
@@ -140,12 +140,12 @@ func (c *Ceremonies) mayChange(ctx context.Context, by nod.Actor, ticket string)
 	}
 	shown, err := c.Redeem(ctx, by, ticket, ForPasskeys)
 	if err == nil && !shown {
-		err = refuse(Unproven, "%s showed no passkey", by.Name)
+		err = refuse(ProofRequired, "%s showed no passkey", by.Name)
 	}
 	return err
 }
 
-// at is the passkeys that work on a site.
-func at(site string, all []Key) []Key {
+// keysOf is the passkeys that work on a site.
+func keysOf(site string, all []Key) []Key {
 	return slices.DeleteFunc(slices.Clone(all), func(k Key) bool { return k.Site != site })
 }

@@ -74,43 +74,43 @@ func TestATicketIsForOneActorAndOneSubjectAndAMinute(t *testing.T) {
 
 func TestALieIsNoConfirmation(t *testing.T) {
 	for name, c := range map[string]struct {
-		why   passkey.Why
-		twist func(*fakekey.Scene)
+		why   passkey.Reason
+		twist func(*fakekey.Ceremony)
 	}{
-		"another origin":      {passkey.Foreign, func(s *fakekey.Scene) { s.Origin = "https://desk.local.evil.example" }},
-		"another port":        {passkey.Foreign, func(s *fakekey.Scene) { s.Origin = "https://desk.local:8743" }},
-		"another spelling":    {passkey.Foreign, func(s *fakekey.Scene) { s.Origin = "https://Desk.local:8742" }},
-		"a page, no origin":   {passkey.Foreign, func(s *fakekey.Scene) { s.Origin = "https://desk.local:8742/page" }},
-		"a user's origin":     {passkey.Foreign, func(s *fakekey.Scene) { s.Origin = "https://evil@desk.local:8742" }},
-		"in a frame":          {passkey.Foreign, func(s *fakekey.Scene) { s.CrossOrigin = true }},
-		"under another page":  {passkey.Foreign, func(s *fakekey.Scene) { s.ClientData = map[string]any{"topOrigin": home.Origin} }},
-		"another hub":         {passkey.Foreign, func(s *fakekey.Scene) { s.Site = "evil.example" }},
-		"another challenge":   {passkey.Stale, func(s *fakekey.Scene) { s.Challenge = "AAAA" }},
-		"another ceremony":    {passkey.Wrong, func(s *fakekey.Scene) { s.Type = "payment.get" }},
-		"nobody was there":    {passkey.Unverified, func(s *fakekey.Scene) { s.Flags = fakekey.Verified }},
-		"nobody was verified": {passkey.Unverified, func(s *fakekey.Scene) { s.Flags = fakekey.Present }},
-		"impossible flags":    {passkey.Wrong, func(s *fakekey.Scene) { s.Flags = fakekey.Present | fakekey.Verified | fakekey.Travelled }},
-		"something left over": {passkey.Wrong, func(s *fakekey.Scene) { s.More = []byte{0} }},
-		"extensions, no map": {passkey.Wrong, func(s *fakekey.Scene) {
-			s.Flags, s.More = fakekey.Present|fakekey.Verified|fakekey.Extensions, []byte{0}
+		"another origin":      {passkey.WrongOrigin, func(s *fakekey.Ceremony) { s.Origin = "https://desk.local.evil.example" }},
+		"another port":        {passkey.WrongOrigin, func(s *fakekey.Ceremony) { s.Origin = "https://desk.local:8743" }},
+		"another spelling":    {passkey.WrongOrigin, func(s *fakekey.Ceremony) { s.Origin = "https://Desk.local:8742" }},
+		"a page, no origin":   {passkey.WrongOrigin, func(s *fakekey.Ceremony) { s.Origin = "https://desk.local:8742/page" }},
+		"a user's origin":     {passkey.WrongOrigin, func(s *fakekey.Ceremony) { s.Origin = "https://evil@desk.local:8742" }},
+		"in a frame":          {passkey.WrongOrigin, func(s *fakekey.Ceremony) { s.CrossOrigin = true }},
+		"under another page":  {passkey.WrongOrigin, func(s *fakekey.Ceremony) { s.ClientData = map[string]any{"topOrigin": home.Origin} }},
+		"another hub":         {passkey.WrongOrigin, func(s *fakekey.Ceremony) { s.Site = "evil.example" }},
+		"another challenge":   {passkey.Expired, func(s *fakekey.Ceremony) { s.Challenge = "AAAA" }},
+		"another ceremony":    {passkey.Invalid, func(s *fakekey.Ceremony) { s.Type = "payment.get" }},
+		"nobody was there":    {passkey.Unverified, func(s *fakekey.Ceremony) { s.Flags = fakekey.Verified }},
+		"nobody was verified": {passkey.Unverified, func(s *fakekey.Ceremony) { s.Flags = fakekey.Present }},
+		"impossible flags":    {passkey.Invalid, func(s *fakekey.Ceremony) { s.Flags = fakekey.Present | fakekey.Verified | fakekey.BackedUp }},
+		"something left over": {passkey.Invalid, func(s *fakekey.Ceremony) { s.Trailing = []byte{0} }},
+		"extensions, no map": {passkey.Invalid, func(s *fakekey.Ceremony) {
+			s.Flags, s.Trailing = fakekey.Present|fakekey.Verified|fakekey.Extensions, []byte{0}
 		}},
-		"extensions left open":  {passkey.Wrong, extension("")},
-		"a name twice":          {passkey.Wrong, extension("a2 6178 00 6178 00")},
-		"a name that is a list": {passkey.Wrong, extension("a1 6178 a1 80 00")},
-		"a cut number":          {passkey.Wrong, extension("a1 6178 1901")},
-		"a cut text":            {passkey.Wrong, extension("a1 6178 6361")},
-		"a cut list":            {passkey.Wrong, extension("a1 6178 8201")},
-		"a huge length":         {passkey.Wrong, extension("a1 6178 5bffffffffffffffff")},
-		"an endless text":       {passkey.Wrong, extension("a1 6178 7f6161ff")},
-		"an endless map":        {passkey.Wrong, extension("bfff")},
-		"a tag":                 {passkey.Wrong, extension("a1 6178 c000")},
-		"too deep":              {passkey.Wrong, extension("a1 6178 818181818100")},
-		"too wide":              {passkey.Wrong, extension("a1 6178 9841")},
+		"extensions left open":  {passkey.Invalid, extension("")},
+		"a name twice":          {passkey.Invalid, extension("a2 6178 00 6178 00")},
+		"a name that is a list": {passkey.Invalid, extension("a1 6178 a1 80 00")},
+		"a cut number":          {passkey.Invalid, extension("a1 6178 1901")},
+		"a cut text":            {passkey.Invalid, extension("a1 6178 6361")},
+		"a cut list":            {passkey.Invalid, extension("a1 6178 8201")},
+		"a huge length":         {passkey.Invalid, extension("a1 6178 5bffffffffffffffff")},
+		"an endless text":       {passkey.Invalid, extension("a1 6178 7f6161ff")},
+		"an endless map":        {passkey.Invalid, extension("bfff")},
+		"a tag":                 {passkey.Invalid, extension("a1 6178 c000")},
+		"too deep":              {passkey.Invalid, extension("a1 6178 818181818100")},
+		"too wide":              {passkey.Invalid, extension("a1 6178 9841")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newRig(t)
 			k := fakekey.ES256()
-			_, err := g.register(phone, k, home, passkey.Leave{}, func(s *fakekey.Scene) {
+			_, err := g.register(phone, k, home, passkey.Permission{}, func(s *fakekey.Ceremony) {
 				c.twist(s)
 				if s.Type != "" {
 					s.Type = "webauthn.get"
@@ -131,20 +131,20 @@ func TestALieIsNoConfirmation(t *testing.T) {
 }
 
 // extension is CBOR, in hex, where the outputs of extensions belong.
-func extension(text string) func(*fakekey.Scene) {
-	return func(s *fakekey.Scene) {
-		s.Flags, s.More = fakekey.Present|fakekey.Verified|fakekey.Extensions, unhex(text)
+func extension(text string) func(*fakekey.Ceremony) {
+	return func(s *fakekey.Ceremony) {
+		s.Flags, s.Trailing = fakekey.Present|fakekey.Verified|fakekey.Extensions, unhex(text)
 	}
 }
 
 func TestExtensionsAndBackupsAreFine(t *testing.T) {
 	g := newRig(t)
-	twist := func(s *fakekey.Scene) {
-		s.Flags = fakekey.Present | fakekey.Verified | fakekey.CanTravel | fakekey.Travelled | fakekey.Extensions
-		s.More, s.Format = []byte{0xa1, 0x61, 'x', 0xf5}, "packed"
+	twist := func(s *fakekey.Ceremony) {
+		s.Flags = fakekey.Present | fakekey.Verified | fakekey.BackupEligible | fakekey.BackedUp | fakekey.Extensions
+		s.Trailing, s.Format = []byte{0xa1, 0x61, 'x', 0xf5}, "packed"
 	}
 	k := fakekey.ES256()
-	_, err := g.register(phone, k, home, passkey.Leave{}, twist)
+	_, err := g.register(phone, k, home, passkey.Permission{}, twist)
 	g.must(err)
 	_, err = g.prove(phone, k, home, r1, twist)
 	g.must(err)
@@ -153,45 +153,45 @@ func TestExtensionsAndBackupsAreFine(t *testing.T) {
 func TestAChallengeIsForWhoAskedItAndOnce(t *testing.T) {
 	g := newRig(t)
 	k := g.first(fakekey.ES256())
-	begin := func() fakekey.Scene {
+	begin := func() fakekey.Ceremony {
 		o, err := g.BeginProof(t.Context(), phone, home, r1)
 		g.must(err)
 		return scene(home, o.Challenge)
 	}
 	_, err := g.finish(tablet, k, home, r1, begin())
-	g.want(err, passkey.Stale)
+	g.want(err, passkey.Expired)
 	_, err = g.finish(phone, k, home, passkey.ForRequest("r2"), begin())
-	g.want(err, passkey.Stale)
+	g.want(err, passkey.Expired)
 	s := begin()
 	_, err = g.finish(phone, k, home, r1, s)
 	g.must(err)
 	_, err = g.finish(phone, k, home, r1, s)
-	g.want(err, passkey.Stale)
+	g.want(err, passkey.Expired)
 	s = begin()
 	g.now = g.now.Add(2 * time.Minute)
 	_, err = g.finish(phone, k, home, r1, s)
-	g.want(err, passkey.Stale)
+	g.want(err, passkey.Expired)
 	// Begun on one page of the hub, ended on another.
 	s = begin()
 	s.Origin, s.Site = local.Origin, local.Name
 	_, err = g.finish(phone, k, local, r1, s)
-	g.want(err, passkey.Foreign)
+	g.want(err, passkey.WrongOrigin)
 	// A challenge to register is none to confirm.
-	o, err := g.BeginRegistration(t.Context(), phone, home, "x", passkey.Leave{Ticket: g.ticket(phone, k)})
+	o, err := g.BeginRegistration(t.Context(), phone, home, "x", passkey.Permission{Ticket: g.ticket(phone, k)})
 	g.must(err)
 	_, err = g.finish(phone, k, home, r1, scene(home, o.Challenge))
-	g.want(err, passkey.Stale)
+	g.want(err, passkey.Expired)
 	// Nor the other way round.
 	another := fakekey.ES256()
 	client, attestation := another.Register(begin())
 	_, err = g.FinishRegistration(t.Context(), phone, home, passkey.Registration{Credential: another.ID, ClientData: client, Attestation: attestation})
-	g.want(err, passkey.Stale)
+	g.want(err, passkey.Expired)
 }
 
 func TestWhatTheBrowserIsAsked(t *testing.T) {
 	g := newRig(t)
 	k := fakekey.ES256()
-	o, err := g.BeginRegistration(t.Context(), phone, home, "first", passkey.Leave{})
+	o, err := g.BeginRegistration(t.Context(), phone, home, "first", passkey.Permission{})
 	g.must(err)
 	client, attestation := k.Register(scene(home, o.Challenge))
 	_, err = g.FinishRegistration(t.Context(), phone, home, passkey.Registration{
@@ -200,10 +200,10 @@ func TestWhatTheBrowserIsAsked(t *testing.T) {
 	g.must(err)
 	invited, err := g.Invite(t.Context(), anna, "")
 	g.must(err)
-	_, err = g.register(phone, fakekey.ES256(), local, passkey.Leave{Invitation: invited.Code}, nil)
+	_, err = g.register(phone, fakekey.ES256(), local, passkey.Permission{Invitation: invited.Code}, nil)
 	g.must(err)
 
-	o, err = g.BeginRegistration(t.Context(), phone, home, "tablet", passkey.Leave{Ticket: g.ticket(phone, k)})
+	o, err = g.BeginRegistration(t.Context(), phone, home, "tablet", passkey.Permission{Ticket: g.ticket(phone, k)})
 	g.must(err)
 	user := o.User.ID.(passkey.Bytes)
 	if len(user) != 16 || len(o.Challenge) != 32 {
@@ -251,17 +251,17 @@ func TestOnlyTheKeyItselfSigns(t *testing.T) {
 	k := g.first(fakekey.ES256())
 	stranger := fakekey.ES256()
 	_, err := g.prove(phone, stranger, home, r1, nil)
-	g.want(err, passkey.Strange)
+	g.want(err, passkey.UnknownKey)
 	stranger.ID = k.ID
 	_, err = g.prove(phone, stranger, home, r1, nil)
-	g.want(err, passkey.Wrong)
+	g.want(err, passkey.Invalid)
 
 	o, err := g.BeginProof(t.Context(), phone, home, r1)
 	g.must(err)
 	client, data, signature := k.Sign(scene(home, o.Challenge))
 	data[36]++ // another count than was signed
 	_, err = g.FinishProof(t.Context(), phone, home, r1, passkey.Assertion{Credential: k.ID, ClientData: client, AuthenticatorData: data, Signature: signature})
-	g.want(err, passkey.Wrong)
+	g.want(err, passkey.Invalid)
 }
 
 func TestACounterThatGoesBackIsACopy(t *testing.T) {
@@ -273,7 +273,7 @@ func TestACounterThatGoesBackIsACopy(t *testing.T) {
 	for _, count := range []uint32{10, 3, 0} {
 		k.Count = count
 		_, err = g.prove(phone, k, home, r1, nil)
-		g.want(err, passkey.Copied)
+		g.want(err, passkey.Cloned)
 	}
 	k.Count = 11
 	_, err = g.prove(phone, k, home, r1, nil)
@@ -315,7 +315,7 @@ func TestOneSignatureIsOneTicketAmongMany(t *testing.T) {
 func TestWhatWaitsIsBounded(t *testing.T) {
 	g := newRig(t)
 	k := g.first(fakekey.ES256())
-	var scenes []fakekey.Scene
+	var scenes []fakekey.Ceremony
 	for range 5 {
 		o, err := g.BeginProof(t.Context(), phone, home, r1)
 		g.must(err)
@@ -323,14 +323,14 @@ func TestWhatWaitsIsBounded(t *testing.T) {
 		g.now = g.now.Add(time.Second)
 	}
 	_, err := g.finish(phone, k, home, r1, scenes[0])
-	g.want(err, passkey.Stale) // the oldest gave way
+	g.want(err, passkey.Expired) // the oldest gave way
 	_, err = g.finish(phone, k, home, r1, scenes[1])
 	g.must(err)
 
 	full := false
 	for i := range 300 {
 		if _, err := g.BeginProof(t.Context(), nod.Actor{Kind: nod.ActorDevice, ID: fmt.Sprint(i)}, home, r1); err != nil {
-			g.want(err, passkey.Busy)
+			g.want(err, passkey.TooMany)
 			full = true
 			break
 		}

@@ -11,27 +11,27 @@ import (
 	"nod"
 )
 
-// Challenge is what a browser needs to ask for a passkey, in the form that
+// RequestOptions is what a browser needs to ask for a passkey, in the form that
 // PublicKeyCredential.parseRequestOptionsFromJSON reads.
-type Challenge = protocol.PublicKeyCredentialRequestOptions
+type RequestOptions = protocol.PublicKeyCredentialRequestOptions
 
 // BeginProof asks a person to confirm a subject with a passkey of this site.
-func (c *Ceremonies) BeginProof(ctx context.Context, by nod.Actor, site Site, subject Subject) (Challenge, error) {
-	all, err := c.vault.Passkeys(ctx)
+func (c *Ceremonies) BeginProof(ctx context.Context, by nod.Actor, site Site, subject Subject) (RequestOptions, error) {
+	all, err := c.keys.Passkeys(ctx)
 	if err != nil {
-		return Challenge{}, err
+		return RequestOptions{}, err
 	}
-	here := at(site.Name, all)
+	here := keysOf(site.Name, all)
 	if len(here) == 0 {
-		return Challenge{}, refuse(None, "%d passkeys, none for %s", len(all), site.Name)
+		return RequestOptions{}, refuse(NoKey, "%d passkeys, none for %s", len(all), site.Name)
 	}
 	challenge, err := c.begin(ctx, by, session{Kind: protocol.AssertCeremony, Site: site, Subject: Bytes(subject)})
 	if err != nil {
-		return Challenge{}, err
+		return RequestOptions{}, err
 	}
-	return Challenge{
-		Challenge: challenge, RelyingPartyID: site.Name, AllowedCredentials: describe(here),
-		UserVerification: protocol.VerificationRequired, Timeout: int(ceremonyLife.Milliseconds()),
+	return RequestOptions{
+		Challenge: challenge, RelyingPartyID: site.Name, AllowedCredentials: descriptors(here),
+		UserVerification: protocol.VerificationRequired, Timeout: int(challengeLifetime.Milliseconds()),
 	}, nil
 }
 
@@ -57,12 +57,12 @@ func (c *Ceremonies) FinishProof(ctx context.Context, by nod.Actor, site Site, s
 		return Ticket{}, err
 	}
 	if string(s.Subject) != string(subject) {
-		return Ticket{}, refuse(Stale, "the challenge was for %s, not for %s", s.Subject, subject)
+		return Ticket{}, refuse(Expired, "the challenge was for %s, not for %s", s.Subject, subject)
 	}
 	if err := c.verify(ctx, site, a); err != nil {
 		return Ticket{}, err
 	}
-	proof, expires, err := c.put(ctx, slipTicket, by, []byte(subject), ticketLife)
+	proof, expires, err := c.put(ctx, slipTicket, by, []byte(subject), ticketLifetime)
 	return Ticket{proof.String(), expires}, err
 }
 
@@ -72,25 +72,25 @@ func (c *Ceremonies) verify(ctx context.Context, site Site, a Assertion) error {
 	if err != nil {
 		return err
 	}
-	all, err := c.vault.Passkeys(ctx)
+	all, err := c.keys.Passkeys(ctx)
 	if err != nil {
 		return err
 	}
-	here := at(site.Name, all)
+	here := keysOf(site.Name, all)
 	i := slices.IndexFunc(here, func(k Key) bool { return bytes.Equal(k.Credential, a.Credential) })
 	if i < 0 {
-		return refuse(Strange, "no passkey of %s", site.Name)
+		return refuse(UnknownKey, "no passkey of %s", site.Name)
 	}
 	k := here[i]
-	if err := usable(k.Public); err != nil {
+	if err := checkKey(k.Public); err != nil {
 		return nod.Errorf(nod.Internal, "the passkey %q is damaged: delete it and add it anew", k.Name).Because(err)
 	}
-	if err := signedBy(k, p, site); err != nil {
+	if err := verifyAssertion(k, p, site); err != nil {
 		return err
 	}
-	err = c.vault.UsePasskey(ctx, k.ID, p.Response.AuthenticatorData.Counter, c.now())
+	err = c.keys.UsePasskey(ctx, k.ID, p.Response.AuthenticatorData.Counter, c.now())
 	if err != nil && nod.CodeOf(err) == nod.Conflict {
-		return refuse(Copied, "%s", err)
+		return refuse(Cloned, "%s", err)
 	}
 	return err
 }

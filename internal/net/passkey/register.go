@@ -12,44 +12,44 @@ import (
 	"nod"
 )
 
-// Creation is what a browser needs to make a passkey, in the form that
+// CreationOptions is what a browser needs to make a passkey, in the form that
 // PublicKeyCredential.parseCreationOptionsFromJSON reads.
-type Creation = protocol.PublicKeyCredentialCreationOptions
+type CreationOptions = protocol.PublicKeyCredentialCreationOptions
 
 // Bytes are base64url without padding in JSON, as everywhere in WebAuthn.
 type Bytes = protocol.URLEncodedBase64
 
-// Leave is what allows to register more than the first passkey: a ticket for
+// Permission is what allows to register more than the first passkey: a ticket for
 // ForPasskeys, or an invitation.
-type Leave struct{ Ticket, Invitation string }
+type Permission struct{ Ticket, Invitation string }
 
 // BeginRegistration asks for a new passkey. The first one takes nothing but the
 // right to ask, which the door checks.
-func (c *Ceremonies) BeginRegistration(ctx context.Context, by nod.Actor, site Site, name string, leave Leave) (Creation, error) {
-	all, err := c.vault.Passkeys(ctx)
+func (c *Ceremonies) BeginRegistration(ctx context.Context, by nod.Actor, site Site, name string, leave Permission) (CreationOptions, error) {
+	all, err := c.keys.Passkeys(ctx)
 	if err != nil {
-		return Creation{}, err
+		return CreationOptions{}, err
 	}
 	admitted, err := c.admitted(ctx, by, leave)
 	if err != nil {
-		return Creation{}, err
+		return CreationOptions{}, err
 	}
 	if len(all) > 0 && !admitted {
-		return Creation{}, refuse(Unproven, "there are %d passkeys, and none was shown", len(all))
+		return CreationOptions{}, refuse(ProofRequired, "there are %d passkeys, and none was shown", len(all))
 	}
 	challenge, err := c.begin(ctx, by, session{Kind: protocol.CreateCeremony, Site: site, Name: name, Admitted: admitted})
 	if err != nil {
-		return Creation{}, err
+		return CreationOptions{}, err
 	}
 	// Never the same twice: authenticators replace a passkey of the same user, and
 	// two hubs on one machine are both called localhost.
 	user := make(Bytes, 16)
 	_, _ = rand.Read(user) // never fails
-	return Creation{
+	return CreationOptions{
 		RelyingParty: protocol.RelyingPartyEntity{ID: site.Name, CredentialEntity: protocol.CredentialEntity{Name: "nod"}},
 		User:         protocol.UserEntity{ID: user, CredentialEntity: protocol.CredentialEntity{Name: name}, DisplayName: name},
-		Challenge:    challenge, Parameters: algorithms, Timeout: int(ceremonyLife.Milliseconds()),
-		CredentialExcludeList: describe(at(site.Name, all)),
+		Challenge:    challenge, Parameters: algorithms, Timeout: int(challengeLifetime.Milliseconds()),
+		CredentialExcludeList: descriptors(keysOf(site.Name, all)),
 		AuthenticatorSelection: protocol.AuthenticatorSelection{
 			ResidentKey: protocol.ResidentKeyRequirementPreferred, UserVerification: protocol.VerificationRequired,
 		},
@@ -59,7 +59,7 @@ func (c *Ceremonies) BeginRegistration(ctx context.Context, by nod.Actor, site S
 
 // admitted spends what allows more than the first passkey. An invitation is
 // whose has it.
-func (c *Ceremonies) admitted(ctx context.Context, by nod.Actor, leave Leave) (bool, error) {
+func (c *Ceremonies) admitted(ctx context.Context, by nod.Actor, leave Permission) (bool, error) {
 	shown, err := c.Redeem(ctx, by, leave.Ticket, ForPasskeys)
 	if err != nil || shown {
 		return shown, err
@@ -88,15 +88,15 @@ func (c *Ceremonies) FinishRegistration(ctx context.Context, by nod.Actor, site 
 	}
 	k := Key{
 		ID: shortID(r.Credential), Name: s.Name, Site: site.Name, Created: c.now(),
-		Credential: r.Credential, Public: data.AttData.CredentialPublicKey, Count: data.Counter, Transports: hints(r.Transports),
+		Credential: r.Credential, Public: data.AttData.CredentialPublicKey, Count: data.Counter, Transports: knownTransports(r.Transports),
 	}
-	return k, c.keep(ctx, k, s.Admitted)
+	return k, c.store(ctx, k, s.Admitted)
 }
 
-func (c *Ceremonies) keep(ctx context.Context, k Key, admitted bool) error {
-	put, conflict := c.vault.PutPasskey, refuse(Known, "passkey %s is there", k.ID)
+func (c *Ceremonies) store(ctx context.Context, k Key, admitted bool) error {
+	put, conflict := c.keys.PutPasskey, refuse(AlreadyRegistered, "passkey %s is there", k.ID)
 	if !admitted {
-		put, conflict = c.vault.PutFirstPasskey, refuse(Unproven, "another passkey became the first")
+		put, conflict = c.keys.PutFirstPasskey, refuse(ProofRequired, "another passkey became the first")
 	}
 	err := put(ctx, k)
 	if err != nil && nod.CodeOf(err) == nod.Conflict {
@@ -111,8 +111,8 @@ func shortID(credential []byte) string {
 	return hex.EncodeToString(hash[:8])
 }
 
-// hints keeps the few words that WebAuthn has for ways to an authenticator.
-func hints(said []string) []string {
+// knownTransports keeps the few words that WebAuthn has for ways to an authenticator.
+func knownTransports(said []string) []string {
 	var kept []string
 	for _, known := range [...]protocol.AuthenticatorTransport{protocol.BLE, protocol.Hybrid, protocol.Internal, protocol.NFC, protocol.SmartCard, protocol.USB} {
 		if slices.Contains(said, string(known)) {
@@ -122,7 +122,7 @@ func hints(said []string) []string {
 	return kept
 }
 
-func describe(keys []Key) []protocol.CredentialDescriptor {
+func descriptors(keys []Key) []protocol.CredentialDescriptor {
 	list := make([]protocol.CredentialDescriptor, 0, len(keys))
 	for _, k := range keys {
 		d := protocol.CredentialDescriptor{Type: protocol.PublicKeyCredentialType, CredentialID: k.Credential}

@@ -18,18 +18,18 @@ func TestMorePasskeysTakeOneThatIsThere(t *testing.T) {
 	g := newRig(t)
 	k := g.first(fakekey.ES256())
 	second := fakekey.EdDSA()
-	_, err := g.register(phone, second, home, passkey.Leave{}, nil)
-	g.want(err, passkey.Unproven)
-	_, err = g.register(tablet, second, home, passkey.Leave{Ticket: g.ticket(phone, k)}, nil)
-	g.want(err, passkey.Unproven) // the phone's confirmation is not the tablet's
+	_, err := g.register(phone, second, home, passkey.Permission{}, nil)
+	g.want(err, passkey.ProofRequired)
+	_, err = g.register(tablet, second, home, passkey.Permission{Ticket: g.ticket(phone, k)}, nil)
+	g.want(err, passkey.ProofRequired) // the phone's confirmation is not the tablet's
 	ofRequest, err := g.prove(phone, k, home, r1, nil)
 	g.must(err)
-	_, err = g.register(phone, second, home, passkey.Leave{Ticket: ofRequest}, nil)
-	g.want(err, passkey.Unproven)
-	_, err = g.register(phone, second, home, passkey.Leave{Ticket: g.ticket(phone, k)}, nil)
+	_, err = g.register(phone, second, home, passkey.Permission{Ticket: ofRequest}, nil)
+	g.want(err, passkey.ProofRequired)
+	_, err = g.register(phone, second, home, passkey.Permission{Ticket: g.ticket(phone, k)}, nil)
 	g.must(err)
-	_, err = g.register(phone, second, home, passkey.Leave{Ticket: g.ticket(phone, second)}, nil)
-	g.want(err, passkey.Known)
+	_, err = g.register(phone, second, home, passkey.Permission{Ticket: g.ticket(phone, second)}, nil)
+	g.want(err, passkey.AlreadyRegistered)
 	if list, _ := g.List(t.Context()); len(list) != 2 {
 		t.Errorf("%d passkeys", len(list))
 	}
@@ -39,26 +39,26 @@ func TestAnInvitationReachesAnotherNameOfTheHub(t *testing.T) {
 	g := newRig(t)
 	k := g.first(fakekey.ES256())
 	_, err := g.BeginProof(t.Context(), tablet, local, passkey.ForPasskeys)
-	g.want(err, passkey.None) // the first one does not work there
+	g.want(err, passkey.NoKey) // the first one does not work there
 	_, err = g.Invite(t.Context(), tablet, "")
-	g.want(err, passkey.Unproven)
+	g.want(err, passkey.ProofRequired)
 	byTicket, err := g.Invite(t.Context(), phone, g.ticket(phone, k))
 	g.must(err)
 	other := fakekey.ES256()
-	_, err = g.register(tablet, other, local, passkey.Leave{Invitation: byTicket.Code}, nil)
+	_, err = g.register(tablet, other, local, passkey.Permission{Invitation: byTicket.Code}, nil)
 	g.must(err)
-	_, err = g.register(tablet, fakekey.ES256(), local, passkey.Leave{Invitation: byTicket.Code}, nil)
-	g.want(err, passkey.Unproven) // once
+	_, err = g.register(tablet, fakekey.ES256(), local, passkey.Permission{Invitation: byTicket.Code}, nil)
+	g.want(err, passkey.ProofRequired) // once
 	byAnna, err := g.Invite(t.Context(), anna, "")
 	g.must(err)
 	g.now = byAnna.Expires
-	_, err = g.register(tablet, fakekey.ES256(), local, passkey.Leave{Invitation: byAnna.Code}, nil)
-	g.want(err, passkey.Unproven) // too late
+	_, err = g.register(tablet, fakekey.ES256(), local, passkey.Permission{Invitation: byAnna.Code}, nil)
+	g.want(err, passkey.ProofRequired) // too late
 	// Each passkey counts where it is at home.
 	_, err = g.prove(tablet, other, local, r1, nil)
 	g.must(err)
 	_, err = g.prove(tablet, other, home, r1, nil)
-	g.want(err, passkey.Strange)
+	g.want(err, passkey.UnknownKey)
 }
 
 func TestToDeleteTakesAPasskeyOrTheHubsMachine(t *testing.T) {
@@ -66,14 +66,14 @@ func TestToDeleteTakesAPasskeyOrTheHubsMachine(t *testing.T) {
 	k := g.first(fakekey.ES256())
 	list, _ := g.List(t.Context())
 	id := list[0].ID
-	g.want(g.Delete(t.Context(), phone, id, ""), passkey.Unproven)
-	g.want(g.Delete(t.Context(), tablet, id, g.ticket(phone, k)), passkey.Unproven)
+	g.want(g.Delete(t.Context(), phone, id, ""), passkey.ProofRequired)
+	g.want(g.Delete(t.Context(), tablet, id, g.ticket(phone, k)), passkey.ProofRequired)
 	g.must(g.Delete(t.Context(), phone, id, g.ticket(phone, k)))
 	if err := g.Delete(t.Context(), anna, id, ""); nod.CodeOf(err) != nod.NotFound {
 		t.Error(err)
 	}
 	_, err := g.prove(phone, k, home, r1, nil)
-	g.want(err, passkey.None)
+	g.want(err, passkey.NoKey)
 	g.first(k) // as if it had never been there
 	g.must(g.Delete(t.Context(), anna, id, ""))
 }
@@ -87,7 +87,7 @@ func TestOfTwoFirstPasskeysOneIsTheSecond(t *testing.T) {
 	for i := range many {
 		all.Go(func() {
 			by := nod.Actor{Kind: nod.ActorDevice, ID: fmt.Sprint(i)}
-			o, err := g.BeginRegistration(t.Context(), by, home, "x", passkey.Leave{})
+			o, err := g.BeginRegistration(t.Context(), by, home, "x", passkey.Permission{})
 			begun.Done()
 			if err != nil {
 				errs[i] = err
@@ -103,7 +103,7 @@ func TestOfTwoFirstPasskeysOneIsTheSecond(t *testing.T) {
 	refused := 0
 	for _, err := range errs {
 		if err != nil {
-			g.want(err, passkey.Unproven)
+			g.want(err, passkey.ProofRequired)
 			refused++
 		}
 	}
@@ -143,8 +143,8 @@ func TestKeysThatNodCannotUse(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newRig(t)
-			_, err := g.register(phone, &fakekey.Key{ID: []byte(name), COSE: cose}, home, passkey.Leave{}, nil)
-			g.want(err, passkey.Unsuited)
+			_, err := g.register(phone, &fakekey.Key{ID: []byte(name), COSE: cose}, home, passkey.Permission{}, nil)
+			g.want(err, passkey.UnsupportedKey)
 		})
 	}
 }
@@ -153,22 +153,22 @@ func TestCredentialsThatCannotBe(t *testing.T) {
 	g := newRig(t)
 	// The browser names another credential than the authenticator made.
 	k := fakekey.ES256()
-	o, err := g.BeginRegistration(t.Context(), phone, home, "x", passkey.Leave{})
+	o, err := g.BeginRegistration(t.Context(), phone, home, "x", passkey.Permission{})
 	g.must(err)
 	client, attestation := k.Register(scene(home, o.Challenge))
 	_, err = g.FinishRegistration(t.Context(), phone, home, passkey.Registration{Credential: bytes.Clone(k.ID[1:]), ClientData: client, Attestation: attestation})
-	g.want(err, passkey.Wrong)
+	g.want(err, passkey.Invalid)
 	// What should say in which format it is does not.
-	o, err = g.BeginRegistration(t.Context(), phone, home, "x", passkey.Leave{})
+	o, err = g.BeginRegistration(t.Context(), phone, home, "x", passkey.Permission{})
 	g.must(err)
 	client, attestation = k.Register(scene(home, o.Challenge))
 	attestation = bytes.Replace(attestation, []byte("fmt"), []byte("fmx"), 1)
 	_, err = g.FinishRegistration(t.Context(), phone, home, passkey.Registration{Credential: k.ID, ClientData: client, Attestation: attestation})
-	g.want(err, passkey.Wrong)
+	g.want(err, passkey.Invalid)
 	for _, size := range []int{0, 1024} {
 		k.ID = make([]byte, size)
-		_, err = g.register(phone, k, home, passkey.Leave{}, nil)
-		g.want(err, passkey.Wrong)
+		_, err = g.register(phone, k, home, passkey.Permission{}, nil)
+		g.want(err, passkey.Invalid)
 	}
 	k.ID = make([]byte, 1023)
 	g.first(k)
@@ -176,14 +176,14 @@ func TestCredentialsThatCannotBe(t *testing.T) {
 
 func TestAPasskeyNeedsASecurePageWithAName(t *testing.T) {
 	g := newRig(t)
-	for origin, why := range map[string]passkey.Why{
+	for origin, why := range map[string]passkey.Reason{
 		"":                         passkey.NoBrowser,
 		"null":                     passkey.NoBrowser,
-		"http://desk.local:8742":   passkey.Plain,
-		"ftp://localhost":          passkey.Plain,
-		"https://192.168.1.5:8742": passkey.Nameless,
-		"http://127.0.0.1:8742":    passkey.Nameless,
-		"https://[fe80::1]:8742":   passkey.Nameless,
+		"http://desk.local:8742":   passkey.Insecure,
+		"ftp://localhost":          passkey.Insecure,
+		"https://192.168.1.5:8742": passkey.NoHostname,
+		"http://127.0.0.1:8742":    passkey.NoHostname,
+		"https://[fe80::1]:8742":   passkey.NoHostname,
 	} {
 		_, err := passkey.SiteOf(origin)
 		g.want(err, why)
@@ -213,7 +213,7 @@ func FuzzRegistration(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, credential, attestation []byte) {
 		g := newRig(t)
-		o, err := g.BeginRegistration(t.Context(), phone, home, "x", passkey.Leave{})
+		o, err := g.BeginRegistration(t.Context(), phone, home, "x", passkey.Permission{})
 		g.must(err)
 		client, _ := fakekey.ES256().Register(scene(home, o.Challenge))
 		before := bytes.Clone(attestation)

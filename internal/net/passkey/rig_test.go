@@ -34,10 +34,10 @@ func newRig(t *testing.T) *rig {
 }
 
 // want fails unless a ceremony was refused for this reason.
-func (g *rig) want(err error, why passkey.Why) {
+func (g *rig) want(err error, why passkey.Reason) {
 	g.Helper()
 	var r *passkey.Refusal
-	if !errors.As(err, &r) || r.Why != why {
+	if !errors.As(err, &r) || r.Reason != why {
 		g.Errorf("refused with %v (%+v), want reason %d", err, r, why)
 	}
 }
@@ -50,12 +50,12 @@ func (g *rig) must(err error) {
 }
 
 // scene is the truth about a ceremony, for a test to change.
-func scene(site passkey.Site, challenge passkey.Bytes) fakekey.Scene {
-	return fakekey.Scene{Origin: site.Origin, Site: site.Name, Challenge: challenge.String()}
+func scene(site passkey.Site, challenge passkey.Bytes) fakekey.Ceremony {
+	return fakekey.Ceremony{Origin: site.Origin, Site: site.Name, Challenge: challenge.String()}
 }
 
 // register runs the whole ceremony; twist may lie.
-func (g *rig) register(by nod.Actor, k *fakekey.Key, site passkey.Site, leave passkey.Leave, twist func(*fakekey.Scene)) (passkey.Key, error) {
+func (g *rig) register(by nod.Actor, k *fakekey.Key, site passkey.Site, leave passkey.Permission, twist func(*fakekey.Ceremony)) (passkey.Key, error) {
 	g.Helper()
 	o, err := g.BeginRegistration(g.Context(), by, site, "my key", leave)
 	if err != nil {
@@ -72,12 +72,12 @@ func (g *rig) register(by nod.Actor, k *fakekey.Key, site passkey.Site, leave pa
 // first registers the first passkey, which must work.
 func (g *rig) first(k *fakekey.Key) *fakekey.Key {
 	g.Helper()
-	_, err := g.register(phone, k, home, passkey.Leave{}, nil)
+	_, err := g.register(phone, k, home, passkey.Permission{}, nil)
 	g.must(err)
 	return k
 }
 
-func (g *rig) prove(by nod.Actor, k *fakekey.Key, site passkey.Site, subject passkey.Subject, twist func(*fakekey.Scene)) (string, error) {
+func (g *rig) prove(by nod.Actor, k *fakekey.Key, site passkey.Site, subject passkey.Subject, twist func(*fakekey.Ceremony)) (string, error) {
 	g.Helper()
 	o, err := g.BeginProof(g.Context(), by, site, subject)
 	if err != nil {
@@ -90,7 +90,7 @@ func (g *rig) prove(by nod.Actor, k *fakekey.Key, site passkey.Site, subject pas
 	return g.finish(by, k, site, subject, s)
 }
 
-func (g *rig) finish(by nod.Actor, k *fakekey.Key, site passkey.Site, subject passkey.Subject, s fakekey.Scene) (string, error) {
+func (g *rig) finish(by nod.Actor, k *fakekey.Key, site passkey.Site, subject passkey.Subject, s fakekey.Ceremony) (string, error) {
 	client, data, signature := k.Sign(s)
 	t, err := g.FinishProof(g.Context(), by, site, subject, passkey.Assertion{Credential: k.ID, ClientData: client, AuthenticatorData: data, Signature: signature})
 	return t.Proof, err

@@ -22,10 +22,10 @@ func SiteOf(origin string) (Site, error) {
 	}
 	name := strings.ToLower(u.Hostname())
 	if _, err := netip.ParseAddr(name); err == nil {
-		return Site{}, refuse(Nameless, "%s is an address", name)
+		return Site{}, refuse(NoHostname, "%s is an address", name)
 	}
 	if u.Scheme != "https" && (u.Scheme != "http" || name != "localhost") {
-		return Site{}, refuse(Plain, "%s is not a secure page", origin)
+		return Site{}, refuse(Insecure, "%s is not a secure page", origin)
 	}
 	return Site{Name: name, Origin: origin}, nil
 }

@@ -60,7 +60,7 @@ func (c *Ceremonies) put(ctx context.Context, kind string, by nod.Actor, body []
 	s := Slip{Hash: sha256.Sum256([]byte(secret.String())), Kind: kind, Holder: holder(by), Created: now, Expires: now.Add(life), Body: body}
 	err = c.slips.PutSlip(ctx, s)
 	if errors.Is(err, ErrFull) {
-		err = refuse(Busy, "%d are open: %s", SlipsAll, kind)
+		err = refuse(TooMany, "%d are open: %s", SlipsAll, kind)
 	}
 	if err != nil {
 		return nil, time.Time{}, err

@@ -27,31 +27,31 @@ const noFrames = protocol.TopOriginExplicitVerificationMode
 // The challenge is not compared: it is how the session was found.
 func (r Registration) verify(site Site) (*protocol.AuthenticatorData, error) {
 	p, err := protocol.CredentialCreationResponse{
-		PublicKeyCredential: credential(r.Credential),
+		PublicKeyCredential: rawCredential(r.Credential),
 		AttestationResponse: protocol.AuthenticatorAttestationResponse{
 			AuthenticatorResponse: protocol.AuthenticatorResponse{ClientDataJSON: r.ClientData},
 			AttestationObject:     r.Attestation,
 		},
 	}.Parse()
 	if err != nil {
-		return nil, refuse(Wrong, "registration: %s", err)
+		return nil, refuse(Invalid, "registration: %s", err)
 	}
 	said, object := &p.Response.CollectedClientData, &p.Response.AttestationObject
 	if object.Format == "" {
-		return nil, refuse(Wrong, "registration: an attestation without a format")
+		return nil, refuse(Invalid, "registration: an attestation without a format")
 	}
 	if err := check(said, &object.AuthData, site); err != nil {
 		return nil, err
 	}
-	if err := usable(object.AuthData.AttData.CredentialPublicKey); err != nil {
-		return nil, refuse(Unsuited, "%s", err)
+	if err := checkKey(object.AuthData.AttData.CredentialPublicKey); err != nil {
+		return nil, refuse(UnsupportedKey, "%s", err)
 	}
 	// Some authenticators attest without being asked. nod trusts the person who
 	// registers, not the maker, so any statement counts as none.
 	object.Format, object.AttStatement, object.SubStatements = string(protocol.AttestationFormatNone), nil, nil
 	if _, err := p.Verify(said.Challenge, site.Name, []string{site.Origin}, nil, nil, noFrames, false, true, true,
 		nil, algorithms, protocol.AttestationPolicy{}, protocol.SignaturePolicy{}); err != nil {
-		return nil, refuse(Wrong, "registration: %s", err)
+		return nil, refuse(Invalid, "registration: %s", err)
 	}
 	return &object.AuthData, nil
 }
@@ -59,7 +59,7 @@ func (r Registration) verify(site Site) (*protocol.AuthenticatorData, error) {
 // parse reads an assertion and checks all of it but the signature.
 func (a Assertion) parse(site Site) (*protocol.ParsedCredentialAssertionData, error) {
 	p, err := protocol.CredentialAssertionResponse{
-		PublicKeyCredential: credential(a.Credential),
+		PublicKeyCredential: rawCredential(a.Credential),
 		AssertionResponse: protocol.AuthenticatorAssertionResponse{
 			AuthenticatorResponse: protocol.AuthenticatorResponse{ClientDataJSON: a.ClientData},
 			AuthenticatorData:     a.AuthenticatorData,
@@ -67,22 +67,22 @@ func (a Assertion) parse(site Site) (*protocol.ParsedCredentialAssertionData, er
 		},
 	}.Parse()
 	if err != nil {
-		return nil, refuse(Wrong, "assertion: %s", err)
+		return nil, refuse(Invalid, "assertion: %s", err)
 	}
 	return p, check(&p.Response.CollectedClientData, &p.Response.AuthenticatorData, site)
 }
 
-// signedBy checks everything, the signature included.
-func signedBy(k Key, p *protocol.ParsedCredentialAssertionData, site Site) error {
+// verifyAssertion checks everything, the signature included.
+func verifyAssertion(k Key, p *protocol.ParsedCredentialAssertionData, site Site) error {
 	err := p.Verify(p.Response.CollectedClientData.Challenge, site.Name, "", []string{site.Origin}, nil, nil, noFrames, false, true, true,
 		k.Public, protocol.SignaturePolicy{})
 	if err != nil {
-		return refuse(Wrong, "passkey %s: %s", k.ID, err)
+		return refuse(Invalid, "passkey %s: %s", k.ID, err)
 	}
 	return nil
 }
 
-func credential(id Bytes) protocol.PublicKeyCredential {
+func rawCredential(id Bytes) protocol.PublicKeyCredential {
 	return protocol.PublicKeyCredential{
 		Credential: protocol.Credential{ID: id.String(), Type: string(protocol.PublicKeyCredentialType)}, RawID: id,
 	}
@@ -94,20 +94,20 @@ func check(said *protocol.CollectedClientData, data *protocol.AuthenticatorData,
 	hash := sha256.Sum256([]byte(site.Name))
 	switch flags := data.Flags; {
 	case said.Origin != site.Origin || said.CrossOrigin || said.TopOrigin != "":
-		return refuse(Foreign, "made on %q (in a frame: %v), not on %q", said.Origin, said.CrossOrigin, site.Origin)
+		return refuse(WrongOrigin, "made on %q (in a frame: %v), not on %q", said.Origin, said.CrossOrigin, site.Origin)
 	case !bytes.Equal(data.RPIDHash, hash[:]):
-		return refuse(Foreign, "the passkey is for another hub")
+		return refuse(WrongOrigin, "the passkey is for another hub")
 	case !flags.UserPresent(), !flags.UserVerified():
 		return refuse(Unverified, "flags %08b", flags)
 	case flags.HasBackupState() && !flags.HasBackupEligible():
-		return refuse(Wrong, "flags %08b contradict each other", flags)
+		return refuse(Invalid, "flags %08b contradict each other", flags)
 	}
 	return nil
 }
 
-// usable refuses COSE keys that the library takes and nod does not: it knows
+// checkKey refuses COSE keys that the library takes and nod does not: it knows
 // more algorithms, and sets no limits to RSA.
-func usable(cose []byte) error {
+func checkKey(cose []byte) error {
 	key, err := webauthncose.ParsePublicKey(cose)
 	if err != nil {
 		return err

@@ -53,7 +53,7 @@ type NewKey struct {
 const maxName = 64
 
 func (s *surface) beginRegistration(w http.ResponseWriter, r *http.Request) error {
-	site, err := page(r)
+	site, err := siteOf(r)
 	if err != nil {
 		return err
 	}
@@ -65,16 +65,16 @@ func (s *surface) beginRegistration(w http.ResponseWriter, r *http.Request) erro
 	if n.Name == "" || utf8.RuneCountInString(n.Name) > maxName || nod.OneLine(n.Name) != n.Name {
 		return nod.Errorf(nod.Invalid, "%s", printer(r).Say(words.PasskeyName))
 	}
-	leave := passkey.Leave{Ticket: r.Header.Get(httpd.ProofHeader), Invitation: n.Invitation}
+	leave := passkey.Permission{Ticket: r.Header.Get(httpd.ProofHeader), Invitation: n.Invitation}
 	c, err := s.Ceremonies.BeginRegistration(r.Context(), httpd.ActorOf(r.Context()), site, n.Name, leave)
 	if err != nil {
 		return err
 	}
-	return httpd.JSON(w, http.StatusOK, Options[passkey.Creation]{c})
+	return httpd.JSON(w, http.StatusOK, Options[passkey.CreationOptions]{c})
 }
 
 func (s *surface) finishRegistration(w http.ResponseWriter, r *http.Request) error {
-	site, err := page(r)
+	site, err := siteOf(r)
 	if err != nil {
 		return err
 	}

@@ -151,8 +151,8 @@ func TestWhatCannotBeConfirmed(t *testing.T) {
 
 func TestEveryReasonHasWords(t *testing.T) {
 	seen := map[words.Message]bool{}
-	for why := passkey.Wrong; why <= passkey.NoBrowser; why++ {
-		code, m := meaning(why)
+	for why := passkey.Invalid; why <= passkey.NoBrowser; why++ {
+		code, m := explain(why)
 		if seen[m] || code == "" || code == nod.Internal {
 			t.Errorf("reason %d: %s %q", why, code, m.EN)
 		}

@@ -11,49 +11,49 @@ import (
 	"nod/internal/present/words"
 )
 
-// spoken puts a ceremony's refusal into the words and the code of the house.
-func (s *surface) spoken(h httpd.Handler) httpd.Handler {
+// explained puts a ceremony's refusal into the words and the code of the house.
+func (s *surface) explained(h httpd.Handler) httpd.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		err := h(w, r)
 		var refusal *passkey.Refusal
 		if !errors.As(err, &refusal) {
 			return err
 		}
-		code, m := meaning(refusal.Why)
+		code, m := explain(refusal.Reason)
 		var args []any
-		if refusal.Why == passkey.None {
-			site, _ := page(r)
+		if refusal.Reason == passkey.NoKey {
+			site, _ := siteOf(r)
 			args = append(args, nod.Fold(nod.OneLine(site.Name), 80))
 		}
 		return nod.Errorf(code, "%s", printer(r).Say(m, args...)).Because(err)
 	}
 }
 
-func meaning(why passkey.Why) (nod.Code, words.Message) {
+func explain(why passkey.Reason) (nod.Code, words.Message) {
 	switch why {
-	case passkey.Stale:
+	case passkey.Expired:
 		return nod.Gone, words.PasskeyLate
-	case passkey.Foreign:
+	case passkey.WrongOrigin:
 		return nod.Forbidden, words.PasskeyElsewhere
 	case passkey.Unverified:
 		return nod.Forbidden, words.PasskeyUnverified
-	case passkey.Strange:
+	case passkey.UnknownKey:
 		return nod.Forbidden, words.PasskeyStrange
-	case passkey.Copied:
+	case passkey.Cloned:
 		return nod.Forbidden, words.PasskeyCopied
-	case passkey.None:
+	case passkey.NoKey:
 		return nod.Unprocessable, words.PasskeyNone
-	case passkey.Known:
+	case passkey.AlreadyRegistered:
 		return nod.Conflict, words.PasskeyKnown
-	case passkey.Unsuited:
+	case passkey.UnsupportedKey:
 		return nod.Unprocessable, words.PasskeyUnsuited
-	case passkey.Unproven:
+	case passkey.ProofRequired:
 		return nod.ProofNeeded, words.PasskeyFirst
-	case passkey.Busy:
+	case passkey.TooMany:
 		return nod.Unavailable, words.PasskeyBusy
-	case passkey.Plain:
+	case passkey.Insecure:
 		return nod.Unprocessable, words.PasskeyPlain
-	case passkey.Nameless:
+	case passkey.NoHostname:
 		return nod.Unprocessable, words.PasskeyNameless
 	case passkey.NoBrowser:
 		return nod.Unprocessable, words.PasskeyNoBrowser

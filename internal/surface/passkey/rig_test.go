@@ -62,7 +62,7 @@ func newRig(t *testing.T) *rig {
 	g.keeper = auth.NewCredentials(store, nil, quiet)
 	ceremonies := passkey.New(store, func() time.Time { return g.now })
 	g.gate = &httpd.Gate{
-		Credentials: g.keeper, Proof: Confirms(ceremonies),
+		Credentials: g.keeper, Proof: RedeemProof(ceremonies),
 		Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 			return g.hub.Desk(by).Allowed(ctx, right, what)
 		},
@@ -159,8 +159,8 @@ type options struct {
 	} `json:"publicKey"`
 }
 
-func at(o options) fakekey.Scene {
-	return fakekey.Scene{Origin: origin, Site: site, Challenge: o.PublicKey.Challenge}
+func at(o options) fakekey.Ceremony {
+	return fakekey.Ceremony{Origin: origin, Site: site, Challenge: o.PublicKey.Challenge}
 }
 
 func b64(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }

@@ -31,10 +31,10 @@ const maxBody = 64 << 10
 func Routes(d Deps) []httpd.Route {
 	s := &surface{d}
 	admin := func(method, path, what string, h httpd.Handler) httpd.Route {
-		return httpd.Route{Method: method, Path: path, Right: nod.Admin, What: what, Body: maxBody, Handle: s.spoken(h)}
+		return httpd.Route{Method: method, Path: path, Right: nod.Admin, What: what, Body: maxBody, Handle: s.explained(h)}
 	}
 	answer := func(path string, h httpd.Handler) httpd.Route {
-		return httpd.Route{Method: "POST", Path: path, Right: nod.Answering, What: "confirm request", Body: maxBody, Handle: s.spoken(h)}
+		return httpd.Route{Method: "POST", Path: path, Right: nod.Answering, What: "confirm request", Body: maxBody, Handle: s.explained(h)}
 	}
 	return []httpd.Route{
 		{Method: "GET", Path: "/v1/proof", Right: nod.View, What: "see what takes a passkey", Handle: s.rule},
@@ -74,9 +74,9 @@ func (s *surface) rule(w http.ResponseWriter, r *http.Request) error {
 	return httpd.JSON(w, http.StatusOK, rule)
 }
 
-// page is where the caller's browser is. The door has checked that the page is
+// siteOf is where the caller's browser is. The door has checked that the page is
 // the hub's own, and that the hub is called so; but a socket has no page.
-func page(r *http.Request) (passkey.Site, error) {
+func siteOf(r *http.Request) (passkey.Site, error) {
 	if httpd.LocalConn(r.Context()) != nil {
 		return passkey.SiteOf("")
 	}
@@ -90,18 +90,18 @@ func (s *surface) subject(r *http.Request) (passkey.Subject, error) {
 	if id == "" {
 		return passkey.ForPasskeys, nil
 	}
-	if !s.waits(id) {
+	if !s.isOpen(id) {
 		// It may have been raised at another hub just now: a look through a desk is at
 		// the newest.
 		_, _ = s.Hub.Desk(httpd.ActorOf(r.Context())).Request(r.Context(), id)
 	}
-	if !s.waits(id) {
+	if !s.isOpen(id) {
 		return "", nod.Errorf(nod.NotFound, "no request %q waits: a confirmation needs the whole id of one that does", nod.Fold(nod.OneLine(string(id)), 80))
 	}
 	return passkey.ForRequest(id), nil
 }
 
-func (s *surface) waits(id nod.RequestID) (open bool) {
+func (s *surface) isOpen(id nod.RequestID) (open bool) {
 	s.Hub.Look(func(state *nod.State) {
 		r, ok := state.Requests[id]
 		open = ok && !r.Settled()
@@ -115,7 +115,7 @@ type Options[T any] struct {
 }
 
 func (s *surface) beginProof(w http.ResponseWriter, r *http.Request) error {
-	site, err := page(r)
+	site, err := siteOf(r)
 	if err != nil {
 		return err
 	}
@@ -127,11 +127,11 @@ func (s *surface) beginProof(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return httpd.JSON(w, http.StatusOK, Options[passkey.Challenge]{c})
+	return httpd.JSON(w, http.StatusOK, Options[passkey.RequestOptions]{c})
 }
 
 func (s *surface) finishProof(w http.ResponseWriter, r *http.Request) error {
-	site, err := page(r)
+	site, err := siteOf(r)
 	if err != nil {
 		return err
 	}
@@ -150,8 +150,8 @@ func (s *surface) finishProof(w http.ResponseWriter, r *http.Request) error {
 	return httpd.JSON(w, http.StatusOK, ticket)
 }
 
-// Confirms is how a gate spends tickets; see httpd.Gate.Proof.
-func Confirms(c *passkey.Ceremonies) func(ctx context.Context, by nod.Actor, ticket string, id nod.RequestID) (bool, error) {
+// RedeemProof is how a gate spends tickets; see httpd.Gate.Proof.
+func RedeemProof(c *passkey.Ceremonies) func(ctx context.Context, by nod.Actor, ticket string, id nod.RequestID) (bool, error) {
 	return func(ctx context.Context, by nod.Actor, ticket string, id nod.RequestID) (bool, error) {
 		return c.Redeem(ctx, by, ticket, passkey.ForRequest(id))
 	}

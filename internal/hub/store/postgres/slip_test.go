@@ -93,13 +93,13 @@ func ceremonies(t *testing.T, address string, n int, now *time.Time) []*passkey.
 }
 
 // register begins a passkey at one hub, and ends it at another.
-func register(t *testing.T, from, to *passkey.Ceremonies, k *fakekey.Key, leave passkey.Leave) error {
+func register(t *testing.T, from, to *passkey.Ceremonies, k *fakekey.Key, leave passkey.Permission) error {
 	t.Helper()
 	o, err := from.BeginRegistration(t.Context(), phone, page, "key", leave)
 	if err != nil {
 		return err
 	}
-	client, attestation := k.Register(fakekey.Scene{Origin: page.Origin, Site: page.Name, Challenge: o.Challenge.String()})
+	client, attestation := k.Register(fakekey.Ceremony{Origin: page.Origin, Site: page.Name, Challenge: o.Challenge.String()})
 	_, err = to.FinishRegistration(t.Context(), phone, page, passkey.Registration{Credential: k.ID, ClientData: client, Attestation: attestation})
 	return err
 }
@@ -111,7 +111,7 @@ func prove(t *testing.T, from, to *passkey.Ceremonies, k *fakekey.Key, subject p
 	if err != nil {
 		return "", err
 	}
-	client, data, signature := k.Sign(fakekey.Scene{Origin: page.Origin, Site: page.Name, Challenge: o.Challenge.String()})
+	client, data, signature := k.Sign(fakekey.Ceremony{Origin: page.Origin, Site: page.Name, Challenge: o.Challenge.String()})
 	ticket, err := to.FinishProof(t.Context(), phone, page, subject, passkey.Assertion{Credential: k.ID, ClientData: client, AuthenticatorData: data, Signature: signature})
 	return ticket.Proof, err
 }
@@ -127,7 +127,7 @@ func TestACeremonyGoesFromHubToHub(t *testing.T) {
 	now := time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 	hubs := ceremonies(t, server.Database(t), 3, &now)
 	k, more := fakekey.ES256(), fakekey.EdDSA()
-	if err := register(t, hubs[0], hubs[1], k, passkey.Leave{}); err != nil {
+	if err := register(t, hubs[0], hubs[1], k, passkey.Permission{}); err != nil {
 		t.Fatal(err)
 	}
 	// An agent may choose odd letters for the id of a request.
@@ -154,18 +154,18 @@ func TestACeremonyGoesFromHubToHub(t *testing.T) {
 			t.Errorf("%s: it counts", name)
 		}
 	}
-	if err := register(t, hubs[2], hubs[0], more, passkey.Leave{Ticket: ticket(passkey.ForPasskeys)}); err != nil {
+	if err := register(t, hubs[2], hubs[0], more, passkey.Permission{Ticket: ticket(passkey.ForPasskeys)}); err != nil {
 		t.Errorf("a second passkey: %v", err)
 	}
 	invited, err := hubs[1].Invite(t.Context(), phone, ticket(passkey.ForPasskeys))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := register(t, hubs[2], hubs[1], fakekey.ES256(), passkey.Leave{Invitation: invited.Code}); err != nil {
+	if err := register(t, hubs[2], hubs[1], fakekey.ES256(), passkey.Permission{Invitation: invited.Code}); err != nil {
 		t.Errorf("by invitation: %v", err)
 	}
 	var refused *passkey.Refusal
-	if err := register(t, hubs[0], hubs[1], fakekey.ES256(), passkey.Leave{Invitation: invited.Code}); !errors.As(err, &refused) || refused.Why != passkey.Unproven {
+	if err := register(t, hubs[0], hubs[1], fakekey.ES256(), passkey.Permission{Invitation: invited.Code}); !errors.As(err, &refused) || refused.Reason != passkey.ProofRequired {
 		t.Errorf("an invitation counts twice: %v", err)
 	}
 }
@@ -176,7 +176,7 @@ func TestSecretsOfCeremoniesAreNotInTheDatabase(t *testing.T) {
 	address := server.Database(t)
 	hub := ceremonies(t, address, 1, &now)[0]
 	k := fakekey.ES256()
-	if err := register(t, hub, hub, k, passkey.Leave{}); err != nil {
+	if err := register(t, hub, hub, k, passkey.Permission{}); err != nil {
 		t.Fatal(err)
 	}
 	ticket, err := prove(t, hub, hub, k, passkey.ForRequest("r1"))
@@ -246,7 +246,7 @@ func TestACeremonyWhileTheDatabaseIsAway(t *testing.T) {
 	s := openedWith(t, own.Database(t), limits{wait: 100 * time.Millisecond})
 	hub := passkey.New(s, nil)
 	k := fakekey.ES256()
-	if err := register(t, hub, hub, k, passkey.Leave{}); err != nil {
+	if err := register(t, hub, hub, k, passkey.Permission{}); err != nil {
 		t.Fatal(err)
 	}
 	subject := passkey.ForRequest("r1")
@@ -258,7 +258,7 @@ func TestACeremonyWhileTheDatabaseIsAway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client, data, signature := k.Sign(fakekey.Scene{Origin: page.Origin, Site: page.Name, Challenge: begun.Challenge.String()})
+	client, data, signature := k.Sign(fakekey.Ceremony{Origin: page.Origin, Site: page.Name, Challenge: begun.Challenge.String()})
 	finish := func() error {
 		_, err := hub.FinishProof(t.Context(), phone, page, subject, passkey.Assertion{Credential: k.ID, ClientData: client, AuthenticatorData: data, Signature: signature})
 		return err
