@@ -1,6 +1,6 @@
-// Package fakekey is an authenticator made of software, with the browser around
-// it: it makes passkeys and signs with them, and errs on demand. It shares no
-// code with what checks it.
+// Package fakekey is a software authenticator together with its browser: it
+// creates passkeys, signs with them, and makes mistakes on demand. It shares no
+// code with what verifies it.
 package fakekey
 
 import (
@@ -29,13 +29,13 @@ const (
 // Key is one passkey.
 type Key struct {
 	ID     []byte
-	Count  uint32 // of the next signature; 0 stays 0
-	COSE   []byte // the public half; tests change it to lie
+	Count  uint32 // of the next signature; 0: it does not count
+	COSE   []byte // the public half; tests may falsify it
 	signer crypto.Signer
 }
 
-// Ceremony is what the browser and the authenticator believe to be true. Tests
-// change it to lie.
+// Ceremony is what the browser and the authenticator put into their answer. Tests
+// falsify it.
 type Ceremony struct {
 	Origin, Site, Challenge string
 	Type                    string // "": the right one
@@ -46,7 +46,7 @@ type Ceremony struct {
 	Trailing                []byte // after everything else in the authenticator's data
 }
 
-// ES256 makes a key as phones and most security keys do.
+// ES256 makes a key like those of phones and most security keys.
 func ES256() *Key {
 	k, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	must(err)
@@ -56,14 +56,14 @@ func ES256() *Key {
 	return &Key{ID: random(32), Count: 1, COSE: cose, signer: k}
 }
 
-// EdDSA makes a key as some security keys do.
+// EdDSA makes a key like those of some security keys.
 func EdDSA() *Key {
 	public, k, err := ed25519.GenerateKey(rand.Reader)
 	must(err)
 	return &Key{ID: random(64), Count: 1, COSE: cat([]byte{0xa4, 0x01, 0x01, 0x03, 0x27, 0x20, 0x06, 0x21}, text(2, public)), signer: k}
 }
 
-// RS256 makes a key as older Windows machines do.
+// RS256 makes a key like those of older Windows machines.
 func RS256(bits int) *Key {
 	k, err := rsa.GenerateKey(rand.Reader, bits)
 	must(err)
@@ -71,7 +71,7 @@ func RS256(bits int) *Key {
 	return &Key{ID: random(16), Count: 1, COSE: cose, signer: k}
 }
 
-// ES384 makes a key that nod does not take.
+// ES384 makes a key that nod does not accept.
 func ES384() *Key {
 	k, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
 	must(err)
@@ -141,7 +141,7 @@ func (s Ceremony) client(kind string) []byte {
 	return b
 }
 
-// text is a CBOR string of bytes (2) or letters (3).
+// text encodes a CBOR byte string (2) or text string (3).
 func text(major byte, b []byte) []byte {
 	major <<= 5
 	switch n := len(b); {

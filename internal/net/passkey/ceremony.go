@@ -11,33 +11,33 @@ import (
 	"nod"
 )
 
-// How long things count.
+// Lifetimes of one-time secrets.
 const (
-	challengeLifetime  = 2 * time.Minute // from the question to the finger
-	ticketLifetime     = time.Minute     // from the finger to what was confirmed
-	invitationLifetime = 5 * time.Minute // to walk over to the other device
+	challengeLifetime  = 2 * time.Minute // for the person to touch the authenticator
+	ticketLifetime     = time.Minute     // for the page to send what was confirmed
+	invitationLifetime = 5 * time.Minute // for the person to walk over to the other device
 )
 
-// Ceremonies are how passkeys come, go and are used. A person is asked, does
-// something with their authenticator, and gets a ticket that counts once.
+// Ceremonies registers passkeys, verifies confirmations with them, and deletes
+// them. A confirmation yields a ticket that can be redeemed once.
 type Ceremonies struct {
 	keys  KeyStore
 	slips Slips
 	now   func() time.Time
 }
 
-// New makes ceremonies; now may be nil. A vault that several hubs share keeps
-// their slips too (it is Slips), and now is then the time by which all of them go.
-// Otherwise slips are in memory.
-func New(vault KeyStore, now func() time.Time) *Ceremonies {
+// New makes ceremonies; now may be nil. A store that several hubs share also
+// implements Slips, and now is then the clock all of them use. Otherwise slips
+// are in memory.
+func New(keys KeyStore, now func() time.Time) *Ceremonies {
 	if now == nil {
 		now = time.Now
 	}
-	slips, shared := vault.(Slips)
+	slips, shared := keys.(Slips)
 	if !shared {
 		slips = &Memory{}
 	}
-	return &Ceremonies{keys: vault, slips: slips, now: now}
+	return &Ceremonies{keys: keys, slips: slips, now: now}
 }
 
 // Subject is what a confirmation is for.
@@ -49,13 +49,13 @@ const ForPasskeys Subject = "passkeys"
 // ForRequest is the subject of allowing one request.
 func ForRequest(id nod.RequestID) Subject { return Subject("request " + id) }
 
-// session is a ceremony that waits for the person, as the body of a slip.
+// session is an open ceremony, stored as the body of a slip.
 type session struct {
 	Kind     protocol.CeremonyType `json:"kind"`
 	Site     Site                  `json:"site"`
-	Subject  Bytes                 `json:"subject,omitempty"`  // of a confirmation; JSON would change odd letters of a string
+	Subject  Bytes                 `json:"subject,omitempty"`  // of a confirmation; as bytes, because JSON would change invalid UTF-8
 	Name     string                `json:"name,omitempty"`     // of a new passkey
-	Admitted bool                  `json:"admitted,omitempty"` // a new passkey may be more than the first
+	Admitted bool                  `json:"admitted,omitempty"` // the new passkey need not be the first one
 }
 
 // holder tells actors apart: two devices, or two runs of a command.
@@ -70,7 +70,7 @@ func (c *Ceremonies) begin(ctx context.Context, by nod.Actor, s session) (challe
 	return challenge, err
 }
 
-// resume finds the session that client data answers, and spends it.
+// resume takes the session that the client data answers; it cannot be taken twice.
 func (c *Ceremonies) resume(ctx context.Context, by nod.Actor, kind protocol.CeremonyType, site Site, client []byte) (session, error) {
 	var said protocol.CollectedClientData
 	if err := json.Unmarshal(client, &said); err != nil {
@@ -81,7 +81,7 @@ func (c *Ceremonies) resume(ctx context.Context, by nod.Actor, kind protocol.Cer
 		return session{}, err
 	}
 	if !counts {
-		return session{}, refuse(Expired, "nobody waits for this challenge")
+		return session{}, refuse(Expired, "no open ceremony with this challenge")
 	}
 	var s session
 	if err := json.Unmarshal(slip.Body, &s); err != nil {
@@ -96,21 +96,21 @@ func (c *Ceremonies) resume(ctx context.Context, by nod.Actor, kind protocol.Cer
 	return s, nil
 }
 
-// Redeem spends a ticket, and tells whether it was this actor's for this
-// subject, or that nobody can tell.
+// Redeem uses up a ticket and reports whether it was this actor's, for this
+// subject. An error means that the store cannot tell.
 func (c *Ceremonies) Redeem(ctx context.Context, by nod.Actor, ticket string, subject Subject) (bool, error) {
 	slip, counts, err := c.take(ctx, slipTicket, ticket)
 	return counts && slip.Holder == holder(by) && string(slip.Body) == string(subject), err
 }
 
-// Invitation lets one more passkey be registered where no other can be shown:
-// on a device that calls the hub by another name.
+// Invitation permits one more passkey where no existing one works: on a device
+// that opens the hub under another name.
 type Invitation struct {
 	Code    string    `json:"code"`
 	Expires time.Time `json:"expires_at"`
 }
 
-// Invite makes an invitation. Who holds no passkey must be at the hub's own
+// Invite makes an invitation. Without a ticket it takes a person at the hub's own
 // machine.
 func (c *Ceremonies) Invite(ctx context.Context, by nod.Actor, ticket string) (Invitation, error) {
 	if err := c.mayChange(ctx, by, ticket); err != nil {
@@ -120,10 +120,10 @@ func (c *Ceremonies) Invite(ctx context.Context, by nod.Actor, ticket string) (I
 	return Invitation{code.String(), expires}, err
 }
 
-// List tells all passkeys, oldest first.
+// List returns all passkeys, oldest first.
 func (c *Ceremonies) List(ctx context.Context) ([]Key, error) { return c.keys.Passkeys(ctx) }
 
-// Delete ends a passkey.
+// Delete deletes a passkey.
 func (c *Ceremonies) Delete(ctx context.Context, by nod.Actor, id, ticket string) error {
 	if err := c.mayChange(ctx, by, ticket); err != nil {
 		return err
@@ -131,9 +131,10 @@ func (c *Ceremonies) Delete(ctx context.Context, by nod.Actor, id, ticket string
 	return c.keys.DeletePasskey(ctx, id)
 }
 
-// mayChange: a device that could delete passkeys without one could put its own
-// in their place. A person at the hub's machine needs none, or a lost passkey
-// would be lost for good; they could edit nod.toml as well.
+// mayChange requires a ticket, because a device that could delete passkeys without
+// one could replace them with its own. A person at the hub's machine needs none:
+// they could edit nod.toml as well, and somebody must be able to recover from a
+// lost passkey.
 func (c *Ceremonies) mayChange(ctx context.Context, by nod.Actor, ticket string) error {
 	if by.Kind == nod.ActorPerson {
 		return nil
@@ -145,7 +146,7 @@ func (c *Ceremonies) mayChange(ctx context.Context, by nod.Actor, ticket string)
 	return err
 }
 
-// keysOf is the passkeys that work on a site.
+// keysOf filters the passkeys that work on a site.
 func keysOf(site string, all []Key) []Key {
 	return slices.DeleteFunc(slices.Clone(all), func(k Key) bool { return k.Site != site })
 }

@@ -66,16 +66,16 @@ func TestATicketIsForOneActorAndOneSubjectAndAMinute(t *testing.T) {
 	if g.Redeem(phone, "", r1) {
 		t.Error("no ticket counts")
 	}
-	// A request may be called anything.
+	// An agent chooses the id of its request.
 	if passkey.ForRequest("passkeys") == passkey.ForPasskeys {
-		t.Error("a request can be called like the passkeys")
+		t.Error("a request can have the subject of the passkeys")
 	}
 }
 
-func TestALieIsNoConfirmation(t *testing.T) {
+func TestFalsifiedCeremoniesAreRefused(t *testing.T) {
 	for name, c := range map[string]struct {
-		why   passkey.Reason
-		twist func(*fakekey.Ceremony)
+		reason  passkey.Reason
+		falsify func(*fakekey.Ceremony)
 	}{
 		"another origin":      {passkey.WrongOrigin, func(s *fakekey.Ceremony) { s.Origin = "https://desk.local.evil.example" }},
 		"another port":        {passkey.WrongOrigin, func(s *fakekey.Ceremony) { s.Origin = "https://desk.local:8743" }},
@@ -111,26 +111,26 @@ func TestALieIsNoConfirmation(t *testing.T) {
 			g := newRig(t)
 			k := fakekey.ES256()
 			_, err := g.register(phone, k, home, passkey.Permission{}, func(s *fakekey.Ceremony) {
-				c.twist(s)
+				c.falsify(s)
 				if s.Type != "" {
 					s.Type = "webauthn.get"
 				}
 			})
-			g.want(err, c.why)
+			g.want(err, c.reason)
 			if list, _ := g.List(t.Context()); len(list) != 0 {
 				t.Errorf("registered all the same: %+v", list)
 			}
 			g.first(k)
-			_, err = g.prove(phone, k, home, r1, c.twist)
-			g.want(err, c.why)
+			_, err = g.prove(phone, k, home, r1, c.falsify)
+			g.want(err, c.reason)
 			if list, _ := g.List(t.Context()); list[0].Used != nil {
-				t.Error("a lie counts as a use")
+				t.Error("a falsified ceremony counts as a use")
 			}
 		})
 	}
 }
 
-// extension is CBOR, in hex, where the outputs of extensions belong.
+// extension puts CBOR, in hex, where the outputs of extensions belong.
 func extension(text string) func(*fakekey.Ceremony) {
 	return func(s *fakekey.Ceremony) {
 		s.Flags, s.Trailing = fakekey.Present|fakekey.Verified|fakekey.Extensions, unhex(text)
@@ -139,24 +139,24 @@ func extension(text string) func(*fakekey.Ceremony) {
 
 func TestExtensionsAndBackupsAreFine(t *testing.T) {
 	g := newRig(t)
-	twist := func(s *fakekey.Ceremony) {
+	falsify := func(s *fakekey.Ceremony) {
 		s.Flags = fakekey.Present | fakekey.Verified | fakekey.BackupEligible | fakekey.BackedUp | fakekey.Extensions
 		s.Trailing, s.Format = []byte{0xa1, 0x61, 'x', 0xf5}, "packed"
 	}
 	k := fakekey.ES256()
-	_, err := g.register(phone, k, home, passkey.Permission{}, twist)
+	_, err := g.register(phone, k, home, passkey.Permission{}, falsify)
 	g.must(err)
-	_, err = g.prove(phone, k, home, r1, twist)
+	_, err = g.prove(phone, k, home, r1, falsify)
 	g.must(err)
 }
 
-func TestAChallengeIsForWhoAskedItAndOnce(t *testing.T) {
+func TestAChallengeIsForOneActorAndOnce(t *testing.T) {
 	g := newRig(t)
 	k := g.first(fakekey.ES256())
 	begin := func() fakekey.Ceremony {
 		o, err := g.BeginProof(t.Context(), phone, home, r1)
 		g.must(err)
-		return scene(home, o.Challenge)
+		return ceremony(home, o.Challenge)
 	}
 	_, err := g.finish(tablet, k, home, r1, begin())
 	g.want(err, passkey.Expired)
@@ -171,29 +171,29 @@ func TestAChallengeIsForWhoAskedItAndOnce(t *testing.T) {
 	g.now = g.now.Add(2 * time.Minute)
 	_, err = g.finish(phone, k, home, r1, s)
 	g.want(err, passkey.Expired)
-	// Begun on one page of the hub, ended on another.
+	// Begun on one page of the hub, finished on another.
 	s = begin()
 	s.Origin, s.Site = local.Origin, local.Name
 	_, err = g.finish(phone, k, local, r1, s)
 	g.want(err, passkey.WrongOrigin)
-	// A challenge to register is none to confirm.
+	// A challenge for a registration does not confirm anything.
 	o, err := g.BeginRegistration(t.Context(), phone, home, "x", passkey.Permission{Ticket: g.ticket(phone, k)})
 	g.must(err)
-	_, err = g.finish(phone, k, home, r1, scene(home, o.Challenge))
+	_, err = g.finish(phone, k, home, r1, ceremony(home, o.Challenge))
 	g.want(err, passkey.Expired)
-	// Nor the other way round.
+	// And the other way round.
 	another := fakekey.ES256()
 	client, attestation := another.Register(begin())
 	_, err = g.FinishRegistration(t.Context(), phone, home, passkey.Registration{Credential: another.ID, ClientData: client, Attestation: attestation})
 	g.want(err, passkey.Expired)
 }
 
-func TestWhatTheBrowserIsAsked(t *testing.T) {
+func TestOptionsForTheBrowser(t *testing.T) {
 	g := newRig(t)
 	k := fakekey.ES256()
 	o, err := g.BeginRegistration(t.Context(), phone, home, "first", passkey.Permission{})
 	g.must(err)
-	client, attestation := k.Register(scene(home, o.Challenge))
+	client, attestation := k.Register(ceremony(home, o.Challenge))
 	_, err = g.FinishRegistration(t.Context(), phone, home, passkey.Registration{
 		Credential: k.ID, ClientData: client, Attestation: attestation, Transports: []string{"usb", "odd", "internal", "usb"},
 	})
@@ -222,7 +222,7 @@ func TestWhatTheBrowserIsAsked(t *testing.T) {
 		"userVerification": "required", "timeout": 120000}`, c.Challenge, passkey.Bytes(k.ID)))
 }
 
-// sameJSON compares what a browser reads with what it should be.
+// sameJSON compares the JSON of v with want.
 func sameJSON(t *testing.T, v any, want string) {
 	t.Helper()
 	text, err := json.Marshal(v)
@@ -238,7 +238,7 @@ func sameJSON(t *testing.T, v any, want string) {
 	}
 }
 
-// ticket is leave to change the passkeys.
+// ticket permits a change of the passkeys.
 func (g *rig) ticket(by nod.Actor, k *fakekey.Key) string {
 	g.Helper()
 	ticket, err := g.prove(by, k, home, passkey.ForPasskeys, nil)
@@ -258,8 +258,8 @@ func TestOnlyTheKeyItselfSigns(t *testing.T) {
 
 	o, err := g.BeginProof(t.Context(), phone, home, r1)
 	g.must(err)
-	client, data, signature := k.Sign(scene(home, o.Challenge))
-	data[36]++ // another count than was signed
+	client, data, signature := k.Sign(ceremony(home, o.Challenge))
+	data[36]++ // not the count that was signed
 	_, err = g.FinishProof(t.Context(), phone, home, r1, passkey.Assertion{Credential: k.ID, ClientData: client, AuthenticatorData: data, Signature: signature})
 	g.want(err, passkey.Invalid)
 }
@@ -290,7 +290,7 @@ func TestAnAuthenticatorNeedNotCount(t *testing.T) {
 	}
 }
 
-func TestOneSignatureIsOneTicketAmongMany(t *testing.T) {
+func TestATicketIsRedeemedOnceByMany(t *testing.T) {
 	g := newRig(t)
 	k := g.first(fakekey.ES256())
 	ticket, err := g.prove(phone, k, home, r1, nil)
@@ -312,19 +312,19 @@ func TestOneSignatureIsOneTicketAmongMany(t *testing.T) {
 	}
 }
 
-func TestWhatWaitsIsBounded(t *testing.T) {
+func TestOpenCeremoniesAreLimited(t *testing.T) {
 	g := newRig(t)
 	k := g.first(fakekey.ES256())
-	var scenes []fakekey.Ceremony
+	var ceremonies []fakekey.Ceremony
 	for range 5 {
 		o, err := g.BeginProof(t.Context(), phone, home, r1)
 		g.must(err)
-		scenes = append(scenes, scene(home, o.Challenge))
+		ceremonies = append(ceremonies, ceremony(home, o.Challenge))
 		g.now = g.now.Add(time.Second)
 	}
-	_, err := g.finish(phone, k, home, r1, scenes[0])
-	g.want(err, passkey.Expired) // the oldest gave way
-	_, err = g.finish(phone, k, home, r1, scenes[1])
+	_, err := g.finish(phone, k, home, r1, ceremonies[0])
+	g.want(err, passkey.Expired) // the oldest was dropped
+	_, err = g.finish(phone, k, home, r1, ceremonies[1])
 	g.must(err)
 
 	full := false
@@ -336,7 +336,7 @@ func TestWhatWaitsIsBounded(t *testing.T) {
 		}
 	}
 	if !full {
-		t.Error("there is no end to it")
+		t.Error("there is no limit")
 	}
 	g.now = g.now.Add(2 * time.Minute)
 	_, err = g.BeginProof(t.Context(), tablet, home, r1)

@@ -11,18 +11,18 @@ import (
 	"nod"
 )
 
-// RequestOptions is what a browser needs to ask for a passkey, in the form that
+// RequestOptions tells a browser which passkeys to ask for, in the form that
 // PublicKeyCredential.parseRequestOptionsFromJSON reads.
 type RequestOptions = protocol.PublicKeyCredentialRequestOptions
 
-// BeginProof asks a person to confirm a subject with a passkey of this site.
+// BeginProof starts the confirmation of a subject with a passkey of this site.
 func (c *Ceremonies) BeginProof(ctx context.Context, by nod.Actor, site Site, subject Subject) (RequestOptions, error) {
 	all, err := c.keys.Passkeys(ctx)
 	if err != nil {
 		return RequestOptions{}, err
 	}
-	here := keysOf(site.Name, all)
-	if len(here) == 0 {
+	keys := keysOf(site.Name, all)
+	if len(keys) == 0 {
 		return RequestOptions{}, refuse(NoKey, "%d passkeys, none for %s", len(all), site.Name)
 	}
 	challenge, err := c.begin(ctx, by, session{Kind: protocol.AssertCeremony, Site: site, Subject: Bytes(subject)})
@@ -30,12 +30,12 @@ func (c *Ceremonies) BeginProof(ctx context.Context, by nod.Actor, site Site, su
 		return RequestOptions{}, err
 	}
 	return RequestOptions{
-		Challenge: challenge, RelyingPartyID: site.Name, AllowedCredentials: descriptors(here),
+		Challenge: challenge, RelyingPartyID: site.Name, AllowedCredentials: descriptors(keys),
 		UserVerification: protocol.VerificationRequired, Timeout: int(challengeLifetime.Milliseconds()),
 	}, nil
 }
 
-// Assertion is what the browser brings back.
+// Assertion is what the browser sends after the person has confirmed.
 type Assertion struct {
 	Credential        Bytes `json:"credential"`
 	ClientData        Bytes `json:"client_data"`
@@ -43,14 +43,14 @@ type Assertion struct {
 	Signature         Bytes `json:"signature"`
 }
 
-// Ticket is what a confirmation is worth: once, soon, for the same actor and
-// the same subject.
+// Ticket is the result of a confirmation. It is valid once, for a short time, for
+// the same actor and the same subject.
 type Ticket struct {
 	Proof   string    `json:"proof"`
 	Expires time.Time `json:"expires_at"`
 }
 
-// FinishProof trades a signature for a ticket.
+// FinishProof verifies a signature and issues a ticket.
 func (c *Ceremonies) FinishProof(ctx context.Context, by nod.Actor, site Site, subject Subject, a Assertion) (Ticket, error) {
 	s, err := c.resume(ctx, by, protocol.AssertCeremony, site, a.ClientData)
 	if err != nil {
@@ -66,7 +66,7 @@ func (c *Ceremonies) FinishProof(ctx context.Context, by nod.Actor, site Site, s
 	return Ticket{proof.String(), expires}, err
 }
 
-// verify checks what the authenticator signed, and notes the use.
+// verify checks what the authenticator signed, and records the use of the key.
 func (c *Ceremonies) verify(ctx context.Context, site Site, a Assertion) error {
 	p, err := a.parse(site)
 	if err != nil {
@@ -76,12 +76,12 @@ func (c *Ceremonies) verify(ctx context.Context, site Site, a Assertion) error {
 	if err != nil {
 		return err
 	}
-	here := keysOf(site.Name, all)
-	i := slices.IndexFunc(here, func(k Key) bool { return bytes.Equal(k.Credential, a.Credential) })
+	keys := keysOf(site.Name, all)
+	i := slices.IndexFunc(keys, func(k Key) bool { return bytes.Equal(k.Credential, a.Credential) })
 	if i < 0 {
 		return refuse(UnknownKey, "no passkey of %s", site.Name)
 	}
-	k := here[i]
+	k := keys[i]
 	if err := checkKey(k.Public); err != nil {
 		return nod.Errorf(nod.Internal, "the passkey %q is damaged: delete it and add it anew", k.Name).Because(err)
 	}

@@ -2,28 +2,28 @@ package passkey
 
 import "fmt"
 
-// Reason says why a ceremony came to nothing, for a door to put into words.
+// Reason is why a ceremony failed; surfaces put it into words.
 type Reason int
 
 // The reasons.
 const (
-	Invalid           Reason = iota // it cannot be understood, or is not signed by the passkey
-	Expired                         // nobody waits for it: too late, twice, or by someone else
+	Invalid           Reason = iota // malformed, or not signed by the passkey
+	Expired                         // no such challenge: too late, used already, or issued to another actor
 	WrongOrigin                     // made for another page or another hub
-	Unverified                      // the person was not recognised: no finger, face or PIN
-	UnknownKey                      // a passkey that this hub does not know
-	Cloned                          // its counter went back: there may be a copy of it
+	Unverified                      // no user verification: no fingerprint, face or PIN
+	UnknownKey                      // the hub does not know this passkey
+	Cloned                          // the counter went back, so there may be a copy of the key
 	NoKey                           // there is no passkey for this site
 	AlreadyRegistered               // this passkey is registered already
-	UnsupportedKey                  // an algorithm that nod does not have
-	ProofRequired                   // it takes a confirmation with a passkey that is there
-	TooMany                         // too many ceremonies wait
-	Insecure                        // the page is not opened over HTTPS
-	NoHostname                      // the page is opened by an address, not by a name
-	NoBrowser                       // there is no page at all
+	UnsupportedKey                  // an algorithm or key size that nod does not accept
+	ProofRequired                   // needs a confirmation with an existing passkey
+	TooMany                         // too many open ceremonies
+	Insecure                        // the page was not opened over HTTPS
+	NoHostname                      // the page was opened by IP address instead of by name
+	NoBrowser                       // the request does not come from a page
 )
 
-// Refusal is a ceremony that came to nothing. Its text is for the log.
+// Refusal is the error of a failed ceremony. Its text is for the log.
 type Refusal struct {
 	Reason Reason
 	Detail string
@@ -31,6 +31,6 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return r.Detail }
 
-func refuse(why Reason, format string, args ...any) error {
-	return &Refusal{why, fmt.Sprintf(format, args...)}
+func refuse(reason Reason, format string, args ...any) error {
+	return &Refusal{reason, fmt.Sprintf(format, args...)}
 }

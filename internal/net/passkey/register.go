@@ -12,25 +12,25 @@ import (
 	"nod"
 )
 
-// CreationOptions is what a browser needs to make a passkey, in the form that
+// CreationOptions tells a browser how to create a passkey, in the form that
 // PublicKeyCredential.parseCreationOptionsFromJSON reads.
 type CreationOptions = protocol.PublicKeyCredentialCreationOptions
 
 // Bytes are base64url without padding in JSON, as everywhere in WebAuthn.
 type Bytes = protocol.URLEncodedBase64
 
-// Permission is what allows to register more than the first passkey: a ticket for
+// Permission is needed to register any passkey but the first: a ticket for
 // ForPasskeys, or an invitation.
 type Permission struct{ Ticket, Invitation string }
 
-// BeginRegistration asks for a new passkey. The first one takes nothing but the
-// right to ask, which the door checks.
-func (c *Ceremonies) BeginRegistration(ctx context.Context, by nod.Actor, site Site, name string, leave Permission) (CreationOptions, error) {
+// BeginRegistration starts the registration of a passkey. The first one needs no
+// permission but the caller's right to administer, which the route checks.
+func (c *Ceremonies) BeginRegistration(ctx context.Context, by nod.Actor, site Site, name string, permission Permission) (CreationOptions, error) {
 	all, err := c.keys.Passkeys(ctx)
 	if err != nil {
 		return CreationOptions{}, err
 	}
-	admitted, err := c.admitted(ctx, by, leave)
+	admitted, err := c.admitted(ctx, by, permission)
 	if err != nil {
 		return CreationOptions{}, err
 	}
@@ -41,8 +41,8 @@ func (c *Ceremonies) BeginRegistration(ctx context.Context, by nod.Actor, site S
 	if err != nil {
 		return CreationOptions{}, err
 	}
-	// Never the same twice: authenticators replace a passkey of the same user, and
-	// two hubs on one machine are both called localhost.
+	// A new user each time: an authenticator replaces the passkey of the same user,
+	// and two hubs on one machine are both called localhost.
 	user := make(Bytes, 16)
 	_, _ = rand.Read(user) // never fails
 	return CreationOptions{
@@ -57,18 +57,17 @@ func (c *Ceremonies) BeginRegistration(ctx context.Context, by nod.Actor, site S
 	}, nil
 }
 
-// admitted spends what allows more than the first passkey. An invitation is
-// whose has it.
-func (c *Ceremonies) admitted(ctx context.Context, by nod.Actor, leave Permission) (bool, error) {
-	shown, err := c.Redeem(ctx, by, leave.Ticket, ForPasskeys)
+// admitted uses up the permission. An invitation is valid for whoever has it.
+func (c *Ceremonies) admitted(ctx context.Context, by nod.Actor, permission Permission) (bool, error) {
+	shown, err := c.Redeem(ctx, by, permission.Ticket, ForPasskeys)
 	if err != nil || shown {
 		return shown, err
 	}
-	_, invited, err := c.take(ctx, slipInvitation, leave.Invitation)
+	_, invited, err := c.take(ctx, slipInvitation, permission.Invitation)
 	return invited, err
 }
 
-// Registration is what the browser brings back.
+// Registration is what the browser sends after it has created a passkey.
 type Registration struct {
 	Credential  Bytes    `json:"credential"`
 	ClientData  Bytes    `json:"client_data"`
@@ -76,7 +75,7 @@ type Registration struct {
 	Transports  []string `json:"transports,omitempty"`
 }
 
-// FinishRegistration keeps the new passkey.
+// FinishRegistration verifies and stores the new passkey.
 func (c *Ceremonies) FinishRegistration(ctx context.Context, by nod.Actor, site Site, r Registration) (Key, error) {
 	s, err := c.resume(ctx, by, protocol.CreateCeremony, site, r.ClientData)
 	if err != nil {
@@ -105,17 +104,17 @@ func (c *Ceremonies) store(ctx context.Context, k Key, admitted bool) error {
 	return err
 }
 
-// shortID is what people and addresses call a passkey.
+// shortID identifies a passkey in URLs and to people.
 func shortID(credential []byte) string {
 	hash := sha256.Sum256(credential)
 	return hex.EncodeToString(hash[:8])
 }
 
-// knownTransports keeps the few words that WebAuthn has for ways to an authenticator.
-func knownTransports(said []string) []string {
+// knownTransports drops what WebAuthn does not define.
+func knownTransports(reported []string) []string {
 	var kept []string
 	for _, known := range [...]protocol.AuthenticatorTransport{protocol.BLE, protocol.Hybrid, protocol.Internal, protocol.NFC, protocol.SmartCard, protocol.USB} {
-		if slices.Contains(said, string(known)) {
+		if slices.Contains(reported, string(known)) {
 			kept = append(kept, string(known))
 		}
 	}

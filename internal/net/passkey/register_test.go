@@ -14,7 +14,7 @@ import (
 	"nod/internal/net/passkey"
 )
 
-func TestMorePasskeysTakeOneThatIsThere(t *testing.T) {
+func TestFurtherPasskeysNeedAnExistingOne(t *testing.T) {
 	g := newRig(t)
 	k := g.first(fakekey.ES256())
 	second := fakekey.EdDSA()
@@ -35,7 +35,7 @@ func TestMorePasskeysTakeOneThatIsThere(t *testing.T) {
 	}
 }
 
-func TestAnInvitationReachesAnotherNameOfTheHub(t *testing.T) {
+func TestAnInvitationWorksUnderAnotherName(t *testing.T) {
 	g := newRig(t)
 	k := g.first(fakekey.ES256())
 	_, err := g.BeginProof(t.Context(), tablet, local, passkey.ForPasskeys)
@@ -48,20 +48,20 @@ func TestAnInvitationReachesAnotherNameOfTheHub(t *testing.T) {
 	_, err = g.register(tablet, other, local, passkey.Permission{Invitation: byTicket.Code}, nil)
 	g.must(err)
 	_, err = g.register(tablet, fakekey.ES256(), local, passkey.Permission{Invitation: byTicket.Code}, nil)
-	g.want(err, passkey.ProofRequired) // once
+	g.want(err, passkey.ProofRequired) // used already
 	byAnna, err := g.Invite(t.Context(), anna, "")
 	g.must(err)
 	g.now = byAnna.Expires
 	_, err = g.register(tablet, fakekey.ES256(), local, passkey.Permission{Invitation: byAnna.Code}, nil)
 	g.want(err, passkey.ProofRequired) // too late
-	// Each passkey counts where it is at home.
+	// Each passkey works under its own name only.
 	_, err = g.prove(tablet, other, local, r1, nil)
 	g.must(err)
 	_, err = g.prove(tablet, other, home, r1, nil)
 	g.want(err, passkey.UnknownKey)
 }
 
-func TestToDeleteTakesAPasskeyOrTheHubsMachine(t *testing.T) {
+func TestDeletingNeedsAPasskeyOrTheHubsMachine(t *testing.T) {
 	g := newRig(t)
 	k := g.first(fakekey.ES256())
 	list, _ := g.List(t.Context())
@@ -78,7 +78,7 @@ func TestToDeleteTakesAPasskeyOrTheHubsMachine(t *testing.T) {
 	g.must(g.Delete(t.Context(), anna, id, ""))
 }
 
-func TestOfTwoFirstPasskeysOneIsTheSecond(t *testing.T) {
+func TestOnlyOnePasskeyIsTheFirst(t *testing.T) {
 	g := newRig(t)
 	const many = 8
 	errs := make([]error, many)
@@ -95,7 +95,7 @@ func TestOfTwoFirstPasskeysOneIsTheSecond(t *testing.T) {
 			}
 			begun.Wait() // all of them began when there was none
 			k := fakekey.ES256()
-			client, attestation := k.Register(scene(home, o.Challenge))
+			client, attestation := k.Register(ceremony(home, o.Challenge))
 			_, errs[i] = g.FinishRegistration(t.Context(), by, home, passkey.Registration{Credential: k.ID, ClientData: client, Attestation: attestation})
 		})
 	}
@@ -112,7 +112,7 @@ func TestOfTwoFirstPasskeysOneIsTheSecond(t *testing.T) {
 	}
 }
 
-func TestKeysThatNodCannotUse(t *testing.T) {
+func TestUnsupportedKeys(t *testing.T) {
 	ec, ed, rsa := fakekey.ES256(), fakekey.EdDSA(), fakekey.RS256(2048)
 	edited := func(k *fakekey.Key, from, to string) []byte {
 		t.Helper()
@@ -138,6 +138,7 @@ func TestKeysThatNodCannotUse(t *testing.T) {
 		"ES256 on another curve": edited(ec, "2001", "2002"),
 		"ES256K":                 edited(ec, "03262001", "03382e2008"),
 		"a point off the curve":  append(cut(ec.COSE), ec.COSE[len(ec.COSE)-1]^1),
+		"a huge RSA key":         slices.Concat(unhex("a4 0103 03390100 20 590401"), bytes.Repeat([]byte{0xff}, 1025), unhex("21 43010001")),
 		"no type":                unhex("a10326"),
 		"no map":                 unhex("00"),
 	} {
@@ -149,19 +150,19 @@ func TestKeysThatNodCannotUse(t *testing.T) {
 	}
 }
 
-func TestCredentialsThatCannotBe(t *testing.T) {
+func TestInvalidCredentials(t *testing.T) {
 	g := newRig(t)
 	// The browser names another credential than the authenticator made.
 	k := fakekey.ES256()
 	o, err := g.BeginRegistration(t.Context(), phone, home, "x", passkey.Permission{})
 	g.must(err)
-	client, attestation := k.Register(scene(home, o.Challenge))
+	client, attestation := k.Register(ceremony(home, o.Challenge))
 	_, err = g.FinishRegistration(t.Context(), phone, home, passkey.Registration{Credential: bytes.Clone(k.ID[1:]), ClientData: client, Attestation: attestation})
 	g.want(err, passkey.Invalid)
-	// What should say in which format it is does not.
+	// The attestation names no format.
 	o, err = g.BeginRegistration(t.Context(), phone, home, "x", passkey.Permission{})
 	g.must(err)
-	client, attestation = k.Register(scene(home, o.Challenge))
+	client, attestation = k.Register(ceremony(home, o.Challenge))
 	attestation = bytes.Replace(attestation, []byte("fmt"), []byte("fmx"), 1)
 	_, err = g.FinishRegistration(t.Context(), phone, home, passkey.Registration{Credential: k.ID, ClientData: client, Attestation: attestation})
 	g.want(err, passkey.Invalid)
@@ -204,25 +205,24 @@ func unhex(text string) []byte {
 	return b
 }
 
-// FuzzRegistration: whatever a stranger sends is refused, or is a passkey that
-// can be used.
+// FuzzRegistration checks that any bytes are refused or become a usable passkey.
 func FuzzRegistration(f *testing.F) {
 	for _, k := range []*fakekey.Key{fakekey.ES256(), fakekey.EdDSA(), fakekey.RS256(2048), {ID: []byte("c"), COSE: unhex("a10102")}} {
-		_, attestation := k.Register(scene(home, nil))
+		_, attestation := k.Register(ceremony(home, nil))
 		f.Add(k.ID, attestation)
 	}
 	f.Fuzz(func(t *testing.T, credential, attestation []byte) {
 		g := newRig(t)
 		o, err := g.BeginRegistration(t.Context(), phone, home, "x", passkey.Permission{})
 		g.must(err)
-		client, _ := fakekey.ES256().Register(scene(home, o.Challenge))
+		client, _ := fakekey.ES256().Register(ceremony(home, o.Challenge))
 		before := bytes.Clone(attestation)
 		made, err := g.FinishRegistration(t.Context(), phone, home, passkey.Registration{Credential: credential, ClientData: client, Attestation: attestation})
 		if !bytes.Equal(before, attestation) {
 			t.Error("what was read has changed")
 		}
 		if err == nil && (len(made.Credential) == 0 || !bytes.Equal(made.Credential, credential) || len(made.Public) == 0) {
-			t.Errorf("a passkey that is none: %+v", made)
+			t.Errorf("an unusable passkey: %+v", made)
 		}
 	})
 }

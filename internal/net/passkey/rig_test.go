@@ -20,7 +20,7 @@ var (
 	r1     = passkey.ForRequest("r1")
 )
 
-// rig is ceremonies with a clock that stands still until it is moved.
+// rig is ceremonies with a clock that only the test moves.
 type rig struct {
 	*testing.T
 	*passkey.Ceremonies
@@ -34,11 +34,11 @@ func newRig(t *testing.T) *rig {
 }
 
 // want fails unless a ceremony was refused for this reason.
-func (g *rig) want(err error, why passkey.Reason) {
+func (g *rig) want(err error, reason passkey.Reason) {
 	g.Helper()
 	var r *passkey.Refusal
-	if !errors.As(err, &r) || r.Reason != why {
-		g.Errorf("refused with %v (%+v), want reason %d", err, r, why)
+	if !errors.As(err, &r) || r.Reason != reason {
+		g.Errorf("refused with %v (%+v), want reason %d", err, r, reason)
 	}
 }
 
@@ -49,27 +49,27 @@ func (g *rig) must(err error) {
 	}
 }
 
-// scene is the truth about a ceremony, for a test to change.
-func scene(site passkey.Site, challenge passkey.Bytes) fakekey.Ceremony {
+// ceremony is a truthful ceremony, for a test to falsify.
+func ceremony(site passkey.Site, challenge passkey.Bytes) fakekey.Ceremony {
 	return fakekey.Ceremony{Origin: site.Origin, Site: site.Name, Challenge: challenge.String()}
 }
 
-// register runs the whole ceremony; twist may lie.
-func (g *rig) register(by nod.Actor, k *fakekey.Key, site passkey.Site, leave passkey.Permission, twist func(*fakekey.Ceremony)) (passkey.Key, error) {
+// register runs the whole ceremony; falsify may change it.
+func (g *rig) register(by nod.Actor, k *fakekey.Key, site passkey.Site, permission passkey.Permission, falsify func(*fakekey.Ceremony)) (passkey.Key, error) {
 	g.Helper()
-	o, err := g.BeginRegistration(g.Context(), by, site, "my key", leave)
+	o, err := g.BeginRegistration(g.Context(), by, site, "my key", permission)
 	if err != nil {
 		return passkey.Key{}, err
 	}
-	s := scene(site, o.Challenge)
-	if twist != nil {
-		twist(&s)
+	s := ceremony(site, o.Challenge)
+	if falsify != nil {
+		falsify(&s)
 	}
 	client, attestation := k.Register(s)
 	return g.FinishRegistration(g.Context(), by, site, passkey.Registration{Credential: k.ID, ClientData: client, Attestation: attestation})
 }
 
-// first registers the first passkey, which must work.
+// first registers the first passkey.
 func (g *rig) first(k *fakekey.Key) *fakekey.Key {
 	g.Helper()
 	_, err := g.register(phone, k, home, passkey.Permission{}, nil)
@@ -77,15 +77,15 @@ func (g *rig) first(k *fakekey.Key) *fakekey.Key {
 	return k
 }
 
-func (g *rig) prove(by nod.Actor, k *fakekey.Key, site passkey.Site, subject passkey.Subject, twist func(*fakekey.Ceremony)) (string, error) {
+func (g *rig) prove(by nod.Actor, k *fakekey.Key, site passkey.Site, subject passkey.Subject, falsify func(*fakekey.Ceremony)) (string, error) {
 	g.Helper()
 	o, err := g.BeginProof(g.Context(), by, site, subject)
 	if err != nil {
 		return "", err
 	}
-	s := scene(site, o.Challenge)
-	if twist != nil {
-		twist(&s)
+	s := ceremony(site, o.Challenge)
+	if falsify != nil {
+		falsify(&s)
 	}
 	return g.finish(by, k, site, subject, s)
 }
@@ -96,7 +96,7 @@ func (g *rig) finish(by nod.Actor, k *fakekey.Key, site passkey.Site, subject pa
 	return t.Proof, err
 }
 
-// Redeem is the answer alone: in memory nothing goes wrong.
+// Redeem hides the error: a store in memory has none.
 func (g *rig) Redeem(by nod.Actor, ticket string, subject passkey.Subject) bool {
 	counts, err := g.Ceremonies.Redeem(g.Context(), by, ticket, subject)
 	return counts && err == nil

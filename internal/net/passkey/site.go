@@ -7,14 +7,14 @@ import (
 )
 
 // Site is the page on which a ceremony takes place. A passkey is bound to the
-// name under which the page was opened, so one hub with two names has two sites.
+// host name in the page's address, so a hub with two names has two sites.
 type Site struct {
 	Name   string // the RP ID
 	Origin string // as the browser writes it, with scheme and port
 }
 
-// SiteOf reads the Origin that a browser sent. That the name is one of the
-// hub's own is checked where requests come in.
+// SiteOf parses a browser's Origin header. httpd has already checked that the
+// name is one of the hub's own.
 func SiteOf(origin string) (Site, error) {
 	u, err := url.Parse(origin)
 	if origin == "" || err != nil || u.Hostname() == "" {

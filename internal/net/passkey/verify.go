@@ -19,12 +19,12 @@ var algorithms = []protocol.CredentialParameter{
 	{Type: protocol.PublicKeyCredentialType, Algorithm: webauthncose.AlgRS256},
 }
 
-// noFrames: nod's page is never part of another page, so no origin but its own
-// may be on top.
+// noFrames: nod's page is never embedded, so the library gets no list of origins
+// that may be above it.
 const noFrames = protocol.TopOriginExplicitVerificationMode
 
-// verify checks a new passkey and returns what the authenticator says about it.
-// The challenge is not compared: it is how the session was found.
+// verify checks a new passkey and returns the authenticator's data about it. It
+// compares the challenge with itself: the session was found by it.
 func (r Registration) verify(site Site) (*protocol.AuthenticatorData, error) {
 	p, err := protocol.CredentialCreationResponse{
 		PublicKeyCredential: rawCredential(r.Credential),
@@ -36,27 +36,27 @@ func (r Registration) verify(site Site) (*protocol.AuthenticatorData, error) {
 	if err != nil {
 		return nil, refuse(Invalid, "registration: %s", err)
 	}
-	said, object := &p.Response.CollectedClientData, &p.Response.AttestationObject
+	client, object := &p.Response.CollectedClientData, &p.Response.AttestationObject
 	if object.Format == "" {
 		return nil, refuse(Invalid, "registration: an attestation without a format")
 	}
-	if err := check(said, &object.AuthData, site); err != nil {
+	if err := check(client, &object.AuthData, site); err != nil {
 		return nil, err
 	}
 	if err := checkKey(object.AuthData.AttData.CredentialPublicKey); err != nil {
 		return nil, refuse(UnsupportedKey, "%s", err)
 	}
 	// Some authenticators attest without being asked. nod trusts the person who
-	// registers, not the maker, so any statement counts as none.
+	// registers, not the manufacturer, so it drops the statement.
 	object.Format, object.AttStatement, object.SubStatements = string(protocol.AttestationFormatNone), nil, nil
-	if _, err := p.Verify(said.Challenge, site.Name, []string{site.Origin}, nil, nil, noFrames, false, true, true,
+	if _, err := p.Verify(client.Challenge, site.Name, []string{site.Origin}, nil, nil, noFrames, false, true, true,
 		nil, algorithms, protocol.AttestationPolicy{}, protocol.SignaturePolicy{}); err != nil {
 		return nil, refuse(Invalid, "registration: %s", err)
 	}
 	return &object.AuthData, nil
 }
 
-// parse reads an assertion and checks all of it but the signature.
+// parse reads an assertion and checks everything but the signature.
 func (a Assertion) parse(site Site) (*protocol.ParsedCredentialAssertionData, error) {
 	p, err := protocol.CredentialAssertionResponse{
 		PublicKeyCredential: rawCredential(a.Credential),
@@ -72,7 +72,7 @@ func (a Assertion) parse(site Site) (*protocol.ParsedCredentialAssertionData, er
 	return p, check(&p.Response.CollectedClientData, &p.Response.AuthenticatorData, site)
 }
 
-// verifyAssertion checks everything, the signature included.
+// verifyAssertion checks everything, including the signature.
 func verifyAssertion(k Key, p *protocol.ParsedCredentialAssertionData, site Site) error {
 	err := p.Verify(p.Response.CollectedClientData.Challenge, site.Name, "", []string{site.Origin}, nil, nil, noFrames, false, true, true,
 		k.Public, protocol.SignaturePolicy{})
@@ -88,13 +88,13 @@ func rawCredential(id Bytes) protocol.PublicKeyCredential {
 	}
 }
 
-// check is what nod tells apart or wants stricter than the library: the origin
-// letter by letter, no frame at all, and flags that do not contradict each other.
-func check(said *protocol.CollectedClientData, data *protocol.AuthenticatorData, site Site) error {
+// check finds the reason for a refusal, and is stricter than the library: origins
+// are compared byte by byte, and contradicting flags are an error.
+func check(client *protocol.CollectedClientData, data *protocol.AuthenticatorData, site Site) error {
 	hash := sha256.Sum256([]byte(site.Name))
 	switch flags := data.Flags; {
-	case said.Origin != site.Origin || said.CrossOrigin || said.TopOrigin != "":
-		return refuse(WrongOrigin, "made on %q (in a frame: %v), not on %q", said.Origin, said.CrossOrigin, site.Origin)
+	case client.Origin != site.Origin || client.CrossOrigin || client.TopOrigin != "":
+		return refuse(WrongOrigin, "made on %q (in a frame: %v), not on %q", client.Origin, client.CrossOrigin, site.Origin)
 	case !bytes.Equal(data.RPIDHash, hash[:]):
 		return refuse(WrongOrigin, "the passkey is for another hub")
 	case !flags.UserPresent(), !flags.UserVerified():
@@ -105,8 +105,8 @@ func check(said *protocol.CollectedClientData, data *protocol.AuthenticatorData,
 	return nil
 }
 
-// checkKey refuses COSE keys that the library takes and nod does not: it knows
-// more algorithms, and sets no limits to RSA.
+// checkKey refuses COSE keys that the library accepts and nod does not: the
+// library knows more algorithms and sets no limits for RSA.
 func checkKey(cose []byte) error {
 	key, err := webauthncose.ParsePublicKey(cose)
 	if err != nil {

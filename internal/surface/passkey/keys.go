@@ -44,10 +44,10 @@ func (s *surface) invite(w http.ResponseWriter, r *http.Request) error {
 	return httpd.JSON(w, http.StatusCreated, i)
 }
 
-// NewKey asks for a passkey.
+// NewKey is the request for a new passkey.
 type NewKey struct {
 	Name       string `json:"name"`
-	Invitation string `json:"invitation,omitempty"` // instead of a proof, where none can be given
+	Invitation string `json:"invitation,omitempty"` // replaces the proof on a page where no passkey works yet
 }
 
 const maxName = 64
@@ -65,8 +65,8 @@ func (s *surface) beginRegistration(w http.ResponseWriter, r *http.Request) erro
 	if n.Name == "" || utf8.RuneCountInString(n.Name) > maxName || nod.OneLine(n.Name) != n.Name {
 		return nod.Errorf(nod.Invalid, "%s", printer(r).Say(words.PasskeyName))
 	}
-	leave := passkey.Permission{Ticket: r.Header.Get(httpd.ProofHeader), Invitation: n.Invitation}
-	c, err := s.Ceremonies.BeginRegistration(r.Context(), httpd.ActorOf(r.Context()), site, n.Name, leave)
+	permission := passkey.Permission{Ticket: r.Header.Get(httpd.ProofHeader), Invitation: n.Invitation}
+	c, err := s.Ceremonies.BeginRegistration(r.Context(), httpd.ActorOf(r.Context()), site, n.Name, permission)
 	if err != nil {
 		return err
 	}

@@ -36,30 +36,30 @@ func TestAPasskeyAllowsWhatIsDestructive(t *testing.T) {
 	}
 }
 
-func TestATicketIsNobodyElses(t *testing.T) {
+func TestATicketIsBoundToItsDeviceAndRequest(t *testing.T) {
 	g := newRig(t)
 	owner, phone := g.pair(everything), g.pair(answering)
 	k := fakekey.ES256()
 	owner.register(k)
 	ticket := phone.confirm(proof1, k)
 	phone.expect(403, nod.ProofNeeded, "POST", decision2, allow, httpd.ProofHeader, ticket)
-	phone.expect(403, nod.ProofNeeded, "POST", decision1, allow, httpd.ProofHeader, ticket) // shown once is spent
+	phone.expect(403, nod.ProofNeeded, "POST", decision1, allow, httpd.ProofHeader, ticket) // one attempt uses it up
 	ticket = phone.confirm(proof1, k)
 	owner.expect(403, nod.ProofNeeded, "POST", decision1, allow, httpd.ProofHeader, ticket)
 	ticket = phone.confirm(proof1, k)
 	g.now = g.now.Add(time.Minute)
 	phone.expect(403, nod.ProofNeeded, "POST", decision1, allow, httpd.ProofHeader, ticket)
 	phone.expect(403, nod.ProofNeeded, "POST", decision1, allow, httpd.ProofHeader, "nonsense")
-	phone.expect(200, "", "POST", decision1, deny, httpd.ProofHeader, "nonsense") // to deny needs none
+	phone.expect(200, "", "POST", decision1, deny, httpd.ProofHeader, "nonsense") // a denial needs no ticket
 }
 
-func TestOnlyWhoMayAdministerChangesPasskeys(t *testing.T) {
+func TestOnlyAdministratorsChangePasskeys(t *testing.T) {
 	g := newRig(t)
-	owner, phone, hook, nobody := g.pair(everything), g.pair(answering), g.pair(nod.RightsOf(nod.Raise)), &browser{g: g}
+	owner, phone, hook, unpaired := g.pair(everything), g.pair(answering), g.pair(nod.RightsOf(nod.Raise)), &browser{g: g}
 	for _, path := range []string{"/v1/passkeys/register/begin", "/v1/passkeys/register/finish", "/v1/passkeys/proof/begin", "/v1/passkeys/proof", "/v1/passkeys/invitations"} {
 		phone.expect(403, nod.Forbidden, "POST", path, empty{})
 		hook.expect(403, nod.Forbidden, "POST", path, empty{})
-		nobody.expect(401, nod.Unauthorized, "POST", path, empty{})
+		unpaired.expect(401, nod.Unauthorized, "POST", path, empty{})
 	}
 	phone.expect(403, nod.Forbidden, "GET", "/v1/passkeys", nil)
 	phone.expect(403, nod.Forbidden, "DELETE", "/v1/passkeys/x", nil)
@@ -69,7 +69,7 @@ func TestOnlyWhoMayAdministerChangesPasskeys(t *testing.T) {
 	}
 }
 
-func TestTheSecondPasskeyAndTheLastFarewell(t *testing.T) {
+func TestTheSecondPasskeyAndDeletion(t *testing.T) {
 	g := newRig(t)
 	owner := g.pair(everything)
 	first, second := fakekey.ES256(), fakekey.EdDSA()
@@ -94,7 +94,7 @@ func TestTheSecondPasskeyAndTheLastFarewell(t *testing.T) {
 	owner.expect(404, nod.NotFound, "DELETE", path, nil, httpd.ProofHeader, owner.confirm("/v1/passkeys/proof", second))
 }
 
-func TestAnInvitationTakesAProof(t *testing.T) {
+func TestAnInvitationNeedsAProof(t *testing.T) {
 	g := newRig(t)
 	owner := g.pair(everything)
 	k := fakekey.ES256()
@@ -138,7 +138,7 @@ func TestWhatCannotBeConfirmed(t *testing.T) {
 	owner := g.pair(everything)
 	k := fakekey.ES256()
 	owner.register(k)
-	owner.expect(404, nod.NotFound, "POST", "/v1/requests/r/proof/begin", nil) // first letters are not enough
+	owner.expect(404, nod.NotFound, "POST", "/v1/requests/r/proof/begin", nil) // a prefix of an id is not enough
 	owner.expect(200, "", "POST", decision2, deny)
 	owner.expect(404, nod.NotFound, "POST", "/v1/requests/r2/proof/begin", nil)
 	owner.expect(400, nod.Invalid, "POST", "/v1/passkeys/register/begin", NewKey{Name: "two\nlines"})
@@ -151,11 +151,11 @@ func TestWhatCannotBeConfirmed(t *testing.T) {
 
 func TestEveryReasonHasWords(t *testing.T) {
 	seen := map[words.Message]bool{}
-	for why := passkey.Invalid; why <= passkey.NoBrowser; why++ {
-		code, m := explain(why)
-		if seen[m] || code == "" || code == nod.Internal {
-			t.Errorf("reason %d: %s %q", why, code, m.EN)
+	for reason := passkey.Invalid; reason <= passkey.NoBrowser; reason++ {
+		e := explanations[reason]
+		if seen[e.message] || e.code == "" || e.code == nod.Internal {
+			t.Errorf("reason %d: %s %q", reason, e.code, e.message.EN)
 		}
-		seen[m] = true
+		seen[e.message] = true
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// explained puts a ceremony's refusal into the words and the code of the house.
+// explained turns a refusal into an error with a code and a localized message.
 func (s *surface) explained(h httpd.Handler) httpd.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		err := h(w, r)
@@ -19,49 +19,40 @@ func (s *surface) explained(h httpd.Handler) httpd.Handler {
 		if !errors.As(err, &refusal) {
 			return err
 		}
-		code, m := explain(refusal.Reason)
+		e := explanations[refusal.Reason]
 		var args []any
 		if refusal.Reason == passkey.NoKey {
 			site, _ := siteOf(r)
 			args = append(args, nod.Fold(nod.OneLine(site.Name), 80))
 		}
-		return nod.Errorf(code, "%s", printer(r).Say(m, args...)).Because(err)
+		return nod.Errorf(e.code, "%s", printer(r).Say(e.message, args...)).Because(err)
 	}
 }
 
-func explain(why passkey.Reason) (nod.Code, words.Message) {
-	switch why {
-	case passkey.Expired:
-		return nod.Gone, words.PasskeyLate
-	case passkey.WrongOrigin:
-		return nod.Forbidden, words.PasskeyElsewhere
-	case passkey.Unverified:
-		return nod.Forbidden, words.PasskeyUnverified
-	case passkey.UnknownKey:
-		return nod.Forbidden, words.PasskeyStrange
-	case passkey.Cloned:
-		return nod.Forbidden, words.PasskeyCopied
-	case passkey.NoKey:
-		return nod.Unprocessable, words.PasskeyNone
-	case passkey.AlreadyRegistered:
-		return nod.Conflict, words.PasskeyKnown
-	case passkey.UnsupportedKey:
-		return nod.Unprocessable, words.PasskeyUnsuited
-	case passkey.ProofRequired:
-		return nod.ProofNeeded, words.PasskeyFirst
-	case passkey.TooMany:
-		return nod.Unavailable, words.PasskeyBusy
-	case passkey.Insecure:
-		return nod.Unprocessable, words.PasskeyPlain
-	case passkey.NoHostname:
-		return nod.Unprocessable, words.PasskeyNameless
-	case passkey.NoBrowser:
-		return nod.Unprocessable, words.PasskeyNoBrowser
-	}
-	return nod.Forbidden, words.PasskeyWrong
+// explanation is how one reason for a refusal is answered.
+type explanation struct {
+	code    nod.Code
+	message words.Message
 }
 
-// printer speaks the language that the browser asks for.
+var explanations = map[passkey.Reason]explanation{
+	passkey.Invalid:           {nod.Forbidden, words.PasskeyWrong},
+	passkey.Expired:           {nod.Gone, words.PasskeyLate},
+	passkey.WrongOrigin:       {nod.Forbidden, words.PasskeyElsewhere},
+	passkey.Unverified:        {nod.Forbidden, words.PasskeyUnverified},
+	passkey.UnknownKey:        {nod.Forbidden, words.PasskeyStrange},
+	passkey.Cloned:            {nod.Forbidden, words.PasskeyCopied},
+	passkey.NoKey:             {nod.Unprocessable, words.PasskeyNone},
+	passkey.AlreadyRegistered: {nod.Conflict, words.PasskeyKnown},
+	passkey.UnsupportedKey:    {nod.Unprocessable, words.PasskeyUnsuited},
+	passkey.ProofRequired:     {nod.ProofNeeded, words.PasskeyFirst},
+	passkey.TooMany:           {nod.Unavailable, words.PasskeyBusy},
+	passkey.Insecure:          {nod.Unprocessable, words.PasskeyPlain},
+	passkey.NoHostname:        {nod.Unprocessable, words.PasskeyNameless},
+	passkey.NoBrowser:         {nod.Unprocessable, words.PasskeyNoBrowser},
+}
+
+// printer writes in the language that the browser prefers.
 func printer(r *http.Request) words.Printer {
 	first, _, _ := strings.Cut(r.Header.Get("Accept-Language"), ",")
 	first, _, _ = strings.Cut(first, ";")

@@ -32,7 +32,7 @@ var (
 	answering  = nod.RightsOf(nod.View, nod.Answering)
 )
 
-// destroys is a policy to whom everything is destructive.
+// destroys is a policy that calls every request destructive.
 type destroys struct{}
 
 func (destroys) Judge(*nod.Request, []*nod.Lease) hub.Judgement {
@@ -40,14 +40,14 @@ func (destroys) Judge(*nod.Request, []*nod.Lease) hub.Judgement {
 }
 func (destroys) Check([]string) error { return nil }
 
-// rig is a hub that wants a passkey, with the routes that take part.
+// rig is a hub that requires passkeys, with the routes involved.
 type rig struct {
-	t      *testing.T
-	hub    *hub.Hub
-	keeper *auth.Credentials
-	gate   *httpd.Gate
-	mux    http.Handler
-	now    time.Time
+	t     *testing.T
+	hub   *hub.Hub
+	creds *auth.Credentials
+	gate  *httpd.Gate
+	mux   http.Handler
+	now   time.Time
 }
 
 func newRig(t *testing.T) *rig {
@@ -59,15 +59,15 @@ func newRig(t *testing.T) *rig {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = g.hub.Close(context.Background()) })
-	g.keeper = auth.NewCredentials(store, nil, quiet)
+	g.creds = auth.NewCredentials(store, nil, quiet)
 	ceremonies := passkey.New(store, func() time.Time { return g.now })
 	g.gate = &httpd.Gate{
-		Credentials: g.keeper, Proof: RedeemProof(ceremonies),
+		Credentials: g.creds, Proof: RedeemProof(ceremonies),
 		Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 			return g.hub.Desk(by).Allowed(ctx, right, what)
 		},
 	}
-	routes := append(api.Routes(api.Deps{Hub: g.hub, Credentials: g.keeper}), Routes(Deps{Hub: g.hub, Ceremonies: ceremonies, Required: []string{"destructive"}})...)
+	routes := append(api.Routes(api.Deps{Hub: g.hub, Credentials: g.creds}), Routes(Deps{Hub: g.hub, Ceremonies: ceremonies, Required: []string{"destructive"}})...)
 	g.mux = httpd.Mux(g.gate, quiet, routes...)
 	for _, id := range []nod.RequestID{"r1", "r2"} {
 		if _, err := g.hub.Link("test").Ask(t.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: "a"}, Kind: nod.KindApproval, Tool: "Bash", Title: "rm", Input: json.RawMessage(`{"command":"rm"}`)}); err != nil {
@@ -77,7 +77,7 @@ func newRig(t *testing.T) *rig {
 	return g
 }
 
-// browser is a paired device at a page of the hub.
+// browser is a paired device with a page of the hub open.
 type browser struct {
 	g      *rig
 	token  string
@@ -86,20 +86,20 @@ type browser struct {
 
 func (g *rig) pair(rights nod.Rights) *browser {
 	g.t.Helper()
-	secret, _, err := g.keeper.Create(g.t.Context(), nod.Actor{Name: "test", Rights: everything}, "phone", rights, "")
+	secret, _, err := g.creds.Create(g.t.Context(), nod.Actor{Name: "test", Rights: everything}, "phone", rights, "")
 	if err != nil {
 		g.t.Fatal(err)
 	}
 	return &browser{g, secret.Reveal(), http.Header{"Origin": {origin}}}
 }
 
-// send calls a route; head is pairs of header and value.
+// send calls a route; head holds pairs of header and value.
 func (b *browser) send(method, path string, body any, head ...string) *httptest.ResponseRecorder {
 	b.g.t.Helper()
 	return b.sendAs(host, method, path, body, head...)
 }
 
-// sendTo posts to the hub by another name.
+// sendTo posts to the hub under another name.
 func (b *browser) sendTo(host, path string, body any, head ...string) *httptest.ResponseRecorder {
 	b.g.t.Helper()
 	return b.sendAs(host, "POST", path, body, head...)
@@ -129,7 +129,7 @@ func (b *browser) sendAs(host, method, path string, body any, head ...string) *h
 	return w
 }
 
-// expect sends, and wants a status and, with an error, a code.
+// expect sends and checks the status and, for an error, the code.
 func (b *browser) expect(status int, code nod.Code, method, path string, body any, head ...string) *httptest.ResponseRecorder {
 	b.g.t.Helper()
 	w := b.send(method, path, body, head...)
@@ -152,7 +152,7 @@ func read[T any](t *testing.T, w *httptest.ResponseRecorder) T {
 	return v
 }
 
-// options is what the browser reads of both ceremonies.
+// options is what both ceremonies begin with.
 type options struct {
 	PublicKey struct {
 		Challenge string `json:"challenge"`
@@ -165,7 +165,7 @@ func at(o options) fakekey.Ceremony {
 
 func b64(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
 
-// register adds a passkey as a page does.
+// register adds a passkey the way the page does.
 func (b *browser) register(k *fakekey.Key, head ...string) *httptest.ResponseRecorder {
 	b.g.t.Helper()
 	w := b.send("POST", "/v1/passkeys/register/begin", NewKey{Name: "my phone"}, head...)
@@ -178,7 +178,7 @@ func (b *browser) register(k *fakekey.Key, head ...string) *httptest.ResponseRec
 	})
 }
 
-// confirm signs for whatever lies at a path, and returns the ticket.
+// confirm signs for the subject at a path and returns the ticket.
 func (b *browser) confirm(path string, k *fakekey.Key) string {
 	b.g.t.Helper()
 	w := b.expect(200, "", "POST", path+"/begin", nil)

@@ -1,5 +1,5 @@
-// Package passkey lets people register passkeys and confirm with them what is
-// dangerous. A confirmation is worth a ticket, which goes with the decision.
+// Package passkey lets people register passkeys and use them to confirm dangerous
+// requests. A confirmation yields a ticket, which is sent with the decision.
 package passkey
 
 import (
@@ -14,11 +14,11 @@ import (
 	"nod/internal/net/passkey"
 )
 
-// Deps is what the surface is built on.
+// Deps are the dependencies of the surface.
 type Deps struct {
 	Hub        *hub.Hub
 	Ceremonies *passkey.Ceremonies
-	Required   []string // levels of risk that take a passkey to allow
+	Required   []string // levels of risk that need a passkey to allow
 }
 
 type surface struct{ Deps }
@@ -26,8 +26,8 @@ type surface struct{ Deps }
 // maxBody is far more than an authenticator sends.
 const maxBody = 64 << 10
 
-// Routes are all doors of the surface. Who may answer may confirm; who may
-// administer may change the passkeys, which an agent never may.
+// Routes lists the routes of the surface. The right to answer includes confirming;
+// changing the passkeys takes the right to administer, which no agent has.
 func Routes(d Deps) []httpd.Route {
 	s := &surface{d}
 	admin := func(method, path, what string, h httpd.Handler) httpd.Route {
@@ -51,8 +51,8 @@ func Routes(d Deps) []httpd.Route {
 	}
 }
 
-// Rule is what takes a passkey on this hub, and whether the caller's page has
-// one.
+// Rule says what needs a passkey on this hub, and how many passkeys the caller's
+// page can use.
 type Rule struct {
 	Required []string `json:"required"` // levels of risk
 	Here     int      `json:"here"`     // passkeys that work under the name of this page
@@ -74,8 +74,9 @@ func (s *surface) rule(w http.ResponseWriter, r *http.Request) error {
 	return httpd.JSON(w, http.StatusOK, rule)
 }
 
-// siteOf is where the caller's browser is. The door has checked that the page is
-// the hub's own, and that the hub is called so; but a socket has no page.
+// siteOf returns the page of the caller's browser. httpd has checked that it is the
+// hub's own, under one of its names. A Unix socket has no page, whatever its client
+// claims.
 func siteOf(r *http.Request) (passkey.Site, error) {
 	if httpd.LocalConn(r.Context()) != nil {
 		return passkey.SiteOf("")
@@ -83,16 +84,16 @@ func siteOf(r *http.Request) (passkey.Site, error) {
 	return passkey.SiteOf(r.Header.Get("Origin"))
 }
 
-// subject is what the caller wants to confirm: a request that waits, or, on a
-// path without one, a change of the passkeys.
+// subject is what the caller wants to confirm: an open request, or, on a path
+// without one, a change of the passkeys.
 func (s *surface) subject(r *http.Request) (passkey.Subject, error) {
 	id := nod.RequestID(r.PathValue("id"))
 	if id == "" {
 		return passkey.ForPasskeys, nil
 	}
 	if !s.isOpen(id) {
-		// It may have been raised at another hub just now: a look through a desk is at
-		// the newest.
+		// It may have just been raised at another hub; reading through a desk catches
+		// up with the log first.
 		_, _ = s.Hub.Desk(httpd.ActorOf(r.Context())).Request(r.Context(), id)
 	}
 	if !s.isOpen(id) {
@@ -109,7 +110,7 @@ func (s *surface) isOpen(id nod.RequestID) (open bool) {
 	return open
 }
 
-// Options wraps what the browser gets, as navigator.credentials wants it.
+// Options wraps what the browser gets the way navigator.credentials expects it.
 type Options[T any] struct {
 	PublicKey T `json:"publicKey"`
 }
@@ -150,7 +151,7 @@ func (s *surface) finishProof(w http.ResponseWriter, r *http.Request) error {
 	return httpd.JSON(w, http.StatusOK, ticket)
 }
 
-// RedeemProof is how a gate spends tickets; see httpd.Gate.Proof.
+// RedeemProof redeems tickets for a gate; see httpd.Gate.Proof.
 func RedeemProof(c *passkey.Ceremonies) func(ctx context.Context, by nod.Actor, ticket string, id nod.RequestID) (bool, error) {
 	return func(ctx context.Context, by nod.Actor, ticket string, id nod.RequestID) (bool, error) {
 		return c.Redeem(ctx, by, ticket, passkey.ForRequest(id))

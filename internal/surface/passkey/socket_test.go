@@ -14,8 +14,8 @@ import (
 	"nod/internal/net/httpd"
 )
 
-// Who has lost every passkey deletes them at the hub's own machine; an agent
-// there does not.
+// A person who has lost every passkey can delete them at the hub's own machine; an
+// agent there cannot.
 func TestAtTheHubsOwnTerminal(t *testing.T) {
 	g := newRig(t)
 	owner := g.pair(everything)
@@ -64,7 +64,7 @@ func TestAtTheHubsOwnTerminal(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("Origin", "http://nod") // a page that a program claims to be is none
+		r.Header.Set("Origin", "http://nod") // a program that claims to be a page
 		w, err := client.Do(r)
 		if err != nil {
 			t.Fatal(err)
