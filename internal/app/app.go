@@ -221,7 +221,7 @@ func (a *app) newGate() *httpd.Gate {
 		Local:       &auth.Local{Judge: judge(a.hub), Host: hostname(), DevicesOnly: a.Config.Answer == AnswerDevices},
 		Hosts:       a.Config.Hosts,
 		Proof:       passkeys.RedeemProof(a.passkeys),
-		Neighbour:   httpd.Neighbours(httpd.OwnAddresses, voicebridge.Trusted(a.Config.VoiceBridge.TrustedNetworks), brain.Trusted(a.Config.Brain.TrustedNetworks, compatible), metrics.Trusted(a.Config.Metrics.TrustedNetworks)),
+		Trusted:     httpd.TrustNetworks(httpd.OwnAddresses, voicebridge.Trusted(a.Config.VoiceBridge.TrustedNetworks), brain.Trusted(a.Config.Brain.TrustedNetworks, compatible), metrics.Trusted(a.Config.Metrics.TrustedNetworks)),
 		Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 			return a.hub.Desk(by).Allowed(ctx, right, what)
 		},

@@ -71,7 +71,7 @@ func (a *app) secure(c httpd.Config) httpd.Config {
 	c.TLS = a.source.TLS()
 	c.Hosts = append(append([]string(nil), c.Hosts...), a.source.Names()...)
 	if a.ca != nil {
-		c.Plain = trust.Paths()
+		c.PlainPaths = trust.Paths()
 	}
 	return c
 }

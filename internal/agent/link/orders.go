@@ -46,7 +46,7 @@ func (d *Driver) orders(w http.ResponseWriter, r *http.Request, host string) err
 		err = d.sendStanding(ctx, stream, host, nod.Seq(after), err)
 	}
 	if err != nil {
-		return stream.Tell("gap", nil)
+		return stream.SendControl("gap", nil)
 	}
 	return nil
 }

@@ -22,15 +22,15 @@ const maxName = 64
 
 // Credentials makes, checks and ends the credentials of devices.
 type Credentials struct {
-	vault TokenStore
+	store TokenStore
 	now   func() time.Time
 	log   *slog.Logger
 
-	mu      sync.Mutex // over everything below; never held over the vault
-	visits  map[string]map[*visit]struct{}
-	touched map[string]time.Time
-	tries   throttle
-	known   memory
+	mu       sync.Mutex // over everything below; never held over the vault
+	sessions map[string]map[*session]struct{}
+	touched  map[string]time.Time
+	failures rateLimit
+	cache    tokenCache
 }
 
 // NewCredentials keeps its credentials in a vault. now and log may be nil.
@@ -42,35 +42,35 @@ func NewCredentials(vault TokenStore, now func() time.Time, log *slog.Logger) *C
 		log = slog.New(slog.DiscardHandler)
 	}
 	return &Credentials{
-		vault: vault, now: now, log: log,
-		visits:  map[string]map[*visit]struct{}{},
-		touched: map[string]time.Time{},
-		tries:   throttle{},
+		store: vault, now: now, log: log,
+		sessions: map[string]map[*session]struct{}{},
+		touched:  map[string]time.Time{},
+		failures: rateLimit{},
 	}
 }
 
 // Create makes a token. Nobody hands out more rights than they have.
 func (k *Credentials) Create(ctx context.Context, by nod.Actor, name string, rights nod.Rights, room string) (Secret, Token, error) {
-	if err := mayHandOut(by, rights); err != nil {
+	if err := mayGrant(by, rights); err != nil {
 		return Secret{}, Token{}, err
 	}
 	return k.create(ctx, name, rights, room)
 }
 
 func (k *Credentials) create(ctx context.Context, name string, rights nod.Rights, room string) (Secret, Token, error) {
-	name, err := label("name", name)
+	name, err := cleanLabel("name", name)
 	if err == nil && name == "" {
 		err = nod.Errorf(nod.Invalid, "a token needs a name by which you will know the device, such as \"kitchen phone\"")
 	}
 	if err != nil {
 		return Secret{}, Token{}, err
 	}
-	if room, err = label("room", room); err != nil {
+	if room, err = cleanLabel("room", room); err != nil {
 		return Secret{}, Token{}, err
 	}
 	s := newSecret()
 	t := Token{ID: s.id, Name: name, Rights: rights, Room: room, Hash: s.hash(), Created: k.now()}
-	if err := k.vault.Put(ctx, t); err != nil {
+	if err := k.store.Put(ctx, t); err != nil {
 		return Secret{}, Token{}, err
 	}
 	return s, t, nil
@@ -78,19 +78,19 @@ func (k *Credentials) create(ctx context.Context, name string, rights nod.Rights
 
 // List tells all credentials, oldest first, without their secrets.
 func (k *Credentials) List(ctx context.Context) ([]Token, error) {
-	list, err := k.vault.List(ctx)
+	list, err := k.store.List(ctx)
 	return slices.DeleteFunc(list, func(t Token) bool { return t.Room == codeRoom }), err
 }
 
 // Revoke ends a credential at once, also for what is open with it.
 func (k *Credentials) Revoke(ctx context.Context, id string) error {
-	if err := k.vault.Delete(ctx, id); err != nil {
+	if err := k.store.Delete(ctx, id); err != nil {
 		if nod.CodeOf(err) == nod.NotFound {
 			return nod.Errorf(nod.NotFound, "there is no token %q; `nod token list` lists them", id).Because(err)
 		}
 		return err
 	}
-	k.end(id)
+	k.endSessions(id)
 	return nil
 }
 
@@ -106,7 +106,7 @@ func errExpired() *nod.Error {
 
 // check finds the token that a secret opens.
 func (k *Credentials) check(ctx context.Context, s Secret) (Token, error) {
-	t, err := k.recall(ctx, s.id)
+	t, err := k.lookup(ctx, s.id)
 	unknown := err != nil && nod.CodeOf(err) == nod.NotFound
 	if err != nil && !unknown {
 		return Token{}, err
@@ -139,12 +139,12 @@ func (k *Credentials) touch(ctx context.Context, t Token) {
 	if !due {
 		return
 	}
-	if err := k.vault.Touch(ctx, t.ID, now); err != nil && !errors.Is(err, context.Canceled) {
+	if err := k.store.Touch(ctx, t.ID, now); err != nil && !errors.Is(err, context.Canceled) {
 		k.log.Warn("the last use of a token was not noted", "token", t.ID, "err", err)
 	}
 }
 
-func mayHandOut(by nod.Actor, rights nod.Rights) error {
+func mayGrant(by nod.Actor, rights nod.Rights) error {
 	switch {
 	case !by.Can(nod.Admin):
 		return nod.Errorf(nod.Forbidden, "%s may not admit devices: that takes the right %q", by.Name, nod.Admin)
@@ -156,8 +156,8 @@ func mayHandOut(by nod.Actor, rights nod.Rights) error {
 	return nil
 }
 
-// label checks a text that will be shown wherever the device is mentioned.
-func label(what, s string) (string, error) {
+// cleanLabel checks a text that will be shown wherever the device is mentioned.
+func cleanLabel(what, s string) (string, error) {
 	s = strings.TrimSpace(s)
 	switch {
 	case utf8.RuneCountInString(s) > maxName:

@@ -12,8 +12,8 @@ const (
 	lower = "0123456789abcdefghjkmnpqrstvwxyz"
 )
 
-// letters draws n random ones, 5 bits each.
-func letters(n int) string {
+// randomBase32 draws n random ones, 5 bits each.
+func randomBase32(n int) string {
 	b := make([]byte, n)
 	rand.Read(b)
 	for i := range b {
@@ -22,7 +22,7 @@ func letters(n int) string {
 	return string(b)
 }
 
-var typed = strings.NewReplacer("-", "", " ", "", "o", "0", "O", "0", "i", "1", "I", "1", "l", "1", "L", "1")
+var codeReplacer = strings.NewReplacer("-", "", " ", "", "o", "0", "O", "0", "i", "1", "I", "1", "l", "1", "L", "1")
 
-// plain undoes what people do to a code: blanks, dashes, small letters, O for 0.
-func plain(code string) string { return strings.ToUpper(typed.Replace(code)) }
+// normalizeCode undoes what people do to a code: blanks, dashes, small letters, O for 0.
+func normalizeCode(code string) string { return strings.ToUpper(codeReplacer.Replace(code)) }

@@ -32,7 +32,7 @@ type Local struct {
 // else: the agent must not be able to answer itself.
 func (l *Local) Actor(conn net.Conn, via string) nod.Actor {
 	v := l.Judge(conn)
-	a := nod.Actor{Via: Door(via, "terminal"), ID: fmt.Sprintf("pid %d", v.PID)}
+	a := nod.Actor{Via: ViaName(via, "terminal"), ID: fmt.Sprintf("pid %d", v.PID)}
 	if !v.Person {
 		a.Kind, a.Name, a.Rights = nod.ActorAgent, a.ID+": "+v.Reason, nod.RightsOf(nod.Raise)
 		return a
@@ -45,10 +45,10 @@ func (l *Local) Actor(conn net.Conn, via string) nod.Actor {
 	return a
 }
 
-// Raiser is a process on this machine that nobody looked at: it may raise, and
+// UnidentifiedProcess is a process on this machine that nobody looked at: it may raise, and
 // nothing else.
-func Raiser(via string) nod.Actor {
-	return nod.Actor{Kind: nod.ActorAgent, Name: "a process on this machine", Via: Door(via, "hook"), Rights: nod.RightsOf(nod.Raise)}
+func UnidentifiedProcess(via string) nod.Actor {
+	return nod.Actor{Kind: nod.ActorAgent, Name: "a process on this machine", Via: ViaName(via, "hook"), Rights: nod.RightsOf(nod.Raise)}
 }
 
 // Explain puts a refusal into words that help, where the reason is a setting
@@ -66,15 +66,15 @@ func (l *Local) Explain(by nod.Actor, right nod.Right, what string, refusal erro
 	return refusal
 }
 
-const maxDoor = 32
+const maxVia = 32
 
-// Door is the name of the door somebody says they come through, if it is a
+// ViaName is the name of the door somebody says they come through, if it is a
 // harmless word, and otherwise the usual one.
-func Door(said, usual string) string {
-	if said == "" || len(said) > maxDoor || strings.Trim(said, doorLetters) != "" {
+func ViaName(said, usual string) string {
+	if said == "" || len(said) > maxVia || strings.Trim(said, viaCharacters) != "" {
 		return usual
 	}
 	return said
 }
 
-const doorLetters = "abcdefghijklmnopqrstuvwxyz0123456789-_."
+const viaCharacters = "abcdefghijklmnopqrstuvwxyz0123456789-_."

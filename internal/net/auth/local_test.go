@@ -57,7 +57,7 @@ func TestDoor(t *testing.T) {
 		"": "usual", "watch": "watch", "home-assistant_2.0": "home-assistant_2.0", strings.Repeat("a", 32): strings.Repeat("a", 32),
 		strings.Repeat("a", 33): "usual", "Watch": "usual", "a b": "usual", "a\nb": "usual", "<b>": "usual", "ü": "usual", "a\x1b[0mb": "usual",
 	} {
-		if got := auth.Door(said, "usual"); got != want {
+		if got := auth.ViaName(said, "usual"); got != want {
 			t.Errorf("Door(%q) = %q, want %q", said, got, want)
 		}
 	}

@@ -9,48 +9,48 @@ import (
 // asked each time. What is revoked here is forgotten at once, what is revoked at
 // another hub within rememberFor, which is less than Watch takes for open visits.
 const (
-	rememberFor = 3 * time.Second
-	rememberAll = 1000
+	cacheFor  = 3 * time.Second
+	cacheSize = 1000
 )
 
-// memory holds credentials that the vault had a moment ago.
-type memory struct {
-	tokens map[string]remembered
-	ends   int // how often something was forgotten
+// tokenCache holds credentials that the vault had a moment ago.
+type tokenCache struct {
+	tokens        map[string]cachedToken
+	invalidations int // how often something was forgotten
 }
 
-type remembered struct {
+type cachedToken struct {
 	token Token
 	until time.Time
 }
 
-func (m *memory) forget(id string) {
-	m.ends++
+func (m *tokenCache) invalidate(id string) {
+	m.invalidations++
 	delete(m.tokens, id)
 }
 
-// recall finds a credential, in memory if it was asked for just now.
-func (k *Credentials) recall(ctx context.Context, id string) (Token, error) {
+// lookup finds a credential, in memory if it was asked for just now.
+func (k *Credentials) lookup(ctx context.Context, id string) (Token, error) {
 	began := k.now()
 	k.mu.Lock()
-	r, ok := k.known.tokens[id]
-	ends := k.known.ends
+	r, ok := k.cache.tokens[id]
+	ends := k.cache.invalidations
 	k.mu.Unlock()
-	if left := r.until.Sub(began); ok && left > 0 && left <= rememberFor { // a clock that was set back makes nothing last longer
+	if left := r.until.Sub(began); ok && left > 0 && left <= cacheFor { // a clock that was set back makes nothing last longer
 		return r.token, nil
 	}
-	t, err := k.vault.Get(ctx, id)
+	t, err := k.store.Get(ctx, id)
 	if err != nil {
 		return t, err
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.known.ends != ends {
+	if k.cache.invalidations != ends {
 		return t, nil // something was revoked while the vault was asked: perhaps this
 	}
-	if len(k.known.tokens) >= rememberAll || k.known.tokens == nil {
-		k.known.tokens = map[string]remembered{}
+	if len(k.cache.tokens) >= cacheSize || k.cache.tokens == nil {
+		k.cache.tokens = map[string]cachedToken{}
 	}
-	k.known.tokens[id] = remembered{t, began.Add(rememberFor)}
+	k.cache.tokens[id] = cachedToken{t, began.Add(cacheFor)}
 	return t, nil
 }

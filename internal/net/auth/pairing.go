@@ -13,9 +13,9 @@ import (
 
 const (
 	codeLength   = 12 // letters: 60 bits
-	codeLife     = 2 * time.Minute
+	codeLifetime = 2 * time.Minute
 	maxCodes     = 4
-	triesAllowed = 5 // wrong codes of one source in a minute
+	maxFailures  = 5 // wrong codes of one source in a minute
 )
 
 // Paired is what a device gets when nobody says otherwise.
@@ -29,7 +29,7 @@ const (
 	codeRoom = "pair:"
 )
 
-func codeToken(hash [32]byte) string { return codeID + hex.EncodeToString(hash[:8]) }
+func codeTokenID(hash [32]byte) string { return codeID + hex.EncodeToString(hash[:8]) }
 
 // Pairing is a code as it is told to whoever may admit a device.
 type Pairing struct {
@@ -39,9 +39,9 @@ type Pairing struct {
 
 // Pair makes a one-time code that admits one device with these rights.
 func (k *Credentials) Pair(ctx context.Context, by nod.Actor, rights nod.Rights) (Pairing, error) {
-	waiting, err := k.codes(ctx)
+	waiting, err := k.openCodes(ctx)
 	if err == nil && len(waiting) >= maxCodes {
-		err = nod.Errorf(nod.Unavailable, "%d pairing codes wait already: use one of them, or wait until one is %d minutes old", maxCodes, int(codeLife.Minutes()))
+		err = nod.Errorf(nod.Unavailable, "%d pairing codes wait already: use one of them, or wait until one is %d minutes old", maxCodes, int(codeLifetime.Minutes()))
 	}
 	if err != nil {
 		return Pairing{}, err
@@ -52,9 +52,9 @@ func (k *Credentials) Pair(ctx context.Context, by nod.Actor, rights nod.Rights)
 // Offer is Pair for a hub that starts: where many codes wait the oldest gives way,
 // because one that is started again and again must start each time.
 func (k *Credentials) Offer(ctx context.Context, by nod.Actor, rights nod.Rights) (Pairing, error) {
-	waiting, err := k.codes(ctx)
+	waiting, err := k.openCodes(ctx)
 	for ; err == nil && len(waiting) >= maxCodes; waiting = waiting[1:] {
-		err = k.drop(ctx, waiting[0].ID)
+		err = k.deleteCode(ctx, waiting[0].ID)
 	}
 	if err != nil {
 		return Pairing{}, err
@@ -66,13 +66,13 @@ func (k *Credentials) pair(ctx context.Context, by nod.Actor, rights nod.Rights)
 	if rights == 0 {
 		rights = Paired
 	}
-	if err := mayHandOut(by, rights); err != nil {
+	if err := mayGrant(by, rights); err != nil {
 		return Pairing{}, err
 	}
-	code := plain(letters(codeLength))
+	code := normalizeCode(randomBase32(codeLength))
 	hash, now := sha256.Sum256([]byte(code)), k.now()
-	expires := now.Add(codeLife)
-	err := k.vault.Put(ctx, Token{ID: codeToken(hash), Name: rights.String(), Room: codeRoom, Hash: hash, Created: now, Expires: &expires})
+	expires := now.Add(codeLifetime)
+	err := k.store.Put(ctx, Token{ID: codeTokenID(hash), Name: rights.String(), Room: codeRoom, Hash: hash, Created: now, Expires: &expires})
 	if err != nil {
 		return Pairing{}, err
 	}
@@ -82,10 +82,10 @@ func (k *Credentials) pair(ctx context.Context, by nod.Actor, rights nod.Rights)
 // Redeem trades a code for a token, once. from names the other side (its
 // address): after a few wrong codes it has to wait.
 func (k *Credentials) Redeem(ctx context.Context, code, name, from string) (Secret, Token, error) {
-	if _, err := label("name", name); err != nil { // before the code is spent
+	if _, err := cleanLabel("name", name); err != nil { // before the code is spent
 		return Secret{}, Token{}, err
 	}
-	rights, err := k.spend(ctx, code, from)
+	rights, err := k.takeCode(ctx, code, from)
 	if err != nil {
 		return Secret{}, Token{}, err
 	}
@@ -95,15 +95,15 @@ func (k *Credentials) Redeem(ctx context.Context, code, name, from string) (Secr
 	return k.create(ctx, name, rights, "")
 }
 
-// spend takes a code out of the vault; of two who have it, one gets it.
-func (k *Credentials) spend(ctx context.Context, code, from string) (nod.Rights, error) {
-	if wait := k.mustWait(from); wait > 0 {
+// takeCode takes a code out of the vault; of two who have it, one gets it.
+func (k *Credentials) takeCode(ctx context.Context, code, from string) (nod.Rights, error) {
+	if wait := k.retryAfter(from); wait > 0 {
 		return 0, nod.Errorf(nod.Unavailable, "too many wrong pairing codes: try again in %d seconds", int(wait.Seconds())+1)
 	}
-	hash := sha256.Sum256([]byte(plain(code)))
-	t, err := k.vault.Get(ctx, codeToken(hash))
+	hash := sha256.Sum256([]byte(normalizeCode(code)))
+	t, err := k.store.Get(ctx, codeTokenID(hash))
 	if err == nil {
-		err = k.vault.Delete(ctx, t.ID)
+		err = k.store.Delete(ctx, t.ID)
 	}
 	if err != nil && nod.CodeOf(err) != nod.NotFound {
 		return 0, err
@@ -111,42 +111,42 @@ func (k *Credentials) spend(ctx context.Context, code, from string) (nod.Rights,
 	rights, unread := nod.ParseRights(t.Name)
 	over := t.Expires == nil || !t.Expires.After(k.now())
 	if err != nil || unread != nil || over || subtle.ConstantTimeCompare(hash[:], t.Hash[:]) != 1 {
-		k.missed(from)
-		return 0, nod.Errorf(nod.Unauthorized, "this pairing code is wrong, used or older than %d minutes: make a new one with `nod pair`", int(codeLife.Minutes()))
+		k.countFailure(from)
+		return 0, nod.Errorf(nod.Unauthorized, "this pairing code is wrong, used or older than %d minutes: make a new one with `nod pair`", int(codeLifetime.Minutes()))
 	}
 	return rights, nil
 }
 
-func (k *Credentials) mustWait(from string) time.Duration {
+func (k *Credentials) retryAfter(from string) time.Duration {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.tries.wait(from, k.now())
+	return k.failures.wait(from, k.now())
 }
 
-func (k *Credentials) missed(from string) {
+func (k *Credentials) countFailure(from string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.tries.miss(from, k.now())
+	k.failures.fail(from, k.now())
 	k.log.Warn("a wrong pairing code was tried", "from", from)
 }
 
-// codes are those that wait, oldest first; those whose time is over are dropped.
-func (k *Credentials) codes(ctx context.Context) (waiting []Token, err error) {
-	list, err := k.vault.List(ctx)
+// openCodes are those that wait, oldest first; those whose time is over are dropped.
+func (k *Credentials) openCodes(ctx context.Context) (waiting []Token, err error) {
+	list, err := k.store.List(ctx)
 	for _, t := range list {
 		switch {
 		case t.Room != codeRoom:
 		case t.Expires != nil && t.Expires.After(k.now()):
 			waiting = append(waiting, t)
 		default:
-			err = errors.Join(err, k.drop(ctx, t.ID))
+			err = errors.Join(err, k.deleteCode(ctx, t.ID))
 		}
 	}
 	return waiting, err
 }
 
-func (k *Credentials) drop(ctx context.Context, id string) error {
-	if err := k.vault.Delete(ctx, id); err != nil && nod.CodeOf(err) != nod.NotFound {
+func (k *Credentials) deleteCode(ctx context.Context, id string) error {
+	if err := k.store.Delete(ctx, id); err != nil && nod.CodeOf(err) != nod.NotFound {
 		return err
 	}
 	return nil

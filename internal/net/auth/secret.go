@@ -24,7 +24,7 @@ type Secret struct{ id, key string }
 func newSecret() Secret {
 	var key [32]byte
 	rand.Read(key[:]) // never fails: the runtime stops the program first
-	return Secret{id: letters(idLength), key: base64.RawURLEncoding.EncodeToString(key[:])}
+	return Secret{id: randomBase32(idLength), key: base64.RawURLEncoding.EncodeToString(key[:])}
 }
 
 // ParseSecret takes the text of a token apart; ok tells whether it has the

@@ -6,16 +6,16 @@ import "time"
 // waits, because so many sources at once are one attack.
 const maxSources = 256
 
-// throttle counts the wrong tries of each source within a minute.
-type throttle map[string]tries
+// rateLimit counts the wrong tries of each source within a minute.
+type rateLimit map[string]failures
 
-type tries struct {
+type failures struct {
 	count int
 	since time.Time
 }
 
 // wait is how long a source has to wait before its next try; 0: not at all.
-func (t throttle) wait(from string, now time.Time) time.Duration {
+func (t rateLimit) wait(from string, now time.Time) time.Duration {
 	for source, seen := range t {
 		if now.Sub(seen.since) >= time.Minute {
 			delete(t, source)
@@ -23,7 +23,7 @@ func (t throttle) wait(from string, now time.Time) time.Duration {
 	}
 	seen, known := t[from]
 	switch {
-	case known && seen.count >= triesAllowed:
+	case known && seen.count >= maxFailures:
 		return time.Minute - now.Sub(seen.since)
 	case !known && len(t) >= maxSources:
 		return time.Minute
@@ -31,12 +31,12 @@ func (t throttle) wait(from string, now time.Time) time.Duration {
 	return 0
 }
 
-// miss counts a wrong try. The minute starts anew when the limit is reached, so
+// fail counts a wrong try. The minute starts anew when the limit is reached, so
 // that the lock holds a whole one.
-func (t throttle) miss(from string, now time.Time) {
+func (t rateLimit) fail(from string, now time.Time) {
 	seen, known := t[from]
 	seen.count++
-	if !known || seen.count >= triesAllowed {
+	if !known || seen.count >= maxFailures {
 		seen.since = now
 	}
 	t[from] = seen

@@ -9,8 +9,8 @@ import (
 	"nod"
 )
 
-// visit is one use of a token that is still open, such as a stream of events.
-type visit struct{ end context.CancelCauseFunc }
+// session is one use of a token that is still open, such as a stream of events.
+type session struct{ end context.CancelCauseFunc }
 
 // Admit checks the text of a token and tells who came through which door. The
 // context it returns ends when the token is revoked or expires, with the reason
@@ -22,10 +22,10 @@ func (k *Credentials) Admit(ctx context.Context, text, via string) (in context.C
 	}
 	// Enter first, look afterwards: a revocation in between finds this visit.
 	in, cancel := context.WithCancelCause(ctx)
-	v := &visit{end: cancel}
-	k.enter(s.id, v)
+	v := &session{end: cancel}
+	k.track(s.id, v)
 	leave = func() {
-		k.leave(s.id, v)
+		k.untrack(s.id, v)
 		cancel(nil)
 	}
 	t, err := k.check(ctx, s)
@@ -40,34 +40,34 @@ func (k *Credentials) Admit(ctx context.Context, text, via string) (in context.C
 		inner := leave
 		leave = func() { stop(); inner() }
 	}
-	return in, nod.Actor{Kind: nod.ActorDevice, Name: t.Name, Via: Door(via, "api"), ID: t.ID, Room: t.Room, Rights: t.Rights}, leave, nil
+	return in, nod.Actor{Kind: nod.ActorDevice, Name: t.Name, Via: ViaName(via, "api"), ID: t.ID, Room: t.Room, Rights: t.Rights}, leave, nil
 }
 
-func (k *Credentials) enter(id string, v *visit) {
+func (k *Credentials) track(id string, v *session) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.visits[id] == nil {
-		k.visits[id] = map[*visit]struct{}{}
+	if k.sessions[id] == nil {
+		k.sessions[id] = map[*session]struct{}{}
 	}
-	k.visits[id][v] = struct{}{}
+	k.sessions[id][v] = struct{}{}
 }
 
-func (k *Credentials) leave(id string, v *visit) {
+func (k *Credentials) untrack(id string, v *session) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	delete(k.visits[id], v)
-	if len(k.visits[id]) == 0 {
-		delete(k.visits, id)
+	delete(k.sessions[id], v)
+	if len(k.sessions[id]) == 0 {
+		delete(k.sessions, id)
 	}
 }
 
-// end closes everything that is open with a token.
-func (k *Credentials) end(id string) {
+// endSessions closes everything that is open with a token.
+func (k *Credentials) endSessions(id string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	delete(k.touched, id)
-	k.known.forget(id)
-	for v := range k.visits[id] {
+	k.cache.invalidate(id)
+	for v := range k.sessions[id] {
 		v.end(nod.Errorf(nod.Unauthorized, "this token was revoked"))
 	}
 }
@@ -83,17 +83,17 @@ func (k *Credentials) Watch(ctx context.Context, every time.Duration) {
 			return
 		case <-tick.C:
 		}
-		for _, id := range k.open() {
-			if _, err := k.vault.Get(ctx, id); nod.CodeOf(err) == nod.NotFound && err != nil {
-				k.end(id)
+		for _, id := range k.openTokens() {
+			if _, err := k.store.Get(ctx, id); nod.CodeOf(err) == nod.NotFound && err != nil {
+				k.endSessions(id)
 			}
 		}
 	}
 }
 
-// open lists the credentials that are in use now.
-func (k *Credentials) open() []string {
+// openTokens lists the credentials that are in use now.
+func (k *Credentials) openTokens() []string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return slices.Collect(maps.Keys(k.visits))
+	return slices.Collect(maps.Keys(k.sessions))
 }

@@ -10,7 +10,7 @@ import (
 // proxy writes, and whatever its client wrote before it.
 func TestNoProxyIsTakenForANeighbour(t *testing.T) {
 	own := func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("192.168.1.5")} }
-	trusted := Neighbours(own, Trust{Networks: []netip.Prefix{netip.MustParsePrefix("192.168.1.0/24")}, Doors: func(string) bool { return true }})
+	trusted := TrustNetworks(own, Trust{Networks: []netip.Prefix{netip.MustParsePrefix("192.168.1.0/24")}, Paths: func(string) bool { return true }})
 	come := func(headers ...string) bool {
 		r := httptest.NewRequest("POST", "/ask", nil)
 		r.RemoteAddr = "192.168.1.20:4000"
@@ -41,7 +41,7 @@ func TestThisMachineIsNoNeighbour(t *testing.T) {
 	own := func() []netip.Addr {
 		return []netip.Addr{netip.MustParseAddr("192.168.1.5"), netip.MustParseAddr("fe80::5"), netip.MustParseAddr("2001:db8::5")}
 	}
-	trusted := Neighbours(own, Trust{Networks: []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0"), netip.MustParsePrefix("::/0")}, Doors: func(string) bool { return true }})
+	trusted := TrustNetworks(own, Trust{Networks: []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0"), netip.MustParsePrefix("::/0")}, Paths: func(string) bool { return true }})
 	for addr, want := range map[string]bool{
 		"192.168.1.20:1": true, "[2001:db8::6]:1": true,
 		"192.168.1.5:1": false, "[::ffff:192.168.1.5]:1": false, "127.0.0.1:1": false, "127.8.8.8:1": false, "[::1]:1": false, "[::ffff:127.0.0.1]:1": false,

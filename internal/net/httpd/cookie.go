@@ -16,13 +16,13 @@ const (
 	KeyHeader  = "Nod-Key"
 )
 
-// cookieLife is as long as browsers keep one.
-const cookieLife = 400 * 24 * 60 * 60
+// cookieMaxAge is as long as browsers keep one.
+const cookieMaxAge = 400 * 24 * 60 * 60
 
 // SetCookie gives a browser its half of a token and returns the page's.
 func SetCookie(w http.ResponseWriter, r *http.Request, s auth.Secret) (key string) {
 	half, key := s.Halves()
-	http.SetCookie(w, cookie(r, half, cookieLife))
+	http.SetCookie(w, cookie(r, half, cookieMaxAge))
 	return key
 }
 
@@ -38,8 +38,8 @@ func cookie(r *http.Request, value string, life int) *http.Cookie {
 	}
 }
 
-// joined is the token of a browser, if it sent both halves.
-func joined(r *http.Request) (token string, ok bool) {
+// browserToken is the token of a browser, if it sent both halves.
+func browserToken(r *http.Request) (token string, ok bool) {
 	key := r.Header.Get(KeyHeader)
 	half, err := r.Cookie(cookieName)
 	if err != nil || key == "" {

@@ -14,14 +14,14 @@ import (
 	"nod"
 )
 
-// bodyTime is how long a client may take to send a body.
-const bodyTime = 30 * time.Second
+// bodyTimeout is how long a client may take to send a body.
+const bodyTimeout = 30 * time.Second
 
 // ReadBody takes in a whole body: within the route's limit, within a time, and
 // proper text.
 func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	rc := http.NewResponseController(w)
-	_ = rc.SetReadDeadline(time.Now().Add(bodyTime)) // not every writer can, in tests
+	_ = rc.SetReadDeadline(time.Now().Add(bodyTimeout)) // not every writer can, in tests
 	body, err := io.ReadAll(r.Body)
 	_ = rc.SetReadDeadline(time.Time{}) // a handler may wait for a person after this
 	var large *http.MaxBytesError
@@ -65,7 +65,7 @@ func Strict(body []byte, v any) error {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nod.Errorf(nod.Invalid, "the body is empty; a JSON object is expected")
 	}
-	if err := survey(body, v); err != nil {
+	if err := checkStructure(body, v); err != nil {
 		return err
 	}
 	d := json.NewDecoder(bytes.NewReader(body))

@@ -28,7 +28,7 @@ func FailureOf(err error) Failure {
 
 // StatusOf translates the vocabulary of the house into HTTP's.
 func StatusOf(err error) int {
-	var verb *wrongVerb
+	var verb *methodNotAllowed
 	if errors.As(err, &verb) {
 		return http.StatusMethodNotAllowed
 	}
@@ -70,8 +70,8 @@ func StatusOfTrouble(t nod.Trouble) int {
 	return http.StatusBadGateway
 }
 
-// fail answers with an error. It is the one place that does.
-func fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
+// writeError answers with an error. It is the one place that does.
+func writeError(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
 	status := StatusOf(err)
 	level := slog.LevelDebug
 	switch {
@@ -80,8 +80,8 @@ func fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
 	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == http.StatusServiceUnavailable:
 		level = slog.LevelInfo
 	}
-	log.Log(r.Context(), level, "request failed", about(r, "method", r.Method, "path", r.URL.Path, "status", status, "err", err)...)
-	var verb *wrongVerb
+	log.Log(r.Context(), level, "request failed", logAttrs(r, "method", r.Method, "path", r.URL.Path, "status", status, "err", err)...)
+	var verb *methodNotAllowed
 	if errors.As(err, &verb) {
 		w.Header().Set("Allow", verb.allowed)
 	}

@@ -6,16 +6,16 @@ import (
 	"sync"
 )
 
-// fresh are connections on which nothing was said yet. http.Server.Shutdown
+// newConns are connections on which nothing was said yet. http.Server.Shutdown
 // waits five seconds for each, although nobody would miss it: browsers and
 // clients open them in stock.
-type fresh struct {
+type newConns struct {
 	mu    sync.Mutex
 	conns map[net.Conn]struct{}
 }
 
-// note is a ConnState hook.
-func (f *fresh) note(c net.Conn, state http.ConnState) {
+// track is a ConnState hook.
+func (f *newConns) track(c net.Conn, state http.ConnState) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if state == http.StateNew {
@@ -25,7 +25,7 @@ func (f *fresh) note(c net.Conn, state http.ConnState) {
 	}
 }
 
-func (f *fresh) close() {
+func (f *newConns) close() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for c := range f.conns {

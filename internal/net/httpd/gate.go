@@ -22,8 +22,8 @@ type Gate struct {
 	Proof func(ctx context.Context, by nod.Actor, ticket string, id nod.RequestID) (bool, error)
 	// Neighbour finds somebody who needs no credential, because the person who runs
 	// the hub trusts their network; nil: nobody.
-	Neighbour func(*http.Request) (nod.Actor, bool)
-	Hosts     []string // names under which web pages of this hub may be served behind a proxy
+	Trusted func(*http.Request) (nod.Actor, bool)
+	Hosts   []string // names under which web pages of this hub may be served behind a proxy
 }
 
 type actorKey struct{}
@@ -65,9 +65,9 @@ type Credential struct {
 	Via   string
 }
 
-// Enter admits somebody to a route with such a credential, and lets them be
+// AdmitWith admits somebody to a route with such a credential, and lets them be
 // inside while it is good.
-func (g *Gate) Enter(r *http.Request, rt Route, c Credential, inside func(ctx context.Context, who nod.Actor) error) error {
+func (g *Gate) AdmitWith(r *http.Request, rt Route, c Credential, inside func(ctx context.Context, who nod.Actor) error) error {
 	r = r.Clone(r.Context())
 	for name, value := range map[string]string{"Authorization": c.Token, KeyHeader: c.Key, "Nod-Via": c.Via} {
 		if name == "Authorization" && value != "" {
@@ -96,30 +96,30 @@ func (g *Gate) identify(r *http.Request, right nod.Right) (context.Context, nod.
 		if !strings.EqualFold(scheme, "Bearer") {
 			return nil, nod.Actor{}, nil, nod.Errorf(nod.Unauthorized, "send a token, with the header Authorization: Bearer nod_…")
 		}
-		return g.visitor(r, strings.TrimSpace(token), via)
+		return g.byToken(r, strings.TrimSpace(token), via)
 	}
-	if token, ok := joined(r); ok {
-		return g.visitor(r, token, via)
+	if token, ok := browserToken(r); ok {
+		return g.byToken(r, token, via)
 	}
 	if conn := LocalConn(r.Context()); conn != nil && g.Local != nil {
 		if right == nod.Raise {
 			// Every process of this user may raise, agents above all: looking at the
 			// process would cost each of an agent's steps a millisecond for nothing.
-			return r.Context(), auth.Raiser(via), func() {}, nil
+			return r.Context(), auth.UnidentifiedProcess(via), func() {}, nil
 		}
 		return r.Context(), g.Local.Actor(conn, via), func() {}, nil
 	}
-	if g.Neighbour != nil {
-		if by, ok := g.Neighbour(r); ok {
+	if g.Trusted != nil {
+		if by, ok := g.Trusted(r); ok {
 			return r.Context(), by, func() {}, nil
 		}
 	}
 	return nil, nod.Actor{}, nil, nod.Errorf(nod.Unauthorized, "who are you? Send a token, with the header Authorization: Bearer nod_…; `nod token create` makes one")
 }
 
-// visitor is who shows a token. A token that was made for a room opens that room,
+// byToken is who shows a token. A token that was made for a room opens that room,
 // whose surface looks at it itself, and nothing else of the house.
-func (g *Gate) visitor(r *http.Request, token, via string) (context.Context, nod.Actor, func(), error) {
+func (g *Gate) byToken(r *http.Request, token, via string) (context.Context, nod.Actor, func(), error) {
 	ctx, who, leave, err := g.Credentials.Admit(r.Context(), token, via)
 	if err == nil && who.Room != "" {
 		leave()

@@ -7,9 +7,9 @@ import (
 
 // guard stands before every route.
 func guard(next http.Handler, hosts []string, log *slog.Logger) http.Handler {
-	next = traced(next, log)
+	next = traceRequests(next, log)
 	return Handle(log, func(w http.ResponseWriter, r *http.Request) error {
-		secure(w.Header())
+		setSecurityHeaders(w.Header())
 		if err := knownHost(r, hosts); err != nil {
 			return err
 		}
@@ -18,8 +18,8 @@ func guard(next http.Handler, hosts []string, log *slog.Logger) http.Handler {
 	})
 }
 
-// secure is the strictest that every answer can bear; a web page sets its own.
-func secure(h http.Header) {
+// setSecurityHeaders is the strictest that every answer can bear; a web page sets its own.
+func setSecurityHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")

@@ -19,33 +19,33 @@ const (
 	StatusForbidden    = websocket.StatusCode(4403)
 )
 
-// helloTime is how long somebody may take to say who they are.
-const helloTime = 10 * time.Second
+// helloTimeout is how long somebody may take to say who they are.
+const helloTimeout = 10 * time.Second
 
-// Greeted is a WebSocket whose first message says who is there, because a browser
+// HandshakeSocket is a WebSocket whose first message says who is there, because a browser
 // cannot send a header with one. H is that message.
-type Greeted[H any] struct {
-	Gate  *Gate
-	Route Route         // what it takes: Right and What
-	Seats chan struct{} // how many at once
-	Full  string        // what is said when they are taken
-	Limit int64         // of what is read
+type HandshakeSocket[H any] struct {
+	Gate        *Gate
+	Route       Route         // what it takes: Right and What
+	Slots       chan struct{} // how many at once
+	FullMessage string        // what is said when they are taken
+	Limit       int64         // of what is read
 	// Shown takes the credential out of a first message that fits, so that it goes no
 	// further.
-	Shown func(*H) (Credential, error)
+	CredentialOf func(*H) (Credential, error)
 	// Inside runs while the credential is good.
-	Inside func(ctx context.Context, conn *websocket.Conn, hello *H, by nod.Actor) error
+	Serve func(ctx context.Context, conn *websocket.Conn, hello *H, by nod.Actor) error
 	// Problem is a last message that says what is wrong.
 	Problem func(*nod.Error) any
 }
 
 // Accept is the door.
-func (g *Greeted[H]) Accept(w http.ResponseWriter, r *http.Request) error {
+func (g *HandshakeSocket[H]) Accept(w http.ResponseWriter, r *http.Request) error {
 	select {
-	case g.Seats <- struct{}{}:
-		defer func() { <-g.Seats }()
+	case g.Slots <- struct{}{}:
+		defer func() { <-g.Slots }()
 	default:
-		return nod.Errorf(nod.Unavailable, "%s", g.Full)
+		return nod.Errorf(nod.Unavailable, "%s", g.FullMessage)
 	}
 	ctx, cancel := WhileServing(r.Context())
 	defer cancel()
@@ -56,19 +56,19 @@ func (g *Greeted[H]) Accept(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer func() { _ = conn.CloseNow() }()
 	conn.SetReadLimit(g.Limit)
-	hello, shown, err := g.greet(ctx, conn)
+	hello, shown, err := g.readHello(ctx, conn)
 	if err == nil {
-		err = g.Gate.Enter(r.WithContext(ctx), g.Route, shown, func(ctx context.Context, by nod.Actor) error {
-			return g.Inside(ctx, conn, hello, by)
+		err = g.Gate.AdmitWith(r.WithContext(ctx), g.Route, shown, func(ctx context.Context, by nod.Actor) error {
+			return g.Serve(ctx, conn, hello, by)
 		})
 	}
-	g.part(ctx, conn, err)
+	g.closeWith(ctx, conn, err)
 	return nil
 }
 
-// greet reads the first message.
-func (g *Greeted[H]) greet(ctx context.Context, conn *websocket.Conn) (*H, Credential, error) {
-	ctx, cancel := context.WithTimeout(ctx, helloTime)
+// readHello reads the first message.
+func (g *HandshakeSocket[H]) readHello(ctx context.Context, conn *websocket.Conn) (*H, Credential, error) {
+	ctx, cancel := context.WithTimeout(ctx, helloTimeout)
 	defer cancel()
 	_, text, err := conn.Read(ctx)
 	if err != nil {
@@ -78,12 +78,12 @@ func (g *Greeted[H]) greet(ctx context.Context, conn *websocket.Conn) (*H, Crede
 	if err := json.Unmarshal(text, hello); err != nil {
 		return nil, Credential{}, nod.Errorf(nod.Invalid, "the first message is hello, as JSON").Because(err)
 	}
-	shown, err := g.Shown(hello)
+	shown, err := g.CredentialOf(hello)
 	return hello, shown, err
 }
 
-// part says goodbye, and why.
-func (g *Greeted[H]) part(ctx context.Context, conn *websocket.Conn, err error) {
+// closeWith says goodbye, and why.
+func (g *HandshakeSocket[H]) closeWith(ctx context.Context, conn *websocket.Conn, err error) {
 	var told *nod.Error
 	if !errors.As(err, &told) {
 		if ctx.Err() != nil {

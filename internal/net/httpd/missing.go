@@ -7,17 +7,17 @@ import (
 	"nod"
 )
 
-// wrongVerb is a path that exists, asked in a way that does not.
-type wrongVerb struct {
+// methodNotAllowed is a path that exists, asked in a way that does not.
+type methodNotAllowed struct {
 	cause   error
 	allowed string
 }
 
-func (e *wrongVerb) Error() string { return e.cause.Error() }
-func (e *wrongVerb) Unwrap() error { return e.cause }
+func (e *methodNotAllowed) Error() string { return e.cause.Error() }
+func (e *methodNotAllowed) Unwrap() error { return e.cause }
 
-// missing says what is wrong with a request that no route took.
-func missing(mux *http.ServeMux, r *http.Request) error {
+// noRoute says what is wrong with a request that no route took.
+func noRoute(mux *http.ServeMux, r *http.Request) error {
 	var allowed []string
 	for _, m := range []string{"GET", "POST", "PUT", "PATCH", "DELETE"} {
 		probe := *r
@@ -30,5 +30,5 @@ func missing(mux *http.ServeMux, r *http.Request) error {
 		return nod.Errorf(nod.NotFound, "there is nothing at %s; GET /v1/openapi.json describes what there is", nod.Fold(nod.OneLine(r.URL.Path), 200))
 	}
 	verbs := strings.Join(allowed, ", ")
-	return &wrongVerb{nod.Errorf(nod.Invalid, "%s is not possible here; use %s", nod.Fold(nod.OneLine(r.Method), 16), verbs), verbs}
+	return &methodNotAllowed{nod.Errorf(nod.Invalid, "%s is not possible here; use %s", nod.Fold(nod.OneLine(r.Method), 16), verbs), verbs}
 }

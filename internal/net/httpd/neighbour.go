@@ -14,25 +14,25 @@ import (
 // no other. The owner of the hub writes them down.
 type Trust struct {
 	Networks []netip.Prefix
-	Doors    func(path string) bool
+	Paths    func(path string) bool
 	Name     string // how such a person is called in the log
 	Via      string
 }
 
-// Neighbours admits people without a credential from trusted networks, with the
+// TrustNetworks admits people without a credential from trusted networks, with the
 // rights to see and to answer. The gate asks it when nobody has shown who they
 // are; own tells the addresses of this machine.
 //
 // Never trusted: this machine itself, by whatever address it calls, because
 // agents run there and must not answer themselves; and whatever came through a
 // proxy, because its address says nothing about who is behind.
-func Neighbours(own func() []netip.Addr, trusts ...Trust) func(*http.Request) (nod.Actor, bool) {
+func TrustNetworks(own func() []netip.Addr, trusts ...Trust) func(*http.Request) (nod.Actor, bool) {
 	return func(r *http.Request) (nod.Actor, bool) {
 		for _, t := range trusts {
-			if len(t.Networks) == 0 || !t.Doors(r.URL.Path) {
+			if len(t.Networks) == 0 || !t.Paths(r.URL.Path) {
 				continue
 			}
-			if addr, ok := neighbour(r, own); ok && slices.ContainsFunc(t.Networks, func(p netip.Prefix) bool { return p.Contains(addr) }) {
+			if addr, ok := otherMachine(r, own); ok && slices.ContainsFunc(t.Networks, func(p netip.Prefix) bool { return p.Contains(addr) }) {
 				return nod.Actor{Kind: nod.ActorPerson, Name: t.Name, Via: t.Via, ID: addr.String(), Rights: nod.RightsOf(nod.View, nod.Answering)}, true
 			}
 		}
@@ -40,8 +40,8 @@ func Neighbours(own func() []netip.Addr, trusts ...Trust) func(*http.Request) (n
 	}
 }
 
-// neighbour is the address of a caller that is surely another machine.
-func neighbour(r *http.Request, own func() []netip.Addr) (netip.Addr, bool) {
+// otherMachine is the address of a caller that is surely another machine.
+func otherMachine(r *http.Request, own func() []netip.Addr) (netip.Addr, bool) {
 	from, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil || proxied(r.Header) {
 		return netip.Addr{}, false

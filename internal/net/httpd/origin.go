@@ -16,7 +16,7 @@ import (
 func sameOrigin(r *http.Request, hosts []string) error {
 	site := r.Header.Get("Sec-Fetch-Site")
 	if site != "" && site != "same-origin" && site != "none" {
-		return foreign(site)
+		return otherSite(site)
 	}
 	origin := r.Header.Get("Origin")
 	if origin == "" {
@@ -24,7 +24,7 @@ func sameOrigin(r *http.Request, hosts []string) error {
 	}
 	u, err := url.Parse(origin)
 	if err != nil || u.Host == "" {
-		return foreign(origin)
+		return otherSite(origin)
 	}
 	if strings.EqualFold(u.Host, r.Host) {
 		return nil
@@ -33,10 +33,10 @@ func sameOrigin(r *http.Request, hosts []string) error {
 	if site == "same-origin" && slices.ContainsFunc(hosts, func(h string) bool { return strings.EqualFold(h, u.Hostname()) }) {
 		return nil
 	}
-	return foreign(origin)
+	return otherSite(origin)
 }
 
-func foreign(origin string) error {
+func otherSite(origin string) error {
 	return nod.Errorf(nod.Forbidden, "a page of another web site (%s) may not use this hub", nod.Fold(nod.OneLine(origin), 100))
 }
 

@@ -14,59 +14,59 @@ import (
 // recordHandshake is the first byte of every TLS connection. No method of HTTP begins so.
 const recordHandshake = 0x16
 
-// parted is a listener for TLS. Whoever speaks plain HTTP on the same port is
+// splitListener is a listener for TLS. Whoever speaks plain HTTP on the same port is
 // answered too: a person who typed http:// should be led on, not hung up on.
-type parted struct {
+type splitListener struct {
 	net.Listener
-	secure, plain chan arrival
-	ended         chan struct{}
+	secure, plain chan accepted
+	closed        chan struct{}
 	end           sync.Once
-	waiting       fresh // said nothing yet
+	silent        newConns // said nothing yet
 	server        *http.Server
 }
 
-type arrival struct {
+type accepted struct {
 	conn net.Conn
 	err  error
 }
 
-func part(l net.Listener, plain http.Handler, log *slog.Logger) *parted {
-	p := &parted{
-		Listener: l, secure: make(chan arrival), plain: make(chan arrival), ended: make(chan struct{}),
-		waiting: fresh{conns: map[net.Conn]struct{}{}},
+func splitTLS(l net.Listener, plain http.Handler, log *slog.Logger) *splitListener {
+	p := &splitListener{
+		Listener: l, secure: make(chan accepted), plain: make(chan accepted), closed: make(chan struct{}),
+		silent: newConns{conns: map[net.Conn]struct{}{}},
 		server: &http.Server{
-			Handler: plain, ReadHeaderTimeout: headerTime, ReadTimeout: headerTime, WriteTimeout: headerTime,
+			Handler: plain, ReadHeaderTimeout: headerTimeout, ReadTimeout: headerTimeout, WriteTimeout: headerTimeout,
 			MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 		},
 	}
 	p.server.SetKeepAlivesEnabled(false) // they come once, and go on by TLS
-	go p.arrive()
-	go func() { _ = p.server.Serve(side{p, p.plain}) }()
+	go p.acceptLoop()
+	go func() { _ = p.server.Serve(halfListener{p, p.plain}) }()
 	return p
 }
 
-// arrive lets everyone in; who they are shows when they speak.
-func (p *parted) arrive() {
+// acceptLoop lets everyone in; who they are shows when they speak.
+func (p *splitListener) acceptLoop() {
 	for {
 		conn, err := p.Listener.Accept()
 		if err != nil {
-			if !p.hand(p.secure, arrival{err: err}) {
+			if !p.deliver(p.secure, accepted{err: err}) {
 				return
 			}
 			continue
 		}
-		p.waiting.note(conn, http.StateNew)
-		go p.sort(conn)
+		p.silent.track(conn, http.StateNew)
+		go p.classify(conn)
 	}
 }
 
-func (p *parted) sort(conn net.Conn) {
+func (p *splitListener) classify(conn net.Conn) {
 	first := make([]byte, 1)
-	err := conn.SetReadDeadline(time.Now().Add(headerTime))
+	err := conn.SetReadDeadline(time.Now().Add(headerTimeout))
 	if err == nil {
 		_, err = conn.Read(first)
 	}
-	p.waiting.note(conn, http.StateActive)
+	p.silent.track(conn, http.StateActive)
 	if err != nil || conn.SetReadDeadline(time.Time{}) != nil {
 		_ = conn.Close()
 		return
@@ -75,61 +75,61 @@ func (p *parted) sort(conn net.Conn) {
 	if first[0] == recordHandshake {
 		to = p.secure
 	}
-	if !p.hand(to, arrival{conn: &heard{conn, first}}) {
+	if !p.deliver(to, accepted{conn: &peekedConn{conn, first}}) {
 		_ = conn.Close()
 	}
 }
 
-// hand is false when the listener was closed.
-func (p *parted) hand(to chan arrival, a arrival) bool {
+// deliver is false when the listener was closed.
+func (p *splitListener) deliver(to chan accepted, a accepted) bool {
 	select {
 	case to <- a:
 		return true
-	case <-p.ended:
+	case <-p.closed:
 		return false
 	}
 }
 
 // Accept is the next who speaks TLS.
-func (p *parted) Accept() (net.Conn, error) { return side{p, p.secure}.Accept() }
+func (p *splitListener) Accept() (net.Conn, error) { return halfListener{p, p.secure}.Accept() }
 
 // Close ends both sides.
-func (p *parted) Close() error {
+func (p *splitListener) Close() error {
 	err := net.ErrClosed
 	p.end.Do(func() {
-		close(p.ended)
+		close(p.closed)
 		err = p.Listener.Close()
-		p.waiting.close()
+		p.silent.close()
 		_ = p.server.Close()
 	})
 	return err
 }
 
-// side is one half of a parted listener.
-type side struct {
-	*parted
-	from chan arrival
+// halfListener is one half of a parted listener.
+type halfListener struct {
+	*splitListener
+	from chan accepted
 }
 
-func (s side) Accept() (net.Conn, error) {
+func (s halfListener) Accept() (net.Conn, error) {
 	select {
 	case a := <-s.from:
 		return a.conn, a.err
-	case <-s.ended:
+	case <-s.closed:
 		return nil, net.ErrClosed
 	}
 }
 
 // Close leaves the other half alone.
-func (side) Close() error { return nil }
+func (halfListener) Close() error { return nil }
 
-// heard is a connection whose first byte was looked at.
-type heard struct {
+// peekedConn is a connection whose first byte was looked at.
+type peekedConn struct {
 	net.Conn
 	first []byte
 }
 
-func (h *heard) Read(b []byte) (int, error) {
+func (h *peekedConn) Read(b []byte) (int, error) {
 	if len(h.first) > 0 && len(b) > 0 {
 		n := copy(b, h.first)
 		h.first = h.first[n:]
@@ -138,9 +138,9 @@ func (h *heard) Read(b []byte) (int, error) {
 	return h.Conn.Read(b)
 }
 
-// plainly answers plain HTTP on the TLS port: the open paths as they are, to
+// plainHTTP answers plain HTTP on the TLS port: the open paths as they are, to
 // nobody in particular; all else is sent on, unless something secret came with it.
-func plainly(next http.Handler, open []string) Handler {
+func plainHTTP(next http.Handler, open []string) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		look := r.Method == http.MethodGet || r.Method == http.MethodHead
 		switch {

@@ -27,7 +27,7 @@ func TestPlainHTTPOnTheTLSPortIsLedOn(t *testing.T) {
 	seen := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, "%s tls=%v cookie=%q", r.URL.Path, r.TLS != nil, r.Header.Get("Cookie"))
 	})
-	s, _, _ := start(t, Config{Listen: "127.0.0.1:0", TLS: config, Plain: []string{"/trust"}, Handler: seen})
+	s, _, _ := start(t, Config{Listen: "127.0.0.1:0", TLS: config, PlainPaths: []string{"/trust"}, Handler: seen})
 	address := s.tcp.Addr().String()
 	for _, tt := range []struct {
 		request string // after it come the Host, an empty line and two bytes

@@ -38,7 +38,7 @@ func Mux(gate *Gate, log *slog.Logger, routes ...Route) http.Handler {
 			if err := sameOrigin(r, gate.Hosts); err != nil {
 				return err
 			}
-			return missing(mux, r)
+			return noRoute(mux, r)
 		}))
 	}
 	return mux
@@ -57,7 +57,7 @@ func (rt Route) handler(gate *Gate, log *slog.Logger) http.Handler {
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, limit)
 		// What a handler left unread is taken in afterwards; that must end some time too.
-		defer func() { _ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTime)) }()
+		defer func() { _ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout)) }()
 		r, leave, err := gate.admit(r, rt)
 		if err != nil {
 			return err

@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	headerTime = 10 * time.Second
-	idleTime   = 2 * time.Minute
-	maxHeader  = 64 << 10
-	// graceTime is how long requests may take to end at shutdown; streams are told at once.
-	graceTime = 5 * time.Second
+	headerTimeout = 10 * time.Second
+	idleTimeout   = 2 * time.Minute
+	maxHeader     = 64 << 10
+	// shutdownTimeout is how long requests may take to end at shutdown; streams are told at once.
+	shutdownTimeout = 5 * time.Second
 )
 
 // Config is what a Server cannot know by itself.
@@ -29,21 +29,21 @@ type Config struct {
 	Socket       string      // path of the Unix socket; empty: none
 	Hosts        []string    // names by which the hub may be called, besides its address and localhost
 	TLS          *tls.Config // nil: plain HTTP
-	Plain        []string    // with TLS: paths that are answered by plain HTTP too; others lead to https
+	PlainPaths   []string    // with TLS: paths that are answered by plain HTTP too; others lead to https
 	InsecureHTTP bool        // plain HTTP beyond this machine, although anyone there can read the tokens
 	Log          *slog.Logger
 }
 
 // Server serves one handler on a TCP address and on a Unix socket.
 type Server struct {
-	http   *http.Server
-	tcp    net.Listener
-	unix   net.Listener
-	tls    bool
-	log    *slog.Logger
-	fresh  fresh
-	drain  context.CancelFunc // ends streams
-	cancel context.CancelFunc // ends everything
+	http     *http.Server
+	tcp      net.Listener
+	unix     net.Listener
+	tls      bool
+	log      *slog.Logger
+	newConns newConns
+	drain    context.CancelFunc // ends streams
+	cancel   context.CancelFunc // ends everything
 }
 
 // Listen takes the address and the socket, so that whoever comes now waits
@@ -52,7 +52,7 @@ func Listen(ctx context.Context, cfg Config) (*Server, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{log: cfg.Log, tls: cfg.TLS != nil, fresh: fresh{conns: map[net.Conn]struct{}{}}}
+	s := &Server{log: cfg.Log, tls: cfg.TLS != nil, newConns: newConns{conns: map[net.Conn]struct{}{}}}
 	var err error
 	if cfg.Listen != "" {
 		if s.tcp, err = listenTCP(ctx, cfg); err != nil {
@@ -79,17 +79,17 @@ func Listen(ctx context.Context, cfg Config) (*Server, error) {
 			// Without it net/http promises HTTP/2 and then hangs up, if it served the socket first.
 			cfg.TLS.NextProtos = []string{"h2", "http/1.1"}
 		}
-		s.tcp = part(s.tcp, guard(Handle(cfg.Log, plainly(cfg.Handler, cfg.Plain)), hosts, cfg.Log), cfg.Log)
+		s.tcp = splitTLS(s.tcp, guard(Handle(cfg.Log, plainHTTP(cfg.Handler, cfg.PlainPaths)), hosts, cfg.Log), cfg.Log)
 	}
 	s.http = &http.Server{
 		Handler:           guard(cfg.Handler, hosts, cfg.Log),
 		TLSConfig:         cfg.TLS,
-		ReadHeaderTimeout: headerTime,
-		IdleTimeout:       idleTime,
+		ReadHeaderTimeout: headerTimeout,
+		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeader,
 		BaseContext:       func(net.Listener) context.Context { return base },
 		ConnContext:       withConn,
-		ConnState:         s.fresh.note,
+		ConnState:         s.newConns.track,
 		ErrorLog:          slog.NewLogLogger(cfg.Log.Handler(), slog.LevelDebug),
 	}
 	return s, nil
@@ -126,8 +126,8 @@ func (s *Server) Serve(ctx context.Context) error {
 
 func (s *Server) shutdown() {
 	s.drain()
-	s.fresh.close()
-	grace, cancel := context.WithTimeout(context.Background(), graceTime)
+	s.newConns.close()
+	grace, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
 	defer cancel()
 	if err := s.http.Shutdown(grace); err != nil {
 		s.log.Warn("requests were cut off at the end", "err", err)

@@ -16,20 +16,20 @@ import (
 
 // listenUnix makes a socket that only this user can open.
 func listenUnix(ctx context.Context, path string, log *slog.Logger) (net.Listener, error) {
-	if len(path) > maxPath() {
-		return nil, nod.Errorf(nod.Invalid, "the socket path %s is %d bytes long, the system takes %d: choose a shorter data directory with --data", path, len(path), maxPath())
+	if len(path) > maxSocketPath() {
+		return nil, nod.Errorf(nod.Invalid, "the socket path %s is %d bytes long, the system takes %d: choose a shorter data directory with --data", path, len(path), maxSocketPath())
 	}
-	if err := private(filepath.Dir(path), log); err != nil {
+	if err := ensurePrivateDir(filepath.Dir(path), log); err != nil {
 		return nil, err
 	}
-	if err := sweep(ctx, path); err != nil {
+	if err := removeStaleSocket(ctx, path); err != nil {
 		return nil, err
 	}
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "unix", path)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE): // another hub was quicker
-		return nil, running(path)
+		return nil, alreadyRunning(path)
 	case err != nil:
 		return nil, nod.Errorf(nod.Unavailable, "cannot make the socket %s", path).Because(err)
 	}
@@ -38,19 +38,19 @@ func listenUnix(ctx context.Context, path string, log *slog.Logger) (net.Listene
 		_ = l.Close()
 		return nil, nod.Errorf(nod.Unavailable, "cannot protect the socket %s", path).Because(err)
 	}
-	return own(l.(*net.UnixListener), path)
+	return ownSocket(l.(*net.UnixListener), path)
 }
 
-// maxPath is the room in sockaddr_un, less the final zero.
-func maxPath() int {
+// maxSocketPath is the room in sockaddr_un, less the final zero.
+func maxSocketPath() int {
 	if runtime.GOOS == "linux" {
 		return 107
 	}
 	return 103
 }
 
-// private makes a directory that others cannot enter, or makes it so.
-func private(dir string, log *slog.Logger) error {
+// ensurePrivateDir makes a directory that others cannot enter, or makes it so.
+func ensurePrivateDir(dir string, log *slog.Logger) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nod.Errorf(nod.Unavailable, "cannot make the directory %s", dir).Because(err)
 	}
@@ -70,10 +70,10 @@ func private(dir string, log *slog.Logger) error {
 	return nil
 }
 
-// sweep removes the socket of a hub that died. It first takes the file away
+// removeStaleSocket removes the socket of a hub that died. It first takes the file away
 // under another name: of two hubs that start together none can remove the
 // other's new socket.
-func sweep(ctx context.Context, path string) error {
+func removeStaleSocket(ctx context.Context, path string) error {
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -83,7 +83,7 @@ func sweep(ctx context.Context, path string) error {
 	case info.Mode()&fs.ModeSocket == 0:
 		return nod.Errorf(nod.Conflict, "%s is there and is no socket: move it away", path)
 	case alive(ctx, path):
-		return running(path)
+		return alreadyRunning(path)
 	}
 	old := filepath.Join(filepath.Dir(path), ".old") // not longer than the path itself
 	if err := os.Rename(path, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -93,7 +93,7 @@ func sweep(ctx context.Context, path string) error {
 		if err := os.Rename(old, path); err != nil {
 			return nod.Errorf(nod.Unavailable, "cannot put the socket %s back", path).Because(err)
 		}
-		return running(path)
+		return alreadyRunning(path)
 	}
 	_ = os.Remove(old)
 	return nil
@@ -111,7 +111,7 @@ func alive(ctx context.Context, path string) bool {
 	return !errors.Is(err, syscall.ECONNREFUSED) && !errors.Is(err, fs.ErrNotExist)
 }
 
-func running(path string) error {
+func alreadyRunning(path string) error {
 	return nod.Errorf(nod.Conflict, "a hub runs already with %s: `nod status` tells about it, or give this one another directory with --data", path)
 }
 
@@ -122,7 +122,7 @@ type socket struct {
 	info fs.FileInfo
 }
 
-func own(l *net.UnixListener, path string) (net.Listener, error) {
+func ownSocket(l *net.UnixListener, path string) (net.Listener, error) {
 	l.SetUnlinkOnClose(false)
 	info, err := os.Lstat(path)
 	if err != nil {

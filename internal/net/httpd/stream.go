@@ -16,9 +16,9 @@ import (
 
 const (
 	heartbeat = 15 * time.Second
-	// writeTime is how long a client may take to take in one piece. After that
+	// writeTimeout is how long a client may take to take in one piece. After that
 	// it is dead; one that is only slow gets everything, later.
-	writeTime = 30 * time.Second
+	writeTimeout = 30 * time.Second
 )
 
 var errClosed = errors.New("the stream is closed")
@@ -29,12 +29,12 @@ type Stream struct {
 	w  http.ResponseWriter
 	rc *http.ResponseController
 
-	mu    sync.Mutex // over everything below: the heartbeat writes too
-	buf   []byte
-	beat  *time.Timer
-	err   error // the first failure; nothing is sent after it
-	ended context.CancelFunc
-	open  *atomic.Int64
+	mu     sync.Mutex // over everything below: the heartbeat writes too
+	buf    []byte
+	beat   *time.Timer
+	err    error // the first failure; nothing is sent after it
+	cancel context.CancelFunc
+	open   *atomic.Int64
 }
 
 type streamsKey struct{}
@@ -56,7 +56,7 @@ func NewStream(w http.ResponseWriter, r *http.Request) (*Stream, context.Context
 	h.Set("Content-Type", "text/event-stream; charset=utf-8")
 	h.Set("X-Accel-Buffering", "no") // nginx would hold events back
 	w.WriteHeader(http.StatusOK)
-	s := &Stream{w: w, rc: http.NewResponseController(w), ended: cancel}
+	s := &Stream{w: w, rc: http.NewResponseController(w), cancel: cancel}
 	if s.open, _ = ctx.Value(streamsKey{}).(*atomic.Int64); s.open != nil {
 		s.open.Add(1)
 	}
@@ -98,8 +98,8 @@ func (s *Stream) SendAs(event string, at nod.Seq, data []byte) error {
 	return s.finish()
 }
 
-// Tell sends a word about the stream itself. It has no place in the log.
-func (s *Stream) Tell(event string, data []byte) error {
+// SendControl sends a word about the stream itself. It has no place in the log.
+func (s *Stream) SendControl(event string, data []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.field("event", event)
@@ -112,7 +112,7 @@ func (s *Stream) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.beat.Stop()
-	s.ended()
+	s.cancel()
 	if s.open != nil {
 		s.open.Add(-1)
 		s.open = nil
@@ -163,12 +163,12 @@ func (s *Stream) flush() {
 	if s.err != nil {
 		return
 	}
-	_ = s.rc.SetWriteDeadline(time.Now().Add(writeTime)) // not every writer can, in tests
+	_ = s.rc.SetWriteDeadline(time.Now().Add(writeTimeout)) // not every writer can, in tests
 	if _, s.err = s.w.Write(s.buf); s.err == nil {
 		s.err = s.rc.Flush()
 	}
 	if s.err != nil {
-		s.ended()
+		s.cancel()
 		return
 	}
 	s.beat.Reset(heartbeat)

@@ -109,7 +109,7 @@ func TestADeadClientIsLetGo(t *testing.T) {
 		if err := s.Send(1, []byte("{}")); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("Send: %v", err)
 		}
-		if held := time.Since(start); held != writeTime {
+		if held := time.Since(start); held != writeTimeout {
 			t.Errorf("it held us for %v", held)
 		}
 		if ctx.Err() == nil {
@@ -135,7 +135,7 @@ func TestASlowClientIsMerelyLate(t *testing.T) {
 		w := newWire()
 		s, _ := begin(t, w)
 		w.stuck = make(chan struct{})
-		time.AfterFunc(writeTime-time.Second, func() { close(w.stuck) })
+		time.AfterFunc(writeTimeout-time.Second, func() { close(w.stuck) })
 		for i := range 3 {
 			if err := s.Send(1, []byte("{}")); err != nil {
 				t.Errorf("event %d: %v", i, err)
@@ -157,7 +157,7 @@ func TestNothingBreaksOutOfAnEvent(t *testing.T) {
 	} {
 		w := newWire()
 		s, _ := begin(t, w)
-		_ = s.Tell("x\nid: 5", []byte(data))
+		_ = s.SendControl("x\nid: 5", []byte(data))
 		if got := strings.TrimPrefix(w.String(), "retry: 2000\n\n"); got != "event: x id: 5\n"+want+"\n" {
 			t.Errorf("%q became %q", data, got)
 		}

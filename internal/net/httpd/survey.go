@@ -16,10 +16,10 @@ import (
 // maxDepth bounds how deep JSON may be nested; nobody means more.
 const maxDepth = 100
 
-// survey walks over JSON before it is decoded and refuses what encoding/json
+// checkStructure walks over JSON before it is decoded and refuses what encoding/json
 // would quietly put right: names written twice, names in the wrong case, deep
 // nesting, more than one value. Two readers of one body must see the same.
-func survey(body []byte, v any) error {
+func checkStructure(body []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
 	known := fieldNames(reflect.TypeOf(v))
@@ -51,8 +51,8 @@ type level struct {
 	value bool            // a name was read, its value comes next
 }
 
-// name takes in the name of a field.
-func (l *level) name(name string) error {
+// addName takes in the name of a field.
+func (l *level) addName(name string) error {
 	if l.names[name] {
 		return nod.Errorf(nod.Invalid, "the field %q is there twice", name)
 	}
@@ -72,7 +72,7 @@ func step(open []level, token json.Token, known []string) ([]level, error) {
 			if n == 1 && !slices.Contains(known, name) {
 				return nil, nod.Errorf(nod.Invalid, "unknown field %q: known are %s", name, strings.Join(known, ", "))
 			}
-			return open, at.name(name)
+			return open, at.addName(name)
 		}
 		at.value = false
 	}

@@ -13,14 +13,14 @@ const (
 	traceHeader  = "X-Request-Id"
 	parentHeader = "Traceparent" // W3C Trace Context
 	askHeader    = "Nod-Ask"     // a hook's, which has chosen the id of what it asks
-	mostTrace    = 128
+	maxTrace     = 128
 )
 
 type traceKey struct{}
 
-// traced takes over the name that a request has on its way, tells it back, and
+// traceRequests takes over the name that a request has on its way, tells it back, and
 // says in the log, if that tells much, what became of it.
-func traced(next http.Handler, log *slog.Logger) http.Handler {
+func traceRequests(next http.Handler, log *slog.Logger) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if name := traceOf(w.Header(), r.Header); name != "" {
 			r = r.WithContext(context.WithValue(r.Context(), traceKey{}, name))
@@ -29,10 +29,10 @@ func traced(next http.Handler, log *slog.Logger) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		began, kept := time.Now(), &keptWriter{ResponseWriter: w}
+		began, kept := time.Now(), &statusWriter{ResponseWriter: w}
 		next.ServeHTTP(kept, r)
 		// The route, not the path: some paths are links that let somebody in.
-		log.Debug("answered", about(r, "route", r.Pattern, "status", max(kept.status, http.StatusOK), "ms", float64(time.Since(began).Microseconds())/1000)...)
+		log.Debug("answered", logAttrs(r, "route", r.Pattern, "status", max(kept.status, http.StatusOK), "ms", float64(time.Since(began).Microseconds())/1000)...)
 	})
 }
 
@@ -40,7 +40,7 @@ func traced(next http.Handler, log *slog.Logger) http.Handler {
 // a header is none.
 func traceOf(out, in http.Header) string {
 	name, parent := in.Get(traceHeader), in.Get(parentHeader)
-	if !plainName(name) {
+	if !safeName(name) {
 		name = ""
 	}
 	if name != "" {
@@ -55,8 +55,8 @@ func traceOf(out, in http.Header) string {
 	return name
 }
 
-func plainName(s string) bool {
-	return s != "" && len(s) <= mostTrace && !strings.ContainsFunc(s, func(c rune) bool {
+func safeName(s string) bool {
+	return s != "" && len(s) <= maxTrace && !strings.ContainsFunc(s, func(c rune) bool {
 		return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("-_.:+/=@", c))
 	})
 }
@@ -73,14 +73,14 @@ func traceID(parent string) (string, bool) {
 	return parts[1], true
 }
 
-// about adds to a line of the log which request of an agent an HTTP request is
+// logAttrs adds to a line of the log which request of an agent an HTTP request is
 // for, and how others call it on its way.
-func about(r *http.Request, attrs ...any) []any {
+func logAttrs(r *http.Request, attrs ...any) []any {
 	id := r.Header.Get(askHeader)
 	if strings.Contains(r.Pattern, "/requests/{id}") {
 		id = r.PathValue("id")
 	}
-	if plainName(id) {
+	if safeName(id) {
 		attrs = append(attrs, "request", id)
 	}
 	if name, _ := r.Context().Value(traceKey{}).(string); name != "" {

@@ -105,7 +105,7 @@ func (s *surface) draft(w http.ResponseWriter, r *http.Request) error {
 		if ctx.Err() != nil {
 			break // revoked or closing: what is left is not for them any more
 		}
-		if stream.Tell(pieceEvent, body) != nil {
+		if stream.SendControl(pieceEvent, body) != nil {
 			return nil // they went away
 		}
 	}

@@ -63,7 +63,7 @@ func tellEnd(stream *httpd.Stream, err error) error {
 	if encodeErr != nil {
 		return encodeErr
 	}
-	_ = stream.Tell(event, body)
+	_ = stream.SendControl(event, body)
 	if nod.CodeOf(err) == nod.Internal {
 		return err
 	}

@@ -69,7 +69,7 @@ func TestTrustedNeighboursComeToTheseDoorsOnly(t *testing.T) {
 	for path, want := range map[string]bool{"/ask": true, "/cancel": true, "/api/chat": true, "/v1/state": false, "/ask/": false, "/": false} {
 		r := httptest.NewRequest("POST", path, nil)
 		r.RemoteAddr = "192.168.1.20:4000"
-		if _, ok := httpd.Neighbours(own, trust)(r); ok != want {
+		if _, ok := httpd.TrustNetworks(own, trust)(r); ok != want {
 			t.Errorf("%s: %v", path, ok)
 		}
 	}

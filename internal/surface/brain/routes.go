@@ -58,7 +58,7 @@ func Routes(o Options) []httpd.Route {
 func Trusted(networks []netip.Prefix, further func(path string) bool) httpd.Trust {
 	return httpd.Trust{
 		Networks: networks, Name: words.In(words.English).Say(words.VoiceHome), Via: via,
-		Doors: func(path string) bool {
+		Paths: func(path string) bool {
 			return path == "/ask" || path == "/cancel" || further != nil && further(path)
 		},
 	}

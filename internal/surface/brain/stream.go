@@ -43,7 +43,7 @@ func (c *call) stream(w http.ResponseWriter, r *http.Request, q question) error 
 	if err != nil {
 		return err
 	}
-	return stream.Tell("done", body)
+	return stream.SendControl("done", body)
 }
 
 // hear takes more of the answer.
@@ -66,7 +66,7 @@ func (s *speech) take(sentence string) {
 func (s *speech) say(sentence string) {
 	s.said = append(s.said, sentence)
 	body, _ := json.Marshal(map[string]string{"text": sentence}) // a string always can be
-	_ = s.stream.Tell("piece", body)                             // who has gone is noticed by the context
+	_ = s.stream.SendControl("piece", body)                      // who has gone is noticed by the context
 }
 
 // finish says what is still missing of the answer: all of it if only words on the

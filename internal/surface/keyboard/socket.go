@@ -87,7 +87,7 @@ func (s *Surface) open(w http.ResponseWriter, r *http.Request) error {
 // headers, or, as browsers, by their first message.
 func (s *Surface) known(w http.ResponseWriter, r *http.Request) error {
 	door := httpd.Route{Right: nod.Answering, What: "be a keyboard"}
-	err := s.Gate.Enter(r, door, httpd.Credential{}, func(ctx context.Context, who nod.Actor) error {
+	err := s.Gate.AdmitWith(r, door, httpd.Credential{}, func(ctx context.Context, who nod.Actor) error {
 		return s.socket(w, r.WithContext(ctx), who)
 	})
 	if nod.CodeOf(err) != nod.Unauthorized || r.Header.Get("Origin") == "" || r.Header.Get("Authorization") != "" {
@@ -100,7 +100,7 @@ func (s *Surface) known(w http.ResponseWriter, r *http.Request) error {
 	defer func() { _ = ws.CloseNow() }()
 	key, err := register(r.Context(), ws)
 	if err == nil {
-		err = s.Gate.Enter(r, door, httpd.Credential{Key: key}, func(ctx context.Context, who nod.Actor) error {
+		err = s.Gate.AdmitWith(r, door, httpd.Credential{Key: key}, func(ctx context.Context, who nod.Actor) error {
 			k, err := s.identify(r, who)
 			if err == nil {
 				s.keep(ctx, ws, k)

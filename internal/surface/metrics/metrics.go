@@ -51,7 +51,7 @@ func (s *Surface) Routes() []httpd.Route {
 // Trusted are networks from which a scraper needs no token; it sees numbers and
 // nothing else.
 func Trusted(networks []netip.Prefix) httpd.Trust {
-	return httpd.Trust{Networks: networks, Doors: func(p string) bool { return p == path }, Name: "a scraper of metrics", Via: "metrics"}
+	return httpd.Trust{Networks: networks, Paths: func(p string) bool { return p == path }, Name: "a scraper of metrics", Via: "metrics"}
 }
 
 func (s *Surface) show(w http.ResponseWriter, r *http.Request) error {

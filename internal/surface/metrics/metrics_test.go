@@ -275,13 +275,13 @@ func TestOnlyTheOneDoorIsOpenToScrapers(t *testing.T) {
 	for path, from := range map[string]string{"/metrics": "10.0.0.2:1", "/metrics/": "10.0.0.2:2", "/v1/state": "10.0.0.2:3", "/metrics?": "10.1.1.1:4"} {
 		r := httptest.NewRequest("GET", path, nil)
 		r.RemoteAddr = from
-		if _, ok := httpd.Neighbours(own, trust)(r); ok != (r.URL.Path == "/metrics") {
+		if _, ok := httpd.TrustNetworks(own, trust)(r); ok != (r.URL.Path == "/metrics") {
 			t.Errorf("%s from %s: %v", path, from, ok)
 		}
 	}
 	nobody := httptest.NewRequest("GET", "/metrics", nil)
 	nobody.RemoteAddr = "10.0.0.2:1"
-	if _, ok := httpd.Neighbours(own, Trusted(nil))(nobody); ok {
+	if _, ok := httpd.TrustNetworks(own, Trusted(nil))(nobody); ok {
 		t.Error("it is open by itself")
 	}
 }

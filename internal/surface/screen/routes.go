@@ -60,16 +60,16 @@ func Routes(o Options) []httpd.Route {
 }
 
 // door asks who is there, and lets them in while their credential is good.
-func (s *surface) door() *httpd.Greeted[Hello] {
-	return &httpd.Greeted[Hello]{
+func (s *surface) door() *httpd.HandshakeSocket[Hello] {
+	return &httpd.HandshakeSocket[Hello]{
 		Gate: s.Gate, Route: httpd.Route{Right: nod.View, What: "look at a screen"}, Limit: readLimit,
-		Seats: make(chan struct{}, s.Most), Full: fmt.Sprintf("there are %d screens already: close one", s.Most),
-		Shown: func(h *Hello) (httpd.Credential, error) {
+		Slots: make(chan struct{}, s.Most), FullMessage: fmt.Sprintf("there are %d screens already: close one", s.Most),
+		CredentialOf: func(h *Hello) (httpd.Credential, error) {
 			shown := httpd.Credential{Token: h.Token, Key: h.Key, Via: "screen"}
 			h.Token, h.Key = "", ""
 			return shown, h.fit()
 		},
-		Inside: func(ctx context.Context, conn *websocket.Conn, hello *Hello, by nod.Actor) error {
+		Serve: func(ctx context.Context, conn *websocket.Conn, hello *Hello, by nod.Actor) error {
 			return newSession(s, conn, hello, by).run(ctx)
 		},
 		Problem: func(told *nod.Error) any { return Note{Type: "error", Code: told.Code, Message: told.Message} },

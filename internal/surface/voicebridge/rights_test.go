@@ -84,7 +84,7 @@ func TestOnlyNeighboursAreTrusted(t *testing.T) {
 		if tt.header != "" {
 			r.Header.Set(tt.header, "10.0.0.1")
 		}
-		by, ok := httpd.Neighbours(own, Trusted(tt.trusted))(r)
+		by, ok := httpd.TrustNetworks(own, Trusted(tt.trusted))(r)
 		if ok != tt.want {
 			t.Errorf("%s: %v", tt.name, ok)
 		}
@@ -94,7 +94,7 @@ func TestOnlyNeighboursAreTrusted(t *testing.T) {
 	}
 	r := httptest.NewRequest("GET", "/api/voice/sessions", nil)
 	r.RemoteAddr = "192.168.1.20:4000"
-	if _, ok := httpd.Neighbours(func() []netip.Addr { return nil }, Trusted([]netip.Prefix{home}))(r); ok {
+	if _, ok := httpd.TrustNetworks(func() []netip.Addr { return nil }, Trusted([]netip.Prefix{home}))(r); ok {
 		t.Error("trusted, although nobody knows the addresses of this machine")
 	}
 }

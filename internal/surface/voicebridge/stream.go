@@ -161,7 +161,7 @@ func (l *listener) send(at nod.Seq, frames []frame) error {
 		if i == len(frames)-1 {
 			return l.out.SendAs(f.event, at, body)
 		}
-		if err := l.out.Tell(f.event, body); err != nil {
+		if err := l.out.SendControl(f.event, body); err != nil {
 			return err
 		}
 	}
@@ -173,7 +173,7 @@ func (l *listener) gap() error {
 	if err != nil {
 		return err
 	}
-	if err := l.out.Tell("gap", body); err != nil {
+	if err := l.out.SendControl("gap", body); err != nil {
 		return err
 	}
 	return l.out.Start(l.after)
@@ -191,7 +191,7 @@ func (l *listener) end(ctx context.Context, err error) error {
 	if encodeErr != nil {
 		return encodeErr
 	}
-	_ = l.out.Tell("end", body)
+	_ = l.out.SendControl("end", body)
 	if nod.CodeOf(err) == nod.Internal {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 // Trusted are the networks whose people may use the doors of this surface
 // without a credential.
 func Trusted(networks []netip.Prefix) httpd.Trust {
-	return httpd.Trust{Networks: networks, Doors: ours, Name: words.In(words.English).Say(words.VoiceHome), Via: "voice"}
+	return httpd.Trust{Networks: networks, Paths: ours, Name: words.In(words.English).Say(words.VoiceHome), Via: "voice"}
 }
 
 func ours(path string) bool {
