@@ -5,14 +5,11 @@ import (
 	"strings"
 )
 
-// The letters of Crockford's base32: none is mistaken for another when a person
-// reads them from one screen and types them into the next.
-const (
-	upper = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-	lower = "0123456789abcdefghjkmnpqrstvwxyz"
-)
+// lower is Crockford's base32: no two characters look alike to a person who copies
+// them from one screen to another.
+const lower = "0123456789abcdefghjkmnpqrstvwxyz"
 
-// randomBase32 draws n random ones, 5 bits each.
+// randomBase32 returns n random characters of 5 bits each.
 func randomBase32(n int) string {
 	b := make([]byte, n)
 	rand.Read(b)
@@ -24,5 +21,5 @@ func randomBase32(n int) string {
 
 var codeReplacer = strings.NewReplacer("-", "", " ", "", "o", "0", "O", "0", "i", "1", "I", "1", "l", "1", "L", "1")
 
-// normalizeCode undoes what people do to a code: blanks, dashes, small letters, O for 0.
+// normalizeCode undoes what people do to a code: spaces, dashes, lower case, O for 0.
 func normalizeCode(code string) string { return strings.ToUpper(codeReplacer.Replace(code)) }

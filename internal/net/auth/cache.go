@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// A device that is used asks again and again: a vault across a network need not be
-// asked each time. What is revoked here is forgotten at once, what is revoked at
-// another hub within rememberFor, which is less than Watch takes for open visits.
+// A device in use sends many requests, and the store may be across a network. A
+// token revoked here leaves the cache at once, one revoked at another hub after
+// cacheFor, which is sooner than Watch ends its open sessions.
 const (
 	cacheFor  = 3 * time.Second
 	cacheSize = 1000
 )
 
-// tokenCache holds credentials that the vault had a moment ago.
+// tokenCache holds tokens that were read from the store a moment ago.
 type tokenCache struct {
 	tokens        map[string]cachedToken
-	invalidations int // how often something was forgotten
+	invalidations int // counts calls of invalidate
 }
 
 type cachedToken struct {
@@ -29,14 +29,14 @@ func (m *tokenCache) invalidate(id string) {
 	delete(m.tokens, id)
 }
 
-// lookup finds a credential, in memory if it was asked for just now.
+// lookup finds a token in the cache or in the store.
 func (k *Credentials) lookup(ctx context.Context, id string) (Token, error) {
 	began := k.now()
 	k.mu.Lock()
 	r, ok := k.cache.tokens[id]
 	ends := k.cache.invalidations
 	k.mu.Unlock()
-	if left := r.until.Sub(began); ok && left > 0 && left <= cacheFor { // a clock that was set back makes nothing last longer
+	if left := r.until.Sub(began); ok && left > 0 && left <= cacheFor { // an entry must not live longer because the clock was set back
 		return r.token, nil
 	}
 	t, err := k.store.Get(ctx, id)
@@ -46,7 +46,7 @@ func (k *Credentials) lookup(ctx context.Context, id string) (Token, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.cache.invalidations != ends {
-		return t, nil // something was revoked while the vault was asked: perhaps this
+		return t, nil // something was revoked during the read, perhaps this very token
 	}
 	if len(k.cache.tokens) >= cacheSize || k.cache.tokens == nil {
 		k.cache.tokens = map[string]cachedToken{}

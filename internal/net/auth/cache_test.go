@@ -12,12 +12,12 @@ import (
 	"nod/internal/net/auth"
 )
 
-// counting is a vault that is far away: it counts how often it is asked, and can be
-// made to wait after it has looked.
+// counting is a remote store: it counts its calls, and can be made to wait between
+// reading and returning.
 type counting struct {
 	auth.TokenStore
 	gets atomic.Int64
-	held chan struct{} // nil: it answers at once
+	held chan struct{} // nil: it returns at once
 }
 
 func (c *counting) Get(ctx context.Context, id string) (auth.Token, error) {
@@ -38,27 +38,27 @@ func admit(t *testing.T, k *auth.Credentials, secret string) error {
 	return err
 }
 
-func TestADeviceInUseIsLookedUpNowAndThen(t *testing.T) {
+func TestLookupsAreCached(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		vault := &counting{TokenStore: mem.New()}
-		k := auth.NewCredentials(vault, nil, nil)
+		store := &counting{TokenStore: mem.New()}
+		k := auth.NewCredentials(store, nil, nil)
 		secret, _ := create(t, k, all)
 		for range 100 {
 			if err := admit(t, k, secret); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if n := vault.gets.Load(); n != 1 {
-			t.Errorf("the vault was asked %d times for a device that came 100 times at once", n)
+		if n := store.gets.Load(); n != 1 {
+			t.Errorf("the store was asked %d times for a device that came 100 times at once", n)
 		}
 		wait(4 * time.Second)
-		if err := admit(t, k, secret); err != nil || vault.gets.Load() != 2 {
-			t.Errorf("a moment later: %v, asked %d times", err, vault.gets.Load())
+		if err := admit(t, k, secret); err != nil || store.gets.Load() != 2 {
+			t.Errorf("a moment later: %v, asked %d times", err, store.gets.Load())
 		}
 	})
 }
 
-func TestWhatIsRevokedIsNotRemembered(t *testing.T) {
+func TestRevocationInvalidatesTheCache(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		shared := mem.New()
 		here, elsewhere := auth.NewCredentials(shared, nil, nil), auth.NewCredentials(shared, nil, nil)
@@ -81,23 +81,23 @@ func TestWhatIsRevokedIsNotRemembered(t *testing.T) {
 	})
 }
 
-// TestALookThatWasOvertakenIsNotRemembered: the vault had it, it was revoked, and
-// only then the answer of the vault arrived.
-func TestALookThatWasOvertakenIsNotRemembered(t *testing.T) {
+// The store had the token, it was revoked, and only then the store's answer
+// arrived.
+func TestALookupDuringARevocationIsNotCached(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		vault := &counting{TokenStore: mem.New(), held: make(chan struct{})}
-		k := auth.NewCredentials(vault, nil, nil)
+		store := &counting{TokenStore: mem.New(), held: make(chan struct{})}
+		k := auth.NewCredentials(store, nil, nil)
 		secret, token := create(t, k, all)
 		over := make(chan struct{})
 		go func() {
 			defer close(over)
 			_ = admit(t, k, secret)
 		}()
-		synctest.Wait() // it has looked, and waits
+		synctest.Wait() // it has read, and waits
 		if err := k.Revoke(t.Context(), token.ID); err != nil {
 			t.Fatal(err)
 		}
-		close(vault.held)
+		close(store.held)
 		<-over
 		if err := admit(t, k, secret); nod.CodeOf(err) != nod.Unauthorized {
 			t.Errorf("after it was revoked: %v", err)

@@ -14,27 +14,27 @@ import (
 	"nod"
 )
 
-// touchEvery is how exactly the last use of a token is known.
+// touchEvery is the precision of a token's last use.
 const touchEvery = time.Minute
 
-// maxName bounds names of tokens and rooms, in characters.
+// maxName is the longest name of a token or room, in characters.
 const maxName = 64
 
-// Credentials makes, checks and ends the credentials of devices.
+// Credentials creates, checks and revokes the tokens of devices.
 type Credentials struct {
 	store TokenStore
 	now   func() time.Time
 	log   *slog.Logger
 
-	mu       sync.Mutex // over everything below; never held over the vault
+	mu       sync.Mutex // guards everything below; never held while the store is called
 	sessions map[string]map[*session]struct{}
 	touched  map[string]time.Time
 	failures rateLimit
 	cache    tokenCache
 }
 
-// NewCredentials keeps its credentials in a vault. now and log may be nil.
-func NewCredentials(vault TokenStore, now func() time.Time, log *slog.Logger) *Credentials {
+// NewCredentials keeps tokens in a store. now and log may be nil.
+func NewCredentials(store TokenStore, now func() time.Time, log *slog.Logger) *Credentials {
 	if now == nil {
 		now = time.Now
 	}
@@ -42,14 +42,14 @@ func NewCredentials(vault TokenStore, now func() time.Time, log *slog.Logger) *C
 		log = slog.New(slog.DiscardHandler)
 	}
 	return &Credentials{
-		store: vault, now: now, log: log,
+		store: store, now: now, log: log,
 		sessions: map[string]map[*session]struct{}{},
 		touched:  map[string]time.Time{},
 		failures: rateLimit{},
 	}
 }
 
-// Create makes a token. Nobody hands out more rights than they have.
+// Create makes a token. An actor can grant only rights it has.
 func (k *Credentials) Create(ctx context.Context, by nod.Actor, name string, rights nod.Rights, room string) (Secret, Token, error) {
 	if err := mayGrant(by, rights); err != nil {
 		return Secret{}, Token{}, err
@@ -76,13 +76,13 @@ func (k *Credentials) create(ctx context.Context, name string, rights nod.Rights
 	return s, t, nil
 }
 
-// List tells all credentials, oldest first, without their secrets.
+// List returns all tokens, oldest first, without their secrets.
 func (k *Credentials) List(ctx context.Context) ([]Token, error) {
 	list, err := k.store.List(ctx)
 	return slices.DeleteFunc(list, func(t Token) bool { return t.Room == codeRoom }), err
 }
 
-// Revoke ends a credential at once, also for what is open with it.
+// Revoke deletes a token and ends its open sessions at once.
 func (k *Credentials) Revoke(ctx context.Context, id string) error {
 	if err := k.store.Delete(ctx, id); err != nil {
 		if nod.CodeOf(err) == nod.NotFound {
@@ -94,8 +94,8 @@ func (k *Credentials) Revoke(ctx context.Context, id string) error {
 	return nil
 }
 
-// errUnknown is the same for every way in which a token can be wrong, so that
-// an answer does not tell which part was right.
+// errUnknown is the same for every kind of wrong token, so that the error does not
+// reveal which part was right.
 func errUnknown() *nod.Error {
 	return nod.Errorf(nod.Unauthorized, "this token is not known here: it was mistyped, revoked, or belongs to another hub")
 }
@@ -104,14 +104,14 @@ func errExpired() *nod.Error {
 	return nod.Errorf(nod.Unauthorized, "this token has expired: pair the device again with `nod pair`")
 }
 
-// check finds the token that a secret opens.
+// check finds the token that belongs to a secret.
 func (k *Credentials) check(ctx context.Context, s Secret) (Token, error) {
 	t, err := k.lookup(ctx, s.id)
 	unknown := err != nil && nod.CodeOf(err) == nod.NotFound
 	if err != nil && !unknown {
 		return Token{}, err
 	}
-	// For an unknown id the zero hash is compared, so that the time does not tell.
+	// An unknown id is compared with the zero hash, so that it takes the same time.
 	hash := s.hash()
 	same := subtle.ConstantTimeCompare(hash[:], t.Hash[:]) == 1
 	switch {
@@ -123,7 +123,7 @@ func (k *Credentials) check(ctx context.Context, s Secret) (Token, error) {
 	return t, nil
 }
 
-// touch notes the last use, at most once a minute; that it failed stops nobody.
+// touch records the last use, at most once a minute. A failure is only logged.
 func (k *Credentials) touch(ctx context.Context, t Token) {
 	now := k.now()
 	last := t.Used
@@ -156,7 +156,7 @@ func mayGrant(by nod.Actor, rights nod.Rights) error {
 	return nil
 }
 
-// cleanLabel checks a text that will be shown wherever the device is mentioned.
+// cleanLabel checks a text that is shown wherever the device is mentioned.
 func cleanLabel(what, s string) (string, error) {
 	s = strings.TrimSpace(s)
 	switch {

@@ -44,7 +44,7 @@ func TestATokenStandsForItsDevice(t *testing.T) {
 	}
 }
 
-func TestWrongTokensAllSoundTheSame(t *testing.T) {
+func TestWrongTokensHaveTheSameError(t *testing.T) {
 	k := auth.NewCredentials(mem.New(), nil, nil)
 	secret, _ := create(t, k, all)
 	other, _ := create(t, k, all)
@@ -58,7 +58,7 @@ func TestWrongTokensAllSoundTheSame(t *testing.T) {
 	}
 }
 
-// spy keeps what reaches the vault.
+// spy records what reaches the store.
 type spy struct {
 	auth.TokenStore
 	put     []auth.Token
@@ -83,10 +83,10 @@ func (s *spy) Get(ctx context.Context, id string) (auth.Token, error) {
 	return s.TokenStore.Get(ctx, id)
 }
 
-func TestOnlyTheHashOfASecretIsKept(t *testing.T) {
-	vault := &spy{TokenStore: mem.New()}
-	secret, _ := create(t, auth.NewCredentials(vault, nil, nil), all)
-	kept := vault.put[0]
+func TestOnlyTheHashOfASecretIsStored(t *testing.T) {
+	store := &spy{TokenStore: mem.New()}
+	secret, _ := create(t, auth.NewCredentials(store, nil, nil), all)
+	kept := store.put[0]
 	if want := sha256.Sum256([]byte(secret[13:])); !bytes.Equal(kept.Hash[:], want[:]) {
 		t.Errorf("kept %x", kept.Hash)
 	}
@@ -95,17 +95,17 @@ func TestOnlyTheHashOfASecretIsKept(t *testing.T) {
 	}
 }
 
-func TestABrokenVaultAdmitsNobody(t *testing.T) {
-	vault := &spy{TokenStore: mem.New()}
-	k := auth.NewCredentials(vault, nil, nil)
+func TestABrokenStoreAdmitsNobody(t *testing.T) {
+	store := &spy{TokenStore: mem.New()}
+	k := auth.NewCredentials(store, nil, nil)
 	secret, _ := create(t, k, all)
-	vault.fail = errors.New("disk on fire")
+	store.fail = errors.New("disk on fire")
 	if _, _, _, err := k.Admit(t.Context(), secret, ""); nod.CodeOf(err) != nod.Internal {
 		t.Errorf("Admit: %v", err)
 	}
 }
 
-func TestNobodyHandsOutMoreThanTheyHave(t *testing.T) {
+func TestNobodyGrantsMoreThanTheyHave(t *testing.T) {
 	k := auth.NewCredentials(mem.New(), nil, nil)
 	for _, tt := range []struct {
 		has, gives nod.Rights
@@ -124,7 +124,7 @@ func TestNobodyHandsOutMoreThanTheyHave(t *testing.T) {
 			t.Errorf("%q gives %q: %v, want %q", tt.has, tt.gives, err, tt.want)
 		}
 		if tt.gives == 0 {
-			continue // a pairing without a word gives the usual rights
+			continue // pairing has default rights
 		}
 		if _, err := k.Pair(t.Context(), by, tt.gives); codeOf(err) != tt.want {
 			t.Errorf("%q pairs %q: %v, want %q", tt.has, tt.gives, err, tt.want)
@@ -156,10 +156,10 @@ func TestNamesAreFitToBeShown(t *testing.T) {
 	}
 }
 
-func TestLastUseIsNotedOnceAMinute(t *testing.T) {
+func TestLastUseIsRecordedOnceAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		vault := &spy{TokenStore: mem.New()}
-		k := auth.NewCredentials(vault, nil, nil)
+		store := &spy{TokenStore: mem.New()}
+		k := auth.NewCredentials(store, nil, nil)
 		secret, token := create(t, k, all)
 		use := func() {
 			_, _, leave, err := k.Admit(t.Context(), secret, "")
@@ -173,24 +173,24 @@ func TestLastUseIsNotedOnceAMinute(t *testing.T) {
 		}
 		wait(59 * time.Second)
 		use()
-		if vault.touches != 1 {
-			t.Errorf("noted %d times within a minute", vault.touches)
+		if store.touches != 1 {
+			t.Errorf("noted %d times within a minute", store.touches)
 		}
 		wait(time.Second)
 		use()
-		if vault.touches != 2 {
-			t.Errorf("noted %d times after a minute", vault.touches)
+		if store.touches != 2 {
+			t.Errorf("noted %d times after a minute", store.touches)
 		}
-		if got, _ := vault.Get(t.Context(), token.ID); got.Used == nil || !got.Used.Equal(time.Now()) {
+		if got, _ := store.Get(t.Context(), token.ID); got.Used == nil || !got.Used.Equal(time.Now()) {
 			t.Errorf("last use %v", got.Used)
 		}
 	})
 }
 
-// wait lets the time of a synctest bubble pass.
+// wait advances the time of a synctest bubble.
 func wait(d time.Duration) { <-time.After(d) }
 
-func TestRevokingEndsWhatIsOpen(t *testing.T) {
+func TestRevokingEndsOpenSessions(t *testing.T) {
 	k := auth.NewCredentials(mem.New(), nil, nil)
 	secret, token := create(t, k, all)
 	bystander, _ := create(t, k, all)
@@ -221,8 +221,8 @@ func TestRevokingEndsWhatIsOpen(t *testing.T) {
 	}
 }
 
-// However a revocation and a visit interleave, no visit outlives it.
-func TestNoVisitSlipsPastARevocation(t *testing.T) {
+// However a revocation and a new session interleave, the session ends.
+func TestNoSessionOutlivesARevocation(t *testing.T) {
 	for range 200 {
 		k := auth.NewCredentials(mem.New(), nil, nil)
 		secret, token := create(t, k, all)
@@ -239,12 +239,12 @@ func TestNoVisitSlipsPastARevocation(t *testing.T) {
 
 func TestTokensExpireAlsoWhileInUse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		vault := mem.New()
-		k := auth.NewCredentials(vault, nil, nil)
+		store := mem.New()
+		k := auth.NewCredentials(store, nil, nil)
 		secret, token := create(t, k, all)
 		end := time.Now().Add(time.Hour)
 		token.Expires = &end
-		if err := vault.Put(t.Context(), token); err != nil {
+		if err := store.Put(t.Context(), token); err != nil {
 			t.Fatal(err)
 		}
 		in, _, leave, err := k.Admit(t.Context(), secret, "")

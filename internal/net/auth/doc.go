@@ -1,4 +1,4 @@
 // Package auth turns a credential into a nod.Actor: a token, a one-time pairing
-// code, or the process at the other end of the local socket. It knows nothing of
-// HTTP and nothing of the operating system.
+// code, or the process at the other end of the local socket. It knows neither HTTP
+// nor the operating system.
 package auth

@@ -12,24 +12,24 @@ import (
 // socket.
 type Verdict struct {
 	Person bool
-	Reason string // why it is not taken for a person; short, safe to show
+	Reason string // why it is not considered a person; short, safe to show
 	PID    int
-	User   string // whose process it is
+	User   string // the owner of the process
 }
 
-// Judge looks at the process that opened a connection. Whatever stays uncertain
-// is not a person.
+// Judge examines the process that opened a connection. In doubt it is not a
+// person.
 type Judge func(conn net.Conn) Verdict
 
-// Local tells who speaks through the local socket, where nobody shows a token.
+// Local identifies callers on the local socket, where no token is needed.
 type Local struct {
 	Judge       Judge
 	Host        string // the machine's name, for people
-	DevicesOnly bool   // answer = "devices": at this machine nobody answers
+	DevicesOnly bool   // answer = "devices": no answers from this machine
 }
 
-// Actor is who opened a connection. An agent's process may raise and nothing
-// else: the agent must not be able to answer itself.
+// Actor identifies who opened a connection. An agent's process may only raise: the
+// agent must not be able to answer itself.
 func (l *Local) Actor(conn net.Conn, via string) nod.Actor {
 	v := l.Judge(conn)
 	a := nod.Actor{Via: ViaName(via, "terminal"), ID: fmt.Sprintf("pid %d", v.PID)}
@@ -45,14 +45,13 @@ func (l *Local) Actor(conn net.Conn, via string) nod.Actor {
 	return a
 }
 
-// UnidentifiedProcess is a process on this machine that nobody looked at: it may raise, and
-// nothing else.
+// UnidentifiedProcess is a process on this machine that was not examined. It may
+// only raise.
 func UnidentifiedProcess(via string) nod.Actor {
 	return nod.Actor{Kind: nod.ActorAgent, Name: "a process on this machine", Via: ViaName(via, "hook"), Rights: nod.RightsOf(nod.Raise)}
 }
 
-// Explain puts a refusal into words that help, where the reason is a setting
-// and not the person.
+// Explain adds help to a refusal whose cause is a setting.
 func (l *Local) Explain(by nod.Actor, right nod.Right, what string, refusal error) error {
 	if refusal == nil || !l.DevicesOnly || by.Kind != nod.ActorPerson {
 		return refusal
@@ -68,13 +67,13 @@ func (l *Local) Explain(by nod.Actor, right nod.Right, what string, refusal erro
 
 const maxVia = 32
 
-// ViaName is the name of the door somebody says they come through, if it is a
-// harmless word, and otherwise the usual one.
-func ViaName(said, usual string) string {
-	if said == "" || len(said) > maxVia || strings.Trim(said, viaCharacters) != "" {
-		return usual
+// ViaName returns the surface a caller claims to use if the name is harmless, and
+// fallback otherwise.
+func ViaName(claimed, fallback string) string {
+	if claimed == "" || len(claimed) > maxVia || strings.Trim(claimed, viaCharacters) != "" {
+		return fallback
 	}
-	return said
+	return claimed
 }
 
 const viaCharacters = "abcdefghijklmnopqrstuvwxyz0123456789-_."

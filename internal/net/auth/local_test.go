@@ -11,7 +11,7 @@ import (
 
 func judge(v auth.Verdict) auth.Judge { return func(net.Conn) auth.Verdict { return v } }
 
-func TestWhoSpeaksThroughTheSocket(t *testing.T) {
+func TestActorOfTheSocket(t *testing.T) {
 	person := auth.Verdict{Person: true, PID: 4711, User: "anna"}
 	agent := auth.Verdict{Reason: "descends from agent process 12 (claude)", PID: 4712, User: "anna"}
 	for _, tt := range []struct {
@@ -52,7 +52,7 @@ func TestARefusalBySettingSaysSo(t *testing.T) {
 	}
 }
 
-func TestDoor(t *testing.T) {
+func TestViaName(t *testing.T) {
 	for said, want := range map[string]string{
 		"": "usual", "watch": "watch", "home-assistant_2.0": "home-assistant_2.0", strings.Repeat("a", 32): strings.Repeat("a", 32),
 		strings.Repeat("a", 33): "usual", "Watch": "usual", "a b": "usual", "a\nb": "usual", "<b>": "usual", "ü": "usual", "a\x1b[0mb": "usual",

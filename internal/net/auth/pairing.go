@@ -12,18 +12,18 @@ import (
 )
 
 const (
-	codeLength   = 12 // letters: 60 bits
+	codeLength   = 12 // characters: 60 bits
 	codeLifetime = 2 * time.Minute
 	maxCodes     = 4
-	maxFailures  = 5 // wrong codes of one source in a minute
+	maxFailures  = 5 // wrong codes per source and minute
 )
 
-// Paired is what a device gets when nobody says otherwise.
+// Paired are the rights that a device gets by default.
 var Paired = nod.RightsOf(nod.View, nod.Answering)
 
-// A code that waits for its device lies in the vault, so that every hub of a log
-// knows it. It is kept as a token that opens nothing: it has no rights, its room is
-// nobody's, and what the device will get stands in its name.
+// An open code is in the store, so that every hub of the log knows it. It is stored
+// as a token that is never accepted: it has no rights and a room that no surface
+// uses, and its name holds the rights the device will get.
 const (
 	codeID   = "pair-"
 	codeRoom = "pair:"
@@ -31,13 +31,13 @@ const (
 
 func codeTokenID(hash [32]byte) string { return codeID + hex.EncodeToString(hash[:8]) }
 
-// Pairing is a code as it is told to whoever may admit a device.
+// Pairing is a one-time code and its expiry.
 type Pairing struct {
 	Code    string    `json:"code"`
 	Expires time.Time `json:"expires_at"`
 }
 
-// Pair makes a one-time code that admits one device with these rights.
+// Pair makes a one-time code for one device with these rights.
 func (k *Credentials) Pair(ctx context.Context, by nod.Actor, rights nod.Rights) (Pairing, error) {
 	waiting, err := k.openCodes(ctx)
 	if err == nil && len(waiting) >= maxCodes {
@@ -49,8 +49,8 @@ func (k *Credentials) Pair(ctx context.Context, by nod.Actor, rights nod.Rights)
 	return k.pair(ctx, by, rights)
 }
 
-// Offer is Pair for a hub that starts: where many codes wait the oldest gives way,
-// because one that is started again and again must start each time.
+// Offer is Pair for a hub that starts. It drops the oldest code if there are too
+// many, because a hub that is restarted often must still start.
 func (k *Credentials) Offer(ctx context.Context, by nod.Actor, rights nod.Rights) (Pairing, error) {
 	waiting, err := k.openCodes(ctx)
 	for ; err == nil && len(waiting) >= maxCodes; waiting = waiting[1:] {
@@ -79,10 +79,10 @@ func (k *Credentials) pair(ctx context.Context, by nod.Actor, rights nod.Rights)
 	return Pairing{Code: code[:4] + "-" + code[4:8] + "-" + code[8:], Expires: expires}, nil
 }
 
-// Redeem trades a code for a token, once. from names the other side (its
-// address): after a few wrong codes it has to wait.
+// Redeem exchanges a code for a token, once. from is the caller's address: after a
+// few wrong codes it has to wait.
 func (k *Credentials) Redeem(ctx context.Context, code, name, from string) (Secret, Token, error) {
-	if _, err := cleanLabel("name", name); err != nil { // before the code is spent
+	if _, err := cleanLabel("name", name); err != nil { // before the code is used up
 		return Secret{}, Token{}, err
 	}
 	rights, err := k.takeCode(ctx, code, from)
@@ -95,7 +95,7 @@ func (k *Credentials) Redeem(ctx context.Context, code, name, from string) (Secr
 	return k.create(ctx, name, rights, "")
 }
 
-// takeCode takes a code out of the vault; of two who have it, one gets it.
+// takeCode removes a code from the store; only one of several callers gets it.
 func (k *Credentials) takeCode(ctx context.Context, code, from string) (nod.Rights, error) {
 	if wait := k.retryAfter(from); wait > 0 {
 		return 0, nod.Errorf(nod.Unavailable, "too many wrong pairing codes: try again in %d seconds", int(wait.Seconds())+1)
@@ -130,7 +130,7 @@ func (k *Credentials) countFailure(from string) {
 	k.log.Warn("a wrong pairing code was tried", "from", from)
 }
 
-// openCodes are those that wait, oldest first; those whose time is over are dropped.
+// openCodes lists the valid codes, oldest first, and deletes the expired ones.
 func (k *Credentials) openCodes(ctx context.Context) (waiting []Token, err error) {
 	list, err := k.store.List(ctx)
 	for _, t := range list {

@@ -60,7 +60,7 @@ func TestCodesAreTypedByPeople(t *testing.T) {
 	}
 }
 
-func TestABadNameDoesNotSpendTheCode(t *testing.T) {
+func TestABadNameDoesNotUseUpTheCode(t *testing.T) {
 	k := auth.NewCredentials(mem.New(), nil, nil)
 	p := pair(t, k)
 	if _, _, err := k.Redeem(t.Context(), p.Code, "two\nlines", "here"); nod.CodeOf(err) != nod.Invalid {
@@ -85,7 +85,7 @@ func TestCodesLiveTwoMinutes(t *testing.T) {
 	})
 }
 
-func TestOnlyAFewCodesWait(t *testing.T) {
+func TestOpenCodesAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := auth.NewCredentials(mem.New(), nil, nil)
 		first := pair(t, k)
@@ -98,7 +98,7 @@ func TestOnlyAFewCodesWait(t *testing.T) {
 		if _, err := k.Pair(t.Context(), anna, 0); nod.CodeOf(err) != nod.Unavailable {
 			t.Errorf("a fifth code: %v", err)
 		}
-		// A hub that starts has one all the same.
+		// A hub that starts gets one nevertheless.
 		if _, err := k.Offer(t.Context(), anna, 0); err != nil {
 			t.Error(err)
 		}
@@ -156,7 +156,7 @@ func TestManySourcesAreOneAttack(t *testing.T) {
 	}
 }
 
-func TestOfManyWhoHaveACodeOneGetsIn(t *testing.T) {
+func TestACodeIsRedeemedOnce(t *testing.T) {
 	k := auth.NewCredentials(mem.New(), nil, nil)
 	code := pair(t, k).Code
 	var in atomic.Int32
@@ -174,12 +174,12 @@ func TestOfManyWhoHaveACodeOneGetsIn(t *testing.T) {
 	}
 }
 
-// Several hubs share a vault: a code that one made is good at the other, once, and
-// a token that one revoked is over at the other too.
-func TestTwoKeepersOfOneVault(t *testing.T) {
+// Several hubs share a store: a code made at one is valid at the other, once, and a
+// token revoked at one ends at the other too.
+func TestTwoHubsWithOneStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		vault := mem.New()
-		here, there := auth.NewCredentials(vault, nil, nil), auth.NewCredentials(vault, nil, nil)
+		store := mem.New()
+		here, there := auth.NewCredentials(store, nil, nil), auth.NewCredentials(store, nil, nil)
 		p, err := here.Pair(t.Context(), anna, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -209,15 +209,15 @@ func TestTwoKeepersOfOneVault(t *testing.T) {
 	})
 }
 
-// What lies in the vault for a code opens no door.
+// The stored form of a code is not accepted as a token.
 func TestACodeIsNoToken(t *testing.T) {
-	vault := mem.New()
-	k := auth.NewCredentials(vault, nil, nil)
+	store := mem.New()
+	k := auth.NewCredentials(store, nil, nil)
 	p, err := k.Pair(t.Context(), anna, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := vault.List(t.Context())
+	all, err := store.List(t.Context())
 	if err != nil || len(all) != 1 || all[0].Rights != 0 {
 		t.Fatalf("%+v %v", all, err)
 	}

@@ -2,11 +2,11 @@ package auth
 
 import "time"
 
-// maxSources bounds the memory that strangers can take; beyond it everybody
-// waits, because so many sources at once are one attack.
+// maxSources limits the memory. Beyond it every new source has to wait: so many at
+// once are one attack.
 const maxSources = 256
 
-// rateLimit counts the wrong tries of each source within a minute.
+// rateLimit counts the failures of each source within a minute.
 type rateLimit map[string]failures
 
 type failures struct {
@@ -14,7 +14,7 @@ type failures struct {
 	since time.Time
 }
 
-// wait is how long a source has to wait before its next try; 0: not at all.
+// wait returns how long a source has to wait before its next attempt.
 func (t rateLimit) wait(from string, now time.Time) time.Duration {
 	for source, seen := range t {
 		if now.Sub(seen.since) >= time.Minute {
@@ -31,8 +31,8 @@ func (t rateLimit) wait(from string, now time.Time) time.Duration {
 	return 0
 }
 
-// fail counts a wrong try. The minute starts anew when the limit is reached, so
-// that the lock holds a whole one.
+// fail counts a failure. Reaching the limit restarts the minute, so that the
+// source is locked out for a whole one.
 func (t rateLimit) fail(from string, now time.Time) {
 	seen, known := t[from]
 	seen.count++

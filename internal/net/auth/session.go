@@ -9,18 +9,18 @@ import (
 	"nod"
 )
 
-// session is one use of a token that is still open, such as a stream of events.
+// session is one open use of a token, such as a stream of events.
 type session struct{ end context.CancelCauseFunc }
 
-// Admit checks the text of a token and tells who came through which door. The
-// context it returns ends when the token is revoked or expires, with the reason
-// as its cause; leave must be called when the visit is over.
+// Admit checks the text of a token and identifies the caller. The context it
+// returns ends when the token is revoked or expires, with the reason as its cause;
+// leave must be called at the end of the session.
 func (k *Credentials) Admit(ctx context.Context, text, via string) (in context.Context, who nod.Actor, leave func(), err error) {
 	s, ok := ParseSecret(text)
 	if !ok {
 		return nil, nod.Actor{}, nil, errUnknown()
 	}
-	// Enter first, look afterwards: a revocation in between finds this visit.
+	// Track the session before the check: a revocation in between ends it.
 	in, cancel := context.WithCancelCause(ctx)
 	v := &session{end: cancel}
 	k.track(s.id, v)
@@ -61,7 +61,7 @@ func (k *Credentials) untrack(id string, v *session) {
 	}
 }
 
-// endSessions closes everything that is open with a token.
+// endSessions ends everything that is open with a token.
 func (k *Credentials) endSessions(id string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -72,8 +72,8 @@ func (k *Credentials) endSessions(id string) {
 	}
 }
 
-// Watch ends what is open with a credential that another hub of the same vault has
-// revoked, until ctx ends.
+// Watch ends the sessions of tokens that another hub with the same store has
+// revoked. It runs until ctx ends.
 func (k *Credentials) Watch(ctx context.Context, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -91,7 +91,7 @@ func (k *Credentials) Watch(ctx context.Context, every time.Duration) {
 	}
 }
 
-// openTokens lists the credentials that are in use now.
+// openTokens lists the tokens that have open sessions.
 func (k *Credentials) openTokens() []string {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -7,11 +7,11 @@ import (
 	"nod"
 )
 
-// TokenStore keeps what must be deletable and is therefore no fact of the log: the
-// credentials of devices. A secret itself is never kept, only its hash.
+// TokenStore stores the tokens of devices. They must be deletable, so they are not
+// in the log. Only the hash of a secret is stored.
 //
 // Put replaces an entry with the same id. Get, Delete and Touch fail with NotFound for
-// an unknown id. List is ordered by creation. Touch notes the last use and may
+// an unknown id. List is ordered by creation. Touch records the last use, which may
 // be lost in a crash.
 type TokenStore interface {
 	Put(ctx context.Context, t Token) error
@@ -27,7 +27,7 @@ type Token struct {
 	Name    string     `json:"name"`
 	Rights  nod.Rights `json:"rights"`
 	Room    string     `json:"room,omitempty"`
-	Hash    [32]byte   `json:"-"` // SHA-256 of the secret, which has 256 random bits of its own
+	Hash    [32]byte   `json:"-"` // SHA-256 of the secret, which has 256 random bits
 	Created time.Time  `json:"created_at"`
 	Expires *time.Time `json:"expires_at,omitempty"`
 	Used    *time.Time `json:"used_at,omitempty"`

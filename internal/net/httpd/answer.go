@@ -9,7 +9,7 @@ import (
 	"nod"
 )
 
-// Handle answers the error of a handler.
+// Handle turns the error of a handler into a response.
 func Handle(log *slog.Logger, h Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		kept := &statusWriter{ResponseWriter: w}
@@ -17,7 +17,7 @@ func Handle(log *slog.Logger, h Handler) http.Handler {
 		err := h(kept, r)
 		switch {
 		case err == nil:
-		case kept.wrote: // too late for a proper answer: at least the log has it
+		case kept.wrote: // too late for an error response, but the log has it
 			log.Warn("request failed after the answer had begun", logAttrs(r, "method", r.Method, "path", r.URL.Path, "err", err)...)
 		default:
 			writeError(w, r, log, err)
@@ -25,7 +25,7 @@ func Handle(log *slog.Logger, h Handler) http.Handler {
 	})
 }
 
-// statusWriter remembers whether an answer has begun.
+// statusWriter records whether a response has begun, and its status.
 type statusWriter struct {
 	http.ResponseWriter
 	wrote  bool
@@ -34,7 +34,7 @@ type statusWriter struct {
 
 func (w *statusWriter) WriteHeader(status int) {
 	w.wrote = true
-	if w.status == 0 && status >= http.StatusOK { // others only announce
+	if w.status == 0 && status >= http.StatusOK { // 1xx statuses are interim
 		w.status = status
 	}
 	w.ResponseWriter.WriteHeader(status)
@@ -48,7 +48,7 @@ func (w *statusWriter) Write(b []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// recoverPanic turns a panic into an answer: one bad request must not end the hub.
+// recoverPanic turns a panic into a response: one bad request must not end the hub.
 func recoverPanic(w *statusWriter, r *http.Request, log *slog.Logger) {
 	p := recover()
 	if p == nil || p == http.ErrAbortHandler {
@@ -59,7 +59,7 @@ func recoverPanic(w *statusWriter, r *http.Request, log *slog.Logger) {
 	}
 	log.Error("a handler panicked", logAttrs(r, "method", r.Method, "path", r.URL.Path, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))...)
 	if w.wrote {
-		panic(http.ErrAbortHandler) // the client must not take half an answer for a whole one
+		panic(http.ErrAbortHandler) // the client must notice that the response is incomplete
 	}
 	writeError(w.ResponseWriter, r, log, nod.Errorf(nod.Internal, "Something went wrong inside nod; its log has the details."))
 }

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// Who comes through a proxy is not trusted for the proxy's address, whatever the
-// proxy writes, and whatever its client wrote before it.
-func TestNoProxyIsTakenForANeighbour(t *testing.T) {
+// A request through a proxy is not trusted for the proxy's address, whatever headers
+// the proxy or its client set.
+func TestProxiesAreNotTrusted(t *testing.T) {
 	own := func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("192.168.1.5")} }
 	trusted := TrustNetworks(own, Trust{Networks: []netip.Prefix{netip.MustParsePrefix("192.168.1.0/24")}, Paths: func(string) bool { return true }})
 	come := func(headers ...string) bool {
@@ -36,8 +36,8 @@ func TestNoProxyIsTakenForANeighbour(t *testing.T) {
 	}
 }
 
-// This machine is no neighbour, by whatever address it calls.
-func TestThisMachineIsNoNeighbour(t *testing.T) {
+// This machine is not trusted, under any of its addresses.
+func TestThisMachineIsNotTrusted(t *testing.T) {
 	own := func() []netip.Addr {
 		return []netip.Addr{netip.MustParseAddr("192.168.1.5"), netip.MustParseAddr("fe80::5"), netip.MustParseAddr("2001:db8::5")}
 	}

@@ -6,27 +6,26 @@ import (
 	"nod/internal/net/auth"
 )
 
-// A browser holds its token in two halves. One lies in a cookie that no script
-// can read; the other is kept by the page and sent as a header. Neither opens
-// anything alone: a cookie goes to every port of its host, so also to whatever
-// an agent serves beside the hub, and what a page keeps could leak through a
-// script.
+// A browser holds its token in two halves: one in a cookie that no script can read,
+// the other kept by the page and sent as a header. Neither is enough alone. A cookie
+// is sent to every port of its host, including whatever an agent serves beside the
+// hub, and what the page keeps could leak through a script.
 const (
 	cookieName = "nod"
 	KeyHeader  = "Nod-Key"
 )
 
-// cookieMaxAge is as long as browsers keep one.
+// cookieMaxAge is the most that browsers accept.
 const cookieMaxAge = 400 * 24 * 60 * 60
 
-// SetCookie gives a browser its half of a token and returns the page's.
+// SetCookie puts one half of a token into the cookie and returns the page's half.
 func SetCookie(w http.ResponseWriter, r *http.Request, s auth.Secret) (key string) {
 	half, key := s.Halves()
 	http.SetCookie(w, cookie(r, half, cookieMaxAge))
 	return key
 }
 
-// ClearCookie takes the browser's half away.
+// ClearCookie deletes the cookie.
 func ClearCookie(w http.ResponseWriter, r *http.Request) {
 	http.SetCookie(w, cookie(r, "", -1))
 }
@@ -38,7 +37,7 @@ func cookie(r *http.Request, value string, life int) *http.Cookie {
 	}
 }
 
-// browserToken is the token of a browser, if it sent both halves.
+// browserToken joins the two halves, if the browser sent both.
 func browserToken(r *http.Request) (token string, ok bool) {
 	key := r.Header.Get(KeyHeader)
 	half, err := r.Cookie(cookieName)

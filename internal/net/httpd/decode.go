@@ -14,14 +14,14 @@ import (
 	"nod"
 )
 
-// bodyTimeout is how long a client may take to send a body.
+// bodyTimeout limits how long a client may take to send a body.
 const bodyTimeout = 30 * time.Second
 
-// ReadBody takes in a whole body: within the route's limit, within a time, and
-// proper text.
+// ReadBody reads a whole body: within the route's limit and bodyTimeout, as valid
+// UTF-8.
 func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	rc := http.NewResponseController(w)
-	_ = rc.SetReadDeadline(time.Now().Add(bodyTimeout)) // not every writer can, in tests
+	_ = rc.SetReadDeadline(time.Now().Add(bodyTimeout)) // writers in tests may not support it
 	body, err := io.ReadAll(r.Body)
 	_ = rc.SetReadDeadline(time.Time{}) // a handler may wait for a person after this
 	var large *http.MaxBytesError
@@ -36,8 +36,8 @@ func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
-// Decode reads a body that is one JSON object into v, a pointer to a struct.
-// What v has no exact name for is refused by name, never ignored.
+// Decode reads a body with one JSON object into v, a pointer to a struct. Fields
+// that v does not have are an error.
 func Decode(w http.ResponseWriter, r *http.Request, v any) error {
 	if err := wantJSON(r.Header.Get("Content-Type")); err != nil {
 		return err
@@ -60,7 +60,7 @@ func wantJSON(header string) error {
 	return nil
 }
 
-// Strict reads one JSON object into v and refuses whatever else there is.
+// Strict reads one JSON object into v and refuses anything else.
 func Strict(body []byte, v any) error {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nod.Errorf(nod.Invalid, "the body is empty; a JSON object is expected")
@@ -76,7 +76,7 @@ func Strict(body []byte, v any) error {
 	return nil
 }
 
-// explain puts the decoder's complaint into our words.
+// explain rewrites the decoder's errors for the client.
 func explain(err error) error {
 	var ours *nod.Error
 	var kind *json.UnmarshalTypeError
@@ -86,7 +86,7 @@ func explain(err error) error {
 	case errors.As(err, &kind) && kind.Field != "":
 		return nod.Errorf(nod.Invalid, "the field %q cannot be a %s", kind.Field, kind.Value).Because(err)
 	case strings.HasPrefix(err.Error(), unknownField):
-		// The only way the standard library tells it; the name is quoted already.
+		// The standard library has no type for this error; the name is already quoted.
 		return nod.Errorf(nod.Invalid, "unknown field %s", strings.TrimPrefix(err.Error(), unknownField)).Because(err)
 	}
 	return nod.Errorf(nod.Invalid, "the JSON does not have the expected form").Because(err)

@@ -56,7 +56,7 @@ func TestStrictKnowsEmbeddedAndBareFields(t *testing.T) {
 	}
 }
 
-// What Strict takes, a lenient reader takes too and understands the same.
+// What Strict accepts, a lenient parser accepts too, with the same result.
 func FuzzStrict(f *testing.F) {
 	for _, seed := range []string{`{"verdict":"allow"}`, `{"answers":{"q":["a","b"]}}`, `{"remember":true}`, `{"input":"x"}`, `{"a":1,"a":2}`, `[`, "\xff"} {
 		f.Add([]byte(seed))

@@ -1,3 +1,3 @@
-// Package httpd is the plumbing under every HTTP surface: listeners and their
-// permissions, who may talk to them, limits, errors, streams. It knows no route.
+// Package httpd is what every HTTP surface is built on: listeners and their
+// permissions, authentication, limits, errors, streams. It knows no routes.
 package httpd

@@ -9,7 +9,7 @@ import (
 	"nod"
 )
 
-// Failure is how every error is told.
+// Failure is the body of every error response.
 type Failure struct {
 	Error   Problem      `json:"error"`
 	Request *nod.Request `json:"request,omitempty"` // with conflict: how it was settled
@@ -21,12 +21,12 @@ type Problem struct {
 	Message string   `json:"message"`
 }
 
-// FailureOf puts an error into the form that may leave the house.
+// FailureOf reduces an error to what clients may see.
 func FailureOf(err error) Failure {
 	return Failure{Error: Problem{Code: nod.CodeOf(err), Message: nod.MessageOf(err)}, Request: nod.WinnerOf(err)}
 }
 
-// StatusOf translates the vocabulary of the house into HTTP's.
+// StatusOf maps nod's error codes to HTTP statuses.
 func StatusOf(err error) int {
 	var verb *methodNotAllowed
 	if errors.As(err, &verb) {
@@ -55,7 +55,7 @@ func StatusOf(err error) int {
 	return http.StatusInternalServerError
 }
 
-// StatusOfTrouble is the same for a question that was asked and has no answer.
+// StatusOfTrouble does the same for a question that got no answer.
 func StatusOfTrouble(t nod.Trouble) int {
 	switch t {
 	case nod.TroubleLimit:
@@ -70,7 +70,7 @@ func StatusOfTrouble(t nod.Trouble) int {
 	return http.StatusBadGateway
 }
 
-// writeError answers with an error. It is the one place that does.
+// writeError sends an error response. It is the only place that does.
 func writeError(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
 	status := StatusOf(err)
 	level := slog.LevelDebug
@@ -88,7 +88,7 @@ func writeError(w http.ResponseWriter, r *http.Request, log *slog.Logger, err er
 	if status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="nod"`)
 	}
-	// A handler may have announced something else before it failed.
+	// A handler may have set headers before it failed.
 	w.Header().Del("Content-Length")
 	body, encodeErr := json.Marshal(FailureOf(err))
 	if encodeErr != nil {

@@ -10,32 +10,32 @@ import (
 	"nod/internal/net/auth"
 )
 
-// Gate finds out who is there and whether they may.
+// Gate authenticates and authorizes requests.
 type Gate struct {
 	Credentials *auth.Credentials
 	Local       *auth.Local
-	// Allow refuses an actor without a right, in words, and records what must be
-	// recorded: hub.Desk.Allowed.
+	// Allow returns an error for an actor without a right, and logs what must be
+	// logged: hub.Desk.Allowed.
 	Allow func(ctx context.Context, by nod.Actor, right nod.Right, what string) error
-	// Proof spends a ticket and tells whether it confirms this request, or that
-	// nobody can tell; nil: no ticket does. passkey.Ceremonies.Redeem.
+	// Proof redeems a ticket and reports whether it confirms this request; nil: no
+	// ticket does. passkey.Ceremonies.Redeem.
 	Proof func(ctx context.Context, by nod.Actor, ticket string, id nod.RequestID) (bool, error)
-	// Neighbour finds somebody who needs no credential, because the person who runs
-	// the hub trusts their network; nil: nobody.
+	// Trusted identifies callers who need no credential, because the owner of the hub
+	// trusts their network; nil: there are none.
 	Trusted func(*http.Request) (nod.Actor, bool)
 	Hosts   []string // names under which web pages of this hub may be served behind a proxy
 }
 
 type actorKey struct{}
 
-// ActorOf is who sends a request; nobody (the zero Actor) on an open route
-// without a credential.
+// ActorOf returns who sent a request; on an open route without a credential it is
+// the zero Actor.
 func ActorOf(ctx context.Context) nod.Actor {
 	a, _ := ctx.Value(actorKey{}).(nod.Actor)
 	return a
 }
 
-// admit checks a request against its route. leave must be called afterwards.
+// admit checks a request against its route. The caller must call leave at the end.
 func (g *Gate) admit(r *http.Request, rt Route) (_ *http.Request, leave func(), err error) {
 	ctx, who, leave, err := g.identify(r, rt.Right)
 	if err != nil {
@@ -57,16 +57,16 @@ func (g *Gate) admit(r *http.Request, rt Route) (_ *http.Request, leave func(), 
 	return r.WithContext(context.WithValue(ctx, actorKey{}, who)), leave, nil
 }
 
-// Credential is one that comes after the headers: a browser cannot send any with
-// a WebSocket, so it says who it is with its first message.
+// Credential comes in the first message of a WebSocket, because a browser cannot
+// send headers with one.
 type Credential struct {
-	Token string // whole, as a device has it
-	Key   string // a browser's half; its cookie has the other
+	Token string // the whole token of a device
+	Key   string // a browser's half; the other is in its cookie
 	Via   string
 }
 
-// AdmitWith admits somebody to a route with such a credential, and lets them be
-// inside while it is good.
+// AdmitWith admits a caller with such a credential to a route and runs inside. Its
+// context ends when the credential does.
 func (g *Gate) AdmitWith(r *http.Request, rt Route, c Credential, inside func(ctx context.Context, who nod.Actor) error) error {
 	r = r.Clone(r.Context())
 	for name, value := range map[string]string{"Authorization": c.Token, KeyHeader: c.Key, "Nod-Via": c.Via} {
@@ -85,9 +85,9 @@ func (g *Gate) AdmitWith(r *http.Request, rt Route, c Credential, inside func(ct
 	return inside(r.Context(), ActorOf(r.Context()))
 }
 
-// identify trusts a token wherever it comes from, and without one only a
-// process that it can look at. A token in the address is none: addresses end up
-// in logs.
+// identify accepts a token from anywhere, and without one only a local process that
+// can be examined, or a trusted network. A token in the URL is ignored, because
+// URLs end up in logs.
 func (g *Gate) identify(r *http.Request, right nod.Right) (context.Context, nod.Actor, func(), error) {
 	via := r.Header.Get("Nod-Via")
 	header := r.Header.Get("Authorization")
@@ -103,8 +103,8 @@ func (g *Gate) identify(r *http.Request, right nod.Right) (context.Context, nod.
 	}
 	if conn := LocalConn(r.Context()); conn != nil && g.Local != nil {
 		if right == nod.Raise {
-			// Every process of this user may raise, agents above all: looking at the
-			// process would cost each of an agent's steps a millisecond for nothing.
+			// Every process of this user may raise. Examining it would cost a millisecond
+			// at each step of an agent, for nothing.
 			return r.Context(), auth.UnidentifiedProcess(via), func() {}, nil
 		}
 		return r.Context(), g.Local.Actor(conn, via), func() {}, nil
@@ -117,8 +117,8 @@ func (g *Gate) identify(r *http.Request, right nod.Right) (context.Context, nod.
 	return nil, nod.Actor{}, nil, nod.Errorf(nod.Unauthorized, "who are you? Send a token, with the header Authorization: Bearer nod_…; `nod token create` makes one")
 }
 
-// byToken is who shows a token. A token that was made for a room opens that room,
-// whose surface looks at it itself, and nothing else of the house.
+// byToken identifies the holder of a token. A token for a room is valid only in that
+// room, where the surface checks it itself.
 func (g *Gate) byToken(r *http.Request, token, via string) (context.Context, nod.Actor, func(), error) {
 	ctx, who, leave, err := g.Credentials.Admit(r.Context(), token, via)
 	if err == nil && who.Room != "" {
@@ -138,8 +138,8 @@ func (g *Gate) require(ctx context.Context, by nod.Actor, right nod.Right, what 
 
 type connKey struct{}
 
-// LocalConn is the connection if the request came through the Unix socket, and
-// nil otherwise.
+// LocalConn returns the connection of a request on the Unix socket, and nil for any
+// other.
 func LocalConn(ctx context.Context) net.Conn {
 	c, _ := ctx.Value(connKey{}).(net.Conn)
 	return c

@@ -12,9 +12,9 @@ import (
 	"nod/internal/net/auth"
 )
 
-// A token that was made for a room opens that room and nothing else of the
-// house: not even where its rights would be enough.
-func TestATokenOfARoomOpensNoOtherDoor(t *testing.T) {
+// A token for a room is valid in that room only, even where its rights would be
+// enough.
+func TestATokenOfARoomIsValidOnlyThere(t *testing.T) {
 	keeper := auth.NewCredentials(mem.New(), nil, nil)
 	gate := &Gate{Credentials: keeper, Allow: func(context.Context, nod.Actor, nod.Right, string) error { return nil }}
 	seen := ""
@@ -32,7 +32,7 @@ func TestATokenOfARoomOpensNoOtherDoor(t *testing.T) {
 	}{
 		{"", "/state", http.StatusNoContent, "phone"},
 		{"kitchen", "/state", http.StatusForbidden, ""},
-		{"kitchen", "/health", http.StatusNoContent, ""}, // as a stranger
+		{"kitchen", "/health", http.StatusNoContent, ""}, // without a credential
 	} {
 		secret, _, err := keeper.Create(t.Context(), nod.Actor{Name: "anna", Rights: all}, "phone", all, c.room)
 		if err != nil {

@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// guard stands before every route.
+// guard wraps every route.
 func guard(next http.Handler, hosts []string, log *slog.Logger) http.Handler {
 	next = traceRequests(next, log)
 	return Handle(log, func(w http.ResponseWriter, r *http.Request) error {
@@ -18,7 +18,7 @@ func guard(next http.Handler, hosts []string, log *slog.Logger) http.Handler {
 	})
 }
 
-// setSecurityHeaders is the strictest that every answer can bear; a web page sets its own.
+// setSecurityHeaders sets the strictest defaults; web pages override them.
 func setSecurityHeaders(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")

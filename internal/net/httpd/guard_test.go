@@ -16,7 +16,7 @@ import (
 
 var quiet = slog.New(slog.DiscardHandler)
 
-// openMux serves one open route and one that other web sites may cause.
+// openMux serves one open route and one that other web sites may call.
 func openMux(hosts ...string) http.Handler {
 	yes := func(w http.ResponseWriter, _ *http.Request) error { return NoContent(w) }
 	gate := &Gate{Credentials: auth.NewCredentials(mem.New(), nil, nil), Hosts: hosts, Allow: func(context.Context, nod.Actor, nod.Right, string) error { return nil }}
@@ -41,7 +41,7 @@ func TestHostMatrix(t *testing.T) {
 		"nod.example.com":           204,
 		"NOD.example.com:443":       204,
 		"desk.lan:8742":             204,
-		"192.168.1.5:8742":          204, // where the connection arrived
+		"192.168.1.5:8742":          204, // the address of the connection
 		"192.168.1.6:8742":          403,
 		"0.0.0.0:8742":              403,
 		"evil.example":              403,
@@ -53,7 +53,7 @@ func TestHostMatrix(t *testing.T) {
 		"":                          403,
 		"x@localhost":               403,
 		"[fe80::1]":                 403,
-		"2130706433":                403, // 127.0.0.1 as a browser would also take it
+		"2130706433":                403, // 127.0.0.1 in another notation that browsers accept
 		"evil.example\x1b[31m:8742": 403,
 	} {
 		for _, path := range []string{"/x", "/health", "/nothing"} {
@@ -117,7 +117,7 @@ func TestOriginMatrix(t *testing.T) {
 				set(r, "Sec-Fetch-Site", tt.site)
 				w := httptest.NewRecorder()
 				handler.ServeHTTP(w, r)
-				crossSite := method == "GET" && path == "/health" // the one thing every site may know
+				crossSite := method == "GET" && path == "/health" // the only route that every site may call
 				if refused := w.Code == 403; refused != (tt.want == 403 && !crossSite) {
 					t.Errorf("%s: %s %s: %d", tt.name, method, path, w.Code)
 				}

@@ -12,34 +12,33 @@ import (
 	"nod"
 )
 
-// Close codes of our own, as HTTP would say it.
+// WebSocket close codes that mirror HTTP statuses.
 const (
 	StatusInvalid      = websocket.StatusCode(4400)
 	StatusUnauthorized = websocket.StatusCode(4401)
 	StatusForbidden    = websocket.StatusCode(4403)
 )
 
-// helloTimeout is how long somebody may take to say who they are.
+// helloTimeout limits how long the first message may take.
 const helloTimeout = 10 * time.Second
 
-// HandshakeSocket is a WebSocket whose first message says who is there, because a browser
-// cannot send a header with one. H is that message.
+// HandshakeSocket is a WebSocket endpoint whose first message, H, carries the
+// credential, because a browser cannot send headers with a WebSocket.
 type HandshakeSocket[H any] struct {
 	Gate        *Gate
-	Route       Route         // what it takes: Right and What
-	Slots       chan struct{} // how many at once
-	FullMessage string        // what is said when they are taken
-	Limit       int64         // of what is read
-	// Shown takes the credential out of a first message that fits, so that it goes no
-	// further.
+	Route       Route         // Right and What are used
+	Slots       chan struct{} // a semaphore: how many connections at once
+	FullMessage string        // the error when all are in use
+	Limit       int64         // of one message, in bytes
+	// CredentialOf validates the first message and removes the credential from it.
 	CredentialOf func(*H) (Credential, error)
-	// Inside runs while the credential is good.
+	// Serve runs until it returns or the credential ends.
 	Serve func(ctx context.Context, conn *websocket.Conn, hello *H, by nod.Actor) error
-	// Problem is a last message that says what is wrong.
+	// Problem makes the last message from an error.
 	Problem func(*nod.Error) any
 }
 
-// Accept is the door.
+// Accept handles one connection.
 func (g *HandshakeSocket[H]) Accept(w http.ResponseWriter, r *http.Request) error {
 	select {
 	case g.Slots <- struct{}{}:
@@ -49,10 +48,10 @@ func (g *HandshakeSocket[H]) Accept(w http.ResponseWriter, r *http.Request) erro
 	}
 	ctx, cancel := WhileServing(r.Context())
 	defer cancel()
-	// The origin was checked by the same law as for every other route.
+	// The origin was checked as for every other route.
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
 	if err != nil {
-		return nil // it has answered
+		return nil // Accept has sent the response
 	}
 	defer func() { _ = conn.CloseNow() }()
 	conn.SetReadLimit(g.Limit)
@@ -82,7 +81,7 @@ func (g *HandshakeSocket[H]) readHello(ctx context.Context, conn *websocket.Conn
 	return hello, shown, err
 }
 
-// closeWith says goodbye, and why.
+// closeWith closes the connection and says why.
 func (g *HandshakeSocket[H]) closeWith(ctx context.Context, conn *websocket.Conn, err error) {
 	var told *nod.Error
 	if !errors.As(err, &told) {

@@ -7,8 +7,8 @@ import (
 
 const jsonType = "application/json; charset=utf-8"
 
-// JSON answers with a value. It is encoded before anything is sent, so that a
-// value that cannot be encoded is still a proper error.
+// JSON responds with a value. It encodes before it sends anything, so that a value
+// that cannot be encoded still becomes an error response.
 func JSON(w http.ResponseWriter, status int, v any) error {
 	body, err := json.Marshal(v)
 	if err != nil {
@@ -16,11 +16,11 @@ func JSON(w http.ResponseWriter, status int, v any) error {
 	}
 	w.Header().Set("Content-Type", jsonType)
 	w.WriteHeader(status)
-	_, _ = w.Write(append(body, '\n')) // whoever asked has gone: nobody is left to tell
+	_, _ = w.Write(append(body, '\n')) // an error means that the client is gone
 	return nil
 }
 
-// NoContent answers that it is done and there is nothing to say.
+// NoContent responds without a body.
 func NoContent(w http.ResponseWriter) error {
 	w.WriteHeader(http.StatusNoContent)
 	return nil

@@ -10,8 +10,7 @@ import (
 	"nod"
 )
 
-// InsecureFlag is the flag that Config.InsecureHTTP stands for. It is ugly on
-// purpose.
+// InsecureFlag is the flag for Config.InsecureHTTP. It is ugly on purpose.
 const InsecureFlag = "--insecure-plain-http-on-the-network"
 
 func listenTCP(ctx context.Context, cfg Config) (net.Listener, error) {
@@ -23,7 +22,7 @@ func listenTCP(ctx context.Context, cfg Config) (net.Listener, error) {
 		return nil, nod.Errorf(nod.Forbidden, "%s can be reached from the network, where plain HTTP would show every token to everyone. Add --tls (nod makes its own certificates), give one with --tls-cert and --tls-key, or listen on 127.0.0.1 behind a tunnel; %s does it all the same", cfg.Listen, InsecureFlag)
 	}
 	var lc net.ListenConfig
-	l, err := lc.Listen(ctx, "tcp", addr.String()) // what was looked at, not the name again
+	l, err := lc.Listen(ctx, "tcp", addr.String()) // the address that was checked; the name could resolve to another
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, nod.Errorf(nod.Conflict, "another program listens on %s already: maybe a nod that still runs (nod status), or choose another address with --listen", cfg.Listen).Because(err)
@@ -33,7 +32,7 @@ func listenTCP(ctx context.Context, cfg Config) (net.Listener, error) {
 	return l, nil
 }
 
-// hostOf is the name in a listen address, if it names one.
+// hostOf returns the host in a listen address, if there is one.
 func hostOf(listen string) []string {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil || host == "" {

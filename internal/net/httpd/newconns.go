@@ -6,15 +6,14 @@ import (
 	"sync"
 )
 
-// newConns are connections on which nothing was said yet. http.Server.Shutdown
-// waits five seconds for each, although nobody would miss it: browsers and
-// clients open them in stock.
+// newConns are connections without a request so far. Browsers open them in advance,
+// and http.Server.Shutdown would wait five seconds for each.
 type newConns struct {
 	mu    sync.Mutex
 	conns map[net.Conn]struct{}
 }
 
-// track is a ConnState hook.
+// track implements http.Server.ConnState.
 func (f *newConns) track(c net.Conn, state http.ConnState) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

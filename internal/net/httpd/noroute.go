@@ -7,7 +7,7 @@ import (
 	"nod"
 )
 
-// methodNotAllowed is a path that exists, asked in a way that does not.
+// methodNotAllowed is the error for a path that exists with another method.
 type methodNotAllowed struct {
 	cause   error
 	allowed string
@@ -16,7 +16,7 @@ type methodNotAllowed struct {
 func (e *methodNotAllowed) Error() string { return e.cause.Error() }
 func (e *methodNotAllowed) Unwrap() error { return e.cause }
 
-// noRoute says what is wrong with a request that no route took.
+// noRoute explains why a request matched no route.
 func noRoute(mux *http.ServeMux, r *http.Request) error {
 	var allowed []string
 	for _, m := range []string{"GET", "POST", "PUT", "PATCH", "DELETE"} {

@@ -11,8 +11,8 @@ import (
 	"nod"
 )
 
-// sameOrigin refuses what a page of another web site sent: the browser of a
-// person who may answer must not answer for that page.
+// sameOrigin refuses requests from pages of other web sites: such a page must not
+// answer through the browser of a person who may.
 func sameOrigin(r *http.Request, hosts []string) error {
 	site := r.Header.Get("Sec-Fetch-Site")
 	if site != "" && site != "same-origin" && site != "none" {
@@ -29,7 +29,7 @@ func sameOrigin(r *http.Request, hosts []string) error {
 	if strings.EqualFold(u.Host, r.Host) {
 		return nil
 	}
-	// A proxy may put its own Host; then the browser's word counts, for names that were configured.
+	// A proxy may set its own Host; for configured names the browser's Sec-Fetch-Site decides.
 	if site == "same-origin" && slices.ContainsFunc(hosts, func(h string) bool { return strings.EqualFold(h, u.Hostname()) }) {
 		return nil
 	}
@@ -40,8 +40,8 @@ func otherSite(origin string) error {
 	return nod.Errorf(nod.Forbidden, "a page of another web site (%s) may not use this hub", nod.Fold(nod.OneLine(origin), 100))
 }
 
-// knownHost refuses names that are not ours: under a name of its own, a web
-// site could point a person's browser at this hub (DNS rebinding).
+// knownHost refuses foreign host names: under a name of its own, a web site could
+// point a person's browser at this hub (DNS rebinding).
 func knownHost(r *http.Request, hosts []string) error {
 	if LocalConn(r.Context()) != nil {
 		return nil // no browser can dial a Unix socket
@@ -58,8 +58,8 @@ func knownHost(r *http.Request, hosts []string) error {
 	return nod.Errorf(nod.Forbidden, "this hub is not called %q. If it is, add that name to hosts in nod.toml", nod.Fold(nod.OneLine(host), 100))
 }
 
-// localIP is the address at which the connection arrived: a page served under
-// a bare address cannot have been rebound to another.
+// localIP is the address the client connected to. A page opened by address cannot
+// be rebound.
 func localIP(r *http.Request) netip.Addr {
 	addr, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
 	if addr == nil {
@@ -68,7 +68,7 @@ func localIP(r *http.Request) netip.Addr {
 	return addr.AddrPort().Addr().Unmap().WithZone("")
 }
 
-// hostname is a Host header without port and brackets.
+// hostname strips port and brackets from a Host header.
 func hostname(host string) string {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		return h

@@ -56,8 +56,8 @@ func TestATicketMarksWhoAnswers(t *testing.T) {
 		{"POST", "/v1/requests/r1/decision", "bad", "", 1}, // no error: perhaps it is a deny
 		{"POST", "/v1/requests/r1/decision", "", "", 0},
 		{"POST", "/v1/stop", "good", "", 0},
-		{"GET", "/v1/requests/r1", "good", "", 0},  // only an answer spends a ticket
-		{"DELETE", "/v1/tokens/r1", "good", "", 0}, // and only one that may be given
+		{"GET", "/v1/requests/r1", "good", "", 0},  // only an answer uses up a ticket
+		{"DELETE", "/v1/tokens/r1", "good", "", 0}, // and only on routes of answers
 	} {
 		proven, asked = "", 0
 		r := httptest.NewRequest(c.method, c.path, nil)

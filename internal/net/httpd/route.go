@@ -9,25 +9,25 @@ import (
 	"nod"
 )
 
-// DefaultBody is how large a body may be where a route does not say otherwise.
+// DefaultBody is the largest body where a route sets no limit.
 const DefaultBody = 1 << 20
 
-// Handler answers a request or returns an error, which one place answers.
+// Handler responds to a request or returns an error, which Handle sends.
 type Handler func(w http.ResponseWriter, r *http.Request) error
 
-// Route is one door: where it is, what it takes to go through, what is behind.
+// Route is one endpoint and what it requires.
 type Route struct {
 	Method, Path string
-	Right        nod.Right // what it takes; 0: to be known is enough
+	Right        nod.Right // required; 0: any valid credential
 	What         string    // completes "anna may not …"; an {id} of the path is added
-	Open         bool      // no credential is needed; one that is shown is looked at
-	CrossSite    bool      // other web sites may cause it
-	Body         int64     // how large a body may be; 0: DefaultBody
+	Open         bool      // no credential is required, but one that is sent is used
+	CrossSite    bool      // pages of other web sites may call it
+	Body         int64     // the largest body; 0: DefaultBody
 	Handle       Handler
 }
 
-// Mux serves routes. Two that collide are a mistake in the program and panic,
-// as they do in net/http.
+// Mux serves routes. Conflicting routes are a programming error and panic, as in
+// net/http.
 func Mux(gate *Gate, log *slog.Logger, routes ...Route) http.Handler {
 	mux := http.NewServeMux()
 	for _, rt := range routes {
@@ -56,7 +56,7 @@ func (rt Route) handler(gate *Gate, log *slog.Logger) http.Handler {
 			}
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, limit)
-		// What a handler left unread is taken in afterwards; that must end some time too.
+		// net/http reads what the handler left unread; limit that as well.
 		defer func() { _ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout)) }()
 		r, leave, err := gate.admit(r, rt)
 		if err != nil {
@@ -67,7 +67,7 @@ func (rt Route) handler(gate *Gate, log *slog.Logger) http.Handler {
 	})
 }
 
-// what is the sentence for a refusal.
+// what completes the sentence of a refusal.
 func (rt Route) what(r *http.Request) string {
 	if id := r.PathValue("id"); id != "" {
 		return rt.What + " " + nod.Fold(nod.OneLine(id), 80)

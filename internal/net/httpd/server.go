@@ -18,19 +18,19 @@ const (
 	headerTimeout = 10 * time.Second
 	idleTimeout   = 2 * time.Minute
 	maxHeader     = 64 << 10
-	// shutdownTimeout is how long requests may take to end at shutdown; streams are told at once.
+	// shutdownTimeout limits how long requests may take at shutdown; streams end at once.
 	shutdownTimeout = 5 * time.Second
 )
 
-// Config is what a Server cannot know by itself.
+// Config configures a Server.
 type Config struct {
 	Handler      http.Handler
 	Listen       string      // TCP address such as "127.0.0.1:8742"; empty: none
 	Socket       string      // path of the Unix socket; empty: none
-	Hosts        []string    // names by which the hub may be called, besides its address and localhost
+	Hosts        []string    // names of the hub besides its address and localhost
 	TLS          *tls.Config // nil: plain HTTP
-	PlainPaths   []string    // with TLS: paths that are answered by plain HTTP too; others lead to https
-	InsecureHTTP bool        // plain HTTP beyond this machine, although anyone there can read the tokens
+	PlainPaths   []string    // with TLS: paths that plain HTTP serves too; others redirect to https
+	InsecureHTTP bool        // plain HTTP beyond this machine, where anyone can read the tokens
 	Log          *slog.Logger
 }
 
@@ -46,8 +46,8 @@ type Server struct {
 	cancel   context.CancelFunc // ends everything
 }
 
-// Listen takes the address and the socket, so that whoever comes now waits
-// instead of failing. Serve must follow.
+// Listen opens the address and the socket, so that clients wait instead of failing.
+// Call Serve afterwards.
 func Listen(ctx context.Context, cfg Config) (*Server, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
@@ -67,7 +67,7 @@ func Listen(ctx context.Context, cfg Config) (*Server, error) {
 			return nil, err
 		}
 	}
-	// The life of requests is the server's, not that of the call that opened it.
+	// Requests live as long as the server, not as long as this call.
 	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	serving, drain := context.WithCancel(base)
 	s.drain, s.cancel = drain, cancel
@@ -76,7 +76,7 @@ func Listen(ctx context.Context, cfg Config) (*Server, error) {
 	hosts := append(hostOf(cfg.Listen), cfg.Hosts...)
 	if s.tcp != nil && s.tls {
 		if cfg.TLS = cfg.TLS.Clone(); len(cfg.TLS.NextProtos) == 0 {
-			// Without it net/http promises HTTP/2 and then hangs up, if it served the socket first.
+			// Without it net/http offers HTTP/2 and then disconnects if it served the socket first.
 			cfg.TLS.NextProtos = []string{"h2", "http/1.1"}
 		}
 		s.tcp = splitTLS(s.tcp, guard(Handle(cfg.Log, plainHTTP(cfg.Handler, cfg.PlainPaths)), hosts, cfg.Log), cfg.Log)
@@ -95,7 +95,7 @@ func Listen(ctx context.Context, cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// Serve answers until ctx ends, then lets requests end and closes.
+// Serve serves until ctx ends, then waits for open requests and closes.
 func (s *Server) Serve(ctx context.Context) error {
 	failed := make(chan error, 2)
 	var running sync.WaitGroup
@@ -137,7 +137,7 @@ func (s *Server) shutdown() {
 	s.cancel()
 }
 
-// Close gives address and socket back if it did not come to Serve.
+// Close closes the listeners of a server that never served.
 func (s *Server) Close() error {
 	s.cancel()
 	var errs []error
@@ -149,7 +149,7 @@ func (s *Server) Close() error {
 	return errors.Join(errs...)
 }
 
-// URL is where a browser on this machine finds the server; empty without TCP.
+// URL is the address for a browser on this machine; empty without TCP.
 func (s *Server) URL() string {
 	if s.tcp == nil {
 		return ""
@@ -162,8 +162,9 @@ func (s *Server) URL() string {
 
 type servingKey struct{}
 
-// WhileServing is ctx, but it also ends as soon as the server wants to end.
-// Whatever waits for a person or for news uses it, so that nobody waits for it.
+// WhileServing returns a copy of ctx that also ends when the server begins to shut
+// down. Handlers that wait for a person or for news use it, so that they do not
+// delay the shutdown.
 func WhileServing(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	stop := func() bool { return true }

@@ -128,7 +128,7 @@ func TestTheSocketOfADeadHubIsReplaced(t *testing.T) {
 	}
 }
 
-// A hub that is closing late must not take away the socket of its successor.
+// A hub that closes late must not remove the socket of its successor.
 func TestAHubRemovesOnlyItsOwnSocket(t *testing.T) {
 	path := filepath.Join(socketDir(t), "nod.sock")
 	_, stop, ended := start(t, Config{Socket: path})
@@ -206,7 +206,7 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// What waits is told that the server ends; what works is allowed to finish.
+// Handlers that wait learn of the shutdown; those that work may finish.
 func TestShutdownLetsWorkFinish(t *testing.T) {
 	waiting, finish := make(chan struct{}), make(chan struct{})
 	handler := Handle(quiet, func(w http.ResponseWriter, r *http.Request) error {
@@ -247,7 +247,7 @@ func TestShutdownLetsWorkFinish(t *testing.T) {
 	}
 }
 
-// A connection on which nothing is said does not hold up the end.
+// A connection without a request does not delay the shutdown.
 func TestSilentConnectionsAreNotWaitedFor(t *testing.T) {
 	s, stop, ended := start(t, Config{Listen: "127.0.0.1:0"})
 	c, err := net.Dial("tcp", s.tcp.Addr().String())

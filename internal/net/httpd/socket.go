@@ -33,7 +33,7 @@ func listenUnix(ctx context.Context, path string, log *slog.Logger) (net.Listene
 	case err != nil:
 		return nil, nod.Errorf(nod.Unavailable, "cannot make the socket %s", path).Because(err)
 	}
-	// Until here only the directory keeps others out, which is why it must.
+	// Until here only the directory keeps other users out.
 	if err := os.Chmod(path, 0o600); err != nil {
 		_ = l.Close()
 		return nil, nod.Errorf(nod.Unavailable, "cannot protect the socket %s", path).Because(err)
@@ -41,7 +41,7 @@ func listenUnix(ctx context.Context, path string, log *slog.Logger) (net.Listene
 	return ownSocket(l.(*net.UnixListener), path)
 }
 
-// maxSocketPath is the room in sockaddr_un, less the final zero.
+// maxSocketPath is the size of the path in sockaddr_un without the final zero.
 func maxSocketPath() int {
 	if runtime.GOOS == "linux" {
 		return 107
@@ -49,7 +49,8 @@ func maxSocketPath() int {
 	return 103
 }
 
-// ensurePrivateDir makes a directory that others cannot enter, or makes it so.
+// ensurePrivateDir creates a directory that other users cannot enter, or takes their
+// permissions away.
 func ensurePrivateDir(dir string, log *slog.Logger) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nod.Errorf(nod.Unavailable, "cannot make the directory %s", dir).Because(err)
@@ -60,7 +61,7 @@ func ensurePrivateDir(dir string, log *slog.Logger) error {
 		return nod.Errorf(nod.Unavailable, "cannot look at the directory %s", dir).Because(err)
 	case info.Mode().Perm()&0o077 == 0:
 		return nil
-	case info.Mode()&fs.ModeSticky != 0: // /tmp and its like belong to everyone
+	case info.Mode()&fs.ModeSticky != 0: // such as /tmp
 		return nod.Errorf(nod.Forbidden, "%s is shared with other users: choose a directory of your own with --data", dir)
 	}
 	if err := os.Chmod(dir, 0o700); err != nil {
@@ -70,9 +71,8 @@ func ensurePrivateDir(dir string, log *slog.Logger) error {
 	return nil
 }
 
-// removeStaleSocket removes the socket of a hub that died. It first takes the file away
-// under another name: of two hubs that start together none can remove the
-// other's new socket.
+// removeStaleSocket removes the socket of a hub that died. It renames the file first,
+// so that of two hubs that start together neither removes the other's new socket.
 func removeStaleSocket(ctx context.Context, path string) error {
 	info, err := os.Lstat(path)
 	switch {
@@ -99,8 +99,8 @@ func removeStaleSocket(ctx context.Context, path string) error {
 	return nil
 }
 
-// alive reports whether a hub may still be behind a socket; only a refused
-// connection is proof that none is.
+// alive reports whether a hub may still listen on a socket; only a refused
+// connection proves that none does.
 func alive(ctx context.Context, path string) bool {
 	var d net.Dialer
 	c, err := d.DialContext(ctx, "unix", path)
@@ -115,7 +115,7 @@ func alreadyRunning(path string) error {
 	return nod.Errorf(nod.Conflict, "a hub runs already with %s: `nod status` tells about it, or give this one another directory with --data", path)
 }
 
-// socket removes its file when it closes, but only if the file is still its own.
+// socket removes its file on Close, but only if the file is still its own.
 type socket struct {
 	*net.UnixListener
 	path string

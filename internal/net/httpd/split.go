@@ -11,17 +11,17 @@ import (
 	"nod"
 )
 
-// recordHandshake is the first byte of every TLS connection. No method of HTTP begins so.
+// recordHandshake is the first byte of every TLS connection; no HTTP method begins with it.
 const recordHandshake = 0x16
 
-// splitListener is a listener for TLS. Whoever speaks plain HTTP on the same port is
-// answered too: a person who typed http:// should be led on, not hung up on.
+// splitListener is a TLS listener that also answers plain HTTP on the same port: a
+// person who typed http:// should be redirected, not disconnected.
 type splitListener struct {
 	net.Listener
 	secure, plain chan accepted
 	closed        chan struct{}
 	end           sync.Once
-	silent        newConns // said nothing yet
+	silent        newConns // sent nothing yet
 	server        *http.Server
 }
 
@@ -39,13 +39,13 @@ func splitTLS(l net.Listener, plain http.Handler, log *slog.Logger) *splitListen
 			MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 		},
 	}
-	p.server.SetKeepAlivesEnabled(false) // they come once, and go on by TLS
+	p.server.SetKeepAlivesEnabled(false) // clients continue over TLS
 	go p.acceptLoop()
 	go func() { _ = p.server.Serve(halfListener{p, p.plain}) }()
 	return p
 }
 
-// acceptLoop lets everyone in; who they are shows when they speak.
+// acceptLoop accepts every connection; its first byte shows the protocol.
 func (p *splitListener) acceptLoop() {
 	for {
 		conn, err := p.Listener.Accept()
@@ -80,7 +80,7 @@ func (p *splitListener) classify(conn net.Conn) {
 	}
 }
 
-// deliver is false when the listener was closed.
+// deliver returns false if the listener is closed.
 func (p *splitListener) deliver(to chan accepted, a accepted) bool {
 	select {
 	case to <- a:
@@ -90,10 +90,10 @@ func (p *splitListener) deliver(to chan accepted, a accepted) bool {
 	}
 }
 
-// Accept is the next who speaks TLS.
+// Accept returns the next TLS connection.
 func (p *splitListener) Accept() (net.Conn, error) { return halfListener{p, p.secure}.Accept() }
 
-// Close ends both sides.
+// Close closes both halves.
 func (p *splitListener) Close() error {
 	err := net.ErrClosed
 	p.end.Do(func() {
@@ -105,7 +105,7 @@ func (p *splitListener) Close() error {
 	return err
 }
 
-// halfListener is one half of a parted listener.
+// halfListener is the TLS or the plain half of a splitListener.
 type halfListener struct {
 	*splitListener
 	from chan accepted
@@ -120,10 +120,10 @@ func (s halfListener) Accept() (net.Conn, error) {
 	}
 }
 
-// Close leaves the other half alone.
+// Close does nothing: the other half goes on.
 func (halfListener) Close() error { return nil }
 
-// peekedConn is a connection whose first byte was looked at.
+// peekedConn is a connection whose first byte has been read.
 type peekedConn struct {
 	net.Conn
 	first []byte
@@ -138,13 +138,13 @@ func (h *peekedConn) Read(b []byte) (int, error) {
 	return h.Conn.Read(b)
 }
 
-// plainHTTP answers plain HTTP on the TLS port: the open paths as they are, to
-// nobody in particular; all else is sent on, unless something secret came with it.
+// plainHTTP answers plain HTTP on the TLS port: open paths without authentication,
+// everything else with a redirect, unless the request may contain a secret.
 func plainHTTP(next http.Handler, open []string) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		look := r.Method == http.MethodGet || r.Method == http.MethodHead
+		read := r.Method == http.MethodGet || r.Method == http.MethodHead
 		switch {
-		case !look || r.Header.Get("Authorization") != "":
+		case !read || r.Header.Get("Authorization") != "":
 			return nod.Errorf(nod.Forbidden, "this hub speaks HTTPS: use https://%s. What you sent could be read on the way; if a token was in it, revoke it with `nod token revoke`", nod.Fold(nod.OneLine(r.Host), 100))
 		case slices.Contains(open, r.URL.Path):
 			r.Header.Del("Cookie")

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// lend is a TLS configuration that a client of the test trusts.
+// lend returns a TLS configuration that the client of the test trusts.
 func lend(t *testing.T) (*tls.Config, *http.Client) {
 	t.Helper()
 	lender := httptest.NewTLSServer(nil)
@@ -22,7 +22,7 @@ func lend(t *testing.T) (*tls.Config, *http.Client) {
 	return &tls.Config{Certificates: lender.TLS.Certificates}, lender.Client()
 }
 
-func TestPlainHTTPOnTheTLSPortIsLedOn(t *testing.T) {
+func TestPlainHTTPOnTheTLSPortIsRedirected(t *testing.T) {
 	config, trusting := lend(t)
 	seen := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, "%s tls=%v cookie=%q", r.URL.Path, r.TLS != nil, r.Header.Get("Cookie"))
@@ -30,7 +30,7 @@ func TestPlainHTTPOnTheTLSPortIsLedOn(t *testing.T) {
 	s, _, _ := start(t, Config{Listen: "127.0.0.1:0", TLS: config, PlainPaths: []string{"/trust"}, Handler: seen})
 	address := s.tcp.Addr().String()
 	for _, tt := range []struct {
-		request string // after it come the Host, an empty line and two bytes
+		request string // followed by the Host, an empty line and two bytes
 		host    string
 		status  int
 		says    string
@@ -72,8 +72,8 @@ func TestPlainHTTPOnTheTLSPortIsLedOn(t *testing.T) {
 	}
 }
 
-// Socket and address share one server, and whichever is first must not decide
-// for the other what it can speak.
+// Socket and address share one server; the first to be served must not decide the
+// protocols of the other.
 func TestHTTP2BesideASocket(t *testing.T) {
 	config, trusting := lend(t)
 	trusting.Transport.(*http.Transport).ForceAttemptHTTP2 = true
@@ -91,8 +91,8 @@ func TestHTTP2BesideASocket(t *testing.T) {
 	}
 }
 
-// One who says nothing holds up neither others nor the end.
-func TestASilentCallerOfTheTLSPortIsNotWaitedFor(t *testing.T) {
+// A silent client delays neither other clients nor the shutdown.
+func TestASilentClientOfTheTLSPortIsNotWaitedFor(t *testing.T) {
 	config, trusting := lend(t)
 	s, stop, ended := start(t, Config{Listen: "127.0.0.1:0", TLS: config})
 	silent, err := net.Dial("tcp", s.tcp.Addr().String())

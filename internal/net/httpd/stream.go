@@ -16,31 +16,30 @@ import (
 
 const (
 	heartbeat = 15 * time.Second
-	// writeTimeout is how long a client may take to take in one piece. After that
-	// it is dead; one that is only slow gets everything, later.
+	// writeTimeout limits how long a client may take to receive one write. A slow
+	// client gets everything, later; one that takes longer is considered dead.
 	writeTimeout = 30 * time.Second
 )
 
 var errClosed = errors.New("the stream is closed")
 
-// Stream sends server-sent events. When nothing happens it sends a comment now
-// and then, which carries no id and so never moves the client's cursor.
+// Stream sends server-sent events. Its heartbeat is a comment, which has no id and
+// so does not move the client's cursor.
 type Stream struct {
 	w  http.ResponseWriter
 	rc *http.ResponseController
 
-	mu     sync.Mutex // over everything below: the heartbeat writes too
+	mu     sync.Mutex // guards everything below: the heartbeat writes too
 	buf    []byte
 	beat   *time.Timer
-	err    error // the first failure; nothing is sent after it
+	err    error // the first error; nothing is sent after it
 	cancel context.CancelFunc
 	open   *atomic.Int64
 }
 
 type streamsKey struct{}
 
-// Streams counts the open streams of the server that a request came to, of all
-// its surfaces.
+// Streams counts the open streams of the request's server, over all surfaces.
 func Streams(ctx context.Context) int64 {
 	if open, ok := ctx.Value(streamsKey{}).(*atomic.Int64); ok {
 		return open.Load()
@@ -48,13 +47,13 @@ func Streams(ctx context.Context) int64 {
 	return 0
 }
 
-// NewStream begins a stream. Its context ends with the request, with the
-// server, or when the client takes nothing any more; Close must be called.
+// NewStream begins a stream. Its context ends with the request, at shutdown, or when
+// the client is dead; Close must be called.
 func NewStream(w http.ResponseWriter, r *http.Request) (*Stream, context.Context) {
 	ctx, cancel := WhileServing(r.Context())
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream; charset=utf-8")
-	h.Set("X-Accel-Buffering", "no") // nginx would hold events back
+	h.Set("X-Accel-Buffering", "no") // nginx would buffer events
 	w.WriteHeader(http.StatusOK)
 	s := &Stream{w: w, rc: http.NewResponseController(w), cancel: cancel}
 	if s.open, _ = ctx.Value(streamsKey{}).(*atomic.Int64); s.open != nil {
@@ -68,8 +67,8 @@ func NewStream(w http.ResponseWriter, r *http.Request) (*Stream, context.Context
 	return s, ctx
 }
 
-// Start tells the client where it stands, so that it can come back even if it
-// loses the connection before the first event.
+// Start sends the current position, so that the client can resume even if it loses
+// the connection before the first event.
 func (s *Stream) Start(at nod.Seq) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,7 +76,7 @@ func (s *Stream) Start(at nod.Seq) error {
 	return s.finish()
 }
 
-// Send sends one fact under its place in the log, its bytes as they are.
+// Send sends one fact with its number in the log, byte for byte.
 func (s *Stream) Send(at nod.Seq, data []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,7 +87,7 @@ func (s *Stream) Send(at nod.Seq, data []byte) error {
 	return s.finish()
 }
 
-// SendAs sends something under its name and its place in the log.
+// SendAs sends a named event with its number in the log.
 func (s *Stream) SendAs(event string, at nod.Seq, data []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,7 +97,7 @@ func (s *Stream) SendAs(event string, at nod.Seq, data []byte) error {
 	return s.finish()
 }
 
-// SendControl sends a word about the stream itself. It has no place in the log.
+// SendControl sends an event about the stream itself, which has no number.
 func (s *Stream) SendControl(event string, data []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,7 +106,7 @@ func (s *Stream) SendControl(event string, data []byte) error {
 	return s.finish()
 }
 
-// Close stops the heartbeat. The connection can be used again afterwards.
+// Close stops the heartbeat. The connection can be reused afterwards.
 func (s *Stream) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -125,7 +124,7 @@ func (s *Stream) Close() {
 
 func (s *Stream) ping() {
 	if !s.mu.TryLock() {
-		return // something is being sent, which is sign of life enough and sets the next beat
+		return // an event is being sent, which resets the timer
 	}
 	defer s.mu.Unlock()
 	s.buf = append(s.buf, ": still here\n"...)
@@ -139,9 +138,9 @@ func (s *Stream) field(name, value string) {
 	s.buf = append(s.buf, '\n')
 }
 
-// data writes one line per line: facts have one, but nothing may break out.
+// data writes a field for each line, so that no data can end an event.
 func (s *Stream) data(data []byte) {
-	if bytes.IndexByte(data, '\r') >= 0 { // a line end too, in this format
+	if bytes.IndexByte(data, '\r') >= 0 { // a line break too, in this format
 		data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
 	}
 	for line := range bytes.SplitSeq(data, []byte("\n")) {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// sink takes everything and keeps nothing.
+// sink discards everything.
 type sink struct{}
 
 func (sink) Header() http.Header              { return http.Header{} }

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// wire is a client of a stream that a test can look at and break.
+// wire is the client of a stream, which a test can inspect and break.
 type wire struct {
 	http.ResponseWriter
 	mu       sync.Mutex
@@ -27,7 +27,7 @@ func newWire() *wire { return &wire{ResponseWriter: httptest.NewRecorder()} }
 
 func (w *wire) SetWriteDeadline(t time.Time) error { w.deadline = t; return nil }
 
-// change alters the wire under the stream's feet.
+// change modifies the wire while the stream uses it.
 func (w *wire) change(f func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -58,7 +58,7 @@ func (w *wire) String() string {
 	return w.sent.String()
 }
 
-// pass lets the time of a synctest bubble go by.
+// pass advances the time of a synctest bubble.
 func pass(d time.Duration) {
 	<-time.After(d)
 	synctest.Wait()
@@ -75,7 +75,7 @@ func TestTheHeartbeatKeepsTimeAndMovesNoCursor(t *testing.T) {
 		w := newWire()
 		s, _ := begin(t, w)
 		pass(14 * time.Second)
-		_ = s.Send(7, []byte(`{}`)) // news: no heartbeat is needed for another 15 s
+		_ = s.Send(7, []byte(`{}`)) // an event: no heartbeat for another 15 s
 		pass(14 * time.Second)
 		if got := w.String(); strings.Contains(got, "still here") {
 			t.Errorf("it beats although there was news: %q", got)
@@ -100,7 +100,7 @@ func TestTheHeartbeatKeepsTimeAndMovesNoCursor(t *testing.T) {
 	})
 }
 
-func TestADeadClientIsLetGo(t *testing.T) {
+func TestADeadClientIsDropped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWire()
 		s, ctx := begin(t, w)

@@ -18,7 +18,7 @@ func TestOpenStreamsAreCountedTillTheyEnd(t *testing.T) {
 		s, ctx := NewStream(w, r)
 		<-ctx.Done()
 		s.Close()
-		s.Close() // as one who is careful does
+		s.Close() // twice must not count twice
 		ended <- struct{}{}
 		return nil
 	})

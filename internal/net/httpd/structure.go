@@ -13,12 +13,12 @@ import (
 	"nod"
 )
 
-// maxDepth bounds how deep JSON may be nested; nobody means more.
+// maxDepth limits how deep JSON may be nested.
 const maxDepth = 100
 
-// checkStructure walks over JSON before it is decoded and refuses what encoding/json
-// would quietly put right: names written twice, names in the wrong case, deep
-// nesting, more than one value. Two readers of one body must see the same.
+// checkStructure refuses what encoding/json would silently accept: duplicate names,
+// names in the wrong case, deep nesting, more than one value. Two parsers of one
+// body must see the same.
 func checkStructure(body []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
@@ -45,13 +45,13 @@ func checkStructure(body []byte, v any) error {
 	return nil
 }
 
-// level is one object or list that is open while JSON is walked.
+// level is one open object or list.
 type level struct {
 	names map[string]bool // nil: a list
-	value bool            // a name was read, its value comes next
+	value bool            // a name was read, its value is next
 }
 
-// addName takes in the name of a field.
+// addName records the name of a field.
 func (l *level) addName(name string) error {
 	if l.names[name] {
 		return nod.Errorf(nod.Invalid, "the field %q is there twice", name)
@@ -96,7 +96,7 @@ func badJSON(err error, at int64) error {
 	return nod.Errorf(nod.Invalid, "this is no valid JSON (at byte %d)", at).Because(err)
 }
 
-// fieldNames lists the JSON names of a struct, those of embedded ones included.
+// fieldNames lists the JSON names of a struct, including embedded ones.
 func fieldNames(t reflect.Type) []string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// What proxies and other programs call a request on its way.
+// Headers with the ids of a request.
 const (
 	traceHeader  = "X-Request-Id"
 	parentHeader = "Traceparent" // W3C Trace Context
-	askHeader    = "Nod-Ask"     // a hook's, which has chosen the id of what it asks
+	askHeader    = "Nod-Ask"     // the id that a hook has chosen for its request
 	maxTrace     = 128
 )
 
 type traceKey struct{}
 
-// traceRequests takes over the name that a request has on its way, tells it back, and
-// says in the log, if that tells much, what became of it.
+// traceRequests takes the trace id from a request, returns it in the response, and
+// at level debug logs how the request ended.
 func traceRequests(next http.Handler, log *slog.Logger) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if name := traceOf(w.Header(), r.Header); name != "" {
@@ -31,13 +31,13 @@ func traceRequests(next http.Handler, log *slog.Logger) http.Handler {
 		}
 		began, kept := time.Now(), &statusWriter{ResponseWriter: w}
 		next.ServeHTTP(kept, r)
-		// The route, not the path: some paths are links that let somebody in.
+		// The route, not the path: some paths contain secrets.
 		log.Debug("answered", logAttrs(r, "route", r.Pattern, "status", max(kept.status, http.StatusOK), "ms", float64(time.Since(began).Microseconds())/1000)...)
 	})
 }
 
-// traceOf is the name, and tells it back as it came. One that could break a log or
-// a header is none.
+// traceOf returns the trace id and copies the headers to the response. It ignores
+// ids that could break a log or a header.
 func traceOf(out, in http.Header) string {
 	name, parent := in.Get(traceHeader), in.Get(parentHeader)
 	if !safeName(name) {
@@ -61,7 +61,7 @@ func safeName(s string) bool {
 	})
 }
 
-// traceID is the second part of a traceparent: version, trace, parent, flags.
+// traceID is the second field of a traceparent: version, trace, parent, flags.
 func traceID(parent string) (string, bool) {
 	parts := strings.Split(parent, "-")
 	if len(parts) != 4 || len(parts[0]) != 2 || len(parts[1]) != 32 || len(parts[2]) != 16 || len(parts[3]) != 2 {
@@ -73,8 +73,8 @@ func traceID(parent string) (string, bool) {
 	return parts[1], true
 }
 
-// logAttrs adds to a line of the log which request of an agent an HTTP request is
-// for, and how others call it on its way.
+// logAttrs adds the agent's request that an HTTP request is about, and the trace
+// id.
 func logAttrs(r *http.Request, attrs ...any) []any {
 	id := r.Header.Get(askHeader)
 	if strings.Contains(r.Pattern, "/requests/{id}") {

@@ -11,7 +11,7 @@ import (
 	"nod"
 )
 
-func TestARequestKeepsItsNameOnTheWay(t *testing.T) {
+func TestARequestKeepsItsTraceID(t *testing.T) {
 	const parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 	for _, tt := range []struct {
 		name         string
@@ -56,7 +56,7 @@ func TestARequestKeepsItsNameOnTheWay(t *testing.T) {
 	}
 }
 
-func TestAHookIsKnownByWhatItAsks(t *testing.T) {
+func TestTheLogNamesAHooksRequest(t *testing.T) {
 	var logs bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	r := httptest.NewRequest("POST", "http://localhost/v1/hooks/claude", nil)

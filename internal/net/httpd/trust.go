@@ -10,22 +10,22 @@ import (
 	"nod"
 )
 
-// Trust is networks from which people need no credential, at some doors and at
-// no other. The owner of the hub writes them down.
+// Trust lists networks from which people need no credential on some paths. The
+// owner of the hub configures it.
 type Trust struct {
 	Networks []netip.Prefix
 	Paths    func(path string) bool
-	Name     string // how such a person is called in the log
+	Name     string // of such a person, in the log
 	Via      string
 }
 
 // TrustNetworks admits people without a credential from trusted networks, with the
-// rights to see and to answer. The gate asks it when nobody has shown who they
-// are; own tells the addresses of this machine.
+// rights to view and to answer. It is for Gate.Trusted; own returns the addresses of
+// this machine.
 //
-// Never trusted: this machine itself, by whatever address it calls, because
-// agents run there and must not answer themselves; and whatever came through a
-// proxy, because its address says nothing about who is behind.
+// It never trusts this machine itself, under any of its addresses, because agents
+// run here and must not answer themselves; nor a request that came through a proxy,
+// because the proxy's address says nothing about who is behind it.
 func TrustNetworks(own func() []netip.Addr, trusts ...Trust) func(*http.Request) (nod.Actor, bool) {
 	return func(r *http.Request) (nod.Actor, bool) {
 		for _, t := range trusts {
@@ -40,20 +40,20 @@ func TrustNetworks(own func() []netip.Addr, trusts ...Trust) func(*http.Request)
 	}
 }
 
-// otherMachine is the address of a caller that is surely another machine.
+// otherMachine returns the caller's address if it is certainly another machine.
 func otherMachine(r *http.Request, own func() []netip.Addr) (netip.Addr, bool) {
 	from, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil || proxied(r.Header) {
 		return netip.Addr{}, false
 	}
 	addr := from.Addr().Unmap().WithZone("")
-	mine := own() // without them nobody can be told from this machine
+	mine := own() // if unknown, any caller could be this machine
 	known := len(mine) > 0 && !addr.IsLoopback() && !addr.IsUnspecified() && addr != localIP(r) && !slices.Contains(mine, addr)
 	return addr, known
 }
 
-// proxied reports whether a proxy has left its mark. That there is one is enough: a
-// client may have sent an empty one first.
+// proxied reports whether a header of a proxy is present. Its value does not
+// matter: a client may have sent an empty one first.
 func proxied(h http.Header) bool {
 	for name := range h {
 		switch {
@@ -65,7 +65,7 @@ func proxied(h http.Header) bool {
 	return false
 }
 
-// OwnAddresses are the addresses of this machine, for Neighbours.
+// OwnAddresses returns the addresses of this machine, for TrustNetworks.
 func OwnAddresses() []netip.Addr {
 	var list []netip.Addr
 	all, err := net.InterfaceAddrs()
