@@ -1,13 +1,16 @@
 package metrics
 
 import (
-	"io"
+	"context"
+	"fmt"
 	"log/slog"
+	"net/http/httptest"
 	"testing"
 	"time"
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/store/mem"
 )
 
 var quiet = slog.New(slog.DiscardHandler)
@@ -22,16 +25,35 @@ func BenchmarkCommit(b *testing.B) {
 
 func BenchmarkDecision(b *testing.B) {
 	s := New(Options{Meter: NewMeter(), Now: time.Now, Log: quiet})
-	s.courses = map[nod.RequestID]*course{"r1": {kind: nod.KindApproval, raised: time.Now()}}
+	s.requests = map[nod.RequestID]*progress{"r1": {kind: nod.KindApproval, raised: time.Now()}}
 	e := nod.Event{Kind: nod.RequestDecided, RequestID: "r1", At: time.Now(), Decision: &nod.Decision{Answer: nod.Answer{Verdict: nod.VerdictAllow}, Via: "web"}}
 	for b.Loop() {
 		s.take(&e)
 	}
 }
 
-func BenchmarkWrite(b *testing.B) {
+// A scrape of a hub with 5,000 agents on 50 machines.
+func BenchmarkScrape(b *testing.B) {
 	m := NewMeter()
+	h, err := hub.Open(b.Context(), mem.New(), hub.Options{Count: m.Commit})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer h.Close(context.Background())
+	err = h.Link("bench").Report(b.Context(), func(*nod.State, time.Time) (all []nod.Event) {
+		for i := range 5000 {
+			id := nod.AgentID(fmt.Sprint("a", i))
+			all = append(all, nod.Event{Kind: nod.AgentChanged, AgentID: id, Agent: &nod.Agent{ID: id, Host: fmt.Sprint("host", i%50), State: nod.AgentWorking}})
+		}
+		return all
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := New(Options{Hub: h, Meter: m, Now: time.Now, Log: quiet})
 	for b.Loop() {
-		m.write(io.Discard)
+		if err := s.serve(httptest.NewRecorder(), httptest.NewRequest("GET", path, nil)); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

@@ -9,37 +9,38 @@ import (
 	"nod/internal/sys/pause"
 )
 
-// course is how far a request has come.
-type course struct {
+// progress is when a request reached each step.
+type progress struct {
 	kind                              nod.RequestKind
 	raised, shown, decided, delivered time.Time
 }
 
-// mostCourses is how many requests are remembered. The oldest are forgotten: they
+// maxRequests is how many requests are remembered. The oldest are dropped: they
 // are over, or nobody will ever answer them.
-const mostCourses = 10_000
+const maxRequests = 10_000
 
-// again is how long to wait before following anew.
-const again = time.Second
+// retryDelay is how long to wait before following the log again.
+const retryDelay = time.Second
 
 // Run follows the log until ctx ends.
 func (s *Surface) Run(ctx context.Context) {
 	desk := s.Hub.Desk(nod.Actor{Kind: nod.ActorSystem, Name: "metrics", Via: "metrics", Rights: nod.RightsOf(nod.View)})
 	for ctx.Err() == nil {
-		for e, err := range desk.Follow(ctx, s.begin()) {
+		for e, err := range desk.Follow(ctx, s.start()) {
 			if err != nil {
 				s.Log.Warn("the metrics lost the log; they go on from its end", "err", err)
 				break
 			}
 			s.take(&e)
 		}
-		pause.For(ctx, again)
+		pause.For(ctx, retryDelay)
 	}
 }
 
-// begin is where to follow from: now, with the requests that are under way.
-func (s *Surface) begin() (at nod.Seq) {
-	s.courses, s.order = map[nod.RequestID]*course{}, nil
+// start returns where to follow from, which is the end of the log, and remembers
+// the requests that are under way.
+func (s *Surface) start() (at nod.Seq) {
+	s.requests, s.order = map[nod.RequestID]*progress{}, nil
 	s.Hub.Look(func(state *nod.State) {
 		at = state.Seq
 		for id, r := range state.Requests {
@@ -52,18 +53,18 @@ func (s *Surface) begin() (at nod.Seq) {
 	return at
 }
 
-func (s *Surface) remember(id nod.RequestID, kind nod.RequestKind, at time.Time) *course {
-	c := &course{kind: kind, raised: at}
-	s.courses[id] = c
-	if s.order = append(s.order, id); len(s.order) > mostCourses {
-		delete(s.courses, s.order[0])
+func (s *Surface) remember(id nod.RequestID, kind nod.RequestKind, at time.Time) *progress {
+	c := &progress{kind: kind, raised: at}
+	s.requests[id] = c
+	if s.order = append(s.order, id); len(s.order) > maxRequests {
+		delete(s.requests, s.order[0])
 		s.order = s.order[1:]
 	}
 	return c
 }
 
 // note keeps the first time of each step.
-func (c *course) note(step nod.Step, at time.Time) (first bool) {
+func (c *progress) note(step nod.Step, at time.Time) (first bool) {
 	var place *time.Time
 	switch step {
 	case nod.StepShown:
@@ -81,44 +82,44 @@ func (c *course) note(step nod.Step, at time.Time) (first bool) {
 	return first
 }
 
-// take counts one fact, and tells of it in the log of the program if it is about
-// a request: so its way can be followed through every hub by its id.
+// take counts one event. If it is about a request it also goes to the program's
+// log, so that a request can be traced through every hub by its id.
 func (s *Surface) take(e *nod.Event) {
 	m := s.Meter
-	m.events.inc("kind", string(e.Kind))
+	m.events.inc(string(e.Kind))
 	if e.RequestID == "" {
 		if e.Kind == nod.AccessRefused {
 			m.refused.inc()
 		}
 		return
 	}
-	c := s.courses[e.RequestID]
+	c := s.requests[e.RequestID]
 	if c == nil {
-		c = &course{} // older than what is remembered: no times are known
+		c = &progress{} // older than what is remembered, so no times are known
 	}
 	switch {
 	case e.Kind == nod.RequestRaised && e.Request != nil:
 		s.remember(e.RequestID, e.Request.Kind, e.At)
-		m.raised.inc("kind", string(e.Request.Kind))
+		m.raised.inc(string(e.Request.Kind))
 	case e.Kind == nod.RequestDecided && e.Decision != nil:
 		d := e.Decision
-		m.settled.inc("kind", string(c.kind), "status", string(nod.Decided), "verdict", string(d.Verdict), "door", d.Via)
-		since(m.decided, c.raised, e.At, "by", whoDecided(d))
+		m.settled.inc(string(c.kind), string(nod.Decided), string(d.Verdict), d.Via)
+		since(m.decided.WithLabelValues(whoDecided(d)), c.raised, e.At)
 		c.note(nod.StepDecided, e.At)
 	case e.Kind == nod.RequestWithdrawn && e.Withdrawal != nil:
-		m.settled.inc("kind", string(c.kind), "status", string(nod.Withdrawn), "verdict", e.Withdrawal.Outcome, "door", doorOf(e.Withdrawal.Reason))
-		m.withdrawn.inc("reason", string(e.Withdrawal.Reason))
+		m.settled.inc(string(c.kind), string(nod.Withdrawn), e.Withdrawal.Outcome, doorOf(e.Withdrawal.Reason))
+		m.withdrawn.inc(string(e.Withdrawal.Reason))
 	case e.Kind == nod.RequestExpired:
-		m.settled.inc("kind", string(c.kind), "status", string(nod.Expired), "verdict", "", "door", "")
+		m.settled.inc(string(c.kind), string(nod.Expired), "", "")
 	case e.Kind == nod.RequestReceipt && e.Receipt != nil:
 		s.receipt(c, e)
 	}
-	s.tell(e)
+	s.logStep(e)
 }
 
-func (s *Surface) receipt(c *course, e *nod.Event) {
+func (s *Surface) receipt(c *progress, e *nod.Event) {
 	m, step := s.Meter, e.Receipt.Step
-	m.receipts.inc("step", string(step))
+	m.receipts.inc(string(step))
 	switch first := c.note(step, e.At); {
 	case step == nod.StepShown && first:
 		since(m.shown, c.raised, e.At)
@@ -139,7 +140,7 @@ func whoDecided(d *nod.Decision) string {
 	return person
 }
 
-// doorOf is where somebody answered, if that is why a request was withdrawn.
+// doorOf names where a request was answered, if that is why it was withdrawn.
 func doorOf(reason nod.WithdrawReason) string {
 	if reason == nod.WithdrawnTerminal || reason == nod.WithdrawnHost {
 		return string(reason)
@@ -147,9 +148,9 @@ func doorOf(reason nod.WithdrawReason) string {
 	return ""
 }
 
-// tell says where a request is on its way. Nothing of what it asks is told: that
-// may be secret, and the log of the program is read by others.
-func (s *Surface) tell(e *nod.Event) {
+// logStep writes down that a request went on. What it asks stays out: that may be
+// secret, and others read the program's log.
+func (s *Surface) logStep(e *nod.Event) {
 	if !s.Log.Enabled(context.Background(), slog.LevelDebug) {
 		return
 	}

@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"encoding/json"
-	"net/http/httptest"
 	"os"
 	"regexp"
 	"strings"
@@ -58,11 +57,8 @@ func TestTheDashboardFitsTheMetrics(t *testing.T) {
 	}
 	var page string
 	inBubble(t, func(g *rig) {
-		w := httptest.NewRecorder()
-		if err := g.show(w, httptest.NewRequest("GET", "/metrics", nil)); err != nil {
-			g.Fatal(err)
-		}
-		page = w.Body.String()
+		g.fill()
+		page = g.page()
 	})
 	names := regexp.MustCompile(`\b(?:nod|go|process)_[a-z_]+\b`)
 	part := regexp.MustCompile(`_(?:bucket|sum|count)$`)

@@ -16,6 +16,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
 	"nod"
 	"nod/internal/hub"
 	"nod/internal/hub/store/mem"
@@ -77,11 +80,40 @@ func (g *rig) report(facts ...nod.Event) {
 func (g *rig) scrape() map[string]float64 {
 	g.Helper()
 	synctest.Wait()
+	return parse(g.T, g.page())
+}
+
+// page is the text that Prometheus would read.
+func (g *rig) page() string {
+	g.Helper()
 	w := httptest.NewRecorder()
-	if err := g.show(w, httptest.NewRequest("GET", "/metrics", nil)); err != nil {
-		g.Fatal(err)
+	if err := g.serve(w, httptest.NewRequest("GET", "/metrics", nil)); err != nil || w.Code != 200 {
+		g.Fatal(w.Code, err)
 	}
-	return parse(g.T, w.Body.String())
+	return w.Body.String()
+}
+
+// fill makes something happen for every family of metrics: one without a series
+// is not on the page.
+func (g *rig) fill() {
+	g.Helper()
+	g.ask("r1")
+	g.report(
+		nod.Event{Kind: nod.RequestWithdrawn, RequestID: "r1", Withdrawal: &nod.Withdrawal{Reason: nod.WithdrawnTerminal, Outcome: nod.WasDenied}},
+		nod.Event{Kind: nod.AgentChanged, AgentID: "a1", Agent: &nod.Agent{ID: "a1", Host: "desk", State: nod.AgentIdle}},
+		nod.Event{Kind: nod.HostChanged, Host: &nod.Host{Name: "laptop", Up: true}})
+	synctest.Wait()
+}
+
+// exposed are the samples of one gatherer.
+func exposed(t *testing.T, g prometheus.Gatherer) map[string]float64 {
+	t.Helper()
+	w := httptest.NewRecorder()
+	promhttp.HandlerFor(g, promhttp.HandlerOpts{}).ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	if w.Code != 200 {
+		t.Fatal(w.Body.String())
+	}
+	return parse(t, w.Body.String())
 }
 
 var sample = regexp.MustCompile(`^([a-zA-Z_:][a-zA-Z0-9_:]*(?:\{(?:[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\["\\n])*",? ?)*\})?) (\S+)$`)
@@ -144,8 +176,8 @@ func TestTheWayOfARequestInNumbers(t *testing.T) {
 			nod.Event{Kind: nod.RequestWithdrawn, RequestID: "r2", Withdrawal: &nod.Withdrawal{Reason: nod.WithdrawnTerminal, Outcome: nod.WasDenied}})
 		g.wants(g.scrape(), map[string]float64{
 			`nod_requests_raised_total{kind="approval"}`:                                                      2,
-			`nod_requests_settled_total{kind="approval",status="decided",verdict="allow",door="web"}`:         1,
-			`nod_requests_settled_total{kind="approval",status="withdrawn",verdict="denied",door="terminal"}`: 1,
+			`nod_requests_settled_total{door="web",kind="approval",status="decided",verdict="allow"}`:         1,
+			`nod_requests_settled_total{door="terminal",kind="approval",status="withdrawn",verdict="denied"}`: 1,
 			`nod_requests_withdrawn_total{reason="terminal"}`:                                                 1,
 			`nod_request_decided_seconds_sum{by="person"}`:                                                    8,
 			`nod_request_decided_seconds_bucket{by="person",le="5"}`:                                          0,
@@ -159,7 +191,7 @@ func TestTheWayOfARequestInNumbers(t *testing.T) {
 			`nod_log_events_total{kind="request.raised"}`:                                                     2,
 			"nod_commit_conflicts_total":                                                                      0,
 			"nod_ready":                                                                                       1,
-			`nod_hub_info{version="1.2",hub=""}`:                                                              1,
+			`nod_hub_info{hub="",version="1.2"}`:                                                              1,
 			"nod_followers":                                                                                   1,
 			"nod_viewers":                                                                                     0,
 		})
@@ -185,11 +217,9 @@ func TestWhatWaitsWhenAHubStartsIsMeasuredToo(t *testing.T) {
 		synctest.Wait()
 		end()
 		<-done
-		var b bytes.Buffer
-		later.Meter.write(&b)
-		g.wants(parse(t, b.String()), map[string]float64{
+		g.wants(exposed(t, later.Meter.registry), map[string]float64{
 			`nod_request_decided_seconds_sum{by="person"}`:                                           4,
-			`nod_requests_settled_total{kind="approval",status="decided",verdict="deny",door="web"}`: 1,
+			`nod_requests_settled_total{door="web",kind="approval",status="decided",verdict="deny"}`: 1,
 		})
 	})
 }
@@ -205,10 +235,10 @@ func TestAgentsAndHosts(t *testing.T) {
 		g.MQTT = func() bool { return true }
 		got := g.scrape()
 		g.wants(got, map[string]float64{
-			`nod_agents{state="working",host="desk"}`: 2, `nod_agents{state="idle",host="desk"}`: 1,
+			`nod_agents{host="desk",state="working"}`: 2, `nod_agents{host="desk",state="idle"}`: 1,
 			`nod_host_up{host="laptop"}`: 1, `nod_host_up{host="attic"}`: 0, "nod_mqtt_connected": 1,
 		})
-		if _, ended := got[`nod_agents{state="ended",host="desk"}`]; ended || got["go_goroutines"] == 0 || got["go_memstats_heap_alloc_bytes"] == 0 {
+		if _, ended := got[`nod_agents{host="desk",state="ended"}`]; ended || got["go_goroutines"] == 0 || got["go_memstats_heap_alloc_bytes"] == 0 {
 			g.Errorf("ended %v, %v goroutines", ended, got["go_goroutines"])
 		}
 	})
@@ -219,9 +249,7 @@ func TestCommits(t *testing.T) {
 	m.Commit(hub.Commit{Commands: 3, Events: 5, Beaten: 2, Took: 20 * time.Millisecond})
 	m.Commit(hub.Commit{Commands: 1, Unknown: 3, Took: time.Second, Err: errors.New("away")})
 	m.Commit(hub.Commit{Err: errors.New("away")})
-	var b bytes.Buffer
-	m.write(&b)
-	(&rig{T: t}).wants(parse(t, b.String()), map[string]float64{
+	(&rig{T: t}).wants(exposed(t, m.registry), map[string]float64{
 		"nod_commit_seconds_count": 2, "nod_commit_events_sum": 5, "nod_commit_events_count": 1,
 		"nod_commit_conflicts_total": 2, "nod_commit_unknown_total": 3, "nod_store_errors_total": 2,
 	})
@@ -232,12 +260,12 @@ func TestCommits(t *testing.T) {
 func TestHostileLabels(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		for i, via := range []string{"a\"} 1\nnod_ready 0\n{\"", `\`, `\"`, `x",y="z`, "{}", "\x00\xff\u202e", strings.Repeat("long", 1000), ""} {
-			g.Meter.settled.inc("kind", "approval", "status", "decided", "verdict", "allow", "door", via)
+			g.Meter.settled.inc("approval", "decided", "allow", via)
 			id := nod.AgentID(fmt.Sprint("a", i))
 			g.report(nod.Event{Kind: nod.AgentChanged, AgentID: id, Agent: &nod.Agent{ID: id, Host: via, State: nod.AgentIdle}})
 		}
-		for i := range 10 * mostValues {
-			g.Meter.settled.inc("kind", "approval", "status", "decided", "verdict", "allow", "door", fmt.Sprint("door ", i))
+		for i := range 10 * maxLabelValues {
+			g.Meter.settled.inc("approval", "decided", "allow", fmt.Sprint("door ", i))
 		}
 		got := g.scrape()
 		doors, all := 0, 0.0
@@ -250,7 +278,7 @@ func TestHostileLabels(t *testing.T) {
 				}
 			}
 		}
-		if doors != mostValues+1 || all != 10*mostValues+8 || got["nod_ready"] != 1 {
+		if doors != maxLabelValues+1 || all != 10*maxLabelValues+8 || got["nod_ready"] != 1 {
 			g.Errorf("%d doors, %v in all, ready %v", doors, all, got["nod_ready"])
 		}
 	})
@@ -259,12 +287,10 @@ func TestHostileLabels(t *testing.T) {
 func FuzzLabel(f *testing.F) {
 	f.Add(`a"b\`, "c\n}")
 	f.Fuzz(func(t *testing.T, a, b string) {
-		fam := newFamily("counter", "nod_test_total", "A test.")
-		fam.inc("a", a, "b", b)
-		var out bytes.Buffer
-		fam.write(&out)
-		if len(parse(t, out.String())) != 1 {
-			t.Errorf("%q", out.String())
+		r := prometheus.NewRegistry()
+		newCounter(r, "nod_test_total", "A test.", "a", "b").inc(a, b)
+		if got := exposed(t, r); len(got) != 1 {
+			t.Errorf("%v", got)
 		}
 	})
 }
@@ -295,11 +321,9 @@ func TestEveryMetricIsDocumented(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		g.MQTT = func() bool { return false }
 		g.Uplink = g.MQTT
-		w := httptest.NewRecorder()
-		if err := g.show(w, httptest.NewRequest("GET", "/metrics", nil)); err != nil {
-			g.Fatal(err)
-		}
-		names := regexp.MustCompile(`(?m)^# TYPE (nod_\w+)`).FindAllStringSubmatch(w.Body.String(), -1)
+		g.fill()
+		shown := g.page()
+		names := regexp.MustCompile(`(?m)^# TYPE (nod_\w+)`).FindAllStringSubmatch(shown, -1)
 		if len(names) < 25 {
 			g.Errorf("only %d families", len(names))
 		}
@@ -309,7 +333,7 @@ func TestEveryMetricIsDocumented(t *testing.T) {
 			}
 		}
 		for _, m := range regexp.MustCompile("`(nod_[a-z_]+)`").FindAllStringSubmatch(string(page), -1) {
-			if !strings.Contains(w.Body.String(), "# TYPE "+m[1]+" ") {
+			if !strings.Contains(shown, "# TYPE "+m[1]+" ") {
 				g.Errorf("docs/metrics.md tells of %s, which is not there", m[1])
 			}
 		}
