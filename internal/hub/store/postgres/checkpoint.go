@@ -12,7 +12,7 @@ import (
 
 // Base is the checkpoint that the log begins with, if it was pruned.
 func (s *Store) Base(ctx context.Context) (c nod.Checkpoint, err error) {
-	err = s.readers.again(ctx, func(conn *pgx.Conn) error {
+	err = s.readers.retry(ctx, func(conn *pgx.Conn) error {
 		c, err = scanCheckpoint(conn.QueryRow(ctx, `SELECT body FROM checkpoint`))
 		return err
 	})

@@ -11,11 +11,12 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"nod"
 )
 
-// limits bound how long anybody waits for the database.
+// limits bound how long callers wait for the database.
 type limits struct {
 	connections int           // for reading, besides the one that appends and the one that listens
 	connect     time.Duration // to reach it
@@ -42,24 +43,32 @@ type place struct {
 
 func (p place) String() string { return "PostgreSQL " + p.database + " at " + p.host }
 
-// parse reads the address. What is wrong with it is not told in the words of
-// the parser: they may quote a password.
-func parse(address string, l limits) (*pgx.ConnConfig, place, error) {
+// parse reads the address. Errors do not repeat what the parser says, because that
+// may quote a password.
+func parse(address string, l limits) (*pgxpool.Config, place, error) {
 	url := strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://")
-	config, err := pgx.ParseConfig(address)
+	said, err := pgx.ParseConfig(address)
 	if !url || err != nil {
 		return nil, place{}, nod.Errorf(nod.Invalid, "the address of the PostgreSQL database cannot be understood: write it as postgres://user@host:5432/database, "+
 			"with %%-escapes for odd letters in a password, and check that the files it names are there")
 	}
-	params := config.RuntimeParams
-	if text, ok := params["pool_max_conns"]; ok {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 {
-			return nil, place{}, nod.Errorf(nod.Invalid, "pool_max_conns in the address of the PostgreSQL database must be a number above 0")
-		}
-		l.connections = n
-		delete(params, "pool_max_conns")
+	pooled, err := pgxpool.ParseConfig(address)
+	if err != nil { // whatever pgxpool adds to an address begins with pool_
+		return nil, place{}, nod.Errorf(nod.Invalid, "the pool_ settings in the address of the PostgreSQL database are wrong: pool_max_conns must be a number above 0, and times are written like 5m")
 	}
+	if _, ok := said.RuntimeParams["pool_max_conns"]; ok {
+		l.connections = int(pooled.MaxConns)
+	}
+	if _, ok := said.RuntimeParams["pool_max_conn_idle_time"]; !ok {
+		pooled.MaxConnIdleTime = idleTime
+	}
+	p := configure(pooled.ConnConfig, l)
+	return pooled, p, nil
+}
+
+// configure sets what nod needs of every connection.
+func configure(config *pgx.ConnConfig, l limits) place {
+	params := config.RuntimeParams
 	if config.ConnectTimeout == 0 || config.ConnectTimeout > l.connect {
 		config.ConnectTimeout = l.connect
 	}
@@ -78,7 +87,7 @@ func parse(address string, l limits) (*pgx.ConnConfig, place, error) {
 	if len(config.Fallbacks) > 0 && config.ValidateConnect == nil && severalHosts(config) {
 		config.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
 	}
-	return config, p, nil
+	return p
 }
 
 // flushing makes commits wait for the disk where the server was told that they

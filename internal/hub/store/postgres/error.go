@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/puddle/v2"
 
 	"nod"
 	"nod/internal/hub"
@@ -62,9 +63,8 @@ func (s *Store) unwritten(err error) error {
 // that goes on living: one that ends may have written before it did.
 func neverWritten(err error) bool {
 	var pg *pgconn.PgError
-	var dial *pgconn.ConnectError
 	switch {
-	case errors.As(err, &dial), errors.Is(err, errFull), errors.Is(err, errClosed):
+	case errors.Is(err, errUnsent):
 		return true
 	case errors.As(err, &pg):
 		return !slices.Contains([]string{"08", "58", "XX"}, pg.Code[:min(2, len(pg.Code))]) && !strings.HasPrefix(pg.Code, "57P")
@@ -85,12 +85,12 @@ func (s *Store) explain(err error) error {
 		return err
 	case errors.Is(err, errFull):
 		return nod.Errorf(nod.Unavailable, "all %d connections to %s are busy: try again, or raise pool_max_conns in the address", s.place.limits.connections, s.place).Because(err)
-	case errors.Is(err, errClosed):
+	case errors.Is(err, puddle.ErrClosedPool):
 		return nod.Errorf(nod.Unavailable, "the log is closed: nod is shutting down").Because(err)
 	case errors.As(err, &pg):
 		if pg.Code == readOnly { // the primary may be elsewhere by now
-			s.writer.reset()
-			s.readers.reset()
+			s.writer.Reset()
+			s.readers.Reset()
 		}
 		return s.explainCode(pg).Because(err)
 	case errors.As(err, &dial):

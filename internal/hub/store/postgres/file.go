@@ -130,7 +130,7 @@ func some[T any](ctx context.Context, s *Store, scan func(pgx.Row) (T, error), t
 func (f *Files) SweepFiles(ctx context.Context, older time.Duration, most int64) error {
 	ctx, stop := context.WithTimeout(ctx, sweepTime)
 	defer stop()
-	return f.store.explain(f.store.readers.again(ctx, func(c *pgx.Conn) error {
+	return f.store.explain(f.store.readers.retry(ctx, func(c *pgx.Conn) error {
 		var b pgx.Batch
 		b.Queue(`SELECT set_config('statement_timeout', $1, true)`, millis(sweepTime)) // for this pipeline
 		b.Queue(`DELETE FROM files WHERE id IN (SELECT id FROM files JOIN

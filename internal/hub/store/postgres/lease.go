@@ -29,7 +29,7 @@ func (s *Store) Lease(ctx context.Context, name, holder string, d time.Duration)
 
 // Clock is the database's own wall clock, the same for all hubs.
 func (s *Store) Clock(ctx context.Context) (now time.Time, err error) {
-	err = s.readers.again(ctx, func(c *pgx.Conn) error { return c.QueryRow(ctx, `SELECT clock_timestamp()`).Scan(&now) })
+	err = s.readers.retry(ctx, func(c *pgx.Conn) error { return c.QueryRow(ctx, `SELECT clock_timestamp()`).Scan(&now) })
 	return now.UTC(), s.explain(err)
 }
 

@@ -39,7 +39,7 @@ func schema() []string {
 // migrate brings the tables up to date: all steps that are missing, or none.
 // When several hubs start at once, one does it and the others wait for it.
 func (s *Store) migrate(ctx context.Context, steps []string) error {
-	return s.writer.again(ctx, func(c *pgx.Conn) error {
+	return s.writer.retry(ctx, func(c *pgx.Conn) error {
 		version, err := version(ctx, c)
 		if err == nil && version >= len(steps) {
 			// Nothing to do, so nothing is locked: a start must not wait for others.

@@ -71,7 +71,7 @@ func (s *Store) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Event
 // gap: events before the oldest that is kept are gone, any other was taken out.
 func (s *Store) gap(ctx context.Context, missing nod.Seq) error {
 	var older bool
-	err := s.readers.again(ctx, func(c *pgx.Conn) error {
+	err := s.readers.retry(ctx, func(c *pgx.Conn) error {
 		return c.QueryRow(ctx, `SELECT EXISTS (SELECT FROM events WHERE seq < $1)`, int64(missing)).Scan(&older)
 	})
 	switch {
@@ -84,7 +84,7 @@ func (s *Store) gap(ctx context.Context, missing nod.Seq) error {
 }
 
 func (s *Store) head(ctx context.Context) (seq nod.Seq, hash nod.Hash, err error) {
-	err = s.readers.again(ctx, func(c *pgx.Conn) error {
+	err = s.readers.retry(ctx, func(c *pgx.Conn) error {
 		seq, hash, err = scanPlace(c.QueryRow(ctx, `SELECT seq, hash FROM head`))
 		return err
 	})
@@ -103,7 +103,7 @@ func scanPlace(row pgx.Row) (seq nod.Seq, hash nod.Hash, err error) {
 
 // query reads events from rows of seq, body and hash.
 func (s *Store) query(ctx context.Context, text string, args ...any) (es []nod.Event, err error) {
-	err = s.readers.again(ctx, func(c *pgx.Conn) error {
+	err = s.readers.retry(ctx, func(c *pgx.Conn) error {
 		rows, err := c.Query(ctx, text, args...)
 		if err != nil {
 			return err

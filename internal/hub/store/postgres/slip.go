@@ -29,7 +29,7 @@ const putSlip = `WITH expired AS (DELETE FROM slips WHERE expires <= $4),
 // whatever becomes of this hub.
 func (s *Store) PutSlip(ctx context.Context, p passkey.Slip) error {
 	var room bool
-	err := s.readers.again(ctx, func(c *pgx.Conn) error {
+	err := s.readers.retry(ctx, func(c *pgx.Conn) error {
 		var b pgx.Batch
 		b.Queue(`SELECT pg_advisory_xact_lock($1)`, s.lockKey("slips"))
 		b.Queue(putSlip, p.Hash[:], p.Kind, []byte(p.Holder), stamp(p.Created), stamp(p.Expires), append([]byte{}, p.Body...),
@@ -46,7 +46,7 @@ func (s *Store) PutSlip(ctx context.Context, p passkey.Slip) error {
 // one waits for the first, and finds none.
 func (s *Store) TakeSlip(ctx context.Context, hash [32]byte) (passkey.Slip, error) {
 	var p passkey.Slip
-	err := s.readers.again(ctx, func(c *pgx.Conn) (err error) {
+	err := s.readers.retry(ctx, func(c *pgx.Conn) (err error) {
 		p, err = scanSlip(c.QueryRow(ctx, `DELETE FROM slips WHERE hash = $1 RETURNING kind, holder, created, expires, body`, hash[:]))
 		return err
 	})

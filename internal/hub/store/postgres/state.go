@@ -36,7 +36,7 @@ func (s *Store) Load(ctx context.Context) (nod.State, error) {
 	empty := base.Base()
 	var body []byte
 	var fits bool
-	err = s.readers.again(ctx, func(c *pgx.Conn) error {
+	err = s.readers.retry(ctx, func(c *pgx.Conn) error {
 		return c.QueryRow(ctx, `SELECT body, EXISTS (SELECT FROM events e WHERE e.seq = state.seq AND e.hash = state.hash) FROM state WHERE version = $1`,
 			empty.Version).Scan(&body, &fits)
 	})

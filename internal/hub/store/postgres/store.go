@@ -10,6 +10,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"sync"
 
 	"github.com/jackc/pgx/v5"
 
@@ -89,20 +90,27 @@ func newStore(address string, l limits) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	writing := config.Copy()
-	writing.RuntimeParams["idle_in_transaction_session_timeout"] = millis(inTurn) // a hub that dies in its turn must not stop the others
-	s := &Store{
-		place: p, config: config, id: rand.Text(), channel: "nod." + p.schema,
-		writer: newPool(writing, 1, p.limits), readers: newPool(config, p.limits.connections, p.limits),
-	}
+	s := &Store{place: p, config: config.ConnConfig, id: rand.Text(), channel: "nod." + p.schema}
 	s.notes.id, s.heard.open = s.id, s.notes.open
+	writing := config.Copy()
+	writing.MinConns, writing.MinIdleConns = 0, 0
+	writing.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = millis(inTurn) // a hub that dies in its turn must not stop the others
+	if s.writer, err = newPool(writing, 1, p.limits); err != nil {
+		return nil, s.explain(err)
+	}
+	if s.readers, err = newPool(config, p.limits.connections, p.limits); err != nil {
+		s.writer.close()
+		return nil, s.explain(err)
+	}
 	return s, nil
 }
 
-// Close ends the connections. What others have borrowed ends when they return it.
+// Close ends the connections; those still in use end when they are returned.
 func (s *Store) Close() error {
-	s.writer.close()
-	s.readers.close()
+	var both sync.WaitGroup
+	both.Go(s.writer.close)
+	both.Go(s.readers.close)
+	both.Wait()
 	return nil
 }
 

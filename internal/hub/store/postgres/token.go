@@ -69,7 +69,7 @@ func scanToken(row pgx.Row) (t auth.Token, err error) {
 
 // list reads rows of one sort of thing.
 func list[T any](ctx context.Context, s *Store, scan func(pgx.Row) (T, error), text string, args ...any) (all []T, err error) {
-	err = s.readers.again(ctx, func(c *pgx.Conn) error {
+	err = s.readers.retry(ctx, func(c *pgx.Conn) error {
 		rows, err := c.Query(ctx, text, args...)
 		if err != nil {
 			return err

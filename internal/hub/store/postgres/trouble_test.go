@@ -30,7 +30,7 @@ func TestAShortRestartIsBridged(t *testing.T) {
 	var c storetest.Chain
 	grow(t, s, &c, 1)
 	own.Stop(t, syscall.SIGINT)
-	s.writer.reset() // it knows by now that its connection is gone
+	s.writer.Reset() // it knows by now that its connection is gone
 	begun := make(chan struct{})
 	var all errgroup.Group
 	all.Go(func() error {
@@ -240,22 +240,28 @@ func TestASilentNetwork(t *testing.T) {
 
 func TestAFullPoolDoesNotKeepTheWriterWaiting(t *testing.T) {
 	s := openedWith(t, server.Database(t), limits{connections: 2, wait: 50 * time.Millisecond})
-	var lent []*pgx.Conn
+	taken, release := make(chan struct{}), make(chan struct{})
+	var all errgroup.Group
 	for range 2 {
-		c, err := s.readers.take(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		lent = append(lent, c)
+		all.Go(func() error {
+			return s.readers.with(t.Context(), func(*pgx.Conn) error {
+				taken <- struct{}{}
+				<-release
+				return nil
+			})
+		})
 	}
+	<-taken
+	<-taken
 	_, err := s.Read(t.Context(), 0, 1)
 	wantTrouble(t, err, "all 2 connections")
 	var c storetest.Chain
 	if err := s.Append(t.Context(), 0, c.Notes(t, 1)); err != nil {
 		t.Error(err)
 	}
-	for _, c := range lent {
-		s.readers.give(c)
+	close(release)
+	if err := all.Wait(); err != nil {
+		t.Error(err)
 	}
 	if es, err := s.Read(t.Context(), 0, 1); err != nil || len(es) != 1 {
 		t.Error(err)

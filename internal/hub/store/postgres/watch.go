@@ -47,7 +47,7 @@ func (s *Store) listen(ctx context.Context, from nod.Seq, wake chan<- struct{}) 
 	if err != nil {
 		return false, err
 	}
-	defer abandon(c)
+	defer disconnect(c)
 	defer s.heard.forget() // what the next connection hears may not follow
 	if _, err := c.Exec(ctx, `LISTEN `+pgx.Identifier{s.channel}.Sanitize()); err != nil {
 		return false, err
