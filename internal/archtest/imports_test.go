@@ -55,7 +55,8 @@ var rules = []rule{
 	{of: "hub/adapter", may: []string{"nod", "hub", "net/httpd", "present/words"}, never: noExec},
 	{of: "hub/attachment", may: []string{"nod"}, never: offNet},
 	{of: "hub/archive", may: []string{"nod", "hub", "net/auth", "net/push", "net/passkey"}, never: offNet},
-	{of: "hub/store/**", may: []string{"nod", "hub", "hub/archive", "hub/store/**", "net/auth", "net/push", "net/passkey", "sys/pause"}, never: []string{"net/http"}},
+	{of: "hub/record", may: []string{"nod", "net/auth", "net/push", "net/passkey"}, never: offNet},
+	{of: "hub/store/**", may: []string{"nod", "hub", "hub/archive", "hub/record", "hub/store/**", "net/auth", "net/push", "net/passkey", "sys/pause"}, never: []string{"net/http"}},
 
 	{of: "net/notify", may: []string{"nod", "net/push", "present/words"}, never: pure},
 	{of: "net/notify/channel", may: []string{"nod", "net/notify", "sys/pause"}, never: sql},

@@ -7,29 +7,29 @@ import (
 	"slices"
 	"time"
 
-	"nod"
+	"nod/internal/hub/record"
 	"nod/internal/net/passkey"
 )
 
 var _ passkey.KeyStore = (*Store)(nil)
 
-// PutPasskey implements passkey.Vault.
+// PutPasskey implements passkey.KeyStore.
 func (s *Store) PutPasskey(_ context.Context, k passkey.Key) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.passkey(k.ID) >= 0 {
-		return nod.Errorf(nod.Conflict, "the passkey %q is there already", k.ID)
+		return record.PasskeyExists(k.ID)
 	}
 	s.addKey(k)
 	return nil
 }
 
-// PutFirstPasskey implements passkey.Vault.
+// PutFirstPasskey implements passkey.KeyStore.
 func (s *Store) PutFirstPasskey(_ context.Context, k passkey.Key) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.keys) > 0 {
-		return nod.Errorf(nod.Conflict, "there is a passkey already")
+		return record.NotFirstPasskey()
 	}
 	s.addKey(k)
 	return nil
@@ -42,7 +42,7 @@ func (s *Store) addKey(k passkey.Key) {
 	})
 }
 
-// Passkeys implements passkey.Vault.
+// Passkeys implements passkey.KeyStore.
 func (s *Store) Passkeys(context.Context) ([]passkey.Key, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -53,28 +53,28 @@ func (s *Store) Passkeys(context.Context) ([]passkey.Key, error) {
 	return list, nil
 }
 
-// UsePasskey implements passkey.Vault.
+// UsePasskey implements passkey.KeyStore.
 func (s *Store) UsePasskey(_ context.Context, id string, count uint32, at time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i := s.passkey(id)
 	if i < 0 {
-		return unknownKey(id)
+		return record.NoPasskey(id)
 	}
 	if was := s.keys[i].Count; count <= was && count+was > 0 {
-		return nod.Errorf(nod.Conflict, "the passkey %q counted %d, and %d before", id, count, was)
+		return record.PasskeyReplayed(id, count, was)
 	}
 	s.keys[i].Count, s.keys[i].Used = count, &at
 	return nil
 }
 
-// DeletePasskey implements passkey.Vault.
+// DeletePasskey implements passkey.KeyStore.
 func (s *Store) DeletePasskey(_ context.Context, id string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i := s.passkey(id)
 	if i < 0 {
-		return unknownKey(id)
+		return record.NoPasskey(id)
 	}
 	s.keys = slices.Delete(s.keys, i, i+1)
 	return nil
@@ -83,8 +83,6 @@ func (s *Store) DeletePasskey(_ context.Context, id string) error {
 func (s *Store) passkey(id string) int {
 	return slices.IndexFunc(s.keys, func(k passkey.Key) bool { return k.ID == id })
 }
-
-func unknownKey(id string) error { return nod.Errorf(nod.NotFound, "there is no passkey %q", id) }
 
 // ownKey is a copy that shares no memory with k.
 func ownKey(k passkey.Key) passkey.Key {

@@ -6,24 +6,24 @@ import (
 	"context"
 	"slices"
 
-	"nod"
+	"nod/internal/hub/record"
 	"nod/internal/net/push"
 )
 
 var _ push.Subscriptions = (*Store)(nil)
 
-// pushBook is what the Store keeps for push; its lock is the Store's.
-type pushBook struct {
+// pushState is what the Store keeps for push; its lock is the Store's.
+type pushState struct {
 	subscribers []push.Subscriber
 	key         []byte
 }
 
-// PutSubscriber implements push.Book.
+// PutSubscriber implements push.Subscriptions.
 func (s *Store) PutSubscriber(_ context.Context, n push.Subscriber) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, ok := s.tokens[n.Token]; !ok {
-		return unknown(n.Token)
+		return record.NoToken(n.Token)
 	}
 	n = ownSubscriber(n)
 	n.Told = nil
@@ -38,7 +38,7 @@ func (s *Store) PutSubscriber(_ context.Context, n push.Subscriber) error {
 	return nil
 }
 
-// Subscribers implements push.Book.
+// Subscribers implements push.Subscriptions.
 func (s *Store) Subscribers(context.Context) ([]push.Subscriber, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -50,31 +50,31 @@ func (s *Store) Subscribers(context.Context) ([]push.Subscriber, error) {
 	return list, nil
 }
 
-// DeleteSubscriber implements push.Book.
+// DeleteSubscriber implements push.Subscriptions.
 func (s *Store) DeleteSubscriber(_ context.Context, token, endpoint string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i := s.push.find(token, endpoint)
 	if i < 0 {
-		return unsubscribed(token)
+		return record.NotSubscribed(token)
 	}
 	s.push.subscribers = slices.Delete(s.push.subscribers, i, i+1)
 	return nil
 }
 
-// NoteTold implements push.Book.
+// NoteTold implements push.Subscriptions.
 func (s *Store) NoteTold(_ context.Context, token, endpoint string, told []string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i := s.push.find(token, endpoint)
 	if i < 0 {
-		return unsubscribed(token)
+		return record.NotSubscribed(token)
 	}
 	s.push.subscribers[i].Told = slices.Clone(told)
 	return nil
 }
 
-// PushKey implements push.Book.
+// PushKey implements push.Subscriptions.
 func (s *Store) PushKey(_ context.Context, fresh []byte) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,19 +84,15 @@ func (s *Store) PushKey(_ context.Context, fresh []byte) ([]byte, error) {
 	return bytes.Clone(s.push.key), nil
 }
 
-func (b *pushBook) find(token, endpoint string) int {
+func (b *pushState) find(token, endpoint string) int {
 	return slices.IndexFunc(b.subscribers, func(n push.Subscriber) bool {
 		return n.Token == token && (endpoint == "" || endpoint == n.Subscription.Endpoint)
 	})
 }
 
 // forget ends the subscription of a token that was deleted.
-func (b *pushBook) forget(token string) {
+func (b *pushState) forget(token string) {
 	b.subscribers = slices.DeleteFunc(b.subscribers, func(n push.Subscriber) bool { return n.Token == token })
-}
-
-func unsubscribed(token string) error {
-	return nod.Errorf(nod.NotFound, "the device with the token %q does not get notifications there", token)
 }
 
 // ownSubscriber is a copy that shares no pointer with n.

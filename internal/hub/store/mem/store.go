@@ -11,6 +11,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/record"
 	"nod/internal/net/auth"
 	"nod/internal/net/passkey"
 )
@@ -27,7 +28,7 @@ type Store struct {
 	log    []nod.Event // event n is log[n-1]
 	state  []byte
 	tokens map[string]auth.Token
-	push   pushBook
+	push   pushState
 	keys   []passkey.Key // by creation
 }
 
@@ -39,11 +40,11 @@ func (s *Store) Append(ctx context.Context, after nod.Seq, es []nod.Event) error
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if err := record.Appendable(after, es); err != nil {
+		return err
+	}
 	own := make([]nod.Event, len(es))
 	for i := range es {
-		if es[i].Seq != after+1+nod.Seq(i) || len(es[i].Body()) == 0 {
-			return nod.Errorf(nod.Internal, "event %d cannot follow %d: it is out of order or not sealed", es[i].Seq, after+nod.Seq(i))
-		}
 		var err error
 		if own[i], err = nod.Unseal(bytes.Clone(es[i].Body()), es[i].Hash); err != nil {
 			return err
@@ -117,9 +118,9 @@ func (s *Store) events(ctx context.Context) ([]nod.Event, error) {
 
 // Save implements hub.Store.
 func (s *Store) Save(ctx context.Context, state nod.State) error {
-	body, err := json.Marshal(state)
+	body, err := record.EncodeState(state)
 	if err != nil {
-		return nod.Errorf(nod.Internal, "the state at event %d cannot be written down", state.Seq).Because(err)
+		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"time"
 
-	"nod"
+	"nod/internal/hub/record"
 	"nod/internal/net/auth"
 )
 
-// Put implements auth.Vault.
+// Put implements auth.TokenStore.
 func (s *Store) Put(_ context.Context, t auth.Token) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -18,18 +18,18 @@ func (s *Store) Put(_ context.Context, t auth.Token) error {
 	return nil
 }
 
-// Get implements auth.Vault.
+// Get implements auth.TokenStore.
 func (s *Store) Get(_ context.Context, id string) (auth.Token, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	t, ok := s.tokens[id]
 	if !ok {
-		return auth.Token{}, unknown(id)
+		return auth.Token{}, record.NoToken(id)
 	}
 	return own(t), nil
 }
 
-// List implements auth.Vault.
+// List implements auth.TokenStore.
 func (s *Store) List(context.Context) ([]auth.Token, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -43,33 +43,31 @@ func (s *Store) List(context.Context) ([]auth.Token, error) {
 	return list, nil
 }
 
-// Delete implements auth.Vault.
+// Delete implements auth.TokenStore.
 func (s *Store) Delete(_ context.Context, id string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, ok := s.tokens[id]; !ok {
-		return unknown(id)
+		return record.NoToken(id)
 	}
 	delete(s.tokens, id)
 	s.push.forget(id)
 	return nil
 }
 
-// Touch implements auth.Vault.
+// Touch implements auth.TokenStore.
 func (s *Store) Touch(_ context.Context, id string, at time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t, ok := s.tokens[id]
 	if !ok {
-		return unknown(id)
+		return record.NoToken(id)
 	}
 	at = at.UTC()
 	t.Used = &at
 	s.tokens[id] = t
 	return nil
 }
-
-func unknown(id string) error { return nod.Errorf(nod.NotFound, "there is no token %q", id) }
 
 // own is a copy that shares no pointer with t.
 func own(t auth.Token) auth.Token {

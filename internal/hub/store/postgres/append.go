@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"nod"
+	"nod/internal/hub/record"
 )
 
 // Appending moves the head, puts the events and wakes the other hubs: three
@@ -34,7 +35,7 @@ func (s *Store) Append(ctx context.Context, after nod.Seq, es []nod.Event) error
 	if len(es) == 0 {
 		return nil
 	}
-	if err := ready(after, es); err != nil {
+	if err := record.Appendable(after, es); err != nil {
 		return err
 	}
 	// Once begun it is ended, by its own time limit: a caller that lost patience
@@ -95,7 +96,7 @@ func asRows(es []nod.Event) (from string, args []any) {
 		e := &es[i]
 		n := 3 + len(args)
 		fmt.Fprintf(&b, `, ($%d::bigint, $%d::text, $%d::bytea, $%d::bytea, $%d::bytea, $%d::bytea)`, n, n+1, n+2, n+3, n+4, n+5)
-		args = append(args, int64(e.Seq), string(e.Kind), column(string(e.AgentID)), column(string(e.RequestID)), e.Body(), e.Hash[:])
+		args = append(args, int64(e.Seq), string(e.Kind), record.ID(string(e.AgentID)), record.ID(string(e.RequestID)), e.Body(), e.Hash[:])
 	}
 	return `(VALUES ` + b.String()[2:] + `)`, args
 }
@@ -108,41 +109,14 @@ func asColumns(es []nod.Event) (from string, args []any) {
 	for i := range es {
 		e := &es[i]
 		seqs[i], kinds[i] = int64(e.Seq), string(e.Kind)
-		agents[i], requests[i] = column(string(e.AgentID)), column(string(e.RequestID))
+		agents[i], requests[i] = record.ID(string(e.AgentID)), record.ID(string(e.RequestID))
 		bodies[i], hashes[i] = e.Body(), e.Hash[:]
 	}
 	return `unnest($3::bigint[], $4::text[], $5::bytea[], $6::bytea[], $7::bytea[], $8::bytea[])`, []any{seqs, kinds, agents, requests, bodies, hashes}
-}
-
-// ready refuses events that would leave a gap or have no bytes; both can only
-// be mistakes of the caller.
-func ready(after nod.Seq, es []nod.Event) error {
-	for i := range es {
-		before := after + nod.Seq(i)
-		switch {
-		case es[i].Seq != before+1:
-			return nod.Errorf(nod.Internal, "event %d cannot follow event %d in the log", es[i].Seq, before)
-		case len(es[i].Body()) == 0:
-			return nod.Errorf(nod.Internal, "event %d was not sealed", es[i].Seq)
-		}
-	}
-	return nil
 }
 
 // conflict: nothing was put, that much is certain. Where the log ends now is
 // for the caller to read; it is not asked for the sake of the words.
 func conflict(after nod.Seq) error {
 	return nod.Errorf(nod.Conflict, "the log does not end at event %d: somebody else wrote to it", after)
-}
-
-// column is an id as an index keeps it: none as NULL, which is not indexed,
-// and odd bytes as they come out in the JSON of the body.
-func column(id string) []byte {
-	if id == "" {
-		return nil
-	}
-	if !nod.Clean(id) {
-		id = string([]rune(id))
-	}
-	return []byte(id)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"nod"
+	"nod/internal/hub/record"
 )
 
 // Base is the checkpoint that the log begins with, if it was pruned.
@@ -19,20 +20,16 @@ func (s *Store) Base(ctx context.Context) (c nod.Checkpoint, err error) {
 	return c, s.explain(err)
 }
 
-func scanCheckpoint(row pgx.Row) (c nod.Checkpoint, err error) {
-	var body []byte
-	err = row.Scan(&body)
+func scanCheckpoint(row pgx.Row) (nod.Checkpoint, error) {
+	c, err := record.Checkpoint(row)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return c, nil
-	}
-	if err == nil && json.Unmarshal(body, &c) != nil {
-		err = nod.Errorf(nod.Internal, "the checkpoint that the log begins with is damaged: put a backup in its place")
+		return nod.Checkpoint{}, nil
 	}
 	return c, err
 }
 
-// Prune takes out the events up to the checkpoint, which takes their place: both
-// happen, or neither. Hubs may go on meanwhile.
+// Prune replaces the events up to the checkpoint by the checkpoint: both happen, or
+// neither. Hubs may go on writing meanwhile.
 func (s *Store) Prune(ctx context.Context, c nod.Checkpoint) error {
 	return s.long(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
 		// Others who prune wait here; hubs do not.
@@ -40,8 +37,8 @@ func (s *Store) Prune(ctx context.Context, c nod.Checkpoint) error {
 		if err != nil {
 			return err
 		}
-		_, hash, err := scanPlace(tx.QueryRow(ctx, `SELECT seq, hash FROM events WHERE seq = $1`, int64(c.Seq)))
-		if errors.Is(err, pgx.ErrNoRows) || err == nil && hash != c.Hash || c.Seq <= before.Seq {
+		at, err := record.ScanMark(tx.QueryRow(ctx, `SELECT seq, hash FROM events WHERE seq = $1`, int64(c.Seq)))
+		if errors.Is(err, pgx.ErrNoRows) || err == nil && at.Hash != c.Hash || c.Seq <= before.Seq {
 			return nod.Errorf(nod.Conflict, "event %d is not as the checkpoint says: nothing was taken out", c.Seq)
 		}
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"nod"
+	"nod/internal/hub/record"
 )
 
 // pieceSize is what one statement carries of a file: so little that its time is
@@ -80,7 +81,7 @@ func (f *Files) exec(ctx context.Context, tx pgx.Tx, text string, args ...any) e
 // waits for w. What w says is returned as it is.
 func (f *Files) FetchFile(ctx context.Context, id string, w io.Writer) (a nod.Attachment, age time.Duration, err error) {
 	gone := nod.Errorf(nod.NotFound, "the hubs have no file %q", nod.Fold(nod.OneLine(id), 40))
-	about, err := some(ctx, f.store, func(row pgx.Row) (a aged, err error) {
+	about, err := some(ctx, f.store, func(row record.Row) (a aged, err error) {
 		var name []byte
 		var micros int64
 		err = row.Scan(&name, &a.Size, &micros)
@@ -96,7 +97,7 @@ func (f *Files) FetchFile(ctx context.Context, id string, w io.Writer) (a nod.At
 	a, age = about[0].Attachment, about[0].age
 	left := a.Size
 	for n := 0; left > 0; n++ {
-		piece, err := some(ctx, f.store, func(row pgx.Row) (body []byte, err error) { return body, row.Scan(&body) },
+		piece, err := some(ctx, f.store, func(row record.Row) (body []byte, err error) { return body, row.Scan(&body) },
 			`SELECT body FROM file_pieces WHERE file = $1 AND n = $2`, id, n)
 		if err != nil {
 			return nod.Attachment{}, 0, err
@@ -119,7 +120,7 @@ type aged struct {
 }
 
 // some is list, with the time of one statement.
-func some[T any](ctx context.Context, s *Store, scan func(pgx.Row) (T, error), text string, args ...any) ([]T, error) {
+func some[T any](ctx context.Context, s *Store, scan func(record.Row) (T, error), text string, args ...any) ([]T, error) {
 	ctx, stop := context.WithTimeout(ctx, s.place.limits.wait+s.place.limits.statement)
 	defer stop()
 	return list(ctx, s, scan, text, args...)

@@ -8,6 +8,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/record"
 )
 
 // Find implements hub.Historian.
@@ -64,28 +65,14 @@ func addRequest(q hub.Query, add func(string, ...any), where *[]string) (only st
 	id := []byte(q.Request)
 	if !q.Prefix {
 		add("request = %s", id)
-	} else if end, ok := behind(id); ok {
-		add("request >= %s AND request < %s", id, end)
+	} else if end, ok := record.PrefixEnd(string(id)); ok {
+		add("request >= %s AND request < %s", id, []byte(end))
 	} else {
 		add("request >= %s", id)
 	}
 	last := len(*where) - 1
 	only, *where = (*where)[last], (*where)[:last]
 	return only
-}
-
-// behind are the first bytes that sort behind all that begin with prefix, if
-// there are any.
-func behind(prefix []byte) ([]byte, bool) {
-	b := append([]byte(nil), prefix...)
-	for len(b) > 0 && b[len(b)-1] == 0xff {
-		b = b[:len(b)-1]
-	}
-	if len(b) == 0 {
-		return nil, false
-	}
-	b[len(b)-1]++
-	return b, true
 }
 
 func kinds(ks []nod.EventKind) []string {

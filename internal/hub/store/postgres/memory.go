@@ -3,7 +3,7 @@ package postgres
 import (
 	"context"
 
-	"github.com/jackc/pgx/v5"
+	"nod/internal/hub/record"
 )
 
 // Keep remembers something under a name, for whichever hub does that work next.
@@ -14,7 +14,7 @@ func (s *Store) Keep(ctx context.Context, name string, body []byte) error {
 
 // Kept is what was kept under a name; nil when nothing was.
 func (s *Store) Kept(ctx context.Context, name string) ([]byte, error) {
-	found, err := list(ctx, s, func(row pgx.Row) (body []byte, err error) { return body, row.Scan(&body) }, `SELECT body FROM memories WHERE name = $1`, name)
+	found, err := list(ctx, s, func(row record.Row) (body []byte, err error) { return body, row.Scan(&body) }, `SELECT body FROM memories WHERE name = $1`, name)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}

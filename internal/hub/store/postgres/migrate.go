@@ -6,35 +6,21 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"io/fs"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"nod"
+	"nod/internal/hub/record"
 )
 
 //go:embed schema/*.sql
 var files embed.FS
 
-// schema lists the steps from an empty database to the present: 1_*.sql,
-// 2_*.sql, … A step that was released is never changed, and must leave the
-// tables so that the release before can go on with them: hubs are replaced one
-// after the other.
-func schema() []string {
-	var steps []string
-	for {
-		names, _ := fs.Glob(files, fmt.Sprintf("schema/%d_*.sql", len(steps)+1))
-		if len(names) == 0 {
-			return steps
-		}
-		text, err := files.ReadFile(names[0])
-		if err != nil {
-			panic(err) // it is inside this very program
-		}
-		steps = append(steps, string(text))
-	}
-}
+// schema lists the steps from an empty database to the present. A step that was
+// released is never changed, and must leave the tables so that the release before
+// can go on with them: hubs are replaced one after the other.
+func schema() []string { return record.Schema(files) }
 
 // migrate brings the tables up to date: all steps that are missing, or none.
 // When several hubs start at once, one does it and the others wait for it.

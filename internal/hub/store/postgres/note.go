@@ -16,9 +16,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/jackc/pgx/v5"
-
 	"nod"
+	"nod/internal/hub/record"
 )
 
 // A wake-up carries what was written, so that the other hubs need not ask for it.
@@ -194,7 +193,7 @@ func unpack(open []byte) (es []nod.Event, err error) {
 // release before have none, and then wake-ups carry nothing.
 func (s *Store) noteKey(ctx context.Context) ([]byte, error) {
 	for {
-		keys, err := list(ctx, s, func(row pgx.Row) (key []byte, err error) { return key, row.Scan(&key) }, `SELECT key FROM note_key`)
+		keys, err := list(ctx, s, func(row record.Row) (key []byte, err error) { return key, row.Scan(&key) }, `SELECT key FROM note_key`)
 		switch {
 		case err != nil && missing(err):
 			return nil, nil

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"nod"
+	"nod/internal/hub/record"
 	"nod/internal/hub/store/storetest"
 )
 
@@ -140,7 +141,7 @@ func ears(t *testing.T, address string) (*Store, <-chan struct{}) {
 func await(t *testing.T, s *Store, question string) {
 	t.Helper()
 	for range 1000 {
-		yes, err := list(t.Context(), s, func(row pgx.Row) (yes bool, err error) { return yes, row.Scan(&yes) }, question)
+		yes, err := list(t.Context(), s, func(row record.Row) (yes bool, err error) { return yes, row.Scan(&yes) }, question)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,7 +249,7 @@ func TestWhoIsBeatenTellsNothing(t *testing.T) {
 		stores[i] = opened(t, address)
 	}
 	for round := range rounds {
-		seq, hash, err := ear.head(t.Context())
+		seq, hash, err := ear.Head(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,24 +2,23 @@ package postgres
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"nod"
+	"nod/internal/hub/record"
 	"nod/internal/net/push"
 )
 
 var _ push.Subscriptions = (*Store)(nil)
 
-// PutSubscriber implements push.Book. A browser that another device had is
+// PutSubscriber implements push.Subscriptions. A browser that another device had is
 // taken from it first, unless this device is not known at all.
 func (s *Store) PutSubscriber(ctx context.Context, n push.Subscriber) error {
-	body, err := json.Marshal(n)
+	body, err := record.EncodeSubscriber(n)
 	if err != nil {
-		return nod.Errorf(nod.Internal, "the subscription of %q cannot be written down", n.Token).Because(err)
+		return err
 	}
 	for range 5 {
 		// Another hub may take the same browser for another device meanwhile.
@@ -41,7 +40,7 @@ func (s *Store) putSubscriber(ctx context.Context, n push.Subscriber, body []byt
 				ON CONFLICT (token) DO UPDATE SET told = CASE WHEN p.endpoint = excluded.endpoint THEN p.told ELSE excluded.told END,
 					endpoint = excluded.endpoint, body = excluded.body`, endpoint, body, n.Token)
 			if err == nil && done.RowsAffected() == 0 {
-				return unknown(n.Token)
+				return record.NoToken(n.Token)
 			}
 			return err
 		})
@@ -54,45 +53,26 @@ func crossed(err error) bool {
 	return errors.As(err, &pg) && (pg.Code == "23505" || pg.Code == "40P01") // unique, deadlock
 }
 
-// Subscribers implements push.Book.
+// Subscribers implements push.Subscriptions.
 func (s *Store) Subscribers(ctx context.Context) ([]push.Subscriber, error) {
-	return list(ctx, s, scanSubscriber, `SELECT token, body, told FROM push_subscribers ORDER BY token`)
+	return list(ctx, s, record.Subscriber, `SELECT token, body, told FROM push_subscribers ORDER BY token`)
 }
 
-func scanSubscriber(row pgx.Row) (n push.Subscriber, err error) {
-	var token string
-	var body, told []byte
-	if err := row.Scan(&token, &body, &told); err != nil {
-		return n, err
-	}
-	if json.Unmarshal(body, &n) != nil || json.Unmarshal(told, &n.Told) != nil || n.Token != token {
-		return n, nod.Errorf(nod.Internal, "the subscription of device %q is damaged: revoke the device and pair it again", token)
-	}
-	return n, nil
-}
-
-// DeleteSubscriber implements push.Book.
+// DeleteSubscriber implements push.Subscriptions.
 func (s *Store) DeleteSubscriber(ctx context.Context, token, endpoint string) error {
-	return s.changed(ctx, unsubscribed(token), `DELETE FROM push_subscribers WHERE token = $1 AND ($2 = '' OR endpoint = $2)`, token, endpoint)
+	return s.changed(ctx, record.NotSubscribed(token), `DELETE FROM push_subscribers WHERE token = $1 AND ($2 = '' OR endpoint = $2)`, token, endpoint)
 }
 
-// NoteTold implements push.Book.
+// NoteTold implements push.Subscriptions.
 func (s *Store) NoteTold(ctx context.Context, token, endpoint string, told []string) error {
-	if told == nil {
-		told = []string{}
-	}
-	body, err := json.Marshal(told)
+	body, err := record.EncodeTold(token, told)
 	if err != nil {
-		return nod.Errorf(nod.Internal, "what %q was told cannot be written down", token).Because(err)
+		return err
 	}
-	return s.changed(ctx, unsubscribed(token), `UPDATE push_subscribers SET told = $1 WHERE token = $2 AND ($3 = '' OR endpoint = $3)`, body, token, endpoint)
+	return s.changed(ctx, record.NotSubscribed(token), `UPDATE push_subscribers SET told = $1 WHERE token = $2 AND ($3 = '' OR endpoint = $3)`, body, token, endpoint)
 }
 
-func unsubscribed(token string) error {
-	return nod.Errorf(nod.NotFound, "the device with the token %q does not get notifications there", token)
-}
-
-// PushKey implements push.Book. Hubs that start at the same time agree on one.
+// PushKey implements push.Subscriptions. Hubs that start at the same time agree on one.
 func (s *Store) PushKey(ctx context.Context, fresh []byte) ([]byte, error) {
 	key, err := s.PeekPushKey(ctx)
 	if err != nil || key != nil {
@@ -106,7 +86,7 @@ func (s *Store) PushKey(ctx context.Context, fresh []byte) ([]byte, error) {
 
 // PeekPushKey is the key if there is one; it makes none.
 func (s *Store) PeekPushKey(ctx context.Context) ([]byte, error) {
-	keys, err := list(ctx, s, func(row pgx.Row) (key []byte, err error) { return key, row.Scan(&key) }, `SELECT key FROM push_key`)
+	keys, err := list(ctx, s, func(row record.Row) (key []byte, err error) { return key, row.Scan(&key) }, `SELECT key FROM push_key`)
 	if err != nil || len(keys) == 0 {
 		return nil, err
 	}

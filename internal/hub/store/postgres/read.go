@@ -2,13 +2,12 @@ package postgres
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math"
 
 	"github.com/jackc/pgx/v5"
 
 	"nod"
+	"nod/internal/hub/record"
 )
 
 // readBytes is about how much one Read returns at most. Large events come in
@@ -56,49 +55,36 @@ func (s *Store) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Event
 		if len(es) > 0 {
 			return es, nil
 		}
-		head, _, err := s.head(ctx)
-		if err != nil || head == after {
+		head, err := s.head(ctx)
+		if err != nil || head.Seq == after {
 			return nil, s.explain(err)
 		}
-		if after > head {
-			return nil, nod.Errorf(nod.Gone, "event %d is not in this log, which ends at %d", after, head)
+		if after > head.Seq {
+			return nil, nod.Errorf(nod.Gone, "event %d is not in this log, which ends at %d", after, head.Seq)
 		}
 		// Somebody appended between the two looks, or what was there is gone.
 	}
 	return nil, s.explain(s.gap(ctx, after+1))
 }
 
-// gap: events before the oldest that is kept are gone, any other was taken out.
+// gap explains why an event is not there.
 func (s *Store) gap(ctx context.Context, missing nod.Seq) error {
 	var older bool
 	err := s.readers.retry(ctx, func(c *pgx.Conn) error {
 		return c.QueryRow(ctx, `SELECT EXISTS (SELECT FROM events WHERE seq < $1)`, int64(missing)).Scan(&older)
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case !older:
-		return nod.Errorf(nod.Gone, "event %d is no longer kept in this log", missing)
 	}
-	return nod.Errorf(nod.Internal, "event %d is missing in the log: nod log verify tells more", missing)
+	return record.Missing(missing, older)
 }
 
-func (s *Store) head(ctx context.Context) (seq nod.Seq, hash nod.Hash, err error) {
+func (s *Store) head(ctx context.Context) (head record.Mark, err error) {
 	err = s.readers.retry(ctx, func(c *pgx.Conn) error {
-		seq, hash, err = scanPlace(c.QueryRow(ctx, `SELECT seq, hash FROM head`))
+		head, err = record.ScanMark(c.QueryRow(ctx, `SELECT seq, hash FROM head`))
 		return err
 	})
-	return seq, hash, err
-}
-
-// scanPlace reads a seq and a hash.
-func scanPlace(row pgx.Row) (seq nod.Seq, hash nod.Hash, err error) {
-	var n int64
-	var h []byte
-	if err = row.Scan(&n, &h); err != nil {
-		return 0, hash, err
-	}
-	return nod.Seq(n), hash, setHash(&hash, h)
+	return head, err
 }
 
 // query reads events from rows of seq, body and hash.
@@ -115,48 +101,6 @@ func (s *Store) query(ctx context.Context, text string, args ...any) (es []nod.E
 }
 
 // collect reads events, and closes the rows.
-func collect(rows pgx.Rows) (es []nod.Event, err error) {
-	defer rows.Close()
-	for rows.Next() {
-		var seq int64
-		var body, hash []byte
-		if err := rows.Scan(&seq, &body, &hash); err != nil {
-			return nil, err
-		}
-		e, err := unseal(nod.Seq(seq), body, hash)
-		if err != nil {
-			return nil, err
-		}
-		es = append(es, e)
-	}
-	return es, rows.Err()
-}
-
-// unseal reads an event that may have been tampered with.
-func unseal(seq nod.Seq, body, hash []byte) (nod.Event, error) {
-	var h nod.Hash
-	err := setHash(&h, hash)
-	if err != nil {
-		return nod.Event{}, damaged(seq, err)
-	}
-	e, err := nod.Unseal(body, h)
-	if err == nil && e.Seq != seq {
-		err = fmt.Errorf("its body says %d", e.Seq)
-	}
-	if err != nil {
-		return nod.Event{}, damaged(seq, err)
-	}
-	return e, nil
-}
-
-func damaged(seq nod.Seq, cause error) error {
-	return nod.Errorf(nod.Internal, "event %d is damaged: nod log verify tells more", seq).Because(cause)
-}
-
-func setHash(h *nod.Hash, b []byte) error {
-	if len(b) != len(h) {
-		return errors.New("a hash has the wrong length")
-	}
-	copy(h[:], b)
-	return nil
+func collect(rows pgx.Rows) ([]nod.Event, error) {
+	return pgx.AppendRows([]nod.Event(nil), rows, func(row pgx.CollectableRow) (nod.Event, error) { return record.Event(row) })
 }

@@ -89,7 +89,7 @@ func TestCommitsAppearInOrder(t *testing.T) {
 // contend appends n events, each time after whatever the log ends with.
 func contend(t *testing.T, s *Store, n int) error {
 	for done := 0; done < n; {
-		seq, hash, err := s.head(t.Context())
+		seq, hash, err := s.Head(t.Context())
 		if err != nil {
 			return err
 		}

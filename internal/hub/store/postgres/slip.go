@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"nod"
+	"nod/internal/hub/record"
 	"nod/internal/net/passkey"
 )
 
@@ -32,7 +33,7 @@ func (s *Store) PutSlip(ctx context.Context, p passkey.Slip) error {
 	err := s.readers.retry(ctx, func(c *pgx.Conn) error {
 		var b pgx.Batch
 		b.Queue(`SELECT pg_advisory_xact_lock($1)`, s.lockKey("slips"))
-		b.Queue(putSlip, p.Hash[:], p.Kind, []byte(p.Holder), stamp(p.Created), stamp(p.Expires), append([]byte{}, p.Body...),
+		b.Queue(putSlip, p.Hash[:], p.Kind, []byte(p.Holder), record.Time(p.Created), record.Time(p.Expires), append([]byte{}, p.Body...),
 			passkey.SlipsEach, passkey.SlipsAll).QueryRow(func(row pgx.Row) error { return row.Scan(&room) })
 		return c.SendBatch(ctx, &b).Close()
 	})
@@ -67,7 +68,7 @@ func scanSlip(row pgx.Row) (p passkey.Slip, err error) {
 		return passkey.Slip{}, err
 	}
 	p.Holder = string(holder)
-	if err = errors.Join(setTime(&p.Created, created), setTime(&p.Expires, expires)); err != nil {
+	if err = errors.Join(record.ParseTime(&p.Created, created), record.ParseTime(&p.Expires, expires)); err != nil {
 		err = nod.Errorf(nod.Internal, "a passkey's slip is damaged: touch the passkey again").Because(err)
 	}
 	return p, err

@@ -2,21 +2,21 @@ package postgres
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 
 	"github.com/jackc/pgx/v5"
 
 	"nod"
+	"nod/internal/hub/record"
 )
 
 // Save implements hub.Store. Only the newest state is kept, one for each
 // version of what a state means; one that does not fit the log is replaced
 // also by an older one.
 func (s *Store) Save(ctx context.Context, state nod.State) error {
-	body, err := json.Marshal(state)
+	body, err := record.EncodeState(state)
 	if err != nil {
-		return nod.Errorf(nod.Internal, "the state at event %d cannot be written down", state.Seq).Because(err)
+		return err
 	}
 	_, err = s.exec(ctx, `INSERT INTO state (version, seq, hash, body) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (version) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, body = excluded.body
@@ -25,9 +25,7 @@ func (s *Store) Save(ctx context.Context, state nod.State) error {
 	return s.explain(err)
 }
 
-// Load implements hub.Store. A state that does not parse is no state: the log
-// has it all, and reading it again is better than not to start. What a pruned
-// log no longer has, its checkpoint has.
+// Load implements hub.Store.
 func (s *Store) Load(ctx context.Context) (nod.State, error) {
 	base, err := s.Base(ctx)
 	if err != nil {
@@ -46,9 +44,5 @@ func (s *Store) Load(ctx context.Context) (nod.State, error) {
 	if err != nil {
 		return nod.State{}, s.explain(err)
 	}
-	state := nod.NewState()
-	if json.Unmarshal(body, &state) != nil || !base.IsZero() && (!fits || !state.Current()) {
-		return empty, nil
-	}
-	return state, nil
+	return record.State(body, fits, base), nil
 }

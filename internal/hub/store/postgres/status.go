@@ -14,8 +14,8 @@ const listening = "nod listening"
 
 // Head is where the log ends.
 func (s *Store) Head(ctx context.Context) (nod.Seq, nod.Hash, error) {
-	seq, hash, err := s.head(ctx)
-	return seq, hash, s.explain(err)
+	head, err := s.head(ctx)
+	return head.Seq, head.Hash, s.explain(err)
 }
 
 // Size is how many bytes nod's tables take, with their indexes.

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"nod"
+	"nod/internal/hub/record"
 )
 
 // longestTail is how far behind a hub may be and still get its turn.
@@ -67,7 +68,7 @@ func lockAndRead(ctx context.Context, c *pgx.Conn, after nod.Seq) (tail []nod.Ev
 }
 
 func (s *Store) writeAndUnlock(ctx context.Context, c *pgx.Conn, after nod.Seq, es []nod.Event) error {
-	if err := ready(after, es); err != nil {
+	if err := record.Appendable(after, es); err != nil {
 		return err
 	}
 	var b pgx.Batch

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"nod"
+	"nod/internal/hub/record"
 	"nod/internal/sys/pause"
 )
 
@@ -53,11 +54,11 @@ func (s *Store) listen(ctx context.Context, from nod.Seq, wake chan<- struct{}) 
 		return false, err
 	}
 	// What was appended before the ear was open makes no sound.
-	head, _, err := scanPlace(c.QueryRow(ctx, `SELECT seq, hash FROM head`))
+	head, err := record.ScanMark(c.QueryRow(ctx, `SELECT seq, hash FROM head`))
 	if err != nil {
 		return false, err
 	}
-	if head > from {
+	if head.Seq > from {
 		nudge(wake)
 	}
 	for {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"nod"
+	"nod/internal/hub/record"
 )
 
 // Append implements hub.Store: one transaction, one flush, however many events.
@@ -15,11 +16,11 @@ func (s *Store) Append(ctx context.Context, after nod.Seq, es []nod.Event) error
 	if len(es) == 0 {
 		return nil
 	}
-	if err := ready(after, es); err != nil {
+	if err := record.Appendable(after, es); err != nil {
 		return err
 	}
-	// Once begun it is ended: a caller that lost patience half-way could not
-	// know whether the events are there.
+	// Once begun it runs to its end: a caller that gave up half-way could not know
+	// whether the events are there.
 	return explain(s.path, s.append(context.WithoutCancel(ctx), after, es))
 }
 
@@ -49,21 +50,6 @@ func (s *Store) append(ctx context.Context, after nod.Seq, es []nod.Event) error
 	return tx.Commit()
 }
 
-// ready refuses events that would leave a gap or have no bytes; both can only
-// be mistakes of the caller.
-func ready(after nod.Seq, es []nod.Event) error {
-	for i := range es {
-		before := after + nod.Seq(i)
-		switch {
-		case es[i].Seq != before+1:
-			return nod.Errorf(nod.Internal, "event %d cannot follow event %d in the log", es[i].Seq, before)
-		case len(es[i].Body()) == 0:
-			return nod.Errorf(nod.Internal, "event %d was not sealed", es[i].Seq)
-		}
-	}
-	return nil
-}
-
 func conflict(ctx context.Context, tx *sql.Tx, after nod.Seq) error {
 	var head nod.Seq
 	if err := tx.QueryRowContext(ctx, `SELECT seq FROM head`).Scan(&head); err != nil {
@@ -72,11 +58,10 @@ func conflict(ctx context.Context, tx *sql.Tx, after nod.Seq) error {
 	return nod.Errorf(nod.Conflict, "the log ends at event %d, not at %d: somebody else wrote to it", head, after)
 }
 
-// column is an id as an index keeps it: none as NULL, which is not indexed,
-// and odd bytes as they come out in the JSON of the body.
-func column(id string) sql.NullString {
-	if !nod.Clean(id) {
-		id = string([]rune(id))
+// column is record.ID as text, which is what SQLite compares ids with.
+func column(id string) any {
+	if b := record.ID(id); b != nil {
+		return string(b)
 	}
-	return sql.NullString{String: id, Valid: id != ""}
+	return nil
 }

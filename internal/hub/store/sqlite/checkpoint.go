@@ -7,6 +7,7 @@ import (
 	"errors"
 
 	"nod"
+	"nod/internal/hub/record"
 )
 
 // Base is the checkpoint that the log begins with, if it was pruned.
@@ -17,29 +18,24 @@ func (r *Reader) Base(ctx context.Context) (nod.Checkpoint, error) {
 
 const selectCheckpoint = `SELECT body FROM checkpoint`
 
-func scanCheckpoint(row *sql.Row) (c nod.Checkpoint, err error) {
-	var body []byte
-	err = row.Scan(&body)
+func scanCheckpoint(row *sql.Row) (nod.Checkpoint, error) {
+	c, err := record.Checkpoint(row)
 	if errors.Is(err, sql.ErrNoRows) {
-		return c, nil
-	}
-	if err == nil && json.Unmarshal(body, &c) != nil {
-		err = nod.Errorf(nod.Internal, "the checkpoint that the log begins with is damaged: put a backup in its place")
+		return nod.Checkpoint{}, nil
 	}
 	return c, err
 }
 
-// Prune takes out the events up to the checkpoint, which takes their place: both
-// happen, or neither. The file becomes smaller afterwards, if there is room to
-// write it anew.
+// Prune replaces the events up to the checkpoint by the checkpoint: both happen, or
+// neither. Afterwards the file becomes smaller, if there is room to rewrite it.
 func (s *Store) Prune(ctx context.Context, c nod.Checkpoint) error {
-	err := s.change(ctx, func(tx *sql.Tx) error {
+	err := s.transact(ctx, func(tx *sql.Tx) error {
 		before, err := scanCheckpoint(tx.QueryRowContext(ctx, selectCheckpoint))
 		if err != nil {
 			return err
 		}
-		_, hash, err := scanHead(tx.QueryRowContext(ctx, `SELECT seq, hash FROM events WHERE seq = ?`, int64(c.Seq)))
-		if errors.Is(err, sql.ErrNoRows) || err == nil && hash != c.Hash || c.Seq <= before.Seq {
+		at, err := record.ScanMark(tx.QueryRowContext(ctx, `SELECT seq, hash FROM events WHERE seq = ?`, int64(c.Seq)))
+		if errors.Is(err, sql.ErrNoRows) || err == nil && at.Hash != c.Hash || c.Seq <= before.Seq {
 			return nod.Errorf(nod.Conflict, "event %d is not as the checkpoint says: nothing was taken out", c.Seq)
 		}
 		if err != nil {
@@ -52,8 +48,8 @@ func (s *Store) Prune(ctx context.Context, c nod.Checkpoint) error {
 		return err
 	})
 	if err == nil {
-		// It is pruned either way: without room for a second copy the file stays as
-		// large as it was, and what is free in it is used again.
+		// An error does not matter: without room for a second copy the file keeps its
+		// size, and what is free in it is used again.
 		_, _ = s.writer.ExecContext(ctx, `VACUUM`)
 	}
 	return err
@@ -61,7 +57,7 @@ func (s *Store) Prune(ctx context.Context, c nod.Checkpoint) error {
 
 // Restore begins an empty log with the checkpoint of another.
 func (s *Store) Restore(ctx context.Context, c nod.Checkpoint) error {
-	return s.change(ctx, func(tx *sql.Tx) error {
+	return s.transact(ctx, func(tx *sql.Tx) error {
 		moved, err := tx.ExecContext(ctx, `UPDATE head SET seq = ?, hash = ? WHERE seq = 0`, int64(c.Seq), c.Hash[:])
 		if err != nil {
 			return err
@@ -82,35 +78,13 @@ func putCheckpoint(ctx context.Context, tx *sql.Tx, c nod.Checkpoint) error {
 	return err
 }
 
-// change runs f in a transaction of the writer.
-func (s *Store) change(ctx context.Context, f func(*sql.Tx) error) error {
-	tx, err := s.writer.BeginTx(ctx, nil)
-	if err != nil {
-		return explain(s.path, err)
-	}
-	defer tx.Rollback() // does nothing after a commit
-	if err := f(tx); err != nil {
-		return explain(s.path, err)
-	}
-	return explain(s.path, tx.Commit())
-}
-
-// PeekPushKey is the key of push services if there is one; it makes none.
-func (s *Store) PeekPushKey(ctx context.Context) (key []byte, err error) {
-	err = s.db.QueryRowContext(ctx, `SELECT key FROM push_key`).Scan(&key)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	return key, explain(s.path, err)
-}
-
 // Place names the file.
 func (r *Reader) Place() string { return r.path }
 
 // Head is where the log ends.
 func (r *Reader) Head(ctx context.Context) (nod.Seq, nod.Hash, error) {
-	seq, hash, err := scanHead(r.head.QueryRowContext(ctx))
-	return seq, hash, explain(r.path, err)
+	head, err := record.ScanMark(r.head.QueryRowContext(ctx))
+	return head.Seq, head.Hash, explain(r.path, err)
 }
 
 // Size is how many bytes the file has.

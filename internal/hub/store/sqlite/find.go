@@ -7,6 +7,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/record"
 )
 
 // Find implements hub.Historian.
@@ -49,7 +50,7 @@ func search(q hub.Query, before nod.Seq, limit int) (text string, args []any) {
 		index = "INDEXED BY events_request"
 		if !q.Prefix {
 			add("request = ?", string(q.Request))
-		} else if end, ok := beyond(string(q.Request)); ok {
+		} else if end, ok := record.PrefixEnd(string(q.Request)); ok {
 			add("request >= ? AND request < ?", string(q.Request), end)
 		} else {
 			add("request >= ?", string(q.Request))
@@ -58,20 +59,6 @@ func search(q hub.Query, before nod.Seq, limit int) (text string, args []any) {
 	text = `SELECT seq, body, hash FROM events WHERE seq IN (SELECT seq FROM events ` + index +
 		` WHERE seq < ?` + where.String() + ` ORDER BY seq DESC LIMIT ?) ORDER BY seq DESC`
 	return text, append(args, limit)
-}
-
-// beyond is the first text that sorts behind all that begin with prefix, if
-// there is one.
-func beyond(prefix string) (string, bool) {
-	b := []byte(prefix)
-	for len(b) > 0 && b[len(b)-1] == 0xff {
-		b = b[:len(b)-1]
-	}
-	if len(b) == 0 {
-		return "", false
-	}
-	b[len(b)-1]++
-	return string(b), true
 }
 
 func kinds(ks []nod.EventKind) []any {

@@ -5,10 +5,10 @@ import (
 	"database/sql"
 	"embed"
 	"fmt"
-	"io/fs"
 	"os"
 
 	"nod"
+	"nod/internal/hub/record"
 )
 
 // mark is "nod!" in a file's header: a file without it belongs to some other
@@ -18,22 +18,9 @@ const mark = 0x6e6f6421
 //go:embed schema/*.sql
 var files embed.FS
 
-// schema lists the steps from an empty file to the present: 1_*.sql, 2_*.sql, …
-// A step that was released is never changed.
-func schema() []string {
-	var steps []string
-	for {
-		names, _ := fs.Glob(files, fmt.Sprintf("schema/%d_*.sql", len(steps)+1))
-		if len(names) == 0 {
-			return steps
-		}
-		text, err := files.ReadFile(names[0])
-		if err != nil {
-			panic(err) // it is inside this very program
-		}
-		steps = append(steps, string(text))
-	}
-}
+// schema lists the steps from an empty file to the present. A step that was
+// released is never changed.
+func schema() []string { return record.Schema(files) }
 
 // migrate brings the file up to date: all steps that are missing, or none.
 func migrate(ctx context.Context, db *sql.DB, path string, steps []string) error {

@@ -4,10 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"os"
 
 	"nod"
+	"nod/internal/hub/record"
 )
 
 // readBytes is about how much one Read returns at most. Large events come in
@@ -67,13 +67,13 @@ func (r *Reader) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Even
 	if limit < 1 {
 		return nil, nod.Errorf(nod.Invalid, "a limit of %d reads nothing: ask for at least 1", limit)
 	}
-	head, _, err := scanHead(r.head.QueryRowContext(ctx))
+	head, err := record.ScanMark(r.head.QueryRowContext(ctx))
 	switch {
 	case err != nil:
 		return nil, explain(r.path, err)
-	case after > head:
-		return nil, nod.Errorf(nod.Gone, "event %d is not in this log, which ends at %d", after, head)
-	case after == head:
+	case after > head.Seq:
+		return nil, nod.Errorf(nod.Gone, "event %d is not in this log, which ends at %d", after, head.Seq)
+	case after == head.Seq:
 		return nil, nil
 	}
 	rows, err := r.next.QueryContext(ctx, int64(after), limit)
@@ -90,8 +90,7 @@ func (r *Reader) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Even
 	return es, nil
 }
 
-// follows refuses to jump over events that are not there: those before the
-// oldest that is kept are gone, any other was taken out.
+// follows refuses to jump over events that are not there.
 func (r *Reader) follows(ctx context.Context, after nod.Seq, es []nod.Event) error {
 	for i := range es {
 		if want := after + 1 + nod.Seq(i); es[i].Seq != want {
@@ -109,63 +108,19 @@ func (r *Reader) gap(ctx context.Context, missing nod.Seq) error {
 	if err := r.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM events WHERE seq < ?)`, int64(missing)).Scan(&older); err != nil {
 		return err
 	}
-	if !older {
-		return nod.Errorf(nod.Gone, "event %d is no longer kept in this log", missing)
-	}
-	return nod.Errorf(nod.Internal, "event %d is missing in the log: nod log verify tells more", missing)
-}
-
-func scanHead(row *sql.Row) (seq nod.Seq, hash nod.Hash, err error) {
-	var h []byte
-	if err = row.Scan(&seq, &h); err != nil {
-		return 0, hash, err
-	}
-	return seq, hash, setHash(&hash, h)
+	return record.Missing(missing, older)
 }
 
 // collect reads rows of seq, body and hash until they hold about max bytes.
 func collect(rows *sql.Rows, max int) (es []nod.Event, err error) {
 	defer rows.Close()
 	for size := 0; size < max && rows.Next(); {
-		var seq nod.Seq
-		var body, hash []byte
-		if err := rows.Scan(&seq, &body, &hash); err != nil {
-			return nil, err
-		}
-		e, err := unseal(seq, body, hash)
-		if err == nil && e.Seq != seq {
-			err = damaged(seq, fmt.Errorf("its body says %d", e.Seq))
-		}
+		e, err := record.Event(rows)
 		if err != nil {
 			return nil, err
 		}
-		size += len(body)
+		size += len(e.Body())
 		es = append(es, e)
 	}
 	return es, rows.Err()
-}
-
-// unseal reads an event that may have been tampered with.
-func unseal(seq nod.Seq, body, hash []byte) (nod.Event, error) {
-	var h nod.Hash
-	err := setHash(&h, hash)
-	if err != nil {
-		return nod.Event{}, damaged(seq, err)
-	}
-	e, err := nod.Unseal(body, h)
-	if err != nil {
-		return nod.Event{}, damaged(seq, err)
-	}
-	return e, nil
-}
-
-func damaged(seq nod.Seq, cause error) error {
-	return nod.Errorf(nod.Internal, "event %d is damaged: nod log verify tells more", seq).Because(cause)
-}
-
-func setHash(h *nod.Hash, b []byte) error {
-	if copy(h[:], b) != len(h) || len(b) != len(h) {
-		return fmt.Errorf("a hash has %d bytes, not %d", len(h), len(b))
-	}
-	return nil
 }

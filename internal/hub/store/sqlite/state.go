@@ -3,17 +3,17 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 
 	"nod"
+	"nod/internal/hub/record"
 )
 
 // Save implements hub.Store. Only the newest state is kept.
 func (s *Store) Save(ctx context.Context, state nod.State) error {
-	body, err := json.Marshal(state)
+	body, err := record.EncodeState(state)
 	if err != nil {
-		return nod.Errorf(nod.Internal, "the state at event %d cannot be written down", state.Seq).Because(err)
+		return err
 	}
 	_, err = s.writer.ExecContext(ctx, `INSERT INTO state VALUES (1, ?, ?, ?)
 		ON CONFLICT DO UPDATE SET seq = excluded.seq, hash = excluded.hash, body = excluded.body`,
@@ -21,9 +21,7 @@ func (s *Store) Save(ctx context.Context, state nod.State) error {
 	return explain(s.path, err)
 }
 
-// Load implements hub.Store. A state that does not parse is no state: the log
-// has it all, and reading it again is better than not to start. What a pruned
-// log no longer has, its checkpoint has.
+// Load implements hub.Store.
 func (r *Reader) Load(ctx context.Context) (nod.State, error) {
 	base, err := r.Base(ctx)
 	if err != nil {
@@ -38,9 +36,5 @@ func (r *Reader) Load(ctx context.Context) (nod.State, error) {
 	if err != nil {
 		return nod.State{}, explain(r.path, err)
 	}
-	state := nod.NewState()
-	if json.Unmarshal(body, &state) != nil || !base.IsZero() && (!fits || !state.Current()) {
-		return base.Base(), nil
-	}
-	return state, nil
+	return record.State(body, fits, base), nil
 }
