@@ -43,7 +43,7 @@ func (s *Store) Append(ctx context.Context, after nod.Seq, es []nod.Event) error
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), s.place.limits.statement)
 	defer stop()
 	var b pgx.Batch
-	moved := s.queue(&b, after, es, s.notes.write(es))
+	moved := s.queue(&b, after, es, s.sealer.sealEvents(es))
 	err := s.writer.with(ctx, func(c *pgx.Conn) error { return c.SendBatch(ctx, &b).Close() })
 	return s.failed(lostTo(err, *moved, after))
 }
@@ -51,7 +51,7 @@ func (s *Store) Append(ctx context.Context, after nod.Seq, es []nod.Event) error
 // failed: whoever looks now why it failed must see more than was heard of so far.
 func (s *Store) failed(err error) error {
 	if err != nil {
-		s.heard.forget()
+		s.inbox.forget()
 	}
 	return s.unwritten(err)
 }

@@ -42,7 +42,7 @@ func newPool(config *pgxpool.Config, size int, l limits) (*pool, error) {
 	config.MaxConns = int32(min(size*(1+closingPerSlot), math.MaxInt32))
 	config.PingTimeout = l.connect
 	config.ShouldPing = func(_ context.Context, p pgxpool.ShouldPingParams) bool {
-		return p.IdleDuration > pingAfter || !quiet(p.Conn)
+		return p.IdleDuration > pingAfter || !nothingArrived(p.Conn)
 	}
 	config.BeforeClose = disconnect
 	p, err := pgxpool.NewWithConfig(context.Background(), config)

@@ -35,7 +35,7 @@ func (s *Store) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Event
 	if limit < 1 {
 		return nil, nod.Errorf(nod.Invalid, "a limit of %d reads nothing: ask for at least 1", limit)
 	}
-	if es := s.heard.after(after, limit); len(es) > 0 {
+	if es := s.inbox.after(after, limit); len(es) > 0 {
 		return es, nil
 	}
 	for range 2 {

@@ -32,15 +32,15 @@ var (
 
 // Store is one hub's way to the database.
 type Store struct {
-	place   place
-	config  *pgx.ConnConfig
-	writer  *pool // one connection, for Append alone: no reader can keep it waiting
-	readers *pool // for everything else
-	id      string
-	channel string
-	notes   notes
-	heard   heard     // what was told by other hubs and not read yet
-	ears    listeners // for their cries
+	place      place
+	config     *pgx.ConnConfig
+	writer     *pool // one connection, for Append alone: no reader can keep it waiting
+	readers    *pool // for everything else
+	id         string
+	channel    string
+	sealer     sealer
+	inbox      inbox       // what was told by other hubs and not read yet
+	broadcasts subscribers // for their cries
 }
 
 // Open connects, and makes or brings up to date what nod keeps there. The
@@ -79,7 +79,7 @@ func open(ctx context.Context, address string, steps []string, l limits) (*Store
 	if err := s.migrate(ctx, steps); err != nil {
 		return nil, errors.Join(s.explain(err), s.Close())
 	}
-	if s.notes.key, err = s.noteKey(ctx); err != nil {
+	if s.sealer.key, err = s.sealKey(ctx); err != nil {
 		return nil, errors.Join(s.explain(err), s.Close())
 	}
 	return s, nil
@@ -91,7 +91,7 @@ func newStore(address string, l limits) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{place: p, config: config.ConnConfig, id: rand.Text(), channel: "nod." + p.schema}
-	s.notes.id, s.heard.open = s.id, s.notes.open
+	s.sealer.id, s.inbox.open = s.id, s.sealer.open
 	writing := config.Copy()
 	writing.MinConns, writing.MinIdleConns = 0, 0
 	writing.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = millis(inTurn) // a hub that dies in its turn must not stop the others

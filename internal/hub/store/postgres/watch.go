@@ -49,7 +49,7 @@ func (s *Store) listen(ctx context.Context, from nod.Seq, wake chan<- struct{}) 
 		return false, err
 	}
 	defer disconnect(c)
-	defer s.heard.forget() // what the next connection hears may not follow
+	defer s.inbox.forget() // what the next connection hears may not follow
 	if _, err := c.Exec(ctx, `LISTEN `+pgx.Identifier{s.channel}.Sanitize()); err != nil {
 		return false, err
 	}
@@ -59,7 +59,7 @@ func (s *Store) listen(ctx context.Context, from nod.Seq, wake chan<- struct{}) 
 		return false, err
 	}
 	if head.Seq > from {
-		nudge(wake)
+		wakeUp(wake)
 	}
 	for {
 		quiet, stop := context.WithTimeout(ctx, listenQuiet)
@@ -67,7 +67,7 @@ func (s *Store) listen(ctx context.Context, from nod.Seq, wake chan<- struct{}) 
 		stop()
 		switch {
 		case err == nil:
-			s.hear(note.Payload, wake)
+			s.receive(note.Payload, wake)
 		case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) && !c.IsClosed():
 			ask, stop := context.WithTimeout(ctx, s.place.limits.connect)
 			err = c.Ping(ask)
@@ -81,20 +81,20 @@ func (s *Store) listen(ctx context.Context, from nod.Seq, wake chan<- struct{}) 
 	}
 }
 
-// hear wakes the hub for what others wrote. What nobody on this log can have made
+// receive wakes the hub for what others wrote. What nobody on this log can have made
 // is taken for a wake-up too, and means a look at the table for nothing.
-func (s *Store) hear(text string, wake chan<- struct{}) {
-	if by, sealed, ok := strings.Cut(text, " "+kindCry+" "); ok {
-		s.hearCry(by, sealed)
+func (s *Store) receive(text string, wake chan<- struct{}) {
+	if by, sealed, ok := strings.Cut(text, " "+kindBroadcast+" "); ok {
+		s.receiveBroadcast(by, sealed)
 		return
 	}
-	if n := s.notes.read(text); n.by != s.id {
-		s.heard.add(n)
-		nudge(wake)
+	if n := s.sealer.parse(text); n.by != s.id {
+		s.inbox.add(n)
+		wakeUp(wake)
 	}
 }
 
-func nudge(wake chan<- struct{}) {
+func wakeUp(wake chan<- struct{}) {
 	select {
 	case wake <- struct{}{}:
 	default:

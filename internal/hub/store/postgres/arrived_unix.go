@@ -9,10 +9,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// quiet reports whether nothing came on a connection that lies idle. What does come
+// nothingArrived reports whether nothing came on a connection that lies idle. What does come
 // then is the server's goodbye: a statement that is sent after it is not done, and
 // nobody would know.
-func quiet(c *pgx.Conn) bool {
+func nothingArrived(c *pgx.Conn) bool {
 	var conn any = c.PgConn().Conn()
 	if secured, ok := conn.(interface{ NetConn() net.Conn }); ok {
 		conn = secured.NetConn()

@@ -30,37 +30,37 @@ import (
 
 // PostgreSQL carries less than 8,000 bytes in one wake-up.
 const (
-	noteText = 7990
-	noteRoom = (noteText-64)/4*3 - 64 // for events: without id and number, letters instead of bytes, and the seal
+	maxNotification = 7990
+	maxCarried      = (maxNotification-64)/4*3 - 64 // for events: without id and number, letters instead of bytes, and the seal
 )
 
-// note is a wake-up that carries events from a number on. Opening it is work, which
+// notification is a wake-up that carries events from a number on. Opening it is work, which
 // is not done for what nobody asks for any more.
-type note struct {
+type notification struct {
 	by     string
 	first  nod.Seq
 	sealed string
 }
 
-// notes seals what this hub tells, and opens what it hears. Each hub has a key of
+// sealer seals what this hub tells, and opens what it hears. Each hub has a key of
 // its own, made from the one of the log and its id, and never uses a number twice.
-type notes struct {
+type sealer struct {
 	id   string
 	key  []byte // of the log; nil: wake-ups carry nothing
 	used atomic.Uint64
 
-	mu    sync.Mutex
-	seals map[string]cipher.AEAD // by id of the hub
-	cries map[string]uint64      // the number of its newest cry
+	mu            sync.Mutex
+	ciphers       map[string]cipher.AEAD // by id of the hub
+	lastBroadcast map[string]uint64      // the number of its newest cry
 }
 
-// mostSeals is how many hubs are known at once: every start is another one.
-const mostSeals = 64
+// maxCiphers is how many hubs are known at once: every start is another one.
+const maxCiphers = 64
 
-func (n *notes) sealOf(id string) (cipher.AEAD, error) {
+func (n *sealer) cipherOf(id string) (cipher.AEAD, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if a := n.seals[id]; a != nil {
+	if a := n.ciphers[id]; a != nil {
 		return a, nil
 	}
 	key, err := hkdf.Key(sha256.New, n.key, nil, "nod wake-up by "+id, 32)
@@ -75,20 +75,20 @@ func (n *notes) sealOf(id string) (cipher.AEAD, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(n.seals) >= mostSeals || n.seals == nil {
-		n.seals = map[string]cipher.AEAD{}
+	if len(n.ciphers) >= maxCiphers || n.ciphers == nil {
+		n.ciphers = map[string]cipher.AEAD{}
 	}
-	n.seals[id] = a
+	n.ciphers[id] = a
 	return a, nil
 }
 
-// write is the wake-up for an append. What does not fit is not carried by halves.
-func (n *notes) write(es []nod.Event) string {
+// events is the wake-up for an append. What does not fit is not carried by halves.
+func (n *sealer) sealEvents(es []nod.Event) string {
 	size := 0
 	for i := range es {
 		size += len(es[i].Hash) + binary.MaxVarintLen32 + len(es[i].Body())
 	}
-	if n.key == nil || size > noteRoom {
+	if n.key == nil || size > maxCarried {
 		return n.id
 	}
 	open := make([]byte, 0, size)
@@ -106,12 +106,12 @@ func (n *notes) write(es []nod.Event) string {
 
 // What is sealed as one kind cannot be opened as another.
 const (
-	kindEvents = ""
-	kindCry    = "cry"
+	kindEvents    = ""
+	kindBroadcast = "cry"
 )
 
-func (n *notes) seal(open []byte, kind string) (sealed string, err error) {
-	a, err := n.sealOf(n.id)
+func (n *sealer) seal(open []byte, kind string) (sealed string, err error) {
+	a, err := n.cipherOf(n.id)
 	if err != nil {
 		return "", err
 	}
@@ -121,12 +121,12 @@ func (n *notes) seal(open []byte, kind string) (sealed string, err error) {
 }
 
 // unseal opens what the hub of an id has sealed as a kind, and tells its number.
-func (n *notes) unseal(by, letters, kind string) (open []byte, number uint64, err error) {
+func (n *sealer) unseal(by, letters, kind string) (open []byte, number uint64, err error) {
 	sealed, err := base64.RawStdEncoding.DecodeString(letters)
 	if err != nil {
 		return nil, 0, errForged
 	}
-	a, err := n.sealOf(by)
+	a, err := n.cipherOf(by)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -143,20 +143,20 @@ func (n *notes) unseal(by, letters, kind string) (open []byte, number uint64, er
 
 var errForged = errors.New("no hub of this log made that wake-up")
 
-// read tells who made a wake-up, and what it carries as long as it is closed: first
+// parse tells who made a wake-up, and what it carries as long as it is closed: first
 // is 0 when that is nothing.
-func (n *notes) read(text string) note {
+func (n *sealer) parse(text string) notification {
 	by, rest, _ := strings.Cut(text, " ")
 	number, sealed, ok := strings.Cut(rest, " ")
 	first, err := strconv.ParseInt(number, 10, 64)
 	if !ok || err != nil || first < 1 || n.key == nil {
-		return note{by: by}
+		return notification{by: by}
 	}
-	return note{by, nod.Seq(first), sealed}
+	return notification{by, nod.Seq(first), sealed}
 }
 
 // open gives the events of a note.
-func (n *notes) open(t note) ([]nod.Event, error) {
+func (n *sealer) open(t notification) ([]nod.Event, error) {
 	open, _, err := n.unseal(t.by, t.sealed, kindEvents)
 	if err != nil {
 		return nil, err
@@ -189,9 +189,9 @@ func unpack(open []byte) (es []nod.Event, err error) {
 	return es, nil
 }
 
-// noteKey is the key of this log, made by the hub that first asks. Tables of the
+// sealKey is the key of this log, made by the hub that first asks. Tables of the
 // release before have none, and then wake-ups carry nothing.
-func (s *Store) noteKey(ctx context.Context) ([]byte, error) {
+func (s *Store) sealKey(ctx context.Context) ([]byte, error) {
 	for {
 		keys, err := list(ctx, s, func(row record.Row) (key []byte, err error) { return key, row.Scan(&key) }, `SELECT key FROM note_key`)
 		switch {

@@ -19,10 +19,10 @@ func TestACryIsOpenedAsNothingElse(t *testing.T) {
 	from, to := twoNotes(t)
 	stranger, _ := twoNotes(t)
 	var c storetest.Chain
-	events := from.write(c.Notes(t, 1))
-	cry := func(n *notes, word string) (by, sealed string) {
+	events := from.sealEvents(c.Notes(t, 1))
+	cry := func(n *sealer, word string) (by, sealed string) {
 		t.Helper()
-		text, err := n.cry([]byte(word))
+		text, err := n.sealBroadcast([]byte(word))
 		if err != nil || len(text) >= 8000 {
 			t.Fatalf("%d bytes, %v", len(text), err)
 		}
@@ -38,11 +38,11 @@ func TestACryIsOpenedAsNothingElse(t *testing.T) {
 		"events": {by, events[strings.LastIndex(events, " ")+1:]}, "of a stranger": {by, theirs}, "by another": {to.id, sealed},
 		"cut": {by, sealed[:100]}, "short": {by, "AAAA"}, "no letters": {by, "???"}, "empty": {by, ""},
 	} {
-		if word, err := to.openCry(c[0], c[1]); err == nil {
+		if word, err := to.openBroadcast(c[0], c[1]); err == nil {
 			t.Errorf("%s: %q", name, word)
 		}
 	}
-	if es, err := to.open(note{by, 1, sealed}); err == nil {
+	if es, err := to.open(notification{by, 1, sealed}); err == nil {
 		t.Errorf("a cry is %d events", len(es))
 	}
 	_, next := cry(from, "next")
@@ -50,21 +50,21 @@ func TestACryIsOpenedAsNothingElse(t *testing.T) {
 		sealed string
 		ok     bool
 	}{{sealed, true}, {sealed, false}, {next, true}, {sealed, false}, {next, false}} {
-		if _, err := to.openCry(by, c.sealed); (err == nil) != c.ok {
+		if _, err := to.openBroadcast(by, c.sealed); (err == nil) != c.ok {
 			t.Errorf("%d: %v", i, err)
 		}
 	}
-	if _, err := from.cry(make([]byte, hub.LongestBroadcast+1)); err == nil {
+	if _, err := from.sealBroadcast(make([]byte, hub.LongestBroadcast+1)); err == nil {
 		t.Error("it takes any length")
 	}
-	if _, err := (&notes{id: "x"}).cry([]byte("x")); err == nil {
+	if _, err := (&sealer{id: "x"}).sealBroadcast([]byte("x")); err == nil {
 		t.Error("without a key everybody could read it")
 	}
-	if _, err := (&notes{id: "x"}).openCry(by, sealed); err == nil {
+	if _, err := (&sealer{id: "x"}).openBroadcast(by, sealed); err == nil {
 		t.Error("opened without a key")
 	}
 	// A hub of the release before takes it for news without events.
-	if n := to.read(from.id + " cry " + sealed); n != (note{by: from.id}) {
+	if n := to.parse(from.id + " cry " + sealed); n != (notification{by: from.id}) {
 		t.Errorf("%+v", n)
 	}
 }
@@ -122,14 +122,14 @@ func TestACryReachesTheOthers(t *testing.T) {
 		default:
 		}
 	}
-	if got := one.heard.after(0, 10); !same(got, es[:1]) {
+	if got := one.inbox.after(0, 10); !same(got, es[:1]) {
 		t.Errorf("of what was heard before %d events are left", len(got))
 	}
 	if err := us.Append(t.Context(), 1, es[1:]); err != nil { // and what comes after follows
 		t.Fatal(err)
 	}
 	hear(t, wakes[1], "of the next event")
-	if got := one.heard.after(0, 10); !same(got, es) {
+	if got := one.inbox.after(0, 10); !same(got, es) {
 		t.Errorf("%d events", len(got))
 	}
 	if err := two.Broadcast(t.Context(), []byte("back")); err != nil {
@@ -186,8 +186,8 @@ func TestForgedCries(t *testing.T) {
 		}
 	}
 	var c storetest.Chain
-	events := strings.Split(us.notes.write(c.Notes(t, 1)), " ")
-	real, err := us.notes.cry([]byte("one"))
+	events := strings.Split(us.sealer.sealEvents(c.Notes(t, 1)), " ")
+	real, err := us.sealer.sealBroadcast([]byte("one"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestForgedCries(t *testing.T) {
 	// As events it is news of something that cannot be opened: the table is asked.
 	send(us.id + " 1 " + strings.Split(real, " ")[2])
 	hear(t, wake, "of what may be news")
-	if es := others.heard.after(0, 10); len(es) > 0 {
+	if es := others.inbox.after(0, 10); len(es) > 0 {
 		t.Errorf("a cry was taken for %d events", len(es))
 	}
 }

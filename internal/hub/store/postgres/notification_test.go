@@ -18,11 +18,11 @@ import (
 	"nod/internal/hub/store/storetest"
 )
 
-func twoNotes(t *testing.T) (from, to *notes) {
+func twoNotes(t *testing.T) (from, to *sealer) {
 	t.Helper()
 	key := make([]byte, 32)
 	_, _ = rand.Read(key)
-	return &notes{id: rand.Text(), key: key}, &notes{id: rand.Text(), key: key}
+	return &sealer{id: rand.Text(), key: key}, &sealer{id: rand.Text(), key: key}
 }
 
 func same(a, b []nod.Event) bool {
@@ -38,13 +38,13 @@ func same(a, b []nod.Event) bool {
 }
 
 // told opens what one writes and another hears.
-func told(t *testing.T, from, to *notes, es []nod.Event) []nod.Event {
+func told(t *testing.T, from, to *sealer, es []nod.Event) []nod.Event {
 	t.Helper()
-	text := from.write(es)
+	text := from.sealEvents(es)
 	if len(text) >= 8000 {
 		t.Fatalf("PostgreSQL takes no %d bytes", len(text))
 	}
-	got, err := to.open(to.read(text))
+	got, err := to.open(to.parse(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,15 +60,15 @@ func TestAWakeUpCarriesWhatWasWritten(t *testing.T) {
 			t.Fatalf("%d events came as %d", len(es), len(got))
 		}
 	}
-	text := from.write([]nod.Event{c.Next(t, nod.Event{Kind: nod.TurnTaken, Note: "a secret"})})
-	if n := from.read(text); n.by != from.id {
+	text := from.sealEvents([]nod.Event{c.Next(t, nod.Event{Kind: nod.TurnTaken, Note: "a secret"})})
+	if n := from.parse(text); n.by != from.id {
 		t.Errorf("by %q", n.by)
 	}
 	if decoded, _ := base64.RawStdEncoding.DecodeString(text[strings.LastIndex(text, " ")+1:]); bytes.Contains(decoded, []byte("secret")) || len(decoded) == 0 {
 		t.Error("everybody can read it")
 	}
 	most := []nod.Event{c.Next(t, nod.Event{Kind: nod.TurnTaken})}
-	for len(from.write(most)) > len(from.id) {
+	for len(from.sealEvents(most)) > len(from.id) {
 		most = append(most, c.Next(t, nod.Event{Kind: nod.TurnTaken, Note: "one more"}))
 	}
 	if got := told(t, from, to, most[:len(most)-1]); len(got) < 20 {
@@ -80,15 +80,15 @@ func TestAWakeUpCarriesWhatWasWritten(t *testing.T) {
 func TestAWakeUpThatCarriesNothing(t *testing.T) {
 	from, to := twoNotes(t)
 	var c storetest.Chain
-	large := []nod.Event{c.Next(t, nod.Event{Kind: nod.TurnTaken, Note: "small"}), c.Next(t, nod.Event{Kind: nod.TurnTaken, Note: strings.Repeat("x", noteRoom)})}
+	large := []nod.Event{c.Next(t, nod.Event{Kind: nod.TurnTaken, Note: "small"}), c.Next(t, nod.Event{Kind: nod.TurnTaken, Note: strings.Repeat("x", maxCarried)})}
 	for name, text := range map[string]string{
-		"large": from.write(large), "many": from.write(c.Notes(t, 500)), "without a key": (&notes{id: from.id}).write(c.Notes(t, 1)),
+		"large": from.sealEvents(large), "many": from.sealEvents(c.Notes(t, 500)), "without a key": (&sealer{id: from.id}).sealEvents(c.Notes(t, 1)),
 	} {
 		if text != from.id {
 			t.Errorf("%s: %d bytes", name, len(text))
 		}
 	}
-	if n := to.read(from.id); n != (note{by: from.id}) {
+	if n := to.parse(from.id); n != (notification{by: from.id}) {
 		t.Errorf("%+v", n)
 	}
 }
@@ -99,7 +99,7 @@ func TestAForgedWakeUp(t *testing.T) {
 	var c storetest.Chain
 	c.Notes(t, 4)
 	es := c.Notes(t, 1)
-	good := from.write(es)
+	good := from.sealEvents(es)
 	parts := strings.Split(good, " ")
 	flipped := []byte(good)
 	if i := len(flipped) - 20; flipped[i] == 'A' {
@@ -108,7 +108,7 @@ func TestAForgedWakeUp(t *testing.T) {
 		flipped[i] = 'A'
 	}
 	for name, text := range map[string]string{
-		"by somebody without the key": stranger.write(es),
+		"by somebody without the key": stranger.sealEvents(es),
 		"changed":                     string(flipped),
 		"in the name of another":      "another " + parts[1] + " " + parts[2],
 		"with another number":         parts[0] + " 4 " + parts[2],
@@ -117,12 +117,12 @@ func TestAForgedWakeUp(t *testing.T) {
 		"empty":                       parts[0] + " 5 ",
 		"no letters":                  parts[0] + " 5 ???",
 	} {
-		if es, err := to.open(to.read(text)); err == nil || len(es) > 0 {
+		if es, err := to.open(to.parse(text)); err == nil || len(es) > 0 {
 			t.Errorf("%s: %v, %v", name, es, err)
 		}
 	}
 	for _, text := range []string{"", " ", "x  ", "x 0 AA", "x -1 AA", "x y AA", "x 99999999999999999999 AA", "x 5"} {
-		if n := to.read(text); n.first != 0 {
+		if n := to.parse(text); n.first != 0 {
 			t.Errorf("%q carries %+v", text, n)
 		}
 	}
@@ -188,7 +188,7 @@ func TestHeardIsNeverTakenForAll(t *testing.T) {
 	us := opened(t, address)
 	others, wake := ears(t, address)
 	var c storetest.Chain
-	es := append(c.Notes(t, 1), c.Next(t, nod.Event{Kind: nod.TurnTaken, Note: strings.Repeat("x", noteRoom)}))
+	es := append(c.Notes(t, 1), c.Next(t, nod.Event{Kind: nod.TurnTaken, Note: strings.Repeat("x", maxCarried)}))
 	for _, e := range es {
 		if err := us.Append(t.Context(), e.Seq-1, []nod.Event{e}); err != nil {
 			t.Fatal(err)
@@ -207,9 +207,9 @@ func TestHeardIsNeverTakenForAll(t *testing.T) {
 		t.Error("they differ")
 	}
 	// Both before anybody reads.
-	others.heard.add(others.notes.read(us.notes.write(es[:1])))
-	others.heard.add(others.notes.read(us.notes.write(es[1:])))
-	if got := others.heard.after(0, 16); len(got) > 0 {
+	others.inbox.add(others.sealer.parse(us.sealer.sealEvents(es[:1])))
+	others.inbox.add(others.sealer.parse(us.sealer.sealEvents(es[1:])))
+	if got := others.inbox.after(0, 16); len(got) > 0 {
 		t.Errorf("%d events are taken for all", len(got))
 	}
 }
@@ -223,7 +223,7 @@ func TestTheBeatenLookAtTheTable(t *testing.T) {
 	if err := us.Append(t.Context(), 0, es); err != nil {
 		t.Fatal(err)
 	}
-	others.heard.add(others.notes.read(us.notes.write(es[:1]))) // the rest is on its way
+	others.inbox.add(others.sealer.parse(us.sealer.sealEvents(es[:1]))) // the rest is on its way
 	var mine storetest.Chain
 	err := others.Append(t.Context(), 0, mine.Notes(t, 1))
 	wantConflict(t, err)
@@ -277,7 +277,7 @@ func TestWhoIsBeatenTellsNothing(t *testing.T) {
 		log = append(log, more...)
 	}
 	for deadline := time.Now().Add(10 * time.Second); len(told) < rounds && time.Now().Before(deadline); {
-		told = append(told, ear.heard.after(nod.Seq(len(told)), 100)...)
+		told = append(told, ear.inbox.after(nod.Seq(len(told)), 100)...)
 	}
 	if !same(told, log) {
 		t.Errorf("%d events were told of, %d are in the log, or they differ", len(told), len(log))
@@ -294,7 +294,7 @@ func TestALostConnectionIsForgotten(t *testing.T) {
 	hear(t, wake, "of an event")
 	server.Exec(t, us.config.Database, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE '`+listening+` %'`)
 	hear(t, wake, "that it had lost its connection")
-	if es := others.heard.after(0, 10); len(es) > 0 {
+	if es := others.inbox.after(0, 10); len(es) > 0 {
 		t.Errorf("it still has %d events", len(es))
 	}
 }
@@ -303,7 +303,7 @@ func TestALostConnectionIsForgotten(t *testing.T) {
 func TestWakeUpsBetweenReleases(t *testing.T) {
 	address := server.Database(t)
 	older := openedOlder(t, address)
-	if older.notes.key != nil {
+	if older.sealer.key != nil {
 		t.Fatal("tables of the release before have a key")
 	}
 	newer := opened(t, address)
@@ -324,8 +324,8 @@ func TestHeard(t *testing.T) {
 	from, to := twoNotes(t)
 	var c storetest.Chain
 	es := c.Notes(t, 10)
-	h := heard{open: to.open}
-	hear := func(es []nod.Event) { h.add(to.read(from.write(es))) }
+	h := inbox{open: to.open}
+	hear := func(es []nod.Event) { h.add(to.parse(from.sealEvents(es))) }
 	want := func(after nod.Seq, limit int, want []nod.Event) {
 		t.Helper()
 		if got := h.after(after, limit); !same(got, want) {
@@ -344,19 +344,19 @@ func TestHeard(t *testing.T) {
 	want(6, 10, nil)
 	want(7, 10, es[7:])
 	want(10, 10, nil)
-	if len(h.notes) > 0 {
-		t.Errorf("%d notes that are read wait", len(h.notes))
+	if len(h.list) > 0 {
+		t.Errorf("%d notes that are read wait", len(h.list))
 	}
 	hear(es[7:8])
-	h.add(note{"somebody", 9, "AAAA"})
+	h.add(notification{"somebody", 9, "AAAA"})
 	want(7, 10, nil) // better asked for than half of it believed
-	if len(h.notes) > 0 {
+	if len(h.list) > 0 {
 		t.Error("what cannot be opened stays")
 	}
-	for range 2 * mostHeard {
+	for range 2 * maxInbox {
 		hear(c.Notes(t, 1))
 	}
-	if len(h.notes) > mostHeard {
-		t.Errorf("%d notes wait", len(h.notes))
+	if len(h.list) > maxInbox {
+		t.Errorf("%d notes wait", len(h.list))
 	}
 }

@@ -1,0 +1,60 @@
+package postgres
+
+import (
+	"sync"
+
+	"nod"
+)
+
+// inbox keeps what came with wake-ups until it is read. It may be asked for anything
+// at any time: what it does not have, the table has.
+type inbox struct {
+	open func(notification) ([]nod.Event, error)
+
+	mu   sync.Mutex
+	list []notification // by their numbers, without a doubt of one that is not here
+}
+
+// maxInbox is how many wake-ups wait for a hub that does not read.
+const maxInbox = 256
+
+// add takes a wake-up. One that carries nothing tells of something that is not here,
+// so what is here is not all that there is.
+func (h *inbox) add(t notification) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if n := len(h.list); t.first == 0 || n >= maxInbox || n > 0 && t.first <= h.list[n-1].first {
+		h.list = nil
+	}
+	if t.first > 0 {
+		h.list = append(h.list, t)
+	}
+}
+
+// after gives what follows an event, if all of it is here, and lets go of what
+// comes before.
+func (h *inbox) after(after nod.Seq, limit int) (es []nod.Event) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for len(h.list) > 1 && h.list[1].first <= after+1 {
+		h.list = h.list[1:]
+	}
+	for i := 0; i < len(h.list) && h.list[i].first <= after+1 && len(es) < limit; i++ {
+		carried, err := h.open(h.list[i])
+		if err != nil {
+			h.list = nil
+			return nil
+		}
+		for _, e := range carried {
+			if e.Seq == after+1 {
+				es, after = append(es, e), e.Seq
+			}
+		}
+	}
+	if len(es) == 0 && len(h.list) > 0 && h.list[0].first <= after {
+		h.list = h.list[1:] // it is all read
+	}
+	return es[:min(limit, len(es))]
+}
+
+func (h *inbox) forget() { h.add(notification{}) }
