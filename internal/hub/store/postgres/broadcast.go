@@ -8,14 +8,14 @@ import (
 	"nod/internal/hub"
 )
 
-// subscribers want to hear what other hubs cry.
+// subscribers receive the broadcasts of other hubs.
 type subscribers struct {
 	mu  sync.Mutex
 	all map[chan []byte]struct{}
 }
 
-// Broadcast implements hub.Broadcaster: a wake-up that tells of nothing in the table. It waits for
-// no disk, because the server flushes only for those who wrote.
+// Broadcast implements hub.Broadcaster by a notification without an append. It does
+// not wait for the disk, because the server flushes only after writes.
 func (s *Store) Broadcast(ctx context.Context, word []byte) error {
 	text, err := s.sealer.sealBroadcast(word)
 	if err != nil {
@@ -25,25 +25,25 @@ func (s *Store) Broadcast(ctx context.Context, word []byte) error {
 	return s.explain(err)
 }
 
-// Broadcasts implements hub.Broadcaster; it hears through the connection of Watch.
+// Broadcasts implements hub.Broadcaster; it receives through the connection of Watch.
 func (s *Store) Broadcasts(ctx context.Context) <-chan []byte {
-	ear := make(chan []byte, hub.BroadcastsKept)
+	ch := make(chan []byte, hub.BroadcastsKept)
 	s.broadcasts.mu.Lock()
 	defer s.broadcasts.mu.Unlock()
 	if s.broadcasts.all == nil {
 		s.broadcasts.all = map[chan []byte]struct{}{}
 	}
-	s.broadcasts.all[ear] = struct{}{}
+	s.broadcasts.all[ch] = struct{}{}
 	context.AfterFunc(ctx, func() {
 		s.broadcasts.mu.Lock()
 		defer s.broadcasts.mu.Unlock()
-		delete(s.broadcasts.all, ear)
-		close(ear)
+		delete(s.broadcasts.all, ch)
+		close(ch)
 	})
-	return ear
+	return ch
 }
 
-// receiveBroadcast passes on a cry of another hub. Nobody waits for those who are slow.
+// receiveBroadcast passes on what another hub sent. Slow subscribers lose some.
 func (s *Store) receiveBroadcast(by, sealed string) {
 	if by == s.id {
 		return
@@ -54,15 +54,15 @@ func (s *Store) receiveBroadcast(by, sealed string) {
 	}
 	s.broadcasts.mu.Lock()
 	defer s.broadcasts.mu.Unlock()
-	for ear := range s.broadcasts.all {
+	for ch := range s.broadcasts.all {
 		select {
-		case ear <- word:
+		case ch <- word:
 		default:
 		}
 	}
 }
 
-// sealBroadcast is the wake-up that carries a word.
+// sealBroadcast is the notification that carries a word.
 func (n *sealer) sealBroadcast(word []byte) (string, error) {
 	switch {
 	case len(word) > hub.LongestBroadcast:
@@ -74,8 +74,8 @@ func (n *sealer) sealBroadcast(word []byte) (string, error) {
 	return n.id + " " + kindBroadcast + " " + sealed, err
 }
 
-// openBroadcast gives the word of a cry. Whoever may connect can repeat what it heard: a
-// word counts once.
+// openBroadcast decrypts a broadcast. Every role that may connect can replay one, so
+// each number counts once.
 func (n *sealer) openBroadcast(by, sealed string) ([]byte, error) {
 	if n.key == nil {
 		return nil, errForged

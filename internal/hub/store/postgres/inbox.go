@@ -6,20 +6,20 @@ import (
 	"nod"
 )
 
-// inbox keeps what came with wake-ups until it is read. It may be asked for anything
-// at any time: what it does not have, the table has.
+// inbox caches what notifications carried until it is read. It may forget anything
+// at any time, because the table has it.
 type inbox struct {
 	open func(notification) ([]nod.Event, error)
 
 	mu   sync.Mutex
-	list []notification // by their numbers, without a doubt of one that is not here
+	list []notification // in order, and none is known to be missing
 }
 
-// maxInbox is how many wake-ups wait for a hub that does not read.
+// maxInbox is how many notifications wait for a hub that does not read.
 const maxInbox = 256
 
-// add takes a wake-up. One that carries nothing tells of something that is not here,
-// so what is here is not all that there is.
+// add takes a notification. One that carries nothing announces events that are not
+// here, so the inbox is no longer complete and starts over.
 func (h *inbox) add(t notification) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -31,8 +31,8 @@ func (h *inbox) add(t notification) {
 	}
 }
 
-// after gives what follows an event, if all of it is here, and lets go of what
-// comes before.
+// after returns what follows an event, if all of it is here, and drops what comes
+// before.
 func (h *inbox) after(after nod.Seq, limit int) (es []nod.Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -20,41 +20,42 @@ import (
 	"nod/internal/hub/record"
 )
 
-// A wake-up carries what was written, so that the other hubs need not ask for it.
-// Everybody who may connect to the database hears wake-ups and can make some, also
-// who may not touch the tables: so they are sealed, with a key that lies in a table.
+// A notification carries what was written, so that the other hubs need not query it.
+// Every role that may connect to the database can listen and notify, even without
+// rights to the tables: so notifications are sealed, with a key kept in a table.
 //
-// The text is the id of the hub; when it carries events, a space, the number of the
-// first one, a space, and the sealed bytes follow; a cry has its kind in place of the
-// number. A hub of the release before takes any wake-up for news, and asks.
+// The text is the id of the hub. If it carries events, these follow: a space, the
+// number of the first one, a space, and the sealed bytes. A broadcast has its kind in
+// place of the number. A hub of the release before treats any text as a wake-up.
 
-// PostgreSQL carries less than 8,000 bytes in one wake-up.
+// PostgreSQL limits a notification to less than 8,000 bytes.
 const (
 	maxNotification = 7990
-	maxCarried      = (maxNotification-64)/4*3 - 64 // for events: without id and number, letters instead of bytes, and the seal
+	maxCarried      = (maxNotification-64)/4*3 - 64 // room for events, after id, number, base64 and the cipher's overhead
 )
 
-// notification is a wake-up that carries events from a number on. Opening it is work, which
-// is not done for what nobody asks for any more.
+// notification carries events from a number on. It is opened only when it is read,
+// because many are out of date by then.
 type notification struct {
 	by     string
 	first  nod.Seq
 	sealed string
 }
 
-// sealer seals what this hub tells, and opens what it hears. Each hub has a key of
-// its own, made from the one of the log and its id, and never uses a number twice.
+// sealer encrypts what this hub sends, and decrypts what it receives. Each hub has a
+// key of its own, derived from the log's key and the hub's id, and never uses a
+// nonce twice.
 type sealer struct {
 	id   string
-	key  []byte // of the log; nil: wake-ups carry nothing
+	key  []byte // of the log; nil: notifications carry nothing
 	used atomic.Uint64
 
 	mu            sync.Mutex
 	ciphers       map[string]cipher.AEAD // by id of the hub
-	lastBroadcast map[string]uint64      // the number of its newest cry
+	lastBroadcast map[string]uint64      // by id of the hub: the number of its newest broadcast
 }
 
-// maxCiphers is how many hubs are known at once: every start is another one.
+// maxCiphers is how many hubs are remembered: every start of a hub is a new id.
 const maxCiphers = 64
 
 func (n *sealer) cipherOf(id string) (cipher.AEAD, error) {
@@ -82,7 +83,7 @@ func (n *sealer) cipherOf(id string) (cipher.AEAD, error) {
 	return a, nil
 }
 
-// events is the wake-up for an append. What does not fit is not carried by halves.
+// sealEvents is the notification of an append. It carries all events or none.
 func (n *sealer) sealEvents(es []nod.Event) string {
 	size := 0
 	for i := range es {
@@ -120,7 +121,7 @@ func (n *sealer) seal(open []byte, kind string) (sealed string, err error) {
 	return base64.RawStdEncoding.EncodeToString(a.Seal(nonce, nonce, open, []byte(kind))), nil
 }
 
-// unseal opens what the hub of an id has sealed as a kind, and tells its number.
+// unseal decrypts what a hub sealed as a kind, and returns the number it used.
 func (n *sealer) unseal(by, letters, kind string) (open []byte, number uint64, err error) {
 	sealed, err := base64.RawStdEncoding.DecodeString(letters)
 	if err != nil {
@@ -143,8 +144,8 @@ func (n *sealer) unseal(by, letters, kind string) (open []byte, number uint64, e
 
 var errForged = errors.New("no hub of this log made that wake-up")
 
-// parse tells who made a wake-up, and what it carries as long as it is closed: first
-// is 0 when that is nothing.
+// parse reads who sent a notification and what it carries, still sealed; first is 0
+// if it carries nothing.
 func (n *sealer) parse(text string) notification {
 	by, rest, _ := strings.Cut(text, " ")
 	number, sealed, ok := strings.Cut(rest, " ")
@@ -155,7 +156,7 @@ func (n *sealer) parse(text string) notification {
 	return notification{by, nod.Seq(first), sealed}
 }
 
-// open gives the events of a note.
+// open decrypts the events of a notification.
 func (n *sealer) open(t notification) ([]nod.Event, error) {
 	open, _, err := n.unseal(t.by, t.sealed, kindEvents)
 	if err != nil {
@@ -189,8 +190,8 @@ func unpack(open []byte) (es []nod.Event, err error) {
 	return es, nil
 }
 
-// sealKey is the key of this log, made by the hub that first asks. Tables of the
-// release before have none, and then wake-ups carry nothing.
+// sealKey is the key of this log, made by the first hub that asks. Tables of the
+// release before have none; notifications then carry nothing.
 func (s *Store) sealKey(ctx context.Context) ([]byte, error) {
 	for {
 		keys, err := list(ctx, s, func(row record.Row) (key []byte, err error) { return key, row.Scan(&key) }, `SELECT key FROM note_key`)

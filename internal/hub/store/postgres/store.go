@@ -1,9 +1,9 @@
-// Package postgres keeps the log and the vault in a PostgreSQL database that
-// several hubs may share.
+// Package postgres keeps the log, tokens, passkeys and subscriptions in a PostgreSQL
+// database that several hubs may share.
 //
-// One connection appends, a few read, one listens. When Append returns, its
-// events have been committed; the row in which the log ends puts the hubs in a
-// row, and is locked for the time of one pipeline only.
+// One connection appends, a few read, one listens. When Append returns, its events
+// have been committed. Hubs append one after the other, because each locks the row
+// that says where the log ends, for the time of one pipeline.
 package postgres
 
 import (
@@ -39,8 +39,8 @@ type Store struct {
 	id         string
 	channel    string
 	sealer     sealer
-	inbox      inbox       // what was told by other hubs and not read yet
-	broadcasts subscribers // for their cries
+	inbox      inbox       // what other hubs wrote and this one has not read yet
+	broadcasts subscribers // who receives what other hubs send
 }
 
 // Open connects, and makes or brings up to date what nod keeps there. The

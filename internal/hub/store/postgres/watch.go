@@ -14,8 +14,8 @@ import (
 	"nod/internal/sys/pause"
 )
 
-// How long a lost listener waits before it tries again, at first and at most;
-// and how long it lets silence be before it asks whether the server still lives.
+// The back-off of a listener that lost its connection, at first and at most, and how
+// long it waits without a notification before it pings the server.
 const (
 	listenSoon  = 100 * time.Millisecond
 	listenLate  = 3 * time.Second
@@ -29,9 +29,9 @@ func (s *Store) Watch(ctx context.Context, from nod.Seq) <-chan struct{} {
 		defer close(wake)
 		wait := listenSoon
 		for ctx.Err() == nil {
-			heard, _ := s.listen(ctx, from, wake) // the hub polls meanwhile, and its own errors tell what is wrong
+			heard, _ := s.listen(ctx, from, wake) // the hub polls meanwhile, and reports its own errors
 			if heard {
-				wait, from = listenSoon, 0 // something may have been missed: wake at the next beginning
+				wait, from = listenSoon, 0 // something may have been missed: wake the hub after reconnecting
 			}
 			pause.For(ctx, wait/2+rand.N(wait)) // not all hubs at once
 			wait = min(2*wait, listenLate)
@@ -40,7 +40,7 @@ func (s *Store) Watch(ctx context.Context, from nod.Seq) <-chan struct{} {
 	return wake
 }
 
-// listen wakes until the connection ends, and tells whether it had one.
+// listen wakes the hub until the connection ends, and reports whether it had one.
 func (s *Store) listen(ctx context.Context, from nod.Seq, wake chan<- struct{}) (heard bool, err error) {
 	config := s.config.Copy()
 	config.RuntimeParams["application_name"] = listening + " " + s.place.schema
@@ -49,11 +49,11 @@ func (s *Store) listen(ctx context.Context, from nod.Seq, wake chan<- struct{}) 
 		return false, err
 	}
 	defer disconnect(c)
-	defer s.inbox.forget() // what the next connection hears may not follow
+	defer s.inbox.forget() // the next connection may have missed some
 	if _, err := c.Exec(ctx, `LISTEN `+pgx.Identifier{s.channel}.Sanitize()); err != nil {
 		return false, err
 	}
-	// What was appended before the ear was open makes no sound.
+	// What was appended before LISTEN sent no notification.
 	head, err := record.ScanMark(c.QueryRow(ctx, `SELECT seq, hash FROM head`))
 	if err != nil {
 		return false, err
@@ -81,8 +81,8 @@ func (s *Store) listen(ctx context.Context, from nod.Seq, wake chan<- struct{}) 
 	}
 }
 
-// receive wakes the hub for what others wrote. What nobody on this log can have made
-// is taken for a wake-up too, and means a look at the table for nothing.
+// receive wakes the hub for what others wrote. A forged notification wakes it too,
+// which costs one query and nothing else.
 func (s *Store) receive(text string, wake chan<- struct{}) {
 	if by, sealed, ok := strings.Cut(text, " "+kindBroadcast+" "); ok {
 		s.receiveBroadcast(by, sealed)
