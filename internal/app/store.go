@@ -81,7 +81,7 @@ func OpenShelf(ctx context.Context, data, name string) (ArchiveStore, error) {
 
 // Glass shows a store without touching it, also while a hub uses it.
 type Glass interface {
-	archive.Glass
+	archive.Inspector
 	Close() error
 }
 

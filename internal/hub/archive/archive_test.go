@@ -31,7 +31,7 @@ func TestMain(m *testing.M) { os.Exit(pgtest.Main(m.Run, &server)) }
 
 type shelf interface {
 	archive.Store
-	archive.Glass
+	archive.Inspector
 }
 
 func inSQLite(t *testing.T) shelf {

@@ -43,7 +43,7 @@ func Copy(ctx context.Context, from, to Store, progress func(done, total nod.Seq
 		return Copied{}, err
 	}
 	done := Copied{Events: seq - start}
-	if err := copyVault(ctx, from, to, &done); err != nil {
+	if err := copyCredentials(ctx, from, to, &done); err != nil {
 		return Copied{}, err
 	}
 	if err := copyState(ctx, from, to); err != nil {
@@ -67,7 +67,7 @@ func begin(ctx context.Context, from, to Store) (nod.Seq, nod.Hash, error) {
 		return 0, nod.Hash{}, err
 	}
 	if seq == 0 {
-		if err := vaultEmpty(ctx, to); err != nil || base.IsZero() {
+		if err := noCredentials(ctx, to); err != nil || base.IsZero() {
 			return 0, nod.Hash{}, err
 		}
 		return base.Seq, base.Hash, to.Restore(ctx, base)
@@ -91,7 +91,7 @@ func notEmpty() error {
 	return nod.Errorf(nod.Conflict, "the target is not empty, and is no unfinished copy of this log: choose an empty one")
 }
 
-func vaultEmpty(ctx context.Context, to Store) error {
+func noCredentials(ctx context.Context, to Store) error {
 	tokens, err := to.List(ctx)
 	if err != nil {
 		return err
@@ -107,8 +107,8 @@ func vaultEmpty(ctx context.Context, to Store) error {
 	return err
 }
 
-// copyVault copies what is no fact: devices, who wants to be told, passkeys.
-func copyVault(ctx context.Context, from, to Store, done *Copied) error {
+// copyCredentials copies what is not in the log: tokens, subscriptions, passkeys.
+func copyCredentials(ctx context.Context, from, to Store, done *Copied) error {
 	tokens, err := from.List(ctx)
 	if err != nil {
 		return err

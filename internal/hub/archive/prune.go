@@ -35,7 +35,7 @@ type Pruned struct {
 }
 
 // Plan is what Prune would do, by a look alone.
-func Plan(ctx context.Context, g Glass, p Pruning) (Pruned, error) {
+func Plan(ctx context.Context, g Inspector, p Pruning) (Pruned, error) {
 	_, _, plan, err := survey(ctx, g, p)
 	return plan, err
 }

@@ -7,8 +7,8 @@ import (
 	"nod"
 )
 
-// Glass is what can be seen of a store from outside.
-type Glass interface {
+// Inspector shows a store without changing it.
+type Inspector interface {
 	Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Event, error)
 	Head(ctx context.Context) (nod.Seq, nod.Hash, error)
 	Base(ctx context.Context) (nod.Checkpoint, error)
@@ -16,7 +16,7 @@ type Glass interface {
 	Place() string
 }
 
-// server is an extra power of a Glass whose store other hubs may share.
+// server is implemented by an Inspector whose store several hubs may share.
 type server interface {
 	Server(ctx context.Context) (version string, hubs int, err error)
 }
@@ -46,7 +46,7 @@ type Beginning struct {
 }
 
 // Look tells how a store is. It reads little.
-func Look(ctx context.Context, g Glass, now func() time.Time) (s Status, err error) {
+func Look(ctx context.Context, g Inspector, now func() time.Time) (s Status, err error) {
 	s.Place = g.Place()
 	if s.Head, s.Hash, err = g.Head(ctx); err != nil {
 		return s, err
@@ -79,7 +79,7 @@ func Look(ctx context.Context, g Glass, now func() time.Time) (s Status, err err
 }
 
 // at is when the event after a place happened; none if it is gone by now.
-func at(ctx context.Context, g Glass, after nod.Seq) (*time.Time, error) {
+func at(ctx context.Context, g Inspector, after nod.Seq) (*time.Time, error) {
 	es, err := g.Read(ctx, after, 1)
 	if err != nil && nod.CodeOf(err) == nod.Gone || err == nil && len(es) == 0 {
 		return nil, nil

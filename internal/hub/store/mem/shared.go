@@ -19,18 +19,18 @@ var (
 	_ hub.Broadcaster = (*Shared)(nil)
 )
 
-// Shared is a store for several hubs, as a database server is: they hear of what
+// Shared is a store for several hubs, as a database server is: they are notified of what
 // the others write, and hold leases.
 type Shared struct {
 	*Store
 
-	turn     sync.Mutex // whoever has it appends
-	mu       sync.Mutex
-	watchers map[chan struct{}]struct{}
-	ears     map[chan []byte]struct{}
-	leases   map[string]lease
-	saved    nod.Seq
-	at       nod.Hash // the hash of the saved state
+	turn        sync.Mutex // whoever has it appends
+	mu          sync.Mutex
+	watchers    map[chan struct{}]struct{}
+	subscribers map[chan []byte]struct{}
+	leases      map[string]lease
+	saved       nod.Seq
+	at          nod.Hash // the hash of the saved state
 }
 
 type lease struct {
@@ -40,7 +40,7 @@ type lease struct {
 
 // NewShared makes an empty one.
 func NewShared() *Shared {
-	return &Shared{Store: New(), watchers: map[chan struct{}]struct{}{}, ears: map[chan []byte]struct{}{}, leases: map[string]lease{}}
+	return &Shared{Store: New(), watchers: map[chan struct{}]struct{}{}, subscribers: map[chan []byte]struct{}{}, leases: map[string]lease{}}
 }
 
 // Append implements hub.Store.
@@ -78,15 +78,15 @@ func (s *Shared) append(ctx context.Context, after nod.Seq, es []nod.Event) erro
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for ch := range s.watchers {
-		tell(ch)
+		wakeUp(ch)
 	}
 	return nil
 }
 
-func tell(ch chan struct{}) {
+func wakeUp(ch chan struct{}) {
 	select {
 	case ch <- struct{}{}:
-	default: // there is a word for it already
+	default: // one is waiting already
 	}
 }
 
@@ -114,7 +114,7 @@ func (s *Shared) Watch(ctx context.Context, from nod.Seq) <-chan struct{} {
 	s.watchers[ch] = struct{}{}
 	s.mu.Unlock()
 	if log, _ := s.events(context.Background()); nod.Seq(len(log)) > from {
-		tell(ch)
+		wakeUp(ch)
 	}
 	context.AfterFunc(ctx, func() {
 		s.mu.Lock()
@@ -125,16 +125,16 @@ func (s *Shared) Watch(ctx context.Context, from nod.Seq) <-chan struct{} {
 	return ch
 }
 
-// Broadcast implements hub.Broadcaster. All hubs have this one store, so each hears itself too.
+// Broadcast implements hub.Broadcaster. All hubs have this one store, so each receives its own too.
 func (s *Shared) Broadcast(ctx context.Context, word []byte) error {
 	if len(word) > hub.LongestBroadcast {
 		return nod.Errorf(nod.Internal, "a cry of %d bytes is too long", len(word))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for ear := range s.ears {
+	for ch := range s.subscribers {
 		select {
-		case ear <- bytes.Clone(word):
+		case ch <- bytes.Clone(word):
 		default:
 		}
 	}
@@ -143,17 +143,17 @@ func (s *Shared) Broadcast(ctx context.Context, word []byte) error {
 
 // Broadcasts implements hub.Broadcaster.
 func (s *Shared) Broadcasts(ctx context.Context) <-chan []byte {
-	ear := make(chan []byte, hub.BroadcastsKept)
+	ch := make(chan []byte, hub.BroadcastsKept)
 	s.mu.Lock()
-	s.ears[ear] = struct{}{}
+	s.subscribers[ch] = struct{}{}
 	s.mu.Unlock()
 	context.AfterFunc(ctx, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		delete(s.ears, ear)
-		close(ear)
+		delete(s.subscribers, ch)
+		close(ch)
 	})
-	return ear
+	return ch
 }
 
 // Lease implements hub.Leaser.

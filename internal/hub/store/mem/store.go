@@ -1,6 +1,6 @@
-// Package mem keeps the log and the vault in memory, for tests and for the
-// demo. It behaves like a store on disk in everything but being one: what is
-// read back is decoded from bytes, so that nothing is shared with the writer.
+// Package mem keeps the log, tokens, passkeys and subscriptions in memory, for tests
+// and for the demo. It behaves like a store on disk: what is read back is decoded
+// from bytes, so nothing is shared with the writer.
 package mem
 
 import (
@@ -22,7 +22,7 @@ var (
 	_ auth.TokenStore = (*Store)(nil)
 )
 
-// Store is a log and a vault that end with the process.
+// Store ends with the process.
 type Store struct {
 	mu     sync.RWMutex
 	log    []nod.Event // event n is log[n-1]

@@ -14,9 +14,9 @@ func TestStore(t *testing.T) {
 }
 
 func TestVault(t *testing.T) {
-	storetest.Vault(t, func(*testing.T) auth.TokenStore { return mem.New() })
+	storetest.Tokens(t, func(*testing.T) auth.TokenStore { return mem.New() })
 }
 
 func TestBook(t *testing.T) {
-	storetest.Book(t, func(*testing.T) storetest.BookStore { return mem.New() })
+	storetest.Subscriptions(t, func(*testing.T) storetest.SubscriptionStore { return mem.New() })
 }

@@ -16,18 +16,17 @@ import (
 // Appending moves the head, puts the events and wakes the other hubs: three
 // statements in one pipeline, which is one transaction, one round trip and one
 // flush, and quicker than one statement that does it all. A hub that waited for the
-// lock on the head sees the one that the other left, moves nothing, puts nothing and
-// tells nothing: what it would tell of is not in the log.
+// lock on the head finds it moved by another hub: it then moves nothing, inserts
+// nothing and notifies nobody.
 const (
 	moveSQL = `UPDATE head SET seq = $2, hash = $3 WHERE seq = $1`
 	putSQL  = `INSERT INTO events (seq, kind, agent, request, body, hash) SELECT n.* FROM %s n WHERE EXISTS (SELECT FROM head WHERE seq = $1 AND hash = $2)`
 	tellSQL = `SELECT pg_notify($1, $2) FROM head WHERE seq = $3 AND hash = $4`
 )
 
-// Append implements hub.Store: one transaction, however many events. When it
-// fails with anything but Conflict after the statement was sent, nobody knows
-// whether the events are there: the caller reads, or appends the very same
-// again.
+// Append implements hub.Store: one transaction, however many events. When it fails
+// with anything but Conflict after the statement was sent, the outcome is unknown:
+// the caller reads, or appends the very same events again.
 func (s *Store) Append(ctx context.Context, after nod.Seq, es []nod.Event) error {
 	if err := ctx.Err(); err != nil {
 		return s.explain(err)
@@ -38,8 +37,8 @@ func (s *Store) Append(ctx context.Context, after nod.Seq, es []nod.Event) error
 	if err := record.Appendable(after, es); err != nil {
 		return err
 	}
-	// Once begun it is ended, by its own time limit: a caller that lost patience
-	// half-way could not know whether the events are there.
+	// Once begun it has its own time limit: a caller that gave up half-way could not
+	// know whether the events are there.
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), s.place.limits.statement)
 	defer stop()
 	var b pgx.Batch
@@ -48,7 +47,7 @@ func (s *Store) Append(ctx context.Context, after nod.Seq, es []nod.Event) error
 	return s.failed(lostTo(err, *moved, after))
 }
 
-// failed: whoever looks now why it failed must see more than was heard of so far.
+// failed empties the inbox: the hub now has to see the table itself.
 func (s *Store) failed(err error) error {
 	if err != nil {
 		s.inbox.forget()
@@ -115,8 +114,8 @@ func asColumns(es []nod.Event) (from string, args []any) {
 	return `unnest($3::bigint[], $4::text[], $5::bytea[], $6::bytea[], $7::bytea[], $8::bytea[])`, []any{seqs, kinds, agents, requests, bodies, hashes}
 }
 
-// conflict: nothing was put, that much is certain. Where the log ends now is
-// for the caller to read; it is not asked for the sake of the words.
+// conflict means that nothing was written. The message does not say where the log
+// ends now, because that would cost a query; the caller reads anyway.
 func conflict(after nod.Seq) error {
 	return nod.Errorf(nod.Conflict, "the log does not end at event %d: somebody else wrote to it", after)
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// nothingArrived reports whether nothing came on a connection that lies idle. What does come
-// then is the server's goodbye: a statement that is sent after it is not done, and
-// nobody would know.
+// nothingArrived reports whether nothing can be read from an idle connection. What
+// arrives there is the server's goodbye: a statement sent after it is not executed,
+// and the outcome would be unknown.
 func nothingArrived(c *pgx.Conn) bool {
 	var conn any = c.PgConn().Conn()
 	if secured, ok := conn.(interface{ NetConn() net.Conn }); ok {

@@ -16,7 +16,7 @@ import (
 	"nod/internal/hub"
 )
 
-// lost reports whether the connection ended under a statement, or will at the
+// lost reports whether the connection ended during a statement, or will end at the
 // next one.
 func lost(err error) bool {
 	var pg *pgconn.PgError
@@ -24,7 +24,7 @@ func lost(err error) bool {
 	var network net.Error
 	switch {
 	case errors.As(err, &dial):
-		return false // there is no use in trying at once again
+		return false // trying again at once is no use
 	case errors.As(err, &pg):
 		return strings.HasPrefix(pg.Code, "57P") || strings.HasPrefix(pg.Code, "08")
 	case errors.As(err, &network) && network.Timeout():
@@ -33,14 +33,14 @@ func lost(err error) bool {
 	return pgconn.SafeToRetry(err) || errors.As(err, &network) || lostWords(err)
 }
 
-// lostWords are what the end of a connection is called.
+// lostWords reports whether an error is a name for the end of a connection.
 func lostWords(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || strings.Contains(err.Error(), "conn closed")
 }
 
-// away reports whether a connection could not be made, and soon might be: the
-// server restarts, or has none left for the moment.
+// away reports whether a connection failed but may soon succeed: the server is
+// restarting, or has no free connection at the moment.
 func away(err error) bool {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
@@ -50,8 +50,7 @@ func away(err error) bool {
 	return errors.As(err, &dial) && (errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, syscall.ENOENT) || lostWords(err))
 }
 
-// unwritten is explain for an append: it marks what is certain not to have
-// happened.
+// unwritten is explain for an append: it marks what certainly did not happen.
 func (s *Store) unwritten(err error) error {
 	if err != nil && neverWritten(err) {
 		err = errors.Join(err, hub.ErrNotWritten)
@@ -59,8 +58,8 @@ func (s *Store) unwritten(err error) error {
 	return s.explain(err)
 }
 
-// neverWritten reports whether a statement was not sent, or refused by a server
-// that goes on living: one that ends may have written before it did.
+// neverWritten reports whether a statement was not sent, or was refused by a server
+// that keeps running: one that stops may have written before.
 func neverWritten(err error) bool {
 	var pg *pgconn.PgError
 	switch {
@@ -72,8 +71,8 @@ func neverWritten(err error) bool {
 	return pgconn.SafeToRetry(err)
 }
 
-// explain turns what PostgreSQL and the network say into words that tell a
-// person what happened and what to do.
+// explain turns errors of PostgreSQL and the network into text that tells a person
+// what happened and what to do.
 func (s *Store) explain(err error) error {
 	var ours *nod.Error
 	var pg *pgconn.PgError
@@ -116,7 +115,7 @@ func (s *Store) slow() *nod.Error {
 	return nod.Errorf(nod.Unavailable, "%s took longer than %s: it is overloaded, or something holds a lock; try again", s.place, s.place.limits.server())
 }
 
-// explainCode knows the codes of PostgreSQL, and their classes.
+// explainCode explains PostgreSQL error codes and their classes.
 func (s *Store) explainCode(pg *pgconn.PgError) *nod.Error {
 	switch pg.Code {
 	case readOnly:

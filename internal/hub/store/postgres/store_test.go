@@ -21,11 +21,11 @@ func TestStore(t *testing.T) {
 }
 
 func TestVault(t *testing.T) {
-	storetest.Vault(t, func(t *testing.T) auth.TokenStore { return fresh(t) })
+	storetest.Tokens(t, func(t *testing.T) auth.TokenStore { return fresh(t) })
 }
 
 func TestBook(t *testing.T) {
-	storetest.Book(t, func(t *testing.T) storetest.BookStore { return fresh(t) })
+	storetest.Subscriptions(t, func(t *testing.T) storetest.SubscriptionStore { return fresh(t) })
 }
 
 func TestPasskeys(t *testing.T) {
@@ -44,7 +44,7 @@ func TestDurable(t *testing.T) {
 
 func TestSubscribersOutliveTheProcess(t *testing.T) {
 	address := server.Database(t)
-	storetest.BookDurable(t, func(t *testing.T) storetest.BookStore { return opened(t, address) })
+	storetest.SubscriptionsDurable(t, func(t *testing.T) storetest.SubscriptionStore { return opened(t, address) })
 }
 
 func TestPasskeysOutliveTheProcess(t *testing.T) {

@@ -23,5 +23,5 @@ func TestEachStepOfTheSchemaIsOneFile(t *testing.T) {
 
 func TestSubscribersOutliveTheProcess(t *testing.T) {
 	path := file(t)
-	storetest.BookDurable(t, func(t *testing.T) storetest.BookStore { return quick(t, path) })
+	storetest.SubscriptionsDurable(t, func(t *testing.T) storetest.SubscriptionStore { return quick(t, path) })
 }

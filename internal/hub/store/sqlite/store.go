@@ -1,8 +1,8 @@
-// Package sqlite keeps the log and the vault in one SQLite file.
+// Package sqlite keeps the log, tokens, passkeys and subscriptions in one SQLite file.
 //
-// One connection writes, a few read; readers never wait for the writer. When
-// Append returns, its events have reached the disk. A second process is kept
-// out by a lock beside the file, and whoever only reads needs none.
+// One connection writes, a few read; readers never wait for the writer. When Append
+// returns, its events have reached the disk. A lock beside the file keeps a second
+// process out; readers need no lock.
 package sqlite
 
 import (

@@ -15,11 +15,11 @@ func TestStore(t *testing.T) {
 }
 
 func TestVault(t *testing.T) {
-	storetest.Vault(t, func(t *testing.T) auth.TokenStore { return quick(t, file(t)) })
+	storetest.Tokens(t, func(t *testing.T) auth.TokenStore { return quick(t, file(t)) })
 }
 
 func TestBook(t *testing.T) {
-	storetest.Book(t, func(t *testing.T) storetest.BookStore { return quick(t, file(t)) })
+	storetest.Subscriptions(t, func(t *testing.T) storetest.SubscriptionStore { return quick(t, file(t)) })
 }
 
 func TestDurable(t *testing.T) {

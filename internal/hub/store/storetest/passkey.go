@@ -14,7 +14,7 @@ import (
 	"nod/internal/net/passkey"
 )
 
-// Passkeys checks what passkey.Vault promises. Every call of open gives a new,
+// Passkeys checks what passkey.KeyStore promises. Every call of open gives a new,
 // empty store.
 func Passkeys(t *testing.T, open func(t *testing.T) passkey.KeyStore) {
 	for name, test := range map[string]func(*testing.T, passkey.KeyStore){

@@ -13,17 +13,17 @@ import (
 	"nod/internal/net/push"
 )
 
-// BookStore is a store of subscribers and of the tokens they belong to.
-type BookStore interface {
+// SubscriptionStore is a store of subscribers and of the tokens they belong to.
+type SubscriptionStore interface {
 	auth.TokenStore
 	push.Subscriptions
 }
 
-// Book checks what push.Book promises. Every call of open gives a new, empty
+// Subscriptions checks what push.Subscriptions promises. Every call of open gives a new, empty
 // store.
-func Book(t *testing.T, open func(t *testing.T) BookStore) {
-	for name, test := range map[string]func(*testing.T, BookStore){
-		"an empty book":                     emptyBook,
+func Subscriptions(t *testing.T, open func(t *testing.T) SubscriptionStore) {
+	for name, test := range map[string]func(*testing.T, SubscriptionStore){
+		"no subscribers":                    noSubscribers,
 		"a subscriber comes back":           subscriberBack,
 		"a stranger cannot subscribe":       strangerRefused,
 		"a device has one subscription":     oneForEachDevice,
@@ -39,9 +39,9 @@ func Book(t *testing.T, open func(t *testing.T) BookStore) {
 	}
 }
 
-// BookDurable checks that what was kept is there in the next process. Every call
+// SubscriptionsDurable checks that what was kept is there in the next process. Every call
 // of open opens the same store.
-func BookDurable(t *testing.T, open func(t *testing.T) BookStore) {
+func SubscriptionsDurable(t *testing.T, open func(t *testing.T) SubscriptionStore) {
 	want := subscriber("a", "https://push.example/1")
 	s := open(t)
 	join(t, s, want)
@@ -71,13 +71,13 @@ func subscriber(token, endpoint string) push.Subscriber {
 	}
 }
 
-func emptyBook(t *testing.T, s BookStore) {
+func noSubscribers(t *testing.T, s SubscriptionStore) {
 	wantSubscribers(t, s)
 	wantCode(t, s.DeleteSubscriber(t.Context(), "none", ""), nod.NotFound)
 	wantCode(t, s.NoteTold(t.Context(), "none", "", nil), nod.NotFound)
 }
 
-func subscriberBack(t *testing.T, s BookStore) {
+func subscriberBack(t *testing.T, s SubscriptionStore) {
 	b, a := subscriber("b", "https://push.example/b"), subscriber("a", "https://push.example/ž")
 	a.Quiet, a.Lang, a.Notify = nil, "", push.Nothing
 	join(t, s, b)
@@ -85,14 +85,14 @@ func subscriberBack(t *testing.T, s BookStore) {
 	wantSubscribers(t, s, a, b)
 }
 
-func strangerRefused(t *testing.T, s BookStore) {
+func strangerRefused(t *testing.T, s SubscriptionStore) {
 	wantCode(t, s.PutSubscriber(t.Context(), subscriber("nobody", "https://push.example/1")), nod.NotFound)
 	join(t, s, subscriber("a", "https://push.example/1"))
 	wantCode(t, s.PutSubscriber(t.Context(), subscriber("nobody", "https://push.example/1")), nod.NotFound)
 	wantSubscribers(t, s, subscriber("a", "https://push.example/1")) // a refusal changes nothing
 }
 
-func oneForEachDevice(t *testing.T, s BookStore) {
+func oneForEachDevice(t *testing.T, s SubscriptionStore) {
 	join(t, s, subscriber("a", "https://push.example/1"))
 	want := subscriber("a", "https://push.example/2")
 	want.Notify, want.Quiet, want.Lang = push.WaitingOnly, nil, "ja"
@@ -100,7 +100,7 @@ func oneForEachDevice(t *testing.T, s BookStore) {
 	wantSubscribers(t, s, want)
 }
 
-func oneForEachBrowser(t *testing.T, s BookStore) {
+func oneForEachBrowser(t *testing.T, s SubscriptionStore) {
 	join(t, s, subscriber("a", "https://push.example/1"))
 	join(t, s, subscriber("b", "https://push.example/2"))
 	note(t, s, "a", "", []string{"r1"})
@@ -108,7 +108,7 @@ func oneForEachBrowser(t *testing.T, s BookStore) {
 	wantSubscribers(t, s, subscriber("b", "https://push.example/1"))
 }
 
-func toldKept(t *testing.T, s BookStore) {
+func toldKept(t *testing.T, s SubscriptionStore) {
 	want := subscriber("a", "https://push.example/1")
 	ignored := want
 	ignored.Told = []string{"never"}
@@ -133,7 +133,7 @@ func toldKept(t *testing.T, s BookStore) {
 	wantSubscribers(t, s, moved)
 }
 
-func subscriberLeaves(t *testing.T, s BookStore) {
+func subscriberLeaves(t *testing.T, s SubscriptionStore) {
 	join(t, s, subscriber("a", "https://push.example/1"))
 	join(t, s, subscriber("b", "https://push.example/2"))
 	wantCode(t, s.DeleteSubscriber(t.Context(), "a", "https://push.example/2"), nod.NotFound)
@@ -146,7 +146,7 @@ func subscriberLeaves(t *testing.T, s BookStore) {
 	wantSubscribers(t, s)
 }
 
-func goesWithToken(t *testing.T, s BookStore) {
+func goesWithToken(t *testing.T, s SubscriptionStore) {
 	join(t, s, subscriber("a", "https://push.example/1"))
 	join(t, s, subscriber("b", "https://push.example/2"))
 	put(t, s, token("a", Dawn.AddDate(1, 0, 0))) // replaced, not deleted
@@ -159,7 +159,7 @@ func goesWithToken(t *testing.T, s BookStore) {
 	wantSubscribers(t, s, subscriber("b", "https://push.example/2")) // it does not come back
 }
 
-func keyOnce(t *testing.T, s BookStore) {
+func keyOnce(t *testing.T, s SubscriptionStore) {
 	for _, fresh := range []string{"one", "two"} {
 		if key, err := s.PushKey(t.Context(), []byte(fresh)); err != nil || string(key) != "one" {
 			t.Errorf("PushKey = %q, %v", key, err)
@@ -167,7 +167,7 @@ func keyOnce(t *testing.T, s BookStore) {
 	}
 }
 
-func subscriberNotShared(t *testing.T, s BookStore) {
+func subscriberNotShared(t *testing.T, s SubscriptionStore) {
 	mine := subscriber("a", "https://push.example/1")
 	join(t, s, mine)
 	told := []string{"r1"}
@@ -188,7 +188,7 @@ func subscriberNotShared(t *testing.T, s BookStore) {
 	}
 }
 
-func manySubscribers(t *testing.T, s BookStore) {
+func manySubscribers(t *testing.T, s SubscriptionStore) {
 	var all errgroup.Group
 	for i := range 8 {
 		id := fmt.Sprintf("device %d", i)
@@ -220,7 +220,7 @@ func manySubscribers(t *testing.T, s BookStore) {
 }
 
 // join subscribes a device whose token it makes when it is not there.
-func join(t *testing.T, s BookStore, n push.Subscriber) {
+func join(t *testing.T, s SubscriptionStore, n push.Subscriber) {
 	t.Helper()
 	if _, err := s.Get(t.Context(), n.Token); err != nil {
 		put(t, s, token(n.Token, Dawn))
@@ -230,14 +230,14 @@ func join(t *testing.T, s BookStore, n push.Subscriber) {
 	}
 }
 
-func note(t *testing.T, s BookStore, token, endpoint string, told []string) {
+func note(t *testing.T, s SubscriptionStore, token, endpoint string, told []string) {
 	t.Helper()
 	if err := s.NoteTold(t.Context(), token, endpoint, told); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func wantSubscribers(t *testing.T, s BookStore, want ...push.Subscriber) {
+func wantSubscribers(t *testing.T, s SubscriptionStore, want ...push.Subscriber) {
 	t.Helper()
 	got, err := s.Subscribers(t.Context())
 	if err != nil || len(got) != len(want) {

@@ -12,11 +12,11 @@ import (
 	"nod/internal/net/auth"
 )
 
-// Vault checks what auth.Vault promises. Every call of open gives a new, empty
-// vault.
-func Vault(t *testing.T, open func(t *testing.T) auth.TokenStore) {
+// Tokens checks what auth.TokenStore promises. Every call of open gives a new, empty
+// store.
+func Tokens(t *testing.T, open func(t *testing.T) auth.TokenStore) {
 	for name, test := range map[string]func(*testing.T, auth.TokenStore){
-		"an empty vault":                emptyVault,
+		"no tokens":                     noTokens,
 		"a token comes back":            tokenBack,
 		"put replaces":                  putReplaces,
 		"listed by creation":            listed,
@@ -40,7 +40,7 @@ func token(id string, created time.Time) auth.Token {
 	return t
 }
 
-func emptyVault(t *testing.T, v auth.TokenStore) {
+func noTokens(t *testing.T, v auth.TokenStore) {
 	if list, err := v.List(t.Context()); err != nil || len(list) != 0 {
 		t.Errorf("List = %v, %v; want nothing", list, err)
 	}
