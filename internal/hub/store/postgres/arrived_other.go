@@ -4,6 +4,6 @@ package postgres
 
 import "github.com/jackc/pgx/v5"
 
-// nothingArrived cannot be told here without reading; a statement that was sent in vain is
-// found out afterwards.
+// nothingArrived cannot know here without reading; a lost statement is
+// noticed afterwards.
 func nothingArrived(*pgx.Conn) bool { return true }
