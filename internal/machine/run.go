@@ -7,9 +7,9 @@ import (
 	"os/exec"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"nod"
-	"nod/internal/agent/terminal/pty"
 	"nod/internal/agent/terminal/run"
 	"nod/internal/present/words"
 )
@@ -68,7 +68,7 @@ func (m *Machine) runCommand(args []string) error {
 func (m *Machine) person() (in, out *os.File, ok bool) {
 	in, isIn := m.Stdin.(*os.File)
 	out, isOut := m.Stdout.(*os.File)
-	return in, out, isIn && isOut && pty.Is(in) && pty.Is(out)
+	return in, out, isIn && isOut && term.IsTerminal(int(in.Fd())) && term.IsTerminal(int(out.Fd()))
 }
 
 // ran makes the end of a program our own.
@@ -80,7 +80,7 @@ func (m *Machine) ran(name string) func(exit int, err error) error {
 			return nil
 		case err == nil:
 			return &said{exit: exit} // it has said itself what there was to say
-		case errors.Is(err, pty.ErrUnsupported):
+		case errors.Is(err, run.ErrUnsupported):
 			return m.failed(words.RunUnsupported, name)
 		case errors.As(err, &cause), errors.Is(err, fs.ErrPermission) && nod.CodeOf(err) == nod.Internal:
 			return &said{m.say.Say(words.RunFailed, name, nod.Visible(err.Error())), exitNotRunnable}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"nod"
-	"nod/internal/agent/terminal/pty"
+	"nod/internal/agent/terminal/run"
 )
 
 func TestRunTellsHowItEnded(t *testing.T) {
@@ -22,7 +22,7 @@ func TestRunTellsHowItEnded(t *testing.T) {
 	}{
 		{"well", 0, nil, 0, ""},
 		{"with its own code", 42, nil, 42, ""},
-		{"not on this system", 0, pty.ErrUnsupported, exitFailed, "works on Linux and macOS"},
+		{"not on this system", 0, run.ErrUnsupported, exitFailed, "works on Linux and macOS"},
 		{"no program", 0, &exec.Error{Name: "x", Err: errors.New("exec format error")}, exitNotRunnable, "exec format error"},
 		{"not allowed", 0, &fs.PathError{Op: "fork/exec", Path: "x", Err: fs.ErrPermission}, exitNotRunnable, "permission denied"},
 		{"no socket", 0, nod.Errorf(nod.Invalid, "choose a shorter data directory"), exitFailed, "shorter data directory"},

@@ -7,9 +7,8 @@ import (
 	"os/signal"
 	"time"
 
+	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
-
-	"nod/internal/agent/terminal/pty"
 )
 
 // grace is how long a program that is told to end may take before the next,
@@ -64,7 +63,7 @@ func (w *wrapper) heard(s unix.Signal) bool {
 	case unix.SIGWINCH:
 		w.resize()
 	case unix.SIGCONT: // someone else had stopped us, and the shell has changed the terminal
-		_ = w.raw.Apply(w.Stdin)
+		_, _ = makeRaw(w.Stdin)
 		w.resize()
 	case unix.SIGPIPE: // the write that failed tells
 	case unix.SIGTERM, unix.SIGHUP:
@@ -78,14 +77,14 @@ func (w *wrapper) heard(s unix.Signal) bool {
 
 func (w *wrapper) resize() {
 	size := w.size()
-	w.tap.resize(int(size.Rows), int(size.Columns)) // before the program draws for it
-	_ = pty.Resize(w.near, size)
+	w.tap.resize(int(size.Rows), int(size.Cols)) // before the program draws for it
+	_ = pty.Setsize(w.near, size)
 }
 
 // tell signals the program by way of the process above it, and what is in front
 // of the program. A program that is killed so leaves nobody who would read.
 func (w *wrapper) tell(s unix.Signal) {
-	front, err := pty.Foreground(w.near)
+	front, err := foreground(w.near)
 	if own, missing := unix.Getpgid(w.child.PID); err == nil && missing == nil && front > 0 && front != own && s == unix.SIGKILL {
 		_ = unix.Kill(-front, s)
 	}
@@ -100,7 +99,7 @@ func (w *wrapper) tell(s unix.Signal) {
 // the program just goes on.
 func (w *wrapper) suspend() {
 	w.setStopped(true)
-	_ = w.before.Apply(w.Stdin) // its modes are the program's own affair: it comes back to them
+	_ = setState(w.Stdin, w.before) // its modes are the program's own affair: it comes back to them
 	back := make(chan os.Signal, 1)
 	signal.Notify(back, unix.SIGCONT)
 	_ = unix.Kill(0, unix.SIGTSTP)
@@ -109,7 +108,7 @@ func (w *wrapper) suspend() {
 	case <-time.After(200 * time.Millisecond): // a stop does not wait so long
 	}
 	signal.Stop(back)
-	_ = w.raw.Apply(w.Stdin)
+	_, _ = makeRaw(w.Stdin)
 	w.resize()
 	w.setStopped(false)
 	_ = unix.Kill(w.child.PID, unix.SIGCONT)

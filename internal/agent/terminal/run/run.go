@@ -5,6 +5,7 @@
 package run
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,6 +15,9 @@ import (
 
 // Variable tells the program, and every hook below it, where the socket is.
 const Variable = "NOD_RUN"
+
+// ErrUnsupported means that nod cannot make terminals on this system.
+var ErrUnsupported = errors.New("pseudo-terminals are not supported on this system")
 
 // Options say what to run and where.
 type Options struct {

@@ -17,9 +17,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
-
-	"nod/internal/agent/terminal/pty"
+	"golang.org/x/term"
 )
 
 // The test binary plays the wrapper and the programs in it. Roles come as
@@ -53,7 +53,7 @@ func play(role string, args []string) int {
 		}
 		return exit
 	case "mirror": // [TEXT]: shows TEXT, then whatever is typed, as it is
-		makeRaw()
+		rawStdin()
 		fmt.Print(strings.Join(args, " ") + "READY\n")
 		_, _ = io.Copy(os.Stdout, os.Stdin)
 	case "sizes": // shows its size, and again whenever it changes
@@ -68,9 +68,8 @@ func play(role string, args []string) int {
 	return 0
 }
 
-func makeRaw() {
-	mode, err := pty.ModeOf(os.Stdin)
-	if err != nil || mode.Raw().Apply(os.Stdin) != nil {
+func rawStdin() {
+	if _, err := makeRaw(os.Stdin); err != nil {
 		os.Exit(98)
 	}
 }
@@ -79,14 +78,17 @@ func showSizes() int {
 	changed := make(chan os.Signal, 8)
 	signal.Notify(changed, unix.SIGWINCH)
 	for {
-		s, err := pty.SizeOf(os.Stdin)
-		fmt.Println("size", s.Rows, s.Columns, s.Width, s.Height, err)
+		s, err := pty.GetsizeFull(os.Stdin)
+		if err != nil {
+			return 1
+		}
+		fmt.Println("size", s.Rows, s.Cols, s.X, s.Y)
 		<-changed
 	}
 }
 
 func stopAndGo() int {
-	makeRaw()
+	rawStdin()
 	back := make(chan os.Signal, 1)
 	signal.Notify(back, unix.SIGCONT)
 	fmt.Print("READY\r\n")
@@ -131,17 +133,14 @@ func self(t *testing.T, role string, args ...string) []string {
 func newDesk(t *testing.T, command ...string) *desk {
 	t.Helper()
 	d := &desk{T: t, more: make(chan struct{}), ended: make(chan struct{})}
-	var err error
-	if d.near, d.far, err = pty.Open(); err != nil {
-		t.Fatal(err)
-	}
-	if err := pty.Resize(d.near, pty.Size{Rows: 24, Columns: 80}); err != nil {
+	d.near, d.far = openPair(t)
+	if err := pty.Setsize(d.near, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
 		t.Fatal(err)
 	}
 	d.cmd = exec.Command(command[0], command[1:]...)
 	// GORACE: the race detector would hold up every exit for a second.
 	d.cmd.Env = []string{"PATH=/usr/bin:/bin", "TERM=xterm", "GORACE=atexit_sleep_ms=0", "PS1=$ "}
-	pty.Attach(d.cmd, d.far)
+	setControllingTerminal(d.cmd, d.far)
 	if err := d.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -150,8 +149,6 @@ func newDesk(t *testing.T, command ...string) *desk {
 	t.Cleanup(func() {
 		_ = d.cmd.Process.Kill()
 		<-d.ended
-		d.near.Close()
-		d.far.Close()
 	})
 	return d
 }
@@ -241,11 +238,11 @@ func (d *desk) socket() string {
 	return filepath.Join(Folder(d.data), strconv.Itoa(d.cmd.Process.Pid)+".sock")
 }
 
-func (d *desk) mode() pty.Mode {
+func (d *desk) mode() term.State {
 	d.Helper()
-	m, err := pty.ModeOf(d.far)
+	s, err := term.GetState(int(d.far.Fd()))
 	if err != nil {
 		d.Fatal(err)
 	}
-	return m
+	return *s
 }

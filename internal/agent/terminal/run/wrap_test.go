@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
-
-	"nod/internal/agent/terminal/pty"
+	"golang.org/x/term"
 )
 
 func TestBytesPassUnchangedBothWays(t *testing.T) {
@@ -85,7 +85,7 @@ func TestWhatOtherProgramsNeedWorks(t *testing.T) {
 func TestTheSizeReachesTheProgram(t *testing.T) {
 	d := wrapped(t, self(t, "sizes")...)
 	d.expect("size 24 80 0 0")
-	if err := pty.Resize(d.near, pty.Size{Rows: 50, Columns: 132, Width: 1320, Height: 1000}); err != nil {
+	if err := pty.Setsize(d.near, &pty.Winsize{Rows: 50, Cols: 132, X: 1320, Y: 1000}); err != nil {
 		t.Fatal(err)
 	}
 	d.expect("size 50 132 1320 1000")
@@ -119,10 +119,7 @@ func TestTheEndOfTheProgramIsOurs(t *testing.T) {
 }
 
 func TestTheTerminalIsRestored(t *testing.T) {
-	far := func(t *testing.T) pty.Mode { // as a new terminal is
-		d := newDesk(t, "true")
-		return d.mode()
-	}(t)
+	far := newDesk(t, "true").mode() // as a new terminal is
 	for name, s := range map[string]unix.Signal{"terminated": unix.SIGTERM, "hung up": unix.SIGHUP, "quit": unix.SIGQUIT, "interrupted": unix.SIGINT, "user": unix.SIGUSR1} {
 		t.Run(name, func(t *testing.T) {
 			// Its own terminal is in its default mode, ours is raw.
@@ -216,17 +213,10 @@ func TestNobodyToBringItBack(t *testing.T) {
 
 // A panic anywhere ends the process, but not before the terminal is whole again.
 func TestAPanicGivesTheTerminalBack(t *testing.T) {
-	near, far, err := pty.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer near.Close()
-	defer far.Close()
+	near, far := openPair(t)
 	w := &wrapper{Options: Options{Stdin: far, Stdout: far}, tap: newTap(24, 80, time.Now, nil)}
-	if w.before, err = pty.ModeOf(far); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.before.Raw().Apply(far); err != nil {
+	var err error
+	if w.before, err = makeRaw(far); err != nil {
 		t.Fatal(err)
 	}
 	w.tap.read([]byte("\x1b[?1049h"))
@@ -238,7 +228,7 @@ func TestAPanicGivesTheTerminalBack(t *testing.T) {
 		}()
 		w.guarded(func() { panic("oops") })
 	}()
-	if now, err := pty.ModeOf(far); err != nil || now != w.before {
+	if now, err := term.GetState(int(far.Fd())); err != nil || *now != *w.before {
 		t.Errorf("the terminal is still raw: %v", err)
 	}
 	b := make([]byte, 100)

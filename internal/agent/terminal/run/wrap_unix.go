@@ -13,9 +13,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
+	"golang.org/x/term"
 
-	"nod/internal/agent/terminal/pty"
 	"nod/internal/sys/peer"
 )
 
@@ -28,8 +29,7 @@ type wrapper struct {
 	Options
 	near     *os.File
 	child    peer.Identity // the process that runs Inside
-	before   pty.Mode      // of the person's terminal
-	raw      pty.Mode
+	before   *term.State   // of the person's terminal
 	tidy     sync.Mutex
 	keyboard *keyboard
 	tap      *tap
@@ -46,10 +46,9 @@ type wrapper struct {
 // a shell tells it. Whatever happens, the person's terminal is as it was before.
 func Run(o Options) (exit int, err error) {
 	w := &wrapper{Options: o, shown: make(chan struct{}), left: make(chan struct{})}
-	if w.before, err = pty.ModeOf(o.Stdin); err != nil {
+	if w.before, err = term.GetState(int(o.Stdin.Fd())); err != nil {
 		return 0, err
 	}
-	w.raw = w.before.Raw()
 	l, err := listen(o.Data, os.Getpid(), alive)
 	if err != nil {
 		return 0, err
@@ -60,7 +59,7 @@ func Run(o Options) (exit int, err error) {
 	if err := w.start(l.Addr().String()); err != nil {
 		return 0, err
 	}
-	if err := w.raw.Apply(o.Stdin); err != nil {
+	if _, err := makeRaw(o.Stdin); err != nil {
 		_ = unix.Kill(w.child.PID, unix.SIGKILL)
 		return 0, err
 	}
@@ -83,22 +82,22 @@ func alive(pid int) bool { return !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }
 
 // start makes a terminal like the person's and the program in it.
 func (w *wrapper) start(socket string) error {
-	near, far, err := pty.Open()
+	near, far, err := openTerminal()
 	if err != nil {
 		return err
 	}
 	defer far.Close()
 	size := w.size()
-	if err := errors.Join(w.before.Apply(far), pty.Resize(near, size)); err != nil {
+	if err := errors.Join(setState(far, w.before), pty.Setsize(near, size)); err != nil {
 		_ = near.Close()
 		return err
 	}
 	w.near, w.keyboard = near, newKeyboard(near)
-	w.tap = newTap(int(size.Rows), int(size.Columns), time.Now, w.wantStatus)
+	w.tap = newTap(int(size.Rows), int(size.Cols), time.Now, w.wantStatus)
 	command := slices.Concat(w.Inside, w.Command)
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Env = append(w.Env[:len(w.Env):len(w.Env)], Variable+"="+socket) // the last one counts
-	pty.Attach(cmd, far)
+	setControllingTerminal(cmd, far)
 	if err := cmd.Start(); err != nil {
 		_ = near.Close()
 		return err
@@ -111,10 +110,10 @@ func (w *wrapper) start(socket string) error {
 }
 
 // size is that of the person's terminal; some do not know their own.
-func (w *wrapper) size() pty.Size {
-	s, err := pty.SizeOf(w.Stdin)
-	if err != nil || s.Rows == 0 || s.Columns == 0 {
-		return pty.Size{Rows: 24, Columns: 80}
+func (w *wrapper) size() *pty.Winsize {
+	s, err := pty.GetsizeFull(w.Stdin)
+	if err != nil || s.Rows == 0 || s.Cols == 0 {
+		return &pty.Winsize{Rows: 24, Cols: 80}
 	}
 	return s
 }
@@ -139,7 +138,7 @@ func (w *wrapper) restore() {
 	w.tidy.Lock()
 	defer w.tidy.Unlock()
 	_, _ = w.Stdout.WriteString(w.tap.leftovers())
-	_ = w.before.Apply(w.Stdin)
+	_ = setState(w.Stdin, w.before)
 }
 
 // listenToPerson passes on what the person types.
@@ -207,7 +206,7 @@ func (w *wrapper) who() Who {
 	who := Who{Program: w.Command[0]}
 	who.Host, _ = os.Hostname()
 	who.Cwd, _ = os.Getwd()
-	front, err := pty.Foreground(w.near)
+	front, err := foreground(w.near)
 	if err != nil || w.ready(front) != nil {
 		return who
 	}
@@ -233,7 +232,7 @@ func (w *wrapper) ready(pid int) error {
 	if err != nil || session != w.child.PID {
 		return Elsewhere
 	}
-	front, err := pty.Foreground(w.near)
+	front, err := foreground(w.near)
 	group, missing := unix.Getpgid(pid)
 	if err != nil || missing != nil || group != front {
 		return Elsewhere
