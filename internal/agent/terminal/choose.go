@@ -59,12 +59,12 @@ func (w *worker) choose(ctx context.Context, h *hand, r *nod.Request) error {
 	}
 	reply := r.Decision.Answers[r.Questions[0].Key()]
 	switch {
-	case d.Ticks() && len(reply.Picked) > 0 && reply.Text == "":
+	case d.Checkable() && len(reply.Picked) > 0 && reply.Text == "":
 		return w.tick(ctx, h, reply.Picked)
 	case len(reply.Picked) == 1 && len(d.Rows) == 0:
 		return w.pressKey(ctx, h, d, reply.Picked[0])
-	case len(reply.Picked) == 1 && !d.Many:
-		return w.pick(ctx, h, func(row screen.Row) bool { return !row.Free && nod.OneLine(row.Label) == reply.Picked[0] })
+	case len(reply.Picked) == 1 && !d.MultiSelect:
+		return w.pick(ctx, h, func(row screen.Row) bool { return !row.FreeText && nod.OneLine(row.Label) == reply.Picked[0] })
 	case reply.Text != "":
 		return w.write(ctx, h, reply.Text)
 	}
@@ -129,7 +129,7 @@ func (w *worker) walk(ctx context.Context, h *hand, wanted func(screen.Row) bool
 // decline everything.
 func (w *worker) write(ctx context.Context, h *hand, text string) error {
 	text = strings.Join(strings.Fields(text), " ") // one line; menus take no paste
-	if err := w.walk(ctx, h, func(row screen.Row) bool { return row.Free }); err != nil {
+	if err := w.walk(ctx, h, func(row screen.Row) bool { return row.FreeText }); err != nil {
 		return err
 	}
 	if err := h.Type(ctx, text); err != nil {
@@ -150,7 +150,7 @@ func (w *worker) write(ctx context.Context, h *hand, text string) error {
 // end: a long line scrolls.
 func holds(d *screen.Dialog, text string) bool {
 	at := d.Cursor()
-	if at < 0 || !d.Rows[at].Free {
+	if at < 0 || !d.Rows[at].FreeText {
 		return false
 	}
 	shown := strings.Join(strings.Fields(d.Rows[at].Label+d.Rows[at].Detail), "")
@@ -161,7 +161,7 @@ func holds(d *screen.Dialog, text string) bool {
 // pressKey is for a dialog that only names keys.
 func (w *worker) pressKey(ctx context.Context, h *hand, d *screen.Dialog, does string) error {
 	for _, k := range d.Keys {
-		if nod.OneLine(k.Does) != does {
+		if nod.OneLine(k.Action) != does {
 			continue
 		}
 		switch name := strings.ToLower(k.Name); name {

@@ -227,9 +227,9 @@ func (w *worker) prepare(ctx context.Context, h *hand, j *job, s sight) (result,
 			return w.trouble(ctx, err, whyGone), false
 		}
 		return w.prepare(ctx, h, j, next)
-	case s.Box == nil:
+	case s.Input == nil:
 		return blocked(whyNoBox), false
-	case s.Box.Empty():
+	case s.Input.Empty():
 		return result{}, true
 	}
 	return w.putAside(ctx, h, j, s)
@@ -242,21 +242,21 @@ const steady = time.Second
 // putAside stashes somebody's draft. Claude Code brings it back by itself after
 // the next message, so nothing is lost and nothing is mixed.
 func (w *worker) putAside(ctx context.Context, h *hand, j *job, s sight) (result, bool) {
-	if s.Box.Text != j.draft {
-		j.draft, j.drafted = s.Box.Text, w.now()
+	if s.Input.Text != j.draft {
+		j.draft, j.drafted = s.Input.Text, w.now()
 		return blocked(whyDraft), false
 	}
-	if s.Box.Stashed || s.Box.Shell || w.now().Sub(j.drafted) < steady {
+	if s.Input.Stashed || s.Input.Shell || w.now().Sub(j.drafted) < steady {
 		return blocked(whyDraft), false
 	}
 	if err := h.Press(ctx, "C-s"); err != nil {
 		return w.trouble(ctx, err, whyGone), false
 	}
-	s, err := h.until(ctx, time.Second, func(s sight) bool { return s.Box == nil || s.Box.Empty() })
+	s, err := h.until(ctx, time.Second, func(s sight) bool { return s.Input == nil || s.Input.Empty() })
 	if err != nil {
 		return w.trouble(ctx, err, whyGone), false
 	}
-	if s.Box == nil || !s.Box.Empty() {
+	if s.Input == nil || !s.Input.Empty() {
 		return blocked(whyDraft), false
 	}
 	return result{}, true

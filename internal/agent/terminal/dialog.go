@@ -102,7 +102,7 @@ func request(d *screen.Dialog, now time.Time) (r nod.Request, ok bool) {
 	if q.Multi {
 		least = 1
 	}
-	if d.Many && !q.Multi || len(q.Choices) < least || !distinct(q.Choices) {
+	if d.MultiSelect && !q.Multi || len(q.Choices) < least || !distinct(q.Choices) {
 		return r, false
 	}
 	expires := now.Add(dialogLife)
@@ -117,11 +117,11 @@ func request(d *screen.Dialog, now time.Time) (r nod.Request, ok bool) {
 // choices, and words of one's own are not taken: what is typed there cannot be told
 // from a label afterwards.
 func question(d *screen.Dialog) nod.Question {
-	q := nod.Question{Text: asksFor(d), Multi: d.Ticks()}
+	q := nod.Question{Text: asksFor(d), Multi: d.Checkable()}
 	for _, row := range d.Rows {
 		switch {
-		case q.Multi && (!row.Box || row.Free):
-		case row.Free:
+		case q.Multi && (!row.Checkbox || row.FreeText):
+		case row.FreeText:
 			q.FreeText = true
 		default:
 			q.Choices = append(q.Choices, nod.Choice{Label: nod.OneLine(row.Label), Description: nod.OneLine(row.Detail)})
@@ -129,7 +129,7 @@ func question(d *screen.Dialog) nod.Question {
 	}
 	if len(d.Rows) == 0 {
 		for _, k := range d.Keys {
-			q.Choices = append(q.Choices, nod.Choice{Label: nod.OneLine(k.Does), Description: k.Name})
+			q.Choices = append(q.Choices, nod.Choice{Label: nod.OneLine(k.Action), Description: k.Name})
 		}
 	}
 	return q
@@ -138,7 +138,7 @@ func question(d *screen.Dialog) nod.Question {
 // asksFor is the sentence that the choices answer. At the entrance the last words
 // above them are a link to read on.
 func asksFor(d *screen.Dialog) string {
-	text := d.Asks
+	text := d.Prompt
 	switch d.Kind {
 	case screen.Trust:
 		where, _, _ := strings.Cut(d.Body, "\n")

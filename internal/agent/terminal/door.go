@@ -99,7 +99,7 @@ func (d *Driver) door(ctx context.Context, socket string) {
 			w.withdraw(ctx, nod.Withdrawal{Reason: nod.WithdrawnEnded})
 			return
 		case err != nil: // suspended, or something is in front of it
-		case s.Box != nil:
+		case s.Input != nil:
 			w.over(ctx, nod.WasAnswered)
 			return // it is in
 		case s.Dialog == nil:

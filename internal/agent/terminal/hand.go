@@ -95,7 +95,7 @@ func (h *hand) afterInterrupt(ctx context.Context, pressed bool) (sight, error) 
 		return h.look(ctx)
 	}
 	return h.until(ctx, putBackTime, func(s sight) bool {
-		return s.state != wire.StatusIdle || s.Box != nil && !s.Box.Empty()
+		return s.state != wire.StatusIdle || s.Input != nil && !s.Input.Empty()
 	})
 }
 
@@ -103,17 +103,17 @@ func (h *hand) afterInterrupt(ctx context.Context, pressed bool) (sight, error) 
 func (h *hand) clear(ctx context.Context, text string) {
 	for range 3 {
 		s, err := h.look(ctx)
-		if err != nil || s.Box == nil || s.Box.Empty() {
+		if err != nil || s.Input == nil || s.Input.Empty() {
 			return
 		}
-		if shown, _ := s.Box.Shows(text); !shown && !s.Box.Shell {
+		if shown, _ := s.Input.Shows(text); !shown && !s.Input.Shell {
 			return
 		}
 		keys := []string{"C-e"}
 		for range 40 {
 			keys = append(keys, "C-u") // each takes a row
 		}
-		if s.Box.Shell {
+		if s.Input.Shell {
 			keys = append(keys, "BSpace")
 		}
 		if h.Press(ctx, keys...) != nil || rest(ctx, 50*time.Millisecond) != nil {

@@ -108,7 +108,7 @@ func (w *worker) strike(ctx context.Context, a *nod.Agent, key string) (why stri
 		return unstruck(err)
 	case s.state == wire.StatusWaiting:
 		return keyDialog, false
-	case s.Box == nil:
+	case s.Input == nil:
 		return keyNoBox, true
 	case key == string(nod.CanBackground):
 		return h.background(ctx, s)
@@ -121,13 +121,13 @@ func (w *worker) strike(ctx context.Context, a *nod.Agent, key string) (why stri
 // background is Ctrl+B while Claude Code offers it. One is enough, whatever it says
 // of two: tmux takes its prefix from keyboards alone.
 func (h *hand) background(ctx context.Context, s sight) (why string, wait bool) {
-	if !s.Offers {
+	if !s.CanBackground {
 		begins := h.w.now().Sub(h.w.spoken) < beginTime
 		return keyNothing, begins || s.state == wire.StatusBusy || h.a.State == nod.AgentWorking
 	}
-	before := s.Behind
+	before := s.Background
 	went := func(s sight) bool {
-		return s.state == wire.StatusWaiting || s.Behind > before || !s.Offers
+		return s.state == wire.StatusWaiting || s.Background > before || !s.CanBackground
 	}
 	for range presses {
 		if err := h.soon(ctx, "C-b"); err != nil {
@@ -149,7 +149,7 @@ func (h *hand) switchMode(ctx context.Context, s sight) (why string, wait bool) 
 	switch before := s.Mode; {
 	case before == "":
 		return keyNoBox, true
-	case s.Box.Shell, strings.HasPrefix(s.Box.Text, "/"), endsInMention(s.Box.Text):
+	case s.Input.Shell, strings.HasPrefix(s.Input.Text, "/"), endsInMention(s.Input.Text):
 		return keyMenu, false
 	default:
 		if err := h.soon(ctx, "BTab"); err != nil {

@@ -160,7 +160,7 @@ func (w *worker) resume(ctx context.Context, h *hand, j *job, l letter, s sight)
 		return delivered
 	case s.state == wire.StatusWaiting:
 		return blocked(whyDialog)
-	case s.Box == nil:
+	case s.Input == nil:
 		return blocked(whyNoBox)
 	case s.shows(l):
 		return w.enter(ctx, h, l, 0)
@@ -194,20 +194,20 @@ func (w *worker) head() (seq nod.Seq) {
 
 // shows reports whether the box holds the message.
 func (s sight) shows(l letter) bool {
-	if s.Box == nil {
+	if s.Input == nil {
 		return false
 	}
-	shown, _ := s.Box.Shows(l.text)
+	shown, _ := s.Input.Shows(l.text)
 	return shown
 }
 
 // mine is a box that holds the message already: word for word, or folded where we
 // have put it ourselves.
 func (s sight) mine(l letter, pasted bool) bool {
-	if s.Box == nil || s.Box.Empty() {
+	if s.Input == nil || s.Input.Empty() {
 		return false
 	}
-	shown, hidden := s.Box.Shows(l.text)
+	shown, hidden := s.Input.Shows(l.text)
 	return shown && (!hidden || pasted)
 }
 

@@ -52,7 +52,7 @@ func (w *worker) see(ctx context.Context, a *nod.Agent, p pane) (sight, error) {
 	case s.state != "":
 	case s.Busy:
 		s.state = wire.StatusBusy
-	case s.Box != nil:
+	case s.Input != nil:
 		s.state = wire.StatusIdle
 	}
 	if s.state != wire.StatusWaiting && asks(ctx, p) {

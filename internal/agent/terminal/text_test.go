@@ -82,7 +82,7 @@ half a line {"type":"user"`
 }
 
 func TestDialogsAreAskedWithTheirLabels(t *testing.T) {
-	d := &screen.Dialog{Kind: screen.Trust, Title: "Accessing workspace:", Body: "/x\nis it yours?", Asks: "is it yours?", Rows: []screen.Row{{Label: "No, exit", Cursor: true}, {Label: "Yes, I trust this folder"}}}
+	d := &screen.Dialog{Kind: screen.Trust, Title: "Accessing workspace:", Body: "/x\nis it yours?", Prompt: "is it yours?", Rows: []screen.Row{{Label: "No, exit", Cursor: true}, {Label: "Yes, I trust this folder"}}}
 	r, ok := request(d, time.Now())
 	if !ok || r.Kind != nod.KindQuestion || r.Questions[0].FreeText || len(r.Questions[0].Choices) != 2 || r.Risk == nil || r.Risk.Level != "unknown" || r.OneTap || r.Title != "In its terminal: Accessing workspace:" {
 		t.Errorf("%+v %v", r, ok)
@@ -92,11 +92,11 @@ func TestDialogsAreAskedWithTheirLabels(t *testing.T) {
 		t.Errorf("%+v %v", fit, err)
 	}
 	for name, d := range map[string]*screen.Dialog{
-		"ticks":          {Many: true, Rows: d.Rows},
+		"ticks":          {MultiSelect: true, Rows: d.Rows},
 		"one choice":     {Rows: d.Rows[:1]},
 		"twice the same": {Rows: []screen.Row{{Label: "Yes"}, {Label: "Yes"}}},
 		"nothing":        {},
-		"only Esc":       {Keys: []screen.Key{{Name: "Esc", Does: "cancel"}}},
+		"only Esc":       {Keys: []screen.Key{{Name: "Esc", Action: "cancel"}}},
 	} {
 		if r, ok := request(d, time.Now()); ok {
 			t.Errorf("%s: %+v", name, r)
@@ -107,8 +107,8 @@ func TestDialogsAreAskedWithTheirLabels(t *testing.T) {
 // Boxes are one question of which several answers are taken; the row that ends it
 // and the one for words are no answers.
 func TestBoxesAreOneQuestion(t *testing.T) {
-	d := &screen.Dialog{Kind: screen.Question, Title: "Which?", Asks: "Which?", Many: true, Rows: []screen.Row{
-		{Label: "Go", Box: true, Cursor: true}, {Label: "Rust", Box: true}, {Label: "Type something", Box: true, Free: true}, {Label: "Submit", Done: true}, {Label: "Chat about this"},
+	d := &screen.Dialog{Kind: screen.Question, Title: "Which?", Prompt: "Which?", MultiSelect: true, Rows: []screen.Row{
+		{Label: "Go", Checkbox: true, Cursor: true}, {Label: "Rust", Checkbox: true}, {Label: "Type something", Checkbox: true, FreeText: true}, {Label: "Submit", Submit: true}, {Label: "Chat about this"},
 	}}
 	r, ok := request(d, time.Now())
 	if q := r.Questions[0]; !ok || !q.Multi || q.FreeText || len(q.Choices) != 2 || r.OneTap {

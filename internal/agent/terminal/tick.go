@@ -17,21 +17,21 @@ func (w *worker) tick(ctx context.Context, h *hand, picked []string) error {
 		return err
 	}
 	for _, row := range d.Rows {
-		if !row.Box || row.Free || row.Ticked == chosen(row, picked) {
+		if !row.Checkbox || row.FreeText || row.Checked == chosen(row, picked) {
 			continue
 		}
-		if err := w.turnOver(ctx, h, row.Label, !row.Ticked); err != nil {
+		if err := w.turnOver(ctx, h, row.Label, !row.Checked); err != nil {
 			return err
 		}
 	}
-	if err := w.walk(ctx, h, func(row screen.Row) bool { return row.Done }); err != nil {
+	if err := w.walk(ctx, h, func(row screen.Row) bool { return row.Submit }); err != nil {
 		return err
 	}
 	if d, err = w.same(ctx, h); err != nil {
 		return err
 	}
 	for _, row := range d.Rows {
-		if row.Box && row.Ticked != chosen(row, picked) {
+		if row.Checkbox && row.Checked != chosen(row, picked) {
 			return fmt.Errorf("a box is not as it was chosen")
 		}
 	}
@@ -40,11 +40,11 @@ func (w *worker) tick(ctx context.Context, h *hand, picked []string) error {
 
 // chosen is never a row with words in it: nobody was offered those.
 func chosen(row screen.Row, picked []string) bool {
-	return !row.Free && slices.Contains(picked, nod.OneLine(row.Label))
+	return !row.FreeText && slices.Contains(picked, nod.OneLine(row.Label))
 }
 
 func (w *worker) turnOver(ctx context.Context, h *hand, label string, to bool) error {
-	if err := w.walk(ctx, h, func(row screen.Row) bool { return row.Box && row.Label == label }); err != nil {
+	if err := w.walk(ctx, h, func(row screen.Row) bool { return row.Checkbox && row.Label == label }); err != nil {
 		return err
 	}
 	if err := h.Press(ctx, "Space"); err != nil {
@@ -55,7 +55,7 @@ func (w *worker) turnOver(ctx context.Context, h *hand, label string, to bool) e
 			return false
 		}
 		i, ok := s.Dialog.Row(label)
-		return ok && s.Dialog.Rows[i].Ticked == to
+		return ok && s.Dialog.Rows[i].Checked == to
 	}
 	s, err := h.until(ctx, moveTime, is)
 	if err != nil {

@@ -43,16 +43,16 @@ func joined(lines []line) string {
 	return b.String()
 }
 
-// draw takes colours off the text and keeps the two that mean something. They
+// parseCells takes colours off the text and keeps the two that mean something. They
 // last beyond the end of a line.
-func draw(text string) []line {
+func parseCells(text string) []line {
 	var lines []line
 	var now cell
 	for row := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 		var l line
 		for row != "" {
 			if rest, ok := strings.CutPrefix(row, "\x1b["); ok {
-				row = now.paint(rest)
+				row = now.applySequence(rest)
 				continue
 			}
 			r, size := utf8.DecodeRuneInString(row)
@@ -70,8 +70,8 @@ func draw(text string) []line {
 	return lines
 }
 
-// paint takes one escape sequence off and applies it if it is a colour.
-func (c *cell) paint(rest string) (after string) {
+// applySequence takes one escape sequence off and applies it if it is a colour.
+func (c *cell) applySequence(rest string) (after string) {
 	end := strings.IndexFunc(rest, func(r rune) bool { return r >= '@' && r <= '~' })
 	if end < 0 {
 		return ""

@@ -22,32 +22,34 @@ const (
 
 // Dialog is something that waits for a key.
 type Dialog struct {
-	Kind  Kind
-	Title string
-	Body  string // everything between the title and the rows
-	Asks  string // the last sentence before the rows
-	Rows  []Row
-	Many  bool  // several rows can be ticked
-	Keys  []Key // what the foot of it says
+	Kind        Kind
+	Title       string
+	Body        string // everything between the title and the rows
+	Prompt      string // the last sentence before the rows
+	Rows        []Row
+	MultiSelect bool  // several rows can be ticked
+	Keys        []Key // what the foot of it says
 }
 
 // Row is one choice.
 type Row struct {
-	Number int    // beside it on the screen; 0 for none
-	Label  string // as it is drawn
-	Detail string // what stands beside or below it
-	Cursor bool   // the next Enter would take it
-	Free   bool   // words can be typed there
-	Box    bool   // it can be ticked
-	Ticked bool
-	Done   bool // it ends the ticking: "Submit"
+	Number   int    // beside it on the screen; 0 for none
+	Label    string // as it is drawn
+	Detail   string // what stands beside or below it
+	Cursor   bool   // the next Enter would take it
+	FreeText bool   // words can be typed there
+	Checkbox bool   // it can be ticked
+	Checked  bool
+	Submit   bool // it ends the ticking: "Submit"
 }
 
 // Key is a key that the dialog explains: "Esc to cancel".
-type Key struct{ Name, Does string }
+type Key struct{ Name, Action string }
 
-// Ticks reports whether every row with a box can be ticked and the choosing ended.
-func (d *Dialog) Ticks() bool { return slices.ContainsFunc(d.Rows, func(r Row) bool { return r.Done }) }
+// Checkable reports whether every row with a box can be ticked and the choosing ended.
+func (d *Dialog) Checkable() bool {
+	return slices.ContainsFunc(d.Rows, func(r Row) bool { return r.Submit })
+}
 
 // Row finds a choice by its exact label.
 func (d *Dialog) Row(label string) (int, bool) {
@@ -65,14 +67,14 @@ func (d *Dialog) Same(other *Dialog) bool {
 		return false
 	}
 	for i, r := range d.Rows {
-		if o := other.Rows[i]; !r.Free && !o.Free && r.Label != o.Label {
+		if o := other.Rows[i]; !r.FreeText && !o.FreeText && r.Label != o.Label {
 			return false
 		}
 	}
-	return slices.Equal(names(d.Keys), names(other.Keys)) || len(d.Rows) > 0
+	return slices.Equal(keyNames(d.Keys), keyNames(other.Keys)) || len(d.Rows) > 0
 }
 
-func names(keys []Key) []string {
+func keyNames(keys []Key) []string {
 	var list []string
 	for _, k := range keys {
 		list = append(list, k.Name)
@@ -88,18 +90,18 @@ func findDialog(lines []line) *Dialog {
 	}
 	d := &Dialog{Kind: Other}
 	area := lines[start+1:]
-	rows, first, last := rowsOf(area)
+	rows, first, last := findRows(area)
 	d.Rows = rows
 	foot := last + 1
 	if rows == nil {
-		first, foot = footStart(area), footStart(area)
+		first, foot = footerStart(area), footerStart(area)
 	}
-	d.Keys = keys(area[min(foot, len(area)):])
-	d.head(area[:min(first, len(area))])
+	d.Keys = parseKeys(area[min(foot, len(area)):])
+	d.readHeader(area[:min(first, len(area))])
 	for _, r := range d.Rows {
-		d.Many = d.Many || r.Box || r.Ticked
+		d.MultiSelect = d.MultiSelect || r.Checkbox || r.Checked
 	}
-	d.untick(area)
+	d.findEmptyCheckboxes(area)
 	if len(d.Rows) == 0 && len(d.Keys) == 0 {
 		return nil // words, not a dialog
 	}
@@ -122,8 +124,8 @@ func dialogStart(lines []line) int {
 	return -1
 }
 
-// head is what stands above the rows.
-func (d *Dialog) head(area []line) {
+// readHeader is what stands above the rows.
+func (d *Dialog) readHeader(area []line) {
 	var paragraphs []string
 	for _, l := range area {
 		text := l.trimmed()
@@ -143,7 +145,7 @@ func (d *Dialog) head(area []line) {
 			paragraphs = paragraphs[1:]
 		}
 	}
-	d.Asks = paragraphs[len(paragraphs)-1]
+	d.Prompt = paragraphs[len(paragraphs)-1]
 	d.Body = strings.Join(paragraphs[1:], "\n")
 }
 
@@ -160,17 +162,17 @@ func (d *Dialog) kind() Kind {
 		return Sandbox
 	case title == "ready to code?", strings.HasPrefix(title, "exit plan mode"):
 		return Plan
-	case strings.HasPrefix(d.Asks, "Do you want to"):
+	case strings.HasPrefix(d.Prompt, "Do you want to"):
 		return Permission
 	}
 	return Other
 }
 
-// footStart is where a dialog without rows explains its keys.
-func footStart(area []line) int {
+// footerStart is where a dialog without rows explains its keys.
+func footerStart(area []line) int {
 	for i := len(area) - 1; i >= 0; i-- {
 		if text := area[i].trimmed(); text != "" {
-			if len(keys(area[i:])) > 0 {
+			if len(parseKeys(area[i:])) > 0 {
 				return i
 			}
 			break
@@ -179,8 +181,8 @@ func footStart(area []line) int {
 	return len(area)
 }
 
-// keys reads "Enter to confirm · Esc to cancel".
-func keys(foot []line) []Key {
+// parseKeys reads "Enter to confirm · Esc to cancel".
+func parseKeys(foot []line) []Key {
 	var list []Key
 	for part := range strings.SplitSeq(strings.ReplaceAll(joined(foot), "\n", " · "), " · ") {
 		name, does, ok := strings.Cut(strings.TrimSpace(part), " to ")

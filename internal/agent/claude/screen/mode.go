@@ -12,9 +12,9 @@ var modes = [...]struct{ words, name string }{
 	{"auto mode", "auto"}, {"don't ask", "dontAsk"}, {"bypass permissions", "bypassPermissions"},
 }
 
-// foot reads what Claude Code says of itself below the box. A person's own status
+// readFooter reads what Claude Code says of itself below the box. A person's own status
 // line may stand there too, so a line counts only by its sign.
-func (s *Screen) foot(lines []line) {
+func (s *Screen) readFooter(lines []line) {
 	for _, l := range lines {
 		text := l.trimmed()
 		rest := strings.TrimLeft(text, "⏸⏵ ")
@@ -23,15 +23,15 @@ func (s *Screen) foot(lines []line) {
 		}
 		for _, m := range modes {
 			if strings.HasPrefix(rest, m.words+" on") {
-				s.Mode, s.Behind = m.name, behind(rest)
+				s.Mode, s.Background = m.name, backgroundTasks(rest)
 				return
 			}
 		}
 	}
 }
 
-// behind counts what goes on in the background: "plan mode on · 1 shell · 2 agents".
-func behind(foot string) (n int) {
+// backgroundTasks counts what goes on in the background: "plan mode on · 1 shell · 2 agents".
+func backgroundTasks(foot string) (n int) {
 	for part := range strings.SplitSeq(foot, " · ") {
 		digits, what, ok := strings.Cut(part, " ")
 		if count, err := strconv.Atoi(digits); ok && err == nil && what != "" {
@@ -45,7 +45,7 @@ func behind(foot string) (n int) {
 // Code writes it once a tool has run for some seconds; before that Ctrl+B only
 // moves the cursor in the box.
 func offersBackground(lines []line) bool {
-	for _, l := range above(lines) {
+	for _, l := range closestAbove(lines) {
 		if text := l.trimmed(); strings.HasPrefix(text, "(ctrl+b") && strings.HasSuffix(text, "to run in background)") {
 			return true
 		}

@@ -6,28 +6,28 @@ import (
 	"strings"
 )
 
-// rowsOf finds the choices. Boxes in a model's words stand above numbered rows
+// findRows finds the choices. Boxes in a model's words stand above numbered rows
 // without any, and are none.
-func rowsOf(area []line) (rows []Row, first, last int) {
-	rows, first, last = numbered(area)
+func findRows(area []line) (rows []Row, first, last int) {
+	rows, first, last = numberedRows(area)
 	if rows != nil {
-		if _, boxed := boxAt(area[first]); !boxed {
+		if _, boxed := checkboxAt(area[first]); !boxed {
 			return rows, first, last
 		}
 	}
-	if t, top, end := ticks(area); t != nil {
+	if t, top, end := checkboxRows(area); t != nil {
 		return t, top, end
 	}
 	if rows != nil {
 		return rows, first, last
 	}
-	return unnumbered(area)
+	return unnumberedRows(area)
 }
 
-// numbered finds the last run of rows 1, 2, 3, … whose numbers stand in one
+// numberedRows finds the last run of rows 1, 2, 3, … whose numbers stand in one
 // column, with the cursor on one of them. A list in the model's words is above
 // it, or further in, or has no cursor.
-func numbered(area []line) (rows []Row, first, last int) {
+func numberedRows(area []line) (rows []Row, first, last int) {
 	type found struct{ at, number, column int }
 	var run []found
 	for i := len(area) - 1; i >= 0; i-- {
@@ -88,14 +88,14 @@ func rowAt(lines []line, column int) (r Row, used int) {
 	head := lines[0]
 	r.Cursor = head.indent() >= 0 && head[head.indent()].r == '❯'
 	label := head[min(column, len(head)):]
-	r.Free = slices.ContainsFunc(label, func(c cell) bool { return c.reverse })
+	r.FreeText = slices.ContainsFunc(label, func(c cell) bool { return c.reverse })
 	text := strings.TrimSpace(label.text())
 	for _, box := range []string{"[ ]", "[✔]", "[x]"} {
 		if rest, ok := strings.CutPrefix(text, box); ok {
-			text, r.Ticked = strings.TrimSpace(rest), box != "[ ]"
+			text, r.Checked = strings.TrimSpace(rest), box != "[ ]"
 		}
 	}
-	r.Free = r.Free || strings.HasPrefix(text, "Type something") || text == "Tell Claude what to change"
+	r.FreeText = r.FreeText || strings.HasPrefix(text, "Type something") || text == "Tell Claude what to change"
 	r.Label, r.Detail = splitColumns(text)
 	used = 1
 	for _, l := range lines[1:] {
@@ -114,8 +114,8 @@ func splitColumns(text string) (label, detail string) {
 	return strings.TrimSpace(strings.TrimSuffix(label, " ✔")), strings.TrimSpace(detail)
 }
 
-// unnumbered finds the cursor and the rows beside it that begin in its column.
-func unnumbered(area []line) (rows []Row, first, last int) {
+// unnumberedRows finds the cursor and the rows beside it that begin in its column.
+func unnumberedRows(area []line) (rows []Row, first, last int) {
 	cursor, column := -1, 0
 	for i, l := range area {
 		if at := l.indent(); at >= 0 && l[at].r == '❯' {
@@ -142,13 +142,13 @@ func unnumbered(area []line) (rows []Row, first, last int) {
 	return rows, first, last
 }
 
-// untick notes that rows can be ticked even while none is.
-func (d *Dialog) untick(area []line) {
+// findEmptyCheckboxes notes that rows can be ticked even while none is.
+func (d *Dialog) findEmptyCheckboxes(area []line) {
 	for _, l := range area {
 		text := l.trimmed()
 		_, rest, ok := strings.Cut(text, "[ ] ")
 		if ok && rest != "" && slices.ContainsFunc(d.Rows, func(r Row) bool { return r.Label != "" && strings.HasPrefix(rest, r.Label) }) {
-			d.Many = true
+			d.MultiSelect = true
 		}
 	}
 }

@@ -14,49 +14,49 @@ import (
 
 // Screen is what can be seen.
 type Screen struct {
-	Box    *Box    // the input box; nil when a dialog has its place
-	Dialog *Dialog // nil when there is none
-	Busy   bool    // it says that it works
-	Notice string  // "Unknown command: /x", if it is the last thing said
-	Mode   string  // the permission mode, as hooks call it; empty: it cannot be seen
-	Behind int     // how much goes on in the background
-	Offers bool    // what runs now can be sent there
+	Input         *InputBox // the input box; nil when a dialog has its place
+	Dialog        *Dialog   // nil when there is none
+	Busy          bool      // it says that it works
+	Notice        string    // "Unknown command: /x", if it is the last thing said
+	Mode          string    // the permission mode, as hooks call it; empty: it cannot be seen
+	Background    int       // how much goes on in the background
+	CanBackground bool      // what runs now can be sent there
 }
 
-// Box is the input box.
-type Box struct {
-	Text    string // what was typed, row by row as it is drawn
-	Ghost   string // a suggestion or a hint in its place, or behind it; nobody typed that
-	Shell   bool   // what is typed would be a shell command
-	Stashed bool   // a draft was put aside and comes back after the next message
+// InputBox is the input box.
+type InputBox struct {
+	Text       string // what was typed, row by row as it is drawn
+	Suggestion string // a suggestion or a hint in its place, or behind it; nobody typed that
+	Shell      bool   // what is typed would be a shell command
+	Stashed    bool   // a draft was put aside and comes back after the next message
 }
 
 // Empty reports whether nobody has typed anything.
-func (b *Box) Empty() bool { return strings.TrimSpace(b.Text) == "" && !b.Shell }
+func (b *InputBox) Empty() bool { return strings.TrimSpace(b.Text) == "" && !b.Shell }
 
 // Parse reads a screen as `tmux capture-pane -p -e` gives it. Without the colours
 // a ghost looks like typed text.
 func Parse(text string) Screen {
-	lines := draw(text)
+	lines := parseCells(text)
 	var s Screen
-	top, bottom, ok := findBox(lines)
+	top, bottom, ok := findInput(lines)
 	if !ok {
 		s.Dialog = findDialog(lines)
 		return s
 	}
-	s.Box = readBox(lines[top+1 : bottom])
-	s.Box.Stashed = top > 0 && strings.HasSuffix(lines[top-1].trimmed(), "› stashed")
-	s.Busy = spins(lines[:top]) || strings.Contains(joined(lines[bottom+1:]), "esc to interrupt")
-	s.Notice = notice(lines[:top])
-	s.Offers = s.Busy && offersBackground(lines[:top])
-	s.foot(lines[bottom+1:])
+	s.Input = readInput(lines[top+1 : bottom])
+	s.Input.Stashed = top > 0 && strings.HasSuffix(lines[top-1].trimmed(), "› stashed")
+	s.Busy = hasSpinner(lines[:top]) || strings.Contains(joined(lines[bottom+1:]), "esc to interrupt")
+	s.Notice = findNotice(lines[:top])
+	s.CanBackground = s.Busy && offersBackground(lines[:top])
+	s.readFooter(lines[bottom+1:])
 	return s
 }
 
-// findBox looks for the last two rules with a prompt under the first. In a dialog
+// findInput looks for the last two rules with a prompt under the first. In a dialog
 // the last rule is followed by choices, and what comes after the one before it is
 // no prompt: Claude Code draws a model's words indented, or after a blank.
-func findBox(lines []line) (top, bottom int, ok bool) {
+func findInput(lines []line) (top, bottom int, ok bool) {
 	bottom = lastRule(lines, len(lines))
 	top = lastRule(lines, bottom)
 	if top < 0 || bottom-top < 2 {
@@ -88,10 +88,10 @@ func isRule(text string) bool {
 	return strings.HasPrefix(text, strings.Repeat("─", ruleLength)) && strings.HasSuffix(strings.TrimRight(text, " "), "─")
 }
 
-// readBox tells what was typed from what is only suggested: a ghost is dim, and
+// readInput tells what was typed from what is only suggested: a ghost is dim, and
 // its first letter stands under the cursor.
-func readBox(rows []line) *Box {
-	b := &Box{Shell: strings.HasPrefix(rows[0].text(), "!")}
+func readInput(rows []line) *InputBox {
+	b := &InputBox{Shell: strings.HasPrefix(rows[0].text(), "!")}
 	var typed, ghost []string
 	for _, row := range rows {
 		cells := row
@@ -114,17 +114,17 @@ func readBox(rows []line) *Box {
 		ghost = append(ghost, strings.TrimSpace(g.String()))
 	}
 	b.Text = strings.TrimRight(strings.Join(typed, "\n"), "\n")
-	b.Ghost = strings.TrimSpace(strings.Join(ghost, " "))
+	b.Suggestion = strings.TrimSpace(strings.Join(ghost, " "))
 	return b
 }
 
-// near is how many lines above the box are its own signs. A young conversation
+// closeLines is how many lines above the box are its own signs. A young conversation
 // stands at the top of the screen, so blank lines do not count.
-const near = 8
+const closeLines = 8
 
-func above(lines []line) []line {
+func closestAbove(lines []line) []line {
 	var signs []line
-	for i := len(lines) - 1; i >= 0 && len(signs) < near; i-- {
+	for i := len(lines) - 1; i >= 0 && len(signs) < closeLines; i-- {
 		if lines[i].indent() >= 0 {
 			signs = append(signs, lines[i])
 		}
@@ -132,16 +132,16 @@ func above(lines []line) []line {
 	return signs
 }
 
-// spins looks for the line with the moving star.
-func spins(lines []line) bool {
-	return slices.ContainsFunc(above(lines), func(l line) bool {
+// hasSpinner looks for the line with the moving star.
+func hasSpinner(lines []line) bool {
+	return slices.ContainsFunc(closestAbove(lines), func(l line) bool {
 		star, rest, _ := strings.Cut(l.text(), " ")
 		return len([]rune(star)) == 1 && strings.Contains("·✢✳✶✻✽*", star) && strings.Contains(rest, "…")
 	})
 }
 
-func notice(lines []line) string {
-	for _, l := range above(lines) {
+func findNotice(lines []line) string {
+	for _, l := range closestAbove(lines) {
 		text := strings.TrimPrefix(l.trimmed(), "● ")
 		if strings.HasPrefix(text, "Unknown command:") || strings.HasPrefix(text, "Unknown skill:") {
 			return text
@@ -156,8 +156,8 @@ func notice(lines []line) string {
 // Shows reports whether the box holds exactly this text, as far as can be seen:
 // Claude Code wraps lines, and shows a long paste as "[Pasted text #1 +20 lines]"
 // or an image as "[Image #1]". hidden is true when it is shown in such a way.
-func (b *Box) Shows(text string) (shown, hidden bool) {
-	have, want := squeeze(b.Text), squeeze(text)
+func (b *InputBox) Shows(text string) (shown, hidden bool) {
+	have, want := withoutSpace(b.Text), withoutSpace(text)
 	if b.Shell {
 		have = "!" + have
 	}
@@ -166,17 +166,17 @@ func (b *Box) Shows(text string) (shown, hidden bool) {
 		return want == "", false
 	case have == want:
 		return true, false
-	case folded(b.Text):
+	case isFolded(b.Text):
 		return true, true
 	}
 	// A box that has grown too tall shows the end alone.
-	return len(have) > tall && strings.HasSuffix(want, have), false
+	return len(have) > tallInput && strings.HasSuffix(want, have), false
 }
 
-const tall = 400
+const tallInput = 400
 
-// folded is a box that holds one folded paste and nothing else.
-func folded(text string) bool {
+// isFolded is a box that holds one folded paste and nothing else.
+func isFolded(text string) bool {
 	text = strings.TrimSpace(text)
 	for _, mark := range []string{"[Pasted text #", "[Image #"} {
 		if strings.HasPrefix(text, mark) && strings.Count(text, "[") == 1 && strings.HasSuffix(text, "]") {
@@ -186,5 +186,5 @@ func folded(text string) bool {
 	return false
 }
 
-// squeeze takes out what wrapping changes.
-func squeeze(text string) string { return strings.Join(strings.Fields(text), "") }
+// withoutSpace takes out what wrapping changes.
+func withoutSpace(text string) string { return strings.Join(strings.Fields(text), "") }

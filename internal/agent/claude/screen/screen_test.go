@@ -15,21 +15,21 @@ var update = flag.Bool("update", false, "write what is read of the golden screen
 func describe(s Screen) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "busy %v\n", s.Busy)
-	if s.Mode != "" || s.Behind > 0 || s.Offers {
-		fmt.Fprintf(&b, "mode %s, behind %d, offers %v\n", s.Mode, s.Behind, s.Offers)
+	if s.Mode != "" || s.Background > 0 || s.CanBackground {
+		fmt.Fprintf(&b, "mode %s, behind %d, offers %v\n", s.Mode, s.Background, s.CanBackground)
 	}
 	if s.Notice != "" {
 		fmt.Fprintf(&b, "notice %s\n", s.Notice)
 	}
-	if s.Box != nil {
-		fmt.Fprintf(&b, "box %q\nghost %q\nshell %v, stashed %v\n", s.Box.Text, s.Box.Ghost, s.Box.Shell, s.Box.Stashed)
+	if s.Input != nil {
+		fmt.Fprintf(&b, "box %q\nghost %q\nshell %v, stashed %v\n", s.Input.Text, s.Input.Suggestion, s.Input.Shell, s.Input.Stashed)
 	}
 	if d := s.Dialog; d != nil {
-		fmt.Fprintf(&b, "dialog %s: %s\nasks %s\nmany %v\nkeys %q\n", d.Kind, d.Title, d.Asks, d.Many, d.Keys)
+		fmt.Fprintf(&b, "dialog %s: %s\nasks %s\nmany %v\nkeys %q\n", d.Kind, d.Title, d.Prompt, d.MultiSelect, d.Keys)
 		for _, r := range d.Rows {
-			fmt.Fprintf(&b, "row %d %q detail %q cursor %v free %v ticked %v\n", r.Number, r.Label, r.Detail, r.Cursor, r.Free, r.Ticked)
-			if r.Box || r.Done {
-				fmt.Fprintf(&b, "    box %v done %v\n", r.Box, r.Done)
+			fmt.Fprintf(&b, "row %d %q detail %q cursor %v free %v ticked %v\n", r.Number, r.Label, r.Detail, r.Cursor, r.FreeText, r.Checked)
+			if r.Checkbox || r.Submit {
+				fmt.Fprintf(&b, "    box %v done %v\n", r.Checkbox, r.Submit)
 			}
 		}
 		fmt.Fprintf(&b, "body\n%s\n", d.Body)
@@ -76,8 +76,8 @@ func TestABoxOrADialog(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(file), ".txt")
 		s := Parse(golden(t, name))
 		idle := strings.HasPrefix(name, "idle") || strings.HasPrefix(name, "busy") || strings.HasPrefix(name, "menu") || name == "shell-mode" || name == "after-escape"
-		if (s.Box != nil) != idle || (s.Dialog != nil) == idle {
-			t.Errorf("%s: box %v, dialog %v", name, s.Box != nil, s.Dialog != nil)
+		if (s.Input != nil) != idle || (s.Dialog != nil) == idle {
+			t.Errorf("%s: box %v, dialog %v", name, s.Input != nil, s.Dialog != nil)
 		}
 		if busy := strings.HasPrefix(name, "busy"); s.Busy != busy {
 			t.Errorf("%s: busy %v", name, s.Busy)
@@ -103,15 +103,15 @@ func TestTheBoxShowsWhatWasTyped(t *testing.T) {
 		{"shell-mode", "echo x", false, false},
 		{"busy-text", "also this", true, false},
 	} {
-		shown, hidden := Parse(golden(t, c.screen)).Box.Shows(c.text)
+		shown, hidden := Parse(golden(t, c.screen)).Input.Shows(c.text)
 		if shown != c.shown || hidden != c.hidden {
 			t.Errorf("%s, %.20q: shown %v, hidden %v", c.screen, c.text, shown, hidden)
 		}
 	}
-	if shown, _ := (&Box{Text: "[Pasted text #1 +3 lines]x"}).Shows("something"); shown {
+	if shown, _ := (&InputBox{Text: "[Pasted text #1 +3 lines]x"}).Shows("something"); shown {
 		t.Error("a paste with something behind it is not the paste alone")
 	}
-	if shown, _ := (&Box{Text: "[Pasted text #1 +3 lines][Pasted text #2 +3 lines]"}).Shows("something"); shown {
+	if shown, _ := (&InputBox{Text: "[Pasted text #1 +3 lines][Pasted text #2 +3 lines]"}).Shows("something"); shown {
 		t.Error("two pastes are not one")
 	}
 }
@@ -123,7 +123,7 @@ func TestTheCursorBehindTheTextIsSeen(t *testing.T) {
 		t.Fatal("the golden screen has changed")
 	}
 	d := Parse(cut).Dialog
-	if d == nil || d.Cursor() != 2 || !d.Rows[2].Free || d.Rows[2].Label != "abc" {
+	if d == nil || d.Cursor() != 2 || !d.Rows[2].FreeText || d.Rows[2].Label != "abc" {
 		t.Errorf("%+v", d)
 	}
 }
@@ -147,7 +147,7 @@ func TestWordsAreNoRows(t *testing.T) {
 				t.Fatal("the golden screen has changed")
 			}
 			s := Parse(before + "\x1b[0m" + evil + "\n\n Do you want to proceed?\n" + after)
-			if s.Box != nil || s.Dialog == nil {
+			if s.Input != nil || s.Dialog == nil {
 				t.Fatalf("%s in %s: %s", name, at, describe(s))
 			}
 			for _, r := range s.Dialog.Rows {
@@ -189,7 +189,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		s := Parse(text)
-		if s.Box != nil && s.Dialog != nil {
+		if s.Input != nil && s.Dialog != nil {
 			t.Error("a box and a dialog")
 		}
 	})
@@ -202,12 +202,12 @@ func TestTickBoxes(t *testing.T) {
 		"mcp-many": true, "mcp-many-unticked": true, "mcp-many-enable": true,
 		"question": false, "permission": false, "trust": false, "mcp-one": false, "auto-prompt": false,
 	} {
-		if d := Parse(golden(t, name)).Dialog; d.Ticks() != want || d.Many != want {
+		if d := Parse(golden(t, name)).Dialog; d.Checkable() != want || d.MultiSelect != want {
 			t.Errorf("%s: %s", name, describe(Screen{Dialog: d}))
 		}
 	}
 	cut := strings.NewReplacer("Enable", "", "selected", "").Replace(golden(t, "mcp-many"))
-	if d := Parse(cut).Dialog; d == nil || d.Ticks() || !d.Many {
+	if d := Parse(cut).Dialog; d == nil || d.Checkable() || !d.MultiSelect {
 		t.Errorf("without its last row: %+v", d)
 	}
 }

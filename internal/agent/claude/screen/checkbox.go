@@ -2,12 +2,12 @@ package screen
 
 import "slices"
 
-// boxWidth is "[ ]" and the blank behind it.
-const boxWidth = 4
+// checkboxWidth is "[ ]" and the blank behind it.
+const checkboxWidth = 4
 
-// boxAt finds "[ ]" or "[✔]" at the beginning of a row, behind its cursor and its
+// checkboxAt finds "[ ]" or "[✔]" at the beginning of a row, behind its cursor and its
 // number.
-func boxAt(l line) (column int, ok bool) {
+func checkboxAt(l line) (column int, ok bool) {
 	at := textAt(l)
 	if _, column, numbered := numberOf(l); numbered {
 		for at = column; l[at].r != '.'; at++ { // numberOf has seen it
@@ -36,19 +36,19 @@ func textAt(l line) int {
 	return at + 1 + in
 }
 
-// ticks finds the last run of rows with boxes in one column, the row below them
+// checkboxRows finds the last run of rows with boxes in one column, the row below them
 // that ends the choosing, and numbered rows after that. Without a row that ends it
 // nobody could say how to go on, and it is not read as such.
-func ticks(area []line) (rows []Row, first, last int) {
-	boxes, column := boxRows(area)
+func checkboxRows(area []line) (rows []Row, first, last int) {
+	boxes, column := lastCheckboxes(area)
 	if len(boxes) == 0 {
 		return nil, 0, 0
 	}
 	done := boxes[len(boxes)-1] + 1
-	for done < len(area) && area[done].indent() >= column+boxWidth {
+	for done < len(area) && area[done].indent() >= column+checkboxWidth {
 		done++
 	}
-	if done >= len(area) || !within(textAt(area[done]), column, column+boxWidth-1) {
+	if done >= len(area) || !within(textAt(area[done]), column, column+checkboxWidth-1) {
 		return nil, 0, 0
 	}
 	for i, at := range boxes {
@@ -58,11 +58,11 @@ func ticks(area []line) (rows []Row, first, last int) {
 		}
 		r, _ := rowAt(area[at:end], column)
 		r.Number, _, _ = numberOf(area[at])
-		r.Box = true
+		r.Checkbox = true
 		rows = append(rows, r)
 	}
 	r, _ := rowAt(area[done:done+1], textAt(area[done]))
-	r.Done = true
+	r.Submit = true
 	rows, last = append(rows, r), done
 	for i := done + 1; i < len(area); i++ {
 		if number, at, ok := numberOf(area[i]); ok && number == len(boxes)+1 {
@@ -87,15 +87,15 @@ func lastCursor(area []line) int {
 	return -1
 }
 
-// boxRows are the lines of the last run of boxes; only what explains a row, further
+// lastCheckboxes are the lines of the last run of boxes; only what explains a row, further
 // in, may stand between two of them.
-func boxRows(area []line) (boxes []int, column int) {
+func lastCheckboxes(area []line) (boxes []int, column int) {
 	for i := len(area) - 1; i >= 0; i-- {
-		at, ok := boxAt(area[i])
+		at, ok := checkboxAt(area[i])
 		switch {
 		case ok && (len(boxes) == 0 || at == column):
 			boxes, column = slices.Insert(boxes, 0, i), at
-		case len(boxes) > 0 && area[i].indent() < column+boxWidth:
+		case len(boxes) > 0 && area[i].indent() < column+checkboxWidth:
 			return boxes, column
 		}
 	}
