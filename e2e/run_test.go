@@ -24,7 +24,7 @@ type owned struct {
 	*testing.T
 	w      *world
 	socket string // of tmux
-	pane   *run.Pane
+	pane   *run.Terminal
 	pid    int // of the wrapper
 	claude int
 }
@@ -52,7 +52,7 @@ func (w *world) run(t *testing.T) *owned {
 		}
 		return o.claude != 0 && err == nil
 	}, o.terminal)
-	o.pane = run.Dial(filepath.Join(run.Folder(w.data), strconv.Itoa(o.pid)+".sock")).For(o.claude)
+	o.pane = run.Dial(filepath.Join(run.SocketDir(w.data), strconv.Itoa(o.pid)+".sock")).ForProcess(o.claude)
 	o.shows("❯")
 	return o
 }
@@ -198,7 +198,7 @@ func TestRun(t *testing.T) {
 	t.Run("Ctrl+C twice leaves", func(t *testing.T) {
 		o := *o
 		o.T = t
-		socket := filepath.Join(run.Folder(w.data), strconv.Itoa(o.pid)+".sock")
+		socket := filepath.Join(run.SocketDir(w.data), strconv.Itoa(o.pid)+".sock")
 		o.tmux("send-keys", "-t", "%0", "C-c")
 		rig.Until(t, "the hint", func() bool { return strings.Contains(o.terminal(), "again to exit") }, o.terminal)
 		o.tmux("send-keys", "-t", "%0", "C-c")

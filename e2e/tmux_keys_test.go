@@ -159,7 +159,7 @@ func (w *world) stranger(t *testing.T) *owned {
 	if o.pid, err = strconv.Atoi(strings.TrimSpace(out)); err != nil {
 		t.Fatal(err)
 	}
-	o.pane = run.Dial(filepath.Join(run.Folder(w.data), strconv.Itoa(o.pid)+".sock"))
+	o.pane = run.Dial(filepath.Join(run.SocketDir(w.data), strconv.Itoa(o.pid)+".sock"))
 	return o
 }
 
@@ -207,7 +207,7 @@ func TestTheEntranceStaysShut(t *testing.T) {
 		r := w.one(t)
 		w.answer(t, r, nod.Answer{Verdict: nod.VerdictDeny})
 		rig.Until(t, "the end of Claude Code", func() bool {
-			_, err := os.Lstat(filepath.Join(run.Folder(w.data), strconv.Itoa(o.pid)+".sock"))
+			_, err := os.Lstat(filepath.Join(run.SocketDir(w.data), strconv.Itoa(o.pid)+".sock"))
 			return os.IsNotExist(err)
 		}, o.terminal)
 		w.waiting(t, 0)

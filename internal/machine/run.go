@@ -52,7 +52,7 @@ func (m *Machine) runCommand(args []string) error {
 	in, out, ok := m.person()
 	if !ok {
 		// In a pipe there is nobody to share a keyboard with.
-		return m.ran(args[0])(run.Instead(path, args, os.Environ()))
+		return m.ran(args[0])(run.Exec(path, args, os.Environ()))
 	}
 	self, err := m.host.executable()
 	if err != nil {

@@ -157,7 +157,7 @@ func (w *worker) try(ctx context.Context, a *nod.Agent, j *job) result {
 	}()
 	s, err := h.look(ctx)
 	if err == nil && s.mode {
-		if err = h.LeaveMode(ctx); err == nil {
+		if err = h.LeaveCopyMode(ctx); err == nil {
 			s, err = h.look(ctx)
 		}
 	}
@@ -249,7 +249,7 @@ func (w *worker) putAside(ctx context.Context, h *hand, j *job, s sight) (result
 	if s.Input.Stashed || s.Input.Shell || w.now().Sub(j.drafted) < steady {
 		return blocked(whyDraft), false
 	}
-	if err := h.Press(ctx, "C-s"); err != nil {
+	if err := h.SendKeys(ctx, "C-s"); err != nil {
 		return w.trouble(ctx, err, whyGone), false
 	}
 	s, err := h.until(ctx, time.Second, func(s sight) bool { return s.Input == nil || s.Input.Empty() })

@@ -99,7 +99,7 @@ func (w *worker) strike(ctx context.Context, a *nod.Agent, key string) (why stri
 	defer h.release()
 	s, err := h.look(ctx)
 	if err == nil && s.mode {
-		if err = h.LeaveMode(ctx); err == nil {
+		if err = h.LeaveCopyMode(ctx); err == nil {
 			s, err = h.look(ctx)
 		}
 	}
@@ -185,16 +185,16 @@ func (w *worker) showMode(ctx context.Context, a *nod.Agent, mode string) {
 
 // quick is a terminal where a key may have to wait for the person.
 type quick interface {
-	PressWithin(ctx context.Context, limit time.Duration, keys ...string) error
+	SendKeysWithin(ctx context.Context, limit time.Duration, keys ...string) error
 }
 
 // soon presses a key that was right a moment ago. A dialog takes no keys at first,
 // so within that time it cannot be the one that gets it.
 func (h *hand) soon(ctx context.Context, key string) error {
 	if p, ok := h.pane.(quick); ok {
-		return p.PressWithin(ctx, freshTime, key)
+		return p.SendKeysWithin(ctx, freshTime, key)
 	}
-	return h.Press(ctx, key)
+	return h.SendKeys(ctx, key)
 }
 
 // unstruck is an error before a key was pressed.

@@ -90,7 +90,7 @@ func (w *worker) enter(ctx context.Context, h *hand, l letter, from nod.Seq) res
 		if !w.listening(ctx) {
 			return abandoned
 		}
-		if err := h.Press(ctx, "Enter"); err != nil {
+		if err := h.SendKeys(ctx, "Enter"); err != nil {
 			return w.trouble(ctx, err, whyGoneTyped)
 		}
 		r, again := w.confirm(ctx, h, l, from, wait)
@@ -128,7 +128,7 @@ func (w *worker) confirm(ctx context.Context, h *hand, l letter, from nod.Seq, w
 			return abandoned, false
 		case err == nil && s.state != wire.StatusWaiting && s.shows(l):
 			if spent > wait {
-				return result{}, !s.mode || h.LeaveMode(ctx) == nil
+				return result{}, !s.mode || h.LeaveCopyMode(ctx) == nil
 			}
 		case l.command && emptied.IsZero():
 			emptied = time.Now()

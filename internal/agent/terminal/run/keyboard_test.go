@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// page is a program's input that remembers when it was written to.
-type page struct {
+// fakeInput is a program's input that remembers when it was written to.
+type fakeInput struct {
 	mu       sync.Mutex
 	b        bytes.Buffer
 	deadline time.Time
 	slow     bool // reads half of it and hangs
 }
 
-func (p *page) SetWriteDeadline(t time.Time) error { p.deadline = t; return nil }
+func (p *fakeInput) SetWriteDeadline(t time.Time) error { p.deadline = t; return nil }
 
-func (p *page) Write(b []byte) (int, error) {
+func (p *fakeInput) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.slow && !p.deadline.IsZero() {
@@ -40,14 +40,14 @@ func TestQuietIsWaitedFor(t *testing.T) {
 		err    error
 	}{
 		{name: "nobody types", after: 0},
-		{name: "a word", person: []string{"a", "b", "c"}, after: 2*200*time.Millisecond + quiet},
-		{name: "a paste that takes its time", person: []string{"\x1b[200~a", "", "", "", "", "b\x1b[201~"}, after: 1000*time.Millisecond + quiet},
-		{name: "a paste that never ends", person: []string{"\x1b[200~a"}, after: abandoned},
-		{name: "on and on", person: []string{"a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a"}, after: patience, err: Typing},
+		{name: "a word", person: []string{"a", "b", "c"}, after: 2*200*time.Millisecond + quietTime},
+		{name: "a paste that takes its time", person: []string{"\x1b[200~a", "", "", "", "", "b\x1b[201~"}, after: 1000*time.Millisecond + quietTime},
+		{name: "a paste that never ends", person: []string{"\x1b[200~a"}, after: pasteTimeout},
+		{name: "on and on", person: []string{"a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a"}, after: quietTimeout, err: Typing},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				p := &page{}
+				p := &fakeInput{}
 				k := newKeyboard(p)
 				begin := time.Now()
 				typed := make(chan struct{})
@@ -58,12 +58,12 @@ func TestQuietIsWaitedFor(t *testing.T) {
 							time.Sleep(200 * time.Millisecond)
 						}
 						if text != "" {
-							_ = k.byPerson([]byte(text))
+							_ = k.forward([]byte(text))
 						}
 					}
 				}()
 				synctest.Wait()
-				_, err := k.byNod(context.Background(), stroke{text: "NOD", quiet: quiet})
+				_, err := k.inject(context.Background(), injection{text: "NOD", quiet: quietTime})
 				took := time.Since(begin)
 				<-typed
 				if !errors.Is(err, c.err) || took != c.after {
@@ -80,13 +80,13 @@ func TestQuietIsWaitedFor(t *testing.T) {
 // The person's keys must not end up in a paste that broke off.
 func TestABrokenPasteIsEnded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := &page{slow: true}
+		p := &fakeInput{slow: true}
 		k := newKeyboard(p)
-		text, _ := paste("12345678")
-		if _, err := k.byNod(t.Context(), stroke{text: text, close: pasteEnd}); !errors.Is(err, Stuck) {
+		text, _ := encodePaste("12345678")
+		if _, err := k.inject(t.Context(), injection{text: text, closing: pasteEnd}); !errors.Is(err, Stuck) {
 			t.Errorf("%v", err)
 		}
-		if err := k.byPerson([]byte("x")); err != nil {
+		if err := k.forward([]byte("x")); err != nil {
 			t.Error(err)
 		}
 		if want := text[:len(text)/2] + pasteEnd + "x"; p.b.String() != want {
@@ -103,7 +103,7 @@ func TestWhatCountsAsTyping(t *testing.T) {
 		"\x1b[?62c": false, "\x1b[?1u": false, "\x1b]10;rgb:ff/ff/ff\x07": false, "\x1bP>|xterm\x1b\\": false, "\x1b[?2026;2$y": false,
 		"\x1b[<0;1;1Ma": true, "\x1b[M !!a": true,
 	} {
-		p := newTypist()
+		p := newTypingDetector()
 		if got := p.read([]byte(text)); got != typed {
 			t.Errorf("%q: %v", text, got)
 		}

@@ -16,51 +16,51 @@ const (
 	modePaste  = 2004 // pastes come in brackets
 )
 
-// lasting are the modes that a program must take back when it ends: those of the
+// lastingModes are the modes that a program must take back when it ends: those of the
 // mouse, of focus, of pastes, of drawing at once.
-var lasting = [...]int{2026, 9, 1000, 1001, 1002, 1003, 1004, 1005, 1006, 1015, 1016, modePaste, 2031, 2048, modeArrows}
+var lastingModes = [...]int{2026, 9, 1000, 1001, 1002, 1003, 1004, 1005, 1006, 1015, 1016, modePaste, 2031, 2048, modeArrows}
 
-// alternates are the three ways to the second screen.
-var alternates = [...]int{47, 1047, 1049}
+// alternateModes are the three ways to the second screen.
+var alternateModes = [...]int{47, 1047, 1049}
 
 // modes are what a program has switched on.
 type modes struct {
-	on        map[int]bool
-	wraps     bool
-	alternate int // the mode by which the second screen came, 0 if it did not
-	keypad    bool
-	pushed    int  // how often it has changed the keyboard's protocol and not taken it back
-	modifiers bool // it has changed how keys with modifiers are told
+	on             map[int]bool
+	wraps          bool
+	alternate      int // the mode by which the second screen came, 0 if it did not
+	keypad         bool
+	keyboardPushes int  // how often it has changed the keyboard's protocol and not taken it back
+	modifiers      bool // it has changed how keys with modifiers are told
 }
 
 func (m *modes) reset() { *m = modes{on: map[int]bool{modeCursor: true}, wraps: true} }
 
-func (m *modes) set(mode int) bool { return m.on[mode] }
+func (m *modes) isSet(mode int) bool { return m.on[mode] }
 
-// screen is the number of the screen that is shown.
-func (m *modes) screen() int {
+// screenIndex is the number of the screen that is shown.
+func (m *modes) screenIndex() int {
 	if m.alternate != 0 {
 		return 1
 	}
 	return 0
 }
 
-// keys follows what changes the keyboard.
-func (m *modes) keys(c ansi.Cmd, p ansi.Params) {
+// keyboardSequence follows what changes the keyboard.
+func (m *modes) keyboardSequence(c ansi.Cmd, p ansi.Params) {
 	switch {
 	case c.Final() == 'u' && c.Prefix() == '>':
-		m.pushed = min(m.pushed+1, 64)
+		m.keyboardPushes = min(m.keyboardPushes+1, 64)
 	case c.Final() == 'u' && c.Prefix() == '<':
-		m.pushed = max(m.pushed-max(number(p, 0, 1), 1), 0)
-	case c.Final() == 'm' && c.Prefix() == '>' && number(p, 0, 0) == 4:
-		m.modifiers = number(p, 1, 0) != 0
+		m.keyboardPushes = max(m.keyboardPushes-max(param(p, 0, 1), 1), 0)
+	case c.Final() == 'm' && c.Prefix() == '>' && param(p, 0, 0) == 4:
+		m.modifiers = param(p, 1, 0) != 0
 	}
 }
 
-func (s *screen) mode(mode int, on bool) {
-	for _, a := range alternates {
+func (s *screen) setMode(mode int, on bool) {
+	for _, a := range alternateModes {
 		if mode == a {
-			s.alternate(mode, on)
+			s.switchScreen(mode, on)
 			return
 		}
 	}
@@ -73,7 +73,7 @@ func (s *screen) mode(mode int, on bool) {
 	case modeCursor:
 		s.modes.on[mode] = on
 	default:
-		for _, m := range lasting {
+		for _, m := range lastingModes {
 			if mode == m {
 				s.modes.on[mode] = on
 			}
@@ -81,12 +81,12 @@ func (s *screen) mode(mode int, on bool) {
 	}
 }
 
-func (s *screen) alternate(mode int, on bool) {
+func (s *screen) switchScreen(mode int, on bool) {
 	switch {
 	case on && s.modes.alternate == 0:
-		s.saved[0] = place{s.row, s.column}
+		s.saved[0] = position{s.row, s.column}
 		s.modes.alternate = mode
-		s.main, s.other = s.other, s.main
+		s.active, s.inactive = s.inactive, s.active
 		s.erase(2)
 	case !on && s.modes.alternate != 0:
 		s.leaveAlternate()
@@ -98,21 +98,21 @@ func (s *screen) alternate(mode int, on bool) {
 
 func (s *screen) leaveAlternate() {
 	if s.modes.alternate != 0 {
-		s.main, s.other, s.modes.alternate = s.other, s.main, 0
+		s.active, s.inactive, s.modes.alternate = s.inactive, s.active, 0
 	}
 }
 
-// leftovers takes back what a program that was killed could not: only what it
+// resetSequence takes back what a program that was killed could not: only what it
 // had switched on itself, so that after a tidy one nothing is sent at all.
-func (s *screen) leftovers() string {
+func (s *screen) resetSequence() string {
 	var b strings.Builder
-	for _, m := range lasting {
+	for _, m := range lastingModes {
 		if s.modes.on[m] {
 			fmt.Fprintf(&b, "\x1b[?%dl", m)
 		}
 	}
-	if s.modes.pushed > 0 {
-		fmt.Fprintf(&b, "\x1b[<%du", s.modes.pushed)
+	if s.modes.keyboardPushes > 0 {
+		fmt.Fprintf(&b, "\x1b[<%du", s.modes.keyboardPushes)
 	}
 	if s.modes.modifiers {
 		b.WriteString("\x1b[>4m")

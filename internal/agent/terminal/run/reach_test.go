@@ -19,7 +19,7 @@ import (
 const pastes = "\x1b[?2004h"
 
 func TestTheHubTypes(t *testing.T) {
-	d := wrapped(t, self(t, "mirror", pastes)...)
+	d := startWrapped(t, self(t, "mirror", pastes)...)
 	d.expect("READY\n")
 	p := Dial(d.socket())
 	big := strings.Repeat("żółw 猫 👩‍💻 ; -x \\ '\"\n", 4000)
@@ -44,10 +44,10 @@ func TestTheHubTypes(t *testing.T) {
 }
 
 func TestSeveralKeysAtOnce(t *testing.T) {
-	d := wrapped(t, self(t, "mirror", "\x1b[?1h")...)
+	d := startWrapped(t, self(t, "mirror", "\x1b[?1h")...)
 	d.expect("READY\n")
 	p := Dial(d.socket())
-	if err := p.Press(t.Context(), "C-e", "C-u", "BSpace", "BTab", "Up", "Enter"); err != nil {
+	if err := p.SendKeys(t.Context(), "C-e", "C-u", "BSpace", "BTab", "Up", "Enter"); err != nil {
 		t.Fatal(err)
 	}
 	d.expect("\x05\x15\x7f\x1b[Z\x1bOA\r") // the arrow in the form that was asked for
@@ -56,7 +56,7 @@ func TestSeveralKeysAtOnce(t *testing.T) {
 	}
 	d.expect("\rfree text; ok")
 	for _, keys := range [][]string{{"Escape", "Enter"}, {}, {"C-d"}} {
-		if err := p.Press(t.Context(), keys...); !errors.Is(err, Garbled) {
+		if err := p.SendKeys(t.Context(), keys...); !errors.Is(err, Garbled) {
 			t.Errorf("%q: %v", keys, err)
 		}
 	}
@@ -66,7 +66,7 @@ func TestSeveralKeysAtOnce(t *testing.T) {
 }
 
 func TestWhatIsNotTyped(t *testing.T) {
-	d := wrapped(t, self(t, "mirror", pastes)...)
+	d := startWrapped(t, self(t, "mirror", pastes)...)
 	d.expect("READY\n")
 	before, _ := d.shown()
 	p := Dial(d.socket())
@@ -81,10 +81,10 @@ func TestWhatIsNotTyped(t *testing.T) {
 	if err := p.Key(t.Context(), "ctrl-c"); !errors.Is(err, Garbled) {
 		t.Errorf("%v", err)
 	}
-	if err := p.For(os.Getpid()).Paste(t.Context(), "not for me"); !errors.Is(err, Elsewhere) {
+	if err := p.ForProcess(os.Getpid()).Paste(t.Context(), "not for me"); !errors.Is(err, Elsewhere) {
 		t.Errorf("%v", err)
 	}
-	if _, err := p.For(os.Getpid()).Look(t.Context()); !errors.Is(err, Elsewhere) {
+	if _, err := p.ForProcess(os.Getpid()).Look(t.Context()); !errors.Is(err, Elsewhere) {
 		t.Errorf("what somebody else shows was told: %v", err)
 	}
 	late, cancel := context.WithTimeout(t.Context(), -time.Second)
@@ -101,7 +101,7 @@ func TestWhatIsNotTyped(t *testing.T) {
 }
 
 func TestAMessageIsTypedOnce(t *testing.T) {
-	d := wrapped(t, self(t, "mirror", pastes)...)
+	d := startWrapped(t, self(t, "mirror", pastes)...)
 	d.expect("READY\n")
 	p := Dial(d.socket())
 	for range 3 {
@@ -119,7 +119,7 @@ func TestAMessageIsTypedOnce(t *testing.T) {
 }
 
 func TestAProgramThatDoesNotTakePastes(t *testing.T) {
-	d := wrapped(t, self(t, "mirror")...)
+	d := startWrapped(t, self(t, "mirror")...)
 	d.expect("READY\n")
 	if err := Dial(d.socket()).Paste(t.Context(), "rm -rf /"); !errors.Is(err, NoPaste) {
 		t.Errorf("%v", err)
@@ -129,7 +129,7 @@ func TestAProgramThatDoesNotTakePastes(t *testing.T) {
 // The person types on and on while the hub wants to: it waits for a break, and
 // no key of the person lands inside of what it pastes.
 func TestThePersonIsNotInterrupted(t *testing.T) {
-	d := wrapped(t, self(t, "mirror", pastes)...)
+	d := startWrapped(t, self(t, "mirror", pastes)...)
 	d.expect("READY\n")
 	d.types("a")
 	before := d.expect("READY\na")
@@ -162,7 +162,7 @@ func TestThePersonIsNotInterrupted(t *testing.T) {
 }
 
 func TestAMouseIsNoTyping(t *testing.T) {
-	d := wrapped(t, self(t, "mirror", pastes)...)
+	d := startWrapped(t, self(t, "mirror", pastes)...)
 	d.expect("READY\n")
 	p := Dial(d.socket())
 	if err := p.Paste(t.Context(), "text"); err != nil {
@@ -177,15 +177,15 @@ func TestAMouseIsNoTyping(t *testing.T) {
 }
 
 func TestTheProgramMayNotAnswerItself(t *testing.T) {
-	d := wrapped(t, self(t, "dial")...)
-	d.expect("refused: " + Stranger.failure().Error())
+	d := startWrapped(t, self(t, "dial")...)
+	d.expect("refused: " + Stranger.asError().Error())
 }
 
 func TestAnotherUserMayNot(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can start a process as another user")
 	}
-	d := wrapped(t, self(t, "mirror", pastes)...)
+	d := startWrapped(t, self(t, "mirror", pastes)...)
 	d.expect("READY\n")
 	dial := func() string {
 		cmd := exec.Command("/proc/self/exe", roleArg, "dial to", d.socket())
@@ -197,7 +197,7 @@ func TestAnotherUserMayNot(t *testing.T) {
 		}
 		return string(out)
 	}
-	for path, want := range map[string]os.FileMode{Folder(d.data): 0o700 | os.ModeDir, d.socket(): 0o600 | os.ModeSocket} {
+	for path, want := range map[string]os.FileMode{SocketDir(d.data): 0o700 | os.ModeDir, d.socket(): 0o600 | os.ModeSocket} {
 		if info, err := os.Lstat(path); err != nil || info.Mode() != want {
 			t.Errorf("%s: %v, %v", path, info.Mode(), err)
 		}
@@ -205,7 +205,7 @@ func TestAnotherUserMayNot(t *testing.T) {
 	if out := dial(); !strings.Contains(out, "permission denied") {
 		t.Errorf("the files are open: %s", out)
 	}
-	for _, path := range []string{d.data, Folder(d.data), d.socket()} { // whoever gets past them
+	for _, path := range []string{d.data, SocketDir(d.data), d.socket()} { // whoever gets past them
 		if err := os.Chmod(path, 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -216,12 +216,12 @@ func TestAnotherUserMayNot(t *testing.T) {
 }
 
 func TestTwoAtOnce(t *testing.T) {
-	one := wrapped(t, self(t, "mirror", pastes)...)
-	two := newDesk(t, self(t, "wrapper", append([]string{one.data}, self(t, "mirror", pastes)...)...)...)
+	one := startWrapped(t, self(t, "mirror", pastes)...)
+	two := startInTerminal(t, self(t, "wrapper", append([]string{one.data}, self(t, "mirror", pastes)...)...)...)
 	two.data = one.data
 	one.expect("READY\n")
 	two.expect("READY\n")
-	for i, d := range []*desk{one, two} {
+	for i, d := range []*fakeTerminal{one, two} {
 		if err := Dial(d.socket()).Paste(t.Context(), []string{"for one", "for two"}[i]); err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +235,7 @@ func TestTwoAtOnce(t *testing.T) {
 }
 
 func TestTheStatusIsHeard(t *testing.T) {
-	d := wrapped(t, self(t, "mirror", pastes)...)
+	d := startWrapped(t, self(t, "mirror", pastes)...)
 	d.expect("READY\n")
 	p := Dial(d.socket())
 	if s, err := p.Status(t.Context()); err != nil || s.State != "" {
@@ -272,7 +272,7 @@ func TestTheStatusIsHeard(t *testing.T) {
 }
 
 func TestTheScreenIsSeen(t *testing.T) {
-	d := wrapped(t, self(t, "mirror", pastes)...)
+	d := startWrapped(t, self(t, "mirror", pastes)...)
 	d.expect("READY\n")
 	d.types("\x1b[2J\x1b[3;5H❯ 猫 one\x1b[4;5Htwo\x1b[3;5H")
 	d.expect("two\x1b[3;5H")
@@ -286,7 +286,7 @@ func TestTheScreenIsSeen(t *testing.T) {
 }
 
 func TestATerminalThatIsGone(t *testing.T) {
-	d := wrapped(t, "true")
+	d := startWrapped(t, "true")
 	d.exit()
 	err := Dial(d.socket()).Key(t.Context(), "escape")
 	if !errors.Is(err, Ended) || nod.CodeOf(err) != nod.Unreachable {
@@ -298,7 +298,7 @@ func TestOnlyOurOwnSockets(t *testing.T) {
 	for socket, fine := range map[string]bool{
 		"/d/run/12.sock": true, "/d/run/../nod.sock": false, "/d/nod.sock": false, "/d/run/x.sock": false, "/d/run/1.sock/2.sock": false, "": false,
 	} {
-		if err := Check("/d", socket); (err == nil) != fine {
+		if err := CheckSocket("/d", socket); (err == nil) != fine {
 			t.Errorf("%s: %v", socket, err)
 		}
 	}

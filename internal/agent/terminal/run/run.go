@@ -32,15 +32,15 @@ type Options struct {
 	Marks []string
 }
 
-// Folder is where the sockets of a data directory are.
-func Folder(data string) string { return filepath.Join(data, "run") }
+// SocketDir is where the sockets of a data directory are.
+func SocketDir(data string) string { return filepath.Join(data, "run") }
 
 var socketName = regexp.MustCompile(`^[0-9]{1,10}\.sock$`)
 
-// Check refuses a socket that is not one of ours. The hub is told the path by a
+// CheckSocket refuses a socket that is not one of ours. The hub is told the path by a
 // hook, that is by an agent: without this it could be sent to any socket.
-func Check(data, socket string) error {
-	if filepath.Dir(socket) != filepath.Clean(Folder(data)) || !socketName.MatchString(filepath.Base(socket)) {
+func CheckSocket(data, socket string) error {
+	if filepath.Dir(socket) != filepath.Clean(SocketDir(data)) || !socketName.MatchString(filepath.Base(socket)) {
 		return nod.Errorf(nod.Invalid, "that is no socket of `nod run`")
 	}
 	return nil

@@ -11,66 +11,66 @@ import (
 type cell struct {
 	text string
 	wide bool
-	ink
+	style
 }
 
-// ink is what of a character's looks means something: what is only suggested is
+// style is what of a character's looks means something: what is only suggested is
 // faint, the cursor of a program is reversed.
-type ink struct{ faint, reversed bool }
+type style struct{ faint, reversed bool }
 
 var blank = cell{text: " "}
 
 // The sizes that a screen can have, whatever anybody claims.
 const (
-	smallest = 1
-	largest  = 1000
+	minSize = 1
+	maxSize = 1000
 )
 
 // screen is what a terminal would show: text and a cursor, hardly any colours. It knows
 // what programs for today's terminals send; what it does not know it ignores.
 type screen struct {
-	rows, columns int
-	main, other   [][]cell // other: the one that is not shown
-	row, column   int
-	wrap          bool // the next character goes to the next line
-	top, bottom   int  // what scrolls, bottom included
-	saved         [2]place
-	last          rune
-	pen           ink
-	modes         modes
-	p             *ansi.Parser
-	osc           func(command int, data []byte)
+	rows, columns    int
+	active, inactive [][]cell // other: the one that is not shown
+	row, column      int
+	wrap             bool // the next character goes to the next line
+	top, bottom      int  // what scrolls, bottom included
+	saved            [2]position
+	last             rune
+	style            style
+	modes            modes
+	parser           *ansi.Parser
+	osc              func(command int, data []byte)
 }
 
-type place struct{ row, column int }
+type position struct{ row, column int }
 
 func newScreen(rows, columns int, osc func(int, []byte)) *screen {
-	s := &screen{p: ansi.NewParser(), osc: osc}
+	s := &screen{parser: ansi.NewParser(), osc: osc}
 	s.modes.reset()
 	s.resize(rows, columns)
-	s.p.SetHandler(ansi.Handler{Print: s.print, Execute: s.execute, HandleCsi: s.csi, HandleEsc: s.esc, HandleOsc: osc})
+	s.parser.SetHandler(ansi.Handler{Print: s.print, Execute: s.execute, HandleCsi: s.csi, HandleEsc: s.esc, HandleOsc: osc})
 	return s
 }
 
 func (s *screen) write(b []byte) {
 	for _, c := range b {
-		s.p.Advance(c)
+		s.parser.Advance(c)
 	}
 }
 
 // resize keeps what fits. Programs draw anew when they hear of it.
 func (s *screen) resize(rows, columns int) {
-	rows, columns = min(max(rows, smallest), largest), min(max(columns, smallest), largest)
+	rows, columns = min(max(rows, minSize), maxSize), min(max(columns, minSize), maxSize)
 	if s.row >= rows { // the line with the cursor stays
-		s.main = s.main[s.row-rows+1:]
+		s.active = s.active[s.row-rows+1:]
 		s.row = rows - 1
 	}
-	s.main, s.other = fitted(s.main, rows, columns), fitted(s.other, rows, columns)
+	s.active, s.inactive = resizeLines(s.active, rows, columns), resizeLines(s.inactive, rows, columns)
 	s.rows, s.columns, s.top, s.bottom = rows, columns, 0, rows-1
 	s.column, s.wrap = min(s.column, columns-1), false
 }
 
-func fitted(old [][]cell, rows, columns int) [][]cell {
+func resizeLines(old [][]cell, rows, columns int) [][]cell {
 	lines := make([][]cell, rows)
 	for i := range lines {
 		lines[i] = emptyLine(columns)
@@ -83,11 +83,11 @@ func fitted(old [][]cell, rows, columns int) [][]cell {
 
 func emptyLine(columns int) []cell {
 	line := make([]cell, columns)
-	wipe(line)
+	clearLine(line)
 	return line
 }
 
-func wipe(line []cell) {
+func clearLine(line []cell) {
 	for i := range line {
 		line[i] = blank
 	}
@@ -97,14 +97,14 @@ func wipe(line []cell) {
 // sequences for the inks in it, and the blank that a program's cursor is.
 func (s *screen) text(painted bool) string {
 	var b strings.Builder
-	var now ink
-	dip := func(next ink) {
+	var now style
+	dip := func(next style) {
 		if painted && next != now {
 			b.WriteString(next.sequence())
 			now = next
 		}
 	}
-	for i, line := range s.main {
+	for i, line := range s.active {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
@@ -114,16 +114,16 @@ func (s *screen) text(painted bool) string {
 		}
 		for _, c := range line[:end] {
 			if !c.wide {
-				dip(c.ink)
+				dip(c.style)
 			}
 			b.WriteString(c.text)
 		}
-		dip(ink{})
+		dip(style{})
 	}
 	return b.String()
 }
 
-func (i ink) sequence() string {
+func (i style) sequence() string {
 	text := "\x1b[0"
 	if i.faint {
 		text += ";2"
@@ -137,7 +137,7 @@ func (i ink) sequence() string {
 func (s *screen) print(r rune) {
 	width := width(r)
 	if width == 0 || s.joins(r) {
-		s.mark(r)
+		s.addCombining(r)
 		return
 	}
 	if s.wrap && s.modes.wraps {
@@ -154,9 +154,9 @@ func (s *screen) print(r rune) {
 		s.lineFeed()
 	}
 	s.clear(s.row, s.column, s.column+width)
-	s.main[s.row][s.column] = cell{text: string(r), ink: s.pen}
+	s.active[s.row][s.column] = cell{text: string(r), style: s.style}
 	for i := 1; i < width; i++ {
-		s.main[s.row][s.column+i] = cell{wide: true}
+		s.active[s.row][s.column+i] = cell{wide: true}
 	}
 	s.last = r
 	if s.column += width; s.column >= s.columns {
@@ -180,24 +180,24 @@ func (s *screen) joins(r rune) bool {
 	if r < 0x2000 || r >= 0x2500 && r < 0x25a0 {
 		return false
 	}
-	at := s.before()
-	return at >= 0 && (strings.HasSuffix(s.main[s.row][at].text, joiner) || r >= lightest && r <= darkest && at+1 < s.columns && s.main[s.row][at+1].wide)
+	at := s.previousColumn()
+	return at >= 0 && (strings.HasSuffix(s.active[s.row][at].text, joiner) || r >= lightest && r <= darkest && at+1 < s.columns && s.active[s.row][at+1].wide)
 }
 
-// mark adds an accent or the like to the character before the cursor.
-func (s *screen) mark(r rune) {
-	if at := s.before(); at >= 0 && len(s.main[s.row][at].text) < 64 {
-		s.main[s.row][at].text += string(r)
+// addCombining adds an accent or the like to the character before the cursor.
+func (s *screen) addCombining(r rune) {
+	if at := s.previousColumn(); at >= 0 && len(s.active[s.row][at].text) < 64 {
+		s.active[s.row][at].text += string(r)
 	}
 }
 
-// before is the column of the character before the cursor, -1 if there is none.
-func (s *screen) before() int {
+// previousColumn is the column of the character before the cursor, -1 if there is none.
+func (s *screen) previousColumn() int {
 	at := s.column - 1
 	if s.wrap {
 		at = s.column
 	}
-	for at > 0 && s.main[s.row][at].wide {
+	for at > 0 && s.active[s.row][at].wide {
 		at--
 	}
 	return at
@@ -205,7 +205,7 @@ func (s *screen) before() int {
 
 // clear empties part of a line, and the other half of a wide character at the seam.
 func (s *screen) clear(row, from, to int) {
-	line := s.main[row]
+	line := s.active[row]
 	to = min(to, s.columns)
 	for from > 0 && from < s.columns && line[from].wide {
 		from--
@@ -226,7 +226,7 @@ func (s *screen) scroll(top, bottom, n int) {
 	}
 	up := n > 0
 	for range min(max(n, -n), height) {
-		region := s.main[top : bottom+1]
+		region := s.active[top : bottom+1]
 		gone := region[0]
 		if up {
 			copy(region, region[1:])
@@ -236,7 +236,7 @@ func (s *screen) scroll(top, bottom, n int) {
 			copy(region[1:], region)
 			region[0] = gone
 		}
-		wipe(gone)
+		clearLine(gone)
 	}
 }
 

@@ -9,9 +9,9 @@ func (s *screen) esc(c ansi.Cmd) {
 	}
 	switch c.Final() {
 	case '7':
-		s.saved[s.modes.screen()] = place{s.row, s.column}
+		s.saved[s.modes.screenIndex()] = position{s.row, s.column}
 	case '8':
-		p := s.saved[s.modes.screen()]
+		p := s.saved[s.modes.screenIndex()]
 		s.moveTo(p.row, p.column)
 	case 'D':
 		s.lineFeed()
@@ -25,7 +25,7 @@ func (s *screen) esc(c ansi.Cmd) {
 	case 'c':
 		s.leaveAlternate()
 		s.modes.reset()
-		s.top, s.bottom, s.saved, s.pen = 0, s.rows-1, [2]place{}, ink{}
+		s.top, s.bottom, s.saved, s.style = 0, s.rows-1, [2]position{}, style{}
 		s.moveTo(0, 0)
 		s.erase(2)
 	}
@@ -38,26 +38,26 @@ func (s *screen) csi(c ansi.Cmd, p ansi.Params) {
 	}
 	switch c.Prefix() {
 	case 0:
-		s.plain(c.Final(), p)
+		s.csiPlain(c.Final(), p)
 	case '?':
 		if c.Final() == 'h' || c.Final() == 'l' {
 			for i := range p {
-				s.mode(number(p, i, 0), c.Final() == 'h')
+				s.setMode(param(p, i, 0), c.Final() == 'h')
 			}
 		}
 	default:
-		s.modes.keys(c, p)
+		s.modes.keyboardSequence(c, p)
 	}
 }
 
-// number is a parameter within bounds: nobody has a screen of a million lines.
-func number(p ansi.Params, i, missing int) int {
+// param is a parameter within bounds: nobody has a screen of a million lines.
+func param(p ansi.Params, i, missing int) int {
 	n, _, _ := p.Param(i, missing)
 	return min(max(n, 0), 1<<16)
 }
 
-func (s *screen) plain(final byte, p ansi.Params) {
-	n := max(number(p, 0, 1), 1) // where 0 means 1 too
+func (s *screen) csiPlain(final byte, p ansi.Params) {
+	n := max(param(p, 0, 1), 1) // where 0 means 1 too
 	switch final {
 	case 'A':
 		s.moveUp(n)
@@ -78,25 +78,25 @@ func (s *screen) plain(final byte, p ansi.Params) {
 	case 'd':
 		s.moveTo(s.origin()+n-1, s.column)
 	case 'H', 'f':
-		s.moveTo(s.origin()+n-1, max(number(p, 1, 1), 1)-1)
+		s.moveTo(s.origin()+n-1, max(param(p, 1, 1), 1)-1)
 	case 'm':
-		s.pen.dip(p)
+		s.style.apply(p)
 	case 'r':
-		s.region(n-1, number(p, 1, s.rows)-1)
+		s.setScrollRegion(n-1, param(p, 1, s.rows)-1)
 	case 's':
-		s.saved[s.modes.screen()] = place{s.row, s.column}
+		s.saved[s.modes.screenIndex()] = position{s.row, s.column}
 	case 'u':
-		at := s.saved[s.modes.screen()]
+		at := s.saved[s.modes.screenIndex()]
 		s.moveTo(at.row, at.column)
 	default:
-		s.change(final, n, number(p, 0, 0))
+		s.edit(final, n, param(p, 0, 0))
 	}
 }
 
-// dip follows the colours as far as they mean something.
-func (i *ink) dip(p ansi.Params) {
+// apply follows the colours as far as they mean something.
+func (i *style) apply(p ansi.Params) {
 	if len(p) == 0 {
-		*i = ink{}
+		*i = style{}
 	}
 	for at := 0; at < len(p); at++ {
 		code, more, _ := p.Param(at, 0)
@@ -106,7 +106,7 @@ func (i *ink) dip(p ansi.Params) {
 				at++
 			}
 		case code == 0:
-			*i = ink{}
+			*i = style{}
 		case code == 2:
 			i.faint = true
 		case code == 22:
@@ -125,8 +125,8 @@ func (i *ink) dip(p ansi.Params) {
 	}
 }
 
-// change follows what removes and moves text: n at least 1, or the choice.
-func (s *screen) change(final byte, n, choice int) {
+// edit follows what removes and moves text: n at least 1, or the choice.
+func (s *screen) edit(final byte, n, choice int) {
 	switch final {
 	case 'J':
 		s.erase(choice)
@@ -135,9 +135,9 @@ func (s *screen) change(final byte, n, choice int) {
 	case 'X':
 		s.clear(s.row, s.column, s.column+n)
 	case '@':
-		s.shift(n)
+		s.shiftChars(n)
 	case 'P':
-		s.shift(-n)
+		s.shiftChars(-n)
 	case 'L', 'M':
 		if s.row < s.top || s.row > s.bottom {
 			return
@@ -181,13 +181,13 @@ func (s *screen) moveDown(n int) {
 }
 
 func (s *screen) origin() int {
-	if s.modes.set(modeOrigin) {
+	if s.modes.isSet(modeOrigin) {
 		return s.top
 	}
 	return 0
 }
 
-func (s *screen) region(top, bottom int) {
+func (s *screen) setScrollRegion(top, bottom int) {
 	bottom = min(bottom, s.rows-1)
 	if top >= bottom {
 		return
@@ -227,10 +227,10 @@ func (s *screen) eraseLine(choice int) {
 	s.wrap = false
 }
 
-// shift makes room at the cursor, or takes characters away if n is below 0.
-func (s *screen) shift(n int) {
+// shiftChars makes room at the cursor, or takes characters away if n is below 0.
+func (s *screen) shiftChars(n int) {
 	s.clear(s.row, s.column, s.column) // a wide character is not cut in two
-	line := s.main[s.row][s.column:]
+	line := s.active[s.row][s.column:]
 	n = min(max(n, -len(line)), len(line))
 	if n > 0 {
 		copy(line[n:], line)

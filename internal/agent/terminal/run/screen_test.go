@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// drawing makes up what a program might send.
-func drawing(r *rand.Rand, rows, columns int) string {
+// randomDrawing makes up what a program might send.
+func randomDrawing(r *rand.Rand, rows, columns int) string {
 	texts := []string{"hello world ", "猫と犬", "e\u0301", "─│╭╮", strings.Repeat("long ", 30), "x", "żółw", "👍"}
 	n := func(most int) int { return 1 + r.IntN(most) }
 	var b strings.Builder
@@ -63,8 +63,8 @@ func drawing(r *rand.Rand, rows, columns int) string {
 	return b.String()
 }
 
-// exact are drawings of their own: what is joined, what is at the edge.
-var exact = [...]string{
+// fixedDrawings are drawings of their own: what is joined, what is at the edge.
+var fixedDrawings = [...]string{
 	"❯ 👩\u200d💻 done\x1b[1;6Hx\r\n👍🏽|\r\ne\u0301|",
 	"\x1b[3;79H猫猫\x1b[5;80H猫x\r\n" + strings.Repeat("─", 80) + "\r\nnext",
 	strings.Repeat("a line of text\r\n", 40) + "\x1b[24;1H\x1b[2Alast",
@@ -93,9 +93,9 @@ func TestTheScreenIsWhatTmuxShows(t *testing.T) {
 	var model [drawings]*screen
 	var sent [drawings]string
 	for i := range drawings {
-		sent[i] = drawing(rand.New(rand.NewPCG(uint64(i), 5)), rows, columns)
-		if i < len(exact) {
-			sent[i] = exact[i]
+		sent[i] = randomDrawing(rand.New(rand.NewPCG(uint64(i), 5)), rows, columns)
+		if i < len(fixedDrawings) {
+			sent[i] = fixedDrawings[i]
 		}
 		model[i] = newScreen(rows, columns, nil)
 		model[i].write([]byte(sent[i]))
@@ -167,8 +167,8 @@ func TestAScreenSurvivesAnything(t *testing.T) {
 				s.resize(r.IntN(40)-2, r.IntN(100)-2)
 			}
 			s.text(true)
-			s.leftovers()
-			if s.row < 0 || s.row >= s.rows || s.column < 0 || s.column >= s.columns || len(s.main) != s.rows || len(s.other) != s.rows {
+			s.resetSequence()
+			if s.row < 0 || s.row >= s.rows || s.column < 0 || s.column >= s.columns || len(s.active) != s.rows || len(s.inactive) != s.rows {
 				t.Fatalf("seed %d: the cursor is at %d %d of %d %d", seed, s.row, s.column, s.rows, s.columns)
 			}
 		}

@@ -16,15 +16,15 @@ import (
 
 // listen makes the socket of this process, where only this user can open it.
 func listen(data string, pid int, alive func(pid int) bool) (*net.UnixListener, error) {
-	dir := Folder(data)
+	dir := SocketDir(data)
 	path := filepath.Join(dir, strconv.Itoa(pid)+".sock")
-	if len(path) > longestPath() {
-		return nil, nod.Errorf(nod.Invalid, "the socket path %s is %d bytes long, the system takes %d: choose a shorter data directory with NOD_DATA", path, len(path), longestPath())
+	if len(path) > maxSocketPath() {
+		return nil, nod.Errorf(nod.Invalid, "the socket path %s is %d bytes long, the system takes %d: choose a shorter data directory with NOD_DATA", path, len(path), maxSocketPath())
 	}
-	if err := private(dir); err != nil {
+	if err := makePrivateDir(dir); err != nil {
 		return nil, err
 	}
-	sweep(dir, pid, alive)
+	removeStaleSockets(dir, pid, alive)
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
 		return nil, nod.Errorf(nod.Unavailable, "cannot make the socket %s", path).Because(err)
@@ -36,17 +36,17 @@ func listen(data string, pid int, alive func(pid int) bool) (*net.UnixListener, 
 	return l, nil
 }
 
-// longestPath is the room in sockaddr_un, less the final zero.
-func longestPath() int {
+// maxSocketPath is the room in sockaddr_un, less the final zero.
+func maxSocketPath() int {
 	if runtime.GOOS == "linux" {
 		return 107
 	}
 	return 103
 }
 
-// private makes a directory that nobody else can enter. It is nod's own, so
+// makePrivateDir makes a directory that nobody else can enter. It is nod's own, so
 // that it may be made so.
-func private(dir string) error {
+func makePrivateDir(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nod.Errorf(nod.Unavailable, "cannot make the directory %s", dir).Because(err)
 	}
@@ -63,9 +63,9 @@ func private(dir string) error {
 	return nil
 }
 
-// sweep removes the sockets of processes that were killed, and an old one that
+// removeStaleSockets removes the sockets of processes that were killed, and an old one that
 // had our pid.
-func sweep(dir string, pid int, alive func(pid int) bool) {
+func removeStaleSockets(dir string, pid int, alive func(pid int) bool) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return // listening will tell

@@ -36,8 +36,8 @@ const (
 	StateClear   = "clear" // over
 )
 
-// longestStatus is how much of a message is kept.
-const longestStatus = 2000
+// maxStatusMessage is how much of a message is kept.
+const maxStatusMessage = 2000
 
 // readStatus reads what is behind the number: a question, or a report.
 func readStatus(data []byte, now time.Time) (s Status, question, ok bool) {
@@ -55,23 +55,23 @@ func readStatus(data []byte, now time.Time) (s Status, question, ok bool) {
 		case "id": // of a task beside the conversation, which the terminal does not show
 			return Status{}, false, false
 		case "state":
-			s.State = word(value)
+			s.State = plainWord(value)
 		case "app":
-			s.App = word(value)
+			s.App = plainWord(value)
 		case "kind":
-			s.Kind = word(value)
+			s.Kind = plainWord(value)
 		case "msg":
 			if text, err := base64.StdEncoding.DecodeString(value); err == nil {
 				text := nod.OneLine(string(text))
-				s.Message = strings.ToValidUTF8(text[:min(len(text), longestStatus)], "")
+				s.Message = strings.ToValidUTF8(text[:min(len(text), maxStatusMessage)], "")
 			}
 		}
 	}
 	return s, false, s.State != ""
 }
 
-// word is a value that is meant to be a plain word.
-func word(value string) string {
+// plainWord is a value that is meant to be a plain word.
+func plainWord(value string) string {
 	for _, r := range value {
 		if (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '_' {
 			return ""

@@ -22,33 +22,33 @@ type request struct {
 
 // The types of a request.
 const (
-	typeText   = "text"
-	typeLine   = "line" // a text typed key by key, for fields that take no paste
-	typeKey    = "key"
-	typeScreen = "screen"
-	typeStatus = "status"
-	typeFollow = "follow" // the status now, and again whenever it changes
-	typeWho    = "who"
+	typeText    = "text"
+	typeLine    = "line" // a text typed key by key, for fields that take no paste
+	typeKey     = "key"
+	typeScreen  = "screen"
+	typeStatus  = "status"
+	typeFollow  = "follow" // the status now, and again whenever it changes
+	typeProgram = "who"
 )
 
 // reply is the answer, one line of JSON each.
 type reply struct {
-	OK     bool    `json:"ok"`
-	Error  Refusal `json:"error,omitempty"`
-	Typed  uint64  `json:"typed"`           // grows whenever the person types
-	Again  bool    `json:"again,omitempty"` // with text: it was typed before, and not now
-	Screen *Screen `json:"screen,omitempty"`
-	Status *Status `json:"status,omitempty"`
-	Who    *Who    `json:"who,omitempty"`
+	OK      bool     `json:"ok"`
+	Error   Refusal  `json:"error,omitempty"`
+	Typed   uint64   `json:"typed"`           // grows whenever the person types
+	Again   bool     `json:"again,omitempty"` // with text: it was typed before, and not now
+	Screen  *Screen  `json:"screen,omitempty"`
+	Status  *Status  `json:"status,omitempty"`
+	Program *Program `json:"who,omitempty"`
 }
 
-// Who is the program in a terminal, as the wrapper that started it knows it.
-type Who struct {
-	Program string `json:"program"` // the path of what was started
-	PID     int    `json:"pid"`     // of the process in front; 0: not known just now
-	Start   uint64 `json:"start"`   // with PID: tells a reused pid from the old process
-	Host    string `json:"host"`
-	Cwd     string `json:"cwd"` // where it was started
+// Program is the program in a terminal, as the wrapper that started it knows it.
+type Program struct {
+	Path  string `json:"program"` // the path of what was started
+	PID   int    `json:"pid"`     // of the process in front; 0: not known just now
+	Start uint64 `json:"start"`   // with PID: tells a reused pid from the old process
+	Host  string `json:"host"`
+	Cwd   string `json:"cwd"` // where it was started
 }
 
 // Screen is what the program shows.
@@ -104,8 +104,8 @@ var refusals = map[Refusal]struct {
 	Blind:     {nod.Unavailable, "`nod run` could not follow the screen of that terminal; look at the terminal itself"},
 }
 
-// failure is a refusal in nod's own vocabulary.
-func (r Refusal) failure() error {
+// asError is a refusal in nod's own vocabulary.
+func (r Refusal) asError() error {
 	if m, ok := refusals[r]; ok {
 		return nod.Errorf(m.code, "%s", m.text).Because(r)
 	}
@@ -121,11 +121,11 @@ var keys = map[string]string{
 	"0": "0", "1": "1", "2": "2", "3": "3", "4": "4", "5": "5", "6": "6", "7": "7", "8": "8", "9": "9",
 }
 
-// press is some keys as the program expects them: arrows have a second form.
+// encodeKeys is some keys as the program expects them: arrows have a second form.
 // Behind an Escape a key would be read as another one.
-func press(names []string, application bool) (text string, ok bool) {
+func encodeKeys(names []string, application bool) (text string, ok bool) {
 	for i, name := range names {
-		key, ok := keys[named(name)]
+		key, ok := keys[keyName(name)]
 		if !ok || key == keys["escape"] && i < len(names)-1 {
 			return "", false
 		}
@@ -139,8 +139,8 @@ func press(names []string, application bool) (text string, ok bool) {
 
 const longestKeys = 1000
 
-// named takes the names of tmux too: Enter, C-u, BTab.
-func named(key string) string {
+// keyName takes the names of tmux too: Enter, C-u, BTab.
+func keyName(key string) string {
 	key = strings.ToLower(key)
 	if rest, ok := strings.CutPrefix(key, "c-"); ok {
 		return "ctrl-" + rest
@@ -165,17 +165,17 @@ const (
 	pasteEnd   = "\x1b[201~"
 )
 
-// paste is a text as a terminal pastes it: in brackets, with the line ends that
+// encodePaste is a text as a terminal pastes it: in brackets, with the line ends that
 // the Enter key makes. Whatever could leave the brackets is refused.
-func paste(text string) (string, bool) {
-	if !plain(text, "\n\t") {
+func encodePaste(text string) (string, bool) {
+	if !isPlain(text, "\n\t") {
 		return "", false
 	}
 	return pasteBegin + strings.ReplaceAll(text, "\n", "\r") + pasteEnd, true
 }
 
-// plain tells whether a text has no control characters but these.
-func plain(text, but string) bool {
+// isPlain tells whether a text has no control characters but these.
+func isPlain(text, but string) bool {
 	if text == "" || len(text) > maxText || !utf8.ValidString(text) {
 		return false
 	}

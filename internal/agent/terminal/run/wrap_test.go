@@ -15,13 +15,13 @@ import (
 )
 
 func TestBytesPassUnchangedBothWays(t *testing.T) {
-	d := wrapped(t, self(t, "mirror")...)
+	d := startWrapped(t, self(t, "mirror")...)
 	d.expect("READY\n")
 	before, _ := d.shown()
 	random := rand.NewChaCha8([32]byte{7})
 	noise := make([]byte, 300_000)
 	_, _ = random.Read(noise)
-	go func() { _, _ = d.near.Write(noise) }()
+	go func() { _, _ = d.ptmx.Write(noise) }()
 	after := d.until("all of it", func(seen []byte) bool { return len(seen) >= len(before)+len(noise) })
 	if got := after[len(before):]; !bytes.Equal(got, noise) {
 		at := 0
@@ -34,7 +34,7 @@ func TestBytesPassUnchangedBothWays(t *testing.T) {
 
 func TestWhatOtherProgramsNeedWorks(t *testing.T) {
 	t.Run("bash edits its line", func(t *testing.T) {
-		d := wrapped(t, "bash", "--norc", "-i")
+		d := startWrapped(t, "bash", "--norc", "-i")
 		d.expect("\x1b[?2004h")
 		d.types("echo oen\x7f\x7fne $((6*7))\r")
 		d.expect("one 42")
@@ -44,7 +44,7 @@ func TestWhatOtherProgramsNeedWorks(t *testing.T) {
 		}
 	})
 	t.Run("bash has its jobs", func(t *testing.T) {
-		d := wrapped(t, "bash", "--norc", "-i")
+		d := startWrapped(t, "bash", "--norc", "-i")
 		d.expect("$ ")
 		d.types("sh -c 'echo $((40+2)); exec cat'\r")
 		d.expect("42")
@@ -65,14 +65,14 @@ func TestWhatOtherProgramsNeedWorks(t *testing.T) {
 		}
 	})
 	t.Run("cat hears Ctrl+D and Ctrl+C", func(t *testing.T) {
-		d := wrapped(t, "cat")
+		d := startWrapped(t, "cat")
 		d.types("line\r")
 		d.expect("line\r\nline\r\n") // echo and output
 		d.types("\x04")
 		if exit := d.exit(); exit != 0 {
 			t.Errorf("exit %d", exit)
 		}
-		d = wrapped(t, "cat")
+		d = startWrapped(t, "cat")
 		d.types("x\r")
 		d.expect("x\r\nx\r\n")
 		d.types("\x03")
@@ -83,9 +83,9 @@ func TestWhatOtherProgramsNeedWorks(t *testing.T) {
 }
 
 func TestTheSizeReachesTheProgram(t *testing.T) {
-	d := wrapped(t, self(t, "sizes")...)
+	d := startWrapped(t, self(t, "sizes")...)
 	d.expect("size 24 80 0 0")
-	if err := pty.Setsize(d.near, &pty.Winsize{Rows: 50, Cols: 132, X: 1320, Y: 1000}); err != nil {
+	if err := pty.Setsize(d.ptmx, &pty.Winsize{Rows: 50, Cols: 132, X: 1320, Y: 1000}); err != nil {
 		t.Fatal(err)
 	}
 	d.expect("size 50 132 1320 1000")
@@ -102,7 +102,7 @@ func TestTheEndOfTheProgramIsOurs(t *testing.T) {
 		{"with something left behind", "sleep 60 & exit 4", 4},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := wrapped(t, "sh", "-c", "echo last words; "+c.script)
+			d := startWrapped(t, "sh", "-c", "echo last words; "+c.script)
 			before := d.mode()
 			if exit := d.exit(); exit != c.exit {
 				t.Errorf("exit %d, want %d", exit, c.exit)
@@ -119,11 +119,11 @@ func TestTheEndOfTheProgramIsOurs(t *testing.T) {
 }
 
 func TestTheTerminalIsRestored(t *testing.T) {
-	far := newDesk(t, "true").mode() // as a new terminal is
+	far := startInTerminal(t, "true").mode() // as a new terminal is
 	for name, s := range map[string]unix.Signal{"terminated": unix.SIGTERM, "hung up": unix.SIGHUP, "quit": unix.SIGQUIT, "interrupted": unix.SIGINT, "user": unix.SIGUSR1} {
 		t.Run(name, func(t *testing.T) {
 			// Its own terminal is in its default mode, ours is raw.
-			d := wrapped(t, "sh", "-c", `printf '\033[?1049h\033[?1002h\033[?2004h\033[?25lREADY'; exec cat`)
+			d := startWrapped(t, "sh", "-c", `printf '\033[?1049h\033[?1002h\033[?2004h\033[?25lREADY'; exec cat`)
 			d.expect("READY")
 			if d.mode() == far {
 				t.Fatal("the terminal is not raw while a program runs")
@@ -143,7 +143,7 @@ func TestTheTerminalIsRestored(t *testing.T) {
 		})
 	}
 	t.Run("a tidy program gets nothing added", func(t *testing.T) {
-		d := wrapped(t, "printf", `\033[?1049h\033[?25l\033[?25h\033[?1049lend`)
+		d := startWrapped(t, "printf", `\033[?1049h\033[?25l\033[?25h\033[?1049lend`)
 		d.exit()
 		if seen := d.expect("end"); !bytes.HasSuffix(seen, []byte("\x1b[?1049lend")) {
 			t.Errorf("%q", seen)
@@ -153,7 +153,7 @@ func TestTheTerminalIsRestored(t *testing.T) {
 
 // A shell takes no notice of SIGTERM: it must not be able to stay for ever.
 func TestAProgramThatWillNotGoIsMadeTo(t *testing.T) {
-	d := wrapped(t, "sh", "-c", `trap '' TERM HUP; echo READY; while :; do read x; done </dev/null`)
+	d := startWrapped(t, "sh", "-c", `trap '' TERM HUP; echo READY; while :; do read x; done </dev/null`)
 	d.expect("READY")
 	if err := d.cmd.Process.Signal(unix.SIGTERM); err != nil {
 		t.Fatal(err)
@@ -164,10 +164,10 @@ func TestAProgramThatWillNotGoIsMadeTo(t *testing.T) {
 }
 
 func TestAClosedTerminalEndsTheProgram(t *testing.T) {
-	d := wrapped(t, "sh", "-c", `trap 'exit 9' HUP; echo READY; while :; do read x || :; done`)
+	d := startWrapped(t, "sh", "-c", `trap 'exit 9' HUP; echo READY; while :; do read x || :; done`)
 	d.expect("READY")
-	d.far.Close()
-	if err := d.near.Close(); err != nil {
+	d.tty.Close()
+	if err := d.ptmx.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if exit := d.exit(); exit != 9 {
@@ -177,7 +177,7 @@ func TestAClosedTerminalEndsTheProgram(t *testing.T) {
 
 func TestSuspendedAndBroughtBack(t *testing.T) {
 	data := t.TempDir()
-	d := newDesk(t, "bash", "--norc", "-i")
+	d := startInTerminal(t, "bash", "--norc", "-i")
 	d.expect("$ ")
 	line := ""
 	for _, word := range self(t, "wrapper", append([]string{data}, self(t, "sleeper")...)...) {
@@ -201,7 +201,7 @@ func TestSuspendedAndBroughtBack(t *testing.T) {
 
 // Where nobody could bring it back a program that stops itself just goes on.
 func TestNobodyToBringItBack(t *testing.T) {
-	d := wrapped(t, self(t, "sleeper")...)
+	d := startWrapped(t, self(t, "sleeper")...)
 	d.expect("READY")
 	d.types("z")
 	d.expect("AWAKE")
@@ -214,12 +214,12 @@ func TestNobodyToBringItBack(t *testing.T) {
 // A panic anywhere ends the process, but not before the terminal is whole again.
 func TestAPanicGivesTheTerminalBack(t *testing.T) {
 	near, far := openPair(t)
-	w := &wrapper{Options: Options{Stdin: far, Stdout: far}, tap: newTap(24, 80, time.Now, nil)}
+	w := &wrapper{Options: Options{Stdin: far, Stdout: far}, monitor: newMonitor(24, 80, time.Now, nil)}
 	var err error
-	if w.before, err = makeRaw(far); err != nil {
+	if w.savedState, err = makeRaw(far); err != nil {
 		t.Fatal(err)
 	}
-	w.tap.read([]byte("\x1b[?1049h"))
+	w.monitor.write([]byte("\x1b[?1049h"))
 	func() {
 		defer func() {
 			if r := recover(); r != "oops" {
@@ -228,7 +228,7 @@ func TestAPanicGivesTheTerminalBack(t *testing.T) {
 		}()
 		w.guarded(func() { panic("oops") })
 	}()
-	if now, err := term.GetState(int(far.Fd())); err != nil || *now != *w.before {
+	if now, err := term.GetState(int(far.Fd())); err != nil || *now != *w.savedState {
 		t.Errorf("the terminal is still raw: %v", err)
 	}
 	b := make([]byte, 100)

@@ -20,33 +20,33 @@ import (
 	"nod/internal/sys/peer"
 )
 
-// drain is how long the last words of a program are waited for: something that
+// drainTime is how long the last words of a program are waited for: something that
 // it left behind may keep its terminal open for ever.
-const drain = time.Second
+const drainTime = time.Second
 
 // wrapper is one program in its terminal.
 type wrapper struct {
 	Options
-	near     *os.File
-	child    peer.Identity // the process that runs Inside
-	before   *term.State   // of the person's terminal
-	tidy     sync.Mutex
-	keyboard *keyboard
-	tap      *tap
+	ptmx       *os.File
+	child      peer.Identity // the process that runs Inside
+	savedState *term.State   // of the person's terminal
+	restoring  sync.Mutex
+	keyboard   *keyboard
+	monitor    *monitor
 
-	state   sync.Mutex
-	stopped bool
+	stateMu   sync.Mutex
+	suspended bool
 
-	shown chan struct{} // closed when the program's output has ended
-	left  chan struct{} // closed when the person's terminal is gone
-	leave sync.Once
+	outputDone chan struct{} // closed when the program's output has ended
+	hungUp     chan struct{} // closed when the person's terminal is gone
+	hangUpOnce sync.Once
 }
 
 // Run starts the program, stays until it has ended and returns its exit code, as
 // a shell tells it. Whatever happens, the person's terminal is as it was before.
 func Run(o Options) (exit int, err error) {
-	w := &wrapper{Options: o, shown: make(chan struct{}), left: make(chan struct{})}
-	if w.before, err = term.GetState(int(o.Stdin.Fd())); err != nil {
+	w := &wrapper{Options: o, outputDone: make(chan struct{}), hungUp: make(chan struct{})}
+	if w.savedState, err = term.GetState(int(o.Stdin.Fd())); err != nil {
 		return 0, err
 	}
 	l, err := listen(o.Data, os.Getpid(), alive)
@@ -54,7 +54,7 @@ func Run(o Options) (exit int, err error) {
 		return 0, err
 	}
 	defer l.Close()
-	signals, ignore := hear()
+	signals, ignore := catchSignals()
 	defer ignore()
 	if err := w.start(l.Addr().String()); err != nil {
 		return 0, err
@@ -66,14 +66,14 @@ func Run(o Options) (exit int, err error) {
 	defer w.restore()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	s := &service{keyboard: w.keyboard, tap: w.tap, admit: w.admit, ready: w.ready, who: w.who}
-	go w.guarded(func() { s.serve(ctx, l, w.guard) })
-	go w.guarded(w.listenToPerson)
-	go w.guarded(w.show)
-	exit = w.attend(signals, watch(w.child.PID))
+	s := &server{keyboard: w.keyboard, monitor: w.monitor, isAllowed: w.isAllowed, checkReady: w.checkReady, program: w.program}
+	go w.guarded(func() { s.serve(ctx, l, w.restoreOnPanic) })
+	go w.guarded(w.copyInput)
+	go w.guarded(w.copyOutput)
+	exit = w.waitForExit(signals, watch(w.child.PID))
 	select {
-	case <-w.shown:
-	case <-time.After(drain):
+	case <-w.outputDone:
+	case <-time.After(drainTime):
 	}
 	return exit, nil
 }
@@ -88,12 +88,12 @@ func (w *wrapper) start(socket string) error {
 	}
 	defer far.Close()
 	size := w.size()
-	if err := errors.Join(setState(far, w.before), pty.Setsize(near, size)); err != nil {
+	if err := errors.Join(setState(far, w.savedState), pty.Setsize(near, size)); err != nil {
 		_ = near.Close()
 		return err
 	}
-	w.near, w.keyboard = near, newKeyboard(near)
-	w.tap = newTap(int(size.Rows), int(size.Cols), time.Now, w.wantStatus)
+	w.ptmx, w.keyboard = near, newKeyboard(near)
+	w.monitor = newMonitor(int(size.Rows), int(size.Cols), time.Now, w.answerStatusQuery)
 	command := slices.Concat(w.Inside, w.Command)
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Env = append(w.Env[:len(w.Env):len(w.Env)], Variable+"="+socket) // the last one counts
@@ -121,11 +121,11 @@ func (w *wrapper) size() *pty.Winsize {
 // guarded runs f, and gives the terminal back should it panic: a panic outside
 // of the main goroutine ends the process without a deferred call there.
 func (w *wrapper) guarded(f func()) {
-	defer w.guard()
+	defer w.restoreOnPanic()
 	f()
 }
 
-func (w *wrapper) guard() {
+func (w *wrapper) restoreOnPanic() {
 	if r := recover(); r != nil {
 		w.restore()
 		panic(r)
@@ -135,40 +135,40 @@ func (w *wrapper) guard() {
 // restore gives the terminal back as it was, also after a program that could not
 // tidy up.
 func (w *wrapper) restore() {
-	w.tidy.Lock()
-	defer w.tidy.Unlock()
-	_, _ = w.Stdout.WriteString(w.tap.leftovers())
-	_ = setState(w.Stdin, w.before)
+	w.restoring.Lock()
+	defer w.restoring.Unlock()
+	_, _ = w.Stdout.WriteString(w.monitor.resetSequence())
+	_ = setState(w.Stdin, w.savedState)
 }
 
-// listenToPerson passes on what the person types.
-func (w *wrapper) listenToPerson() {
+// copyInput passes on what the person types.
+func (w *wrapper) copyInput() {
 	b := make([]byte, 32<<10)
 	for {
 		n, err := w.Stdin.Read(b)
-		if n > 0 && w.keyboard.byPerson(b[:n]) != nil {
+		if n > 0 && w.keyboard.forward(b[:n]) != nil {
 			return // the program is over
 		}
 		if err != nil {
-			w.gone()
+			w.hangUp()
 			return
 		}
 	}
 }
 
-// show passes on what the program shows.
-func (w *wrapper) show() {
-	defer close(w.shown)
+// copyOutput passes on what the program shows.
+func (w *wrapper) copyOutput() {
+	defer close(w.outputDone)
 	b := make([]byte, 32<<10)
 	for {
-		n, err := w.near.Read(b)
+		n, err := w.ptmx.Read(b)
 		if n > 0 {
 			// Read along first: a program takes an answer for none if that of the
 			// person's terminal to its next query comes before it.
-			w.tap.read(b[:n])
+			w.monitor.write(b[:n])
 			if _, err := w.Stdout.Write(b[:n]); err != nil {
-				w.gone()
-				_, _ = io.Copy(io.Discard, w.near) // it may still have something to finish
+				w.hangUp()
+				_, _ = io.Copy(io.Discard, w.ptmx) // it may still have something to finish
 				return
 			}
 		}
@@ -178,22 +178,22 @@ func (w *wrapper) show() {
 	}
 }
 
-// gone: the person's terminal is closed, and so must the program's be.
-func (w *wrapper) gone() { w.leave.Do(func() { close(w.left) }) }
+// hangUp: the person's terminal is closed, and so must the program's be.
+func (w *wrapper) hangUp() { w.hangUpOnce.Do(func() { close(w.hungUp) }) }
 
-// wantStatus answers a program that asks whether its status is wanted.
-func (w *wrapper) wantStatus() {
-	if w.keyboard.reply(statusAnswer) {
+// answerStatusQuery answers a program that asks whether its status is wanted.
+func (w *wrapper) answerStatusQuery() {
+	if w.keyboard.tryReply(statusAnswer) {
 		return
 	}
 	go w.guarded(func() {
-		_, _ = w.keyboard.byNod(context.Background(), stroke{text: statusAnswer, quiet: 20 * time.Millisecond})
+		_, _ = w.keyboard.inject(context.Background(), injection{text: statusAnswer, quiet: 20 * time.Millisecond})
 	})
 }
 
-// admit lets the hub and people in. The program and what it starts must not
+// isAllowed lets the hub and people in. The program and what it starts must not
 // answer its own questions.
-func (w *wrapper) admit(conn *net.UnixConn) bool {
+func (w *wrapper) isAllowed(conn *net.UnixConn) bool {
 	marks := w.Marks
 	if marks == nil {
 		marks = peer.AgentMarks()
@@ -201,13 +201,13 @@ func (w *wrapper) admit(conn *net.UnixConn) bool {
 	return peer.Judge(conn, []peer.Identity{w.child}, marks).Person
 }
 
-// who is in front: the program itself, which leads a group of its own.
-func (w *wrapper) who() Who {
-	who := Who{Program: w.Command[0]}
+// program is in front: the program itself, which leads a group of its own.
+func (w *wrapper) program() Program {
+	who := Program{Path: w.Command[0]}
 	who.Host, _ = os.Hostname()
 	who.Cwd, _ = os.Getwd()
-	front, err := foreground(w.near)
-	if err != nil || w.ready(front) != nil {
+	front, err := foreground(w.ptmx)
+	if err != nil || w.checkReady(front) != nil {
 		return who
 	}
 	if id, err := peer.Identify(front); err == nil {
@@ -216,12 +216,12 @@ func (w *wrapper) who() Who {
 	return who
 }
 
-// ready tells whether a process can be typed to: it has this terminal, it is in
+// checkReady tells whether a process can be typed to: it has this terminal, it is in
 // front, and it runs. Without a pid only the last is asked.
-func (w *wrapper) ready(pid int) error {
-	w.state.Lock()
-	stopped := w.stopped
-	w.state.Unlock()
+func (w *wrapper) checkReady(pid int) error {
+	w.stateMu.Lock()
+	stopped := w.suspended
+	w.stateMu.Unlock()
 	if stopped {
 		return Stopped
 	}
@@ -232,7 +232,7 @@ func (w *wrapper) ready(pid int) error {
 	if err != nil || session != w.child.PID {
 		return Elsewhere
 	}
-	front, err := foreground(w.near)
+	front, err := foreground(w.ptmx)
 	group, missing := unix.Getpgid(pid)
 	if err != nil || missing != nil || group != front {
 		return Elsewhere

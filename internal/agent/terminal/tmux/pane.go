@@ -12,16 +12,16 @@ import (
 // Pane is one pane. A sequence of looks and keys belongs between Hold and its
 // release: two hands on one keyboard write nonsense.
 type Pane struct {
-	tmux  *Tmux
-	place place
-	held  chan struct{}
+	tmux    *Tmux
+	address address
+	lock    chan struct{}
 }
 
-// Hold waits until nobody else types here.
-func (p *Pane) Hold(ctx context.Context) (release func(), err error) {
+// Lock waits until nobody else types here.
+func (p *Pane) Lock(ctx context.Context) (release func(), err error) {
 	select {
-	case p.held <- struct{}{}:
-		return func() { <-p.held }, nil
+	case p.lock <- struct{}{}:
+		return func() { <-p.lock }, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -29,23 +29,23 @@ func (p *Pane) Hold(ctx context.Context) (release func(), err error) {
 
 // View is a pane at one moment.
 type View struct {
-	PID    int    // of the process that was started in it
-	Dead   bool   // that process has ended, and the pane was kept
-	Mode   bool   // copy mode, or another that takes the keys for itself
-	Screen string // what is on it, with its colours
+	PID      int    // of the process that was started in it
+	Dead     bool   // that process has ended, and the pane was kept
+	CopyMode bool   // copy mode, or another that takes the keys for itself
+	Screen   string // what is on it, with its colours
 }
 
 // viewFormat is read back by parseView.
 const viewFormat = "#{pane_id} #{pane_pid} #{pane_dead} #{pane_in_mode}"
 
-// Look is what the pane shows now.
-func (p *Pane) Look(ctx context.Context) (View, error) {
-	out, err := p.run(ctx, "", "display-message", "-p", "-t", p.place.id, viewFormat, ";",
-		"capture-pane", "-p", "-e", "-t", p.place.id)
+// Capture is what the pane shows now.
+func (p *Pane) Capture(ctx context.Context) (View, error) {
+	out, err := p.run(ctx, "", "display-message", "-p", "-t", p.address.id, viewFormat, ";",
+		"capture-pane", "-p", "-e", "-t", p.address.id)
 	if err != nil {
 		return View{}, err
 	}
-	return parseView(out, p.place.id)
+	return parseView(out, p.address.id)
 }
 
 func parseView(out, id string) (View, error) {
@@ -58,15 +58,15 @@ func parseView(out, id string) (View, error) {
 	if err != nil {
 		return View{}, fmt.Errorf("tmux told the process %q", fields[1])
 	}
-	return View{PID: pid, Dead: fields[2] == "1", Mode: fields[3] != "0", Screen: screen}, nil
+	return View{PID: pid, Dead: fields[2] == "1", CopyMode: fields[3] != "0", Screen: screen}, nil
 }
 
-// LeaveMode leaves copy mode and its like, which swallow keys without a word.
-func (p *Pane) LeaveMode(ctx context.Context) error {
-	if _, err := p.run(ctx, "", "copy-mode", "-q", "-t", p.place.id); err == nil {
+// LeaveCopyMode leaves copy mode and its like, which swallow keys without a word.
+func (p *Pane) LeaveCopyMode(ctx context.Context) error {
+	if _, err := p.run(ctx, "", "copy-mode", "-q", "-t", p.address.id); err == nil {
 		return nil
 	}
-	_, err := p.run(ctx, "", "send-keys", "-t", p.place.id, "-X", "cancel") // before tmux 3.2
+	_, err := p.run(ctx, "", "send-keys", "-t", p.address.id, "-X", "cancel") // before tmux 3.2
 	return err
 }
 
@@ -74,12 +74,12 @@ func (p *Pane) LeaveMode(ctx context.Context) error {
 // goes through a buffer of its own: arguments have a length, a leading dash and a
 // trailing semicolon, standard input has not.
 func (p *Pane) Paste(ctx context.Context, text string) error {
-	if err := plain(text); err != nil {
+	if err := checkPlain(text); err != nil {
 		return err
 	}
 	buffer := "nod-" + rand.Text()
 	_, err := p.run(ctx, text, "load-buffer", "-b", buffer, "-", ";",
-		"paste-buffer", "-p", "-d", "-b", buffer, "-t", p.place.id)
+		"paste-buffer", "-p", "-d", "-b", buffer, "-t", p.address.id)
 	return err
 }
 
@@ -88,7 +88,7 @@ const longestTyped = 1000
 
 // Type puts one line in key by key, for fields that take no paste.
 func (p *Pane) Type(ctx context.Context, line string) error {
-	if err := plain(line); err != nil {
+	if err := checkPlain(line); err != nil {
 		return err
 	}
 	if strings.ContainsAny(line, "\n\t") {
@@ -104,7 +104,7 @@ func (p *Pane) Type(ctx context.Context, line string) error {
 		if strings.HasSuffix(part, ";") { // the last one would end the command
 			part = strings.TrimSuffix(part, ";") + `\;`
 		}
-		if _, err := p.run(ctx, "", "send-keys", "-t", p.place.id, "-l", "--", part); err != nil {
+		if _, err := p.run(ctx, "", "send-keys", "-t", p.address.id, "-l", "--", part); err != nil {
 			return err
 		}
 	}
@@ -113,14 +113,14 @@ func (p *Pane) Type(ctx context.Context, line string) error {
 
 func runeStart(b byte) bool { return b&0xC0 != 0x80 }
 
-// Press sends keys by their tmux names, such as Enter, Escape or C-s.
-func (p *Pane) Press(ctx context.Context, keys ...string) error {
-	_, err := p.run(ctx, "", append([]string{"send-keys", "-t", p.place.id, "--"}, keys...)...)
+// SendKeys sends keys by their tmux names, such as Enter, Escape or C-s.
+func (p *Pane) SendKeys(ctx context.Context, keys ...string) error {
+	_, err := p.run(ctx, "", append([]string{"send-keys", "-t", p.address.id, "--"}, keys...)...)
 	return err
 }
 
-// plain refuses what a terminal would take for a key or for the end of a paste.
-func plain(text string) error {
+// checkPlain refuses what a terminal would take for a key or for the end of a paste.
+func checkPlain(text string) error {
 	for _, r := range text {
 		if r != '\n' && r != '\t' && unicode.IsControl(r) {
 			return fmt.Errorf("control character %U in a text to type", r)
@@ -130,5 +130,5 @@ func plain(text string) error {
 }
 
 func (p *Pane) run(ctx context.Context, stdin string, args ...string) (string, error) {
-	return p.tmux.run(ctx, p.place.socket, stdin, args...)
+	return p.tmux.run(ctx, p.address.socket, stdin, args...)
 }

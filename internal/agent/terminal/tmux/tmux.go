@@ -30,14 +30,14 @@ type Tmux struct {
 	program func() (string, error)
 
 	mu    sync.Mutex
-	panes map[place]*Pane
+	panes map[address]*Pane
 }
 
-type place struct{ socket, id string }
+type address struct{ socket, id string }
 
 // New makes a client. The program is looked for when it is first needed.
 func New() *Tmux {
-	return &Tmux{program: sync.OnceValues(find), panes: map[place]*Pane{}}
+	return &Tmux{program: sync.OnceValues(find), panes: map[address]*Pane{}}
 }
 
 // find also looks where a service started without a person's PATH would not.
@@ -61,10 +61,10 @@ func (t *Tmux) Pane(socket, id string) (*Pane, error) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	at := place{filepath.Clean(socket), id}
+	at := address{filepath.Clean(socket), id}
 	p, ok := t.panes[at]
 	if !ok {
-		p = &Pane{tmux: t, place: at, held: make(chan struct{}, 1)}
+		p = &Pane{tmux: t, address: at, lock: make(chan struct{}, 1)}
 		t.panes[at] = p
 	}
 	return p, nil
@@ -87,17 +87,17 @@ func (t *Tmux) run(ctx context.Context, socket, stdin string, args ...string) (s
 	cmd := exec.CommandContext(ctx, program, append([]string{"-u", "-S", socket, "-f", "/dev/null"}, args...)...)
 	cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8"}
 	cmd.Stdin = strings.NewReader(stdin)
-	var out, failure bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &failure
+	var out, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &stderr
 	cmd.WaitDelay = time.Second
 	if err := cmd.Run(); err != nil {
-		return "", reason(ctx, args[0], failure.String(), err)
+		return "", failure(ctx, args[0], stderr.String(), err)
 	}
 	return out.String(), nil
 }
 
-// reason tells a pane that is gone from everything else.
-func reason(ctx context.Context, what, said string, err error) error {
+// failure tells a pane that is gone from everything else.
+func failure(ctx context.Context, what, said string, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("tmux %s: %w", what, ctx.Err())
 	}

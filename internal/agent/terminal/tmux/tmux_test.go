@@ -39,7 +39,7 @@ func open(t *testing.T) (p *Pane, got func() string, socket string) {
 		return string(b)
 	}
 	until(t, "the program to be ready", func() bool {
-		v, err := p.Look(t.Context())
+		v, err := p.Capture(t.Context())
 		return err == nil && strings.Contains(v.Screen, "ready")
 	})
 	return p, got, socket
@@ -85,7 +85,7 @@ func TestTypedKeysArrive(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := p.Press(t.Context(), "Enter", "Escape"); err != nil {
+	if err := p.SendKeys(t.Context(), "Enter", "Escape"); err != nil {
 		t.Fatal(err)
 	}
 	want := "-l; x;" + long + "\r\x1b"
@@ -112,16 +112,16 @@ func TestCopyModeIsSeenAndLeft(t *testing.T) {
 	if _, err := p.run(t.Context(), "", "copy-mode", "-t", "%0"); err != nil {
 		t.Fatal(err)
 	}
-	if v, err := p.Look(t.Context()); err != nil || !v.Mode {
+	if v, err := p.Capture(t.Context()); err != nil || !v.CopyMode {
 		t.Fatalf("%+v %v", v, err)
 	}
-	if err := p.LeaveMode(t.Context()); err != nil {
+	if err := p.LeaveCopyMode(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if v, err := p.Look(t.Context()); err != nil || v.Mode {
+	if v, err := p.Capture(t.Context()); err != nil || v.CopyMode {
 		t.Fatalf("%+v %v", v, err)
 	}
-	if err := p.Press(t.Context(), "x"); err != nil {
+	if err := p.SendKeys(t.Context(), "x"); err != nil {
 		t.Fatal(err)
 	}
 	until(t, "the key", func() bool { return got() == "x" })
@@ -133,16 +133,16 @@ func TestAPaneThatIsGoneIsSaidToBe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := other.Look(t.Context()); !errors.Is(err, ErrGone) {
+	if _, err := other.Capture(t.Context()); !errors.Is(err, ErrGone) {
 		t.Errorf("a pane that never was: %v", err)
 	}
-	if err := other.Press(t.Context(), "x"); !errors.Is(err, ErrGone) {
+	if err := other.SendKeys(t.Context(), "x"); !errors.Is(err, ErrGone) {
 		t.Errorf("a key for it: %v", err)
 	}
 	if _, err := p.run(t.Context(), "", "kill-server"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Look(t.Context()); !errors.Is(err, ErrGone) {
+	if _, err := p.Capture(t.Context()); !errors.Is(err, ErrGone) {
 		t.Errorf("a server that is gone: %v", err)
 	}
 	for _, c := range [][2]string{{socket, "0"}, {socket, "%"}, {socket, "%1x"}, {socket, "main:0"}, {"relative", "%1"}, {"", "%1"}} {
@@ -162,17 +162,17 @@ func TestOneAtATime(t *testing.T) {
 	if err != nil || a != b {
 		t.Fatalf("the same pane twice: %p %p %v", a, b, err)
 	}
-	release, err := a.Hold(t.Context())
+	release, err := a.Lock(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := b.Hold(ctx); err == nil {
+	if _, err := b.Lock(ctx); err == nil {
 		t.Error("two hold one pane")
 	}
 	release()
-	if release, err = b.Hold(t.Context()); err != nil {
+	if release, err = b.Lock(t.Context()); err != nil {
 		t.Error(err)
 	}
 	release()

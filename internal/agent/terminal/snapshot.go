@@ -38,14 +38,14 @@ func (w *worker) see(ctx context.Context, a *nod.Agent, p pane) (sight, error) {
 	if known && status.Session != string(w.id) {
 		return sight{}, errElsewhere
 	}
-	v, err := p.Look(ctx)
+	v, err := p.Capture(ctx)
 	if err != nil {
 		return sight{}, err
 	}
 	if v.Dead || !w.process.Alive(a.Process.PID, a.Process.Start) || !w.process.Under(a.Process.PID, v.PID) {
 		return sight{}, errElsewhere
 	}
-	s := sight{Screen: screen.Parse(v.Screen), state: status.State, mode: v.Mode}
+	s := sight{Screen: screen.Parse(v.Screen), state: status.State, mode: v.CopyMode}
 	switch {
 	case s.Dialog != nil && (!known || status.State == wire.StatusWaiting || len(s.Dialog.Rows) > 0):
 		s.state = wire.StatusWaiting // the file is a moment late

@@ -23,7 +23,7 @@ func (w *worker) hold(ctx context.Context, a *nod.Agent) (*hand, error) {
 	if err != nil {
 		return nil, errors.Join(tmux.ErrGone, err)
 	}
-	release, err := p.Hold(ctx)
+	release, err := p.Lock(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -67,11 +67,11 @@ func (h *hand) interrupt(ctx context.Context) (idle, pressed bool, err error) {
 			return true, pressed, nil
 		}
 		if s.mode {
-			if err := h.LeaveMode(ctx); err != nil {
+			if err := h.LeaveCopyMode(ctx); err != nil {
 				return false, pressed, err
 			}
 		}
-		if err := h.Press(ctx, "Escape"); err != nil {
+		if err := h.SendKeys(ctx, "Escape"); err != nil {
 			return false, pressed, err
 		}
 		pressed = true
@@ -116,7 +116,7 @@ func (h *hand) clear(ctx context.Context, text string) {
 		if s.Input.Shell {
 			keys = append(keys, "BSpace")
 		}
-		if h.Press(ctx, keys...) != nil || rest(ctx, 50*time.Millisecond) != nil {
+		if h.SendKeys(ctx, keys...) != nil || rest(ctx, 50*time.Millisecond) != nil {
 			return
 		}
 	}

@@ -28,7 +28,7 @@ func (w *worker) answer(ctx context.Context, a *nod.Agent, r *nod.Request) {
 	}
 	defer h.release()
 	if s, err := h.look(ctx); err == nil && s.mode {
-		_ = h.LeaveMode(ctx) // if not, nothing is seen to change below
+		_ = h.LeaveCopyMode(ctx) // if not, nothing is seen to change below
 	}
 	if err := w.choose(ctx, h, r); err != nil {
 		w.log.Warn("a dialog was not answered", "agent", w.id, "request", r.ID, "err", err)
@@ -55,7 +55,7 @@ func (w *worker) choose(ctx context.Context, h *hand, r *nod.Request) error {
 		return err
 	}
 	if r.Decision.Verdict == nod.VerdictDeny {
-		return h.Press(ctx, "Escape")
+		return h.SendKeys(ctx, "Escape")
 	}
 	reply := r.Decision.Answers[r.Questions[0].Key()]
 	switch {
@@ -89,7 +89,7 @@ func (w *worker) pick(ctx context.Context, h *hand, wanted func(screen.Row) bool
 	if err := w.walk(ctx, h, wanted); err != nil {
 		return err
 	}
-	return h.Press(ctx, "Enter")
+	return h.SendKeys(ctx, "Enter")
 }
 
 func (w *worker) walk(ctx context.Context, h *hand, wanted func(screen.Row) bool) error {
@@ -114,7 +114,7 @@ func (w *worker) walk(ctx context.Context, h *hand, wanted func(screen.Row) bool
 		if to < at {
 			key = "Up"
 		}
-		if err := h.Press(ctx, key); err != nil {
+		if err := h.SendKeys(ctx, key); err != nil {
 			return err
 		}
 		moved := func(s sight) bool { return s.Dialog == nil || s.Dialog.Cursor() != at }
@@ -143,7 +143,7 @@ func (w *worker) write(ctx context.Context, h *hand, text string) error {
 	if !written(s) {
 		return fmt.Errorf("the words did not show up in the dialog")
 	}
-	return h.Press(ctx, "Enter")
+	return h.SendKeys(ctx, "Enter")
 }
 
 // holds reports whether the cursor is on a row that shows these words, or their
@@ -166,15 +166,15 @@ func (w *worker) pressKey(ctx context.Context, h *hand, d *screen.Dialog, does s
 		}
 		switch name := strings.ToLower(k.Name); name {
 		case "enter":
-			return h.Press(ctx, "Enter")
+			return h.SendKeys(ctx, "Enter")
 		case "esc":
-			return h.Press(ctx, "Escape")
+			return h.SendKeys(ctx, "Escape")
 		case "tab":
-			return h.Press(ctx, "Tab")
+			return h.SendKeys(ctx, "Tab")
 		case "shift+tab":
-			return h.Press(ctx, "BTab")
+			return h.SendKeys(ctx, "BTab")
 		case "space":
-			return h.Press(ctx, "Space")
+			return h.SendKeys(ctx, "Space")
 		}
 	}
 	return fmt.Errorf("the chosen key is not there any more")

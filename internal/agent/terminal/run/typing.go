@@ -5,22 +5,22 @@ import (
 	"github.com/charmbracelet/x/ansi/parser"
 )
 
-// typist reads along what comes from the person's terminal and tells typing
+// typingDetector reads along what comes from the person's terminal and tells typing
 // from what terminals send by themselves: the mouse, focus, answers to queries.
-type typist struct {
-	p       *ansi.Parser
-	seen    *bool // set by the handlers
-	pasting bool  // the person's own paste has begun and not ended
-	edge    *int  // how a paste began (+1) or ended (-1)
-	skip    int   // bytes of an old mouse report
-	mouse   *bool
+type typingDetector struct {
+	parser    *ansi.Parser
+	typed     *bool // set by the handlers
+	pasting   bool  // the person's own paste has begun and not ended
+	pasteEdge *int  // how a paste began (+1) or ended (-1)
+	skip      int   // bytes of an old mouse report
+	mouse     *bool
 }
 
-func newTypist() typist {
-	t := typist{p: ansi.NewParser(), seen: new(bool), edge: new(int), mouse: new(bool)}
-	t.p.SetDataSize(64)
-	yes := func() { *t.seen = true }
-	t.p.SetHandler(ansi.Handler{
+func newTypingDetector() typingDetector {
+	t := typingDetector{parser: ansi.NewParser(), typed: new(bool), pasteEdge: new(int), mouse: new(bool)}
+	t.parser.SetDataSize(64)
+	yes := func() { *t.typed = true }
+	t.parser.SetHandler(ansi.Handler{
 		Print: func(rune) { yes() }, Execute: func(byte) { yes() }, HandleEsc: func(c ansi.Cmd) {
 			if c.Final() != '\\' { // the end of a report
 				yes()
@@ -30,10 +30,10 @@ func newTypist() typist {
 			first, _, _ := p.Param(0, 0)
 			switch {
 			case c.Final() == '~' && first == 200:
-				*t.edge = 1
+				*t.pasteEdge = 1
 				yes()
 			case c.Final() == '~' && first == 201:
-				*t.edge = -1
+				*t.pasteEdge = -1
 			case c.Final() == 'M' && c.Prefix() == 0 && len(p) == 0:
 				*t.mouse = true
 			case !isReport(c, len(p)):
@@ -60,27 +60,29 @@ func isReport(c ansi.Cmd, params int) bool {
 }
 
 // read tells whether something of b was typed.
-func (t *typist) read(b []byte) bool {
-	*t.seen = false
+func (t *typingDetector) read(b []byte) bool {
+	*t.typed = false
 	for _, c := range b {
 		if t.skip > 0 {
 			t.skip--
 			continue
 		}
-		t.p.Advance(c)
+		t.parser.Advance(c)
 		if *t.mouse {
 			*t.mouse, t.skip = false, 3
 		}
-		if *t.edge != 0 {
-			t.pasting, *t.edge = *t.edge > 0, 0
+		if *t.pasteEdge != 0 {
+			t.pasting, *t.pasteEdge = *t.pasteEdge > 0, 0
 		}
 	}
-	if t.p.State() == parser.EscapeState { // the Escape key itself: nothing followed
-		*t.seen = true
-		t.p.Reset()
+	if t.parser.State() == parser.EscapeState { // the Escape key itself: nothing followed
+		*t.typed = true
+		t.parser.Reset()
 	}
-	return *t.seen
+	return *t.typed
 }
 
-// amid tells whether the person is in the middle of a paste or of a key.
-func (t *typist) amid() bool { return t.pasting || t.skip > 0 || t.p.State() != parser.GroundState }
+// midSequence tells whether the person is in the middle of a paste or of a key.
+func (t *typingDetector) midSequence() bool {
+	return t.pasting || t.skip > 0 || t.parser.State() != parser.GroundState
+}

@@ -26,14 +26,14 @@ func (d *Driver) porch(ctx context.Context) {
 		return
 	}
 	for rest(ctx, porchTime) == nil {
-		entries, err := os.ReadDir(run.Folder(d.data))
+		entries, err := os.ReadDir(run.SocketDir(d.data))
 		if err != nil {
 			continue // there is none before the first `nod run`
 		}
 		there := map[string]bool{}
 		for _, e := range entries {
-			socket := filepath.Join(run.Folder(d.data), e.Name())
-			if run.Check(d.data, socket) != nil {
+			socket := filepath.Join(run.SocketDir(d.data), e.Name())
+			if run.CheckSocket(d.data, socket) != nil {
 				continue
 			}
 			if there[socket] = true; d.begin(socket) {
@@ -121,8 +121,8 @@ func (d *Driver) door(ctx context.Context, socket string) {
 func (d *Driver) guest(ctx context.Context, socket string) (a *nod.Agent, ok bool) {
 	limited, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	who, err := run.Dial(socket).Who(limited)
-	if err != nil || isClaude(who.Program) && who.PID == 0 {
+	who, err := run.Dial(socket).Program(limited)
+	if err != nil || isClaude(who.Path) && who.PID == 0 {
 		if !errors.Is(err, run.Garbled) { // an older nod, which does not know the question
 			d.mu.Lock()
 			delete(d.doors, socket) // the next round asks again
@@ -130,7 +130,7 @@ func (d *Driver) guest(ctx context.Context, socket string) (a *nod.Agent, ok boo
 		}
 		return nil, false
 	}
-	if !isClaude(who.Program) || who.PID <= 1 || who.Start == 0 {
+	if !isClaude(who.Path) || who.PID <= 1 || who.Start == 0 {
 		return nil, false
 	}
 	return &nod.Agent{

@@ -35,7 +35,7 @@ func (w *worker) tick(ctx context.Context, h *hand, picked []string) error {
 			return fmt.Errorf("a box is not as it was chosen")
 		}
 	}
-	return h.Press(ctx, "Enter")
+	return h.SendKeys(ctx, "Enter")
 }
 
 // chosen is never a row with words in it: nobody was offered those.
@@ -47,7 +47,7 @@ func (w *worker) turnOver(ctx context.Context, h *hand, label string, to bool) e
 	if err := w.walk(ctx, h, func(row screen.Row) bool { return row.Checkbox && row.Label == label }); err != nil {
 		return err
 	}
-	if err := h.Press(ctx, "Space"); err != nil {
+	if err := h.SendKeys(ctx, "Space"); err != nil {
 		return err
 	}
 	is := func(s sight) bool {

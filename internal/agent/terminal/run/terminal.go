@@ -12,9 +12,9 @@ import (
 	"nod"
 )
 
-// Pane is the hub's end: the terminal of one program under `nod run`. One hand
+// Terminal is the hub's end: the terminal of one program under `nod run`. One hand
 // at a time: whoever pastes, looks and presses Enter holds a lock over all of it.
-type Pane struct {
+type Terminal struct {
 	socket string
 	pid    int
 	typed  *uint64 // how much the person had typed when the last text went in
@@ -22,22 +22,22 @@ type Pane struct {
 
 // Dial names a terminal. Nothing is opened before it is needed: a program can
 // end and a hub can restart at any time.
-func Dial(socket string) *Pane { return &Pane{socket: socket} }
+func Dial(socket string) *Terminal { return &Terminal{socket: socket} }
 
-// For is the same terminal, but only while the process pid reads its keyboard:
+// ForProcess is the same terminal, but only while the process pid reads its keyboard:
 // not while it is suspended, nor while another program is in front of it.
-func (p *Pane) For(pid int) *Pane { return &Pane{socket: p.socket, pid: pid} }
+func (p *Terminal) ForProcess(pid int) *Terminal { return &Terminal{socket: p.socket, pid: pid} }
 
 // Paste puts a text into the program's input, without sending it off.
-func (p *Pane) Paste(ctx context.Context, text string) error { return p.PasteOnce(ctx, "", text) }
+func (p *Terminal) Paste(ctx context.Context, text string) error { return p.PasteOnce(ctx, "", text) }
 
 // PasteOnce is Paste for a message with an id: what is pasted again with it is
 // not typed again, so a hub that was cut off can just ask again.
-func (p *Pane) PasteOnce(ctx context.Context, id, text string) error {
+func (p *Terminal) PasteOnce(ctx context.Context, id, text string) error {
 	if !utf8.ValidString(text) { // JSON would change it silently
-		return Garbled.failure()
+		return Garbled.asError()
 	}
-	a, err := p.ask(ctx, request{Type: typeText, ID: id, Text: text, PID: p.pid})
+	a, err := p.call(ctx, request{Type: typeText, ID: id, Text: text, PID: p.pid})
 	if err != nil {
 		return err
 	}
@@ -48,53 +48,53 @@ func (p *Pane) PasteOnce(ctx context.Context, id, text string) error {
 // Key presses a key: enter, escape, ctrl-b, shift-tab, up, down, 1 … 9.
 // An Enter after a Paste is refused (Typed) if the person has typed since: it
 // would send off what they have written.
-func (p *Pane) Key(ctx context.Context, name string) error { return p.Press(ctx, name) }
+func (p *Terminal) Key(ctx context.Context, name string) error { return p.SendKeys(ctx, name) }
 
-// Press presses several keys in one go. It knows the names of tmux too: Enter,
+// SendKeys presses several keys in one go. It knows the names of tmux too: Enter,
 // C-u, BTab.
-func (p *Pane) Press(ctx context.Context, names ...string) error {
-	return p.press(ctx, time.Time{}, names)
+func (p *Terminal) SendKeys(ctx context.Context, names ...string) error {
+	return p.sendKeys(ctx, time.Time{}, names)
 }
 
-// PressWithin is Press for a key that means something else a moment later: if the
+// SendKeysWithin is Press for a key that means something else a moment later: if the
 // person is typing it is not pressed when they are done, but refused.
-func (p *Pane) PressWithin(ctx context.Context, limit time.Duration, names ...string) error {
-	return p.press(ctx, time.Now().Add(limit), names)
+func (p *Terminal) SendKeysWithin(ctx context.Context, limit time.Duration, names ...string) error {
+	return p.sendKeys(ctx, time.Now().Add(limit), names)
 }
 
-func (p *Pane) press(ctx context.Context, until time.Time, names []string) error {
+func (p *Terminal) sendKeys(ctx context.Context, until time.Time, names []string) error {
 	r := request{Type: typeKey, Keys: names, PID: p.pid}
 	if !until.IsZero() {
 		r.Until = until.UnixMilli()
 	}
-	if len(names) == 1 && named(names[0]) == "enter" {
+	if len(names) == 1 && keyName(names[0]) == "enter" {
 		r.Typed, p.typed = p.typed, nil
 	}
-	_, err := p.ask(ctx, r)
+	_, err := p.call(ctx, r)
 	return err
 }
 
 // Type puts one line in key by key, for fields that take no paste.
-func (p *Pane) Type(ctx context.Context, line string) error {
+func (p *Terminal) Type(ctx context.Context, line string) error {
 	if !utf8.ValidString(line) {
-		return Garbled.failure()
+		return Garbled.asError()
 	}
-	_, err := p.ask(ctx, request{Type: typeLine, Text: line, PID: p.pid})
+	_, err := p.call(ctx, request{Type: typeLine, Text: line, PID: p.pid})
 	return err
 }
 
 // Screen is the text that the program shows, with sequences (SGR) for what is
 // faint or reversed: without them what was typed cannot be told from what is
 // only suggested.
-func (p *Pane) Screen(ctx context.Context) (string, error) {
+func (p *Terminal) Screen(ctx context.Context) (string, error) {
 	look, err := p.Look(ctx)
 	return look.Painted, err
 }
 
 // Look is the screen as plain text too, with its size and its cursor. With For it
 // is refused like a key: what another program shows is not what was asked for.
-func (p *Pane) Look(ctx context.Context) (Screen, error) {
-	a, err := p.ask(ctx, request{Type: typeScreen, PID: p.pid})
+func (p *Terminal) Look(ctx context.Context) (Screen, error) {
+	a, err := p.call(ctx, request{Type: typeScreen, PID: p.pid})
 	if err != nil || a.Screen == nil {
 		return Screen{}, err
 	}
@@ -103,36 +103,36 @@ func (p *Pane) Look(ctx context.Context) (Screen, error) {
 
 // Status is what the program says about itself. Its State is empty if it never
 // has.
-func (p *Pane) Status(ctx context.Context) (Status, error) {
-	a, err := p.ask(ctx, request{Type: typeStatus})
+func (p *Terminal) Status(ctx context.Context) (Status, error) {
+	a, err := p.call(ctx, request{Type: typeStatus})
 	if err != nil || a.Status == nil {
 		return Status{}, err
 	}
 	return *a.Status, nil
 }
 
-// Who is the program that runs there.
-func (p *Pane) Who(ctx context.Context) (Who, error) {
-	a, err := p.ask(ctx, request{Type: typeWho})
-	if err != nil || a.Who == nil {
-		return Who{}, err
+// Program is the program that runs there.
+func (p *Terminal) Program(ctx context.Context) (Program, error) {
+	a, err := p.call(ctx, request{Type: typeProgram})
+	if err != nil || a.Program == nil {
+		return Program{}, err
 	}
-	return *a.Who, nil
+	return *a.Program, nil
 }
 
 // Follow tells the status now and whenever it changes, until ctx ends (its
 // error) or the program does (Ended).
-func (p *Pane) Follow(ctx context.Context, tell func(Status)) error {
-	conn, done, err := p.open(ctx)
+func (p *Terminal) Follow(ctx context.Context, tell func(Status)) error {
+	conn, done, err := p.dial(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
 	if err := json.NewEncoder(conn).Encode(request{Type: typeFollow}); err != nil {
-		return Ended.failure()
+		return Ended.asError()
 	}
-	for in := lines(conn); ; {
-		a, err := next(ctx, in)
+	for in := scanLines(conn); ; {
+		a, err := readReply(ctx, in)
 		if err != nil {
 			return err
 		}
@@ -142,14 +142,14 @@ func (p *Pane) Follow(ctx context.Context, tell func(Status)) error {
 	}
 }
 
-// long is how long a request may take: the person may be typing, and then the
+// callTimeout is how long a request may take: the person may be typing, and then the
 // program may not read.
-const long = patience + unread + 5*time.Second
+const callTimeout = quietTimeout + writeTimeout + 5*time.Second
 
-func (p *Pane) ask(ctx context.Context, r request) (reply, error) {
-	ctx, cancel := context.WithTimeout(ctx, long)
+func (p *Terminal) call(ctx context.Context, r request) (reply, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	conn, done, err := p.open(ctx)
+	conn, done, err := p.dial(ctx)
 	if err != nil {
 		return reply{}, err
 	}
@@ -160,10 +160,10 @@ func (p *Pane) ask(ctx context.Context, r request) (reply, error) {
 	if err := json.NewEncoder(conn).Encode(r); err != nil && ctx.Err() != nil {
 		return reply{}, ctx.Err()
 	} // otherwise: whoever hung up has said why
-	return next(ctx, lines(conn))
+	return readReply(ctx, scanLines(conn))
 }
 
-func (p *Pane) open(ctx context.Context) (conn net.Conn, done func(), err error) {
+func (p *Terminal) dial(ctx context.Context) (conn net.Conn, done func(), err error) {
 	var d net.Dialer
 	if conn, err = d.DialContext(ctx, "unix", p.socket); err != nil {
 		if ctx.Err() != nil {
@@ -175,25 +175,25 @@ func (p *Pane) open(ctx context.Context) (conn net.Conn, done func(), err error)
 	return conn, func() { stop(); _ = conn.Close() }, nil
 }
 
-func lines(conn net.Conn) *bufio.Scanner {
+func scanLines(conn net.Conn) *bufio.Scanner {
 	in := bufio.NewScanner(conn)
 	in.Buffer(nil, maxLine)
 	return in
 }
 
-func next(ctx context.Context, in *bufio.Scanner) (reply, error) {
+func readReply(ctx context.Context, in *bufio.Scanner) (reply, error) {
 	if !in.Scan() {
 		if ctx.Err() != nil {
 			return reply{}, ctx.Err()
 		}
-		return reply{}, Ended.failure()
+		return reply{}, Ended.asError()
 	}
 	var a reply
 	if json.Unmarshal(in.Bytes(), &a) != nil {
-		return reply{}, Garbled.failure()
+		return reply{}, Garbled.asError()
 	}
 	if !a.OK {
-		return a, a.Error.failure()
+		return a, a.Error.asError()
 	}
 	return a, nil
 }

@@ -11,39 +11,39 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// grace is how long a program that is told to end may take before the next,
+// killDelay is how long a program that is told to end may take before the next,
 // harder word.
-const grace = 2 * time.Second
+const killDelay = 2 * time.Second
 
-// hear takes over every signal that would end us with the terminal still raw.
+// catchSignals takes over every signal that would end us with the terminal still raw.
 // Signals that are caught come back to normal in the program, ignored ones would not.
 // SIGTSTP stays as it is: once caught, the runtime never lets it stop us again.
-func hear() (signals chan os.Signal, ignore func()) {
+func catchSignals() (signals chan os.Signal, ignore func()) {
 	signals = make(chan os.Signal, 16)
 	signal.Notify(signals, unix.SIGWINCH, unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTERM, unix.SIGPIPE,
 		unix.SIGALRM, unix.SIGUSR1, unix.SIGUSR2, unix.SIGCONT)
 	return signals, func() { signal.Stop(signals) }
 }
 
-// attend stays until the program has ended and returns its exit code.
-func (w *wrapper) attend(signals chan os.Signal, news <-chan unix.WaitStatus) (exit int) {
+// waitForExit stays until the program has ended and returns its exit code.
+func (w *wrapper) waitForExit(signals chan os.Signal, news <-chan unix.WaitStatus) (exit int) {
 	var harder <-chan time.Time
 	words := []unix.Signal{unix.SIGHUP, unix.SIGKILL}
-	left := w.left
+	left := w.hungUp
 	for {
 		select {
 		case s := <-signals:
-			if w.heard(s.(unix.Signal)) && harder == nil {
-				harder = time.After(grace)
+			if w.handleSignal(s.(unix.Signal)) && harder == nil {
+				harder = time.After(killDelay)
 			}
 		case <-left:
 			left = nil
-			w.tell(unix.SIGHUP)
-			harder = time.After(grace)
+			w.signalProgram(unix.SIGHUP)
+			harder = time.After(killDelay)
 		case <-harder:
-			w.tell(words[0])
+			w.signalProgram(words[0])
 			words = words[len(words)-1:]
-			harder = time.After(grace)
+			harder = time.After(killDelay)
 		case status, ok := <-news:
 			switch {
 			case !ok:
@@ -57,8 +57,8 @@ func (w *wrapper) attend(signals chan os.Signal, news <-chan unix.WaitStatus) (e
 	}
 }
 
-// heard passes a signal on; true means that the program must end.
-func (w *wrapper) heard(s unix.Signal) bool {
+// handleSignal passes a signal on; true means that the program must end.
+func (w *wrapper) handleSignal(s unix.Signal) bool {
 	switch s {
 	case unix.SIGWINCH:
 		w.resize()
@@ -67,24 +67,24 @@ func (w *wrapper) heard(s unix.Signal) bool {
 		w.resize()
 	case unix.SIGPIPE: // the write that failed tells
 	case unix.SIGTERM, unix.SIGHUP:
-		w.tell(s)
+		w.signalProgram(s)
 		return true
 	default:
-		w.tell(s)
+		w.signalProgram(s)
 	}
 	return false
 }
 
 func (w *wrapper) resize() {
 	size := w.size()
-	w.tap.resize(int(size.Rows), int(size.Cols)) // before the program draws for it
-	_ = pty.Setsize(w.near, size)
+	w.monitor.resize(int(size.Rows), int(size.Cols)) // before the program draws for it
+	_ = pty.Setsize(w.ptmx, size)
 }
 
-// tell signals the program by way of the process above it, and what is in front
+// signalProgram signals the program by way of the process above it, and what is in front
 // of the program. A program that is killed so leaves nobody who would read.
-func (w *wrapper) tell(s unix.Signal) {
-	front, err := foreground(w.near)
+func (w *wrapper) signalProgram(s unix.Signal) {
+	front, err := foreground(w.ptmx)
 	if own, missing := unix.Getpgid(w.child.PID); err == nil && missing == nil && front > 0 && front != own && s == unix.SIGKILL {
 		_ = unix.Kill(-front, s)
 	}
@@ -98,8 +98,8 @@ func (w *wrapper) tell(s unix.Signal) {
 // the front again. Where no shell would do that the kernel does not stop us, and
 // the program just goes on.
 func (w *wrapper) suspend() {
-	w.setStopped(true)
-	_ = setState(w.Stdin, w.before) // its modes are the program's own affair: it comes back to them
+	w.setSuspended(true)
+	_ = setState(w.Stdin, w.savedState) // its modes are the program's own affair: it comes back to them
 	back := make(chan os.Signal, 1)
 	signal.Notify(back, unix.SIGCONT)
 	_ = unix.Kill(0, unix.SIGTSTP)
@@ -110,12 +110,12 @@ func (w *wrapper) suspend() {
 	signal.Stop(back)
 	_, _ = makeRaw(w.Stdin)
 	w.resize()
-	w.setStopped(false)
+	w.setSuspended(false)
 	_ = unix.Kill(w.child.PID, unix.SIGCONT)
 }
 
-func (w *wrapper) setStopped(stopped bool) {
-	w.state.Lock()
-	w.stopped = stopped
-	w.state.Unlock()
+func (w *wrapper) setSuspended(stopped bool) {
+	w.stateMu.Lock()
+	w.suspended = stopped
+	w.stateMu.Unlock()
 }

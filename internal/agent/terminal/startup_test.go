@@ -82,7 +82,7 @@ func TestTheEntranceStaysShut(t *testing.T) {
 	q := r.asked()
 	r.decide(q, picks(q, "No, exit"))
 	r.until("the end of the program", func() bool {
-		_, err := run.Dial(filepath.Join(run.Folder(r.dir), strconv.Itoa(r.pid)+".sock")).Who(t.Context())
+		_, err := run.Dial(filepath.Join(run.SocketDir(r.dir), strconv.Itoa(r.pid)+".sock")).Program(t.Context())
 		return err != nil
 	})
 	if len(r.noted("approved")) > 0 {
@@ -100,7 +100,7 @@ func TestTheQuestionAtTheEntranceEnds(t *testing.T) {
 	}{
 		"by a person": {func(r *room) { r.tmux(program, "send-keys", "-t", "%0", "Down", "Enter") }, nod.WithdrawnTerminal},
 		"by a session": {func(r *room) {
-			socket := filepath.Join(run.Folder(r.dir), strconv.Itoa(r.pid)+".sock")
+			socket := filepath.Join(run.SocketDir(r.dir), strconv.Itoa(r.pid)+".sock")
 			r.report(hub.Agent("another", func(a *nod.Agent, now time.Time) {
 				a.Enter(nod.AgentIdle, now)
 				a.Process = &nod.Process{Run: socket}

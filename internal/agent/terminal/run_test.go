@@ -50,7 +50,7 @@ func enterRun(t *testing.T, mode string, p Processes, change func(*nod.Process))
 	agent, err := strconv.Atoi(r.noted("pid")[0])
 	r.must(err)
 	r.place = func() nod.Process {
-		p := nod.Process{PID: agent, Start: 1, Local: true, Run: filepath.Join(run.Folder(r.dir), strconv.Itoa(r.pid)+".sock")}
+		p := nod.Process{PID: agent, Start: 1, Local: true, Run: filepath.Join(run.SocketDir(r.dir), strconv.Itoa(r.pid)+".sock")}
 		change(&p)
 		return p
 	}

@@ -14,29 +14,29 @@ import (
 	"nod/internal/sys/pause"
 )
 
-// service is what the hub reaches: the keyboard and the screen of one program.
-type service struct {
-	keyboard *keyboard
-	tap      *tap
-	admit    func(*net.UnixConn) bool // may this process type here?
-	ready    func(pid int) error      // can this process be typed to?
-	who      func() Who
+// server is what the hub reaches: the keyboard and the screen of one program.
+type server struct {
+	keyboard   *keyboard
+	monitor    *monitor
+	isAllowed  func(*net.UnixConn) bool // may this process type here?
+	checkReady func(pid int) error      // can this process be typed to?
+	program    func() Program
 
-	mu   sync.Mutex // one text after the other
-	done []string   // the ids of the latest texts
+	mu        sync.Mutex // one text after the other
+	pastedIDs []string   // the ids of the latest texts
 }
 
 const (
-	// crowd is how many may be connected at once: the hub needs two.
-	crowd = 16
-	// remembered is how many ids are known: far more than are ever under way.
-	remembered = 256
+	// maxConnections is how many may be connected at once: the hub needs two.
+	maxConnections = 16
+	// maxPastedIDs is how many ids are known: far more than are ever under way.
+	maxPastedIDs = 256
 )
 
 // serve answers until the listener is closed. guard is deferred in everything
 // that it starts.
-func (s *service) serve(ctx context.Context, l *net.UnixListener, guard func()) {
-	seats := make(chan struct{}, crowd)
+func (s *server) serve(ctx context.Context, l *net.UnixListener, guard func()) {
+	seats := make(chan struct{}, maxConnections)
 	for {
 		conn, err := l.AcceptUnix()
 		if errors.Is(err, net.ErrClosed) {
@@ -53,7 +53,7 @@ func (s *service) serve(ctx context.Context, l *net.UnixListener, guard func()) 
 			go func() {
 				defer guard()
 				defer func() { <-seats }()
-				s.talk(ctx, conn)
+				s.handle(ctx, conn)
 			}()
 		default:
 			_ = conn.Close()
@@ -61,14 +61,14 @@ func (s *service) serve(ctx context.Context, l *net.UnixListener, guard func()) 
 	}
 }
 
-// talk answers one connection, request by request.
-func (s *service) talk(ctx context.Context, conn *net.UnixConn) {
+// handle answers one connection, request by request.
+func (s *server) handle(ctx context.Context, conn *net.UnixConn) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
 	defer conn.Close()
 	out := json.NewEncoder(conn)
-	if !s.admit(conn) {
+	if !s.isAllowed(conn) {
 		_ = out.Encode(reply{Error: Stranger})
 		// What it has written already must not turn the answer into a reset.
 		_ = conn.CloseWrite()
@@ -94,7 +94,7 @@ func (s *service) talk(ctx context.Context, conn *net.UnixConn) {
 	}
 }
 
-func (s *service) answer(ctx context.Context, r request) (a reply) {
+func (s *server) answer(ctx context.Context, r request) (a reply) {
 	if r.Until > 0 {
 		var cancel func()
 		ctx, cancel = context.WithDeadline(ctx, time.UnixMilli(r.Until))
@@ -106,21 +106,21 @@ func (s *service) answer(ctx context.Context, r request) (a reply) {
 	var err error
 	switch r.Type {
 	case typeText:
-		a.Typed, a.Again, err = s.text(ctx, r)
+		a.Typed, a.Again, err = s.pasteText(ctx, r)
 	case typeKey:
-		a.Typed, err = s.key(ctx, r)
+		a.Typed, err = s.sendKeys(ctx, r)
 	case typeLine:
-		a.Typed, err = s.line(ctx, r)
+		a.Typed, err = s.typeLine(ctx, r)
 	case typeScreen:
 		a.Typed = s.keyboard.typed()
-		a.Screen, err = s.screen(r)
+		a.Screen, err = s.readScreen(r)
 	case typeStatus:
 		a.Typed = s.keyboard.typed()
-		now, _ := s.tap.hear()
+		now, _ := s.monitor.currentStatus()
 		a.Status = &now
-	case typeWho:
-		who := s.who()
-		a.Who = &who
+	case typeProgram:
+		who := s.program()
+		a.Program = &who
 	default:
 		err = Garbled
 	}
@@ -130,86 +130,86 @@ func (s *service) answer(ctx context.Context, r request) (a reply) {
 	return a
 }
 
-// text pastes a message, once for each id.
-func (s *service) text(ctx context.Context, r request) (typed uint64, again bool, err error) {
+// pasteText pastes a message, once for each id.
+func (s *server) pasteText(ctx context.Context, r request) (typed uint64, again bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if r.ID != "" && slices.Contains(s.done, r.ID) {
+	if r.ID != "" && slices.Contains(s.pastedIDs, r.ID) {
 		return s.keyboard.typed(), true, nil
 	}
-	text, ok := paste(r.Text)
+	text, ok := encodePaste(r.Text)
 	if !ok {
 		return 0, false, Garbled
 	}
-	if err := s.ready(r.PID); err != nil {
+	if err := s.checkReady(r.PID); err != nil {
 		return 0, false, err
 	}
-	if pastes, _ := s.tap.keys(); !pastes {
+	if pastes, _ := s.monitor.inputModes(); !pastes {
 		return 0, false, NoPaste
 	}
-	typed, err = s.keyboard.byNod(ctx, stroke{text: text, after: r.Typed, quiet: quiet, close: pasteEnd})
+	typed, err = s.keyboard.inject(ctx, injection{text: text, ifTyped: r.Typed, quiet: quietTime, closing: pasteEnd})
 	// What may have been typed in part is not typed again either.
 	if r.ID != "" && (err == nil || errors.Is(err, Stuck)) {
-		if s.done = append(s.done, r.ID); len(s.done) > remembered {
-			s.done = s.done[1:]
+		if s.pastedIDs = append(s.pastedIDs, r.ID); len(s.pastedIDs) > maxPastedIDs {
+			s.pastedIDs = s.pastedIDs[1:]
 		}
 	}
 	return typed, false, err
 }
 
-func (s *service) screen(r request) (*Screen, error) {
+func (s *server) readScreen(r request) (*Screen, error) {
 	if r.PID != 0 {
-		if err := s.ready(r.PID); err != nil {
+		if err := s.checkReady(r.PID); err != nil {
 			return nil, err
 		}
 	}
-	look, ok := s.tap.look()
+	look, ok := s.monitor.snapshot()
 	if !ok {
 		return nil, Blind
 	}
 	return &look, nil
 }
 
-func (s *service) key(ctx context.Context, r request) (typed uint64, err error) {
+func (s *server) sendKeys(ctx context.Context, r request) (typed uint64, err error) {
 	names := r.Keys
 	if r.Key != "" {
 		names = []string{r.Key}
 	}
-	_, arrows := s.tap.keys()
-	text, ok := press(names, arrows)
+	_, arrows := s.monitor.inputModes()
+	text, ok := encodeKeys(names, arrows)
 	if !ok {
 		return 0, Garbled
 	}
-	if err := s.ready(r.PID); err != nil {
+	if err := s.checkReady(r.PID); err != nil {
 		return 0, err
 	}
-	st := stroke{text: text, after: r.Typed, quiet: quiet}
+	st := injection{text: text, ifTyped: r.Typed, quiet: quietTime}
 	if text[len(text)-1] == keys["escape"][0] {
-		st.rest = apart
+		st.pauseAfter = escapeGap
 	}
-	return s.keyboard.byNod(ctx, st)
+	return s.keyboard.inject(ctx, st)
 }
 
-func (s *service) line(ctx context.Context, r request) (typed uint64, err error) {
-	if !plain(r.Text, "") {
+func (s *server) typeLine(ctx context.Context, r request) (typed uint64, err error) {
+	if !isPlain(r.Text, "") {
 		return 0, Garbled
 	}
-	if err := s.ready(r.PID); err != nil {
+	if err := s.checkReady(r.PID); err != nil {
 		return 0, err
 	}
-	return s.keyboard.byNod(ctx, stroke{text: r.Text, after: r.Typed, quiet: quiet})
+	return s.keyboard.inject(ctx, injection{text: r.Text, ifTyped: r.Typed, quiet: quietTime})
 }
 
 // follow tells the status now and after every change, until the other side has
 // enough.
-func (s *service) follow(ctx context.Context, stop func(), in *bufio.Scanner, out *json.Encoder) {
+func (s *server) follow(ctx context.Context, stop func(), in *bufio.Scanner, out *json.Encoder) {
 	go func() {
 		defer stop()
 		for in.Scan() { // nothing more is expected but the end
 		}
 	}()
 	for {
-		now, changed := s.tap.hear()
+		now, changed := s.monitor.currentStatus()
 		if out.Encode(reply{OK: true, Status: &now}) != nil {
 			return
 		}

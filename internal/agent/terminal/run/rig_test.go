@@ -31,12 +31,12 @@ const mark = "NOD_TEST_MARK"
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == roleArg {
-		os.Exit(play(os.Args[2], os.Args[3:]))
+		os.Exit(playRole(os.Args[2], os.Args[3:]))
 	}
 	os.Exit(m.Run())
 }
 
-func play(role string, args []string) int {
+func playRole(role string, args []string) int {
 	switch role {
 	case "wrapper": // DATA COMMAND…
 		exit, err := Run(Options{Command: args[1:], Inside: []string{os.Args[0], roleArg, "inside"}, Env: os.Environ(), Data: args[0], Stdin: os.Stdin, Stdout: os.Stdout, Marks: []string{mark}})
@@ -107,10 +107,10 @@ func stopAndGo() int {
 	}
 }
 
-// desk is a person in front of a terminal.
-type desk struct {
+// fakeTerminal is a person in front of a terminal.
+type fakeTerminal struct {
 	*testing.T
-	near, far *os.File
+	ptmx, tty *os.File
 	cmd       *exec.Cmd
 	data      string
 	ended     chan struct{}
@@ -129,18 +129,18 @@ func self(t *testing.T, role string, args ...string) []string {
 	return append([]string{path, roleArg, role}, args...)
 }
 
-// newDesk starts a command in a terminal of its own.
-func newDesk(t *testing.T, command ...string) *desk {
+// startInTerminal starts a command in a terminal of its own.
+func startInTerminal(t *testing.T, command ...string) *fakeTerminal {
 	t.Helper()
-	d := &desk{T: t, more: make(chan struct{}), ended: make(chan struct{})}
-	d.near, d.far = openPair(t)
-	if err := pty.Setsize(d.near, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
+	d := &fakeTerminal{T: t, more: make(chan struct{}), ended: make(chan struct{})}
+	d.ptmx, d.tty = openPair(t)
+	if err := pty.Setsize(d.ptmx, &pty.Winsize{Rows: 24, Cols: 80}); err != nil {
 		t.Fatal(err)
 	}
 	d.cmd = exec.Command(command[0], command[1:]...)
 	// GORACE: the race detector would hold up every exit for a second.
 	d.cmd.Env = []string{"PATH=/usr/bin:/bin", "TERM=xterm", "GORACE=atexit_sleep_ms=0", "PS1=$ "}
-	setControllingTerminal(d.cmd, d.far)
+	setControllingTerminal(d.cmd, d.tty)
 	if err := d.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -153,23 +153,23 @@ func newDesk(t *testing.T, command ...string) *desk {
 	return d
 }
 
-// wrapped starts a program under the wrapper.
-func wrapped(t *testing.T, command ...string) *desk {
+// startWrapped starts a program under the wrapper.
+func startWrapped(t *testing.T, command ...string) *fakeTerminal {
 	t.Helper()
 	data, err := os.MkdirTemp("", "nod-run") // t.TempDir may be too long for a socket
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(data) })
-	d := newDesk(t, self(t, "wrapper", append([]string{data}, command...)...)...)
+	d := startInTerminal(t, self(t, "wrapper", append([]string{data}, command...)...)...)
 	d.data = data
 	return d
 }
 
-func (d *desk) read() {
+func (d *fakeTerminal) read() {
 	b := make([]byte, 64<<10)
 	for {
-		n, err := d.near.Read(b)
+		n, err := d.ptmx.Read(b)
 		d.mu.Lock()
 		d.seen = append(d.seen, b[:n]...)
 		close(d.more)
@@ -181,14 +181,14 @@ func (d *desk) read() {
 	}
 }
 
-func (d *desk) shown() ([]byte, <-chan struct{}) {
+func (d *fakeTerminal) shown() ([]byte, <-chan struct{}) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return bytes.Clone(d.seen), d.more
 }
 
 // until waits for a condition on what the terminal was sent.
-func (d *desk) until(what string, done func(seen []byte) bool) []byte {
+func (d *fakeTerminal) until(what string, done func(seen []byte) bool) []byte {
 	d.Helper()
 	deadline := time.After(20 * time.Second)
 	for {
@@ -204,25 +204,25 @@ func (d *desk) until(what string, done func(seen []byte) bool) []byte {
 	}
 }
 
-func (d *desk) expect(text string) []byte {
+func (d *fakeTerminal) expect(text string) []byte {
 	d.Helper()
 	return d.until(strconv.Quote(text), func(seen []byte) bool { return bytes.Contains(seen, []byte(text)) })
 }
 
 // prompt waits until bash takes a line.
-func (d *desk) prompt() {
+func (d *fakeTerminal) prompt() {
 	d.Helper()
 	d.until("the prompt", func(seen []byte) bool { return bytes.HasSuffix(seen, []byte("$ ")) })
 }
 
-func (d *desk) types(text string) {
+func (d *fakeTerminal) types(text string) {
 	d.Helper()
-	if _, err := d.near.WriteString(text); err != nil {
+	if _, err := d.ptmx.WriteString(text); err != nil {
 		d.Fatal(err)
 	}
 }
 
-func (d *desk) exit() int {
+func (d *fakeTerminal) exit() int {
 	d.Helper()
 	select {
 	case <-d.ended:
@@ -234,13 +234,13 @@ func (d *desk) exit() int {
 }
 
 // socket is that of the wrapper, which has the pid of our command.
-func (d *desk) socket() string {
-	return filepath.Join(Folder(d.data), strconv.Itoa(d.cmd.Process.Pid)+".sock")
+func (d *fakeTerminal) socket() string {
+	return filepath.Join(SocketDir(d.data), strconv.Itoa(d.cmd.Process.Pid)+".sock")
 }
 
-func (d *desk) mode() term.State {
+func (d *fakeTerminal) mode() term.State {
 	d.Helper()
-	s, err := term.GetState(int(d.far.Fd()))
+	s, err := term.GetState(int(d.tty.Fd()))
 	if err != nil {
 		d.Fatal(err)
 	}

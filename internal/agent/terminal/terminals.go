@@ -19,15 +19,15 @@ import (
 // nod's own.
 type pane interface {
 	keyboard
-	Hold(ctx context.Context) (release func(), err error)
-	Look(ctx context.Context) (tmux.View, error)
-	LeaveMode(ctx context.Context) error
+	Lock(ctx context.Context) (release func(), err error)
+	Capture(ctx context.Context) (tmux.View, error)
+	LeaveCopyMode(ctx context.Context) error
 }
 
 type keyboard interface {
 	Paste(ctx context.Context, text string) error
 	Type(ctx context.Context, line string) error
-	Press(ctx context.Context, keys ...string) error
+	SendKeys(ctx context.Context, keys ...string) error
 }
 
 // asker is a terminal that is told when its program waits for a person.
@@ -42,13 +42,13 @@ const lookTime = 5 * time.Second
 // pasted: an Enter after that is refused if the person has typed meanwhile. So
 // every hand has its own; the slot is the terminal's.
 type wrapped struct {
-	*run.Pane
+	*run.Terminal
 	wrapper int // the process that has the terminal
 	slot    chan struct{}
 }
 
-// Hold waits until nobody else types here; the person is the wrapper's affair.
-func (p *wrapped) Hold(ctx context.Context) (release func(), err error) {
+// Lock waits until nobody else types here; the person is the wrapper's affair.
+func (p *wrapped) Lock(ctx context.Context) (release func(), err error) {
 	select {
 	case p.slot <- struct{}{}:
 		return func() { <-p.slot }, nil
@@ -57,8 +57,8 @@ func (p *wrapped) Hold(ctx context.Context) (release func(), err error) {
 	}
 }
 
-// Look is what the agent shows. It is refused while another program is in front.
-func (p *wrapped) Look(ctx context.Context) (tmux.View, error) {
+// Capture is what the agent shows. It is refused while another program is in front.
+func (p *wrapped) Capture(ctx context.Context) (tmux.View, error) {
 	limited, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
 	painted, err := p.Screen(limited)
@@ -68,8 +68,8 @@ func (p *wrapped) Look(ctx context.Context) (tmux.View, error) {
 	return tmux.View{PID: p.wrapper, Screen: painted}, err
 }
 
-// LeaveMode: there is no mode that would take the keys for itself.
-func (p *wrapped) LeaveMode(context.Context) error { return nil }
+// LeaveCopyMode: there is no mode that would take the keys for itself.
+func (p *wrapped) LeaveCopyMode(context.Context) error { return nil }
 
 // Asks is what the agent says of itself. No answer is none: the screen was read.
 func (p *wrapped) Asks(ctx context.Context) bool {
@@ -93,7 +93,7 @@ func asks(ctx context.Context, p pane) bool {
 func (w *worker) pane(a *nod.Agent) (pane, error) {
 	p := a.Process
 	if w.throughRun(p) {
-		return &wrapped{run.Dial(p.Run).For(p.PID), wrapperOf(p.Run), w.slot(p.Run)}, nil
+		return &wrapped{run.Dial(p.Run).ForProcess(p.PID), wrapperOf(p.Run), w.slot(p.Run)}, nil
 	}
 	return w.tmux.Pane(p.Tmux, p.Pane)
 }
@@ -129,7 +129,7 @@ func (w *worker) linkOf(a *nod.Agent) hub.Link {
 // inRun reports whether an agent names a socket that may be dialled. The name
 // comes from the agent.
 func (d *Driver) inRun(p *nod.Process) bool {
-	return p.Run != "" && d.data != "" && run.Check(d.data, p.Run) == nil && wrapperOf(p.Run) > 1
+	return p.Run != "" && d.data != "" && run.CheckSocket(d.data, p.Run) == nil && wrapperOf(p.Run) > 1
 }
 
 // wrapperOf is the process that a socket is named after.
