@@ -82,13 +82,13 @@ func (o *owned) terminal() string {
 func (o *owned) shows(text string) {
 	o.Helper()
 	rig.Until(o, "the screen to show "+text, func() bool {
-		look, err := o.pane.Look(o.Context())
+		look, err := o.pane.Screen(o.Context())
 		return err == nil && strings.Contains(look.Text, text)
 	}, o.evidence)
 }
 
 func (o *owned) evidence() string {
-	look, err := o.pane.Look(o.Context())
+	look, err := o.pane.Screen(o.Context())
 	return fmt.Sprintf("nod sees (%v):\n%s\nthe person sees:\n%s", err, look.Text, o.terminal())
 }
 
@@ -101,10 +101,10 @@ func (o *owned) sends(text string) {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	line = string([]rune(line)[:min(20, len([]rune(line)))])
 	rig.Until(o, "the text in the box", func() bool {
-		look, err := o.pane.Look(o.Context())
+		look, err := o.pane.Screen(o.Context())
 		return err == nil && (strings.Contains(look.Text, line) || strings.Contains(look.Text, "[Pasted text"))
 	}, o.evidence)
-	if err := o.pane.Key(o.Context(), "enter"); err != nil {
+	if err := o.pane.SendKeys(o.Context(), "enter"); err != nil {
 		o.Fatal(err)
 	}
 }
@@ -124,7 +124,7 @@ func (o *owned) sameScreen() {
 	o.Helper()
 	var seen, shown string
 	rig.Until(o, "both to see the same", func() bool {
-		look, err := o.pane.Look(o.Context())
+		look, err := o.pane.Screen(o.Context())
 		seen, shown = strings.TrimRight(look.Text, "\n"), o.terminal()
 		// What matters of the colours is what the parser makes of them.
 		return err == nil && seen == shown &&
@@ -179,7 +179,7 @@ func TestRun(t *testing.T) {
 		r := w.one(t)
 		w.ok(t, "allow", string(r.ID), "--no-wait")
 		o.state(run.StateWorking)
-		if err := o.pane.Key(t.Context(), "escape"); err != nil {
+		if err := o.pane.SendKeys(t.Context(), "escape"); err != nil {
 			t.Fatal(err)
 		}
 		o.shows("Interrupted")
@@ -190,7 +190,7 @@ func TestRun(t *testing.T) {
 		o.T = t
 		o.tmux("resize-window", "-t", "%0", "-x", "90", "-y", "30")
 		rig.Until(t, "the size", func() bool {
-			look, err := o.pane.Look(t.Context())
+			look, err := o.pane.Screen(t.Context())
 			return err == nil && look.Rows == 30 && look.Columns == 90
 		}, o.evidence)
 		o.sameScreen()

@@ -11,90 +11,93 @@ import (
 	"nod/internal/hub"
 )
 
-// The patience with a dialog.
 const (
 	moveTime  = 500 * time.Millisecond // for the cursor to move
-	closeTime = 2 * time.Second        // for the dialog to go
-	mostMoves = 30
+	closeTime = 2 * time.Second        // for the dialog to close
+	maxMoves  = 30
 )
 
-// answer presses what people have decided, in the dialog they were shown and in no
-// other: it is read again right before.
-func (w *worker) answer(ctx context.Context, a *nod.Agent, r *nod.Request) {
-	h, err := w.hold(ctx, a)
+// answer presses what people have decided, only in the dialog that they were shown: it
+// is read again before every key.
+func answer(ctx context.Context, env *environment, a *nod.Agent, d *screen.Dialog, r *nod.Request) {
+	prove := func(step nod.Step, proof string) {
+		env.report(ctx, hub.Prove(r.ID, nod.Receipt{Step: step, By: env.backend(a), Proof: proof}))
+	}
+	t, err := env.terminals.lock(ctx, a)
 	if err != nil {
-		w.prove(ctx, a, r, nod.StepDoubted, "the terminal cannot be reached")
+		prove(nod.StepDoubted, "the terminal cannot be reached")
 		return
 	}
-	defer h.release()
-	if s, err := h.look(ctx); err == nil && s.mode {
-		_ = h.LeaveCopyMode(ctx) // if not, nothing is seen to change below
-	}
-	if err := w.choose(ctx, h, r); err != nil {
-		w.log.Warn("a dialog was not answered", "agent", w.id, "request", r.ID, "err", err)
-		w.prove(ctx, a, r, nod.StepDoubted, nod.Fold(nod.OneLine(err.Error()), titleLength))
+	defer t.unlock()
+	_, _ = t.readyForKeys(ctx) // after an error no key will have an effect, which is noticed
+	p := dialogKeys{t, d}
+	if err := p.answer(ctx, r); err != nil {
+		env.log.Warn("a dialog was not answered", "agent", a.ID, "request", r.ID, "err", err)
+		prove(nod.StepDoubted, nod.Fold(nod.OneLine(err.Error()), maxTitleLength))
 		return
 	}
-	w.prove(ctx, a, r, nod.StepDelivered, "keys")
-	s, err := h.until(ctx, closeTime, func(s sight) bool { return !w.asked.dialog.Same(s.Dialog) })
-	if err == nil && w.asked.dialog.Same(s.Dialog) {
-		w.prove(ctx, a, r, nod.StepDoubted, "the dialog is still open")
+	prove(nod.StepDelivered, "keys")
+	s, err := t.waitUntil(ctx, closeTime, func(s snapshot) bool { return !d.Same(s.Dialog) })
+	if err == nil && d.Same(s.Dialog) {
+		prove(nod.StepDoubted, "the dialog is still open")
 		return
 	}
-	w.prove(ctx, a, r, nod.StepApplied, "the dialog is closed")
+	prove(nod.StepApplied, "the dialog is closed")
 }
 
-func (w *worker) prove(ctx context.Context, a *nod.Agent, r *nod.Request, step nod.Step, proof string) {
-	w.report(ctx, hub.Prove(r.ID, nod.Receipt{Step: step, By: w.way(a), Proof: proof}))
+// dialogKeys presses keys in one dialog.
+type dialogKeys struct {
+	terminal *lockedTerminal
+	dialog   *screen.Dialog
 }
 
-// choose presses the keys.
-func (w *worker) choose(ctx context.Context, h *hand, r *nod.Request) error {
-	d, err := w.same(ctx, h)
+func (p dialogKeys) answer(ctx context.Context, r *nod.Request) error {
+	d, err := p.current(ctx)
 	if err != nil {
 		return err
 	}
 	if r.Decision.Verdict == nod.VerdictDeny {
-		return h.SendKeys(ctx, "Escape")
+		return p.terminal.SendKeys(ctx, "Escape")
 	}
 	reply := r.Decision.Answers[r.Questions[0].Key()]
 	switch {
 	case d.Checkable() && len(reply.Picked) > 0 && reply.Text == "":
-		return w.tick(ctx, h, reply.Picked)
+		return p.check(ctx, reply.Picked)
 	case len(reply.Picked) == 1 && len(d.Rows) == 0:
-		return w.pressKey(ctx, h, d, reply.Picked[0])
+		return p.pressKey(ctx, d, reply.Picked[0])
 	case len(reply.Picked) == 1 && !d.MultiSelect:
-		return w.pick(ctx, h, func(row screen.Row) bool { return !row.FreeText && nod.OneLine(row.Label) == reply.Picked[0] })
+		return p.choose(ctx, reply.Picked[0])
 	case reply.Text != "":
-		return w.write(ctx, h, reply.Text)
+		return p.typeText(ctx, reply.Text)
 	}
 	return fmt.Errorf("an answer that this dialog does not take")
 }
 
-// same reads the dialog again.
-func (w *worker) same(ctx context.Context, h *hand) (*screen.Dialog, error) {
-	s, err := h.look(ctx)
+// current reads the dialog again.
+func (p dialogKeys) current(ctx context.Context) (*screen.Dialog, error) {
+	s, err := p.terminal.snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if !w.asked.dialog.Same(s.Dialog) {
+	if !p.dialog.Same(s.Dialog) {
 		return nil, fmt.Errorf("the dialog is another one now")
 	}
 	return s.Dialog, nil
 }
 
-// pick walks to a row and takes it. Numbers are not used: what a digit does is not
-// the same in every dialog, and the cursor can be seen.
-func (w *worker) pick(ctx context.Context, h *hand, wanted func(screen.Row) bool) error {
-	if err := w.walk(ctx, h, wanted); err != nil {
+// choose moves the cursor to a row and presses Enter. Digits do not mean the same in
+// every dialog, and the cursor can be seen.
+func (p dialogKeys) choose(ctx context.Context, label string) error {
+	err := p.moveTo(ctx, func(row screen.Row) bool { return !row.FreeText && nod.OneLine(row.Label) == label })
+	if err != nil {
 		return err
 	}
-	return h.SendKeys(ctx, "Enter")
+	return p.terminal.SendKeys(ctx, "Enter")
 }
 
-func (w *worker) walk(ctx context.Context, h *hand, wanted func(screen.Row) bool) error {
-	for range mostMoves {
-		d, err := w.same(ctx, h)
+func (p dialogKeys) moveTo(ctx context.Context, wanted func(screen.Row) bool) error {
+	for range maxMoves {
+		d, err := p.current(ctx)
 		if err != nil {
 			return err
 		}
@@ -114,41 +117,41 @@ func (w *worker) walk(ctx context.Context, h *hand, wanted func(screen.Row) bool
 		if to < at {
 			key = "Up"
 		}
-		if err := h.SendKeys(ctx, key); err != nil {
+		if err := p.terminal.SendKeys(ctx, key); err != nil {
 			return err
 		}
-		moved := func(s sight) bool { return s.Dialog == nil || s.Dialog.Cursor() != at }
-		if _, err := h.until(ctx, moveTime, moved); err != nil {
+		moved := func(s snapshot) bool { return s.Dialog == nil || s.Dialog.Cursor() != at }
+		if _, err := p.terminal.waitUntil(ctx, moveTime, moved); err != nil {
 			return err
 		}
 	}
 	return fmt.Errorf("the cursor does not get to the chosen row")
 }
 
-// write puts words into the row for them: an Enter on it while it is empty would
-// decline everything.
-func (w *worker) write(ctx context.Context, h *hand, text string) error {
+// typeText fills in the row for free text, and makes sure that the text is there: an
+// Enter on the empty row would decline everything.
+func (p dialogKeys) typeText(ctx context.Context, text string) error {
 	text = strings.Join(strings.Fields(text), " ") // one line; menus take no paste
-	if err := w.walk(ctx, h, func(row screen.Row) bool { return row.FreeText }); err != nil {
+	if err := p.moveTo(ctx, func(row screen.Row) bool { return row.FreeText }); err != nil {
 		return err
 	}
-	if err := h.Type(ctx, text); err != nil {
+	if err := p.terminal.Type(ctx, text); err != nil {
 		return err
 	}
-	written := func(s sight) bool { return s.Dialog != nil && holds(s.Dialog, text) }
-	s, err := h.until(ctx, closeTime, written)
+	typed := func(s snapshot) bool { return s.Dialog != nil && showsText(s.Dialog, text) }
+	s, err := p.terminal.waitUntil(ctx, closeTime, typed)
 	if err != nil {
 		return err
 	}
-	if !written(s) {
+	if !typed(s) {
 		return fmt.Errorf("the words did not show up in the dialog")
 	}
-	return h.SendKeys(ctx, "Enter")
+	return p.terminal.SendKeys(ctx, "Enter")
 }
 
-// holds reports whether the cursor is on a row that shows these words, or their
-// end: a long line scrolls.
-func holds(d *screen.Dialog, text string) bool {
+// showsText reports whether the cursor is on a row that shows this text, or its end: a
+// long line scrolls.
+func showsText(d *screen.Dialog, text string) bool {
 	at := d.Cursor()
 	if at < 0 || !d.Rows[at].FreeText {
 		return false
@@ -158,23 +161,14 @@ func holds(d *screen.Dialog, text string) bool {
 	return shown != "" && (shown == want || len(shown) > 20 && strings.Contains(shown, want[max(0, len(want)-20):]))
 }
 
-// pressKey is for a dialog that only names keys.
-func (w *worker) pressKey(ctx context.Context, h *hand, d *screen.Dialog, does string) error {
+// keyNames are the keys that dialogs name, as tmux calls them.
+var keyNames = map[string]string{"enter": "Enter", "esc": "Escape", "tab": "Tab", "shift+tab": "BTab", "space": "Space"}
+
+// pressKey answers a dialog that has no rows and only names keys.
+func (p dialogKeys) pressKey(ctx context.Context, d *screen.Dialog, action string) error {
 	for _, k := range d.Keys {
-		if nod.OneLine(k.Action) != does {
-			continue
-		}
-		switch name := strings.ToLower(k.Name); name {
-		case "enter":
-			return h.SendKeys(ctx, "Enter")
-		case "esc":
-			return h.SendKeys(ctx, "Escape")
-		case "tab":
-			return h.SendKeys(ctx, "Tab")
-		case "shift+tab":
-			return h.SendKeys(ctx, "BTab")
-		case "space":
-			return h.SendKeys(ctx, "Space")
+		if key, ok := keyNames[strings.ToLower(k.Name)]; ok && nod.OneLine(k.Action) == action {
+			return p.terminal.SendKeys(ctx, key)
 		}
 	}
 	return fmt.Errorf("the chosen key is not there any more")

@@ -9,59 +9,59 @@ import (
 	"nod/internal/agent/claude/screen"
 )
 
-// tick makes the boxes what people chose, looks at all of them once more, and ends
-// the choosing. Space turns a box over; Enter does not in every dialog.
-func (w *worker) tick(ctx context.Context, h *hand, picked []string) error {
-	d, err := w.same(ctx, h)
+// check sets every checkbox as people chose, reads all of them once more, and submits.
+// Space toggles a checkbox; Enter does so only in some dialogs.
+func (p dialogKeys) check(ctx context.Context, picked []string) error {
+	d, err := p.current(ctx)
 	if err != nil {
 		return err
 	}
 	for _, row := range d.Rows {
-		if !row.Checkbox || row.FreeText || row.Checked == chosen(row, picked) {
+		if !row.Checkbox || row.FreeText || row.Checked == isPicked(row, picked) {
 			continue
 		}
-		if err := w.turnOver(ctx, h, row.Label, !row.Checked); err != nil {
+		if err := p.toggle(ctx, row.Label, !row.Checked); err != nil {
 			return err
 		}
 	}
-	if err := w.walk(ctx, h, func(row screen.Row) bool { return row.Submit }); err != nil {
+	if err := p.moveTo(ctx, func(row screen.Row) bool { return row.Submit }); err != nil {
 		return err
 	}
-	if d, err = w.same(ctx, h); err != nil {
+	if d, err = p.current(ctx); err != nil {
 		return err
 	}
 	for _, row := range d.Rows {
-		if row.Checkbox && row.Checked != chosen(row, picked) {
+		if row.Checkbox && row.Checked != isPicked(row, picked) {
 			return fmt.Errorf("a box is not as it was chosen")
 		}
 	}
-	return h.SendKeys(ctx, "Enter")
+	return p.terminal.SendKeys(ctx, "Enter")
 }
 
-// chosen is never a row with words in it: nobody was offered those.
-func chosen(row screen.Row, picked []string) bool {
+// isPicked is never true for free text, which nobody was offered.
+func isPicked(row screen.Row, picked []string) bool {
 	return !row.FreeText && slices.Contains(picked, nod.OneLine(row.Label))
 }
 
-func (w *worker) turnOver(ctx context.Context, h *hand, label string, to bool) error {
-	if err := w.walk(ctx, h, func(row screen.Row) bool { return row.Checkbox && row.Label == label }); err != nil {
+func (p dialogKeys) toggle(ctx context.Context, label string, to bool) error {
+	if err := p.moveTo(ctx, func(row screen.Row) bool { return row.Checkbox && row.Label == label }); err != nil {
 		return err
 	}
-	if err := h.SendKeys(ctx, "Space"); err != nil {
+	if err := p.terminal.SendKeys(ctx, "Space"); err != nil {
 		return err
 	}
-	is := func(s sight) bool {
+	toggled := func(s snapshot) bool {
 		if s.Dialog == nil {
 			return false
 		}
 		i, ok := s.Dialog.Row(label)
 		return ok && s.Dialog.Rows[i].Checked == to
 	}
-	s, err := h.until(ctx, moveTime, is)
+	s, err := p.terminal.waitUntil(ctx, moveTime, toggled)
 	if err != nil {
 		return err
 	}
-	if !is(s) {
+	if !toggled(s) {
 		return fmt.Errorf("a box did not turn over")
 	}
 	return nil

@@ -23,13 +23,13 @@ func TestMain(m *testing.M) {
 		return
 	}
 	if len(os.Args) > 3 && os.Args[1] == runArg {
-		os.Exit(wrap(os.Args[2], os.Args[3:]))
+		os.Exit(playRun(os.Args[2], os.Args[3:]))
 	}
 	os.Exit(m.Run())
 }
 
-// terminal is the made-up program.
-type terminal struct {
+// fakeClaude is the program in the terminal.
+type fakeClaude struct {
 	mode, dir string
 	box       string
 	dialog    bool
@@ -44,7 +44,7 @@ type terminal struct {
 var permissionModes = []string{"⏸ manual mode on", "⏵⏵ accept edits on", "⏸ plan mode on"}
 
 func play(mode, dir string) {
-	t := &terminal{mode: mode, dir: dir, runs: mode == "runs a tool" || mode == "never lets go", dialog: mode == "asks" || mode == "entrance"}
+	t := &fakeClaude{mode: mode, dir: dir, runs: mode == "runs a tool" || mode == "never lets go", dialog: mode == "asks" || mode == "startup"}
 	t.note("pid", strconv.Itoa(os.Getpid()))
 	t.draw()
 	keys := make(chan byte)
@@ -103,13 +103,13 @@ func play(mode, dir string) {
 	}
 }
 
-func (t *terminal) key(b byte, pasting bool) {
+func (t *fakeClaude) key(b byte, pasting bool) {
 	switch {
 	case pasting && b == '\r':
 		t.box += "\n"
 	case pasting:
 		t.box += string([]byte{b})
-	case t.dialog && b == '\r' && t.mode == "entrance":
+	case t.dialog && b == '\r' && t.mode == "startup":
 		t.trust()
 	case t.dialog && b == '\r':
 		t.note("approved", "a dialog")
@@ -127,7 +127,7 @@ func (t *terminal) key(b byte, pasting bool) {
 }
 
 // trust is what Enter does at the entrance.
-func (t *terminal) trust() {
+func (t *fakeClaude) trust() {
 	if t.row == 0 {
 		os.Exit(1)
 	}
@@ -135,7 +135,7 @@ func (t *terminal) trust() {
 	t.dialog = false
 }
 
-func (t *terminal) shiftTab() {
+func (t *fakeClaude) shiftTab() {
 	t.note("shift+tab", t.mode)
 	if t.mode != "one mode" && !t.dialog {
 		t.place = (t.place + 1) % len(permissionModes)
@@ -143,7 +143,7 @@ func (t *terminal) shiftTab() {
 }
 
 // foot is what stands below the box.
-func (t *terminal) foot() string {
+func (t *fakeClaude) foot() string {
 	foot := "\r\n  " + permissionModes[t.place]
 	if t.behind > 0 {
 		foot += " · " + strconv.Itoa(t.behind) + " shell"
@@ -154,7 +154,7 @@ func (t *terminal) foot() string {
 	return foot
 }
 
-func (t *terminal) pasted() {
+func (t *fakeClaude) pasted() {
 	t.note("pasted", t.box)
 	if t.mode == "dialog" && !t.dialog && t.enters == 0 {
 		t.enters++
@@ -163,7 +163,7 @@ func (t *terminal) pasted() {
 	}
 }
 
-func (t *terminal) enter() {
+func (t *fakeClaude) enter() {
 	t.enters++
 	if t.mode == "deaf" || t.mode == "hard of hearing" && t.enters < 3 {
 		return
@@ -175,7 +175,7 @@ func (t *terminal) enter() {
 	}
 }
 
-func (t *terminal) note(name, text string) {
+func (t *fakeClaude) note(name, text string) {
 	f, err := os.OpenFile(filepath.Join(t.dir, name), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err == nil {
 		fmt.Fprintf(f, "%q\n", text)
@@ -183,7 +183,7 @@ func (t *terminal) note(name, text string) {
 	}
 }
 
-func (t *terminal) draw() {
+func (t *fakeClaude) draw() {
 	rule := strings.Repeat("─", 60)
 	out := "\x1b[?2004h\x1b[2J\x1b[H"
 	if t.mode == "no paste yet" {
@@ -193,7 +193,7 @@ func (t *terminal) draw() {
 		out += "\x1b]7501;state=blocked:kind=permission\x1b\\"
 	}
 	switch {
-	case t.dialog && t.mode == "entrance":
+	case t.dialog && t.mode == "startup":
 		cursor := [2]string{" ", " "}
 		cursor[t.row] = "❯"
 		out += rule + "\r\n Accessing workspace:\r\n\r\n /home/anna/garden\r\n\r\n " + cursor[0] + " No, exit\r\n " + cursor[1] + " Yes, I trust this folder\r\n\r\n Enter to confirm · Esc to cancel"

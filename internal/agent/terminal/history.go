@@ -14,72 +14,72 @@ import (
 	"nod"
 )
 
-// recent is how much of the log is read first: what was typed just before a
+// recentEvents is how much of the log is read first: what was typed just before a
 // restart is near its end.
-const recent = 4000
+const recentEvents = 4000
 
-// heardMeanwhile looks in the log for messages that were typed, and then heard,
-// before this hub was started.
-func (d *Driver) heardMeanwhile(ctx context.Context, letters []nod.Message, head nod.Seq) map[nod.MessageID]bool {
-	open := map[nod.MessageID]letter{}
-	for _, m := range letters {
-		if l, err := compose(&m); err == nil && m.Status == nod.Typed {
-			open[m.ID] = l
+// confirmedInLog finds messages that were typed, and then reported by the agent, before
+// this hub started.
+func (e *environment) confirmedInLog(ctx context.Context, messages []nod.Message, head nod.Seq) map[nod.MessageID]bool {
+	open := map[nod.MessageID]input{}
+	for _, m := range messages {
+		if in, err := compose(&m); err == nil && m.Status == nod.Typed {
+			open[m.ID] = in
 		}
 	}
 	if len(open) == 0 {
 		return nil
 	}
-	heard, complete := d.readBack(ctx, open, max(head, recent)-recent, head)
+	confirmed, complete := e.readBack(ctx, open, max(head, recentEvents)-recentEvents, head)
 	if !complete {
-		heard, _ = d.readBack(ctx, open, 0, head)
+		confirmed, _ = e.readBack(ctx, open, 0, head)
 	}
-	return heard
+	return confirmed
 }
 
-// readBack reads a piece of the log; complete is false when it does not reach
-// back to where every message was typed.
-func (d *Driver) readBack(ctx context.Context, open map[nod.MessageID]letter, after, head nod.Seq) (heard map[nod.MessageID]bool, complete bool) {
-	heard, typed := map[nod.MessageID]bool{}, map[nod.MessageID]nod.AgentID{}
-	for e, err := range d.link.Follow(ctx, after) {
+// readBack reads a part of the log. complete is false when some message was typed
+// before that part.
+func (e *environment) readBack(ctx context.Context, open map[nod.MessageID]input, after, head nod.Seq) (confirmed map[nod.MessageID]bool, complete bool) {
+	confirmed, typed := map[nod.MessageID]bool{}, map[nod.MessageID]nod.AgentID{}
+	for event, err := range e.link.Follow(ctx, after) {
 		if err != nil {
-			d.log.Warn("the log could not be read back", "err", err)
+			e.log.Warn("the log could not be read back", "err", err)
 			break
 		}
-		if e.Kind == nod.MessageTyped && e.Message != nil {
-			if _, ours := open[e.Message.ID]; ours {
-				typed[e.Message.ID] = e.AgentID
+		if event.Kind == nod.MessageTyped && event.Message != nil {
+			if _, ours := open[event.Message.ID]; ours {
+				typed[event.Message.ID] = event.AgentID
 			}
 		}
-		if e.Kind == nod.TurnTaken && e.Turn != nil && e.Turn.Role == nod.TurnPerson {
+		if event.Kind == nod.TurnTaken && event.Turn != nil && event.Turn.Role == nod.TurnPerson {
 			for id, agent := range typed {
-				if agent == e.AgentID && !heard[id] && sameWords(*e.Turn, open[id].text) {
-					heard[id] = true
+				if agent == event.AgentID && isSameText(*event.Turn, open[id].text) {
+					confirmed[id] = true
 				}
 			}
 		}
-		if e.Seq >= head {
+		if event.Seq >= head {
 			break
 		}
 	}
-	return heard, len(typed) == len(open)
+	return confirmed, len(typed) == len(open)
 }
 
-// tailLength is how much of a transcript is searched, from its end.
-const tailLength = 1 << 20
+// transcriptTail is how much of a transcript is searched, from its end.
+const transcriptTail = 1 << 20
 
-// inTranscript looks into Claude Code's own record of the session, which has what
-// a hook could not tell because no hub was there. since bounds it, because the
-// same words may have been said before.
-func (h *hand) inTranscript(text string, since time.Time) bool {
-	session := string(h.w.id)
-	if session == "" || strings.ContainsAny(session, `/\*?[`) || h.a.Process.Status == "" {
+// inTranscript looks for a prompt in Claude Code's own record of the session, which
+// also has what a hook could not report because no hub was there. The same text may
+// have been sent before, so only entries after since count.
+func inTranscript(a *nod.Agent, text string, since time.Time) bool {
+	session := string(a.ID)
+	if session == "" || strings.ContainsAny(session, `/\*?[`) || a.Process.Status == "" {
 		return false
 	}
-	config := filepath.Dir(filepath.Dir(h.a.Process.Status))
+	config := filepath.Dir(filepath.Dir(a.Process.Status))
 	files, _ := filepath.Glob(filepath.Join(config, "projects", "*", session+".jsonl"))
 	for _, file := range files {
-		if tail, err := readTail(file); err == nil && recorded(tail, text, since) {
+		if tail, err := readTail(file); err == nil && transcriptContains(tail, text, since) {
 			return true
 		}
 	}
@@ -93,19 +93,18 @@ func readTail(file string) ([]byte, error) {
 	}
 	defer f.Close()
 	if end, err := f.Seek(0, io.SeekEnd); err == nil {
-		_, err = f.Seek(max(0, end-tailLength), io.SeekStart)
+		_, err = f.Seek(max(0, end-transcriptTail), io.SeekStart)
 		if err != nil {
 			return nil, err
 		}
 	}
-	return io.ReadAll(io.LimitReader(f, tailLength))
+	return io.ReadAll(io.LimitReader(f, transcriptTail))
 }
 
-// recorded reads the lines of a transcript: what a person said, and what was put
-// into the queue behind a running turn.
-func recorded(tail []byte, text string, since time.Time) bool {
+// transcriptContains reads prompts, and those that were queued behind a running turn.
+func transcriptContains(tail []byte, text string, since time.Time) bool {
 	lines := bufio.NewScanner(bytes.NewReader(tail))
-	lines.Buffer(nil, tailLength)
+	lines.Buffer(nil, transcriptTail)
 	for lines.Scan() {
 		var l struct {
 			Type      string          `json:"type"`
@@ -119,14 +118,14 @@ func recorded(tail []byte, text string, since time.Time) bool {
 		if json.Unmarshal(lines.Bytes(), &l) != nil || l.At.Before(since.Add(-time.Second)) {
 			continue
 		}
-		said := l.Message.Content
+		prompt := l.Message.Content
 		if l.Type == "queue-operation" && l.Operation == "enqueue" {
-			said = l.Content
+			prompt = l.Content
 		} else if l.Type != "user" {
 			continue
 		}
-		var words string
-		if json.Unmarshal(said, &words) == nil && normal(words) == normal(text) {
+		var content string
+		if json.Unmarshal(prompt, &content) == nil && normalize(content) == normalize(text) {
 			return true
 		}
 	}

@@ -8,46 +8,60 @@ import (
 	"nod"
 	"nod/internal/agent/claude/wire"
 	"nod/internal/agent/terminal/tmux"
+	"nod/internal/sys/pause"
 )
 
-// hand is a pane while nobody else may type into it.
-type hand struct {
-	pane
-	w       *worker
-	a       *nod.Agent
-	release func()
+// lockedTerminal is an agent's terminal while no other part of nod may type into it.
+type lockedTerminal struct {
+	terminal
+	terminals *terminals
+	agent     *nod.Agent
+	unlock    func()
 }
 
-func (w *worker) hold(ctx context.Context, a *nod.Agent) (*hand, error) {
-	p, err := w.pane(a)
+func (t *terminals) lock(ctx context.Context, a *nod.Agent) (*lockedTerminal, error) {
+	terminal, err := t.open(a.Process)
 	if err != nil {
 		return nil, errors.Join(tmux.ErrGone, err)
 	}
-	release, err := p.Lock(ctx)
+	unlock, err := terminal.Lock(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &hand{p, w, a, release}, nil
+	return &lockedTerminal{terminal, t, a, unlock}, nil
 }
 
-func (h *hand) look(ctx context.Context) (sight, error) { return h.w.see(ctx, h.a, h.pane) }
+func (t *lockedTerminal) snapshot(ctx context.Context) (snapshot, error) {
+	return t.terminals.read(ctx, t.agent, t.terminal)
+}
 
-// glance is the time between two looks at a screen that is about to change. A
-// paste is drawn after 20 ms; looking more often only takes time from the one who
-// draws.
-const glance = 10 * time.Millisecond
+// readyForKeys leaves copy mode, which would take the keys for itself.
+func (t *lockedTerminal) readyForKeys(ctx context.Context) (snapshot, error) {
+	s, err := t.snapshot(ctx)
+	if err != nil || !s.copyMode {
+		return s, err
+	}
+	if err := t.LeaveCopyMode(ctx); err != nil {
+		return s, err
+	}
+	return t.snapshot(ctx)
+}
 
-// until looks until something can be seen. When time is up it returns the last
-// look; that is no error.
-func (h *hand) until(ctx context.Context, limit time.Duration, done func(sight) bool) (sight, error) {
+// pollInterval is the time between two looks at a screen that is about to change. A
+// paste is drawn after 20 ms; to look more often only takes time from the program.
+const pollInterval = 10 * time.Millisecond
+
+// waitUntil reads the screen until done is true. When time is up it returns the last
+// snapshot; that is no error.
+func (t *lockedTerminal) waitUntil(ctx context.Context, limit time.Duration, done func(snapshot) bool) (snapshot, error) {
 	deadline := time.Now().Add(limit)
 	for {
-		s, err := h.look(ctx)
+		s, err := t.snapshot(ctx)
 		if err != nil || done(s) || time.Now().After(deadline) {
 			return s, err
 		}
-		if err := rest(ctx, glance); err != nil {
-			return s, err
+		if !pause.For(ctx, pollInterval) {
+			return s, ctx.Err()
 		}
 	}
 }
@@ -55,27 +69,27 @@ func (h *hand) until(ctx context.Context, limit time.Duration, done func(sight) 
 // interruptTime is how long an agent may take to stop; it takes 200 ms.
 const interruptTime = 2 * time.Second
 
-// interrupt stops what the agent does: Escape, only while it really works, and
-// once more if that was not heard. Into a dialog it would be an answer.
-func (h *hand) interrupt(ctx context.Context) (idle, pressed bool, err error) {
+// interrupt presses Escape while the agent works, twice if the first had no effect. In
+// a dialog Escape would be an answer.
+func (t *lockedTerminal) interrupt(ctx context.Context) (idle, pressed bool, err error) {
 	for range 2 {
-		s, err := h.look(ctx)
+		s, err := t.snapshot(ctx)
 		if err != nil || s.state == wire.StatusWaiting {
 			return false, pressed, err
 		}
 		if s.state != wire.StatusBusy {
 			return true, pressed, nil
 		}
-		if s.mode {
-			if err := h.LeaveCopyMode(ctx); err != nil {
+		if s.copyMode {
+			if err := t.LeaveCopyMode(ctx); err != nil {
 				return false, pressed, err
 			}
 		}
-		if err := h.SendKeys(ctx, "Escape"); err != nil {
+		if err := t.SendKeys(ctx, "Escape"); err != nil {
 			return false, pressed, err
 		}
 		pressed = true
-		if s, err = h.until(ctx, interruptTime, func(s sight) bool { return s.state != wire.StatusBusy }); err != nil {
+		if s, err = t.waitUntil(ctx, interruptTime, func(s snapshot) bool { return s.state != wire.StatusBusy }); err != nil {
 			return false, pressed, err
 		}
 		if s.state == wire.StatusIdle {
@@ -85,24 +99,24 @@ func (h *hand) interrupt(ctx context.Context) (idle, pressed bool, err error) {
 	return false, pressed, nil
 }
 
-// putBackTime is how long after an Escape Claude Code may still put a prompt back into
-// its box that it had not begun to answer: what is typed meanwhile would go behind it.
-const putBackTime = 500 * time.Millisecond
+// restoreTime is how long after an Escape Claude Code may still put a prompt back into
+// its box that it had not started to answer. Text typed in between would end up behind it.
+const restoreTime = 500 * time.Millisecond
 
-// afterInterrupt is the screen when nothing is put back any more.
-func (h *hand) afterInterrupt(ctx context.Context, pressed bool) (sight, error) {
+// afterInterrupt is the screen once no prompt is put back any more.
+func (t *lockedTerminal) afterInterrupt(ctx context.Context, pressed bool) (snapshot, error) {
 	if !pressed {
-		return h.look(ctx)
+		return t.snapshot(ctx)
 	}
-	return h.until(ctx, putBackTime, func(s sight) bool {
+	return t.waitUntil(ctx, restoreTime, func(s snapshot) bool {
 		return s.state != wire.StatusIdle || s.Input != nil && !s.Input.Empty()
 	})
 }
 
-// clear takes text of our own out of the box, if it is still there alone.
-func (h *hand) clear(ctx context.Context, text string) {
+// clear takes our own text out of the input box, if nothing else is in it.
+func (t *lockedTerminal) clear(ctx context.Context, text string) {
 	for range 3 {
-		s, err := h.look(ctx)
+		s, err := t.snapshot(ctx)
 		if err != nil || s.Input == nil || s.Input.Empty() {
 			return
 		}
@@ -111,13 +125,26 @@ func (h *hand) clear(ctx context.Context, text string) {
 		}
 		keys := []string{"C-e"}
 		for range 40 {
-			keys = append(keys, "C-u") // each takes a row
+			keys = append(keys, "C-u") // each removes a line
 		}
 		if s.Input.Shell {
 			keys = append(keys, "BSpace")
 		}
-		if h.SendKeys(ctx, keys...) != nil || rest(ctx, 50*time.Millisecond) != nil {
+		if t.SendKeys(ctx, keys...) != nil || !pause.For(ctx, 50*time.Millisecond) {
 			return
 		}
 	}
+}
+
+// keyFreshness is how long after a look a key still means the same. A dialog takes no
+// keys at first, so within that time it cannot be the one that gets it.
+const keyFreshness = 250 * time.Millisecond
+
+// sendKeyNow presses a key that was right a moment ago. `nod run` would otherwise hold
+// it back while the person types.
+func (t *lockedTerminal) sendKeyNow(ctx context.Context, key string) error {
+	if r, ok := t.terminal.(*runTerminal); ok {
+		return r.SendKeysWithin(ctx, keyFreshness, key)
+	}
+	return t.SendKeys(ctx, key)
 }

@@ -26,27 +26,27 @@ func TestOneOfTwoHubsReachesAnAgent(t *testing.T) {
 			drivers = append(drivers, New(Options{Hub: h, Log: slog.New(slog.DiscardHandler), Now: time.Now}))
 		}
 		a := &nod.Agent{ID: "s1", Kind: kind, Host: "same", Hub: "hub0", Process: &nod.Process{PID: 42, Start: 7, Local: true, Pane: "%1", Tmux: "/tmp/tmux"}}
-		if !drivers[0].reachable(a) || drivers[1].reachable(a) {
-			t.Errorf("its own hub reaches it: %v, the other: %v", drivers[0].reachable(a), drivers[1].reachable(a))
+		if !drivers[0].env.reachable(a) || drivers[1].env.reachable(a) {
+			t.Errorf("its own hub reaches it: %v, the other: %v", drivers[0].env.reachable(a), drivers[1].env.reachable(a))
 		}
-		dialog := nod.Request{ID: "r1", Kind: nod.KindQuestion, Tool: Terminal, Title: "?", Agent: nod.AgentRef{ID: "s1", Kind: kind, Host: "same"}}
-		if _, err := drivers[0].link.Ask(t.Context(), dialog); err != nil {
+		dialog := nod.Request{ID: "r1", Kind: nod.KindQuestion, Tool: toolTerminal, Title: "?", Agent: nod.AgentRef{ID: "s1", Kind: kind, Host: "same"}}
+		if _, err := drivers[0].env.link.Ask(t.Context(), dialog); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
 		status := func() nod.Status {
-			r, err := drivers[1].link.Request(t.Context(), "r1")
+			r, err := drivers[1].env.link.Request(t.Context(), "r1")
 			if err != nil {
 				t.Fatal(err)
 			}
 			return r.Status
 		}
-		drivers[1].forgetDialogs(t.Context())
+		drivers[1].env.withdrawOldDialogs(t.Context())
 		synctest.Wait()
 		if status() != nod.Pending {
 			t.Fatal("a dialog that another hub shows was withdrawn")
 		}
-		drivers[0].forgetDialogs(t.Context())
+		drivers[0].env.withdrawOldDialogs(t.Context())
 		synctest.Wait()
 		if status() != nod.Withdrawn {
 			t.Error("its own hub did not withdraw it")

@@ -3,49 +3,44 @@ package terminal
 import (
 	"context"
 	"errors"
-	"slices"
-	"time"
 
 	"nod"
 	"nod/internal/agent/claude/screen"
 	"nod/internal/agent/claude/wire"
-	"nod/internal/agent/terminal/run"
-	"nod/internal/agent/terminal/tmux"
-	"nod/internal/hub"
 )
 
-// errElsewhere means that the pane is there, and something else runs in it.
-var errElsewhere = errors.New("the pane does not run that session any more")
+// errNotTheAgent means that the terminal is there, and something else runs in it.
+var errNotTheAgent = errors.New("the pane does not run that session any more")
 
-// sight is an agent's terminal at one moment.
-type sight struct {
+// snapshot is an agent's terminal at one moment.
+type snapshot struct {
 	screen.Screen
-	state string // idle, busy or waiting, by its status file and by its screen; empty: neither tells
-	mode  bool   // copy mode
+	state    string // idle, busy or waiting, by status file and screen; empty: unknown
+	copyMode bool   // tmux takes the keys for itself
 }
 
-// look finds the agent's pane, makes sure that it is the agent's, and reads it.
-func (w *worker) look(ctx context.Context, a *nod.Agent) (sight, error) {
-	p, err := w.pane(a)
+// snapshot finds the agent's terminal, makes sure that it is the agent's, and reads it.
+func (t *terminals) snapshot(ctx context.Context, a *nod.Agent) (snapshot, error) {
+	terminal, err := t.open(a.Process)
 	if err != nil {
-		return sight{}, err
+		return snapshot{}, err
 	}
-	return w.see(ctx, a, p)
+	return t.read(ctx, a, terminal)
 }
 
-func (w *worker) see(ctx context.Context, a *nod.Agent, p pane) (sight, error) {
+func (t *terminals) read(ctx context.Context, a *nod.Agent, terminal terminal) (snapshot, error) {
 	status, known := wire.ReadStatus(a.Process.Status)
-	if known && status.Session != string(w.id) {
-		return sight{}, errElsewhere
+	if known && status.Session != string(a.ID) {
+		return snapshot{}, errNotTheAgent
 	}
-	v, err := p.Capture(ctx)
+	v, err := terminal.Capture(ctx)
 	if err != nil {
-		return sight{}, err
+		return snapshot{}, err
 	}
-	if v.Dead || !w.process.Alive(a.Process.PID, a.Process.Start) || !w.process.Under(a.Process.PID, v.PID) {
-		return sight{}, errElsewhere
+	if v.Dead || !t.processes.Alive(a.Process.PID, a.Process.Start) || !t.processes.Under(a.Process.PID, v.PID) {
+		return snapshot{}, errNotTheAgent
 	}
-	s := sight{Screen: screen.Parse(v.Screen), state: status.State, mode: v.CopyMode}
+	s := snapshot{Screen: screen.Parse(v.Screen), state: status.State, copyMode: v.CopyMode}
 	switch {
 	case s.Dialog != nil && (!known || status.State == wire.StatusWaiting || len(s.Dialog.Rows) > 0):
 		s.state = wire.StatusWaiting // the file is a moment late
@@ -55,64 +50,29 @@ func (w *worker) see(ctx context.Context, a *nod.Agent, p pane) (sight, error) {
 	case s.Input != nil:
 		s.state = wire.StatusIdle
 	}
-	if s.state != wire.StatusWaiting && asks(ctx, p) {
+	if s.state != wire.StatusWaiting && saysItWaits(ctx, terminal) {
 		s.state = wire.StatusWaiting
 	}
 	return s, nil
 }
 
-// isGone tells a terminal that will not come back from one that did not answer.
-func isGone(err error) bool {
-	return errors.Is(err, tmux.ErrGone) || errors.Is(err, tmux.ErrMissing) || errors.Is(err, errElsewhere) || refusedForGood(err)
+// shows reports whether the input box holds the text.
+func (s snapshot) shows(in input) bool {
+	if s.Input == nil {
+		return false
+	}
+	shown, _ := s.Input.Shows(in.text)
+	return shown
 }
 
-// verify tells the hub whether words reach this agent through its pane.
-func (w *worker) verify(ctx context.Context, a nod.Agent) {
-	w.looks++
-	s, err := w.look(ctx, &a)
-	var refusal run.Refusal
-	if err != nil && !isGone(err) {
-		switch {
-		case errors.As(err, &refusal): // the terminal is there
-			w.checked, w.place = w.now(), *a.Process
-		case ctx.Err() == nil:
-			w.log.Warn("a pane could not be looked at", "agent", w.id, "err", err)
-		}
-		return // neither yes nor no; the next look tells
+// alreadyTyped reports whether the box holds the text before we type it: word for
+// word, or folded if we pasted it ourselves.
+func (s snapshot) alreadyTyped(in input, pasted bool) bool {
+	if s.Input == nil || s.Input.Empty() {
+		return false
 	}
-	w.checked, w.place = w.now(), *a.Process
-	w.tell(ctx, err == nil)
-	w.showMode(ctx, &a, s.Mode)
+	shown, hidden := s.Input.Shows(in.text)
+	return shown && (!hidden || pasted)
 }
 
-func (w *worker) tell(ctx context.Context, yes bool) {
-	if w.told != nil && *w.told == yes {
-		return
-	}
-	if w.report(ctx, reaches(w.id, yes)) {
-		w.told = &yes
-	}
-}
-
-// abilities are what a pane gives: words and keys get through.
-func abilities() []nod.Ability { return []nod.Ability{nod.CanSay, nod.CanBackground, nod.CanMode} }
-
-// reaches changes what is known of an agent's abilities, if it still lives.
-func reaches(id nod.AgentID, yes bool) hub.Fact {
-	return func(s *nod.State, now time.Time) []nod.Event {
-		if a := s.Agents[id]; a == nil || !a.Alive() {
-			return nil
-		}
-		return hub.Agent(id, func(a *nod.Agent, _ time.Time) {
-			for _, x := range abilities() {
-				has := slices.Contains(a.Can, x)
-				switch {
-				case yes && !has:
-					a.Can = append(a.Can, x)
-				case !yes && has:
-					a.Can = slices.DeleteFunc(a.Can, func(y nod.Ability) bool { return y == x })
-				}
-			}
-		})(s, now)
-	}
-}
+func (s snapshot) inputEmpty() bool { return s.Input != nil && s.Input.Empty() }

@@ -7,146 +7,154 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"nod"
 	"nod/internal/agent/terminal/run"
-	"nod/internal/hub"
+	"nod/internal/sys/pause"
 )
 
-// porchTime is how often nod looks for terminals of its own that no session has
-// named yet.
-const porchTime = time.Second
+// startupInterval is how often nod looks for terminals of its own that belong to no
+// session yet.
+const startupInterval = time.Second
 
-// porch looks after programs under `nod run` before their first hook: whether a
-// folder is trusted and a server let in is asked while there is no session yet.
-// Only nod's own folder is looked at, never somebody's panes.
-func (d *Driver) porch(ctx context.Context) {
-	if d.data == "" {
+// startup answers the dialogs of programs under `nod run` before their first hook:
+// Claude Code asks whether to trust a folder or a server while there is no session. It
+// looks only at nod's own sockets, never at tmux.
+type startup struct {
+	env     *environment
+	running sync.WaitGroup
+
+	mu   sync.Mutex
+	seen map[string]bool // sockets whose program was looked at
+}
+
+func newStartup(env *environment) *startup { return &startup{env: env, seen: map[string]bool{}} }
+
+// run works until ctx ends.
+func (s *startup) run(ctx context.Context) {
+	defer s.running.Wait()
+	data := s.env.terminals.data
+	if data == "" {
 		return
 	}
-	for rest(ctx, porchTime) == nil {
-		entries, err := os.ReadDir(run.SocketDir(d.data))
+	for pause.For(ctx, startupInterval) {
+		entries, err := os.ReadDir(run.SocketDir(data))
 		if err != nil {
 			continue // there is none before the first `nod run`
 		}
-		there := map[string]bool{}
+		present := map[string]bool{}
 		for _, e := range entries {
-			socket := filepath.Join(run.SocketDir(d.data), e.Name())
-			if run.CheckSocket(d.data, socket) != nil {
+			socket := filepath.Join(run.SocketDir(data), e.Name())
+			if run.CheckSocket(data, socket) != nil {
 				continue
 			}
-			if there[socket] = true; d.begin(socket) {
-				d.all.Go(func() { d.door(ctx, socket) })
+			if present[socket] = true; s.isNew(socket) {
+				s.running.Go(func() { s.watch(ctx, socket) })
 			}
 		}
-		d.forget(there)
+		s.forgetOthers(present)
 	}
 }
 
-// begin reports whether a terminal is new here and no session's.
-func (d *Driver) begin(socket string) bool {
-	if d.named(socket) {
+// isNew reports whether a terminal was not looked at yet and belongs to no session.
+func (s *startup) isNew(socket string) bool {
+	if s.hasSession(socket) {
 		return false
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.doors[socket] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.seen[socket] {
 		return false
 	}
-	d.doors[socket] = true
+	s.seen[socket] = true
 	return true
 }
 
-// forget lets a later program with the same number be a new one.
-func (d *Driver) forget(but map[string]bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for socket := range d.doors {
-		if !but[socket] {
-			delete(d.doors, socket)
+// forgetOthers lets a later program with the same pid be a new one.
+func (s *startup) forgetOthers(present map[string]bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for socket := range s.seen {
+		if !present[socket] {
+			delete(s.seen, socket)
 		}
 	}
 }
 
-// named reports whether a session lives in that terminal.
-func (d *Driver) named(socket string) (yes bool) {
-	d.link.State(func(s *nod.State) {
-		for _, a := range s.Agents {
-			yes = yes || a.Alive() && d.link.Here(a) && a.Process != nil && a.Process.Run == socket
+func (s *startup) forget(socket string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.seen, socket)
+}
+
+// hasSession reports whether a session runs in that terminal.
+func (s *startup) hasSession(socket string) (yes bool) {
+	s.env.link.State(func(state *nod.State) {
+		for _, a := range state.Agents {
+			yes = yes || a.Alive() && s.env.link.Here(a) && a.Process != nil && a.Process.Run == socket
 		}
 	})
 	return yes
 }
 
-// door stands by a program until its session begins, or it shows that it needs
-// nobody. No record is made of it: a request can stand without one, and so the
-// session that follows is no second agent.
-func (d *Driver) door(ctx context.Context, socket string) {
-	a, ok := d.guest(ctx, socket)
+// watch stays with a program until its session starts, or its input box shows that it
+// asks nothing. The program is not recorded as an agent, so the session that follows is
+// not a second one.
+func (s *startup) watch(ctx context.Context, socket string) {
+	a, ok := s.identify(ctx, socket)
 	if !ok {
 		return
 	}
-	w := newWorker(d, a.ID)
-	for rest(ctx, calm) == nil {
-		if d.named(socket) {
-			w.over(ctx, nod.WasAnswered)
+	d := &dialogs{env: s.env}
+	for pause.For(ctx, idleInterval) {
+		if s.hasSession(socket) {
+			d.close(ctx, nod.WasAnswered)
 			return
 		}
-		s, err := w.look(ctx, a)
+		view, err := s.env.terminals.snapshot(ctx, a)
 		switch {
-		case errors.Is(err, run.Ended), errors.Is(err, errElsewhere):
-			w.withdraw(ctx, nod.Withdrawal{Reason: nod.WithdrawnEnded})
+		case isAny(err, run.Ended, errNotTheAgent):
+			d.withdraw(ctx, nod.Withdrawal{Reason: nod.WithdrawnEnded})
 			return
-		case err != nil: // suspended, or something is in front of it
-		case s.Input != nil:
-			w.over(ctx, nod.WasAnswered)
-			return // it is in
-		case s.Dialog == nil:
-			w.over(ctx, nod.WasAnswered)
-			w.waiting = time.Time{}
-		case w.asked != nil:
-			w.attend(ctx, a)
-		case !entrance(s.Dialog): // hooks tell of everything later
-		case w.waiting.IsZero():
-			w.waiting = w.now()
-		case w.now().Sub(w.waiting) >= dialogTime:
-			w.waiting = w.now().Add(backOff)
-			w.raise(ctx, a)
+		case err != nil: // suspended, or something else is in the foreground
+		case view.Input != nil:
+			d.close(ctx, nod.WasAnswered)
+			return
+		case view.Dialog == nil:
+			d.close(ctx, nod.WasAnswered)
+			d.since = time.Time{}
+		case d.asked != nil:
+			d.update(ctx, a)
+		case isStartup(view.Dialog): // hooks report every other dialog
+			d.askWhenDue(ctx, a)
 		}
 	}
 }
 
-// guest asks a terminal who is there; ok is false for anything but Claude Code.
-func (d *Driver) guest(ctx context.Context, socket string) (a *nod.Agent, ok bool) {
-	limited, cancel := context.WithTimeout(ctx, lookTime)
+// identify asks a terminal which program it runs. ok is false for anything but Claude
+// Code.
+func (s *startup) identify(ctx context.Context, socket string) (a *nod.Agent, ok bool) {
+	limited, cancel := context.WithTimeout(ctx, captureTime)
 	defer cancel()
-	who, err := run.Dial(socket).Program(limited)
-	if err != nil || isClaude(who.Path) && who.PID == 0 {
+	p, err := run.Dial(socket).Program(limited)
+	if err != nil || isClaude(p.Path) && p.PID == 0 {
 		if !errors.Is(err, run.Garbled) { // an older nod, which does not know the question
-			d.mu.Lock()
-			delete(d.doors, socket) // the next round asks again
-			d.mu.Unlock()
+			s.forget(socket) // the next round asks again
 		}
 		return nil, false
 	}
-	if !isClaude(who.Path) || who.PID <= 1 || who.Start == 0 {
+	if !isClaude(p.Path) || p.PID <= 1 || p.Start == 0 {
 		return nil, false
 	}
 	return &nod.Agent{
-		ID: nod.AgentID("start-" + strconv.Itoa(who.PID) + "-" + strconv.FormatUint(who.Start, 10)), Kind: kind,
-		Name: nod.OneLine(filepath.Base(who.Cwd)), Host: who.Host, Hub: d.link.Hub(), Cwd: who.Cwd,
-		Process: &nod.Process{PID: who.PID, Start: who.Start, Local: true, Run: socket},
+		ID: nod.AgentID("start-" + strconv.Itoa(p.PID) + "-" + strconv.FormatUint(p.Start, 10)), Kind: kind,
+		Name: nod.OneLine(filepath.Base(p.Cwd)), Host: p.Host, Hub: s.env.link.Hub(), Cwd: p.Cwd,
+		Process: &nod.Process{PID: p.PID, Start: p.Start, Local: true, Run: socket},
 	}, true
 }
 
 func isClaude(program string) bool {
 	return strings.TrimSuffix(filepath.Base(program), ".exe") == kind
-}
-
-func (w *worker) withdraw(ctx context.Context, why nod.Withdrawal) {
-	if w.asked != nil {
-		w.report(ctx, hub.Withdraw(w.asked.id, why))
-		w.asked = nil
-	}
 }

@@ -1,9 +1,6 @@
 package terminal
 
 import (
-	"os/exec"
-	"path/filepath"
-	"strconv"
 	"testing"
 	"time"
 
@@ -12,13 +9,13 @@ import (
 	"nod/internal/hub"
 )
 
-// arrive is a terminal under `nod run` of which no hook has told yet.
-func arrive(t *testing.T, mode string) *room {
+// beforeSession is a terminal under `nod run` that no hook has reported yet.
+func beforeSession(t *testing.T, mode string) *rig {
 	t.Helper()
-	return enterRun(t, mode, lineage{true}, func(p *nod.Process) { *p = nod.Process{} })
+	return newRig(t, backendRun, mode, func(r *rig) { r.change = func(p *nod.Process) { *p = nod.Process{} } })
 }
 
-func (r *room) asked() *nod.Request {
+func (r *rig) asked() *nod.Request {
 	r.Helper()
 	var found *nod.Request
 	r.until("a question", func() bool {
@@ -32,7 +29,7 @@ func (r *room) asked() *nod.Request {
 	return found
 }
 
-func (r *room) ended(id nod.RequestID) *nod.Request {
+func (r *rig) ended(id nod.RequestID) *nod.Request {
 	r.Helper()
 	var found *nod.Request
 	r.until("the end of the question", func() bool {
@@ -42,24 +39,20 @@ func (r *room) ended(id nod.RequestID) *nod.Request {
 	return found
 }
 
-func (r *room) decide(q *nod.Request, a nod.Answer) {
+func (r *rig) pick(q *nod.Request, label string) {
 	r.Helper()
-	_, err := r.desk().Decide(r.Context(), q.ID, a)
+	_, err := r.desk().Decide(r.Context(), q.ID, nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{q.Questions[0].Key(): {Picked: []string{label}}}})
 	r.must(err)
 }
 
-func picks(q *nod.Request, label string) nod.Answer {
-	return nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{q.Questions[0].Key(): {Picked: []string{label}}}}
-}
-
-func TestTheEntranceIsAskedAbout(t *testing.T) {
+func TestAStartupDialogIsAskedAbout(t *testing.T) {
 	t.Parallel()
-	r := arrive(t, "entrance")
+	r := beforeSession(t, "startup")
 	q := r.asked()
 	if q.OneTap || q.Risk == nil || q.Risk.Level != "unknown" || q.Questions[0].Text != "Accessing workspace: /home/anna/garden" || len(q.Questions[0].Choices) != 2 {
 		t.Errorf("%+v", q)
 	}
-	r.decide(q, picks(q, "Yes, I trust this folder"))
+	r.pick(q, "Yes, I trust this folder")
 	r.until("the answer", func() bool { return len(r.noted("approved")) == 1 })
 	r.until("its proof", func() bool {
 		var ok bool
@@ -70,19 +63,18 @@ func TestTheEntranceIsAskedAbout(t *testing.T) {
 		if len(s.Agents) != 1 { // the one that the test has made
 			t.Errorf("%d agents", len(s.Agents))
 		}
-		if receipt := s.Requests[q.ID].Receipts; receipt[0].By != viaRun {
+		if receipt := s.Requests[q.ID].Receipts; receipt[0].By != backendRun {
 			t.Errorf("%+v", receipt)
 		}
 	})
 }
 
-func TestTheEntranceStaysShut(t *testing.T) {
+func TestAStartupDialogIsRefused(t *testing.T) {
 	t.Parallel()
-	r := arrive(t, "entrance")
-	q := r.asked()
-	r.decide(q, picks(q, "No, exit"))
+	r := beforeSession(t, "startup")
+	r.pick(r.asked(), "No, exit")
 	r.until("the end of the program", func() bool {
-		_, err := run.Dial(filepath.Join(run.SocketDir(r.dir), strconv.Itoa(r.pid)+".sock")).Program(t.Context())
+		_, err := run.Dial(r.runSocket()).Program(t.Context())
 		return err != nil
 	})
 	if len(r.noted("approved")) > 0 {
@@ -90,27 +82,25 @@ func TestTheEntranceStaysShut(t *testing.T) {
 	}
 }
 
-// Whoever is at the terminal is first, and a session that begins needs no answer.
-func TestTheQuestionAtTheEntranceEnds(t *testing.T) {
+// A person at the terminal is first, and a session that starts needs no answer.
+func TestTheQuestionOfAStartupDialogEnds(t *testing.T) {
 	t.Parallel()
-	program, _ := exec.LookPath("tmux")
 	for name, c := range map[string]struct {
-		end    func(r *room)
+		end    func(r *rig)
 		reason nod.WithdrawReason
 	}{
-		"by a person": {func(r *room) { r.tmux(program, "send-keys", "-t", "%0", "Down", "Enter") }, nod.WithdrawnTerminal},
-		"by a session": {func(r *room) {
-			socket := filepath.Join(run.SocketDir(r.dir), strconv.Itoa(r.pid)+".sock")
+		"by a person": {func(r *rig) { r.tmux("send-keys", "-t", "%0", "Down", "Enter") }, nod.WithdrawnTerminal},
+		"by a session": {func(r *rig) {
 			r.report(hub.Agent("another", func(a *nod.Agent, now time.Time) {
 				a.Enter(nod.AgentIdle, now)
-				a.Process = &nod.Process{Run: socket}
+				a.Process = &nod.Process{Run: r.runSocket()}
 			}))
 		}, nod.WithdrawnTerminal},
-		"with the terminal": {func(r *room) { r.tmux(program, "kill-pane", "-t", "%0") }, nod.WithdrawnEnded},
+		"with the terminal": {func(r *rig) { r.tmux("kill-pane", "-t", "%0") }, nod.WithdrawnEnded},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := arrive(t, "entrance")
+			r := beforeSession(t, "startup")
 			q := r.asked()
 			c.end(r)
 			if q = r.ended(q.ID); q.Status != nod.Withdrawn || q.Withdrawal.Reason != c.reason {
@@ -120,13 +110,12 @@ func TestTheQuestionAtTheEntranceEnds(t *testing.T) {
 	}
 }
 
-// The next hub asks anew, and a dialog that hooks will tell of is not asked twice.
 func TestTheNextHubAsksAgain(t *testing.T) {
 	t.Parallel()
-	r := arrive(t, "entrance")
+	r := beforeSession(t, "startup")
 	first := r.asked()
 	r.end()
-	r.open(lineage{true})
+	r.open()
 	if old := r.ended(first.ID); old.Withdrawal == nil || old.Withdrawal.Reason != nod.WithdrawnLost {
 		t.Errorf("%+v", old)
 	}
@@ -135,15 +124,14 @@ func TestTheNextHubAsksAgain(t *testing.T) {
 	}
 }
 
-func TestOnlyTheEntranceIsAskedAbout(t *testing.T) {
+// Hooks ask about every other dialog.
+func TestOnlyStartupDialogsAreAskedAbout(t *testing.T) {
 	t.Parallel()
-	r := arrive(t, "asks") // a permission: its hook asks
-	looks := 0
-	r.until("a while to pass", func() bool { looks++; return looks > 700 })
-	r.hub.Look(func(s *nod.State) {
-		if open := s.PendingOf(""); len(open) > 0 {
-			t.Errorf("%+v", open[0])
-		}
+	r := beforeSession(t, "asks")
+	r.always("nobody is asked", 700, func() bool {
+		pending := 0
+		r.hub.Look(func(s *nod.State) { pending = len(s.PendingOf("")) })
+		return pending == 0
 	})
 	for program, want := range map[string]bool{"/usr/bin/claude": true, "claude": true, `/x/claude.exe`: true, "/bin/sh": false, "/x/claude/run": false, "claudette": false, "": false} {
 		if got := isClaude(program); got != want {

@@ -9,57 +9,67 @@ import (
 	"nod/internal/hub"
 )
 
-// stopTime is how long an order to stop is followed. Hooks follow it too: at the
-// agent's next step, whenever that is.
-const stopTime = 15 * time.Second
+const (
+	// stopTime is how long an order to stop is followed here. Hooks follow it too,
+	// at the agent's next step.
+	stopTime = 15 * time.Second
+	// statusDelay is how late the status file may be.
+	statusDelay = 500 * time.Millisecond
+	// maxEscapes for one order: the second is for messages that waited in Claude
+	// Code's own queue, which it starts with when it is interrupted; the others are
+	// for a machine that is too busy to notice the first.
+	maxEscapes = 4
+)
 
-// settleTime is how late the status file may be.
-const settleTime = 500 * time.Millisecond
+// stopper presses Escape when the agent is told to stop.
+type stopper struct {
+	env     *environment
+	order   time.Time // of the order that is being followed
+	escapes int       // pressed for that order
+}
 
-// mostEscapes for one order: the second is for words that waited in Claude Code's
-// own queue, which it begins with when it is interrupted; the others are for a
-// machine that is too busy to hear the first.
-const mostEscapes = 4
-
-// stop follows an order to stop: Escape, while the agent works.
-func (w *worker) stop(ctx context.Context, a nod.Agent) {
+func (s *stopper) stop(ctx context.Context, a *nod.Agent) {
 	if a.Stopping == nil {
 		return
 	}
-	if !a.Stopping.At.Equal(w.halt) {
-		w.halt, w.pressed = a.Stopping.At, 0
+	if !a.Stopping.At.Equal(s.order) {
+		s.order, s.escapes = a.Stopping.At, 0
 	}
-	if w.pressed >= mostEscapes || w.now().Sub(w.halt) > stopTime {
+	age := s.env.now().Sub(s.order)
+	if s.escapes >= maxEscapes || age > stopTime {
 		return
 	}
-	h, err := w.hold(ctx, &a)
+	t, err := s.env.terminals.lock(ctx, a)
 	if err != nil {
 		return
 	}
-	defer h.release()
-	s, err := h.look(ctx)
-	if err != nil || s.state == wire.StatusWaiting {
-		return // what it asks was refused already: its hook tells it
-	}
-	if s.state != wire.StatusBusy && w.now().Sub(w.halt) < settleTime {
-		return // the status file is a moment late: a turn may just be beginning
-	}
-	if s.state == wire.StatusBusy {
-		idle, pressed, err := h.interrupt(ctx)
-		if pressed {
-			w.pressed++ // a key that did not arrive does not count
-		}
-		if err != nil && ctx.Err() == nil {
-			w.log.Warn("Escape did not reach an agent that was told to stop; it is tried again", "agent", w.id, "err", err)
-		}
-		if !idle {
+	defer t.unlock()
+	view, err := t.snapshot(ctx)
+	switch {
+	case err != nil || view.state == wire.StatusWaiting:
+		return // its question was refused already, and its hook says so
+	case view.state == wire.StatusBusy:
+		if !s.interrupt(ctx, t) {
 			return
 		}
+	case age < statusDelay:
+		return // a turn may just be starting
 	}
-	w.report(ctx, stopped(w.id, w.halt))
+	s.env.report(ctx, stopped(a.ID, s.order))
 }
 
-// stopped: the agent is idle, for which Claude Code has no event.
+func (s *stopper) interrupt(ctx context.Context, t *lockedTerminal) (idle bool) {
+	idle, pressed, err := t.interrupt(ctx)
+	if pressed {
+		s.escapes++ // a key that did not arrive does not count
+	}
+	if err != nil && ctx.Err() == nil {
+		s.env.log.Warn("Escape did not reach an agent that was told to stop; it is tried again", "agent", t.agent.ID, "err", err)
+	}
+	return idle
+}
+
+// stopped records that the agent is idle, for which Claude Code has no event.
 func stopped(id nod.AgentID, order time.Time) hub.Fact {
 	return func(s *nod.State, now time.Time) []nod.Event {
 		a := s.Agents[id]

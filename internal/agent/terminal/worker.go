@@ -2,52 +2,43 @@ package terminal
 
 import (
 	"context"
-	"slices"
-	"sync"
 	"time"
 
 	"nod"
 )
 
-// worker looks after one agent: one thing after the other, so that nothing it
-// does can come between the steps of something else.
+// How often a worker looks after its agent.
+const (
+	idleInterval = 500 * time.Millisecond
+	busyInterval = 50 * time.Millisecond // while a message or a key waits for the right moment
+)
+
+// worker drives one agent. It does one thing after the other, so that nothing comes
+// between the steps of something else.
 type worker struct {
-	*Driver
+	env  *environment
 	id   nod.AgentID
 	wake chan struct{}
 
-	mu     sync.Mutex
-	jobs   []*job
-	keys   []keystroke
-	turns  []nod.Turn    // the last that were said, for recognising one's own
-	turned chan struct{} // closed at the next turn
+	messages *messageQueue
+	turns    *recentTurns
+	keys     *keys
 
-	// What follows belongs to run alone.
-	checked time.Time // when the pane was last looked at
-	looks   int       // how often that was
-	place   nod.Process
-	spoken  time.Time    // when words were last brought
-	told    *bool        // whether it was reported as able; nil: nothing yet
-	halt    time.Time    // the order to stop that was followed
-	pressed int          // how often, for that order
-	waiting time.Time    // since when the terminal waits for somebody whom no hook called
-	asked   *shownDialog // the dialog that people are asked about
+	// These belong to run alone.
+	reach    *reachability
+	delivery *delivery
+	dialogs  *dialogs
+	stopper  *stopper
 }
 
-// How often an agent is looked at.
-const (
-	calm  = 500 * time.Millisecond // nothing is underway
-	alert = 50 * time.Millisecond  // a message waits for the right moment
-	check = 10 * time.Second       // whether the pane is still there
-
-	youngLooks = 10 // at a session whose mode is not known
-)
-
-// keepTurns is plenty: a message is confirmed within seconds.
-const keepTurns = 64
-
-func newWorker(d *Driver, id nod.AgentID) *worker {
-	return &worker{Driver: d, id: id, wake: make(chan struct{}, 1), turned: make(chan struct{})}
+func newWorker(env *environment, id nod.AgentID) *worker {
+	w := &worker{
+		env: env, id: id, wake: make(chan struct{}, 1), messages: &messageQueue{}, turns: newRecentTurns(),
+		reach: &reachability{env: env}, dialogs: &dialogs{env: env}, stopper: &stopper{env: env},
+	}
+	w.delivery = &delivery{env: env, queue: w.messages, turns: w.turns, terminalGone: w.reach.recheck}
+	w.keys = &keys{env: env, agent: id, lastDelivery: func() time.Time { return w.delivery.last }}
+	return w
 }
 
 // run works until ctx or the agent ends.
@@ -61,70 +52,46 @@ func (w *worker) run(ctx context.Context) {
 		case <-w.wake:
 		case <-timer.C:
 		}
-		a, ok := w.agent()
+		a, ok := w.env.agent(w.id)
 		if !ok {
 			w.leave(ctx)
 			return
 		}
-		if *a.Process != w.place || w.now().Sub(w.checked) > w.checkAfter(&a) {
-			w.verify(ctx, a)
+		w.reach.check(ctx, &a)
+		w.stopper.stop(ctx, &a)
+		w.dialogs.watch(ctx, &a)
+		w.keys.press(ctx, &a)
+		w.delivery.deliver(ctx, &a)
+		interval := idleInterval
+		if len(w.messages.list()) > 0 || a.Stopping != nil || w.keys.waiting() {
+			interval = busyInterval
 		}
-		w.stop(ctx, a)
-		w.watch(ctx, a)
-		w.pressKeys(ctx, a)
-		w.deliver(ctx, a)
-		next := calm
-		if len(w.list()) > 0 || a.Stopping != nil || w.hasKeys() {
-			next = alert
-		}
-		timer.Reset(next)
+		timer.Reset(interval)
 	}
 }
 
-// checkAfter is shorter while the mode is not known: Claude Code tells of a new
-// session before it has drawn anything. Some versions never show it.
-func (w *worker) checkAfter(a *nod.Agent) time.Duration {
-	if a.Mode == "" && w.looks < youngLooks {
-		return calm
-	}
-	return check
-}
-
-// leave ends the care for an agent that has ended, or moved out of its pane.
+// leave settles what is left when the agent has ended or its terminal is gone.
 func (w *worker) leave(ctx context.Context) {
-	w.over(ctx, "")
-	if w.moved() {
-		return // its words and keys are another hub's now
+	w.dialogs.close(ctx, "")
+	if w.movedToAnotherHub() {
+		return // which delivers its messages and keys now
 	}
-	w.tell(ctx, false)
-	for _, j := range w.list() {
-		w.settle(ctx, j, whyGone)
+	w.reach.report(ctx, w.id, false)
+	for _, m := range w.messages.list() {
+		w.delivery.settle(ctx, m, whyGone)
 	}
-	w.loseKeys(ctx)
+	w.keys.failAll(ctx)
 }
 
-// moved reports whether the session goes on where another hub reaches it.
-func (w *worker) moved() (yes bool) {
-	w.link.State(func(s *nod.State) {
+func (w *worker) movedToAnotherHub() (yes bool) {
+	w.env.link.State(func(s *nod.State) {
 		a := s.Agents[w.id]
-		yes = a != nil && a.Alive() && !w.link.Here(a)
+		yes = a != nil && a.Alive() && !w.env.link.Here(a)
 	})
 	return yes
 }
 
-// agent is the agent as the hub knows it; ok is false when it has ended, or is
-// not in a pane any more.
-func (w *worker) agent() (a nod.Agent, ok bool) {
-	w.link.State(func(s *nod.State) {
-		if known := s.Agents[w.id]; known != nil && w.reachable(known) {
-			a, ok = *known, true
-			process := *known.Process
-			a.Process = &process
-		}
-	})
-	return a, ok
-}
-
+// nudge makes run look again at once.
 func (w *worker) nudge() {
 	select {
 	case w.wake <- struct{}{}:
@@ -132,58 +99,21 @@ func (w *worker) nudge() {
 	}
 }
 
-// changed: an order to stop ends whatever is being typed.
-func (w *worker) changed(a *nod.Agent) {
+// agentChanged ends what is being typed when the agent is told to stop.
+func (w *worker) agentChanged(a *nod.Agent) {
 	if a.Stopping != nil {
-		for _, j := range w.list() {
-			j.stop()
-		}
+		w.messages.cancelAll()
 	}
 	w.nudge()
 }
 
-// take puts a message into the queue, in the order of the log.
-func (w *worker) take(m nod.Message, confirmed bool) {
-	w.mu.Lock()
-	w.jobs = append(w.jobs, &job{m: m, confirmed: confirmed, resumed: m.Status == nod.Typed})
-	w.mu.Unlock()
+// deliver takes a message. confirmed: the log shows that the agent has it already.
+func (w *worker) deliver(m nod.Message, confirmed bool) {
+	w.messages.add(&pendingMessage{Message: m, confirmed: confirmed, resumed: m.Status == nod.Typed})
 	w.nudge()
 }
 
-// drop forgets a message that is settled.
-func (w *worker) drop(id nod.MessageID) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.jobs = slices.DeleteFunc(w.jobs, func(j *job) bool {
-		if j.m.ID == id {
-			j.stop()
-		}
-		return j.m.ID == id
-	})
-}
-
-func (w *worker) list() []*job {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return slices.Clone(w.jobs)
-}
-
-// heard notes what was said to the agent, by whomever.
-func (w *worker) heard(t nod.Turn) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.turns = append(w.turns, t); len(w.turns) > keepTurns {
-		w.turns = slices.Delete(w.turns, 0, len(w.turns)-keepTurns)
-	}
-	close(w.turned)
-	w.turned = make(chan struct{})
-}
-
-// said looks for a text among what was said after a place in the log; next is
-// closed when more is said.
-func (w *worker) said(text string, after nod.Seq) (yes bool, next <-chan struct{}) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	yes = slices.ContainsFunc(w.turns, func(t nod.Turn) bool { return t.Seq > after && sameWords(t, text) })
-	return yes, w.turned
+func (w *worker) pressKey(key string) {
+	w.keys.add(key)
+	w.nudge()
 }

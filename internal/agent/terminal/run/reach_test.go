@@ -36,7 +36,7 @@ func TestTheHubTypes(t *testing.T) {
 	}
 	for key, want := range map[string]string{"enter": "\r", "escape": "\x1b", "ctrl-b": "\x02", "shift-tab": "\x1b[Z", "up": "\x1b[A", "1": "1"} {
 		before, _ := d.shown()
-		if err := p.Key(t.Context(), key); err != nil {
+		if err := p.SendKeys(t.Context(), key); err != nil {
 			t.Fatalf("%s: %v", key, err)
 		}
 		d.until(key, func(seen []byte) bool { return string(seen[len(before):]) == want })
@@ -78,13 +78,13 @@ func TestWhatIsNotTyped(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := p.Key(t.Context(), "ctrl-c"); !errors.Is(err, Garbled) {
+	if err := p.SendKeys(t.Context(), "ctrl-c"); !errors.Is(err, Garbled) {
 		t.Errorf("%v", err)
 	}
 	if err := p.ForProcess(os.Getpid()).Paste(t.Context(), "not for me"); !errors.Is(err, Elsewhere) {
 		t.Errorf("%v", err)
 	}
-	if _, err := p.ForProcess(os.Getpid()).Look(t.Context()); !errors.Is(err, Elsewhere) {
+	if _, err := p.ForProcess(os.Getpid()).Screen(t.Context()); !errors.Is(err, Elsewhere) {
 		t.Errorf("what somebody else shows was told: %v", err)
 	}
 	late, cancel := context.WithTimeout(t.Context(), -time.Second)
@@ -152,11 +152,11 @@ func TestThePersonIsNotInterrupted(t *testing.T) {
 	// What is typed now is in the box with the text: Enter would send off both.
 	d.types("b")
 	d.expect("\x1b[201~b")
-	if err := p.Key(t.Context(), "enter"); !errors.Is(err, Typed) {
+	if err := p.SendKeys(t.Context(), "enter"); !errors.Is(err, Typed) {
 		t.Errorf("%v", err)
 	}
 	// Asked for by itself the key is pressed.
-	if err := p.Key(t.Context(), "enter"); err != nil {
+	if err := p.SendKeys(t.Context(), "enter"); err != nil {
 		t.Error(err)
 	}
 }
@@ -171,7 +171,7 @@ func TestAMouseIsNoTyping(t *testing.T) {
 	d.expect("text\x1b[201~")
 	d.types("\x1b[<35;10;4M\x1b[I\x1b[?62;4c\x1b]11;rgb:0/0/0\x1b\\")
 	d.expect("rgb:0/0/0\x1b\\")
-	if err := p.Key(t.Context(), "enter"); err != nil {
+	if err := p.SendKeys(t.Context(), "enter"); err != nil {
 		t.Error(err)
 	}
 }
@@ -276,7 +276,7 @@ func TestTheScreenIsSeen(t *testing.T) {
 	d.expect("READY\n")
 	d.types("\x1b[2J\x1b[3;5H❯ 猫 one\x1b[4;5Htwo\x1b[3;5H")
 	d.expect("two\x1b[3;5H")
-	look, err := Dial(d.socket()).Look(t.Context())
+	look, err := Dial(d.socket()).Screen(t.Context())
 	if err != nil || look.Row != 2 || look.Column != 4 {
 		t.Errorf("%+v, %v", look, err)
 	}
@@ -288,7 +288,7 @@ func TestTheScreenIsSeen(t *testing.T) {
 func TestATerminalThatIsGone(t *testing.T) {
 	d := startWrapped(t, "true")
 	d.exit()
-	err := Dial(d.socket()).Key(t.Context(), "escape")
+	err := Dial(d.socket()).SendKeys(t.Context(), "escape")
 	if !errors.Is(err, Ended) || nod.CodeOf(err) != nod.Unreachable {
 		t.Errorf("%v", err)
 	}

@@ -45,11 +45,6 @@ func (p *Terminal) PasteOnce(ctx context.Context, id, text string) error {
 	return nil
 }
 
-// Key presses a key: enter, escape, ctrl-b, shift-tab, up, down, 1 … 9.
-// An Enter after a Paste is refused (Typed) if the person has typed since: it
-// would send off what they have written.
-func (p *Terminal) Key(ctx context.Context, name string) error { return p.SendKeys(ctx, name) }
-
 // SendKeys presses several keys in one go. It knows the names of tmux too: Enter,
 // C-u, BTab.
 func (p *Terminal) SendKeys(ctx context.Context, names ...string) error {
@@ -83,17 +78,9 @@ func (p *Terminal) Type(ctx context.Context, line string) error {
 	return err
 }
 
-// Screen is the text that the program shows, with sequences (SGR) for what is
-// faint or reversed: without them what was typed cannot be told from what is
-// only suggested.
-func (p *Terminal) Screen(ctx context.Context) (string, error) {
-	look, err := p.Look(ctx)
-	return look.Painted, err
-}
-
-// Look is the screen as plain text too, with its size and its cursor. With For it
+// Screen is the screen as plain text too, with its size and its cursor. With For it
 // is refused like a key: what another program shows is not what was asked for.
-func (p *Terminal) Look(ctx context.Context) (Screen, error) {
+func (p *Terminal) Screen(ctx context.Context) (Screen, error) {
 	a, err := p.call(ctx, request{Type: typeScreen, PID: p.pid})
 	if err != nil || a.Screen == nil {
 		return Screen{}, err

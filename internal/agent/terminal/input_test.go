@@ -10,7 +10,7 @@ import (
 )
 
 func TestMessagesAreMadeIntoWords(t *testing.T) {
-	for text, want := range map[string]letter{
+	for text, want := range map[string]input{
 		"hello":                 {text: "hello"},
 		"  hello\r\nyou \n":     {text: "hello\nyou"},
 		"a\tb":                  {text: "a    b"},
@@ -60,7 +60,7 @@ func TestOnesOwnWordsAreRecognised(t *testing.T) {
 		{nod.Turn{Text: "[Image #3]"}, "/data/a.txt", false},
 		{nod.Turn{Text: "<task-notification>"}, "hello", false},
 	} {
-		if got := sameWords(c.turn, c.text); got != c.same {
+		if got := isSameText(c.turn, c.text); got != c.same {
 			t.Errorf("%.30q and %.30q: %v", c.turn.Text, c.text, got)
 		}
 	}
@@ -75,7 +75,7 @@ func TestATranscriptIsRead(t *testing.T) {
 half a line {"type":"user"`
 	since := time.Date(2026, 1, 2, 10, 0, 30, 0, time.UTC)
 	for text, want := range map[string]bool{"said": true, "queued": true, "early": false, "reply": false, "tool": false, "": false} {
-		if got := recorded([]byte(lines), text, since); got != want {
+		if got := transcriptContains([]byte(lines), text, since); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
 	}
@@ -83,7 +83,7 @@ half a line {"type":"user"`
 
 func TestDialogsAreAskedWithTheirLabels(t *testing.T) {
 	d := &screen.Dialog{Kind: screen.Trust, Title: "Accessing workspace:", Body: "/x\nis it yours?", Prompt: "is it yours?", Rows: []screen.Row{{Label: "No, exit", Cursor: true}, {Label: "Yes, I trust this folder"}}}
-	r, ok := request(d, time.Now())
+	r, ok := requestOf(d, time.Now())
 	if !ok || r.Kind != nod.KindQuestion || r.Questions[0].FreeText || len(r.Questions[0].Choices) != 2 || r.Risk == nil || r.Risk.Level != "unknown" || r.OneTap || r.Title != "In its terminal: Accessing workspace:" {
 		t.Errorf("%+v %v", r, ok)
 	}
@@ -98,7 +98,7 @@ func TestDialogsAreAskedWithTheirLabels(t *testing.T) {
 		"nothing":        {},
 		"only Esc":       {Keys: []screen.Key{{Name: "Esc", Action: "cancel"}}},
 	} {
-		if r, ok := request(d, time.Now()); ok {
+		if r, ok := requestOf(d, time.Now()); ok {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
@@ -110,7 +110,7 @@ func TestBoxesAreOneQuestion(t *testing.T) {
 	d := &screen.Dialog{Kind: screen.Question, Title: "Which?", Prompt: "Which?", MultiSelect: true, Rows: []screen.Row{
 		{Label: "Go", Checkbox: true, Cursor: true}, {Label: "Rust", Checkbox: true}, {Label: "Type something", Checkbox: true, FreeText: true}, {Label: "Submit", Submit: true}, {Label: "Chat about this"},
 	}}
-	r, ok := request(d, time.Now())
+	r, ok := requestOf(d, time.Now())
 	if q := r.Questions[0]; !ok || !q.Multi || q.FreeText || len(q.Choices) != 2 || r.OneTap {
 		t.Fatalf("%+v %v", r, ok)
 	}
