@@ -4,7 +4,7 @@ package run
 
 import "golang.org/x/sys/unix"
 
-// Exec becomes the program: it returns only if that fails.
+// Exec replaces this process with the program. It returns only on failure.
 func Exec(path string, args, env []string) (exit int, err error) {
 	return 0, unix.Exec(path, args, env)
 }

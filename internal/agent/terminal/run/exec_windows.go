@@ -1,4 +1,4 @@
 package run
 
-// Exec fails: there is no such thing here.
+// Exec is not possible on Windows.
 func Exec(string, []string, []string) (exit int, err error) { return 0, ErrUnsupported }

@@ -12,13 +12,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Inside is the process between the wrapper and the program: the leader of the
-// session in the new terminal. A program without such a parent cannot be
-// suspended (the kernel ignores it, lest nobody ever brings it back), and one
-// that believes it is, as Claude Code does after Ctrl+Z, hangs for good.
+// Inside runs between the wrapper and the program, as the session leader of the new
+// terminal. The kernel does not suspend a program without such a parent, because nothing
+// could resume it; and a program that believes it is suspended, as Claude Code does after
+// Ctrl+Z, then hangs for good.
 //
-// It starts the program, stops when the program does, goes on when it is told
-// to, and ends with its exit code.
+// It starts the program, stops when the program does, continues when it is told to, and
+// ends with the program's exit code.
 func Inside(command, env []string) (exit int, err error) {
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTERM, unix.SIGALRM, unix.SIGUSR1, unix.SIGUSR2, unix.SIGCONT)
@@ -30,14 +30,14 @@ func Inside(command, env []string) (exit int, err error) {
 		return 0, err
 	}
 	group := -cmd.Process.Pid
-	for news := watch(cmd.Process.Pid); ; {
+	for changes := watch(cmd.Process.Pid); ; {
 		select {
 		case s := <-signals:
 			_ = unix.Kill(group, s.(unix.Signal))
 			if s == unix.SIGTERM || s == unix.SIGHUP {
-				_ = unix.Kill(group, unix.SIGCONT) // what is suspended hears nothing
+				_ = unix.Kill(group, unix.SIGCONT) // a suspended process gets no signals
 			}
-		case status, ok := <-news:
+		case status, ok := <-changes:
 			switch {
 			case !ok:
 				return 0, errors.New("the program was waited for by somebody else")
@@ -50,9 +50,9 @@ func Inside(command, env []string) (exit int, err error) {
 	}
 }
 
-// watch tells when a child stops or ends.
+// watch reports when a child stops or ends.
 func watch(pid int) <-chan unix.WaitStatus {
-	news := make(chan unix.WaitStatus)
+	changes := make(chan unix.WaitStatus)
 	go func() {
 		for {
 			var status unix.WaitStatus
@@ -61,18 +61,18 @@ func watch(pid int) <-chan unix.WaitStatus {
 				continue
 			}
 			if err != nil {
-				close(news)
+				close(changes)
 				return
 			}
-			if news <- status; status.Exited() || status.Signaled() {
+			if changes <- status; status.Exited() || status.Signaled() {
 				return
 			}
 		}
 	}()
-	return news
+	return changes
 }
 
-// exitCode is how a shell tells the end of a program.
+// exitCode is the exit code as a shell reports it.
 func exitCode(status unix.WaitStatus) int {
 	if status.Signaled() {
 		return 128 + int(status.Signal())

@@ -14,30 +14,30 @@ const (
 	quietTime = 300 * time.Millisecond
 	// quietTimeout is how long nod waits for that.
 	quietTimeout = 5 * time.Second
-	// pasteTimeout is after how long a paste of the person without an end counts as over.
+	// pasteTimeout is when a paste of the person counts as over without its end.
 	pasteTimeout = 3 * time.Second
-	// writeTimeout is how long a program may leave what nod types unread.
+	// writeTimeout is how long a program may not read what nod types.
 	writeTimeout = 10 * time.Second
-	// escapeGap keeps what the person types next from being read as one key with an Escape.
+	// escapeGap keeps an Escape and the person's next key from being read as one.
 	escapeGap = 50 * time.Millisecond
 )
 
-// inputWriter is where a keyboard writes. Not every system's terminals have deadlines.
+// inputWriter is the program's input. On some systems terminals have no deadlines.
 type inputWriter interface {
 	Write([]byte) (int, error)
 	SetWriteDeadline(time.Time) error
 }
 
-// keyboard is the one way into the program. Whoever has the turn writes alone;
-// nod takes it only while the person is quiet.
+// keyboard is the only way into the program. Who holds the lock writes alone; nod
+// takes it only while the person does not type.
 type keyboard struct {
 	to   inputWriter
-	lock chan struct{} // full: someone writes; guards what is below
+	lock chan struct{} // full: locked; guards what follows
 
-	detector   typingDetector
-	lastInput  time.Time // when the person last typed
+	detector   *typingDetector
+	lastInput  time.Time // from the person's terminal
 	typedCount uint64    // grows with what the person types
-	unfinished []byte    // what must come first because a write of nod's broke off
+	unfinished []byte    // what ends a paste of nod that broke off
 }
 
 func newKeyboard(to inputWriter) *keyboard {
@@ -59,7 +59,8 @@ func (k *keyboard) forward(b []byte) error {
 	return err
 }
 
-// finishPaste ends what nod could not: the person's keys must not land in a paste.
+// finishPaste ends a paste of nod that broke off, so that the person's keys do not land
+// in it.
 func (k *keyboard) finishPaste() error {
 	if len(k.unfinished) == 0 {
 		return nil
@@ -70,9 +71,9 @@ func (k *keyboard) finishPaste() error {
 	return err
 }
 
-// tryReply answers a query of the program as its terminal would: at once, but not
-// inside of a key or a paste of the person. It never waits, because whoever
-// calls it is the one that the program's output goes through.
+// tryReply answers a query of the program as its terminal would: at once, but not in
+// the middle of a key or a paste. It never waits, because its caller copies the
+// program's output.
 func (k *keyboard) tryReply(text string) bool {
 	select {
 	case k.lock <- struct{}{}:
@@ -89,17 +90,18 @@ func (k *keyboard) tryReply(text string) bool {
 	return err == nil
 }
 
-// injection is something that nod types.
+// injection is input from nod.
 type injection struct {
 	text       string
-	ifTyped    *uint64       // only if the person has not typed since
+	ifTyped    *uint64       // only while the person has typed so much and no more
 	quiet      time.Duration // how long the person must have been quiet
-	pauseAfter time.Duration // how long nobody else types afterwards
-	closing    string        // what repairs a text that broke off
+	pauseAfter time.Duration // before anything else is typed
+	closing    string        // ends a text that broke off
 }
 
-// inject types in one piece, once the person is quiet.
-func (k *keyboard) inject(ctx context.Context, s injection) (count uint64, err error) {
+// inject types in one piece, once the person is quiet. count is how much the person had
+// typed then.
+func (k *keyboard) inject(ctx context.Context, in injection) (count uint64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, quietTimeout)
 	defer cancel()
 	for {
@@ -108,12 +110,12 @@ func (k *keyboard) inject(ctx context.Context, s injection) (count uint64, err e
 		case <-ctx.Done():
 			return 0, Typing
 		}
-		wait := k.untilQuiet(s.quiet)
+		wait := k.untilQuiet(in.quiet)
 		switch {
-		case s.ifTyped != nil && *s.ifTyped != k.typedCount:
+		case in.ifTyped != nil && *in.ifTyped != k.typedCount:
 			count, err = k.typedCount, Typed
 		case wait <= 0:
-			count, err = k.typedCount, k.write(s)
+			count, err = k.typedCount, k.write(in)
 		}
 		<-k.lock
 		if wait <= 0 || err != nil {
@@ -125,7 +127,7 @@ func (k *keyboard) inject(ctx context.Context, s injection) (count uint64, err e
 	}
 }
 
-// untilQuiet is how long it will take at least until the person has been quiet.
+// untilQuiet is how long it takes at least until the person has been quiet.
 func (k *keyboard) untilQuiet(quiet time.Duration) time.Duration {
 	if k.lastInput.IsZero() {
 		return 0
@@ -137,29 +139,29 @@ func (k *keyboard) untilQuiet(quiet time.Duration) time.Duration {
 	return quiet - since
 }
 
-func (k *keyboard) write(s injection) error {
+func (k *keyboard) write(in injection) error {
 	if err := k.finishPaste(); err != nil {
 		return Ended
 	}
 	_ = k.to.SetWriteDeadline(time.Now().Add(writeTimeout)) // without deadlines it waits as long as it takes
-	n, err := k.to.Write([]byte(s.text))
+	n, err := k.to.Write([]byte(in.text))
 	_ = k.to.SetWriteDeadline(time.Time{})
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		if n > 0 {
-			k.unfinished = []byte(s.closing)
+			k.unfinished = []byte(in.closing)
 		}
 		return Stuck
 	case err != nil:
 		return Ended
 	}
-	if s.pauseAfter > 0 {
-		time.Sleep(s.pauseAfter)
+	if in.pauseAfter > 0 {
+		time.Sleep(in.pauseAfter)
 	}
 	return nil
 }
 
-// typed is how often the person has typed.
+// typed counts what the person has typed.
 func (k *keyboard) typed() uint64 {
 	k.lock <- struct{}{}
 	defer func() { <-k.lock }()

@@ -9,35 +9,35 @@ import (
 
 // The private modes that matter here.
 const (
-	modeArrows = 1    // arrow keys in their second form
+	modeArrows = 1    // application cursor keys
 	modeOrigin = 6    // rows count from the top margin
-	modeWrap   = 7    // lines wrap, unless it is taken back
-	modeCursor = 25   // the cursor is seen
-	modePaste  = 2004 // pastes come in brackets
+	modeWrap   = 7    // lines wrap; on by default
+	modeCursor = 25   // the cursor is visible
+	modePaste  = 2004 // bracketed paste
 )
 
-// lastingModes are the modes that a program must take back when it ends: those of the
-// mouse, of focus, of pastes, of drawing at once.
+// lastingModes are what a program must switch off when it ends: mouse, focus, bracketed
+// paste, synchronized output.
 var lastingModes = [...]int{2026, 9, 1000, 1001, 1002, 1003, 1004, 1005, 1006, 1015, 1016, modePaste, 2031, 2048, modeArrows}
 
-// alternateModes are the three ways to the second screen.
+// alternateModes are the three modes that switch to the alternate screen.
 var alternateModes = [...]int{47, 1047, 1049}
 
 // modes are what a program has switched on.
 type modes struct {
 	on             map[int]bool
 	wraps          bool
-	alternate      int // the mode by which the second screen came, 0 if it did not
+	alternate      int // the mode that switched to the alternate screen; 0: none
 	keypad         bool
-	keyboardPushes int  // how often it has changed the keyboard's protocol and not taken it back
-	modifiers      bool // it has changed how keys with modifiers are told
+	keyboardPushes int  // of the kitty keyboard protocol, less the pops
+	modifiers      bool // modifyOtherKeys
 }
 
 func (m *modes) reset() { *m = modes{on: map[int]bool{modeCursor: true}, wraps: true} }
 
 func (m *modes) isSet(mode int) bool { return m.on[mode] }
 
-// screenIndex is the number of the screen that is shown.
+// screenIndex is 1 for the alternate screen.
 func (m *modes) screenIndex() int {
 	if m.alternate != 0 {
 		return 1
@@ -45,7 +45,7 @@ func (m *modes) screenIndex() int {
 	return 0
 }
 
-// keyboardSequence follows what changes the keyboard.
+// keyboardSequence handles what changes the keyboard protocol.
 func (m *modes) keyboardSequence(c ansi.Cmd, p ansi.Params) {
 	switch {
 	case c.Final() == 'u' && c.Prefix() == '>':
@@ -102,8 +102,8 @@ func (s *screen) leaveAlternate() {
 	}
 }
 
-// resetSequence takes back what a program that was killed could not: only what it
-// had switched on itself, so that after a tidy one nothing is sent at all.
+// resetSequence undoes what a killed program left switched on. After one that cleaned up
+// it is empty.
 func (s *screen) resetSequence() string {
 	var b strings.Builder
 	for _, m := range lastingModes {

@@ -5,100 +5,101 @@ import (
 	"time"
 )
 
-// monitor reads along what the program shows. It holds nothing back and changes
-// nothing; if it stumbles the person does not notice.
+// monitor follows what the program shows. It delays and changes nothing, and if it
+// fails the person does not notice.
 type monitor struct {
 	mu        sync.Mutex
 	screen    *screen
-	failed    bool // the model has failed
+	failed    bool // the screen could not be followed
 	status    Status
 	changed   chan struct{} // closed and renewed when the status changes
-	onQuery   func()        // the program asks whether its status is wanted
-	lastQuery time.Time     // when it last did
+	onQuery   func()        // called when the program asks whether its status is wanted
+	lastQuery time.Time
 	now       func() time.Time
 }
 
-// queryInterval is how soon the same question is not answered again: the answer looks
-// like the question, and a program that shows what it is told would never end.
+// queryInterval is the least time between two answers. The answer looks like the
+// question, so a program that echoes its input would ask for ever.
 const queryInterval = time.Second
 
-func newMonitor(rows, columns int, now func() time.Time, answer func()) *monitor {
-	t := &monitor{changed: make(chan struct{}), onQuery: answer, now: now}
-	t.screen = newScreen(rows, columns, t.osc)
-	return t
+func newMonitor(rows, columns int, now func() time.Time, onQuery func()) *monitor {
+	m := &monitor{changed: make(chan struct{}), onQuery: onQuery, now: now}
+	m.screen = newScreen(rows, columns, m.osc)
+	return m
 }
 
-// write follows what was shown.
-func (t *monitor) write(b []byte) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.failed {
+// write follows a piece of output.
+func (m *monitor) write(b []byte) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.failed {
 		return
 	}
-	defer t.recoverPanic()
-	t.screen.write(b)
+	defer m.recoverPanic()
+	m.screen.write(b)
 }
 
-// recoverPanic: a program can send anything, and no bug here may cost the person
-// their session.
-func (t *monitor) recoverPanic() {
+// recoverPanic: a program can send anything, and no bug here may cost the person their
+// session.
+func (m *monitor) recoverPanic() {
 	if recover() != nil {
-		t.failed = true
+		m.failed = true
 	}
 }
 
-func (t *monitor) resize(rows, columns int) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	defer t.recoverPanic()
-	t.screen.resize(rows, columns)
+func (m *monitor) resize(rows, columns int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	defer m.recoverPanic()
+	m.screen.resize(rows, columns)
 }
 
-// osc is called by read, which has the lock.
-func (t *monitor) osc(command int, data []byte) {
+// osc is called by write, which holds the lock.
+func (m *monitor) osc(command int, data []byte) {
 	if command != statusCommand {
 		return
 	}
-	s, question, ok := readStatus(data, t.now())
+	s, question, ok := readStatus(data, m.now())
 	switch {
-	case question && t.now().Sub(t.lastQuery) > queryInterval:
-		t.lastQuery = t.now()
-		t.onQuery()
+	case question && m.now().Sub(m.lastQuery) > queryInterval:
+		m.lastQuery = m.now()
+		m.onQuery()
 	case question:
 	case ok:
-		t.status = s
-		close(t.changed)
-		t.changed = make(chan struct{})
+		m.status = s
+		close(m.changed)
+		m.changed = make(chan struct{})
 	}
 }
 
-// snapshot is the screen now.
-func (t *monitor) snapshot() (Screen, bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	s := t.screen
-	return Screen{Text: s.text(false), Painted: s.text(true), Rows: s.rows, Columns: s.columns, Row: s.row, Column: s.column}, !t.failed
+// snapshot is the screen now; ok is false if it could not be followed.
+func (m *monitor) snapshot() (screen Screen, ok bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.screen
+	return Screen{Text: s.text(false), Painted: s.text(true), Rows: s.rows, Columns: s.columns, Row: s.row, Column: s.column}, !m.failed
 }
 
 // currentStatus is the status now, and a channel that is closed when it changes.
-func (t *monitor) currentStatus() (Status, <-chan struct{}) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.status, t.changed
+func (m *monitor) currentStatus() (Status, <-chan struct{}) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.status, m.changed
 }
 
-// inputModes tells how the program wants to be typed to.
-func (t *monitor) inputModes() (pastes, arrows bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return !t.failed && t.screen.modes.isSet(modePaste), t.screen.modes.isSet(modeArrows)
+// inputModes is how the program wants its input.
+func (m *monitor) inputModes() (pastes, arrows bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return !m.failed && m.screen.modes.isSet(modePaste), m.screen.modes.isSet(modeArrows)
 }
 
-func (t *monitor) resetSequence() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.failed {
+// resetSequence undoes what the program left switched on.
+func (m *monitor) resetSequence() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.failed {
 		return ""
 	}
-	return t.screen.resetSequence()
+	return m.screen.resetSequence()
 }

@@ -22,11 +22,11 @@ import (
 	"golang.org/x/term"
 )
 
-// The test binary plays the wrapper and the programs in it. Roles come as
-// arguments: environments are what some tests are about.
+// The test binary plays the wrapper and the programs in it. Roles are arguments, because
+// some tests are about environments.
 const roleArg = "nod-run-role"
 
-// mark is made up: an ancestor of the tests may well carry a real one.
+// mark is made up: the tests may run below a real agent.
 const mark = "NOD_TEST_MARK"
 
 func TestMain(m *testing.M) {
@@ -39,19 +39,9 @@ func TestMain(m *testing.M) {
 func playRole(role string, args []string) int {
 	switch role {
 	case "wrapper": // DATA COMMAND…
-		exit, err := Run(Options{Command: args[1:], Inside: []string{os.Args[0], roleArg, "inside"}, Env: os.Environ(), Data: args[0], Stdin: os.Stdin, Stdout: os.Stdout, Marks: []string{mark}})
-		if err != nil {
-			fmt.Println(err)
-			return 99
-		}
-		return exit
+		return exitOf(Run(Options{Command: args[1:], Inside: []string{os.Args[0], roleArg, "inside"}, Env: os.Environ(), Data: args[0], Stdin: os.Stdin, Stdout: os.Stdout, Marks: []string{mark}}))
 	case "inside": // COMMAND…
-		exit, err := Inside(args, os.Environ())
-		if err != nil {
-			fmt.Println(err)
-			return 97
-		}
-		return exit
+		return exitOf(Inside(args, os.Environ()))
 	case "mirror": // [TEXT]: shows TEXT, then whatever is typed, as it is
 		rawStdin()
 		fmt.Print(strings.Join(args, " ") + "READY\n")
@@ -66,6 +56,14 @@ func playRole(role string, args []string) int {
 		fmt.Println("refused:", Dial(args[0]).Paste(context.Background(), "yes"))
 	}
 	return 0
+}
+
+func exitOf(exit int, err error) int {
+	if err != nil {
+		fmt.Println(err)
+		return 99
+	}
+	return exit
 }
 
 func rawStdin() {
@@ -107,7 +105,7 @@ func stopAndGo() int {
 	}
 }
 
-// fakeTerminal is a person in front of a terminal.
+// fakeTerminal is a person at a terminal.
 type fakeTerminal struct {
 	*testing.T
 	ptmx, tty *os.File
@@ -164,6 +162,14 @@ func startWrapped(t *testing.T, command ...string) *fakeTerminal {
 	d := startInTerminal(t, self(t, "wrapper", append([]string{data}, command...)...)...)
 	d.data = data
 	return d
+}
+
+// startMirror starts the mirror under the wrapper, and connects to it.
+func startMirror(t *testing.T, shows string) (*fakeTerminal, *Terminal) {
+	t.Helper()
+	d := startWrapped(t, self(t, "mirror", shows)...)
+	d.expect("READY\n")
+	return d, Dial(d.socket())
 }
 
 func (d *fakeTerminal) read() {

@@ -1,6 +1,5 @@
-// Package run puts a program into a terminal that nod owns, so that the hub can
-// reach an agent whose person has no tmux. What the person types and what the
-// program shows pass through byte by byte; the hub types in between, over a
+// Package run puts a program into a terminal that nod owns, so that the hub can reach an
+// agent without tmux. Input and output pass through unchanged. The hub types over a
 // socket, and only while the person does not.
 package run
 
@@ -22,13 +21,13 @@ var ErrUnsupported = errors.New("pseudo-terminals are not supported on this syst
 // Options say what to run and where.
 type Options struct {
 	Command       []string // the program and its arguments
-	Inside        []string // what calls Inside with the words behind it
+	Inside        []string // the command that calls Inside with the arguments behind it
 	Env           []string // its environment; Variable is added
 	Data          string   // nod's data directory
 	Stdin, Stdout *os.File // the person's terminal
 
-	// Marks are the variables by which a process of an agent is known; it may
-	// not type into a terminal. Nil: those that nod knows.
+	// Marks are the environment variables that show that a process belongs to an agent,
+	// which may not type into a terminal. Nil: those that nod knows.
 	Marks []string
 }
 
@@ -37,8 +36,8 @@ func SocketDir(data string) string { return filepath.Join(data, "run") }
 
 var socketName = regexp.MustCompile(`^[0-9]{1,10}\.sock$`)
 
-// CheckSocket refuses a socket that is not one of ours. The hub is told the path by a
-// hook, that is by an agent: without this it could be sent to any socket.
+// CheckSocket refuses a path that is not a socket of `nod run`. The path comes from a
+// hook, so without this an agent could send the hub to any socket.
 func CheckSocket(data, socket string) error {
 	if filepath.Dir(socket) != filepath.Clean(SocketDir(data)) || !socketName.MatchString(filepath.Base(socket)) {
 		return nod.Errorf(nod.Invalid, "that is no socket of `nod run`")

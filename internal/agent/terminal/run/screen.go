@@ -6,34 +6,34 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// cell is one place on the screen: a character with its marks, or the right half
-// of a wide one (empty, wide).
+// cell is one character with its combining marks, or the right half of a wide one
+// (empty, wide).
 type cell struct {
 	text string
 	wide bool
 	style
 }
 
-// style is what of a character's looks means something: what is only suggested is
-// faint, the cursor of a program is reversed.
+// style is the part of a character's style that matters: a suggestion is faint, the
+// cursor of a program is reversed.
 type style struct{ faint, reversed bool }
 
 var blank = cell{text: " "}
 
-// The sizes that a screen can have, whatever anybody claims.
+// The limits of a screen's size.
 const (
 	minSize = 1
 	maxSize = 1000
 )
 
-// screen is what a terminal would show: text and a cursor, hardly any colours. It knows
-// what programs for today's terminals send; what it does not know it ignores.
+// screen is what a terminal would show: text and a cursor, hardly any style. It ignores
+// sequences that it does not know.
 type screen struct {
 	rows, columns    int
-	active, inactive [][]cell // other: the one that is not shown
+	active, inactive [][]cell // inactive: the one that is not shown
 	row, column      int
 	wrap             bool // the next character goes to the next line
-	top, bottom      int  // what scrolls, bottom included
+	top, bottom      int  // the scroll region, bottom included
 	saved            [2]position
 	last             rune
 	style            style
@@ -58,7 +58,7 @@ func (s *screen) write(b []byte) {
 	}
 }
 
-// resize keeps what fits. Programs draw anew when they hear of it.
+// resize keeps what fits. Programs redraw after it.
 func (s *screen) resize(rows, columns int) {
 	rows, columns = min(max(rows, minSize), maxSize), min(max(columns, minSize), maxSize)
 	if s.row >= rows { // the line with the cursor stays
@@ -93,12 +93,12 @@ func clearLine(line []cell) {
 	}
 }
 
-// text is the screen as lines without blanks at their ends; painted it has the
-// sequences for the inks in it, and the blank that a program's cursor is.
+// text is the screen as lines without trailing blanks. Painted it has the sequences for
+// styles, and the blank under a program's cursor.
 func (s *screen) text(painted bool) string {
 	var b strings.Builder
 	var now style
-	dip := func(next style) {
+	use := func(next style) {
 		if painted && next != now {
 			b.WriteString(next.sequence())
 			now = next
@@ -114,21 +114,21 @@ func (s *screen) text(painted bool) string {
 		}
 		for _, c := range line[:end] {
 			if !c.wide {
-				dip(c.style)
+				use(c.style)
 			}
 			b.WriteString(c.text)
 		}
-		dip(style{})
+		use(style{})
 	}
 	return b.String()
 }
 
-func (i style) sequence() string {
+func (s style) sequence() string {
 	text := "\x1b[0"
-	if i.faint {
+	if s.faint {
 		text += ";2"
 	}
-	if i.reversed {
+	if s.reversed {
 		text += ";7"
 	}
 	return text + "m"
@@ -164,8 +164,8 @@ func (s *screen) print(r rune) {
 	}
 }
 
-// width is how many columns a character takes. Most are known without a look
-// into the tables: everything that a program shows comes through here.
+// width is how many columns a character takes. The common ones skip the tables, because
+// all output comes through here.
 func width(r rune) int {
 	if r >= 0x20 && r < 0x7f || r >= 0x2500 && r < 0x25a0 {
 		return 1
@@ -173,8 +173,8 @@ func width(r rune) int {
 	return ansi.StringWidthWc(string(r))
 }
 
-// joins tells whether r is part of the picture before the cursor: behind a
-// joiner, or the colour of a skin.
+// joins reports whether r is part of the emoji before the cursor: after a joiner, or a
+// skin tone.
 func (s *screen) joins(r rune) bool {
 	const joiner, lightest, darkest = "\u200d", 0x1f3fb, 0x1f3ff
 	if r < 0x2000 || r >= 0x2500 && r < 0x25a0 {
@@ -184,7 +184,7 @@ func (s *screen) joins(r rune) bool {
 	return at >= 0 && (strings.HasSuffix(s.active[s.row][at].text, joiner) || r >= lightest && r <= darkest && at+1 < s.columns && s.active[s.row][at+1].wide)
 }
 
-// addCombining adds an accent or the like to the character before the cursor.
+// addCombining adds a mark to the character before the cursor.
 func (s *screen) addCombining(r rune) {
 	if at := s.previousColumn(); at >= 0 && len(s.active[s.row][at].text) < 64 {
 		s.active[s.row][at].text += string(r)
@@ -203,7 +203,7 @@ func (s *screen) previousColumn() int {
 	return at
 }
 
-// clear empties part of a line, and the other half of a wide character at the seam.
+// clear empties part of a line, and the other half of a wide character at its ends.
 func (s *screen) clear(row, from, to int) {
 	line := s.active[row]
 	to = min(to, s.columns)

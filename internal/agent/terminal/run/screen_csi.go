@@ -2,7 +2,7 @@ package run
 
 import "github.com/charmbracelet/x/ansi"
 
-// esc follows the short sequences.
+// esc handles the sequences without parameters.
 func (s *screen) esc(c ansi.Cmd) {
 	if c.Intermediate() != 0 {
 		return // character sets and the like
@@ -31,7 +31,7 @@ func (s *screen) esc(c ansi.Cmd) {
 	}
 }
 
-// csi follows the sequences with numbers.
+// csi handles the sequences with parameters.
 func (s *screen) csi(c ansi.Cmd, p ansi.Params) {
 	if c.Intermediate() != 0 {
 		return
@@ -50,14 +50,14 @@ func (s *screen) csi(c ansi.Cmd, p ansi.Params) {
 	}
 }
 
-// param is a parameter within bounds: nobody has a screen of a million lines.
+// param is a parameter, limited to sizes that a screen can have.
 func param(p ansi.Params, i, missing int) int {
 	n, _, _ := p.Param(i, missing)
 	return min(max(n, 0), 1<<16)
 }
 
 func (s *screen) csiPlain(final byte, p ansi.Params) {
-	n := max(param(p, 0, 1), 1) // where 0 means 1 too
+	n := max(param(p, 0, 1), 1) // where 0 means 1
 	switch final {
 	case 'A':
 		s.moveUp(n)
@@ -93,29 +93,29 @@ func (s *screen) csiPlain(final byte, p ansi.Params) {
 	}
 }
 
-// apply follows the colours as far as they mean something.
-func (i *style) apply(p ansi.Params) {
+// apply changes the style by an SGR sequence.
+func (s *style) apply(p ansi.Params) {
 	if len(p) == 0 {
-		*i = style{}
+		*s = style{}
 	}
 	for at := 0; at < len(p); at++ {
 		code, more, _ := p.Param(at, 0)
 		switch {
-		case more: // with parts of its own, none of which is a code
+		case more: // with subparameters, none of which is a code
 			for at < len(p) && p[at].HasMore() {
 				at++
 			}
 		case code == 0:
-			*i = style{}
+			*s = style{}
 		case code == 2:
-			i.faint = true
+			s.faint = true
 		case code == 22:
-			i.faint = false
+			s.faint = false
 		case code == 7:
-			i.reversed = true
+			s.reversed = true
 		case code == 27:
-			i.reversed = false
-		case code == 38 || code == 48 || code == 58: // the numbers of a colour follow
+			s.reversed = false
+		case code == 38 || code == 48 || code == 58: // a colour follows
 			if kind, _, _ := p.Param(at+1, 0); kind == 5 {
 				at += 2
 			} else {
@@ -125,7 +125,7 @@ func (i *style) apply(p ansi.Params) {
 	}
 }
 
-// edit follows what removes and moves text: n at least 1, or the choice.
+// edit handles what erases and moves text. n is at least 1; choice may be 0.
 func (s *screen) edit(final byte, n, choice int) {
 	switch final {
 	case 'J':
@@ -207,7 +207,7 @@ func (s *screen) erase(choice int) {
 		to = s.row
 	case 2:
 	default:
-		return // 3 is what has scrolled away
+		return // 3 is the scrollback
 	}
 	for row := from; row < to; row++ {
 		s.clear(row, 0, s.columns)
@@ -227,7 +227,7 @@ func (s *screen) eraseLine(choice int) {
 	s.wrap = false
 }
 
-// shiftChars makes room at the cursor, or takes characters away if n is below 0.
+// shiftChars inserts blanks at the cursor, or deletes characters if n is negative.
 func (s *screen) shiftChars(n int) {
 	s.clear(s.row, s.column, s.column) // a wide character is not cut in two
 	line := s.active[s.row][s.column:]

@@ -14,7 +14,7 @@ import (
 	"nod/internal/sys/pause"
 )
 
-// server is what the hub reaches: the keyboard and the screen of one program.
+// server gives the hub the keyboard and the screen of one program.
 type server struct {
 	keyboard   *keyboard
 	monitor    *monitor
@@ -22,37 +22,36 @@ type server struct {
 	checkReady func(pid int) error      // can this process be typed to?
 	program    func() Program
 
-	mu        sync.Mutex // one text after the other
-	pastedIDs []string   // the ids of the latest texts
+	mu        sync.Mutex // one paste at a time
+	pastedIDs []string   // of the latest messages
 }
 
 const (
-	// maxConnections is how many may be connected at once: the hub needs two.
+	// maxConnections at once; the hub needs two.
 	maxConnections = 16
-	// maxPastedIDs is how many ids are known: far more than are ever under way.
+	// maxPastedIDs is far more than are ever underway.
 	maxPastedIDs = 256
 )
 
-// serve answers until the listener is closed. guard is deferred in everything
-// that it starts.
+// serve answers until the listener is closed. Every goroutine it starts defers guard.
 func (s *server) serve(ctx context.Context, l *net.UnixListener, guard func()) {
-	seats := make(chan struct{}, maxConnections)
+	slots := make(chan struct{}, maxConnections)
 	for {
 		conn, err := l.AcceptUnix()
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
-		if err != nil { // out of files: there will be some again
+		if err != nil { // such as too many open files
 			if !pause.For(ctx, 100*time.Millisecond) {
 				return
 			}
 			continue
 		}
 		select {
-		case seats <- struct{}{}:
+		case slots <- struct{}{}:
 			go func() {
 				defer guard()
-				defer func() { <-seats }()
+				defer func() { <-slots }()
 				s.handle(ctx, conn)
 			}()
 		default:
@@ -70,7 +69,7 @@ func (s *server) handle(ctx context.Context, conn *net.UnixConn) {
 	out := json.NewEncoder(conn)
 	if !s.isAllowed(conn) {
 		_ = out.Encode(reply{Error: Stranger})
-		// What it has written already must not turn the answer into a reset.
+		// Unread input would turn the answer into a connection reset.
 		_ = conn.CloseWrite()
 		_ = conn.SetReadDeadline(time.Now().Add(time.Second))
 		_, _ = io.Copy(io.Discard, io.LimitReader(conn, maxLine))
@@ -100,7 +99,7 @@ func (s *server) answer(ctx context.Context, r request) (a reply) {
 		ctx, cancel = context.WithDeadline(ctx, time.UnixMilli(r.Until))
 		defer cancel()
 	}
-	if ctx.Err() != nil { // its sender has given it up
+	if ctx.Err() != nil { // the sender has given up
 		return reply{Error: Late}
 	}
 	var err error
@@ -119,8 +118,8 @@ func (s *server) answer(ctx context.Context, r request) (a reply) {
 		now, _ := s.monitor.currentStatus()
 		a.Status = &now
 	case typeProgram:
-		who := s.program()
-		a.Program = &who
+		p := s.program()
+		a.Program = &p
 	default:
 		err = Garbled
 	}
@@ -148,7 +147,7 @@ func (s *server) pasteText(ctx context.Context, r request) (typed uint64, again 
 		return 0, false, NoPaste
 	}
 	typed, err = s.keyboard.inject(ctx, injection{text: text, ifTyped: r.Typed, quiet: quietTime, closing: pasteEnd})
-	// What may have been typed in part is not typed again either.
+	// A message that was typed in part is not typed again either.
 	if r.ID != "" && (err == nil || errors.Is(err, Stuck)) {
 		if s.pastedIDs = append(s.pastedIDs, r.ID); len(s.pastedIDs) > maxPastedIDs {
 			s.pastedIDs = s.pastedIDs[1:]
@@ -163,11 +162,11 @@ func (s *server) readScreen(r request) (*Screen, error) {
 			return nil, err
 		}
 	}
-	look, ok := s.monitor.snapshot()
+	screen, ok := s.monitor.snapshot()
 	if !ok {
 		return nil, Blind
 	}
-	return &look, nil
+	return &screen, nil
 }
 
 func (s *server) sendKeys(ctx context.Context, r request) (typed uint64, err error) {
@@ -183,11 +182,11 @@ func (s *server) sendKeys(ctx context.Context, r request) (typed uint64, err err
 	if err := s.checkReady(r.PID); err != nil {
 		return 0, err
 	}
-	st := injection{text: text, ifTyped: r.Typed, quiet: quietTime}
+	in := injection{text: text, ifTyped: r.Typed, quiet: quietTime}
 	if text[len(text)-1] == keys["escape"][0] {
-		st.pauseAfter = escapeGap
+		in.pauseAfter = escapeGap
 	}
-	return s.keyboard.inject(ctx, st)
+	return s.keyboard.inject(ctx, in)
 }
 
 func (s *server) typeLine(ctx context.Context, r request) (typed uint64, err error) {
@@ -200,12 +199,11 @@ func (s *server) typeLine(ctx context.Context, r request) (typed uint64, err err
 	return s.keyboard.inject(ctx, injection{text: r.Text, ifTyped: r.Typed, quiet: quietTime})
 }
 
-// follow tells the status now and after every change, until the other side has
-// enough.
+// follow sends the status now and after every change, until the client hangs up.
 func (s *server) follow(ctx context.Context, stop func(), in *bufio.Scanner, out *json.Encoder) {
 	go func() {
 		defer stop()
-		for in.Scan() { // nothing more is expected but the end
+		for in.Scan() { // only the end is expected
 		}
 	}()
 	for {

@@ -14,7 +14,7 @@ import (
 	"nod"
 )
 
-// listen makes the socket of this process, where only this user can open it.
+// listen makes the socket of this process, which only this user can open.
 func listen(data string, pid int, alive func(pid int) bool) (*net.UnixListener, error) {
 	dir := SocketDir(data)
 	path := filepath.Join(dir, strconv.Itoa(pid)+".sock")
@@ -44,8 +44,7 @@ func maxSocketPath() int {
 	return 103
 }
 
-// makePrivateDir makes a directory that nobody else can enter. It is nod's own, so
-// that it may be made so.
+// makePrivateDir makes a directory that other users cannot enter, or makes it so.
 func makePrivateDir(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nod.Errorf(nod.Unavailable, "cannot make the directory %s", dir).Because(err)
@@ -63,12 +62,12 @@ func makePrivateDir(dir string) error {
 	return nil
 }
 
-// removeStaleSockets removes the sockets of processes that were killed, and an old one that
-// had our pid.
+// removeStaleSockets removes the sockets of killed processes, and one of an earlier
+// process with our pid.
 func removeStaleSockets(dir string, pid int, alive func(pid int) bool) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return // listening will tell
+		return // listening will fail with the reason
 	}
 	for _, e := range entries {
 		if !socketName.MatchString(e.Name()) {

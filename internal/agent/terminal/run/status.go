@@ -9,18 +9,17 @@ import (
 	"nod"
 )
 
-// Claude Code asks whether anybody wants to hear how it is, and tells it from
-// then on if the answer is the question. It works in a terminal of one's own
-// only: tmux keeps the answer for itself.
+// Claude Code asks the terminal whether it wants status reports. If the answer is the
+// question itself, it reports from then on. tmux swallows the answer.
 const (
 	statusCommand = 7501
 	statusAnswer  = "\x1b]7501;?\x1b\\"
 )
 
-// Status is how a program says it is. It is a hint from the program, fit for
-// holding something back, never for letting something through.
+// Status is what a program says about itself. It is a reason to hold something back,
+// never to let something through.
 type Status struct {
-	State   string    `json:"state"`             // one of the states below, or empty: it never said
+	State   string    `json:"state"`             // one of the states below; empty: no report yet
 	App     string    `json:"app,omitempty"`     //
 	Kind    string    `json:"kind,omitempty"`    // with StateBlocked: permission or question
 	Message string    `json:"message,omitempty"` // written by the program
@@ -39,7 +38,7 @@ const (
 // maxStatusMessage is how much of a message is kept.
 const maxStatusMessage = 2000
 
-// readStatus reads what is behind the number: a question, or a report.
+// readStatus parses the data of the sequence: a question, or a report.
 func readStatus(data []byte, now time.Time) (s Status, question, ok bool) {
 	_, body, found := bytes.Cut(data, []byte(";"))
 	if !found {
@@ -52,7 +51,7 @@ func readStatus(data []byte, now time.Time) (s Status, question, ok bool) {
 	for field := range strings.SplitSeq(string(body), ":") {
 		name, value, _ := strings.Cut(field, "=")
 		switch name {
-		case "id": // of a task beside the conversation, which the terminal does not show
+		case "id": // of a background task
 			return Status{}, false, false
 		case "state":
 			s.State = plainWord(value)
@@ -70,7 +69,7 @@ func readStatus(data []byte, now time.Time) (s Status, question, ok bool) {
 	return s, false, s.State != ""
 }
 
-// plainWord is a value that is meant to be a plain word.
+// plainWord is empty for a value that is no plain word.
 func plainWord(value string) string {
 	for _, r := range value {
 		if (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '_' {

@@ -12,86 +12,86 @@ import (
 	"nod"
 )
 
-// Terminal is the hub's end: the terminal of one program under `nod run`. One hand
-// at a time: whoever pastes, looks and presses Enter holds a lock over all of it.
+// Terminal is a client of `nod run`: the terminal of one program. The caller must hold a
+// lock from a paste to its Enter.
 type Terminal struct {
 	socket string
 	pid    int
-	typed  *uint64 // how much the person had typed when the last text went in
+	typed  *uint64 // the count of the person's typing at the last paste
 }
 
-// Dial names a terminal. Nothing is opened before it is needed: a program can
-// end and a hub can restart at any time.
+// Dial names a terminal. Each call connects anew, because programs end and hubs restart
+// at any time.
 func Dial(socket string) *Terminal { return &Terminal{socket: socket} }
 
-// ForProcess is the same terminal, but only while the process pid reads its keyboard:
-// not while it is suspended, nor while another program is in front of it.
-func (p *Terminal) ForProcess(pid int) *Terminal { return &Terminal{socket: p.socket, pid: pid} }
+// ForProcess is the same terminal, but only while pid reads its keyboard: not while it is
+// suspended, nor while another program is in the foreground.
+func (t *Terminal) ForProcess(pid int) *Terminal { return &Terminal{socket: t.socket, pid: pid} }
 
-// Paste puts a text into the program's input, without sending it off.
-func (p *Terminal) Paste(ctx context.Context, text string) error { return p.PasteOnce(ctx, "", text) }
+// Paste puts a text into the program's input, without an Enter.
+func (t *Terminal) Paste(ctx context.Context, text string) error { return t.PasteOnce(ctx, "", text) }
 
-// PasteOnce is Paste for a message with an id: what is pasted again with it is
-// not typed again, so a hub that was cut off can just ask again.
-func (p *Terminal) PasteOnce(ctx context.Context, id, text string) error {
+// PasteOnce pastes only once for each id, so that a hub whose connection broke can ask
+// again.
+func (t *Terminal) PasteOnce(ctx context.Context, id, text string) error {
 	if !utf8.ValidString(text) { // JSON would change it silently
 		return Garbled.asError()
 	}
-	a, err := p.call(ctx, request{Type: typeText, ID: id, Text: text, PID: p.pid})
+	a, err := t.call(ctx, request{Type: typeText, ID: id, Text: text, PID: t.pid})
 	if err != nil {
 		return err
 	}
-	p.typed = &a.Typed
+	t.typed = &a.Typed
 	return nil
 }
 
-// SendKeys presses several keys in one go. It knows the names of tmux too: Enter,
-// C-u, BTab.
-func (p *Terminal) SendKeys(ctx context.Context, names ...string) error {
-	return p.sendKeys(ctx, time.Time{}, names)
+// SendKeys presses keys in one go, such as enter, escape or 1; the names of tmux (Enter,
+// C-u, BTab) work too. An Enter after a Paste is refused (Typed) if the person has typed
+// since: it would send their text too.
+func (t *Terminal) SendKeys(ctx context.Context, names ...string) error {
+	return t.sendKeys(ctx, time.Time{}, names)
 }
 
-// SendKeysWithin is Press for a key that means something else a moment later: if the
-// person is typing it is not pressed when they are done, but refused.
-func (p *Terminal) SendKeysWithin(ctx context.Context, limit time.Duration, names ...string) error {
-	return p.sendKeys(ctx, time.Now().Add(limit), names)
+// SendKeysWithin is for a key that would mean something else a moment later: while the
+// person types it is refused instead of held back.
+func (t *Terminal) SendKeysWithin(ctx context.Context, limit time.Duration, names ...string) error {
+	return t.sendKeys(ctx, time.Now().Add(limit), names)
 }
 
-func (p *Terminal) sendKeys(ctx context.Context, until time.Time, names []string) error {
-	r := request{Type: typeKey, Keys: names, PID: p.pid}
+func (t *Terminal) sendKeys(ctx context.Context, until time.Time, names []string) error {
+	r := request{Type: typeKey, Keys: names, PID: t.pid}
 	if !until.IsZero() {
 		r.Until = until.UnixMilli()
 	}
 	if len(names) == 1 && keyName(names[0]) == "enter" {
-		r.Typed, p.typed = p.typed, nil
+		r.Typed, t.typed = t.typed, nil
 	}
-	_, err := p.call(ctx, r)
+	_, err := t.call(ctx, r)
 	return err
 }
 
-// Type puts one line in key by key, for fields that take no paste.
-func (p *Terminal) Type(ctx context.Context, line string) error {
+// Type types one line key by key, for fields that take no paste.
+func (t *Terminal) Type(ctx context.Context, line string) error {
 	if !utf8.ValidString(line) {
 		return Garbled.asError()
 	}
-	_, err := p.call(ctx, request{Type: typeLine, Text: line, PID: p.pid})
+	_, err := t.call(ctx, request{Type: typeLine, Text: line, PID: t.pid})
 	return err
 }
 
-// Screen is the screen as plain text too, with its size and its cursor. With For it
-// is refused like a key: what another program shows is not what was asked for.
-func (p *Terminal) Screen(ctx context.Context) (Screen, error) {
-	a, err := p.call(ctx, request{Type: typeScreen, PID: p.pid})
+// Screen is what the program shows. After ForProcess it is refused like a key: another
+// program's screen is not what was asked for.
+func (t *Terminal) Screen(ctx context.Context) (Screen, error) {
+	a, err := t.call(ctx, request{Type: typeScreen, PID: t.pid})
 	if err != nil || a.Screen == nil {
 		return Screen{}, err
 	}
 	return *a.Screen, nil
 }
 
-// Status is what the program says about itself. Its State is empty if it never
-// has.
-func (p *Terminal) Status(ctx context.Context) (Status, error) {
-	a, err := p.call(ctx, request{Type: typeStatus})
+// Status is what the program says about itself. Its State is empty if it said nothing.
+func (t *Terminal) Status(ctx context.Context) (Status, error) {
+	a, err := t.call(ctx, request{Type: typeStatus})
 	if err != nil || a.Status == nil {
 		return Status{}, err
 	}
@@ -99,18 +99,18 @@ func (p *Terminal) Status(ctx context.Context) (Status, error) {
 }
 
 // Program is the program that runs there.
-func (p *Terminal) Program(ctx context.Context) (Program, error) {
-	a, err := p.call(ctx, request{Type: typeProgram})
+func (t *Terminal) Program(ctx context.Context) (Program, error) {
+	a, err := t.call(ctx, request{Type: typeProgram})
 	if err != nil || a.Program == nil {
 		return Program{}, err
 	}
 	return *a.Program, nil
 }
 
-// Follow tells the status now and whenever it changes, until ctx ends (its
+// Follow calls tell with the status now and whenever it changes, until ctx ends (its
 // error) or the program does (Ended).
-func (p *Terminal) Follow(ctx context.Context, tell func(Status)) error {
-	conn, done, err := p.dial(ctx)
+func (t *Terminal) Follow(ctx context.Context, tell func(Status)) error {
+	conn, done, err := t.dial(ctx)
 	if err != nil {
 		return err
 	}
@@ -133,10 +133,10 @@ func (p *Terminal) Follow(ctx context.Context, tell func(Status)) error {
 // program may not read.
 const callTimeout = quietTimeout + writeTimeout + 5*time.Second
 
-func (p *Terminal) call(ctx context.Context, r request) (reply, error) {
+func (t *Terminal) call(ctx context.Context, r request) (reply, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	conn, done, err := p.dial(ctx)
+	conn, done, err := t.dial(ctx)
 	if err != nil {
 		return reply{}, err
 	}
@@ -146,13 +146,13 @@ func (p *Terminal) call(ctx context.Context, r request) (reply, error) {
 	}
 	if err := json.NewEncoder(conn).Encode(r); err != nil && ctx.Err() != nil {
 		return reply{}, ctx.Err()
-	} // otherwise: whoever hung up has said why
+	} // otherwise the other side hung up, and its reply says why
 	return readReply(ctx, scanLines(conn))
 }
 
-func (p *Terminal) dial(ctx context.Context) (conn net.Conn, done func(), err error) {
+func (t *Terminal) dial(ctx context.Context) (conn net.Conn, done func(), err error) {
 	var d net.Dialer
-	if conn, err = d.DialContext(ctx, "unix", p.socket); err != nil {
+	if conn, err = d.DialContext(ctx, "unix", t.socket); err != nil {
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}

@@ -8,16 +8,16 @@ import (
 	"nod"
 )
 
-// request is what the hub asks, one line of JSON each.
+// request is one line of JSON from the hub.
 type request struct {
 	Type  string   `json:"type"`            // one of the types below
-	ID    string   `json:"id,omitempty"`    // with text: the same id is typed once
+	ID    string   `json:"id,omitempty"`    // with text: typed once for each id
 	Text  string   `json:"text,omitempty"`  //
 	Key   string   `json:"key,omitempty"`   // a name from keys
 	Keys  []string `json:"keys,omitempty"`  // several, in one go
-	PID   int      `json:"pid,omitempty"`   // who is meant; refused if another program has the keyboard
+	PID   int      `json:"pid,omitempty"`   // refused if another program has the keyboard
 	Typed *uint64  `json:"typed,omitempty"` // refused if the person has typed since this reply
-	Until int64    `json:"until,omitempty"` // refused after this time, in milliseconds since 1970: nobody waits any more
+	Until int64    `json:"until,omitempty"` // refused after this time, in milliseconds since 1970
 }
 
 // The types of a request.
@@ -31,21 +31,21 @@ const (
 	typeProgram = "who"
 )
 
-// reply is the answer, one line of JSON each.
+// reply is one line of JSON to the hub.
 type reply struct {
 	OK      bool     `json:"ok"`
 	Error   Refusal  `json:"error,omitempty"`
 	Typed   uint64   `json:"typed"`           // grows whenever the person types
-	Again   bool     `json:"again,omitempty"` // with text: it was typed before, and not now
+	Again   bool     `json:"again,omitempty"` // with text: it was typed by an earlier request
 	Screen  *Screen  `json:"screen,omitempty"`
 	Status  *Status  `json:"status,omitempty"`
 	Program *Program `json:"who,omitempty"`
 }
 
-// Program is the program in a terminal, as the wrapper that started it knows it.
+// Program is the program in a terminal.
 type Program struct {
-	Path  string `json:"program"` // the path of what was started
-	PID   int    `json:"pid"`     // of the process in front; 0: not known just now
+	Path  string `json:"program"` // its path
+	PID   int    `json:"pid"`     // of the process in the foreground; 0: unknown just now
 	Start uint64 `json:"start"`   // with PID: tells a reused pid from the old process
 	Host  string `json:"host"`
 	Cwd   string `json:"cwd"` // where it was started
@@ -61,8 +61,7 @@ type Screen struct {
 	Column  int    `json:"column"`
 }
 
-// Refusal is why something was not typed. Nothing at all was typed then, except
-// with Stuck.
+// Refusal is why something was not typed. Only with Stuck a part of it may have been.
 type Refusal string
 
 // The refusals.
@@ -71,12 +70,12 @@ const (
 	Typed     Refusal = "typed"     // the person has typed since
 	NoPaste   Refusal = "no_paste"  // the program does not take pastes now
 	Stopped   Refusal = "stopped"   // the program is suspended
-	Late      Refusal = "late"      // the request came through too late, after a time of being suspended
+	Late      Refusal = "late"      // the request was read too late, after the wrapper was suspended
 	Elsewhere Refusal = "elsewhere" // another program has the keyboard
-	Stuck     Refusal = "stuck"     // the program does not read: it may have got a part
-	Stranger  Refusal = "stranger"  // whoever asks may not type here
-	Garbled   Refusal = "garbled"   // the request cannot be understood, or not typed
-	Ended     Refusal = "ended"     // the program is over
+	Stuck     Refusal = "stuck"     // the program does not read; it may have got a part
+	Stranger  Refusal = "stranger"  // this process may not type here
+	Garbled   Refusal = "garbled"   // the request cannot be understood or typed
+	Ended     Refusal = "ended"     // the program has ended
 	Blind     Refusal = "blind"     // the screen could not be followed
 )
 
@@ -104,7 +103,7 @@ var refusals = map[Refusal]struct {
 	Blind:     {nod.Unavailable, "`nod run` could not follow the screen of that terminal; look at the terminal itself"},
 }
 
-// asError is a refusal in nod's own vocabulary.
+// asError gives a refusal its code and its text.
 func (r Refusal) asError() error {
 	if m, ok := refusals[r]; ok {
 		return nod.Errorf(m.code, "%s", m.text).Because(r)
@@ -112,8 +111,8 @@ func (r Refusal) asError() error {
 	return nod.Errorf(nod.Unavailable, "%s", r.Error()).Because(r)
 }
 
-// keys are what can be pressed: enough to send, to stop, to switch and to choose
-// in a dialog, and nothing that ends a program.
+// keys are what can be pressed: enough to send, stop, switch and choose, and nothing
+// that ends a program.
 var keys = map[string]string{
 	"enter": "\r", "escape": "\x1b", "tab": "\t", "shift-tab": "\x1b[Z", "space": " ", "backspace": "\x7f",
 	"ctrl-b": "\x02", "ctrl-e": "\x05", "ctrl-s": "\x13", "ctrl-u": "\x15",
@@ -121,8 +120,8 @@ var keys = map[string]string{
 	"0": "0", "1": "1", "2": "2", "3": "3", "4": "4", "5": "5", "6": "6", "7": "7", "8": "8", "9": "9",
 }
 
-// encodeKeys is some keys as the program expects them: arrows have a second form.
-// Behind an Escape a key would be read as another one.
+// encodeKeys encodes keys as the program expects them; arrows have a second form. An
+// Escape must be last, or it would change the meaning of the next key.
 func encodeKeys(names []string, application bool) (text string, ok bool) {
 	for i, name := range names {
 		key, ok := keys[keyName(name)]
@@ -154,7 +153,7 @@ func keyName(key string) string {
 	return key
 }
 
-// A longer text is no message any more, and a longer line no request.
+// The longest message, and the longest line of a request.
 const (
 	maxText = 1 << 20
 	maxLine = 8 << 20
@@ -165,8 +164,8 @@ const (
 	pasteEnd   = "\x1b[201~"
 )
 
-// encodePaste is a text as a terminal pastes it: in brackets, with the line ends that
-// the Enter key makes. Whatever could leave the brackets is refused.
+// encodePaste makes a bracketed paste, with the line ends of the Enter key. Text that
+// could end the paste is refused.
 func encodePaste(text string) (string, bool) {
 	if !isPlain(text, "\n\t") {
 		return "", false
@@ -174,13 +173,13 @@ func encodePaste(text string) (string, bool) {
 	return pasteBegin + strings.ReplaceAll(text, "\n", "\r") + pasteEnd, true
 }
 
-// isPlain tells whether a text has no control characters but these.
-func isPlain(text, but string) bool {
+// isPlain reports whether a text has no control characters except allowed ones.
+func isPlain(text, allowed string) bool {
 	if text == "" || len(text) > maxText || !utf8.ValidString(text) {
 		return false
 	}
 	for _, r := range text {
-		if unicode.IsControl(r) && !strings.ContainsRune(but, r) {
+		if unicode.IsControl(r) && !strings.ContainsRune(allowed, r) {
 			return false
 		}
 	}

@@ -2,8 +2,8 @@
 
 package run
 
-// Run fails: there is no terminal to put a program into.
+// Run is not possible on this system.
 func Run(Options) (exit int, err error) { return 0, ErrUnsupported }
 
-// Inside fails, like Run.
+// Inside is not possible on this system.
 func Inside(command, env []string) (exit int, err error) { return 0, ErrUnsupported }

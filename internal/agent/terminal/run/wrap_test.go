@@ -15,8 +15,7 @@ import (
 )
 
 func TestBytesPassUnchangedBothWays(t *testing.T) {
-	d := startWrapped(t, self(t, "mirror")...)
-	d.expect("READY\n")
+	d, _ := startMirror(t, "")
 	before, _ := d.shown()
 	random := rand.NewChaCha8([32]byte{7})
 	noise := make([]byte, 300_000)

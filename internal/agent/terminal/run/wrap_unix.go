@@ -20,8 +20,8 @@ import (
 	"nod/internal/sys/peer"
 )
 
-// drainTime is how long the last words of a program are waited for: something that
-// it left behind may keep its terminal open for ever.
+// drainTime is how long nod waits for the last output of a program: a process that it
+// left behind may keep its terminal open for ever.
 const drainTime = time.Second
 
 // wrapper is one program in its terminal.
@@ -42,8 +42,8 @@ type wrapper struct {
 	hangUpOnce sync.Once
 }
 
-// Run starts the program, stays until it has ended and returns its exit code, as
-// a shell tells it. Whatever happens, the person's terminal is as it was before.
+// Run starts the program, waits until it has ended and returns its exit code as a shell
+// does. Whatever happens, it leaves the person's terminal as it was.
 func Run(o Options) (exit int, err error) {
 	w := &wrapper{Options: o, outputDone: make(chan struct{}), hungUp: make(chan struct{})}
 	if w.savedState, err = term.GetState(int(o.Stdin.Fd())); err != nil {
@@ -56,7 +56,9 @@ func Run(o Options) (exit int, err error) {
 	defer l.Close()
 	signals, ignore := catchSignals()
 	defer ignore()
-	if err := w.start(l.Addr().String()); err != nil {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if err := w.start(ctx, l.Addr().String()); err != nil {
 		return 0, err
 	}
 	if _, err := makeRaw(o.Stdin); err != nil {
@@ -64,8 +66,6 @@ func Run(o Options) (exit int, err error) {
 		return 0, err
 	}
 	defer w.restore()
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
 	s := &server{keyboard: w.keyboard, monitor: w.monitor, isAllowed: w.isAllowed, checkReady: w.checkReady, program: w.program}
 	go w.guarded(func() { s.serve(ctx, l, w.restoreOnPanic) })
 	go w.guarded(w.copyInput)
@@ -80,31 +80,31 @@ func Run(o Options) (exit int, err error) {
 
 func alive(pid int) bool { return !errors.Is(unix.Kill(pid, 0), unix.ESRCH) }
 
-// start makes a terminal like the person's and the program in it.
-func (w *wrapper) start(socket string) error {
-	near, far, err := openTerminal()
+// start makes a terminal like the person's and starts the program in it.
+func (w *wrapper) start(ctx context.Context, socket string) error {
+	ptmx, tty, err := openTerminal()
 	if err != nil {
 		return err
 	}
-	defer far.Close()
+	defer tty.Close()
 	size := w.size()
-	if err := errors.Join(setState(far, w.savedState), pty.Setsize(near, size)); err != nil {
-		_ = near.Close()
+	if err := errors.Join(setState(tty, w.savedState), pty.Setsize(ptmx, size)); err != nil {
+		_ = ptmx.Close()
 		return err
 	}
-	w.ptmx, w.keyboard = near, newKeyboard(near)
-	w.monitor = newMonitor(int(size.Rows), int(size.Cols), time.Now, w.answerStatusQuery)
+	w.ptmx, w.keyboard = ptmx, newKeyboard(ptmx)
+	w.monitor = newMonitor(int(size.Rows), int(size.Cols), time.Now, func() { w.answerStatusQuery(ctx) })
 	command := slices.Concat(w.Inside, w.Command)
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Env = append(w.Env[:len(w.Env):len(w.Env)], Variable+"="+socket) // the last one counts
-	setControllingTerminal(cmd, far)
+	setControllingTerminal(cmd, tty)
 	if err := cmd.Start(); err != nil {
-		_ = near.Close()
+		_ = ptmx.Close()
 		return err
 	}
 	w.child.PID = cmd.Process.Pid
 	if id, err := peer.Identify(cmd.Process.Pid); err == nil {
-		w.child = id // otherwise it is over already, or any process with its pid is meant
+		w.child = id // otherwise it has ended already, and any process with its pid is meant
 	}
 	return nil
 }
@@ -118,8 +118,8 @@ func (w *wrapper) size() *pty.Winsize {
 	return s
 }
 
-// guarded runs f, and gives the terminal back should it panic: a panic outside
-// of the main goroutine ends the process without a deferred call there.
+// guarded runs f and restores the terminal if it panics: a panic in another goroutine
+// ends the process without the deferred calls of Run.
 func (w *wrapper) guarded(f func()) {
 	defer w.restoreOnPanic()
 	f()
@@ -132,8 +132,7 @@ func (w *wrapper) restoreOnPanic() {
 	}
 }
 
-// restore gives the terminal back as it was, also after a program that could not
-// tidy up.
+// restore leaves the terminal as it was, even if the program could not clean up.
 func (w *wrapper) restore() {
 	w.restoring.Lock()
 	defer w.restoring.Unlock()
@@ -163,12 +162,12 @@ func (w *wrapper) copyOutput() {
 	for {
 		n, err := w.ptmx.Read(b)
 		if n > 0 {
-			// Read along first: a program takes an answer for none if that of the
-			// person's terminal to its next query comes before it.
+			// The monitor is first: a program gives up on an answer if the person's
+			// terminal answers its next query before.
 			w.monitor.write(b[:n])
 			if _, err := w.Stdout.Write(b[:n]); err != nil {
 				w.hangUp()
-				_, _ = io.Copy(io.Discard, w.ptmx) // it may still have something to finish
+				_, _ = io.Copy(io.Discard, w.ptmx) // the program may still have something to finish
 				return
 			}
 		}
@@ -178,21 +177,21 @@ func (w *wrapper) copyOutput() {
 	}
 }
 
-// hangUp: the person's terminal is closed, and so must the program's be.
+// hangUp notes that the person's terminal is closed; the program must end too.
 func (w *wrapper) hangUp() { w.hangUpOnce.Do(func() { close(w.hungUp) }) }
 
 // answerStatusQuery answers a program that asks whether its status is wanted.
-func (w *wrapper) answerStatusQuery() {
+func (w *wrapper) answerStatusQuery(ctx context.Context) {
 	if w.keyboard.tryReply(statusAnswer) {
 		return
 	}
 	go w.guarded(func() {
-		_, _ = w.keyboard.inject(context.Background(), injection{text: statusAnswer, quiet: 20 * time.Millisecond})
+		_, _ = w.keyboard.inject(ctx, injection{text: statusAnswer, quiet: 20 * time.Millisecond})
 	})
 }
 
-// isAllowed lets the hub and people in. The program and what it starts must not
-// answer its own questions.
+// isAllowed admits the hub and people. The program and its children must not answer
+// their own questions.
 func (w *wrapper) isAllowed(conn *net.UnixConn) bool {
 	marks := w.Marks
 	if marks == nil {
@@ -201,28 +200,28 @@ func (w *wrapper) isAllowed(conn *net.UnixConn) bool {
 	return peer.Judge(conn, []peer.Identity{w.child}, marks).Person
 }
 
-// program is in front: the program itself, which leads a group of its own.
+// program is what runs in the foreground.
 func (w *wrapper) program() Program {
-	who := Program{Path: w.Command[0]}
-	who.Host, _ = os.Hostname()
-	who.Cwd, _ = os.Getwd()
-	front, err := foreground(w.ptmx)
-	if err != nil || w.checkReady(front) != nil {
-		return who
+	p := Program{Path: w.Command[0]}
+	p.Host, _ = os.Hostname()
+	p.Cwd, _ = os.Getwd()
+	group, err := foreground(w.ptmx)
+	if err != nil || w.checkReady(group) != nil {
+		return p
 	}
-	if id, err := peer.Identify(front); err == nil {
-		who.PID, who.Start = id.PID, id.Start
+	if id, err := peer.Identify(group); err == nil {
+		p.PID, p.Start = id.PID, id.Start
 	}
-	return who
+	return p
 }
 
-// checkReady tells whether a process can be typed to: it has this terminal, it is in
-// front, and it runs. Without a pid only the last is asked.
+// checkReady refuses unless a process can be typed to: it is in this terminal, in the
+// foreground, and not suspended. Without a pid only the last is checked.
 func (w *wrapper) checkReady(pid int) error {
 	w.stateMu.Lock()
-	stopped := w.suspended
+	suspended := w.suspended
 	w.stateMu.Unlock()
-	if stopped {
+	if suspended {
 		return Stopped
 	}
 	if pid == 0 {

@@ -19,9 +19,7 @@ import (
 const pastes = "\x1b[?2004h"
 
 func TestTheHubTypes(t *testing.T) {
-	d := startWrapped(t, self(t, "mirror", pastes)...)
-	d.expect("READY\n")
-	p := Dial(d.socket())
+	d, p := startMirror(t, pastes)
 	big := strings.Repeat("żółw 猫 👩‍💻 ; -x \\ '\"\n", 4000)
 	for _, c := range []struct{ name, text string }{
 		{"one line", "hello"},
@@ -44,9 +42,7 @@ func TestTheHubTypes(t *testing.T) {
 }
 
 func TestSeveralKeysAtOnce(t *testing.T) {
-	d := startWrapped(t, self(t, "mirror", "\x1b[?1h")...)
-	d.expect("READY\n")
-	p := Dial(d.socket())
+	d, p := startMirror(t, "\x1b[?1h")
 	if err := p.SendKeys(t.Context(), "C-e", "C-u", "BSpace", "BTab", "Up", "Enter"); err != nil {
 		t.Fatal(err)
 	}
@@ -66,10 +62,8 @@ func TestSeveralKeysAtOnce(t *testing.T) {
 }
 
 func TestWhatIsNotTyped(t *testing.T) {
-	d := startWrapped(t, self(t, "mirror", pastes)...)
-	d.expect("READY\n")
+	d, p := startMirror(t, pastes)
 	before, _ := d.shown()
-	p := Dial(d.socket())
 	for name, text := range map[string]string{
 		"nothing": "", "the end of the paste": "a\x1b[201~rm -rf", "a carriage return": "a\rb", "a C1 control": "a\u009b201~", "no UTF-8": "a\xff",
 		"a book": strings.Repeat("x", maxText+1),
@@ -101,9 +95,7 @@ func TestWhatIsNotTyped(t *testing.T) {
 }
 
 func TestAMessageIsTypedOnce(t *testing.T) {
-	d := startWrapped(t, self(t, "mirror", pastes)...)
-	d.expect("READY\n")
-	p := Dial(d.socket())
+	d, p := startMirror(t, pastes)
 	for range 3 {
 		if err := p.PasteOnce(t.Context(), "m1", "once"); err != nil {
 			t.Fatal(err)
@@ -119,9 +111,8 @@ func TestAMessageIsTypedOnce(t *testing.T) {
 }
 
 func TestAProgramThatDoesNotTakePastes(t *testing.T) {
-	d := startWrapped(t, self(t, "mirror")...)
-	d.expect("READY\n")
-	if err := Dial(d.socket()).Paste(t.Context(), "rm -rf /"); !errors.Is(err, NoPaste) {
+	_, p := startMirror(t, "")
+	if err := p.Paste(t.Context(), "rm -rf /"); !errors.Is(err, NoPaste) {
 		t.Errorf("%v", err)
 	}
 }
@@ -129,8 +120,7 @@ func TestAProgramThatDoesNotTakePastes(t *testing.T) {
 // The person types on and on while the hub wants to: it waits for a break, and
 // no key of the person lands inside of what it pastes.
 func TestThePersonIsNotInterrupted(t *testing.T) {
-	d := startWrapped(t, self(t, "mirror", pastes)...)
-	d.expect("READY\n")
+	d, _ := startMirror(t, pastes)
 	d.types("a")
 	before := d.expect("READY\na")
 	p, told := Dial(d.socket()), make(chan error, 1)
@@ -162,9 +152,7 @@ func TestThePersonIsNotInterrupted(t *testing.T) {
 }
 
 func TestAMouseIsNoTyping(t *testing.T) {
-	d := startWrapped(t, self(t, "mirror", pastes)...)
-	d.expect("READY\n")
-	p := Dial(d.socket())
+	d, p := startMirror(t, pastes)
 	if err := p.Paste(t.Context(), "text"); err != nil {
 		t.Fatal(err)
 	}
@@ -185,8 +173,7 @@ func TestAnotherUserMayNot(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can start a process as another user")
 	}
-	d := startWrapped(t, self(t, "mirror", pastes)...)
-	d.expect("READY\n")
+	d, _ := startMirror(t, pastes)
 	dial := func() string {
 		cmd := exec.Command("/proc/self/exe", roleArg, "dial to", d.socket())
 		cmd.Dir = "/"
@@ -216,7 +203,7 @@ func TestAnotherUserMayNot(t *testing.T) {
 }
 
 func TestTwoAtOnce(t *testing.T) {
-	one := startWrapped(t, self(t, "mirror", pastes)...)
+	one, _ := startMirror(t, pastes)
 	two := startInTerminal(t, self(t, "wrapper", append([]string{one.data}, self(t, "mirror", pastes)...)...)...)
 	two.data = one.data
 	one.expect("READY\n")
@@ -235,9 +222,7 @@ func TestTwoAtOnce(t *testing.T) {
 }
 
 func TestTheStatusIsHeard(t *testing.T) {
-	d := startWrapped(t, self(t, "mirror", pastes)...)
-	d.expect("READY\n")
-	p := Dial(d.socket())
+	d, p := startMirror(t, pastes)
 	if s, err := p.Status(t.Context()); err != nil || s.State != "" {
 		t.Errorf("%+v, %v", s, err)
 	}
@@ -272,11 +257,10 @@ func TestTheStatusIsHeard(t *testing.T) {
 }
 
 func TestTheScreenIsSeen(t *testing.T) {
-	d := startWrapped(t, self(t, "mirror", pastes)...)
-	d.expect("READY\n")
+	d, p := startMirror(t, pastes)
 	d.types("\x1b[2J\x1b[3;5H❯ 猫 one\x1b[4;5Htwo\x1b[3;5H")
 	d.expect("two\x1b[3;5H")
-	look, err := Dial(d.socket()).Screen(t.Context())
+	look, err := p.Screen(t.Context())
 	if err != nil || look.Row != 2 || look.Column != 4 {
 		t.Errorf("%+v, %v", look, err)
 	}
@@ -301,5 +285,39 @@ func TestOnlyOurOwnSockets(t *testing.T) {
 		if err := CheckSocket("/d", socket); (err == nil) != fine {
 			t.Errorf("%s: %v", socket, err)
 		}
+	}
+}
+
+// A key for a moment is not pressed later: what it means may have changed.
+func TestAKeyForNowIsNotKeptForLater(t *testing.T) {
+	d, p := startMirror(t, pastes)
+	d.types("x")
+	d.expect("READY\nx")
+	if err := p.SendKeysWithin(t.Context(), quietTime/3, "BTab"); !errors.Is(err, Typing) {
+		t.Errorf("while the person types: %v", err)
+	}
+	if err := p.SendKeysWithin(t.Context(), -time.Second, "BTab"); !errors.Is(err, Late) {
+		t.Errorf("too late: %v", err)
+	}
+	if err := p.SendKeysWithin(t.Context(), quietTimeout, "C-b"); err != nil { // it waits for its moment
+		t.Fatal(err)
+	}
+	if seen := d.expect("\x02"); string(seen[len(seen)-2:]) != "x\x02" {
+		t.Errorf("%q", seen)
+	}
+}
+
+func TestTheProgramIsKnown(t *testing.T) {
+	_, terminal := startMirror(t, pastes)
+	p, err := terminal.Program(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	here, _ := os.Getwd()
+	if p.Path != self(t, "mirror")[0] || p.PID <= 1 || p.Start == 0 || p.Host == "" || p.Cwd != here {
+		t.Errorf("%+v", p)
+	}
+	if err := terminal.ForProcess(p.PID).Paste(t.Context(), "hello"); err != nil {
+		t.Errorf("it is not the one who reads the keyboard: %v", err)
 	}
 }
