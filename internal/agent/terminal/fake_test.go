@@ -11,10 +11,9 @@ import (
 	"time"
 )
 
-// fakeArg makes this test binary play Claude Code's screen, in ways that the real
-// one shows only under load: one that swallows Enters, one that draws nothing, one
-// that opens a dialog in the wrong moment. That the real one is spoken to is
-// proven in e2e.
+// fakeArg makes this test binary play Claude Code's screen, as the real one behaves only
+// under load: it swallows Enters, draws nothing, opens a dialog in the wrong moment. The
+// tests with the real one are in e2e.
 const fakeArg = "play-a-terminal"
 
 func TestMain(m *testing.M) {
@@ -30,15 +29,15 @@ func TestMain(m *testing.M) {
 
 // fakeClaude is the program in the terminal.
 type fakeClaude struct {
-	mode, dir string
-	box       string
-	dialog    bool
-	enters    int
-	place     int       // in the cycle of permission modes
-	behind    int       // in the background
-	runs      bool      // a tool that could go there
-	begins    time.Time // when it will
-	row       int       // the cursor in the dialog at the entrance
+	mode, dir  string
+	box        string
+	dialog     bool
+	enters     int
+	modeIndex  int       // in the cycle of permission modes
+	background int       // tasks
+	runs       bool      // a tool that could go there
+	startAt    time.Time // when it will
+	row        int       // the cursor in the startup dialog
 }
 
 var permissionModes = []string{"⏸ manual mode on", "⏵⏵ accept edits on", "⏸ plan mode on"}
@@ -69,8 +68,8 @@ func play(mode, dir string) {
 				fmt.Print("\x1b]7501;state=idle\x1b\\")
 				t.draw()
 			}
-			if !t.begins.IsZero() && time.Now().After(t.begins) {
-				t.runs, t.begins = true, time.Time{}
+			if !t.startAt.IsZero() && time.Now().After(t.startAt) {
+				t.runs, t.startAt = true, time.Time{}
 				t.draw()
 			}
 			continue
@@ -121,12 +120,12 @@ func (t *fakeClaude) key(b byte, pasting bool) {
 		t.note("ctrl+b", t.mode)
 		if t.runs && t.mode != "never lets go" {
 			t.runs = false
-			t.behind++
+			t.background++
 		}
 	}
 }
 
-// trust is what Enter does at the entrance.
+// trust is what Enter does in the startup dialog.
 func (t *fakeClaude) trust() {
 	if t.row == 0 {
 		os.Exit(1)
@@ -138,15 +137,15 @@ func (t *fakeClaude) trust() {
 func (t *fakeClaude) shiftTab() {
 	t.note("shift+tab", t.mode)
 	if t.mode != "one mode" && !t.dialog {
-		t.place = (t.place + 1) % len(permissionModes)
+		t.modeIndex = (t.modeIndex + 1) % len(permissionModes)
 	}
 }
 
-// foot is what stands below the box.
+// foot is the text below the input box.
 func (t *fakeClaude) foot() string {
-	foot := "\r\n  " + permissionModes[t.place]
-	if t.behind > 0 {
-		foot += " · " + strconv.Itoa(t.behind) + " shell"
+	foot := "\r\n  " + permissionModes[t.modeIndex]
+	if t.background > 0 {
+		foot += " · " + strconv.Itoa(t.background) + " shell"
 	}
 	if t.runs {
 		foot += " · esc to interrupt"
@@ -171,7 +170,7 @@ func (t *fakeClaude) enter() {
 	t.note("prompts", t.box)
 	t.box = ""
 	if t.mode == "begins late" {
-		t.begins = time.Now().Add(time.Second)
+		t.startAt = time.Now().Add(time.Second)
 	}
 }
 

@@ -1,7 +1,7 @@
 package terminal
 
-// Why a message did not arrive, for the person who sent it: what happened and
-// what to do next. They are recorded, so they are in one language.
+// Why a message was not delivered, for its sender: what happened and what to do next.
+// They are recorded, so they are in one language.
 const (
 	whyGone        = "Its terminal is gone, or runs something else now. Nothing was typed."
 	whyGoneTyped   = "Its terminal went away before the message was sent."

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// cell is one character with what matters of how it is drawn.
+// cell is one character and the part of its style that matters.
 type cell struct {
 	r       rune
 	dim     bool
@@ -24,7 +24,7 @@ func (l line) text() string {
 
 func (l line) trimmed() string { return strings.TrimSpace(l.text()) }
 
-// indent is where the first character stands; -1 on an empty line.
+// indent is the column of the first character; -1 on an empty line.
 func (l line) indent() int {
 	for i, c := range l {
 		if c.r != ' ' && c.r != '\u00a0' {
@@ -43,8 +43,7 @@ func joined(lines []line) string {
 	return b.String()
 }
 
-// parseCells takes colours off the text and keeps the two that mean something. They
-// last beyond the end of a line.
+// parseCells turns escape sequences into styles, which last beyond the end of a line.
 func parseCells(text string) []line {
 	var lines []line
 	var now cell
@@ -62,7 +61,7 @@ func parseCells(text string) []line {
 			}
 			l = append(l, cell{r, now.dim, now.reverse})
 		}
-		if now.reverse { // tmux leaves out the blank that the cursor stands on
+		if now.reverse { // tmux leaves out the blank under the cursor
 			l = append(l, cell{' ', now.dim, true})
 		}
 		lines = append(lines, l)
@@ -70,7 +69,7 @@ func parseCells(text string) []line {
 	return lines
 }
 
-// applySequence takes one escape sequence off and applies it if it is a colour.
+// applySequence applies one escape sequence, if it is a style, and returns the rest.
 func (c *cell) applySequence(rest string) (after string) {
 	end := strings.IndexFunc(rest, func(r rune) bool { return r >= '@' && r <= '~' })
 	if end < 0 {
@@ -92,7 +91,7 @@ func (c *cell) applySequence(rest string) (after string) {
 			c.reverse = true
 		case "27":
 			c.reverse = false
-		case "38", "48": // a colour follows: its numbers are no attributes
+		case "38", "48": // a colour follows
 			if i+1 < len(codes) && codes[i+1] == "5" {
 				i += 2
 			} else {

@@ -5,8 +5,7 @@ import "slices"
 // checkboxWidth is "[ ]" and the blank behind it.
 const checkboxWidth = 4
 
-// checkboxAt finds "[ ]" or "[✔]" at the beginning of a row, behind its cursor and its
-// number.
+// checkboxAt finds "[ ]" or "[✔]" at the start of a row, after its cursor and number.
 func checkboxAt(l line) (column int, ok bool) {
 	at := textAt(l)
 	if _, column, numbered := numberOf(l); numbered {
@@ -23,7 +22,7 @@ func checkboxAt(l line) (column int, ok bool) {
 	return at, mark == ' ' || mark == '✔' || mark == 'x'
 }
 
-// textAt is where a line's own words begin, behind the cursor.
+// textAt is where the text of a line starts, after the cursor.
 func textAt(l line) int {
 	at := l.indent()
 	if at < 0 || l[at].r != '❯' {
@@ -36,9 +35,9 @@ func textAt(l line) int {
 	return at + 1 + in
 }
 
-// checkboxRows finds the last run of rows with boxes in one column, the row below them
-// that ends the choosing, and numbered rows after that. Without a row that ends it
-// nobody could say how to go on, and it is not read as such.
+// checkboxRows finds the last rows with checkboxes in one column, the row below them that
+// submits, and numbered rows after that. Without a row that submits there are none: it
+// would not be clear how to go on.
 func checkboxRows(area []line) (rows []Row, first, last int) {
 	boxes, column := lastCheckboxes(area)
 	if len(boxes) == 0 {
@@ -71,7 +70,7 @@ func checkboxRows(area []line) (rows []Row, first, last int) {
 			rows, last = append(rows, r), i
 		}
 	}
-	// The real cursor is the last one: what a model writes stands above it.
+	// The real cursor is the last one: the model's text is above it.
 	if at := lastCursor(area); at < boxes[0] || at > last || !slices.ContainsFunc(rows, func(r Row) bool { return r.Cursor }) {
 		return nil, 0, 0
 	}
@@ -87,8 +86,8 @@ func lastCursor(area []line) int {
 	return -1
 }
 
-// lastCheckboxes are the lines of the last run of boxes; only what explains a row, further
-// in, may stand between two of them.
+// lastCheckboxes are the last lines with checkboxes in one column. Only indented details
+// may be between two of them.
 func lastCheckboxes(area []line) (boxes []int, column int) {
 	for i := len(area) - 1; i >= 0; i-- {
 		at, ok := checkboxAt(area[i])

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Kind is the sort of a dialog.
+// Kind of a dialog.
 type Kind string
 
-// The dialogs that are told apart. Sandbox was not captured from a real screen:
-// it is known by its title alone.
+// The kinds of dialogs. Sandbox was not captured from a real screen; it is known by its
+// title alone.
 const (
 	Permission Kind = "permission"
 	Question   Kind = "question"
@@ -27,26 +27,27 @@ type Dialog struct {
 	Body        string // everything between the title and the rows
 	Prompt      string // the last sentence before the rows
 	Rows        []Row
-	MultiSelect bool  // several rows can be ticked
-	Keys        []Key // what the foot of it says
+	MultiSelect bool  // several rows can be checked
+	Keys        []Key // from its footer
 }
 
 // Row is one choice.
 type Row struct {
-	Number   int    // beside it on the screen; 0 for none
+	Number   int    // 0: it has none
 	Label    string // as it is drawn
-	Detail   string // what stands beside or below it
-	Cursor   bool   // the next Enter would take it
-	FreeText bool   // words can be typed there
-	Checkbox bool   // it can be ticked
+	Detail   string // the text beside or below it
+	Cursor   bool   // the next Enter would choose it
+	FreeText bool   // text can be typed there
+	Checkbox bool   // it can be checked
 	Checked  bool
-	Submit   bool // it ends the ticking: "Submit"
+	Submit   bool // it ends the choice: "Submit"
 }
 
 // Key is a key that the dialog explains: "Esc to cancel".
 type Key struct{ Name, Action string }
 
-// Checkable reports whether every row with a box can be ticked and the choosing ended.
+// Checkable reports whether the checkboxes were read completely, with the row that
+// submits them.
 func (d *Dialog) Checkable() bool {
 	return slices.ContainsFunc(d.Rows, func(r Row) bool { return r.Submit })
 }
@@ -57,11 +58,11 @@ func (d *Dialog) Row(label string) (int, bool) {
 	return i, i >= 0
 }
 
-// Cursor is the row that the next Enter would take; -1 for none.
+// Cursor is the row that the next Enter would choose; -1 for none.
 func (d *Dialog) Cursor() int { return slices.IndexFunc(d.Rows, func(r Row) bool { return r.Cursor }) }
 
-// Same reports whether another look shows the same dialog: whatever the cursor
-// stands on and whatever is typed, it asks the same and offers the same.
+// Same reports whether another dialog asks and offers the same, wherever its cursor is
+// and whatever was typed.
 func (d *Dialog) Same(other *Dialog) bool {
 	if other == nil || d.Kind != other.Kind || d.Title != other.Title || d.Body != other.Body || len(d.Rows) != len(other.Rows) {
 		return false
@@ -82,7 +83,7 @@ func keyNames(keys []Key) []string {
 	return list
 }
 
-// findDialog reads what is drawn below the last line across the screen.
+// findDialog reads what is below the last horizontal line.
 func findDialog(lines []line) *Dialog {
 	start := dialogStart(lines)
 	if start < 0 {
@@ -103,14 +104,14 @@ func findDialog(lines []line) *Dialog {
 	}
 	d.findEmptyCheckboxes(area)
 	if len(d.Rows) == 0 && len(d.Keys) == 0 {
-		return nil // words, not a dialog
+		return nil // text, not a dialog
 	}
 	d.Kind = d.kind()
 	return d
 }
 
-// dialogStart is the rule above the dialog. A question has a second one before
-// its last row, and a plan draws some around itself, further in.
+// dialogStart is the horizontal line above the dialog. A question has a second one before
+// its last row; those around a plan are indented.
 func dialogStart(lines []line) int {
 	for i := len(lines) - 1; i >= 0; i-- {
 		text := lines[i].text()
@@ -124,7 +125,7 @@ func dialogStart(lines []line) int {
 	return -1
 }
 
-// readHeader is what stands above the rows.
+// readHeader reads what is above the rows.
 func (d *Dialog) readHeader(area []line) {
 	var paragraphs []string
 	for _, l := range area {
@@ -193,7 +194,7 @@ func parseKeys(foot []line) []Key {
 	return list
 }
 
-// isKey tells names of keys from words; some of them name two at once.
+// isKey recognises the names of keys, some of which name two.
 func isKey(name string) bool {
 	switch strings.ToLower(name) {
 	case "enter", "esc", "tab", "space", "shift+tab", "↑/↓", "←/→", "tab/arrow keys":

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// modes are the words below the box and the names that hooks use for the same.
-// "bypass permissions" was not captured from a real screen.
+// modes are the texts below the input box, with the names that hooks use. "bypass
+// permissions" was not captured from a real screen.
 var modes = [...]struct{ words, name string }{
 	{"manual mode", "default"}, {"accept edits", "acceptEdits"}, {"plan mode", "plan"},
 	{"auto mode", "auto"}, {"don't ask", "dontAsk"}, {"bypass permissions", "bypassPermissions"},
 }
 
-// readFooter reads what Claude Code says of itself below the box. A person's own status
-// line may stand there too, so a line counts only by its sign.
+// readFooter reads the line below the input box. A person's own status line may be there
+// too, so only a line with Claude Code's symbol counts.
 func (s *Screen) readFooter(lines []line) {
 	for _, l := range lines {
 		text := l.trimmed()
@@ -30,7 +30,7 @@ func (s *Screen) readFooter(lines []line) {
 	}
 }
 
-// backgroundTasks counts what goes on in the background: "plan mode on · 1 shell · 2 agents".
+// backgroundTasks counts them: "plan mode on · 1 shell · 2 agents".
 func backgroundTasks(foot string) (n int) {
 	for part := range strings.SplitSeq(foot, " · ") {
 		digits, what, ok := strings.Cut(part, " ")
@@ -41,9 +41,9 @@ func backgroundTasks(foot string) (n int) {
 	return n
 }
 
-// offersBackground looks for "(ctrl+b to run in background)" above the box. Claude
-// Code writes it once a tool has run for some seconds; before that Ctrl+B only
-// moves the cursor in the box.
+// offersBackground looks for "(ctrl+b to run in background)" above the box. Claude Code
+// shows it once a tool has run for some seconds; before that Ctrl+B only moves the cursor
+// in the box.
 func offersBackground(lines []line) bool {
 	for _, l := range closestAbove(lines) {
 		if text := l.trimmed(); strings.HasPrefix(text, "(ctrl+b") && strings.HasSuffix(text, "to run in background)") {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// findRows finds the choices. Boxes in a model's words stand above numbered rows
-// without any, and are none.
+// findRows finds the choices. Checkboxes above numbered rows that have none are the
+// model's text.
 func findRows(area []line) (rows []Row, first, last int) {
 	rows, first, last = numberedRows(area)
 	if rows != nil {
@@ -24,9 +24,8 @@ func findRows(area []line) (rows []Row, first, last int) {
 	return unnumberedRows(area)
 }
 
-// numberedRows finds the last run of rows 1, 2, 3, … whose numbers stand in one
-// column, with the cursor on one of them. A list in the model's words is above
-// it, or further in, or has no cursor.
+// numberedRows finds the last rows 1, 2, 3, … whose numbers are in one column, with the
+// cursor on one of them. A list of the model is above them, indented, or without cursor.
 func numberedRows(area []line) (rows []Row, first, last int) {
 	type found struct{ at, number, column int }
 	var run []found
@@ -82,8 +81,7 @@ func numberOf(l line) (number, column int, ok bool) {
 	return number, at, err == nil
 }
 
-// rowAt reads one row and what stands below it, further in. used is how many
-// lines that were.
+// rowAt reads one row and its indented lines below. used is the number of lines.
 func rowAt(lines []line, column int) (r Row, used int) {
 	head := lines[0]
 	r.Cursor = head.indent() >= 0 && head[head.indent()].r == '❯'
@@ -108,13 +106,13 @@ func rowAt(lines []line, column int) (r Row, used int) {
 	return r, used
 }
 
-// splitColumns takes "Opus     the default model" apart.
+// splitColumns splits "Opus     the default model".
 func splitColumns(text string) (label, detail string) {
 	label, detail, _ = strings.Cut(text, "  ")
 	return strings.TrimSpace(strings.TrimSuffix(label, " ✔")), strings.TrimSpace(detail)
 }
 
-// unnumberedRows finds the cursor and the rows beside it that begin in its column.
+// unnumberedRows finds the cursor and the rows around it that start in its column.
 func unnumberedRows(area []line) (rows []Row, first, last int) {
 	cursor, column := -1, 0
 	for i, l := range area {
@@ -142,7 +140,7 @@ func unnumberedRows(area []line) (rows []Row, first, last int) {
 	return rows, first, last
 }
 
-// findEmptyCheckboxes notes that rows can be ticked even while none is.
+// findEmptyCheckboxes notices checkboxes that are all empty.
 func (d *Dialog) findEmptyCheckboxes(area []line) {
 	for _, l := range area {
 		text := l.trimmed()

@@ -1,10 +1,10 @@
-// Package screen reads Claude Code's screen: is there an input box and what is in
-// it, is a dialog open and what does it offer. It is pure: text in, facts out. The
-// golden screens in testdata were captured from the real program.
+// Package screen reads Claude Code's screen: what is in the input box, which dialog is
+// open and what it offers. It is pure. The golden screens in testdata were captured from
+// the real program.
 //
-// A screen is drawn by Claude Code but filled by its model, so nothing here is
-// proof. What is read is used to decide that nothing is pressed, and to press only
-// what a person has chosen by its label.
+// Claude Code draws a screen, but its model fills it, so nothing here is proof. It serves
+// to decide that no key is pressed, and to press only what a person has chosen by its
+// label.
 package screen
 
 import (
@@ -12,30 +12,30 @@ import (
 	"strings"
 )
 
-// Screen is what can be seen.
+// Screen is what a screen shows.
 type Screen struct {
-	Input         *InputBox // the input box; nil when a dialog has its place
+	Input         *InputBox // the input box; nil while a dialog replaces it
 	Dialog        *Dialog   // nil when there is none
-	Busy          bool      // it says that it works
-	Notice        string    // "Unknown command: /x", if it is the last thing said
-	Mode          string    // the permission mode, as hooks call it; empty: it cannot be seen
-	Background    int       // how much goes on in the background
+	Busy          bool      // it shows that it works
+	Notice        string    // "Unknown command: /x", if that is the latest output
+	Mode          string    // the permission mode, as hooks call it; empty: not shown
+	Background    int       // how many tasks run in the background
 	CanBackground bool      // what runs now can be sent there
 }
 
 // InputBox is the input box.
 type InputBox struct {
-	Text       string // what was typed, row by row as it is drawn
-	Suggestion string // a suggestion or a hint in its place, or behind it; nobody typed that
-	Shell      bool   // what is typed would be a shell command
-	Stashed    bool   // a draft was put aside and comes back after the next message
+	Text       string // what was typed, in the lines as they are drawn
+	Suggestion string // drawn in its place or behind it; nobody typed that
+	Shell      bool   // what is typed is a shell command
+	Stashed    bool   // a draft was stashed and comes back after the next message
 }
 
 // Empty reports whether nobody has typed anything.
 func (b *InputBox) Empty() bool { return strings.TrimSpace(b.Text) == "" && !b.Shell }
 
-// Parse reads a screen as `tmux capture-pane -p -e` gives it. Without the colours
-// a ghost looks like typed text.
+// Parse reads a screen as `tmux capture-pane -p -e` prints it. Without its styles a
+// suggestion would look like typed text.
 func Parse(text string) Screen {
 	lines := parseCells(text)
 	var s Screen
@@ -53,9 +53,9 @@ func Parse(text string) Screen {
 	return s
 }
 
-// findInput looks for the last two rules with a prompt under the first. In a dialog
-// the last rule is followed by choices, and what comes after the one before it is
-// no prompt: Claude Code draws a model's words indented, or after a blank.
+// findInput looks for the last two horizontal lines with a prompt below the first. In a
+// dialog choices follow the last one, and no prompt follows the one before: Claude Code
+// indents the text of its model.
 func findInput(lines []line) (top, bottom int, ok bool) {
 	bottom = lastRule(lines, len(lines))
 	top = lastRule(lines, bottom)
@@ -72,7 +72,7 @@ func findInput(lines []line) (top, bottom int, ok bool) {
 	return top, bottom, true
 }
 
-// lastRule is the last line before a place that is drawn across the screen.
+// lastRule is the last horizontal line above a row.
 func lastRule(lines []line, before int) int {
 	for i := before - 1; i >= 0; i-- {
 		if isRule(lines[i].text()) {
@@ -88,11 +88,11 @@ func isRule(text string) bool {
 	return strings.HasPrefix(text, strings.Repeat("─", ruleLength)) && strings.HasSuffix(strings.TrimRight(text, " "), "─")
 }
 
-// readInput tells what was typed from what is only suggested: a ghost is dim, and
-// its first letter stands under the cursor.
+// readInput tells typed text from a suggestion, which is dim, with its first letter under
+// the cursor.
 func readInput(rows []line) *InputBox {
 	b := &InputBox{Shell: strings.HasPrefix(rows[0].text(), "!")}
-	var typed, ghost []string
+	var typed, suggested []string
 	for _, row := range rows {
 		cells := row
 		if len(cells) >= 2 {
@@ -111,28 +111,28 @@ func readInput(rows []line) *InputBox {
 			}
 		}
 		typed = append(typed, strings.TrimRight(t.String(), " "))
-		ghost = append(ghost, strings.TrimSpace(g.String()))
+		suggested = append(suggested, strings.TrimSpace(g.String()))
 	}
 	b.Text = strings.TrimRight(strings.Join(typed, "\n"), "\n")
-	b.Suggestion = strings.TrimSpace(strings.Join(ghost, " "))
+	b.Suggestion = strings.TrimSpace(strings.Join(suggested, " "))
 	return b
 }
 
-// closeLines is how many lines above the box are its own signs. A young conversation
-// stands at the top of the screen, so blank lines do not count.
+// closeLines is how many lines above the box can belong to it. A new conversation is at
+// the top of the screen, so blank lines do not count.
 const closeLines = 8
 
 func closestAbove(lines []line) []line {
-	var signs []line
-	for i := len(lines) - 1; i >= 0 && len(signs) < closeLines; i-- {
+	var closest []line
+	for i := len(lines) - 1; i >= 0 && len(closest) < closeLines; i-- {
 		if lines[i].indent() >= 0 {
-			signs = append(signs, lines[i])
+			closest = append(closest, lines[i])
 		}
 	}
-	return signs
+	return closest
 }
 
-// hasSpinner looks for the line with the moving star.
+// hasSpinner looks for the line with the animated star.
 func hasSpinner(lines []line) bool {
 	return slices.ContainsFunc(closestAbove(lines), func(l line) bool {
 		star, rest, _ := strings.Cut(l.text(), " ")
@@ -153,9 +153,9 @@ func findNotice(lines []line) string {
 	return ""
 }
 
-// Shows reports whether the box holds exactly this text, as far as can be seen:
-// Claude Code wraps lines, and shows a long paste as "[Pasted text #1 +20 lines]"
-// or an image as "[Image #1]". hidden is true when it is shown in such a way.
+// Shows reports whether the box holds exactly this text, as far as can be seen: Claude
+// Code wraps lines, and folds a long paste into "[Pasted text #1 +20 lines]" or an image
+// into "[Image #1]". hidden is true when it is folded.
 func (b *InputBox) Shows(text string) (shown, hidden bool) {
 	have, want := withoutSpace(b.Text), withoutSpace(text)
 	if b.Shell {
@@ -169,13 +169,13 @@ func (b *InputBox) Shows(text string) (shown, hidden bool) {
 	case isFolded(b.Text):
 		return true, true
 	}
-	// A box that has grown too tall shows the end alone.
+	// A box that is too tall shows only the end.
 	return len(have) > tallInput && strings.HasSuffix(want, have), false
 }
 
 const tallInput = 400
 
-// isFolded is a box that holds one folded paste and nothing else.
+// isFolded reports whether a box holds one folded paste and nothing else.
 func isFolded(text string) bool {
 	text = strings.TrimSpace(text)
 	for _, mark := range []string{"[Pasted text #", "[Image #"} {
@@ -186,5 +186,5 @@ func isFolded(text string) bool {
 	return false
 }
 
-// withoutSpace takes out what wrapping changes.
+// withoutSpace removes what wrapping changes.
 func withoutSpace(text string) string { return strings.Join(strings.Fields(text), "") }

@@ -9,16 +9,16 @@ import (
 	"unicode"
 )
 
-// Pane is one pane. A sequence of looks and keys belongs between Hold and its
-// release: two hands on one keyboard write nonsense.
+// Pane is one pane. A sequence of captures and keys must hold its lock, or two callers
+// would mix their keys.
 type Pane struct {
 	tmux    *Tmux
 	address address
 	lock    chan struct{}
 }
 
-// Lock waits until nobody else types here.
-func (p *Pane) Lock(ctx context.Context) (release func(), err error) {
+// Lock waits until no other caller types here.
+func (p *Pane) Lock(ctx context.Context) (unlock func(), err error) {
 	select {
 	case p.lock <- struct{}{}:
 		return func() { <-p.lock }, nil
@@ -29,16 +29,16 @@ func (p *Pane) Lock(ctx context.Context) (release func(), err error) {
 
 // View is a pane at one moment.
 type View struct {
-	PID      int    // of the process that was started in it
-	Dead     bool   // that process has ended, and the pane was kept
-	CopyMode bool   // copy mode, or another that takes the keys for itself
-	Screen   string // what is on it, with its colours
+	PID      int    // of the first process in it
+	Dead     bool   // that process has ended, and the pane is kept
+	CopyMode bool   // or another mode that takes the keys for itself
+	Screen   string // with its styles
 }
 
-// viewFormat is read back by parseView.
+// viewFormat is parsed by parseView.
 const viewFormat = "#{pane_id} #{pane_pid} #{pane_dead} #{pane_in_mode}"
 
-// Capture is what the pane shows now.
+// Capture reads what the pane shows.
 func (p *Pane) Capture(ctx context.Context) (View, error) {
 	out, err := p.run(ctx, "", "display-message", "-p", "-t", p.address.id, viewFormat, ";",
 		"capture-pane", "-p", "-e", "-t", p.address.id)
@@ -52,7 +52,7 @@ func parseView(out, id string) (View, error) {
 	first, screen, _ := strings.Cut(out, "\n")
 	fields := strings.Fields(first)
 	if len(fields) != 4 || fields[0] != id {
-		return View{}, fmt.Errorf("%w: tmux told of %q", ErrGone, first) // a target that is not there may mean another one
+		return View{}, fmt.Errorf("%w: tmux told of %q", ErrGone, first) // for a missing target tmux may take another
 	}
 	pid, err := strconv.Atoi(fields[1])
 	if err != nil {
@@ -61,7 +61,7 @@ func parseView(out, id string) (View, error) {
 	return View{PID: pid, Dead: fields[2] == "1", CopyMode: fields[3] != "0", Screen: screen}, nil
 }
 
-// LeaveCopyMode leaves copy mode and its like, which swallow keys without a word.
+// LeaveCopyMode leaves copy mode and similar ones, which swallow keys.
 func (p *Pane) LeaveCopyMode(ctx context.Context) error {
 	if _, err := p.run(ctx, "", "copy-mode", "-q", "-t", p.address.id); err == nil {
 		return nil
@@ -70,9 +70,9 @@ func (p *Pane) LeaveCopyMode(ctx context.Context) error {
 	return err
 }
 
-// Paste puts text in as a bracketed paste, so that no line of it is an Enter. It
-// goes through a buffer of its own: arguments have a length, a leading dash and a
-// trailing semicolon, standard input has not.
+// Paste makes a bracketed paste, so that no line end is an Enter. The text goes through a
+// buffer from standard input, because in an argument its length, a leading dash and a
+// trailing semicolon would matter.
 func (p *Pane) Paste(ctx context.Context, text string) error {
 	if err := checkPlain(text); err != nil {
 		return err
@@ -83,10 +83,10 @@ func (p *Pane) Paste(ctx context.Context, text string) error {
 	return err
 }
 
-// longestTyped is far below the length of a command that tmux takes.
-const longestTyped = 1000
+// maxTyped is far below the longest command of tmux.
+const maxTyped = 1000
 
-// Type puts one line in key by key, for fields that take no paste.
+// Type types one line key by key, for fields that take no paste.
 func (p *Pane) Type(ctx context.Context, line string) error {
 	if err := checkPlain(line); err != nil {
 		return err
@@ -95,13 +95,13 @@ func (p *Pane) Type(ctx context.Context, line string) error {
 		return fmt.Errorf("only one line can be typed")
 	}
 	for len(line) > 0 {
-		n := min(len(line), longestTyped)
+		n := min(len(line), maxTyped)
 		for n < len(line) && !runeStart(line[n]) {
 			n--
 		}
 		part := line[:n]
 		line = line[n:]
-		if strings.HasSuffix(part, ";") { // the last one would end the command
+		if strings.HasSuffix(part, ";") { // a last one would end the command
 			part = strings.TrimSuffix(part, ";") + `\;`
 		}
 		if _, err := p.run(ctx, "", "send-keys", "-t", p.address.id, "-l", "--", part); err != nil {
@@ -119,7 +119,7 @@ func (p *Pane) SendKeys(ctx context.Context, keys ...string) error {
 	return err
 }
 
-// checkPlain refuses what a terminal would take for a key or for the end of a paste.
+// checkPlain refuses control characters, which would be keys or end a paste.
 func checkPlain(text string) error {
 	for _, r := range text {
 		if r != '\n' && r != '\t' && unicode.IsControl(r) {

@@ -1,6 +1,6 @@
-// Package tmux is a small client of the tmux program: it looks at one pane and
-// types into it. Everything is one short run of tmux with an environment of its
-// own, because what is set around nod must not change what a key means.
+// Package tmux is a small client of the tmux program: it captures a pane and types into
+// it. Each call runs tmux once, with an environment of its own, because variables around
+// nod must not change what a key means.
 package tmux
 
 import (
@@ -15,17 +15,16 @@ import (
 	"time"
 )
 
-// ErrGone means that the pane, or the server that had it, is not there any more.
+// ErrGone means that the pane, or its server, is gone.
 var ErrGone = errors.New("the pane is gone")
 
 // ErrMissing means that there is no tmux program on this machine.
 var ErrMissing = errors.New("tmux is not installed")
 
-// callTime bounds one run of tmux: a server that hangs must hang nobody else.
+// callTime bounds one call, because a server may hang.
 const callTime = 5 * time.Second
 
-// Tmux finds panes. Everyone who asks for the same pane gets the same one, with
-// the same lock.
+// Tmux finds panes. The same pane is always the same *Pane, with the same lock.
 type Tmux struct {
 	program func() (string, error)
 
@@ -35,12 +34,12 @@ type Tmux struct {
 
 type address struct{ socket, id string }
 
-// New makes a client. The program is looked for when it is first needed.
+// New makes a client. It looks for the program when it first needs it.
 func New() *Tmux {
 	return &Tmux{program: sync.OnceValues(find), panes: map[address]*Pane{}}
 }
 
-// find also looks where a service started without a person's PATH would not.
+// find also looks outside of PATH, which is short for a service.
 func find() (string, error) {
 	if path, err := exec.LookPath("tmux"); err == nil {
 		return path, nil
@@ -53,8 +52,8 @@ func find() (string, error) {
 	return "", ErrMissing
 }
 
-// Pane is a pane by the socket of its server and its id, such as "%3". Neither
-// name means anything else: not "the active pane", not a session's name.
+// Pane finds a pane by the socket of its server and its id, such as "%3". No other
+// target is taken, such as the active pane or the name of a session.
 func (t *Tmux) Pane(socket, id string) (*Pane, error) {
 	if !filepath.IsAbs(socket) || !isPaneID(id) {
 		return nil, fmt.Errorf("%q on %q names no pane of tmux", id, socket)
@@ -75,7 +74,7 @@ func isPaneID(id string) bool {
 	return ok && digits != "" && len(digits) < 10 && strings.Trim(digits, "0123456789") == ""
 }
 
-// run is one run of tmux on a server.
+// run runs tmux once.
 func (t *Tmux) run(ctx context.Context, socket, stdin string, args ...string) (string, error) {
 	program, err := t.program()
 	if err != nil {
@@ -83,7 +82,7 @@ func (t *Tmux) run(ctx context.Context, socket, stdin string, args ...string) (s
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
-	// -f: a server that is not there must not be started with anybody's settings.
+	// -f: a server that tmux starts must not read a person's settings.
 	cmd := exec.CommandContext(ctx, program, append([]string{"-u", "-S", socket, "-f", "/dev/null"}, args...)...)
 	cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8"}
 	cmd.Stdin = strings.NewReader(stdin)
@@ -96,15 +95,15 @@ func (t *Tmux) run(ctx context.Context, socket, stdin string, args ...string) (s
 	return out.String(), nil
 }
 
-// failure tells a pane that is gone from everything else.
-func failure(ctx context.Context, what, said string, err error) error {
+// failure recognises a pane that is gone.
+func failure(ctx context.Context, what, stderr string, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("tmux %s: %w", what, ctx.Err())
 	}
 	for _, gone := range []string{"can't find pane", "can't find window", "can't find session", "no server running", "error connecting", "server exited", "lost server", "no current target"} {
-		if strings.Contains(said, gone) {
-			return fmt.Errorf("%w: %s", ErrGone, strings.TrimSpace(said))
+		if strings.Contains(stderr, gone) {
+			return fmt.Errorf("%w: %s", ErrGone, strings.TrimSpace(stderr))
 		}
 	}
-	return fmt.Errorf("tmux %s: %w: %s", what, err, strings.TrimSpace(said))
+	return fmt.Errorf("tmux %s: %w: %s", what, err, strings.TrimSpace(stderr))
 }

@@ -152,7 +152,7 @@ func TestAPaneThatIsGoneIsSaidToBe(t *testing.T) {
 	}
 }
 
-func TestOneAtATime(t *testing.T) {
+func TestOneCallerAtATime(t *testing.T) {
 	client := New()
 	a, err := client.Pane("/x/s", "%1")
 	if err != nil {
@@ -162,7 +162,7 @@ func TestOneAtATime(t *testing.T) {
 	if err != nil || a != b {
 		t.Fatalf("the same pane twice: %p %p %v", a, b, err)
 	}
-	release, err := a.Lock(t.Context())
+	unlock, err := a.Lock(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,9 +171,9 @@ func TestOneAtATime(t *testing.T) {
 	if _, err := b.Lock(ctx); err == nil {
 		t.Error("two hold one pane")
 	}
-	release()
-	if release, err = b.Lock(t.Context()); err != nil {
+	unlock()
+	if unlock, err = b.Lock(t.Context()); err != nil {
 		t.Error(err)
 	}
-	release()
+	unlock()
 }
