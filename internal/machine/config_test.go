@@ -25,6 +25,10 @@ func TestConfigTellsWhereValuesComeFrom(t *testing.T) {
 	if len(list) < 5 || list[0] != (config.Setting{Key: "listen", Value: "127.0.0.1:0", Origin: "NOD_LISTEN"}) {
 		t.Errorf("%+v", list)
 	}
+	w.write("data/nod.toml", "store = \"postgres://nod:hush@db/nod\"\n")
+	if page := w.mustRun("config"); strings.Contains(page, "hush") || !strings.Contains(page, "postgres://nod:xxxxx@db/nod") {
+		t.Error(page)
+	}
 	w.write("data/nod.toml", "lisen = 1\n")
 	if _, err := w.run("config"); err == nil || !strings.Contains(err.Error(), `did you mean "listen"`) {
 		t.Error(err)

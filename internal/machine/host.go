@@ -10,7 +10,6 @@ import (
 	"golang.org/x/term"
 
 	"nod/internal/agent/claude/settings"
-	"nod/internal/sys/peer"
 )
 
 // host is what the commands ask this machine. Tests bring answers of their own.
@@ -18,9 +17,6 @@ type host struct {
 	now        func() time.Time
 	executable func() (string, error)
 	lookPath   func(name string) (string, error)
-	free       func(dir string) (bytes uint64, err error)
-	lineage    func(pid int) ([]peer.Ancestor, error)
-	marks      func(pid int, names []string) ([]string, error)
 	terminal   func() (columns int, ok bool)
 	attended   func() bool // somebody is there who can be asked
 	managed    string      // where managed settings are; empty: the system's own place
@@ -28,8 +24,7 @@ type host struct {
 
 func thisHost() host {
 	return host{
-		now: time.Now, executable: os.Executable, lookPath: exec.LookPath, free: freeSpace,
-		lineage: peer.Lineage, marks: peer.Marks, terminal: stdoutTerminal, attended: bothTerminals,
+		now: time.Now, executable: os.Executable, lookPath: exec.LookPath, terminal: stdoutTerminal, attended: bothTerminals,
 	}
 }
 

@@ -15,6 +15,11 @@ import (
 	"nod/internal/client"
 	"nod/internal/config"
 	"nod/internal/hook"
+	"nod/internal/machine/console"
+	"nod/internal/machine/doctor"
+	"nod/internal/machine/env"
+	"nod/internal/machine/service"
+	"nod/internal/machine/store"
 	"nod/internal/present/words"
 )
 
@@ -68,7 +73,22 @@ func (m *Machine) Client(via string) (*client.Client, error) {
 
 // Commands are the commands of this package.
 func (m *Machine) Commands() []*cobra.Command {
-	return []*cobra.Command{m.serve(), m.link(), m.wrap(), m.setup(), m.doctor(), m.config(), m.policy(), m.service(), m.store(), m.mcp()}
+	e := m.env()
+	return []*cobra.Command{
+		m.serve(), m.link(), m.wrap(), m.setup(), doctor.New(e).Command(), m.config(), m.policy(), service.Command(e, m.showDiffOn), store.Command(e), m.mcp(),
+	}
+}
+
+// env is what the packages below this one get.
+func (m *Machine) env() *env.Env {
+	return &env.Env{
+		Printer: m.say, Stdin: m.Stdin, Stdout: m.Stdout, Stderr: m.Stderr, Getenv: m.Getenv, DataDir: m.DataDir, Version: m.Version,
+		Now: m.host.now, Executable: m.host.executable, LookPath: m.host.lookPath, Terminal: m.host.terminal, Attended: m.host.attended, ManagedDir: m.host.managed,
+	}
+}
+
+func (m *Machine) showDiffOn(p console.Page, diff string) {
+	m.showDiff(paper{p.Writer, p.Columns, p.Colours}, diff)
 }
 
 func (m *Machine) command(use string, topic words.Topic) *cobra.Command {

@@ -22,7 +22,6 @@ import (
 	"nod/internal/app"
 	"nod/internal/client"
 	"nod/internal/present/words"
-	"nod/internal/sys/peer"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected pages in testdata")
@@ -79,11 +78,6 @@ func (w *world) fakeHost() host {
 			}
 			return path, nil
 		},
-		free: func(string) (uint64, error) { return 42 << 30, nil },
-		lineage: func(pid int) ([]peer.Ancestor, error) {
-			return []peer.Ancestor{{Identity: peer.Identity{PID: pid}}}, nil
-		},
-		marks:    func(int, []string) ([]string, error) { return nil, nil },
 		terminal: func() (int, bool) { return 0, false },
 		attended: func() bool { return false },
 		managed:  filepath.Join(w.dir, "managed"),

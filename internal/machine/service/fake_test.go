@@ -1,0 +1,123 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"nod/internal/machine/console"
+	"nod/internal/machine/env/envtest"
+
+	"github.com/spf13/cobra"
+)
+
+// servant is a world with a make-believe keeper of services. Its programs note
+// how they are called, and hold their state in files.
+type servant struct {
+	*envtest.World
+	goos   string
+	starts bool // a hub comes up when the keeper starts nod
+}
+
+func newServant(t *testing.T, goos string) *servant {
+	w := &servant{World: envtest.New(t), goos: goos, starts: true}
+	w.Vars["USERDOMAIN"], w.Vars["USERNAME"], w.Vars["USERPROFILE"] = "DESK", "Anna", w.HomeDir
+	d := w.Dir
+	note := `echo "${0##*/} $*" >> '` + d + `/calls'` + "\n"
+	switch goos {
+	case "linux":
+		w.Script("path/systemctl", note+`shift; cd '`+d+`'
+if [ -e nobus ]; then echo "Failed to connect to bus: No medium found" >&2; exit 1; fi
+case "$1 $2" in
+"show --property=Version") echo Version=252 ;;
+"show nod.service")
+  if [ -e active ]; then printf 'ActiveState=active\nSubState=running\nMainPID=4711\nExecMainStatus=0\nActiveEnterTimestamp=Sun 2026-11-15 07:30:00 UTC\n'
+  elif [ -e ending ]; then printf 'ActiveState=activating\nSubState=auto-restart\nMainPID=0\nExecMainStatus=1\n'
+  else printf 'ActiveState=inactive\nSubState=dead\nMainPID=0\nExecMainStatus=0\n'; fi ;;
+"start "*|"restart "*) [ -e broken ] && { echo "Unit is broken." >&2; exit 1; }; touch active ;;
+"stop "*) rm -f active ;;
+esac`)
+		w.Script("path/loginctl", note+`echo Linger=no`)
+	case "darwin":
+		w.Script("path/launchctl", note+`cd '`+d+`'
+case "$1 $2" in
+"print gui/501") [ ! -e nodesktop ] || { echo "Could not find domain for port" >&2; exit 113; } ;;
+"print "*) if [ -e leaving ]; then rm leaving; exit 0; fi
+  [ -e active ] || exit 113
+  printf 'gui/501/nod.hub = {\n\tstate = running\n\tpid = 4711\n\tlast exit code = (never exited)\n\tspawn = {\n\t\tstate = waiting\n\t}\n}\n' ;;
+"bootout "*) rm active; touch leaving busy ;;
+"bootstrap "*) if [ -e busy ]; then rm busy; echo "Bootstrap failed: 5: Input/output error" >&2; exit 5; fi; touch active ;;
+esac`)
+	case "windows":
+		w.Script("path/schtasks", note+`cd '`+d+`'
+case "$1" in
+/Query) [ -e task ] && cat task || exit 1 ;;
+/Create) cp "$5" task ;;
+/Run) touch active ;;
+/End) rm -f active ;;
+/Delete) rm task ;;
+esac`)
+	}
+	return w
+}
+
+// pause is where a hub has time to come up.
+func (w *servant) pause(context.Context, time.Duration) error {
+	if w.starts && w.exists("active") && !w.exists("data/nod.sock") {
+		w.StartHub()
+		w.Health.PID, w.Health.Started = 4711, envtest.Morning.Add(-2*time.Hour)
+	}
+	return nil
+}
+
+func (w *servant) exists(name string) bool {
+	_, err := os.Stat(filepath.Join(w.Dir, name))
+	return err == nil
+}
+
+func showDiff(p console.Page, diff string) {
+	if diff != "" {
+		fmt.Fprintln(p, diff)
+	}
+}
+
+// service runs `nod service …`.
+func (w *servant) service(args ...string) (string, error) {
+	w.T.Helper()
+	cmd := (&services{Env: w.Env, showDiff: showDiff, goos: w.goos, uid: 501, pause: w.pause}).command()
+	return w.Run([]*cobra.Command{cmd}, append([]string{"service"}, args...)...)
+}
+
+func (w *servant) mustService(args ...string) string {
+	w.T.Helper()
+	out, err := w.service(args...)
+	if err != nil {
+		w.T.Fatalf("nod service %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return out
+}
+
+// refused runs what must not work, and returns the sentence.
+func (w *servant) refused(exit int, args ...string) string {
+	w.T.Helper()
+	out, err := w.service(args...)
+	if envtest.ExitOf(err) != exit {
+		w.T.Fatalf("nod service %s: %v, exit code %d, want %d\n%s", strings.Join(args, " "), err, envtest.ExitOf(err), exit, out)
+	}
+	return strings.ReplaceAll(err.Error(), w.Dir, "$DIR")
+}
+
+// calls are what the keeper was asked since the last time.
+func (w *servant) calls() string {
+	w.T.Helper()
+	file := filepath.Join(w.Dir, "calls")
+	b, _ := os.ReadFile(file)
+	_ = os.Remove(file)
+	return strings.ReplaceAll(string(b), w.Dir, "$DIR")
+}
+
+func (w *servant) unit() string { return filepath.Join(w.HomeDir, ".config/systemd/user", unitName) }

@@ -1,0 +1,213 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode/utf16"
+
+	"nod/internal/client"
+	"nod/internal/machine/console"
+	"nod/internal/present/words"
+	"nod/internal/sys/replace"
+)
+
+// before is the end of the name of a foreign file's copy.
+const before = ".before-nod"
+
+// installed is what `nod service install --json` prints.
+type installed struct {
+	Manager string   `json:"manager"`
+	File    string   `json:"file"`
+	Program string   `json:"program"`
+	Args    []string `json:"args"`
+	Changed bool     `json:"changed"`
+	Dry     bool     `json:"dry_run"`
+	Running bool     `json:"running"`
+	Listen  string   `json:"listen,omitempty"`
+	Logs    string   `json:"logs"`
+	Backup  string   `json:"backup,omitempty"`
+	Text    string   `json:"text,omitempty"` // of the file, in a dry run
+}
+
+// install plans first: whatever is wrong is said before anything is touched.
+func (s *services) install(ctx context.Context, p post, e errand) error {
+	v, unseen, err := s.plan(p, e)
+	if err != nil {
+		return err
+	}
+	st, err := p.look(ctx)
+	if err != nil {
+		return err
+	}
+	if st.foreign && (!e.force || s.goos == "windows") {
+		return s.Failed(words.ServiceForeign, p.file)
+	}
+	old, err := written(p.file)
+	if err != nil {
+		return err
+	}
+	page := p.page(v)
+	r := installed{
+		Manager: p.name, File: p.file, Program: v.program, Args: v.args, Dry: e.dry, Logs: p.read,
+		Changed: !st.installed || !bytes.Equal(old, page),
+	}
+	if !e.dry {
+		if err := p.ready(ctx); err != nil {
+			return err
+		}
+	}
+	out := s.Page()
+	if !e.json {
+		s.showDiff(out, changedLines(p.file, readable(old), readable(page)))
+	}
+	if e.dry {
+		r.Text = readable(page)
+		if e.json {
+			return s.PrintJSON(r)
+		}
+		out.Print(0, s.Say(words.DryRun, p.file))
+		return nil
+	}
+	if st.foreign {
+		r.Backup = p.file + before
+	}
+	stranger := s.stranger(ctx, st, e.data)
+	if err := s.put(ctx, p, page, &r, e.data); err != nil {
+		return err
+	}
+	h := s.await(ctx, e.data, stranger)
+	r.Running = h != nil
+	if h != nil {
+		r.Listen = h.Listen
+	}
+	if e.json {
+		err = s.PrintJSON(r)
+	} else {
+		s.tellService(ctx, out, p, r, unseen)
+	}
+	switch {
+	case err != nil:
+		return err
+	case stranger != nil:
+		return s.Failed(words.ServiceStranger, stranger.PID)
+	case h == nil:
+		return s.Failed(words.ServiceSilent, p.read)
+	}
+	return nil
+}
+
+// stranger is a hub that runs already and that no keeper has started.
+func (s *services) stranger(ctx context.Context, st standing, data string) *client.Health {
+	if h := s.hub(ctx, data); h != nil && !st.running {
+		return h
+	}
+	return nil
+}
+
+// put writes the file and makes the keeper take it up. A hub of another version
+// is started anew even if the file is the same.
+func (s *services) put(ctx context.Context, p post, page []byte, r *installed, data string) error {
+	if r.Backup != "" {
+		if err := os.Rename(p.file, r.Backup); err != nil {
+			return err
+		}
+	}
+	fresh := r.Changed
+	if r.Changed {
+		if err := os.MkdirAll(filepath.Dir(p.file), 0o755); err != nil {
+			return err
+		}
+		if err := replace.File(p.file, page, 0o644); err != nil {
+			return err
+		}
+	} else if h := s.hub(ctx, data); h != nil && h.Version != s.Version {
+		fresh = true
+	}
+	return p.start(ctx, fresh)
+}
+
+// How long a hub may take until it answers.
+const (
+	hubTries = 60
+	hubPause = 250 * time.Millisecond
+)
+
+// await is the hub that the keeper has started, or nil if none comes.
+func (s *services) await(ctx context.Context, data string, stranger *client.Health) *client.Health {
+	for range hubTries {
+		if stranger != nil {
+			return nil
+		}
+		if h := s.hub(ctx, data); h != nil && h.Version == s.Version {
+			return h
+		}
+		if s.pause(ctx, hubPause) != nil {
+			break
+		}
+	}
+	return nil
+}
+
+func (s *services) tellService(ctx context.Context, out console.Page, p post, r installed, unseen []string) {
+	if r.Changed {
+		out.Done(s.Say(words.ServiceWrote, p.file))
+	} else {
+		out.Print(0, s.Say(words.ServiceAlready, p.file))
+	}
+	if r.Backup != "" {
+		out.Print(2, s.Say(words.BackupAt, r.Backup))
+	}
+	if r.Running {
+		out.Done(s.Say(words.ServiceRuns, r.Listen))
+	}
+	if k, ok := p.serviceManager.(systemd); ok && !k.lingers(ctx) {
+		out.Warn(s.Say(words.ServiceLinger))
+	}
+	if len(unseen) > 0 {
+		out.Warn(s.Say(words.ServiceUnseen, strings.Join(unseen, ", ")))
+	}
+	out.Print(0, s.Say(words.ServiceLogs, p.read))
+	if r.Running {
+		out.Print(0, s.Say(words.ServiceNext))
+	}
+}
+
+// readable is the text of a keeper's file.
+func readable(page []byte) string {
+	if !bytes.HasPrefix(page, []byte{0xff, 0xfe}) {
+		return string(page)
+	}
+	var units []uint16
+	for i := 2; i+1 < len(page); i += 2 {
+		units = append(units, uint16(page[i])|uint16(page[i+1])<<8)
+	}
+	return strings.ReplaceAll(string(utf16.Decode(units)), "\r\n", "\n")
+}
+
+// changedLines is what stands between the common beginning and the common end.
+func changedLines(file, old, new string) string {
+	if old == new {
+		return ""
+	}
+	a, b := strings.SplitAfter(old, "\n"), strings.SplitAfter(new, "\n")
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	var out strings.Builder
+	out.WriteString("+++ " + file + "\n")
+	for sign, lines := range [][]string{a, b} {
+		for _, line := range lines {
+			if line != "" {
+				out.WriteString("-+"[sign:sign+1] + strings.TrimSuffix(line, "\n") + "\n")
+			}
+		}
+	}
+	return out.String()
+}
