@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"time"
 
@@ -15,9 +16,14 @@ import (
 	"nod/internal/present/words"
 )
 
-// claudeFacts is what is known about Claude Code on this machine.
+// claudeChecks are about Claude Code on this machine.
+type claudeChecks struct {
+	*Doctor
+	inspected *claudeFacts
+}
+
+// claudeFacts is what the checks share.
 type claudeFacts struct {
-	looked bool
 	binary string // empty: not found
 	paths  settings.Paths
 	report settings.Report
@@ -25,22 +31,20 @@ type claudeFacts struct {
 }
 
 // inspect looks at Claude Code's settings once for all checks.
-func (c *checkup) inspect() *claudeFacts {
-	f := &c.claude
-	if f.looked {
-		return f
+func (c *claudeChecks) inspect() *claudeFacts {
+	if c.inspected == nil {
+		f := &claudeFacts{binary: c.find()}
+		if f.paths, f.err = c.ClaudePaths(); f.err == nil {
+			f.report = settings.Inspect(f.paths)
+		}
+		c.inspected = f
 	}
-	f.looked = true
-	f.binary = c.findClaude()
-	if f.paths, f.err = c.ClaudePaths(); f.err == nil {
-		f.report = settings.Inspect(f.paths)
-	}
-	return f
+	return c.inspected
 }
 
-// findClaude also knows the two places where its installers put it without
-// always telling PATH.
-func (c *checkup) findClaude() string {
+// find also knows the two folders that Claude Code's installers use without
+// always adding them to PATH.
+func (c *claudeChecks) find() string {
 	if path, err := c.LookPath("claude"); err == nil {
 		return path
 	}
@@ -57,13 +61,13 @@ func (c *checkup) findClaude() string {
 	return ""
 }
 
-// What came with which version.
+// The versions of Claude Code that brought what nod needs.
 var (
 	hooksReliable   = [3]int{2, 1, 101}
-	questionsRemote = [3]int{2, 1, 199} // by PermissionRequest hooks
+	questionsRemote = [3]int{2, 1, 199} // PermissionRequest hooks can answer questions
 )
 
-func (c *checkup) claudeCode(ctx context.Context) finding {
+func (c *claudeChecks) program(ctx context.Context) Finding {
 	path := c.inspect().binary
 	if path == "" {
 		return warn(c.Say(words.ClaudeMissing), c.Say(words.ClaudeMissingFix))
@@ -82,24 +86,24 @@ func (c *checkup) claudeCode(ctx context.Context) finding {
 	return fine(c.Say(words.ClaudeFound, dotted(version), path))
 }
 
-// runPatience is far more than any program needs that only says who it is.
-const runPatience = 5 * time.Second
+// runTimeout is far more than a program needs to print its version.
+const runTimeout = 5 * time.Second
 
-// run starts a program with next to no environment: it gets no credential that
-// it was not meant to have, and no setting changes what it does.
-func (m *Doctor) run(ctx context.Context, program string, args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, runPatience)
+// run starts a program with PATH and home only, so that it gets no credentials and
+// no setting changes what it does.
+func (c *claudeChecks) run(ctx context.Context, program string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, runTimeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, args...)
 	home := "HOME"
 	if runtime.GOOS == "windows" {
 		home = "USERPROFILE"
 	}
-	cmd.Env = []string{"PATH=" + m.Getenv("PATH"), home + "=" + m.Getenv(home)}
-	cmd.WaitDelay = time.Second // a grandchild may hold the pipe
+	cmd.Env = []string{"PATH=" + c.Getenv("PATH"), home + "=" + c.Getenv(home)}
+	cmd.WaitDelay = time.Second // a grandchild may keep the pipe open
 	out, err := cmd.Output()
 	if ctx.Err() != nil {
-		err = fmt.Errorf("no end within %s", runPatience)
+		err = fmt.Errorf("no end within %s", runTimeout)
 	}
 	return string(out), err
 }
@@ -115,21 +119,12 @@ func parseVersion(text string) (v [3]int, ok bool) {
 	return v, true
 }
 
-func older(a, b [3]int) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return a[i] < b[i]
-		}
-	}
-	return false
-}
+func older(a, b [3]int) bool { return slices.Compare(a[:], b[:]) < 0 }
 
-func dotted(v [3]int) string {
-	return strconv.Itoa(v[0]) + "." + strconv.Itoa(v[1]) + "." + strconv.Itoa(v[2])
-}
+func dotted(v [3]int) string { return fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2]) }
 
-// trust: before its dialog is accepted Claude Code runs no hook in a folder.
-func (c *checkup) trust(context.Context) finding {
+// trust: Claude Code runs no hooks in a folder until its trust dialog is accepted.
+func (c *claudeChecks) trust(context.Context) Finding {
 	f := c.inspect()
 	if f.err != nil {
 		return skip(f.err.Error())

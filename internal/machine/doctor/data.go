@@ -14,84 +14,84 @@ import (
 	"nod/internal/present/words"
 )
 
-// config: a file that cannot be read keeps the hub from starting.
-func (c *checkup) config(context.Context) finding {
-	_, list, err := c.Load(c.DataDir, "")
+// config: with a file that cannot be read the hub does not start.
+func (d *Doctor) config(context.Context) Finding {
+	_, list, err := d.Load(d.DataDir, "")
 	if err != nil {
-		return fail(err.Error(), c.Say(words.ConfigFix))
+		return fail(err.Error(), d.Say(words.ConfigFix))
 	}
-	file := filepath.Join(c.DataDir, "nod.toml")
-	if named := c.Getenv("NOD_CONFIG"); named != "" {
+	file := filepath.Join(d.DataDir, "nod.toml")
+	if named := d.Getenv("NOD_CONFIG"); named != "" {
 		file = named
 	} else if _, err := os.Stat(file); err != nil {
-		return fine(c.Say(words.ConfigNone))
+		return fine(d.Say(words.ConfigNone))
 	}
-	return fine(c.Say(words.ConfigRead, file, len(list)))
+	return fine(d.Say(words.ConfigRead, file, len(list)))
 }
 
-func (c *checkup) answer(context.Context) finding {
-	conf, _, err := c.Load(c.DataDir, "")
+func (d *Doctor) answer(context.Context) Finding {
+	conf, _, err := d.Load(d.DataDir, "")
 	switch {
-	case c.remote():
-		return skip(c.Say(words.SkipRemote))
+	case d.remote():
+		return skip(d.Say(words.SkipRemote))
 	case err != nil:
-		return skip(c.Say(words.SkipConfig))
+		return skip(d.Say(words.SkipConfig))
 	case conf.Answer == app.AnswerDevices:
-		return fine(c.Say(words.AnswerDevices))
+		return fine(d.Say(words.AnswerDevices))
 	}
-	return fine(c.Say(words.AnswerLocal))
+	return fine(d.Say(words.AnswerLocal))
 }
 
-// remote: the hub is somewhere else, and so are its data and its settings.
-func (c *checkup) remote() bool { return c.Getenv("NOD_URL") != "" }
+// remote: the hub is on another machine, and so are its data and settings.
+func (d *Doctor) remote() bool { return d.Getenv("NOD_URL") != "" }
 
-func (c *checkup) data(context.Context) finding {
-	if c.remote() {
-		return skip(c.Say(words.SkipRemote))
+func (d *Doctor) data(context.Context) Finding {
+	if d.remote() {
+		return skip(d.Say(words.SkipRemote))
 	}
-	dir := c.DataDir
+	dir := d.DataDir
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return warn(c.Say(words.DataMissing, dir), c.Say(words.DataMissingFix))
+		return warn(d.Say(words.DataMissing, dir), d.Say(words.DataMissingFix))
 	case err != nil:
-		return fail(err.Error(), c.Say(words.DataWriteFix, console.ShellWord(dir)))
+		return fail(err.Error(), d.Say(words.DataWriteFix, console.ShellWord(dir)))
 	case !info.IsDir():
-		return fail(c.Say(words.DataNoFolder, dir), c.Say(words.DataNoFolderFix))
+		return fail(d.Say(words.DataNoFolder, dir), d.Say(words.DataNoFolderFix))
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
-		return fail(c.Say(words.DataOpen, dir, fmt.Sprintf("%04o", info.Mode().Perm())), c.Say(words.DataOpenFix, console.ShellWord(dir)))
+		return fail(d.Say(words.DataOpen, dir, fmt.Sprintf("%04o", info.Mode().Perm())), d.Say(words.DataOpenFix, console.ShellWord(dir)))
 	}
 	f, err := os.CreateTemp(dir, ".doctor-*")
 	if err != nil {
-		return fail(c.Say(words.DataReadOnly, dir), c.Say(words.DataWriteFix, console.ShellWord(dir)))
+		return fail(d.Say(words.DataReadOnly, dir), d.Say(words.DataWriteFix, console.ShellWord(dir)))
 	}
 	_ = errors.Join(f.Close(), os.Remove(f.Name()))
 	return fine(dir)
 }
 
-// Below the first the log soon has no room, below the second it has none now.
+// Below spaceLittle the log is about to run out of room, below spaceNone it has.
 const (
 	spaceLittle = 100 << 20
 	spaceNone   = 10 << 20
 )
 
-func (c *checkup) disk(context.Context) finding {
-	if c.remote() {
-		return skip(c.Say(words.SkipRemote))
+func (d *Doctor) disk(context.Context) Finding {
+	if d.remote() {
+		return skip(d.Say(words.SkipRemote))
 	}
-	free, err := c.Free(existing(c.DataDir))
+	free, err := d.Free(existing(d.DataDir))
 	switch {
 	case err != nil:
 		return skip(err.Error())
 	case free < spaceNone:
-		return fail(c.Say(words.DiskFree, console.Size(free)), c.Say(words.DiskNoneFix))
+		return fail(d.Say(words.DiskFree, console.Size(free)), d.Say(words.DiskNoneFix))
 	case free < spaceLittle:
-		return warn(c.Say(words.DiskFree, console.Size(free)), c.Say(words.DiskLittleFix))
+		return warn(d.Say(words.DiskFree, console.Size(free)), d.Say(words.DiskLittleFix))
 	}
-	return fine(c.Say(words.DiskFree, console.Size(free)))
+	return fine(d.Say(words.DiskFree, console.Size(free)))
 }
 
-// existing is the nearest folder above that is there.
+// existing is the nearest parent folder that exists.
 func existing(dir string) string {
 	for {
 		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
@@ -101,13 +101,13 @@ func existing(dir string) string {
 	}
 }
 
-func (c *checkup) socket(context.Context) finding {
-	if c.remote() {
-		return skip(c.Say(words.SkipRemote))
+func (d *Doctor) socket(context.Context) Finding {
+	if d.remote() {
+		return skip(d.Say(words.SkipRemote))
 	}
-	path := app.Socket(c.DataDir)
+	path := app.Socket(d.DataDir)
 	if len(path) > socketLimit {
-		return fail(c.Say(words.SocketLong, len(path), socketLimit), c.Say(words.SocketLongFix))
+		return fail(d.Say(words.SocketLong, len(path), socketLimit), d.Say(words.SocketLongFix))
 	}
 	return fine(path)
 }

@@ -1,16 +1,12 @@
-// Package doctor finds out what is wrong on this machine.
+// Package doctor finds out what is wrong on this machine. It is a list of
+// checks; an adapter adds its own by implementing Check.
 package doctor
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
-	"charm.land/lipgloss/v2"
 	"github.com/spf13/cobra"
 
-	"nod"
-	"nod/internal/machine/console"
 	"nod/internal/machine/env"
 	"nod/internal/present/words"
 	"nod/internal/sys/peer"
@@ -27,196 +23,104 @@ const (
 	Skip State = "skip"
 )
 
-// Check is one thing that was looked at. Its id and the keys stay; the texts
-// follow the person's language.
-type Check struct {
+// Finding is one line of the report. ID and the keys are stable; the texts are
+// in the person's language.
+type Finding struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
 	State State  `json:"state"`
 	Found string `json:"found"`
-	Fix   string `json:"fix"` // what to do; empty when there is nothing to do
+	Fix   string `json:"fix"` // what to do; empty if there is nothing to do
 }
 
-// finding is what a check has to say.
-type finding struct {
-	state      State
-	found, fix string
+// Check examines something and reports it in one or more lines.
+type Check interface {
+	Check(context.Context) []Finding
 }
 
-func fine(found string) finding      { return finding{OK, found, ""} }
-func warn(found, fix string) finding { return finding{Warn, found, fix} }
-func fail(found, fix string) finding { return finding{Fail, found, fix} }
-func skip(why string) finding        { return finding{Skip, why, ""} }
+// check reports one line; look leaves ID and Title empty.
+type check struct {
+	id, title string
+	look      func(context.Context) Finding
+}
 
-// Doctor is `nod doctor`. Tests bring a system of their own.
+func (c check) Check(ctx context.Context) []Finding {
+	f := c.look(ctx)
+	f.ID, f.Title = c.id, c.title
+	return []Finding{f}
+}
+
+func fine(found string) Finding      { return Finding{State: OK, Found: found} }
+func warn(found, fix string) Finding { return Finding{State: Warn, Found: found, Fix: fix} }
+func fail(found, fix string) Finding { return Finding{State: Fail, Found: found, Fix: fix} }
+func skip(why string) Finding        { return Finding{State: Skip, Found: why} }
+
+// Doctor is `nod doctor`. Tests replace the functions that ask the system.
 type Doctor struct {
 	*env.Env
 	Free    func(dir string) (bytes uint64, err error)
 	Lineage func(pid int) ([]peer.Ancestor, error)
 	Marks   func(pid int, names []string) ([]string, error)
+	more    []Check
 }
 
-// New looks at this machine.
-func New(e *env.Env) *Doctor {
-	return &Doctor{Env: e, Free: freeSpace, Lineage: peer.Lineage, Marks: peer.Marks}
+// New examines this machine. The checks of adapters come after nod's own.
+func New(e *env.Env, more ...Check) *Doctor {
+	return &Doctor{Env: e, Free: freeSpace, Lineage: peer.Lineage, Marks: peer.Marks, more: more}
 }
 
-// checkup is one run of the doctor, with what its checks share.
-type checkup struct {
-	*Doctor
-	hub    hubFacts
-	claude claudeFacts
+func (d *Doctor) check(id string, title words.Message, look func(context.Context) Finding) check {
+	return check{id, d.Say(title), look}
 }
 
-// question is one check before it is made.
-type question struct {
-	id    string
-	title words.Message
-	look  func(context.Context) finding
-}
-
-// questions are in the order in which things depend on each other: the first
-// that is wrong is usually the reason for those below it.
-func (c *checkup) questions() []question {
-	return []question{
-		{"config", words.CheckConfig, c.config},
-		{"answer", words.CheckAnswer, c.answer},
-		{"data", words.CheckData, c.data},
-		{"disk", words.CheckDisk, c.disk},
-		{"socket", words.CheckSocket, c.socket},
-		{"hub", words.CheckHub, c.reach},
-		{"https", words.CheckTLS, c.https},
-		{"token", words.CheckToken, c.token},
-		{"version", words.CheckVersion, c.version},
-		{"you", words.CheckYou, c.you},
-		{"processes", words.CheckProcesses, c.processes},
-		{"clock", words.CheckClock, c.clock},
-		{"claude", words.CheckClaude, c.claudeCode},
-		{"settings", words.CheckSettings, c.settings},
-		{"hooks", words.CheckHooks, c.hooks},
-		{"hook_program", words.CheckProgram, c.hookProgram},
-		{"hooks_doubled", words.CheckDoubled, c.doubled},
-		{"hooks_silenced", words.CheckSilenced, c.silenced},
-		{"trust", words.CheckTrust, c.trust},
+// checks are sorted by what depends on what: the first one that fails is usually
+// the reason for those below it.
+func (d *Doctor) checks() []Check {
+	hub, claude := &hubChecks{Doctor: d}, &claudeChecks{Doctor: d}
+	own := []Check{
+		d.check("config", words.CheckConfig, d.config),
+		d.check("answer", words.CheckAnswer, d.answer),
+		d.check("data", words.CheckData, d.data),
+		d.check("disk", words.CheckDisk, d.disk),
+		d.check("socket", words.CheckSocket, d.socket),
+		d.check("hub", words.CheckHub, hub.reach),
+		d.check("https", words.CheckTLS, hub.https),
+		d.check("token", words.CheckToken, hub.token),
+		d.check("version", words.CheckVersion, hub.version),
+		d.check("you", words.CheckYou, hub.you),
+		d.check("processes", words.CheckProcesses, d.processes),
+		d.check("clock", words.CheckClock, hub.clock),
+		d.check("claude", words.CheckClaude, claude.program),
+		d.check("settings", words.CheckSettings, claude.settings),
+		d.check("hooks", words.CheckHooks, claude.hooks),
+		d.check("hook_program", words.CheckProgram, claude.hookProgram),
+		d.check("hooks_doubled", words.CheckDoubled, claude.doubled),
+		d.check("hooks_silenced", words.CheckSilenced, claude.silenced),
+		d.check("trust", words.CheckTrust, claude.trust),
 	}
+	return append(own, d.more...)
 }
 
 // Command is the command.
-func (m *Doctor) Command() *cobra.Command {
-	var asJSON, home bool
-	cmd := m.Env.Command("doctor [--homeassistant] [--json]", words.TopicDoctor)
+func (d *Doctor) Command() *cobra.Command {
+	var asJSON, voice bool
+	cmd := d.Env.Command("doctor [--homeassistant] [--json]", words.TopicDoctor)
 	cmd.Args = cobra.NoArgs
-	cmd.Flags().BoolVar(&asJSON, "json", false, m.Say(words.FlagJSON))
-	cmd.Flags().BoolVar(&home, "homeassistant", false, m.Say(words.FlagDoctorHome))
+	cmd.Flags().BoolVar(&asJSON, "json", false, d.Say(words.FlagJSON))
+	cmd.Flags().BoolVar(&voice, "homeassistant", false, d.Say(words.FlagDoctorHome))
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		examine := m.examine
-		if home {
-			examine = m.visit
+		checks := d.checks()
+		if voice {
+			checks = []Check{newVoicePath(d)}
 		}
-		checks := examine(cmd.Context())
-		failed, warned := count(checks, Fail), count(checks, Warn)
-		if asJSON {
-			err := m.PrintJSON(struct {
-				OK     bool    `json:"ok"`
-				Failed int     `json:"failed"`
-				Warned int     `json:"warned"`
-				Checks []Check `json:"checks"`
-			}{failed == 0, failed, warned, checks})
-			if err != nil {
-				return err
-			}
-		} else {
-			m.printChecks(checks)
-		}
-		if failed > 0 {
-			return &env.Error{Exit: env.ExitFailed} // the page has said it
-		}
-		return nil
+		return d.report(run(cmd.Context(), checks), asJSON)
 	}
 	return cmd
 }
 
-func (m *Doctor) examine(ctx context.Context) []Check {
-	c := &checkup{Doctor: m}
-	var all []Check
-	for _, q := range c.questions() {
-		f := q.look(ctx)
-		all = append(all, Check{ID: q.id, Title: m.Say(q.title), State: f.state, Found: f.found, Fix: f.fix})
+func run(ctx context.Context, checks []Check) (all []Finding) {
+	for _, c := range checks {
+		all = append(all, c.Check(ctx)...)
 	}
 	return all
-}
-
-func count(checks []Check, s State) (n int) {
-	for _, c := range checks {
-		if c.State == s {
-			n++
-		}
-	}
-	return n
-}
-
-// printChecks: a sign and a word for a glance, what was found on the same line,
-// what to do below it.
-func (m *Doctor) printChecks(checks []Check) {
-	p := m.Page()
-	words, titles := 0, 0
-	for _, c := range checks {
-		_, word, _ := m.sign(c.State)
-		words, titles = max(words, lipgloss.Width(word)), max(titles, lipgloss.Width(c.Title))
-	}
-	for _, c := range checks {
-		shape, word, colour := m.sign(c.State)
-		m.printCheck(p, p.Paint(colour, shape+" "+console.Padded(word, words)), 2+words, console.Padded(c.Title, titles), c)
-	}
-	fmt.Fprintln(p)
-	p.Print(0, m.verdict(p, checks))
-}
-
-func (m *Doctor) printCheck(p console.Page, sign string, width int, title string, c Check) {
-	head := sign + "  " + title + "  "
-	indent := lipgloss.Width(head)
-	body := nod.OneLine(c.Found)
-	if p.Columns > 0 && p.Columns-indent < 30 { // a narrow terminal: what was found goes below
-		fmt.Fprintln(p, strings.TrimRight(head, " "))
-		p.Print(width+2, body)
-	} else {
-		var b strings.Builder
-		console.Page{Writer: &b, Columns: p.Columns}.Print(indent, body)
-		fmt.Fprint(p, head+strings.TrimLeft(b.String(), " "))
-	}
-	if c.Fix != "" {
-		p.Print(width+2, p.Paint(console.Bold, "→ ")+nod.Visible(c.Fix))
-	}
-}
-
-func (m *Doctor) sign(s State) (shape, word, colour string) {
-	switch s {
-	case OK:
-		return "✓", m.Say(words.StateOK), console.Green
-	case Warn:
-		return "!", m.Say(words.StateWarn), console.Yellow
-	case Fail:
-		return "✗", m.Say(words.StateFail), console.Red
-	}
-	return "–", m.Say(words.StateSkip), console.Faint
-}
-
-func (m *Doctor) verdict(p console.Page, checks []Check) string {
-	failed, warned := count(checks, Fail), count(checks, Warn)
-	var parts []string
-	switch {
-	case failed > 0:
-		parts = append(parts, p.Paint(console.Red, m.Count(words.ThingsToFix, failed)))
-	case warned > 0:
-		parts = append(parts, m.Say(words.NothingBroken))
-	default:
-		return p.Paint(console.Green, m.Say(words.AllGood))
-	}
-	if warned > 0 {
-		parts = append(parts, m.Count(words.ThingsToSee, warned))
-	}
-	if m.Lang() == words.Japanese {
-		return strings.Join(parts, "")
-	}
-	return strings.Join(parts, " ")
 }

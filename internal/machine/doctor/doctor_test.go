@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -77,9 +78,9 @@ func healthy(t *testing.T) *world {
 	return w
 }
 
-func (w *world) check(id string) Check {
+func (w *world) check(id string) Finding {
 	w.T.Helper()
-	for _, c := range w.doctor.examine(w.T.Context()) {
+	for _, c := range run(w.T.Context(), w.doctor.checks()) {
 		if c.ID == id {
 			c.Found = strings.ReplaceAll(c.Found, w.Dir, "$DIR")
 			c.Fix = strings.ReplaceAll(c.Fix, w.Dir, "$DIR")
@@ -87,7 +88,7 @@ func (w *world) check(id string) Check {
 		}
 	}
 	w.T.Fatalf("there is no check %q", id)
-	return Check{}
+	return Finding{}
 }
 
 func TestDoctorOnAHealthyMachine(t *testing.T) {
@@ -173,7 +174,21 @@ func TestDoctorForScripts(t *testing.T) {
 	}
 }
 
-// Every check, made to find what it is there for.
+// lineCheck stands for the check of an adapter.
+type lineCheck Finding
+
+func (l lineCheck) Check(context.Context) []Finding { return []Finding{Finding(l)} }
+
+func TestChecksOfAdaptersComeLast(t *testing.T) {
+	w := newWorld(t)
+	w.doctor.more = []Check{lineCheck{ID: "puck", State: Fail, Found: "no puck"}}
+	all := run(t.Context(), w.doctor.checks())
+	if last := all[len(all)-1]; last.ID != "puck" || last.Found != "no puck" {
+		t.Errorf("%+v", last)
+	}
+}
+
+// Every check finds what it is there for.
 func TestDoctorFinds(t *testing.T) {
 	for name, tt := range map[string]struct {
 		harm  func(w *world)

@@ -14,8 +14,8 @@ import (
 	"nod/internal/present/words"
 )
 
-// settings: one comma too many, and Claude Code reads nothing of a file.
-func (c *checkup) settings(context.Context) finding {
+// settings: one comma too many makes Claude Code ignore a whole file.
+func (c *claudeChecks) settings(context.Context) Finding {
 	f := c.inspect()
 	if f.err != nil {
 		return fail(f.err.Error(), c.Say(words.HomeFix))
@@ -38,7 +38,7 @@ func (c *checkup) settings(context.Context) finding {
 	return fine(strings.Join(read, ", "))
 }
 
-func (c *checkup) brokenFile(f settings.FileReport) string {
+func (c *claudeChecks) brokenFile(f settings.FileReport) string {
 	e, ok := errors.AsType[*settings.FileError](f.Err)
 	switch {
 	case ok && errors.Is(e, settings.ErrIgnored):
@@ -51,34 +51,35 @@ func (c *checkup) brokenFile(f settings.FileReport) string {
 
 func place(file string, line, column int) string { return fmt.Sprintf("%s:%d:%d", file, line, column) }
 
-// heard is a handler of ours in a file that Claude Code reads.
-type heard struct {
+// handler is one of nod's hooks in a file that Claude Code reads.
+type handler struct {
 	settings.Handler
 	scope settings.Scope
 	file  string
 }
 
-func (f *claudeFacts) heard() (all []heard) {
+func (f *claudeFacts) handlers() (all []handler) {
 	for _, file := range f.report.Files {
 		if file.Err != nil {
 			continue
 		}
 		for _, h := range file.Handlers {
-			all = append(all, heard{h, file.Scope, file.Path})
+			all = append(all, handler{h, file.Scope, file.Path})
 		}
 	}
 	return all
 }
 
-// covers: for the event, with every tool, and long enough for a person.
-func (h heard) covers(event string) bool {
-	patient := !wire.Waits(event) || h.Timeout >= 60*60
-	return h.Event == event && (h.Matcher == "" || h.Matcher == "*") && patient
+// covers reports whether it gets the event with every tool, and may wait long
+// enough for a person.
+func (h handler) covers(event string) bool {
+	longEnough := !wire.Waits(event) || h.Timeout >= 60*60
+	return h.Event == event && (h.Matcher == "" || h.Matcher == "*") && longEnough
 }
 
-func (c *checkup) hooks(context.Context) finding {
+func (c *claudeChecks) hooks(context.Context) Finding {
 	f := c.inspect()
-	all := f.heard()
+	all := f.handlers()
 	setup := c.setUpAgain(settings.User)
 	if len(all) == 0 {
 		if _, err := os.Stat(c.PluginDir()); err == nil {
@@ -91,7 +92,7 @@ func (c *checkup) hooks(context.Context) finding {
 	}
 	var missing, files []string
 	for _, event := range wire.Events() {
-		if !slices.ContainsFunc(all, func(h heard) bool { return h.covers(event) }) {
+		if !slices.ContainsFunc(all, func(h handler) bool { return h.covers(event) }) {
 			missing = append(missing, event)
 		}
 	}
@@ -111,8 +112,8 @@ func (c *checkup) hooks(context.Context) finding {
 	return fine(found)
 }
 
-// setUpAgain is the command that puts the hooks of a scope right.
-func (c *checkup) setUpAgain(scope settings.Scope) string {
+// setUpAgain is the command that repairs the hooks of a scope.
+func (c *claudeChecks) setUpAgain(scope settings.Scope) string {
 	line := "nod setup claude"
 	if scope == settings.Project || scope == settings.Local {
 		line += " --scope " + string(scope)
@@ -121,10 +122,10 @@ func (c *checkup) setUpAgain(scope settings.Scope) string {
 }
 
 // hookProgram starts each program once, as Claude Code would.
-func (c *checkup) hookProgram(ctx context.Context) finding {
+func (c *claudeChecks) hookProgram(ctx context.Context) Finding {
 	var tried, wrong []string
 	var at settings.Scope
-	for _, h := range c.inspect().heard() {
+	for _, h := range c.inspect().handlers() {
 		if slices.Contains(tried, h.Binary) {
 			continue
 		}
@@ -142,7 +143,7 @@ func (c *checkup) hookProgram(ctx context.Context) finding {
 	return fine(strings.Join(tried, ", "))
 }
 
-func (c *checkup) tryHook(ctx context.Context, h heard) (problem string) {
+func (c *claudeChecks) tryHook(ctx context.Context, h handler) (problem string) {
 	if h.Problem != "" {
 		return c.Say(words.ProgramCannotStart, h.Problem, fmt.Sprintf("%s:%d", h.file, h.Line))
 	}
@@ -159,9 +160,9 @@ func (c *checkup) tryHook(ctx context.Context, h heard) (problem string) {
 	return ""
 }
 
-// mayRun: the settings of a project came with its files. What they name is not
-// started before the person trusts the folder.
-func (c *checkup) mayRun(scope settings.Scope) bool {
+// mayRun: settings of a project come with its files, so the programs they name are
+// not started until the person trusts the folder.
+func (c *claudeChecks) mayRun(scope settings.Scope) bool {
 	if scope == settings.User || scope == settings.Managed {
 		return true
 	}
@@ -169,16 +170,16 @@ func (c *checkup) mayRun(scope settings.Scope) bool {
 	if err != nil {
 		return false
 	}
-	trusted, err := settings.Trusted(c.claude.paths.StateDir, cwd)
+	trusted, err := settings.Trusted(c.inspect().paths.StateDir, cwd)
 	return err == nil && trusted
 }
 
-// doubled: two handlers for one event tell the hub everything twice.
-func (c *checkup) doubled(context.Context) finding {
-	all := c.inspect().heard()
+// doubled: two handlers for one event send everything to the hub twice.
+func (c *claudeChecks) doubled(context.Context) Finding {
+	all := c.inspect().handlers()
 	var places, twice []string
 	for i, h := range all {
-		j := slices.IndexFunc(all[:i], func(o heard) bool { return o.Event == h.Event && o.Matcher == h.Matcher })
+		j := slices.IndexFunc(all[:i], func(o handler) bool { return o.Event == h.Event && o.Matcher == h.Matcher })
 		if j < 0 {
 			continue
 		}
@@ -205,17 +206,17 @@ func (c *checkup) doubled(context.Context) finding {
 	return warn(found, c.Say(words.DoubledFix, console.ShellWord(places[0])))
 }
 
-// silenced lists every switch that keeps hooks from running.
-func (c *checkup) silenced(context.Context) finding {
+// silenced lists every setting that keeps hooks from running.
+func (c *claudeChecks) silenced(context.Context) Finding {
 	f := c.inspect()
 	var found, fixes []string
 	seen := map[settings.Switch]bool{}
 	var scopes []settings.Scope
-	for _, h := range f.heard() {
+	for _, h := range f.handlers() {
 		scopes = append(scopes, h.scope)
 	}
 	if len(scopes) == 0 {
-		scopes = append(scopes, settings.User) // what would be set up
+		scopes = append(scopes, settings.User) // where setup would write
 	}
 	for _, scope := range scopes {
 		for _, s := range f.report.Silencers(scope) {
@@ -235,7 +236,7 @@ func (c *checkup) silenced(context.Context) finding {
 	return fail(strings.Join(found, "; "), strings.Join(fixes, " "))
 }
 
-func (c *checkup) silencedFix(s settings.Switch) string {
+func (c *claudeChecks) silencedFix(s settings.Switch) string {
 	switch {
 	case s.Name == settings.StrictPluginOnly:
 		return c.Say(words.SilencedPluginFix)

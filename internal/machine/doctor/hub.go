@@ -16,37 +16,37 @@ import (
 	"nod/internal/present/words"
 )
 
-// hubFacts is what the hub said, and when.
-type hubFacts struct {
+// hubChecks are about the hub. reach comes first: the others use its answer.
+type hubChecks struct {
+	*Doctor
 	health *client.Health // nil: it did not answer
-	asked  time.Time      // the middle of the question
+	asked  time.Time      // half way between the question and the answer
 }
 
-// reach asks the hub once; the checks below it use the answer.
-func (c *checkup) reach(ctx context.Context) finding {
+func (h *hubChecks) reach(ctx context.Context) Finding {
 	ctx, cancel := context.WithTimeout(ctx, env.HubTimeout)
 	defer cancel()
-	cl, err := c.Client("doctor")
-	if err != nil && c.Getenv("NOD_CA") != "" && cl != nil {
-		return fail(err.Error(), c.Say(words.TLSCAFix))
+	cl, err := h.Client("doctor")
+	if err != nil && h.Getenv("NOD_CA") != "" && cl != nil {
+		return fail(err.Error(), h.Say(words.TLSCAFix))
 	}
 	if err != nil {
-		return fail(c.Say(words.HubAddress), c.Say(words.HubAddressFix))
+		return fail(h.Say(words.HubAddress), h.Say(words.HubAddressFix))
 	}
-	before := c.Now()
+	before := h.Now()
 	health, err := cl.Health(ctx)
 	if err != nil {
-		return c.unreachable(err)
+		return h.unreachable(err)
 	}
-	c.hub = hubFacts{health, before.Add(c.Now().Sub(before) / 2)}
-	return fine(c.Say(words.HubUp, c.where(), health.Version))
+	h.health, h.asked = health, before.Add(h.Now().Sub(before)/2)
+	return fine(h.Say(words.HubUp, h.where(), health.Version))
 }
 
-// where names the hub, without a password that an address may hold.
-func (c *checkup) where() string {
-	address := c.Getenv("NOD_URL")
+// where names the hub, without the password that its address may contain.
+func (h *hubChecks) where() string {
+	address := h.Getenv("NOD_URL")
 	if address == "" {
-		return app.Socket(c.DataDir)
+		return app.Socket(h.DataDir)
 	}
 	if u, err := url.Parse(address); err == nil {
 		return u.Redacted()
@@ -54,26 +54,26 @@ func (c *checkup) where() string {
 	return "NOD_URL"
 }
 
-// unreachable tells apart what needs different remedies.
-func (c *checkup) unreachable(err error) finding {
+// unreachable distinguishes the cases that have different remedies.
+func (h *hubChecks) unreachable(err error) Finding {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return fail(c.Say(words.HubHangs, c.where(), env.HubTimeout), c.Say(words.HubHangsFix))
+		return fail(h.Say(words.HubHangs, h.where(), env.HubTimeout), h.Say(words.HubHangsFix))
 	case untrusted(err):
-		return fail(c.Say(words.TLSUnknown), c.Say(words.TLSUnknownFix, c.where()))
+		return fail(h.Say(words.TLSUnknown), h.Say(words.TLSUnknownFix, h.where()))
 	case !errors.Is(err, client.ErrNoHub):
-		return fail(c.Say(words.HubStranger, c.where()), c.Say(words.HubStrangerFix))
-	case c.remote():
-		return fail(c.Say(words.HubRemoteDown, c.where(), lastCause(err)), c.Say(words.HubRemoteDownFix))
+		return fail(h.Say(words.HubStranger, h.where()), h.Say(words.HubStrangerFix))
+	case h.remote():
+		return fail(h.Say(words.HubRemoteDown, h.where(), lastCause(err)), h.Say(words.HubRemoteDownFix))
 	case errors.Is(err, fs.ErrPermission):
-		return fail(c.Say(words.HubOthers, c.where()), c.Say(words.HubOthersFix))
+		return fail(h.Say(words.HubOthers, h.where()), h.Say(words.HubOthersFix))
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return fail(c.Say(words.HubGone, c.where()), c.Say(words.HubDownFix))
+		return fail(h.Say(words.HubGone, h.where()), h.Say(words.HubDownFix))
 	}
-	return fail(c.Say(words.HubDown, c.where()), c.Say(words.HubDownFix))
+	return fail(h.Say(words.HubDown, h.where()), h.Say(words.HubDownFix))
 }
 
-// lastCause is the end of the chain, where the operating system speaks.
+// lastCause is the end of the chain: the message of the operating system.
 func lastCause(err error) string {
 	text := err.Error()
 	if i := strings.LastIndex(text, ": "); i >= 0 {
@@ -82,79 +82,79 @@ func lastCause(err error) string {
 	return strings.TrimSuffix(text, ")")
 }
 
-// token: hooks must be able to raise, or a remote hub hears nothing.
-func (c *checkup) token(context.Context) finding {
-	h := c.hub.health
+// token: without the right to raise, hooks cannot tell a remote hub anything.
+func (h *hubChecks) token(context.Context) Finding {
 	switch {
-	case !c.remote():
-		return skip(c.Say(words.TokenLocal))
-	case c.Getenv("NOD_TOKEN") == "":
-		return fail(c.Say(words.TokenMissing), c.Say(words.TokenMissingFix))
-	case h == nil:
-		return skip(c.Say(words.SkipHub))
-	case h.You == nil:
-		return fail(c.Say(words.TokenUnknown), c.Say(words.TokenMissingFix))
-	case !h.Rights.Has(nod.Raise):
-		return fail(c.Say(words.TokenCannotRaise, c.rights(h)), c.Say(words.TokenMissingFix))
+	case !h.remote():
+		return skip(h.Say(words.TokenLocal))
+	case h.Getenv("NOD_TOKEN") == "":
+		return fail(h.Say(words.TokenMissing), h.Say(words.TokenMissingFix))
+	case h.health == nil:
+		return skip(h.Say(words.SkipHub))
+	case h.health.You == nil:
+		return fail(h.Say(words.TokenUnknown), h.Say(words.TokenMissingFix))
+	case !h.health.Rights.Has(nod.Raise):
+		return fail(h.Say(words.TokenCannotRaise, h.rights()), h.Say(words.TokenMissingFix))
 	}
-	return fine(c.Say(words.TokenMay, c.rights(h)))
+	return fine(h.Say(words.TokenMay, h.rights()))
 }
 
-func (c *checkup) rights(h *client.Health) string {
-	if h.Rights == 0 {
-		return c.Say(words.Nothing)
+func (h *hubChecks) rights() string {
+	if h.health.Rights == 0 {
+		return h.Say(words.Nothing)
 	}
-	return strings.Join(h.Rights.Names(), ", ")
+	return strings.Join(h.health.Rights.Names(), ", ")
 }
 
-func (c *checkup) version(context.Context) finding {
-	switch h := c.hub.health; {
-	case h == nil:
-		return skip(c.Say(words.SkipHub))
-	case h.Version != c.Version:
-		return warn(c.Say(words.VersionsDiffer, h.Version, c.Version), c.Say(words.VersionsDifferFix))
-	}
-	return fine(c.Say(words.VersionsSame, c.Version))
-}
-
-// you: who the hub takes the caller for. That it is taken for an agent is no
-// failure: an agent may have started the doctor.
-func (c *checkup) you(context.Context) finding {
-	h := c.hub.health
+func (h *hubChecks) version(context.Context) Finding {
 	switch {
-	case h == nil:
-		return skip(c.Say(words.SkipHub))
-	case h.You == nil:
-		return fail(c.Say(words.Nobody), c.Say(words.TokenMissingFix))
-	case h.You.Kind != nod.ActorAgent:
-		return fine(c.Say(words.YouAreKnown, h.You.Name, c.rights(h)))
+	case h.health == nil:
+		return skip(h.Say(words.SkipHub))
+	case h.health.Version != h.Version:
+		return warn(h.Say(words.VersionsDiffer, h.health.Version, h.Version), h.Say(words.VersionsDifferFix))
 	}
-	found := c.Say(words.YouAreAgent, h.You.Name)
-	if a, mark, ok := c.markedAncestor(); ok {
-		found = c.Say(words.YouAreMarked, a.PID, a.Name, mark)
-	}
-	return warn(found, c.Say(words.YouAreAgentFix))
+	return fine(h.Say(words.VersionsSame, h.Version))
 }
 
-// Clocks that differ by more than this show wrong ages and countdowns.
+// you: whom the hub takes the caller for. An agent is no failure: it may have
+// started the doctor itself.
+func (h *hubChecks) you(context.Context) Finding {
+	if h.health == nil {
+		return skip(h.Say(words.SkipHub))
+	}
+	you := h.health.You
+	switch {
+	case you == nil:
+		return fail(h.Say(words.Nobody), h.Say(words.TokenMissingFix))
+	case you.Kind != nod.ActorAgent:
+		return fine(h.Say(words.YouAreKnown, you.Name, h.rights()))
+	}
+	found := h.Say(words.YouAreAgent, you.Name)
+	if a, mark, ok := h.markedAncestor(); ok {
+		found = h.Say(words.YouAreMarked, a.PID, a.Name, mark)
+	}
+	return warn(found, h.Say(words.YouAreAgentFix))
+}
+
+// clockTolerance: clocks that differ by more show wrong ages and countdowns.
 const clockTolerance = 2 * time.Second
 
-// The years a clock can be right in: nod did not exist before the first.
+// A clock outside of these years is wrong: nod did not exist before the first.
 const firstYear, lastYear = 2026, 2100
 
-func (c *checkup) clock(context.Context) finding {
-	now, h := c.Now(), c.hub.health
+func (h *hubChecks) clock(context.Context) Finding {
+	now := h.Now()
 	switch {
 	case now.Year() < firstYear || now.Year() > lastYear:
-		return fail(c.Say(words.ClockYear, now.Format("2006-01-02")), c.Say(words.ClockFix))
-	case h == nil:
-		return skip(c.Say(words.SkipHub))
-	case h.Now.IsZero():
-		return skip(c.Say(words.SkipView))
+		return fail(h.Say(words.ClockYear, now.Format("2006-01-02")), h.Say(words.ClockFix))
+	case h.health == nil:
+		return skip(h.Say(words.SkipHub))
+	case h.health.Now.IsZero():
+		return skip(h.Say(words.SkipView))
 	}
-	off := h.Now.Sub(c.hub.asked)
+	off := h.health.Now.Sub(h.asked)
 	if off.Abs() > clockTolerance {
-		return warn(c.Say(words.ClockOff, off.Abs().Round(time.Second)), c.Say(words.ClockFix))
+		return warn(h.Say(words.ClockOff, off.Abs().Round(time.Second)), h.Say(words.ClockFix))
 	}
 	return fine(now.Format(time.DateTime))
 }

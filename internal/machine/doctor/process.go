@@ -10,40 +10,40 @@ import (
 	"nod/internal/sys/peer"
 )
 
-// markedAncestor finds what makes the hub take this process for an agent's.
-func (c *checkup) markedAncestor() (a peer.Ancestor, mark string, ok bool) {
-	line, err := c.Lineage(os.Getpid())
+// markedAncestor finds the process that makes the hub take this one for an agent's.
+func (d *Doctor) markedAncestor() (a peer.Ancestor, mark string, ok bool) {
+	line, err := d.Lineage(os.Getpid())
 	if err != nil {
 		return a, "", false
 	}
 	for _, a := range line {
-		if marks, err := c.Marks(a.PID, peer.AgentMarks()); err == nil && len(marks) > 0 {
+		if marks, err := d.Marks(a.PID, peer.AgentMarks()); err == nil && len(marks) > 0 {
 			return a, marks[0], true
 		}
 	}
 	return a, "", false
 }
 
-// processes: the hub tells a person from an agent by their ancestors, so it has
-// to see them.
-func (c *checkup) processes(context.Context) finding {
-	if c.remote() {
-		return skip(c.Say(words.SkipRemote))
+// processes: the hub distinguishes a person from an agent by the ancestors of their
+// processes, so it has to see them.
+func (d *Doctor) processes(context.Context) Finding {
+	if d.remote() {
+		return skip(d.Say(words.SkipRemote))
 	}
-	_, err := c.Lineage(os.Getpid())
+	_, err := d.Lineage(os.Getpid())
 	switch mounts, _ := os.ReadFile("/proc/self/mountinfo"); {
 	case errors.Is(err, peer.ErrUnsupported):
-		return warn(c.Say(words.ProcessesUnknown), c.Say(words.UseDevices))
+		return warn(d.Say(words.ProcessesUnknown), d.Say(words.UseDevices))
 	case err != nil && hidepid(string(mounts)) != "":
-		return fail(c.Say(words.ProcessesHidden, hidepid(string(mounts))), c.Say(words.ProcessesHiddenFix))
+		return fail(d.Say(words.ProcessesHidden, hidepid(string(mounts))), d.Say(words.ProcessesHiddenFix))
 	case err != nil:
-		return fail(c.Say(words.ProcessesUnseen, err), c.Say(words.UseDevices))
+		return fail(d.Say(words.ProcessesUnseen, err), d.Say(words.UseDevices))
 	}
-	return fine(c.Say(words.ProcessesSeen))
+	return fine(d.Say(words.ProcessesSeen))
 }
 
-// hidepid finds the option with which /proc hides processes of others; it is
-// empty when nothing is hidden.
+// hidepid is the mount option with which /proc hides other users' processes, or
+// empty.
 func hidepid(mountinfo string) string {
 	for line := range strings.Lines(mountinfo) {
 		fields := strings.Fields(line)

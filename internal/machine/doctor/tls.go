@@ -21,43 +21,43 @@ import (
 	"nod/internal/present/words"
 )
 
-// A certificate that ends sooner than this was not renewed when it should have
-// been; a CA that does wants all devices to be touched.
+// A certificate that expires within certSoon should have been renewed already. A
+// CA gets more time, because replacing it means work on every device.
 const (
 	certSoon = 10 * 24 * time.Hour
 	caSoon   = 90 * 24 * time.Hour
 )
 
-// https makes a handshake with the hub and looks at what it shows.
-func (c *checkup) https(ctx context.Context) finding {
-	address := c.Getenv("NOD_URL")
-	if !c.remote() {
-		if c.hub.health == nil {
-			return skip(c.Say(words.SkipHub))
+// https makes a handshake with the hub and examines its certificate.
+func (h *hubChecks) https(ctx context.Context) Finding {
+	address := h.Getenv("NOD_URL")
+	if !h.remote() {
+		if h.health == nil {
+			return skip(h.Say(words.SkipHub))
 		}
-		address = c.hub.health.Listen
+		address = h.health.Listen
 	}
 	u, err := url.Parse(address)
 	switch {
 	case address == "":
-		return skip(c.Say(words.SkipAddress))
+		return skip(h.Say(words.SkipAddress))
 	case err != nil || u.Host == "":
-		return skip(c.Say(words.HubAddress))
+		return skip(h.Say(words.HubAddress))
 	case u.Scheme != "https" && onlyHere(u.Hostname()):
-		return fine(c.Say(words.TLSPlain))
+		return fine(h.Say(words.TLSPlain))
 	case u.Scheme != "https":
-		return warn(c.Say(words.TLSPlainWide, u.Redacted()), c.Say(words.TLSPlainFix))
+		return warn(h.Say(words.TLSPlainWide, u.Redacted()), h.Say(words.TLSPlainFix))
 	}
 	ctx, cancel := context.WithTimeout(ctx, env.HubTimeout)
 	defer cancel()
-	chain, err := c.handshake(ctx, u)
+	chain, err := h.handshake(ctx, u)
 	if err != nil {
-		return fail(c.Say(words.TLSFails, u.Host, lastCause(err)), c.Say(words.TLSFailsFix))
+		return fail(h.Say(words.TLSFails, u.Host, lastCause(err)), h.Say(words.TLSFailsFix))
 	}
-	return c.certificateOf(u, chain)
+	return h.certificateOf(u, chain)
 }
 
-// untrusted: there is a hub, but this machine does not believe that it is ours.
+// untrusted: a hub answers, but this machine does not trust its certificate.
 func untrusted(err error) bool {
 	_, ok := errors.AsType[*tls.CertificateVerificationError](err)
 	return ok
@@ -68,19 +68,19 @@ func onlyHere(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// handshake takes whatever the hub shows. A hub on this machine is called here,
-// under its public name, which this machine itself may not know.
-func (c *checkup) handshake(ctx context.Context, u *url.URL) ([]*x509.Certificate, error) {
+// handshake returns whatever certificates the hub presents. A hub on this machine
+// is dialled at the loopback address too: its public name may not resolve here.
+func (h *hubChecks) handshake(ctx context.Context, u *url.URL) ([]*x509.Certificate, error) {
 	port := u.Port()
-	if conf, _, err := c.Load(c.DataDir, ""); port == "" && !c.remote() && err == nil {
+	if conf, _, err := h.Load(h.DataDir, ""); port == "" && !h.remote() && err == nil {
 		_, port, _ = net.SplitHostPort(conf.Listen)
 	}
 	port = cmp.Or(port, "443")
 	targets := []string{net.JoinHostPort(u.Hostname(), port)}
-	if _, err := netip.ParseAddr(u.Hostname()); err != nil && !c.remote() {
+	if _, err := netip.ParseAddr(u.Hostname()); err != nil && !h.remote() {
 		targets = append([]string{net.JoinHostPort("127.0.0.1", port)}, targets...)
 	}
-	dialer := tls.Dialer{Config: &tls.Config{ServerName: u.Hostname(), InsecureSkipVerify: true}} // it is judged below, with reasons
+	dialer := tls.Dialer{Config: &tls.Config{ServerName: u.Hostname(), InsecureSkipVerify: true}} // certificateOf verifies it, and says what is wrong
 	var err error
 	for _, target := range targets {
 		var conn net.Conn
@@ -89,54 +89,54 @@ func (c *checkup) handshake(ctx context.Context, u *url.URL) ([]*x509.Certificat
 			return conn.(*tls.Conn).ConnectionState().PeerCertificates, nil
 		}
 		if op, ok := errors.AsType[*net.OpError](err); !ok || op.Op != "dial" {
-			break // someone is there, and does not want us
+			break // it answers, but refuses the handshake
 		}
 	}
 	return nil, err
 }
 
-// certificateOf judges what was shown.
-func (c *checkup) certificateOf(u *url.URL, chain []*x509.Certificate) finding {
-	leaf, now := chain[0], c.Now()
+// certificateOf verifies what the hub presented.
+func (h *hubChecks) certificateOf(u *url.URL, chain []*x509.Certificate) Finding {
+	leaf, now := chain[0], h.Now()
 	names := namesOf(leaf)
 	until := leaf.NotAfter.Format(time.DateOnly)
 	switch left := leaf.NotAfter.Sub(now); {
 	case left < 0:
-		return fail(c.Say(words.TLSEnded, until), c.Say(words.TLSEndedFix))
+		return fail(h.Say(words.TLSEnded, until), h.Say(words.TLSEndedFix))
 	case leaf.VerifyHostname(u.Hostname()) != nil:
-		return warn(c.Say(words.TLSOther, names, u.Hostname()), c.Say(words.TLSOtherFix))
+		return warn(h.Say(words.TLSOther, names, u.Hostname()), h.Say(words.TLSOtherFix))
 	case left < certSoon && leaf.NotAfter.Sub(leaf.NotBefore) > 3*certSoon:
-		return warn(c.Say(words.TLSSoon, until), c.Say(words.TLSEndedFix))
+		return warn(h.Say(words.TLSSoon, until), h.Say(words.TLSEndedFix))
 	}
-	roots, own := c.roots()
+	roots, own := h.roots()
 	options := x509.VerifyOptions{Roots: roots, Intermediates: x509.NewCertPool(), CurrentTime: now}
-	for _, between := range chain[1:] {
-		options.Intermediates.AddCert(between)
+	for _, intermediate := range chain[1:] {
+		options.Intermediates.AddCert(intermediate)
 	}
 	verified, err := leaf.Verify(options)
 	if err != nil {
-		return warn(c.Say(words.TLSUnknown), c.Say(words.TLSUnknownFix, "https://"+u.Host))
+		return warn(h.Say(words.TLSUnknown), h.Say(words.TLSUnknownFix, "https://"+u.Host))
 	}
-	found := c.Say(words.TLSValid, until, names)
+	found := h.Say(words.TLSValid, until, names)
 	ca := verified[0][len(verified[0])-1]
 	if own == nil || !ca.Equal(own) {
 		return fine(found)
 	}
 	if ca.NotAfter.Sub(now) < caSoon {
-		return warn(c.Say(words.TLSCASoon, ca.NotAfter.Format(time.DateOnly)), c.Say(words.TLSCASoonFix, app.TLSDir(c.DataDir)))
+		return warn(h.Say(words.TLSCASoon, ca.NotAfter.Format(time.DateOnly)), h.Say(words.TLSCASoonFix, app.TLSDir(h.DataDir)))
 	}
-	return fine(found + "; " + c.Say(words.TLSOwn, certs.Fingerprint(ca.Raw)))
+	return fine(found + "; " + h.Say(words.TLSOwn, certs.Fingerprint(ca.Raw)))
 }
 
-// roots are whom this machine believes, and the hub's own CA if we know it.
-func (c *checkup) roots() (*x509.CertPool, *x509.Certificate) {
+// roots are the CAs that this machine trusts, with the hub's own CA if it is known.
+func (h *hubChecks) roots() (*x509.CertPool, *x509.Certificate) {
 	pool, err := x509.SystemCertPool()
 	if err != nil {
 		pool = x509.NewCertPool()
 	}
-	file := c.Getenv("NOD_CA")
-	if !c.remote() {
-		file = filepath.Join(app.TLSDir(c.DataDir), certs.PublicFile)
+	file := h.Getenv("NOD_CA")
+	if !h.remote() {
+		file = filepath.Join(app.TLSDir(h.DataDir), certs.PublicFile)
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -147,7 +147,7 @@ func (c *checkup) roots() (*x509.CertPool, *x509.Certificate) {
 	return pool, ca
 }
 
-// mostNames is how many names of a certificate are told.
+// mostNames is how many names of a certificate are listed.
 const mostNames = 6
 
 func namesOf(leaf *x509.Certificate) string {

@@ -1,0 +1,117 @@
+package doctor
+
+import (
+	"context"
+	"crypto/rand"
+	"os"
+	"slices"
+	"strings"
+
+	"nod"
+	"nod/internal/net/hass"
+	"nod/internal/present/words"
+)
+
+// homeAssistant: does it answer, and does it accept the token?
+func (v *voicePath) homeAssistant(ctx context.Context) Finding {
+	c := v.conf.HomeAssistant
+	if c.URL == "" {
+		return skip(v.Say(words.LegNoHome))
+	}
+	text, err := os.ReadFile(c.TokenFile)
+	if err != nil {
+		return fail(v.Say(words.LegTokenFile, c.TokenFile, lastCause(err)), v.Say(words.LegTokenFix, c.TokenFile))
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	if v.home, err = hass.New(hass.Options{URL: c.URL, Token: func() (string, error) { return first, nil }}); err != nil {
+		return fail(nod.MessageOf(err), v.Say(words.LegHomeFix))
+	}
+	err = v.home.Once(ctx, v.home.Ping)
+	switch {
+	case nod.CodeOf(err) == nod.Unauthorized:
+		return fail(v.Say(words.LegToken), v.Say(words.LegTokenFix, c.TokenFile))
+	case err != nil:
+		return fail(v.Say(words.LegHomeDown, c.URL, lastCause(err)), v.Say(words.LegHomeFix))
+	}
+	return fine(v.Say(words.LegHomeUp, c.URL, v.home.Version()))
+}
+
+// satellite is a voice assistant device of Home Assistant.
+type satellite struct{ id, name string }
+
+// homeMQTT: does what Home Assistant publishes arrive here?
+func (v *voicePath) homeMQTT(ctx context.Context) Finding {
+	switch {
+	case !v.conf.MQTT.On():
+		return skip(v.Say(words.LegNoMQTT))
+	case v.home == nil:
+		return skip(v.Say(words.LegNoHome))
+	}
+	topic := "nod/doctor/" + rand.Text()
+	back := (<-chan struct{})(nil)
+	if v.mqtt != nil {
+		var err error
+		if back, err = v.subscribe(ctx, topic); err != nil {
+			return fail(v.Say(words.LegNoRound), v.Say(words.LegNoRoundFix))
+		}
+	}
+	missing, arrived := false, false
+	err := v.home.Once(ctx, func(ctx context.Context) error {
+		conf, err := v.home.Config(ctx)
+		if missing = err == nil && !slices.Contains(conf.Components, "mqtt"); missing || err != nil {
+			return err
+		}
+		publish := func() error {
+			_, err = v.home.Call(ctx, hass.Action{Domain: "mqtt", Name: "publish", Data: map[string]any{"topic": topic, "payload": "hello"}})
+			return err
+		}
+		if back == nil {
+			return publish()
+		}
+		arrived = retry(ctx, back, publish)
+		return err
+	})
+	switch {
+	case missing:
+		return fail(v.Say(words.LegNoComponent), v.Say(words.LegComponentFix))
+	case err != nil:
+		return fail(v.Say(words.LegHomeDown, "MQTT", lastCause(err)), v.Say(words.LegComponentFix))
+	case back == nil:
+		return fine(v.Say(words.LegHomePublishes))
+	case !arrived:
+		return fail(v.Say(words.LegOtherBroker), v.Say(words.LegComponentFix))
+	}
+	return fine(v.Say(words.LegHomeRound))
+}
+
+func (v *voicePath) satellites(ctx context.Context) Finding {
+	if v.home == nil {
+		return skip(v.Say(words.LegNoHome))
+	}
+	var devices []hass.Device
+	var entities []hass.Entity
+	err := v.home.Once(ctx, func(ctx context.Context) (err error) {
+		if entities, err = v.home.Entities(ctx); err == nil {
+			devices, err = v.home.Devices(ctx)
+		}
+		return err
+	})
+	if err != nil {
+		return fail(v.Say(words.LegHomeDown, v.conf.HomeAssistant.URL, lastCause(err)), v.Say(words.LegHomeFix))
+	}
+	var names []string
+	for _, e := range entities {
+		if !strings.HasPrefix(e.ID, "assist_satellite.") || e.Disabled != nil {
+			continue
+		}
+		name := e.ID
+		if i := slices.IndexFunc(devices, func(d hass.Device) bool { return d.ID == e.Device && d.Called() != "" }); i >= 0 {
+			name = devices[i].Called()
+		}
+		v.speakers, names = append(v.speakers, satellite{e.ID, name}), append(names, name)
+	}
+	if len(names) == 0 {
+		return fail(v.Say(words.LegNoneFound), v.Say(words.LegNoneFix))
+	}
+	return fine(v.Say(words.LegFound, strings.Join(names, ", ")))
+}

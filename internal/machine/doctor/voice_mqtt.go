@@ -1,0 +1,181 @@
+package doctor
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"log/slog"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"nod"
+	"nod/internal/net/mqttd"
+	"nod/internal/present/words"
+)
+
+// broker: does it answer, and does it accept us?
+func (v *voicePath) broker(ctx context.Context) Finding {
+	c := v.conf.MQTT
+	if !c.On() {
+		return skip(v.Say(words.LegNoMQTT))
+	}
+	if c.Embedded {
+		return v.ownBroker(ctx, c.Listen)
+	}
+	down := func(why string) Finding {
+		return fail(v.Say(words.LegBrokerDown, c.URL, why), v.Say(words.LegBrokerFix))
+	}
+	o, err := brokerOptions(c)
+	if err != nil {
+		return down(lastCause(err))
+	}
+	// The client only logs that nothing listens there, so the port is tried first.
+	port := map[string]string{"mqtt": "1883", "mqtts": "8883"}[o.URL.Scheme]
+	dial := net.Dialer{Timeout: stepTimeout}
+	conn, err := dial.DialContext(ctx, "tcp", net.JoinHostPort(o.URL.Hostname(), cmp.Or(o.URL.Port(), port)))
+	if err != nil {
+		return down(lastCause(err))
+	}
+	_ = conn.Close()
+	if v.mqtt, err = v.connect(ctx); err != nil {
+		return down(lastCause(err))
+	}
+	return fine(v.Say(words.LegBrokerUp, c.URL))
+}
+
+// connect opens a connection with a client ID of its own.
+func (v *voicePath) connect(ctx context.Context) (*mqttd.Client, error) {
+	o, err := brokerOptions(v.conf.MQTT)
+	if err != nil {
+		return nil, err
+	}
+	client, err := mqttd.NewClient(o)
+	if err != nil {
+		return nil, err
+	}
+	go client.Run(ctx)
+	up := make(chan struct{}, 1)
+	client.Watch(ctx, func(on bool) {
+		if on {
+			signal(up)
+		}
+	})
+	if !arrives(ctx, stepTimeout, up) {
+		return nil, nod.Errorf(nod.Unavailable, "%s", v.Say(words.LegSilent))
+	}
+	return client, nil
+}
+
+func (v *voicePath) ownBroker(ctx context.Context, listen string) Finding {
+	host, port, _ := net.SplitHostPort(listen)
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	dial := net.Dialer{Timeout: stepTimeout}
+	conn, err := dial.DialContext(ctx, "tcp", net.JoinHostPort(host, port))
+	if err != nil {
+		return fail(v.Say(words.LegBrokerDown, listen, lastCause(err)), v.Say(words.LegOwnFix))
+	}
+	_ = conn.Close()
+	return fine(v.Say(words.LegBrokerOwn, listen))
+}
+
+func brokerOptions(c mqttd.Config) (mqttd.Options, error) {
+	o := mqttd.Options{
+		URL: c.Broker(), Version: mqttd.Version(c.Version), Username: c.Username, ClientID: "nod-doctor-" + rand.Text()[:8], Log: slog.New(slog.DiscardHandler),
+	}
+	if c.PasswordFile != "" {
+		text, err := os.ReadFile(c.PasswordFile)
+		if err != nil {
+			return o, err
+		}
+		first, _, _ := strings.Cut(string(text), "\n")
+		o.Password = strings.TrimSpace(first)
+	}
+	if o.URL.Scheme == "mqtts" {
+		return o, secure(&o, c.CA)
+	}
+	return o, nil
+}
+
+// messages: does one that we publish come back?
+func (v *voicePath) messages(ctx context.Context) Finding {
+	if v.mqtt == nil {
+		if v.conf.MQTT.Embedded {
+			return fine(v.Say(words.LegOwnRound))
+		}
+		return skip(v.Say(words.LegNoMQTT))
+	}
+	topic := "nod/doctor/" + rand.Text()
+	lost := fail(v.Say(words.LegNoRound), v.Say(words.LegNoRoundFix))
+	back, err := v.subscribe(ctx, topic)
+	if err != nil {
+		return lost
+	}
+	other, err := v.connect(ctx) // a client does not get its own messages
+	if err != nil {
+		return lost
+	}
+	if !retry(ctx, back, func() error {
+		return other.Publish(ctx, mqttd.Message{Topic: topic, Payload: []byte("hello"), QoS: 1})
+	}) {
+		return lost
+	}
+	return fine(v.Say(words.LegRound))
+}
+
+// retry sends until it arrives: nothing tells when a subscription is in force.
+func retry(ctx context.Context, back <-chan struct{}, send func() error) bool {
+	for range 10 {
+		if send() == nil && arrives(ctx, stepTimeout/10, back) {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *voicePath) subscribe(ctx context.Context, topic string) (<-chan struct{}, error) {
+	back := make(chan struct{}, 1)
+	err := v.mqtt.Subscribe(ctx, topic, func(mqttd.Message) { signal(back) })
+	return back, err
+}
+
+// signal never blocks: one that nobody has taken yet is enough.
+func signal(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+func arrives(ctx context.Context, limit time.Duration, happened <-chan struct{}) bool {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	select {
+	case <-happened:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// secure trusts the system's CAs, or the one in a file.
+func secure(o *mqttd.Options, file string) error {
+	o.TLS = &tls.Config{ServerName: o.URL.Hostname(), MinVersion: tls.VersionTLS12}
+	if file == "" {
+		return nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	o.TLS.RootCAs = x509.NewCertPool()
+	if !o.TLS.RootCAs.AppendCertsFromPEM(text) {
+		return nod.Errorf(nod.Invalid, "there is no certificate in %s", file)
+	}
+	return nil
+}
