@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"charm.land/lipgloss/v2"
@@ -9,6 +8,7 @@ import (
 
 	"nod"
 	"nod/internal/config"
+	"nod/internal/machine/console"
 	"nod/internal/present/words"
 )
 
@@ -16,22 +16,22 @@ import (
 func (m *Machine) config() *cobra.Command {
 	var asJSON bool
 	var data, file string
-	cmd := m.command("config [--json]", words.TopicConfig)
+	cmd := m.Command("config [--json]", words.TopicConfig)
 	cmd.Args = cobra.NoArgs
 	f := cmd.Flags()
-	f.StringVar(&data, "data", m.DataDir, m.say.Say(words.FlagData))
-	f.StringVar(&file, "config", "", m.say.Say(words.FlagConfig))
-	f.BoolVar(&asJSON, "json", false, m.say.Say(words.FlagJSON))
+	f.StringVar(&data, "data", m.DataDir, m.Say(words.FlagData))
+	f.StringVar(&file, "config", "", m.Say(words.FlagConfig))
+	f.BoolVar(&asJSON, "json", false, m.Say(words.FlagJSON))
 	cmd.RunE = func(*cobra.Command, []string) error {
-		_, list, err := m.load(data, file)
+		_, list, err := m.Load(data, file)
 		if err != nil {
 			return err
 		}
 		for i := range list {
-			list[i].Value = maskValue(list[i].Key, list[i].Value)
+			list[i].Value = console.MaskValue(list[i].Key, list[i].Value)
 		}
 		if asJSON {
-			return m.printJSON(list)
+			return m.PrintJSON(list)
 		}
 		m.printSettings(list)
 		return nil
@@ -40,7 +40,7 @@ func (m *Machine) config() *cobra.Command {
 }
 
 func (m *Machine) printSettings(list []config.Setting) {
-	p := m.paper()
+	p := m.Page()
 	keys, values := 0, 0
 	for _, s := range list {
 		keys, values = max(keys, lipgloss.Width(s.Key)), max(values, lipgloss.Width(m.shown(s.Value)))
@@ -48,9 +48,9 @@ func (m *Machine) printSettings(list []config.Setting) {
 	for _, s := range list {
 		origin := nod.OneLine(s.Origin)
 		if s.Origin == "default" {
-			origin = m.say.Say(words.ConfigDefault)
+			origin = m.Say(words.ConfigDefault)
 		}
-		fmt.Fprintf(p, "%s  %s  %s\n", padded(s.Key, keys), padded(m.shown(s.Value), values), p.paint(faint, origin))
+		fmt.Fprintf(p, "%s  %s  %s\n", console.Padded(s.Key, keys), console.Padded(m.shown(s.Value), values), p.Paint(console.Faint, origin))
 	}
 }
 
@@ -59,11 +59,4 @@ func (m *Machine) shown(value string) string {
 		return "–"
 	}
 	return nod.OneLine(value)
-}
-
-func (m *Machine) printJSON(v any) error {
-	enc := json.NewEncoder(m.Stdout)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
 }

@@ -10,16 +10,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"nod/internal/app"
+	"nod/internal/machine/env/envtest"
 )
 
 // The real hub, in this process.
 func TestDoctorAsksARealHub(t *testing.T) {
 	w := newWorld(t)
-	must(t, os.MkdirAll(w.DataDir, 0o700))
-	w.host = thisHost()
-	w.host.executable = func() (string, error) { return w.self, nil }
+	envtest.Must(t, os.MkdirAll(w.DataDir, 0o700))
+	w.Now = time.Now
 	w.serveHub()
 	for id, want := range map[string][]string{
 		"data": {"ok"}, "disk": {"ok"}, "socket": {"ok"}, "hub": {"ok"}, "version": {"ok"}, "processes": {"ok"},
@@ -29,29 +30,29 @@ func TestDoctorAsksARealHub(t *testing.T) {
 			t.Errorf("%s: %s", id, state)
 		}
 	}
-	if out := w.mustRun("setup", "claude"); !strings.Contains(out, "The hub is running") {
+	if out := w.MustRun("setup", "claude"); !strings.Contains(out, "The hub is running") {
 		t.Error(out)
 	}
 }
 
 // state is how a check of the doctor comes out.
 func (w *world) state(id string) string {
-	w.t.Helper()
-	page, _ := w.run("doctor", "--json") // other checks may fail here
+	w.T.Helper()
+	page, _ := w.Run("doctor", "--json") // other checks may fail here
 	var report struct{ Checks []struct{ ID, State string } }
-	must(w.t, json.Unmarshal([]byte(page), &report))
+	envtest.Must(w.T, json.Unmarshal([]byte(page), &report))
 	for _, c := range report.Checks {
 		if c.ID == id {
 			return c.State
 		}
 	}
-	w.t.Fatalf("there is no check %q:\n%s", id, page)
+	w.T.Fatalf("there is no check %q:\n%s", id, page)
 	return ""
 }
 
 func (w *world) serveHub() {
-	w.t.Helper()
-	ctx, stop := context.WithCancel(w.t.Context())
+	w.T.Helper()
+	ctx, stop := context.WithCancel(w.T.Context())
 	in, out := io.Pipe()
 	conf := app.DefaultConfig()
 	conf.Listen = "127.0.0.1:0"
@@ -63,11 +64,11 @@ func (w *world) serveHub() {
 	}()
 	line, err := bufio.NewReader(in).ReadString('\n')
 	if err != nil || !strings.HasPrefix(line, "listening on ") {
-		w.t.Fatalf("%q, %v", line, err)
+		w.T.Fatalf("%q, %v", line, err)
 	}
 	go func() { _, _ = io.Copy(io.Discard, in) }()
-	w.t.Cleanup(func() {
+	w.T.Cleanup(func() {
 		stop()
-		must(w.t, <-ended)
+		envtest.Must(w.T, <-ended)
 	})
 }

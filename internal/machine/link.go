@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod/internal/app"
+	"nod/internal/machine/env"
 	"nod/internal/present/words"
 )
 
@@ -28,13 +29,13 @@ func (m *Machine) link() *cobra.Command {
 			*file.into = path
 		}
 		if c.Link.Hub == "" {
-			return &said{m.say.Say(words.LinkWhere), exitFailed}
+			return &env.Error{Text: m.Say(words.LinkWhere), Exit: env.ExitFailed}
 		}
 		return c.Link.Check()
 	})
 	f := cmd.Flags()
-	f.StringVar(&there.Hub, "hub", "", m.say.Say(words.FlagHub))
-	f.StringVar(&there.TokenFile, "token-file", "", m.say.Say(words.FlagTokenFile))
-	f.StringVar(&there.CA, "ca", "", m.say.Say(words.FlagLinkCA))
+	f.StringVar(&there.Hub, "hub", "", m.Say(words.FlagHub))
+	f.StringVar(&there.TokenFile, "token-file", "", m.Say(words.FlagTokenFile))
+	f.StringVar(&there.CA, "ca", "", m.Say(words.FlagLinkCA))
 	return cmd
 }

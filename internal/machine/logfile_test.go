@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"nod/internal/machine/env/envtest"
 )
 
 // lines are what stands in a log and those before it, oldest first.
@@ -30,12 +32,12 @@ func TestALogTurnsItsPages(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "logs", "nod.log")
 	opened := 0
 	l, err := openLog(path, 40, 3, func(*os.File) { opened++ })
-	must(t, err)
+	envtest.Must(t, err)
 	for i := range 20 { // ten bytes each: four lines a file
 		_, err := fmt.Fprintf(l, "line %04d\n", i)
-		must(t, err)
+		envtest.Must(t, err)
 	}
-	must(t, l.Close())
+	envtest.Must(t, l.Close())
 	got := lines(t, path, 9)
 	if len(got) != 12 || got[0] != "line 0008" || got[11] != "line 0019" || opened != 5 {
 		t.Errorf("%q, %d files", got, opened)
@@ -44,16 +46,16 @@ func TestALogTurnsItsPages(t *testing.T) {
 		t.Errorf("%q", names)
 	}
 	info, err := os.Stat(path)
-	must(t, err)
+	envtest.Must(t, err)
 	if info.Mode().Perm() != 0o600 {
 		t.Error(info.Mode())
 	}
 
 	l, err = openLog(path, 40, 3, nil) // the next hub goes on where this one ended
-	must(t, err)
+	envtest.Must(t, err)
 	_, err = l.Write([]byte("line 0020\n"))
-	must(t, err)
-	must(t, l.Close())
+	envtest.Must(t, err)
+	envtest.Must(t, l.Close())
 	if got := lines(t, path, 3); got[len(got)-1] != "line 0020" || got[0] != "line 0012" {
 		t.Errorf("%q", got)
 	}
@@ -62,12 +64,12 @@ func TestALogTurnsItsPages(t *testing.T) {
 func TestALineThatIsLongerThanALogIsKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nod.log")
 	l, err := openLog(path, 10, 2, nil)
-	must(t, err)
+	envtest.Must(t, err)
 	for _, line := range []string{"short\n", strings.Repeat("x", 30) + "\n", "end\n"} {
 		_, err := l.Write([]byte(line))
-		must(t, err)
+		envtest.Must(t, err)
 	}
-	must(t, l.Close())
+	envtest.Must(t, l.Close())
 	if got := lines(t, path, 2); len(got) != 2 || len(got[0]) != 30 || got[1] != "end" {
 		t.Errorf("%q", got)
 	}
@@ -75,14 +77,14 @@ func TestALineThatIsLongerThanALogIsKept(t *testing.T) {
 
 func TestALogThatCannotBeMovedGoesOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nod.log")
-	must(t, os.MkdirAll(filepath.Join(path+".1", "in the way"), 0o700))
+	envtest.Must(t, os.MkdirAll(filepath.Join(path+".1", "in the way"), 0o700))
 	l, err := openLog(path, 20, 2, nil)
-	must(t, err)
+	envtest.Must(t, err)
 	for i := range 9 {
 		_, err := fmt.Fprintf(l, "line %04d\n", i)
-		must(t, err)
+		envtest.Must(t, err)
 	}
-	must(t, l.Close())
+	envtest.Must(t, l.Close())
 	if got := lines(t, path, 1); len(got) != 9 {
 		t.Errorf("%q", got)
 	}
@@ -91,7 +93,7 @@ func TestALogThatCannotBeMovedGoesOn(t *testing.T) {
 func TestManyWriteOneLog(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nod.log")
 	l, err := openLog(path, 1000, 100, nil)
-	must(t, err)
+	envtest.Must(t, err)
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
@@ -101,7 +103,7 @@ func TestManyWriteOneLog(t *testing.T) {
 		})
 	}
 	all.Wait()
-	must(t, l.Close())
+	envtest.Must(t, l.Close())
 	got := lines(t, path, 100)
 	if len(got) != 800 || strings.Join(got, "") != strings.Repeat("123456789", 800) {
 		t.Errorf("%d lines", len(got))

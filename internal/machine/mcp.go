@@ -23,14 +23,14 @@ import (
 func (m *Machine) mcp() *cobra.Command {
 	var data string
 	var verbose bool
-	cmd := m.command("mcp [--data DIR]", words.TopicMCP)
+	cmd := m.Command("mcp [--data DIR]", words.TopicMCP)
 	cmd.Args = cobra.NoArgs
 	f := cmd.Flags()
-	f.StringVar(&data, dataFlag[2:], "", m.say.Say(words.FlagMCPData))
-	f.BoolVarP(&verbose, "verbose", "v", false, m.say.Say(words.FlagVerbose))
+	f.StringVar(&data, dataFlag[2:], "", m.Say(words.FlagMCPData))
+	f.BoolVarP(&verbose, "verbose", "v", false, m.Say(words.FlagVerbose))
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if in, ok := m.Stdin.(*os.File); ok && term.IsTerminal(int(in.Fd())) {
-			return m.misused(words.MCPTerminal)
+			return m.Misused(words.MCPTerminal)
 		}
 		if data != "" {
 			m.DataDir = data

@@ -10,52 +10,54 @@ import (
 
 	"nod"
 	"nod/internal/judge/policy"
+	"nod/internal/machine/console"
+	"nod/internal/machine/env"
 	"nod/internal/present/words"
 )
 
 // policy shows what the rules make of things. It needs no hub: the rules are in
 // the configuration, and judging touches nothing.
 func (m *Machine) policy() *cobra.Command {
-	cmd := m.command("policy", words.TopicPolicy)
+	cmd := m.Command("policy", words.TopicPolicy)
 	cmd.AddCommand(m.policyTest(), m.policyCheck(), m.policySuggest(), m.policyReplay())
 	return cmd
 }
 
 func (m *Machine) policyCheck() *cobra.Command {
-	cmd := m.command("check", words.TopicPolicyCheck)
+	cmd := m.Command("check", words.TopicPolicyCheck)
 	cmd.Args = cobra.NoArgs
 	cmd.RunE = func(*cobra.Command, []string) error {
-		c, _, err := m.load(m.DataDir, "")
+		c, _, err := m.Load(m.DataDir, "")
 		if err == nil {
 			_, err = c.Policy.Policy()
 		}
 		if err != nil {
-			return &said{nod.Visible(nod.MessageOf(err)), exitFailed}
+			return &env.Error{Text: nod.Visible(nod.MessageOf(err)), Exit: env.ExitFailed}
 		}
 		p := c.Policy
-		m.paper().say(0, m.say.Say(words.PolicyFine, len(p.Allow), len(p.Ask), len(p.Deny), p.ReadOnly, len(p.Scope), len(p.Phrase)))
+		m.Page().Print(0, m.Say(words.PolicyFine, len(p.Allow), len(p.Ask), len(p.Deny), p.ReadOnly, len(p.Scope), len(p.Phrase)))
 		return nil
 	}
 	return cmd
 }
 
 func (m *Machine) policyTest() *cobra.Command {
-	cmd := m.command("test [--json] [--phrase] LINE", words.TopicPolicyTest)
-	asJSON := cmd.Flags().Bool("json", false, m.say.Say(words.FlagJSON))
-	spoken := cmd.Flags().Bool("phrase", false, m.say.Say(words.FlagPhrase))
+	cmd := m.Command("test [--json] [--phrase] LINE", words.TopicPolicyTest)
+	asJSON := cmd.Flags().Bool("json", false, m.Say(words.FlagJSON))
+	spoken := cmd.Flags().Bool("phrase", false, m.Say(words.FlagPhrase))
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return m.misused(words.PolicyLine)
+			return m.Misused(words.PolicyLine)
 		}
-		c, _, err := m.load(m.DataDir, "")
+		c, _, err := m.Load(m.DataDir, "")
 		if err != nil {
-			return &said{nod.Visible(nod.MessageOf(err)), exitFailed}
+			return &env.Error{Text: nod.Visible(nod.MessageOf(err)), Exit: env.ExitFailed}
 		}
 		off := c.Policy.ReadOnly != "allow"
 		c.Policy.ReadOnly = "allow" // to see what they would do is what people try this for
 		p, err := c.Policy.Policy()
 		if err != nil {
-			return &said{nod.Visible(nod.MessageOf(err)), exitFailed}
+			return &env.Error{Text: nod.Visible(nod.MessageOf(err)), Exit: env.ExitFailed}
 		}
 		line := strings.Join(args, " ")
 		j := p.Judge(m.subject(line))
@@ -65,7 +67,7 @@ func (m *Machine) policyTest() *cobra.Command {
 		if *asJSON {
 			return m.printJudgement(j)
 		}
-		m.explain(m.paper(), line, j, off)
+		m.explain(m.Page(), line, j, off)
 		return nil
 	}
 	return cmd
@@ -90,10 +92,10 @@ func (m *Machine) printJudgement(j policy.Judgement) error {
 }
 
 // explain draws the verdict and then each piece of the line with its own.
-func (m *Machine) explain(p paper, line string, j policy.Judgement, off bool) {
+func (m *Machine) explain(p console.Page, line string, j policy.Judgement, off bool) {
 	fmt.Fprintf(p, "%s  %s · %s\n", m.ruling(p, j.Verdict), j.Risk.Level, nod.OneLine(j.Reason))
 	fmt.Fprintf(p, "  %s\n\n", nod.OneLine(j.Rule))
-	if p.colours && len(j.Parts) > 0 {
+	if p.Colours && len(j.Parts) > 0 {
 		fmt.Fprintf(p, "  %s\n\n", m.painted(p, line, j.Parts))
 	}
 	for _, part := range j.Parts {
@@ -102,28 +104,28 @@ func (m *Machine) explain(p paper, line string, j policy.Judgement, off bool) {
 			piece = line[part.Span.From:part.Span.To]
 		}
 		fmt.Fprintf(p, "  %s  %s\n", m.ruling(p, part.Verdict), nod.Fold(nod.OneLine(piece), 60))
-		fmt.Fprintf(p, "       %s\n", p.paint(faint, nod.OneLine(strings.Trim(part.Rule+": "+part.Reason, ": "))))
+		fmt.Fprintf(p, "       %s\n", p.Paint(console.Faint, nod.OneLine(strings.Trim(part.Rule+": "+part.Reason, ": "))))
 	}
 	if off {
 		fmt.Fprintln(p)
-		p.say(0, m.say.Say(words.PolicyOff))
+		p.Print(0, m.Say(words.PolicyOff))
 	}
 }
 
 // ruling is a sign, a word and a colour; never the colour alone.
-func (m *Machine) ruling(p paper, v policy.Verdict) string {
+func (m *Machine) ruling(p console.Page, v policy.Verdict) string {
 	switch v {
 	case policy.Allow:
-		return p.paint(colourOf(v), "✓ "+m.say.Say(words.PolicyAllow))
+		return p.Paint(colourOf(v), "✓ "+m.Say(words.PolicyAllow))
 	case policy.Deny:
-		return p.paint(colourOf(v), "✗ "+m.say.Say(words.PolicyDeny))
+		return p.Paint(colourOf(v), "✗ "+m.Say(words.PolicyDeny))
 	}
-	return p.paint(colourOf(v), "? "+m.say.Say(words.PolicyAsk))
+	return p.Paint(colourOf(v), "? "+m.Say(words.PolicyAsk))
 }
 
 // painted is the whole line with every piece in the colour of its verdict. A
 // smaller piece lies over a larger one.
-func (m *Machine) painted(p paper, line string, parts []policy.Part) string {
+func (m *Machine) painted(p console.Page, line string, parts []policy.Part) string {
 	over := make([]int, len(line)) // 1 + the piece that shows at each byte
 	for i, part := range parts {
 		for at := max(0, part.Span.From); at < min(len(line), part.Span.To); at++ {
@@ -138,11 +140,11 @@ func (m *Machine) painted(p paper, line string, parts []policy.Part) string {
 		for to < len(line) && over[to] == over[from] {
 			to++
 		}
-		colour := faint
+		colour := console.Faint
 		if over[from] > 0 {
 			colour = colourOf(parts[over[from]-1].Verdict)
 		}
-		out.WriteString(p.paint(colour, nod.OneLine(line[from:to])))
+		out.WriteString(p.Paint(colour, nod.OneLine(line[from:to])))
 		from = to
 	}
 	return out.String()
@@ -153,9 +155,9 @@ func width(part policy.Part) int { return part.Span.To - part.Span.From }
 func colourOf(v policy.Verdict) string {
 	switch v {
 	case policy.Allow:
-		return green
+		return console.Green
 	case policy.Deny:
-		return red
+		return console.Red
 	}
-	return yellow
+	return console.Yellow
 }

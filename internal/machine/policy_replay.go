@@ -12,29 +12,31 @@ import (
 	"nod/internal/app"
 	"nod/internal/client"
 	"nod/internal/judge/policy"
+	"nod/internal/machine/console"
+	"nod/internal/machine/env"
 	"nod/internal/present/words"
 )
 
 // policyReplay runs the rules of nod.toml, as they are written now, over what
 // was recorded, so that a person can loosen them without guessing.
 func (m *Machine) policyReplay() *cobra.Command {
-	cmd := m.command("replay [--since 30d] [--config FILE] [--json]", words.TopicPolicyReplay)
+	cmd := m.Command("replay [--since 30d] [--config FILE] [--json]", words.TopicPolicyReplay)
 	cmd.Args = cobra.NoArgs
-	since := cmd.Flags().String("since", "30d", m.say.Say(words.FlagSince))
-	file := cmd.Flags().String("config", "", m.say.Say(words.FlagRules))
-	asJSON := cmd.Flags().Bool("json", false, m.say.Say(words.FlagJSON))
+	since := cmd.Flags().String("since", "30d", m.Say(words.FlagSince))
+	file := cmd.Flags().String("config", "", m.Say(words.FlagRules))
+	asJSON := cmd.Flags().Bool("json", false, m.Say(words.FlagJSON))
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		days, err := m.days(*since)
 		if err != nil {
 			return err
 		}
-		c, _, err := m.load(m.DataDir, *file)
+		c, _, err := m.Load(m.DataDir, *file)
 		if err != nil {
-			return &said{nod.Visible(nod.MessageOf(err)), exitFailed}
+			return &env.Error{Text: nod.Visible(nod.MessageOf(err)), Exit: env.ExitFailed}
 		}
 		rules, err := c.Policy.Policy()
 		if err != nil {
-			return &said{nod.Visible(nod.MessageOf(err)), exitFailed}
+			return &env.Error{Text: nod.Visible(nod.MessageOf(err)), Exit: env.ExitFailed}
 		}
 		past, err := m.recorded(cmd, days)
 		if err != nil {
@@ -44,7 +46,7 @@ func (m *Machine) policyReplay() *cobra.Command {
 		if *asJSON {
 			return m.printReplay(report, days, len(past))
 		}
-		m.tellReplay(m.paper(), report, days, len(past))
+		m.tellReplay(m.Page(), report, days, len(past))
 		return nil
 	}
 	return cmd
@@ -59,7 +61,7 @@ func (m *Machine) recorded(cmd *cobra.Command, days int) ([]policy.Past, error) 
 	}
 	home, _ := os.UserHomeDir()
 	host, _ := os.Hostname()
-	paper := m.paper()
+	paper := m.Page()
 	var all []policy.Past
 	q := client.Past{From: time.Now().AddDate(0, 0, -days), Limit: 500}
 	for {
@@ -75,11 +77,11 @@ func (m *Machine) recorded(cmd *cobra.Command, days int) ([]policy.Past, error) 
 		if q.Before = page.Next; page.Next == 0 {
 			break
 		}
-		if paper.columns > 0 {
-			fmt.Fprintf(m.Stderr, "\r%s", m.say.Say(words.ReplayReading, len(all)))
+		if paper.Columns > 0 {
+			fmt.Fprintf(m.Stderr, "\r%s", m.Say(words.ReplayReading, len(all)))
 		}
 	}
-	if paper.columns > 0 {
+	if paper.Columns > 0 {
 		fmt.Fprint(m.Stderr, "\r\x1b[K")
 	}
 	return all, nil
@@ -88,32 +90,32 @@ func (m *Machine) recorded(cmd *cobra.Command, days int) ([]policy.Past, error) 
 // replayShown is how many of each kind of difference a person is shown.
 const replayShown = 12
 
-func (m *Machine) tellReplay(p paper, r policy.Report, days, looked int) {
-	p.say(0, m.say.Say(words.ReplaySame, looked, days, r.Same))
+func (m *Machine) tellReplay(p console.Page, r policy.Report, days, looked int) {
+	p.Print(0, m.Say(words.ReplaySame, looked, days, r.Same))
 	if r.Alarms > 0 {
-		p.say(0, p.paint(red, m.say.Say(words.ReplayAlarm, r.Alarms)))
+		p.Print(0, p.Paint(console.Red, m.Say(words.ReplayAlarm, r.Alarms)))
 	}
-	m.tellChanges(p, green, m.say.Say(words.ReplayAllowed, len(r.Allowed)), r.Allowed, m.say.Say(words.ReplayYouDenied))
-	m.tellChanges(p, red, m.say.Say(words.ReplayDenied, len(r.Denied)), r.Denied, m.say.Say(words.ReplayYouAllowed))
-	m.tellChanges(p, yellow, m.say.Say(words.ReplayAsked, len(r.Asked)), r.Asked, "")
+	m.tellChanges(p, console.Green, m.Say(words.ReplayAllowed, len(r.Allowed)), r.Allowed, m.Say(words.ReplayYouDenied))
+	m.tellChanges(p, console.Red, m.Say(words.ReplayDenied, len(r.Denied)), r.Denied, m.Say(words.ReplayYouAllowed))
+	m.tellChanges(p, console.Yellow, m.Say(words.ReplayAsked, len(r.Asked)), r.Asked, "")
 }
 
-func (m *Machine) tellChanges(p paper, colour, title string, list []policy.Change, against string) {
+func (m *Machine) tellChanges(p console.Page, colour, title string, list []policy.Change, against string) {
 	if len(list) == 0 {
 		return
 	}
-	fmt.Fprintf(p, "\n%s\n", p.paint(colour, title))
+	fmt.Fprintf(p, "\n%s\n", p.Paint(colour, title))
 	for i, c := range list {
 		if i == replayShown {
-			p.say(2, p.paint(faint, m.say.Say(words.ReplayMore, len(list)-i)))
+			p.Print(2, p.Paint(console.Faint, m.Say(words.ReplayMore, len(list)-i)))
 			return
 		}
 		mark := ""
 		if c.Against {
-			mark = p.paint(red, "  ← "+against)
+			mark = p.Paint(console.Red, "  ← "+against)
 		}
 		fmt.Fprintf(p, "  %s%s\n", nod.Fold(nod.OneLine(c.Past.Title), 70), mark)
-		fmt.Fprintf(p, "      %s\n", p.paint(faint, nod.OneLine(c.Judgement.Rule)))
+		fmt.Fprintf(p, "      %s\n", p.Paint(console.Faint, nod.OneLine(c.Judgement.Rule)))
 	}
 }
 

@@ -9,17 +9,18 @@ import (
 
 	"nod"
 	"nod/internal/client"
+	"nod/internal/machine/console"
 	"nod/internal/present/words"
 )
 
 // policySuggest finds rules in what a person has decided, each tried against
 // the past before it is offered.
 func (m *Machine) policySuggest() *cobra.Command {
-	cmd := m.command("suggest [--since 30d] [--save RULE|NUMBER] [--json]", words.TopicPolicySuggest)
+	cmd := m.Command("suggest [--since 30d] [--save RULE|NUMBER] [--json]", words.TopicPolicySuggest)
 	cmd.Args = cobra.NoArgs
-	since := cmd.Flags().String("since", "30d", m.say.Say(words.FlagSince))
-	save := cmd.Flags().String("save", "", m.say.Say(words.FlagSaveRule))
-	asJSON := cmd.Flags().Bool("json", false, m.say.Say(words.FlagJSON))
+	since := cmd.Flags().String("since", "30d", m.Say(words.FlagSince))
+	save := cmd.Flags().String("save", "", m.Say(words.FlagSaveRule))
+	asJSON := cmd.Flags().Bool("json", false, m.Say(words.FlagJSON))
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		days, err := m.days(*since)
 		if err != nil {
@@ -38,29 +39,29 @@ func (m *Machine) policySuggest() *cobra.Command {
 		case *asJSON:
 			return json.NewEncoder(m.Stdout).Encode(found)
 		}
-		m.tellSuggestions(m.paper(), found)
+		m.tellSuggestions(m.Page(), found)
 		return nil
 	}
 	return cmd
 }
 
-func (m *Machine) tellSuggestions(p paper, found client.Suggestions) {
+func (m *Machine) tellSuggestions(p console.Page, found client.Suggestions) {
 	if len(found.Suggestions) == 0 {
-		p.say(0, m.say.Say(words.NothingSuggested, found.Looked, found.Days))
+		p.Print(0, m.Say(words.NothingSuggested, found.Looked, found.Days))
 		return
 	}
 	for i, s := range found.Suggestions {
-		fmt.Fprintf(p, "%s  %s\n", p.paint(bold, strconv.Itoa(i+1)), p.paint(bold, nod.OneLine(s.Rule)))
-		p.say(3, m.say.Say(words.SuggestionAllowed, s.Allowed, s.WouldAllow))
+		fmt.Fprintf(p, "%s  %s\n", p.Paint(console.Bold, strconv.Itoa(i+1)), p.Paint(console.Bold, nod.OneLine(s.Rule)))
+		p.Print(3, m.Say(words.SuggestionAllowed, s.Allowed, s.WouldAllow))
 		if n := len(s.WouldAllowDenied); n > 0 {
-			p.say(3, p.paint(yellow, m.say.Say(words.SuggestionDenied, n)))
+			p.Print(3, p.Paint(console.Yellow, m.Say(words.SuggestionDenied, n)))
 			for _, d := range s.WouldAllowDenied {
-				fmt.Fprintf(p, "     %s\n", p.paint(faint, nod.Fold(nod.OneLine(d.Title), 70)))
+				fmt.Fprintf(p, "     %s\n", p.Paint(console.Faint, nod.Fold(nod.OneLine(d.Title), 70)))
 			}
 		}
 	}
 	fmt.Fprintln(p)
-	p.say(0, m.say.Say(words.SuggestionSave))
+	p.Print(0, m.Say(words.SuggestionSave))
 }
 
 // saveRule makes one of the suggestions a rule; nothing else: a rule that was
@@ -73,10 +74,10 @@ func (m *Machine) saveRule(cmd *cobra.Command, hub *client.Client, found client.
 		if err := hub.AddRule(cmd.Context(), "allow", s.Rule); err != nil {
 			return err
 		}
-		m.paper().say(0, m.say.Say(words.RuleSaved, nod.OneLine(s.Rule), s.WouldAllow, len(s.WouldAllowDenied)))
+		m.Page().Print(0, m.Say(words.RuleSaved, nod.OneLine(s.Rule), s.WouldAllow, len(s.WouldAllowDenied)))
 		return nil
 	}
-	return m.failed(words.NoSuchSuggestion, nod.OneLine(wanted))
+	return m.Failed(words.NoSuchSuggestion, nod.OneLine(wanted))
 }
 
 // days reads 30d, 2w or a number of days.
@@ -92,7 +93,7 @@ func (m *Machine) days(text string) (int, error) {
 	}
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 || n*factor > 365 {
-		return 0, m.misused(words.WrongSince, nod.OneLine(text))
+		return 0, m.Misused(words.WrongSince, nod.OneLine(text))
 	}
 	return n * factor, nil
 }

@@ -7,18 +7,19 @@ import (
 	"strings"
 	"testing"
 
+	"nod/internal/machine/env/envtest"
 	"nod/internal/present/words"
 )
 
 // policyRun runs `nod policy …` and returns what it says, or why it fails.
 func (w *world) policyRun(args ...string) (string, error) {
-	w.t.Helper()
-	w.out.Reset()
-	cmd := w.policy()
+	w.T.Helper()
+	w.Out.Reset()
+	cmd := w.machine.policy()
 	cmd.SetArgs(args)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
-	err := cmd.ExecuteContext(w.t.Context())
-	return w.out.String(), err
+	err := cmd.ExecuteContext(w.T.Context())
+	return w.Out.String(), err
 }
 
 func TestPolicyTestForScripts(t *testing.T) {
@@ -46,7 +47,7 @@ func TestPolicyTestForPeople(t *testing.T) {
 		words.Polish:   {"? zapytaj", "✓ pozwól  git log", "read_only"},
 		words.Japanese: {"? 確認", "✓ 許可  git log", "read_only"},
 	} {
-		w.say = words.In(lang)
+		w.Printer = words.In(lang)
 		out, err := w.policyRun("test", "git log; rm -rf build \x1b[31m")
 		if err != nil {
 			t.Fatal(err)
@@ -76,8 +77,8 @@ func TestPolicyCheckNamesTheWrongRule(t *testing.T) {
 		"[policy]\nalow = [\"Bash(ls)\"]\n":    "policy.allow",
 		"[policy]\ndeny = [\"Read(~/.aws\"]\n": "Read(~/.aws",
 	} {
-		must(t, os.MkdirAll(w.DataDir, 0o700))
-		must(t, os.WriteFile(filepath.Join(w.DataDir, "nod.toml"), []byte(text), 0o600))
+		envtest.Must(t, os.MkdirAll(w.DataDir, 0o700))
+		envtest.Must(t, os.WriteFile(filepath.Join(w.DataDir, "nod.toml"), []byte(text), 0o600))
 		if _, err := w.policyRun("check"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want …%s…", text, err, want)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"nod"
 	"nod/internal/agent/terminal/run"
+	"nod/internal/machine/env"
 	"nod/internal/present/words"
 )
 
@@ -25,14 +26,14 @@ const insideFlag = "inside"
 
 // wrap is `nod run`: it puts a program into a terminal of nod's.
 func (m *Machine) wrap() *cobra.Command {
-	cmd := m.command("run -- COMMAND [ARGUMENT…]", words.TopicRun)
+	cmd := m.Command("run -- COMMAND [ARGUMENT…]", words.TopicRun)
 	cmd.Flags().SetInterspersed(false) // also without the --: what follows COMMAND is its own
 	inside := cmd.Flags().Bool(insideFlag, false, "")
 	_ = cmd.Flags().MarkHidden(insideFlag) // for ourselves
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		switch {
 		case len(args) == 0:
-			return m.misused(words.RunWhat)
+			return m.Misused(words.RunWhat)
 		case *inside:
 			return m.ran(args[0])(run.Inside(args, os.Environ()))
 		}
@@ -42,19 +43,19 @@ func (m *Machine) wrap() *cobra.Command {
 }
 
 func (m *Machine) runCommand(args []string) error {
-	path, err := m.host.lookPath(args[0])
+	path, err := m.LookPath(args[0])
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return &said{m.say.Say(words.RunNotFound, args[0]), exitNotRunnable}
+		return &env.Error{Text: m.Say(words.RunNotFound, args[0]), Exit: exitNotRunnable}
 	case err != nil:
-		return &said{m.say.Say(words.RunNotFound, args[0]), exitNotFound}
+		return &env.Error{Text: m.Say(words.RunNotFound, args[0]), Exit: exitNotFound}
 	}
 	in, out, ok := m.person()
 	if !ok {
 		// In a pipe there is nobody to share a keyboard with.
 		return m.ran(args[0])(run.Exec(path, args, os.Environ()))
 	}
-	self, err := m.host.executable()
+	self, err := m.Executable()
 	if err != nil {
 		return m.ran(args[0])(0, err)
 	}
@@ -79,12 +80,12 @@ func (m *Machine) ran(name string) func(exit int, err error) error {
 		case err == nil && exit == 0:
 			return nil
 		case err == nil:
-			return &said{exit: exit} // it has said itself what there was to say
+			return &env.Error{Exit: exit} // it has said itself what there was to say
 		case errors.Is(err, run.ErrUnsupported):
-			return m.failed(words.RunUnsupported, name)
+			return m.Failed(words.RunUnsupported, name)
 		case errors.As(err, &cause), errors.Is(err, fs.ErrPermission) && nod.CodeOf(err) == nod.Internal:
-			return &said{m.say.Say(words.RunFailed, name, nod.Visible(err.Error())), exitNotRunnable}
+			return &env.Error{Text: m.Say(words.RunFailed, name, nod.Visible(err.Error())), Exit: exitNotRunnable}
 		}
-		return m.failed(words.RunFailed, name, nod.Visible(err.Error()))
+		return m.Failed(words.RunFailed, name, nod.Visible(err.Error()))
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"nod"
 	"nod/internal/agent/terminal/run"
+	"nod/internal/machine/env"
 )
 
 func TestRunTellsHowItEnded(t *testing.T) {
@@ -22,13 +23,13 @@ func TestRunTellsHowItEnded(t *testing.T) {
 	}{
 		{"well", 0, nil, 0, ""},
 		{"with its own code", 42, nil, 42, ""},
-		{"not on this system", 0, run.ErrUnsupported, exitFailed, "works on Linux and macOS"},
+		{"not on this system", 0, run.ErrUnsupported, env.ExitFailed, "works on Linux and macOS"},
 		{"no program", 0, &exec.Error{Name: "x", Err: errors.New("exec format error")}, exitNotRunnable, "exec format error"},
 		{"not allowed", 0, &fs.PathError{Op: "fork/exec", Path: "x", Err: fs.ErrPermission}, exitNotRunnable, "permission denied"},
-		{"no socket", 0, nod.Errorf(nod.Invalid, "choose a shorter data directory"), exitFailed, "shorter data directory"},
+		{"no socket", 0, nod.Errorf(nod.Invalid, "choose a shorter data directory"), env.ExitFailed, "shorter data directory"},
 	} {
-		err := w.ran("claude")(c.exit, c.err)
-		var s *said
+		err := w.machine.ran("claude")(c.exit, c.err)
+		var s *env.Error
 		switch {
 		case c.code == 0 && err != nil:
 			t.Errorf("%s: %v", c.name, err)
@@ -42,11 +43,11 @@ func TestRunTellsHowItEnded(t *testing.T) {
 
 func TestRunNeedsAProgram(t *testing.T) {
 	w := newWorld(t)
-	for code, args := range map[int][]string{exitUsage: {}, exitNotFound: {"--", "no-such-program", "--flag"}} {
-		cmd := w.wrap()
+	for code, args := range map[int][]string{env.ExitUsage: {}, exitNotFound: {"--", "no-such-program", "--flag"}} {
+		cmd := w.machine.wrap()
 		cmd.SetArgs(args)
 		cmd.SilenceErrors, cmd.SilenceUsage = true, true
-		var s *said
+		var s *env.Error
 		if err := cmd.Execute(); !errors.As(err, &s) || s.ExitCode() != code {
 			t.Errorf("%q: %v", args, err)
 		}

@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"log/slog"
@@ -14,9 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"nod"
 	"nod/internal/app"
-	"nod/internal/config"
+	"nod/internal/machine/env"
 	"nod/internal/net/certs"
 	"nod/internal/net/httpd"
 	"nod/internal/present/words"
@@ -32,28 +30,28 @@ func (m *Machine) serve() *cobra.Command {
 func (m *Machine) hub(use string, topic words.Topic, more func(*app.Config) error) *cobra.Command {
 	var listen, data, file, cert, key, log, format string
 	var own, insecure, verbose, demo, unattended bool
-	cmd := m.command(use, topic)
+	cmd := m.Command(use, topic)
 	cmd.Args = cobra.NoArgs
 	f := cmd.Flags()
-	f.StringVar(&listen, "listen", "", m.say.Say(words.FlagListen))
-	f.StringVar(&data, "data", "", m.say.Say(words.FlagData))
-	f.StringVar(&file, "config", "", m.say.Say(words.FlagConfig))
-	f.BoolVar(&own, "tls", false, m.say.Say(words.FlagTLS))
-	f.StringVar(&cert, "tls-cert", "", m.say.Say(words.FlagCert))
-	f.StringVar(&key, "tls-key", "", m.say.Say(words.FlagKey))
-	f.BoolVar(&demo, "demo", false, m.say.Say(words.FlagDemo))
-	f.BoolVar(&insecure, httpd.InsecureFlag[2:], false, m.say.Say(words.FlagInsecure))
-	f.StringVar(&log, "log", "", m.say.Say(words.FlagLog))
-	f.StringVar(&format, "log-format", "text", m.say.Say(words.FlagLogFormat))
-	f.BoolVar(&unattended, "service", false, m.say.Say(words.FlagService))
-	f.BoolVarP(&verbose, "verbose", "v", false, m.say.Say(words.FlagVerbose))
+	f.StringVar(&listen, "listen", "", m.Say(words.FlagListen))
+	f.StringVar(&data, "data", "", m.Say(words.FlagData))
+	f.StringVar(&file, "config", "", m.Say(words.FlagConfig))
+	f.BoolVar(&own, "tls", false, m.Say(words.FlagTLS))
+	f.StringVar(&cert, "tls-cert", "", m.Say(words.FlagCert))
+	f.StringVar(&key, "tls-key", "", m.Say(words.FlagKey))
+	f.BoolVar(&demo, "demo", false, m.Say(words.FlagDemo))
+	f.BoolVar(&insecure, httpd.InsecureFlag[2:], false, m.Say(words.FlagInsecure))
+	f.StringVar(&log, "log", "", m.Say(words.FlagLog))
+	f.StringVar(&format, "log-format", "text", m.Say(words.FlagLogFormat))
+	f.BoolVar(&unattended, "service", false, m.Say(words.FlagService))
+	f.BoolVarP(&verbose, "verbose", "v", false, m.Say(words.FlagVerbose))
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if format != "text" && format != "json" {
-			return m.misused(words.LogFormatUnknown, format)
+			return m.Misused(words.LogFormatUnknown, format)
 		}
 		out, err := m.outlet(log, format == "json", verbose)
 		if err != nil {
-			return m.failed(words.LogFailed, log, err)
+			return m.Failed(words.LogFailed, log, err)
 		}
 		defer out.close()
 		if data == "" {
@@ -66,7 +64,7 @@ func (m *Machine) hub(use string, topic words.Topic, more func(*app.Config) erro
 		if demo {
 			data = filepath.Join(data, "demo") // a place of its own: nothing real is ever near it
 		}
-		c, _, err := m.load(data, file)
+		c, _, err := m.Load(data, file)
 		if err != nil {
 			return out.ended(err)
 		}
@@ -91,9 +89,9 @@ func (m *Machine) hub(use string, topic words.Topic, more func(*app.Config) erro
 		debug.SetGCPercent(50)
 		err = app.Serve(cmd.Context(), app.Options{
 			Data: data, Config: c, InsecureHTTP: insecure, Demo: demo, Version: m.Version,
-			ConfigFile: m.configFile(data, file),
+			ConfigFile: m.ConfigFile(data, file),
 			Reload: func() (app.Config, error) {
-				c, _, err := m.load(data, file)
+				c, _, err := m.Load(data, file)
 				return c, err
 			},
 			Out: out, Greet: greet, Trust: m.trustLine, Log: out.log,
@@ -113,14 +111,14 @@ const demoAddress = "127.0.0.1:8743"
 // greet says how the first device gets in.
 func (m *Machine) greet(link string, valid time.Duration) string {
 	if link == "" {
-		return m.say.Say(words.ServePairLater)
+		return m.Say(words.ServePairLater)
 	}
-	return m.say.Say(words.ServePair, link, m.say.Span(valid))
+	return m.Say(words.ServePair, link, m.Span(valid))
 }
 
 // greetUnattended: a log is kept and read by others, so no way in stands in it.
 func (m *Machine) greetUnattended(string, time.Duration) string {
-	return m.say.Say(words.ServePairLater)
+	return m.Say(words.ServePairLater)
 }
 
 // outlet is where a hub writes.
@@ -136,7 +134,7 @@ func (o outlet) ended(err error) error {
 	if _, kept := o.Writer.(*logFile); kept {
 		o.log.Error("the hub ended", "err", err)
 	}
-	return &said{nod.Visible(err.Error()), exitFailed}
+	return env.Visible(err)
 }
 
 // outlet is the terminal, or a log file that nod rotates itself.
@@ -161,11 +159,11 @@ func (m *Machine) outlet(file string, asJSON, verbose bool) (outlet, error) {
 func (m *Machine) certificate(configured certs.Config, own bool, cert, key string) (certs.Config, error) {
 	switch {
 	case own && (cert != "" || key != ""):
-		return configured, m.misused(words.TLSOneWay)
+		return configured, m.Misused(words.TLSOneWay)
 	case own:
 		return certs.Config{Own: true}, nil
 	case (cert == "") != (key == ""):
-		return configured, m.misused(words.TLSBoth)
+		return configured, m.Misused(words.TLSBoth)
 	case cert != "":
 		return certs.Config{Cert: cert, Key: key}, nil
 	}
@@ -174,18 +172,7 @@ func (m *Machine) certificate(configured certs.Config, own bool, cert, key strin
 
 // trustLine says how a device comes to trust a hub that signs for itself.
 func (m *Machine) trustLine(link, fingerprint string) string {
-	return m.say.Say(words.ServeTrust, link, fingerprint)
-}
-
-// load reads the configuration of a data directory, or the file that was named
-// by flag or environment, which then must be there.
-func (m *Machine) load(data, file string) (app.Config, []config.Setting, error) {
-	named := file != "" || m.Getenv("NOD_CONFIG") != ""
-	return app.LoadConfig(m.configFile(data, file), named, m.Getenv)
-}
-
-func (m *Machine) configFile(data, file string) string {
-	return cmp.Or(file, m.Getenv("NOD_CONFIG"), filepath.Join(data, "nod.toml"))
+	return m.Say(words.ServeTrust, link, fingerprint)
 }
 
 // logger writes for people: colours on a terminal, plain lines elsewhere.

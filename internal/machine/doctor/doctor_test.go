@@ -40,21 +40,8 @@ func newWorld(t *testing.T) *world {
 		},
 		Marks: func(int, []string) ([]string, error) { return nil, nil },
 	}
+	w.Commands = func() []*cobra.Command { return []*cobra.Command{w.doctor.Command()} }
 	return w
-}
-
-func (w *world) run(args ...string) (string, error) {
-	w.T.Helper()
-	return w.Run([]*cobra.Command{w.doctor.Command()}, args...)
-}
-
-func (w *world) mustRun(args ...string) string {
-	w.T.Helper()
-	out, err := w.run(args...)
-	if err != nil {
-		w.T.Fatalf("nod %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-	return out
 }
 
 // setUp writes nod's hooks into a file of settings.
@@ -95,7 +82,7 @@ func TestDoctorOnAHealthyMachine(t *testing.T) {
 	w := healthy(t)
 	for name, lang := range envtest.Languages {
 		w.Printer = words.In(lang)
-		envtest.Golden(t, "doctor.healthy."+name+".txt", w.mustRun("doctor"))
+		envtest.Golden(t, "doctor.healthy."+name+".txt", w.MustRun("doctor"))
 	}
 }
 
@@ -119,7 +106,7 @@ func TestDoctorOnABrokenMachine(t *testing.T) {
 	w := broken(t)
 	for name, lang := range envtest.Languages {
 		w.Printer = words.In(lang)
-		page, err := w.run("doctor")
+		page, err := w.Run("doctor")
 		if envtest.ExitOf(err) != 1 || err.Error() != "" {
 			t.Errorf("exit %d: %v", envtest.ExitOf(err), err)
 		}
@@ -133,7 +120,7 @@ func TestDoctorFitsANarrowTerminal(t *testing.T) {
 	for _, lang := range envtest.Languages {
 		w.Printer = words.In(lang)
 		w.Out.Reset()
-		_, _ = w.run("doctor")
+		_, _ = w.Run("doctor")
 		page := w.Out.String()
 		if !strings.Contains(page, "\x1b[31m✗") {
 			t.Error("no colours")
@@ -153,7 +140,7 @@ func TestDoctorForScripts(t *testing.T) {
 		Failed, Warned *int
 		Checks         []map[string]any
 	}
-	envtest.Must(t, json.Unmarshal([]byte(w.mustRun("doctor", "--json")), &report))
+	envtest.Must(t, json.Unmarshal([]byte(w.MustRun("doctor", "--json")), &report))
 	if !*report.OK || *report.Failed != 0 || *report.Warned != 0 || len(report.Checks) != 19 {
 		t.Errorf("%+v", report)
 	}
@@ -165,7 +152,7 @@ func TestDoctorForScripts(t *testing.T) {
 		}
 	}
 	envtest.Must(t, os.Chmod(w.DataDir, 0o755))
-	page, err := w.run("doctor", "--json")
+	page, err := w.Run("doctor", "--json")
 	if err := json.Unmarshal([]byte(page), &report); err != nil || *report.OK || *report.Failed != 1 {
 		t.Errorf("%v %s", err, page)
 	}
@@ -340,7 +327,7 @@ func TestDoctorHandsOutNoCredentials(t *testing.T) {
 	seen := filepath.Join(w.Dir, "seen")
 	w.Script("path/claude", "env >>'"+seen+"'; echo 2.1.325")
 	w.Script(w.Self, "env >>'"+seen+"'")
-	if page := w.mustRun("doctor"); strings.Contains(page, "hush") {
+	if page := w.MustRun("doctor"); strings.Contains(page, "hush") {
 		t.Error(page)
 	}
 	if got := w.Read(seen); strings.Contains(got, "hush") || !strings.Contains(got, "HOME="+w.HomeDir) {

@@ -160,7 +160,7 @@ func TestVoicePathWarnsWhenAPersonIsAsked(t *testing.T) {
 
 func TestVoicePathByFlag(t *testing.T) {
 	w := newWorld(t)
-	out, err := w.run("doctor", "--homeassistant")
+	out, err := w.Run("doctor", "--homeassistant")
 	if envtest.ExitOf(err) != 1 || !strings.Contains(out, "neither [homeassistant] url nor [mqtt] is set") {
 		t.Errorf("%v\n%s", err, out)
 	}

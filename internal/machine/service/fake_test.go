@@ -2,14 +2,12 @@ package service
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"nod/internal/machine/console"
 	"nod/internal/machine/env/envtest"
 
 	"github.com/spf13/cobra"
@@ -62,6 +60,9 @@ case "$1" in
 /Delete) rm task ;;
 esac`)
 	}
+	w.Commands = func() []*cobra.Command {
+		return []*cobra.Command{(&services{Env: w.Env, goos: w.goos, uid: 501, pause: w.pause}).command()}
+	}
 	return w
 }
 
@@ -79,26 +80,15 @@ func (w *servant) exists(name string) bool {
 	return err == nil
 }
 
-func showDiff(p console.Page, diff string) {
-	if diff != "" {
-		fmt.Fprintln(p, diff)
-	}
-}
-
 // service runs `nod service …`.
 func (w *servant) service(args ...string) (string, error) {
 	w.T.Helper()
-	cmd := (&services{Env: w.Env, showDiff: showDiff, goos: w.goos, uid: 501, pause: w.pause}).command()
-	return w.Run([]*cobra.Command{cmd}, append([]string{"service"}, args...)...)
+	return w.Run(append([]string{"service"}, args...)...)
 }
 
 func (w *servant) mustService(args ...string) string {
 	w.T.Helper()
-	out, err := w.service(args...)
-	if err != nil {
-		w.T.Fatalf("nod service %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-	return out
+	return w.MustRun(append([]string{"service"}, args...)...)
 }
 
 // refused runs what must not work, and returns the sentence.

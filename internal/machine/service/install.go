@@ -62,7 +62,7 @@ func (s *services) install(ctx context.Context, p post, e errand) error {
 	}
 	out := s.Page()
 	if !e.json {
-		s.showDiff(out, changedLines(p.file, readable(old), readable(page)))
+		out.Diff(s.Printer, changedLines(p.file, readable(old), readable(page)))
 	}
 	if e.dry {
 		r.Text = readable(page)

@@ -13,24 +13,22 @@ import (
 
 	"nod/internal/app"
 	"nod/internal/client"
-	"nod/internal/machine/console"
 	"nod/internal/machine/env"
 	"nod/internal/present/words"
 	"nod/internal/sys/pause"
 )
 
-// Command is `nod service`. showDiff draws what changes in a file.
-func Command(e *env.Env, showDiff func(console.Page, string)) *cobra.Command {
-	return (&services{Env: e, showDiff: showDiff, goos: runtime.GOOS, uid: os.Getuid(), pause: wait}).command()
+// Command is `nod service`.
+func Command(e *env.Env) *cobra.Command {
+	return (&services{Env: e, goos: runtime.GOOS, uid: os.Getuid(), pause: wait}).command()
 }
 
 // services is `nod service` on one kind of system. Tests bring another one.
 type services struct {
 	*env.Env
-	showDiff func(console.Page, string)
-	goos     string
-	uid      int
-	pause    func(context.Context, time.Duration) error
+	goos  string
+	uid   int
+	pause func(context.Context, time.Duration) error
 }
 
 func wait(ctx context.Context, d time.Duration) error {

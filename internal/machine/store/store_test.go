@@ -24,20 +24,10 @@ import (
 
 type world struct{ *envtest.World }
 
-func newWorld(t *testing.T) *world { return &world{envtest.New(t)} }
-
-func (w *world) run(args ...string) (string, error) {
-	w.T.Helper()
-	return w.Run([]*cobra.Command{Command(w.Env)}, args...)
-}
-
-func (w *world) mustRun(args ...string) string {
-	w.T.Helper()
-	out, err := w.run(args...)
-	if err != nil {
-		w.T.Fatalf("nod %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-	return out
+func newWorld(t *testing.T) *world {
+	w := envtest.New(t)
+	w.Commands = func() []*cobra.Command { return []*cobra.Command{Command(w.Env)} }
+	return &world{w}
 }
 
 // keep puts a log into the world's data folder: 48 events, one an hour up to
@@ -58,13 +48,13 @@ func (w *world) keep() {
 
 func (w *world) status(args ...string) (s archive.Status) {
 	w.T.Helper()
-	envtest.Must(w.T, json.Unmarshal([]byte(w.mustRun(append([]string{"store", "status", "--json"}, args...)...)), &s))
+	envtest.Must(w.T, json.Unmarshal([]byte(w.MustRun(append([]string{"store", "status", "--json"}, args...)...)), &s))
 	return s
 }
 
 func (w *world) wantFailure(says string, args ...string) {
 	w.T.Helper()
-	out, err := w.run(args...)
+	out, err := w.Run(args...)
 	if err == nil || !strings.Contains(err.Error(), says) {
 		w.T.Errorf("nod %s: %v\n%s\nwant %q", strings.Join(args, " "), err, out, says)
 	}
@@ -75,11 +65,11 @@ func TestAStoreIsPruned(t *testing.T) {
 	w.keep()
 	w.wantFailure("90d", "store", "prune")
 	w.wantFailure("90d", "store", "prune", "--keep", "0d")
-	if out := w.mustRun("store", "prune", "--yes", "--keep", "90d"); !strings.Contains(out, "all 48 events stay") {
+	if out := w.MustRun("store", "prune", "--yes", "--keep", "90d"); !strings.Contains(out, "all 48 events stay") {
 		t.Error(out)
 	}
 	file := filepath.Join(w.Dir, "old.jsonl")
-	out := w.mustRun("store", "prune", "--yes", "--keep", "1d", "--export", file)
+	out := w.MustRun("store", "prune", "--yes", "--keep", "1d", "--export", file)
 	if !strings.Contains(out, "Took out 24 events") || !strings.Contains(out, "; 24 stay.") || !strings.Contains(out, "$DIR/data/checkpoint.key") {
 		t.Error(out)
 	}
@@ -98,7 +88,7 @@ func TestAStoreIsPruned(t *testing.T) {
 	if !strings.Contains(out, signer) {
 		t.Errorf("the page does not name the key %s:\n%s", signer, out)
 	}
-	w.mustRun("store", "prune", "--yes", "--keep", "1d") // nothing more, and the key is kept
+	w.MustRun("store", "prune", "--yes", "--keep", "1d") // nothing more, and the key is kept
 	w.Write("data/checkpoint.key", "not a key\n")
 	w.wantFailure("checkpoint.key", "store", "prune", "--yes", "--keep", "1d")
 }
@@ -111,7 +101,7 @@ func TestPruningIsAskedFor(t *testing.T) {
 	file := filepath.Join(w.DataDir, "nod.db")
 	before := w.Read(file)
 
-	dry := w.mustRun("store", "prune", "--keep", "1d", "--dry-run")
+	dry := w.MustRun("store", "prune", "--keep", "1d", "--dry-run")
 	for _, want := range []string{plan, "--export FILE does", "Nothing was changed."} {
 		if !strings.Contains(dry, want) {
 			t.Errorf("a dry run lacks %q:\n%s", want, dry)
@@ -120,10 +110,10 @@ func TestPruningIsAskedFor(t *testing.T) {
 	if strings.Contains(dry, "[y/N]") {
 		t.Errorf("a dry run asks:\n%s", dry)
 	}
-	if out := w.mustRun("store", "prune", "--keep", "1d", "--dry-run", "--yes"); !strings.Contains(out, "Nothing was changed.") {
+	if out := w.MustRun("store", "prune", "--keep", "1d", "--dry-run", "--yes"); !strings.Contains(out, "Nothing was changed.") {
 		t.Errorf("a dry run that nobody needs to be asked about:\n%s", out)
 	}
-	if out := w.mustRun("store", "prune", "--keep", "90d", "--dry-run"); !strings.Contains(out, "all 48 events stay") {
+	if out := w.MustRun("store", "prune", "--keep", "90d", "--dry-run"); !strings.Contains(out, "all 48 events stay") {
 		t.Errorf("a dry run with nothing to do:\n%s", out)
 	}
 	w.wantFailure("\n  nod store prune --export 'my old.jsonl' --keep 1d --yes\n", "store", "prune", "--keep", "1d", "--export", "my old.jsonl")
@@ -134,16 +124,16 @@ func TestPruningIsAskedFor(t *testing.T) {
 	w.Attended = func() bool { return true }
 	for _, no := range []string{"", "\n", "n\n", "no\n", "yesterday\n"} {
 		w.Stdin = strings.NewReader(no)
-		out := w.mustRun("store", "prune", "--keep", "1d")
+		out := w.MustRun("store", "prune", "--keep", "1d")
 		if !strings.Contains(out, plan) || !strings.Contains(out, "Take them out? [y/N]") || !strings.Contains(out, "Nothing was changed.") || w.status().Events != 48 {
 			t.Fatalf("%q:\n%s", no, out)
 		}
 	}
-	if out := w.mustRun("store", "prune", "--keep", "90d"); strings.Contains(out, "[y/N]") || !strings.Contains(out, "all 48 events stay") {
+	if out := w.MustRun("store", "prune", "--keep", "90d"); strings.Contains(out, "[y/N]") || !strings.Contains(out, "all 48 events stay") {
 		t.Errorf("with nothing to do:\n%s", out)
 	}
 	w.Printer, w.Stdin = words.In(words.Polish), strings.NewReader("Tak\n")
-	if out := w.mustRun("store", "prune", "--keep", "1d"); !strings.Contains(out, "[t/N]") || w.status().Events != 24 {
+	if out := w.MustRun("store", "prune", "--keep", "1d"); !strings.Contains(out, "[t/N]") || w.status().Events != 24 {
 		t.Errorf("a yes:\n%s", out)
 	}
 }
@@ -177,12 +167,12 @@ func TestAStoreIsMovedToPostgreSQLAndBack(t *testing.T) {
 	w.wantFailure("no log", "store", "status")
 	w.wantFailure("same store", "store", "copy", "--from", "postgres", "--to", database)
 
-	out := w.mustRun("store", "copy", "--from", "sqlite", "--to", "postgres")
+	out := w.MustRun("store", "copy", "--from", "sqlite", "--to", "postgres")
 	if !strings.Contains(out, "ends at event 48 on both sides") || !strings.Contains(out, "devices: 1") {
 		t.Error(out)
 	}
 	secret := database[strings.Index(database, "nod:")+4 : strings.Index(database, "@")]
-	for _, page := range []string{out, w.mustRun("store", "status")} {
+	for _, page := range []string{out, w.MustRun("store", "status")} {
 		if strings.Contains(page, secret) {
 			t.Errorf("the password is in\n%s", page)
 		}
@@ -192,9 +182,9 @@ func TestAStoreIsMovedToPostgreSQLAndBack(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 
-	w.mustRun("store", "prune", "--yes", "--keep", "1d")
+	w.MustRun("store", "prune", "--yes", "--keep", "1d")
 	back := filepath.Join(w.Dir, "back.db")
-	w.mustRun("store", "copy", "--from", "postgres", "--to", back)
+	w.MustRun("store", "copy", "--from", "postgres", "--to", back)
 	w.Write("data/nod.toml", "store = \""+back+"\"\n")
 	if again := w.status(); again.Hash != s.Hash || again.Events != 24 || again.Pruned == nil || again.Place != "$DIR/back.db" {
 		t.Errorf("%+v", again)
@@ -209,7 +199,7 @@ func TestStoreStatusForPeople(t *testing.T) {
 	w.keep()
 	for lang, want := range map[words.Lang]string{words.English: "Events", words.Polish: "Zdarzenia", words.Japanese: "件数"} {
 		w.Printer = words.In(lang)
-		out := w.mustRun("store", "status")
+		out := w.MustRun("store", "status")
 		if !strings.Contains(out, want) || !strings.Contains(out, "$DIR/data/nod.db") || !strings.Contains(out, "48") {
 			t.Error(out)
 		}

@@ -39,7 +39,8 @@ type World struct {
 	Dir, HomeDir, Project, Self string
 	Vars                        map[string]string
 	Out                         bytes.Buffer
-	Health                      client.Health // what the fake hub says
+	Health                      client.Health           // what the fake hub says
+	Commands                    func() []*cobra.Command // the commands under test
 }
 
 // Morning is when it is in a world.
@@ -124,14 +125,24 @@ func (w *World) Read(path string) string {
 func (w *World) UserSettings() string { return filepath.Join(w.HomeDir, ".claude", "settings.json") }
 
 // Run executes a command line and returns what a person sees.
-func (w *World) Run(commands []*cobra.Command, args ...string) (string, error) {
+func (w *World) Run(args ...string) (string, error) {
 	w.T.Helper()
 	w.Out.Reset()
 	root := &cobra.Command{Use: "nod", SilenceErrors: true, SilenceUsage: true}
-	root.AddCommand(commands...)
+	root.AddCommand(w.Commands()...)
 	root.SetArgs(args)
 	err := root.ExecuteContext(w.T.Context())
 	return w.Shown(w.Out.String()), err
+}
+
+// MustRun is Run for what has to work.
+func (w *World) MustRun(args ...string) string {
+	w.T.Helper()
+	out, err := w.Run(args...)
+	if err != nil {
+		w.T.Fatalf("nod %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return out
 }
 
 // Shown is a text without the random name of the world's folder.

@@ -1,10 +1,11 @@
-package machine
+package setup
 
 import (
 	"errors"
 	"path/filepath"
 
 	"nod/internal/agent/claude/settings"
+	"nod/internal/machine/console"
 	"nod/internal/present/words"
 )
 
@@ -32,14 +33,14 @@ func (w wish) allow() []string {
 	return harmlessTools()
 }
 
-func (m *Machine) stateFile() (string, error) {
-	p, err := m.claudePaths()
+func (m *Setup) stateFile() (string, error) {
+	p, err := m.ClaudePaths()
 	return filepath.Join(p.StateDir, settings.StateFile), err
 }
 
 // planServer comes before anything is written. A server of somebody else's under nod's name stays, and
 // the hooks are of use without ours: that is said and is no failure.
-func (m *Machine) planServer(p paper, w wish, binary string) (change settings.Change, err error) {
+func (m *Setup) planServer(p console.Page, w wish, binary string) (change settings.Change, err error) {
 	file, err := m.stateFile()
 	if err != nil {
 		return change, err
@@ -53,7 +54,7 @@ func (m *Machine) planServer(p paper, w wish, binary string) (change settings.Ch
 		change, err = settings.PlanInstallServer(file, settings.Server{Name: mcpName, Command: binary, Args: m.mcpArgs()})
 	}
 	if errors.Is(err, settings.ErrForeign) {
-		m.caution(p, err.Error())
+		p.Warn(err.Error())
 		return settings.Change{}, nil
 	}
 	if err != nil {
@@ -62,7 +63,7 @@ func (m *Machine) planServer(p paper, w wish, binary string) (change settings.Ch
 	return change, nil
 }
 
-func (m *Machine) writeServer(p paper, plan settings.Change, w wish, binary string) error {
+func (m *Setup) writeServer(p console.Page, plan settings.Change, w wish, binary string) error {
 	if !plan.Changed {
 		return nil
 	}
@@ -76,19 +77,19 @@ func (m *Machine) writeServer(p paper, plan settings.Change, w wish, binary stri
 	if err != nil {
 		return m.settingsError(err)
 	}
-	m.showDiff(p, change.Diff)
+	p.Diff(m.Printer, change.Diff)
 	text := words.ServerWritten
 	if w.remove {
 		text = words.ServerRemoved
 	}
-	p.say(0, p.paint(green, "✓ ")+m.say.Say(text, change.File))
+	p.Done(m.Say(text, change.File))
 	return nil
 }
 
 // showServer is the part of a dry run.
-func (m *Machine) showServer(p paper, plan settings.Change) {
+func (m *Setup) showServer(p console.Page, plan settings.Change) {
 	if plan.Changed {
-		m.showDiff(p, plan.Diff)
-		p.say(0, m.say.Say(words.DryRun, plan.File))
+		p.Diff(m.Printer, plan.Diff)
+		p.Print(0, m.Say(words.DryRun, plan.File))
 	}
 }

@@ -1,4 +1,4 @@
-package machine
+package setup
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 
+	"nod/internal/machine/env"
 	"nod/internal/sys/replace"
 )
 
@@ -19,14 +20,14 @@ type program struct {
 }
 
 // program chooses a lasting path for the nod that runs now.
-func (m *Machine) program() (program, error) {
-	self, err := m.host.executable()
+func (m *Setup) program() (program, error) {
+	self, err := m.Executable()
 	if err != nil {
 		return program{}, fmt.Errorf("which program am I? %w", err)
 	}
-	if !m.temporary(self) {
+	if !m.Temporary(self) {
 		// A package manager's link outlives the version that it points at.
-		if link, err := m.host.lookPath("nod"); err == nil && filepath.IsAbs(link) && sameFile(link, self) {
+		if link, err := m.LookPath("nod"); err == nil && filepath.IsAbs(link) && env.SameFile(link, self) {
 			return program{path: link}, nil
 		}
 		if strings.TrimSuffix(filepath.Base(self), ".exe") == "nod" {
@@ -34,7 +35,7 @@ func (m *Machine) program() (program, error) {
 		}
 	}
 	p := program{path: filepath.Join(m.DataDir, "bin", programName()), from: self}
-	if sameFile(p.path, self) {
+	if env.SameFile(p.path, self) {
 		p.from = ""
 	}
 	return p, nil
@@ -45,46 +46,6 @@ func programName() string {
 		return "nod.exe"
 	}
 	return "nod"
-}
-
-// temporary: `go run` builds below the temporary directory or, since Go 1.24,
-// in the build cache; both are swept.
-func (m *Machine) temporary(path string) bool {
-	path = resolved(path)
-	for _, dir := range []string{os.TempDir(), m.Getenv("TMPDIR"), m.Getenv("GOTMPDIR"), m.Getenv("GOCACHE")} {
-		if dir != "" && within(path, resolved(dir)) {
-			return true
-		}
-	}
-	for part := range strings.SplitSeq(filepath.ToSlash(path), "/") {
-		if strings.HasPrefix(part, "go-build") {
-			return true
-		}
-	}
-	return false
-}
-
-// resolved is the path behind symbolic links, as far as there are any: on macOS the
-// temporary directory itself is behind one.
-func resolved(path string) string {
-	if r, err := filepath.EvalSymlinks(path); err == nil {
-		return r
-	}
-	return filepath.Clean(path)
-}
-
-func within(path, dir string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
-}
-
-func sameFile(a, b string) bool {
-	x, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.Stat(b)
-	return err == nil && os.SameFile(x, y)
 }
 
 // stale reports whether the copy is missing or another one than from.

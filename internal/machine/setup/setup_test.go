@@ -1,8 +1,7 @@
-package machine
+package setup
 
 import (
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,31 +12,23 @@ import (
 
 	"nod/internal/agent/claude/settings"
 	"nod/internal/agent/claude/wire"
+	"nod/internal/machine/env/envtest"
 	"nod/internal/present/words"
 )
 
-// words after the diff: what a person reads last.
-func afterDiff(out string) string {
-	_, rest, found := strings.Cut(out, "\n\n")
-	if !found {
-		return out
-	}
-	return rest
-}
-
 func TestSetupSpeaksThreeLanguages(t *testing.T) {
-	for name, lang := range languages {
+	for name, lang := range envtest.Languages {
 		w := newWorld(t)
-		w.say = words.In(lang)
-		w.write("home/.claude/settings.json", "{\n  \"model\": \"opus\"\n}\n")
+		w.Printer = words.In(lang)
+		w.Write("home/.claude/settings.json", "{\n  \"model\": \"opus\"\n}\n")
 		var page strings.Builder
 		say := func(args ...string) {
-			page.WriteString("$ nod " + strings.Join(args, " ") + "\n" + afterDiff(w.mustRun(args...)) + "\n")
+			page.WriteString("$ nod " + strings.Join(args, " ") + "\n" + envtest.AfterDiff(w.MustRun(args...)) + "\n")
 		}
 		say("setup", "claude", "--dry-run")
 		say("setup", "claude")
 		say("setup", "claude")
-		w.startHub()
+		w.StartHub()
 		say("setup", "claude")
 		say("setup", "claude", "--remove", "--dry-run")
 		say("setup", "claude", "--remove")
@@ -49,25 +40,25 @@ func TestSetupSpeaksThreeLanguages(t *testing.T) {
 		say("setup", "claude", "--plugin")
 		say("setup", "claude", "--plugin", "--remove")
 		say("setup", "claude", "--plugin", "--remove")
-		golden(t, "setup."+name+".txt", page.String())
+		envtest.Golden(t, "setup."+name+".txt", page.String())
 	}
 }
 
 func TestSetupShowsTheDiff(t *testing.T) {
 	w := newWorld(t)
-	w.write("home/.claude/settings.json", "{\n  \"model\": \"opus\"\n}\n")
-	golden(t, "setup.diff.txt", w.mustRun("setup", "claude"))
+	w.Write("home/.claude/settings.json", "{\n  \"model\": \"opus\"\n}\n")
+	envtest.Golden(t, "setup.diff.txt", w.MustRun("setup", "claude"))
 }
 
 func TestSetupInstallsEveryEvent(t *testing.T) {
 	w := newWorld(t)
-	w.mustRun("setup", "claude")
+	w.MustRun("setup", "claude")
 	var file struct {
 		Hooks map[string][]struct {
 			Hooks []pluginHandler
 		}
 	}
-	must(t, json.Unmarshal([]byte(w.read(w.userSettings())), &file))
+	envtest.Must(t, json.Unmarshal([]byte(w.Read(w.UserSettings())), &file))
 	for _, event := range wire.Events() {
 		want := 10
 		switch event {
@@ -77,7 +68,7 @@ func TestSetupInstallsEveryEvent(t *testing.T) {
 			want = 2
 		}
 		h := file.Hooks[event][0].Hooks[0]
-		if h.Type != "command" || h.Command != w.self || !slices.Equal(h.Args, []string{"hook"}) || h.Timeout != want {
+		if h.Type != "command" || h.Command != w.Self || !slices.Equal(h.Args, []string{"hook"}) || h.Timeout != want {
 			t.Errorf("%s: %+v", event, h)
 		}
 	}
@@ -87,25 +78,25 @@ func TestSetupInstallsEveryEvent(t *testing.T) {
 }
 
 func TestRealFilesComeBackByteForByte(t *testing.T) {
-	files, err := filepath.Glob(here + "/../agent/claude/settings/testdata/install/*.txtar")
+	files, err := filepath.Glob(envtest.Package + "/../../agent/claude/settings/testdata/install/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no examples", err)
 	}
 	for _, f := range files {
 		archive, err := txtar.ParseFile(f)
-		must(t, err)
+		envtest.Must(t, err)
 		before := string(archive.Files[0].Data)
 		if strings.Contains(string(archive.Comment), "has ours") {
 			continue
 		}
 		w := newWorld(t)
-		file := w.write("home/.claude/settings.json", before)
-		w.mustRun("setup", "claude")
-		if out := w.mustRun("setup", "claude"); !strings.Contains(out, "Nothing to do") {
+		file := w.Write("home/.claude/settings.json", before)
+		w.MustRun("setup", "claude")
+		if out := w.MustRun("setup", "claude"); !strings.Contains(out, "Nothing to do") {
 			t.Errorf("%s: the second time: %s", f, out)
 		}
-		w.mustRun("setup", "claude", "--remove")
-		if got := w.read(file); got != before {
+		w.MustRun("setup", "claude", "--remove")
+		if got := w.Read(file); got != before {
 			t.Errorf("%s came back as\n%s", f, got)
 		}
 	}
@@ -113,16 +104,16 @@ func TestRealFilesComeBackByteForByte(t *testing.T) {
 
 func TestDryRunWritesNothing(t *testing.T) {
 	w := newWorld(t)
-	w.self = w.script("tmp/go-build123/b001/exe/nod", "exit 0")
-	w.write("home/.claude/settings.json", "{}\n")
-	before := w.files()
-	out := w.mustRun("setup", "claude", "--dry-run")
+	w.Self = w.Script("tmp/go-build123/b001/exe/nod", "exit 0")
+	w.Write("home/.claude/settings.json", "{}\n")
+	before := w.Files()
+	out := w.MustRun("setup", "claude", "--dry-run")
 	if !strings.Contains(out, "+    \"SessionStart\"") || !strings.Contains(out, "Would copy $DIR/tmp/go-build123/b001/exe/nod to $DIR/data/bin/nod") {
 		t.Error(out)
 	}
-	w.mustRun("setup", "claude", "--dry-run", "--plugin")
-	w.mustRun("setup", "claude", "--dry-run", "--remove")
-	w.wantUntouched(before)
+	w.MustRun("setup", "claude", "--dry-run", "--plugin")
+	w.MustRun("setup", "claude", "--dry-run", "--remove")
+	w.WantUntouched(before)
 }
 
 func TestScopesLeadToTheirFiles(t *testing.T) {
@@ -130,42 +121,35 @@ func TestScopesLeadToTheirFiles(t *testing.T) {
 		"user": "home/.claude/settings.json", "project": "project/.claude/settings.json", "local": "project/.claude/settings.local.json",
 	} {
 		w := newWorld(t)
-		w.mustRun("setup", "claude", "--scope", scope)
-		if !strings.Contains(w.read(filepath.Join(w.dir, file)), `"hook"`) {
+		w.MustRun("setup", "claude", "--scope", scope)
+		if !strings.Contains(w.Read(filepath.Join(w.Dir, file)), `"hook"`) {
 			t.Errorf("%s is not in %s", scope, file)
 		}
 	}
 	w := newWorld(t)
-	w.env["CLAUDE_CONFIG_DIR"] = filepath.Join(w.dir, "moved")
-	w.mustRun("setup", "claude")
-	w.read(filepath.Join(w.dir, "moved", "settings.json"))
-	w.mustRun("setup", "claude", "--settings", "mine.json", "--scope", "project") // a named file wins
-	w.read(filepath.Join(w.project, "mine.json"))
-	if _, err := w.run("setup", "claude", "--scope", "team"); exitOf(err) != 2 || !strings.Contains(err.Error(), `"team"`) {
+	w.Vars["CLAUDE_CONFIG_DIR"] = filepath.Join(w.Dir, "moved")
+	w.MustRun("setup", "claude")
+	w.Read(filepath.Join(w.Dir, "moved", "settings.json"))
+	w.MustRun("setup", "claude", "--settings", "mine.json", "--scope", "project") // a named file wins
+	w.Read(filepath.Join(w.Project, "mine.json"))
+	if _, err := w.Run("setup", "claude", "--scope", "team"); envtest.ExitOf(err) != 2 || !strings.Contains(err.Error(), `"team"`) {
 		t.Error(err)
 	}
-	if _, err := w.run("setup", "claude", "--plugin", "--scope", "user"); exitOf(err) != 2 {
+	if _, err := w.Run("setup", "claude", "--plugin", "--scope", "user"); envtest.ExitOf(err) != 2 {
 		t.Error(err)
 	}
-}
-
-func exitOf(err error) int {
-	if s, ok := errors.AsType[*said](err); ok {
-		return s.exit
-	}
-	return -1
 }
 
 func TestALinkedSettingsFileStaysALink(t *testing.T) {
 	w := newWorld(t)
-	dotfile := w.write("dotfiles/claude.json", "{}\n")
-	must(t, os.MkdirAll(filepath.Dir(w.userSettings()), 0o700))
-	must(t, os.Symlink(dotfile, w.userSettings()))
-	if out := w.mustRun("setup", "claude"); !strings.Contains(out, "It is a link; changed was $DIR/dotfiles/claude.json") {
+	dotfile := w.Write("dotfiles/claude.json", "{}\n")
+	envtest.Must(t, os.MkdirAll(filepath.Dir(w.UserSettings()), 0o700))
+	envtest.Must(t, os.Symlink(dotfile, w.UserSettings()))
+	if out := w.MustRun("setup", "claude"); !strings.Contains(out, "It is a link; changed was $DIR/dotfiles/claude.json") {
 		t.Error(out)
 	}
-	w.mustRun("setup", "claude", "--remove")
-	if to, err := os.Readlink(w.userSettings()); err != nil || to != dotfile || w.read(dotfile) != "{}\n" {
+	w.MustRun("setup", "claude", "--remove")
+	if to, err := os.Readlink(w.UserSettings()); err != nil || to != dotfile || w.Read(dotfile) != "{}\n" {
 		t.Errorf("%q, %v", to, err)
 	}
 }
@@ -182,59 +166,59 @@ func TestFilesThatCannotBeWritten(t *testing.T) {
 		"cut off":        {"{\"a\": ", 0o600, "Nothing was written. $DIR/home/.claude/settings.json:1:7: invalid JSON"},
 	} {
 		w := newWorld(t)
-		file := w.write("home/.claude/settings.json", tt.text)
-		must(t, os.Chmod(file, tt.mode))
-		before := w.files()
-		out, err := w.run("setup", "claude")
-		if exitOf(err) != 1 || out != "" || !strings.Contains(strings.ReplaceAll(err.Error(), w.dir, "$DIR"), tt.says) {
+		file := w.Write("home/.claude/settings.json", tt.text)
+		envtest.Must(t, os.Chmod(file, tt.mode))
+		before := w.Files()
+		out, err := w.Run("setup", "claude")
+		if envtest.ExitOf(err) != 1 || out != "" || !strings.Contains(strings.ReplaceAll(err.Error(), w.Dir, "$DIR"), tt.says) {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
-		w.wantUntouched(before)
+		w.WantUntouched(before)
 	}
 }
 
 func TestRemoveWorksOnAnAnnotatedFile(t *testing.T) {
 	w := newWorld(t)
-	w.mustRun("setup", "claude")
-	file := w.userSettings()
-	w.write(file, strings.Replace(w.read(file), "{", "{\n  // mine\n", 1))
-	w.mustRun("setup", "claude", "--remove")
-	if got := w.read(file); !strings.Contains(got, "// mine") || strings.Contains(got, "hook\"") {
+	w.MustRun("setup", "claude")
+	file := w.UserSettings()
+	w.Write(file, strings.Replace(w.Read(file), "{", "{\n  // mine\n", 1))
+	w.MustRun("setup", "claude", "--remove")
+	if got := w.Read(file); !strings.Contains(got, "// mine") || strings.Contains(got, "hook\"") {
 		t.Error(got)
 	}
 }
 
 func TestSetupSaysWhatSilencesHooks(t *testing.T) {
 	w := newWorld(t)
-	w.write("project/.claude/settings.json", "{\n\"disableAllHooks\": true}\n")
-	if out := w.mustRun("setup", "claude"); !strings.Contains(out, "! Hooks are switched off: disableAllHooks in $DIR/project/.claude/settings.json, line 2.") {
+	w.Write("project/.claude/settings.json", "{\n\"disableAllHooks\": true}\n")
+	if out := w.MustRun("setup", "claude"); !strings.Contains(out, "! Hooks are switched off: disableAllHooks in $DIR/project/.claude/settings.json, line 2.") {
 		t.Error(out)
 	}
 	w = newWorld(t)
-	w.write("managed/managed-settings.json", `{"allowManagedHooksOnly": true}`)
-	if out := w.mustRun("setup", "claude", "--settings", "mine.json"); !strings.Contains(out, "allowManagedHooksOnly in $DIR/managed/managed-settings.json, line 1") {
+	w.Write("managed/managed-settings.json", `{"allowManagedHooksOnly": true}`)
+	if out := w.MustRun("setup", "claude", "--settings", "mine.json"); !strings.Contains(out, "allowManagedHooksOnly in $DIR/managed/managed-settings.json, line 1") {
 		t.Error(out)
 	}
 }
 
 func TestSetupFindsTheHubThatAnswers(t *testing.T) {
 	w := newWorld(t)
-	w.startHub()
-	if out := w.mustRun("setup", "claude"); !strings.Contains(out, "The hub is running: use claude as always.") || strings.Contains(out, "not running") {
+	w.StartHub()
+	if out := w.MustRun("setup", "claude"); !strings.Contains(out, "The hub is running: use claude as always.") || strings.Contains(out, "not running") {
 		t.Error(out)
 	}
 }
 
 func TestDiffHasColoursOnATerminalOnly(t *testing.T) {
 	w := newWorld(t)
-	w.write("home/.claude/settings.json", "{}\n")
-	w.host.terminal = func() (int, bool) { return 60, true }
-	out := w.mustRun("setup", "claude", "--dry-run")
+	w.Write("home/.claude/settings.json", "{}\n")
+	w.Terminal = func() (int, bool) { return 60, true }
+	out := w.MustRun("setup", "claude", "--dry-run")
 	if !strings.Contains(out, "\x1b[31m-{}\x1b[0m\n\x1b[32m+{\x1b[0m\n") {
 		t.Errorf("%q", out)
 	}
-	w.env["NO_COLOR"] = "1"
-	if out := w.mustRun("setup", "claude", "--dry-run"); strings.Contains(out, "\x1b") || !strings.Contains(out, "-{}\n+{\n") {
+	w.Vars["NO_COLOR"] = "1"
+	if out := w.MustRun("setup", "claude", "--dry-run"); strings.Contains(out, "\x1b") || !strings.Contains(out, "-{}\n+{\n") {
 		t.Errorf("%q", out)
 	}
 }
@@ -244,15 +228,15 @@ func TestDiffShowsNoSecret(t *testing.T) {
 	spread := "{\n  \"a\": \"shown\",\n  \"GITHUB_TOKEN\":\n    \"hush\",\n  \"mySecrets\": [\"hush\"],\n  \"url\": \"https://me:hush@example.com\"\n}\n"
 	for _, text := range []string{minified, spread} {
 		w := newWorld(t)
-		file := w.write("home/.claude/settings.json", text)
-		out := w.mustRun("setup", "claude")
+		file := w.Write("home/.claude/settings.json", text)
+		out := w.MustRun("setup", "claude")
 		if strings.Contains(out, "hush") || !strings.Contains(out, "•••") {
 			t.Error(out)
 		}
-		if !strings.Contains(w.read(file), "hush") {
+		if !strings.Contains(w.Read(file), "hush") {
 			t.Error("masked in the file as well")
 		}
-		if out := w.mustRun("setup", "claude", "--remove"); strings.Contains(out, "hush") {
+		if out := w.MustRun("setup", "claude", "--remove"); strings.Contains(out, "hush") {
 			t.Error(out)
 		}
 	}
@@ -260,17 +244,17 @@ func TestDiffShowsNoSecret(t *testing.T) {
 
 func TestDiffDrawsHiddenCharacters(t *testing.T) {
 	w := newWorld(t)
-	w.write("home/.claude/settings.json", "{\n\t\"a\": \"\u202ex\"\n}\n")
-	if out := w.mustRun("setup", "claude"); strings.Contains(out, "\u202e") || !strings.Contains(out, "\n+\t\"hooks\"") {
+	w.Write("home/.claude/settings.json", "{\n\t\"a\": \"\u202ex\"\n}\n")
+	if out := w.MustRun("setup", "claude"); strings.Contains(out, "\u202e") || !strings.Contains(out, "\n+\t\"hooks\"") {
 		t.Error(out)
 	}
 }
 
 func TestHooksAreRecognisedAgain(t *testing.T) {
 	w := newWorld(t)
-	w.mustRun("setup", "claude")
-	paths, err := w.claudePaths()
-	must(t, err)
+	w.MustRun("setup", "claude")
+	paths, err := w.ClaudePaths()
+	envtest.Must(t, err)
 	for _, event := range wire.Events() {
 		if live := settings.Inspect(paths).Live(event); len(live) != 1 {
 			t.Errorf("%s: %v", event, live)

@@ -1,4 +1,4 @@
-package machine
+package console
 
 import (
 	"net/url"
@@ -31,8 +31,8 @@ func maskSecrets(text string) string {
 	return masks().shape.ReplaceAllString(text, "${1}"+hiddenValue)
 }
 
-// maskValue is for one setting.
-func maskValue(key, value string) string {
+// MaskValue is for one setting.
+func MaskValue(key, value string) string {
 	if masks().key.MatchString(key) && value != "" {
 		return hiddenValue
 	}

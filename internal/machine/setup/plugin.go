@@ -1,4 +1,4 @@
-package machine
+package setup
 
 import (
 	"bytes"
@@ -7,9 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"nod/internal/agent/claude/settings"
+	"nod/internal/machine/console"
 	"nod/internal/present/words"
 	"nod/internal/sys/replace"
 )
@@ -18,10 +18,8 @@ import (
 // English.
 const pluginAbout = "Lets you see and answer Claude Code from any device, through nod."
 
-func (m *Machine) pluginDir() string { return filepath.Join(m.DataDir, "claude-plugin") }
-
 // pluginFiles is a whole plugin: a manifest, the hooks, the MCP server and a skill.
-func (m *Machine) pluginFiles(binary string) (map[string][]byte, error) {
+func (m *Setup) pluginFiles(binary string) (map[string][]byte, error) {
 	manifest, err := pretty(struct {
 		Name        string            `json:"name"`
 		Version     string            `json:"version"`
@@ -43,10 +41,10 @@ func (m *Machine) pluginFiles(binary string) (map[string][]byte, error) {
 		return nil, err
 	}
 	return map[string][]byte{
-		filepath.Join(m.pluginDir(), ".claude-plugin", "plugin.json"):         manifest,
-		filepath.Join(m.pluginDir(), "hooks", "hooks.json"):                   hooks,
-		filepath.Join(m.pluginDir(), ".mcp.json"):                             servers,
-		filepath.Join(m.pluginDir(), "skills", "asking-a-person", "SKILL.md"): []byte(pluginSkill),
+		filepath.Join(m.PluginDir(), ".claude-plugin", "plugin.json"):         manifest,
+		filepath.Join(m.PluginDir(), "hooks", "hooks.json"):                   hooks,
+		filepath.Join(m.PluginDir(), ".mcp.json"):                             servers,
+		filepath.Join(m.PluginDir(), "skills", "asking-a-person", "SKILL.md"): []byte(pluginSkill),
 	}, nil
 }
 
@@ -58,7 +56,7 @@ type pluginServer struct {
 
 // mcpArgs start `nod mcp`. A data directory that only this terminal knows of goes
 // with them, as with the hooks.
-func (m *Machine) mcpArgs() []string {
+func (m *Setup) mcpArgs() []string {
 	args := []string{"mcp"}
 	if m.Getenv("NOD_DATA") != "" {
 		args = append(args, dataFlag, m.DataDir)
@@ -128,7 +126,7 @@ func pretty(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-func (m *Machine) installPlugin(w wish) error {
+func (m *Setup) installPlugin(w wish) error {
 	nod, err := m.program()
 	if err != nil {
 		return err
@@ -137,7 +135,7 @@ func (m *Machine) installPlugin(w wish) error {
 	if err != nil {
 		return err
 	}
-	p := m.paper()
+	p := m.Page()
 	same := true
 	for path, content := range files {
 		have, err := os.ReadFile(path)
@@ -145,26 +143,26 @@ func (m *Machine) installPlugin(w wish) error {
 	}
 	switch {
 	case w.dry && same:
-		p.say(0, m.say.Say(words.PluginAlready, m.pluginDir()))
+		p.Print(0, m.Say(words.PluginAlready, m.PluginDir()))
 		return nil
 	case w.dry:
-		p.say(0, m.say.Say(words.PluginPlan, m.pluginDir()))
+		p.Print(0, m.Say(words.PluginPlan, m.PluginDir()))
 		return nil
 	}
 	if err := m.placeProgram(p, nod); err != nil {
 		return err
 	}
 	if err := writeFiles(files); err != nil {
-		return m.failed(words.NothingWritten, err)
+		return m.Failed(words.NothingWritten, err)
 	}
 	text := words.PluginWrote
 	if same {
 		text = words.PluginAlready
 	}
-	p.say(0, m.say.Say(text, m.pluginDir()))
+	p.Print(0, m.Say(text, m.PluginDir()))
 	m.tellDoubled(p)
-	p.say(0, m.say.Say(words.PluginUse))
-	p.say(2, "claude --plugin-dir "+shellWord(m.pluginDir()))
+	p.Print(0, m.Say(words.PluginUse))
+	p.Print(2, "claude --plugin-dir "+console.ShellWord(m.PluginDir()))
 	return nil
 }
 
@@ -181,31 +179,31 @@ func writeFiles(files map[string][]byte) error {
 }
 
 // tellDoubled: hooks of the settings run beside those of a plugin.
-func (m *Machine) tellDoubled(p paper) {
-	paths, err := m.claudePaths()
+func (m *Setup) tellDoubled(p console.Page) {
+	paths, err := m.ClaudePaths()
 	if err != nil {
 		return
 	}
 	for _, f := range settings.Inspect(paths).Files {
 		if len(f.Handlers) > 0 {
-			m.caution(p, m.say.Say(words.PluginDoubled, f.Path))
+			p.Warn(m.Say(words.PluginDoubled, f.Path))
 		}
 	}
 }
 
 // removePlugin takes out what installPlugin wrote and no file more.
-func (m *Machine) removePlugin(w wish) error {
-	p, dir := m.paper(), m.pluginDir()
+func (m *Setup) removePlugin(w wish) error {
+	p, dir := m.Page(), m.PluginDir()
 	files, err := m.pluginFiles("")
 	if err != nil {
 		return err
 	}
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		p.say(0, m.say.Say(words.PluginNone, dir))
+		p.Print(0, m.Say(words.PluginNone, dir))
 		return nil
 	}
 	if w.dry {
-		p.say(0, m.say.Say(words.PluginRemovePlan, dir))
+		p.Print(0, m.Say(words.PluginRemovePlan, dir))
 		return nil
 	}
 	for path := range files {
@@ -217,16 +215,8 @@ func (m *Machine) removePlugin(w wish) error {
 		}
 	}
 	if err := os.Remove(dir); err != nil {
-		return m.failed(words.PluginKept, dir)
+		return m.Failed(words.PluginKept, dir)
 	}
-	p.say(0, m.say.Say(words.PluginRemoved, dir))
+	p.Print(0, m.Say(words.PluginRemoved, dir))
 	return nil
-}
-
-// shellWord quotes a path for copying into a shell.
-func shellWord(s string) string {
-	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:@%") == "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

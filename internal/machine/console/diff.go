@@ -1,4 +1,4 @@
-package machine
+package console
 
 import (
 	"fmt"
@@ -9,14 +9,14 @@ import (
 	"nod/internal/present/words"
 )
 
-// showDiff draws a unified diff: signs and colours on a terminal, signs alone in
+// Diff draws a unified diff: signs and colours on a terminal, signs alone in
 // a pipe, and in neither of them a secret.
-func (m *Machine) showDiff(p paper, diff string) {
+func (p Page) Diff(say words.Printer, diff string) {
 	if diff == "" {
 		return
 	}
 	for run := range runs(strings.Split(strings.TrimSuffix(maskSecrets(diff), "\n"), "\n")) {
-		m.showRun(p, run)
+		p.diffRun(say, run)
 	}
 	fmt.Fprintln(p)
 }
@@ -29,19 +29,19 @@ const (
 	runTail = 4
 )
 
-func (m *Machine) showRun(p paper, run []string) {
+func (p Page) diffRun(say words.Printer, run []string) {
 	head, tail := run, []string(nil)
-	if p.columns > 0 && len(run) > longRun {
+	if p.Columns > 0 && len(run) > longRun {
 		head, tail = run[:runHead], run[len(run)-runTail:]
 	}
 	for _, line := range head {
-		fmt.Fprintln(p, p.paint(diffColour(line), drawn(line)))
+		fmt.Fprintln(p, p.Paint(diffColour(line), drawn(line)))
 	}
 	if tail != nil {
-		fmt.Fprintln(p, p.paint(faint, m.say.Count(words.DiffFolded, len(run)-runHead-runTail)))
+		fmt.Fprintln(p, p.Paint(Faint, say.Count(words.DiffFolded, len(run)-runHead-runTail)))
 	}
 	for _, line := range tail {
-		fmt.Fprintln(p, p.paint(diffColour(line), drawn(line)))
+		fmt.Fprintln(p, p.Paint(diffColour(line), drawn(line)))
 	}
 }
 
@@ -71,13 +71,13 @@ func sign(line string) byte {
 func diffColour(line string) string {
 	switch {
 	case strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "+++ "):
-		return bold
+		return Bold
 	case strings.HasPrefix(line, "@@"), strings.HasPrefix(line, "\\"):
-		return faint
+		return Faint
 	case strings.HasPrefix(line, "+"):
-		return green
+		return Green
 	case strings.HasPrefix(line, "-"):
-		return red
+		return Red
 	}
 	return ""
 }

@@ -1,4 +1,5 @@
-package machine
+// Package setup connects agents to nod.
+package setup
 
 import (
 	"context"
@@ -8,12 +9,18 @@ import (
 
 	"nod/internal/agent/claude/settings"
 	"nod/internal/agent/claude/wire"
+	"nod/internal/machine/console"
+	"nod/internal/machine/env"
 	"nod/internal/present/words"
 )
 
-// setup connects agents to nod.
-func (m *Machine) setup() *cobra.Command {
-	cmd := m.command("setup", words.TopicSetup)
+// Setup is `nod setup`.
+type Setup struct{ *env.Env }
+
+// Command is the command.
+func Command(e *env.Env) *cobra.Command {
+	m := &Setup{e}
+	cmd := m.Command("setup", words.TopicSetup)
 	cmd.AddCommand(m.setupClaude())
 	return cmd
 }
@@ -24,19 +31,19 @@ type wish struct {
 	dry, remove, plugin bool
 }
 
-func (m *Machine) setupClaude() *cobra.Command {
+func (m *Setup) setupClaude() *cobra.Command {
 	var w wish
-	cmd := m.command("claude [--scope user|project|local] [--settings FILE] [--dry-run] [--remove] [--plugin]", words.TopicSetupClaude)
+	cmd := m.Command("claude [--scope user|project|local] [--settings FILE] [--dry-run] [--remove] [--plugin]", words.TopicSetupClaude)
 	cmd.Args = cobra.NoArgs
 	f := cmd.Flags()
-	f.StringVar(&w.scope, "scope", "user", m.say.Say(words.FlagScope))
-	f.StringVar(&w.settings, "settings", "", m.say.Say(words.FlagSettings))
-	f.BoolVar(&w.dry, "dry-run", false, m.say.Say(words.FlagDryRun))
-	f.BoolVar(&w.remove, "remove", false, m.say.Say(words.FlagRemove))
-	f.BoolVar(&w.plugin, "plugin", false, m.say.Say(words.FlagPlugin))
+	f.StringVar(&w.scope, "scope", "user", m.Say(words.FlagScope))
+	f.StringVar(&w.settings, "settings", "", m.Say(words.FlagSettings))
+	f.BoolVar(&w.dry, "dry-run", false, m.Say(words.FlagDryRun))
+	f.BoolVar(&w.remove, "remove", false, m.Say(words.FlagRemove))
+	f.BoolVar(&w.plugin, "plugin", false, m.Say(words.FlagPlugin))
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if w.plugin && (f.Changed("scope") || f.Changed("settings")) {
-			return m.misused(words.PluginAlone)
+			return m.Misused(words.PluginAlone)
 		}
 		switch {
 		case w.plugin && w.remove:
@@ -51,6 +58,9 @@ func (m *Machine) setupClaude() *cobra.Command {
 	return cmd
 }
 
+// dataFlag names the data directory to a hook.
+const dataFlag = "--data"
+
 // How long Claude Code waits for a hook, in seconds. One that waits for a person
 // gets a day; at the end of a session nobody wants to wait at all.
 const (
@@ -62,7 +72,7 @@ const (
 // hooks are nod's hooks, started without a shell. A data directory that only
 // this terminal knows of is written into them: Claude Code may be started from
 // another one.
-func (m *Machine) hooks(binary string) []settings.Hook {
+func (m *Setup) hooks(binary string) []settings.Hook {
 	args := []string{"hook"}
 	if m.Getenv("NOD_DATA") != "" {
 		args = append(args, dataFlag, m.DataDir)
@@ -85,11 +95,11 @@ func (m *Machine) hooks(binary string) []settings.Hook {
 func events() int { return len(wire.Events()) }
 
 // settingsFile is the file that was meant.
-func (m *Machine) settingsFile(w wish) (string, error) {
+func (m *Setup) settingsFile(w wish) (string, error) {
 	if w.settings != "" {
 		return filepath.Abs(w.settings)
 	}
-	p, err := m.claudePaths()
+	p, err := m.ClaudePaths()
 	if err != nil {
 		return "", err
 	}
@@ -104,12 +114,12 @@ func (m *Machine) settingsFile(w wish) (string, error) {
 	case settings.Local:
 		return p.Local, nil
 	}
-	return "", m.misused(words.NoSuchScope, w.scope)
+	return "", m.Misused(words.NoSuchScope, w.scope)
 }
 
 // installHooks plans first: whatever is wrong with the file is said before
 // anything is touched.
-func (m *Machine) installHooks(ctx context.Context, w wish) error {
+func (m *Setup) installHooks(ctx context.Context, w wish) error {
 	file, err := m.settingsFile(w)
 	if err != nil {
 		return err
@@ -123,7 +133,7 @@ func (m *Machine) installHooks(ctx context.Context, w wish) error {
 	if err != nil {
 		return m.settingsError(err)
 	}
-	p := m.paper()
+	p := m.Page()
 	server, err := m.planServer(p, w, nod.path)
 	if err != nil {
 		return err
@@ -137,10 +147,10 @@ func (m *Machine) installHooks(ctx context.Context, w wish) error {
 		return err
 	}
 	if change.Changed {
-		if change, err = settings.Install(file, hooks, settings.Options{Now: m.host.now, Allow: w.allow()}); err != nil {
+		if change, err = settings.Install(file, hooks, settings.Options{Now: m.Now, Allow: w.allow()}); err != nil {
 			return m.settingsError(err)
 		}
-		m.showDiff(p, change.Diff)
+		p.Diff(m.Printer, change.Diff)
 	}
 	m.tellInstalled(p, change, w)
 	if err := m.writeServer(p, server, w, nod.path); err != nil {
@@ -150,13 +160,13 @@ func (m *Machine) installHooks(ctx context.Context, w wish) error {
 	return nil
 }
 
-func (m *Machine) placeProgram(p paper, nod program) error {
+func (m *Setup) placeProgram(p console.Page, nod program) error {
 	if !nod.stale() {
 		return nil
 	}
 	if err := nod.place(); err != nil {
-		return m.failed(words.CopyFailed, nod.path, err)
+		return m.Failed(words.CopyFailed, nod.path, err)
 	}
-	p.say(0, m.say.Say(words.CopiedProgram, nod.from, nod.path))
+	p.Print(0, m.Say(words.CopiedProgram, nod.from, nod.path))
 	return nil
 }

@@ -1,18 +1,19 @@
-package machine
+package setup
 
 import (
 	"os"
 
 	"nod/internal/agent/claude/settings"
+	"nod/internal/machine/console"
 	"nod/internal/present/words"
 )
 
-func (m *Machine) removeHooks(w wish) error {
+func (m *Setup) removeHooks(w wish) error {
 	file, err := m.settingsFile(w)
 	if err != nil {
 		return err
 	}
-	p := m.paper()
+	p := m.Page()
 	server, err := m.planServer(p, w, "")
 	if err != nil {
 		return err
@@ -21,18 +22,18 @@ func (m *Machine) removeHooks(w wish) error {
 	if w.dry {
 		change, err = settings.PlanRemove(file, nil)
 	} else {
-		change, err = settings.Remove(file, nil, settings.Options{Now: m.host.now})
+		change, err = settings.Remove(file, nil, settings.Options{Now: m.Now})
 	}
 	if err != nil {
 		return m.settingsError(err)
 	}
-	m.showDiff(p, change.Diff)
+	p.Diff(m.Printer, change.Diff)
 	switch {
 	case !change.Changed && server.Changed:
 	case !change.Changed:
-		p.say(0, m.say.Say(words.NothingToRemove, file))
+		p.Print(0, m.Say(words.NothingToRemove, file))
 	case w.dry:
-		p.say(0, m.say.Say(words.DryRun, file))
+		p.Print(0, m.Say(words.DryRun, file))
 	default:
 		m.tellRemoved(p, change)
 	}
@@ -43,7 +44,7 @@ func (m *Machine) removeHooks(w wish) error {
 	return m.writeServer(p, server, w, "")
 }
 
-func (m *Machine) tellRemoved(p paper, c settings.Change) {
+func (m *Setup) tellRemoved(p console.Page, c settings.Change) {
 	text := words.HooksRemoved
 	switch {
 	case c.Deleted:
@@ -51,12 +52,12 @@ func (m *Machine) tellRemoved(p paper, c settings.Change) {
 	case c.Restored:
 		text = words.SettingsRestored
 	}
-	p.say(0, p.paint(green, "✓ ")+m.say.Say(text, c.File))
+	p.Done(m.Say(text, c.File))
 	if _, err := os.Stat(c.Backup); err == nil { // gone when the file equals it again
 		m.tellTarget(p, c)
 	}
 	for _, warning := range c.Warnings {
-		m.caution(p, warning)
+		p.Warn(warning)
 	}
-	p.say(0, m.say.Say(words.RemovedNext))
+	p.Print(0, m.Say(words.RemovedNext))
 }
