@@ -13,6 +13,7 @@ import (
 	"nod/internal/hook"
 	"nod/internal/machine/doctor"
 	"nod/internal/machine/env"
+	"nod/internal/machine/policy"
 	"nod/internal/machine/service"
 	"nod/internal/machine/setup"
 	"nod/internal/machine/store"
@@ -45,7 +46,7 @@ func (m *Machine) Hook(args []string) {
 func (m *Machine) Commands() []*cobra.Command {
 	return []*cobra.Command{
 		m.serve(), m.link(), m.wrap(), setup.Command(m.Env), doctor.New(m.Env).Command(), m.config(),
-		m.policy(), service.Command(m.Env), store.Command(m.Env), m.mcp(),
+		policy.Command(m.Env), service.Command(m.Env), store.Command(m.Env), m.mcp(),
 	}
 }
 

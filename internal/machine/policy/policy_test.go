@@ -1,4 +1,4 @@
-package machine
+package policy
 
 import (
 	"encoding/json"
@@ -11,11 +11,13 @@ import (
 	"nod/internal/present/words"
 )
 
+type world struct{ *envtest.World }
+
 // policyRun runs `nod policy …` and returns what it says, or why it fails.
 func (w *world) policyRun(args ...string) (string, error) {
 	w.T.Helper()
 	w.Out.Reset()
-	cmd := w.machine.policy()
+	cmd := Command(w.Env)
 	cmd.SetArgs(args)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	err := cmd.ExecuteContext(w.T.Context())
@@ -23,7 +25,7 @@ func (w *world) policyRun(args ...string) (string, error) {
 }
 
 func TestPolicyTestForScripts(t *testing.T) {
-	w := newWorld(t)
+	w := &world{envtest.New(t)}
 	for line, want := range map[string]string{
 		"kubectl get pods | grep web": "allow",
 		"cat x; rm -rf ~":             "ask",
@@ -41,7 +43,7 @@ func TestPolicyTestForScripts(t *testing.T) {
 }
 
 func TestPolicyTestForPeople(t *testing.T) {
-	w := newWorld(t)
+	w := &world{envtest.New(t)}
 	for lang, want := range map[words.Lang][]string{
 		words.English:  {"? ask  destructive", "✓ allow  git log", "rm -rf build", "read_only"},
 		words.Polish:   {"? zapytaj", "✓ pozwól  git log", "read_only"},
@@ -67,7 +69,7 @@ func TestPolicyTestForPeople(t *testing.T) {
 }
 
 func TestPolicyCheckNamesTheWrongRule(t *testing.T) {
-	w := newWorld(t)
+	w := &world{envtest.New(t)}
 	if out, err := w.policyRun("check"); err != nil || !strings.Contains(out, "fine") {
 		t.Errorf("%s %v", out, err)
 	}

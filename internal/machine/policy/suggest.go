@@ -1,4 +1,4 @@
-package machine
+package policy
 
 import (
 	"encoding/json"
@@ -13,9 +13,9 @@ import (
 	"nod/internal/present/words"
 )
 
-// policySuggest finds rules in what a person has decided, each tried against
+// suggest finds rules in what a person has decided, each tried against
 // the past before it is offered.
-func (m *Machine) policySuggest() *cobra.Command {
+func (m commands) suggest() *cobra.Command {
 	cmd := m.Command("suggest [--since 30d] [--save RULE|NUMBER] [--json]", words.TopicPolicySuggest)
 	cmd.Args = cobra.NoArgs
 	since := cmd.Flags().String("since", "30d", m.Say(words.FlagSince))
@@ -45,7 +45,7 @@ func (m *Machine) policySuggest() *cobra.Command {
 	return cmd
 }
 
-func (m *Machine) tellSuggestions(p console.Page, found client.Suggestions) {
+func (m commands) tellSuggestions(p console.Page, found client.Suggestions) {
 	if len(found.Suggestions) == 0 {
 		p.Print(0, m.Say(words.NothingSuggested, found.Looked, found.Days))
 		return
@@ -66,7 +66,7 @@ func (m *Machine) tellSuggestions(p console.Page, found client.Suggestions) {
 
 // saveRule makes one of the suggestions a rule; nothing else: a rule that was
 // not tried against the past is written by hand.
-func (m *Machine) saveRule(cmd *cobra.Command, hub *client.Client, found client.Suggestions, wanted string) error {
+func (m commands) saveRule(cmd *cobra.Command, hub *client.Client, found client.Suggestions, wanted string) error {
 	for i, s := range found.Suggestions {
 		if wanted != s.Rule && wanted != strconv.Itoa(i+1) {
 			continue
@@ -81,7 +81,7 @@ func (m *Machine) saveRule(cmd *cobra.Command, hub *client.Client, found client.
 }
 
 // days reads 30d, 2w or a number of days.
-func (m *Machine) days(text string) (int, error) {
+func (m commands) days(text string) (int, error) {
 	factor, number := 1, text
 	if n := len(text); n > 1 {
 		switch text[n-1] {

@@ -1,4 +1,4 @@
-package machine
+package policy
 
 import (
 	"encoding/json"
@@ -17,9 +17,9 @@ import (
 	"nod/internal/present/words"
 )
 
-// policyReplay runs the rules of nod.toml, as they are written now, over what
+// replay runs the rules of nod.toml, as they are written now, over what
 // was recorded, so that a person can loosen them without guessing.
-func (m *Machine) policyReplay() *cobra.Command {
+func (m commands) replay() *cobra.Command {
 	cmd := m.Command("replay [--since 30d] [--config FILE] [--json]", words.TopicPolicyReplay)
 	cmd.Args = cobra.NoArgs
 	since := cmd.Flags().String("since", "30d", m.Say(words.FlagSince))
@@ -54,7 +54,7 @@ func (m *Machine) policyReplay() *cobra.Command {
 
 // recorded reads approvals of the last days from the hub, with a sign of
 // progress on a terminal.
-func (m *Machine) recorded(cmd *cobra.Command, days int) ([]policy.Past, error) {
+func (m commands) recorded(cmd *cobra.Command, days int) ([]policy.Past, error) {
 	hub, err := m.Client("terminal")
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (m *Machine) recorded(cmd *cobra.Command, days int) ([]policy.Past, error) 
 // replayShown is how many of each kind of difference a person is shown.
 const replayShown = 12
 
-func (m *Machine) tellReplay(p console.Page, r policy.Report, days, looked int) {
+func (m commands) tellReplay(p console.Page, r policy.Report, days, looked int) {
 	p.Print(0, m.Say(words.ReplaySame, looked, days, r.Same))
 	if r.Alarms > 0 {
 		p.Print(0, p.Paint(console.Red, m.Say(words.ReplayAlarm, r.Alarms)))
@@ -100,7 +100,7 @@ func (m *Machine) tellReplay(p console.Page, r policy.Report, days, looked int) 
 	m.tellChanges(p, console.Yellow, m.Say(words.ReplayAsked, len(r.Asked)), r.Asked, "")
 }
 
-func (m *Machine) tellChanges(p console.Page, colour, title string, list []policy.Change, against string) {
+func (m commands) tellChanges(p console.Page, colour, title string, list []policy.Change, against string) {
 	if len(list) == 0 {
 		return
 	}
@@ -120,7 +120,7 @@ func (m *Machine) tellChanges(p console.Page, colour, title string, list []polic
 }
 
 // printReplay is the report for scripts.
-func (m *Machine) printReplay(r policy.Report, days, looked int) error {
+func (m commands) printReplay(r policy.Report, days, looked int) error {
 	type change struct {
 		ID      string         `json:"id"`
 		Title   string         `json:"title"`

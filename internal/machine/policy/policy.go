@@ -1,4 +1,6 @@
-package machine
+// Package policy holds the commands that show what the rules of nod.toml decide.
+// Most need no hub: the rules are in the configuration, and judging touches nothing.
+package policy
 
 import (
 	"encoding/json"
@@ -15,15 +17,17 @@ import (
 	"nod/internal/present/words"
 )
 
-// policy shows what the rules make of things. It needs no hub: the rules are in
-// the configuration, and judging touches nothing.
-func (m *Machine) policy() *cobra.Command {
+type commands struct{ *env.Env }
+
+// Command is `nod policy`.
+func Command(e *env.Env) *cobra.Command {
+	m := commands{e}
 	cmd := m.Command("policy", words.TopicPolicy)
-	cmd.AddCommand(m.policyTest(), m.policyCheck(), m.policySuggest(), m.policyReplay())
+	cmd.AddCommand(m.test(), m.check(), m.suggest(), m.replay())
 	return cmd
 }
 
-func (m *Machine) policyCheck() *cobra.Command {
+func (m commands) check() *cobra.Command {
 	cmd := m.Command("check", words.TopicPolicyCheck)
 	cmd.Args = cobra.NoArgs
 	cmd.RunE = func(*cobra.Command, []string) error {
@@ -41,7 +45,7 @@ func (m *Machine) policyCheck() *cobra.Command {
 	return cmd
 }
 
-func (m *Machine) policyTest() *cobra.Command {
+func (m commands) test() *cobra.Command {
 	cmd := m.Command("test [--json] [--phrase] LINE", words.TopicPolicyTest)
 	asJSON := cmd.Flags().Bool("json", false, m.Say(words.FlagJSON))
 	spoken := cmd.Flags().Bool("phrase", false, m.Say(words.FlagPhrase))
@@ -74,14 +78,14 @@ func (m *Machine) policyTest() *cobra.Command {
 }
 
 // subject is a command line as the agent in this folder would run it.
-func (m *Machine) subject(line string) policy.Subject {
+func (m commands) subject(line string) policy.Subject {
 	input, _ := json.Marshal(map[string]string{"command": line}) // a string always can
 	cwd, _ := os.Getwd()                                         // without one, more is asked
 	host, _ := os.Hostname()
 	return policy.Subject{Tool: "Bash", Input: input, Cwd: cwd, Home: m.Getenv("HOME"), Agent: "claude", Host: host}
 }
 
-func (m *Machine) printJudgement(j policy.Judgement) error {
+func (m commands) printJudgement(j policy.Judgement) error {
 	out := struct {
 		Verdict policy.Verdict `json:"verdict"`
 		Reason  string         `json:"reason"`
@@ -92,7 +96,7 @@ func (m *Machine) printJudgement(j policy.Judgement) error {
 }
 
 // explain draws the verdict and then each piece of the line with its own.
-func (m *Machine) explain(p console.Page, line string, j policy.Judgement, off bool) {
+func (m commands) explain(p console.Page, line string, j policy.Judgement, off bool) {
 	fmt.Fprintf(p, "%s  %s · %s\n", m.ruling(p, j.Verdict), j.Risk.Level, nod.OneLine(j.Reason))
 	fmt.Fprintf(p, "  %s\n\n", nod.OneLine(j.Rule))
 	if p.Colours && len(j.Parts) > 0 {
@@ -113,7 +117,7 @@ func (m *Machine) explain(p console.Page, line string, j policy.Judgement, off b
 }
 
 // ruling is a sign, a word and a colour; never the colour alone.
-func (m *Machine) ruling(p console.Page, v policy.Verdict) string {
+func (m commands) ruling(p console.Page, v policy.Verdict) string {
 	switch v {
 	case policy.Allow:
 		return p.Paint(colourOf(v), "✓ "+m.Say(words.PolicyAllow))
@@ -125,7 +129,7 @@ func (m *Machine) ruling(p console.Page, v policy.Verdict) string {
 
 // painted is the whole line with every piece in the colour of its verdict. A
 // smaller piece lies over a larger one.
-func (m *Machine) painted(p console.Page, line string, parts []policy.Part) string {
+func (m commands) painted(p console.Page, line string, parts []policy.Part) string {
 	over := make([]int, len(line)) // 1 + the piece that shows at each byte
 	for i, part := range parts {
 		for at := max(0, part.Span.From); at < min(len(line), part.Span.To); at++ {
