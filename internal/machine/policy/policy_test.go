@@ -2,36 +2,29 @@ package policy
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 
 	"nod/internal/machine/env/envtest"
 	"nod/internal/present/words"
 )
 
-type world struct{ *envtest.World }
-
-// policyRun runs `nod policy …` and returns what it says, or why it fails.
-func (w *world) policyRun(args ...string) (string, error) {
-	w.T.Helper()
-	w.Out.Reset()
-	cmd := Command(w.Env)
-	cmd.SetArgs(args)
-	cmd.SilenceErrors, cmd.SilenceUsage = true, true
-	err := cmd.ExecuteContext(w.T.Context())
-	return w.Out.String(), err
+func newWorld(t *testing.T) *envtest.World {
+	w := envtest.New(t)
+	w.Commands = func() []*cobra.Command { return []*cobra.Command{Command(w.Env)} }
+	return w
 }
 
 func TestPolicyTestForScripts(t *testing.T) {
-	w := &world{envtest.New(t)}
+	w := newWorld(t)
 	for line, want := range map[string]string{
 		"kubectl get pods | grep web": "allow",
 		"cat x; rm -rf ~":             "ask",
 		"cat $(":                      "ask",
 	} {
-		out, err := w.policyRun("test", "--json", line)
+		out, err := w.Run("policy", "test", "--json", line)
 		var got struct {
 			Verdict, Reason, Rule string
 			Risk                  struct{ Level, Reason string }
@@ -43,14 +36,14 @@ func TestPolicyTestForScripts(t *testing.T) {
 }
 
 func TestPolicyTestForPeople(t *testing.T) {
-	w := &world{envtest.New(t)}
+	w := newWorld(t)
 	for lang, want := range map[words.Lang][]string{
 		words.English:  {"? ask  destructive", "✓ allow  git log", "rm -rf build", "read_only"},
 		words.Polish:   {"? zapytaj", "✓ pozwól  git log", "read_only"},
 		words.Japanese: {"? 確認", "✓ 許可  git log", "read_only"},
 	} {
 		w.Printer = words.In(lang)
-		out, err := w.policyRun("test", "git log; rm -rf build \x1b[31m")
+		out, err := w.Run("policy", "test", "git log; rm -rf build \x1b[31m")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,14 +56,14 @@ func TestPolicyTestForPeople(t *testing.T) {
 			t.Errorf("an escape reached the terminal: %q", out)
 		}
 	}
-	if _, err := w.policyRun("test"); err == nil {
+	if _, err := w.Run("policy", "test"); err == nil {
 		t.Error("no line is no question")
 	}
 }
 
 func TestPolicyCheckNamesTheWrongRule(t *testing.T) {
-	w := &world{envtest.New(t)}
-	if out, err := w.policyRun("check"); err != nil || !strings.Contains(out, "fine") {
+	w := newWorld(t)
+	if out, err := w.Run("policy", "check"); err != nil || !strings.Contains(out, "fine") {
 		t.Errorf("%s %v", out, err)
 	}
 	for text, want := range map[string]string{
@@ -79,9 +72,8 @@ func TestPolicyCheckNamesTheWrongRule(t *testing.T) {
 		"[policy]\nalow = [\"Bash(ls)\"]\n":    "policy.allow",
 		"[policy]\ndeny = [\"Read(~/.aws\"]\n": "Read(~/.aws",
 	} {
-		envtest.Must(t, os.MkdirAll(w.DataDir, 0o700))
-		envtest.Must(t, os.WriteFile(filepath.Join(w.DataDir, "nod.toml"), []byte(text), 0o600))
-		if _, err := w.policyRun("check"); err == nil || !strings.Contains(err.Error(), want) {
+		w.Write("data/nod.toml", text)
+		if _, err := w.Run("policy", "check"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want …%s…", text, err, want)
 		}
 	}
