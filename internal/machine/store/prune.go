@@ -29,51 +29,51 @@ import (
 
 // pruneFlags are how `nod store prune` was called.
 type pruneFlags struct {
-	*shelfFlags
+	*location
 	keep, export string
 	yes, dry     bool
 }
 
-func (m *commands) storePrune() *cobra.Command {
-	cmd := m.Command("prune --keep SPAN [--export FILE] [--yes] [--dry-run]", words.TopicStorePrune)
+func (c *commands) prune() *cobra.Command {
+	cmd := c.Command("prune --keep SPAN [--export FILE] [--yes] [--dry-run]", words.TopicStorePrune)
 	cmd.Args = cobra.NoArgs
-	o := pruneFlags{shelfFlags: m.shelfFlags(cmd)}
+	o := pruneFlags{location: c.location(cmd)}
 	f := cmd.Flags()
-	f.StringVar(&o.keep, "keep", "", m.Say(words.FlagStoreKeep))
-	f.StringVar(&o.export, "export", "", m.Say(words.FlagStoreExport))
-	f.BoolVar(&o.yes, "yes", false, m.Say(words.FlagStoreYes))
-	f.BoolVar(&o.dry, "dry-run", false, m.Say(words.FlagStoreDryRun))
+	f.StringVar(&o.keep, "keep", "", c.Say(words.FlagStoreKeep))
+	f.StringVar(&o.export, "export", "", c.Say(words.FlagStoreExport))
+	f.BoolVar(&o.yes, "yes", false, c.Say(words.FlagStoreYes))
+	f.BoolVar(&o.dry, "dry-run", false, c.Say(words.FlagStoreDryRun))
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		before, ok := keepFrom(time.Now(), o.keep)
 		switch {
 		case !ok:
-			return m.Misused(words.StoreWrongKeep, nod.OneLine(o.keep))
-		case !o.yes && !o.dry && !m.Attended():
-			return m.Misused(words.StoreUnattended, asTyped(cmd)+" --yes", asTyped(cmd)+" --dry-run")
+			return c.Misused(words.StoreWrongKeep, nod.OneLine(o.keep))
+		case !o.yes && !o.dry && !c.Attended():
+			return c.Misused(words.StoreUnattended, asTyped(cmd)+" --yes", asTyped(cmd)+" --dry-run")
 		}
-		return m.prune(cmd.Context(), o, before)
+		return c.runPrune(cmd.Context(), o, before)
 	}
 	return cmd
 }
 
-func (m *commands) prune(ctx context.Context, o pruneFlags, before time.Time) error {
-	name, err := m.configured(o.shelfFlags)
+func (c *commands) runPrune(ctx context.Context, o pruneFlags, before time.Time) error {
+	name, err := c.configured(o.location)
 	if err != nil {
 		return err
 	}
-	progress := m.progress()
-	p := archive.Pruning{Before: before, Now: time.Now(), Progress: func(seq nod.Seq) { progress.tell(words.StoreLooking, seq) }}
+	progress := c.progress()
+	p := archive.Pruning{Before: before, Now: time.Now(), Progress: func(seq nod.Seq) { progress.show(words.StoreLooking, seq) }}
 	if o.dry {
-		return m.wouldPrune(ctx, o, name, p, progress)
+		return c.dryRun(ctx, o, name, p, progress)
 	}
-	shelf, err := app.OpenShelf(ctx, o.data, name)
+	log, err := app.OpenShelf(ctx, o.data, name)
 	if err != nil {
 		return env.Visible(err)
 	}
-	defer shelf.Close()
+	defer log.Close()
 	file := filepath.Join(o.data, "checkpoint.key")
 	if p.Key, err = signingKey(file); err != nil {
-		return m.Failed(words.StoreKeyFailed, file, nod.Visible(err.Error()))
+		return c.Failed(words.StoreKeyFailed, file, nod.Visible(err.Error()))
 	}
 	if o.export != "" {
 		p.Export = func(base nod.Checkpoint) (archive.Sink, error) { return archive.File(o.export, base) }
@@ -82,64 +82,64 @@ func (m *commands) prune(ctx context.Context, o pruneFlags, before time.Time) er
 	if !o.yes {
 		p.Agree = func(plan archive.Pruned) (bool, error) {
 			progress.end()
-			m.tellPlan(o, plan)
-			yes, err := m.sure(ctx)
+			c.printPlan(o, plan)
+			yes, err := c.confirm(ctx)
 			refused = !yes
 			return yes, err
 		}
 	}
-	done, err := archive.Prune(ctx, shelf, p)
+	done, err := archive.Prune(ctx, log, p)
 	progress.end()
 	switch {
 	case err != nil:
 		return env.Visible(err)
 	case refused:
-		m.Page().Print(0, m.Say(words.StoreUntouched))
+		c.Page().Print(0, c.Say(words.StoreUntouched))
 	default:
-		m.tellPruned(done, before, file)
+		c.printPruned(done, before, file)
 	}
 	return nil
 }
 
-// wouldPrune looks and touches nothing, also while a hub uses the store.
-func (m *commands) wouldPrune(ctx context.Context, o pruneFlags, name string, p archive.Pruning, progress *progress) error {
-	glass, err := app.LookAt(ctx, o.data, name)
+// dryRun only reads, so it works while a hub uses the store.
+func (c *commands) dryRun(ctx context.Context, o pruneFlags, name string, p archive.Pruning, progress *progress) error {
+	view, err := app.LookAt(ctx, o.data, name)
 	if err != nil {
 		return env.Visible(err)
 	}
-	defer glass.Close()
-	plan, err := archive.Plan(ctx, glass, p)
+	defer view.Close()
+	plan, err := archive.Plan(ctx, view, p)
 	progress.end()
 	switch {
 	case err != nil:
 		return env.Visible(err)
 	case plan.Removed == 0:
-		m.tellPruned(plan, p.Before, "")
+		c.printPruned(plan, p.Before, "")
 	default:
-		m.tellPlan(o, plan)
-		m.Page().Print(0, m.Say(words.StoreUntouched))
+		c.printPlan(o, plan)
+		c.Page().Print(0, c.Say(words.StoreUntouched))
 	}
 	return nil
 }
 
-// tellPlan says what goes, and whether anything keeps it.
-func (m *commands) tellPlan(o pruneFlags, plan archive.Pruned) {
-	p := m.Page()
-	p.Print(0, m.Count(words.StorePlan, int(plan.Removed), day(plan.Upto), plan.Kept))
+// printPlan says what would be deleted, and whether it is exported first.
+func (c *commands) printPlan(o pruneFlags, plan archive.Pruned) {
+	p := c.Page()
+	p.Print(0, c.Count(words.StorePlan, int(plan.Removed), day(plan.Upto), plan.Kept))
 	if o.export != "" {
-		p.Print(0, m.Say(words.StorePlanExport, nod.OneLine(o.export)))
+		p.Print(0, c.Say(words.StorePlanExport, nod.OneLine(o.export)))
 		return
 	}
-	p.Print(0, m.Say(words.StorePlanLost))
+	p.Print(0, c.Say(words.StorePlanLost))
 }
 
-// sure asks whoever is there. Silence is a no.
-func (m *commands) sure(ctx context.Context) (bool, error) {
-	p := m.Page()
-	fmt.Fprint(p, p.Paint(console.Bold, m.Say(words.StoreSure))+" ")
+// confirm asks the person at the terminal. No answer is a no.
+func (c *commands) confirm(ctx context.Context) (bool, error) {
+	p := c.Page()
+	fmt.Fprint(p, p.Paint(console.Bold, c.Say(words.StoreSure))+" ")
 	answer := make(chan string, 1)
-	go func() { // a read cannot be ended; whoever gives up must not wait for it
-		line, _ := bufio.NewReader(m.Stdin).ReadString('\n')
+	go func() { // a read cannot be cancelled, and Ctrl-C must not wait for it
+		line, _ := bufio.NewReader(c.Stdin).ReadString('\n')
 		answer <- line
 	}()
 	select {
@@ -150,7 +150,7 @@ func (m *commands) sure(ctx context.Context) (bool, error) {
 	}
 }
 
-// asTyped is the command line that was given, for a shell.
+// asTyped is the command line as it was given, quoted for a shell.
 func asTyped(cmd *cobra.Command) string {
 	line := cmd.CommandPath()
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -162,17 +162,17 @@ func asTyped(cmd *cobra.Command) string {
 	return line
 }
 
-func (m *commands) tellPruned(done archive.Pruned, before time.Time, file string) {
-	p := m.Page()
+func (c *commands) printPruned(done archive.Pruned, before time.Time, file string) {
+	p := c.Page()
 	if done.Removed == 0 {
-		p.Print(0, m.Say(words.StoreNothingOld, day(before), done.Kept))
+		p.Print(0, c.Say(words.StoreNothingOld, day(before), done.Kept))
 		return
 	}
-	p.Print(0, m.Count(words.StorePruned, int(done.Removed), day(before), done.Kept))
-	p.Print(0, m.Say(words.StoreCheckpoint, done.Base.Seq, done.Base.Hash, done.Base.Signer(), file))
+	p.Print(0, c.Count(words.StorePruned, int(done.Removed), day(before), done.Kept))
+	p.Print(0, c.Say(words.StoreCheckpoint, done.Base.Seq, done.Base.Hash, done.Base.Signer(), file))
 }
 
-// keepFrom is the time before which events may go.
+// keepFrom is the time before which events may be deleted.
 func keepFrom(now time.Time, text string) (time.Time, bool) {
 	if len(text) < 2 {
 		return time.Time{}, false
@@ -192,8 +192,8 @@ func keepFrom(now time.Time, text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// signingKey is not in the store that it vouches for: whoever can change the
-// log in a database cannot sign another beginning for it.
+// signingKey is kept outside of the store, so that write access to the database
+// is not enough to forge the beginning of a log.
 func signingKey(file string) (ed25519.PrivateKey, error) {
 	const kind = "NOD CHECKPOINT KEY"
 	text, err := os.ReadFile(file)
@@ -222,19 +222,18 @@ func signingKey(file string) (ed25519.PrivateKey, error) {
 	return ed25519.NewKeyFromSeed(block.Bytes), nil
 }
 
-// progress tells on a terminal how far something is, a few times a second at
-// most.
+// progress shows on a terminal how far something is, a few times a second at most.
 type progress struct {
-	*commands
+	*env.Env
 	shown bool
 	last  time.Time
 }
 
-func (m *commands) progress() *progress {
-	return &progress{commands: m, shown: m.Page().Columns > 0, last: time.Now()}
+func (c *commands) progress() *progress {
+	return &progress{Env: c.Env, shown: c.Page().Columns > 0, last: time.Now()}
 }
 
-func (p *progress) tell(text words.Message, args ...any) {
+func (p *progress) show(text words.Message, args ...any) {
 	if p.shown && time.Since(p.last) > 250*time.Millisecond {
 		p.last = time.Now()
 		fmt.Fprint(p.Stderr, "\r\x1b[K"+p.Say(text, args...))

@@ -19,72 +19,73 @@ import (
 
 // Command is `nod store`.
 func Command(e *env.Env) *cobra.Command {
-	m := &commands{e}
-	cmd := m.Command("store", words.TopicStore)
-	cmd.AddCommand(m.storeStatus(), m.storeCopy(), m.storePrune())
+	c := &commands{e}
+	cmd := c.Command("store", words.TopicStore)
+	cmd.AddCommand(c.status(), c.copy(), c.prune())
 	return cmd
 }
 
 // commands are those of `nod store`.
 type commands struct{ *env.Env }
 
-// shelfFlags are which store is meant: that of a data directory and its nod.toml.
-type shelfFlags struct{ data, file string }
+// location is which store is meant: that of a data directory and its nod.toml.
+type location struct{ data, file string }
 
-func (m *commands) shelfFlags(cmd *cobra.Command) *shelfFlags {
-	var s shelfFlags
-	cmd.Flags().StringVar(&s.data, "data", m.DataDir, m.Say(words.FlagData))
-	cmd.Flags().StringVar(&s.file, "config", "", m.Say(words.FlagConfig))
+// location adds the flags.
+func (c *commands) location(cmd *cobra.Command) *location {
+	var s location
+	cmd.Flags().StringVar(&s.data, "data", c.DataDir, c.Say(words.FlagData))
+	cmd.Flags().StringVar(&s.file, "config", "", c.Say(words.FlagConfig))
 	return &s
 }
 
 // configured is the store that nod.toml or the environment names.
-func (m *commands) configured(s *shelfFlags) (string, error) {
+func (c *commands) configured(s *location) (string, error) {
 	data, err := filepath.Abs(s.data)
 	if err != nil {
 		return "", err
 	}
 	s.data = data
-	c, _, err := m.Load(s.data, s.file)
+	conf, _, err := c.Load(s.data, s.file)
 	if err != nil {
 		return "", env.Visible(err)
 	}
-	return c.Store, nil
+	return conf.Store, nil
 }
 
-func (m *commands) storeStatus() *cobra.Command {
-	cmd := m.Command("status [--json]", words.TopicStoreStatus)
+func (c *commands) status() *cobra.Command {
+	cmd := c.Command("status [--json]", words.TopicStoreStatus)
 	cmd.Args = cobra.NoArgs
-	which := m.shelfFlags(cmd)
-	asJSON := cmd.Flags().Bool("json", false, m.Say(words.FlagJSON))
+	which := c.location(cmd)
+	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		name, err := m.configured(which)
+		name, err := c.configured(which)
 		if err != nil {
 			return err
 		}
-		glass, err := app.LookAt(cmd.Context(), which.data, name)
+		view, err := app.LookAt(cmd.Context(), which.data, name)
 		if err != nil {
 			return env.Visible(err)
 		}
-		defer glass.Close()
-		status, err := archive.Look(cmd.Context(), glass, time.Now)
+		defer view.Close()
+		status, err := archive.Look(cmd.Context(), view, time.Now)
 		if err != nil {
 			return env.Visible(err)
 		}
 		if *asJSON {
-			return m.PrintJSON(status)
+			return c.PrintJSON(status)
 		}
-		m.tellStatus(status)
+		c.printStatus(status)
 		return nil
 	}
 	return cmd
 }
 
-func (m *commands) tellStatus(s archive.Status) {
-	p := m.Page()
+func (c *commands) printStatus(s archive.Status) {
+	p := c.Page()
 	var names, values []string
 	row := func(name words.Message, value string) {
-		names, values = append(names, m.Say(name)), append(values, value)
+		names, values = append(names, c.Say(name)), append(values, value)
 	}
 	row(words.StorePlace, nod.OneLine(s.Place))
 	if s.Server != "" {
@@ -101,9 +102,9 @@ func (m *commands) tellStatus(s archive.Status) {
 		row(words.StoreTrip, s.RoundTrip.Round(10*time.Microsecond).String())
 	}
 	if b := s.Pruned; b != nil {
-		text := m.Say(words.StoreBaseIs, b.Seq, day(b.At), b.Signer)
+		text := c.Say(words.StoreBaseIs, b.Seq, day(b.At), b.Signer)
 		if !b.Valid {
-			text = p.Paint(console.Red, m.Say(words.StoreForged))
+			text = p.Paint(console.Red, c.Say(words.StoreForged))
 		}
 		row(words.StoreBase, text)
 	}
@@ -118,7 +119,7 @@ func (m *commands) tellStatus(s archive.Status) {
 
 func day(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 
-// bytesOf is a size that may be small.
+// bytesOf is for sizes that may be below a megabyte.
 func bytesOf(n int64) string {
 	if n < 1<<20 {
 		return fmt.Sprintf("%d kB", (n+1023)>>10)
@@ -126,75 +127,58 @@ func bytesOf(n int64) string {
 	return console.Size(uint64(n))
 }
 
-func (m *commands) storeCopy() *cobra.Command {
-	cmd := m.Command("copy --from STORE --to STORE", words.TopicStoreCopy)
+func (c *commands) copy() *cobra.Command {
+	cmd := c.Command("copy --from STORE --to STORE", words.TopicStoreCopy)
 	cmd.Args = cobra.NoArgs
-	which := m.shelfFlags(cmd)
-	from := cmd.Flags().String("from", "", m.Say(words.FlagStoreFrom))
-	to := cmd.Flags().String("to", "", m.Say(words.FlagStoreTo))
+	which := c.location(cmd)
+	from := cmd.Flags().String("from", "", c.Say(words.FlagStoreFrom))
+	to := cmd.Flags().String("to", "", c.Say(words.FlagStoreTo))
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *from == "" || *to == "" {
-			return m.Misused(words.StoreNeedsBoth)
+			return c.Misused(words.StoreNeedsBoth)
 		}
-		if same, err := m.sameStore(which, *from, *to); err != nil {
-			return err
-		} else if same {
-			return m.Misused(words.StoreSame)
+		for _, typed := range []*string{from, to} {
+			var err error
+			if *typed, err = c.name(which, *typed); err != nil {
+				return err
+			}
 		}
-		source, err := m.openNamed(cmd, which, *from)
+		if *from == *to {
+			return c.Misused(words.StoreSame)
+		}
+		source, err := app.OpenShelf(cmd.Context(), which.data, *from)
 		if err != nil {
-			return err
+			return env.Visible(err)
 		}
 		defer source.Close()
-		target, err := m.openNamed(cmd, which, *to)
+		target, err := app.OpenShelf(cmd.Context(), which.data, *to)
 		if err != nil {
-			return err
+			return env.Visible(err)
 		}
 		defer target.Close()
-		progress := m.progress()
-		done, err := archive.Copy(cmd.Context(), source, target, func(seq, total nod.Seq) { progress.tell(words.StoreCopying, seq, total) })
+		progress := c.progress()
+		done, err := archive.Copy(cmd.Context(), source, target, func(seq, total nod.Seq) { progress.show(words.StoreCopying, seq, total) })
 		progress.end()
 		if err != nil {
 			return env.Visible(err)
 		}
-		p := m.Page()
-		p.Print(0, m.Say(words.StoreCopied, nod.OneLine(source.Place()), nod.OneLine(target.Place()), done.Seq, done.Tokens, done.Passkeys))
-		p.Print(0, m.Say(words.StoreCopyNext))
+		p := c.Page()
+		p.Print(0, c.Say(words.StoreCopied, nod.OneLine(source.Place()), nod.OneLine(target.Place()), done.Seq, done.Tokens, done.Passkeys))
+		p.Print(0, c.Say(words.StoreCopyNext))
 		return nil
 	}
 	return cmd
 }
 
-// openNamed opens a store as a person calls it.
-func (m *commands) openNamed(cmd *cobra.Command, which *shelfFlags, name string) (app.ArchiveStore, error) {
-	name, err := m.storeName(which, name)
-	if err != nil {
-		return nil, err
-	}
-	s, err := app.OpenShelf(cmd.Context(), which.data, name)
-	if err != nil {
-		return nil, env.Visible(err)
-	}
-	return s, nil
-}
-
-// storeName resolves "postgres", which keeps passwords out of command lines.
-func (m *commands) storeName(which *shelfFlags, name string) (string, error) {
-	configured, err := m.configured(which)
-	if err != nil || name != "postgres" {
-		return name, err
+// name resolves "postgres", which stands for the configured server, so that its
+// password does not have to be on a command line.
+func (c *commands) name(which *location, typed string) (string, error) {
+	configured, err := c.configured(which)
+	if err != nil || typed != "postgres" {
+		return typed, err
 	}
 	if !app.Postgres(configured) {
-		return "", m.Misused(words.StoreNoServer)
+		return "", c.Misused(words.StoreNoServer)
 	}
 	return configured, nil
-}
-
-func (m *commands) sameStore(which *shelfFlags, from, to string) (bool, error) {
-	a, err := m.storeName(which, from)
-	if err != nil {
-		return false, err
-	}
-	b, err := m.storeName(which, to)
-	return a == b, err
 }

@@ -30,9 +30,9 @@ func newWorld(t *testing.T) *world {
 	return &world{w}
 }
 
-// keep puts a log into the world's data folder: 48 events, one an hour up to
+// fillLog puts a log into the world's data folder: 48 events, one an hour up to
 // now, and a device.
-func (w *world) keep() {
+func (w *world) fillLog() {
 	w.T.Helper()
 	s, err := sqlite.Open(w.T.Context(), filepath.Join(w.DataDir, "nod.db"))
 	envtest.Must(w.T, err)
@@ -60,9 +60,9 @@ func (w *world) wantFailure(says string, args ...string) {
 	}
 }
 
-func TestAStoreIsPruned(t *testing.T) {
+func TestPrune(t *testing.T) {
 	w := newWorld(t)
-	w.keep()
+	w.fillLog()
 	w.wantFailure("90d", "store", "prune")
 	w.wantFailure("90d", "store", "prune", "--keep", "0d")
 	if out := w.MustRun("store", "prune", "--yes", "--keep", "90d"); !strings.Contains(out, "all 48 events stay") {
@@ -93,10 +93,10 @@ func TestAStoreIsPruned(t *testing.T) {
 	w.wantFailure("checkpoint.key", "store", "prune", "--yes", "--keep", "1d")
 }
 
-// What deletes history asks first: a person at a terminal, and nobody else.
-func TestPruningIsAskedFor(t *testing.T) {
+// Pruning asks a person at a terminal first, and does nothing without one.
+func TestPruneAsksFirst(t *testing.T) {
 	w := newWorld(t)
-	w.keep()
+	w.fillLog()
 	plan := "24 events up to " + day(time.Now().Add(-24*time.Hour-time.Hour/2)) + " are taken out for good; 24 stay."
 	file := filepath.Join(w.DataDir, "nod.db")
 	before := w.Read(file)
@@ -111,7 +111,7 @@ func TestPruningIsAskedFor(t *testing.T) {
 		t.Errorf("a dry run asks:\n%s", dry)
 	}
 	if out := w.MustRun("store", "prune", "--keep", "1d", "--dry-run", "--yes"); !strings.Contains(out, "Nothing was changed.") {
-		t.Errorf("a dry run that nobody needs to be asked about:\n%s", out)
+		t.Errorf("a dry run with --yes:\n%s", out)
 	}
 	if out := w.MustRun("store", "prune", "--keep", "90d", "--dry-run"); !strings.Contains(out, "all 48 events stay") {
 		t.Errorf("a dry run with nothing to do:\n%s", out)
@@ -138,29 +138,29 @@ func TestPruningIsAskedFor(t *testing.T) {
 	}
 }
 
-// Whoever presses Ctrl-C at the question is not kept waiting.
-func TestPruningIsGivenUp(t *testing.T) {
+// Ctrl-C at the question ends the command at once.
+func TestPruneIsCancelled(t *testing.T) {
 	w := newWorld(t)
-	w.keep()
+	w.fillLog()
 	ctx, cancel := context.WithCancel(t.Context())
 	silent, asked := io.Pipe()
 	defer asked.Close()
 	w.Attended, w.Stdin = func() bool { return true }, silent
 	go func() {
-		_, _ = asked.Write([]byte("y")) // it is asked, and somebody begins to answer
+		_, _ = asked.Write([]byte("y")) // the question is there, and a person begins to answer
 		cancel()
 	}()
 	before, _ := keepFrom(time.Now(), "1d")
-	err := (&commands{w.Env}).prune(ctx, pruneFlags{shelfFlags: &shelfFlags{data: w.DataDir}, keep: "1d"}, before)
+	err := (&commands{w.Env}).runPrune(ctx, pruneFlags{location: &location{data: w.DataDir}, keep: "1d"}, before)
 	if err == nil || w.status().Events != 48 {
 		t.Errorf("%v, %d events are left", err, w.status().Events)
 	}
 }
 
-func TestAStoreIsMovedToPostgreSQLAndBack(t *testing.T) {
+func TestCopyToPostgreSQLAndBack(t *testing.T) {
 	database := pgtest.Start(t).Database(t) // a world's own folders are closed to its user
 	w := newWorld(t)
-	w.keep()
+	w.fillLog()
 	w.wantFailure("From where", "store", "copy", "--from", "sqlite")
 	w.wantFailure("names no PostgreSQL", "store", "copy", "--from", "sqlite", "--to", "postgres")
 	w.Write("data/nod.toml", "store = \""+database+"\"\n")
@@ -193,10 +193,10 @@ func TestAStoreIsMovedToPostgreSQLAndBack(t *testing.T) {
 	w.wantFailure("no store nod knows", "store", "copy", "--from", "mysql://nod:hush@db", "--to", "sqlite")
 }
 
-func TestStoreStatusForPeople(t *testing.T) {
+func TestStatusForPeople(t *testing.T) {
 	w := newWorld(t)
 	w.wantFailure("no log", "store", "status")
-	w.keep()
+	w.fillLog()
 	for lang, want := range map[words.Lang]string{words.English: "Events", words.Polish: "Zdarzenia", words.Japanese: "件数"} {
 		w.Printer = words.In(lang)
 		out := w.MustRun("store", "status")
