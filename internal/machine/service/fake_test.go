@@ -13,16 +13,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// servant is a world with a make-believe keeper of services. Its programs note
-// how they are called, and hold their state in files.
-type servant struct {
+// fakeSystem has a service manager made of shell scripts, which record how they are
+// called and keep their state in files.
+type fakeSystem struct {
 	*envtest.World
 	goos   string
-	starts bool // a hub comes up when the keeper starts nod
+	starts bool // a hub answers once the manager has started nod
 }
 
-func newServant(t *testing.T, goos string) *servant {
-	w := &servant{World: envtest.New(t), goos: goos, starts: true}
+func newFakeSystem(t *testing.T, goos string) *fakeSystem {
+	w := &fakeSystem{World: envtest.New(t), goos: goos, starts: true}
 	w.Vars["USERDOMAIN"], w.Vars["USERNAME"], w.Vars["USERPROFILE"] = "DESK", "Anna", w.HomeDir
 	d := w.Dir
 	note := `echo "${0##*/} $*" >> '` + d + `/calls'` + "\n"
@@ -61,13 +61,13 @@ case "$1" in
 esac`)
 	}
 	w.Commands = func() []*cobra.Command {
-		return []*cobra.Command{(&services{Env: w.Env, goos: w.goos, uid: 501, pause: w.pause}).command()}
+		return []*cobra.Command{(&commands{&system{Env: w.Env, goos: w.goos, uid: 501, pause: w.pause}}).command()}
 	}
 	return w
 }
 
 // pause is where a hub has time to come up.
-func (w *servant) pause(context.Context, time.Duration) error {
+func (w *fakeSystem) pause(context.Context, time.Duration) error {
 	if w.starts && w.exists("active") && !w.exists("data/nod.sock") {
 		w.StartHub()
 		w.Health.PID, w.Health.Started = 4711, envtest.Morning.Add(-2*time.Hour)
@@ -75,24 +75,24 @@ func (w *servant) pause(context.Context, time.Duration) error {
 	return nil
 }
 
-func (w *servant) exists(name string) bool {
+func (w *fakeSystem) exists(name string) bool {
 	_, err := os.Stat(filepath.Join(w.Dir, name))
 	return err == nil
 }
 
 // service runs `nod service …`.
-func (w *servant) service(args ...string) (string, error) {
+func (w *fakeSystem) service(args ...string) (string, error) {
 	w.T.Helper()
 	return w.Run(append([]string{"service"}, args...)...)
 }
 
-func (w *servant) mustService(args ...string) string {
+func (w *fakeSystem) mustService(args ...string) string {
 	w.T.Helper()
 	return w.MustRun(append([]string{"service"}, args...)...)
 }
 
 // refused runs what must not work, and returns the sentence.
-func (w *servant) refused(exit int, args ...string) string {
+func (w *fakeSystem) refused(exit int, args ...string) string {
 	w.T.Helper()
 	out, err := w.service(args...)
 	if envtest.ExitOf(err) != exit {
@@ -101,8 +101,8 @@ func (w *servant) refused(exit int, args ...string) string {
 	return strings.ReplaceAll(err.Error(), w.Dir, "$DIR")
 }
 
-// calls are what the keeper was asked since the last time.
-func (w *servant) calls() string {
+// calls are those of the manager since the last time.
+func (w *fakeSystem) calls() string {
 	w.T.Helper()
 	file := filepath.Join(w.Dir, "calls")
 	b, _ := os.ReadFile(file)
@@ -110,4 +110,4 @@ func (w *servant) calls() string {
 	return strings.ReplaceAll(string(b), w.Dir, "$DIR")
 }
 
-func (w *servant) unit() string { return filepath.Join(w.HomeDir, ".config/systemd/user", unitName) }
+func (w *fakeSystem) unit() string { return filepath.Join(w.HomeDir, ".config/systemd/user", unitName) }

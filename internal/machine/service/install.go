@@ -15,11 +15,11 @@ import (
 	"nod/internal/sys/replace"
 )
 
-// before is the end of the name of a foreign file's copy.
-const before = ".before-nod"
+// backupSuffix is for the copy of a file that is not nod's.
+const backupSuffix = ".before-nod"
 
-// installed is what `nod service install --json` prints.
-type installed struct {
+// installReport is what `nod service install --json` prints.
+type installReport struct {
 	Manager string   `json:"manager"`
 	File    string   `json:"file"`
 	Program string   `json:"program"`
@@ -33,26 +33,26 @@ type installed struct {
 	Text    string   `json:"text,omitempty"` // of the file, in a dry run
 }
 
-// install plans first: whatever is wrong is said before anything is touched.
-func (s *services) install(ctx context.Context, p post, e errand) error {
+// install changes nothing before everything is known to be fine.
+func (s *commands) install(ctx context.Context, p installation, e options) error {
 	v, unseen, err := s.plan(p, e)
 	if err != nil {
 		return err
 	}
-	st, err := p.look(ctx)
+	st, err := p.state(ctx)
 	if err != nil {
 		return err
 	}
 	if st.foreign && (!e.force || s.goos == "windows") {
 		return s.Failed(words.ServiceForeign, p.file)
 	}
-	old, err := written(p.file)
+	old, err := readIfExists(p.file)
 	if err != nil {
 		return err
 	}
-	page := p.page(v)
-	r := installed{
-		Manager: p.name, File: p.file, Program: v.program, Args: v.args, Dry: e.dry, Logs: p.read,
+	page := p.definition(v)
+	r := installReport{
+		Manager: p.name, File: p.file, Program: v.program, Args: v.args, Dry: e.dry, Logs: p.logCommand,
 		Changed: !st.installed || !bytes.Equal(old, page),
 	}
 	if !e.dry {
@@ -73,44 +73,44 @@ func (s *services) install(ctx context.Context, p post, e errand) error {
 		return nil
 	}
 	if st.foreign {
-		r.Backup = p.file + before
+		r.Backup = p.file + backupSuffix
 	}
-	stranger := s.stranger(ctx, st, e.data)
-	if err := s.put(ctx, p, page, &r, e.data); err != nil {
+	other := s.otherHub(ctx, st, e.data)
+	if err := s.apply(ctx, p, page, &r, e.data); err != nil {
 		return err
 	}
-	h := s.await(ctx, e.data, stranger)
-	r.Running = h != nil
-	if h != nil {
-		r.Listen = h.Listen
+	if other == nil {
+		if h := s.waitForHub(ctx, e.data); h != nil {
+			r.Running, r.Listen = true, h.Listen
+		}
 	}
 	if e.json {
 		err = s.PrintJSON(r)
 	} else {
-		s.tellService(ctx, out, p, r, unseen)
+		s.printInstalled(ctx, out, p, r, unseen)
 	}
 	switch {
 	case err != nil:
 		return err
-	case stranger != nil:
-		return s.Failed(words.ServiceStranger, stranger.PID)
-	case h == nil:
-		return s.Failed(words.ServiceSilent, p.read)
+	case other != nil:
+		return s.Failed(words.ServiceStranger, other.PID)
+	case !r.Running:
+		return s.Failed(words.ServiceSilent, p.logCommand)
 	}
 	return nil
 }
 
-// stranger is a hub that runs already and that no keeper has started.
-func (s *services) stranger(ctx context.Context, st standing, data string) *client.Health {
-	if h := s.hub(ctx, data); h != nil && !st.running {
+// otherHub is one that runs already, but not as a service.
+func (s *commands) otherHub(ctx context.Context, st state, data string) *client.Health {
+	if h := s.health(ctx, data); h != nil && !st.running {
 		return h
 	}
 	return nil
 }
 
-// put writes the file and makes the keeper take it up. A hub of another version
-// is started anew even if the file is the same.
-func (s *services) put(ctx context.Context, p post, page []byte, r *installed, data string) error {
+// apply writes the file and starts the service. A hub of another version is restarted
+// even if the file has not changed.
+func (s *commands) apply(ctx context.Context, p installation, page []byte, r *installReport, data string) error {
 	if r.Backup != "" {
 		if err := os.Rename(p.file, r.Backup); err != nil {
 			return err
@@ -124,25 +124,22 @@ func (s *services) put(ctx context.Context, p post, page []byte, r *installed, d
 		if err := replace.File(p.file, page, 0o644); err != nil {
 			return err
 		}
-	} else if h := s.hub(ctx, data); h != nil && h.Version != s.Version {
+	} else if h := s.health(ctx, data); h != nil && h.Version != s.Version {
 		fresh = true
 	}
 	return p.start(ctx, fresh)
 }
 
-// How long a hub may take until it answers.
+// A hub has 15 seconds to answer.
 const (
 	hubTries = 60
 	hubPause = 250 * time.Millisecond
 )
 
-// await is the hub that the keeper has started, or nil if none comes.
-func (s *services) await(ctx context.Context, data string, stranger *client.Health) *client.Health {
+// waitForHub is the hub that the manager has started, or nil.
+func (s *commands) waitForHub(ctx context.Context, data string) *client.Health {
 	for range hubTries {
-		if stranger != nil {
-			return nil
-		}
-		if h := s.hub(ctx, data); h != nil && h.Version == s.Version {
+		if h := s.health(ctx, data); h != nil && h.Version == s.Version {
 			return h
 		}
 		if s.pause(ctx, hubPause) != nil {
@@ -152,7 +149,7 @@ func (s *services) await(ctx context.Context, data string, stranger *client.Heal
 	return nil
 }
 
-func (s *services) tellService(ctx context.Context, out console.Page, p post, r installed, unseen []string) {
+func (s *commands) printInstalled(ctx context.Context, out console.Page, p installation, r installReport, unseen []string) {
 	if r.Changed {
 		out.Done(s.Say(words.ServiceWrote, p.file))
 	} else {
@@ -164,19 +161,19 @@ func (s *services) tellService(ctx context.Context, out console.Page, p post, r 
 	if r.Running {
 		out.Done(s.Say(words.ServiceRuns, r.Listen))
 	}
-	if k, ok := p.serviceManager.(systemd); ok && !k.lingers(ctx) {
+	if k, ok := p.manager.(systemd); ok && !k.lingers(ctx) {
 		out.Warn(s.Say(words.ServiceLinger))
 	}
 	if len(unseen) > 0 {
 		out.Warn(s.Say(words.ServiceUnseen, strings.Join(unseen, ", ")))
 	}
-	out.Print(0, s.Say(words.ServiceLogs, p.read))
+	out.Print(0, s.Say(words.ServiceLogs, p.logCommand))
 	if r.Running {
 		out.Print(0, s.Say(words.ServiceNext))
 	}
 }
 
-// readable is the text of a keeper's file.
+// readable is the text of a definition.
 func readable(page []byte) string {
 	if !bytes.HasPrefix(page, []byte{0xff, 0xfe}) {
 		return string(page)
@@ -188,7 +185,7 @@ func readable(page []byte) string {
 	return strings.ReplaceAll(string(utf16.Decode(units)), "\r\n", "\n")
 }
 
-// changedLines is what stands between the common beginning and the common end.
+// changedLines are the lines between the common beginning and the common end.
 func changedLines(file, old, new string) string {
 	if old == new {
 		return ""

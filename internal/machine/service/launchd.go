@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -15,27 +16,26 @@ import (
 
 const agentLabel = "nod.hub"
 
-// launchd is the keeper of macOS. It knows nod as an agent of the person who is
-// logged in, because Claude Code's login is in that person's keychain.
+// launchd runs nod as an agent of the person who is logged in, because Claude
+// Code's login is in that person's keychain.
 type launchd struct {
-	*services
+	tool
 	file, domain string
 }
 
-func (s *services) launchd(home string) post {
+func atLaunchd(s *system, home string) installation {
 	file := filepath.Join(home, "Library", "LaunchAgents", agentLabel+".plist")
 	log := filepath.Join(home, "Library", "Logs", "nod", "nod.log")
-	return post{
-		serviceManager: launchd{s, file, fmt.Sprintf("gui/%d", s.uid)}, name: "launchd",
-		file: file, log: log, read: "tail -F " + console.ShellWord(log),
+	return installation{
+		manager: launchd{tool{s, "launchctl", nil}, file, fmt.Sprintf("gui/%d", s.uid)}, name: "launchd",
+		file: file, log: log, logCommand: "tail -F " + console.ShellWord(log),
 	}
 }
 
-func (k launchd) page(v serving) []byte { return []byte(agentPlist(v)) }
+func (k launchd) definition(v spec) []byte { return []byte(agentPlist(v)) }
 
-// agentPlist is nod's property list. Nothing is written to its standard output:
-// nod rotates a log of its own.
-func agentPlist(v serving) string {
+// agentPlist redirects no output: nod writes and rotates its own log.
+func agentPlist(v spec) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -85,17 +85,6 @@ func escaped(text string) string {
 
 func (k launchd) target() string { return k.domain + "/" + agentLabel }
 
-func (k launchd) ask(ctx context.Context, args ...string) (string, error) {
-	return k.call(ctx, "launchctl", args...)
-}
-
-func (k launchd) must(ctx context.Context, args ...string) error {
-	if _, err := k.ask(ctx, args...); err != nil {
-		return k.Failed(words.ServiceCallFailed, "launchctl "+strings.Join(args, " "), detail(err))
-	}
-	return nil
-}
-
 func (k launchd) ready(ctx context.Context) error {
 	if _, err := k.ask(ctx, "print", k.domain); err != nil {
 		return k.Failed(words.ServiceNoDesktop, detail(err))
@@ -108,8 +97,8 @@ func (k launchd) loaded(ctx context.Context) bool {
 	return err == nil
 }
 
-// How often launchd is asked again, and how long in between: an agent has
-// 20 seconds to end, and only then its name is free.
+// An agent has 20 seconds to exit, and only then its name is free: launchd is asked
+// for 25 seconds.
 const (
 	launchdTries = 100
 	launchdPause = 250 * time.Millisecond
@@ -129,7 +118,7 @@ func (k launchd) start(ctx context.Context, fresh bool) error {
 	if loaded {
 		return k.must(ctx, "kickstart", k.target())
 	}
-	// An agent that has just gone keeps its name for a moment.
+	// An agent that has just exited keeps its name for a moment.
 	var err error
 	for range 8 {
 		if err = k.must(ctx, "bootstrap", k.domain, k.file); err == nil {
@@ -154,10 +143,10 @@ func (k launchd) unload(ctx context.Context) error {
 			return err
 		}
 	}
-	return k.Failed(words.ServiceCallFailed, "launchctl bootout "+k.target(), "timeout")
+	return k.callFailed(errors.New("timeout"), "bootout", k.target())
 }
 
-func (k launchd) leave(ctx context.Context, drop func() error) error {
+func (k launchd) remove(ctx context.Context, drop func() error) error {
 	if k.loaded(ctx) {
 		if err := k.unload(ctx); err != nil {
 			return err
@@ -166,26 +155,26 @@ func (k launchd) leave(ctx context.Context, drop func() error) error {
 	return drop()
 }
 
-func (k launchd) look(ctx context.Context) (standing, error) {
-	st, err := lookAt(k.file)
+func (k launchd) state(ctx context.Context) (state, error) {
+	st, err := fileState(k.file)
 	if err != nil || !st.installed {
 		return st, err
 	}
 	out, err := k.ask(ctx, "print", k.target())
 	if err != nil {
-		return st, nil // not loaded, so it does not run
+		return st, nil // not loaded, so not running
 	}
-	st.running = fact(out, "state") == "running"
-	st.pid, _ = strconv.Atoi(fact(out, "pid"))
-	if exit := fact(out, "last exit code"); !st.running && exit != "0" && exit != "(never exited)" {
-		st.ending = exit
+	st.running = printedValue(out, "state") == "running"
+	st.pid, _ = strconv.Atoi(printedValue(out, "pid"))
+	if exit := printedValue(out, "last exit code"); !st.running && exit != "0" && exit != "(never exited)" {
+		st.failure = exit
 	}
 	return st, nil
 }
 
-// fact is what launchctl prints for people after a name, the first time: what
-// is about the agent itself comes before what is about its parts.
-func fact(text, name string) string {
+// printedValue finds "name = value" in what launchctl prints. The first one counts:
+// the agent's own values come before those of its parts.
+func printedValue(text, name string) string {
 	for line := range strings.Lines(text) {
 		if value, ok := strings.CutPrefix(strings.TrimSpace(line), name+" = "); ok {
 			return value

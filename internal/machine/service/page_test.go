@@ -12,29 +12,29 @@ import (
 	"nod/internal/machine/env/envtest"
 )
 
-var usualServing = serving{
+var usualServing = spec{
 	program: "/usr/local/bin/nod", home: "/home/anna",
 	args: []string{"serve", "--service", "--data", "/home/anna/.local/share/nod"},
 	env:  [][2]string{{"PATH", "/home/anna/.local/bin:/usr/local/bin:/usr/bin:/bin"}},
 }
 
 // oddServing has in its paths whatever one of the three formats has a meaning for.
-var oddServing = serving{
+var oddServing = spec{
 	program: `/opt/my "apps" & <more>/100% $HOME/it's \o/nod`, home: `/home/ann & bob`,
 	args: []string{"serve", "--service", "--data", `/srv/a b\`, "--config", `C:\x "y" %PATH% $z\\" 'q';`, "--log", ""},
 	env:  [][2]string{{"PATH", `/a b:/c%d:/bin`}, {"CLAUDE_CONFIG_DIR", `/x "y" 'z' \`}},
 }
 
-var windowsServing = serving{
+var windowsServing = spec{
 	program: `C:\Program Files\nod\nod.exe`, home: `C:\Users\Anna`, user: `DESK\Anna`,
 	args: []string{"serve", "--service", "--data", `C:\Users\Anna\AppData\Local\nod`, "--log", `C:\Users\Anna\My Logs\nod.log`},
 }
 
 func TestServicePages(t *testing.T) {
 	for name, text := range map[string]string{
-		"systemd.service": unit(usualServing), "systemd.odd.service": unit(oddServing),
+		"systemd.service": unitFile(usualServing), "systemd.odd.service": unitFile(oddServing),
 		"launchd.plist": agentPlist(usualServing), "launchd.odd.plist": agentPlist(oddServing),
-		"task.xml": task(windowsServing), "task.odd.xml": task(oddServing),
+		"task.xml": taskXML(windowsServing), "task.odd.xml": taskXML(oddServing),
 	} {
 		envtest.Golden(t, name, text)
 	}
@@ -45,19 +45,19 @@ func TestSystemdTakesTheUnit(t *testing.T) {
 	if err != nil {
 		t.Skip("systemd-analyze is not installed:", err)
 	}
-	for name, v := range map[string]serving{"usual": usualServing, "odd": oddServing} {
+	for name, v := range map[string]spec{"usual": usualServing, "odd": oddServing} {
 		dir := t.TempDir()
 		// It checks that programs are there, and that is not its task here.
 		v.program = filepath.Join(dir, v.program)
 		envtest.Must(t, os.MkdirAll(filepath.Dir(v.program), 0o700))
 		envtest.Must(t, os.WriteFile(v.program, []byte("#!/bin/sh\n"), 0o700))
 		file := filepath.Join(dir, unitName)
-		envtest.Must(t, os.WriteFile(file, []byte(unit(v)), 0o600))
+		envtest.Must(t, os.WriteFile(file, []byte(unitFile(v)), 0o600))
 		cmd := exec.Command(analyze, "--user", "verify", file)
 		cmd.Env = []string{"PATH=/usr/bin:/bin", "HOME=" + dir, "XDG_RUNTIME_DIR=" + dir}
 		out, err := cmd.CombinedOutput()
 		if err != nil || strings.Contains(string(out), unitName) {
-			t.Errorf("%s: %v\n%s\n%s", name, err, out, unit(v))
+			t.Errorf("%s: %v\n%s\n%s", name, err, out, unitFile(v))
 		}
 	}
 }
@@ -86,11 +86,11 @@ func TestPropertyListsHoldAnyPath(t *testing.T) {
 }
 
 func TestTasksHoldAnyPath(t *testing.T) {
-	for _, v := range []serving{windowsServing, oddServing} {
+	for _, v := range []spec{windowsServing, oddServing} {
 		var parsed struct {
 			Exec struct{ Command, Arguments, WorkingDirectory string } `xml:"Actions>Exec"`
 		}
-		text := readable(schtasks{}.page(v))
+		text := readable(schtasks{}.definition(v))
 		envtest.Must(t, xml.Unmarshal([]byte(strings.Replace(text, "UTF-16", "UTF-8", 1)), &parsed))
 		if got := windowsSplit(parsed.Exec.Arguments); !slices.Equal(got, v.args) {
 			t.Errorf("%s is read as %q, want %q", parsed.Exec.Arguments, got, v.args)
@@ -131,7 +131,7 @@ func windowsSplit(line string) (args []string) {
 }
 
 func TestTaskFilesAreUTF16(t *testing.T) {
-	page := schtasks{}.page(serving{program: `C:\Zażółć\nod.exe`})
+	page := schtasks{}.definition(spec{program: `C:\Zażółć\nod.exe`})
 	if page[0] != 0xff || page[1] != 0xfe || page[2] != '<' || page[3] != 0 {
 		t.Errorf("% x", page[:4])
 	}

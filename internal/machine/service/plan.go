@@ -13,33 +13,32 @@ import (
 	"nod/internal/present/words"
 )
 
-// serving is what a keeper has to know, and all it has to know.
-type serving struct {
+// spec is everything that a definition contains.
+type spec struct {
 	program string
 	args    []string
-	home    string      // where it starts
-	env     [][2]string // what its environment must have besides the system's own
-	user    string      // whose it is, where a keeper asks for that
+	home    string      // the working directory
+	env     [][2]string // added to the environment of the manager
+	user    string      // for the task scheduler
 }
 
-// plan is the service that was asked for, and what it will not see of the
-// configuration that holds in this terminal.
-func (s *services) plan(p post, e errand) (serving, []string, error) {
-	program, err := s.lasting()
+// plan is the spec, and the variables of this terminal that the service will not get.
+func (s *commands) plan(p installation, e options) (spec, []string, error) {
+	program, err := s.programPath()
 	if err != nil {
-		return serving{}, nil, err
+		return spec{}, nil, err
 	}
 	named := cmp.Or(e.config, s.Getenv("NOD_CONFIG"))
 	if named != "" {
-		if named, err = s.wholePath(named, ""); err != nil {
-			return serving{}, nil, err
+		if named, err = filepath.Abs(named); err != nil {
+			return spec{}, nil, err
 		}
 	}
 	c, list, err := s.Load(e.data, named)
-	if err != nil { // a service that cannot start would try for ever
-		return serving{}, nil, env.Visible(err)
+	if err != nil { // the service would fail to start again and again
+		return spec{}, nil, env.Visible(err)
 	}
-	v := serving{program: program, args: []string{"serve", "--service", "--data", e.data}}
+	v := spec{program: program, args: []string{"serve", "--service", "--data", e.data}}
 	if named != "" {
 		v.args = append(v.args, "--config", named)
 	}
@@ -50,17 +49,17 @@ func (s *services) plan(p post, e errand) (serving, []string, error) {
 	if s.goos == "windows" {
 		v.user = strings.TrimPrefix(s.Getenv("USERDOMAIN")+`\`+s.Getenv("USERNAME"), `\`)
 	} else {
-		v.env = append(v.env, [2]string{"PATH", searchPath(s.goos, v.home, s.places(c))})
+		v.env = append(v.env, [2]string{"PATH", searchPath(s.goos, v.home, s.programDirs(c))})
 	}
-	// Where Claude Code has its login and sessions: hub and person must agree.
+	// The hub must find the login and the sessions where the person's Claude Code has them.
 	if dir := s.Getenv("CLAUDE_CONFIG_DIR"); dir != "" && s.goos != "windows" {
 		v.env = append(v.env, [2]string{"CLAUDE_CONFIG_DIR", dir})
 	}
-	return v, unseen(list), s.plain(v)
+	return v, ignoredVariables(list), s.checkText(v)
 }
 
-// lasting is the path of this program that will still be there tomorrow.
-func (s *services) lasting() (string, error) {
+// programPath is a path of this program that stays valid.
+func (s *commands) programPath() (string, error) {
 	self, err := s.Executable()
 	if err != nil {
 		return "", err
@@ -75,12 +74,8 @@ func (s *services) lasting() (string, error) {
 	return self, nil
 }
 
-func (s *services) wholePath(path, otherwise string) (string, error) {
-	return filepath.Abs(cmp.Or(path, otherwise))
-}
-
-// plain refuses what no keeper's file can hold on one line.
-func (s *services) plain(v serving) error {
+// checkText refuses control characters, which no definition can contain.
+func (s *commands) checkText(v spec) error {
 	texts := append([]string{v.program, v.home}, v.args...)
 	for _, e := range v.env {
 		texts = append(texts, e[1])
@@ -93,9 +88,8 @@ func (s *services) plain(v serving) error {
 	return nil
 }
 
-// unseen are the variables of this terminal that configure nod. A service does
-// not get them.
-func unseen(list []config.Setting) (names []string) {
+// ignoredVariables are those that configure nod in this terminal only.
+func ignoredVariables(list []config.Setting) (names []string) {
 	for _, s := range list {
 		if strings.HasPrefix(s.Origin, "NOD_") {
 			names = append(names, s.Origin)
@@ -104,9 +98,9 @@ func unseen(list []config.Setting) (names []string) {
 	return names
 }
 
-// places are the folders of the programs that a hub starts: agents, and the MCP
-// servers of assistants. A keeper knows only the system's own folders.
-func (s *services) places(c app.Config) (dirs []string) {
+// programDirs are the folders of the programs that a hub starts: agents, and the MCP
+// servers of assistants. A service has only the folders of the system in its PATH.
+func (s *commands) programDirs(c app.Config) (dirs []string) {
 	names := []string{cmp.Or(c.Headless.Claude, "claude"), "node", "tmux", "git"}
 	for _, a := range c.Assistant.OrUsual() {
 		for _, server := range a.MCP {
@@ -115,7 +109,7 @@ func (s *services) places(c app.Config) (dirs []string) {
 			}
 		}
 	}
-	slices.Sort(names[4:]) // maps have no order, and the file must not change by itself
+	slices.Sort(names[4:]) // they come from a map, and the file must not change by itself
 	for _, name := range names {
 		if path, err := s.LookPath(name); err == nil && filepath.IsAbs(path) && !s.Temporary(path) {
 			dirs = append(dirs, filepath.Dir(path))
@@ -124,14 +118,14 @@ func (s *services) places(c app.Config) (dirs []string) {
 	return dirs
 }
 
-// searchPath is the usual PATH, after the places that are not in it.
-func searchPath(goos, home string, places []string) string {
+// searchPath is the usual PATH, after the folders that are not in it.
+func searchPath(goos, home string, more []string) string {
 	usual := []string{home + "/.local/bin", "/usr/local/bin", "/usr/bin", "/bin"}
 	if goos == "darwin" {
 		usual = []string{home + "/.local/bin", "/opt/homebrew/bin", "/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"}
 	}
 	var dirs []string
-	for _, dir := range places {
+	for _, dir := range more {
 		if !slices.Contains(usual, dir) && !slices.Contains(dirs, dir) && !strings.Contains(dir, ":") {
 			dirs = append(dirs, dir)
 		}

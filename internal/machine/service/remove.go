@@ -9,27 +9,27 @@ import (
 	"nod/internal/present/words"
 )
 
-// removed is what `nod service remove --json` prints.
-type removed struct {
+// removeReport is what `nod service remove --json` prints.
+type removeReport struct {
 	Manager  string `json:"manager"`
 	File     string `json:"file"`
 	Removed  bool   `json:"removed"`
-	Restored bool   `json:"restored"` // a file of yours is back in its place
+	Restored bool   `json:"restored"` // the file from before nod is back
 	Dry      bool   `json:"dry_run"`
 }
 
-func (s *services) remove(ctx context.Context, p post, e errand) error {
-	st, err := p.look(ctx)
+func (s *commands) remove(ctx context.Context, p installation, e options) error {
+	st, err := p.state(ctx)
 	if err != nil {
 		return err
 	}
 	if st.foreign {
 		return s.Failed(words.ServiceNotOurs, p.file)
 	}
-	r := removed{Manager: p.name, File: p.file, Dry: e.dry}
+	r := removeReport{Manager: p.name, File: p.file, Dry: e.dry}
 	if st.installed && !e.dry {
-		err := p.leave(ctx, func() (err error) {
-			r.Restored, err = drop(p.file)
+		err := p.remove(ctx, func() (err error) {
+			r.Restored, err = restore(p.file)
 			return err
 		})
 		if err != nil {
@@ -40,11 +40,11 @@ func (s *services) remove(ctx context.Context, p post, e errand) error {
 	if e.json {
 		return s.PrintJSON(r)
 	}
-	s.tellServiceGone(r, st)
+	s.printRemoved(r, st)
 	return nil
 }
 
-func (s *services) tellServiceGone(r removed, st standing) {
+func (s *commands) printRemoved(r removeReport, st state) {
 	out := s.Page()
 	switch {
 	case !st.installed:
@@ -60,12 +60,12 @@ func (s *services) tellServiceGone(r removed, st standing) {
 	}
 }
 
-// drop deletes nod's file and puts back what was there before it.
-func drop(file string) (restored bool, err error) {
+// restore deletes nod's file and puts back what was there before it.
+func restore(file string) (restored bool, err error) {
 	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, err
 	}
-	err = os.Rename(file+before, file)
+	err = os.Rename(file+backupSuffix, file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}

@@ -15,31 +15,31 @@ const taskName = "nod"
 
 // schtasks is the task scheduler of Windows.
 type schtasks struct {
-	*services
+	tool
 	file, data string
 }
 
-func (s *services) schtasks(data string) post {
+func atSchtasks(s *system, data string) installation {
 	file := filepath.Join(data, "service", "nod-task.xml")
 	log := filepath.Join(data, "logs", "nod.log")
-	return post{
-		serviceManager: schtasks{s, file, data}, name: "schtasks", file: file, log: log,
-		read: `powershell Get-Content -Wait "` + log + `"`,
+	return installation{
+		manager: schtasks{tool{s, "schtasks", nil}, file, data}, name: "schtasks", file: file, log: log,
+		logCommand: `powershell Get-Content -Wait "` + log + `"`,
 	}
 }
 
-// page is in the one encoding that the scheduler takes from every Windows.
-func (k schtasks) page(v serving) []byte {
+// definition is in the one encoding that the scheduler takes from every Windows.
+func (k schtasks) definition(v spec) []byte {
 	b := []byte{0xff, 0xfe}
-	for _, unit := range utf16.Encode([]rune(strings.ReplaceAll(task(v), "\n", "\r\n"))) {
+	for _, unit := range utf16.Encode([]rune(strings.ReplaceAll(taskXML(v), "\n", "\r\n"))) {
 		b = binary.LittleEndian.AppendUint16(b, unit)
 	}
 	return b
 }
 
-// task starts nod at logon. The scheduler takes a program that was killed for
+// taskXML starts nod at logon. The scheduler takes a program that was killed for
 // one that is done, so it also looks every five minutes, and starts nod unless it runs.
-func task(v serving) string {
+func taskXML(v spec) string {
 	return fmt.Sprintf(`<?xml version="1.0" encoding="UTF-16"?>
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <RegistrationInfo>
@@ -90,7 +90,7 @@ func task(v serving) string {
 `, mark, escaped(v.user), escaped(v.program), escaped(windowsArguments(v.args)), escaped(v.home))
 }
 
-// windowsArguments is one line that a Windows program splits into these words again.
+// windowsArguments is a command line that Windows programs split into args again.
 func windowsArguments(args []string) string {
 	quoted := make([]string, len(args))
 	for i, a := range args {
@@ -99,7 +99,7 @@ func windowsArguments(args []string) string {
 	return strings.Join(quoted, " ")
 }
 
-// windowsWord: backslashes are ordinary unless a quote follows, then each counts double.
+// windowsWord: before a quote, and only there, backslashes are doubled.
 func windowsWord(word string) string {
 	if word != "" && !strings.ContainsAny(word, " \t\"") {
 		return word
@@ -123,17 +123,6 @@ func windowsWord(word string) string {
 	return b.String()
 }
 
-func (k schtasks) ask(ctx context.Context, args ...string) (string, error) {
-	return k.call(ctx, "schtasks", args...)
-}
-
-func (k schtasks) must(ctx context.Context, args ...string) error {
-	if _, err := k.ask(ctx, args...); err != nil {
-		return k.Failed(words.ServiceCallFailed, "schtasks "+strings.Join(args, " "), detail(err))
-	}
-	return nil
-}
-
 func (k schtasks) ready(context.Context) error {
 	if _, err := k.LookPath("schtasks"); err != nil {
 		return k.Failed(words.ServiceNoScheduler)
@@ -151,7 +140,7 @@ func (k schtasks) start(ctx context.Context, fresh bool) error {
 	return k.must(ctx, "/Run", "/TN", taskName)
 }
 
-func (k schtasks) leave(ctx context.Context, drop func() error) error {
+func (k schtasks) remove(ctx context.Context, drop func() error) error {
 	_, _ = k.ask(ctx, "/End", "/TN", taskName)
 	if err := k.must(ctx, "/Delete", "/TN", taskName, "/F"); err != nil {
 		return err
@@ -159,14 +148,14 @@ func (k schtasks) leave(ctx context.Context, drop func() error) error {
 	return drop()
 }
 
-// look: what the scheduler says about a running task is in the language of the
+// state: what the scheduler says about a running task is in the language of the
 // system, so the hub itself is asked.
-func (k schtasks) look(ctx context.Context) (standing, error) {
+func (k schtasks) state(ctx context.Context) (state, error) {
 	out, err := k.ask(ctx, "/Query", "/TN", taskName, "/XML")
 	if err != nil {
-		return standing{}, nil
+		return state{}, nil
 	}
-	st := standing{installed: true, foreign: !strings.Contains(strings.ReplaceAll(out, "\x00", ""), mark)}
-	st.running = !st.foreign && k.hub(ctx, k.data) != nil
+	st := state{installed: true, foreign: !strings.Contains(strings.ReplaceAll(out, "\x00", ""), mark)}
+	st.running = !st.foreign && k.health(ctx, k.data) != nil
 	return st, nil
 }

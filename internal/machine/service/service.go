@@ -2,10 +2,12 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"time"
 
@@ -20,11 +22,11 @@ import (
 
 // Command is `nod service`.
 func Command(e *env.Env) *cobra.Command {
-	return (&services{Env: e, goos: runtime.GOOS, uid: os.Getuid(), pause: wait}).command()
+	return (&commands{&system{Env: e, goos: runtime.GOOS, uid: os.Getuid(), pause: wait}}).command()
 }
 
-// services is `nod service` on one kind of system. Tests bring another one.
-type services struct {
+// system is the operating system with its service manager. Tests bring another one.
+type system struct {
 	*env.Env
 	goos  string
 	uid   int
@@ -36,114 +38,115 @@ func wait(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// serviceManager is the part of the system that keeps programs running.
-type serviceManager interface {
-	// page is the file that tells the keeper about nod; equal data give equal bytes.
-	page(serving) []byte
-	// ready is nil if the keeper can be asked to do something, and otherwise says why not.
+// commands are those of `nod service`.
+type commands struct{ *system }
+
+// manager is a service manager: systemd, launchd or the task scheduler.
+type manager interface {
+	// definition is the file that describes the service; equal specs give equal bytes.
+	definition(spec) []byte
+	// ready says why the manager cannot be used, or nil.
 	ready(context.Context) error
-	// start makes the keeper take up the file, which has just been written if fresh.
+	// start loads the file and starts the service; fresh: the file is new or has changed.
 	start(ctx context.Context, fresh bool) error
-	// leave ends the service, drops its file and makes the keeper forget both.
-	leave(ctx context.Context, drop func() error) error
-	// look tells how the service is. It works without a keeper too, as far as it can.
-	look(context.Context) (standing, error)
+	// remove stops the service, calls drop to delete its file and unloads both.
+	remove(ctx context.Context, drop func() error) error
+	// state also works, as far as it can, if the manager is not ready.
+	state(context.Context) (state, error)
 }
 
-// standing is how a service is.
-type standing struct {
+// state is how the service is.
+type state struct {
 	installed, foreign, running bool
 	pid                         int       // 0: unknown
 	since                       time.Time // zero: unknown
-	ending                      string    // not empty: it ends again and again, and how
+	failure                     string    // the last exit status, if the service keeps failing
 }
 
-// post is where a keeper has what belongs to nod.
-type post struct {
-	serviceManager
-	name string // "systemd"
-	file string
-	log  string // the file that nod writes its log into; empty: the keeper takes it
-	read string // the command that shows the log
+// installation is nod's service at one manager.
+type installation struct {
+	manager
+	name       string // "systemd"
+	file       string
+	log        string // the file that nod logs to; empty: the manager collects the log
+	logCommand string // shows the log
 }
 
-// mark is in every file that nod writes for a keeper: what lacks it is somebody else's.
+// mark is in every file that nod writes: a file without it is not nod's.
 const mark = "Written by `nod service install`"
 
-// errand is what `nod service` was asked for.
-type errand struct {
+// options are the flags.
+type options struct {
 	data, config     string
 	json, dry, force bool
 }
 
-func (s *services) command() *cobra.Command {
+func (s *commands) command() *cobra.Command {
 	cmd := s.Command("service", words.TopicService)
 	cmd.AddCommand(
-		s.errand("install [--data DIR] [--config FILE] [--dry-run] [--force] [--json]", words.TopicServiceInstall, s.install),
-		s.errand("remove [--data DIR] [--dry-run] [--json]", words.TopicServiceRemove, s.remove),
-		s.errand("status [--data DIR] [--json]", words.TopicServiceStatus, s.status),
+		s.subcommand("install [--data DIR] [--config FILE] [--dry-run] [--force] [--json]", words.TopicServiceInstall, s.install),
+		s.subcommand("remove [--data DIR] [--dry-run] [--json]", words.TopicServiceRemove, s.remove),
+		s.subcommand("status [--data DIR] [--json]", words.TopicServiceStatus, s.status),
 	)
 	return cmd
 }
 
-func (s *services) errand(use string, topic words.Topic, do func(context.Context, post, errand) error) *cobra.Command {
-	var e errand
+func (s *commands) subcommand(use string, topic words.Topic, do func(context.Context, installation, options) error) *cobra.Command {
+	var o options
 	cmd := s.Command(use, topic)
 	cmd.Args = cobra.NoArgs
 	f := cmd.Flags()
-	f.StringVar(&e.data, "data", "", s.Say(words.FlagData))
-	f.BoolVar(&e.json, "json", false, s.Say(words.FlagJSON))
+	f.StringVar(&o.data, "data", "", s.Say(words.FlagData))
+	f.BoolVar(&o.json, "json", false, s.Say(words.FlagJSON))
 	switch cmd.Name() {
 	case "install":
-		f.StringVar(&e.config, "config", "", s.Say(words.FlagConfig))
-		f.BoolVar(&e.force, "force", false, s.Say(words.FlagServiceForce))
+		f.StringVar(&o.config, "config", "", s.Say(words.FlagConfig))
+		f.BoolVar(&o.force, "force", false, s.Say(words.FlagServiceForce))
 		fallthrough
 	case "remove":
-		f.BoolVar(&e.dry, "dry-run", false, s.Say(words.FlagDryRun))
+		f.BoolVar(&o.dry, "dry-run", false, s.Say(words.FlagDryRun))
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if s.Getenv("SUDO_USER") != "" {
 			return s.Misused(words.ServiceSudo)
 		}
 		var err error
-		if e.data, err = s.wholePath(e.data, s.DataDir); err != nil {
+		if o.data, err = filepath.Abs(cmp.Or(o.data, s.DataDir)); err != nil {
 			return err
 		}
-		p, err := s.post(e.data)
+		in, err := s.installation(o.data)
 		if err != nil {
 			return err
 		}
-		return do(cmd.Context(), p, e)
+		return do(cmd.Context(), in, o)
 	}
 	return cmd
 }
 
-// post is the keeper of this system.
-func (s *services) post(data string) (post, error) {
+// installation is the one for this operating system.
+func (s *system) installation(data string) (installation, error) {
 	home, err := s.Home()
-	if s.goos == "windows" {
-		return s.schtasks(data), nil
+	switch {
+	case s.goos == "windows":
+		return atSchtasks(s, data), nil
+	case err != nil:
+		return installation{}, err
+	case s.goos == "linux":
+		return atSystemd(s, home), nil
+	case s.goos == "darwin":
+		return atLaunchd(s, home), nil
 	}
-	if err != nil {
-		return post{}, err
-	}
-	switch s.goos {
-	case "linux":
-		return s.systemd(home), nil
-	case "darwin":
-		return s.launchd(home), nil
-	}
-	return post{}, s.Failed(words.ServiceUnsupported, s.goos)
+	return installation{}, s.Failed(words.ServiceUnsupported, s.goos)
 }
 
-// The exit codes of `nod service status`, as they are usual for services.
+// The exit codes of `nod service status`, as init scripts have them.
 const (
 	exitStopped = 3
 	exitMissing = 4
 )
 
-// hub is the one that answers in a data directory, or nil.
-func (s *services) hub(ctx context.Context, data string) *client.Health {
+// health is that of the hub in a data directory, or nil if none answers.
+func (s *system) health(ctx context.Context, data string) *client.Health {
 	ctx, cancel := context.WithTimeout(ctx, env.HubTimeout)
 	defer cancel()
 	h, err := client.Local(app.Socket(data), "service").Health(ctx)
@@ -153,8 +156,7 @@ func (s *services) hub(ctx context.Context, data string) *client.Health {
 	return h
 }
 
-// written is what stands in a file; nothing if there is none.
-func written(file string) ([]byte, error) {
+func readIfExists(file string) ([]byte, error) {
 	b, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -13,7 +13,7 @@ import (
 
 func TestServiceSpeaksThreeLanguages(t *testing.T) {
 	for name, lang := range envtest.Languages {
-		w := newServant(t, "linux")
+		w := newFakeSystem(t, "linux")
 		w.Printer = words.In(lang)
 		w.Vars["NOD_LISTEN"] = "127.0.0.1:0"
 		var page strings.Builder
@@ -41,7 +41,7 @@ func TestServiceSpeaksThreeLanguages(t *testing.T) {
 }
 
 func TestInstallTellsSystemd(t *testing.T) {
-	w := newServant(t, "linux")
+	w := newFakeSystem(t, "linux")
 	w.mustService("install")
 	if got := w.calls(); !strings.Contains(got, "daemon-reload\nsystemctl --user enable nod.service\nsystemctl --user restart nod.service\n") {
 		t.Error(got)
@@ -63,12 +63,12 @@ func TestInstallTellsSystemd(t *testing.T) {
 
 func TestRemoveUndoesInstall(t *testing.T) {
 	for _, goos := range []string{"linux", "darwin", "windows"} {
-		w := newServant(t, goos)
+		w := newFakeSystem(t, goos)
 		before := w.Files()
 		w.mustService("install")
 		w.mustService("remove")
 		w.calls()
-		for _, name := range []string{"active", "busy", "leaving"} { // of the make-believe keeper
+		for _, name := range []string{"active", "busy", "leaving"} { // of the fake manager
 			_ = os.Remove(filepath.Join(w.Dir, name))
 		}
 		w.WantUntouched(before)
@@ -77,7 +77,7 @@ func TestRemoveUndoesInstall(t *testing.T) {
 
 func TestDryServiceWritesNothing(t *testing.T) {
 	for _, goos := range []string{"linux", "darwin", "windows"} {
-		w := newServant(t, goos)
+		w := newFakeSystem(t, goos)
 		before := w.Files()
 		out := w.mustService("install", "--dry-run")
 		w.mustService("remove", "--dry-run")
@@ -89,12 +89,12 @@ func TestDryServiceWritesNothing(t *testing.T) {
 	}
 }
 
-func (w *servant) goosFile() string {
+func (w *fakeSystem) goosFile() string {
 	return map[string]string{"linux": unitName, "darwin": agentLabel + ".plist", "windows": "nod-task.xml"}[w.goos]
 }
 
 func TestForeignFilesAreLeftAlone(t *testing.T) {
-	w := newServant(t, "linux")
+	w := newFakeSystem(t, "linux")
 	w.Write(w.unit(), "[Service]\nExecStart=/opt/other\n")
 	before := w.Files()
 	if says := w.refused(1, "install"); !strings.Contains(says, "not nod's") || !strings.Contains(says, "--force") {
@@ -116,7 +116,7 @@ func TestForeignFilesAreLeftAlone(t *testing.T) {
 		t.Error(out)
 	}
 
-	win := newServant(t, "windows")
+	win := newFakeSystem(t, "windows")
 	win.Write("task", "<Task/>")
 	if says := win.refused(1, "install", "--force"); !strings.Contains(says, "not nod's") {
 		t.Error(says)
@@ -128,19 +128,19 @@ func TestForeignFilesAreLeftAlone(t *testing.T) {
 
 func TestWhatCannotBeAService(t *testing.T) {
 	for name, tt := range map[string]struct {
-		prepare func(*servant)
+		prepare func(*fakeSystem)
 		exit    int
 		says    string
 	}{
-		"go run":         {func(w *servant) { w.Self = w.Script("tmp/go-build1/b001/exe/nod", "exit 0") }, 1, "made by `go run`"},
-		"with sudo":      {func(w *servant) { w.Vars["SUDO_USER"] = "anna" }, 2, "without sudo"},
-		"broken config":  {func(w *servant) { w.Write("data/nod.toml", "lisen = 1\n") }, 1, `did you mean "listen"`},
-		"missing config": {func(w *servant) { w.Vars["NOD_CONFIG"] = filepath.Join(w.Dir, "no.toml") }, 1, "cannot read the configuration"},
-		"odd path":       {func(w *servant) { w.DataDir = filepath.Join(w.Dir, "a\nb") }, 1, "control character"},
-		"no systemd":     {func(w *servant) { envtest.Must(w.T, os.Remove(filepath.Join(w.Dir, "path/systemctl"))) }, 1, "OpenRC, runit"},
-		"no session":     {func(w *servant) { w.Write("nobus", "") }, 1, "No medium found"},
+		"go run":         {func(w *fakeSystem) { w.Self = w.Script("tmp/go-build1/b001/exe/nod", "exit 0") }, 1, "made by `go run`"},
+		"with sudo":      {func(w *fakeSystem) { w.Vars["SUDO_USER"] = "anna" }, 2, "without sudo"},
+		"broken config":  {func(w *fakeSystem) { w.Write("data/nod.toml", "lisen = 1\n") }, 1, `did you mean "listen"`},
+		"missing config": {func(w *fakeSystem) { w.Vars["NOD_CONFIG"] = filepath.Join(w.Dir, "no.toml") }, 1, "cannot read the configuration"},
+		"odd path":       {func(w *fakeSystem) { w.DataDir = filepath.Join(w.Dir, "a\nb") }, 1, "control character"},
+		"no systemd":     {func(w *fakeSystem) { envtest.Must(w.T, os.Remove(filepath.Join(w.Dir, "path/systemctl"))) }, 1, "OpenRC, runit"},
+		"no session":     {func(w *fakeSystem) { w.Write("nobus", "") }, 1, "No medium found"},
 	} {
-		w := newServant(t, "linux")
+		w := newFakeSystem(t, "linux")
 		tt.prepare(w)
 		before := w.Files()
 		if says := w.refused(tt.exit, "install"); !strings.Contains(says, tt.says) {
@@ -149,19 +149,19 @@ func TestWhatCannotBeAService(t *testing.T) {
 		w.calls()
 		w.WantUntouched(before)
 	}
-	w := newServant(t, "plan9")
+	w := newFakeSystem(t, "plan9")
 	if says := w.refused(1, "install"); !strings.Contains(says, "plan9") {
 		t.Error(says)
 	}
 }
 
 func TestAServiceThatDoesNotStart(t *testing.T) {
-	w := newServant(t, "linux")
+	w := newFakeSystem(t, "linux")
 	w.starts = false
 	if says := w.refused(1, "install"); !strings.Contains(says, "does not answer") || !strings.Contains(says, "journalctl --user -u nod") {
 		t.Error(says)
 	}
-	w = newServant(t, "linux")
+	w = newFakeSystem(t, "linux")
 	w.Write("broken", "")
 	if says := w.refused(1, "install"); !strings.Contains(says, "systemctl --user restart nod.service") || !strings.Contains(says, "Unit is broken.") {
 		t.Error(says)
@@ -169,7 +169,7 @@ func TestAServiceThatDoesNotStart(t *testing.T) {
 }
 
 func TestAHubOfYourOwnIsNotTheService(t *testing.T) {
-	w := newServant(t, "linux")
+	w := newFakeSystem(t, "linux")
 	w.StartHub()
 	w.Health.PID = 99
 	if says := w.refused(1, "install"); !strings.Contains(says, "process 99") {
@@ -181,8 +181,8 @@ func TestAHubOfYourOwnIsNotTheService(t *testing.T) {
 	}
 }
 
-func TestRemoveWorksWithoutAKeeper(t *testing.T) {
-	w := newServant(t, "linux")
+func TestRemoveWorksWithoutAManager(t *testing.T) {
+	w := newFakeSystem(t, "linux")
 	w.mustService("install")
 	link := filepath.Join(filepath.Dir(w.unit()), "default.target.wants", unitName)
 	envtest.Must(t, os.MkdirAll(filepath.Dir(link), 0o700))
@@ -200,7 +200,7 @@ func TestRemoveWorksWithoutAKeeper(t *testing.T) {
 }
 
 func TestServiceSeesTheProgramsItStarts(t *testing.T) {
-	w := newServant(t, "linux")
+	w := newFakeSystem(t, "linux")
 	w.Script("path/claude", "exit 0")
 	w.Write("data/nod.toml", "[[assistant]]\nname = \"home\"\nmcp.todo.command = [\"uvx\", \"todo\"]\n")
 	w.Script("path/uvx", "exit 0")
@@ -218,7 +218,7 @@ func TestServiceSeesTheProgramsItStarts(t *testing.T) {
 }
 
 func TestServiceOnMacOS(t *testing.T) {
-	w := newServant(t, "darwin")
+	w := newFakeSystem(t, "darwin")
 	out := w.mustService("install")
 	if got := w.calls(); !strings.Contains(got, "launchctl enable gui/501/nod.hub\nlaunchctl bootstrap gui/501 $DIR/home/Library/LaunchAgents/nod.hub.plist\n") {
 		t.Error(got)
@@ -244,7 +244,7 @@ func TestServiceOnMacOS(t *testing.T) {
 	if out, err := w.service("status"); envtest.ExitOf(err) != exitMissing {
 		t.Error(out, err)
 	}
-	w = newServant(t, "darwin")
+	w = newFakeSystem(t, "darwin")
 	w.Write("nodesktop", "")
 	if says := w.refused(1, "install"); !strings.Contains(says, "Log in at the screen") {
 		t.Error(says)
@@ -252,7 +252,7 @@ func TestServiceOnMacOS(t *testing.T) {
 }
 
 func TestServiceOnWindows(t *testing.T) {
-	w := newServant(t, "windows")
+	w := newFakeSystem(t, "windows")
 	w.mustService("install")
 	if got := w.calls(); !strings.Contains(got, "schtasks /Create /TN nod /XML $DIR/data/service/nod-task.xml /F\nschtasks /Run /TN nod\n") {
 		t.Error(got)
@@ -267,13 +267,13 @@ func TestServiceOnWindows(t *testing.T) {
 }
 
 func TestServiceForScripts(t *testing.T) {
-	w := newServant(t, "linux")
+	w := newFakeSystem(t, "linux")
 	decode := func(v any, args ...string) {
 		t.Helper()
 		out, _ := w.service(append(args, "--json")...)
 		envtest.Must(t, json.Unmarshal([]byte(out), v))
 	}
-	var dry, in installed
+	var dry, in installReport
 	decode(&dry, "install", "--dry-run")
 	if !dry.Dry || !dry.Changed || !strings.Contains(dry.Text, "[Service]") || dry.Running {
 		t.Errorf("%+v", dry)
@@ -282,12 +282,12 @@ func TestServiceForScripts(t *testing.T) {
 	if !in.Running || in.Listen != "http://127.0.0.1:8742" || in.Manager != "systemd" || in.Args[0] != "serve" || in.Text != "" {
 		t.Errorf("%+v", in)
 	}
-	var up, gone kept
+	var up, gone statusReport
 	decode(&up, "status")
 	if up.State != "running" || up.PID != 4711 || up.Since == nil || up.Since.Format("15:04") != "07:30" || up.Logs == "" {
 		t.Errorf("%+v", up)
 	}
-	var out removed
+	var out removeReport
 	decode(&out, "remove")
 	decode(&gone, "status")
 	if !out.Removed || out.Restored || gone.State != "missing" {

@@ -17,29 +17,29 @@ const (
 	serviceMissing = "missing"
 )
 
-// kept is what `nod service status --json` prints.
-type kept struct {
+// statusReport is what `nod service status --json` prints.
+type statusReport struct {
 	State   string     `json:"state"` // running, stopped, missing
 	Manager string     `json:"manager"`
 	File    string     `json:"file"`
 	PID     int        `json:"pid,omitempty"`
 	Since   *time.Time `json:"since,omitempty"`
-	Exit    string     `json:"last_exit,omitempty"` // when it ends again and again
+	Exit    string     `json:"last_exit,omitempty"` // if it keeps failing
 	Listen  string     `json:"listen,omitempty"`    // where the hub answers
 	Other   int        `json:"other_hub,omitempty"` // process of a hub that the service did not start
 	Logs    string     `json:"logs"`
 }
 
-func (s *services) status(ctx context.Context, p post, e errand) error {
-	st, err := p.look(ctx)
+func (s *commands) status(ctx context.Context, p installation, e options) error {
+	st, err := p.state(ctx)
 	if err != nil {
 		return err
 	}
-	k := s.keptAs(p, st, s.hub(ctx, e.data))
+	k := newStatusReport(p, st, s.health(ctx, e.data))
 	if e.json {
 		err = s.PrintJSON(k)
 	} else {
-		s.tellStatus(p, k, st)
+		s.printStatus(p, k, st)
 	}
 	switch {
 	case err != nil:
@@ -52,9 +52,9 @@ func (s *services) status(ctx context.Context, p post, e errand) error {
 	return nil
 }
 
-// keptAs puts together what the keeper and the hub say.
-func (s *services) keptAs(p post, st standing, h *client.Health) kept {
-	k := kept{State: serviceMissing, Manager: p.name, File: p.file, PID: st.pid, Exit: st.ending, Logs: p.read}
+// statusReport combines what the manager and the hub say.
+func newStatusReport(p installation, st state, h *client.Health) statusReport {
+	k := statusReport{State: serviceMissing, Manager: p.name, File: p.file, PID: st.pid, Exit: st.failure, Logs: p.logCommand}
 	switch {
 	case st.installed && !st.foreign && st.running:
 		k.State = serviceRunning
@@ -81,7 +81,7 @@ func (s *services) keptAs(p post, st standing, h *client.Health) kept {
 	return k
 }
 
-func (s *services) tellStatus(p post, k kept, st standing) {
+func (s *commands) printStatus(p installation, k statusReport, st state) {
 	out := s.Page()
 	switch k.State {
 	case serviceRunning:
@@ -111,6 +111,6 @@ func (s *services) tellStatus(p post, k kept, st standing) {
 			out.Warn(s.Say(words.ServiceStranger, k.Other))
 		}
 		out.Print(0, s.Say(words.ServiceFile, p.name, p.file))
-		out.Print(0, s.Say(words.ServiceLogs, p.read))
+		out.Print(0, s.Say(words.ServiceLogs, p.logCommand))
 	}
 }

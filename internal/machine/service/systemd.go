@@ -15,24 +15,24 @@ import (
 
 const unitName = "nod.service"
 
-// systemd is the user manager of most Linux systems.
+// systemd runs nod as a user service.
 type systemd struct {
-	*services
+	tool
 	file string
 }
 
-func (s *services) systemd(home string) post {
+func atSystemd(s *system, home string) installation {
 	dir := cmp.Or(s.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config"))
 	file := filepath.Join(dir, "systemd", "user", unitName)
-	return post{serviceManager: systemd{s, file}, name: "systemd", file: file, read: "journalctl --user -u nod -f"}
+	return installation{manager: systemd{tool{s, "systemctl", []string{"--user"}}, file}, name: "systemd", file: file, logCommand: "journalctl --user -u nod -f"}
 }
 
-func (k systemd) page(v serving) []byte { return []byte(unit(v)) }
+func (k systemd) definition(v spec) []byte { return []byte(unitFile(v)) }
 
-// unit is nod's unit. Only the main process is told to end: it ends its agents
+// unitFile is nod's unit. Only the main process is told to end: it ends its agents
 // itself, in order, and what is left then is killed. Neither /tmp nor /home is
 // hidden: sockets of tmux and the projects of agents are there.
-func unit(v serving) string {
+func unitFile(v spec) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# %s. It is written anew when that is run again:
 # put changes of your own into `+"`systemctl --user edit nod`"+`.
@@ -68,9 +68,9 @@ WantedBy=default.target
 	return b.String()
 }
 
-// commandLine quotes as systemd reads: variables are replaced in arguments, but
-// not in the path of the program. Quotes and backslashes it takes in arguments
-// only, so a program with one in its path is started by a shell, which it replaces.
+// commandLine quotes for systemd, which expands variables in arguments but not in the
+// path of the program, and takes quotes and backslashes in arguments only. A program
+// with one of those in its path is started by a shell.
 func commandLine(program string, args []string) string {
 	words := []string{quoted(program)}
 	if strings.ContainsAny(program, `"'\`) {
@@ -82,7 +82,7 @@ func commandLine(program string, args []string) string {
 	return strings.Join(words, " ")
 }
 
-// quoted is one word of a unit: quotes where they are needed, and no specifiers.
+// quoted is one word of a unit file, with its specifiers escaped.
 func quoted(word string) string {
 	word = strings.ReplaceAll(word, "%", "%%")
 	if word != "" && !strings.ContainsAny(word, " \"'\\;") {
@@ -101,10 +101,6 @@ func (k systemd) ready(ctx context.Context) error {
 	return nil
 }
 
-func (k systemd) ask(ctx context.Context, args ...string) (string, error) {
-	return k.call(ctx, "systemctl", append([]string{"--user"}, args...)...)
-}
-
 func (k systemd) start(ctx context.Context, fresh bool) error {
 	verb := "start"
 	if fresh {
@@ -113,43 +109,43 @@ func (k systemd) start(ctx context.Context, fresh bool) error {
 	return k.all(ctx, []string{"daemon-reload"}, []string{"enable", unitName}, []string{verb, unitName})
 }
 
-func (k systemd) leave(ctx context.Context, drop func() error) error {
-	if k.ready(ctx) != nil { // nobody runs it, so there are only files
+func (k systemd) remove(ctx context.Context, drop func() error) error {
+	if k.ready(ctx) != nil { // no manager, so there are only files
 		_ = os.Remove(filepath.Join(filepath.Dir(k.file), "default.target.wants", unitName))
 		return drop()
 	}
 	if _, err := k.ask(ctx, "stop", unitName); err != nil {
-		if st, _ := k.look(ctx); st.running { // one that was never loaded cannot be stopped
-			return k.Failed(words.ServiceCallFailed, "systemctl --user stop "+unitName, detail(err))
+		if st, _ := k.state(ctx); st.running { // a service that was never loaded cannot be stopped
+			return k.callFailed(err, "stop", unitName)
 		}
 	}
-	if err := k.all(ctx, []string{"disable", unitName}); err != nil {
+	if err := k.must(ctx, "disable", unitName); err != nil {
 		return err
 	}
 	if err := drop(); err != nil {
 		return err
 	}
-	_, _ = k.ask(ctx, "reset-failed", unitName) // there may be nothing to forget
-	return k.all(ctx, []string{"daemon-reload"})
+	_, _ = k.ask(ctx, "reset-failed", unitName) // there may be nothing to reset
+	return k.must(ctx, "daemon-reload")
 }
 
 func (k systemd) all(ctx context.Context, calls ...[]string) error {
 	for _, args := range calls {
-		if _, err := k.ask(ctx, args...); err != nil {
-			return k.Failed(words.ServiceCallFailed, "systemctl --user "+strings.Join(args, " "), detail(err))
+		if err := k.must(ctx, args...); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (k systemd) look(ctx context.Context) (standing, error) {
-	st, err := lookAt(k.file)
+func (k systemd) state(ctx context.Context) (state, error) {
+	st, err := fileState(k.file)
 	if err != nil || !st.installed {
 		return st, err
 	}
 	out, err := k.ask(ctx, "show", unitName, "--property=ActiveState,SubState,MainPID,ExecMainStatus,ActiveEnterTimestamp")
 	if err != nil {
-		return st, nil // no manager, nothing runs
+		return st, nil // no manager, so not running
 	}
 	facts := map[string]string{}
 	for line := range strings.Lines(out) {
@@ -161,23 +157,23 @@ func (k systemd) look(ctx context.Context) (standing, error) {
 		st.pid, _ = strconv.Atoi(facts["MainPID"])
 		st.since, _ = time.Parse("Mon 2006-01-02 15:04:05 MST", facts["ActiveEnterTimestamp"])
 	} else if facts["SubState"] == "auto-restart" || facts["ActiveState"] == "failed" {
-		st.ending = facts["ExecMainStatus"]
+		st.failure = facts["ExecMainStatus"]
 	}
 	return st, nil
 }
 
-// lookAt tells whether a file is there, and whose it is.
-func lookAt(file string) (standing, error) {
-	b, err := written(file)
+// fileState says whether the file exists, and whether it is nod's.
+func fileState(file string) (state, error) {
+	b, err := readIfExists(file)
 	if err != nil || b == nil {
-		return standing{}, err
+		return state{}, err
 	}
-	return standing{installed: true, foreign: !strings.Contains(string(b), mark)}, nil
+	return state{installed: true, foreign: !strings.Contains(string(b), mark)}, nil
 }
 
-// lingers tells whether the services of this person outlive their logins;
-// where that cannot be told, nothing is said about it.
+// lingers reports whether the person's services go on after logout. Without an
+// answer nothing is said about it, so the result is true.
 func (k systemd) lingers(ctx context.Context) bool {
-	out, err := k.call(ctx, "loginctl", "show-user", strconv.Itoa(k.uid), "--property=Linger")
+	out, err := k.run(ctx, "loginctl", "show-user", strconv.Itoa(k.uid), "--property=Linger")
 	return err != nil || strings.TrimSpace(out) != "Linger=no"
 }
