@@ -12,7 +12,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// config prints what holds and where each value came from.
+// config prints every setting and where its value comes from.
 func (m *Machine) config() *cobra.Command {
 	var asJSON bool
 	var data, file string
@@ -43,18 +43,18 @@ func (m *Machine) printSettings(list []config.Setting) {
 	p := m.Page()
 	keys, values := 0, 0
 	for _, s := range list {
-		keys, values = max(keys, lipgloss.Width(s.Key)), max(values, lipgloss.Width(m.shown(s.Value)))
+		keys, values = max(keys, lipgloss.Width(s.Key)), max(values, lipgloss.Width(shown(s.Value)))
 	}
 	for _, s := range list {
 		origin := nod.OneLine(s.Origin)
 		if s.Origin == "default" {
 			origin = m.Say(words.ConfigDefault)
 		}
-		fmt.Fprintf(p, "%s  %s  %s\n", console.Padded(s.Key, keys), console.Padded(m.shown(s.Value), values), p.Paint(console.Faint, origin))
+		fmt.Fprintf(p, "%s  %s  %s\n", console.Padded(s.Key, keys), console.Padded(shown(s.Value), values), p.Paint(console.Faint, origin))
 	}
 }
 
-func (m *Machine) shown(value string) string {
+func shown(value string) string {
 	if value == "" {
 		return "–"
 	}

@@ -6,12 +6,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod/internal/app"
-	"nod/internal/machine/env"
 	"nod/internal/present/words"
 )
 
-// link runs the hub of a machine whose people are at a hub elsewhere: agents here
-// are asked and answered there, and here while that hub is away.
+// link runs a hub for agents whose people use a hub elsewhere. Requests are answered
+// there, and here while there is no connection.
 func (m *Machine) link() *cobra.Command {
 	var there struct{ Hub, TokenFile, CA string }
 	cmd := m.hub("link --hub URL --token-file FILE [--ca FILE] [--data DIR]", words.TopicLink, func(c *app.Config) error {
@@ -29,7 +28,7 @@ func (m *Machine) link() *cobra.Command {
 			*file.into = path
 		}
 		if c.Link.Hub == "" {
-			return &env.Error{Text: m.Say(words.LinkWhere), Exit: env.ExitFailed}
+			return m.Failed(words.LinkWhere)
 		}
 		return c.Link.Check()
 	})

@@ -8,19 +8,19 @@ import (
 	"sync"
 )
 
-// How much of a log is kept: this file and those before it.
+// A log is at most five files of 5 MB.
 const (
 	logLimit = 5 << 20
 	logFiles = 5
 )
 
-// logFile is a log that never outgrows its place, for systems that rotate none.
-// Nobody else may write into it.
+// logFile rotates itself, for systems that rotate no logs. No other process may write
+// to it.
 type logFile struct {
 	path   string
 	limit  int64
 	files  int
-	opened func(*os.File) // is told about every new file; may be nil
+	opened func(*os.File) // gets every new file; may be nil
 
 	mu   sync.Mutex
 	file *os.File
@@ -51,12 +51,12 @@ func (l *logFile) open() error {
 	return nil
 }
 
-// Write keeps what is written at once in one file.
+// Write never splits p over two files.
 func (l *logFile) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.size > 0 && l.size+int64(len(p)) > l.limit || l.file == nil {
-		if err := l.turn(); err != nil {
+		if err := l.rotate(); err != nil {
 			return 0, err
 		}
 	}
@@ -65,9 +65,9 @@ func (l *logFile) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// turn begins a new file. Where the old ones cannot be moved the log goes on in
-// the same file: a line too many is better than a line lost.
-func (l *logFile) turn() error {
+// rotate begins a new file. If the old ones cannot be renamed the log goes on in the
+// same file: one that is too long is better than lost lines.
+func (l *logFile) rotate() error {
 	if l.file != nil {
 		_ = l.file.Close() // renaming an open file fails on Windows
 		l.file = nil
@@ -83,7 +83,7 @@ func (l *logFile) turn() error {
 		return err
 	}
 	if l.size > l.limit {
-		l.size = 0 // it could not be moved: try again after as much again
+		l.size = 0 // it could not be renamed: try again after another limit
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 func TestALogForPrograms(t *testing.T) {
 	for _, verbose := range []bool{false, true} {
 		var out bytes.Buffer
-		log := jsonLogger(&out, verbose)
+		log := logger(&out, true, verbose)
 		log.Debug("a request went on", "request", "r1")
 		log.Warn("a delivery was not recorded", "request", "r1", "err", "two\nlines")
 		lines := strings.Split(strings.TrimSpace(out.String()), "\n")

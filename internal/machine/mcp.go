@@ -18,8 +18,8 @@ import (
 	"nod/internal/present/words"
 )
 
-// mcp is the process that an agent starts to speak MCP with. Standard output
-// carries JSON-RPC and nothing else.
+// mcp runs an MCP server for the agent that starts it. Standard output is for
+// JSON-RPC only.
 func (m *Machine) mcp() *cobra.Command {
 	var data string
 	var verbose bool
@@ -35,24 +35,24 @@ func (m *Machine) mcp() *cobra.Command {
 		if data != "" {
 			m.DataDir = data
 		}
-		return m.speakMCP(cmd.Context(), verbose)
+		return m.serveMCP(cmd.Context(), verbose)
 	}
 	return cmd
 }
 
-func (m *Machine) speakMCP(ctx context.Context, verbose bool) error {
+func (m *Machine) serveMCP(ctx context.Context, verbose bool) error {
 	var log *slog.Logger
 	if verbose {
-		log = logger(m.Stderr, true)
+		log = logger(m.Stderr, false, true)
 	}
-	return server.Serve(ctx, server.Options{House: m.remoteHouse(), Caller: m.caller(), Version: m.Version, Log: log}, m.Stdin, m.Stdout)
+	return server.Serve(ctx, server.Options{House: m.remoteHub(), Caller: m.caller(), Version: m.Version, Log: log}, m.Stdin, m.Stdout)
 }
 
-// remoteHouse is the hub that this machine's environment points at.
-func (m *Machine) remoteHouse() *server.Remote {
+// remoteHub is the hub that this machine's environment points at.
+func (m *Machine) remoteHub() *server.Remote {
 	if address := m.Getenv("NOD_URL"); address != "" {
-		way := &http.Transport{Proxy: http.ProxyFromEnvironment, TLSClientConfig: trusting(m.Getenv("NOD_CA"))}
-		return &server.Remote{HTTP: &http.Client{Transport: way}, Base: strings.TrimRight(address, "/"), Token: m.Getenv("NOD_TOKEN")}
+		transport := &http.Transport{Proxy: http.ProxyFromEnvironment, TLSClientConfig: trustCA(m.Getenv("NOD_CA"))}
+		return &server.Remote{HTTP: &http.Client{Transport: transport}, Base: strings.TrimRight(address, "/"), Token: m.Getenv("NOD_TOKEN")}
 	}
 	socket := app.Socket(m.DataDir)
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -62,9 +62,9 @@ func (m *Machine) remoteHouse() *server.Remote {
 	return &server.Remote{HTTP: &http.Client{Transport: &http.Transport{DialContext: dial}}, Base: "http://nod"}
 }
 
-// trusting adds the hub's own certificate authority to those of the system. Without
-// the file the system's count alone.
-func trusting(file string) *tls.Config {
+// trustCA adds the hub's own CA to those of the system. Without the file only the
+// system's count.
+func trustCA(file string) *tls.Config {
 	text, err := os.ReadFile(file)
 	if file == "" || err != nil {
 		return nil
@@ -77,14 +77,14 @@ func trusting(file string) *tls.Config {
 	return &tls.Config{RootCAs: pool}
 }
 
-// What Claude Code tells the servers that it starts.
+// What Claude Code sets for the MCP servers that it starts.
 const (
 	envSession = "CLAUDE_CODE_SESSION_ID"
 	envProject = "CLAUDE_PROJECT_DIR"
 )
 
-// caller is the agent that started us, as far as its environment tells. One that
-// tells nothing is known by a name of its own as long as it runs.
+// caller is the agent that started us. One whose environment has no session gets a
+// random name for as long as it runs.
 func (m *Machine) caller() server.Caller {
 	c := server.Caller{Agent: m.Getenv(envSession), Cwd: m.Getenv(envProject), PID: os.Getppid()}
 	if c.Agent == "" {

@@ -28,7 +28,7 @@ func TestRunTellsHowItEnded(t *testing.T) {
 		{"not allowed", 0, &fs.PathError{Op: "fork/exec", Path: "x", Err: fs.ErrPermission}, exitNotRunnable, "permission denied"},
 		{"no socket", 0, nod.Errorf(nod.Invalid, "choose a shorter data directory"), env.ExitFailed, "shorter data directory"},
 	} {
-		err := w.machine.ran("claude")(c.exit, c.err)
+		err := w.machine.ended("claude", c.exit, c.err)
 		var s *env.Error
 		switch {
 		case c.code == 0 && err != nil:

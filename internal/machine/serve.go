@@ -1,20 +1,17 @@
 package machine
 
 import (
+	"cmp"
+	"context"
 	"fmt"
-	"io"
-	"log/slog"
-	"os"
 	"path/filepath"
 	"runtime/debug"
 	"time"
 
-	"github.com/lmittmann/tint"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
+	"github.com/spf13/pflag"
 
 	"nod/internal/app"
-	"nod/internal/machine/env"
 	"nod/internal/net/certs"
 	"nod/internal/net/httpd"
 	"nod/internal/present/words"
@@ -25,78 +22,63 @@ func (m *Machine) serve() *cobra.Command {
 	return m.hub("serve [--listen ADDR] [--tls] [--data DIR] [--config FILE] [--demo]", words.TopicServe, func(*app.Config) error { return nil })
 }
 
-// hub is a command that runs a hub; more is what it settles beyond the
-// configuration.
-func (m *Machine) hub(use string, topic words.Topic, more func(*app.Config) error) *cobra.Command {
-	var listen, data, file, cert, key, log, format string
-	var own, insecure, verbose, demo, unattended bool
+// hubFlags are those of every command that runs a hub.
+type hubFlags struct {
+	listen, data, file, cert, key, log, logFormat string
+	ownTLS, insecure, verbose, demo, service      bool
+}
+
+func (o *hubFlags) add(f *pflag.FlagSet, say words.Printer) {
+	f.StringVar(&o.listen, "listen", "", say.Say(words.FlagListen))
+	f.StringVar(&o.data, "data", "", say.Say(words.FlagData))
+	f.StringVar(&o.file, "config", "", say.Say(words.FlagConfig))
+	f.BoolVar(&o.ownTLS, "tls", false, say.Say(words.FlagTLS))
+	f.StringVar(&o.cert, "tls-cert", "", say.Say(words.FlagCert))
+	f.StringVar(&o.key, "tls-key", "", say.Say(words.FlagKey))
+	f.BoolVar(&o.demo, "demo", false, say.Say(words.FlagDemo))
+	f.BoolVar(&o.insecure, httpd.InsecureFlag[2:], false, say.Say(words.FlagInsecure))
+	f.StringVar(&o.log, "log", "", say.Say(words.FlagLog))
+	f.StringVar(&o.logFormat, "log-format", "text", say.Say(words.FlagLogFormat))
+	f.BoolVar(&o.service, "service", false, say.Say(words.FlagService))
+	f.BoolVarP(&o.verbose, "verbose", "v", false, say.Say(words.FlagVerbose))
+}
+
+// hub is a command that runs a hub; adjust changes its configuration.
+func (m *Machine) hub(use string, topic words.Topic, adjust func(*app.Config) error) *cobra.Command {
+	var o hubFlags
 	cmd := m.Command(use, topic)
 	cmd.Args = cobra.NoArgs
-	f := cmd.Flags()
-	f.StringVar(&listen, "listen", "", m.Say(words.FlagListen))
-	f.StringVar(&data, "data", "", m.Say(words.FlagData))
-	f.StringVar(&file, "config", "", m.Say(words.FlagConfig))
-	f.BoolVar(&own, "tls", false, m.Say(words.FlagTLS))
-	f.StringVar(&cert, "tls-cert", "", m.Say(words.FlagCert))
-	f.StringVar(&key, "tls-key", "", m.Say(words.FlagKey))
-	f.BoolVar(&demo, "demo", false, m.Say(words.FlagDemo))
-	f.BoolVar(&insecure, httpd.InsecureFlag[2:], false, m.Say(words.FlagInsecure))
-	f.StringVar(&log, "log", "", m.Say(words.FlagLog))
-	f.StringVar(&format, "log-format", "text", m.Say(words.FlagLogFormat))
-	f.BoolVar(&unattended, "service", false, m.Say(words.FlagService))
-	f.BoolVarP(&verbose, "verbose", "v", false, m.Say(words.FlagVerbose))
+	o.add(cmd.Flags(), m.Printer)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if format != "text" && format != "json" {
-			return m.Misused(words.LogFormatUnknown, format)
+		if o.logFormat != "text" && o.logFormat != "json" {
+			return m.Misused(words.LogFormatUnknown, o.logFormat)
 		}
-		out, err := m.outlet(log, format == "json", verbose)
+		out, err := m.output(o.log, o.logFormat == "json", o.verbose)
 		if err != nil {
-			return m.Failed(words.LogFailed, log, err)
+			return m.Failed(words.LogFailed, o.log, err)
 		}
 		defer out.close()
-		if data == "" {
-			data = m.DataDir
-		}
-		data, err := filepath.Abs(data)
-		if err != nil {
+		if o.data, err = filepath.Abs(cmp.Or(o.data, m.DataDir)); err != nil {
 			return fmt.Errorf("data directory: %w", err)
 		}
-		if demo {
-			data = filepath.Join(data, "demo") // a place of its own: nothing real is ever near it
+		if o.demo {
+			o.data = filepath.Join(o.data, "demo") // keeps made-up events out of the real log
 		}
-		c, _, err := m.Load(data, file)
+		c, _, err := m.Load(o.data, o.file)
 		if err != nil {
 			return out.ended(err)
 		}
-		if demo && listen == "" {
-			listen = demoAddress
+		if o.demo {
+			o.listen = cmp.Or(o.listen, demoAddress)
 		}
-		if listen != "" {
-			c.Listen = listen
-		}
-		if err := more(&c); err != nil {
+		c.Listen = cmp.Or(o.listen, c.Listen)
+		if err := adjust(&c); err != nil {
 			return err
 		}
-		if c.TLS, err = m.certificate(c.TLS, own, cert, key); err != nil {
+		if c.TLS, err = m.certificate(c.TLS, o); err != nil {
 			return err
 		}
-		greet := m.greet
-		if unattended || log != "" {
-			greet = m.greetUnattended
-		}
-		// The hub is there all day and mostly waits: memory is worth more than the
-		// little time that collecting sooner costs.
-		debug.SetGCPercent(50)
-		err = app.Serve(cmd.Context(), app.Options{
-			Data: data, Config: c, InsecureHTTP: insecure, Demo: demo, Version: m.Version,
-			ConfigFile: m.ConfigFile(data, file),
-			Reload: func() (app.Config, error) {
-				c, _, err := m.Load(data, file)
-				return c, err
-			},
-			Out: out, Greet: greet, Trust: m.trustLine, Log: out.log,
-		})
-		if err != nil {
+		if err := m.runHub(cmd.Context(), o, c, out); err != nil {
 			return out.ended(err)
 		}
 		return nil
@@ -104,11 +86,29 @@ func (m *Machine) hub(use string, topic words.Topic, more func(*app.Config) erro
 	return cmd
 }
 
-// demoAddress is beside the usual one, so that a demo can run next to the real
-// hub.
+func (m *Machine) runHub(ctx context.Context, o hubFlags, c app.Config, out output) error {
+	greet := m.greet
+	if o.service || o.log != "" {
+		greet = m.greetUnattended
+	}
+	// The hub runs all day and mostly waits: a smaller heap is worth more than the
+	// time that collecting more often costs.
+	debug.SetGCPercent(50)
+	return app.Serve(ctx, app.Options{
+		Data: o.data, Config: c, InsecureHTTP: o.insecure, Demo: o.demo, Version: m.Version,
+		ConfigFile: m.ConfigFile(o.data, o.file),
+		Reload: func() (app.Config, error) {
+			c, _, err := m.Load(o.data, o.file)
+			return c, err
+		},
+		Out: out, Greet: greet, Trust: m.trustLine, Log: out.log,
+	})
+}
+
+// demoAddress is not the usual one, so that a demo can run beside the real hub.
 const demoAddress = "127.0.0.1:8743"
 
-// greet says how the first device gets in.
+// greet says how to pair the first device.
 func (m *Machine) greet(link string, valid time.Duration) string {
 	if link == "" {
 		return m.Say(words.ServePairLater)
@@ -116,85 +116,27 @@ func (m *Machine) greet(link string, valid time.Duration) string {
 	return m.Say(words.ServePair, link, m.Span(valid))
 }
 
-// greetUnattended: a log is kept and read by others, so no way in stands in it.
+// greetUnattended has no pairing link: logs are kept, and others read them.
 func (m *Machine) greetUnattended(string, time.Duration) string {
 	return m.Say(words.ServePairLater)
 }
 
-// outlet is where a hub writes.
-type outlet struct {
-	io.Writer
-	log   *slog.Logger
-	close func()
-}
-
-// ended is why there is no hub (any more). Whoever starts it is its administrator:
-// they see the cause too. Nobody sees the terminal of a service.
-func (o outlet) ended(err error) error {
-	if _, kept := o.Writer.(*logFile); kept {
-		o.log.Error("the hub ended", "err", err)
-	}
-	return env.Visible(err)
-}
-
-// outlet is the terminal, or a log file that nod rotates itself.
-func (m *Machine) outlet(file string, asJSON, verbose bool) (outlet, error) {
-	logger := logger
-	if asJSON {
-		logger = jsonLogger
-	}
-	if file == "" {
-		return outlet{m.Stdout, logger(m.Stderr, verbose), func() {}}, nil
-	}
-	l, err := openLog(file, logLimit, logFiles, func(f *os.File) {
-		_ = debug.SetCrashOutput(f, debug.CrashOptions{}) // the end of a hub must not go unread
-	})
-	if err != nil {
-		return outlet{}, err
-	}
-	return outlet{l, logger(l, verbose), func() { _ = l.Close() }}, nil
-}
-
-// certificate is what the flags say about HTTPS, or else the configuration.
-func (m *Machine) certificate(configured certs.Config, own bool, cert, key string) (certs.Config, error) {
+// certificate is the one that the flags name, or else the configuration.
+func (m *Machine) certificate(configured certs.Config, o hubFlags) (certs.Config, error) {
 	switch {
-	case own && (cert != "" || key != ""):
+	case o.ownTLS && (o.cert != "" || o.key != ""):
 		return configured, m.Misused(words.TLSOneWay)
-	case own:
+	case o.ownTLS:
 		return certs.Config{Own: true}, nil
-	case (cert == "") != (key == ""):
+	case (o.cert == "") != (o.key == ""):
 		return configured, m.Misused(words.TLSBoth)
-	case cert != "":
-		return certs.Config{Cert: cert, Key: key}, nil
+	case o.cert != "":
+		return certs.Config{Cert: o.cert, Key: o.key}, nil
 	}
 	return configured, nil
 }
 
-// trustLine says how a device comes to trust a hub that signs for itself.
+// trustLine says how a device comes to trust a hub with its own CA.
 func (m *Machine) trustLine(link, fingerprint string) string {
 	return m.Say(words.ServeTrust, link, fingerprint)
-}
-
-// logger writes for people: colours on a terminal, plain lines elsewhere.
-func logger(w io.Writer, verbose bool) *slog.Logger {
-	level := slog.LevelInfo
-	if verbose {
-		level = slog.LevelDebug
-	}
-	file, ok := w.(*os.File)
-	format := "15:04:05"
-	if _, kept := w.(*logFile); kept { // it is read days later
-		format = time.DateTime
-	}
-	plain := !ok || !term.IsTerminal(int(file.Fd())) || os.Getenv("NO_COLOR") != ""
-	return slog.New(tint.NewTextHandler(w, &tint.Options{Level: level, TimeFormat: format, NoColor: plain}))
-}
-
-// jsonLogger writes for programs that collect logs: one object on each line.
-func jsonLogger(w io.Writer, verbose bool) *slog.Logger {
-	level := slog.LevelInfo
-	if verbose {
-		level = slog.LevelDebug
-	}
-	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
 }
