@@ -143,6 +143,7 @@ func (w *world) stranger(t *testing.T) *owned {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
+	rig.MakeRepository(t, dir)
 	if err := os.WriteFile(filepath.Join(dir, ".mcp.json"), []byte(servers), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -43,6 +43,7 @@ func New(t testing.TB, opts Options) *Rig {
 			t.Fatal(err)
 		}
 	}
+	MakeRepository(t, r.Dir)
 	r.seedOnboarding(t)
 	if opts.Settings != nil {
 		writeFile(t, filepath.Join(r.ConfigDir, "settings.json"), opts.Settings)
@@ -70,6 +71,18 @@ func newRoot(t testing.TB) string {
 		_ = os.RemoveAll(root) // best effort: see above
 	})
 	return root
+}
+
+// MakeRepository makes a folder an empty git repository: Claude Code keeps a project's settings in the
+// nearest repository, which could be one above the temporary folder.
+func MakeRepository(t testing.TB, dir string) {
+	t.Helper()
+	for _, part := range []string{"objects", "refs"} {
+		if err := os.MkdirAll(filepath.Join(dir, ".git", part), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	writeFile(t, filepath.Join(dir, ".git", "HEAD"), []byte("ref: refs/heads/main\n"))
 }
 
 func (r *Rig) in(name string) string { return filepath.Join(r.root, name) }
