@@ -19,6 +19,7 @@ import (
 	"nod"
 	"nod/internal/agent/claude/settings"
 	"nod/internal/agent/claude/wire"
+	"nod/internal/machine/env"
 	"nod/internal/machine/env/envtest"
 	"nod/internal/present/words"
 	"nod/internal/sys/peer"
@@ -31,7 +32,8 @@ type world struct {
 }
 
 func newWorld(t *testing.T) *world {
-	w := &world{World: envtest.New(t)}
+	w := &world{}
+	w.World = envtest.New(t, func(*env.Env) *cobra.Command { return w.doctor.Command() })
 	w.doctor = &Doctor{
 		Env:  w.Env,
 		Free: func(string) (uint64, error) { return 42 << 30, nil },
@@ -40,7 +42,6 @@ func newWorld(t *testing.T) *world {
 		},
 		Marks: func(int, []string) ([]string, error) { return nil, nil },
 	}
-	w.Commands = func() []*cobra.Command { return []*cobra.Command{w.doctor.Command()} }
 	return w
 }
 

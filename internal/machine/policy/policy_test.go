@@ -5,20 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/cobra"
-
 	"nod/internal/machine/env/envtest"
 	"nod/internal/present/words"
 )
 
-func newWorld(t *testing.T) *envtest.World {
-	w := envtest.New(t)
-	w.Commands = func() []*cobra.Command { return []*cobra.Command{Command(w.Env)} }
-	return w
-}
-
 func TestPolicyTestForScripts(t *testing.T) {
-	w := newWorld(t)
+	w := envtest.New(t, Command)
 	for line, want := range map[string]string{
 		"kubectl get pods | grep web": "allow",
 		"cat x; rm -rf ~":             "ask",
@@ -36,7 +28,7 @@ func TestPolicyTestForScripts(t *testing.T) {
 }
 
 func TestPolicyTestForPeople(t *testing.T) {
-	w := newWorld(t)
+	w := envtest.New(t, Command)
 	for lang, want := range map[words.Lang][]string{
 		words.English:  {"? ask  destructive", "✓ allow  git log", "rm -rf build", "read_only"},
 		words.Polish:   {"? zapytaj", "✓ pozwól  git log", "read_only"},
@@ -62,7 +54,7 @@ func TestPolicyTestForPeople(t *testing.T) {
 }
 
 func TestPolicyCheckNamesTheWrongRule(t *testing.T) {
-	w := newWorld(t)
+	w := envtest.New(t, Command)
 	if out, err := w.Run("policy", "check"); err != nil || !strings.Contains(out, "fine") {
 		t.Errorf("%s %v", out, err)
 	}

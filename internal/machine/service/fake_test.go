@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"nod/internal/machine/env"
 	"nod/internal/machine/env/envtest"
 
 	"github.com/spf13/cobra"
@@ -22,7 +23,10 @@ type fakeSystem struct {
 }
 
 func newFakeSystem(t *testing.T, goos string) *fakeSystem {
-	w := &fakeSystem{World: envtest.New(t), goos: goos, starts: true}
+	w := &fakeSystem{goos: goos, starts: true}
+	w.World = envtest.New(t, func(e *env.Env) *cobra.Command {
+		return (&commands{&system{Env: e, goos: goos, uid: 501, pause: w.pause}}).command()
+	})
 	w.Vars["USERDOMAIN"], w.Vars["USERNAME"], w.Vars["USERPROFILE"] = "DESK", "Anna", w.HomeDir
 	d := w.Dir
 	note := `echo "${0##*/} $*" >> '` + d + `/calls'` + "\n"
@@ -59,9 +63,6 @@ case "$1" in
 /End) rm -f active ;;
 /Delete) rm task ;;
 esac`)
-	}
-	w.Commands = func() []*cobra.Command {
-		return []*cobra.Command{(&commands{&system{Env: w.Env, goos: w.goos, uid: 501, pause: w.pause}}).command()}
 	}
 	return w
 }

@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"nod"
 	"nod/internal/hub/archive"
 	"nod/internal/hub/store/pgtest"
@@ -24,11 +22,7 @@ import (
 
 type world struct{ *envtest.World }
 
-func newWorld(t *testing.T) *world {
-	w := envtest.New(t)
-	w.Commands = func() []*cobra.Command { return []*cobra.Command{Command(w.Env)} }
-	return &world{w}
-}
+func newWorld(t *testing.T) *world { return &world{envtest.New(t, Command)} }
 
 // fillLog puts a log into the world's data folder: 48 events, one an hour up to
 // now, and a device.

@@ -40,7 +40,7 @@ type World struct {
 	Vars                        map[string]string
 	Out                         bytes.Buffer
 	Health                      client.Health           // what the fake hub says
-	Commands                    func() []*cobra.Command // the commands under test
+	Commands                    func() []*cobra.Command // under test
 }
 
 // Morning is when it is in a world.
@@ -49,9 +49,9 @@ var Morning = time.Date(2026, 11, 15, 9, 30, 0, 0, time.UTC)
 // Languages are those of the golden files.
 var Languages = map[string]words.Lang{"en": words.English, "pl": words.Polish, "ja": words.Japanese}
 
-// New stands outside of the temporary directory as far as nod can tell, and its
-// paths are short enough for a socket.
-func New(t *testing.T) *World {
+// New is a world for a command (nil: the test sets Commands). It is outside of the temporary directory as far as
+// nod can tell, and its paths are short enough for a socket.
+func New(t *testing.T, command func(*env.Env) *cobra.Command) *World {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "nod")
 	Must(t, err)
@@ -63,6 +63,7 @@ func New(t *testing.T) *World {
 		Must(t, os.MkdirAll(d, 0o700))
 	}
 	t.Chdir(w.Project)
+	w.Commands = func() []*cobra.Command { return []*cobra.Command{command(w.Env)} }
 	w.Vars = map[string]string{"HOME": w.HomeDir, "PATH": "/usr/bin:/bin"}
 	w.Script(w.Self, "exit 0")
 	w.Env = &env.Env{
