@@ -15,8 +15,8 @@ import (
 
 func (c *console) agents() *cobra.Command {
 	cmd := c.command("agents [--all] [--json]", words.TopicAgents)
-	all := cmd.Flags().Bool("all", false, c.say.Say(words.FlagEnded))
-	asJSON := cmd.Flags().Bool("json", false, c.say.Say(words.FlagJSON))
+	all := cmd.Flags().Bool("all", false, c.Say(words.FlagEnded))
+	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
 	cmd.Args = c.arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return c.listAgents(cmd.Context(), *all, *asJSON)
@@ -42,7 +42,7 @@ func (c *console) listAgents(ctx context.Context, all, asJSON bool) error {
 	}
 	p := c.page().among(snap)
 	if len(list) == 0 {
-		return c.println(p.say.Say(words.NoAgents))
+		return c.println(p.Say(words.NoAgents))
 	}
 	_, err = fmt.Fprint(c.Stdout, p.agentList(list))
 	return err
@@ -78,37 +78,37 @@ func (p page) stateWidth(list []*nod.Agent) int {
 // stateWord is what an agent does, or that it has been told to stop.
 func (p page) stateWord(a *nod.Agent) string {
 	if a.Stopping != nil {
-		return p.say.Say(words.StateStopping)
+		return p.Say(words.StateStopping)
 	}
-	return p.say.State(a.State)
+	return p.State(a.State)
 }
 
 // agentLine is an agent for a glance: what it does, since when.
 func (p page) agentLine(a *nod.Agent, stateWidth int) string {
-	shape, t := agentShape(a)
+	shape, t := agentSymbol(a)
 	word := p.stateWord(a)
 	until := ""
 	if a.State == nod.AgentLimited && a.Until != nil {
-		until = p.say.Say(words.LimitedUntil, a.Until.In(p.now.Location()).Format("15:04"))
+		until = p.Say(words.LimitedUntil, a.Until.In(p.now.Location()).Format("15:04"))
 	}
-	rest := join(p.nameAt(a.ID, a.Name, a.Host), until, p.say.Span(p.now.Sub(a.Since)), a.Tool)
-	head := p.ink.paint(t, shape+" "+word) + strings.Repeat(" ", max(0, stateWidth-lipgloss.Width(word)))
+	rest := join(p.nameAt(a.ID, a.Name, a.Host), until, p.Span(p.now.Sub(a.Since)), a.Tool)
+	head := p.paint(t, shape+" "+word) + strings.Repeat(" ", max(0, stateWidth-lipgloss.Width(word)))
 	return head + "  " + p.oneLine(rest, p.columns-stateWidth-4)
 }
 
 func (p page) agentDetails(a *nod.Agent) []string {
 	subs := ""
 	if n := len(a.Subagents); n > 0 {
-		subs = p.say.Count(words.Subagents, n)
+		subs = p.Count(words.Subagents, n)
 	}
 	var lines []string
 	add := func(t tone, text string) {
 		if text != "" {
-			lines = append(lines, p.ink.paint(t, p.oneLine(text, p.columns-2)))
+			lines = append(lines, p.paint(t, p.oneLine(text, p.columns-2)))
 		}
 	}
 	if a.NeedsYou != "" {
-		add(asks, shapeAsks+" "+a.NeedsYou)
+		add(asks, symbolAsks+" "+a.NeedsYou)
 	}
 	add(bad, a.Problem)
 	add(quiet, p.talkOf(a))
@@ -124,17 +124,17 @@ func (p page) talkOf(a *nod.Agent) string {
 	}
 	warm := ""
 	if a.Talk.Warm {
-		warm = p.say.Say(words.TalkWarm)
+		warm = p.Say(words.TalkWarm)
 	}
 	id := string(a.ID)
-	return join(p.say.Say(words.TalkWith, a.Talk.Assistant), a.Talk.Room, a.Talk.User, warm, id[:min(8, len(id))])
+	return join(p.Say(words.TalkWith, a.Talk.Assistant), a.Talk.Room, a.Talk.User, warm, id[:min(8, len(id))])
 }
 
 // quiet is the empty inbox: what the agents do while nobody needs anything.
 func (p page) quiet(agents []*nod.Agent) string {
 	agents = alive(agents)
 	if len(agents) == 0 {
-		return p.say.Say(words.AllQuiet) + " " + p.say.Say(words.NoAgents) + "\n"
+		return p.Say(words.AllQuiet) + " " + p.Say(words.NoAgents) + "\n"
 	}
 	var b strings.Builder
 	b.WriteString(p.allQuiet(agents) + "\n\n")
@@ -152,7 +152,7 @@ func (p page) allQuiet(agents []*nod.Agent) string {
 		}
 	}
 	if working == 0 {
-		return p.say.Say(words.AllQuiet) + " " + p.say.Say(words.NoneWorking)
+		return p.Say(words.AllQuiet) + " " + p.Say(words.NoneWorking)
 	}
-	return p.say.Say(words.AllQuiet) + " " + p.say.Count(words.AgentsWorking, working)
+	return p.Say(words.AllQuiet) + " " + p.Count(words.AgentsWorking, working)
 }

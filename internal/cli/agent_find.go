@@ -25,10 +25,10 @@ func (c *console) findAgent(ctx context.Context, cl *client.Client, text string)
 		case 1:
 			return found[0], nil
 		default:
-			return nil, fail(exitFailed, c.say.Say(words.AgentNotUnique, text)+"\n"+c.candidates(found))
+			return nil, fail(exitFailed, c.Say(words.AgentNotUnique, text)+"\n"+c.candidates(found))
 		}
 	}
-	return nil, fail(exitGone, c.say.Say(words.NoSuchAgent, text))
+	return nil, fail(exitGone, c.Say(words.NoSuchAgent, text))
 }
 
 // matching goes from exact to loose and takes the first way that finds any.
@@ -63,5 +63,5 @@ func (c *console) candidates(list []*nod.Agent) string {
 	for _, a := range list {
 		rows = append(rows, [2]string{nod.OneLine(short[a.ID]), p.oneLine(join(p.nameOn(a.Name, a.Host), a.Cwd), p.columns-14)})
 	}
-	return strings.TrimRight(Columns(rows), "\n")
+	return strings.TrimRight(twoColumns(rows), "\n")
 }

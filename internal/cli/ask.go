@@ -18,7 +18,7 @@ const mostAsked = 2 << 20
 func (c *console) ask() *cobra.Command {
 	cmd := c.command("ask TEXT [--assistant NAME] [--session ID] [--continue] [--json]", words.TopicAsk)
 	who := c.whomFlags(cmd)
-	asJSON := cmd.Flags().Bool("json", false, c.say.Say(words.FlagJSON))
+	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := c.fit(cmd, who); err != nil {
@@ -29,7 +29,7 @@ func (c *console) ask() *cobra.Command {
 			return err
 		}
 		if strings.TrimSpace(text) == "" {
-			return c.misuse(cmd, c.say.Say(words.TalkNoText))
+			return c.misuse(cmd, c.Say(words.TalkNoText))
 		}
 		return c.askOnce(cmd.Context(), who, text, *asJSON)
 	}
@@ -66,7 +66,7 @@ type Asked struct {
 	Problem   string        `json:"problem"`
 }
 
-func (c *console) askOnce(ctx context.Context, who *whom, text string, asJSON bool) error {
+func (c *console) askOnce(ctx context.Context, who *target, text string, asJSON bool) error {
 	ctx, t, stop, err := c.talkTo(ctx, who)
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func (c *console) askOnce(ctx context.Context, who *whom, text string, asJSON bo
 	}
 	o, err := t.ask(ctx, text)
 	if errors.Is(err, errLeft) {
-		t.screen.note(quiet, c.say.Say(words.TalkLeft, t.shortID()))
+		t.screen.note(quiet, c.Say(words.TalkLeft, t.shortID()))
 		return fail(exitInterrupted, "")
 	}
 	if err != nil {
@@ -96,7 +96,7 @@ func (c *console) askOnce(ctx context.Context, who *whom, text string, asJSON bo
 }
 
 // finish shows the answer, or says why there is none.
-func (t *talk) finish(o outcome, told bool) error {
+func (t *conversation) finish(o outcome, told bool) error {
 	if o.trouble == "" {
 		if !told {
 			t.screen.answer(o.text)

@@ -17,21 +17,21 @@ import (
 func echo(t *scripted.Turn) { t.Reply("You said: " + t.Message.Text) }
 
 func TestAskPrintsTheAnswerAloneInAPipe(t *testing.T) {
-	h := newHouse(t, func(x *scripted.Turn) {
+	h := newTestHub(t, func(x *scripted.Turn) {
 		x.Piece("Let me")
 		x.Tool("Bash", "ls")
 		x.Reply("Let me see.\n\nIt is on.\x1b[31m")
 	}, "jarvis")
-	got := h.nod(visitor{}, "ask", "is", "it", "on?")
+	got := h.nod(user{}, "ask", "is", "it", "on?")
 	if got.exit != 0 || got.out != "Let me see.\n\nIt is on.⟨ESC⟩[31m\n" || got.err != "" {
 		t.Errorf("%+v", got)
 	}
 }
 
 func TestAskStreamsOnATerminal(t *testing.T) {
-	var h *house
+	var h *testHub
 	out := make(chan string)
-	h = newHouse(t, func(x *scripted.Turn) {
+	h = newTestHub(t, func(x *scripted.Turn) {
 		x.Piece("It ")
 		x.Piece("is ")
 		<-out
@@ -46,7 +46,7 @@ func TestAskStreamsOnATerminal(t *testing.T) {
 		}
 		return n, err
 	})
-	if exit := Run(t.Context(), h.env(visitor{columns: 60, person: true}, watched, &stderr), []string{"ask", "is it on?"}); exit != 0 {
+	if exit := Run(t.Context(), h.env(user{columns: 60, person: true}, watched, &stderr), []string{"ask", "is it on?"}); exit != 0 {
 		t.Errorf("exit %d: %s", exit, stderr.String())
 	}
 	if got := stdout.String(); got != "It is \non.\n" && got != "It is on.\n" { // the step may be told in between
@@ -62,34 +62,34 @@ type writerFunc func([]byte) (int, error)
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 func TestAskReadsItsQuestionFromAPipe(t *testing.T) {
-	h := newHouse(t, echo, "jarvis")
+	h := newTestHub(t, echo, "jarvis")
 	for _, tt := range []struct{ args, types, want string }{
 		{"ask -", "hello\nworld\n", "You said: hello\nworld\n"},
 		{"ask", "hello\n", "You said: hello\n"},
 		{"ask review -", "+1\n", "You said: review\n\n+1\n"},
 		{"ask typed words", "ignored", "You said: typed words\n"},
 	} {
-		if got := h.nod(visitor{types: tt.types}, strings.Fields(tt.args)...); got.out != tt.want || got.exit != 0 {
+		if got := h.nod(user{types: tt.types}, strings.Fields(tt.args)...); got.out != tt.want || got.exit != 0 {
 			t.Errorf("%s: %+v, want %q", tt.args, got, tt.want)
 		}
 	}
-	check(t, h.nod(visitor{}, "ask"), 2, "", "There is no question")
-	check(t, h.nod(visitor{person: true}, "ask"), 2, "", "There is no question")
-	check(t, h.nod(visitor{}, "ask", "x", "--session", "c-1", "--continue"), 2, "", "Choose one of")
+	check(t, h.nod(user{}, "ask"), 2, "", "There is no question")
+	check(t, h.nod(user{person: true}, "ask"), 2, "", "There is no question")
+	check(t, h.nod(user{}, "ask", "x", "--session", "c-1", "--continue"), 2, "", "Choose one of")
 }
 
 func TestAskGoesOn(t *testing.T) {
-	h := newHouse(t, echo, "jarvis", "coder")
-	check(t, h.nod(visitor{}, "ask", "--continue", "more"), 4, "", "no conversation to go on with")
-	check(t, h.nod(visitor{}, "ask", "one"), 0, "You said: one", "")
+	h := newTestHub(t, echo, "jarvis", "coder")
+	check(t, h.nod(user{}, "ask", "--continue", "more"), 4, "", "no conversation to go on with")
+	check(t, h.nod(user{}, "ask", "one"), 0, "You said: one", "")
 	first := h.talks()[0]
-	check(t, h.nod(visitor{}, "ask", "--assistant", "coder", "two"), 0, "You said: two", "")
+	check(t, h.nod(user{}, "ask", "--assistant", "coder", "two"), 0, "You said: two", "")
 	if list := h.talks(); len(list) != 2 {
 		t.Fatalf("%d conversations", len(list))
 	}
-	check(t, h.nod(visitor{}, "ask", "--session", string(first.ID[:6]), "three"), 0, "You said: three", "")
-	check(t, h.nod(visitor{}, "ask", "--continue", "--assistant", "coder", "four"), 0, "You said: four", "")
-	check(t, h.nod(visitor{}, "ask", "--continue", "five"), 0, "You said: five", "") // with coder: it spoke last
+	check(t, h.nod(user{}, "ask", "--session", string(first.ID[:6]), "three"), 0, "You said: three", "")
+	check(t, h.nod(user{}, "ask", "--continue", "--assistant", "coder", "four"), 0, "You said: four", "")
+	check(t, h.nod(user{}, "ask", "--continue", "five"), 0, "You said: five", "") // with coder: it spoke last
 	turns := map[string]int{}
 	for _, a := range h.talks() {
 		turns[a.Talk.Assistant] = a.Talk.Turns
@@ -100,26 +100,26 @@ func TestAskGoesOn(t *testing.T) {
 	if err := h.desk().Leave(t.Context(), first.ID); err != nil {
 		t.Fatal(err)
 	}
-	check(t, h.nod(visitor{}, "ask", "--session", string(first.ID), "six"), 4, "", "That conversation is over")
-	check(t, h.nod(visitor{}, "ask", "--session", "c-nobody", "six"), 4, "", "There is no agent")
-	check(t, h.nod(visitor{}, "ask", "--assistant", "hal", "six"), 4, "", `no assistant "hal". There is: jarvis, coder.`)
+	check(t, h.nod(user{}, "ask", "--session", string(first.ID), "six"), 4, "", "That conversation is over")
+	check(t, h.nod(user{}, "ask", "--session", "c-nobody", "six"), 4, "", "There is no agent")
+	check(t, h.nod(user{}, "ask", "--assistant", "hal", "six"), 4, "", `no assistant "hal". There is: jarvis, coder.`)
 }
 
 // What a speaker in the kitchen holds is not what somebody at a keyboard goes on with.
 func TestContinueLeavesSpeakersAlone(t *testing.T) {
-	h := newHouse(t, echo, "jarvis")
+	h := newTestHub(t, echo, "jarvis")
 	for _, o := range []nod.Opening{{ID: "c-kitchen", Room: "kitchen"}, {ID: "c-spoken1", Context: time.Minute}} {
 		if _, err := h.desk().Open(t.Context(), o); err != nil {
 			t.Fatal(err)
 		}
 	}
-	check(t, h.nod(visitor{}, "ask", "--continue", "more"), 4, "", "no conversation to go on with")
+	check(t, h.nod(user{}, "ask", "--continue", "more"), 4, "", "no conversation to go on with")
 }
 
 func TestAskTellsHowThereCouldBeAnAssistant(t *testing.T) {
-	h := newHouse(t, nil)
+	h := newTestHub(t, nil)
 	for lang, want := range map[string]string{"en": "no assistant yet", "pl": "nie ma jeszcze asystenta", "ja": "まだアシスタントがいない"} {
-		got := h.nod(visitor{lang: lang}, "ask", "hello")
+		got := h.nod(user{lang: lang}, "ask", "hello")
 		check(t, got, 1, "", want)
 		if !strings.Contains(got.err, "[[assistant]]\n  name = ") {
 			t.Errorf("it does not say how: %s", got.err)
@@ -128,7 +128,7 @@ func TestAskTellsHowThereCouldBeAnAssistant(t *testing.T) {
 }
 
 func TestAskAsJSON(t *testing.T) {
-	h := newHouse(t, func(x *scripted.Turn) {
+	h := newTestHub(t, func(x *scripted.Turn) {
 		if x.Message.Text == "fail" {
 			x.Fail(nod.TroubleBusy, "API Error 529")
 			return
@@ -144,7 +144,7 @@ func TestAskAsJSON(t *testing.T) {
 		{"light?", 0, Asked{Assistant: "jarvis", Text: "It is on."}},
 		{"fail", 1, Asked{Assistant: "jarvis", Trouble: nod.TroubleBusy, Problem: "API Error 529"}},
 	} {
-		got := h.nod(visitor{columns: 60}, "ask", "--json", tt.text)
+		got := h.nod(user{columns: 60}, "ask", "--json", tt.text)
 		var told Asked
 		if err := json.Unmarshal([]byte(got.out), &told); err != nil || got.exit != tt.exit {
 			t.Fatalf("%v: %+v", err, got)
@@ -166,7 +166,7 @@ func TestAskAsJSON(t *testing.T) {
 
 func TestEveryTroubleIsASentence(t *testing.T) {
 	troubles := []nod.Trouble{nod.TroubleLogin, nod.TroubleProgram, nod.TroubleLimit, nod.TroubleBusy, nod.TroubleCrash, nod.TroubleRestart, nod.TroubleTimeout, nod.TroubleStopped, nod.TroubleRefused, nod.TroubleError}
-	h := newHouse(t, func(x *scripted.Turn) {
+	h := newTestHub(t, func(x *scripted.Turn) {
 		if kind := nod.Trouble(x.Message.Text); kind == nod.TroubleRefused {
 			x.Refuse(kind, "a rule says no\x1b[2J")
 		} else {
@@ -177,7 +177,7 @@ func TestEveryTroubleIsASentence(t *testing.T) {
 	seen := map[string]bool{}
 	for _, lang := range []string{"en", "pl", "ja"} {
 		for _, kind := range troubles {
-			got := h.nod(visitor{columns: 60, lang: lang}, "ask", string(kind))
+			got := h.nod(user{columns: 60, lang: lang}, "ask", string(kind))
 			check(t, got, 1, "", "jarvis")
 			first, _, _ := strings.Cut(got.err, "\n")
 			if seen[first] || strings.ContainsRune(got.err, 0x1b) {
@@ -222,19 +222,19 @@ func TestARequestIsAskedRightThere(t *testing.T) {
 		{"a question refused", "/deny not now\n", question, "deny not now", "Denied"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			h := newHouse(t, func(x *scripted.Turn) { x.Reply("It was " + settledAs(x.Ask(tt.request)) + ".") }, "jarvis")
+			h := newTestHub(t, func(x *scripted.Turn) { x.Reply("It was " + settledAs(x.Ask(tt.request)) + ".") }, "jarvis")
 			lang := "en"
 			if strings.Contains(tt.types, "pozwól") {
 				lang = "pl"
 			}
-			got := h.nod(visitor{columns: 60, person: true, types: tt.types, lang: lang}, "ask", "clean up")
+			got := h.nod(user{columns: 60, person: true, types: tt.types, lang: lang}, "ask", "clean up")
 			check(t, got, 0, "It was "+tt.want+".", tt.says)
 		})
 	}
 }
 
 func TestARequestInAPipeSaysWhoCanAnswer(t *testing.T) {
-	h := newHouse(t, func(x *scripted.Turn) { x.Reply("It was " + settledAs(x.Ask(allowThis("read"))) + ".") }, "jarvis")
+	h := newTestHub(t, func(x *scripted.Turn) { x.Reply("It was " + settledAs(x.Ask(allowThis("read"))) + ".") }, "jarvis")
 	var stdout, stderr safeBuffer
 	said := make(chan struct{}, 10)
 	watched := writerFunc(func(p []byte) (int, error) { defer func() { said <- struct{}{} }(); return stderr.Write(p) })
@@ -244,7 +244,7 @@ func TestARequestInAPipeSaysWhoCanAnswer(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	if exit := Run(t.Context(), h.env(visitor{}, &stdout, watched), []string{"ask", "clean up"}); exit != 0 || stdout.String() != "It was allow.\n" {
+	if exit := Run(t.Context(), h.env(user{}, &stdout, watched), []string{"ask", "clean up"}); exit != 0 || stdout.String() != "It was allow.\n" {
 		t.Errorf("%d %q", exit, stdout.String())
 	}
 	if want := "jarvis waits for an answer: rm -rf build\n`nod allow ask-read` or `nod deny ask-read`"; !strings.HasPrefix(stderr.String(), want) {
@@ -255,7 +255,7 @@ func TestARequestInAPipeSaysWhoCanAnswer(t *testing.T) {
 // While the person thinks, somebody else may be quicker; then they are told, and
 // what they type next is not taken for an answer.
 func TestSomebodyElseAnswersFirst(t *testing.T) {
-	h := newHouse(t, func(x *scripted.Turn) { x.Reply("It was " + settledAs(x.Ask(allowThis("read"))) + ".") }, "jarvis")
+	h := newTestHub(t, func(x *scripted.Turn) { x.Reply("It was " + settledAs(x.Ask(allowThis("read"))) + ".") }, "jarvis")
 	in, out := io.Pipe()
 	defer out.Close()
 	var stdout, stderr safeBuffer
@@ -272,14 +272,14 @@ func TestSomebodyElseAnswersFirst(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	exit := Run(t.Context(), h.env(visitor{columns: 60, person: true, typing: in}, &stdout, watched), []string{"ask", "clean up"})
+	exit := Run(t.Context(), h.env(user{columns: 60, person: true, typing: in}, &stdout, watched), []string{"ask", "clean up"})
 	if exit != 0 || stdout.String() != "It was deny.\n" || !strings.Contains(stderr.String(), "Already denied by ben through phone") {
 		t.Errorf("%d %q %q", exit, stdout.String(), stderr.String())
 	}
 }
 
 // stoppable plays a turn that ends when somebody presses stop.
-func stoppable(h **house, begun chan<- struct{}) func(*scripted.Turn) {
+func stoppable(h **testHub, begun chan<- struct{}) func(*scripted.Turn) {
 	return func(x *scripted.Turn) {
 		x.Piece("Once upon")
 		from, _ := (*h).hub.Head()
@@ -290,12 +290,12 @@ func stoppable(h **house, begun chan<- struct{}) func(*scripted.Turn) {
 }
 
 func TestCtrlCStopsTheAnswer(t *testing.T) {
-	var h *house
+	var h *testHub
 	begun := make(chan struct{}, 1)
-	h = newHouse(t, stoppable(&h, begun), "jarvis")
+	h = newTestHub(t, stoppable(&h, begun), "jarvis")
 	signals := make(chan os.Signal, 1)
 	go func() { <-begun; signals <- os.Interrupt }()
-	got := h.nod(visitor{columns: 60, person: true, signals: signals}, "ask", "a long story")
+	got := h.nod(user{columns: 60, person: true, signals: signals}, "ask", "a long story")
 	check(t, got, 130, "", "Stopping. Ctrl+C once more leaves.")
 	check(t, got, 130, "", "Stopped: jarvis")
 	if a := h.talks()[0]; a.State != nod.AgentIdle {
@@ -304,9 +304,9 @@ func TestCtrlCStopsTheAnswer(t *testing.T) {
 }
 
 func TestCtrlCTwiceLeaves(t *testing.T) {
-	var h *house
+	var h *testHub
 	begun, leave := make(chan struct{}, 1), make(chan struct{})
-	h = newHouse(t, func(x *scripted.Turn) {
+	h = newTestHub(t, func(x *scripted.Turn) {
 		x.Hear()
 		begun <- struct{}{}
 		<-leave
@@ -314,19 +314,19 @@ func TestCtrlCTwiceLeaves(t *testing.T) {
 	defer close(leave)
 	signals := make(chan os.Signal, 2)
 	go func() { <-begun; signals <- os.Interrupt; signals <- os.Interrupt }()
-	got := h.nod(visitor{columns: 60, person: true, signals: signals}, "ask", "a long story")
+	got := h.nod(user{columns: 60, person: true, signals: signals}, "ask", "a long story")
 	check(t, got, 130, "", "The conversation stays: `nod chat")
 }
 
 func TestCtrlCWhereAnAnswerIsTyped(t *testing.T) {
-	h := newHouse(t, func(x *scripted.Turn) {
+	h := newTestHub(t, func(x *scripted.Turn) {
 		if settledAs(x.Ask(allowThis("read"))) == "deny Stopped by anna at desk." {
 			x.Fail(nod.TroubleStopped, "")
 		}
 	}, "jarvis")
-	env := h.env(visitor{columns: 60, person: true}, &safeBuffer{}, &safeBuffer{})
+	env := h.env(user{columns: 60, person: true}, &safeBuffer{}, &safeBuffer{})
 	c := newConsole(env)
-	ctx, talk, stop, err := c.talkTo(t.Context(), &whom{})
+	ctx, talk, stop, err := c.talkTo(t.Context(), &target{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -340,9 +340,9 @@ func TestCtrlCWhereAnAnswerIsTyped(t *testing.T) {
 
 // A message whose receipt is lost is sent again under its name: it is heard once.
 func TestABrokenConnectionSaysNothingTwice(t *testing.T) {
-	h := newHouse(t, echo, "jarvis")
+	h := newTestHub(t, echo, "jarvis")
 	h.cut.Store(1)
-	check(t, h.nod(visitor{}, "ask", "hello"), 0, "You said: hello\n", "")
+	check(t, h.nod(user{}, "ask", "hello"), 0, "You said: hello\n", "")
 	if n := h.asked.Load(); n != 2 {
 		t.Errorf("it was sent %d times", n)
 	}
@@ -356,8 +356,8 @@ func TestABrokenConnectionSaysNothingTwice(t *testing.T) {
 // again, and what comes afterwards is.
 func TestAnAnswerGoesOnAfterABreak(t *testing.T) {
 	drawn, goOn := make(chan struct{}), make(chan struct{})
-	var h *house
-	h = newHouse(t, func(x *scripted.Turn) {
+	var h *testHub
+	h = newTestHub(t, func(x *scripted.Turn) {
 		x.Piece("One two ")
 		<-drawn
 		h.cutAll()
@@ -380,7 +380,7 @@ func TestAnAnswerGoesOnAfterABreak(t *testing.T) {
 		}
 		return n, err
 	})
-	if exit := Run(t.Context(), h.env(visitor{columns: 60, person: true}, watched, &stderr), []string{"ask", "count"}); exit != 0 {
+	if exit := Run(t.Context(), h.env(user{columns: 60, person: true}, watched, &stderr), []string{"ask", "count"}); exit != 0 {
 		t.Errorf("exit %d %s", exit, stderr.String())
 	}
 	if got := strings.Join(strings.Fields(stdout.String()), " "); got != "One two three four five." {

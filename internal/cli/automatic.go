@@ -9,11 +9,11 @@ import (
 func (p page) byItself(d *nod.Decision) string {
 	switch {
 	case d.Via == nod.ViaLease:
-		return p.say.Say(words.AutoLease, nod.OneLine(string(d.Under)), nod.OneLine(d.By))
+		return p.Say(words.AutoLease, nod.OneLine(string(d.Under)), nod.OneLine(d.By))
 	case d.Verdict == nod.VerdictDeny:
-		return p.say.Say(words.AutoDenied, nod.OneLine(d.By))
+		return p.Say(words.AutoDenied, nod.OneLine(d.By))
 	}
-	return p.say.Say(words.AutoAllowed, nod.OneLine(d.By))
+	return p.Say(words.AutoAllowed, nod.OneLine(d.By))
 }
 
 // counted adds which use of its lease this was, when that is known.
@@ -21,31 +21,31 @@ func (p page) counted(text string, used, limit int) string {
 	if used == 0 {
 		return text
 	}
-	return p.say.Say(words.AutoCounted, text, used, limit)
+	return p.Say(words.AutoCounted, text, used, limit)
 }
 
 // automatic reports whether nod decided a request.
 func automatic(r *nod.Request) bool { return r.Decision != nil && r.Decision.Automatic() }
 
-// uses counts what was decided under leases, as far as the log was heard.
-type uses map[nod.LeaseID]*use
+// leaseUses counts what was decided under leases, as far as the log was heard.
+type leaseUses map[nod.LeaseID]*leaseUse
 
-type use struct {
+type leaseUse struct {
 	count, limit int
 	from         nod.Seq // what happened up to here is in the count
 }
 
 // know takes in leases as they stood at a place in the log.
-func (u uses) know(leases []*nod.Lease, at nod.Seq) {
+func (u leaseUses) know(leases []*nod.Lease, at nod.Seq) {
 	for _, l := range leases {
-		u[l.ID] = &use{count: l.Used, limit: l.Limit, from: at}
+		u[l.ID] = &leaseUse{count: l.Used, limit: l.Limit, from: at}
 	}
 }
 
 // note tells which use of its lease a decision is; 0 when that is not known.
-func (u uses) note(e *nod.Event) (used, limit int) {
+func (u leaseUses) note(e *nod.Event) (used, limit int) {
 	if e.Kind == nod.LeaseGranted && e.Lease != nil {
-		u[e.Lease.ID] = &use{limit: e.Lease.Limit, from: e.Seq}
+		u[e.Lease.ID] = &leaseUse{limit: e.Lease.Limit, from: e.Seq}
 	}
 	if e.Kind != nod.RequestDecided || e.Decision == nil {
 		return 0, 0

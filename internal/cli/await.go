@@ -30,18 +30,18 @@ func (c *console) await(ctx context.Context, cl *client.Client, r *nod.Request, 
 	name, host := nod.OneLine(r.Agent.Name), nod.OneLine(r.Agent.Host)
 	switch step {
 	case nod.StepApplied:
-		return c.println(c.say.Say(words.Applied))
+		return c.println(c.Say(words.Applied))
 	case nod.StepOverruled:
-		return fail(exitLate, c.say.Say(words.Overruled, name, host))
+		return fail(exitLate, c.Say(words.Overruled, name, host))
 	case nod.StepDoubted:
-		return c.warn(c.say.Say(words.Doubted, name, host))
+		return c.warn(c.Say(words.Doubted, name, host))
 	case nod.StepDelivered:
-		return c.warn(c.say.Say(words.NotConfirmed, name, id))
+		return c.warn(c.Say(words.NotConfirmed, name, id))
 	}
 	if lost {
-		return c.warn(c.say.Say(words.NotFollowed, id))
+		return c.warn(c.Say(words.NotFollowed, id))
 	}
-	return c.warn(c.say.Say(words.NotDelivered, name, id))
+	return c.warn(c.Say(words.NotDelivered, name, id))
 }
 
 // follow returns the last proven step; lost is set when the hub went away

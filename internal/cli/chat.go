@@ -33,12 +33,12 @@ func (c *console) chat() *cobra.Command {
 }
 
 // greet says who is there, and in an old conversation what was said last.
-func (t *talk) greet(ctx context.Context, old bool) {
+func (t *conversation) greet(ctx context.Context, old bool) {
 	if !t.person {
 		return
 	}
 	t.screen.note(strong, nod.OneLine(t.agent.Name))
-	t.screen.note(quiet, t.say.Say(words.ChatHint))
+	t.screen.note(quiet, t.Say(words.ChatHint))
 	if !old {
 		return
 	}
@@ -58,14 +58,14 @@ func (t *talk) greet(ctx context.Context, old bool) {
 
 // chat takes lines until there are none. A trouble ends an answer, not the chat;
 // in a pipe nobody is there to go on, so that it is told in the end.
-func (t *talk) chat(ctx context.Context) error {
+func (t *conversation) chat(ctx context.Context) error {
 	var last error
 	for warned := false; ; {
 		line, err := t.typedLine(ctx)
 		switch {
 		case errors.Is(err, errInterrupted) && !warned && t.person:
 			warned = true
-			t.screen.note(quiet, t.say.Say(words.ChatIdle))
+			t.screen.note(quiet, t.Say(words.ChatIdle))
 			continue
 		case err != nil:
 			if !t.person {
@@ -98,14 +98,14 @@ func (t *talk) chat(ctx context.Context) error {
 			t.screen.note(bad, text)
 		}
 		if !t.agent.Alive() {
-			return fail(exitGone, t.say.Say(words.TalkOver))
+			return fail(exitGone, t.Say(words.TalkOver))
 		}
 		last = fail(exitFailed, "")
 	}
 }
 
 // typedLine is the next line; Ctrl+C while nothing runs is a word too.
-func (t *talk) typedLine(ctx context.Context) (string, error) {
+func (t *conversation) typedLine(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	type result struct {
@@ -139,7 +139,7 @@ func chatCommand(line string) (string, bool) {
 }
 
 // obey does what a command says; over means that the chat is.
-func (t *talk) obey(ctx context.Context, command string) (over bool, err error) {
+func (t *conversation) obey(ctx context.Context, command string) (over bool, err error) {
 	name, rest, _ := strings.Cut(command, " ")
 	switch name {
 	case "/help":
@@ -164,27 +164,27 @@ func (t *talk) obey(ctx context.Context, command string) (over bool, err error) 
 			return false, nil
 		}
 		t.agent = a
-		t.screen.note(strong, t.say.Say(words.ChatNew, nod.OneLine(a.Name)))
+		t.screen.note(strong, t.Say(words.ChatNew, nod.OneLine(a.Name)))
 	default:
-		t.screen.note(asks, t.say.Say(words.ChatUnknown, nod.OneLine(name)))
+		t.screen.note(asks, t.Say(words.ChatUnknown, nod.OneLine(name)))
 	}
 	return false, nil
 }
 
-func (t *talk) chatHelp() string {
-	return Columns([][2]string{
-		{"/help", t.say.Say(words.ChatToHelp)},
-		{"/new", t.say.Say(words.ChatToNew)},
-		{"/stop", t.say.Say(words.ChatToStop)},
-		{"/end", t.say.Say(words.ChatToEnd)},
-		{"/quit", t.say.Say(words.ChatToQuit)},
-	}) + "\n" + t.say.Say(words.ChatToLines)
+func (t *conversation) chatHelp() string {
+	return twoColumns([][2]string{
+		{"/help", t.Say(words.ChatToHelp)},
+		{"/new", t.Say(words.ChatToNew)},
+		{"/stop", t.Say(words.ChatToStop)},
+		{"/end", t.Say(words.ChatToEnd)},
+		{"/quit", t.Say(words.ChatToQuit)},
+	}) + "\n" + t.Say(words.ChatToLines)
 }
 
 // leave says how to come back.
-func (t *talk) leave() error {
+func (t *conversation) leave() error {
 	if t.person && t.agent.Alive() {
-		t.screen.note(quiet, t.say.Say(words.TalkLeft, t.shortID()))
+		t.screen.note(quiet, t.Say(words.TalkLeft, t.shortID()))
 	}
 	return nil
 }

@@ -10,8 +10,8 @@ import (
 )
 
 func TestChat(t *testing.T) {
-	h := newHouse(t, echo, "jarvis", "coder")
-	got := h.nod(visitor{columns: 60, person: true, types: "hello\n/help\n/nonsense\n/etc/hosts\n/new coder\nmore\n/stop\n\n/quit\nnever\n"}, "chat")
+	h := newTestHub(t, echo, "jarvis", "coder")
+	got := h.nod(user{columns: 60, person: true, types: "hello\n/help\n/nonsense\n/etc/hosts\n/new coder\nmore\n/stop\n\n/quit\nnever\n"}, "chat")
 	check(t, got, 0, "You said: hello\nYou said: /etc/hosts\nYou said: more\n", "/help · Ctrl+C stops")
 	for _, want := range []string{"jarvis\n", "a new conversation, also /new NAME", "There is no /nonsense here", "A new conversation with coder.", "There was nothing to stop", "The conversation stays"} {
 		if !strings.Contains(got.err, want) {
@@ -24,7 +24,7 @@ func TestChat(t *testing.T) {
 	if list := h.talks(); len(list) != 2 || !list[0].Alive() {
 		t.Errorf("%d conversations", len(list))
 	}
-	old := h.nod(visitor{columns: 60, person: true, types: "/end\n"}, "chat", "--continue")
+	old := h.nod(user{columns: 60, person: true, types: "/end\n"}, "chat", "--continue")
 	check(t, old, 0, "", "› more\nYou said: more\n")
 	if n := slices.IndexFunc(h.talks(), func(a *nod.Agent) bool { return !a.Alive() }); n < 0 {
 		t.Error("/end ended nothing")
@@ -32,30 +32,30 @@ func TestChat(t *testing.T) {
 }
 
 func TestChatInAPipe(t *testing.T) {
-	h := newHouse(t, func(x *scripted.Turn) {
+	h := newTestHub(t, func(x *scripted.Turn) {
 		if x.Message.Text == "fail" {
 			x.Fail(nod.TroubleError, "it hurts")
 			return
 		}
 		echo(x)
 	}, "jarvis")
-	got := h.nod(visitor{types: "one\ntwo\n"}, "chat")
+	got := h.nod(user{types: "one\ntwo\n"}, "chat")
 	if got.exit != 0 || got.out != "You said: one\nYou said: two\n" || got.err != "" {
 		t.Errorf("%+v", got)
 	}
-	got = h.nod(visitor{types: "fail\ntwo\n"}, "chat")
+	got = h.nod(user{types: "fail\ntwo\n"}, "chat")
 	check(t, got, 0, "You said: two\n", "jarvis on desk could not answer")
-	check(t, h.nod(visitor{types: "two\nfail\n"}, "chat"), 1, "You said: two\n", "it hurts")
+	check(t, h.nod(user{types: "two\nfail\n"}, "chat"), 1, "You said: two\n", "it hurts")
 }
 
 func TestAChatThatSomebodyElseEnds(t *testing.T) {
-	var h *house
-	h = newHouse(t, func(x *scripted.Turn) {
+	var h *testHub
+	h = newTestHub(t, func(x *scripted.Turn) {
 		x.Hear()
 		if err := h.desk().Leave(t.Context(), x.Message.Agent); err != nil {
 			t.Error(err)
 		}
 	}, "jarvis")
-	got := h.nod(visitor{columns: 60, person: true, types: "hello\nmore\n"}, "chat")
+	got := h.nod(user{columns: 60, person: true, types: "hello\nmore\n"}, "chat")
 	check(t, got, 4, "", "That conversation is over")
 }

@@ -64,7 +64,7 @@ type Env struct {
 // console is one run of nod.
 type console struct {
 	Env
-	say words.Printer
+	words.Printer
 }
 
 // New builds the whole tree of commands.
@@ -75,7 +75,7 @@ func newConsole(env Env) *console {
 		env.Patience = 5 * time.Second
 	}
 	env.onThisMachine()
-	return &console{Env: env, say: words.For(env.Getenv)}
+	return &console{Env: env, Printer: words.For(env.Getenv)}
 }
 
 // Run executes one command line and returns the exit code of the process.
@@ -114,9 +114,9 @@ func (c *console) root() *cobra.Command {
 	root.SetHelpCommand(&cobra.Command{Use: "help", Hidden: true, Run: func(*cobra.Command, []string) { _ = root.Help() }})
 	root.SetHelpFunc(c.help)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return c.misuse(cmd, c.say.Say(words.WrongUse, err))
+		return c.misuse(cmd, c.Say(words.WrongUse, err))
 	})
-	root.PersistentFlags().BoolP("help", "h", false, c.say.Say(words.FlagHelp))
+	root.PersistentFlags().BoolP("help", "h", false, c.Say(words.FlagHelp))
 	root.AddCommand(c.requests(), c.show(), c.allow(), c.deny(), c.answer(), c.watch(),
 		c.leases(), c.lease(), c.stop(), c.ask(), c.chat(), c.sayTo(), c.press(), c.agents(), c.hosts(), c.log(), c.status(), c.pair(), c.token(), c.device(), c.homeAssistant())
 	root.AddCommand(c.Commands...)
@@ -126,7 +126,7 @@ func (c *console) root() *cobra.Command {
 // command is a cobra command that speaks the person's language.
 func (c *console) command(use string, topic words.Topic) *cobra.Command {
 	return &cobra.Command{
-		Use: use, Short: c.say.Say(topic.Short), Example: Examples(c.say, topic),
+		Use: use, Short: c.Say(topic.Short), Example: Examples(c.Printer, topic),
 		DisableFlagsInUseLine: true,
 	}
 }
@@ -136,9 +136,9 @@ func (c *console) arguments(least, most int, names string) cobra.PositionalArgs 
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
-			return c.misuse(cmd, c.say.Say(words.MissingArgument, names))
+			return c.misuse(cmd, c.Say(words.MissingArgument, names))
 		case most >= 0 && len(args) > most:
-			return c.misuse(cmd, c.say.Say(words.TooManyArguments, args[most]))
+			return c.misuse(cmd, c.Say(words.TooManyArguments, args[most]))
 		}
 		return nil
 	}

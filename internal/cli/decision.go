@@ -9,10 +9,10 @@ import (
 
 func (c *console) allow() *cobra.Command {
 	cmd := c.deciding("allow ID [--for 20m [--times N] [--where REACH]] [--always[=RULE]] [--edit TEXT|JSON] [--mode MODE]", words.TopicAllow)
-	always := cmd.Flags().String("always", "", c.say.Say(words.FlagAlways))
+	always := cmd.Flags().String("always", "", c.Say(words.FlagAlways))
 	cmd.Flags().Lookup("always").NoOptDefVal = string(nod.RememberFirst)
-	edit := cmd.Flags().String("edit", "", c.say.Say(words.FlagEdit))
-	mode := cmd.Flags().String("mode", "", c.say.Say(words.FlagMode))
+	edit := cmd.Flags().String("edit", "", c.Say(words.FlagEdit))
+	mode := cmd.Flags().String("mode", "", c.Say(words.FlagMode))
 	terms := c.termFlags(cmd)
 	cmd.Args = c.arguments(1, 1, "ID")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -38,8 +38,8 @@ func (c *console) allow() *cobra.Command {
 
 func (c *console) deny() *cobra.Command {
 	cmd := c.deciding("deny ID [-m TEXT] [--stop]", words.TopicDeny)
-	message := cmd.Flags().StringP("message", "m", "", c.say.Say(words.FlagMessage))
-	stop := cmd.Flags().Bool("stop", false, c.say.Say(words.FlagStop))
+	message := cmd.Flags().StringP("message", "m", "", c.Say(words.FlagMessage))
+	stop := cmd.Flags().Bool("stop", false, c.Say(words.FlagStop))
 	cmd.Args = c.arguments(1, 1, "ID")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return c.decide(cmd, args[0], func(*nod.Request) (nod.Answer, error) {
@@ -51,7 +51,7 @@ func (c *console) deny() *cobra.Command {
 
 func (c *console) answer() *cobra.Command {
 	cmd := c.deciding("answer ID ANSWER… [--note TEXT]", words.TopicAnswer)
-	notes := cmd.Flags().StringArray("note", nil, c.say.Say(words.FlagNote))
+	notes := cmd.Flags().StringArray("note", nil, c.Say(words.FlagNote))
 	cmd.Args = c.arguments(1, -1, "ID ANSWER…")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return c.decide(cmd, args[0], func(r *nod.Request) (nod.Answer, error) {
@@ -64,7 +64,7 @@ func (c *console) answer() *cobra.Command {
 // deciding is a command that settles a request.
 func (c *console) deciding(use string, topic words.Topic) *cobra.Command {
 	cmd := c.command(use, topic)
-	cmd.Flags().Bool("no-wait", false, c.say.Say(words.FlagNoWait))
+	cmd.Flags().Bool("no-wait", false, c.Say(words.FlagNoWait))
 	cmd.Annotations = map[string]string{"decides": "yes"}
 	return cmd
 }
@@ -77,7 +77,7 @@ func (c *console) decide(cmd *cobra.Command, id string, build func(*nod.Request)
 	if err != nil {
 		return err
 	}
-	r, err := c.find(ctx, cl, id)
+	r, err := c.findRequest(ctx, cl, id)
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (c *console) decide(cmd *cobra.Command, id string, build func(*nod.Request)
 func (c *console) undecided(r *nod.Request, id string, err error) error {
 	switch nod.CodeOf(err) {
 	case nod.NotFound:
-		return fail(exitGone, c.say.Say(words.NoSuchRequest, id))
+		return fail(exitGone, c.Say(words.NoSuchRequest, id))
 	case nod.Gone:
 		r.Status = nod.Expired
 		return fail(exitGone, c.page().settledText(r))

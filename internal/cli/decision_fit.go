@@ -29,7 +29,7 @@ func (c *console) rule(r *nod.Request, wanted, id string) (nod.Remember, error) 
 	}
 	rules := optionsOf(r, nod.OptionAlways)
 	if len(rules) == 0 {
-		return "", fail(exitFailed, c.say.Say(words.NoRuleOffered, id))
+		return "", fail(exitFailed, c.Say(words.NoRuleOffered, id))
 	}
 	if n, err := strconv.Atoi(wanted); err == nil && n >= 1 && n <= len(rules) {
 		return nod.Remember(rules[n-1].ID), nil
@@ -37,7 +37,7 @@ func (c *console) rule(r *nod.Request, wanted, id string) (nod.Remember, error) 
 	if o, ok := r.Option(nod.OptionAlways, wanted); ok {
 		return nod.Remember(o.ID), nil
 	}
-	return "", fail(exitFailed, c.say.Say(words.NoSuchRule, wanted)+"\n"+c.optionList(rules, true))
+	return "", fail(exitFailed, c.Say(words.NoSuchRule, wanted)+"\n"+c.optionList(rules, true))
 }
 
 // checkAllow explains what the hub would only refuse.
@@ -46,12 +46,12 @@ func (c *console) checkAllow(r *nod.Request, a nod.Answer, id string) error {
 	case r.Kind == nod.KindQuestion || r.Kind == nod.KindElicitation:
 		return c.askAgain(words.QuestionNotYesNo, r, id)
 	case a.Lease != nil && len(optionsOf(r, nod.OptionLease)) == 0:
-		return fail(exitFailed, c.say.Say(words.NoLeaseOffered, id))
+		return fail(exitFailed, c.Say(words.NoLeaseOffered, id))
 	case len(a.Input) > 0 && !r.CanEdit:
-		return fail(exitFailed, c.say.Say(words.NotEditable))
+		return fail(exitFailed, c.Say(words.NotEditable))
 	case a.Mode != "" && r.Kind == nod.KindPlan:
 		if _, ok := r.Option(nod.OptionMode, a.Mode); !ok {
-			return fail(exitFailed, c.say.Say(words.NoSuchMode, a.Mode)+"\n"+c.optionList(optionsOf(r, nod.OptionMode), false))
+			return fail(exitFailed, c.Say(words.NoSuchMode, a.Mode)+"\n"+c.optionList(optionsOf(r, nod.OptionMode), false))
 		}
 	}
 	return nil
@@ -70,7 +70,7 @@ func (c *console) optionList(options []nod.Option, numbered bool) string {
 // replies pairs what was typed with the questions.
 func (c *console) replies(r *nod.Request, id string, typed, notes []string) (nod.Answer, error) {
 	if r.Kind != nod.KindQuestion && r.Kind != nod.KindElicitation {
-		return nod.Answer{}, fail(exitFailed, c.say.Say(words.NotAQuestion, id))
+		return nod.Answer{}, fail(exitFailed, c.Say(words.NotAQuestion, id))
 	}
 	if len(typed) == 0 && len(r.Questions) > 0 {
 		return nod.Answer{}, c.askAgain(words.AnswersNeeded, r, id)
@@ -93,6 +93,6 @@ func (c *console) replies(r *nod.Request, id string, typed, notes []string) (nod
 // askAgain shows the questions and what to type, because that is what is needed.
 func (c *console) askAgain(m words.Message, r *nod.Request, id string) error {
 	p := c.page()
-	lines := append([]string{c.say.Say(m)}, p.questions(r)...)
+	lines := append([]string{c.Say(m)}, p.questions(r)...)
 	return fail(exitFailed, strings.Join(append(lines, p.next(r, id)...), "\n"))
 }

@@ -14,18 +14,18 @@ import (
 // termFlags add the box to an allow, and read it when it was asked for.
 func (c *console) termFlags(cmd *cobra.Command) func(*cobra.Command) (*nod.Terms, error) {
 	b := c.boxFlags(cmd)
-	where := cmd.Flags().String("where", string(nod.ReachSession), c.say.Say(words.FlagWhere))
+	where := cmd.Flags().String("where", string(nod.ReachSession), c.Say(words.FlagWhere))
 	return func(cmd *cobra.Command) (*nod.Terms, error) {
 		changed := cmd.Flags().Changed
 		switch {
 		case !changed("for") && (changed("times") || changed("where")):
-			return nil, c.misuse(cmd, c.say.Say(words.FlagNeeded, "for"))
+			return nil, c.misuse(cmd, c.Say(words.FlagNeeded, "for"))
 		case !changed("for"):
 			return nil, nil
 		case changed("always") || changed("edit") || changed("mode"):
-			return nil, c.misuse(cmd, c.say.Say(words.LeaseAlone))
+			return nil, c.misuse(cmd, c.Say(words.LeaseAlone))
 		case !slices.Contains([]nod.Reach{nod.ReachSession, nod.ReachFolder, nod.ReachHost}, nod.Reach(*where)):
-			return nil, c.misuse(cmd, c.say.Say(words.WrongWhere, *where))
+			return nil, c.misuse(cmd, c.Say(words.WrongWhere, *where))
 		}
 		minutes, err := c.minutes(cmd, b)
 		return &nod.Terms{Minutes: minutes, Times: b.times, Where: nod.Reach(*where)}, err

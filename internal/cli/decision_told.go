@@ -14,21 +14,21 @@ func (p page) decided(r *nod.Request, a nod.Answer) string {
 	title, name := p.oneLine(r.Title, max(20, p.columns/2)), nod.OneLine(r.Agent.Name)
 	switch {
 	case a.Verdict == nod.VerdictDeny && a.Stop:
-		return p.say.Say(words.Stopped, title, name)
+		return p.Say(words.Stopped, title, name)
 	case a.Verdict == nod.VerdictDeny:
-		return p.say.Say(words.Denied, title, name)
+		return p.Say(words.Denied, title, name)
 	case a.Verdict == nod.VerdictAnswer:
-		return p.say.Say(words.Answered, replyText(r, a.Answers), name)
+		return p.Say(words.Answered, replyText(r, a.Answers), name)
 	case a.Lease != nil:
-		span := p.say.Box(time.Duration(a.Lease.Minutes) * time.Minute)
-		return p.say.Say(words.AllowedLease, title, name, span, a.Lease.Times, nod.OneLine(strings.Join(leaseRules(r, a.Lease), " ")))
+		span := p.Box(time.Duration(a.Lease.Minutes) * time.Minute)
+		return p.Say(words.AllowedLease, title, name, span, a.Lease.Times, nod.OneLine(strings.Join(leaseRules(r, a.Lease), " ")))
 	case a.Remember != "":
 		o, _ := r.Option(nod.OptionAlways, string(a.Remember))
-		return p.say.Say(words.AllowedRule, title, name, nod.OneLine(o.Label))
+		return p.Say(words.AllowedRule, title, name, nod.OneLine(o.Label))
 	case len(a.Input) > 0:
-		return p.say.Say(words.AllowedOther, nod.OneLine(editedText(r, a.Input)), name)
+		return p.Say(words.AllowedOther, nod.OneLine(editedText(r, a.Input)), name)
 	}
-	return p.say.Say(words.Allowed, title, name)
+	return p.Say(words.Allowed, title, name)
 }
 
 // editedText is what will run instead: the main text, or the whole input.

@@ -37,16 +37,16 @@ func (c *console) device() *cobra.Command {
 
 func (c *console) m5stack() *cobra.Command {
 	cmd := c.command("m5stack [--language LANGUAGE] [--once FILE] [--pixels HOW]", words.TopicM5Stack)
-	language := cmd.Flags().String("language", "", c.say.Say(words.FlagDeviceLanguage))
-	once := cmd.Flags().String("once", "", c.say.Say(words.FlagDeviceOnce))
-	pixels := cmd.Flags().String("pixels", "auto", c.say.Say(words.FlagDevicePixels))
+	language := cmd.Flags().String("language", "", c.Say(words.FlagDeviceLanguage))
+	once := cmd.Flags().String("once", "", c.Say(words.FlagDeviceOnce))
+	pixels := cmd.Flags().String("pixels", "auto", c.Say(words.FlagDevicePixels))
 	cmd.Args = c.arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if _, ok := words.WebLang(*language); !ok && *language != "" {
-			return c.misuse(cmd, c.say.Say(words.DeviceLanguageBad, *language))
+			return c.misuse(cmd, c.Say(words.DeviceLanguageBad, *language))
 		}
 		if !slices.Contains([]string{"auto", "blocks", "sixel"}, *pixels) {
-			return c.misuse(cmd, c.say.Say(words.DevicePixelsBad, *pixels))
+			return c.misuse(cmd, c.Say(words.DevicePixelsBad, *pixels))
 		}
 		cl, err := c.Client("screen")
 		if err != nil {
@@ -56,8 +56,8 @@ func (c *console) m5stack() *cobra.Command {
 		if *once != "" {
 			return c.screenshot(cmd.Context(), cl, hello, *once)
 		}
-		if _, ok := c.terminal(); !ok {
-			return c.misuse(cmd, c.say.Say(words.NeedsTerminal))
+		if _, ok := c.width(); !ok {
+			return c.misuse(cmd, c.Say(words.NeedsTerminal))
 		}
 		return c.simulate(cmd.Context(), cl, hello, *pixels)
 	}
@@ -66,7 +66,7 @@ func (c *console) m5stack() *cobra.Command {
 
 func (c *console) m5stackHello(language string) client.ScreenHello {
 	if language == "" {
-		language = [...]string{words.English: "en", words.Polish: "pl", words.Japanese: "ja"}[c.say.Lang()]
+		language = [...]string{words.English: "en", words.Polish: "pl", words.Japanese: "ja"}[c.Lang()]
 	}
 	return client.ScreenHello{Width: m5stackWidth, Height: m5stackHeight, Format: "png", Buttons: 3, Language: language, Name: "m5stack"}
 }
@@ -92,7 +92,7 @@ func (c *console) screenshot(ctx context.Context, cl *client.Client, hello clien
 		if err := os.WriteFile(file, part.Data, 0o644); err != nil {
 			return nod.Errorf(nod.Invalid, "cannot write %s", file).Because(err)
 		}
-		return c.println(c.say.Say(words.DeviceSaved, file))
+		return c.println(c.Say(words.DeviceSaved, file))
 	}
 }
 
@@ -100,7 +100,7 @@ func (c *console) screenshot(ctx context.Context, cl *client.Client, hello clien
 func (c *console) simulate(ctx context.Context, cl *client.Client, hello client.ScreenHello, pixels string) error {
 	in, ok := c.Stdin.(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {
-		return nod.Errorf(nod.Invalid, "%s", c.say.Say(words.NeedsTerminal))
+		return nod.Errorf(nod.Invalid, "%s", c.Say(words.NeedsTerminal))
 	}
 	hello.Spare = true
 	// The first connection tells whether there is a hub at all, before the terminal
@@ -118,13 +118,13 @@ func (c *console) simulate(ctx context.Context, cl *client.Client, hello client.
 	defer cancel(nil)
 	keys := make(chan []byte)
 	go readKeys(ctx, in, keys)
-	t := &tube{out: c.Stdout, hint: c.say.Say(words.DeviceKeys), small: c.say.Say(words.DeviceSmall, leastColumns, leastColumns*3/8+1), size: c.tubeSize}
+	t := &display{out: c.Stdout, hint: c.Say(words.DeviceKeys), small: c.Say(words.DeviceSmall, leastColumns, leastColumns*3/8+1), size: c.tubeSize}
 	t.open()
 	defer t.close()
 	t.sixel = pixels == "sixel" || pixels == "auto" && t.asks(ctx, keys)
 	sim := &simulator{hub: cl, hello: hello, tube: t, keys: keys}
 	err = sim.run(ctx, first)
-	if errors.Is(err, errEnough) || ctx.Err() != nil {
+	if errors.Is(err, errQuit) || ctx.Err() != nil {
 		return nil
 	}
 	return err

@@ -20,19 +20,19 @@ import (
 // for one that does not run yet.
 func (c *console) deviceESPHome() *cobra.Command {
 	cmd := c.command("esphome m5stack|voice-pe [--board BOARD] [--name NAME] [--hub URL] [--ca FILE] [--output FILE]", words.TopicDeviceESPHome)
-	o := esphome.Options{Say: c.say}
-	board := cmd.Flags().String("board", string(esphome.Core2), c.say.Say(words.FlagESPHomeBoard))
-	cmd.Flags().StringVar(&o.Name, "name", "nod-m5stack", c.say.Say(words.FlagESPHomeName))
-	cmd.Flags().StringVar(&o.Hub, "hub", "", c.say.Say(words.FlagESPHomeHub))
-	ca := cmd.Flags().String("ca", "", c.say.Say(words.FlagESPHomeCA))
-	output := cmd.Flags().String("output", "", c.say.Say(words.FlagESPHomeOutput))
+	o := esphome.Options{Say: c.Printer}
+	board := cmd.Flags().String("board", string(esphome.Core2), c.Say(words.FlagESPHomeBoard))
+	cmd.Flags().StringVar(&o.Name, "name", "nod-m5stack", c.Say(words.FlagESPHomeName))
+	cmd.Flags().StringVar(&o.Hub, "hub", "", c.Say(words.FlagESPHomeHub))
+	ca := cmd.Flags().String("ca", "", c.Say(words.FlagESPHomeCA))
+	output := cmd.Flags().String("output", "", c.Say(words.FlagESPHomeOutput))
 	cmd.Args = c.arguments(1, 1, "m5stack|voice-pe")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if args[0] == "voice-pe" {
 			return c.voicePE(*output)
 		}
 		if args[0] != "m5stack" {
-			return c.misuse(cmd, c.say.Say(words.ESPHomeDevice, args[0]))
+			return c.misuse(cmd, c.Say(words.ESPHomeDevice, args[0]))
 		}
 		o.Board = esphome.Board(strings.ToLower(*board))
 		guessed := o.Hub == ""
@@ -53,7 +53,7 @@ func (c *console) deviceESPHome() *cobra.Command {
 			if _, err := c.Stdout.Write(files[0].Data); err != nil {
 				return err
 			}
-			return c.warn(c.say.Say(words.ESPHomeBeside))
+			return c.warn(c.Say(words.ESPHomeBeside))
 		}
 		return c.writeAll(*output, o.Name, files)
 	}
@@ -76,9 +76,9 @@ func (c *console) voicePE(output string) error {
 		return err
 	}
 	if _, err := writeFile(output, files[0]); err != nil {
-		return fail(exitFailed, c.say.Say(words.ESPHomeNotWritten, output)+" "+whyNot(err))
+		return fail(exitFailed, c.Say(words.ESPHomeNotWritten, output)+" "+whyNot(err))
 	}
-	return c.println(c.page().flow(c.say.Say(words.ESPHomeVoicePE, output)))
+	return c.println(c.page().flow(c.Say(words.ESPHomeVoicePE, output)))
 }
 
 // chooseHub fills in what was not said: the address that this terminal uses, or
@@ -106,7 +106,7 @@ func (c *console) chooseHub(o *esphome.Options, ca string) error {
 		_, err = esphome.Anchor(text)
 	}
 	if err != nil {
-		return fail(exitFailed, c.say.Say(words.ESPHomeCA, ca, whyNot(err)))
+		return fail(exitFailed, c.Say(words.ESPHomeCA, ca, whyNot(err)))
 	}
 	o.CA = text
 	return nil
@@ -124,15 +124,15 @@ func whyNot(err error) string {
 func (c *console) advise(o esphome.Options, guessed bool) error {
 	var all []string
 	if guessed {
-		all = append(all, c.say.Say(words.ESPHomeGuessed, o.Hub))
+		all = append(all, c.Say(words.ESPHomeGuessed, o.Hub))
 	}
 	switch hub, err := url.Parse(o.Hub); {
 	case err != nil:
 		return err
 	case hub.Scheme == "http":
-		all = append(all, c.say.Say(words.ESPHomeClear))
+		all = append(all, c.Say(words.ESPHomeClear))
 	case len(o.CA) == 0:
-		all = append(all, c.say.Say(words.ESPHomeNoCA, "http://"+hub.Host))
+		all = append(all, c.Say(words.ESPHomeNoCA, "http://"+hub.Host))
 	}
 	for _, text := range all {
 		if err := c.warn(text); err != nil {
@@ -147,15 +147,15 @@ func (c *console) writeAll(output, name string, files []esphome.File) error {
 	for _, f := range files {
 		kept, err := writeFile(filepath.Join(dir, filepath.FromSlash(f.Name)), f)
 		if err != nil {
-			return fail(exitFailed, c.say.Say(words.ESPHomeNotWritten, filepath.Join(dir, f.Name))+" "+whyNot(err))
+			return fail(exitFailed, c.Say(words.ESPHomeNotWritten, filepath.Join(dir, f.Name))+" "+whyNot(err))
 		}
 		if kept {
-			if err := c.warn(c.say.Say(words.ESPHomeKept, filepath.Join(dir, f.Name))); err != nil {
+			if err := c.warn(c.Say(words.ESPHomeKept, filepath.Join(dir, f.Name))); err != nil {
 				return err
 			}
 		}
 	}
-	return c.println(c.page().flow(c.say.Say(words.ESPHomeWritten, output, filepath.Join(dir, "secrets.yaml"), name)))
+	return c.println(c.page().flow(c.Say(words.ESPHomeWritten, output, filepath.Join(dir, "secrets.yaml"), name)))
 }
 
 // writeFile leaves alone what a person has filled in.

@@ -17,13 +17,13 @@ import (
 
 func (c *console) deviceKeyboard() *cobra.Command {
 	cmd := c.command("keyboard [--address HOST] [--once FILE] [--pixels HOW]", words.TopicDeviceKeyboard)
-	address := cmd.Flags().String("address", "", c.say.Say(words.FlagKeyboardAddress))
-	once := cmd.Flags().String("once", "", c.say.Say(words.FlagDeviceOnce))
-	pixels := cmd.Flags().String("pixels", "auto", c.say.Say(words.FlagDevicePixels))
+	address := cmd.Flags().String("address", "", c.Say(words.FlagKeyboardAddress))
+	once := cmd.Flags().String("once", "", c.Say(words.FlagDeviceOnce))
+	pixels := cmd.Flags().String("pixels", "auto", c.Say(words.FlagDevicePixels))
 	cmd.Args = c.arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if !slices.Contains([]string{"auto", "blocks", "sixel"}, *pixels) {
-			return c.misuse(cmd, c.say.Say(words.DevicePixelsBad, *pixels))
+			return c.misuse(cmd, c.Say(words.DevicePixelsBad, *pixels))
 		}
 		dial := func(ctx context.Context) (*client.Keyboard, error) { return client.KeyboardAt(ctx, *address) }
 		if *address == "" {
@@ -37,8 +37,8 @@ func (c *console) deviceKeyboard() *cobra.Command {
 		if *once != "" {
 			return c.padShot(cmd.Context(), sim, *once)
 		}
-		if _, ok := c.terminal(); !ok {
-			return c.misuse(cmd, c.say.Say(words.NeedsTerminal))
+		if _, ok := c.width(); !ok {
+			return c.misuse(cmd, c.Say(words.NeedsTerminal))
 		}
 		return c.padSimulate(cmd.Context(), sim, *pixels)
 	}
@@ -49,7 +49,7 @@ func (c *console) deviceKeyboard() *cobra.Command {
 func (c *console) padSimulate(ctx context.Context, sim *padSimulator, pixels string) error {
 	in, ok := c.Stdin.(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {
-		return nod.Errorf(nod.Invalid, "%s", c.say.Say(words.NeedsTerminal))
+		return nod.Errorf(nod.Invalid, "%s", c.Say(words.NeedsTerminal))
 	}
 	first, err := sim.dial(ctx) // before the terminal changes its looks
 	if err != nil {
@@ -64,13 +64,13 @@ func (c *console) padSimulate(ctx context.Context, sim *padSimulator, pixels str
 	defer cancel()
 	keys := make(chan []byte)
 	go readKeys(ctx, in, keys)
-	t := &tube{out: c.Stdout, hint: c.say.Say(words.KeyboardKeys), small: c.say.Say(words.DeviceSmall, padColumns, padColumns/7+4), size: c.tubeSize}
+	t := &display{out: c.Stdout, hint: c.Say(words.KeyboardKeys), small: c.Say(words.DeviceSmall, padColumns, padColumns/7+4), size: c.tubeSize}
 	t.open()
 	defer t.close()
 	t.sixel = pixels == "sixel" || pixels == "auto" && t.asks(ctx, keys)
 	sim.tube, sim.keys = t, keys
 	err = sim.run(ctx, first)
-	if errors.Is(err, errEnough) || ctx.Err() != nil {
+	if errors.Is(err, errQuit) || ctx.Err() != nil {
 		return nil
 	}
 	return err
@@ -88,7 +88,7 @@ func (c *console) padShot(ctx context.Context, sim *padSimulator, file string) e
 	if err := sim.register(ctx, conn); err != nil {
 		return err
 	}
-	for sim.pad.session == "" && sim.pad.notes == [padKeys]*padWord{} {
+	for sim.pad.session == "" && sim.pad.notes == [padKeys]*padMessage{} {
 		text, err := conn.Next(ctx)
 		if err != nil {
 			return err
@@ -106,5 +106,5 @@ func (c *console) padShot(ctx context.Context, sim *padSimulator, file string) e
 	if err != nil {
 		return nod.Errorf(nod.Invalid, "cannot write %s", file).Because(err)
 	}
-	return c.println(c.say.Say(words.DeviceSaved, file))
+	return c.println(c.Say(words.DeviceSaved, file))
 }

@@ -46,8 +46,8 @@ type padPress struct {
 	Hold    bool   `json:"hold,omitempty"`
 }
 
-// padWord is every message that the firmware knows.
-type padWord struct {
+// padMessage is every message that the firmware knows.
+type padMessage struct {
 	Type      string      `json:"type"`
 	Session   string      `json:"session_id"`
 	Options   []padOption `json:"options"`
@@ -64,10 +64,10 @@ type keypad struct {
 	connected bool
 	session   string
 	options   [padKeys]padOption
-	notes     [padKeys]*padWord // a title and a text that cover a key
-	since     time.Time         // when the state began
-	until     time.Time         // when a countdown ends
-	flash     map[string][]byte // pictures, kept for ever
+	notes     [padKeys]*padMessage // a title and a text that cover a key
+	since     time.Time            // when the state began
+	until     time.Time            // when a countdown ends
+	flash     map[string][]byte    // pictures, kept for ever
 	pressed   [padKeys]time.Time
 }
 
@@ -83,12 +83,12 @@ func (k *keypad) enter(s padState, now time.Time) {
 	if k.state == s {
 		return
 	}
-	k.state, k.since, k.until, k.notes = s, now, time.Time{}, [padKeys]*padWord{}
+	k.state, k.since, k.until, k.notes = s, now, time.Time{}, [padKeys]*padMessage{}
 }
 
 // hear takes a message in. What the firmware does not know changes nothing.
 func (k *keypad) hear(text []byte, now time.Time) {
-	var w padWord
+	var w padMessage
 	if json.Unmarshal(text, &w) != nil {
 		return
 	}
@@ -96,7 +96,7 @@ func (k *keypad) hear(text []byte, now time.Time) {
 	case "update_options":
 		k.session = w.Session
 		copy(k.options[:], w.Options) // fewer leave the rest as it is
-		k.notes = [padKeys]*padWord{}
+		k.notes = [padKeys]*padMessage{}
 	case "status":
 		if s, ok := padStates[w.State]; ok {
 			k.enter(s, now)

@@ -12,7 +12,7 @@ import (
 type padSimulator struct {
 	dial func(context.Context) (*client.Keyboard, error)
 	pad  *keypad
-	tube *tube
+	tube *display
 	keys <-chan []byte
 	now  func() time.Time
 }
@@ -35,7 +35,7 @@ func (s *padSimulator) run(ctx context.Context, conn *client.Keyboard) error {
 			err := s.live(ctx, conn)
 			conn.Close()
 			s.pad.connected = false
-			if errors.Is(err, errEnough) || ctx.Err() != nil {
+			if errors.Is(err, errQuit) || ctx.Err() != nil {
 				return err
 			}
 			if errors.Is(err, errPadRestart) {
@@ -65,8 +65,8 @@ func (s *padSimulator) wait(ctx context.Context) error {
 			return nil
 		case <-blink.C:
 		case b := <-s.keys:
-			if enough(b) {
-				return errEnough
+			if quits(b) {
+				return errQuit
 			}
 		}
 	}
@@ -105,8 +105,8 @@ func (s *padSimulator) live(ctx context.Context, conn *client.Keyboard) error {
 			}
 			s.hear(ctx, conn, n.text)
 		case b := <-s.keys:
-			if enough(b) {
-				return errEnough
+			if quits(b) {
+				return errQuit
 			}
 			if err := s.typed(ctx, conn, b); err != nil {
 				return err

@@ -90,7 +90,7 @@ const padColumns = 60
 
 // showPad puts the keyboard into a terminal: pictures, and below them what each
 // key says, because words of this size cannot be read in half blocks.
-func (t *tube) showPad(k *keypad, now time.Time) {
+func (t *display) showPad(k *keypad, now time.Time) {
 	columns, rows := t.size()
 	p := k.paint(now)
 	width := min(columns, p.Rect.Dx(), max(0, rows-3)*2*p.Rect.Dx()/p.Rect.Dy())

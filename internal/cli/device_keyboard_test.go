@@ -218,19 +218,19 @@ func padOptions(images ...string) string {
 	for i, name := range images {
 		list = append(list, padOption{Text: "Key" + strconv.Itoa(i+1), Action: "act " + strconv.Itoa(i+1), Image: name, Color: "#FFFFFF"})
 	}
-	text, _ := json.Marshal(padWord{Type: "update_options", Session: "s7", Options: list})
+	text, _ := json.Marshal(padMessage{Type: "update_options", Session: "s7", Options: list})
 	return string(text)
 }
 
 func TestTheKeyboardInTheTerminalWorksLikeOne(t *testing.T) {
 	hub := newFakeKeys(t)
-	out := &glass{drawn: make(chan struct{}, 1)}
+	out := &screenRecorder{drawn: make(chan struct{}, 1)}
 	keys := make(chan []byte)
 	sim := &padSimulator{
 		dial: func(ctx context.Context) (*client.Keyboard, error) {
 			return client.KeyboardAt(ctx, strings.TrimPrefix(hub.url, "http://"))
 		},
-		pad: newKeypad(), keys: keys, now: time.Now, tube: &tube{out: out, size: func() (int, int) { return 80, 24 }, hint: "the hint"},
+		pad: newKeypad(), keys: keys, now: time.Now, tube: &display{out: out, size: func() (int, int) { return 80, 24 }, hint: "the hint"},
 	}
 	first, err := sim.dial(t.Context())
 	if err != nil {
@@ -257,7 +257,7 @@ func TestTheKeyboardInTheTerminalWorksLikeOne(t *testing.T) {
 		t.Errorf("it says %s", got)
 	}
 	keys <- []byte("q")
-	if err := <-ended; !errors.Is(err, errEnough) {
+	if err := <-ended; !errors.Is(err, errQuit) {
 		t.Errorf("it ends with %v", err)
 	}
 	if flash := sim.pad.flash; len(flash) != 1 || len(flash["good.rgb"]) != icon.Bytes {

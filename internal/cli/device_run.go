@@ -13,15 +13,15 @@ import (
 	"nod/internal/client"
 )
 
-// errEnough: the person has ended it.
-var errEnough = errors.New("ended by its person")
+// errQuit: the person has ended it.
+var errQuit = errors.New("ended by its person")
 
 // simulator is a device made of a terminal. What it does, firmware does too: it
 // shows, it tells, it comes back.
 type simulator struct {
 	hub   *client.Client
 	hello client.ScreenHello
-	tube  *tube
+	tube  *display
 	keys  <-chan []byte
 
 	screen, spare *image.RGBA
@@ -45,14 +45,14 @@ type screenNews struct {
 
 func (s *simulator) run(ctx context.Context, connected *client.Screen) error {
 	s.screen, s.hold = image.NewRGBA(image.Rect(0, 0, s.hello.Width, s.hello.Height)), time.Second
-	for pause := firstPause; ; pause = min(2*pause, longPause) {
+	for pause := firstDelay; ; pause = min(2*pause, longestDelay) {
 		if connected != nil {
 			err := s.live(ctx, connected)
 			connected.Close()
-			if code := nod.CodeOf(err); errors.Is(err, errEnough) || ctx.Err() != nil || code == nod.Unauthorized || code == nod.Forbidden {
+			if code := nod.CodeOf(err); errors.Is(err, errQuit) || ctx.Err() != nil || code == nod.Unauthorized || code == nod.Forbidden {
 				return err
 			}
-			pause, s.frame, s.held = firstPause, 0, nil
+			pause, s.frame, s.held = firstDelay, 0, nil
 		}
 		if s.spare != nil {
 			s.tube.show(s.spare)
@@ -75,8 +75,8 @@ func (s *simulator) wait(ctx context.Context, d time.Duration) error {
 		case <-timer.C:
 			return nil
 		case b := <-s.keys:
-			if enough(b) {
-				return errEnough
+			if quits(b) {
+				return errQuit
 			}
 		}
 	}
@@ -100,8 +100,8 @@ func (s *simulator) live(ctx context.Context, screen *client.Screen) error {
 				return err
 			}
 		case b := <-s.keys:
-			if enough(b) {
-				return errEnough
+			if quits(b) {
+				return errQuit
 			}
 			down, err := s.typed(ctx, screen, b)
 			if err != nil {
@@ -196,7 +196,7 @@ func (s *simulator) typed(ctx context.Context, screen *client.Screen, keys []byt
 	return down, nil
 }
 
-// enough: q, Ctrl+C, Ctrl+D or Escape alone.
-func enough(keys []byte) bool {
+// quits: q, Ctrl+C, Ctrl+D or Escape alone.
+func quits(keys []byte) bool {
 	return bytes.ContainsAny(keys, "q\x03\x04") || string(keys) == "\x1b"
 }

@@ -65,14 +65,14 @@ func askDesk(t *testing.T, h *hub.Hub, id nod.RequestID, level string) {
 	}
 }
 
-// glass is a terminal that remembers what was drawn.
-type glass struct {
+// screenRecorder is a terminal that remembers what was drawn.
+type screenRecorder struct {
 	mu    sync.Mutex
 	text  bytes.Buffer
 	drawn chan struct{}
 }
 
-func (g *glass) Write(b []byte) (int, error) {
+func (g *screenRecorder) Write(b []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	select {
@@ -89,11 +89,11 @@ func TestTheSimulatorAnswersWithKeys(t *testing.T) {
 	}{{"read", "a", nod.VerdictAllow}, {"read", "b", nod.VerdictDeny}, {"destructive", "A", nod.VerdictAllow}} {
 		h, cl := desk(t)
 		askDesk(t, h, "r1", c.level)
-		out := &glass{drawn: make(chan struct{}, 1)}
+		out := &screenRecorder{drawn: make(chan struct{}, 1)}
 		keys := make(chan []byte)
 		sim := &simulator{
 			hub: cl, keys: keys, hello: client.ScreenHello{Width: 320, Height: 240, Format: "png", Buttons: 3, Language: "en", Spare: true},
-			tube: &tube{out: out, size: func() (int, int) { return 160, 61 }, hint: "keys"},
+			tube: &display{out: out, size: func() (int, int) { return 160, 61 }, hint: "keys"},
 		}
 		first, err := cl.Screen(t.Context(), sim.hello)
 		if err != nil {
@@ -118,7 +118,7 @@ func TestTheSimulatorAnswersWithKeys(t *testing.T) {
 			t.Errorf("%s on %s: %+v, %v", c.key, c.level, r.Decision, err)
 		}
 		keys <- []byte("q")
-		if err := <-ended; !errors.Is(err, errEnough) {
+		if err := <-ended; !errors.Is(err, errQuit) {
 			t.Errorf("it ends with %v", err)
 		}
 		if !strings.Contains(out.text.String(), "▀") || sim.spare == nil {

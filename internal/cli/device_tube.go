@@ -14,8 +14,8 @@ import (
 // leastColumns is a picture in which words can be guessed.
 const leastColumns = 80
 
-// tube is a picture in a terminal.
-type tube struct {
+// display is a picture in a terminal.
+type display struct {
 	out   io.Writer
 	sixel bool
 	hint  string // below the picture
@@ -24,12 +24,12 @@ type tube struct {
 	last  string
 }
 
-func (t *tube) open()  { fmt.Fprint(t.out, "\x1b[?1049h\x1b[?25l\x1b[2J") }
-func (t *tube) close() { fmt.Fprint(t.out, "\x1b[0m\x1b[?25h\x1b[?1049l") }
+func (t *display) open()  { fmt.Fprint(t.out, "\x1b[?1049h\x1b[?25l\x1b[2J") }
+func (t *display) close() { fmt.Fprint(t.out, "\x1b[0m\x1b[?25h\x1b[?1049l") }
 
 // asks finds out whether the terminal shows pixels: it says what it can do when
 // it is asked who it is.
-func (t *tube) asks(ctx context.Context, keys <-chan []byte) bool {
+func (t *display) asks(ctx context.Context, keys <-chan []byte) bool {
 	fmt.Fprint(t.out, "\x1b[c")
 	timer := time.NewTimer(400 * time.Millisecond)
 	defer timer.Stop()
@@ -57,7 +57,7 @@ func saysSixel(answer string) bool {
 	return false
 }
 
-func (t *tube) show(p *image.RGBA) {
+func (t *display) show(p *image.RGBA) {
 	columns, rows := t.size()
 	text := t.small
 	switch {
@@ -72,7 +72,7 @@ func (t *tube) show(p *image.RGBA) {
 	}
 }
 
-func (t *tube) beep() { fmt.Fprint(t.out, "\a") }
+func (t *display) beep() { fmt.Fprint(t.out, "\a") }
 
 // halfBlocks draws two pixels in each character, the picture as wide as this
 // many of them.

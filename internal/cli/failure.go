@@ -24,14 +24,14 @@ func fail(exit int, text string) error { return &failure{text, exit} }
 
 // misuse is a command line that cannot be right.
 func (c *console) misuse(cmd *cobra.Command, text string) error {
-	return fail(exitUsage, text+"\n"+c.say.Say(words.SeeHelp, cmd.CommandPath()))
+	return fail(exitUsage, text+"\n"+c.Say(words.SeeHelp, cmd.CommandPath()))
 }
 
 func (c *console) noSuchCommand(cmd *cobra.Command, name string) error {
-	text := c.say.Say(words.NoSuchCommand, name)
+	text := c.Say(words.NoSuchCommand, name)
 	cmd.SuggestionsMinimumDistance = 2
 	if near := cmd.SuggestionsFor(name); len(near) > 0 {
-		text += " " + c.say.Say(words.DidYouMean, near[0])
+		text += " " + c.Say(words.DidYouMean, near[0])
 	}
 	return c.misuse(cmd, text)
 }
@@ -53,29 +53,29 @@ func (c *console) explain(err error) (text string, exit int) {
 	message := nod.Visible(plainMessage(err))
 	switch nod.CodeOf(err) {
 	case nod.Unauthorized:
-		return c.say.Say(words.WhoAreYou, c.where()), exitFailed
+		return c.Say(words.WhoAreYou, c.where()), exitFailed
 	case nod.Forbidden:
-		return c.say.Say(words.MayNot, message), exitFailed
+		return c.Say(words.MayNot, message), exitFailed
 	case nod.ProofNeeded:
-		return c.say.Say(words.PasskeyNeeded), exitFailed
+		return c.Say(words.PasskeyNeeded), exitFailed
 	case nod.Conflict:
 		if r := nod.WinnerOf(err); r != nil {
 			return c.settled(r)
 		}
-		return c.say.Say(words.WentWrong, message), exitLate
+		return c.Say(words.WentWrong, message), exitLate
 	case nod.NotFound, nod.Gone:
-		return c.say.Say(words.WentWrong, message), exitGone
+		return c.Say(words.WentWrong, message), exitGone
 	}
-	return c.say.Say(words.WentWrong, message), exitFailed
+	return c.Say(words.WentWrong, message), exitFailed
 }
 
 // noHub tells "never reached" from "broke off": only after the first it is sure
 // that nothing was sent.
 func (c *console) noHub(err error) string {
 	if neverReached(err) {
-		return c.say.Say(words.HubAway, c.where())
+		return c.Say(words.HubAway, c.where())
 	}
-	return c.say.Say(words.HubBroke, c.where())
+	return c.Say(words.HubBroke, c.where())
 }
 
 // neverReached reports whether it is sure that the hub heard nothing.

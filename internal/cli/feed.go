@@ -11,34 +11,34 @@ import (
 
 // How a feed behaves when the hub is away.
 const (
-	firstPause = 500 * time.Millisecond
-	longPause  = 10 * time.Second
-	pulseEvery = 15 * time.Second
-	pulseLimit = 10 * time.Second
+	firstDelay       = 500 * time.Millisecond
+	longestDelay     = 10 * time.Second
+	heartbeatEvery   = 15 * time.Second
+	heartbeatTimeout = 10 * time.Second
 )
 
-// feed follows the log across lost connections. Whoever listens hears every
+// follower follows the log across lost connections. Whoever listens hears every
 // event once and in order, and is told when the view may be old.
-type feed struct {
+type follower struct {
 	hub   *client.Client
 	after nod.Seq // events up to here were told
 	known bool    // after is known; otherwise a snapshot comes first
 
-	fresh func(nod.Snapshot) // start from this; nil: no snapshots are wanted
-	news  func(nod.Event)
-	away  func(error)
-	back  func()
+	onSnapshot   func(nod.Snapshot) // start from this; nil: no snapshots are wanted
+	onEvent      func(nod.Event)
+	onDisconnect func(error)
+	onConnect    func()
 
 	pause func(context.Context, time.Duration) // nil: real time
 }
 
 // run follows until ctx ends.
-func (f *feed) run(ctx context.Context) {
-	delay := firstPause
+func (f *follower) run(ctx context.Context) {
+	delay := firstDelay
 	for ctx.Err() == nil {
 		err := f.connect(ctx)
 		if err == nil {
-			delay = firstPause
+			delay = firstDelay
 			err = f.follow(ctx)
 		}
 		if ctx.Err() != nil {
@@ -46,20 +46,20 @@ func (f *feed) run(ctx context.Context) {
 		}
 		if nod.CodeOf(err) == nod.Gone { // the log is another one, or has moved on: start anew
 			f.known = false
-			if f.fresh != nil {
+			if f.onSnapshot != nil {
 				continue
 			}
 		}
-		f.away(err)
+		f.onDisconnect(err)
 		f.wait(ctx, delay)
-		delay = min(2*delay, longPause)
+		delay = min(2*delay, longestDelay)
 	}
 }
 
 // connect finds out whether the hub is there, and takes a snapshot where the
 // log cannot tell what was missed.
-func (f *feed) connect(ctx context.Context) error {
-	if f.known || f.fresh == nil {
+func (f *follower) connect(ctx context.Context) error {
+	if f.known || f.onSnapshot == nil {
 		health, err := f.hub.Health(ctx)
 		if err != nil {
 			return err
@@ -67,8 +67,8 @@ func (f *feed) connect(ctx context.Context) error {
 		if !f.known { // what was missed cannot be told any more
 			f.after, f.known = health.Head, true
 		}
-		if f.fresh == nil || health.Head >= f.after {
-			f.back()
+		if f.onSnapshot == nil || health.Head >= f.after {
+			f.onConnect()
 			return nil
 		}
 	}
@@ -77,18 +77,18 @@ func (f *feed) connect(ctx context.Context) error {
 		return err
 	}
 	f.after, f.known = snap.Seq, true
-	f.fresh(snap)
-	f.back()
+	f.onSnapshot(snap)
+	f.onConnect()
 	return nil
 }
 
 // follow tells events until the connection ends. A silent connection is not
 // trusted: after a sleep or behind a dead router nothing arrives and nothing
 // fails, so a pulse is taken beside it.
-func (f *feed) follow(ctx context.Context) error {
+func (f *follower) follow(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	go f.pulse(ctx, cancel)
+	go f.heartbeat(ctx, cancel)
 	for e, err := range f.hub.Follow(ctx, f.after) {
 		if err != nil {
 			return err
@@ -97,13 +97,13 @@ func (f *feed) follow(ctx context.Context) error {
 			continue
 		}
 		f.after = e.Seq
-		f.news(e)
+		f.onEvent(e)
 	}
 	return context.Cause(ctx)
 }
 
-func (f *feed) pulse(ctx context.Context, cancel context.CancelCauseFunc) {
-	ticker := time.NewTicker(pulseEvery)
+func (f *follower) heartbeat(ctx context.Context, cancel context.CancelCauseFunc) {
+	ticker := time.NewTicker(heartbeatEvery)
 	defer ticker.Stop()
 	for {
 		select {
@@ -111,7 +111,7 @@ func (f *feed) pulse(ctx context.Context, cancel context.CancelCauseFunc) {
 			return
 		case <-ticker.C:
 		}
-		beat, stop := context.WithTimeout(ctx, pulseLimit)
+		beat, stop := context.WithTimeout(ctx, heartbeatTimeout)
 		_, err := f.hub.Health(beat)
 		stop()
 		if err != nil {
@@ -121,7 +121,7 @@ func (f *feed) pulse(ctx context.Context, cancel context.CancelCauseFunc) {
 	}
 }
 
-func (f *feed) wait(ctx context.Context, d time.Duration) {
+func (f *follower) wait(ctx context.Context, d time.Duration) {
 	if f.pause != nil {
 		f.pause(ctx, d)
 		return

@@ -45,12 +45,12 @@ func TestGoldenScreens(t *testing.T) {
 			return p.requestList([]*nod.Request{automaticRequest(nod.ViaPolicy), automaticRequest(nod.ViaLease)}, someAgents(), true)
 		},
 		"settled-auto": func(p page) string { return strings.Join(p.whole(automaticRequest(nod.ViaLease), "a070"), "\n") },
-		"status":       func(p page) string { return Columns(p.statusRows("/run/nod.sock", someHealth())) },
+		"status":       func(p page) string { return twoColumns(p.statusRows("/run/nod.sock", someHealth())) },
 	}
 	for name, draw := range screens {
 		for tag, lang := range languages {
 			for _, columns := range []int{60, 100} {
-				p := page{say: words.In(lang), columns: columns, folds: true, now: noon.Add(12 * time.Second)}
+				p := page{Printer: words.In(lang), columns: columns, terminal: true, now: noon.Add(12 * time.Second)}
 				golden(t, fmt.Sprintf("%s-%s-%d.txt", name, tag, columns), draw(p), columns)
 			}
 		}
@@ -60,8 +60,8 @@ func TestGoldenScreens(t *testing.T) {
 func TestGoldenWatch(t *testing.T) {
 	for tag, lang := range languages {
 		for _, columns := range []int{60, 100} {
-			s := newStage(t, pushRequest(), askRequest(), planRequest())
-			s.w.say, s.w.width = words.In(lang), columns
+			s := newRig(t, pushRequest(), askRequest(), planRequest())
+			s.w.Printer, s.w.width = words.In(lang), columns
 			golden(t, fmt.Sprintf("watch-%s-%d.txt", tag, columns), s.screen(), columns)
 			s.press("A")
 			golden(t, fmt.Sprintf("watch-always-%s-%d.txt", tag, columns), s.screen(), columns)
@@ -74,8 +74,8 @@ func TestGoldenWatch(t *testing.T) {
 func TestGoldenWatchLeases(t *testing.T) {
 	for tag, lang := range languages {
 		for _, columns := range []int{60, 100} {
-			s := newStage(t, leasedRequest())
-			s.w.say, s.w.width = words.In(lang), columns
+			s := newRig(t, leasedRequest())
+			s.w.Printer, s.w.width = words.In(lang), columns
 			s.hear(freshMsg{nod.Snapshot{Seq: 1, Agents: stoppingAgents(), Requests: []*nod.Request{leasedRequest()}, Leases: someLeases()}})
 			r := automaticRequest(nod.ViaLease)
 			d := r.Decision

@@ -15,24 +15,24 @@ import (
 // what people look for.
 func (c *console) help(cmd *cobra.Command, _ []string) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n%s\n  %s\n", cmd.Short, c.say.Say(words.HelpUsage), usageLine(cmd))
+	fmt.Fprintf(&b, "%s\n\n%s\n  %s\n", cmd.Short, c.Say(words.HelpUsage), usageLine(cmd))
 	if cmd.Example != "" {
-		fmt.Fprintf(&b, "\n%s\n%s", c.say.Say(words.HelpExamples), cmd.Example)
+		fmt.Fprintf(&b, "\n%s\n%s", c.Say(words.HelpExamples), cmd.Example)
 	}
 	if rows := subcommands(cmd); len(rows) > 0 {
-		fmt.Fprintf(&b, "\n%s\n%s", c.say.Say(words.HelpCommands), Columns(rows))
+		fmt.Fprintf(&b, "\n%s\n%s", c.Say(words.HelpCommands), twoColumns(rows))
 	}
 	if rows := flags(cmd); len(rows) > 0 {
-		fmt.Fprintf(&b, "\n%s\n%s", c.say.Say(words.HelpFlags), Columns(rows))
+		fmt.Fprintf(&b, "\n%s\n%s", c.Say(words.HelpFlags), twoColumns(rows))
 	}
 	if cmd.Annotations["decides"] != "" {
-		fmt.Fprintf(&b, "\n%s\n", c.say.Say(words.HelpOutcome))
+		fmt.Fprintf(&b, "\n%s\n", c.Say(words.HelpOutcome))
 	}
 	if cmd.Annotations["asks"] != "" {
-		fmt.Fprintf(&b, "\n%s\n", c.say.Say(words.HelpAsk))
+		fmt.Fprintf(&b, "\n%s\n", c.Say(words.HelpAsk))
 	}
 	if !cmd.HasParent() {
-		fmt.Fprintf(&b, "\n%s\n", c.say.Say(words.HelpMore))
+		fmt.Fprintf(&b, "\n%s\n", c.Say(words.HelpMore))
 	}
 	fmt.Fprint(cmd.OutOrStdout(), b.String())
 }
@@ -51,7 +51,7 @@ func Examples(say words.Printer, t words.Topic) string {
 	for i, e := range t.Examples {
 		rows[i] = [2]string{e.Line, say.Say(e.Says)}
 	}
-	return Columns(rows)
+	return twoColumns(rows)
 }
 
 func subcommands(cmd *cobra.Command) (rows [][2]string) {
@@ -92,8 +92,8 @@ func valueOf(f *pflag.Flag) string {
 	return " TEXT"
 }
 
-// Columns draws two columns, aligned by what is seen: Japanese is twice as wide as it is long.
-func Columns(rows [][2]string) string {
+// twoColumns draws two columns, aligned by what is seen: Japanese is twice as wide as it is long.
+func twoColumns(rows [][2]string) string {
 	widest := 0
 	for _, r := range rows {
 		if w := lipgloss.Width(r[0]); w <= 34 { // a long line stands alone

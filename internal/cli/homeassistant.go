@@ -33,25 +33,25 @@ type hassKit struct {
 
 func (c *console) hassFlags(cmd *cobra.Command, k *hassKit) {
 	f := cmd.Flags()
-	f.StringVar(&k.Prefix, "prefix", "claude", c.say.Say(words.FlagHassPrefix))
-	f.StringVar(&k.language, "language", "", c.say.Say(words.FlagHassLanguage))
-	f.StringVar(&k.output, "output", "", c.say.Say(words.FlagHassOutput))
-	f.StringVar(&k.dir, "dir", "", c.say.Say(words.FlagHassDir))
+	f.StringVar(&k.Prefix, "prefix", "claude", c.Say(words.FlagHassPrefix))
+	f.StringVar(&k.language, "language", "", c.Say(words.FlagHassLanguage))
+	f.StringVar(&k.output, "output", "", c.Say(words.FlagHassOutput))
+	f.StringVar(&k.dir, "dir", "", c.Say(words.FlagHassDir))
 	cmd.Args = c.arguments(0, 0, "")
 }
 
 // chosen is the options; an empty language is that of the person.
 func (c *console) chosen(cmd *cobra.Command, k *hassKit) (hasskit.Options, error) {
-	k.Say, k.Owner = c.say, hasskit.Owner(k.owner)
+	k.Say, k.Owner = c.Printer, hasskit.Owner(k.owner)
 	if k.language != "" {
 		say, ok := words.Speaks(k.language)
 		if !ok {
-			return k.Options, c.misuse(cmd, c.say.Say(words.HasskitLanguage, k.language))
+			return k.Options, c.misuse(cmd, c.Say(words.HasskitLanguage, k.language))
 		}
 		k.Say = say
 	}
 	if k.output != "" && k.dir != "" {
-		return k.Options, c.misuse(cmd, c.say.Say(words.HasskitOnePlace))
+		return k.Options, c.misuse(cmd, c.Say(words.HasskitOnePlace))
 	}
 	return k.Options, nil
 }
@@ -61,18 +61,18 @@ func (c *console) hassPackage() *cobra.Command {
 	var k hassKit
 	c.hassFlags(cmd, &k)
 	f := cmd.Flags()
-	f.StringVar(&k.Device, "device", "", c.say.Say(words.FlagHassDevice))
-	f.StringVar(&k.Satellite, "satellite", "", c.say.Say(words.FlagHassSatellite))
-	f.StringVar(&k.Ring, "ring", "", c.say.Say(words.FlagHassRing))
-	f.StringVar(&k.RingAction, "ring-action", "", c.say.Say(words.FlagHassRingAction))
-	f.StringVar(&k.MediaPlayer, "media-player", "", c.say.Say(words.FlagHassPlayer))
-	f.StringVar(&k.Button, "button", "", c.say.Say(words.FlagHassButton))
-	f.StringVar(&k.Dial, "dial", "", c.say.Say(words.FlagHassDial))
-	f.StringVar(&k.TTS, "tts", "", c.say.Say(words.FlagHassTTS))
+	f.StringVar(&k.Device, "device", "", c.Say(words.FlagHassDevice))
+	f.StringVar(&k.Satellite, "satellite", "", c.Say(words.FlagHassSatellite))
+	f.StringVar(&k.Ring, "ring", "", c.Say(words.FlagHassRing))
+	f.StringVar(&k.RingAction, "ring-action", "", c.Say(words.FlagHassRingAction))
+	f.StringVar(&k.MediaPlayer, "media-player", "", c.Say(words.FlagHassPlayer))
+	f.StringVar(&k.Button, "button", "", c.Say(words.FlagHassButton))
+	f.StringVar(&k.Dial, "dial", "", c.Say(words.FlagHassDial))
+	f.StringVar(&k.TTS, "tts", "", c.Say(words.FlagHassTTS))
 	cmd.RunE = c.hassWrite(&k, func(o hasskit.Options) ([]hasskit.File, error) {
 		files, err := hasskit.Package(o)
 		if guessed := o.Device == "" && (o.Satellite == "" || o.Ring == "" || o.MediaPlayer == "" || o.Button == ""); err == nil && guessed {
-			err = c.warn(c.say.Say(words.HasskitGuessed))
+			err = c.warn(c.Say(words.HasskitGuessed))
 		}
 		return files, err
 	}, words.HasskitPackageNext)
@@ -106,11 +106,11 @@ func (c *console) hassSentences() *cobra.Command {
 	cmd := c.command("sentences [--owner nod|homeassistant] [--language en|pl|ja] [--output FILE | --dir CONFIG]", words.TopicHassSentences)
 	var k hassKit
 	c.hassFlags(cmd, &k)
-	cmd.Flags().StringVar(&k.owner, "owner", string(hasskit.ByNod), c.say.Say(words.FlagHassOwner))
+	cmd.Flags().StringVar(&k.owner, "owner", string(hasskit.ByNod), c.Say(words.FlagHassOwner))
 	cmd.RunE = c.hassWrite(&k, func(o hasskit.Options) ([]hasskit.File, error) {
 		files, err := hasskit.Sentences(o)
 		if err == nil && k.dir == "" {
-			err = c.warn(c.say.Say(words.HasskitBeside))
+			err = c.warn(c.Say(words.HasskitBeside))
 		}
 		return files, err
 	}, words.HasskitSentencesNext)
@@ -121,8 +121,8 @@ func (c *console) hassLovelace() *cobra.Command {
 	cmd := c.command("lovelace [--agent NAME]... [--owner nod|homeassistant] [--language en|pl] [--output FILE | --dir CONFIG]", words.TopicHassLovelace)
 	var k hassKit
 	c.hassFlags(cmd, &k)
-	cmd.Flags().StringVar(&k.owner, "owner", string(hasskit.ByNod), c.say.Say(words.FlagHassOwner))
-	agents := cmd.Flags().StringArray("agent", nil, c.say.Say(words.FlagHassAgent))
+	cmd.Flags().StringVar(&k.owner, "owner", string(hasskit.ByNod), c.Say(words.FlagHassOwner))
+	agents := cmd.Flags().StringArray("agent", nil, c.Say(words.FlagHassAgent))
 	cmd.RunE = c.hassWrite(&k, func(o hasskit.Options) ([]hasskit.File, error) { return hasskit.Lovelace(o, *agents) }, words.HasskitLovelaceNext)
 	return cmd
 }
@@ -144,8 +144,8 @@ func (c *console) place(k hassKit, files []hasskit.File, next words.Message) err
 			err = os.WriteFile(to(f), f.Data, 0o644)
 		}
 		if err != nil {
-			return fail(exitFailed, c.say.Say(words.ESPHomeNotWritten, to(f))+" "+whyNot(err))
+			return fail(exitFailed, c.Say(words.ESPHomeNotWritten, to(f))+" "+whyNot(err))
 		}
 	}
-	return c.println(c.page().flow(c.say.Say(next, to(files[0]))))
+	return c.println(c.page().flow(c.Say(next, to(files[0]))))
 }

@@ -15,7 +15,7 @@ import (
 // hosts are the machines that are linked to the hub.
 func (c *console) hosts() *cobra.Command {
 	cmd := c.command("hosts [add NAME | remove NAME] [--json]", words.TopicHosts)
-	asJSON := cmd.Flags().Bool("json", false, c.say.Say(words.FlagJSON))
+	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
@@ -50,7 +50,7 @@ func (c *console) listHosts(ctx context.Context, asJSON bool) error {
 
 func (p page) hostList(list []client.Host) string {
 	if len(list) == 0 {
-		return p.say.Say(words.NoHosts)
+		return p.Say(words.NoHosts)
 	}
 	widest := 0
 	hubs := map[string]int{} // by machine
@@ -60,21 +60,21 @@ func (p page) hostList(list []client.Host) string {
 			hubs[h.Name]++
 		}
 	}
-	up, gone := p.say.Say(words.HostUp), p.say.Say(words.HostAway)
+	up, gone := p.Say(words.HostUp), p.Say(words.HostAway)
 	states := max(lipgloss.Width(up), lipgloss.Width(gone))
 	lines := make([]string, len(list))
 	for i, h := range list {
-		state, ink := up, good
+		state, tone := up, good
 		if !h.Up {
-			state, ink = gone, quiet
+			state, tone = gone, quiet
 		}
 		waiting := ""
 		if h.Pending > 0 {
-			waiting = p.say.Say(words.HostWaiting, h.Pending)
+			waiting = p.Say(words.HostWaiting, h.Pending)
 		}
-		since := p.say.Say(words.HostSince, p.say.Span(p.now.Sub(h.Since)))
-		rest := join(p.hubWord(h, hubs[h.Name]), since, p.say.Count(words.HostAgents, h.Agents), waiting, h.Version)
-		lines[i] = p.ink.paint(strong, padded(nod.OneLine(h.Name), widest)) + "  " + p.ink.paint(ink, padded(state, states)) + "  " + p.oneLine(rest, p.columns-widest-states-4)
+		since := p.Say(words.HostSince, p.Span(p.now.Sub(h.Since)))
+		rest := join(p.hubWord(h, hubs[h.Name]), since, p.Count(words.HostAgents, h.Agents), waiting, h.Version)
+		lines[i] = p.paint(strong, padded(nod.OneLine(h.Name), widest)) + "  " + p.paint(tone, padded(state, states)) + "  " + p.oneLine(rest, p.columns-widest-states-4)
 	}
 	return strings.Join(lines, "\n")
 }
@@ -85,9 +85,9 @@ func (p page) hubWord(h client.Host, onMachine int) string {
 	case h.Hub == "":
 		return ""
 	case onMachine > 1:
-		return p.say.Say(words.HostHubNamed, h.Hub)
+		return p.Say(words.HostHubNamed, h.Hub)
 	}
-	return p.say.Say(words.HostHub)
+	return p.Say(words.HostHub)
 }
 
 // addHost prints the token alone on stdout, so that > catches it and nothing else.
@@ -107,7 +107,7 @@ func (c *console) addHost(ctx context.Context, name string) error {
 	if health, err := cl.Health(ctx); err == nil && health.Listen != "" {
 		where = health.Listen
 	}
-	return c.warn(c.say.Say(words.HostToken, nod.OneLine(name), where))
+	return c.warn(c.Say(words.HostToken, nod.OneLine(name), where))
 }
 
 func (c *console) removeHost(ctx context.Context, name string) error {
@@ -129,7 +129,7 @@ func (c *console) removeHost(ctx context.Context, name string) error {
 		}
 	}
 	if !gone {
-		return fail(exitGone, c.say.Say(words.NoSuchHost, nod.OneLine(name)))
+		return fail(exitGone, c.Say(words.NoSuchHost, nod.OneLine(name)))
 	}
-	return c.println(c.say.Say(words.HostRemoved, nod.OneLine(name)))
+	return c.println(c.Say(words.HostRemoved, nod.OneLine(name)))
 }

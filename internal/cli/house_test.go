@@ -26,9 +26,9 @@ import (
 	"nod/internal/talk/scripted"
 )
 
-// house is a real hub with its real API on a Unix socket; only the assistants
+// testHub is a real hub with its real API on a Unix socket; only the assistants
 // in it are made up.
-type house struct {
+type testHub struct {
 	t      *testing.T
 	hub    *hub.Hub
 	socket string
@@ -39,14 +39,14 @@ type house struct {
 	conns map[net.Conn]bool // streams can be cut
 }
 
-func newHouse(t *testing.T, script func(*scripted.Turn), names ...string) *house {
+func newTestHub(t *testing.T, script func(*scripted.Turn), names ...string) *testHub {
 	t.Helper()
 	var list []nod.Assistant
 	for _, n := range names {
 		list = append(list, nod.Assistant{Name: n, Kind: "claude", Host: "desk"})
 	}
 	store := mem.New()
-	h := &house{t: t, conns: map[net.Conn]bool{}}
+	h := &testHub{t: t, conns: map[net.Conn]bool{}}
 	var err error
 	if h.hub, err = hub.Open(t.Context(), store, hub.Options{Version: "test", Assistants: list}); err != nil {
 		t.Fatal(err)
@@ -66,7 +66,7 @@ func newHouse(t *testing.T, script func(*scripted.Turn), names ...string) *house
 	return h
 }
 
-func (h *house) serve(mux http.Handler, log *slog.Logger) {
+func (h *testHub) serve(mux http.Handler, log *slog.Logger) {
 	dir, err := os.MkdirTemp("", "nod")
 	if err != nil {
 		h.t.Fatal(err)
@@ -103,7 +103,7 @@ func (l *lost) Write(b []byte) (int, error) { return len(b), nil }
 func (l *lost) WriteHeader(int)             {}
 
 // door passes connections on, so that a test can cut them.
-func (h *house) door(inner string) {
+func (h *testHub) door(inner string) {
 	l, err := net.Listen("unix", h.socket)
 	if err != nil {
 		h.t.Fatal(err)
@@ -129,7 +129,7 @@ func (h *house) door(inner string) {
 	}()
 }
 
-func (h *house) cutAll() {
+func (h *testHub) cutAll() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for c := range h.conns {
@@ -138,8 +138,8 @@ func (h *house) cutAll() {
 	}
 }
 
-// visitor is somebody who runs nod in this house.
-type visitor struct {
+// user is somebody who runs nod in this house.
+type user struct {
 	columns int    // of their terminal; 0: stdout is a pipe
 	person  bool   // they type, and read stderr
 	types   string // what comes from stdin
@@ -148,14 +148,14 @@ type visitor struct {
 	signals chan os.Signal
 }
 
-func (h *house) nod(v visitor, args ...string) result {
+func (h *testHub) nod(v user, args ...string) result {
 	h.t.Helper()
 	var out, errs safeBuffer
 	exit := Run(h.t.Context(), h.env(v, &out, &errs), args)
 	return result{exit, out.String(), errs.String()}
 }
 
-func (h *house) env(v visitor, out, errs io.Writer) Env {
+func (h *testHub) env(v user, out, errs io.Writer) Env {
 	stdin := v.typing
 	if stdin == nil {
 		stdin = strings.NewReader(v.types)
@@ -194,7 +194,7 @@ func (s *safeBuffer) String() string {
 }
 
 // until waits for a fact.
-func (h *house) until(from nod.Seq, is func(nod.Event) bool) {
+func (h *testHub) until(from nod.Seq, is func(nod.Event) bool) {
 	for e, err := range h.hub.Desk(nod.Actor{Name: "test", Rights: nod.RightsOf(nod.View)}).Follow(h.t.Context(), from) {
 		if err != nil || is(e) {
 			return
@@ -202,11 +202,11 @@ func (h *house) until(from nod.Seq, is func(nod.Event) bool) {
 	}
 }
 
-func (h *house) desk() hub.Desk {
+func (h *testHub) desk() hub.Desk {
 	return h.hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "ben", Via: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
 }
 
-func (h *house) talks() (list []*nod.Agent) {
+func (h *testHub) talks() (list []*nod.Agent) {
 	snap, err := h.desk().Snapshot(h.t.Context())
 	if err != nil {
 		h.t.Fatal(err)

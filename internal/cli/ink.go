@@ -21,22 +21,22 @@ const (
 	strong      // what to look at first
 )
 
-// ink paints tones. The zero ink paints nothing, for pipes and NO_COLOR.
-type ink struct{ styles *[strong + 1]lipgloss.Style }
+// palette paints tones. The zero ink paints nothing, for pipes and NO_COLOR.
+type palette struct{ styles *[strong + 1]lipgloss.Style }
 
-// themeInk uses the terminal's own sixteen colours: its owner has made sure
+// terminalPalette uses the terminal's own sixteen colours: its owner has made sure
 // that they can be read.
-func themeInk() ink { return newInk("4", "3", "2", "1", "5") }
+func terminalPalette() palette { return newPalette("4", "3", "2", "1", "5") }
 
-// darkInk and lightInk are nod's own colours, for when the background is known.
-func darkInk() ink  { return newInk("#7aa2ff", "#ffab66", "#6fdc8c", "#ff8a80", "#c4a5ff") }
-func lightInk() ink { return newInk("#1f5ae0", "#c2570c", "#12753a", "#b91c1c", "#6d28d9") }
+// darkPalette and lightInk are nod's own colours, for when the background is known.
+func darkPalette() palette  { return newPalette("#7aa2ff", "#ffab66", "#6fdc8c", "#ff8a80", "#c4a5ff") }
+func lightPalette() palette { return newPalette("#1f5ae0", "#c2570c", "#12753a", "#b91c1c", "#6d28d9") }
 
-func newInk(busyColour, asksColour, goodColour, badColour, heldColour string) ink {
+func newPalette(busyColour, asksColour, goodColour, badColour, heldColour string) palette {
 	in := func(colour string) lipgloss.Style {
 		return lipgloss.NewStyle().Foreground(lipgloss.Color(colour)).Inline(true)
 	}
-	return ink{&[strong + 1]lipgloss.Style{
+	return palette{&[strong + 1]lipgloss.Style{
 		plain: lipgloss.NewStyle().Inline(true),
 		quiet: lipgloss.NewStyle().Faint(true).Inline(true),
 		busy:  in(busyColour), asks: in(asksColour), good: in(goodColour), bad: in(badColour), held: in(heldColour),
@@ -44,7 +44,7 @@ func newInk(busyColour, asksColour, goodColour, badColour, heldColour string) in
 	}}
 }
 
-func (k ink) paint(t tone, s string) string {
+func (k palette) paint(t tone, s string) string {
 	if k.styles == nil || t == plain || s == "" {
 		return s
 	}
@@ -53,33 +53,33 @@ func (k ink) paint(t tone, s string) string {
 
 // The shapes that stand beside the words.
 const (
-	shapeQuiet   = "·"
-	shapeWorking = "⋯"
-	shapeAsks    = "●"
-	shapeDone    = "✓"
-	shapeStopped = "✗"
-	shapeLimited = "⧗"
-	shapeAway    = "⊘"
+	symbolQuiet   = "·"
+	symbolWorking = "⋯"
+	symbolAsks    = "●"
+	symbolDone    = "✓"
+	symbolStopped = "✗"
+	symbolLimited = "⧗"
+	symbolAway    = "⊘"
 )
 
-func agentShape(a *nod.Agent) (string, tone) {
+func agentSymbol(a *nod.Agent) (string, tone) {
 	if a.Stopping != nil {
-		return shapeWorking, bad
+		return symbolWorking, bad
 	}
 	switch a.State {
 	case nod.AgentWorking:
-		return shapeWorking, busy
+		return symbolWorking, busy
 	case nod.AgentWaiting:
-		return shapeAsks, asks
+		return symbolAsks, asks
 	case nod.AgentLimited:
-		return shapeLimited, held
+		return symbolLimited, held
 	case nod.AgentError:
-		return shapeStopped, bad
+		return symbolStopped, bad
 	}
-	return shapeQuiet, quiet
+	return symbolQuiet, quiet
 }
 
-func riskShape(level string) (string, tone) {
+func riskSymbol(level string) (string, tone) {
 	switch level {
 	case "read":
 		return "○", quiet
@@ -95,15 +95,15 @@ func riskShape(level string) (string, tone) {
 	return "?", asks
 }
 
-// requestShape is how a request stands, for a glance.
-func requestShape(r *nod.Request) (string, tone) {
+// requestSymbol is how a request stands, for a glance.
+func requestSymbol(r *nod.Request) (string, tone) {
 	switch {
 	case !r.Settled():
-		return shapeAsks, asks
+		return symbolAsks, asks
 	case r.Status == nod.Decided && r.Decision.Verdict == nod.VerdictDeny:
-		return shapeStopped, bad
+		return symbolStopped, bad
 	case r.Status == nod.Decided:
-		return shapeDone, good
+		return symbolDone, good
 	}
-	return shapeQuiet, quiet
+	return symbolQuiet, quiet
 }

@@ -17,10 +17,10 @@ import (
 // errInterrupted is Ctrl+C where a line was expected.
 var errInterrupted = errors.New("interrupted")
 
-// keyboard is where a person types lines. line ends with io.EOF when nothing
+// lineSource is where a person types lines. line ends with io.EOF when nothing
 // more comes, with errInterrupted, or with the error of ctx. patience is how
 // long keys are not taken: they were meant for what was there before.
-type keyboard interface {
+type lineSource interface {
 	line(ctx context.Context, prompt string, patience time.Duration) (string, error)
 }
 
@@ -43,20 +43,20 @@ func (c *console) atKeyboard() (columns int, ok bool) {
 }
 
 // keyboard is a line editor on a terminal; elsewhere lines are read as they come.
-func (c *console) keyboard(person bool) keyboard {
+func (c *console) keyboard(person bool) lineSource {
 	if in, ok := c.Stdin.(*os.File); ok && person && term.IsTerminal(int(in.Fd())) {
-		return &typist{in: in, out: c.Stderr, now: c.Now}
+		return &terminalLines{in: in, out: c.Stderr, now: c.Now}
 	}
-	r := &lineReader{in: c.Stdin, lines: make(chan string), ended: make(chan error, 1)}
+	r := &streamLines{in: c.Stdin, lines: make(chan string), ended: make(chan error, 1)}
 	if person {
 		r.out = c.Stderr
 	}
 	return r
 }
 
-// lineReader takes lines from anything. One that came while nobody waited is
+// streamLines takes lines from anything. One that came while nobody waited is
 // kept for whoever asks next.
-type lineReader struct {
+type streamLines struct {
 	in      io.Reader
 	out     io.Writer // where prompts are shown; nil: nowhere
 	started bool
@@ -64,7 +64,7 @@ type lineReader struct {
 	ended   chan error
 }
 
-func (r *lineReader) line(ctx context.Context, prompt string, _ time.Duration) (string, error) {
+func (r *streamLines) line(ctx context.Context, prompt string, _ time.Duration) (string, error) {
 	if !r.started {
 		r.started = true
 		go r.read()
@@ -83,7 +83,7 @@ func (r *lineReader) line(ctx context.Context, prompt string, _ time.Duration) (
 	}
 }
 
-func (r *lineReader) read() {
+func (r *streamLines) read() {
 	in := bufio.NewReader(r.in)
 	for {
 		text, err := in.ReadString('\n')
@@ -97,17 +97,17 @@ func (r *lineReader) read() {
 	}
 }
 
-// typist is a person at a terminal, with a line that can be edited and the
+// terminalLines is a person at a terminal, with a line that can be edited and the
 // lines that were typed before.
-type typist struct {
+type terminalLines struct {
 	in      io.Reader
 	out     io.Writer
 	now     func() time.Time
 	history []string
 }
 
-func (t *typist) line(ctx context.Context, prompt string, patience time.Duration) (string, error) {
-	m := newTyped(prompt, t.history)
+func (t *terminalLines) line(ctx context.Context, prompt string, patience time.Duration) (string, error) {
+	m := newLineEditor(prompt, t.history)
 	m.now, m.from = t.now, t.now().Add(patience)
 	done, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(t.in), tea.WithOutput(t.out), tea.WithoutSignalHandler()).Run()
 	if ctx.Err() != nil {
@@ -116,7 +116,7 @@ func (t *typist) line(ctx context.Context, prompt string, patience time.Duration
 	if err != nil {
 		return "", err
 	}
-	m = done.(*typed)
+	m = done.(*lineEditor)
 	if m.err == nil && strings.TrimSpace(m.line.String()) != "" && patience == 0 {
 		t.history = append(t.history, m.line.String())
 	}

@@ -9,10 +9,10 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// typed is one line on its way from the keys to whoever waits for it.
-type typed struct {
+// lineEditor is one line on its way from the keys to whoever waits for it.
+type lineEditor struct {
 	prompt  string
-	line    line
+	line    input
 	history []string
 	at      int    // which line of the history is shown; one past its end: the new one
 	kept    string // the new one, while an old one is shown
@@ -23,13 +23,13 @@ type typed struct {
 	err     error
 }
 
-func newTyped(prompt string, history []string) *typed {
-	return &typed{prompt: prompt, history: history, at: len(history), width: pipeColumns}
+func newLineEditor(prompt string, history []string) *lineEditor {
+	return &lineEditor{prompt: prompt, history: history, at: len(history), width: pipeColumns}
 }
 
-func (m *typed) Init() tea.Cmd { return nil }
+func (m *lineEditor) Init() tea.Cmd { return nil }
 
-func (m *typed) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (m *lineEditor) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width = max(20, msg.Width)
@@ -43,7 +43,7 @@ func (m *typed) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-func (m *typed) key(msg tea.KeyPressMsg) tea.Cmd {
+func (m *lineEditor) key(msg tea.KeyPressMsg) tea.Cmd {
 	key := msg.String()
 	if key != "ctrl+c" && m.now().Before(m.from) {
 		return nil
@@ -64,7 +64,7 @@ func (m *typed) key(msg tea.KeyPressMsg) tea.Cmd {
 	case "down", "ctrl+n":
 		m.recall(m.at + 1)
 	case "esc":
-		m.line = newLine("")
+		m.line = newInput("")
 	default:
 		m.line.key(msg)
 	}
@@ -75,7 +75,7 @@ func (m *typed) key(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // recall shows an older line, or the new one again as it was.
-func (m *typed) recall(to int) {
+func (m *lineEditor) recall(to int) {
 	if to < 0 || to > len(m.history) {
 		return
 	}
@@ -84,14 +84,14 @@ func (m *typed) recall(to int) {
 	}
 	m.at = to
 	if to == len(m.history) {
-		m.line = newLine(m.kept)
+		m.line = newInput(m.kept)
 		return
 	}
-	m.line = newLine(m.history[to])
+	m.line = newInput(m.history[to])
 }
 
 // View draws the line; after the last key it stays on the screen as it is.
-func (m *typed) View() tea.View {
+func (m *lineEditor) View() tea.View {
 	head := lipgloss.Width(m.prompt)
 	rows, row, column := m.line.draw(max(10, m.width-head-1))
 	for i := range rows {

@@ -12,7 +12,7 @@ import (
 
 func (c *console) leases() *cobra.Command {
 	cmd := c.command("leases [--json]", words.TopicLeases)
-	asJSON := cmd.Flags().Bool("json", false, c.say.Say(words.FlagJSON))
+	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
 	cmd.Args = c.arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return c.listLeases(cmd.Context(), *asJSON)
@@ -34,7 +34,7 @@ func (c *console) listLeases(ctx context.Context, asJSON bool) error {
 	case asJSON:
 		return c.printJSON(orEmpty(list))
 	case len(list) == 0:
-		return c.println(p.flow(p.say.Say(words.NoLeases)))
+		return c.println(p.flow(p.Say(words.NoLeases)))
 	}
 	agents, err := cl.Agents(ctx)
 	if err != nil {
@@ -67,10 +67,10 @@ func (c *console) lease() *cobra.Command {
 
 func (c *console) leaseRevoke() *cobra.Command {
 	cmd := c.command("revoke ID|--all", words.TopicLeaseRevoke)
-	all := cmd.Flags().Bool("all", false, c.say.Say(words.FlagRevokeAll))
+	all := cmd.Flags().Bool("all", false, c.Say(words.FlagRevokeAll))
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if (len(args) == 1) == *all || len(args) > 1 {
-			return c.misuse(cmd, c.say.Say(words.RevokeWhat))
+			return c.misuse(cmd, c.Say(words.RevokeWhat))
 		}
 		return nil
 	}
@@ -90,12 +90,12 @@ func (c *console) revoke(ctx context.Context, id string) error {
 	}
 	l, err := cl.RevokeLease(ctx, nod.LeaseID(id))
 	if err != nil && nod.CodeOf(err) == nod.NotFound {
-		return fail(exitGone, c.say.Say(words.NoSuchLease, id))
+		return fail(exitGone, c.Say(words.NoSuchLease, id))
 	}
 	if err != nil {
 		return err
 	}
-	return c.println(c.page().flow(c.say.Say(words.LeaseRevoked, nod.OneLine(string(l.ID)), l.Used, l.Limit)))
+	return c.println(c.page().flow(c.Say(words.LeaseRevoked, nod.OneLine(string(l.ID)), l.Used, l.Limit)))
 }
 
 // revokeAll takes back what there is now. One that ends by itself meanwhile is
@@ -110,12 +110,12 @@ func (c *console) revokeAll(ctx context.Context) error {
 		return err
 	}
 	if len(list) == 0 {
-		return c.println(c.page().flow(c.say.Say(words.NoLeases)))
+		return c.println(c.page().flow(c.Say(words.NoLeases)))
 	}
 	for _, l := range list {
 		if _, err := cl.RevokeLease(ctx, l.ID); err != nil && nod.CodeOf(err) != nod.NotFound {
 			return err
 		}
 	}
-	return c.println(c.page().flow(c.say.Count(words.LeasesRevoked, len(list))))
+	return c.println(c.page().flow(c.Count(words.LeasesRevoked, len(list))))
 }

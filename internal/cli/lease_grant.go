@@ -21,31 +21,31 @@ func (f *timeFlag) String() string     { return string(*f) }
 func (f *timeFlag) Set(s string) error { *f = timeFlag(s); return nil }
 func (f *timeFlag) Type() string       { return "time" }
 
-// box is how long and how often, as flags.
-type box struct {
+// leaseFlags is how long and how often, as flags.
+type leaseFlags struct {
 	span  timeFlag
 	times int
 }
 
-func (c *console) boxFlags(cmd *cobra.Command) *box {
-	b := &box{}
-	cmd.Flags().Var(&b.span, "for", c.say.Say(words.FlagFor))
-	cmd.Flags().IntVar(&b.times, "times", nod.DefaultTimes, c.say.Say(words.FlagTimes))
+func (c *console) boxFlags(cmd *cobra.Command) *leaseFlags {
+	b := &leaseFlags{}
+	cmd.Flags().Var(&b.span, "for", c.Say(words.FlagFor))
+	cmd.Flags().IntVar(&b.times, "times", nod.DefaultTimes, c.Say(words.FlagTimes))
 	return b
 }
 
 // minutes checks the box. Half minutes are refused: rounded either way, the
 // person would get something else than they asked for.
-func (c *console) minutes(cmd *cobra.Command, b *box) (int, error) {
+func (c *console) minutes(cmd *cobra.Command, b *leaseFlags) (int, error) {
 	if b.span == "" {
-		return 0, c.misuse(cmd, c.say.Say(words.FlagNeeded, "for"))
+		return 0, c.misuse(cmd, c.Say(words.FlagNeeded, "for"))
 	}
 	d, err := time.ParseDuration(string(b.span))
 	if err != nil || d < time.Minute || d > nod.MostMinutes*time.Minute || d%time.Minute != 0 {
-		return 0, c.misuse(cmd, c.say.Say(words.WrongSpan, string(b.span)))
+		return 0, c.misuse(cmd, c.Say(words.WrongSpan, string(b.span)))
 	}
 	if b.times < 1 || b.times > nod.MostTimes {
-		return 0, c.misuse(cmd, c.say.Say(words.WrongTimes, nod.MostTimes))
+		return 0, c.misuse(cmd, c.Say(words.WrongTimes, nod.MostTimes))
 	}
 	return int(d / time.Minute), nil
 }
@@ -53,9 +53,9 @@ func (c *console) minutes(cmd *cobra.Command, b *box) (int, error) {
 func (c *console) leaseGrant() *cobra.Command {
 	cmd := c.command("grant RULE… --for 20m [--times N] [--folder DIR|--agent ID|--here]", words.TopicLeaseGrant)
 	b := c.boxFlags(cmd)
-	folder := cmd.Flags().String("folder", "", c.say.Say(words.FlagFolder))
-	agent := cmd.Flags().String("agent", "", c.say.Say(words.FlagAgent))
-	cmd.Flags().Bool("here", false, c.say.Say(words.FlagHere))
+	folder := cmd.Flags().String("folder", "", c.Say(words.FlagFolder))
+	agent := cmd.Flags().String("agent", "", c.Say(words.FlagAgent))
+	cmd.Flags().Bool("here", false, c.Say(words.FlagHere))
 	cmd.Args = c.arguments(1, -1, "RULE…")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		reaches := 0
@@ -65,7 +65,7 @@ func (c *console) leaseGrant() *cobra.Command {
 			}
 		}
 		if reaches > 1 {
-			return c.misuse(cmd, c.say.Say(words.OneReach))
+			return c.misuse(cmd, c.Say(words.OneReach))
 		}
 		minutes, err := c.minutes(cmd, b)
 		if err != nil {
@@ -107,7 +107,7 @@ func (c *console) here(folder string) (dir, host string, err error) {
 	if !filepath.IsAbs(folder) {
 		cwd, err := c.Getwd()
 		if err != nil {
-			return "", "", fail(exitFailed, c.say.Say(words.NoFolder, nod.Visible(err.Error())))
+			return "", "", fail(exitFailed, c.Say(words.NoFolder, nod.Visible(err.Error())))
 		}
 		folder = filepath.Join(cwd, folder)
 	}

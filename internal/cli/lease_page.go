@@ -18,15 +18,15 @@ func (p page) leaseList(list []*nod.Lease, names map[nod.AgentID]string) string 
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		id := p.ink.paint(strong, nod.OneLine(string(l.ID)))
-		b.WriteString(id + "  " + p.ink.paint(held, p.burning(l)) + "  " + p.left(l) + "\n")
+		id := p.paint(strong, nod.OneLine(string(l.ID)))
+		b.WriteString(id + "  " + p.paint(held, p.burning(l)) + "  " + p.left(l) + "\n")
 		for _, rule := range l.Rules {
 			b.WriteString(strings.Join(p.block(rule, 2), "\n") + "\n")
 		}
-		by := p.say.Say(words.LeaseBy, nod.OneLine(l.By), nod.OneLine(l.Via), p.say.Ago(p.now.Sub(l.Granted)))
+		by := p.Say(words.LeaseBy, nod.OneLine(l.By), nod.OneLine(l.Via), p.Ago(p.now.Sub(l.Granted)))
 		for _, text := range []string{p.reach(l, names), by} {
 			for _, line := range p.block(text, 2) {
-				b.WriteString(p.ink.paint(quiet, line) + "\n")
+				b.WriteString(p.paint(quiet, line) + "\n")
 			}
 		}
 	}
@@ -35,7 +35,7 @@ func (p page) leaseList(list []*nod.Lease, names map[nod.AgentID]string) string 
 
 // left is what is left of a lease, by count and by time.
 func (p page) left(l *nod.Lease) string {
-	return p.say.Say(words.LeaseLeft, max(0, l.Limit-l.Used), l.Limit, p.say.Burning(l.Until.Sub(p.now)))
+	return p.Say(words.LeaseLeft, max(0, l.Limit-l.Used), l.Limit, p.Burning(l.Until.Sub(p.now)))
 }
 
 // burning is a bar of what is left: of the time or of the count, whichever ends
@@ -67,43 +67,43 @@ func (p page) reach(l *nod.Lease, names map[nod.AgentID]string) string {
 		if name == "" {
 			name = string(l.Agent[:min(8, len(l.Agent))])
 		}
-		session = p.say.Say(words.LeaseSession, nod.OneLine(name))
+		session = p.Say(words.LeaseSession, nod.OneLine(name))
 	}
 	folder, host := nod.OneLine(l.Folder), nod.OneLine(l.Host)
 	switch {
 	case folder != "" && host != "":
-		return join(session, p.say.Say(words.LeaseFolderOn, folder, host))
+		return join(session, p.Say(words.LeaseFolderOn, folder, host))
 	case folder != "":
-		return join(session, p.say.Say(words.InFolder, folder))
+		return join(session, p.Say(words.InFolder, folder))
 	case host != "" && session == "":
-		return p.say.Say(words.LeaseHost, host)
+		return p.Say(words.LeaseHost, host)
 	case session == "":
-		return p.say.Say(words.LeaseAnywhere)
+		return p.Say(words.LeaseAnywhere)
 	}
 	return join(session, host)
 }
 
 // granted tells exactly what was granted and how to take it back.
 func (p page) granted(l *nod.Lease, names map[nod.AgentID]string) string {
-	span := p.say.Box(l.Until.Sub(l.Granted))
-	lines := []string{p.say.Say(words.LeaseTold, p.clock(l.Until), span, l.Limit)}
+	span := p.Box(l.Until.Sub(l.Granted))
+	lines := []string{p.Say(words.LeaseTold, p.clock(l.Until), span, l.Limit)}
 	for _, rule := range l.Rules {
 		lines = append(lines, p.block(rule, 2)...)
 	}
 	lines = append(lines, p.block(p.reach(l, names), 2)...)
 	if l.ID == "" {
-		return strings.Join(append(lines, p.say.Say(words.LeaseFind)), "\n")
+		return strings.Join(append(lines, p.Say(words.LeaseFind)), "\n")
 	}
-	return strings.Join(append(lines, p.say.Say(words.LeaseTakeBack, nod.OneLine(string(l.ID)))), "\n")
+	return strings.Join(append(lines, p.Say(words.LeaseTakeBack, nod.OneLine(string(l.ID)))), "\n")
 }
 
 // leaseEvent is what the log says about a lease.
 func (p page) leaseEvent(e *nod.Event) (string, tone) {
 	l := e.Lease
 	if e.Kind == nod.LeaseGranted {
-		return p.say.Say(words.LogLeaseGranted, l.ID, l.By, l.Via, p.say.Box(l.Until.Sub(l.Granted)), l.Limit, strings.Join(l.Rules, " ")), held
+		return p.Say(words.LogLeaseGranted, l.ID, l.By, l.Via, p.Box(l.Until.Sub(l.Granted)), l.Limit, strings.Join(l.Rules, " ")), held
 	}
-	return p.say.Say(words.LogLeaseEnded, l.ID, l.Used, l.Limit, p.whyEnded(l.End)), quiet
+	return p.Say(words.LogLeaseEnded, l.ID, l.Used, l.Limit, p.whyEnded(l.End)), quiet
 }
 
 func (p page) whyEnded(end *nod.LeaseEnd) string {
@@ -112,15 +112,15 @@ func (p page) whyEnded(end *nod.LeaseEnd) string {
 	}
 	switch end.Reason {
 	case nod.LeaseEndExpired:
-		return p.say.Say(words.WhyLeaseOver)
+		return p.Say(words.WhyLeaseOver)
 	case nod.LeaseEndUsedUp:
-		return p.say.Say(words.WhyLeaseUsedUp)
+		return p.Say(words.WhyLeaseUsedUp)
 	case nod.LeaseEndRevoked:
-		return p.say.Say(words.WhyLeaseRevoked, end.By, end.Via)
+		return p.Say(words.WhyLeaseRevoked, end.By, end.Via)
 	case nod.LeaseEndStopped:
-		return p.say.Say(words.WhyLeaseStopped, end.By, end.Via)
+		return p.Say(words.WhyLeaseStopped, end.By, end.Via)
 	case nod.LeaseEndEnded:
-		return p.say.Say(words.WhyLeaseOrphan)
+		return p.Say(words.WhyLeaseOrphan)
 	}
 	return string(end.Reason)
 }

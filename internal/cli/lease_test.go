@@ -184,7 +184,7 @@ func TestLogOfAutomaticAnswers(t *testing.T) {
 // Uses are counted from where the log was joined, and not told where the
 // beginning was not heard.
 func TestUsesAreCountedFromWhereTheyAreKnown(t *testing.T) {
-	u := uses{}
+	u := leaseUses{}
 	u.know([]*nod.Lease{{ID: "l1", Used: 7, Limit: 30}}, 100)
 	decided := func(at nod.Seq, id nod.LeaseID) int {
 		used, _ := u.note(&nod.Event{Seq: at, Kind: nod.RequestDecided, Decision: &nod.Decision{Under: id}})

@@ -17,9 +17,9 @@ const logPage = 500
 
 func (c *console) log() *cobra.Command {
 	cmd := c.command("log [--follow] [--json] [-n N]", words.TopicLog)
-	follow := cmd.Flags().BoolP("follow", "f", false, c.say.Say(words.FlagFollow))
-	asJSON := cmd.Flags().Bool("json", false, c.say.Say(words.FlagJSON))
-	count := cmd.Flags().IntP("lines", "n", 20, c.say.Say(words.FlagCount))
+	follow := cmd.Flags().BoolP("follow", "f", false, c.Say(words.FlagFollow))
+	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
+	count := cmd.Flags().IntP("lines", "n", 20, c.Say(words.FlagCount))
 	cmd.Args = c.arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return c.readLog(cmd.Context(), max(0, *count), *follow, *asJSON)
@@ -37,7 +37,7 @@ func (c *console) readLog(ctx context.Context, count int, follow, asJSON bool) e
 	if err != nil {
 		return err
 	}
-	out := &logPrinter{console: c, asJSON: asJSON, narrator: newNarrator()}
+	out := &logPrinter{console: c, asJSON: asJSON, eventPrinter: newEventPrinter()}
 	if !asJSON {
 		out.learn(ctx, cl)
 	}
@@ -64,14 +64,14 @@ func (c *console) readLog(ctx context.Context, count int, follow, asJSON bool) e
 		return out.err
 	}
 	if health.Head == 0 && !asJSON {
-		return c.println(c.say.Say(words.LogEmpty))
+		return c.println(c.Say(words.LogEmpty))
 	}
 	return out.err
 }
 
 func (c *console) logError(err error) error {
 	if nod.CodeOf(err) == nod.Gone {
-		return fail(exitGone, c.say.Say(words.LogTooShort, nod.Visible(plainMessage(err))))
+		return fail(exitGone, c.Say(words.LogTooShort, nod.Visible(plainMessage(err))))
 	}
 	return err
 }
@@ -79,7 +79,7 @@ func (c *console) logError(err error) error {
 // logPrinter writes events as they come, for people or for scripts.
 type logPrinter struct {
 	*console
-	narrator
+	eventPrinter
 	asJSON bool
 	err    error // the first failure to write: a closed pipe ends it all
 }
@@ -106,7 +106,7 @@ func (l *logPrinter) print(e nod.Event, raw []byte) {
 		l.err = printJSONLine(l.Stdout, raw)
 		return
 	}
-	if line := l.narrator.line(l.page(), &e); line != "" {
+	if line := l.eventPrinter.line(l.page(), &e); line != "" {
 		_, l.err = fmt.Fprintln(l.Stdout, line)
 	}
 }
@@ -116,9 +116,9 @@ func (l *logPrinter) follow(ctx context.Context, cl *client.Client, after nod.Se
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	lost := false
-	f := &feed{
+	f := &follower{
 		hub: cl, after: after, known: true,
-		news: func(e nod.Event) {
+		onEvent: func(e nod.Event) {
 			raw, err := json.Marshal(e)
 			if err == nil {
 				l.print(e, raw)
@@ -127,13 +127,13 @@ func (l *logPrinter) follow(ctx context.Context, cl *client.Client, after nod.Se
 				stop()
 			}
 		},
-		away: func(error) {
+		onDisconnect: func(error) {
 			if !lost {
-				_ = l.warn(l.say.Say(words.WatchAway, cl.Where()))
+				_ = l.warn(l.Say(words.WatchAway, cl.Where()))
 			}
 			lost = true
 		},
-		back: func() { lost = false },
+		onConnect: func() { lost = false },
 	}
 	f.run(ctx)
 }

@@ -23,8 +23,8 @@ func (c *console) logExport() *cobra.Command {
 		if len(args) == 1 {
 			return c.exportFile(cmd.Context(), args[0])
 		}
-		if _, ok := c.terminal(); ok {
-			return c.misuse(cmd, c.say.Say(words.ExportToTerminal))
+		if _, ok := c.width(); ok {
+			return c.misuse(cmd, c.Say(words.ExportToTerminal))
 		}
 		_, err := c.export(cmd.Context(), c.Stdout)
 		return err
@@ -37,7 +37,7 @@ func (c *console) logExport() *cobra.Command {
 func (c *console) exportFile(ctx context.Context, name string) (err error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return fail(exitFailed, c.say.Say(words.FileExists, nod.OneLine(name)))
+		return fail(exitFailed, c.Say(words.FileExists, nod.OneLine(name)))
 	}
 	if err != nil {
 		return err
@@ -50,7 +50,7 @@ func (c *console) exportFile(ctx context.Context, name string) (err error) {
 		_ = os.Remove(name) // half an export would only be taken for a whole one
 		return err
 	}
-	return c.println(c.say.Count(words.Exported, n, nod.OneLine(name)))
+	return c.println(c.Count(words.Exported, n, nod.OneLine(name)))
 }
 
 // export writes {"hash":…,"event":{…}} lines with the event's exact bytes,

@@ -204,12 +204,12 @@ func TestFeedComesBack(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var heard []nod.Seq
 	var aways, backs, snaps int
-	f := &feed{
-		hub:   client.Local(h.socket, "watch"),
-		fresh: func(s nod.Snapshot) { snaps++ },
-		news:  func(e nod.Event) { heard = append(heard, e.Seq) },
-		away:  func(error) { aways++ },
-		back:  func() { backs++ },
+	f := &follower{
+		hub:          client.Local(h.socket, "watch"),
+		onSnapshot:   func(s nod.Snapshot) { snaps++ },
+		onEvent:      func(e nod.Event) { heard = append(heard, e.Seq) },
+		onDisconnect: func(error) { aways++ },
+		onConnect:    func() { backs++ },
 	}
 	f.pause = func(context.Context, time.Duration) {
 		switch aways {
@@ -239,9 +239,9 @@ func TestFeedStartsAnewOnAnotherLog(t *testing.T) {
 	h := newFakeHub(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	var snaps []nod.Seq
-	f := &feed{hub: client.Local(h.socket, "watch"), after: 500, known: true}
-	f.fresh = func(s nod.Snapshot) { snaps = append(snaps, s.Seq); cancel() }
-	f.news, f.away, f.back = func(nod.Event) {}, func(error) {}, func() {}
+	f := &follower{hub: client.Local(h.socket, "watch"), after: 500, known: true}
+	f.onSnapshot = func(s nod.Snapshot) { snaps = append(snaps, s.Seq); cancel() }
+	f.onEvent, f.onDisconnect, f.onConnect = func(nod.Event) {}, func(error) {}, func() {}
 	f.run(ctx)
 	if len(snaps) != 1 || snaps[0] != 1 {
 		t.Errorf("snapshots %v", snaps)

@@ -19,14 +19,14 @@ import (
 
 func (c *console) logVerify() *cobra.Command {
 	cmd := c.command("verify [FILE] [--head HASH]", words.TopicLogVerify)
-	head := cmd.Flags().String("head", "", c.say.Say(words.FlagHead))
+	head := cmd.Flags().String("head", "", c.Say(words.FlagHead))
 	cmd.Args = c.arguments(0, 1, "FILE")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		v := &verifier{console: c}
 		if *head != "" {
 			wanted, err := nod.ParseHash(*head)
 			if err != nil {
-				return c.misuse(cmd, c.say.Say(words.WrongUse, nod.MessageOf(err)))
+				return c.misuse(cmd, c.Say(words.WrongUse, nod.MessageOf(err)))
 			}
 			v.wanted = &wanted
 		}
@@ -66,7 +66,7 @@ func (v *verifier) begin(base nod.Checkpoint) error {
 		return nil
 	}
 	if base.Verify() != nil {
-		return fail(exitFailed, v.say.Say(words.BadCheckpoint, base.Seq))
+		return fail(exitFailed, v.Say(words.BadCheckpoint, base.Seq))
 	}
 	v.base, v.seq, v.hash = base, base.Seq, base.Hash
 	if v.wanted != nil && *v.wanted == base.Hash {
@@ -144,7 +144,7 @@ func (v *verifier) walk(entries iter.Seq2[client.LogEntry, error]) error {
 		}
 		if fault := v.check(entry); fault != "" {
 			v.endProgress()
-			return fail(exitFailed, v.say.Say(words.Broken, v.seq, fault))
+			return fail(exitFailed, v.Say(words.Broken, v.seq, fault))
 		}
 		v.progress()
 	}
@@ -156,13 +156,13 @@ func (v *verifier) walk(entries iter.Seq2[client.LogEntry, error]) error {
 func (v *verifier) check(entry client.LogEntry) string {
 	e, err := nod.Unseal(entry.Event, entry.Hash)
 	if err != nil {
-		return v.say.Say(words.BadShape, v.seq+1)
+		return v.Say(words.BadShape, v.seq+1)
 	}
 	if e.Verify(v.seq, v.hash) != nil {
 		if e.Seq != v.seq+1 {
-			return v.say.Say(words.BadMissing, v.seq+1, e.Seq)
+			return v.Say(words.BadMissing, v.seq+1, e.Seq)
 		}
-		return v.say.Say(words.BadChanged, e.Seq, nod.OneLine(string(e.Kind)), e.At.Format(time.RFC3339))
+		return v.Say(words.BadChanged, e.Seq, nod.OneLine(string(e.Kind)), e.At.Format(time.RFC3339))
 	}
 	v.seq, v.hash = e.Seq, e.Hash
 	if v.wanted != nil && *v.wanted == e.Hash {
@@ -174,7 +174,7 @@ func (v *verifier) check(entry client.LogEntry) string {
 func (v *verifier) unreadable(err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) || errors.Is(err, io.ErrUnexpectedEOF) || nod.CodeOf(err) == nod.Invalid {
-		return fail(exitFailed, v.say.Say(words.Broken, v.seq, v.say.Say(words.BadShape, v.seq+1)))
+		return fail(exitFailed, v.Say(words.Broken, v.seq, v.Say(words.BadShape, v.seq+1)))
 	}
 	return v.logError(err)
 }
@@ -185,31 +185,31 @@ func (v *verifier) conclude() error {
 		if !v.base.IsZero() {
 			missing = words.HeadPruned
 		}
-		return fail(exitFailed, v.say.Say(missing, *v.wanted))
+		return fail(exitFailed, v.Say(missing, *v.wanted))
 	}
 	if v.seq == 0 {
-		return v.println(v.say.Say(words.LogEmpty))
+		return v.println(v.Say(words.LogEmpty))
 	}
 	p := v.page()
-	text := p.ink.paint(good, shapeDone) + " " + v.say.Count(words.Verified, int(v.seq-v.base.Seq)) + "\n"
+	text := p.paint(good, symbolDone) + " " + v.Count(words.Verified, int(v.seq-v.base.Seq)) + "\n"
 	if !v.base.IsZero() {
-		text += p.flow(v.say.Say(words.VerifiedFrom, v.base.Seq, v.base.At.Local().Format(time.DateOnly), v.base.Signer())) + "\n"
+		text += p.flow(v.Say(words.VerifiedFrom, v.base.Seq, v.base.At.Local().Format(time.DateOnly), v.base.Signer())) + "\n"
 	}
 	if v.found > 0 {
-		text += v.say.Say(words.HeadFound, v.found) + "\n"
+		text += v.Say(words.HeadFound, v.found) + "\n"
 	}
-	text += v.say.Say(words.HeadIs, v.seq, v.hash) + "\n" + p.flow(v.say.Say(words.KeepHead))
+	text += v.Say(words.HeadIs, v.seq, v.hash) + "\n" + p.flow(v.Say(words.KeepHead))
 	return v.println(text)
 }
 
 // progress tells on a terminal how far it is, a few times a second at most.
 func (v *verifier) progress() {
-	if _, ok := v.terminal(); !ok || v.Now().Sub(v.written) < 250*time.Millisecond {
+	if _, ok := v.width(); !ok || v.Now().Sub(v.written) < 250*time.Millisecond {
 		return
 	}
-	text := v.say.Say(words.VerifyingAny, v.seq)
+	text := v.Say(words.VerifyingAny, v.seq)
 	if v.total > 0 {
-		text = v.say.Say(words.Verifying, v.seq, v.total)
+		text = v.Say(words.Verifying, v.seq, v.total)
 	}
 	if !v.written.IsZero() {
 		fmt.Fprint(v.Stderr, "\r\x1b[K"+text)
@@ -218,7 +218,7 @@ func (v *verifier) progress() {
 }
 
 func (v *verifier) endProgress() {
-	if _, ok := v.terminal(); ok && !v.written.IsZero() {
+	if _, ok := v.width(); ok && !v.written.IsZero() {
 		fmt.Fprint(v.Stderr, "\r\x1b[K")
 	}
 }

@@ -7,18 +7,18 @@ import (
 	"nod/internal/present/words"
 )
 
-// narrator tells events in one line each. It remembers names, because most
+// eventPrinter tells events in one line each. It remembers names, because most
 // events only carry ids.
-type narrator struct {
+type eventPrinter struct {
 	names map[nod.AgentID]string
-	uses  uses
+	uses  leaseUses
 }
 
-func newNarrator() narrator { return narrator{map[nod.AgentID]string{}, uses{}} }
+func newEventPrinter() eventPrinter { return eventPrinter{map[nod.AgentID]string{}, leaseUses{}} }
 
 // line is "12:01:03  api  7f3a  what happened", or empty when there is nothing
 // to tell.
-func (n narrator) line(p page, e *nod.Event) string {
+func (n eventPrinter) line(p page, e *nod.Event) string {
 	n.note(e)
 	used, limit := n.uses.note(e)
 	text, t := p.event(e)
@@ -33,10 +33,10 @@ func (n narrator) line(p page, e *nod.Event) string {
 	if e.RequestID != "" {
 		start += "  " + nod.OneLine(string(e.RequestID[:min(4, len(e.RequestID))]))
 	}
-	return p.ink.paint(quiet, start) + "  " + p.ink.paint(t, p.oneLine(text, max(20, p.columns-lipgloss.Width(start)-2)))
+	return p.paint(quiet, start) + "  " + p.paint(t, p.oneLine(text, max(20, p.columns-lipgloss.Width(start)-2)))
 }
 
-func (n narrator) note(e *nod.Event) {
+func (n eventPrinter) note(e *nod.Event) {
 	if e.Agent != nil {
 		n.names[e.AgentID] = e.Agent.Name
 	}
@@ -45,7 +45,7 @@ func (n narrator) note(e *nod.Event) {
 	}
 }
 
-func (n narrator) name(id nod.AgentID) string {
+func (n eventPrinter) name(id nod.AgentID) string {
 	if name := n.names[id]; name != "" {
 		return name
 	}
@@ -57,16 +57,16 @@ func (n narrator) name(id nod.AgentID) string {
 func (p page) event(e *nod.Event) (string, tone) {
 	switch {
 	case e.Kind == nod.AgentChanged && e.Agent != nil:
-		_, t := agentShape(e.Agent)
+		_, t := agentSymbol(e.Agent)
 		return join(p.stateWord(e.Agent), e.Agent.Tool, e.Agent.Problem, e.Agent.NeedsYou), t
 	case e.Kind == nod.RequestRaised && e.Request != nil:
-		return p.say.Say(words.LogAsks, e.Request.Title), asks
+		return p.Say(words.LogAsks, e.Request.Title), asks
 	case e.Kind == nod.RequestDecided && e.Decision != nil:
 		return p.decisionEvent(e.Decision)
 	case e.Kind == nod.RequestWithdrawn && e.Withdrawal != nil:
-		return p.say.Say(words.LogWithdrawn, p.withdrawn(e.Withdrawal)), quiet
+		return p.Say(words.LogWithdrawn, p.withdrawn(e.Withdrawal)), quiet
 	case e.Kind == nod.RequestExpired:
-		return p.say.Say(words.LogExpired), bad
+		return p.Say(words.LogExpired), bad
 	case e.Kind == nod.RequestReceipt && e.Receipt != nil:
 		return p.receiptEvent(*e.Receipt)
 	case e.Kind == nod.TurnTaken && e.Turn != nil:
@@ -76,13 +76,13 @@ func (p page) event(e *nod.Event) (string, tone) {
 	case e.Kind == nod.StopPressed && e.By != nil:
 		return p.stopEvent(e)
 	case e.Kind == nod.KeyPressed && e.By != nil:
-		return p.say.Say(words.LogKey, e.By.Name, e.By.Via, e.Note), quiet
+		return p.Say(words.LogKey, e.By.Name, e.By.Via, e.Note), quiet
 	case e.Message != nil:
 		return p.messageEvent(e)
 	case e.Kind == nod.AccessRefused && e.By != nil:
-		return p.say.Say(words.LogRefused, e.By.Name, e.Note), bad
+		return p.Say(words.LogRefused, e.By.Name, e.Note), bad
 	case e.Kind == nod.HubStarted:
-		return p.say.Say(words.LogStarted, e.Note), quiet
+		return p.Say(words.LogStarted, e.Note), quiet
 	}
 	return join(string(e.Kind), e.Note), quiet
 }
@@ -98,7 +98,7 @@ func (p page) decisionEvent(d *nod.Decision) (string, tone) {
 	case nod.VerdictDeny:
 		m, t = words.LogDenied, bad
 	}
-	text := p.say.Say(m, d.By, d.Via)
+	text := p.Say(m, d.By, d.Via)
 	if d.Message != "" {
 		text += ": " + d.Message
 	}
@@ -118,29 +118,29 @@ func (p page) receiptEvent(r nod.Receipt) (string, tone) {
 func (p page) turnEvent(t *nod.Turn) (string, tone) {
 	switch t.Role {
 	case nod.TurnPerson:
-		return p.say.Say(words.LogSaid, t.Text), strong
+		return p.Say(words.LogSaid, t.Text), strong
 	case nod.TurnAgent:
-		return p.say.Say(words.LogReplied, t.Text), plain
+		return p.Say(words.LogReplied, t.Text), plain
 	case nod.TurnTool:
 		return t.Tool + ": " + t.Text, quiet
 	}
-	return p.say.Say(words.LogNoted, t.Text), quiet
+	return p.Say(words.LogNoted, t.Text), quiet
 }
 
 func (p page) stopEvent(e *nod.Event) (string, tone) {
 	if e.AgentID == "" {
-		return p.say.Say(words.LogStopAll, e.By.Name, e.By.Via), bad
+		return p.Say(words.LogStopAll, e.By.Name, e.By.Via), bad
 	}
-	return p.say.Say(words.LogStopOne, e.By.Name, e.By.Via), bad
+	return p.Say(words.LogStopOne, e.By.Name, e.By.Via), bad
 }
 
 func (p page) messageEvent(e *nod.Event) (string, tone) {
 	m := e.Message
 	switch e.Kind {
 	case nod.MessageSaid:
-		return p.say.Say(words.LogMessageSaid, m.By, m.Via, m.Text), strong
+		return p.Say(words.LogMessageSaid, m.By, m.Via, m.Text), strong
 	case nod.MessageDelivered:
-		return p.say.Say(words.LogMessageHeard, m.Text), good
+		return p.Say(words.LogMessageHeard, m.Text), good
 	}
-	return p.say.Say(words.LogMessageLost, m.Problem, m.Text), bad
+	return p.Say(words.LogMessageLost, m.Problem, m.Text), bad
 }

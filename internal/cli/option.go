@@ -20,19 +20,19 @@ func (p page) offers(r *nod.Request) []string {
 	switch len(rules) {
 	case 0:
 	case 1:
-		lines = append(lines, "", p.say.Say(words.AlwaysAdds))
+		lines = append(lines, "", p.Say(words.AlwaysAdds))
 	default:
-		lines = append(lines, "", p.say.Say(words.AlwaysOneOf))
+		lines = append(lines, "", p.Say(words.AlwaysOneOf))
 	}
 	lines = append(lines, p.optionLines(rules, func(i int, _ nod.Option) string { return strconv.Itoa(i + 1) })...)
 	if leases := optionsOf(r, nod.OptionLease); len(leases) > 0 {
-		lines = append(lines, "", p.say.Say(words.LeaseOffered))
+		lines = append(lines, "", p.Say(words.LeaseOffered))
 		for _, rule := range leases[0].Rules {
 			lines = append(lines, p.block(rule, 2)...)
 		}
 	}
 	if modes := optionsOf(r, nod.OptionMode); len(modes) > 0 {
-		lines = append(lines, "", p.say.Say(words.ModesOffered))
+		lines = append(lines, "", p.Say(words.ModesOffered))
 		lines = append(lines, p.optionLines(modes, func(_ int, o nod.Option) string { return nod.OneLine(o.ID) })...)
 	}
 	return lines
@@ -47,11 +47,11 @@ func (p page) optionLines(options []nod.Option, name func(int, nod.Option) strin
 	for i, o := range options {
 		key := padded(name(i, o), widest)
 		text := p.block(o.Label, 4+widest)
-		text[0] = "  " + p.ink.paint(strong, key) + "  " + strings.TrimLeft(text[0], " ")
+		text[0] = "  " + p.paint(strong, key) + "  " + strings.TrimLeft(text[0], " ")
 		lines = append(lines, text...)
 		if o.Detail != "" {
-			for _, l := range p.block(p.say.Kept(o.Detail), 4+widest) {
-				lines = append(lines, p.ink.paint(quiet, l))
+			for _, l := range p.block(p.Kept(o.Detail), 4+widest) {
+				lines = append(lines, p.paint(quiet, l))
 			}
 		}
 	}

@@ -14,19 +14,19 @@ import (
 // page draws text for one width, one language and one moment. Nothing that came
 // from an agent is drawn except through nod.Visible or nod.OneLine.
 type page struct {
-	say     words.Printer
-	ink     ink
-	columns int
-	folds   bool // false in a pipe: there every text is whole
-	now     time.Time
-	at      *places // nil: not asked
+	words.Printer
+	palette
+	columns  int
+	terminal bool // false in a pipe: there every text is whole
+	now      time.Time
+	at       *locations // nil: not asked
 }
 
 // oneLine draws a text on one line of so many cells. What does not fit is
 // folded in the middle and counted.
 func (p page) oneLine(text string, cells int) string {
 	text = nod.OneLine(text)
-	if !p.folds {
+	if !p.terminal {
 		return text
 	}
 	return fold(text, cells)
@@ -52,7 +52,7 @@ func fold(text string, cells int) string {
 // block draws a text in full, wrapped at words on a terminal and indented.
 func (p page) block(text string, indent int) []string {
 	lines := strings.Split(nod.Visible(text), "\n")
-	if p.folds {
+	if p.terminal {
 		lines = wrap(nod.Visible(text), max(20, p.columns-indent))
 	}
 	for i, l := range lines {
@@ -63,7 +63,7 @@ func (p page) block(text string, indent int) []string {
 
 // flow wraps nod's own sentences at words on a terminal.
 func (p page) flow(text string) string {
-	if !p.folds {
+	if !p.terminal {
 		return text
 	}
 	var lines []string

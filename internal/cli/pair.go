@@ -17,7 +17,7 @@ import (
 
 func (c *console) pair() *cobra.Command {
 	cmd := c.command("pair [LINK] [--rights RIGHTS]", words.TopicPair)
-	rights := cmd.Flags().String("rights", "view,answer", c.say.Say(words.FlagRights))
+	rights := cmd.Flags().String("rights", "view,answer", c.Say(words.FlagRights))
 	cmd.Args = c.arguments(0, 1, "LINK")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 1 {
@@ -50,7 +50,7 @@ func (c *console) newPairing(ctx context.Context, rights nod.Rights) error {
 func (c *console) redeem(cmd *cobra.Command, link string) error {
 	u, err := url.Parse(link)
 	if err != nil || u.Fragment == "" {
-		return c.misuse(cmd, c.say.Say(words.PairLinkWrong, nod.OneLine(link)))
+		return c.misuse(cmd, c.Say(words.PairLinkWrong, nod.OneLine(link)))
 	}
 	hub := url.URL{Scheme: u.Scheme, Host: u.Host}
 	cl, err := client.Remote(hub.String(), "", "terminal")
@@ -68,7 +68,7 @@ func (c *console) redeem(cmd *cobra.Command, link string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(c.Stderr, c.say.Say(words.PairDone, strings.Join(t.Rights.Names(), ", ")))
+	fmt.Fprintln(c.Stderr, c.Say(words.PairDone, strings.Join(t.Rights.Names(), ", ")))
 	return c.println(fmt.Sprintf("export NOD_URL=%s\nexport NOD_TOKEN=%s", hub.String(), t.Secret))
 }
 
@@ -78,13 +78,13 @@ func (p page) pairing(pairing *client.Pairing, rights nod.Rights) string {
 	if picture != "" {
 		intro = words.PairScan
 	}
-	b.WriteString(p.say.Say(intro) + "\n\n")
+	b.WriteString(p.Say(intro) + "\n\n")
 	if picture != "" {
 		b.WriteString(picture + "\n")
 	}
 	b.WriteString("  " + nod.OneLine(pairing.Link) + "\n")
-	b.WriteString("  " + p.say.Say(words.PairCode, p.ink.paint(strong, nod.OneLine(pairing.Code))) + "\n\n")
-	valid := p.say.Say(words.PairValid, p.say.Left(pairing.Expires.Sub(p.now)), strings.Join(rights.Names(), ", "))
+	b.WriteString("  " + p.Say(words.PairCode, p.paint(strong, nod.OneLine(pairing.Code))) + "\n\n")
+	valid := p.Say(words.PairValid, p.Left(pairing.Expires.Sub(p.now)), strings.Join(rights.Names(), ", "))
 	b.WriteString(p.flow(valid))
 	return b.String()
 }
@@ -94,7 +94,7 @@ func (p page) pairing(pairing *client.Pairing, rights nod.Rights) string {
 func (p page) qrCode(link string) string {
 	const margin = 2 // less than the standard asks, but cameras are content
 	code, err := qr.Encode(link, qr.L)
-	if err != nil || !p.folds || code.Size+2*margin > p.columns {
+	if err != nil || !p.terminal || code.Size+2*margin > p.columns {
 		return ""
 	}
 	var b strings.Builder
@@ -123,7 +123,7 @@ func halfBlock(upperDark, lowerDark bool) string {
 }
 
 func (p page) onBlack(row string) string {
-	if p.ink.styles == nil {
+	if p.palette.styles == nil {
 		return row
 	}
 	return "\x1b[38;5;231;48;5;16m" + row + "\x1b[0m"

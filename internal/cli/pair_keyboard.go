@@ -15,9 +15,9 @@ import (
 // pairKeyboard lets a keyboard in whose keys show a code, or lists the keyboards.
 func (c *console) pairKeyboard() *cobra.Command {
 	cmd := c.command("keyboard [CODE] [--name NAME] [--keyboard ID] [--json]", words.TopicPairKeyboard)
-	name := cmd.Flags().String("name", "", c.say.Say(words.FlagKeyboardName))
-	which := cmd.Flags().String("keyboard", "", c.say.Say(words.FlagKeyboardID))
-	asJSON := cmd.Flags().Bool("json", false, c.say.Say(words.FlagJSON))
+	name := cmd.Flags().String("name", "", c.Say(words.FlagKeyboardName))
+	which := cmd.Flags().String("keyboard", "", c.Say(words.FlagKeyboardID))
+	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
 	cmd.Args = c.arguments(0, 1, "CODE")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		cl, err := c.Client("terminal")
@@ -41,7 +41,7 @@ func (c *console) listKeyboards(list []client.KeyboardEntry, asJSON bool) error 
 		return c.printJSON(append([]client.KeyboardEntry{}, list...))
 	}
 	if len(list) == 0 {
-		return c.println(c.say.Say(words.KeyboardsNone))
+		return c.println(c.Say(words.KeyboardsNone))
 	}
 	var lines []string
 	for _, k := range list {
@@ -52,7 +52,7 @@ func (c *console) listKeyboards(list []client.KeyboardEntry, asJSON bool) error 
 		case k.Admitted:
 			state = words.KeyboardAway
 		}
-		lines = append(lines, strings.TrimRight(k.ID+"  "+nod.OneLine(k.Address)+"  "+c.say.Say(state)+"  "+nod.OneLine(k.Name), " "))
+		lines = append(lines, strings.TrimRight(k.ID+"  "+nod.OneLine(k.Address)+"  "+c.Say(state)+"  "+nod.OneLine(k.Name), " "))
 	}
 	return c.println(strings.Join(lines, "\n"))
 }
@@ -65,12 +65,12 @@ func (c *console) admitKeyboard(ctx context.Context, cl *client.Client, list []c
 	})
 	switch {
 	case len(waiting) == 0:
-		return nod.Errorf(nod.NotFound, "%s", c.say.Say(words.KeyboardNoneWaits))
+		return nod.Errorf(nod.NotFound, "%s", c.Say(words.KeyboardNoneWaits))
 	case len(waiting) > 1:
-		return nod.Errorf(nod.Invalid, "%s", c.say.Say(words.KeyboardSeveral, len(waiting)))
+		return nod.Errorf(nod.Invalid, "%s", c.Say(words.KeyboardSeveral, len(waiting)))
 	}
 	if err := cl.AdmitKeyboard(ctx, waiting[0].ID, code, name); err != nil {
 		return err
 	}
-	return c.println(c.say.Say(words.KeyboardLetIn, nod.OneLine(waiting[0].Address)))
+	return c.println(c.Say(words.KeyboardLetIn, nod.OneLine(waiting[0].Address)))
 }

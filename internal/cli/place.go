@@ -5,14 +5,14 @@ import (
 	"nod/internal/present/words"
 )
 
-// places are where agents are. A page without them names every host, and knows of
+// locations are where agents are. A page without them names every host, and knows of
 // none that is away.
-type places struct {
+type locations struct {
 	state *nod.State
 	lone  string // the one machine there is: its name tells nobody anything
 }
 
-func placesOf(s *nod.State) *places {
+func locationsOf(s *nod.State) *locations {
 	names := map[string]bool{}
 	for _, a := range s.Agents {
 		if a.Alive() {
@@ -27,7 +27,7 @@ func placesOf(s *nod.State) *places {
 	for _, h := range s.Hosts {
 		names[h.Name] = true
 	}
-	at := &places{state: s}
+	at := &locations{state: s}
 	if len(names) == 1 {
 		for at.lone = range names {
 		}
@@ -38,7 +38,7 @@ func placesOf(s *nod.State) *places {
 // among is the page with what a snapshot says about places.
 func (p page) among(snap nod.Snapshot) page {
 	s := stateOf(snap)
-	p.at = placesOf(&s)
+	p.at = locationsOf(&s)
 	return p
 }
 
@@ -54,7 +54,7 @@ func (p page) nameAt(id nod.AgentID, name, host string) string {
 // awayFor is since when nobody reaches an agent's host, or nothing.
 func (p page) awayFor(id nod.AgentID) string {
 	if h := p.away(id); h != nil {
-		return p.say.Say(words.HostAwayFor, p.say.Span(p.now.Sub(h.Since)))
+		return p.Say(words.HostAwayFor, p.Span(p.now.Sub(h.Since)))
 	}
 	return ""
 }
@@ -63,7 +63,7 @@ func (p page) awayFor(id nod.AgentID) string {
 func (p page) answerWaits(r *nod.Request) string {
 	decided := r.Status == nod.Decided && r.Step() == nod.StepDecided // and nobody there knows yet
 	if h := p.away(r.Agent.ID); h != nil && (decided || !r.Settled()) {
-		return p.say.Say(words.HostAnswerWaits, nod.OneLine(h.Name))
+		return p.Say(words.HostAnswerWaits, nod.OneLine(h.Name))
 	}
 	return ""
 }

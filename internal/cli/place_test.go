@@ -53,12 +53,12 @@ func TestGoldenHosts(t *testing.T) {
 	}
 	for tag, lang := range languages {
 		for _, columns := range []int{60, 100} {
-			p := page{say: words.In(lang), columns: columns, folds: true, now: noon.Add(12 * time.Second)}.among(farSnapshot())
+			p := page{Printer: words.In(lang), columns: columns, terminal: true, now: noon.Add(12 * time.Second)}.among(farSnapshot())
 			for name, draw := range screens {
 				golden(t, fmt.Sprintf("%s-%s-%d.txt", name, tag, columns), draw(p), columns)
 			}
-			s := newStage(t)
-			s.w.say, s.w.width = words.In(lang), columns
+			s := newRig(t)
+			s.w.Printer, s.w.width = words.In(lang), columns
 			s.hear(freshMsg{farSnapshot()})
 			golden(t, fmt.Sprintf("watch-away-%s-%d.txt", tag, columns), s.screen(), columns)
 		}
@@ -66,7 +66,7 @@ func TestGoldenHosts(t *testing.T) {
 }
 
 func TestWatchSeesAHostComeBack(t *testing.T) {
-	s := newStage(t)
+	s := newRig(t)
 	s.hear(freshMsg{farSnapshot()})
 	s.at = s.at.Add(time.Second)
 	const waits, away = "laptop is away: your answer waits", "web on laptop · away 5 min"

@@ -18,7 +18,7 @@ func (c *console) press() *cobra.Command {
 		case nod.CanBackground, nod.CanMode:
 			return c.pressKey(cmd.Context(), args[0], key)
 		}
-		return c.misuse(cmd, c.say.Say(words.PressWhich, nod.OneLine(args[1])))
+		return c.misuse(cmd, c.Say(words.PressWhich, nod.OneLine(args[1])))
 	}
 	return cmd
 }
@@ -36,9 +36,9 @@ func (c *console) pressKey(ctx context.Context, called string, key nod.Ability) 
 	switch err := cl.Press(ctx, a.ID, string(key)); {
 	case err == nil:
 	case nod.CodeOf(err) == nod.Unreachable:
-		return fail(exitFailed, c.say.Say(words.PressUnreachable, nod.OneLine(a.Name), nod.OneLine(a.Host)))
+		return fail(exitFailed, c.Say(words.PressUnreachable, nod.OneLine(a.Name), nod.OneLine(a.Host)))
 	case nod.CodeOf(err) == nod.NotFound:
-		return fail(exitGone, c.say.Say(words.NoSuchAgent, called))
+		return fail(exitGone, c.Say(words.NoSuchAgent, called))
 	default:
 		return err
 	}
@@ -60,17 +60,17 @@ func (c *console) awaitKey(ctx context.Context, cl *client.Client, a *nod.Agent,
 			switch now := e.Agent; {
 			case e.AgentID != a.ID:
 			case e.Turn != nil && e.Turn.Role == nod.TurnSystem && e.Turn.Tool == string(key):
-				return fail(exitFailed, c.say.Say(words.PressFailed, name, nod.OneLine(e.Turn.Text)))
+				return fail(exitFailed, c.Say(words.PressFailed, name, nod.OneLine(e.Turn.Text)))
 			case now == nil:
 			case key == nod.CanMode && now.Mode != a.Mode:
-				return c.println(c.say.Say(words.PressMode, name, nod.OneLine(now.Mode)))
+				return c.println(c.Say(words.PressMode, name, nod.OneLine(now.Mode)))
 			case key == nod.CanBackground && a.Tool != "" && now.Tool != a.Tool:
-				return c.println(c.say.Say(words.PressBehind, name))
+				return c.println(c.Say(words.PressBehind, name))
 			}
 		}
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return c.warn(c.say.Say(words.PressUnknown, name))
+	return c.warn(c.Say(words.PressUnknown, name))
 }

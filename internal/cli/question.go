@@ -20,7 +20,7 @@ func (p page) questions(r *nod.Request) []string {
 		lines = append(lines, p.block(head, 2)...)
 		lines = append(lines, p.choices(q)...)
 		if hint := p.questionHint(q); hint != "" {
-			lines = append(lines, p.ink.paint(quiet, "    "+hint))
+			lines = append(lines, p.paint(quiet, "    "+hint))
 		}
 	}
 	return lines
@@ -29,7 +29,7 @@ func (p page) questions(r *nod.Request) []string {
 func (p page) choices(q nod.Question) []string {
 	var lines []string
 	for i, choice := range q.Choices {
-		mark := p.ink.paint(strong, strconv.Itoa(i+1))
+		mark := p.paint(strong, strconv.Itoa(i+1))
 		text := p.block(choice.Label, 6)
 		text[0] = "    " + mark + " " + strings.TrimPrefix(text[0], "      ")
 		lines = append(lines, text...)
@@ -38,7 +38,7 @@ func (p page) choices(q nod.Question) []string {
 				continue
 			}
 			for _, l := range p.block(detail, 6) {
-				lines = append(lines, p.ink.paint(quiet, l))
+				lines = append(lines, p.paint(quiet, l))
 			}
 		}
 	}
@@ -48,13 +48,13 @@ func (p page) choices(q nod.Question) []string {
 func (p page) questionHint(q nod.Question) string {
 	var several, free, empty string
 	if q.Multi {
-		several = p.say.Say(words.SeveralPicks)
+		several = p.Say(words.SeveralPicks)
 	}
 	if q.FreeText || len(q.Choices) == 0 {
-		free = p.say.Say(words.AnyText)
+		free = p.Say(words.AnyText)
 	}
 	if q.Optional {
-		empty = p.say.Say(words.MayBeEmpty)
+		empty = p.Say(words.MayBeEmpty)
 	}
 	return join(several, free, empty)
 }

@@ -19,7 +19,7 @@ func (p page) timeline(r *nod.Request) []string {
 		switch {
 		case line == "":
 			line = part
-		case p.folds && lipgloss.Width(line+part)+5 > p.columns:
+		case p.terminal && lipgloss.Width(line+part)+5 > p.columns:
 			lines = append(lines, p.block(line, 2)...)
 			line = part
 		default:
@@ -42,9 +42,9 @@ func (p page) receiptWords(receipt nod.Receipt) string {
 	switch {
 	case receipt.Step != nod.StepDecided:
 	case receipt.Via == nod.ViaPolicy:
-		return p.say.Say(words.AutoDecided, nod.OneLine(receipt.By))
+		return p.Say(words.AutoDecided, nod.OneLine(receipt.By))
 	case receipt.Via == nod.ViaLease:
-		return p.say.Say(words.AutoByLease, nod.OneLine(receipt.By))
+		return p.Say(words.AutoByLease, nod.OneLine(receipt.By))
 	}
 	who := nod.OneLine(receipt.By)
 	if receipt.Via != "" {
@@ -53,9 +53,9 @@ func (p page) receiptWords(receipt nod.Receipt) string {
 	switch {
 	case who == "":
 	case receipt.Step == nod.StepShown:
-		return p.say.Say(words.ShownTo, who)
+		return p.Say(words.ShownTo, who)
 	case receipt.Step == nod.StepDecided:
-		return p.say.Say(words.DecidedBy, who)
+		return p.Say(words.DecidedBy, who)
 	}
-	return p.say.Step(receipt.Step)
+	return p.Step(receipt.Step)
 }

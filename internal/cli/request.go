@@ -19,8 +19,8 @@ const listed = 50
 
 func (c *console) requests() *cobra.Command {
 	cmd := c.command("requests [ID] [--all] [--json]", words.TopicRequests)
-	all := cmd.Flags().Bool("all", false, c.say.Say(words.FlagAll))
-	asJSON := cmd.Flags().Bool("json", false, c.say.Say(words.FlagJSON))
+	all := cmd.Flags().Bool("all", false, c.Say(words.FlagAll))
+	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
 	cmd.Args = c.arguments(0, 1, "ID")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 1 {
@@ -35,7 +35,7 @@ func (c *console) requests() *cobra.Command {
 func (c *console) show() *cobra.Command {
 	cmd := c.command("show ID [--json]", words.TopicRequests)
 	cmd.Hidden = true
-	asJSON := cmd.Flags().Bool("json", false, c.say.Say(words.FlagJSON))
+	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
 	cmd.Args = c.arguments(1, 1, "ID")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return c.showRequest(cmd.Context(), args[0], *asJSON)
@@ -65,7 +65,7 @@ func (c *console) listRequests(ctx context.Context, all, asJSON bool) error {
 	if _, err := fmt.Fprint(c.Stdout, p.requestList(list, snap.Agents, all)); err != nil {
 		return err
 	}
-	if p.folds {
+	if p.terminal {
 		reportShown(ctx, cl, list)
 	}
 	return nil
@@ -90,12 +90,12 @@ func (p page) requestList(list []*nod.Request, agents []*nod.Agent, all bool) st
 		}
 	}
 	if waiting > 0 {
-		b.WriteString(p.ink.paint(strong, p.say.Count(words.WaitForYou, waiting)) + "\n")
+		b.WriteString(p.paint(strong, p.Count(words.WaitForYou, waiting)) + "\n")
 	} else {
 		b.WriteString(p.quiet(agents))
 	}
 	if all && len(list) == 0 {
-		b.WriteString(p.say.Say(words.NoRequests) + "\n")
+		b.WriteString(p.Say(words.NoRequests) + "\n")
 	}
 	short := shortIDs(list)
 	for _, r := range list {
@@ -112,8 +112,8 @@ func (p page) requestLines(r *nod.Request, short string) []string {
 	}
 	lines := []string{head, "  " + p.oneLine(r.Title, p.columns-2)}
 	if automatic(r) {
-		_, t := requestShape(r)
-		lines = append(lines, p.ink.paint(t, "  "+p.oneLine(p.byItself(r.Decision), p.columns-2)))
+		_, t := requestSymbol(r)
+		lines = append(lines, p.paint(t, "  "+p.oneLine(p.byItself(r.Decision), p.columns-2)))
 	}
 	if risk := p.risk(r.Risk, p.columns-2); risk != "" {
 		lines = append(lines, "  "+risk)
@@ -126,9 +126,9 @@ func (p page) requestHead(r *nod.Request, short string) string {
 }
 
 func (p page) headLine(r *nod.Request, short, standing string) string {
-	shape, t := requestShape(r)
-	mark := p.ink.paint(t, shape) + " " + p.ink.paint(strong, nod.OneLine(short))
-	rest := join(p.label(r), p.who(r.Agent), p.say.Ago(p.now.Sub(r.AskedAt)), standing)
+	shape, t := requestSymbol(r)
+	mark := p.paint(t, shape) + " " + p.paint(strong, nod.OneLine(short))
+	rest := join(p.label(r), p.who(r.Agent), p.Ago(p.now.Sub(r.AskedAt)), standing)
 	return mark + "  " + p.oneLine(rest, p.columns-lipgloss.Width(shape+short)-3)
 }
 
@@ -137,7 +137,7 @@ func (p page) label(r *nod.Request) string {
 	if r.Kind == nod.KindApproval && r.Tool != "" {
 		return r.Tool
 	}
-	return p.say.Kind(r.Kind)
+	return p.Kind(r.Kind)
 }
 
 func (p page) who(a nod.AgentRef) string { return p.nameAt(a.ID, a.Name, a.Host) }
@@ -146,7 +146,7 @@ func (p page) nameOn(name, host string) string {
 	if host == "" {
 		return name
 	}
-	return p.say.Say(words.OnHost, name, host)
+	return p.Say(words.OnHost, name, host)
 }
 
 // shortIDs are the fewest letters that tell the listed requests apart, four at

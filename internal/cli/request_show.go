@@ -17,7 +17,7 @@ func (c *console) showRequest(ctx context.Context, id string, asJSON bool) error
 	if err != nil {
 		return err
 	}
-	r, err := c.find(ctx, cl, id)
+	r, err := c.findRequest(ctx, cl, id)
 	if err != nil {
 		return err
 	}
@@ -31,22 +31,22 @@ func (c *console) showRequest(ctx context.Context, id string, asJSON bool) error
 	if err := c.println(strings.Join(p.whole(r, id[:min(8, len(id))]), "\n")); err != nil {
 		return err
 	}
-	if p.folds {
+	if p.terminal {
 		reportShown(ctx, cl, []*nod.Request{r})
 	}
 	return nil
 }
 
-// find resolves an id or its first letters, and explains when that fails.
-func (c *console) find(ctx context.Context, cl *client.Client, id string) (*nod.Request, error) {
+// findRequest resolves an id or its first letters, and explains when that fails.
+func (c *console) findRequest(ctx context.Context, cl *client.Client, id string) (*nod.Request, error) {
 	r, err := cl.Request(ctx, id)
 	switch {
 	case err == nil:
 		return r, nil
 	case nod.CodeOf(err) == nod.NotFound:
-		return nil, fail(exitGone, c.say.Say(words.NoSuchRequest, id))
+		return nil, fail(exitGone, c.Say(words.NoSuchRequest, id))
 	case nod.CodeOf(err) == nod.Invalid:
-		return nil, fail(exitFailed, c.say.Say(words.NotUnique, id))
+		return nil, fail(exitFailed, c.Say(words.NotUnique, id))
 	}
 	return nil, err
 }
@@ -67,7 +67,7 @@ func (p page) whole(r *nod.Request, short string) []string {
 	}
 	lines = append(lines, p.questions(r)...)
 	lines = append(lines, p.offers(r)...)
-	lines = append(lines, "", p.say.Say(words.ReceiptsAre))
+	lines = append(lines, "", p.Say(words.ReceiptsAre))
 	lines = append(lines, p.timeline(r)...)
 	if r.Settled() {
 		return append(lines, "", p.flow(p.settledText(r)))
@@ -79,23 +79,23 @@ func (p page) surroundings(r *nod.Request) []string {
 	var lines []string
 	add := func(text string) {
 		for _, l := range p.block(text, 2) {
-			lines = append(lines, p.ink.paint(quiet, l))
+			lines = append(lines, p.paint(quiet, l))
 		}
 	}
 	if r.Agent.Cwd != "" {
-		add(p.say.Say(words.InFolder, nod.OneLine(r.Agent.Cwd)))
+		add(p.Say(words.InFolder, nod.OneLine(r.Agent.Cwd)))
 	}
 	if s := r.Agent.Subagent; s != nil {
-		add(p.say.Say(words.ForSub, nod.OneLine(s.Type)))
+		add(p.Say(words.ForSub, nod.OneLine(s.Type)))
 	}
 	if r.Dialog == nod.DialogBeside && !r.Settled() {
-		add(p.say.Say(words.DialogOpen, nod.OneLine(r.Agent.Host)))
+		add(p.Say(words.DialogOpen, nod.OneLine(r.Agent.Host)))
 	}
 	if text := p.answerWaits(r); text != "" {
 		add(text)
 	}
 	if r.Link != "" {
-		add(p.say.Say(words.OpenPage, nod.OneLine(r.Link)))
+		add(p.Say(words.OpenPage, nod.OneLine(r.Link)))
 	}
 	return lines
 }
@@ -133,7 +133,7 @@ func (p page) next(r *nod.Request, short string) []string {
 	type row = [2]string
 	var rows []row
 	add := func(format string, m words.Message) {
-		rows = append(rows, row{fmt.Sprintf(format, nod.OneLine(short)), p.say.Say(m)})
+		rows = append(rows, row{fmt.Sprintf(format, nod.OneLine(short)), p.Say(m)})
 	}
 	if r.Kind == nod.KindQuestion || r.Kind == nod.KindElicitation {
 		add("nod answer %s "+strings.TrimSpace(strings.Repeat("… ", max(1, len(r.Questions)))), words.ToAnswer)
@@ -158,6 +158,6 @@ func (p page) next(r *nod.Request, short string) []string {
 	}
 	add("nod deny %s -m …", words.ToDeny)
 	add("nod deny %s --stop", words.ToStop)
-	table := strings.TrimRight(Columns(rows), "\n")
-	return append([]string{"", p.say.Say(words.TypeNext)}, strings.Split(table, "\n")...)
+	table := strings.TrimRight(twoColumns(rows), "\n")
+	return append([]string{"", p.Say(words.TypeNext)}, strings.Split(table, "\n")...)
 }

@@ -14,15 +14,15 @@ import (
 
 func (c *console) sayTo() *cobra.Command {
 	cmd := c.command("say AGENT TEXT [--when-busy queue|interrupt|wait]", words.TopicSay)
-	busy := cmd.Flags().String("when-busy", string(nod.Queue), c.say.Say(words.FlagWhenBusy))
+	busy := cmd.Flags().String("when-busy", string(nod.Queue), c.Say(words.FlagWhenBusy))
 	cmd.Args = c.arguments(2, -1, "AGENT TEXT")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		n := client.NewMessage{ID: nod.MessageID("m-" + rand.Text()), Text: strings.Join(args[1:], " "), WhenBusy: nod.WhenBusy(*busy)}
 		switch {
 		case n.WhenBusy != nod.Queue && n.WhenBusy != nod.Interrupt && n.WhenBusy != nod.Wait:
-			return c.misuse(cmd, c.say.Say(words.WrongWhenBusy, *busy))
+			return c.misuse(cmd, c.Say(words.WrongWhenBusy, *busy))
 		case strings.TrimSpace(n.Text) == "":
-			return c.misuse(cmd, c.say.Say(words.MissingArgument, "TEXT"))
+			return c.misuse(cmd, c.Say(words.MissingArgument, "TEXT"))
 		}
 		return c.speak(cmd.Context(), args[0], n)
 	}
@@ -52,11 +52,11 @@ func (c *console) unsaid(a *nod.Agent, called string, err error) error {
 	name := nod.OneLine(a.Name)
 	switch {
 	case nod.CodeOf(err) == nod.Unreachable && !a.Alive():
-		return fail(exitFailed, c.say.Say(words.SayEnded, name))
+		return fail(exitFailed, c.Say(words.SayEnded, name))
 	case nod.CodeOf(err) == nod.Unreachable:
-		return fail(exitFailed, c.say.Say(words.SayUnreachable, name, nod.OneLine(a.Host)))
+		return fail(exitFailed, c.Say(words.SayUnreachable, name, nod.OneLine(a.Host)))
 	case nod.CodeOf(err) == nod.NotFound:
-		return fail(exitGone, c.say.Say(words.NoSuchAgent, called))
+		return fail(exitGone, c.Say(words.NoSuchAgent, called))
 	}
 	return err
 }
@@ -74,15 +74,15 @@ func (c *console) awaitHeard(ctx context.Context, cl *client.Client, a *nod.Agen
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case m.Status == nod.Delivered:
-		return c.println(c.say.Say(words.SayHeard, name))
+		return c.println(c.Say(words.SayHeard, name))
 	case m.Status == nod.Failed:
-		return fail(exitFailed, c.say.Say(words.SayFailed, name, nod.OneLine(m.Problem)))
+		return fail(exitFailed, c.Say(words.SayFailed, name, nod.OneLine(m.Problem)))
 	case lost:
-		return c.warn(c.say.Say(words.SayUnknown, name))
+		return c.warn(c.Say(words.SayUnknown, name))
 	case m.WhenBusy == nod.Wait:
-		return c.warn(c.say.Say(words.SayWaits, name))
+		return c.warn(c.Say(words.SayWaits, name))
 	}
-	return c.warn(c.say.Say(words.SayQueued, name))
+	return c.warn(c.Say(words.SayQueued, name))
 }
 
 // followMessage returns the message as it ended; lost is set when the hub went

@@ -24,13 +24,13 @@ func (p page) settledText(r *nod.Request) string {
 	case r.Status == nod.Withdrawn && r.Withdrawal != nil:
 		return p.whyGone(r.Withdrawal, host)
 	}
-	return p.say.Say(words.GoneExpired)
+	return p.Say(words.GoneExpired)
 }
 
 func (p page) alreadyDecided(d *nod.Decision) string {
-	when := p.say.Ago(p.now.Sub(d.At))
+	when := p.Ago(p.now.Sub(d.At))
 	if d.Automatic() {
-		return p.say.Say(words.AutoSettled, p.byItself(d), when)
+		return p.Say(words.AutoSettled, p.byItself(d), when)
 	}
 	m := words.AlreadyAnswered
 	switch d.Verdict {
@@ -39,22 +39,22 @@ func (p page) alreadyDecided(d *nod.Decision) string {
 	case nod.VerdictDeny:
 		m = words.AlreadyDenied
 	}
-	return p.say.Say(m, nod.OneLine(d.By), nod.OneLine(d.Via), when)
+	return p.Say(m, nod.OneLine(d.By), nod.OneLine(d.Via), when)
 }
 
 func (p page) whyGone(w *nod.Withdrawal, host string) string {
-	when := p.say.Ago(p.now.Sub(w.At))
+	when := p.Ago(p.now.Sub(w.At))
 	switch w.Reason {
 	case nod.WithdrawnTerminal, nod.WithdrawnHost:
-		return p.say.Say(terminalOutcome(w.Outcome), host, when)
+		return p.Say(terminalOutcome(w.Outcome), host, when)
 	case nod.WithdrawnEnded:
-		return p.say.Say(words.GoneEnded, when)
+		return p.Say(words.GoneEnded, when)
 	case nod.WithdrawnHandedBack:
-		return p.say.Say(words.GoneBack, host, when)
+		return p.Say(words.GoneBack, host, when)
 	case nod.WithdrawnLost:
-		return p.say.Say(words.GoneLost, host, when)
+		return p.Say(words.GoneLost, host, when)
 	}
-	return p.say.Say(words.GoneSuperseded, when)
+	return p.Say(words.GoneSuperseded, when)
 }
 
 func terminalOutcome(outcome string) words.Message {

@@ -14,7 +14,7 @@ import (
 
 func (c *console) status() *cobra.Command {
 	cmd := c.command("status [--json]", words.TopicStatus)
-	asJSON := cmd.Flags().Bool("json", false, c.say.Say(words.FlagJSON))
+	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
 	cmd.Args = c.arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return c.showStatus(cmd.Context(), *asJSON)
@@ -38,22 +38,22 @@ func (c *console) showStatus(ctx context.Context, asJSON bool) error {
 		}{cl.Where(), h})
 	}
 	rows := c.page().statusRows(cl.Where(), h)
-	return c.println(strings.TrimRight(Columns(rows), "\n"))
+	return c.println(strings.TrimRight(twoColumns(rows), "\n"))
 }
 
 func (p page) statusRows(where string, h *client.Health) [][2]string {
 	var rows [][2]string
 	add := func(m words.Message, value string) {
 		if value != "" {
-			rows = append(rows, [2]string{p.say.Say(m), nod.OneLine(value)})
+			rows = append(rows, [2]string{p.Say(m), nod.OneLine(value)})
 		}
 	}
 	add(words.HubAt, where)
 	add(words.ListensAt, h.Listen)
 	add(words.VersionIs, h.Version)
-	add(words.RunsFor, p.say.Span(h.Now.Sub(h.Started)))
+	add(words.RunsFor, p.Span(h.Now.Sub(h.Started)))
 	add(words.DataIn, h.Data)
-	add(words.LogIs, join(p.say.Count(words.EventsInLog, int(h.Head)), h.Hash))
+	add(words.LogIs, join(p.Count(words.EventsInLog, int(h.Head)), h.Hash))
 	add(words.WaitingCount, strconv.Itoa(h.Pending))
 	add(words.AgentsCount, strconv.Itoa(h.Agents))
 	add(words.ViewersCount, strconv.Itoa(h.Viewers))
@@ -64,14 +64,14 @@ func (p page) statusRows(where string, h *client.Health) [][2]string {
 
 func (p page) you(you *nod.Actor) string {
 	if you == nil || you.Name == "" {
-		return p.say.Say(words.Nobody)
+		return p.Say(words.Nobody)
 	}
 	return join(you.Name, you.Via)
 }
 
 func (p page) rights(rs nod.Rights) string {
 	if rs == 0 {
-		return p.say.Say(words.Nothing)
+		return p.Say(words.Nothing)
 	}
 	return strings.Join(rs.Names(), ", ")
 }

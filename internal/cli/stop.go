@@ -14,10 +14,10 @@ import (
 // and what was stopped can be told to go on.
 func (c *console) stop() *cobra.Command {
 	cmd := c.command("stop AGENT|--all", words.TopicStop)
-	all := cmd.Flags().Bool("all", false, c.say.Say(words.FlagStopAll))
+	all := cmd.Flags().Bool("all", false, c.Say(words.FlagStopAll))
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if (len(args) == 1) == *all || len(args) > 1 {
-			return c.misuse(cmd, c.say.Say(words.StopWhat))
+			return c.misuse(cmd, c.Say(words.StopWhat))
 		}
 		return nil
 	}
@@ -52,7 +52,7 @@ func (c *console) stopOne(ctx context.Context, cl *client.Client, text string) e
 	}
 	count, err := cl.Interrupt(ctx, a.ID)
 	if err != nil && nod.CodeOf(err) == nod.NotFound {
-		return fail(exitGone, c.say.Say(words.NoSuchAgent, text))
+		return fail(exitGone, c.Say(words.NoSuchAgent, text))
 	}
 	if err != nil {
 		return err
@@ -69,10 +69,10 @@ func (c *console) stopOne(ctx context.Context, cl *client.Client, text string) e
 // stopped tells what the button reached.
 func (p page) stopped(n client.Stopped) string {
 	if n == (client.Stopped{}) {
-		return p.say.Say(words.NothingToStop)
+		return p.Say(words.NothingToStop)
 	}
-	return p.say.Say(words.StoppedSum, p.say.Count(words.StoppedLeases, n.Leases),
-		p.say.Count(words.StoppedRequests, n.Requests), p.say.Count(words.StoppedAgents, n.Agents))
+	return p.Say(words.StoppedSum, p.Count(words.StoppedLeases, n.Leases),
+		p.Count(words.StoppedRequests, n.Requests), p.Count(words.StoppedAgents, n.Agents))
 }
 
 // awaitStop says of each agent when it has stopped, and of those that have not,
@@ -80,30 +80,30 @@ func (p page) stopped(n client.Stopped) string {
 func (c *console) awaitStop(ctx context.Context, cl *client.Client, only nod.AgentID) error {
 	snap, err := cl.State(ctx)
 	if err != nil {
-		return c.warn(c.say.Say(words.StopUnknown))
+		return c.warn(c.Say(words.StopUnknown))
 	}
 	going := map[nod.AgentID]*nod.Agent{}
 	for _, a := range snap.Agents {
 		if only != "" && a.ID == only && a.Stopping == nil {
-			return c.println(c.say.Say(words.HasStopped, nod.OneLine(a.Name)))
+			return c.println(c.Say(words.HasStopped, nod.OneLine(a.Name)))
 		}
 		if a.Stopping != nil && (only == "" || a.ID == only) {
 			going[a.ID] = a
 		}
 	}
 	if len(going) == 0 {
-		return c.println(c.say.Say(words.AllStopped))
+		return c.println(c.Say(words.AllStopped))
 	}
 	lost, err := c.followStop(ctx, cl, snap.Seq, going)
 	switch {
 	case err != nil:
 		return err
 	case lost:
-		return c.warn(c.say.Say(words.StopUnknown))
+		return c.warn(c.Say(words.StopUnknown))
 	}
 	for _, a := range snap.Agents { // in the order of the list, not of a map
 		if going[a.ID] != nil {
-			if err := c.warn(c.say.Say(words.NotStoppedYet, nod.OneLine(a.Name), nod.OneLine(a.Host))); err != nil {
+			if err := c.warn(c.Say(words.NotStoppedYet, nod.OneLine(a.Name), nod.OneLine(a.Host))); err != nil {
 				return err
 			}
 		}
@@ -122,7 +122,7 @@ func (c *console) followStop(ctx context.Context, cl *client.Client, after nod.S
 		if e.Agent == nil || e.Agent.Stopping != nil || going[e.AgentID] == nil {
 			continue
 		}
-		if err := c.println(c.say.Say(words.HasStopped, nod.OneLine(e.Agent.Name))); err != nil {
+		if err := c.println(c.Say(words.HasStopped, nod.OneLine(e.Agent.Name))); err != nil {
 			return false, err
 		}
 		if delete(going, e.AgentID); len(going) == 0 {

@@ -20,49 +20,49 @@ import (
 	"nod/internal/sys/pause"
 )
 
-// talk is one conversation in a terminal, or in a pipe.
-type talk struct {
+// conversation is one conversation in a terminal, or in a pipe.
+type conversation struct {
 	*console
 	hub     *client.Client
 	agent   *nod.Agent
 	person  bool // somebody can be asked
-	keys    keyboard
+	keys    lineSource
 	screen  *screen
 	signals <-chan os.Signal
 }
 
-// whom says which conversation is meant.
-type whom struct {
+// target says which conversation is meant.
+type target struct {
 	assistant, session string
 	newest             bool
 }
 
-func (c *console) whomFlags(cmd *cobra.Command) *whom {
-	w := &whom{}
-	cmd.Flags().StringVar(&w.assistant, "assistant", "", c.say.Say(words.FlagAssistant))
-	cmd.Flags().StringVar(&w.session, "session", "", c.say.Say(words.FlagSession))
-	cmd.Flags().BoolVar(&w.newest, "continue", false, c.say.Say(words.FlagContinue))
+func (c *console) whomFlags(cmd *cobra.Command) *target {
+	w := &target{}
+	cmd.Flags().StringVar(&w.assistant, "assistant", "", c.Say(words.FlagAssistant))
+	cmd.Flags().StringVar(&w.session, "session", "", c.Say(words.FlagSession))
+	cmd.Flags().BoolVar(&w.newest, "continue", false, c.Say(words.FlagContinue))
 	cmd.Annotations = map[string]string{"asks": "yes"}
 	return w
 }
 
 // fit refuses what cannot be meant together.
-func (c *console) fit(cmd *cobra.Command, w *whom) error {
+func (c *console) fit(cmd *cobra.Command, w *target) error {
 	if w.session != "" && (w.newest || w.assistant != "") {
-		return c.misuse(cmd, c.say.Say(words.TalkOneOf))
+		return c.misuse(cmd, c.Say(words.TalkOneOf))
 	}
 	return nil
 }
 
 // talkTo finds or opens the conversation. Ctrl+C does not end ctx from here on:
 // it is heard as a signal, because the first one only stops the answer.
-func (c *console) talkTo(ctx context.Context, w *whom) (context.Context, *talk, func(), error) {
+func (c *console) talkTo(ctx context.Context, w *target) (context.Context, *conversation, func(), error) {
 	ctx = context.WithoutCancel(ctx)
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return ctx, nil, nil, err
 	}
-	t := &talk{console: c, hub: cl}
+	t := &conversation{console: c, hub: cl}
 	if t.agent, err = t.conversation(ctx, w); err != nil {
 		return ctx, nil, nil, err
 	}
@@ -83,7 +83,7 @@ func (c *console) heardSignals() (<-chan os.Signal, func()) {
 	return heard, func() { signal.Stop(heard) }
 }
 
-func (t *talk) conversation(ctx context.Context, w *whom) (*nod.Agent, error) {
+func (t *conversation) conversation(ctx context.Context, w *target) (*nod.Agent, error) {
 	switch {
 	case w.session != "":
 		return t.known(ctx, w.session)
@@ -94,22 +94,22 @@ func (t *talk) conversation(ctx context.Context, w *whom) (*nod.Agent, error) {
 }
 
 // known is a conversation by its id, its name, or first letters of either.
-func (t *talk) known(ctx context.Context, text string) (*nod.Agent, error) {
+func (t *conversation) known(ctx context.Context, text string) (*nod.Agent, error) {
 	a, err := t.findAgent(ctx, t.hub, text)
 	switch {
 	case err != nil:
 		return nil, err
 	case a.Talk == nil:
-		return nil, fail(exitFailed, t.say.Say(words.TalkTerminal, nod.OneLine(a.Name), nod.OneLine(text)))
+		return nil, fail(exitFailed, t.Say(words.TalkTerminal, nod.OneLine(a.Name), nod.OneLine(text)))
 	case !a.Alive():
-		return nil, fail(exitGone, t.say.Say(words.TalkOver))
+		return nil, fail(exitGone, t.Say(words.TalkOver))
 	}
 	return a, nil
 }
 
 // newest is what a person at a keyboard was talking in last. What is held in a
 // room, or is over after a while of silence, belongs to a speaker and not to them.
-func (t *talk) newest(ctx context.Context, assistant string) (*nod.Agent, error) {
+func (t *conversation) newest(ctx context.Context, assistant string) (*nod.Agent, error) {
 	list, err := t.hub.Agents(ctx)
 	if err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func (t *talk) newest(ctx context.Context, assistant string) (*nod.Agent, error)
 		return !a.Alive() || a.Talk == nil || a.Talk.Room != "" || a.Talk.Context > 0 || assistant != "" && a.Talk.Assistant != assistant
 	})
 	if len(list) == 0 {
-		return nil, fail(exitGone, t.say.Say(words.TalkNone))
+		return nil, fail(exitGone, t.Say(words.TalkNone))
 	}
 	return slices.MaxFunc(list, func(a, b *nod.Agent) int {
 		return cmp.Or(a.Seen.Compare(b.Seen), a.Since.Compare(b.Since), a.Started.Compare(b.Started))
@@ -127,7 +127,7 @@ func (t *talk) newest(ctx context.Context, assistant string) (*nod.Agent, error)
 
 // open begins a conversation. The id is ours, so that a broken connection does
 // not open two.
-func (t *talk) open(ctx context.Context, assistant string) (*nod.Agent, error) {
+func (t *conversation) open(ctx context.Context, assistant string) (*nod.Agent, error) {
 	n := client.NewConversation{ID: nod.AgentID("c-" + strings.ToLower(rand.Text())), Assistant: assistant}
 	var a *nod.Agent
 	err := again(ctx, func() (err error) {
@@ -149,23 +149,23 @@ func (t *talk) open(ctx context.Context, assistant string) (*nod.Agent, error) {
 }
 
 // noAssistant says whom there is, or how there could be somebody.
-func (t *talk) noAssistant(ctx context.Context, wanted string, err error) error {
+func (t *conversation) noAssistant(ctx context.Context, wanted string, err error) error {
 	list, askErr := t.hub.Assistants(ctx)
 	switch {
 	case askErr != nil:
 		return err
 	case len(list) == 0:
-		return fail(exitFailed, t.say.Say(words.TalkNobody)+"\n\n  [[assistant]]\n  name = \"helper\"")
+		return fail(exitFailed, t.Say(words.TalkNobody)+"\n\n  [[assistant]]\n  name = \"helper\"")
 	}
 	names := make([]string, len(list))
 	for i, a := range list {
 		names[i] = nod.OneLine(a.Name)
 	}
-	return fail(exitGone, t.say.Say(words.TalkWho, wanted, strings.Join(names, ", ")))
+	return fail(exitGone, t.Say(words.TalkWho, wanted, strings.Join(names, ", ")))
 }
 
 // shortID is enough of the conversation's id to type.
-func (t *talk) shortID() string {
+func (t *conversation) shortID() string {
 	id := string(t.agent.ID)
 	return nod.OneLine(id[:min(8, len(id))])
 }
@@ -182,7 +182,7 @@ func again(ctx context.Context, do func() error) error {
 			return err
 		}
 		pause.For(ctx, wait)
-		wait = max(firstPause, 2*wait)
+		wait = max(firstDelay, 2*wait)
 	}
 	return err
 }

@@ -10,10 +10,10 @@ import (
 	"nod"
 )
 
-// flowing draws a text that comes in pieces, broken at words. A word is held
+// wordWrapper draws a text that comes in pieces, broken at words. A word is held
 // back until it is whole. Code is left to the terminal, so that it can be
 // copied as it is.
-type flowing struct {
+type wordWrapper struct {
 	out     io.Writer
 	columns int
 	column  int
@@ -24,14 +24,14 @@ type flowing struct {
 
 const fence = "```"
 
-func (f *flowing) endLine() {
+func (f *wordWrapper) endLine() {
 	f.flush()
 	if f.column > 0 {
 		f.newLine()
 	}
 }
 
-func (f *flowing) newLine() {
+func (f *wordWrapper) newLine() {
 	if f.lead == fence {
 		f.code = !f.code
 	}
@@ -39,7 +39,7 @@ func (f *flowing) newLine() {
 	_, _ = io.WriteString(f.out, "\n")
 }
 
-func (f *flowing) write(text string) {
+func (f *wordWrapper) write(text string) {
 	for _, r := range safe(text) {
 		switch {
 		case r == '\n':
@@ -61,7 +61,7 @@ func (f *flowing) write(text string) {
 }
 
 // flush lets the word go that was held back.
-func (f *flowing) flush() {
+func (f *wordWrapper) flush() {
 	if f.word.Len() > 0 {
 		f.place(f.word.String(), false)
 		f.word.Reset()
@@ -70,7 +70,7 @@ func (f *flowing) flush() {
 
 // place draws what must stay together; blanks at the end of a full line are
 // where it breaks.
-func (f *flowing) place(text string, breaks bool) {
+func (f *wordWrapper) place(text string, breaks bool) {
 	width := ansi.StringWidth(strings.ReplaceAll(text, "\t", "    "))
 	if !f.code && (breaks || f.column > 0 && f.column+width > f.columns) {
 		f.column = 0

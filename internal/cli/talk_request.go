@@ -37,11 +37,11 @@ func (n *turn) raised(ctx context.Context, r *nod.Request) {
 
 func (n *turn) sayWaits(r *nod.Request) string {
 	id := nod.OneLine(string(r.ID[:min(8, len(r.ID))]))
-	how := n.say.Say(words.TalkYesNo, id)
+	how := n.Say(words.TalkYesNo, id)
 	if r.Kind == nod.KindQuestion || r.Kind == nod.KindElicitation {
-		how = n.say.Say(words.TalkAnswer, id)
+		how = n.Say(words.TalkAnswer, id)
 	}
-	return n.say.Say(words.TalkWaits, nod.OneLine(n.agent.Name), nod.OneLine(r.Title)) + "\n" + how
+	return n.Say(words.TalkWaits, nod.OneLine(n.agent.Name), nod.OneLine(r.Title)) + "\n" + how
 }
 
 // inquire shows the next request and begins to listen for its answer. Only the
@@ -57,7 +57,7 @@ func (n *turn) inquire(ctx context.Context) {
 	n.screen.card(r)
 	reportShown(ctx, n.hub, []*nod.Request{r})
 	go func() {
-		a, err := n.talk.answerTo(asking, r)
+		a, err := n.conversation.answerTo(asking, r)
 		n.inquired <- spoken{a, err}
 	}()
 }
@@ -134,12 +134,12 @@ func (n *turn) decide(ctx context.Context, r *nod.Request, a nod.Answer) {
 }
 
 // answerTo reads lines until one is an answer.
-func (t *talk) answerTo(ctx context.Context, r *nod.Request) (nod.Answer, error) {
+func (t *conversation) answerTo(ctx context.Context, r *nod.Request) (nod.Answer, error) {
 	if (r.Kind == nod.KindQuestion || r.Kind == nod.KindElicitation) && len(r.Questions) > 0 {
 		return t.answers(ctx, r)
 	}
 	for {
-		line, err := t.keys.line(ctx, promptSign, guard)
+		line, err := t.keys.line(ctx, promptSign, keyGuard)
 		if err != nil {
 			return nod.Answer{}, err
 		}
@@ -153,22 +153,22 @@ func (t *talk) answerTo(ctx context.Context, r *nod.Request) (nod.Answer, error)
 
 // understood takes the keys of the live view, and their words. What a slip would
 // do harm with needs the word.
-func (t *talk) understood(r *nod.Request, line string) (nod.Answer, string) {
+func (t *conversation) understood(r *nod.Request, line string) (nod.Answer, string) {
 	word, rest, _ := strings.Cut(line, " ")
 	yes := nod.Answer{Verdict: nod.VerdictAllow}
 	if r.Kind == nod.KindElicitation {
 		yes.Verdict = nod.VerdictAnswer
 	}
 	switch {
-	case rest == "" && (strings.EqualFold(word, "allow") || strings.EqualFold(word, t.say.Say(words.KeyAllow))):
+	case rest == "" && (strings.EqualFold(word, "allow") || strings.EqualFold(word, t.Say(words.KeyAllow))):
 		return yes, ""
 	case line == "a" && dangerousRisk(r):
-		return nod.Answer{}, t.say.Say(words.TalkTypeWord, t.say.Risk(r.Risk.Level))
+		return nod.Answer{}, t.Say(words.TalkTypeWord, t.Risk(r.Risk.Level))
 	case line == "a":
 		return yes, ""
-	case word == "d" || strings.EqualFold(word, "deny") || strings.EqualFold(word, t.say.Say(words.KeyDeny)):
+	case word == "d" || strings.EqualFold(word, "deny") || strings.EqualFold(word, t.Say(words.KeyDeny)):
 		return nod.Answer{Verdict: nod.VerdictDeny, Message: strings.TrimSpace(rest)}, ""
-	case line == "s" || strings.EqualFold(line, t.say.Say(words.KeyStop)):
+	case line == "s" || strings.EqualFold(line, t.Say(words.KeyStop)):
 		return nod.Answer{Verdict: nod.VerdictDeny, Stop: true}, ""
 	}
 	if modes := optionsOf(r, nod.OptionMode); r.Kind == nod.KindPlan {
@@ -176,7 +176,7 @@ func (t *talk) understood(r *nod.Request, line string) (nod.Answer, string) {
 			return nod.Answer{Verdict: nod.VerdictAllow, Mode: modes[i-1].ID}, ""
 		}
 	}
-	return nod.Answer{}, t.say.Say(words.TalkUnclear) + " " + strings.Join(t.requestKeys(r), " · ")
+	return nod.Answer{}, t.Say(words.TalkUnclear) + " " + strings.Join(t.requestKeys(r), " · ")
 }
 
 func dangerousRisk(r *nod.Request) bool {
@@ -187,24 +187,24 @@ func dangerousRisk(r *nod.Request) bool {
 func (c *console) requestKeys(r *nod.Request) []string {
 	switch {
 	case (r.Kind == nod.KindQuestion || r.Kind == nod.KindElicitation) && len(r.Questions) > 0:
-		return []string{c.say.Say(words.TalkReply)}
+		return []string{c.Say(words.TalkReply)}
 	case dangerousRisk(r):
-		return []string{c.say.Say(words.TalkWordKeys)}
+		return []string{c.Say(words.TalkWordKeys)}
 	case r.Kind == nod.KindPlan && len(optionsOf(r, nod.OptionMode)) > 0:
-		return []string{c.say.Say(words.TalkKeys), c.say.Say(words.TalkModeKeys)}
+		return []string{c.Say(words.TalkKeys), c.Say(words.TalkModeKeys)}
 	}
-	return []string{c.say.Say(words.TalkKeys)}
+	return []string{c.Say(words.TalkKeys)}
 }
 
 // answers reads lines until every question has its answer.
-func (t *talk) answers(ctx context.Context, r *nod.Request) (nod.Answer, error) {
+func (t *conversation) answers(ctx context.Context, r *nod.Request) (nod.Answer, error) {
 	answers := nod.Answers{}
 	for i := 0; i < len(r.Questions); {
 		prompt := promptSign
 		if len(r.Questions) > 1 {
 			prompt = strconv.Itoa(i+1) + " " + prompt
 		}
-		line, err := t.keys.line(ctx, prompt, guard)
+		line, err := t.keys.line(ctx, prompt, keyGuard)
 		if err != nil {
 			return nod.Answer{}, err
 		}
@@ -215,7 +215,7 @@ func (t *talk) answers(ctx context.Context, r *nod.Request) (nod.Answer, error) 
 		q := r.Questions[i]
 		fit, err := q.Fit(nod.Reply{Text: line})
 		if err != nil {
-			t.screen.say(asks, t.say.Say(words.TalkUnclear)+" "+t.say.Say(words.TalkReply))
+			t.screen.say(asks, t.Say(words.TalkUnclear)+" "+t.Say(words.TalkReply))
 			continue
 		}
 		answers[q.Key()] = fit

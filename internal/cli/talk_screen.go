@@ -19,28 +19,28 @@ type screen struct {
 	mu      sync.Mutex // keys are answered beside the turn
 	out     io.Writer
 	err     io.Writer
-	flow    *flowing // nil: stdout is a pipe, which gets the answer when it is whole
-	page    page     // for stderr
-	person  bool     // somebody looks at stderr
-	moves   bool     // a line may be drawn over
-	doing   string   // what stands in the last line until something else does
-	drawn   string   // the draft so far
-	written bool     // something of this answer is on the screen
-	talking bool     // words were the last thing to be seen, so nobody wonders
+	flow    *wordWrapper // nil: stdout is a pipe, which gets the answer when it is whole
+	page    page         // for stderr
+	person  bool         // somebody looks at stderr
+	moves   bool         // a line may be drawn over
+	doing   string       // what stands in the last line until something else does
+	drawn   string       // the draft so far
+	written bool         // something of this answer is on the screen
+	talking bool         // words were the last thing to be seen, so nobody wonders
 	keys    func(*nod.Request) []string
 }
 
 func (c *console) newScreen(columns int, person bool) *screen {
 	s := &screen{out: c.Stdout, err: c.Stderr, page: c.page(), person: person, keys: c.requestKeys}
-	if s.page.folds {
-		s.flow = &flowing{out: c.Stdout, columns: s.page.columns}
+	if s.page.terminal {
+		s.flow = &wordWrapper{out: c.Stdout, columns: s.page.columns}
 	}
-	s.page.ink, s.page.folds, s.page.columns = ink{}, person, pipeColumns
+	s.page.palette, s.page.terminal, s.page.columns = palette{}, person, pipeColumns
 	if person {
 		s.page.columns = columns
 		s.moves = c.Getenv("TERM") != "dumb"
 		if c.colours() {
-			s.page.ink = themeInk()
+			s.page.palette = terminalPalette()
 		}
 	}
 	return s
@@ -62,7 +62,7 @@ func (s *screen) status(text string) {
 	}
 	s.wipeLocked()
 	s.doing = text
-	fmt.Fprint(s.err, s.page.ink.paint(quiet, fold(shapeWorking+" "+text, s.page.columns-1)))
+	fmt.Fprint(s.err, s.page.paint(quiet, fold(symbolWorking+" "+text, s.page.columns-1)))
 }
 
 // wipe takes the status away.
@@ -100,7 +100,7 @@ func (s *screen) note(t tone, text string) {
 	defer s.mu.Unlock()
 	s.endLineLocked()
 	for line := range strings.SplitSeq(s.page.flow(text), "\n") {
-		fmt.Fprintln(s.err, s.page.ink.paint(t, line))
+		fmt.Fprintln(s.err, s.page.paint(t, line))
 	}
 }
 
@@ -119,7 +119,7 @@ func (s *screen) step(tool, text string) {
 	if text != "" {
 		line += ": " + text
 	}
-	fmt.Fprintln(s.err, s.page.ink.paint(quiet, "  "+shapeQuiet+" "+s.page.oneLine(line, s.page.columns-4)))
+	fmt.Fprintln(s.err, s.page.paint(quiet, "  "+symbolQuiet+" "+s.page.oneLine(line, s.page.columns-4)))
 }
 
 // card is a request with everything a person must read before they answer.
@@ -133,7 +133,7 @@ func (s *screen) card(r *nod.Request) {
 }
 
 func (p page) talkCard(r *nod.Request, keys []string) []string {
-	lines := []string{p.ink.paint(asks, shapeAsks) + " " + p.ink.paint(strong, p.oneLine(join(p.label(r), p.nameOn(r.Agent.Name, r.Agent.Host)), p.columns-2))}
+	lines := []string{p.paint(asks, symbolAsks) + " " + p.paint(strong, p.oneLine(join(p.label(r), p.nameOn(r.Agent.Name, r.Agent.Host)), p.columns-2))}
 	if r.Display != "" || len(r.Questions) == 0 {
 		lines = append(lines, p.block(body(r), 4)...)
 	}
@@ -145,11 +145,11 @@ func (p page) talkCard(r *nod.Request, keys []string) []string {
 		lines = append(lines, p.optionLines(optionsOf(r, nod.OptionMode), p.number)...)
 	}
 	if r.ExpiresAt != nil {
-		lines = append(lines, p.ink.paint(quiet, "  "+p.say.Say(words.ExpiresIn, p.say.Left(r.ExpiresAt.Sub(p.now)))))
+		lines = append(lines, p.paint(quiet, "  "+p.Say(words.ExpiresIn, p.Left(r.ExpiresAt.Sub(p.now)))))
 	}
 	for _, k := range keys {
 		for _, l := range strings.Split(p.flow(k), "\n") {
-			lines = append(lines, p.ink.paint(quiet, l))
+			lines = append(lines, p.paint(quiet, l))
 		}
 	}
 	return lines

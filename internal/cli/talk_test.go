@@ -31,7 +31,7 @@ func TestAnswersBreakAtWords(t *testing.T) {
 	} {
 		for _, size := range []int{1, 3, 1000} { // however it comes
 			var b strings.Builder
-			f := &flowing{out: &b, columns: tt.columns}
+			f := &wordWrapper{out: &b, columns: tt.columns}
 			if strings.Contains(tt.text, "\r") && size == 1 {
 				continue // a line's end in two pieces is drawn as what it is
 			}
@@ -67,7 +67,7 @@ func TestWhatADraftLacks(t *testing.T) {
 // A draft may come again from its beginning, or be another one.
 func TestPiecesAreDrawnOnce(t *testing.T) {
 	var b strings.Builder
-	s := &screen{out: &b, err: io.Discard, flow: &flowing{out: &b, columns: 60}}
+	s := &screen{out: &b, err: io.Discard, flow: &wordWrapper{out: &b, columns: 60}}
 	for _, d := range []nod.Draft{
 		{Text: "One "}, {At: 4, Text: "two "}, {Text: "One two "}, {Text: "One two three "}, {At: 99, Text: "lost"}, {At: 4, Text: "two "},
 		{Over: true}, {Text: "Another "}, {At: 8, Text: "one "},
@@ -81,10 +81,10 @@ func TestPiecesAreDrawnOnce(t *testing.T) {
 }
 
 // typedKeys is a line while it is being typed.
-func typedKeys(t *testing.T, history []string, keys ...string) *typed {
+func typedKeys(t *testing.T, history []string, keys ...string) *lineEditor {
 	t.Helper()
 	at := noon
-	m := newTyped(promptSign, history)
+	m := newLineEditor(promptSign, history)
 	m.now, m.from = func() time.Time { return at }, at
 	m.Update(tea.WindowSizeMsg{Width: 60, Height: 20})
 	named := map[string]tea.KeyPressMsg{
@@ -135,16 +135,16 @@ func TestTypingALine(t *testing.T) {
 
 // What is typed before a question can be read is no answer to it.
 func TestKeysThatWereMeantForSomethingElse(t *testing.T) {
-	m := newTyped(promptSign, nil)
+	m := newLineEditor(promptSign, nil)
 	at := noon
-	m.now, m.from = func() time.Time { return at }, at.Add(guard)
+	m.now, m.from = func() time.Time { return at }, at.Add(keyGuard)
 	m.Update(tea.KeyPressMsg{Code: 'a', Text: "a"})
 	m.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
 	m.Update(tea.PasteMsg{Content: "a"})
 	if m.over || m.line.String() != "" {
 		t.Errorf("%q was taken", m.line.String())
 	}
-	at = at.Add(guard)
+	at = at.Add(keyGuard)
 	m.Update(tea.KeyPressMsg{Code: 'a', Text: "a"})
 	if _, cmd := m.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); cmd == nil || m.line.String() != "a" {
 		t.Errorf("%q afterwards", m.line.String())
@@ -165,15 +165,15 @@ func TestGoldenTalk(t *testing.T) {
 	until := noon.Add(42 * time.Second)
 	plan.ExpiresAt = &until
 	for tag, lang := range languages {
-		c := &console{say: words.In(lang)}
+		c := &console{Printer: words.In(lang)}
 		for _, columns := range []int{60, 100} {
-			p := page{say: words.In(lang), columns: columns, folds: true, now: noon.Add(12 * time.Second)}
+			p := page{Printer: words.In(lang), columns: columns, terminal: true, now: noon.Add(12 * time.Second)}
 			var b strings.Builder
 			for _, r := range []*nod.Request{testRequest(), pushRequest(), askRequest(), plan, evilRequest(evil)} {
 				b.WriteString(strings.Join(p.talkCard(r, c.requestKeys(r)), "\n") + "\n\n")
 			}
 			for _, x := range []nod.Trouble{nod.TroubleLogin, nod.TroubleBusy, nod.TroubleStopped} {
-				b.WriteString(p.flow(p.say.Trouble(x, "jarvis", "desk")) + "\n")
+				b.WriteString(p.flow(p.Trouble(x, "jarvis", "desk")) + "\n")
 			}
 			golden(t, fmt.Sprintf("talk-%s-%d.txt", tag, columns), b.String(), columns)
 		}

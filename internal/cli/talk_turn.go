@@ -30,7 +30,7 @@ type outcome struct {
 
 // turn is one question on its way to its answer.
 type turn struct {
-	*talk
+	*conversation
 	id     nod.MessageID
 	news   chan heard
 	later  []heard // what happened while the person was being asked
@@ -58,7 +58,7 @@ type heard struct {
 
 // ask says something and waits for the answer, whatever breaks meanwhile. It
 // fails with errLeft, or when it could not be said at all.
-func (t *talk) ask(ctx context.Context, text string) (outcome, error) {
+func (t *conversation) ask(ctx context.Context, text string) (outcome, error) {
 	snap, err := t.hub.State(ctx)
 	if err != nil {
 		return outcome{}, err
@@ -69,7 +69,7 @@ func (t *talk) ask(ctx context.Context, text string) (outcome, error) {
 		}
 	}
 	n := &turn{
-		talk: t, id: nod.MessageID("m-" + rand.Text()), news: make(chan heard),
+		conversation: t, id: nod.MessageID("m-" + rand.Text()), news: make(chan heard),
 		inquired: make(chan spoken, 1), mine: map[nod.RequestID]bool{},
 	}
 	n.result.message = n.id
@@ -110,12 +110,12 @@ func (n *turn) tell(ctx context.Context, h heard) {
 }
 
 func (n *turn) followLog(ctx context.Context, after nod.Seq) {
-	f := &feed{
+	f := &follower{
 		hub: n.hub, after: after, known: true,
-		fresh: func(s nod.Snapshot) { n.tell(ctx, heard{fresh: &s}) },
-		news:  func(e nod.Event) { n.tell(ctx, heard{event: &e}) },
-		away:  func(error) { n.tell(ctx, heard{away: true}) },
-		back:  func() { n.tell(ctx, heard{back: true}) },
+		onSnapshot:   func(s nod.Snapshot) { n.tell(ctx, heard{fresh: &s}) },
+		onEvent:      func(e nod.Event) { n.tell(ctx, heard{event: &e}) },
+		onDisconnect: func(error) { n.tell(ctx, heard{away: true}) },
+		onConnect:    func() { n.tell(ctx, heard{back: true}) },
 	}
 	f.run(ctx)
 }
@@ -123,7 +123,7 @@ func (n *turn) followLog(ctx context.Context, after nod.Seq) {
 // followDraft reads what is being written. It is a courtesy: without it the
 // answer comes all at once.
 func (n *turn) followDraft(ctx context.Context, id nod.AgentID) {
-	for wait := firstPause; ctx.Err() == nil; wait = min(2*wait, longPause) {
+	for wait := firstDelay; ctx.Err() == nil; wait = min(2*wait, longestDelay) {
 		for d, err := range n.hub.Drafts(ctx, id) {
 			if err != nil {
 				if c := nod.CodeOf(err); c == nod.NotFound || c == nod.Forbidden || c == nod.Unauthorized {
@@ -131,7 +131,7 @@ func (n *turn) followDraft(ctx context.Context, id nod.AgentID) {
 				}
 				break
 			}
-			wait = firstPause
+			wait = firstDelay
 			n.tell(ctx, heard{piece: &d})
 		}
 		pause.For(ctx, wait)
@@ -182,9 +182,9 @@ func (n *turn) showStatus(since time.Time) {
 	if !n.begun && (n.agent.State == nod.AgentWorking || n.agent.State == nod.AgentWaiting) {
 		m = words.TalkBehind
 	}
-	text := n.say.Say(m, nod.OneLine(n.agent.Name))
+	text := n.Say(m, nod.OneLine(n.agent.Name))
 	if passed := n.Now().Sub(since); passed >= 3*time.Second {
-		text += " " + n.say.Span(passed)
+		text += " " + n.Span(passed)
 	}
 	n.screen.status(text)
 }
@@ -193,10 +193,10 @@ func (n *turn) hear(ctx context.Context, h heard) {
 	switch {
 	case h.away && !n.away:
 		n.away = true
-		n.screen.note(asks, n.say.Say(words.TalkAway))
+		n.screen.note(asks, n.Say(words.TalkAway))
 	case h.back && n.away:
 		n.away = false
-		n.screen.note(quiet, n.say.Say(words.TalkBack))
+		n.screen.note(quiet, n.Say(words.TalkBack))
 	case h.fresh != nil:
 		n.lookBack(ctx, h.fresh)
 	case h.piece != nil && h.piece.Message == n.id:
@@ -295,7 +295,7 @@ func (n *turn) interrupt(ctx context.Context, s os.Signal) error {
 	if n.asking != nil {
 		n.asking.cancel()
 	}
-	n.screen.note(asks, n.say.Say(words.TalkStopping))
+	n.screen.note(asks, n.Say(words.TalkStopping))
 	if _, err := n.hub.Interrupt(ctx, n.agent.ID); err != nil {
 		text, _ := n.explain(err)
 		n.screen.note(bad, text)
@@ -304,8 +304,8 @@ func (n *turn) interrupt(ctx context.Context, s os.Signal) error {
 }
 
 // sentence is what a person reads instead of an answer.
-func (t *talk) sentence(o outcome) string {
-	text := t.say.Trouble(o.trouble, nod.OneLine(t.agent.Name), nod.OneLine(cmp.Or(t.agent.Host, "localhost")))
+func (t *conversation) sentence(o outcome) string {
+	text := t.Trouble(o.trouble, nod.OneLine(t.agent.Name), nod.OneLine(cmp.Or(t.agent.Host, "localhost")))
 	if p := strings.TrimSpace(o.problem); p != "" {
 		text += "\n  " + nod.OneLine(p)
 	}

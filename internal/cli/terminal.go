@@ -11,18 +11,18 @@ const pipeColumns = 80
 
 // page is a fresh page for this moment on this output.
 func (c *console) page() page {
-	columns, ok := c.terminal()
-	p := page{say: c.say, columns: pipeColumns, now: c.Now()}
+	columns, ok := c.width()
+	p := page{Printer: c.Printer, columns: pipeColumns, now: c.Now()}
 	if ok {
-		p.columns, p.folds = columns, true
+		p.columns, p.terminal = columns, true
 		if c.colours() {
-			p.ink = themeInk()
+			p.palette = terminalPalette()
 		}
 	}
 	return p
 }
 
-func (c *console) terminal() (columns int, ok bool) {
+func (c *console) width() (columns int, ok bool) {
 	if c.Terminal != nil {
 		return c.Terminal()
 	}

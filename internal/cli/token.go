@@ -27,13 +27,13 @@ func (c *console) token() *cobra.Command {
 
 func (c *console) tokenCreate() *cobra.Command {
 	cmd := c.command("create --name NAME --rights RIGHTS [--room ROOM]", words.TopicTokenCreate)
-	name := cmd.Flags().String("name", "", c.say.Say(words.FlagName))
-	rights := cmd.Flags().String("rights", "", c.say.Say(words.FlagRights))
-	room := cmd.Flags().String("room", "", c.say.Say(words.FlagRoom))
+	name := cmd.Flags().String("name", "", c.Say(words.FlagName))
+	rights := cmd.Flags().String("rights", "", c.Say(words.FlagRights))
+	room := cmd.Flags().String("room", "", c.Say(words.FlagRoom))
 	cmd.Args = c.arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *name == "" {
-			return c.misuse(cmd, c.say.Say(words.FlagNeeded, "name"))
+			return c.misuse(cmd, c.Say(words.FlagNeeded, "name"))
 		}
 		set, err := c.parseRights(cmd, *rights)
 		if err != nil {
@@ -46,11 +46,11 @@ func (c *console) tokenCreate() *cobra.Command {
 
 func (c *console) parseRights(cmd *cobra.Command, list string) (nod.Rights, error) {
 	if list == "" {
-		return 0, c.misuse(cmd, c.say.Say(words.FlagNeeded, "rights"))
+		return 0, c.misuse(cmd, c.Say(words.FlagNeeded, "rights"))
 	}
 	set, err := nod.ParseRights(list)
 	if err != nil {
-		return 0, c.misuse(cmd, c.say.Say(words.UnknownRight, list))
+		return 0, c.misuse(cmd, c.Say(words.UnknownRight, list))
 	}
 	return set, nil
 }
@@ -69,12 +69,12 @@ func (c *console) createToken(ctx context.Context, n client.NewToken) error {
 	if err := c.println(t.Secret); err != nil {
 		return err
 	}
-	return c.warn(c.say.Say(words.TokenOnce, strings.Join(t.Rights.Names(), ", ")))
+	return c.warn(c.Say(words.TokenOnce, strings.Join(t.Rights.Names(), ", ")))
 }
 
 func (c *console) tokenList() *cobra.Command {
 	cmd := c.command("list [--json]", words.TopicTokenList)
-	asJSON := cmd.Flags().Bool("json", false, c.say.Say(words.FlagJSON))
+	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
 	cmd.Args = c.arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		cl, err := c.Client("terminal")
@@ -95,7 +95,7 @@ func (c *console) tokenList() *cobra.Command {
 
 func (p page) tokenList(list []*client.Token) string {
 	if len(list) == 0 {
-		return p.say.Say(words.NoTokens)
+		return p.Say(words.NoTokens)
 	}
 	widest := 0
 	for _, t := range list {
@@ -105,27 +105,27 @@ func (p page) tokenList(list []*client.Token) string {
 	for i, t := range list {
 		room := ""
 		if t.Room != "" {
-			room = p.say.Say(words.TokenRoom, t.Room)
+			room = p.Say(words.TokenRoom, t.Room)
 		}
 		id := padded(nod.OneLine(t.ID), widest)
 		rest := join(t.Name, t.Rights.String(), room, p.tokenUse(t))
-		lines[i] = p.ink.paint(strong, id) + "  " + p.oneLine(rest, p.columns-widest-2)
+		lines[i] = p.paint(strong, id) + "  " + p.oneLine(rest, p.columns-widest-2)
 	}
 	return strings.Join(lines, "\n")
 }
 
 func (p page) tokenUse(t *client.Token) string {
-	used := p.say.Say(words.TokenUnused)
+	used := p.Say(words.TokenUnused)
 	if t.Used != nil {
-		used = p.say.Say(words.TokenUsed, p.say.Ago(p.now.Sub(*t.Used)))
+		used = p.Say(words.TokenUsed, p.Ago(p.now.Sub(*t.Used)))
 	}
 	switch {
 	case t.Expires == nil:
 		return used
 	case !t.Expires.After(p.now):
-		return join(used, p.say.Say(words.TokenOver))
+		return join(used, p.Say(words.TokenOver))
 	}
-	return join(used, p.say.Say(words.TokenEnds, p.say.Left(t.Expires.Sub(p.now))))
+	return join(used, p.Say(words.TokenEnds, p.Left(t.Expires.Sub(p.now))))
 }
 
 func (c *console) tokenRevoke() *cobra.Command {
@@ -138,12 +138,12 @@ func (c *console) tokenRevoke() *cobra.Command {
 		}
 		err = cl.RevokeToken(cmd.Context(), args[0])
 		if err != nil && nod.CodeOf(err) == nod.NotFound {
-			return fail(exitGone, c.say.Say(words.NoSuchToken, args[0]))
+			return fail(exitGone, c.Say(words.NoSuchToken, args[0]))
 		}
 		if err != nil {
 			return err
 		}
-		return c.println(c.say.Say(words.TokenRevoked, nod.OneLine(args[0])))
+		return c.println(c.Say(words.TokenRevoked, nod.OneLine(args[0])))
 	}
 	return cmd
 }

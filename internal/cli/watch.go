@@ -20,8 +20,8 @@ func (c *console) watch() *cobra.Command {
 	cmd := c.command("watch", words.TopicWatch)
 	cmd.Args = c.arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if _, ok := c.terminal(); !ok {
-			return c.misuse(cmd, c.say.Say(words.NeedsTerminal))
+		if _, ok := c.width(); !ok {
+			return c.misuse(cmd, c.Say(words.NeedsTerminal))
 		}
 		return c.runWatch(cmd.Context())
 	}
@@ -37,14 +37,14 @@ func (c *console) runWatch(ctx context.Context) error {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	program := tea.NewProgram(c.newWatch(cl.Where(), doorsTo(ctx, cl)),
+	program := tea.NewProgram(c.newWatch(cl.Where(), callsTo(ctx, cl)),
 		tea.WithContext(ctx), tea.WithInput(c.Stdin), tea.WithOutput(c.Stdout))
-	f := &feed{
-		hub:   cl,
-		fresh: func(s nod.Snapshot) { program.Send(freshMsg{s}) },
-		news:  func(e nod.Event) { program.Send(newsMsg{e}) },
-		away:  func(err error) { program.Send(awayMsg{err}) },
-		back:  func() { program.Send(backMsg{}) },
+	f := &follower{
+		hub:          cl,
+		onSnapshot:   func(s nod.Snapshot) { program.Send(freshMsg{s}) },
+		onEvent:      func(e nod.Event) { program.Send(newsMsg{e}) },
+		onDisconnect: func(err error) { program.Send(awayMsg{err}) },
+		onConnect:    func() { program.Send(backMsg{}) },
 	}
 	done := make(chan struct{})
 	go func() {
@@ -60,28 +60,28 @@ func (c *console) runWatch(ctx context.Context) error {
 	return err
 }
 
-func (c *console) newWatch(where string, hub doors) *watch {
+func (c *console) newWatch(where string, hub hubCalls) *watch {
 	w := &watch{
-		say: c.say, now: c.Now, hub: hub, where: where, colours: c.colours(),
+		Printer: c.Printer, now: c.Now, hub: hub, where: where, colours: c.colours(),
 		state: nod.NewState(), width: pipeColumns, height: 24,
 		explain: func(err error) string { text, _ := c.explain(err); return text },
 	}
 	if w.colours {
-		w.ink = themeInk()
+		w.palette = terminalPalette()
 	}
 	return w
 }
 
-// doors are the things that the live view may do to the hub.
-type doors struct {
+// hubCalls are the things that the live view may do to the hub.
+type hubCalls struct {
 	decide func(nod.RequestID, nod.Answer) error
 	shown  func(nod.RequestID) error
 	revoke func(nod.LeaseID) (*nod.Lease, error)
 	stop   func() (client.Stopped, error)
 }
 
-func doorsTo(ctx context.Context, cl *client.Client) doors {
-	return doors{
+func callsTo(ctx context.Context, cl *client.Client) hubCalls {
+	return hubCalls{
 		decide: func(id nod.RequestID, a nod.Answer) error {
 			ctx, cancel := context.WithTimeout(ctx, decideLimit)
 			defer cancel()

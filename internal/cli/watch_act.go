@@ -23,42 +23,42 @@ func (w *watch) allow(c *card) tea.Cmd {
 	case c.isQuestion() && len(c.r.Questions) == 0:
 		return w.send(c, nod.Answer{Verdict: nod.VerdictAnswer})
 	case c.isQuestion():
-		w.tell(asks, w.say.Say(words.WatchChoose))
+		w.tell(asks, w.Say(words.WatchChoose))
 		return nil
 	case w.mode == listing && w.folded(c):
 		w.read(c)
-		w.tell(asks, w.say.Say(words.WatchReadAll))
+		w.tell(asks, w.Say(words.WatchReadAll))
 		return nil
 	case c.r.Risk != nil && (c.r.Risk.Level == "destructive" || c.r.Risk.Level == "secret"):
-		w.confirm(asked{question: w.say.Say(words.AskRisky, w.say.Risk(c.r.Risk.Level)), answers: []nod.Answer{yes}})
+		w.confirm(prompt{question: w.Say(words.AskRisky, w.Risk(c.r.Risk.Level)), answers: []nod.Answer{yes}})
 		return nil
 	}
 	return w.send(c, yes)
 }
 
 func (w *watch) deny(c *card) {
-	w.typeLine(w.say.Say(words.AskDeny), "", func(text string) tea.Cmd {
+	w.typeLine(w.Say(words.AskDeny), "", func(text string) tea.Cmd {
 		return w.send(c, nod.Answer{Verdict: nod.VerdictDeny, Message: text})
 	})
 }
 
 func (w *watch) edit(c *card) {
 	if !c.r.CanEdit {
-		w.tell(asks, w.say.Say(words.NotEditable))
+		w.tell(asks, w.Say(words.NotEditable))
 		return
 	}
 	text := string(c.r.Input)
 	if c.r.EditField != "" {
 		text = mainText(c.r)
 	}
-	w.typeLine(w.say.Say(words.AskEdit), text, func(text string) tea.Cmd {
+	w.typeLine(w.Say(words.AskEdit), text, func(text string) tea.Cmd {
 		return w.send(c, nod.Answer{Verdict: nod.VerdictAllow, Input: editOf(text)})
 	})
 }
 
 func (w *watch) stop(c *card) {
-	w.confirm(asked{
-		question: w.say.Say(words.AskStop, nod.OneLine(c.r.Agent.Name)),
+	w.confirm(prompt{
+		question: w.Say(words.AskStop, nod.OneLine(c.r.Agent.Name)),
 		answers:  []nod.Answer{{Verdict: nod.VerdictDeny, Stop: true}},
 	})
 }
@@ -67,12 +67,12 @@ func (w *watch) stop(c *card) {
 func (w *watch) always(c *card) {
 	rules := optionsOf(c.r, nod.OptionAlways)
 	if len(rules) == 0 || c.isQuestion() {
-		w.tell(asks, w.say.Say(words.WatchNoRule))
+		w.tell(asks, w.Say(words.WatchNoRule))
 		return
 	}
-	q := asked{question: w.say.Say(words.AskAlways), options: rules}
+	q := prompt{question: w.Say(words.AskAlways), options: rules}
 	if len(rules) > 1 {
-		q.question = w.say.Say(words.AskAlwaysPick)
+		q.question = w.Say(words.AskAlwaysPick)
 	}
 	for _, o := range rules {
 		q.answers = append(q.answers, nod.Answer{Verdict: nod.VerdictAllow, Remember: nod.Remember(o.ID)})
@@ -87,8 +87,8 @@ func (w *watch) number(c *card, i int) {
 	case c.isQuestion():
 		c.choose(i)
 	case c.r.Kind == nod.KindPlan && i < len(modes):
-		w.confirm(asked{
-			question: w.say.Say(words.AskMode, nod.OneLine(modes[i].ID)),
+		w.confirm(prompt{
+			question: w.Say(words.AskMode, nod.OneLine(modes[i].ID)),
 			options:  modes[i : i+1],
 			answers:  []nod.Answer{{Verdict: nod.VerdictAllow, Mode: modes[i].ID}},
 		})

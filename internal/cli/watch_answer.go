@@ -82,7 +82,7 @@ func (c *card) replies() nod.Answer {
 func (w *watch) advance(c *card) tea.Cmd {
 	if next := c.unanswered(); next >= 0 {
 		if next == c.question {
-			w.tell(asks, w.say.Say(words.WatchChoose))
+			w.tell(asks, w.Say(words.WatchChoose))
 		}
 		c.turnTo(next)
 		return nil
@@ -98,10 +98,10 @@ func (w *watch) askText(c *card) {
 	at := c.question
 	q := c.r.Questions[at]
 	if !q.FreeText && len(q.Choices) > 0 {
-		w.tell(asks, w.say.Say(words.WatchNoText))
+		w.tell(asks, w.Say(words.WatchNoText))
 		return
 	}
-	w.typeLine(w.say.Say(words.AskText, nod.OneLine(q.Text)), c.drafts[at].text, func(text string) tea.Cmd {
+	w.typeLine(w.Say(words.AskText, nod.OneLine(q.Text)), c.drafts[at].text, func(text string) tea.Cmd {
 		if !q.Multi {
 			clear(c.drafts[at].picked)
 		}
@@ -118,7 +118,7 @@ func (w *watch) send(c *card, a nod.Answer) tea.Cmd {
 		return nil
 	}
 	if _, err := c.r.Fit(a); err != nil {
-		w.tell(bad, w.say.Say(words.WatchUnfit, nod.OneLine(nod.MessageOf(err))))
+		w.tell(bad, w.Say(words.WatchUnfit, nod.OneLine(nod.MessageOf(err))))
 		return nil
 	}
 	c.sending = true

@@ -7,27 +7,27 @@ import (
 	"nod/internal/present/words"
 )
 
-// asked is what the live view asks back: yes or no, or one of several.
-type asked struct {
+// prompt is what the live view asks back: yes or no, or one of several.
+type prompt struct {
 	question string
 	options  []nod.Option     // shown in their exact words
 	answers  []nod.Answer     // what each choice would send
 	acts     []func() tea.Cmd // or what each choice would do, whatever card there is
 }
 
-func (q asked) choices() int { return max(len(q.answers), len(q.acts)) }
+func (q prompt) choices() int { return max(len(q.answers), len(q.acts)) }
 
 // confirm asks. It stays bound to the chosen card: if that is settled meanwhile,
 // the answer is refused in words, never given to another card.
-func (w *watch) confirm(q asked) { w.over(confirming, q) }
+func (w *watch) confirm(q prompt) { w.over(confirming, q) }
 
 func (w *watch) typeLine(question, text string, send func(string) tea.Cmd) {
-	w.over(typing, asked{question: question})
-	w.typed, w.toSend = newLine(text), send
+	w.over(typing, prompt{question: question})
+	w.typed, w.toSend = newInput(text), send
 }
 
 // over lays a question over the list or the text that is being read.
-func (w *watch) over(m mode, q asked) {
+func (w *watch) over(m mode, q prompt) {
 	if w.mode == listing || w.mode == reading {
 		w.under = w.mode
 	}

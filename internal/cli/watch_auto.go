@@ -11,8 +11,8 @@ import (
 // mostAuto is how many automatic answers the live view keeps in sight.
 const mostAuto = 3
 
-// byItself is a request that nod answered, with the use of the lease it was.
-type byItself struct {
+// automaticAnswer is a request that nod answered, with the use of the lease it was.
+type automaticAnswer struct {
 	r           *nod.Request
 	used, limit int
 	at          time.Time
@@ -27,7 +27,7 @@ func (w *watch) noteAutomatic(e *nod.Event) {
 	if !ok {
 		return
 	}
-	a := byItself{r: r, at: w.now()}
+	a := automaticAnswer{r: r, at: w.now()}
 	if l, ok := w.state.Leases[e.Decision.Under]; ok {
 		a.used, a.limit = l.Used, l.Limit
 	}
@@ -43,15 +43,15 @@ func (w *watch) automaticLines(room int) []string {
 		return nil
 	}
 	p := w.page(w.width)
-	lines := []string{w.ink.paint(quiet, w.say.Say(words.AutoTitle))}
+	lines := []string{w.paint(quiet, w.Say(words.AutoTitle))}
 	for _, a := range slices.Backward(w.auto) {
-		shape, _ := requestShape(a.r)
+		shape, _ := requestSymbol(a.r)
 		how := p.counted(p.byItself(a.r.Decision), a.used, a.limit)
 		what := join(a.r.Agent.Name, a.r.Title)
 		lines = append(lines,
-			w.ink.paint(quiet, shape+" "+p.oneLine(what, w.width-2)))
+			w.paint(quiet, shape+" "+p.oneLine(what, w.width-2)))
 		for _, l := range p.block(how, 2) { // whole: it says who did not answer
-			lines = append(lines, w.ink.paint(quiet, l))
+			lines = append(lines, w.paint(quiet, l))
 		}
 	}
 	lines = append(lines, "")

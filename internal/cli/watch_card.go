@@ -11,7 +11,7 @@ import (
 
 // How long things stay.
 const (
-	guard     = 300 * time.Millisecond // a key this soon was meant for what was there before
+	keyGuard  = 300 * time.Millisecond // a key this soon was meant for what was there before
 	lingers   = 4 * time.Second        // a card that someone else answered
 	lingersOn = 30 * time.Second       // an own decision that is not proven yet
 
@@ -103,7 +103,7 @@ func later(a, b time.Time) time.Time {
 // the cursor keeps its card, so nothing jumps under a finger.
 func (w *watch) gather() {
 	now := w.now()
-	w.at = placesOf(&w.state)
+	w.at = locationsOf(&w.state)
 	for _, r := range w.state.PendingOf("") {
 		if w.card(r.ID) == nil {
 			w.cards = append(w.cards, newCard(r, now))
@@ -162,15 +162,15 @@ func (w *watch) move(by int) {
 func (w *watch) refusal(c *card) string {
 	switch {
 	case c.sending:
-		return w.say.Say(words.WatchBusy)
+		return w.Say(words.WatchBusy)
 	case c.vanished:
-		return w.say.Say(words.WatchVanished)
+		return w.Say(words.WatchVanished)
 	case c.r.Settled():
-		return w.page(w.width).settledText(c.r) + " " + w.say.Say(words.WatchSettled)
+		return w.page(w.width).settledText(c.r) + " " + w.Say(words.WatchSettled)
 	case w.link != connected:
-		return w.say.Say(words.WatchNotSent)
-	case w.now().Sub(later(c.appeared, w.moved)) < guard:
-		return w.say.Say(words.WatchTooQuick)
+		return w.Say(words.WatchNotSent)
+	case w.now().Sub(later(c.appeared, w.moved)) < keyGuard:
+		return w.Say(words.WatchTooQuick)
 	}
 	return ""
 }

@@ -12,7 +12,7 @@ func (w *watch) cardKeys(c *card) []string {
 	var keys []string
 	add := func(does bool, key string, m words.Message) {
 		if does {
-			keys = append(keys, key+" "+w.say.Say(m))
+			keys = append(keys, key+" "+w.Say(m))
 		}
 	}
 	if c.isQuestion() {

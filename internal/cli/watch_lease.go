@@ -24,23 +24,23 @@ func (w *watch) lease(c *card) {
 	offered := optionsOf(c.r, nod.OptionLease)
 	switch {
 	case len(offered) == 0 || c.isQuestion():
-		w.tell(asks, w.say.Say(words.WatchNoLease))
+		w.tell(asks, w.Say(words.WatchNoLease))
 		return
 	case w.mode == listing && w.folded(c):
 		w.read(c)
-		w.tell(asks, w.say.Say(words.WatchReadAll))
+		w.tell(asks, w.Say(words.WatchReadAll))
 		return
 	}
-	q := asked{question: w.say.Say(words.AskLease, nod.DefaultTimes)}
+	q := prompt{question: w.Say(words.AskLease, nod.DefaultTimes)}
 	for _, rule := range offered[0].Rules {
 		q.question += "\n  " + nod.OneLine(rule)
 	}
 	for _, terms := range boxes {
 		terms.Option, terms.Times = offered[0].ID, nod.DefaultTimes
-		span := w.say.Box(time.Duration(terms.Minutes) * time.Minute)
-		label := w.say.Say(words.LeaseHere, span)
+		span := w.Box(time.Duration(terms.Minutes) * time.Minute)
+		label := w.Say(words.LeaseHere, span)
 		if terms.Where == nod.ReachFolder {
-			label = w.say.Say(words.LeaseInFolder, span, c.r.Agent.Cwd)
+			label = w.Say(words.LeaseInFolder, span, c.r.Agent.Cwd)
 		}
 		q.options = append(q.options, nod.Option{Label: label})
 		q.answers = append(q.answers, nod.Answer{Verdict: nod.VerdictAllow, Lease: &terms})
@@ -51,11 +51,11 @@ func (w *watch) lease(c *card) {
 // redButton asks once, because a slip would stop everybody, and needs no card.
 func (w *watch) redButton() {
 	if w.link != connected {
-		w.tell(asks, w.say.Say(words.WatchNotSent))
+		w.tell(asks, w.Say(words.WatchNotSent))
 		return
 	}
 	stop := w.hub.stop
-	w.confirm(asked{question: w.say.Say(words.AskStopAll), acts: []func() tea.Cmd{func() tea.Cmd {
+	w.confirm(prompt{question: w.Say(words.AskStopAll), acts: []func() tea.Cmd{func() tea.Cmd {
 		return func() tea.Msg {
 			count, err := stop()
 			return stoppedMsg{count, err}
@@ -76,16 +76,16 @@ func (w *watch) chooseLease() {
 	leases := w.liveLeases()
 	switch {
 	case len(leases) == 0:
-		w.tell(asks, w.say.Say(words.WatchNoLeases))
+		w.tell(asks, w.Say(words.WatchNoLeases))
 		return
 	case w.link != connected:
-		w.tell(asks, w.say.Say(words.WatchNotSent))
+		w.tell(asks, w.Say(words.WatchNotSent))
 		return
 	}
 	p := w.page(w.width)
-	q := asked{question: w.say.Say(words.AskRevoke)}
+	q := prompt{question: w.Say(words.AskRevoke)}
 	if len(leases) == 1 {
-		q.question = w.say.Say(words.AskRevokeOne)
+		q.question = w.Say(words.AskRevokeOne)
 	}
 	names := namesOf(w.state.Snapshot().Agents)
 	for _, l := range leases[:min(9, len(leases))] {
@@ -110,7 +110,7 @@ func (w *watch) revoked(msg revokedMsg) {
 		return
 	}
 	l := msg.lease
-	w.tell(strong, w.say.Say(words.LeaseRevoked, nod.OneLine(string(l.ID)), l.Used, l.Limit))
+	w.tell(strong, w.Say(words.LeaseRevoked, nod.OneLine(string(l.ID)), l.Used, l.Limit))
 }
 
 // liveLeases leaves out what is over by our clock, though the hub has not said

@@ -29,7 +29,7 @@ func TestKeysBecomeLeases(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s := newStage(t, leasedRequest())
+			s := newRig(t, leasedRequest())
 			s.press(strings.Fields(tt.keys)...)
 			if tt.want == "" {
 				s.wasSent()
@@ -38,10 +38,10 @@ func TestKeysBecomeLeases(t *testing.T) {
 			s.wasSent(tt.want)
 		})
 	}
-	s := newStage(t, testRequest())
+	s := newRig(t, testRequest())
 	s.press("L", "1")
 	s.wasSent()
-	s = newStage(t, testRequest())
+	s = newRig(t, testRequest())
 	s.press("L")
 	s.sees("a allows it once")
 	s.misses("for a while…") // a key that does nothing is not offered
@@ -49,7 +49,7 @@ func TestKeysBecomeLeases(t *testing.T) {
 
 // The rules are shown exactly before they are let pass.
 func TestTheLeaseIsShownBeforeItIsGranted(t *testing.T) {
-	s := newStage(t, leasedRequest())
+	s := newRig(t, leasedRequest())
 	s.sees("L for a while…")
 	s.press("L")
 	s.sees("at most 30 times:\n  Bash(go test:*)")
@@ -61,7 +61,7 @@ func TestTheLeaseIsShownBeforeItIsGranted(t *testing.T) {
 }
 
 func TestTheRedButtonAsksOnce(t *testing.T) {
-	s := newStage(t, testRequest())
+	s := newRig(t, testRequest())
 	s.press("X")
 	s.sees("Stop everything?")
 	s.press("X", "a", "esc")
@@ -70,8 +70,8 @@ func TestTheRedButtonAsksOnce(t *testing.T) {
 	}
 	s.press("X", "y")
 	s.sees("Stopped: 1 lease ended, 2 requests refused, 3 agents told to stop.")
-	s.wasSent()     // the card was not what was meant
-	s = newStage(t) // without any card
+	s.wasSent()   // the card was not what was meant
+	s = newRig(t) // without any card
 	s.press("X", "y")
 	if s.stops != 1 {
 		t.Errorf("pressed %d times", s.stops)
@@ -85,7 +85,7 @@ func TestTheRedButtonAsksOnce(t *testing.T) {
 }
 
 func TestLeasesBurnDownAndAreTakenBack(t *testing.T) {
-	s := newStage(t)
+	s := newRig(t)
 	s.press("R")
 	s.sees("No lease is in force.")
 	s.misses("R leases")
@@ -107,7 +107,7 @@ func TestLeasesBurnDownAndAreTakenBack(t *testing.T) {
 }
 
 func TestOneLeaseIsTakenBackWithYes(t *testing.T) {
-	s := newStage(t)
+	s := newRig(t)
 	s.hear(freshMsg{nod.Snapshot{Seq: 1, Leases: someLeases()[:1]}})
 	s.press("R")
 	s.sees("Take this lease back?")
@@ -119,7 +119,7 @@ func TestOneLeaseIsTakenBackWithYes(t *testing.T) {
 
 // What nod answers by itself is seen, as nobody's answer, and in nobody's way.
 func TestAutomaticAnswersInTheLiveView(t *testing.T) {
-	s := newStage(t, testRequest())
+	s := newRig(t, testRequest())
 	s.hear(freshMsg{nod.Snapshot{Seq: 1, Requests: []*nod.Request{testRequest()}, Leases: someLeases()}})
 	r := leasedRequest()
 	r.Title = "go test ./internal/..."

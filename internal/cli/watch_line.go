@@ -10,35 +10,35 @@ import (
 	"nod"
 )
 
-// line is a text that is being typed. It may hold newlines, which are drawn as
+// input is a text that is being typed. It may hold newlines, which are drawn as
 // signs: what is sent is what is seen.
-type line struct {
+type input struct {
 	text []rune
 	at   int
 }
 
-func newLine(text string) line {
+func newInput(text string) input {
 	runes := []rune(text)
-	return line{runes, len(runes)}
+	return input{runes, len(runes)}
 }
 
-func (l *line) String() string { return string(l.text) }
+func (l *input) String() string { return string(l.text) }
 
-func (l *line) insert(s string) {
+func (l *input) insert(s string) {
 	added := []rune(strings.ReplaceAll(s, "\r\n", "\n"))
 	l.text = append(l.text[:l.at:l.at], append(added, l.text[l.at:]...)...)
 	l.at += len(added)
 }
 
 // cut removes from a to b and leaves the cursor there.
-func (l *line) cut(a, b int) {
+func (l *input) cut(a, b int) {
 	a, b = max(0, a), min(len(l.text), b)
 	l.text = append(l.text[:a:a], l.text[b:]...)
 	l.at = a
 }
 
 // key edits as a shell does.
-func (l *line) key(msg tea.KeyPressMsg) {
+func (l *input) key(msg tea.KeyPressMsg) {
 	switch msg.String() {
 	case "backspace", "ctrl+h":
 		if l.at > 0 {
@@ -67,7 +67,7 @@ func (l *line) key(msg tea.KeyPressMsg) {
 	}
 }
 
-func (l *line) wordStart() int {
+func (l *input) wordStart() int {
 	i := l.at
 	for i > 0 && unicode.IsSpace(l.text[i-1]) {
 		i--
@@ -82,7 +82,7 @@ func (l *line) wordStart() int {
 const typedRows = 6
 
 // draw gives the rows to show, and where the cursor stands in them.
-func (l *line) draw(cells int) (rows []string, row, column int) {
+func (l *input) draw(cells int) (rows []string, row, column int) {
 	before := nod.OneLine(string(l.text[:l.at]))
 	rows = hardWrap(before+nod.OneLine(string(l.text[l.at:])), cells)
 	upTo := hardWrap(before, cells)

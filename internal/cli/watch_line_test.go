@@ -26,7 +26,7 @@ func TestLineEditsLikeAShell(t *testing.T) {
 		{"japanese", []tea.KeyPressMsg{text("日本")}, "git push origin日本"},
 	}
 	for _, tt := range tests {
-		l := newLine("git push origin")
+		l := newInput("git push origin")
 		for _, k := range tt.keys {
 			l.key(k)
 		}
@@ -37,7 +37,7 @@ func TestLineEditsLikeAShell(t *testing.T) {
 }
 
 func TestLineShowsTheCursor(t *testing.T) {
-	l := newLine("日本語日本語")
+	l := newInput("日本語日本語")
 	rows, row, column := l.draw(6)
 	if len(rows) != 3 || row != 2 || column != 0 {
 		t.Errorf("rows %q, cursor %d/%d", rows, row, column)

@@ -38,7 +38,7 @@ func (w *watch) listPage(room int) (lines []string, drawn []*card) {
 	}
 	first := w.firstBlock(blocks, room)
 	if first > 0 {
-		lines = append(lines, w.ink.paint(quiet, "  ↑ "+w.say.Count(words.WatchAbove, first)))
+		lines = append(lines, w.paint(quiet, "  ↑ "+w.Count(words.WatchAbove, first)))
 	}
 	for i := first; i < len(blocks); i++ {
 		left := room - len(lines)
@@ -46,7 +46,7 @@ func (w *watch) listPage(room int) (lines []string, drawn []*card) {
 			if left == 0 { // the blank line after the last card makes way
 				lines = lines[:len(lines)-1]
 			}
-			return append(lines, w.ink.paint(quiet, "  ↓ "+w.say.Count(words.WatchMore, more))), drawn
+			return append(lines, w.paint(quiet, "  ↓ "+w.Count(words.WatchMore, more))), drawn
 		}
 		lines = append(lines, blocks[i]...)
 		drawn = append(drawn, w.cards[i])
@@ -77,16 +77,16 @@ func (w *watch) agentLines(room int) []string {
 		if len(w.cards) > 0 || !w.seen {
 			return nil
 		}
-		return strings.Split(p.flow(w.say.Say(words.NoAgents)), "\n")
+		return strings.Split(p.flow(w.Say(words.NoAgents)), "\n")
 	}
 	if room < 2 {
 		return nil
 	}
-	lines := []string{w.ink.paint(quiet, w.say.Say(words.AgentsTitle))}
+	lines := []string{w.paint(quiet, w.Say(words.AgentsTitle))}
 	for _, a := range agents {
 		lines = append(lines, p.agentLine(a, p.stateWidth(agents)))
 		if a.NeedsYou != "" && a.State != nod.AgentWaiting {
-			lines = append(lines, w.ink.paint(asks, "  "+fold(shapeAsks+" "+nod.OneLine(a.NeedsYou), w.width-2)))
+			lines = append(lines, w.paint(asks, "  "+fold(symbolAsks+" "+nod.OneLine(a.NeedsYou), w.width-2)))
 		}
 	}
 	return lines[:min(len(lines), room)]
@@ -107,7 +107,7 @@ func (w *watch) cardLines(c *card, short string, room int) []string {
 		}
 		return []string{"  " + head, "    " + line}
 	}
-	lines := []string{w.ink.paint(asks, "▸") + " " + head}
+	lines := []string{w.paint(asks, "▸") + " " + head}
 	if len(c.r.Questions) > 0 {
 		lines = append(lines, w.questionLines(c, false)...)
 	} else {
@@ -119,7 +119,7 @@ func (w *watch) cardLines(c *card, short string, room int) []string {
 	lines = append(lines, w.modeLines(c)...)
 	if text := p.answerWaits(c.r); text != "" {
 		for _, l := range wrap(text, w.width-4) {
-			lines = append(lines, "    "+w.ink.paint(quiet, l))
+			lines = append(lines, "    "+w.paint(quiet, l))
 		}
 	}
 	return append(lines, indented(status, 4)...)
@@ -140,9 +140,9 @@ func (w *watch) textLines(c *card, room int) []string {
 	if most := w.textRoom(room); len(text) > most {
 		head := (most - 1) * 3 / 5
 		tail := most - 1 - head
-		mark := fmt.Sprintf("⟨… %d …⟩ %s", len(text)-head-tail, w.say.Say(words.WatchFolded))
+		mark := fmt.Sprintf("⟨… %d …⟩ %s", len(text)-head-tail, w.Say(words.WatchFolded))
 		short := append([]string{}, text[:head]...)
-		short = append(short, w.ink.paint(asks, fold(mark, w.width-4)))
+		short = append(short, w.paint(asks, fold(mark, w.width-4)))
 		text = append(short, text[len(text)-tail:]...)
 	}
 	return indented(text, 4)
@@ -166,7 +166,7 @@ func (w *watch) modeLines(c *card) []string {
 		if o.Label != "" && o.Label != o.ID {
 			text += ": " + nod.OneLine(o.Label)
 		}
-		lines = append(lines, "    "+w.ink.paint(strong, strconv.Itoa(i+1))+" "+fold(text, w.width-6))
+		lines = append(lines, "    "+w.paint(strong, strconv.Itoa(i+1))+" "+fold(text, w.width-6))
 	}
 	return lines
 }

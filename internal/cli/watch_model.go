@@ -14,18 +14,18 @@ import (
 // watch is the live view: what the hub said, what the person is doing, and how
 // it is drawn. It changes only in Update.
 type watch struct {
-	say     words.Printer
-	ink     ink
+	words.Printer
+	palette
 	now     func() time.Time
-	hub     doors
+	hub     hubCalls
 	where   string
 	colours bool
 	explain func(error) string
 
 	state nod.State
-	at    *places
+	at    *locations
 	cards []*card
-	auto  []byItself
+	auto  []automaticAnswer
 	last  *card // one's own newest decision: its outcome stays readable when the card has left
 
 	chosen nod.RequestID
@@ -33,9 +33,9 @@ type watch struct {
 	mode   mode
 	under  mode // what a question or the help lies on: list or reading
 	scroll int
-	typed  line
+	typed  input
 	toSend func(text string) tea.Cmd // what enter does with the typed line
-	asked  asked
+	asked  prompt
 
 	link   link
 	seen   bool   // the hub has told its state at least once
@@ -159,9 +159,9 @@ func (w *watch) hear(msg tea.Msg) tea.Cmd {
 func (w *watch) awayReason(err error) string {
 	switch nod.CodeOf(err) {
 	case nod.Unauthorized, nod.Forbidden:
-		return w.say.Say(words.WatchRefused, w.explain(err))
+		return w.Say(words.WatchRefused, w.explain(err))
 	}
-	return w.say.Say(words.WatchAway, w.where)
+	return w.Say(words.WatchAway, w.where)
 }
 
 func (w *watch) decided(msg decidedMsg) {
@@ -191,7 +191,7 @@ func (w *watch) forget() {
 	if now.Sub(w.told) >= 2*lingers {
 		w.notice = ""
 	}
-	w.auto = slices.DeleteFunc(w.auto, func(a byItself) bool { return now.Sub(a.at) >= lingersAuto })
+	w.auto = slices.DeleteFunc(w.auto, func(a automaticAnswer) bool { return now.Sub(a.at) >= lingersAuto })
 	if w.last != nil && now.Sub(later(w.last.settled, w.last.stepped)) >= lingersOn {
 		w.last = nil
 	}
@@ -201,9 +201,9 @@ func (w *watch) setBackground(dark bool) {
 	switch {
 	case !w.colours:
 	case dark:
-		w.ink = darkInk()
+		w.palette = darkPalette()
 	default:
-		w.ink = lightInk()
+		w.palette = lightPalette()
 	}
 }
 

@@ -27,16 +27,16 @@ func (w *watch) questionLines(c *card, full bool) []string {
 					continue
 				}
 				for _, l := range p.block(detail, 12) {
-					lines = append(lines, w.ink.paint(quiet, l))
+					lines = append(lines, w.paint(quiet, l))
 				}
 			}
 		}
 	}
 	if d.text != "" {
-		lines = append(lines, "    "+w.ink.paint(good, fold("t "+chosenMark(q.Multi, true)+" "+nod.OneLine(d.text), w.width-4)))
+		lines = append(lines, "    "+w.paint(good, fold("t "+chosenMark(q.Multi, true)+" "+nod.OneLine(d.text), w.width-4)))
 	}
 	if hint := p.questionHint(q); hint != "" && full {
-		lines = append(lines, w.ink.paint(quiet, "    "+fold(hint, w.width-4)))
+		lines = append(lines, w.paint(quiet, "    "+fold(hint, w.width-4)))
 	}
 	return lines
 }
@@ -53,7 +53,7 @@ func (w *watch) choiceLine(c *card, i int, full bool) string {
 		t = good
 	}
 	text := strconv.Itoa(i+1) + " " + chosenMark(q.Multi, on) + " " + nod.OneLine(q.Choices[i].Label)
-	return lead + w.ink.paint(t, fold(text, w.width-4))
+	return lead + w.paint(t, fold(text, w.width-4))
 }
 
 // chosenMark tells one choice from many, and chosen from not, without colour.

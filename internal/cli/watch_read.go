@@ -16,8 +16,8 @@ func (w *watch) readingPage(c *card, room int) []string {
 	}
 	first := min(max(0, w.scroll), len(lines)-(room-1))
 	last := first + room - 1
-	place := w.say.Say(words.WatchScroll, first+1, last, len(lines))
-	return append(lines[first:last:last], w.ink.paint(quiet, place))
+	place := w.Say(words.WatchScroll, first+1, last, len(lines))
+	return append(lines[first:last:last], w.paint(quiet, place))
 }
 
 // whole is everything about a card; the questions stand where the text would.
@@ -45,17 +45,17 @@ func (p page) watchOffers(r *nod.Request) []string {
 	}
 	var lines []string
 	if leases := optionsOf(r, nod.OptionLease); len(leases) > 0 {
-		lines = append(lines, "", "L  "+p.say.Say(words.KeyLease))
+		lines = append(lines, "", "L  "+p.Say(words.KeyLease))
 		for _, rule := range leases[0].Rules {
 			lines = append(lines, p.block(rule, 2)...)
 		}
 	}
 	if rules := optionsOf(r, nod.OptionAlways); len(rules) > 0 {
-		lines = append(lines, "", "A  "+p.say.Say(words.KeyAlways))
+		lines = append(lines, "", "A  "+p.Say(words.KeyAlways))
 		lines = append(lines, p.optionLines(rules, p.number)...)
 	}
 	if modes := optionsOf(r, nod.OptionMode); len(modes) > 0 {
-		lines = append(lines, "", "1–9  "+p.say.Say(words.KeyMode))
+		lines = append(lines, "", "1–9  "+p.Say(words.KeyMode))
 		lines = append(lines, p.optionLines(modes, p.number)...)
 	}
 	return lines

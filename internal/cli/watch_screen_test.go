@@ -21,7 +21,7 @@ func TestOnlyCardsOnScreenAreReportedAsShown(t *testing.T) {
 		r.AskedAt = noon.Add(time.Duration(i) * time.Second)
 		many = append(many, r)
 	}
-	s := newStage(t, many...)
+	s := newRig(t, many...)
 	before := len(s.shown)
 	if before == 0 || before > 7 {
 		t.Errorf("%d of 20 cards were reported at once on 24 lines", before)
@@ -37,7 +37,7 @@ func TestOnlyCardsOnScreenAreReportedAsShown(t *testing.T) {
 }
 
 func TestALongCommandIsReadBeforeItIsAllowed(t *testing.T) {
-	s := newStage(t, evilRequest(strings.Repeat("echo more; ", 90_000)+"rm -rf /srv"))
+	s := newRig(t, evilRequest(strings.Repeat("echo more; ", 90_000)+"rm -rf /srv"))
 	s.sees("rm -rf /srv") // the end always shows
 	s.sees("not all of it fits here")
 	s.press("a")
@@ -56,8 +56,8 @@ func TestEveryScreenFits(t *testing.T) {
 	for _, lang := range []words.Lang{words.English, words.Polish, words.Japanese} {
 		for _, width := range []int{60, 100} {
 			for _, press := range keys {
-				s := newStage(t, pushRequest(), askRequest(), planRequest(), evilRequest(evil+strings.Repeat("日本語 ", 400)))
-				s.w.say = words.In(lang)
+				s := newRig(t, pushRequest(), askRequest(), planRequest(), evilRequest(evil+strings.Repeat("日本語 ", 400)))
+				s.w.Printer = words.In(lang)
 				s.hear(tea.WindowSizeMsg{Width: width, Height: 24})
 				s.press(press...)
 				checkFits(t, s.screen(), width, 24)
@@ -85,7 +85,7 @@ func checkFits(t *testing.T, screen string, width, height int) {
 func TestEditsOfAWholeInput(t *testing.T) {
 	r := testRequest()
 	r.EditField, r.Input = "", json.RawMessage(`{"path":"a"}`)
-	s := newStage(t, r)
+	s := newRig(t, r)
 	s.press("e", "backspace", "backspace", "backspace")
 	s.typeText(`b"}`)
 	s.press("enter")
@@ -93,7 +93,7 @@ func TestEditsOfAWholeInput(t *testing.T) {
 }
 
 func TestPasteGoesOnlyIntoALine(t *testing.T) {
-	s := newStage(t, testRequest())
+	s := newRig(t, testRequest())
 	s.hear(tea.PasteMsg{Content: "a"})
 	s.wasSent()
 	s.press("d")

@@ -11,21 +11,21 @@ func (w *watch) status(c *card) []string {
 	t := quiet
 	switch {
 	case c.sending:
-		t, text = busy, shapeWorking+" "+w.say.Say(words.WatchSending)
+		t, text = busy, symbolWorking+" "+w.Say(words.WatchSending)
 	case c.vanished:
-		text = shapeQuiet + " " + w.say.Say(words.WatchVanished)
+		text = symbolQuiet + " " + w.Say(words.WatchVanished)
 	case c.mine != nil:
 		t, text = w.outcome(c)
 	case c.r.Settled():
 		var shape string
-		shape, t = requestShape(c.r)
+		shape, t = requestSymbol(c.r)
 		text = shape + " " + w.page(w.width).settledText(c.r)
 	default:
 		return nil
 	}
 	lines := wrap(text, w.width-4)
 	for i, l := range lines {
-		lines[i] = w.ink.paint(t, l)
+		lines[i] = w.paint(t, l)
 	}
 	return lines
 }
@@ -37,12 +37,12 @@ func (w *watch) outcome(c *card) (tone, string) {
 	said := p.decided(c.r, *c.mine)
 	switch c.step {
 	case nod.StepApplied:
-		shape, t := requestShape(c.r)
-		return t, shape + " " + said + " " + w.say.Say(words.Applied)
+		shape, t := requestSymbol(c.r)
+		return t, shape + " " + said + " " + w.Say(words.Applied)
 	case nod.StepOverruled:
-		return bad, shapeStopped + " " + w.say.Say(words.Overruled, name, host)
+		return bad, symbolStopped + " " + w.Say(words.Overruled, name, host)
 	case nod.StepDoubted:
-		return bad, "? " + w.say.Say(words.Doubted, name, host)
+		return bad, "? " + w.Say(words.Doubted, name, host)
 	}
-	return busy, shapeWorking + " " + said + " · " + w.say.Step(c.step)
+	return busy, symbolWorking + " " + said + " · " + w.Step(c.step)
 }

@@ -13,9 +13,9 @@ import (
 	"nod/internal/client"
 )
 
-// stage is the live view without a terminal: a clock that stands still, a hub
+// rig is the live view without a terminal: a clock that stands still, a hub
 // that keeps what it is told, and keys that are pressed one by one.
-type stage struct {
+type rig struct {
 	t     *testing.T
 	w     *watch
 	at    time.Time
@@ -26,14 +26,14 @@ type stage struct {
 	fails error         // what the hub answers
 }
 
-func newStage(t *testing.T, requests ...*nod.Request) *stage {
-	s := &stage{t: t, at: noon.Add(10 * time.Second)}
+func newRig(t *testing.T, requests ...*nod.Request) *rig {
+	s := &rig{t: t, at: noon.Add(10 * time.Second)}
 	c := newConsole(Env{
 		Getenv: func(string) string { return "" },
 		Now:    func() time.Time { return s.at },
 		Client: func(string) (*client.Client, error) { return client.Local("/nowhere/nod.sock", "watch"), nil },
 	})
-	s.w = c.newWatch("desk", doors{
+	s.w = c.newWatch("desk", hubCalls{
 		decide: func(id nod.RequestID, a nod.Answer) error {
 			if s.fails == nil {
 				s.sent = append(s.sent, string(id)+" "+string(raw(a)))
@@ -54,7 +54,7 @@ func newStage(t *testing.T, requests ...*nod.Request) *stage {
 			return client.Stopped{Leases: 1, Requests: 2, Agents: 3}, s.fails
 		},
 	})
-	s.w.ink = ink{}
+	s.w.palette = palette{}
 	s.hear(tea.WindowSizeMsg{Width: 80, Height: 24})
 	s.hear(freshMsg{nod.Snapshot{Seq: 1, Agents: someAgents(), Requests: requests}})
 	s.hear(backMsg{})
@@ -63,7 +63,7 @@ func newStage(t *testing.T, requests ...*nod.Request) *stage {
 }
 
 // hear gives a message to the model and runs what it wants done.
-func (s *stage) hear(msg tea.Msg) {
+func (s *rig) hear(msg tea.Msg) {
 	s.t.Helper()
 	_, cmd := s.w.Update(msg)
 	if _, isTick := msg.(tickMsg); isTick {
@@ -72,7 +72,7 @@ func (s *stage) hear(msg tea.Msg) {
 	s.run(cmd)
 }
 
-func (s *stage) run(cmd tea.Cmd) {
+func (s *rig) run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
@@ -88,7 +88,7 @@ func (s *stage) run(cmd tea.Cmd) {
 }
 
 // press takes keys by name: "a", "enter", "space", "esc", "up".
-func (s *stage) press(keys ...string) {
+func (s *rig) press(keys ...string) {
 	s.t.Helper()
 	named := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "backspace": tea.KeyBackspace, "home": tea.KeyHome, "tab": tea.KeyTab, "end": tea.KeyEnd}
 	for _, k := range keys {
@@ -103,52 +103,52 @@ func (s *stage) press(keys ...string) {
 	}
 }
 
-func (s *stage) typeText(text string) {
+func (s *rig) typeText(text string) {
 	for _, r := range text {
 		s.press(string(r))
 	}
 }
 
-func (s *stage) event(e nod.Event) {
+func (s *rig) event(e nod.Event) {
 	s.w.state.Seq++
 	e.Seq, e.At = s.w.state.Seq, s.at
 	s.hear(newsMsg{e})
 }
 
-func (s *stage) raise(r *nod.Request) {
+func (s *rig) raise(r *nod.Request) {
 	s.event(nod.Event{Kind: nod.RequestRaised, RequestID: r.ID, AgentID: r.Agent.ID, Request: r})
 }
 
-func (s *stage) settle(id nod.RequestID, v nod.Verdict, by, via string) {
+func (s *rig) settle(id nod.RequestID, v nod.Verdict, by, via string) {
 	s.event(nod.Event{Kind: nod.RequestDecided, RequestID: id, Decision: &nod.Decision{Answer: nod.Answer{Verdict: v}, By: by, Via: via, At: s.at}})
 }
 
-func (s *stage) prove(id nod.RequestID, step nod.Step) {
+func (s *rig) prove(id nod.RequestID, step nod.Step) {
 	s.event(nod.Event{Kind: nod.RequestReceipt, RequestID: id, Receipt: &nod.Receipt{Step: step, By: "hook", At: s.at}})
 }
 
-func (s *stage) wait(d time.Duration) {
+func (s *rig) wait(d time.Duration) {
 	s.at = s.at.Add(d)
 	s.hear(tickMsg{})
 }
 
-func (s *stage) screen() string { return s.w.View().Content }
+func (s *rig) screen() string { return s.w.View().Content }
 
-func (s *stage) sees(text string) {
+func (s *rig) sees(text string) {
 	s.t.Helper()
 	if !strings.Contains(s.screen(), text) {
 		s.t.Errorf("the screen lacks %q:\n%s", text, s.screen())
 	}
 }
 
-func (s *stage) misses(text string) {
+func (s *rig) misses(text string) {
 	s.t.Helper()
 	if strings.Contains(s.screen(), text) {
 		s.t.Errorf("the screen should not hold %q:\n%s", text, s.screen())
 	}
 }
 
-func (s *stage) wasSent(want ...string) {
+func (s *rig) wasSent(want ...string) {
 	s.t.Helper()
 	if !slices.Equal(s.sent, want) {
 		s.t.Errorf("sent %q, want %q", s.sent, want)
@@ -190,7 +190,7 @@ func TestKeysBecomeDecisions(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s := newStage(t, tt.request)
+			s := newRig(t, tt.request)
 			s.press(strings.Fields(tt.keys)...)
 			if tt.want == "" {
 				s.wasSent()
@@ -202,25 +202,25 @@ func TestKeysBecomeDecisions(t *testing.T) {
 }
 
 func TestTheRuleIsShownBeforeItIsMade(t *testing.T) {
-	s := newStage(t, pushRequest())
+	s := newRig(t, pushRequest())
 	s.press("A")
 	s.sees("Bash(git push:*)")
 	s.sees("kept in .claude/settings.local.json of this project")
 }
 
 func TestAKeyForWhatWasThereBefore(t *testing.T) {
-	s := newStage(t)
+	s := newRig(t)
 	s.raise(testRequest())
 	s.press("a") // meant for something else: the card came this very moment
 	s.wasSent()
 	s.sees("only just appeared")
-	s.at = s.at.Add(guard)
+	s.at = s.at.Add(keyGuard)
 	s.press("a")
 	s.wasSent(`c0ffee11 {"verdict":"allow"}`)
 }
 
 func TestTheGuardAlsoHoldsWhenACardLeaves(t *testing.T) {
-	s := newStage(t, testRequest(), planRequest())
+	s := newRig(t, testRequest(), planRequest())
 	s.settle("c0ffee11", nod.VerdictAllow, "ben", "phone")
 	s.wait(lingers)
 	s.press("a")
@@ -231,7 +231,7 @@ func TestTheGuardAlsoHoldsWhenACardLeaves(t *testing.T) {
 }
 
 func TestTheCursorStaysOnItsCard(t *testing.T) {
-	s := newStage(t, testRequest(), planRequest())
+	s := newRig(t, testRequest(), planRequest())
 	s.press("j")
 	s.raise(pushRequest()) // asked earlier, so it stands above
 	if s.w.chosen != "b17e55ed" || s.w.index() != 2 {
@@ -242,7 +242,7 @@ func TestTheCursorStaysOnItsCard(t *testing.T) {
 }
 
 func TestSomeoneElseAnswers(t *testing.T) {
-	s := newStage(t, testRequest())
+	s := newRig(t, testRequest())
 	s.settle("c0ffee11", nod.VerdictDeny, "ben", "kitchen speaker")
 	s.sees("✗ Already denied by ben through kitchen speaker, just now.")
 	s.press("a")
@@ -256,7 +256,7 @@ func TestSomeoneElseAnswers(t *testing.T) {
 // What is being typed stays where it was meant to go, and never falls onto the
 // next card.
 func TestSomeoneElseAnswersWhileTyping(t *testing.T) {
-	s := newStage(t, testRequest(), planRequest())
+	s := newRig(t, testRequest(), planRequest())
 	s.press("d", "n")
 	s.settle("c0ffee11", nod.VerdictAllow, "ben", "phone")
 	s.wait(lingers)
@@ -266,7 +266,7 @@ func TestSomeoneElseAnswersWhileTyping(t *testing.T) {
 }
 
 func TestTheHubSaysSomeoneWasFirst(t *testing.T) {
-	s := newStage(t, testRequest())
+	s := newRig(t, testRequest())
 	won := testRequest()
 	won.Status = nod.Decided
 	won.Decision = &nod.Decision{Answer: nod.Answer{Verdict: nod.VerdictAllow}, By: "ben", Via: "phone", At: s.at}
@@ -276,7 +276,7 @@ func TestTheHubSaysSomeoneWasFirst(t *testing.T) {
 }
 
 func TestTheTrueStepOfOnesOwnDecision(t *testing.T) {
-	s := newStage(t, testRequest())
+	s := newRig(t, testRequest())
 	s.press("a")
 	s.settle("c0ffee11", nod.VerdictAllow, "anna at desk", "watch")
 	s.sees("Allowed `go test ./...` for api. · decided")
@@ -295,7 +295,7 @@ func TestTheTrueStepOfOnesOwnDecision(t *testing.T) {
 }
 
 func TestADecisionThatDidNotTakeEffect(t *testing.T) {
-	s := newStage(t, testRequest())
+	s := newRig(t, testRequest())
 	s.press("a")
 	s.settle("c0ffee11", nod.VerdictAllow, "anna at desk", "watch")
 	s.prove("c0ffee11", nod.StepOverruled)
@@ -303,7 +303,7 @@ func TestADecisionThatDidNotTakeEffect(t *testing.T) {
 }
 
 func TestTheHubGoesAwayAndComesBack(t *testing.T) {
-	s := newStage(t, testRequest())
+	s := newRig(t, testRequest())
 	s.hear(awayMsg{errors.New("gone")})
 	s.sees("⊘ Not connected: the hub at desk does not answer.")
 	s.sees("go test ./...") // the last state stays readable
@@ -317,7 +317,7 @@ func TestTheHubGoesAwayAndComesBack(t *testing.T) {
 }
 
 func TestBeforeTheHubWasHeardNothingIsQuiet(t *testing.T) {
-	s := newStage(t)
+	s := newRig(t)
 	s.w.seen = false
 	s.misses("All quiet")
 	s.hear(awayMsg{errors.New("refused")})
@@ -326,7 +326,7 @@ func TestBeforeTheHubWasHeardNothingIsQuiet(t *testing.T) {
 }
 
 func TestACardSettledWhileAwayIsNotOffered(t *testing.T) {
-	s := newStage(t, testRequest())
+	s := newRig(t, testRequest())
 	s.hear(awayMsg{errors.New("gone")})
 	s.hear(freshMsg{nod.Snapshot{Seq: 99}})
 	s.hear(backMsg{})

@@ -30,7 +30,7 @@ func (w *watch) View() tea.View {
 }
 
 func (w *watch) page(columns int) page {
-	return page{say: w.say, ink: w.ink, columns: columns, folds: true, now: w.now(), at: w.at}
+	return page{Printer: w.Printer, palette: w.palette, columns: columns, terminal: true, now: w.now(), at: w.at}
 }
 
 func (w *watch) title() string {
@@ -57,29 +57,29 @@ func (w *watch) header() []string {
 	t := quiet
 	switch n := w.waiting(); {
 	case n > 0:
-		text, t = shapeAsks+" "+w.say.Count(words.WaitForYou, n), asks
+		text, t = symbolAsks+" "+w.Count(words.WaitForYou, n), asks
 	case w.link == away: // never "all quiet" when nothing can be heard
-		text = shapeAway + " " + w.say.Say(words.NotConnected)
+		text = symbolAway + " " + w.Say(words.NotConnected)
 	case !w.seen:
-		text = w.say.Say(words.WatchLooking, w.where)
+		text = w.Say(words.WatchLooking, w.where)
 	case len(agents) == 0:
-		text = shapeQuiet + " " + w.say.Say(words.AllQuiet)
+		text = symbolQuiet + " " + w.Say(words.AllQuiet)
 	default:
-		text = shapeQuiet + " " + p.allQuiet(agents)
+		text = symbolQuiet + " " + p.allQuiet(agents)
 	}
-	lines := []string{w.ink.paint(strong, "nod") + "  " + w.ink.paint(t, fold(text, w.width-5))}
+	lines := []string{w.paint(strong, "nod") + "  " + w.paint(t, fold(text, w.width-5))}
 	if w.link == away {
-		for _, l := range wrap(shapeAway+" "+w.why, w.width) {
-			lines = append(lines, w.ink.paint(bad, l))
+		for _, l := range wrap(symbolAway+" "+w.why, w.width) {
+			lines = append(lines, w.paint(bad, l))
 		}
 	}
 	if line := w.leaseLine(); line != "" {
-		lines = append(lines, w.ink.paint(held, line))
+		lines = append(lines, w.paint(held, line))
 	}
 	return append(lines, w.rule())
 }
 
-func (w *watch) rule() string { return w.ink.paint(quiet, strings.Repeat("─", w.width)) }
+func (w *watch) rule() string { return w.paint(quiet, strings.Repeat("─", w.width)) }
 
 // footer is what was just said, what is asked, and the keys. The cursor is told
 // relative to its first line.
@@ -87,7 +87,7 @@ func (w *watch) footer() (lines []string, cursor *tea.Position) {
 	lines = append(lines, w.rule())
 	add := func(t tone, text string) {
 		for _, l := range wrap(text, w.width) {
-			lines = append(lines, w.ink.paint(t, l))
+			lines = append(lines, w.paint(t, l))
 		}
 	}
 	switch {
@@ -113,7 +113,7 @@ func (w *watch) footer() (lines []string, cursor *tea.Position) {
 // asking draws the question that lies over the rest.
 func (w *watch) asking() (lines []string, cursor *tea.Position) {
 	for _, l := range wrap(w.asked.question, w.width) {
-		lines = append(lines, w.ink.paint(strong, l))
+		lines = append(lines, w.paint(strong, l))
 	}
 	p := w.page(w.width)
 	lines = append(lines, p.optionLines(w.asked.options, p.number)...)
@@ -128,14 +128,14 @@ func (w *watch) asking() (lines []string, cursor *tea.Position) {
 			lines = append(lines, lead+row)
 		}
 	}
-	return append(lines, w.ink.paint(quiet, w.say.Say(w.askedKeys()))), cursor
+	return append(lines, w.paint(quiet, w.Say(w.askedKeys()))), cursor
 }
 
 // keyLines name the keys that do something now.
 func (w *watch) keyLines() []string {
 	switch w.mode {
 	case helping:
-		return []string{w.say.Say(words.KeysClose)}
+		return []string{w.Say(words.KeysClose)}
 	case reading:
 		return w.withCardKeys(words.KeysDetails)
 	}
@@ -143,9 +143,9 @@ func (w *watch) keyLines() []string {
 }
 
 func (w *watch) withCardKeys(rest words.Message) []string {
-	keys := w.say.Say(rest)
+	keys := w.Say(rest)
 	if len(w.liveLeases()) > 0 {
-		keys = w.say.Say(words.KeysLeases) + " · " + keys
+		keys = w.Say(words.KeysLeases) + " · " + keys
 	}
 	if c := w.current(); c != nil && !c.done() && !c.sending {
 		return append(w.cardKeys(c), keys)
@@ -173,19 +173,19 @@ func (w *watch) content(room int) []string {
 
 func (w *watch) helpPage() []string {
 	rows := [][2]string{
-		{"j k ↓ ↑", w.say.Say(words.HelpMove)},
-		{"a", w.say.Say(words.HelpAllow)},
-		{"L", w.say.Say(words.HelpLease)},
-		{"A", w.say.Say(words.HelpAlways)},
-		{"d", w.say.Say(words.HelpDeny)},
-		{"e", w.say.Say(words.HelpEdit)},
-		{"s", w.say.Say(words.HelpStop)},
-		{"X", w.say.Say(words.HelpStopAll)},
-		{"R", w.say.Say(words.HelpRevoke)},
-		{"1–9", w.say.Say(words.HelpChoose)},
-		{"t", w.say.Say(words.HelpText)},
-		{"enter space", w.say.Say(words.HelpDetails)},
-		{"q", w.say.Say(words.HelpQuit)},
+		{"j k ↓ ↑", w.Say(words.HelpMove)},
+		{"a", w.Say(words.HelpAllow)},
+		{"L", w.Say(words.HelpLease)},
+		{"A", w.Say(words.HelpAlways)},
+		{"d", w.Say(words.HelpDeny)},
+		{"e", w.Say(words.HelpEdit)},
+		{"s", w.Say(words.HelpStop)},
+		{"X", w.Say(words.HelpStopAll)},
+		{"R", w.Say(words.HelpRevoke)},
+		{"1–9", w.Say(words.HelpChoose)},
+		{"t", w.Say(words.HelpText)},
+		{"enter space", w.Say(words.HelpDetails)},
+		{"q", w.Say(words.HelpQuit)},
 	}
-	return append([]string{""}, strings.Split(Columns(rows), "\n")...)
+	return append([]string{""}, strings.Split(twoColumns(rows), "\n")...)
 }
