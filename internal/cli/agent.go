@@ -13,18 +13,18 @@ import (
 	"nod/internal/present/words"
 )
 
-func (c *console) agents() *cobra.Command {
+func agentsCommand(c *console) *cobra.Command {
 	cmd := c.command("agents [--all] [--json]", words.TopicAgents)
 	all := cmd.Flags().Bool("all", false, c.Say(words.FlagEnded))
 	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
 	cmd.Args = c.arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.listAgents(cmd.Context(), *all, *asJSON)
+		return listAgents(c, cmd.Context(), *all, *asJSON)
 	}
 	return cmd
 }
 
-func (c *console) listAgents(ctx context.Context, all, asJSON bool) error {
+func listAgents(c *console, ctx context.Context, all, asJSON bool) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func (c *console) listAgents(ctx context.Context, all, asJSON bool) error {
 	if len(list) == 0 {
 		return c.println(p.Say(words.NoAgents))
 	}
-	_, err = fmt.Fprint(c.Stdout, p.agentList(list))
+	_, err = fmt.Fprint(c.Stdout, agentList(p, list))
 	return err
 }
 
@@ -52,14 +52,14 @@ func alive(list []*nod.Agent) []*nod.Agent {
 	return slices.DeleteFunc(slices.Clone(list), func(a *nod.Agent) bool { return !a.Alive() })
 }
 
-func (p page) agentList(list []*nod.Agent) string {
+func agentList(p page, list []*nod.Agent) string {
 	var b strings.Builder
 	for i, a := range list {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(p.agentLine(a, p.stateWidth(list)) + "\n")
-		for _, text := range p.agentDetails(a) {
+		b.WriteString(agentLine(p, a, stateWidth(p, list)) + "\n")
+		for _, text := range agentDetails(p, a) {
 			b.WriteString("  " + text + "\n")
 		}
 	}
@@ -67,16 +67,16 @@ func (p page) agentList(list []*nod.Agent) string {
 }
 
 // stateWidth is how wide the words for the states of these agents are.
-func (p page) stateWidth(list []*nod.Agent) int {
+func stateWidth(p page, list []*nod.Agent) int {
 	widest := 0
 	for _, a := range list {
-		widest = max(widest, lipgloss.Width(p.stateWord(a)))
+		widest = max(widest, lipgloss.Width(stateText(p, a)))
 	}
 	return widest
 }
 
-// stateWord is what an agent does, or that it has been told to stop.
-func (p page) stateWord(a *nod.Agent) string {
+// stateText is what an agent does, or that it has been told to stop.
+func stateText(p page, a *nod.Agent) string {
 	if a.Stopping != nil {
 		return p.Say(words.StateStopping)
 	}
@@ -84,19 +84,19 @@ func (p page) stateWord(a *nod.Agent) string {
 }
 
 // agentLine is an agent for a glance: what it does, since when.
-func (p page) agentLine(a *nod.Agent, stateWidth int) string {
+func agentLine(p page, a *nod.Agent, stateWidth int) string {
 	shape, t := agentSymbol(a)
-	word := p.stateWord(a)
+	word := stateText(p, a)
 	until := ""
 	if a.State == nod.AgentLimited && a.Until != nil {
 		until = p.Say(words.LimitedUntil, a.Until.In(p.now.Location()).Format("15:04"))
 	}
-	rest := join(p.nameAt(a.ID, a.Name, a.Host), until, p.Span(p.now.Sub(a.Since)), a.Tool)
+	rest := join(agentName(p, a.ID, a.Name, a.Host), until, p.Span(p.now.Sub(a.Since)), a.Tool)
 	head := p.paint(t, shape+" "+word) + strings.Repeat(" ", max(0, stateWidth-lipgloss.Width(word)))
 	return head + "  " + p.oneLine(rest, p.columns-stateWidth-4)
 }
 
-func (p page) agentDetails(a *nod.Agent) []string {
+func agentDetails(p page, a *nod.Agent) []string {
 	subs := ""
 	if n := len(a.Subagents); n > 0 {
 		subs = p.Count(words.Subagents, n)
@@ -111,14 +111,14 @@ func (p page) agentDetails(a *nod.Agent) []string {
 		add(asks, symbolAsks+" "+a.NeedsYou)
 	}
 	add(bad, a.Problem)
-	add(quiet, p.talkOf(a))
+	add(quiet, conversationText(p, a))
 	add(quiet, join(a.Cwd, subs, a.Mode, a.Model))
 	return lines
 }
 
-// talkOf is what a conversation is besides an agent: with whom, where, how to
+// conversationText is what a conversation is besides an agent: with whom, where, how to
 // go on with it.
-func (p page) talkOf(a *nod.Agent) string {
+func conversationText(p page, a *nod.Agent) string {
 	if a.Talk == nil {
 		return ""
 	}
@@ -130,21 +130,21 @@ func (p page) talkOf(a *nod.Agent) string {
 	return join(p.Say(words.TalkWith, a.Talk.Assistant), a.Talk.Room, a.Talk.User, warm, id[:min(8, len(id))])
 }
 
-// quiet is the empty inbox: what the agents do while nobody needs anything.
-func (p page) quiet(agents []*nod.Agent) string {
+// idleText is the empty inbox: what the agents do while nobody needs anything.
+func idleText(p page, agents []*nod.Agent) string {
 	agents = alive(agents)
 	if len(agents) == 0 {
 		return p.Say(words.AllQuiet) + " " + p.Say(words.NoAgents) + "\n"
 	}
 	var b strings.Builder
-	b.WriteString(p.allQuiet(agents) + "\n\n")
+	b.WriteString(allQuietText(p, agents) + "\n\n")
 	for _, a := range agents {
-		b.WriteString(p.agentLine(a, p.stateWidth(agents)) + "\n")
+		b.WriteString(agentLine(p, a, stateWidth(p, agents)) + "\n")
 	}
 	return b.String()
 }
 
-func (p page) allQuiet(agents []*nod.Agent) string {
+func allQuietText(p page, agents []*nod.Agent) string {
 	working := 0
 	for _, a := range agents {
 		if a.State == nod.AgentWorking {

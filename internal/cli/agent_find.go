@@ -61,7 +61,7 @@ func (c *console) candidates(list []*nod.Agent) string {
 	short := shortest(list, func(a *nod.Agent) nod.AgentID { return a.ID })
 	var rows [][2]string
 	for _, a := range list {
-		rows = append(rows, [2]string{nod.OneLine(short[a.ID]), p.oneLine(join(p.nameOn(a.Name, a.Host), a.Cwd), p.columns-14)})
+		rows = append(rows, [2]string{nod.OneLine(short[a.ID]), p.oneLine(join(nameOnHost(p, a.Name, a.Host), a.Cwd), p.columns-14)})
 	}
 	return strings.TrimRight(twoColumns(rows), "\n")
 }

@@ -15,30 +15,30 @@ import (
 // mostAsked is a little more than the hub takes, so that the hub can say so.
 const mostAsked = 2 << 20
 
-func (c *console) ask() *cobra.Command {
+func askCommand(c *console) *cobra.Command {
 	cmd := c.command("ask TEXT [--assistant NAME] [--session ID] [--continue] [--json]", words.TopicAsk)
-	who := c.whomFlags(cmd)
+	who := targetFlags(c, cmd)
 	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := c.fit(cmd, who); err != nil {
+		if err := checkTarget(c, cmd, who); err != nil {
 			return err
 		}
-		text, err := c.question(args)
+		text, err := questionText(c, args)
 		if err != nil {
 			return err
 		}
 		if strings.TrimSpace(text) == "" {
 			return c.misuse(cmd, c.Say(words.TalkNoText))
 		}
-		return c.askOnce(cmd.Context(), who, text, *asJSON)
+		return askOnce(c, cmd.Context(), who, text, *asJSON)
 	}
 	return cmd
 }
 
-// question is what was typed; a dash at its end, or nothing at all, means what
+// questionText is what was typed; a dash at its end, or nothing at all, means what
 // comes through a pipe.
-func (c *console) question(args []string) (string, error) {
+func questionText(c *console, args []string) (string, error) {
 	piped := len(args) > 0 && args[len(args)-1] == "-"
 	if piped {
 		args = args[:len(args)-1]
@@ -66,8 +66,8 @@ type Asked struct {
 	Problem   string        `json:"problem"`
 }
 
-func (c *console) askOnce(ctx context.Context, who *target, text string, asJSON bool) error {
-	ctx, t, stop, err := c.talkTo(ctx, who)
+func askOnce(c *console, ctx context.Context, who *target, text string, asJSON bool) error {
+	ctx, t, stop, err := openConversation(c, ctx, who)
 	if err != nil {
 		return err
 	}

@@ -326,7 +326,7 @@ func TestCtrlCWhereAnAnswerIsTyped(t *testing.T) {
 	}, "jarvis")
 	env := h.env(user{columns: 60, person: true}, &safeBuffer{}, &safeBuffer{})
 	c := newConsole(env)
-	ctx, talk, stop, err := c.talkTo(t.Context(), &target{})
+	ctx, talk, stop, err := openConversation(c, t.Context(), &target{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,8 @@ import (
 	"nod/internal/present/words"
 )
 
-// byItself tells a decision that no person made, never as if one had.
-func (p page) byItself(d *nod.Decision) string {
+// automaticText tells a decision that no person made, never as if one had.
+func automaticText(p page, d *nod.Decision) string {
 	switch {
 	case d.Via == nod.ViaLease:
 		return p.Say(words.AutoLease, nod.OneLine(string(d.Under)), nod.OneLine(d.By))
@@ -16,8 +16,8 @@ func (p page) byItself(d *nod.Decision) string {
 	return p.Say(words.AutoAllowed, nod.OneLine(d.By))
 }
 
-// counted adds which use of its lease this was, when that is known.
-func (p page) counted(text string, used, limit int) string {
+// withUses adds which use of its lease this was, when that is known.
+func withUses(p page, text string, used, limit int) string {
 	if used == 0 {
 		return text
 	}

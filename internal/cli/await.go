@@ -9,11 +9,11 @@ import (
 	"nod/internal/present/words"
 )
 
-// await follows a decision until the agent is seen to act on it. A yes that is
+// awaitApplied follows a decision until the agent is seen to act on it. A yes that is
 // only recorded is not yet a yes, and the person should know which it is.
-func (c *console) await(ctx context.Context, cl *client.Client, r *nod.Request, id string, after nod.Seq) error {
+func awaitApplied(c *console, ctx context.Context, cl *client.Client, r *nod.Request, id string, after nod.Seq) error {
 	if snap, err := cl.State(ctx); err == nil {
-		if text := c.page().among(snap).answerWaits(r); text != "" {
+		if text := answerDelay(c.page().among(snap), r); text != "" {
 			return c.warn(text)
 		}
 	}

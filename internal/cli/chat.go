@@ -13,15 +13,15 @@ import (
 	"nod/internal/present/words"
 )
 
-func (c *console) chat() *cobra.Command {
+func chatCommand(c *console) *cobra.Command {
 	cmd := c.command("chat [--assistant NAME] [--session ID] [--continue]", words.TopicChat)
-	who := c.whomFlags(cmd)
+	who := targetFlags(c, cmd)
 	cmd.Args = c.arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if err := c.fit(cmd, who); err != nil {
+		if err := checkTarget(c, cmd, who); err != nil {
 			return err
 		}
-		ctx, t, stop, err := c.talkTo(cmd.Context(), who)
+		ctx, t, stop, err := openConversation(c, cmd.Context(), who)
 		if err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ func (t *conversation) chat(ctx context.Context) error {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		if command, ok := chatCommand(line); ok {
+		if command, ok := slashCommand(line); ok {
 			if over, err := t.obey(ctx, command); over || err != nil {
 				return err
 			}
@@ -127,9 +127,9 @@ func (t *conversation) typedLine(ctx context.Context) (string, error) {
 	}
 }
 
-// chatCommand tells a command from words: a slash and one word at the beginning.
+// slashCommand tells a command from words: a slash and one word at the beginning.
 // A path is a word.
-func chatCommand(line string) (string, bool) {
+func slashCommand(line string) (string, bool) {
 	line = strings.TrimSpace(line)
 	if !strings.HasPrefix(line, "/") || strings.ContainsAny(line, "\n") {
 		return "", false
@@ -155,7 +155,7 @@ func (t *conversation) obey(ctx context.Context, command string) (over bool, err
 			t.screen.note(bad, text)
 			return false, nil
 		}
-		t.screen.note(quiet, t.page().stopped(count))
+		t.screen.note(quiet, stoppedText(t.page(), count))
 	case "/new":
 		a, err := t.open(ctx, strings.TrimSpace(rest))
 		if err != nil {

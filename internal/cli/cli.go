@@ -117,8 +117,8 @@ func (c *console) root() *cobra.Command {
 		return c.misuse(cmd, c.Say(words.WrongUse, err))
 	})
 	root.PersistentFlags().BoolP("help", "h", false, c.Say(words.FlagHelp))
-	root.AddCommand(c.requests(), c.show(), c.allow(), c.deny(), c.answer(), c.watch(),
-		c.leases(), c.lease(), c.stop(), c.ask(), c.chat(), c.sayTo(), c.press(), c.agents(), c.hosts(), c.log(), c.status(), c.pair(), c.token(), c.device(), c.homeAssistant())
+	root.AddCommand(requestsCommand(c), showCommand(c), allowCommand(c), denyCommand(c), answerCommand(c), watchCommand(c),
+		leasesCommand(c), leaseCommand(c), stopCommand(c), askCommand(c), chatCommand(c), sayCommand(c), pressCommand(c), agentsCommand(c), hostsCommand(c), logCommand(c), statusCommand(c), pairCommand(c), tokenCommand(c), deviceCommand(c), homeAssistantCommand(c))
 	root.AddCommand(c.Commands...)
 	return root
 }

@@ -22,8 +22,8 @@ func editOf(text string) json.RawMessage {
 	return quoted
 }
 
-// rule finds what --always means: the first, a number as it was shown, or an id.
-func (c *console) rule(r *nod.Request, wanted, id string) (nod.Remember, error) {
+// chosenRule finds what --always means: the first, a number as it was shown, or an id.
+func chosenRule(c *console, r *nod.Request, wanted, id string) (nod.Remember, error) {
 	if wanted == "" {
 		return "", nil
 	}
@@ -37,29 +37,29 @@ func (c *console) rule(r *nod.Request, wanted, id string) (nod.Remember, error) 
 	if o, ok := r.Option(nod.OptionAlways, wanted); ok {
 		return nod.Remember(o.ID), nil
 	}
-	return "", fail(exitFailed, c.Say(words.NoSuchRule, wanted)+"\n"+c.optionList(rules, true))
+	return "", fail(exitFailed, c.Say(words.NoSuchRule, wanted)+"\n"+optionList(c, rules, true))
 }
 
 // checkAllow explains what the hub would only refuse.
-func (c *console) checkAllow(r *nod.Request, a nod.Answer, id string) error {
+func checkAllow(c *console, r *nod.Request, a nod.Answer, id string) error {
 	switch {
 	case r.Kind == nod.KindQuestion || r.Kind == nod.KindElicitation:
-		return c.askAgain(words.QuestionNotYesNo, r, id)
+		return questionError(c, words.QuestionNotYesNo, r, id)
 	case a.Lease != nil && len(optionsOf(r, nod.OptionLease)) == 0:
 		return fail(exitFailed, c.Say(words.NoLeaseOffered, id))
 	case len(a.Input) > 0 && !r.CanEdit:
 		return fail(exitFailed, c.Say(words.NotEditable))
 	case a.Mode != "" && r.Kind == nod.KindPlan:
 		if _, ok := r.Option(nod.OptionMode, a.Mode); !ok {
-			return fail(exitFailed, c.Say(words.NoSuchMode, a.Mode)+"\n"+c.optionList(optionsOf(r, nod.OptionMode), false))
+			return fail(exitFailed, c.Say(words.NoSuchMode, a.Mode)+"\n"+optionList(c, optionsOf(r, nod.OptionMode), false))
 		}
 	}
 	return nil
 }
 
-func (c *console) optionList(options []nod.Option, numbered bool) string {
+func optionList(c *console, options []nod.Option, numbered bool) string {
 	p := c.page()
-	return strings.Join(p.optionLines(options, func(i int, o nod.Option) string {
+	return strings.Join(optionLines(p, options, func(i int, o nod.Option) string {
 		if numbered {
 			return strconv.Itoa(i + 1)
 		}
@@ -67,17 +67,17 @@ func (c *console) optionList(options []nod.Option, numbered bool) string {
 	}), "\n")
 }
 
-// replies pairs what was typed with the questions.
-func (c *console) replies(r *nod.Request, id string, typed, notes []string) (nod.Answer, error) {
+// typedReplies pairs what was typed with the questions.
+func typedReplies(c *console, r *nod.Request, id string, typed, notes []string) (nod.Answer, error) {
 	if r.Kind != nod.KindQuestion && r.Kind != nod.KindElicitation {
 		return nod.Answer{}, fail(exitFailed, c.Say(words.NotAQuestion, id))
 	}
 	if len(typed) == 0 && len(r.Questions) > 0 {
-		return nod.Answer{}, c.askAgain(words.AnswersNeeded, r, id)
+		return nod.Answer{}, questionError(c, words.AnswersNeeded, r, id)
 	}
 	answers, err := nod.InOrder(r.Questions, typed)
 	if err != nil {
-		return nod.Answer{}, c.askAgain(words.AnswersNeeded, r, id)
+		return nod.Answer{}, questionError(c, words.AnswersNeeded, r, id)
 	}
 	for i, note := range notes {
 		if i >= len(r.Questions) {
@@ -90,9 +90,9 @@ func (c *console) replies(r *nod.Request, id string, typed, notes []string) (nod
 	return nod.Answer{Verdict: nod.VerdictAnswer, Answers: answers}, nil
 }
 
-// askAgain shows the questions and what to type, because that is what is needed.
-func (c *console) askAgain(m words.Message, r *nod.Request, id string) error {
+// questionError shows the questions and what to type, because that is what is needed.
+func questionError(c *console, m words.Message, r *nod.Request, id string) error {
 	p := c.page()
-	lines := append([]string{c.Say(m)}, p.questions(r)...)
-	return fail(exitFailed, strings.Join(append(lines, p.next(r, id)...), "\n"))
+	lines := append([]string{c.Say(m)}, questionLines(p, r)...)
+	return fail(exitFailed, strings.Join(append(lines, nextCommands(p, r, id)...), "\n"))
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // termFlags add the box to an allow, and read it when it was asked for.
-func (c *console) termFlags(cmd *cobra.Command) func(*cobra.Command) (*nod.Terms, error) {
-	b := c.boxFlags(cmd)
+func termFlags(c *console, cmd *cobra.Command) func(*cobra.Command) (*nod.Terms, error) {
+	b := addLeaseFlags(c, cmd)
 	where := cmd.Flags().String("where", string(nod.ReachSession), c.Say(words.FlagWhere))
 	return func(cmd *cobra.Command) (*nod.Terms, error) {
 		changed := cmd.Flags().Changed
@@ -27,16 +27,16 @@ func (c *console) termFlags(cmd *cobra.Command) func(*cobra.Command) (*nod.Terms
 		case !slices.Contains([]nod.Reach{nod.ReachSession, nod.ReachFolder, nod.ReachHost}, nod.Reach(*where)):
 			return nil, c.misuse(cmd, c.Say(words.WrongWhere, *where))
 		}
-		minutes, err := c.minutes(cmd, b)
+		minutes, err := leaseMinutes(c, cmd, b)
 		return &nod.Terms{Minutes: minutes, Times: b.times, Where: nod.Reach(*where)}, err
 	}
 }
 
-// tellDecided says what was decided; with a lease, also its exact box.
-func (c *console) tellDecided(ctx context.Context, cl *client.Client, r *nod.Request, d *nod.Decision) error {
+// printDecided says what was decided; with a lease, also its exact box.
+func printDecided(c *console, ctx context.Context, cl *client.Client, r *nod.Request, d *nod.Decision) error {
 	p := c.page()
 	if d.Lease == nil {
-		return c.println(p.decided(r, d.Answer))
+		return c.println(decidedText(p, r, d.Answer))
 	}
 	plain := d.Answer
 	plain.Lease = nil
@@ -48,7 +48,7 @@ func (c *console) tellDecided(ctx context.Context, cl *client.Client, r *nod.Req
 			}
 		}
 	}
-	return c.println(p.decided(r, plain) + "\n" + p.flow(p.granted(l, map[nod.AgentID]string{r.Agent.ID: r.Agent.Name})))
+	return c.println(decidedText(p, r, plain) + "\n" + p.flow(grantedText(p, l, map[nod.AgentID]string{r.Agent.ID: r.Agent.Name})))
 }
 
 // leaseRules are the rules that these terms are about.

@@ -9,8 +9,8 @@ import (
 	"nod/internal/present/words"
 )
 
-// decided says what was done, in the past tense and with its exact words.
-func (p page) decided(r *nod.Request, a nod.Answer) string {
+// decidedText says what was done, in the past tense and with its exact words.
+func decidedText(p page, r *nod.Request, a nod.Answer) string {
 	title, name := p.oneLine(r.Title, max(20, p.columns/2)), nod.OneLine(r.Agent.Name)
 	switch {
 	case a.Verdict == nod.VerdictDeny && a.Stop:

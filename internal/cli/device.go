@@ -22,7 +22,7 @@ const (
 	onceLimit     = 10 * time.Second
 )
 
-func (c *console) device() *cobra.Command {
+func deviceCommand(c *console) *cobra.Command {
 	cmd := c.command("device m5stack|keyboard|esphome", words.TopicDevice)
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -31,11 +31,11 @@ func (c *console) device() *cobra.Command {
 		}
 		return cmd.Help()
 	}
-	cmd.AddCommand(c.m5stack(), c.deviceKeyboard(), c.deviceESPHome())
+	cmd.AddCommand(m5stackCommand(c), keyboardCommand(c), esphomeCommand(c))
 	return cmd
 }
 
-func (c *console) m5stack() *cobra.Command {
+func m5stackCommand(c *console) *cobra.Command {
 	cmd := c.command("m5stack [--language LANGUAGE] [--once FILE] [--pixels HOW]", words.TopicM5Stack)
 	language := cmd.Flags().String("language", "", c.Say(words.FlagDeviceLanguage))
 	once := cmd.Flags().String("once", "", c.Say(words.FlagDeviceOnce))
@@ -52,28 +52,28 @@ func (c *console) m5stack() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		hello := c.m5stackHello(*language)
+		hello := m5stackHello(c, *language)
 		if *once != "" {
-			return c.screenshot(cmd.Context(), cl, hello, *once)
+			return m5stackScreenshot(c, cmd.Context(), cl, hello, *once)
 		}
 		if _, ok := c.width(); !ok {
 			return c.misuse(cmd, c.Say(words.NeedsTerminal))
 		}
-		return c.simulate(cmd.Context(), cl, hello, *pixels)
+		return simulateM5Stack(c, cmd.Context(), cl, hello, *pixels)
 	}
 	return cmd
 }
 
-func (c *console) m5stackHello(language string) client.ScreenHello {
+func m5stackHello(c *console, language string) client.ScreenHello {
 	if language == "" {
 		language = [...]string{words.English: "en", words.Polish: "pl", words.Japanese: "ja"}[c.Lang()]
 	}
 	return client.ScreenHello{Width: m5stackWidth, Height: m5stackHeight, Format: "png", Buttons: 3, Language: language, Name: "m5stack"}
 }
 
-// screenshot writes what the device shows now: the first frame is whole, and a
+// m5stackScreenshot writes what the device shows now: the first frame is whole, and a
 // file as it is.
-func (c *console) screenshot(ctx context.Context, cl *client.Client, hello client.ScreenHello, file string) error {
+func m5stackScreenshot(c *console, ctx context.Context, cl *client.Client, hello client.ScreenHello, file string) error {
 	ctx, cancel := context.WithTimeout(ctx, onceLimit)
 	defer cancel()
 	s, err := cl.Screen(ctx, hello)
@@ -96,8 +96,8 @@ func (c *console) screenshot(ctx context.Context, cl *client.Client, hello clien
 	}
 }
 
-// simulate is the device in this terminal, until somebody has enough of it.
-func (c *console) simulate(ctx context.Context, cl *client.Client, hello client.ScreenHello, pixels string) error {
+// simulateM5Stack is the device in this terminal, until somebody has enough of it.
+func simulateM5Stack(c *console, ctx context.Context, cl *client.Client, hello client.ScreenHello, pixels string) error {
 	in, ok := c.Stdin.(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {
 		return nod.Errorf(nod.Invalid, "%s", c.Say(words.NeedsTerminal))

@@ -16,9 +16,9 @@ import (
 	"nod/internal/present/words"
 )
 
-// deviceESPHome writes files for ESPHome. It asks no hub: the device may be meant
+// esphomeCommand writes files for ESPHome. It asks no hub: the device may be meant
 // for one that does not run yet.
-func (c *console) deviceESPHome() *cobra.Command {
+func esphomeCommand(c *console) *cobra.Command {
 	cmd := c.command("esphome m5stack|voice-pe [--board BOARD] [--name NAME] [--hub URL] [--ca FILE] [--output FILE]", words.TopicDeviceESPHome)
 	o := esphome.Options{Say: c.Printer}
 	board := cmd.Flags().String("board", string(esphome.Core2), c.Say(words.FlagESPHomeBoard))
@@ -29,14 +29,14 @@ func (c *console) deviceESPHome() *cobra.Command {
 	cmd.Args = c.arguments(1, 1, "m5stack|voice-pe")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if args[0] == "voice-pe" {
-			return c.voicePE(*output)
+			return writeVoicePE(c, *output)
 		}
 		if args[0] != "m5stack" {
 			return c.misuse(cmd, c.Say(words.ESPHomeDevice, args[0]))
 		}
 		o.Board = esphome.Board(strings.ToLower(*board))
 		guessed := o.Hub == ""
-		if err := c.chooseHub(&o, *ca); err != nil {
+		if err := chooseHub(c, &o, *ca); err != nil {
 			return err
 		}
 		if *output != "" {
@@ -46,7 +46,7 @@ func (c *console) deviceESPHome() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if err := c.advise(o, guessed); err != nil {
+		if err := warnESPHome(c, o, guessed); err != nil {
 			return err
 		}
 		if *output == "" {
@@ -55,14 +55,14 @@ func (c *console) deviceESPHome() *cobra.Command {
 			}
 			return c.warn(c.Say(words.ESPHomeBeside))
 		}
-		return c.writeAll(*output, o.Name, files)
+		return writeESPHome(c, *output, o.Name, files)
 	}
 	return cmd
 }
 
-// voicePE writes the addition for a Home Assistant Voice PE. It needs no hub: nod
+// writeVoicePE writes the addition for a Home Assistant Voice PE. It needs no hub: nod
 // reaches the device through Home Assistant.
-func (c *console) voicePE(output string) error {
+func writeVoicePE(c *console, output string) error {
 	name := ""
 	if output != "" {
 		name = filepath.Base(output)
@@ -83,7 +83,7 @@ func (c *console) voicePE(output string) error {
 
 // chooseHub fills in what was not said: the address that this terminal uses, or
 // this machine's name.
-func (c *console) chooseHub(o *esphome.Options, ca string) error {
+func chooseHub(c *console, o *esphome.Options, ca string) error {
 	if o.Hub == "" {
 		o.Hub = c.Getenv("NOD_URL")
 	}
@@ -120,8 +120,8 @@ func whyNot(err error) string {
 	return nod.MessageOf(err)
 }
 
-// advise says what will not work, or not safely, before the device is on the wall.
-func (c *console) advise(o esphome.Options, guessed bool) error {
+// warnESPHome says what will not work, or not safely, before the device is on the wall.
+func warnESPHome(c *console, o esphome.Options, guessed bool) error {
 	var all []string
 	if guessed {
 		all = append(all, c.Say(words.ESPHomeGuessed, o.Hub))
@@ -142,7 +142,7 @@ func (c *console) advise(o esphome.Options, guessed bool) error {
 	return nil
 }
 
-func (c *console) writeAll(output, name string, files []esphome.File) error {
+func writeESPHome(c *console, output, name string, files []esphome.File) error {
 	dir := filepath.Dir(output)
 	for _, f := range files {
 		kept, err := writeFile(filepath.Join(dir, filepath.FromSlash(f.Name)), f)

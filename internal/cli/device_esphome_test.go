@@ -27,7 +27,7 @@ func esphomeRun(t *testing.T, env map[string]string, args ...string) (out, told 
 		Terminal: func() (int, bool) { return 0, false },
 		Person:   func() (int, bool) { return 0, false },
 	})
-	cmd := c.deviceESPHome()
+	cmd := esphomeCommand(c)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.SetArgs(args)
 	err = cmd.ExecuteContext(t.Context())

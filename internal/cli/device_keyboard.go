@@ -15,7 +15,7 @@ import (
 	"nod/internal/present/words"
 )
 
-func (c *console) deviceKeyboard() *cobra.Command {
+func keyboardCommand(c *console) *cobra.Command {
 	cmd := c.command("keyboard [--address HOST] [--once FILE] [--pixels HOW]", words.TopicDeviceKeyboard)
 	address := cmd.Flags().String("address", "", c.Say(words.FlagKeyboardAddress))
 	once := cmd.Flags().String("once", "", c.Say(words.FlagDeviceOnce))
@@ -35,18 +35,18 @@ func (c *console) deviceKeyboard() *cobra.Command {
 		}
 		sim := &padSimulator{dial: dial, pad: newKeypad(), now: c.Now}
 		if *once != "" {
-			return c.padShot(cmd.Context(), sim, *once)
+			return keyboardScreenshot(c, cmd.Context(), sim, *once)
 		}
 		if _, ok := c.width(); !ok {
 			return c.misuse(cmd, c.Say(words.NeedsTerminal))
 		}
-		return c.padSimulate(cmd.Context(), sim, *pixels)
+		return simulateKeyboard(c, cmd.Context(), sim, *pixels)
 	}
 	return cmd
 }
 
-// padSimulate is the keyboard in this terminal, until somebody has enough of it.
-func (c *console) padSimulate(ctx context.Context, sim *padSimulator, pixels string) error {
+// simulateKeyboard is the keyboard in this terminal, until somebody has enough of it.
+func simulateKeyboard(c *console, ctx context.Context, sim *padSimulator, pixels string) error {
 	in, ok := c.Stdin.(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {
 		return nod.Errorf(nod.Invalid, "%s", c.Say(words.NeedsTerminal))
@@ -76,8 +76,8 @@ func (c *console) padSimulate(ctx context.Context, sim *padSimulator, pixels str
 	return err
 }
 
-// padShot writes what the keys show once they show something.
-func (c *console) padShot(ctx context.Context, sim *padSimulator, file string) error {
+// keyboardScreenshot writes what the keys show once they show something.
+func keyboardScreenshot(c *console, ctx context.Context, sim *padSimulator, file string) error {
 	ctx, cancel := context.WithTimeout(ctx, onceLimit)
 	defer cancel()
 	conn, err := sim.dial(ctx)

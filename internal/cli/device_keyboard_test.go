@@ -296,7 +296,7 @@ func TestOnceWritesTheFourKeys(t *testing.T) {
 	var out bytes.Buffer
 	c := newConsole(Env{Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }, Now: time.Now, Client: func(string) (*client.Client, error) { return cl, nil }})
 	hub.say <- padOptions("good.rgb", "", "", "")
-	cmd := c.deviceKeyboard()
+	cmd := keyboardCommand(c)
 	cmd.SetArgs([]string{"--once", file})
 	if err := cmd.ExecuteContext(t.Context()); err != nil {
 		t.Fatal(err)
@@ -310,7 +310,7 @@ func TestOnceWritesTheFourKeys(t *testing.T) {
 		t.Fatalf("%v, %v", p, err)
 	}
 	for _, wrong := range [][]string{{"--pixels", "ascii"}, {"toaster"}, {}} {
-		cmd := c.deviceKeyboard()
+		cmd := keyboardCommand(c)
 		cmd.SilenceErrors, cmd.SilenceUsage = true, true
 		cmd.SetArgs(wrong)
 		if err := cmd.ExecuteContext(t.Context()); err == nil {

@@ -133,7 +133,7 @@ func TestOnceWritesAPicture(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "now.png")
 	var out, problems bytes.Buffer
 	c := newConsole(Env{Stdout: &out, Stderr: &problems, Getenv: func(string) string { return "" }, Now: time.Now, Client: func(string) (*client.Client, error) { return cl, nil }})
-	cmd := c.device()
+	cmd := deviceCommand(c)
 	cmd.SetArgs([]string{"m5stack", "--language", "pl", "--once", file})
 	if err := cmd.ExecuteContext(t.Context()); err != nil {
 		t.Fatal(err)
@@ -147,7 +147,7 @@ func TestOnceWritesAPicture(t *testing.T) {
 		t.Errorf("it wrote %v, %v, and said %q", p.Bounds(), err, out.String())
 	}
 	for _, wrong := range [][]string{{"m5stack", "--language", "xx"}, {"m5stack", "--pixels", "ascii"}, {"toaster"}, {"m5stack"}} {
-		cmd := c.device()
+		cmd := deviceCommand(c)
 		cmd.SilenceErrors, cmd.SilenceUsage = true, true
 		cmd.SetArgs(wrong)
 		if err := cmd.ExecuteContext(t.Context()); err == nil {

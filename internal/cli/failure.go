@@ -60,7 +60,7 @@ func (c *console) explain(err error) (text string, exit int) {
 		return c.Say(words.PasskeyNeeded), exitFailed
 	case nod.Conflict:
 		if r := nod.WinnerOf(err); r != nil {
-			return c.settled(r)
+			return settledOutcome(c, r)
 		}
 		return c.Say(words.WentWrong, message), exitLate
 	case nod.NotFound, nod.Gone:

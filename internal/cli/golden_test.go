@@ -25,27 +25,31 @@ var languages = map[string]words.Lang{"en": words.English, "pl": words.Polish, "
 func TestGoldenScreens(t *testing.T) {
 	screens := map[string]func(page) string{
 		"requests": func(p page) string {
-			return p.requestList([]*nod.Request{pushRequest(), testRequest(), askRequest(), planRequest()}, someAgents(), false)
+			return requestList(p, []*nod.Request{pushRequest(), testRequest(), askRequest(), planRequest()}, someAgents(), false)
 		},
 		"requests-all": func(p page) string {
-			return p.requestList([]*nod.Request{testRequest(), settledRequest(nod.VerdictAllow), settledRequest(nod.VerdictDeny), withdrawnRequest()}, nil, true)
+			return requestList(p, []*nod.Request{testRequest(), settledRequest(nod.VerdictAllow), settledRequest(nod.VerdictDeny), withdrawnRequest()}, nil, true)
 		},
-		"quiet":          func(p page) string { return p.requestList(nil, someAgents(), false) },
-		"approval":       func(p page) string { return strings.Join(p.whole(pushRequest(), "7f3a"), "\n") },
-		"question":       func(p page) string { return strings.Join(p.whole(askRequest(), "9c1d"), "\n") },
-		"plan":           func(p page) string { return strings.Join(p.whole(planRequest(), "b17e"), "\n") },
-		"settled":        func(p page) string { return strings.Join(p.whole(settledRequest(nod.VerdictAllow), "5e77"), "\n") },
-		"evil":           func(p page) string { return strings.Join(p.whole(evilRequest(evil), "e511"), "\n") },
-		"agents":         func(p page) string { return p.agentList(someAgents()) },
-		"approval-lease": func(p page) string { return strings.Join(p.whole(leasedRequest(), "ca5e"), "\n") },
-		"leases":         func(p page) string { return p.leaseList(someLeases(), namesOf(someAgents())) },
-		"agents-talk":    func(p page) string { return p.agentList(talkingAgents()) },
-		"agents-stop":    func(p page) string { return p.agentList(stoppingAgents()) },
+		"quiet":    func(p page) string { return requestList(p, nil, someAgents(), false) },
+		"approval": func(p page) string { return strings.Join(requestDetails(p, pushRequest(), "7f3a"), "\n") },
+		"question": func(p page) string { return strings.Join(requestDetails(p, askRequest(), "9c1d"), "\n") },
+		"plan":     func(p page) string { return strings.Join(requestDetails(p, planRequest(), "b17e"), "\n") },
+		"settled": func(p page) string {
+			return strings.Join(requestDetails(p, settledRequest(nod.VerdictAllow), "5e77"), "\n")
+		},
+		"evil":           func(p page) string { return strings.Join(requestDetails(p, evilRequest(evil), "e511"), "\n") },
+		"agents":         func(p page) string { return agentList(p, someAgents()) },
+		"approval-lease": func(p page) string { return strings.Join(requestDetails(p, leasedRequest(), "ca5e"), "\n") },
+		"leases":         func(p page) string { return leaseList(p, someLeases(), namesOf(someAgents())) },
+		"agents-talk":    func(p page) string { return agentList(p, talkingAgents()) },
+		"agents-stop":    func(p page) string { return agentList(p, stoppingAgents()) },
 		"requests-auto": func(p page) string {
-			return p.requestList([]*nod.Request{automaticRequest(nod.ViaPolicy), automaticRequest(nod.ViaLease)}, someAgents(), true)
+			return requestList(p, []*nod.Request{automaticRequest(nod.ViaPolicy), automaticRequest(nod.ViaLease)}, someAgents(), true)
 		},
-		"settled-auto": func(p page) string { return strings.Join(p.whole(automaticRequest(nod.ViaLease), "a070"), "\n") },
-		"status":       func(p page) string { return twoColumns(p.statusRows("/run/nod.sock", someHealth())) },
+		"settled-auto": func(p page) string {
+			return strings.Join(requestDetails(p, automaticRequest(nod.ViaLease), "a070"), "\n")
+		},
+		"status": func(p page) string { return twoColumns(statusRows(p, "/run/nod.sock", someHealth())) },
 	}
 	for name, draw := range screens {
 		for tag, lang := range languages {

@@ -10,9 +10,9 @@ import (
 	"nod/internal/present/words"
 )
 
-// homeAssistant writes files for Home Assistant. It asks no hub: they may be meant
+// homeAssistantCommand writes files for Home Assistant. It asks no hub: they may be meant
 // for one that does not run yet.
-func (c *console) homeAssistant() *cobra.Command {
+func homeAssistantCommand(c *console) *cobra.Command {
 	cmd := c.command("homeassistant package|blueprint|sentences|lovelace", words.TopicHomeAssistant)
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -21,7 +21,7 @@ func (c *console) homeAssistant() *cobra.Command {
 		}
 		return cmd.Help()
 	}
-	cmd.AddCommand(c.hassPackage(), c.hassBlueprint(), c.hassSentences(), c.hassLovelace())
+	cmd.AddCommand(hassPackageCommand(c), hassBlueprintCommand(c), hassSentencesCommand(c), hassLovelaceCommand(c))
 	return cmd
 }
 
@@ -31,7 +31,7 @@ type hassKit struct {
 	language, owner, output, dir string
 }
 
-func (c *console) hassFlags(cmd *cobra.Command, k *hassKit) {
+func hassFlags(c *console, cmd *cobra.Command, k *hassKit) {
 	f := cmd.Flags()
 	f.StringVar(&k.Prefix, "prefix", "claude", c.Say(words.FlagHassPrefix))
 	f.StringVar(&k.language, "language", "", c.Say(words.FlagHassLanguage))
@@ -40,8 +40,8 @@ func (c *console) hassFlags(cmd *cobra.Command, k *hassKit) {
 	cmd.Args = c.arguments(0, 0, "")
 }
 
-// chosen is the options; an empty language is that of the person.
-func (c *console) chosen(cmd *cobra.Command, k *hassKit) (hasskit.Options, error) {
+// hassOptions is the options; an empty language is that of the person.
+func hassOptions(c *console, cmd *cobra.Command, k *hassKit) (hasskit.Options, error) {
 	k.Say, k.Owner = c.Printer, hasskit.Owner(k.owner)
 	if k.language != "" {
 		say, ok := words.Speaks(k.language)
@@ -56,10 +56,10 @@ func (c *console) chosen(cmd *cobra.Command, k *hassKit) (hasskit.Options, error
 	return k.Options, nil
 }
 
-func (c *console) hassPackage() *cobra.Command {
+func hassPackageCommand(c *console) *cobra.Command {
 	cmd := c.command("package [--device NAME] [--dial ENTITY] [--language en|pl|ja] [--output FILE | --dir CONFIG]", words.TopicHassPackage)
 	var k hassKit
-	c.hassFlags(cmd, &k)
+	hassFlags(c, cmd, &k)
 	f := cmd.Flags()
 	f.StringVar(&k.Device, "device", "", c.Say(words.FlagHassDevice))
 	f.StringVar(&k.Satellite, "satellite", "", c.Say(words.FlagHassSatellite))
@@ -69,7 +69,7 @@ func (c *console) hassPackage() *cobra.Command {
 	f.StringVar(&k.Button, "button", "", c.Say(words.FlagHassButton))
 	f.StringVar(&k.Dial, "dial", "", c.Say(words.FlagHassDial))
 	f.StringVar(&k.TTS, "tts", "", c.Say(words.FlagHassTTS))
-	cmd.RunE = c.hassWrite(&k, func(o hasskit.Options) ([]hasskit.File, error) {
+	cmd.RunE = hassWrite(c, &k, func(o hasskit.Options) ([]hasskit.File, error) {
 		files, err := hasskit.Package(o)
 		if guessed := o.Device == "" && (o.Satellite == "" || o.Ring == "" || o.MediaPlayer == "" || o.Button == ""); err == nil && guessed {
 			err = c.warn(c.Say(words.HasskitGuessed))
@@ -80,9 +80,9 @@ func (c *console) hassPackage() *cobra.Command {
 }
 
 // hassWrite is how each of them is made and put where it was wanted.
-func (c *console) hassWrite(k *hassKit, made func(hasskit.Options) ([]hasskit.File, error), next words.Message) func(*cobra.Command, []string) error {
+func hassWrite(c *console, k *hassKit, made func(hasskit.Options) ([]hasskit.File, error), next words.Message) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
-		o, err := c.chosen(cmd, k)
+		o, err := hassOptions(c, cmd, k)
 		if err != nil {
 			return err
 		}
@@ -90,24 +90,24 @@ func (c *console) hassWrite(k *hassKit, made func(hasskit.Options) ([]hasskit.Fi
 		if err != nil {
 			return err
 		}
-		return c.place(*k, files, next)
+		return writeHass(c, *k, files, next)
 	}
 }
 
-func (c *console) hassBlueprint() *cobra.Command {
+func hassBlueprintCommand(c *console) *cobra.Command {
 	cmd := c.command("blueprint [--language en|pl|ja] [--output FILE | --dir CONFIG]", words.TopicHassBlueprint)
 	var k hassKit
-	c.hassFlags(cmd, &k)
-	cmd.RunE = c.hassWrite(&k, hasskit.Blueprint, words.HasskitBlueprintNext)
+	hassFlags(c, cmd, &k)
+	cmd.RunE = hassWrite(c, &k, hasskit.Blueprint, words.HasskitBlueprintNext)
 	return cmd
 }
 
-func (c *console) hassSentences() *cobra.Command {
+func hassSentencesCommand(c *console) *cobra.Command {
 	cmd := c.command("sentences [--owner nod|homeassistant] [--language en|pl|ja] [--output FILE | --dir CONFIG]", words.TopicHassSentences)
 	var k hassKit
-	c.hassFlags(cmd, &k)
+	hassFlags(c, cmd, &k)
 	cmd.Flags().StringVar(&k.owner, "owner", string(hasskit.ByNod), c.Say(words.FlagHassOwner))
-	cmd.RunE = c.hassWrite(&k, func(o hasskit.Options) ([]hasskit.File, error) {
+	cmd.RunE = hassWrite(c, &k, func(o hasskit.Options) ([]hasskit.File, error) {
 		files, err := hasskit.Sentences(o)
 		if err == nil && k.dir == "" {
 			err = c.warn(c.Say(words.HasskitBeside))
@@ -117,19 +117,19 @@ func (c *console) hassSentences() *cobra.Command {
 	return cmd
 }
 
-func (c *console) hassLovelace() *cobra.Command {
+func hassLovelaceCommand(c *console) *cobra.Command {
 	cmd := c.command("lovelace [--agent NAME]... [--owner nod|homeassistant] [--language en|pl] [--output FILE | --dir CONFIG]", words.TopicHassLovelace)
 	var k hassKit
-	c.hassFlags(cmd, &k)
+	hassFlags(c, cmd, &k)
 	cmd.Flags().StringVar(&k.owner, "owner", string(hasskit.ByNod), c.Say(words.FlagHassOwner))
 	agents := cmd.Flags().StringArray("agent", nil, c.Say(words.FlagHassAgent))
-	cmd.RunE = c.hassWrite(&k, func(o hasskit.Options) ([]hasskit.File, error) { return hasskit.Lovelace(o, *agents) }, words.HasskitLovelaceNext)
+	cmd.RunE = hassWrite(c, &k, func(o hasskit.Options) ([]hasskit.File, error) { return hasskit.Lovelace(o, *agents) }, words.HasskitLovelaceNext)
 	return cmd
 }
 
-// place puts files where they are wanted: below Home Assistant's folder, or the
+// writeHass puts files where they are wanted: below Home Assistant's folder, or the
 // first of them into a file or on stdout.
-func (c *console) place(k hassKit, files []hasskit.File, next words.Message) error {
+func writeHass(c *console, k hassKit, files []hasskit.File, next words.Message) error {
 	if k.dir == "" && k.output == "" {
 		_, err := c.Stdout.Write(files[0].Data)
 		return err

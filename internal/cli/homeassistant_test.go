@@ -29,7 +29,7 @@ func hassSpeaks(t *testing.T, language string, args ...string) (out, told string
 	})
 	root := c.root()
 	if !slices.ContainsFunc(root.Commands(), func(sub *cobra.Command) bool { return sub.Name() == "homeassistant" }) {
-		root.AddCommand(c.homeAssistant())
+		root.AddCommand(homeAssistantCommand(c))
 	}
 	root.SetArgs(append([]string{"homeassistant"}, args...))
 	err = root.ExecuteContext(t.Context())

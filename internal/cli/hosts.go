@@ -12,8 +12,8 @@ import (
 	"nod/internal/present/words"
 )
 
-// hosts are the machines that are linked to the hub.
-func (c *console) hosts() *cobra.Command {
+// hostsCommand are the machines that are linked to the hub.
+func hostsCommand(c *console) *cobra.Command {
 	cmd := c.command("hosts [add NAME | remove NAME] [--json]", words.TopicHosts)
 	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
 	cmd.Args = cobra.ArbitraryArgs
@@ -21,19 +21,19 @@ func (c *console) hosts() *cobra.Command {
 		if len(args) > 0 {
 			return c.noSuchCommand(cmd, "hosts "+args[0])
 		}
-		return c.listHosts(cmd.Context(), *asJSON)
+		return listHosts(c, cmd.Context(), *asJSON)
 	}
 	add := c.command("add NAME", words.TopicHosts)
 	add.Args = c.arguments(1, 1, "NAME")
-	add.RunE = func(cmd *cobra.Command, args []string) error { return c.addHost(cmd.Context(), args[0]) }
+	add.RunE = func(cmd *cobra.Command, args []string) error { return addHost(c, cmd.Context(), args[0]) }
 	remove := c.command("remove NAME", words.TopicHosts)
 	remove.Args = c.arguments(1, 1, "NAME")
-	remove.RunE = func(cmd *cobra.Command, args []string) error { return c.removeHost(cmd.Context(), args[0]) }
+	remove.RunE = func(cmd *cobra.Command, args []string) error { return removeHost(c, cmd.Context(), args[0]) }
 	cmd.AddCommand(add, remove)
 	return cmd
 }
 
-func (c *console) listHosts(ctx context.Context, asJSON bool) error {
+func listHosts(c *console, ctx context.Context, asJSON bool) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
@@ -45,10 +45,10 @@ func (c *console) listHosts(ctx context.Context, asJSON bool) error {
 	if asJSON {
 		return c.printJSON(orEmpty(list))
 	}
-	return c.println(c.page().hostList(list))
+	return c.println(hostList(c.page(), list))
 }
 
-func (p page) hostList(list []client.Host) string {
+func hostList(p page, list []client.Host) string {
 	if len(list) == 0 {
 		return p.Say(words.NoHosts)
 	}
@@ -73,14 +73,14 @@ func (p page) hostList(list []client.Host) string {
 			waiting = p.Say(words.HostWaiting, h.Pending)
 		}
 		since := p.Say(words.HostSince, p.Span(p.now.Sub(h.Since)))
-		rest := join(p.hubWord(h, hubs[h.Name]), since, p.Count(words.HostAgents, h.Agents), waiting, h.Version)
+		rest := join(hubText(p, h, hubs[h.Name]), since, p.Count(words.HostAgents, h.Agents), waiting, h.Version)
 		lines[i] = p.paint(strong, padded(nod.OneLine(h.Name), widest)) + "  " + p.paint(tone, padded(state, states)) + "  " + p.oneLine(rest, p.columns-widest-states-4)
 	}
 	return strings.Join(lines, "\n")
 }
 
-// hubWord tells a hub from a link, and hubs of one machine from each other.
-func (p page) hubWord(h client.Host, onMachine int) string {
+// hubText tells a hub from a link, and hubs of one machine from each other.
+func hubText(p page, h client.Host, onMachine int) string {
 	switch {
 	case h.Hub == "":
 		return ""
@@ -91,7 +91,7 @@ func (p page) hubWord(h client.Host, onMachine int) string {
 }
 
 // addHost prints the token alone on stdout, so that > catches it and nothing else.
-func (c *console) addHost(ctx context.Context, name string) error {
+func addHost(c *console, ctx context.Context, name string) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func (c *console) addHost(ctx context.Context, name string) error {
 	return c.warn(c.Say(words.HostToken, nod.OneLine(name), where))
 }
 
-func (c *console) removeHost(ctx context.Context, name string) error {
+func removeHost(c *console, ctx context.Context, name string) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err

@@ -42,8 +42,8 @@ func (c *console) atKeyboard() (columns int, ok bool) {
 	return columns, true
 }
 
-// keyboard is a line editor on a terminal; elsewhere lines are read as they come.
-func (c *console) keyboard(person bool) lineSource {
+// newLineSource is a line editor on a terminal; elsewhere lines are read as they come.
+func newLineSource(c *console, person bool) lineSource {
 	if in, ok := c.Stdin.(*os.File); ok && person && term.IsTerminal(int(in.Fd())) {
 		return &terminalLines{in: in, out: c.Stderr, now: c.Now}
 	}

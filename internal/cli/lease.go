@@ -10,17 +10,17 @@ import (
 	"nod/internal/present/words"
 )
 
-func (c *console) leases() *cobra.Command {
+func leasesCommand(c *console) *cobra.Command {
 	cmd := c.command("leases [--json]", words.TopicLeases)
 	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
 	cmd.Args = c.arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.listLeases(cmd.Context(), *asJSON)
+		return listLeases(c, cmd.Context(), *asJSON)
 	}
 	return cmd
 }
 
-func (c *console) listLeases(ctx context.Context, asJSON bool) error {
+func listLeases(c *console, ctx context.Context, asJSON bool) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func (c *console) listLeases(ctx context.Context, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprint(c.Stdout, p.leaseList(list, namesOf(agents)))
+	_, err = fmt.Fprint(c.Stdout, leaseList(p, list, namesOf(agents)))
 	return err
 }
 
@@ -52,7 +52,7 @@ func namesOf(agents []*nod.Agent) map[nod.AgentID]string {
 	return names
 }
 
-func (c *console) lease() *cobra.Command {
+func leaseCommand(c *console) *cobra.Command {
 	cmd := c.command("lease grant|revoke", words.TopicLease)
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -61,11 +61,11 @@ func (c *console) lease() *cobra.Command {
 		}
 		return cmd.Help()
 	}
-	cmd.AddCommand(c.leaseGrant(), c.leaseRevoke())
+	cmd.AddCommand(leaseGrantCommand(c), leaseRevokeCommand(c))
 	return cmd
 }
 
-func (c *console) leaseRevoke() *cobra.Command {
+func leaseRevokeCommand(c *console) *cobra.Command {
 	cmd := c.command("revoke ID|--all", words.TopicLeaseRevoke)
 	all := cmd.Flags().Bool("all", false, c.Say(words.FlagRevokeAll))
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -76,14 +76,14 @@ func (c *console) leaseRevoke() *cobra.Command {
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *all {
-			return c.revokeAll(cmd.Context())
+			return revokeAllLeases(c, cmd.Context())
 		}
-		return c.revoke(cmd.Context(), args[0])
+		return revokeLease(c, cmd.Context(), args[0])
 	}
 	return cmd
 }
 
-func (c *console) revoke(ctx context.Context, id string) error {
+func revokeLease(c *console, ctx context.Context, id string) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
@@ -98,9 +98,9 @@ func (c *console) revoke(ctx context.Context, id string) error {
 	return c.println(c.page().flow(c.Say(words.LeaseRevoked, nod.OneLine(string(l.ID)), l.Used, l.Limit)))
 }
 
-// revokeAll takes back what there is now. One that ends by itself meanwhile is
+// revokeAllLeases takes back what there is now. One that ends by itself meanwhile is
 // what was wanted.
-func (c *console) revokeAll(ctx context.Context) error {
+func revokeAllLeases(c *console, ctx context.Context) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err

@@ -27,16 +27,16 @@ type leaseFlags struct {
 	times int
 }
 
-func (c *console) boxFlags(cmd *cobra.Command) *leaseFlags {
+func addLeaseFlags(c *console, cmd *cobra.Command) *leaseFlags {
 	b := &leaseFlags{}
 	cmd.Flags().Var(&b.span, "for", c.Say(words.FlagFor))
 	cmd.Flags().IntVar(&b.times, "times", nod.DefaultTimes, c.Say(words.FlagTimes))
 	return b
 }
 
-// minutes checks the box. Half minutes are refused: rounded either way, the
+// leaseMinutes checks the box. Half minutes are refused: rounded either way, the
 // person would get something else than they asked for.
-func (c *console) minutes(cmd *cobra.Command, b *leaseFlags) (int, error) {
+func leaseMinutes(c *console, cmd *cobra.Command, b *leaseFlags) (int, error) {
 	if b.span == "" {
 		return 0, c.misuse(cmd, c.Say(words.FlagNeeded, "for"))
 	}
@@ -50,9 +50,9 @@ func (c *console) minutes(cmd *cobra.Command, b *leaseFlags) (int, error) {
 	return int(d / time.Minute), nil
 }
 
-func (c *console) leaseGrant() *cobra.Command {
+func leaseGrantCommand(c *console) *cobra.Command {
 	cmd := c.command("grant RULE… --for 20m [--times N] [--folder DIR|--agent ID|--here]", words.TopicLeaseGrant)
-	b := c.boxFlags(cmd)
+	b := addLeaseFlags(c, cmd)
 	folder := cmd.Flags().String("folder", "", c.Say(words.FlagFolder))
 	agent := cmd.Flags().String("agent", "", c.Say(words.FlagAgent))
 	cmd.Flags().Bool("here", false, c.Say(words.FlagHere))
@@ -67,16 +67,16 @@ func (c *console) leaseGrant() *cobra.Command {
 		if reaches > 1 {
 			return c.misuse(cmd, c.Say(words.OneReach))
 		}
-		minutes, err := c.minutes(cmd, b)
+		minutes, err := leaseMinutes(c, cmd, b)
 		if err != nil {
 			return err
 		}
-		return c.grant(cmd.Context(), client.NewLease{Rules: args, Minutes: minutes, Times: b.times}, *folder, *agent)
+		return grantLease(c, cmd.Context(), client.NewLease{Rules: args, Minutes: minutes, Times: b.times}, *folder, *agent)
 	}
 	return cmd
 }
 
-func (c *console) grant(ctx context.Context, n client.NewLease, folder, agent string) error {
+func grantLease(c *console, ctx context.Context, n client.NewLease, folder, agent string) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (c *console) grant(ctx context.Context, n client.NewLease, folder, agent st
 		// The session may move; the consent does not.
 		n.Agent, n.Folder, n.Host = a.ID, a.Cwd, a.Host
 		names[a.ID] = a.Name
-	} else if n.Folder, n.Host, err = c.here(folder); err != nil {
+	} else if n.Folder, n.Host, err = folderHere(c, folder); err != nil {
 		return err
 	}
 	l, err := cl.Grant(ctx, n)
@@ -98,12 +98,12 @@ func (c *console) grant(ctx context.Context, n client.NewLease, folder, agent st
 		return err
 	}
 	p := c.page()
-	return c.println(p.flow(p.granted(l, names)))
+	return c.println(p.flow(grantedText(p, l, names)))
 }
 
-// here is a folder on this machine, as the agents in it are known: by its real
+// folderHere is a folder on this machine, as the agents in it are known: by its real
 // path, because leases compare letters.
-func (c *console) here(folder string) (dir, host string, err error) {
+func folderHere(c *console, folder string) (dir, host string, err error) {
 	if !filepath.IsAbs(folder) {
 		cwd, err := c.Getwd()
 		if err != nil {

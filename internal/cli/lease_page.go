@@ -12,19 +12,19 @@ import (
 const barCells = 8
 
 // leaseList draws the leases, what they reach and how they burn down.
-func (p page) leaseList(list []*nod.Lease, names map[nod.AgentID]string) string {
+func leaseList(p page, list []*nod.Lease, names map[nod.AgentID]string) string {
 	var b strings.Builder
 	for i, l := range list {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
 		id := p.paint(strong, nod.OneLine(string(l.ID)))
-		b.WriteString(id + "  " + p.paint(held, p.burning(l)) + "  " + p.left(l) + "\n")
+		b.WriteString(id + "  " + p.paint(held, leaseBar(p, l)) + "  " + leaseLeft(p, l) + "\n")
 		for _, rule := range l.Rules {
 			b.WriteString(strings.Join(p.block(rule, 2), "\n") + "\n")
 		}
 		by := p.Say(words.LeaseBy, nod.OneLine(l.By), nod.OneLine(l.Via), p.Ago(p.now.Sub(l.Granted)))
-		for _, text := range []string{p.reach(l, names), by} {
+		for _, text := range []string{leaseReach(p, l, names), by} {
 			for _, line := range p.block(text, 2) {
 				b.WriteString(p.paint(quiet, line) + "\n")
 			}
@@ -33,14 +33,14 @@ func (p page) leaseList(list []*nod.Lease, names map[nod.AgentID]string) string 
 	return b.String()
 }
 
-// left is what is left of a lease, by count and by time.
-func (p page) left(l *nod.Lease) string {
+// leaseLeft is what is left of a lease, by count and by time.
+func leaseLeft(p page, l *nod.Lease) string {
 	return p.Say(words.LeaseLeft, max(0, l.Limit-l.Used), l.Limit, p.Burning(l.Until.Sub(p.now)))
 }
 
-// burning is a bar of what is left: of the time or of the count, whichever ends
+// leaseBar is a bar of what is left: of the time or of the count, whichever ends
 // first.
-func (p page) burning(l *nod.Lease) string {
+func leaseBar(p page, l *nod.Lease) string {
 	whole, rest := l.Until.Sub(l.Granted), max(0, l.Until.Sub(p.now))
 	cells := barCells
 	if whole > 0 {
@@ -59,8 +59,8 @@ func ceil(rest, whole int64) int {
 	return int((rest*barCells + whole - 1) / whole)
 }
 
-// reach is for whom a lease speaks.
-func (p page) reach(l *nod.Lease, names map[nod.AgentID]string) string {
+// leaseReach is for whom a lease speaks.
+func leaseReach(p page, l *nod.Lease, names map[nod.AgentID]string) string {
 	session := ""
 	if l.Agent != "" {
 		name := names[l.Agent]
@@ -83,14 +83,14 @@ func (p page) reach(l *nod.Lease, names map[nod.AgentID]string) string {
 	return join(session, host)
 }
 
-// granted tells exactly what was granted and how to take it back.
-func (p page) granted(l *nod.Lease, names map[nod.AgentID]string) string {
+// grantedText tells exactly what was granted and how to take it back.
+func grantedText(p page, l *nod.Lease, names map[nod.AgentID]string) string {
 	span := p.Box(l.Until.Sub(l.Granted))
 	lines := []string{p.Say(words.LeaseTold, p.clock(l.Until), span, l.Limit)}
 	for _, rule := range l.Rules {
 		lines = append(lines, p.block(rule, 2)...)
 	}
-	lines = append(lines, p.block(p.reach(l, names), 2)...)
+	lines = append(lines, p.block(leaseReach(p, l, names), 2)...)
 	if l.ID == "" {
 		return strings.Join(append(lines, p.Say(words.LeaseFind)), "\n")
 	}
@@ -98,15 +98,15 @@ func (p page) granted(l *nod.Lease, names map[nod.AgentID]string) string {
 }
 
 // leaseEvent is what the log says about a lease.
-func (p page) leaseEvent(e *nod.Event) (string, tone) {
+func leaseEvent(p page, e *nod.Event) (string, tone) {
 	l := e.Lease
 	if e.Kind == nod.LeaseGranted {
 		return p.Say(words.LogLeaseGranted, l.ID, l.By, l.Via, p.Box(l.Until.Sub(l.Granted)), l.Limit, strings.Join(l.Rules, " ")), held
 	}
-	return p.Say(words.LogLeaseEnded, l.ID, l.Used, l.Limit, p.whyEnded(l.End)), quiet
+	return p.Say(words.LogLeaseEnded, l.ID, l.Used, l.Limit, leaseEndReason(p, l.End)), quiet
 }
 
-func (p page) whyEnded(end *nod.LeaseEnd) string {
+func leaseEndReason(p page, end *nod.LeaseEnd) string {
 	if end == nil {
 		return "?"
 	}

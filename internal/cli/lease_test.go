@@ -120,7 +120,7 @@ func TestABarIsEmptyOnlyWhenNothingIsLeft(t *testing.T) {
 	for _, tt := range []struct{ minutes, used, full int }{
 		{60, 0, 8}, {59, 1, 8}, {30, 0, 4}, {60, 50, 4}, {30, 90, 1}, {1, 0, 1}, {60, 99, 1}, {60, 100, 0}, {0, 0, 0}, {-5, 0, 0},
 	} {
-		if got := strings.Count(p.burning(lease(tt.minutes, tt.used)), "▰"); got != tt.full {
+		if got := strings.Count(leaseBar(p, lease(tt.minutes, tt.used)), "▰"); got != tt.full {
 			t.Errorf("%d min, %d used: %d cells, want %d", tt.minutes, tt.used, got, tt.full)
 		}
 	}

@@ -15,20 +15,20 @@ import (
 // logPage is how many events are read from the hub at once.
 const logPage = 500
 
-func (c *console) log() *cobra.Command {
+func logCommand(c *console) *cobra.Command {
 	cmd := c.command("log [--follow] [--json] [-n N]", words.TopicLog)
 	follow := cmd.Flags().BoolP("follow", "f", false, c.Say(words.FlagFollow))
 	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
 	count := cmd.Flags().IntP("lines", "n", 20, c.Say(words.FlagCount))
 	cmd.Args = c.arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.readLog(cmd.Context(), max(0, *count), *follow, *asJSON)
+		return readLog(c, cmd.Context(), max(0, *count), *follow, *asJSON)
 	}
-	cmd.AddCommand(c.logVerify(), c.logExport())
+	cmd.AddCommand(logVerifyCommand(c), logExportCommand(c))
 	return cmd
 }
 
-func (c *console) readLog(ctx context.Context, count int, follow, asJSON bool) error {
+func readLog(c *console, ctx context.Context, count int, follow, asJSON bool) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func (c *console) readLog(ctx context.Context, count int, follow, asJSON bool) e
 	for after < health.Head {
 		entries, err := cl.Log(ctx, after, int(min(logPage, health.Head-after)))
 		if err != nil {
-			return c.logError(err)
+			return logError(c, err)
 		}
 		if len(entries) == 0 {
 			break
@@ -69,7 +69,7 @@ func (c *console) readLog(ctx context.Context, count int, follow, asJSON bool) e
 	return out.err
 }
 
-func (c *console) logError(err error) error {
+func logError(c *console, err error) error {
 	if nod.CodeOf(err) == nod.Gone {
 		return fail(exitGone, c.Say(words.LogTooShort, nod.Visible(plainMessage(err))))
 	}

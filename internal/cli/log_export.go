@@ -16,17 +16,17 @@ import (
 	"nod/internal/present/words"
 )
 
-func (c *console) logExport() *cobra.Command {
+func logExportCommand(c *console) *cobra.Command {
 	cmd := c.command("export [FILE]", words.TopicLogExport)
 	cmd.Args = c.arguments(0, 1, "FILE")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 1 {
-			return c.exportFile(cmd.Context(), args[0])
+			return exportFile(c, cmd.Context(), args[0])
 		}
 		if _, ok := c.width(); ok {
 			return c.misuse(cmd, c.Say(words.ExportToTerminal))
 		}
-		_, err := c.export(cmd.Context(), c.Stdout)
+		_, err := exportLog(c, cmd.Context(), c.Stdout)
 		return err
 	}
 	return cmd
@@ -34,7 +34,7 @@ func (c *console) logExport() *cobra.Command {
 
 // exportFile writes a new file that only its owner can read: the log holds
 // everything that agents were told.
-func (c *console) exportFile(ctx context.Context, name string) (err error) {
+func exportFile(c *console, ctx context.Context, name string) (err error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return fail(exitFailed, c.Say(words.FileExists, nod.OneLine(name)))
@@ -42,7 +42,7 @@ func (c *console) exportFile(ctx context.Context, name string) (err error) {
 	if err != nil {
 		return err
 	}
-	n, err := c.export(ctx, f)
+	n, err := exportLog(c, ctx, f)
 	if closeErr := f.Close(); err == nil {
 		err = closeErr
 	}
@@ -53,9 +53,9 @@ func (c *console) exportFile(ctx context.Context, name string) (err error) {
 	return c.println(c.Count(words.Exported, n, nod.OneLine(name)))
 }
 
-// export writes {"hash":…,"event":{…}} lines with the event's exact bytes,
+// exportLog writes {"hash":…,"event":{…}} lines with the event's exact bytes,
 // because the hash covers those and no others.
-func (c *console) export(ctx context.Context, w io.Writer) (int, error) {
+func exportLog(c *console, ctx context.Context, w io.Writer) (int, error) {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return 0, err
@@ -70,7 +70,7 @@ func (c *console) export(ctx context.Context, w io.Writer) (int, error) {
 	n := 0
 	for entry, err := range entriesOf(ctx, cl, begin) {
 		if err != nil {
-			return n, c.logError(err)
+			return n, logError(c, err)
 		}
 		if _, err := fmt.Fprintf(out, `{"hash":"%s","event":%s}`+"\n", entry.Hash, entry.Event); err != nil {
 			return n, err

@@ -17,7 +17,7 @@ import (
 	"nod/internal/present/words"
 )
 
-func (c *console) logVerify() *cobra.Command {
+func logVerifyCommand(c *console) *cobra.Command {
 	cmd := c.command("verify [FILE] [--head HASH]", words.TopicLogVerify)
 	head := cmd.Flags().String("head", "", c.Say(words.FlagHead))
 	cmd.Args = c.arguments(0, 1, "FILE")
@@ -176,7 +176,7 @@ func (v *verifier) unreadable(err error) error {
 	if errors.As(err, &syntax) || errors.Is(err, io.ErrUnexpectedEOF) || nod.CodeOf(err) == nod.Invalid {
 		return fail(exitFailed, v.Say(words.Broken, v.seq, v.Say(words.BadShape, v.seq+1)))
 	}
-	return v.logError(err)
+	return logError(v.console, err)
 }
 
 func (v *verifier) conclude() error {

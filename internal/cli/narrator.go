@@ -21,11 +21,11 @@ func newEventPrinter() eventPrinter { return eventPrinter{map[nod.AgentID]string
 func (n eventPrinter) line(p page, e *nod.Event) string {
 	n.note(e)
 	used, limit := n.uses.note(e)
-	text, t := p.event(e)
+	text, t := eventText(p, e)
 	if text == "" {
 		return ""
 	}
-	text = p.counted(text, used, limit)
+	text = withUses(p, text, used, limit)
 	start := p.clock(e.At)
 	if who := n.name(e.AgentID); who != "" {
 		start += "  " + padded(fold(nod.OneLine(who), 16), 8)
@@ -52,33 +52,33 @@ func (n eventPrinter) name(id nod.AgentID) string {
 	return string(id[:min(8, len(id))])
 }
 
-// event is what happened, and how much it matters. A damaged event may lack the
+// eventText is what happened, and how much it matters. A damaged event may lack the
 // part its kind promises; then its kind is all there is to tell.
-func (p page) event(e *nod.Event) (string, tone) {
+func eventText(p page, e *nod.Event) (string, tone) {
 	switch {
 	case e.Kind == nod.AgentChanged && e.Agent != nil:
 		_, t := agentSymbol(e.Agent)
-		return join(p.stateWord(e.Agent), e.Agent.Tool, e.Agent.Problem, e.Agent.NeedsYou), t
+		return join(stateText(p, e.Agent), e.Agent.Tool, e.Agent.Problem, e.Agent.NeedsYou), t
 	case e.Kind == nod.RequestRaised && e.Request != nil:
 		return p.Say(words.LogAsks, e.Request.Title), asks
 	case e.Kind == nod.RequestDecided && e.Decision != nil:
-		return p.decisionEvent(e.Decision)
+		return decisionEvent(p, e.Decision)
 	case e.Kind == nod.RequestWithdrawn && e.Withdrawal != nil:
-		return p.Say(words.LogWithdrawn, p.withdrawn(e.Withdrawal)), quiet
+		return p.Say(words.LogWithdrawn, withdrawalReason(p, e.Withdrawal)), quiet
 	case e.Kind == nod.RequestExpired:
 		return p.Say(words.LogExpired), bad
 	case e.Kind == nod.RequestReceipt && e.Receipt != nil:
-		return p.receiptEvent(*e.Receipt)
+		return receiptEvent(p, *e.Receipt)
 	case e.Kind == nod.TurnTaken && e.Turn != nil:
-		return p.turnEvent(e.Turn)
+		return turnEvent(p, e.Turn)
 	case (e.Kind == nod.LeaseGranted || e.Kind == nod.LeaseEnded) && e.Lease != nil:
-		return p.leaseEvent(e)
+		return leaseEvent(p, e)
 	case e.Kind == nod.StopPressed && e.By != nil:
-		return p.stopEvent(e)
+		return stopEvent(p, e)
 	case e.Kind == nod.KeyPressed && e.By != nil:
 		return p.Say(words.LogKey, e.By.Name, e.By.Via, e.Note), quiet
 	case e.Message != nil:
-		return p.messageEvent(e)
+		return messageEvent(p, e)
 	case e.Kind == nod.AccessRefused && e.By != nil:
 		return p.Say(words.LogRefused, e.By.Name, e.Note), bad
 	case e.Kind == nod.HubStarted:
@@ -87,9 +87,9 @@ func (p page) event(e *nod.Event) (string, tone) {
 	return join(string(e.Kind), e.Note), quiet
 }
 
-func (p page) decisionEvent(d *nod.Decision) (string, tone) {
+func decisionEvent(p page, d *nod.Decision) (string, tone) {
 	if d.Automatic() {
-		return p.byItself(d), quiet
+		return automaticText(p, d), quiet
 	}
 	m, t := words.LogAnswered, good
 	switch d.Verdict {
@@ -105,17 +105,17 @@ func (p page) decisionEvent(d *nod.Decision) (string, tone) {
 	return text, t
 }
 
-func (p page) receiptEvent(r nod.Receipt) (string, tone) {
+func receiptEvent(p page, r nod.Receipt) (string, tone) {
 	switch r.Step {
 	case nod.StepApplied:
-		return p.receiptWords(r), good
+		return stepText(p, r), good
 	case nod.StepDoubted, nod.StepOverruled:
-		return p.receiptWords(r), bad
+		return stepText(p, r), bad
 	}
-	return p.receiptWords(r), quiet
+	return stepText(p, r), quiet
 }
 
-func (p page) turnEvent(t *nod.Turn) (string, tone) {
+func turnEvent(p page, t *nod.Turn) (string, tone) {
 	switch t.Role {
 	case nod.TurnPerson:
 		return p.Say(words.LogSaid, t.Text), strong
@@ -127,14 +127,14 @@ func (p page) turnEvent(t *nod.Turn) (string, tone) {
 	return p.Say(words.LogNoted, t.Text), quiet
 }
 
-func (p page) stopEvent(e *nod.Event) (string, tone) {
+func stopEvent(p page, e *nod.Event) (string, tone) {
 	if e.AgentID == "" {
 		return p.Say(words.LogStopAll, e.By.Name, e.By.Via), bad
 	}
 	return p.Say(words.LogStopOne, e.By.Name, e.By.Via), bad
 }
 
-func (p page) messageEvent(e *nod.Event) (string, tone) {
+func messageEvent(p page, e *nod.Event) (string, tone) {
 	m := e.Message
 	switch e.Kind {
 	case nod.MessageSaid:

@@ -10,8 +10,8 @@ import (
 	"nod/internal/present/words"
 )
 
-// offers are the rules, leases and modes that can be chosen, in their exact words.
-func (p page) offers(r *nod.Request) []string {
+// offerLines are the rules, leases and modes that can be chosen, in their exact words.
+func offerLines(p page, r *nod.Request) []string {
 	if r.Settled() {
 		return nil
 	}
@@ -24,7 +24,7 @@ func (p page) offers(r *nod.Request) []string {
 	default:
 		lines = append(lines, "", p.Say(words.AlwaysOneOf))
 	}
-	lines = append(lines, p.optionLines(rules, func(i int, _ nod.Option) string { return strconv.Itoa(i + 1) })...)
+	lines = append(lines, optionLines(p, rules, func(i int, _ nod.Option) string { return strconv.Itoa(i + 1) })...)
 	if leases := optionsOf(r, nod.OptionLease); len(leases) > 0 {
 		lines = append(lines, "", p.Say(words.LeaseOffered))
 		for _, rule := range leases[0].Rules {
@@ -33,12 +33,12 @@ func (p page) offers(r *nod.Request) []string {
 	}
 	if modes := optionsOf(r, nod.OptionMode); len(modes) > 0 {
 		lines = append(lines, "", p.Say(words.ModesOffered))
-		lines = append(lines, p.optionLines(modes, func(_ int, o nod.Option) string { return nod.OneLine(o.ID) })...)
+		lines = append(lines, optionLines(p, modes, func(_ int, o nod.Option) string { return nod.OneLine(o.ID) })...)
 	}
 	return lines
 }
 
-func (p page) optionLines(options []nod.Option, name func(int, nod.Option) string) []string {
+func optionLines(p page, options []nod.Option, name func(int, nod.Option) string) []string {
 	widest := 0
 	for i, o := range options {
 		widest = max(widest, lipgloss.Width(name(i, o)))

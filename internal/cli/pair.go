@@ -15,25 +15,25 @@ import (
 	"nod/internal/present/words"
 )
 
-func (c *console) pair() *cobra.Command {
+func pairCommand(c *console) *cobra.Command {
 	cmd := c.command("pair [LINK] [--rights RIGHTS]", words.TopicPair)
 	rights := cmd.Flags().String("rights", "view,answer", c.Say(words.FlagRights))
 	cmd.Args = c.arguments(0, 1, "LINK")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 1 {
-			return c.redeem(cmd, args[0])
+			return redeemPairing(c, cmd, args[0])
 		}
-		set, err := c.parseRights(cmd, *rights)
+		set, err := parseRights(c, cmd, *rights)
 		if err != nil {
 			return err
 		}
-		return c.newPairing(cmd.Context(), set)
+		return newPairing(c, cmd.Context(), set)
 	}
-	cmd.AddCommand(c.pairKeyboard())
+	cmd.AddCommand(pairKeyboardCommand(c))
 	return cmd
 }
 
-func (c *console) newPairing(ctx context.Context, rights nod.Rights) error {
+func newPairing(c *console, ctx context.Context, rights nod.Rights) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
@@ -42,12 +42,12 @@ func (c *console) newPairing(ctx context.Context, rights nod.Rights) error {
 	if err != nil {
 		return err
 	}
-	return c.println(c.page().pairing(pairing, rights))
+	return c.println(pairingText(c.page(), pairing, rights))
 }
 
-// redeem makes this machine a device of the hub that printed the link. What it
+// redeemPairing makes this machine a device of the hub that printed the link. What it
 // prints is meant for eval: the token is kept wherever the person keeps it.
-func (c *console) redeem(cmd *cobra.Command, link string) error {
+func redeemPairing(c *console, cmd *cobra.Command, link string) error {
 	u, err := url.Parse(link)
 	if err != nil || u.Fragment == "" {
 		return c.misuse(cmd, c.Say(words.PairLinkWrong, nod.OneLine(link)))
@@ -72,9 +72,9 @@ func (c *console) redeem(cmd *cobra.Command, link string) error {
 	return c.println(fmt.Sprintf("export NOD_URL=%s\nexport NOD_TOKEN=%s", hub.String(), t.Secret))
 }
 
-func (p page) pairing(pairing *client.Pairing, rights nod.Rights) string {
+func pairingText(p page, pairing *client.Pairing, rights nod.Rights) string {
 	var b strings.Builder
-	intro, picture := words.PairOpen, p.qrCode(pairing.Link)
+	intro, picture := words.PairOpen, qrCode(p, pairing.Link)
 	if picture != "" {
 		intro = words.PairScan
 	}
@@ -91,7 +91,7 @@ func (p page) pairing(pairing *client.Pairing, rights nod.Rights) string {
 
 // qrCode draws a link for a camera, two modules in each character. There is
 // none in a pipe, and none where it would be broken by the edge.
-func (p page) qrCode(link string) string {
+func qrCode(p page, link string) string {
 	const margin = 2 // less than the standard asks, but cameras are content
 	code, err := qr.Encode(link, qr.L)
 	if err != nil || !p.terminal || code.Size+2*margin > p.columns {
@@ -103,7 +103,7 @@ func (p page) qrCode(link string) string {
 		for x := -margin; x < code.Size+margin; x++ {
 			row.WriteString(halfBlock(code.Black(x, y), code.Black(x, y+1) || y+1 >= code.Size+margin))
 		}
-		b.WriteString(p.onBlack(row.String()) + "\n")
+		b.WriteString(whiteOnBlack(p, row.String()) + "\n")
 	}
 	return b.String()
 }
@@ -122,7 +122,7 @@ func halfBlock(upperDark, lowerDark bool) string {
 	return "█"
 }
 
-func (p page) onBlack(row string) string {
+func whiteOnBlack(p page, row string) string {
 	if p.palette.styles == nil {
 		return row
 	}

@@ -12,8 +12,8 @@ import (
 	"nod/internal/present/words"
 )
 
-// pairKeyboard lets a keyboard in whose keys show a code, or lists the keyboards.
-func (c *console) pairKeyboard() *cobra.Command {
+// pairKeyboardCommand lets a keyboard in whose keys show a code, or lists the keyboards.
+func pairKeyboardCommand(c *console) *cobra.Command {
 	cmd := c.command("keyboard [CODE] [--name NAME] [--keyboard ID] [--json]", words.TopicPairKeyboard)
 	name := cmd.Flags().String("name", "", c.Say(words.FlagKeyboardName))
 	which := cmd.Flags().String("keyboard", "", c.Say(words.FlagKeyboardID))
@@ -29,14 +29,14 @@ func (c *console) pairKeyboard() *cobra.Command {
 			return err
 		}
 		if len(args) == 0 {
-			return c.listKeyboards(list, *asJSON)
+			return listKeyboards(c, list, *asJSON)
 		}
-		return c.admitKeyboard(cmd.Context(), cl, list, *which, args[0], *name)
+		return admitKeyboard(c, cmd.Context(), cl, list, *which, args[0], *name)
 	}
 	return cmd
 }
 
-func (c *console) listKeyboards(list []client.KeyboardEntry, asJSON bool) error {
+func listKeyboards(c *console, list []client.KeyboardEntry, asJSON bool) error {
 	if asJSON {
 		return c.printJSON(append([]client.KeyboardEntry{}, list...))
 	}
@@ -59,7 +59,7 @@ func (c *console) listKeyboards(list []client.KeyboardEntry, asJSON bool) error 
 
 // admitKeyboard finds the keyboard that is meant: with several a code alone would
 // be tried on the wrong ones, and they would change theirs.
-func (c *console) admitKeyboard(ctx context.Context, cl *client.Client, list []client.KeyboardEntry, which, code, name string) error {
+func admitKeyboard(c *console, ctx context.Context, cl *client.Client, list []client.KeyboardEntry, which, code, name string) error {
 	waiting := slices.DeleteFunc(slices.Clone(list), func(k client.KeyboardEntry) bool {
 		return k.Admitted || !k.Connected || which != "" && k.ID != which
 	})

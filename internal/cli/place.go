@@ -42,25 +42,25 @@ func (p page) among(snap nod.Snapshot) page {
 	return p
 }
 
-// nameAt is an agent's name, and where it is if that is worth a word.
-func (p page) nameAt(id nod.AgentID, name, host string) string {
-	away := p.awayFor(id)
+// agentName is an agent's name, and where it is if that is worth a word.
+func agentName(p page, id nod.AgentID, name, host string) string {
+	away := awaySince(p, id)
 	if p.at != nil && host == p.at.lone && away == "" {
 		host = ""
 	}
-	return join(p.nameOn(name, host), away)
+	return join(nameOnHost(p, name, host), away)
 }
 
-// awayFor is since when nobody reaches an agent's host, or nothing.
-func (p page) awayFor(id nod.AgentID) string {
+// awaySince is since when nobody reaches an agent's host, or nothing.
+func awaySince(p page, id nod.AgentID) string {
 	if h := p.away(id); h != nil {
 		return p.Say(words.HostAwayFor, p.Span(p.now.Sub(h.Since)))
 	}
 	return ""
 }
 
-// answerWaits says when an answer to a request arrives only later, or nothing.
-func (p page) answerWaits(r *nod.Request) string {
+// answerDelay says when an answer to a request arrives only later, or nothing.
+func answerDelay(p page, r *nod.Request) string {
 	decided := r.Status == nod.Decided && r.Step() == nod.StepDecided // and nobody there knows yet
 	if h := p.away(r.Agent.ID); h != nil && (decided || !r.Settled()) {
 		return p.Say(words.HostAnswerWaits, nod.OneLine(h.Name))

@@ -46,10 +46,10 @@ func TestGoldenHosts(t *testing.T) {
 		list = append(list, client.Host{Host: *h, Agents: i, Pending: i % 2})
 	}
 	screens := map[string]func(page) string{
-		"hosts":         func(p page) string { return p.hostList(list) },
-		"agents-away":   func(p page) string { return p.agentList(alive(farAgents())) },
-		"requests-away": func(p page) string { return p.requestList(farSnapshot().Requests, farAgents(), false) },
-		"approval-away": func(p page) string { return strings.Join(p.whole(farRequest(), "7f3a"), "\n") },
+		"hosts":         func(p page) string { return hostList(p, list) },
+		"agents-away":   func(p page) string { return agentList(p, alive(farAgents())) },
+		"requests-away": func(p page) string { return requestList(p, farSnapshot().Requests, farAgents(), false) },
+		"approval-away": func(p page) string { return strings.Join(requestDetails(p, farRequest(), "7f3a"), "\n") },
 	}
 	for tag, lang := range languages {
 		for _, columns := range []int{60, 100} {

@@ -10,20 +10,20 @@ import (
 	"nod/internal/present/words"
 )
 
-func (c *console) press() *cobra.Command {
+func pressCommand(c *console) *cobra.Command {
 	cmd := c.command("press AGENT background|mode", words.TopicPress)
 	cmd.Args = c.arguments(2, 2, "AGENT background|mode")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch key := nod.Ability(args[1]); key {
 		case nod.CanBackground, nod.CanMode:
-			return c.pressKey(cmd.Context(), args[0], key)
+			return pressKey(c, cmd.Context(), args[0], key)
 		}
 		return c.misuse(cmd, c.Say(words.PressWhich, nod.OneLine(args[1])))
 	}
 	return cmd
 }
 
-func (c *console) pressKey(ctx context.Context, called string, key nod.Ability) error {
+func pressKey(c *console, ctx context.Context, called string, key nod.Ability) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
@@ -42,13 +42,13 @@ func (c *console) pressKey(ctx context.Context, called string, key nod.Ability) 
 	default:
 		return err
 	}
-	return c.awaitKey(ctx, cl, a, key, before)
+	return awaitKey(c, ctx, cl, a, key, before)
 }
 
 // awaitKey says what came of a key: the agent's own record shows that it worked, a
 // notice that it did not. Claude Code may offer the background only some seconds
 // later, so twice the usual patience is right.
-func (c *console) awaitKey(ctx context.Context, cl *client.Client, a *nod.Agent, key nod.Ability, after nod.Seq) error {
+func awaitKey(c *console, ctx context.Context, cl *client.Client, a *nod.Agent, key nod.Ability, after nod.Seq) error {
 	following, cancel := context.WithTimeout(ctx, 2*c.Patience)
 	defer cancel()
 	name := nod.OneLine(a.Name)

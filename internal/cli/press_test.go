@@ -68,7 +68,7 @@ func TestPress(t *testing.T) {
 			env := h.env(0, nil)
 			var out, errs strings.Builder
 			env.Stdout, env.Stderr = &out, &errs
-			env.Commands = []*cobra.Command{newConsole(env).press()}
+			env.Commands = []*cobra.Command{pressCommand(newConsole(env))}
 			exit := Run(t.Context(), env, append([]string{"press"}, strings.Fields(c.args)...))
 			check(t, result{out: out.String(), err: errs.String(), exit: exit}, c.exit, c.out, c.err)
 		})

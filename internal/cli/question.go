@@ -8,8 +8,8 @@ import (
 	"nod/internal/present/words"
 )
 
-// questions draws every question with its numbered choices.
-func (p page) questions(r *nod.Request) []string {
+// questionLines draws every question with its numbered choices.
+func questionLines(p page, r *nod.Request) []string {
 	var lines []string
 	for i, q := range r.Questions {
 		head := q.Text
@@ -18,15 +18,15 @@ func (p page) questions(r *nod.Request) []string {
 		}
 		lines = append(lines, "")
 		lines = append(lines, p.block(head, 2)...)
-		lines = append(lines, p.choices(q)...)
-		if hint := p.questionHint(q); hint != "" {
+		lines = append(lines, choiceLines(p, q)...)
+		if hint := questionHint(p, q); hint != "" {
 			lines = append(lines, p.paint(quiet, "    "+hint))
 		}
 	}
 	return lines
 }
 
-func (p page) choices(q nod.Question) []string {
+func choiceLines(p page, q nod.Question) []string {
 	var lines []string
 	for i, choice := range q.Choices {
 		mark := p.paint(strong, strconv.Itoa(i+1))
@@ -45,7 +45,7 @@ func (p page) choices(q nod.Question) []string {
 	return lines
 }
 
-func (p page) questionHint(q nod.Question) string {
+func questionHint(p page, q nod.Question) string {
 	var several, free, empty string
 	if q.Multi {
 		several = p.Say(words.SeveralPicks)

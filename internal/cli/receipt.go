@@ -9,13 +9,13 @@ import (
 	"nod/internal/present/words"
 )
 
-// timeline draws the receipts in the order in which they came, as many on a
+// receiptLines draws the receipts in the order in which they came, as many on a
 // line as fit: what is proven, by whom, when.
-func (p page) timeline(r *nod.Request) []string {
+func receiptLines(p page, r *nod.Request) []string {
 	var lines []string
 	line := ""
 	for _, receipt := range r.Receipts {
-		part := p.receipt(receipt)
+		part := receiptText(p, receipt)
 		switch {
 		case line == "":
 			line = part
@@ -29,16 +29,16 @@ func (p page) timeline(r *nod.Request) []string {
 	return append(lines, p.block(line, 2)...)
 }
 
-func (p page) receipt(receipt nod.Receipt) string {
-	parts := []string{p.receiptWords(receipt), p.clock(receipt.At)}
+func receiptText(p page, receipt nod.Receipt) string {
+	parts := []string{stepText(p, receipt), p.clock(receipt.At)}
 	if receipt.Proof != "" {
 		parts = append(parts, "("+nod.OneLine(receipt.Proof)+")")
 	}
 	return strings.Join(parts, " ")
 }
 
-// receiptWords names who did it where that is news.
-func (p page) receiptWords(receipt nod.Receipt) string {
+// stepText names who did it where that is news.
+func stepText(p page, receipt nod.Receipt) string {
 	switch {
 	case receipt.Step != nod.StepDecided:
 	case receipt.Via == nod.ViaPolicy:

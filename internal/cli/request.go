@@ -17,33 +17,33 @@ import (
 // listed is how many requests --all shows.
 const listed = 50
 
-func (c *console) requests() *cobra.Command {
+func requestsCommand(c *console) *cobra.Command {
 	cmd := c.command("requests [ID] [--all] [--json]", words.TopicRequests)
 	all := cmd.Flags().Bool("all", false, c.Say(words.FlagAll))
 	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
 	cmd.Args = c.arguments(0, 1, "ID")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 1 {
-			return c.showRequest(cmd.Context(), args[0], *asJSON)
+			return showRequest(c, cmd.Context(), args[0], *asJSON)
 		}
-		return c.listRequests(cmd.Context(), *all, *asJSON)
+		return listRequests(c, cmd.Context(), *all, *asJSON)
 	}
 	return cmd
 }
 
-// show is what people type when they want to see one; it is the same command.
-func (c *console) show() *cobra.Command {
+// showCommand is what people type when they want to see one; it is the same command.
+func showCommand(c *console) *cobra.Command {
 	cmd := c.command("show ID [--json]", words.TopicRequests)
 	cmd.Hidden = true
 	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
 	cmd.Args = c.arguments(1, 1, "ID")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return c.showRequest(cmd.Context(), args[0], *asJSON)
+		return showRequest(c, cmd.Context(), args[0], *asJSON)
 	}
 	return cmd
 }
 
-func (c *console) listRequests(ctx context.Context, all, asJSON bool) error {
+func listRequests(c *console, ctx context.Context, all, asJSON bool) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
@@ -62,7 +62,7 @@ func (c *console) listRequests(ctx context.Context, all, asJSON bool) error {
 		return c.printJSON(orEmpty(list))
 	}
 	p := c.page().among(snap)
-	if _, err := fmt.Fprint(c.Stdout, p.requestList(list, snap.Agents, all)); err != nil {
+	if _, err := fmt.Fprint(c.Stdout, requestList(p, list, snap.Agents, all)); err != nil {
 		return err
 	}
 	if p.terminal {
@@ -81,7 +81,7 @@ func reportShown(ctx context.Context, cl *client.Client, list []*nod.Request) {
 	}
 }
 
-func (p page) requestList(list []*nod.Request, agents []*nod.Agent, all bool) string {
+func requestList(p page, list []*nod.Request, agents []*nod.Agent, all bool) string {
 	var b strings.Builder
 	waiting := 0
 	for _, r := range list {
@@ -92,57 +92,57 @@ func (p page) requestList(list []*nod.Request, agents []*nod.Agent, all bool) st
 	if waiting > 0 {
 		b.WriteString(p.paint(strong, p.Count(words.WaitForYou, waiting)) + "\n")
 	} else {
-		b.WriteString(p.quiet(agents))
+		b.WriteString(idleText(p, agents))
 	}
 	if all && len(list) == 0 {
 		b.WriteString(p.Say(words.NoRequests) + "\n")
 	}
 	short := shortIDs(list)
 	for _, r := range list {
-		b.WriteString("\n" + strings.Join(p.requestLines(r, short[r.ID]), "\n") + "\n")
+		b.WriteString("\n" + strings.Join(requestLines(p, r, short[r.ID]), "\n") + "\n")
 	}
 	return b.String()
 }
 
 // requestLines is a request for a glance: who asks, what exactly, how risky.
-func (p page) requestLines(r *nod.Request, short string) []string {
-	head := p.requestHead(r, short)
+func requestLines(p page, r *nod.Request, short string) []string {
+	head := requestHead(p, r, short)
 	if automatic(r) { // it has a line of its own, where nothing of it is folded away
-		head = p.headLine(r, short, p.stepAfter(r))
+		head = headLine(p, r, short, stepAfterDecision(p, r))
 	}
 	lines := []string{head, "  " + p.oneLine(r.Title, p.columns-2)}
 	if automatic(r) {
 		_, t := requestSymbol(r)
-		lines = append(lines, p.paint(t, "  "+p.oneLine(p.byItself(r.Decision), p.columns-2)))
+		lines = append(lines, p.paint(t, "  "+p.oneLine(automaticText(p, r.Decision), p.columns-2)))
 	}
-	if risk := p.risk(r.Risk, p.columns-2); risk != "" {
+	if risk := riskText(p, r.Risk, p.columns-2); risk != "" {
 		lines = append(lines, "  "+risk)
 	}
 	return lines
 }
 
-func (p page) requestHead(r *nod.Request, short string) string {
-	return p.headLine(r, short, p.standing(r))
+func requestHead(p page, r *nod.Request, short string) string {
+	return headLine(p, r, short, requestStatus(p, r))
 }
 
-func (p page) headLine(r *nod.Request, short, standing string) string {
+func headLine(p page, r *nod.Request, short, standing string) string {
 	shape, t := requestSymbol(r)
 	mark := p.paint(t, shape) + " " + p.paint(strong, nod.OneLine(short))
-	rest := join(p.label(r), p.who(r.Agent), p.Ago(p.now.Sub(r.AskedAt)), standing)
+	rest := join(requestLabel(p, r), agentRefName(p, r.Agent), p.Ago(p.now.Sub(r.AskedAt)), standing)
 	return mark + "  " + p.oneLine(rest, p.columns-lipgloss.Width(shape+short)-3)
 }
 
-// label is what sort of thing is asked: the tool, or the kind.
-func (p page) label(r *nod.Request) string {
+// requestLabel is what sort of thing is asked: the tool, or the kind.
+func requestLabel(p page, r *nod.Request) string {
 	if r.Kind == nod.KindApproval && r.Tool != "" {
 		return r.Tool
 	}
 	return p.Kind(r.Kind)
 }
 
-func (p page) who(a nod.AgentRef) string { return p.nameAt(a.ID, a.Name, a.Host) }
+func agentRefName(p page, a nod.AgentRef) string { return agentName(p, a.ID, a.Name, a.Host) }
 
-func (p page) nameOn(name, host string) string {
+func nameOnHost(p page, name, host string) string {
 	if host == "" {
 		return name
 	}

@@ -12,7 +12,7 @@ import (
 	"nod/internal/present/words"
 )
 
-func (c *console) showRequest(ctx context.Context, id string, asJSON bool) error {
+func showRequest(c *console, ctx context.Context, id string, asJSON bool) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
@@ -28,7 +28,7 @@ func (c *console) showRequest(ctx context.Context, id string, asJSON bool) error
 	if snap, err := cl.State(ctx); err == nil { // where it is can be told, and need not be
 		p = p.among(snap)
 	}
-	if err := c.println(strings.Join(p.whole(r, id[:min(8, len(id))]), "\n")); err != nil {
+	if err := c.println(strings.Join(requestDetails(p, r, id[:min(8, len(id))]), "\n")); err != nil {
 		return err
 	}
 	if p.terminal {
@@ -51,31 +51,31 @@ func (c *console) findRequest(ctx context.Context, cl *client.Client, id string)
 	return nil, err
 }
 
-// whole draws everything there is to know before answering, cut nowhere.
-func (p page) whole(r *nod.Request, short string) []string {
-	head := p.requestHead(r, short)
+// requestDetails draws everything there is to know before answering, cut nowhere.
+func requestDetails(p page, r *nod.Request, short string) []string {
+	head := requestHead(p, r, short)
 	if r.Settled() { // the last line tells how, in full
-		head = p.headLine(r, short, "")
+		head = headLine(p, r, short, "")
 	}
-	lines := append([]string{head}, p.surroundings(r)...)
+	lines := append([]string{head}, requestContext(p, r)...)
 	if r.Display != "" || len(r.Questions) == 0 { // questions speak for themselves
 		lines = append(lines, "")
 		lines = append(lines, p.block(body(r), 2)...)
 	}
-	if risk := p.risk(r.Risk, p.columns-2); risk != "" {
+	if risk := riskText(p, r.Risk, p.columns-2); risk != "" {
 		lines = append(lines, "", "  "+risk)
 	}
-	lines = append(lines, p.questions(r)...)
-	lines = append(lines, p.offers(r)...)
+	lines = append(lines, questionLines(p, r)...)
+	lines = append(lines, offerLines(p, r)...)
 	lines = append(lines, "", p.Say(words.ReceiptsAre))
-	lines = append(lines, p.timeline(r)...)
+	lines = append(lines, receiptLines(p, r)...)
 	if r.Settled() {
-		return append(lines, "", p.flow(p.settledText(r)))
+		return append(lines, "", p.flow(settledText(p, r)))
 	}
-	return append(lines, p.next(r, short)...)
+	return append(lines, nextCommands(p, r, short)...)
 }
 
-func (p page) surroundings(r *nod.Request) []string {
+func requestContext(p page, r *nod.Request) []string {
 	var lines []string
 	add := func(text string) {
 		for _, l := range p.block(text, 2) {
@@ -91,7 +91,7 @@ func (p page) surroundings(r *nod.Request) []string {
 	if r.Dialog == nod.DialogBeside && !r.Settled() {
 		add(p.Say(words.DialogOpen, nod.OneLine(r.Agent.Host)))
 	}
-	if text := p.answerWaits(r); text != "" {
+	if text := answerDelay(p, r); text != "" {
 		add(text)
 	}
 	if r.Link != "" {
@@ -128,8 +128,8 @@ func mainText(r *nod.Request) string {
 	return text
 }
 
-// next is what to type: the whole point of looking.
-func (p page) next(r *nod.Request, short string) []string {
+// nextCommands is what to type: the whole point of looking.
+func nextCommands(p page, r *nod.Request, short string) []string {
 	type row = [2]string
 	var rows []row
 	add := func(format string, m words.Message) {

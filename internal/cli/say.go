@@ -12,7 +12,7 @@ import (
 	"nod/internal/present/words"
 )
 
-func (c *console) sayTo() *cobra.Command {
+func sayCommand(c *console) *cobra.Command {
 	cmd := c.command("say AGENT TEXT [--when-busy queue|interrupt|wait]", words.TopicSay)
 	busy := cmd.Flags().String("when-busy", string(nod.Queue), c.Say(words.FlagWhenBusy))
 	cmd.Args = c.arguments(2, -1, "AGENT TEXT")
@@ -24,12 +24,12 @@ func (c *console) sayTo() *cobra.Command {
 		case strings.TrimSpace(n.Text) == "":
 			return c.misuse(cmd, c.Say(words.MissingArgument, "TEXT"))
 		}
-		return c.speak(cmd.Context(), args[0], n)
+		return sendMessage(c, cmd.Context(), args[0], n)
 	}
 	return cmd
 }
 
-func (c *console) speak(ctx context.Context, agent string, n client.NewMessage) error {
+func sendMessage(c *console, ctx context.Context, agent string, n client.NewMessage) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ func (c *console) speak(ctx context.Context, agent string, n client.NewMessage) 
 	if err != nil {
 		return c.unsaid(a, agent, err)
 	}
-	return c.awaitHeard(ctx, cl, a, m, before)
+	return awaitMessage(c, ctx, cl, a, m, before)
 }
 
 // unsaid adds what the hub's error cannot know: how the person called the agent,
@@ -61,8 +61,8 @@ func (c *console) unsaid(a *nod.Agent, called string, err error) error {
 	return err
 }
 
-// awaitHeard says whether the agent has the words, or where they are.
-func (c *console) awaitHeard(ctx context.Context, cl *client.Client, a *nod.Agent, m *nod.Message, after nod.Seq) error {
+// awaitMessage says whether the agent has the words, or where they are.
+func awaitMessage(c *console, ctx context.Context, cl *client.Client, a *nod.Agent, m *nod.Message, after nod.Seq) error {
 	following, cancel := context.WithTimeout(ctx, c.Patience)
 	defer cancel()
 	lost := after == 0

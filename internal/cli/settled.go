@@ -5,32 +5,32 @@ import (
 	"nod/internal/present/words"
 )
 
-// settled tells who was first, or why nobody waits any more. Only the first is
+// settledOutcome tells who was first, or why nobody waits any more. Only the first is
 // a race that was lost; the rest is gone.
-func (c *console) settled(r *nod.Request) (text string, exit int) {
+func settledOutcome(c *console, r *nod.Request) (text string, exit int) {
 	exit = exitGone
 	atTerminal := r.Withdrawal != nil && (r.Withdrawal.Reason == nod.WithdrawnTerminal || r.Withdrawal.Reason == nod.WithdrawnHost)
 	if r.Status == nod.Decided || atTerminal {
 		exit = exitLate
 	}
-	return c.page().settledText(r), exit
+	return settledText(c.page(), r), exit
 }
 
-func (p page) settledText(r *nod.Request) string {
+func settledText(p page, r *nod.Request) string {
 	host := nod.OneLine(r.Agent.Host)
 	switch {
 	case r.Status == nod.Decided && r.Decision != nil:
-		return p.alreadyDecided(r.Decision)
+		return decidedBefore(p, r.Decision)
 	case r.Status == nod.Withdrawn && r.Withdrawal != nil:
-		return p.whyGone(r.Withdrawal, host)
+		return withdrawnText(p, r.Withdrawal, host)
 	}
 	return p.Say(words.GoneExpired)
 }
 
-func (p page) alreadyDecided(d *nod.Decision) string {
+func decidedBefore(p page, d *nod.Decision) string {
 	when := p.Ago(p.now.Sub(d.At))
 	if d.Automatic() {
-		return p.Say(words.AutoSettled, p.byItself(d), when)
+		return p.Say(words.AutoSettled, automaticText(p, d), when)
 	}
 	m := words.AlreadyAnswered
 	switch d.Verdict {
@@ -42,7 +42,7 @@ func (p page) alreadyDecided(d *nod.Decision) string {
 	return p.Say(m, nod.OneLine(d.By), nod.OneLine(d.Via), when)
 }
 
-func (p page) whyGone(w *nod.Withdrawal, host string) string {
+func withdrawnText(p page, w *nod.Withdrawal, host string) string {
 	when := p.Ago(p.now.Sub(w.At))
 	switch w.Reason {
 	case nod.WithdrawnTerminal, nod.WithdrawnHost:

@@ -7,18 +7,18 @@ import (
 	"nod/internal/present/words"
 )
 
-// standing is how far it has come: the last proven step, or how it ended.
-func (p page) standing(r *nod.Request) string {
+// requestStatus is how far it has come: the last proven step, or how it ended.
+func requestStatus(p page, r *nod.Request) string {
 	switch r.Status {
 	case nod.Decided:
 		if automatic(r) {
-			return join(p.byItself(r.Decision), p.stepAfter(r))
+			return join(automaticText(p, r.Decision), stepAfterDecision(p, r))
 		}
-		return join(p.Verdict(r.Decision.Verdict)+" ("+r.Decision.By+")", p.stepAfter(r))
+		return join(p.Verdict(r.Decision.Verdict)+" ("+r.Decision.By+")", stepAfterDecision(p, r))
 	case nod.Expired:
 		return p.Say(words.StatusExpired)
 	case nod.Withdrawn:
-		return p.withdrawn(r.Withdrawal)
+		return withdrawalReason(p, r.Withdrawal)
 	}
 	step := p.Step(r.Step())
 	if p.away(r.Agent.ID) != nil { // which tells more
@@ -30,15 +30,15 @@ func (p page) standing(r *nod.Request) string {
 	return step
 }
 
-// stepAfter leaves "decided" out, because the verdict has just said so.
-func (p page) stepAfter(r *nod.Request) string {
+// stepAfterDecision leaves "decided" out, because the verdict has just said so.
+func stepAfterDecision(p page, r *nod.Request) string {
 	if s := r.Step(); s != nod.StepDecided {
 		return p.Step(s)
 	}
 	return ""
 }
 
-func (p page) withdrawn(w *nod.Withdrawal) string {
+func withdrawalReason(p page, w *nod.Withdrawal) string {
 	if w == nil {
 		return p.Say(words.StatusWithdrawn)
 	}
@@ -57,7 +57,7 @@ func (p page) withdrawn(w *nod.Withdrawal) string {
 	return p.Say(words.StatusWithdrawn)
 }
 
-func (p page) risk(risk *nod.Risk, cells int) string {
+func riskText(p page, risk *nod.Risk, cells int) string {
 	if risk == nil || risk.Level == "" {
 		return ""
 	}

@@ -12,17 +12,17 @@ import (
 	"nod/internal/present/words"
 )
 
-func (c *console) status() *cobra.Command {
+func statusCommand(c *console) *cobra.Command {
 	cmd := c.command("status [--json]", words.TopicStatus)
 	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
 	cmd.Args = c.arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.showStatus(cmd.Context(), *asJSON)
+		return showStatus(c, cmd.Context(), *asJSON)
 	}
 	return cmd
 }
 
-func (c *console) showStatus(ctx context.Context, asJSON bool) error {
+func showStatus(c *console, ctx context.Context, asJSON bool) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
@@ -37,11 +37,11 @@ func (c *console) showStatus(ctx context.Context, asJSON bool) error {
 			*client.Health
 		}{cl.Where(), h})
 	}
-	rows := c.page().statusRows(cl.Where(), h)
+	rows := statusRows(c.page(), cl.Where(), h)
 	return c.println(strings.TrimRight(twoColumns(rows), "\n"))
 }
 
-func (p page) statusRows(where string, h *client.Health) [][2]string {
+func statusRows(p page, where string, h *client.Health) [][2]string {
 	var rows [][2]string
 	add := func(m words.Message, value string) {
 		if value != "" {
@@ -57,19 +57,19 @@ func (p page) statusRows(where string, h *client.Health) [][2]string {
 	add(words.WaitingCount, strconv.Itoa(h.Pending))
 	add(words.AgentsCount, strconv.Itoa(h.Agents))
 	add(words.ViewersCount, strconv.Itoa(h.Viewers))
-	add(words.YouAre, p.you(h.You))
-	add(words.YouMay, p.rights(h.Rights))
+	add(words.YouAre, actorText(p, h.You))
+	add(words.YouMay, rightsText(p, h.Rights))
 	return rows
 }
 
-func (p page) you(you *nod.Actor) string {
+func actorText(p page, you *nod.Actor) string {
 	if you == nil || you.Name == "" {
 		return p.Say(words.Nobody)
 	}
 	return join(you.Name, you.Via)
 }
 
-func (p page) rights(rs nod.Rights) string {
+func rightsText(p page, rs nod.Rights) string {
 	if rs == 0 {
 		return p.Say(words.Nothing)
 	}

@@ -10,9 +10,9 @@ import (
 	"nod/internal/present/words"
 )
 
-// stop is the red button. It asks nothing back: whoever presses it is in a hurry,
+// stopCommand is the red button. It asks nothing back: whoever presses it is in a hurry,
 // and what was stopped can be told to go on.
-func (c *console) stop() *cobra.Command {
+func stopCommand(c *console) *cobra.Command {
 	cmd := c.command("stop AGENT|--all", words.TopicStop)
 	all := cmd.Flags().Bool("all", false, c.Say(words.FlagStopAll))
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -27,25 +27,25 @@ func (c *console) stop() *cobra.Command {
 			return err
 		}
 		if *all {
-			return c.stopAll(cmd.Context(), cl)
+			return stopAll(c, cmd.Context(), cl)
 		}
-		return c.stopOne(cmd.Context(), cl, args[0])
+		return stopOne(c, cmd.Context(), cl, args[0])
 	}
 	return cmd
 }
 
-func (c *console) stopAll(ctx context.Context, cl *client.Client) error {
+func stopAll(c *console, ctx context.Context, cl *client.Client) error {
 	count, err := cl.StopAll(ctx)
 	if err != nil {
 		return err
 	}
-	if err := c.println(c.page().flow(c.page().stopped(count))); err != nil || count.Agents == 0 {
+	if err := c.println(c.page().flow(stoppedText(c.page(), count))); err != nil || count.Agents == 0 {
 		return err
 	}
-	return c.awaitStop(ctx, cl, "")
+	return awaitStop(c, ctx, cl, "")
 }
 
-func (c *console) stopOne(ctx context.Context, cl *client.Client, text string) error {
+func stopOne(c *console, ctx context.Context, cl *client.Client, text string) error {
 	a, err := c.findAgent(ctx, cl, text)
 	if err != nil {
 		return err
@@ -57,17 +57,17 @@ func (c *console) stopOne(ctx context.Context, cl *client.Client, text string) e
 	if err != nil {
 		return err
 	}
-	if err := c.println(c.page().flow(c.page().stopped(count))); err != nil {
+	if err := c.println(c.page().flow(stoppedText(c.page(), count))); err != nil {
 		return err
 	}
 	if count.Agents == 0 {
 		return nil
 	}
-	return c.awaitStop(ctx, cl, a.ID)
+	return awaitStop(c, ctx, cl, a.ID)
 }
 
-// stopped tells what the button reached.
-func (p page) stopped(n client.Stopped) string {
+// stoppedText tells what the button reached.
+func stoppedText(p page, n client.Stopped) string {
 	if n == (client.Stopped{}) {
 		return p.Say(words.NothingToStop)
 	}
@@ -77,7 +77,7 @@ func (p page) stopped(n client.Stopped) string {
 
 // awaitStop says of each agent when it has stopped, and of those that have not,
 // what to do. An order is not yet an end, and the person should know which it is.
-func (c *console) awaitStop(ctx context.Context, cl *client.Client, only nod.AgentID) error {
+func awaitStop(c *console, ctx context.Context, cl *client.Client, only nod.AgentID) error {
 	snap, err := cl.State(ctx)
 	if err != nil {
 		return c.warn(c.Say(words.StopUnknown))
@@ -94,7 +94,7 @@ func (c *console) awaitStop(ctx context.Context, cl *client.Client, only nod.Age
 	if len(going) == 0 {
 		return c.println(c.Say(words.AllStopped))
 	}
-	lost, err := c.followStop(ctx, cl, snap.Seq, going)
+	lost, err := followStop(c, ctx, cl, snap.Seq, going)
 	switch {
 	case err != nil:
 		return err
@@ -112,7 +112,7 @@ func (c *console) awaitStop(ctx context.Context, cl *client.Client, only nod.Age
 }
 
 // followStop takes agents out of going as they stop, until patience ends.
-func (c *console) followStop(ctx context.Context, cl *client.Client, after nod.Seq, going map[nod.AgentID]*nod.Agent) (lost bool, err error) {
+func followStop(c *console, ctx context.Context, cl *client.Client, after nod.Seq, going map[nod.AgentID]*nod.Agent) (lost bool, err error) {
 	following, cancel := context.WithTimeout(ctx, c.Patience)
 	defer cancel()
 	for e, err := range cl.Follow(following, after) {

@@ -37,7 +37,7 @@ type target struct {
 	newest             bool
 }
 
-func (c *console) whomFlags(cmd *cobra.Command) *target {
+func targetFlags(c *console, cmd *cobra.Command) *target {
 	w := &target{}
 	cmd.Flags().StringVar(&w.assistant, "assistant", "", c.Say(words.FlagAssistant))
 	cmd.Flags().StringVar(&w.session, "session", "", c.Say(words.FlagSession))
@@ -46,17 +46,17 @@ func (c *console) whomFlags(cmd *cobra.Command) *target {
 	return w
 }
 
-// fit refuses what cannot be meant together.
-func (c *console) fit(cmd *cobra.Command, w *target) error {
+// checkTarget refuses what cannot be meant together.
+func checkTarget(c *console, cmd *cobra.Command, w *target) error {
 	if w.session != "" && (w.newest || w.assistant != "") {
 		return c.misuse(cmd, c.Say(words.TalkOneOf))
 	}
 	return nil
 }
 
-// talkTo finds or opens the conversation. Ctrl+C does not end ctx from here on:
+// openConversation finds or opens the conversation. Ctrl+C does not end ctx from here on:
 // it is heard as a signal, because the first one only stops the answer.
-func (c *console) talkTo(ctx context.Context, w *target) (context.Context, *conversation, func(), error) {
+func openConversation(c *console, ctx context.Context, w *target) (context.Context, *conversation, func(), error) {
 	ctx = context.WithoutCancel(ctx)
 	cl, err := c.Client("terminal")
 	if err != nil {
@@ -68,13 +68,13 @@ func (c *console) talkTo(ctx context.Context, w *target) (context.Context, *conv
 	}
 	var columns int
 	columns, t.person = c.atKeyboard()
-	t.keys, t.screen = c.keyboard(t.person), c.newScreen(columns, t.person)
-	signals, stop := c.heardSignals()
+	t.keys, t.screen = newLineSource(c, t.person), newScreen(c, columns, t.person)
+	signals, stop := signals(c)
 	t.signals = signals
 	return ctx, t, stop, nil
 }
 
-func (c *console) heardSignals() (<-chan os.Signal, func()) {
+func signals(c *console) (<-chan os.Signal, func()) {
 	if c.Signals != nil {
 		return c.Signals()
 	}

@@ -83,7 +83,7 @@ func (n *turn) settledElsewhere(e *nod.Event) {
 	n.asking.cancel()
 	if n.interrupts == 0 { // our own stop needs no second word
 		n.screen.endLine()
-		n.screen.note(quiet, n.page().settledText(&r))
+		n.screen.note(quiet, settledText(n.page(), &r))
 	}
 }
 
@@ -130,7 +130,7 @@ func (n *turn) decide(ctx context.Context, r *nod.Request, a nod.Answer) {
 	if a.Verdict == nod.VerdictDeny {
 		t = bad
 	}
-	n.screen.note(t, n.page().decided(r, a))
+	n.screen.note(t, decidedText(n.page(), r, a))
 }
 
 // answerTo reads lines until one is an answer.
@@ -176,7 +176,7 @@ func (t *conversation) understood(r *nod.Request, line string) (nod.Answer, stri
 			return nod.Answer{Verdict: nod.VerdictAllow, Mode: modes[i-1].ID}, ""
 		}
 	}
-	return nod.Answer{}, t.Say(words.TalkUnclear) + " " + strings.Join(t.requestKeys(r), " · ")
+	return nod.Answer{}, t.Say(words.TalkUnclear) + " " + strings.Join(requestKeys(t.Printer, r), " · ")
 }
 
 func dangerousRisk(r *nod.Request) bool {
@@ -184,16 +184,16 @@ func dangerousRisk(r *nod.Request) bool {
 }
 
 // requestKeys are the keys that would do something, in words.
-func (c *console) requestKeys(r *nod.Request) []string {
+func requestKeys(say words.Printer, r *nod.Request) []string {
 	switch {
 	case (r.Kind == nod.KindQuestion || r.Kind == nod.KindElicitation) && len(r.Questions) > 0:
-		return []string{c.Say(words.TalkReply)}
+		return []string{say.Say(words.TalkReply)}
 	case dangerousRisk(r):
-		return []string{c.Say(words.TalkWordKeys)}
+		return []string{say.Say(words.TalkWordKeys)}
 	case r.Kind == nod.KindPlan && len(optionsOf(r, nod.OptionMode)) > 0:
-		return []string{c.Say(words.TalkKeys), c.Say(words.TalkModeKeys)}
+		return []string{say.Say(words.TalkKeys), say.Say(words.TalkModeKeys)}
 	}
-	return []string{c.Say(words.TalkKeys)}
+	return []string{say.Say(words.TalkKeys)}
 }
 
 // answers reads lines until every question has its answer.

@@ -27,11 +27,10 @@ type screen struct {
 	drawn   string       // the draft so far
 	written bool         // something of this answer is on the screen
 	talking bool         // words were the last thing to be seen, so nobody wonders
-	keys    func(*nod.Request) []string
 }
 
-func (c *console) newScreen(columns int, person bool) *screen {
-	s := &screen{out: c.Stdout, err: c.Stderr, page: c.page(), person: person, keys: c.requestKeys}
+func newScreen(c *console, columns int, person bool) *screen {
+	s := &screen{out: c.Stdout, err: c.Stderr, page: c.page(), person: person}
 	if s.page.terminal {
 		s.flow = &wordWrapper{out: c.Stdout, columns: s.page.columns}
 	}
@@ -127,22 +126,22 @@ func (s *screen) card(r *nod.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.endLineLocked()
-	for _, line := range s.page.talkCard(r, s.keys(r)) {
+	for _, line := range requestCard(s.page, r, requestKeys(s.page.Printer, r)) {
 		fmt.Fprintln(s.err, line)
 	}
 }
 
-func (p page) talkCard(r *nod.Request, keys []string) []string {
-	lines := []string{p.paint(asks, symbolAsks) + " " + p.paint(strong, p.oneLine(join(p.label(r), p.nameOn(r.Agent.Name, r.Agent.Host)), p.columns-2))}
+func requestCard(p page, r *nod.Request, keys []string) []string {
+	lines := []string{p.paint(asks, symbolAsks) + " " + p.paint(strong, p.oneLine(join(requestLabel(p, r), nameOnHost(p, r.Agent.Name, r.Agent.Host)), p.columns-2))}
 	if r.Display != "" || len(r.Questions) == 0 {
 		lines = append(lines, p.block(body(r), 4)...)
 	}
-	if risk := p.risk(r.Risk, p.columns-2); risk != "" {
+	if risk := riskText(p, r.Risk, p.columns-2); risk != "" {
 		lines = append(lines, "  "+risk)
 	}
-	lines = append(lines, p.questions(r)...)
+	lines = append(lines, questionLines(p, r)...)
 	if r.Kind == nod.KindPlan {
-		lines = append(lines, p.optionLines(optionsOf(r, nod.OptionMode), p.number)...)
+		lines = append(lines, optionLines(p, optionsOf(r, nod.OptionMode), byNumber)...)
 	}
 	if r.ExpiresAt != nil {
 		lines = append(lines, p.paint(quiet, "  "+p.Say(words.ExpiresIn, p.Left(r.ExpiresAt.Sub(p.now)))))

@@ -165,12 +165,11 @@ func TestGoldenTalk(t *testing.T) {
 	until := noon.Add(42 * time.Second)
 	plan.ExpiresAt = &until
 	for tag, lang := range languages {
-		c := &console{Printer: words.In(lang)}
 		for _, columns := range []int{60, 100} {
 			p := page{Printer: words.In(lang), columns: columns, terminal: true, now: noon.Add(12 * time.Second)}
 			var b strings.Builder
 			for _, r := range []*nod.Request{testRequest(), pushRequest(), askRequest(), plan, evilRequest(evil)} {
-				b.WriteString(strings.Join(p.talkCard(r, c.requestKeys(r)), "\n") + "\n\n")
+				b.WriteString(strings.Join(requestCard(p, r, requestKeys(p.Printer, r)), "\n") + "\n\n")
 			}
 			for _, x := range []nod.Trouble{nod.TroubleLogin, nod.TroubleBusy, nod.TroubleStopped} {
 				b.WriteString(p.flow(p.Trouble(x, "jarvis", "desk")) + "\n")

@@ -12,7 +12,7 @@ import (
 	"nod/internal/present/words"
 )
 
-func (c *console) token() *cobra.Command {
+func tokenCommand(c *console) *cobra.Command {
 	cmd := c.command("token create|list|revoke", words.TopicToken)
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -21,11 +21,11 @@ func (c *console) token() *cobra.Command {
 		}
 		return cmd.Help()
 	}
-	cmd.AddCommand(c.tokenCreate(), c.tokenList(), c.tokenRevoke())
+	cmd.AddCommand(tokenCreateCommand(c), tokenListCommand(c), tokenRevokeCommand(c))
 	return cmd
 }
 
-func (c *console) tokenCreate() *cobra.Command {
+func tokenCreateCommand(c *console) *cobra.Command {
 	cmd := c.command("create --name NAME --rights RIGHTS [--room ROOM]", words.TopicTokenCreate)
 	name := cmd.Flags().String("name", "", c.Say(words.FlagName))
 	rights := cmd.Flags().String("rights", "", c.Say(words.FlagRights))
@@ -35,16 +35,16 @@ func (c *console) tokenCreate() *cobra.Command {
 		if *name == "" {
 			return c.misuse(cmd, c.Say(words.FlagNeeded, "name"))
 		}
-		set, err := c.parseRights(cmd, *rights)
+		set, err := parseRights(c, cmd, *rights)
 		if err != nil {
 			return err
 		}
-		return c.createToken(cmd.Context(), client.NewToken{Name: *name, Rights: set, Room: *room})
+		return createToken(c, cmd.Context(), client.NewToken{Name: *name, Rights: set, Room: *room})
 	}
 	return cmd
 }
 
-func (c *console) parseRights(cmd *cobra.Command, list string) (nod.Rights, error) {
+func parseRights(c *console, cmd *cobra.Command, list string) (nod.Rights, error) {
 	if list == "" {
 		return 0, c.misuse(cmd, c.Say(words.FlagNeeded, "rights"))
 	}
@@ -57,7 +57,7 @@ func (c *console) parseRights(cmd *cobra.Command, list string) (nod.Rights, erro
 
 // createToken prints the token alone on stdout, so that $(…) catches it and
 // nothing else.
-func (c *console) createToken(ctx context.Context, n client.NewToken) error {
+func createToken(c *console, ctx context.Context, n client.NewToken) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func (c *console) createToken(ctx context.Context, n client.NewToken) error {
 	return c.warn(c.Say(words.TokenOnce, strings.Join(t.Rights.Names(), ", ")))
 }
 
-func (c *console) tokenList() *cobra.Command {
+func tokenListCommand(c *console) *cobra.Command {
 	cmd := c.command("list [--json]", words.TopicTokenList)
 	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
 	cmd.Args = c.arguments(0, 0, "")
@@ -88,12 +88,12 @@ func (c *console) tokenList() *cobra.Command {
 		if *asJSON {
 			return c.printJSON(orEmpty(list))
 		}
-		return c.println(c.page().tokenList(list))
+		return c.println(tokenList(c.page(), list))
 	}
 	return cmd
 }
 
-func (p page) tokenList(list []*client.Token) string {
+func tokenList(p page, list []*client.Token) string {
 	if len(list) == 0 {
 		return p.Say(words.NoTokens)
 	}
@@ -108,13 +108,13 @@ func (p page) tokenList(list []*client.Token) string {
 			room = p.Say(words.TokenRoom, t.Room)
 		}
 		id := padded(nod.OneLine(t.ID), widest)
-		rest := join(t.Name, t.Rights.String(), room, p.tokenUse(t))
+		rest := join(t.Name, t.Rights.String(), room, tokenUse(p, t))
 		lines[i] = p.paint(strong, id) + "  " + p.oneLine(rest, p.columns-widest-2)
 	}
 	return strings.Join(lines, "\n")
 }
 
-func (p page) tokenUse(t *client.Token) string {
+func tokenUse(p page, t *client.Token) string {
 	used := p.Say(words.TokenUnused)
 	if t.Used != nil {
 		used = p.Say(words.TokenUsed, p.Ago(p.now.Sub(*t.Used)))
@@ -128,7 +128,7 @@ func (p page) tokenUse(t *client.Token) string {
 	return join(used, p.Say(words.TokenEnds, p.Left(t.Expires.Sub(p.now))))
 }
 
-func (c *console) tokenRevoke() *cobra.Command {
+func tokenRevokeCommand(c *console) *cobra.Command {
 	cmd := c.command("revoke ID", words.TopicTokenRevoke)
 	cmd.Args = c.arguments(1, 1, "ID")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

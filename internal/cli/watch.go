@@ -16,28 +16,28 @@ import (
 // decideLimit is how long the live view waits for the hub to take an answer.
 const decideLimit = 10 * time.Second
 
-func (c *console) watch() *cobra.Command {
+func watchCommand(c *console) *cobra.Command {
 	cmd := c.command("watch", words.TopicWatch)
 	cmd.Args = c.arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if _, ok := c.width(); !ok {
 			return c.misuse(cmd, c.Say(words.NeedsTerminal))
 		}
-		return c.runWatch(cmd.Context())
+		return runWatch(c, cmd.Context())
 	}
 	return cmd
 }
 
 // runWatch connects three parties that know nothing of each other: the feed
 // from the hub, the model, and the terminal.
-func (c *console) runWatch(ctx context.Context) error {
+func runWatch(c *console, ctx context.Context) error {
 	cl, err := c.Client("watch")
 	if err != nil {
 		return err
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	program := tea.NewProgram(c.newWatch(cl.Where(), callsTo(ctx, cl)),
+	program := tea.NewProgram(newWatch(c, cl.Where(), callsTo(ctx, cl)),
 		tea.WithContext(ctx), tea.WithInput(c.Stdin), tea.WithOutput(c.Stdout))
 	f := &follower{
 		hub:          cl,
@@ -60,7 +60,7 @@ func (c *console) runWatch(ctx context.Context) error {
 	return err
 }
 
-func (c *console) newWatch(where string, hub hubCalls) *watch {
+func newWatch(c *console, where string, hub hubCalls) *watch {
 	w := &watch{
 		Printer: c.Printer, now: c.Now, hub: hub, where: where, colours: c.colours(),
 		state: nod.NewState(), width: pipeColumns, height: 24,

@@ -46,7 +46,7 @@ func (w *watch) automaticLines(room int) []string {
 	lines := []string{w.paint(quiet, w.Say(words.AutoTitle))}
 	for _, a := range slices.Backward(w.auto) {
 		shape, _ := requestSymbol(a.r)
-		how := p.counted(p.byItself(a.r.Decision), a.used, a.limit)
+		how := withUses(p, automaticText(p, a.r.Decision), a.used, a.limit)
 		what := join(a.r.Agent.Name, a.r.Title)
 		lines = append(lines,
 			w.paint(quiet, shape+" "+p.oneLine(what, w.width-2)))

@@ -166,7 +166,7 @@ func (w *watch) refusal(c *card) string {
 	case c.vanished:
 		return w.Say(words.WatchVanished)
 	case c.r.Settled():
-		return w.page(w.width).settledText(c.r) + " " + w.Say(words.WatchSettled)
+		return settledText(w.page(w.width), c.r) + " " + w.Say(words.WatchSettled)
 	case w.link != connected:
 		return w.Say(words.WatchNotSent)
 	case w.now().Sub(later(c.appeared, w.moved)) < keyGuard:

@@ -68,7 +68,7 @@ func (w *watch) stopped(msg stoppedMsg) {
 		w.tell(bad, w.explain(msg.err))
 		return
 	}
-	w.tell(strong, w.page(w.width).stopped(msg.count))
+	w.tell(strong, stoppedText(w.page(w.width), msg.count))
 }
 
 // chooseLease offers the leases that live, to take one back.
@@ -91,8 +91,8 @@ func (w *watch) chooseLease() {
 	for _, l := range leases[:min(9, len(leases))] {
 		id, revoke := l.ID, w.hub.revoke
 		q.options = append(q.options, nod.Option{
-			Label:  join(string(id), strings.Join(l.Rules, " "), p.left(l)),
-			Detail: p.reach(l, names),
+			Label:  join(string(id), strings.Join(l.Rules, " "), leaseLeft(p, l)),
+			Detail: leaseReach(p, l, names),
 		})
 		q.acts = append(q.acts, func() tea.Cmd {
 			return func() tea.Msg {
@@ -138,7 +138,7 @@ func (w *watch) leaseLine() string {
 		}
 	}
 	p := w.page(w.width)
-	line := p.burning(first) + " " + nod.OneLine(string(first.ID)) + "  " + p.left(first)
+	line := leaseBar(p, first) + " " + nod.OneLine(string(first.ID)) + "  " + leaseLeft(p, first)
 	if more := len(leases) - 1; more > 0 {
 		line += " · +" + strconv.Itoa(more)
 	}

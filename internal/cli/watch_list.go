@@ -84,7 +84,7 @@ func (w *watch) agentLines(room int) []string {
 	}
 	lines := []string{w.paint(quiet, w.Say(words.AgentsTitle))}
 	for _, a := range agents {
-		lines = append(lines, p.agentLine(a, p.stateWidth(agents)))
+		lines = append(lines, agentLine(p, a, stateWidth(p, agents)))
 		if a.NeedsYou != "" && a.State != nod.AgentWaiting {
 			lines = append(lines, w.paint(asks, "  "+fold(symbolAsks+" "+nod.OneLine(a.NeedsYou), w.width-2)))
 		}
@@ -96,9 +96,9 @@ func (w *watch) agentLines(room int) []string {
 func (w *watch) cardLines(c *card, short string, room int) []string {
 	p := w.page(w.width - 2)
 	status := w.status(c)
-	head := p.headLine(c.r, short, "")
+	head := headLine(p, c.r, short, "")
 	if len(status) == 0 {
-		head = p.requestHead(c.r, short)
+		head = requestHead(p, c.r, short)
 	}
 	if c.r.ID != w.chosen {
 		line := c.titleLine(p, w.width-4)
@@ -113,11 +113,11 @@ func (w *watch) cardLines(c *card, short string, room int) []string {
 	} else {
 		lines = append(lines, w.textLines(c, room)...)
 	}
-	if risk := p.risk(c.r.Risk, w.width-4); risk != "" {
+	if risk := riskText(p, c.r.Risk, w.width-4); risk != "" {
 		lines = append(lines, "    "+risk)
 	}
 	lines = append(lines, w.modeLines(c)...)
-	if text := p.answerWaits(c.r); text != "" {
+	if text := answerDelay(p, c.r); text != "" {
 		for _, l := range wrap(text, w.width-4) {
 			lines = append(lines, "    "+w.paint(quiet, l))
 		}

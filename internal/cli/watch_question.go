@@ -35,7 +35,7 @@ func (w *watch) questionLines(c *card, full bool) []string {
 	if d.text != "" {
 		lines = append(lines, "    "+w.paint(good, fold("t "+chosenMark(q.Multi, true)+" "+nod.OneLine(d.text), w.width-4)))
 	}
-	if hint := p.questionHint(q); hint != "" && full {
+	if hint := questionHint(p, q); hint != "" && full {
 		lines = append(lines, w.paint(quiet, "    "+fold(hint, w.width-4)))
 	}
 	return lines

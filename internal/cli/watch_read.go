@@ -23,23 +23,23 @@ func (w *watch) readingPage(c *card, room int) []string {
 // whole is everything about a card; the questions stand where the text would.
 func (w *watch) whole(c *card) []string {
 	p := w.page(w.width)
-	lines := append([]string{p.requestHead(c.r, w.short()[c.r.ID])}, p.surroundings(c.r)...)
+	lines := append([]string{requestHead(p, c.r, w.short()[c.r.ID])}, requestContext(p, c.r)...)
 	lines = append(append(lines, indented(w.status(c), 2)...), "")
 	if len(c.r.Questions) > 0 {
 		lines = append(lines, w.questionLines(c, true)...)
 	} else {
 		lines = append(lines, indented(c.text(w.width-4), 2)...)
 	}
-	if risk := p.risk(c.r.Risk, w.width-2); risk != "" {
+	if risk := riskText(p, c.r.Risk, w.width-2); risk != "" {
 		lines = append(lines, "", "  "+risk)
 	}
-	lines = append(lines, p.watchOffers(c.r)...)
+	lines = append(lines, keyOffers(p, c.r)...)
 	lines = append(lines, "")
-	return append(lines, p.timeline(c.r)...)
+	return append(lines, receiptLines(p, c.r)...)
 }
 
-// watchOffers are leases, rules and modes as the keys L, A and 1–9 reach them.
-func (p page) watchOffers(r *nod.Request) []string {
+// keyOffers are leases, rules and modes as the keys L, A and 1–9 reach them.
+func keyOffers(p page, r *nod.Request) []string {
 	if r.Settled() {
 		return nil
 	}
@@ -52,16 +52,17 @@ func (p page) watchOffers(r *nod.Request) []string {
 	}
 	if rules := optionsOf(r, nod.OptionAlways); len(rules) > 0 {
 		lines = append(lines, "", "A  "+p.Say(words.KeyAlways))
-		lines = append(lines, p.optionLines(rules, p.number)...)
+		lines = append(lines, optionLines(p, rules, byNumber)...)
 	}
 	if modes := optionsOf(r, nod.OptionMode); len(modes) > 0 {
 		lines = append(lines, "", "1–9  "+p.Say(words.KeyMode))
-		lines = append(lines, p.optionLines(modes, p.number)...)
+		lines = append(lines, optionLines(p, modes, byNumber)...)
 	}
 	return lines
 }
 
-func (p page) number(i int, _ nod.Option) string { return strconv.Itoa(i + 1) }
+// byNumber names an option by its place in the list.
+func byNumber(i int, _ nod.Option) string { return strconv.Itoa(i + 1) }
 
 // roomToRead is how many lines a page turns.
 func (w *watch) roomToRead() int { return max(1, w.room()-2) }

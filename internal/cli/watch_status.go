@@ -19,7 +19,7 @@ func (w *watch) status(c *card) []string {
 	case c.r.Settled():
 		var shape string
 		shape, t = requestSymbol(c.r)
-		text = shape + " " + w.page(w.width).settledText(c.r)
+		text = shape + " " + settledText(w.page(w.width), c.r)
 	default:
 		return nil
 	}
@@ -34,7 +34,7 @@ func (w *watch) status(c *card) []string {
 func (w *watch) outcome(c *card) (tone, string) {
 	p := w.page(w.width)
 	name, host := nod.OneLine(c.r.Agent.Name), nod.OneLine(c.r.Agent.Host)
-	said := p.decided(c.r, *c.mine)
+	said := decidedText(p, c.r, *c.mine)
 	switch c.step {
 	case nod.StepApplied:
 		shape, t := requestSymbol(c.r)

@@ -33,7 +33,7 @@ func newRig(t *testing.T, requests ...*nod.Request) *rig {
 		Now:    func() time.Time { return s.at },
 		Client: func(string) (*client.Client, error) { return client.Local("/nowhere/nod.sock", "watch"), nil },
 	})
-	s.w = c.newWatch("desk", hubCalls{
+	s.w = newWatch(c, "desk", hubCalls{
 		decide: func(id nod.RequestID, a nod.Answer) error {
 			if s.fails == nil {
 				s.sent = append(s.sent, string(id)+" "+string(raw(a)))

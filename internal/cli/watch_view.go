@@ -65,7 +65,7 @@ func (w *watch) header() []string {
 	case len(agents) == 0:
 		text = symbolQuiet + " " + w.Say(words.AllQuiet)
 	default:
-		text = symbolQuiet + " " + p.allQuiet(agents)
+		text = symbolQuiet + " " + allQuietText(p, agents)
 	}
 	lines := []string{w.paint(strong, "nod") + "  " + w.paint(t, fold(text, w.width-5))}
 	if w.link == away {
@@ -116,7 +116,7 @@ func (w *watch) asking() (lines []string, cursor *tea.Position) {
 		lines = append(lines, w.paint(strong, l))
 	}
 	p := w.page(w.width)
-	lines = append(lines, p.optionLines(w.asked.options, p.number)...)
+	lines = append(lines, optionLines(p, w.asked.options, byNumber)...)
 	if w.mode == typing {
 		rows, y, x := w.typed.draw(w.width - 4)
 		cursor = &tea.Position{X: x + 2, Y: y + len(lines)}
