@@ -46,7 +46,7 @@ func TestAskStreamsOnATerminal(t *testing.T) {
 		}
 		return n, err
 	})
-	if exit := Run(t.Context(), h.env(user{columns: 60, person: true}, watched, &stderr), []string{"ask", "is it on?"}); exit != 0 {
+	if exit := run(t.Context(), h.env(user{columns: 60, person: true}, watched, &stderr), []string{"ask", "is it on?"}); exit != 0 {
 		t.Errorf("exit %d: %s", exit, stderr.String())
 	}
 	if got := stdout.String(); got != "It is \non.\n" && got != "It is on.\n" { // the step may be told in between
@@ -244,7 +244,7 @@ func TestARequestInAPipeSaysWhoCanAnswer(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	if exit := Run(t.Context(), h.env(user{}, &stdout, watched), []string{"ask", "clean up"}); exit != 0 || stdout.String() != "It was allow.\n" {
+	if exit := run(t.Context(), h.env(user{}, &stdout, watched), []string{"ask", "clean up"}); exit != 0 || stdout.String() != "It was allow.\n" {
 		t.Errorf("%d %q", exit, stdout.String())
 	}
 	if want := "jarvis waits for an answer: rm -rf build\n`nod allow ask-read` or `nod deny ask-read`"; !strings.HasPrefix(stderr.String(), want) {
@@ -272,7 +272,7 @@ func TestSomebodyElseAnswersFirst(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	exit := Run(t.Context(), h.env(user{columns: 60, person: true, typing: in}, &stdout, watched), []string{"ask", "clean up"})
+	exit := run(t.Context(), h.env(user{columns: 60, person: true, typing: in}, &stdout, watched), []string{"ask", "clean up"})
 	if exit != 0 || stdout.String() != "It was deny.\n" || !strings.Contains(stderr.String(), "Already denied by ben through phone") {
 		t.Errorf("%d %q %q", exit, stdout.String(), stderr.String())
 	}
@@ -380,7 +380,7 @@ func TestAnAnswerGoesOnAfterABreak(t *testing.T) {
 		}
 		return n, err
 	})
-	if exit := Run(t.Context(), h.env(user{columns: 60, person: true}, watched, &stderr), []string{"ask", "count"}); exit != 0 {
+	if exit := run(t.Context(), h.env(user{columns: 60, person: true}, watched, &stderr), []string{"ask", "count"}); exit != 0 {
 		t.Errorf("exit %d %s", exit, stderr.String())
 	}
 	if got := strings.Join(strings.Fields(stdout.String()), " "); got != "One two three four five." {

@@ -67,9 +67,6 @@ type console struct {
 	words.Printer
 }
 
-// New builds the whole tree of commands.
-func New(env Env) *cobra.Command { return newConsole(env).root() }
-
 func newConsole(env Env) *console {
 	if env.Patience == 0 {
 		env.Patience = 5 * time.Second
@@ -81,7 +78,17 @@ func newConsole(env Env) *console {
 // Run executes one command line and returns the exit code of the process.
 func Run(ctx context.Context, env Env, args []string) int {
 	c := newConsole(env)
+	return c.run(ctx, args,
+		requestsCommand(c), showCommand(c), allowCommand(c), denyCommand(c), answerCommand(c), watchCommand(c), leasesCommand(c), leaseCommand(c),
+		stopCommand(c), askCommand(c), chatCommand(c), sayCommand(c), pressCommand(c), agentsCommand(c), hostsCommand(c), logCommand(c), statusCommand(c),
+		pairCommand(c), tokenCommand(c), deviceCommand(c), homeAssistantCommand(c))
+}
+
+// run executes one command line of nod with these commands and those of Env.
+func (c *console) run(ctx context.Context, args []string, commands ...*cobra.Command) int {
 	root := c.root()
+	root.AddCommand(commands...)
+	root.AddCommand(c.Commands...)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
@@ -92,7 +99,7 @@ func Run(ctx context.Context, env Env, args []string) int {
 		exit = exitInterrupted
 	}
 	if text != "" && ctx.Err() == nil {
-		fmt.Fprintln(env.Stderr, c.page().flow(text))
+		fmt.Fprintln(c.Stderr, c.page().flow(text))
 	}
 	return exit
 }
@@ -117,9 +124,6 @@ func (c *console) root() *cobra.Command {
 		return c.misuse(cmd, c.Say(words.WrongUse, err))
 	})
 	root.PersistentFlags().BoolP("help", "h", false, c.Say(words.FlagHelp))
-	root.AddCommand(requestsCommand(c), showCommand(c), allowCommand(c), denyCommand(c), answerCommand(c), watchCommand(c),
-		leasesCommand(c), leaseCommand(c), stopCommand(c), askCommand(c), chatCommand(c), sayCommand(c), pressCommand(c), agentsCommand(c), hostsCommand(c), logCommand(c), statusCommand(c), pairCommand(c), tokenCommand(c), deviceCommand(c), homeAssistantCommand(c))
-	root.AddCommand(c.Commands...)
 	return root
 }
 

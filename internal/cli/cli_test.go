@@ -23,7 +23,7 @@ func onceFor(suffix string, f func()) func(*http.Request) {
 }
 
 func TestRequestsReportsWhatAPersonSaw(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	h.raise(pushRequest())
 	h.raise(testRequest())
 	check(t, h.nod(0, nil, "requests"), 0, "2 requests wait for you", "")
@@ -37,7 +37,7 @@ func TestRequestsReportsWhatAPersonSaw(t *testing.T) {
 }
 
 func TestJSONHasStableKeys(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	for _, a := range someAgents() {
 		h.agent(a)
 	}
@@ -74,14 +74,14 @@ func TestJSONHasStableKeys(t *testing.T) {
 }
 
 func TestEmptyListsAreListsInJSON(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	for _, args := range []string{"requests --json", "agents --json", "token list --json", "requests --all --json", "leases --json"} {
 		check(t, h.nod(0, nil, strings.Fields(args)...), 0, "[]\n", "")
 	}
 }
 
 func TestNoHub(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	h.stop()
 	for _, args := range []string{"requests", "allow c0ff", "agents", "log", "status", "token list", "pair", "log verify", "leases", "lease revoke l42", "stop --all", "stop api", "say api hello", "ask hello", "chat", "lease grant Bash --for 5m"} {
 		got := h.nod(0, nil, strings.Fields(args)...)
@@ -105,14 +105,14 @@ func TestRefusals(t *testing.T) {
 		{nod.Errorf(nod.Unavailable, "shutting down"), 1, "That did not work: shutting down"},
 	}
 	for _, tt := range tests {
-		h := newFakeHub(t)
+		h := newRunner(t)
 		h.refuse = tt.err
 		check(t, h.nod(0, nil, "requests"), tt.exit, "", tt.text)
 	}
 }
 
 func TestWrongUse(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	tests := []struct{ args, text string }{
 		{"reqests", "Did you mean `nod requests`?"},
 		{"agents now", `That is more than it takes: "now".`},
@@ -153,7 +153,7 @@ func TestWrongUse(t *testing.T) {
 }
 
 func TestTokens(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	got := h.nod(0, nil, "token", "create", "--name", "phone", "--rights", "view,answer", "--room", "kitchen")
 	if got.out != "nod_k3f9_secret\n" || got.exit != 0 {
 		t.Errorf("stdout must be the token alone: %q", got.out)
@@ -164,7 +164,7 @@ func TestTokens(t *testing.T) {
 }
 
 func TestPair(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	piped := h.nod(0, nil, "pair")
 	check(t, piped, 0, "https://desk.local:8742/pair#H4K2-9QXM", "")
 	if strings.ContainsAny(piped.out, "█▀▄") {
@@ -182,7 +182,7 @@ func TestPair(t *testing.T) {
 // Whatever an agent writes, the terminal sees only drawn text; colours of our
 // own are switched off here, so any escape would be the agent's.
 func TestNothingReachesTheTerminalRaw(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	h.raise(evilRequest(evil + strings.Repeat("A ", 50_000) + evil))
 	h.agent(&nod.Agent{ID: "a-\x1b[2Jevil", Name: "ev\x1bil", Host: "h\x1b", Cwd: evil, State: nod.AgentWorking, Tool: evil, NeedsYou: evil, Problem: evil, Model: evil})
 	h.add(nod.Event{Kind: nod.TurnTaken, AgentID: "a-\x1b[2Jevil", Turn: &nod.Turn{Role: nod.TurnAgent, Text: evil}})
@@ -214,7 +214,7 @@ func dangerous(r rune) bool {
 }
 
 func TestTheWholeCommandIsShown(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	h.raise(evilRequest("echo start; " + strings.Repeat("true; ", 180_000) + "rm -rf /srv"))
 	for _, columns := range []int{0, 60} {
 		got := h.nod(columns, []string{"NO_COLOR=1"}, "requests", "e511")

@@ -52,7 +52,7 @@ func TestDecisions(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			h := newFakeHub(t)
+			h := newRunner(t)
 			h.raise(tt.raise)
 			got := h.nod(0, nil, strings.Fields(tt.args)...)
 			check(t, got, tt.exit, tt.out, tt.err)
@@ -73,23 +73,23 @@ func TestDecisions(t *testing.T) {
 func TestSomeoneElseWasFirst(t *testing.T) {
 	tests := []struct {
 		name   string
-		settle func(h *fakeHub)
+		settle func(h *runner)
 		exit   int
 		text   string
 	}{
-		{"allowed elsewhere", func(h *fakeHub) { h.decide("c0ffee11", nod.VerdictAllow, "anna at desk", "terminal") }, 3,
+		{"allowed elsewhere", func(h *runner) { h.decide("c0ffee11", nod.VerdictAllow, "anna at desk", "terminal") }, 3,
 			"Already allowed by anna at desk through terminal, 12 s ago."},
-		{"denied elsewhere", func(h *fakeHub) { h.decide("c0ffee11", nod.VerdictDeny, "ben", "phone") }, 3, "Already denied by ben through phone"},
-		{"in the terminal", func(h *fakeHub) {
+		{"denied elsewhere", func(h *runner) { h.decide("c0ffee11", nod.VerdictDeny, "ben", "phone") }, 3, "Already denied by ben through phone"},
+		{"in the terminal", func(h *runner) {
 			h.withdraw("c0ffee11", nod.Withdrawal{Reason: nod.WithdrawnTerminal, Outcome: nod.WasAllowed})
 		}, 3, "Already allowed in the agent's terminal on desk, 12 s ago."},
-		{"the agent ended", func(h *fakeHub) { h.withdraw("c0ffee11", nod.Withdrawal{Reason: nod.WithdrawnEnded}) }, 4, "the agent ended"},
-		{"left to the terminal", func(h *fakeHub) { h.withdraw("c0ffee11", nod.Withdrawal{Reason: nod.WithdrawnHandedBack}) }, 4, "Answer it there."},
-		{"expired", func(h *fakeHub) { h.add(nod.Event{Kind: nod.RequestExpired, RequestID: "c0ffee11"}) }, 4, "Its time is over"},
+		{"the agent ended", func(h *runner) { h.withdraw("c0ffee11", nod.Withdrawal{Reason: nod.WithdrawnEnded}) }, 4, "the agent ended"},
+		{"left to the terminal", func(h *runner) { h.withdraw("c0ffee11", nod.Withdrawal{Reason: nod.WithdrawnHandedBack}) }, 4, "Answer it there."},
+		{"expired", func(h *runner) { h.add(nod.Event{Kind: nod.RequestExpired, RequestID: "c0ffee11"}) }, 4, "Its time is over"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			h := newFakeHub(t)
+			h := newRunner(t)
 			h.raise(testRequest())
 			tt.settle(h)
 			check(t, h.nod(0, nil, "deny", "c0ff"), tt.exit, "", tt.text)
@@ -99,7 +99,7 @@ func TestSomeoneElseWasFirst(t *testing.T) {
 
 // The race itself: it is still open when looked up, and settled when answered.
 func TestSomeoneElseIsFirstInBetween(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	h.raise(testRequest())
 	h.beforeServe = onceFor("/decision", func() { h.decide("c0ffee11", nod.VerdictDeny, "ben", "phone") })
 	check(t, h.nod(0, nil, "allow", "c0ff"), 3, "", "Already denied by ben through phone, 12 s ago.")
@@ -119,7 +119,7 @@ func TestTheTrueStepIsTold(t *testing.T) {
 		{nil, 0, "", "not delivered to api yet"},
 	}
 	for _, tt := range tests {
-		h := newFakeHub(t)
+		h := newRunner(t)
 		h.raise(testRequest())
 		h.afterDecide = tt.steps
 		switch len(tt.steps) {
@@ -133,14 +133,14 @@ func TestTheTrueStepIsTold(t *testing.T) {
 }
 
 func TestTheHubGoesAwayWhileFollowing(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	h.raise(testRequest())
 	h.afterDecide, h.hangUp = nil, true
 	check(t, h.nod(0, nil, "allow", "c0ff"), 0, "Allowed", "The hub went quiet")
 }
 
 func TestTwoRequestsFitThePrefix(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	h.raise(testRequest())
 	other := testRequest()
 	other.ID = "c0ffdd22"

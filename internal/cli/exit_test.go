@@ -16,7 +16,7 @@ func (e ended) ExitCode() int { return int(e) }
 
 // A command that was told to end says so, unless it knows the signal better.
 func TestTheExitCodeOfACommandThatWasToldToEnd(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	for name, c := range map[string]struct {
 		err  error
 		told bool

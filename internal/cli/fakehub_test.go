@@ -39,7 +39,6 @@ type fakeHub struct {
 	tokens  []*client.Token
 
 	afterDecide []nod.Step // receipts that come by themselves after a decision
-	patience    time.Duration
 	hangUp      bool       // end a stream when it has nothing more to say
 	refuse      *nod.Error // every route fails like this
 	beforeServe func(r *http.Request)
@@ -60,7 +59,7 @@ func newFakeHub(t *testing.T) *fakeHub {
 	}
 	h := &fakeHub{
 		t: t, socket: filepath.Join(dir, "s"), state: nod.NewState(), wake: make(chan struct{}), now: noon,
-		afterDecide: []nod.Step{nod.StepDelivered, nod.StepApplied}, patience: time.Minute,
+		afterDecide: []nod.Step{nod.StepDelivered, nod.StepApplied},
 	}
 	h.serve()
 	t.Cleanup(func() {

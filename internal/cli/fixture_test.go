@@ -17,8 +17,19 @@ type result struct {
 	out, err string
 }
 
-// nodIn runs one command line in-process. env entries are "KEY=value".
-func (h *fakeHub) nod(columns int, env []string, args ...string) result {
+// runner runs nod in-process against a fake hub.
+type runner struct {
+	*fakeHub
+	patience time.Duration
+}
+
+func newRunner(t *testing.T) *runner {
+	t.Helper()
+	return &runner{newFakeHub(t), time.Minute}
+}
+
+// nod runs one command line. env entries are "KEY=value".
+func (h *runner) nod(columns int, env []string, args ...string) result {
 	var out, errs bytes.Buffer
 	e := h.env(columns, env)
 	e.Stdout, e.Stderr = &out, &errs
@@ -27,7 +38,7 @@ func (h *fakeHub) nod(columns int, env []string, args ...string) result {
 }
 
 // env is a world with this hub in it; columns 0 is a pipe.
-func (h *fakeHub) env(columns int, vars []string) Env {
+func (h *runner) env(columns int, vars []string) Env {
 	return Env{
 		Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{},
 		Getenv: func(key string) string {

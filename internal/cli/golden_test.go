@@ -49,60 +49,96 @@ func TestGoldenScreens(t *testing.T) {
 		"settled-auto": func(p page) string {
 			return strings.Join(requestDetails(p, automaticRequest(nod.ViaLease), "a070"), "\n")
 		},
-		"status": func(p page) string { return twoColumns(statusRows(p, "/run/nod.sock", someHealth())) },
 	}
-	for name, draw := range screens {
-		for tag, lang := range languages {
-			for _, columns := range []int{60, 100} {
-				p := page{Printer: words.In(lang), columns: columns, terminal: true, now: noon.Add(12 * time.Second)}
-				golden(t, fmt.Sprintf("%s-%s-%d.txt", name, tag, columns), draw(p), columns)
-			}
+	away := map[string]func(page) string{
+		"agents-away":   func(p page) string { return agentList(p, alive(farAgents())) },
+		"requests-away": func(p page) string { return requestList(p, farSnapshot().Requests, farAgents(), false) },
+		"approval-away": func(p page) string { return strings.Join(requestDetails(p, farRequest(), "7f3a"), "\n") },
+	}
+	golden(t, func(lang words.Printer, columns int, check func(name, got string)) {
+		p := page{layout: layout{Printer: lang, columns: columns, terminal: true, now: noon.Add(12 * time.Second)}}
+		for name, draw := range screens {
+			check(name, draw(p))
 		}
+		for name, draw := range away {
+			check(name, draw(p.among(farSnapshot())))
+		}
+	})
+}
+
+func TestGoldenLists(t *testing.T) {
+	var hosts []client.Host
+	for i, h := range someHosts() {
+		hosts = append(hosts, client.Host{Host: *h, Agents: i, Pending: i % 2})
 	}
+	golden(t, func(lang words.Printer, columns int, check func(name, got string)) {
+		p := page{layout: layout{Printer: lang, columns: columns, terminal: true, now: noon.Add(12 * time.Second)}}
+		check("hosts", hostList(p.among(farSnapshot()), hosts))
+		check("status", twoColumns(statusRows(p, "/run/nod.sock", someHealth())))
+	})
 }
 
 func TestGoldenWatch(t *testing.T) {
-	for tag, lang := range languages {
-		for _, columns := range []int{60, 100} {
-			s := newRig(t, pushRequest(), askRequest(), planRequest())
-			s.w.Printer, s.w.width = words.In(lang), columns
-			golden(t, fmt.Sprintf("watch-%s-%d.txt", tag, columns), s.screen(), columns)
-			s.press("A")
-			golden(t, fmt.Sprintf("watch-always-%s-%d.txt", tag, columns), s.screen(), columns)
-			s.press("esc", "j", "2", "enter", "1", "3")
-			golden(t, fmt.Sprintf("watch-question-%s-%d.txt", tag, columns), s.screen(), columns)
-		}
-	}
+	golden(t, func(lang words.Printer, columns int, check func(name, got string)) {
+		s := newRig(t, pushRequest(), askRequest(), planRequest())
+		s.w.Printer, s.w.width = lang, columns
+		check("watch", s.screen())
+		s.press("A")
+		check("watch-always", s.screen())
+		s.press("esc", "j", "2", "enter", "1", "3")
+		check("watch-question", s.screen())
+	})
 }
 
 func TestGoldenWatchLeases(t *testing.T) {
+	golden(t, func(lang words.Printer, columns int, check func(name, got string)) {
+		s := newRig(t, leasedRequest())
+		s.w.Printer, s.w.width = lang, columns
+		s.hear(freshMsg{nod.Snapshot{Seq: 1, Agents: stoppingAgents(), Requests: []*nod.Request{leasedRequest()}, Leases: someLeases()}})
+		r := automaticRequest(nod.ViaLease)
+		d := r.Decision
+		r.Status, r.Decision = nod.Pending, nil
+		s.raise(r)
+		s.event(nod.Event{Kind: nod.RequestDecided, RequestID: r.ID, Decision: d})
+		check("watch-leases", s.screen())
+		for key, name := range map[string]string{"L": "grant", "R": "revoke", "X": "stop", "?": "help"} {
+			s.press(key)
+			check("watch-"+name, s.screen())
+			s.press("esc")
+		}
+	})
+}
+
+func TestGoldenWatchAway(t *testing.T) {
+	golden(t, func(lang words.Printer, columns int, check func(name, got string)) {
+		s := newRig(t)
+		s.w.Printer, s.w.width = lang, columns
+		s.hear(freshMsg{farSnapshot()})
+		check("watch-away", s.screen())
+	})
+}
+
+// golden draws screens in every language and two widths and compares them with
+// the files in testdata.
+func golden(t *testing.T, draw func(lang words.Printer, columns int, check func(name, got string))) {
+	t.Helper()
 	for tag, lang := range languages {
 		for _, columns := range []int{60, 100} {
-			s := newRig(t, leasedRequest())
-			s.w.Printer, s.w.width = words.In(lang), columns
-			s.hear(freshMsg{nod.Snapshot{Seq: 1, Agents: stoppingAgents(), Requests: []*nod.Request{leasedRequest()}, Leases: someLeases()}})
-			r := automaticRequest(nod.ViaLease)
-			d := r.Decision
-			r.Status, r.Decision = nod.Pending, nil
-			s.raise(r)
-			s.event(nod.Event{Kind: nod.RequestDecided, RequestID: r.ID, Decision: d})
-			golden(t, fmt.Sprintf("watch-leases-%s-%d.txt", tag, columns), s.screen(), columns)
-			for key, name := range map[string]string{"L": "grant", "R": "revoke", "X": "stop", "?": "help"} {
-				s.press(key)
-				golden(t, fmt.Sprintf("watch-%s-%s-%d.txt", name, tag, columns), s.screen(), columns)
-				s.press("esc")
-			}
+			draw(words.In(lang), columns, func(name, got string) {
+				t.Helper()
+				for l := range strings.SplitSeq(got, "\n") {
+					if lipgloss.Width(l) > columns && name != "status" { // a hash is what it is
+						t.Errorf("%s: %d cells: %q", name, lipgloss.Width(l), l)
+					}
+				}
+				goldenFile(t, fmt.Sprintf("%s-%s-%d.txt", name, tag, columns), got)
+			})
 		}
 	}
 }
 
-func golden(t *testing.T, name, got string, columns int) {
+func goldenFile(t *testing.T, name, got string) {
 	t.Helper()
-	for l := range strings.SplitSeq(got, "\n") {
-		if lipgloss.Width(l) > columns && !strings.HasPrefix(name, "status") { // a hash is what it is
-			t.Errorf("%s: %d cells: %q", name, lipgloss.Width(l), l)
-		}
-	}
 	file := filepath.Join("testdata", name)
 	if *update {
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
@@ -115,7 +151,7 @@ func golden(t *testing.T, name, got string, columns int) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("%s has changed (go test -update writes it anew):\n%s\nwant\n%s", name, got, want)
+		t.Errorf("%s has changed (go test -update rewrites it):\n%s\nwant\n%s", name, got, want)
 	}
 }
 

@@ -151,8 +151,14 @@ type user struct {
 func (h *testHub) nod(v user, args ...string) result {
 	h.t.Helper()
 	var out, errs safeBuffer
-	exit := Run(h.t.Context(), h.env(v, &out, &errs), args)
+	exit := run(h.t.Context(), h.env(v, &out, &errs), args)
 	return result{exit, out.String(), errs.String()}
+}
+
+// run is nod with nothing but the commands that talk.
+func run(ctx context.Context, env Env, args []string) int {
+	c := newConsole(env)
+	return c.run(ctx, args, askCommand(c), chatCommand(c))
 }
 
 func (h *testHub) env(v user, out, errs io.Writer) Env {

@@ -32,7 +32,7 @@ func TestAllowForAWhile(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			h := newFakeHub(t)
+			h := newRunner(t)
 			h.raise(leasedRequest())
 			if !strings.Contains(tt.args, "ca5e") {
 				h.raise(testRequest())
@@ -56,7 +56,7 @@ func TestAllowForAWhile(t *testing.T) {
 
 // Without the list the box is told all the same, and where to find it.
 func TestALeaseIsToldWithoutItsID(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	h.raise(leasedRequest())
 	h.beforeServe = onceFor("/leases", func() { h.refuse = nod.Errorf(nod.Internal, "broken") })
 	got := h.nod(0, nil, "allow", "ca5e", "--for", "20m", "--no-wait")
@@ -73,7 +73,7 @@ func TestGrant(t *testing.T) {
 		{"Bash --for 5m --agent DOCS", `{"rules":["Bash"],"minutes":5,"times":30,"agent":"a-docs","folder":"/srv/docs","host":"nas"}`, "only session docs · in /srv/docs on nas"},
 	}
 	for _, tt := range tests {
-		h := newFakeHub(t)
+		h := newRunner(t)
 		for _, a := range someAgents() {
 			h.agent(a)
 		}
@@ -82,7 +82,7 @@ func TestGrant(t *testing.T) {
 			t.Errorf("%s: the hub got %s, want %s", tt.args, raw(h.granted), tt.want)
 		}
 	}
-	h := newFakeHub(t)
+	h := newRunner(t)
 	check(t, h.nod(0, nil, "lease", "grant", "Bash", "--for", "5m", "--agent", "nobody"), 4, "", `There is no agent "nobody"`)
 	if len(h.granted) != 0 {
 		t.Errorf("granted %v", h.granted)
@@ -90,7 +90,7 @@ func TestGrant(t *testing.T) {
 }
 
 func TestLeasesAreListedAndTakenBack(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	check(t, h.nod(0, nil, "leases"), 0, "nod lease grant 'Bash(go test:*)' --for 20m", "")
 	check(t, h.nod(0, nil, "lease", "revoke", "--all"), 0, "No lease is in force", "")
 	for _, a := range someAgents() {
@@ -113,7 +113,7 @@ func TestLeasesAreListedAndTakenBack(t *testing.T) {
 }
 
 func TestABarIsEmptyOnlyWhenNothingIsLeft(t *testing.T) {
-	p := page{now: noon}
+	p := page{layout: layout{now: noon}}
 	lease := func(minutes, used int) *nod.Lease {
 		return &nod.Lease{Granted: noon.Add(-time.Duration(60-minutes) * time.Minute), Until: noon.Add(time.Duration(minutes) * time.Minute), Limit: 100, Used: used}
 	}
@@ -129,7 +129,7 @@ func TestABarIsEmptyOnlyWhenNothingIsLeft(t *testing.T) {
 // The log tells every fact about leases, the red button and messages, and which
 // answers no person gave.
 func TestLogOfAutomaticAnswers(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	h.agent(someAgents()[0])
 	old := someLeases()[1]
 	h.grant(old)
@@ -202,7 +202,7 @@ func TestUsesAreCountedFromWhereTheyAreKnown(t *testing.T) {
 }
 
 func TestAutomaticAnswersAreNobodys(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	r := testRequest()
 	h.raise(r)
 	h.add(nod.Event{Kind: nod.RequestDecided, RequestID: r.ID, Decision: &nod.Decision{
@@ -216,7 +216,7 @@ func TestAutomaticAnswersAreNobodys(t *testing.T) {
 }
 
 func TestNewCommandsExplainThemselves(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	for _, lang := range []string{"en", "pl", "ja"} {
 		for args, want := range map[string]string{
 			"leases": "nod leases --json", "lease": "nod lease revoke l42", "lease grant": "--folder ~/src/web", "lease revoke": "nod lease revoke --all",

@@ -17,8 +17,8 @@ import (
 )
 
 // told is a hub with a short story in its log.
-func told(t *testing.T) *fakeHub {
-	h := newFakeHub(t)
+func told(t *testing.T) *runner {
+	h := newRunner(t)
 	h.agent(someAgents()[0])
 	h.raise(testRequest())
 	h.decide("c0ffee11", nod.VerdictAllow, "anna at desk", "terminal")
@@ -199,7 +199,7 @@ func TestLogFollow(t *testing.T) {
 
 // The feed hears every event once, also across a hub that goes away.
 func TestFeedComesBack(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	h.hangUp = true // every stream ends when it has told all
 	ctx, cancel := context.WithCancel(t.Context())
 	var heard []nod.Seq
@@ -236,7 +236,7 @@ func TestFeedComesBack(t *testing.T) {
 
 // A hub with another log behind it is a new start.
 func TestFeedStartsAnewOnAnotherLog(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	var snaps []nod.Seq
 	f := &follower{hub: client.Local(h.socket, "watch"), after: 500, known: true}

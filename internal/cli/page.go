@@ -11,20 +11,19 @@ import (
 	"nod/internal/present/words"
 )
 
-// page draws text for one width, one language and one moment. Nothing that came
+// layout draws text for one width, one language and one moment. Nothing that came
 // from an agent is drawn except through nod.Visible or nod.OneLine.
-type page struct {
+type layout struct {
 	words.Printer
 	palette
 	columns  int
 	terminal bool // false in a pipe: there every text is whole
 	now      time.Time
-	at       *locations // nil: not asked
 }
 
 // oneLine draws a text on one line of so many cells. What does not fit is
 // folded in the middle and counted.
-func (p page) oneLine(text string, cells int) string {
+func (p layout) oneLine(text string, cells int) string {
 	text = nod.OneLine(text)
 	if !p.terminal {
 		return text
@@ -50,7 +49,7 @@ func fold(text string, cells int) string {
 }
 
 // block draws a text in full, wrapped at words on a terminal and indented.
-func (p page) block(text string, indent int) []string {
+func (p layout) block(text string, indent int) []string {
 	lines := strings.Split(nod.Visible(text), "\n")
 	if p.terminal {
 		lines = wrap(nod.Visible(text), max(20, p.columns-indent))
@@ -62,7 +61,7 @@ func (p page) block(text string, indent int) []string {
 }
 
 // flow wraps nod's own sentences at words on a terminal.
-func (p page) flow(text string) string {
+func (p layout) flow(text string) string {
 	if !p.terminal {
 		return text
 	}
@@ -130,7 +129,7 @@ func padded(text string, cells int) string {
 }
 
 // clock is a time of day, with its date when that is not today's.
-func (p page) clock(at time.Time) string {
+func (p layout) clock(at time.Time) string {
 	at = at.In(p.now.Location())
 	if y, m, d := at.Date(); p.now.Year() != y || p.now.Month() != m || p.now.Day() != d {
 		return at.Format("2006-01-02 15:04:05")

@@ -35,6 +35,12 @@ func locationsOf(s *nod.State) *locations {
 	return at
 }
 
+// page is a layout with what is known about where agents are.
+type page struct {
+	layout
+	at *locations // nil: not asked
+}
+
 // among is the page with what a snapshot says about places.
 func (p page) among(snap nod.Snapshot) page {
 	s := stateOf(snap)

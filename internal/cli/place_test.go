@@ -1,14 +1,11 @@
 package cli
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"nod"
-	"nod/internal/client"
-	"nod/internal/present/words"
 )
 
 // someHosts: two hubs on one machine, and a laptop that has been away for five minutes.
@@ -40,31 +37,6 @@ func farSnapshot() nod.Snapshot {
 	return nod.Snapshot{Seq: 1, Agents: farAgents(), Requests: []*nod.Request{farRequest(), testRequest()}, Hosts: someHosts()}
 }
 
-func TestGoldenHosts(t *testing.T) {
-	var list []client.Host
-	for i, h := range someHosts() {
-		list = append(list, client.Host{Host: *h, Agents: i, Pending: i % 2})
-	}
-	screens := map[string]func(page) string{
-		"hosts":         func(p page) string { return hostList(p, list) },
-		"agents-away":   func(p page) string { return agentList(p, alive(farAgents())) },
-		"requests-away": func(p page) string { return requestList(p, farSnapshot().Requests, farAgents(), false) },
-		"approval-away": func(p page) string { return strings.Join(requestDetails(p, farRequest(), "7f3a"), "\n") },
-	}
-	for tag, lang := range languages {
-		for _, columns := range []int{60, 100} {
-			p := page{Printer: words.In(lang), columns: columns, terminal: true, now: noon.Add(12 * time.Second)}.among(farSnapshot())
-			for name, draw := range screens {
-				golden(t, fmt.Sprintf("%s-%s-%d.txt", name, tag, columns), draw(p), columns)
-			}
-			s := newRig(t)
-			s.w.Printer, s.w.width = words.In(lang), columns
-			s.hear(freshMsg{farSnapshot()})
-			golden(t, fmt.Sprintf("watch-away-%s-%d.txt", tag, columns), s.screen(), columns)
-		}
-	}
-}
-
 func TestWatchSeesAHostComeBack(t *testing.T) {
 	s := newRig(t)
 	s.hear(freshMsg{farSnapshot()})
@@ -89,7 +61,7 @@ func TestWatchSeesAHostComeBack(t *testing.T) {
 
 // Where there is one machine, its name says nothing; with a second, it does.
 func TestAHostIsNamedWhereThereAreSeveral(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	h.agent(&nod.Agent{ID: "a-api", Name: "api", Host: "desk", Cwd: "/src", State: nod.AgentWorking, Since: noon})
 	h.raise(pushRequest())
 	for _, args := range [][]string{{"agents"}, {"requests"}, {"show", "7f3a"}} {
@@ -108,7 +80,7 @@ func TestAHostIsNamedWhereThereAreSeveral(t *testing.T) {
 
 // Nobody waits for proof from a machine that is not there.
 func TestAnAnswerForAHostThatIsAway(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	h.afterDecide, h.patience = nil, time.Hour
 	h.agent(&nod.Agent{ID: "a-api", Name: "api", Host: "laptop", Hub: nod.LinkRoom + "laptop", State: nod.AgentWaiting, Since: noon})
 	h.add(nod.Event{Kind: nod.HostChanged, Host: &nod.Host{Name: "laptop", Since: noon}})

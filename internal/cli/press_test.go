@@ -13,8 +13,8 @@ import (
 
 // keyHub answers the one route that the fake hub has not, and lets a key work or
 // not as soon as somebody follows the log.
-func keyHub(t *testing.T, status int, follows nod.Event) *fakeHub {
-	h := newFakeHub(t)
+func keyHub(t *testing.T, status int, follows nod.Event) *runner {
+	h := newRunner(t)
 	h.patience = 50 * time.Millisecond // for what will not come
 	inner := h.server.Config.Handler
 	h.server.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

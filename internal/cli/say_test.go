@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -15,7 +16,7 @@ import (
 func TestMessagesGetTheirArguments(t *testing.T) {
 	takes := messageArguments(t)
 	calls := 0
-	for name, file := range parseDir(t, ".") {
+	for name, file := range parseTree(t, ".") {
 		ast.Inspect(file, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok || len(call.Args) == 0 {
@@ -47,7 +48,7 @@ var verb = regexp.MustCompile(`%(?:\[(\d+)\])?[a-z]`)
 // messageArguments counts what each message of the catalogue takes.
 func messageArguments(t *testing.T) map[string]int {
 	takes := map[string]int{}
-	for _, file := range parseDir(t, "../present/words") {
+	for _, file := range parseTree(t, "../present/words") {
 		ast.Inspect(file, func(n ast.Node) bool {
 			spec, ok := n.(*ast.ValueSpec)
 			if !ok || len(spec.Values) != 1 {
@@ -86,20 +87,18 @@ func argumentsOf(lit *ast.CompositeLit) int {
 	return most
 }
 
-func parseDir(t *testing.T, dir string) map[string]*ast.File {
+// parseTree parses the code of a folder and of those below.
+func parseTree(t *testing.T, dir string) map[string]*ast.File {
 	t.Helper()
 	files := map[string]*ast.File{}
-	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	err := filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
+			files[name], err = parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		}
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		if files[name], err = parser.ParseFile(token.NewFileSet(), name, nil, 0); err != nil {
-			t.Fatal(err)
-		}
 	}
 	return files
 }

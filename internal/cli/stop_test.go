@@ -13,7 +13,7 @@ func working(id nod.AgentID, name string) *nod.Agent {
 }
 
 func TestStop(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	h.obedient = []nod.AgentID{"a-api", "b-web"}
 	h.beforeServe = h.obey
 	h.agent(working("a-api", "api"))
@@ -28,7 +28,7 @@ func TestStop(t *testing.T) {
 }
 
 func TestStopOneAgent(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	h.obedient = []nod.AgentID{"a-api"}
 	h.beforeServe = h.obey
 	h.agent(working("a-api", "api"))
@@ -42,7 +42,7 @@ func TestStopOneAgent(t *testing.T) {
 
 // An order is not an end: who goes on is named, with what helps at once.
 func TestAnAgentThatDoesNotStopYet(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	h.patience = 10 * time.Millisecond // nothing will come, however long one waits
 	h.obedient, h.obeyAt = []nod.AgentID{"b-web"}, "/v1/state"
 	h.beforeServe = h.obey
@@ -59,7 +59,7 @@ func TestAnAgentThatDoesNotStopYet(t *testing.T) {
 // Who has stopped before anybody could look has stopped all the same.
 func TestAgentsThatStopAtOnce(t *testing.T) {
 	for args, want := range map[string]string{"stop --all": "All agents have stopped.\n", "stop api": "api has stopped.\n"} {
-		h := newFakeHub(t)
+		h := newRunner(t)
 		h.obedient, h.obeyAt = []nod.AgentID{"a-api"}, "/v1/state"
 		h.beforeServe = h.obey
 		h.agent(working("a-api", "api"))
@@ -68,14 +68,14 @@ func TestAgentsThatStopAtOnce(t *testing.T) {
 }
 
 func TestTheHubGoesAwayWhileStopping(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	h.hangUp = true
 	h.agent(working("a-api", "api"))
 	check(t, h.nod(0, nil, "stop", "a-api"), 0, "1 agent told to stop", "The hub went quiet")
 }
 
 func TestAgentsAreFoundByNameAndFirstLetters(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	h.agent(working("5e55-one", "api"))
 	h.agent(working("5e55-two", "api"))
 	h.agent(working("77aa-web", "web"))
@@ -133,7 +133,7 @@ func TestSayTo(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			h := newFakeHub(t)
+			h := newRunner(t)
 			h.agent(working("a-api", "api"))
 			h.agent(ended)
 			h.hears, h.mute = tt.hears, tt.mute
@@ -153,7 +153,7 @@ func TestSayTo(t *testing.T) {
 }
 
 func TestEveryMessageHasItsOwnID(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	h.hears = nod.Delivered
 	h.agent(working("a-api", "api"))
 	h.nod(0, nil, "say", "api", "one")
@@ -164,7 +164,7 @@ func TestEveryMessageHasItsOwnID(t *testing.T) {
 }
 
 func TestTheHubGoesAwayWhileSpeaking(t *testing.T) {
-	h := newFakeHub(t)
+	h := newRunner(t)
 	h.hangUp = true
 	h.agent(working("a-api", "api"))
 	check(t, h.nod(0, nil, "say", "api", "hello"), 0, "", "The hub went quiet before it could say whether api has it")

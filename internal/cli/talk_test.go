@@ -164,27 +164,25 @@ func TestGoldenTalk(t *testing.T) {
 	plan := planRequest()
 	until := noon.Add(42 * time.Second)
 	plan.ExpiresAt = &until
-	for tag, lang := range languages {
-		for _, columns := range []int{60, 100} {
-			p := page{Printer: words.In(lang), columns: columns, terminal: true, now: noon.Add(12 * time.Second)}
-			var b strings.Builder
-			for _, r := range []*nod.Request{testRequest(), pushRequest(), askRequest(), plan, evilRequest(evil)} {
-				b.WriteString(strings.Join(requestCard(p, r, requestKeys(p.Printer, r)), "\n") + "\n\n")
-			}
-			for _, x := range []nod.Trouble{nod.TroubleLogin, nod.TroubleBusy, nod.TroubleStopped} {
-				b.WriteString(p.flow(p.Trouble(x, "jarvis", "desk")) + "\n")
-			}
-			golden(t, fmt.Sprintf("talk-%s-%d.txt", tag, columns), b.String(), columns)
+	golden(t, func(lang words.Printer, columns int, check func(name, got string)) {
+		p := page{layout: layout{Printer: lang, columns: columns, terminal: true, now: noon.Add(12 * time.Second)}}
+		var b strings.Builder
+		for _, r := range []*nod.Request{testRequest(), pushRequest(), askRequest(), plan, evilRequest(evil)} {
+			b.WriteString(strings.Join(requestCard(p, r, requestKeys(p.Printer, r)), "\n") + "\n\n")
 		}
-	}
+		for _, x := range []nod.Trouble{nod.TroubleLogin, nod.TroubleBusy, nod.TroubleStopped} {
+			b.WriteString(p.flow(p.Trouble(x, "jarvis", "desk")) + "\n")
+		}
+		check("talk", b.String())
+	})
 }
 
 func TestGoldenTalkHelp(t *testing.T) {
-	h := newFakeHub(t)
+	h := newTestHub(t, nil)
 	for tag := range languages {
 		for _, name := range []string{"ask", "chat"} {
-			got := h.nod(0, []string{"NOD_LANG=" + tag}, name, "--help")
-			golden(t, fmt.Sprintf("help-%s-%s.txt", name, tag), got.out, 200)
+			got := h.nod(user{lang: tag}, name, "--help")
+			goldenFile(t, fmt.Sprintf("help-%s-%s.txt", name, tag), got.out)
 		}
 	}
 }

@@ -12,7 +12,7 @@ const pipeColumns = 80
 // page is a fresh page for this moment on this output.
 func (c *console) page() page {
 	columns, ok := c.width()
-	p := page{Printer: c.Printer, columns: pipeColumns, now: c.Now()}
+	p := page{layout: layout{Printer: c.Printer, columns: pipeColumns, now: c.Now()}}
 	if ok {
 		p.columns, p.terminal = columns, true
 		if c.colours() {

@@ -11,9 +11,8 @@ import (
 
 // How long things stay.
 const (
-	keyGuard  = 300 * time.Millisecond // a key this soon was meant for what was there before
-	lingers   = 4 * time.Second        // a card that someone else answered
-	lingersOn = 30 * time.Second       // an own decision that is not proven yet
+	lingers   = 4 * time.Second  // a card that someone else answered
+	lingersOn = 30 * time.Second // an own decision that is not proven yet
 
 	lingersAuto = time.Minute // what nod answered by itself
 )

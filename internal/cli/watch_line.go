@@ -2,6 +2,7 @@ package cli
 
 import (
 	"strings"
+	"time"
 	"unicode"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,6 +10,10 @@ import (
 
 	"nod"
 )
+
+// keyGuard is how soon after something appeared a key was meant for what was
+// there before.
+const keyGuard = 300 * time.Millisecond
 
 // input is a text that is being typed. It may hold newlines, which are drawn as
 // signs: what is sent is what is seen.

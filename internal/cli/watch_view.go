@@ -30,7 +30,7 @@ func (w *watch) View() tea.View {
 }
 
 func (w *watch) page(columns int) page {
-	return page{Printer: w.Printer, palette: w.palette, columns: columns, terminal: true, now: w.now(), at: w.at}
+	return page{layout: layout{Printer: w.Printer, palette: w.palette, columns: columns, terminal: true, now: w.now()}, at: w.at}
 }
 
 func (w *watch) title() string {
