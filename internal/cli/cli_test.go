@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/cli/clitest"
 )
 
 // onceFor runs f before the first request to a path that ends like this.
@@ -23,26 +24,26 @@ func onceFor(suffix string, f func()) func(*http.Request) {
 }
 
 func TestRequestsReportsWhatAPersonSaw(t *testing.T) {
-	h := newRunner(t)
-	h.raise(pushRequest())
-	h.raise(testRequest())
-	check(t, h.nod(0, nil, "requests"), 0, "2 requests wait for you", "")
-	if len(h.shown) != 0 {
-		t.Errorf("a pipe is not a person, but %v were reported as shown", h.shown)
+	h := NewRunner(t)
+	h.Raise(clitest.PushRequest())
+	h.Raise(clitest.TestRequest())
+	clitest.Check(t, h.nod(0, nil, "requests"), 0, "2 requests wait for you", "")
+	if len(h.Shown) != 0 {
+		t.Errorf("a pipe is not a person, but %v were reported as shown", h.Shown)
 	}
-	check(t, h.nod(80, nil, "requests"), 0, "2 requests wait for you", "")
-	if want := []nod.RequestID{"7f3a9c01", "c0ffee11"}; !slices.Equal(h.shown, want) {
-		t.Errorf("shown %v, want %v", h.shown, want)
+	clitest.Check(t, h.nod(80, nil, "requests"), 0, "2 requests wait for you", "")
+	if want := []nod.RequestID{"7f3a9c01", "c0ffee11"}; !slices.Equal(h.Shown, want) {
+		t.Errorf("shown %v, want %v", h.Shown, want)
 	}
 }
 
 func TestJSONHasStableKeys(t *testing.T) {
-	h := newRunner(t)
-	for _, a := range someAgents() {
-		h.agent(a)
+	h := NewRunner(t)
+	for _, a := range clitest.SomeAgents() {
+		h.Agent(a)
 	}
-	h.raise(pushRequest())
-	h.tokens = nil
+	h.Raise(clitest.PushRequest())
+	h.Tokens = nil
 	tests := []struct{ args, keys string }{
 		{"requests --json", "agent ask_at id kind options status title tool"},
 		{"requests 7f3a --json", "agent asked_at can_always can_edit dialog display edit_field id input kind one_tap options receipts risk seq status title tool"},
@@ -53,14 +54,14 @@ func TestJSONHasStableKeys(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got := h.nod(0, nil, strings.Fields(tt.args)...)
-		check(t, got, 0, "", "")
+		clitest.Check(t, got, 0, "", "")
 		var list []map[string]any
-		if json.Unmarshal([]byte(got.out), &list) == nil {
+		if json.Unmarshal([]byte(got.Out), &list) == nil {
 			continue // a list; its objects are the dictionary's own
 		}
 		var object map[string]any
-		if err := json.Unmarshal([]byte(got.out), &object); err != nil {
-			t.Fatalf("%s: %v\n%s", tt.args, err, got.out)
+		if err := json.Unmarshal([]byte(got.Out), &object); err != nil {
+			t.Fatalf("%s: %v\n%s", tt.args, err, got.Out)
 		}
 		keys := make([]string, 0, len(object))
 		for k := range object {
@@ -74,24 +75,24 @@ func TestJSONHasStableKeys(t *testing.T) {
 }
 
 func TestEmptyListsAreListsInJSON(t *testing.T) {
-	h := newRunner(t)
+	h := NewRunner(t)
 	for _, args := range []string{"requests --json", "agents --json", "token list --json", "requests --all --json", "leases --json"} {
-		check(t, h.nod(0, nil, strings.Fields(args)...), 0, "[]\n", "")
+		clitest.Check(t, h.nod(0, nil, strings.Fields(args)...), 0, "[]\n", "")
 	}
 }
 
 func TestNoHub(t *testing.T) {
-	h := newRunner(t)
-	h.stop()
+	h := NewRunner(t)
+	h.Stop()
 	for _, args := range []string{"requests", "allow c0ff", "agents", "log", "status", "token list", "pair", "log verify", "leases", "lease revoke l42", "stop --all", "stop api", "say api hello", "ask hello", "chat", "lease grant Bash --for 5m"} {
 		got := h.nod(0, nil, strings.Fields(args)...)
-		check(t, got, 1, "", "does not answer. Nothing was sent")
-		if !strings.Contains(got.err, "nod doctor") {
-			t.Errorf("%s does not say what to do: %s", args, got.err)
+		clitest.Check(t, got, 1, "", "does not answer. Nothing was sent")
+		if !strings.Contains(got.Err, "nod doctor") {
+			t.Errorf("%s does not say what to do: %s", args, got.Err)
 		}
 	}
-	check(t, h.nod(0, []string{"NOD_LANG=pl"}, "requests"), 1, "", "nie odpowiada")
-	check(t, h.nod(0, []string{"NOD_LANG=ja"}, "requests"), 1, "", "応答しません")
+	clitest.Check(t, h.nod(0, []string{"NOD_LANG=pl"}, "requests"), 1, "", "nie odpowiada")
+	clitest.Check(t, h.nod(0, []string{"NOD_LANG=ja"}, "requests"), 1, "", "応答しません")
 }
 
 func TestRefusals(t *testing.T) {
@@ -105,14 +106,14 @@ func TestRefusals(t *testing.T) {
 		{nod.Errorf(nod.Unavailable, "shutting down"), 1, "That did not work: shutting down"},
 	}
 	for _, tt := range tests {
-		h := newRunner(t)
-		h.refuse = tt.err
-		check(t, h.nod(0, nil, "requests"), tt.exit, "", tt.text)
+		h := NewRunner(t)
+		h.Refuse = tt.err
+		clitest.Check(t, h.nod(0, nil, "requests"), tt.exit, "", tt.text)
 	}
 }
 
 func TestWrongUse(t *testing.T) {
-	h := newRunner(t)
+	h := NewRunner(t)
 	tests := []struct{ args, text string }{
 		{"reqests", "Did you mean `nod requests`?"},
 		{"agents now", `That is more than it takes: "now".`},
@@ -145,63 +146,63 @@ func TestWrongUse(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got := h.nod(0, nil, strings.Fields(tt.args)...)
-		check(t, got, 2, "", tt.text)
-		if !strings.Contains(got.err, "--help") {
-			t.Errorf("%s does not point to the help: %s", tt.args, got.err)
+		clitest.Check(t, got, 2, "", tt.text)
+		if !strings.Contains(got.Err, "--help") {
+			t.Errorf("%s does not point to the help: %s", tt.args, got.Err)
 		}
 	}
 }
 
 func TestTokens(t *testing.T) {
-	h := newRunner(t)
+	h := NewRunner(t)
 	got := h.nod(0, nil, "token", "create", "--name", "phone", "--rights", "view,answer", "--room", "kitchen")
-	if got.out != "nod_k3f9_secret\n" || got.exit != 0 {
-		t.Errorf("stdout must be the token alone: %q", got.out)
+	if got.Out != "nod_k3f9_secret\n" || got.Exit != 0 {
+		t.Errorf("stdout must be the token alone: %q", got.Out)
 	}
-	check(t, h.nod(0, nil, "token", "list"), 0, "k3f9  phone · view,answer · in kitchen · never used", "")
-	check(t, h.nod(0, nil, "token", "revoke", "k3f9"), 0, "Revoked k3f9", "")
-	check(t, h.nod(0, nil, "token", "revoke", "nope"), 4, "", "There is no token")
+	clitest.Check(t, h.nod(0, nil, "token", "list"), 0, "k3f9  phone · view,answer · in kitchen · never used", "")
+	clitest.Check(t, h.nod(0, nil, "token", "revoke", "k3f9"), 0, "Revoked k3f9", "")
+	clitest.Check(t, h.nod(0, nil, "token", "revoke", "nope"), 4, "", "There is no token")
 }
 
 func TestPair(t *testing.T) {
-	h := newRunner(t)
+	h := NewRunner(t)
 	piped := h.nod(0, nil, "pair")
-	check(t, piped, 0, "https://desk.local:8742/pair#H4K2-9QXM", "")
-	if strings.ContainsAny(piped.out, "█▀▄") {
+	clitest.Check(t, piped, 0, "https://desk.local:8742/pair#H4K2-9QXM", "")
+	if strings.ContainsAny(piped.Out, "█▀▄") {
 		t.Error("a QR code in a pipe")
 	}
 	shown := h.nod(80, []string{"NO_COLOR=1"}, "pair", "--rights", "view")
-	check(t, shown, 0, "█", "")
-	check(t, shown, 0, "5 min. The device may then: view.", "")
-	if strings.Contains(shown.out, "\x1b") {
+	clitest.Check(t, shown, 0, "█", "")
+	clitest.Check(t, shown, 0, "5 min. The device may then: view.", "")
+	if strings.Contains(shown.Out, "\x1b") {
 		t.Error("NO_COLOR is not honoured")
 	}
-	check(t, h.nod(20, nil, "pair"), 0, "Open this link", "")
+	clitest.Check(t, h.nod(20, nil, "pair"), 0, "Open this link", "")
 }
 
 // Whatever an agent writes, the terminal sees only drawn text; colours of our
 // own are switched off here, so any escape would be the agent's.
 func TestNothingReachesTheTerminalRaw(t *testing.T) {
-	h := newRunner(t)
-	h.raise(evilRequest(evil + strings.Repeat("A ", 50_000) + evil))
-	h.agent(&nod.Agent{ID: "a-\x1b[2Jevil", Name: "ev\x1bil", Host: "h\x1b", Cwd: evil, State: nod.AgentWorking, Tool: evil, NeedsYou: evil, Problem: evil, Model: evil})
-	h.add(nod.Event{Kind: nod.TurnTaken, AgentID: "a-\x1b[2Jevil", Turn: &nod.Turn{Role: nod.TurnAgent, Text: evil}})
-	h.add(nod.Event{Kind: nod.AccessRefused, By: &nod.Actor{Name: evil}, Note: evil})
-	h.hears, h.obedient, h.beforeServe = nod.Delivered, []nod.AgentID{"a-\x1b[2Jevil"}, h.obey
-	h.grant(&nod.Lease{ID: "l\x1b[2J", Rules: []string{evil}, Agent: "a-\x1b[2Jevil", Folder: evil, Host: evil, By: evil, Via: evil, Until: noon.Add(time.Hour), Limit: 3, Granted: noon})
-	h.add(nod.Event{Kind: nod.LeaseEnded, Lease: &nod.Lease{ID: "l9\x1b", Rules: []string{evil}, End: &nod.LeaseEnd{Reason: nod.LeaseEndRevoked, By: evil, Via: evil}}})
-	h.add(nod.Event{Kind: nod.StopPressed, By: &nod.Actor{Name: evil, Via: evil}})
+	h := NewRunner(t)
+	h.Raise(clitest.EvilRequest(clitest.Evil + strings.Repeat("A ", 50_000) + clitest.Evil))
+	h.Agent(&nod.Agent{ID: "a-\x1b[2Jevil", Name: "ev\x1bil", Host: "h\x1b", Cwd: clitest.Evil, State: nod.AgentWorking, Tool: clitest.Evil, NeedsYou: clitest.Evil, Problem: clitest.Evil, Model: clitest.Evil})
+	h.Add(nod.Event{Kind: nod.TurnTaken, AgentID: "a-\x1b[2Jevil", Turn: &nod.Turn{Role: nod.TurnAgent, Text: clitest.Evil}})
+	h.Add(nod.Event{Kind: nod.AccessRefused, By: &nod.Actor{Name: clitest.Evil}, Note: clitest.Evil})
+	h.Hears, h.Obedient, h.BeforeServe = nod.Delivered, []nod.AgentID{"a-\x1b[2Jevil"}, h.Obey
+	h.Grant(&nod.Lease{ID: "l\x1b[2J", Rules: []string{clitest.Evil}, Agent: "a-\x1b[2Jevil", Folder: clitest.Evil, Host: clitest.Evil, By: clitest.Evil, Via: clitest.Evil, Until: clitest.Noon.Add(time.Hour), Limit: 3, Granted: clitest.Noon})
+	h.Add(nod.Event{Kind: nod.LeaseEnded, Lease: &nod.Lease{ID: "l9\x1b", Rules: []string{clitest.Evil}, End: &nod.LeaseEnd{Reason: nod.LeaseEndRevoked, By: clitest.Evil, Via: clitest.Evil}}})
+	h.Add(nod.Event{Kind: nod.StopPressed, By: &nod.Actor{Name: clitest.Evil, Via: clitest.Evil}})
 	for _, kind := range []nod.EventKind{nod.MessageSaid, nod.MessageDelivered, nod.MessageFailed} {
-		h.add(nod.Event{Kind: kind, Message: &nod.Message{ID: "m-00000001", By: evil, Via: evil, Text: evil, Problem: evil}})
+		h.Add(nod.Event{Kind: kind, Message: &nod.Message{ID: "m-00000001", By: clitest.Evil, Via: clitest.Evil, Text: clitest.Evil, Problem: clitest.Evil}})
 	}
-	h.raise(automaticRequest(nod.ViaPolicy))
-	h.add(nod.Event{Kind: nod.RequestDecided, RequestID: "a0700001", Decision: &nod.Decision{Answer: nod.Answer{Verdict: nod.VerdictAllow}, By: evil, Via: nod.ViaLease, Under: "l\x1b"}})
+	h.Raise(clitest.AutomaticRequest(nod.ViaPolicy))
+	h.Add(nod.Event{Kind: nod.RequestDecided, RequestID: "a0700001", Decision: &nod.Decision{Answer: nod.Answer{Verdict: nod.VerdictAllow}, By: clitest.Evil, Via: nod.ViaLease, Under: "l\x1b"}})
 	commands := []string{"leases", "leases --json", "requests a070", "requests", "stop ev", "stop --all", "say ev hello", "say x\x1b y", "stop x\x1b", "lease revoke l\x1b", "requests e511", "requests --json", "requests --all", "agents", "agents --json", "log", "log --json", "status", "allow e511 --always"}
 	for _, args := range commands {
 		for _, columns := range []int{0, 60} {
 			got := h.nod(columns, []string{"NO_COLOR=1"}, strings.Fields(args)...)
-			for _, text := range []string{got.out, got.err} {
-				if i := strings.IndexFunc(text, dangerous); i >= 0 {
+			for _, text := range []string{got.Out, got.Err} {
+				if i := strings.IndexFunc(text, clitest.Dangerous); i >= 0 {
 					t.Errorf("%s at %d columns prints %q", args, columns, text[max(0, i-20):min(len(text), i+20)])
 				}
 			}
@@ -209,16 +210,12 @@ func TestNothingReachesTheTerminalRaw(t *testing.T) {
 	}
 }
 
-func dangerous(r rune) bool {
-	return r < 0x20 && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r == 0x202e || r == 0x200b
-}
-
 func TestTheWholeCommandIsShown(t *testing.T) {
-	h := newRunner(t)
-	h.raise(evilRequest("echo start; " + strings.Repeat("true; ", 180_000) + "rm -rf /srv"))
+	h := NewRunner(t)
+	h.Raise(clitest.EvilRequest("echo start; " + strings.Repeat("true; ", 180_000) + "rm -rf /srv"))
 	for _, columns := range []int{0, 60} {
 		got := h.nod(columns, []string{"NO_COLOR=1"}, "requests", "e511")
-		text := strings.ReplaceAll(strings.ReplaceAll(got.out, "\n", ""), " ", "")
+		text := strings.ReplaceAll(strings.ReplaceAll(got.Out, "\n", ""), " ", "")
 		if n := strings.Count(text, "true;"); n != 180_000 {
 			t.Errorf("at %d columns %d of 180000 parts are shown", columns, n)
 		}
@@ -227,7 +224,7 @@ func TestTheWholeCommandIsShown(t *testing.T) {
 		}
 	}
 	list := h.nod(60, []string{"NO_COLOR=1"}, "requests")
-	if !strings.Contains(list.out, "rm -rf /srv") || !strings.Contains(list.out, "⟨… +") {
-		t.Errorf("the list must show the end and that something was folded:\n%s", list.out)
+	if !strings.Contains(list.Out, "rm -rf /srv") || !strings.Contains(list.Out, "⟨… +") {
+		t.Errorf("the list must show the end and that something was folded:\n%s", list.Out)
 	}
 }

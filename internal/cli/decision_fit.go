@@ -1,35 +1,24 @@
 package cli
 
 import (
-	"encoding/json"
 	"strconv"
 	"strings"
 
 	"nod"
+	"nod/internal/cli/answer"
+	"nod/internal/cli/console"
+	"nod/internal/cli/show"
 	"nod/internal/present/words"
 )
 
-// editOf tells a whole new input from a new main text.
-func editOf(text string) json.RawMessage {
-	var object map[string]json.RawMessage
-	if json.Unmarshal([]byte(text), &object) == nil && object != nil {
-		return json.RawMessage(text)
-	}
-	quoted, err := json.Marshal(text)
-	if err != nil { // a string always encodes
-		return nil
-	}
-	return quoted
-}
-
 // chosenRule finds what --always means: the first, a number as it was shown, or an id.
-func chosenRule(c *console, r *nod.Request, wanted, id string) (nod.Remember, error) {
+func chosenRule(c *console.Console, r *nod.Request, wanted, id string) (nod.Remember, error) {
 	if wanted == "" {
 		return "", nil
 	}
-	rules := optionsOf(r, nod.OptionAlways)
+	rules := answer.Options(r, nod.OptionAlways)
 	if len(rules) == 0 {
-		return "", fail(exitFailed, c.Say(words.NoRuleOffered, id))
+		return "", console.Fail(console.ExitFailed, c.Say(words.NoRuleOffered, id))
 	}
 	if n, err := strconv.Atoi(wanted); err == nil && n >= 1 && n <= len(rules) {
 		return nod.Remember(rules[n-1].ID), nil
@@ -37,29 +26,29 @@ func chosenRule(c *console, r *nod.Request, wanted, id string) (nod.Remember, er
 	if o, ok := r.Option(nod.OptionAlways, wanted); ok {
 		return nod.Remember(o.ID), nil
 	}
-	return "", fail(exitFailed, c.Say(words.NoSuchRule, wanted)+"\n"+optionList(c, rules, true))
+	return "", console.Fail(console.ExitFailed, c.Say(words.NoSuchRule, wanted)+"\n"+optionList(c, rules, true))
 }
 
 // checkAllow explains what the hub would only refuse.
-func checkAllow(c *console, r *nod.Request, a nod.Answer, id string) error {
+func checkAllow(c *console.Console, r *nod.Request, a nod.Answer, id string) error {
 	switch {
 	case r.Kind == nod.KindQuestion || r.Kind == nod.KindElicitation:
 		return questionError(c, words.QuestionNotYesNo, r, id)
-	case a.Lease != nil && len(optionsOf(r, nod.OptionLease)) == 0:
-		return fail(exitFailed, c.Say(words.NoLeaseOffered, id))
+	case a.Lease != nil && len(answer.Options(r, nod.OptionLease)) == 0:
+		return console.Fail(console.ExitFailed, c.Say(words.NoLeaseOffered, id))
 	case len(a.Input) > 0 && !r.CanEdit:
-		return fail(exitFailed, c.Say(words.NotEditable))
+		return console.Fail(console.ExitFailed, c.Say(words.NotEditable))
 	case a.Mode != "" && r.Kind == nod.KindPlan:
 		if _, ok := r.Option(nod.OptionMode, a.Mode); !ok {
-			return fail(exitFailed, c.Say(words.NoSuchMode, a.Mode)+"\n"+optionList(c, optionsOf(r, nod.OptionMode), false))
+			return console.Fail(console.ExitFailed, c.Say(words.NoSuchMode, a.Mode)+"\n"+optionList(c, answer.Options(r, nod.OptionMode), false))
 		}
 	}
 	return nil
 }
 
-func optionList(c *console, options []nod.Option, numbered bool) string {
-	p := c.page()
-	return strings.Join(optionLines(p, options, func(i int, o nod.Option) string {
+func optionList(c *console.Console, options []nod.Option, numbered bool) string {
+	p := c.Page()
+	return strings.Join(show.OptionLines(p, options, func(i int, o nod.Option) string {
 		if numbered {
 			return strconv.Itoa(i + 1)
 		}
@@ -68,9 +57,9 @@ func optionList(c *console, options []nod.Option, numbered bool) string {
 }
 
 // typedReplies pairs what was typed with the questions.
-func typedReplies(c *console, r *nod.Request, id string, typed, notes []string) (nod.Answer, error) {
+func typedReplies(c *console.Console, r *nod.Request, id string, typed, notes []string) (nod.Answer, error) {
 	if r.Kind != nod.KindQuestion && r.Kind != nod.KindElicitation {
-		return nod.Answer{}, fail(exitFailed, c.Say(words.NotAQuestion, id))
+		return nod.Answer{}, console.Fail(console.ExitFailed, c.Say(words.NotAQuestion, id))
 	}
 	if len(typed) == 0 && len(r.Questions) > 0 {
 		return nod.Answer{}, questionError(c, words.AnswersNeeded, r, id)
@@ -91,8 +80,8 @@ func typedReplies(c *console, r *nod.Request, id string, typed, notes []string) 
 }
 
 // questionError shows the questions and what to type, because that is what is needed.
-func questionError(c *console, m words.Message, r *nod.Request, id string) error {
-	p := c.page()
-	lines := append([]string{c.Say(m)}, questionLines(p, r)...)
-	return fail(exitFailed, strings.Join(append(lines, nextCommands(p, r, id)...), "\n"))
+func questionError(c *console.Console, m words.Message, r *nod.Request, id string) error {
+	p := c.Page()
+	lines := append([]string{c.Say(m)}, show.QuestionLines(p, r)...)
+	return console.Fail(console.ExitFailed, strings.Join(append(lines, show.NextCommands(p, r, id)...), "\n"))
 }

@@ -7,25 +7,28 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod"
+	"nod/internal/cli/answer"
+	"nod/internal/cli/console"
+	"nod/internal/cli/show"
 	"nod/internal/client"
 	"nod/internal/present/words"
 )
 
 // termFlags add the box to an allow, and read it when it was asked for.
-func termFlags(c *console, cmd *cobra.Command) func(*cobra.Command) (*nod.Terms, error) {
+func termFlags(c *console.Console, cmd *cobra.Command) func(*cobra.Command) (*nod.Terms, error) {
 	b := addLeaseFlags(c, cmd)
 	where := cmd.Flags().String("where", string(nod.ReachSession), c.Say(words.FlagWhere))
 	return func(cmd *cobra.Command) (*nod.Terms, error) {
 		changed := cmd.Flags().Changed
 		switch {
 		case !changed("for") && (changed("times") || changed("where")):
-			return nil, c.misuse(cmd, c.Say(words.FlagNeeded, "for"))
+			return nil, c.Misuse(cmd, c.Say(words.FlagNeeded, "for"))
 		case !changed("for"):
 			return nil, nil
 		case changed("always") || changed("edit") || changed("mode"):
-			return nil, c.misuse(cmd, c.Say(words.LeaseAlone))
+			return nil, c.Misuse(cmd, c.Say(words.LeaseAlone))
 		case !slices.Contains([]nod.Reach{nod.ReachSession, nod.ReachFolder, nod.ReachHost}, nod.Reach(*where)):
-			return nil, c.misuse(cmd, c.Say(words.WrongWhere, *where))
+			return nil, c.Misuse(cmd, c.Say(words.WrongWhere, *where))
 		}
 		minutes, err := leaseMinutes(c, cmd, b)
 		return &nod.Terms{Minutes: minutes, Times: b.times, Where: nod.Reach(*where)}, err
@@ -33,14 +36,14 @@ func termFlags(c *console, cmd *cobra.Command) func(*cobra.Command) (*nod.Terms,
 }
 
 // printDecided says what was decided; with a lease, also its exact box.
-func printDecided(c *console, ctx context.Context, cl *client.Client, r *nod.Request, d *nod.Decision) error {
-	p := c.page()
+func printDecided(c *console.Console, ctx context.Context, cl *client.Client, r *nod.Request, d *nod.Decision) error {
+	p := c.Page()
 	if d.Lease == nil {
-		return c.println(decidedText(p, r, d.Answer))
+		return c.Println(show.DecidedText(p, r, d.Answer))
 	}
 	plain := d.Answer
 	plain.Lease = nil
-	l := d.Lease.Lease("", r, leaseRules(r, d.Lease), nod.Actor{Name: d.By, Via: d.Via}, d.At)
+	l := d.Lease.Lease("", r, answer.LeaseRules(r, d.Lease), nod.Actor{Name: d.By, Via: d.Via}, d.At)
 	if list, err := cl.Leases(ctx); err == nil {
 		for _, known := range list {
 			if known.Request == r.ID {
@@ -48,15 +51,5 @@ func printDecided(c *console, ctx context.Context, cl *client.Client, r *nod.Req
 			}
 		}
 	}
-	return c.println(decidedText(p, r, plain) + "\n" + p.flow(grantedText(p, l, map[nod.AgentID]string{r.Agent.ID: r.Agent.Name})))
-}
-
-// leaseRules are the rules that these terms are about.
-func leaseRules(r *nod.Request, t *nod.Terms) []string {
-	id := t.Option
-	if id == "" {
-		id = string(nod.RememberFirst)
-	}
-	o, _ := r.Option(nod.OptionLease, id)
-	return o.Rules
+	return c.Println(show.DecidedText(p, r, plain) + "\n" + p.Wrap(show.GrantedText(p, l, map[nod.AgentID]string{r.Agent.ID: r.Agent.Name})))
 }

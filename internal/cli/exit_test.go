@@ -6,17 +6,20 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"nod/internal/cli/console"
 )
 
 // ended is the end of a program that nod has run.
 type ended int
 
-func (ended) Error() string   { return "" }
+func (ended) Error() string { return "" }
+
 func (e ended) ExitCode() int { return int(e) }
 
 // A command that was told to end says so, unless it knows the signal better.
 func TestTheExitCodeOfACommandThatWasToldToEnd(t *testing.T) {
-	h := newRunner(t)
+	h := NewRunner(t)
 	for name, c := range map[string]struct {
 		err  error
 		told bool
@@ -25,8 +28,8 @@ func TestTheExitCodeOfACommandThatWasToldToEnd(t *testing.T) {
 		"hung up":           {ended(129), true, 129},
 		"terminated":        {ended(143), true, 143},
 		"its own code":      {ended(5), false, 5},
-		"its own code, cut": {ended(5), true, exitInterrupted},
-		"anything else":     {errors.New("cut off"), true, exitInterrupted},
+		"its own code, cut": {ended(5), true, console.ExitInterrupted},
+		"anything else":     {errors.New("cut off"), true, console.ExitInterrupted},
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
 		env := h.env(0, nil)

@@ -8,32 +8,35 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod"
+	"nod/internal/cli/console"
+	"nod/internal/cli/show"
+	"nod/internal/cli/term"
 	"nod/internal/client"
 	"nod/internal/present/words"
 )
 
 // hostsCommand are the machines that are linked to the hub.
-func hostsCommand(c *console) *cobra.Command {
-	cmd := c.command("hosts [add NAME | remove NAME] [--json]", words.TopicHosts)
+func hostsCommand(c *console.Console) *cobra.Command {
+	cmd := c.Command("hosts [add NAME | remove NAME] [--json]", words.TopicHosts)
 	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return c.noSuchCommand(cmd, "hosts "+args[0])
+			return c.NoSuchCommand(cmd, "hosts "+args[0])
 		}
 		return listHosts(c, cmd.Context(), *asJSON)
 	}
-	add := c.command("add NAME", words.TopicHosts)
-	add.Args = c.arguments(1, 1, "NAME")
+	add := c.Command("add NAME", words.TopicHosts)
+	add.Args = c.Arguments(1, 1, "NAME")
 	add.RunE = func(cmd *cobra.Command, args []string) error { return addHost(c, cmd.Context(), args[0]) }
-	remove := c.command("remove NAME", words.TopicHosts)
-	remove.Args = c.arguments(1, 1, "NAME")
+	remove := c.Command("remove NAME", words.TopicHosts)
+	remove.Args = c.Arguments(1, 1, "NAME")
 	remove.RunE = func(cmd *cobra.Command, args []string) error { return removeHost(c, cmd.Context(), args[0]) }
 	cmd.AddCommand(add, remove)
 	return cmd
 }
 
-func listHosts(c *console, ctx context.Context, asJSON bool) error {
+func listHosts(c *console.Console, ctx context.Context, asJSON bool) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
@@ -43,12 +46,12 @@ func listHosts(c *console, ctx context.Context, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return c.printJSON(orEmpty(list))
+		return c.PrintJSON(console.OrEmpty(list))
 	}
-	return c.println(hostList(c.page(), list))
+	return c.Println(hostList(c.Page(), list))
 }
 
-func hostList(p page, list []client.Host) string {
+func hostList(p show.Page, list []client.Host) string {
 	if len(list) == 0 {
 		return p.Say(words.NoHosts)
 	}
@@ -64,23 +67,23 @@ func hostList(p page, list []client.Host) string {
 	states := max(lipgloss.Width(up), lipgloss.Width(gone))
 	lines := make([]string, len(list))
 	for i, h := range list {
-		state, tone := up, good
+		state, tone := up, term.Good
 		if !h.Up {
-			state, tone = gone, quiet
+			state, tone = gone, term.Quiet
 		}
 		waiting := ""
 		if h.Pending > 0 {
 			waiting = p.Say(words.HostWaiting, h.Pending)
 		}
-		since := p.Say(words.HostSince, p.Span(p.now.Sub(h.Since)))
-		rest := join(hubText(p, h, hubs[h.Name]), since, p.Count(words.HostAgents, h.Agents), waiting, h.Version)
-		lines[i] = p.paint(strong, padded(nod.OneLine(h.Name), widest)) + "  " + p.paint(tone, padded(state, states)) + "  " + p.oneLine(rest, p.columns-widest-states-4)
+		since := p.Say(words.HostSince, p.Span(p.Now.Sub(h.Since)))
+		rest := term.Join(hubText(p, h, hubs[h.Name]), since, p.Count(words.HostAgents, h.Agents), waiting, h.Version)
+		lines[i] = p.Paint(term.Strong, term.Pad(nod.OneLine(h.Name), widest)) + "  " + p.Paint(tone, term.Pad(state, states)) + "  " + p.OneLine(rest, p.Columns-widest-states-4)
 	}
 	return strings.Join(lines, "\n")
 }
 
 // hubText tells a hub from a link, and hubs of one machine from each other.
-func hubText(p page, h client.Host, onMachine int) string {
+func hubText(p show.Page, h client.Host, onMachine int) string {
 	switch {
 	case h.Hub == "":
 		return ""
@@ -91,7 +94,7 @@ func hubText(p page, h client.Host, onMachine int) string {
 }
 
 // addHost prints the token alone on stdout, so that > catches it and nothing else.
-func addHost(c *console, ctx context.Context, name string) error {
+func addHost(c *console.Console, ctx context.Context, name string) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
@@ -100,17 +103,17 @@ func addHost(c *console, ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.println(t.Secret); err != nil {
+	if err := c.Println(t.Secret); err != nil {
 		return err
 	}
 	where := "https://…"
 	if health, err := cl.Health(ctx); err == nil && health.Listen != "" {
 		where = health.Listen
 	}
-	return c.warn(c.Say(words.HostToken, nod.OneLine(name), where))
+	return c.Warn(c.Say(words.HostToken, nod.OneLine(name), where))
 }
 
-func removeHost(c *console, ctx context.Context, name string) error {
+func removeHost(c *console.Console, ctx context.Context, name string) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
@@ -129,7 +132,7 @@ func removeHost(c *console, ctx context.Context, name string) error {
 		}
 	}
 	if !gone {
-		return fail(exitGone, c.Say(words.NoSuchHost, nod.OneLine(name)))
+		return console.Fail(console.ExitGone, c.Say(words.NoSuchHost, nod.OneLine(name)))
 	}
-	return c.println(c.Say(words.HostRemoved, nod.OneLine(name)))
+	return c.Println(c.Say(words.HostRemoved, nod.OneLine(name)))
 }

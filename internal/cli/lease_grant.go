@@ -2,13 +2,14 @@ package cli
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"nod"
+	"nod/internal/cli/console"
+	"nod/internal/cli/show"
 	"nod/internal/client"
 	"nod/internal/present/words"
 )
@@ -17,9 +18,11 @@ import (
 // can say what is wrong with it.
 type timeFlag string
 
-func (f *timeFlag) String() string     { return string(*f) }
+func (f *timeFlag) String() string { return string(*f) }
+
 func (f *timeFlag) Set(s string) error { *f = timeFlag(s); return nil }
-func (f *timeFlag) Type() string       { return "time" }
+
+func (f *timeFlag) Type() string { return "time" }
 
 // leaseFlags is how long and how often, as flags.
 type leaseFlags struct {
@@ -27,7 +30,7 @@ type leaseFlags struct {
 	times int
 }
 
-func addLeaseFlags(c *console, cmd *cobra.Command) *leaseFlags {
+func addLeaseFlags(c *console.Console, cmd *cobra.Command) *leaseFlags {
 	b := &leaseFlags{}
 	cmd.Flags().Var(&b.span, "for", c.Say(words.FlagFor))
 	cmd.Flags().IntVar(&b.times, "times", nod.DefaultTimes, c.Say(words.FlagTimes))
@@ -36,27 +39,27 @@ func addLeaseFlags(c *console, cmd *cobra.Command) *leaseFlags {
 
 // leaseMinutes checks the box. Half minutes are refused: rounded either way, the
 // person would get something else than they asked for.
-func leaseMinutes(c *console, cmd *cobra.Command, b *leaseFlags) (int, error) {
+func leaseMinutes(c *console.Console, cmd *cobra.Command, b *leaseFlags) (int, error) {
 	if b.span == "" {
-		return 0, c.misuse(cmd, c.Say(words.FlagNeeded, "for"))
+		return 0, c.Misuse(cmd, c.Say(words.FlagNeeded, "for"))
 	}
 	d, err := time.ParseDuration(string(b.span))
 	if err != nil || d < time.Minute || d > nod.MostMinutes*time.Minute || d%time.Minute != 0 {
-		return 0, c.misuse(cmd, c.Say(words.WrongSpan, string(b.span)))
+		return 0, c.Misuse(cmd, c.Say(words.WrongSpan, string(b.span)))
 	}
 	if b.times < 1 || b.times > nod.MostTimes {
-		return 0, c.misuse(cmd, c.Say(words.WrongTimes, nod.MostTimes))
+		return 0, c.Misuse(cmd, c.Say(words.WrongTimes, nod.MostTimes))
 	}
 	return int(d / time.Minute), nil
 }
 
-func leaseGrantCommand(c *console) *cobra.Command {
-	cmd := c.command("grant RULE… --for 20m [--times N] [--folder DIR|--agent ID|--here]", words.TopicLeaseGrant)
+func leaseGrantCommand(c *console.Console) *cobra.Command {
+	cmd := c.Command("grant RULE… --for 20m [--times N] [--folder DIR|--agent ID|--here]", words.TopicLeaseGrant)
 	b := addLeaseFlags(c, cmd)
 	folder := cmd.Flags().String("folder", "", c.Say(words.FlagFolder))
 	agent := cmd.Flags().String("agent", "", c.Say(words.FlagAgent))
 	cmd.Flags().Bool("here", false, c.Say(words.FlagHere))
-	cmd.Args = c.arguments(1, -1, "RULE…")
+	cmd.Args = c.Arguments(1, -1, "RULE…")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		reaches := 0
 		for _, name := range []string{"folder", "agent", "here"} {
@@ -65,7 +68,7 @@ func leaseGrantCommand(c *console) *cobra.Command {
 			}
 		}
 		if reaches > 1 {
-			return c.misuse(cmd, c.Say(words.OneReach))
+			return c.Misuse(cmd, c.Say(words.OneReach))
 		}
 		minutes, err := leaseMinutes(c, cmd, b)
 		if err != nil {
@@ -76,14 +79,14 @@ func leaseGrantCommand(c *console) *cobra.Command {
 	return cmd
 }
 
-func grantLease(c *console, ctx context.Context, n client.NewLease, folder, agent string) error {
+func grantLease(c *console.Console, ctx context.Context, n client.NewLease, folder, agent string) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
 	}
 	names := map[nod.AgentID]string{}
 	if agent != "" {
-		a, err := c.findAgent(ctx, cl, agent)
+		a, err := c.FindAgent(ctx, cl, agent)
 		if err != nil {
 			return err
 		}
@@ -97,17 +100,17 @@ func grantLease(c *console, ctx context.Context, n client.NewLease, folder, agen
 	if err != nil {
 		return err
 	}
-	p := c.page()
-	return c.println(p.flow(grantedText(p, l, names)))
+	p := c.Page()
+	return c.Println(p.Wrap(show.GrantedText(p, l, names)))
 }
 
 // folderHere is a folder on this machine, as the agents in it are known: by its real
 // path, because leases compare letters.
-func folderHere(c *console, folder string) (dir, host string, err error) {
+func folderHere(c *console.Console, folder string) (dir, host string, err error) {
 	if !filepath.IsAbs(folder) {
 		cwd, err := c.Getwd()
 		if err != nil {
-			return "", "", fail(exitFailed, c.Say(words.NoFolder, nod.Visible(err.Error())))
+			return "", "", console.Fail(console.ExitFailed, c.Say(words.NoFolder, nod.Visible(err.Error())))
 		}
 		folder = filepath.Join(cwd, folder)
 	}
@@ -116,14 +119,4 @@ func folderHere(c *console, folder string) (dir, host string, err error) {
 	}
 	host, err = c.Hostname()
 	return filepath.Clean(folder), host, err
-}
-
-// onThisMachine fills in what only the operating system knows.
-func (e *Env) onThisMachine() {
-	if e.Getwd == nil {
-		e.Getwd = os.Getwd
-	}
-	if e.Hostname == nil {
-		e.Hostname = os.Hostname
-	}
 }

@@ -8,6 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod"
+	"nod/internal/cli/console"
+	"nod/internal/cli/follow"
+	"nod/internal/cli/show"
 	"nod/internal/client"
 	"nod/internal/present/words"
 )
@@ -15,12 +18,12 @@ import (
 // logPage is how many events are read from the hub at once.
 const logPage = 500
 
-func logCommand(c *console) *cobra.Command {
-	cmd := c.command("log [--follow] [--json] [-n N]", words.TopicLog)
+func logCommand(c *console.Console) *cobra.Command {
+	cmd := c.Command("log [--follow] [--json] [-n N]", words.TopicLog)
 	follow := cmd.Flags().BoolP("follow", "f", false, c.Say(words.FlagFollow))
 	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
 	count := cmd.Flags().IntP("lines", "n", 20, c.Say(words.FlagCount))
-	cmd.Args = c.arguments(0, 0, "")
+	cmd.Args = c.Arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return readLog(c, cmd.Context(), max(0, *count), *follow, *asJSON)
 	}
@@ -28,7 +31,7 @@ func logCommand(c *console) *cobra.Command {
 	return cmd
 }
 
-func readLog(c *console, ctx context.Context, count int, follow, asJSON bool) error {
+func readLog(c *console.Console, ctx context.Context, count int, follow, asJSON bool) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
@@ -37,7 +40,7 @@ func readLog(c *console, ctx context.Context, count int, follow, asJSON bool) er
 	if err != nil {
 		return err
 	}
-	out := &logPrinter{console: c, asJSON: asJSON, eventPrinter: newEventPrinter()}
+	out := &logPrinter{Console: c, asJSON: asJSON, EventPrinter: show.NewEventPrinter()}
 	if !asJSON {
 		out.learn(ctx, cl)
 	}
@@ -64,22 +67,22 @@ func readLog(c *console, ctx context.Context, count int, follow, asJSON bool) er
 		return out.err
 	}
 	if health.Head == 0 && !asJSON {
-		return c.println(c.Say(words.LogEmpty))
+		return c.Println(c.Say(words.LogEmpty))
 	}
 	return out.err
 }
 
-func logError(c *console, err error) error {
+func logError(c *console.Console, err error) error {
 	if nod.CodeOf(err) == nod.Gone {
-		return fail(exitGone, c.Say(words.LogTooShort, nod.Visible(plainMessage(err))))
+		return console.Fail(console.ExitGone, c.Say(words.LogTooShort, nod.Visible(console.PlainMessage(err))))
 	}
 	return err
 }
 
 // logPrinter writes events as they come, for people or for scripts.
 type logPrinter struct {
-	*console
-	eventPrinter
+	*console.Console
+	show.EventPrinter
 	asJSON bool
 	err    error // the first failure to write: a closed pipe ends it all
 }
@@ -93,9 +96,9 @@ func (l *logPrinter) learn(ctx context.Context, cl *client.Client) {
 		return
 	}
 	for _, a := range snap.Agents {
-		l.names[a.ID] = a.Name
+		l.Names[a.ID] = a.Name
 	}
-	l.uses.know(snap.Leases, snap.Seq)
+	l.Uses.Know(snap.Leases, snap.Seq)
 }
 
 func (l *logPrinter) print(e nod.Event, raw []byte) {
@@ -103,10 +106,10 @@ func (l *logPrinter) print(e nod.Event, raw []byte) {
 		return
 	}
 	if l.asJSON {
-		l.err = printJSONLine(l.Stdout, raw)
+		l.err = console.PrintJSONLine(l.Stdout, raw)
 		return
 	}
-	if line := l.eventPrinter.line(l.page(), &e); line != "" {
+	if line := l.EventPrinter.Line(l.Page(), &e); line != "" {
 		_, l.err = fmt.Fprintln(l.Stdout, line)
 	}
 }
@@ -116,9 +119,9 @@ func (l *logPrinter) follow(ctx context.Context, cl *client.Client, after nod.Se
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	lost := false
-	f := &follower{
-		hub: cl, after: after, known: true,
-		onEvent: func(e nod.Event) {
+	f := &follow.Follower{
+		Hub: cl, After: after, Known: true,
+		OnEvent: func(e nod.Event) {
 			raw, err := json.Marshal(e)
 			if err == nil {
 				l.print(e, raw)
@@ -127,13 +130,13 @@ func (l *logPrinter) follow(ctx context.Context, cl *client.Client, after nod.Se
 				stop()
 			}
 		},
-		onDisconnect: func(error) {
+		OnDisconnect: func(error) {
 			if !lost {
-				_ = l.warn(l.Say(words.WatchAway, cl.Where()))
+				_ = l.Warn(l.Say(words.WatchAway, cl.Where()))
 			}
 			lost = true
 		},
-		onConnect: func() { lost = false },
+		OnConnect: func() { lost = false },
 	}
-	f.run(ctx)
+	f.Run(ctx)
 }

@@ -13,18 +13,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod"
+	"nod/internal/cli/console"
 	"nod/internal/present/words"
 )
 
-func logExportCommand(c *console) *cobra.Command {
-	cmd := c.command("export [FILE]", words.TopicLogExport)
-	cmd.Args = c.arguments(0, 1, "FILE")
+func logExportCommand(c *console.Console) *cobra.Command {
+	cmd := c.Command("export [FILE]", words.TopicLogExport)
+	cmd.Args = c.Arguments(0, 1, "FILE")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 1 {
 			return exportFile(c, cmd.Context(), args[0])
 		}
-		if _, ok := c.width(); ok {
-			return c.misuse(cmd, c.Say(words.ExportToTerminal))
+		if _, ok := c.Width(); ok {
+			return c.Misuse(cmd, c.Say(words.ExportToTerminal))
 		}
 		_, err := exportLog(c, cmd.Context(), c.Stdout)
 		return err
@@ -34,10 +35,10 @@ func logExportCommand(c *console) *cobra.Command {
 
 // exportFile writes a new file that only its owner can read: the log holds
 // everything that agents were told.
-func exportFile(c *console, ctx context.Context, name string) (err error) {
+func exportFile(c *console.Console, ctx context.Context, name string) (err error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return fail(exitFailed, c.Say(words.FileExists, nod.OneLine(name)))
+		return console.Fail(console.ExitFailed, c.Say(words.FileExists, nod.OneLine(name)))
 	}
 	if err != nil {
 		return err
@@ -50,12 +51,12 @@ func exportFile(c *console, ctx context.Context, name string) (err error) {
 		_ = os.Remove(name) // half an export would only be taken for a whole one
 		return err
 	}
-	return c.println(c.Count(words.Exported, n, nod.OneLine(name)))
+	return c.Println(c.Count(words.Exported, n, nod.OneLine(name)))
 }
 
 // exportLog writes {"hash":…,"event":{…}} lines with the event's exact bytes,
 // because the hash covers those and no others.
-func exportLog(c *console, ctx context.Context, w io.Writer) (int, error) {
+func exportLog(c *console.Console, ctx context.Context, w io.Writer) (int, error) {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return 0, err

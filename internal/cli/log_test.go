@@ -13,19 +13,19 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/client"
+	"nod/internal/cli/clitest"
 )
 
 // told is a hub with a short story in its log.
 func told(t *testing.T) *runner {
-	h := newRunner(t)
-	h.agent(someAgents()[0])
-	h.raise(testRequest())
-	h.decide("c0ffee11", nod.VerdictAllow, "anna at desk", "terminal")
-	h.prove("c0ffee11", nod.StepApplied)
-	h.withdraw("c0ffee11", nod.Withdrawal{Reason: nod.WithdrawnTerminal})
-	h.add(nod.Event{Kind: nod.TurnTaken, AgentID: "a-api", Turn: &nod.Turn{Role: nod.TurnPerson, Text: "<b>fix & ship</b>"}})
-	h.add(nod.Event{Kind: nod.AccessRefused, By: &nod.Actor{Name: "agent api"}, Note: "answer request c0ffee11"})
+	h := NewRunner(t)
+	h.Agent(clitest.SomeAgents()[0])
+	h.Raise(clitest.TestRequest())
+	h.Decide("c0ffee11", nod.VerdictAllow, "anna at desk", "terminal")
+	h.Prove("c0ffee11", nod.StepApplied)
+	h.Withdraw("c0ffee11", nod.Withdrawal{Reason: nod.WithdrawnTerminal})
+	h.Add(nod.Event{Kind: nod.TurnTaken, AgentID: "a-api", Turn: &nod.Turn{Role: nod.TurnPerson, Text: "<b>fix & ship</b>"}})
+	h.Add(nod.Event{Kind: nod.AccessRefused, By: &nod.Actor{Name: "agent api"}, Note: "answer request c0ffee11"})
 	return h
 }
 
@@ -41,13 +41,13 @@ func TestLog(t *testing.T) {
 12:01:03  api       person: <b>fix & ship</b>
 12:01:03  agent api was refused: answer request c0ffee11
 `
-	if got.out != want {
-		t.Errorf("got\n%swant\n%s", got.out, want)
+	if got.Out != want {
+		t.Errorf("got\n%swant\n%s", got.Out, want)
 	}
-	if n := strings.Count(h.nod(0, nil, "log", "-n", "3").out, "\n"); n != 3 {
+	if n := strings.Count(h.nod(0, nil, "log", "-n", "3").Out, "\n"); n != 3 {
 		t.Errorf("-n 3 prints %d lines", n)
 	}
-	last := h.nod(0, nil, "log", "-n", "1", "--json").out
+	last := h.nod(0, nil, "log", "-n", "1", "--json").Out
 	var e nod.Event
 	if err := json.Unmarshal([]byte(last), &e); err != nil || e.Kind != nod.AccessRefused {
 		t.Errorf("%v: %s", err, last)
@@ -56,60 +56,60 @@ func TestLog(t *testing.T) {
 
 func TestLogVerify(t *testing.T) {
 	h := told(t)
-	seq, hash := h.state.Seq, h.state.Hash
-	check(t, h.nod(0, nil, "log", "verify"), 0, "The log is whole: 8 events", "")
-	check(t, h.nod(0, nil, "log", "verify"), 0, "Head: event 8, "+hash.String(), "")
-	h.add(nod.Event{Kind: nod.HubStarted})
-	check(t, h.nod(0, nil, "log", "verify", "--head", hash.String()), 0, "The head that you kept is event 8", "")
-	check(t, h.nod(0, nil, "log", "verify", "--head", strings.Repeat("ab", 32)), 1, "", "is not in it")
+	seq, hash := h.State.Seq, h.State.Hash
+	clitest.Check(t, h.nod(0, nil, "log", "verify"), 0, "The log is whole: 8 events", "")
+	clitest.Check(t, h.nod(0, nil, "log", "verify"), 0, "Head: event 8, "+hash.String(), "")
+	h.Add(nod.Event{Kind: nod.HubStarted})
+	clitest.Check(t, h.nod(0, nil, "log", "verify", "--head", hash.String()), 0, "The head that you kept is event 8", "")
+	clitest.Check(t, h.nod(0, nil, "log", "verify", "--head", strings.Repeat("ab", 32)), 1, "", "is not in it")
 	_ = seq
 
 	// Somebody edits the log: the hash no longer fits the bytes.
-	forged := bytes.Replace(h.events[3].Body(), []byte("allow"), []byte("deny!"), 1)
-	e, err := nod.Unseal(forged, h.events[3].Hash)
+	forged := bytes.Replace(h.Events[3].Body(), []byte("allow"), []byte("deny!"), 1)
+	e, err := nod.Unseal(forged, h.Events[3].Hash)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.events[3] = e
-	check(t, h.nod(0, nil, "log", "verify"), 1, "", "event 4 (request.decided, 2026-10-05T12:01:03Z) was changed")
-	check(t, h.nod(60, nil, "log", "verify"), 1, "", "Events up to 3 are")
+	h.Events[3] = e
+	clitest.Check(t, h.nod(0, nil, "log", "verify"), 1, "", "event 4 (request.decided, 2026-10-05T12:01:03Z) was changed")
+	clitest.Check(t, h.nod(60, nil, "log", "verify"), 1, "", "Events up to 3 are")
 
 	// Or takes an event out.
-	h.events = append(h.events[:3:3], h.events[4:]...)
-	check(t, h.nod(0, nil, "log", "verify"), 1, "", "event 4 is missing, event 5 stands in its place")
+	h.Events = append(h.Events[:3:3], h.Events[4:]...)
+	clitest.Check(t, h.nod(0, nil, "log", "verify"), 1, "", "event 4 is missing, event 5 stands in its place")
 }
 
 // A log whose beginning was pruned goes on from a signed checkpoint, in the hub
 // and in an export.
 func TestLogVerifyOfAPrunedLog(t *testing.T) {
 	h := told(t)
-	hash, before := h.state.Hash, h.events[1].Hash
+	hash, before := h.State.Hash, h.Events[1].Hash
 	cut := nod.NewState()
-	cut.Seq, cut.Hash = 3, h.events[2].Hash
+	cut.Seq, cut.Hash = 3, h.Events[2].Hash
 	var err error
-	if h.base, err = nod.NewCheckpoint(cut, h.now, ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))); err != nil {
+	if h.Base, err = nod.NewCheckpoint(cut, h.Now, ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))); err != nil {
 		t.Fatal(err)
 	}
-	h.events = h.events[3:]
+	h.Events = h.Events[3:]
 	file := filepath.Join(t.TempDir(), "log.jsonl")
-	check(t, h.nod(0, nil, "log", "export", file), 0, "Wrote 5 events to", "")
+	clitest.Check(t, h.nod(0, nil, "log", "export", file), 0, "Wrote 5 events to", "")
 	for _, args := range [][]string{{"log", "verify"}, {"log", "verify", file}} {
-		check(t, h.nod(0, nil, args...), 0, "The log is whole: 5 events", "")
-		check(t, h.nod(0, nil, args...), 0, "Events up to 3 were pruned", "")
-		check(t, h.nod(0, nil, append(args, "--head", hash.String())...), 0, "Head: event 8, "+hash.String(), "")
-		check(t, h.nod(0, nil, append(args, "--head", cut.Hash.String())...), 0, "The head that you kept is event 3", "")
-		check(t, h.nod(0, nil, append(args, "--head", before.String())...), 1, "", "the part that was pruned")
+		clitest.Check(t, h.nod(0, nil, args...), 0, "The log is whole: 5 events", "")
+		clitest.Check(t, h.nod(0, nil, args...), 0, "Events up to 3 were pruned", "")
+		clitest.Check(t, h.nod(0, nil, append(args, "--head", hash.String())...), 0, "Head: event 8, "+hash.String(), "")
+		clitest.Check(t, h.nod(0, nil, append(args, "--head", cut.Hash.String())...), 0, "The head that you kept is event 3", "")
+		clitest.Check(t, h.nod(0, nil, append(args, "--head", before.String())...), 1, "", "the part that was pruned")
 	}
-	h.base.Seq, h.events = 4, h.events[1:] // somebody cuts off one more
-	check(t, h.nod(0, nil, "log", "verify"), 1, "", "whose signature does not fit")
+	h.Base.Seq, h.Events = 4, h.Events[1:] // somebody cuts off one more
+	clitest.Check(t, h.nod(0, nil, "log", "verify"), 1, "", "whose signature does not fit")
 }
 
 func TestLogExportAndOfflineVerify(t *testing.T) {
 	h := told(t)
 	file := filepath.Join(t.TempDir(), "log.jsonl")
-	check(t, h.nod(0, nil, "log", "export", file), 0, "Wrote 8 events to", "")
-	check(t, h.nod(0, nil, "log", "export", file), 1, "", "overwrites nothing")
-	check(t, h.nod(80, nil, "log", "export"), 2, "", "An export is for a file")
+	clitest.Check(t, h.nod(0, nil, "log", "export", file), 0, "Wrote 8 events to", "")
+	clitest.Check(t, h.nod(0, nil, "log", "export", file), 1, "", "overwrites nothing")
+	clitest.Check(t, h.nod(80, nil, "log", "export"), 2, "", "An export is for a file")
 	info, err := os.Stat(file)
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info, err)
@@ -118,11 +118,11 @@ func TestLogExportAndOfflineVerify(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if piped := h.nod(0, nil, "log", "export").out; piped != string(exported) {
+	if piped := h.nod(0, nil, "log", "export").Out; piped != string(exported) {
 		t.Error("a pipe gets something else than a file")
 	}
-	h.stop() // from here on there is no hub
-	check(t, h.nod(0, nil, "log", "verify", file), 0, "The log is whole: 8 events", "")
+	h.Stop() // from here on there is no hub
+	clitest.Check(t, h.nod(0, nil, "log", "verify", file), 0, "The log is whole: 8 events", "")
 	tests := []struct {
 		name   string
 		change func(string) string
@@ -140,7 +140,7 @@ func TestLogExportAndOfflineVerify(t *testing.T) {
 		if err := os.WriteFile(bad, []byte(tt.change(string(exported))), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		check(t, h.nod(0, nil, "log", "verify", bad), 1, "", tt.says)
+		clitest.Check(t, h.nod(0, nil, "log", "verify", bad), 1, "", tt.says)
 	}
 }
 
@@ -189,61 +189,10 @@ func TestLogFollow(t *testing.T) {
 	done := make(chan int)
 	go func() { done <- Run(ctx, env, []string{"log", "--follow", "-n", "1"}) }()
 	out.until(t, "was refused")
-	h.raise(pushRequest())
+	h.Raise(clitest.PushRequest())
 	out.until(t, "asks: git push")
 	cancel()
 	if exit := <-done; exit != 0 {
 		t.Errorf("exit %d", exit)
-	}
-}
-
-// The feed hears every event once, also across a hub that goes away.
-func TestFeedComesBack(t *testing.T) {
-	h := newRunner(t)
-	h.hangUp = true // every stream ends when it has told all
-	ctx, cancel := context.WithCancel(t.Context())
-	var heard []nod.Seq
-	var aways, backs, snaps int
-	f := &follower{
-		hub:          client.Local(h.socket, "watch"),
-		onSnapshot:   func(s nod.Snapshot) { snaps++ },
-		onEvent:      func(e nod.Event) { heard = append(heard, e.Seq) },
-		onDisconnect: func(error) { aways++ },
-		onConnect:    func() { backs++ },
-	}
-	f.pause = func(context.Context, time.Duration) {
-		switch aways {
-		case 1:
-			h.agent(someAgents()[0])
-		case 2:
-			h.stop()
-		case 3:
-			h.serve()
-			h.agent(someAgents()[1])
-			h.agent(someAgents()[2])
-		case 4:
-			cancel()
-		}
-	}
-	f.run(ctx)
-	if len(heard) != 3 || heard[0] != 2 || heard[2] != 4 {
-		t.Errorf("heard %v, want 2, 3, 4", heard)
-	}
-	if snaps != 1 || backs != 3 {
-		t.Errorf("%d snapshots, %d times back", snaps, backs)
-	}
-}
-
-// A hub with another log behind it is a new start.
-func TestFeedStartsAnewOnAnotherLog(t *testing.T) {
-	h := newRunner(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	var snaps []nod.Seq
-	f := &follower{hub: client.Local(h.socket, "watch"), after: 500, known: true}
-	f.onSnapshot = func(s nod.Snapshot) { snaps = append(snaps, s.Seq); cancel() }
-	f.onEvent, f.onDisconnect, f.onConnect = func(nod.Event) {}, func(error) {}, func() {}
-	f.run(ctx)
-	if len(snaps) != 1 || snaps[0] != 1 {
-		t.Errorf("snapshots %v", snaps)
 	}
 }

@@ -13,20 +13,22 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod"
+	"nod/internal/cli/console"
+	"nod/internal/cli/term"
 	"nod/internal/client"
 	"nod/internal/present/words"
 )
 
-func logVerifyCommand(c *console) *cobra.Command {
-	cmd := c.command("verify [FILE] [--head HASH]", words.TopicLogVerify)
+func logVerifyCommand(c *console.Console) *cobra.Command {
+	cmd := c.Command("verify [FILE] [--head HASH]", words.TopicLogVerify)
 	head := cmd.Flags().String("head", "", c.Say(words.FlagHead))
-	cmd.Args = c.arguments(0, 1, "FILE")
+	cmd.Args = c.Arguments(0, 1, "FILE")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		v := &verifier{console: c}
+		v := &verifier{Console: c}
 		if *head != "" {
 			wanted, err := nod.ParseHash(*head)
 			if err != nil {
-				return c.misuse(cmd, c.Say(words.WrongUse, nod.MessageOf(err)))
+				return c.Misuse(cmd, c.Say(words.WrongUse, nod.MessageOf(err)))
 			}
 			v.wanted = &wanted
 		}
@@ -41,7 +43,7 @@ func logVerifyCommand(c *console) *cobra.Command {
 // verifier walks a log from its start, or from the checkpoint that it begins
 // with, and checks every link of the chain.
 type verifier struct {
-	*console
+	*console.Console
 	base    nod.Checkpoint
 	wanted  *nod.Hash // a head that was kept, to be found on the way
 	found   nod.Seq
@@ -56,7 +58,7 @@ func (v *verifier) hub(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v.total = headOf(ctx, cl)
+	v.total = console.HeadOf(ctx, cl)
 	return v.walk(entriesOf(ctx, cl, v.begin))
 }
 
@@ -66,7 +68,7 @@ func (v *verifier) begin(base nod.Checkpoint) error {
 		return nil
 	}
 	if base.Verify() != nil {
-		return fail(exitFailed, v.Say(words.BadCheckpoint, base.Seq))
+		return console.Fail(console.ExitFailed, v.Say(words.BadCheckpoint, base.Seq))
 	}
 	v.base, v.seq, v.hash = base, base.Seq, base.Hash
 	if v.wanted != nil && *v.wanted == base.Hash {
@@ -144,7 +146,7 @@ func (v *verifier) walk(entries iter.Seq2[client.LogEntry, error]) error {
 		}
 		if fault := v.check(entry); fault != "" {
 			v.endProgress()
-			return fail(exitFailed, v.Say(words.Broken, v.seq, fault))
+			return console.Fail(console.ExitFailed, v.Say(words.Broken, v.seq, fault))
 		}
 		v.progress()
 	}
@@ -174,9 +176,9 @@ func (v *verifier) check(entry client.LogEntry) string {
 func (v *verifier) unreadable(err error) error {
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) || errors.Is(err, io.ErrUnexpectedEOF) || nod.CodeOf(err) == nod.Invalid {
-		return fail(exitFailed, v.Say(words.Broken, v.seq, v.Say(words.BadShape, v.seq+1)))
+		return console.Fail(console.ExitFailed, v.Say(words.Broken, v.seq, v.Say(words.BadShape, v.seq+1)))
 	}
-	return logError(v.console, err)
+	return logError(v.Console, err)
 }
 
 func (v *verifier) conclude() error {
@@ -185,26 +187,26 @@ func (v *verifier) conclude() error {
 		if !v.base.IsZero() {
 			missing = words.HeadPruned
 		}
-		return fail(exitFailed, v.Say(missing, *v.wanted))
+		return console.Fail(console.ExitFailed, v.Say(missing, *v.wanted))
 	}
 	if v.seq == 0 {
-		return v.println(v.Say(words.LogEmpty))
+		return v.Println(v.Say(words.LogEmpty))
 	}
-	p := v.page()
-	text := p.paint(good, symbolDone) + " " + v.Count(words.Verified, int(v.seq-v.base.Seq)) + "\n"
+	p := v.Page()
+	text := p.Paint(term.Good, term.SymbolDone) + " " + v.Count(words.Verified, int(v.seq-v.base.Seq)) + "\n"
 	if !v.base.IsZero() {
-		text += p.flow(v.Say(words.VerifiedFrom, v.base.Seq, v.base.At.Local().Format(time.DateOnly), v.base.Signer())) + "\n"
+		text += p.Wrap(v.Say(words.VerifiedFrom, v.base.Seq, v.base.At.Local().Format(time.DateOnly), v.base.Signer())) + "\n"
 	}
 	if v.found > 0 {
 		text += v.Say(words.HeadFound, v.found) + "\n"
 	}
-	text += v.Say(words.HeadIs, v.seq, v.hash) + "\n" + p.flow(v.Say(words.KeepHead))
-	return v.println(text)
+	text += v.Say(words.HeadIs, v.seq, v.hash) + "\n" + p.Wrap(v.Say(words.KeepHead))
+	return v.Println(text)
 }
 
 // progress tells on a terminal how far it is, a few times a second at most.
 func (v *verifier) progress() {
-	if _, ok := v.width(); !ok || v.Now().Sub(v.written) < 250*time.Millisecond {
+	if _, ok := v.Width(); !ok || v.Now().Sub(v.written) < 250*time.Millisecond {
 		return
 	}
 	text := v.Say(words.VerifyingAny, v.seq)
@@ -218,7 +220,7 @@ func (v *verifier) progress() {
 }
 
 func (v *verifier) endProgress() {
-	if _, ok := v.width(); ok && !v.written.IsZero() {
+	if _, ok := v.Width(); ok && !v.written.IsZero() {
 		fmt.Fprint(v.Stderr, "\r\x1b[K")
 	}
 }

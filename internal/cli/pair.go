@@ -11,14 +11,18 @@ import (
 	"rsc.io/qr"
 
 	"nod"
+	"nod/internal/cli/console"
+	"nod/internal/cli/device"
+	"nod/internal/cli/show"
+	"nod/internal/cli/term"
 	"nod/internal/client"
 	"nod/internal/present/words"
 )
 
-func pairCommand(c *console) *cobra.Command {
-	cmd := c.command("pair [LINK] [--rights RIGHTS]", words.TopicPair)
+func pairCommand(c *console.Console) *cobra.Command {
+	cmd := c.Command("pair [LINK] [--rights RIGHTS]", words.TopicPair)
 	rights := cmd.Flags().String("rights", "view,answer", c.Say(words.FlagRights))
-	cmd.Args = c.arguments(0, 1, "LINK")
+	cmd.Args = c.Arguments(0, 1, "LINK")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 1 {
 			return redeemPairing(c, cmd, args[0])
@@ -29,11 +33,11 @@ func pairCommand(c *console) *cobra.Command {
 		}
 		return newPairing(c, cmd.Context(), set)
 	}
-	cmd.AddCommand(pairKeyboardCommand(c))
+	cmd.AddCommand(device.PairKeyboardCommand(c))
 	return cmd
 }
 
-func newPairing(c *console, ctx context.Context, rights nod.Rights) error {
+func newPairing(c *console.Console, ctx context.Context, rights nod.Rights) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
@@ -42,15 +46,15 @@ func newPairing(c *console, ctx context.Context, rights nod.Rights) error {
 	if err != nil {
 		return err
 	}
-	return c.println(pairingText(c.page(), pairing, rights))
+	return c.Println(pairingText(c.Page(), pairing, rights))
 }
 
 // redeemPairing makes this machine a device of the hub that printed the link. What it
 // prints is meant for eval: the token is kept wherever the person keeps it.
-func redeemPairing(c *console, cmd *cobra.Command, link string) error {
+func redeemPairing(c *console.Console, cmd *cobra.Command, link string) error {
 	u, err := url.Parse(link)
 	if err != nil || u.Fragment == "" {
-		return c.misuse(cmd, c.Say(words.PairLinkWrong, nod.OneLine(link)))
+		return c.Misuse(cmd, c.Say(words.PairLinkWrong, nod.OneLine(link)))
 	}
 	hub := url.URL{Scheme: u.Scheme, Host: u.Host}
 	cl, err := client.Remote(hub.String(), "", "terminal")
@@ -69,10 +73,10 @@ func redeemPairing(c *console, cmd *cobra.Command, link string) error {
 		return err
 	}
 	fmt.Fprintln(c.Stderr, c.Say(words.PairDone, strings.Join(t.Rights.Names(), ", ")))
-	return c.println(fmt.Sprintf("export NOD_URL=%s\nexport NOD_TOKEN=%s", hub.String(), t.Secret))
+	return c.Println(fmt.Sprintf("export NOD_URL=%s\nexport NOD_TOKEN=%s", hub.String(), t.Secret))
 }
 
-func pairingText(p page, pairing *client.Pairing, rights nod.Rights) string {
+func pairingText(p show.Page, pairing *client.Pairing, rights nod.Rights) string {
 	var b strings.Builder
 	intro, picture := words.PairOpen, qrCode(p, pairing.Link)
 	if picture != "" {
@@ -83,18 +87,18 @@ func pairingText(p page, pairing *client.Pairing, rights nod.Rights) string {
 		b.WriteString(picture + "\n")
 	}
 	b.WriteString("  " + nod.OneLine(pairing.Link) + "\n")
-	b.WriteString("  " + p.Say(words.PairCode, p.paint(strong, nod.OneLine(pairing.Code))) + "\n\n")
-	valid := p.Say(words.PairValid, p.Left(pairing.Expires.Sub(p.now)), strings.Join(rights.Names(), ", "))
-	b.WriteString(p.flow(valid))
+	b.WriteString("  " + p.Say(words.PairCode, p.Paint(term.Strong, nod.OneLine(pairing.Code))) + "\n\n")
+	valid := p.Say(words.PairValid, p.Left(pairing.Expires.Sub(p.Now)), strings.Join(rights.Names(), ", "))
+	b.WriteString(p.Wrap(valid))
 	return b.String()
 }
 
 // qrCode draws a link for a camera, two modules in each character. There is
 // none in a pipe, and none where it would be broken by the edge.
-func qrCode(p page, link string) string {
+func qrCode(p show.Page, link string) string {
 	const margin = 2 // less than the standard asks, but cameras are content
 	code, err := qr.Encode(link, qr.L)
-	if err != nil || !p.terminal || code.Size+2*margin > p.columns {
+	if err != nil || !p.Terminal || code.Size+2*margin > p.Columns {
 		return ""
 	}
 	var b strings.Builder
@@ -122,8 +126,8 @@ func halfBlock(upperDark, lowerDark bool) string {
 	return "█"
 }
 
-func whiteOnBlack(p page, row string) string {
-	if p.palette.styles == nil {
+func whiteOnBlack(p show.Page, row string) string {
+	if p.Palette.Styles == nil {
 		return row
 	}
 	return "\x1b[38;5;231;48;5;16m" + row + "\x1b[0m"

@@ -6,39 +6,40 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod"
+	"nod/internal/cli/console"
 	"nod/internal/client"
 	"nod/internal/present/words"
 )
 
-func pressCommand(c *console) *cobra.Command {
-	cmd := c.command("press AGENT background|mode", words.TopicPress)
-	cmd.Args = c.arguments(2, 2, "AGENT background|mode")
+func pressCommand(c *console.Console) *cobra.Command {
+	cmd := c.Command("press AGENT background|mode", words.TopicPress)
+	cmd.Args = c.Arguments(2, 2, "AGENT background|mode")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch key := nod.Ability(args[1]); key {
 		case nod.CanBackground, nod.CanMode:
 			return pressKey(c, cmd.Context(), args[0], key)
 		}
-		return c.misuse(cmd, c.Say(words.PressWhich, nod.OneLine(args[1])))
+		return c.Misuse(cmd, c.Say(words.PressWhich, nod.OneLine(args[1])))
 	}
 	return cmd
 }
 
-func pressKey(c *console, ctx context.Context, called string, key nod.Ability) error {
+func pressKey(c *console.Console, ctx context.Context, called string, key nod.Ability) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
 	}
-	a, err := c.findAgent(ctx, cl, called)
+	a, err := c.FindAgent(ctx, cl, called)
 	if err != nil {
 		return err
 	}
-	before := headOf(ctx, cl)
+	before := console.HeadOf(ctx, cl)
 	switch err := cl.Press(ctx, a.ID, string(key)); {
 	case err == nil:
 	case nod.CodeOf(err) == nod.Unreachable:
-		return fail(exitFailed, c.Say(words.PressUnreachable, nod.OneLine(a.Name), nod.OneLine(a.Host)))
+		return console.Fail(console.ExitFailed, c.Say(words.PressUnreachable, nod.OneLine(a.Name), nod.OneLine(a.Host)))
 	case nod.CodeOf(err) == nod.NotFound:
-		return fail(exitGone, c.Say(words.NoSuchAgent, called))
+		return console.Fail(console.ExitGone, c.Say(words.NoSuchAgent, called))
 	default:
 		return err
 	}
@@ -48,7 +49,7 @@ func pressKey(c *console, ctx context.Context, called string, key nod.Ability) e
 // awaitKey says what came of a key: the agent's own record shows that it worked, a
 // notice that it did not. Claude Code may offer the background only some seconds
 // later, so twice the usual patience is right.
-func awaitKey(c *console, ctx context.Context, cl *client.Client, a *nod.Agent, key nod.Ability, after nod.Seq) error {
+func awaitKey(c *console.Console, ctx context.Context, cl *client.Client, a *nod.Agent, key nod.Ability, after nod.Seq) error {
 	following, cancel := context.WithTimeout(ctx, 2*c.Patience)
 	defer cancel()
 	name := nod.OneLine(a.Name)
@@ -60,17 +61,17 @@ func awaitKey(c *console, ctx context.Context, cl *client.Client, a *nod.Agent, 
 			switch now := e.Agent; {
 			case e.AgentID != a.ID:
 			case e.Turn != nil && e.Turn.Role == nod.TurnSystem && e.Turn.Tool == string(key):
-				return fail(exitFailed, c.Say(words.PressFailed, name, nod.OneLine(e.Turn.Text)))
+				return console.Fail(console.ExitFailed, c.Say(words.PressFailed, name, nod.OneLine(e.Turn.Text)))
 			case now == nil:
 			case key == nod.CanMode && now.Mode != a.Mode:
-				return c.println(c.Say(words.PressMode, name, nod.OneLine(now.Mode)))
+				return c.Println(c.Say(words.PressMode, name, nod.OneLine(now.Mode)))
 			case key == nod.CanBackground && a.Tool != "" && now.Tool != a.Tool:
-				return c.println(c.Say(words.PressBehind, name))
+				return c.Println(c.Say(words.PressBehind, name))
 			}
 		}
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return c.warn(c.Say(words.PressUnknown, name))
+	return c.Warn(c.Say(words.PressUnknown, name))
 }

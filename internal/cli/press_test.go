@@ -9,32 +9,34 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod"
+	"nod/internal/cli/clitest"
+	"nod/internal/cli/console"
 )
 
 // keyHub answers the one route that the fake hub has not, and lets a key work or
 // not as soon as somebody follows the log.
 func keyHub(t *testing.T, status int, follows nod.Event) *runner {
-	h := newRunner(t)
+	h := NewRunner(t)
 	h.patience = 50 * time.Millisecond // for what will not come
-	inner := h.server.Config.Handler
-	h.server.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	inner := h.Server.Config.Handler
+	h.Server.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case strings.HasSuffix(r.URL.Path, "/keys") && status == http.StatusAccepted:
 			w.WriteHeader(status)
 			return
 		case strings.HasSuffix(r.URL.Path, "/keys"):
-			replyError(w, nod.Errorf(nod.Unreachable, "no way"))
+			clitest.ReplyError(w, nod.Errorf(nod.Unreachable, "no way"))
 			return
 		case r.URL.Path == "/v1/events" && follows.Kind != "":
-			h.add(nod.Event{Kind: nod.TurnTaken, AgentID: "a-api", Turn: &nod.Turn{Agent: "a-api", Role: nod.TurnSystem, Text: "something else"}})
-			h.add(follows)
+			h.Add(nod.Event{Kind: nod.TurnTaken, AgentID: "a-api", Turn: &nod.Turn{Agent: "a-api", Role: nod.TurnSystem, Text: "something else"}})
+			h.Add(follows)
 			follows.Kind = ""
 		}
 		inner.ServeHTTP(w, r)
 	})
 	a := working("a-api", "api")
 	a.Tool, a.Mode = "Bash: make", "default"
-	h.agent(a)
+	h.Agent(a)
 	return h
 }
 
@@ -68,9 +70,9 @@ func TestPress(t *testing.T) {
 			env := h.env(0, nil)
 			var out, errs strings.Builder
 			env.Stdout, env.Stderr = &out, &errs
-			env.Commands = []*cobra.Command{pressCommand(newConsole(env))}
+			env.Commands = []*cobra.Command{pressCommand(console.New(env))}
 			exit := Run(t.Context(), env, append([]string{"press"}, strings.Fields(c.args)...))
-			check(t, result{out: out.String(), err: errs.String(), exit: exit}, c.exit, c.out, c.err)
+			clitest.Check(t, clitest.Result{Out: out.String(), Err: errs.String(), Exit: exit}, c.exit, c.out, c.err)
 		})
 	}
 }

@@ -8,21 +8,24 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod"
+	"nod/internal/cli/console"
+	"nod/internal/cli/show"
+	"nod/internal/cli/term"
 	"nod/internal/client"
 	"nod/internal/present/words"
 )
 
-func statusCommand(c *console) *cobra.Command {
-	cmd := c.command("status [--json]", words.TopicStatus)
+func statusCommand(c *console.Console) *cobra.Command {
+	cmd := c.Command("status [--json]", words.TopicStatus)
 	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
-	cmd.Args = c.arguments(0, 0, "")
+	cmd.Args = c.Arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return showStatus(c, cmd.Context(), *asJSON)
 	}
 	return cmd
 }
 
-func showStatus(c *console, ctx context.Context, asJSON bool) error {
+func showStatus(c *console.Console, ctx context.Context, asJSON bool) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
@@ -32,16 +35,16 @@ func showStatus(c *console, ctx context.Context, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return c.printJSON(struct {
+		return c.PrintJSON(struct {
 			Hub string `json:"hub"`
 			*client.Health
 		}{cl.Where(), h})
 	}
-	rows := statusRows(c.page(), cl.Where(), h)
-	return c.println(strings.TrimRight(twoColumns(rows), "\n"))
+	rows := statusRows(c.Page(), cl.Where(), h)
+	return c.Println(strings.TrimRight(term.TwoColumns(rows), "\n"))
 }
 
-func statusRows(p page, where string, h *client.Health) [][2]string {
+func statusRows(p show.Page, where string, h *client.Health) [][2]string {
 	var rows [][2]string
 	add := func(m words.Message, value string) {
 		if value != "" {
@@ -53,7 +56,7 @@ func statusRows(p page, where string, h *client.Health) [][2]string {
 	add(words.VersionIs, h.Version)
 	add(words.RunsFor, p.Span(h.Now.Sub(h.Started)))
 	add(words.DataIn, h.Data)
-	add(words.LogIs, join(p.Count(words.EventsInLog, int(h.Head)), h.Hash))
+	add(words.LogIs, term.Join(p.Count(words.EventsInLog, int(h.Head)), h.Hash))
 	add(words.WaitingCount, strconv.Itoa(h.Pending))
 	add(words.AgentsCount, strconv.Itoa(h.Agents))
 	add(words.ViewersCount, strconv.Itoa(h.Viewers))
@@ -62,14 +65,14 @@ func statusRows(p page, where string, h *client.Health) [][2]string {
 	return rows
 }
 
-func actorText(p page, you *nod.Actor) string {
+func actorText(p show.Page, you *nod.Actor) string {
 	if you == nil || you.Name == "" {
 		return p.Say(words.Nobody)
 	}
-	return join(you.Name, you.Via)
+	return term.Join(you.Name, you.Via)
 }
 
-func rightsText(p page, rs nod.Rights) string {
+func rightsText(p show.Page, rs nod.Rights) string {
 	if rs == 0 {
 		return p.Say(words.Nothing)
 	}

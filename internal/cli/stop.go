@@ -6,18 +6,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod"
+	"nod/internal/cli/console"
+	"nod/internal/cli/show"
 	"nod/internal/client"
 	"nod/internal/present/words"
 )
 
 // stopCommand is the red button. It asks nothing back: whoever presses it is in a hurry,
 // and what was stopped can be told to go on.
-func stopCommand(c *console) *cobra.Command {
-	cmd := c.command("stop AGENT|--all", words.TopicStop)
+func stopCommand(c *console.Console) *cobra.Command {
+	cmd := c.Command("stop AGENT|--all", words.TopicStop)
 	all := cmd.Flags().Bool("all", false, c.Say(words.FlagStopAll))
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if (len(args) == 1) == *all || len(args) > 1 {
-			return c.misuse(cmd, c.Say(words.StopWhat))
+			return c.Misuse(cmd, c.Say(words.StopWhat))
 		}
 		return nil
 	}
@@ -34,30 +36,30 @@ func stopCommand(c *console) *cobra.Command {
 	return cmd
 }
 
-func stopAll(c *console, ctx context.Context, cl *client.Client) error {
+func stopAll(c *console.Console, ctx context.Context, cl *client.Client) error {
 	count, err := cl.StopAll(ctx)
 	if err != nil {
 		return err
 	}
-	if err := c.println(c.page().flow(stoppedText(c.page(), count))); err != nil || count.Agents == 0 {
+	if err := c.Println(c.Page().Wrap(show.StoppedText(c.Page(), count))); err != nil || count.Agents == 0 {
 		return err
 	}
 	return awaitStop(c, ctx, cl, "")
 }
 
-func stopOne(c *console, ctx context.Context, cl *client.Client, text string) error {
-	a, err := c.findAgent(ctx, cl, text)
+func stopOne(c *console.Console, ctx context.Context, cl *client.Client, text string) error {
+	a, err := c.FindAgent(ctx, cl, text)
 	if err != nil {
 		return err
 	}
 	count, err := cl.Interrupt(ctx, a.ID)
 	if err != nil && nod.CodeOf(err) == nod.NotFound {
-		return fail(exitGone, c.Say(words.NoSuchAgent, text))
+		return console.Fail(console.ExitGone, c.Say(words.NoSuchAgent, text))
 	}
 	if err != nil {
 		return err
 	}
-	if err := c.println(c.page().flow(stoppedText(c.page(), count))); err != nil {
+	if err := c.Println(c.Page().Wrap(show.StoppedText(c.Page(), count))); err != nil {
 		return err
 	}
 	if count.Agents == 0 {
@@ -66,44 +68,35 @@ func stopOne(c *console, ctx context.Context, cl *client.Client, text string) er
 	return awaitStop(c, ctx, cl, a.ID)
 }
 
-// stoppedText tells what the button reached.
-func stoppedText(p page, n client.Stopped) string {
-	if n == (client.Stopped{}) {
-		return p.Say(words.NothingToStop)
-	}
-	return p.Say(words.StoppedSum, p.Count(words.StoppedLeases, n.Leases),
-		p.Count(words.StoppedRequests, n.Requests), p.Count(words.StoppedAgents, n.Agents))
-}
-
 // awaitStop says of each agent when it has stopped, and of those that have not,
 // what to do. An order is not yet an end, and the person should know which it is.
-func awaitStop(c *console, ctx context.Context, cl *client.Client, only nod.AgentID) error {
+func awaitStop(c *console.Console, ctx context.Context, cl *client.Client, only nod.AgentID) error {
 	snap, err := cl.State(ctx)
 	if err != nil {
-		return c.warn(c.Say(words.StopUnknown))
+		return c.Warn(c.Say(words.StopUnknown))
 	}
 	going := map[nod.AgentID]*nod.Agent{}
 	for _, a := range snap.Agents {
 		if only != "" && a.ID == only && a.Stopping == nil {
-			return c.println(c.Say(words.HasStopped, nod.OneLine(a.Name)))
+			return c.Println(c.Say(words.HasStopped, nod.OneLine(a.Name)))
 		}
 		if a.Stopping != nil && (only == "" || a.ID == only) {
 			going[a.ID] = a
 		}
 	}
 	if len(going) == 0 {
-		return c.println(c.Say(words.AllStopped))
+		return c.Println(c.Say(words.AllStopped))
 	}
 	lost, err := followStop(c, ctx, cl, snap.Seq, going)
 	switch {
 	case err != nil:
 		return err
 	case lost:
-		return c.warn(c.Say(words.StopUnknown))
+		return c.Warn(c.Say(words.StopUnknown))
 	}
 	for _, a := range snap.Agents { // in the order of the list, not of a map
 		if going[a.ID] != nil {
-			if err := c.warn(c.Say(words.NotStoppedYet, nod.OneLine(a.Name), nod.OneLine(a.Host))); err != nil {
+			if err := c.Warn(c.Say(words.NotStoppedYet, nod.OneLine(a.Name), nod.OneLine(a.Host))); err != nil {
 				return err
 			}
 		}
@@ -112,7 +105,7 @@ func awaitStop(c *console, ctx context.Context, cl *client.Client, only nod.Agen
 }
 
 // followStop takes agents out of going as they stop, until patience ends.
-func followStop(c *console, ctx context.Context, cl *client.Client, after nod.Seq, going map[nod.AgentID]*nod.Agent) (lost bool, err error) {
+func followStop(c *console.Console, ctx context.Context, cl *client.Client, after nod.Seq, going map[nod.AgentID]*nod.Agent) (lost bool, err error) {
 	following, cancel := context.WithTimeout(ctx, c.Patience)
 	defer cancel()
 	for e, err := range cl.Follow(following, after) {
@@ -122,7 +115,7 @@ func followStop(c *console, ctx context.Context, cl *client.Client, after nod.Se
 		if e.Agent == nil || e.Agent.Stopping != nil || going[e.AgentID] == nil {
 			continue
 		}
-		if err := c.println(c.Say(words.HasStopped, nod.OneLine(e.Agent.Name))); err != nil {
+		if err := c.Println(c.Say(words.HasStopped, nod.OneLine(e.Agent.Name))); err != nil {
 			return false, err
 		}
 		if delete(going, e.AgentID); len(going) == 0 {

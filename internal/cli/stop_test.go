@@ -6,83 +6,85 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/cli/clitest"
+	"nod/internal/cli/console"
 )
 
 func working(id nod.AgentID, name string) *nod.Agent {
-	return &nod.Agent{ID: id, Kind: "claude", Name: name, Host: "desk", Cwd: "/src/" + name, State: nod.AgentWorking, Since: noon, Started: noon}
+	return &nod.Agent{ID: id, Kind: "claude", Name: name, Host: "desk", Cwd: "/src/" + name, State: nod.AgentWorking, Since: clitest.Noon, Started: clitest.Noon}
 }
 
 func TestStop(t *testing.T) {
-	h := newRunner(t)
-	h.obedient = []nod.AgentID{"a-api", "b-web"}
-	h.beforeServe = h.obey
-	h.agent(working("a-api", "api"))
-	h.agent(working("b-web", "web"))
-	for _, l := range someLeases() {
-		h.grant(l)
+	h := NewRunner(t)
+	h.Obedient = []nod.AgentID{"a-api", "b-web"}
+	h.BeforeServe = h.Obey
+	h.Agent(working("a-api", "api"))
+	h.Agent(working("b-web", "web"))
+	for _, l := range clitest.SomeLeases() {
+		h.Grant(l)
 	}
-	h.raise(testRequest())
-	check(t, h.nod(0, nil, "stop", "--all"), 0,
+	h.Raise(clitest.TestRequest())
+	clitest.Check(t, h.nod(0, nil, "stop", "--all"), 0,
 		"Stopped: 2 leases ended, 1 request refused, 2 agents told to stop.\napi has stopped.\nweb has stopped.\n", "")
-	check(t, h.nod(0, nil, "stop", "--all"), 0, "There was nothing to stop", "")
+	clitest.Check(t, h.nod(0, nil, "stop", "--all"), 0, "There was nothing to stop", "")
 }
 
 func TestStopOneAgent(t *testing.T) {
-	h := newRunner(t)
-	h.obedient = []nod.AgentID{"a-api"}
-	h.beforeServe = h.obey
-	h.agent(working("a-api", "api"))
-	h.agent(working("b-web", "web"))
+	h := NewRunner(t)
+	h.Obedient = []nod.AgentID{"a-api"}
+	h.BeforeServe = h.Obey
+	h.Agent(working("a-api", "api"))
+	h.Agent(working("b-web", "web"))
 	got := h.nod(0, nil, "stop", "AP")
-	if got.out != "Stopped: 0 leases ended, 0 requests refused, 1 agent told to stop.\napi has stopped.\n" || got.exit != 0 {
-		t.Errorf("%d: %s%s", got.exit, got.out, got.err)
+	if got.Out != "Stopped: 0 leases ended, 0 requests refused, 1 agent told to stop.\napi has stopped.\n" || got.Exit != 0 {
+		t.Errorf("%d: %s%s", got.Exit, got.Out, got.Err)
 	}
-	check(t, h.nod(0, nil, "agents"), 0, "⋯ Working  web", "")
+	clitest.Check(t, h.nod(0, nil, "agents"), 0, "⋯ Working  web", "")
 }
 
 // An order is not an end: who goes on is named, with what helps at once.
 func TestAnAgentThatDoesNotStopYet(t *testing.T) {
-	h := newRunner(t)
+	h := NewRunner(t)
 	h.patience = 10 * time.Millisecond // nothing will come, however long one waits
-	h.obedient, h.obeyAt = []nod.AgentID{"b-web"}, "/v1/state"
-	h.beforeServe = h.obey
-	h.agent(working("a-api", "api"))
-	h.agent(working("b-web", "web"))
+	h.Obedient, h.ObeyAt = []nod.AgentID{"b-web"}, "/v1/state"
+	h.BeforeServe = h.Obey
+	h.Agent(working("a-api", "api"))
+	h.Agent(working("b-web", "web"))
 	got := h.nod(0, nil, "stop", "--all")
-	check(t, got, 0, "2 agents told to stop.\n", "api has not stopped yet: it stops at its next step. Esc in its terminal on desk stops it at once.")
-	if strings.Contains(got.out, "stopped.\n") || strings.Contains(got.err, "web") {
-		t.Errorf("%s%s", got.out, got.err)
+	clitest.Check(t, got, 0, "2 agents told to stop.\n", "api has not stopped yet: it stops at its next step. Esc in its terminal on desk stops it at once.")
+	if strings.Contains(got.Out, "stopped.\n") || strings.Contains(got.Err, "web") {
+		t.Errorf("%s%s", got.Out, got.Err)
 	}
-	check(t, h.nod(0, nil, "agents"), 0, "⋯ Stopping…  api", "")
+	clitest.Check(t, h.nod(0, nil, "agents"), 0, "⋯ Stopping…  api", "")
 }
 
 // Who has stopped before anybody could look has stopped all the same.
 func TestAgentsThatStopAtOnce(t *testing.T) {
 	for args, want := range map[string]string{"stop --all": "All agents have stopped.\n", "stop api": "api has stopped.\n"} {
-		h := newRunner(t)
-		h.obedient, h.obeyAt = []nod.AgentID{"a-api"}, "/v1/state"
-		h.beforeServe = h.obey
-		h.agent(working("a-api", "api"))
-		check(t, h.nod(0, nil, strings.Fields(args)...), 0, want, "")
+		h := NewRunner(t)
+		h.Obedient, h.ObeyAt = []nod.AgentID{"a-api"}, "/v1/state"
+		h.BeforeServe = h.Obey
+		h.Agent(working("a-api", "api"))
+		clitest.Check(t, h.nod(0, nil, strings.Fields(args)...), 0, want, "")
 	}
 }
 
 func TestTheHubGoesAwayWhileStopping(t *testing.T) {
-	h := newRunner(t)
-	h.hangUp = true
-	h.agent(working("a-api", "api"))
-	check(t, h.nod(0, nil, "stop", "a-api"), 0, "1 agent told to stop", "The hub went quiet")
+	h := NewRunner(t)
+	h.HangUp = true
+	h.Agent(working("a-api", "api"))
+	clitest.Check(t, h.nod(0, nil, "stop", "a-api"), 0, "1 agent told to stop", "The hub went quiet")
 }
 
 func TestAgentsAreFoundByNameAndFirstLetters(t *testing.T) {
-	h := newRunner(t)
-	h.agent(working("5e55-one", "api"))
-	h.agent(working("5e55-two", "api"))
-	h.agent(working("77aa-web", "web"))
-	h.agent(working("88bb-webby", "webby"))
+	h := NewRunner(t)
+	h.Agent(working("5e55-one", "api"))
+	h.Agent(working("5e55-two", "api"))
+	h.Agent(working("77aa-web", "web"))
+	h.Agent(working("88bb-webby", "webby"))
 	ended := working("99cc-web", "web")
 	ended.State = nod.AgentEnded
-	h.agent(ended)
+	h.Agent(ended)
 	tests := []struct {
 		text string
 		exit int
@@ -92,14 +94,14 @@ func TestAgentsAreFoundByNameAndFirstLetters(t *testing.T) {
 		{"api", 1, "5e55-t  api on desk · /src/api"}, {"5e55", 1, `"5e55" fits more than one agent`}, {"nope", 4, `There is no agent "nope"`}, {"", 4, "There is no agent"},
 	}
 	for _, tt := range tests {
-		c := newConsole(h.env(0, nil))
+		c := console.New(h.env(0, nil))
 		cl, err := c.Client("terminal")
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := c.findAgent(t.Context(), cl, tt.text)
+		a, err := c.FindAgent(t.Context(), cl, tt.text)
 		if err != nil {
-			text, exit := c.explain(err)
+			text, exit := c.Explain(err)
 			if exit != tt.exit || !strings.Contains(text, tt.want) {
 				t.Errorf("%q: exit %d, want %d: %s", tt.text, exit, tt.exit, text)
 			}
@@ -109,7 +111,7 @@ func TestAgentsAreFoundByNameAndFirstLetters(t *testing.T) {
 			t.Errorf("%q is %s, want %s", tt.text, a.ID, tt.want)
 		}
 	}
-	check(t, h.nod(0, nil, "stop", "99cc"), 4, "", `There is no agent "99cc"`)
+	clitest.Check(t, h.nod(0, nil, "stop", "99cc"), 4, "", `There is no agent "99cc"`)
 }
 
 func TestSayTo(t *testing.T) {
@@ -133,16 +135,16 @@ func TestSayTo(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			h := newRunner(t)
-			h.agent(working("a-api", "api"))
-			h.agent(ended)
-			h.hears, h.mute = tt.hears, tt.mute
+			h := NewRunner(t)
+			h.Agent(working("a-api", "api"))
+			h.Agent(ended)
+			h.Hears, h.Mute = tt.hears, tt.mute
 			if tt.hears == "" {
 				h.patience = 10 * time.Millisecond // nothing will come, however long one waits
 			}
-			check(t, h.nod(0, nil, strings.Fields(tt.args)...), tt.exit, tt.out, tt.err)
+			clitest.Check(t, h.nod(0, nil, strings.Fields(tt.args)...), tt.exit, tt.out, tt.err)
 			sent := ""
-			for _, m := range h.said {
+			for _, m := range h.Said {
 				sent += m.Text + "|" + string(m.WhenBusy)
 			}
 			if sent != tt.sent {
@@ -153,19 +155,19 @@ func TestSayTo(t *testing.T) {
 }
 
 func TestEveryMessageHasItsOwnID(t *testing.T) {
-	h := newRunner(t)
-	h.hears = nod.Delivered
-	h.agent(working("a-api", "api"))
+	h := NewRunner(t)
+	h.Hears = nod.Delivered
+	h.Agent(working("a-api", "api"))
 	h.nod(0, nil, "say", "api", "one")
 	h.nod(0, nil, "say", "api", "one")
-	if len(h.said) != 2 || h.said[0].ID == h.said[1].ID || len(h.said[0].ID) < 16 {
-		t.Errorf("%v", h.said)
+	if len(h.Said) != 2 || h.Said[0].ID == h.Said[1].ID || len(h.Said[0].ID) < 16 {
+		t.Errorf("%v", h.Said)
 	}
 }
 
 func TestTheHubGoesAwayWhileSpeaking(t *testing.T) {
-	h := newRunner(t)
-	h.hangUp = true
-	h.agent(working("a-api", "api"))
-	check(t, h.nod(0, nil, "say", "api", "hello"), 0, "", "The hub went quiet before it could say whether api has it")
+	h := NewRunner(t)
+	h.HangUp = true
+	h.Agent(working("a-api", "api"))
+	clitest.Check(t, h.nod(0, nil, "say", "api", "hello"), 0, "", "The hub went quiet before it could say whether api has it")
 }

@@ -8,16 +8,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod"
+	"nod/internal/cli/console"
+	"nod/internal/cli/show"
+	"nod/internal/cli/term"
 	"nod/internal/client"
 	"nod/internal/present/words"
 )
 
-func tokenCommand(c *console) *cobra.Command {
-	cmd := c.command("token create|list|revoke", words.TopicToken)
+func tokenCommand(c *console.Console) *cobra.Command {
+	cmd := c.Command("token create|list|revoke", words.TopicToken)
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return c.noSuchCommand(cmd, "token "+args[0])
+			return c.NoSuchCommand(cmd, "token "+args[0])
 		}
 		return cmd.Help()
 	}
@@ -25,15 +28,15 @@ func tokenCommand(c *console) *cobra.Command {
 	return cmd
 }
 
-func tokenCreateCommand(c *console) *cobra.Command {
-	cmd := c.command("create --name NAME --rights RIGHTS [--room ROOM]", words.TopicTokenCreate)
+func tokenCreateCommand(c *console.Console) *cobra.Command {
+	cmd := c.Command("create --name NAME --rights RIGHTS [--room ROOM]", words.TopicTokenCreate)
 	name := cmd.Flags().String("name", "", c.Say(words.FlagName))
 	rights := cmd.Flags().String("rights", "", c.Say(words.FlagRights))
 	room := cmd.Flags().String("room", "", c.Say(words.FlagRoom))
-	cmd.Args = c.arguments(0, 0, "")
+	cmd.Args = c.Arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *name == "" {
-			return c.misuse(cmd, c.Say(words.FlagNeeded, "name"))
+			return c.Misuse(cmd, c.Say(words.FlagNeeded, "name"))
 		}
 		set, err := parseRights(c, cmd, *rights)
 		if err != nil {
@@ -44,20 +47,20 @@ func tokenCreateCommand(c *console) *cobra.Command {
 	return cmd
 }
 
-func parseRights(c *console, cmd *cobra.Command, list string) (nod.Rights, error) {
+func parseRights(c *console.Console, cmd *cobra.Command, list string) (nod.Rights, error) {
 	if list == "" {
-		return 0, c.misuse(cmd, c.Say(words.FlagNeeded, "rights"))
+		return 0, c.Misuse(cmd, c.Say(words.FlagNeeded, "rights"))
 	}
 	set, err := nod.ParseRights(list)
 	if err != nil {
-		return 0, c.misuse(cmd, c.Say(words.UnknownRight, list))
+		return 0, c.Misuse(cmd, c.Say(words.UnknownRight, list))
 	}
 	return set, nil
 }
 
 // createToken prints the token alone on stdout, so that $(…) catches it and
 // nothing else.
-func createToken(c *console, ctx context.Context, n client.NewToken) error {
+func createToken(c *console.Console, ctx context.Context, n client.NewToken) error {
 	cl, err := c.Client("terminal")
 	if err != nil {
 		return err
@@ -66,16 +69,16 @@ func createToken(c *console, ctx context.Context, n client.NewToken) error {
 	if err != nil {
 		return err
 	}
-	if err := c.println(t.Secret); err != nil {
+	if err := c.Println(t.Secret); err != nil {
 		return err
 	}
-	return c.warn(c.Say(words.TokenOnce, strings.Join(t.Rights.Names(), ", ")))
+	return c.Warn(c.Say(words.TokenOnce, strings.Join(t.Rights.Names(), ", ")))
 }
 
-func tokenListCommand(c *console) *cobra.Command {
-	cmd := c.command("list [--json]", words.TopicTokenList)
+func tokenListCommand(c *console.Console) *cobra.Command {
+	cmd := c.Command("list [--json]", words.TopicTokenList)
 	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
-	cmd.Args = c.arguments(0, 0, "")
+	cmd.Args = c.Arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		cl, err := c.Client("terminal")
 		if err != nil {
@@ -86,14 +89,14 @@ func tokenListCommand(c *console) *cobra.Command {
 			return err
 		}
 		if *asJSON {
-			return c.printJSON(orEmpty(list))
+			return c.PrintJSON(console.OrEmpty(list))
 		}
-		return c.println(tokenList(c.page(), list))
+		return c.Println(tokenList(c.Page(), list))
 	}
 	return cmd
 }
 
-func tokenList(p page, list []*client.Token) string {
+func tokenList(p show.Page, list []*client.Token) string {
 	if len(list) == 0 {
 		return p.Say(words.NoTokens)
 	}
@@ -107,30 +110,30 @@ func tokenList(p page, list []*client.Token) string {
 		if t.Room != "" {
 			room = p.Say(words.TokenRoom, t.Room)
 		}
-		id := padded(nod.OneLine(t.ID), widest)
-		rest := join(t.Name, t.Rights.String(), room, tokenUse(p, t))
-		lines[i] = p.paint(strong, id) + "  " + p.oneLine(rest, p.columns-widest-2)
+		id := term.Pad(nod.OneLine(t.ID), widest)
+		rest := term.Join(t.Name, t.Rights.String(), room, tokenUse(p, t))
+		lines[i] = p.Paint(term.Strong, id) + "  " + p.OneLine(rest, p.Columns-widest-2)
 	}
 	return strings.Join(lines, "\n")
 }
 
-func tokenUse(p page, t *client.Token) string {
+func tokenUse(p show.Page, t *client.Token) string {
 	used := p.Say(words.TokenUnused)
 	if t.Used != nil {
-		used = p.Say(words.TokenUsed, p.Ago(p.now.Sub(*t.Used)))
+		used = p.Say(words.TokenUsed, p.Ago(p.Now.Sub(*t.Used)))
 	}
 	switch {
 	case t.Expires == nil:
 		return used
-	case !t.Expires.After(p.now):
-		return join(used, p.Say(words.TokenOver))
+	case !t.Expires.After(p.Now):
+		return term.Join(used, p.Say(words.TokenOver))
 	}
-	return join(used, p.Say(words.TokenEnds, p.Left(t.Expires.Sub(p.now))))
+	return term.Join(used, p.Say(words.TokenEnds, p.Left(t.Expires.Sub(p.Now))))
 }
 
-func tokenRevokeCommand(c *console) *cobra.Command {
-	cmd := c.command("revoke ID", words.TopicTokenRevoke)
-	cmd.Args = c.arguments(1, 1, "ID")
+func tokenRevokeCommand(c *console.Console) *cobra.Command {
+	cmd := c.Command("revoke ID", words.TopicTokenRevoke)
+	cmd.Args = c.Arguments(1, 1, "ID")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		cl, err := c.Client("terminal")
 		if err != nil {
@@ -138,12 +141,12 @@ func tokenRevokeCommand(c *console) *cobra.Command {
 		}
 		err = cl.RevokeToken(cmd.Context(), args[0])
 		if err != nil && nod.CodeOf(err) == nod.NotFound {
-			return fail(exitGone, c.Say(words.NoSuchToken, args[0]))
+			return console.Fail(console.ExitGone, c.Say(words.NoSuchToken, args[0]))
 		}
 		if err != nil {
 			return err
 		}
-		return c.println(c.Say(words.TokenRevoked, nod.OneLine(args[0])))
+		return c.Println(c.Say(words.TokenRevoked, nod.OneLine(args[0])))
 	}
 	return cmd
 }

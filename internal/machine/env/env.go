@@ -18,7 +18,7 @@ import (
 
 	"nod/internal/agent/claude/settings"
 	"nod/internal/app"
-	"nod/internal/cli"
+	layout "nod/internal/cli/term"
 	"nod/internal/client"
 	"nod/internal/config"
 	"nod/internal/machine/console"
@@ -73,7 +73,7 @@ func bothTerminals() bool {
 // Command is a command with its texts from the catalogue.
 func (e *Env) Command(use string, topic words.Topic) *cobra.Command {
 	return &cobra.Command{
-		Use: use, Short: e.Say(topic.Short), Example: cli.Examples(e.Printer, topic),
+		Use: use, Short: e.Say(topic.Short), Example: layout.Examples(e.Printer, topic),
 		DisableFlagsInUseLine: true,
 	}
 }

@@ -1,0 +1,55 @@
+package clitest
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"charm.land/lipgloss/v2"
+
+	"nod/internal/present/words"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+var Languages = map[string]words.Lang{"en": words.English, "pl": words.Polish, "ja": words.Japanese}
+
+// Golden draws screens in every language and two widths and compares them with
+// the files in testdata.
+func Golden(t *testing.T, draw func(lang words.Printer, columns int, check func(name, got string))) {
+	t.Helper()
+	for tag, lang := range Languages {
+		for _, columns := range []int{60, 100} {
+			draw(words.In(lang), columns, func(name, got string) {
+				t.Helper()
+				for l := range strings.SplitSeq(got, "\n") {
+					if lipgloss.Width(l) > columns && name != "status" { // a hash is what it is
+						t.Errorf("%s: %d cells: %q", name, lipgloss.Width(l), l)
+					}
+				}
+				GoldenFile(t, fmt.Sprintf("%s-%s-%d.txt", name, tag, columns), got)
+			})
+		}
+	}
+}
+
+func GoldenFile(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s has changed (go test -update rewrites it):\n%s\nwant\n%s", name, got, want)
+	}
+}

@@ -1,0 +1,346 @@
+// Package clitest has what the tests of the commands share: a fake hub, requests,
+// agents and leases, and golden files.
+package clitest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"nod"
+	"nod/internal/client"
+)
+
+// Hub speaks the routes that the client uses, on a Unix socket, over a real
+// State and a really sealed log.
+type Hub struct {
+	T      *testing.T
+	Socket string
+	Server *httptest.Server
+
+	mu      sync.Mutex
+	State   nod.State
+	Events  []nod.Event
+	Base    nod.Checkpoint // what stands in the place of older ones
+	wake    chan struct{}
+	Now     time.Time
+	Shown   []nod.RequestID
+	Answers []nod.Answer
+	Tokens  []*client.Token
+
+	AfterDecide []nod.Step // receipts that come by themselves after a decision
+	HangUp      bool       // end a stream when it has nothing more to say
+	Refuse      *nod.Error // every route fails like this
+	BeforeServe func(r *http.Request)
+
+	Granted  []client.NewLease
+	Said     []client.NewMessage
+	Mute     *nod.Error        // there is no way to any agent
+	Hears    nod.MessageStatus // what becomes of a message by itself; empty: nothing yet
+	Obedient []nod.AgentID     // who stops when told to
+	ObeyAt   string            // before which route they do; empty: when somebody follows the log
+}
+
+func NewHub(t *testing.T) *Hub {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "nod") // t.TempDir is too long for a socket's path
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &Hub{
+		T: t, Socket: filepath.Join(dir, "s"), State: nod.NewState(), wake: make(chan struct{}), Now: Noon,
+		AfterDecide: []nod.Step{nod.StepDelivered, nod.StepApplied},
+	}
+	h.Serve()
+	t.Cleanup(func() {
+		h.Stop()
+		_ = os.RemoveAll(dir)
+	})
+	h.Add(nod.Event{Kind: nod.HubStarted, Note: "0.1.0"})
+	return h
+}
+
+func (h *Hub) Serve() {
+	l, err := net.Listen("unix", h.Socket)
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /v1/state", h.getState)
+	mux.HandleFunc("GET /v1/events", h.getEvents)
+	mux.HandleFunc("GET /v1/log", h.getLog)
+	mux.HandleFunc("GET /v1/agents", h.getAgents)
+	mux.HandleFunc("GET /v1/requests", h.getRequests)
+	mux.HandleFunc("GET /v1/requests/{id}", h.getRequest)
+	mux.HandleFunc("POST /v1/requests/{id}/decision", h.postDecision)
+	mux.HandleFunc("POST /v1/requests/{id}/shown", h.postShown)
+	mux.HandleFunc("GET /v1/tokens", h.getTokens)
+	mux.HandleFunc("POST /v1/tokens", h.postToken)
+	mux.HandleFunc("DELETE /v1/tokens/{id}", h.deleteToken)
+	mux.HandleFunc("POST /v1/pairings", h.postPairing)
+	mux.HandleFunc("GET /health", h.getHealth)
+	h.leaseRoutes(mux)
+	h.Server = &httptest.Server{Listener: l, Config: &http.Server{Handler: h.gate(mux)}}
+	h.Server.Start()
+}
+
+func (h *Hub) Stop() {
+	h.Server.CloseClientConnections()
+	h.Server.Close()
+}
+
+func (h *Hub) gate(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if h.BeforeServe != nil {
+			h.BeforeServe(r)
+		}
+		if h.Refuse != nil {
+			fail := client.Failure{}
+			fail.Error.Code, fail.Error.Message = h.Refuse.Code, h.Refuse.Message
+			reply(w, 400, fail)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// Add seals an event into the log.
+func (h *Hub) Add(e nod.Event) nod.Event {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.addLocked(e)
+}
+
+func (h *Hub) addLocked(e nod.Event) nod.Event {
+	e.Seq, e.At = h.State.Seq+1, h.Now
+	if err := e.Seal(h.State.Hash); err != nil {
+		h.T.Error(err)
+	}
+	h.State.Apply(&e)
+	h.Events = append(h.Events, e)
+	close(h.wake)
+	h.wake = make(chan struct{})
+	return e
+}
+
+func (h *Hub) Agent(a *nod.Agent) {
+	h.Add(nod.Event{Kind: nod.AgentChanged, AgentID: a.ID, Agent: a})
+}
+
+func (h *Hub) Raise(r *nod.Request) {
+	r.Status = nod.Pending
+	h.Add(nod.Event{Kind: nod.RequestRaised, RequestID: r.ID, AgentID: r.Agent.ID, Request: r})
+}
+
+func (h *Hub) Prove(id nod.RequestID, step nod.Step) {
+	h.Add(nod.Event{Kind: nod.RequestReceipt, RequestID: id, Receipt: &nod.Receipt{Step: step, By: "hook", At: h.Now}})
+}
+
+// Decide is somebody else being first.
+func (h *Hub) Decide(id nod.RequestID, v nod.Verdict, by, via string) {
+	h.Add(nod.Event{Kind: nod.RequestDecided, RequestID: id, Decision: &nod.Decision{Answer: nod.Answer{Verdict: v}, By: by, Via: via, At: h.Now}})
+}
+
+func (h *Hub) Withdraw(id nod.RequestID, w nod.Withdrawal) {
+	w.At = h.Now
+	h.Add(nod.Event{Kind: nod.RequestWithdrawn, RequestID: id, Withdrawal: &w})
+}
+
+func (h *Hub) getState(w http.ResponseWriter, _ *http.Request) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	reply(w, 200, h.State.Snapshot())
+}
+
+func (h *Hub) getAgents(w http.ResponseWriter, _ *http.Request) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	reply(w, 200, map[string]any{"agents": h.State.Snapshot().Agents})
+}
+
+func (h *Hub) getRequests(w http.ResponseWriter, _ *http.Request) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var list []*nod.Request
+	for _, r := range h.State.Requests {
+		list = append(list, r)
+	}
+	slices.SortFunc(list, func(a, b *nod.Request) int { return b.AskedAt.Compare(a.AskedAt) })
+	reply(w, 200, map[string]any{"requests": list})
+}
+
+// lookup finds by prefix; more than one is nil and true.
+func (h *Hub) lookup(id string) (found *nod.Request, several bool) {
+	for key, r := range h.State.Requests {
+		if strings.HasPrefix(string(key), id) {
+			if found != nil {
+				return nil, true
+			}
+			found = r
+		}
+	}
+	return found, false
+}
+
+func (h *Hub) getRequest(w http.ResponseWriter, r *http.Request) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	found, several := h.lookup(r.PathValue("id"))
+	switch {
+	case several:
+		ReplyError(w, nod.Errorf(nod.Invalid, "fits more than one"))
+	case found == nil:
+		ReplyError(w, nod.Errorf(nod.NotFound, "there is no request"))
+	default:
+		reply(w, 200, found)
+	}
+}
+
+func (h *Hub) postDecision(w http.ResponseWriter, r *http.Request) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	id := nod.RequestID(r.PathValue("id"))
+	req, ok := h.State.Requests[id]
+	if !ok {
+		ReplyError(w, nod.Errorf(nod.NotFound, "there is no request"))
+		return
+	}
+	if req.Settled() {
+		ReplyError(w, &nod.Error{Code: nod.Conflict, Message: "settled already", Winner: req})
+		return
+	}
+	var a nod.Answer
+	if err := json.NewDecoder(r.Body).Decode(&a); err != nil {
+		ReplyError(w, nod.Errorf(nod.Invalid, "%v", err))
+		return
+	}
+	h.Answers = append(h.Answers, a)
+	fit, err := req.Fit(a)
+	if err != nil {
+		ReplyError(w, err)
+		return
+	}
+	d := &nod.Decision{Answer: fit, By: "anna at desk", Via: r.Header.Get("Nod-Via"), At: h.Now}
+	h.addLocked(nod.Event{Kind: nod.RequestDecided, RequestID: id, AgentID: req.Agent.ID, Decision: d})
+	if fit.Lease != nil {
+		o, _ := req.Option(nod.OptionLease, fit.Lease.Option)
+		h.grantLocked(fit.Lease.Lease("", req, o.Rules, nod.Actor{Name: d.By, Via: d.Via}, h.Now))
+	}
+	for _, step := range h.AfterDecide {
+		h.addLocked(nod.Event{Kind: nod.RequestReceipt, RequestID: id, Receipt: &nod.Receipt{Step: step, By: "hook", At: h.Now}})
+	}
+	reply(w, 200, d)
+}
+
+func (h *Hub) postShown(w http.ResponseWriter, r *http.Request) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.Shown = append(h.Shown, nod.RequestID(r.PathValue("id")))
+	w.WriteHeader(204)
+}
+
+func (h *Hub) getEvents(w http.ResponseWriter, r *http.Request) {
+	after, _ := strconv.ParseUint(r.URL.Query().Get("after"), 10, 64)
+	w.Header().Set("Content-Type", "text/event-stream")
+	for {
+		h.mu.Lock()
+		if after > uint64(len(h.Events)) {
+			h.mu.Unlock()
+			fmt.Fprint(w, "event: gap\ndata: {}\n\n")
+			return
+		}
+		events, wake, hangUp := h.Events[after:], h.wake, h.HangUp
+		h.mu.Unlock()
+		for _, e := range events {
+			fmt.Fprintf(w, "id: %d\nevent: %s\ndata: %s\n\n", e.Seq, e.Kind, e.Body())
+			after = uint64(e.Seq)
+		}
+		w.(http.Flusher).Flush()
+		if hangUp {
+			return
+		}
+		select {
+		case <-wake:
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+func (h *Hub) getLog(w http.ResponseWriter, r *http.Request) {
+	after, _ := strconv.Atoi(r.URL.Query().Get("after"))
+	limit, _ := strconv.Atoi(r.URL.Query().Get("limit"))
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	entries := []client.LogEntry{}
+	page := map[string]any{}
+	if after == 0 && !h.Base.IsZero() {
+		page["checkpoint"] = h.Base
+		after = int(h.Base.Seq)
+	}
+	after -= int(h.Base.Seq)
+	for _, e := range h.Events[min(after, len(h.Events)):min(after+limit, len(h.Events))] {
+		entries = append(entries, client.LogEntry{Hash: e.Hash, Event: e.Body()})
+	}
+	page["entries"] = entries
+	reply(w, 200, page)
+}
+
+func (h *Hub) getTokens(w http.ResponseWriter, _ *http.Request) {
+	reply(w, 200, map[string]any{"tokens": h.Tokens})
+}
+
+func (h *Hub) postToken(w http.ResponseWriter, r *http.Request) {
+	var n client.NewToken
+	_ = json.NewDecoder(r.Body).Decode(&n)
+	t := &client.Token{ID: "k3f9", Name: n.Name, Rights: n.Rights, Room: n.Room, Created: h.Now}
+	h.Tokens = append(h.Tokens, t)
+	told := *t
+	told.Secret = "nod_k3f9_secret"
+	reply(w, 200, told)
+}
+
+func (h *Hub) deleteToken(w http.ResponseWriter, r *http.Request) {
+	if r.PathValue("id") != "k3f9" {
+		ReplyError(w, nod.Errorf(nod.NotFound, "no such token"))
+		return
+	}
+	w.WriteHeader(204)
+}
+
+func (h *Hub) postPairing(w http.ResponseWriter, _ *http.Request) {
+	reply(w, 200, client.Pairing{Code: "H4K2-9QXM", Link: "https://desk.local:8742/pair#H4K2-9QXM", Expires: h.Now.Add(5 * time.Minute)})
+}
+
+func (h *Hub) getHealth(w http.ResponseWriter, _ *http.Request) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	reply(w, 200, client.Health{
+		OK: true, Status: "ok", Version: "0.1.0", PID: 4711, Started: h.Now.Add(-3 * time.Hour), Now: h.Now,
+		Head: h.State.Seq, Hash: h.State.Hash.String(), Data: "/home/anna/.local/share/nod", Listen: "127.0.0.1:8742",
+		Pending: len(h.State.PendingOf("")), Agents: len(h.State.Agents), Viewers: 1, Claude: "/usr/local/bin/claude",
+		You: &nod.Actor{Kind: nod.ActorPerson, Name: "anna at desk", Via: "terminal"}, Rights: nod.RightsOf(nod.View, nod.Answering, nod.Admin),
+	})
+}
+
+func reply(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(v)
+}
+
+func ReplyError(w http.ResponseWriter, err error) {
+	f := client.Failure{Request: nod.WinnerOf(err)}
+	f.Error.Code, f.Error.Message = nod.CodeOf(err), nod.MessageOf(err)
+	reply(w, 409, f)
+}

@@ -1,0 +1,116 @@
+// Package console is what every command of nod needs: its surroundings, its help,
+// its errors and exit codes, and how it finds and prints things.
+package console
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"nod/internal/client"
+	"nod/internal/present/words"
+)
+
+// Env is the world as a command sees it. Tests bring their own.
+type Env struct {
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+	Getenv func(string) string
+	Now    func() time.Time
+
+	// Client opens the hub; via names the door that speaks: "terminal", "watch".
+	Client func(via string) (*client.Client, error)
+
+	// Terminal tells the width of Stdout if it is a terminal; nil asks Stdout.
+	Terminal func() (columns int, ok bool)
+
+	// Person tells whether somebody reads Stderr and types on Stdin, and how wide
+	// their terminal is; nil asks those.
+	Person func() (columns int, ok bool)
+
+	// Signals are Ctrl+C and its like, for commands that do more about them than
+	// end; nil asks the operating system.
+	Signals func() (heard <-chan os.Signal, stop func())
+
+	// Patience is how long a decision is followed; 0 means five seconds.
+	Patience time.Duration
+
+	// Getwd and Hostname tell where we are; nil asks the operating system.
+	Getwd    func() (string, error)
+	Hostname func() (string, error)
+
+	// Commands are added to nod's own: those that need more than the client.
+	Commands []*cobra.Command
+}
+
+// Console is one run of nod.
+type Console struct {
+	Env
+	words.Printer
+}
+
+func New(env Env) *Console {
+	if env.Patience == 0 {
+		env.Patience = 5 * time.Second
+	}
+	env.onThisMachine()
+	return &Console{Env: env, Printer: words.For(env.Getenv)}
+}
+
+// Run executes one command line of nod with these commands and those of Env.
+func (c *Console) Run(ctx context.Context, args []string, commands ...*cobra.Command) int {
+	root := c.Root()
+	root.AddCommand(commands...)
+	root.AddCommand(c.Commands...)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	text, exit := c.Explain(err)
+	if ctx.Err() != nil && exit <= endedBySignal { // otherwise it tells which signal it was
+		exit = ExitInterrupted
+	}
+	if text != "" && ctx.Err() == nil {
+		fmt.Fprintln(c.Stderr, c.Page().Wrap(text))
+	}
+	return exit
+}
+
+func (c *Console) Root() *cobra.Command {
+	root := c.Command("nod", words.Root)
+	root.Args = cobra.ArbitraryArgs // unknown commands come to us, not to cobra's English
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return c.NoSuchCommand(cmd, args[0])
+		}
+		return cmd.Help()
+	}
+	root.SetIn(c.Stdin)
+	root.SetOut(c.Stdout)
+	root.SetErr(c.Stderr)
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetHelpCommand(&cobra.Command{Use: "help", Hidden: true, Run: func(*cobra.Command, []string) { _ = root.Help() }})
+	root.SetHelpFunc(c.help)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return c.Misuse(cmd, c.Say(words.WrongUse, err))
+	})
+	root.PersistentFlags().BoolP("help", "h", false, c.Say(words.FlagHelp))
+	return root
+}
+
+// onThisMachine fills in what only the operating system knows.
+func (e *Env) onThisMachine() {
+	if e.Getwd == nil {
+		e.Getwd = os.Getwd
+	}
+	if e.Hostname == nil {
+		e.Hostname = os.Hostname
+	}
+}

@@ -1,0 +1,129 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"net"
+
+	"github.com/spf13/cobra"
+
+	"nod"
+	"nod/internal/cli/show"
+	"nod/internal/client"
+	"nod/internal/present/words"
+)
+
+// failure is an error whose words are ready for the person.
+type failure struct {
+	text string
+	exit int
+}
+
+func (f *failure) Error() string { return f.text }
+
+func Fail(exit int, text string) error { return &failure{text, exit} }
+
+// Misuse is a command line that cannot be right.
+func (c *Console) Misuse(cmd *cobra.Command, text string) error {
+	return Fail(exitUsage, text+"\n"+c.Say(words.SeeHelp, cmd.CommandPath()))
+}
+
+func (c *Console) NoSuchCommand(cmd *cobra.Command, name string) error {
+	text := c.Say(words.NoSuchCommand, name)
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(name); len(near) > 0 {
+		text += " " + c.Say(words.DidYouMean, near[0])
+	}
+	return c.Misuse(cmd, text)
+}
+
+// Explain turns any error into words and an exit code. Texts of the hub may
+// quote an agent, so they are drawn, never printed raw.
+func (c *Console) Explain(err error) (text string, exit int) {
+	var ready *failure
+	if errors.As(err, &ready) {
+		return ready.text, ready.exit
+	}
+	var said interface{ ExitCode() int }
+	if errors.As(err, &said) { // a command from elsewhere that has found its own words
+		return err.Error(), said.ExitCode()
+	}
+	if errors.Is(err, client.ErrNoHub) {
+		return c.noHub(err), ExitFailed
+	}
+	message := nod.Visible(PlainMessage(err))
+	switch nod.CodeOf(err) {
+	case nod.Unauthorized:
+		return c.Say(words.WhoAreYou, c.where()), ExitFailed
+	case nod.Forbidden:
+		return c.Say(words.MayNot, message), ExitFailed
+	case nod.ProofNeeded:
+		return c.Say(words.PasskeyNeeded), ExitFailed
+	case nod.Conflict:
+		if r := nod.WinnerOf(err); r != nil {
+			return SettledOutcome(c, r)
+		}
+		return c.Say(words.WentWrong, message), ExitLate
+	case nod.NotFound, nod.Gone:
+		return c.Say(words.WentWrong, message), ExitGone
+	}
+	return c.Say(words.WentWrong, message), ExitFailed
+}
+
+// noHub tells "never reached" from "broke off": only after the first it is sure
+// that nothing was sent.
+func (c *Console) noHub(err error) string {
+	if NeverReached(err) {
+		return c.Say(words.HubAway, c.where())
+	}
+	return c.Say(words.HubBroke, c.where())
+}
+
+// NeverReached reports whether it is sure that the hub heard nothing.
+func NeverReached(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "dial"
+}
+
+func (c *Console) where() string {
+	if cl, err := c.Client("terminal"); err == nil {
+		return cl.Where()
+	}
+	return "?"
+}
+
+// PlainMessage is the message of our own errors, and the text of foreign ones:
+// in a terminal the person is the log.
+func PlainMessage(err error) string {
+	var e *nod.Error
+	if errors.As(err, &e) {
+		return e.Message
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "timeout"
+	}
+	return err.Error()
+}
+
+// The exit codes that scripts rely on.
+const (
+	exitOK     = 0
+	ExitFailed = 1
+	exitUsage  = 2
+	ExitLate   = 3 // someone else was first
+	ExitGone   = 4 // unknown, or nobody waits for it any more
+
+	endedBySignal   = 128 // and the number of the signal
+	ExitInterrupted = 130
+)
+
+// SettledOutcome tells who was first, or why nobody waits any more. Only the first is
+// a race that was lost; the rest is gone.
+func SettledOutcome(c *Console, r *nod.Request) (text string, exit int) {
+	exit = ExitGone
+	atTerminal := r.Withdrawal != nil && (r.Withdrawal.Reason == nod.WithdrawnTerminal || r.Withdrawal.Reason == nod.WithdrawnHost)
+	if r.Status == nod.Decided || atTerminal {
+		exit = ExitLate
+	}
+	return show.SettledText(c.Page(), r), exit
+}

@@ -1,0 +1,98 @@
+package console
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"nod"
+	"nod/internal/cli/show"
+	"nod/internal/cli/term"
+	"nod/internal/client"
+	"nod/internal/present/words"
+)
+
+// FindAgent finds one agent by its id, its name or the first letters of either.
+// One that runs is meant rather than one that has ended.
+func (c *Console) FindAgent(ctx context.Context, cl *client.Client, text string) (*nod.Agent, error) {
+	list, err := cl.Agents(ctx)
+	if err != nil {
+		return nil, err
+	}
+	running := show.Alive(list)
+	over := slices.DeleteFunc(slices.Clone(list), (*nod.Agent).Alive)
+	for _, among := range [][]*nod.Agent{running, over} {
+		switch found := matching(among, text); len(found) {
+		case 0:
+		case 1:
+			return found[0], nil
+		default:
+			return nil, Fail(ExitFailed, c.Say(words.AgentNotUnique, text)+"\n"+c.candidates(found))
+		}
+	}
+	return nil, Fail(ExitGone, c.Say(words.NoSuchAgent, text))
+}
+
+// matching goes from exact to loose and takes the first way that finds any.
+func matching(list []*nod.Agent, text string) []*nod.Agent {
+	low := strings.ToLower(text)
+	ways := []func(a *nod.Agent) bool{
+		func(a *nod.Agent) bool { return string(a.ID) == text },
+		func(a *nod.Agent) bool { return strings.EqualFold(a.Name, text) },
+		func(a *nod.Agent) bool {
+			return strings.HasPrefix(string(a.ID), text) || strings.HasPrefix(strings.ToLower(a.Name), low)
+		},
+	}
+	for _, fits := range ways {
+		var found []*nod.Agent
+		for _, a := range list {
+			if text != "" && fits(a) {
+				found = append(found, a)
+			}
+		}
+		if len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// candidates tell agents apart that were called by the same letters.
+func (c *Console) candidates(list []*nod.Agent) string {
+	p := c.Page()
+	short := show.Shortest(list, func(a *nod.Agent) nod.AgentID { return a.ID })
+	var rows [][2]string
+	for _, a := range list {
+		rows = append(rows, [2]string{nod.OneLine(short[a.ID]), p.OneLine(term.Join(show.NameOnHost(p, a.Name, a.Host), a.Cwd), p.Columns-14)})
+	}
+	return strings.TrimRight(term.TwoColumns(rows), "\n")
+}
+
+// FindRequest resolves an id or its first letters, and explains when that fails.
+func (c *Console) FindRequest(ctx context.Context, cl *client.Client, id string) (*nod.Request, error) {
+	r, err := cl.Request(ctx, id)
+	switch {
+	case err == nil:
+		return r, nil
+	case nod.CodeOf(err) == nod.NotFound:
+		return nil, Fail(ExitGone, c.Say(words.NoSuchRequest, id))
+	case nod.CodeOf(err) == nod.Invalid:
+		return nil, Fail(ExitFailed, c.Say(words.NotUnique, id))
+	}
+	return nil, err
+}
+
+// SayError adds what the hub's error cannot know: how the person called the agent,
+// and in which language.
+func (c *Console) SayError(a *nod.Agent, called string, err error) error {
+	name := nod.OneLine(a.Name)
+	switch {
+	case nod.CodeOf(err) == nod.Unreachable && !a.Alive():
+		return Fail(ExitFailed, c.Say(words.SayEnded, name))
+	case nod.CodeOf(err) == nod.Unreachable:
+		return Fail(ExitFailed, c.Say(words.SayUnreachable, name, nod.OneLine(a.Host)))
+	case nod.CodeOf(err) == nod.NotFound:
+		return Fail(ExitGone, c.Say(words.NoSuchAgent, called))
+	}
+	return err
+}

@@ -1,0 +1,79 @@
+package console
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"nod"
+)
+
+// Warn is for what is true but not yet good.
+func (c *Console) Warn(text string) error {
+	_, err := fmt.Fprintln(c.Stderr, c.Page().Wrap(text))
+	return err
+}
+
+// Println ends a command's work with one line on stdout.
+func (c *Console) Println(text string) error {
+	_, err := fmt.Fprintln(c.Stdout, text)
+	return err
+}
+
+// PrintJSON is for scripts, but a person may look too: characters that a
+// terminal would act on or that would not show are written as \u escapes, which
+// mean the same to every JSON reader.
+func (c *Console) PrintJSON(v any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := c.Stdout.Write(showHidden(b.Bytes()))
+	return err
+}
+
+// PrintJSONLine is one value on one line, as it came.
+func PrintJSONLine(w io.Writer, raw []byte) error {
+	_, err := fmt.Fprintf(w, "%s\n", showHidden(raw))
+	return err
+}
+
+// showHidden escapes hidden characters; outside ASCII they can only stand in
+// strings.
+func showHidden(text []byte) []byte {
+	var b bytes.Buffer
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && size == 1 {
+			b.WriteString(`\ufffd`)
+		} else if r >= 0x7f && nod.OneLine(string(r)) != string(r) {
+			escapeRune(&b, r)
+		} else {
+			b.Write(text[i : i+size])
+		}
+		i += size
+	}
+	return b.Bytes()
+}
+
+func escapeRune(b *bytes.Buffer, r rune) {
+	if r > 0xFFFF {
+		r -= 0x10000
+		fmt.Fprintf(b, `\u%04x\u%04x`, 0xD800+r>>10, 0xDC00+r&0x3FF)
+		return
+	}
+	fmt.Fprintf(b, `\u%04x`, r)
+}
+
+// OrEmpty makes a list of nothing print as [], which scripts can walk.
+func OrEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

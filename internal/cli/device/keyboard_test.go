@@ -1,0 +1,332 @@
+package device
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"image"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"nod"
+	"nod/internal/cli/console"
+	"nod/internal/client"
+	"nod/internal/present/draw/icon"
+)
+
+var padNoon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+const padYesNo = `{"type":"update_options","session_id":"s1","options":[` +
+	`{"text":"Yes","action":"yes please","image":"","color":"#00FF00"},{"text":"Always","action":"","image":"","color":"#FFFF00"},` +
+	`{"text":"Go on","action":"continue","image":"","color":"#FFFFFF"},{"text":"Again","action":"retry","image":"","color":"#FFFFFF"}]}`
+
+func padWith(messages ...string) *keypad {
+	k := newKeypad()
+	k.connect(padNoon)
+	for _, m := range messages {
+		k.hear([]byte(m), padNoon)
+	}
+	return k
+}
+
+func labels(k *keypad, now time.Time) string {
+	var list []string
+	for _, s := range k.screens(now) {
+		list = append(list, s.label)
+	}
+	return strings.Join(list, "|")
+}
+
+func TestTheKeysShowWhatTheFirmwareWould(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		messages []string
+		after    time.Duration
+		want     string
+	}{
+		{"before anything came", nil, 0, "|||"},
+		{"options", []string{padYesNo}, 0, "Yes|Always|Go on|Again"},
+		{"fewer leave the rest", []string{padYesNo, `{"type":"update_options","session_id":"s2","options":[{"text":"No"}]}`}, 0, "No|Always|Go on|Again"},
+		{"more than four", []string{`{"type":"update_options","options":[{"text":"a"},{"text":"b"},{"text":"c"},{"text":"d"},{"text":"e"}]}`}, 0, "a|b|c|d"},
+		{"thinking shows them too", []string{padYesNo, `{"type":"status","state":"thinking"}`}, 0, "Yes|Always|Go on|Again"},
+		{"limit with an end", []string{`{"type":"status","state":"limit","countdown":125}`}, 5 * time.Second, "RATE|LIMIT|2:00|Continue"},
+		{"limit that is over counts up", []string{`{"type":"status","state":"limit","countdown":10}`}, 75 * time.Second, "RATE|LIMIT|1:15|Continue"},
+		{"limit again moves the end", []string{`{"type":"status","state":"limit","countdown":10}`, `{"type":"status","state":"limit","countdown":60}`}, 0, "RATE|LIMIT|1:00|Continue"},
+		{"error hides options", []string{`{"type":"status","state":"error"}`, padYesNo}, 0, "ERROR|!|Continue|Retry"},
+		{"unknown things", []string{padYesNo, `{"type":"status","state":"dancing"}`, `{"type":"dance"}`, `nonsense`, `{"type":"display_update","display":4}`, `{"type":"display_update","display":-1}`}, 0, "Yes|Always|Go on|Again"},
+		{"a note", []string{padYesNo, `{"type":"display_update","display":3,"title":"shop","content":"desk"}`}, 0, "Yes|Always|Go on|shop desk"},
+		{"a note goes with new options", []string{`{"type":"display_update","display":0,"title":"x"}`, padYesNo}, 0, "Yes|Always|Go on|Again"},
+		{"a note goes with another state", []string{padYesNo, `{"type":"display_update","display":0,"title":"x"}`, `{"type":"status","state":"thinking"}`}, 0, "Yes|Always|Go on|Again"},
+		{"a note stays in the same state", []string{padYesNo, `{"type":"display_update","display":0,"title":"x"}`, `{"type":"status","state":"idle"}`}, 0, "x|Always|Go on|Again"},
+	} {
+		if got := labels(padWith(c.messages...), padNoon.Add(c.after)); got != c.want {
+			t.Errorf("%s: %s, not %s", c.name, got, c.want)
+		}
+	}
+	if got := labels(newKeypad(), padNoon); got != "|Wait|ing|..." {
+		t.Errorf("at first: %s", got)
+	}
+}
+
+func TestAKeySendsWhatTheFirmwareWould(t *testing.T) {
+	limited, failed := `{"type":"status","state":"limit"}`, `{"type":"status","state":"error"}`
+	for _, c := range []struct {
+		state string
+		key   int
+		text  string
+		after padState
+	}{
+		{"", 1, "yes please", padIdle}, {"", 2, "Always", padIdle}, {limited, 4, "retry", padIdle}, {limited, 1, "yes please", padLimited},
+		{failed, 3, "continue", padIdle}, {failed, 4, "retry", padFailed},
+	} {
+		k := padWith(padYesNo, c.state)
+		said, restarts := k.press(c.key, false, padNoon.Add(time.Second))
+		if restarts || said == nil || *said != (padPress{Type: "key_press", Session: "s1", Key: c.key, Text: c.text}) || k.state != c.after {
+			t.Errorf("key %d in %q: %+v, then %d", c.key, c.state, said, k.state)
+		}
+	}
+	k := padWith(padYesNo)
+	at := padNoon.Add(time.Second)
+	if said, _ := k.press(2, true, at); said == nil || !said.Hold {
+		t.Errorf("held: %+v", said)
+	}
+	if said, _ := k.press(2, false, at.Add(99*time.Millisecond)); said != nil {
+		t.Error("it bounces")
+	}
+	if said, _ := k.press(2, false, at.Add(101*time.Millisecond)); said == nil {
+		t.Error("it sleeps")
+	}
+	k.connected = false
+	if said, _ := k.press(3, false, at.Add(time.Minute)); said != nil {
+		t.Error("it speaks without a connection")
+	}
+	k = padWith(padYesNo)
+	first, _ := k.press(1, false, at)
+	_, restarts := k.press(4, false, at.Add(400*time.Millisecond))
+	if first == nil || !restarts {
+		t.Error("1 and 4 do not start it anew")
+	}
+	k.flash["a.rgb"] = []byte{1}
+	k.restart()
+	if k.session != "" || k.state != padConnecting || k.connected || k.flash["a.rgb"] == nil {
+		t.Errorf("anew it is %+v", k)
+	}
+	k = padWith(padYesNo)
+	if _, restarts := k.press(4, false, at); restarts {
+		t.Error("one key alone starts it anew")
+	}
+}
+
+func TestLightsTellTheState(t *testing.T) {
+	at := padNoon.Add(time.Minute)
+	for state, want := range map[string]string{"idle": "#004000", "thinking": "#c0a000", "error": "#ff0000", "limit": "#ff0000"} {
+		if got := padWith(`{"type":"status","state":"`+state+`"}`).light(1, at); got != want {
+			t.Errorf("%s: %s", state, got)
+		}
+	}
+	k := padWith()
+	k.press(2, false, at)
+	if k.light(1, at) != "#ffffff" || k.light(0, at) == "#ffffff" || k.light(1, at.Add(padFlash)) == "#ffffff" {
+		t.Error("a press does not flash, or too long, or everywhere")
+	}
+	if k.connected = false; k.light(0, at.Add(time.Second)) != "#ff0000" || k.light(0, at.Add(padBlink)) != "#400000" {
+		t.Error("without a hub it does not blink")
+	}
+}
+
+// fakeKeys is a hub that says what it is told and remembers what it hears.
+type fakeKeys struct {
+	url     string
+	say     chan string
+	heard   chan string
+	fetched chan string
+}
+
+func newFakeKeys(t *testing.T) *fakeKeys {
+	f := &fakeKeys{say: make(chan string, 8), heard: make(chan string, 8), fetched: make(chan string, 8)}
+	picture := icon.RGB565(icon.NewDrawer().Draw(icon.Spec{Emoji: "✅", Label: "Yes"}))
+	mux := http.NewServeMux()
+	socket := func(w http.ResponseWriter, r *http.Request) {
+		origin := r.Header.Get("Origin")
+		if r.URL.Path == "/ws" && (origin != "file://" || r.Header.Get("Authorization") != "") || r.URL.Path != "/ws" && r.Header.Get("Authorization") != "Bearer secret" {
+			http.Error(w, `{"error":{"code":"forbidden","message":"no"}}`, http.StatusForbidden)
+			return
+		}
+		ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true, Subprotocols: []string{"arduino"}})
+		if err != nil || ws.Subprotocol() != "arduino" {
+			t.Errorf("%v, %v", ws, err)
+			return
+		}
+		defer func() { _ = ws.CloseNow() }()
+		ctx, cancel := context.WithCancel(r.Context())
+		defer cancel()
+		go func() {
+			for {
+				select {
+				case text := <-f.say:
+					_ = ws.Write(ctx, websocket.MessageText, []byte(text))
+				case <-ctx.Done():
+					return
+				}
+			}
+		}()
+		for {
+			_, text, err := ws.Read(ctx)
+			if err != nil {
+				return
+			}
+			f.heard <- string(text)
+		}
+	}
+	images := func(w http.ResponseWriter, r *http.Request) {
+		f.fetched <- r.PathValue("name")
+		switch r.PathValue("name") {
+		case "good.rgb":
+			w.Header().Set("Content-Length", strconv.Itoa(len(picture)))
+			_, _ = w.Write(picture)
+		case "short.rgb":
+			_, _ = w.Write(picture[:100])
+		case "chunked.rgb":
+			_, _ = w.Write(picture[:1])
+			w.(http.Flusher).Flush()
+			_, _ = w.Write(picture[1:])
+		default:
+			http.NotFound(w, r)
+		}
+	}
+	mux.HandleFunc("GET /ws", socket)
+	mux.HandleFunc("GET /v1/keyboard", socket)
+	mux.HandleFunc("GET /images/{name}", images)
+	mux.HandleFunc("GET /v1/keyboard/images/{name}", images)
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	f.url = server.URL
+	return f
+}
+
+func padOptions(images ...string) string {
+	var list []padOption
+	for i, name := range images {
+		list = append(list, padOption{Text: "Key" + strconv.Itoa(i+1), Action: "act " + strconv.Itoa(i+1), Image: name, Color: "#FFFFFF"})
+	}
+	text, _ := json.Marshal(padMessage{Type: "update_options", Session: "s7", Options: list})
+	return string(text)
+}
+
+func TestTheKeyboardInTheTerminalWorksLikeOne(t *testing.T) {
+	hub := newFakeKeys(t)
+	out := &screenRecorder{drawn: make(chan struct{}, 1)}
+	keys := make(chan []byte)
+	sim := &padSimulator{
+		dial: func(ctx context.Context) (*client.Keyboard, error) {
+			return client.KeyboardAt(ctx, strings.TrimPrefix(hub.url, "http://"))
+		},
+		pad: newKeypad(), keys: keys, now: time.Now, tube: &display{out: out, size: func() (int, int) { return 80, 24 }, hint: "the hint"},
+	}
+	first, err := sim.dial(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- sim.run(t.Context(), first) }()
+	if got := <-hub.heard; got != `{"device":"tkeyboard","type":"register","version":"1.0"}` {
+		t.Errorf("it says %s", got)
+	}
+	hub.say <- padOptions("good.rgb", "short.rgb", "chunked.rgb", "a-name-that-is-too-long.rgb")
+	for _, want := range []string{"good.rgb", "short.rgb", "chunked.rgb"} {
+		if got := <-hub.fetched; got != want {
+			t.Errorf("it fetches %s", got)
+		}
+	}
+	keys <- []byte("\x1b[1;2A") // no key, although digits are in it
+	keys <- []byte("2")
+	if got := <-hub.heard; got != `{"type":"key_press","session_id":"s7","key":2,"text":"act 2"}` {
+		t.Errorf("it says %s", got)
+	}
+	keys <- []byte("#")
+	if got := <-hub.heard; got != `{"type":"key_press","session_id":"s7","key":3,"text":"act 3","hold":true}` {
+		t.Errorf("it says %s", got)
+	}
+	keys <- []byte("q")
+	if err := <-ended; !errors.Is(err, errQuit) {
+		t.Errorf("it ends with %v", err)
+	}
+	if flash := sim.pad.flash; len(flash) != 1 || len(flash["good.rgb"]) != icon.Bytes {
+		t.Errorf("it keeps %d pictures", len(flash))
+	}
+	if text := out.text.String(); !strings.Contains(text, "▀") || !strings.Contains(text, "2 Key2") || !strings.Contains(text, "the hint") {
+		t.Error("pictures, labels or the hint are missing")
+	}
+}
+
+func TestAFrameThatIsTooLongEndsTheConnection(t *testing.T) {
+	hub := newFakeKeys(t)
+	conn, err := client.KeyboardAt(t.Context(), strings.TrimPrefix(hub.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	hub.say <- `{"type":"` + strings.Repeat("x", 15360) + `"}`
+	if _, err := conn.Next(t.Context()); websocket.CloseStatus(err) != websocket.StatusMessageTooBig && !errors.Is(err, websocket.ErrMessageTooBig) {
+		t.Errorf("it took it: %v", err)
+	}
+	for _, bad := range []string{"", "http://desk:8080/ws", "user@desk"} {
+		if _, err := client.KeyboardAt(t.Context(), bad); nod.CodeOf(err) != nod.Invalid {
+			t.Errorf("%q is an address: %v", bad, err)
+		}
+	}
+}
+
+func TestOnceWritesTheFourKeys(t *testing.T) {
+	hub := newFakeKeys(t)
+	cl, err := client.Remote(hub.url, "secret", "keyboard")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "keys.png")
+	var out bytes.Buffer
+	c := console.New(console.Env{Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }, Now: time.Now, Client: func(string) (*client.Client, error) { return cl, nil }})
+	hub.say <- padOptions("good.rgb", "", "", "")
+	cmd := keyboardCommand(c)
+	cmd.SetArgs([]string{"--once", file})
+	if err := cmd.ExecuteContext(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	body, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := png.Decode(bytes.NewReader(body))
+	if err != nil || p.Bounds() != image.Rect(0, 0, 536, 144) {
+		t.Fatalf("%v, %v", p, err)
+	}
+	for _, wrong := range [][]string{{"--pixels", "ascii"}, {"toaster"}, {}} {
+		cmd := keyboardCommand(c)
+		cmd.SilenceErrors, cmd.SilenceUsage = true, true
+		cmd.SetArgs(wrong)
+		if err := cmd.ExecuteContext(t.Context()); err == nil {
+			t.Errorf("%v is fine with it", wrong)
+		}
+	}
+}
+
+func TestHostileLabelsStayText(t *testing.T) {
+	k := padWith(`{"type":"update_options","session_id":"s","options":[{"text":"\u001b[2J\u202e` + strings.Repeat("W", 300) + `"},{"text":"żółć"},{"text":"a\r\nb"},{"text":""}]}`)
+	row := padLabels(k.screens(padNoon), 60)
+	if strings.ContainsAny(row, "\x1b\r\n\u202e") || len([]rune(row)) > 60 {
+		t.Errorf("the row is %q", row)
+	}
+	if p := k.paint(padNoon); p.Rect.Dx() != 536 {
+		t.Error("it is not painted")
+	}
+}

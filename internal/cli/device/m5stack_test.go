@@ -1,0 +1,185 @@
+package device
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"image"
+	"image/color"
+	"image/png"
+	"log/slog"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"nod"
+	"nod/internal/cli/console"
+	"nod/internal/client"
+	"nod/internal/hub"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
+	screens "nod/internal/surface/screen"
+)
+
+// desk is a hub that draws for small screens.
+func desk(t *testing.T) (*hub.Hub, *client.Client) {
+	t.Helper()
+	store := mem.New()
+	h, err := hub.Open(t.Context(), store, hub.Options{Version: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = h.Close(context.Background()) })
+	keeper := auth.NewCredentials(store, nil, nil)
+	gate := &httpd.Gate{Credentials: keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+		return h.Desk(by).Allowed(ctx, right, what)
+	}}
+	log := slog.New(slog.DiscardHandler)
+	server := httptest.NewServer(httpd.Mux(gate, log, screens.Routes(screens.Options{Hub: h, Gate: gate, Log: log})...))
+	t.Cleanup(server.Close)
+	rights := nod.RightsOf(nod.View, nod.Answering)
+	s, _, err := keeper.Create(t.Context(), nod.Actor{Name: "test", Rights: rights | nod.RightsOf(nod.Admin)}, "simulator", rights, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cl, err := client.Remote(server.URL, s.Reveal(), "screen")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h, cl
+}
+
+func askDesk(t *testing.T, h *hub.Hub, id nod.RequestID, level string) {
+	t.Helper()
+	_, err := h.Link("test").Ask(t.Context(), nod.Request{
+		ID: id, Agent: nod.AgentRef{ID: "a", Name: "shop", Host: "desk"}, Kind: nod.KindApproval, Tool: "Bash", Title: "make", Display: "make",
+		OneTap: true, Risk: &nod.Risk{Level: level}, Input: json.RawMessage(`{}`),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// screenRecorder is a terminal that remembers what was drawn.
+type screenRecorder struct {
+	mu    sync.Mutex
+	text  bytes.Buffer
+	drawn chan struct{}
+}
+
+func (g *screenRecorder) Write(b []byte) (int, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	select {
+	case g.drawn <- struct{}{}:
+	default:
+	}
+	return g.text.Write(b)
+}
+
+func TestTheSimulatorAnswersWithKeys(t *testing.T) {
+	for _, c := range []struct {
+		level, key string
+		want       nod.Verdict
+	}{{"read", "a", nod.VerdictAllow}, {"read", "b", nod.VerdictDeny}, {"destructive", "A", nod.VerdictAllow}} {
+		h, cl := desk(t)
+		askDesk(t, h, "r1", c.level)
+		out := &screenRecorder{drawn: make(chan struct{}, 1)}
+		keys := make(chan []byte)
+		sim := &simulator{
+			hub: cl, keys: keys, hello: client.ScreenHello{Width: 320, Height: 240, Format: "png", Buttons: 3, Language: "en", Spare: true},
+			tube: &display{out: out, size: func() (int, int) { return 160, 61 }, hint: "keys"},
+		}
+		first, err := cl.Screen(t.Context(), sim.hello)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- sim.run(t.Context(), first) }()
+		<-out.drawn
+		keys <- []byte("\x1b[?62;4c\x1b[?62;4a") // a late answer of the terminal presses nothing
+		settled := h.Link("test").Settled("r1")
+		for done := false; !done; { // a press that comes too soon does nothing, so press again
+			timer := time.NewTimer(200 * time.Millisecond)
+			select {
+			case <-settled:
+				done = true
+			case <-timer.C:
+				keys <- []byte(c.key)
+			}
+		}
+		r, err := h.Link("test").Request(t.Context(), "r1")
+		if err != nil || r.Decision.Verdict != c.want {
+			t.Errorf("%s on %s: %+v, %v", c.key, c.level, r.Decision, err)
+		}
+		keys <- []byte("q")
+		if err := <-ended; !errors.Is(err, errQuit) {
+			t.Errorf("it ends with %v", err)
+		}
+		if !strings.Contains(out.text.String(), "▀") || sim.spare == nil {
+			t.Error("nothing was drawn, or there is no spare")
+		}
+	}
+}
+
+func TestOnceWritesAPicture(t *testing.T) {
+	h, cl := desk(t)
+	askDesk(t, h, "r1", "read")
+	file := filepath.Join(t.TempDir(), "now.png")
+	var out, problems bytes.Buffer
+	c := console.New(console.Env{Stdout: &out, Stderr: &problems, Getenv: func(string) string { return "" }, Now: time.Now, Client: func(string) (*client.Client, error) { return cl, nil }})
+	cmd := Command(c)
+	cmd.SetArgs([]string{"m5stack", "--language", "pl", "--once", file})
+	if err := cmd.ExecuteContext(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	body, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := png.Decode(bytes.NewReader(body))
+	if err != nil || p.Bounds() != image.Rect(0, 0, 320, 240) || !strings.Contains(out.String(), file) {
+		t.Errorf("it wrote %v, %v, and said %q", p.Bounds(), err, out.String())
+	}
+	for _, wrong := range [][]string{{"m5stack", "--language", "xx"}, {"m5stack", "--pixels", "ascii"}, {"toaster"}, {"m5stack"}} {
+		cmd := Command(c)
+		cmd.SilenceErrors, cmd.SilenceUsage = true, true
+		cmd.SetArgs(wrong)
+		if err := cmd.ExecuteContext(t.Context()); err == nil {
+			t.Errorf("%v is fine with it", wrong)
+		}
+	}
+}
+
+func TestPicturesInATerminal(t *testing.T) {
+	p := image.NewRGBA(image.Rect(0, 0, 4, 8))
+	for y := range 8 {
+		for x := range 4 {
+			p.SetRGBA(x, y, color.RGBA{uint8(60 * x), uint8(30 * y), 0, 255})
+		}
+	}
+	if rows := strings.Count(halfBlocks(p, 4), "\r\n"); rows != 4 {
+		t.Errorf("8 rows of pixels are %d of half blocks", rows)
+	}
+	if got := strings.Count(halfBlocks(p, 2), "▀"); got != 2*2 {
+		t.Errorf("half as wide has %d characters", got)
+	}
+	white := image.NewRGBA(image.Rect(0, 0, 5, 6))
+	for i := range white.Pix {
+		white.Pix[i] = 255
+	}
+	if got, want := sixel(white), "\x1bPq\"1;1;5;6#0;2;100;100;100#0!5~$-\x1b\\"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	for answer, want := range map[string]bool{"\x1b[?62;4;22c": true, "\x1b[?4;6c": false, "\x1b[?62;22c": false, "a": false, "\x1b[?62;4": false} {
+		if saysSixel(answer) != want {
+			t.Errorf("%q: sixel is not %v", answer, want)
+		}
+	}
+}

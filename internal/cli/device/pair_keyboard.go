@@ -1,0 +1,77 @@
+package device
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"nod"
+	"nod/internal/cli/console"
+	"nod/internal/client"
+	"nod/internal/present/words"
+)
+
+// PairKeyboardCommand lets a keyboard in whose keys show a code, or lists the keyboards.
+func PairKeyboardCommand(c *console.Console) *cobra.Command {
+	cmd := c.Command("keyboard [CODE] [--name NAME] [--keyboard ID] [--json]", words.TopicPairKeyboard)
+	name := cmd.Flags().String("name", "", c.Say(words.FlagKeyboardName))
+	which := cmd.Flags().String("keyboard", "", c.Say(words.FlagKeyboardID))
+	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
+	cmd.Args = c.Arguments(0, 1, "CODE")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		cl, err := c.Client("terminal")
+		if err != nil {
+			return err
+		}
+		list, err := cl.Keyboards(cmd.Context())
+		if err != nil {
+			return err
+		}
+		if len(args) == 0 {
+			return listKeyboards(c, list, *asJSON)
+		}
+		return admitKeyboard(c, cmd.Context(), cl, list, *which, args[0], *name)
+	}
+	return cmd
+}
+
+func listKeyboards(c *console.Console, list []client.KeyboardEntry, asJSON bool) error {
+	if asJSON {
+		return c.PrintJSON(append([]client.KeyboardEntry{}, list...))
+	}
+	if len(list) == 0 {
+		return c.Println(c.Say(words.KeyboardsNone))
+	}
+	var lines []string
+	for _, k := range list {
+		state := words.KeyboardWaits
+		switch {
+		case k.Admitted && k.Connected:
+			state = words.KeyboardThere
+		case k.Admitted:
+			state = words.KeyboardAway
+		}
+		lines = append(lines, strings.TrimRight(k.ID+"  "+nod.OneLine(k.Address)+"  "+c.Say(state)+"  "+nod.OneLine(k.Name), " "))
+	}
+	return c.Println(strings.Join(lines, "\n"))
+}
+
+// admitKeyboard finds the keyboard that is meant: with several a code alone would
+// be tried on the wrong ones, and they would change theirs.
+func admitKeyboard(c *console.Console, ctx context.Context, cl *client.Client, list []client.KeyboardEntry, which, code, name string) error {
+	waiting := slices.DeleteFunc(slices.Clone(list), func(k client.KeyboardEntry) bool {
+		return k.Admitted || !k.Connected || which != "" && k.ID != which
+	})
+	switch {
+	case len(waiting) == 0:
+		return nod.Errorf(nod.NotFound, "%s", c.Say(words.KeyboardNoneWaits))
+	case len(waiting) > 1:
+		return nod.Errorf(nod.Invalid, "%s", c.Say(words.KeyboardSeveral, len(waiting)))
+	}
+	if err := cl.AdmitKeyboard(ctx, waiting[0].ID, code, name); err != nil {
+		return err
+	}
+	return c.Println(c.Say(words.KeyboardLetIn, nod.OneLine(waiting[0].Address)))
+}

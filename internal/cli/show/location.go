@@ -1,0 +1,99 @@
+package show
+
+import (
+	"nod"
+	"nod/internal/cli/term"
+	"nod/internal/present/words"
+)
+
+// Locations are where agents are. A page without them names every host, and knows of
+// none that is away.
+type Locations struct {
+	state *nod.State
+	lone  string // the one machine there is: its name tells nobody anything
+}
+
+func LocationsOf(s *nod.State) *Locations {
+	names := map[string]bool{}
+	for _, a := range s.Agents {
+		if a.Alive() {
+			names[a.Host] = true
+		}
+	}
+	for _, r := range s.Requests {
+		if !r.Settled() {
+			names[r.Agent.Host] = true
+		}
+	}
+	for _, h := range s.Hosts {
+		names[h.Name] = true
+	}
+	at := &Locations{state: s}
+	if len(names) == 1 {
+		for at.lone = range names {
+		}
+	}
+	return at
+}
+
+// With is the page with what a snapshot says about places.
+func (p Page) With(snap nod.Snapshot) Page {
+	s := StateOf(snap)
+	p.Locations = LocationsOf(&s)
+	return p
+}
+
+// agentName is an agent's name, and where it is if that is worth a word.
+func agentName(p Page, id nod.AgentID, name, host string) string {
+	away := awaySince(p, id)
+	if p.Locations != nil && host == p.Locations.lone && away == "" {
+		host = ""
+	}
+	return term.Join(NameOnHost(p, name, host), away)
+}
+
+// awaySince is since when nobody reaches an agent's host, or nothing.
+func awaySince(p Page, id nod.AgentID) string {
+	if h := p.away(id); h != nil {
+		return p.Say(words.HostAwayFor, p.Span(p.Now.Sub(h.Since)))
+	}
+	return ""
+}
+
+// AnswerDelay says when an answer to a request arrives only later, or nothing.
+func AnswerDelay(p Page, r *nod.Request) string {
+	decided := r.Status == nod.Decided && r.Step() == nod.StepDecided // and nobody there knows yet
+	if h := p.away(r.Agent.ID); h != nil && (decided || !r.Settled()) {
+		return p.Say(words.HostAnswerWaits, nod.OneLine(h.Name))
+	}
+	return ""
+}
+
+func (p Page) away(id nod.AgentID) *nod.Host {
+	if p.Locations == nil {
+		return nil
+	}
+	return p.Locations.state.Away(id)
+}
+
+func StateOf(snap nod.Snapshot) nod.State {
+	s := nod.NewState()
+	s.Seq = snap.Seq
+	for _, a := range snap.Agents {
+		s.Agents[a.ID] = a
+	}
+	for _, r := range snap.Requests {
+		s.Requests[r.ID] = r
+	}
+	for _, l := range snap.Leases {
+		s.Leases[l.ID] = l
+	}
+	for _, m := range snap.Messages {
+		s.Messages[m.ID] = m
+	}
+	s.Hosts = map[string]*nod.Host{}
+	for _, h := range snap.Hosts {
+		s.Hosts[h.Key()] = h
+	}
+	return s
+}

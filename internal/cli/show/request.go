@@ -1,0 +1,79 @@
+package show
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+
+	"nod"
+	"nod/internal/cli/term"
+	"nod/internal/present/words"
+)
+
+func RequestList(p Page, list []*nod.Request, agents []*nod.Agent, all bool) string {
+	var b strings.Builder
+	waiting := 0
+	for _, r := range list {
+		if !r.Settled() {
+			waiting++
+		}
+	}
+	if waiting > 0 {
+		b.WriteString(p.Paint(term.Strong, p.Count(words.WaitForYou, waiting)) + "\n")
+	} else {
+		b.WriteString(idleText(p, agents))
+	}
+	if all && len(list) == 0 {
+		b.WriteString(p.Say(words.NoRequests) + "\n")
+	}
+	short := ShortIDs(list)
+	for _, r := range list {
+		b.WriteString("\n" + strings.Join(requestLines(p, r, short[r.ID]), "\n") + "\n")
+	}
+	return b.String()
+}
+
+// requestLines is a request for a glance: who asks, what exactly, how risky.
+func requestLines(p Page, r *nod.Request, short string) []string {
+	head := RequestHead(p, r, short)
+	if Automatic(r) { // it has a line of its own, where nothing of it is folded away
+		head = HeadLine(p, r, short, stepAfterDecision(p, r))
+	}
+	lines := []string{head, "  " + p.OneLine(r.Title, p.Columns-2)}
+	if Automatic(r) {
+		_, t := RequestSymbol(r)
+		lines = append(lines, p.Paint(t, "  "+p.OneLine(AutomaticText(p, r.Decision), p.Columns-2)))
+	}
+	if risk := RiskText(p, r.Risk, p.Columns-2); risk != "" {
+		lines = append(lines, "  "+risk)
+	}
+	return lines
+}
+
+func RequestHead(p Page, r *nod.Request, short string) string {
+	return HeadLine(p, r, short, requestStatus(p, r))
+}
+
+func HeadLine(p Page, r *nod.Request, short, standing string) string {
+	shape, t := RequestSymbol(r)
+	mark := p.Paint(t, shape) + " " + p.Paint(term.Strong, nod.OneLine(short))
+	rest := term.Join(RequestLabel(p, r), agentRefName(p, r.Agent), p.Ago(p.Now.Sub(r.AskedAt)), standing)
+	return mark + "  " + p.OneLine(rest, p.Columns-lipgloss.Width(shape+short)-3)
+}
+
+// RequestLabel is what sort of thing is asked: the tool, or the kind.
+func RequestLabel(p Page, r *nod.Request) string {
+	if r.Kind == nod.KindApproval && r.Tool != "" {
+		return r.Tool
+	}
+	return p.Kind(r.Kind)
+}
+
+func agentRefName(p Page, a nod.AgentRef) string { return agentName(p, a.ID, a.Name, a.Host) }
+
+func NameOnHost(p Page, name, host string) string {
+	if host == "" {
+		return name
+	}
+	return p.Say(words.OnHost, name, host)
+}

@@ -1,0 +1,53 @@
+package show
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"nod"
+	"nod/internal/cli/clitest"
+	"nod/internal/cli/term"
+)
+
+func TestABarIsEmptyOnlyWhenNothingIsLeft(t *testing.T) {
+	p := Page{Layout: term.Layout{Now: clitest.Noon}}
+	lease := func(minutes, used int) *nod.Lease {
+		return &nod.Lease{Granted: clitest.Noon.Add(-time.Duration(60-minutes) * time.Minute), Until: clitest.Noon.Add(time.Duration(minutes) * time.Minute), Limit: 100, Used: used}
+	}
+	for _, tt := range []struct{ minutes, used, full int }{
+		{60, 0, 8}, {59, 1, 8}, {30, 0, 4}, {60, 50, 4}, {30, 90, 1}, {1, 0, 1}, {60, 99, 1}, {60, 100, 0}, {0, 0, 0}, {-5, 0, 0},
+	} {
+		if got := strings.Count(LeaseBar(p, lease(tt.minutes, tt.used)), "▰"); got != tt.full {
+			t.Errorf("%d min, %d used: %d cells, want %d", tt.minutes, tt.used, got, tt.full)
+		}
+	}
+}
+
+// Uses are counted from where the log was joined, and not told where the
+// beginning was not heard.
+func TestUsesAreCountedFromWhereTheyAreKnown(t *testing.T) {
+	u := leaseUses{}
+	u.Know([]*nod.Lease{{ID: "l1", Used: 7, Limit: 30}}, 100)
+	decided := func(at nod.Seq, id nod.LeaseID) int {
+		used, _ := u.note(&nod.Event{Seq: at, Kind: nod.RequestDecided, Decision: &nod.Decision{Under: id}})
+		return used
+	}
+	for _, tt := range []struct {
+		at   nod.Seq
+		id   nod.LeaseID
+		want int
+	}{{99, "l1", 0}, {101, "l1", 8}, {102, "l1", 9}, {103, "l2", 0}, {104, "", 0}} {
+		if got := decided(tt.at, tt.id); got != tt.want {
+			t.Errorf("event %d under %q: use %d, want %d", tt.at, tt.id, got, tt.want)
+		}
+	}
+}
+
+func TestStateOfASnapshotIsWhole(t *testing.T) {
+	m := &nod.Message{ID: "m-00000001", Agent: "a-api", Status: nod.Queued}
+	s := StateOf(nod.Snapshot{Seq: 9, Agents: clitest.SomeAgents(), Requests: []*nod.Request{clitest.TestRequest()}, Leases: clitest.SomeLeases(), Messages: []*nod.Message{m}})
+	if !s.Current() || len(s.Agents) != 4 || len(s.Requests) != 1 || len(s.Leases) != 2 || len(s.MessagesTo("a-api")) != 1 {
+		t.Errorf("%+v", s)
+	}
+}

@@ -1,0 +1,225 @@
+package talk
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"nod"
+	"nod/internal/cli/clitest"
+	"nod/internal/cli/console"
+	"nod/internal/client"
+	"nod/internal/hub"
+	"nod/internal/hub/attachment"
+	"nod/internal/hub/store/mem"
+	"nod/internal/net/auth"
+	"nod/internal/net/httpd"
+	apisurface "nod/internal/surface/api"
+	"nod/internal/talk/scripted"
+)
+
+// testHub is a real hub with its real API on a Unix socket; only the assistants
+// in it are made up.
+type testHub struct {
+	t      *testing.T
+	hub    *hub.Hub
+	socket string
+	asked  atomic.Int64 // messages that came to the hub, also those that were sent again
+	cut    atomic.Int64 // how many answers to a message are still lost on the way
+
+	mu    sync.Mutex
+	conns map[net.Conn]bool // streams can be cut
+}
+
+func newTestHub(t *testing.T, script func(*scripted.Turn), names ...string) *testHub {
+	t.Helper()
+	var list []nod.Assistant
+	for _, n := range names {
+		list = append(list, nod.Assistant{Name: n, Kind: "claude", Host: "desk"})
+	}
+	store := mem.New()
+	h := &testHub{t: t, conns: map[net.Conn]bool{}}
+	var err error
+	if h.hub, err = hub.Open(t.Context(), store, hub.Options{Version: "test", Assistants: list}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = h.hub.Close(context.Background()) })
+	if script != nil {
+		scripted.New(t, h.hub, script)
+	}
+	log := slog.New(slog.DiscardHandler)
+	keeper := auth.NewCredentials(store, nil, log)
+	local := &auth.Local{Host: "desk", Judge: func(net.Conn) auth.Verdict { return auth.Verdict{Person: true, PID: 1, User: "anna"} }}
+	gate := &httpd.Gate{Credentials: keeper, Local: local, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+		return h.hub.Desk(by).Allowed(ctx, right, what)
+	}}
+	routes := apisurface.Routes(apisurface.Deps{Hub: h.hub, Credentials: keeper, Files: attachment.FileStore{Dir: t.TempDir(), Now: time.Now}})
+	h.serve(httpd.Mux(gate, log, routes...), log)
+	return h
+}
+
+func (h *testHub) serve(mux http.Handler, log *slog.Logger) {
+	dir, err := os.MkdirTemp("", "nod")
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	inner := filepath.Join(dir, "hub.sock")
+	h.socket = filepath.Join(dir, "door.sock")
+	counted := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == "POST" && strings.HasSuffix(r.URL.Path, "/turns") {
+			h.asked.Add(1)
+			if h.cut.Add(-1) >= 0 { // it is taken, and nobody hears so
+				mux.ServeHTTP(&lost{http.Header{}}, r)
+				panic(http.ErrAbortHandler)
+			}
+		}
+		mux.ServeHTTP(w, r)
+	})
+	server, err := httpd.Listen(h.t.Context(), httpd.Config{Handler: counted, Listen: "127.0.0.1:0", Socket: inner, Log: log})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(ctx) }()
+	h.t.Cleanup(func() { stop(); <-ended })
+	h.door(inner)
+}
+
+// lost is where an answer goes that nobody hears.
+type lost struct{ header http.Header }
+
+func (l *lost) Header() http.Header { return l.header }
+
+func (l *lost) Write(b []byte) (int, error) { return len(b), nil }
+
+func (l *lost) WriteHeader(int) {}
+
+// door passes connections on, so that a test can cut them.
+func (h *testHub) door(inner string) {
+	l, err := net.Listen("unix", h.socket)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(func() { _ = l.Close(); h.cutAll() })
+	go func() {
+		for {
+			in, err := l.Accept()
+			if err != nil {
+				return
+			}
+			out, err := net.Dial("unix", inner)
+			if err != nil {
+				_ = in.Close()
+				continue
+			}
+			h.mu.Lock()
+			h.conns[in] = true
+			h.mu.Unlock()
+			go func() { _, _ = io.Copy(out, in); _ = out.Close() }()
+			go func() { _, _ = io.Copy(in, out); _ = in.Close() }()
+		}
+	}()
+}
+
+func (h *testHub) cutAll() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for c := range h.conns {
+		_ = c.Close()
+		delete(h.conns, c)
+	}
+}
+
+// user is somebody who runs nod in this house.
+type user struct {
+	columns int    // of their terminal; 0: stdout is a pipe
+	person  bool   // they type, and read stderr
+	types   string // what comes from stdin
+	typing  io.Reader
+	lang    string
+	signals chan os.Signal
+}
+
+func (h *testHub) nod(v user, args ...string) clitest.Result {
+	h.t.Helper()
+	var out, errs safeBuffer
+	exit := run(h.t.Context(), h.env(v, &out, &errs), args)
+	return clitest.Result{Exit: exit, Out: out.String(), Err: errs.String()}
+}
+
+// run is nod with nothing but the commands that talk.
+func run(ctx context.Context, env console.Env, args []string) int {
+	c := console.New(env)
+	return c.Run(ctx, args, AskCommand(c), ChatCommand(c))
+}
+
+func (h *testHub) env(v user, out, errs io.Writer) console.Env {
+	stdin := v.typing
+	if stdin == nil {
+		stdin = strings.NewReader(v.types)
+	}
+	if v.signals == nil {
+		v.signals = make(chan os.Signal)
+	}
+	return console.Env{
+		Stdin: stdin, Stdout: out, Stderr: errs, Now: time.Now,
+		Getenv: func(key string) string {
+			return map[string]string{"NOD_LANG": v.lang, "NO_COLOR": "1", "TERM": "dumb"}[key]
+		},
+		Client:   func(via string) (*client.Client, error) { return client.Local(h.socket, via), nil },
+		Terminal: func() (int, bool) { return v.columns, v.columns > 0 },
+		Person:   func() (int, bool) { return max(60, v.columns), v.person },
+		Signals:  func() (<-chan os.Signal, func()) { return v.signals, func() {} },
+	}
+}
+
+// safeBuffer is read while it is written.
+type safeBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *safeBuffer) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *safeBuffer) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+// until waits for a fact.
+func (h *testHub) until(from nod.Seq, is func(nod.Event) bool) {
+	for e, err := range h.hub.Desk(nod.Actor{Name: "test", Rights: nod.RightsOf(nod.View)}).Follow(h.t.Context(), from) {
+		if err != nil || is(e) {
+			return
+		}
+	}
+}
+
+func (h *testHub) desk() hub.Desk {
+	return h.hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "ben", Via: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
+}
+
+func (h *testHub) talks() (list []*nod.Agent) {
+	snap, err := h.desk().Snapshot(h.t.Context())
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return snap.Agents
+}
