@@ -9,88 +9,88 @@ import (
 	"nod/internal/present/words"
 )
 
-// act does what changes a card only when it may be done now, and says why not.
-func (w *watch) act(c *card, do func() tea.Cmd) tea.Cmd {
-	if why := w.refusal(c); why != "" {
-		w.tell(term.Asks, why)
+// actOn does what changes a card only when it may be done now, and says why not.
+func (k keys) actOn(c *card, do func() tea.Cmd) tea.Cmd {
+	if why := k.refusal(c); why != "" {
+		k.notify(term.Asks, why)
 		return nil
 	}
 	return do()
 }
 
 // allow asks back where a slip would hurt, and shows what was not all shown.
-func (w *watch) allow(c *card) tea.Cmd {
+func (k keys) allow(c *card) tea.Cmd {
 	yes := nod.Answer{Verdict: nod.VerdictAllow}
 	switch {
 	case c.isQuestion() && len(c.r.Questions) == 0:
-		return w.send(c, nod.Answer{Verdict: nod.VerdictAnswer})
+		return k.send(c, nod.Answer{Verdict: nod.VerdictAnswer})
 	case c.isQuestion():
-		w.tell(term.Asks, w.Say(words.WatchChoose))
+		k.notify(term.Asks, k.Say(words.WatchChoose))
 		return nil
-	case w.mode == listing && w.folded(c):
-		w.read(c)
-		w.tell(term.Asks, w.Say(words.WatchReadAll))
+	case k.mode == listing && cardView{k.model, c}.folded():
+		k.openDetails(c)
+		k.notify(term.Asks, k.Say(words.WatchReadAll))
 		return nil
 	case c.r.Risk != nil && (c.r.Risk.Level == "destructive" || c.r.Risk.Level == "secret"):
-		w.confirm(prompt{question: w.Say(words.AskRisky, w.Risk(c.r.Risk.Level)), answers: []nod.Answer{yes}})
+		k.confirm(prompt{question: k.Say(words.AskRisky, k.Risk(c.r.Risk.Level)), answers: []nod.Answer{yes}})
 		return nil
 	}
-	return w.send(c, yes)
+	return k.send(c, yes)
 }
 
-func (w *watch) deny(c *card) {
-	w.typeLine(w.Say(words.AskDeny), "", func(text string) tea.Cmd {
-		return w.send(c, nod.Answer{Verdict: nod.VerdictDeny, Message: text})
+func (k keys) deny(c *card) {
+	k.typeLine(k.Say(words.AskDeny), "", func(text string) tea.Cmd {
+		return k.send(c, nod.Answer{Verdict: nod.VerdictDeny, Message: text})
 	})
 }
 
-func (w *watch) edit(c *card) {
+func (k keys) edit(c *card) {
 	if !c.r.CanEdit {
-		w.tell(term.Asks, w.Say(words.NotEditable))
+		k.notify(term.Asks, k.Say(words.NotEditable))
 		return
 	}
 	text := string(c.r.Input)
 	if c.r.EditField != "" {
 		text = answer.MainText(c.r)
 	}
-	w.typeLine(w.Say(words.AskEdit), text, func(text string) tea.Cmd {
-		return w.send(c, nod.Answer{Verdict: nod.VerdictAllow, Input: answer.Edit(text)})
+	k.typeLine(k.Say(words.AskEdit), text, func(text string) tea.Cmd {
+		return k.send(c, nod.Answer{Verdict: nod.VerdictAllow, Input: answer.Edit(text)})
 	})
 }
 
-func (w *watch) stop(c *card) {
-	w.confirm(prompt{
-		question: w.Say(words.AskStop, nod.OneLine(c.r.Agent.Name)),
+func (k keys) stop(c *card) {
+	k.confirm(prompt{
+		question: k.Say(words.AskStop, nod.OneLine(c.r.Agent.Name)),
 		answers:  []nod.Answer{{Verdict: nod.VerdictDeny, Stop: true}},
 	})
 }
 
 // always shows the exact rule before it becomes one.
-func (w *watch) always(c *card) {
+func (k keys) always(c *card) {
 	rules := answer.Options(c.r, nod.OptionAlways)
 	if len(rules) == 0 || c.isQuestion() {
-		w.tell(term.Asks, w.Say(words.WatchNoRule))
+		k.notify(term.Asks, k.Say(words.WatchNoRule))
 		return
 	}
-	q := prompt{question: w.Say(words.AskAlways), options: rules}
+	q := prompt{question: k.Say(words.AskAlways), options: rules}
 	if len(rules) > 1 {
-		q.question = w.Say(words.AskAlwaysPick)
+		q.question = k.Say(words.AskAlwaysPick)
 	}
 	for _, o := range rules {
 		q.answers = append(q.answers, nod.Answer{Verdict: nod.VerdictAllow, Remember: nod.Remember(o.ID)})
 	}
-	w.confirm(q)
+	k.confirm(q)
 }
 
 // number chooses an answer of a question, or the mode of a plan.
-func (w *watch) number(c *card, i int) {
+func (k keys) number(c *card, i int) {
 	modes := answer.Options(c.r, nod.OptionMode)
 	switch {
 	case c.isQuestion():
 		c.choose(i)
 	case c.r.Kind == nod.KindPlan && i < len(modes):
-		w.confirm(prompt{
-			question: w.Say(words.AskMode, nod.OneLine(modes[i].ID)),
+		k.confirm(prompt{
+			question: k.Say(words.AskMode, nod.OneLine(modes[i].ID)),
 			options:  modes[i : i+1],
 			answers:  []nod.Answer{{Verdict: nod.VerdictAllow, Mode: modes[i].ID}},
 		})

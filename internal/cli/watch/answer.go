@@ -80,49 +80,49 @@ func (c *card) replies() nod.Answer {
 }
 
 // advance goes on after an answer: to the next open question, or off it goes.
-func (w *watch) advance(c *card) tea.Cmd {
+func (k keys) advance(c *card) tea.Cmd {
 	if next := c.unanswered(); next >= 0 {
 		if next == c.question {
-			w.tell(term.Asks, w.Say(words.WatchChoose))
+			k.notify(term.Asks, k.Say(words.WatchChoose))
 		}
 		c.turnTo(next)
 		return nil
 	}
-	return w.send(c, c.replies())
+	return k.send(c, c.replies())
 }
 
 // askText opens the line for an answer in one's own words.
-func (w *watch) askText(c *card) {
+func (k keys) askText(c *card) {
 	if !c.isQuestion() || len(c.drafts) == 0 {
 		return
 	}
 	at := c.question
 	q := c.r.Questions[at]
 	if !q.FreeText && len(q.Choices) > 0 {
-		w.tell(term.Asks, w.Say(words.WatchNoText))
+		k.notify(term.Asks, k.Say(words.WatchNoText))
 		return
 	}
-	w.typeLine(w.Say(words.AskText, nod.OneLine(q.Text)), c.drafts[at].text, func(text string) tea.Cmd {
+	k.typeLine(k.Say(words.AskText, nod.OneLine(q.Text)), c.drafts[at].text, func(text string) tea.Cmd {
 		if !q.Multi {
 			clear(c.drafts[at].picked)
 		}
 		c.drafts[at].text = text
-		return w.advance(c)
+		return k.advance(c)
 	})
 }
 
 // send checks that the answer fits and lets it go. The card waits for the hub's
 // word; nothing is called done before it is.
-func (w *watch) send(c *card, a nod.Answer) tea.Cmd {
-	if why := w.refusal(c); why != "" {
-		w.tell(term.Asks, why)
+func (k keys) send(c *card, a nod.Answer) tea.Cmd {
+	if why := k.refusal(c); why != "" {
+		k.notify(term.Asks, why)
 		return nil
 	}
 	if _, err := c.r.Fit(a); err != nil {
-		w.tell(term.Bad, w.Say(words.WatchUnfit, nod.OneLine(nod.MessageOf(err))))
+		k.notify(term.Bad, k.Say(words.WatchUnfit, nod.OneLine(nod.MessageOf(err))))
 		return nil
 	}
 	c.sending = true
-	id, decide := c.r.ID, w.hub.decide
+	id, decide := c.r.ID, k.hub.decide
 	return func() tea.Msg { return decidedMsg{id, a, decide(id, a)} }
 }

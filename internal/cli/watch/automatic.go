@@ -20,40 +20,40 @@ type automaticAnswer struct {
 	at          time.Time
 }
 
-// noteAutomatic takes in what nod answered by itself: seen, but in nobody's way.
-func (w *watch) noteAutomatic(e *nod.Event) {
+// addAutomatic takes in what nod answered by itself: seen, but in nobody's way.
+func (m *model) addAutomatic(e *nod.Event) {
 	if e.Kind != nod.RequestDecided || e.Decision == nil || !e.Decision.Automatic() {
 		return
 	}
-	r, ok := w.state.Requests[e.RequestID]
+	r, ok := m.state.Requests[e.RequestID]
 	if !ok {
 		return
 	}
-	a := automaticAnswer{r: r, at: w.now()}
-	if l, ok := w.state.Leases[e.Decision.Under]; ok {
+	a := automaticAnswer{r: r, at: m.now()}
+	if l, ok := m.state.Leases[e.Decision.Under]; ok {
 		a.used, a.limit = l.Used, l.Limit
 	}
-	if w.auto = append(w.auto, a); len(w.auto) > mostAuto {
-		w.auto = slices.Delete(w.auto, 0, len(w.auto)-mostAuto)
+	if m.automatic = append(m.automatic, a); len(m.automatic) > mostAuto {
+		m.automatic = slices.Delete(m.automatic, 0, len(m.automatic)-mostAuto)
 	}
 }
 
 // automaticLines are the last automatic answers, newest first, quietly: what it
 // was, and above all that no person answered it.
-func (w *watch) automaticLines(room int) []string {
-	if len(w.auto) == 0 || room < 2 {
+func (v view) automaticLines(room int) []string {
+	if len(v.automatic) == 0 || room < 2 {
 		return nil
 	}
-	p := w.page(w.width)
-	lines := []string{w.Paint(term.Quiet, w.Say(words.AutoTitle))}
-	for _, a := range slices.Backward(w.auto) {
+	p := v.page(v.width)
+	lines := []string{v.Paint(term.Quiet, v.Say(words.AutoTitle))}
+	for _, a := range slices.Backward(v.automatic) {
 		shape, _ := show.RequestSymbol(a.r)
 		how := show.WithUses(p, show.AutomaticText(p, a.r.Decision), a.used, a.limit)
 		what := term.Join(a.r.Agent.Name, a.r.Title)
 		lines = append(lines,
-			w.Paint(term.Quiet, shape+" "+p.OneLine(what, w.width-2)))
+			v.Paint(term.Quiet, shape+" "+p.OneLine(what, v.width-2)))
 		for _, l := range p.Block(how, 2) { // whole: it says who did not answer
-			lines = append(lines, w.Paint(term.Quiet, l))
+			lines = append(lines, v.Paint(term.Quiet, l))
 		}
 	}
 	lines = append(lines, "")

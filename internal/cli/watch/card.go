@@ -1,8 +1,6 @@
 package watch
 
 import (
-	"cmp"
-	"slices"
 	"time"
 
 	"nod"
@@ -13,22 +11,22 @@ import (
 
 // How long things stay.
 const (
-	lingers   = 4 * time.Second  // a card that someone else answered
-	lingersOn = 30 * time.Second // an own decision that is not proven yet
+	stayTime    = 4 * time.Second  // a card that someone else answered
+	ownStayTime = 30 * time.Second // an own decision that is not proven yet
 
-	lingersAuto = time.Minute // what nod answered by itself
+	automaticStayTime = time.Minute // what nod answered by itself
 )
 
 // card is one request on the screen.
 type card struct {
 	r          *nod.Request
-	appeared   time.Time
-	settled    time.Time // when it was seen to be settled
+	appearedAt time.Time
+	settledAt  time.Time // when it was seen to be settled
 	step       nod.Step
-	stepped    time.Time // when the step last changed
+	stepAt     time.Time // when the step last changed
 	vanished   bool      // settled while nobody could look
 	sending    bool
-	mine       *nod.Answer
+	ownAnswer  *nod.Answer
 	shown      bool
 	unreported bool
 
@@ -44,7 +42,7 @@ type card struct {
 }
 
 func newCard(r *nod.Request, now time.Time) *card {
-	return &card{r: r, appeared: now, step: r.Step(), stepped: now, drafts: newDrafts(r)}
+	return &card{r: r, appearedAt: now, step: r.Step(), stepAt: now, drafts: newDrafts(r)}
 }
 
 // text is all of the request's text, drawn and wrapped.
@@ -71,26 +69,26 @@ func (c *card) update(r *nod.Request, now time.Time) {
 		c.r = r
 	}
 	if step := c.r.Step(); step != c.step {
-		c.step, c.stepped = step, now
+		c.step, c.stepAt = step, now
 	}
-	if c.done() && c.settled.IsZero() {
-		c.settled = now
+	if c.isDone() && c.settledAt.IsZero() {
+		c.settledAt = now
 	}
 }
 
-func (c *card) done() bool { return c.vanished || c.r.Settled() }
+func (c *card) isDone() bool { return c.vanished || c.r.Settled() }
 
-// over reports whether the card has been seen long enough.
-func (c *card) over(now time.Time) bool {
+// expired reports whether the card has been seen long enough.
+func (c *card) expired(now time.Time) bool {
 	switch {
-	case !c.done():
+	case !c.isDone():
 		return false
-	case c.mine == nil && show.Automatic(c.r): // it has its line in the quiet list; a card would only be in the way
+	case c.ownAnswer == nil && show.Automatic(c.r): // it has its line in the quiet list; a card would only be in the way
 		return true
-	case c.mine == nil || c.step == nod.StepApplied:
-		return now.Sub(later(c.settled, c.stepped)) >= lingers
+	case c.ownAnswer == nil || c.step == nod.StepApplied:
+		return now.Sub(later(c.settledAt, c.stepAt)) >= stayTime
 	}
-	return now.Sub(later(c.settled, c.stepped)) >= lingersOn
+	return now.Sub(later(c.settledAt, c.stepAt)) >= ownStayTime
 }
 
 func later(a, b time.Time) time.Time {
@@ -100,86 +98,19 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// gather brings the cards in line with the state. Cards keep their order and
-// the cursor keeps its card, so nothing jumps under a finger.
-func (w *watch) gather() {
-	now := w.now()
-	w.at = show.LocationsOf(&w.state)
-	for _, r := range w.state.PendingOf("") {
-		if w.card(r.ID) == nil {
-			w.cards = append(w.cards, newCard(r, now))
-		}
-	}
-	for _, c := range w.cards {
-		c.update(w.state.Requests[c.r.ID], now)
-	}
-	slices.SortStableFunc(w.cards, func(a, b *card) int {
-		return cmp.Or(a.r.AskedAt.Compare(b.r.AskedAt), cmp.Compare(a.r.ID, b.r.ID))
-	})
-	w.dismiss(now)
-}
-
-// dismiss lets cards leave that are over, except one that is being read or
-// answered: what is in use stays.
-func (w *watch) dismiss(now time.Time) {
-	at := w.index()
-	inUse := w.mode != listing && w.mode != helping
-	w.cards = slices.DeleteFunc(w.cards, func(c *card) bool {
-		return c.over(now) && (!inUse || c.r.ID != w.chosen)
-	})
-	if len(w.cards) == 0 {
-		w.chosen = ""
-		return
-	}
-	if w.current() == nil {
-		w.chosen = w.cards[min(max(at, 0), len(w.cards)-1)].r.ID
-		w.moved = now
-	}
-}
-
-func (w *watch) card(id nod.RequestID) *card {
-	i := slices.IndexFunc(w.cards, func(c *card) bool { return c.r.ID == id })
-	if i < 0 {
-		return nil
-	}
-	return w.cards[i]
-}
-
-func (w *watch) current() *card { return w.card(w.chosen) }
-
-func (w *watch) index() int {
-	return slices.IndexFunc(w.cards, func(c *card) bool { return c.r.ID == w.chosen })
-}
-
-// move goes to a neighbour; the person did it, so no guard is needed.
-func (w *watch) move(by int) {
-	if i := w.index() + by; i >= 0 && i < len(w.cards) {
-		w.chosen = w.cards[i].r.ID
-		w.moved = time.Time{}
-	}
-}
-
 // refusal says why this card cannot be answered now, if so.
-func (w *watch) refusal(c *card) string {
+func (m *model) refusal(c *card) string {
 	switch {
 	case c.sending:
-		return w.Say(words.WatchBusy)
+		return m.Say(words.WatchBusy)
 	case c.vanished:
-		return w.Say(words.WatchVanished)
+		return m.Say(words.WatchVanished)
 	case c.r.Settled():
-		return show.SettledText(w.page(w.width), c.r) + " " + w.Say(words.WatchSettled)
-	case w.link != connected:
-		return w.Say(words.WatchNotSent)
-	case w.now().Sub(later(c.appeared, w.moved)) < term.KeyGuard:
-		return w.Say(words.WatchTooQuick)
+		return show.SettledText(m.page(m.width), c.r) + " " + m.Say(words.WatchSettled)
+	case m.link != connected:
+		return m.Say(words.WatchNotSent)
+	case m.now().Sub(later(c.appearedAt, m.moved)) < term.KeyGuard:
+		return m.Say(words.WatchTooQuick)
 	}
 	return ""
-}
-
-func (w *watch) short() map[nod.RequestID]string {
-	list := make([]*nod.Request, len(w.cards))
-	for i, c := range w.cards {
-		list[i] = c.r
-	}
-	return show.ShortIDs(list)
 }

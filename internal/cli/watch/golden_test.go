@@ -24,7 +24,7 @@ func TestGoldenWatchLeases(t *testing.T) {
 	clitest.Golden(t, func(lang words.Printer, columns int, check func(name, got string)) {
 		s := newRig(t, clitest.LeasedRequest())
 		s.w.Printer, s.w.width = lang, columns
-		s.hear(freshMsg{nod.Snapshot{Seq: 1, Agents: clitest.StoppingAgents(), Requests: []*nod.Request{clitest.LeasedRequest()}, Leases: clitest.SomeLeases()}})
+		s.hear(snapshotMsg{nod.Snapshot{Seq: 1, Agents: clitest.StoppingAgents(), Requests: []*nod.Request{clitest.LeasedRequest()}, Leases: clitest.SomeLeases()}})
 		r := clitest.AutomaticRequest(nod.ViaLease)
 		d := r.Decision
 		r.Status, r.Decision = nod.Pending, nil
@@ -43,7 +43,7 @@ func TestGoldenWatchAway(t *testing.T) {
 	clitest.Golden(t, func(lang words.Printer, columns int, check func(name, got string)) {
 		s := newRig(t)
 		s.w.Printer, s.w.width = lang, columns
-		s.hear(freshMsg{clitest.FarSnapshot()})
+		s.hear(snapshotMsg{clitest.FarSnapshot()})
 		check("watch-away", s.screen())
 	})
 }

@@ -9,15 +9,15 @@ import (
 )
 
 // cardKeys are the keys for the chosen card: only those that would do something.
-func (w *watch) cardKeys(c *card) []string {
+func (v view) cardKeys(c *card) []string {
 	var keys []string
 	add := func(does bool, key string, m words.Message) {
 		if does {
-			keys = append(keys, key+" "+w.Say(m))
+			keys = append(keys, key+" "+v.Say(m))
 		}
 	}
 	if c.isQuestion() {
-		w.questionKeys(c, add)
+		v.questionKeys(c, add)
 	} else {
 		add(true, "a", words.KeyAllow)
 		add(len(answer.Options(c.r, nod.OptionLease)) > 0, "L", words.KeyLease)
@@ -25,13 +25,13 @@ func (w *watch) cardKeys(c *card) []string {
 		add(len(answer.Options(c.r, nod.OptionMode)) > 0, "1–9", words.KeyMode)
 		add(true, "d", words.KeyDeny)
 		add(c.r.CanEdit, "e", words.KeyEdit)
-		add(w.mode != reading, "enter", words.KeyDetails)
+		add(v.mode != reading, "enter", words.KeyDetails)
 	}
 	add(true, "s", words.KeyStop)
-	return flowKeys(keys, w.width)
+	return flowKeys(keys, v.width)
 }
 
-func (w *watch) questionKeys(c *card, add func(bool, string, words.Message)) {
+func (v view) questionKeys(c *card, add func(bool, string, words.Message)) {
 	var q nod.Question
 	answered := false
 	if len(c.drafts) > 0 {
@@ -39,9 +39,9 @@ func (w *watch) questionKeys(c *card, add func(bool, string, words.Message)) {
 	}
 	add(len(q.Choices) > 0, "1–9", words.KeyChoose)
 	add(q.Text != "" && (q.FreeText || len(q.Choices) == 0), "t", words.KeyText)
-	add(w.mode == reading && q.Multi, "space", words.KeyToggle)
-	add(w.mode == reading || answered, "enter", words.KeySend)
-	add(w.mode != reading && !answered, "enter", words.KeyDetails)
+	add(v.mode == reading && q.Multi, "space", words.KeyToggle)
+	add(v.mode == reading || answered, "enter", words.KeySend)
+	add(v.mode != reading && !answered, "enter", words.KeyDetails)
 	add(len(c.drafts) == 0, "a", words.KeyAllow)
 	add(true, "d", words.KeyDeny)
 }

@@ -4,132 +4,135 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// key gives a key to whoever it is meant for now.
-func (w *watch) key(msg tea.KeyPressMsg) tea.Cmd {
-	w.notice = ""
+// keys does what keys mean at the moment.
+type keys struct{ *model }
+
+// press gives a key to whoever it is meant for now.
+func (k keys) press(msg tea.KeyPressMsg) tea.Cmd {
+	k.notice = ""
 	key := msg.String()
 	if key == "ctrl+c" {
 		return tea.Quit
 	}
-	switch w.mode {
+	switch k.mode {
 	case typing:
-		return w.keyTyping(key, msg)
+		return k.keyTyping(key, msg)
 	case confirming:
-		return w.keyConfirming(key)
+		return k.keyConfirming(key)
 	case helping:
-		w.mode = w.under
+		k.mode = k.beneath
 		return nil
 	case reading:
-		return w.keyReading(key)
+		return k.keyReading(key)
 	}
-	return w.keyListing(key)
+	return k.keyListing(key)
 }
 
-func (w *watch) keyListing(key string) tea.Cmd {
-	c := w.current()
+func (k keys) keyListing(key string) tea.Cmd {
+	c := k.current()
 	switch key {
 	case "q":
 		return tea.Quit
 	case "?":
-		w.mode, w.under = helping, listing
+		k.mode, k.beneath = helping, listing
 	case "X":
-		w.redButton()
+		k.confirmStopAll()
 	case "R":
-		w.chooseLease()
+		k.confirmRevoke()
 	case "j", "down":
-		w.move(+1)
+		k.move(+1)
 	case "k", "up":
-		w.move(-1)
+		k.move(-1)
 	case "enter":
 		if c != nil && c.isQuestion() && len(c.drafts) > 0 && !c.drafts[c.question].empty() {
-			return w.act(c, func() tea.Cmd { return w.advance(c) })
+			return k.actOn(c, func() tea.Cmd { return k.advance(c) })
 		}
-		w.read(c)
+		k.openDetails(c)
 	case "space":
-		w.read(c)
+		k.openDetails(c)
 	default:
-		return w.keyCard(c, key)
+		return k.keyCard(c, key)
 	}
 	return nil
 }
 
-func (w *watch) read(c *card) {
+func (k keys) openDetails(c *card) {
 	if c != nil {
-		w.mode, w.scroll = reading, 0
+		k.mode, k.scroll = reading, 0
 	}
 }
 
-func (w *watch) keyReading(key string) tea.Cmd {
-	c := w.current()
+func (k keys) keyReading(key string) tea.Cmd {
+	c := k.current()
 	choosing := c != nil && len(c.drafts) > 0 && len(c.drafts[c.question].picked) > 0
 	switch key {
 	case "esc", "q", "backspace":
-		w.mode = listing
-		w.gather()
+		k.mode = listing
+		k.syncCards()
 	case "?":
-		w.mode, w.under = helping, reading
+		k.mode, k.beneath = helping, reading
 	case "X":
-		w.redButton()
+		k.confirmStopAll()
 	case "R":
-		w.chooseLease()
+		k.confirmRevoke()
 	case "pgdown", "ctrl+f":
-		w.scroll += w.roomToRead()
+		k.scroll += view{k.model}.roomToRead()
 	case "pgup", "ctrl+b":
-		w.scroll -= w.roomToRead()
+		k.scroll -= view{k.model}.roomToRead()
 	case "home", "g":
-		w.scroll = 0
+		k.scroll = 0
 	case "end", "G":
-		w.scroll = 1 << 30
+		k.scroll = 1 << 30
 	case "j", "down":
-		w.step(c, choosing, +1)
+		k.step(c, choosing, +1)
 	case "k", "up":
-		w.step(c, choosing, -1)
+		k.step(c, choosing, -1)
 	case "space":
 		if choosing {
-			return w.act(c, func() tea.Cmd { c.choose(c.cursor); return nil })
+			return k.actOn(c, func() tea.Cmd { c.choose(c.cursor); return nil })
 		}
-		w.scroll += w.roomToRead()
+		k.scroll += view{k.model}.roomToRead()
 	case "enter":
 		if c != nil && len(c.drafts) > 0 {
-			return w.act(c, func() tea.Cmd { return w.advance(c) })
+			return k.actOn(c, func() tea.Cmd { return k.advance(c) })
 		}
-		w.mode = listing
+		k.mode = listing
 	default:
-		return w.keyCard(c, key)
+		return k.keyCard(c, key)
 	}
-	w.scroll = min(max(0, w.scroll), w.lastScroll())
+	k.scroll = min(max(0, k.scroll), view{k.model}.lastScroll())
 	return nil
 }
 
 // step moves among the choices of a question, or scrolls a text.
-func (w *watch) step(c *card, choosing bool, by int) {
+func (k keys) step(c *card, choosing bool, by int) {
 	if !choosing {
-		w.scroll += by
+		k.scroll += by
 		return
 	}
 	c.cursor = min(max(0, c.cursor+by), len(c.drafts[c.question].picked)-1)
 }
 
 // keyCard answers, or opens what is needed for an answer.
-func (w *watch) keyCard(c *card, key string) tea.Cmd {
+func (k keys) keyCard(c *card, key string) tea.Cmd {
 	if c == nil {
 		return nil
 	}
 	switch key {
 	case "a":
-		return w.act(c, func() tea.Cmd { return w.allow(c) })
+		return k.actOn(c, func() tea.Cmd { return k.allow(c) })
 	case "A":
-		return w.act(c, func() tea.Cmd { w.always(c); return nil })
+		return k.actOn(c, func() tea.Cmd { k.always(c); return nil })
 	case "L":
-		return w.act(c, func() tea.Cmd { w.lease(c); return nil })
+		return k.actOn(c, func() tea.Cmd { k.lease(c); return nil })
 	case "d":
-		return w.act(c, func() tea.Cmd { w.deny(c); return nil })
+		return k.actOn(c, func() tea.Cmd { k.deny(c); return nil })
 	case "e":
-		return w.act(c, func() tea.Cmd { w.edit(c); return nil })
+		return k.actOn(c, func() tea.Cmd { k.edit(c); return nil })
 	case "s":
-		return w.act(c, func() tea.Cmd { w.stop(c); return nil })
+		return k.actOn(c, func() tea.Cmd { k.stop(c); return nil })
 	case "t":
-		return w.act(c, func() tea.Cmd { w.askText(c); return nil })
+		return k.actOn(c, func() tea.Cmd { k.askText(c); return nil })
 	case "tab", "right", "l":
 		if len(c.drafts) > 1 {
 			c.turnTo(c.question + 1)
@@ -140,7 +143,7 @@ func (w *watch) keyCard(c *card, key string) tea.Cmd {
 		}
 	}
 	if len(key) == 1 && key[0] >= '1' && key[0] <= '9' {
-		return w.act(c, func() tea.Cmd { w.number(c, int(key[0]-'1')); return nil })
+		return k.actOn(c, func() tea.Cmd { k.number(c, int(key[0]-'1')); return nil })
 	}
 	return nil
 }

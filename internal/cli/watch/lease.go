@@ -15,50 +15,50 @@ import (
 	"nod/internal/present/words"
 )
 
-// boxes are the leases that one key can grant, from narrow to wide. What is
+// leaseChoices are the leases that one key can grant, from narrow to wide. What is
 // wider or longer takes `nod allow --for`: a slip must stay small.
-var boxes = [...]nod.Terms{
+var leaseChoices = [...]nod.Terms{
 	{Minutes: 5, Where: nod.ReachSession}, {Minutes: 20, Where: nod.ReachSession}, {Minutes: 60, Where: nod.ReachSession},
 	{Minutes: 20, Where: nod.ReachFolder},
 }
 
 // lease shows the exact rules before they are let pass for a while.
-func (w *watch) lease(c *card) {
+func (k keys) lease(c *card) {
 	offered := answer.Options(c.r, nod.OptionLease)
 	switch {
 	case len(offered) == 0 || c.isQuestion():
-		w.tell(term.Asks, w.Say(words.WatchNoLease))
+		k.notify(term.Asks, k.Say(words.WatchNoLease))
 		return
-	case w.mode == listing && w.folded(c):
-		w.read(c)
-		w.tell(term.Asks, w.Say(words.WatchReadAll))
+	case k.mode == listing && cardView{k.model, c}.folded():
+		k.openDetails(c)
+		k.notify(term.Asks, k.Say(words.WatchReadAll))
 		return
 	}
-	q := prompt{question: w.Say(words.AskLease, nod.DefaultTimes)}
+	q := prompt{question: k.Say(words.AskLease, nod.DefaultTimes)}
 	for _, rule := range offered[0].Rules {
 		q.question += "\n  " + nod.OneLine(rule)
 	}
-	for _, terms := range boxes {
+	for _, terms := range leaseChoices {
 		terms.Option, terms.Times = offered[0].ID, nod.DefaultTimes
-		span := w.Box(time.Duration(terms.Minutes) * time.Minute)
-		label := w.Say(words.LeaseHere, span)
+		span := k.Box(time.Duration(terms.Minutes) * time.Minute)
+		label := k.Say(words.LeaseHere, span)
 		if terms.Where == nod.ReachFolder {
-			label = w.Say(words.LeaseInFolder, span, c.r.Agent.Cwd)
+			label = k.Say(words.LeaseInFolder, span, c.r.Agent.Cwd)
 		}
 		q.options = append(q.options, nod.Option{Label: label})
 		q.answers = append(q.answers, nod.Answer{Verdict: nod.VerdictAllow, Lease: &terms})
 	}
-	w.confirm(q)
+	k.confirm(q)
 }
 
-// redButton asks once, because a slip would stop everybody, and needs no card.
-func (w *watch) redButton() {
-	if w.link != connected {
-		w.tell(term.Asks, w.Say(words.WatchNotSent))
+// confirmStopAll asks once, because a slip would stop everybody, and needs no card.
+func (k keys) confirmStopAll() {
+	if k.link != connected {
+		k.notify(term.Asks, k.Say(words.WatchNotSent))
 		return
 	}
-	stop := w.hub.stop
-	w.confirm(prompt{question: w.Say(words.AskStopAll), acts: []func() tea.Cmd{func() tea.Cmd {
+	stop := k.hub.stop
+	k.confirm(prompt{question: k.Say(words.AskStopAll), acts: []func() tea.Cmd{func() tea.Cmd {
 		return func() tea.Msg {
 			count, err := stop()
 			return stoppedMsg{count, err}
@@ -66,33 +66,33 @@ func (w *watch) redButton() {
 	}}})
 }
 
-func (w *watch) stopped(msg stoppedMsg) {
+func (m *model) stopped(msg stoppedMsg) {
 	if msg.err != nil {
-		w.tell(term.Bad, w.explain(msg.err))
+		m.notify(term.Bad, m.explain(msg.err))
 		return
 	}
-	w.tell(term.Strong, show.StoppedText(w.page(w.width), msg.count))
+	m.notify(term.Strong, show.StoppedText(m.page(m.width), msg.count))
 }
 
-// chooseLease offers the leases that live, to take one back.
-func (w *watch) chooseLease() {
-	leases := w.liveLeases()
+// confirmRevoke offers the leases that live, to take one back.
+func (k keys) confirmRevoke() {
+	leases := k.liveLeases()
 	switch {
 	case len(leases) == 0:
-		w.tell(term.Asks, w.Say(words.WatchNoLeases))
+		k.notify(term.Asks, k.Say(words.WatchNoLeases))
 		return
-	case w.link != connected:
-		w.tell(term.Asks, w.Say(words.WatchNotSent))
+	case k.link != connected:
+		k.notify(term.Asks, k.Say(words.WatchNotSent))
 		return
 	}
-	p := w.page(w.width)
-	q := prompt{question: w.Say(words.AskRevoke)}
+	p := k.page(k.width)
+	q := prompt{question: k.Say(words.AskRevoke)}
 	if len(leases) == 1 {
-		q.question = w.Say(words.AskRevokeOne)
+		q.question = k.Say(words.AskRevokeOne)
 	}
-	names := show.NamesOf(w.state.Snapshot().Agents)
+	names := show.NamesOf(k.state.Snapshot().Agents)
 	for _, l := range leases[:min(9, len(leases))] {
-		id, revoke := l.ID, w.hub.revoke
+		id, revoke := l.ID, k.hub.revoke
 		q.options = append(q.options, nod.Option{
 			Label:  term.Join(string(id), strings.Join(l.Rules, " "), show.LeaseLeft(p, l)),
 			Detail: show.LeaseReach(p, l, names),
@@ -104,24 +104,24 @@ func (w *watch) chooseLease() {
 			}
 		})
 	}
-	w.confirm(q)
+	k.confirm(q)
 }
 
-func (w *watch) revoked(msg revokedMsg) {
+func (m *model) revoked(msg revokedMsg) {
 	if msg.err != nil {
-		w.tell(term.Bad, w.explain(msg.err))
+		m.notify(term.Bad, m.explain(msg.err))
 		return
 	}
 	l := msg.lease
-	w.tell(term.Strong, w.Say(words.LeaseRevoked, nod.OneLine(string(l.ID)), l.Used, l.Limit))
+	m.notify(term.Strong, m.Say(words.LeaseRevoked, nod.OneLine(string(l.ID)), l.Used, l.Limit))
 }
 
 // liveLeases leaves out what is over by our clock, though the hub has not said
 // so yet.
-func (w *watch) liveLeases() []*nod.Lease {
+func (m *model) liveLeases() []*nod.Lease {
 	var list []*nod.Lease
-	for _, l := range w.state.LiveLeases() {
-		if l.Live(w.now()) {
+	for _, l := range m.state.LiveLeases() {
+		if l.Live(m.now()) {
 			list = append(list, l)
 		}
 	}
@@ -129,8 +129,8 @@ func (w *watch) liveLeases() []*nod.Lease {
 }
 
 // leaseLine is the lease that ends first, burning down, and how many more.
-func (w *watch) leaseLine() string {
-	leases := w.liveLeases()
+func (v view) leaseLine() string {
+	leases := v.liveLeases()
 	if len(leases) == 0 {
 		return ""
 	}
@@ -140,14 +140,14 @@ func (w *watch) leaseLine() string {
 			first = l
 		}
 	}
-	p := w.page(w.width)
+	p := v.page(v.width)
 	line := show.LeaseBar(p, first) + " " + nod.OneLine(string(first.ID)) + "  " + show.LeaseLeft(p, first)
 	if more := len(leases) - 1; more > 0 {
 		line += " · +" + strconv.Itoa(more)
 	}
 	line += " · "
-	if rest := w.width - lipgloss.Width(line); rest >= 8 { // only the rules make way: what is left must be seen
+	if rest := v.width - lipgloss.Width(line); rest >= 8 { // only the rules make way: what is left must be seen
 		line += term.Fold(nod.OneLine(strings.Join(first.Rules, " ")), rest)
 	}
-	return term.Fold(line, w.width)
+	return term.Fold(line, v.width)
 }

@@ -80,7 +80,7 @@ func TestTheRedButtonAsksOnce(t *testing.T) {
 	s.fails = nod.Errorf(nod.Forbidden, "you may not")
 	s.press("X", "y")
 	s.sees("The hub refused: you may not")
-	s.hear(awayMsg{errors.New("gone")})
+	s.hear(disconnectedMsg{errors.New("gone")})
 	s.press("X")
 	s.sees("Not sent: the hub is away.")
 }
@@ -90,7 +90,7 @@ func TestLeasesBurnDownAndAreTakenBack(t *testing.T) {
 	s.press("R")
 	s.sees("No lease is in force.")
 	s.misses("R leases")
-	s.hear(freshMsg{nod.Snapshot{Seq: 1, Agents: clitest.SomeAgents(), Leases: clitest.SomeLeases()}})
+	s.hear(snapshotMsg{nod.Snapshot{Seq: 1, Agents: clitest.SomeAgents(), Leases: clitest.SomeLeases()}})
 	s.sees("▰▰▱▱▱▱▱▱ l42  7 of 30 left, 12 min · +1 · Bash(go test:*)")
 	s.sees("R leases")
 	s.press("R", "2")
@@ -109,7 +109,7 @@ func TestLeasesBurnDownAndAreTakenBack(t *testing.T) {
 
 func TestOneLeaseIsTakenBackWithYes(t *testing.T) {
 	s := newRig(t)
-	s.hear(freshMsg{nod.Snapshot{Seq: 1, Leases: clitest.SomeLeases()[:1]}})
+	s.hear(snapshotMsg{nod.Snapshot{Seq: 1, Leases: clitest.SomeLeases()[:1]}})
 	s.press("R")
 	s.sees("Take this lease back?")
 	s.press("y")
@@ -121,7 +121,7 @@ func TestOneLeaseIsTakenBackWithYes(t *testing.T) {
 // What nod answers by itself is seen, as nobody's answer, and in nobody's way.
 func TestAutomaticAnswersInTheLiveView(t *testing.T) {
 	s := newRig(t, clitest.TestRequest())
-	s.hear(freshMsg{nod.Snapshot{Seq: 1, Requests: []*nod.Request{clitest.TestRequest()}, Leases: clitest.SomeLeases()}})
+	s.hear(snapshotMsg{nod.Snapshot{Seq: 1, Requests: []*nod.Request{clitest.TestRequest()}, Leases: clitest.SomeLeases()}})
 	r := clitest.LeasedRequest()
 	r.Title = "go test ./internal/..."
 	s.raise(r)
@@ -134,6 +134,6 @@ func TestAutomaticAnswersInTheLiveView(t *testing.T) {
 	}
 	s.press("a")
 	s.wasSent(`c0ffee11 {"verdict":"allow"}`)
-	s.wait(lingersAuto)
+	s.wait(automaticStayTime)
 	s.misses("by itself")
 }

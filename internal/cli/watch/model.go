@@ -13,9 +13,9 @@ import (
 	"nod/internal/present/words"
 )
 
-// watch is the live view: what the hub said, what the person is doing, and how
+// model is the live view: what the hub said, what the person is doing, and how
 // it is drawn. It changes only in Update.
-type watch struct {
+type model struct {
 	words.Printer
 	term.Palette
 	now     func() time.Time
@@ -24,27 +24,25 @@ type watch struct {
 	colours bool
 	explain func(error) string
 
-	state nod.State
-	at    *show.Locations
-	cards []*card
-	auto  []automaticAnswer
-	last  *card // one's own newest decision: its outcome stays readable when the card has left
+	cardList
+	state     nod.State
+	locations *show.Locations
+	automatic []automaticAnswer
+	lastOwn   *card // one's own newest decision: its outcome stays readable when the card has left
 
-	chosen nod.RequestID
-	moved  time.Time // when something came under the cursor by itself
-	mode   mode
-	under  mode // what a question or the help lies on: list or reading
-	scroll int
-	typed  term.Input
-	toSend func(text string) tea.Cmd // what enter does with the typed line
-	asked  prompt
+	mode    mode
+	beneath mode // what a question or the help lies on: list or reading
+	scroll  int
+	typed   term.Input
+	onEnter func(text string) tea.Cmd // what enter does with the typed line
+	prompt  prompt
 
-	link   link
-	seen   bool   // the hub has told its state at least once
-	why    string // the link is down because
-	notice string
-	shout  term.Tone
-	told   time.Time
+	link             link
+	seen             bool   // the hub has told its state at least once
+	disconnectReason string // the link is down because
+	notice           string
+	noticeTone       term.Tone
+	noticeAt         time.Time
 
 	width, height int
 }
@@ -71,12 +69,12 @@ const (
 
 // What comes from outside.
 type (
-	freshMsg   struct{ snap nod.Snapshot }
-	newsMsg    struct{ event nod.Event }
-	awayMsg    struct{ err error }
-	backMsg    struct{}
-	tickMsg    struct{}
-	decidedMsg struct {
+	snapshotMsg     struct{ snap nod.Snapshot }
+	eventMsg        struct{ event nod.Event }
+	disconnectedMsg struct{ err error }
+	connectedMsg    struct{}
+	tickMsg         struct{}
+	decidedMsg      struct {
 		id     nod.RequestID
 		answer nod.Answer
 		err    error
@@ -95,7 +93,9 @@ type (
 	}
 )
 
-func (w *watch) Init() tea.Cmd { return tea.Batch(tick(), tea.RequestBackgroundColor) }
+func (m *model) Init() tea.Cmd { return tea.Batch(tick(), tea.RequestBackgroundColor) }
+
+func (m *model) View() tea.View { return view{m}.draw() }
 
 // tick lets ages grow and settled cards leave, once a second: the only thing
 // that moves by itself.
@@ -103,124 +103,134 @@ func tick() tea.Cmd {
 	return tea.Every(time.Second, func(time.Time) tea.Msg { return tickMsg{} })
 }
 
-func (w *watch) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		w.width, w.height = max(20, msg.Width), max(8, msg.Height)
+		m.width, m.height = max(20, msg.Width), max(8, msg.Height)
 	case tea.BackgroundColorMsg:
-		w.setBackground(msg.IsDark())
+		m.setBackground(msg.IsDark())
 	case tea.KeyPressMsg:
-		cmd = w.key(msg)
+		cmd = keys{m}.press(msg)
 	case tea.PasteMsg:
-		if w.mode == typing {
-			w.typed.Insert(msg.Content)
+		if m.mode == typing {
+			m.typed.Insert(msg.Content)
 		}
 	case tickMsg:
-		w.gather()
-		w.forget()
+		m.syncCards()
+		m.clearOld()
 		cmd = tick()
 	default:
-		cmd = w.hear(msg)
+		cmd = m.receive(msg)
 	}
-	return w, tea.Batch(cmd, w.reportShown())
+	return m, tea.Batch(cmd, m.reportShown())
 }
 
-// hear takes in what the hub says.
-func (w *watch) hear(msg tea.Msg) tea.Cmd {
+// receive takes in what the hub says.
+func (m *model) receive(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case freshMsg:
-		w.state, w.seen = show.StateOf(msg.snap), true
-		w.gather()
-	case newsMsg:
-		w.state.Apply(&msg.event)
-		w.noteAutomatic(&msg.event)
-		w.gather()
-	case awayMsg:
-		w.link, w.why = away, w.awayReason(msg.err)
-	case backMsg:
-		w.link, w.why, w.notice = connected, "", ""
-		for _, c := range w.cards {
+	case snapshotMsg:
+		m.state, m.seen = show.StateOf(msg.snap), true
+		m.syncCards()
+	case eventMsg:
+		m.state.Apply(&msg.event)
+		m.addAutomatic(&msg.event)
+		m.syncCards()
+	case disconnectedMsg:
+		m.link, m.disconnectReason = away, m.awayReason(msg.err)
+	case connectedMsg:
+		m.link, m.disconnectReason, m.notice = connected, "", ""
+		for _, c := range m.cards {
 			c.shown = c.shown && !c.unreported
 		}
 	case decidedMsg:
-		w.decided(msg)
+		m.decided(msg)
 	case revokedMsg:
-		w.revoked(msg)
+		m.revoked(msg)
 	case stoppedMsg:
-		w.stopped(msg)
+		m.stopped(msg)
 	case shownMsg:
-		if c := w.card(msg.id); c != nil {
+		if c := m.card(msg.id); c != nil {
 			c.unreported = msg.err != nil
 		}
 	}
 	return nil
 }
 
-// awayReason is the usual one, unless the hub is there and refuses.
-func (w *watch) awayReason(err error) string {
-	switch nod.CodeOf(err) {
-	case nod.Unauthorized, nod.Forbidden:
-		return w.Say(words.WatchRefused, w.explain(err))
-	}
-	return w.Say(words.WatchAway, w.where)
+// syncCards takes in what the state says now.
+func (m *model) syncCards() {
+	m.locations = show.LocationsOf(&m.state)
+	now := m.now()
+	m.sync(&m.state, now)
+	m.dropExpired(now, m.mode != listing && m.mode != helping)
 }
 
-func (w *watch) decided(msg decidedMsg) {
-	c := w.card(msg.id)
+// awayReason is the usual one, unless the hub is there and refuses.
+func (m *model) awayReason(err error) string {
+	switch nod.CodeOf(err) {
+	case nod.Unauthorized, nod.Forbidden:
+		return m.Say(words.WatchRefused, m.explain(err))
+	}
+	return m.Say(words.WatchAway, m.where)
+}
+
+func (m *model) decided(msg decidedMsg) {
+	c := m.card(msg.id)
 	if c == nil {
 		return
 	}
 	c.sending = false
 	if msg.err == nil {
-		c.mine = &msg.answer
-		w.last = c
-		if w.mode == reading && w.chosen == msg.id {
-			w.mode = listing
+		c.ownAnswer = &msg.answer
+		m.lastOwn = c
+		if m.mode == reading && m.chosen == msg.id {
+			m.mode = listing
 		}
 		return
 	}
-	w.tell(term.Bad, w.explain(msg.err))
+	m.notify(term.Bad, m.explain(msg.err))
 }
 
-// tell says something once, at the bottom, until the next key.
-func (w *watch) tell(t term.Tone, text string) { w.notice, w.shout, w.told = text, t, w.now() }
+// notify says something once, at the bottom, until the next key.
+func (m *model) notify(t term.Tone, text string) {
+	m.notice, m.noticeTone, m.noticeAt = text, t, m.now()
+}
 
-// forget clears what has been said long enough: "just now" must not stay there
+// clearOld clears what has been said long enough: "just now" must not stay there
 // for an hour.
-func (w *watch) forget() {
-	now := w.now()
-	if now.Sub(w.told) >= 2*lingers {
-		w.notice = ""
+func (m *model) clearOld() {
+	now := m.now()
+	if now.Sub(m.noticeAt) >= 2*stayTime {
+		m.notice = ""
 	}
-	w.auto = slices.DeleteFunc(w.auto, func(a automaticAnswer) bool { return now.Sub(a.at) >= lingersAuto })
-	if w.last != nil && now.Sub(later(w.last.settled, w.last.stepped)) >= lingersOn {
-		w.last = nil
+	m.automatic = slices.DeleteFunc(m.automatic, func(a automaticAnswer) bool { return now.Sub(a.at) >= automaticStayTime })
+	if m.lastOwn != nil && now.Sub(later(m.lastOwn.settledAt, m.lastOwn.stepAt)) >= ownStayTime {
+		m.lastOwn = nil
 	}
 }
 
-func (w *watch) setBackground(dark bool) {
+func (m *model) setBackground(dark bool) {
 	switch {
-	case !w.colours:
+	case !m.colours:
 	case dark:
-		w.Palette = term.DarkPalette()
+		m.Palette = term.DarkPalette()
 	default:
-		w.Palette = term.LightPalette()
+		m.Palette = term.LightPalette()
 	}
 }
 
 // reportShown tells the hub which cards are now before a person's eyes.
-func (w *watch) reportShown() tea.Cmd {
-	if w.link != connected {
+func (m *model) reportShown() tea.Cmd {
+	if m.link != connected {
 		return nil
 	}
 	var cmds []tea.Cmd
-	for _, c := range w.onScreen() {
+	for _, c := range (view{m}).onScreen() {
 		if c.shown || c.r.Settled() {
 			continue
 		}
 		c.shown = true
-		id, shown := c.r.ID, w.hub.shown
+		id, shown := c.r.ID, m.hub.shown
 		cmds = append(cmds, func() tea.Msg { return shownMsg{id, shown(id)} })
 	}
 	return tea.Batch(cmds...)

@@ -20,65 +20,65 @@ func (q prompt) choices() int { return max(len(q.answers), len(q.acts)) }
 
 // confirm asks. It stays bound to the chosen card: if that is settled meanwhile,
 // the answer is refused in words, never given to another card.
-func (w *watch) confirm(q prompt) { w.over(confirming, q) }
+func (k keys) confirm(q prompt) { k.showPrompt(confirming, q) }
 
-func (w *watch) typeLine(question, text string, send func(string) tea.Cmd) {
-	w.over(typing, prompt{question: question})
-	w.typed, w.toSend = term.NewInput(text), send
+func (k keys) typeLine(question, text string, send func(string) tea.Cmd) {
+	k.showPrompt(typing, prompt{question: question})
+	k.typed, k.onEnter = term.NewInput(text), send
 }
 
-// over lays a question over the list or the text that is being read.
-func (w *watch) over(m mode, q prompt) {
-	if w.mode == listing || w.mode == reading {
-		w.under = w.mode
+// showPrompt lays a question over the list or the text that is being read.
+func (k keys) showPrompt(m mode, q prompt) {
+	if k.mode == listing || k.mode == reading {
+		k.beneath = k.mode
 	}
-	w.mode, w.asked = m, q
+	k.mode, k.prompt = m, q
 }
 
-func (w *watch) keyConfirming(key string) tea.Cmd {
+func (k keys) keyConfirming(key string) tea.Cmd {
 	pick := -1
 	switch {
 	case key == "esc" || key == "n" || key == "q":
-		w.mode = w.under
+		k.mode = k.beneath
 		return nil
-	case key == "y" && w.asked.choices() == 1:
+	case key == "y" && k.prompt.choices() == 1:
 		pick = 0
 	case len(key) == 1 && key[0] >= '1' && key[0] <= '9':
 		pick = int(key[0] - '1')
 	}
-	if pick < 0 || pick >= w.asked.choices() {
+	if pick < 0 || pick >= k.prompt.choices() {
 		return nil
 	}
-	w.mode = w.under
-	if len(w.asked.acts) > 0 {
-		return w.asked.acts[pick]()
+	k.mode = k.beneath
+	if len(k.prompt.acts) > 0 {
+		return k.prompt.acts[pick]()
 	}
-	c := w.current()
+	c := k.current()
 	if c == nil {
 		return nil
 	}
-	return w.send(c, w.asked.answers[pick])
+	return k.send(c, k.prompt.answers[pick])
 }
 
-func (w *watch) keyTyping(key string, msg tea.KeyPressMsg) tea.Cmd {
+func (k keys) keyTyping(key string, msg tea.KeyPressMsg) tea.Cmd {
 	switch key {
 	case "esc":
-		w.mode = w.under
+		k.mode = k.beneath
 	case "enter":
-		w.mode = w.under
-		return w.toSend(w.typed.String())
+		k.mode = k.beneath
+		return k.onEnter(k.typed.String())
 	default:
-		w.typed.Key(msg)
+		k.typed.Key(msg)
 	}
 	return nil
 }
 
-// askedKeys are the keys that answer.
-func (w *watch) askedKeys() words.Message {
+// promptKeys are the keys that answer.
+func (v view) promptKeys() words.Message {
 	switch {
-	case w.mode == typing:
+	case v.mode == typing:
 		return words.KeysLine
-	case w.asked.choices() > 1:
+	case v.prompt.choices() > 1:
 		return words.KeysPick
 	}
 	return words.KeysYes

@@ -10,44 +10,44 @@ import (
 
 // questionLines draws the question that is being answered, its choices and what
 // is chosen so far. In full it also draws the descriptions.
-func (w *watch) questionLines(c *card, full bool) []string {
-	q, d := c.r.Questions[c.question], c.drafts[c.question]
-	p := w.page(w.width)
+func (v cardView) questionLines(full bool) []string {
+	q, d := v.card.r.Questions[v.card.question], v.card.drafts[v.card.question]
+	p := v.page(v.width)
 	text := q.Text
-	if n := len(c.r.Questions); n > 1 {
-		text = strconv.Itoa(c.question+1) + "/" + strconv.Itoa(n) + "  " + text
+	if n := len(v.card.r.Questions); n > 1 {
+		text = strconv.Itoa(v.card.question+1) + "/" + strconv.Itoa(n) + "  " + text
 	}
 	lines := p.Block(text, 4)
 	if most := 3; !full && len(lines) > most {
-		lines = []string{"    " + p.OneLine(text, w.width-4)}
+		lines = []string{"    " + p.OneLine(text, v.width-4)}
 	}
 	for i, choice := range q.Choices {
-		lines = append(lines, w.choiceLine(c, i, full))
+		lines = append(lines, v.choiceLine(i, full))
 		if full {
 			for _, detail := range []string{choice.Description, choice.Preview} {
 				if detail == "" {
 					continue
 				}
 				for _, l := range p.Block(detail, 12) {
-					lines = append(lines, w.Paint(term.Quiet, l))
+					lines = append(lines, v.Paint(term.Quiet, l))
 				}
 			}
 		}
 	}
 	if d.text != "" {
-		lines = append(lines, "    "+w.Paint(term.Good, term.Fold("t "+chosenMark(q.Multi, true)+" "+nod.OneLine(d.text), w.width-4)))
+		lines = append(lines, "    "+v.Paint(term.Good, term.Fold("t "+chosenMark(q.Multi, true)+" "+nod.OneLine(d.text), v.width-4)))
 	}
 	if hint := show.QuestionHint(p, q); hint != "" && full {
-		lines = append(lines, w.Paint(term.Quiet, "    "+term.Fold(hint, w.width-4)))
+		lines = append(lines, v.Paint(term.Quiet, "    "+term.Fold(hint, v.width-4)))
 	}
 	return lines
 }
 
-func (w *watch) choiceLine(c *card, i int, full bool) string {
-	q := c.r.Questions[c.question]
-	on := c.drafts[c.question].picked[i]
+func (v cardView) choiceLine(i int, full bool) string {
+	q := v.card.r.Questions[v.card.question]
+	on := v.card.drafts[v.card.question].picked[i]
 	lead := "    "
-	if full && i == c.cursor {
+	if full && i == v.card.cursor {
 		lead = "  ▸ "
 	}
 	t := term.Plain
@@ -55,7 +55,7 @@ func (w *watch) choiceLine(c *card, i int, full bool) string {
 		t = term.Good
 	}
 	text := strconv.Itoa(i+1) + " " + chosenMark(q.Multi, on) + " " + nod.OneLine(q.Choices[i].Label)
-	return lead + w.Paint(t, term.Fold(text, w.width-4))
+	return lead + v.Paint(t, term.Fold(text, v.width-4))
 }
 
 // chosenMark tells one choice from many, and chosen from not, without colour.

@@ -10,33 +10,33 @@ import (
 
 // readingPage shows one request in full, scrolled, with a line that says where
 // in it one is.
-func (w *watch) readingPage(c *card, room int) []string {
-	lines := w.whole(c)
+func (v view) readingPage(c *card, room int) []string {
+	lines := cardView{v.model, c}.details()
 	if len(lines) <= room {
 		return lines
 	}
-	first := min(max(0, w.scroll), len(lines)-(room-1))
+	first := min(max(0, v.scroll), len(lines)-(room-1))
 	last := first + room - 1
-	place := w.Say(words.WatchScroll, first+1, last, len(lines))
-	return append(lines[first:last:last], w.Paint(term.Quiet, place))
+	place := v.Say(words.WatchScroll, first+1, last, len(lines))
+	return append(lines[first:last:last], v.Paint(term.Quiet, place))
 }
 
-// whole is everything about a card; the questions stand where the text would.
-func (w *watch) whole(c *card) []string {
-	p := w.page(w.width)
-	lines := append([]string{show.RequestHead(p, c.r, w.short()[c.r.ID])}, show.RequestContext(p, c.r)...)
-	lines = append(append(lines, indented(w.status(c), 2)...), "")
-	if len(c.r.Questions) > 0 {
-		lines = append(lines, w.questionLines(c, true)...)
+// details is everything about a card; the questions stand where the text would.
+func (v cardView) details() []string {
+	p := v.page(v.width)
+	lines := append([]string{show.RequestHead(p, v.card.r, v.shortIDs()[v.card.r.ID])}, show.RequestContext(p, v.card.r)...)
+	lines = append(append(lines, indented(v.status(), 2)...), "")
+	if len(v.card.r.Questions) > 0 {
+		lines = append(lines, v.questionLines(true)...)
 	} else {
-		lines = append(lines, indented(c.text(w.width-4), 2)...)
+		lines = append(lines, indented(v.card.text(v.width-4), 2)...)
 	}
-	if risk := show.RiskText(p, c.r.Risk, w.width-2); risk != "" {
+	if risk := show.RiskText(p, v.card.r.Risk, v.width-2); risk != "" {
 		lines = append(lines, "", "  "+risk)
 	}
-	lines = append(lines, keyOffers(p, c.r)...)
+	lines = append(lines, keyOffers(p, v.card.r)...)
 	lines = append(lines, "")
-	return append(lines, show.ReceiptLines(p, c.r)...)
+	return append(lines, show.ReceiptLines(p, v.card.r)...)
 }
 
 // keyOffers are leases, rules and modes as the keys L, A and 1–9 reach them.
@@ -63,12 +63,12 @@ func keyOffers(p show.Page, r *nod.Request) []string {
 }
 
 // roomToRead is how many lines a page turns.
-func (w *watch) roomToRead() int { return max(1, w.room()-2) }
+func (v view) roomToRead() int { return max(1, v.room()-2) }
 
-func (w *watch) lastScroll() int {
-	c := w.current()
+func (v view) lastScroll() int {
+	c := v.current()
 	if c == nil {
 		return 0
 	}
-	return max(0, len(w.whole(c))-(w.room()-1))
+	return max(0, len(cardView{v.model, c}.details())-(v.room()-1))
 }

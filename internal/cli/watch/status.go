@@ -8,43 +8,43 @@ import (
 )
 
 // status is what became of the card, in words and a shape.
-func (w *watch) status(c *card) []string {
+func (v cardView) status() []string {
 	var text string
 	t := term.Quiet
 	switch {
-	case c.sending:
-		t, text = term.Busy, term.SymbolWorking+" "+w.Say(words.WatchSending)
-	case c.vanished:
-		text = term.SymbolQuiet + " " + w.Say(words.WatchVanished)
-	case c.mine != nil:
-		t, text = w.outcome(c)
-	case c.r.Settled():
+	case v.card.sending:
+		t, text = term.Busy, term.SymbolWorking+" "+v.Say(words.WatchSending)
+	case v.card.vanished:
+		text = term.SymbolQuiet + " " + v.Say(words.WatchVanished)
+	case v.card.ownAnswer != nil:
+		t, text = v.outcome()
+	case v.card.r.Settled():
 		var shape string
-		shape, t = show.RequestSymbol(c.r)
-		text = shape + " " + show.SettledText(w.page(w.width), c.r)
+		shape, t = show.RequestSymbol(v.card.r)
+		text = shape + " " + show.SettledText(v.page(v.width), v.card.r)
 	default:
 		return nil
 	}
-	lines := term.Wrap(text, w.width-4)
+	lines := term.Wrap(text, v.width-4)
 	for i, l := range lines {
-		lines[i] = w.Paint(t, l)
+		lines[i] = v.Paint(t, l)
 	}
 	return lines
 }
 
 // outcome is one's own decision and how far it has provably come.
-func (w *watch) outcome(c *card) (term.Tone, string) {
-	p := w.page(w.width)
-	name, host := nod.OneLine(c.r.Agent.Name), nod.OneLine(c.r.Agent.Host)
-	said := show.DecidedText(p, c.r, *c.mine)
-	switch c.step {
+func (v cardView) outcome() (term.Tone, string) {
+	p := v.page(v.width)
+	name, host := nod.OneLine(v.card.r.Agent.Name), nod.OneLine(v.card.r.Agent.Host)
+	said := show.DecidedText(p, v.card.r, *v.card.ownAnswer)
+	switch v.card.step {
 	case nod.StepApplied:
-		shape, t := show.RequestSymbol(c.r)
-		return t, shape + " " + said + " " + w.Say(words.Applied)
+		shape, t := show.RequestSymbol(v.card.r)
+		return t, shape + " " + said + " " + v.Say(words.Applied)
 	case nod.StepOverruled:
-		return term.Bad, term.SymbolStopped + " " + w.Say(words.Overruled, name, host)
+		return term.Bad, term.SymbolStopped + " " + v.Say(words.Overruled, name, host)
 	case nod.StepDoubted:
-		return term.Bad, "? " + w.Say(words.Doubted, name, host)
+		return term.Bad, "? " + v.Say(words.Doubted, name, host)
 	}
-	return term.Busy, term.SymbolWorking + " " + said + " · " + w.Step(c.step)
+	return term.Busy, term.SymbolWorking + " " + said + " · " + v.Step(v.card.step)
 }

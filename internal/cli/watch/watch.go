@@ -41,14 +41,14 @@ func runWatch(c *console.Console, ctx context.Context) error {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	program := tea.NewProgram(newWatch(c, cl.Where(), callsTo(ctx, cl)),
+	program := tea.NewProgram(newModel(c, cl.Where(), callsTo(ctx, cl)),
 		tea.WithContext(ctx), tea.WithInput(c.Stdin), tea.WithOutput(c.Stdout))
 	f := &follow.Follower{
 		Hub:          cl,
-		OnSnapshot:   func(s nod.Snapshot) { program.Send(freshMsg{s}) },
-		OnEvent:      func(e nod.Event) { program.Send(newsMsg{e}) },
-		OnDisconnect: func(err error) { program.Send(awayMsg{err}) },
-		OnConnect:    func() { program.Send(backMsg{}) },
+		OnSnapshot:   func(s nod.Snapshot) { program.Send(snapshotMsg{s}) },
+		OnEvent:      func(e nod.Event) { program.Send(eventMsg{e}) },
+		OnDisconnect: func(err error) { program.Send(disconnectedMsg{err}) },
+		OnConnect:    func() { program.Send(connectedMsg{}) },
 	}
 	done := make(chan struct{})
 	go func() {
@@ -64,8 +64,8 @@ func runWatch(c *console.Console, ctx context.Context) error {
 	return err
 }
 
-func newWatch(c *console.Console, where string, hub hubCalls) *watch {
-	w := &watch{
+func newModel(c *console.Console, where string, hub hubCalls) *model {
+	w := &model{
 		Printer: c.Printer, now: c.Now, hub: hub, where: where, colours: c.Colours(),
 		state: nod.NewState(), width: term.PipeColumns, height: 24,
 		explain: func(err error) string { text, _ := c.Explain(err); return text },

@@ -20,7 +20,7 @@ import (
 // that keeps what it is told, and keys that are pressed one by one.
 type rig struct {
 	t     *testing.T
-	w     *watch
+	w     *model
 	at    time.Time
 	sent  []string // "7f3a9c01 {…}"
 	shown []nod.RequestID
@@ -36,7 +36,7 @@ func newRig(t *testing.T, requests ...*nod.Request) *rig {
 		Now:    func() time.Time { return s.at },
 		Client: func(string) (*client.Client, error) { return client.Local("/nowhere/nod.sock", "watch"), nil },
 	})
-	s.w = newWatch(c, "desk", hubCalls{
+	s.w = newModel(c, "desk", hubCalls{
 		decide: func(id nod.RequestID, a nod.Answer) error {
 			if s.fails == nil {
 				s.sent = append(s.sent, string(id)+" "+string(clitest.JSON(a)))
@@ -59,8 +59,8 @@ func newRig(t *testing.T, requests ...*nod.Request) *rig {
 	})
 	s.w.Palette = term.Palette{}
 	s.hear(tea.WindowSizeMsg{Width: 80, Height: 24})
-	s.hear(freshMsg{nod.Snapshot{Seq: 1, Agents: clitest.SomeAgents(), Requests: requests}})
-	s.hear(backMsg{})
+	s.hear(snapshotMsg{nod.Snapshot{Seq: 1, Agents: clitest.SomeAgents(), Requests: requests}})
+	s.hear(connectedMsg{})
 	s.at = s.at.Add(time.Second) // past the guard
 	return s
 }
@@ -115,7 +115,7 @@ func (s *rig) typeText(text string) {
 func (s *rig) event(e nod.Event) {
 	s.w.state.Seq++
 	e.Seq, e.At = s.w.state.Seq, s.at
-	s.hear(newsMsg{e})
+	s.hear(eventMsg{e})
 }
 
 func (s *rig) raise(r *nod.Request) {
@@ -135,7 +135,7 @@ func (s *rig) wait(d time.Duration) {
 	s.hear(tickMsg{})
 }
 
-func (s *rig) screen() string { return s.w.View().Content }
+func (s *rig) screen() string { return view{s.w}.draw().Content }
 
 func (s *rig) sees(text string) {
 	s.t.Helper()
@@ -225,7 +225,7 @@ func TestAKeyForWhatWasThereBefore(t *testing.T) {
 func TestTheGuardAlsoHoldsWhenACardLeaves(t *testing.T) {
 	s := newRig(t, clitest.TestRequest(), clitest.PlanRequest())
 	s.settle("c0ffee11", nod.VerdictAllow, "ben", "phone")
-	s.wait(lingers)
+	s.wait(stayTime)
 	s.press("a")
 	s.wasSent()
 	if s.w.chosen != "b17e55ed" {
@@ -251,7 +251,7 @@ func TestSomeoneElseAnswers(t *testing.T) {
 	s.press("a")
 	s.wasSent()
 	s.sees("nothing was sent")
-	s.wait(lingers)
+	s.wait(stayTime)
 	s.misses("c0ff")
 	s.sees("All quiet.")
 }
@@ -262,7 +262,7 @@ func TestSomeoneElseAnswersWhileTyping(t *testing.T) {
 	s := newRig(t, clitest.TestRequest(), clitest.PlanRequest())
 	s.press("d", "n")
 	s.settle("c0ffee11", nod.VerdictAllow, "ben", "phone")
-	s.wait(lingers)
+	s.wait(stayTime)
 	s.press("a", "a", "enter")
 	s.wasSent()
 	s.sees("Already allowed by ben through phone")
@@ -286,11 +286,11 @@ func TestTheTrueStepOfOnesOwnDecision(t *testing.T) {
 	s.misses("Applied")
 	s.prove("c0ffee11", nod.StepDelivered)
 	s.sees("· delivered")
-	s.wait(lingers)
+	s.wait(stayTime)
 	s.sees("go test") // not proven: it stays
 	s.prove("c0ffee11", nod.StepApplied)
 	s.sees("✓ Allowed `go test ./...` for api. Applied.")
-	s.wait(lingers)
+	s.wait(stayTime)
 	s.sees("✓ Allowed `go test ./...` for api. Applied.") // the card has left, the outcome is told still
 	if len(s.w.cards) != 0 {
 		t.Error("the card is still there")
@@ -307,13 +307,13 @@ func TestADecisionThatDidNotTakeEffect(t *testing.T) {
 
 func TestTheHubGoesAwayAndComesBack(t *testing.T) {
 	s := newRig(t, clitest.TestRequest())
-	s.hear(awayMsg{errors.New("gone")})
+	s.hear(disconnectedMsg{errors.New("gone")})
 	s.sees("⊘ Not connected: the hub at desk does not answer.")
 	s.sees("go test ./...") // the last state stays readable
 	s.press("a")
 	s.wasSent()
 	s.sees("Not sent: the hub is away.")
-	s.hear(backMsg{})
+	s.hear(connectedMsg{})
 	s.misses("Not connected")
 	s.press("a")
 	s.wasSent(`c0ffee11 {"verdict":"allow"}`)
@@ -323,16 +323,16 @@ func TestBeforeTheHubWasHeardNothingIsQuiet(t *testing.T) {
 	s := newRig(t)
 	s.w.seen = false
 	s.misses("All quiet")
-	s.hear(awayMsg{errors.New("refused")})
+	s.hear(disconnectedMsg{errors.New("refused")})
 	s.misses("All quiet")
 	s.sees("Not connected")
 }
 
 func TestACardSettledWhileAwayIsNotOffered(t *testing.T) {
 	s := newRig(t, clitest.TestRequest())
-	s.hear(awayMsg{errors.New("gone")})
-	s.hear(freshMsg{nod.Snapshot{Seq: 99}})
-	s.hear(backMsg{})
+	s.hear(disconnectedMsg{errors.New("gone")})
+	s.hear(snapshotMsg{nod.Snapshot{Seq: 99}})
+	s.hear(connectedMsg{})
 	s.sees("Settled while the hub was away")
 	s.press("a")
 	s.wasSent()
@@ -340,7 +340,7 @@ func TestACardSettledWhileAwayIsNotOffered(t *testing.T) {
 
 func TestWatchSeesAHostComeBack(t *testing.T) {
 	s := newRig(t)
-	s.hear(freshMsg{clitest.FarSnapshot()})
+	s.hear(snapshotMsg{clitest.FarSnapshot()})
 	s.at = s.at.Add(time.Second)
 	const waits, away = "laptop is away: your answer waits", "web on laptop · away 5 min"
 	if got := s.screen(); !strings.Contains(got, waits) || strings.Count(got, away) != 2 {
