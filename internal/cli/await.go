@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"time"
 
 	"nod"
 	"nod/internal/cli/console"
@@ -10,21 +11,47 @@ import (
 	"nod/internal/present/words"
 )
 
-// awaitApplied follows a decision until the agent is seen to act on it. A yes that is
-// only recorded is not yet a yes, and the person should know which it is.
-func awaitApplied(c *console.Console, ctx context.Context, cl *client.Client, r *nod.Request, id string, after nod.Seq) error {
+// await follows the log until done reports true or patience ends. lost means
+// that the hub went away, so what happened is not known.
+func await(ctx context.Context, cl *client.Client, after nod.Seq, patience time.Duration, done func(*nod.Event) bool) (lost bool) {
+	if after == 0 {
+		return true
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for e, err := range cl.Follow(ctx, after) {
+		if err != nil {
+			return ctx.Err() == nil
+		}
+		if done(&e) {
+			return false
+		}
+	}
+	return false
+}
+
+// awaitApplied follows a decision until the agent acts on it. A recorded yes has
+// no effect yet, and the person should know how far it has come.
+func awaitApplied(ctx context.Context, c *console.Console, cl *client.Client, r *nod.Request, id string, after nod.Seq) error {
 	if snap, err := cl.State(ctx); err == nil {
 		if text := show.AnswerDelay(c.Page().With(snap), r); text != "" {
 			return c.Warn(text)
 		}
 	}
-	following, cancel := context.WithTimeout(ctx, c.Patience)
-	defer cancel()
 	step := nod.StepDecided
-	lost := after == 0
-	if !lost {
-		step, lost = followDecision(following, cl, r.ID, after)
-	}
+	lost := await(ctx, cl, after, c.Patience, func(e *nod.Event) bool {
+		if e.RequestID != r.ID || e.Receipt == nil {
+			return false
+		}
+		switch e.Receipt.Step {
+		case nod.StepApplied, nod.StepOverruled, nod.StepDoubted:
+			step = e.Receipt.Step
+			return true
+		case nod.StepDelivered:
+			step = nod.StepDelivered
+		}
+		return false
+	})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -43,25 +70,4 @@ func awaitApplied(c *console.Console, ctx context.Context, cl *client.Client, r 
 		return c.Warn(c.Say(words.NotFollowed, id))
 	}
 	return c.Warn(c.Say(words.NotDelivered, name, id))
-}
-
-// followDecision returns the last proven step; lost is set when the hub went away
-// before that could be known.
-func followDecision(ctx context.Context, cl *client.Client, id nod.RequestID, after nod.Seq) (step nod.Step, lost bool) {
-	step = nod.StepDecided
-	for e, err := range cl.Follow(ctx, after) {
-		if err != nil {
-			return step, ctx.Err() == nil
-		}
-		if e.RequestID != id || e.Receipt == nil {
-			continue
-		}
-		switch e.Receipt.Step {
-		case nod.StepApplied, nod.StepOverruled, nod.StepDoubted:
-			return e.Receipt.Step, false
-		case nod.StepDelivered:
-			step = nod.StepDelivered
-		}
-	}
-	return step, false
 }

@@ -72,11 +72,11 @@ func decidingCommand(c *console.Console, use string, topic words.Topic) *cobra.C
 	return cmd
 }
 
-// decide finds the request, lets build say what to answer, and follows what
-// becomes of it.
+// decide finds the request, sends the answer that build makes, and follows what
+// happens with it.
 func decide(c *console.Console, cmd *cobra.Command, id string, build func(*nod.Request) (nod.Answer, error)) error {
 	ctx := cmd.Context()
-	cl, err := c.Client("terminal")
+	cl, err := c.Hub()
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func decide(c *console.Console, cmd *cobra.Command, id string, build func(*nod.R
 		return err
 	}
 	if r.Settled() {
-		text, exit := console.SettledOutcome(c, r)
+		text, exit := c.SettledOutcome(r)
 		return console.Fail(exit, text)
 	}
 	a, err := build(r)
@@ -97,16 +97,16 @@ func decide(c *console.Console, cmd *cobra.Command, id string, build func(*nod.R
 	if err != nil {
 		return undecidedError(c, r, id, err)
 	}
-	if err := printDecided(c, ctx, cl, r, d); err != nil {
+	if err := printDecided(ctx, c, cl, r, d); err != nil {
 		return err
 	}
 	if noWait, _ := cmd.Flags().GetBool("no-wait"); noWait {
 		return nil
 	}
-	return awaitApplied(c, ctx, cl, r, id, before)
+	return awaitApplied(ctx, c, cl, r, id, before)
 }
 
-// undecidedError adds what the hub's error cannot know: how the person called it.
+// undecidedError adds what the hub does not know: the id as the person typed it.
 func undecidedError(c *console.Console, r *nod.Request, id string, err error) error {
 	switch nod.CodeOf(err) {
 	case nod.NotFound:

@@ -14,7 +14,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// termFlags add the box to an allow, and read it when it was asked for.
+// termFlags adds the flags of a lease to an allow; the result reads them.
 func termFlags(c *console.Console, cmd *cobra.Command) func(*cobra.Command) (*nod.Terms, error) {
 	b := addLeaseFlags(c, cmd)
 	where := cmd.Flags().String("where", string(nod.ReachSession), c.Say(words.FlagWhere))
@@ -35,8 +35,8 @@ func termFlags(c *console.Console, cmd *cobra.Command) func(*cobra.Command) (*no
 	}
 }
 
-// printDecided says what was decided; with a lease, also its exact box.
-func printDecided(c *console.Console, ctx context.Context, cl *client.Client, r *nod.Request, d *nod.Decision) error {
+// printDecided says what was decided; with a lease, also its exact terms.
+func printDecided(ctx context.Context, c *console.Console, cl *client.Client, r *nod.Request, d *nod.Decision) error {
 	p := c.Page()
 	if d.Lease == nil {
 		return c.Println(show.DecidedText(p, r, d.Answer))

@@ -15,40 +15,35 @@ import (
 	"nod/internal/present/words"
 )
 
-// hostsCommand are the machines that are linked to the hub.
+// hostsCommand lists and links the machines of the hub.
 func hostsCommand(c *console.Console) *cobra.Command {
 	cmd := c.Command("hosts [add NAME | remove NAME] [--json]", words.TopicHosts)
-	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
-	cmd.Args = cobra.ArbitraryArgs
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+	asJSON := c.JSONFlag(cmd)
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return c.NoSuchCommand(cmd, "hosts "+args[0])
 		}
-		return listHosts(c, cmd.Context(), *asJSON)
+		return nil
 	}
-	add := c.Command("add NAME", words.TopicHosts)
-	add.Args = c.Arguments(1, 1, "NAME")
-	add.RunE = func(cmd *cobra.Command, args []string) error { return addHost(c, cmd.Context(), args[0]) }
-	remove := c.Command("remove NAME", words.TopicHosts)
-	remove.Args = c.Arguments(1, 1, "NAME")
-	remove.RunE = func(cmd *cobra.Command, args []string) error { return removeHost(c, cmd.Context(), args[0]) }
-	cmd.AddCommand(add, remove)
+	cmd.RunE = c.WithHub(func(ctx context.Context, cl *client.Client, _ []string) error {
+		list, err := cl.Hosts(ctx)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return c.PrintJSON(console.OrEmpty(list))
+		}
+		return c.Println(hostList(c.Page(), list))
+	})
+	add := func(use string, run func(context.Context, *console.Console, *client.Client, string) error) {
+		sub := c.Command(use, words.TopicHosts)
+		sub.Args = c.Arguments(1, 1, "NAME")
+		sub.RunE = c.WithHub(func(ctx context.Context, cl *client.Client, args []string) error { return run(ctx, c, cl, args[0]) })
+		cmd.AddCommand(sub)
+	}
+	add("add NAME", addHost)
+	add("remove NAME", removeHost)
 	return cmd
-}
-
-func listHosts(c *console.Console, ctx context.Context, asJSON bool) error {
-	cl, err := c.Client("terminal")
-	if err != nil {
-		return err
-	}
-	list, err := cl.Hosts(ctx)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return c.PrintJSON(console.OrEmpty(list))
-	}
-	return c.Println(hostList(c.Page(), list))
 }
 
 func hostList(p show.Page, list []client.Host) string {
@@ -94,11 +89,7 @@ func hubText(p show.Page, h client.Host, onMachine int) string {
 }
 
 // addHost prints the token alone on stdout, so that > catches it and nothing else.
-func addHost(c *console.Console, ctx context.Context, name string) error {
-	cl, err := c.Client("terminal")
-	if err != nil {
-		return err
-	}
+func addHost(ctx context.Context, c *console.Console, cl *client.Client, name string) error {
 	t, err := cl.CreateToken(ctx, client.NewToken{Name: name, Rights: nod.RightsOf(nod.Raise), Room: nod.LinkRoom + name})
 	if err != nil {
 		return err
@@ -113,11 +104,7 @@ func addHost(c *console.Console, ctx context.Context, name string) error {
 	return c.Warn(c.Say(words.HostToken, nod.OneLine(name), where))
 }
 
-func removeHost(c *console.Console, ctx context.Context, name string) error {
-	cl, err := c.Client("terminal")
-	if err != nil {
-		return err
-	}
+func removeHost(ctx context.Context, c *console.Console, cl *client.Client, name string) error {
 	list, err := cl.Tokens(ctx)
 	if err != nil {
 		return err

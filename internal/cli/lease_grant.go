@@ -14,17 +14,15 @@ import (
 	"nod/internal/present/words"
 )
 
-// timeFlag is a length of time as it was typed; it is read where our own words
-// can say what is wrong with it.
+// timeFlag is a duration as it was typed; it is parsed later, so that the error
+// is in the person's language.
 type timeFlag string
 
-func (f *timeFlag) String() string { return string(*f) }
-
+func (f *timeFlag) String() string     { return string(*f) }
 func (f *timeFlag) Set(s string) error { *f = timeFlag(s); return nil }
+func (f *timeFlag) Type() string       { return "time" }
 
-func (f *timeFlag) Type() string { return "time" }
-
-// leaseFlags is how long and how often, as flags.
+// leaseFlags are how long a lease lasts and how often it may be used.
 type leaseFlags struct {
 	span  timeFlag
 	times int
@@ -37,7 +35,7 @@ func addLeaseFlags(c *console.Console, cmd *cobra.Command) *leaseFlags {
 	return b
 }
 
-// leaseMinutes checks the box. Half minutes are refused: rounded either way, the
+// leaseMinutes checks the flags. Half minutes are refused: rounded either way, the
 // person would get something else than they asked for.
 func leaseMinutes(c *console.Console, cmd *cobra.Command, b *leaseFlags) (int, error) {
 	if b.span == "" {
@@ -74,23 +72,24 @@ func leaseGrantCommand(c *console.Console) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return grantLease(c, cmd.Context(), client.NewLease{Rules: args, Minutes: minutes, Times: b.times}, *folder, *agent)
+		cl, err := c.Hub()
+		if err != nil {
+			return err
+		}
+		return grantLease(cmd.Context(), c, cl, client.NewLease{Rules: args, Minutes: minutes, Times: b.times}, *folder, *agent)
 	}
 	return cmd
 }
 
-func grantLease(c *console.Console, ctx context.Context, n client.NewLease, folder, agent string) error {
-	cl, err := c.Client("terminal")
-	if err != nil {
-		return err
-	}
+func grantLease(ctx context.Context, c *console.Console, cl *client.Client, n client.NewLease, folder, agent string) error {
 	names := map[nod.AgentID]string{}
+	var err error
 	if agent != "" {
 		a, err := c.FindAgent(ctx, cl, agent)
 		if err != nil {
 			return err
 		}
-		// The session may move; the consent does not.
+		// The session may change its folder; what was allowed stays in this one.
 		n.Agent, n.Folder, n.Host = a.ID, a.Cwd, a.Host
 		names[a.ID] = a.Name
 	} else if n.Folder, n.Host, err = folderHere(c, folder); err != nil {
@@ -104,8 +103,8 @@ func grantLease(c *console.Console, ctx context.Context, n client.NewLease, fold
 	return c.Println(p.Wrap(show.GrantedText(p, l, names)))
 }
 
-// folderHere is a folder on this machine, as the agents in it are known: by its real
-// path, because leases compare letters.
+// folderHere is the real path of a folder on this machine: leases compare paths
+// letter by letter, and agents report real ones.
 func folderHere(c *console.Console, folder string) (dir, host string, err error) {
 	if !filepath.IsAbs(folder) {
 		cwd, err := c.Getwd()

@@ -21,28 +21,25 @@ const logPage = 500
 func logCommand(c *console.Console) *cobra.Command {
 	cmd := c.Command("log [--follow] [--json] [-n N]", words.TopicLog)
 	follow := cmd.Flags().BoolP("follow", "f", false, c.Say(words.FlagFollow))
-	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
+	asJSON := c.JSONFlag(cmd)
 	count := cmd.Flags().IntP("lines", "n", 20, c.Say(words.FlagCount))
-	cmd.Args = c.Arguments(0, 0, "")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return readLog(c, cmd.Context(), max(0, *count), *follow, *asJSON)
-	}
+	cmd.RunE = c.WithHub(func(ctx context.Context, cl *client.Client, _ []string) error {
+		return readLog(ctx, c, cl, max(0, *count), *follow, *asJSON)
+	})
 	cmd.AddCommand(logVerifyCommand(c), logExportCommand(c))
 	return cmd
 }
 
-func readLog(c *console.Console, ctx context.Context, count int, follow, asJSON bool) error {
-	cl, err := c.Client("terminal")
-	if err != nil {
-		return err
-	}
+func readLog(ctx context.Context, c *console.Console, cl *client.Client, count int, follow, asJSON bool) error {
 	health, err := cl.Health(ctx)
 	if err != nil {
 		return err
 	}
-	out := &logPrinter{Console: c, asJSON: asJSON, EventPrinter: show.NewEventPrinter()}
+	out := &logPrinter{Console: c, asJSON: asJSON, events: show.NewEventPrinter()}
 	if !asJSON {
-		out.learn(ctx, cl)
+		if snap, err := cl.State(ctx); err == nil { // without it agents are shown by their ids
+			out.events.Learn(snap)
+		}
 	}
 	after := health.Head - min(health.Head, nod.Seq(count))
 	for after < health.Head {
@@ -82,23 +79,9 @@ func logError(c *console.Console, err error) error {
 // logPrinter writes events as they come, for people or for scripts.
 type logPrinter struct {
 	*console.Console
-	show.EventPrinter
+	events show.EventPrinter
 	asJSON bool
 	err    error // the first failure to write: a closed pipe ends it all
-}
-
-// learn asks for the names of agents and how far the leases are used, so that
-// events which only carry an id can be told in full. Without that the id has to
-// do.
-func (l *logPrinter) learn(ctx context.Context, cl *client.Client) {
-	snap, err := cl.State(ctx)
-	if err != nil {
-		return
-	}
-	for _, a := range snap.Agents {
-		l.Names[a.ID] = a.Name
-	}
-	l.Uses.Know(snap.Leases, snap.Seq)
 }
 
 func (l *logPrinter) print(e nod.Event, raw []byte) {
@@ -109,7 +92,7 @@ func (l *logPrinter) print(e nod.Event, raw []byte) {
 		l.err = console.PrintJSONLine(l.Stdout, raw)
 		return
 	}
-	if line := l.EventPrinter.Line(l.Page(), &e); line != "" {
+	if line := l.events.Line(l.Page(), &e); line != "" {
 		_, l.err = fmt.Fprintln(l.Stdout, line)
 	}
 }

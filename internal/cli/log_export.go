@@ -22,12 +22,12 @@ func logExportCommand(c *console.Console) *cobra.Command {
 	cmd.Args = c.Arguments(0, 1, "FILE")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 1 {
-			return exportFile(c, cmd.Context(), args[0])
+			return exportFile(cmd.Context(), c, args[0])
 		}
 		if _, ok := c.Width(); ok {
 			return c.Misuse(cmd, c.Say(words.ExportToTerminal))
 		}
-		_, err := exportLog(c, cmd.Context(), c.Stdout)
+		_, err := exportLog(cmd.Context(), c, c.Stdout)
 		return err
 	}
 	return cmd
@@ -35,7 +35,7 @@ func logExportCommand(c *console.Console) *cobra.Command {
 
 // exportFile writes a new file that only its owner can read: the log holds
 // everything that agents were told.
-func exportFile(c *console.Console, ctx context.Context, name string) (err error) {
+func exportFile(ctx context.Context, c *console.Console, name string) (err error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return console.Fail(console.ExitFailed, c.Say(words.FileExists, nod.OneLine(name)))
@@ -43,7 +43,7 @@ func exportFile(c *console.Console, ctx context.Context, name string) (err error
 	if err != nil {
 		return err
 	}
-	n, err := exportLog(c, ctx, f)
+	n, err := exportLog(ctx, c, f)
 	if closeErr := f.Close(); err == nil {
 		err = closeErr
 	}
@@ -56,8 +56,8 @@ func exportFile(c *console.Console, ctx context.Context, name string) (err error
 
 // exportLog writes {"hash":…,"event":{…}} lines with the event's exact bytes,
 // because the hash covers those and no others.
-func exportLog(c *console.Console, ctx context.Context, w io.Writer) (int, error) {
-	cl, err := c.Client("terminal")
+func exportLog(ctx context.Context, c *console.Console, w io.Writer) (int, error) {
+	cl, err := c.Hub()
 	if err != nil {
 		return 0, err
 	}

@@ -54,7 +54,7 @@ type verifier struct {
 }
 
 func (v *verifier) hub(ctx context.Context) error {
-	cl, err := v.Client("terminal")
+	cl, err := v.Hub()
 	if err != nil {
 		return err
 	}

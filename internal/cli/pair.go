@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"net/url"
 	"os"
@@ -31,22 +30,18 @@ func pairCommand(c *console.Console) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return newPairing(c, cmd.Context(), set)
+		cl, err := c.Hub()
+		if err != nil {
+			return err
+		}
+		pairing, err := cl.NewPairing(cmd.Context(), set)
+		if err != nil {
+			return err
+		}
+		return c.Println(pairingText(c.Page(), pairing, set))
 	}
 	cmd.AddCommand(device.PairKeyboardCommand(c))
 	return cmd
-}
-
-func newPairing(c *console.Console, ctx context.Context, rights nod.Rights) error {
-	cl, err := c.Client("terminal")
-	if err != nil {
-		return err
-	}
-	pairing, err := cl.NewPairing(ctx, rights)
-	if err != nil {
-		return err
-	}
-	return c.Println(pairingText(c.Page(), pairing, rights))
 }
 
 // redeemPairing makes this machine a device of the hub that printed the link. What it
@@ -112,7 +107,7 @@ func qrCode(p show.Page, link string) string {
 	return b.String()
 }
 
-// halfBlock draws light modules, as most terminals are dark; onBlack makes that
+// halfBlock draws light modules, as most terminals are dark; whiteOnBlack makes that
 // true where colours are allowed.
 func halfBlock(upperDark, lowerDark bool) string {
 	switch {

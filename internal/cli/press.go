@@ -15,20 +15,20 @@ func pressCommand(c *console.Console) *cobra.Command {
 	cmd := c.Command("press AGENT background|mode", words.TopicPress)
 	cmd.Args = c.Arguments(2, 2, "AGENT background|mode")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		switch key := nod.Ability(args[1]); key {
-		case nod.CanBackground, nod.CanMode:
-			return pressKey(c, cmd.Context(), args[0], key)
+		key := nod.Ability(args[1])
+		if key != nod.CanBackground && key != nod.CanMode {
+			return c.Misuse(cmd, c.Say(words.PressWhich, nod.OneLine(args[1])))
 		}
-		return c.Misuse(cmd, c.Say(words.PressWhich, nod.OneLine(args[1])))
+		cl, err := c.Hub()
+		if err != nil {
+			return err
+		}
+		return pressKey(cmd.Context(), c, cl, args[0], key)
 	}
 	return cmd
 }
 
-func pressKey(c *console.Console, ctx context.Context, called string, key nod.Ability) error {
-	cl, err := c.Client("terminal")
-	if err != nil {
-		return err
-	}
+func pressKey(ctx context.Context, c *console.Console, cl *client.Client, called string, key nod.Ability) error {
 	a, err := c.FindAgent(ctx, cl, called)
 	if err != nil {
 		return err
@@ -43,34 +43,34 @@ func pressKey(c *console.Console, ctx context.Context, called string, key nod.Ab
 	default:
 		return err
 	}
-	return awaitKey(c, ctx, cl, a, key, before)
+	return awaitKey(ctx, c, cl, a, key, before)
 }
 
-// awaitKey says what came of a key: the agent's own record shows that it worked, a
+// awaitKey says what a key did: the agent's own record shows that it worked, a
 // notice that it did not. Claude Code may offer the background only some seconds
-// later, so twice the usual patience is right.
-func awaitKey(c *console.Console, ctx context.Context, cl *client.Client, a *nod.Agent, key nod.Ability, after nod.Seq) error {
-	following, cancel := context.WithTimeout(ctx, 2*c.Patience)
-	defer cancel()
+// later, so this waits twice as long as usual.
+func awaitKey(ctx context.Context, c *console.Console, cl *client.Client, a *nod.Agent, key nod.Ability, after nod.Seq) error {
 	name := nod.OneLine(a.Name)
-	if after > 0 {
-		for e, err := range cl.Follow(following, after) {
-			if err != nil {
-				break
-			}
-			switch now := e.Agent; {
-			case e.AgentID != a.ID:
-			case e.Turn != nil && e.Turn.Role == nod.TurnSystem && e.Turn.Tool == string(key):
-				return console.Fail(console.ExitFailed, c.Say(words.PressFailed, name, nod.OneLine(e.Turn.Text)))
-			case now == nil:
-			case key == nod.CanMode && now.Mode != a.Mode:
-				return c.Println(c.Say(words.PressMode, name, nod.OneLine(now.Mode)))
-			case key == nod.CanBackground && a.Tool != "" && now.Tool != a.Tool:
-				return c.Println(c.Say(words.PressBehind, name))
-			}
+	worked, failed := "", ""
+	await(ctx, cl, after, 2*c.Patience, func(e *nod.Event) bool {
+		switch now := e.Agent; {
+		case e.AgentID != a.ID:
+		case e.Turn != nil && e.Turn.Role == nod.TurnSystem && e.Turn.Tool == string(key):
+			failed = c.Say(words.PressFailed, name, nod.OneLine(e.Turn.Text))
+		case now == nil:
+		case key == nod.CanMode && now.Mode != a.Mode:
+			worked = c.Say(words.PressMode, name, nod.OneLine(now.Mode))
+		case key == nod.CanBackground && a.Tool != "" && now.Tool != a.Tool:
+			worked = c.Say(words.PressBehind, name)
 		}
-	}
-	if ctx.Err() != nil {
+		return worked+failed != ""
+	})
+	switch {
+	case worked != "":
+		return c.Println(worked)
+	case failed != "":
+		return console.Fail(console.ExitFailed, failed)
+	case ctx.Err() != nil:
 		return ctx.Err()
 	}
 	return c.Warn(c.Say(words.PressUnknown, name))

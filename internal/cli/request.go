@@ -3,9 +3,11 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"nod"
 	"nod/internal/cli/console"
 	"nod/internal/cli/show"
 	"nod/internal/client"
@@ -18,34 +20,30 @@ const listed = 50
 func requestsCommand(c *console.Console) *cobra.Command {
 	cmd := c.Command("requests [ID] [--all] [--json]", words.TopicRequests)
 	all := cmd.Flags().Bool("all", false, c.Say(words.FlagAll))
-	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
+	asJSON := c.JSONFlag(cmd)
 	cmd.Args = c.Arguments(0, 1, "ID")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+	cmd.RunE = c.WithHub(func(ctx context.Context, cl *client.Client, args []string) error {
 		if len(args) == 1 {
-			return showRequest(c, cmd.Context(), args[0], *asJSON)
+			return showRequest(ctx, c, cl, args[0], *asJSON)
 		}
-		return listRequests(c, cmd.Context(), *all, *asJSON)
-	}
+		return listRequests(ctx, c, cl, *all, *asJSON)
+	})
 	return cmd
 }
 
-// showCommand is what people type when they want to see one; it is the same command.
+// showCommand is what people type when they want to see one request.
 func showCommand(c *console.Console) *cobra.Command {
 	cmd := c.Command("show ID [--json]", words.TopicRequests)
 	cmd.Hidden = true
-	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
+	asJSON := c.JSONFlag(cmd)
 	cmd.Args = c.Arguments(1, 1, "ID")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return showRequest(c, cmd.Context(), args[0], *asJSON)
-	}
+	cmd.RunE = c.WithHub(func(ctx context.Context, cl *client.Client, args []string) error {
+		return showRequest(ctx, c, cl, args[0], *asJSON)
+	})
 	return cmd
 }
 
-func listRequests(c *console.Console, ctx context.Context, all, asJSON bool) error {
-	cl, err := c.Client("terminal")
-	if err != nil {
-		return err
-	}
+func listRequests(ctx context.Context, c *console.Console, cl *client.Client, all, asJSON bool) error {
 	snap, err := cl.State(ctx)
 	if err != nil {
 		return err
@@ -65,6 +63,27 @@ func listRequests(c *console.Console, ctx context.Context, all, asJSON bool) err
 	}
 	if p.Terminal {
 		console.ReportShown(ctx, cl, list)
+	}
+	return nil
+}
+
+func showRequest(ctx context.Context, c *console.Console, cl *client.Client, id string, asJSON bool) error {
+	r, err := c.FindRequest(ctx, cl, id)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return c.PrintJSON(r)
+	}
+	p := c.Page()
+	if snap, err := cl.State(ctx); err == nil { // without it only the agent's location is missing
+		p = p.With(snap)
+	}
+	if err := c.Println(strings.Join(show.RequestDetails(p, r, id[:min(8, len(id))]), "\n")); err != nil {
+		return err
+	}
+	if p.Terminal {
+		console.ReportShown(ctx, cl, []*nod.Request{r})
 	}
 	return nil
 }

@@ -25,16 +25,16 @@ func sayCommand(c *console.Console) *cobra.Command {
 		case strings.TrimSpace(n.Text) == "":
 			return c.Misuse(cmd, c.Say(words.MissingArgument, "TEXT"))
 		}
-		return sendMessage(c, cmd.Context(), args[0], n)
+		cl, err := c.Hub()
+		if err != nil {
+			return err
+		}
+		return sendMessage(cmd.Context(), c, cl, args[0], n)
 	}
 	return cmd
 }
 
-func sendMessage(c *console.Console, ctx context.Context, agent string, n client.NewMessage) error {
-	cl, err := c.Client("terminal")
-	if err != nil {
-		return err
-	}
+func sendMessage(ctx context.Context, c *console.Console, cl *client.Client, agent string, n client.NewMessage) error {
 	a, err := c.FindAgent(ctx, cl, agent)
 	if err != nil {
 		return err
@@ -44,17 +44,18 @@ func sendMessage(c *console.Console, ctx context.Context, agent string, n client
 	if err != nil {
 		return c.SayError(a, agent, err)
 	}
-	return awaitMessage(c, ctx, cl, a, m, before)
+	return awaitMessage(ctx, c, cl, a, m, before)
 }
 
-// awaitMessage says whether the agent has the words, or where they are.
-func awaitMessage(c *console.Console, ctx context.Context, cl *client.Client, a *nod.Agent, m *nod.Message, after nod.Seq) error {
-	following, cancel := context.WithTimeout(ctx, c.Patience)
-	defer cancel()
-	lost := after == 0
-	if !lost && m.Status == nod.Queued {
-		m, lost = followMessage(following, cl, m, after)
-	}
+// awaitMessage says whether the agent has got the message, or what holds it up.
+func awaitMessage(ctx context.Context, c *console.Console, cl *client.Client, a *nod.Agent, m *nod.Message, after nod.Seq) error {
+	lost := m.Status == nod.Queued && await(ctx, cl, after, c.Patience, func(e *nod.Event) bool {
+		if e.Message == nil || e.Message.ID != m.ID || e.Message.Status == nod.Queued {
+			return false
+		}
+		m = e.Message
+		return true
+	})
 	name := nod.OneLine(a.Name)
 	switch {
 	case ctx.Err() != nil:
@@ -69,18 +70,4 @@ func awaitMessage(c *console.Console, ctx context.Context, cl *client.Client, a 
 		return c.Warn(c.Say(words.SayWaits, name))
 	}
 	return c.Warn(c.Say(words.SayQueued, name))
-}
-
-// followMessage returns the message as it ended; lost is set when the hub went
-// away before that could be known.
-func followMessage(ctx context.Context, cl *client.Client, m *nod.Message, after nod.Seq) (ended *nod.Message, lost bool) {
-	for e, err := range cl.Follow(ctx, after) {
-		if err != nil {
-			return m, ctx.Err() == nil
-		}
-		if e.Message != nil && e.Message.ID == m.ID && e.Message.Status != nod.Queued {
-			return e.Message, false
-		}
-	}
-	return m, false
 }

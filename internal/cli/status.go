@@ -17,31 +17,22 @@ import (
 
 func statusCommand(c *console.Console) *cobra.Command {
 	cmd := c.Command("status [--json]", words.TopicStatus)
-	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
-	cmd.Args = c.Arguments(0, 0, "")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return showStatus(c, cmd.Context(), *asJSON)
-	}
+	asJSON := c.JSONFlag(cmd)
+	cmd.RunE = c.WithHub(func(ctx context.Context, cl *client.Client, _ []string) error {
+		h, err := cl.Health(ctx)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return c.PrintJSON(struct {
+				Hub string `json:"hub"`
+				*client.Health
+			}{cl.Where(), h})
+		}
+		rows := statusRows(c.Page(), cl.Where(), h)
+		return c.Println(strings.TrimRight(term.TwoColumns(rows), "\n"))
+	})
 	return cmd
-}
-
-func showStatus(c *console.Console, ctx context.Context, asJSON bool) error {
-	cl, err := c.Client("terminal")
-	if err != nil {
-		return err
-	}
-	h, err := cl.Health(ctx)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return c.PrintJSON(struct {
-			Hub string `json:"hub"`
-			*client.Health
-		}{cl.Where(), h})
-	}
-	rows := statusRows(c.Page(), cl.Where(), h)
-	return c.Println(strings.TrimRight(term.TwoColumns(rows), "\n"))
 }
 
 func statusRows(p show.Page, where string, h *client.Health) [][2]string {

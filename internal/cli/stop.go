@@ -12,115 +12,96 @@ import (
 	"nod/internal/present/words"
 )
 
-// stopCommand is the red button. It asks nothing back: whoever presses it is in a hurry,
-// and what was stopped can be told to go on.
+// stopCommand never asks for confirmation: who stops an agent is in a hurry, and
+// a stopped agent can be told to go on.
 func stopCommand(c *console.Console) *cobra.Command {
 	cmd := c.Command("stop AGENT|--all", words.TopicStop)
 	all := cmd.Flags().Bool("all", false, c.Say(words.FlagStopAll))
-	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if (len(args) == 1) == *all || len(args) > 1 {
-			return c.Misuse(cmd, c.Say(words.StopWhat))
+	cmd.Args = oneOrAll(c, all, words.StopWhat)
+	cmd.RunE = c.WithHub(func(ctx context.Context, cl *client.Client, args []string) error {
+		if *all {
+			count, err := cl.StopAll(ctx)
+			if err != nil {
+				return err
+			}
+			return reportStop(ctx, c, cl, count, "")
 		}
-		return nil
-	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		cl, err := c.Client("terminal")
+		a, err := c.FindAgent(ctx, cl, args[0])
 		if err != nil {
 			return err
 		}
-		if *all {
-			return stopAll(c, cmd.Context(), cl)
+		count, err := cl.Interrupt(ctx, a.ID)
+		if err != nil && nod.CodeOf(err) == nod.NotFound {
+			return console.Fail(console.ExitGone, c.Say(words.NoSuchAgent, args[0]))
 		}
-		return stopOne(c, cmd.Context(), cl, args[0])
-	}
+		if err != nil {
+			return err
+		}
+		return reportStop(ctx, c, cl, count, a.ID)
+	})
 	return cmd
 }
 
-func stopAll(c *console.Console, ctx context.Context, cl *client.Client) error {
-	count, err := cl.StopAll(ctx)
-	if err != nil {
-		return err
-	}
-	if err := c.Println(c.Page().Wrap(show.StoppedText(c.Page(), count))); err != nil || count.Agents == 0 {
-		return err
-	}
-	return awaitStop(c, ctx, cl, "")
-}
-
-func stopOne(c *console.Console, ctx context.Context, cl *client.Client, text string) error {
-	a, err := c.FindAgent(ctx, cl, text)
-	if err != nil {
-		return err
-	}
-	count, err := cl.Interrupt(ctx, a.ID)
-	if err != nil && nod.CodeOf(err) == nod.NotFound {
-		return console.Fail(console.ExitGone, c.Say(words.NoSuchAgent, text))
-	}
-	if err != nil {
-		return err
-	}
-	if err := c.Println(c.Page().Wrap(show.StoppedText(c.Page(), count))); err != nil {
-		return err
-	}
-	if count.Agents == 0 {
+// oneOrAll takes one argument or --all, never both.
+func oneOrAll(c *console.Console, all *bool, otherwise words.Message) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if (len(args) == 1) == *all || len(args) > 1 {
+			return c.Misuse(cmd, c.Say(otherwise))
+		}
 		return nil
 	}
-	return awaitStop(c, ctx, cl, a.ID)
 }
 
-// awaitStop says of each agent when it has stopped, and of those that have not,
-// what to do. An order is not yet an end, and the person should know which it is.
-func awaitStop(c *console.Console, ctx context.Context, cl *client.Client, only nod.AgentID) error {
+func reportStop(ctx context.Context, c *console.Console, cl *client.Client, count client.Stopped, only nod.AgentID) error {
+	p := c.Page()
+	if err := c.Println(p.Wrap(show.StoppedText(p, count))); err != nil || count.Agents == 0 {
+		return err
+	}
+	return awaitStop(ctx, c, cl, only)
+}
+
+// awaitStop says of each agent when it has stopped, and of the others what to do.
+// An agent that was told to stop may still run, and the person should know.
+func awaitStop(ctx context.Context, c *console.Console, cl *client.Client, only nod.AgentID) error {
 	snap, err := cl.State(ctx)
 	if err != nil {
 		return c.Warn(c.Say(words.StopUnknown))
 	}
-	going := map[nod.AgentID]*nod.Agent{}
+	running := map[nod.AgentID]bool{}
 	for _, a := range snap.Agents {
 		if only != "" && a.ID == only && a.Stopping == nil {
 			return c.Println(c.Say(words.HasStopped, nod.OneLine(a.Name)))
 		}
 		if a.Stopping != nil && (only == "" || a.ID == only) {
-			going[a.ID] = a
+			running[a.ID] = true
 		}
 	}
-	if len(going) == 0 {
+	if len(running) == 0 {
 		return c.Println(c.Say(words.AllStopped))
 	}
-	lost, err := followStop(c, ctx, cl, snap.Seq, going)
+	var printErr error
+	lost := await(ctx, cl, snap.Seq, c.Patience, func(e *nod.Event) bool {
+		if e.Agent == nil || e.Agent.Stopping != nil || !running[e.AgentID] {
+			return false
+		}
+		delete(running, e.AgentID)
+		printErr = c.Println(c.Say(words.HasStopped, nod.OneLine(e.Agent.Name)))
+		return printErr != nil || len(running) == 0
+	})
 	switch {
-	case err != nil:
-		return err
+	case printErr != nil:
+		return printErr
+	case ctx.Err() != nil:
+		return ctx.Err()
 	case lost:
 		return c.Warn(c.Say(words.StopUnknown))
 	}
 	for _, a := range snap.Agents { // in the order of the list, not of a map
-		if going[a.ID] != nil {
+		if running[a.ID] {
 			if err := c.Warn(c.Say(words.NotStoppedYet, nod.OneLine(a.Name), nod.OneLine(a.Host))); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// followStop takes agents out of going as they stop, until patience ends.
-func followStop(c *console.Console, ctx context.Context, cl *client.Client, after nod.Seq, going map[nod.AgentID]*nod.Agent) (lost bool, err error) {
-	following, cancel := context.WithTimeout(ctx, c.Patience)
-	defer cancel()
-	for e, err := range cl.Follow(following, after) {
-		if err != nil {
-			return following.Err() == nil, ctx.Err()
-		}
-		if e.Agent == nil || e.Agent.Stopping != nil || going[e.AgentID] == nil {
-			continue
-		}
-		if err := c.Println(c.Say(words.HasStopped, nod.OneLine(e.Agent.Name))); err != nil {
-			return false, err
-		}
-		if delete(going, e.AgentID); len(going) == 0 {
-			return false, nil
-		}
-	}
-	return false, ctx.Err()
 }

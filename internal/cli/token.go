@@ -16,16 +16,7 @@ import (
 )
 
 func tokenCommand(c *console.Console) *cobra.Command {
-	cmd := c.Command("token create|list|revoke", words.TopicToken)
-	cmd.Args = cobra.ArbitraryArgs
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return c.NoSuchCommand(cmd, "token "+args[0])
-		}
-		return cmd.Help()
-	}
-	cmd.AddCommand(tokenCreateCommand(c), tokenListCommand(c), tokenRevokeCommand(c))
-	return cmd
+	return c.Group("token create|list|revoke", words.TopicToken, "token ", tokenCreateCommand(c), tokenListCommand(c), tokenRevokeCommand(c))
 }
 
 func tokenCreateCommand(c *console.Console) *cobra.Command {
@@ -33,7 +24,6 @@ func tokenCreateCommand(c *console.Console) *cobra.Command {
 	name := cmd.Flags().String("name", "", c.Say(words.FlagName))
 	rights := cmd.Flags().String("rights", "", c.Say(words.FlagRights))
 	room := cmd.Flags().String("room", "", c.Say(words.FlagRoom))
-	cmd.Args = c.Arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *name == "" {
 			return c.Misuse(cmd, c.Say(words.FlagNeeded, "name"))
@@ -42,7 +32,11 @@ func tokenCreateCommand(c *console.Console) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return createToken(c, cmd.Context(), client.NewToken{Name: *name, Rights: set, Room: *room})
+		cl, err := c.Hub()
+		if err != nil {
+			return err
+		}
+		return createToken(cmd.Context(), c, cl, client.NewToken{Name: *name, Rights: set, Room: *room})
 	}
 	return cmd
 }
@@ -60,11 +54,7 @@ func parseRights(c *console.Console, cmd *cobra.Command, list string) (nod.Right
 
 // createToken prints the token alone on stdout, so that $(…) catches it and
 // nothing else.
-func createToken(c *console.Console, ctx context.Context, n client.NewToken) error {
-	cl, err := c.Client("terminal")
-	if err != nil {
-		return err
-	}
+func createToken(ctx context.Context, c *console.Console, cl *client.Client, n client.NewToken) error {
 	t, err := cl.CreateToken(ctx, n)
 	if err != nil {
 		return err
@@ -77,14 +67,9 @@ func createToken(c *console.Console, ctx context.Context, n client.NewToken) err
 
 func tokenListCommand(c *console.Console) *cobra.Command {
 	cmd := c.Command("list [--json]", words.TopicTokenList)
-	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
-	cmd.Args = c.Arguments(0, 0, "")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		cl, err := c.Client("terminal")
-		if err != nil {
-			return err
-		}
-		list, err := cl.Tokens(cmd.Context())
+	asJSON := c.JSONFlag(cmd)
+	cmd.RunE = c.WithHub(func(ctx context.Context, cl *client.Client, _ []string) error {
+		list, err := cl.Tokens(ctx)
 		if err != nil {
 			return err
 		}
@@ -92,7 +77,7 @@ func tokenListCommand(c *console.Console) *cobra.Command {
 			return c.PrintJSON(console.OrEmpty(list))
 		}
 		return c.Println(tokenList(c.Page(), list))
-	}
+	})
 	return cmd
 }
 
@@ -134,12 +119,8 @@ func tokenUse(p show.Page, t *client.Token) string {
 func tokenRevokeCommand(c *console.Console) *cobra.Command {
 	cmd := c.Command("revoke ID", words.TopicTokenRevoke)
 	cmd.Args = c.Arguments(1, 1, "ID")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		cl, err := c.Client("terminal")
-		if err != nil {
-			return err
-		}
-		err = cl.RevokeToken(cmd.Context(), args[0])
+	cmd.RunE = c.WithHub(func(ctx context.Context, cl *client.Client, args []string) error {
+		err := cl.RevokeToken(ctx, args[0])
 		if err != nil && nod.CodeOf(err) == nod.NotFound {
 			return console.Fail(console.ExitGone, c.Say(words.NoSuchToken, args[0]))
 		}
@@ -147,6 +128,6 @@ func tokenRevokeCommand(c *console.Console) *cobra.Command {
 			return err
 		}
 		return c.Println(c.Say(words.TokenRevoked, nod.OneLine(args[0])))
-	}
+	})
 	return cmd
 }

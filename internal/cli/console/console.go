@@ -58,7 +58,12 @@ func New(env Env) *Console {
 	if env.Patience == 0 {
 		env.Patience = 5 * time.Second
 	}
-	env.onThisMachine()
+	if env.Getwd == nil {
+		env.Getwd = os.Getwd
+	}
+	if env.Hostname == nil {
+		env.Hostname = os.Hostname
+	}
 	return &Console{Env: env, Printer: words.For(env.Getenv)}
 }
 
@@ -82,15 +87,9 @@ func (c *Console) Run(ctx context.Context, args []string, commands ...*cobra.Com
 	return exit
 }
 
+// Root is nod without its commands.
 func (c *Console) Root() *cobra.Command {
-	root := c.Command("nod", words.Root)
-	root.Args = cobra.ArbitraryArgs // unknown commands come to us, not to cobra's English
-	root.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return c.NoSuchCommand(cmd, args[0])
-		}
-		return cmd.Help()
-	}
+	root := c.Group("nod", words.Root, "")
 	root.SetIn(c.Stdin)
 	root.SetOut(c.Stdout)
 	root.SetErr(c.Stderr)
@@ -103,14 +102,4 @@ func (c *Console) Root() *cobra.Command {
 	})
 	root.PersistentFlags().BoolP("help", "h", false, c.Say(words.FlagHelp))
 	return root
-}
-
-// onThisMachine fills in what only the operating system knows.
-func (e *Env) onThisMachine() {
-	if e.Getwd == nil {
-		e.Getwd = os.Getwd
-	}
-	if e.Hostname == nil {
-		e.Hostname = os.Hostname
-	}
 }

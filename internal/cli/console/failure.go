@@ -61,7 +61,7 @@ func (c *Console) Explain(err error) (text string, exit int) {
 		return c.Say(words.PasskeyNeeded), ExitFailed
 	case nod.Conflict:
 		if r := nod.WinnerOf(err); r != nil {
-			return SettledOutcome(c, r)
+			return c.SettledOutcome(r)
 		}
 		return c.Say(words.WentWrong, message), ExitLate
 	case nod.NotFound, nod.Gone:
@@ -86,7 +86,7 @@ func NeverReached(err error) bool {
 }
 
 func (c *Console) where() string {
-	if cl, err := c.Client("terminal"); err == nil {
+	if cl, err := c.Hub(); err == nil {
 		return cl.Where()
 	}
 	return "?"
@@ -117,9 +117,9 @@ const (
 	ExitInterrupted = 130
 )
 
-// SettledOutcome tells who was first, or why nobody waits any more. Only the first is
-// a race that was lost; the rest is gone.
-func SettledOutcome(c *Console, r *nod.Request) (text string, exit int) {
+// SettledOutcome tells who was first, or why no answer is needed any more. Only
+// the former is a lost race; everything else is gone.
+func (c *Console) SettledOutcome(r *nod.Request) (text string, exit int) {
 	exit = ExitGone
 	atTerminal := r.Withdrawal != nil && (r.Withdrawal.Reason == nod.WithdrawnTerminal || r.Withdrawal.Reason == nod.WithdrawnHost)
 	if r.Status == nod.Decided || atTerminal {

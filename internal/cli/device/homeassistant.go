@@ -38,7 +38,6 @@ func hassFlags(c *console.Console, cmd *cobra.Command, k *hassKit) {
 	f.StringVar(&k.language, "language", "", c.Say(words.FlagHassLanguage))
 	f.StringVar(&k.output, "output", "", c.Say(words.FlagHassOutput))
 	f.StringVar(&k.dir, "dir", "", c.Say(words.FlagHassDir))
-	cmd.Args = c.Arguments(0, 0, "")
 }
 
 // hassOptions is the options; an empty language is that of the person.

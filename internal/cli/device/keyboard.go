@@ -21,7 +21,6 @@ func keyboardCommand(c *console.Console) *cobra.Command {
 	address := cmd.Flags().String("address", "", c.Say(words.FlagKeyboardAddress))
 	once := cmd.Flags().String("once", "", c.Say(words.FlagDeviceOnce))
 	pixels := cmd.Flags().String("pixels", "auto", c.Say(words.FlagDevicePixels))
-	cmd.Args = c.Arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if !slices.Contains([]string{"auto", "blocks", "sixel"}, *pixels) {
 			return c.Misuse(cmd, c.Say(words.DevicePixelsBad, *pixels))
@@ -36,18 +35,18 @@ func keyboardCommand(c *console.Console) *cobra.Command {
 		}
 		sim := &padSimulator{dial: dial, pad: newKeypad(), now: c.Now}
 		if *once != "" {
-			return keyboardScreenshot(c, cmd.Context(), sim, *once)
+			return keyboardScreenshot(cmd.Context(), c, sim, *once)
 		}
 		if _, ok := c.Width(); !ok {
 			return c.Misuse(cmd, c.Say(words.NeedsTerminal))
 		}
-		return simulateKeyboard(c, cmd.Context(), sim, *pixels)
+		return simulateKeyboard(cmd.Context(), c, sim, *pixels)
 	}
 	return cmd
 }
 
 // simulateKeyboard is the keyboard in this terminal, until somebody has enough of it.
-func simulateKeyboard(c *console.Console, ctx context.Context, sim *padSimulator, pixels string) error {
+func simulateKeyboard(ctx context.Context, c *console.Console, sim *padSimulator, pixels string) error {
 	in, ok := c.Stdin.(*os.File)
 	if !ok || !xterm.IsTerminal(int(in.Fd())) {
 		return nod.Errorf(nod.Invalid, "%s", c.Say(words.NeedsTerminal))
@@ -78,7 +77,7 @@ func simulateKeyboard(c *console.Console, ctx context.Context, sim *padSimulator
 }
 
 // keyboardScreenshot writes what the keys show once they show something.
-func keyboardScreenshot(c *console.Console, ctx context.Context, sim *padSimulator, file string) error {
+func keyboardScreenshot(ctx context.Context, c *console.Console, sim *padSimulator, file string) error {
 	ctx, cancel := context.WithTimeout(ctx, onceLimit)
 	defer cancel()
 	conn, err := sim.dial(ctx)

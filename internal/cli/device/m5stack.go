@@ -30,7 +30,6 @@ func m5stackCommand(c *console.Console) *cobra.Command {
 	language := cmd.Flags().String("language", "", c.Say(words.FlagDeviceLanguage))
 	once := cmd.Flags().String("once", "", c.Say(words.FlagDeviceOnce))
 	pixels := cmd.Flags().String("pixels", "auto", c.Say(words.FlagDevicePixels))
-	cmd.Args = c.Arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if _, ok := words.WebLang(*language); !ok && *language != "" {
 			return c.Misuse(cmd, c.Say(words.DeviceLanguageBad, *language))
@@ -44,12 +43,12 @@ func m5stackCommand(c *console.Console) *cobra.Command {
 		}
 		hello := m5stackHello(c, *language)
 		if *once != "" {
-			return m5stackScreenshot(c, cmd.Context(), cl, hello, *once)
+			return m5stackScreenshot(cmd.Context(), c, cl, hello, *once)
 		}
 		if _, ok := c.Width(); !ok {
 			return c.Misuse(cmd, c.Say(words.NeedsTerminal))
 		}
-		return simulateM5Stack(c, cmd.Context(), cl, hello, *pixels)
+		return simulateM5Stack(cmd.Context(), c, cl, hello, *pixels)
 	}
 	return cmd
 }
@@ -63,7 +62,7 @@ func m5stackHello(c *console.Console, language string) client.ScreenHello {
 
 // m5stackScreenshot writes what the device shows now: the first frame is whole, and a
 // file as it is.
-func m5stackScreenshot(c *console.Console, ctx context.Context, cl *client.Client, hello client.ScreenHello, file string) error {
+func m5stackScreenshot(ctx context.Context, c *console.Console, cl *client.Client, hello client.ScreenHello, file string) error {
 	ctx, cancel := context.WithTimeout(ctx, onceLimit)
 	defer cancel()
 	s, err := cl.Screen(ctx, hello)
@@ -87,7 +86,7 @@ func m5stackScreenshot(c *console.Console, ctx context.Context, cl *client.Clien
 }
 
 // simulateM5Stack is the device in this terminal, until somebody has enough of it.
-func simulateM5Stack(c *console.Console, ctx context.Context, cl *client.Client, hello client.ScreenHello, pixels string) error {
+func simulateM5Stack(ctx context.Context, c *console.Console, cl *client.Client, hello client.ScreenHello, pixels string) error {
 	in, ok := c.Stdin.(*os.File)
 	if !ok || !xterm.IsTerminal(int(in.Fd())) {
 		return nod.Errorf(nod.Invalid, "%s", c.Say(words.NeedsTerminal))

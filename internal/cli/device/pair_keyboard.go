@@ -18,7 +18,7 @@ func PairKeyboardCommand(c *console.Console) *cobra.Command {
 	cmd := c.Command("keyboard [CODE] [--name NAME] [--keyboard ID] [--json]", words.TopicPairKeyboard)
 	name := cmd.Flags().String("name", "", c.Say(words.FlagKeyboardName))
 	which := cmd.Flags().String("keyboard", "", c.Say(words.FlagKeyboardID))
-	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
+	asJSON := c.JSONFlag(cmd)
 	cmd.Args = c.Arguments(0, 1, "CODE")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		cl, err := c.Client("terminal")
@@ -32,7 +32,7 @@ func PairKeyboardCommand(c *console.Console) *cobra.Command {
 		if len(args) == 0 {
 			return listKeyboards(c, list, *asJSON)
 		}
-		return admitKeyboard(c, cmd.Context(), cl, list, *which, args[0], *name)
+		return admitKeyboard(cmd.Context(), c, cl, list, *which, args[0], *name)
 	}
 	return cmd
 }
@@ -60,7 +60,7 @@ func listKeyboards(c *console.Console, list []client.KeyboardEntry, asJSON bool)
 
 // admitKeyboard finds the keyboard that is meant: with several a code alone would
 // be tried on the wrong ones, and they would change theirs.
-func admitKeyboard(c *console.Console, ctx context.Context, cl *client.Client, list []client.KeyboardEntry, which, code, name string) error {
+func admitKeyboard(ctx context.Context, c *console.Console, cl *client.Client, list []client.KeyboardEntry, which, code, name string) error {
 	waiting := slices.DeleteFunc(slices.Clone(list), func(k client.KeyboardEntry) bool {
 		return k.Admitted || !k.Connected || which != "" && k.ID != which
 	})

@@ -35,8 +35,8 @@ type leaseUse struct {
 	from         nod.Seq // what happened up to here is in the count
 }
 
-// Know takes in leases as they stood at a place in the log.
-func (u leaseUses) Know(leases []*nod.Lease, at nod.Seq) {
+// know takes in leases as they stood at a place in the log.
+func (u leaseUses) know(leases []*nod.Lease, at nod.Seq) {
 	for _, l := range leases {
 		u[l.ID] = &leaseUse{count: l.Used, limit: l.Limit, from: at}
 	}

@@ -11,17 +11,26 @@ import (
 // EventPrinter tells events in one line each. It remembers names, because most
 // events only carry ids.
 type EventPrinter struct {
-	Names map[nod.AgentID]string
-	Uses  leaseUses
+	names map[nod.AgentID]string
+	uses  leaseUses
 }
 
 func NewEventPrinter() EventPrinter { return EventPrinter{map[nod.AgentID]string{}, leaseUses{}} }
+
+// Learn takes names and the use of leases from a snapshot, for events that only
+// carry an id.
+func (n EventPrinter) Learn(snap nod.Snapshot) {
+	for _, a := range snap.Agents {
+		n.names[a.ID] = a.Name
+	}
+	n.uses.know(snap.Leases, snap.Seq)
+}
 
 // Line is "12:01:03  api  7f3a  what happened", or empty when there is nothing
 // to tell.
 func (n EventPrinter) Line(p Page, e *nod.Event) string {
 	n.note(e)
-	used, limit := n.Uses.note(e)
+	used, limit := n.uses.note(e)
 	text, t := eventText(p, e)
 	if text == "" {
 		return ""
@@ -39,15 +48,15 @@ func (n EventPrinter) Line(p Page, e *nod.Event) string {
 
 func (n EventPrinter) note(e *nod.Event) {
 	if e.Agent != nil {
-		n.Names[e.AgentID] = e.Agent.Name
+		n.names[e.AgentID] = e.Agent.Name
 	}
 	if e.Request != nil {
-		n.Names[e.AgentID] = e.Request.Agent.Name
+		n.names[e.AgentID] = e.Request.Agent.Name
 	}
 }
 
 func (n EventPrinter) name(id nod.AgentID) string {
-	if name := n.Names[id]; name != "" {
+	if name := n.names[id]; name != "" {
 		return name
 	}
 	return string(id[:min(8, len(id))])

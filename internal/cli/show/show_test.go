@@ -28,7 +28,7 @@ func TestABarIsEmptyOnlyWhenNothingIsLeft(t *testing.T) {
 // beginning was not heard.
 func TestUsesAreCountedFromWhereTheyAreKnown(t *testing.T) {
 	u := leaseUses{}
-	u.Know([]*nod.Lease{{ID: "l1", Used: 7, Limit: 30}}, 100)
+	u.know([]*nod.Lease{{ID: "l1", Used: 7, Limit: 30}}, 100)
 	decided := func(at nod.Seq, id nod.LeaseID) int {
 		used, _ := u.note(&nod.Event{Seq: at, Kind: nod.RequestDecided, Decision: &nod.Decision{Under: id}})
 		return used

@@ -20,7 +20,7 @@ const mostAsked = 2 << 20
 func AskCommand(c *console.Console) *cobra.Command {
 	cmd := c.Command("ask TEXT [--assistant NAME] [--session ID] [--continue] [--json]", words.TopicAsk)
 	who := targetFlags(c, cmd)
-	asJSON := cmd.Flags().Bool("json", false, c.Say(words.FlagJSON))
+	asJSON := c.JSONFlag(cmd)
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := checkTarget(c, cmd, who); err != nil {
@@ -33,7 +33,7 @@ func AskCommand(c *console.Console) *cobra.Command {
 		if strings.TrimSpace(text) == "" {
 			return c.Misuse(cmd, c.Say(words.TalkNoText))
 		}
-		return askOnce(c, cmd.Context(), who, text, *asJSON)
+		return askOnce(cmd.Context(), c, who, text, *asJSON)
 	}
 	return cmd
 }
@@ -68,8 +68,8 @@ type Asked struct {
 	Problem   string        `json:"problem"`
 }
 
-func askOnce(c *console.Console, ctx context.Context, who *target, text string, asJSON bool) error {
-	ctx, t, stop, err := openConversation(c, ctx, who)
+func askOnce(ctx context.Context, c *console.Console, who *target, text string, asJSON bool) error {
+	ctx, t, stop, err := openConversation(ctx, c, who)
 	if err != nil {
 		return err
 	}

@@ -328,7 +328,7 @@ func TestCtrlCWhereAnAnswerIsTyped(t *testing.T) {
 	}, "jarvis")
 	env := h.env(user{columns: 60, person: true}, &safeBuffer{}, &safeBuffer{})
 	c := console.New(env)
-	ctx, talk, stop, err := openConversation(c, t.Context(), &target{})
+	ctx, talk, stop, err := openConversation(t.Context(), c, &target{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,12 +19,11 @@ import (
 func ChatCommand(c *console.Console) *cobra.Command {
 	cmd := c.Command("chat [--assistant NAME] [--session ID] [--continue]", words.TopicChat)
 	who := targetFlags(c, cmd)
-	cmd.Args = c.Arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := checkTarget(c, cmd, who); err != nil {
 			return err
 		}
-		ctx, t, stop, err := openConversation(c, cmd.Context(), who)
+		ctx, t, stop, err := openConversation(cmd.Context(), c, who)
 		if err != nil {
 			return err
 		}

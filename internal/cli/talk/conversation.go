@@ -59,7 +59,7 @@ func checkTarget(c *console.Console, cmd *cobra.Command, w *target) error {
 
 // openConversation finds or opens the conversation. Ctrl+C does not end ctx from here on:
 // it is heard as a signal, because the first one only stops the answer.
-func openConversation(c *console.Console, ctx context.Context, w *target) (context.Context, *conversation, func(), error) {
+func openConversation(ctx context.Context, c *console.Console, w *target) (context.Context, *conversation, func(), error) {
 	ctx = context.WithoutCancel(ctx)
 	cl, err := c.Client("terminal")
 	if err != nil {

@@ -22,19 +22,18 @@ const decideLimit = 10 * time.Second
 
 func Command(c *console.Console) *cobra.Command {
 	cmd := c.Command("watch", words.TopicWatch)
-	cmd.Args = c.Arguments(0, 0, "")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if _, ok := c.Width(); !ok {
 			return c.Misuse(cmd, c.Say(words.NeedsTerminal))
 		}
-		return runWatch(c, cmd.Context())
+		return runWatch(cmd.Context(), c)
 	}
 	return cmd
 }
 
 // runWatch connects three parties that know nothing of each other: the feed
 // from the hub, the model, and the terminal.
-func runWatch(c *console.Console, ctx context.Context) error {
+func runWatch(ctx context.Context, c *console.Console) error {
 	cl, err := c.Client("watch")
 	if err != nil {
 		return err
