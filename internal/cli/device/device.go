@@ -9,15 +9,7 @@ import (
 	"nod/internal/present/words"
 )
 
+// Command is `nod device`.
 func Command(c *console.Console) *cobra.Command {
-	cmd := c.Command("device m5stack|keyboard|esphome", words.TopicDevice)
-	cmd.Args = cobra.ArbitraryArgs
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return c.NoSuchCommand(cmd, "device "+args[0])
-		}
-		return cmd.Help()
-	}
-	cmd.AddCommand(m5stackCommand(c), keyboardCommand(c), esphomeCommand(c))
-	return cmd
+	return c.Group("device m5stack|keyboard|esphome", words.TopicDevice, "device ", m5stackCommand(c), keyboardCommand(c), esphomeCommand(c))
 }

@@ -11,27 +11,26 @@ import (
 	"time"
 )
 
-// leastColumns is a picture in which words can be guessed.
+// leastColumns is how wide a picture must be for its words to be readable.
 const leastColumns = 80
 
-// display is a picture in a terminal.
+// display shows pictures in a terminal.
 type display struct {
-	out   io.Writer
-	sixel bool
-	hint  string // below the picture
-	small string // instead of one that would not fit
-	size  func() (columns, rows int)
-	last  string
+	out       io.Writer
+	sixel     bool
+	hint      string // stands below the picture
+	tooSmall  string // stands instead of a picture that does not fit
+	size      func() (columns, rows int)
+	lastFrame string
 }
 
-func (t *display) open() { fmt.Fprint(t.out, "\x1b[?1049h\x1b[?25l\x1b[2J") }
+func (d *display) open()  { fmt.Fprint(d.out, "\x1b[?1049h\x1b[?25l\x1b[2J") }
+func (d *display) close() { fmt.Fprint(d.out, "\x1b[0m\x1b[?25h\x1b[?1049l") }
 
-func (t *display) close() { fmt.Fprint(t.out, "\x1b[0m\x1b[?25h\x1b[?1049l") }
-
-// asks finds out whether the terminal shows pixels: it says what it can do when
-// it is asked who it is.
-func (t *display) asks(ctx context.Context, keys <-chan []byte) bool {
-	fmt.Fprint(t.out, "\x1b[c")
+// detectSixel asks the terminal for its attributes, which say whether it shows
+// pixels.
+func (d *display) detectSixel(ctx context.Context, keys <-chan []byte) bool {
+	fmt.Fprint(d.out, "\x1b[c")
 	timer := time.NewTimer(400 * time.Millisecond)
 	defer timer.Stop()
 	select {
@@ -43,7 +42,7 @@ func (t *display) asks(ctx context.Context, keys <-chan []byte) bool {
 	return false
 }
 
-// saysSixel reads the answer: ESC [ ? 62 ; 4 ; … c, where 4 is sixel.
+// saysSixel reads the reply: ESC [ ? 62 ; 4 ; … c, where 4 is sixel.
 func saysSixel(answer string) bool {
 	_, list, ok := strings.Cut(answer, "\x1b[?")
 	list, _, ended := strings.Cut(list, "c")
@@ -58,25 +57,30 @@ func saysSixel(answer string) bool {
 	return false
 }
 
-func (t *display) show(p *image.RGBA) {
-	columns, rows := t.size()
-	text := t.small
+func (d *display) show(p *image.RGBA) {
+	columns, rows := d.size()
+	text := d.tooSmall
 	switch {
-	case t.sixel:
-		text = sixel(p) + "\r\n" + t.hint
+	case d.sixel:
+		text = sixel(p) + "\r\n" + d.hint
 	case columns >= leastColumns && rows > leastColumns*3/8:
-		text = halfBlocks(p, min(columns, (rows-1)*8/3)) + "\x1b[0m\x1b[K" + t.hint
+		text = halfBlocks(p, min(columns, (rows-1)*8/3)) + "\x1b[0m\x1b[K" + d.hint
 	}
-	if frame := fmt.Sprint(columns, rows, text); frame != t.last { // nothing moves unless something happened
-		fmt.Fprint(t.out, "\x1b[H"+text+"\x1b[0m\x1b[J")
-		t.last = frame
+	d.print(columns, rows, text)
+}
+
+// print draws a frame unless it is what the terminal shows already.
+func (d *display) print(columns, rows int, text string) {
+	if frame := fmt.Sprint(columns, rows, text); frame != d.lastFrame {
+		fmt.Fprint(d.out, "\x1b[H"+text+"\x1b[0m\x1b[J")
+		d.lastFrame = frame
 	}
 }
 
-func (t *display) beep() { fmt.Fprint(t.out, "\a") }
+func (d *display) beep() { fmt.Fprint(d.out, "\a") }
 
-// halfBlocks draws two pixels in each character, the picture as wide as this
-// many of them.
+// halfBlocks draws two pixels in each character; the picture is this many
+// characters wide.
 func halfBlocks(p *image.RGBA, columns int) string {
 	columns = min(columns, p.Rect.Dx())
 	rows := columns * p.Rect.Dy() / p.Rect.Dx() / 2 * 2
@@ -99,7 +103,7 @@ func halfBlocks(p *image.RGBA, columns int) string {
 	return b.String()
 }
 
-// average is the colour of what becomes one pixel of a smaller picture.
+// average is the colour of one pixel of the scaled-down picture.
 func average(p *image.RGBA, x, y, columns, rows int) color.RGBA {
 	w, h := p.Rect.Dx(), p.Rect.Dy()
 	var r, g, b, n int
@@ -112,8 +116,8 @@ func average(p *image.RGBA, x, y, columns, rows int) color.RGBA {
 	return color.RGBA{uint8(r / n), uint8(g / n), uint8(b / n), 255}
 }
 
-// sixel is the picture as it is, for terminals that show pixels: six rows at a
-// time, one colour after the other.
+// sixel encodes the picture for terminals that show pixels: six rows at a time,
+// one colour after the other.
 func sixel(p *image.RGBA) string {
 	var b bytes.Buffer
 	w, h := p.Rect.Dx(), p.Rect.Dy()
@@ -143,7 +147,7 @@ func sixel(p *image.RGBA) string {
 		}
 		for i := range colours {
 			if row, ok := rows[i]; ok {
-				fmt.Fprintf(&b, "#%d%s$", i, squeezed(row))
+				fmt.Fprintf(&b, "#%d%s$", i, runLength(row))
 			}
 		}
 		b.WriteByte('-')
@@ -152,8 +156,8 @@ func sixel(p *image.RGBA) string {
 	return b.String()
 }
 
-// squeezed writes runs as a count.
-func squeezed(row []byte) string {
+// runLength writes repeated characters as a count.
+func runLength(row []byte) string {
 	var b strings.Builder
 	for i := 0; i < len(row); {
 		n := 1

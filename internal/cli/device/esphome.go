@@ -17,7 +17,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// esphomeCommand writes files for ESPHome. It asks no hub: the device may be meant
+// esphomeCommand writes files for ESPHome. It needs no hub: the device may be meant
 // for one that does not run yet.
 func esphomeCommand(c *console.Console) *cobra.Command {
 	cmd := c.Command("esphome m5stack|voice-pe [--board BOARD] [--name NAME] [--hub URL] [--ca FILE] [--output FILE]", words.TopicDeviceESPHome)
@@ -56,7 +56,7 @@ func esphomeCommand(c *console.Console) *cobra.Command {
 			}
 			return c.Warn(c.Say(words.ESPHomeBeside))
 		}
-		return writeESPHome(c, *output, o.Name, files)
+		return saveESPHome(c, *output, o.Name, files)
 	}
 	return cmd
 }
@@ -77,13 +77,13 @@ func writeVoicePE(c *console.Console, output string) error {
 		return err
 	}
 	if _, err := writeFile(output, files[0]); err != nil {
-		return console.Fail(console.ExitFailed, c.Say(words.ESPHomeNotWritten, output)+" "+whyNot(err))
+		return console.Fail(console.ExitFailed, c.Say(words.ESPHomeNotWritten, output)+" "+fileError(err))
 	}
 	return c.Println(c.Page().Wrap(c.Say(words.ESPHomeVoicePE, output)))
 }
 
-// chooseHub fills in what was not said: the address that this terminal uses, or
-// this machine's name.
+// chooseHub fills in what no flag says: the address that this terminal uses, or the
+// name of this machine.
 func chooseHub(c *console.Console, o *esphome.Options, ca string) error {
 	if o.Hub == "" {
 		o.Hub = c.Getenv("NOD_URL")
@@ -107,13 +107,13 @@ func chooseHub(c *console.Console, o *esphome.Options, ca string) error {
 		_, err = esphome.Anchor(text)
 	}
 	if err != nil {
-		return console.Fail(console.ExitFailed, c.Say(words.ESPHomeCA, ca, whyNot(err)))
+		return console.Fail(console.ExitFailed, c.Say(words.ESPHomeCA, ca, fileError(err)))
 	}
 	o.CA = text
 	return nil
 }
 
-func whyNot(err error) string {
+func fileError(err error) string {
 	var file *fs.PathError
 	if errors.As(err, &file) {
 		return file.Err.Error()
@@ -121,7 +121,7 @@ func whyNot(err error) string {
 	return nod.MessageOf(err)
 }
 
-// warnESPHome says what will not work, or not safely, before the device is on the wall.
+// warnESPHome says what will not work or is not safe.
 func warnESPHome(c *console.Console, o esphome.Options, guessed bool) error {
 	var all []string
 	if guessed {
@@ -143,12 +143,12 @@ func warnESPHome(c *console.Console, o esphome.Options, guessed bool) error {
 	return nil
 }
 
-func writeESPHome(c *console.Console, output, name string, files []esphome.File) error {
+func saveESPHome(c *console.Console, output, name string, files []esphome.File) error {
 	dir := filepath.Dir(output)
 	for _, f := range files {
 		kept, err := writeFile(filepath.Join(dir, filepath.FromSlash(f.Name)), f)
 		if err != nil {
-			return console.Fail(console.ExitFailed, c.Say(words.ESPHomeNotWritten, filepath.Join(dir, f.Name))+" "+whyNot(err))
+			return console.Fail(console.ExitFailed, c.Say(words.ESPHomeNotWritten, filepath.Join(dir, f.Name))+" "+fileError(err))
 		}
 		if kept {
 			if err := c.Warn(c.Say(words.ESPHomeKept, filepath.Join(dir, f.Name))); err != nil {
@@ -159,7 +159,7 @@ func writeESPHome(c *console.Console, output, name string, files []esphome.File)
 	return c.Println(c.Page().Wrap(c.Say(words.ESPHomeWritten, output, filepath.Join(dir, "secrets.yaml"), name)))
 }
 
-// writeFile leaves alone what a person has filled in.
+// writeFile keeps files that a person has edited.
 func writeFile(name string, f esphome.File) (kept bool, err error) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return false, err

@@ -1,7 +1,6 @@
 package device
 
 import (
-	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -13,27 +12,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
-	"nod/internal/cli/console"
 )
 
-// esphomeRun is one run of the command, without any hub.
 func esphomeRun(t *testing.T, env map[string]string, args ...string) (out, told string, err error) {
 	t.Helper()
-	var stdout, stderr bytes.Buffer
-	c := console.New(console.Env{
-		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Now: time.Now,
-		Getenv:   func(name string) string { return env[name] },
-		Hostname: func() (string, error) { return "Desk.example.org", nil },
-		Terminal: func() (int, bool) { return 0, false },
-		Person:   func() (int, bool) { return 0, false },
-	})
-	cmd := esphomeCommand(c)
-	cmd.SilenceErrors, cmd.SilenceUsage = true, true
-	cmd.SetArgs(args)
-	err = cmd.ExecuteContext(t.Context())
-	return stdout.String(), stderr.String(), err
+	return runner{env: env}.nod(t, append([]string{"device", "esphome"}, args...)...)
 }
 
 func TestTheConfigurationAloneGoesToStdout(t *testing.T) {

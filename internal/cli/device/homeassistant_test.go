@@ -1,37 +1,17 @@
 package device
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"nod/internal/cli/clitest"
-	"nod/internal/cli/console"
 )
 
-// hassRun is one run of the command, without any hub.
 func hassRun(t *testing.T, args ...string) (out, told string, err error) {
 	t.Helper()
-	return hassSpeaks(t, "en", args...)
-}
-
-func hassSpeaks(t *testing.T, language string, args ...string) (out, told string, err error) {
-	t.Helper()
-	var stdout, stderr bytes.Buffer
-	c := console.New(console.Env{
-		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Now: time.Now,
-		Getenv:   func(string) string { return language },
-		Terminal: func() (int, bool) { return 0, false },
-		Person:   func() (int, bool) { return 0, false },
-	})
-	root := c.Root()
-	root.AddCommand(HomeAssistantCommand(c))
-	root.SetArgs(append([]string{"homeassistant"}, args...))
-	err = root.ExecuteContext(t.Context())
-	return stdout.String(), stderr.String(), err
+	return runner{}.nod(t, append([]string{"homeassistant"}, args...)...)
 }
 
 func TestFilesForHomeAssistantGoToStdout(t *testing.T) {
@@ -108,7 +88,7 @@ func TestAMisunderstandingAboutHomeAssistantIsExplained(t *testing.T) {
 func TestHelpOfHomeAssistant(t *testing.T) {
 	for tag := range clitest.Languages {
 		for _, name := range []string{"", "package", "blueprint", "sentences", "lovelace"} {
-			out, _, err := hassSpeaks(t, tag, strings.Fields(name+" --help")...)
+			out, _, err := runner{env: map[string]string{"NOD_LANG": tag}}.nod(t, strings.Fields("homeassistant "+name+" --help")...)
 			if err != nil || !strings.Contains(out, "nod homeassistant ") {
 				t.Errorf("%s: %v\n%s", name, err, out)
 			}

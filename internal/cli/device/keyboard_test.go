@@ -19,22 +19,21 @@ import (
 	"github.com/coder/websocket"
 
 	"nod"
-	"nod/internal/cli/console"
 	"nod/internal/client"
 	"nod/internal/present/draw/icon"
 )
 
-var padNoon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+var keypadStart = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-const padYesNo = `{"type":"update_options","session_id":"s1","options":[` +
+const fourOptions = `{"type":"update_options","session_id":"s1","options":[` +
 	`{"text":"Yes","action":"yes please","image":"","color":"#00FF00"},{"text":"Always","action":"","image":"","color":"#FFFF00"},` +
 	`{"text":"Go on","action":"continue","image":"","color":"#FFFFFF"},{"text":"Again","action":"retry","image":"","color":"#FFFFFF"}]}`
 
-func padWith(messages ...string) *keypad {
+func keypadAfter(messages ...string) *keypad {
 	k := newKeypad()
-	k.connect(padNoon)
+	k.connect(keypadStart)
 	for _, m := range messages {
-		k.hear([]byte(m), padNoon)
+		k.receive([]byte(m), keypadStart)
 	}
 	return k
 }
@@ -55,25 +54,25 @@ func TestTheKeysShowWhatTheFirmwareWould(t *testing.T) {
 		want     string
 	}{
 		{"before anything came", nil, 0, "|||"},
-		{"options", []string{padYesNo}, 0, "Yes|Always|Go on|Again"},
-		{"fewer leave the rest", []string{padYesNo, `{"type":"update_options","session_id":"s2","options":[{"text":"No"}]}`}, 0, "No|Always|Go on|Again"},
+		{"options", []string{fourOptions}, 0, "Yes|Always|Go on|Again"},
+		{"fewer leave the rest", []string{fourOptions, `{"type":"update_options","session_id":"s2","options":[{"text":"No"}]}`}, 0, "No|Always|Go on|Again"},
 		{"more than four", []string{`{"type":"update_options","options":[{"text":"a"},{"text":"b"},{"text":"c"},{"text":"d"},{"text":"e"}]}`}, 0, "a|b|c|d"},
-		{"thinking shows them too", []string{padYesNo, `{"type":"status","state":"thinking"}`}, 0, "Yes|Always|Go on|Again"},
+		{"thinking shows them too", []string{fourOptions, `{"type":"status","state":"thinking"}`}, 0, "Yes|Always|Go on|Again"},
 		{"limit with an end", []string{`{"type":"status","state":"limit","countdown":125}`}, 5 * time.Second, "RATE|LIMIT|2:00|Continue"},
 		{"limit that is over counts up", []string{`{"type":"status","state":"limit","countdown":10}`}, 75 * time.Second, "RATE|LIMIT|1:15|Continue"},
 		{"limit again moves the end", []string{`{"type":"status","state":"limit","countdown":10}`, `{"type":"status","state":"limit","countdown":60}`}, 0, "RATE|LIMIT|1:00|Continue"},
-		{"error hides options", []string{`{"type":"status","state":"error"}`, padYesNo}, 0, "ERROR|!|Continue|Retry"},
-		{"unknown things", []string{padYesNo, `{"type":"status","state":"dancing"}`, `{"type":"dance"}`, `nonsense`, `{"type":"display_update","display":4}`, `{"type":"display_update","display":-1}`}, 0, "Yes|Always|Go on|Again"},
-		{"a note", []string{padYesNo, `{"type":"display_update","display":3,"title":"shop","content":"desk"}`}, 0, "Yes|Always|Go on|shop desk"},
-		{"a note goes with new options", []string{`{"type":"display_update","display":0,"title":"x"}`, padYesNo}, 0, "Yes|Always|Go on|Again"},
-		{"a note goes with another state", []string{padYesNo, `{"type":"display_update","display":0,"title":"x"}`, `{"type":"status","state":"thinking"}`}, 0, "Yes|Always|Go on|Again"},
-		{"a note stays in the same state", []string{padYesNo, `{"type":"display_update","display":0,"title":"x"}`, `{"type":"status","state":"idle"}`}, 0, "x|Always|Go on|Again"},
+		{"error hides options", []string{`{"type":"status","state":"error"}`, fourOptions}, 0, "ERROR|!|Continue|Retry"},
+		{"unknown things", []string{fourOptions, `{"type":"status","state":"dancing"}`, `{"type":"dance"}`, `nonsense`, `{"type":"display_update","display":4}`, `{"type":"display_update","display":-1}`}, 0, "Yes|Always|Go on|Again"},
+		{"a note", []string{fourOptions, `{"type":"display_update","display":3,"title":"shop","content":"desk"}`}, 0, "Yes|Always|Go on|shop desk"},
+		{"a note goes with new options", []string{`{"type":"display_update","display":0,"title":"x"}`, fourOptions}, 0, "Yes|Always|Go on|Again"},
+		{"a note goes with another state", []string{fourOptions, `{"type":"display_update","display":0,"title":"x"}`, `{"type":"status","state":"thinking"}`}, 0, "Yes|Always|Go on|Again"},
+		{"a note stays in the same state", []string{fourOptions, `{"type":"display_update","display":0,"title":"x"}`, `{"type":"status","state":"idle"}`}, 0, "x|Always|Go on|Again"},
 	} {
-		if got := labels(padWith(c.messages...), padNoon.Add(c.after)); got != c.want {
+		if got := labels(keypadAfter(c.messages...), keypadStart.Add(c.after)); got != c.want {
 			t.Errorf("%s: %s, not %s", c.name, got, c.want)
 		}
 	}
-	if got := labels(newKeypad(), padNoon); got != "|Wait|ing|..." {
+	if got := labels(newKeypad(), keypadStart); got != "|Wait|ing|..." {
 		t.Errorf("at first: %s", got)
 	}
 }
@@ -84,19 +83,19 @@ func TestAKeySendsWhatTheFirmwareWould(t *testing.T) {
 		state string
 		key   int
 		text  string
-		after padState
+		after keypadState
 	}{
 		{"", 1, "yes please", padIdle}, {"", 2, "Always", padIdle}, {limited, 4, "retry", padIdle}, {limited, 1, "yes please", padLimited},
 		{failed, 3, "continue", padIdle}, {failed, 4, "retry", padFailed},
 	} {
-		k := padWith(padYesNo, c.state)
-		said, restarts := k.press(c.key, false, padNoon.Add(time.Second))
-		if restarts || said == nil || *said != (padPress{Type: "key_press", Session: "s1", Key: c.key, Text: c.text}) || k.state != c.after {
+		k := keypadAfter(fourOptions, c.state)
+		said, restarts := k.press(c.key, false, keypadStart.Add(time.Second))
+		if restarts || said == nil || *said != (keyPress{Type: "key_press", Session: "s1", Key: c.key, Text: c.text}) || k.state != c.after {
 			t.Errorf("key %d in %q: %+v, then %d", c.key, c.state, said, k.state)
 		}
 	}
-	k := padWith(padYesNo)
-	at := padNoon.Add(time.Second)
+	k := keypadAfter(fourOptions)
+	at := keypadStart.Add(time.Second)
 	if said, _ := k.press(2, true, at); said == nil || !said.Hold {
 		t.Errorf("held: %+v", said)
 	}
@@ -110,50 +109,50 @@ func TestAKeySendsWhatTheFirmwareWould(t *testing.T) {
 	if said, _ := k.press(3, false, at.Add(time.Minute)); said != nil {
 		t.Error("it speaks without a connection")
 	}
-	k = padWith(padYesNo)
+	k = keypadAfter(fourOptions)
 	first, _ := k.press(1, false, at)
 	_, restarts := k.press(4, false, at.Add(400*time.Millisecond))
 	if first == nil || !restarts {
 		t.Error("1 and 4 do not start it anew")
 	}
-	k.flash["a.rgb"] = []byte{1}
+	k.images["a.rgb"] = []byte{1}
 	k.restart()
-	if k.session != "" || k.state != padConnecting || k.connected || k.flash["a.rgb"] == nil {
+	if k.session != "" || k.state != padConnecting || k.connected || k.images["a.rgb"] == nil {
 		t.Errorf("anew it is %+v", k)
 	}
-	k = padWith(padYesNo)
+	k = keypadAfter(fourOptions)
 	if _, restarts := k.press(4, false, at); restarts {
 		t.Error("one key alone starts it anew")
 	}
 }
 
 func TestLightsTellTheState(t *testing.T) {
-	at := padNoon.Add(time.Minute)
+	at := keypadStart.Add(time.Minute)
 	for state, want := range map[string]string{"idle": "#004000", "thinking": "#c0a000", "error": "#ff0000", "limit": "#ff0000"} {
-		if got := padWith(`{"type":"status","state":"`+state+`"}`).light(1, at); got != want {
+		if got := keypadAfter(`{"type":"status","state":"`+state+`"}`).light(1, at); got != want {
 			t.Errorf("%s: %s", state, got)
 		}
 	}
-	k := padWith()
+	k := keypadAfter()
 	k.press(2, false, at)
 	if k.light(1, at) != "#ffffff" || k.light(0, at) == "#ffffff" || k.light(1, at.Add(padFlash)) == "#ffffff" {
 		t.Error("a press does not flash, or too long, or everywhere")
 	}
-	if k.connected = false; k.light(0, at.Add(time.Second)) != "#ff0000" || k.light(0, at.Add(padBlink)) != "#400000" {
+	if k.connected = false; k.light(0, at.Add(time.Second)) != "#ff0000" || k.light(0, at.Add(redrawEvery)) != "#400000" {
 		t.Error("without a hub it does not blink")
 	}
 }
 
-// fakeKeys is a hub that says what it is told and remembers what it hears.
-type fakeKeys struct {
+// fakeKeyboardHub is a hub that says what it is told and remembers what it hears.
+type fakeKeyboardHub struct {
 	url     string
 	say     chan string
 	heard   chan string
 	fetched chan string
 }
 
-func newFakeKeys(t *testing.T) *fakeKeys {
-	f := &fakeKeys{say: make(chan string, 8), heard: make(chan string, 8), fetched: make(chan string, 8)}
+func newFakeKeyboardHub(t *testing.T) *fakeKeyboardHub {
+	f := &fakeKeyboardHub{say: make(chan string, 8), heard: make(chan string, 8), fetched: make(chan string, 8)}
 	picture := icon.RGB565(icon.NewDrawer().Draw(icon.Spec{Emoji: "✅", Label: "Yes"}))
 	mux := http.NewServeMux()
 	socket := func(w http.ResponseWriter, r *http.Request) {
@@ -215,23 +214,23 @@ func newFakeKeys(t *testing.T) *fakeKeys {
 }
 
 func padOptions(images ...string) string {
-	var list []padOption
+	var list []keyOption
 	for i, name := range images {
-		list = append(list, padOption{Text: "Key" + strconv.Itoa(i+1), Action: "act " + strconv.Itoa(i+1), Image: name, Color: "#FFFFFF"})
+		list = append(list, keyOption{Text: "Key" + strconv.Itoa(i+1), Action: "act " + strconv.Itoa(i+1), Image: name, Color: "#FFFFFF"})
 	}
-	text, _ := json.Marshal(padMessage{Type: "update_options", Session: "s7", Options: list})
+	text, _ := json.Marshal(hubMessage{Type: "update_options", Session: "s7", Options: list})
 	return string(text)
 }
 
 func TestTheKeyboardInTheTerminalWorksLikeOne(t *testing.T) {
-	hub := newFakeKeys(t)
+	hub := newFakeKeyboardHub(t)
 	out := &screenRecorder{drawn: make(chan struct{}, 1)}
 	keys := make(chan []byte)
-	sim := &padSimulator{
+	sim := &keyboardSimulator{
 		dial: func(ctx context.Context) (*client.Keyboard, error) {
 			return client.KeyboardAt(ctx, strings.TrimPrefix(hub.url, "http://"))
 		},
-		pad: newKeypad(), keys: keys, now: time.Now, tube: &display{out: out, size: func() (int, int) { return 80, 24 }, hint: "the hint"},
+		pad: newKeypad(), keys: keys, now: time.Now, display: &display{out: out, size: func() (int, int) { return 80, 24 }, hint: "the hint"},
 	}
 	first, err := sim.dial(t.Context())
 	if err != nil {
@@ -261,7 +260,7 @@ func TestTheKeyboardInTheTerminalWorksLikeOne(t *testing.T) {
 	if err := <-ended; !errors.Is(err, errQuit) {
 		t.Errorf("it ends with %v", err)
 	}
-	if flash := sim.pad.flash; len(flash) != 1 || len(flash["good.rgb"]) != icon.Bytes {
+	if flash := sim.pad.images; len(flash) != 1 || len(flash["good.rgb"]) != icon.Bytes {
 		t.Errorf("it keeps %d pictures", len(flash))
 	}
 	if text := out.text.String(); !strings.Contains(text, "▀") || !strings.Contains(text, "2 Key2") || !strings.Contains(text, "the hint") {
@@ -270,7 +269,7 @@ func TestTheKeyboardInTheTerminalWorksLikeOne(t *testing.T) {
 }
 
 func TestAFrameThatIsTooLongEndsTheConnection(t *testing.T) {
-	hub := newFakeKeys(t)
+	hub := newFakeKeyboardHub(t)
 	conn, err := client.KeyboardAt(t.Context(), strings.TrimPrefix(hub.url, "http://"))
 	if err != nil {
 		t.Fatal(err)
@@ -288,18 +287,15 @@ func TestAFrameThatIsTooLongEndsTheConnection(t *testing.T) {
 }
 
 func TestOnceWritesTheFourKeys(t *testing.T) {
-	hub := newFakeKeys(t)
+	hub := newFakeKeyboardHub(t)
 	cl, err := client.Remote(hub.url, "secret", "keyboard")
 	if err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "keys.png")
-	var out bytes.Buffer
-	c := console.New(console.Env{Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }, Now: time.Now, Client: func(string) (*client.Client, error) { return cl, nil }})
+	r := runner{hub: cl}
 	hub.say <- padOptions("good.rgb", "", "", "")
-	cmd := keyboardCommand(c)
-	cmd.SetArgs([]string{"--once", file})
-	if err := cmd.ExecuteContext(t.Context()); err != nil {
+	if _, _, err := r.nod(t, "device", "keyboard", "--once", file); err != nil {
 		t.Fatal(err)
 	}
 	body, err := os.ReadFile(file)
@@ -310,23 +306,16 @@ func TestOnceWritesTheFourKeys(t *testing.T) {
 	if err != nil || p.Bounds() != image.Rect(0, 0, 536, 144) {
 		t.Fatalf("%v, %v", p, err)
 	}
-	for _, wrong := range [][]string{{"--pixels", "ascii"}, {"toaster"}, {}} {
-		cmd := keyboardCommand(c)
-		cmd.SilenceErrors, cmd.SilenceUsage = true, true
-		cmd.SetArgs(wrong)
-		if err := cmd.ExecuteContext(t.Context()); err == nil {
-			t.Errorf("%v is fine with it", wrong)
-		}
-	}
+	r.refuses(t, "device keyboard --pixels ascii", "device keyboard toaster", "device keyboard")
 }
 
 func TestHostileLabelsStayText(t *testing.T) {
-	k := padWith(`{"type":"update_options","session_id":"s","options":[{"text":"\u001b[2J\u202e` + strings.Repeat("W", 300) + `"},{"text":"żółć"},{"text":"a\r\nb"},{"text":""}]}`)
-	row := padLabels(k.screens(padNoon), 60)
+	k := keypadAfter(`{"type":"update_options","session_id":"s","options":[{"text":"\u001b[2J\u202e` + strings.Repeat("W", 300) + `"},{"text":"żółć"},{"text":"a\r\nb"},{"text":""}]}`)
+	row := labelRow(k.screens(keypadStart), 60)
 	if strings.ContainsAny(row, "\x1b\r\n\u202e") || len([]rune(row)) > 60 {
 		t.Errorf("the row is %q", row)
 	}
-	if p := k.paint(padNoon); p.Rect.Dx() != 536 {
+	if p := k.draw(keypadStart); p.Rect.Dx() != 536 {
 		t.Error("it is not painted")
 	}
 }

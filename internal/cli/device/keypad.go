@@ -10,35 +10,35 @@ import (
 // padKeys is how many keys the keyboard has, each with a screen and a light.
 const padKeys = 4
 
-// padState is what the firmware is in.
-type padState uint8
+// keypadState is the state of the firmware.
+type keypadState uint8
 
 const (
-	padConnecting padState = iota
+	padConnecting keypadState = iota
 	padIdle
 	padThinking
 	padLimited
 	padFailed
 )
 
-// The firmware's times.
+// The timing of the firmware.
 const (
 	padDebounce = 100 * time.Millisecond
-	padRestart  = 500 * time.Millisecond // keys 1 and 4 within it start it anew
+	padRestart  = 500 * time.Millisecond // keys 1 and 4 within it restart the keyboard
 	padFlash    = 50 * time.Millisecond  // a pressed key's light is white
 )
 
-// padOption is a key: what it shows, and what it sends.
-type padOption struct {
+// keyOption is what a key shows and what it sends.
+type keyOption struct {
 	Text   string `json:"text"`
 	Action string `json:"action"`
 	Image  string `json:"image"`
 	Color  string `json:"color"`
 }
 
-// padPress is what the keyboard says about a key. Hold is not of the firmware:
-// the hub takes it as a long press.
-type padPress struct {
+// keyPress is sent when a key is pressed. The firmware does not send Hold; the
+// hub takes it as a long press.
+type keyPress struct {
 	Type    string `json:"type"`
 	Session string `json:"session_id"`
 	Key     int    `json:"key"`
@@ -46,11 +46,11 @@ type padPress struct {
 	Hold    bool   `json:"hold,omitempty"`
 }
 
-// padMessage is every message that the firmware knows.
-type padMessage struct {
+// hubMessage has the fields of every message that the firmware knows.
+type hubMessage struct {
 	Type      string      `json:"type"`
 	Session   string      `json:"session_id"`
-	Options   []padOption `json:"options"`
+	Options   []keyOption `json:"options"`
 	State     string      `json:"state"`
 	Countdown int         `json:"countdown"`
 	Display   int         `json:"display"`
@@ -58,47 +58,47 @@ type padMessage struct {
 	Content   string      `json:"content"`
 }
 
-// keypad is the firmware without its wires: what it knows and what it would show.
+// keypad models the firmware: what it knows and what it would show.
 type keypad struct {
-	state     padState
+	state     keypadState
 	connected bool
 	session   string
-	options   [padKeys]padOption
-	notes     [padKeys]*padMessage // a title and a text that cover a key
+	options   [padKeys]keyOption
+	notes     [padKeys]*hubMessage // a title and a text that cover a key
 	since     time.Time            // when the state began
 	until     time.Time            // when a countdown ends
-	flash     map[string][]byte    // pictures, kept for ever
+	images    map[string][]byte    // by name; never deleted
 	pressed   [padKeys]time.Time
 }
 
-func newKeypad() *keypad { return &keypad{flash: map[string][]byte{}} }
+func newKeypad() *keypad { return &keypad{images: map[string][]byte{}} }
 
-// connect: the firmware is idle then, whatever it was.
+// connect makes the firmware idle, whatever it was before.
 func (k *keypad) connect(now time.Time) { k.connected = true; k.enter(padIdle, now) }
 
-// restart forgets everything but the pictures in its flash.
-func (k *keypad) restart() { *k = keypad{flash: k.flash} }
+// restart forgets everything but the images, which are in flash memory.
+func (k *keypad) restart() { *k = keypad{images: k.images} }
 
-func (k *keypad) enter(s padState, now time.Time) {
+func (k *keypad) enter(s keypadState, now time.Time) {
 	if k.state == s {
 		return
 	}
-	k.state, k.since, k.until, k.notes = s, now, time.Time{}, [padKeys]*padMessage{}
+	k.state, k.since, k.until, k.notes = s, now, time.Time{}, [padKeys]*hubMessage{}
 }
 
-// hear takes a message in. What the firmware does not know changes nothing.
-func (k *keypad) hear(text []byte, now time.Time) {
-	var w padMessage
+// receive handles a message. What the firmware does not know changes nothing.
+func (k *keypad) receive(text []byte, now time.Time) {
+	var w hubMessage
 	if json.Unmarshal(text, &w) != nil {
 		return
 	}
 	switch w.Type {
 	case "update_options":
 		k.session = w.Session
-		copy(k.options[:], w.Options) // fewer leave the rest as it is
-		k.notes = [padKeys]*padMessage{}
+		copy(k.options[:], w.Options) // fewer options leave the other keys as they are
+		k.notes = [padKeys]*hubMessage{}
 	case "status":
-		if s, ok := padStates[w.State]; ok {
+		if s, ok := keypadStates[w.State]; ok {
 			k.enter(s, now)
 			if s == padLimited {
 				k.until = time.Time{}
@@ -114,26 +114,25 @@ func (k *keypad) hear(text []byte, now time.Time) {
 	}
 }
 
-var padStates = map[string]padState{"idle": padIdle, "thinking": padThinking, "error": padFailed, "limit": padLimited}
+var keypadStates = map[string]keypadState{"idle": padIdle, "thinking": padThinking, "error": padFailed, "limit": padLimited}
 
-// longestPicture is how long a name may be for its file system; what it cannot
-// keep it shows as text.
-const longestPicture = 23
+// longestImageName is the limit of the firmware's file system. A key whose image
+// cannot be stored shows its text.
+const longestImageName = 23
 
-// wanted are the pictures that it has to fetch.
-func (k *keypad) wanted() []string {
+// missingImages are the images that have to be fetched.
+func (k *keypad) missingImages() []string {
 	var names []string
 	for _, o := range k.options {
-		if o.Image != "" && len(o.Image) <= longestPicture && k.flash[o.Image] == nil {
+		if o.Image != "" && len(o.Image) <= longestImageName && k.images[o.Image] == nil {
 			names = append(names, o.Image)
 		}
 	}
 	return names
 }
 
-// press is what a key sends; nil if it sends nothing. restarts means that the
-// keyboard starts anew.
-func (k *keypad) press(key int, hold bool, now time.Time) (said *padPress, restarts bool) {
+// press is what a key sends, or nil. restarts means that the keyboard restarts.
+func (k *keypad) press(key int, hold bool, now time.Time) (said *keyPress, restarts bool) {
 	i := key - 1
 	if now.Sub(k.pressed[i]) < padDebounce {
 		return nil, false
@@ -146,7 +145,7 @@ func (k *keypad) press(key int, hold bool, now time.Time) (said *padPress, resta
 		return nil, false
 	}
 	o := k.options[i]
-	said = &padPress{Type: "key_press", Session: k.session, Key: key, Text: o.Action, Hold: hold}
+	said = &keyPress{Type: "key_press", Session: k.session, Key: key, Text: o.Action, Hold: hold}
 	if o.Action == "" {
 		said.Text = o.Text
 	}
@@ -156,57 +155,57 @@ func (k *keypad) press(key int, hold bool, now time.Time) (said *padPress, resta
 	return said, false
 }
 
-// padScreen is what one screen shows: a picture, or words in lines.
-type padScreen struct {
+// keyScreen is what one screen shows: an image, or lines of text.
+type keyScreen struct {
 	image string
-	lines []padLine
-	label string // in short, for those who cannot see the picture
+	lines []textLine
+	label string // a short text for the terminal
 }
 
-type padLine struct {
+type textLine struct {
 	text  string
 	x, y  int
-	large bool // 24 by 32 pixels a character in place of 12 by 16
+	large bool // 24 by 32 pixels for each character instead of 12 by 16
 	ink   string
 }
 
-// padWidth is how wide a text is on a screen.
-func padWidth(text string, large bool) int {
+// textWidth is the width of a text in pixels.
+func textWidth(text string, large bool) int {
 	if large {
 		return 24 * len([]rune(text))
 	}
 	return 12 * len([]rune(text))
 }
 
-func padText(text, ink string) padScreen {
-	return padScreen{label: text, lines: []padLine{{text: text, x: (padSide - padWidth(text, false)) / 2, y: 56, ink: ink}}}
+func smallText(text, ink string) keyScreen {
+	return keyScreen{label: text, lines: []textLine{{text: text, x: (padSide - textWidth(text, false)) / 2, y: 56, ink: ink}}}
 }
 
-func padLarge(text, ink string) padScreen {
-	return padScreen{label: text, lines: []padLine{{text: text, x: (padSide - padWidth(text, true)) / 2, y: 48, large: true, ink: ink}}}
+func largeText(text, ink string) keyScreen {
+	return keyScreen{label: text, lines: []textLine{{text: text, x: (padSide - textWidth(text, true)) / 2, y: 48, large: true, ink: ink}}}
 }
 
-// screens are the four screens of this moment.
-func (k *keypad) screens(now time.Time) [padKeys]padScreen {
-	var list [padKeys]padScreen
+// screens are what the four screens show now.
+func (k *keypad) screens(now time.Time) [padKeys]keyScreen {
+	var list [padKeys]keyScreen
 	switch k.state {
 	case padConnecting:
-		list = [padKeys]padScreen{{}, padText("Wait", "#ffffff"), padText("ing", "#ffffff"), padText("...", "#ffffff")}
+		list = [padKeys]keyScreen{{}, smallText("Wait", "#ffffff"), smallText("ing", "#ffffff"), smallText("...", "#ffffff")}
 	case padLimited:
-		list = [padKeys]padScreen{padLarge("RATE", "#ffff00"), padLarge("LIMIT", "#ffff00"), k.timer(now), padText("Continue", "#00ff00")}
+		list = [padKeys]keyScreen{largeText("RATE", "#ffff00"), largeText("LIMIT", "#ffff00"), k.timer(now), smallText("Continue", "#00ff00")}
 	case padFailed:
-		list = [padKeys]padScreen{padLarge("ERROR", "#ff0000"), padLarge("!", "#ff0000"), padText("Continue", "#00ff00"), padText("Retry", "#ffa500")}
+		list = [padKeys]keyScreen{largeText("ERROR", "#ff0000"), largeText("!", "#ff0000"), smallText("Continue", "#00ff00"), smallText("Retry", "#ffa500")}
 	default:
 		for i, o := range k.options {
-			list[i] = padText(o.Text, o.Color)
-			if k.flash[o.Image] != nil {
-				list[i] = padScreen{image: o.Image, label: o.Text}
+			list[i] = smallText(o.Text, o.Color)
+			if k.images[o.Image] != nil {
+				list[i] = keyScreen{image: o.Image, label: o.Text}
 			}
 		}
 	}
 	for i, n := range k.notes {
 		if n != nil {
-			list[i] = padScreen{label: strings.TrimSpace(n.Title + " " + n.Content), lines: []padLine{
+			list[i] = keyScreen{label: strings.TrimSpace(n.Title + " " + n.Content), lines: []textLine{
 				{text: n.Title, x: 5, y: 10, ink: "#ffff00"}, {text: n.Content, x: 5, y: 50, ink: "#ffffff"},
 			}}
 		}
@@ -214,14 +213,14 @@ func (k *keypad) screens(now time.Time) [padKeys]padScreen {
 	return list
 }
 
-// timer counts down while it knows to what, and up from then on.
-func (k *keypad) timer(now time.Time) padScreen {
+// timer counts down to the end of the limit if that is known, and up afterwards.
+func (k *keypad) timer(now time.Time) keyScreen {
 	if left := k.until.Sub(now); left > 0 {
 		s := int(left.Round(time.Second) / time.Second)
-		return padText(fmt.Sprintf("%d:%02d", s/60, s%60), "#ffff00")
+		return smallText(fmt.Sprintf("%d:%02d", s/60, s%60), "#ffff00")
 	}
 	s := int(now.Sub(k.since) / time.Second)
-	return padText(fmt.Sprintf("%d:%02d", s/60, s%60), "#ffa500")
+	return smallText(fmt.Sprintf("%d:%02d", s/60, s%60), "#ffa500")
 }
 
 // light is the colour of a key's light.

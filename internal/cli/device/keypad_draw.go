@@ -16,33 +16,33 @@ import (
 	"nod/internal/present/draw/icon"
 )
 
-// padSide is the side of a screen, padGap what is between two.
+// Sizes in pixels: the side of a screen, the gap between two, the height of a light.
 const (
 	padSide  = icon.Side
 	padGap   = 8
-	padLight = 8 // height of a light
+	padLight = 8
 )
 
-// paint draws all of it: four screens in a row, a light below each.
-func (k *keypad) paint(now time.Time) *image.RGBA {
+// draw draws four screens in a row, with a light below each.
+func (k *keypad) draw(now time.Time) *image.RGBA {
 	p := image.NewRGBA(image.Rect(0, 0, padKeys*padSide+(padKeys-1)*padGap, padSide+padGap+padLight))
 	draw.Draw(p, p.Rect, image.NewUniform(color.RGBA{0x2a, 0x2a, 0x2e, 255}), image.Point{}, draw.Src)
 	for i, s := range k.screens(now) {
 		x := i * (padSide + padGap)
-		draw.Draw(p, image.Rect(x, 0, x+padSide, padSide), k.glass(s), image.Point{}, draw.Src)
+		draw.Draw(p, image.Rect(x, 0, x+padSide, padSide), k.screenImage(s), image.Point{}, draw.Src)
 		ink, _ := icon.Ink(k.light(i, now))
 		draw.Draw(p, image.Rect(x+padSide/4, padSide+padGap, x+padSide*3/4, padSide+padGap+padLight), image.NewUniform(ink), image.Point{}, draw.Src)
 	}
 	return p
 }
 
-// glass is one screen.
-func (k *keypad) glass(s padScreen) *image.RGBA {
+// screenImage draws one screen.
+func (k *keypad) screenImage(s keyScreen) *image.RGBA {
 	if s.image != "" {
-		if p := padPicture(s.image, k.flash[s.image]); p != nil {
+		if p := decodeImage(s.image, k.images[s.image]); p != nil {
 			return p
 		}
-		s = padText(s.label, "#ffffff")
+		s = smallText(s.label, "#ffffff")
 	}
 	p := image.NewRGBA(image.Rect(0, 0, padSide, padSide))
 	draw.Draw(p, p.Rect, image.Black, image.Point{}, draw.Src)
@@ -52,13 +52,13 @@ func (k *keypad) glass(s padScreen) *image.RGBA {
 		if l.large {
 			scale, cell = 4, 32
 		}
-		// Its font is half as high as ours; the middle of a line is the same.
+		// The firmware's font is half as high as ours; the middle of a line is the same.
 		icon.Text(p, float64(l.x), float64(l.y)-float64(cell)/2, scale, ascii(l.text), ink)
 	}
 	return p
 }
 
-// ascii is what the firmware's own letters can say.
+// ascii replaces what the firmware's font cannot show.
 func ascii(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
@@ -68,8 +68,8 @@ func ascii(text string) string {
 	}, text)
 }
 
-// padPicture reads a picture; of a moving one it is the first.
-func padPicture(name string, body []byte) *image.RGBA {
+// decodeImage reads an image; of an animation it takes the first frame.
+func decodeImage(name string, body []byte) *image.RGBA {
 	if !strings.HasSuffix(name, ".gif") {
 		p, err := icon.Picture(body)
 		if err != nil {
@@ -77,39 +77,36 @@ func padPicture(name string, body []byte) *image.RGBA {
 		}
 		return p
 	}
-	film, err := gif.Decode(bytes.NewReader(body))
+	frame, err := gif.Decode(bytes.NewReader(body))
 	if err != nil {
 		return nil
 	}
 	p := image.NewRGBA(image.Rect(0, 0, padSide, padSide))
-	draw.Draw(p, p.Rect, film, film.Bounds().Min, draw.Src)
+	draw.Draw(p, p.Rect, frame, frame.Bounds().Min, draw.Src)
 	return p
 }
 
-// padColumns is the least width at which four pictures can be told apart.
-const padColumns = 60
+// leastPadColumns is the least width at which four pictures can be told apart.
+const leastPadColumns = 60
 
-// showPad puts the keyboard into a terminal: pictures, and below them what each
-// key says, because words of this size cannot be read in half blocks.
-func (t *display) showPad(k *keypad, now time.Time) {
-	columns, rows := t.size()
-	p := k.paint(now)
+// showPad shows the keyboard: pictures, and below them the label of each key,
+// because words of this size cannot be read in half blocks.
+func (d *display) showPad(k *keypad, now time.Time) {
+	columns, rows := d.size()
+	p := k.draw(now)
 	width := min(columns, p.Rect.Dx(), max(0, rows-3)*2*p.Rect.Dx()/p.Rect.Dy())
-	text := t.small
+	text := d.tooSmall
 	switch {
-	case t.sixel:
-		text = sixel(p) + "\r\n" + padLabels(k.screens(now), min(columns, padColumns)) + "\r\n" + t.hint
-	case columns >= padColumns && width >= padColumns:
-		text = halfBlocks(p, width) + padLabels(k.screens(now), width) + "\x1b[0m\x1b[K\r\n" + t.hint
+	case d.sixel:
+		text = sixel(p) + "\r\n" + labelRow(k.screens(now), min(columns, leastPadColumns)) + "\r\n" + d.hint
+	case columns >= leastPadColumns && width >= leastPadColumns:
+		text = halfBlocks(p, width) + labelRow(k.screens(now), width) + "\x1b[0m\x1b[K\r\n" + d.hint
 	}
-	if frame := fmt.Sprint(columns, rows, text); frame != t.last {
-		fmt.Fprint(t.out, "\x1b[H"+text+"\x1b[0m\x1b[J")
-		t.last = frame
-	}
+	d.print(columns, rows, text)
 }
 
-// padLabels is a row of words, each in the middle below its key.
-func padLabels(list [padKeys]padScreen, columns int) string {
+// labelRow is the labels in a row, each centred below its key.
+func labelRow(list [padKeys]keyScreen, columns int) string {
 	var b strings.Builder
 	for i, s := range list {
 		from, to := columns*i/padKeys, columns*(i+1)/padKeys

@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/cli/console"
 	"nod/internal/client"
 	"nod/internal/hub"
 	"nod/internal/hub/store/mem"
@@ -27,8 +26,8 @@ import (
 	screens "nod/internal/surface/screen"
 )
 
-// desk is a hub that draws for small screens.
-func desk(t *testing.T) (*hub.Hub, *client.Client) {
+// realHub is a hub that draws for small screens.
+func realHub(t *testing.T) (*hub.Hub, *client.Client) {
 	t.Helper()
 	store := mem.New()
 	h, err := hub.Open(t.Context(), store, hub.Options{Version: "test"})
@@ -55,7 +54,7 @@ func desk(t *testing.T) (*hub.Hub, *client.Client) {
 	return h, cl
 }
 
-func askDesk(t *testing.T, h *hub.Hub, id nod.RequestID, level string) {
+func raise(t *testing.T, h *hub.Hub, id nod.RequestID, level string) {
 	t.Helper()
 	_, err := h.Link("test").Ask(t.Context(), nod.Request{
 		ID: id, Agent: nod.AgentRef{ID: "a", Name: "shop", Host: "desk"}, Kind: nod.KindApproval, Tool: "Bash", Title: "make", Display: "make",
@@ -88,13 +87,13 @@ func TestTheSimulatorAnswersWithKeys(t *testing.T) {
 		level, key string
 		want       nod.Verdict
 	}{{"read", "a", nod.VerdictAllow}, {"read", "b", nod.VerdictDeny}, {"destructive", "A", nod.VerdictAllow}} {
-		h, cl := desk(t)
-		askDesk(t, h, "r1", c.level)
+		h, cl := realHub(t)
+		raise(t, h, "r1", c.level)
 		out := &screenRecorder{drawn: make(chan struct{}, 1)}
 		keys := make(chan []byte)
-		sim := &simulator{
+		sim := &screenSimulator{
 			hub: cl, keys: keys, hello: client.ScreenHello{Width: 320, Height: 240, Format: "png", Buttons: 3, Language: "en", Spare: true},
-			tube: &display{out: out, size: func() (int, int) { return 160, 61 }, hint: "keys"},
+			display: &display{out: out, size: func() (int, int) { return 160, 61 }, hint: "keys"},
 		}
 		first, err := cl.Screen(t.Context(), sim.hello)
 		if err != nil {
@@ -122,21 +121,19 @@ func TestTheSimulatorAnswersWithKeys(t *testing.T) {
 		if err := <-ended; !errors.Is(err, errQuit) {
 			t.Errorf("it ends with %v", err)
 		}
-		if !strings.Contains(out.text.String(), "▀") || sim.spare == nil {
+		if !strings.Contains(out.text.String(), "▀") || sim.offline == nil {
 			t.Error("nothing was drawn, or there is no spare")
 		}
 	}
 }
 
 func TestOnceWritesAPicture(t *testing.T) {
-	h, cl := desk(t)
-	askDesk(t, h, "r1", "read")
+	h, cl := realHub(t)
+	raise(t, h, "r1", "read")
 	file := filepath.Join(t.TempDir(), "now.png")
-	var out, problems bytes.Buffer
-	c := console.New(console.Env{Stdout: &out, Stderr: &problems, Getenv: func(string) string { return "" }, Now: time.Now, Client: func(string) (*client.Client, error) { return cl, nil }})
-	cmd := Command(c)
-	cmd.SetArgs([]string{"m5stack", "--language", "pl", "--once", file})
-	if err := cmd.ExecuteContext(t.Context()); err != nil {
+	r := runner{hub: cl}
+	out, _, err := r.nod(t, "device", "m5stack", "--language", "pl", "--once", file)
+	if err != nil {
 		t.Fatal(err)
 	}
 	body, err := os.ReadFile(file)
@@ -144,17 +141,10 @@ func TestOnceWritesAPicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err := png.Decode(bytes.NewReader(body))
-	if err != nil || p.Bounds() != image.Rect(0, 0, 320, 240) || !strings.Contains(out.String(), file) {
-		t.Errorf("it wrote %v, %v, and said %q", p.Bounds(), err, out.String())
+	if err != nil || p.Bounds() != image.Rect(0, 0, 320, 240) || !strings.Contains(out, file) {
+		t.Errorf("it wrote %v, %v, and said %q", p.Bounds(), err, out)
 	}
-	for _, wrong := range [][]string{{"m5stack", "--language", "xx"}, {"m5stack", "--pixels", "ascii"}, {"toaster"}, {"m5stack"}} {
-		cmd := Command(c)
-		cmd.SilenceErrors, cmd.SilenceUsage = true, true
-		cmd.SetArgs(wrong)
-		if err := cmd.ExecuteContext(t.Context()); err == nil {
-			t.Errorf("%v is fine with it", wrong)
-		}
-	}
+	r.refuses(t, "device m5stack --language xx", "device m5stack --pixels ascii", "device toaster", "device m5stack")
 }
 
 func TestPicturesInATerminal(t *testing.T) {

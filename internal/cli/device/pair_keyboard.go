@@ -13,27 +13,23 @@ import (
 	"nod/internal/present/words"
 )
 
-// PairKeyboardCommand lets a keyboard in whose keys show a code, or lists the keyboards.
+// PairKeyboardCommand admits the keyboard whose keys show a code, or lists them all.
 func PairKeyboardCommand(c *console.Console) *cobra.Command {
 	cmd := c.Command("keyboard [CODE] [--name NAME] [--keyboard ID] [--json]", words.TopicPairKeyboard)
 	name := cmd.Flags().String("name", "", c.Say(words.FlagKeyboardName))
 	which := cmd.Flags().String("keyboard", "", c.Say(words.FlagKeyboardID))
 	asJSON := c.JSONFlag(cmd)
 	cmd.Args = c.Arguments(0, 1, "CODE")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		cl, err := c.Client("terminal")
-		if err != nil {
-			return err
-		}
-		list, err := cl.Keyboards(cmd.Context())
+	cmd.RunE = c.WithHub(func(ctx context.Context, cl *client.Client, args []string) error {
+		list, err := cl.Keyboards(ctx)
 		if err != nil {
 			return err
 		}
 		if len(args) == 0 {
 			return listKeyboards(c, list, *asJSON)
 		}
-		return admitKeyboard(cmd.Context(), c, cl, list, *which, args[0], *name)
-	}
+		return admitKeyboard(ctx, c, cl, list, *which, args[0], *name)
+	})
 	return cmd
 }
 
@@ -58,8 +54,8 @@ func listKeyboards(c *console.Console, list []client.KeyboardEntry, asJSON bool)
 	return c.Println(strings.Join(lines, "\n"))
 }
 
-// admitKeyboard finds the keyboard that is meant: with several a code alone would
-// be tried on the wrong ones, and they would change theirs.
+// admitKeyboard finds the keyboard that is meant. A code is never tried on several:
+// a keyboard that gets a wrong one changes its own.
 func admitKeyboard(ctx context.Context, c *console.Console, cl *client.Client, list []client.KeyboardEntry, which, code, name string) error {
 	waiting := slices.DeleteFunc(slices.Clone(list), func(k client.KeyboardEntry) bool {
 		return k.Admitted || !k.Connected || which != "" && k.ID != which
