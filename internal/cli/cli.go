@@ -1,6 +1,5 @@
-// Package cli is nod in a terminal: every command, its help, its words and its
-// exit code. It knows the hub only through the client, so whatever it can do
-// any other program can do too.
+// Package cli is the command line of nod. It knows the hub only through the client,
+// so any other program can do the same.
 package cli
 
 import (
@@ -12,7 +11,7 @@ import (
 	"nod/internal/cli/watch"
 )
 
-// Env is the world as a command sees it.
+// Env is what a command knows of the outside.
 type Env = console.Env
 
 // Run executes one command line and returns the exit code of the process.

@@ -11,7 +11,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// chosenRule finds what --always means: the first, a number as it was shown, or an id.
+// chosenRule is the rule that --always means: the first, a number or an id.
 func chosenRule(c *console.Console, r *nod.Request, wanted, id string) (nod.Remember, error) {
 	if wanted == "" {
 		return "", nil
@@ -29,10 +29,10 @@ func chosenRule(c *console.Console, r *nod.Request, wanted, id string) (nod.Reme
 	return "", console.Fail(console.ExitFailed, c.Say(words.NoSuchRule, wanted)+"\n"+optionList(c, rules, true))
 }
 
-// checkAllow explains what the hub would only refuse.
+// checkAllow explains what the hub would just refuse.
 func checkAllow(c *console.Console, r *nod.Request, a nod.Answer, id string) error {
 	switch {
-	case r.Kind == nod.KindQuestion || r.Kind == nod.KindElicitation:
+	case answer.IsQuestion(r):
 		return questionError(c, words.QuestionNotYesNo, r, id)
 	case a.Lease != nil && len(answer.Options(r, nod.OptionLease)) == 0:
 		return console.Fail(console.ExitFailed, c.Say(words.NoLeaseOffered, id))
@@ -56,9 +56,9 @@ func optionList(c *console.Console, options []nod.Option, numbered bool) string 
 	}), "\n")
 }
 
-// typedReplies pairs what was typed with the questions.
+// typedReplies assigns the arguments to the questions.
 func typedReplies(c *console.Console, r *nod.Request, id string, typed, notes []string) (nod.Answer, error) {
-	if r.Kind != nod.KindQuestion && r.Kind != nod.KindElicitation {
+	if !answer.IsQuestion(r) {
 		return nod.Answer{}, console.Fail(console.ExitFailed, c.Say(words.NotAQuestion, id))
 	}
 	if len(typed) == 0 && len(r.Questions) > 0 {
@@ -79,7 +79,7 @@ func typedReplies(c *console.Console, r *nod.Request, id string, typed, notes []
 	return nod.Answer{Verdict: nod.VerdictAnswer, Answers: answers}, nil
 }
 
-// questionError shows the questions and what to type, because that is what is needed.
+// questionError shows the questions and what to type.
 func questionError(c *console.Console, m words.Message, r *nod.Request, id string) error {
 	p := c.Page()
 	lines := append([]string{c.Say(m)}, show.QuestionLines(p, r)...)

@@ -51,7 +51,7 @@ func hostList(p show.Page, list []client.Host) string {
 		return p.Say(words.NoHosts)
 	}
 	widest := 0
-	hubs := map[string]int{} // by machine
+	hubs := map[string]int{} // per machine
 	for _, h := range list {
 		widest = max(widest, lipgloss.Width(nod.OneLine(h.Name)))
 		if h.Hub != "" {
@@ -77,7 +77,7 @@ func hostList(p show.Page, list []client.Host) string {
 	return strings.Join(lines, "\n")
 }
 
-// hubText tells a hub from a link, and hubs of one machine from each other.
+// hubText marks hubs, and names them if a machine has several.
 func hubText(p show.Page, h client.Host, onMachine int) string {
 	switch {
 	case h.Hub == "":
@@ -88,7 +88,7 @@ func hubText(p show.Page, h client.Host, onMachine int) string {
 	return p.Say(words.HostHub)
 }
 
-// addHost prints the token alone on stdout, so that > catches it and nothing else.
+// addHost prints only the token on stdout, so that > catches nothing else.
 func addHost(ctx context.Context, c *console.Console, cl *client.Client, name string) error {
 	t, err := cl.CreateToken(ctx, client.NewToken{Name: name, Rights: nod.RightsOf(nod.Raise), Room: nod.LinkRoom + name})
 	if err != nil {

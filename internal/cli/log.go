@@ -76,12 +76,12 @@ func logError(c *console.Console, err error) error {
 	return err
 }
 
-// logPrinter writes events as they come, for people or for scripts.
+// logPrinter prints events for people or for scripts.
 type logPrinter struct {
 	*console.Console
 	events show.EventPrinter
 	asJSON bool
-	err    error // the first failure to write: a closed pipe ends it all
+	err    error // the first failed write, such as a closed pipe
 }
 
 func (l *logPrinter) print(e nod.Event, raw []byte) {
@@ -97,7 +97,7 @@ func (l *logPrinter) print(e nod.Event, raw []byte) {
 	}
 }
 
-// follow prints what comes, and says on stderr when the hub is away.
+// follow prints new events, and says on stderr when the hub is away.
 func (l *logPrinter) follow(ctx context.Context, cl *client.Client, after nod.Seq) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

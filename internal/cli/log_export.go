@@ -33,8 +33,8 @@ func logExportCommand(c *console.Console) *cobra.Command {
 	return cmd
 }
 
-// exportFile writes a new file that only its owner can read: the log holds
-// everything that agents were told.
+// exportFile writes a new file that only its owner can read: the log has everything
+// that agents were told.
 func exportFile(ctx context.Context, c *console.Console, name string) (err error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
@@ -48,14 +48,14 @@ func exportFile(ctx context.Context, c *console.Console, name string) (err error
 		err = closeErr
 	}
 	if err != nil {
-		_ = os.Remove(name) // half an export would only be taken for a whole one
+		_ = os.Remove(name) // half an export could be mistaken for a whole one
 		return err
 	}
 	return c.Println(c.Count(words.Exported, n, nod.OneLine(name)))
 }
 
-// exportLog writes {"hash":…,"event":{…}} lines with the event's exact bytes,
-// because the hash covers those and no others.
+// exportLog writes lines of {"hash":…,"event":{…}} with the exact bytes of the
+// event, because the hash covers those.
 func exportLog(ctx context.Context, c *console.Console, w io.Writer) (int, error) {
 	cl, err := c.Hub()
 	if err != nil {

@@ -40,12 +40,11 @@ func logVerifyCommand(c *console.Console) *cobra.Command {
 	return cmd
 }
 
-// verifier walks a log from its start, or from the checkpoint that it begins
-// with, and checks every link of the chain.
+// verifier reads a log from its start or its checkpoint and checks the hash chain.
 type verifier struct {
 	*console.Console
 	base    nod.Checkpoint
-	wanted  *nod.Hash // a head that was kept, to be found on the way
+	wanted  *nod.Hash // a hash that the person kept, to be found in the log
 	found   nod.Seq
 	seq     nod.Seq
 	hash    nod.Hash
@@ -62,7 +61,7 @@ func (v *verifier) hub(ctx context.Context) error {
 	return v.walk(entriesOf(ctx, cl, v.begin))
 }
 
-// begin goes on from a checkpoint, if there is one and its signature holds.
+// begin starts at the checkpoint, if there is one with a valid signature.
 func (v *verifier) begin(base nod.Checkpoint) error {
 	if base.IsZero() {
 		return nil
@@ -86,7 +85,7 @@ func (v *verifier) file(name string) error {
 	return v.walk(entriesIn(f, v.begin))
 }
 
-// entriesOf reads the whole log of a hub, as far as it is kept.
+// entriesOf reads the whole log that a hub has.
 func entriesOf(ctx context.Context, cl *client.Client, begin func(nod.Checkpoint) error) iter.Seq2[client.LogEntry, error] {
 	return func(yield func(client.LogEntry, error) bool) {
 		base, entries, err := cl.LogStart(ctx, logPage)
@@ -112,8 +111,8 @@ func entriesOf(ctx context.Context, cl *client.Client, begin func(nod.Checkpoint
 	}
 }
 
-// entriesIn reads an export. That of a pruned log begins with its checkpoint,
-// and nothing but a beginning can be one.
+// entriesIn reads an export. Only its first line can be a checkpoint, if the log was
+// pruned.
 func entriesIn(r io.Reader, begin func(nod.Checkpoint) error) iter.Seq2[client.LogEntry, error] {
 	return func(yield func(client.LogEntry, error) bool) {
 		dec := json.NewDecoder(r)
@@ -154,7 +153,7 @@ func (v *verifier) walk(entries iter.Seq2[client.LogEntry, error]) error {
 	return v.conclude()
 }
 
-// check takes one more event into the chain, or says what is wrong with it.
+// check verifies the next event, and says what is wrong with it.
 func (v *verifier) check(entry client.LogEntry) string {
 	e, err := nod.Unseal(entry.Event, entry.Hash)
 	if err != nil {
@@ -204,7 +203,7 @@ func (v *verifier) conclude() error {
 	return v.Println(text)
 }
 
-// progress tells on a terminal how far it is, a few times a second at most.
+// progress shows on a terminal how far it is, a few times a second.
 func (v *verifier) progress() {
 	if _, ok := v.Width(); !ok || v.Now().Sub(v.written) < 250*time.Millisecond {
 		return

@@ -44,8 +44,8 @@ func pairCommand(c *console.Console) *cobra.Command {
 	return cmd
 }
 
-// redeemPairing makes this machine a device of the hub that printed the link. What it
-// prints is meant for eval: the token is kept wherever the person keeps it.
+// redeemPairing pairs this machine with the hub of the link. It prints lines for
+// eval, so that the person decides where the token is kept.
 func redeemPairing(c *console.Console, cmd *cobra.Command, link string) error {
 	u, err := url.Parse(link)
 	if err != nil || u.Fragment == "" {
@@ -88,10 +88,10 @@ func pairingText(p show.Page, pairing *client.Pairing, rights nod.Rights) string
 	return b.String()
 }
 
-// qrCode draws a link for a camera, two modules in each character. There is
-// none in a pipe, and none where it would be broken by the edge.
+// qrCode draws a link with two modules in each character. It is empty in a pipe, and
+// where the terminal is too narrow.
 func qrCode(p show.Page, link string) string {
-	const margin = 2 // less than the standard asks, but cameras are content
+	const margin = 2 // less than the standard asks for, but enough for cameras
 	code, err := qr.Encode(link, qr.L)
 	if err != nil || !p.Terminal || code.Size+2*margin > p.Columns {
 		return ""
@@ -107,8 +107,8 @@ func qrCode(p show.Page, link string) string {
 	return b.String()
 }
 
-// halfBlock draws light modules, as most terminals are dark; whiteOnBlack makes that
-// true where colours are allowed.
+// halfBlock draws light modules, because most terminals are dark; whiteOnBlack makes
+// sure of that where colours are allowed.
 func halfBlock(upperDark, lowerDark bool) string {
 	switch {
 	case upperDark && lowerDark:

@@ -42,7 +42,7 @@ func stopCommand(c *console.Console) *cobra.Command {
 	return cmd
 }
 
-// oneOrAll takes one argument or --all, never both.
+// oneOrAll accepts one argument or --all, never both.
 func oneOrAll(c *console.Console, all *bool, otherwise words.Message) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if (len(args) == 1) == *all || len(args) > 1 {

@@ -52,8 +52,7 @@ func parseRights(c *console.Console, cmd *cobra.Command, list string) (nod.Right
 	return set, nil
 }
 
-// createToken prints the token alone on stdout, so that $(…) catches it and
-// nothing else.
+// createToken prints only the token on stdout, so that $(…) catches nothing else.
 func createToken(ctx context.Context, c *console.Console, cl *client.Client, n client.NewToken) error {
 	t, err := cl.CreateToken(ctx, n)
 	if err != nil {

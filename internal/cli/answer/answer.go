@@ -7,7 +7,8 @@ import (
 	"nod"
 )
 
-// Edit tells a whole new input from a new main text.
+// Edit is a typed edit as an input: a JSON object replaces all of it, other text the
+// main field.
 func Edit(text string) json.RawMessage {
 	var object map[string]json.RawMessage
 	if json.Unmarshal([]byte(text), &object) == nil && object != nil {
@@ -20,7 +21,7 @@ func Edit(text string) json.RawMessage {
 	return quoted
 }
 
-// LeaseRules are the rules that these terms are about.
+// LeaseRules are the rules that a lease with these terms covers.
 func LeaseRules(r *nod.Request, t *nod.Terms) []string {
 	id := t.Option
 	if id == "" {
@@ -30,6 +31,7 @@ func LeaseRules(r *nod.Request, t *nod.Terms) []string {
 	return o.Rules
 }
 
+// Options are the options of one kind.
 func Options(r *nod.Request, kind nod.OptionKind) []nod.Option {
 	var found []nod.Option
 	for _, o := range r.Options {
@@ -40,7 +42,7 @@ func Options(r *nod.Request, kind nod.OptionKind) []nod.Option {
 	return found
 }
 
-// MainText is the part of the input that a plain edit replaces.
+// MainText is the field of the input that a plain edit replaces.
 func MainText(r *nod.Request) string {
 	var fields map[string]json.RawMessage
 	var text string
@@ -50,6 +52,12 @@ func MainText(r *nod.Request) string {
 	return text
 }
 
+// Risky reports whether a request must not be allowed by a slip.
 func Risky(r *nod.Request) bool {
 	return r.Risk != nil && (r.Risk.Level == "destructive" || r.Risk.Level == "secret")
+}
+
+// IsQuestion reports whether a request wants answers instead of a yes or no.
+func IsQuestion(r *nod.Request) bool {
+	return r.Kind == nod.KindQuestion || r.Kind == nod.KindElicitation
 }

@@ -15,7 +15,7 @@ func SomeLeases() []*nod.Lease {
 	}
 }
 
-// StoppingAgents are someAgents after the red button.
+// StoppingAgents are SomeAgents after a stop.
 func StoppingAgents() []*nod.Agent {
 	list := SomeAgents()
 	list[0].Stopping = &nod.Stopping{By: "anna at desk", Via: "terminal", At: Noon}
@@ -35,7 +35,7 @@ func SomeAgents() []*nod.Agent {
 	}
 }
 
-// SomeHosts: two hubs on one machine, and a laptop that has been away for five minutes.
+// SomeHosts are two hubs on one machine, and a laptop that is away.
 func SomeHosts() []*nod.Host {
 	return []*nod.Host{
 		{Name: "desk", Hub: "desk-1a2b3c", Up: true, Since: Noon.Add(-2 * time.Hour), Version: "1.4.0"},
@@ -57,7 +57,7 @@ func FarSnapshot() nod.Snapshot {
 	return nod.Snapshot{Seq: 1, Agents: FarAgents(), Requests: []*nod.Request{FarRequest(), TestRequest()}, Hosts: SomeHosts()}
 }
 
-// TalkingAgents are conversations: one that works, one that waits for the next word.
+// TalkingAgents are conversations, one working and one idle.
 func TalkingAgents() []*nod.Agent {
 	return []*nod.Agent{
 		{ID: "c-4k7qh2mxw3", Kind: "claude", Name: "jarvis", Host: "desk", State: nod.AgentWorking, Since: Noon, Tool: "Bash: cat /sys/light",

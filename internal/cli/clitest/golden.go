@@ -17,8 +17,8 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 var Languages = map[string]words.Lang{"en": words.English, "pl": words.Polish, "ja": words.Japanese}
 
-// Golden draws screens in every language and two widths and compares them with
-// the files in testdata.
+// Golden compares screens in every language and two widths with the files in
+// testdata.
 func Golden(t *testing.T, draw func(lang words.Printer, columns int, check func(name, got string))) {
 	t.Helper()
 	for tag, lang := range Languages {
@@ -26,7 +26,7 @@ func Golden(t *testing.T, draw func(lang words.Printer, columns int, check func(
 			draw(words.In(lang), columns, func(name, got string) {
 				t.Helper()
 				for l := range strings.SplitSeq(got, "\n") {
-					if lipgloss.Width(l) > columns && name != "status" { // a hash is what it is
+					if lipgloss.Width(l) > columns && name != "status" { // a hash cannot be wrapped
 						t.Errorf("%s: %d cells: %q", name, lipgloss.Width(l), l)
 					}
 				}

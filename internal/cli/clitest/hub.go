@@ -21,8 +21,8 @@ import (
 	"nod/internal/client"
 )
 
-// Hub speaks the routes that the client uses, on a Unix socket, over a real
-// State and a really sealed log.
+// Hub serves the routes that the client uses on a Unix socket, from a real State
+// and a real hash-chained log.
 type Hub struct {
 	T      *testing.T
 	Socket string
@@ -31,24 +31,24 @@ type Hub struct {
 	mu      sync.Mutex
 	State   nod.State
 	Events  []nod.Event
-	Base    nod.Checkpoint // what stands in the place of older ones
+	Base    nod.Checkpoint // replaces older events
 	wake    chan struct{}
 	Now     time.Time
 	Shown   []nod.RequestID
 	Answers []nod.Answer
 	Tokens  []*client.Token
 
-	AfterDecide []nod.Step // receipts that come by themselves after a decision
-	HangUp      bool       // end a stream when it has nothing more to say
-	Refuse      *nod.Error // every route fails like this
+	AfterDecide []nod.Step // receipts that follow a decision
+	HangUp      bool       // end a stream after the last event
+	Refuse      *nod.Error // the error of every route
 	BeforeServe func(r *http.Request)
 
 	Granted  []client.NewLease
 	Said     []client.NewMessage
-	Mute     *nod.Error        // there is no way to any agent
-	Hears    nod.MessageStatus // what becomes of a message by itself; empty: nothing yet
-	Obedient []nod.AgentID     // who stops when told to
-	ObeyAt   string            // before which route they do; empty: when somebody follows the log
+	Mute     *nod.Error        // the error of every message
+	Hears    nod.MessageStatus // the status that messages get; empty: none yet
+	Obedient []nod.AgentID     // agents that stop when told to
+	ObeyAt   string            // the route before which they do; empty: /v1/events
 }
 
 func NewHub(t *testing.T) *Hub {
@@ -114,7 +114,7 @@ func (h *Hub) gate(next http.Handler) http.Handler {
 	})
 }
 
-// Add seals an event into the log.
+// Add appends an event to the log.
 func (h *Hub) Add(e nod.Event) nod.Event {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -146,7 +146,7 @@ func (h *Hub) Prove(id nod.RequestID, step nod.Step) {
 	h.Add(nod.Event{Kind: nod.RequestReceipt, RequestID: id, Receipt: &nod.Receipt{Step: step, By: "hook", At: h.Now}})
 }
 
-// Decide is somebody else being first.
+// Decide is an answer from somewhere else.
 func (h *Hub) Decide(id nod.RequestID, v nod.Verdict, by, via string) {
 	h.Add(nod.Event{Kind: nod.RequestDecided, RequestID: id, Decision: &nod.Decision{Answer: nod.Answer{Verdict: v}, By: by, Via: via, At: h.Now}})
 }
@@ -179,7 +179,7 @@ func (h *Hub) getRequests(w http.ResponseWriter, _ *http.Request) {
 	reply(w, 200, map[string]any{"requests": list})
 }
 
-// lookup finds by prefix; more than one is nil and true.
+// lookup finds a request by a prefix of its id.
 func (h *Hub) lookup(id string) (found *nod.Request, several bool) {
 	for key, r := range h.State.Requests {
 		if strings.HasPrefix(string(key), id) {

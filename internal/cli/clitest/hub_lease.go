@@ -68,7 +68,7 @@ func (h *Hub) deleteLease(w http.ResponseWriter, r *http.Request) {
 	reply(w, 200, &ended)
 }
 
-// postStop is the red button, and the small one for one agent.
+// postStop stops all agents, or one.
 func (h *Hub) postStop(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -104,7 +104,7 @@ func (h *Hub) postStop(w http.ResponseWriter, r *http.Request) {
 	reply(w, 200, count)
 }
 
-// Obey lets the obedient agents stop.
+// Obey stops the obedient agents.
 func (h *Hub) Obey(r *http.Request) {
 	if r.URL.Path != cmp.Or(h.ObeyAt, "/v1/events") {
 		return
@@ -138,7 +138,7 @@ func (h *Hub) postTurn(w http.ResponseWriter, r *http.Request) {
 	said := m
 	h.addLocked(nod.Event{Kind: nod.MessageSaid, AgentID: m.Agent, Message: &said})
 	other := m
-	other.ID = "m-somebody-else" // whose fate is none of ours
+	other.ID = "m-somebody-else" // which must be ignored
 	other.Status = nod.Failed
 	h.addLocked(nod.Event{Kind: nod.MessageFailed, AgentID: m.Agent, Message: &other})
 	if h.Hears != "" {

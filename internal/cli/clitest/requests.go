@@ -9,7 +9,7 @@ import (
 
 var Noon = time.Date(2026, 10, 5, 12, 1, 3, 0, time.UTC)
 
-// LeasedRequest can be allowed for a while.
+// LeasedRequest offers a lease.
 func LeasedRequest() *nod.Request {
 	r := TestRequest()
 	r.ID = "ca5e0001"
@@ -17,7 +17,7 @@ func LeasedRequest() *nod.Request {
 	return r
 }
 
-// AutomaticRequest was answered by nod itself.
+// AutomaticRequest was decided by nod itself.
 func AutomaticRequest(via string) *nod.Request {
 	r := SettledRequest(nod.VerdictAllow)
 	r.ID, r.Title, r.Display = "a0700001", "git log --oneline", "git log --oneline"
@@ -98,7 +98,7 @@ func PlanRequest() *nod.Request {
 	})
 }
 
-// Evil is everything a hostile agent might put into a text.
+// Evil has what a hostile agent might put into a text.
 const Evil = "echo hi\x1b[2J\x1b]0;owned\x07 \u202egnp.exe \u009b31m \u200b done\r\x00"
 
 func EvilRequest(command string) *nod.Request {

@@ -9,7 +9,7 @@ func Dangerous(r rune) bool {
 	return r < 0x20 && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r == 0x202e || r == 0x200b
 }
 
-// Result is what a command left behind.
+// Result is the exit code and the output of a command.
 type Result struct {
 	Exit     int
 	Out, Err string

@@ -15,7 +15,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// Env is the world as a command sees it. Tests bring their own.
+// Env is what a command knows of the outside. Tests replace it.
 type Env struct {
 	Stdin  io.Reader
 	Stdout io.Writer
@@ -23,28 +23,28 @@ type Env struct {
 	Getenv func(string) string
 	Now    func() time.Time
 
-	// Client opens the hub; via names the door that speaks: "terminal", "watch".
+	// Client connects to the hub; via names the surface: "terminal", "watch".
 	Client func(via string) (*client.Client, error)
 
-	// Terminal tells the width of Stdout if it is a terminal; nil asks Stdout.
+	// Terminal is the width of Stdout if it is a terminal; nil asks Stdout.
 	Terminal func() (columns int, ok bool)
 
-	// Person tells whether somebody reads Stderr and types on Stdin, and how wide
+	// Person says whether a person reads Stderr and types on Stdin, and how wide
 	// their terminal is; nil asks those.
 	Person func() (columns int, ok bool)
 
-	// Signals are Ctrl+C and its like, for commands that do more about them than
-	// end; nil asks the operating system.
+	// Signals are Ctrl+C and SIGTERM, for commands that handle them themselves; nil
+	// asks the operating system.
 	Signals func() (heard <-chan os.Signal, stop func())
 
-	// Patience is how long a decision is followed; 0 means five seconds.
+	// Patience is how long a command waits for an effect; 0 means five seconds.
 	Patience time.Duration
 
-	// Getwd and Hostname tell where we are; nil asks the operating system.
+	// Getwd and Hostname are nil for those of the operating system.
 	Getwd    func() (string, error)
 	Hostname func() (string, error)
 
-	// Commands are added to nod's own: those that need more than the client.
+	// Commands are added to those of this package: they need more than the client.
 	Commands []*cobra.Command
 }
 
@@ -78,7 +78,7 @@ func (c *Console) Run(ctx context.Context, args []string, commands ...*cobra.Com
 		return exitOK
 	}
 	text, exit := c.Explain(err)
-	if ctx.Err() != nil && exit <= endedBySignal { // otherwise it tells which signal it was
+	if ctx.Err() != nil && exit <= endedBySignal { // otherwise the code says which signal it was
 		exit = ExitInterrupted
 	}
 	if text != "" && ctx.Err() == nil {

@@ -13,7 +13,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// failure is an error whose words are ready for the person.
+// failure is an error whose text is ready for the person.
 type failure struct {
 	text string
 	exit int
@@ -23,7 +23,7 @@ func (f *failure) Error() string { return f.text }
 
 func Fail(exit int, text string) error { return &failure{text, exit} }
 
-// Misuse is a command line that cannot be right.
+// Misuse is the error for a wrong command line.
 func (c *Console) Misuse(cmd *cobra.Command, text string) error {
 	return Fail(exitUsage, text+"\n"+c.Say(words.SeeHelp, cmd.CommandPath()))
 }
@@ -37,15 +37,15 @@ func (c *Console) NoSuchCommand(cmd *cobra.Command, name string) error {
 	return c.Misuse(cmd, text)
 }
 
-// Explain turns any error into words and an exit code. Texts of the hub may
-// quote an agent, so they are drawn, never printed raw.
+// Explain turns any error into a text and an exit code. Texts of the hub may quote
+// an agent, so they are made visible, never printed raw.
 func (c *Console) Explain(err error) (text string, exit int) {
 	var ready *failure
 	if errors.As(err, &ready) {
 		return ready.text, ready.exit
 	}
 	var said interface{ ExitCode() int }
-	if errors.As(err, &said) { // a command from elsewhere that has found its own words
+	if errors.As(err, &said) { // a command of another package with a text of its own
 		return err.Error(), said.ExitCode()
 	}
 	if errors.Is(err, client.ErrNoHub) {
@@ -70,8 +70,8 @@ func (c *Console) Explain(err error) (text string, exit int) {
 	return c.Say(words.WentWrong, message), ExitFailed
 }
 
-// noHub tells "never reached" from "broke off": only after the first it is sure
-// that nothing was sent.
+// noHub distinguishes "never reached" from "broke off": only in the first case it is
+// certain that nothing was sent.
 func (c *Console) noHub(err error) string {
 	if NeverReached(err) {
 		return c.Say(words.HubAway, c.where())
@@ -79,7 +79,7 @@ func (c *Console) noHub(err error) string {
 	return c.Say(words.HubBroke, c.where())
 }
 
-// NeverReached reports whether it is sure that the hub heard nothing.
+// NeverReached reports whether it is certain that the hub got nothing.
 func NeverReached(err error) bool {
 	var op *net.OpError
 	return errors.As(err, &op) && op.Op == "dial"
@@ -92,8 +92,8 @@ func (c *Console) where() string {
 	return "?"
 }
 
-// PlainMessage is the message of our own errors, and the text of foreign ones:
-// in a terminal the person is the log.
+// PlainMessage is the message of our own errors, and the text of others: a terminal
+// has no log to put them in.
 func PlainMessage(err error) string {
 	var e *nod.Error
 	if errors.As(err, &e) {
@@ -111,9 +111,9 @@ const (
 	ExitFailed = 1
 	exitUsage  = 2
 	ExitLate   = 3 // someone else was first
-	ExitGone   = 4 // unknown, or nobody waits for it any more
+	ExitGone   = 4 // unknown, or no longer waiting
 
-	endedBySignal   = 128 // and the number of the signal
+	endedBySignal   = 128 // plus the number of the signal
 	ExitInterrupted = 130
 )
 

@@ -13,7 +13,7 @@ import (
 )
 
 // FindAgent finds one agent by its id, its name or the first letters of either.
-// One that runs is meant rather than one that has ended.
+// Running agents come before those that have ended.
 func (c *Console) FindAgent(ctx context.Context, cl *client.Client, text string) (*nod.Agent, error) {
 	list, err := cl.Agents(ctx)
 	if err != nil {
@@ -33,7 +33,7 @@ func (c *Console) FindAgent(ctx context.Context, cl *client.Client, text string)
 	return nil, Fail(ExitGone, c.Say(words.NoSuchAgent, text))
 }
 
-// matching goes from exact to loose and takes the first way that finds any.
+// matching tries exact ids, then names, then prefixes.
 func matching(list []*nod.Agent, text string) []*nod.Agent {
 	low := strings.ToLower(text)
 	ways := []func(a *nod.Agent) bool{
@@ -57,7 +57,7 @@ func matching(list []*nod.Agent, text string) []*nod.Agent {
 	return nil
 }
 
-// candidates tell agents apart that were called by the same letters.
+// candidates lists the agents that match.
 func (c *Console) candidates(list []*nod.Agent) string {
 	p := c.Page()
 	short := show.Shortest(list, func(a *nod.Agent) nod.AgentID { return a.ID })
@@ -68,7 +68,7 @@ func (c *Console) candidates(list []*nod.Agent) string {
 	return strings.TrimRight(term.TwoColumns(rows), "\n")
 }
 
-// FindRequest resolves an id or its first letters, and explains when that fails.
+// FindRequest finds a request by its id or its first letters.
 func (c *Console) FindRequest(ctx context.Context, cl *client.Client, id string) (*nod.Request, error) {
 	r, err := cl.Request(ctx, id)
 	switch {
@@ -82,8 +82,8 @@ func (c *Console) FindRequest(ctx context.Context, cl *client.Client, id string)
 	return nil, err
 }
 
-// SayError adds what the hub's error cannot know: how the person called the agent,
-// and in which language.
+// SayError explains why a message was not sent, with the agent's name as the person
+// typed it.
 func (c *Console) SayError(a *nod.Agent, called string, err error) error {
 	name := nod.OneLine(a.Name)
 	switch {

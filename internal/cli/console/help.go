@@ -11,8 +11,8 @@ import (
 	"nod/internal/present/words"
 )
 
-// help draws a command's page: what it does, examples first, because they are
-// what people look for.
+// help draws the help page of a command. Examples come first, because people look
+// for those.
 func (c *Console) help(cmd *cobra.Command, _ []string) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n%s\n  %s\n", cmd.Short, c.Say(words.HelpUsage), usageLine(cmd))
@@ -68,7 +68,7 @@ func flags(cmd *cobra.Command) (rows [][2]string) {
 	return rows
 }
 
-// valueOf is what has to follow a flag.
+// valueOf names the value of a flag.
 func valueOf(f *pflag.Flag) string {
 	switch {
 	case f.Value.Type() == "bool":

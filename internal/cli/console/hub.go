@@ -7,7 +7,7 @@ import (
 	"nod/internal/client"
 )
 
-// HeadOf is where the log ends now; 0 when that cannot be learnt.
+// HeadOf is the newest event of the log; 0 if the hub does not say.
 func HeadOf(ctx context.Context, cl *client.Client) nod.Seq {
 	h, err := cl.Health(ctx)
 	if err != nil {
@@ -16,8 +16,8 @@ func HeadOf(ctx context.Context, cl *client.Client) nod.Seq {
 	return h.Head
 }
 
-// ReportShown tells the hub what a person has now before their eyes. It is a
-// courtesy: that it failed is no reason to trouble them.
+// ReportShown tells the hub what a person sees now. Failures are ignored: the
+// person cannot do anything about them.
 func ReportShown(ctx context.Context, cl *client.Client, list []*nod.Request) {
 	for _, r := range list {
 		if !r.Settled() {

@@ -10,21 +10,20 @@ import (
 	"nod"
 )
 
-// Warn is for what is true but not yet good.
+// Warn prints a text on stderr.
 func (c *Console) Warn(text string) error {
 	_, err := fmt.Fprintln(c.Stderr, c.Page().Wrap(text))
 	return err
 }
 
-// Println ends a command's work with one line on stdout.
+// Println prints a line on stdout.
 func (c *Console) Println(text string) error {
 	_, err := fmt.Fprintln(c.Stdout, text)
 	return err
 }
 
-// PrintJSON is for scripts, but a person may look too: characters that a
-// terminal would act on or that would not show are written as \u escapes, which
-// mean the same to every JSON reader.
+// PrintJSON prints for scripts, but people look too: control characters and
+// invisible ones are written as \u escapes, which mean the same in JSON.
 func (c *Console) PrintJSON(v any) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -37,13 +36,13 @@ func (c *Console) PrintJSON(v any) error {
 	return err
 }
 
-// PrintJSONLine is one value on one line, as it came.
+// PrintJSONLine prints one value as it is on one line.
 func PrintJSONLine(w io.Writer, raw []byte) error {
 	_, err := fmt.Fprintf(w, "%s\n", showHidden(raw))
 	return err
 }
 
-// showHidden escapes hidden characters; outside ASCII they can only stand in
+// showHidden escapes invisible characters; outside ASCII they can only be in
 // strings.
 func showHidden(text []byte) []byte {
 	var b bytes.Buffer
@@ -70,7 +69,7 @@ func escapeRune(b *bytes.Buffer, r rune) {
 	fmt.Fprintf(b, `\u%04x`, r)
 }
 
-// OrEmpty makes a list of nothing print as [], which scripts can walk.
+// OrEmpty makes a nil list print as [] instead of null.
 func OrEmpty[T any](list []T) []T {
 	if list == nil {
 		return []T{}

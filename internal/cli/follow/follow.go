@@ -10,7 +10,7 @@ import (
 	"nod/internal/sys/pause"
 )
 
-// How a feed behaves when the hub is away.
+// How a follower reconnects and detects a dead connection.
 const (
 	FirstDelay       = 500 * time.Millisecond
 	LongestDelay     = 10 * time.Second
@@ -18,14 +18,14 @@ const (
 	heartbeatTimeout = 10 * time.Second
 )
 
-// Follower follows the log across lost connections. Whoever listens hears every
-// event once and in order, and is told when the view may be old.
+// Follower reports every event of the log once and in order, also across lost
+// connections, and when it is disconnected.
 type Follower struct {
 	Hub   *client.Client
-	After nod.Seq // events up to here were told
-	Known bool    // after is known; otherwise a snapshot comes first
+	After nod.Seq // events up to here were reported
+	Known bool    // After is set; otherwise a snapshot comes first
 
-	OnSnapshot   func(nod.Snapshot) // start from this; nil: no snapshots are wanted
+	OnSnapshot   func(nod.Snapshot) // nil: without snapshots
 	OnEvent      func(nod.Event)
 	OnDisconnect func(error)
 	OnConnect    func()
@@ -45,7 +45,7 @@ func (f *Follower) Run(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		if nod.CodeOf(err) == nod.Gone { // the log is another one, or has moved on: start anew
+		if nod.CodeOf(err) == nod.Gone { // another log, or the events are gone: start again
 			f.Known = false
 			if f.OnSnapshot != nil {
 				continue
@@ -57,15 +57,15 @@ func (f *Follower) Run(ctx context.Context) {
 	}
 }
 
-// connect finds out whether the hub is there, and takes a snapshot where the
-// log cannot tell what was missed.
+// connect checks that the hub is there, and takes a snapshot if the log no longer
+// has what was missed.
 func (f *Follower) connect(ctx context.Context) error {
 	if f.Known || f.OnSnapshot == nil {
 		health, err := f.Hub.Health(ctx)
 		if err != nil {
 			return err
 		}
-		if !f.Known { // what was missed cannot be told any more
+		if !f.Known { // what was missed is lost
 			f.After, f.Known = health.Head, true
 		}
 		if f.OnSnapshot == nil || health.Head >= f.After {
@@ -83,9 +83,9 @@ func (f *Follower) connect(ctx context.Context) error {
 	return nil
 }
 
-// follow tells events until the connection ends. A silent connection is not
-// trusted: after a sleep or behind a dead router nothing arrives and nothing
-// fails, so a pulse is taken beside it.
+// follow reports events until the connection ends. A silent connection may be dead:
+// after a sleep or behind a broken router nothing arrives and nothing fails. A
+// heartbeat finds out.
 func (f *Follower) follow(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -30,7 +30,7 @@ func AgentList(p Page, list []*nod.Agent) string {
 	return b.String()
 }
 
-// StateWidth is how wide the words for the states of these agents are.
+// StateWidth is the width of the longest state of these agents.
 func StateWidth(p Page, list []*nod.Agent) int {
 	widest := 0
 	for _, a := range list {
@@ -39,7 +39,7 @@ func StateWidth(p Page, list []*nod.Agent) int {
 	return widest
 }
 
-// stateText is what an agent does, or that it has been told to stop.
+// stateText is the state of an agent, or that it was told to stop.
 func stateText(p Page, a *nod.Agent) string {
 	if a.Stopping != nil {
 		return p.Say(words.StateStopping)
@@ -47,7 +47,7 @@ func stateText(p Page, a *nod.Agent) string {
 	return p.State(a.State)
 }
 
-// AgentLine is an agent for a glance: what it does, since when.
+// AgentLine is an agent on one line: what it does and since when.
 func AgentLine(p Page, a *nod.Agent, stateWidth int) string {
 	shape, t := agentSymbol(a)
 	word := stateText(p, a)
@@ -80,8 +80,8 @@ func agentDetails(p Page, a *nod.Agent) []string {
 	return lines
 }
 
-// conversationText is what a conversation is besides an agent: with whom, where, how to
-// go on with it.
+// conversationText is what only conversations have: the assistant, the room, the
+// id to continue with.
 func conversationText(p Page, a *nod.Agent) string {
 	if a.Talk == nil {
 		return ""
@@ -94,7 +94,7 @@ func conversationText(p Page, a *nod.Agent) string {
 	return term.Join(p.Say(words.TalkWith, a.Talk.Assistant), a.Talk.Room, a.Talk.User, warm, id[:min(8, len(id))])
 }
 
-// idleText is the empty inbox: what the agents do while nobody needs anything.
+// idleText stands where no request waits: what the agents do.
 func idleText(p Page, agents []*nod.Agent) string {
 	agents = Alive(agents)
 	if len(agents) == 0 {
@@ -121,7 +121,7 @@ func AllQuietText(p Page, agents []*nod.Agent) string {
 	return p.Say(words.AllQuiet) + " " + p.Count(words.AgentsWorking, working)
 }
 
-// StoppedText tells what the button reached.
+// StoppedText says what was stopped.
 func StoppedText(p Page, n client.Stopped) string {
 	if n == (client.Stopped{}) {
 		return p.Say(words.NothingToStop)

@@ -5,7 +5,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// AutomaticText tells a decision that no person made, never as if one had.
+// AutomaticText is a decision that no person made; it never sounds as if one had.
 func AutomaticText(p Page, d *nod.Decision) string {
 	switch {
 	case d.Via == nod.ViaLease:
@@ -16,7 +16,7 @@ func AutomaticText(p Page, d *nod.Decision) string {
 	return p.Say(words.AutoAllowed, nod.OneLine(d.By))
 }
 
-// WithUses adds which use of its lease this was, when that is known.
+// WithUses adds which use of the lease this was, if that is known.
 func WithUses(p Page, text string, used, limit int) string {
 	if used == 0 {
 		return text
@@ -24,25 +24,25 @@ func WithUses(p Page, text string, used, limit int) string {
 	return p.Say(words.AutoCounted, text, used, limit)
 }
 
-// Automatic reports whether nod decided a request.
+// Automatic reports whether nod itself decided a request.
 func Automatic(r *nod.Request) bool { return r.Decision != nil && r.Decision.Automatic() }
 
-// leaseUses counts what was decided under leases, as far as the log was heard.
+// leaseUses counts the decisions under each lease, from where the log was read.
 type leaseUses map[nod.LeaseID]*leaseUse
 
 type leaseUse struct {
 	count, limit int
-	from         nod.Seq // what happened up to here is in the count
+	from         nod.Seq // events up to here are counted already
 }
 
-// know takes in leases as they stood at a place in the log.
+// know sets the counts at a place in the log.
 func (u leaseUses) know(leases []*nod.Lease, at nod.Seq) {
 	for _, l := range leases {
 		u[l.ID] = &leaseUse{count: l.Used, limit: l.Limit, from: at}
 	}
 }
 
-// note tells which use of its lease a decision is; 0 when that is not known.
+// note counts an event, and returns which use of its lease a decision is; 0 if unknown.
 func (u leaseUses) note(e *nod.Event) (used, limit int) {
 	if e.Kind == nod.LeaseGranted && e.Lease != nil {
 		u[e.Lease.ID] = &leaseUse{limit: e.Lease.Limit, from: e.Seq}

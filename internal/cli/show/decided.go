@@ -10,7 +10,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// DecidedText says what was done, in the past tense and with its exact words.
+// DecidedText says what was decided.
 func DecidedText(p Page, r *nod.Request, a nod.Answer) string {
 	title, name := p.OneLine(r.Title, max(20, p.Columns/2)), nod.OneLine(r.Agent.Name)
 	switch {
@@ -32,7 +32,7 @@ func DecidedText(p Page, r *nod.Request, a nod.Answer) string {
 	return p.Say(words.Allowed, title, name)
 }
 
-// editedText is what will run instead: the main text, or the whole input.
+// editedText is what runs instead: the main text, or the whole input.
 func editedText(r *nod.Request, input json.RawMessage) string {
 	changed := *r
 	changed.Input = input

@@ -8,8 +8,8 @@ import (
 	"nod/internal/present/words"
 )
 
-// EventPrinter tells events in one line each. It remembers names, because most
-// events only carry ids.
+// EventPrinter prints events on one line each. It remembers the names of agents,
+// because most events only carry ids.
 type EventPrinter struct {
 	names map[nod.AgentID]string
 	uses  leaseUses
@@ -26,8 +26,7 @@ func (n EventPrinter) Learn(snap nod.Snapshot) {
 	n.uses.know(snap.Leases, snap.Seq)
 }
 
-// Line is "12:01:03  api  7f3a  what happened", or empty when there is nothing
-// to tell.
+// Line is "12:01:03  api  7f3a  what happened", or empty.
 func (n EventPrinter) Line(p Page, e *nod.Event) string {
 	n.note(e)
 	used, limit := n.uses.note(e)
@@ -62,8 +61,8 @@ func (n EventPrinter) name(id nod.AgentID) string {
 	return string(id[:min(8, len(id))])
 }
 
-// eventText is what happened, and how much it matters. A damaged event may lack the
-// part its kind promises; then its kind is all there is to tell.
+// eventText is what happened and its tone. A damaged event may lack the part that
+// its kind promises; then only the kind is shown.
 func eventText(p Page, e *nod.Event) (string, term.Tone) {
 	switch {
 	case e.Kind == nod.AgentChanged && e.Agent != nil:

@@ -17,10 +17,10 @@ func NamesOf(agents []*nod.Agent) map[nod.AgentID]string {
 	return names
 }
 
-// barCells is how wide a burning bar is.
+// barCells is the width of a bar.
 const barCells = 8
 
-// LeaseList draws the leases, what they reach and how they burn down.
+// LeaseList draws leases, what they cover and how much of them is left.
 func LeaseList(p Page, list []*nod.Lease, names map[nod.AgentID]string) string {
 	var b strings.Builder
 	for i, l := range list {
@@ -47,8 +47,7 @@ func LeaseLeft(p Page, l *nod.Lease) string {
 	return p.Say(words.LeaseLeft, max(0, l.Limit-l.Used), l.Limit, p.Burning(l.Until.Sub(p.Now)))
 }
 
-// LeaseBar is a bar of what is left: of the time or of the count, whichever ends
-// first.
+// LeaseBar shows what is left of the time or of the uses, whichever is less.
 func LeaseBar(p Page, l *nod.Lease) string {
 	whole, rest := l.Until.Sub(l.Granted), max(0, l.Until.Sub(p.Now))
 	cells := barCells
@@ -61,14 +60,14 @@ func LeaseBar(p Page, l *nod.Lease) string {
 	return strings.Repeat("▰", cells) + strings.Repeat("▱", barCells-cells)
 }
 
-// ceil is rest/whole in cells of the bar, rounded up: a bar is empty only when
-// nothing is left.
+// ceil is rest/whole in cells, rounded up: the bar is empty only when nothing is
+// left.
 func ceil(rest, whole int64) int {
 	whole = max(1, whole)
 	return int((rest*barCells + whole - 1) / whole)
 }
 
-// LeaseReach is for whom a lease speaks.
+// LeaseReach says which agents a lease covers.
 func LeaseReach(p Page, l *nod.Lease, names map[nod.AgentID]string) string {
 	session := ""
 	if l.Agent != "" {
@@ -92,7 +91,7 @@ func LeaseReach(p Page, l *nod.Lease, names map[nod.AgentID]string) string {
 	return term.Join(session, host)
 }
 
-// GrantedText tells exactly what was granted and how to take it back.
+// GrantedText says exactly what was granted and how to revoke it.
 func GrantedText(p Page, l *nod.Lease, names map[nod.AgentID]string) string {
 	span := p.Box(l.Until.Sub(l.Granted))
 	lines := []string{p.Say(words.LeaseTold, p.Clock(l.Until), span, l.Limit)}
@@ -106,7 +105,7 @@ func GrantedText(p Page, l *nod.Lease, names map[nod.AgentID]string) string {
 	return strings.Join(append(lines, p.Say(words.LeaseTakeBack, nod.OneLine(string(l.ID)))), "\n")
 }
 
-// leaseEvent is what the log says about a lease.
+// leaseEvent is an event about a lease.
 func leaseEvent(p Page, e *nod.Event) (string, term.Tone) {
 	l := e.Lease
 	if e.Kind == nod.LeaseGranted {

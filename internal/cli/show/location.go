@@ -6,11 +6,11 @@ import (
 	"nod/internal/present/words"
 )
 
-// Locations are where agents are. A page without them names every host, and knows of
-// none that is away.
+// Locations says which hosts there are. Without it a page names every host and shows
+// none as away.
 type Locations struct {
 	state *nod.State
-	lone  string // the one machine there is: its name tells nobody anything
+	lone  string // the only host, whose name is not worth showing
 }
 
 func LocationsOf(s *nod.State) *Locations {
@@ -36,14 +36,14 @@ func LocationsOf(s *nod.State) *Locations {
 	return at
 }
 
-// With is the page with what a snapshot says about places.
+// With is the page with the hosts of a snapshot.
 func (p Page) With(snap nod.Snapshot) Page {
 	s := StateOf(snap)
 	p.Locations = LocationsOf(&s)
 	return p
 }
 
-// agentName is an agent's name, and where it is if that is worth a word.
+// agentName is the name of an agent, and its host if there are several.
 func agentName(p Page, id nod.AgentID, name, host string) string {
 	away := awaySince(p, id)
 	if p.Locations != nil && host == p.Locations.lone && away == "" {
@@ -52,7 +52,7 @@ func agentName(p Page, id nod.AgentID, name, host string) string {
 	return term.Join(NameOnHost(p, name, host), away)
 }
 
-// awaySince is since when nobody reaches an agent's host, or nothing.
+// awaySince says how long an agent's host has been away, or nothing.
 func awaySince(p Page, id nod.AgentID) string {
 	if h := p.away(id); h != nil {
 		return p.Say(words.HostAwayFor, p.Span(p.Now.Sub(h.Since)))
@@ -60,9 +60,9 @@ func awaySince(p Page, id nod.AgentID) string {
 	return ""
 }
 
-// AnswerDelay says when an answer to a request arrives only later, or nothing.
+// AnswerDelay says that an answer waits for the host to come back, or nothing.
 func AnswerDelay(p Page, r *nod.Request) string {
-	decided := r.Status == nod.Decided && r.Step() == nod.StepDecided // and nobody there knows yet
+	decided := r.Status == nod.Decided && r.Step() == nod.StepDecided // and not delivered
 	if h := p.away(r.Agent.ID); h != nil && (decided || !r.Settled()) {
 		return p.Say(words.HostAnswerWaits, nod.OneLine(h.Name))
 	}

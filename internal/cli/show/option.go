@@ -12,7 +12,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// offerLines are the rules, leases and modes that can be chosen, in their exact words.
+// offerLines are the rules, leases and modes that can be chosen.
 func offerLines(p Page, r *nod.Request) []string {
 	if r.Settled() {
 		return nil

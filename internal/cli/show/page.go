@@ -5,8 +5,8 @@ import (
 	"nod/internal/cli/term"
 )
 
-// Page is a layout with what is known about where agents are.
+// Page is a layout that knows the hosts.
 type Page struct {
 	term.Layout
-	Locations *Locations // nil: not asked
+	Locations *Locations // nil: unknown
 }

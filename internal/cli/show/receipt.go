@@ -9,8 +9,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// ReceiptLines draws the receipts in the order in which they came, as many on a
-// line as fit: what is proven, by whom, when.
+// ReceiptLines draws the receipts in their order, as many on a line as fit.
 func ReceiptLines(p Page, r *nod.Request) []string {
 	var lines []string
 	line := ""
@@ -37,7 +36,7 @@ func receiptText(p Page, receipt nod.Receipt) string {
 	return strings.Join(parts, " ")
 }
 
-// stepText names who did it where that is news.
+// stepText is the step, with who did it if that matters.
 func stepText(p Page, receipt nod.Receipt) string {
 	switch {
 	case receipt.Step != nod.StepDecided:

@@ -33,10 +33,10 @@ func RequestList(p Page, list []*nod.Request, agents []*nod.Agent, all bool) str
 	return b.String()
 }
 
-// requestLines is a request for a glance: who asks, what exactly, how risky.
+// requestLines is a request in a list: who asks, what exactly, how risky.
 func requestLines(p Page, r *nod.Request, short string) []string {
 	head := RequestHead(p, r, short)
-	if Automatic(r) { // it has a line of its own, where nothing of it is folded away
+	if Automatic(r) { // the decision gets a line of its own
 		head = HeadLine(p, r, short, stepAfterDecision(p, r))
 	}
 	lines := []string{head, "  " + p.OneLine(r.Title, p.Columns-2)}
@@ -61,7 +61,7 @@ func HeadLine(p Page, r *nod.Request, short, standing string) string {
 	return mark + "  " + p.OneLine(rest, p.Columns-lipgloss.Width(shape+short)-3)
 }
 
-// RequestLabel is what sort of thing is asked: the tool, or the kind.
+// RequestLabel is the tool, or the kind of request.
 func RequestLabel(p Page, r *nod.Request) string {
 	if r.Kind == nod.KindApproval && r.Tool != "" {
 		return r.Tool

@@ -12,14 +12,14 @@ import (
 	"nod/internal/present/words"
 )
 
-// RequestDetails draws everything there is to know before answering, cut nowhere.
+// RequestDetails draws everything about a request; nothing is cut.
 func RequestDetails(p Page, r *nod.Request, short string) []string {
 	head := RequestHead(p, r, short)
-	if r.Settled() { // the last line tells how, in full
+	if r.Settled() { // the last line says how
 		head = HeadLine(p, r, short, "")
 	}
 	lines := append([]string{head}, RequestContext(p, r)...)
-	if r.Display != "" || len(r.Questions) == 0 { // questions speak for themselves
+	if r.Display != "" || len(r.Questions) == 0 { // questions are shown below
 		lines = append(lines, "")
 		lines = append(lines, p.Block(Body(r), 2)...)
 	}
@@ -61,8 +61,8 @@ func RequestContext(p Page, r *nod.Request) []string {
 	return lines
 }
 
-// Body is what a person must read before answering: the display text, or what
-// will run when there is none.
+// Body is what a person must read before answering: the display text, or else what
+// will run.
 func Body(r *nod.Request) string {
 	switch {
 	case r.Display != "":
@@ -79,14 +79,14 @@ func Body(r *nod.Request) string {
 	return r.Title
 }
 
-// NextCommands is what to type: the whole point of looking.
+// NextCommands is what the person can type now.
 func NextCommands(p Page, r *nod.Request, short string) []string {
 	type row = [2]string
 	var rows []row
 	add := func(format string, m words.Message) {
 		rows = append(rows, row{fmt.Sprintf(format, nod.OneLine(short)), p.Say(m)})
 	}
-	if r.Kind == nod.KindQuestion || r.Kind == nod.KindElicitation {
+	if answer.IsQuestion(r) {
 		add("nod answer %s "+strings.TrimSpace(strings.Repeat("… ", max(1, len(r.Questions)))), words.ToAnswer)
 	} else {
 		if r.Kind == nod.KindPlan {

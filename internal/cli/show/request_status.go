@@ -8,7 +8,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// requestStatus is how far it has come: the last proven step, or how it ended.
+// requestStatus is the last proven step, or how the request ended.
 func requestStatus(p Page, r *nod.Request) string {
 	switch r.Status {
 	case nod.Decided:
@@ -22,16 +22,16 @@ func requestStatus(p Page, r *nod.Request) string {
 		return withdrawalReason(p, r.Withdrawal)
 	}
 	step := p.Step(r.Step())
-	if p.away(r.Agent.ID) != nil { // which tells more
+	if p.away(r.Agent.ID) != nil { // which says more
 		step = ""
 	}
-	if r.ExpiresAt != nil && r.ExpiresAt.Sub(p.Now) < time.Hour { // tomorrow is no news today
+	if r.ExpiresAt != nil && r.ExpiresAt.Sub(p.Now) < time.Hour { // a later end does not matter yet
 		return term.Join(step, p.Say(words.ExpiresIn, p.Left(r.ExpiresAt.Sub(p.Now))))
 	}
 	return step
 }
 
-// stepAfterDecision leaves "decided" out, because the verdict has just said so.
+// stepAfterDecision leaves "decided" out, because the verdict says so already.
 func stepAfterDecision(p Page, r *nod.Request) string {
 	if s := r.Step(); s != nod.StepDecided {
 		return p.Step(s)

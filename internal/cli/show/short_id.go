@@ -6,8 +6,8 @@ import (
 	"nod"
 )
 
-// ShortIDs are the fewest letters that tell the listed requests apart, four at
-// least: short enough to type, long enough not to be hit by accident.
+// ShortIDs are unique prefixes of the ids, at least four letters long: short enough
+// to type, long enough not to match by accident.
 func ShortIDs(list []*nod.Request) map[nod.RequestID]string {
 	return Shortest(list, func(r *nod.Request) nod.RequestID { return r.ID })
 }

@@ -38,7 +38,7 @@ func riskSymbol(level string) (string, term.Tone) {
 	return "?", term.Asks
 }
 
-// RequestSymbol is how a request stands, for a glance.
+// RequestSymbol shows the status of a request.
 func RequestSymbol(r *nod.Request) (string, term.Tone) {
 	switch {
 	case !r.Settled():

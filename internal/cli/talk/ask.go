@@ -14,8 +14,8 @@ import (
 	"nod/internal/present/words"
 )
 
-// mostAsked is a little more than the hub takes, so that the hub can say so.
-const mostAsked = 2 << 20
+// questionLimit is a little more than the hub takes, so that the hub refuses it.
+const questionLimit = 2 << 20
 
 func AskCommand(c *console.Console) *cobra.Command {
 	cmd := c.Command("ask TEXT [--assistant NAME] [--session ID] [--continue] [--json]", words.TopicAsk)
@@ -38,8 +38,8 @@ func AskCommand(c *console.Console) *cobra.Command {
 	return cmd
 }
 
-// questionText is what was typed; a dash at its end, or nothing at all, means what
-// comes through a pipe.
+// questionText is the arguments. A dash at the end, or no arguments at all, reads
+// stdin.
 func questionText(c *console.Console, args []string) (string, error) {
 	piped := len(args) > 0 && args[len(args)-1] == "-"
 	if piped {
@@ -47,7 +47,7 @@ func questionText(c *console.Console, args []string) (string, error) {
 	} else if _, typing := c.AtKeyboard(); len(args) > 0 || typing {
 		return strings.Join(args, " "), nil
 	}
-	text, err := io.ReadAll(io.LimitReader(c.Stdin, mostAsked))
+	text, err := io.ReadAll(io.LimitReader(c.Stdin, questionLimit))
 	if err != nil {
 		return "", err
 	}
@@ -58,7 +58,7 @@ func questionText(c *console.Console, args []string) (string, error) {
 	return asked, nil
 }
 
-// Asked is what `nod ask --json` prints: all of it, always.
+// Asked is what `nod ask --json` prints; every field is always there.
 type Asked struct {
 	Session   nod.AgentID   `json:"session"`
 	Assistant string        `json:"assistant"`
@@ -75,7 +75,7 @@ func askOnce(ctx context.Context, c *console.Console, who *target, text string, 
 	}
 	defer stop()
 	if asJSON {
-		t.screen.flow = nil
+		t.screen.wrapper = nil
 	}
 	o, err := t.ask(ctx, text)
 	if errors.Is(err, errLeft) {
@@ -94,11 +94,11 @@ func askOnce(ctx context.Context, c *console.Console, who *target, text string, 
 			return err
 		}
 	}
-	return t.finish(o, asJSON)
+	return t.printOutcome(o, asJSON)
 }
 
-// finish shows the answer, or says why there is none.
-func (t *conversation) finish(o outcome, told bool) error {
+// printOutcome prints the answer, or why there is none.
+func (t *conversation) printOutcome(o outcome, told bool) error {
 	if o.trouble == "" {
 		if !told {
 			t.screen.answer(o.text)
@@ -106,9 +106,9 @@ func (t *conversation) finish(o outcome, told bool) error {
 		return nil
 	}
 	t.screen.endLine()
-	if o.ours {
-		t.screen.note(term.Bad, t.sentence(o))
+	if o.byUs {
+		t.screen.note(term.Bad, t.troubleText(o))
 		return console.Fail(console.ExitInterrupted, "")
 	}
-	return console.Fail(console.ExitFailed, t.sentence(o))
+	return console.Fail(console.ExitFailed, t.troubleText(o))
 }

@@ -333,9 +333,9 @@ func TestCtrlCWhereAnAnswerIsTyped(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer stop()
-	talk.keys = interrupting{}
+	talk.lines = interrupting{}
 	o, err := talk.ask(ctx, "clean up")
-	if err != nil || o.trouble != nod.TroubleStopped || !o.ours {
+	if err != nil || o.trouble != nod.TroubleStopped || !o.byUs {
 		t.Errorf("%+v, %v", o, err)
 	}
 }

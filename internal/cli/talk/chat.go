@@ -28,15 +28,15 @@ func ChatCommand(c *console.Console) *cobra.Command {
 			return err
 		}
 		defer stop()
-		t.greet(ctx, who.session != "" || who.newest)
+		t.printGreeting(ctx, who.session != "" || who.continues)
 		return t.chat(ctx)
 	}
 	return cmd
 }
 
-// greet says who is there, and in an old conversation what was said last.
-func (t *conversation) greet(ctx context.Context, old bool) {
-	if !t.person {
+// printGreeting names the agent, and in an old conversation its last words.
+func (t *conversation) printGreeting(ctx context.Context, old bool) {
+	if !t.interactive {
 		return
 	}
 	t.screen.note(term.Strong, nod.OneLine(t.agent.Name))
@@ -58,29 +58,29 @@ func (t *conversation) greet(ctx context.Context, old bool) {
 	}
 }
 
-// chat takes lines until there are none. A trouble ends an answer, not the chat;
-// in a pipe nobody is there to go on, so that it is told in the end.
+// chat reads lines until the end. A failure ends one answer, not the chat; in a
+// pipe the last one becomes the exit code.
 func (t *conversation) chat(ctx context.Context) error {
 	var last error
 	for warned := false; ; {
-		line, err := t.typedLine(ctx)
+		line, err := t.nextLine(ctx)
 		switch {
-		case errors.Is(err, errInterrupted) && !warned && t.person:
+		case errors.Is(err, errInterrupted) && !warned && t.interactive:
 			warned = true
 			t.screen.note(term.Quiet, t.Say(words.ChatIdle))
 			continue
 		case err != nil:
-			if !t.person {
+			if !t.interactive {
 				return last
 			}
-			return t.leave()
+			return t.printLeave()
 		}
 		warned = false
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
 		if command, ok := slashCommand(line); ok {
-			if over, err := t.obey(ctx, command); over || err != nil {
+			if over, err := t.runCommand(ctx, command); over || err != nil {
 				return err
 			}
 			continue
@@ -88,10 +88,10 @@ func (t *conversation) chat(ctx context.Context) error {
 		t.screen.begin()
 		o, err := t.ask(ctx, line)
 		if errors.Is(err, errLeft) {
-			return t.leave()
+			return t.printLeave()
 		}
 		if err == nil {
-			err = t.finish(o, false)
+			err = t.printOutcome(o, false)
 		}
 		if last = err; err == nil {
 			continue
@@ -106,8 +106,8 @@ func (t *conversation) chat(ctx context.Context) error {
 	}
 }
 
-// typedLine is the next line; Ctrl+C while nothing runs is a word too.
-func (t *conversation) typedLine(ctx context.Context) (string, error) {
+// nextLine reads a line; Ctrl+C is errInterrupted.
+func (t *conversation) nextLine(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	type result struct {
@@ -116,21 +116,21 @@ func (t *conversation) typedLine(ctx context.Context) (string, error) {
 	}
 	typed := make(chan result, 1)
 	go func() {
-		line, err := t.keys.line(ctx, promptSign, 0)
+		line, err := t.lines.line(ctx, promptSign, 0)
 		typed <- result{line, err}
 	}()
 	select {
 	case r := <-typed:
 		return r.line, r.err
-	case <-t.signals: // only where the terminal sends them itself
+	case <-t.signals: // only when the terminal is not in raw mode
 		cancel()
 		<-typed
 		return "", errInterrupted
 	}
 }
 
-// slashCommand tells a command from words: a slash and one word at the beginning.
-// A path is a word.
+// slashCommand recognises commands: a slash and one word at the start. A path is
+// no command.
 func slashCommand(line string) (string, bool) {
 	line = strings.TrimSpace(line)
 	if !strings.HasPrefix(line, "/") || strings.ContainsAny(line, "\n") {
@@ -140,29 +140,27 @@ func slashCommand(line string) (string, bool) {
 	return line, !strings.ContainsAny(name, "/.") && name != ""
 }
 
-// obey does what a command says; over means that the chat is.
-func (t *conversation) obey(ctx context.Context, command string) (over bool, err error) {
+// runCommand runs a command of the chat; over means that the chat ends.
+func (t *conversation) runCommand(ctx context.Context, command string) (over bool, err error) {
 	name, rest, _ := strings.Cut(command, " ")
 	switch name {
 	case "/help":
 		t.screen.help(t.chatHelp())
 	case "/quit", "/exit":
-		return true, t.leave()
+		return true, t.printLeave()
 	case "/end":
 		return true, t.hub.Leave(ctx, t.agent.ID)
 	case "/stop":
 		count, err := t.hub.Interrupt(ctx, t.agent.ID)
 		if err != nil {
-			text, _ := t.Explain(err)
-			t.screen.note(term.Bad, text)
+			t.noteError(err)
 			return false, nil
 		}
 		t.screen.note(term.Quiet, show.StoppedText(t.Page(), count))
 	case "/new":
 		a, err := t.open(ctx, strings.TrimSpace(rest))
 		if err != nil {
-			text, _ := t.Explain(err)
-			t.screen.note(term.Bad, text)
+			t.noteError(err)
 			return false, nil
 		}
 		t.agent = a
@@ -183,15 +181,15 @@ func (t *conversation) chatHelp() string {
 	}) + "\n" + t.Say(words.ChatToLines)
 }
 
-// leave says how to come back.
-func (t *conversation) leave() error {
-	if t.person && t.agent.Alive() {
+// printLeave says how to continue later.
+func (t *conversation) printLeave() error {
+	if t.interactive && t.agent.Alive() {
 		t.screen.note(term.Quiet, t.Say(words.TalkLeft, t.shortID()))
 	}
 	return nil
 }
 
-// help is a page of nod's own.
+// help prints a help page.
 func (s *screen) help(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

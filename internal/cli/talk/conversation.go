@@ -18,47 +18,48 @@ import (
 	"nod"
 	"nod/internal/cli/console"
 	"nod/internal/cli/follow"
+	"nod/internal/cli/term"
 	"nod/internal/client"
 	"nod/internal/present/words"
 	"nod/internal/sys/pause"
 )
 
-// conversation is one conversation in a terminal, or in a pipe.
+// conversation is one conversation in a terminal or a pipe.
 type conversation struct {
 	*console.Console
-	hub     *client.Client
-	agent   *nod.Agent
-	person  bool // somebody can be asked
-	keys    lineSource
-	screen  *screen
-	signals <-chan os.Signal
+	hub         *client.Client
+	agent       *nod.Agent
+	interactive bool // a person can be asked
+	lines       lineSource
+	screen      *screen
+	signals     <-chan os.Signal
 }
 
-// target says which conversation is meant.
+// target is which conversation the flags mean.
 type target struct {
 	assistant, session string
-	newest             bool
+	continues          bool
 }
 
 func targetFlags(c *console.Console, cmd *cobra.Command) *target {
 	w := &target{}
 	cmd.Flags().StringVar(&w.assistant, "assistant", "", c.Say(words.FlagAssistant))
 	cmd.Flags().StringVar(&w.session, "session", "", c.Say(words.FlagSession))
-	cmd.Flags().BoolVar(&w.newest, "continue", false, c.Say(words.FlagContinue))
+	cmd.Flags().BoolVar(&w.continues, "continue", false, c.Say(words.FlagContinue))
 	cmd.Annotations = map[string]string{"asks": "yes"}
 	return w
 }
 
-// checkTarget refuses what cannot be meant together.
+// checkTarget refuses flags that contradict each other.
 func checkTarget(c *console.Console, cmd *cobra.Command, w *target) error {
-	if w.session != "" && (w.newest || w.assistant != "") {
+	if w.session != "" && (w.continues || w.assistant != "") {
 		return c.Misuse(cmd, c.Say(words.TalkOneOf))
 	}
 	return nil
 }
 
-// openConversation finds or opens the conversation. Ctrl+C does not end ctx from here on:
-// it is heard as a signal, because the first one only stops the answer.
+// openConversation finds or opens the conversation. From here on Ctrl+C does not
+// cancel ctx but comes as a signal, because the first one only stops the answer.
 func openConversation(ctx context.Context, c *console.Console, w *target) (context.Context, *conversation, func(), error) {
 	ctx = context.WithoutCancel(ctx)
 	cl, err := c.Client("terminal")
@@ -66,12 +67,12 @@ func openConversation(ctx context.Context, c *console.Console, w *target) (conte
 		return ctx, nil, nil, err
 	}
 	t := &conversation{Console: c, hub: cl}
-	if t.agent, err = t.conversation(ctx, w); err != nil {
+	if t.agent, err = t.find(ctx, w); err != nil {
 		return ctx, nil, nil, err
 	}
 	var columns int
-	columns, t.person = c.AtKeyboard()
-	t.keys, t.screen = newLineSource(c, t.person), newScreen(c, columns, t.person)
+	columns, t.interactive = c.AtKeyboard()
+	t.lines, t.screen = newLineSource(c, t.interactive), newScreen(c, columns, t.interactive)
 	signals, stop := signals(c)
 	t.signals = signals
 	return ctx, t, stop, nil
@@ -86,18 +87,18 @@ func signals(c *console.Console) (<-chan os.Signal, func()) {
 	return heard, func() { signal.Stop(heard) }
 }
 
-func (t *conversation) conversation(ctx context.Context, w *target) (*nod.Agent, error) {
+func (t *conversation) find(ctx context.Context, w *target) (*nod.Agent, error) {
 	switch {
 	case w.session != "":
-		return t.known(ctx, w.session)
-	case w.newest:
+		return t.byName(ctx, w.session)
+	case w.continues:
 		return t.newest(ctx, w.assistant)
 	}
 	return t.open(ctx, w.assistant)
 }
 
-// known is a conversation by its id, its name, or first letters of either.
-func (t *conversation) known(ctx context.Context, text string) (*nod.Agent, error) {
+// byName finds a conversation by its id, its name or the first letters of either.
+func (t *conversation) byName(ctx context.Context, text string) (*nod.Agent, error) {
 	a, err := t.FindAgent(ctx, t.hub, text)
 	switch {
 	case err != nil:
@@ -110,8 +111,8 @@ func (t *conversation) known(ctx context.Context, text string) (*nod.Agent, erro
 	return a, nil
 }
 
-// newest is what a person at a keyboard was talking in last. What is held in a
-// room, or is over after a while of silence, belongs to a speaker and not to them.
+// newest is the last conversation of a person at a keyboard. One with a room, or
+// one that ends after a silence, belongs to a speaker.
 func (t *conversation) newest(ctx context.Context, assistant string) (*nod.Agent, error) {
 	list, err := t.hub.Agents(ctx)
 	if err != nil {
@@ -128,21 +129,21 @@ func (t *conversation) newest(ctx context.Context, assistant string) (*nod.Agent
 	}), nil
 }
 
-// open begins a conversation. The id is ours, so that a broken connection does
-// not open two.
+// open starts a conversation. We choose the id, so that a retry does not open a
+// second one.
 func (t *conversation) open(ctx context.Context, assistant string) (*nod.Agent, error) {
 	n := client.NewConversation{ID: nod.AgentID("c-" + strings.ToLower(rand.Text())), Assistant: assistant}
 	var a *nod.Agent
-	err := again(ctx, func() (err error) {
+	err := retry(ctx, func() (err error) {
 		a, err = t.hub.Open(ctx, n)
 		return err
 	})
 	switch nod.CodeOf(err) {
 	case nod.NotFound:
-		return nil, t.noAssistant(ctx, assistant, err)
+		return nil, t.noAssistantError(ctx, assistant, err)
 	case nod.Unavailable:
 		if !errors.Is(err, client.ErrNoHub) {
-			return nil, t.noAssistant(ctx, assistant, err)
+			return nil, t.noAssistantError(ctx, assistant, err)
 		}
 	}
 	if err != nil {
@@ -151,8 +152,8 @@ func (t *conversation) open(ctx context.Context, assistant string) (*nod.Agent, 
 	return a, nil
 }
 
-// noAssistant says whom there is, or how there could be somebody.
-func (t *conversation) noAssistant(ctx context.Context, wanted string, err error) error {
+// noAssistantError lists the assistants, or says how to configure one.
+func (t *conversation) noAssistantError(ctx context.Context, wanted string, err error) error {
 	list, askErr := t.hub.Assistants(ctx)
 	switch {
 	case askErr != nil:
@@ -167,20 +168,25 @@ func (t *conversation) noAssistant(ctx context.Context, wanted string, err error
 	return console.Fail(console.ExitGone, t.Say(words.TalkWho, wanted, strings.Join(names, ", ")))
 }
 
-// shortID is enough of the conversation's id to type.
+func (t *conversation) noteError(err error) {
+	text, _ := t.Explain(err)
+	t.screen.note(term.Bad, text)
+}
+
+// shortID is the part of the conversation's id that people type.
 func (t *conversation) shortID() string {
 	id := string(t.agent.ID)
 	return nod.OneLine(id[:min(8, len(id))])
 }
 
-// againFor is how often something that carries its own id is sent again.
-const againFor = 6
+// mostTries is how often a request that carries its own id is sent.
+const mostTries = 6
 
-// again repeats what may be repeated after a connection broke off. What never
-// reached the hub is not repeated: nobody is there.
-func again(ctx context.Context, do func() error) error {
+// retry repeats what may be repeated after the connection broke. If the hub was
+// never reached it gives up at once.
+func retry(ctx context.Context, do func() error) error {
 	var err error
-	for try, wait := 0, time.Duration(0); try < againFor; try++ {
+	for try, wait := 0, time.Duration(0); try < mostTries; try++ {
 		if err = do(); err == nil || !errors.Is(err, client.ErrNoHub) || try == 0 && console.NeverReached(err) {
 			return err
 		}

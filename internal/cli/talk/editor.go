@@ -11,18 +11,18 @@ import (
 	"nod/internal/cli/term"
 )
 
-// lineEditor is one line on its way from the keys to whoever waits for it.
+// lineEditor is a Bubble Tea model that reads one line.
 type lineEditor struct {
-	prompt  string
-	line    term.Input
-	history []string
-	at      int    // which line of the history is shown; one past its end: the new one
-	kept    string // the new one, while an old one is shown
-	width   int
-	now     func() time.Time
-	from    time.Time // keys before this were meant for something else
-	over    bool
-	err     error
+	prompt     string
+	line       term.Input
+	history    []string
+	at         int    // which line of the history is shown; its length means the new one
+	newLine    string // the new line, while an old one is shown
+	width      int
+	now        func() time.Time
+	acceptFrom time.Time // earlier keys were meant for something else
+	over       bool
+	err        error
 }
 
 func newLineEditor(prompt string, history []string) *lineEditor {
@@ -36,7 +36,7 @@ func (m *lineEditor) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.width = max(20, msg.Width)
 	case tea.PasteMsg:
-		if !m.now().Before(m.from) {
+		if !m.now().Before(m.acceptFrom) {
 			m.line.Insert(strings.TrimRight(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(msg.Content), "\n"))
 		}
 	case tea.KeyPressMsg:
@@ -47,7 +47,7 @@ func (m *lineEditor) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 func (m *lineEditor) key(msg tea.KeyPressMsg) tea.Cmd {
 	key := msg.String()
-	if key != "ctrl+c" && m.now().Before(m.from) {
+	if key != "ctrl+c" && m.now().Before(m.acceptFrom) {
 		return nil
 	}
 	switch key {
@@ -76,23 +76,23 @@ func (m *lineEditor) key(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// recall shows an older line, or the new one again as it was.
+// recall shows an older line, or the new one again.
 func (m *lineEditor) recall(to int) {
 	if to < 0 || to > len(m.history) {
 		return
 	}
 	if m.at == len(m.history) {
-		m.kept = m.line.String()
+		m.newLine = m.line.String()
 	}
 	m.at = to
 	if to == len(m.history) {
-		m.line = term.NewInput(m.kept)
+		m.line = term.NewInput(m.newLine)
 		return
 	}
 	m.line = term.NewInput(m.history[to])
 }
 
-// View draws the line; after the last key it stays on the screen as it is.
+// View draws the line; when it is finished it stays on the screen.
 func (m *lineEditor) View() tea.View {
 	head := lipgloss.Width(m.prompt)
 	rows, row, column := m.line.Draw(max(10, m.width-head-1))

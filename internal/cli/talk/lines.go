@@ -16,17 +16,17 @@ import (
 	"nod/internal/cli/console"
 )
 
-// errInterrupted is Ctrl+C where a line was expected.
+// errInterrupted means Ctrl+C where a line was expected.
 var errInterrupted = errors.New("interrupted")
 
-// lineSource is where a person types lines. line ends with io.EOF when nothing
-// more comes, with errInterrupted, or with the error of ctx. patience is how
-// long keys are not taken: they were meant for what was there before.
+// lineSource reads lines that a person types. line fails with io.EOF at the end,
+// with errInterrupted, or with the error of ctx. Keys typed during patience are
+// ignored: they were meant for what was on the screen before.
 type lineSource interface {
 	line(ctx context.Context, prompt string, patience time.Duration) (string, error)
 }
 
-// newLineSource is a line editor on a terminal; elsewhere lines are read as they come.
+// newLineSource is a line editor on a terminal, and plain lines elsewhere.
 func newLineSource(c *console.Console, person bool) lineSource {
 	if in, ok := c.Stdin.(*os.File); ok && person && xterm.IsTerminal(int(in.Fd())) {
 		return &terminalLines{in: in, out: c.Stderr, now: c.Now}
@@ -38,11 +38,11 @@ func newLineSource(c *console.Console, person bool) lineSource {
 	return r
 }
 
-// streamLines takes lines from anything. One that came while nobody waited is
-// kept for whoever asks next.
+// streamLines reads lines from a stream. One that arrives early is kept for the
+// next call.
 type streamLines struct {
 	in      io.Reader
-	out     io.Writer // where prompts are shown; nil: nowhere
+	out     io.Writer // where prompts go; nil: nowhere
 	started bool
 	lines   chan string
 	ended   chan error
@@ -81,8 +81,7 @@ func (r *streamLines) read() {
 	}
 }
 
-// terminalLines is a person at a terminal, with a line that can be edited and the
-// lines that were typed before.
+// terminalLines reads lines from a terminal, with editing and a history.
 type terminalLines struct {
 	in      io.Reader
 	out     io.Writer
@@ -92,7 +91,7 @@ type terminalLines struct {
 
 func (t *terminalLines) line(ctx context.Context, prompt string, patience time.Duration) (string, error) {
 	m := newLineEditor(prompt, t.history)
-	m.now, m.from = t.now, t.now().Add(patience)
+	m.now, m.acceptFrom = t.now, t.now().Add(patience)
 	done, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(t.in), tea.WithOutput(t.out), tea.WithoutSignalHandler()).Run()
 	if ctx.Err() != nil {
 		return "", ctx.Err()

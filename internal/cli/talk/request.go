@@ -16,117 +16,116 @@ import (
 	"nod/internal/present/words"
 )
 
-// inquiry is a request that the person is being asked about.
-type inquiry struct {
+// pendingAnswer is a request that waits for the person at this terminal.
+type pendingAnswer struct {
 	request *nod.Request
 	cancel  context.CancelFunc
 }
 
-// spoken is what they said.
-type spoken struct {
+// personReply is what they typed.
+type personReply struct {
 	answer nod.Answer
 	err    error
 }
 
-// raised asks the person if there is one, and otherwise says who could answer
-// and how. The turn waits either way.
-func (n *turn) raised(ctx context.Context, r *nod.Request) {
-	if !n.person {
-		n.screen.note(term.Asks, n.sayWaits(r))
+// requestRaised asks the person at this terminal. In a pipe it says how somebody
+// else can answer. The turn waits either way.
+func (n *turn) requestRaised(ctx context.Context, r *nod.Request) {
+	if !n.interactive {
+		n.screen.note(term.Asks, n.howToAnswer(r))
 		return
 	}
-	n.waiting = append(n.waiting, r)
-	n.inquire(ctx)
+	n.queue = append(n.queue, r)
+	n.askNext(ctx)
 }
 
-func (n *turn) sayWaits(r *nod.Request) string {
+func (n *turn) howToAnswer(r *nod.Request) string {
 	id := nod.OneLine(string(r.ID[:min(8, len(r.ID))]))
 	how := n.Say(words.TalkYesNo, id)
-	if r.Kind == nod.KindQuestion || r.Kind == nod.KindElicitation {
+	if answer.IsQuestion(r) {
 		how = n.Say(words.TalkAnswer, id)
 	}
 	return n.Say(words.TalkWaits, nod.OneLine(n.agent.Name), nod.OneLine(r.Title)) + "\n" + how
 }
 
-// inquire shows the next request and begins to listen for its answer. Only the
-// keys are read beside the turn; everything else happens in it.
-func (n *turn) inquire(ctx context.Context) {
-	if n.asking != nil || len(n.waiting) == 0 {
+// askNext shows the next request and reads its answer. Only the reading happens
+// in another goroutine.
+func (n *turn) askNext(ctx context.Context) {
+	if n.pending != nil || len(n.queue) == 0 {
 		return
 	}
-	r := n.waiting[0]
-	n.waiting = n.waiting[1:]
+	r := n.queue[0]
+	n.queue = n.queue[1:]
 	asking, cancel := context.WithCancel(ctx)
-	n.asking = &inquiry{r, cancel}
+	n.pending = &pendingAnswer{r, cancel}
 	n.screen.card(r)
 	console.ReportShown(ctx, n.hub, []*nod.Request{r})
 	go func() {
 		a, err := n.conversation.answerTo(asking, r)
-		n.inquired <- spoken{a, err}
+		n.replies <- personReply{a, err}
 	}()
 }
 
-// settledElsewhere ends a question that somebody else has answered.
+// settledElsewhere cancels a question that was answered elsewhere.
 func (n *turn) settledElsewhere(e *nod.Event) {
-	at := slices.IndexFunc(n.waiting, func(r *nod.Request) bool { return r.ID == e.RequestID })
+	at := slices.IndexFunc(n.queue, func(r *nod.Request) bool { return r.ID == e.RequestID })
 	if at >= 0 {
-		n.waiting = slices.Delete(n.waiting, at, at+1)
+		n.queue = slices.Delete(n.queue, at, at+1)
 		return
 	}
-	if n.asking == nil || n.asking.request.ID != e.RequestID || n.mine[e.RequestID] {
+	if n.pending == nil || n.pending.request.ID != e.RequestID || n.answered[e.RequestID] {
 		return
 	}
-	r := *n.asking.request
+	r := *n.pending.request
 	r.Status, r.Decision, r.Withdrawal = nod.Expired, e.Decision, e.Withdrawal
 	if e.Decision != nil {
 		r.Status = nod.Decided
 	} else if e.Withdrawal != nil {
 		r.Status = nod.Withdrawn
 	}
-	n.mine[e.RequestID] = true
-	n.asking.cancel()
-	if n.interrupts == 0 { // our own stop needs no second word
+	n.answered[e.RequestID] = true
+	n.pending.cancel()
+	if n.interrupts == 0 { // our own stop was announced already
 		n.screen.endLine()
 		n.screen.note(term.Quiet, show.SettledText(n.Page(), &r))
 	}
 }
 
-// replied sends what the person said, and goes on with what happened meanwhile.
-func (n *turn) replied(ctx context.Context, got spoken) error {
-	r := n.asking.request
-	n.asking.cancel()
-	n.asking = nil
+// handleReply sends the answer and handles what happened meanwhile.
+func (n *turn) handleReply(ctx context.Context, got personReply) error {
+	r := n.pending.request
+	n.pending.cancel()
+	n.pending = nil
 	switch {
 	case errors.Is(got.err, errInterrupted):
 		if err := n.interrupt(ctx, nil); err != nil {
 			return err
 		}
 	case errors.Is(got.err, io.EOF):
-		n.person = false // nobody types here any more
-		n.screen.note(term.Asks, n.sayWaits(r))
+		n.interactive = false // stdin has ended
+		n.screen.note(term.Asks, n.howToAnswer(r))
 	case got.err == nil:
 		n.decide(ctx, r, got.answer)
 	}
-	later := n.later
-	n.later = nil
+	later := n.postponed
+	n.postponed = nil
 	for i, h := range later {
-		if n.asking != nil { // one of them asked again
-			n.later = append(n.later, later[i:]...)
+		if n.pending != nil { // one of them was another request
+			n.postponed = append(n.postponed, later[i:]...)
 			break
 		}
-		n.hear(ctx, h)
+		n.handle(ctx, h)
 	}
-	n.inquire(ctx)
+	n.askNext(ctx)
 	return nil
 }
 
 func (n *turn) decide(ctx context.Context, r *nod.Request, a nod.Answer) {
-	n.mine[r.ID] = true
+	n.answered[r.ID] = true
 	if _, err := n.hub.Decide(ctx, r.ID, a); err != nil {
-		text, _ := n.Explain(err)
-		n.screen.note(term.Bad, text)
+		n.noteError(err)
 		if nod.CodeOf(err) == nod.Unprocessable {
-			n.waiting = slices.Insert(n.waiting, 0, r)
+			n.queue = slices.Insert(n.queue, 0, r)
 		}
 		return
 	}
@@ -137,27 +136,27 @@ func (n *turn) decide(ctx context.Context, r *nod.Request, a nod.Answer) {
 	n.screen.note(t, show.DecidedText(n.Page(), r, a))
 }
 
-// answerTo reads lines until one is an answer.
+// answerTo reads lines until one of them is an answer.
 func (t *conversation) answerTo(ctx context.Context, r *nod.Request) (nod.Answer, error) {
-	if (r.Kind == nod.KindQuestion || r.Kind == nod.KindElicitation) && len(r.Questions) > 0 {
+	if answer.IsQuestion(r) && len(r.Questions) > 0 {
 		return t.answers(ctx, r)
 	}
 	for {
-		line, err := t.keys.line(ctx, promptSign, term.KeyGuard)
+		line, err := t.lines.line(ctx, promptSign, term.KeyGuard)
 		if err != nil {
 			return nod.Answer{}, err
 		}
-		if a, complaint := t.understood(r, strings.TrimSpace(line)); complaint == "" {
+		if a, complaint := t.parseAnswer(r, strings.TrimSpace(line)); complaint == "" {
 			return a, nil
 		} else {
-			t.screen.say(term.Asks, complaint)
+			t.screen.note(term.Asks, complaint)
 		}
 	}
 }
 
-// understood takes the keys of the live view, and their words. What a slip would
-// do harm with needs the word.
-func (t *conversation) understood(r *nod.Request, line string) (nod.Answer, string) {
+// parseAnswer understands the keys of the live view and their words. A risky
+// request needs the word: a slip of one key must not allow it.
+func (t *conversation) parseAnswer(r *nod.Request, line string) (nod.Answer, string) {
 	word, rest, _ := strings.Cut(line, " ")
 	yes := nod.Answer{Verdict: nod.VerdictAllow}
 	if r.Kind == nod.KindElicitation {
@@ -183,10 +182,10 @@ func (t *conversation) understood(r *nod.Request, line string) (nod.Answer, stri
 	return nod.Answer{}, t.Say(words.TalkUnclear) + " " + strings.Join(requestKeys(t.Printer, r), " · ")
 }
 
-// requestKeys are the keys that would do something, in words.
+// requestKeys explains the keys that answer this request.
 func requestKeys(say words.Printer, r *nod.Request) []string {
 	switch {
-	case (r.Kind == nod.KindQuestion || r.Kind == nod.KindElicitation) && len(r.Questions) > 0:
+	case answer.IsQuestion(r) && len(r.Questions) > 0:
 		return []string{say.Say(words.TalkReply)}
 	case answer.Risky(r):
 		return []string{say.Say(words.TalkWordKeys)}
@@ -204,7 +203,7 @@ func (t *conversation) answers(ctx context.Context, r *nod.Request) (nod.Answer,
 		if len(r.Questions) > 1 {
 			prompt = strconv.Itoa(i+1) + " " + prompt
 		}
-		line, err := t.keys.line(ctx, prompt, term.KeyGuard)
+		line, err := t.lines.line(ctx, prompt, term.KeyGuard)
 		if err != nil {
 			return nod.Answer{}, err
 		}
@@ -215,7 +214,7 @@ func (t *conversation) answers(ctx context.Context, r *nod.Request) (nod.Answer,
 		q := r.Questions[i]
 		fit, err := q.Fit(nod.Reply{Text: line})
 		if err != nil {
-			t.screen.say(term.Asks, t.Say(words.TalkUnclear)+" "+t.Say(words.TalkReply))
+			t.screen.note(term.Asks, t.Say(words.TalkUnclear)+" "+t.Say(words.TalkReply))
 			continue
 		}
 		answers[q.Key()] = fit

@@ -14,34 +14,34 @@ import (
 	"nod/internal/present/words"
 )
 
-// promptSign stands before what a person types.
+// promptSign stands before what the person types.
 const promptSign = "› "
 
-// screen is where a conversation is seen: the answer on stdout, all that is said
-// around it on stderr, so that a pipe gets the answer and nothing else.
+// screen shows a conversation: the answer on stdout, everything around it on
+// stderr, so that a pipe gets the answer and nothing else.
 type screen struct {
-	mu      sync.Mutex // keys are answered beside the turn
-	out     io.Writer
-	err     io.Writer
-	flow    *wordWrapper // nil: stdout is a pipe, which gets the answer when it is whole
-	page    show.Page    // for stderr
-	person  bool         // somebody looks at stderr
-	moves   bool         // a line may be drawn over
-	doing   string       // what stands in the last line until something else does
-	drawn   string       // the draft so far
-	written bool         // something of this answer is on the screen
-	talking bool         // words were the last thing to be seen, so nobody wonders
+	mu          sync.Mutex // lines are read in another goroutine
+	out         io.Writer
+	err         io.Writer
+	wrapper     *wordWrapper // nil: stdout is a pipe, which gets the answer at the end
+	page        show.Page    // for stderr
+	interactive bool         // a person reads stderr
+	canRedraw   bool         // a line can be overwritten
+	statusLine  string       // what the last line says until something else is printed
+	drawn       string       // the draft so far
+	anyWritten  bool         // a part of this answer is on the screen
+	textLast    bool         // the answer was printed last, so no status is needed
 }
 
 func newScreen(c *console.Console, columns int, person bool) *screen {
-	s := &screen{out: c.Stdout, err: c.Stderr, page: c.Page(), person: person}
+	s := &screen{out: c.Stdout, err: c.Stderr, page: c.Page(), interactive: person}
 	if s.page.Terminal {
-		s.flow = &wordWrapper{out: c.Stdout, columns: s.page.Columns}
+		s.wrapper = &wordWrapper{out: c.Stdout, columns: s.page.Columns}
 	}
 	s.page.Palette, s.page.Terminal, s.page.Columns = term.Palette{}, person, term.PipeColumns
 	if person {
 		s.page.Columns = columns
-		s.moves = c.Getenv("TERM") != "dumb"
+		s.canRedraw = c.Getenv("TERM") != "dumb"
 		if c.Colours() {
 			s.page.Palette = term.TerminalPalette()
 		}
@@ -49,40 +49,40 @@ func newScreen(c *console.Console, columns int, person bool) *screen {
 	return s
 }
 
-// begin is before an answer.
+// begin resets the screen for a new answer.
 func (s *screen) begin() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.drawn, s.written, s.talking = "", false, false
+	s.drawn, s.anyWritten, s.textLast = "", false, false
 }
 
-// status says what goes on while nothing else is to be seen.
+// status says what happens while nothing else is printed.
 func (s *screen) status(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.moves || s.talking || text == s.doing {
+	if !s.canRedraw || s.textLast || text == s.statusLine {
 		return
 	}
-	s.wipeLocked()
-	s.doing = text
+	s.clearStatusLocked()
+	s.statusLine = text
 	fmt.Fprint(s.err, s.page.Paint(term.Quiet, term.Fold(term.SymbolWorking+" "+text, s.page.Columns-1)))
 }
 
-// wipe takes the status away.
-func (s *screen) wipe() {
+// clearStatus removes the status line.
+func (s *screen) clearStatus() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.wipeLocked()
+	s.clearStatusLocked()
 }
 
-func (s *screen) wipeLocked() {
-	if s.doing != "" {
+func (s *screen) clearStatusLocked() {
+	if s.statusLine != "" {
 		fmt.Fprint(s.err, "\r\x1b[K")
-		s.doing = ""
+		s.statusLine = ""
 	}
 }
 
-// endLine makes sure that what comes begins a line.
+// endLine makes sure that the next text starts a line.
 func (s *screen) endLine() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,14 +90,14 @@ func (s *screen) endLine() {
 }
 
 func (s *screen) endLineLocked() {
-	s.wipeLocked()
-	s.talking = false
-	if s.flow != nil {
-		s.flow.endLine()
+	s.clearStatusLocked()
+	s.textLast = false
+	if s.wrapper != nil {
+		s.wrapper.endLine()
 	}
 }
 
-// note is a sentence of nod's own, beside the answer.
+// note prints a sentence of nod itself.
 func (s *screen) note(t term.Tone, text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,12 +107,9 @@ func (s *screen) note(t term.Tone, text string) {
 	}
 }
 
-// say is a note while a line is being typed.
-func (s *screen) say(t term.Tone, text string) { s.note(t, text) }
-
-// step is something the agent did; only people want to see that.
+// step prints what the agent did, for people only.
 func (s *screen) step(tool, text string) {
-	if !s.person {
+	if !s.interactive {
 		return
 	}
 	s.mu.Lock()
@@ -125,7 +122,7 @@ func (s *screen) step(tool, text string) {
 	fmt.Fprintln(s.err, s.page.Paint(term.Quiet, "  "+term.SymbolQuiet+" "+s.page.OneLine(line, s.page.Columns-4)))
 }
 
-// card is a request with everything a person must read before they answer.
+// card prints a request with everything that a person must read before answering.
 func (s *screen) card(r *nod.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -158,12 +155,12 @@ func requestCard(p show.Page, r *nod.Request, keys []string) []string {
 	return lines
 }
 
-// piece draws more of the answer. The same words may come again after a broken
-// connection; they are drawn once.
-func (s *screen) piece(d nod.Draft) {
+// draft prints more of the answer. After a lost connection the same text may come
+// again; it is printed once.
+func (s *screen) draft(d nod.Draft) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.flow == nil || d.Over || d.At > len(s.drawn) {
+	if s.wrapper == nil || d.Over || d.At > len(s.drawn) {
 		return
 	}
 	known := s.drawn[d.At:]
@@ -171,42 +168,41 @@ func (s *screen) piece(d nod.Draft) {
 	switch {
 	case strings.HasPrefix(known, d.Text):
 		return
-	case !goesOn && d.At > 0: // what is missing comes with the whole answer
+	case !goesOn && d.At > 0: // the whole answer will have what is missing
 		return
-	case !goesOn: // it has begun anew
+	case !goesOn: // the agent started again
 		s.endLineLocked()
 		s.drawn = ""
 		more = d.Text
 	}
-	s.wipeLocked()
+	s.clearStatusLocked()
 	s.drawn += more
-	s.written, s.talking = true, true
-	s.flow.write(more)
+	s.anyWritten, s.textLast = true, true
+	s.wrapper.write(more)
 }
 
-// answer ends with the whole text: all of it in a pipe, what is missing on a
-// terminal.
+// answer prints the whole text in a pipe, and on a terminal what is missing of it.
 func (s *screen) answer(whole string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.wipeLocked()
-	if s.flow == nil {
+	s.clearStatusLocked()
+	if s.wrapper == nil {
 		fmt.Fprintln(s.out, term.Safe(strings.TrimRight(whole, "\n")))
 		return
 	}
 	rest, anew := missing(s.drawn, whole)
 	if anew {
-		s.flow.endLine()
-		if s.written {
-			s.flow.write("\n")
+		s.wrapper.endLine()
+		if s.anyWritten {
+			s.wrapper.write("\n")
 		}
 	}
-	s.flow.write(rest)
-	s.flow.endLine()
+	s.wrapper.write(rest)
+	s.wrapper.endLine()
 }
 
-// missing is what a draft lacks. It may hold words from before the last step,
-// which the answer has not; then the answer begins at one of its lines.
+// missing is what the draft lacks of the answer. A draft may start with text from
+// before the last step; then the answer starts at one of its lines.
 func missing(drawn, whole string) (rest string, anew bool) {
 	whole = strings.TrimSpace(whole)
 	for tail := strings.TrimLeft(drawn, " \n"); tail != ""; {

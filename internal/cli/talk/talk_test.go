@@ -70,12 +70,12 @@ func TestWhatADraftLacks(t *testing.T) {
 // A draft may come again from its beginning, or be another one.
 func TestPiecesAreDrawnOnce(t *testing.T) {
 	var b strings.Builder
-	s := &screen{out: &b, err: io.Discard, flow: &wordWrapper{out: &b, columns: 60}}
+	s := &screen{out: &b, err: io.Discard, wrapper: &wordWrapper{out: &b, columns: 60}}
 	for _, d := range []nod.Draft{
 		{Text: "One "}, {At: 4, Text: "two "}, {Text: "One two "}, {Text: "One two three "}, {At: 99, Text: "lost"}, {At: 4, Text: "two "},
 		{Over: true}, {Text: "Another "}, {At: 8, Text: "one "},
 	} {
-		s.piece(d)
+		s.draft(d)
 	}
 	s.answer("Another one is whole.")
 	if got := b.String(); got != "One two three \nAnother one is whole.\n" {
@@ -88,7 +88,7 @@ func typedKeys(t *testing.T, history []string, keys ...string) *lineEditor {
 	t.Helper()
 	at := clitest.Noon
 	m := newLineEditor(promptSign, history)
-	m.now, m.from = func() time.Time { return at }, at
+	m.now, m.acceptFrom = func() time.Time { return at }, at
 	m.Update(tea.WindowSizeMsg{Width: 60, Height: 20})
 	named := map[string]tea.KeyPressMsg{
 		"enter": {Code: tea.KeyEnter}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown}, "esc": {Code: tea.KeyEscape},
@@ -140,7 +140,7 @@ func TestTypingALine(t *testing.T) {
 func TestKeysThatWereMeantForSomethingElse(t *testing.T) {
 	m := newLineEditor(promptSign, nil)
 	at := clitest.Noon
-	m.now, m.from = func() time.Time { return at }, at.Add(term.KeyGuard)
+	m.now, m.acceptFrom = func() time.Time { return at }, at.Add(term.KeyGuard)
 	m.Update(tea.KeyPressMsg{Code: 'a', Text: "a"})
 	m.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
 	m.Update(tea.PasteMsg{Content: "a"})

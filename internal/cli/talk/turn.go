@@ -18,7 +18,7 @@ import (
 	"nod/internal/sys/pause"
 )
 
-// errLeft is a person who did not want to wait for the end.
+// errLeft means that the person did not wait for the answer.
 var errLeft = errors.New("left")
 
 // outcome is how a question ended.
@@ -27,56 +27,56 @@ type outcome struct {
 	text    string
 	trouble nod.Trouble
 	problem string
-	ours    bool // somebody here stopped it
+	byUs    bool // it was stopped from here
 }
 
-// turn is one question on its way to its answer.
+// turn is one question of the person, until it is answered.
 type turn struct {
 	*conversation
-	id     nod.MessageID
-	news   chan heard
-	later  []heard // what happened while the person was being asked
-	result outcome
-	over   bool
+	id        nod.MessageID
+	updates   chan update
+	postponed []update // arrived while the person was being asked
+	result    outcome
+	over      bool
 
-	asking   *inquiry
-	inquired chan spoken
-	waiting  []*nod.Request // to be asked next
-	mine     map[nod.RequestID]bool
+	pending  *pendingAnswer
+	replies  chan personReply
+	queue    []*nod.Request // requests to ask about next
+	answered map[nod.RequestID]bool
 
-	interrupts int
-	away       bool
-	begun      bool // the agent has the words
+	interrupts   int
+	disconnected bool
+	begun        bool // the agent has the message
 }
 
-// heard is one thing that happened meanwhile.
-type heard struct {
-	event *nod.Event
-	piece *nod.Draft
-	fresh *nod.Snapshot
-	away  bool
-	back  bool
+// update is one thing that the hub reported.
+type update struct {
+	event        *nod.Event
+	draft        *nod.Draft
+	snapshot     *nod.Snapshot
+	disconnected bool
+	connected    bool
 }
 
-// ask says something and waits for the answer, whatever breaks meanwhile. It
-// fails with errLeft, or when it could not be said at all.
+// ask sends a message and waits for the answer, also across lost connections. It
+// fails with errLeft, or when the message could not be sent.
 func (t *conversation) ask(ctx context.Context, text string) (outcome, error) {
 	snap, err := t.hub.State(ctx)
 	if err != nil {
 		return outcome{}, err
 	}
-	for _, a := range snap.Agents { // as it is now: it may have been busy when it was last seen
+	for _, a := range snap.Agents { // as it is now: it may have been busy before
 		if a.ID == t.agent.ID {
 			t.agent = a
 		}
 	}
 	n := &turn{
-		conversation: t, id: nod.MessageID("m-" + rand.Text()), news: make(chan heard),
-		inquired: make(chan spoken, 1), mine: map[nod.RequestID]bool{},
+		conversation: t, id: nod.MessageID("m-" + rand.Text()), updates: make(chan update),
+		replies: make(chan personReply, 1), answered: map[nod.RequestID]bool{},
 	}
 	n.result.message = n.id
 	words := client.NewMessage{ID: n.id, Text: text}
-	err = again(ctx, func() error {
+	err = retry(ctx, func() error {
 		_, err := t.hub.Say(ctx, t.agent.ID, words)
 		return err
 	})
@@ -90,23 +90,23 @@ func (t *conversation) ask(ctx context.Context, text string) (outcome, error) {
 	listening.Go(func() { n.followLog(ctx, snap.Seq) })
 	writer := t.agent.ID
 	listening.Go(func() { n.followDraft(ctx, writer) })
-	for _, r := range snap.Requests { // it may have been waiting before
+	for _, r := range snap.Requests { // it may be waiting already
 		if r.Agent.ID == t.agent.ID {
-			n.raised(ctx, r)
+			n.requestRaised(ctx, r)
 		}
 	}
 	err = n.run(ctx)
-	if n.asking != nil {
-		n.asking.cancel()
-		<-n.inquired
+	if n.pending != nil {
+		n.pending.cancel()
+		<-n.replies
 	}
-	t.screen.wipe()
+	t.screen.clearStatus()
 	return n.result, err
 }
 
-func (n *turn) tell(ctx context.Context, h heard) {
+func (n *turn) send(ctx context.Context, h update) {
 	select {
-	case n.news <- h:
+	case n.updates <- h:
 	case <-ctx.Done():
 	}
 }
@@ -114,16 +114,16 @@ func (n *turn) tell(ctx context.Context, h heard) {
 func (n *turn) followLog(ctx context.Context, after nod.Seq) {
 	f := &follow.Follower{
 		Hub: n.hub, After: after, Known: true,
-		OnSnapshot:   func(s nod.Snapshot) { n.tell(ctx, heard{fresh: &s}) },
-		OnEvent:      func(e nod.Event) { n.tell(ctx, heard{event: &e}) },
-		OnDisconnect: func(error) { n.tell(ctx, heard{away: true}) },
-		OnConnect:    func() { n.tell(ctx, heard{back: true}) },
+		OnSnapshot:   func(s nod.Snapshot) { n.send(ctx, update{snapshot: &s}) },
+		OnEvent:      func(e nod.Event) { n.send(ctx, update{event: &e}) },
+		OnDisconnect: func(error) { n.send(ctx, update{disconnected: true}) },
+		OnConnect:    func() { n.send(ctx, update{connected: true}) },
 	}
 	f.Run(ctx)
 }
 
-// followDraft reads what is being written. It is a courtesy: without it the
-// answer comes all at once.
+// followDraft reads the answer while it is written. Without it the answer comes
+// all at once.
 func (n *turn) followDraft(ctx context.Context, id nod.AgentID) {
 	for wait := follow.FirstDelay; ctx.Err() == nil; wait = min(2*wait, follow.LongestDelay) {
 		for d, err := range n.hub.Drafts(ctx, id) {
@@ -134,7 +134,7 @@ func (n *turn) followDraft(ctx context.Context, id nod.AgentID) {
 				break
 			}
 			wait = follow.FirstDelay
-			n.tell(ctx, heard{piece: &d})
+			n.send(ctx, update{draft: &d})
 		}
 		pause.For(ctx, wait)
 	}
@@ -147,14 +147,14 @@ func (n *turn) run(ctx context.Context) error {
 	for !n.over {
 		n.showStatus(begun)
 		select {
-		case h := <-n.news:
-			if n.asking != nil && !h.matters(n.asking.request.ID) {
-				n.later = append(n.later, h)
+		case h := <-n.updates:
+			if n.pending != nil && !h.isUrgent(n.pending.request.ID) {
+				n.postponed = append(n.postponed, h)
 				continue
 			}
-			n.hear(ctx, h)
-		case r := <-n.inquired:
-			if err := n.replied(ctx, r); err != nil {
+			n.handle(ctx, h)
+		case r := <-n.replies:
+			if err := n.handleReply(ctx, r); err != nil {
 				return err
 			}
 		case s := <-n.signals:
@@ -169,15 +169,15 @@ func (n *turn) run(ctx context.Context) error {
 	return nil
 }
 
-// matters: while a person is being asked, only the end of the question and of
-// the turn cannot wait.
-func (h heard) matters(id nod.RequestID) bool {
+// isUrgent reports whether this cannot wait until the person has answered: the
+// end of the request, or of the agent.
+func (h update) isUrgent(id nod.RequestID) bool {
 	e := h.event
 	return e != nil && (e.RequestID == id && e.Kind != nod.RequestReceipt || e.Kind == nod.AgentChanged && e.Agent != nil && !e.Agent.Alive())
 }
 
 func (n *turn) showStatus(since time.Time) {
-	if n.asking != nil || n.away || n.interrupts > 0 {
+	if n.pending != nil || n.disconnected || n.interrupts > 0 {
 		return
 	}
 	m := words.TalkThinking
@@ -191,19 +191,19 @@ func (n *turn) showStatus(since time.Time) {
 	n.screen.status(text)
 }
 
-func (n *turn) hear(ctx context.Context, h heard) {
+func (n *turn) handle(ctx context.Context, h update) {
 	switch {
-	case h.away && !n.away:
-		n.away = true
+	case h.disconnected && !n.disconnected:
+		n.disconnected = true
 		n.screen.note(term.Asks, n.Say(words.TalkAway))
-	case h.back && n.away:
-		n.away = false
+	case h.connected && n.disconnected:
+		n.disconnected = false
 		n.screen.note(term.Quiet, n.Say(words.TalkBack))
-	case h.fresh != nil:
-		n.lookBack(ctx, h.fresh)
-	case h.piece != nil && h.piece.Message == n.id:
+	case h.snapshot != nil:
+		n.catchUp(ctx, h.snapshot)
+	case h.draft != nil && h.draft.Message == n.id:
 		n.begun = true
-		n.screen.piece(*h.piece)
+		n.screen.draft(*h.draft)
 	case h.event != nil:
 		n.event(ctx, h.event)
 	}
@@ -214,14 +214,14 @@ func (n *turn) event(ctx context.Context, e *nod.Event) {
 	case e.Message != nil && e.Message.ID == n.id:
 		n.message(e.Message)
 	case e.Turn != nil && e.Turn.Agent == n.agent.ID:
-		n.taken(e.Turn)
+		n.turnTaken(e.Turn)
 	case e.Agent != nil && e.AgentID == n.agent.ID:
 		n.agent = e.Agent
 		if !e.Agent.Alive() {
 			n.end(outcome{trouble: nod.TroubleStopped, problem: e.Agent.Problem})
 		}
 	case e.Request != nil && e.Request.Agent.ID == n.agent.ID:
-		n.raised(ctx, e.Request)
+		n.requestRaised(ctx, e.Request)
 	case e.RequestID != "" && (e.Kind == nod.RequestDecided || e.Kind == nod.RequestWithdrawn || e.Kind == nod.RequestExpired):
 		n.settledElsewhere(e)
 	}
@@ -242,7 +242,7 @@ func (n *turn) message(m *nod.Message) {
 	}
 }
 
-func (n *turn) taken(t *nod.Turn) {
+func (n *turn) turnTaken(t *nod.Turn) {
 	switch {
 	case t.Role == nod.TurnTool && n.begun:
 		n.screen.step(t.Tool, t.Text)
@@ -260,19 +260,19 @@ func (n *turn) end(o outcome) {
 	if n.over {
 		return
 	}
-	o.message, o.ours = n.id, n.interrupts > 0
+	o.message, o.byUs = n.id, n.interrupts > 0
 	n.result, n.over = o, true
 }
 
-// lookBack finds out what happened where the log cannot tell it any more.
-func (n *turn) lookBack(ctx context.Context, s *nod.Snapshot) {
+// catchUp finds out what happened when the log no longer has it.
+func (n *turn) catchUp(ctx context.Context, s *nod.Snapshot) {
 	turns, err := n.hub.Turns(ctx, n.agent.ID, 0, 100)
 	if err != nil {
-		return // the next event, or the next connection, tells
+		return // the next event or connection will tell
 	}
 	for i := range turns {
 		if turns[i].Role != nod.TurnTool {
-			n.taken(&turns[i])
+			n.turnTaken(&turns[i])
 		}
 	}
 	for _, m := range s.Messages {
@@ -288,25 +288,24 @@ func (n *turn) lookBack(ctx context.Context, s *nod.Snapshot) {
 	n.end(outcome{trouble: nod.TroubleRestart})
 }
 
-// interrupt stops the answer the first time, and leaves the second.
+// interrupt stops the answer; the second time it leaves.
 func (n *turn) interrupt(ctx context.Context, s os.Signal) error {
 	n.interrupts++
 	if n.interrupts > 1 || s != nil && s != os.Interrupt {
 		return errLeft
 	}
-	if n.asking != nil {
-		n.asking.cancel()
+	if n.pending != nil {
+		n.pending.cancel()
 	}
 	n.screen.note(term.Asks, n.Say(words.TalkStopping))
 	if _, err := n.hub.Interrupt(ctx, n.agent.ID); err != nil {
-		text, _ := n.Explain(err)
-		n.screen.note(term.Bad, text)
+		n.noteError(err)
 	}
 	return nil
 }
 
-// sentence is what a person reads instead of an answer.
-func (t *conversation) sentence(o outcome) string {
+// troubleText stands in the place of an answer.
+func (t *conversation) troubleText(o outcome) string {
 	text := t.Trouble(o.trouble, nod.OneLine(t.agent.Name), nod.OneLine(cmp.Or(t.agent.Host, "localhost")))
 	if p := strings.TrimSpace(o.problem); p != "" {
 		text += "\n  " + nod.OneLine(p)

@@ -9,16 +9,15 @@ import (
 	"nod/internal/cli/term"
 )
 
-// wordWrapper draws a text that comes in pieces, broken at words. A word is held
-// back until it is whole. Code is left to the terminal, so that it can be
-// copied as it is.
+// wordWrapper wraps a text that comes in pieces. It holds a word back until it is
+// complete. Code is not wrapped, so that it can be copied.
 type wordWrapper struct {
-	out     io.Writer
-	columns int
-	column  int
-	word    strings.Builder
-	lead    string // how the line begins, as far as it matters
-	code    bool   // between two lines of ```
+	out       io.Writer
+	columns   int
+	column    int
+	word      strings.Builder
+	lineStart string // the first characters of the line, to recognise ```
+	inCode    bool   // between two lines of ```
 }
 
 const fence = "```"
@@ -31,10 +30,10 @@ func (f *wordWrapper) endLine() {
 }
 
 func (f *wordWrapper) newLine() {
-	if f.lead == fence {
-		f.code = !f.code
+	if f.lineStart == fence {
+		f.inCode = !f.inCode
 	}
-	f.column, f.lead = 0, ""
+	f.column, f.lineStart = 0, ""
 	_, _ = io.WriteString(f.out, "\n")
 }
 
@@ -47,19 +46,19 @@ func (f *wordWrapper) write(text string) {
 		case r == ' ' || r == '\t':
 			f.flush()
 			f.place(string(r), f.column >= f.columns-1)
-		case ansi.StringWidth(string(r)) > 1: // such letters may end any line
+		case ansi.StringWidth(string(r)) > 1: // a line may break after any of these
 			f.flush()
 			f.place(string(r), false)
 		default:
 			f.word.WriteRune(r)
 		}
-		if len(f.lead) < len(fence) && r != '\n' && r != ' ' {
-			f.lead += string(r)
+		if len(f.lineStart) < len(fence) && r != '\n' && r != ' ' {
+			f.lineStart += string(r)
 		}
 	}
 }
 
-// flush lets the word go that was held back.
+// flush prints the word that was held back.
 func (f *wordWrapper) flush() {
 	if f.word.Len() > 0 {
 		f.place(f.word.String(), false)
@@ -67,11 +66,11 @@ func (f *wordWrapper) flush() {
 	}
 }
 
-// place draws what must stay together; blanks at the end of a full line are
-// where it breaks.
+// place prints what must stay together. A blank at the end of a full line becomes
+// the line break.
 func (f *wordWrapper) place(text string, breaks bool) {
 	width := ansi.StringWidth(strings.ReplaceAll(text, "\t", "    "))
-	if !f.code && (breaks || f.column > 0 && f.column+width > f.columns) {
+	if !f.inCode && (breaks || f.column > 0 && f.column+width > f.columns) {
 		f.column = 0
 		_, _ = io.WriteString(f.out, "\n")
 		if breaks {
@@ -80,7 +79,7 @@ func (f *wordWrapper) place(text string, breaks bool) {
 	}
 	f.column += width
 	if f.column > f.columns {
-		f.column %= f.columns // the terminal has broken it
+		f.column %= f.columns // the terminal has wrapped it
 	}
 	_, _ = io.WriteString(f.out, text)
 }

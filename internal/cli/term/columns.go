@@ -9,7 +9,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// Examples is the part of a help page that people look for.
+// Examples are the examples of a help page.
 func Examples(say words.Printer, t words.Topic) string {
 	rows := make([][2]string, len(t.Examples))
 	for i, e := range t.Examples {
@@ -18,11 +18,11 @@ func Examples(say words.Printer, t words.Topic) string {
 	return TwoColumns(rows)
 }
 
-// TwoColumns draws two columns, aligned by what is seen: Japanese is twice as wide as it is long.
+// TwoColumns draws two columns, aligned by cells: a Japanese character takes two.
 func TwoColumns(rows [][2]string) string {
 	widest := 0
 	for _, r := range rows {
-		if w := lipgloss.Width(r[0]); w <= 34 { // a long line stands alone
+		if w := lipgloss.Width(r[0]); w <= 34 { // a longer one gets a line of its own
 			widest = max(widest, w)
 		}
 	}

@@ -11,12 +11,12 @@ import (
 	"nod"
 )
 
-// KeyGuard is how soon after something appeared a key was meant for what was
-// there before.
+// KeyGuard is how long keys are ignored after something appeared: they were meant
+// for what was there before.
 const KeyGuard = 300 * time.Millisecond
 
-// Input is a text that is being typed. It may hold newlines, which are drawn as
-// signs: what is sent is what is seen.
+// Input is a text that is being typed. Newlines in it are drawn as symbols, so that
+// the person sees what is sent.
 type Input struct {
 	Text []rune
 	at   int
@@ -35,14 +35,14 @@ func (l *Input) Insert(s string) {
 	l.at += len(added)
 }
 
-// cut removes from a to b and leaves the cursor there.
+// cut removes the text from a to b and leaves the cursor there.
 func (l *Input) cut(a, b int) {
 	a, b = max(0, a), min(len(l.Text), b)
 	l.Text = append(l.Text[:a:a], l.Text[b:]...)
 	l.at = a
 }
 
-// Key edits as a shell does.
+// Key handles the editing keys of a shell.
 func (l *Input) Key(msg tea.KeyPressMsg) {
 	switch msg.String() {
 	case "backspace", "ctrl+h":
@@ -83,10 +83,10 @@ func (l *Input) wordStart() int {
 	return i
 }
 
-// typedRows is how much of a long text is seen around the cursor.
+// typedRows is how many lines of a long text are visible.
 const typedRows = 6
 
-// Draw gives the rows to show, and where the cursor stands in them.
+// Draw returns the rows to show, and where the cursor is in them.
 func (l *Input) Draw(cells int) (rows []string, row, column int) {
 	before := nod.OneLine(string(l.Text[:l.at]))
 	rows = hardWrap(before+nod.OneLine(string(l.Text[l.at:])), cells)
@@ -103,8 +103,8 @@ func (l *Input) Draw(cells int) (rows []string, row, column int) {
 	return rows[first:min(len(rows), first+typedRows)], row - first, column
 }
 
-// hardWrap breaks anywhere, so that a cursor's place depends only on what is
-// before it.
+// hardWrap breaks anywhere, so that the position of the cursor depends only on the
+// text before it.
 func hardWrap(text string, cells int) []string {
 	var rows []string
 	for {

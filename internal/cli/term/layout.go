@@ -19,12 +19,12 @@ type Layout struct {
 	words.Printer
 	Palette
 	Columns  int
-	Terminal bool // false in a pipe: there every text is whole
+	Terminal bool // false in a pipe, where nothing is cut or wrapped
 	Now      time.Time
 }
 
-// OneLine draws a text on one line of so many cells. What does not fit is
-// folded in the middle and counted.
+// OneLine draws a text on one line of so many cells. If it is too long, the middle
+// is left out and counted.
 func (p Layout) OneLine(text string, cells int) string {
 	text = nod.OneLine(text)
 	if !p.Terminal {
@@ -33,9 +33,9 @@ func (p Layout) OneLine(text string, cells int) string {
 	return Fold(text, cells)
 }
 
-// Fold counts cells where nod.Fold counts characters: Japanese ones take two.
+// Fold is nod.Fold for cells instead of characters: Japanese ones take two.
 func Fold(text string, cells int) string {
-	// A megabyte is not measured to learn that it is too long for a line.
+	// Do not measure a megabyte to learn that it is too long for a line.
 	if len(text) <= 16*cells && lipgloss.Width(text) <= cells {
 		return text
 	}
@@ -50,7 +50,7 @@ func Fold(text string, cells int) string {
 	return ansi.Truncate(text, max(1, cells), "…")
 }
 
-// Block draws a text in full, wrapped at words on a terminal and indented.
+// Block draws a whole text, indented, and wrapped on a terminal.
 func (p Layout) Block(text string, indent int) []string {
 	lines := strings.Split(nod.Visible(text), "\n")
 	if p.Terminal {
@@ -62,7 +62,7 @@ func (p Layout) Block(text string, indent int) []string {
 	return lines
 }
 
-// Wrap wraps nod's own sentences at words on a terminal.
+// Wrap wraps a text of nod itself on a terminal.
 func (p Layout) Wrap(text string) string {
 	if !p.Terminal {
 		return text
@@ -80,8 +80,8 @@ func (p Layout) Wrap(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Wrap breaks drawn text into lines of so many cells: after a blank where there
-// is one near the end, otherwise anywhere. It drops nothing.
+// Wrap breaks visible text into lines of so many cells: after a blank if there is
+// one near the end, otherwise anywhere. It drops nothing.
 func Wrap(text string, cells int) []string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\t", "    "), "\n") {
@@ -97,8 +97,8 @@ func Wrap(text string, cells int) []string {
 	return lines
 }
 
-// breakAt cuts off what fits into so many cells, after the last blank if that
-// leaves more than half of the line filled.
+// breakAt cuts off what fits into so many cells, after the last blank if that fills
+// more than half of the line.
 func breakAt(line string, cells int) (head, rest string) {
 	head, rest = breakHard(line, cells)
 	if blank := strings.LastIndexByte(head, ' ') + 1; rest != "" && blank > len(head)/2 {
@@ -107,7 +107,7 @@ func breakAt(line string, cells int) (head, rest string) {
 	return head, rest
 }
 
-// breakHard cuts off what fits, at least one character.
+// breakHard cuts off what fits, but at least one character.
 func breakHard(line string, cells int) (head, rest string) {
 	width := 0
 	for i := 0; i < len(line); {
@@ -130,7 +130,7 @@ func Pad(text string, cells int) string {
 	return text + strings.Repeat(" ", max(0, cells-lipgloss.Width(text)))
 }
 
-// Clock is a time of day, with its date when that is not today's.
+// Clock is a time of day, with the date if it is not today.
 func (p Layout) Clock(at time.Time) string {
 	at = at.In(p.Now.Location())
 	if y, m, d := at.Date(); p.Now.Year() != y || p.Now.Month() != m || p.Now.Day() != d {
@@ -139,7 +139,7 @@ func (p Layout) Clock(at time.Time) string {
 	return at.Format("15:04:05")
 }
 
-// Join puts what is there between dots.
+// Join puts dots between the parts that are not empty.
 func Join(parts ...string) string {
 	kept := parts[:0:0]
 	for _, s := range parts {
@@ -150,5 +150,5 @@ func Join(parts ...string) string {
 	return strings.Join(kept, " · ")
 }
 
-// PipeColumns is the width of layouts where there is no terminal to ask.
+// PipeColumns is the width where there is no terminal.
 const PipeColumns = 80

@@ -4,8 +4,7 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// Tone is what a colour means. It never stands alone: a word and a shape say
-// the same.
+// Tone is the meaning of a colour. A word or a symbol always says the same.
 type Tone uint8
 
 const (
@@ -19,14 +18,15 @@ const (
 	Strong      // what to look at first
 )
 
-// Palette paints tones. The zero ink paints nothing, for pipes and NO_COLOR.
+// Palette has a style for each tone. The zero Palette has no colours, for pipes and
+// NO_COLOR.
 type Palette struct{ Styles *[Strong + 1]lipgloss.Style }
 
-// TerminalPalette uses the terminal's own sixteen colours: its owner has made sure
-// that they can be read.
+// TerminalPalette uses the sixteen colours of the terminal, which its owner can
+// read.
 func TerminalPalette() Palette { return newPalette("4", "3", "2", "1", "5") }
 
-// DarkPalette and lightInk are nod's own colours, for when the background is known.
+// DarkPalette and LightPalette are nod's own colours, for a known background.
 func DarkPalette() Palette { return newPalette("#7aa2ff", "#ffab66", "#6fdc8c", "#ff8a80", "#c4a5ff") }
 
 func LightPalette() Palette { return newPalette("#1f5ae0", "#c2570c", "#12753a", "#b91c1c", "#6d28d9") }
@@ -50,7 +50,7 @@ func (k Palette) Paint(t Tone, s string) string {
 	return k.Styles[t].Render(s)
 }
 
-// The shapes that stand beside the words.
+// The symbols beside the words.
 const (
 	SymbolQuiet   = "·"
 	SymbolWorking = "⋯"

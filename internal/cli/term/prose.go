@@ -7,8 +7,8 @@ import (
 	"nod"
 )
 
-// Safe makes an agent's prose fit for a terminal. Unlike nod.Visible it lets
-// blanks be: nothing is decided by this text, and tables and code have many.
+// Safe makes prose of an agent safe for a terminal. Unlike nod.Visible it keeps
+// blanks: nobody decides by this text, and tables and code have many.
 func Safe(text string) string {
 	var b strings.Builder
 	from := 0
@@ -23,7 +23,7 @@ func Safe(text string) string {
 			from = let(i, len(string(r)), string(r))
 		case r == '\r' && strings.HasPrefix(text[i:], "\r\n"):
 			from = let(i, 1, "")
-		case unicode.Is(unicode.Zs, r): // a blank of another width is a blank
+		case unicode.Is(unicode.Zs, r): // blanks of other widths
 			from = let(i, len(string(r)), " ")
 		}
 	}

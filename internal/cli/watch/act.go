@@ -9,7 +9,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// actOn does what changes a card only when it may be done now, and says why not.
+// actOn runs do if the card can be answered now, and otherwise says why not.
 func (k keys) actOn(c *card, do func() tea.Cmd) tea.Cmd {
 	if why := k.refusal(c); why != "" {
 		k.notify(term.Asks, why)
@@ -18,20 +18,20 @@ func (k keys) actOn(c *card, do func() tea.Cmd) tea.Cmd {
 	return do()
 }
 
-// allow asks back where a slip would hurt, and shows what was not all shown.
+// allow asks for confirmation of a risky request, and first shows all of a long one.
 func (k keys) allow(c *card) tea.Cmd {
 	yes := nod.Answer{Verdict: nod.VerdictAllow}
 	switch {
-	case c.isQuestion() && len(c.r.Questions) == 0:
+	case answer.IsQuestion(c.r) && len(c.r.Questions) == 0:
 		return k.send(c, nod.Answer{Verdict: nod.VerdictAnswer})
-	case c.isQuestion():
+	case answer.IsQuestion(c.r):
 		k.notify(term.Asks, k.Say(words.WatchChoose))
 		return nil
 	case k.mode == listing && cardView{k.model, c}.folded():
 		k.openDetails(c)
 		k.notify(term.Asks, k.Say(words.WatchReadAll))
 		return nil
-	case c.r.Risk != nil && (c.r.Risk.Level == "destructive" || c.r.Risk.Level == "secret"):
+	case answer.Risky(c.r):
 		k.confirm(prompt{question: k.Say(words.AskRisky, k.Risk(c.r.Risk.Level)), answers: []nod.Answer{yes}})
 		return nil
 	}
@@ -65,10 +65,10 @@ func (k keys) stop(c *card) {
 	})
 }
 
-// always shows the exact rule before it becomes one.
+// always shows the exact rules to choose from before one is made.
 func (k keys) always(c *card) {
 	rules := answer.Options(c.r, nod.OptionAlways)
-	if len(rules) == 0 || c.isQuestion() {
+	if len(rules) == 0 || answer.IsQuestion(c.r) {
 		k.notify(term.Asks, k.Say(words.WatchNoRule))
 		return
 	}
@@ -82,11 +82,11 @@ func (k keys) always(c *card) {
 	k.confirm(q)
 }
 
-// number chooses an answer of a question, or the mode of a plan.
+// number chooses an answer to a question, or the mode of a plan.
 func (k keys) number(c *card, i int) {
 	modes := answer.Options(c.r, nod.OptionMode)
 	switch {
-	case c.isQuestion():
+	case answer.IsQuestion(c.r):
 		c.choose(i)
 	case c.r.Kind == nod.KindPlan && i < len(modes):
 		k.confirm(prompt{

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"nod"
+	"nod/internal/cli/answer"
 	"nod/internal/cli/term"
 	"nod/internal/present/words"
 )
@@ -25,10 +26,6 @@ func newDrafts(r *nod.Request) []draft {
 }
 
 func (d draft) empty() bool { return d.text == "" && !slices.Contains(d.picked, true) }
-
-func (c *card) isQuestion() bool {
-	return c.r.Kind == nod.KindQuestion || c.r.Kind == nod.KindElicitation
-}
 
 // choose picks a choice, or toggles it where several may be chosen.
 func (c *card) choose(i int) {
@@ -79,7 +76,7 @@ func (c *card) replies() nod.Answer {
 	return nod.Answer{Verdict: nod.VerdictAnswer, Answers: answers}
 }
 
-// advance goes on after an answer: to the next open question, or off it goes.
+// advance goes to the next open question, or sends the answers.
 func (k keys) advance(c *card) tea.Cmd {
 	if next := c.unanswered(); next >= 0 {
 		if next == c.question {
@@ -91,9 +88,9 @@ func (k keys) advance(c *card) tea.Cmd {
 	return k.send(c, c.replies())
 }
 
-// askText opens the line for an answer in one's own words.
+// askText opens the input line for an answer in the person's own words.
 func (k keys) askText(c *card) {
-	if !c.isQuestion() || len(c.drafts) == 0 {
+	if !answer.IsQuestion(c.r) || len(c.drafts) == 0 {
 		return
 	}
 	at := c.question
@@ -111,8 +108,8 @@ func (k keys) askText(c *card) {
 	})
 }
 
-// send checks that the answer fits and lets it go. The card waits for the hub's
-// word; nothing is called done before it is.
+// send checks the answer and sends it. The card waits for the hub: nothing is
+// called done before it is.
 func (k keys) send(c *card, a nod.Answer) tea.Cmd {
 	if why := k.refusal(c); why != "" {
 		k.notify(term.Asks, why)

@@ -13,14 +13,14 @@ import (
 // mostAuto is how many automatic answers the live view keeps in sight.
 const mostAuto = 3
 
-// automaticAnswer is a request that nod answered, with the use of the lease it was.
+// automaticAnswer is a request that nod answered, and which use of a lease that was.
 type automaticAnswer struct {
 	r           *nod.Request
 	used, limit int
 	at          time.Time
 }
 
-// addAutomatic takes in what nod answered by itself: seen, but in nobody's way.
+// addAutomatic keeps what nod answered by itself, for the list at the bottom.
 func (m *model) addAutomatic(e *nod.Event) {
 	if e.Kind != nod.RequestDecided || e.Decision == nil || !e.Decision.Automatic() {
 		return
@@ -38,8 +38,8 @@ func (m *model) addAutomatic(e *nod.Event) {
 	}
 }
 
-// automaticLines are the last automatic answers, newest first, quietly: what it
-// was, and above all that no person answered it.
+// automaticLines are the last automatic answers, newest first: what was asked, and
+// that no person answered.
 func (v view) automaticLines(room int) []string {
 	if len(v.automatic) == 0 || room < 2 {
 		return nil
@@ -52,7 +52,7 @@ func (v view) automaticLines(room int) []string {
 		what := term.Join(a.r.Agent.Name, a.r.Title)
 		lines = append(lines,
 			v.Paint(term.Quiet, shape+" "+p.OneLine(what, v.width-2)))
-		for _, l := range p.Block(how, 2) { // whole: it says who did not answer
+		for _, l := range p.Block(how, 2) { // in full: it says that no person answered
 			lines = append(lines, v.Paint(term.Quiet, l))
 		}
 	}

@@ -9,10 +9,10 @@ import (
 	"nod/internal/present/words"
 )
 
-// How long things stay.
+// How long things stay on the screen.
 const (
 	stayTime    = 4 * time.Second  // a card that someone else answered
-	ownStayTime = 30 * time.Second // an own decision that is not proven yet
+	ownStayTime = 30 * time.Second // our own decision, until it is proven
 
 	automaticStayTime = time.Minute // what nod answered by itself
 )
@@ -24,7 +24,7 @@ type card struct {
 	settledAt  time.Time // when it was seen to be settled
 	step       nod.Step
 	stepAt     time.Time // when the step last changed
-	vanished   bool      // settled while nobody could look
+	vanished   bool      // settled while the hub was away
 	sending    bool
 	ownAnswer  *nod.Answer
 	shown      bool
@@ -34,7 +34,7 @@ type card struct {
 	question int     // which one is being answered
 	cursor   int     // which choice is under the cursor
 
-	// Drawn for one width: a megabyte is not wrapped and folded every second.
+	// Cached for one width: a megabyte must not be wrapped every second.
 	wrapped      []string
 	wrappedWidth int
 	title        string
@@ -45,7 +45,7 @@ func newCard(r *nod.Request, now time.Time) *card {
 	return &card{r: r, appearedAt: now, step: r.Step(), stepAt: now, drafts: newDrafts(r)}
 }
 
-// text is all of the request's text, drawn and wrapped.
+// text is the whole text of the request, wrapped.
 func (c *card) text(width int) []string {
 	if c.wrappedWidth != width {
 		c.wrapped, c.wrappedWidth = term.Wrap(nod.Visible(show.Body(c.r)), width), width
@@ -61,7 +61,7 @@ func (c *card) titleLine(p show.Page, width int) string {
 	return c.title
 }
 
-// update takes in what the log says now.
+// update takes the request as it is now; nil means that it is gone.
 func (c *card) update(r *nod.Request, now time.Time) {
 	if r == nil {
 		c.vanished = !c.r.Settled()
@@ -78,12 +78,12 @@ func (c *card) update(r *nod.Request, now time.Time) {
 
 func (c *card) isDone() bool { return c.vanished || c.r.Settled() }
 
-// expired reports whether the card has been seen long enough.
+// expired reports whether the card was shown long enough.
 func (c *card) expired(now time.Time) bool {
 	switch {
 	case !c.isDone():
 		return false
-	case c.ownAnswer == nil && show.Automatic(c.r): // it has its line in the quiet list; a card would only be in the way
+	case c.ownAnswer == nil && show.Automatic(c.r): // the list at the bottom shows it
 		return true
 	case c.ownAnswer == nil || c.step == nod.StepApplied:
 		return now.Sub(later(c.settledAt, c.stepAt)) >= stayTime
@@ -98,7 +98,7 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// refusal says why this card cannot be answered now, if so.
+// refusal says why this card cannot be answered now, or nothing.
 func (m *model) refusal(c *card) string {
 	switch {
 	case c.sending:

@@ -8,7 +8,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// cardKeys are the keys for the chosen card: only those that would do something.
+// cardKeys are the keys that do something with the chosen card.
 func (v view) cardKeys(c *card) []string {
 	var keys []string
 	add := func(does bool, key string, m words.Message) {
@@ -16,7 +16,7 @@ func (v view) cardKeys(c *card) []string {
 			keys = append(keys, key+" "+v.Say(m))
 		}
 	}
-	if c.isQuestion() {
+	if answer.IsQuestion(c.r) {
 		v.questionKeys(c, add)
 	} else {
 		add(true, "a", words.KeyAllow)

@@ -1,13 +1,15 @@
 package watch
 
 import (
+	"nod/internal/cli/answer"
+
 	tea "charm.land/bubbletea/v2"
 )
 
-// keys does what keys mean at the moment.
+// keys handles key presses.
 type keys struct{ *model }
 
-// press gives a key to whoever it is meant for now.
+// press handles a key in the current mode.
 func (k keys) press(msg tea.KeyPressMsg) tea.Cmd {
 	k.notice = ""
 	key := msg.String()
@@ -44,7 +46,7 @@ func (k keys) keyListing(key string) tea.Cmd {
 	case "k", "up":
 		k.move(-1)
 	case "enter":
-		if c != nil && c.isQuestion() && len(c.drafts) > 0 && !c.drafts[c.question].empty() {
+		if c != nil && answer.IsQuestion(c.r) && len(c.drafts) > 0 && !c.drafts[c.question].empty() {
 			return k.actOn(c, func() tea.Cmd { return k.advance(c) })
 		}
 		k.openDetails(c)
@@ -113,7 +115,7 @@ func (k keys) step(c *card, choosing bool, by int) {
 	c.cursor = min(max(0, c.cursor+by), len(c.drafts[c.question].picked)-1)
 }
 
-// keyCard answers, or opens what is needed for an answer.
+// keyCard answers a card, or opens the prompt that its answer needs.
 func (k keys) keyCard(c *card, key string) tea.Cmd {
 	if c == nil {
 		return nil

@@ -15,18 +15,18 @@ import (
 	"nod/internal/present/words"
 )
 
-// leaseChoices are the leases that one key can grant, from narrow to wide. What is
-// wider or longer takes `nod allow --for`: a slip must stay small.
+// leaseChoices are the leases that one key can grant. Wider or longer ones need
+// `nod allow --for`: a slip must not do much harm.
 var leaseChoices = [...]nod.Terms{
 	{Minutes: 5, Where: nod.ReachSession}, {Minutes: 20, Where: nod.ReachSession}, {Minutes: 60, Where: nod.ReachSession},
 	{Minutes: 20, Where: nod.ReachFolder},
 }
 
-// lease shows the exact rules before they are let pass for a while.
+// lease shows the exact rules before it is granted.
 func (k keys) lease(c *card) {
 	offered := answer.Options(c.r, nod.OptionLease)
 	switch {
-	case len(offered) == 0 || c.isQuestion():
+	case len(offered) == 0 || answer.IsQuestion(c.r):
 		k.notify(term.Asks, k.Say(words.WatchNoLease))
 		return
 	case k.mode == listing && cardView{k.model, c}.folded():
@@ -51,7 +51,7 @@ func (k keys) lease(c *card) {
 	k.confirm(q)
 }
 
-// confirmStopAll asks once, because a slip would stop everybody, and needs no card.
+// confirmStopAll asks once, because a slip would stop every agent. It needs no card.
 func (k keys) confirmStopAll() {
 	if k.link != connected {
 		k.notify(term.Asks, k.Say(words.WatchNotSent))
@@ -74,7 +74,7 @@ func (m *model) stopped(msg stoppedMsg) {
 	m.notify(term.Strong, show.StoppedText(m.page(m.width), msg.count))
 }
 
-// confirmRevoke offers the leases that live, to take one back.
+// confirmRevoke offers the live leases to revoke one.
 func (k keys) confirmRevoke() {
 	leases := k.liveLeases()
 	switch {
@@ -116,8 +116,8 @@ func (m *model) revoked(msg revokedMsg) {
 	m.notify(term.Strong, m.Say(words.LeaseRevoked, nod.OneLine(string(l.ID)), l.Used, l.Limit))
 }
 
-// liveLeases leaves out what is over by our clock, though the hub has not said
-// so yet.
+// liveLeases leaves out leases that are over by our clock, even if the hub has not
+// said so yet.
 func (m *model) liveLeases() []*nod.Lease {
 	var list []*nod.Lease
 	for _, l := range m.state.LiveLeases() {
@@ -128,7 +128,7 @@ func (m *model) liveLeases() []*nod.Lease {
 	return list
 }
 
-// leaseLine is the lease that ends first, burning down, and how many more.
+// leaseLine shows the lease that ends first, and how many more there are.
 func (v view) leaseLine() string {
 	leases := v.liveLeases()
 	if len(leases) == 0 {
@@ -146,7 +146,7 @@ func (v view) leaseLine() string {
 		line += " · +" + strconv.Itoa(more)
 	}
 	line += " · "
-	if rest := v.width - lipgloss.Width(line); rest >= 8 { // only the rules make way: what is left must be seen
+	if rest := v.width - lipgloss.Width(line); rest >= 8 { // only the rules may be cut: how much is left must be visible
 		line += term.Fold(nod.OneLine(strings.Join(first.Rules, " ")), rest)
 	}
 	return term.Fold(line, v.width)

@@ -12,10 +12,10 @@ import (
 	"nod/internal/present/words"
 )
 
-// mostText is how much of the chosen card's text the list shows at most.
+// mostText is how many lines of the chosen card's text the list shows.
 const mostText = 12
 
-// onScreen are the cards that are drawn now.
+// onScreen are the cards that are visible now.
 func (v view) onScreen() []*card {
 	if v.mode == reading || v.mode != listing && v.beneath == reading {
 		if c := v.current(); c != nil {
@@ -31,8 +31,8 @@ func (v view) room() int {
 	return max(1, v.height-len(v.header())-len(foot))
 }
 
-// listPage draws the cards around the chosen one, then the agents as far as
-// there is room, and tells which cards are on it.
+// listPage draws the cards around the chosen one, then the agents as far as there
+// is room. drawn are the cards on it.
 func (v view) listPage(room int) (lines []string, drawn []*card) {
 	blocks := make([][]string, len(v.cards))
 	short := v.shortIDs()
@@ -46,7 +46,7 @@ func (v view) listPage(room int) (lines []string, drawn []*card) {
 	for i := first; i < len(blocks); i++ {
 		left := room - len(lines)
 		if more := len(blocks) - i; i > first && len(blocks[i]) > left && (more > 1 || len(blocks[i])-1 > left) {
-			if left == 0 { // the blank line after the last card makes way
+			if left == 0 { // the blank line after the last card is dropped
 				lines = lines[:len(lines)-1]
 			}
 			return append(lines, v.Paint(term.Quiet, "  ↓ "+v.Count(words.WatchMore, more))), drawn
@@ -58,8 +58,8 @@ func (v view) listPage(room int) (lines []string, drawn []*card) {
 	return append(lines, v.agentLines(room-len(lines))...), drawn
 }
 
-// firstBlock is where to begin so that the chosen card is whole on the screen,
-// with a line to spare for what is above and below.
+// firstBlock is where to start so that the chosen card is completely visible, with
+// a line left for what is above and below.
 func (v view) firstBlock(blocks [][]string, room int) int {
 	at := v.index()
 	if at < 0 {
@@ -101,7 +101,7 @@ type cardView struct {
 	card *card
 }
 
-// lines draws one card: two lines, or all that fits when it is chosen.
+// lines draws the card: two lines, or all that fits when it is chosen.
 func (v cardView) lines(short string, room int) []string {
 	p := v.page(v.width - 2)
 	status := v.status()
@@ -142,8 +142,8 @@ func indented(lines []string, by int) []string {
 	return moved
 }
 
-// textLines is the text of the chosen card. What does not fit is left out of
-// the middle and counted; the end always shows.
+// textLines is the text of the chosen card. If it is too long, lines in the middle
+// are left out and counted; the end is always visible.
 func (v cardView) textLines(room int) []string {
 	text := v.card.text(v.width - 4)
 	if most := v.textRoom(room); len(text) > most {
@@ -159,12 +159,12 @@ func (v cardView) textLines(room int) []string {
 
 func (v cardView) textRoom(room int) int { return max(3, min(mostText, room-6)) }
 
-// folded reports whether the list leaves out a part of the card's text.
+// folded reports whether the list leaves out a part of the text.
 func (v cardView) folded() bool {
 	return len(v.card.text(v.width-4)) > v.textRoom(view{v.model}.room())
 }
 
-// modeLines are the ways in which a plan can go on.
+// modeLines are the modes in which a plan can go on.
 func (v cardView) modeLines() []string {
 	if v.card.r.Kind != nod.KindPlan || v.card.isDone() {
 		return nil

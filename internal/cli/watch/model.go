@@ -13,8 +13,8 @@ import (
 	"nod/internal/present/words"
 )
 
-// model is the live view: what the hub said, what the person is doing, and how
-// it is drawn. It changes only in Update.
+// model is the state of the live view: what the hub said and what the person is
+// doing. It changes only in Update.
 type model struct {
 	words.Printer
 	term.Palette
@@ -28,18 +28,18 @@ type model struct {
 	state     nod.State
 	locations *show.Locations
 	automatic []automaticAnswer
-	lastOwn   *card // one's own newest decision: its outcome stays readable when the card has left
+	lastOwn   *card // our newest decision: its outcome stays visible when the card is gone
 
 	mode    mode
-	beneath mode // what a question or the help lies on: list or reading
+	beneath mode // what a prompt or the help covers: listing or reading
 	scroll  int
 	typed   term.Input
-	onEnter func(text string) tea.Cmd // what enter does with the typed line
+	onEnter func(text string) tea.Cmd // what enter does with the typed text
 	prompt  prompt
 
 	link             link
-	seen             bool   // the hub has told its state at least once
-	disconnectReason string // the link is down because
+	seen             bool   // at least one snapshot has arrived
+	disconnectReason string // why there is no connection
 	notice           string
 	noticeTone       term.Tone
 	noticeAt         time.Time
@@ -47,7 +47,7 @@ type model struct {
 	width, height int
 }
 
-// mode is what keys mean now.
+// mode decides what keys mean.
 type mode uint8
 
 const (
@@ -67,7 +67,7 @@ const (
 	away
 )
 
-// What comes from outside.
+// Messages from outside.
 type (
 	snapshotMsg     struct{ snap nod.Snapshot }
 	eventMsg        struct{ event nod.Event }
@@ -97,8 +97,7 @@ func (m *model) Init() tea.Cmd { return tea.Batch(tick(), tea.RequestBackgroundC
 
 func (m *model) View() tea.View { return view{m}.draw() }
 
-// tick lets ages grow and settled cards leave, once a second: the only thing
-// that moves by itself.
+// tick updates ages and removes settled cards once a second.
 func tick() tea.Cmd {
 	return tea.Every(time.Second, func(time.Time) tea.Msg { return tickMsg{} })
 }
@@ -126,7 +125,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, tea.Batch(cmd, m.reportShown())
 }
 
-// receive takes in what the hub says.
+// receive handles what comes from the hub.
 func (m *model) receive(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case snapshotMsg:
@@ -157,7 +156,7 @@ func (m *model) receive(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// syncCards takes in what the state says now.
+// syncCards brings the cards in line with the state.
 func (m *model) syncCards() {
 	m.locations = show.LocationsOf(&m.state)
 	now := m.now()
@@ -165,7 +164,7 @@ func (m *model) syncCards() {
 	m.dropExpired(now, m.mode != listing && m.mode != helping)
 }
 
-// awayReason is the usual one, unless the hub is there and refuses.
+// awayReason says why there is no connection; a hub may also refuse.
 func (m *model) awayReason(err error) string {
 	switch nod.CodeOf(err) {
 	case nod.Unauthorized, nod.Forbidden:
@@ -191,13 +190,12 @@ func (m *model) decided(msg decidedMsg) {
 	m.notify(term.Bad, m.explain(msg.err))
 }
 
-// notify says something once, at the bottom, until the next key.
+// notify shows a text at the bottom until the next key.
 func (m *model) notify(t term.Tone, text string) {
 	m.notice, m.noticeTone, m.noticeAt = text, t, m.now()
 }
 
-// clearOld clears what has been said long enough: "just now" must not stay there
-// for an hour.
+// clearOld removes old notices: "just now" must not stay for an hour.
 func (m *model) clearOld() {
 	now := m.now()
 	if now.Sub(m.noticeAt) >= 2*stayTime {
@@ -219,7 +217,7 @@ func (m *model) setBackground(dark bool) {
 	}
 }
 
-// reportShown tells the hub which cards are now before a person's eyes.
+// reportShown tells the hub which cards a person can see now.
 func (m *model) reportShown() tea.Cmd {
 	if m.link != connected {
 		return nil

@@ -8,18 +8,18 @@ import (
 	"nod/internal/present/words"
 )
 
-// prompt is what the live view asks back: yes or no, or one of several.
+// prompt is a question to the person: yes or no, or one of several.
 type prompt struct {
 	question string
-	options  []nod.Option     // shown in their exact words
-	answers  []nod.Answer     // what each choice would send
-	acts     []func() tea.Cmd // or what each choice would do, whatever card there is
+	options  []nod.Option     // shown with their exact text
+	answers  []nod.Answer     // what each choice sends
+	acts     []func() tea.Cmd // or what each choice does, independent of a card
 }
 
 func (q prompt) choices() int { return max(len(q.answers), len(q.acts)) }
 
-// confirm asks. It stays bound to the chosen card: if that is settled meanwhile,
-// the answer is refused in words, never given to another card.
+// confirm opens a prompt. Its answer belongs to the chosen card: if that is settled
+// meanwhile, the answer is refused and never given to another card.
 func (k keys) confirm(q prompt) { k.showPrompt(confirming, q) }
 
 func (k keys) typeLine(question, text string, send func(string) tea.Cmd) {
@@ -27,7 +27,7 @@ func (k keys) typeLine(question, text string, send func(string) tea.Cmd) {
 	k.typed, k.onEnter = term.NewInput(text), send
 }
 
-// showPrompt lays a question over the list or the text that is being read.
+// showPrompt opens a prompt over the list or the text that is being read.
 func (k keys) showPrompt(m mode, q prompt) {
 	if k.mode == listing || k.mode == reading {
 		k.beneath = k.mode
@@ -73,7 +73,7 @@ func (k keys) keyTyping(key string, msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// promptKeys are the keys that answer.
+// promptKeys explains the keys of the prompt.
 func (v view) promptKeys() words.Message {
 	switch {
 	case v.mode == typing:

@@ -8,8 +8,8 @@ import (
 	"nod/internal/cli/term"
 )
 
-// questionLines draws the question that is being answered, its choices and what
-// is chosen so far. In full it also draws the descriptions.
+// questionLines draws the question that is being answered, its choices and what is
+// chosen so far; in full also the descriptions.
 func (v cardView) questionLines(full bool) []string {
 	q, d := v.card.r.Questions[v.card.question], v.card.drafts[v.card.question]
 	p := v.page(v.width)
@@ -58,7 +58,7 @@ func (v cardView) choiceLine(i int, full bool) string {
 	return lead + v.Paint(t, term.Fold(text, v.width-4))
 }
 
-// chosenMark tells one choice from many, and chosen from not, without colour.
+// chosenMark shows without colour whether one or several can be chosen, and whether this is.
 func chosenMark(multi, on bool) string {
 	switch {
 	case multi && on:

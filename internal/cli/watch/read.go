@@ -8,8 +8,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// readingPage shows one request in full, scrolled, with a line that says where
-// in it one is.
+// readingPage shows one request in full, scrolled, and the position in it.
 func (v view) readingPage(c *card, room int) []string {
 	lines := cardView{v.model, c}.details()
 	if len(lines) <= room {
@@ -21,7 +20,7 @@ func (v view) readingPage(c *card, room int) []string {
 	return append(lines[first:last:last], v.Paint(term.Quiet, place))
 }
 
-// details is everything about a card; the questions stand where the text would.
+// details is everything about the card; questions replace the text.
 func (v cardView) details() []string {
 	p := v.page(v.width)
 	lines := append([]string{show.RequestHead(p, v.card.r, v.shortIDs()[v.card.r.ID])}, show.RequestContext(p, v.card.r)...)
@@ -39,7 +38,7 @@ func (v cardView) details() []string {
 	return append(lines, show.ReceiptLines(p, v.card.r)...)
 }
 
-// keyOffers are leases, rules and modes as the keys L, A and 1–9 reach them.
+// keyOffers are the leases, rules and modes that the keys L, A and 1–9 choose.
 func keyOffers(p show.Page, r *nod.Request) []string {
 	if r.Settled() {
 		return nil

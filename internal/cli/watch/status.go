@@ -7,7 +7,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// status is what became of the card, in words and a shape.
+// status is what happened to the card.
 func (v cardView) status() []string {
 	var text string
 	t := term.Quiet
@@ -32,7 +32,7 @@ func (v cardView) status() []string {
 	return lines
 }
 
-// outcome is one's own decision and how far it has provably come.
+// outcome is our own decision and the last proven step.
 func (v cardView) outcome() (term.Tone, string) {
 	p := v.page(v.width)
 	name, host := nod.OneLine(v.card.r.Agent.Name), nod.OneLine(v.card.r.Agent.Host)

@@ -11,11 +11,11 @@ import (
 	"nod/internal/present/words"
 )
 
-// draw draws the whole screen: a header that says how things stand, the cards
-// or one text, and a footer that says what the keys do.
 // view draws the model.
 type view struct{ *model }
 
+// draw draws the whole screen: a header with the state, the cards or one text, and
+// a footer with the keys.
 func (v view) draw() tea.View {
 	head := v.header()
 	foot, cursor := v.footer()
@@ -53,7 +53,7 @@ func (v view) header() []string {
 	switch n := v.waiting(); {
 	case n > 0:
 		text, t = term.SymbolAsks+" "+v.Count(words.WaitForYou, n), term.Asks
-	case v.link == away: // never "all quiet" when nothing can be heard
+	case v.link == away: // never "all quiet" without a connection
 		text = term.SymbolAway + " " + v.Say(words.NotConnected)
 	case !v.seen:
 		text = v.Say(words.WatchLooking, v.where)
@@ -76,8 +76,8 @@ func (v view) header() []string {
 
 func (v view) separator() string { return v.Paint(term.Quiet, strings.Repeat("─", v.width)) }
 
-// footer is what was just said, what is asked, and the keys. The cursor is told
-// relative to its first line.
+// footer is the notice, the prompt and the keys. The cursor is relative to its first
+// line.
 func (v view) footer() (lines []string, cursor *tea.Position) {
 	lines = append(lines, v.separator())
 	add := func(t term.Tone, text string) {
@@ -88,7 +88,7 @@ func (v view) footer() (lines []string, cursor *tea.Position) {
 	switch {
 	case v.notice != "":
 		add(v.noticeTone, v.notice)
-	case v.mode == listing && v.lastOwn != nil && v.card(v.lastOwn.r.ID) == nil: // else the card itself says so
+	case v.mode == listing && v.lastOwn != nil && v.card(v.lastOwn.r.ID) == nil: // otherwise the card itself says so
 		t, text := cardView{v.model, v.lastOwn}.outcome()
 		add(t, text)
 	}
@@ -105,7 +105,7 @@ func (v view) footer() (lines []string, cursor *tea.Position) {
 	return lines, nil
 }
 
-// promptLines draws the question that lies over the rest.
+// promptLines draws the prompt.
 func (v view) promptLines() (lines []string, cursor *tea.Position) {
 	for _, l := range term.Wrap(v.prompt.question, v.width) {
 		lines = append(lines, v.Paint(term.Strong, l))
@@ -126,7 +126,7 @@ func (v view) promptLines() (lines []string, cursor *tea.Position) {
 	return append(lines, v.Paint(term.Quiet, v.Say(v.promptKeys()))), cursor
 }
 
-// keyLines name the keys that do something now.
+// keyLines explain the keys that do something now.
 func (v view) keyLines() []string {
 	switch v.mode {
 	case helping:

@@ -31,8 +31,7 @@ func Command(c *console.Console) *cobra.Command {
 	return cmd
 }
 
-// runWatch connects three parties that know nothing of each other: the feed
-// from the hub, the model, and the terminal.
+// runWatch connects the log of the hub, the model and the terminal.
 func runWatch(ctx context.Context, c *console.Console) error {
 	cl, err := c.Client("watch")
 	if err != nil {
@@ -75,7 +74,7 @@ func newModel(c *console.Console, where string, hub hubCalls) *model {
 	return w
 }
 
-// hubCalls are the things that the live view may do to the hub.
+// hubCalls are what the live view does at the hub.
 type hubCalls struct {
 	decide func(nod.RequestID, nod.Answer) error
 	shown  func(nod.RequestID) error
