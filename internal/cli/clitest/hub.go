@@ -5,6 +5,7 @@ package clitest
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -76,22 +77,68 @@ func (h *Hub) Serve() {
 		h.T.Fatal(err)
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /v1/state", h.getState)
+	for pattern, handle := range h.routes() {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			handle(w, r)
+		})
+	}
 	mux.HandleFunc("GET /v1/events", h.getEvents)
-	mux.HandleFunc("GET /v1/log", h.getLog)
-	mux.HandleFunc("GET /v1/agents", h.getAgents)
-	mux.HandleFunc("GET /v1/requests", h.getRequests)
-	mux.HandleFunc("GET /v1/requests/{id}", h.getRequest)
-	mux.HandleFunc("POST /v1/requests/{id}/decision", h.postDecision)
-	mux.HandleFunc("POST /v1/requests/{id}/shown", h.postShown)
-	mux.HandleFunc("GET /v1/tokens", h.getTokens)
-	mux.HandleFunc("POST /v1/tokens", h.postToken)
-	mux.HandleFunc("DELETE /v1/tokens/{id}", h.deleteToken)
-	mux.HandleFunc("POST /v1/pairings", h.postPairing)
-	mux.HandleFunc("GET /health", h.getHealth)
-	h.leaseRoutes(mux)
 	h.Server = &httptest.Server{Listener: l, Config: &http.Server{Handler: h.gate(mux)}}
 	h.Server.Start()
+}
+
+// routes are all routes but the stream of events; the hub is locked meanwhile.
+func (h *Hub) routes() map[string]http.HandlerFunc {
+	return map[string]http.HandlerFunc{
+		"GET /health":                     h.getHealth,
+		"GET /v1/state":                   func(w http.ResponseWriter, _ *http.Request) { reply(w, 200, h.State.Snapshot()) },
+		"GET /v1/log":                     h.getLog,
+		"GET /v1/agents":                  h.list("agents", func() any { return h.State.Snapshot().Agents }),
+		"GET /v1/leases":                  h.list("leases", func() any { return h.State.LiveLeases() }),
+		"GET /v1/tokens":                  h.list("tokens", func() any { return h.Tokens }),
+		"GET /v1/requests":                h.list("requests", h.newestRequests),
+		"GET /v1/requests/{id}":           h.getRequest,
+		"POST /v1/requests/{id}/decision": h.postDecision,
+		"POST /v1/requests/{id}/shown": func(w http.ResponseWriter, r *http.Request) {
+			h.Shown = append(h.Shown, nod.RequestID(r.PathValue("id")))
+			w.WriteHeader(204)
+		},
+		"POST /v1/tokens": func(w http.ResponseWriter, r *http.Request) {
+			var n client.NewToken
+			_ = json.NewDecoder(r.Body).Decode(&n)
+			t := client.Token{ID: "k3f9", Name: n.Name, Rights: n.Rights, Room: n.Room, Created: h.Now}
+			h.Tokens = append(h.Tokens, &t)
+			told := t
+			told.Secret = "nod_k3f9_secret"
+			reply(w, 200, told)
+		},
+		"DELETE /v1/tokens/{id}": func(w http.ResponseWriter, r *http.Request) {
+			if r.PathValue("id") != "k3f9" {
+				ReplyError(w, nod.Errorf(nod.NotFound, "no such token"))
+				return
+			}
+			w.WriteHeader(204)
+		},
+		"POST /v1/pairings": func(w http.ResponseWriter, _ *http.Request) {
+			reply(w, 200, client.Pairing{Code: "H4K2-9QXM", Link: "https://desk.local:8742/pair#H4K2-9QXM", Expires: h.Now.Add(5 * time.Minute)})
+		},
+		"POST /v1/leases":                h.postLease,
+		"DELETE /v1/leases/{id}":         h.deleteLease,
+		"POST /v1/stop":                  h.postStop,
+		"POST /v1/agents/{id}/interrupt": h.postStop,
+		"POST /v1/agents/{id}/turns":     h.postTurn,
+	}
+}
+
+// list replies with a list under its name.
+func (h *Hub) list(name string, get func() any) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { reply(w, 200, map[string]any{name: get()}) }
+}
+
+func (h *Hub) newestRequests() any {
+	return slices.SortedFunc(maps.Values(h.State.Requests), func(a, b *nod.Request) int { return b.AskedAt.Compare(a.AskedAt) })
 }
 
 func (h *Hub) Stop() {
@@ -156,29 +203,6 @@ func (h *Hub) Withdraw(id nod.RequestID, w nod.Withdrawal) {
 	h.Add(nod.Event{Kind: nod.RequestWithdrawn, RequestID: id, Withdrawal: &w})
 }
 
-func (h *Hub) getState(w http.ResponseWriter, _ *http.Request) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	reply(w, 200, h.State.Snapshot())
-}
-
-func (h *Hub) getAgents(w http.ResponseWriter, _ *http.Request) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	reply(w, 200, map[string]any{"agents": h.State.Snapshot().Agents})
-}
-
-func (h *Hub) getRequests(w http.ResponseWriter, _ *http.Request) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	var list []*nod.Request
-	for _, r := range h.State.Requests {
-		list = append(list, r)
-	}
-	slices.SortFunc(list, func(a, b *nod.Request) int { return b.AskedAt.Compare(a.AskedAt) })
-	reply(w, 200, map[string]any{"requests": list})
-}
-
 // lookup finds a request by a prefix of its id.
 func (h *Hub) lookup(id string) (found *nod.Request, several bool) {
 	for key, r := range h.State.Requests {
@@ -193,8 +217,6 @@ func (h *Hub) lookup(id string) (found *nod.Request, several bool) {
 }
 
 func (h *Hub) getRequest(w http.ResponseWriter, r *http.Request) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	found, several := h.lookup(r.PathValue("id"))
 	switch {
 	case several:
@@ -207,8 +229,6 @@ func (h *Hub) getRequest(w http.ResponseWriter, r *http.Request) {
 }
 
 func (h *Hub) postDecision(w http.ResponseWriter, r *http.Request) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	id := nod.RequestID(r.PathValue("id"))
 	req, ok := h.State.Requests[id]
 	if !ok {
@@ -242,13 +262,6 @@ func (h *Hub) postDecision(w http.ResponseWriter, r *http.Request) {
 	reply(w, 200, d)
 }
 
-func (h *Hub) postShown(w http.ResponseWriter, r *http.Request) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.Shown = append(h.Shown, nod.RequestID(r.PathValue("id")))
-	w.WriteHeader(204)
-}
-
 func (h *Hub) getEvents(w http.ResponseWriter, r *http.Request) {
 	after, _ := strconv.ParseUint(r.URL.Query().Get("after"), 10, 64)
 	w.Header().Set("Content-Type", "text/event-stream")
@@ -280,8 +293,6 @@ func (h *Hub) getEvents(w http.ResponseWriter, r *http.Request) {
 func (h *Hub) getLog(w http.ResponseWriter, r *http.Request) {
 	after, _ := strconv.Atoi(r.URL.Query().Get("after"))
 	limit, _ := strconv.Atoi(r.URL.Query().Get("limit"))
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	entries := []client.LogEntry{}
 	page := map[string]any{}
 	if after == 0 && !h.Base.IsZero() {
@@ -296,35 +307,7 @@ func (h *Hub) getLog(w http.ResponseWriter, r *http.Request) {
 	reply(w, 200, page)
 }
 
-func (h *Hub) getTokens(w http.ResponseWriter, _ *http.Request) {
-	reply(w, 200, map[string]any{"tokens": h.Tokens})
-}
-
-func (h *Hub) postToken(w http.ResponseWriter, r *http.Request) {
-	var n client.NewToken
-	_ = json.NewDecoder(r.Body).Decode(&n)
-	t := &client.Token{ID: "k3f9", Name: n.Name, Rights: n.Rights, Room: n.Room, Created: h.Now}
-	h.Tokens = append(h.Tokens, t)
-	told := *t
-	told.Secret = "nod_k3f9_secret"
-	reply(w, 200, told)
-}
-
-func (h *Hub) deleteToken(w http.ResponseWriter, r *http.Request) {
-	if r.PathValue("id") != "k3f9" {
-		ReplyError(w, nod.Errorf(nod.NotFound, "no such token"))
-		return
-	}
-	w.WriteHeader(204)
-}
-
-func (h *Hub) postPairing(w http.ResponseWriter, _ *http.Request) {
-	reply(w, 200, client.Pairing{Code: "H4K2-9QXM", Link: "https://desk.local:8742/pair#H4K2-9QXM", Expires: h.Now.Add(5 * time.Minute)})
-}
-
 func (h *Hub) getHealth(w http.ResponseWriter, _ *http.Request) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	reply(w, 200, client.Health{
 		OK: true, Status: "ok", Version: "0.1.0", PID: 4711, Started: h.Now.Add(-3 * time.Hour), Now: h.Now,
 		Head: h.State.Seq, Hash: h.State.Hash.String(), Data: "/home/anna/.local/share/nod", Listen: "127.0.0.1:8742",

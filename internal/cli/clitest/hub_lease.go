@@ -12,15 +12,6 @@ import (
 	"nod/internal/client"
 )
 
-func (h *Hub) leaseRoutes(mux *http.ServeMux) {
-	mux.HandleFunc("GET /v1/leases", h.getLeases)
-	mux.HandleFunc("POST /v1/leases", h.postLease)
-	mux.HandleFunc("DELETE /v1/leases/{id}", h.deleteLease)
-	mux.HandleFunc("POST /v1/stop", h.postStop)
-	mux.HandleFunc("POST /v1/agents/{id}/interrupt", h.postStop)
-	mux.HandleFunc("POST /v1/agents/{id}/turns", h.postTurn)
-}
-
 func (h *Hub) Grant(l *nod.Lease) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -34,15 +25,7 @@ func (h *Hub) grantLocked(l *nod.Lease) {
 	h.addLocked(nod.Event{Kind: nod.LeaseGranted, AgentID: l.Agent, Lease: l})
 }
 
-func (h *Hub) getLeases(w http.ResponseWriter, _ *http.Request) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	reply(w, 200, map[string]any{"leases": h.State.LiveLeases()})
-}
-
 func (h *Hub) postLease(w http.ResponseWriter, r *http.Request) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	var n client.NewLease
 	_ = json.NewDecoder(r.Body).Decode(&n)
 	h.Granted = append(h.Granted, n)
@@ -55,8 +38,6 @@ func (h *Hub) postLease(w http.ResponseWriter, r *http.Request) {
 }
 
 func (h *Hub) deleteLease(w http.ResponseWriter, r *http.Request) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	l, ok := h.State.Leases[nod.LeaseID(r.PathValue("id"))]
 	if !ok {
 		ReplyError(w, nod.Errorf(nod.NotFound, "there is no lease"))
@@ -70,8 +51,6 @@ func (h *Hub) deleteLease(w http.ResponseWriter, r *http.Request) {
 
 // postStop stops all agents, or one.
 func (h *Hub) postStop(w http.ResponseWriter, r *http.Request) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	id := nod.AgentID(r.PathValue("id"))
 	if a := h.State.Agents[id]; id != "" && (a == nil || !a.Alive()) {
 		ReplyError(w, nod.Errorf(nod.NotFound, "there is no agent"))
@@ -121,8 +100,6 @@ func (h *Hub) Obey(r *http.Request) {
 }
 
 func (h *Hub) postTurn(w http.ResponseWriter, r *http.Request) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	if h.Mute != nil {
 		ReplyError(w, h.Mute)
 		return
