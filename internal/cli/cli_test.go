@@ -26,7 +26,7 @@ func onceFor(suffix string, f func()) func(*http.Request) {
 func TestRequestsReportsWhatAPersonSaw(t *testing.T) {
 	h := NewRunner(t)
 	h.Raise(clitest.PushRequest())
-	h.Raise(clitest.TestRequest())
+	h.Raise(clitest.GoTestRequest())
 	clitest.Check(t, h.nod(0, nil, "requests"), 0, "2 requests wait for you", "")
 	if len(h.Shown) != 0 {
 		t.Errorf("a pipe is not a person, but %v were reported as shown", h.Shown)
@@ -188,7 +188,7 @@ func TestNothingReachesTheTerminalRaw(t *testing.T) {
 	h.Agent(&nod.Agent{ID: "a-\x1b[2Jevil", Name: "ev\x1bil", Host: "h\x1b", Cwd: clitest.Evil, State: nod.AgentWorking, Tool: clitest.Evil, NeedsYou: clitest.Evil, Problem: clitest.Evil, Model: clitest.Evil})
 	h.Add(nod.Event{Kind: nod.TurnTaken, AgentID: "a-\x1b[2Jevil", Turn: &nod.Turn{Role: nod.TurnAgent, Text: clitest.Evil}})
 	h.Add(nod.Event{Kind: nod.AccessRefused, By: &nod.Actor{Name: clitest.Evil}, Note: clitest.Evil})
-	h.Hears, h.Obedient, h.BeforeServe = nod.Delivered, []nod.AgentID{"a-\x1b[2Jevil"}, h.Obey
+	h.MessageEnds, h.StopsWhenTold, h.BeforeServe = nod.Delivered, []nod.AgentID{"a-\x1b[2Jevil"}, h.StopAgents
 	h.Grant(&nod.Lease{ID: "l\x1b[2J", Rules: []string{clitest.Evil}, Agent: "a-\x1b[2Jevil", Folder: clitest.Evil, Host: clitest.Evil, By: clitest.Evil, Via: clitest.Evil, Until: clitest.Noon.Add(time.Hour), Limit: 3, Granted: clitest.Noon})
 	h.Add(nod.Event{Kind: nod.LeaseEnded, Lease: &nod.Lease{ID: "l9\x1b", Rules: []string{clitest.Evil}, End: &nod.LeaseEnd{Reason: nod.LeaseEndRevoked, By: clitest.Evil, Via: clitest.Evil}}})
 	h.Add(nod.Event{Kind: nod.StopPressed, By: &nod.Actor{Name: clitest.Evil, Via: clitest.Evil}})

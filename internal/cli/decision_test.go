@@ -27,7 +27,7 @@ func TestDecisions(t *testing.T) {
 			"Bash(git push --force origin main)", "", `{"verdict":"allow","remember":"rule-session"}`},
 		{"always, by id", clitest.PushRequest(), "allow 7f3a --always=rule-session", 0, "", "", `{"verdict":"allow","remember":"rule-session"}`},
 		{"always, unknown", clitest.PushRequest(), "allow 7f3a --always=9", 1, "", "There is no rule \"9\" here.", ""},
-		{"always, none offered", clitest.TestRequest(), "allow c0ff --always", 1, "", "offers no rule", ""},
+		{"always, none offered", clitest.GoTestRequest(), "allow c0ff --always", 1, "", "offers no rule", ""},
 		{"edit a text", clitest.PushRequest(), "allow 7f3a --edit git_push", 0,
 			"changed to `git_push`", "", `{"verdict":"allow","input":"git_push"}`},
 		{"edit the whole input", clitest.PushRequest(), `allow 7f3a --edit {"command":"ls"}`, 0,
@@ -35,8 +35,8 @@ func TestDecisions(t *testing.T) {
 		{"edit what cannot be", clitest.PlanRequest(), "allow b17e --edit x", 1, "", "cannot be edited", ""},
 		{"plan in a mode", clitest.PlanRequest(), "allow b17e --mode acceptEdits", 0, "Allowed `Plan: move", "", `{"verdict":"allow","mode":"acceptEdits"}`},
 		{"plan in an unknown mode", clitest.PlanRequest(), "allow b17e --mode yolo", 1, "", "acceptEdits  accept edits", ""},
-		{"deny", clitest.TestRequest(), "deny c0ff -m use_make", 0, "Denied `go test ./...` for api.", "", `{"verdict":"deny","message":"use_make"}`},
-		{"deny and stop", clitest.TestRequest(), "deny c0ff --stop", 0, "stopped api", "", `{"verdict":"deny","stop":true}`},
+		{"deny", clitest.GoTestRequest(), "deny c0ff -m use_make", 0, "Denied `go test ./...` for api.", "", `{"verdict":"deny","message":"use_make"}`},
+		{"deny and stop", clitest.GoTestRequest(), "deny c0ff --stop", 0, "stopped api", "", `{"verdict":"deny","stop":true}`},
 		{"a bare allow on a question", clitest.AskRequest(), "allow 9c1d", 1, "", "nod answer 9c1d … …", ""},
 		{"answers by number and label", clitest.AskRequest(), "answer 9c1d 2 lint,3", 0, "Answered web: SQLite; lint, e2e", "",
 			`{"verdict":"answer","answers":{"Which checks should run?":{"text":"lint,3"},"Which database should the service use?":{"text":"2"}}}`},
@@ -45,11 +45,11 @@ func TestDecisions(t *testing.T) {
 		{"too few answers", clitest.AskRequest(), "answer 9c1d 2", 1, "", "2. Which checks should run?", ""},
 		{"no answers", clitest.AskRequest(), "answer 9c1d", 1, "", "1 Postgres", ""},
 		{"not a choice", clitest.AskRequest(), "answer 9c1d 2 nonsense", 1, "", "is not one of the choices", "*"},
-		{"answer to an approval", clitest.TestRequest(), "answer c0ff yes", 1, "", "This is no question", ""},
-		{"unknown", clitest.TestRequest(), "allow beef", 4, "", `There is no request "beef"`, ""},
-		{"no id", clitest.TestRequest(), "allow", 2, "", "Something is missing: ID", ""},
-		{"an unknown flag", clitest.TestRequest(), "allow c0ff --force", 2, "", "--force", ""},
-		{"without waiting", clitest.TestRequest(), "allow c0ff --no-wait", 0, "Allowed", "", `{"verdict":"allow"}`},
+		{"answer to an approval", clitest.GoTestRequest(), "answer c0ff yes", 1, "", "This is no question", ""},
+		{"unknown", clitest.GoTestRequest(), "allow beef", 4, "", `There is no request "beef"`, ""},
+		{"no id", clitest.GoTestRequest(), "allow", 2, "", "Something is missing: ID", ""},
+		{"an unknown flag", clitest.GoTestRequest(), "allow c0ff --force", 2, "", "--force", ""},
+		{"without waiting", clitest.GoTestRequest(), "allow c0ff --no-wait", 0, "Allowed", "", `{"verdict":"allow"}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestSomeoneElseWasFirst(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			h := NewRunner(t)
-			h.Raise(clitest.TestRequest())
+			h.Raise(clitest.GoTestRequest())
 			tt.settle(h)
 			clitest.Check(t, h.nod(0, nil, "deny", "c0ff"), tt.exit, "", tt.text)
 		})
@@ -101,7 +101,7 @@ func TestSomeoneElseWasFirst(t *testing.T) {
 // The race itself: it is still open when looked up, and settled when answered.
 func TestSomeoneElseIsFirstInBetween(t *testing.T) {
 	h := NewRunner(t)
-	h.Raise(clitest.TestRequest())
+	h.Raise(clitest.GoTestRequest())
 	h.BeforeServe = onceFor("/decision", func() { h.Decide("c0ffee11", nod.VerdictDeny, "ben", "phone") })
 	clitest.Check(t, h.nod(0, nil, "allow", "c0ff"), 3, "", "Already denied by ben through phone, 12 s ago.")
 }
@@ -121,7 +121,7 @@ func TestTheTrueStepIsTold(t *testing.T) {
 	}
 	for _, tt := range tests {
 		h := NewRunner(t)
-		h.Raise(clitest.TestRequest())
+		h.Raise(clitest.GoTestRequest())
 		h.AfterDecide = tt.steps
 		switch len(tt.steps) {
 		case 0:
@@ -135,15 +135,15 @@ func TestTheTrueStepIsTold(t *testing.T) {
 
 func TestTheHubGoesAwayWhileFollowing(t *testing.T) {
 	h := NewRunner(t)
-	h.Raise(clitest.TestRequest())
+	h.Raise(clitest.GoTestRequest())
 	h.AfterDecide, h.HangUp = nil, true
 	clitest.Check(t, h.nod(0, nil, "allow", "c0ff"), 0, "Allowed", "The hub went quiet")
 }
 
 func TestTwoRequestsFitThePrefix(t *testing.T) {
 	h := NewRunner(t)
-	h.Raise(clitest.TestRequest())
-	other := clitest.TestRequest()
+	h.Raise(clitest.GoTestRequest())
+	other := clitest.GoTestRequest()
 	other.ID = "c0ffdd22"
 	h.Raise(other)
 	clitest.Check(t, h.nod(0, nil, "allow", "c0ff"), 1, "", `"c0ff" fits more than one request`)

@@ -20,7 +20,7 @@ func TestGoldenLists(t *testing.T) {
 	}
 	clitest.Golden(t, func(lang words.Printer, columns int, check func(name, got string)) {
 		p := show.Page{Layout: term.Layout{Printer: lang, Columns: columns, Terminal: true, Now: clitest.Noon.Add(12 * time.Second)}}
-		check("hosts", hostList(p.With(clitest.FarSnapshot()), hosts))
+		check("hosts", hostList(p.With(clitest.RemoteSnapshot()), hosts))
 		check("status", term.TwoColumns(statusRows(p, "/run/nod.sock", someHealth())))
 	})
 }

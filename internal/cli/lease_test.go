@@ -35,7 +35,7 @@ func TestAllowForAWhile(t *testing.T) {
 			h := NewRunner(t)
 			h.Raise(clitest.LeasedRequest())
 			if !strings.Contains(tt.args, "ca5e") {
-				h.Raise(clitest.TestRequest())
+				h.Raise(clitest.GoTestRequest())
 				h.Raise(clitest.AskRequest())
 			}
 			got := h.nod(0, nil, strings.Fields(tt.args)...)
@@ -123,7 +123,7 @@ func TestLogOfAutomaticAnswers(t *testing.T) {
 	l.Used = 0
 	h.Grant(l)
 	auto := func(id nod.RequestID, d nod.Decision) {
-		r := clitest.TestRequest()
+		r := clitest.GoTestRequest()
 		r.ID, d.Verdict, d.At = id, nod.VerdictAllow, clitest.Noon
 		h.Raise(r)
 		h.Add(nod.Event{Kind: nod.RequestDecided, RequestID: id, Decision: &d})
@@ -169,7 +169,7 @@ func TestLogOfAutomaticAnswers(t *testing.T) {
 
 func TestAutomaticAnswersAreNobodys(t *testing.T) {
 	h := NewRunner(t)
-	r := clitest.TestRequest()
+	r := clitest.GoTestRequest()
 	h.Raise(r)
 	h.Add(nod.Event{Kind: nod.RequestDecided, RequestID: r.ID, Decision: &nod.Decision{
 		Answer: nod.Answer{Verdict: nod.VerdictDeny}, By: "your deny rule Bash(rm:*)", Via: nod.ViaPolicy, At: clitest.Noon}})

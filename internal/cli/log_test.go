@@ -16,11 +16,11 @@ import (
 	"nod/internal/cli/clitest"
 )
 
-// told is a hub with a short story in its log.
-func told(t *testing.T) *runner {
+// hubWithHistory is a hub with a short story in its log.
+func hubWithHistory(t *testing.T) *runner {
 	h := NewRunner(t)
 	h.Agent(clitest.SomeAgents()[0])
-	h.Raise(clitest.TestRequest())
+	h.Raise(clitest.GoTestRequest())
 	h.Decide("c0ffee11", nod.VerdictAllow, "anna at desk", "terminal")
 	h.Prove("c0ffee11", nod.StepApplied)
 	h.Withdraw("c0ffee11", nod.Withdrawal{Reason: nod.WithdrawnTerminal})
@@ -30,7 +30,7 @@ func told(t *testing.T) *runner {
 }
 
 func TestLog(t *testing.T) {
-	h := told(t)
+	h := hubWithHistory(t)
 	got := h.nod(0, nil, "log")
 	want := `12:01:03  the hub started (0.1.0)
 12:01:03  api       Working · Bash: go test ./...
@@ -55,7 +55,7 @@ func TestLog(t *testing.T) {
 }
 
 func TestLogVerify(t *testing.T) {
-	h := told(t)
+	h := hubWithHistory(t)
 	seq, hash := h.State.Seq, h.State.Hash
 	clitest.Check(t, h.nod(0, nil, "log", "verify"), 0, "The log is whole: 8 events", "")
 	clitest.Check(t, h.nod(0, nil, "log", "verify"), 0, "Head: event 8, "+hash.String(), "")
@@ -82,7 +82,7 @@ func TestLogVerify(t *testing.T) {
 // A log whose beginning was pruned goes on from a signed checkpoint, in the hub
 // and in an export.
 func TestLogVerifyOfAPrunedLog(t *testing.T) {
-	h := told(t)
+	h := hubWithHistory(t)
 	hash, before := h.State.Hash, h.Events[1].Hash
 	cut := nod.NewState()
 	cut.Seq, cut.Hash = 3, h.Events[2].Hash
@@ -105,7 +105,7 @@ func TestLogVerifyOfAPrunedLog(t *testing.T) {
 }
 
 func TestLogExportAndOfflineVerify(t *testing.T) {
-	h := told(t)
+	h := hubWithHistory(t)
 	file := filepath.Join(t.TempDir(), "log.jsonl")
 	clitest.Check(t, h.nod(0, nil, "log", "export", file), 0, "Wrote 8 events to", "")
 	clitest.Check(t, h.nod(0, nil, "log", "export", file), 1, "", "overwrites nothing")
@@ -144,14 +144,14 @@ func TestLogExportAndOfflineVerify(t *testing.T) {
 	}
 }
 
-// recorder collects what a follower prints and tells when something came.
-type recorder struct {
+// outputRecorder collects what a follower prints and tells when something came.
+type outputRecorder struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 	news chan struct{}
 }
 
-func (r *recorder) Write(b []byte) (int, error) {
+func (r *outputRecorder) Write(b []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer func() {
@@ -163,7 +163,7 @@ func (r *recorder) Write(b []byte) (int, error) {
 	return r.text.Write(b)
 }
 
-func (r *recorder) until(t *testing.T, text string) {
+func (r *outputRecorder) until(t *testing.T, text string) {
 	t.Helper()
 	for {
 		r.mu.Lock()
@@ -181,8 +181,8 @@ func (r *recorder) until(t *testing.T, text string) {
 }
 
 func TestLogFollow(t *testing.T) {
-	h := told(t)
-	out := &recorder{news: make(chan struct{}, 1)}
+	h := hubWithHistory(t)
+	out := &outputRecorder{news: make(chan struct{}, 1)}
 	env := h.env(0, nil)
 	env.Stdout = out
 	ctx, cancel := context.WithCancel(t.Context())

@@ -16,14 +16,14 @@ func working(id nod.AgentID, name string) *nod.Agent {
 
 func TestStop(t *testing.T) {
 	h := NewRunner(t)
-	h.Obedient = []nod.AgentID{"a-api", "b-web"}
-	h.BeforeServe = h.Obey
+	h.StopsWhenTold = []nod.AgentID{"a-api", "b-web"}
+	h.BeforeServe = h.StopAgents
 	h.Agent(working("a-api", "api"))
 	h.Agent(working("b-web", "web"))
 	for _, l := range clitest.SomeLeases() {
 		h.Grant(l)
 	}
-	h.Raise(clitest.TestRequest())
+	h.Raise(clitest.GoTestRequest())
 	clitest.Check(t, h.nod(0, nil, "stop", "--all"), 0,
 		"Stopped: 2 leases ended, 1 request refused, 2 agents told to stop.\napi has stopped.\nweb has stopped.\n", "")
 	clitest.Check(t, h.nod(0, nil, "stop", "--all"), 0, "There was nothing to stop", "")
@@ -31,8 +31,8 @@ func TestStop(t *testing.T) {
 
 func TestStopOneAgent(t *testing.T) {
 	h := NewRunner(t)
-	h.Obedient = []nod.AgentID{"a-api"}
-	h.BeforeServe = h.Obey
+	h.StopsWhenTold = []nod.AgentID{"a-api"}
+	h.BeforeServe = h.StopAgents
 	h.Agent(working("a-api", "api"))
 	h.Agent(working("b-web", "web"))
 	got := h.nod(0, nil, "stop", "AP")
@@ -46,8 +46,8 @@ func TestStopOneAgent(t *testing.T) {
 func TestAnAgentThatDoesNotStopYet(t *testing.T) {
 	h := NewRunner(t)
 	h.patience = 10 * time.Millisecond // nothing will come, however long one waits
-	h.Obedient, h.ObeyAt = []nod.AgentID{"b-web"}, "/v1/state"
-	h.BeforeServe = h.Obey
+	h.StopsWhenTold, h.StopsBefore = []nod.AgentID{"b-web"}, "/v1/state"
+	h.BeforeServe = h.StopAgents
 	h.Agent(working("a-api", "api"))
 	h.Agent(working("b-web", "web"))
 	got := h.nod(0, nil, "stop", "--all")
@@ -62,8 +62,8 @@ func TestAnAgentThatDoesNotStopYet(t *testing.T) {
 func TestAgentsThatStopAtOnce(t *testing.T) {
 	for args, want := range map[string]string{"stop --all": "All agents have stopped.\n", "stop api": "api has stopped.\n"} {
 		h := NewRunner(t)
-		h.Obedient, h.ObeyAt = []nod.AgentID{"a-api"}, "/v1/state"
-		h.BeforeServe = h.Obey
+		h.StopsWhenTold, h.StopsBefore = []nod.AgentID{"a-api"}, "/v1/state"
+		h.BeforeServe = h.StopAgents
 		h.Agent(working("a-api", "api"))
 		clitest.Check(t, h.nod(0, nil, strings.Fields(args)...), 0, want, "")
 	}
@@ -138,7 +138,7 @@ func TestSayTo(t *testing.T) {
 			h := NewRunner(t)
 			h.Agent(working("a-api", "api"))
 			h.Agent(ended)
-			h.Hears, h.Mute = tt.hears, tt.mute
+			h.MessageEnds, h.SayError = tt.hears, tt.mute
 			if tt.hears == "" {
 				h.patience = 10 * time.Millisecond // nothing will come, however long one waits
 			}
@@ -156,7 +156,7 @@ func TestSayTo(t *testing.T) {
 
 func TestEveryMessageHasItsOwnID(t *testing.T) {
 	h := NewRunner(t)
-	h.Hears = nod.Delivered
+	h.MessageEnds = nod.Delivered
 	h.Agent(working("a-api", "api"))
 	h.nod(0, nil, "say", "api", "one")
 	h.nod(0, nil, "say", "api", "one")

@@ -45,7 +45,7 @@ func SomeHosts() []*nod.Host {
 	}
 }
 
-func FarAgents() []*nod.Agent {
+func RemoteAgents() []*nod.Agent {
 	agents := SomeAgents()
 	agents[0].Hub = "desk-1a2b3c"
 	agents[1].Host, agents[1].Hub = "laptop", nod.LinkRoom+"laptop"
@@ -53,8 +53,8 @@ func FarAgents() []*nod.Agent {
 	return agents
 }
 
-func FarSnapshot() nod.Snapshot {
-	return nod.Snapshot{Seq: 1, Agents: FarAgents(), Requests: []*nod.Request{FarRequest(), TestRequest()}, Hosts: SomeHosts()}
+func RemoteSnapshot() nod.Snapshot {
+	return nod.Snapshot{Seq: 1, Agents: RemoteAgents(), Requests: []*nod.Request{RemoteRequest(), GoTestRequest()}, Hosts: SomeHosts()}
 }
 
 // TalkingAgents are conversations, one working and one idle.

@@ -44,12 +44,12 @@ type Hub struct {
 	Refuse      *nod.Error // the error of every route
 	BeforeServe func(r *http.Request)
 
-	Granted  []client.NewLease
-	Said     []client.NewMessage
-	Mute     *nod.Error        // the error of every message
-	Hears    nod.MessageStatus // the status that messages get; empty: none yet
-	Obedient []nod.AgentID     // agents that stop when told to
-	ObeyAt   string            // the route before which they do; empty: /v1/events
+	Granted       []client.NewLease
+	Said          []client.NewMessage
+	SayError      *nod.Error        // the error of every message
+	MessageEnds   nod.MessageStatus // the status that messages get; empty: none yet
+	StopsWhenTold []nod.AgentID     // agents that stop when told to
+	StopsBefore   string            // the route before which they do; empty: /v1/events
 }
 
 func NewHub(t *testing.T) *Hub {

@@ -83,15 +83,15 @@ func (h *Hub) postStop(w http.ResponseWriter, r *http.Request) {
 	reply(w, 200, count)
 }
 
-// Obey stops the obedient agents.
-func (h *Hub) Obey(r *http.Request) {
-	if r.URL.Path != cmp.Or(h.ObeyAt, "/v1/events") {
+// StopAgents stops the obedient agents.
+func (h *Hub) StopAgents(r *http.Request) {
+	if r.URL.Path != cmp.Or(h.StopsBefore, "/v1/events") {
 		return
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, a := range h.State.Snapshot().Agents {
-		if a.Stopping != nil && slices.Contains(h.Obedient, a.ID) {
+		if a.Stopping != nil && slices.Contains(h.StopsWhenTold, a.ID) {
 			idle := *a
 			idle.Enter(nod.AgentIdle, h.Now)
 			h.addLocked(nod.Event{Kind: nod.AgentChanged, AgentID: a.ID, Agent: &idle})
@@ -100,8 +100,8 @@ func (h *Hub) Obey(r *http.Request) {
 }
 
 func (h *Hub) postTurn(w http.ResponseWriter, r *http.Request) {
-	if h.Mute != nil {
-		ReplyError(w, h.Mute)
+	if h.SayError != nil {
+		ReplyError(w, h.SayError)
 		return
 	}
 	var n client.NewMessage
@@ -118,11 +118,11 @@ func (h *Hub) postTurn(w http.ResponseWriter, r *http.Request) {
 	other.ID = "m-somebody-else" // which must be ignored
 	other.Status = nod.Failed
 	h.addLocked(nod.Event{Kind: nod.MessageFailed, AgentID: m.Agent, Message: &other})
-	if h.Hears != "" {
+	if h.MessageEnds != "" {
 		ended := m
-		ended.Status, ended.Problem = h.Hears, "its tmux pane is gone"
+		ended.Status, ended.Problem = h.MessageEnds, "its tmux pane is gone"
 		kind := nod.MessageDelivered
-		if h.Hears == nod.Failed {
+		if h.MessageEnds == nod.Failed {
 			kind = nod.MessageFailed
 		}
 		h.addLocked(nod.Event{Kind: kind, AgentID: m.Agent, Message: &ended})

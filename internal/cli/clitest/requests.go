@@ -11,7 +11,7 @@ var Noon = time.Date(2026, 10, 5, 12, 1, 3, 0, time.UTC)
 
 // LeasedRequest offers a lease.
 func LeasedRequest() *nod.Request {
-	r := TestRequest()
+	r := GoTestRequest()
 	r.ID = "ca5e0001"
 	r.Options = []nod.Option{{ID: "lease", Kind: nod.OptionLease, Label: "Bash(go test:*)", Rules: []string{"Bash(go test:*)"}}}
 	return r
@@ -63,7 +63,7 @@ func PushRequest() *nod.Request {
 	})
 }
 
-func TestRequest() *nod.Request {
+func GoTestRequest() *nod.Request {
 	command := "go test ./..."
 	return stored(&nod.Request{
 		ID: "c0ffee11", Agent: api, Kind: nod.KindApproval, Tool: "Bash", Title: command, Display: command,
@@ -114,7 +114,7 @@ func EvilRequest(command string) *nod.Request {
 }
 
 func SettledRequest(v nod.Verdict) *nod.Request {
-	r := TestRequest()
+	r := GoTestRequest()
 	r.ID = "5e771ed0"
 	if v == nod.VerdictDeny {
 		r.ID = "de21ed00"
@@ -133,16 +133,16 @@ func SettledRequest(v nod.Verdict) *nod.Request {
 }
 
 func WithdrawnRequest() *nod.Request {
-	r := TestRequest()
+	r := GoTestRequest()
 	r.ID = "71d0abcd"
 	r.Status = nod.Withdrawn
 	r.Withdrawal = &nod.Withdrawal{Reason: nod.WithdrawnHandedBack, At: Noon}
 	return r
 }
 
-func FarRequest() *nod.Request {
+func RemoteRequest() *nod.Request {
 	r := PushRequest()
-	a := FarAgents()[1]
+	a := RemoteAgents()[1]
 	r.Agent = a.Ref()
 	return r
 }

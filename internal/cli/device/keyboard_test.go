@@ -224,7 +224,7 @@ func padOptions(images ...string) string {
 
 func TestTheKeyboardInTheTerminalWorksLikeOne(t *testing.T) {
 	hub := newFakeKeyboardHub(t)
-	out := &screenRecorder{drawn: make(chan struct{}, 1)}
+	out := &outputRecorder{drawn: make(chan struct{}, 1)}
 	keys := make(chan []byte)
 	sim := &keyboardSimulator{
 		dial: func(ctx context.Context) (*client.Keyboard, error) {

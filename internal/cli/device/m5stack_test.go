@@ -65,14 +65,14 @@ func raise(t *testing.T, h *hub.Hub, id nod.RequestID, level string) {
 	}
 }
 
-// screenRecorder is a terminal that remembers what was drawn.
-type screenRecorder struct {
+// outputRecorder is a terminal that remembers what was drawn.
+type outputRecorder struct {
 	mu    sync.Mutex
 	text  bytes.Buffer
 	drawn chan struct{}
 }
 
-func (g *screenRecorder) Write(b []byte) (int, error) {
+func (g *outputRecorder) Write(b []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	select {
@@ -89,7 +89,7 @@ func TestTheSimulatorAnswersWithKeys(t *testing.T) {
 	}{{"read", "a", nod.VerdictAllow}, {"read", "b", nod.VerdictDeny}, {"destructive", "A", nod.VerdictAllow}} {
 		h, cl := realHub(t)
 		raise(t, h, "r1", c.level)
-		out := &screenRecorder{drawn: make(chan struct{}, 1)}
+		out := &outputRecorder{drawn: make(chan struct{}, 1)}
 		keys := make(chan []byte)
 		sim := &screenSimulator{
 			hub: cl, keys: keys, hello: client.ScreenHello{Width: 320, Height: 240, Format: "png", Buttons: 3, Language: "en", Spare: true},

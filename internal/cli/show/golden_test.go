@@ -16,10 +16,10 @@ import (
 func TestGoldenScreens(t *testing.T) {
 	screens := map[string]func(Page) string{
 		"requests": func(p Page) string {
-			return RequestList(p, []*nod.Request{clitest.PushRequest(), clitest.TestRequest(), clitest.AskRequest(), clitest.PlanRequest()}, clitest.SomeAgents(), false)
+			return RequestList(p, []*nod.Request{clitest.PushRequest(), clitest.GoTestRequest(), clitest.AskRequest(), clitest.PlanRequest()}, clitest.SomeAgents(), false)
 		},
 		"requests-all": func(p Page) string {
-			return RequestList(p, []*nod.Request{clitest.TestRequest(), clitest.SettledRequest(nod.VerdictAllow), clitest.SettledRequest(nod.VerdictDeny), clitest.WithdrawnRequest()}, nil, true)
+			return RequestList(p, []*nod.Request{clitest.GoTestRequest(), clitest.SettledRequest(nod.VerdictAllow), clitest.SettledRequest(nod.VerdictDeny), clitest.WithdrawnRequest()}, nil, true)
 		},
 		"quiet":    func(p Page) string { return RequestList(p, nil, clitest.SomeAgents(), false) },
 		"approval": func(p Page) string { return strings.Join(RequestDetails(p, clitest.PushRequest(), "7f3a"), "\n") },
@@ -44,9 +44,11 @@ func TestGoldenScreens(t *testing.T) {
 		},
 	}
 	away := map[string]func(Page) string{
-		"agents-away":   func(p Page) string { return AgentList(p, Alive(clitest.FarAgents())) },
-		"requests-away": func(p Page) string { return RequestList(p, clitest.FarSnapshot().Requests, clitest.FarAgents(), false) },
-		"approval-away": func(p Page) string { return strings.Join(RequestDetails(p, clitest.FarRequest(), "7f3a"), "\n") },
+		"agents-away": func(p Page) string { return AgentList(p, Alive(clitest.RemoteAgents())) },
+		"requests-away": func(p Page) string {
+			return RequestList(p, clitest.RemoteSnapshot().Requests, clitest.RemoteAgents(), false)
+		},
+		"approval-away": func(p Page) string { return strings.Join(RequestDetails(p, clitest.RemoteRequest(), "7f3a"), "\n") },
 	}
 	clitest.Golden(t, func(lang words.Printer, columns int, check func(name, got string)) {
 		p := Page{Layout: term.Layout{Printer: lang, Columns: columns, Terminal: true, Now: clitest.Noon.Add(12 * time.Second)}}
@@ -54,7 +56,7 @@ func TestGoldenScreens(t *testing.T) {
 			check(name, draw(p))
 		}
 		for name, draw := range away {
-			check(name, draw(p.With(clitest.FarSnapshot())))
+			check(name, draw(p.With(clitest.RemoteSnapshot())))
 		}
 	})
 }

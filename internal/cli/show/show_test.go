@@ -46,7 +46,7 @@ func TestUsesAreCountedFromWhereTheyAreKnown(t *testing.T) {
 
 func TestStateOfASnapshotIsWhole(t *testing.T) {
 	m := &nod.Message{ID: "m-00000001", Agent: "a-api", Status: nod.Queued}
-	s := StateOf(nod.Snapshot{Seq: 9, Agents: clitest.SomeAgents(), Requests: []*nod.Request{clitest.TestRequest()}, Leases: clitest.SomeLeases(), Messages: []*nod.Message{m}})
+	s := StateOf(nod.Snapshot{Seq: 9, Agents: clitest.SomeAgents(), Requests: []*nod.Request{clitest.GoTestRequest()}, Leases: clitest.SomeLeases(), Messages: []*nod.Message{m}})
 	if !s.Current() || len(s.Agents) != 4 || len(s.Requests) != 1 || len(s.Leases) != 2 || len(s.MessagesTo("a-api")) != 1 {
 		t.Errorf("%+v", s)
 	}

@@ -40,7 +40,7 @@ func TestAskStreamsOnATerminal(t *testing.T) {
 		x.Tool("Bash", "cat /sys/light")
 		x.Reply("It is on.")
 	}, "jarvis")
-	var stdout, stderr safeBuffer
+	var stdout, stderr syncBuffer
 	watched := writerFunc(func(p []byte) (int, error) {
 		n, err := stdout.Write(p)
 		if stdout.String() == "It is " {
@@ -71,7 +71,7 @@ func TestAskReadsItsQuestionFromAPipe(t *testing.T) {
 		{"ask review -", "+1\n", "You said: review\n\n+1\n"},
 		{"ask typed words", "ignored", "You said: typed words\n"},
 	} {
-		if got := h.nod(user{types: tt.types}, strings.Fields(tt.args)...); got.Out != tt.want || got.Exit != 0 {
+		if got := h.nod(user{input: tt.types}, strings.Fields(tt.args)...); got.Out != tt.want || got.Exit != 0 {
 			t.Errorf("%s: %+v, want %q", tt.args, got, tt.want)
 		}
 	}
@@ -84,16 +84,16 @@ func TestAskGoesOn(t *testing.T) {
 	h := newTestHub(t, echo, "jarvis", "coder")
 	clitest.Check(t, h.nod(user{}, "ask", "--continue", "more"), 4, "", "no conversation to go on with")
 	clitest.Check(t, h.nod(user{}, "ask", "one"), 0, "You said: one", "")
-	first := h.talks()[0]
+	first := h.conversations()[0]
 	clitest.Check(t, h.nod(user{}, "ask", "--assistant", "coder", "two"), 0, "You said: two", "")
-	if list := h.talks(); len(list) != 2 {
+	if list := h.conversations(); len(list) != 2 {
 		t.Fatalf("%d conversations", len(list))
 	}
 	clitest.Check(t, h.nod(user{}, "ask", "--session", string(first.ID[:6]), "three"), 0, "You said: three", "")
 	clitest.Check(t, h.nod(user{}, "ask", "--continue", "--assistant", "coder", "four"), 0, "You said: four", "")
 	clitest.Check(t, h.nod(user{}, "ask", "--continue", "five"), 0, "You said: five", "") // with coder: it spoke last
 	turns := map[string]int{}
-	for _, a := range h.talks() {
+	for _, a := range h.conversations() {
 		turns[a.Talk.Assistant] = a.Talk.Turns
 	}
 	if turns["jarvis"] != 2 || turns["coder"] != 3 {
@@ -190,12 +190,12 @@ func TestEveryTroubleIsASentence(t *testing.T) {
 	}
 }
 
-// allowThis is a request in the middle of a turn.
-func allowThis(level string) nod.Request {
+// approvalRequest is a request in the middle of a turn.
+func approvalRequest(level string) nod.Request {
 	return nod.Request{ID: nod.RequestID("ask-" + level + "-00"), Tool: "Bash", Title: "rm -rf build", Display: "rm -rf build", Risk: &nod.Risk{Level: level, Reason: "deletes files"}}
 }
 
-func settledAs(r *nod.Request) string {
+func outcomeOf(r *nod.Request) string {
 	if r == nil {
 		return "nothing"
 	}
@@ -214,30 +214,30 @@ func TestARequestIsAskedRightThere(t *testing.T) {
 		request     nod.Request
 		want, says  string
 	}{
-		{"allow", "a\n", allowThis("read"), "allow", "Allowed `rm -rf build` for jarvis."},
-		{"the word, in Polish too", "pozwól\n", allowThis("read"), "allow", "rm -rf build"},
-		{"a slip is not enough", "a\ny\n\nallow\n", allowThis("destructive"), "allow", "type the word allow"},
-		{"deny", "d\n", allowThis("secret"), "deny", "Denied"},
-		{"deny and why", "d use the trash\n", allowThis("read"), "deny use the trash", "Denied"},
+		{"allow", "a\n", approvalRequest("read"), "allow", "Allowed `rm -rf build` for jarvis."},
+		{"the word, in Polish too", "pozwól\n", approvalRequest("read"), "allow", "rm -rf build"},
+		{"a slip is not enough", "a\ny\n\nallow\n", approvalRequest("destructive"), "allow", "type the word allow"},
+		{"deny", "d\n", approvalRequest("secret"), "deny", "Denied"},
+		{"deny and why", "d use the trash\n", approvalRequest("read"), "deny use the trash", "Denied"},
 		{"a question", "2\nvery\n", question, "answer", "hall; very"},
 		{"a wrong answer, then a right one", "\n\n1\ndim\n", question, "answer", "none of the answers"},
 		{"a question refused", "/deny not now\n", question, "deny not now", "Denied"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			h := newTestHub(t, func(x *scripted.Turn) { x.Reply("It was " + settledAs(x.Ask(tt.request)) + ".") }, "jarvis")
+			h := newTestHub(t, func(x *scripted.Turn) { x.Reply("It was " + outcomeOf(x.Ask(tt.request)) + ".") }, "jarvis")
 			lang := "en"
 			if strings.Contains(tt.types, "pozwól") {
 				lang = "pl"
 			}
-			got := h.nod(user{columns: 60, person: true, types: tt.types, lang: lang}, "ask", "clean up")
+			got := h.nod(user{columns: 60, person: true, input: tt.types, lang: lang}, "ask", "clean up")
 			clitest.Check(t, got, 0, "It was "+tt.want+".", tt.says)
 		})
 	}
 }
 
 func TestARequestInAPipeSaysWhoCanAnswer(t *testing.T) {
-	h := newTestHub(t, func(x *scripted.Turn) { x.Reply("It was " + settledAs(x.Ask(allowThis("read"))) + ".") }, "jarvis")
-	var stdout, stderr safeBuffer
+	h := newTestHub(t, func(x *scripted.Turn) { x.Reply("It was " + outcomeOf(x.Ask(approvalRequest("read"))) + ".") }, "jarvis")
+	var stdout, stderr syncBuffer
 	said := make(chan struct{}, 10)
 	watched := writerFunc(func(p []byte) (int, error) { defer func() { said <- struct{}{} }(); return stderr.Write(p) })
 	go func() {
@@ -257,10 +257,10 @@ func TestARequestInAPipeSaysWhoCanAnswer(t *testing.T) {
 // While the person thinks, somebody else may be quicker; then they are told, and
 // what they type next is not taken for an answer.
 func TestSomebodyElseAnswersFirst(t *testing.T) {
-	h := newTestHub(t, func(x *scripted.Turn) { x.Reply("It was " + settledAs(x.Ask(allowThis("read"))) + ".") }, "jarvis")
+	h := newTestHub(t, func(x *scripted.Turn) { x.Reply("It was " + outcomeOf(x.Ask(approvalRequest("read"))) + ".") }, "jarvis")
 	in, out := io.Pipe()
 	defer out.Close()
-	var stdout, stderr safeBuffer
+	var stdout, stderr syncBuffer
 	shown := make(chan struct{}, 100)
 	watched := writerFunc(func(p []byte) (int, error) {
 		if strings.Contains(string(p), promptSign) {
@@ -274,14 +274,14 @@ func TestSomebodyElseAnswersFirst(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	exit := run(t.Context(), h.env(user{columns: 60, person: true, typing: in}, &stdout, watched), []string{"ask", "clean up"})
+	exit := run(t.Context(), h.env(user{columns: 60, person: true, stdin: in}, &stdout, watched), []string{"ask", "clean up"})
 	if exit != 0 || stdout.String() != "It was deny.\n" || !strings.Contains(stderr.String(), "Already denied by ben through phone") {
 		t.Errorf("%d %q %q", exit, stdout.String(), stderr.String())
 	}
 }
 
-// stoppable plays a turn that ends when somebody presses stop.
-func stoppable(h **testHub, begun chan<- struct{}) func(*scripted.Turn) {
+// untilStopped plays a turn that ends when somebody presses stop.
+func untilStopped(h **testHub, begun chan<- struct{}) func(*scripted.Turn) {
 	return func(x *scripted.Turn) {
 		x.Piece("Once upon")
 		from, _ := (*h).hub.Head()
@@ -294,13 +294,13 @@ func stoppable(h **testHub, begun chan<- struct{}) func(*scripted.Turn) {
 func TestCtrlCStopsTheAnswer(t *testing.T) {
 	var h *testHub
 	begun := make(chan struct{}, 1)
-	h = newTestHub(t, stoppable(&h, begun), "jarvis")
+	h = newTestHub(t, untilStopped(&h, begun), "jarvis")
 	signals := make(chan os.Signal, 1)
 	go func() { <-begun; signals <- os.Interrupt }()
 	got := h.nod(user{columns: 60, person: true, signals: signals}, "ask", "a long story")
 	clitest.Check(t, got, 130, "", "Stopping. Ctrl+C once more leaves.")
 	clitest.Check(t, got, 130, "", "Stopped: jarvis")
-	if a := h.talks()[0]; a.State != nod.AgentIdle {
+	if a := h.conversations()[0]; a.State != nod.AgentIdle {
 		t.Errorf("it is %s", a.State)
 	}
 }
@@ -322,11 +322,11 @@ func TestCtrlCTwiceLeaves(t *testing.T) {
 
 func TestCtrlCWhereAnAnswerIsTyped(t *testing.T) {
 	h := newTestHub(t, func(x *scripted.Turn) {
-		if settledAs(x.Ask(allowThis("read"))) == "deny Stopped by anna at desk." {
+		if outcomeOf(x.Ask(approvalRequest("read"))) == "deny Stopped by anna at desk." {
 			x.Fail(nod.TroubleStopped, "")
 		}
 	}, "jarvis")
-	env := h.env(user{columns: 60, person: true}, &safeBuffer{}, &safeBuffer{})
+	env := h.env(user{columns: 60, person: true}, &syncBuffer{}, &syncBuffer{})
 	c := console.New(env)
 	ctx, talk, stop, err := openConversation(t.Context(), c, &target{})
 	if err != nil {
@@ -343,12 +343,12 @@ func TestCtrlCWhereAnAnswerIsTyped(t *testing.T) {
 // A message whose receipt is lost is sent again under its name: it is heard once.
 func TestABrokenConnectionSaysNothingTwice(t *testing.T) {
 	h := newTestHub(t, echo, "jarvis")
-	h.cut.Store(1)
+	h.dropReplies.Store(1)
 	clitest.Check(t, h.nod(user{}, "ask", "hello"), 0, "You said: hello\n", "")
-	if n := h.asked.Load(); n != 2 {
+	if n := h.messagesSent.Load(); n != 2 {
 		t.Errorf("it was sent %d times", n)
 	}
-	turns, err := h.desk().Turns(t.Context(), h.talks()[0].ID, 0, 10)
+	turns, err := h.desk().Turns(t.Context(), h.conversations()[0].ID, 0, 10)
 	if err != nil || len(turns) != 2 {
 		t.Errorf("%d turns, %v: %+v", len(turns), err, turns)
 	}
@@ -362,13 +362,13 @@ func TestAnAnswerGoesOnAfterABreak(t *testing.T) {
 	h = newTestHub(t, func(x *scripted.Turn) {
 		x.Piece("One two ")
 		<-drawn
-		h.cutAll()
+		h.closeConnections()
 		x.Piece("three ")
 		<-goOn
 		x.Piece("four ")
 		x.Reply("One two three four five.")
 	}, "jarvis")
-	var stdout, stderr safeBuffer
+	var stdout, stderr syncBuffer
 	seen := 0
 	watched := writerFunc(func(p []byte) (int, error) {
 		n, err := stdout.Write(p)

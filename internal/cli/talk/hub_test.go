@@ -31,11 +31,11 @@ import (
 // testHub is a real hub with its real API on a Unix socket; only the assistants
 // in it are made up.
 type testHub struct {
-	t      *testing.T
-	hub    *hub.Hub
-	socket string
-	asked  atomic.Int64 // messages that came to the hub, also those that were sent again
-	cut    atomic.Int64 // how many answers to a message are still lost on the way
+	t            *testing.T
+	hub          *hub.Hub
+	socket       string
+	messagesSent atomic.Int64 // messages that came to the hub, also those that were sent again
+	dropReplies  atomic.Int64 // how many answers to a message are still lost on the way
 
 	mu    sync.Mutex
 	conns map[net.Conn]bool // streams can be cut
@@ -78,9 +78,9 @@ func (h *testHub) serve(mux http.Handler, log *slog.Logger) {
 	h.socket = filepath.Join(dir, "door.sock")
 	counted := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == "POST" && strings.HasSuffix(r.URL.Path, "/turns") {
-			h.asked.Add(1)
-			if h.cut.Add(-1) >= 0 { // it is taken, and nobody hears so
-				mux.ServeHTTP(&lost{http.Header{}}, r)
+			h.messagesSent.Add(1)
+			if h.dropReplies.Add(-1) >= 0 { // it is taken, and nobody hears so
+				mux.ServeHTTP(&discardResponse{http.Header{}}, r)
 				panic(http.ErrAbortHandler)
 			}
 		}
@@ -94,25 +94,25 @@ func (h *testHub) serve(mux http.Handler, log *slog.Logger) {
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(ctx) }()
 	h.t.Cleanup(func() { stop(); <-ended })
-	h.door(inner)
+	h.startProxy(inner)
 }
 
-// lost is where an answer goes that nobody hears.
-type lost struct{ header http.Header }
+// discardResponse is where an answer goes that nobody hears.
+type discardResponse struct{ header http.Header }
 
-func (l *lost) Header() http.Header { return l.header }
+func (l *discardResponse) Header() http.Header { return l.header }
 
-func (l *lost) Write(b []byte) (int, error) { return len(b), nil }
+func (l *discardResponse) Write(b []byte) (int, error) { return len(b), nil }
 
-func (l *lost) WriteHeader(int) {}
+func (l *discardResponse) WriteHeader(int) {}
 
-// door passes connections on, so that a test can cut them.
-func (h *testHub) door(inner string) {
+// startProxy passes connections on, so that a test can cut them.
+func (h *testHub) startProxy(inner string) {
 	l, err := net.Listen("unix", h.socket)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	h.t.Cleanup(func() { _ = l.Close(); h.cutAll() })
+	h.t.Cleanup(func() { _ = l.Close(); h.closeConnections() })
 	go func() {
 		for {
 			in, err := l.Accept()
@@ -133,7 +133,7 @@ func (h *testHub) door(inner string) {
 	}()
 }
 
-func (h *testHub) cutAll() {
+func (h *testHub) closeConnections() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for c := range h.conns {
@@ -146,15 +146,15 @@ func (h *testHub) cutAll() {
 type user struct {
 	columns int    // of their terminal; 0: stdout is a pipe
 	person  bool   // they type, and read stderr
-	types   string // what comes from stdin
-	typing  io.Reader
+	input   string // what comes from stdin
+	stdin   io.Reader
 	lang    string
 	signals chan os.Signal
 }
 
 func (h *testHub) nod(v user, args ...string) clitest.Result {
 	h.t.Helper()
-	var out, errs safeBuffer
+	var out, errs syncBuffer
 	exit := run(h.t.Context(), h.env(v, &out, &errs), args)
 	return clitest.Result{Exit: exit, Out: out.String(), Err: errs.String()}
 }
@@ -166,9 +166,9 @@ func run(ctx context.Context, env console.Env, args []string) int {
 }
 
 func (h *testHub) env(v user, out, errs io.Writer) console.Env {
-	stdin := v.typing
+	stdin := v.stdin
 	if stdin == nil {
-		stdin = strings.NewReader(v.types)
+		stdin = strings.NewReader(v.input)
 	}
 	if v.signals == nil {
 		v.signals = make(chan os.Signal)
@@ -185,19 +185,19 @@ func (h *testHub) env(v user, out, errs io.Writer) console.Env {
 	}
 }
 
-// safeBuffer is read while it is written.
-type safeBuffer struct {
+// syncBuffer is read while it is written.
+type syncBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
 }
 
-func (s *safeBuffer) Write(p []byte) (int, error) {
+func (s *syncBuffer) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.b.Write(p)
 }
 
-func (s *safeBuffer) String() string {
+func (s *syncBuffer) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.b.String()
@@ -216,7 +216,7 @@ func (h *testHub) desk() hub.Desk {
 	return h.hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "ben", Via: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
 }
 
-func (h *testHub) talks() (list []*nod.Agent) {
+func (h *testHub) conversations() (list []*nod.Agent) {
 	snap, err := h.desk().Snapshot(h.t.Context())
 	if err != nil {
 		h.t.Fatal(err)

@@ -170,7 +170,7 @@ func TestGoldenTalk(t *testing.T) {
 	clitest.Golden(t, func(lang words.Printer, columns int, check func(name, got string)) {
 		p := show.Page{Layout: term.Layout{Printer: lang, Columns: columns, Terminal: true, Now: clitest.Noon.Add(12 * time.Second)}}
 		var b strings.Builder
-		for _, r := range []*nod.Request{clitest.TestRequest(), clitest.PushRequest(), clitest.AskRequest(), plan, clitest.EvilRequest(clitest.Evil)} {
+		for _, r := range []*nod.Request{clitest.GoTestRequest(), clitest.PushRequest(), clitest.AskRequest(), plan, clitest.EvilRequest(clitest.Evil)} {
 			b.WriteString(strings.Join(requestCard(p, r, requestKeys(p.Printer, r)), "\n") + "\n\n")
 		}
 		for _, x := range []nod.Trouble{nod.TroubleLogin, nod.TroubleBusy, nod.TroubleStopped} {

@@ -40,8 +40,8 @@ func (m *model) addAutomatic(e *nod.Event) {
 
 // automaticLines are the last automatic answers, newest first: what was asked, and
 // that no person answered.
-func (v view) automaticLines(room int) []string {
-	if len(v.automatic) == 0 || room < 2 {
+func (v view) automaticLines(rows int) []string {
+	if len(v.automatic) == 0 || rows < 2 {
 		return nil
 	}
 	p := v.page(v.width)
@@ -57,5 +57,5 @@ func (v view) automaticLines(room int) []string {
 		}
 	}
 	lines = append(lines, "")
-	return lines[:min(len(lines), room)]
+	return lines[:min(len(lines), rows)]
 }

@@ -11,7 +11,7 @@ import (
 func TestGoldenWatch(t *testing.T) {
 	clitest.Golden(t, func(lang words.Printer, columns int, check func(name, got string)) {
 		s := newRig(t, clitest.PushRequest(), clitest.AskRequest(), clitest.PlanRequest())
-		s.w.Printer, s.w.width = lang, columns
+		s.m.Printer, s.m.width = lang, columns
 		check("watch", s.screen())
 		s.press("A")
 		check("watch-always", s.screen())
@@ -23,8 +23,8 @@ func TestGoldenWatch(t *testing.T) {
 func TestGoldenWatchLeases(t *testing.T) {
 	clitest.Golden(t, func(lang words.Printer, columns int, check func(name, got string)) {
 		s := newRig(t, clitest.LeasedRequest())
-		s.w.Printer, s.w.width = lang, columns
-		s.hear(snapshotMsg{nod.Snapshot{Seq: 1, Agents: clitest.StoppingAgents(), Requests: []*nod.Request{clitest.LeasedRequest()}, Leases: clitest.SomeLeases()}})
+		s.m.Printer, s.m.width = lang, columns
+		s.update(snapshotMsg{nod.Snapshot{Seq: 1, Agents: clitest.StoppingAgents(), Requests: []*nod.Request{clitest.LeasedRequest()}, Leases: clitest.SomeLeases()}})
 		r := clitest.AutomaticRequest(nod.ViaLease)
 		d := r.Decision
 		r.Status, r.Decision = nod.Pending, nil
@@ -42,8 +42,8 @@ func TestGoldenWatchLeases(t *testing.T) {
 func TestGoldenWatchAway(t *testing.T) {
 	clitest.Golden(t, func(lang words.Printer, columns int, check func(name, got string)) {
 		s := newRig(t)
-		s.w.Printer, s.w.width = lang, columns
-		s.hear(snapshotMsg{clitest.FarSnapshot()})
+		s.m.Printer, s.m.width = lang, columns
+		s.update(snapshotMsg{clitest.RemoteSnapshot()})
 		check("watch-away", s.screen())
 	})
 }

@@ -78,9 +78,9 @@ func (k keys) keyReading(key string) tea.Cmd {
 	case "R":
 		k.confirmRevoke()
 	case "pgdown", "ctrl+f":
-		k.scroll += view{k.model}.roomToRead()
+		k.scroll += view{k.model}.pageRows()
 	case "pgup", "ctrl+b":
-		k.scroll -= view{k.model}.roomToRead()
+		k.scroll -= view{k.model}.pageRows()
 	case "home", "g":
 		k.scroll = 0
 	case "end", "G":
@@ -93,7 +93,7 @@ func (k keys) keyReading(key string) tea.Cmd {
 		if choosing {
 			return k.actOn(c, func() tea.Cmd { c.choose(c.cursor); return nil })
 		}
-		k.scroll += view{k.model}.roomToRead()
+		k.scroll += view{k.model}.pageRows()
 	case "enter":
 		if c != nil && len(c.drafts) > 0 {
 			return k.actOn(c, func() tea.Cmd { return k.advance(c) })

@@ -39,10 +39,10 @@ func TestKeysBecomeLeases(t *testing.T) {
 			s.wasSent(tt.want)
 		})
 	}
-	s := newRig(t, clitest.TestRequest())
+	s := newRig(t, clitest.GoTestRequest())
 	s.press("L", "1")
 	s.wasSent()
-	s = newRig(t, clitest.TestRequest())
+	s = newRig(t, clitest.GoTestRequest())
 	s.press("L")
 	s.sees("a allows it once")
 	s.misses("for a while…") // a key that does nothing is not offered
@@ -62,7 +62,7 @@ func TestTheLeaseIsShownBeforeItIsGranted(t *testing.T) {
 }
 
 func TestTheRedButtonAsksOnce(t *testing.T) {
-	s := newRig(t, clitest.TestRequest())
+	s := newRig(t, clitest.GoTestRequest())
 	s.press("X")
 	s.sees("Stop everything?")
 	s.press("X", "a", "esc")
@@ -77,10 +77,10 @@ func TestTheRedButtonAsksOnce(t *testing.T) {
 	if s.stops != 1 {
 		t.Errorf("pressed %d times", s.stops)
 	}
-	s.fails = nod.Errorf(nod.Forbidden, "you may not")
+	s.hubError = nod.Errorf(nod.Forbidden, "you may not")
 	s.press("X", "y")
 	s.sees("The hub refused: you may not")
-	s.hear(disconnectedMsg{errors.New("gone")})
+	s.update(disconnectedMsg{errors.New("gone")})
 	s.press("X")
 	s.sees("Not sent: the hub is away.")
 }
@@ -90,12 +90,12 @@ func TestLeasesBurnDownAndAreTakenBack(t *testing.T) {
 	s.press("R")
 	s.sees("No lease is in force.")
 	s.misses("R leases")
-	s.hear(snapshotMsg{nod.Snapshot{Seq: 1, Agents: clitest.SomeAgents(), Leases: clitest.SomeLeases()}})
+	s.update(snapshotMsg{nod.Snapshot{Seq: 1, Agents: clitest.SomeAgents(), Leases: clitest.SomeLeases()}})
 	s.sees("▰▰▱▱▱▱▱▱ l42  7 of 30 left, 12 min · +1 · Bash(go test:*)")
 	s.sees("R leases")
 	s.press("R", "2")
-	if !slices.Equal(s.taken, []nod.LeaseID{"l57"}) {
-		t.Errorf("taken back: %v", s.taken)
+	if !slices.Equal(s.revoked, []nod.LeaseID{"l57"}) {
+		t.Errorf("taken back: %v", s.revoked)
 	}
 	s.sees("Taken back: lease l57")
 	s.wait(11 * time.Minute)
@@ -109,19 +109,19 @@ func TestLeasesBurnDownAndAreTakenBack(t *testing.T) {
 
 func TestOneLeaseIsTakenBackWithYes(t *testing.T) {
 	s := newRig(t)
-	s.hear(snapshotMsg{nod.Snapshot{Seq: 1, Leases: clitest.SomeLeases()[:1]}})
+	s.update(snapshotMsg{nod.Snapshot{Seq: 1, Leases: clitest.SomeLeases()[:1]}})
 	s.press("R")
 	s.sees("Take this lease back?")
 	s.press("y")
-	if !slices.Equal(s.taken, []nod.LeaseID{"l42"}) {
-		t.Errorf("taken back: %v", s.taken)
+	if !slices.Equal(s.revoked, []nod.LeaseID{"l42"}) {
+		t.Errorf("taken back: %v", s.revoked)
 	}
 }
 
 // What nod answers by itself is seen, as nobody's answer, and in nobody's way.
 func TestAutomaticAnswersInTheLiveView(t *testing.T) {
-	s := newRig(t, clitest.TestRequest())
-	s.hear(snapshotMsg{nod.Snapshot{Seq: 1, Requests: []*nod.Request{clitest.TestRequest()}, Leases: clitest.SomeLeases()}})
+	s := newRig(t, clitest.GoTestRequest())
+	s.update(snapshotMsg{nod.Snapshot{Seq: 1, Requests: []*nod.Request{clitest.GoTestRequest()}, Leases: clitest.SomeLeases()}})
 	r := clitest.LeasedRequest()
 	r.Title = "go test ./internal/..."
 	s.raise(r)
@@ -129,8 +129,8 @@ func TestAutomaticAnswersInTheLiveView(t *testing.T) {
 		Answer: nod.Answer{Verdict: nod.VerdictAllow}, By: "anna at desk", Via: nod.ViaLease, Under: "l42", At: s.at}})
 	s.sees("✓ api · go test ./internal/...\n  allowed by itself under lease l42 of anna at desk (24 of 30)")
 	s.sees("6 of 30 left")
-	if len(s.w.cards) != 1 || s.w.chosen != "c0ffee11" {
-		t.Errorf("%d cards, the cursor on %q", len(s.w.cards), s.w.chosen)
+	if len(s.m.cards) != 1 || s.m.chosen != "c0ffee11" {
+		t.Errorf("%d cards, the cursor on %q", len(s.m.cards), s.m.chosen)
 	}
 	s.press("a")
 	s.wasSent(`c0ffee11 {"verdict":"allow"}`)

@@ -22,29 +22,29 @@ func (v view) onScreen() []*card {
 			return []*card{c}
 		}
 	}
-	_, cards := v.listPage(v.room())
+	_, cards := v.listPage(v.contentRows())
 	return cards
 }
 
-func (v view) room() int {
+func (v view) contentRows() int {
 	foot, _ := v.footer()
 	return max(1, v.height-len(v.header())-len(foot))
 }
 
 // listPage draws the cards around the chosen one, then the agents as far as there
 // is room. drawn are the cards on it.
-func (v view) listPage(room int) (lines []string, drawn []*card) {
+func (v view) listPage(rows int) (lines []string, drawn []*card) {
 	blocks := make([][]string, len(v.cards))
 	short := v.shortIDs()
 	for i, c := range v.cards {
-		blocks[i] = append(cardView{v.model, c}.lines(short[c.r.ID], room), "")
+		blocks[i] = append(cardView{v.model, c}.lines(short[c.r.ID], rows), "")
 	}
-	first := v.firstBlock(blocks, room)
+	first := v.firstBlock(blocks, rows)
 	if first > 0 {
 		lines = append(lines, v.Paint(term.Quiet, "  ↑ "+v.Count(words.WatchAbove, first)))
 	}
 	for i := first; i < len(blocks); i++ {
-		left := room - len(lines)
+		left := rows - len(lines)
 		if more := len(blocks) - i; i > first && len(blocks[i]) > left && (more > 1 || len(blocks[i])-1 > left) {
 			if left == 0 { // the blank line after the last card is dropped
 				lines = lines[:len(lines)-1]
@@ -54,26 +54,26 @@ func (v view) listPage(room int) (lines []string, drawn []*card) {
 		lines = append(lines, blocks[i]...)
 		drawn = append(drawn, v.cards[i])
 	}
-	lines = append(lines, v.automaticLines(room-len(lines))...)
-	return append(lines, v.agentLines(room-len(lines))...), drawn
+	lines = append(lines, v.automaticLines(rows-len(lines))...)
+	return append(lines, v.agentLines(rows-len(lines))...), drawn
 }
 
 // firstBlock is where to start so that the chosen card is completely visible, with
 // a line left for what is above and below.
-func (v view) firstBlock(blocks [][]string, room int) int {
+func (v view) firstBlock(blocks [][]string, rows int) int {
 	at := v.index()
 	if at < 0 {
 		return 0
 	}
 	first, height := at, len(blocks[at])
-	for first > 0 && height+len(blocks[first-1])+2 <= room {
+	for first > 0 && height+len(blocks[first-1])+2 <= rows {
 		first--
 		height += len(blocks[first])
 	}
 	return first
 }
 
-func (v view) agentLines(room int) []string {
+func (v view) agentLines(rows int) []string {
 	p := v.page(v.width)
 	agents := show.Alive(v.state.Snapshot().Agents)
 	if len(agents) == 0 {
@@ -82,7 +82,7 @@ func (v view) agentLines(room int) []string {
 		}
 		return strings.Split(p.Wrap(v.Say(words.NoAgents)), "\n")
 	}
-	if room < 2 {
+	if rows < 2 {
 		return nil
 	}
 	lines := []string{v.Paint(term.Quiet, v.Say(words.AgentsTitle))}
@@ -92,7 +92,7 @@ func (v view) agentLines(room int) []string {
 			lines = append(lines, v.Paint(term.Asks, "  "+term.Fold(term.SymbolAsks+" "+nod.OneLine(a.NeedsYou), v.width-2)))
 		}
 	}
-	return lines[:min(len(lines), room)]
+	return lines[:min(len(lines), rows)]
 }
 
 // cardView draws one card of the model.
@@ -102,7 +102,7 @@ type cardView struct {
 }
 
 // lines draws the card: two lines, or all that fits when it is chosen.
-func (v cardView) lines(short string, room int) []string {
+func (v cardView) lines(short string, rows int) []string {
 	p := v.page(v.width - 2)
 	status := v.status()
 	head := show.HeadLine(p, v.card.r, short, "")
@@ -120,7 +120,7 @@ func (v cardView) lines(short string, room int) []string {
 	if len(v.card.r.Questions) > 0 {
 		lines = append(lines, v.questionLines(false)...)
 	} else {
-		lines = append(lines, v.textLines(room)...)
+		lines = append(lines, v.textLines(rows)...)
 	}
 	if risk := show.RiskText(p, v.card.r.Risk, v.width-4); risk != "" {
 		lines = append(lines, "    "+risk)
@@ -144,9 +144,9 @@ func indented(lines []string, by int) []string {
 
 // textLines is the text of the chosen card. If it is too long, lines in the middle
 // are left out and counted; the end is always visible.
-func (v cardView) textLines(room int) []string {
+func (v cardView) textLines(rows int) []string {
 	text := v.card.text(v.width - 4)
-	if most := v.textRoom(room); len(text) > most {
+	if most := v.textRows(rows); len(text) > most {
 		head := (most - 1) * 3 / 5
 		tail := most - 1 - head
 		mark := fmt.Sprintf("⟨… %d …⟩ %s", len(text)-head-tail, v.Say(words.WatchFolded))
@@ -157,11 +157,11 @@ func (v cardView) textLines(room int) []string {
 	return indented(text, 4)
 }
 
-func (v cardView) textRoom(room int) int { return max(3, min(mostText, room-6)) }
+func (v cardView) textRows(rows int) int { return max(3, min(mostText, rows-6)) }
 
 // folded reports whether the list leaves out a part of the text.
 func (v cardView) folded() bool {
-	return len(v.card.text(v.width-4)) > v.textRoom(view{v.model}.room())
+	return len(v.card.text(v.width-4)) > v.textRows(view{v.model}.contentRows())
 }
 
 // modeLines are the modes in which a plan can go on.

@@ -9,13 +9,13 @@ import (
 )
 
 // readingPage shows one request in full, scrolled, and the position in it.
-func (v view) readingPage(c *card, room int) []string {
+func (v view) readingPage(c *card, rows int) []string {
 	lines := cardView{v.model, c}.details()
-	if len(lines) <= room {
+	if len(lines) <= rows {
 		return lines
 	}
-	first := min(max(0, v.scroll), len(lines)-(room-1))
-	last := first + room - 1
+	first := min(max(0, v.scroll), len(lines)-(rows-1))
+	last := first + rows - 1
 	place := v.Say(words.WatchScroll, first+1, last, len(lines))
 	return append(lines[first:last:last], v.Paint(term.Quiet, place))
 }
@@ -61,13 +61,13 @@ func keyOffers(p show.Page, r *nod.Request) []string {
 	return lines
 }
 
-// roomToRead is how many lines a page turns.
-func (v view) roomToRead() int { return max(1, v.room()-2) }
+// pageRows is how many lines a page turns.
+func (v view) pageRows() int { return max(1, v.contentRows()-2) }
 
 func (v view) lastScroll() int {
 	c := v.current()
 	if c == nil {
 		return 0
 	}
-	return max(0, len(cardView{v.model, c}.details())-(v.room()-1))
+	return max(0, len(cardView{v.model, c}.details())-(v.contentRows()-1))
 }

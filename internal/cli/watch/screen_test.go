@@ -17,7 +17,7 @@ import (
 func TestOnlyCardsOnScreenAreReportedAsShown(t *testing.T) {
 	var many []*nod.Request
 	for i := range 20 {
-		r := clitest.TestRequest()
+		r := clitest.GoTestRequest()
 		r.ID = nod.RequestID(string(rune('a'+i)) + "0000000")
 		r.AskedAt = clitest.Noon.Add(time.Duration(i) * time.Second)
 		many = append(many, r)
@@ -58,8 +58,8 @@ func TestEveryScreenFits(t *testing.T) {
 		for _, width := range []int{60, 100} {
 			for _, press := range keys {
 				s := newRig(t, clitest.PushRequest(), clitest.AskRequest(), clitest.PlanRequest(), clitest.EvilRequest(clitest.Evil+strings.Repeat("日本語 ", 400)))
-				s.w.Printer = words.In(lang)
-				s.hear(tea.WindowSizeMsg{Width: width, Height: 24})
+				s.m.Printer = words.In(lang)
+				s.update(tea.WindowSizeMsg{Width: width, Height: 24})
 				s.press(press...)
 				checkFits(t, s.screen(), width, 24)
 			}
@@ -84,7 +84,7 @@ func checkFits(t *testing.T, screen string, width, height int) {
 }
 
 func TestEditsOfAWholeInput(t *testing.T) {
-	r := clitest.TestRequest()
+	r := clitest.GoTestRequest()
 	r.EditField, r.Input = "", json.RawMessage(`{"path":"a"}`)
 	s := newRig(t, r)
 	s.press("e", "backspace", "backspace", "backspace")
@@ -94,10 +94,10 @@ func TestEditsOfAWholeInput(t *testing.T) {
 }
 
 func TestPasteGoesOnlyIntoALine(t *testing.T) {
-	s := newRig(t, clitest.TestRequest())
-	s.hear(tea.PasteMsg{Content: "a"})
+	s := newRig(t, clitest.GoTestRequest())
+	s.update(tea.PasteMsg{Content: "a"})
 	s.wasSent()
 	s.press("d")
-	s.hear(tea.PasteMsg{Content: "use\nmake \x1b[31m"})
+	s.update(tea.PasteMsg{Content: "use\nmake \x1b[31m"})
 	s.sees("use ⏎ make ⟨ESC⟩[31m")
 }

@@ -19,17 +19,17 @@ type view struct{ *model }
 func (v view) draw() tea.View {
 	head := v.header()
 	foot, cursor := v.footer()
-	room := max(1, v.height-len(head)-len(foot))
-	content := v.content(room)
-	for len(content) < room {
+	rows := max(1, v.height-len(head)-len(foot))
+	content := v.content(rows)
+	for len(content) < rows {
 		content = append(content, "")
 	}
-	lines := append(append(head, content[:room]...), foot...)
+	lines := append(append(head, content[:rows]...), foot...)
 	view := tea.NewView(strings.Join(lines, "\n"))
 	view.AltScreen = true
 	view.WindowTitle = v.title()
 	if cursor != nil {
-		view.Cursor = tea.NewCursor(cursor.X, cursor.Y+len(head)+room)
+		view.Cursor = tea.NewCursor(cursor.X, cursor.Y+len(head)+rows)
 	}
 	return view
 }
@@ -149,7 +149,7 @@ func (v view) withCardKeys(rest words.Message) []string {
 }
 
 // content is the middle of the screen.
-func (v view) content(room int) []string {
+func (v view) content(rows int) []string {
 	m := v.mode
 	if m == typing || m == confirming {
 		m = v.beneath
@@ -159,10 +159,10 @@ func (v view) content(room int) []string {
 		return v.helpPage()
 	case reading:
 		if c := v.current(); c != nil {
-			return v.readingPage(c, room)
+			return v.readingPage(c, rows)
 		}
 	}
-	lines, _ := v.listPage(room)
+	lines, _ := v.listPage(rows)
 	return lines
 }
 

@@ -19,14 +19,14 @@ import (
 // rig is the live view without a terminal: a clock that stands still, a hub
 // that keeps what it is told, and keys that are pressed one by one.
 type rig struct {
-	t     *testing.T
-	w     *model
-	at    time.Time
-	sent  []string // "7f3a9c01 {…}"
-	shown []nod.RequestID
-	taken []nod.LeaseID // leases that were taken back
-	stops int           // how often the red button was pressed
-	fails error         // what the hub answers
+	t        *testing.T
+	m        *model
+	at       time.Time
+	sent     []string // "7f3a9c01 {…}"
+	shown    []nod.RequestID
+	revoked  []nod.LeaseID // leases that were taken back
+	stops    int           // how often the red button was pressed
+	hubError error         // what the hub answers
 }
 
 func newRig(t *testing.T, requests ...*nod.Request) *rig {
@@ -36,39 +36,39 @@ func newRig(t *testing.T, requests ...*nod.Request) *rig {
 		Now:    func() time.Time { return s.at },
 		Client: func(string) (*client.Client, error) { return client.Local("/nowhere/nod.sock", "watch"), nil },
 	})
-	s.w = newModel(c, "desk", hubCalls{
+	s.m = newModel(c, "desk", hubCalls{
 		decide: func(id nod.RequestID, a nod.Answer) error {
-			if s.fails == nil {
+			if s.hubError == nil {
 				s.sent = append(s.sent, string(id)+" "+string(clitest.JSON(a)))
 			}
-			return s.fails
+			return s.hubError
 		},
 		shown: func(id nod.RequestID) error { s.shown = append(s.shown, id); return nil },
 		revoke: func(id nod.LeaseID) (*nod.Lease, error) {
-			if s.fails == nil {
-				s.taken = append(s.taken, id)
+			if s.hubError == nil {
+				s.revoked = append(s.revoked, id)
 			}
-			return &nod.Lease{ID: id, Used: 3, Limit: 30}, s.fails
+			return &nod.Lease{ID: id, Used: 3, Limit: 30}, s.hubError
 		},
 		stop: func() (client.Stopped, error) {
-			if s.fails == nil {
+			if s.hubError == nil {
 				s.stops++
 			}
-			return client.Stopped{Leases: 1, Requests: 2, Agents: 3}, s.fails
+			return client.Stopped{Leases: 1, Requests: 2, Agents: 3}, s.hubError
 		},
 	})
-	s.w.Palette = term.Palette{}
-	s.hear(tea.WindowSizeMsg{Width: 80, Height: 24})
-	s.hear(snapshotMsg{nod.Snapshot{Seq: 1, Agents: clitest.SomeAgents(), Requests: requests}})
-	s.hear(connectedMsg{})
+	s.m.Palette = term.Palette{}
+	s.update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	s.update(snapshotMsg{nod.Snapshot{Seq: 1, Agents: clitest.SomeAgents(), Requests: requests}})
+	s.update(connectedMsg{})
 	s.at = s.at.Add(time.Second) // past the guard
 	return s
 }
 
-// hear gives a message to the model and runs what it wants done.
-func (s *rig) hear(msg tea.Msg) {
+// update gives a message to the model and runs what it wants done.
+func (s *rig) update(msg tea.Msg) {
 	s.t.Helper()
-	_, cmd := s.w.Update(msg)
+	_, cmd := s.m.Update(msg)
 	if _, isTick := msg.(tickMsg); isTick {
 		return // its command is the next tick, which would wait
 	}
@@ -86,7 +86,7 @@ func (s *rig) run(cmd tea.Cmd) {
 			s.run(c)
 		}
 	default:
-		s.hear(msg)
+		s.update(msg)
 	}
 }
 
@@ -96,13 +96,13 @@ func (s *rig) press(keys ...string) {
 	named := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "backspace": tea.KeyBackspace, "home": tea.KeyHome, "tab": tea.KeyTab, "end": tea.KeyEnd}
 	for _, k := range keys {
 		if code, ok := named[k]; ok {
-			s.hear(tea.KeyPressMsg{Code: code})
+			s.update(tea.KeyPressMsg{Code: code})
 			continue
 		}
 		if k == "space" {
 			k = " "
 		}
-		s.hear(tea.KeyPressMsg{Code: []rune(k)[0], Text: k})
+		s.update(tea.KeyPressMsg{Code: []rune(k)[0], Text: k})
 	}
 }
 
@@ -113,9 +113,9 @@ func (s *rig) typeText(text string) {
 }
 
 func (s *rig) event(e nod.Event) {
-	s.w.state.Seq++
-	e.Seq, e.At = s.w.state.Seq, s.at
-	s.hear(eventMsg{e})
+	s.m.state.Seq++
+	e.Seq, e.At = s.m.state.Seq, s.at
+	s.update(eventMsg{e})
 }
 
 func (s *rig) raise(r *nod.Request) {
@@ -132,10 +132,10 @@ func (s *rig) prove(id nod.RequestID, step nod.Step) {
 
 func (s *rig) wait(d time.Duration) {
 	s.at = s.at.Add(d)
-	s.hear(tickMsg{})
+	s.update(tickMsg{})
 }
 
-func (s *rig) screen() string { return view{s.w}.draw().Content }
+func (s *rig) screen() string { return view{s.m}.draw().Content }
 
 func (s *rig) sees(text string) {
 	s.t.Helper()
@@ -165,21 +165,21 @@ func TestKeysBecomeDecisions(t *testing.T) {
 		keys    string
 		want    string
 	}{
-		{"allow", clitest.TestRequest(), "a", `{"verdict":"allow"}`},
+		{"allow", clitest.GoTestRequest(), "a", `{"verdict":"allow"}`},
 		{"a risky one asks back", clitest.PushRequest(), "a", ""},
 		{"and takes yes", clitest.PushRequest(), "a y", `{"verdict":"allow"}`},
 		{"but not another a", clitest.PushRequest(), "a a a", ""},
 		{"or no", clitest.PushRequest(), "a esc", ""},
-		{"deny without words", clitest.TestRequest(), "d enter", `{"verdict":"deny"}`},
-		{"deny with words", clitest.TestRequest(), "d n o enter", `{"verdict":"deny","message":"no"}`},
-		{"deny, thought better of", clitest.TestRequest(), "d n o esc", ""},
-		{"typing is not deciding", clitest.TestRequest(), "d a A s y", ""},
-		{"stop asks back", clitest.TestRequest(), "s", ""},
-		{"stop", clitest.TestRequest(), "s y", `{"verdict":"deny","stop":true}`},
+		{"deny without words", clitest.GoTestRequest(), "d enter", `{"verdict":"deny"}`},
+		{"deny with words", clitest.GoTestRequest(), "d n o enter", `{"verdict":"deny","message":"no"}`},
+		{"deny, thought better of", clitest.GoTestRequest(), "d n o esc", ""},
+		{"typing is not deciding", clitest.GoTestRequest(), "d a A s y", ""},
+		{"stop asks back", clitest.GoTestRequest(), "s", ""},
+		{"stop", clitest.GoTestRequest(), "s y", `{"verdict":"deny","stop":true}`},
 		{"always, chosen among rules", clitest.PushRequest(), "A 2", `{"verdict":"allow","remember":"rule-session"}`},
 		{"always with several rules takes no plain yes", clitest.PushRequest(), "A y", ""},
-		{"always where none is offered", clitest.TestRequest(), "A y", ""},
-		{"edit", clitest.TestRequest(), "e home X enter", `{"verdict":"allow","input":"Xgo test ./..."}`},
+		{"always where none is offered", clitest.GoTestRequest(), "A y", ""},
+		{"edit", clitest.GoTestRequest(), "e home X enter", `{"verdict":"allow","input":"Xgo test ./..."}`},
 		{"a question, by number", clitest.AskRequest(), "2 enter 1 3 enter", `{"verdict":"answer","answers":{"Which checks should run?":{"picked":["lint","e2e"]},"Which database should the service use?":{"picked":["SQLite"]}}}`},
 		{"a question, one's mind changed", clitest.AskRequest(), "2 1 enter 2 2 3 enter", `{"verdict":"answer","answers":{"Which checks should run?":{"picked":["e2e"]},"Which database should the service use?":{"picked":["Postgres"]}}}`},
 		{"a question in own words", clitest.AskRequest(), "t O K enter 1 enter", `{"verdict":"answer","answers":{"Which checks should run?":{"picked":["lint"]},"Which database should the service use?":{"text":"OK"}}}`},
@@ -188,8 +188,8 @@ func TestKeysBecomeDecisions(t *testing.T) {
 		{"a question is not allowed", clitest.AskRequest(), "a y enter", ""},
 		{"a plan goes on asking", clitest.PlanRequest(), "a", `{"verdict":"allow"}`},
 		{"a plan in a mode", clitest.PlanRequest(), "2 y", `{"verdict":"allow","mode":"acceptEdits"}`},
-		{"details first", clitest.TestRequest(), "enter a", `{"verdict":"allow"}`},
-		{"help swallows a key", clitest.TestRequest(), "? a", ""},
+		{"details first", clitest.GoTestRequest(), "enter a", `{"verdict":"allow"}`},
+		{"help swallows a key", clitest.GoTestRequest(), "? a", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -213,7 +213,7 @@ func TestTheRuleIsShownBeforeItIsMade(t *testing.T) {
 
 func TestAKeyForWhatWasThereBefore(t *testing.T) {
 	s := newRig(t)
-	s.raise(clitest.TestRequest())
+	s.raise(clitest.GoTestRequest())
 	s.press("a") // meant for something else: the card came this very moment
 	s.wasSent()
 	s.sees("only just appeared")
@@ -223,29 +223,29 @@ func TestAKeyForWhatWasThereBefore(t *testing.T) {
 }
 
 func TestTheGuardAlsoHoldsWhenACardLeaves(t *testing.T) {
-	s := newRig(t, clitest.TestRequest(), clitest.PlanRequest())
+	s := newRig(t, clitest.GoTestRequest(), clitest.PlanRequest())
 	s.settle("c0ffee11", nod.VerdictAllow, "ben", "phone")
 	s.wait(stayTime)
 	s.press("a")
 	s.wasSent()
-	if s.w.chosen != "b17e55ed" {
-		t.Errorf("the cursor is on %q", s.w.chosen)
+	if s.m.chosen != "b17e55ed" {
+		t.Errorf("the cursor is on %q", s.m.chosen)
 	}
 }
 
 func TestTheCursorStaysOnItsCard(t *testing.T) {
-	s := newRig(t, clitest.TestRequest(), clitest.PlanRequest())
+	s := newRig(t, clitest.GoTestRequest(), clitest.PlanRequest())
 	s.press("j")
 	s.raise(clitest.PushRequest()) // asked earlier, so it stands above
-	if s.w.chosen != "b17e55ed" || s.w.index() != 2 {
-		t.Errorf("the cursor is on %q, line %d", s.w.chosen, s.w.index())
+	if s.m.chosen != "b17e55ed" || s.m.index() != 2 {
+		t.Errorf("the cursor is on %q, line %d", s.m.chosen, s.m.index())
 	}
 	s.press("a") // no guard: this card has been there, and the person went to it
 	s.wasSent(`b17e55ed {"verdict":"allow"}`)
 }
 
 func TestSomeoneElseAnswers(t *testing.T) {
-	s := newRig(t, clitest.TestRequest())
+	s := newRig(t, clitest.GoTestRequest())
 	s.settle("c0ffee11", nod.VerdictDeny, "ben", "kitchen speaker")
 	s.sees("✗ Already denied by ben through kitchen speaker, just now.")
 	s.press("a")
@@ -259,7 +259,7 @@ func TestSomeoneElseAnswers(t *testing.T) {
 // What is being typed stays where it was meant to go, and never falls onto the
 // next card.
 func TestSomeoneElseAnswersWhileTyping(t *testing.T) {
-	s := newRig(t, clitest.TestRequest(), clitest.PlanRequest())
+	s := newRig(t, clitest.GoTestRequest(), clitest.PlanRequest())
 	s.press("d", "n")
 	s.settle("c0ffee11", nod.VerdictAllow, "ben", "phone")
 	s.wait(stayTime)
@@ -269,17 +269,17 @@ func TestSomeoneElseAnswersWhileTyping(t *testing.T) {
 }
 
 func TestTheHubSaysSomeoneWasFirst(t *testing.T) {
-	s := newRig(t, clitest.TestRequest())
-	won := clitest.TestRequest()
+	s := newRig(t, clitest.GoTestRequest())
+	won := clitest.GoTestRequest()
 	won.Status = nod.Decided
 	won.Decision = &nod.Decision{Answer: nod.Answer{Verdict: nod.VerdictAllow}, By: "ben", Via: "phone", At: s.at}
-	s.fails = &nod.Error{Code: nod.Conflict, Message: "settled", Winner: won}
+	s.hubError = &nod.Error{Code: nod.Conflict, Message: "settled", Winner: won}
 	s.press("a")
 	s.sees("Already allowed by ben through phone, just now.")
 }
 
 func TestTheTrueStepOfOnesOwnDecision(t *testing.T) {
-	s := newRig(t, clitest.TestRequest())
+	s := newRig(t, clitest.GoTestRequest())
 	s.press("a")
 	s.settle("c0ffee11", nod.VerdictAllow, "anna at desk", "watch")
 	s.sees("Allowed `go test ./...` for api. · decided")
@@ -292,13 +292,13 @@ func TestTheTrueStepOfOnesOwnDecision(t *testing.T) {
 	s.sees("✓ Allowed `go test ./...` for api. Applied.")
 	s.wait(stayTime)
 	s.sees("✓ Allowed `go test ./...` for api. Applied.") // the card has left, the outcome is told still
-	if len(s.w.cards) != 0 {
+	if len(s.m.cards) != 0 {
 		t.Error("the card is still there")
 	}
 }
 
 func TestADecisionThatDidNotTakeEffect(t *testing.T) {
-	s := newRig(t, clitest.TestRequest())
+	s := newRig(t, clitest.GoTestRequest())
 	s.press("a")
 	s.settle("c0ffee11", nod.VerdictAllow, "anna at desk", "watch")
 	s.prove("c0ffee11", nod.StepOverruled)
@@ -306,14 +306,14 @@ func TestADecisionThatDidNotTakeEffect(t *testing.T) {
 }
 
 func TestTheHubGoesAwayAndComesBack(t *testing.T) {
-	s := newRig(t, clitest.TestRequest())
-	s.hear(disconnectedMsg{errors.New("gone")})
+	s := newRig(t, clitest.GoTestRequest())
+	s.update(disconnectedMsg{errors.New("gone")})
 	s.sees("⊘ Not connected: the hub at desk does not answer.")
 	s.sees("go test ./...") // the last state stays readable
 	s.press("a")
 	s.wasSent()
 	s.sees("Not sent: the hub is away.")
-	s.hear(connectedMsg{})
+	s.update(connectedMsg{})
 	s.misses("Not connected")
 	s.press("a")
 	s.wasSent(`c0ffee11 {"verdict":"allow"}`)
@@ -321,18 +321,18 @@ func TestTheHubGoesAwayAndComesBack(t *testing.T) {
 
 func TestBeforeTheHubWasHeardNothingIsQuiet(t *testing.T) {
 	s := newRig(t)
-	s.w.seen = false
+	s.m.seen = false
 	s.misses("All quiet")
-	s.hear(disconnectedMsg{errors.New("refused")})
+	s.update(disconnectedMsg{errors.New("refused")})
 	s.misses("All quiet")
 	s.sees("Not connected")
 }
 
 func TestACardSettledWhileAwayIsNotOffered(t *testing.T) {
-	s := newRig(t, clitest.TestRequest())
-	s.hear(disconnectedMsg{errors.New("gone")})
-	s.hear(snapshotMsg{nod.Snapshot{Seq: 99}})
-	s.hear(connectedMsg{})
+	s := newRig(t, clitest.GoTestRequest())
+	s.update(disconnectedMsg{errors.New("gone")})
+	s.update(snapshotMsg{nod.Snapshot{Seq: 99}})
+	s.update(connectedMsg{})
 	s.sees("Settled while the hub was away")
 	s.press("a")
 	s.wasSent()
@@ -340,7 +340,7 @@ func TestACardSettledWhileAwayIsNotOffered(t *testing.T) {
 
 func TestWatchSeesAHostComeBack(t *testing.T) {
 	s := newRig(t)
-	s.hear(snapshotMsg{clitest.FarSnapshot()})
+	s.update(snapshotMsg{clitest.RemoteSnapshot()})
 	s.at = s.at.Add(time.Second)
 	const waits, away = "laptop is away: your answer waits", "web on laptop · away 5 min"
 	if got := s.screen(); !strings.Contains(got, waits) || strings.Count(got, away) != 2 {
