@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -68,4 +69,29 @@ func rightsText(p show.Page, rs nod.Rights) string {
 		return p.Say(words.Nothing)
 	}
 	return strings.Join(rs.Names(), ", ")
+}
+
+func agentsCommand(c *console.Console) *cobra.Command {
+	cmd := c.Command("agents [--all] [--json]", words.TopicAgents)
+	all := cmd.Flags().Bool("all", false, c.Say(words.FlagEnded))
+	asJSON := c.JSONFlag(cmd)
+	cmd.RunE = c.WithHub(func(ctx context.Context, cl *client.Client, _ []string) error {
+		snap, err := cl.State(ctx)
+		if err != nil {
+			return err
+		}
+		list := snap.Agents
+		if !*all {
+			list = show.Alive(list)
+		}
+		switch {
+		case *asJSON:
+			return c.PrintJSON(console.OrEmpty(list))
+		case len(list) == 0:
+			return c.Println(c.Say(words.NoAgents))
+		}
+		_, err = fmt.Fprint(c.Stdout, show.AgentList(c.Page().With(snap), list))
+		return err
+	})
+	return cmd
 }

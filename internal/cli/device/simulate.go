@@ -1,3 +1,5 @@
+// Package device is everything about small screens, keyboards and Home Assistant:
+// devices simulated in a terminal, and the files that real ones need.
 package device
 
 import (
@@ -17,6 +19,11 @@ import (
 	"nod/internal/cli/term"
 	"nod/internal/present/words"
 )
+
+// Command is `nod device`.
+func Command(c *console.Console) *cobra.Command {
+	return c.Group("device m5stack|keyboard|esphome", words.TopicDevice, "device ", m5stackCommand(c), keyboardCommand(c), esphomeCommand(c))
+}
 
 const (
 	onceLimit   = 10 * time.Second       // how long --once waits for a picture

@@ -4,7 +4,10 @@ import (
 	"strconv"
 	"strings"
 
+	"charm.land/lipgloss/v2"
+
 	"nod"
+	"nod/internal/cli/answer"
 	"nod/internal/cli/term"
 	"nod/internal/present/words"
 )
@@ -59,3 +62,54 @@ func QuestionHint(p Page, q nod.Question) string {
 	}
 	return term.Join(several, free, empty)
 }
+
+// offerLines are the rules, leases and modes that can be chosen.
+func offerLines(p Page, r *nod.Request) []string {
+	if r.Settled() {
+		return nil
+	}
+	var lines []string
+	rules := answer.Options(r, nod.OptionAlways)
+	switch len(rules) {
+	case 0:
+	case 1:
+		lines = append(lines, "", p.Say(words.AlwaysAdds))
+	default:
+		lines = append(lines, "", p.Say(words.AlwaysOneOf))
+	}
+	lines = append(lines, OptionLines(p, rules, func(i int, _ nod.Option) string { return strconv.Itoa(i + 1) })...)
+	if leases := answer.Options(r, nod.OptionLease); len(leases) > 0 {
+		lines = append(lines, "", p.Say(words.LeaseOffered))
+		for _, rule := range leases[0].Rules {
+			lines = append(lines, p.Block(rule, 2)...)
+		}
+	}
+	if modes := answer.Options(r, nod.OptionMode); len(modes) > 0 {
+		lines = append(lines, "", p.Say(words.ModesOffered))
+		lines = append(lines, OptionLines(p, modes, func(_ int, o nod.Option) string { return nod.OneLine(o.ID) })...)
+	}
+	return lines
+}
+
+func OptionLines(p Page, options []nod.Option, name func(int, nod.Option) string) []string {
+	widest := 0
+	for i, o := range options {
+		widest = max(widest, lipgloss.Width(name(i, o)))
+	}
+	var lines []string
+	for i, o := range options {
+		key := term.Pad(name(i, o), widest)
+		text := p.Block(o.Label, 4+widest)
+		text[0] = "  " + p.Paint(term.Strong, key) + "  " + strings.TrimLeft(text[0], " ")
+		lines = append(lines, text...)
+		if o.Detail != "" {
+			for _, l := range p.Block(p.Kept(o.Detail), 4+widest) {
+				lines = append(lines, p.Paint(term.Quiet, l))
+			}
+		}
+	}
+	return lines
+}
+
+// ByNumber names an option by its place in the list.
+func ByNumber(i int, _ nod.Option) string { return strconv.Itoa(i + 1) }

@@ -78,9 +78,9 @@ func (k keys) keyReading(key string) tea.Cmd {
 	case "R":
 		k.confirmRevoke()
 	case "pgdown", "ctrl+f":
-		k.scroll += view{k.model}.pageRows()
+		k.scroll += k.view().pageRows()
 	case "pgup", "ctrl+b":
-		k.scroll -= view{k.model}.pageRows()
+		k.scroll -= k.view().pageRows()
 	case "home", "g":
 		k.scroll = 0
 	case "end", "G":
@@ -93,7 +93,7 @@ func (k keys) keyReading(key string) tea.Cmd {
 		if choosing {
 			return k.actOn(c, func() tea.Cmd { c.choose(c.cursor); return nil })
 		}
-		k.scroll += view{k.model}.pageRows()
+		k.scroll += k.view().pageRows()
 	case "enter":
 		if c != nil && len(c.drafts) > 0 {
 			return k.actOn(c, func() tea.Cmd { return k.advance(c) })
@@ -102,7 +102,7 @@ func (k keys) keyReading(key string) tea.Cmd {
 	default:
 		return k.keyCard(c, key)
 	}
-	k.scroll = min(max(0, k.scroll), view{k.model}.lastScroll())
+	k.scroll = min(max(0, k.scroll), k.view().lastScroll())
 	return nil
 }
 
@@ -120,21 +120,13 @@ func (k keys) keyCard(c *card, key string) tea.Cmd {
 	if c == nil {
 		return nil
 	}
+	open := map[string]func(*card){"A": k.always, "L": k.lease, "d": k.deny, "e": k.edit, "s": k.stop, "t": k.askText}
+	if prompt := open[key]; prompt != nil {
+		return k.actOn(c, func() tea.Cmd { prompt(c); return nil })
+	}
 	switch key {
 	case "a":
 		return k.actOn(c, func() tea.Cmd { return k.allow(c) })
-	case "A":
-		return k.actOn(c, func() tea.Cmd { k.always(c); return nil })
-	case "L":
-		return k.actOn(c, func() tea.Cmd { k.lease(c); return nil })
-	case "d":
-		return k.actOn(c, func() tea.Cmd { k.deny(c); return nil })
-	case "e":
-		return k.actOn(c, func() tea.Cmd { k.edit(c); return nil })
-	case "s":
-		return k.actOn(c, func() tea.Cmd { k.stop(c); return nil })
-	case "t":
-		return k.actOn(c, func() tea.Cmd { k.askText(c); return nil })
 	case "tab", "right", "l":
 		if len(c.drafts) > 1 {
 			c.turnTo(c.question + 1)

@@ -1,12 +1,11 @@
 package watch
 
 import (
-	"fmt"
-	"strconv"
+	"slices"
 	"strings"
+	"time"
 
 	"nod"
-	"nod/internal/cli/answer"
 	"nod/internal/cli/show"
 	"nod/internal/cli/term"
 	"nod/internal/present/words"
@@ -95,87 +94,52 @@ func (v view) agentLines(rows int) []string {
 	return lines[:min(len(lines), rows)]
 }
 
-// cardView draws one card of the model.
-type cardView struct {
-	*model
-	card *card
+// mostAuto is how many automatic answers the live view keeps in sight.
+const mostAuto = 3
+
+// automaticAnswer is a request that nod answered, and which use of a lease that was.
+type automaticAnswer struct {
+	r           *nod.Request
+	used, limit int
+	at          time.Time
 }
 
-// lines draws the card: two lines, or all that fits when it is chosen.
-func (v cardView) lines(short string, rows int) []string {
-	p := v.page(v.width - 2)
-	status := v.status()
-	head := show.HeadLine(p, v.card.r, short, "")
-	if len(status) == 0 {
-		head = show.RequestHead(p, v.card.r, short)
+// addAutomatic keeps what nod answered by itself, for the list at the bottom.
+func (m *model) addAutomatic(e *nod.Event) {
+	if e.Kind != nod.RequestDecided || e.Decision == nil || !e.Decision.Automatic() {
+		return
 	}
-	if v.card.r.ID != v.chosen {
-		line := v.card.titleLine(p, v.width-4)
-		if len(status) > 0 {
-			line = status[0]
-		}
-		return []string{"  " + head, "    " + line}
+	r, ok := m.state.Requests[e.RequestID]
+	if !ok {
+		return
 	}
-	lines := []string{v.Paint(term.Asks, "▸") + " " + head}
-	if len(v.card.r.Questions) > 0 {
-		lines = append(lines, v.questionLines(false)...)
-	} else {
-		lines = append(lines, v.textLines(rows)...)
+	a := automaticAnswer{r: r, at: m.now()}
+	if l, ok := m.state.Leases[e.Decision.Under]; ok {
+		a.used, a.limit = l.Used, l.Limit
 	}
-	if risk := show.RiskText(p, v.card.r.Risk, v.width-4); risk != "" {
-		lines = append(lines, "    "+risk)
+	if m.automatic = append(m.automatic, a); len(m.automatic) > mostAuto {
+		m.automatic = slices.Delete(m.automatic, 0, len(m.automatic)-mostAuto)
 	}
-	lines = append(lines, v.modeLines()...)
-	if text := show.AnswerDelay(p, v.card.r); text != "" {
-		for _, l := range term.Wrap(text, v.width-4) {
-			lines = append(lines, "    "+v.Paint(term.Quiet, l))
-		}
-	}
-	return append(lines, indented(status, 4)...)
 }
 
-func indented(lines []string, by int) []string {
-	moved := make([]string, len(lines))
-	for i, l := range lines {
-		moved[i] = strings.Repeat(" ", by) + l
-	}
-	return moved
-}
-
-// textLines is the text of the chosen card. If it is too long, lines in the middle
-// are left out and counted; the end is always visible.
-func (v cardView) textLines(rows int) []string {
-	text := v.card.text(v.width - 4)
-	if most := v.textRows(rows); len(text) > most {
-		head := (most - 1) * 3 / 5
-		tail := most - 1 - head
-		mark := fmt.Sprintf("⟨… %d …⟩ %s", len(text)-head-tail, v.Say(words.WatchFolded))
-		short := append([]string{}, text[:head]...)
-		short = append(short, v.Paint(term.Asks, term.Fold(mark, v.width-4)))
-		text = append(short, text[len(text)-tail:]...)
-	}
-	return indented(text, 4)
-}
-
-func (v cardView) textRows(rows int) int { return max(3, min(mostText, rows-6)) }
-
-// folded reports whether the list leaves out a part of the text.
-func (v cardView) folded() bool {
-	return len(v.card.text(v.width-4)) > v.textRows(view{v.model}.contentRows())
-}
-
-// modeLines are the modes in which a plan can go on.
-func (v cardView) modeLines() []string {
-	if v.card.r.Kind != nod.KindPlan || v.card.isDone() {
+// automaticLines are the last automatic answers, newest first: what was asked, and
+// that no person answered.
+func (v view) automaticLines(rows int) []string {
+	if len(v.automatic) == 0 || rows < 2 {
 		return nil
 	}
-	var lines []string
-	for i, o := range answer.Options(v.card.r, nod.OptionMode) {
-		text := nod.OneLine(o.ID)
-		if o.Label != "" && o.Label != o.ID {
-			text += ": " + nod.OneLine(o.Label)
+	p := v.page(v.width)
+	lines := []string{v.Paint(term.Quiet, v.Say(words.AutoTitle))}
+	for _, a := range slices.Backward(v.automatic) {
+		shape, _ := show.RequestSymbol(a.r)
+		how := show.WithUses(p, show.AutomaticText(p, a.r.Decision), a.used, a.limit)
+		what := term.Join(a.r.Agent.Name, a.r.Title)
+		lines = append(lines,
+			v.Paint(term.Quiet, shape+" "+p.OneLine(what, v.width-2)))
+		for _, l := range p.Block(how, 2) { // in full: it says that no person answered
+			lines = append(lines, v.Paint(term.Quiet, l))
 		}
-		lines = append(lines, "    "+v.Paint(term.Strong, strconv.Itoa(i+1))+" "+term.Fold(text, v.width-6))
 	}
-	return lines
+	lines = append(lines, "")
+	return lines[:min(len(lines), rows)]
 }

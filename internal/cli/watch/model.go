@@ -95,7 +95,9 @@ type (
 
 func (m *model) Init() tea.Cmd { return tea.Batch(tick(), tea.RequestBackgroundColor) }
 
-func (m *model) View() tea.View { return view{m}.draw() }
+func (m *model) View() tea.View { return m.view().draw() }
+
+func (m *model) view() view { return view{m} }
 
 // tick updates ages and removes settled cards once a second.
 func tick() tea.Cmd {
@@ -223,7 +225,7 @@ func (m *model) reportShown() tea.Cmd {
 		return nil
 	}
 	var cmds []tea.Cmd
-	for _, c := range (view{m}).onScreen() {
+	for _, c := range m.view().onScreen() {
 		if c.shown || c.r.Settled() {
 			continue
 		}

@@ -83,25 +83,26 @@ type hubCalls struct {
 }
 
 func callsTo(ctx context.Context, cl *client.Client) hubCalls {
+	limited := func() (context.Context, context.CancelFunc) { return context.WithTimeout(ctx, decideLimit) }
 	return hubCalls{
 		decide: func(id nod.RequestID, a nod.Answer) error {
-			ctx, cancel := context.WithTimeout(ctx, decideLimit)
+			ctx, cancel := limited()
 			defer cancel()
 			_, err := cl.Decide(ctx, id, a)
 			return err
 		},
 		shown: func(id nod.RequestID) error {
-			ctx, cancel := context.WithTimeout(ctx, decideLimit)
+			ctx, cancel := limited()
 			defer cancel()
 			return cl.Shown(ctx, id)
 		},
 		revoke: func(id nod.LeaseID) (*nod.Lease, error) {
-			ctx, cancel := context.WithTimeout(ctx, decideLimit)
+			ctx, cancel := limited()
 			defer cancel()
 			return cl.RevokeLease(ctx, id)
 		},
 		stop: func() (client.Stopped, error) {
-			ctx, cancel := context.WithTimeout(ctx, decideLimit)
+			ctx, cancel := limited()
 			defer cancel()
 			return cl.StopAll(ctx)
 		},

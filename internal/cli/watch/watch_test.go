@@ -135,7 +135,7 @@ func (s *rig) wait(d time.Duration) {
 	s.update(tickMsg{})
 }
 
-func (s *rig) screen() string { return view{s.m}.draw().Content }
+func (s *rig) screen() string { return s.m.view().draw().Content }
 
 func (s *rig) sees(text string) {
 	s.t.Helper()
