@@ -54,7 +54,7 @@ func (s *Store) listen(ctx context.Context, from nod.Seq, wake chan<- struct{}) 
 		return false, err
 	}
 	// What was appended before LISTEN sent no notification.
-	head, err := record.ScanMark(c.QueryRow(ctx, `SELECT seq, hash FROM head`))
+	head, err := record.ScanMark(c.QueryRow(ctx, `SELECT seq, hash FROM head`, pgx.QueryExecModeExec)) // asked once: no need to prepare it
 	if err != nil {
 		return false, err
 	}
