@@ -21,23 +21,23 @@ const (
 // Ceremonies registers passkeys, verifies confirmations with them, and deletes
 // them. A confirmation yields a ticket that can be redeemed once.
 type Ceremonies struct {
-	keys  KeyStore
-	slips Slips
-	now   func() time.Time
+	keys   KeyStore
+	tokens OneTimeTokenStore
+	now    func() time.Time
 }
 
 // New makes ceremonies; now may be nil. A store that several hubs share also
-// implements Slips, and now is then the clock all of them use. Otherwise slips
-// are in memory.
+// implements OneTimeTokenStore, and now is then the clock all of them use.
+// Otherwise one-time tokens are in memory.
 func New(keys KeyStore, now func() time.Time) *Ceremonies {
 	if now == nil {
 		now = time.Now
 	}
-	slips, shared := keys.(Slips)
+	tokens, shared := keys.(OneTimeTokenStore)
 	if !shared {
-		slips = &Memory{}
+		tokens = &Memory{}
 	}
-	return &Ceremonies{keys: keys, slips: slips, now: now}
+	return &Ceremonies{keys: keys, tokens: tokens, now: now}
 }
 
 // Subject is what a confirmation is for.
@@ -49,7 +49,7 @@ const ForPasskeys Subject = "passkeys"
 // ForRequest is the subject of allowing one request.
 func ForRequest(id nod.RequestID) Subject { return Subject("request " + id) }
 
-// session is an open ceremony, stored as the body of a slip.
+// session is an open ceremony, stored as the body of a one-time token.
 type session struct {
 	Kind     protocol.CeremonyType `json:"kind"`
 	Site     Site                  `json:"site"`
@@ -66,30 +66,30 @@ func (c *Ceremonies) begin(ctx context.Context, by nod.Actor, s session) (challe
 	if err != nil {
 		return nil, err
 	}
-	challenge, _, err = c.put(ctx, slipCeremony, by, body, challengeLifetime)
+	challenge, _, err = c.put(ctx, kindCeremony, by, body, challengeLifetime)
 	return challenge, err
 }
 
 // resume takes the session that the client data answers; it cannot be taken twice.
-func (c *Ceremonies) resume(ctx context.Context, by nod.Actor, kind protocol.CeremonyType, site Site, client []byte) (session, error) {
-	var said protocol.CollectedClientData
-	if err := json.Unmarshal(client, &said); err != nil {
+func (c *Ceremonies) resume(ctx context.Context, by nod.Actor, kind protocol.CeremonyType, site Site, clientData []byte) (session, error) {
+	var client protocol.CollectedClientData
+	if err := json.Unmarshal(clientData, &client); err != nil {
 		return session{}, refuse(Invalid, "client data: %s", err)
 	}
-	slip, counts, err := c.take(ctx, slipCeremony, said.Challenge)
+	token, valid, err := c.take(ctx, kindCeremony, client.Challenge)
 	if err != nil {
 		return session{}, err
 	}
-	if !counts {
+	if !valid {
 		return session{}, refuse(Expired, "no open ceremony with this challenge")
 	}
 	var s session
-	if err := json.Unmarshal(slip.Body, &s); err != nil {
+	if err := json.Unmarshal(token.Body, &s); err != nil {
 		return session{}, refuse(Expired, "a session that cannot be read: %s", err)
 	}
 	switch {
-	case slip.Holder != holder(by) || s.Kind != kind:
-		return session{}, refuse(Expired, "the challenge was for %s, %s", slip.Holder, s.Kind)
+	case token.Holder != holder(by) || s.Kind != kind:
+		return session{}, refuse(Expired, "the challenge was for %s, %s", token.Holder, s.Kind)
 	case s.Site != site:
 		return session{}, refuse(WrongOrigin, "begun on %s, ended on %s", s.Site.Origin, site.Origin)
 	}
@@ -99,8 +99,8 @@ func (c *Ceremonies) resume(ctx context.Context, by nod.Actor, kind protocol.Cer
 // Redeem uses up a ticket and reports whether it was this actor's, for this
 // subject. An error means that the store cannot tell.
 func (c *Ceremonies) Redeem(ctx context.Context, by nod.Actor, ticket string, subject Subject) (bool, error) {
-	slip, counts, err := c.take(ctx, slipTicket, ticket)
-	return counts && slip.Holder == holder(by) && string(slip.Body) == string(subject), err
+	token, valid, err := c.take(ctx, kindTicket, ticket)
+	return valid && token.Holder == holder(by) && string(token.Body) == string(subject), err
 }
 
 // Invitation permits one more passkey where no existing one works: on a device
@@ -116,7 +116,7 @@ func (c *Ceremonies) Invite(ctx context.Context, by nod.Actor, ticket string) (I
 	if err := c.mayChange(ctx, by, ticket); err != nil {
 		return Invitation{}, err
 	}
-	code, expires, err := c.put(ctx, slipInvitation, by, nil, invitationLifetime)
+	code, expires, err := c.put(ctx, kindInvitation, by, nil, invitationLifetime)
 	return Invitation{code.String(), expires}, err
 }
 

@@ -6,21 +6,21 @@ import (
 	"sync"
 )
 
-var _ Slips = (*Memory)(nil)
+var _ OneTimeTokenStore = (*Memory)(nil)
 
-// Memory keeps the slips of a hub that is alone. A restart forgets all of them,
+// Memory stores the one-time tokens of a hub that is alone. A restart loses them,
 // which costs a person one more touch. The zero value is empty.
 type Memory struct {
 	mu  sync.Mutex
-	all map[[32]byte]Slip
+	all map[[32]byte]OneTimeToken
 }
 
-// PutSlip implements Slips.
-func (m *Memory) PutSlip(_ context.Context, s Slip) error {
+// PutOneTimeToken implements OneTimeTokenStore.
+func (m *Memory) PutOneTimeToken(_ context.Context, s OneTimeToken) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var same, mine int
-	var oldest Slip
+	var oldest OneTimeToken
 	for hash, p := range m.all {
 		switch {
 		case !p.Expires.After(s.Created):
@@ -35,36 +35,36 @@ func (m *Memory) PutSlip(_ context.Context, s Slip) error {
 			}
 		}
 	}
-	if mine >= SlipsEach {
+	if mine >= MaxPerHolder {
 		delete(m.all, oldest.Hash)
 		same--
 	}
-	if same >= SlipsAll {
+	if same >= MaxPerKind {
 		return ErrFull
 	}
 	if m.all == nil {
-		m.all = map[[32]byte]Slip{}
+		m.all = map[[32]byte]OneTimeToken{}
 	}
 	s.Body = bytes.Clone(s.Body)
 	m.all[s.Hash] = s
 	return nil
 }
 
-// older puts slips of the same moment in some order, the same for every keeper.
-func older(a, b Slip) bool {
+// older breaks ties by hash, so that every store drops the same token.
+func older(a, b OneTimeToken) bool {
 	if !a.Expires.Equal(b.Expires) {
 		return a.Expires.Before(b.Expires)
 	}
 	return bytes.Compare(a.Hash[:], b.Hash[:]) < 0
 }
 
-// TakeSlip implements Slips.
-func (m *Memory) TakeSlip(_ context.Context, hash [32]byte) (Slip, error) {
+// TakeOneTimeToken implements OneTimeTokenStore.
+func (m *Memory) TakeOneTimeToken(_ context.Context, hash [32]byte) (OneTimeToken, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s, ok := m.all[hash]
 	if !ok {
-		return Slip{}, NoSlip()
+		return OneTimeToken{}, NoOneTimeToken()
 	}
 	delete(m.all, hash)
 	return s, nil

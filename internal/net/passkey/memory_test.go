@@ -4,11 +4,11 @@ import (
 	"testing"
 
 	"nod/internal/net/passkey"
-	"nod/internal/net/passkey/sliptest"
+	"nod/internal/net/passkey/onetimetest"
 )
 
-func TestSlipsInMemory(t *testing.T) {
-	sliptest.Run(t, func(*testing.T) (one, two passkey.Slips) {
+func TestOneTimeTokensInMemory(t *testing.T) {
+	onetimetest.Run(t, func(*testing.T) (one, two passkey.OneTimeTokenStore) {
 		m := &passkey.Memory{}
 		return m, m
 	})

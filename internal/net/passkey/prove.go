@@ -62,7 +62,7 @@ func (c *Ceremonies) FinishProof(ctx context.Context, by nod.Actor, site Site, s
 	if err := c.verify(ctx, site, a); err != nil {
 		return Ticket{}, err
 	}
-	proof, expires, err := c.put(ctx, slipTicket, by, []byte(subject), ticketLifetime)
+	proof, expires, err := c.put(ctx, kindTicket, by, []byte(subject), ticketLifetime)
 	return Ticket{proof.String(), expires}, err
 }
 

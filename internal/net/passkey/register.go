@@ -63,7 +63,7 @@ func (c *Ceremonies) admitted(ctx context.Context, by nod.Actor, permission Perm
 	if err != nil || shown {
 		return shown, err
 	}
-	_, invited, err := c.take(ctx, slipInvitation, permission.Invitation)
+	_, invited, err := c.take(ctx, kindInvitation, permission.Invitation)
 	return invited, err
 }
 

@@ -19,22 +19,22 @@ import (
 	"nod/e2e/fakekey"
 	"nod/internal/hub/store/pgtest"
 	"nod/internal/net/passkey"
-	"nod/internal/net/passkey/sliptest"
+	"nod/internal/net/passkey/onetimetest"
 )
 
-func TestSlips(t *testing.T) {
-	sliptest.Run(t, func(t *testing.T) (one, two passkey.Slips) {
+func TestOneTimeTokens(t *testing.T) {
+	onetimetest.Run(t, func(t *testing.T) (one, two passkey.OneTimeTokenStore) {
 		address := server.Database(t)
 		return opened(t, address), opened(t, address)
 	})
 }
 
-// All takers have seen the slip before one of them gets it.
-func TestTakersThatWaitForOneSlip(t *testing.T) {
+// All takers have seen the token before one of them gets it.
+func TestTakersThatWaitForOneToken(t *testing.T) {
 	address := server.Database(t)
 	one, two := opened(t, address), opened(t, address)
-	s := passkey.Slip{Hash: [32]byte{1}, Kind: "ticket", Created: time.Now(), Expires: time.Now().Add(time.Minute)}
-	if err := one.PutSlip(t.Context(), s); err != nil {
+	s := passkey.OneTimeToken{Hash: [32]byte{1}, Kind: "ticket", Created: time.Now(), Expires: time.Now().Add(time.Minute)}
+	if err := one.PutOneTimeToken(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
 	c, err := pgx.Connect(t.Context(), address+"&search_path=nod")
@@ -50,7 +50,7 @@ func TestTakersThatWaitForOneSlip(t *testing.T) {
 	var all errgroup.Group
 	for i := range takers {
 		all.Go(func() error {
-			_, err := []*Store{one, two}[i%2].TakeSlip(t.Context(), s.Hash)
+			_, err := []*Store{one, two}[i%2].TakeOneTimeToken(t.Context(), s.Hash)
 			if err == nil {
 				won.Add(1)
 			} else if nod.CodeOf(err) == nod.NotFound {
@@ -72,7 +72,7 @@ func TestTakersThatWaitForOneSlip(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := all.Wait(); err != nil || won.Load() != 1 {
-		t.Errorf("%d of %d took one slip, %v", won.Load(), takers, err)
+		t.Errorf("%d of %d took one token, %v", won.Load(), takers, err)
 	}
 }
 
@@ -202,7 +202,7 @@ func TestSecretsOfCeremoniesAreNotInTheDatabase(t *testing.T) {
 	}
 	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[row])
 	if err != nil || len(all) != 2 {
-		t.Fatalf("%d slips, %v", len(all), err)
+		t.Fatalf("%d tokens, %v", len(all), err)
 	}
 	for _, secret := range []string{ticket, open.Challenge.String()} {
 		found := false
@@ -214,14 +214,14 @@ func TestSecretsOfCeremoniesAreNotInTheDatabase(t *testing.T) {
 			}
 		}
 		if !found {
-			t.Error("a slip is not known by the hash of its secret")
+			t.Error("a token is not known by the hash of its secret")
 		}
 	}
 }
 
 // A hub of the release before has been there when a new one made the table, and
 // starts again beside it.
-func TestSlipsAreAddedBesideAnOlderHub(t *testing.T) {
+func TestOneTimeTokensAreAddedBesideAnOlderHub(t *testing.T) {
 	address := server.Database(t)
 	for range 2 {
 		older := openedOlder(t, address)
@@ -230,11 +230,11 @@ func TestSlipsAreAddedBesideAnOlderHub(t *testing.T) {
 		if err := older.PutPasskey(t.Context(), key); err != nil {
 			t.Error(err)
 		}
-		s := passkey.Slip{Hash: sha256.Sum256([]byte(key.ID)), Kind: "ticket", Created: time.Now(), Expires: time.Now().Add(time.Minute)}
-		if err := newer.PutSlip(t.Context(), s); err != nil {
+		s := passkey.OneTimeToken{Hash: sha256.Sum256([]byte(key.ID)), Kind: "ticket", Created: time.Now(), Expires: time.Now().Add(time.Minute)}
+		if err := newer.PutOneTimeToken(t.Context(), s); err != nil {
 			t.Error(err)
 		}
-		if _, err := newer.TakeSlip(t.Context(), s.Hash); err != nil {
+		if _, err := newer.TakeOneTimeToken(t.Context(), s.Hash); err != nil {
 			t.Error(err)
 		}
 	}
@@ -264,10 +264,10 @@ func TestACeremonyWhileTheDatabaseIsAway(t *testing.T) {
 		return err
 	}
 	own.Stop(t, syscall.SIGINT)
-	slip := passkey.Slip{Hash: [32]byte{1}, Kind: "ticket", Created: time.Now(), Expires: time.Now().Add(time.Minute)}
+	token := passkey.OneTimeToken{Hash: [32]byte{1}, Kind: "ticket", Created: time.Now(), Expires: time.Now().Add(time.Minute)}
 	for name, do := range map[string]func() error{
-		"put":    func() error { return s.PutSlip(t.Context(), slip) },
-		"take":   func() error { _, err := s.TakeSlip(t.Context(), slip.Hash); return err },
+		"put":    func() error { return s.PutOneTimeToken(t.Context(), token) },
+		"take":   func() error { _, err := s.TakeOneTimeToken(t.Context(), token.Hash); return err },
 		"finish": finish,
 		"redeem": func() error { _, err := hub.Redeem(t.Context(), phone, ticket, subject); return err },
 		"invite": func() error { _, err := hub.Invite(t.Context(), phone, ticket); return err },

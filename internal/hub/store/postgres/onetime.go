@@ -11,12 +11,12 @@ import (
 	"nod/internal/net/passkey"
 )
 
-var _ passkey.Slips = (*Store)(nil)
+var _ passkey.OneTimeTokenStore = (*Store)(nil)
 
-// putSlip counts and puts in one statement. A statement sees nothing of what it
+// putOneTimeToken counts and puts in one statement. A statement sees nothing of what it
 // changes itself, so what gives way is left out of the count by name. The same
-// slip once more changes nothing: the answer to the first may have been lost.
-const putSlip = `WITH expired AS (DELETE FROM slips WHERE expires <= $4),
+// token once more changes nothing: the answer to the first may have been lost.
+const putOneTimeToken = `WITH expired AS (DELETE FROM slips WHERE expires <= $4),
 	others AS (SELECT * FROM slips WHERE kind = $2 AND expires > $4 AND hash <> $1),
 	extra AS (SELECT hash FROM others WHERE holder = $3 ORDER BY expires DESC, hash DESC OFFSET $7 - 1),
 	given AS (DELETE FROM slips WHERE hash IN (SELECT hash FROM extra)),
@@ -25,16 +25,16 @@ const putSlip = `WITH expired AS (DELETE FROM slips WHERE expires <= $4),
 		SELECT $1, $2, $3, $4, $5, $6 FROM room WHERE left_over ON CONFLICT (hash) DO NOTHING)
 	SELECT left_over FROM room`
 
-// PutSlip implements passkey.Slips. Hubs put one after the other, or each would
-// count without the slips of the rest; the lock is over with the pipeline,
+// PutOneTimeToken implements passkey.OneTimeTokenStore. Hubs put one after the other, or each would
+// count without the tokens of the rest; the lock is over with the pipeline,
 // whatever becomes of this hub.
-func (s *Store) PutSlip(ctx context.Context, p passkey.Slip) error {
+func (s *Store) PutOneTimeToken(ctx context.Context, p passkey.OneTimeToken) error {
 	var room bool
 	err := s.readers.retry(ctx, func(c *pgx.Conn) error {
 		var b pgx.Batch
 		b.Queue(`SELECT pg_advisory_xact_lock($1)`, s.lockKey("slips"))
-		b.Queue(putSlip, p.Hash[:], p.Kind, []byte(p.Holder), record.Time(p.Created), record.Time(p.Expires), append([]byte{}, p.Body...),
-			passkey.SlipsEach, passkey.SlipsAll).QueryRow(func(row pgx.Row) error { return row.Scan(&room) })
+		b.Queue(putOneTimeToken, p.Hash[:], p.Kind, []byte(p.Holder), record.Time(p.Created), record.Time(p.Expires), append([]byte{}, p.Body...),
+			passkey.MaxPerHolder, passkey.MaxPerKind).QueryRow(func(row pgx.Row) error { return row.Scan(&room) })
 		return c.SendBatch(ctx, &b).Close()
 	})
 	if err == nil && !room {
@@ -43,29 +43,29 @@ func (s *Store) PutSlip(ctx context.Context, p passkey.Slip) error {
 	return s.explain(err)
 }
 
-// TakeSlip implements passkey.Slips. Whoever deletes the row has it: a second
+// TakeOneTimeToken implements passkey.OneTimeTokenStore. Whoever deletes the row has it: a second
 // one waits for the first, and finds none.
-func (s *Store) TakeSlip(ctx context.Context, hash [32]byte) (passkey.Slip, error) {
-	var p passkey.Slip
+func (s *Store) TakeOneTimeToken(ctx context.Context, hash [32]byte) (passkey.OneTimeToken, error) {
+	var p passkey.OneTimeToken
 	err := s.readers.retry(ctx, func(c *pgx.Conn) (err error) {
-		p, err = scanSlip(c.QueryRow(ctx, `DELETE FROM slips WHERE hash = $1 RETURNING kind, holder, created, expires, body`, hash[:]))
+		p, err = scanOneTimeToken(c.QueryRow(ctx, `DELETE FROM slips WHERE hash = $1 RETURNING kind, holder, created, expires, body`, hash[:]))
 		return err
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return passkey.Slip{}, passkey.NoSlip()
+		return passkey.OneTimeToken{}, passkey.NoOneTimeToken()
 	}
 	if err != nil {
-		return passkey.Slip{}, s.explain(err)
+		return passkey.OneTimeToken{}, s.explain(err)
 	}
 	p.Hash = hash
 	return p, nil
 }
 
-func scanSlip(row pgx.Row) (p passkey.Slip, err error) {
+func scanOneTimeToken(row pgx.Row) (p passkey.OneTimeToken, err error) {
 	var holder []byte
 	var created, expires string
 	if err = row.Scan(&p.Kind, &holder, &created, &expires, &p.Body); err != nil {
-		return passkey.Slip{}, err
+		return passkey.OneTimeToken{}, err
 	}
 	p.Holder = string(holder)
 	if err = errors.Join(record.ParseTime(&p.Created, created), record.ParseTime(&p.Expires, expires)); err != nil {
