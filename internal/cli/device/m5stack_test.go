@@ -2,13 +2,10 @@ package device
 
 import (
 	"bytes"
-	"context"
-	"encoding/json"
 	"errors"
 	"image"
 	"image/color"
 	"image/png"
-	"log/slog"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -19,50 +16,24 @@ import (
 
 	"nod"
 	"nod/internal/client"
-	"nod/internal/hub"
-	"nod/internal/hub/store/mem"
-	"nod/internal/net/auth"
-	"nod/internal/net/httpd"
+	"nod/internal/hub/hubtest"
 	screens "nod/internal/surface/screen"
 )
 
-// realHub is a hub that draws for small screens.
-func realHub(t *testing.T) (*hub.Hub, *client.Client) {
+// realHub is a hub that draws for small screens, with a request in it.
+func realHub(t *testing.T, level string) (*hubtest.Rig, *client.Client) {
 	t.Helper()
-	store := mem.New()
-	h, err := hub.Open(t.Context(), store, hub.Options{Version: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = h.Close(context.Background()) })
-	keeper := auth.NewCredentials(store, nil, nil)
-	gate := &httpd.Gate{Credentials: keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
-		return h.Desk(by).Allowed(ctx, right, what)
-	}}
-	log := slog.New(slog.DiscardHandler)
-	server := httptest.NewServer(httpd.Mux(gate, log, screens.Routes(screens.Options{Hub: h, Gate: gate, Log: log})...))
+	g := hubtest.New(t, hubtest.Options{})
+	g.Ask(hubtest.Approval("r1", func(r *nod.Request) { r.OneTap, r.Risk = true, &nod.Risk{Level: level} }))
+	web := g.Web()
+	web.Serve(screens.Routes(screens.Options{Hub: g.Hub, Gate: web.Gate, Log: g.Log()})...)
+	server := httptest.NewServer(web)
 	t.Cleanup(server.Close)
-	rights := nod.RightsOf(nod.View, nod.Answering)
-	s, _, err := keeper.Create(t.Context(), nod.Actor{Name: "test", Rights: rights | nod.RightsOf(nod.Admin)}, "simulator", rights, "")
+	cl, err := client.Remote(server.URL, web.Token("simulator", nod.RightsOf(nod.View, nod.Answering)), "screen")
 	if err != nil {
 		t.Fatal(err)
 	}
-	cl, err := client.Remote(server.URL, s.Reveal(), "screen")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h, cl
-}
-
-func raise(t *testing.T, h *hub.Hub, id nod.RequestID, level string) {
-	t.Helper()
-	_, err := h.Link("test").Ask(t.Context(), nod.Request{
-		ID: id, Agent: nod.AgentRef{ID: "a", Name: "shop", Host: "desk"}, Kind: nod.KindApproval, Tool: "Bash", Title: "make", Display: "make",
-		OneTap: true, Risk: &nod.Risk{Level: level}, Input: json.RawMessage(`{}`),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	return g, cl
 }
 
 // outputRecorder is a terminal that remembers what was drawn.
@@ -87,8 +58,7 @@ func TestTheSimulatorAnswersWithKeys(t *testing.T) {
 		level, key string
 		want       nod.Verdict
 	}{{"read", "a", nod.VerdictAllow}, {"read", "b", nod.VerdictDeny}, {"destructive", "A", nod.VerdictAllow}} {
-		h, cl := realHub(t)
-		raise(t, h, "r1", c.level)
+		g, cl := realHub(t, c.level)
 		out := &outputRecorder{drawn: make(chan struct{}, 1)}
 		keys := make(chan []byte)
 		sim := &screenSimulator{
@@ -103,7 +73,7 @@ func TestTheSimulatorAnswersWithKeys(t *testing.T) {
 		go func() { ended <- sim.run(t.Context(), first) }()
 		<-out.drawn
 		keys <- []byte("\x1b[?62;4c\x1b[?62;4a") // a late answer of the terminal presses nothing
-		settled := h.Link("test").Settled("r1")
+		settled := g.Link.Settled("r1")
 		for done := false; !done; { // a press that comes too soon does nothing, so press again
 			timer := time.NewTimer(200 * time.Millisecond)
 			select {
@@ -113,9 +83,8 @@ func TestTheSimulatorAnswersWithKeys(t *testing.T) {
 				keys <- []byte(c.key)
 			}
 		}
-		r, err := h.Link("test").Request(t.Context(), "r1")
-		if err != nil || r.Decision.Verdict != c.want {
-			t.Errorf("%s on %s: %+v, %v", c.key, c.level, r.Decision, err)
+		if r := g.Request("r1"); r.Decision.Verdict != c.want {
+			t.Errorf("%s on %s: %+v", c.key, c.level, r.Decision)
 		}
 		keys <- []byte("q")
 		if err := <-ended; !errors.Is(err, errQuit) {
@@ -128,8 +97,7 @@ func TestTheSimulatorAnswersWithKeys(t *testing.T) {
 }
 
 func TestOnceWritesAPicture(t *testing.T) {
-	h, cl := realHub(t)
-	raise(t, h, "r1", "read")
+	_, cl := realHub(t, "read")
 	file := filepath.Join(t.TempDir(), "now.png")
 	r := runner{hub: cl}
 	out, _, err := r.nod(t, "device", "m5stack", "--language", "pl", "--once", file)

@@ -284,7 +284,7 @@ func TestSomebodyElseAnswersFirst(t *testing.T) {
 func untilStopped(h **testHub, begun chan<- struct{}) func(*scripted.Turn) {
 	return func(x *scripted.Turn) {
 		x.Piece("Once upon")
-		from, _ := (*h).hub.Head()
+		from, _ := (*h).Hub.Head()
 		begun <- struct{}{}
 		(*h).until(from, func(e nod.Event) bool { return e.Agent != nil && e.Agent.Stopping != nil })
 		x.Fail(nod.TroubleStopped, "stopped by anna")

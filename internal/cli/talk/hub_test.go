@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -21,7 +20,7 @@ import (
 	"nod/internal/client"
 	"nod/internal/hub"
 	"nod/internal/hub/attachment"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/hubtest"
 	"nod/internal/net/auth"
 	"nod/internal/net/httpd"
 	apisurface "nod/internal/surface/api"
@@ -31,8 +30,7 @@ import (
 // testHub is a real hub with its real API on a Unix socket; only the assistants
 // in it are made up.
 type testHub struct {
-	t            *testing.T
-	hub          *hub.Hub
+	*hubtest.Rig
 	socket       string
 	messagesSent atomic.Int64 // messages that came to the hub, also those that were sent again
 	dropReplies  atomic.Int64 // how many answers to a message are still lost on the way
@@ -47,33 +45,23 @@ func newTestHub(t *testing.T, script func(*scripted.Turn), names ...string) *tes
 	for _, n := range names {
 		list = append(list, nod.Assistant{Name: n, Kind: "claude", Host: "desk"})
 	}
-	store := mem.New()
-	h := &testHub{t: t, conns: map[net.Conn]bool{}}
-	var err error
-	if h.hub, err = hub.Open(t.Context(), store, hub.Options{Version: "test", Assistants: list}); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = h.hub.Close(context.Background()) })
+	h := &testHub{Rig: hubtest.New(t, hubtest.Options{Options: hub.Options{Assistants: list}}), conns: map[net.Conn]bool{}}
 	if script != nil {
-		scripted.New(t, h.hub, script)
+		scripted.New(t, h.Hub, script)
 	}
-	log := slog.New(slog.DiscardHandler)
-	keeper := auth.NewCredentials(store, nil, log)
-	local := &auth.Local{Host: "desk", Judge: func(net.Conn) auth.Verdict { return auth.Verdict{Person: true, PID: 1, User: "anna"} }}
-	gate := &httpd.Gate{Credentials: keeper, Local: local, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
-		return h.hub.Desk(by).Allowed(ctx, right, what)
-	}}
-	routes := apisurface.Routes(apisurface.Deps{Hub: h.hub, Credentials: keeper, Files: attachment.FileStore{Dir: t.TempDir(), Now: time.Now}})
-	h.serve(httpd.Mux(gate, log, routes...), log)
+	web := h.Web()
+	web.Gate.Local = &auth.Local{Host: "desk", Judge: func(net.Conn) auth.Verdict { return auth.Verdict{Person: true, PID: 1, User: "anna"} }}
+	web.Serve(apisurface.Routes(apisurface.Deps{Hub: h.Hub, Credentials: web.Credentials, Files: attachment.FileStore{Dir: t.TempDir(), Now: time.Now}})...)
+	h.serve(web)
 	return h
 }
 
-func (h *testHub) serve(mux http.Handler, log *slog.Logger) {
+func (h *testHub) serve(mux http.Handler) {
 	dir, err := os.MkdirTemp("", "nod")
 	if err != nil {
-		h.t.Fatal(err)
+		h.Fatal(err)
 	}
-	h.t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	h.Cleanup(func() { _ = os.RemoveAll(dir) })
 	inner := filepath.Join(dir, "hub.sock")
 	h.socket = filepath.Join(dir, "door.sock")
 	counted := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -86,14 +74,14 @@ func (h *testHub) serve(mux http.Handler, log *slog.Logger) {
 		}
 		mux.ServeHTTP(w, r)
 	})
-	server, err := httpd.Listen(h.t.Context(), httpd.Config{Handler: counted, Listen: "127.0.0.1:0", Socket: inner, Log: log})
+	server, err := httpd.Listen(h.Context(), httpd.Config{Handler: counted, Listen: "127.0.0.1:0", Socket: inner, Log: h.Log()})
 	if err != nil {
-		h.t.Fatal(err)
+		h.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(ctx) }()
-	h.t.Cleanup(func() { stop(); <-ended })
+	h.Cleanup(func() { stop(); <-ended })
 	h.startProxy(inner)
 }
 
@@ -110,9 +98,9 @@ func (l *discardResponse) WriteHeader(int) {}
 func (h *testHub) startProxy(inner string) {
 	l, err := net.Listen("unix", h.socket)
 	if err != nil {
-		h.t.Fatal(err)
+		h.Fatal(err)
 	}
-	h.t.Cleanup(func() { _ = l.Close(); h.closeConnections() })
+	h.Cleanup(func() { _ = l.Close(); h.closeConnections() })
 	go func() {
 		for {
 			in, err := l.Accept()
@@ -153,9 +141,9 @@ type user struct {
 }
 
 func (h *testHub) nod(v user, args ...string) clitest.Result {
-	h.t.Helper()
+	h.Helper()
 	var out, errs syncBuffer
-	exit := run(h.t.Context(), h.env(v, &out, &errs), args)
+	exit := run(h.Context(), h.env(v, &out, &errs), args)
 	return clitest.Result{Exit: exit, Out: out.String(), Err: errs.String()}
 }
 
@@ -205,7 +193,7 @@ func (s *syncBuffer) String() string {
 
 // until waits for a fact.
 func (h *testHub) until(from nod.Seq, is func(nod.Event) bool) {
-	for e, err := range h.hub.Desk(nod.Actor{Name: "test", Rights: nod.RightsOf(nod.View)}).Follow(h.t.Context(), from) {
+	for e, err := range h.Hub.Desk(nod.Actor{Name: "test", Rights: nod.RightsOf(nod.View)}).Follow(h.Context(), from) {
 		if err != nil || is(e) {
 			return
 		}
@@ -213,13 +201,13 @@ func (h *testHub) until(from nod.Seq, is func(nod.Event) bool) {
 }
 
 func (h *testHub) desk() hub.Desk {
-	return h.hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "ben", Via: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
+	return h.Hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "ben", Via: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
 }
 
 func (h *testHub) conversations() (list []*nod.Agent) {
-	snap, err := h.desk().Snapshot(h.t.Context())
+	snap, err := h.desk().Snapshot(h.Context())
 	if err != nil {
-		h.t.Fatal(err)
+		h.Fatal(err)
 	}
 	return snap.Agents
 }
