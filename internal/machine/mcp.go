@@ -45,7 +45,7 @@ func (m *Machine) serveMCP(ctx context.Context, verbose bool) error {
 	if verbose {
 		log = logger(m.Stderr, false, true)
 	}
-	return server.Serve(ctx, server.Options{House: m.remoteHub(), Caller: m.caller(), Version: m.Version, Log: log}, m.Stdin, m.Stdout)
+	return server.Serve(ctx, server.Options{Hub: m.remoteHub(), Caller: m.caller(), Version: m.Version, Log: log}, m.Stdin, m.Stdout)
 }
 
 // remoteHub is the hub that this machine's environment points at.

@@ -42,7 +42,7 @@ func TestEveryAnswerShows(t *testing.T) {
 		"nobody answers in a while": {"publishing server", nod.Answer{}, nod.TurnAgent, "Nobody answered in time", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play(t, func(s *stage) {
+			play(t, func(s *rig) {
 				r := s.request(c.title)
 				if c.answer.Verdict == "" {
 					s.after(10 * time.Minute)
@@ -65,7 +65,7 @@ func TestEveryAnswerShows(t *testing.T) {
 }
 
 func TestAnApprovedPlanIsWorkedBy(t *testing.T) {
-	play(t, func(s *stage) {
+	play(t, func(s *rig) {
 		s.after(2 * time.Second)
 		if mode := s.agent("infra").Mode; mode != "plan" {
 			s.Errorf("it plans in the mode %s", mode)
@@ -90,7 +90,7 @@ func TestAnApprovedPlanIsWorkedBy(t *testing.T) {
 }
 
 func TestAPlanIsMadeAnewWithTheWordsOfWhoRefusedIt(t *testing.T) {
-	play(t, func(s *stage) {
+	play(t, func(s *rig) {
 		first := s.request("Replace the pod")
 		s.decide(first, nod.Answer{Verdict: nod.VerdictDeny, Message: "make a backup before"})
 		second := s.request("(revised)")
@@ -109,7 +109,7 @@ func TestAPlanIsMadeAnewWithTheWordsOfWhoRefusedIt(t *testing.T) {
 }
 
 func TestWhatIsAlwaysAllowedIsNotAskedAgain(t *testing.T) {
-	play(t, func(s *stage) {
+	play(t, func(s *rig) {
 		shop := s.request("total.go").Agent.ID
 		s.decide(s.request("total.go"), nod.Answer{Verdict: nod.VerdictAllow, Remember: nod.RememberFirst})
 		s.decide(s.request("go test"), nod.Answer{Verdict: nod.VerdictAllow, Remember: "rule-1-session"})
@@ -132,12 +132,12 @@ func TestWhatIsAlwaysAllowedIsNotAskedAgain(t *testing.T) {
 	})
 }
 
-// lenient is a policy that lets leases pass and offers one for everything.
-type lenient struct{}
+// leasePolicy is a policy that lets leases pass and offers one for everything.
+type leasePolicy struct{}
 
-func (lenient) Check([]string) error { return nil }
+func (leasePolicy) Check([]string) error { return nil }
 
-func (lenient) Judge(r *nod.Request, leases []*nod.Lease) hub.Judgement {
+func (leasePolicy) Judge(r *nod.Request, leases []*nod.Lease) hub.Judgement {
 	for _, l := range leases {
 		if r.Title == "go test ./..." {
 			return hub.Judgement{Verdict: nod.VerdictAllow, Lease: l.ID}
@@ -147,7 +147,7 @@ func (lenient) Judge(r *nod.Request, leases []*nod.Lease) hub.Judgement {
 }
 
 func TestALeaseLetsThingsPass(t *testing.T) {
-	playWith(t, mem.New(), lenient{}, func(s *stage) {
+	playWith(t, mem.New(), leasePolicy{}, func(s *rig) {
 		s.decide(s.request("go test"), nod.Answer{Verdict: nod.VerdictAllow, Lease: &nod.Terms{Minutes: 60}})
 		for range 100 {
 			s.after(5 * time.Second)
@@ -176,7 +176,7 @@ func TestALeaseLetsThingsPass(t *testing.T) {
 }
 
 func TestSomebodyAnswersInTheTerminal(t *testing.T) {
-	play(t, func(s *stage) {
+	play(t, func(s *rig) {
 		r := s.request("go test")
 		if r.Dialog != nod.DialogBeside || r.Agent.Subagent == nil {
 			s.Errorf("%+v", r)
@@ -191,7 +191,7 @@ func TestSomebodyAnswersInTheTerminal(t *testing.T) {
 }
 
 func TestThreePartsAreQuotedBack(t *testing.T) {
-	play(t, func(s *stage) {
+	play(t, func(s *rig) {
 		s.decide(s.request("Whom"), nod.Answer{Verdict: nod.VerdictDeny, Stop: true})
 		r := s.request("How should the pages sound? (+2)")
 		s.decide(r, nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{

@@ -13,18 +13,18 @@ import (
 // titleLength is how much of a command fits on a line of a list.
 const titleLength = 160
 
-// patience is what happens to a request that nobody answers; the zero value
-// waits for ever.
+// patience says what happens to a request without an answer; the zero value waits for
+// ever.
 type patience struct {
-	terminal time.Duration // then somebody "answers in the terminal"
+	terminal time.Duration // then it is "answered in the terminal"
 	deadline time.Duration // then it expires
 }
 
-// ask raises a request and waits until it is settled. A stopped agent gets its
-// request too, if somebody settled it: what was decided must still be proven.
-func (t *thread) ask(ctx context.Context, r nod.Request, p patience) (*nod.Request, error) {
+// ask raises a request and waits until it is settled. A stopped agent gets a settled
+// request too, because it still has to prove the decision.
+func (t *activity) ask(ctx context.Context, r nod.Request, p patience) (*nod.Request, error) {
 	r.ID = nod.RequestID(newID())
-	r.Agent = nod.AgentRef{ID: t.id, Kind: Kind, Host: "demo", Cwd: "/demo/" + t.role.name, Subagent: t.who}
+	r.Agent = nod.AgentRef{ID: t.id, Kind: Kind, Host: "demo", Cwd: "/demo/" + t.script.name, Subagent: t.subagent}
 	r.Dialog = nod.DialogNever
 	wait := ctx
 	if p.terminal > 0 {
@@ -52,11 +52,10 @@ func (t *thread) ask(ctx context.Context, r nod.Request, p patience) (*nod.Reque
 	default:
 		t.report(t.life, hub.Withdraw(r.ID, nod.Withdrawal{Reason: nod.WithdrawnTerminal, Outcome: nod.WasAllowed}))
 	}
-	return t.link.Request(t.life, r.ID) // as it is now: a person may have been first
+	return t.link.Request(t.life, r.ID) // a person may have been faster
 }
 
-// Options for rules that a person can make of an allow, in the words in which
-// Claude Code offers them.
+// The rules that "always" can make, in Claude Code's words.
 type permission struct {
 	Type        string `json:"type"`
 	Rules       []rule `json:"rules,omitempty"`
@@ -93,7 +92,7 @@ func option(id, label string, p permission) nod.Option {
 	return nod.Option{ID: id, Kind: nod.OptionAlways, Label: label, Detail: p.Destination, Update: encode(p)}
 }
 
-// encode writes what cannot fail to be written: the story's own plain values.
+// encode is for plain values, which cannot fail.
 func encode(v any) json.RawMessage {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -102,7 +101,7 @@ func encode(v any) json.RawMessage {
 	return b
 }
 
-// fence draws a text as code, whatever backquotes it holds.
+// fence makes a text code, whatever backquotes it contains.
 func fence(language, text string) string {
 	marks := "```"
 	for strings.Contains(text, marks) {
@@ -111,7 +110,7 @@ func fence(language, text string) string {
 	return marks + language + "\n" + strings.TrimRight(text, "\n") + "\n" + marks
 }
 
-// quote draws somebody's words as theirs.
+// quote marks a person's words as a quotation.
 func quote(text string) string {
 	return "> " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n> ")
 }

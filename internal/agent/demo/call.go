@@ -10,15 +10,15 @@ import (
 	"nod/internal/hub"
 )
 
-// call is a tool call that needs a yes.
+// call is a tool call that needs permission.
 type call struct {
 	tool  string
 	input map[string]string
 	main  string // the input's main text, which a plain edit replaces
 	rule  string // what "always" would mean; empty: none is offered
-	then  string // what came of it
+	then  string // what the agent says about its result
 	patience
-	doubt bool // its effect takes suspiciously long to show
+	doubt bool // its effect takes long, so that the request is doubted
 }
 
 func bash(command, rule, then string) call {
@@ -47,7 +47,7 @@ func (c call) title() string {
 	return c.input[c.main]
 }
 
-// display is all of it, as a person reads it before answering.
+// display is the whole call for the person who decides.
 func (c call) display() string {
 	switch c.tool {
 	case "Edit":
@@ -75,10 +75,10 @@ func (c call) request() nod.Request {
 	}
 }
 
-// approve asks for a tool call and makes believe that it runs.
+// approve asks for a tool call and simulates it.
 func approve(c call) step {
-	return func(ctx context.Context, t *thread) error {
-		if t.ruled(c.rule) {
+	return func(ctx context.Context, t *activity) error {
+		if t.hasRule(c.rule) {
 			return t.pass(ctx, c)
 		}
 		r, err := t.ask(ctx, c.request(), c.patience)
@@ -94,23 +94,23 @@ func approve(c call) step {
 	}
 }
 
-// pass is a call that a rule of the person covers: it is not asked for.
-func (t *thread) pass(ctx context.Context, c call) error {
+// pass simulates a call that a rule allows without a question.
+func (t *activity) pass(ctx context.Context, c call) error {
 	t.report(t.life, t.doing(c.tool+": "+c.title()))
 	if err := t.rest(ctx, 2*time.Second); err != nil {
 		return err
 	}
-	t.report(t.life, t.turn(nod.TurnTool, c.tool, c.title()), t.turn(nod.TurnSystem, "", t.say.Say(byRule, c.rule)))
+	t.report(t.life, t.turn(nod.TurnTool, c.tool, c.title()), t.turn(nod.TurnSystem, "", t.language.Say(byRule, c.rule)))
 	return t.outcome(c.then)
 }
 
-// undecided is a call that nobody here has answered.
-func (t *thread) undecided(ctx context.Context, r *nod.Request, c call) error {
+// undecided handles a request that ended without a decision.
+func (t *activity) undecided(ctx context.Context, r *nod.Request, c call) error {
 	switch {
 	case r.Status == nod.Expired:
-		t.report(t.life, t.tell(tooLate))
+		t.report(t.life, t.reply(tooLate))
 	case r.Withdrawal != nil && r.Withdrawal.Reason == nod.WithdrawnTerminal:
-		t.report(t.life, t.turn(nod.TurnSystem, "", t.say.Say(inTerminal)), t.turn(nod.TurnTool, c.tool, c.title()))
+		t.report(t.life, t.turn(nod.TurnSystem, "", t.language.Say(inTerminal)), t.turn(nod.TurnTool, c.tool, c.title()))
 		return t.outcome(c.then)
 	}
 	if ctx.Err() != nil {
@@ -119,9 +119,9 @@ func (t *thread) undecided(ctx context.Context, r *nod.Request, c call) error {
 	return errDone
 }
 
-// run makes believe that what was decided runs: as it was asked, or as somebody
-// edited it. What was begun is proven also when the agent is stopped meanwhile.
-func (t *thread) run(ctx context.Context, r *nod.Request, c call) error {
+// run simulates an allowed call, as it was asked for or as a person edited it. It is
+// proven even if the agent is stopped meanwhile.
+func (t *activity) run(ctx context.Context, r *nod.Request, c call) error {
 	input := c.input
 	changed := len(r.Decision.Input) > 0
 	if changed {
@@ -130,8 +130,8 @@ func (t *thread) run(ctx context.Context, r *nod.Request, c call) error {
 	now := call{tool: c.tool, input: input, main: c.main}
 	facts := []hub.Fact{delivered(r.ID), t.doing(c.tool + ": " + now.title())}
 	if o, ok := r.Option(nod.OptionAlways, string(r.Decision.Remember)); ok && r.Decision.Remember != "" {
-		t.keep(c.rule)
-		facts = append(facts, t.turn(nod.TurnSystem, "", t.say.Say(ruleKept, o.Label)))
+		t.addRule(c.rule)
+		facts = append(facts, t.turn(nod.TurnSystem, "", t.language.Say(ruleKept, o.Label)))
 	}
 	_ = t.rest(ctx, 200*time.Millisecond)
 	t.report(t.life, facts...)
@@ -141,14 +141,14 @@ func (t *thread) run(ctx context.Context, r *nod.Request, c call) error {
 	}
 	t.report(t.life, applied(r.ID, Kind), t.turn(nod.TurnTool, c.tool, now.title()))
 	if changed {
-		t.report(t.life, t.tell(ranEdited, fence("", now.input[now.main])))
+		t.report(t.life, t.reply(ranEdited, fence("", now.input[now.main])))
 		return nil
 	}
 	return t.outcome(c.then)
 }
 
-// effect is the time until a call shows that it ran.
-func (t *thread) effect(ctx context.Context, id nod.RequestID, doubt bool) error {
+// effect waits until the call has an effect.
+func (t *activity) effect(ctx context.Context, id nod.RequestID, doubt bool) error {
 	if doubt {
 		if err := t.rest(ctx, 5*time.Second); err != nil {
 			return err
@@ -158,29 +158,28 @@ func (t *thread) effect(ctx context.Context, id nod.RequestID, doubt bool) error
 	return t.rest(ctx, 3*time.Second)
 }
 
-func (t *thread) outcome(text string) error {
+func (t *activity) outcome(text string) error {
 	if text != "" {
 		t.report(t.life, t.turn(nod.TurnAgent, "", text))
 	}
 	return nil
 }
 
-// denied lets the agent say that it has understood. It does not hurry off when
-// it is stopped: a refusal is heard too.
-func (t *thread) denied(r *nod.Request) error {
+// denied makes the agent confirm a refusal, even while it is being stopped.
+func (t *activity) denied(r *nod.Request) error {
 	_ = t.rest(t.life, 200*time.Millisecond)
 	facts := []hub.Fact{delivered(r.ID), applied(r.ID, Kind)}
 	message := r.Decision.Message
 	switch {
-	case r.Decision.Stop && t.ordered(): // whoever stops the agent lets it say so once
+	case r.Decision.Stop && t.stopping(): // it confirms the stop elsewhere
 	case r.Decision.Stop && message != "":
-		facts = append(facts, t.tell(haltedWith, quote(message)))
+		facts = append(facts, t.reply(haltedWith, quote(message)))
 	case r.Decision.Stop:
-		facts = append(facts, t.tell(halted))
+		facts = append(facts, t.reply(halted))
 	case message != "":
-		facts = append(facts, t.tell(understoodWith, quote(message)))
+		facts = append(facts, t.reply(understoodWith, quote(message)))
 	default:
-		facts = append(facts, t.tell(understood))
+		facts = append(facts, t.reply(understood))
 	}
 	t.report(t.life, facts...)
 	if r.Decision.Stop {
@@ -189,8 +188,8 @@ func (t *thread) denied(r *nod.Request) error {
 	return errDone
 }
 
-// ordered reports whether the agent as a whole was told to stop.
-func (t *thread) ordered() (yes bool) {
+// stopping reports whether the agent as a whole was told to stop.
+func (t *activity) stopping() (yes bool) {
 	t.link.State(func(s *nod.State) {
 		g := s.Agents[t.id]
 		yes = g != nil && g.Stopping != nil
@@ -206,11 +205,10 @@ func applied(id nod.RequestID, proof string) hub.Fact {
 	return hub.Prove(id, nod.Receipt{Step: nod.StepApplied, By: Kind, Proof: proof})
 }
 
-// texts reads an input that somebody edited; what is no text is shown as it was
-// written.
+// texts reads an edited input; values that are no strings stay as they are written.
 func texts(raw json.RawMessage) map[string]string {
 	fields := map[string]json.RawMessage{}
-	_ = json.Unmarshal(raw, &fields) // an edit that fits is an object
+	_ = json.Unmarshal(raw, &fields) // the hub takes only objects
 	out := make(map[string]string, len(fields))
 	for name, value := range fields {
 		var s string

@@ -1,6 +1,6 @@
-// Package demo plays three make-believe agents, so that everything can be tried
-// without a real one. They only speak to the hub: no process is started, no
-// file is written and no network is used, whatever they say they do.
+// Package demo simulates three agents, so that everything can be tried without a real
+// one. They only talk to the hub: no process is started, no file is written and no
+// network is used, whatever they say they do.
 package demo
 
 import (
@@ -26,10 +26,10 @@ type Options struct {
 	Hub  *hub.Hub
 	Log  *slog.Logger     // nil: discard
 	Now  func() time.Time // nil: time.Now
-	Pace float64          // how fast they live; 0: 1, as people do
+	Pace float64          // speed; 0: 1, which suits people
 }
 
-// Driver is the stage.
+// Driver runs the agents.
 type Driver struct {
 	link hub.Link
 	log  *slog.Logger
@@ -37,7 +37,7 @@ type Driver struct {
 	pace float64
 }
 
-// New makes the driver. Nothing happens before Run.
+// New makes the driver. Nothing happens until Run.
 func New(o Options) *Driver {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -51,16 +51,19 @@ func New(o Options) *Driver {
 	return &Driver{link: o.Hub.Link(Kind), log: o.Log, now: o.Now, pace: o.Pace}
 }
 
-// Run plays until ctx ends. Its agents come with it and go with it.
+// Run simulates until ctx ends. Its agents start and end with it.
 func (d *Driver) Run(ctx context.Context) {
-	var head nod.Seq // before anybody can be spoken to
-	d.link.State(func(s *nod.State) { head = s.Seq })
-	d.report(ctx, ended("the demo was started anew")) // what a crash has left behind
-	company := d.hire()
+	d.report(ctx, ended("the demo was started anew")) // a crash may have left agents behind
+	agents := d.newAgents()
+	following := make(chan struct{})
 	var all sync.WaitGroup
-	all.Go(func() { d.listen(ctx, head, company) })
-	for _, a := range company {
-		all.Go(func() { a.live(ctx) })
+	all.Go(func() { d.follow(ctx, sync.OnceFunc(func() { close(following) }), agents) })
+	select {
+	case <-following: // from here on no message to an agent is missed
+		for _, a := range agents {
+			all.Go(func() { a.run(ctx) })
+		}
+	case <-ctx.Done():
 	}
 	all.Wait()
 	last, done := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
@@ -68,26 +71,20 @@ func (d *Driver) Run(ctx context.Context) {
 	d.report(last, ended("the demo has ended"))
 }
 
-// Clear ends the agents that a demo which could not say goodbye has left in the
-// log: without the demo nobody would ever answer for them again.
-func Clear(ctx context.Context, h *hub.Hub) error {
-	return h.Link(Kind).Report(ctx, ended("the demo has ended"))
-}
-
-// hire gives every role an agent with an id of its own, new in every run: an old
-// log may know the ones of the last.
-func (d *Driver) hire() map[nod.AgentID]*actor {
-	company := map[nod.AgentID]*actor{}
-	for _, r := range cast() {
+// newAgents has one agent for each script. Their ids are new in every run, because the
+// log may contain those of an earlier one.
+func (d *Driver) newAgents() map[nod.AgentID]*agent {
+	agents := map[nod.AgentID]*agent{}
+	for _, r := range scripts() {
 		id := nod.AgentID("demo-" + r.name + "-" + newID()[:6])
-		company[id] = newActor(d, id, r)
+		agents[id] = newAgent(d, id, r)
 	}
-	return company
+	return agents
 }
 
 func newID() string { return strings.ToLower(rand.Text())[:12] }
 
-// ended is the end of every make-believe agent and of what it asked.
+// ended ends every demo agent and withdraws its requests.
 func ended(why string) hub.Fact {
 	return func(s *nod.State, now time.Time) []nod.Event {
 		var events []nod.Event
@@ -105,18 +102,18 @@ func ended(why string) hub.Fact {
 	}
 }
 
-// report records facts. A hub that cannot take them says so itself; the play
-// goes on and the next fact may fit again.
+// report records facts. If the hub cannot store them the demo goes on: the next ones
+// may work again.
 func (d *Driver) report(ctx context.Context, facts ...hub.Fact) {
 	if err := d.link.Report(ctx, facts...); err != nil && ctx.Err() == nil {
 		d.log.Warn("the demo was not recorded", "err", err)
 	}
 }
 
-// scaled is a time of the story at this driver's pace.
+// scaled is a duration at this driver's pace.
 func (d *Driver) scaled(t time.Duration) time.Duration { return time.Duration(float64(t) / d.pace) }
 
-// rest waits a while of the story.
+// rest waits at this driver's pace.
 func (d *Driver) rest(ctx context.Context, t time.Duration) error {
 	pause.For(ctx, d.scaled(t))
 	return ctx.Err()

@@ -9,13 +9,13 @@ import (
 	"nod/internal/hub"
 )
 
-// mostPlans is how often a plan is made anew before the agent lets it be.
+// mostPlans is how often a plan is proposed before the agent gives up.
 const mostPlans = 4
 
-// present shows a plan and goes on when it is approved. One that is refused with
-// words is made anew with them.
-func present(text string) step {
-	return func(ctx context.Context, t *thread) error {
+// proposePlan goes on when the plan is approved. A plan that is refused with a message
+// is revised and proposed again.
+func proposePlan(text string) step {
+	return func(ctx context.Context, t *activity) error {
 		shown := text
 		for range mostPlans {
 			r, err := t.ask(ctx, planRequest(shown), patience{})
@@ -30,13 +30,13 @@ func present(text string) step {
 				return t.denied(r)
 			}
 			_ = t.rest(ctx, 200*time.Millisecond)
-			t.report(t.life, delivered(r.ID), applied(r.ID, Kind), t.tell(planAgain, quote(r.Decision.Message)))
+			t.report(t.life, delivered(r.ID), applied(r.ID, Kind), t.reply(planAgain, quote(r.Decision.Message)))
 			if err := t.rest(ctx, 3*time.Second); err != nil {
 				return err
 			}
-			shown = t.say.Say(planRevised, title(text), quote(r.Decision.Message)) + "\n\n" + body(text)
+			shown = t.language.Say(planRevised, title(text), quote(r.Decision.Message)) + "\n\n" + body(text)
 		}
-		t.report(t.life, t.tell(planEnough))
+		t.report(t.life, t.reply(planEnough))
 		return errDone
 	}
 }
@@ -53,7 +53,7 @@ func planRequest(text string) nod.Request {
 	}
 }
 
-func (t *thread) approved(ctx context.Context, r *nod.Request) error {
+func (t *activity) approved(ctx context.Context, r *nod.Request) error {
 	_ = t.rest(ctx, 200*time.Millisecond)
 	t.report(t.life, delivered(r.ID))
 	_ = t.rest(ctx, 800*time.Millisecond)
@@ -62,15 +62,15 @@ func (t *thread) approved(ctx context.Context, r *nod.Request) error {
 		hub.Agent(t.id, func(g *nod.Agent, _ time.Time) { g.Mode = r.Decision.Mode }),
 	}
 	if len(r.Decision.Input) > 0 {
-		facts = append(facts, t.tell(planEdited, r.Decision.Mode, texts(r.Decision.Input)["plan"]))
+		facts = append(facts, t.reply(planEdited, r.Decision.Mode, texts(r.Decision.Input)["plan"]))
 	} else {
-		facts = append(facts, t.tell(planApproved, r.Decision.Mode))
+		facts = append(facts, t.reply(planApproved, r.Decision.Mode))
 	}
 	t.report(t.life, facts...)
 	return ctx.Err()
 }
 
-// title is a plan's first line without its mark, body is what follows it.
+// title is the first line of a plan without its marker, body is the rest.
 func title(text string) string {
 	first, _, _ := strings.Cut(text, "\n")
 	return strings.TrimSpace(strings.TrimLeft(first, "# "))

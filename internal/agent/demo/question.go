@@ -10,14 +10,14 @@ import (
 	"nod/internal/hub"
 )
 
-// questions asks what only a person can know, and quotes the answers.
+// questions asks a person, and quotes the answers.
 func questions(list ...nod.Question) step {
-	return func(ctx context.Context, t *thread) error {
+	return func(ctx context.Context, t *activity) error {
 		return t.inquire(ctx, questionRequest(list), patience{})
 	}
 }
 
-// choice is a question with choices; words of one's own are welcome too.
+// choice is a question with choices, which also takes free text.
 func choice(header, text string, choices ...nod.Choice) nod.Question {
 	return nod.Question{Header: header, Text: text, Choices: choices, FreeText: true}
 }
@@ -56,7 +56,7 @@ func questionRequest(list []nod.Question) nod.Request {
 
 // form asks as an MCP server does: for values of certain types.
 func form(server, message string, p patience, fields ...nod.Question) step {
-	return func(ctx context.Context, t *thread) error {
+	return func(ctx context.Context, t *activity) error {
 		return t.inquire(ctx, formRequest(server, message, fields), p)
 	}
 }
@@ -98,14 +98,14 @@ func optional(q nod.Question) nod.Question {
 }
 
 // inquire asks, and quotes what was answered.
-func (t *thread) inquire(ctx context.Context, r nod.Request, p patience) error {
+func (t *activity) inquire(ctx context.Context, r nod.Request, p patience) error {
 	settled, err := t.ask(ctx, r, p)
 	switch {
 	case err != nil:
 		return err
 	case settled.Decision == nil && settled.Status == nod.Expired:
-		t.report(t.life, t.tell(tooLate))
-		return ctx.Err() // a question without an answer is no reason to end
+		t.report(t.life, t.reply(tooLate))
+		return ctx.Err() // the task goes on without the answer
 	case settled.Decision == nil:
 		return t.undecided(ctx, settled, call{})
 	case settled.Decision.Verdict == nod.VerdictDeny:
@@ -115,12 +115,12 @@ func (t *thread) inquire(ctx context.Context, r nod.Request, p patience) error {
 	t.report(t.life, delivered(settled.ID))
 	_ = t.rest(ctx, 800*time.Millisecond)
 	line, list := answersOf(settled)
-	facts := []hub.Fact{applied(settled.ID, Kind), t.turn(nod.TurnTool, r.Tool, line), t.tell(answered, list)}
+	facts := []hub.Fact{applied(settled.ID, Kind), t.turn(nod.TurnTool, r.Tool, line), t.reply(answered, list)}
 	t.report(t.life, facts...)
 	return ctx.Err()
 }
 
-// answersOf is what was answered on one line, and as a list that quotes it.
+// answersOf is the answers on one line, and as a list.
 func answersOf(r *nod.Request) (line, list string) {
 	var words, items []string
 	for _, q := range r.Questions {

@@ -12,19 +12,19 @@ import (
 	"nod/internal/present/words"
 )
 
-// scene is one task of an agent.
-type scene struct {
-	prompt string // what a person is supposed to have asked for
+// task is one task of an agent.
+type task struct {
+	prompt string // the prompt that the task pretends to answer
 	mode   string // the permission mode it begins in; empty: default
 	steps  []step
 }
 
-// step is one thing in a scene.
-type step func(ctx context.Context, t *thread) error
+// step is one part of a task.
+type step func(ctx context.Context, t *activity) error
 
 // work shows the agent at a tool that needs no permission.
 func work(d time.Duration, tool, what string) step {
-	return func(ctx context.Context, t *thread) error {
+	return func(ctx context.Context, t *activity) error {
 		t.report(t.life, t.doing(tool+": "+what))
 		if err := t.rest(ctx, d); err != nil {
 			return err
@@ -36,7 +36,7 @@ func work(d time.Duration, tool, what string) step {
 
 // think shows the agent at work on nothing in particular.
 func think(d time.Duration) step {
-	return func(ctx context.Context, t *thread) error {
+	return func(ctx context.Context, t *activity) error {
 		t.report(t.life, t.doing(""))
 		return t.rest(ctx, d)
 	}
@@ -44,7 +44,7 @@ func think(d time.Duration) step {
 
 // reply is the end of a turn.
 func reply(text string) step {
-	return func(ctx context.Context, t *thread) error {
+	return func(ctx context.Context, t *activity) error {
 		if err := t.rest(ctx, time.Second); err != nil {
 			return err
 		}
@@ -53,16 +53,16 @@ func reply(text string) step {
 	}
 }
 
-// helper does steps in a subagent, which asks in the agent's name.
-func helper(kind string, steps ...step) step {
-	return func(ctx context.Context, t *thread) error {
+// inSubagent runs steps in a subagent, which asks in the agent's name.
+func inSubagent(kind string, steps ...step) step {
+	return func(ctx context.Context, t *activity) error {
 		inside := *t
-		inside.who = &nod.Subagent{ID: newID(), Type: kind}
+		inside.subagent = &nod.Subagent{ID: newID(), Type: kind}
 		t.report(t.life, hub.Agent(t.id, func(g *nod.Agent, now time.Time) {
-			g.Subagents = append(g.Subagents, nod.Subagent{ID: inside.who.ID, Type: kind, Since: now})
+			g.Subagents = append(g.Subagents, nod.Subagent{ID: inside.subagent.ID, Type: kind, Since: now})
 		}))
 		defer t.report(t.life, hub.Agent(t.id, func(g *nod.Agent, _ time.Time) {
-			g.Subagents = slices.DeleteFunc(g.Subagents, func(s nod.Subagent) bool { return s.ID == inside.who.ID })
+			g.Subagents = slices.DeleteFunc(g.Subagents, func(s nod.Subagent) bool { return s.ID == inside.subagent.ID })
 		}))
 		for _, s := range steps {
 			if err := s(ctx, &inside); err != nil {
@@ -73,10 +73,9 @@ func helper(kind string, steps ...step) step {
 	}
 }
 
-// together does steps at the same time. One that was refused leaves the others
-// alone; one that was stopped stops them all.
+// together runs steps at the same time. A refusal ends one of them, a stop all.
 func together(steps ...step) step {
-	return func(ctx context.Context, t *thread) error {
+	return func(ctx context.Context, t *activity) error {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
 		results := make([]error, len(steps))
@@ -97,9 +96,9 @@ func together(steps ...step) step {
 	}
 }
 
-// later does a step after a while.
+// later delays a step.
 func later(d time.Duration, s step) step {
-	return func(ctx context.Context, t *thread) error {
+	return func(ctx context.Context, t *activity) error {
 		if err := t.rest(ctx, d); err != nil {
 			return err
 		}
@@ -107,11 +106,11 @@ func later(d time.Duration, s step) step {
 	}
 }
 
-// trouble is a state in which the agent can do nothing for a while.
+// trouble is a state in which the agent cannot work for a while.
 func trouble(s nod.AgentState, d time.Duration, problem words.Message) step {
-	return func(ctx context.Context, t *thread) error {
-		why := t.say.Say(problem)
-		t.feel(s)
+	return func(ctx context.Context, t *activity) error {
+		why := t.language.Say(problem)
+		t.setTrouble(s)
 		t.report(t.life, hub.Agent(t.id, func(g *nod.Agent, now time.Time) {
 			g.Enter(s, now)
 			g.Tool, g.Problem = "", why
@@ -121,7 +120,7 @@ func trouble(s nod.AgentState, d time.Duration, problem words.Message) step {
 			}
 		}), t.turn(nod.TurnSystem, "", why))
 		err := t.rest(ctx, d)
-		t.feel("")
+		t.setTrouble("")
 		t.report(t.life, t.doing(""))
 		return err
 	}

@@ -10,9 +10,9 @@ import (
 
 // topic is something that people can ask a demo agent for.
 type topic struct {
-	keys  []string // words; one that ends in * is a beginning. Without blanks in Japanese, so anywhere there
+	keys  []string // words; with * at the end a prefix; Japanese ones count anywhere in the text
 	reply words.Message
-	show  func(words.Printer) scene // nil: only words
+	show  func(words.Printer) task // nil: only the reply
 }
 
 // topics are tried in this order: "ask me for a plan" is about a plan, not about
@@ -28,7 +28,7 @@ func topics() []topic {
 	}
 }
 
-// understand finds what a person wants and in which language they said it.
+// understand finds the topic of a message and its language.
 func understand(text string) (topic, words.Printer) {
 	text = strings.ToLower(text)
 	list := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
@@ -77,7 +77,7 @@ func polish(word string) bool {
 	return false
 }
 
-// What they answer.
+// The replies.
 var (
 	replyHello = words.Message{
 		EN: "Hello! I am a demo agent: I make everything up and touch nothing. Say one of these and I show it at once:\n\n- **ask me for a plan**\n- **ask me something risky**\n- **ask me a question**\n- **show a form**\n- **fail**, or **limit**",

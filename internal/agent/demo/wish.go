@@ -8,30 +8,30 @@ import (
 	"nod/internal/present/words"
 )
 
-// What a demo agent shows when a person asks for it, in the person's language.
+// The tasks that a person can ask for, in the language of the message.
 
-func showPlan(say words.Printer) scene {
-	return scene{mode: "plan", steps: []step{think(time.Second), present(say.Say(wishPlan)), told(wishPlanDone)}}
+func showPlan(say words.Printer) task {
+	return task{mode: "plan", steps: []step{think(time.Second), proposePlan(say.Say(wishPlan)), localReply(wishPlanDone)}}
 }
 
-func showRisky(words.Printer) scene {
-	return scene{steps: []step{
+func showRisky(words.Printer) task {
+	return task{steps: []step{
 		think(time.Second),
 		approve(bash("rm -rf ./dist && git push --force origin main", "", "")),
-		told(wishRiskyDone),
+		localReply(wishRiskyDone),
 	}}
 }
 
-func showQuestion(say words.Printer) scene {
+func showQuestion(say words.Printer) task {
 	q := choice(say.Say(wishHeader), say.Say(wishQuestion),
 		nod.Choice{Label: say.Say(wishSmall), Description: say.Say(wishSmallWhy)},
 		nod.Choice{Label: say.Say(wishLarge), Description: say.Say(wishLargeWhy)},
 	)
-	return scene{steps: []step{think(time.Second), questions(q)}}
+	return task{steps: []step{think(time.Second), questions(q)}}
 }
 
-func showForm(say words.Printer) scene {
-	return scene{steps: []step{think(time.Second), form("demo-calendar", say.Say(wishForm), patience{},
+func showForm(say words.Printer) task {
+	return task{steps: []step{think(time.Second), form("demo-calendar", say.Say(wishForm), patience{},
 		field("title", "string", say.Say(wishTitle)),
 		field("minutes", "integer", say.Say(wishMinutes)),
 		field("remind", "boolean", say.Say(wishRemind)),
@@ -39,17 +39,17 @@ func showForm(say words.Printer) scene {
 	)}}
 }
 
-func showFail(words.Printer) scene {
-	return scene{steps: []step{trouble(nod.AgentError, 30*time.Second, wishProblem), told(wishBack)}}
+func showFail(words.Printer) task {
+	return task{steps: []step{trouble(nod.AgentError, 30*time.Second, wishProblem), localReply(wishBack)}}
 }
 
-func showLimit(words.Printer) scene {
-	return scene{steps: []step{trouble(nod.AgentLimited, 30*time.Second, wishLimit), told(wishBack)}}
+func showLimit(words.Printer) task {
+	return task{steps: []step{trouble(nod.AgentLimited, 30*time.Second, wishLimit), localReply(wishBack)}}
 }
 
-// told is a reply in the language of the thread.
-func told(m words.Message) step {
-	return func(ctx context.Context, t *thread) error { return reply(t.say.Say(m))(ctx, t) }
+// localReply is a reply in the language of the activity.
+func localReply(m words.Message) step {
+	return func(ctx context.Context, t *activity) error { return reply(t.language.Say(m))(ctx, t) }
 }
 
 var (

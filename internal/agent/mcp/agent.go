@@ -12,12 +12,12 @@ import (
 )
 
 type (
-	localKey  struct{}
-	lingerKey struct{}
+	localKey struct{}
+	httpKey  struct{}
 )
 
-// onMachine marks calls that came through the Unix socket of this machine.
-func onMachine(ctx context.Context) context.Context {
+// withLocal marks calls that came through the Unix socket of this machine.
+func withLocal(ctx context.Context) context.Context {
 	return context.WithValue(ctx, localKey{}, true)
 }
 
@@ -53,9 +53,9 @@ func (d *Driver) agentOf(ctx context.Context, c server.Caller) (nod.AgentID, err
 	return id, nil
 }
 
-// known makes sure that the agent is there. One that another driver knows is left as
+// ensureAgent makes sure that the agent is there. One that another driver knows is left as
 // it is: it knows more of it.
-func (d *Driver) known(ctx context.Context, id nod.AgentID, c server.Caller) hub.Fact {
+func (d *Driver) ensureAgent(ctx context.Context, id nod.AgentID, c server.Caller) hub.Fact {
 	return func(s *nod.State, now time.Time) []nod.Event {
 		if a := s.Agents[id]; a != nil && a.Alive() {
 			return nil
@@ -84,61 +84,61 @@ func tidy(s string) string {
 	return nod.Fold(nod.OneLine(strings.ToValidUTF8(s[:min(len(s), 1024)], "")), longestName)
 }
 
-// arrive counts a server, or one call of it, that is there; leave must be called.
-func (d *Driver) arrive(ctx context.Context, id nod.AgentID, c server.Caller) (leave func(), err error) {
-	if err := d.link.Report(ctx, d.known(ctx, id, c)); err != nil {
+// connect counts a server, or one call of it, that is there; leave must be called.
+func (d *Driver) connect(ctx context.Context, id nod.AgentID, c server.Caller) (leave func(), err error) {
+	if err := d.link.Report(ctx, d.ensureAgent(ctx, id, c)); err != nil {
 		return nil, err
 	}
-	d.count(func() { d.present[id]++ })
+	d.locked(func() { d.present[id]++ })
 	return func() {
 		last := false
-		d.count(func() {
+		d.locked(func() {
 			if d.present[id]--; d.present[id] == 0 {
 				delete(d.present, id)
 				d.leftAt[id], last = d.now(), true
 			}
 		})
 		if last {
-			d.left(id, d.absence(ctx))
+			d.endLater(id, d.absenceLimit(ctx))
 		}
 	}, nil
 }
 
-// visit is a call that waits for nobody.
-func (d *Driver) visit(ctx context.Context, id nod.AgentID, c server.Caller) error {
-	leave, err := d.arrive(ctx, id, c)
+// touch is a call that waits for nobody.
+func (d *Driver) touch(ctx context.Context, id nod.AgentID, c server.Caller) error {
+	leave, err := d.connect(ctx, id, c)
 	if err == nil {
 		leave()
 	}
 	return err
 }
 
-// absence is how long an agent may be away before it has ended.
-func (d *Driver) absence(ctx context.Context) time.Duration {
-	if lingers, _ := ctx.Value(lingerKey{}).(bool); lingers {
-		return d.timing.Linger
+// absenceLimit is how long an agent may be away before it has ended.
+func (d *Driver) absenceLimit(ctx context.Context) time.Duration {
+	if lingers, _ := ctx.Value(httpKey{}).(bool); lingers {
+		return d.timing.HTTP
 	}
-	return d.patience(isLocal(ctx))
+	return d.timeout(isLocal(ctx))
 }
 
-func (d *Driver) count(f func()) {
+func (d *Driver) locked(f func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	f()
 }
 
-// left ends an agent that is known through us alone, if nobody of it comes back.
-func (d *Driver) left(id nod.AgentID, patience time.Duration) {
+// endLater ends an agent that is known through us alone, if nobody of it comes back.
+func (d *Driver) endLater(id nod.AgentID, patience time.Duration) {
 	time.AfterFunc(patience, func() {
 		gone := true
-		d.count(func() {
+		d.locked(func() {
 			if gone = d.present[id] == 0 && d.now().Sub(d.leftAt[id]) >= patience; gone {
 				delete(d.leftAt, id)
 				delete(d.shown, id)
 			}
 		})
 		if gone {
-			d.board.forget(id)
+			d.suggestions.forget(id)
 			d.report(d.ended(id))
 		}
 	})

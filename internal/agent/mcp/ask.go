@@ -51,19 +51,19 @@ func (d *Driver) raise(ctx context.Context, c server.Caller, a server.Asked) (*n
 	if err != nil {
 		return nil, nil, err
 	}
-	r.ID = d.rejoined(r)
-	depart, err := d.arrive(ctx, agent, c)
+	r.ID = d.sameQuestion(r)
+	depart, err := d.connect(ctx, agent, c)
 	if err != nil {
 		return nil, nil, err
 	}
-	d.count(func() { d.waiting[r.ID]++ })
+	d.locked(func() { d.waiting[r.ID]++ })
 	leave := func() {
-		d.count(func() {
+		d.locked(func() {
 			if d.waiting[r.ID]--; d.waiting[r.ID] == 0 {
 				delete(d.waiting, r.ID)
 			}
 		})
-		d.lost(r.ID, d.patience(isLocal(ctx)))
+		d.withdrawLater(r.ID, d.timeout(isLocal(ctx)))
 		depart()
 	}
 	kept, err := d.link.Ask(ctx, r)
@@ -78,9 +78,9 @@ func (d *Driver) raise(ctx context.Context, c server.Caller, a server.Asked) (*n
 	return kept, leave, nil
 }
 
-// rejoined is the id of the same question if it still waits, and nobody with it: a
+// sameQuestion is the id of the same question if it still waits, and nobody with it: a
 // program that was started anew asks again without knowing that it had.
-func (d *Driver) rejoined(r nod.Request) nod.RequestID {
+func (d *Driver) sameQuestion(r nod.Request) nod.RequestID {
 	id := r.ID
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -219,8 +219,8 @@ func (d *Driver) deliver(ctx context.Context, r *nod.Request) {
 	}
 }
 
-// drop takes back what the agent does not wait for any more.
-func (d *Driver) drop(ctx context.Context, c server.Caller, id nod.RequestID) error {
+// withdraw takes back what the agent does not wait for any more.
+func (d *Driver) withdraw(ctx context.Context, c server.Caller, id nod.RequestID) error {
 	agent, err := d.agentOf(ctx, c)
 	if err != nil {
 		return err
@@ -234,8 +234,8 @@ func (d *Driver) drop(ctx context.Context, c server.Caller, id nod.RequestID) er
 	})
 }
 
-// lost gives whoever waited for a request time to come back for it.
-func (d *Driver) lost(id nod.RequestID, patience time.Duration) {
+// withdrawLater gives whoever waited for a request time to come back for it.
+func (d *Driver) withdrawLater(id nod.RequestID, patience time.Duration) {
 	select {
 	case <-d.link.Settled(id):
 		return
@@ -243,7 +243,7 @@ func (d *Driver) lost(id nod.RequestID, patience time.Duration) {
 	}
 	time.AfterFunc(patience, func() {
 		gone := true
-		d.count(func() { gone = d.waiting[id] == 0 })
+		d.locked(func() { gone = d.waiting[id] == 0 })
 		if gone {
 			d.report(d.link.IfHeld(id, hub.Withdraw(id, nod.Withdrawal{Reason: nod.WithdrawnLost})))
 		}

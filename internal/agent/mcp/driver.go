@@ -21,12 +21,12 @@ const Kind = "mcp"
 
 // Driver is the hub's side.
 type Driver struct {
-	link    hub.Link
-	log     *slog.Logger
-	now     func() time.Time
-	version string
-	timing  Timing
-	board   suggestions
+	link        hub.Link
+	log         *slog.Logger
+	now         func() time.Time
+	version     string
+	timing      Timing
+	suggestions suggestions
 
 	mu      sync.Mutex
 	waiting map[nod.RequestID]int // calls that hold a connection for a request
@@ -37,15 +37,15 @@ type Driver struct {
 
 // Timing holds the driver's patience.
 type Timing struct {
-	Return time.Duration // how long a server on this machine may be away
-	Travel time.Duration // the same for one elsewhere
-	Linger time.Duration // how long an agent that only sends calls is thought to be there
-	Pace   time.Duration // progress more often than this is left out
+	Local    time.Duration // how long a server on this machine may be away
+	Remote   time.Duration // the same for one elsewhere
+	HTTP     time.Duration // how long an agent that only sends calls is thought to be there
+	Progress time.Duration // progress more often than this is left out
 }
 
 // DefaultTiming is what people have.
 func DefaultTiming() Timing {
-	return Timing{Return: 5 * time.Second, Travel: 2 * time.Minute, Linger: 30 * time.Minute, Pace: 500 * time.Millisecond}
+	return Timing{Local: 5 * time.Second, Remote: 2 * time.Minute, HTTP: 30 * time.Minute, Progress: 500 * time.Millisecond}
 }
 
 // Options are the driver's surroundings.
@@ -66,7 +66,7 @@ func New(o Options) *Driver {
 		link: o.Hub.Link(Kind), log: o.Log, now: o.Now, version: o.Version, timing: o.Timing,
 		waiting: map[nod.RequestID]int{}, present: map[nod.AgentID]int{}, leftAt: map[nod.AgentID]time.Time{}, shown: map[nod.AgentID]time.Time{},
 	}
-	d.board = suggestions{keyboard: o.Keyboard, now: o.Now, sets: map[nod.AgentID]Set{}, watchers: map[chan struct{}]nod.AgentID{}}
+	d.suggestions = suggestions{keyboard: o.Keyboard, now: o.Now, sets: map[nod.AgentID]Set{}, watchers: map[chan struct{}]nod.AgentID{}}
 	return d
 }
 
@@ -93,21 +93,21 @@ func (d *Driver) Run(ctx context.Context) {
 		}
 	})
 	for id, near := range before.asks {
-		d.lost(id, d.patience(near))
+		d.withdrawLater(id, d.timeout(near))
 	}
 	for id, near := range before.agents {
-		d.left(id, d.patience(near))
+		d.endLater(id, d.timeout(near))
 	}
 	<-ctx.Done()
 }
 
 func local(a *nod.Agent) bool { return a != nil && a.Process != nil && a.Process.Local }
 
-func (d *Driver) patience(local bool) time.Duration {
+func (d *Driver) timeout(local bool) time.Duration {
 	if local {
-		return d.timing.Return
+		return d.timing.Local
 	}
-	return d.timing.Travel
+	return d.timing.Remote
 }
 
 // ours reports whether a request was raised here. An agent may ask through hooks

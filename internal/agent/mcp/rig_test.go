@@ -75,7 +75,7 @@ func (g *rig) start() {
 	}
 	log := slog.New(slog.DiscardHandler)
 	timing := driver.DefaultTiming()
-	timing.Return, timing.Travel = time.Second, 2*time.Second
+	timing.Local, timing.Remote = time.Second, 2*time.Second
 	g.hub = h
 	g.driver = driver.New(driver.Options{Hub: h, Log: log, Now: time.Now, Version: "test", Timing: timing, Keyboard: func(nod.AgentID) (bool, int) {
 		g.mu.Lock()
@@ -141,7 +141,7 @@ func (g *rig) handlers(a *agent) *sdk.ClientOptions {
 func (g *rig) stdio(session string) *agent {
 	g.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	options := server.Options{House: g.remote(), Caller: server.Caller{Agent: session, Cwd: "/home/anna/proj", Host: "desk"}, Version: "test", Beat: 20 * time.Millisecond}
+	options := server.Options{Hub: g.remote(), Caller: server.Caller{Agent: session, Cwd: "/home/anna/proj", Host: "desk"}, Version: "test", Beat: 20 * time.Millisecond}
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	ended := make(chan struct{})

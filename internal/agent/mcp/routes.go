@@ -33,15 +33,15 @@ func (d *Driver) Routes() []httpd.Route {
 			}
 			ctx := r.Context()
 			if httpd.LocalConn(ctx) != nil {
-				ctx = onMachine(ctx)
+				ctx = withLocal(ctx)
 			}
 			return h(ctx, w, call)
 		}}
 	}
 	routes := []httpd.Route{
-		post(server.PathAsk, "raise a request", d.takeAsk),
+		post(server.PathAsk, "raise a request", d.serveAsk),
 		post(server.PathDrop, "take back a request", func(ctx context.Context, w http.ResponseWriter, c server.Call) error {
-			return done(w, d.drop(ctx, c.Caller, c.Drop))
+			return done(w, d.withdraw(ctx, c.Caller, c.Drop))
 		}),
 		post(server.PathTell, "tell something", func(ctx context.Context, w http.ResponseWriter, c server.Call) error {
 			if c.Note == nil {
@@ -63,7 +63,7 @@ func (d *Driver) Routes() []httpd.Route {
 			}
 			return httpd.JSON(w, http.StatusOK, keys)
 		}),
-		post(server.PathWatch, "say that it is there", d.takeWatch),
+		post(server.PathWatch, "say that it is there", d.serveWatch),
 	}
 	handler := d.protocol()
 	for _, method := range []string{"POST", "GET", "DELETE"} {
@@ -89,7 +89,7 @@ func done(w http.ResponseWriter, err error) error {
 func (d *Driver) protocol() http.Handler {
 	return sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
 		ctx := r.Context()
-		return server.New(ctx, server.Options{House: lingering{d}, Version: d.version, Caller: callerOf(httpd.ActorOf(ctx))})
+		return server.New(ctx, server.Options{Hub: httpHub{d}, Version: d.version, Caller: callerOf(httpd.ActorOf(ctx))})
 	}, &sdk.StreamableHTTPOptions{Stateless: true, Logger: d.log, DisableLocalhostProtection: true}) // the gate has looked at the host
 }
 
@@ -105,9 +105,9 @@ func callerOf(by nod.Actor) server.Caller {
 	return server.Caller{Agent: Kind + "-" + name, Client: tidy(by.Name)}
 }
 
-// takeAsk keeps the connection until the request is settled. The first empty line
+// serveAsk keeps the connection until the request is settled. The first empty line
 // says that it is stored, the next ones that we are alive.
-func (d *Driver) takeAsk(ctx context.Context, w http.ResponseWriter, c server.Call) error {
+func (d *Driver) serveAsk(ctx context.Context, w http.ResponseWriter, c server.Call) error {
 	if c.Ask == nil {
 		return nod.Errorf(nod.Invalid, "ask is missing")
 	}
@@ -117,7 +117,7 @@ func (d *Driver) takeAsk(ctx context.Context, w http.ResponseWriter, c server.Ca
 	}
 	defer leave()
 	settled := d.link.Settled(r.ID)
-	return d.hold(ctx, w, settled, func() (last bool, err error) {
+	return d.stream(ctx, w, settled, func() (last bool, err error) {
 		r, err := d.link.Request(ctx, r.ID)
 		if err != nil {
 			return true, err
@@ -130,28 +130,28 @@ func (d *Driver) takeAsk(ctx context.Context, w http.ResponseWriter, c server.Ca
 	})
 }
 
-// takeWatch keeps the connection as long as the server is there, with a line for
+// serveWatch keeps the connection as long as the server is there, with a line for
 // every change of its keys.
-func (d *Driver) takeWatch(ctx context.Context, w http.ResponseWriter, c server.Call) error {
+func (d *Driver) serveWatch(ctx context.Context, w http.ResponseWriter, c server.Call) error {
 	agent, err := d.agentOf(ctx, c.Caller)
 	if err != nil {
 		return err
 	}
-	leave, err := d.arrive(ctx, agent, c.Caller)
+	leave, err := d.connect(ctx, agent, c.Caller)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	changed, stop := d.board.watch(agent)
+	changed, stop := d.suggestions.watch(agent)
 	defer stop()
-	return d.hold(ctx, w, changed, func() (bool, error) {
+	return d.stream(ctx, w, changed, func() (bool, error) {
 		_, err := io.WriteString(w, "{}\n")
 		return false, err
 	})
 }
 
-// hold writes a line whenever there is one, and empty ones meanwhile.
-func (d *Driver) hold(ctx context.Context, w http.ResponseWriter, ready <-chan struct{}, line func() (last bool, err error)) error {
+// stream writes a line whenever there is one, and empty ones meanwhile.
+func (d *Driver) stream(ctx context.Context, w http.ResponseWriter, ready <-chan struct{}, line func() (last bool, err error)) error {
 	ctx, cancel := httpd.WhileServing(ctx)
 	defer cancel()
 	w.Header().Set("Content-Type", "application/json")
@@ -185,12 +185,12 @@ func (d *Driver) Watch(ctx context.Context, c server.Caller, changed func()) err
 	if err != nil {
 		return err
 	}
-	leave, err := d.arrive(ctx, agent, c)
+	leave, err := d.connect(ctx, agent, c)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	news, stop := d.board.watch(agent)
+	news, stop := d.suggestions.watch(agent)
 	defer stop()
 	for {
 		select {

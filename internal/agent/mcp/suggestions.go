@@ -43,14 +43,14 @@ type suggestions struct {
 
 // Suggested is what an agent wants on the keys, if it said so: the port that a
 // surface with keys reads.
-func (d *Driver) Suggested(id nod.AgentID) (Set, bool) { return d.board.set(id) }
+func (d *Driver) Suggested(id nod.AgentID) (Set, bool) { return d.suggestions.set(id) }
 
 // Suggestions is closed by stop; it gets a word whenever the suggestions of some
 // agent have changed.
-func (d *Driver) Suggestions() (changed <-chan struct{}, stop func()) { return d.board.watch("") }
+func (d *Driver) Suggestions() (changed <-chan struct{}, stop func()) { return d.suggestions.watch("") }
 
 // Refresh tells agents that their keyboard came or went.
-func (d *Driver) Refresh(id nod.AgentID) { d.board.tell(id) }
+func (d *Driver) Refresh(id nod.AgentID) { d.suggestions.notify(id) }
 
 func (b *suggestions) set(id nod.AgentID) (Set, bool) {
 	b.mu.Lock()
@@ -59,11 +59,11 @@ func (b *suggestions) set(id nod.AgentID) (Set, bool) {
 	return s, ok
 }
 
-func (b *suggestions) put(id nod.AgentID, s Set) {
+func (b *suggestions) store(id nod.AgentID, s Set) {
 	b.mu.Lock()
 	b.sets[id] = s
 	b.mu.Unlock()
-	b.tell(id)
+	b.notify(id)
 }
 
 func (b *suggestions) forget(id nod.AgentID) {
@@ -85,7 +85,7 @@ func (b *suggestions) watch(id nod.AgentID) (<-chan struct{}, func()) {
 	}
 }
 
-func (b *suggestions) tell(id nod.AgentID) {
+func (b *suggestions) notify(id nod.AgentID) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for c, of := range maps.All(b.watchers) {
@@ -106,21 +106,21 @@ func (d *Driver) Keys(ctx context.Context, c server.Caller, change *server.Chang
 		return server.Keys{}, err
 	}
 	if change != nil {
-		s, err := chosen(*change)
+		s, err := newSet(*change)
 		if err != nil {
 			return server.Keys{}, err
 		}
-		if err := d.visit(ctx, agent, c); err != nil {
+		if err := d.touch(ctx, agent, c); err != nil {
 			return server.Keys{}, err
 		}
 		s.At = d.now()
-		d.board.put(agent, s)
+		d.suggestions.store(agent, s)
 	}
 	return d.keys(agent), nil
 }
 
 func (d *Driver) keys(agent nod.AgentID) server.Keys {
-	s, ok := d.board.set(agent)
+	s, ok := d.suggestions.set(agent)
 	if !ok {
 		s = forContext("default", "")
 	}
@@ -136,8 +136,8 @@ func (d *Driver) keys(agent nod.AgentID) server.Keys {
 			k.PID = a.Process.PID
 		}
 	})
-	if d.board.keyboard != nil {
-		k.Connected, k.Queue = d.board.keyboard(agent)
+	if d.suggestions.keyboard != nil {
+		k.Connected, k.Queue = d.suggestions.keyboard(agent)
 	}
 	return k
 }
@@ -149,8 +149,8 @@ const (
 	longestImage  = 23
 )
 
-// chosen is a change as it is kept: nothing in it can hide.
-func chosen(c server.Change) (Set, error) {
+// newSet is a change as it is kept: nothing in it can hide.
+func newSet(c server.Change) (Set, error) {
 	if len(c.Buttons) == 0 {
 		if c.Context == "" {
 			return Set{}, nod.Errorf(nod.Invalid, "say a context, or four buttons")

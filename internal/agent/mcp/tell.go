@@ -30,7 +30,7 @@ func (d *Driver) Tell(ctx context.Context, c server.Caller, n server.Note) error
 	if len(text) > longestNote || !nod.Clean(text) {
 		return nod.Errorf(nod.TooLarge, "the message is longer than %d bytes of plain text: say what matters", longestNote)
 	}
-	if err := d.visit(ctx, agent, c); err != nil {
+	if err := d.touch(ctx, agent, c); err != nil {
 		return err
 	}
 	if n.Progress {
@@ -75,7 +75,7 @@ func (d *Driver) mayShow(id nod.AgentID, n server.Note) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now := d.now()
-	if now.Sub(d.shown[id]) < d.timing.Pace && (n.Total <= 0 || n.Done < n.Total) {
+	if now.Sub(d.shown[id]) < d.timing.Progress && (n.Total <= 0 || n.Done < n.Total) {
 		return false
 	}
 	d.shown[id] = now

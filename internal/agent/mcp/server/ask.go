@@ -43,12 +43,12 @@ func (s *server) askPerson(ctx context.Context, c Caller, req *sdk.CallToolReque
 	if err != nil {
 		return nil, err
 	}
-	return &sdk.CallToolResult{Content: text(out.words()), StructuredContent: out.told()}, nil
+	return &sdk.CallToolResult{Content: text(out.text()), StructuredContent: out.structured()}, nil
 }
 
-// words is the outcome as the model reads it. Whatever was not answered by a person
+// text is the outcome as the model reads it. Whatever was not answered by a person
 // must not read like an answer.
-func (o Outcome) words() string {
+func (o Outcome) text() string {
 	switch {
 	case o.Status == nod.Decided && o.Verdict == nod.VerdictAnswer:
 		answer := "The person answered: " + o.Answer.Joined()
@@ -66,11 +66,11 @@ func (o Outcome) words() string {
 	return "Nobody answered: the question was taken back. This is no consent to anything; do what is safe without an answer, or stop."
 }
 
-// told is the same for programs. Claude Code shows its model this and not the text,
+// structured is the same for programs. Claude Code shows its model this and not the text,
 // so the words are here too.
-func (o Outcome) told() map[string]any {
+func (o Outcome) structured() map[string]any {
 	answered := o.Status == nod.Decided && o.Verdict == nod.VerdictAnswer
-	told := map[string]any{"answered": answered, "request": o.Request, "says": o.words()}
+	told := map[string]any{"answered": answered, "request": o.Request, "says": o.text()}
 	if answered {
 		told["answer"] = o.Answer.Joined()
 	}
@@ -127,9 +127,9 @@ func (s *server) ask(ctx context.Context, c Caller, req *sdk.CallToolRequest, a 
 	// Not every transport ends a call when its client is gone.
 	defer context.AfterFunc(s.ctx, done)()
 	if token := req.Params.GetProgressToken(); token != nil {
-		go s.keepTelling(ctx, req, token)
+		go s.sendProgress(ctx, req, token)
 	}
-	return s.House.Ask(ctx, c, a)
+	return s.Hub.Ask(ctx, c, a)
 }
 
 // idOf gives a call that comes again, because its program lost us, the same id.
@@ -146,9 +146,9 @@ func (s *server) idOf(req *sdk.CallToolRequest) nod.RequestID {
 	return s.asks[call]
 }
 
-// keepTelling sends progress. Its numbers count and mean nothing: nobody knows how
+// sendProgress sends progress. Its numbers count and mean nothing: nobody knows how
 // long a person takes.
-func (s *server) keepTelling(ctx context.Context, req *sdk.CallToolRequest, token any) {
+func (s *server) sendProgress(ctx context.Context, req *sdk.CallToolRequest, token any) {
 	tick := time.NewTicker(s.Beat)
 	defer tick.Stop()
 	for n := 1; ; n++ {

@@ -25,7 +25,7 @@ func (s *server) updateContext(ctx context.Context, c Caller, req *sdk.CallToolR
 	if in.Context == "" {
 		return nil, nod.Errorf(nod.Invalid, "context is missing: one of %s", contexts)
 	}
-	keys, err := s.House.Keys(ctx, c, &Change{Context: in.Context, Detail: in.Detail})
+	keys, err := s.Hub.Keys(ctx, c, &Change{Context: in.Context, Detail: in.Detail})
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (s *server) setButtons(ctx context.Context, c Caller, req *sdk.CallToolRequ
 			return nil, nod.Errorf(nod.Invalid, "%s must be %d strings, one for each key, not %d", list.name, keyCount, n)
 		}
 	}
-	keys, err := s.House.Keys(ctx, c, &Change{Buttons: in.Buttons, Actions: in.Actions, Images: in.Images})
+	keys, err := s.Hub.Keys(ctx, c, &Change{Buttons: in.Buttons, Actions: in.Actions, Images: in.Images})
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (s *server) setButtons(ctx context.Context, c Caller, req *sdk.CallToolRequ
 }
 
 func (s *server) getStatus(ctx context.Context, c Caller, _ *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-	keys, err := s.House.Keys(ctx, c, nil)
+	keys, err := s.Hub.Keys(ctx, c, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -86,9 +86,9 @@ func (s *server) addResources() {
 	add := func(uri, name, about string, part func(Keys) any) {
 		s.sdk.AddResource(&sdk.Resource{URI: uri, Name: name, Description: about, MIMEType: "application/json"},
 			func(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-				keys, err := s.House.Keys(ctx, s.caller(req.ClientInfo()), nil)
+				keys, err := s.Hub.Keys(ctx, s.caller(req.ClientInfo()), nil)
 				if err != nil {
-					return nil, said(err)
+					return nil, withoutCause(err)
 				}
 				b, err := json.Marshal(part(keys))
 				if err != nil {

@@ -33,7 +33,7 @@ func (r *Remote) Ask(ctx context.Context, c Caller, a Asked) (out Outcome, err e
 	if a.ID == "" {
 		a.ID = NewID()
 	}
-	err = r.persist(ctx, PathAsk, Call{Caller: c, Ask: &a}, func(line []byte) (bool, error) {
+	err = r.retry(ctx, PathAsk, Call{Caller: c, Ask: &a}, func(line []byte) (bool, error) {
 		return true, json.Unmarshal(line, &out)
 	})
 	if ctx.Err() != nil {
@@ -48,28 +48,28 @@ const dropTime = time.Second
 func (r *Remote) drop(c Caller, id nod.RequestID) {
 	ctx, cancel := context.WithTimeout(context.Background(), dropTime)
 	defer cancel()
-	_ = r.once(ctx, PathDrop, Call{Caller: c, Drop: id}, nil) // the hub notices by itself, later
+	_ = r.call(ctx, PathDrop, Call{Caller: c, Drop: id}, nil) // the hub notices by itself, later
 }
 
 // Tell shows people something.
 func (r *Remote) Tell(ctx context.Context, c Caller, n Note) error {
-	return r.once(ctx, PathTell, Call{Caller: c, Note: &n}, nil)
+	return r.call(ctx, PathTell, Call{Caller: c, Note: &n}, nil)
 }
 
 // Decisions are the newest of this agent.
 func (r *Remote) Decisions(ctx context.Context, c Caller, most int) (list []Decided, err error) {
-	return list, r.once(ctx, PathDecisions, Call{Caller: c, Most: most}, &list)
+	return list, r.call(ctx, PathDecisions, Call{Caller: c, Most: most}, &list)
 }
 
 // Keys is what the agent wants on a keyboard.
 func (r *Remote) Keys(ctx context.Context, c Caller, change *Change) (k Keys, err error) {
-	return k, r.once(ctx, PathKeys, Call{Caller: c, Change: change}, &k)
+	return k, r.call(ctx, PathKeys, Call{Caller: c, Change: change}, &k)
 }
 
 // Watch holds a line open, through every restart of the hub.
 func (r *Remote) Watch(ctx context.Context, c Caller, changed func()) error {
 	for {
-		err := r.persist(ctx, PathWatch, Call{Caller: c}, func([]byte) (bool, error) { changed(); return false, nil })
+		err := r.retry(ctx, PathWatch, Call{Caller: c}, func([]byte) (bool, error) { changed(); return false, nil })
 		if ctx.Err() != nil || nod.CodeOf(err) != nod.Unavailable {
 			return err
 		}
@@ -86,9 +86,9 @@ func (r *Remote) seek() time.Duration {
 	return usualSeek
 }
 
-// persist sends a call and reads lines until one is the last. A hub that was there
+// retry sends a call and reads lines until one is the last. A hub that was there
 // and went away is waited for; one that was never there is an error.
-func (r *Remote) persist(ctx context.Context, path string, call Call, line func([]byte) (last bool, err error)) error {
+func (r *Remote) retry(ctx context.Context, path string, call Call, line func([]byte) (last bool, err error)) error {
 	known := false
 	for {
 		err := r.lines(ctx, path, call, func(b []byte) (bool, error) {
@@ -135,7 +135,7 @@ func (r *Remote) lines(ctx context.Context, path string, call Call, line func([]
 // callTime is how long something that waits for nobody may take.
 const callTime = 10 * time.Second
 
-func (r *Remote) once(ctx context.Context, path string, call Call, out any) error {
+func (r *Remote) call(ctx context.Context, path string, call Call, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	res, err := r.post(ctx, path, call)

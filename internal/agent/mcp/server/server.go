@@ -16,7 +16,7 @@ import (
 
 // Options are what a server is made of.
 type Options struct {
-	House   Hub
+	Hub     Hub
 	Caller  Caller
 	Version string
 	Log     *slog.Logger // nil: nothing is logged
@@ -74,7 +74,7 @@ func (s *server) add(t *sdk.Tool, h handler) {
 			return nil, ctx.Err() // nobody waits for words any more
 		}
 		failed := &sdk.CallToolResult{}
-		failed.SetError(said(err))
+		failed.SetError(withoutCause(err))
 		return failed, nil
 	})
 }
@@ -91,7 +91,7 @@ func (s *server) caller(client *sdk.Implementation) Caller {
 
 // follow tells subscribers of changes until the server ends.
 func (s *server) follow(c Caller) {
-	err := s.House.Watch(s.ctx, c, func() {
+	err := s.Hub.Watch(s.ctx, c, func() {
 		for _, uri := range []string{uriStatus, uriContext} {
 			_ = s.sdk.ResourceUpdated(s.ctx, &sdk.ResourceUpdatedNotificationParams{URI: uri})
 		}
@@ -101,8 +101,8 @@ func (s *server) follow(c Caller) {
 	}
 }
 
-// said is an error as the model may read it.
-func said(err error) error { return nod.Errorf(nod.CodeOf(err), "%s", nod.MessageOf(err)) }
+// withoutCause is an error as the model may read it.
+func withoutCause(err error) error { return nod.Errorf(nod.CodeOf(err), "%s", nod.MessageOf(err)) }
 
 // arguments reads what a tool was given. Names it does not know are ignored: models
 // make some up.

@@ -18,15 +18,15 @@ func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	// Who closes in is gone and waits for nothing: what it asked must not stay open.
 	reader := io.NopCloser(&endedReader{in, cancel})
 	err := server.Run(ctx, &sdk.IOTransport{Reader: reader, Writer: openWriter{out}})
-	if left(err) || alive.Err() != nil {
+	if clientGone(err) || alive.Err() != nil {
 		return nil
 	}
 	return err
 }
 
-// left: the program is gone, which is how this ends. A word to it that was on its
+// clientGone: the program is gone, which is how this ends. A word to it that was on its
 // way then finds nobody.
-func left(err error) bool {
+func clientGone(err error) bool {
 	for _, end := range []error{io.EOF, io.ErrClosedPipe, syscall.EPIPE, context.Canceled} {
 		if errors.Is(err, end) {
 			return true

@@ -19,7 +19,7 @@ func (s *server) notifyPerson(ctx context.Context, c Caller, req *sdk.CallToolRe
 	if err := arguments(req, &in); err != nil {
 		return nil, err
 	}
-	if err := s.House.Tell(ctx, c, Note{Text: in.Message, Important: in.Important}); err != nil {
+	if err := s.Hub.Tell(ctx, c, Note{Text: in.Message, Important: in.Important}); err != nil {
 		return nil, err
 	}
 	return &sdk.CallToolResult{Content: text("The person's devices show it. Do not wait for an answer.")}, nil
@@ -34,7 +34,7 @@ func (s *server) showProgress(ctx context.Context, c Caller, req *sdk.CallToolRe
 	if err := arguments(req, &in); err != nil {
 		return nil, err
 	}
-	if err := s.House.Tell(ctx, c, Note{Text: in.Message, Progress: true, Done: in.Done, Total: in.Total}); err != nil {
+	if err := s.Hub.Tell(ctx, c, Note{Text: in.Message, Progress: true, Done: in.Done, Total: in.Total}); err != nil {
 		return nil, err
 	}
 	return &sdk.CallToolResult{Content: text("Shown.")}, nil
@@ -50,7 +50,7 @@ func (s *server) getDecisions(ctx context.Context, c Caller, req *sdk.CallToolRe
 	if err := arguments(req, &in); err != nil {
 		return nil, err
 	}
-	list, err := s.House.Decisions(ctx, c, in.Limit)
+	list, err := s.Hub.Decisions(ctx, c, in.Limit)
 	if err != nil {
 		return nil, err
 	}

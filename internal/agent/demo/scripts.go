@@ -6,20 +6,19 @@ import (
 	"nod"
 )
 
-// The story: who there is and what happens to them. Steps are in step.go, what
-// they ask with is in call.go, plan.go and question.go.
+// The scripts. Steps are in step.go, the requests in call.go, plan.go and question.go.
 
-func cast() []role { return []role{webShop(), infra(), docs()} }
+func scripts() []script { return []script{webShop(), infra(), docs()} }
 
-func webShop() role {
+func webShop() script {
 	tests := bash("go test ./...", "Bash(go test:*)", "")
 	tests.terminal = 75 * time.Second
 	again := bash("go test ./...", "Bash(go test:*)", "All **42** tests pass:\n\n"+fence("text", shopTests))
-	return role{name: "web-shop", model: "make-believe-large", scenes: []scene{
+	return script{name: "web-shop", model: "make-believe-large", tasks: []task{
 		{prompt: "The total in the basket is wrong when a voucher is used. Please fix it.", steps: []step{
 			together(
 				later(300*time.Millisecond, approve(edit("/demo/web-shop/basket/total.go", totalBefore, totalAfter, ""))),
-				helper("test-runner", later(900*time.Millisecond, approve(tests))),
+				inSubagent("test-runner", later(900*time.Millisecond, approve(tests))),
 			),
 			reply(shopFixed),
 		}},
@@ -37,14 +36,14 @@ func webShop() role {
 	}}
 }
 
-func infra() role {
+func infra() script {
 	remove := bash("kubectl delete pod web-7c -n web", "Bash(kubectl delete pod:*)", "")
 	remove.doubt = true
 	pods := bash("kubectl get pods -n web", "Bash(kubectl get:*)", fence("text", infraPods))
-	return role{name: "infra", model: "make-believe-large", scenes: []scene{
+	return script{name: "infra", model: "make-believe-large", tasks: []task{
 		{prompt: "One of the web pods restarts all the time. Make a plan first.", mode: "plan", steps: []step{
 			think(800 * time.Millisecond),
-			present(infraPlan),
+			proposePlan(infraPlan),
 			approve(pods),
 			approve(remove),
 			reply("Kubernetes has started a new pod in its place, and it stays up:\n\n" + fence("text", infraHealed)),
@@ -62,9 +61,9 @@ func infra() role {
 	}}
 }
 
-func docs() role {
+func docs() script {
 	page := write("/demo/docs/getting-started.md", docsPage, "")
-	return role{name: "docs", model: "make-believe-small", scenes: []scene{
+	return script{name: "docs", model: "make-believe-small", tasks: []task{
 		{prompt: "Write a first page for newcomers. Ask me what you do not know.", steps: []step{
 			think(1200 * time.Millisecond),
 			together(

@@ -8,7 +8,7 @@ import (
 	"nod"
 )
 
-func (s *stage) say(to nod.AgentID, text string, busy nod.WhenBusy) nod.MessageID {
+func (s *rig) say(to nod.AgentID, text string, busy nod.WhenBusy) nod.MessageID {
 	s.Helper()
 	id := nod.MessageID(newID())
 	if _, err := s.desk.Say(s.Context(), nod.Message{ID: id, Agent: to, Text: text, WhenBusy: busy}); err != nil {
@@ -18,7 +18,7 @@ func (s *stage) say(to nod.AgentID, text string, busy nod.WhenBusy) nod.MessageI
 }
 
 // way is what became of a message.
-func (s *stage) way(id nod.MessageID) (list []nod.EventKind) {
+func (s *rig) way(id nod.MessageID) (list []nod.EventKind) {
 	for _, e := range s.log() {
 		if e.Message != nil && e.Message.ID == id {
 			list = append(list, e.Kind)
@@ -51,7 +51,7 @@ func TestWordsAreHeardOnceAndAnsweredInTheirLanguage(t *testing.T) {
 		"what about your usage limit": {"usage limit", ""},
 	} {
 		t.Run(words, func(t *testing.T) {
-			play(t, func(s *stage) {
+			play(t, func(s *rig) {
 				s.after(3 * time.Second)
 				id := s.agent("docs").ID
 				m := s.say(id, words, "")
@@ -74,7 +74,7 @@ func TestWordsAreHeardOnceAndAnsweredInTheirLanguage(t *testing.T) {
 }
 
 func TestWishesDoNotPileUp(t *testing.T) {
-	play(t, func(s *stage) {
+	play(t, func(s *rig) {
 		s.after(30 * time.Second)
 		docs := s.agent("docs").ID
 		for range 10 {
@@ -102,7 +102,7 @@ func TestWishesDoNotPileUp(t *testing.T) {
 
 func TestFailuresAreStatesThatEnd(t *testing.T) {
 	for words, state := range map[string]nod.AgentState{"fail": nod.AgentError, "limit": nod.AgentLimited} {
-		play(t, func(s *stage) {
+		play(t, func(s *rig) {
 			s.after(3 * time.Second)
 			infra := s.agent("infra").ID
 			s.say(infra, words, "")
@@ -123,7 +123,7 @@ func TestFailuresAreStatesThatEnd(t *testing.T) {
 }
 
 func TestPatientWordsWaitAndUrgentOnesDoNot(t *testing.T) {
-	play(t, func(s *stage) {
+	play(t, func(s *rig) {
 		s.after(3 * time.Second)
 		docs := s.agent("docs").ID
 		patient := s.say(docs, "when you have time", nod.Wait)
@@ -149,12 +149,12 @@ func TestPatientWordsWaitAndUrgentOnesDoNot(t *testing.T) {
 }
 
 func TestStopIsObeyedWithinASecond(t *testing.T) {
-	for name, press := range map[string]func(s *stage) error{
-		"one": func(s *stage) error { _, err := s.desk.Interrupt(s.Context(), s.agent("web-shop").ID); return err },
-		"all": func(s *stage) error { _, err := s.desk.StopAll(s.Context()); return err },
+	for name, press := range map[string]func(s *rig) error{
+		"one": func(s *rig) error { _, err := s.desk.Interrupt(s.Context(), s.agent("web-shop").ID); return err },
+		"all": func(s *rig) error { _, err := s.desk.StopAll(s.Context()); return err },
 	} {
 		t.Run(name, func(t *testing.T) {
-			play(t, func(s *stage) {
+			play(t, func(s *rig) {
 				s.after(3 * time.Second)
 				r := s.request("total.go")
 				if err := press(s); err != nil {
@@ -185,7 +185,7 @@ func TestStopIsObeyedWithinASecond(t *testing.T) {
 }
 
 func TestAStoppedAgentBreaksOffWhatRuns(t *testing.T) {
-	play(t, func(s *stage) {
+	play(t, func(s *rig) {
 		r := s.request("total.go")
 		s.decide(r, nod.Answer{Verdict: nod.VerdictAllow})
 		s.after(time.Second)
@@ -203,7 +203,7 @@ func TestAStoppedAgentBreaksOffWhatRuns(t *testing.T) {
 }
 
 func TestAStoppedAgentCanBeSpokenTo(t *testing.T) {
-	play(t, func(s *stage) {
+	play(t, func(s *rig) {
 		s.after(3 * time.Second)
 		if _, err := s.desk.StopAll(s.Context()); err != nil {
 			s.Fatal(err)
@@ -228,7 +228,7 @@ func TestAStoppedAgentCanBeSpokenTo(t *testing.T) {
 }
 
 func TestTheRedButtonKeepsIdleAgentsQuietToo(t *testing.T) {
-	play(t, func(s *stage) {
+	play(t, func(s *rig) {
 		r := s.request("total.go")
 		s.decide(r, nod.Answer{Verdict: nod.VerdictDeny})
 		s.decide(s.request("go test"), nod.Answer{Verdict: nod.VerdictDeny})

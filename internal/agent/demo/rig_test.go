@@ -14,8 +14,8 @@ import (
 
 var anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
-// stage is a hub in a bubble of made-up time with the demo on it.
-type stage struct {
+// rig is a hub with the demo in a synctest bubble.
+type rig struct {
 	*testing.T
 	hub  *hub.Hub
 	desk hub.Desk
@@ -23,11 +23,11 @@ type stage struct {
 	over chan struct{} // the demo has ended
 }
 
-// play runs f on a stage. A goroutine that the demo leaves behind fails the
+// play runs f with a demo. A goroutine that the demo leaves behind fails the
 // test, because the bubble cannot close.
-func play(t *testing.T, f func(s *stage)) { playWith(t, mem.New(), nil, f) }
+func play(t *testing.T, f func(s *rig)) { playWith(t, mem.New(), nil, f) }
 
-func playWith(t *testing.T, store hub.Store, p hub.Policy, f func(s *stage)) {
+func playWith(t *testing.T, store hub.Store, p hub.Policy, f func(s *rig)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		h, err := hub.Open(t.Context(), store, hub.Options{Policy: p})
@@ -35,7 +35,7 @@ func playWith(t *testing.T, store hub.Store, p hub.Policy, f func(s *stage)) {
 			t.Fatal(err)
 		}
 		ctx, end := context.WithCancel(t.Context())
-		s := &stage{T: t, hub: h, desk: h.Desk(anna), end: end, over: make(chan struct{})}
+		s := &rig{T: t, hub: h, desk: h.Desk(anna), end: end, over: make(chan struct{})}
 		go func() {
 			defer close(s.over)
 			New(Options{Hub: h}).Run(ctx)
@@ -52,12 +52,12 @@ func playWith(t *testing.T, store hub.Store, p hub.Policy, f func(s *stage)) {
 }
 
 // after lets time pass and everybody come to rest.
-func (s *stage) after(d time.Duration) {
+func (s *rig) after(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
 }
 
-func (s *stage) waiting() []*nod.Request {
+func (s *rig) waiting() []*nod.Request {
 	s.Helper()
 	snap, err := s.desk.Snapshot(s.Context())
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *stage) waiting() []*nod.Request {
 }
 
 // agent finds the agent of this run that plays a role.
-func (s *stage) agent(role string) (found nod.Agent) {
+func (s *rig) agent(role string) (found nod.Agent) {
 	s.hub.Look(func(st *nod.State) {
 		for _, a := range st.Agents {
 			if a.Alive() && strings.HasPrefix(a.Name, role+" ") {
@@ -83,7 +83,7 @@ func (s *stage) agent(role string) (found nod.Agent) {
 }
 
 // request waits for a request whose title holds a text, answering nothing else.
-func (s *stage) request(title string) *nod.Request {
+func (s *rig) request(title string) *nod.Request {
 	s.Helper()
 	for range 300 {
 		for _, r := range s.waiting() {
@@ -97,7 +97,7 @@ func (s *stage) request(title string) *nod.Request {
 	return nil
 }
 
-func (s *stage) decide(r *nod.Request, a nod.Answer) {
+func (s *rig) decide(r *nod.Request, a nod.Answer) {
 	s.Helper()
 	if _, err := s.desk.Decide(s.Context(), r.ID, a); err != nil {
 		s.Fatalf("%s: %v", r.Title, err)
@@ -105,7 +105,7 @@ func (s *stage) decide(r *nod.Request, a nod.Answer) {
 }
 
 // now is a request as it is now.
-func (s *stage) now(r *nod.Request) *nod.Request {
+func (s *rig) now(r *nod.Request) *nod.Request {
 	s.Helper()
 	found, err := s.desk.Request(s.Context(), r.ID)
 	if err != nil {
@@ -115,7 +115,7 @@ func (s *stage) now(r *nod.Request) *nod.Request {
 }
 
 // log is everything that happened.
-func (s *stage) log() []nod.Event {
+func (s *rig) log() []nod.Event {
 	s.Helper()
 	var all []nod.Event
 	for {
@@ -131,7 +131,7 @@ func (s *stage) log() []nod.Event {
 }
 
 // said counts an agent's turns in a role that hold a text.
-func (s *stage) said(id nod.AgentID, role nod.Role, text string) (n int) {
+func (s *rig) said(id nod.AgentID, role nod.Role, text string) (n int) {
 	s.Helper()
 	for _, e := range s.log() {
 		if e.Kind == nod.TurnTaken && e.AgentID == id && e.Turn.Role == role && strings.Contains(e.Turn.Text, text) {
@@ -141,7 +141,7 @@ func (s *stage) said(id nod.AgentID, role nod.Role, text string) (n int) {
 	return n
 }
 
-func (s *stage) mustSay(id nod.AgentID, role nod.Role, text string) {
+func (s *rig) mustSay(id nod.AgentID, role nod.Role, text string) {
 	s.Helper()
 	if s.said(id, role, text) == 0 {
 		for _, e := range s.log() {
