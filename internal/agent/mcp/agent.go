@@ -31,9 +31,9 @@ const (
 	longestName = 80
 )
 
-// agentOf is the agent that a caller speaks for. A session that began anew in the
-// same program has another id than the one its server was started with, so the
-// program counts more than the id, on this machine.
+// agentOf is the agent that a caller belongs to. On this machine the process counts more
+// than the session id: after /clear the same program has another session than the one
+// its server was started with.
 func (d *Driver) agentOf(ctx context.Context, c server.Caller) (nod.AgentID, error) {
 	if c.Agent == "" || len(c.Agent) > longestID || nod.OneLine(c.Agent) != c.Agent {
 		return "", nod.Errorf(nod.Invalid, "the caller's agent must be an id of 1 to %d plain characters", longestID)
@@ -53,14 +53,14 @@ func (d *Driver) agentOf(ctx context.Context, c server.Caller) (nod.AgentID, err
 	return id, nil
 }
 
-// ensureAgent makes sure that the agent is there. One that another driver knows is left as
-// it is: it knows more of it.
+// ensureAgent records the agent unless it is there. An agent of another driver stays
+// unchanged, because that driver knows more about it.
 func (d *Driver) ensureAgent(ctx context.Context, id nod.AgentID, c server.Caller) hub.Fact {
 	return func(s *nod.State, now time.Time) []nod.Event {
 		if a := s.Agents[id]; a != nil && a.Alive() {
 			return nil
 		} else if a != nil && a.Kind != Kind {
-			return nil // it has ended, and is not brought back by what is left of it
+			return nil // it has ended; a late call does not revive it
 		}
 		return hub.Agent(id, func(a *nod.Agent, now time.Time) {
 			a.Kind, a.Host, a.Cwd, a.Hub = Kind, tidy(c.Host), tidy(c.Cwd), d.link.Hub()
@@ -84,7 +84,7 @@ func tidy(s string) string {
 	return nod.Fold(nod.OneLine(strings.ToValidUTF8(s[:min(len(s), 1024)], "")), longestName)
 }
 
-// connect counts a server, or one call of it, that is there; leave must be called.
+// connect counts a server or a call as present until leave is called.
 func (d *Driver) connect(ctx context.Context, id nod.AgentID, c server.Caller) (leave func(), err error) {
 	if err := d.link.Report(ctx, d.ensureAgent(ctx, id, c)); err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (d *Driver) connect(ctx context.Context, id nod.AgentID, c server.Caller) (
 	}, nil
 }
 
-// touch is a call that waits for nobody.
+// touch is connect for a call that does not wait.
 func (d *Driver) touch(ctx context.Context, id nod.AgentID, c server.Caller) error {
 	leave, err := d.connect(ctx, id, c)
 	if err == nil {
@@ -113,7 +113,7 @@ func (d *Driver) touch(ctx context.Context, id nod.AgentID, c server.Caller) err
 	return err
 }
 
-// absenceLimit is how long an agent may be away before it has ended.
+// absenceLimit is how long an agent may be away before it counts as ended.
 func (d *Driver) absenceLimit(ctx context.Context) time.Duration {
 	if lingers, _ := ctx.Value(httpKey{}).(bool); lingers {
 		return d.timing.HTTP
@@ -127,7 +127,7 @@ func (d *Driver) locked(f func()) {
 	f()
 }
 
-// endLater ends an agent that is known through us alone, if nobody of it comes back.
+// endLater ends an agent that only this driver knows, unless it comes back in time.
 func (d *Driver) endLater(id nod.AgentID, patience time.Duration) {
 	time.AfterFunc(patience, func() {
 		gone := true

@@ -14,10 +14,10 @@ import (
 	"nod/internal/hub"
 )
 
-// askTool is what a question's request names as its tool.
+// askTool is the tool of requests that are questions.
 const askTool = "ask_person"
 
-// How much of a question a person can be asked to read.
+// The limits of a question.
 const (
 	longestQuestion = 2_000
 	longestDetails  = 20_000
@@ -25,7 +25,7 @@ const (
 	mostOptions     = 20
 )
 
-// Ask raises a request and waits for its end, for a server inside the hub.
+// Ask raises a request and waits until it is settled.
 func (d *Driver) Ask(ctx context.Context, c server.Caller, a server.Asked) (server.Outcome, error) {
 	r, leave, err := d.raise(ctx, c, a)
 	if err != nil {
@@ -40,8 +40,8 @@ func (d *Driver) Ask(ctx context.Context, c server.Caller, a server.Asked) (serv
 	return outcome(r), nil
 }
 
-// raise records what is asked, or finds what was asked before. leave ends the wait;
-// a request that nobody waits for is withdrawn after a while.
+// raise records a request, or finds it if it was raised before. leave ends the wait; a
+// request without a waiting caller is withdrawn after a while.
 func (d *Driver) raise(ctx context.Context, c server.Caller, a server.Asked) (*nod.Request, func(), error) {
 	agent, err := d.agentOf(ctx, c)
 	if err != nil {
@@ -68,7 +68,7 @@ func (d *Driver) raise(ctx context.Context, c server.Caller, a server.Asked) (*n
 	}
 	kept, err := d.link.Ask(ctx, r)
 	if err == nil && (!ours(kept) || kept.Agent.ID != agent) {
-		// An id is no key to what somebody else has asked.
+		// Knowing an id gives no access to the request of another agent.
 		err = nod.Errorf(nod.Forbidden, "request %s was not asked by this agent", r.ID)
 	}
 	if err != nil {
@@ -78,8 +78,8 @@ func (d *Driver) raise(ctx context.Context, c server.Caller, a server.Asked) (*n
 	return kept, leave, nil
 }
 
-// sameQuestion is the id of the same question if it still waits, and nobody with it: a
-// program that was started anew asks again without knowing that it had.
+// sameQuestion is the id of an equal request that is pending without a waiting caller: a
+// program that was restarted asks again under a new id.
 func (d *Driver) sameQuestion(r nod.Request) nod.RequestID {
 	id := r.ID
 	d.mu.Lock()
@@ -121,13 +121,13 @@ func request(agent nod.AgentID, c server.Caller, a server.Asked) (nod.Request, e
 	r := nod.Request{
 		ID: a.ID, Kind: nod.KindQuestion, Agent: ref(agent, c), Tool: askTool, Dialog: nod.DialogNever,
 		Title: nod.Fold(nod.OneLine(q.Text), asking.TitleLength), Display: a.Details, Input: input, Questions: []nod.Question{q},
-		OneTap: !q.Multi && strings.TrimSpace(a.Details) == "", // details are there to be read first
+		OneTap: !q.Multi && strings.TrimSpace(a.Details) == "", // details have to be read first
 	}
 	for _, o := range q.Choices {
 		r.Suggestions = append(r.Suggestions, nod.Suggestion{Label: o.Label, Answer: nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{q.Key(): {Picked: []string{o.Label}}}}})
 	}
 	if q.Multi {
-		r.Suggestions = nil // one button says only a part of such an answer
+		r.Suggestions = nil // one button is only a part of such an answer
 	}
 	return r, nil
 }
@@ -136,7 +136,7 @@ func ref(agent nod.AgentID, c server.Caller) nod.AgentRef {
 	return nod.AgentRef{ID: agent, Kind: Kind, Name: nameOf(c), Host: tidy(c.Host), Cwd: tidy(c.Cwd)}
 }
 
-// fit refuses what nobody could answer.
+// fit refuses what a person could not answer.
 func fit(q nod.Question, details string) error {
 	switch {
 	case q.Text == "":
@@ -163,7 +163,7 @@ func fit(q nod.Question, details string) error {
 	return nil
 }
 
-// permission is what a permission prompt tool asks, in the same words as a hook's.
+// permission is a request of the permission prompt tool, like that of a hook.
 func permission(agent nod.AgentID, c server.Caller, a server.Asked) (nod.Request, error) {
 	r, err := asking.Ask(a.ID, wire.Payload{
 		Event: wire.PermissionRequest, Session: string(agent), Cwd: c.Cwd, Tool: a.Tool, Input: a.Input, Call: a.Call,
@@ -172,7 +172,7 @@ func permission(agent nod.AgentID, c server.Caller, a server.Asked) (nod.Request
 	return r, err
 }
 
-// outcome tells how a settled request ended. Only a decision can be an answer.
+// outcome is how a settled request ended. Only a decision can be an answer.
 func outcome(r *nod.Request) server.Outcome {
 	o := server.Outcome{Request: r.ID, Status: r.Status}
 	if dec := r.Decision; r.Status == nod.Decided && dec != nil {
@@ -207,8 +207,8 @@ func verdict(r *nod.Request) json.RawMessage {
 	return b
 }
 
-// deliver proves that the agent's server has the answer. To a question nothing more
-// can be done with it; whether an allowed call was made shows elsewhere.
+// deliver proves that the agent's server has the answer. A question is applied with
+// that; whether an allowed call was made is proven elsewhere.
 func (d *Driver) deliver(ctx context.Context, r *nod.Request) {
 	facts := []hub.Fact{hub.Prove(r.ID, nod.Receipt{Step: nod.StepDelivered, By: Kind})}
 	if r.Tool == askTool && r.Status == nod.Decided {
@@ -219,7 +219,7 @@ func (d *Driver) deliver(ctx context.Context, r *nod.Request) {
 	}
 }
 
-// withdraw takes back what the agent does not wait for any more.
+// withdraw takes back a request that the agent no longer waits for.
 func (d *Driver) withdraw(ctx context.Context, c server.Caller, id nod.RequestID) error {
 	agent, err := d.agentOf(ctx, c)
 	if err != nil {
@@ -234,7 +234,7 @@ func (d *Driver) withdraw(ctx context.Context, c server.Caller, id nod.RequestID
 	})
 }
 
-// withdrawLater gives whoever waited for a request time to come back for it.
+// withdrawLater gives the caller of a request time to come back.
 func (d *Driver) withdrawLater(id nod.RequestID, patience time.Duration) {
 	select {
 	case <-d.link.Settled(id):

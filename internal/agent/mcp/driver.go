@@ -1,7 +1,6 @@
-// Package mcp connects agents that speak the Model Context Protocol to the hub: it
-// is the House behind `nod mcp` and /mcp. What they ask becomes requests in the
-// agent's own name, what they tell becomes turns. It holds a Link and no Desk, so
-// nothing here can decide.
+// Package mcp connects agents that use the Model Context Protocol to the hub: it is
+// the server.Hub behind `nod mcp` and /mcp. Questions become requests in the agent's
+// name, notes become turns. It holds a Link and no Desk, so nothing here can decide.
 package mcp
 
 import (
@@ -15,8 +14,8 @@ import (
 	"nod/internal/hub"
 )
 
-// Kind is what an agent is that is known through this driver alone, and the name
-// under which requests are raised here.
+// Kind is the kind of agents that only this driver knows, and the driver's name in
+// receipts.
 const Kind = "mcp"
 
 // Driver is the hub's side.
@@ -29,34 +28,34 @@ type Driver struct {
 	suggestions suggestions
 
 	mu      sync.Mutex
-	waiting map[nod.RequestID]int // calls that hold a connection for a request
-	present map[nod.AgentID]int   // servers that are there for an agent
+	waiting map[nod.RequestID]int // calls that wait for a request
+	present map[nod.AgentID]int   // connected servers and running calls
 	leftAt  map[nod.AgentID]time.Time
 	shown   map[nod.AgentID]time.Time // when its progress was last shown
 }
 
-// Timing holds the driver's patience.
+// Timing is for tests to change.
 type Timing struct {
-	Local    time.Duration // how long a server on this machine may be away
+	Local    time.Duration // a server on this machine may be away so long
 	Remote   time.Duration // the same for one elsewhere
-	HTTP     time.Duration // how long an agent that only sends calls is thought to be there
-	Progress time.Duration // progress more often than this is left out
+	HTTP     time.Duration // an agent without a server counts as present so long after a call
+	Progress time.Duration // the shortest time between two reports of progress
 }
 
-// DefaultTiming is what people have.
+// DefaultTiming is for people.
 func DefaultTiming() Timing {
 	return Timing{Local: 5 * time.Second, Remote: 2 * time.Minute, HTTP: 30 * time.Minute, Progress: 500 * time.Millisecond}
 }
 
-// Options are the driver's surroundings.
+// Options are what the driver needs.
 type Options struct {
 	Hub     *hub.Hub
 	Log     *slog.Logger
 	Now     func() time.Time
 	Version string
 	Timing  Timing
-	// Keyboard tells whether an agent has a keyboard, and how many presses wait to be
-	// fetched; nil: there are none.
+	// Keyboard says whether an agent has a keyboard, and how many presses are queued;
+	// nil: there are no keyboards.
 	Keyboard func(nod.AgentID) (connected bool, queue int)
 }
 
@@ -72,11 +71,10 @@ func New(o Options) *Driver {
 
 var _ server.Hub = (*Driver)(nil)
 
-// Run looks, after a start, for who waited when the hub last ended: whoever does not
-// come back cannot be answered any more.
+// Run gives the callers that waited when the hub last ended time to come back.
 func (d *Driver) Run(ctx context.Context) {
 	type known struct {
-		asks   map[nod.RequestID]bool // with: is it on this machine
+		asks   map[nod.RequestID]bool // true: on this machine
 		agents map[nod.AgentID]bool
 	}
 	before := known{map[nod.RequestID]bool{}, map[nod.AgentID]bool{}}
@@ -110,8 +108,7 @@ func (d *Driver) timeout(local bool) time.Duration {
 	return d.timing.Remote
 }
 
-// ours reports whether a request was raised here. An agent may ask through hooks
-// too, and those have a driver of their own.
+// ours reports whether this driver raised a request: those of hooks have another one.
 func ours(r *nod.Request) bool {
 	raised, ok := r.Receipt(nod.StepRaised)
 	return ok && raised.By == Kind

@@ -6,8 +6,8 @@ import (
 	"nod/internal/agent/mcp/server"
 )
 
-// httpHub is the driver for callers of whom nobody knows when they go: between
-// two calls over HTTP they are thought to be there for a good while.
+// httpHub is the driver for agents that call over HTTP. They have no connection that
+// ends with them, so they count as present for a while after each call.
 type httpHub struct{ *Driver }
 
 func viaHTTP(ctx context.Context) context.Context { return context.WithValue(ctx, httpKey{}, true) }

@@ -15,15 +15,14 @@ import (
 	"nod/internal/net/httpd"
 )
 
-// maxInput bounds what a permission prompt tool may ask about: a file that is
-// written can be large.
+// maxInput has room for a large file that an agent wants to write.
 const maxInput = 16 << 20
 
-// Path is where programs that speak the protocol over HTTP find the hub.
+// Path is the MCP endpoint over HTTP.
 const Path = "/mcp"
 
-// Routes are the doors: one for `nod mcp`, one for programs that speak the protocol
-// over HTTP. They take the right to raise and no other.
+// Routes are those of `nod mcp` and the MCP endpoint itself. They need the right to
+// raise and no other.
 func (d *Driver) Routes() []httpd.Route {
 	post := func(path, what string, h func(context.Context, http.ResponseWriter, server.Call) error) httpd.Route {
 		return httpd.Route{Method: "POST", Path: path, Right: nod.Raise, What: what, Body: maxInput, Handle: func(w http.ResponseWriter, r *http.Request) error {
@@ -84,17 +83,17 @@ func done(w http.ResponseWriter, err error) error {
 	return httpd.NoContent(w)
 }
 
-// protocol serves the protocol itself, without sessions: that is what its version of
-// July 2026 wants, and older clients are content with it.
+// protocol serves MCP without sessions, as the version of July 2026 wants it; older
+// clients accept that.
 func (d *Driver) protocol() http.Handler {
 	return sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
 		ctx := r.Context()
 		return server.New(ctx, server.Options{Hub: httpHub{d}, Version: d.version, Caller: callerOf(httpd.ActorOf(ctx))})
-	}, &sdk.StreamableHTTPOptions{Stateless: true, Logger: d.log, DisableLocalhostProtection: true}) // the gate has looked at the host
+	}, &sdk.StreamableHTTPOptions{Stateless: true, Logger: d.log, DisableLocalhostProtection: true}) // httpd has checked the host
 }
 
-// callerOf is the agent behind a token: its name is all that is known of it, and it
-// cannot speak in another's.
+// callerOf is the agent of a token. Only the token's name is known, and no token can use
+// the name of another.
 func callerOf(by nod.Actor) server.Caller {
 	name := strings.Map(func(r rune) rune {
 		if r == ' ' || r == '/' {
@@ -105,8 +104,8 @@ func callerOf(by nod.Actor) server.Caller {
 	return server.Caller{Agent: Kind + "-" + name, Client: tidy(by.Name)}
 }
 
-// serveAsk keeps the connection until the request is settled. The first empty line
-// says that it is stored, the next ones that we are alive.
+// serveAsk answers when the request is settled. The first empty line says that it is
+// stored, the next ones are heartbeats.
 func (d *Driver) serveAsk(ctx context.Context, w http.ResponseWriter, c server.Call) error {
 	if c.Ask == nil {
 		return nod.Errorf(nod.Invalid, "ask is missing")
@@ -130,19 +129,13 @@ func (d *Driver) serveAsk(ctx context.Context, w http.ResponseWriter, c server.C
 	})
 }
 
-// serveWatch keeps the connection as long as the server is there, with a line for
-// every change of its keys.
+// serveWatch is open as long as the server is there, with a line for every change of
+// its keys.
 func (d *Driver) serveWatch(ctx context.Context, w http.ResponseWriter, c server.Call) error {
-	agent, err := d.agentOf(ctx, c.Caller)
+	changed, stop, err := d.watch(ctx, c.Caller)
 	if err != nil {
 		return err
 	}
-	leave, err := d.connect(ctx, agent, c.Caller)
-	if err != nil {
-		return err
-	}
-	defer leave()
-	changed, stop := d.suggestions.watch(agent)
 	defer stop()
 	return d.stream(ctx, w, changed, func() (bool, error) {
 		_, err := io.WriteString(w, "{}\n")
@@ -150,14 +143,14 @@ func (d *Driver) serveWatch(ctx context.Context, w http.ResponseWriter, c server
 	})
 }
 
-// stream writes a line whenever there is one, and empty ones meanwhile.
+// stream writes a line whenever ready fires, and heartbeats in between.
 func (d *Driver) stream(ctx context.Context, w http.ResponseWriter, ready <-chan struct{}, line func() (last bool, err error)) error {
 	ctx, cancel := httpd.WhileServing(ctx)
 	defer cancel()
 	w.Header().Set("Content-Type", "application/json")
 	out := http.NewResponseController(w)
 	blank := func() {
-		_, _ = io.WriteString(w, "\n") // that it fails shows in ctx
+		_, _ = io.WriteString(w, "\n") // ctx ends when it fails
 		_ = out.Flush()
 	}
 	blank()
@@ -174,23 +167,31 @@ func (d *Driver) stream(ctx context.Context, w http.ResponseWriter, ready <-chan
 		case <-tick.C:
 			blank()
 		case <-ctx.Done():
-			panic(http.ErrAbortHandler) // breaking it, rather than ending it, tells who listens to come back
+			panic(http.ErrAbortHandler) // a broken response makes the client come back, a finished one would not
 		}
 	}
 }
 
-// Watch tells a server inside the hub of changes.
-func (d *Driver) Watch(ctx context.Context, c server.Caller, changed func()) error {
+// watch counts the caller as present until stop is called.
+func (d *Driver) watch(ctx context.Context, c server.Caller) (changed <-chan struct{}, stop func(), err error) {
 	agent, err := d.agentOf(ctx, c)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	leave, err := d.connect(ctx, agent, c)
 	if err != nil {
+		return nil, nil, err
+	}
+	changed, forget := d.suggestions.watch(agent)
+	return changed, func() { forget(); leave() }, nil
+}
+
+// Watch calls changed for every change of the agent's keys.
+func (d *Driver) Watch(ctx context.Context, c server.Caller, changed func()) error {
+	news, stop, err := d.watch(ctx, c)
+	if err != nil {
 		return err
 	}
-	defer leave()
-	news, stop := d.suggestions.watch(agent)
 	defer stop()
 	for {
 		select {

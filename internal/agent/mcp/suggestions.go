@@ -13,8 +13,8 @@ import (
 	"nod/internal/agent/mcp/server"
 )
 
-// Key is one key of a keyboard as an agent wants it. A press says Action to the
-// agent that set it and does nothing else; what waits for an answer comes before it.
+// Key is one key of a keyboard as an agent wants it. A press sends Action as a message
+// to that agent and does nothing else. Pending requests come before it.
 type Key struct {
 	Label  string
 	Action string
@@ -30,26 +30,23 @@ type Set struct {
 	At     time.Time
 }
 
-// suggestions keeps the agents' suggestions. They live in memory: they fit a moment, and
-// the moment is over when the hub was away.
+// suggestions are in memory only: they are outdated after a restart of the hub.
 type suggestions struct {
 	keyboard func(nod.AgentID) (bool, int)
 	now      func() time.Time
 
 	mu       sync.Mutex
 	sets     map[nod.AgentID]Set
-	watchers map[chan struct{}]nod.AgentID // "" hears of everyone
+	watchers map[chan struct{}]nod.AgentID // "": of all agents
 }
 
-// Suggested is what an agent wants on the keys, if it said so: the port that a
-// surface with keys reads.
+// Suggested is what an agent wants on the keys, for surfaces that have some.
 func (d *Driver) Suggested(id nod.AgentID) (Set, bool) { return d.suggestions.set(id) }
 
-// Suggestions is closed by stop; it gets a word whenever the suggestions of some
-// agent have changed.
+// Suggestions signals changes of any agent's suggestions until stop is called.
 func (d *Driver) Suggestions() (changed <-chan struct{}, stop func()) { return d.suggestions.watch("") }
 
-// Refresh tells agents that their keyboard came or went.
+// Refresh tells an agent that its keyboard was connected or disconnected.
 func (d *Driver) Refresh(id nod.AgentID) { d.suggestions.notify(id) }
 
 func (b *suggestions) set(id nod.AgentID) (Set, bool) {
@@ -76,7 +73,7 @@ func (b *suggestions) watch(id nod.AgentID) (<-chan struct{}, func()) {
 	c := make(chan struct{}, 1)
 	b.mu.Lock()
 	b.watchers[c] = id
-	c <- struct{}{} // whoever begins to watch may have missed something a moment before
+	c <- struct{}{} // something may have changed just before
 	b.mu.Unlock()
 	return c, func() {
 		b.mu.Lock()
@@ -94,12 +91,12 @@ func (b *suggestions) notify(id nod.AgentID) {
 		}
 		select {
 		case c <- struct{}{}:
-		default: // it has not looked yet, and will see this too
+		default: // a signal is pending already
 		}
 	}
 }
 
-// Keys changes an agent's suggestions, if there is a change, and tells what there is.
+// Keys applies a change, if there is one, and returns the agent's keys.
 func (d *Driver) Keys(ctx context.Context, c server.Caller, change *server.Change) (server.Keys, error) {
 	agent, err := d.agentOf(ctx, c)
 	if err != nil {
@@ -142,14 +139,14 @@ func (d *Driver) keys(agent nod.AgentID) server.Keys {
 	return k
 }
 
-// What fits on a key and into a press. The picture's name is the firmware's limit.
+// The limits of a key; that of the image is the firmware's.
 const (
 	longestKey    = 40
 	longestAction = 1_000
 	longestImage  = 23
 )
 
-// newSet is a change as it is kept: nothing in it can hide.
+// newSet checks a change.
 func newSet(c server.Change) (Set, error) {
 	if len(c.Buttons) == 0 {
 		if c.Context == "" {
@@ -177,7 +174,7 @@ func newSet(c server.Change) (Set, error) {
 	return s, nil
 }
 
-// pictureName keeps a name that could be one; others show the text instead.
+// pictureName is empty for an invalid name, so that the key shows its label.
 func pictureName(s string) string {
 	if len(s) > longestImage || strings.HasPrefix(s, ".") || strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != "" {
 		return ""

@@ -14,7 +14,7 @@ import (
 	"nod/internal/hub"
 )
 
-// longestNote is what a person reads on a small screen, and more.
+// longestNote is more than a person reads on a small screen.
 const longestNote = 4_000
 
 // Tell shows people something that needs no answer.
@@ -47,7 +47,7 @@ func (d *Driver) Tell(ctx context.Context, c server.Caller, n server.Note) error
 	return d.link.Report(ctx, facts...)
 }
 
-// change touches an agent that is there.
+// change is for an agent that is alive.
 func change(id nod.AgentID, f func(*nod.Agent)) hub.Fact {
 	return func(s *nod.State, now time.Time) []nod.Event {
 		if a := s.Agents[id]; a == nil || !a.Alive() {
@@ -69,8 +69,8 @@ func share(n server.Note) string {
 	return ""
 }
 
-// mayShow leaves out progress that comes too often: every step of it is a fact that is
-// kept. The end is always shown.
+// mayShow drops progress that comes too often, because each report is stored. The last
+// one is always shown.
 func (d *Driver) mayShow(id nod.AgentID, n server.Note) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -82,7 +82,7 @@ func (d *Driver) mayShow(id nod.AgentID, n server.Note) bool {
 	return true
 }
 
-// mostDecisions is what the hub has at hand of one agent, more or less.
+// mostDecisions is about what the hub has in memory of one agent.
 const mostDecisions = 50
 
 // Decisions are those about this agent's own requests, newest first.

@@ -46,8 +46,7 @@ func (s *server) askPerson(ctx context.Context, c Caller, req *sdk.CallToolReque
 	return &sdk.CallToolResult{Content: text(out.text()), StructuredContent: out.structured()}, nil
 }
 
-// text is the outcome as the model reads it. Whatever was not answered by a person
-// must not read like an answer.
+// text is the outcome for the model. Without a person's answer it must not read like one.
 func (o Outcome) text() string {
 	switch {
 	case o.Status == nod.Decided && o.Verdict == nod.VerdictAnswer:
@@ -66,8 +65,8 @@ func (o Outcome) text() string {
 	return "Nobody answered: the question was taken back. This is no consent to anything; do what is safe without an answer, or stop."
 }
 
-// structured is the same for programs. Claude Code shows its model this and not the text,
-// so the words are here too.
+// structured is the outcome for programs. Claude Code shows this to its model instead of
+// the text, so the text is part of it.
 func (o Outcome) structured() map[string]any {
 	answered := o.Status == nod.Decided && o.Verdict == nod.VerdictAnswer
 	told := map[string]any{"answered": answered, "request": o.Request, "says": o.text()}
@@ -85,7 +84,7 @@ func (o Outcome) structured() map[string]any {
 	return told
 }
 
-// permission speaks as --permission-prompt-tool wants: one text that is JSON.
+// permission answers in the format of --permission-prompt-tool: a text that is JSON.
 func (s *server) permission(ctx context.Context, c Caller, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 	var in struct {
 		Tool  string          `json:"tool_name"`
@@ -103,7 +102,7 @@ func (s *server) permission(ctx context.Context, c Caller, req *sdk.CallToolRequ
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	// Whatever went wrong, silence included, is a no in words that the agent reads.
+	// Every failure, and no answer, is a deny with a reason.
 	switch {
 	case err != nil:
 		out.Permission = Refusal(nod.MessageOf(err))
@@ -113,18 +112,18 @@ func (s *server) permission(ctx context.Context, c Caller, req *sdk.CallToolRequ
 	return &sdk.CallToolResult{Content: text(string(out.Permission))}, nil
 }
 
-// Refusal is a deny in the words of a permission prompt tool.
+// Refusal is a deny in the format of a permission prompt tool.
 func Refusal(message string) json.RawMessage {
-	b, _ := json.Marshal(map[string]string{"behavior": "deny", "message": message}) // two strings
+	b, _ := json.Marshal(map[string]string{"behavior": "deny", "message": message})
 	return b
 }
 
-// ask waits for a person, and says now and then that it still does.
+// ask waits for a person and reports progress meanwhile.
 func (s *server) ask(ctx context.Context, c Caller, req *sdk.CallToolRequest, a Asked) (Outcome, error) {
 	a.ID = s.idOf(req)
 	ctx, done := context.WithCancel(ctx)
 	defer done()
-	// Not every transport ends a call when its client is gone.
+	// Not every transport cancels a call when its client is gone.
 	defer context.AfterFunc(s.ctx, done)()
 	if token := req.Params.GetProgressToken(); token != nil {
 		go s.sendProgress(ctx, req, token)
@@ -132,7 +131,7 @@ func (s *server) ask(ctx context.Context, c Caller, req *sdk.CallToolRequest, a 
 	return s.Hub.Ask(ctx, c, a)
 }
 
-// idOf gives a call that comes again, because its program lost us, the same id.
+// idOf gives a call that is repeated after a lost connection the same id.
 func (s *server) idOf(req *sdk.CallToolRequest) nod.RequestID {
 	call, _ := req.Params.GetMeta()["claudecode/toolUseId"].(string)
 	if call == "" {
@@ -146,8 +145,7 @@ func (s *server) idOf(req *sdk.CallToolRequest) nod.RequestID {
 	return s.asks[call]
 }
 
-// sendProgress sends progress. Its numbers count and mean nothing: nobody knows how
-// long a person takes.
+// sendProgress counts up without a total, because nobody knows how long a person takes.
 func (s *server) sendProgress(ctx context.Context, req *sdk.CallToolRequest, token any) {
 	tick := time.NewTicker(s.Beat)
 	defer tick.Stop()

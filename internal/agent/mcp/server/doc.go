@@ -1,7 +1,6 @@
-// Package server is what nod says in the Model Context Protocol: a server with the
-// tools through which an agent reaches its person. It is the same on stdio (`nod
-// mcp`, a process of the agent's) and over HTTP (/mcp, in the hub); what differs is
-// the House behind it. Nothing here decides: an agent can ask and tell, never answer.
+// Package server is nod's MCP server: tools with which an agent reaches its person. It
+// is the same on stdio (`nod mcp`, started by the agent) and over HTTP (/mcp, in the
+// hub); only the Hub behind it differs. Agents can ask and tell, but never answer.
 package server
 
 import (
@@ -14,23 +13,23 @@ import (
 
 // Hub is the hub as a server of this package sees it.
 type Hub interface {
-	// Ask raises a request, or finds the one that was raised with the same id, and
-	// returns when it is settled, however that came about.
+	// Ask raises a request, or finds the one with the same id, and returns when it is
+	// settled.
 	Ask(ctx context.Context, c Caller, a Asked) (Outcome, error)
 	// Tell shows people something that needs no answer.
 	Tell(ctx context.Context, c Caller, n Note) error
 	// Decisions are the newest of this agent, newest first.
 	Decisions(ctx context.Context, c Caller, most int) ([]Decided, error)
-	// Keys is what the agent wants on a keyboard, changed first if there is a change.
+	// Keys applies a change, if there is one, and returns the keys of the agent.
 	Keys(ctx context.Context, c Caller, change *Change) (Keys, error)
-	// Watch says that the agent is here, and calls changed whenever Keys would answer
-	// something new, until ctx ends.
+	// Watch keeps the agent present until ctx ends, and calls changed whenever Keys would
+	// return something new.
 	Watch(ctx context.Context, c Caller, changed func()) error
 }
 
-// Caller is the agent in whose name a server speaks.
+// Caller is the agent that a server belongs to.
 type Caller struct {
-	Agent  string `json:"agent"`            // its session, or an id that the server made up
+	Agent  string `json:"agent"`            // its session, or a random id
 	Client string `json:"client,omitempty"` // what its program calls itself
 	Host   string `json:"host,omitempty"`
 	Cwd    string `json:"cwd,omitempty"`
@@ -39,12 +38,12 @@ type Caller struct {
 
 // Asked is a question, or, with a Tool, whether a call of it may be made.
 type Asked struct {
-	ID       nod.RequestID   `json:"id,omitempty"` // chosen by who asks: asking again with it asks nothing twice
+	ID       nod.RequestID   `json:"id,omitempty"` // chosen by the caller; the same id is the same request
 	Question string          `json:"question,omitempty"`
 	Details  string          `json:"details,omitempty"`
 	Options  []nod.Choice    `json:"options,omitempty"`
 	Multi    bool            `json:"multi_select,omitempty"`
-	Closed   bool            `json:"options_only,omitempty"` // no words of one's own
+	Closed   bool            `json:"options_only,omitempty"` // no free text
 	Tool     string          `json:"tool,omitempty"`
 	Input    json.RawMessage `json:"input,omitempty"`
 	Call     string          `json:"call,omitempty"` // the agent's own id of the tool call
@@ -59,13 +58,13 @@ type Outcome struct {
 	Message    string          `json:"message,omitempty"`
 	Stop       bool            `json:"stop,omitempty"`
 	By         string          `json:"by,omitempty"`
-	Permission json.RawMessage `json:"permission,omitempty"` // an allow or a deny, in the words of a permission prompt tool
+	Permission json.RawMessage `json:"permission,omitempty"` // an allow or a deny, for a permission prompt tool
 }
 
 // Note is something to show. With a Total it is how far the agent is.
 type Note struct {
 	Text      string  `json:"text"`
-	Important bool    `json:"important,omitempty"` // the person should come
+	Important bool    `json:"important,omitempty"` // the person should look now
 	Progress  bool    `json:"progress,omitempty"`
 	Done      float64 `json:"done,omitempty"`
 	Total     float64 `json:"total,omitempty"`
@@ -88,8 +87,7 @@ type Decided struct {
 // keyCount is how many keys a keyboard has.
 const keyCount = 4
 
-// Change is what an agent wants on the keys: a context, for which nod chooses, or
-// buttons of its own.
+// Change sets the keys: to those for a context, or to buttons of the agent's own.
 type Change struct {
 	Context string   `json:"context,omitempty"`
 	Detail  string   `json:"detail,omitempty"`
@@ -98,8 +96,8 @@ type Change struct {
 	Images  []string `json:"images,omitempty"`
 }
 
-// Keys is a keyboard as get_keyboard_status tells it. The names are those of the
-// original project, whose programs read them.
+// Keys is the result of get_keyboard_status. The names are those of the original
+// project, because its programs read them.
 type Keys struct {
 	Connected bool    `json:"connected"`
 	Session   string  `json:"sessionId"`
@@ -117,8 +115,8 @@ type Context struct {
 	Timestamp int64            `json:"timestamp"` // milliseconds since 1970
 }
 
-// Intake is where a server outside of the hub finds its House. All of it takes the
-// right to raise and no other.
+// Intake is the path of the routes for servers outside of the hub. They need the right
+// to raise and no other.
 const (
 	Intake        = "/v1/mcp"
 	PathAsk       = Intake + "/ask"
@@ -129,7 +127,7 @@ const (
 	PathWatch     = Intake + "/watch"
 )
 
-// Call is the body of everything that is posted to the Intake.
+// Call is the body of every POST to the Intake.
 type Call struct {
 	Caller Caller        `json:"caller"`
 	Ask    *Asked        `json:"ask,omitempty"`
@@ -139,8 +137,8 @@ type Call struct {
 	Change *Change       `json:"change,omitempty"`
 }
 
-// While somebody waits the hub sends an empty line now and then, so that a hung hub
-// can be told from a slow person.
+// During a wait the hub sends empty lines as heartbeats, so that a hub that hangs differs
+// from a person who is slow.
 const (
 	Heartbeat = 5 * time.Second
 	Silence   = 20 * time.Second

@@ -12,7 +12,7 @@ import (
 )
 
 // The results below have the shapes of the original project: the text of its direct
-// server, and as structured content the object of its HTTP door.
+// server, and as structured content the object of its HTTP interface.
 
 func (s *server) updateContext(ctx context.Context, c Caller, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 	var in struct {
@@ -36,7 +36,7 @@ func (s *server) updateContext(ctx context.Context, c Caller, req *sdk.CallToolR
 	}}, nil
 }
 
-// Reason says in a sentence why the keys show what they show.
+// Reason explains the keys in a sentence.
 func Reason(c Context) string {
 	if c.Buttons == ([keyCount]string{}) {
 		return "Nothing is suggested."
@@ -103,7 +103,6 @@ func (s *server) addResources() {
 	add(uriContext, "Keyboard context", "What the keys show and why", func(k Keys) any { return k.Context })
 }
 
-// subscribe takes who wants to hear of changes.
 func (s *server) subscribe(req *sdk.SubscribeRequest) error {
 	if uri := req.Params.URI; uri != uriStatus && uri != uriContext {
 		return sdk.ResourceNotFoundError(uri)

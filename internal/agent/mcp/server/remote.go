@@ -14,21 +14,21 @@ import (
 	"nod/internal/sys/pause"
 )
 
-// Remote is the House of a server that runs outside of the hub, which is reached
-// over its socket or its address. It outlives the hub: who waits asks again.
+// Remote is the Hub of a server in another process, reached by a socket or an address.
+// It survives restarts of the hub: calls that wait are repeated.
 type Remote struct {
 	HTTP  *http.Client
 	Base  string
 	Token string
-	Seek  time.Duration // how often a hub that went away is looked for; 0: every half second
+	Seek  time.Duration // time between two attempts to reconnect; 0: half a second
 }
 
 var errAway = errors.New("the hub went away")
 
 const usualSeek = 500 * time.Millisecond
 
-// Ask asks again with the same id as long as the hub is only away, and takes the
-// question back when nobody waits for the answer any more.
+// Ask repeats the call with the same id while the hub is away, and withdraws the request
+// when ctx ends.
 func (r *Remote) Ask(ctx context.Context, c Caller, a Asked) (out Outcome, err error) {
 	if a.ID == "" {
 		a.ID = NewID()
@@ -42,13 +42,13 @@ func (r *Remote) Ask(ctx context.Context, c Caller, a Asked) (out Outcome, err e
 	return out, err
 }
 
-// dropTime is how long a person who pressed Escape may be held up by us.
+// dropTime is how long a person who pressed Escape has to wait at most.
 const dropTime = time.Second
 
 func (r *Remote) drop(c Caller, id nod.RequestID) {
 	ctx, cancel := context.WithTimeout(context.Background(), dropTime)
 	defer cancel()
-	_ = r.call(ctx, PathDrop, Call{Caller: c, Drop: id}, nil) // the hub notices by itself, later
+	_ = r.call(ctx, PathDrop, Call{Caller: c, Drop: id}, nil) // otherwise the hub notices a little later
 }
 
 // Tell shows people something.
@@ -66,7 +66,7 @@ func (r *Remote) Keys(ctx context.Context, c Caller, change *Change) (k Keys, er
 	return k, r.call(ctx, PathKeys, Call{Caller: c, Change: change}, &k)
 }
 
-// Watch holds a line open, through every restart of the hub.
+// Watch reconnects after every restart of the hub.
 func (r *Remote) Watch(ctx context.Context, c Caller, changed func()) error {
 	for {
 		err := r.retry(ctx, PathWatch, Call{Caller: c}, func([]byte) (bool, error) { changed(); return false, nil })
@@ -86,8 +86,8 @@ func (r *Remote) seek() time.Duration {
 	return usualSeek
 }
 
-// retry sends a call and reads lines until one is the last. A hub that was there
-// and went away is waited for; one that was never there is an error.
+// retry sends a call and reads lines until the last. It reconnects if the hub goes away,
+// but fails if the first attempt does.
 func (r *Remote) retry(ctx context.Context, path string, call Call, line func([]byte) (last bool, err error)) error {
 	known := false
 	for {
@@ -108,7 +108,7 @@ func (r *Remote) retry(ctx context.Context, path string, call Call, line func([]
 	}
 }
 
-// lines holds one connection. A hub that says nothing for long hangs.
+// lines reads one connection, and gives up when the heartbeats stop.
 func (r *Remote) lines(ctx context.Context, path string, call Call, line func([]byte) (bool, error)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -123,7 +123,7 @@ func (r *Remote) lines(ctx context.Context, path string, call Call, line func([]
 	for {
 		b, err := in.ReadBytes('\n')
 		if err != nil {
-			return errAway // half a line is none
+			return errAway // an incomplete line does not count
 		}
 		silence.Reset(Silence)
 		if last, err := line(bytes.TrimSpace(b)); last || err != nil {
@@ -132,7 +132,7 @@ func (r *Remote) lines(ctx context.Context, path string, call Call, line func([]
 	}
 }
 
-// callTime is how long something that waits for nobody may take.
+// callTime is for calls that do not wait for a person.
 const callTime = 10 * time.Second
 
 func (r *Remote) call(ctx context.Context, path string, call Call, out any) error {
@@ -175,7 +175,7 @@ func (r *Remote) post(ctx context.Context, path string, call Call) (*http.Respon
 	return res, nil
 }
 
-// refusal is the hub's own error.
+// refusal is the error in the hub's response.
 func refusal(res *http.Response) error {
 	var f struct {
 		Error struct {

@@ -14,7 +14,7 @@ import (
 	"nod"
 )
 
-// Options are what a server is made of.
+// Options are what a server needs.
 type Options struct {
 	Hub     Hub
 	Caller  Caller
@@ -34,8 +34,8 @@ type server struct {
 	asks  map[string]nod.RequestID // by the agent's own id of the tool call
 }
 
-// beat is how often an agent that waits hears that its question still stands. Some
-// programs give up on a tool that is silent.
+// beat is the interval of progress reports during a wait: some programs give up on a
+// silent tool.
 const beat = 15 * time.Second
 
 // instructions are read by the agent's model, which is why they are English.
@@ -61,7 +61,7 @@ func New(ctx context.Context, o Options) *sdk.Server {
 	return s.sdk
 }
 
-// handler is a tool: its arguments in, its result out. An error is told to the model.
+// handler runs a tool. The model gets its error.
 type handler func(ctx context.Context, c Caller, req *sdk.CallToolRequest) (*sdk.CallToolResult, error)
 
 func (s *server) add(t *sdk.Tool, h handler) {
@@ -71,7 +71,7 @@ func (s *server) add(t *sdk.Tool, h handler) {
 			return result, nil
 		}
 		if ctx.Err() != nil {
-			return nil, ctx.Err() // nobody waits for words any more
+			return nil, ctx.Err() // the client no longer waits
 		}
 		failed := &sdk.CallToolResult{}
 		failed.SetError(withoutCause(err))
@@ -79,7 +79,7 @@ func (s *server) add(t *sdk.Tool, h handler) {
 	})
 }
 
-// caller is who speaks, and makes them known as present.
+// caller is the agent; its first call marks it as present.
 func (s *server) caller(client *sdk.Implementation) Caller {
 	c := s.Caller
 	if client != nil {
@@ -89,7 +89,7 @@ func (s *server) caller(client *sdk.Implementation) Caller {
 	return c
 }
 
-// follow tells subscribers of changes until the server ends.
+// follow notifies subscribers of changes until the server ends.
 func (s *server) follow(c Caller) {
 	err := s.Hub.Watch(s.ctx, c, func() {
 		for _, uri := range []string{uriStatus, uriContext} {
@@ -101,11 +101,10 @@ func (s *server) follow(c Caller) {
 	}
 }
 
-// withoutCause is an error as the model may read it.
+// withoutCause is the part of an error that the model may read.
 func withoutCause(err error) error { return nod.Errorf(nod.CodeOf(err), "%s", nod.MessageOf(err)) }
 
-// arguments reads what a tool was given. Names it does not know are ignored: models
-// make some up.
+// arguments ignores unknown names: models invent some.
 func arguments(req *sdk.CallToolRequest, into any) error {
 	raw := req.Params.Arguments
 	if len(raw) == 0 {
@@ -128,7 +127,7 @@ func pretty(v any) string {
 	return string(b)
 }
 
-// NewID makes an id for a request: unguessable, and easy to type the first letters of.
+// NewID is the id of a request: unguessable, with a beginning that is easy to type.
 func NewID() nod.RequestID {
 	var b [10]byte
 	_, _ = rand.Read(b[:]) // never fails

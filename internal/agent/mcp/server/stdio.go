@@ -9,13 +9,12 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Serve speaks to one program until it closes in, or ctx ends. Nothing but the
-// protocol is written to out.
+// Serve serves one client until it closes in, or ctx ends. Only MCP is written to out.
 func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	alive, cancel := context.WithCancel(ctx)
 	defer cancel()
 	server := New(alive, o)
-	// Who closes in is gone and waits for nothing: what it asked must not stay open.
+	// A client that closes in is gone, so its requests must not stay pending.
 	reader := io.NopCloser(&endedReader{in, cancel})
 	err := server.Run(ctx, &sdk.IOTransport{Reader: reader, Writer: openWriter{out}})
 	if clientGone(err) || alive.Err() != nil {
@@ -24,8 +23,7 @@ func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	return err
 }
 
-// clientGone: the program is gone, which is how this ends. A word to it that was on its
-// way then finds nobody.
+// clientGone: the normal end; a response may have been on its way.
 func clientGone(err error) bool {
 	for _, end := range []error{io.EOF, io.ErrClosedPipe, syscall.EPIPE, context.Canceled} {
 		if errors.Is(err, end) {
@@ -49,7 +47,7 @@ func (r *endedReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// openWriter is not closed by who writes to it.
+// openWriter keeps the transport from closing out.
 type openWriter struct{ io.Writer }
 
 func (openWriter) Close() error { return nil }

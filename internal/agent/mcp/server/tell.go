@@ -40,7 +40,7 @@ func (s *server) showProgress(ctx context.Context, c Caller, req *sdk.CallToolRe
 	return &sdk.CallToolResult{Content: text("Shown.")}, nil
 }
 
-// usualDecisions is how many are told when the agent does not say.
+// usualDecisions is the default limit.
 const usualDecisions = 10
 
 func (s *server) getDecisions(ctx context.Context, c Caller, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
@@ -64,7 +64,7 @@ func (s *server) getDecisions(ctx context.Context, c Caller, req *sdk.CallToolRe
 	return &sdk.CallToolResult{Content: text(strings.Join(lines, "\n")), StructuredContent: map[string]any{"decisions": list}}, nil
 }
 
-// line is a decision for a model that reads lists.
+// line is a decision in the list for the model.
 func (d Decided) line() string {
 	how := string(d.Status)
 	if d.Verdict != "" {

@@ -6,13 +6,13 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// contexts are those that the original project names. Others are taken too.
+// contexts are those of the original project. Others are accepted too.
 const contexts = `["git_operations","debugging","testing","question_yesno","question_choice","file_operations","default"]`
 
 const fourStrings = `{"type":"array","items":{"type":"string"},"minItems":4,"maxItems":4`
 
-// addTools lists what an agent can do. The schemas are written out: they are the
-// wire, and must not change because a Go type does.
+// addTools has literal schemas: they are the wire format, which must not change with a
+// Go type.
 func (s *server) addTools() {
 	harmless, local := false, false
 	quiet := &sdk.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &local}
