@@ -12,6 +12,7 @@ import (
 	"nod"
 	"nod/e2e/rig"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 )
 
 // follower reads the log through the balancer, and comes back when it is cut off.
@@ -85,7 +86,7 @@ func (f *follower) ends() int {
 func (f *follower) grant(t *testing.T, c *client.Client) (last nod.Seq) {
 	t.Helper()
 	for range 4 {
-		l, err := c.Grant(t.Context(), client.NewLease{Rules: []string{"Bash(ls:*)"}, Minutes: 10, Folder: "/srv"})
+		l, err := c.Grant(t.Context(), v1.NewLease{Rules: []string{"Bash(ls:*)"}, Minutes: 10, Folder: "/srv"})
 		if err != nil {
 			t.Fatal(err)
 		}

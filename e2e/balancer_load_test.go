@@ -20,6 +20,7 @@ import (
 	"nod/e2e/rig"
 	"nod/internal/agent/claude/wire"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 )
 
 // loadAgents ask at once, each again and again.
@@ -154,7 +155,7 @@ func (f *front) check(t *testing.T, l *throng) {
 	for _, odd := range l.odd {
 		t.Error(odd)
 	}
-	all := readLog(t, func(after nod.Seq) ([]client.LogEntry, error) { return f.phone.Log(t.Context(), after, 500) })
+	all := readLog(t, func(after nod.Seq) ([]v1.LogEntry, error) { return f.phone.Log(t.Context(), after, 500) })
 	for id, n := range all.raised {
 		if settled := len(all.decided[id]) + all.withdrawn[id]; n != 1 || settled > 1 || all.delivered[id] > 1 {
 			t.Errorf("request %s was raised %d times, settled %d times, delivered %d times", id, n, settled, all.delivered[id])
@@ -215,7 +216,7 @@ func look(t *testing.T, c *client.Client) *watcher {
 }
 
 func (w *watcher) watch(ctx context.Context, c *client.Client) error {
-	s, err := c.Screen(ctx, client.ScreenHello{Width: 320, Height: 240, Format: "png", Buttons: 3})
+	s, err := c.Screen(ctx, v1.ScreenHello{Width: 320, Height: 240, Format: "png", Buttons: 3})
 	if err != nil {
 		return err
 	}

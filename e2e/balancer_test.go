@@ -18,6 +18,7 @@ import (
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/hub/store/pgtest"
 )
 
@@ -119,7 +120,7 @@ func newFront(t *testing.T, start program) *front {
 		}
 		f.hubs = append(f.hubs, h)
 	}
-	token, err := client.Local(f.hubs[0].socket(), "test").CreateToken(t.Context(), client.NewToken{Name: "phone", Rights: nod.RightsOf(nod.Raise, nod.View, nod.Answering)})
+	token, err := client.Local(f.hubs[0].socket(), "test").CreateToken(t.Context(), v1.NewToken{Name: "phone", Rights: nod.RightsOf(nod.Raise, nod.View, nod.Answering)})
 	if err != nil {
 		t.Fatal(err)
 	}

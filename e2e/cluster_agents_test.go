@@ -22,6 +22,7 @@ import (
 	"nod"
 	"nod/internal/agent/claude/wire"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 )
 
 // answer is what a hook gave to its agent.
@@ -333,7 +334,7 @@ func overSocket(ctx context.Context, socket, token, method, path string, in, out
 	}
 	defer res.Body.Close()
 	if res.StatusCode/100 != 2 {
-		var f client.Failure
+		var f v1.Failure
 		_ = json.NewDecoder(res.Body).Decode(&f) // the code is empty then
 		return &nod.Error{Code: f.Error.Code, Message: f.Error.Message, Winner: f.Request}
 	}

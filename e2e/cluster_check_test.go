@@ -11,10 +11,11 @@ import (
 	"testing"
 	"time"
 
+	v1 "nod/internal/client/v1"
+
 	"github.com/anishathalye/porcupine"
 
 	"nod"
-	"nod/internal/client"
 )
 
 // deed is what somebody did, for the checker, and sight what they saw. A request
@@ -136,7 +137,7 @@ type record struct {
 }
 
 // readLog takes in a whole log, event by event, and verifies its chain.
-func readLog(t testing.TB, page func(after nod.Seq) ([]client.LogEntry, error)) *record {
+func readLog(t testing.TB, page func(after nod.Seq) ([]v1.LogEntry, error)) *record {
 	t.Helper()
 	r := &record{
 		raised: map[nod.RequestID]int{}, decided: map[nod.RequestID][]string{}, withdrawn: map[nod.RequestID]int{}, expired: map[nod.RequestID][]time.Time{},
@@ -194,11 +195,11 @@ func (r *record) take(e *nod.Event) {
 func (c *crowd) records(t testing.TB) (all *record, there []*record) {
 	t.Helper()
 	hub := c.at(t, 0)
-	all = readLog(t, func(after nod.Seq) ([]client.LogEntry, error) { return hub.Log(t.Context(), after, 500) })
+	all = readLog(t, func(after nod.Seq) ([]v1.LogEntry, error) { return hub.Log(t.Context(), after, 500) })
 	for i := range c.links {
-		there = append(there, readLog(t, func(after nod.Seq) ([]client.LogEntry, error) {
+		there = append(there, readLog(t, func(after nod.Seq) ([]v1.LogEntry, error) {
 			var page struct {
-				Entries []client.LogEntry `json:"entries"`
+				Entries []v1.LogEntry `json:"entries"`
 			}
 			q := url.Values{"after": {fmt.Sprint(after)}, "limit": {"500"}}
 			err := overSocket(t.Context(), c.links[i].socket(), c.local[i], "GET", "/v1/log?"+q.Encode(), nil, &page)

@@ -19,6 +19,7 @@ import (
 	"nod"
 	"nod/e2e/rig"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/hub/store/pgtest"
 )
 
@@ -126,7 +127,7 @@ func (s *station) socket() string { return filepath.Join(s.data, "nod.sock") }
 // device is a way in that needs no process to be looked at.
 func (s *station) device(t testing.TB) string {
 	t.Helper()
-	token, err := client.Local(s.socket(), "test").CreateToken(t.Context(), client.NewToken{Name: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
+	token, err := client.Local(s.socket(), "test").CreateToken(t.Context(), v1.NewToken{Name: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
 	if err != nil {
 		t.Fatalf("%v: start the tests from a plain terminal, not from inside an agent", err)
 	}
@@ -189,7 +190,7 @@ func newCluster(t testing.TB, hubs, links int) *cluster {
 func (c *cluster) link(t testing.TB, name string, w *tcpBalancer, argv []string) {
 	t.Helper()
 	hub := client.Local(c.hubs[0].socket(), "test")
-	token, err := hub.CreateToken(t.Context(), client.NewToken{Name: name, Rights: nod.RightsOf(nod.Raise), Room: "link:" + name})
+	token, err := hub.CreateToken(t.Context(), v1.NewToken{Name: name, Rights: nod.RightsOf(nod.Raise), Room: "link:" + name})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"nod"
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
-	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/hub/store/pgtest"
 )
 
@@ -64,7 +64,7 @@ func TestAFileReachesTheAgentOfAnotherHub(t *testing.T) {
 			return a.Able(nod.CanSay) && (a.Host == "laptop") == (machine == laptop)
 		})
 		text, id := strings.Repeat("a line of a long report\n", 100_000), nod.MessageID("msg-"+rand.Text())
-		if _, err := told.client.Say(t.Context(), a.ID, client.NewMessage{ID: id, Text: "look at this", Files: []string{got.upload(t, "report.txt", text)}}); err != nil {
+		if _, err := told.client.Say(t.Context(), a.ID, v1.NewMessage{ID: id, Text: "look at this", Files: []string{got.upload(t, "report.txt", text)}}); err != nil {
 			t.Fatal(err)
 		}
 		m.reached(t, told, s, id, nod.Delivered)
@@ -74,7 +74,7 @@ func TestAFileReachesTheAgentOfAnotherHub(t *testing.T) {
 			t.Errorf("the agent was shown %q: %d bytes, %v", path, len(read), err)
 		}
 	}
-	if _, err := told.client.Say(t.Context(), "any", client.NewMessage{ID: "msg-" + nod.MessageID(rand.Text()), Text: "x", Files: []string{"nosuchfile"}}); err == nil || !strings.Contains(err.Error(), "send it again") {
+	if _, err := told.client.Say(t.Context(), "any", v1.NewMessage{ID: "msg-" + nod.MessageID(rand.Text()), Text: "x", Files: []string{"nosuchfile"}}); err == nil || !strings.Contains(err.Error(), "send it again") {
 		t.Errorf("a file that nobody sent: %v", err)
 	}
 }

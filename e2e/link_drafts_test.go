@@ -14,7 +14,7 @@ import (
 	"nod"
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
-	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/hub/store/pgtest"
 )
 
@@ -70,7 +70,7 @@ func seesItWrite(t *testing.T, home, away *world) {
 		list, err := home.client.Assistants(t.Context())
 		return err == nil && slices.ContainsFunc(list, func(a nod.Assistant) bool { return a.Name == "butler@laptop" && a.Host == "laptop" })
 	}, home.evidence)
-	a, err := home.client.Open(t.Context(), client.NewConversation{ID: nod.AgentID("talk-" + rand.Text()), Assistant: "butler@laptop"})
+	a, err := home.client.Open(t.Context(), v1.NewConversation{ID: nod.AgentID("talk-" + rand.Text()), Assistant: "butler@laptop"})
 	if err != nil {
 		t.Fatal(err)
 	}

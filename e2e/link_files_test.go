@@ -14,7 +14,7 @@ import (
 
 	"nod"
 	"nod/e2e/fakeapi"
-	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 )
 
 // upload sends a file to the hub, as a person on its machine does.
@@ -53,7 +53,7 @@ func TestAFileForALinkedMachine(t *testing.T) {
 	m := home.follow(t)
 	id := nod.MessageID("msg-" + rand.Text())
 	text := strings.Repeat("a line of a long report\n", 100_000)
-	_, err := home.client.Say(t.Context(), a.ID, client.NewMessage{ID: id, Text: "look at this", Files: []string{home.upload(t, "report.txt", text)}})
+	_, err := home.client.Say(t.Context(), a.ID, v1.NewMessage{ID: id, Text: "look at this", Files: []string{home.upload(t, "report.txt", text)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestAFileForALinkedMachine(t *testing.T) {
 	lost := home.upload(t, "lost.txt", "x")
 	id = nod.MessageID("msg-" + rand.Text())
 	away.killHub(t)
-	if _, err := home.client.Say(t.Context(), a.ID, client.NewMessage{ID: id, Text: "look at this too", Files: []string{lost}}); err != nil {
+	if _, err := home.client.Say(t.Context(), a.ID, v1.NewMessage{ID: id, Text: "look at this too", Files: []string{lost}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.RemoveAll(filepath.Join(home.data, "attachments", lost)); err != nil {

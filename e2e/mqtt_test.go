@@ -16,7 +16,7 @@ import (
 	"nod"
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
-	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/net/mqttd"
 	"nod/internal/net/mqttd/mosquitto"
 )
@@ -87,7 +87,7 @@ func brokerAddress(t *testing.T) string {
 
 func (p *puckWorld) secret(t *testing.T, name string, rights ...nod.Right) string {
 	t.Helper()
-	s, err := p.client.CreateToken(t.Context(), client.NewToken{Name: name, Rights: nod.RightsOf(rights...)})
+	s, err := p.client.CreateToken(t.Context(), v1.NewToken{Name: name, Rights: nod.RightsOf(rights...)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 	"nod/e2e/rig"
 	"nod/internal/agent/claude/wire"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/hub/store/pgtest"
 )
 
@@ -93,7 +94,7 @@ func newTouchPage(t *testing.T, database string) *touchPage {
 		}
 		p.hubs = append(p.hubs, h)
 	}
-	token, err := client.Local(p.hubs[0].socket(), "test").CreateToken(t.Context(), client.NewToken{Name: "phone", Rights: nod.RightsOf(nod.View, nod.Answering, nod.Admin)})
+	token, err := client.Local(p.hubs[0].socket(), "test").CreateToken(t.Context(), v1.NewToken{Name: "phone", Rights: nod.RightsOf(nod.View, nod.Answering, nod.Admin)})
 	if err != nil {
 		t.Fatalf("%v: start the tests from a plain terminal, not from inside an agent", err)
 	}

@@ -16,7 +16,7 @@ import (
 	"nod"
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
-	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 )
 
 // relayHook does what Prompt Relay's hook for Claude Code does once it has seen a
@@ -54,7 +54,7 @@ const relayPrompt = `{"tool_name":"Bash","tool_input":{"command":"git push"},"he
 // relayKey is a token for one side of the wire.
 func (w *world) relayKey(t *testing.T, name, room string, rights ...nod.Right) string {
 	t.Helper()
-	token, err := w.client.CreateToken(t.Context(), client.NewToken{Name: name, Room: room, Rights: nod.RightsOf(rights...)})
+	token, err := w.client.CreateToken(t.Context(), v1.NewToken{Name: name, Room: room, Rights: nod.RightsOf(rights...)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"nod"
 	"nod/e2e/rig"
-	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 )
 
 // mail follows what becomes of messages.
@@ -99,7 +99,7 @@ func (w *world) talkable(t *testing.T) *nod.Agent {
 func (w *world) say(t *testing.T, a *nod.Agent, text string, when nod.WhenBusy) nod.MessageID {
 	t.Helper()
 	id := nod.MessageID("msg-" + rand.Text())
-	if _, err := w.client.Say(t.Context(), a.ID, client.NewMessage{ID: id, Text: text, WhenBusy: when}); err != nil {
+	if _, err := w.client.Say(t.Context(), a.ID, v1.NewMessage{ID: id, Text: text, WhenBusy: when}); err != nil {
 		t.Fatal(err)
 	}
 	return id

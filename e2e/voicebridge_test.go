@@ -17,7 +17,7 @@ import (
 	"nod"
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
-	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 )
 
 // speaking is somebody with a phone, at the voice bridge of a hub.
@@ -53,7 +53,7 @@ func (w *world) speaking(t *testing.T) *speaking {
 	if err != nil {
 		t.Fatal(err)
 	}
-	token, err := w.client.CreateToken(t.Context(), client.NewToken{Name: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
+	token, err := w.client.CreateToken(t.Context(), v1.NewToken{Name: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 )
 
 // hubProcess is a real `nod serve`.
@@ -78,7 +79,7 @@ func (h *hubProcess) local() *client.Client { return client.Local(h.socket(), "b
 // started them an agent, which may not answer: a device with a token may.
 func (h *hubProcess) device(b *testing.B) *device {
 	b.Helper()
-	t, err := h.local().CreateToken(b.Context(), client.NewToken{Name: "bench", Rights: nod.RightsOf(nod.View, nod.Answering)})
+	t, err := h.local().CreateToken(b.Context(), v1.NewToken{Name: "bench", Rights: nod.RightsOf(nod.View, nod.Answering)})
 	if err != nil {
 		b.Fatalf("%v: start the benchmarks from a plain terminal, not from inside an agent", err)
 	}

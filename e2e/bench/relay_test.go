@@ -13,10 +13,11 @@ import (
 	"testing"
 	"time"
 
+	v1 "nod/internal/client/v1"
+
 	"github.com/coder/websocket"
 
 	"nod"
-	"nod/internal/client"
 )
 
 const (
@@ -77,7 +78,7 @@ type relayWire struct {
 
 func (r *relayWire) room(hub *hubProcess, name string) string {
 	r.b.Helper()
-	t, err := hub.local().CreateToken(r.b.Context(), client.NewToken{Name: "bench", Room: name, Rights: nod.RightsOf(nod.Raise, nod.View, nod.Answering)})
+	t, err := hub.local().CreateToken(r.b.Context(), v1.NewToken{Name: "bench", Room: name, Rights: nod.RightsOf(nod.Raise, nod.View, nod.Answering)})
 	if err != nil {
 		r.b.Fatalf("%v: start the benchmarks from a plain terminal, not from inside an agent", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"nod/e2e/rig"
 	"nod/internal/agent/claude/wire"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 )
 
 // What the sequence that nod is compared with waits, however fast the terminal is.
@@ -164,7 +165,7 @@ func (t *talk) say(b *testing.B) {
 	t.through++
 	id := nod.MessageID(fmt.Sprintf("bench-message-%d", t.sent))
 	at := time.Now()
-	if _, err := t.client.Say(b.Context(), t.agent, client.NewMessage{ID: id, Text: text}); err != nil {
+	if _, err := t.client.Say(b.Context(), t.agent, v1.NewMessage{ID: id, Text: text}); err != nil {
 		b.Fatal(err)
 	}
 	t.until(b, "message "+string(id), func() bool { return t.done[id] == nod.Delivered || t.done[id] == nod.Failed })

@@ -19,6 +19,7 @@ import (
 	"nod/internal/agent/claude/wire"
 	"nod/internal/app"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/net/certs"
 )
 
@@ -216,7 +217,7 @@ func TestDevicesOnly(t *testing.T) {
 	if _, err := cl.Decide(t.Context(), "0123456789abcdef", nod.Answer{Verdict: nod.VerdictAllow}); nod.CodeOf(err) != nod.Forbidden {
 		t.Errorf("answered on this machine: %v", err)
 	}
-	if _, err := cl.CreateToken(t.Context(), client.NewToken{Name: "x", Rights: nod.RightsOf(nod.Answering)}); nod.CodeOf(err) != nod.Forbidden {
+	if _, err := cl.CreateToken(t.Context(), v1.NewToken{Name: "x", Rights: nod.RightsOf(nod.Answering)}); nod.CodeOf(err) != nod.Forbidden {
 		t.Errorf("made a token on this machine: %v", err)
 	}
 }

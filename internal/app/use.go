@@ -5,9 +5,9 @@ import (
 	"sync"
 
 	"nod"
+	v1 "nod/internal/client/v1"
 	"nod/internal/hub/adapter"
 	"nod/internal/net/httpd"
-	"nod/internal/surface/api"
 )
 
 // use lets an adapter do what it can: serve, run beside the server, say how it is.
@@ -60,12 +60,12 @@ func (h *health) add(name string, one adapter.Healthy) {
 }
 
 // problems are what is wrong now, in the order in which adapters were opened.
-func (h *health) problems() (list []api.Problem) {
+func (h *health) problems() (list []v1.Problem) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, name := range h.names {
 		if err := h.of[name].Health(); err != nil {
-			list = append(list, api.Problem{Adapter: name, Text: nod.MessageOf(err)})
+			list = append(list, v1.Problem{Adapter: name, Text: nod.MessageOf(err)})
 		}
 	}
 	return list

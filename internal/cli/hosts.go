@@ -12,6 +12,7 @@ import (
 	"nod/internal/cli/show"
 	"nod/internal/cli/term"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/present/words"
 )
 
@@ -46,7 +47,7 @@ func hostsCommand(c *console.Console) *cobra.Command {
 	return cmd
 }
 
-func hostList(p show.Page, list []client.Host) string {
+func hostList(p show.Page, list []v1.Host) string {
 	if len(list) == 0 {
 		return p.Say(words.NoHosts)
 	}
@@ -78,7 +79,7 @@ func hostList(p show.Page, list []client.Host) string {
 }
 
 // hubText marks hubs, and names them if a machine has several.
-func hubText(p show.Page, h client.Host, onMachine int) string {
+func hubText(p show.Page, h v1.Host, onMachine int) string {
 	switch {
 	case h.Hub == "":
 		return ""
@@ -90,7 +91,7 @@ func hubText(p show.Page, h client.Host, onMachine int) string {
 
 // addHost prints only the token on stdout, so that > catches nothing else.
 func addHost(ctx context.Context, c *console.Console, cl *client.Client, name string) error {
-	t, err := cl.CreateToken(ctx, client.NewToken{Name: name, Rights: nod.RightsOf(nod.Raise), Room: nod.LinkRoom + name})
+	t, err := cl.CreateToken(ctx, v1.NewToken{Name: name, Rights: nod.RightsOf(nod.Raise), Room: nod.LinkRoom + name})
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"nod/internal/cli/console"
 	"nod/internal/cli/show"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/present/words"
 )
 
@@ -144,12 +145,12 @@ func leaseGrantCommand(c *console.Console) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return grantLease(cmd.Context(), c, cl, client.NewLease{Rules: args, Minutes: minutes, Times: b.times}, *folder, *agent)
+		return grantLease(cmd.Context(), c, cl, v1.NewLease{Rules: args, Minutes: minutes, Times: b.times}, *folder, *agent)
 	}
 	return cmd
 }
 
-func grantLease(ctx context.Context, c *console.Console, cl *client.Client, n client.NewLease, folder, agent string) error {
+func grantLease(ctx context.Context, c *console.Console, cl *client.Client, n v1.NewLease, folder, agent string) error {
 	names := map[nod.AgentID]string{}
 	var err error
 	if agent != "" {

@@ -16,6 +16,7 @@ import (
 	"nod/internal/cli/console"
 	"nod/internal/cli/term"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/present/words"
 )
 
@@ -86,15 +87,15 @@ func (v *verifier) file(name string) error {
 }
 
 // entriesOf reads the whole log that a hub has.
-func entriesOf(ctx context.Context, cl *client.Client, begin func(nod.Checkpoint) error) iter.Seq2[client.LogEntry, error] {
-	return func(yield func(client.LogEntry, error) bool) {
+func entriesOf(ctx context.Context, cl *client.Client, begin func(nod.Checkpoint) error) iter.Seq2[v1.LogEntry, error] {
+	return func(yield func(v1.LogEntry, error) bool) {
 		base, entries, err := cl.LogStart(ctx, logPage)
 		if err == nil {
 			err = begin(base)
 		}
 		for after := base.Seq; ; {
 			if err != nil {
-				yield(client.LogEntry{}, err)
+				yield(v1.LogEntry{}, err)
 				return
 			}
 			if len(entries) == 0 {
@@ -113,12 +114,12 @@ func entriesOf(ctx context.Context, cl *client.Client, begin func(nod.Checkpoint
 
 // entriesIn reads an export. Only its first line can be a checkpoint, if the log was
 // pruned.
-func entriesIn(r io.Reader, begin func(nod.Checkpoint) error) iter.Seq2[client.LogEntry, error] {
-	return func(yield func(client.LogEntry, error) bool) {
+func entriesIn(r io.Reader, begin func(nod.Checkpoint) error) iter.Seq2[v1.LogEntry, error] {
+	return func(yield func(v1.LogEntry, error) bool) {
 		dec := json.NewDecoder(r)
 		for first := true; ; first = false {
 			var line struct {
-				client.LogEntry
+				v1.LogEntry
 				Checkpoint *nod.Checkpoint `json:"checkpoint"`
 			}
 			err := dec.Decode(&line)
@@ -137,7 +138,7 @@ func entriesIn(r io.Reader, begin func(nod.Checkpoint) error) iter.Seq2[client.L
 	}
 }
 
-func (v *verifier) walk(entries iter.Seq2[client.LogEntry, error]) error {
+func (v *verifier) walk(entries iter.Seq2[v1.LogEntry, error]) error {
 	for entry, err := range entries {
 		if err != nil {
 			v.endProgress()
@@ -154,7 +155,7 @@ func (v *verifier) walk(entries iter.Seq2[client.LogEntry, error]) error {
 }
 
 // check verifies the next event, and says what is wrong with it.
-func (v *verifier) check(entry client.LogEntry) string {
+func (v *verifier) check(entry v1.LogEntry) string {
 	e, err := nod.Unseal(entry.Event, entry.Hash)
 	if err != nil {
 		return v.Say(words.BadShape, v.seq+1)

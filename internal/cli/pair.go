@@ -15,6 +15,7 @@ import (
 	"nod/internal/cli/show"
 	"nod/internal/cli/term"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/present/words"
 )
 
@@ -71,7 +72,7 @@ func redeemPairing(c *console.Console, cmd *cobra.Command, link string) error {
 	return c.Println(fmt.Sprintf("export NOD_URL=%s\nexport NOD_TOKEN=%s", hub.String(), t.Secret))
 }
 
-func pairingText(p show.Page, pairing *client.Pairing, rights nod.Rights) string {
+func pairingText(p show.Page, pairing *v1.Pairing, rights nod.Rights) string {
 	var b strings.Builder
 	intro, picture := words.PairOpen, qrCode(p, pairing.Link)
 	if picture != "" {

@@ -13,6 +13,7 @@ import (
 	"nod/internal/cli/show"
 	"nod/internal/cli/term"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/present/words"
 )
 
@@ -27,7 +28,7 @@ func statusCommand(c *console.Console) *cobra.Command {
 		if *asJSON {
 			return c.PrintJSON(struct {
 				Hub string `json:"hub"`
-				*client.Health
+				*v1.Health
 			}{cl.Where(), h})
 		}
 		rows := statusRows(c.Page(), cl.Where(), h)
@@ -36,7 +37,7 @@ func statusCommand(c *console.Console) *cobra.Command {
 	return cmd
 }
 
-func statusRows(p show.Page, where string, h *client.Health) [][2]string {
+func statusRows(p show.Page, where string, h *v1.Health) [][2]string {
 	var rows [][2]string
 	add := func(m words.Message, value string) {
 		if value != "" {
@@ -48,7 +49,11 @@ func statusRows(p show.Page, where string, h *client.Health) [][2]string {
 	add(words.VersionIs, h.Version)
 	add(words.RunsFor, p.Span(h.Now.Sub(h.Started)))
 	add(words.DataIn, h.Data)
-	add(words.LogIs, term.Join(p.Count(words.EventsInLog, int(h.Head)), h.Hash))
+	head := p.Count(words.EventsInLog, int(h.Head))
+	if h.Hash != (nod.Hash{}) {
+		head = term.Join(head, h.Hash.String())
+	}
+	add(words.LogIs, head)
 	add(words.WaitingCount, strconv.Itoa(h.Pending))
 	add(words.AgentsCount, strconv.Itoa(h.Agents))
 	add(words.ViewersCount, strconv.Itoa(h.Viewers))

@@ -11,6 +11,7 @@ import (
 	"nod/internal/cli/console"
 	"nod/internal/cli/show"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/present/words"
 )
 
@@ -19,7 +20,7 @@ func sayCommand(c *console.Console) *cobra.Command {
 	busy := cmd.Flags().String("when-busy", string(nod.Queue), c.Say(words.FlagWhenBusy))
 	cmd.Args = c.Arguments(2, -1, "AGENT TEXT")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		n := client.NewMessage{ID: nod.MessageID("m-" + rand.Text()), Text: strings.Join(args[1:], " "), WhenBusy: nod.WhenBusy(*busy)}
+		n := v1.NewMessage{ID: nod.MessageID("m-" + rand.Text()), Text: strings.Join(args[1:], " "), WhenBusy: nod.WhenBusy(*busy)}
 		switch {
 		case n.WhenBusy != nod.Queue && n.WhenBusy != nod.Interrupt && n.WhenBusy != nod.Wait:
 			return c.Misuse(cmd, c.Say(words.WrongWhenBusy, *busy))
@@ -35,7 +36,7 @@ func sayCommand(c *console.Console) *cobra.Command {
 	return cmd
 }
 
-func sendMessage(ctx context.Context, c *console.Console, cl *client.Client, agent string, n client.NewMessage) error {
+func sendMessage(ctx context.Context, c *console.Console, cl *client.Client, agent string, n v1.NewMessage) error {
 	a, err := c.FindAgent(ctx, cl, agent)
 	if err != nil {
 		return err
@@ -178,7 +179,7 @@ func oneOrAll(c *console.Console, all *bool, otherwise words.Message) cobra.Posi
 	}
 }
 
-func reportStop(ctx context.Context, c *console.Console, cl *client.Client, count client.Stopped, only nod.AgentID) error {
+func reportStop(ctx context.Context, c *console.Console, cl *client.Client, count v1.Stopped, only nod.AgentID) error {
 	p := c.Page()
 	if err := c.Println(p.Wrap(show.StoppedText(p, count))); err != nil || count.Agents == 0 {
 		return err

@@ -12,6 +12,7 @@ import (
 	"nod/internal/cli/show"
 	"nod/internal/cli/term"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/present/words"
 )
 
@@ -36,7 +37,7 @@ func tokenCreateCommand(c *console.Console) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return createToken(cmd.Context(), c, cl, client.NewToken{Name: *name, Rights: set, Room: *room})
+		return createToken(cmd.Context(), c, cl, v1.NewToken{Name: *name, Rights: set, Room: *room})
 	}
 	return cmd
 }
@@ -53,7 +54,7 @@ func parseRights(c *console.Console, cmd *cobra.Command, list string) (nod.Right
 }
 
 // createToken prints only the token on stdout, so that $(…) catches nothing else.
-func createToken(ctx context.Context, c *console.Console, cl *client.Client, n client.NewToken) error {
+func createToken(ctx context.Context, c *console.Console, cl *client.Client, n v1.NewToken) error {
 	t, err := cl.CreateToken(ctx, n)
 	if err != nil {
 		return err
@@ -80,7 +81,7 @@ func tokenListCommand(c *console.Console) *cobra.Command {
 	return cmd
 }
 
-func tokenList(p show.Page, list []*client.Token) string {
+func tokenList(p show.Page, list []v1.Token) string {
 	if len(list) == 0 {
 		return p.Say(words.NoTokens)
 	}
@@ -101,7 +102,7 @@ func tokenList(p show.Page, list []*client.Token) string {
 	return strings.Join(lines, "\n")
 }
 
-func tokenUse(p show.Page, t *client.Token) string {
+func tokenUse(p show.Page, t v1.Token) string {
 	used := p.Say(words.TokenUnused)
 	if t.Used != nil {
 		used = p.Say(words.TokenUsed, p.Ago(p.Now.Sub(*t.Used)))

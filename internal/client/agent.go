@@ -5,14 +5,14 @@ import (
 	"net/url"
 	"strconv"
 
+	v1 "nod/internal/client/v1"
+
 	"nod"
 )
 
 // Agents lists the agents the hub knows.
 func (c *Client) Agents(ctx context.Context) ([]*nod.Agent, error) {
-	var list struct {
-		Agents []*nod.Agent `json:"agents"`
-	}
+	var list v1.AgentList
 	err := c.do(ctx, "GET", "/v1/agents", nil, &list)
 	return list.Agents, err
 }
@@ -29,9 +29,13 @@ func (c *Client) Turns(ctx context.Context, id nod.AgentID, before nod.Seq, limi
 	if before > 0 {
 		q.Set("before", seq(before))
 	}
-	var list struct {
-		Turns []nod.Turn `json:"turns"`
+	var list v1.TurnList
+	if err := c.do(ctx, "GET", path("v1", "agents", string(id), "turns")+"?"+q.Encode(), nil, &list); err != nil {
+		return nil, err
 	}
-	err := c.do(ctx, "GET", path("v1", "agents", string(id), "turns")+"?"+q.Encode(), nil, &list)
-	return list.Turns, err
+	turns := make([]nod.Turn, len(list.Turns))
+	for i, t := range list.Turns {
+		turns[i] = t.Turn
+	}
+	return turns, nil
 }

@@ -18,6 +18,8 @@ import (
 	"strconv"
 	"strings"
 
+	v1 "nod/internal/client/v1"
+
 	"nod"
 )
 
@@ -139,17 +141,8 @@ func (c *Client) send(ctx context.Context, method, path string, body io.Reader) 
 	return res, nil
 }
 
-// Failure is how the hub tells an error.
-type Failure struct {
-	Error struct {
-		Code    nod.Code `json:"code"`
-		Message string   `json:"message"`
-	} `json:"error"`
-	Request *nod.Request `json:"request,omitempty"` // with conflict: how it was settled
-}
-
 func readError(res *http.Response) error {
-	var f Failure
+	var f v1.Failure
 	if err := json.NewDecoder(io.LimitReader(res.Body, 32<<20)).Decode(&f); err != nil || f.Error.Code == "" {
 		return nod.Errorf(nod.Internal, "the hub answered %s", res.Status)
 	}

@@ -5,32 +5,20 @@ import (
 	"encoding/json"
 	"iter"
 
+	v1 "nod/internal/client/v1"
+
 	"nod"
 )
 
-// NewConversation is how a conversation is opened. Its id is chosen by whoever
-// opens it: sent again, it is the same conversation.
-type NewConversation struct {
-	ID        nod.AgentID `json:"id,omitempty"`
-	Assistant string      `json:"assistant,omitempty"` // empty: the first one
-	Name      string      `json:"name,omitempty"`
-	Room      string      `json:"room,omitempty"`
-	User      string      `json:"user,omitempty"`
-	Language  string      `json:"language,omitempty"`
-	Context   int         `json:"context,omitempty"` // seconds of silence after which it is over; 0: it stays
-}
-
-// Assistants lists whom a conversation can be opened with.
+// Assistants lists the assistants that a conversation can be opened with.
 func (c *Client) Assistants(ctx context.Context) ([]nod.Assistant, error) {
-	var list struct {
-		Assistants []nod.Assistant `json:"assistants"`
-	}
+	var list v1.AssistantList
 	err := c.do(ctx, "GET", "/v1/assistants", nil, &list)
 	return list.Assistants, err
 }
 
-// Open begins a conversation; words reach it from then on.
-func (c *Client) Open(ctx context.Context, n NewConversation) (*nod.Agent, error) {
+// Open begins a conversation.
+func (c *Client) Open(ctx context.Context, n v1.NewConversation) (*nod.Agent, error) {
 	var a nod.Agent
 	return &a, c.do(ctx, "POST", "/v1/agents", n, &a)
 }
@@ -55,7 +43,7 @@ func (c *Client) Drafts(ctx context.Context, id nod.AgentID) iter.Seq2[nod.Draft
 			if err == nil {
 				err = frame.failure()
 			}
-			if err == nil && frame.event != "piece" { // a word of a newer hub
+			if err == nil && frame.event != "piece" { // an event of a newer hub
 				continue
 			}
 			var d nod.Draft

@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"strings"
 
+	v1 "nod/internal/client/v1"
+
 	"nod"
 )
 
@@ -52,11 +54,11 @@ func (f frame) failure() error {
 	if f.event != "gap" && f.event != "end" {
 		return nil
 	}
-	var told Failure
-	if err := json.Unmarshal(f.data, &told); err != nil || told.Error.Code == "" {
+	var body v1.Failure
+	if err := json.Unmarshal(f.data, &body); err != nil || body.Error.Code == "" {
 		return nod.Errorf(nod.Gone, "the hub ended the stream: take a new snapshot").Because(err)
 	}
-	return &nod.Error{Code: told.Error.Code, Message: told.Error.Message}
+	return &nod.Error{Code: body.Error.Code, Message: body.Error.Message}
 }
 
 // frames reads a text/event-stream. Comments are heartbeats and say nothing.
@@ -101,30 +103,24 @@ func (f *frame) add(line string) {
 	}
 }
 
-// LogEntry is one event of the log as it lies there: its exact bytes and hash.
-type LogEntry struct {
-	Hash  nod.Hash        `json:"hash"`
-	Event json.RawMessage `json:"event"`
-}
-
 // Log reads recorded events after a place, oldest first.
-func (c *Client) Log(ctx context.Context, after nod.Seq, limit int) ([]LogEntry, error) {
+func (c *Client) Log(ctx context.Context, after nod.Seq, limit int) ([]v1.LogEntry, error) {
 	_, entries, err := c.log(ctx, after, limit)
 	return entries, err
 }
 
 // LogStart reads the first events that are kept, and the checkpoint that they
 // follow if older ones were pruned.
-func (c *Client) LogStart(ctx context.Context, limit int) (base nod.Checkpoint, entries []LogEntry, err error) {
+func (c *Client) LogStart(ctx context.Context, limit int) (base nod.Checkpoint, entries []v1.LogEntry, err error) {
 	return c.log(ctx, 0, limit)
 }
 
-func (c *Client) log(ctx context.Context, after nod.Seq, limit int) (nod.Checkpoint, []LogEntry, error) {
-	var list struct {
-		Checkpoint nod.Checkpoint `json:"checkpoint"`
-		Entries    []LogEntry     `json:"entries"`
-	}
+func (c *Client) log(ctx context.Context, after nod.Seq, limit int) (nod.Checkpoint, []v1.LogEntry, error) {
+	var list v1.LogList
 	q := url.Values{"after": {seq(after)}, "limit": {seq(nod.Seq(limit))}}
 	err := c.do(ctx, "GET", "/v1/log?"+q.Encode(), nil, &list)
-	return list.Checkpoint, list.Entries, err
+	if list.Checkpoint == nil {
+		list.Checkpoint = &nod.Checkpoint{}
+	}
+	return *list.Checkpoint, list.Entries, err
 }

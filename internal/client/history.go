@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	v1 "nod/internal/client/v1"
+
 	"nod"
 )
 
@@ -22,15 +24,9 @@ type Past struct {
 	Limit   int     // 0: the hub's own
 }
 
-// History is one page of what was settled, newest first.
-type History struct {
-	Requests []*nod.Request `json:"requests"`
-	Next     nod.Seq        `json:"next,omitempty"` // where to go on; 0: there is no more
-}
-
 // History reads one page. A page may be short, even empty, and still have a
 // next one: the hub looks only so far in one go.
-func (c *Client) History(ctx context.Context, p Past) (*History, error) {
+func (c *Client) History(ctx context.Context, p Past) (*v1.History, error) {
 	q := url.Values{}
 	set := func(key, value string) {
 		if value != "" && value != "0" {
@@ -45,7 +41,7 @@ func (c *Client) History(ctx context.Context, p Past) (*History, error) {
 	set("to", moment(p.To))
 	set("before", seq(p.Before))
 	set("limit", strconv.Itoa(p.Limit))
-	var h History
+	var h v1.History
 	return &h, c.do(ctx, "GET", "/v1/history?"+q.Encode(), nil, &h)
 }
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	v1 "nod/internal/client/v1"
+
 	"nod"
 )
 
@@ -31,14 +33,14 @@ func TestWhatIsSent(t *testing.T) {
 	}{
 		{"GET /v1/leases ", func() error { _, err := c.Leases(ctx); return err }},
 		{`POST /v1/leases {"rules":["Bash(go test:*)"],"minutes":20,"folder":"/src","host":"desk"}`, func() error {
-			_, err := c.Grant(ctx, NewLease{Rules: []string{"Bash(go test:*)"}, Minutes: 20, Folder: "/src", Host: "desk"})
+			_, err := c.Grant(ctx, v1.NewLease{Rules: []string{"Bash(go test:*)"}, Minutes: 20, Folder: "/src", Host: "desk"})
 			return err
 		}},
 		{"DELETE /v1/leases/l4%2F2 ", func() error { _, err := c.RevokeLease(ctx, "l4/2"); return err }},
 		{"POST /v1/stop ", func() error { _, err := c.StopAll(ctx); return err }},
 		{"POST /v1/agents/a-api/interrupt ", func() error { _, err := c.Interrupt(ctx, "a-api"); return err }},
 		{`POST /v1/agents/a-api/turns {"id":"m-12345678","text":"use make","when_busy":"wait"}`, func() error {
-			_, err := c.Say(ctx, "a-api", NewMessage{ID: "m-12345678", Text: "use make", WhenBusy: nod.Wait})
+			_, err := c.Say(ctx, "a-api", v1.NewMessage{ID: "m-12345678", Text: "use make", WhenBusy: nod.Wait})
 			return err
 		}},
 		{"GET /v1/history? ", func() error { _, err := c.History(ctx, Past{}); return err }},

@@ -7,21 +7,14 @@ import (
 	"io"
 	"time"
 
+	v1 "nod/internal/client/v1"
+
 	"nod"
 )
 
-// Host is another machine whose agents reach the hub through a link.
-type Host struct {
-	nod.Host
-	Agents  int `json:"agents"`
-	Pending int `json:"pending"`
-}
-
 // Hosts lists the machines that are linked.
-func (c *Client) Hosts(ctx context.Context) ([]Host, error) {
-	var list struct {
-		Hosts []Host `json:"hosts"`
-	}
+func (c *Client) Hosts(ctx context.Context) ([]v1.Host, error) {
+	var list v1.HostList
 	err := c.do(ctx, "GET", "/v1/hosts", nil, &list)
 	return list.Hosts, err
 }

@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strconv"
 
+	v1 "nod/internal/client/v1"
+
 	"nod"
 )
 
@@ -35,9 +37,7 @@ func (c *Client) Requests(ctx context.Context, f Filter) ([]*nod.Request, error)
 	set("agent", string(f.Agent))
 	set("before", seq(f.Before))
 	set("limit", strconv.Itoa(f.Limit))
-	var list struct {
-		Requests []*nod.Request `json:"requests"`
-	}
+	var list v1.RequestList
 	err := c.do(ctx, "GET", "/v1/requests?"+q.Encode(), nil, &list)
 	return list.Requests, err
 }

@@ -8,22 +8,12 @@ import (
 	"image"
 	"net/http"
 
+	v1 "nod/internal/client/v1"
+
 	"github.com/coder/websocket"
 
 	"nod"
 )
-
-// ScreenHello is how a display with three buttons presents itself.
-type ScreenHello struct {
-	Type     string `json:"type"`
-	Width    int    `json:"width"`
-	Height   int    `json:"height"`
-	Format   string `json:"format"`
-	Buttons  int    `json:"buttons"`
-	Language string `json:"language,omitempty"`
-	Name     string `json:"name,omitempty"`
-	Spare    bool   `json:"spare,omitempty"`
-}
 
 // ScreenPart is one rectangle of a frame.
 type ScreenPart struct {
@@ -33,16 +23,6 @@ type ScreenPart struct {
 	Data               []byte // in the format that was asked for
 }
 
-// ScreenWord is what the hub says to a display beside pictures.
-type ScreenWord struct {
-	Type    string   `json:"type"`
-	Hz      int      `json:"hz"`
-	Level   int      `json:"level"`
-	HoldMS  int      `json:"hold_ms"`
-	Code    nod.Code `json:"code"`
-	Message string   `json:"message"`
-}
-
 // Screen is a display that the hub draws on.
 type Screen struct{ conn *websocket.Conn }
 
@@ -50,7 +30,7 @@ type Screen struct{ conn *websocket.Conn }
 const screenLimit = 2 << 20
 
 // Screen opens a display.
-func (c *Client) Screen(ctx context.Context, hello ScreenHello) (*Screen, error) {
+func (c *Client) Screen(ctx context.Context, hello v1.ScreenHello) (*Screen, error) {
 	header := http.Header{"Nod-Via": {c.via}}
 	if c.token != "" {
 		header.Set("Authorization", "Bearer "+c.token)
@@ -76,21 +56,21 @@ func (c *Client) Screen(ctx context.Context, hello ScreenHello) (*Screen, error)
 	return s, nil
 }
 
-// Next is the next rectangle or, where that is nil, the next word.
-func (s *Screen) Next(ctx context.Context) (*ScreenPart, *ScreenWord, error) {
+// Next is the next rectangle or, where that is nil, the next note.
+func (s *Screen) Next(ctx context.Context) (*ScreenPart, *v1.ScreenNote, error) {
 	kind, body, err := s.conn.Read(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	if kind == websocket.MessageText {
-		var w ScreenWord
-		if err := json.Unmarshal(body, &w); err != nil {
+		var n v1.ScreenNote
+		if err := json.Unmarshal(body, &n); err != nil {
 			return nil, nil, err
 		}
-		if w.Type == "error" {
-			return nil, nil, &nod.Error{Code: w.Code, Message: w.Message}
+		if n.Type == "error" {
+			return nil, nil, &nod.Error{Code: n.Code, Message: n.Message}
 		}
-		return nil, &w, nil
+		return nil, &n, nil
 	}
 	p, err := readPart(body)
 	return p, nil, err
@@ -113,7 +93,7 @@ func readPart(b []byte) (*ScreenPart, error) {
 // Press tells what was done to a button while a frame was shown: click, hold,
 // down or up.
 func (s *Screen) Press(ctx context.Context, button, kind string, frame uint32) error {
-	return s.send(ctx, map[string]any{"button": button, "kind": kind, "frame": frame})
+	return s.send(ctx, v1.ScreenPress{Button: button, Kind: kind, Frame: frame})
 }
 
 func (s *Screen) send(ctx context.Context, v any) error {

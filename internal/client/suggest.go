@@ -5,32 +5,10 @@ import (
 	"net/url"
 	"strconv"
 
+	v1 "nod/internal/client/v1"
+
 	"nod"
 )
-
-// Advice is a row of buttons that fits the moment.
-type Advice struct {
-	Suggestions []Button `json:"suggestions"`
-}
-
-// Button is one suggestion: what it shows, and apart from that what it does.
-type Button struct {
-	ID     string `json:"id"`
-	Label  string `json:"label"`            // at most ten cells of a screen
-	Detail string `json:"detail,omitempty"` // the same in full
-	Emoji  string `json:"emoji,omitempty"`
-	Hold   bool   `json:"hold,omitempty"` // only a long press may do it
-	Do     Act    `json:"do"`
-}
-
-// Act is what a button does; Kind is decide, say, stop, background, page or open.
-type Act struct {
-	Kind    string        `json:"kind"`
-	Request nod.RequestID `json:"request,omitempty"`
-	Answer  *nod.Answer   `json:"answer,omitempty"`
-	Text    string        `json:"text,omitempty"`
-	Page    int           `json:"page,omitempty"`
-}
 
 // Row is the place that buttons are wanted for.
 type Row struct {
@@ -41,7 +19,7 @@ type Row struct {
 }
 
 // Suggestions asks which buttons fit the moment of an agent.
-func (c *Client) Suggestions(ctx context.Context, id nod.AgentID, row Row) (*Advice, error) {
+func (c *Client) Suggestions(ctx context.Context, id nod.AgentID, row Row) (*v1.Advice, error) {
 	q := url.Values{}
 	if row.Most > 0 {
 		q.Set("most", strconv.Itoa(row.Most))
@@ -59,6 +37,6 @@ func (c *Client) Suggestions(ctx context.Context, id nod.AgentID, row Row) (*Adv
 	if len(q) > 0 {
 		where += "?" + q.Encode()
 	}
-	var a Advice
+	var a v1.Advice
 	return &a, c.do(ctx, "GET", where, nil, &a)
 }

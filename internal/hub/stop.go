@@ -9,9 +9,9 @@ import (
 
 // Stopped counts what the red button reached.
 type Stopped struct {
-	Leases   int `json:"leases"`
-	Requests int `json:"requests"`
-	Agents   int `json:"agents"` // those that were at work and have to stop
+	Leases   int
+	Requests int
+	Agents   int // those that were at work and have to stop
 }
 
 // StopAll is the red button: every lease ends, everything that waits is refused,

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nod"
+	v1 "nod/internal/client/v1"
 	"nod/internal/hub"
 	"nod/internal/hub/store/mem"
 )
@@ -36,7 +37,7 @@ func TestHubsAndLinksAreListed(t *testing.T) {
 	if err := d.hosts(w, nil); err != nil {
 		t.Fatal(err)
 	}
-	var list struct{ Hosts []View }
+	var list v1.HostList
 	if err := json.Unmarshal(w.Body.Bytes(), &list); err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"nod"
 	"nod/internal/agent/link/wire"
+	v1 "nod/internal/client/v1"
 	"nod/internal/hub"
 	"nod/internal/net/httpd"
 )
@@ -97,21 +98,12 @@ func (d *Driver) as(handle func(w http.ResponseWriter, r *http.Request, host str
 	}
 }
 
-// View is a host as people see it.
-type View struct {
-	nod.Host
-	Agents  int `json:"agents"`  // that live
-	Pending int `json:"pending"` // requests of theirs that wait
-}
-
 // hosts lists the hubs that share the log, and the machines that are linked.
 func (d *Driver) hosts(w http.ResponseWriter, _ *http.Request) error {
-	list := struct {
-		Hosts []View `json:"hosts"`
-	}{Hosts: []View{}}
+	list := v1.HostList{Hosts: []v1.Host{}}
 	d.State(func(s *nod.State) {
 		for _, h := range append(s.HubList(), s.HostList()...) {
-			v := View{Host: *h}
+			v := v1.Host{Host: *h}
 			for _, a := range s.Agents {
 				if s.HostOf(a) == h && a.Alive() {
 					v.Agents++

@@ -18,8 +18,9 @@ import (
 	"testing"
 	"time"
 
+	v1 "nod/internal/client/v1"
+
 	"nod"
-	"nod/internal/client"
 )
 
 // Hub serves the routes that the client uses on a Unix socket, from a real State
@@ -37,15 +38,15 @@ type Hub struct {
 	Now     time.Time
 	Shown   []nod.RequestID
 	Answers []nod.Answer
-	Tokens  []*client.Token
+	Tokens  []v1.Token
 
 	AfterDecide []nod.Step // receipts that follow a decision
 	HangUp      bool       // end a stream after the last event
 	Refuse      *nod.Error // the error of every route
 	BeforeServe func(r *http.Request)
 
-	Granted       []client.NewLease
-	Said          []client.NewMessage
+	Granted       []v1.NewLease
+	Said          []v1.NewMessage
 	SayError      *nod.Error        // the error of every message
 	MessageEnds   nod.MessageStatus // the status that messages get; empty: none yet
 	StopsWhenTold []nod.AgentID     // agents that stop when told to
@@ -106,13 +107,11 @@ func (h *Hub) routes() map[string]http.HandlerFunc {
 			w.WriteHeader(204)
 		},
 		"POST /v1/tokens": func(w http.ResponseWriter, r *http.Request) {
-			var n client.NewToken
+			var n v1.NewToken
 			_ = json.NewDecoder(r.Body).Decode(&n)
-			t := client.Token{ID: "k3f9", Name: n.Name, Rights: n.Rights, Room: n.Room, Created: h.Now}
-			h.Tokens = append(h.Tokens, &t)
-			told := t
-			told.Secret = "nod_k3f9_secret"
-			reply(w, 200, told)
+			t := v1.Token{ID: "k3f9", Name: n.Name, Rights: n.Rights, Room: n.Room, Created: h.Now}
+			h.Tokens = append(h.Tokens, t)
+			reply(w, 200, v1.FreshToken{Token: t, Secret: "nod_k3f9_secret"})
 		},
 		"DELETE /v1/tokens/{id}": func(w http.ResponseWriter, r *http.Request) {
 			if r.PathValue("id") != "k3f9" {
@@ -122,7 +121,7 @@ func (h *Hub) routes() map[string]http.HandlerFunc {
 			w.WriteHeader(204)
 		},
 		"POST /v1/pairings": func(w http.ResponseWriter, _ *http.Request) {
-			reply(w, 200, client.Pairing{Code: "H4K2-9QXM", Link: "https://desk.local:8742/pair#H4K2-9QXM", Expires: h.Now.Add(5 * time.Minute)})
+			reply(w, 200, v1.Pairing{Code: "H4K2-9QXM", Link: "https://desk.local:8742/pair#H4K2-9QXM", Expires: h.Now.Add(5 * time.Minute)})
 		},
 		"POST /v1/leases":                h.postLease,
 		"DELETE /v1/leases/{id}":         h.deleteLease,
@@ -152,7 +151,7 @@ func (h *Hub) gate(next http.Handler) http.Handler {
 			h.BeforeServe(r)
 		}
 		if h.Refuse != nil {
-			fail := client.Failure{}
+			fail := v1.Failure{}
 			fail.Error.Code, fail.Error.Message = h.Refuse.Code, h.Refuse.Message
 			reply(w, 400, fail)
 			return
@@ -293,7 +292,7 @@ func (h *Hub) getEvents(w http.ResponseWriter, r *http.Request) {
 func (h *Hub) getLog(w http.ResponseWriter, r *http.Request) {
 	after, _ := strconv.Atoi(r.URL.Query().Get("after"))
 	limit, _ := strconv.Atoi(r.URL.Query().Get("limit"))
-	entries := []client.LogEntry{}
+	entries := []v1.LogEntry{}
 	page := map[string]any{}
 	if after == 0 && !h.Base.IsZero() {
 		page["checkpoint"] = h.Base
@@ -301,18 +300,21 @@ func (h *Hub) getLog(w http.ResponseWriter, r *http.Request) {
 	}
 	after -= int(h.Base.Seq)
 	for _, e := range h.Events[min(after, len(h.Events)):min(after+limit, len(h.Events))] {
-		entries = append(entries, client.LogEntry{Hash: e.Hash, Event: e.Body()})
+		entries = append(entries, v1.LogEntry{Hash: e.Hash, Event: e.Body()})
 	}
 	page["entries"] = entries
 	reply(w, 200, page)
 }
 
 func (h *Hub) getHealth(w http.ResponseWriter, _ *http.Request) {
-	reply(w, 200, client.Health{
-		OK: true, Status: "ok", Version: "0.1.0", PID: 4711, Started: h.Now.Add(-3 * time.Hour), Now: h.Now,
-		Head: h.State.Seq, Hash: h.State.Hash.String(), Data: "/home/anna/.local/share/nod", Listen: "127.0.0.1:8742",
-		Pending: len(h.State.PendingOf("")), Agents: len(h.State.Agents), Viewers: 1, Claude: "/usr/local/bin/claude",
-		You: &nod.Actor{Kind: nod.ActorPerson, Name: "anna at desk", Via: "terminal"}, Rights: nod.RightsOf(nod.View, nod.Answering, nod.Admin),
+	reply(w, 200, v1.Health{
+		OK: true, Status: "ok", Version: "0.1.0",
+		Identity: &v1.Identity{You: &nod.Actor{Kind: nod.ActorPerson, Name: "anna at desk", Via: "terminal"}, Rights: nod.RightsOf(nod.View, nod.Answering, nod.Admin)},
+		Details: &v1.Details{
+			PID: 4711, Started: h.Now.Add(-3 * time.Hour), Now: h.Now,
+			Head: h.State.Seq, Hash: h.State.Hash, Data: "/home/anna/.local/share/nod", Listen: "127.0.0.1:8742",
+			Pending: len(h.State.PendingOf("")), Agents: len(h.State.Agents), Viewers: 1, Claude: "/usr/local/bin/claude",
+		},
 	})
 }
 
@@ -323,7 +325,7 @@ func reply(w http.ResponseWriter, status int, v any) {
 }
 
 func ReplyError(w http.ResponseWriter, err error) {
-	f := client.Failure{Request: nod.WinnerOf(err)}
+	f := v1.Failure{Request: nod.WinnerOf(err)}
 	f.Error.Code, f.Error.Message = nod.CodeOf(err), nod.MessageOf(err)
 	reply(w, 409, f)
 }

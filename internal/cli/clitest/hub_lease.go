@@ -8,8 +8,9 @@ import (
 	"slices"
 	"time"
 
+	v1 "nod/internal/client/v1"
+
 	"nod"
-	"nod/internal/client"
 )
 
 func (h *Hub) Grant(l *nod.Lease) {
@@ -26,7 +27,7 @@ func (h *Hub) grantLocked(l *nod.Lease) {
 }
 
 func (h *Hub) postLease(w http.ResponseWriter, r *http.Request) {
-	var n client.NewLease
+	var n v1.NewLease
 	_ = json.NewDecoder(r.Body).Decode(&n)
 	h.Granted = append(h.Granted, n)
 	l := &nod.Lease{
@@ -56,7 +57,7 @@ func (h *Hub) postStop(w http.ResponseWriter, r *http.Request) {
 		ReplyError(w, nod.Errorf(nod.NotFound, "there is no agent"))
 		return
 	}
-	var count client.Stopped
+	var count v1.Stopped
 	by := nod.Actor{Kind: nod.ActorPerson, Name: "anna at desk", Via: "terminal"}
 	h.addLocked(nod.Event{Kind: nod.StopPressed, AgentID: id, By: &by})
 	for _, l := range h.State.LiveLeases() {
@@ -104,7 +105,7 @@ func (h *Hub) postTurn(w http.ResponseWriter, r *http.Request) {
 		ReplyError(w, h.SayError)
 		return
 	}
-	var n client.NewMessage
+	var n v1.NewMessage
 	_ = json.NewDecoder(r.Body).Decode(&n)
 	h.Said = append(h.Said, n)
 	m := nod.Message{ID: n.ID, Agent: nod.AgentID(r.PathValue("id")), Text: n.Text, WhenBusy: n.WhenBusy, By: "anna at desk", Via: "terminal", At: h.Now, Status: nod.Queued}

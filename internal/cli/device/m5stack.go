@@ -15,6 +15,7 @@ import (
 	"nod/internal/cli/console"
 	"nod/internal/cli/follow"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/present/words"
 )
 
@@ -53,16 +54,16 @@ func m5stackCommand(c *console.Console) *cobra.Command {
 	return cmd
 }
 
-func m5stackHello(c *console.Console, language string) client.ScreenHello {
+func m5stackHello(c *console.Console, language string) v1.ScreenHello {
 	if language == "" {
 		language = [...]string{words.English: "en", words.Polish: "pl", words.Japanese: "ja"}[c.Lang()]
 	}
-	return client.ScreenHello{Width: m5stackWidth, Height: m5stackHeight, Format: "png", Buttons: 3, Language: language, Name: "m5stack"}
+	return v1.ScreenHello{Width: m5stackWidth, Height: m5stackHeight, Format: "png", Buttons: 3, Language: language, Name: "m5stack"}
 }
 
 // m5stackPicture is what the device shows now: the first whole frame, which is a
 // PNG file already.
-func m5stackPicture(ctx context.Context, cl *client.Client, hello client.ScreenHello) ([]byte, error) {
+func m5stackPicture(ctx context.Context, cl *client.Client, hello v1.ScreenHello) ([]byte, error) {
 	s, err := cl.Screen(ctx, hello)
 	if err != nil {
 		return nil, err
@@ -83,7 +84,7 @@ func m5stackPicture(ctx context.Context, cl *client.Client, hello client.ScreenH
 // reports buttons and reconnects.
 type screenSimulator struct {
 	hub     *client.Client
-	hello   client.ScreenHello
+	hello   v1.ScreenHello
 	display *display
 	keys    <-chan []byte
 
@@ -102,7 +103,7 @@ type heldButton struct {
 // screenMessage is a part of a picture or a word of the hub.
 type screenMessage struct {
 	part *client.ScreenPart
-	word *client.ScreenWord
+	word *v1.ScreenNote
 }
 
 func (s *screenSimulator) run(ctx context.Context, connected *client.Screen) error {

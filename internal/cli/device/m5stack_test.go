@@ -16,6 +16,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/hub/hubtest"
 	screens "nod/internal/surface/screen"
 )
@@ -62,7 +63,7 @@ func TestTheSimulatorAnswersWithKeys(t *testing.T) {
 		out := &outputRecorder{drawn: make(chan struct{}, 1)}
 		keys := make(chan []byte)
 		sim := &screenSimulator{
-			hub: cl, keys: keys, hello: client.ScreenHello{Width: 320, Height: 240, Format: "png", Buttons: 3, Language: "en", Spare: true},
+			hub: cl, keys: keys, hello: v1.ScreenHello{Width: 320, Height: 240, Format: "png", Buttons: 3, Language: "en", Spare: true},
 			display: &display{out: out, size: func() (int, int) { return 160, 61 }, hint: "keys"},
 		}
 		first, err := cl.Screen(t.Context(), sim.hello)

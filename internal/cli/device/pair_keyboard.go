@@ -10,6 +10,7 @@ import (
 	"nod"
 	"nod/internal/cli/console"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/present/words"
 )
 
@@ -33,9 +34,9 @@ func PairKeyboardCommand(c *console.Console) *cobra.Command {
 	return cmd
 }
 
-func listKeyboards(c *console.Console, list []client.KeyboardEntry, asJSON bool) error {
+func listKeyboards(c *console.Console, list []v1.Keyboard, asJSON bool) error {
 	if asJSON {
-		return c.PrintJSON(append([]client.KeyboardEntry{}, list...))
+		return c.PrintJSON(append([]v1.Keyboard{}, list...))
 	}
 	if len(list) == 0 {
 		return c.Println(c.Say(words.KeyboardsNone))
@@ -56,8 +57,8 @@ func listKeyboards(c *console.Console, list []client.KeyboardEntry, asJSON bool)
 
 // admitKeyboard finds the keyboard that is meant. A code is never tried on several:
 // a keyboard that gets a wrong one changes its own.
-func admitKeyboard(ctx context.Context, c *console.Console, cl *client.Client, list []client.KeyboardEntry, which, code, name string) error {
-	waiting := slices.DeleteFunc(slices.Clone(list), func(k client.KeyboardEntry) bool {
+func admitKeyboard(ctx context.Context, c *console.Console, cl *client.Client, list []v1.Keyboard, which, code, name string) error {
+	waiting := slices.DeleteFunc(slices.Clone(list), func(k v1.Keyboard) bool {
 		return k.Admitted || !k.Connected || which != "" && k.ID != which
 	})
 	switch {

@@ -8,7 +8,7 @@ import (
 
 	"nod"
 	"nod/internal/cli/term"
-	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/present/words"
 )
 
@@ -122,8 +122,8 @@ func AllQuietText(p Page, agents []*nod.Agent) string {
 }
 
 // StoppedText says what was stopped.
-func StoppedText(p Page, n client.Stopped) string {
-	if n == (client.Stopped{}) {
+func StoppedText(p Page, n v1.Stopped) string {
+	if n == (v1.Stopped{}) {
 		return p.Say(words.NothingToStop)
 	}
 	return p.Say(words.StoppedSum, p.Count(words.StoppedLeases, n.Leases),

@@ -20,6 +20,7 @@ import (
 	"nod/internal/cli/follow"
 	"nod/internal/cli/term"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/present/words"
 	"nod/internal/sys/pause"
 )
@@ -132,7 +133,7 @@ func (t *conversation) newest(ctx context.Context, assistant string) (*nod.Agent
 // open starts a conversation. We choose the id, so that a retry does not open a
 // second one.
 func (t *conversation) open(ctx context.Context, assistant string) (*nod.Agent, error) {
-	n := client.NewConversation{ID: nod.AgentID("c-" + strings.ToLower(rand.Text())), Assistant: assistant}
+	n := v1.NewConversation{ID: nod.AgentID("c-" + strings.ToLower(rand.Text())), Assistant: assistant}
 	var a *nod.Agent
 	err := retry(ctx, func() (err error) {
 		a, err = t.hub.Open(ctx, n)

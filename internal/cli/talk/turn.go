@@ -13,7 +13,7 @@ import (
 	"nod"
 	"nod/internal/cli/follow"
 	"nod/internal/cli/term"
-	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/present/words"
 	"nod/internal/sys/pause"
 )
@@ -75,7 +75,7 @@ func (t *conversation) ask(ctx context.Context, text string) (outcome, error) {
 		replies: make(chan personReply, 1), answered: map[nod.RequestID]bool{},
 	}
 	n.result.message = n.id
-	words := client.NewMessage{ID: n.id, Text: text}
+	words := v1.NewMessage{ID: n.id, Text: text}
 	err = retry(ctx, func() error {
 		_, err := t.hub.Say(ctx, t.agent.ID, words)
 		return err

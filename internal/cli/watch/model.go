@@ -9,7 +9,7 @@ import (
 	"nod"
 	"nod/internal/cli/show"
 	"nod/internal/cli/term"
-	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/present/words"
 )
 
@@ -84,7 +84,7 @@ type (
 		err   error
 	}
 	stoppedMsg struct {
-		count client.Stopped
+		count v1.Stopped
 		err   error
 	}
 	shownMsg struct {

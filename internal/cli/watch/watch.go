@@ -14,6 +14,7 @@ import (
 	"nod/internal/cli/follow"
 	"nod/internal/cli/term"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/present/words"
 )
 
@@ -79,7 +80,7 @@ type hubCalls struct {
 	decide func(nod.RequestID, nod.Answer) error
 	shown  func(nod.RequestID) error
 	revoke func(nod.LeaseID) (*nod.Lease, error)
-	stop   func() (client.Stopped, error)
+	stop   func() (v1.Stopped, error)
 }
 
 func callsTo(ctx context.Context, cl *client.Client) hubCalls {
@@ -101,7 +102,7 @@ func callsTo(ctx context.Context, cl *client.Client) hubCalls {
 			defer cancel()
 			return cl.RevokeLease(ctx, id)
 		},
-		stop: func() (client.Stopped, error) {
+		stop: func() (v1.Stopped, error) {
 			ctx, cancel := limited()
 			defer cancel()
 			return cl.StopAll(ctx)

@@ -14,6 +14,7 @@ import (
 	"nod/internal/cli/console"
 	"nod/internal/cli/term"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 )
 
 // rig is the live view without a terminal: a clock that stands still, a hub
@@ -50,11 +51,11 @@ func newRig(t *testing.T, requests ...*nod.Request) *rig {
 			}
 			return &nod.Lease{ID: id, Used: 3, Limit: 30}, s.hubError
 		},
-		stop: func() (client.Stopped, error) {
+		stop: func() (v1.Stopped, error) {
 			if s.hubError == nil {
 				s.stops++
 			}
-			return client.Stopped{Leases: 1, Requests: 2, Agents: 3}, s.hubError
+			return v1.Stopped{Leases: 1, Requests: 2, Agents: 3}, s.hubError
 		},
 	})
 	s.m.Palette = term.Palette{}

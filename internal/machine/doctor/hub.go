@@ -12,6 +12,7 @@ import (
 	"nod"
 	"nod/internal/app"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/machine/env"
 	"nod/internal/present/words"
 )
@@ -19,8 +20,8 @@ import (
 // hubChecks are about the hub. reach comes first: the others use its answer.
 type hubChecks struct {
 	*Doctor
-	health *client.Health // nil: it did not answer
-	asked  time.Time      // half way between the question and the answer
+	health *v1.Health // nil: it did not answer
+	asked  time.Time  // half way between the question and the answer
 }
 
 func (h *hubChecks) reach(ctx context.Context) Finding {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/net/hass"
 	"nod/internal/present/words"
 )
@@ -153,12 +153,12 @@ func (v *voicePath) askHub(ctx context.Context) (out asked, err error) {
 	if err != nil {
 		return out, err
 	}
-	agent, err := cl.Open(ctx, client.NewConversation{Assistant: v.conf.HomeAssistant.Assistant, Name: "doctor", Context: 60})
+	agent, err := cl.Open(ctx, v1.NewConversation{Assistant: v.conf.HomeAssistant.Assistant, Name: "doctor", Context: 60})
 	if err != nil {
 		return out, err
 	}
 	defer func() { _ = cl.Leave(context.WithoutCancel(ctx), agent.ID) }() // if this fails, the conversation ends after a minute
-	if _, err := cl.Say(ctx, agent.ID, client.NewMessage{ID: nod.MessageID(rand.Text()), Text: testQuestion}); err != nil {
+	if _, err := cl.Say(ctx, agent.ID, v1.NewMessage{ID: nod.MessageID(rand.Text()), Text: testQuestion}); err != nil {
 		return out, err
 	}
 	for e, err := range cl.Follow(ctx, before.Seq) {

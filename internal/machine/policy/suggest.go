@@ -9,6 +9,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/machine/console"
 	"nod/internal/present/words"
 )
@@ -45,7 +46,7 @@ func (c commands) suggest() *cobra.Command {
 	return cmd
 }
 
-func (c commands) printSuggestions(p console.Page, found client.Suggestions) {
+func (c commands) printSuggestions(p console.Page, found v1.RuleSuggestions) {
 	if len(found.Suggestions) == 0 {
 		p.Print(0, c.Say(words.NothingSuggested, found.Looked, found.Days))
 		return
@@ -66,7 +67,7 @@ func (c commands) printSuggestions(p console.Page, found client.Suggestions) {
 
 // saveRule takes suggestions only: a rule that was not tried on past requests is
 // written by hand.
-func (c commands) saveRule(cmd *cobra.Command, hub *client.Client, found client.Suggestions, wanted string) error {
+func (c commands) saveRule(cmd *cobra.Command, hub *client.Client, found v1.RuleSuggestions, wanted string) error {
 	for i, s := range found.Suggestions {
 		if wanted != s.Rule && wanted != strconv.Itoa(i+1) {
 			continue

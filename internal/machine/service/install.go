@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode/utf16"
 
-	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/machine/console"
 	"nod/internal/present/words"
 	"nod/internal/sys/replace"
@@ -101,7 +101,7 @@ func (s *commands) install(ctx context.Context, p installation, e options) error
 }
 
 // otherHub is one that runs already, but not as a service.
-func (s *commands) otherHub(ctx context.Context, st state, data string) *client.Health {
+func (s *commands) otherHub(ctx context.Context, st state, data string) *v1.Health {
 	if h := s.health(ctx, data); h != nil && !st.running {
 		return h
 	}
@@ -137,7 +137,7 @@ const (
 )
 
 // waitForHub is the hub that the manager has started, or nil.
-func (s *commands) waitForHub(ctx context.Context, data string) *client.Health {
+func (s *commands) waitForHub(ctx context.Context, data string) *v1.Health {
 	for range hubTries {
 		if h := s.health(ctx, data); h != nil && h.Version == s.Version {
 			return h

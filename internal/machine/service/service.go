@@ -15,6 +15,7 @@ import (
 
 	"nod/internal/app"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/machine/env"
 	"nod/internal/present/words"
 	"nod/internal/sys/pause"
@@ -146,7 +147,7 @@ const (
 )
 
 // health is that of the hub in a data directory, or nil if none answers.
-func (s *system) health(ctx context.Context, data string) *client.Health {
+func (s *system) health(ctx context.Context, data string) *v1.Health {
 	ctx, cancel := context.WithTimeout(ctx, env.HubTimeout)
 	defer cancel()
 	h, err := client.Local(app.Socket(data), "service").Health(ctx)

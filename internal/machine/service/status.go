@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/machine/console"
 	"nod/internal/machine/env"
 	"nod/internal/present/words"
@@ -53,7 +53,7 @@ func (s *commands) status(ctx context.Context, p installation, e options) error 
 }
 
 // statusReport combines what the manager and the hub say.
-func newStatusReport(p installation, st state, h *client.Health) statusReport {
+func newStatusReport(p installation, st state, h *v1.Health) statusReport {
 	k := statusReport{State: serviceMissing, Manager: p.name, File: p.file, PID: st.pid, Exit: st.failure, Logs: p.logCommand}
 	switch {
 	case st.installed && !st.foreign && st.running:

@@ -23,12 +23,12 @@ type TokenStore interface {
 
 // Token is one credential: who it stands for and what it may do.
 type Token struct {
-	ID      string     `json:"id"`
-	Name    string     `json:"name"`
-	Rights  nod.Rights `json:"rights"`
-	Room    string     `json:"room,omitempty"`
-	Hash    [32]byte   `json:"-"` // SHA-256 of the secret, which has 256 random bits
-	Created time.Time  `json:"created_at"`
-	Expires *time.Time `json:"expires_at,omitempty"`
-	Used    *time.Time `json:"used_at,omitempty"`
+	ID      string
+	Name    string
+	Rights  nod.Rights
+	Room    string
+	Hash    [32]byte `json:"-"` // SHA-256 of the secret, which has 256 random bits
+	Created time.Time
+	Expires *time.Time
+	Used    *time.Time
 }

@@ -6,24 +6,14 @@ import (
 	"log/slog"
 	"net/http"
 
+	v1 "nod/internal/client/v1"
+
 	"nod"
 )
 
-// Failure is the body of every error response.
-type Failure struct {
-	Error   Problem      `json:"error"`
-	Request *nod.Request `json:"request,omitempty"` // with conflict: how it was settled
-}
-
-// Problem is what went wrong, for a program and for a person.
-type Problem struct {
-	Code    nod.Code `json:"code"`
-	Message string   `json:"message"`
-}
-
 // FailureOf reduces an error to what clients may see.
-func FailureOf(err error) Failure {
-	return Failure{Error: Problem{Code: nod.CodeOf(err), Message: nod.MessageOf(err)}, Request: nod.WinnerOf(err)}
+func FailureOf(err error) v1.Failure {
+	return v1.Failure{Error: v1.Error{Code: nod.CodeOf(err), Message: nod.MessageOf(err)}, Request: nod.WinnerOf(err)}
 }
 
 // StatusOf maps nod's error codes to HTTP statuses.

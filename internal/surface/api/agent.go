@@ -5,18 +5,9 @@ import (
 	"strings"
 
 	"nod"
+	v1 "nod/internal/client/v1"
 	"nod/internal/net/httpd"
 )
-
-// AgentList is a list of agents, oldest first.
-type AgentList struct {
-	Agents []*nod.Agent `json:"agents"`
-}
-
-// TurnList is a part of a conversation, newest first.
-type TurnList struct {
-	Turns []Turn `json:"turns"`
-}
 
 func (s *surface) agents(w http.ResponseWriter, r *http.Request) error {
 	if q := queryOf(r); q.err != nil {
@@ -26,7 +17,7 @@ func (s *surface) agents(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return httpd.JSON(w, http.StatusOK, AgentList{orEmpty(snap.Agents)})
+	return httpd.JSON(w, http.StatusOK, v1.AgentList{Agents: orEmpty(snap.Agents)})
 }
 
 func (s *surface) agent(w http.ResponseWriter, r *http.Request) error {
@@ -59,7 +50,7 @@ func (s *surface) turns(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	return httpd.JSON(w, http.StatusOK, TurnList{drawn(turns, q.text("html") == "1")})
+	return httpd.JSON(w, http.StatusOK, v1.TurnList{Turns: drawn(turns, q.text("html") == "1")})
 }
 
 // findAgent takes an id or a prefix that only one agent has; among several one

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"nod"
+	v1 "nod/internal/client/v1"
 	"nod/internal/net/httpd"
 	"nod/internal/present/render"
 )
@@ -21,16 +22,10 @@ func (s *surface) card(w http.ResponseWriter, r *http.Request) error {
 	return httpd.JSON(w, http.StatusOK, render.Request(found))
 }
 
-// Turn is a turn, drawn too where that was asked for.
-type Turn struct {
-	nod.Turn
-	HTML string `json:"html,omitempty"`
-}
-
-func drawn(turns []nod.Turn, html bool) []Turn {
-	list := make([]Turn, len(turns))
+func drawn(turns []nod.Turn, html bool) []v1.DrawnTurn {
+	list := make([]v1.DrawnTurn, len(turns))
 	for i, t := range turns {
-		list[i] = Turn{Turn: t}
+		list[i] = v1.DrawnTurn{Turn: t}
 		if html {
 			list[i].HTML = render.Turn(&t)
 		}

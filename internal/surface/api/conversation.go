@@ -10,26 +10,9 @@ import (
 	"time"
 
 	"nod"
+	v1 "nod/internal/client/v1"
 	"nod/internal/net/httpd"
 )
-
-// AssistantList is whom a conversation can be opened with; the first is meant
-// when nobody is named.
-type AssistantList struct {
-	Assistants []nod.Assistant `json:"assistants"`
-}
-
-// NewConversation is how a conversation is opened. Its id is chosen by whoever
-// opens it: sent again, it is the same conversation.
-type NewConversation struct {
-	ID        nod.AgentID `json:"id,omitempty"`        // 8 to 64 letters, digits and dashes; without it the hub chooses
-	Assistant string      `json:"assistant,omitempty"` // without it the first one
-	Name      string      `json:"name,omitempty"`      // for people to read
-	Room      string      `json:"room,omitempty"`      // where it is held
-	User      string      `json:"user,omitempty"`      // with whom
-	Language  string      `json:"language,omitempty"`  // what it is held in, such as pl
-	Context   int         `json:"context,omitempty"`   // seconds of silence after which it is over; 0: it stays
-}
 
 // pieceEvent is the SSE event name of a piece of an answer.
 const pieceEvent = "piece"
@@ -39,11 +22,11 @@ func (s *surface) assistants(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return httpd.JSON(w, http.StatusOK, AssistantList{orEmpty(list)})
+	return httpd.JSON(w, http.StatusOK, v1.AssistantList{Assistants: orEmpty(list)})
 }
 
 func (s *surface) open(w http.ResponseWriter, r *http.Request) error {
-	var n NewConversation
+	var n v1.NewConversation
 	if err := httpd.Decode(w, r, &n); err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"nod"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/hub"
 	"nod/internal/net/auth"
 )
@@ -21,7 +22,7 @@ import (
 func (g *rig) converse(id nod.AgentID) *client.Client {
 	g.t.Helper()
 	c := g.device(auth.Paired)
-	if _, err := c.Open(g.t.Context(), client.NewConversation{ID: id}); err != nil {
+	if _, err := c.Open(g.t.Context(), v1.NewConversation{ID: id}); err != nil {
 		g.t.Fatal(err)
 	}
 	return c
@@ -35,19 +36,19 @@ func TestAConversationThroughTheClient(t *testing.T) {
 		t.Fatalf("Assistants: %+v, %v", list, err)
 	}
 	for range 2 { // the second time it is the same one
-		a, err := c.Open(t.Context(), client.NewConversation{ID: "c-kitchen", Room: "kitchen", User: "anna", Context: 300})
+		a, err := c.Open(t.Context(), v1.NewConversation{ID: "c-kitchen", Room: "kitchen", User: "anna", Context: 300})
 		if err != nil || a.Talk == nil || a.Talk.Assistant != "jarvis" || a.Talk.Language != "pl" || a.Talk.Room != "kitchen" || a.Talk.User != "anna" || a.Talk.Context != 300 {
 			t.Fatalf("Open: %+v, %v", a, err)
 		}
 	}
-	unnamed, err := c.Open(t.Context(), client.NewConversation{Assistant: "coder"})
+	unnamed, err := c.Open(t.Context(), v1.NewConversation{Assistant: "coder"})
 	if err != nil || len(unnamed.ID) < 20 || unnamed.Name != "coder" {
 		t.Errorf("the hub chooses an id: %+v, %v", unnamed, err)
 	}
 	if agents, err := c.Agents(t.Context()); err != nil || len(agents) != 2 {
 		t.Errorf("there are %d conversations, %v", len(agents), err)
 	}
-	if _, err := c.Say(t.Context(), "c-kitchen", client.NewMessage{ID: "message-1", Text: "cześć"}); err != nil {
+	if _, err := c.Say(t.Context(), "c-kitchen", v1.NewMessage{ID: "message-1", Text: "cześć"}); err != nil {
 		t.Errorf("Say: %v", err)
 	}
 	if err := c.Leave(t.Context(), "c-kitchen"); err != nil {
@@ -202,7 +203,7 @@ func TestATurnSeenFromTheClient(t *testing.T) {
 	c := g.converse("c-kitchen")
 	before, _ := g.hub.Head()
 	for range 2 {
-		if _, err := c.Say(t.Context(), "c-kitchen", client.NewMessage{ID: "message-1", Text: "is the light on?"}); err != nil {
+		if _, err := c.Say(t.Context(), "c-kitchen", v1.NewMessage{ID: "message-1", Text: "is the light on?"}); err != nil {
 			t.Fatal(err)
 		}
 	}

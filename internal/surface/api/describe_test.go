@@ -2,12 +2,8 @@ package api_test
 
 import (
 	"nod"
-	"nod/internal/client"
-	"nod/internal/hub"
-	"nod/internal/net/httpd"
-	"nod/internal/present/advise"
+	v1 "nod/internal/client/v1"
 	"nod/internal/present/render"
-	"nod/internal/surface/api"
 )
 
 // operation is what the description says of a route beyond what the route says
@@ -44,15 +40,15 @@ var historyFilters = []param{
 var operations = map[string]operation{
 	"GET /health": {
 		id: "health", summary: "Whether the hub lives; who you are to it with a credential; more with the right view.",
-		out: map[int]any{200: api.Health{}},
+		out: map[int]any{200: v1.Health{}},
 	},
 	"GET /health/live": {
 		id: "live", summary: "Whether the program runs, for whoever restarts it.",
-		out: map[int]any{200: api.Standing{}},
+		out: map[int]any{200: v1.Standing{}},
 	},
 	"GET /health/ready": {
 		id: "ready", summary: "Whether this hub should be asked now, for a load balancer: 503 while it closes or cannot reach its log.",
-		out: map[int]any{200: api.Standing{}, 503: api.Standing{}},
+		out: map[int]any{200: v1.Standing{}, 503: v1.Standing{}},
 	},
 	"GET /v1/openapi.json": {
 		id: "describe", summary: "This description.",
@@ -60,7 +56,7 @@ var operations = map[string]operation{
 	},
 	"GET /v1/me": {
 		id: "me", summary: "Who the hub takes you for, and what you may do.",
-		out: map[int]any{200: api.Me{}},
+		out: map[int]any{200: v1.Me{}},
 	},
 	"DELETE /v1/me": {
 		id: "signOut", summary: "Ends the token that this very request came with, and the browser's cookie.",
@@ -69,7 +65,7 @@ var operations = map[string]operation{
 	"GET /v1/history": {
 		id: "history", summary: "What was settled, newest first, with a search. next is the place to go on from; without it there is no more.",
 		query: append([]param{pBefore, pLimit}, historyFilters...),
-		out:   map[int]any{200: api.History{}}, fails: []int{400},
+		out:   map[int]any{200: v1.History{}}, fails: []int{400},
 	},
 	"GET /v1/history.csv": {
 		id: "historyCSV", summary: "The same as a table, all of it.",
@@ -96,7 +92,7 @@ var operations = map[string]operation{
 		id: "log", summary: "The log itself, oldest first, with the exact bytes that the hashes cover: hash = SHA-256(hash before + bytes of event). " +
 			"From the start of a log that was pruned, the checkpoint tells what the first entry follows, signed with Ed25519.",
 		query: []param{pAfter, pLimit},
-		out:   map[int]any{200: api.LogList{}}, fails: []int{400, 410},
+		out:   map[int]any{200: v1.LogList{}}, fails: []int{400, 410},
 	},
 	"GET /v1/requests": {
 		id: "listRequests", summary: "Requests, newest first.",
@@ -104,7 +100,7 @@ var operations = map[string]operation{
 			{"status", "query", "string", "Only those that are pending, decided, expired or withdrawn."},
 			{"agent", "query", "string", "Only those of this agent."}, pBefore, pLimit,
 		},
-		out: map[int]any{200: api.RequestList{}}, fails: []int{400},
+		out: map[int]any{200: v1.RequestList{}}, fails: []int{400},
 	},
 	"GET /v1/requests/{id}": {
 		id: "getRequest", summary: "One request, by its id or by first letters that only it has.",
@@ -124,7 +120,7 @@ var operations = map[string]operation{
 	},
 	"GET /v1/agents": {
 		id: "listAgents", summary: "The agents, oldest first.",
-		out: map[int]any{200: api.AgentList{}}, fails: []int{400},
+		out: map[int]any{200: v1.AgentList{}}, fails: []int{400},
 	},
 	"GET /v1/agents/{id}": {
 		id: "getAgent", summary: "One agent, by its id or by first letters that only it has.",
@@ -133,7 +129,7 @@ var operations = map[string]operation{
 	"GET /v1/agents/{id}/turns": {
 		id: "listTurns", summary: "What was said and done with an agent, newest first.",
 		query: []param{pBefore, pLimit, {"html", "query", "string", "1: each turn also drawn as safe HTML."}},
-		out:   map[int]any{200: api.TurnList{}}, fails: []int{400, 404},
+		out:   map[int]any{200: v1.TurnList{}}, fails: []int{400, 404},
 	},
 	"GET /v1/agents/{id}/suggestions": {
 		id: "suggest", summary: "Buttons that fit the moment, the likeliest first: the options of what the agent asks, else what people often say then. " +
@@ -145,15 +141,15 @@ var operations = map[string]operation{
 			{"holds", "query", "string", "1: a long press can be told from a short one, so what is risky may be offered with hold."},
 			{"reads", "query", "string", "1: the whole request is before the person's eyes."},
 		},
-		out: map[int]any{200: api.Advice{}}, fails: []int{400, 404},
+		out: map[int]any{200: v1.Advice{}}, fails: []int{400, 404},
 	},
 	"GET /v1/assistants": {
 		id: "listAssistants", summary: "Whom a conversation can be opened with. The first is meant when nobody is named.",
-		out: map[int]any{200: api.AssistantList{}},
+		out: map[int]any{200: v1.AssistantList{}},
 	},
 	"POST /v1/agents": {
 		id: "open", summary: "Opens a conversation with an assistant. What comes is an agent that can be spoken to; sent again with the same id it is the same one. 503: this hub has no assistant.",
-		in: api.NewConversation{}, out: map[int]any{201: nod.Agent{}}, fails: []int{400, 404, 409, 413, 503},
+		in: v1.NewConversation{}, out: map[int]any{201: nod.Agent{}}, fails: []int{400, 404, 409, 413, 503},
 	},
 	"GET /v1/agents/{id}/draft": {
 		id: "followDraft", summary: "What an agent is writing, as server-sent events: each event piece is a Draft, from the beginning of the answer it is at, and then of every answer it begins. " +
@@ -166,7 +162,7 @@ var operations = map[string]operation{
 	},
 	"POST /v1/agents/{id}/turns": {
 		id: "say", summary: "Says something to an agent. 202: it is recorded and on its way; the events message.delivered and message.failed tell how it ended. Sent again with the same id it is the same message. 409 with the code unreachable: there is no way to that agent.",
-		in: api.NewMessage{}, out: map[int]any{202: nod.Message{}}, fails: []int{400, 404, 409, 413},
+		in: v1.NewMessage{}, out: map[int]any{202: nod.Message{}}, fails: []int{400, 404, 409, 413},
 	},
 	"POST /v1/attachments": {
 		id: "attach", summary: "Keeps a file for a message that will name its id. The body is the file, up to 20 MB; it is kept for a week.",
@@ -176,23 +172,23 @@ var operations = map[string]operation{
 	"POST /v1/agents/{id}/keys": {
 		id: "press", summary: "Presses a key of an agent's terminal: background (Ctrl+B) or mode (Shift+Tab). 202: it is recorded and pressed within seconds, or not at all; " +
 			"what came of it is in the agent's mode, or in a turn of the role system whose tool is the key. 409 with the code unreachable: nod cannot press keys there.",
-		in: api.NewKey{}, out: map[int]any{202: nil}, fails: []int{400, 404, 409},
+		in: v1.NewKey{}, out: map[int]any{202: nil}, fails: []int{400, 404, 409},
 	},
 	"POST /v1/agents/{id}/interrupt": {
 		id: "interrupt", summary: "Stops one agent: what it asks is refused, and it is told to stop.",
-		out: map[int]any{200: hub.Stopped{}}, fails: []int{404},
+		out: map[int]any{200: v1.Stopped{}}, fails: []int{404},
 	},
 	"POST /v1/stop": {
 		id: "stopAll", summary: "The red button: every lease ends, everything that waits is refused, every agent at work is told to stop.",
-		out: map[int]any{200: hub.Stopped{}},
+		out: map[int]any{200: v1.Stopped{}},
 	},
 	"GET /v1/leases": {
 		id: "listLeases", summary: "The leases that live, oldest first.",
-		out: map[int]any{200: api.LeaseList{}},
+		out: map[int]any{200: v1.LeaseList{}},
 	},
 	"POST /v1/leases": {
 		id: "grantLease", summary: "Consent given beforehand: what the rules allow needs no person for so many minutes and times, within an agent, a folder or a host.",
-		in: api.NewLease{}, out: map[int]any{201: nod.Lease{}}, fails: []int{400, 404, 413},
+		in: v1.NewLease{}, out: map[int]any{201: nod.Lease{}}, fails: []int{400, 404, 413},
 	},
 	"DELETE /v1/leases/{id}": {
 		id: "revokeLease", summary: "Takes a lease back.",
@@ -200,11 +196,11 @@ var operations = map[string]operation{
 	},
 	"GET /v1/tokens": {
 		id: "listTokens", summary: "The credentials, oldest first, without their secrets.",
-		out: map[int]any{200: api.TokenList{}},
+		out: map[int]any{200: v1.TokenList{}},
 	},
 	"POST /v1/tokens": {
 		id: "createToken", summary: "Makes a credential. Its secret is told this once.",
-		in: api.NewToken{}, out: map[int]any{201: api.FreshToken{}}, fails: []int{400, 413},
+		in: v1.NewToken{}, out: map[int]any{201: v1.FreshToken{}}, fails: []int{400, 413},
 	},
 	"DELETE /v1/tokens/{id}": {
 		id: "revokeToken", summary: "Ends a credential at once, also on open streams.",
@@ -212,35 +208,27 @@ var operations = map[string]operation{
 	},
 	"POST /v1/pairings": {
 		id: "createPairing", summary: "Makes a code that admits one device within two minutes. Without rights the device gets view,answer.",
-		in: api.NewPairing{}, out: map[int]any{201: api.Pairing{}}, fails: []int{400, 413, 503},
+		in: v1.NewPairing{}, out: map[int]any{201: v1.Pairing{}}, fails: []int{400, 413, 503},
 	},
 	"POST /v1/pair": {
 		id: "pair", summary: "Trades a pairing code for a token. After five wrong codes a minute must pass.",
-		in: api.Redemption{}, out: map[int]any{201: api.FreshToken{}}, fails: []int{400, 401, 413, 503},
+		in: v1.Redemption{}, out: map[int]any{201: v1.FreshToken{}}, fails: []int{400, 401, 413, 503},
 	},
 }
 
 // components are the types that have a name in the description.
 var components = map[string]any{
-	"Actor": nod.Actor{}, "Agent": nod.Agent{}, "AgentList": api.AgentList{}, "AgentRef": nod.AgentRef{}, "Answer": nod.Answer{},
-	"Act": advise.Act{}, "Advice": api.Advice{}, "Button": api.Button{},
-	"Choice": nod.Choice{}, "Decision": nod.Decision{}, "Event": nod.Event{}, "Failure": httpd.Failure{}, "FreshToken": api.FreshToken{},
-	"Attachment": nod.Attachment{}, "Lease": nod.Lease{}, "LeaseEnd": nod.LeaseEnd{}, "LeaseList": api.LeaseList{}, "Message": nod.Message{}, "NewLease": api.NewLease{},
-	"NewMessage": api.NewMessage{}, "NewKey": api.NewKey{}, "Stopped": hub.Stopped{}, "Stopping": nod.Stopping{}, "Terms": nod.Terms{},
-	"History": api.History{}, "Me": api.Me{},
-	"Assistant": nod.Assistant{}, "AssistantList": api.AssistantList{}, "Conversation": nod.Conversation{}, "Context": nod.Context{}, "Draft": nod.Draft{},
-	"NewConversation": api.NewConversation{},
-	"Health":          api.Health{}, "Standing": api.Standing{}, "LogEntry": api.LogEntry{}, "LogList": api.LogList{}, "Checkpoint": nod.Checkpoint{}, "NewPairing": api.NewPairing{}, "NewToken": api.NewToken{},
-	"Option": nod.Option{}, "Pairing": api.Pairing{}, "Process": nod.Process{}, "Question": nod.Question{}, "Receipt": nod.Receipt{},
-	"Redemption": api.Redemption{}, "Request": nod.Request{}, "RequestList": api.RequestList{}, "Risk": nod.Risk{}, "State": nod.Snapshot{},
-	"Subagent": nod.Subagent{}, "Suggestion": nod.Suggestion{}, "Token": tokenType, "TokenList": api.TokenList{}, "Turn": nod.Turn{}, "DrawnTurn": api.Turn{}, "Card": render.Card{}, "Part": render.Part{},
-	"TurnList": api.TurnList{}, "Withdrawal": nod.Withdrawal{},
-}
-
-// The client decodes into types of its own; they must not drift apart.
-var twins = map[string]any{
-	"Failure": client.Failure{}, "LogEntry": client.LogEntry{}, "FreshToken": client.Token{}, "Pairing": client.Pairing{},
-	"NewToken": client.NewToken{}, "Health": client.Health{}, "NewLease": client.NewLease{}, "NewMessage": client.NewMessage{},
-	"Advice": client.Advice{}, "Button": client.Button{}, "Act": client.Act{},
-	"Stopped": client.Stopped{}, "History": client.History{}, "NewConversation": client.NewConversation{},
+	"Actor": nod.Actor{}, "Agent": nod.Agent{}, "AgentList": v1.AgentList{}, "AgentRef": nod.AgentRef{}, "Answer": nod.Answer{},
+	"Act": v1.Act{}, "Advice": v1.Advice{}, "Button": v1.Button{},
+	"Choice": nod.Choice{}, "Decision": nod.Decision{}, "Event": nod.Event{}, "Failure": v1.Failure{}, "FreshToken": v1.FreshToken{},
+	"Attachment": nod.Attachment{}, "Lease": nod.Lease{}, "LeaseEnd": nod.LeaseEnd{}, "LeaseList": v1.LeaseList{}, "Message": nod.Message{}, "NewLease": v1.NewLease{},
+	"NewMessage": v1.NewMessage{}, "NewKey": v1.NewKey{}, "Stopped": v1.Stopped{}, "Stopping": nod.Stopping{}, "Terms": nod.Terms{},
+	"History": v1.History{}, "Me": v1.Me{},
+	"Assistant": nod.Assistant{}, "AssistantList": v1.AssistantList{}, "Conversation": nod.Conversation{}, "Context": nod.Context{}, "Draft": nod.Draft{},
+	"NewConversation": v1.NewConversation{},
+	"Health":          v1.Health{}, "Standing": v1.Standing{}, "LogEntry": v1.LogEntry{}, "LogList": v1.LogList{}, "Checkpoint": nod.Checkpoint{}, "NewPairing": v1.NewPairing{}, "NewToken": v1.NewToken{},
+	"Option": nod.Option{}, "Pairing": v1.Pairing{}, "Process": nod.Process{}, "Question": nod.Question{}, "Receipt": nod.Receipt{},
+	"Redemption": v1.Redemption{}, "Request": nod.Request{}, "RequestList": v1.RequestList{}, "Risk": nod.Risk{}, "State": nod.Snapshot{},
+	"Subagent": nod.Subagent{}, "Suggestion": nod.Suggestion{}, "Token": v1.Token{}, "TokenList": v1.TokenList{}, "Turn": nod.Turn{}, "DrawnTurn": v1.DrawnTurn{}, "Card": render.Card{}, "Part": render.Part{},
+	"TurnList": v1.TurnList{}, "Withdrawal": nod.Withdrawal{},
 }

@@ -90,18 +90,6 @@ func (s *surface) cursor(r *http.Request) (nod.Seq, error) {
 	return after, nil
 }
 
-// LogEntry is one event of the log as it lies there.
-type LogEntry struct {
-	Hash  nod.Hash        `json:"hash"`
-	Event json.RawMessage `json:"event"`
-}
-
-// LogList is a part of the log, oldest first.
-type LogList struct {
-	Checkpoint *nod.Checkpoint `json:"checkpoint,omitempty"` // at the start of a log that was pruned
-	Entries    []LogEntry      `json:"entries"`
-}
-
 // log tells the log itself. The bytes of an event are written as they are:
 // encoding/json would reformat them, and their hashes would be wrong.
 func (s *surface) log(w http.ResponseWriter, r *http.Request) error {

@@ -6,15 +6,15 @@ import (
 	"strings"
 	"testing"
 
-	"nod/internal/surface/api"
+	v1 "nod/internal/client/v1"
 )
 
 func TestAHubThatClosesIsNotReady(t *testing.T) {
 	g := newRig(t)
-	ask := func(path string, status int) api.Standing {
+	ask := func(path string, status int) v1.Standing {
 		t.Helper()
 		w := g.send("GET", path, "", "")
-		var s api.Standing
+		var s v1.Standing
 		if err := json.Unmarshal(w.Body.Bytes(), &s); err != nil || w.Code != status || s.OK != (status == 200) {
 			t.Fatalf("%s: %d %s, %v", path, w.Code, w.Body, err)
 		}

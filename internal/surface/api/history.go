@@ -10,15 +10,10 @@ import (
 	"time"
 
 	"nod"
+	v1 "nod/internal/client/v1"
 	"nod/internal/hub"
 	"nod/internal/net/httpd"
 )
-
-// History is a part of what was settled, newest first.
-type History struct {
-	Requests []*nod.Request `json:"requests"`
-	Next     nod.Seq        `json:"next,omitempty"` // where to go on; none: there is no more
-}
 
 var filterNames = []string{"q", "agent", "verdict", "by", "from", "to"}
 
@@ -57,7 +52,7 @@ func (s *surface) history(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return httpd.JSON(w, http.StatusOK, History{orEmpty(list), next})
+	return httpd.JSON(w, http.StatusOK, v1.History{Requests: orEmpty(list), Next: next})
 }
 
 // everything yields the whole history, page by page.

@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	v1 "nod/internal/client/v1"
+
 	"nod"
-	"nod/internal/surface/api"
 )
 
 func TestTheHistoryIsFoundAndExported(t *testing.T) {
@@ -23,7 +24,7 @@ func TestTheHistoryIsFoundAndExported(t *testing.T) {
 		}
 	}
 	g.ask("waits")
-	find := func(query string) (found api.History) {
+	find := func(query string) (found v1.History) {
 		t.Helper()
 		if err := json.Unmarshal(g.send("GET", "/v1/history?"+query, admin, "").Body.Bytes(), &found); err != nil {
 			t.Fatal(err)

@@ -4,13 +4,9 @@ import (
 	"net/http"
 
 	"nod"
+	v1 "nod/internal/client/v1"
 	"nod/internal/net/httpd"
 )
-
-// NewKey is a key of an agent's terminal that somebody presses.
-type NewKey struct {
-	Key string `json:"key"` // "background" or "mode"
-}
 
 // press takes a key for an agent. 202: it is recorded, and will be pressed if that
 // can be done at once.
@@ -19,7 +15,7 @@ func (s *surface) press(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	var n NewKey
+	var n v1.NewKey
 	if err := httpd.Decode(w, r, &n); err != nil {
 		return err
 	}

@@ -4,35 +4,21 @@ import (
 	"net/http"
 
 	"nod"
+	v1 "nod/internal/client/v1"
 	"nod/internal/hub"
 	"nod/internal/net/httpd"
 )
-
-// LeaseList is a list of living leases, oldest first.
-type LeaseList struct {
-	Leases []*nod.Lease `json:"leases"`
-}
-
-// NewLease is consent given beforehand.
-type NewLease struct {
-	Rules   []string    `json:"rules"` // in Claude Code's syntax
-	Minutes int         `json:"minutes"`
-	Times   int         `json:"times,omitempty"` // 0: 30
-	Agent   nod.AgentID `json:"agent,omitempty"`
-	Folder  string      `json:"folder,omitempty"`
-	Host    string      `json:"host,omitempty"`
-}
 
 func (s *surface) leases(w http.ResponseWriter, r *http.Request) error {
 	snap, err := s.desk(r).Snapshot(r.Context())
 	if err != nil {
 		return err
 	}
-	return httpd.JSON(w, http.StatusOK, LeaseList{orEmpty(snap.Leases)})
+	return httpd.JSON(w, http.StatusOK, v1.LeaseList{Leases: orEmpty(snap.Leases)})
 }
 
 func (s *surface) grant(w http.ResponseWriter, r *http.Request) error {
-	var n NewLease
+	var n v1.NewLease
 	if err := httpd.Decode(w, r, &n); err != nil {
 		return err
 	}
@@ -80,5 +66,5 @@ func stopped(w http.ResponseWriter, count hub.Stopped, err error) error {
 	if err != nil {
 		return err
 	}
-	return httpd.JSON(w, http.StatusOK, count)
+	return httpd.JSON(w, http.StatusOK, v1.Stopped(count))
 }

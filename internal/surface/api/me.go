@@ -4,24 +4,13 @@ import (
 	"net/http"
 
 	"nod"
+	v1 "nod/internal/client/v1"
 	"nod/internal/net/httpd"
 )
 
-// Me is who the hub takes the caller for.
-type Me struct {
-	Kind    nod.ActorKind `json:"kind"`
-	Name    string        `json:"name"`
-	Via     string        `json:"via"`
-	ID      string        `json:"id,omitempty"`
-	Rights  []string      `json:"rights"`
-	Version string        `json:"version"`
-	Demo    bool          `json:"demo"` // everything here is made up
-	Open    bool          `json:"open"` // there is an assistant, and you may open a conversation with it
-}
-
 func (s *surface) me(w http.ResponseWriter, r *http.Request) error {
 	a := httpd.ActorOf(r.Context())
-	return httpd.JSON(w, http.StatusOK, Me{
+	return httpd.JSON(w, http.StatusOK, v1.Me{
 		Kind: a.Kind, Name: a.Name, Via: a.Via, ID: a.ID, Rights: a.Rights.Names(), Version: s.Version, Demo: s.Demo,
 		Open: s.mayOpen(r),
 	})

@@ -5,17 +5,9 @@ import (
 	"net/http"
 
 	"nod"
+	v1 "nod/internal/client/v1"
 	"nod/internal/net/httpd"
 )
-
-// NewMessage is what somebody says to an agent. Its id is chosen by the sender:
-// sent again, it is the same message.
-type NewMessage struct {
-	ID       nod.MessageID `json:"id"`
-	Text     string        `json:"text"`
-	WhenBusy nod.WhenBusy  `json:"when_busy,omitempty"`
-	Files    []string      `json:"files,omitempty"` // ids of attachments
-}
 
 // attach keeps a file for a message that will name it. Its body is the file.
 func (s *surface) attach(w http.ResponseWriter, r *http.Request) error {
@@ -49,7 +41,7 @@ func (s *surface) say(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	var n NewMessage
+	var n v1.NewMessage
 	if err := httpd.Decode(w, r, &n); err != nil {
 		return err
 	}

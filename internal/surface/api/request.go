@@ -5,14 +5,10 @@ import (
 	"slices"
 
 	"nod"
+	v1 "nod/internal/client/v1"
 	"nod/internal/hub"
 	"nod/internal/net/httpd"
 )
-
-// RequestList is a list of requests, newest first.
-type RequestList struct {
-	Requests []*nod.Request `json:"requests"`
-}
 
 func (s *surface) requests(w http.ResponseWriter, r *http.Request) error {
 	q := queryOf(r, "status", "agent", "before", "limit")
@@ -31,7 +27,7 @@ func (s *surface) requests(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return httpd.JSON(w, http.StatusOK, RequestList{orEmpty(list)})
+	return httpd.JSON(w, http.StatusOK, v1.RequestList{Requests: orEmpty(list)})
 }
 
 func (s *surface) request(w http.ResponseWriter, r *http.Request) error {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"nod"
+	v1 "nod/internal/client/v1"
 	"nod/internal/hub"
 	"nod/internal/hub/attachment"
 	"nod/internal/net/auth"
@@ -27,10 +28,10 @@ type Deps struct {
 	PID          int
 	Demo         bool // everything here is made up
 	Files        attachment.FileStore
-	Proof        []string         // levels of risk that take a passkey
-	RelayTimeout time.Duration    // how long a request of Prompt Relay waits
-	Problems     func() []Problem // what is wrong with adapters now; nil: nothing is known
-	Claude       string           // the program of conversations without a terminal; told to people on this machine only
+	Proof        []string            // levels of risk that take a passkey
+	RelayTimeout time.Duration       // how long a request of Prompt Relay waits
+	Problems     func() []v1.Problem // what is wrong with adapters now; nil: nothing is known
+	Claude       string              // the program of conversations without a terminal; told to people on this machine only
 
 	Advise func(ctx context.Context, s advise.Situation, most int) []advise.Suggestion // nil: advise.For
 }

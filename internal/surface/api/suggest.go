@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"nod"
+	v1 "nod/internal/client/v1"
 	"nod/internal/hub"
 	"nod/internal/net/httpd"
 	"nod/internal/present/advise"
@@ -19,21 +20,6 @@ const (
 	recentTurns  = 20 // the agent's last words are among the newest turns, or long past
 	mostPages    = 1000
 )
-
-// Advice is a row of buttons that fits the moment.
-type Advice struct {
-	Suggestions []Button `json:"suggestions"`
-}
-
-// Button is one suggestion: what it shows, and apart from that what it does.
-type Button struct {
-	ID     string     `json:"id"`               // its name in this row
-	Label  string     `json:"label"`            // at most ten cells of a screen; a kanji takes two
-	Detail string     `json:"detail,omitempty"` // the same in full, where there is room for it
-	Emoji  string     `json:"emoji,omitempty"`
-	Hold   bool       `json:"hold,omitempty"` // only a long press may do it
-	Do     advise.Act `json:"do"`
-}
 
 // suggest tells which buttons fit, in the language of Accept-Language.
 func (s *surface) suggest(w http.ResponseWriter, r *http.Request) error {
@@ -59,9 +45,12 @@ func (s *surface) suggest(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	at.Last = advise.LastWord(turns)
-	out := Advice{Suggestions: []Button{}}
+	out := v1.Advice{Suggestions: []v1.Button{}}
 	for _, b := range s.advised(r.Context(), at, most) {
-		out.Suggestions = append(out.Suggestions, Button(b))
+		out.Suggestions = append(out.Suggestions, v1.Button{
+			ID: b.ID, Label: b.Label, Detail: b.Detail, Emoji: b.Emoji, Hold: b.Hold,
+			Do: v1.Act{Kind: string(b.Do.Kind), Request: b.Do.Request, Answer: b.Do.Answer, Text: b.Do.Text, Page: b.Do.Page},
+		})
 	}
 	w.Header().Add("Vary", "Accept-Language")
 	return httpd.JSON(w, http.StatusOK, out)

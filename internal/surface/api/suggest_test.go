@@ -8,9 +8,9 @@ import (
 
 	"nod"
 	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/hub"
 	"nod/internal/net/auth"
-	"nod/internal/surface/api"
 )
 
 // rest lets an agent end its turn with some words.
@@ -24,7 +24,7 @@ func (g *rig) rest(id nod.AgentID, text string) {
 	}
 }
 
-func labels(a *client.Advice) string {
+func labels(a *v1.Advice) string {
 	var out []string
 	for _, b := range a.Suggestions {
 		out = append(out, b.Label)
@@ -35,7 +35,7 @@ func labels(a *client.Advice) string {
 func TestButtonsFollowTheMoment(t *testing.T) {
 	g := newRig(t)
 	phone := g.device(auth.Paired)
-	see := func(id nod.AgentID, row client.Row) *client.Advice {
+	see := func(id nod.AgentID, row client.Row) *v1.Advice {
 		t.Helper()
 		a, err := phone.Suggestions(t.Context(), id, row)
 		if err != nil {
@@ -49,7 +49,7 @@ func TestButtonsFollowTheMoment(t *testing.T) {
 	}
 	g.rest("speaker", "I fixed it. Shall I commit?")
 	asked := see("speaker", client.Row{})
-	if labels(asked) != "Yes | No | Explain | Example" || asked.Suggestions[0].Do != (client.Act{Kind: "say", Text: "Yes."}) {
+	if labels(asked) != "Yes | No | Explain | Example" || asked.Suggestions[0].Do != (v1.Act{Kind: "say", Text: "Yes."}) {
 		t.Errorf("a question in prose: %+v", asked)
 	}
 	if got := labels(see("speaker", client.Row{Most: 2})); got != "Yes | More" {
@@ -83,7 +83,7 @@ func TestButtonsSpeakThePersonsLanguage(t *testing.T) {
 	g.agent("speaker", nod.CanSay)
 	g.rest("speaker", "Shall I go on?")
 	w := g.send("GET", "/v1/agents/speaker/suggestions?most=2", g.token(nod.RightsOf(nod.View)), "", "Accept-Language", "ja")
-	var a api.Advice
+	var a v1.Advice
 	if err := json.Unmarshal(w.Body.Bytes(), &a); err != nil || len(a.Suggestions) != 2 || a.Suggestions[0].Label != "はい" || a.Suggestions[0].Do.Text != "はい。" {
 		t.Errorf("%v: %s", err, w.Body)
 	}

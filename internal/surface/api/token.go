@@ -6,64 +6,34 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
-	"time"
 
 	"rsc.io/qr"
 
 	"nod"
+	v1 "nod/internal/client/v1"
 	"nod/internal/net/auth"
 	"nod/internal/net/httpd"
 )
-
-// TokenList is a list of credentials, oldest first.
-type TokenList struct {
-	Tokens []auth.Token `json:"tokens"`
-}
-
-// NewToken asks for a credential.
-type NewToken struct {
-	Name   string     `json:"name"`
-	Rights nod.Rights `json:"rights"`
-	Room   string     `json:"room,omitempty"`
-}
-
-// FreshToken is a credential with its secret, which is told this once.
-type FreshToken struct {
-	auth.Token
-	Secret string `json:"token,omitempty"`
-	Key    string `json:"key,omitempty"` // instead of the token, for a browser: the half that its pages send as Nod-Key
-}
-
-// NewPairing asks for a code that admits a device.
-type NewPairing struct {
-	Rights *nod.Rights `json:"rights,omitempty"` // none: view,answer
-}
-
-// Pairing is a one-time code, and the page on which a device can use it.
-type Pairing struct {
-	Code    string    `json:"code"`
-	Link    string    `json:"link"`
-	Expires time.Time `json:"expires_at"`
-	QR      []string  `json:"qr"` // the link as a QR code: rows of 1 (dark) and 0
-}
-
-// Redemption trades a code for a token.
-type Redemption struct {
-	Code   string `json:"code"`
-	Name   string `json:"name"`
-	Cookie bool   `json:"cookie,omitempty"` // a browser: half of the token goes into a cookie
-}
 
 func (s *surface) tokens(w http.ResponseWriter, r *http.Request) error {
 	list, err := s.Credentials.List(r.Context())
 	if err != nil {
 		return err
 	}
-	return httpd.JSON(w, http.StatusOK, TokenList{orEmpty(list)})
+	out := v1.TokenList{Tokens: []v1.Token{}}
+	for _, t := range list {
+		out.Tokens = append(out.Tokens, public(t))
+	}
+	return httpd.JSON(w, http.StatusOK, out)
+}
+
+// public is a credential without its hash.
+func public(t auth.Token) v1.Token {
+	return v1.Token{ID: t.ID, Name: t.Name, Rights: t.Rights, Room: t.Room, Created: t.Created, Expires: t.Expires, Used: t.Used}
 }
 
 func (s *surface) createToken(w http.ResponseWriter, r *http.Request) error {
-	var n NewToken
+	var n v1.NewToken
 	if err := httpd.Decode(w, r, &n); err != nil {
 		return err
 	}
@@ -74,7 +44,7 @@ func (s *surface) createToken(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return httpd.JSON(w, http.StatusCreated, FreshToken{Token: token, Secret: secret.Reveal()})
+	return httpd.JSON(w, http.StatusCreated, v1.FreshToken{Token: public(token), Secret: secret.Reveal()})
 }
 
 func (s *surface) revokeToken(w http.ResponseWriter, r *http.Request) error {
@@ -89,7 +59,7 @@ func (s *surface) revokeToken(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *surface) createPairing(w http.ResponseWriter, r *http.Request) error {
-	var n NewPairing
+	var n v1.NewPairing
 	if err := httpd.Decode(w, r, &n); err != nil {
 		return err
 	}
@@ -107,7 +77,7 @@ func (s *surface) createPairing(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return httpd.JSON(w, http.StatusCreated, Pairing{p.Code, link, p.Expires, rows})
+	return httpd.JSON(w, http.StatusCreated, v1.Pairing{Code: p.Code, Link: link, Expires: p.Expires, QR: rows})
 }
 
 // squares draws a text as a QR code.
@@ -131,7 +101,7 @@ func squares(text string) ([]string, error) {
 }
 
 func (s *surface) redeem(w http.ResponseWriter, r *http.Request) error {
-	var n Redemption
+	var n v1.Redemption
 	if err := httpd.Decode(w, r, &n); err != nil {
 		return err
 	}
@@ -139,7 +109,7 @@ func (s *surface) redeem(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	fresh := FreshToken{Token: token}
+	fresh := v1.FreshToken{Token: public(token)}
 	if n.Cookie {
 		fresh.Key = httpd.SetCookie(w, r, secret)
 	} else {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"nod"
+	v1 "nod/internal/client/v1"
 	"nod/internal/net/httpd"
 )
 
@@ -92,7 +93,7 @@ func TestWrongRequests(t *testing.T) {
 
 func checkFailure(t *testing.T, got int, h http.Header, body []byte, status int, says string) {
 	t.Helper()
-	var f httpd.Failure
+	var f v1.Failure
 	if err := httpd.Strict(body, &f); err != nil {
 		t.Fatalf("%s: %v", body, err)
 	}
@@ -132,7 +133,7 @@ func TestLateAnswers(t *testing.T) {
 		if want != 409 {
 			continue
 		}
-		var f httpd.Failure
+		var f v1.Failure
 		if err := json.Unmarshal(w.Body.Bytes(), &f); err != nil || f.Request == nil || f.Request.Decision.Message != "no" {
 			t.Errorf("the winner is missing: %s", w.Body)
 		}

@@ -8,10 +8,12 @@ import (
 	"encoding/hex"
 	"net/http"
 	"net/netip"
-	"nod/internal/present/words"
 	"slices"
 	"strings"
 	"time"
+
+	v1 "nod/internal/client/v1"
+	"nod/internal/present/words"
 
 	"nod"
 	"nod/internal/net/httpd"
@@ -137,25 +139,12 @@ func (s *Surface) Routes() []httpd.Route {
 	}
 }
 
-// Entry is a keyboard in the list.
-type Entry struct {
-	ID        string      `json:"id"`
-	Name      string      `json:"name,omitempty"`
-	Address   string      `json:"address"`
-	Admitted  bool        `json:"admitted"`
-	Connected bool        `json:"connected"`
-	By        string      `json:"by,omitempty"`
-	At        *time.Time  `json:"at,omitempty"`
-	Agent     nod.AgentID `json:"agent,omitempty"` // bound to it
-	Shows     nod.AgentID `json:"shows,omitempty"`
-}
-
 func (s *Surface) list(w http.ResponseWriter, _ *http.Request) error {
 	kept := s.book.admissions()
-	var list []Entry
+	var list []v1.Keyboard
 	s.mu.Lock()
 	for id, k := range s.boards {
-		e := Entry{ID: id, Name: k.actor.Name, Address: k.address, Admitted: k.admitted(), Connected: k.newest() != nil, Agent: k.pin, Shows: k.shown}
+		e := v1.Keyboard{ID: id, Name: k.actor.Name, Address: k.address, Admitted: k.admitted(), Connected: k.newest() != nil, Agent: k.pin, Shows: k.shown}
 		a, ok := kept[id]
 		if delete(kept, id); !ok {
 			a = k.let
@@ -167,20 +156,15 @@ func (s *Surface) list(w http.ResponseWriter, _ *http.Request) error {
 	}
 	s.mu.Unlock()
 	for id, a := range kept {
-		list = append(list, Entry{ID: id, Name: a.Name, Address: a.Address, Admitted: true, By: a.By, At: &a.At, Agent: a.Agent})
+		list = append(list, v1.Keyboard{ID: id, Name: a.Name, Address: a.Address, Admitted: true, By: a.By, At: &a.At, Agent: a.Agent})
 	}
-	slices.SortFunc(list, func(a, b Entry) int { return cmp.Compare(a.ID, b.ID) })
-	return httpd.JSON(w, http.StatusOK, struct {
-		Keyboards []Entry `json:"keyboards"`
-	}{append([]Entry{}, list...)})
+	slices.SortFunc(list, func(a, b v1.Keyboard) int { return cmp.Compare(a.ID, b.ID) })
+	return httpd.JSON(w, http.StatusOK, v1.KeyboardList{Keyboards: append([]v1.Keyboard{}, list...)})
 }
 
 // admit lets a keyboard in whose keys a person has before their eyes.
 func (s *Surface) admit(w http.ResponseWriter, r *http.Request) error {
-	var in struct {
-		Code string `json:"code"`
-		Name string `json:"name"`
-	}
+	var in v1.KeyboardAdmission
 	if err := httpd.Decode(w, r, &in); err != nil {
 		return err
 	}
@@ -219,7 +203,7 @@ func (s *Surface) admit(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	return httpd.JSON(w, http.StatusOK, Entry{ID: id, Name: a.Name, Address: a.Address, Admitted: true, Connected: true, By: a.By, At: &a.At})
+	return httpd.JSON(w, http.StatusOK, v1.Keyboard{ID: id, Name: a.Name, Address: a.Address, Admitted: true, Connected: true, By: a.By, At: &a.At})
 }
 
 func (s *Surface) unknown(id string) error {

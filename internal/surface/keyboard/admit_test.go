@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"nod"
+	v1 "nod/internal/client/v1"
 	"nod/internal/surface/keyboard/fakekeyboard"
 )
 
@@ -88,7 +89,7 @@ func TestAnAdmissionOutlivesARestartAndEndsWhenRevoked(t *testing.T) {
 		if len(code(other)) != 4 {
 			g.Error("another address was admitted too")
 		}
-		var list struct{ Keyboards []Entry }
+		var list v1.KeyboardList
 		w := g.send(g.shared, "GET", "/v1/keyboards", g.key("boss", all), "")
 		if err := json.Unmarshal(w.Body.Bytes(), &list); err != nil || len(list.Keyboards) != 2 {
 			g.Errorf("%v %s", err, w.Body)

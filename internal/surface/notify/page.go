@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"nod"
+	v1 "nod/internal/client/v1"
 	"nod/internal/net/httpd"
 	"nod/internal/net/notify"
 	"nod/internal/present/words"
@@ -65,7 +66,7 @@ func (p page) result(w http.ResponseWriter, r *http.Request, o outcome) error {
 	}
 	status := httpd.StatusOf(o.err)
 	if !wantsPage(r) {
-		return httpd.JSON(w, status, httpd.Failure{Error: httpd.Problem{Code: nod.CodeOf(o.err), Message: said}})
+		return httpd.JSON(w, status, v1.Failure{Error: v1.Error{Code: nod.CodeOf(o.err), Message: said}})
 	}
 	body := ""
 	if status == http.StatusGone {
@@ -77,7 +78,7 @@ func (p page) result(w http.ResponseWriter, r *http.Request, o outcome) error {
 // refusal is a no that leaves the link as it was.
 func (p page) refusal(w http.ResponseWriter, r *http.Request, status int, title, why words.Message) error {
 	if !wantsPage(r) {
-		return httpd.JSON(w, status, httpd.Failure{Error: httpd.Problem{Code: nod.Forbidden, Message: p.voice.Say.Say(why)}})
+		return httpd.JSON(w, status, v1.Failure{Error: v1.Error{Code: nod.Forbidden, Message: p.voice.Say.Say(why)}})
 	}
 	return p.write(w, status, p.voice.Say.Say(title), "<p>"+html.EscapeString(p.voice.Say.Say(why))+"</p>\n"+p.open())
 }

@@ -7,6 +7,7 @@ import (
 
 	"nod"
 	"nod/e2e/fakekey"
+	v1 "nod/internal/client/v1"
 	"nod/internal/net/httpd"
 	"nod/internal/net/passkey"
 	"nod/internal/present/words"
@@ -124,7 +125,7 @@ func TestWherePasskeysDoNotWork(t *testing.T) {
 		}
 		for lang, want := range map[string]string{"": c.words.EN, "pl-PL,pl;q=0.9": c.words.PL, "ja": c.words.JA, "fr": c.words.EN} {
 			r := owner.sendTo(c.host, "/v1/passkeys/register/begin", NewKey{Name: "x"}, "Accept-Language", lang)
-			if f := read[httpd.Failure](t, r); r.Code != 422 || f.Error.Message != want {
+			if f := read[v1.Failure](t, r); r.Code != 422 || f.Error.Message != want {
 				t.Errorf("%s in %q: %d %s", name, lang, r.Code, r.Body)
 			}
 		}

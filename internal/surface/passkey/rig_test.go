@@ -13,6 +13,7 @@ import (
 
 	"nod"
 	"nod/e2e/fakekey"
+	v1 "nod/internal/client/v1"
 	"nod/internal/hub"
 	"nod/internal/hub/store/mem"
 	"nod/internal/net/auth"
@@ -133,7 +134,7 @@ func (b *browser) sendAs(host, method, path string, body any, head ...string) *h
 func (b *browser) expect(status int, code nod.Code, method, path string, body any, head ...string) *httptest.ResponseRecorder {
 	b.g.t.Helper()
 	w := b.send(method, path, body, head...)
-	var f httpd.Failure
+	var f v1.Failure
 	_ = json.Unmarshal(w.Body.Bytes(), &f)
 	if w.Code != status || f.Error.Code != code {
 		b.g.t.Errorf("%s %s: %d %s; want %d %s", method, path, w.Code, w.Body, status, code)

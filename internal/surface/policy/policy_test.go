@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"nod"
+	v1 "nod/internal/client/v1"
 	"nod/internal/hub"
 	"nod/internal/hub/store/mem"
 	"nod/internal/judge/policy"
@@ -82,7 +83,7 @@ func TestDecisionsBecomeSuggestions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var got Suggestions
+	var got v1.RuleSuggestions
 	w := call("GET", "/v1/policy/suggestions?days=7", "", nod.RightsOf(nod.View))
 	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
 		t.Fatal(w.Body)

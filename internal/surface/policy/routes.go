@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nod"
+	v1 "nod/internal/client/v1"
 	"nod/internal/hub"
 	"nod/internal/judge/policy"
 	"nod/internal/net/httpd"
@@ -43,15 +44,8 @@ func Routes(d Deps) []httpd.Route {
 	}
 }
 
-// NewRule asks for one more rule. It is told back what the rule would have done,
-// so that nobody makes one blindly.
-type NewRule struct {
-	List string `json:"list"` // allow, ask or deny
-	Rule string `json:"rule"` // in Claude Code's syntax
-}
-
 func (s *surface) add(w http.ResponseWriter, r *http.Request) error {
-	var n NewRule
+	var n v1.NewRule
 	if err := httpd.Decode(w, r, &n); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nod"
+	v1 "nod/internal/client/v1"
 	"nod/internal/hub"
 	"nod/internal/judge/policy"
 	"nod/internal/net/httpd"
@@ -17,30 +18,6 @@ const (
 	mostDays  = 365
 	mostPast  = 20_000 // requests; beyond it a suggestion rests on the newest ones
 )
-
-// Suggestions are rules that a person's own decisions speak for.
-type Suggestions struct {
-	Days        int          `json:"days"`
-	Looked      int          `json:"looked"` // how many decisions were looked at
-	Suggestions []Suggestion `json:"suggestions"`
-}
-
-// Suggestion is one rule, tried against the past before anybody makes it.
-type Suggestion struct {
-	Rule             string    `json:"rule"`
-	Allowed          int       `json:"allowed"` // how often people allowed such a thing
-	Denied           int       `json:"denied"`
-	WouldAllow       int       `json:"would_allow"`        // past calls that would have needed no person
-	WouldAllowDenied []Denied  `json:"would_allow_denied"` // and those of them that a person denied
-	Last             time.Time `json:"last_at"`
-}
-
-// Denied is a past request that a person denied.
-type Denied struct {
-	ID    string    `json:"id"`
-	Title string    `json:"title"`
-	At    time.Time `json:"at"`
-}
 
 func (s *surface) suggestions(w http.ResponseWriter, r *http.Request) error {
 	days := usualDays
@@ -56,20 +33,20 @@ func (s *surface) suggestions(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	out := Suggestions{Days: days, Looked: len(past), Suggestions: []Suggestion{}}
+	out := v1.RuleSuggestions{Days: days, Looked: len(past), Suggestions: []v1.RuleSuggestion{}}
 	for _, found := range policy.Suggest(past, s.Rules.Current(), now) {
 		out.Suggestions = append(out.Suggestions, told(found))
 	}
 	return httpd.JSON(w, http.StatusOK, out)
 }
 
-func told(s policy.Suggestion) Suggestion {
-	out := Suggestion{
+func told(s policy.Suggestion) v1.RuleSuggestion {
+	out := v1.RuleSuggestion{
 		Rule: s.Rule, Allowed: s.Allowed, Denied: s.Denied, WouldAllow: s.WouldAllow,
-		WouldAllowDenied: []Denied{}, Last: s.Last,
+		WouldAllowDenied: []v1.Denied{}, Last: s.Last,
 	}
 	for _, p := range s.WouldAllowDenied {
-		out.WouldAllowDenied = append(out.WouldAllowDenied, Denied{ID: p.ID, Title: p.Title, At: p.At})
+		out.WouldAllowDenied = append(out.WouldAllowDenied, v1.Denied{ID: p.ID, Title: p.Title, At: p.At})
 	}
 	return out
 }

@@ -155,7 +155,9 @@ func (d *device) send(v any) {
 	}
 }
 
-func (d *device) press(button, kind string, frame uint32) { d.send(Press{button, kind, frame}) }
+func (d *device) press(button, kind string, frame uint32) {
+	d.send(Press{Button: button, Kind: kind, Frame: frame})
+}
 
 // next takes in one message.
 func (d *device) next() error {

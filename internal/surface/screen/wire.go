@@ -7,6 +7,7 @@ import (
 	"image"
 
 	"nod"
+	v1 "nod/internal/client/v1"
 	"nod/internal/present/draw"
 	"nod/internal/present/words"
 )
@@ -15,20 +16,7 @@ import (
 const Version = 1
 
 // Hello is the first message of a device.
-type Hello struct {
-	Type     string `json:"type"`
-	Token    string `json:"token,omitempty"` // where no header can be sent
-	Key      string `json:"key,omitempty"`   // a browser's half of its token; the cookie has the other
-	Width    int    `json:"width"`
-	Height   int    `json:"height"`
-	Format   string `json:"format"` // "rgb565" or "png"
-	Text     bool   `json:"text,omitempty"`
-	MaxBytes int    `json:"max_bytes,omitempty"` // of one message; 0: any
-	Spare    bool   `json:"spare,omitempty"`     // send a picture for when the hub is away
-	Buttons  int    `json:"buttons"`
-	Language string `json:"language,omitempty"`
-	Name     string `json:"name,omitempty"`
-}
+type Hello v1.ScreenHello
 
 // The formats of pictures.
 const (
@@ -71,11 +59,7 @@ func (h *Hello) printer() words.Printer {
 
 // Press is what a device tells about a button. Frame is the number of the
 // picture that it showed at that moment.
-type Press struct {
-	Button string `json:"button"` // A, B or C
-	Kind   string `json:"kind"`   // down, up, click or hold
-	Frame  uint32 `json:"frame"`
-}
+type Press = v1.ScreenPress
 
 // The kinds of press.
 const (
@@ -86,27 +70,7 @@ const (
 )
 
 // Note is everything that is no picture. Its type says which fields count.
-type Note struct {
-	Type string `json:"type"` // welcome, beep, dim, beat, error
-
-	Version int      `json:"version,omitempty"`
-	Width   int      `json:"width,omitempty"`
-	Height  int      `json:"height,omitempty"`
-	Format  string   `json:"format,omitempty"`
-	Rights  []string `json:"rights,omitempty"`
-	HoldMS  int      `json:"hold_ms,omitempty"`
-	BeatS   int      `json:"beat_s,omitempty"`
-
-	Hz    int `json:"hz,omitempty"`
-	To    int `json:"to,omitempty"` // the note slides there
-	MS    int `json:"ms,omitempty"`
-	Times int `json:"times,omitempty"`
-
-	Level *int `json:"level,omitempty"` // of the light, in percent
-
-	Code    nod.Code `json:"code,omitempty"`
-	Message string   `json:"message,omitempty"`
-}
+type Note = v1.ScreenNote
 
 // A picture is sent in rectangles, each with a header of this length:
 // magic, format, flags, 0, frame (4), x, y, w, h (2 each), length (4), all with

@@ -21,7 +21,7 @@ import (
 
 	"nod"
 	"nod/internal/app"
-	"nod/internal/client"
+	v1 "nod/internal/client/v1"
 	"nod/internal/machine/env"
 	"nod/internal/present/words"
 )
@@ -39,7 +39,7 @@ type World struct {
 	Dir, HomeDir, Project, Self string
 	Vars                        map[string]string
 	Out                         bytes.Buffer
-	Health                      client.Health           // what the fake hub says
+	Health                      v1.Health               // what the fake hub says
 	Commands                    func() []*cobra.Command // under test
 }
 
@@ -177,9 +177,10 @@ func (w *World) StartHub() {
 	listener, err := net.Listen("unix", app.Socket(w.DataDir))
 	Must(w.T, err)
 	all := nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
-	w.Health = client.Health{
-		OK: true, Status: "ok", Version: "v1.2.3", Now: Morning, Rights: all, Listen: "http://127.0.0.1:8742",
-		You: &nod.Actor{Kind: nod.ActorPerson, Name: "anna at desk"},
+	w.Health = v1.Health{
+		OK: true, Status: "ok", Version: "v1.2.3",
+		Identity: &v1.Identity{You: &nod.Actor{Kind: nod.ActorPerson, Name: "anna at desk"}, Rights: all},
+		Details:  &v1.Details{Now: Morning, Listen: "http://127.0.0.1:8742"},
 	}
 	server := &http.Server{Handler: http.HandlerFunc(w.ServeHealth), ReadHeaderTimeout: time.Second}
 	go func() { _ = server.Serve(listener) }()
