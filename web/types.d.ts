@@ -1,116 +1,476 @@
-// The JSON of /v1, as the root package of nod defines it. Global on purpose:
-// every module may say Nod.Request without an import that would be shipped.
+// Generated from the types of the HTTP API, like openapi.json:
+// go test ./internal/surface/api -run TestTypes -update
 declare namespace Nod {
-  type AgentState = "idle" | "working" | "waiting" | "limited" | "error" | "ended";
-
+  interface Act {
+    kind: string; // What a press does: decide, say, stop, background, page or open. Newer hubs may know more; leave out buttons that you cannot do.
+    request?: string; // decide, open: which request
+    answer?: Answer; // decide: what is answered
+    text?: string; // say: what the agent is told
+    page?: number; // page: which one to show
+  }
+  interface Actor {
+    kind: "person" | "device" | "agent" | "policy" | "system";
+    name: string; // for people to read: "anna at desk", "kitchen phone"
+    via?: string; // the door it came through: "terminal", "api", "watch"
+    id?: string; // what a log can be searched for: a token's id, "pid 4711"
+    room?: string; // the only room that it may enter; empty: the whole house
+  }
+  interface Advice {
+    suggestions: Button[];
+  }
   interface Agent {
-    id: string; kind: string; name: string; host: string; hub?: string; cwd: string; state: AgentState; since: string;
-    tool?: string; mode?: string; model?: string; prompt?: string;
-    subagents?: Subagent[]; until?: string; problem?: string; needs_you?: string;
-    can?: string[]; stopping?: { by: string; via: string; at: string };
-    context?: { tokens: number; window?: number }; cost_usd?: number; conversation?: Conversation;
-    started_at: string; seen_at: string;
+    id: string;
+    kind: string; // which program: "claude"
+    name: string;
+    host: string;
+    hub?: string; // of several hubs, the one on its machine: its drivers alone reach it
+    cwd: string;
+    state: "idle" | "working" | "waiting" | "limited" | "error" | "ended";
+    since: string; // when it came into this state
+    tool?: string; // what it is doing now: "Bash: go test ./..."
+    mode?: string; // permission mode, in the agent's own word
+    model?: string; // in the agent's own word
+    prompt?: string;
+    subagents?: Subagent[];
+    until?: string; // limited: when it may go on, if known
+    problem?: string; // limited, error, ended: why
+    needs_you?: string;
+    process?: Process;
+    conversation?: Conversation; // it has no terminal: nod keeps its program
+    context?: Context; // how full its memory is, as far as it told
+    can?: Array<"say" | "interrupt" | "background" | "mode">; // what its driver can do with it
+    stopping?: Stopping; // somebody told it to stop, and it has not yet
+    started_at: string;
+    seen_at: string;
   }
-  /** An agent without a terminal: nod keeps its program. */
-  interface Conversation { assistant: string; room?: string; user?: string; language?: string; context?: number; until?: string; turns?: number; warm?: boolean }
-  interface Assistant { name: string; about?: string; kind: string; model?: string; host?: string; cwd?: string; language?: string }
-  /** A piece of an answer that is being written; at counts bytes. */
-  interface Draft { agent: string; message?: string; at: number; text?: string; over?: boolean }
-  interface Subagent { id: string; type?: string; since: string }
-  interface AgentRef { id: string; name: string; host: string; cwd: string; kind: string; subagent?: Subagent }
-
-  interface Request {
-    id: string; agent: AgentRef; kind: "approval" | "question" | "plan" | "elicitation";
-    tool?: string; title: string; display?: string; input?: Record<string, unknown>;
-    risk?: { level: string; reason?: string };
-    questions?: Question[]; options?: Option[]; suggestions?: Suggestion[];
-    link?: string; can_edit: boolean; edit_field?: string; can_always: boolean; one_tap: boolean;
-    dialog: "beside" | "after" | "never"; asked_at: string; expires_at?: string;
-    status: "pending" | "decided" | "expired" | "withdrawn";
-    decision?: Decision; withdrawal?: Withdrawal; receipts?: Receipt[]; seq: number;
+  interface AgentList {
+    agents: Agent[];
   }
-  interface Question {
-    id?: string; question: string; header?: string; options?: Choice[];
-    multi_select?: boolean; free_text?: boolean; type?: string; optional?: boolean;
+  interface AgentRef {
+    id: string;
+    name: string;
+    host: string;
+    cwd: string;
+    kind: string;
+    subagent?: Subagent; // who inside it asks
   }
-  interface Choice { label: string; description?: string; preview?: string }
-  interface Option { id: string; kind: "always" | "mode" | "lease"; label: string; detail?: string; rules?: string[] }
-  interface Suggestion { label: string; emoji?: string; answer: Answer }
-  interface Reply { picked?: string[]; text?: string; notes?: string }
   interface Answer {
     verdict: "allow" | "deny" | "answer";
-    input?: unknown; answers?: Record<string, Reply>; remember?: string;
-    lease?: { option: string; minutes: number; times: number; where: "session" | "folder" | "host" };
-    message?: string; stop?: boolean; mode?: string;
+    input?: unknown; // edited: an object replaces the input, a string its main text
+    answers?: Record<string, { notes?: string; picked?: string[]; text?: string }>; // to questions, by question
+    remember?: string | boolean; // id of the option that makes it a rule; true means the first
+    message?: string; // what the agent is told
+    stop?: boolean; // with deny: and stop the whole turn
+    mode?: string; // with an approved plan: how to go on
+    lease?: Terms; // with allow: and things of its kind for a while
   }
-  interface Decision extends Answer { by: string; via: string; at: string; under?: string }
-  interface Withdrawal { reason: string; outcome?: string; detail?: string; at: string }
-  interface Receipt { step: string; by?: string; via?: string; proof?: string; at: string }
-
+  interface Assistant {
+    name: string;
+    about?: string; // one line for people who choose
+    kind: string; // which program: "claude"
+    model?: string;
+    host?: string;
+    cwd?: string;
+    language?: string; // what it speaks unless it is told otherwise
+  }
+  interface AssistantList {
+    assistants: Assistant[];
+  }
+  interface Attachment {
+    id: string;
+    name: string;
+    path: string;
+    size: number;
+  }
+  interface Button {
+    id: string; // its name in this row
+    label: string; // at most ten cells of a screen; a kanji takes two
+    detail?: string; // the same in full, where there is room for it
+    emoji?: string;
+    hold?: boolean; // only a long press may do it
+    do: Act;
+  }
+  interface Card {
+    parts: CardPart[];
+  }
+  interface Checkpoint {
+    seq: number;
+    hash: string;
+    at: string; // when it was pruned
+    state: unknown; // a State at Seq
+    key: string;
+    signature: string;
+  }
+  interface Choice {
+    label: string;
+    description?: string;
+    preview?: string;
+  }
+  interface Context {
+    tokens: number;
+    window?: number; // how much there is; 0: unknown
+  }
+  interface Conversation {
+    assistant: string;
+    session?: string; // the program's own name for it, by which it is resumed
+    room?: string; // where it is held, if that matters: "kitchen"
+    user?: string; // with whom, if that is known: "anna"
+    language?: string; // what it is held in: "pl"
+    hints?: string; // what its opener wants the assistant to know; told once, at its beginning
+    context?: number; // seconds of silence after which it is over; 0: it stays
+    until?: string; // when that is, unless somebody speaks; none while it works
+    turns?: number; // questions that were answered so far
+    warm?: boolean; // its program runs, so the next answer begins at once
+  }
+  interface Decision {
+    verdict: "allow" | "deny" | "answer";
+    input?: unknown; // edited: an object replaces the input, a string its main text
+    answers?: Record<string, { notes?: string; picked?: string[]; text?: string }>; // to questions, by question
+    remember?: string | boolean; // id of the option that makes it a rule; true means the first
+    message?: string; // what the agent is told
+    stop?: boolean; // with deny: and stop the whole turn
+    mode?: string; // with an approved plan: how to go on
+    lease?: Terms; // with allow: and things of its kind for a while
+    by: string;
+    via: string;
+    at: string;
+    under?: string; // the lease that decided
+  }
+  interface Draft {
+    agent: string;
+    message?: string; // what it answers
+    at: number; // how many bytes came before Text
+    text?: string;
+    over?: boolean; // nothing more comes: the log has it, or there will be none
+  }
+  interface DrawnTurn {
+    agent: string;
+    role: "person" | "agent" | "tool" | "system";
+    text: string;
+    tool?: string; // with Acted: which tool; with Noted: which key
+    cut?: number; // bytes left out of Text, never silently
+    subagent?: Subagent;
+    message?: string; // the message that was heard, or that it answers, if that is known
+    trouble?: string; // with Noted: To was heard, and there is no answer to it
+    at: string;
+    seq: number; // its place in the log; set when it is recorded
+    html?: string;
+  }
+  interface Event {
+    seq: number;
+    at: string;
+    kind: string; // What happened. Newer hubs may know more kinds than this list: agent.changed, request.raised, request.decided, request.withdrawn, request.expired, request.receipt, turn.taken, message.said, message.typed, message.delivered, message.failed, lease.granted, lease.ended, stop.pressed, key.pressed, access.refused, hub.started.
+    agent_id?: string;
+    request_id?: string;
+    by?: Actor;
+    agent?: Agent;
+    request?: Request;
+    decision?: Decision;
+    withdrawal?: Withdrawal;
+    receipt?: Receipt;
+    turn?: Turn;
+    message?: Message;
+    lease?: Lease;
+    host?: Host;
+    note?: string;
+  }
+  interface Failure {
+    error: { code: "invalid" | "unauthorized" | "forbidden" | "proof_needed" | "not_found" | "conflict" | "unreachable" | "unprocessable" | "too_large" | "gone" | "unavailable" | "internal"; message: string };
+    request?: Request; // with conflict: how it was settled
+  }
+  interface FreshToken {
+    id: string;
+    name: string;
+    rights: string;
+    room?: string;
+    created_at: string;
+    expires_at?: string;
+    used_at?: string;
+    token?: string;
+    key?: string; // instead of the token, for a browser: the half that its pages send as Nod-Key
+  }
+  interface Health {
+    ok: boolean;
+    status: string;
+    version: string;
+    request_timeout_ms?: number; // for clients of Prompt Relay: how long a request waits
+    you?: Actor;
+    rights?: string;
+    pid?: number;
+    started_at?: string;
+    now?: string;
+    seq?: number;
+    hash?: string;
+    data?: string; // only on this machine
+    listen?: string; // only on this machine
+    pending?: number;
+    agents?: number;
+    viewers?: number;
+    sse_connections?: number; // open event streams
+    active_sessions?: number; // conversations without a terminal
+    claude_path?: string; // only on this machine: their program
+    problems?: Array<{ adapter: string; text: string }>; // of adapters, for those who may administer
+  }
+  interface History {
+    requests: Request[];
+    next?: number; // where to go on; none: there is no more
+  }
+  interface Host {
+    name: string;
+    hub?: string; // it has no link: it is this one of the hubs that share the log
+    version?: string;
+    up: boolean;
+    since: string; // when it came or went
+    log?: string;
+    heard: number;
+    visit?: string; // which connection it is here by; a late goodbye of an older one counts for nothing
+    assistants?: Assistant[]; // whom conversations can be opened with there, as it calls them
+  }
   interface Lease {
-    id: string; rules: string[]; agent?: string; folder?: string; host?: string;
-    until: string; limit: number; used: number; by: string; via: string; granted_at: string;
-    request?: string; end?: { reason: string; by?: string; via?: string; at: string };
+    id: string;
+    rules: string[]; // in Claude Code's syntax: "Bash(go test:*)"
+    agent?: string; // only this session
+    folder?: string; // only agents that work in it or below it
+    host?: string; // only agents on this machine
+    until: string;
+    limit: number; // how often in all
+    used: number;
+    by: string;
+    via: string;
+    granted_at: string;
+    request?: string; // the one it was granted with
+    end?: LeaseEnd;
   }
-  type WhenBusy = "queue" | "interrupt" | "wait";
-  interface Attachment { id: string; name: string; size: number }
+  interface LeaseEnd {
+    reason: "expired" | "used_up" | "revoked" | "stopped" | "ended";
+    by?: string;
+    via?: string;
+    at: string;
+  }
+  interface LeaseList {
+    leases: Lease[];
+  }
+  interface LogEntry {
+    hash: string;
+    event: unknown;
+  }
+  interface LogList {
+    checkpoint?: Checkpoint; // at the start of a log that was pruned
+    entries: LogEntry[];
+  }
+  interface Me {
+    kind: "person" | "device" | "agent" | "policy" | "system";
+    name: string;
+    via: string;
+    id?: string;
+    rights: string[];
+    version: string;
+    demo: boolean; // everything here is made up
+    open: boolean; // there is an assistant, and you may open a conversation with it
+  }
   interface Message {
-    id: string; agent: string; text: string; by: string; via: string; at: string;
-    files?: Attachment[]; when_busy?: WhenBusy;
-    status: "queued" | "typed" | "delivered" | "failed"; problem?: string;
+    id: string;
+    agent: string;
+    text: string;
+    hint?: string; // words for the agent that the person did not say: how to answer
+    files?: Attachment[];
+    when_busy: "queue" | "interrupt" | "wait";
+    by: string;
+    via: string;
+    at: string;
+    status: "queued" | "typed" | "delivered" | "failed";
+    problem?: string; // failed: why
+    trouble?: string; // failed: the same in a word, if there is one
+  }
+  interface NewConversation {
+    id?: string; // 8 to 64 letters, digits and dashes; without it the hub chooses
+    assistant?: string; // without it the first one
+    name?: string; // for people to read
+    room?: string; // where it is held
+    user?: string; // with whom
+    language?: string; // what it is held in, such as pl
+    context?: number; // seconds of silence after which it is over; 0: it stays
+  }
+  interface NewKey {
+    key: string; // "background" or "mode"
+  }
+  interface NewLease {
+    rules: string[]; // in Claude Code's syntax
+    minutes: number;
+    times?: number; // 0: 30
+    agent?: string;
+    folder?: string;
+    host?: string;
+  }
+  interface NewMessage {
+    id: string;
+    text: string;
+    when_busy?: "queue" | "interrupt" | "wait";
+    files?: string[]; // ids of attachments
+  }
+  interface NewPairing {
+    rights?: string; // none: view,answer
+  }
+  interface NewToken {
+    name: string;
+    rights: string;
+    room?: string;
+  }
+  interface Option {
+    id: string;
+    kind: "always" | "mode" | "lease";
+    label: string; // its exact meaning: a rule, a mode
+    detail?: string; // where it is kept, how far it reaches
+    rules?: string[]; // a lease: what it would allow
+    update?: unknown; // the driver's own words for it, echoed as they came
+  }
+  interface Pairing {
+    code: string;
+    link: string;
+    expires_at: string;
+    qr: string[]; // the link as a QR code: rows of 1 (dark) and 0
+  }
+  interface CardPart {
+    kind: string;
+    title: string;
+    html: string;
+  }
+  interface Process {
+    pid?: number;
+    start?: number; // with PID: tells a reused pid from the old process
+    local?: boolean; // on the hub's own machine
+    pane?: string; // tmux pane
+    tmux?: string; // the socket of the tmux server that has the pane
+    run?: string; // socket of nod run
+    status?: string; // the file in which it keeps its live status, if it has one
+  }
+  interface Question {
+    id?: string; // a form field's name; questions go by their text
+    question: string;
+    header?: string;
+    options?: Choice[];
+    multi_select?: boolean;
+    free_text?: boolean; // words of one's own are welcome too
+    type?: string; // of a form field: string, number, integer, boolean
+    optional?: boolean;
+  }
+  interface Receipt {
+    step: "raised" | "stored" | "told" | "shown" | "decided" | "delivered" | "applied" | "doubted" | "held" | "overruled";
+    by?: string;
+    via?: string;
+    proof?: string; // what showed it: "PostToolUse"
+    at: string;
+  }
+  interface Redemption {
+    code: string;
+    name: string;
+    cookie?: boolean; // a browser: half of the token goes into a cookie
+  }
+  interface Request {
+    id: string;
+    agent: AgentRef;
+    kind: "approval" | "question" | "plan" | "elicitation";
+    tool?: string;
+    title: string; // one line: what is asked
+    display?: string; // what to read before answering; drawn with Visible
+    input?: unknown; // exactly what the agent will run
+    risk?: Risk;
+    questions?: Question[];
+    options?: Option[];
+    suggestions?: Suggestion[];
+    link?: string; // elicitation: a page to open
+    can_edit: boolean;
+    edit_field?: string; // the input's main text, which a plain edit replaces
+    can_always: boolean;
+    one_tap: boolean; // allow or deny without opening it is good enough
+    dialog: string;
+    asked_at: string;
+    expires_at?: string;
+    status: "pending" | "decided" | "expired" | "withdrawn";
+    decision?: Decision;
+    withdrawal?: Withdrawal;
+    receipts?: Receipt[];
+    call?: string; // the agent's own id of the tool call, if it told
+    seq: number; // where it was raised in the log; lists are paged by it
+  }
+  interface RequestList {
+    requests: Request[];
+  }
+  interface Risk {
+    level: string;
+    reason?: string;
+  }
+  interface Standing {
+    ok: boolean;
+    status: string; // live, ready or away
+    reason?: string; // why it is away
+  }
+  interface Snapshot {
+    seq: number;
+    agents: Agent[];
+    requests: Request[];
+    leases: Lease[];
+    messages: Message[];
+    hosts?: Host[]; // other machines, as far as there are any
+  }
+  interface Stopped {
+    leases: number;
+    requests: number;
+    agents: number; // those that were at work and have to stop
+  }
+  interface Stopping {
+    by: string;
+    via: string;
+    at: string;
+  }
+  interface Subagent {
+    id: string;
+    type?: string;
+    since: string;
+  }
+  interface Suggestion {
+    label: string;
+    emoji?: string;
+    answer: Answer;
+  }
+  interface Terms {
+    option?: string; // which offered lease; empty: the first
+    minutes: number;
+    times?: number; // 0: DefaultTimes
+    where?: "session" | "folder" | "host"; // empty: this session
+  }
+  interface Token {
+    id: string;
+    name: string;
+    rights: string;
+    room?: string;
+    created_at: string;
+    expires_at?: string;
+    used_at?: string;
+  }
+  interface TokenList {
+    tokens: Token[];
   }
   interface Turn {
-    agent: string; role: "person" | "agent" | "tool" | "system"; text: string; html?: string;
-    tool?: string; cut?: number; subagent?: Subagent; message?: string; trouble?: string; at: string; seq: number;
+    agent: string;
+    role: "person" | "agent" | "tool" | "system";
+    text: string;
+    tool?: string; // with Acted: which tool; with Noted: which key
+    cut?: number; // bytes left out of Text, never silently
+    subagent?: Subagent;
+    message?: string; // the message that was heard, or that it answers, if that is known
+    trouble?: string; // with Noted: To was heard, and there is no answer to it
+    at: string;
+    seq: number; // its place in the log; set when it is recorded
   }
-  /** Another machine: one with a link, or one of several hubs. */
-  interface Host { name: string; hub?: string; up: boolean; since: string; version?: string }
-  interface Actor { kind: string; name: string; via?: string; id?: string }
-
-  interface Event {
-    seq: number; at: string; kind: string; agent_id?: string; request_id?: string; by?: Actor;
-    agent?: Agent; request?: Request; decision?: Decision; withdrawal?: Withdrawal; receipt?: Receipt;
-    turn?: Turn; message?: Message; lease?: Lease; host?: Host; note?: string;
+  interface TurnList {
+    turns: DrawnTurn[];
   }
-  interface Snapshot { seq: number; agents: Agent[]; requests: Request[]; leases?: Lease[]; messages?: Message[]; hosts?: Host[] }
-
-  interface Me { kind: string; name: string; via?: string; id?: string; rights: string[]; version: string; demo?: boolean; open?: boolean }
-  interface CardPart { kind: string; title?: string; html: string }
-
-  /** What the page knows; made by state.js, never changed in place. */
-  interface State {
-    seq: number;
-    agents: Map<string, Agent>;
-    requests: Map<string, Request>;   // pending, and settled ones that are still of interest
-    leases: Map<string, Lease>;
-    messages: Map<string, Message>;
-    hosts: Map<string, Host>;
-    lastTurn: Map<string, number>;    // by agent: its newest answer
+  interface Withdrawal {
+    reason: "terminal" | "host" | "ended" | "superseded" | "handed_back" | "lost";
+    outcome?: string; // as far as it is known: allowed, denied, answered
+    detail?: string;
+    answers?: Record<string, { notes?: string; picked?: string[]; text?: string }>;
+    at: string;
   }
-
-  /** connecting: first try · live · waiting: broken, trying again · signedout: nobody knows this browser */
-  type Link = "connecting" | "live" | "waiting" | "signedout";
-
-  /** A screen is one module with one function. */
-  interface Screen {
-    element: HTMLElement;
-    title: string;
-    /** Called after every change of the state, at most once a frame. */
-    update?(state: State): void;
-    /** Called for every event as it comes, before update. */
-    event?(e: Event): void;
-    /** A shortcut that the shell does not know; true when it was used. */
-    key?(key: string): boolean;
-    leave?(): void;
-  }
-  type MakeScreen = (params: Record<string, string>) => Screen;
-}
-
-interface TrustedTypesWindow { createPolicy(name: string, rules: Record<string, (s: string) => string>): { createHTML(s: string): string; createScriptURL(s: string): string } }
-interface Window { trustedTypes?: TrustedTypesWindow }
-interface HTMLElementTagNameMap {
-  "nod-card": import("./js/elements/card.js").NodCard;
-  "nod-hold": import("./js/elements/hold.js").NodHold;
-  "nod-badge": import("./js/elements/badge.js").NodBadge;
-  "nod-time": import("./js/elements/clock.js").NodTime;
 }

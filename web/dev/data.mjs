@@ -14,7 +14,7 @@ export const assistants = [
 export const answer = (text) => `You asked: “${text}”\n\nThe light in the **kitchen** is on, at 40 %. It was switched on at 18:02 by the sensor beside the door. Zażółć gęślą jaźń.\n\n1. Nobody has moved there for 12 minutes.\n2. It goes out by itself in 3 minutes.\n\nShall I switch it off now?`;
 
 const agents = () => [
-  { id: "a1", kind: "claude", name: "anvil", host: "desk", cwd: "/home/anna/src/anvil", state: "waiting", needs_you: "Run a command", model: "Opus 5", since: ago(41), started_at: ago(3600), seen_at: ago(2), can: ["say", "interrupt"], context: { tokens: 84_000, window: 200_000 }, cost_usd: 1.84 },
+  { id: "a1", kind: "claude", name: "anvil", host: "desk", cwd: "/home/anna/src/anvil", state: "waiting", needs_you: "Run a command", model: "Opus 5", since: ago(41), started_at: ago(3600), seen_at: ago(2), can: ["say", "interrupt"], context: { tokens: 84_000, window: 200_000 } },
   { id: "a2", kind: "claude", name: "web-shop", host: "desk", cwd: "/home/anna/src/web-shop", state: "working", tool: "Bash: npm run build", model: "Sonnet 5", since: ago(12), started_at: ago(1200), seen_at: ago(2), can: ["interrupt"], context: { tokens: 31_000, window: 200_000 } },
   { id: "a3", kind: "claude", name: "thesis", host: "laptop", hub: "link:laptop", cwd: "/home/anna/thesis", state: "working", tool: "Read: chapters/03-method.tex", model: "Opus 5", since: ago(4), started_at: ago(900), seen_at: ago(1) },
   { id: "a4", kind: "claude", name: "infra", host: "rack-1", cwd: "/srv/infra", state: "limited", until: ahead(3100), model: "Sonnet 5", problem: "Usage limit reached", since: ago(600), started_at: ago(8000), seen_at: ago(600) },

@@ -53,6 +53,7 @@ const changes = {
   "request.raised": (s, e) => { if (e.request) s.requests = put(s.requests, e.request.id, e.request); },
   "request.decided": (s, e) => settle(s, e, (r) => {
     if (!e.decision) return r;
+    /** @type {Nod.Receipt} */
     const receipt = { step: "decided", by: e.decision.by, via: e.decision.via, at: e.at };
     if (e.decision.under) use(s, e.decision.under);
     return { ...r, status: "decided", decision: e.decision, receipts: [...(r.receipts ?? []), receipt] };
@@ -160,6 +161,7 @@ export const agentsInOrder = (s) => [...s.agents.values()].sort((a, b) =>
  * @param {Nod.Request} r
  */
 export function step(r) {
+  /** @type {Set<string>} */
   const steps = new Set((r.receipts ?? []).map((x) => x.step));
   return ["overruled", "applied", "doubted", "delivered", "decided", "shown", "told", "stored"].find((x) => steps.has(x)) ?? "raised";
 }
@@ -178,6 +180,9 @@ export const elsewhere = (a) => (a.name === project(a.cwd) || a.conversation?.as
 
 /** @param {string} cwd the last folder is what people call a project */
 export const project = (cwd) => cwd.split(/[\\/]/).filter(Boolean).at(-1) ?? cwd;
+
+/** What a tool is called with. @param {Nod.Request} r @returns {Record<string, unknown>} */
+export const input = (r) => /** @type {any} */ (r.input ?? {});
 
 /** Hubs apart from links, which may have the name of the same machine. @param {Nod.Host} x */
 const hostKey = (x) => (x.hub ? `hub/${x.hub}` : x.name);

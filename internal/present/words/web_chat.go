@@ -153,7 +153,6 @@ var webChat = []WebWord{
 	{"chat.about.mode", Message{EN: "Mode", PL: "Tryb", JA: "モード"}},
 	{"chat.about.prompt", Message{EN: "Task", PL: "Zadanie", JA: "作業"}},
 	{"chat.about.context", Message{EN: "Context used", PL: "Zajęty kontekst", JA: "コンテキスト"}},
-	{"chat.about.cost", Message{EN: "Cost", PL: "Koszt", JA: "費用"}},
 	{"chat.about.subagents", Message{EN: "Helpers", PL: "Pomocnicy", JA: "補助"}},
 	{"chat.about.started", Message{EN: "Started", PL: "Początek", JA: "開始"}},
 	{"chat.about.problem", Message{EN: "Problem", PL: "Problem", JA: "問題"}},

@@ -226,7 +226,7 @@ var components = map[string]any{
 	"History": v1.History{}, "Me": v1.Me{},
 	"Assistant": nod.Assistant{}, "AssistantList": v1.AssistantList{}, "Conversation": nod.Conversation{}, "Context": nod.Context{}, "Draft": nod.Draft{},
 	"NewConversation": v1.NewConversation{},
-	"Health":          v1.Health{}, "Standing": v1.Standing{}, "LogEntry": v1.LogEntry{}, "LogList": v1.LogList{}, "Checkpoint": nod.Checkpoint{}, "NewPairing": v1.NewPairing{}, "NewToken": v1.NewToken{},
+	"Health":          v1.Health{}, "Host": nod.Host{}, "Standing": v1.Standing{}, "LogEntry": v1.LogEntry{}, "LogList": v1.LogList{}, "Checkpoint": nod.Checkpoint{}, "NewPairing": v1.NewPairing{}, "NewToken": v1.NewToken{},
 	"Option": nod.Option{}, "Pairing": v1.Pairing{}, "Process": nod.Process{}, "Question": nod.Question{}, "Receipt": nod.Receipt{},
 	"Redemption": v1.Redemption{}, "Request": nod.Request{}, "RequestList": v1.RequestList{}, "Risk": nod.Risk{}, "State": nod.Snapshot{},
 	"Subagent": nod.Subagent{}, "Suggestion": nod.Suggestion{}, "Token": v1.Token{}, "TokenList": v1.TokenList{}, "Turn": nod.Turn{}, "DrawnTurn": v1.DrawnTurn{}, "Card": render.Card{}, "Part": render.Part{},

@@ -16,8 +16,6 @@ import { canSpeak } from "./voice.js";
 
 /** @param {Nod.Agent} a */
 const mode = (a) => (a.mode ? (has(`mode.${a.mode}`) ? t(`mode.${a.mode}`) : a.mode) : "");
-/** @param {Nod.Agent} a */
-const cost = (a) => (a.cost_usd ? `$${a.cost_usd.toFixed(2)}` : "");
 
 export class Head {
   /**
@@ -77,7 +75,7 @@ export class Head {
       this.line.dataset.sign = sign;
       fill(this.line, h("span", { class: `state-word state-${look}` }, stateWords(a)), demo && " · ", demo && h("span", { class: "chat-demo" }, t("demo")), this.where);
     }
-    place(this.where, a, [elsewhere(a), ...talkWords(a)], [a.model, mode(a), used(a) ? t("agents.context", used(a)) : "", cost(a)]);
+    place(this.where, a, [elsewhere(a), ...talkWords(a)], [a.model, mode(a), used(a) ? t("agents.context", used(a)) : ""]);
     this.who.title = t("chat.about", a.name);
   }
 
@@ -91,7 +89,7 @@ export class Head {
       ["state", `${stateWords(a)}, ${ago(a.since)}`], ["host", gone ? `${a.host} · ${t("host.away", span(now() - Date.parse(gone.since)))}` : a.host], ["folder", a.cwd, true], ["model", a.model ?? ""],
       ["mode", mode(a)], ["prompt", a.prompt ?? ""],
       ["context", a.context?.window && used(a) ? `${used(a)}% (${Math.round(a.context.tokens / 1000)} k / ${Math.round(a.context.window / 1000)} k)` : ""],
-      ["cost", cost(a)], ["subagents", (a.subagents ?? []).map((s) => s.type ?? s.id).join(", ")], ["started", clock(a.started_at)], ["problem", a.problem ?? ""],
+      ["subagents", (a.subagents ?? []).map((s) => s.type ?? s.id).join(", ")], ["started", clock(a.started_at)], ["problem", a.problem ?? ""],
     ];
     const dialog = sheet(a.name, [
       h("dl", { class: "about" }, rows.filter(([, v]) => v).flatMap(([k, v, mono]) => [h("dt", null, t(`chat.about.${k}`)), h("dd", { class: mono ? "mono" : "" }, v)])),
@@ -107,7 +105,7 @@ export class Head {
  * @param {() => void} close
  */
 function keys(a, close) {
-  const there = ["mode", "background"].filter((key) => a.can?.includes(key) && store.may("answer"));
+  const there = /** @type {const} */ (["mode", "background"]).filter((key) => a.can?.includes(key) && store.may("answer"));
   return there.length > 0 && h("div", { class: `sheet-acts ${there.length > 1 ? "two" : ""}`, "data-acts": true }, there.map((key) =>
     h("button", { type: "button", title: t(`press.${key}.how`), onclick: () => { close(); void press(a.id, key); } }, t(`press.${key}`))));
 }

@@ -40,7 +40,7 @@ export function updateSent(el, x) {
       h("button", { type: "button", class: "plain", onclick: () => discard(x) }, t("chat.sent.discard"))));
 }
 
-/** @param {Nod.Attachment[]} files */
+/** @param {{name: string}[]} files */
 function filesView(files) {
   return h("ul", { class: "sent-files" }, files.map((f) => h("li", null, icon("file", { size: 16 }), f.name)));
 }

@@ -105,7 +105,7 @@ export function updateAgentRow(row, a) {
     fill(el, h("span", { class: `state-word state-${look}` }, stateWords(a)), what && h("span", { class: a.tool && a.state === "working" ? "mono" : "" }, what));
   }
   const where = row.querySelector(".agent-where");
-  if (where instanceof HTMLElement) place(where, a, talkWords(a), [a.model, used(a) ? t("agents.context", used(a)) : "", a.cost_usd ? `$${a.cost_usd.toFixed(2)}` : ""]);
+  if (where instanceof HTMLElement) place(where, a, talkWords(a), [a.model, used(a) ? t("agents.context", used(a)) : ""]);
   row.classList.toggle("is-unread", unread(a.id));
   row.classList.toggle("is-here", location.pathname === `/agents/${encodeURIComponent(a.id)}`);
   const stop = row.querySelector(".agent-stop");

@@ -5,7 +5,7 @@ import { draft, forget } from "../drafts.js";
 import { fill, h, trusted } from "../html.js";
 import { moved } from "../guard.js";
 import { icon } from "../icons.js";
-import { answerWaits, elsewhere, project } from "../state.js";
+import { answerWaits, elsewhere, input, project } from "../state.js";
 import { store } from "../store.js";
 import { has, t } from "../words.js";
 import { approvalActs, planActs, questionActs } from "./acts.js";
@@ -34,7 +34,7 @@ export function askWords(r) {
   if (r.kind === "question") return t("ask.question");
   if (r.kind === "elicitation") return t("ask.form", r.tool ?? r.agent.name);
   const tool = r.tool ?? "";
-  const path = String(r.input?.file_path ?? r.input?.notebook_path ?? "");
+  const path = String(input(r).file_path ?? input(r).notebook_path ?? "");
   if (path && has(`ask.${tool}`)) return t(`ask.${tool}`, project(path));
   return has(`ask.${tool}`) ? t(`ask.${tool}`) : t("ask.tool", tool.replace(/^mcp__/, "").replace(/__/g, " · "));
 }

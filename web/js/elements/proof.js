@@ -52,6 +52,7 @@ export function settledTone(r) {
  * @param {Nod.Request} r
  */
 export function chain(r) {
+  /** @type {Map<string, Nod.Receipt>} */
   const got = new Map((r.receipts ?? []).map((x) => [x.step, x]));
   const last = step(r);
   const bad = last === "doubted" || last === "overruled" ? last : "";

@@ -3,7 +3,7 @@ import { decide } from "../decide.js";
 import { draft, keep } from "../drafts.js";
 import { h } from "../html.js";
 import { guarded } from "../guard.js";
-import { needsHold, project } from "../state.js";
+import { input, needsHold, project } from "../state.js";
 import { has, t } from "../words.js";
 import { segments, sheet } from "./dialog.js";
 import { hold } from "./hold.js";
@@ -26,7 +26,7 @@ const kept = (detail = "") => (has(`kept.${detail}`) ? t(`kept.${detail}`) : det
 export function alwaysSheet(r) {
   const rules = (r.options ?? []).filter((o) => o.kind === "always");
   const lease = (r.options ?? []).find((o) => o.kind === "lease");
-  /** @type {NonNullable<Nod.Answer["lease"]>} */
+  /** @type {Required<Nod.Terms>} */
   const terms = { option: lease?.id ?? "lease", minutes: 20, times: 30, where: "session" };
   let choice = lease ? "lease" : (rules[0]?.id ?? "");
   const box = lease && leaseTerms(r, terms);
@@ -55,7 +55,7 @@ export function alwaysSheet(r) {
 
 /**
  * @param {Nod.Request} r
- * @param {NonNullable<Nod.Answer["lease"]>} terms
+ * @param {Required<Nod.Terms>} terms
  */
 function leaseTerms(r, terms) {
   return h("div", { class: "terms" },
@@ -71,7 +71,7 @@ function leaseTerms(r, terms) {
 /** The text that an edit replaces. @param {Nod.Request} r */
 function editable(r) {
   const field = r.edit_field;
-  const value = field ? r.input?.[field] : undefined;
+  const value = field ? input(r)[field] : undefined;
   return typeof value === "string" ? { text: value, whole: false } : { text: JSON.stringify(r.input ?? {}, null, 2), whole: true };
 }
 

@@ -61,7 +61,7 @@ function answered(r) {
   if (d.input !== undefined) list.push([t("history.edited"), h("pre", { class: "edited" }, typeof d.input === "string" ? d.input : JSON.stringify(d.input, null, 2))]);
   const rule = d.remember && r.options?.find((o) => o.id === String(d.remember));
   if (d.remember) list.push([t("history.remembered"), h("code", { class: "rule" }, rule ? rule.label : String(d.remember))]);
-  if (d.lease) list.push([t("history.leased"), t("history.leaseterms", d.lease.minutes, d.lease.times)]);
+  if (d.lease) list.push([t("history.leased"), t("history.leaseterms", d.lease.minutes, d.lease.times || 30)]);
   if (d.mode) list.push([t("plan.mode"), has(`mode.${d.mode}`) ? t(`mode.${d.mode}`) : d.mode]);
   if (d.under) list.push([t("history.under"), h("code", { class: "rule" }, d.under)]);
   if (!list.length) return undefined;

@@ -1,7 +1,7 @@
 // What an agent says and asks, for ears: short sentences, the question last. And
 // what a voice may answer at all: only what is harmless and was read out whole.
 import { plain, sentences } from "../chat/spoken.js";
-import { project } from "../state.js";
+import { input, project } from "../state.js";
 import { visible } from "../visible.js";
 import { has, t } from "../words.js";
 
@@ -52,7 +52,7 @@ function question(name, q) {
 /** @param {string} name @param {Nod.Request} r */
 function approval(name, r) {
   const lead = [t("voice.permission", name), ...ears(r.risk?.reason ?? "")];
-  const line = String(r.input?.command ?? "");
+  const line = String(input(r).command ?? "");
   const made = { kind: /** @type {Ask["kind"]} */ ("verdict"), lead, options: [], free: false };
   if (line) {
     const c = command(line);
@@ -63,7 +63,7 @@ function approval(name, r) {
 
 /** Of files the name, of pages the host, of other tools what they are called. @param {Nod.Request} r */
 function asked(r) {
-  const tool = r.tool ?? "", path = String(r.input?.file_path ?? r.input?.notebook_path ?? ""), url = String(r.input?.url ?? r.input?.query ?? "");
+  const tool = r.tool ?? "", path = String(input(r).file_path ?? input(r).notebook_path ?? ""), url = String(input(r).url ?? input(r).query ?? "");
   if (path && has(`ask.${tool}`)) return t(`ask.${tool}`, project(path));
   const words = has(`ask.${tool}`) ? t(`ask.${tool}`) : t("ask.tool", tool.replace(/^mcp__/, "").replace(/[_-]+/g, " "));
   return [...ears(url), words].join(". ");
