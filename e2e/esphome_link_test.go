@@ -21,6 +21,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/store/mem"
 	"nod/internal/net/auth"
 	"nod/internal/net/httpd"
@@ -107,7 +108,7 @@ func screenHub(t *testing.T) (*hub.Hub, *cutter, string) {
 		return h.Desk(by).Allowed(ctx, right, what)
 	}}
 	log := slog.New(slog.DiscardHandler)
-	server := httptest.NewUnstartedServer(httpd.Mux(gate, log, screen.Routes(screen.Options{Hub: h, Gate: gate, Log: log})...))
+	server := httptest.NewUnstartedServer(httpd.Mux(gate, log, screen.New(adapter.Deps{Deps: hub.Deps{Hub: h, Log: log}}, screen.Needs{Gate: gate}).Routes()...))
 	wire := &cutter{Listener: server.Listener}
 	server.Listener = wire
 	server.Start()

@@ -42,7 +42,7 @@ func (a *app) routes() ([]httpd.Route, error) {
 	all = append(all, a.passkey()...)
 	all = append(all, a.voiceBridge()...)
 	all = append(all, a.brain()...)
-	all = append(all, a.screens()...)
+	all = append(all, a.use("screen", screen.New(a.deps(), screen.Needs{Gate: a.gate}))...)
 	all = append(all, a.relay()...)
 	all = append(all, a.notify()...)
 	all = append(all, a.keyboard()...)
@@ -134,13 +134,6 @@ func (a *app) voiceBridge() []httpd.Route {
 	}
 	return voicebridge.Routes(voicebridge.Options{
 		Hub: a.hub, Files: a.files, Marks: marks, Phrases: a.rules.phrase, Log: a.Log, Now: time.Now,
-	})
-}
-
-// screens are small displays with three buttons.
-func (a *app) screens() []httpd.Route {
-	return screen.Routes(screen.Options{
-		Hub: a.hub, Gate: a.gate, Log: a.Log, Now: time.Now, Address: func() string { return a.public }, Proof: a.Config.Passkey.Required,
 	})
 }
 

@@ -17,6 +17,8 @@ import (
 	"nod"
 	"nod/internal/client"
 	v1 "nod/internal/client/v1"
+	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/hubtest"
 	screens "nod/internal/surface/screen"
 )
@@ -27,7 +29,7 @@ func realHub(t *testing.T, level string) (*hubtest.Rig, *client.Client) {
 	g := hubtest.New(t, hubtest.Options{})
 	g.Ask(hubtest.Approval("r1", func(r *nod.Request) { r.OneTap, r.Risk = true, &nod.Risk{Level: level} }))
 	web := g.Web()
-	web.Serve(screens.Routes(screens.Options{Hub: g.Hub, Gate: web.Gate, Log: g.Log()})...)
+	web.Serve(screens.New(adapter.Deps{Deps: hub.Deps{Hub: g.Hub, Log: g.Log()}}, screens.Needs{Gate: web.Gate}).Routes()...)
 	server := httptest.NewServer(web)
 	t.Cleanup(server.Close)
 	cl, err := client.Remote(server.URL, web.Token("simulator", nod.RightsOf(nod.View, nod.Answering)), "screen")

@@ -21,6 +21,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/store/mem"
 	"nod/internal/net/auth"
 	"nod/internal/net/httpd"
@@ -53,7 +54,7 @@ func newRig(t *testing.T) *rig {
 		return h.Desk(by).Allowed(ctx, right, what)
 	}}
 	log := slog.New(slog.DiscardHandler)
-	server := httptest.NewServer(httpd.Mux(gate, log, Routes(Options{Hub: h, Gate: gate, Log: log, Now: g.now, Address: func() string { return "http://desk" }})...))
+	server := httptest.NewServer(httpd.Mux(gate, log, New(adapter.Deps{Deps: hub.Deps{Hub: h, Now: g.now}, Address: func() string { return "http://desk" }}, Needs{gate}).Routes()...))
 	t.Cleanup(server.Close)
 	g.url = server.URL + "/v1/screen"
 	return g

@@ -6,26 +6,18 @@ package screen
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/coder/websocket"
 
 	"nod"
-	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/net/httpd"
 )
 
-// Options are what the surface cannot know by itself.
-type Options struct {
-	Hub     *hub.Hub
-	Gate    *httpd.Gate // a credential in the first message goes through the same gate as a header
-	Log     *slog.Logger
-	Now     func() time.Time
-	Address func() string // where a browser finds the hub
-	Proof   []string      // levels of risk that take a passkey
-	Dim     time.Duration // how long nothing happens before a screen is dimmed; 0: a minute
-	Most    int           // screens at once; 0: 256
+// Needs is what the surface needs of others.
+type Needs struct {
+	Gate *httpd.Gate // a credential in the first message goes through the same gate as a header
 }
 
 // Limits of a connection.
@@ -34,33 +26,31 @@ const (
 	mostUsual = 256
 )
 
-type surface struct{ Options }
-
-// Routes are all doors of the surface.
-func Routes(o Options) []httpd.Route {
-	if o.Dim == 0 {
-		o.Dim = time.Minute
-	}
-	if o.Most == 0 {
-		o.Most = mostUsual
-	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	if o.Address == nil {
-		o.Address = func() string { return "" }
-	}
-	s := &surface{o}
-	// Open, because a browser cannot send a header with a WebSocket: who is there is
-	// asked after the first message.
-	return []httpd.Route{{Method: "GET", Path: "/v1/screen", Open: true, Handle: s.door().Accept}}
+// Surface is all screens.
+type Surface struct {
+	adapter.Deps
+	Needs
+	Dim  time.Duration // how long nothing happens before a screen is dimmed
+	Most int           // screens at once
 }
 
-// door asks who is there, and lets them in while their credential is good.
-func (s *surface) door() *httpd.HandshakeSocket[Hello] {
+// New makes the surface.
+func New(d adapter.Deps, n Needs) *Surface {
+	d.Fill()
+	if d.Address == nil {
+		d.Address = func() string { return "" }
+	}
+	return &Surface{Deps: d, Needs: n, Dim: time.Minute, Most: mostUsual}
+}
+
+// Routes is one endpoint. It is open, because a browser cannot send a header with a
+// WebSocket: the credential comes in the first message.
+func (s *Surface) Routes() []httpd.Route {
+	return []httpd.Route{{Method: "GET", Path: "/v1/screen", Open: true, Handle: s.greeted().Accept}}
+}
+
+// greeted asks who is there, and lets them in while their credential is good.
+func (s *Surface) greeted() *httpd.HandshakeSocket[Hello] {
 	return &httpd.HandshakeSocket[Hello]{
 		Gate: s.Gate, Route: httpd.Route{Right: nod.View, What: "look at a screen"}, Limit: readLimit,
 		Slots: make(chan struct{}, s.Most), FullMessage: fmt.Sprintf("there are %d screens already: close one", s.Most),

@@ -27,7 +27,7 @@ const (
 // session is one device. Everything but the stage belongs to the goroutine of
 // live.
 type session struct {
-	*surface
+	*Surface
 	desk  hub.Desk
 	by    nod.Actor
 	conn  *websocket.Conn
@@ -50,13 +50,13 @@ type session struct {
 	dimmed   bool
 }
 
-func newSession(s *surface, conn *websocket.Conn, h *Hello, by nod.Actor) *session {
+func newSession(s *Surface, conn *websocket.Conn, h *Hello, by nod.Actor) *session {
 	by.Via = "screen"
 	n := &session{
-		surface: s, desk: s.Hub.Desk(by), by: by, conn: conn, hello: h,
+		Surface: s, desk: s.Hub.Desk(by), by: by, conn: conn, hello: h,
 		presses: make(chan Press), facts: make(chan nod.Event), results: make(chan result),
 		agents: map[nod.AgentID]nod.AgentState{}, answered: map[nod.RequestID]bool{},
-		world: draw.World{Say: h.printer(), Size: h.size(), Rights: by.Rights, Proof: s.Proof, Address: s.Address()},
+		world: draw.World{Say: h.printer(), Size: h.size(), Rights: by.Rights, Proof: s.Hub.ProofLevels(), Address: s.Address()},
 	}
 	return n
 }
