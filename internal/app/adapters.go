@@ -114,27 +114,18 @@ func (a *app) policy() []httpd.Route {
 }
 
 func (a *app) push() []httpd.Route {
-	c := a.Config.Push
-	surface := push.New(push.Options{
-		Hub: a.hub, Tokens: a.keeper, Book: a.store, Contact: c.Contact, Private: c.Private, Now: time.Now, Log: a.Log,
-	})
+	surface := push.New(a.Config.Push, a.deps(), push.Needs{Tokens: a.keeper, Store: a.store})
 	a.run = append(a.run, a.hub.AsLeader("push", surface.Run))
 	a.pusher = surface
 	return surface.Routes()
 }
 
 func (a *app) passkey() []httpd.Route {
-	return passkeys.Routes(passkeys.Deps{Hub: a.hub, Ceremonies: a.passkeys, Required: a.Config.Passkey.Required})
+	return passkeys.New(a.deps(), passkeys.Needs{Ceremonies: a.passkeys}).Routes()
 }
 
 func (a *app) voiceBridge() []httpd.Route {
-	marks := filepath.Join(a.Data, "voice-read.json")
-	if a.Demo {
-		marks = "" // a demo keeps nothing
-	}
-	return voicebridge.Routes(voicebridge.Options{
-		Hub: a.hub, Files: a.files, Marks: marks, Phrases: a.rules.phrase, Log: a.Log, Now: time.Now,
-	})
+	return voicebridge.New(a.deps(), voicebridge.Needs{Files: a.files, Phrases: a.rules.phrase}).Routes()
 }
 
 // shelf is where files for agents lie: those of all hubs, where they share a store.

@@ -10,6 +10,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/store/mem"
 )
 
@@ -24,7 +25,7 @@ func BenchmarkCommit(b *testing.B) {
 }
 
 func BenchmarkDecision(b *testing.B) {
-	s := New(Options{Meter: NewMeter(), Now: time.Now, Log: quiet})
+	s := New(adapter.Deps{Deps: hub.Deps{Now: time.Now, Log: quiet}}, Needs{Meter: NewMeter()})
 	s.requests = map[nod.RequestID]*progress{"r1": {kind: nod.KindApproval, raised: time.Now()}}
 	e := nod.Event{Kind: nod.RequestDecided, RequestID: "r1", At: time.Now(), Decision: &nod.Decision{Answer: nod.Answer{Verdict: nod.VerdictAllow}, Via: "web"}}
 	for b.Loop() {
@@ -50,7 +51,7 @@ func BenchmarkScrape(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s := New(Options{Hub: h, Meter: m, Now: time.Now, Log: quiet})
+	s := New(adapter.Deps{Deps: hub.Deps{Hub: h, Now: time.Now, Log: quiet}}, Needs{Meter: m})
 	for b.Loop() {
 		if err := s.serve(httptest.NewRecorder(), httptest.NewRequest("GET", path, nil)); err != nil {
 			b.Fatal(err)

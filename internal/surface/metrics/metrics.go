@@ -12,34 +12,34 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"nod"
-	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/net/httpd"
 )
 
 // path is the only endpoint.
 const path = "/metrics"
 
-// Options is what the surface is built on.
-type Options struct {
-	Hub     *hub.Hub
+// Needs is what the surface needs of others.
+type Needs struct {
 	Meter   *Meter // the one to which the hub reports its commits
-	Version string
 	Started time.Time
-	Now     func() time.Time
-	Log     *slog.Logger
 	MQTT    func() bool // whether the broker is connected; nil: none is configured
 	Uplink  func() bool // whether the hub elsewhere is connected; nil: none is configured
 }
 
 // Surface serves the numbers.
 type Surface struct {
-	Options
+	adapter.Deps
+	Needs
 	requests map[nod.RequestID]*progress // used by the follower alone
 	order    []nod.RequestID             // oldest first
 }
 
 // New returns a surface; Run must run beside its routes.
-func New(o Options) *Surface { return &Surface{Options: o} }
+func New(d adapter.Deps, n Needs) *Surface {
+	d.Fill()
+	return &Surface{Deps: d, Needs: n}
+}
 
 // Routes are the endpoints of the surface.
 func (s *Surface) Routes() []httpd.Route {

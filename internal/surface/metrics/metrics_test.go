@@ -21,6 +21,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/store/mem"
 	"nod/internal/net/httpd"
 )
@@ -43,7 +44,7 @@ func inBubble(t *testing.T, f func(g *rig)) {
 			t.Fatal(err)
 		}
 		log := slog.New(slog.NewJSONHandler(&g.logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
-		g.Surface = New(Options{Hub: h, Meter: m, Version: "1.2", Started: time.Now(), Now: time.Now, Log: log})
+		g.Surface = New(adapter.Deps{Deps: hub.Deps{Hub: h, Now: time.Now, Log: log}, Version: "1.2"}, Needs{Meter: m, Started: time.Now()})
 		ctx, end := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() { defer close(done); g.Surface.Run(ctx) }()
@@ -205,7 +206,7 @@ func TestWhatWaitsWhenAHubStartsIsMeasuredToo(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		g.ask("r1")
 		synctest.Wait()
-		later := New(g.Options)
+		later := New(g.Deps, g.Needs)
 		later.Meter = NewMeter()
 		ctx, end := context.WithCancel(g.Context())
 		done := make(chan struct{})

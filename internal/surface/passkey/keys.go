@@ -16,7 +16,7 @@ type KeyList struct {
 	Passkeys []passkey.Key `json:"passkeys"`
 }
 
-func (s *surface) list(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) list(w http.ResponseWriter, r *http.Request) error {
 	all, err := s.Ceremonies.List(r.Context())
 	if err != nil {
 		return err
@@ -24,7 +24,7 @@ func (s *surface) list(w http.ResponseWriter, r *http.Request) error {
 	return httpd.JSON(w, http.StatusOK, KeyList{append([]passkey.Key{}, all...)})
 }
 
-func (s *surface) remove(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) remove(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
 	err := s.Ceremonies.Delete(r.Context(), httpd.ActorOf(r.Context()), id, r.Header.Get(httpd.ProofHeader))
 	if err != nil && nod.CodeOf(err) == nod.NotFound {
@@ -36,7 +36,7 @@ func (s *surface) remove(w http.ResponseWriter, r *http.Request) error {
 	return httpd.NoContent(w)
 }
 
-func (s *surface) invite(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) invite(w http.ResponseWriter, r *http.Request) error {
 	i, err := s.Ceremonies.Invite(r.Context(), httpd.ActorOf(r.Context()), r.Header.Get(httpd.ProofHeader))
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ type NewKey struct {
 
 const maxName = 64
 
-func (s *surface) beginRegistration(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) beginRegistration(w http.ResponseWriter, r *http.Request) error {
 	site, err := siteOf(r)
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func (s *surface) beginRegistration(w http.ResponseWriter, r *http.Request) erro
 	return httpd.JSON(w, http.StatusOK, Options[passkey.CreationOptions]{c})
 }
 
-func (s *surface) finishRegistration(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) finishRegistration(w http.ResponseWriter, r *http.Request) error {
 	site, err := siteOf(r)
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 )
 
 // explained turns a refusal into an error with a code and a localized message.
-func (s *surface) explained(h httpd.Handler) httpd.Handler {
+func (s *Surface) explained(h httpd.Handler) httpd.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		err := h(w, r)
 		var refusal *passkey.Refusal

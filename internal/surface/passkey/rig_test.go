@@ -15,6 +15,7 @@ import (
 	"nod/e2e/fakekey"
 	v1 "nod/internal/client/v1"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/store/mem"
 	"nod/internal/net/auth"
 	"nod/internal/net/httpd"
@@ -68,7 +69,7 @@ func newRig(t *testing.T) *rig {
 			return g.hub.Desk(by).Allowed(ctx, right, what)
 		},
 	}
-	routes := append(api.Routes(api.Deps{Hub: g.hub, Credentials: g.creds}), Routes(Deps{Hub: g.hub, Ceremonies: ceremonies, Required: []string{"destructive"}})...)
+	routes := append(api.Routes(api.Deps{Hub: g.hub, Credentials: g.creds}), New(adapter.Deps{Deps: hub.Deps{Hub: g.hub}}, Needs{ceremonies}).Routes()...)
 	g.mux = httpd.Mux(g.gate, quiet, routes...)
 	for _, id := range []nod.RequestID{"r1", "r2"} {
 		if _, err := g.hub.Link("test").Ask(t.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: "a"}, Kind: nod.KindApproval, Tool: "Bash", Title: "rm", Input: json.RawMessage(`{"command":"rm"}`)}); err != nil {

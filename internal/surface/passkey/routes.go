@@ -9,27 +9,32 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/net/httpd"
 	"nod/internal/net/passkey"
 )
 
-// Deps are the dependencies of the surface.
-type Deps struct {
-	Hub        *hub.Hub
-	Ceremonies *passkey.Ceremonies
-	Required   []string // levels of risk that need a passkey to allow
+// Needs is what the surface needs of others.
+type Needs struct{ Ceremonies *passkey.Ceremonies }
+
+// Surface is the passkeys of this hub.
+type Surface struct {
+	adapter.Deps
+	Needs
 }
 
-type surface struct{ Deps }
+// New makes the surface.
+func New(d adapter.Deps, n Needs) *Surface {
+	d.Fill()
+	return &Surface{d, n}
+}
 
 // maxBody is far more than an authenticator sends.
 const maxBody = 64 << 10
 
 // Routes lists the routes of the surface. The right to answer includes confirming;
 // changing the passkeys takes the right to administer, which no agent has.
-func Routes(d Deps) []httpd.Route {
-	s := &surface{d}
+func (s *Surface) Routes() []httpd.Route {
 	admin := func(method, path, what string, h httpd.Handler) httpd.Route {
 		return httpd.Route{Method: method, Path: path, Right: nod.Admin, What: what, Body: maxBody, Handle: s.explained(h)}
 	}
@@ -59,12 +64,12 @@ type Rule struct {
 	All      int      `json:"all"`
 }
 
-func (s *surface) rule(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) rule(w http.ResponseWriter, r *http.Request) error {
 	all, err := s.Ceremonies.List(r.Context())
 	if err != nil {
 		return err
 	}
-	rule := Rule{Required: append([]string{}, s.Required...), All: len(all)}
+	rule := Rule{Required: append([]string{}, s.Hub.ProofLevels()...), All: len(all)}
 	page := url.URL{Host: r.Host}
 	for _, k := range all {
 		if strings.EqualFold(k.Site, page.Hostname()) {
@@ -86,7 +91,7 @@ func siteOf(r *http.Request) (passkey.Site, error) {
 
 // subject is what the caller wants to confirm: an open request, or, on a path
 // without one, a change of the passkeys.
-func (s *surface) subject(r *http.Request) (passkey.Subject, error) {
+func (s *Surface) subject(r *http.Request) (passkey.Subject, error) {
 	id := nod.RequestID(r.PathValue("id"))
 	if id == "" {
 		return passkey.ForPasskeys, nil
@@ -102,7 +107,7 @@ func (s *surface) subject(r *http.Request) (passkey.Subject, error) {
 	return passkey.ForRequest(id), nil
 }
 
-func (s *surface) isOpen(id nod.RequestID) (open bool) {
+func (s *Surface) isOpen(id nod.RequestID) (open bool) {
 	s.Hub.Look(func(state *nod.State) {
 		r, ok := state.Requests[id]
 		open = ok && !r.Settled()
@@ -115,7 +120,7 @@ type Options[T any] struct {
 	PublicKey T `json:"publicKey"`
 }
 
-func (s *surface) beginProof(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) beginProof(w http.ResponseWriter, r *http.Request) error {
 	site, err := siteOf(r)
 	if err != nil {
 		return err
@@ -131,7 +136,7 @@ func (s *surface) beginProof(w http.ResponseWriter, r *http.Request) error {
 	return httpd.JSON(w, http.StatusOK, Options[passkey.RequestOptions]{c})
 }
 
-func (s *surface) finishProof(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) finishProof(w http.ResponseWriter, r *http.Request) error {
 	site, err := siteOf(r)
 	if err != nil {
 		return err

@@ -78,7 +78,7 @@ func (s *Surface) compare(ctx context.Context, all *sync.WaitGroup) error {
 
 // subscribers are those whose device is still paired; the others are removed.
 func (s *Surface) subscribers(ctx context.Context) ([]wire.Subscriber, error) {
-	all, err := s.Book.Subscribers(ctx)
+	all, err := s.Store.Subscribers(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func entitled(tokens []auth.Token, id string, now time.Time) (auth.Token, bool) 
 
 // drop removes a subscription for good.
 func (s *Surface) drop(ctx context.Context, n wire.Subscriber, why string) {
-	err := s.Book.DeleteSubscriber(context.WithoutCancel(ctx), n.Token, n.Subscription.Endpoint)
+	err := s.Store.DeleteSubscriber(context.WithoutCancel(ctx), n.Token, n.Subscription.Endpoint)
 	if err != nil && nod.CodeOf(err) != nod.NotFound {
 		s.Log.Warn("a dead subscription was not removed", "device", n.Token, "err", err)
 		return
@@ -219,7 +219,7 @@ func (s *Surface) note(ctx context.Context, n wire.Subscriber, todo job, told []
 	if todo.news != nil {
 		return
 	}
-	err := s.Book.NoteTold(context.WithoutCancel(ctx), n.Token, n.Subscription.Endpoint, told)
+	err := s.Store.NoteTold(context.WithoutCancel(ctx), n.Token, n.Subscription.Endpoint, told)
 	if err != nil && nod.CodeOf(err) != nod.NotFound {
 		s.Log.Warn("what a device was told is not noted: it may be told twice", "device", n.Token, "err", err)
 	}

@@ -5,7 +5,10 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"testing"
+	"time"
 
+	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/sqlite"
 )
@@ -27,7 +30,7 @@ func openNetwork(t *testing.T) *network {
 	t.Cleanup(func() { _ = store.Close() })
 	g := &network{Rig: hubtest.New(t, hubtest.Options{Store: store})}
 	g.web = g.Web()
-	surface := New(Options{Hub: g.Hub, Tokens: g.web.Credentials, Book: store, Private: true})
+	surface := New(Config{Private: true}, adapter.Deps{Deps: hub.Deps{Hub: g.Hub, Now: time.Now}}, Needs{Tokens: g.web.Credentials, Store: store})
 	g.web.Serve(surface.Routes()...)
 	g.Run(surface.Run)
 	var s Settings

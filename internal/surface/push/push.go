@@ -5,14 +5,13 @@ package push
 
 import (
 	"context"
-	"log/slog"
 	"net/http"
 	"sync"
-	"time"
 	_ "time/tzdata" // quiet hours are by the device's clock, also where the system knows no zones
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/net/auth"
 	"nod/internal/net/httpd"
 	wire "nod/internal/net/push"
@@ -22,26 +21,23 @@ import (
 // whoever runs this hub. Apple refuses names that only the home network knows.
 const DefaultContact = "mailto:nod@example.com"
 
-// Tokens tells which devices are paired: auth.Keeper.
+// Tokens tells which devices are paired: auth.Credentials.
 type Tokens interface {
 	List(ctx context.Context) ([]auth.Token, error)
 }
 
-// Options are what the surface is built on.
-type Options struct {
-	Hub       *hub.Hub
+// Needs is what the surface needs of others.
+type Needs struct {
 	Tokens    Tokens
-	Book      wire.Subscriptions
-	Contact   string            // "": DefaultContact
-	Private   bool              // allow push services on one's own network, and plain HTTP to this machine
+	Store     wire.Subscriptions
 	Transport http.RoundTripper // nil: the network
-	Now       func() time.Time  // nil: time.Now
-	Log       *slog.Logger
 }
 
 // Surface is the whole of it.
 type Surface struct {
-	Options
+	Config
+	adapter.Deps
+	Needs
 	pending *hub.PendingList
 	slots   *slots
 	changed chan struct{} // somebody subscribed, left or wants something else
@@ -53,17 +49,12 @@ type Surface struct {
 }
 
 // New makes a surface; nothing happens before Run.
-func New(o Options) *Surface {
-	if o.Contact == "" {
-		o.Contact = DefaultContact
+func New(c Config, d adapter.Deps, n Needs) *Surface {
+	d.Fill()
+	if c.Contact == "" {
+		c.Contact = DefaultContact
 	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	return &Surface{Options: o, pending: hub.NewPendingList(o.Hub), slots: newSlots(), changed: make(chan struct{}, 1), devices: map[string]*device{}}
+	return &Surface{Config: c, Deps: d, Needs: n, pending: hub.NewPendingList(d.Hub), slots: newSlots(), changed: make(chan struct{}, 1), devices: map[string]*device{}}
 }
 
 // Routes are the doors of the surface. To be told is to view; a device sees and
@@ -121,7 +112,7 @@ func (s *Surface) ready(ctx context.Context) (*wire.Sender, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	kept, err := s.Book.PushKey(ctx, fresh)
+	kept, err := s.Store.PushKey(ctx, fresh)
 	if err != nil {
 		return nil, "", err
 	}

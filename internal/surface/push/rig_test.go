@@ -10,6 +10,8 @@ import (
 
 	"nod"
 	"nod/e2e/fakepush"
+	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/mem"
 )
@@ -38,7 +40,7 @@ func inBubble(t *testing.T, f func(g *rig)) {
 // start starts the surface on the hub.
 func (g *rig) start() {
 	g.web = g.Web()
-	g.surface = New(Options{Hub: g.Hub, Tokens: g.web.Credentials, Book: g.store, Transport: g.far, Log: g.Log()})
+	g.surface = New(Config{}, adapter.Deps{Deps: hub.Deps{Hub: g.Hub, Log: g.Log(), Now: time.Now}}, Needs{Tokens: g.web.Credentials, Store: g.store, Transport: g.far})
 	g.web.Serve(g.surface.Routes()...)
 	g.Run(g.surface.Run)
 }

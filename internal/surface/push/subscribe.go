@@ -74,11 +74,11 @@ func (s *Surface) subscribe(w http.ResponseWriter, r *http.Request) error {
 	if n, err = wish.change(n, s.Private); err != nil {
 		return err
 	}
-	if err := s.Book.PutSubscriber(r.Context(), n); err != nil {
+	if err := s.Store.PutSubscriber(r.Context(), n); err != nil {
 		return err
 	}
 	if n.Notify == wire.Nothing { // so that everything that waits is told when it is turned on again
-		if err := s.Book.NoteTold(r.Context(), n.Token, n.Subscription.Endpoint, nil); err != nil {
+		if err := s.Store.NoteTold(r.Context(), n.Token, n.Subscription.Endpoint, nil); err != nil {
 			return err
 		}
 	}
@@ -146,7 +146,7 @@ func (s *Surface) unsubscribe(w http.ResponseWriter, r *http.Request) error {
 	if err := wantDevice(by); err != nil {
 		return err
 	}
-	if err := s.Book.DeleteSubscriber(r.Context(), by.ID, ""); err != nil && nod.CodeOf(err) != nod.NotFound {
+	if err := s.Store.DeleteSubscriber(r.Context(), by.ID, ""); err != nil && nod.CodeOf(err) != nod.NotFound {
 		return err
 	}
 	s.poke()
@@ -229,7 +229,7 @@ func (s *Surface) find(ctx context.Context, by nod.Actor) (n wire.Subscriber, kn
 	if wantDevice(by) != nil {
 		return n, false, nil
 	}
-	all, err := s.Book.Subscribers(ctx)
+	all, err := s.Store.Subscribers(ctx)
 	if err != nil {
 		return n, false, err
 	}

@@ -94,7 +94,7 @@ func (c *call) message(to *nod.Agent, order Command) (nod.Message, error) {
 	if order.File == "" {
 		return m, nil
 	}
-	file, err := c.shelf.Find(c.r.Context(), order.File)
+	file, err := c.Files.Find(c.r.Context(), order.File)
 	switch {
 	case err == nil:
 		m.Files = []nod.Attachment{file}
@@ -177,7 +177,7 @@ func (c *call) confirmed(m *nod.Message, after nod.Seq, busy bool) (*nod.Message
 	}
 	serving, done := httpd.WhileServing(c.r.Context())
 	defer done()
-	ctx, cancel := context.WithTimeout(serving, c.wait)
+	ctx, cancel := context.WithTimeout(serving, c.Wait)
 	defer cancel()
 	for e, err := range c.desk().Follow(ctx, after) {
 		if err != nil {

@@ -10,11 +10,12 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/attachment"
 )
 
 // household has two assistants.
-func household(h *hub.Options, _ *Options) {
+func household(h *hub.Options, _ *options) {
 	h.Assistants = []nod.Assistant{
 		{Name: "home", Kind: "claude", Host: "desk", Cwd: "/home/anna/home"},
 		{Name: "Coder", Kind: "claude", Host: "desk", Cwd: "/home/anna/src/site", Language: "pl"},
@@ -99,7 +100,7 @@ func TestPhraseRulesComeBeforeEverything(t *testing.T) {
 		}
 		return "allow", ""
 	}
-	g := newRig(t, 0, household, func(_ *hub.Options, o *Options) { o.Phrases = rules })
+	g := newRig(t, 0, household, func(_ *hub.Options, o *options) { o.Phrases = rules })
 	g.typist()
 	g.agent("nod-1", nod.AgentIdle, nod.CanSay)
 	sent := func() (n int) {
@@ -137,10 +138,13 @@ func TestPhraseRulesComeBeforeEverything(t *testing.T) {
 }
 
 func TestWhatWasReadStaysReadAcrossARestart(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "voice.json")
-	g := newRig(t, 0, func(_ *hub.Options, o *Options) { o.Marks = file })
+	data := t.TempDir()
+	g := newRig(t, 0, func(_ *hub.Options, o *options) { o.Data = data })
 	restart := func() {
-		g.serve(Options{Hub: g.hub, Marks: file, Now: func() time.Time { return time.Unix(1e9, 0) }, Files: attachment.FileStore{Dir: g.files, Now: time.Now}})
+		g.serve(options{
+			Deps:  adapter.Deps{Deps: hub.Deps{Hub: g.hub, Now: func() time.Time { return time.Unix(1e9, 0) }}, Data: data},
+			Needs: Needs{Files: attachment.FileStore{Dir: g.files, Now: time.Now}},
+		})
 	}
 	unread := func() string {
 		_, got := g.reply("GET", "/api/voice/sessions", "")
@@ -164,14 +168,14 @@ func TestWhatWasReadStaysReadAcrossARestart(t *testing.T) {
 	if got := unread(); got != "api-1=true web-2=true " {
 		t.Errorf("after more words: %s", got)
 	}
-	if err := os.WriteFile(file, []byte("{"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(data, "voice-read.json"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	restart()
 	if got := unread(); got != "api-1=false web-2=false " {
 		t.Errorf("with a broken file: %s", got)
 	}
-	if err := os.WriteFile(file, []byte(`{"since":9999,"read":{"api-1":99999}}`), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(data, "voice-read.json"), []byte(`{"since":9999,"read":{"api-1":99999}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	restart()

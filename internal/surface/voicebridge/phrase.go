@@ -13,10 +13,10 @@ import (
 // asks in its name, so that any device can answer: asking here too would be
 // asking twice.
 func (c *call) sayable(to *nod.Agent, text string, confirmed bool) error {
-	if c.phrases == nil || text == "" {
+	if c.Phrases == nil || text == "" {
 		return nil
 	}
-	verdict, reason := c.phrases(text)
+	verdict, reason := c.Phrases(text)
 	why := []string{c.brief(reason, 120)}
 	switch {
 	case verdict == "deny":

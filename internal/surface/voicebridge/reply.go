@@ -59,7 +59,7 @@ func verbosityOf(word string) (verbosity, error) {
 
 // call is one request to this surface, with how it is to be answered.
 type call struct {
-	*surface
+	*Surface
 	speaker
 	w       http.ResponseWriter
 	r       *http.Request
@@ -101,7 +101,7 @@ func (c *call) parameters(more ...string) error {
 }
 
 // took is how long it took, for the client's own account.
-func (c *call) took() int64 { return c.now().Sub(c.began).Milliseconds() }
+func (c *call) took() int64 { return c.Now().Sub(c.began).Milliseconds() }
 
 // answerWith sends a body in which the voice comes first.
 func (c *call) answerWith(status int, v Voice, body map[string]any) error {
@@ -136,7 +136,7 @@ func (c *call) refuse(err error) error {
 	if status == http.StatusInternalServerError {
 		level = slog.LevelError
 	}
-	c.log.Log(c.r.Context(), level, "request failed", "method", c.r.Method, "path", c.r.URL.Path, "status", status, "err", err)
+	c.Log.Log(c.r.Context(), level, "request failed", "method", c.r.Method, "path", c.r.URL.Path, "status", status, "err", err)
 	body := map[string]any{"error": word, "message": nod.MessageOf(err)}
 	if c.respond {
 		body = map[string]any{"status": "error", "error_type": word, "message": nod.MessageOf(err)}

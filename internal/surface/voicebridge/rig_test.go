@@ -15,6 +15,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/attachment"
 	"nod/internal/hub/store/mem"
 	"nod/internal/net/auth"
@@ -47,10 +48,17 @@ func (byRule) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 
 func (byRule) Check([]string) error { return nil }
 
-func newRig(t *testing.T, wait time.Duration, more ...func(*hub.Options, *Options)) *rig {
+// options are everything that a test can change before the surface is made.
+type options struct {
+	adapter.Deps
+	Needs
+	wait time.Duration
+}
+
+func newRig(t *testing.T, wait time.Duration, more ...func(*hub.Options, *options)) *rig {
 	t.Helper()
 	store := mem.New()
-	house, o := hub.Options{Version: "test", Policy: byRule{}}, Options{Wait: wait, Now: func() time.Time { return time.Unix(1e9, 0) }}
+	house, o := hub.Options{Version: "test", Policy: byRule{}}, options{wait: wait, Deps: adapter.Deps{Deps: hub.Deps{Now: func() time.Time { return time.Unix(1e9, 0) }}}}
 	for _, change := range more {
 		change(&house, &o)
 	}
@@ -65,9 +73,13 @@ func newRig(t *testing.T, wait time.Duration, more ...func(*hub.Options, *Option
 	return g
 }
 
-// serve begins the surface, or begins it anew.
-func (g *rig) serve(o Options) {
-	g.routes = Routes(o)
+// serve starts the surface, or restarts it.
+func (g *rig) serve(o options) {
+	s := New(o.Deps, o.Needs)
+	if o.wait != 0 {
+		s.Wait = o.wait
+	}
+	g.routes = s.Routes()
 	h := g.hub
 	gate := &httpd.Gate{Credentials: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return h.Desk(by).Allowed(ctx, right, what)

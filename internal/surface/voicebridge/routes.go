@@ -4,7 +4,6 @@
 package voicebridge
 
 import (
-	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
@@ -12,20 +11,15 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/attachment"
 	"nod/internal/net/httpd"
 	"nod/internal/present/words"
 )
 
-// Options is what the surface is built on.
-type Options struct {
-	Hub   *hub.Hub
+// Needs is what the surface needs of others.
+type Needs struct {
 	Files attachment.FileStore
-	Log   *slog.Logger     // nil: none
-	Now   func() time.Time // nil: time.Now
-	Wait  time.Duration    // how long a reply waits for the agent to confirm; 0: DefaultWait
-	Marks string           // the file that keeps what was read; empty: nothing is kept
-
 	// Phrases judges spoken words before they go anywhere: "allow", "ask" or
 	// "deny", and why; nil: everything may be said.
 	Phrases func(text string) (verdict, reason string)
@@ -35,35 +29,27 @@ type Options struct {
 // message for lost.
 const DefaultWait = 8 * time.Second
 
-type surface struct {
-	hub   *hub.Hub
-	shelf attachment.FileStore
-	log   *slog.Logger
-	now   func() time.Time
-	wait  time.Duration
+// Surface is the voice bridge.
+type Surface struct {
+	adapter.Deps
+	Needs
+	Wait  time.Duration // how long a reply waits for the agent to confirm
 	heard heard
 	read  *readMarks
+}
 
-	phrases func(text string) (verdict, reason string)
+// New makes the surface. What was read is kept in the data directory.
+func New(d adapter.Deps, n Needs) *Surface {
+	d.Fill()
+	head, _ := d.Hub.Head()
+	return &Surface{Deps: d, Needs: n, Wait: DefaultWait, read: openMarks(d.File("voice-read.json"), head, d.Log)}
 }
 
 // bodyRoom is what a file may weigh, and the form around it.
 const bodyRoom = attachment.MostBytes + 64<<10
 
-// Routes are all doors of the surface.
-func Routes(o Options) []httpd.Route {
-	s := &surface{hub: o.Hub, shelf: o.Files, log: o.Log, now: o.Now, wait: o.Wait, phrases: o.Phrases}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
-	}
-	if s.now == nil {
-		s.now = time.Now
-	}
-	if s.wait == 0 {
-		s.wait = DefaultWait
-	}
-	head, _ := o.Hub.Head()
-	s.read = openMarks(o.Marks, head, s.log)
+// Routes are all endpoints of the surface.
+func (s *Surface) Routes() []httpd.Route {
 	const voice, one = "/api/voice", "/api/voice/agents/{id}/"
 	return []httpd.Route{
 		{Method: "GET", Path: voice + "/sessions", Right: nod.View, What: "see the agents", Handle: s.answering((*call).sessions)},
@@ -83,9 +69,9 @@ func Routes(o Options) []httpd.Route {
 }
 
 // answering makes a handler whose every answer can be heard.
-func (s *surface) answering(h func(*call) error) httpd.Handler {
+func (s *Surface) answering(h func(*call) error) httpd.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		c := &call{surface: s, speaker: speaker{words.Accept(r.Header.Get("Accept-Language"))}, w: w, r: r, began: s.now()}
+		c := &call{Surface: s, speaker: speaker{words.Accept(r.Header.Get("Accept-Language"))}, w: w, r: r, began: s.Now()}
 		c.respond = strings.HasPrefix(r.URL.Path, "/api/respond/")
 		err := c.listen()
 		if err == nil {
@@ -107,4 +93,4 @@ func (c *call) listen() (err error) {
 }
 
 // desk is the handle of whoever sends a request.
-func (c *call) desk() hub.Desk { return c.hub.Desk(httpd.ActorOf(c.r.Context())) }
+func (c *call) desk() hub.Desk { return c.Hub.Desk(httpd.ActorOf(c.r.Context())) }

@@ -54,7 +54,7 @@ func (c *call) sessions() error {
 	v := Voice{}
 	var needy []string
 	for _, a := range s.Agents {
-		if !a.Alive() && (c.values.Get("include_ended") != "true" || c.now().Sub(a.Since) > keepEnded) {
+		if !a.Alive() && (c.values.Get("include_ended") != "true" || c.Now().Sub(a.Since) > keepEnded) {
 			continue
 		}
 		talk, err := c.talk(s, a)
@@ -105,7 +105,7 @@ func (c *call) overview(v *Voice, live int, needy []string) {
 func (c *call) line(s *scene, a *nod.Agent, one *Session, at state) []string {
 	line := c.doing(c.name(s, a), a, at)
 	if c.much >= normal {
-		line += " " + c.say.Say(words.VoiceFor, c.say.SpokenSpan(c.now().Sub(a.Since)))
+		line += " " + c.say.Say(words.VoiceFor, c.say.SpokenSpan(c.Now().Sub(a.Since)))
 	}
 	if doing := c.brief(one.Doing, 120); c.much == detailed && doing != "" {
 		line += " " + doing
@@ -118,7 +118,7 @@ func (c *call) session(s *scene, a *nod.Agent, talk *conversation, at state) Ses
 	one := Session{
 		Agent: a.ID, Name: a.Name, Hero: hero, Trail: trail, Project: a.Name, Folder: a.Cwd, Host: a.Host,
 		State: at.upper(), NodState: a.State, Label: c.say.State(a.State), Awaiting: at == awaitingInput, Turns: talk.count,
-		Doing: doingNow(s, a), Activity: c.say.Ago(c.now().Sub(a.Seen)), Reachable: a.Alive() && a.Able(nod.CanSay),
+		Doing: doingNow(s, a), Activity: c.say.Ago(c.Now().Sub(a.Seen)), Reachable: a.Alive() && a.Able(nod.CanSay),
 		Problem: a.Problem, Started: a.Started, Unread: c.read.unread(a.ID, talk.spoken),
 		Context: memoryOf(a),
 	}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/attachment"
 )
 
@@ -26,7 +28,10 @@ func TestAFileThatNobodyCanLookFor(t *testing.T) {
 	g := newRig(t, 0)
 	g.agent("nod-1", nod.AgentIdle, nod.CanSay)
 	g.typist()
-	g.serve(Options{Hub: g.hub, Now: time.Now, Files: attachment.FileStore{Dir: t.TempDir(), Now: time.Now, Shared: away{}}})
+	g.serve(options{
+		Deps:  adapter.Deps{Deps: hub.Deps{Hub: g.hub, Now: time.Now}},
+		Needs: Needs{Files: attachment.FileStore{Dir: t.TempDir(), Now: time.Now, Shared: away{}}},
+	})
 	for body, want := range map[string]int{
 		`{"agent_id":"nod-1","text":"look","file_path":"abcdefghijklmnopqrstuvwxyz"}`: 503,
 		`{"agent_id":"nod-1","text":"look","file_path":"/data/a.png"}`:                200,

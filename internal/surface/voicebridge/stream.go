@@ -45,8 +45,8 @@ type listener struct {
 // stream follows the log in the events of this wire. The place in the log is
 // told after all events of one fact: who comes back from there gets the whole
 // fact again rather than a part of it.
-func (s *surface) stream(w http.ResponseWriter, r *http.Request) error {
-	desk := s.hub.Desk(httpd.ActorOf(r.Context()))
+func (s *Surface) stream(w http.ResponseWriter, r *http.Request) error {
+	desk := s.Hub.Desk(httpd.ActorOf(r.Context()))
 	snap, err := desk.Snapshot(r.Context())
 	if err != nil {
 		return err

@@ -71,7 +71,7 @@ func (c *call) parts(form *multipart.Reader) (file nod.Attachment, text string, 
 		}
 		switch {
 		case part.FormName() == "file" && file.ID == "":
-			if file, err = c.shelf.Keep(c.r.Context(), part.FileName(), part); err != nil {
+			if file, err = c.Files.Keep(c.r.Context(), part.FileName(), part); err != nil {
 				return file, "", tooMuch(err)
 			}
 		case part.FormName() == "text" && text == "":
