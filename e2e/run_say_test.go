@@ -154,6 +154,7 @@ func TestSpeakingUnderRun(t *testing.T) {
 		s.delivered("ask me")
 		r := w.one(t)
 		s.shows("Do you want")
+		s.is(wire.StatusWaiting) // its status file may be later than its screen
 		id := w.say(t, s.a, "meanwhile, this", nod.Queue)
 		looks := 0
 		rig.Until(t, "the dialog to stay as it is", func() bool {
