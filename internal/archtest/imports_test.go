@@ -33,7 +33,8 @@ var (
 // adapter needs none of its own.
 var rules = []rule{
 	{of: "nod", never: append([]string{"sync", "context"}, pure...)},
-	{of: "cmd/nod", may: []string{"cli", "machine"}},
+	{of: "cmd/nod", may: []string{"cli", "machine", "hook"}},
+	{of: "cmd/nod-hook", may: []string{"hook"}},
 	{of: "archtest"},
 	{of: "web", never: []string{"database/sql", "net", "os"}},
 
@@ -70,7 +71,8 @@ var rules = []rule{
 	{of: "agent/claude/wire", never: offNet},
 	{of: "agent/claude/screen", never: pure},
 	{of: "agent/claude/asking", may: []string{"nod", "agent/claude/wire"}, never: pure},
-	{of: "agent/claude/settings", may: []string{"present/diff", "sys/replace"}, never: offNet},
+	{of: "agent/claude/settings", may: []string{"agent/claude/wire", "present/diff", "sys/replace"}, never: offNet},
+	{of: "agent/claude/hookprogram", may: []string{"agent/claude/settings", "agent/claude/wire"}, never: []string{"database/sql", "net"}},
 	{of: "agent/claude/stdio", may: []string{"agent/claude/wire"}, never: []string{"database/sql", "net"}},
 	{of: "agent/terminal/*", may: []string{"nod", "agent/terminal/**", "sys/**"}, never: append([]string{"net/http"}, sql...)},
 	{of: "agent/mcp/server", may: []string{"nod", "sys/pause"}, never: append([]string{"os"}, noExec...)},
@@ -81,7 +83,7 @@ var rules = []rule{
 	{of: "surface/*/*", never: noExec},
 	{of: "surface/*", may: []string{"nod", "client/v1", "hub", "hub/adapter", "hub/attachment", "config", "judge/policy", "net/**", "present/**", "talk", "sys/**", "web", "own"}, never: noExec},
 
-	{of: "hook", may: []string{"agent/claude/wire"}, never: append(sql, "regexp", "html", "text/template", "github.com", "charm.land")},
+	{of: "hook", may: []string{"agent/claude/wire", "sys/datadir", "sys/version"}, never: append(sql, "regexp", "html", "text/template", "github.com", "charm.land")},
 	{of: "client/v1", may: []string{"nod"}, never: append([]string{"sync", "context"}, pure...)},
 	{of: "client", may: []string{"nod", "client/v1"}, never: noExec},
 	{of: "config", may: []string{"nod", "sys/replace"}, never: append([]string{"net/http"}, noExec...)},
@@ -93,7 +95,7 @@ var rules = []rule{
 	{of: "cli/clitest", may: []string{"nod", "client/**", "present/words"}, never: noExec},
 	{of: "cli/*", may: []string{"nod", "client/**", "present/**", "sys/pause", "cli/answer", "cli/console", "cli/follow", "cli/show", "cli/term"}, never: noExec},
 	{of: "cli", may: []string{"nod", "client/**", "present/words", "cli/*"}, never: noExec},
-	{of: "machine/**", may: []string{"nod", "app", "cli", "cli/**", "client/**", "config", "hook", "machine/**", "agent/claude/wire", "agent/claude/settings", "agent/mcp/server", "agent/terminal/*", "hub/archive", "judge/policy", "net/**", "present/**", "sys/**"}, never: sql},
+	{of: "machine/**", may: []string{"nod", "app", "cli", "cli/**", "client/**", "config", "hook", "machine/**", "agent/claude/hookprogram", "agent/claude/wire", "agent/claude/settings", "agent/mcp/server", "agent/terminal/*", "hub/archive", "judge/policy", "net/**", "present/**", "sys/**"}, never: sql},
 	{of: "app", may: []string{"**"}, never: sql},
 }
 

@@ -78,7 +78,7 @@ func (h Hook) handler() *hujson.Object {
 	o := &hujson.Object{}
 	put(o, "type", quoted("command"))
 	put(o, "command", quoted(h.Command))
-	if len(h.Args) > 0 {
+	if h.Args != nil {
 		put(o, "args", h.argsArray())
 	}
 	if h.Timeout > 0 {

@@ -6,32 +6,41 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"nod/internal/agent/claude/wire"
 )
 
 // Hook is one command that Claude Code shall start on one event, without a shell.
 type Hook struct {
 	Event   string
-	Matcher string // empty: every tool, source, reason…
-	Command string // the binary, an absolute path if it shall not depend on PATH
-	Args    []string
-	Timeout int  // seconds; 0 leaves Claude Code's own default
-	Async   bool // started and forgotten
+	Matcher string   // empty: every tool, source, reason…
+	Command string   // the binary, an absolute path if it shall not depend on PATH
+	Args    []string // nil: Command is a line for a shell; empty: the binary alone, without a shell
+	Timeout int      // seconds; 0 leaves Claude Code's own default
+	Async   bool     // started and forgotten
 }
 
-// Owner tells whether a handler is ours. A shell-form handler has no args: its whole line is the command.
+// Owner tells whether a handler is ours. The args of a shell-form handler are nil: its whole line is the command.
 type Owner func(command string, args []string) bool
 
-// IsNod recognises `nod hook …` in exec form and, as older or hand-written entries have it, in shell form.
-// A line that a person composed around it (pipes, `;`, `&&`) is theirs and is left alone.
+// IsNod recognises `nod-hook …` and, as earlier releases wrote it, `nod hook …`: in exec form and, as older or
+// hand-written entries have it, in shell form. A line that a person composed around it (pipes, `;`, `&&`) is
+// theirs and is left alone.
 func IsNod(command string, args []string) bool {
-	if len(args) == 0 {
+	if args == nil {
 		words, ok := plainWords(command)
 		if !ok || len(words) == 0 {
 			return false
 		}
 		command, args = words[0], words[1:]
 	}
-	return len(args) > 0 && args[0] == "hook" && programName(command) == "nod"
+	switch programName(command) {
+	case wire.HookName:
+		return true
+	case "nod":
+		return len(args) > 0 && args[0] == "hook"
+	}
+	return false
 }
 
 // programName is the last path element; both separators count, because a settings file may be shared
@@ -99,8 +108,8 @@ func checkHooks(hooks []Hook, own Owner) error {
 		case !utf8.ValidString(h.Event + h.Matcher + h.Command + strings.Join(h.Args, "")):
 			return fmt.Errorf("hook for %s is not valid UTF-8 and cannot be written as JSON", h.Event)
 		case !own(h.Command, h.Args):
-			return fmt.Errorf("hook for %s would not be recognised again: %q must be a program called nod with %q as its first argument",
-				h.Event, h.Command, "hook")
+			return fmt.Errorf("hook for %s would not be recognised again: %q must be a program called %s, or nod with %q as its first argument",
+				h.Event, h.Command, wire.HookName, "hook")
 		}
 		if slices.ContainsFunc(hooks[:i], func(o Hook) bool { return o.sameAs(h) }) {
 			return errors.New("hook for " + h.Event + " is listed twice")
@@ -110,7 +119,7 @@ func checkHooks(hooks []Hook, own Owner) error {
 }
 
 func (h Hook) sameAs(o Hook) bool {
-	return h.samePlace(o) && h.Command == o.Command && slices.Equal(h.Args, o.Args) &&
+	return h.samePlace(o) && h.Command == o.Command && (h.Args == nil) == (o.Args == nil) && slices.Equal(h.Args, o.Args) &&
 		h.Timeout == o.Timeout && h.Async == o.Async
 }
 

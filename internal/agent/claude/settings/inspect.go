@@ -105,7 +105,7 @@ func inspectFile(scope Scope, path string, look func(string) (string, error), ow
 		report.Err, switches = ignored, nil
 	}
 	for _, f := range found {
-		h := Handler{Hook: f.Hook, Shell: len(f.Args) == 0}
+		h := Handler{Hook: f.Hook, Shell: f.Args == nil}
 		h.Matcher = strings.TrimPrefix(h.Matcher, "\x00")
 		h.Line, _ = position(d.src, f.offset)
 		h.Binary, h.Problem = program(f.Hook, look)
@@ -117,7 +117,7 @@ func inspectFile(scope Scope, path string, look func(string) (string, error), ow
 // program finds what a handler starts and, when it can tell, why it would not start.
 func program(h Hook, look func(string) (string, error)) (path, problem string) {
 	path = h.Command
-	if words, ok := plainWords(h.Command); ok && len(h.Args) == 0 && len(words) > 0 {
+	if words, ok := plainWords(h.Command); ok && h.Args == nil && len(words) > 0 {
 		path = words[0]
 	}
 	switch {

@@ -31,6 +31,44 @@ func TestInstallThenRemoveGivesTheBytesBack(t *testing.T) {
 	}
 }
 
+// Settings that an earlier release wrote name `nod hook`. Install changes them to nod-hook, in place, and Remove
+// still gives back the bytes from before the first of the two.
+func TestTheEarlierFormIsReplacedAndRemoved(t *testing.T) {
+	for _, e := range examples(t) {
+		t.Run(e.name, func(t *testing.T) {
+			file := settingsFile(t, e.before)
+			install(t, file, wanted())
+			c := install(t, file, tiny())
+			d, err := parse(file, c.After)
+			if err != nil {
+				t.Fatal(err)
+			}
+			present, err := d.ours(IsNod)
+			if err != nil || len(present) != len(tiny()) {
+				t.Fatalf("%d handlers, %v in\n%s", len(present), err, c.After)
+			}
+			for _, p := range present {
+				if p.Command != binary+"-hook" || p.Args == nil {
+					t.Errorf("%s starts %q with %q", p.Event, p.Command, p.Args)
+				}
+			}
+			if again := install(t, file, tiny()); again.Changed {
+				t.Errorf("a second install changed:\n%s", again.Diff)
+			}
+			c = remove(t, file)
+			if e.ours {
+				if c.Restored || strings.Contains(string(c.After), "/nod") {
+					t.Errorf("ours came back:\n%s", c.After)
+				}
+				return
+			}
+			if !bytes.Equal(c.After, e.before) || !c.Restored {
+				t.Errorf("file is\n%s\nwant\n%s", c.After, e.before)
+			}
+		})
+	}
+}
+
 // Without the record (lost, or another machine) only white space and empty containers may differ.
 func TestRemoveWithoutARecord(t *testing.T) {
 	for _, e := range append(examples(t), ignored(t)...) {

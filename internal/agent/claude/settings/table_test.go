@@ -26,6 +26,16 @@ func wanted() []Hook {
 	}
 }
 
+// tiny are the same hooks with the program of their own.
+func tiny() []Hook {
+	hooks := wanted()
+	for i := range hooks {
+		hooks[i].Command, hooks[i].Args = binary+"-hook", []string{}
+	}
+	hooks[1].Args = []string{"--data", "/srv/nod"}
+	return hooks
+}
+
 // example is one txtar file. Lines of its comment say what a text file cannot show.
 type example struct {
 	name          string
