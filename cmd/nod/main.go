@@ -10,17 +10,19 @@ import (
 	"time"
 
 	"nod/internal/cli"
+	"nod/internal/hook"
 	"nod/internal/machine"
 )
 
 func main() {
-	m, err := machine.New()
 	if len(os.Args) > 1 && os.Args[1] == "hook" {
-		// Before anything else is built: an agent waits for this process, and
-		// whatever is wrong with nod must not be its trouble.
-		m.Hook(os.Args[2:])
+		// Before anything else: an agent waits for this process, and nothing that is
+		// wrong with nod must hold it up. Settings name nod-hook today, which is the
+		// same without the rest of nod.
+		hook.Main(os.Args[2:])
 		return
 	}
+	m, err := machine.New()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

@@ -12,7 +12,6 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -32,6 +31,7 @@ import (
 	pushes "nod/internal/surface/push"
 	"nod/internal/surface/relay"
 	"nod/internal/surface/voicebridge"
+	"nod/internal/sys/datadir"
 )
 
 // Options are what a person chose for this run.
@@ -111,7 +111,7 @@ func Serve(ctx context.Context, o Options) (err error) {
 }
 
 // Socket is where the hub of a data directory is reached on this machine.
-func Socket(data string) string { return filepath.Join(data, "nod.sock") }
+func Socket(data string) string { return datadir.Socket(data) }
 
 // app is what one run is made of.
 type app struct {

@@ -23,9 +23,9 @@ func elsewhere(t *testing.T, take func(w http.ResponseWriter, nth int)) (out str
 // TestAnEndThatALoadBalancerMade: some of them end what broke as if it were whole.
 func TestAnEndThatALoadBalancerMade(t *testing.T) {
 	out, h := elsewhere(t, func(w http.ResponseWriter, nth int) {
-		beat(w, "")
+		heartbeat(w, "")
 		if nth > 1 {
-			beat(w, decision)
+			heartbeat(w, decision)
 		}
 	})
 	if out != decision+"\n" || len(h.asks) != 2 || h.asks[0] != h.asks[1] {
@@ -38,11 +38,11 @@ func TestAnEndThatALoadBalancerMade(t *testing.T) {
 func TestAHubThatStepsAsideSaysSo(t *testing.T) {
 	for name, again := range map[string]func(w http.ResponseWriter){
 		"no content":                  func(w http.ResponseWriter) { w.WriteHeader(http.StatusNoContent) },
-		"an end, by an older release": func(w http.ResponseWriter) { beat(w, "") },
+		"an end, by an older release": func(w http.ResponseWriter) { heartbeat(w, "") },
 	} {
 		out, h := elsewhere(t, func(w http.ResponseWriter, nth int) {
 			if nth == 1 {
-				beat(w, "")
+				heartbeat(w, "")
 				return
 			}
 			again(w)
@@ -60,13 +60,13 @@ func TestALoadBalancerWithoutAHub(t *testing.T) {
 		out, h := elsewhere(t, func(w http.ResponseWriter, nth int) {
 			switch nth {
 			case 1:
-				beat(w, "")
+				heartbeat(w, "")
 				panic(http.ErrAbortHandler)
 			case 2, 3:
 				http.Error(w, "no upstream", status)
 			default:
-				beat(w, "")
-				beat(w, decision)
+				heartbeat(w, "")
+				heartbeat(w, decision)
 			}
 		})
 		if out != decision+"\n" || len(h.asks) != 4 {

@@ -9,63 +9,77 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
 	"nod/internal/agent/claude/wire"
+	"nod/internal/sys/datadir"
 )
 
-// endpoint is the way to the hub: the Unix socket of this machine, or an address.
+// endpoint is the hub as a hook reaches it: through the Unix socket of this
+// machine, or at an address elsewhere.
 type endpoint struct {
-	socket   string       // of the hub on this machine; empty: the hub is elsewhere
-	http     *http.Client // to a hub elsewhere
-	base     string
-	token    string
-	patience time.Duration
-	headers  map[string]string
-	down     string // a file that says when a remote hub last did not answer
+	http    *http.Client
+	base    string
+	remote  bool
+	timeout time.Duration // of whatever does not wait for a person
+	headers map[string]string
+	down    string // of a remote hub: this file's age says when it last did not answer
 }
 
 var errNoHub = errors.New("no hub")
 
-// restAfter is how long a remote hub that did not answer is left in peace, so
-// that a dead network slows down one event and not every event.
+// restAfter is how long a remote hub that did not answer is left alone, so that
+// a dead network slows down one event and not every event.
 const restAfter = 5 * time.Second
 
-func findDoor(env Env) (*endpoint, error) {
-	d := &endpoint{patience: localPatience, socket: filepath.Join(env.DataDir, "nod.sock")}
-	if address := env.Getenv("NOD_URL"); address != "" {
-		u, err := url.Parse(address)
-		if err != nil || u.Host == "" {
-			return nil, errNoHub
-		}
-		d.base, d.token, d.patience = strings.TrimRight(address, "/"), env.Getenv("NOD_TOKEN"), remotePatience
-		d.down = filepath.Join(env.DataDir, "cache", "hub-away")
-		if s, err := os.Stat(d.down); err == nil && time.Since(s.ModTime()).Abs() < restAfter {
-			return nil, errNoHub
-		}
-		d.http, d.socket = &http.Client{Transport: &http.Transport{TLSClientConfig: trusting(env.Getenv("NOD_CA"))}}, ""
-	}
+func findHub(env Env) (*endpoint, error) {
 	host, _ := os.Hostname()
-	d.headers = map[string]string{
-		"Content-Type":    "application/json",
-		wire.HeaderHost:   host,
-		wire.HeaderPID:    env.Getenv("CLAUDE_PID"),
-		wire.HeaderPane:   env.Getenv("TMUX_PANE"),
-		wire.HeaderTmux:   tmuxSocket(env.Getenv("TMUX")),
-		wire.HeaderRun:    env.Getenv("NOD_RUN"),
-		wire.HeaderStatus: statusFile(env.Getenv),
-		wire.HeaderEntry:  env.Getenv("CLAUDE_CODE_ENTRYPOINT"),
+	headers := map[string]string{
+		"Content-Type":      "application/json",
+		wire.HeaderProtocol: strconv.Itoa(wire.Protocol),
+		wire.HeaderHost:     host,
+		wire.HeaderPID:      env.Getenv("CLAUDE_PID"),
+		wire.HeaderPane:     env.Getenv("TMUX_PANE"),
+		wire.HeaderTmux:     tmuxSocket(env.Getenv("TMUX")),
+		wire.HeaderRun:      env.Getenv("NOD_RUN"),
+		wire.HeaderStatus:   statusFile(env.Getenv),
+		wire.HeaderEntry:    env.Getenv("CLAUDE_CODE_ENTRYPOINT"),
 	}
-	return d, nil
+	if address := env.Getenv("NOD_URL"); address != "" {
+		return remoteHub(env, address, headers)
+	}
+	dial := func(context.Context, string, string) (net.Conn, error) {
+		return net.Dial("unix", datadir.Socket(env.DataDir))
+	}
+	client := &http.Client{Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true}}
+	return &endpoint{http: client, base: "http://nod", timeout: localTimeout, headers: headers}, nil
+}
+
+func remoteHub(env Env, address string, headers map[string]string) (*endpoint, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return nil, errNoHub
+	}
+	down := filepath.Join(env.DataDir, "cache", "hub-away")
+	if s, err := os.Stat(down); err == nil && time.Since(s.ModTime()).Abs() < restAfter {
+		return nil, errNoHub
+	}
+	if token := env.Getenv("NOD_TOKEN"); token != "" {
+		headers["Authorization"] = "Bearer " + token
+	}
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: trusting(env.Getenv("NOD_CA"))}}
+	return &endpoint{http: client, base: strings.TrimRight(address, "/"), remote: true, timeout: remoteTimeout, headers: headers, down: down}, nil
 }
 
 // trusting adds the hub's own certificate authority to those of the system.
-// Without the file the system's count alone, and the hub is not reached: the
+// Without the file only the system's count, and the hub is not reached: the
 // agent's own dialog decides then.
 func trusting(file string) *tls.Config {
 	if file == "" {
@@ -89,50 +103,38 @@ func tmuxSocket(tmux string) string {
 	return socket
 }
 
-// post sends a body to a path below the intake.
-func (d *endpoint) post(ctx context.Context, path string, body []byte, ask string) (*http.Response, error) {
-	if d.socket != "" {
-		return d.postLocal(ctx, path, body, ask)
-	}
-	return d.postRemote(ctx, path, body, ask)
-}
-
-func (d *endpoint) postRemote(ctx context.Context, path string, body []byte, ask string) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, d.base+wire.Intake+path, bytes.NewReader(body))
+// post sends a body to a path below the hub's route for hooks.
+func (e *endpoint) post(ctx context.Context, path string, body []byte) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.base+wire.Intake+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
-	for name, value := range d.headers {
-		if value != "" {
+	for name, value := range e.headers {
+		// What a header cannot hold is left out; nothing here is worth losing the event.
+		if value != "" && strings.IndexFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f }) < 0 {
 			req.Header.Set(name, value)
 		}
 	}
-	if ask != "" {
-		req.Header.Set(wire.HeaderAsk, ask)
-	}
-	if d.token != "" {
-		req.Header.Set("Authorization", "Bearer "+d.token)
-	}
-	return d.http.Do(req)
+	return e.http.Do(req)
 }
 
-// again is the same door for a question that was asked before.
-func (d *endpoint) again() *endpoint {
-	other := *d
-	other.headers = maps.Clone(d.headers)
-	other.headers[wire.HeaderAgain] = "1"
+// with returns the same endpoint with one more header.
+func (e *endpoint) with(name, value string) *endpoint {
+	other := *e
+	other.headers = maps.Clone(e.headers)
+	other.headers[name] = value
 	return &other
 }
 
 // maxOrder is more than any order to Claude Code takes.
 const maxOrder = 16 << 10
 
-// tell hands over an event and waits until the hub has taken it. Sometimes the
-// hub has an order for Claude Code: to stop.
-func (d *endpoint) tell(ctx context.Context, payload []byte) []byte {
-	res, err := d.post(ctx, "", payload, "")
+// send delivers an event and waits until the hub has taken it. Sometimes the hub
+// answers with an order for Claude Code: to stop.
+func (e *endpoint) send(ctx context.Context, payload []byte) []byte {
+	res, err := e.post(ctx, "", payload)
 	if err != nil {
-		d.noteDown()
+		e.noteDown()
 		return nil
 	}
 	defer res.Body.Close()
@@ -146,15 +148,15 @@ func (d *endpoint) tell(ctx context.Context, payload []byte) []byte {
 	return order
 }
 
-// say tells the hub something about a request this hook waits for.
-func (d *endpoint) say(ask string, w wire.HookReport) {
-	ctx, cancel := context.WithTimeout(context.Background(), d.patience)
+// report tells the hub what became of a request.
+func (e *endpoint) report(ask string, r wire.HookReport) {
+	ctx, cancel := context.WithTimeout(context.Background(), e.timeout)
 	defer cancel()
-	body, err := json.Marshal(w)
+	body, err := json.Marshal(r)
 	if err != nil {
 		return
 	}
-	res, err := d.post(ctx, "/"+ask, body, "")
+	res, err := e.post(ctx, "/"+ask, body)
 	if err != nil {
 		return
 	}
@@ -163,11 +165,11 @@ func (d *endpoint) say(ask string, w wire.HookReport) {
 }
 
 // noteDown remembers that a remote hub did not answer.
-func (d *endpoint) noteDown() {
-	if d.down == "" {
+func (e *endpoint) noteDown() {
+	if e.down == "" {
 		return
 	}
-	if os.MkdirAll(filepath.Dir(d.down), 0o700) == nil {
-		_ = os.WriteFile(d.down, nil, 0o600)
+	if os.MkdirAll(filepath.Dir(e.down), 0o700) == nil {
+		_ = os.WriteFile(e.down, nil, 0o600)
 	}
 }

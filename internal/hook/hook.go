@@ -1,7 +1,11 @@
-// Package hook is the process that Claude Code starts for every event. It is
-// built to be small and quick: it hands the event to the hub and is gone, or
-// waits for a person and then writes the decision. Whatever goes wrong, it says
-// nothing and exits with 0, so that Claude Code behaves as if nod were not there.
+// Package hook is the program that Claude Code starts at every event. It sends
+// the event to the hub and ends, or waits for a person and then writes their
+// decision. Whatever goes wrong, it writes nothing and exits with 0, so that
+// Claude Code behaves as if nod were not there.
+//
+// It is linked into two programs: nod-hook, which is nothing else, starts in half
+// the time and waits in a quarter of the memory; and `nod hook`, for settings
+// files that still name it and for machines that have only nod.
 package hook
 
 import (
@@ -16,15 +20,15 @@ import (
 	"nod/internal/agent/claude/wire"
 )
 
-// How long a hook that does not wait may take in all. The hub on this machine
-// answers in a fraction of a millisecond; beyond this it hangs, and the agent's
-// work is worth more than the record of it.
+// How long an event may take that nobody waits for. The hub on this machine
+// answers in a fraction of a millisecond; if it takes longer than this it hangs,
+// and the agent's work is worth more than the record of it.
 const (
-	localPatience  = 250 * time.Millisecond
-	remotePatience = time.Second
+	localTimeout  = 250 * time.Millisecond
+	remoteTimeout = time.Second
 )
 
-// maxInput is more than the hub takes, so that the hub can say so.
+// maxInput is more than the hub takes, so that the hub can refuse it.
 const maxInput = 17 << 20
 
 // Env is what a hook is given.
@@ -33,6 +37,15 @@ type Env struct {
 	Stdout  io.Writer
 	Getenv  func(string) string
 	DataDir string
+}
+
+// event is what the hook itself reads of its input.
+type event struct {
+	Name       string `json:"hook_event_name"`
+	Session    string `json:"session_id"`
+	Subagent   string `json:"agent_id"`
+	Error      string `json:"error"`
+	Transcript string `json:"transcript_path"`
 }
 
 // Run handles one event.
@@ -44,43 +57,30 @@ func Run(env Env) {
 	if err != nil {
 		return
 	}
-	var head struct {
-		Event      string `json:"hook_event_name"`
-		Session    string `json:"session_id"`
-		Agent      string `json:"agent_id"`
-		Error      string `json:"error"`
-		Transcript string `json:"transcript_path"`
-	}
-	if json.Unmarshal(payload, &head) != nil || head.Event == "" {
+	var e event
+	if json.Unmarshal(payload, &e) != nil || e.Name == "" {
 		return
 	}
-	door, err := findDoor(env)
+	hub, err := findHub(env)
 	if err != nil {
 		return
 	}
-	if wire.Waits(head.Event) {
-		w := &wait{door: door, payload: payload, stdout: env.Stdout, status: statusFile(env.Getenv), session: head.Session}
-		switch {
-		case head.Agent != "" || env.Getenv("CLAUDE_CODE_ENTRYPOINT") == wire.HeadlessEntry:
-			w.dialog = noDialog
-		case head.Event == wire.Elicitation:
-			w.dialog = dialogAfter
-		}
-		w.run()
+	if wire.Waits(e.Name) {
+		newWait(env, hub, e, payload).run()
 		return
 	}
-	if head.Event == wire.StopFailure && head.Error == "rate_limit" {
-		door.headers[wire.HeaderResets] = resetsAt(head.Transcript)
+	if e.Name == wire.StopFailure && e.Error == "rate_limit" {
+		hub.headers[wire.HeaderResets] = resetsAt(e.Transcript)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), door.patience)
+	ctx, cancel := context.WithTimeout(context.Background(), hub.timeout)
 	defer cancel()
-	if order := door.tell(ctx, slim(payload)); len(order) > 0 {
+	if order := hub.send(ctx, slim(payload)); len(order) > 0 {
 		_, _ = env.Stdout.Write(order)
 	}
 }
 
-// slimAbove is the size from which an event's bulk is left out: a tool's output
-// can be megabytes, and the hub keeps none of it.
+// slimAbove is the size from which an event loses its bulk: a tool's output can
+// be megabytes, and the hub keeps none of it.
 const slimAbove = 64 << 10
 
 func slim(payload []byte) []byte {

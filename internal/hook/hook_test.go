@@ -24,9 +24,9 @@ type fakeHub struct {
 	server *httptest.Server
 	take   http.HandlerFunc // events and asks
 
-	mu    sync.Mutex
-	words []wire.HookReport
-	asks  []string
+	mu      sync.Mutex
+	reports []wire.HookReport
+	asks    []string
 }
 
 func newFakeHub(t *testing.T, take http.HandlerFunc) *fakeHub {
@@ -58,12 +58,12 @@ func (h *fakeHub) start() {
 		h.take(w, r)
 	})
 	mux.HandleFunc("POST "+wire.Intake+"/{id}", func(w http.ResponseWriter, r *http.Request) {
-		var word wire.HookReport
-		if err := json.NewDecoder(r.Body).Decode(&word); err != nil {
+		var report wire.HookReport
+		if err := json.NewDecoder(r.Body).Decode(&report); err != nil {
 			h.t.Error(err)
 		}
 		h.mu.Lock()
-		h.words = append(h.words, word)
+		h.reports = append(h.reports, report)
 		h.mu.Unlock()
 	})
 	h.server = &httptest.Server{Listener: l, Config: &http.Server{Handler: mux}}
@@ -84,52 +84,61 @@ const (
 	interrupt  = `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","interrupt":true}}}`
 )
 
-func beat(w http.ResponseWriter, line string) {
+func heartbeat(w http.ResponseWriter, line string) {
 	_, _ = io.WriteString(w, line+"\n")
 	_ = http.NewResponseController(w).Flush()
 }
 
 func TestTheDecisionIsWrittenAndConfirmed(t *testing.T) {
-	heard := make(chan byte, 1)
-	h := newFakeHub(t, func(w http.ResponseWriter, _ *http.Request) {
-		conn, _, err := http.NewResponseController(w).Hijack()
-		if err != nil {
-			t.Error(err)
-			return
+	answer := func(w http.ResponseWriter, r *http.Request) {
+		if got := r.Header.Get(wire.HeaderProtocol); got != "2" {
+			t.Errorf("the hook says it speaks protocol %q", got)
 		}
-		_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n\n\r\n")
-		_, _ = fmt.Fprintf(conn, "%x\r\n%s\n\r\n0\r\n\r\n", len(decision)+1, decision)
-		var word [1]byte
-		_, _ = conn.Read(word[:])
-		heard <- word[0]
-		_ = conn.Close()
-	})
-	if out := h.run(permission, nil); out != decision+"\n" {
-		t.Errorf("Claude Code reads %q", out)
+		heartbeat(w, "")
+		heartbeat(w, decision)
 	}
-	if word := <-heard; word != wire.DeliveredMark {
-		t.Errorf("the hub heard %q", word)
+	for name, c := range map[string]struct {
+		take   http.HandlerFunc
+		remote bool
+	}{
+		"on this machine":             {answer, false},
+		"elsewhere":                   {answer, true},
+		"a hub of the release before": {hijackAndWaitForTheMark, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newFakeHub(t, c.take)
+			env := map[string]string{}
+			if c.remote {
+				remote := httptest.NewServer(h.server.Config.Handler)
+				defer remote.Close()
+				env = map[string]string{"NOD_URL": remote.URL, "NOD_TOKEN": "x"}
+			}
+			if out := h.run(permission, env); out != decision+"\n" {
+				t.Errorf("Claude Code reads %q", out)
+			}
+			if len(h.reports) != 1 || h.reports[0].Event != wire.Delivered {
+				t.Errorf("the hub got the reports %+v", h.reports)
+			}
+		})
 	}
 }
 
-func TestAHubElsewhereIsToldByACall(t *testing.T) {
-	h := newFakeHub(t, func(w http.ResponseWriter, _ *http.Request) {
-		beat(w, "")
-		beat(w, decision)
-	})
-	remote := httptest.NewServer(h.server.Config.Handler)
-	defer remote.Close()
-	if out := h.run(permission, map[string]string{"NOD_URL": remote.URL, "NOD_TOKEN": "x"}); out != decision+"\n" {
-		t.Errorf("Claude Code reads %q", out)
+// hijackAndWaitForTheMark is how a hub answered hooks of protocol 1 on its own
+// machine: chunks written by hand, and then one byte of the hook's.
+func hijackAndWaitForTheMark(w http.ResponseWriter, _ *http.Request) {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		panic(err)
 	}
-	if len(h.words) != 1 || h.words[0].Event != wire.Delivered {
-		t.Errorf("the hub heard %+v", h.words)
-	}
+	defer conn.Close()
+	_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n1\r\n\n\r\n")
+	_, _ = fmt.Fprintf(conn, "%x\r\n%s\n\r\n0\r\n\r\n", len(decision)+1, decision)
+	_, _ = conn.Read(make([]byte, 1))
 }
 
 func TestWhateverGoesWrongTheHookIsSilent(t *testing.T) {
 	for name, take := range map[string]http.HandlerFunc{
-		"the hub steps aside":   func(w http.ResponseWriter, _ *http.Request) { beat(w, "") },
+		"the hub steps aside":   func(w http.ResponseWriter, _ *http.Request) { heartbeat(w, "") },
 		"nothing to say":        func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) },
 		"it is refused":         func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) },
 		"it is too large":       func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusRequestEntityTooLarge) },
@@ -140,8 +149,8 @@ func TestWhateverGoesWrongTheHookIsSilent(t *testing.T) {
 			if out := h.run(permission, nil); out != "" {
 				t.Errorf("it wrote %q", out)
 			}
-			if len(h.words) != 0 {
-				t.Errorf("it said %+v", h.words)
+			if len(h.reports) != 0 {
+				t.Errorf("it said %+v", h.reports)
 			}
 		})
 	}
@@ -185,12 +194,12 @@ func TestAHubThatComesBackIsAskedTheSame(t *testing.T) {
 	var h *fakeHub
 	first := true
 	h = newFakeHub(t, func(w http.ResponseWriter, _ *http.Request) {
-		beat(w, "")
+		heartbeat(w, "")
 		if first {
 			first = false
 			panic(http.ErrAbortHandler) // as when the hub is killed
 		}
-		beat(w, decision)
+		heartbeat(w, decision)
 	})
 	if out := h.run(permission, nil); out != decision+"\n" {
 		t.Errorf("Claude Code reads %q", out)
@@ -227,22 +236,22 @@ func TestAnAnswerInTheTerminalReleasesTheHook(t *testing.T) {
 	} {
 		env, set := sessionFile(t, map[string]string{"busy": "waiting", "idle": "busy"}[state])
 		h := newFakeHub(t, func(w http.ResponseWriter, r *http.Request) {
-			beat(w, "")
+			heartbeat(w, "")
 			go func() { <-r.Context().Done() }()
 			tick := 0
 			for r.Context().Err() == nil { // long enough that the hook has seen the first state
-				beat(w, "")
+				heartbeat(w, "")
 				if tick++; tick == 1 {
-					go func() { waitLooks(); set(state) }()
+					go func() { waitPolls(); set(state) }()
 				}
-				waitLooks()
+				waitPolls()
 			}
 		})
 		if out := h.run(payload, env); out != "" {
 			t.Errorf("it wrote %q", out)
 		}
-		if len(h.words) != 1 || h.words[0] != (wire.HookReport{Event: wire.Closed, Status: state}) {
-			t.Errorf("%s: the hub heard %+v", state, h.words)
+		if len(h.reports) != 1 || h.reports[0] != (wire.HookReport{Event: wire.Closed, Status: state}) {
+			t.Errorf("%s: the hub heard %+v", state, h.reports)
 		}
 	}
 }
@@ -250,23 +259,23 @@ func TestAnAnswerInTheTerminalReleasesTheHook(t *testing.T) {
 func TestALateStopIsNotWritten(t *testing.T) {
 	env, set := sessionFile(t, "waiting")
 	h := newFakeHub(t, func(w http.ResponseWriter, _ *http.Request) {
-		beat(w, "")
-		waitLooks()
-		waitLooks()
+		heartbeat(w, "")
+		waitPolls()
+		waitPolls()
 		set("busy") // the terminal said yes, just before
-		beat(w, interrupt)
+		heartbeat(w, interrupt)
 	})
 	if out := h.run(permission, env); out != "" {
 		t.Errorf("it wrote %q", out)
 	}
-	if len(h.words) != 1 || h.words[0].Event != wire.Closed {
-		t.Errorf("the hub heard %+v", h.words)
+	if len(h.reports) != 1 || h.reports[0].Event != wire.Closed {
+		t.Errorf("the hub heard %+v", h.reports)
 	}
 }
 
 func TestAnEarlyStopIsWritten(t *testing.T) {
 	env, _ := sessionFile(t, "busy") // the dialog has not opened yet
-	h := newFakeHub(t, func(w http.ResponseWriter, _ *http.Request) { beat(w, interrupt) })
+	h := newFakeHub(t, func(w http.ResponseWriter, _ *http.Request) { heartbeat(w, interrupt) })
 	if out := h.run(permission, env); out != interrupt+"\n" {
 		t.Errorf("it wrote %q", out)
 	}

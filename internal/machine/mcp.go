@@ -26,7 +26,7 @@ func (m *Machine) mcp() *cobra.Command {
 	cmd := m.Command("mcp [--data DIR]", words.TopicMCP)
 	cmd.Args = cobra.NoArgs
 	f := cmd.Flags()
-	f.StringVar(&data, dataFlag[2:], "", m.Say(words.FlagMCPData))
+	f.StringVar(&data, "data", "", m.Say(words.FlagMCPData))
 	f.BoolVarP(&verbose, "verbose", "v", false, m.Say(words.FlagVerbose))
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if in, ok := m.Stdin.(*os.File); ok && term.IsTerminal(int(in.Fd())) {

@@ -4,6 +4,7 @@ package env
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -16,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"nod/internal/agent/claude/hookprogram"
 	"nod/internal/agent/claude/settings"
 	"nod/internal/app"
 	layout "nod/internal/cli/term"
@@ -37,6 +39,7 @@ type Env struct {
 	Now        func() time.Time
 	Executable func() (string, error)
 	LookPath   func(name string) (string, error)
+	BuildHook  func(ctx context.Context, to string) error
 	Terminal   func() (columns int, ok bool)
 	Attended   func() bool // a person is there who can be asked
 	ManagedDir string      // where managed settings are; empty: the system's own place
@@ -50,7 +53,7 @@ func New(data, version string) *Env {
 	return &Env{
 		Printer: words.For(os.Getenv), Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Getenv: os.Getenv, DataDir: data, Version: version,
-		Now: time.Now, Executable: os.Executable, LookPath: exec.LookPath, Terminal: stdoutTerminal, Attended: bothTerminals,
+		Now: time.Now, Executable: os.Executable, LookPath: exec.LookPath, BuildHook: hookprogram.Build, Terminal: stdoutTerminal, Attended: bothTerminals,
 	}
 }
 

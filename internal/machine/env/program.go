@@ -6,14 +6,23 @@ import (
 	"strings"
 )
 
-// Temporary: `go run` builds below the temporary directory or, since Go 1.24,
-// in the build cache; both are swept.
+// Temporary reports whether a program will be swept away.
 func (e *Env) Temporary(path string) bool {
 	path = Resolved(path)
-	for _, dir := range []string{os.TempDir(), e.Getenv("TMPDIR"), e.Getenv("GOTMPDIR"), e.Getenv("GOCACHE")} {
+	for _, dir := range []string{os.TempDir(), e.Getenv("TMPDIR"), e.Getenv("GOTMPDIR")} {
 		if dir != "" && within(path, Resolved(dir)) {
 			return true
 		}
+	}
+	return e.FromGoRun(path)
+}
+
+// FromGoRun reports whether `go run` made a program: it builds below the temporary
+// directory or, since Go 1.24, in the build cache.
+func (e *Env) FromGoRun(path string) bool {
+	path = Resolved(path)
+	if cache := e.Getenv("GOCACHE"); cache != "" && within(path, Resolved(cache)) {
+		return true
 	}
 	for part := range strings.SplitSeq(filepath.ToSlash(path), "/") {
 		if strings.HasPrefix(part, "go-build") {
@@ -23,8 +32,8 @@ func (e *Env) Temporary(path string) bool {
 	return false
 }
 
-// Resolved is the path behind symbolic links, as far as there are any: on macOS the
-// temporary directory itself is behind one.
+// Resolved follows symbolic links: on macOS the temporary directory itself is behind
+// one.
 func Resolved(path string) string {
 	if r, err := filepath.EvalSymlinks(path); err == nil {
 		return r

@@ -12,14 +12,14 @@ import (
 	"nod/internal/sys/replace"
 )
 
-// program is the nod that hooks shall start. It must still be there tomorrow,
-// and it must be called nod, because that is how its hooks are recognised.
+// program is a program of ours that settings name. It must still be there tomorrow,
+// and it must have its usual name, because that is how settings are recognised.
 type program struct {
 	path string
 	from string // not empty: copy this to path first
 }
 
-// program chooses a lasting path for the nod that runs now.
+// program chooses a lasting path for the nod that is running.
 func (m *Setup) program() (program, error) {
 	self, err := m.Executable()
 	if err != nil {

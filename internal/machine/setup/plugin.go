@@ -2,6 +2,7 @@ package setup
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -19,7 +20,7 @@ import (
 const pluginAbout = "Lets you see and answer Claude Code from any device, through nod."
 
 // pluginFiles is a whole plugin: a manifest, the hooks, the MCP server and a skill.
-func (m *Setup) pluginFiles(binary string) (map[string][]byte, error) {
+func (m *Setup) pluginFiles(binary string, hook hookProgram) (map[string][]byte, error) {
 	manifest, err := pretty(struct {
 		Name        string            `json:"name"`
 		Version     string            `json:"version"`
@@ -32,7 +33,7 @@ func (m *Setup) pluginFiles(binary string) (map[string][]byte, error) {
 	hooks, err := pretty(struct {
 		Description string                   `json:"description"`
 		Hooks       map[string][]pluginGroup `json:"hooks"`
-	}{pluginAbout, pluginHooks(m.hooks(binary))})
+	}{pluginAbout, pluginHooks(hook.hooks())})
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +54,9 @@ type pluginServer struct {
 	Command string   `json:"command"`
 	Args    []string `json:"args"`
 }
+
+// dataFlag names the data directory to `nod mcp`.
+const dataFlag = "--data"
 
 // mcpArgs start `nod mcp`. A data directory that only this terminal knows of goes
 // with them, as with the hooks.
@@ -126,12 +130,14 @@ func pretty(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-func (m *Setup) installPlugin(w wish) error {
+func (m *Setup) installPlugin(ctx context.Context, w wish) error {
 	nod, err := m.program()
 	if err != nil {
 		return err
 	}
-	files, err := m.pluginFiles(nod.path)
+	hook := m.hookProgram(ctx, nod)
+	defer hook.cleanUp()
+	files, err := m.pluginFiles(nod.path, hook)
 	if err != nil {
 		return err
 	}
@@ -149,7 +155,7 @@ func (m *Setup) installPlugin(w wish) error {
 		p.Print(0, m.Say(words.PluginPlan, m.PluginDir()))
 		return nil
 	}
-	if err := m.placeProgram(p, nod); err != nil {
+	if err := m.placePrograms(p, nod, hook); err != nil {
 		return err
 	}
 	if err := writeFiles(files); err != nil {
@@ -160,6 +166,7 @@ func (m *Setup) installPlugin(w wish) error {
 		text = words.PluginAlready
 	}
 	p.Print(0, m.Say(text, m.PluginDir()))
+	m.tellSlowHook(p, nod, hook)
 	m.tellDoubled(p)
 	p.Print(0, m.Say(words.PluginUse))
 	p.Print(2, "claude --plugin-dir "+console.ShellWord(m.PluginDir()))
@@ -194,7 +201,7 @@ func (m *Setup) tellDoubled(p console.Page) {
 // removePlugin takes out what installPlugin wrote and no file more.
 func (m *Setup) removePlugin(w wish) error {
 	p, dir := m.Page(), m.PluginDir()
-	files, err := m.pluginFiles("")
+	files, err := m.pluginFiles("", hookProgram{})
 	if err != nil {
 		return err
 	}

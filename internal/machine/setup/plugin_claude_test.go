@@ -35,6 +35,7 @@ func TestPluginIsHeard(t *testing.T) {
 	w := newWorld(t)
 	log := filepath.Join(w.Dir, "log")
 	w.Self = w.Script("bin/nod", `cat >>'`+log+`'-"$1"`)
+	w.Script("bin/nod-hook", envtest.SayHook+`; test "$1" = --version || cat >>'`+log+`'-hook`)
 	w.MustRun("setup", "claude", "--plugin")
 	t.Chdir(envtest.Package) // the rig looks for Claude Code above
 	r := rig.New(t, rig.Options{Args: []string{"--plugin-dir", w.PluginDir()}})

@@ -43,8 +43,14 @@ func TestPluginFollowsTheProgram(t *testing.T) {
 	if out := w.MustRun("setup", "claude", "--plugin"); !strings.Contains(out, "Wrote the plugin") {
 		t.Error(out)
 	}
-	if hooks := w.Read(filepath.Join(w.PluginDir(), "hooks", "hooks.json")); !strings.Contains(hooks, w.Self) {
-		t.Error(hooks)
+	hooks := filepath.Join(w.PluginDir(), "hooks", "hooks.json")
+	if text := w.Read(hooks); !strings.Contains(text, w.Self) || strings.Contains(text, "nod-hook") {
+		t.Errorf("without a nod-hook beside it nod itself is started:\n%s", text)
+	}
+	w.Script("elsewhere/nod-hook", envtest.SayHook)
+	w.MustRun("setup", "claude", "--plugin")
+	if text := w.Read(hooks); !strings.Contains(text, w.Self+"-hook") {
+		t.Error(text)
 	}
 }
 

@@ -49,46 +49,13 @@ func (m *Setup) setupClaude() *cobra.Command {
 		case w.plugin && w.remove:
 			return m.removePlugin(w)
 		case w.plugin:
-			return m.installPlugin(w)
+			return m.installPlugin(cmd.Context(), w)
 		case w.remove:
 			return m.removeHooks(w)
 		}
 		return m.installHooks(cmd.Context(), w)
 	}
 	return cmd
-}
-
-// dataFlag names the data directory to a hook.
-const dataFlag = "--data"
-
-// How long Claude Code waits for a hook, in seconds. One that waits for a person
-// gets a day; at the end of a session nobody wants to wait at all.
-const (
-	waitForPerson = 24 * 60 * 60
-	waitForHub    = 10
-	waitAtTheEnd  = 2
-)
-
-// hooks are nod's hooks, started without a shell. A data directory that only
-// this terminal knows of is written into them: Claude Code may be started from
-// another one.
-func (m *Setup) hooks(binary string) []settings.Hook {
-	args := []string{"hook"}
-	if m.Getenv("NOD_DATA") != "" {
-		args = append(args, dataFlag, m.DataDir)
-	}
-	var hooks []settings.Hook
-	for _, event := range wire.Events() {
-		h := settings.Hook{Event: event, Command: binary, Args: args, Timeout: waitForHub}
-		switch {
-		case wire.Waits(event):
-			h.Timeout = waitForPerson
-		case event == wire.SessionEnd:
-			h.Timeout = waitAtTheEnd
-		}
-		hooks = append(hooks, h)
-	}
-	return hooks
 }
 
 // events is how many hooks nod has.
@@ -128,7 +95,9 @@ func (m *Setup) installHooks(ctx context.Context, w wish) error {
 	if err != nil {
 		return err
 	}
-	hooks := m.hooks(nod.path)
+	hook := m.hookProgram(ctx, nod)
+	defer hook.cleanUp()
+	hooks := hook.hooks()
 	change, err := settings.PlanInstall(file, hooks, settings.Options{Allow: w.allow()})
 	if err != nil {
 		return m.settingsError(err)
@@ -139,11 +108,11 @@ func (m *Setup) installHooks(ctx context.Context, w wish) error {
 		return err
 	}
 	if w.dry {
-		m.showPlan(p, change, nod)
+		m.showPlan(p, change, nod, hook)
 		m.showServer(p, server)
 		return nil
 	}
-	if err := m.placeProgram(p, nod); err != nil {
+	if err := m.placePrograms(p, nod, hook); err != nil {
 		return err
 	}
 	if change.Changed {
@@ -153,6 +122,7 @@ func (m *Setup) installHooks(ctx context.Context, w wish) error {
 		p.Diff(m.Printer, change.Diff)
 	}
 	m.tellInstalled(p, change, w)
+	m.tellSlowHook(p, nod, hook)
 	if err := m.writeServer(p, server, w, nod.path); err != nil {
 		return err
 	}
@@ -160,13 +130,19 @@ func (m *Setup) installHooks(ctx context.Context, w wish) error {
 	return nil
 }
 
-func (m *Setup) placeProgram(p console.Page, nod program) error {
-	if !nod.stale() {
-		return nil
+// placePrograms puts what `go run` made, and will sweep, where it stays.
+func (m *Setup) placePrograms(p console.Page, nod program, hook hookProgram) error {
+	if nod.stale() {
+		if err := nod.place(); err != nil {
+			return m.Failed(words.CopyFailed, nod.path, err)
+		}
+		p.Print(0, m.Say(words.CopiedProgram, nod.from, nod.path))
 	}
-	if err := nod.place(); err != nil {
-		return m.Failed(words.CopyFailed, nod.path, err)
+	if hook.stale() && hook.path != nod.path {
+		if err := hook.place(); err != nil {
+			return m.Failed(words.CopyFailed, hook.path, err)
+		}
+		p.Print(0, m.Say(words.PlacedHook, hook.path))
 	}
-	p.Print(0, m.Say(words.CopiedProgram, nod.from, nod.path))
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -68,7 +67,7 @@ func TestSetupInstallsEveryEvent(t *testing.T) {
 			want = 2
 		}
 		h := file.Hooks[event][0].Hooks[0]
-		if h.Type != "command" || h.Command != w.Self || !slices.Equal(h.Args, []string{"hook"}) || h.Timeout != want {
+		if h.Type != "command" || h.Command != w.Self+"-hook" || h.Args == nil || len(h.Args) > 0 || h.Timeout != want {
 			t.Errorf("%s: %+v", event, h)
 		}
 	}
@@ -122,7 +121,7 @@ func TestScopesLeadToTheirFiles(t *testing.T) {
 	} {
 		w := newWorld(t)
 		w.MustRun("setup", "claude", "--scope", scope)
-		if !strings.Contains(w.Read(filepath.Join(w.Dir, file)), `"hook"`) {
+		if !strings.Contains(w.Read(filepath.Join(w.Dir, file)), `/nod-hook"`) {
 			t.Errorf("%s is not in %s", scope, file)
 		}
 	}

@@ -3,6 +3,7 @@ package setup
 import (
 	"context"
 	"errors"
+	"path/filepath"
 
 	"nod/internal/agent/claude/settings"
 	"nod/internal/machine/console"
@@ -10,10 +11,13 @@ import (
 	"nod/internal/present/words"
 )
 
-func (m *Setup) showPlan(p console.Page, change settings.Change, nod program) {
+func (m *Setup) showPlan(p console.Page, change settings.Change, nod program, hook hookProgram) {
 	p.Diff(m.Printer, change.Diff)
 	if nod.stale() {
 		p.Print(0, m.Say(words.WouldCopy, nod.from, nod.path))
+	}
+	if hook.stale() && hook.path != nod.path {
+		p.Print(0, m.Say(words.WouldPlaceHook, hook.path))
 	}
 	if !change.Changed {
 		p.Print(0, m.Say(words.SetupAlready, change.File, events()))
@@ -36,6 +40,13 @@ func (m *Setup) tellInstalled(p console.Page, c settings.Change, w wish) {
 		p.Warn(m.Say(words.SharedWithTeam))
 	}
 	m.tellSilencers(p, c.File)
+}
+
+// tellSlowHook: `nod hook` works, and every step of an agent pays for all of nod.
+func (m *Setup) tellSlowHook(p console.Page, nod program, hook hookProgram) {
+	if hook.path == nod.path {
+		p.Warn(m.Say(words.NoHookProgram, filepath.Dir(nod.path)))
+	}
 }
 
 func (m *Setup) tellNext(ctx context.Context, p console.Page, changed bool, w wish) {

@@ -89,6 +89,21 @@ var (
 		PL: "Skopiowałby %[1]s do %[2]s: hooki potrzebują programu o nazwie nod, który zostanie na miejscu.",
 		JA: "%[1]s を %[2]s にコピーする予定です。フックには、動かない場所にある nod という名前のプログラムが必要です。",
 	}
+	PlacedHook = Message{
+		EN: "Put nod-hook at %s: Claude Code starts it at every step, so it must stay where it is.",
+		PL: "Umieszczono nod-hook w %s: Claude Code uruchamia go przy każdym kroku, więc musi zostać na swoim miejscu.",
+		JA: "nod-hook を %s に置きました。Claude Code が各ステップで起動するため、動かない場所が必要です。",
+	}
+	WouldPlaceHook = Message{
+		EN: "Would put nod-hook at %s: Claude Code starts it at every step, so it must stay where it is.",
+		PL: "nod-hook zostałby umieszczony w %s: Claude Code uruchamia go przy każdym kroku, więc musi zostać na swoim miejscu.",
+		JA: "nod-hook を %s に置きます。Claude Code が各ステップで起動するため、動かない場所が必要です。",
+	}
+	NoHookProgram = Message{
+		EN: "There is no nod-hook in %s, so Claude Code starts `nod hook`, which takes twice as long at every step. `go install ./cmd/...` and `make build` make both.",
+		PL: "W %s nie ma nod-hook, więc Claude Code uruchamia `nod hook`, co przy każdym kroku trwa dwa razy dłużej. `go install ./cmd/...` i `make build` tworzą oba.",
+		JA: "%s に nod-hook がないため、Claude Code は `nod hook` を起動します。各ステップに 2 倍の時間がかかります。`go install ./cmd/...` や `make build` で両方が作られます。",
+	}
 	CopyFailed = Message{
 		EN: "nod could not be copied to %[1]s: %[2]s. Nothing else was changed. Put nod into a folder that stays and run it from there.",
 		PL: "Nie udało się skopiować nod do %[1]s: %[2]s. Nic innego nie zmieniono. Umieść nod w trwałym folderze i uruchom stamtąd.",

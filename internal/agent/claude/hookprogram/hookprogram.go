@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -79,6 +80,22 @@ func Ask(ctx context.Context, path, searchPath string, args ...string) (wire.Pro
 		return wire.Program{}, ErrOther
 	}
 	return p, nil
+}
+
+// Beside finds the nod-hook that stands beside a nod, or beside the file that a
+// link to nod leads to.
+func Beside(ctx context.Context, nod, searchPath string) (path string, ok bool) {
+	places := []string{nod}
+	if target, err := filepath.EvalSymlinks(nod); err == nil && target != nod {
+		places = append(places, target)
+	}
+	for _, place := range places {
+		path = filepath.Join(filepath.Dir(place), Name())
+		if _, err := Ask(ctx, path, searchPath); err == nil {
+			return path, true
+		}
+	}
+	return "", false
 }
 
 // buildTime is enough for a slow machine with an empty build cache.

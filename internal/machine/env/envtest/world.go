@@ -3,6 +3,7 @@ package envtest
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -66,14 +67,19 @@ func New(t *testing.T, command func(*env.Env) *cobra.Command) *World {
 	w.Commands = func() []*cobra.Command { return []*cobra.Command{command(w.Env)} }
 	w.Vars = map[string]string{"HOME": w.HomeDir, "PATH": "/usr/bin:/bin"}
 	w.Script(w.Self, "exit 0")
+	w.Script(w.Self+"-hook", SayHook)
 	w.Env = &env.Env{
 		Printer: words.In(words.English), Stdin: strings.NewReader(""), Stdout: &w.Out, Stderr: &w.Out, Version: "v1.2.3",
 		Getenv: func(name string) string { return w.Vars[name] }, DataDir: filepath.Join(dir, "data"),
 		Now: func() time.Time { return Morning }, Executable: func() (string, error) { return w.Self, nil }, LookPath: w.lookPath,
-		Terminal: func() (int, bool) { return 0, false }, Attended: func() bool { return false }, ManagedDir: filepath.Join(dir, "managed"),
+		BuildHook: func(_ context.Context, to string) error { w.Script(to, SayHook+" # built"); return nil },
+		Terminal:  func() (int, bool) { return 0, false }, Attended: func() bool { return false }, ManagedDir: filepath.Join(dir, "managed"),
 	}
 	return w
 }
+
+// SayHook is the script of a nod-hook of the version that is running.
+const SayHook = `test "$1" != --version || echo nod-hook v1.2.3 protocol 2`
 
 func (w *World) lookPath(name string) (string, error) {
 	path := filepath.Join(w.Dir, "path", name)
