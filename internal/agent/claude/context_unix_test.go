@@ -32,7 +32,7 @@ func TestNothingButAPlainTranscriptOfThisSessionIsRead(t *testing.T) {
 		ends := func(file string, change func(*Call)) *nod.Context {
 			c := s.call("", event("Stop", `,"last_assistant_message":"Done.","transcript_path":"`+file+`"`))
 			change(&c)
-			if err := s.driver.Tell(s.Context(), c); err != nil {
+			if err := s.driver.Observe(s.Context(), c); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(settles()[0])
@@ -60,7 +60,7 @@ func TestNothingButAPlainTranscriptOfThisSessionIsRead(t *testing.T) {
 			t.Errorf("after compacting it is still %+v", got)
 		}
 		c := s.call("", event("Stop", `,"transcript_path":"`+good+`"`))
-		if err := s.driver.Tell(s.Context(), c); err != nil {
+		if err := s.driver.Observe(s.Context(), c); err != nil {
 			t.Fatal(err)
 		}
 		s.tell(event("SessionEnd", `,"reason":"other"`))

@@ -101,9 +101,9 @@ type Call struct {
 
 func (c Call) agent() nod.AgentID { return nod.AgentID(c.Payload.Session) }
 
-// Tell takes a hook that does not wait. It returns as soon as the order of
+// Observe takes a hook that does not wait. It returns as soon as the order of
 // facts is fixed; the disk is not waited for.
-func (d *Driver) Tell(ctx context.Context, c Call) error {
+func (d *Driver) Observe(ctx context.Context, c Call) error {
 	facts := d.facts(ctx, c)
 	return d.link.Note(ctx, facts...)
 }

@@ -54,7 +54,7 @@ func play(t *testing.T, f func(s *stage)) {
 
 func (s *stage) tell(text string) {
 	s.Helper()
-	if err := s.driver.Tell(s.Context(), s.call("", text)); err != nil {
+	if err := s.driver.Observe(s.Context(), s.call("", text)); err != nil {
 		s.Fatal(err)
 	}
 }
@@ -163,10 +163,10 @@ func TestSignsOfAnAnswerInTheTerminal(t *testing.T) {
 		{"the turn is over", func(s *stage) { s.tell(event("Stop", "")) }, nod.WithdrawnSuperseded, ""},
 		{"the session is over", func(s *stage) { s.tell(event("SessionEnd", "")) }, nod.WithdrawnEnded, ""},
 		{"the hook was told to end", func(s *stage) {
-			_ = s.driver.Hear(s.Context(), "r1", wire.HookReport{Event: wire.Closed, Status: wire.BySignal})
+			_ = s.driver.HandleReport(s.Context(), "r1", wire.HookReport{Event: wire.Closed, Status: wire.BySignal})
 		}, nod.WithdrawnTerminal, nod.WasDenied},
 		{"the session is busy again", func(s *stage) {
-			_ = s.driver.Hear(s.Context(), "r1", wire.HookReport{Event: wire.Closed, Status: "busy"})
+			_ = s.driver.HandleReport(s.Context(), "r1", wire.HookReport{Event: wire.Closed, Status: "busy"})
 		}, nod.WithdrawnTerminal, ""},
 		{"the hook vanished", func(s *stage) {
 			s.driver.Lost("r1", 5*time.Second, func() bool { return false })
@@ -251,7 +251,7 @@ func TestProofs(t *testing.T) {
 				s.tell(bashCall("PreToolUse", "t1", "ls"))
 				s.raise("r1", asks("ls"))
 				s.decide("r1", c.answer)
-				if err := s.driver.Hear(s.Context(), "r1", wire.HookReport{Event: wire.Delivered}); err != nil {
+				if err := s.driver.HandleReport(s.Context(), "r1", wire.HookReport{Event: wire.Delivered}); err != nil {
 					t.Fatal(err)
 				}
 				if c.then != "" {
@@ -276,7 +276,7 @@ func TestALateProofEndsTheDoubt(t *testing.T) {
 		s.tell(bashCall("PreToolUse", "t1", "ls"))
 		s.raise("r1", asks("ls"))
 		s.decide("r1", nod.Answer{Verdict: nod.VerdictAllow})
-		_ = s.driver.Hear(s.Context(), "r1", wire.HookReport{Event: wire.Delivered})
+		_ = s.driver.HandleReport(s.Context(), "r1", wire.HookReport{Event: wire.Delivered})
 		time.Sleep(6 * time.Second)
 		synctest.Wait()
 		if got := s.request("r1").Step(); got != nod.StepDoubted {
@@ -380,7 +380,7 @@ func TestTheSocketOfARunElsewhereIsNotKept(t *testing.T) {
 		play(t, func(s *stage) {
 			c := s.call("", event("SessionStart", ""))
 			c.Run, c.Local = "/data/run/7.sock", local
-			if err := s.driver.Tell(s.Context(), c); err != nil {
+			if err := s.driver.Observe(s.Context(), c); err != nil {
 				s.Fatal(err)
 			}
 			synctest.Wait()

@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -20,22 +21,17 @@ import (
 // that is written); beyond this only the terminal can answer.
 const maxPayload = 16 << 20
 
-// Intake is the hook's door: POST Intake for events, POST Intake/{id} for what
-// a waiting hook says. Who may raise was decided before.
+// Intake takes the calls of hooks: POST Intake for events, POST Intake/{id} for
+// the reports of hooks that wait. Who may raise was decided before.
 type Intake struct {
-	driver *Driver
-	lot    *lot
+	driver  *Driver
+	waiting *waitingHooks
 
-	mu      sync.Mutex
-	waiting map[nod.RequestID]int // hooks that hold a connection for a request
+	protocols sync.Map // versions of hooks, other than ours, that the log mentions already
 }
 
-// NewIntake makes the door.
-func NewIntake(d *Driver) *Intake {
-	in := &Intake{driver: d, waiting: map[nod.RequestID]int{}}
-	in.lot = newLot(in)
-	return in
-}
+// NewIntake makes the intake of a driver.
+func NewIntake(d *Driver) *Intake { return &Intake{driver: d, waiting: newWaitingHooks(d)} }
 
 // Take handles one hook event.
 func (in *Intake) Take(w http.ResponseWriter, r *http.Request) error {
@@ -51,17 +47,32 @@ func (in *Intake) Take(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	in.noteProtocol(r, c.Host)
 	if !wire.Waits(c.Payload.Event) {
-		if err := in.driver.Tell(r.Context(), c); err != nil {
+		if err := in.driver.Observe(r.Context(), c); err != nil {
 			return err
 		}
-		return tellStop(w, in.driver.stopOrder(c))
+		return writeOrder(w, in.driver.stopOrder(c))
 	}
 	return in.wait(w, r, c)
 }
 
-// tellStop gives a hook its order for Claude Code; nearly always there is none.
-func tellStop(w http.ResponseWriter, order []byte) error {
+// noteProtocol mentions in the log, once for each version, that hooks of another
+// version than the hub's call. Both work: a person should know why a detail may
+// be missing, and what to update.
+func (in *Intake) noteProtocol(r *http.Request, host string) {
+	spoken := cmp.Or(r.Header.Get(wire.HeaderProtocol), "1")
+	if spoken == strconv.Itoa(wire.Protocol) {
+		return
+	}
+	if _, known := in.protocols.LoadOrStore(short(spoken), true); !known {
+		in.driver.log.Info("a hook speaks another protocol version than this hub, which works; `nod doctor` on its machine says what to update",
+			"host", host, "hook", short(spoken), "hub", wire.Protocol)
+	}
+}
+
+// writeOrder gives a hook its order for Claude Code; nearly always there is none.
+func writeOrder(w http.ResponseWriter, order []byte) error {
 	if order == nil {
 		w.WriteHeader(http.StatusNoContent)
 		return nil
@@ -72,25 +83,78 @@ func tellStop(w http.ResponseWriter, order []byte) error {
 }
 
 // wait raises what a hook asks and keeps its connection until that is settled.
+// The first line, an empty one, says that the request is stored.
 func (in *Intake) wait(w http.ResponseWriter, r *http.Request, c Call) error {
-	in.count(c.Ask, +1)
-	defer in.count(c.Ask, -1)
+	defer in.waiting.enter(c.Ask)()
 	request, err := in.driver.Raise(r.Context(), c)
 	if err != nil {
 		return err
 	}
 	if c.Again && request.Settled() && len(in.driver.Answer(request)) == 0 {
-		w.WriteHeader(http.StatusNoContent) // said, because an end can be a load balancer's
+		w.WriteHeader(http.StatusNoContent) // because an end without words can be a load balancer's
 		return nil
 	}
-	if c.Local && in.lot.park(w, request) {
-		return nil
+	chunked := c.Local && r.ProtoAtLeast(1, 1)
+	w.Header().Set("Content-Type", "application/json")
+	if chunked {
+		w.Header().Set("Connection", "close")
 	}
-	return in.hold(w, r, c, request)
+	_ = held{w}.send([]byte("\n")) // that it fails shows soon enough
+	if chunked {
+		if out, ok := detach(w); ok {
+			in.detached(request, out)
+			return nil
+		}
+	}
+	return in.held(w, r, request, c.Local)
 }
 
-// Run looks for the hooks of requests that were open when the hub last ended,
-// then after waiting hooks and the agents themselves, until ctx ends.
+// detached lets a hook of this machine wait without a handler. A goroutine
+// notices that it has gone, or has given its answer to Claude Code: hooks of
+// protocol 1 send a mark then, others a report.
+func (in *Intake) detached(request *nod.Request, out detached) {
+	h, stop := in.waiting.add(request, out)
+	go func() {
+		mark := h.untilGone(out)
+		stop()
+		switch early := h.end(); {
+		case early:
+			in.waiting.lost(request.ID, true)
+		case mark == wire.DeliveredMark:
+			if err := in.driver.HandleReport(context.Background(), request.ID, wire.HookReport{Event: wire.Delivered}); err != nil {
+				in.driver.log.Warn("a delivery was not recorded", "request", request.ID, "err", err)
+			}
+		}
+	}()
+}
+
+// held lets a hook wait inside its handler, whose context ends with the
+// connection, with the token that it came with, and with the server.
+func (in *Intake) held(w http.ResponseWriter, r *http.Request, request *nod.Request, local bool) error {
+	ctx, cancel := httpd.WhileServing(r.Context())
+	defer cancel()
+	h, stop := in.waiting.add(request, held{w})
+	defer stop()
+	select {
+	case <-h.finished:
+		return nil
+	case <-ctx.Done():
+	}
+	if !h.end() {
+		<-h.finished // the last line is on its way
+		return nil
+	}
+	if r.Context().Err() != nil {
+		in.waiting.lost(request.ID, local)
+	}
+	// Breaking the connection, rather than ending it, makes a hook that is still
+	// there come back.
+	panic(http.ErrAbortHandler)
+}
+
+// Run gives the hooks of requests that were open when the hub last ended time to
+// come back, then serves the hooks that wait and watches the agents, until ctx
+// ends.
 func (in *Intake) Run(ctx context.Context) {
 	open := map[nod.RequestID]bool{}
 	in.driver.link.State(func(s *nod.State) {
@@ -102,27 +166,15 @@ func (in *Intake) Run(ctx context.Context) {
 		}
 	})
 	for id, local := range open {
-		in.lost(id, local)
+		in.waiting.lost(id, local)
 	}
 	var all sync.WaitGroup
-	all.Go(func() { in.lot.run(ctx) })
+	all.Go(func() { in.waiting.run(ctx) })
 	all.Go(func() { in.driver.Run(ctx) })
 	all.Wait()
 }
 
-func (in *Intake) count(id nod.RequestID, by int) int {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	in.waiting[id] += by
-	n := in.waiting[id]
-	if n == 0 {
-		delete(in.waiting, id)
-	}
-	return n
-}
-
-// isAskID is written out because a regular expression would be compiled at
-// every start of `nod hook`, which shares this binary.
+// isAskID checks the id of a request: 16 to 64 lower-case hexadecimal digits.
 func isAskID(s nod.RequestID) bool {
 	return len(s) >= 16 && len(s) <= 64 && strings.Trim(string(s), "0123456789abcdef") == ""
 }

@@ -8,21 +8,21 @@ import (
 	"nod/internal/net/httpd"
 )
 
-// Routes are the hook's doors. They take the right to raise and no other, which
+// Routes are what hooks call. They need the right to raise and no other, which
 // every process of this user has on the local socket.
 func (in *Intake) Routes() []httpd.Route {
 	return []httpd.Route{
 		{Method: "POST", Path: wire.Intake, Right: nod.Raise, What: "raise a request", Body: maxPayload, Handle: in.Take},
-		{Method: "POST", Path: wire.Intake + "/{id}", Right: nod.Raise, What: "speak for the hook of request", Handle: in.takeWord},
+		{Method: "POST", Path: wire.Intake + "/{id}", Right: nod.Raise, What: "speak for the hook of request", Handle: in.takeReport},
 	}
 }
 
-func (in *Intake) takeWord(w http.ResponseWriter, r *http.Request) error {
-	var word wire.HookReport
-	if err := httpd.Decode(w, r, &word); err != nil {
+func (in *Intake) takeReport(w http.ResponseWriter, r *http.Request) error {
+	var report wire.HookReport
+	if err := httpd.Decode(w, r, &report); err != nil {
 		return err
 	}
-	if err := in.driver.Hear(r.Context(), nod.RequestID(r.PathValue("id")), word); err != nil {
+	if err := in.driver.HandleReport(r.Context(), nod.RequestID(r.PathValue("id")), report); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)

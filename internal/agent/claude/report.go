@@ -9,8 +9,8 @@ import (
 	"nod/internal/hub"
 )
 
-// Hear takes what a waiting hook says about its request.
-func (d *Driver) Hear(ctx context.Context, id nod.RequestID, w wire.HookReport) error {
+// HandleReport takes what a waiting hook says about its request.
+func (d *Driver) HandleReport(ctx context.Context, id nod.RequestID, w wire.HookReport) error {
 	switch w.Event {
 	case wire.Delivered:
 		// Claude Code waits for the hook to end: the disk must not hold it up.
