@@ -88,7 +88,7 @@ func (f *front) load(t *testing.T, leave nod.RequestID, log *follower, screen *w
 	f.check(t, l)
 }
 
-// ask runs `nod hook` as Claude Code would, for one question after the other.
+// ask runs nod-hook as Claude Code would, for one question after the other.
 func (f *front) ask(ctx context.Context, t *testing.T, l *throng, n int, enough <-chan struct{}) {
 	home := t.TempDir()
 	env := []string{"HOME=" + home, "PATH=/usr/bin:/bin", "CLAUDE_CODE_ENTRYPOINT=" + wire.HeadlessEntry}
@@ -105,7 +105,7 @@ func (f *front) ask(ctx context.Context, t *testing.T, l *throng, n int, enough 
 		default:
 		}
 		command := fmt.Sprintf("python3 step.py agent-%d-%d.", n, step)
-		cmd := exec.CommandContext(ctx, binary, "hook")
+		cmd := exec.CommandContext(ctx, hookBinary)
 		// A machine that found no hub leaves it in peace for seconds; here each question is a machine of its own.
 		cmd.Env = append(slices.Clone(env), "NOD_DATA="+filepath.Join(home, fmt.Sprint(step)))
 		cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"hook_event_name":"PermissionRequest","session_id":"s%d","cwd":"/home/anna/project","permission_mode":"default","tool_name":"Bash","tool_input":{"command":%q}}`, n, command))

@@ -30,7 +30,7 @@ var wrongClock = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(dir, "nod")
-	return path, build(path, "CGO_ENABLED=0", "-overlay", overlay, "-ldflags=-s -w")
+	return path, build(path, "nod/cmd/nod", "CGO_ENABLED=0", "-overlay", overlay, "-ldflags=-s -w")
 })
 
 // overlayTime writes a time.go that adds the variable's seconds to the wall clock

@@ -100,7 +100,7 @@ func (c *crowd) agent(ctx context.Context, n int, until <-chan struct{}) {
 	}
 }
 
-// hook asks as `nod hook` does: again with the same id when the connection
+// hook asks as a hook of the release before does: again with the same id when the connection
 // breaks, and not at all when there is no hub to begin with.
 func hook(ctx context.Context, socket, session string, id nod.RequestID) []string {
 	away := time.Time{}

@@ -20,13 +20,13 @@ import (
 	"nod/internal/hub/store/pgtest"
 )
 
-// hookProcess runs the real `nod hook` for a run without a terminal, and returns
+// hookProcess runs the real nod-hook for a run without a terminal, and returns
 // what Claude Code would read, and how long it was held up.
 func (s *station) hookProcess(t testing.TB) (said string, took time.Duration) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 45*time.Second)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, binary, "hook")
+	cmd := exec.CommandContext(ctx, hookBinary)
 	cmd.Env = append(s.env(), "CLAUDE_CODE_ENTRYPOINT="+wire.HeadlessEntry)
 	cmd.Stdin = strings.NewReader(`{"hook_event_name":"PermissionRequest","session_id":"s1","cwd":"/home/anna/project","permission_mode":"default","tool_name":"Bash","tool_input":{"command":"python3 step.py"}}`)
 	var out, errs bytes.Buffer

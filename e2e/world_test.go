@@ -20,14 +20,15 @@ import (
 
 	"nod"
 	"nod/e2e/rig"
+	"nod/internal/agent/claude/hookprogram"
 	"nod/internal/agent/claude/settings"
-	"nod/internal/agent/claude/wire"
 	"nod/internal/client"
 )
 
-// binary is nod, built once for all tests; hubBinary is the same with the race
-// detector where a C compiler is there. Hooks stay quick without it.
-var binary, hubBinary string
+// binary is nod and hookBinary the nod-hook beside it, built once for all tests;
+// hubBinary is nod with the race detector where a C compiler is there. Hooks stay
+// quick without it.
+var binary, hookBinary, hubBinary string
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == formServerArg {
@@ -45,13 +46,13 @@ func TestMain(m *testing.M) {
 			return 1
 		}
 		defer os.RemoveAll(dir)
-		binary = filepath.Join(dir, "nod")
-		if err := build(binary, "CGO_ENABLED=0"); err != nil {
+		binary, hookBinary = filepath.Join(dir, "nod"), filepath.Join(dir, hookprogram.Name())
+		if err := build(dir, "nod/cmd/...", "CGO_ENABLED=0"); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
 		hubBinary = filepath.Join(dir, "race", "nod")
-		if err := build(hubBinary, "CGO_ENABLED=1", "-race"); err != nil {
+		if err := build(hubBinary, "nod/cmd/nod", "CGO_ENABLED=1", "-race"); err != nil {
 			fmt.Fprintln(os.Stderr, "the hub runs without the race detector:", err)
 			hubBinary = binary
 		}
@@ -59,8 +60,8 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-func build(to, env string, flags ...string) error {
-	cmd := exec.Command("go", append(append([]string{"build", "-o", to}, flags...), "nod/cmd/nod")...)
+func build(to, what, env string, flags ...string) error {
+	cmd := exec.Command("go", append(append([]string{"build", "-o", to}, flags...), what)...)
 	cmd.Env = append(os.Environ(), env)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("building nod: %w\n%s", err, out)
@@ -107,18 +108,16 @@ func worldWithoutHub(t *testing.T, opt rig.Options) *world {
 	opt.Env = env
 	w := &world{Rig: rig.New(t, opt), data: data, hubLog: &lockedBuffer{}}
 	w.client = client.Local(filepath.Join(data, "nod.sock"), "test")
-	var hooks []settings.Hook
-	for _, event := range wire.Events() {
-		h := settings.Hook{Event: event, Command: binary, Args: []string{"hook"}, Timeout: 10}
-		if wire.Waits(event) {
-			h.Timeout = 86400
-		}
-		hooks = append(hooks, h)
-	}
-	if _, err := settings.Install(filepath.Join(w.ConfigDir, "settings.json"), hooks, settings.Options{}); err != nil {
+	w.installHooks(t, hookBinary)
+	return w
+}
+
+// installHooks writes what `nod setup claude` writes.
+func (w *world) installHooks(t *testing.T, program string, args ...string) {
+	t.Helper()
+	if _, err := settings.Install(filepath.Join(w.ConfigDir, "settings.json"), hookprogram.Hooks(program, args), settings.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	return w
 }
 
 // env is what a person's own terminal has: nothing of an agent's.
@@ -277,13 +276,13 @@ func (w *world) hooksGone(t *testing.T) {
 	rig.Until(t, "no hook process left", func() bool { return len(w.hooks()) == 0 }, func() string { return fmt.Sprint(w.hooks()) })
 }
 
-// hooks are the pids of `nod hook` processes that belong to this world.
+// hooks are the pids of hook processes that belong to this world.
 func (w *world) hooks() []string {
 	var pids []string
 	dirs, _ := filepath.Glob("/proc/[0-9]*")
 	for _, dir := range dirs {
 		line, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
-		if !bytes.Equal(line, []byte(binary+"\x00hook\x00")) {
+		if !bytes.Equal(line, []byte(hookBinary+"\x00")) && !bytes.Equal(line, []byte(binary+"\x00hook\x00")) {
 			continue
 		}
 		env, _ := os.ReadFile(filepath.Join(dir, "environ"))

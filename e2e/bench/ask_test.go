@@ -22,7 +22,7 @@ func BenchmarkAsk(b *testing.B) {
 	phone := hub.device(b)
 	raised := watchRaised(b, phone)
 	stdin := payloadFile(b, askPayload)
-	hook := &program{argv: []string{nodBinary, "hook"}, env: agentEnviron(hub.data)}
+	hook := &program{argv: []string{nodHook}, env: agentEnviron(hub.data)}
 	goStart, trueStart := &program{argv: []string{emptyGo}, env: hook.env}, &program{argv: []string{"/bin/true"}, env: hook.env}
 	disk := newFlusher(b, hub.data)
 	var whole, seen, decided, ended, withGo, withTrue sample

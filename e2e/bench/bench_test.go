@@ -16,6 +16,7 @@ import (
 // The programs that are measured, made once for all benchmarks.
 var (
 	nodBinary string   // NOD_BENCH_NOD measures one that is built already
+	nodHook   string   // NOD_BENCH_HOOK, likewise
 	others    []string // NOD_BENCH_OTHERS: more of them beside it, with commas, to see what a change brings
 	emptyGo   string
 	emptyC    string // "" without gcc
@@ -54,6 +55,12 @@ func buildAll(dir string) error {
 	if nodBinary == "" {
 		nodBinary = filepath.Join(dir, "nod")
 		if err := build(nodBinary, "nod/cmd/nod"); err != nil {
+			return err
+		}
+	}
+	if nodHook = os.Getenv("NOD_BENCH_HOOK"); nodHook == "" {
+		nodHook = filepath.Join(dir, "nod-hook")
+		if err := build(nodHook, "nod/cmd/nod-hook"); err != nil {
 			return err
 		}
 	}

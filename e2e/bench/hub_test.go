@@ -89,19 +89,5 @@ func (h *hubProcess) device(b *testing.B) *device {
 // memory is a figure of /proc/<pid>/status in MB, such as VmRSS.
 func (h *hubProcess) memory(b *testing.B, name string) float64 {
 	b.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", h.cmd.Process.Pid))
-	if err != nil {
-		b.Skipf("memory is read from /proc: %v", err)
-	}
-	for line := range strings.Lines(string(status)) {
-		if value, ok := strings.CutPrefix(line, name+":"); ok {
-			kb, err := strconv.Atoi(strings.Fields(value)[0])
-			if err != nil {
-				b.Fatal(err)
-			}
-			return float64(kb) / 1024
-		}
-	}
-	b.Fatalf("no %s in\n%s", name, status)
-	return 0
+	return procField(b, fmt.Sprintf("/proc/%d/status", h.cmd.Process.Pid), name) / 1024
 }

@@ -14,14 +14,20 @@ import (
 
 const inits = 11
 
-// BenchmarkInit is what packages do at the start of `nod hook`, before main: every
-// package of the binary, also those that a hook never uses.
+// BenchmarkInit is what packages do at the start of a hook, before main: every
+// package of the binary, also those that a hook never uses. `nod hook` has all of
+// nod's, nod-hook only its own.
 func BenchmarkInit(b *testing.B) {
-	heading(b, fmt.Sprintf("Initialisation of packages in `nod hook`, before main (medians, n=%d)", inits))
+	traceInits(b, "nod-hook", nodHook)
+	traceInits(b, "nod", nodBinary, "hook")
+}
+
+func traceInits(b *testing.B, name string, argv ...string) {
+	heading(b, fmt.Sprintf("Initialisation of packages in `%s`, before main (medians, n=%d)", strings.Join(append([]string{name}, argv[1:]...), " "), inits))
 	byPackage := map[string]sample{}
 	var whole, until sample
 	for range inits {
-		list := initTrace(b)
+		list := initTrace(b, argv)
 		var sum time.Duration
 		for _, p := range list {
 			byPackage[p.name] = append(byPackage[p.name], p.took)
@@ -38,7 +44,7 @@ func BenchmarkInit(b *testing.B) {
 	for _, name := range names[:3] {
 		tell("%-58s %9s", name, ms(byPackage[name].median()))
 	}
-	b.ReportMetric(whole.median().Seconds()*1000, "init-ms")
+	b.ReportMetric(whole.median().Seconds()*1000, name+"-init-ms")
 }
 
 type initialised struct {
@@ -47,10 +53,10 @@ type initialised struct {
 }
 
 // initTrace reads lines such as "init net @1.7 ms, 0.04 ms clock, 728 bytes, 18 allocs".
-func initTrace(b *testing.B) []initialised {
+func initTrace(b *testing.B, argv []string) []initialised {
 	b.Helper()
 	var out bytes.Buffer
-	cmd := exec.Command(nodBinary, "hook")
+	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Env = append(environ(temp(b)), "GODEBUG=inittrace=1")
 	cmd.Stderr = &out
 	if err := cmd.Run(); err != nil {

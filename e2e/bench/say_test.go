@@ -101,7 +101,7 @@ func newTalk(b *testing.B) *talk {
 
 func allHooks(b *testing.B) []byte {
 	b.Helper()
-	hook := map[string]any{"type": "command", "command": nodBinary, "args": []string{"hook"}, "timeout": 10}
+	hook := map[string]any{"type": "command", "command": nodHook, "args": []string{}, "timeout": 10}
 	hooks := map[string]any{}
 	for _, event := range wire.Events() {
 		hooks[event] = []any{map[string]any{"hooks": []any{hook}}}

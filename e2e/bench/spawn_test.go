@@ -14,17 +14,20 @@ func BenchmarkSpawn(b *testing.B) {
 	hub := startHub(b, temp(b))
 	stdin := payloadFile(b, `{"hook_event_name":"PreToolUse","session_id":"bench","cwd":"/","permission_mode":"default","tool_name":"Bash","tool_input":{"command":"true","description":"run it"},"tool_use_id":"toolu_1"}`)
 	env := agentEnviron(hub.data)
-	withHub := &program{name: "nod hook", argv: []string{nodBinary, "hook"}, env: env}
+	hook := &program{name: "nod-hook", argv: []string{nodHook}, env: env}
+	wholeNod := &program{name: "nod hook", argv: []string{nodBinary, "hook"}, env: env}
+	cProgram := &program{name: "empty static C program", argv: []string{emptyC}, env: env}
 	script := &program{name: "bash + curl + jq", argv: []string{absolutePath(b, "testdata/hook.sh")}, env: env}
 	goProgram := &program{name: "empty static Go program", argv: []string{emptyGo}, env: env}
 	all := []*program{
 		{name: "/bin/true", argv: []string{"/bin/true"}, env: env},
 		goProgram,
-		{name: "nod hook, no hub", argv: []string{nodBinary, "hook"}, env: agentEnviron(temp(b))},
-		withHub,
+		{name: "nod-hook, no hub", argv: []string{nodHook}, env: agentEnviron(temp(b))},
+		hook,
+		wholeNod,
 	}
 	if emptyC != "" {
-		all = append(all, &program{name: "empty static C program", argv: []string{emptyC}, env: env})
+		all = append(all, cProgram)
 	}
 	if firstMissing("bash", "curl", "jq") == "" {
 		all = append(all, script)
@@ -37,9 +40,19 @@ func BenchmarkSpawn(b *testing.B) {
 	for _, p := range all {
 		tell("%-30s median %9s, p99 %9s, min %9s", p.name, ms(p.took.median()), ms(p.took.at(0.99)), ms(p.took.min()))
 	}
-	b.ReportMetric(ratio(withHub.took.median(), goProgram.took.median()), "nod/empty-go")
-	if script.took != nil {
-		b.ReportMetric(ratio(withHub.took.median(), script.took.median()), "nod/shell")
+	for _, c := range []struct {
+		metric string
+		base   *program
+		target target
+	}{
+		{"hook/C", cProgram, atMost(10)},
+		{"hook/empty-go", goProgram, atMost(3)},
+		{"hook/nod", wholeNod, atMost(0.6)},
+		{"hook/shell", script, atMost(0.1)},
+	} {
+		if base := c.base.took.median(); base > 0 {
+			compare(b, c.metric, hook.name, ms(hook.took.median()), c.base.name+" "+ms(base), ratio(hook.took.median(), base), c.target)
+		}
 	}
 }
 

@@ -46,8 +46,8 @@ func BenchmarkTurn(b *testing.B) {
 		agents = append(agents, a)
 		return a
 	}
-	withHub := add("nod hook", hub.data, nodBinary, "hook")
-	noHub := add("nod hook, no hub", temp(b), nodBinary, "hook")
+	withHub := add("nod-hook", hub.data, nodHook)
+	noHub := add("nod-hook, no hub", temp(b), nodHook)
 	var c, script *agent
 	if emptyC != "" {
 		c = add("empty static C program", hub.data, emptyC, "hook")

@@ -41,7 +41,7 @@ func (h *hub) agent(project string) *agent {
 	return a
 }
 
-// hook is one run of `nod hook`, with what Claude Code would write to it.
+// hook is one run of nod-hook, with what Claude Code would write to it.
 func (a *agent) hook(event string, more fields) *exec.Cmd {
 	a.t.Helper()
 	payload := fields{"hook_event_name": event, "session_id": a.session, "cwd": a.cwd, "permission_mode": "default"}
@@ -50,12 +50,12 @@ func (a *agent) hook(event string, more fields) *exec.Cmd {
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	cmd := exec.Command(binary, "hook")
+	cmd := exec.Command(hookBinary)
 	cmd.Env, cmd.Stdin = a.hub.env(), bytes.NewReader(in)
 	if a.config != "" && wire.Waits(event) {
 		// A process of its own is Claude Code: were it this one, the hub would take the
 		// test for an agent.
-		cmd = exec.Command("/bin/sh", "-c", `trap 'kill -TERM $hook' TERM; CLAUDE_PID=$$ "$0" hook <&3 3<&- & hook=$!; wait $hook; wait $hook`, binary)
+		cmd = exec.Command("/bin/sh", "-c", `trap 'kill -TERM $hook' TERM; CLAUDE_PID=$$ "$0" <&3 3<&- & hook=$!; wait $hook; wait $hook`, hookBinary)
 		cmd.Env = append(a.hub.env(), "CLAUDE_CONFIG_DIR="+a.config)
 		cmd.ExtraFiles = []*os.File{a.pipe(in)}
 	}

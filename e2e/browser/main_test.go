@@ -1,5 +1,5 @@
 // Package browser runs the web app in a real Chromium against the real binary.
-// Agents are real `nod hook` processes: what such a process prints is the proof
+// Agents are real nod-hook processes: what such a process prints is the proof
 // that an answer given in the browser has arrived.
 package browser
 
@@ -15,8 +15,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// binary is nod, built once for all tests.
-var binary string
+// binary is nod and hookBinary the nod-hook beside it, built once for all tests.
+var binary, hookBinary string
 
 // shots is where screenshots go: $NOD_SHOTS, or nowhere that lasts.
 var shots string
@@ -29,8 +29,8 @@ func TestMain(m *testing.M) {
 			return 1
 		}
 		defer os.RemoveAll(dir)
-		binary = filepath.Join(dir, "nod")
-		cmd := exec.Command("go", "build", "-o", binary, "nod/cmd/nod")
+		binary, hookBinary = filepath.Join(dir, "nod"), filepath.Join(dir, "nod-hook")
+		cmd := exec.Command("go", "build", "-o", dir, "nod/cmd/...")
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "building nod: %v\n%s", err, out)

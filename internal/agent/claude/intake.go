@@ -114,15 +114,15 @@ func (in *Intake) wait(w http.ResponseWriter, r *http.Request, c Call) error {
 // protocol 1 send a mark then, others a report.
 func (in *Intake) detached(request *nod.Request, out detached) {
 	h, stop := in.waiting.add(request, out)
-	go func() {
+	go func() { // without the request, which may be large
 		mark := h.untilGone(out)
 		stop()
 		switch early := h.end(); {
 		case early:
-			in.waiting.lost(request.ID, true)
+			in.waiting.lost(h.id, true)
 		case mark == wire.DeliveredMark:
-			if err := in.driver.HandleReport(context.Background(), request.ID, wire.HookReport{Event: wire.Delivered}); err != nil {
-				in.driver.log.Warn("a delivery was not recorded", "request", request.ID, "err", err)
+			if err := in.driver.HandleReport(context.Background(), h.id, wire.HookReport{Event: wire.Delivered}); err != nil {
+				in.driver.log.Warn("a delivery was not recorded", "request", h.id, "err", err)
 			}
 		}
 	}()

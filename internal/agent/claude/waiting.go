@@ -76,9 +76,9 @@ func (w *waitingHooks) add(r *nod.Request, out response) (h *waitingHook, stop f
 	w.deliverSettled(r.ID) // settled before it was added: the subscriber may have passed it by
 	return h, func() {
 		w.mu.Lock()
-		rest := slices.DeleteFunc(slices.Clone(w.hooks[r.ID]), func(o *waitingHook) bool { return o == h })
-		if w.hooks[r.ID] = rest; len(rest) == 0 {
-			delete(w.hooks, r.ID)
+		rest := slices.DeleteFunc(slices.Clone(w.hooks[h.id]), func(o *waitingHook) bool { return o == h })
+		if w.hooks[h.id] = rest; len(rest) == 0 {
+			delete(w.hooks, h.id)
 		}
 		w.mu.Unlock()
 		unwatch()
