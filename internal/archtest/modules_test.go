@@ -28,7 +28,7 @@ func TestLibcIsTheOneThatSQLiteWants(t *testing.T) {
 // Older versions of go-runewidth build a table of 2 MB at every start.
 func TestNothingBuildsTablesAtStart(t *testing.T) {
 	if got := goList(t, "{{.Version}}", "github.com/mattn/go-runewidth"); got < "v0.0.31" {
-		t.Errorf("go-runewidth is %s: every `nod hook` would start 50 ms later", got)
+		t.Errorf("go-runewidth is %s: every command would start 50 ms later", got)
 	}
 }
 

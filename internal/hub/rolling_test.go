@@ -85,7 +85,7 @@ func TestARollingRestartLosesNothing(t *testing.T) {
 						}
 					})
 					told := sync.OnceFunc(func() { close(raised) })
-					err := b.again(func(h *hub.Hub) error { // as `nod hook` does: the same id again
+					err := b.again(func(h *hub.Hub) error { // as a hook does: the same id again
 						if _, err := h.Link("test").Ask(t.Context(), request(string(id))); err != nil {
 							return err
 						}

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -25,16 +24,13 @@ func resetTime(seconds int64, text string, now time.Time) *time.Time {
 	return &at
 }
 
-// "resets 5:46am (UTC)", compiled when first needed because `nod hook` shares
-// this binary's start-up.
-var resets = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`resets (\d{1,2})(?::(\d{2}))?(am|pm) \(([A-Za-z0-9_+/-]+)\)`)
-})
+// resets matches "resets 5:46am (UTC)".
+var resets = regexp.MustCompile(`resets (\d{1,2})(?::(\d{2}))?(am|pm) \(([A-Za-z0-9_+/-]+)\)`)
 
 // clockTime is the next time that the clock of the named zone shows what the
 // text says.
 func clockTime(text string, now time.Time) (time.Time, bool) {
-	m := resets().FindStringSubmatch(text)
+	m := resets.FindStringSubmatch(text)
 	if m == nil {
 		return time.Time{}, false
 	}

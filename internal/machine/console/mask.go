@@ -10,7 +10,7 @@ import (
 // hiddenValue stands where a secret was.
 const hiddenValue = "•••"
 
-// Compiled when first needed: `nod hook` shares the program and masks nothing.
+// Compiled when first needed: most commands mask nothing.
 var masks = sync.OnceValue(func() (m struct{ member, shape, key *regexp.Regexp }) {
 	const name = `(?i:key|token|secret|passw|credential|authorization)`
 	// A name that looks like a secret's, then its value: a string, a number, or a

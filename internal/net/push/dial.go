@@ -14,7 +14,7 @@ import (
 var errPrivate = errors.New("the endpoint is on this machine or its own network, and push services are not")
 
 // closed are networks that are not the public internet although Go counts them
-// as global unicast. It is no variable: `nod hook` would pay for it.
+// as global unicast.
 func closed() [10]netip.Prefix {
 	p := netip.MustParsePrefix
 	return [...]netip.Prefix{

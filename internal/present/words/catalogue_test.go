@@ -127,7 +127,7 @@ func verbs(format string) string {
 }
 
 // Nothing may be built at start-up: an init function, or a variable that is
-// computed, would be paid by every `nod hook`.
+// computed, would be paid for by every command.
 func TestNothingRunsAtStart(t *testing.T) {
 	for name, file := range parseHere(t) {
 		ast.Inspect(file, func(n ast.Node) bool {

@@ -1,6 +1,6 @@
 // Package words is everything nod says to a person, in English, Polish and
 // Japanese. Messages are plain data that the linker lays out: nothing is built
-// at start-up, because `nod hook` shares the binary and must start at once.
+// at start-up, which every command would pay for.
 package words
 
 import (

@@ -19,7 +19,7 @@ import (
 
 // plain is a service that only sends, through a library that knows many. The
 // services are named one by one: its router would bring all of them, and some
-// do work when the program starts, which `nod hook` would pay for at every step.
+// do work when the program starts, which every command would pay for.
 type plain struct {
 	service func() (types.Service, error)
 	at      *url.URL
