@@ -64,7 +64,7 @@ func startServer(t *testing.T, network string) *server {
 	timing.Return, timing.Travel = 300*time.Millisecond, 300*time.Millisecond
 	intake := claude.NewIntake(claude.New(claude.Options{Hub: h, Log: log, Now: time.Now, Processes: nobody{}, Timing: timing}))
 	gate := &httpd.Gate{Local: &auth.Local{}, Allow: func(context.Context, nod.Actor, nod.Right, string) error { return nil },
-		Neighbour: func(*http.Request) (nod.Actor, bool) { return auth.Raiser("test"), true }}
+		Trusted: func(*http.Request) (nod.Actor, bool) { return auth.UnidentifiedProcess("test"), true }}
 	listener, err := httpd.Listen(t.Context(), httpd.Config{Handler: httpd.Mux(gate, log, intake.Routes()...), Socket: s.address, Listen: "127.0.0.1:0", Log: log})
 	if err != nil {
 		t.Fatal(err)
