@@ -17,8 +17,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"nod"
+	"nod/internal/agent/claude/hookprogram"
 	"nod/internal/agent/claude/settings"
-	"nod/internal/agent/claude/wire"
 	"nod/internal/machine/env"
 	"nod/internal/machine/env/envtest"
 	"nod/internal/present/words"
@@ -46,13 +46,11 @@ func newWorld(t *testing.T) *world {
 }
 
 // setUp writes nod's hooks into a file of settings.
-func (w *world) setUp(file string) {
+func (w *world) setUp(file string) { w.T.Helper(); w.install(file, w.Self+"-hook") }
+
+func (w *world) install(file, program string, args ...string) {
 	w.T.Helper()
-	var hooks []settings.Hook
-	for _, event := range wire.Events() {
-		hooks = append(hooks, settings.Hook{Event: event, Command: w.Self, Args: []string{"hook"}, Timeout: 24 * 60 * 60})
-	}
-	_, err := settings.Install(file, hooks, settings.Options{Now: w.Now})
+	_, err := settings.Install(file, hookprogram.Hooks(program, args), settings.Options{Now: w.Now})
 	envtest.Must(w.T, err)
 }
 
@@ -97,7 +95,7 @@ func broken(t *testing.T) *world {
 	w.Script("path/claude", "echo 2.0.9")
 	w.setUp(filepath.Join(w.Project, ".claude", "settings.local.json"))
 	w.setUp(w.UserSettings())
-	envtest.Must(t, os.Remove(w.Self))
+	envtest.Must(t, os.Remove(w.Self+"-hook"))
 	w.Write("project/.claude/settings.json", "{\n  \"disableAllHooks\": true\n}\n")
 	w.Write("managed/managed-settings.json", "{\n  // by the company\n}\n")
 	return w
@@ -177,6 +175,15 @@ func TestChecksOfAdaptersComeLast(t *testing.T) {
 }
 
 // Every check finds what it is there for.
+// nodHook sets hooks up as an earlier release did: there is no nod-hook, and nod is
+// the script.
+func (w *world) nodHook(script string) {
+	w.T.Helper()
+	envtest.Must(w.T, os.Remove(w.Self+"-hook"))
+	w.Script(w.Self, script)
+	w.install(w.UserSettings(), w.Self, "hook")
+}
+
 func TestDoctorFinds(t *testing.T) {
 	for name, tt := range map[string]struct {
 		harm  func(w *world)
@@ -237,16 +244,26 @@ func TestDoctorFinds(t *testing.T) {
 		"no permission hook":     {func(w *world) { w.edit(`"PermissionRequest"`, `"Other"`) }, "hooks", Fail, "missing: PermissionRequest"},
 		"an impatient hook":      {func(w *world) { w.edit(`86400`, `60`) }, "hooks", Fail, "missing: PermissionRequest, Elicitation"},
 		"hooks that are ignored": {func(w *world) { w.edit("\"hooks\": {\n", "\"hooks\": { // x\n") }, "hooks", Fail, "does not know nod yet"},
-		"a missing program":      {func(w *world) { envtest.Must(w.T, os.Remove(w.Self)) }, "hook_program", Fail, "$DIR/bin/nod does not exist"},
-		"a failing program":      {func(w *world) { w.Script(w.Self, "exit 3") }, "hook_program", Fail, "exit status 3"},
-		"a talking program":      {func(w *world) { w.Script(w.Self, "echo hello") }, "hook_program", Fail, "is it nod at all?"},
-		"doubled hooks":          {func(w *world) { w.setUp(filepath.Join(w.Project, ".claude", "settings.local.json")) }, "hooks_doubled", Warn, "$DIR/project/.claude/settings.local.json, $DIR/home/.claude/settings.json"},
-		"hooks off":              {func(w *world) { w.Write("project/.claude/settings.local.json", "{\n\"disableAllHooks\": true}") }, "hooks_silenced", Fail, "disableAllHooks in $DIR/project/.claude/settings.local.json, line 2"},
-		"hooks off from above":   {func(w *world) { w.Write("managed/managed-settings.json", `{"allowManagedHooksOnly": true}`) }, "hooks_silenced", Fail, "allowManagedHooksOnly in $DIR/managed/managed-settings.json, line 1"},
-		"plugins only":           {func(w *world) { w.Write("managed/managed-settings.json", `{"strictPluginOnlyCustomization": true}`) }, "hooks_silenced", Fail, "strictPluginOnlyCustomization"},
-		"an untrusted folder":    {func(w *world) { w.Write("home/.claude.json", "{}") }, "trust", Warn, "$DIR/project is not trusted yet"},
-		"a broken state file":    {func(w *world) { w.Write("home/.claude.json", "{") }, "trust", Warn, "cannot be understood"},
-		"no home":                {func(w *world) { w.Vars["HOME"] = "" }, "settings", Fail, "HOME is not set"},
+		"a missing program":      {func(w *world) { envtest.Must(w.T, os.Remove(w.Self+"-hook")) }, "hook_program", Fail, "$DIR/bin/nod-hook does not exist"},
+		"a failing program":      {func(w *world) { w.Script(w.Self+"-hook", "exit 3") }, "hook_program", Fail, "exit status 3"},
+		"a talking program":      {func(w *world) { w.Script(w.Self+"-hook", "echo hello") }, "hook_program", Fail, "is it nod at all?"},
+		"a silent program":       {func(w *world) { w.Script(w.Self+"-hook", "exit 0") }, "hook_program", Fail, "is it nod at all?"},
+		"a stale program":        {func(w *world) { w.Script(w.Self+"-hook", "echo nod-hook v1.2.2 protocol 2") }, "hook_program", Warn, "bin/nod-hook is of release v1.2.2, this nod is v1.2.3"},
+		"another protocol":       {func(w *world) { w.Script(w.Self+"-hook", "echo nod-hook v1.2.3 protocol 3") }, "hook_program", Warn, "bin/nod-hook is of release v1.2.3"},
+		"nod hook": {func(w *world) {
+			w.nodHook("echo nod-hook v1.2.3 protocol 2")
+			w.Script(w.Self+"-hook", envtest.SayHook)
+		}, "hook_program", Warn, "bin/nod hook works; the nod-hook beside it"},
+		"nod hook alone":       {func(w *world) { w.nodHook("echo nod-hook v1.2.3 protocol 2") }, "hook_program", OK, "bin/nod hook"},
+		"nod hook, earlier":    {func(w *world) { w.nodHook("exit 0") }, "hook_program", Warn, "bin/nod hook is of an earlier release"},
+		"nod hook, talking":    {func(w *world) { w.nodHook("echo hello") }, "hook_program", Fail, "is it nod at all?"},
+		"doubled hooks":        {func(w *world) { w.setUp(filepath.Join(w.Project, ".claude", "settings.local.json")) }, "hooks_doubled", Warn, "$DIR/project/.claude/settings.local.json, $DIR/home/.claude/settings.json"},
+		"hooks off":            {func(w *world) { w.Write("project/.claude/settings.local.json", "{\n\"disableAllHooks\": true}") }, "hooks_silenced", Fail, "disableAllHooks in $DIR/project/.claude/settings.local.json, line 2"},
+		"hooks off from above": {func(w *world) { w.Write("managed/managed-settings.json", `{"allowManagedHooksOnly": true}`) }, "hooks_silenced", Fail, "allowManagedHooksOnly in $DIR/managed/managed-settings.json, line 1"},
+		"plugins only":         {func(w *world) { w.Write("managed/managed-settings.json", `{"strictPluginOnlyCustomization": true}`) }, "hooks_silenced", Fail, "strictPluginOnlyCustomization"},
+		"an untrusted folder":  {func(w *world) { w.Write("home/.claude.json", "{}") }, "trust", Warn, "$DIR/project is not trusted yet"},
+		"a broken state file":  {func(w *world) { w.Write("home/.claude.json", "{") }, "trust", Warn, "cannot be understood"},
+		"no home":              {func(w *world) { w.Vars["HOME"] = "" }, "settings", Fail, "HOME is not set"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := healthy(t)
@@ -307,7 +324,8 @@ func (w *world) edit(old, new string) {
 func TestDoctorStartsNothingOfAnUntrustedProject(t *testing.T) {
 	w := newWorld(t)
 	trap := filepath.Join(w.Dir, "sprung")
-	w.Self = w.Script("project/nod", "touch '"+trap+"'")
+	w.Self = w.Script("project/nod", "exit 0")
+	w.Script("project/nod-hook", "touch '"+trap+"'")
 	w.setUp(filepath.Join(w.Project, ".claude", "settings.json"))
 	w.check("hook_program")
 	if _, err := os.Stat(trap); err == nil {
@@ -327,7 +345,7 @@ func TestDoctorHandsOutNoCredentials(t *testing.T) {
 	w.Vars["ANTHROPIC_API_KEY"], w.Vars["NOD_TOKEN"] = "hush", "hush"
 	seen := filepath.Join(w.Dir, "seen")
 	w.Script("path/claude", "env >>'"+seen+"'; echo 2.1.325")
-	w.Script(w.Self, "env >>'"+seen+"'")
+	w.Script(w.Self+"-hook", "env >>'"+seen+"'; "+envtest.SayHook)
 	if page := w.MustRun("doctor"); strings.Contains(page, "hush") {
 		t.Error(page)
 	}

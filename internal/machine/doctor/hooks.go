@@ -121,45 +121,6 @@ func (c *claudeChecks) setUpAgain(scope settings.Scope) string {
 	return c.Say(words.HooksFix, line)
 }
 
-// hookProgram starts each program once, as Claude Code would.
-func (c *claudeChecks) hookProgram(ctx context.Context) Finding {
-	var tried, wrong []string
-	var at settings.Scope
-	for _, h := range c.inspect().handlers() {
-		if slices.Contains(tried, h.Binary) {
-			continue
-		}
-		tried = append(tried, h.Binary)
-		if problem := c.tryHook(ctx, h); problem != "" {
-			wrong, at = append(wrong, problem), h.scope
-		}
-	}
-	switch {
-	case len(wrong) > 0:
-		return fail(strings.Join(wrong, "; "), c.setUpAgain(at))
-	case len(tried) == 0:
-		return skip(c.Say(words.SkipHooks))
-	}
-	return fine(strings.Join(tried, ", "))
-}
-
-func (c *claudeChecks) tryHook(ctx context.Context, h handler) (problem string) {
-	if h.Problem != "" {
-		return c.Say(words.ProgramCannotStart, h.Problem, fmt.Sprintf("%s:%d", h.file, h.Line))
-	}
-	if strings.ContainsAny(h.Binary, "$%") || strings.HasPrefix(h.Binary, "~") || !c.mayRun(h.scope) {
-		return ""
-	}
-	out, err := c.run(ctx, h.Binary, "hook")
-	switch {
-	case err != nil:
-		return c.Say(words.ProgramFails, h.Binary, err)
-	case out != "":
-		return c.Say(words.ProgramTalks, h.Binary)
-	}
-	return ""
-}
-
 // mayRun: settings of a project come with its files, so the programs they name are
 // not started until the person trusts the folder.
 func (c *claudeChecks) mayRun(scope settings.Scope) bool {

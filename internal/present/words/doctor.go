@@ -159,8 +159,11 @@ var (
 	HooksInPluginFix = Message{EN: "They run only in sessions started with `claude --plugin-dir %s`. For all sessions: `nod setup claude`.", PL: "Działają tylko w sesjach uruchomionych przez `claude --plugin-dir %s`. Dla wszystkich: `nod setup claude`.", JA: "`claude --plugin-dir %s` で始めたセッションだけで動きます。すべてで使うなら `nod setup claude`。"}
 
 	ProgramCannotStart = Message{EN: "cannot start: %[1]s (%[2]s)", PL: "nie może się uruchomić: %[1]s (%[2]s)", JA: "起動できません: %[1]s (%[2]s)"}
-	ProgramFails       = Message{EN: "%[1]s hook fails: %[2]v", PL: "%[1]s hook zawodzi: %[2]v", JA: "%[1]s hook が失敗します: %[2]v"}
-	ProgramTalks       = Message{EN: "%s hook answers without being asked: is it nod at all?", PL: "%s hook odpowiada niepytany: czy to w ogóle nod?", JA: "%s hook が何も聞かれずに返答します。本当に nod ですか?"}
+	ProgramFails       = Message{EN: "%[1]s fails: %[2]v", PL: "%[1]s zawodzi: %[2]v", JA: "%[1]s が失敗します: %[2]v"}
+	ProgramTalks       = Message{EN: "%s does not say that it is nod's hook program: is it nod at all?", PL: "%s nie przedstawia się jako program hooków nod: czy to w ogóle nod?", JA: "%s は nod のフックプログラムだと名乗りません。本当に nod ですか?"}
+	HookStale          = Message{EN: "%[1]s is of release %[2]s, this nod is %[3]s", PL: "%[1]s jest z wydania %[2]s, a ten nod to %[3]s", JA: "%[1]s はリリース %[2]s で、この nod は %[3]s です"}
+	HookEarlier        = Message{EN: "%s is of an earlier release, without nod-hook", PL: "%s jest z wcześniejszego wydania, bez nod-hook", JA: "%s は nod-hook のない以前のリリースです"}
+	HookInsideNod      = Message{EN: "%s works; the nod-hook beside it starts in half the time", PL: "%s działa; nod-hook obok niego uruchamia się dwa razy szybciej", JA: "%s は動きます。隣の nod-hook なら半分の時間で起動します"}
 
 	DoubledNot = Message{EN: "every event is told once", PL: "każde zdarzenie zgłaszane jest raz", JA: "どのイベントも一度だけ届きます"}
 	Doubled    = Message{EN: "told twice: %[1]s (%[2]s)", PL: "zgłaszane dwa razy: %[1]s (%[2]s)", JA: "二重に届きます: %[1]s (%[2]s)"}
