@@ -1,5 +1,5 @@
-// Package doctor finds out what is wrong on this machine. It is a list of
-// checks; an adapter adds its own by implementing Check.
+// Package doctor finds out what is wrong on this machine. It is a list of checks.
+// An adapter has a line here by saying what is wrong with it: adapter.Healthy.
 package doctor
 
 import (
@@ -61,12 +61,11 @@ type Doctor struct {
 	Free    func(dir string) (bytes uint64, err error)
 	Lineage func(pid int) ([]peer.Ancestor, error)
 	Marks   func(pid int, names []string) ([]string, error)
-	more    []Check
 }
 
-// New examines this machine. The checks of adapters come after nod's own.
-func New(e *env.Env, more ...Check) *Doctor {
-	return &Doctor{Env: e, Free: freeSpace, Lineage: peer.Lineage, Marks: peer.Marks, more: more}
+// New examines this machine.
+func New(e *env.Env) *Doctor {
+	return &Doctor{Env: e, Free: freeSpace, Lineage: peer.Lineage, Marks: peer.Marks}
 }
 
 func (d *Doctor) check(id string, title words.Message, look func(context.Context) Finding) check {
@@ -77,7 +76,7 @@ func (d *Doctor) check(id string, title words.Message, look func(context.Context
 // the reason for those below it.
 func (d *Doctor) checks() []Check {
 	hub, claude := &hubChecks{Doctor: d}, &claudeChecks{Doctor: d}
-	own := []Check{
+	return []Check{
 		d.check("config", words.CheckConfig, d.config),
 		d.check("answer", words.CheckAnswer, d.answer),
 		d.check("data", words.CheckData, d.data),
@@ -90,6 +89,7 @@ func (d *Doctor) checks() []Check {
 		d.check("you", words.CheckYou, hub.you),
 		d.check("processes", words.CheckProcesses, d.processes),
 		d.check("clock", words.CheckClock, hub.clock),
+		adapterChecks{hub},
 		d.check("claude", words.CheckClaude, claude.program),
 		d.check("settings", words.CheckSettings, claude.settings),
 		d.check("hooks", words.CheckHooks, claude.hooks),
@@ -98,7 +98,6 @@ func (d *Doctor) checks() []Check {
 		d.check("hooks_silenced", words.CheckSilenced, claude.silenced),
 		d.check("trust", words.CheckTrust, claude.trust),
 	}
-	return append(own, d.more...)
 }
 
 // Command is the command.

@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -19,6 +18,7 @@ import (
 	"nod"
 	"nod/internal/agent/claude/hookprogram"
 	"nod/internal/agent/claude/settings"
+	v1 "nod/internal/client/v1"
 	"nod/internal/machine/env"
 	"nod/internal/machine/env/envtest"
 	"nod/internal/present/words"
@@ -160,21 +160,18 @@ func TestDoctorForScripts(t *testing.T) {
 	}
 }
 
-// lineCheck stands for the check of an adapter.
-type lineCheck Finding
-
-func (l lineCheck) Check(context.Context) []Finding { return []Finding{Finding(l)} }
-
-func TestChecksOfAdaptersComeLast(t *testing.T) {
-	w := newWorld(t)
-	w.doctor.more = []Check{lineCheck{ID: "puck", State: Fail, Found: "no puck"}}
-	all := run(t.Context(), w.doctor.checks())
-	if last := all[len(all)-1]; last.ID != "puck" || last.Found != "no puck" {
-		t.Errorf("%+v", last)
+func TestAnAdapterSaysWhatIsWrongWithIt(t *testing.T) {
+	hub := &hubChecks{}
+	if list := (adapterChecks{hub}).Check(t.Context()); list != nil {
+		t.Errorf("without a hub: %+v", list)
+	}
+	hub.health = &v1.Health{Details: &v1.Details{Problems: []v1.Problem{{Adapter: "mqtt", Text: "The broker does not answer."}}}}
+	want := Finding{ID: "adapter_mqtt", Title: "[mqtt]", State: Warn, Found: "The broker does not answer."}
+	if list := (adapterChecks{hub}).Check(t.Context()); len(list) != 1 || list[0] != want {
+		t.Errorf("%+v", list)
 	}
 }
 
-// Every check finds what it is there for.
 // nodHook sets hooks up as an earlier release did: there is no nod-hook, and nod is
 // the script.
 func (w *world) nodHook(script string) {
@@ -184,6 +181,7 @@ func (w *world) nodHook(script string) {
 	w.install(w.UserSettings(), w.Self, "hook")
 }
 
+// Every check finds what it is there for.
 func TestDoctorFinds(t *testing.T) {
 	for name, tt := range map[string]struct {
 		harm  func(w *world)
