@@ -101,11 +101,12 @@ func Beside(ctx context.Context, nod, searchPath string) (path string, ok bool) 
 // buildTime is enough for a slow machine with an empty build cache.
 const buildTime = 5 * time.Minute
 
-// Build compiles nod-hook from the source that `go run` was started in.
+// Build compiles nod-hook from the source that `go run` was started in, and like it
+// without the commit, so that both say the same version.
 func Build(ctx context.Context, to string) error {
 	ctx, cancel := context.WithTimeout(ctx, buildTime)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", to, "nod/cmd/"+wire.HookName)
+	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-trimpath", "-ldflags=-s -w", "-o", to, "nod/cmd/"+wire.HookName)
 	cmd.Env = append(cmd.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, strings.TrimSpace(string(out)))
