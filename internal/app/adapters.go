@@ -74,14 +74,10 @@ func (a *app) asker(wait time.Duration) *talk.Asker {
 }
 
 func (a *app) api() []httpd.Route {
-	return api.Routes(api.Deps{
-		Hub: a.hub, Credentials: a.keeper, Version: a.Version, Started: a.started,
-		Files: a.files,
-		Data:  a.Data, Listen: func() string { return a.public }, PID: os.Getpid(), Demo: a.Demo,
-		RelayTimeout: a.Config.Relay.Timeout, Proof: a.Config.Passkey.Required, Advise: a.advice.now,
-		Problems: a.health.problems,
-		Claude:   cmp.Or(a.Config.Headless.Claude, "claude"), Now: a.hub.Now,
-	})
+	return a.use("api", api.New(a.deps(), api.Needs{
+		Credentials: a.keeper, Files: a.files, Started: a.started, RelayTimeout: a.Config.Relay.Timeout, Problems: a.health.problems,
+		Directory: a.Data, Claude: cmp.Or(a.Config.Headless.Claude, "claude"), Advise: a.advice.now,
+	}))
 }
 
 // agents are real, or all of them are made up: the two are never mixed.

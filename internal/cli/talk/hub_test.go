@@ -19,6 +19,7 @@ import (
 	"nod/internal/cli/console"
 	"nod/internal/client"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/attachment"
 	"nod/internal/hub/hubtest"
 	"nod/internal/net/auth"
@@ -51,7 +52,7 @@ func newTestHub(t *testing.T, script func(*scripted.Turn), names ...string) *tes
 	}
 	web := h.Web()
 	web.Gate.Local = &auth.Local{Host: "desk", Judge: func(net.Conn) auth.Verdict { return auth.Verdict{Person: true, PID: 1, User: "anna"} }}
-	web.Serve(apisurface.Routes(apisurface.Deps{Hub: h.Hub, Credentials: web.Credentials, Files: attachment.FileStore{Dir: t.TempDir(), Now: time.Now}})...)
+	web.Serve(apisurface.New(adapter.Deps{Deps: h.Deps()}, apisurface.Needs{Credentials: web.Credentials, Files: attachment.FileStore{Dir: t.TempDir(), Now: time.Now}}).Routes()...)
 	h.serve(web)
 	return h
 }

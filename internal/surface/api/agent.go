@@ -6,29 +6,31 @@ import (
 
 	"nod"
 	v1 "nod/internal/client/v1"
+	"nod/internal/hub"
 	"nod/internal/net/httpd"
+	"nod/internal/present/render"
 )
 
-func (s *surface) agents(w http.ResponseWriter, r *http.Request) error {
+func listAgents(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
 	if q := queryOf(r); q.err != nil {
 		return q.err
 	}
-	snap, err := s.desk(r).Snapshot(r.Context())
+	snap, err := d.Snapshot(r.Context())
 	if err != nil {
 		return err
 	}
 	return httpd.JSON(w, http.StatusOK, v1.AgentList{Agents: orEmpty(snap.Agents)})
 }
 
-func (s *surface) agent(w http.ResponseWriter, r *http.Request) error {
-	found, err := s.findAgent(r)
+func getAgent(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
+	found, err := findAgent(d, r)
 	if err != nil {
 		return err
 	}
 	return httpd.JSON(w, http.StatusOK, found)
 }
 
-func (s *surface) turns(w http.ResponseWriter, r *http.Request) error {
+func listTurns(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
 	q := queryOf(r, "before", "limit", "html")
 	before, limit := q.seq("before"), q.limit()
 	if q.err != nil {
@@ -38,29 +40,29 @@ func (s *surface) turns(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	turns, err := s.desk(r).Turns(r.Context(), nod.AgentID(id), before, limit)
+	turns, err := d.Turns(r.Context(), nod.AgentID(id), before, limit)
 	if err != nil {
 		return err
 	}
 	if len(turns) == 0 && before == 0 {
-		// Nothing said yet, or nobody there? An agent long gone has turns but no record.
-		if found, err := s.findAgent(r); err != nil {
+		// An agent that is long gone has turns but no record; here there may be neither.
+		if found, err := findAgent(d, r); err != nil {
 			return err
-		} else if turns, err = s.desk(r).Turns(r.Context(), found.ID, before, limit); err != nil {
+		} else if turns, err = d.Turns(r.Context(), found.ID, before, limit); err != nil {
 			return err
 		}
 	}
 	return httpd.JSON(w, http.StatusOK, v1.TurnList{Turns: drawn(turns, q.text("html") == "1")})
 }
 
-// findAgent takes an id or a prefix that only one agent has; among several one
-// that still runs is preferred.
-func (s *surface) findAgent(r *http.Request) (*nod.Agent, error) {
+// findAgent takes an id, or first letters that only one agent has. An agent that still
+// runs is preferred to those that ended.
+func findAgent(d hub.Desk, r *http.Request) (*nod.Agent, error) {
 	id, err := pathID(r)
 	if err != nil {
 		return nil, err
 	}
-	snap, err := s.desk(r).Snapshot(r.Context())
+	snap, err := d.Snapshot(r.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -85,4 +87,16 @@ func (s *surface) findAgent(r *http.Request) (*nod.Agent, error) {
 		return nil, nod.Errorf(nod.Invalid, "%q fits more than one agent: type more letters of its id", id)
 	}
 	return nil, nod.Errorf(nod.NotFound, "there is no agent %q; `nod agents` lists them", id)
+}
+
+// drawn adds HTML to turns.
+func drawn(turns []nod.Turn, html bool) []v1.DrawnTurn {
+	list := make([]v1.DrawnTurn, len(turns))
+	for i, t := range turns {
+		list[i] = v1.DrawnTurn{Turn: t}
+		if html {
+			list[i].HTML = render.Turn(&t)
+		}
+	}
+	return list
 }

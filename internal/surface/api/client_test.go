@@ -12,13 +12,13 @@ import (
 	"nod/internal/net/auth"
 )
 
-// Everything the terminal commands do, through both doors.
+// Everything the terminal commands do, by the socket and by the network.
 func TestTheClientWorks(t *testing.T) {
-	for _, door := range []string{"socket", "network"} {
-		t.Run(door, func(t *testing.T) {
+	for _, by := range []string{"socket", "network"} {
+		t.Run(by, func(t *testing.T) {
 			g := newRig(t)
 			c := client.Local(g.socket, "terminal")
-			if door == "network" {
+			if by == "network" {
 				c = g.device(all)
 			}
 			g.agent("agent-1")
@@ -56,7 +56,7 @@ func TestTheClientWorks(t *testing.T) {
 				t.Errorf("Turns: %v, %v", turns, err)
 			}
 			h, err := c.Health(t.Context())
-			if err != nil || !h.OK || h.You == nil || h.Head == 0 || h.Rights != all || (h.Data != "") != (door == "socket") {
+			if err != nil || !h.OK || h.You == nil || h.Head == 0 || h.Rights != all || (h.Data != "") != (by == "socket") {
 				t.Errorf("Health: %+v, %v", h, err)
 			}
 		})
@@ -103,7 +103,7 @@ func TestTokensAndPairingThroughTheClient(t *testing.T) {
 		t.Errorf("Health for a stranger: %+v, %v", h, err)
 	}
 	for _, secret := range []string{made.Secret, phone.Secret, p.Code} {
-		if strings.Contains(g.logs.String(), secret) {
+		if strings.Contains(g.Logs.String(), secret) {
 			t.Errorf("the log holds %q", secret)
 		}
 	}
@@ -138,7 +138,7 @@ func TestTheClientCanVerifyTheLog(t *testing.T) {
 			last, hash = e.Seq, e.Hash
 		}
 	}
-	if head, want := g.hub.Head(); last != head || hash != want {
+	if head, want := g.Hub.Head(); last != head || hash != want {
 		t.Errorf("the chain ends at %d, the log at %d", last, head)
 	}
 }
@@ -158,7 +158,7 @@ func TestAnAgentOnTheSocketCanOnlyRaise(t *testing.T) {
 	if _, err := c.NewPairing(t.Context(), auth.Paired); nod.CodeOf(err) != nod.Forbidden {
 		t.Errorf("the agent admits a device: %v", err)
 	}
-	events, err := g.store.Read(t.Context(), 0, 100)
+	events, err := g.Options.Store.Read(t.Context(), 0, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,14 +171,14 @@ func TestAnAgentOnTheSocketCanOnlyRaise(t *testing.T) {
 	if got := strings.Join(tried, "; "); got != "answer request 0123456789abcdef; see what is waiting; admit a device" {
 		t.Errorf("recorded: %s", got)
 	}
-	if r, err := g.link.Request(t.Context(), "0123456789abcdef"); err != nil || r.Settled() {
+	if r, err := g.Link.Request(t.Context(), "0123456789abcdef"); err != nil || r.Settled() {
 		t.Errorf("the request is %v, %v", r.Status, err)
 	}
 }
 
 func TestAnswersFromDevicesOnly(t *testing.T) {
 	g := newRig(t)
-	g.local.DevicesOnly = true
+	g.web.Gate.Local.DevicesOnly = true
 	g.ask("0123456789abcdef")
 	c := client.Local(g.socket, "terminal")
 	if _, err := c.State(t.Context()); err != nil {

@@ -27,19 +27,19 @@ type exchange struct {
 func exchanges(g *rig) []exchange {
 	admin, viewer := g.token(all), g.token(nod.RightsOf(nod.View))
 	throwaway := g.token(nod.RightsOf(nod.View))[4:12]
-	pairing, err := g.keeper.Pair(g.t.Context(), nod.Actor{Rights: all}, 0)
+	pairing, err := g.web.Credentials.Pair(g.Context(), nod.Actor{Rights: all}, 0)
 	if err != nil {
-		g.t.Fatal(err)
+		g.Fatal(err)
 	}
 	box := nod.Lease{Rules: []string{"Bash(ls:*)"}, Until: time.Now().Add(time.Hour), Limit: 1}
-	granted, err := g.hub.Desk(nod.Actor{Name: "anna", Rights: all}).Grant(g.t.Context(), box)
-	if err != nil {
-		g.t.Fatal(err)
+	grant := func() *nod.Lease {
+		l, err := g.Desk().Grant(g.Context(), box)
+		if err != nil {
+			g.Fatal(err)
+		}
+		return l
 	}
-	revoked, err := g.hub.Desk(nod.Actor{Name: "anna", Rights: all}).Grant(g.t.Context(), box)
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	granted, revoked := grant(), grant()
 	large := `{"name":"` + strings.Repeat("x", 1<<20) + `"}`
 	list := []exchange{
 		{"GET /health", "", "", "", "", 200},
@@ -207,19 +207,16 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	}
 }
 
-// question raises a request that wants words.
+// question raises a request with a question.
 func (g *rig) question(id nod.RequestID) {
-	g.t.Helper()
+	g.Helper()
 	later := time.Now().Add(time.Hour)
-	_, err := g.link.Ask(g.t.Context(), nod.Request{
+	g.Ask(nod.Request{
 		ID: id, Kind: nod.KindQuestion, Agent: nod.AgentRef{ID: "agent-1", Subagent: &nod.Subagent{ID: "s", Since: later}}, Title: "Which?", Dialog: nod.DialogBeside,
 		Questions: []nod.Question{{Text: "Which?", Multi: true, Choices: []nod.Choice{{Label: "a"}, {Label: "b", Description: "the other"}}}},
 		Risk:      &nod.Risk{Level: "low"}, ExpiresAt: &later,
 		Suggestions: []nod.Suggestion{{Label: "a", Emoji: "🅰", Answer: nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{"Which?": {Picked: []string{"a"}}}}}},
 	})
-	if err != nil {
-		g.t.Fatal(err)
-	}
 }
 
 func TestStreamedEventsAreAsDescribed(t *testing.T) {
@@ -231,18 +228,15 @@ func TestStreamedEventsAreAsDescribed(t *testing.T) {
 	if w := g.send("POST", "/v1/requests/aaaaaaaaaaaaaaaa/decision", g.token(auth.Paired), `{"verdict":"allow"}`); w.Code != 200 {
 		t.Fatal(w.Body)
 	}
-	err := g.link.Report(t.Context(),
+	g.Report(
 		hub.Withdraw("withdrawn", nod.Withdrawal{Reason: nod.WithdrawnTerminal, Outcome: nod.WasAllowed}),
 		hub.Prove("aaaaaaaaaaaaaaaa", nod.Receipt{Step: nod.StepApplied, By: "claude"}))
-	if err != nil {
-		t.Fatal(err)
-	}
 	g.send("GET", "/v1/tokens", g.token(auth.Paired), "") // refused, and recorded
 	schema, err := compiler(t).Compile("openapi.json#/components/schemas/Event")
 	if err != nil {
 		t.Fatal(err)
 	}
-	events, err := g.store.Read(t.Context(), 0, 100)
+	events, err := g.Options.Store.Read(t.Context(), 0, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -288,8 +282,8 @@ func compiler(t *testing.T) described {
 	return described{c, doc}
 }
 
-// forbidMore makes every object strict: for this hub the description must be
-// complete, although a client has to bear fields of a newer one.
+// forbidMore makes every object strict: this hub must send nothing that is not described,
+// although clients have to accept fields of a newer hub.
 func forbidMore(node any) {
 	m, ok := node.(map[string]any)
 	if !ok {
@@ -303,7 +297,7 @@ func forbidMore(node any) {
 	}
 }
 
-// check holds an answer against what the description says of it.
+// check compares an answer with the description.
 func (d described) check(t *testing.T, route string, status int, contentType string, body []byte) {
 	t.Helper()
 	method, path, _ := strings.Cut(route, " ")

@@ -1,31 +1,30 @@
 package api
 
 import (
-	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"strings"
 	"time"
 
 	"nod"
 	v1 "nod/internal/client/v1"
+	"nod/internal/hub"
 	"nod/internal/net/httpd"
 )
 
 // pieceEvent is the SSE event name of a piece of an answer.
 const pieceEvent = "piece"
 
-func (s *surface) assistants(w http.ResponseWriter, r *http.Request) error {
-	list, err := s.desk(r).Assistants(r.Context())
+func listAssistants(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
+	list, err := d.Assistants(r.Context())
 	if err != nil {
 		return err
 	}
 	return httpd.JSON(w, http.StatusOK, v1.AssistantList{Assistants: orEmpty(list)})
 }
 
-func (s *surface) open(w http.ResponseWriter, r *http.Request) error {
+func open(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
 	var n v1.NewConversation
 	if err := httpd.Decode(w, r, &n); err != nil {
 		return err
@@ -36,7 +35,7 @@ func (s *surface) open(w http.ResponseWriter, r *http.Request) error {
 	if n.ID == "" {
 		n.ID = nod.AgentID("c-" + strings.ToLower(rand.Text()))
 	}
-	a, err := s.desk(r).Open(r.Context(), nod.Opening{
+	a, err := d.Open(r.Context(), nod.Opening{
 		ID: n.ID, Assistant: n.Assistant, Name: n.Name, Room: n.Room, User: n.User, Language: n.Language,
 		Context: time.Duration(n.Context) * time.Second,
 	})
@@ -46,28 +45,28 @@ func (s *surface) open(w http.ResponseWriter, r *http.Request) error {
 	return httpd.JSON(w, http.StatusCreated, a)
 }
 
-// longestContext bounds what a number of seconds may mean.
+// longestContext keeps seconds from overflowing a time.Duration.
 const longestContext = 365 * 24 * time.Hour
 
 // leave ends a conversation.
-func (s *surface) leave(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r) // whole: the right one must end
+func leave(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r) // whole: no other conversation may end
 	if err != nil {
 		return err
 	}
-	if err := s.desk(r).Leave(r.Context(), nod.AgentID(id)); err != nil {
+	if err := d.Leave(r.Context(), nod.AgentID(id)); err != nil {
 		return err
 	}
 	return httpd.NoContent(w)
 }
 
-// draft follows what an agent is writing, from the beginning of the answer it is
-// at. There is nothing to resume: whoever comes back gets it from its beginning.
-func (s *surface) draft(w http.ResponseWriter, r *http.Request) error {
+// followDraft streams what an agent is writing, from the beginning of its current
+// answer. A client that reconnects gets it from the beginning again.
+func followDraft(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
 	if q := queryOf(r); q.err != nil {
 		return q.err
 	}
-	found, err := s.findAgent(r)
+	found, err := findAgent(d, r)
 	if err != nil {
 		return err
 	}
@@ -77,7 +76,7 @@ func (s *surface) draft(w http.ResponseWriter, r *http.Request) error {
 	}
 	stream, ctx := httpd.NewStream(w, r)
 	defer stream.Close()
-	for piece, err := range s.desk(r).Drafts(ctx, found.ID) {
+	for piece, err := range d.Drafts(ctx, found.ID) {
 		if err != nil {
 			return tellEnd(stream, err)
 		}
@@ -86,23 +85,20 @@ func (s *surface) draft(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if ctx.Err() != nil {
-			break // revoked or closing: what is left is not for them any more
+			break // revoked or closing: they may not have the rest
 		}
 		if stream.SendControl(pieceEvent, body) != nil {
-			return nil // they went away
+			return nil // the client went away
 		}
 	}
-	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
-		return tellEnd(stream, cause)
-	}
-	return nil
+	return tellCause(ctx, stream)
 }
 
-// mayOpen reports whether somebody could open a conversation now.
-func (s *surface) mayOpen(r *http.Request) bool {
+// mayOpen reports whether the caller could open a conversation now.
+func (s *Surface) mayOpen(r *http.Request) bool {
 	by := httpd.ActorOf(r.Context())
 	if !by.Rights.Has(nod.View) || !by.Rights.Has(nod.Answering) {
-		return false // and no refusal goes into the log: nobody tried
+		return false // asked first, because the desk would record a refusal
 	}
 	list, err := s.desk(r).Assistants(r.Context())
 	return err == nil && len(list) > 0

@@ -20,10 +20,10 @@ import (
 
 // converse opens a conversation through the client.
 func (g *rig) converse(id nod.AgentID) *client.Client {
-	g.t.Helper()
+	g.Helper()
 	c := g.device(auth.Paired)
-	if _, err := c.Open(g.t.Context(), v1.NewConversation{ID: id}); err != nil {
-		g.t.Fatal(err)
+	if _, err := c.Open(g.Context(), v1.NewConversation{ID: id}); err != nil {
+		g.Fatal(err)
 	}
 	return c
 }
@@ -65,7 +65,7 @@ func TestAConversationThroughTheClient(t *testing.T) {
 func TestTheDraftOnTheWire(t *testing.T) {
 	g := newRig(t)
 	g.converse("c-kitchen")
-	g.link.Draft("c-kitchen", "message-1", "Świeci")
+	g.Link.Draft("c-kitchen", "message-1", "Świeci")
 	res, next := g.stream("/v1/agents/c-kit/draft", g.token(nod.RightsOf(nod.View)))
 	if got := res.Header.Get("Content-Type"); got != "text/event-stream; charset=utf-8" {
 		t.Errorf("Content-Type %q", got)
@@ -87,16 +87,16 @@ func TestTheDraftOnTheWire(t *testing.T) {
 		}
 	}
 	sees(`{"agent":"c-kitchen","message":"message-1","at":0,"text":"Świeci"}`)
-	g.link.Draft("c-kitchen", "message-1", " się.\r\n")
+	g.Link.Draft("c-kitchen", "message-1", " się.\r\n")
 	sees(`{"agent":"c-kitchen","message":"message-1","at":7,"text":" się.\r\n"}`)
-	g.link.DraftOver("c-kitchen")
+	g.Link.DraftOver("c-kitchen")
 	sees(`{"agent":"c-kitchen","message":"message-1","at":15,"over":true}`)
 }
 
 func TestTheClientReadsDraftsUntilItsTokenIsRevoked(t *testing.T) {
 	g := newRig(t)
 	c := g.converse("c-kitchen")
-	g.link.Draft("c-kitchen", "message-1", "It is")
+	g.Link.Draft("c-kitchen", "message-1", "It is")
 	var got strings.Builder
 	for d, err := range c.Drafts(t.Context(), "c-kitchen") {
 		switch {
@@ -106,16 +106,16 @@ func TestTheClientReadsDraftsUntilItsTokenIsRevoked(t *testing.T) {
 			}
 		case d.Over:
 			got.WriteString("|")
-			tokens, _ := g.keeper.List(t.Context())
-			if err := g.keeper.Revoke(t.Context(), tokens[0].ID); err != nil {
+			tokens, _ := g.web.Credentials.List(t.Context())
+			if err := g.web.Credentials.Revoke(t.Context(), tokens[0].ID); err != nil {
 				t.Error(err)
 			}
 		case d.At == 0:
 			got.WriteString(d.Text)
-			g.link.Draft("c-kitchen", "message-1", " on.")
+			g.Link.Draft("c-kitchen", "message-1", " on.")
 		default:
 			got.WriteString(d.Text)
-			g.link.DraftOver("c-kitchen")
+			g.Link.DraftOver("c-kitchen")
 		}
 	}
 	if got.String() != "It is on.|" {
@@ -126,7 +126,7 @@ func TestTheClientReadsDraftsUntilItsTokenIsRevoked(t *testing.T) {
 func TestDraftsEndWithTheReader(t *testing.T) {
 	g := newRig(t)
 	c := g.converse("c-kitchen")
-	g.link.Draft("c-kitchen", "message-1", "x")
+	g.Link.Draft("c-kitchen", "message-1", "x")
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	for _, err := range c.Drafts(ctx, "c-kitchen") {
@@ -153,25 +153,25 @@ func TestAHubWithoutAssistants(t *testing.T) {
 	compiler(t).check(t, "POST /v1/agents", w.Code, w.Header().Get("Content-Type"), w.Body.Bytes())
 }
 
-// The web app offers what it may do and nothing else; to look is no attempt.
+// The web app offers only what the caller may do; asking is not recorded as an attempt.
 func TestMeSaysWhetherAConversationCanBeOpened(t *testing.T) {
 	for _, tt := range []struct {
 		who    []nod.Assistant
 		rights nod.Rights
 		want   bool
 	}{
-		{household, auth.Paired, true},
-		{household, nod.RightsOf(nod.View), false},
-		{household, nod.RightsOf(nod.Answering), false},
+		{twoAssistants, auth.Paired, true},
+		{twoAssistants, nod.RightsOf(nod.View), false},
+		{twoAssistants, nod.RightsOf(nod.Answering), false},
 		{nil, auth.Paired, false},
 	} {
 		g := newRigWith(t, tt.who)
-		before, _ := g.hub.Head()
+		before, _ := g.Hub.Head()
 		var me struct{ Open bool }
 		if err := json.Unmarshal(g.send("GET", "/v1/me", g.token(tt.rights), "").Body.Bytes(), &me); err != nil || me.Open != tt.want {
 			t.Errorf("%d assistants and %s: open is %t, %v", len(tt.who), tt.rights, me.Open, err)
 		}
-		if after, _ := g.hub.Head(); after != before {
+		if after, _ := g.Hub.Head(); after != before {
 			t.Errorf("asking who one is was recorded as %d facts", after-before)
 		}
 	}
@@ -196,25 +196,19 @@ func TestWrongConversations(t *testing.T) {
 	}
 }
 
-// A whole turn as joint 1 to 4 tell it, seen from the client: pieces while it is
-// written, the answer in the log, and nothing twice when it is said again.
+// A whole turn as a client sees it: pieces while it is written, the answer in the log,
+// and nothing twice when the message is sent again.
 func TestATurnSeenFromTheClient(t *testing.T) {
 	g := newRig(t)
 	c := g.converse("c-kitchen")
-	before, _ := g.hub.Head()
+	before, _ := g.Hub.Head()
 	for range 2 {
 		if _, err := c.Say(t.Context(), "c-kitchen", v1.NewMessage{ID: "message-1", Text: "is the light on?"}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	report := func(facts ...hub.Fact) {
-		t.Helper()
-		if err := g.link.Report(t.Context(), facts...); err != nil {
-			t.Fatal(err)
-		}
-	}
-	report(hub.Said(nod.Turn{Agent: "c-kitchen", Role: nod.TurnPerson, Text: "is the light on?", To: "message-1"}))
-	report(hub.Said(nod.Turn{Agent: "c-kitchen", Role: nod.TurnAgent, Text: "It is on.", To: "message-1"}))
+	g.Report(hub.Said(nod.Turn{Agent: "c-kitchen", Role: nod.TurnPerson, Text: "is the light on?", To: "message-1"}))
+	g.Report(hub.Said(nod.Turn{Agent: "c-kitchen", Role: nod.TurnAgent, Text: "It is on.", To: "message-1"}))
 	var heard []string
 	for e, err := range c.Follow(t.Context(), before) {
 		if err != nil {

@@ -9,19 +9,34 @@ import (
 	"net/http"
 
 	"nod"
+	"nod/internal/hub"
 	"nod/internal/net/httpd"
 )
 
-// Words about a stream itself, as SSE event names. Facts have none, so that a
+// SSE event names of what the hub says about a stream itself. Facts have none, so that a
 // browser's onmessage gets every kind, also those of a newer hub.
 const (
 	gapEvent = "gap" // the log does not reach back that far: take a new snapshot
 	endEvent = "end" // the hub ends the stream, and says why
 )
 
-// events follows the log. Last-Event-ID wins over after: a browser that
+// state is what a client starts from: it then follows the events after its seq.
+func state(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
+	if q := queryOf(r); q.err != nil {
+		return q.err
+	}
+	snap, err := d.Snapshot(r.Context())
+	if err != nil {
+		return err
+	}
+	snap.Agents, snap.Requests = orEmpty(snap.Agents), orEmpty(snap.Requests)
+	snap.Leases, snap.Messages = orEmpty(snap.Leases), orEmpty(snap.Messages)
+	return httpd.JSON(w, http.StatusOK, snap)
+}
+
+// events streams the log. Last-Event-ID wins over after, because a browser that
 // reconnects by itself repeats the old address.
-func (s *surface) events(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) events(w http.ResponseWriter, r *http.Request) error {
 	after, err := s.cursor(r)
 	if err != nil {
 		return err
@@ -40,20 +55,25 @@ func (s *surface) events(w http.ResponseWriter, r *http.Request) error {
 			return tellEnd(stream, err)
 		}
 		if ctx.Err() != nil {
-			break // revoked or closing: what is left is not for them any more
+			break // revoked or closing: they may not have the rest
 		}
 		if stream.Send(e.Seq, e.Body()) != nil {
-			return nil // they went away
+			return nil // the client went away
 		}
 	}
-	// A request that was cancelled has nobody to tell; a revoked token has.
+	return tellCause(ctx, stream)
+}
+
+// tellCause ends a stream whose ctx has ended: a revoked token or a hub that closes says
+// so, a client that went away hears nothing any more.
+func tellCause(ctx context.Context, stream *httpd.Stream) error {
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
 		return tellEnd(stream, cause)
 	}
 	return nil
 }
 
-// tellEnd sends why a stream is over; only what is our fault goes to the log.
+// tellEnd says why a stream ends. Only internal errors go to the program's log.
 func tellEnd(stream *httpd.Stream, err error) error {
 	event := endEvent
 	if nod.CodeOf(err) == nod.Gone {
@@ -70,8 +90,8 @@ func tellEnd(stream *httpd.Stream, err error) error {
 	return nil
 }
 
-// cursor is where a follower wants to go on; without a word: now.
-func (s *surface) cursor(r *http.Request) (nod.Seq, error) {
+// cursor is where a stream begins: now, unless the client says otherwise.
+func (s *Surface) cursor(r *http.Request) (nod.Seq, error) {
 	q := queryOf(r, "after")
 	after := q.seq("after")
 	if q.err != nil {
@@ -90,23 +110,23 @@ func (s *surface) cursor(r *http.Request) (nod.Seq, error) {
 	return after, nil
 }
 
-// log tells the log itself. The bytes of an event are written as they are:
+// readLog writes entries of the log. The bytes of an event are written as they are stored:
 // encoding/json would reformat them, and their hashes would be wrong.
-func (s *surface) log(w http.ResponseWriter, r *http.Request) error {
+func readLog(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
 	q := queryOf(r, "after", "limit")
 	after, limit := q.seq("after"), q.limit()
 	if q.err != nil {
 		return q.err
 	}
 	var base nod.Checkpoint
-	if after == 0 { // the start, wherever it is by now
+	if after == 0 { // the start of what is kept
 		var err error
-		if base, err = s.desk(r).Base(r.Context()); err != nil {
+		if base, err = d.Base(r.Context()); err != nil {
 			return err
 		}
 		after = base.Seq
 	}
-	events, err := s.desk(r).Log(r.Context(), after, limit)
+	events, err := d.Log(r.Context(), after, limit)
 	if err != nil {
 		return err
 	}
@@ -119,7 +139,7 @@ func (s *surface) log(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	out := bufio.NewWriter(w)
 	writeLog(out, start, events)
-	_ = out.Flush() // an error here means that they went away
+	_ = out.Flush() // an error here means that the client went away
 	return nil
 }
 

@@ -2,13 +2,14 @@ package api
 
 import (
 	"net/http"
+	"os"
 
 	"nod"
 	v1 "nod/internal/client/v1"
 	"nod/internal/net/httpd"
 )
 
-func (s *surface) health(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) health(w http.ResponseWriter, r *http.Request) error {
 	h := v1.Health{OK: true, Status: "ok", Version: s.Version, Timeout: s.RelayTimeout.Milliseconds()}
 	by := httpd.ActorOf(r.Context())
 	if by.Kind != "" {
@@ -24,14 +25,14 @@ func (s *surface) health(w http.ResponseWriter, r *http.Request) error {
 	return httpd.JSON(w, http.StatusOK, h)
 }
 
-func (s *surface) details(r *http.Request) (*v1.Details, error) {
+func (s *Surface) details(r *http.Request) (*v1.Details, error) {
 	snap, err := s.desk(r).Snapshot(r.Context())
 	if err != nil {
 		return nil, err
 	}
 	seq, hash := s.Hub.Head()
 	d := &v1.Details{
-		PID: s.PID, Started: s.Started, Now: s.Now(), Head: seq, Hash: hash,
+		PID: os.Getpid(), Started: s.Started, Now: s.Hub.Now(), Head: seq, Hash: hash,
 		Pending: len(snap.Requests), Agents: alive(snap.Agents), Viewers: s.Hub.Viewers(), Streams: httpd.Streams(r.Context()),
 	}
 	for _, a := range snap.Agents {
@@ -43,7 +44,7 @@ func (s *surface) details(r *http.Request) (*v1.Details, error) {
 		d.Problems = s.Problems()
 	}
 	if httpd.LocalConn(r.Context()) != nil {
-		d.Data, d.Listen, d.Claude = s.Data, s.Listen(), s.Claude
+		d.Data, d.Listen, d.Claude = s.Directory, s.Address(), s.Claude
 	}
 	return d, nil
 }
@@ -58,15 +59,15 @@ func alive(agents []*nod.Agent) int {
 	return n
 }
 
-// live says that the program runs; whoever restarts it otherwise goes by this.
-func (s *surface) live(w http.ResponseWriter, _ *http.Request) error {
+// live says that the program runs: a service manager restarts it otherwise.
+func live(w http.ResponseWriter, _ *http.Request) error {
 	return httpd.JSON(w, http.StatusOK, v1.Standing{OK: true, Status: "live"})
 }
 
-// ready says whether this hub should be asked, or another one. Everybody may ask,
-// so it does not say where its database is; and it is asked every second, so it
-// is no error for the log.
-func (s *surface) ready(w http.ResponseWriter, r *http.Request) error {
+// ready tells a load balancer whether to use this hub or another one. Everyone may ask,
+// so the reason does not name the database; and it is asked every second, so a no is not
+// logged as an error.
+func (s *Surface) ready(w http.ResponseWriter, r *http.Request) error {
 	ctx, done := httpd.WhileServing(r.Context())
 	defer done()
 	err := s.Hub.Ready(ctx)

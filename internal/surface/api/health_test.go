@@ -24,7 +24,7 @@ func TestAHubThatClosesIsNotReady(t *testing.T) {
 	if s := ask("/health/ready", 200); s.Status != "ready" {
 		t.Errorf("%+v", s)
 	}
-	if err := g.hub.Close(context.Background()); err != nil {
+	if err := g.Hub.Close(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	if s := ask("/health/ready", 503); s.Status != "away" || !strings.Contains(s.Reason, "cannot reach its log") {
@@ -33,7 +33,7 @@ func TestAHubThatClosesIsNotReady(t *testing.T) {
 	if s := ask("/health/live", 200); s.Status != "live" {
 		t.Errorf("%+v", s)
 	}
-	if strings.Contains(g.logs.String(), "health/ready") {
+	if strings.Contains(g.Logs.String(), "health/ready") {
 		t.Error("a load balancer fills the log")
 	}
 }

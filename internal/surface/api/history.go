@@ -17,7 +17,7 @@ import (
 
 var filterNames = []string{"q", "agent", "verdict", "by", "from", "to"}
 
-// pastOf reads the filters that all three forms of the history have.
+// pastOf reads the filters, which all three forms of the history have.
 func pastOf(r *http.Request, more ...string) (hub.Past, *query) {
 	q := queryOf(r, append(more, filterNames...)...)
 	p := hub.Past{
@@ -42,30 +42,30 @@ func (q *query) time(name string) time.Time {
 	return t
 }
 
-func (s *surface) history(w http.ResponseWriter, r *http.Request) error {
+func history(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
 	p, q := pastOf(r, "before", "limit")
 	p.Before, p.Limit = q.seq("before"), q.limit()
 	if q.err != nil {
 		return q.err
 	}
-	list, next, err := s.desk(r).Past(r.Context(), p)
+	list, next, err := d.Past(r.Context(), p)
 	if err != nil {
 		return err
 	}
 	return httpd.JSON(w, http.StatusOK, v1.History{Requests: orEmpty(list), Next: next})
 }
 
-// everything yields the whole history, page by page.
-func (s *surface) everything(r *http.Request, p hub.Past, each func(*nod.Request) error) error {
+// everything calls each with the whole history, page by page.
+func everything(d hub.Desk, r *http.Request, p hub.Past, each func(*nod.Request) error) error {
 	p.Limit = maxLimit
 	for {
-		list, next, err := s.desk(r).Past(r.Context(), p)
+		list, next, err := d.Past(r.Context(), p)
 		if err != nil {
 			return err
 		}
 		for _, request := range list {
 			if err := each(request); err != nil {
-				return nil // they went away
+				return nil // the client went away
 			}
 		}
 		if next == 0 {
@@ -75,7 +75,7 @@ func (s *surface) everything(r *http.Request, p hub.Past, each func(*nod.Request
 	}
 }
 
-func (s *surface) historyJSON(w http.ResponseWriter, r *http.Request) error {
+func historyJSON(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
 	p, q := pastOf(r)
 	if q.err != nil {
 		return q.err
@@ -83,7 +83,7 @@ func (s *surface) historyJSON(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Content-Disposition", `attachment; filename="nod-history.json"`)
 	separator := "["
-	err := s.everything(r, p, func(request *nod.Request) error {
+	err := everything(d, r, p, func(request *nod.Request) error {
 		if _, err := io.WriteString(w, separator); err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func (s *surface) historyJSON(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-func (s *surface) historyCSV(w http.ResponseWriter, r *http.Request) error {
+func historyCSV(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
 	p, q := pastOf(r)
 	if q.err != nil {
 		return q.err
@@ -106,7 +106,7 @@ func (s *surface) historyCSV(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Disposition", `attachment; filename="nod-history.csv"`)
 	table := csv.NewWriter(w)
 	_ = table.Write([]string{"asked_at", "id", "agent", "host", "cwd", "kind", "tool", "title", "text", "risk", "status", "verdict", "by", "via", "decided_at", "message", "step"})
-	err := s.everything(r, p, func(request *nod.Request) error {
+	err := everything(d, r, p, func(request *nod.Request) error {
 		_ = table.Write(row(request))
 		return table.Error()
 	})
@@ -132,7 +132,7 @@ func row(r *nod.Request) []string {
 	return cells
 }
 
-// harmlessCell keeps a spreadsheet from taking an agent's words for a formula.
+// harmlessCell keeps a spreadsheet from reading an agent's text as a formula.
 func harmlessCell(s string) string {
 	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
 		return "'" + s

@@ -9,15 +9,15 @@ import (
 	"nod/internal/net/httpd"
 )
 
-func (s *surface) leases(w http.ResponseWriter, r *http.Request) error {
-	snap, err := s.desk(r).Snapshot(r.Context())
+func listLeases(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
+	snap, err := d.Snapshot(r.Context())
 	if err != nil {
 		return err
 	}
 	return httpd.JSON(w, http.StatusOK, v1.LeaseList{Leases: orEmpty(snap.Leases)})
 }
 
-func (s *surface) grant(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) grantLease(w http.ResponseWriter, r *http.Request) error {
 	var n v1.NewLease
 	if err := httpd.Decode(w, r, &n); err != nil {
 		return err
@@ -27,7 +27,7 @@ func (s *surface) grant(w http.ResponseWriter, r *http.Request) error {
 	}
 	l, err := s.desk(r).Grant(r.Context(), nod.Lease{
 		Rules: n.Rules, Agent: n.Agent, Folder: n.Folder, Host: n.Host, Limit: n.Times,
-		Until: s.Now().Add(nod.Minutes(n.Minutes)),
+		Until: s.Hub.Now().Add(nod.Minutes(n.Minutes)),
 	})
 	if err != nil {
 		return err
@@ -35,30 +35,30 @@ func (s *surface) grant(w http.ResponseWriter, r *http.Request) error {
 	return httpd.JSON(w, http.StatusCreated, l)
 }
 
-func (s *surface) revokeLease(w http.ResponseWriter, r *http.Request) error {
+func revokeLease(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
 	id, err := pathID(r)
 	if err != nil {
 		return err
 	}
-	l, err := s.desk(r).Revoke(r.Context(), nod.LeaseID(id))
+	l, err := d.Revoke(r.Context(), nod.LeaseID(id))
 	if err != nil {
 		return err
 	}
 	return httpd.JSON(w, http.StatusOK, l)
 }
 
-// stop is the red button.
-func (s *surface) stop(w http.ResponseWriter, r *http.Request) error {
-	count, err := s.desk(r).StopAll(r.Context())
+// stopAll is the red button.
+func stopAll(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
+	count, err := d.StopAll(r.Context())
 	return stopped(w, count, err)
 }
 
-func (s *surface) interrupt(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r) // whole: what is stopped must be what was meant
+func interrupt(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r) // whole: no other agent may be stopped
 	if err != nil {
 		return err
 	}
-	count, err := s.desk(r).Interrupt(r.Context(), nod.AgentID(id))
+	count, err := d.Interrupt(r.Context(), nod.AgentID(id))
 	return stopped(w, count, err)
 }
 

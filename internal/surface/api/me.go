@@ -8,7 +8,7 @@ import (
 	"nod/internal/net/httpd"
 )
 
-func (s *surface) me(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) me(w http.ResponseWriter, r *http.Request) error {
 	a := httpd.ActorOf(r.Context())
 	return httpd.JSON(w, http.StatusOK, v1.Me{
 		Kind: a.Kind, Name: a.Name, Via: a.Via, ID: a.ID, Rights: a.Rights.Names(), Version: s.Version, Demo: s.Demo,
@@ -17,7 +17,7 @@ func (s *surface) me(w http.ResponseWriter, r *http.Request) error {
 }
 
 // signOut ends the caller's own token.
-func (s *surface) signOut(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) signOut(w http.ResponseWriter, r *http.Request) error {
 	a := httpd.ActorOf(r.Context())
 	if a.Kind != nod.ActorDevice {
 		return nod.Errorf(nod.Invalid, "%s has no token here, so there is nothing to sign out of", a.Name)

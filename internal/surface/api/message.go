@@ -6,11 +6,12 @@ import (
 
 	"nod"
 	v1 "nod/internal/client/v1"
+	"nod/internal/hub"
 	"nod/internal/net/httpd"
 )
 
-// attach keeps a file for a message that will name it. Its body is the file.
-func (s *surface) attach(w http.ResponseWriter, r *http.Request) error {
+// attach keeps the body as a file, for a message that will name its id.
+func (s *Surface) attach(w http.ResponseWriter, r *http.Request) error {
 	q := queryOf(r, "name")
 	if q.err != nil {
 		return q.err
@@ -19,11 +20,11 @@ func (s *surface) attach(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	a.Path = "" // where it lies is the agent's business
+	a.Path = "" // a path on this machine is for its agents
 	return httpd.JSON(w, http.StatusCreated, a)
 }
 
-func (s *surface) files(ctx context.Context, ids []string) ([]nod.Attachment, error) {
+func (s *Surface) files(ctx context.Context, ids []string) ([]nod.Attachment, error) {
 	var list []nod.Attachment
 	for _, id := range ids {
 		a, err := s.Files.Find(ctx, id)
@@ -35,9 +36,9 @@ func (s *surface) files(ctx context.Context, ids []string) ([]nod.Attachment, er
 	return list, nil
 }
 
-// say takes words for an agent. 202: they are safe here, and on their way.
-func (s *surface) say(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r) // whole: words must reach whom they were meant for
+// say takes a message for an agent. 202: it is recorded and on its way.
+func (s *Surface) say(w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r) // whole: no other agent may get it
 	if err != nil {
 		return err
 	}
@@ -54,4 +55,22 @@ func (s *surface) say(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return httpd.JSON(w, http.StatusAccepted, m)
+}
+
+// press takes a key for an agent. 202: it is recorded, and pressed if that can be done at
+// once.
+func press(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r) // whole: no other agent may get it
+	if err != nil {
+		return err
+	}
+	var n v1.NewKey
+	if err := httpd.Decode(w, r, &n); err != nil {
+		return err
+	}
+	if err := d.Press(r.Context(), nod.AgentID(id), n.Key); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusAccepted)
+	return nil
 }

@@ -15,13 +15,13 @@ const (
 	maxLimit   = 1000
 )
 
-// query reads what follows the question mark; it keeps the first complaint.
+// query reads the parameters of a URL and keeps the first error.
 type query struct {
 	values url.Values
 	err    error
 }
 
-// queryOf refuses names that the route does not know.
+// queryOf refuses parameters that the route does not know.
 func queryOf(r *http.Request, known ...string) *query {
 	q := &query{}
 	if q.values, q.err = url.ParseQuery(r.URL.RawQuery); q.err != nil {
@@ -72,11 +72,11 @@ func (q *query) limit() int {
 }
 
 func parseSeq(s string) (nod.Seq, error) {
-	n, err := strconv.ParseUint(s, 10, 63) // one bit less: places are compared as signed numbers
+	n, err := strconv.ParseUint(s, 10, 63) // 63 bits: stores compare them as signed numbers
 	return nod.Seq(n), err
 }
 
-// orEmpty makes a list that JSON shows as [], never as null.
+// orEmpty makes JSON show an empty list as [], never as null.
 func orEmpty[T any](list []T) []T {
 	if list == nil {
 		return []T{}

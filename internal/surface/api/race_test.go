@@ -76,7 +76,7 @@ func TestAFollowerMissesNothing(t *testing.T) {
 		writers.Go(func() {
 			for i := range facts / 4 {
 				turn := nod.Turn{Agent: "agent-1", Role: nod.TurnPerson, Text: fmt.Sprint(w, " ", i)}
-				if err := g.link.Report(t.Context(), hub.Said(turn)); err != nil {
+				if err := g.Link.Report(t.Context(), hub.Said(turn)); err != nil {
 					t.Error(err)
 					return
 				}

@@ -8,9 +8,10 @@ import (
 	v1 "nod/internal/client/v1"
 	"nod/internal/hub"
 	"nod/internal/net/httpd"
+	"nod/internal/present/render"
 )
 
-func (s *surface) requests(w http.ResponseWriter, r *http.Request) error {
+func listRequests(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
 	q := queryOf(r, "status", "agent", "before", "limit")
 	f := hub.Filter{
 		Status: nod.Status(q.text("status")), Agent: nod.AgentID(q.text("agent")),
@@ -23,28 +24,41 @@ func (s *surface) requests(w http.ResponseWriter, r *http.Request) error {
 	if q.err != nil {
 		return q.err
 	}
-	list, err := s.desk(r).Requests(r.Context(), f)
+	list, err := d.Requests(r.Context(), f)
 	if err != nil {
 		return err
 	}
 	return httpd.JSON(w, http.StatusOK, v1.RequestList{Requests: orEmpty(list)})
 }
 
-func (s *surface) request(w http.ResponseWriter, r *http.Request) error {
+func getRequest(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
 	id, err := requestID(r)
 	if err != nil {
 		return err
 	}
-	found, err := s.desk(r).Request(r.Context(), id)
+	found, err := d.Request(r.Context(), id)
 	if err != nil {
 		return err
 	}
 	return httpd.JSON(w, http.StatusOK, found)
 }
 
-// decide answers a request. It wants the whole id: what a person read on one
-// screen must not become the answer to something that was raised since.
-func (s *surface) decide(w http.ResponseWriter, r *http.Request) error {
+// card renders a request as safe HTML.
+func card(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
+	id, err := requestID(r)
+	if err != nil {
+		return err
+	}
+	found, err := d.Request(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	return httpd.JSON(w, http.StatusOK, render.Request(found))
+}
+
+// decide answers a request. It takes only whole ids: the first letters might by now mean
+// a newer request than the one that the person read.
+func decide(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
 	id, err := requestID(r)
 	if err != nil {
 		return err
@@ -53,19 +67,19 @@ func (s *surface) decide(w http.ResponseWriter, r *http.Request) error {
 	if err := httpd.Decode(w, r, &answer); err != nil {
 		return err
 	}
-	settled, err := s.desk(r).Decide(r.Context(), id, answer)
+	settled, err := d.Decide(r.Context(), id, answer)
 	if err != nil {
-		return s.refusal(r, id, err)
+		return refusal(r, id, err)
 	}
 	decision := *settled.Decision
 	if !httpd.ActorOf(r.Context()).Can(nod.View) {
-		decision.Input = nil // an edit is recorded with the rest of the input, which was not theirs to see
+		decision.Input = nil // it is the whole input, not only what they edited
 	}
 	return httpd.JSON(w, http.StatusOK, decision)
 }
 
-// refusal fits what the hub says to who asked and how.
-func (s *surface) refusal(r *http.Request, id nod.RequestID, err error) error {
+// refusal is the hub's error, with no more than the caller may see.
+func refusal(r *http.Request, id nod.RequestID, err error) error {
 	winner := nod.WinnerOf(err)
 	switch {
 	case nod.CodeOf(err) == nod.NotFound:
@@ -78,7 +92,7 @@ func (s *surface) refusal(r *http.Request, id nod.RequestID, err error) error {
 	return err
 }
 
-// outcome is how a request was settled, without what was asked.
+// outcome is how a request was settled, without its content.
 func outcome(r *nod.Request) *nod.Request {
 	o := &nod.Request{ID: r.ID, Kind: r.Kind, Dialog: r.Dialog, AskedAt: r.AskedAt, Status: r.Status, Withdrawal: r.Withdrawal}
 	if r.Decision != nil {
@@ -89,12 +103,12 @@ func outcome(r *nod.Request) *nod.Request {
 	return o
 }
 
-func (s *surface) shown(w http.ResponseWriter, r *http.Request) error {
+func shown(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
 	id, err := requestID(r)
 	if err != nil {
 		return err
 	}
-	if err := s.desk(r).Shown(r.Context(), id); err != nil {
+	if err := d.Shown(r.Context(), id); err != nil {
 		return err
 	}
 	return httpd.NoContent(w)
@@ -102,7 +116,7 @@ func (s *surface) shown(w http.ResponseWriter, r *http.Request) error {
 
 const maxID = 200
 
-// requestID is the id in the path, if it can be one at all.
+// requestID is the id in the path.
 func requestID(r *http.Request) (nod.RequestID, error) {
 	id, err := pathID(r)
 	return nod.RequestID(id), err

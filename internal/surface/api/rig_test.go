@@ -3,42 +3,34 @@ package api_test
 import (
 	"context"
 	"encoding/json"
-	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"nod"
 	"nod/internal/client"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/attachment"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/hubtest"
 	"nod/internal/net/auth"
 	"nod/internal/net/httpd"
 	"nod/internal/surface/api"
 )
 
-var all = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
+var all = hubtest.All
 
-// rig is a whole hub, with the listeners that people have.
+// rig is a hub with this API, on a port and a Unix socket.
 type rig struct {
-	t       *testing.T
-	store   *mem.Store
-	hub     *hub.Hub
-	link    hub.Link
-	keeper  *auth.Credentials
-	local   *auth.Local
+	*hubtest.Rig
+	web     *hubtest.Web // without a network
 	verdict auth.Verdict // about everyone on the local socket
 	routes  []httpd.Route
-	mux     http.Handler // without a network
-	logs    *safeBuffer
 
 	server *httpd.Server
 	socket string
@@ -63,140 +55,89 @@ func (lenient) Check(rules []string) error {
 	return nil
 }
 
-// household is whom one can talk to in most tests.
-var household = []nod.Assistant{
+// twoAssistants are there in most tests.
+var twoAssistants = []nod.Assistant{
 	{Name: "jarvis", About: "knows the house", Kind: "claude", Host: "desk", Cwd: "/srv/house", Language: "pl"},
 	{Name: "coder", Kind: "claude", Host: "desk", Cwd: "/work"},
 }
 
-func newRig(t *testing.T) *rig { return newRigWith(t, household) }
+func newRig(t *testing.T) *rig { return newRigWith(t, twoAssistants) }
 
 func newRigWith(t *testing.T, assistants []nod.Assistant) *rig {
 	t.Helper()
-	g := &rig{t: t, store: mem.New(), logs: &safeBuffer{}, ended: make(chan error, 1)}
-	log := slog.New(slog.NewTextHandler(g.logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	var err error
-	if g.hub, err = hub.Open(t.Context(), g.store, hub.Options{Version: "test", Policy: lenient{}, Assistants: assistants}); err != nil {
-		t.Fatal(err)
+	g := &rig{
+		Rig:     hubtest.New(t, hubtest.Options{Options: hub.Options{Policy: lenient{}, Assistants: assistants}}),
+		verdict: auth.Verdict{Person: true, PID: 4711, User: "anna"}, ended: make(chan error, 1),
 	}
-	t.Cleanup(func() { _ = g.hub.Close(context.Background()) })
-	g.link = g.hub.Link("test")
-	g.keeper = auth.NewCredentials(g.store, nil, log)
-	g.verdict = auth.Verdict{Person: true, PID: 4711, User: "anna"}
-	g.local = &auth.Local{Host: "desk", Judge: func(net.Conn) auth.Verdict { return g.verdict }}
-	g.routes = api.Routes(api.Deps{
-		Hub: g.hub, Credentials: g.keeper, Version: "test", Started: time.Unix(1e9, 0), PID: 42,
-		Files: attachment.FileStore{Dir: t.TempDir(), Now: time.Now},
-		Data:  "/data", Listen: func() string { return g.server.URL() },
-	})
-	gate := &httpd.Gate{Credentials: g.keeper, Local: g.local, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
-		return g.hub.Desk(by).Allowed(ctx, right, what)
-	}}
-	g.mux = httpd.Mux(gate, log, g.routes...)
-	g.serve(log)
+	g.web = g.Web()
+	g.web.Gate.Local = &auth.Local{Host: "desk", Judge: func(net.Conn) auth.Verdict { return g.verdict }}
+	g.routes = api.New(
+		adapter.Deps{Deps: g.Deps(), Version: "test", Address: func() string { return g.server.URL() }},
+		api.Needs{Credentials: g.web.Credentials, Files: attachment.FileStore{Dir: t.TempDir(), Now: time.Now}, Started: time.Unix(1e9, 0), Directory: "/data"},
+	).Routes()
+	g.web.Serve(g.routes...)
+	g.serve()
 	return g
 }
 
-func (g *rig) serve(log *slog.Logger) {
+func (g *rig) serve() {
 	dir, err := os.MkdirTemp("", "nod") // t.TempDir is too long for a socket on some systems
 	if err != nil {
-		g.t.Fatal(err)
+		g.Fatal(err)
 	}
-	g.t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	g.Cleanup(func() { _ = os.RemoveAll(dir) })
 	g.socket = filepath.Join(dir, "nod.sock")
-	g.server, err = httpd.Listen(g.t.Context(), httpd.Config{Handler: g.mux, Listen: "127.0.0.1:0", Socket: g.socket, Log: log})
+	g.server, err = httpd.Listen(g.Context(), httpd.Config{Handler: g.web, Listen: "127.0.0.1:0", Socket: g.socket, Log: g.Log()})
 	if err != nil {
-		g.t.Fatal(err)
+		g.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	g.stop = stop
 	go func() { g.ended <- g.server.Serve(ctx) }()
-	g.t.Cleanup(func() { stop(); g.ended <- <-g.ended })
+	g.Cleanup(func() { stop(); g.ended <- <-g.ended })
 }
 
 // device makes a client with a token.
 func (g *rig) device(rights nod.Rights) *client.Client {
-	g.t.Helper()
+	g.Helper()
 	c, err := client.Remote(g.server.URL(), g.token(rights), "test")
 	if err != nil {
-		g.t.Fatal(err)
+		g.Fatal(err)
 	}
 	return c
 }
 
+// token is a new one each time: tests revoke them.
 func (g *rig) token(rights nod.Rights) string {
-	g.t.Helper()
-	by := nod.Actor{Name: "test", Rights: all}
-	s, _, err := g.keeper.Create(g.t.Context(), by, "phone", rights, "")
+	g.Helper()
+	s, _, err := g.web.Credentials.Create(g.Context(), nod.Actor{Name: "test", Rights: all}, "phone", rights, "")
 	if err != nil {
-		g.t.Fatal(err)
+		g.Fatal(err)
 	}
 	return s.Reveal()
 }
 
 // ask raises a request for a shell command.
-func (g *rig) ask(id string) *nod.Request {
-	g.t.Helper()
-	r, err := g.link.Ask(g.t.Context(), nod.Request{
+func (g *rig) ask(id string) {
+	g.Helper()
+	g.Ask(nod.Request{
 		ID: nod.RequestID(id), Kind: nod.KindApproval, Agent: nod.AgentRef{ID: "agent-1", Kind: "claude"},
 		Tool: "Bash", Title: "Bash: ls", Input: json.RawMessage(`{"command":"ls <a> && b"}`), CanEdit: true, EditField: "command",
 	})
-	if err != nil {
-		g.t.Fatal(err)
-	}
-	return r
 }
 
 // agent makes an agent known.
 func (g *rig) agent(id nod.AgentID, can ...nod.Ability) {
-	g.t.Helper()
-	err := g.link.Report(g.t.Context(),
-		hub.Agent(id, func(a *nod.Agent, now time.Time) {
-			a.Kind, a.Name, a.Host, a.Cwd = "claude", "nod", "desk", "/work"
-			a.Can = can
-			a.Enter(nod.AgentWorking, now)
-		}),
-		hub.Said(nod.Turn{Agent: id, Role: nod.TurnPerson, Text: "hello"}))
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	g.Helper()
+	g.Agent(id, nod.AgentWorking, func(a *nod.Agent) { a.Name, a.Host, a.Cwd, a.Can = "nod", "desk", "/work", can })
+	g.Report(hub.Said(nod.Turn{Agent: id, Role: nod.TurnPerson, Text: "hello"}))
 }
 
 // send plays one request against the routes, without a network.
 func (g *rig) send(method, path, token, body string, headers ...string) *httptest.ResponseRecorder {
-	var in io.Reader
-	if body != "" {
-		in = strings.NewReader(body)
-	}
-	r := httptest.NewRequestWithContext(g.t.Context(), method, path, in)
-	if body != "" {
-		r.Header.Set("Content-Type", "application/json")
-	}
-	if token != "" {
-		r.Header.Set("Authorization", "Bearer "+token)
-	}
-	for i := 0; i < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
-	}
-	w := httptest.NewRecorder()
-	g.mux.ServeHTTP(w, r)
-	return w
-}
-
-// safeBuffer is a log that several goroutines write to.
-type safeBuffer struct {
-	mu sync.Mutex
-	b  strings.Builder
-}
-
-func (s *safeBuffer) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *safeBuffer) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
+	return g.web.Send(method, path, token, body, func(r *http.Request) {
+		for i := 0; i < len(headers); i += 2 {
+			r.Header.Set(headers[i], headers[i+1])
+		}
+	})
 }

@@ -11,8 +11,8 @@ import (
 	"nod/internal/net/httpd"
 )
 
-// takes says, for every route, which right opens it. A route without an entry
-// fails: somebody must have thought about it.
+// takes is the right that each route needs. A route without an entry fails the test, so
+// that every new one is thought about.
 var takes = map[string]nod.Right{
 	"GET /v1/state":                   nod.View,
 	"GET /v1/events":                  nod.View,
@@ -41,7 +41,7 @@ var takes = map[string]nod.Right{
 	"GET /v1/history":                 nod.View,
 	"GET /v1/history.csv":             nod.View,
 	"GET /v1/history.json":            nod.View,
-	"GET /v1/me":                      0, // to be known is enough
+	"GET /v1/me":                      0, // any token will do
 	"DELETE /v1/me":                   0,
 	"GET /v1/tokens":                  nod.Admin,
 	"POST /v1/tokens":                 nod.Admin,
@@ -49,7 +49,7 @@ var takes = map[string]nod.Right{
 	"POST /v1/pairings":               nod.Admin,
 }
 
-// open are the routes for which nobody has to be known.
+// open are the routes that need no token.
 var open = map[string]bool{"GET /health": true, "GET /health/live": true, "GET /health/ready": true, "GET /v1/openapi.json": true, "POST /v1/pair": true}
 
 func TestEveryRouteTakesExactlyOneRight(t *testing.T) {
@@ -126,7 +126,8 @@ func TestOtherCredentialsAreNone(t *testing.T) {
 	}
 }
 
-// To answer is not to view: neither a lost race nor an edit tells what was asked.
+// The right to answer does not show requests: neither a lost race nor an edit tells what
+// was asked.
 func TestAnsweringShowsNothing(t *testing.T) {
 	g := newRig(t)
 	blind := g.token(nod.RightsOf(nod.Answering))
@@ -148,11 +149,11 @@ func TestAnsweringShowsNothing(t *testing.T) {
 	}
 }
 
-// A cookie goes to every port of its host, so also to a server that an agent
-// runs there: with it alone nobody gets in, nor with the page's half alone.
+// A browser sends a cookie to every port of its host, and so to a server that an agent
+// runs there: neither the cookie nor the page's half is enough alone.
 func TestABrowserNeedsBothHalvesOfItsToken(t *testing.T) {
 	g := newRig(t)
-	pairing, err := g.keeper.Pair(t.Context(), nod.Actor{Rights: all}, auth.Paired)
+	pairing, err := g.web.Credentials.Pair(t.Context(), nod.Actor{Rights: all}, auth.Paired)
 	if err != nil {
 		t.Fatal(err)
 	}

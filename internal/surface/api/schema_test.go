@@ -18,8 +18,8 @@ import (
 	"nod"
 )
 
-// words are types whose JSON is not what their Go type suggests, or whose values
-// are a few that can be listed.
+// words are the types whose JSON differs from what their Go type suggests, and those with
+// a short list of values.
 func words() map[reflect.Type]*jsonschema.Schema {
 	enum := func(values ...any) *jsonschema.Schema { return &jsonschema.Schema{Type: "string", Enum: values} }
 	text := func(about string) *jsonschema.Schema { return &jsonschema.Schema{Type: "string", Description: about} }
@@ -82,11 +82,11 @@ func schemas(t *testing.T) map[string]*jsonschema.Schema {
 		tidy(s)
 		describe(s, own, about)
 		if !taken[name] {
-			s.AdditionalProperties = nil // newer hubs may tell more; a client must not mind
+			s.AdditionalProperties = nil // newer hubs may send more
 		}
 		list[name] = s
 	}
-	// Only these three are there for a stranger.
+	// A stranger gets only these three.
 	list["Health"].Required = []string{"ok", "status", "version"}
 	return list
 }
@@ -103,7 +103,7 @@ func embeds(outer, inner reflect.Type) bool {
 	return false
 }
 
-// tidy takes null out: a field of ours is there or it is not.
+// tidy removes null: a field is there or it is not.
 func tidy(s *jsonschema.Schema) {
 	if s == nil {
 		return
@@ -141,7 +141,7 @@ func describe(s *jsonschema.Schema, ty reflect.Type, about map[string]string) {
 	}
 }
 
-// comments reads what the source says behind each field.
+// comments reads the comment behind each field.
 func comments(t *testing.T, dirs ...string) map[string]string {
 	t.Helper()
 	about := map[string]string{}

@@ -13,15 +13,15 @@ import (
 
 // follow opens a raw stream and returns a reader of its events.
 func (g *rig) follow(query, token string, headers ...string) (*http.Response, func() string) {
-	g.t.Helper()
+	g.Helper()
 	return g.stream("/v1/events"+query, token, headers...)
 }
 
 func (g *rig) stream(path, token string, headers ...string) (*http.Response, func() string) {
-	g.t.Helper()
-	req, err := http.NewRequestWithContext(g.t.Context(), "GET", g.server.URL()+path, nil)
+	g.Helper()
+	req, err := http.NewRequestWithContext(g.Context(), "GET", g.server.URL()+path, nil)
 	if err != nil {
-		g.t.Fatal(err)
+		g.Fatal(err)
 	}
 	req.Header.Set("Authorization", "Bearer "+token)
 	for i := 0; i < len(headers); i += 2 {
@@ -29,9 +29,9 @@ func (g *rig) stream(path, token string, headers ...string) (*http.Response, fun
 	}
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
-		g.t.Fatal(err)
+		g.Fatal(err)
 	}
-	g.t.Cleanup(func() { _ = res.Body.Close() })
+	g.Cleanup(func() { _ = res.Body.Close() })
 	in := bufio.NewReader(res.Body)
 	return res, func() string {
 		var block strings.Builder
@@ -58,7 +58,7 @@ func TestTheStreamOnTheWire(t *testing.T) {
 		t.Errorf("it begins with %q", got)
 	}
 	g.ask("0123456789abcdef")
-	events, err := g.store.Read(t.Context(), 0, 10)
+	events, err := g.Options.Store.Read(t.Context(), 0, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestWhereAStreamBegins(t *testing.T) {
 	for range 5 {
 		g.agent("agent-1")
 	}
-	head, _ := g.hub.Head()
+	head, _ := g.Hub.Head()
 	now := fmt.Sprintf("id: %d\n", head)
 	token := g.token(nod.RightsOf(nod.View))
 	for _, tt := range []struct {
@@ -156,8 +156,8 @@ func TestTheClientHearsThatItsTokenWasRevoked(t *testing.T) {
 			return
 		}
 		if e.Kind == nod.HubStarted { // it runs: take its token away
-			tokens, _ := g.keeper.List(t.Context())
-			if err := g.keeper.Revoke(t.Context(), tokens[0].ID); err != nil {
+			tokens, _ := g.web.Credentials.List(t.Context())
+			if err := g.web.Credentials.Revoke(t.Context(), tokens[0].ID); err != nil {
 				t.Error(err)
 			}
 		}

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -17,36 +16,37 @@ import (
 const (
 	usualButtons = 4
 	mostButtons  = 12
-	recentTurns  = 20 // the agent's last words are among the newest turns, or long past
+	recentTurns  = 20 // the agent's last message is among these, or too old to matter
 	mostPages    = 1000
 )
 
-// suggest tells which buttons fit, in the language of Accept-Language.
-func (s *surface) suggest(w http.ResponseWriter, r *http.Request) error {
+// suggest offers the buttons that fit, in the language of Accept-Language.
+func (s *Surface) suggest(w http.ResponseWriter, r *http.Request) error {
 	q := queryOf(r, "most", "page", "holds", "reads")
 	at := advise.Situation{
 		Page: q.count("page", 0, 0, mostPages), Holds: q.yes("holds"), Reads: q.yes("reads"),
-		Proof: s.Proof, Say: words.Accept(r.Header.Get("Accept-Language")),
+		Proof: s.Hub.ProofLevels(), Say: words.Accept(r.Header.Get("Accept-Language")),
 	}
 	most := q.count("most", usualButtons, 1, mostButtons)
 	if q.err != nil {
 		return q.err
 	}
 	var err error
-	if at.Agent, err = s.findAgent(r); err != nil {
+	desk := s.desk(r)
+	if at.Agent, err = findAgent(desk, r); err != nil {
 		return err
 	}
-	if at.Pending, err = s.desk(r).Requests(r.Context(), hub.Filter{Status: nod.Pending, Agent: at.Agent.ID, Limit: maxLimit}); err != nil {
+	if at.Pending, err = desk.Requests(r.Context(), hub.Filter{Status: nod.Pending, Agent: at.Agent.ID, Limit: maxLimit}); err != nil {
 		return err
 	}
 	slices.Reverse(at.Pending)
-	turns, err := s.desk(r).Turns(r.Context(), at.Agent.ID, 0, recentTurns)
+	turns, err := desk.Turns(r.Context(), at.Agent.ID, 0, recentTurns)
 	if err != nil {
 		return err
 	}
 	at.Last = advise.LastWord(turns)
 	out := v1.Advice{Suggestions: []v1.Button{}}
-	for _, b := range s.advised(r.Context(), at, most) {
+	for _, b := range s.Advise(r.Context(), at, most) {
 		out.Suggestions = append(out.Suggestions, v1.Button{
 			ID: b.ID, Label: b.Label, Detail: b.Detail, Emoji: b.Emoji, Hold: b.Hold,
 			Do: v1.Act{Kind: string(b.Do.Kind), Request: b.Do.Request, Answer: b.Do.Answer, Text: b.Do.Text, Page: b.Do.Page},
@@ -54,14 +54,6 @@ func (s *surface) suggest(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.Header().Add("Vary", "Accept-Language")
 	return httpd.JSON(w, http.StatusOK, out)
-}
-
-// advised is what the rules say, or what somebody made of them meanwhile.
-func (s *surface) advised(ctx context.Context, at advise.Situation, most int) []advise.Suggestion {
-	if s.Advise == nil {
-		return advise.For(at, most)
-	}
-	return s.Advise(ctx, at, most)
 }
 
 func (q *query) count(name string, usual, least, most int) int {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"time"
 
 	"nod"
 	"nod/internal/client"
@@ -15,13 +14,9 @@ import (
 
 // rest lets an agent end its turn with some words.
 func (g *rig) rest(id nod.AgentID, text string) {
-	g.t.Helper()
-	err := g.link.Report(g.t.Context(),
-		hub.Agent(id, func(a *nod.Agent, now time.Time) { a.Enter(nod.AgentIdle, now) }),
-		hub.Said(nod.Turn{Agent: id, Role: nod.TurnAgent, Text: text}))
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	g.Helper()
+	g.Agent(id, nod.AgentIdle)
+	g.Report(hub.Said(nod.Turn{Agent: id, Role: nod.TurnAgent, Text: text}))
 }
 
 func labels(a *v1.Advice) string {

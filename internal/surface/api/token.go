@@ -15,7 +15,7 @@ import (
 	"nod/internal/net/httpd"
 )
 
-func (s *surface) tokens(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) tokens(w http.ResponseWriter, r *http.Request) error {
 	list, err := s.Credentials.List(r.Context())
 	if err != nil {
 		return err
@@ -32,7 +32,7 @@ func public(t auth.Token) v1.Token {
 	return v1.Token{ID: t.ID, Name: t.Name, Rights: t.Rights, Room: t.Room, Created: t.Created, Expires: t.Expires, Used: t.Used}
 }
 
-func (s *surface) createToken(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) createToken(w http.ResponseWriter, r *http.Request) error {
 	var n v1.NewToken
 	if err := httpd.Decode(w, r, &n); err != nil {
 		return err
@@ -47,7 +47,7 @@ func (s *surface) createToken(w http.ResponseWriter, r *http.Request) error {
 	return httpd.JSON(w, http.StatusCreated, v1.FreshToken{Token: public(token), Secret: secret.Reveal()})
 }
 
-func (s *surface) revokeToken(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) revokeToken(w http.ResponseWriter, r *http.Request) error {
 	id, err := pathID(r)
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func (s *surface) revokeToken(w http.ResponseWriter, r *http.Request) error {
 	return httpd.NoContent(w)
 }
 
-func (s *surface) createPairing(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) createPairing(w http.ResponseWriter, r *http.Request) error {
 	var n v1.NewPairing
 	if err := httpd.Decode(w, r, &n); err != nil {
 		return err
@@ -71,8 +71,8 @@ func (s *surface) createPairing(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	// After the #, so that the code stays in the browser and out of every log.
-	link := s.Listen() + "/pair#" + p.Code
+	// After the #, so that the code stays in the browser and out of logs.
+	link := s.Address() + "/pair#" + p.Code
 	rows, err := squares(link)
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func squares(text string) ([]string, error) {
 	return rows, nil
 }
 
-func (s *surface) redeem(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) redeem(w http.ResponseWriter, r *http.Request) error {
 	var n v1.Redemption
 	if err := httpd.Decode(w, r, &n); err != nil {
 		return err
@@ -118,8 +118,8 @@ func (s *surface) redeem(w http.ResponseWriter, r *http.Request) error {
 	return httpd.JSON(w, http.StatusCreated, fresh)
 }
 
-// source is where a stranger comes from, for counting wrong tries. One network
-// of IPv6 is one source: a single machine has all its addresses.
+// source is the address that wrong codes are counted for. A whole IPv6 network is one
+// source, because a single machine has all its addresses.
 func source(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

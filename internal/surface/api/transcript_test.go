@@ -12,8 +12,8 @@ import (
 	"nod/internal/surface/transcript"
 )
 
-// A transcript is a conversation that anyone can read: requests with the rights
-// of whoever sends them, and the answers. -update writes the answers anew.
+// A transcript is a file of requests, each with the rights of its sender, and the
+// answers. -update rewrites the answers.
 func TestTranscripts(t *testing.T) {
 	transcript.Each(t, func(t *testing.T, f *transcript.File) {
 		g := newRig(t)
@@ -31,7 +31,7 @@ func (g *rig) play(s transcript.Step) string {
 	if list, ok := r.Take("rights"); ok {
 		rights, err := nod.ParseRights(list)
 		if err != nil {
-			g.t.Fatal(err)
+			g.Fatal(err)
 		}
 		token = g.token(rights)
 	}

@@ -11,7 +11,7 @@ import (
 	"nod/internal/net/httpd"
 )
 
-// Every way to ask wrongly gets an answer in the one form, with words that help.
+// Every wrong request gets a Failure with a helpful message.
 func TestWrongRequests(t *testing.T) {
 	g := newRig(t)
 	token := g.token(all)
@@ -86,7 +86,7 @@ func TestWrongRequests(t *testing.T) {
 			}
 		})
 	}
-	if r, err := g.link.Request(t.Context(), "0123456789abcdef"); err != nil || r.Settled() {
+	if r, err := g.Link.Request(t.Context(), "0123456789abcdef"); err != nil || r.Settled() {
 		t.Errorf("after all that the request is %v, %v", r.Status, err)
 	}
 }

@@ -69,7 +69,8 @@ func newRig(t *testing.T) *rig {
 			return g.hub.Desk(by).Allowed(ctx, right, what)
 		},
 	}
-	routes := append(api.Routes(api.Deps{Hub: g.hub, Credentials: g.creds}), New(adapter.Deps{Deps: hub.Deps{Hub: g.hub}}, Needs{ceremonies}).Routes()...)
+	deps := adapter.Deps{Deps: hub.Deps{Hub: g.hub}}
+	routes := append(api.New(deps, api.Needs{Credentials: g.creds}).Routes(), New(deps, Needs{ceremonies}).Routes()...)
 	g.mux = httpd.Mux(g.gate, quiet, routes...)
 	for _, id := range []nod.RequestID{"r1", "r2"} {
 		if _, err := g.hub.Link("test").Ask(t.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: "a"}, Kind: nod.KindApproval, Tool: "Bash", Title: "rm", Input: json.RawMessage(`{"command":"rm"}`)}); err != nil {
