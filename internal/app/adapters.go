@@ -48,7 +48,7 @@ func (a *app) routes() ([]httpd.Route, error) {
 	all = append(all, a.keyboard()...)
 	all = append(all, a.pucks()...)
 	all = append(all, a.links()...)
-	all = append(all, webapp.Routes()...)
+	all = append(all, a.use("webapp", webapp.New())...)
 	a.voicePE()
 	a.entities()
 	a.homeAssistant()
@@ -106,7 +106,7 @@ func (a *app) claude() []httpd.Route {
 }
 
 func (a *app) policy() []httpd.Route {
-	return policy.Routes(policy.Deps{Hub: a.hub, Rules: a.rules, Now: time.Now})
+	return a.use("policy", policy.New(a.deps(), policy.Needs{Rules: a.rules}))
 }
 
 func (a *app) push() []httpd.Route {

@@ -97,8 +97,9 @@ func (a *app) trustLink() string {
 }
 
 func (a *app) trust() []httpd.Route {
-	if a.ca == nil {
-		return trust.Routes(nil)
+	var ca *trust.CA
+	if a.ca != nil {
+		ca = &trust.CA{DER: a.ca.DER(), Name: a.ca.Name(), Expires: a.ca.Expires()}
 	}
-	return trust.Routes(&trust.CA{DER: a.ca.DER(), Name: a.ca.Name(), Expires: a.ca.Expires()})
+	return a.use("trust", trust.New(ca))
 }

@@ -1,42 +1,46 @@
-// Package policy lets people see and change what needs no person: which rules
-// there are, which ones their own decisions suggest, and one more rule.
+// Package policy lets people see and change which requests need no person: it suggests
+// rules from their own decisions, adds one to the policy, and reloads it.
 package policy
 
 import (
 	"net/http"
-	"time"
 
 	"nod"
 	v1 "nod/internal/client/v1"
-	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/judge/policy"
 	"nod/internal/net/httpd"
 )
 
-// Rules is where the rules live.
+// Rules is where the rules are kept.
 type Rules interface {
 	// Current is the policy that judges now.
 	Current() *policy.Policy
-	// Subject is what a recorded request looks like to a policy.
+	// Subject is a recorded request as a policy sees it.
 	Subject(r *nod.Request) policy.Subject
-	// Add writes a rule where people look for it, and lets it count from now on.
+	// Add writes a rule into nod.toml and puts it into force.
 	Add(list, rule string) error
-	// Reload reads the rules anew, after somebody has edited them.
+	// Reload reads the rules again after someone has edited them.
 	Reload() error
 }
 
-// Deps is what the surface is built on.
-type Deps struct {
-	Hub   *hub.Hub
-	Rules Rules
-	Now   func() time.Time
+// Needs is what the surface needs of others.
+type Needs struct{ Rules Rules }
+
+// Surface is the endpoints of the policy.
+type Surface struct {
+	adapter.Deps
+	Needs
 }
 
-type surface struct{ Deps }
+// New makes the endpoints for some rules.
+func New(d adapter.Deps, n Needs) *Surface {
+	d.Fill()
+	return &Surface{Deps: d, Needs: n}
+}
 
-// Routes are all doors of the surface.
-func Routes(d Deps) []httpd.Route {
-	s := &surface{d}
+// Routes are all endpoints.
+func (s *Surface) Routes() []httpd.Route {
 	return []httpd.Route{
 		{Method: "GET", Path: "/v1/policy/suggestions", Right: nod.View, What: "see suggested rules", Handle: s.suggestions},
 		{Method: "POST", Path: "/v1/policy/rules", Right: nod.Admin, What: "make a rule", Handle: s.add},
@@ -44,7 +48,7 @@ func Routes(d Deps) []httpd.Route {
 	}
 }
 
-func (s *surface) add(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) add(w http.ResponseWriter, r *http.Request) error {
 	var n v1.NewRule
 	if err := httpd.Decode(w, r, &n); err != nil {
 		return err
@@ -55,7 +59,7 @@ func (s *surface) add(w http.ResponseWriter, r *http.Request) error {
 	return httpd.JSON(w, http.StatusCreated, n)
 }
 
-func (s *surface) reload(w http.ResponseWriter, _ *http.Request) error {
+func (s *Surface) reload(w http.ResponseWriter, _ *http.Request) error {
 	if err := s.Rules.Reload(); err != nil {
 		return err
 	}

@@ -12,14 +12,14 @@ import (
 	"nod/internal/net/httpd"
 )
 
-// How far back people look.
+// How far back decisions are read.
 const (
 	usualDays = 30
 	mostDays  = 365
-	mostPast  = 20_000 // requests; beyond it a suggestion rests on the newest ones
+	mostPast  = 20_000 // requests; of more only the newest count
 )
 
-func (s *surface) suggestions(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) suggestions(w http.ResponseWriter, r *http.Request) error {
 	days := usualDays
 	if text := r.URL.Query().Get("days"); text != "" {
 		n, err := strconv.Atoi(text)
@@ -35,12 +35,13 @@ func (s *surface) suggestions(w http.ResponseWriter, r *http.Request) error {
 	}
 	out := v1.RuleSuggestions{Days: days, Looked: len(past), Suggestions: []v1.RuleSuggestion{}}
 	for _, found := range policy.Suggest(past, s.Rules.Current(), now) {
-		out.Suggestions = append(out.Suggestions, told(found))
+		out.Suggestions = append(out.Suggestions, suggested(found))
 	}
 	return httpd.JSON(w, http.StatusOK, out)
 }
 
-func told(s policy.Suggestion) v1.RuleSuggestion {
+// suggested is a suggestion in JSON.
+func suggested(s policy.Suggestion) v1.RuleSuggestion {
 	out := v1.RuleSuggestion{
 		Rule: s.Rule, Allowed: s.Allowed, Denied: s.Denied, WouldAllow: s.WouldAllow,
 		WouldAllowDenied: []v1.Denied{}, Last: s.Last,
@@ -51,8 +52,8 @@ func told(s policy.Suggestion) v1.RuleSuggestion {
 	return out
 }
 
-// past reads what was decided since a time, newest first.
-func (s *surface) past(r *http.Request, since time.Time) ([]policy.Past, error) {
+// past reads the approvals that were settled since a time, newest first.
+func (s *Surface) past(r *http.Request, since time.Time) ([]policy.Past, error) {
 	desk := s.Hub.Desk(httpd.ActorOf(r.Context()))
 	var all []policy.Past
 	for before := nod.Seq(0); len(all) < mostPast; {

@@ -23,12 +23,12 @@ func contentPolicy() string {
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
-// device is one kind of device, and how to know it.
+// device is one kind of device, and how to recognise it.
 type device struct {
 	guide words.Guide
 	get   words.Message
 	path  string
-	marks []string // in what its browsers say about themselves; the first device that fits counts
+	marks []string // in the User-Agent of its browsers; the first device that fits counts
 }
 
 func devices() []device {
@@ -51,14 +51,14 @@ func ownFirst(list []device, agent string) ([]device, bool) {
 	return list, false
 }
 
-// paper is the page while it is written.
-type paper struct {
+// builder writes the page.
+type builder struct {
 	strings.Builder
 	say words.Printer
 }
 
-func (s *surface) page(w http.ResponseWriter, r *http.Request) error {
-	p := &paper{say: say(r)}
+func (s *Surface) page(w http.ResponseWriter, r *http.Request) error {
+	p := &builder{say: say(r)}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Security-Policy", s.policy)
 	w.Header().Set("Vary", "Accept-Language, User-Agent")
@@ -78,7 +78,7 @@ func (s *surface) page(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-func (p *paper) open(title words.Message) {
+func (p *builder) open(title words.Message) {
 	lang := map[words.Lang]string{words.Polish: "pl", words.Japanese: "ja"}[p.say.Lang()]
 	if lang == "" {
 		lang = "en"
@@ -89,7 +89,7 @@ func (p *paper) open(title words.Message) {
 	p.put("h1", "", title)
 }
 
-func (p *paper) body(ca *CA, r *http.Request) {
+func (p *builder) body(ca *CA, r *http.Request) {
 	p.put("p", "lead", words.TrustLead)
 
 	p.WriteString("<section>\n")
@@ -110,14 +110,14 @@ func (p *paper) body(ca *CA, r *http.Request) {
 	p.WriteString("</section>\n")
 
 	hub := "/"
-	if r.TLS == nil { // they came by plain HTTP, which was fine for this page only
+	if r.TLS == nil { // plain HTTP is fine for this page only
 		hub = "https://" + r.Host + "/"
 	}
 	fmt.Fprintf(p, "<p class=\"done\"><a class=\"button\" href=%q>%s</a></p>\n", html.EscapeString(hub), html.EscapeString(p.say.Say(words.TrustOpen)))
 	p.put("p", "quiet", words.TrustUndo, ca.Name)
 }
 
-func (p *paper) guide(d device, name string, open bool) {
+func (p *builder) guide(d device, name string, open bool) {
 	state := ""
 	if open {
 		state = " open"
@@ -135,20 +135,20 @@ func (p *paper) guide(d device, name string, open bool) {
 }
 
 // put writes an element with a message in it.
-func (p *paper) put(tag, class string, m words.Message, args ...any) {
+func (p *builder) put(tag, class string, m words.Message, args ...any) {
 	if class != "" {
 		class = ` class="` + class + `"`
 	}
 	fmt.Fprintf(p, "<%s%s>%s</%s>\n", tag, class, rich(p.say.Say(m, args...)), tag)
 }
 
-// rich escapes a text and marks what a screen says and what is to be typed.
+// rich escapes a text; *labels* become bold and `input` becomes code.
 func rich(text string) string {
 	text = html.EscapeString(text)
 	return mark(mark(text, "*", "b"), "`", "code")
 }
 
-// mark puts what stands between two signs into an element.
+// mark puts what is between two signs into an element.
 func mark(text, sign, tag string) string {
 	parts := strings.Split(text, sign)
 	if len(parts)%2 == 0 {
@@ -160,7 +160,7 @@ func mark(text, sign, tag string) string {
 	return strings.Join(parts, "")
 }
 
-// fingerprint is in four rows, as an eye can compare it.
+// fingerprint is the SHA-256 in four rows, which are easy to compare.
 func fingerprint(der []byte) [4]string {
 	sum := sha256.Sum256(der)
 	var rows [4]string

@@ -1,6 +1,6 @@
-// Package trust is where a device gets the hub's own CA, and the page that says
-// what to do with it. Both are open: a certificate is no secret, and whoever
-// needs them has no credential yet.
+// Package trust serves the hub's own CA, and a page that says how a device can trust it.
+// Both are open: a certificate is no secret, and a device that needs them has no
+// credential yet.
 package trust
 
 import (
@@ -25,8 +25,7 @@ type CA struct {
 	Expires time.Time
 }
 
-// The paths. The same certificate has several: by its ending each system knows
-// what to do with it.
+// The paths. The same certificate has several, because systems go by the ending.
 const (
 	pagePath    = "/trust"
 	pemPath     = "/PromptRelay-CA.pem"
@@ -35,45 +34,48 @@ const (
 	profilePath = "/PromptRelay-CA.mobileconfig"
 )
 
-// Paths may be answered without TLS: nothing on them is secret, and nobody
-// should have to click a warning away to get rid of it.
+// Paths may be answered without TLS: nothing on them is secret, and people should not
+// have to dismiss a warning in order to get rid of it.
 func Paths() []string { return []string{pagePath, pemPath, shortPath, derPath, profilePath} }
 
-// Routes are the doors of this surface; nil: the hub has no CA of its own.
-func Routes(ca *CA) []httpd.Route {
-	s := &surface{ca: ca, policy: contentPolicy()}
-	doors := map[string]httpd.Handler{pagePath: s.page, pemPath: s.pem, shortPath: s.pem, derPath: s.der, profilePath: s.profile}
-	var routes []httpd.Route
-	for _, path := range Paths() {
-		routes = append(routes, httpd.Route{Method: "GET", Path: path, Open: true, CrossSite: true, Handle: doors[path]})
-	}
-	return routes
-}
-
-type surface struct {
+// Surface is the page and the certificate in its forms.
+type Surface struct {
 	ca     *CA
 	policy string // of the page's content
 }
 
-// say speaks the language of whoever asks.
+// New serves a CA; nil: the hub has none of its own, and every path says so.
+func New(ca *CA) *Surface { return &Surface{ca: ca, policy: contentPolicy()} }
+
+// Routes are all endpoints.
+func (s *Surface) Routes() []httpd.Route {
+	handlers := map[string]httpd.Handler{pagePath: s.page, pemPath: s.pem, shortPath: s.pem, derPath: s.der, profilePath: s.profile}
+	var routes []httpd.Route
+	for _, path := range Paths() {
+		routes = append(routes, httpd.Route{Method: "GET", Path: path, Open: true, CrossSite: true, Handle: handlers[path]})
+	}
+	return routes
+}
+
+// say speaks the language of the caller.
 func say(r *http.Request) words.Printer { return words.Accept(r.Header.Get("Accept-Language")) }
 
-func (s *surface) absent(r *http.Request) error {
+func (s *Surface) absent(r *http.Request) error {
 	return nod.Errorf(nod.NotFound, "%s", say(r).Say(words.TrustAbsent))
 }
 
 const certType = "application/x-x509-ca-cert"
 
-func (s *surface) pem(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) pem(w http.ResponseWriter, r *http.Request) error {
 	if s.ca == nil {
 		return s.absent(r)
 	}
 	return send(w, certType, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.ca.DER}))
 }
 
-// der is for Android, which wants the file, and for Windows and macOS, which
-// open it by its ending.
-func (s *surface) der(w http.ResponseWriter, r *http.Request) error {
+// der is for Android, which wants a file, and for Windows and macOS, which open it by
+// its ending.
+func (s *Surface) der(w http.ResponseWriter, r *http.Request) error {
 	if s.ca == nil {
 		return s.absent(r)
 	}
@@ -81,9 +83,9 @@ func (s *surface) der(w http.ResponseWriter, r *http.Request) error {
 	return send(w, certType, s.ca.DER)
 }
 
-// profile is the way that Apple means: Safari has taken a bare certificate for
-// a web page in some versions, a profile never.
-func (s *surface) profile(w http.ResponseWriter, r *http.Request) error {
+// profile is how Apple wants it: some versions of Safari show a bare certificate as a web
+// page.
+func (s *Surface) profile(w http.ResponseWriter, r *http.Request) error {
 	if s.ca == nil {
 		return s.absent(r)
 	}
@@ -103,8 +105,8 @@ func (s *surface) profile(w http.ResponseWriter, r *http.Request) error {
 `+entry("nod.ca", "Configuration", inner, sum[16:])+"</dict></plist>\n"))
 }
 
-// uuidOf makes the same certificate the same profile, so that installing it
-// again replaces it.
+// uuidOf gives the same certificate the same profile, so that installing it again
+// replaces it.
 func uuidOf(b []byte) string {
 	return strings.ToUpper(fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:16]))
 }

@@ -25,7 +25,7 @@ var ours = &CA{DER: []byte("not looked at here"), Name: `nod on <desk> "a1"`, Ex
 
 func ask(ca *CA, path string, headers ...string) *httptest.ResponseRecorder {
 	gate := &httpd.Gate{Allow: func(context.Context, nod.Actor, nod.Right, string) error { return nil }}
-	mux := httpd.Mux(gate, slog.New(slog.DiscardHandler), Routes(ca)...)
+	mux := httpd.Mux(gate, slog.New(slog.DiscardHandler), New(ca).Routes()...)
 	r := httptest.NewRequest("GET", "https://desk.local:8742"+path, nil)
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])

@@ -13,31 +13,30 @@ import (
 	"strings"
 
 	"nod/internal/present/words"
-	"nod/web"
 )
 
-// file is one thing to serve, as it is and compressed.
+// file is one file, as it is and compressed.
 type file struct {
 	kind   string // Content-Type
 	etag   string
 	body   []byte
-	zipped []byte // nil where it would gain nothing
+	zipped []byte // nil: no smaller
 }
 
-// assets is all files by the address at which they are asked for.
+// assets is all files by their addresses.
 type assets struct {
 	version string // changes with every byte of the app
 	files   map[string]file
 }
 
-// marks are what the files themselves cannot know.
+// marks are placeholders in the files.
 const (
 	versionMark = "@version"
 	filesMark   = "/*@files*/ []"
 	preloadMark = "<!--preload-->"
 )
 
-// types are named here: the machine's own tables differ.
+// types are listed here, because the tables of machines differ.
 var types = [...][2]string{
 	{".js", "text/javascript; charset=utf-8"},
 	{".css", "text/css; charset=utf-8"},
@@ -57,9 +56,8 @@ func typeOf(name string) string {
 	return "application/octet-stream"
 }
 
-// bind reads the app. It is done when a browser first comes, and not at start:
-// most processes of this binary are hooks.
-func bind(source fs.FS) (*assets, error) {
+// load reads the app, adds its texts and prepares everything to be served.
+func load(source fs.FS) (*assets, error) {
 	raw := map[string][]byte{}
 	err := fs.WalkDir(source, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -77,39 +75,39 @@ func bind(source fs.FS) (*assets, error) {
 			return nil, err
 		}
 	}
-	return press(raw)
+	return prepare(raw)
 }
 
 var languages = [...]string{"en", "pl", "ja"}
 
-// press fills the marks in and compresses.
-func press(raw map[string][]byte) (*assets, error) {
-	b := &assets{version: versionOf(raw), files: map[string]file{}}
-	list, err := json.Marshal(b.shell(raw))
+// prepare replaces the marks and compresses.
+func prepare(raw map[string][]byte) (*assets, error) {
+	a := &assets{version: versionOf(raw), files: map[string]file{}}
+	list, err := json.Marshal(a.shell(raw))
 	if err != nil {
 		return nil, err
 	}
 	for name, body := range raw {
 		if marked(name) {
-			body = bytes.ReplaceAll(body, []byte(preloadMark), b.preloads(raw))
+			body = bytes.ReplaceAll(body, []byte(preloadMark), a.preloads(raw))
 			body = bytes.ReplaceAll(body, []byte(filesMark), list)
-			body = bytes.ReplaceAll(body, []byte(versionMark), []byte(b.version))
+			body = bytes.ReplaceAll(body, []byte(versionMark), []byte(a.version))
 		}
-		if b.files[b.address(name)], err = newFile(name, body); err != nil {
+		if a.files[a.address(name)], err = newFile(name, body); err != nil {
 			return nil, err
 		}
 	}
-	return b, nil
+	return a, nil
 }
 
-// marked are the files at fixed addresses, through which all others are found.
+// marked reports whether a file has a fixed address; it names the addresses of others.
 func marked(name string) bool {
 	return name == "index.html" || name == "sw.js" || name == "manifest.webmanifest"
 }
 
-// address is where a browser finds a file. All but a few carry the version, so
-// that they can be kept for ever.
-func (b *assets) address(name string) string {
+// address is where a browser finds a file. Nearly all have the version in it, so that
+// they can be cached for ever.
+func (a *assets) address(name string) string {
 	switch {
 	case name == "index.html":
 		return "/"
@@ -118,27 +116,27 @@ func (b *assets) address(name string) string {
 	case strings.HasPrefix(name, "words/"):
 		return "/app/" + name
 	}
-	return "/app/" + b.version + "/" + name
+	return "/app/" + a.version + "/" + name
 }
 
-// shell is what the service worker keeps: everything but itself.
-func (b *assets) shell(raw map[string][]byte) []string {
+// shell is what the service worker caches: everything without a fixed address.
+func (a *assets) shell(raw map[string][]byte) []string {
 	var list []string
 	for name := range raw {
 		if !marked(name) {
-			list = append(list, b.address(name))
+			list = append(list, a.address(name))
 		}
 	}
 	slices.Sort(list)
 	return list
 }
 
-// preloads name the modules of the first screen, so that the browser does not
-// have to find them one after the other.
-func (b *assets) preloads(raw map[string][]byte) []byte {
+// preloads are links to the modules of the first screen, so that the browser does not
+// have to discover them one after the other.
+func (a *assets) preloads(raw map[string][]byte) []byte {
 	var out bytes.Buffer
 	for _, name := range firstModules(raw) {
-		fmt.Fprintf(&out, "<link rel=\"modulepreload\" href=%q>\n", b.address(name))
+		fmt.Fprintf(&out, "<link rel=\"modulepreload\" href=%q>\n", a.address(name))
 	}
 	return bytes.TrimSpace(out.Bytes())
 }
@@ -179,6 +177,3 @@ func newFile(name string, body []byte) (file, error) {
 	}
 	return f, nil
 }
-
-// source is the app itself; a test may look at another.
-func source() fs.FS { return web.Files }

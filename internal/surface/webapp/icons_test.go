@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "draw the icons anew")
+var update = flag.Bool("update", false, "redraw the icons")
 
 const iconFolder = "../../../web/icons"
 

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// first are the modules from which the first screen is made: the page's own and
-// the inbox, which is loaded by its address.
+// first are the entry points of the first screen: the app itself, and the inbox, which
+// it imports dynamically.
 var first = [...]string{"app.js", "js/screens/inbox.js"}
 
 // firstModules follows the imports of the first screen.
 func firstModules(raw map[string][]byte) []string {
-	// The app's own modules only import by names like these; a test checks that all are found.
+	// The app's modules import in this form only; a test checks that all are found.
 	static := regexp.MustCompile(`(?m)^(?:import|export) (?:[^"';]*? from )?"(\.[^"]+)";`)
 	var found []string
 	queue := slices.Clone(first[:])

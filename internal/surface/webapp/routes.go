@@ -1,5 +1,5 @@
-// Package webapp serves the web app. It has no door of its own into the hub:
-// the page uses the public API, as everyone does.
+// Package webapp serves the files of the web app. The app itself uses the public API, as
+// every other client does.
 package webapp
 
 import (
@@ -10,70 +10,75 @@ import (
 
 	"nod"
 	"nod/internal/net/httpd"
+	"nod/web"
 )
 
-// policy lets the page load what is ours and nothing else, and makes markup
-// from strings impossible outside of one place in the app.
+// policy lets the page load only its own files, and allows markup from strings in one
+// place of the app only.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"manifest-src 'self'; worker-src 'self'; font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types nod"
 
-// pages are the addresses that are the app; which screen, it finds itself.
+// pages are the addresses of the app; its router chooses the screen.
 var pages = [...]string{"/{$}", "/agents", "/agents/{id}", "/history", "/settings", "/device", "/keyboard", "/puck", "/pair"}
 
-type surface struct {
-	book func() (*assets, error)
+// Surface serves the app.
+type Surface struct {
+	assets func() (*assets, error)
 }
 
-// Routes are all doors of the surface. They are open: the app holds no secret,
-// and what it shows it gets from the API, which asks who is there.
-func Routes() []httpd.Route {
-	s := &surface{book: sync.OnceValues(func() (*assets, error) { return bind(source()) })}
+// New serves the embedded app. It is read when a browser first asks for it.
+func New() *Surface {
+	return &Surface{assets: sync.OnceValues(func() (*assets, error) { return load(web.Files) })}
+}
+
+// Routes are all endpoints. They are open: the app holds no secret, and the API, from
+// which it gets what it shows, asks for a credential.
+func (s *Surface) Routes() []httpd.Route {
 	var routes []httpd.Route
 	for _, path := range pages {
-		// A link from elsewhere may lead here; nothing happens by that.
+		// Other sites may link to a page; a GET of it changes nothing.
 		routes = append(routes, httpd.Route{Method: "GET", Path: path, Open: true, CrossSite: true, Handle: s.page})
 	}
 	return append(routes,
 		httpd.Route{Method: "GET", Path: "/sw.js", Open: true, Handle: s.fixed},
 		httpd.Route{Method: "GET", Path: "/manifest.webmanifest", Open: true, Handle: s.fixed},
 		httpd.Route{Method: "GET", Path: "/app/words/{name}", Open: true, Handle: s.fixed},
-		httpd.Route{Method: "GET", Path: "/app/{version}/{name...}", Open: true, Handle: s.asset},
+		httpd.Route{Method: "GET", Path: "/app/{version}/{name...}", Open: true, Handle: s.versioned},
 	)
 }
 
-func (s *surface) page(w http.ResponseWriter, r *http.Request) error { return s.send(w, r, "/", false) }
+func (s *Surface) page(w http.ResponseWriter, r *http.Request) error { return s.send(w, r, "/", false) }
 
-func (s *surface) fixed(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) fixed(w http.ResponseWriter, r *http.Request) error {
 	return s.send(w, r, r.URL.Path, false)
 }
 
-// asset is a file under its version. A page that was loaded before the hub was
-// updated may still ask for an old one: it gets the new file, and must not keep
-// it under the old name.
-func (s *surface) asset(w http.ResponseWriter, r *http.Request) error {
-	b, err := s.book()
+// versioned is a file at an address with the version. A page from before an update may
+// still ask for the old version: it gets the new file, and must not cache it.
+func (s *Surface) versioned(w http.ResponseWriter, r *http.Request) error {
+	a, err := s.assets()
 	if err != nil {
 		return err
 	}
-	return s.send(w, r, "/app/"+b.version+"/"+r.PathValue("name"), r.PathValue("version") == b.version)
+	return s.send(w, r, "/app/"+a.version+"/"+r.PathValue("name"), r.PathValue("version") == a.version)
 }
 
-func (s *surface) send(w http.ResponseWriter, r *http.Request, address string, forever bool) error {
-	b, err := s.book()
+func (s *Surface) send(w http.ResponseWriter, r *http.Request, address string, forever bool) error {
+	a, err := s.assets()
 	if err != nil {
 		return err
 	}
-	f, ok := b.files[address]
+	f, ok := a.files[address]
 	if !ok {
 		return nod.Errorf(nod.NotFound, "the web app has no file %s", nod.Fold(nod.OneLine(r.URL.Path), 200))
 	}
 	h := w.Header()
-	secure(h, stands(address))
+	secure(h, standsAlone(address))
 	h.Set("Content-Type", f.kind)
 	h.Set("ETag", f.etag)
 	h.Set("Vary", "Accept-Encoding")
-	h.Set("Cache-Control", "no-cache") // kept, but asked for each time
+	h.Set("Cache-Control", "no-cache") // cached, but revalidated each time
 	if forever {
 		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
@@ -94,17 +99,17 @@ func (s *surface) send(w http.ResponseWriter, r *http.Request, address string, f
 	return err
 }
 
-// stands reports whether a browser makes a page or a worker of a file, to which
-// a policy of its own applies. The others are parts of such a page, and half a
-// kilobyte of headers on each of them would be a third of the first visit.
-func stands(address string) bool {
+// standsAlone reports whether a browser makes a page or a worker of a file, which needs
+// a policy of its own. The other files are parts of a page, and half a kilobyte of
+// headers on each of them would be a third of the first visit.
+func standsAlone(address string) bool {
 	return !strings.HasPrefix(address, "/app/") || strings.HasSuffix(address, ".svg")
 }
 
 func secure(h http.Header, alone bool) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	if !alone { // nor what every other answer of the hub has: a part of a page is in no frame, and has no policy
+	if !alone { // nor the headers that every other response of the hub has
 		h.Del("Content-Security-Policy")
 		h.Del("X-Frame-Options")
 		return
@@ -126,7 +131,7 @@ func known(header, etag string) bool {
 	return false
 }
 
-// accepts reports whether an encoding is welcome; "gzip;q=0" is not.
+// accepts reports whether a client takes an encoding; with "gzip;q=0" it does not.
 func accepts(header, encoding string) bool {
 	for part := range strings.SplitSeq(header, ",") {
 		name, quality, _ := strings.Cut(strings.TrimSpace(part), ";")

@@ -15,12 +15,13 @@ import (
 
 	"nod/internal/net/httpd"
 	"nod/internal/present/words"
+	"nod/web"
 )
 
-// hub serves only the web app, through the gate that all routes go through.
-func hub(t *testing.T) http.Handler {
+// serve serves only the web app, through the gate that all routes go through.
+func serve(t *testing.T) http.Handler {
 	t.Helper()
-	return httpd.Mux(&httpd.Gate{}, slog.New(slog.DiscardHandler), Routes()...)
+	return httpd.Mux(&httpd.Gate{}, slog.New(slog.DiscardHandler), New().Routes()...)
 }
 
 func get(t *testing.T, h http.Handler, address string, header ...string) *httptest.ResponseRecorder {
@@ -34,9 +35,9 @@ func get(t *testing.T, h http.Handler, address string, header ...string) *httpte
 	return w
 }
 
-func bound(t *testing.T) *assets {
+func loaded(t *testing.T) *assets {
 	t.Helper()
-	b, err := bind(source())
+	b, err := load(web.Files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +45,7 @@ func bound(t *testing.T) *assets {
 }
 
 func TestOnlyAddressesOfTheAppShowIt(t *testing.T) {
-	h := hub(t)
+	h := serve(t)
 	for _, address := range []string{"/", "/agents", "/agents/abc", "/history", "/settings", "/pair"} {
 		w := get(t, h, address, "Sec-Fetch-Site", "cross-site") // a link in a mail
 		if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "<!doctype html>") {
@@ -62,7 +63,7 @@ func TestOnlyAddressesOfTheAppShowIt(t *testing.T) {
 }
 
 func TestEveryAnswerIsLockedDown(t *testing.T) {
-	h, b := hub(t), bound(t)
+	h, b := serve(t), loaded(t)
 	for address := range b.files {
 		w := get(t, h, address)
 		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"} {
@@ -93,9 +94,9 @@ func TestEveryAnswerIsLockedDown(t *testing.T) {
 	}
 }
 
-// The policy forbids what is written into the page itself; nothing may rely on it.
+// The policy forbids inline scripts and styles; nothing may rely on them.
 func TestThePageHasNoInlineScriptOrStyle(t *testing.T) {
-	page := string(bound(t).files["/"].body)
+	page := string(loaded(t).files["/"].body)
 	for _, bad := range []string{"<style", " style=", " onclick", "javascript:", "http://", "https://"} {
 		if strings.Contains(page, bad) {
 			t.Errorf("index.html has %q", bad)
@@ -107,7 +108,7 @@ func TestThePageHasNoInlineScriptOrStyle(t *testing.T) {
 }
 
 func TestFilesAreKeptAsLongAsTheyAreTrue(t *testing.T) {
-	h, b := hub(t), bound(t)
+	h, b := serve(t), loaded(t)
 	asset := "/app/" + b.version + "/app.js"
 	if got := get(t, h, asset).Header().Get("Cache-Control"); !strings.Contains(got, "immutable") {
 		t.Errorf("a versioned file: %q", got)
@@ -136,7 +137,7 @@ func TestTheVersionFollowsEveryByte(t *testing.T) {
 }
 
 func TestCompressionIsAskedFor(t *testing.T) {
-	h := hub(t)
+	h := serve(t)
 	for header, want := range map[string]string{"gzip, br": "gzip", "br, gzip;q=0.5": "gzip", "": "", "gzip;q=0": "", "br": ""} {
 		w := get(t, h, "/", "Accept-Encoding", header)
 		if got := w.Header().Get("Content-Encoding"); got != want {
@@ -159,7 +160,7 @@ func TestCompressionIsAskedFor(t *testing.T) {
 
 // The first load is everything that is fetched before the inbox is drawn.
 func TestTheFirstLoadIsLight(t *testing.T) {
-	b := bound(t)
+	b := loaded(t)
 	page := b.files["/"]
 	total := weight(page)
 	for _, m := range regexp.MustCompile(`(?:href|src)="([^"]+)"`).FindAllSubmatch(page.body, -1) {
@@ -211,7 +212,7 @@ func TestEveryImportIsThere(t *testing.T) {
 // modules are the app's scripts by name.
 func modules(t *testing.T) map[string][]byte {
 	t.Helper()
-	b := bound(t)
+	b := loaded(t)
 	raw := map[string][]byte{}
 	for address, f := range b.files {
 		if name, ok := strings.CutPrefix(address, "/app/"+b.version+"/"); ok && strings.HasSuffix(name, ".js") {
@@ -222,7 +223,7 @@ func modules(t *testing.T) map[string][]byte {
 }
 
 func TestTheWorkerKeepsEverything(t *testing.T) {
-	b := bound(t)
+	b := loaded(t)
 	worker := string(b.files["/sw.js"].body)
 	for address := range b.files {
 		fixed := address == "/" || address == "/sw.js" || address == "/manifest.webmanifest"
@@ -237,7 +238,7 @@ func TestTheWorkerKeepsEverything(t *testing.T) {
 	}
 }
 
-// Every key that the app asks for by name is in the book, in every language.
+// Every text that the app asks for exists in every language.
 func TestTheAppIsNeverLostForWords(t *testing.T) {
 	asked := regexp.MustCompile(`\bt\("([a-z][A-Za-z0-9_.]*)"`)
 	for _, lang := range languages {
@@ -245,17 +246,17 @@ func TestTheAppIsNeverLostForWords(t *testing.T) {
 		if !ok {
 			t.Fatalf("no language %s", lang)
 		}
-		book := words.Web(l)
+		texts := words.Web(l)
 		for name, body := range modules(t) {
 			for _, m := range asked.FindAllSubmatch(body, -1) {
-				if _, there := book[string(m[1])]; !there {
+				if _, there := texts[string(m[1])]; !there {
 					t.Errorf("%s asks for %q, which does not exist in %s", name, m[1], lang)
 				}
 			}
 		}
 		var served map[string]any
-		if err := json.Unmarshal(get(t, hub(t), "/app/words/"+lang+".json").Body.Bytes(), &served); err != nil || len(served) != len(book) {
-			t.Errorf("%s: %d of %d words are served (%v)", lang, len(served), len(book), err)
+		if err := json.Unmarshal(get(t, serve(t), "/app/words/"+lang+".json").Body.Bytes(), &served); err != nil || len(served) != len(texts) {
+			t.Errorf("%s: %d of %d words are served (%v)", lang, len(served), len(texts), err)
 		}
 	}
 }
