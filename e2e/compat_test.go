@@ -243,7 +243,7 @@ func scriptedHub(t *testing.T) (h *hub.Hub, url, token string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chats := talk.NewChats(talk.ChatOptions{Asker: talk.New(talk.Options{Hub: h}), While: httpd.WhileServing})
+	chats := talk.NewChats(talk.ChatOptions{Asker: talk.New(hub.Deps{Hub: h}, 0), While: httpd.WhileServing})
 	gate := &httpd.Gate{Credentials: keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return h.Desk(by).Allowed(ctx, right, what)
 	}}

@@ -70,7 +70,7 @@ func (a *app) deps() adapter.Deps {
 
 // asker waits for an assistant's answer as long as it is told.
 func (a *app) asker(wait time.Duration) *talk.Asker {
-	return talk.New(talk.Options{Hub: a.hub, Now: time.Now, Wait: wait, Log: a.Log})
+	return talk.New(a.deps().Deps, wait)
 }
 
 func (a *app) api() []httpd.Route {

@@ -52,8 +52,8 @@ func (b *rulebook) phrase(text string) (verdict, reason string) {
 // those of Ollama and OpenAI for whatever speaks them already.
 func (a *app) brain() []httpd.Route {
 	c := a.Config.Brain
-	asker := talk.New(talk.Options{Hub: a.hub, Now: time.Now, Wait: c.Wait, Log: a.Log})
-	patient := talk.New(talk.Options{Hub: a.hub, Now: time.Now, Wait: a.Config.Headless.Turn, Log: a.Log}) // programs wait longer than voices
+	asker := a.asker(c.Wait)
+	patient := a.asker(a.Config.Headless.Turn) // programs wait longer than voices
 	chats := talk.NewChats(talk.ChatOptions{Asker: patient, Context: c.Context, Rate: c.Rate, Now: time.Now, While: httpd.WhileServing, Phrases: a.rules.phrase})
 	routes := brain.Routes(brain.Options{
 		Hub: a.hub, Asker: asker, Assistant: c.Assistant, Context: c.Context, Rate: c.Rate, Now: time.Now, Log: a.Log,

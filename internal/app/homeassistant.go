@@ -9,7 +9,6 @@ import (
 	"nod"
 	"nod/internal/net/hass"
 	"nod/internal/surface/homeassistant"
-	"nod/internal/talk"
 )
 
 // homeAssistant lets nod speak through the satellites of a Home Assistant.
@@ -28,7 +27,7 @@ func (a *app) homeAssistant() {
 		Agents: c.Agents, Sentences: c.Sentences, Proof: a.Config.Passkey.Required, Now: time.Now, Log: a.Log,
 	}
 	if !a.Demo { // which has nobody to talk to, and keeps nothing
-		o.Asker = talk.New(talk.Options{Hub: a.hub, Now: time.Now, Wait: a.Config.Headless.Turn, Log: a.Log})
+		o.Asker = a.asker(a.Config.Headless.Turn)
 		o.File = filepath.Join(a.Data, "homeassistant.json")
 	}
 	s := homeassistant.New(o)

@@ -5,7 +5,6 @@ import (
 
 	"nod/internal/net/httpd"
 	"nod/internal/surface/puck"
-	"nod/internal/talk"
 )
 
 // pucks are voice pucks on a page, to try everything with a mouse.
@@ -14,7 +13,7 @@ func (a *app) pucks() []httpd.Route {
 		Hub: a.hub, Gate: a.gate, Assistant: a.Config.VoicePE.Assistant, Proof: a.Config.Passkey.Required, Now: time.Now, Log: a.Log,
 	}
 	if !a.Demo { // which has nobody to talk to
-		o.Asker = talk.New(talk.Options{Hub: a.hub, Now: time.Now, Wait: a.Config.Headless.Turn, Log: a.Log})
+		o.Asker = a.asker(a.Config.Headless.Turn)
 	}
 	return puck.Routes(o)
 }

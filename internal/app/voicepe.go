@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"nod/internal/surface/voicepe"
-	"nod/internal/talk"
 )
 
 // signOfLife is how long somebody at a puck waits before it is told that the
@@ -32,7 +31,7 @@ func (a *app) voicePE() {
 		if c.Owner == string(voicepe.ByNod) { // the puck keeps its own time
 			wait = a.Config.Headless.Turn
 		}
-		o.Asker = talk.New(talk.Options{Hub: a.hub, Now: time.Now, Wait: wait, Log: a.Log})
+		o.Asker = a.asker(wait)
 	}
 	// Of several hubs with one log only one speaks to the pucks.
 	a.run = append(a.run, a.hub.AsLeader("voicepe", voicepe.New(o).Run))

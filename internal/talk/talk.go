@@ -43,14 +43,6 @@ type Outcome struct {
 	Late    bool         // still at work when the time was up
 }
 
-// Options are what an Asker works with.
-type Options struct {
-	Hub  *hub.Hub
-	Now  func() time.Time // nil: time.Now
-	Wait time.Duration    // how long one call waits; 0: two minutes
-	Log  *slog.Logger     // nil: discard
-}
-
 const usualWait = 2 * time.Minute
 
 // Asker asks and waits. Many may use one at the same time.
@@ -65,18 +57,13 @@ type Asker struct {
 	heard   heard
 }
 
-// New makes an Asker.
-func New(o Options) *Asker {
-	if o.Now == nil {
-		o.Now = time.Now
+// New makes an Asker of which one call waits as long as wait; 0: two minutes.
+func New(d hub.Deps, wait time.Duration) *Asker {
+	d.Fill()
+	if wait <= 0 {
+		wait = usualWait
 	}
-	if o.Wait <= 0 {
-		o.Wait = usualWait
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	return &Asker{hub: o.Hub, link: o.Hub.Link("converse"), now: o.Now, wait: o.Wait, log: o.Log, heard: heard{of: map[nod.MessageID]part{}}}
+	return &Asker{hub: d.Hub, link: d.Hub.Link("converse"), now: d.Now, wait: wait, log: d.Log, heard: heard{of: map[nod.MessageID]part{}}}
 }
 
 // Ask finds or opens the conversation, says the words and waits: for the answer,

@@ -28,7 +28,7 @@ func build(t *testing.T, script func(*scripted.Turn)) *rig {
 	r := &rig{Rig: hubtest.New(t, hubtest.Options{Options: hub.Options{Assistants: []nod.Assistant{
 		{Name: "house", Kind: "claude", Language: "pl"}, {Name: "coder", Kind: "claude"},
 	}, Policy: reads}})}
-	r.desk, r.asker = r.Hub.Desk(anna), talk.New(talk.Options{Hub: r.Hub, Wait: time.Minute})
+	r.desk, r.asker = r.Hub.Desk(anna), talk.New(hub.Deps{Hub: r.Hub}, time.Minute)
 	r.driver = scripted.New(t, r.Hub, script)
 	return r
 }

@@ -65,7 +65,7 @@ func newRig(t *testing.T, script func(*rig, *scripted.Turn), change ...func(*Opt
 		g.heard = append(g.heard, turn.Message)
 		script(g, turn)
 	})
-	o := Options{Hub: h, Asker: talk.New(talk.Options{Hub: h, Wait: time.Minute}), Context: 5 * time.Minute}
+	o := Options{Hub: h, Asker: talk.New(hub.Deps{Hub: h}, time.Minute), Context: 5 * time.Minute}
 	for _, f := range change {
 		f(&o)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/hub"
 	"nod/internal/net/hass"
 	"nod/internal/present/puck"
 	"nod/internal/present/puck/attend"
@@ -83,10 +84,10 @@ func (d *device) attended() {
 	}
 	s := d.surface
 	p := attend.New(attend.Options{
-		Hub: s.Hub, Asker: s.Asker, Assistant: s.Assistant, Device: d, Agents: s.wanted(), Proof: s.Proof, Language: d.language,
+		Deps: hub.Deps{Hub: s.Hub, Log: s.Log, Now: s.Now}, Asker: s.Asker, Assistant: s.Assistant, Device: d, Agents: s.wanted(), Language: d.language,
 		By:   nod.Actor{Kind: nod.ActorDevice, Name: one.name, Via: via, ID: one.id, Rights: nod.RightsOf(nod.View, nod.Answering)},
 		Room: one.name, Name: one.id, Via: via, Taught: s.keep.of(one.id).Taught,
-		OnTaught: func() { s.keep.change(one.id, func(r *record) { r.Taught = true }) }, Now: s.Now, Log: s.Log,
+		OnTaught: func() { s.keep.change(one.id, func(r *record) { r.Taught = true }) },
 	})
 	ctx, end := context.WithCancel(context.Background())
 	left := make(chan struct{})

@@ -62,7 +62,7 @@ func onStage(t *testing.T, set func(*stage), f func(s *stage)) {
 		s := &stage{T: t, hub: h, house: fakehass.New("token")}
 		s.wire = s.house.Connect()
 		log := slog.New(slog.NewTextHandler(&s.log, nil))
-		s.options = Options{Hub: h, Ring: true, Dial: DialVolume, File: filepath.Join(dir, "ha.json"), Log: log, Asker: talk.New(talk.Options{Hub: h})}
+		s.options = Options{Hub: h, Ring: true, Dial: DialVolume, File: filepath.Join(dir, "ha.json"), Log: log, Asker: talk.New(hub.Deps{Hub: h}, 0)}
 		if set != nil {
 			set(s)
 		}

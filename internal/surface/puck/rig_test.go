@@ -50,7 +50,7 @@ func newRig(t *testing.T, script func(*scripted.Turn), change ...func(*Options))
 	o := Options{Hub: h, Gate: gate}
 	if script != nil {
 		scripted.New(t, h, script)
-		o.Asker = talk.New(talk.Options{Hub: h, Wait: time.Minute})
+		o.Asker = talk.New(hub.Deps{Hub: h}, time.Minute)
 	}
 	for _, f := range change {
 		f(&o)

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"nod"
+	"nod/internal/hub"
 	"nod/internal/present/puck"
 	"nod/internal/present/puck/attend"
 	"nod/internal/present/words"
@@ -45,8 +46,8 @@ func newSession(s *surface, conn *websocket.Conn, h *Hello, by nod.Actor) *sessi
 	by.Via = via
 	n := &session{surface: s, conn: conn, hello: h, by: by, say: h.printer(), out: make(chan Note, keepNotes), nudge: make(chan struct{}, 1)}
 	n.puck = attend.New(attend.Options{
-		Hub: s.Hub, By: by, Asker: s.Asker, Assistant: s.Assistant, Device: n, Proof: s.Proof, Language: h.Language, Via: via,
-		Taught: h.Taught, OnTaught: func() { _ = n.send(context.Background(), Note{Taught: true}) }, Now: s.Now, Log: s.Log,
+		Deps: hub.Deps{Hub: s.Hub, Log: s.Log, Now: s.Now}, By: by, Asker: s.Asker, Assistant: s.Assistant, Device: n, Language: h.Language, Via: via,
+		Taught: h.Taught, OnTaught: func() { _ = n.send(context.Background(), Note{Taught: true}) },
 	})
 	return n
 }

@@ -101,7 +101,7 @@ func newRig(t *testing.T, w wire, s setup) *rig {
 	o := voicepe.Options{Hub: h, Owner: voicepe.ByHomeAssistant, Trusted: true, Proof: s.proof, Log: slog.New(slog.NewTextHandler(g.log, nil))}
 	if s.script != nil {
 		scripted.New(t, h, s.script)
-		o.Asker = talk.New(talk.Options{Hub: h, Wait: time.Minute})
+		o.Asker = talk.New(hub.Deps{Hub: h}, time.Minute)
 	}
 	if s.change != nil {
 		s.change(&o)

@@ -122,8 +122,8 @@ func New(o Options) *Surface {
 // attended is the puck where nod runs it.
 func (s *Surface) attended() *attend.Puck {
 	return attend.New(attend.Options{
-		Hub: s.Hub, By: s.self(), Asker: s.Asker, Assistant: s.Assistant, Device: device{s}, Proof: s.Proof,
-		Language: s.Language, Via: via, Name: s.Prefix, Denies: s.TimeoutDenies, Now: s.Now, Log: s.Log,
+		Deps: hub.Deps{Hub: s.Hub, Log: s.Log, Now: s.Now}, By: s.self(), Asker: s.Asker, Assistant: s.Assistant, Device: device{s},
+		Language: s.Language, Via: via, Name: s.Prefix, Denies: s.TimeoutDenies,
 	})
 }
 

@@ -80,7 +80,7 @@ func newRig(t *testing.T, change ...func(*rig, *options)) *rig {
 			Version: "1.2", Address: func() string { return "http://desk:8742" },
 		},
 		Needs{
-			Asker: talk.New(talk.Options{Hub: h, Wait: 10 * time.Minute}), Context: 5 * time.Minute, Announce: g.announce,
+			Asker: talk.New(hub.Deps{Hub: h}, 10*time.Minute), Context: 5 * time.Minute, Announce: g.announce,
 			Own: func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("192.168.1.5")} },
 		}}
 	o.TrustedNetworks = []netip.Prefix{netip.MustParsePrefix("192.168.1.0/24")}

@@ -45,7 +45,7 @@ func New(t *testing.T, client string, change func(*talk.ChatOptions), open Open)
 	}}
 	g := &Rig{Rig: hubtest.New(t, hubtest.Options{Options: house}), Steps: make(chan string), client: client}
 	scripted.New(t, g.Hub, g.script)
-	o := talk.ChatOptions{Asker: talk.New(talk.Options{Hub: g.Hub}), Context: 5 * time.Minute, While: httpd.WhileServing}
+	o := talk.ChatOptions{Asker: talk.New(g.Deps(), 0), Context: 5 * time.Minute, While: httpd.WhileServing}
 	if change != nil {
 		change(&o)
 	}

@@ -4,7 +4,6 @@ package attend
 
 import (
 	"context"
-	"log/slog"
 	"sync"
 	"time"
 
@@ -46,13 +45,12 @@ const (
 
 // Options are what a Puck works with.
 type Options struct {
-	Hub       *hub.Hub
+	hub.Deps
 	By        nod.Actor   // whose rights the puck has
 	Asker     *talk.Asker // nil: no requests by voice
 	Assistant string      // empty: the first one
 	Device    Device
 	Agents    func(*nod.Agent) bool // whose requests are shown; nil: all
-	Proof     []string              // levels of risk that take a passkey
 	Language  string                // of the voice; empty: English
 	Room      string                // where it stands; pucks of one surface in one room share conversations
 	Name      string                // which puck it is, in a word that stays the same; empty: By's
@@ -60,8 +58,6 @@ type Options struct {
 	Taught    bool                  // the introduction was heard before
 	OnTaught  func()                // it was said just now; may be nil
 	Denies    bool                  // nobody at the puck is a no; else the request waits for another door
-	Now       func() time.Time      // nil: time.Now
-	Log       *slog.Logger          // nil: discard
 }
 
 // Puck is one that is attended.
@@ -89,12 +85,7 @@ type Puck struct {
 
 // New makes one. Run makes it live.
 func New(o Options) *Puck {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
+	o.Fill()
 	if o.Via == "" {
 		o.Via = "puck"
 	}
@@ -117,15 +108,7 @@ func (p *Puck) Run(ctx context.Context) {
 	defer stop()
 	p.tasks.Go(func() { p.light(p.life) })
 	p.tasks.Go(func() { p.speak(p.life) })
-	for p.life.Err() == nil {
-		err := p.follow(p.life)
-		if nod.CodeOf(err) != nod.Gone || err == nil { // else the log no longer reaches back that far: look anew
-			if err != nil && p.life.Err() == nil {
-				p.Log.Warn("a voice puck does not follow the log any more", "puck", p.Name, "err", err)
-			}
-			break
-		}
-	}
+	p.viewer().Mirror(p.life, func(*nod.State) { p.act(p.life, p.consider()) }, func(e *nod.Event) { p.act(p.life, p.happened(e)) })
 	p.end()
 }
 
@@ -156,23 +139,8 @@ func (p *Puck) Memory() puck.Memory {
 	return p.m
 }
 
-func (p *Puck) follow(ctx context.Context) error {
-	snap, err := p.desk.Snapshot(ctx)
-	if err != nil {
-		return err
-	}
-	p.act(p.life, p.consider())
-	for e, err := range p.looker().Follow(ctx, snap.Seq) {
-		if err != nil {
-			return err
-		}
-		p.act(p.life, p.happened(e))
-	}
-	return nil
-}
-
 // happened takes one fact into account.
-func (p *Puck) happened(e nod.Event) []task {
+func (p *Puck) happened(e *nod.Event) []task {
 	switch e.Kind {
 	case nod.RequestRaised, nod.RequestDecided, nod.RequestWithdrawn, nod.RequestExpired:
 		return p.consider()
@@ -183,7 +151,7 @@ func (p *Puck) happened(e nod.Event) []task {
 }
 
 // progress is what the agent does that this puck waits for.
-func (p *Puck) progress(e nod.Event) []task {
+func (p *Puck) progress(e *nod.Event) []task {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	rests := e.Kind == nod.AgentChanged && e.Agent.State != nod.AgentWorking && e.Agent.State != nod.AgentWaiting
@@ -207,9 +175,9 @@ func (p *Puck) progress(e nod.Event) []task {
 	return p.step(puck.Input{Event: puck.Working})
 }
 
-// looker follows the log without counting as somebody who answers: a puck that
+// viewer follows the log without counting as a person who answers: a puck that
 // lies on a table is no sign that anybody is in the room.
-func (p *Puck) looker() hub.Desk {
+func (p *Puck) viewer() hub.Desk {
 	by := p.By
 	by.Rights = nod.RightsOf(nod.View)
 	return p.Hub.Desk(by)

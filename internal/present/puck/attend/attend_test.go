@@ -135,7 +135,7 @@ func TestWhatTakesAScreen(t *testing.T) {
 		"a long one": func(r *nod.Request) { r.Input = []byte(`{"command":"` + strings.Repeat("echo word; ", 80) + `"}`) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(o *attend.Options) { o.Proof = []string{"network"} }, func(t *testing.T, r *rig) {
+			bubble(t, nil, func(t *testing.T, r *rig) {
 				r.ask("r1", "rm -rf build", change)
 				r.saw("solid orange", "on a screen")
 				r.heard("yes")

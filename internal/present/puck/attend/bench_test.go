@@ -37,7 +37,7 @@ func ring(c chan struct{}) {
 func BenchmarkFromRequestToVoice(b *testing.B) {
 	g := hubtest.New(b, hubtest.Options{})
 	device := bell{make(chan struct{}, 1), make(chan struct{}, 1)}
-	p := attend.New(attend.Options{Hub: g.Hub, By: kitchen, Device: device, Taught: true})
+	p := attend.New(attend.Options{Deps: g.Deps(), By: kitchen, Device: device, Taught: true})
 	g.Run(p.Run)
 	link, desk := g.Link, g.Desk()
 	for i := 0; b.Loop(); i++ {

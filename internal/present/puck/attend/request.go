@@ -3,7 +3,6 @@ package attend
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"nod"
@@ -106,7 +105,7 @@ func (p *Puck) ask(r *nod.Request, together int) puck.Input {
 		return in
 	}
 	in := puck.Input{Event: puck.Approval, Request: string(r.ID), OnScreen: talk.OnScreen(r, nod.Answer{Verdict: nod.VerdictAllow}) || r.Kind != nod.KindApproval}
-	if r.Risk != nil && slices.Contains(p.Proof, r.Risk.Level) {
+	if p.Hub.NeedsProof(r) {
 		in.OnScreen = true
 	}
 	if r.Kind == nod.KindApproval {

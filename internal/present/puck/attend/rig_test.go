@@ -84,11 +84,11 @@ func (d *device) Beep(context.Context) error {
 // build makes a rig. change may be nil.
 func build(t *testing.T, script func(*scripted.Turn), change func(*attend.Options)) *rig {
 	t.Helper()
-	house := hub.Options{Assistants: []nod.Assistant{{Name: "house", Kind: "claude"}}}
-	r := &rig{Rig: hubtest.New(t, hubtest.Options{Options: house, Settle: synctest.Wait}), device: &device{say: words.In(words.English)}}
-	o := attend.Options{Hub: r.Hub, By: kitchen, Device: r.device, Taught: true, Log: r.Log()}
+	options := hub.Options{Proof: []string{"network"}, Assistants: []nod.Assistant{{Name: "house", Kind: "claude"}}}
+	r := &rig{Rig: hubtest.New(t, hubtest.Options{Options: options, Settle: synctest.Wait}), device: &device{say: words.In(words.English)}}
+	o := attend.Options{Deps: r.Deps(), By: kitchen, Device: r.device, Taught: true}
 	if script != nil {
-		o.Asker = talk.New(talk.Options{Hub: r.Hub, Wait: time.Minute})
+		o.Asker = talk.New(r.Deps(), time.Minute)
 	}
 	if change != nil {
 		change(&o)
