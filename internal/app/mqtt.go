@@ -12,7 +12,6 @@ import (
 	"nod"
 	"nod/internal/net/mqttd"
 	"nod/internal/surface/entities"
-	"nod/internal/surface/voicepe"
 )
 
 type mqttBus = mqttd.Bus
@@ -32,7 +31,7 @@ func (a *app) bus() mqttd.Bus {
 
 func (a *app) ownBroker() mqttd.Bus {
 	c := a.Config.MQTT
-	rules := voicepe.Rules(a.Config.VoicePE.Prefix, a.Config.VoicePE.Homelab)
+	rules := a.Config.VoicePE.Rules()
 	rules.Discovery = a.Config.Entities.Prefix
 	o := mqttd.BrokerOptions{
 		Listen: c.Listen, Rules: rules, Log: a.Log,

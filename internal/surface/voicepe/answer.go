@@ -12,8 +12,8 @@ import (
 	"nod/internal/present/words"
 )
 
-// actor is who published a message. At somebody else's broker that is whoever
-// has an account there, and it counts only if it is guarded.
+// actor is who published a message. Another broker does not say who that was: it
+// counts only if its accounts are trusted.
 func (s *Surface) actor(m mqttd.Message) (nod.Actor, error) {
 	if s.Bus.Owned() {
 		if m.By.Kind == "" {
@@ -29,7 +29,7 @@ func (s *Surface) actor(m mqttd.Message) (nod.Actor, error) {
 	return nod.Actor{Kind: nod.ActorDevice, Name: "voice puck", Via: via, ID: "mqtt", Rights: nod.RightsOf(nod.View, nod.Answering)}, nil
 }
 
-// answered is somebody's answer to something that was shown.
+// answered handles an answer to something that was shown.
 func (s *Surface) answered(ctx context.Context, m mqttd.Message) {
 	say, _ := s.printer("", "")
 	r, err := parseReply(m.Payload)
@@ -43,18 +43,18 @@ func (s *Surface) answered(ctx context.Context, m mqttd.Message) {
 		s.fail(ctx, say, response{RequestID: r.ID}, puck.AutomationError, nod.MessageOf(err))
 		return
 	}
-	w := s.board.find(r.ID)
+	w := s.pending.find(r.ID)
 	if w == nil && s.stopped(ctx, by, r) {
 		return
 	}
 	if w == nil {
-		// Answered before, by whomever, or another bridge's: neither is an error.
+		// It was answered before, or belongs to another bridge: neither is an error.
 		s.Log.Debug("an answer to nothing that is shown was ignored", "request", nod.OneLine(r.ID), "from", by.Name)
 		return
 	}
 	if gaveUp(r) && !s.TimeoutDenies {
 		s.Log.Info("the voice puck gave up: the request waits for another door", "request", w.request.ID)
-		s.board.giveUp(w.request.ID)
+		s.pending.giveUp(w.request.ID)
 		return
 	}
 	answer, done, err := s.meant(w, r)
@@ -63,8 +63,8 @@ func (s *Surface) answered(ctx context.Context, m mqttd.Message) {
 		return
 	}
 	if !done {
-		s.board.answer(w, false, s.Now())
-		s.board.next(w)
+		s.pending.answer(w, false, s.Now())
+		s.pending.next(w)
 		return
 	}
 	s.decide(ctx, by, w, answer)
@@ -75,12 +75,12 @@ func gaveUp(r reply) bool { return r.Reason == puck.ForTimeout && r.Type != puck
 // errOnScreen is the answer to a yes that is not enough.
 var errOnScreen = errors.New("on screen")
 
-// meant is what an answer means for a request; done is false while other
-// questions of it are open.
+// meant translates an answer for a request; done is false while other questions
+// of it are open.
 func (s *Surface) meant(w *showing, r reply) (a nod.Answer, done bool, err error) {
 	switch {
 	case r.Type == puck.Rejected || r.Type == puck.Cancelled:
-		// One no ends a series: that is what the person was told.
+		// One no ends a series, as the person was told.
 		return nod.Answer{Verdict: nod.VerdictDeny, Stop: w.total > 1}, true, nil
 	case w.request.Kind == nod.KindQuestion && r.Type == puck.Chosen:
 		return s.picked(w, r)
@@ -112,31 +112,30 @@ func (s *Surface) picked(w *showing, r reply) (a nod.Answer, done bool, err erro
 	return nod.Answer{Verdict: nod.VerdictAnswer, Answers: all}, w.question+1 == len(w.request.Questions), nil
 }
 
-// decide is where an answer counts. Whether it may is the hub's to say, and
-// what it refuses it notes.
+// decide passes an answer to the hub, which checks and records it.
 func (s *Surface) decide(ctx context.Context, by nod.Actor, w *showing, a nod.Answer) {
-	s.board.answer(w, a.Verdict == nod.VerdictAllow, s.Now())
+	s.pending.answer(w, a.Verdict == nod.VerdictAllow, s.Now())
 	if a.Verdict == nod.VerdictAllow {
-		s.going.goesOn(w) // before it does: the log may tell first
+		s.active.continues(w) // before it does: the event may arrive first
 	}
 	_, err := s.Hub.Desk(by).Decide(ctx, w.request.ID, a)
 	if err == nil {
-		s.board.wake()
+		s.pending.wake()
 		return
 	}
-	s.going.staysAsItWas(w)
+	s.active.forget(w)
 	if code := nod.CodeOf(err); code == nod.Conflict || code == nod.Gone || code == nod.NotFound {
-		s.withdraw(ctx, w) // somebody was first
-		s.board.wake()
+		s.withdraw(ctx, w) // another answer was first
+		s.pending.wake()
 		return
 	}
-	s.board.undo(w)
+	s.pending.undo(w)
 	say, _ := s.printer(s.languageOf(w.request), "")
 	s.Log.Warn("an answer of the voice puck was refused", "request", w.request.ID, "from", by.Name, "err", err)
 	s.refuse(ctx, say, w, err)
 }
 
-// refuse says why an answer does not count. What was asked stays where it is.
+// refuse says why an answer does not count. The request stays pending.
 func (s *Surface) refuse(ctx context.Context, say words.Printer, w *showing, err error) {
 	about := response{RequestID: w.key(), Conversation: conversation(w.request)}
 	var wrong *malformed
@@ -151,7 +150,7 @@ func (s *Surface) refuse(ctx context.Context, say words.Printer, w *showing, err
 	}
 }
 
-// misread is told of a message that cannot be understood.
+// misread answers a message that cannot be understood.
 func (s *Surface) misread(ctx context.Context, say words.Printer, m mqttd.Message, about response, err error) {
 	field := "message"
 	var wrong *malformed

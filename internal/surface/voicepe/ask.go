@@ -1,6 +1,7 @@
 package voicepe
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"sync/atomic"
@@ -15,7 +16,7 @@ import (
 	"nod/internal/talk"
 )
 
-// asked is something that a person said.
+// asked handles what a person said.
 func (s *Surface) asked(ctx context.Context, m mqttd.Message) {
 	r, err := parseRequest(m.Payload)
 	say, language := s.printer(r.Language, r.Text)
@@ -29,7 +30,7 @@ func (s *Surface) asked(ctx context.Context, m mqttd.Message) {
 		s.fail(ctx, say, response{}, puck.AutomationError, nod.MessageOf(err))
 		return
 	}
-	if s.twice(r) {
+	if s.duplicate(r) {
 		s.Log.Debug("the same request came twice", "from", by.Name)
 		return
 	}
@@ -42,13 +43,13 @@ func (s *Surface) asked(ctx context.Context, m mqttd.Message) {
 	s.spawn(func() { q.run(ctx) })
 }
 
-// twice: a request has no name on this wire, so the same words shortly after
-// are the same request, unless the sender tells them apart.
-func (s *Surface) twice(r request) bool {
+// duplicate reports whether a request came before. Without an id the same words
+// shortly after are the same request.
+func (s *Surface) duplicate(r request) bool {
 	if r.ID != "" {
-		return s.seen.before("id "+r.ID, time.Hour, s.Now())
+		return s.recent.seen("id "+r.ID, time.Hour, s.Now())
 	}
-	return s.seen.before(strings.Join([]string{"text", r.Conversation, r.Source, r.Room, r.Text}, "\x00"), twice, s.Now())
+	return s.recent.seen(strings.Join([]string{"text", r.Conversation, r.Source, r.Room, r.Text}, "\x00"), duplicateTime, s.Now())
 }
 
 // asking is one request on its way.
@@ -76,25 +77,25 @@ func (q *asking) run(ctx context.Context) {
 		}
 		return
 	}
-	if q.s.Asker == nil {
+	if q.s.asker == nil {
 		q.s.fail(ctx, q.say, response{}, puck.HTTPError, "503")
 		return
 	}
 	if q.settles(ctx) {
 		return
 	}
-	defer q.s.going.begin(q)()
-	over, cancel := context.WithTimeout(ctx, q.s.Patience)
+	defer q.s.active.begin(q)()
+	over, cancel := context.WithTimeout(ctx, q.s.Turn)
 	defer cancel()
 	q.began, _ = q.s.Hub.Head()
-	o, err := q.s.Asker.Ask(over, q.desk, q.question(), nil)
-	for ; err == nil && (o.Late || o.Request != nil); o, err = q.s.Asker.Wait(over, q.desk, o.Agent.ID, o.Message, nil) {
+	o, err := q.s.asker.Ask(over, q.desk, q.question(), nil)
+	for ; err == nil && (o.Late || o.Request != nil); o, err = q.s.asker.Wait(over, q.desk, o.Agent.ID, o.Message, nil) {
 		q.talk = o.Agent
 		if o.Late {
 			_ = q.s.say(ctx, q.about(response{Type: typeWorking}))
 			continue
 		}
-		// What is asked back is shown by the board, as everything that waits is.
+		// The request is shown by present, like everything that is pending.
 		if err = q.untilSettled(over, o.Request.ID); err != nil {
 			break
 		}
@@ -102,7 +103,7 @@ func (q *asking) run(ctx context.Context) {
 	switch {
 	case ctx.Err() != nil || q.cancelled.Load():
 	case over.Err() != nil:
-		q.s.fail(ctx, q.say, q.about(response{}), puck.NoResponseCode, q.s.Patience.String())
+		q.s.fail(ctx, q.say, q.about(response{}), puck.NoResponseCode, q.s.Turn.String())
 	case err != nil:
 		q.trouble(ctx, err)
 	default:
@@ -111,10 +112,10 @@ func (q *asking) run(ctx context.Context) {
 	}
 }
 
-// settles takes words for an answer to what was shown last, if they are one: an
+// settles takes words as an answer to what was shown last, if they are one: an
 // automation may send everything that it hears.
 func (q *asking) settles(ctx context.Context) bool {
-	w := q.s.board.shownNow()
+	w := q.s.pending.shownNow()
 	if w == nil || len(w.request.Questions) > 1 {
 		return false
 	}
@@ -142,18 +143,18 @@ func (b *pendingList) shownNow() *showing {
 	return nil
 }
 
-// question finds out where it belongs: to the conversation that is named, or to
-// the one of this puck, unless that is long enough.
+// question finds the conversation: the one that is named, or that of this puck,
+// unless it has had enough turns.
 func (q *asking) question() talk.Question {
-	client := firstOf(q.r.Source, talk.ClientOf(q.by))
+	client := cmp.Or(q.r.Source, talk.ClientOf(q.by))
 	question := talk.Question{
 		Text: q.r.Text, Assistant: q.s.Assistant, Session: nod.AgentID(q.r.Conversation), Room: q.r.Room, Client: client,
 		Language: q.language, Via: via, Context: q.s.Context, Hints: hints, Hint: hint,
 	}
-	q.talk = q.s.Asker.Find(question)
+	q.talk = q.s.asker.Find(question)
 	if q.talk == nil && question.Session != "" {
 		question.Client, question.Session = "conversation "+q.r.Conversation+" of "+client, ""
-		q.talk = q.s.Asker.Find(question)
+		q.talk = q.s.asker.Find(question)
 	}
 	if q.talk != nil && q.talk.Talk.Turns >= q.s.Turns {
 		question.Session, question.Fresh, q.talk = "", true, nil
@@ -167,7 +168,7 @@ const (
 	hint  = "Spoken: answer in the language of the question, in three short sentences at most, as one would say it: no Markdown, no lists, no code, no addresses. Ask back only what must be known."
 )
 
-// untilSettled waits until a request needs no answer any more.
+// untilSettled waits until a request is settled.
 func (q *asking) untilSettled(ctx context.Context, id nod.RequestID) error {
 	select {
 	case <-q.s.Hub.Link(via).Settled(id):
@@ -199,7 +200,7 @@ func (q *asking) answer(ctx context.Context, o talk.Outcome) {
 			return
 		}
 		about := q.about(response{Text: talk.Sorry(q.say, o, q.s.Now())})
-		q.s.fail(ctx, q.say, about, code, firstOf(detail, string(o.Trouble)))
+		q.s.fail(ctx, q.say, about, code, cmp.Or(detail, string(o.Trouble)))
 		return
 	}
 	text := ear.In(q.say).Short(o.Text)
@@ -214,7 +215,7 @@ func (q *asking) answer(ctx context.Context, o talk.Outcome) {
 }
 
 // askedBack reports whether something had to be allowed for the answer. The log
-// knows: a quick yes is given before anybody here has seen the question.
+// knows: a quick yes may come before the request is seen here.
 func (q *asking) askedBack() (asked bool) {
 	q.s.Hub.Look(func(s *nod.State) {
 		for _, r := range s.Requests {

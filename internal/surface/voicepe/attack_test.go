@@ -1,6 +1,7 @@
 package voicepe_test
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -8,7 +9,6 @@ import (
 
 	"nod"
 	"nod/internal/net/mqttd"
-	"nod/internal/surface/voicepe"
 	"nod/internal/talk/scripted"
 )
 
@@ -16,7 +16,7 @@ import (
 func TestHostileMessages(t *testing.T) {
 	over(t, func(t *testing.T, w wire) {
 		now := time.Now()
-		g := newRig(t, w, setup{script: func(turn *scripted.Turn) { turn.Reply("Yes.") }, change: func(o *voicepe.Options) {
+		g := newRig(t, w, setup{script: func(turn *scripted.Turn) { turn.Reply("Yes.") }, change: func(o *options) {
 			var mu sync.Mutex
 			o.Now = func() time.Time { // errors are told at a certain pace only
 				mu.Lock()
@@ -97,27 +97,24 @@ func TestAnApprovalWithoutTheRight(t *testing.T) {
 }
 
 func (g *rig) refused(name string) bool {
-	events, err := g.hub.Desk(anna).Log(g.t.Context(), 0, 1000)
+	events, err := g.Desk().Log(g.Context(), 0, 1000)
 	if err != nil {
-		g.t.Fatal(err)
+		g.Fatal(err)
 	}
-	for _, e := range events {
-		if e.Kind == nod.AccessRefused && e.By != nil && e.By.Name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(events, func(e nod.Event) bool {
+		return e.Kind == nod.AccessRefused && e.By != nil && e.By.Name == name
+	})
 }
 
 // At a broker that lets anybody in nobody's answer counts, unless a person said so.
 func TestABrokerThatLetsAnybodyIn(t *testing.T) {
-	g := newRig(t, wires()[2], setup{change: func(o *voicepe.Options) { o.Trusted = false }})
+	g := newRig(t, wires()[2], setup{change: func(o *options) { o.Trusted = false }})
 	g.asks("r1", "one")
 	g.response(`{"type":"approval"}`)
 	g.send("claude/approval-response", `{"requestId":"r1","type":"approved"}`)
 	g.response(`{"type":"error","code":"AUTOMATION_ERROR","requestId":"r1"}`)
 	g.status("r1", "pending")
-	if g.log.count("trust_broker") != 1 {
+	if g.logged("trust_broker") != 1 {
 		t.Error("the log does not say what to do")
 	}
 }
@@ -134,8 +131,8 @@ func TestRetainedGarbage(t *testing.T) {
 	}
 	keep("test/approval-response", `{"requestId":"r1","type":"approved"}`)
 	keep("test/request", "\x00\x01garbage")
-	log := &logged{}
-	o := voicepe.Options{Hub: g.hub, Prefix: "test", Owner: voicepe.ByHomeAssistant, Trusted: true, Log: loggerOf(log)}
+	o := g.options()
+	o.Prefix = "test"
 	g.listen(g.device, "test/response")
 	g.serve(o)
 	within(t, g.heard["test/response"], "the approval on the other prefix")
@@ -144,7 +141,7 @@ func TestRetainedGarbage(t *testing.T) {
 		t.Errorf("got %v", m)
 	}
 	g.status("r1", "pending")
-	if log.count("retained message was ignored") == 0 {
+	if g.logged("retained message was ignored") == 0 {
 		t.Error("the log does not tell of it")
 	}
 }
@@ -165,7 +162,7 @@ func TestAFloodOfGarbage(t *testing.T) {
 		}
 		n++
 	}
-	if n > 50 || g.log.count("cannot be understood") > 20 {
-		t.Errorf("%d answers, %d lines", n, g.log.count("cannot be understood"))
+	if n > 50 || g.logged("cannot be understood") > 20 {
+		t.Errorf("%d answers, %d lines", n, g.logged("cannot be understood"))
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"nod/internal/present/puck/attend"
 )
 
-// device is the puck's light and voice where nod runs it: they are published,
-// and whoever has the real ones lights and speaks them.
+// device is the puck's light and voice where nod runs it: they are published for
+// Home Assistant, which has the real ones.
 type device struct{ s *Surface }
 
 // led is a light on the wire, with every LED for those who can set each.
@@ -54,7 +54,7 @@ func (d device) Show(ctx context.Context, l puck.Light) error {
 func (d device) Say(ctx context.Context, w puck.Speech, ask attend.Ask) error {
 	say, language := d.s.printer("", w.Text)
 	text := w.In(say)
-	// Whoever follows the conversation on a dashboard hears of it too.
+	// A dashboard that follows the conversation gets it too.
 	switch w.Key {
 	case puck.SayAnswer:
 		_ = d.s.say(ctx, response{Type: typeResponse, Text: text, Language: language})
@@ -66,19 +66,19 @@ func (d device) Say(ctx context.Context, w puck.Speech, ask attend.Ask) error {
 
 func (d device) Beep(ctx context.Context) error { return d.s.send(ctx, topicVoice, voice{Key: beep}) }
 
-// people's events: what else there is comes from the agent and from timers, and
-// never from the wire.
-func persons() []puck.Event {
+// personEvents are those that may come over the wire. The others come from the
+// agent and from timers.
+func personEvents() []puck.Event {
 	return []puck.Event{
 		puck.DialCW, puck.DialCCW, puck.Button, puck.LongPress, puck.Tap2, puck.Tap3, puck.Tap4, puck.Tap5,
 		puck.VoiceYes, puck.VoiceNo, puck.VoiceOption, puck.VoiceCancel, puck.VoiceStop,
 	}
 }
 
-// heard is the event of words that nobody has understood yet.
+// heard is the event of words as they were spoken.
 const heard = "voice"
 
-// input is what a person did to the puck.
+// input handles what a person did to the puck.
 func (s *Surface) input(ctx context.Context, m mqttd.Message) {
 	say, _ := s.printer("", "")
 	in, text, err := parseInput(m.Payload)
@@ -127,7 +127,7 @@ func parseInput(payload []byte) (in puck.Input, text string, err error) {
 		return in, text, nil
 	case event == "":
 		return in, "", &malformed{"event", "missing"}
-	case !slices.Contains(persons(), in.Event):
+	case !slices.Contains(personEvents(), in.Event):
 		return in, "", &malformed{"event", "unknown"}
 	case in.Event == puck.VoiceOption:
 		var r reply

@@ -5,11 +5,10 @@ import (
 
 	"nod"
 	"nod/internal/net/mqttd"
-	"nod/internal/surface/voicepe"
 	"nod/internal/talk/scripted"
 )
 
-func byNod(o *voicepe.Options) { o.Owner = voicepe.ByNod }
+func byNod(o *options) { o.Owner = "nod" }
 
 // nod runs the puck: the dial shows what is meant, the button means it.
 func TestNodRunsThePuck(t *testing.T) {
@@ -73,11 +72,11 @@ func TestThePuckAllowsNothingDangerous(t *testing.T) {
 
 // light waits until the ring is lit like this.
 func (g *rig) light(mode, color string) {
-	g.t.Helper()
+	g.Helper()
 	for {
-		m := within(g.t, g.heard["claude/led"], "a light "+mode+" "+color)
+		m := within(g.TB, g.heard["claude/led"], "a light "+mode+" "+color)
 		if ring, _ := m["ring"].([]any); len(ring) != 12 {
-			g.t.Errorf("the ring has %d LEDs", len(ring))
+			g.Errorf("the ring has %d LEDs", len(ring))
 		}
 		if m["mode"] == mode && (color == "" || m["color"] == color) {
 			return
@@ -87,9 +86,9 @@ func (g *rig) light(mode, color string) {
 
 // said waits until something is said.
 func (g *rig) said(key, words string) {
-	g.t.Helper()
+	g.Helper()
 	for {
-		m := within(g.t, g.heard["claude/voice"], "the words "+key)
+		m := within(g.TB, g.heard["claude/voice"], "the words "+key)
 		if m["key"] == key && (words == "" || m["text"] == words) {
 			return
 		}

@@ -1,6 +1,7 @@
 package voicepe
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"time"
@@ -40,8 +41,8 @@ func (s *Surface) sayOlder(ctx context.Context, r response) error {
 	switch r.Type {
 	case typeApproval, typeMulti:
 		tool := "Bash"
-		if pending := s.pending(nod.RequestID(r.RequestID)); pending != nil {
-			tool = firstOf(pending.Tool, tool)
+		if pending := s.Hub.Pending(nod.RequestID(r.RequestID)); pending != nil {
+			tool = cmp.Or(pending.Tool, tool)
 		}
 		input, err := json.Marshal(map[string]string{"command": r.Display, "description": r.Command})
 		if err != nil {

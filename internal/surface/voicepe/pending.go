@@ -8,22 +8,21 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/sys/pause"
 )
 
-// showing is one question before a person: a request, or one of its questions.
+// showing is what a person is asked: a request, or one of its questions.
 type showing struct {
 	request  *nod.Request
 	question int // which of its questions
 	answers  nod.Answers
-	sent     bool // it is out there
-	answered bool // somebody answered it here
+	sent     bool // it was published
+	answered bool // on this surface
 	counted  bool // as one of a series
 	index    int
 	total    int
 }
 
-// key is what it is called on the wire. Every question of a request has its own
+// key is its name on the wire. Every question of a request has its own
 // name, so that an answer that comes twice does not answer two of them.
 func (w *showing) key() string {
 	if w.question == 0 {
@@ -32,23 +31,23 @@ func (w *showing) key() string {
 	return string(w.request.ID) + "." + strconv.Itoa(w.question+1)
 }
 
-// pendingList is what waits, and what of it is before the person: one at a time, the
-// oldest first.
+// pendingList holds the pending requests, of which one at a time is shown to the
+// person, the oldest first.
 type pendingList struct {
 	mu      sync.Mutex
 	up      bool
 	waiting []*nod.Request
-	given   map[nod.RequestID]bool // the puck gave up
-	told    map[string]*showing    // what was shown and may be answered
+	givenUp map[nod.RequestID]bool // the puck waited long enough
+	shown   map[string]*showing    // what may be answered, by its name on the wire
 	current *showing
 	series  nod.AgentID // whose approvals come one after the other
-	done    int         // how many of them were given
+	done    int         // how many of them were allowed
 	last    time.Time   // when the last of them was
 	ready   chan struct{}
 }
 
 func (b *pendingList) init() {
-	b.given, b.told, b.ready = map[nod.RequestID]bool{}, map[string]*showing{}, make(chan struct{}, 1)
+	b.givenUp, b.shown, b.ready = map[nod.RequestID]bool{}, map[string]*showing{}, make(chan struct{}, 1)
 }
 
 func (b *pendingList) wake() {
@@ -58,7 +57,8 @@ func (b *pendingList) wake() {
 	}
 }
 
-// connected: what was shown before the connection was lost may not have arrived.
+// connected notes the state of the connection. What was shown before it was lost
+// may not have arrived.
 func (b *pendingList) connected(up bool) {
 	b.mu.Lock()
 	b.up = up
@@ -69,98 +69,70 @@ func (b *pendingList) connected(up bool) {
 	b.wake()
 }
 
-// again is how long to wait before something that failed is tried anew.
-const again = time.Second
+// retryTime is how long to wait before something that failed is tried again.
+const retryTime = time.Second
 
-// follow keeps the board in step with the log.
+// follow keeps the list in step with the log.
 func (s *Surface) follow(ctx context.Context) {
-	for ctx.Err() == nil {
-		if err := s.read(ctx); err != nil && ctx.Err() == nil && nod.CodeOf(err) != nod.Gone {
-			s.Log.Warn("the voice puck does not follow the log", "err", err)
-		}
-		pause.For(ctx, again)
-	}
-}
-
-func (s *Surface) read(ctx context.Context) error {
-	desk := s.watcher()
-	snap, err := desk.Snapshot(ctx)
-	if err != nil {
-		return err
-	}
-	s.board.wake()
-	for e, err := range desk.Follow(ctx, snap.Seq) {
-		if err != nil {
-			return err
-		}
+	s.watcher().Mirror(ctx, func(*nod.State) { s.pending.wake() }, func(e *nod.Event) {
 		switch e.Kind {
 		case nod.RequestRaised, nod.RequestDecided, nod.RequestWithdrawn, nod.RequestExpired:
-			s.board.wake()
+			s.pending.wake()
 		case nod.AgentChanged:
 			s.finished(ctx, e.Agent)
 		}
-	}
-	return nil
+	})
 }
 
-// look takes in what waits now. It is the hub's own list and not what was heard of
-// it so far: how many there are is part of what is said.
-func (s *Surface) look() {
+// refresh takes what is pending from the hub itself rather than from the events so
+// far, because the number of requests is part of what is said.
+func (s *Surface) refresh() {
 	var list []*nod.Request
 	s.Hub.Look(func(state *nod.State) { list = state.PendingOf("") })
 	list = slices.DeleteFunc(list, func(r *nod.Request) bool { return !fits(r) })
-	s.board.mu.Lock()
-	defer s.board.mu.Unlock()
-	s.board.waiting = list
-	for id := range s.board.given {
+	s.pending.mu.Lock()
+	defer s.pending.mu.Unlock()
+	s.pending.waiting = list
+	for id := range s.pending.givenUp {
 		if !slices.ContainsFunc(list, func(r *nod.Request) bool { return r.ID == id }) {
-			delete(s.board.given, id)
+			delete(s.pending.givenUp, id)
 		}
 	}
 }
 
-// pending is a request that still waits, or nil.
-func (s *Surface) pending(id nod.RequestID) (r *nod.Request) {
-	s.Hub.Look(func(state *nod.State) { r = state.Requests[id] })
-	if r != nil && r.Settled() {
-		return nil
-	}
-	return r
-}
-
-// giveUp: the puck waited long enough. The request waits on, for other doors.
+// giveUp takes a request from the puck. It stays pending for other surfaces.
 func (b *pendingList) giveUp(id nod.RequestID) {
 	b.mu.Lock()
-	b.given[id] = true
+	b.givenUp[id] = true
 	b.mu.Unlock()
 	b.wake()
 }
 
-// find is what was shown under a name.
+// find returns what was shown under a name.
 func (b *pendingList) find(key string) *showing {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.told[key]
+	return b.shown[key]
 }
 
-// answer notes that something was answered here; it is noted before the hub is
-// asked, because the log may tell of it first. allow counts in a series.
+// answer marks something as answered on this surface, before the hub is asked,
+// because the event may arrive first. allow counts in a series.
 func (b *pendingList) answer(w *showing, allow bool, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	w.answered = true
-	delete(b.told, w.key())
+	delete(b.shown, w.key())
 	if w.counted = allow && w.request.Agent.ID == b.series; w.counted {
 		b.done++
 		b.last = now
 	}
 }
 
-// undo: the hub did not take the answer.
+// undo takes answer back: the hub refused it.
 func (b *pendingList) undo(w *showing) {
 	b.mu.Lock()
 	w.answered = false
-	b.told[w.key()] = w
+	b.shown[w.key()] = w
 	if w.counted && b.done > 0 {
 		w.counted = false
 		b.done--
@@ -169,7 +141,7 @@ func (b *pendingList) undo(w *showing) {
 	b.wake()
 }
 
-// next puts the next question of the same request before the person.
+// next shows the next question of the same request.
 func (b *pendingList) next(w *showing) {
 	b.mu.Lock()
 	if b.current == nil || b.current.request.ID == w.request.ID {
@@ -179,23 +151,23 @@ func (b *pendingList) next(w *showing) {
 	b.wake()
 }
 
-// turn is what has to be said now: that something needs no answer any more, and
-// what is shown next.
+// turn returns what has to be said now: what needs no answer any more, and what
+// is shown next.
 func (b *pendingList) turn() (over, show *showing) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	waits := func(id nod.RequestID) bool {
-		return !b.given[id] && slices.ContainsFunc(b.waiting, func(r *nod.Request) bool { return r.ID == id })
+		return !b.givenUp[id] && slices.ContainsFunc(b.waiting, func(r *nod.Request) bool { return r.ID == id })
 	}
 	if c := b.current; c != nil && !waits(c.request.ID) {
-		if c.sent && !c.answered && !b.given[c.request.ID] {
+		if c.sent && !c.answered && !b.givenUp[c.request.ID] {
 			over = c
 		}
 		b.current = nil
 	}
-	for key, w := range b.told { // what is settled needs no answer
+	for key, w := range b.shown { // what is settled needs no answer
 		if !slices.ContainsFunc(b.waiting, func(r *nod.Request) bool { return r.ID == w.request.ID }) {
-			delete(b.told, key)
+			delete(b.shown, key)
 		}
 	}
 	if b.current == nil || b.current.answered {
@@ -207,8 +179,8 @@ func (b *pendingList) turn() (over, show *showing) {
 	return over, show
 }
 
-// choose takes the oldest, and of one agent several in a row: a person should
-// not jump between tasks.
+// choose takes the oldest request, and several of one agent in a row: a person
+// should not jump between tasks.
 func (b *pendingList) choose(waits func(nod.RequestID) bool) {
 	answered := b.current
 	b.current = nil
@@ -244,10 +216,10 @@ func (b *pendingList) choose(waits func(nod.RequestID) bool) {
 	}
 }
 
-// shown notes that something is out there.
-func (b *pendingList) shown(w *showing) {
+// markSent notes that something was published.
+func (b *pendingList) markSent(w *showing) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	w.sent = true
-	b.told[w.key()] = w
+	b.shown[w.key()] = w
 }

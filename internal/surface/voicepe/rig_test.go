@@ -1,22 +1,21 @@
 package voicepe_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"log/slog"
 	"net/url"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/adapter"
+	"nod/internal/hub/hubtest"
 	"nod/internal/net/mqttd"
 	"nod/internal/net/mqttd/mosquitto"
 	"nod/internal/surface/voicepe"
-	"nod/internal/talk"
 	"nod/internal/talk/scripted"
 )
 
@@ -53,55 +52,40 @@ func tokens() map[string]nod.Actor {
 
 // rig is a hub with the surface, a broker, and a device beyond it.
 type rig struct {
-	t      *testing.T
+	*hubtest.Rig
 	wire   wire
-	hub    *hub.Hub
-	link   hub.Link
 	url    *url.URL
 	bus    mqttd.Bus
 	other  *mosquitto.Broker
 	device *mqttd.Client
 	heard  map[string]chan map[string]any
-	log    *logged
 }
 
-type logged struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
+// logged counts the lines of the log with a text.
+func (g *rig) logged(text string) int { return strings.Count(g.Logs.String(), text) }
 
-func (l *logged) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *logged) count(text string) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return bytes.Count(l.b.Bytes(), []byte(text))
+// options are everything that a test can change before the surface is made.
+type options struct {
+	voicepe.Config
+	adapter.Deps
+	voicepe.Needs
 }
 
 // setup is what a test wants otherwise than usual.
 type setup struct {
 	script func(*scripted.Turn)
-	change func(*voicepe.Options)
-	policy hub.Policy
+	change func(*options)
 	proof  []string
 }
 
 func newRig(t *testing.T, w wire, s setup) *rig {
 	t.Helper()
-	h, err := hub.Open(t.Context(), mem.New(), hub.Options{Policy: s.policy, Proof: s.proof, Assistants: []nod.Assistant{{Name: "house", Kind: "claude"}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = h.Close(context.Background()) })
-	g := &rig{t: t, wire: w, hub: h, link: h.Link("test"), heard: map[string]chan map[string]any{}, log: &logged{}}
-	o := voicepe.Options{Hub: h, Owner: voicepe.ByHomeAssistant, Trusted: true, Proof: s.proof, Log: slog.New(slog.NewTextHandler(g.log, nil))}
+	h := hub.Options{Proof: s.proof, Assistants: []nod.Assistant{{Name: "house", Kind: "claude"}}}
+	g := &rig{Rig: hubtest.New(t, hubtest.Options{Options: h}), wire: w, heard: map[string]chan map[string]any{}}
+	o := g.options()
+	o.Demo = s.script == nil
 	if s.script != nil {
-		scripted.New(t, h, s.script)
-		o.Asker = talk.New(hub.Deps{Hub: h}, time.Minute)
+		scripted.New(t, g.Hub, s.script)
 	}
 	if s.change != nil {
 		s.change(&o)
@@ -115,7 +99,15 @@ func newRig(t *testing.T, w wire, s setup) *rig {
 	return g
 }
 
-// noted tells when a subscription is made.
+// options are the usual ones, with a puck that Home Assistant runs.
+func (g *rig) options() options {
+	o := options{Deps: adapter.Deps{Deps: g.Deps()}, Needs: voicepe.Needs{Trusted: true, Turn: 10 * time.Minute}}
+	o.Defaults()
+	o.Owner = "homeassistant"
+	return o
+}
+
+// noted reports when a subscription is made.
 type noted struct {
 	mqttd.Bus
 	made chan string
@@ -127,28 +119,28 @@ func (n noted) Subscribe(ctx context.Context, filter string, f func(mqttd.Messag
 }
 
 // serve runs the surface, and waits until it listens.
-func (g *rig) serve(o voicepe.Options) {
-	g.t.Helper()
+func (g *rig) serve(o options) {
+	g.Helper()
 	n := noted{g.bus, make(chan string, 10)}
 	o.Bus = n
-	running(g.t, voicepe.New(o).Run)
+	g.Run(voicepe.New(o.Config, o.Deps, o.Needs).Run)
 	topics := 2
 	if o.Homelab {
 		topics++
 	}
-	if o.Owner == voicepe.ByNod {
+	if o.Owner == "nod" {
 		topics++
 	}
 	for range topics {
-		within(g.t, n.made, "a subscription")
+		within(g.TB, n.made, "a subscription")
 	}
 }
 
-func (g *rig) broker(o voicepe.Options) {
-	g.t.Helper()
+func (g *rig) broker(o options) {
+	g.Helper()
 	if g.wire.own {
 		b := mqttd.NewBroker(mqttd.BrokerOptions{
-			Listen: "127.0.0.1:0", Rules: voicepe.Rules("claude", o.Homelab), Log: o.Log,
+			Listen: "127.0.0.1:0", Rules: o.Rules(), Log: o.Log,
 			Admit: func(ctx context.Context, _, password string) (context.Context, nod.Actor, func(), error) {
 				who, ok := tokens()[password]
 				if !ok {
@@ -158,41 +150,41 @@ func (g *rig) broker(o voicepe.Options) {
 			},
 			Refused: func(by nod.Actor, topic string) {
 				by.Rights = 0
-				_ = g.hub.Desk(by).Allowed(context.Background(), nod.Answering, "publish to "+topic)
+				_ = g.Hub.Desk(by).Allowed(context.Background(), nod.Answering, "publish to "+topic)
 			},
 		})
 		addr, err := b.Listen()
 		if err != nil {
-			g.t.Fatal(err)
+			g.Fatal(err)
 		}
 		g.url, g.bus = &url.URL{Scheme: "mqtt", Host: addr.String()}, b
-		running(g.t, b.Run)
+		g.Run(b.Run)
 		g.up(b)
 		return
 	}
-	g.other = mosquitto.Start(g.t)
+	g.other = mosquitto.Start(g.TB)
 	g.url = g.other.URL()
 	g.bus = g.connect("hub", "")
 }
 
 func (g *rig) connect(id, password string) *mqttd.Client {
-	g.t.Helper()
+	g.Helper()
 	o := mqttd.Options{URL: g.url, Version: g.wire.version, ClientID: id, Retry: 300 * time.Millisecond}
 	if password != "" {
 		o.Username, o.Password = "device", password
 	}
 	c, err := mqttd.NewClient(o)
 	if err != nil {
-		g.t.Fatal(err)
+		g.Fatal(err)
 	}
-	running(g.t, c.Run)
+	g.Run(c.Run)
 	g.up(c)
 	return c
 }
 
 func (g *rig) up(b mqttd.Bus) {
-	g.t.Helper()
-	ctx, cancel := context.WithCancel(g.t.Context())
+	g.Helper()
+	ctx, cancel := context.WithCancel(g.Context())
 	defer cancel()
 	seen := make(chan struct{})
 	var once sync.Once
@@ -201,19 +193,10 @@ func (g *rig) up(b mqttd.Bus) {
 			once.Do(func() { close(seen) })
 		}
 	})
-	within(g.t, seen, "the connection")
+	within(g.TB, seen, "the connection")
 }
 
-func running(t *testing.T, run func(context.Context)) (stop func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	var all sync.WaitGroup
-	all.Go(func() { run(ctx) })
-	stop = func() { cancel(); all.Wait() }
-	t.Cleanup(stop)
-	return stop
-}
-
-func within[T any](t *testing.T, c <-chan T, what string) (v T) {
+func within[T any](t testing.TB, c <-chan T, what string) (v T) {
 	t.Helper()
 	select {
 	case v = <-c:
@@ -224,10 +207,10 @@ func within[T any](t *testing.T, c <-chan T, what string) (v T) {
 }
 
 func (g *rig) listen(c *mqttd.Client, topic string) {
-	g.t.Helper()
+	g.Helper()
 	got := make(chan map[string]any, 1000)
 	g.heard[topic] = got
-	err := c.Subscribe(g.t.Context(), topic, func(m mqttd.Message) {
+	err := c.Subscribe(g.Context(), topic, func(m mqttd.Message) {
 		var v map[string]any
 		if json.Unmarshal(m.Payload, &v) != nil || v == nil {
 			v = map[string]any{"type": "no JSON", "text": string(m.Payload)}
@@ -235,32 +218,32 @@ func (g *rig) listen(c *mqttd.Client, topic string) {
 		got <- v
 	})
 	if err != nil {
-		g.t.Fatal(err)
+		g.Fatal(err)
 	}
 }
 
 // hears waits for the next message of a topic and compares the fields that are named.
 func (g *rig) hears(topic, want string) map[string]any {
-	g.t.Helper()
-	got := within(g.t, g.heard["claude/"+topic], "a message on "+topic+" like "+want)
+	g.Helper()
+	got := within(g.TB, g.heard["claude/"+topic], "a message on "+topic+" like "+want)
 	var fields map[string]any
 	if err := json.Unmarshal([]byte(want), &fields); err != nil {
-		g.t.Fatalf("%s: %v", want, err)
+		g.Fatalf("%s: %v", want, err)
 	}
 	for k, v := range fields {
 		if a, b := text(got[k]), text(v); a != b {
-			g.t.Fatalf("on %s came %s\nwant %s: %s is %s", topic, text(got), want, k, a)
+			g.Fatalf("on %s came %s\nwant %s: %s is %s", topic, text(got), want, k, a)
 		}
 	}
 	return got
 }
 
 // response waits for the next response.
-func (g *rig) response(want string) map[string]any { g.t.Helper(); return g.hears("response", want) }
+func (g *rig) response(want string) map[string]any { g.Helper(); return g.hears("response", want) }
 
 // silent fails if anything came on a topic until now: a fence is sent after it.
 func (g *rig) silent() {
-	g.t.Helper()
+	g.Helper()
 	g.send("claude/approval-response", `{"requestId":"fence"}`) // without a type: it is answered
 	g.response(`{"type":"error","code":"PARSE_ERROR","message":"type","requestId":"fence"}`)
 }
@@ -268,43 +251,34 @@ func (g *rig) silent() {
 func text(v any) string { b, _ := json.Marshal(v); return string(b) }
 
 func (g *rig) send(topic, payload string) {
-	g.t.Helper()
-	if err := g.device.Publish(g.t.Context(), mqttd.Message{Topic: topic, Payload: []byte(payload), QoS: 1}); err != nil {
-		g.t.Fatalf("%s: %v", topic, err)
+	g.Helper()
+	if err := g.device.Publish(g.Context(), mqttd.Message{Topic: topic, Payload: []byte(payload), QoS: 1}); err != nil {
+		g.Fatalf("%s: %v", topic, err)
 	}
 }
 
 // asks raises a request for a command.
 func (g *rig) asks(id, command string, change ...func(*nod.Request)) {
-	g.t.Helper()
+	g.Helper()
 	input, _ := json.Marshal(map[string]string{"command": command})
-	r := nod.Request{
-		ID: nod.RequestID(id), Agent: nod.AgentRef{ID: "agent-1"}, Kind: nod.KindApproval, Tool: "Bash", Title: "Bash: " + command,
-		Input: input, OneTap: true, Risk: &nod.Risk{Level: "write"},
-	}
-	for _, f := range change {
-		f(&r)
-	}
-	err := g.link.Report(g.t.Context(), hub.Agent(r.Agent.ID, func(a *nod.Agent, now time.Time) { a.Name = "build"; a.Enter(nod.AgentWorking, now) }))
-	if err == nil {
-		_, err = g.link.Ask(g.t.Context(), r)
-	}
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	r := hubtest.Approval(id, append([]func(*nod.Request){func(r *nod.Request) {
+		r.Agent, r.Title, r.Input, r.Risk = nod.AgentRef{ID: "agent-1"}, "Bash: "+command, input, &nod.Risk{Level: "write"}
+	}}, change...)...)
+	g.Report(hub.Agent(r.Agent.ID, func(a *nod.Agent, now time.Time) { a.Name = "build"; a.Enter(nod.AgentWorking, now) }))
+	g.Ask(r)
 }
 
 // settled waits until a request is, and says how.
 func (g *rig) settled(id, want string) {
-	g.t.Helper()
-	within(g.t, g.link.Settled(nod.RequestID(id)), id+" to be settled")
+	g.Helper()
+	within(g.TB, g.Link.Settled(nod.RequestID(id)), id+" to be settled")
 	g.status(id, want)
 }
 
 func (g *rig) status(id, want string) {
-	g.t.Helper()
+	g.Helper()
 	got := "unknown"
-	g.hub.Look(func(s *nod.State) {
+	g.Hub.Look(func(s *nod.State) {
 		if r := s.Requests[nod.RequestID(id)]; r != nil {
 			got = string(r.Status)
 			if r.Decision != nil {
@@ -313,7 +287,7 @@ func (g *rig) status(id, want string) {
 		}
 	})
 	if got != want {
-		g.t.Errorf("%s is %q, want %q", id, got, want)
+		g.Errorf("%s is %q, want %q", id, got, want)
 	}
 }
 
@@ -324,7 +298,3 @@ func (g *rig) name() string {
 	}
 	return "voice puck via voicepe"
 }
-
-var anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
-
-func loggerOf(l *logged) *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }

@@ -8,15 +8,15 @@ import (
 	"nod/internal/present/puck"
 )
 
-// going is what was begun here and is not over: spoken requests by the id that
-// their sender gave them, and agents that went on after an answer.
-type going struct {
+// activeWork is what this surface started and is not over: spoken requests by the
+// id that their sender gave them, and agents that continue after an answer.
+type activeWork struct {
 	mu     sync.Mutex
 	asking map[string]*asking
 	after  map[nod.AgentID]string // the name of what was allowed
 }
 
-func (g *going) begin(q *asking) (end func()) {
+func (g *activeWork) begin(q *asking) (end func()) {
 	if q.r.ID == "" {
 		return func() {}
 	}
@@ -33,14 +33,14 @@ func (g *going) begin(q *asking) (end func()) {
 	}
 }
 
-func (g *going) asked(id string) *asking {
+func (g *activeWork) asked(id string) *asking {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.asking[id]
 }
 
-// goesOn notes that an agent works on because of what was allowed here.
-func (g *going) goesOn(w *showing) {
+// continues notes that an agent works on because of what was allowed here.
+func (g *activeWork) continues(w *showing) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.after == nil {
@@ -49,14 +49,14 @@ func (g *going) goesOn(w *showing) {
 	g.after[w.request.Agent.ID] = w.key()
 }
 
-func (g *going) staysAsItWas(w *showing) {
+func (g *activeWork) forget(w *showing) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	delete(g.after, w.request.Agent.ID)
 }
 
-// rests takes out what an agent was at, once it has come to rest.
-func (g *going) rests(a *nod.Agent) (key string, ok bool) {
+// finished returns what was allowed to an agent, once when it has stopped working.
+func (g *activeWork) finished(a *nod.Agent) (key string, ok bool) {
 	if a.State == nod.AgentWorking || a.State == nod.AgentWaiting {
 		return "", false
 	}
@@ -67,22 +67,22 @@ func (g *going) rests(a *nod.Agent) (key string, ok bool) {
 	return key, ok && a.Talk == nil // a conversation answers in words
 }
 
-// finished tells whoever runs the puck that an agent has come to rest: its light
-// would stay blue otherwise.
+// finished tells Home Assistant that an agent has stopped working: the light of
+// its puck would stay blue otherwise.
 func (s *Surface) finished(ctx context.Context, a *nod.Agent) {
-	if key, ok := s.going.rests(a); ok && s.Owner == ByHomeAssistant {
+	if key, ok := s.active.finished(a); ok && s.Owner == byHomeAssistant {
 		_ = s.say(ctx, response{Type: typeFinished, RequestID: key, Conversation: string(a.ID), Agent: a.Name})
 	}
 }
 
-// stopped: "cancelled" for something that is not shown ends what goes on under
-// that name, a spoken request or what followed an answer. The hub says who may.
+// stopped handles "cancelled" for something that is not shown: it stops the spoken
+// request of that name, or the work that followed an answer. The hub checks who may.
 func (s *Surface) stopped(ctx context.Context, by nod.Actor, r reply) bool {
 	if r.Type != puck.Cancelled {
 		return false
 	}
 	agent := nod.AgentID("")
-	if q := s.going.asked(r.ID); q != nil {
+	if q := s.active.asked(r.ID); q != nil {
 		q.cancelled.Store(true)
 		// Where its conversation is not open yet there is nothing to stop but the wait.
 		again := asking{s: s, by: q.by, r: q.r, language: q.language}

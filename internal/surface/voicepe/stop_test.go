@@ -2,20 +2,15 @@ package voicepe_test
 
 import (
 	"testing"
-	"time"
 
 	"nod"
-	"nod/internal/hub"
-	"nod/internal/surface/voicepe"
 	"nod/internal/talk/scripted"
 )
-
-func byHouse(o *voicepe.Options) { o.Owner = voicepe.ByHomeAssistant }
 
 // An agent in a terminal has no words for the puck: that it is done turns the
 // light off.
 func TestAnAgentComesToRest(t *testing.T) {
-	g := newRig(t, wires()[0], setup{change: byHouse})
+	g := newRig(t, wires()[0], setup{})
 	g.asks("r1", "make")
 	g.response(`{"type":"approval","requestId":"r1"}`)
 	g.send("claude/approval-response", `{"requestId":"r1","type":"approved"}`)
@@ -28,7 +23,7 @@ func TestAnAgentComesToRest(t *testing.T) {
 }
 
 func TestAPuckStopsWhatItAllowed(t *testing.T) {
-	g := newRig(t, wires()[0], setup{change: byHouse})
+	g := newRig(t, wires()[0], setup{})
 	g.asks("r1", "make")
 	g.response(`{"type":"approval","requestId":"r1"}`)
 	g.send("claude/approval-response", `{"requestId":"r1","type":"approved"}`)
@@ -39,7 +34,7 @@ func TestAPuckStopsWhatItAllowed(t *testing.T) {
 
 func TestAPuckStopsWhatItAsked(t *testing.T) {
 	begun, end := make(chan nod.AgentID, 1), make(chan struct{})
-	g := newRig(t, wires()[0], setup{change: byHouse, script: func(turn *scripted.Turn) {
+	g := newRig(t, wires()[0], setup{script: func(turn *scripted.Turn) {
 		begun <- turn.Message.Agent
 		<-end
 		turn.Reply("Too late.")
@@ -52,24 +47,11 @@ func TestAPuckStopsWhatItAsked(t *testing.T) {
 	g.silent()
 }
 
-// agent lets the agent of asks change its state.
-func (g *rig) agent(state nod.AgentState) {
-	g.t.Helper()
-	err := g.hub.Link("test").Report(g.t.Context(), hub.Agent("agent-1", func(a *nod.Agent, now time.Time) { a.Enter(state, now) }))
-	if err != nil {
-		g.t.Fatal(err)
-	}
-}
+// agent changes the state of the agent of asks.
+func (g *rig) agent(state nod.AgentState) { g.Helper(); g.Agent("agent-1", state) }
 
 // stops waits until an agent is told to stop.
 func (g *rig) stops(id nod.AgentID) {
-	g.t.Helper()
-	for e, err := range g.hub.Link("test").Follow(g.t.Context(), 0) {
-		if err != nil {
-			g.t.Fatal(err)
-		}
-		if e.Kind == nod.StopPressed && e.AgentID == id {
-			return
-		}
-	}
+	g.Helper()
+	g.Await(func(e *nod.Event) bool { return e.Kind == nod.StopPressed && e.AgentID == id })
 }

@@ -7,7 +7,6 @@ import (
 
 	"nod"
 	"nod/internal/net/mqttd"
-	"nod/internal/surface/voicepe"
 	"nod/internal/talk/scripted"
 )
 
@@ -46,7 +45,7 @@ func TestSeveralApprovals(t *testing.T) {
 		g.response(`{"type":"multi_approval","requestId":"r2","approvalIndex":2,"approvalTotal":3,"command":"two","speech":"2 of 3: run two?"}`)
 		g.send("claude/approval-response", `{"requestId":"r2","type":"rejected","reason":"user_reject"}`)
 		g.settled("r2", "deny by "+g.name())
-		g.hub.Look(func(s *nod.State) {
+		g.Hub.Look(func(s *nod.State) {
 			if d := s.Requests["r2"].Decision; !d.Stop {
 				t.Error("the task was not told to stop")
 			}
@@ -79,7 +78,7 @@ func TestAChoice(t *testing.T) {
 		g.send("claude/approval-response", `{"requestId":"q1","type":"choice","selectedOption":2}`) // again: it answers nothing
 		g.send("claude/approval-response", `{"requestId":"q1.2","type":"choice","selectedOption":"later"}`)
 		g.settled("q1", "answer by "+g.name())
-		g.hub.Look(func(s *nod.State) {
+		g.Hub.Look(func(s *nod.State) {
 			a := s.Requests["q1"].Decision.Answers
 			if a["Which service?"].Joined() != "postgres" || a["Now?"].Joined() != "Later" {
 				t.Errorf("answers %v", a)
@@ -116,7 +115,7 @@ func TestAConversation(t *testing.T) {
 func TestAConversationIsLongEnough(t *testing.T) {
 	g := newRig(t, wires()[0], setup{
 		script: func(turn *scripted.Turn) { turn.Reply("Yes.") },
-		change: func(o *voicepe.Options) { o.Turns = 2 },
+		change: func(o *options) { o.Turns = 2 },
 	})
 	var ids []any
 	for _, words := range []string{"one", "two", "three"} {
@@ -141,7 +140,7 @@ func TestThePuckGivesUp(t *testing.T) {
 		g.response(`{"type":"approval","requestId":"r2"}`) // and is not shown again
 	})
 	t.Run("unless it is told otherwise", func(t *testing.T) {
-		g := newRig(t, wires()[0], setup{change: func(o *voicepe.Options) { o.TimeoutDenies = true }})
+		g := newRig(t, wires()[0], setup{change: func(o *options) { o.TimeoutDenies = true }})
 		g.asks("r1", "one")
 		g.response(`{"type":"approval"}`)
 		g.send("claude/approval-response", `{"requestId":"r1","type":"rejected","reason":"timeout"}`)
@@ -156,9 +155,7 @@ func TestAnsweredElsewhere(t *testing.T) {
 		g.asks("r1", "one")
 		g.response(`{"type":"approval","requestId":"r1"}`)
 		g.asks("r2", "two", func(r *nod.Request) { r.Agent.ID = "agent-2" })
-		if _, err := g.hub.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
-			t.Fatal(err)
-		}
+		g.Decide("r1", nod.VerdictDeny)
 		g.response(`{"type":"withdrawn","requestId":"r1"}`)
 		g.response(`{"type":"approval","requestId":"r2"}`)
 		g.send("claude/approval-response", `{"requestId":"r1","type":"approved"}`) // too late
@@ -191,7 +188,7 @@ func TestNotByAYes(t *testing.T) {
 // The older homelab's topics.
 func TestTheOlderTopics(t *testing.T) {
 	over(t, func(t *testing.T, w wire) {
-		g := newRig(t, w, setup{script: func(turn *scripted.Turn) { turn.Reply("Fine.") }, change: func(o *voicepe.Options) { o.Homelab = true }})
+		g := newRig(t, w, setup{script: func(turn *scripted.Turn) { turn.Reply("Fine.") }, change: func(o *options) { o.Homelab = true }})
 		g.asks("r1", "uptime")
 		m := g.hears("approval-request", `{"requestId":"r1","toolName":"Bash","sessionId":"agent-1","sourceDevice":"nod"}`)
 		if in, _ := m["input"].(map[string]any); in["command"] != "uptime" {
@@ -244,14 +241,14 @@ func TestTheBrokerIsKilled(t *testing.T) {
 }
 
 func (g *rig) sendUntil(topic, payload, id string) {
-	g.t.Helper()
+	g.Helper()
 	for began := time.Now(); time.Since(began) < patience; {
-		_ = g.device.Publish(g.t.Context(), mqttd.Message{Topic: topic, Payload: []byte(payload), QoS: 1})
+		_ = g.device.Publish(g.Context(), mqttd.Message{Topic: topic, Payload: []byte(payload), QoS: 1})
 		select {
-		case <-g.link.Settled(nod.RequestID(id)):
+		case <-g.Link.Settled(nod.RequestID(id)):
 			return
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
-	g.t.Fatalf("%s was never answered", id)
+	g.Fatalf("%s was never answered", id)
 }

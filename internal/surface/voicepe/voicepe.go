@@ -5,52 +5,40 @@
 package voicepe
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"log/slog"
 	"sync"
 	"time"
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/net/mqttd"
 	"nod/internal/present/puck/attend"
 	"nod/internal/present/words"
 	"nod/internal/talk"
 )
 
-// Owner is who runs the puck.
-type Owner string
-
-// The owners.
+// The owners of a puck.
 const (
-	ByNod           Owner = "nod"
-	ByHomeAssistant Owner = "homeassistant"
+	byNod           = "nod"
+	byHomeAssistant = "homeassistant"
 )
 
-// via is the name of this door.
+// via is this surface's name in the log.
 const via = "voicepe"
 
-// Options are what the surface works with.
-type Options struct {
-	Hub           *hub.Hub
-	Bus           mqttd.Bus
-	Asker         *talk.Asker   // nil: nobody to talk to
-	Assistant     string        // empty: the first one
-	Prefix        string        // of all topics; empty: claude
-	Homelab       bool          // the older topics too
-	Owner         Owner         // empty: ByNod
-	Trusted       bool          // whoever may publish at somebody else's broker may answer
-	TimeoutDenies bool          // a puck that gave up means no
-	Language      string        // empty: that of what is said
-	Context       time.Duration // how long a conversation remembers; 0: a minute
-	Turns         int           // how many there are in one conversation; 0: 20
-	Patience      time.Duration // how long an answer may take; 0: ten minutes
-	Proof         []string      // levels of risk that take a passkey
-	Rate          int           // how often a minute somebody may ask; 0: any number
-	Now           func() time.Time
-	Log           *slog.Logger
+// Needs is what the surface needs of others.
+type Needs struct {
+	Bus     mqttd.Bus
+	Trusted bool          // who may publish at another broker may answer
+	Turn    time.Duration // how long an answer may take
+	Rate    int           // questions a minute for one client; 0: any number
 }
+
+// workingTime is how soon a person at a puck hears that the answer takes longer.
+const workingTime = 15 * time.Second
 
 // The topics below a prefix.
 const (
@@ -62,72 +50,65 @@ const (
 	topicVoice    = "/voice"
 )
 
-// Rules are who may read and write what of this wire at nod's own broker.
-func Rules(prefix string, homelab bool) mqttd.Rules {
+// Rules say who may read and write which topics at nod's own broker.
+func (c Config) Rules() mqttd.Rules {
 	r := mqttd.Rules{
-		Read:  []string{prefix + topicResponse, prefix + topicLED, prefix + topicVoice},
-		Write: []string{prefix + topicRequest, prefix + topicAnswer, prefix + topicInput},
+		Read:  []string{c.Prefix + topicResponse, c.Prefix + topicLED, c.Prefix + topicVoice},
+		Write: []string{c.Prefix + topicRequest, c.Prefix + topicAnswer, c.Prefix + topicInput},
 	}
-	if homelab {
-		r.Read = append(r.Read, prefix+homelabResponse, prefix+homelabRequest)
-		r.Write = append(r.Write, prefix+homelabCommand)
+	if c.Homelab {
+		r.Read = append(r.Read, c.Prefix+homelabResponse, c.Prefix+homelabRequest)
+		r.Write = append(r.Write, c.Prefix+homelabCommand)
 	}
 	return r
 }
 
-// Surface is the wire of one prefix.
+// Surface speaks with the pucks of one prefix.
 type Surface struct {
-	Options
-	rate  talk.Rate
-	board pendingList
-	seen  seen
-	errs  pace // of error messages that go out
-	logs  pace // of log lines about what came in
+	Config
+	adapter.Deps
+	Needs
+	asker   *talk.Asker // nil: there is no assistant
+	rate    talk.Rate
+	pending pendingList
+	recent  recentRequests
+	errors  limiter // of error messages that go out
+	logs    limiter // of log lines about what came in
 
-	mu    sync.Mutex
-	over  bool // nothing new is begun
-	tasks sync.WaitGroup
-	puck  *attend.Puck // where nod runs it
-	going going
+	mu     sync.Mutex
+	over   bool // no new task begins
+	tasks  sync.WaitGroup
+	puck   *attend.Puck // where nod runs it
+	active activeWork
 }
 
-// New makes one. Run makes it live.
-func New(o Options) *Surface {
-	if o.Prefix == "" {
-		o.Prefix = "claude"
+// New makes a surface; Run connects it.
+func New(c Config, d adapter.Deps, n Needs) *Surface {
+	d.Fill()
+	s := &Surface{
+		Config: c, Deps: d, Needs: n, rate: talk.Rate{Most: n.Rate},
+		errors: limiter{most: 5, each: time.Second}, logs: limiter{most: 3, each: 10 * time.Second},
 	}
-	if o.Owner == "" {
-		o.Owner = ByNod
+	s.pending.init()
+	if !d.Demo {
+		wait := workingTime
+		if c.Owner == byNod { // the puck keeps its own time
+			wait = n.Turn
+		}
+		s.asker = talk.New(d.Deps, wait)
 	}
-	if o.Context <= 0 {
-		o.Context = time.Minute
-	}
-	if o.Turns <= 0 {
-		o.Turns = 20
-	}
-	if o.Patience <= 0 {
-		o.Patience = 10 * time.Minute
-	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	s := &Surface{Options: o, rate: talk.Rate{Most: o.Rate}, errs: pace{most: 5, each: time.Second}, logs: pace{most: 3, each: 10 * time.Second}}
-	s.board.init()
 	return s
 }
 
-// attended is the puck where nod runs it.
-func (s *Surface) attended() *attend.Puck {
+// newPuck is the puck where nod runs it.
+func (s *Surface) newPuck() *attend.Puck {
 	return attend.New(attend.Options{
-		Deps: hub.Deps{Hub: s.Hub, Log: s.Log, Now: s.Now}, By: s.self(), Asker: s.Asker, Assistant: s.Assistant, Device: device{s},
+		Deps: s.Deps.Deps, By: s.self(), Asker: s.asker, Assistant: s.Assistant, Device: device{s},
 		Language: s.Language, Via: via, Name: s.Prefix, Denies: s.TimeoutDenies,
 	})
 }
 
-// spawn begins something that ends with the run.
+// spawn starts a task that ends with Run.
 func (s *Surface) spawn(f func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -142,8 +123,8 @@ func (s *Surface) end(over bool) {
 	s.over = over
 }
 
-// self is the puck as somebody who answers, where nod runs it: whoever turns it
-// was let in by the broker, and looked at before.
+// self is the actor of the puck where nod runs it. Who turns it was admitted by the
+// broker and checked before.
 func (s *Surface) self() nod.Actor {
 	return nod.Actor{Kind: nod.ActorDevice, Name: "voice puck", Via: via, ID: s.Prefix, Rights: nod.RightsOf(nod.View, nod.Answering)}
 }
@@ -154,8 +135,10 @@ func (s *Surface) watcher() hub.Desk {
 	return s.Hub.Desk(nod.Actor{Kind: nod.ActorSystem, Name: "voice puck", Via: via, Rights: nod.RightsOf(nod.View)})
 }
 
-// Run listens and tells until ctx ends.
-func (s *Surface) Run(ctx context.Context) {
+// Run connects the pucks until ctx ends. Of several hubs with one log only one does.
+func (s *Surface) Run(ctx context.Context) { s.Hub.AsLeader(via, s.serve)(ctx) }
+
+func (s *Surface) serve(ctx context.Context) {
 	s.end(false)
 	in := map[string]func(context.Context, mqttd.Message){
 		s.Prefix + topicAnswer: s.answered, s.Prefix + topicRequest: s.asked,
@@ -163,8 +146,8 @@ func (s *Surface) Run(ctx context.Context) {
 	if s.Homelab {
 		in[s.Prefix+homelabCommand] = s.asked
 	}
-	if s.Owner == ByNod {
-		s.puck = s.attended()
+	if s.Owner == byNod {
+		s.puck = s.newPuck()
 		in[s.Prefix+topicInput] = s.input
 		s.spawn(func() { s.puck.Run(ctx) })
 	}
@@ -173,15 +156,15 @@ func (s *Surface) Run(ctx context.Context) {
 			s.Log.Error("the voice puck cannot listen", "topic", topic, "err", err)
 		}
 	}
-	s.Bus.Watch(ctx, s.board.connected)
+	s.Bus.Watch(ctx, s.pending.connected)
 	s.spawn(func() { s.follow(ctx) })
-	s.tell(ctx)
+	s.present(ctx)
 	s.end(true)
 	s.tasks.Wait()
 }
 
-// receive keeps away what is nobody's message: what a broker kept from before
-// must not be carried out now, and an empty message only clears that.
+// receive drops messages that must not be acted on: a retained one is old, and an
+// empty one only clears a retained one.
 func (s *Surface) receive(ctx context.Context, m mqttd.Message, f func(context.Context, mqttd.Message)) {
 	switch {
 	case len(m.Payload) == 0:
@@ -192,10 +175,9 @@ func (s *Surface) receive(ctx context.Context, m mqttd.Message, f func(context.C
 	}
 }
 
-// note is one line in the log about something that came in, but not as many as
-// somebody cares to send.
+// note logs a line about a message, at a limited rate.
 func (s *Surface) note(text string, m mqttd.Message, more ...any) {
-	if s.logs.may(s.Now()) {
+	if s.logs.allow(s.Now()) {
 		s.Log.Warn(text, append([]any{"topic", m.Topic, "from", m.By.Name}, more...)...)
 	}
 }
@@ -209,21 +191,21 @@ func (s *Surface) send(ctx context.Context, topic string, v any) error {
 	return s.Bus.Publish(ctx, mqttd.Message{Topic: s.Prefix + topic, Payload: text, QoS: 1})
 }
 
-// say publishes a response, and what the older topics make of it.
+// say publishes a response, on the older topics too where they are used.
 func (s *Surface) say(ctx context.Context, r response) error {
 	err := s.send(ctx, topicResponse, r)
 	if s.Homelab && err == nil {
 		err = s.sayOlder(ctx, r)
 	}
-	if err != nil && ctx.Err() == nil && s.logs.may(s.Now()) {
+	if err != nil && ctx.Err() == nil && s.logs.allow(s.Now()) {
 		s.Log.Warn("a message for the voice puck was not sent", "type", r.Type, "err", err)
 	}
 	return err
 }
 
-// printer speaks the language that is wanted, or that of a text.
+// printer speaks the language that is asked for, or that of a text.
 func (s *Surface) printer(language, text string) (words.Printer, string) {
-	language = firstOf(language, s.Language, guess(text))
+	language = cmp.Or(language, s.Language, guess(text))
 	say, _ := words.Speaks(language)
 	return say, language
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // The types of a response. Three are nod's own: a request was answered elsewhere,
-// a sign of life while somebody waits for an answer, and that an agent has come to
-// rest after what was allowed.
+// a sign that an answer takes longer, and that an agent has stopped working
+// after what was allowed.
 const (
 	typeQuestion  = "question" // an answer, for which nothing had to be allowed
 	typeResponse  = "response" // an answer, after something was
@@ -51,7 +51,7 @@ type response struct {
 	Language string `json:"language,omitempty"`
 }
 
-// request is what somebody said.
+// request is what a person said.
 type request struct {
 	ID           string // if the sender gives one: the same one twice is the same request
 	Text         string
@@ -61,7 +61,7 @@ type request struct {
 	Room         string
 }
 
-// reply is what somebody answered.
+// reply is what a person answered.
 type reply struct {
 	ID     string
 	Type   string // approved, rejected, choice, cancelled
@@ -185,7 +185,7 @@ func parseReply(payload []byte) (r reply, err error) {
 		return r, err
 	}
 	if told {
-		if r.Type != "" && approved != (r.Type == puck.Approved) { // which of the two is meant nobody can know
+		if r.Type != "" && approved != (r.Type == puck.Approved) { // which of the two is meant cannot be known
 			return r, &malformed{"approved", "does not fit type"}
 		}
 		if r.Type == "" {

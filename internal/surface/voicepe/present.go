@@ -1,6 +1,7 @@
 package voicepe
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -14,27 +15,27 @@ import (
 	"nod/internal/talk"
 )
 
-// tell says what the board wants said, in order.
-func (s *Surface) tell(ctx context.Context) {
+// present publishes what is pending and what is settled, in order.
+func (s *Surface) present(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-s.board.ready:
+		case <-s.pending.ready:
 		}
-		s.look()
-		over, show := s.board.turn()
+		s.refresh()
+		over, show := s.pending.turn()
 		if over != nil {
 			s.withdraw(ctx, over)
 		}
 		if show == nil {
 			continue
 		}
-		// It may be answered as soon as it is out, before the broker confirms.
-		s.board.shown(show)
+		// It may be answered as soon as it is published, before the broker confirms.
+		s.pending.markSent(show)
 		if err := s.say(ctx, s.describe(show)); err != nil {
-			s.board.unsent(show)
-			s.spawn(func() { pause.For(ctx, again); s.board.wake() })
+			s.pending.unsent(show)
+			s.spawn(func() { pause.For(ctx, retryTime); s.pending.wake() })
 			continue
 		}
 		s.spawn(func() {
@@ -56,8 +57,8 @@ func (b *pendingList) unsent(w *showing) {
 	w.sent = false
 }
 
-// fits reports whether a request can be put to a person by a puck at all. A form
-// cannot, nor a question that wants words of one's own; they wait on a screen.
+// fits reports whether a puck can ask a request at all. It cannot ask forms and
+// questions without choices; they wait on a screen.
 func fits(r *nod.Request) bool {
 	switch r.Kind {
 	case nod.KindApproval, nod.KindPlan:
@@ -68,13 +69,12 @@ func fits(r *nod.Request) bool {
 	return false
 }
 
-// onScreen: a person must see what they allow.
+// onScreen reports whether a person must see what they allow.
 func (s *Surface) onScreen(r *nod.Request) bool {
-	return r.Kind != nod.KindQuestion && talk.OnScreen(r, nod.Answer{Verdict: nod.VerdictAllow}) ||
-		r.Risk != nil && slices.Contains(s.Proof, r.Risk.Level)
+	return r.Kind != nod.KindQuestion && talk.OnScreen(r, nod.Answer{Verdict: nod.VerdictAllow}) || s.Hub.NeedsProof(r)
 }
 
-// conversation is what the wire calls one; agents in a terminal have none.
+// conversation is its id on the wire; agents in a terminal have none.
 func conversation(r *nod.Request) string { return string(r.Agent.ID) }
 
 // describe is a request on the wire.
@@ -82,7 +82,7 @@ func (s *Surface) describe(w *showing) response {
 	r := w.request
 	say, language := s.printer(s.languageOf(r), "")
 	m := response{RequestID: w.key(), Conversation: conversation(r), Turn: s.turns(r.Agent.ID), Agent: r.Agent.Name, Language: language}
-	m.Display = nod.Fold(nod.OneLine(firstOf(command(r), r.Title)), 1000)
+	m.Display = nod.Fold(nod.OneLine(cmp.Or(command(r), r.Title)), 1000)
 	if r.Kind == nod.KindQuestion {
 		q := r.Questions[w.question]
 		speaker := ear.In(say)
@@ -142,10 +142,9 @@ func (s *Surface) turns(id nod.AgentID) (n int) {
 	return n
 }
 
-// fail says that something went wrong: what and where for a log, and a sentence
-// to say.
+// fail publishes an error: code and detail for a log, and a sentence to say.
 func (s *Surface) fail(ctx context.Context, say words.Printer, about response, code, detail string) {
-	if !s.errs.may(s.Now()) {
+	if !s.errors.allow(s.Now()) {
 		return
 	}
 	about.Type, about.Code, about.Message = typeError, code, detail

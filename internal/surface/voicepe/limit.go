@@ -7,8 +7,8 @@ import (
 	"nod/internal/present/ear"
 )
 
-// pace lets a few things happen, and then a few more after a while.
-type pace struct {
+// limiter allows a number of things in each span of time.
+type limiter struct {
 	most int
 	each time.Duration
 
@@ -17,7 +17,7 @@ type pace struct {
 	count int
 }
 
-func (p *pace) may(now time.Time) bool {
+func (p *limiter) allow(now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if now.Sub(p.began) >= p.each || now.Before(p.began) {
@@ -27,18 +27,18 @@ func (p *pace) may(now time.Time) bool {
 	return p.count <= p.most
 }
 
-// twice is how long the same words count as the same message: brokers deliver
-// again, and two automations may listen to one puck.
-const twice = 5 * time.Second
+// duplicateTime is how long the same words count as the same message: brokers
+// deliver again, and two automations may listen to one puck.
+const duplicateTime = 5 * time.Second
 
-// seen remembers what was asked lately.
-type seen struct {
+// recentRequests remembers requests for a while.
+type recentRequests struct {
 	mu sync.Mutex
 	at map[string]time.Time
 }
 
-// before reports whether a thing was seen within a time, and remembers it.
-func (s *seen) before(key string, within time.Duration, now time.Time) bool {
+// seen reports whether a request came before, and remembers it for a while.
+func (s *recentRequests) seen(key string, within time.Duration, now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.at == nil || len(s.at) > 1000 {
@@ -55,15 +55,6 @@ func (s *seen) before(key string, within time.Duration, now time.Time) bool {
 		s.at[key] = now.Add(within)
 	}
 	return known
-}
-
-func firstOf(list ...string) string {
-	for _, s := range list {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
 }
 
 func guess(text string) string {
