@@ -10,8 +10,8 @@ import (
 )
 
 // Announce says something on a satellite, by its entity: an answer that came later
-// than somebody could wait. It waits while the satellite is asking, listening or
-// speaking, and after Home Assistant's own sound, because nobody expects it now.
+// than a person could wait. It waits while the satellite is asking, listening or
+// speaking, and plays Home Assistant's own sound first, because it is unexpected.
 func (s *Surface) Announce(ctx context.Context, id, text string) error {
 	if !satelliteID(id) {
 		return nod.Errorf(nod.Invalid, "%q is no voice satellite of Home Assistant", nod.Fold(nod.OneLine(id), 80))
@@ -23,12 +23,12 @@ func (s *Surface) Announce(ctx context.Context, id, text string) error {
 	if !d.await(ctx) {
 		return nod.Errorf(nod.Unavailable, "the satellite had no time to speak").Because(ctx.Err())
 	}
-	defer d.speaks.give()
+	defer d.speaking.release()
 	return d.announce(ctx, map[string]any{"message": text, "preannounce": true})
 }
 
 // Answering is the satellite that waits for its agent's answer now; empty: none
-// does, or more than one, so that nobody can tell which.
+// does, or more than one.
 func (s *Surface) Answering() string {
 	found := ""
 	for _, d := range s.all() {
@@ -46,7 +46,7 @@ func (s *Surface) Answering() string {
 	return found
 }
 
-// satelliteID: ids come from elsewhere, and "all" would speak in every room.
+// satelliteID checks ids, which come from elsewhere: "all" would speak in every room.
 func satelliteID(id string) bool {
 	name, ok := strings.CutPrefix(id, "assist_satellite.")
 	return ok && name != "" && len(id) <= 255 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
@@ -58,16 +58,16 @@ func (s *Surface) known(id string) *device {
 	return s.devices[id]
 }
 
-// await waits for the satellite to be free, and leaves its voice to the caller. A
+// await waits for the satellite to be free, and returns with speaking locked. A
 // question is never cut off; a satellite that hangs in another state is not waited
 // for any longer than a long answer takes.
 func (d *device) await(ctx context.Context) bool {
-	for left := busyLimit; d.speaks.take(ctx); left -= busyPause {
+	for left := busyLimit; d.speaking.acquire(ctx); left -= busyPause {
 		asks, busy := d.occupied()
 		if !asks && (!busy || left <= 0) {
 			return true
 		}
-		d.speaks.give()
+		d.speaking.release()
 		if !pause.For(ctx, busyPause) {
 			break
 		}
@@ -75,7 +75,7 @@ func (d *device) await(ctx context.Context) bool {
 	return false
 }
 
-// occupied: somebody is asked there, or it is busy with something else.
+// occupied reports whether a person is asked there, or it is busy otherwise.
 func (d *device) occupied() (asks, busy bool) {
 	d.mu.Lock()
 	open, state := d.open != nil, d.voice.State

@@ -12,13 +12,13 @@ import (
 // could: they are asked anew.
 func TestAQuestionSurvivesALongRestart(t *testing.T) {
 	for _, away := range []time.Duration{5 * time.Second, 14 * time.Second, 5 * time.Minute} {
-		onStage(t, nil, func(s *stage) {
+		inBubble(t, nil, func(s *rig) {
 			id := s.ask("r1", "make", nil)
 			s.hears("Run make?")
 			s.eventually("it listens", s.puck.Listening)
-			s.house.Away(true)
+			s.server.Away(true)
 			s.pass(away)
-			s.house.Away(false)
+			s.server.Away(false)
 			s.hears("Run make?")
 			s.says("yes")
 			if got := s.verdict(id); got != "allow via homeassistant" {
@@ -29,14 +29,14 @@ func TestAQuestionSurvivesALongRestart(t *testing.T) {
 	}
 }
 
-func (s *stage) announce(id, text string) <-chan error {
+func (s *rig) announce(id, text string) <-chan error {
 	done := make(chan error, 1)
 	go func() { done <- s.surface.Announce(context.Background(), id, text) }()
 	return done
 }
 
 func TestALateAnswerIsAnnounced(t *testing.T) {
-	onStage(t, nil, func(s *stage) {
+	inBubble(t, nil, func(s *rig) {
 		done := s.announce(s.puck.Satellite, "It is done.")
 		s.hears("It is done.")
 		if err := <-done; err != nil {
@@ -47,7 +47,7 @@ func TestALateAnswerIsAnnounced(t *testing.T) {
 
 // A question comes first, and is not cut off by an answer to another.
 func TestAnAnnouncementWaitsForTheAnswer(t *testing.T) {
-	onStage(t, nil, func(s *stage) {
+	inBubble(t, nil, func(s *rig) {
 		id := s.ask("r1", "make", nil)
 		s.hears("Run make?")
 		s.eventually("it listens", s.puck.Listening)
@@ -67,8 +67,8 @@ func TestAnAnnouncementWaitsForTheAnswer(t *testing.T) {
 // Somebody speaks to Home Assistant itself: they are let finish. A satellite that
 // hangs is spoken to at last.
 func TestAnAnnouncementWaitsForAVoice(t *testing.T) {
-	onStage(t, nil, func(s *stage) {
-		s.house.Set(s.puck.Satellite, "processing", nil)
+	inBubble(t, nil, func(s *rig) {
+		s.server.Set(s.puck.Satellite, "processing", nil)
 		s.pass(time.Second)
 		if got := s.surface.Answering(); got != s.puck.Satellite {
 			s.Errorf("%q is answered", got)
@@ -84,7 +84,7 @@ func TestAnAnnouncementWaitsForAVoice(t *testing.T) {
 
 // Ids come over a wire that knows no password.
 func TestNotEveryEntityIsSpokenOn(t *testing.T) {
-	onStage(t, nil, func(s *stage) {
+	inBubble(t, nil, func(s *rig) {
 		for _, id := range []string{"", "all", "assist_satellite.", "assist_satellite.a, assist_satellite.b", "light.kitchen", "assist_satellite.*"} {
 			if err := s.surface.Announce(s.Context(), id, "Boo."); nod.CodeOf(err) != nod.Invalid {
 				s.Errorf("%q: %v", id, err)
@@ -95,12 +95,12 @@ func TestNotEveryEntityIsSpokenOn(t *testing.T) {
 }
 
 func TestTwoThatAreAnsweredAreNone(t *testing.T) {
-	set := func(s *stage) {
-		s.puck = s.house.VoicePE("09f5a3", true)
-		s.house.Set(s.house.VoicePE("0a11ce", true).Satellite, "processing", nil)
+	set := func(s *rig) {
+		s.puck = s.server.VoicePE("09f5a3", true)
+		s.server.Set(s.server.VoicePE("0a11ce", true).Satellite, "processing", nil)
 	}
-	onStage(t, set, func(s *stage) {
-		s.house.Set(s.puck.Satellite, "processing", nil)
+	inBubble(t, set, func(s *rig) {
+		s.server.Set(s.puck.Satellite, "processing", nil)
 		s.pass(time.Second)
 		if got := s.surface.Answering(); got != "" {
 			s.Errorf("%q is answered", got)

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/hub"
 	"nod/internal/net/hass"
 	"nod/internal/present/puck"
 	"nod/internal/present/puck/attend"
@@ -17,26 +16,26 @@ import (
 
 // device is one satellite with what belongs to it.
 type device struct {
-	surface  *Surface
-	say      words.Printer
-	language string
-	pokes    chan struct{} // something changed: look at the dial
-	hushes   chan struct{} // the same: look at the microphone
-	speaks   turn          // one voice
+	surface   *Surface
+	say       words.Printer
+	language  string
+	dialCheck chan struct{} // something changed: check the dial
+	micCheck  chan struct{} // the same: check the microphone
+	speaking  lock          // one announcement or question at a time
 
 	mu       sync.Mutex
 	puck     *attend.Puck       // nil: nobody can be asked here now
-	leash    *time.Timer        // when a lost connection becomes a lost puck
-	unattend context.CancelFunc // ends the puck
-	left     chan struct{}      // closed when the puck before has ended
+	endGrace context.CancelFunc // the connection is back; nil: it was not lost
+	endPuck  context.CancelFunc
+	ended    chan struct{} // closed when the puck before has ended
 	one      satellite
 	light    puck.Light
-	ring     hass.State        // as Home Assistant tells it
+	ring     hass.State        // as Home Assistant reports it
 	voice    hass.State        // of the satellite: idle, listening, …
-	moved    chan struct{}     // closed when one of the two changes
+	moved    chan struct{}     // closed when ring or voice changes
 	seen     map[string]string // the last event of each event entity
-	said     *speech           // the last thing, for somebody who wants it again
-	open     *question         // what is being listened for
+	said     *speech           // the last thing, to repeat it
+	open     *question         // whose answer is listened for
 	knob     knob
 }
 
@@ -47,7 +46,7 @@ type speech struct {
 }
 
 func newDevice(s *Surface, one satellite, say words.Printer, language string) *device {
-	return &device{surface: s, say: say, language: language, one: one, pokes: make(chan struct{}, 1), hushes: make(chan struct{}, 1), speaks: make(turn, 1), moved: make(chan struct{}), seen: map[string]string{}}
+	return &device{surface: s, say: say, language: language, one: one, dialCheck: make(chan struct{}, 1), micCheck: make(chan struct{}, 1), speaking: make(lock, 1), moved: make(chan struct{}), seen: map[string]string{}}
 }
 
 func (d *device) satellite() satellite {
@@ -56,26 +55,26 @@ func (d *device) satellite() satellite {
 	return d.one
 }
 
-func (d *device) is(one satellite) {
+func (d *device) setSatellite(one satellite) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.one = one
 }
 
 func (d *device) call(ctx context.Context, a hass.Action) (json.RawMessage, error) {
-	return d.surface.Client.Call(ctx, a)
+	return d.surface.client.Call(ctx, a)
 }
 
-// grace is how long a puck is attended without a connection: Home Assistant may
-// only have stumbled. After that nobody is there, and must not count as somebody.
+// grace is how long a puck is attended without a connection: Home Assistant may be
+// back at once. After that nobody is reached here, and the puck ends.
 const grace = 30 * time.Second
 
-// attended makes sure that somebody stands beside the puck.
-func (d *device) attended() {
+// attend starts the puck, unless it runs.
+func (d *device) attend() {
 	d.mu.Lock()
-	if d.leash != nil {
-		d.leash.Stop()
-		d.leash = nil
+	if d.endGrace != nil {
+		d.endGrace()
+		d.endGrace = nil
 	}
 	there, one := d.puck != nil, d.one
 	d.mu.Unlock()
@@ -84,82 +83,90 @@ func (d *device) attended() {
 	}
 	s := d.surface
 	p := attend.New(attend.Options{
-		Deps: hub.Deps{Hub: s.Hub, Log: s.Log, Now: s.Now}, Asker: s.Asker, Assistant: s.Assistant, Device: d, Agents: s.wanted(), Language: d.language,
+		Deps: s.Deps.Deps, Asker: s.asker, Assistant: s.Assistant, Device: d, Agents: s.wanted(), Language: d.language,
 		By:   nod.Actor{Kind: nod.ActorDevice, Name: one.name, Via: via, ID: one.id, Rights: nod.RightsOf(nod.View, nod.Answering)},
-		Room: one.name, Name: one.id, Via: via, Taught: s.keep.of(one.id).Taught,
-		OnTaught: func() { s.keep.change(one.id, func(r *record) { r.Taught = true }) },
+		Room: one.name, Name: one.id, Via: via, Taught: s.records.of(one.id).Taught,
+		OnTaught: func() { s.records.change(one.id, func(r *record) { r.Taught = true }) },
 	})
 	ctx, end := context.WithCancel(context.Background())
-	left := make(chan struct{})
+	ended := make(chan struct{})
 	d.mu.Lock()
-	before := d.left
-	d.puck, d.unattend, d.left = p, end, left
+	before := d.ended
+	d.puck, d.endPuck, d.ended = p, end, ended
 	d.mu.Unlock()
 	s.start(func(life context.Context) {
-		defer close(left)
+		defer close(ended)
 		if before != nil {
-			<-before // else it would put out the light of this one
+			<-before // else it would turn off the light of this one
 		}
 		defer context.AfterFunc(life, end)()
 		var all sync.WaitGroup
-		all.Go(func() { d.tend(ctx) })
+		all.Go(func() { d.check(ctx) })
 		p.Run(ctx)
 		end()
 		all.Wait()
 		d.supersede()
 		d.mu.Lock()
 		if d.puck == p {
-			d.puck, d.unattend = nil, nil
+			d.puck, d.endPuck = nil, nil
 		}
 		d.mu.Unlock()
 	})
 }
 
-// lose: the connection is gone. Nobody can answer what is asked just now, so its
-// time must not run out meanwhile: the next connection asks it anew.
-func (d *device) lose() {
+// disconnected ends the puck soon. While it asks it ends at once: nobody can answer,
+// so the time to answer must not run out, and the next connection asks again.
+func (d *device) disconnected() {
 	if asked(d.memory().At()) {
 		d.leave()
 		return
 	}
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.puck == nil || d.leash != nil {
+	if d.puck == nil || d.endGrace != nil {
+		d.mu.Unlock()
 		return
 	}
-	d.leash = time.AfterFunc(grace, d.leave)
+	ctx, cancel := context.WithCancel(context.Background())
+	d.endGrace = cancel
+	d.mu.Unlock()
+	d.surface.start(func(life context.Context) {
+		defer context.AfterFunc(life, cancel)()
+		if pause.For(ctx, grace) {
+			d.leave()
+		}
+	})
 }
 
-// leave: nobody stands beside the puck any more.
+// leave ends the puck.
 func (d *device) leave() {
 	d.mu.Lock()
-	end := d.unattend
-	d.puck, d.unattend = nil, nil
+	end := d.endPuck
+	d.puck, d.endPuck = nil, nil
 	d.mu.Unlock()
 	if end != nil {
 		end()
 	}
 }
 
-// attendedBy is who stands beside it, or nil.
-func (d *device) attendedBy() *attend.Puck {
+// running is the puck, or nil.
+func (d *device) running() *attend.Puck {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.puck
 }
 
-// memory is what the machine remembers; a puck that nobody attends is idle.
+// memory is that of the puck's state machine; one that does not run is idle.
 func (d *device) memory() puck.Memory {
-	p := d.attendedBy()
+	p := d.running()
 	if p == nil {
 		return puck.Memory{State: puck.Idle}
 	}
 	return p.Memory()
 }
 
-// back puts right what a new connection does not know: Home Assistant or nod may
-// have started anew in the middle.
-func (d *device) back(ctx context.Context) {
+// resume brings ring and volume up to date with a new connection: Home Assistant or
+// nod may have restarted.
+func (d *device) resume(ctx context.Context) {
 	d.mu.Lock()
 	light := d.light
 	d.mu.Unlock()
@@ -178,8 +185,8 @@ func (d *device) back(ctx context.Context) {
 	d.changed()
 }
 
-// farewell makes everything as it was.
-func (d *device) farewell(ctx context.Context) {
+// restore sets ring and volume back.
+func (d *device) restore(ctx context.Context) {
 	d.withdraw(ctx)
 	if err := d.unpaint(ctx); err != nil {
 		d.surface.Log.Warn("a ring stays lit; it is set back at the next start", "satellite", d.satellite().id, "err", err)
@@ -191,27 +198,27 @@ func (d *device) farewell(ctx context.Context) {
 // what is said next ends it by itself.
 const settle = 700 * time.Millisecond
 
-// tend looks after the dial and the microphone while the machine goes from state
-// to state. The two do not wait for each other: a hand is quick.
-func (d *device) tend(ctx context.Context) {
+// check keeps dial and microphone in step with the state machine. The two do not
+// wait for each other: a hand is quick.
+func (d *device) check(ctx context.Context) {
 	var all sync.WaitGroup
-	all.Go(func() { whenever(ctx, d.pokes, d.mindDial) })
-	all.Go(func() { whenever(ctx, d.hushes, d.mindMicrophone) })
+	all.Go(func() { onEach(ctx, d.dialCheck, d.checkDial) })
+	all.Go(func() { onEach(ctx, d.micCheck, d.checkMicrophone) })
 	all.Wait()
 }
 
-func whenever(ctx context.Context, poked <-chan struct{}, do func(context.Context)) {
+func onEach(ctx context.Context, signal <-chan struct{}, do func(context.Context)) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-poked:
+		case <-signal:
 			do(ctx)
 		}
 	}
 }
 
-func (d *device) mindDial(ctx context.Context) {
+func (d *device) checkDial(ctx context.Context) {
 	if asked(d.memory().At()) {
 		d.grasp(ctx)
 	} else {
@@ -219,19 +226,19 @@ func (d *device) mindDial(ctx context.Context) {
 	}
 }
 
-func (d *device) mindMicrophone(ctx context.Context) {
+func (d *device) checkMicrophone(ctx context.Context) {
 	if open := d.stale(); open != nil && pause.For(ctx, settle) && d.stale() == open {
 		d.withdraw(ctx)
 	}
 }
 
-// changed: somebody should look.
+// changed has dial and microphone checked.
 func (d *device) changed() {
-	poke(d.pokes)
-	poke(d.hushes)
+	notify(d.dialCheck)
+	notify(d.micCheck)
 }
 
-// asked: a person is expected to turn or press.
+// asked reports whether a person is expected to turn or press.
 func asked(s puck.State) bool {
 	switch s {
 	case puck.Waiting, puck.PreviewApprove, puck.PreviewReject, puck.MultipleChoice:

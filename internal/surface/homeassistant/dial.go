@@ -19,13 +19,13 @@ const (
 	most     = 3    // more clicks at once are a slider on a page, not a hand
 )
 
-// flick: one movement of a hand is one intention, however many clicks it makes.
-// Else turning the dial a little too far would both choose and confirm.
+// flick is the time of one movement of a hand, which is one intention however many
+// clicks it makes. Else turning the dial a little too far would both choose and confirm.
 const flick = 600 * time.Millisecond
 
 // knob is the dial of a stock device.
 type knob struct {
-	now    float64 // the volume as it was last told
+	now    float64 // the volume as last reported
 	known  bool
 	held   bool    // a move is an answer
 	before float64 // to be set back
@@ -34,18 +34,18 @@ type knob struct {
 	turned time.Time // when it last moved
 }
 
-// hasDial: a dial with an event of its own moves the volume as well.
+// hasDial is true for a dial with an event of its own too: it moves the volume as well.
 func (d *device) hasDial() bool {
 	one := d.satellite()
-	return one.player != "" && (one.dial != "" && d.surface.Dial != DialOff || d.byVolume())
+	return one.player != "" && (one.dial != "" && d.surface.Dial != dialOff || d.byVolume())
 }
 
 func (d *device) byVolume() bool {
 	one := d.satellite()
-	return d.surface.Dial == DialVolume && one.player != "" && one.dial == ""
+	return d.surface.Dial == dialVolume && one.player != "" && one.dial == ""
 }
 
-// grasp begins to take moves for answers.
+// grasp makes moves answers.
 func (d *device) grasp(ctx context.Context) {
 	if !d.hasDial() {
 		return
@@ -57,14 +57,14 @@ func (d *device) grasp(ctx context.Context) {
 		return
 	}
 	k.held, k.before = true, k.now
-	if kept := d.surface.keep.of(d.one.id).Volume; kept != nil {
+	if kept := d.surface.records.of(d.one.id).Volume; kept != nil {
 		k.before = *kept // it was not set back
 	}
 	before, id := k.before, d.one.id
 	middle := min(max(k.now, lowest), highest)
 	move := math.Abs(middle-k.now) > slightly
 	d.mu.Unlock()
-	d.surface.keep.change(id, func(r *record) { r.Volume = &before })
+	d.surface.records.change(id, func(r *record) { r.Volume = &before })
 	if move {
 		d.setVolume(ctx, middle)
 	}
@@ -76,14 +76,14 @@ func (d *device) release(ctx context.Context) {
 	id, player := d.one.id, d.one.player
 	d.knob.held = false
 	d.mu.Unlock()
-	before := d.surface.keep.of(id).Volume
+	before := d.surface.records.of(id).Volume
 	if before == nil || player == "" {
 		return
 	}
-	if !d.setVolume(ctx, *before) { // also if it seems right: what we set before may not be told yet
+	if !d.setVolume(ctx, *before) { // also if it seems right: what we set before may not be reported yet
 		return // the next connection does it
 	}
-	d.surface.keep.change(id, func(r *record) { r.Volume = nil })
+	d.surface.records.change(id, func(r *record) { r.Volume = nil })
 }
 
 func (d *device) setVolume(ctx context.Context, v float64) bool {
@@ -98,7 +98,7 @@ func (d *device) setVolume(ctx context.Context, v float64) bool {
 	return err == nil
 }
 
-// volume is what Home Assistant tells of it.
+// volume handles a report of the volume.
 func (d *device) volume(ctx context.Context, v float64) {
 	d.mu.Lock()
 	k := &d.knob
@@ -113,7 +113,7 @@ func (d *device) volume(ctx context.Context, v float64) {
 	held := k.held
 	slider := held && !ours && clicks > most
 	if slider {
-		k.before = v // somebody wants it so
+		k.before = v // a person wants it so
 	}
 	id := d.one.id
 	d.mu.Unlock()
@@ -122,7 +122,7 @@ func (d *device) volume(ctx context.Context, v float64) {
 		return
 	}
 	if slider {
-		d.surface.keep.change(id, func(r *record) { r.Volume = &v })
+		d.surface.records.change(id, func(r *record) { r.Volume = &v })
 		return
 	}
 	if ours || !held || clicks == 0 || !d.byVolume() {
@@ -138,7 +138,7 @@ func (d *device) volume(ctx context.Context, v float64) {
 	d.turn(ctx, event, clicks) // the last: an answer sets the volume back
 }
 
-// turn is a hand at the dial.
+// turn handles a movement of the dial.
 func (d *device) turn(ctx context.Context, event puck.Event, clicks int) {
 	now := d.surface.Now()
 	d.mu.Lock()

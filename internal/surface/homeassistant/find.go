@@ -20,18 +20,18 @@ type satellite struct {
 
 // find asks Home Assistant for its satellites.
 func (s *Surface) find(ctx context.Context) (found []satellite, missing []string, err error) {
-	entities, err := s.Client.Entities(ctx)
+	entities, err := s.client.Entities(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	devices, err := s.Client.Devices(ctx)
+	devices, err := s.client.Devices(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	found = satellites(entities, devices, nil)
 	// A long list, which Home Assistant makes slowly: only where it may hold something.
 	if slices.ContainsFunc(found, func(one satellite) bool { return one.dial != "" }) {
-		actions, err := s.Client.Actions(ctx, "esphome")
+		actions, err := s.client.Actions(ctx, "esphome")
 		if err != nil {
 			s.Log.Warn("rings have one colour at a time: Home Assistant does not tell its actions", "err", err)
 		}

@@ -6,52 +6,45 @@ package homeassistant
 
 import (
 	"context"
-	"log/slog"
+	"net/http"
+	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"nod"
-	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/net/hass"
 	"nod/internal/present/words"
 	"nod/internal/sys/pause"
+	"nod/internal/sys/secretfile"
 	"nod/internal/talk"
 )
 
-// via is the door as the log names it.
+// via is this surface's name in the log.
 const via = "homeassistant"
 
 // How the dial of a device is read.
 const (
-	DialVolume = "volume" // on a stock device it moves the volume, which is watched and set back
-	DialEvent  = "event"  // only where it has an event of its own
-	DialOff    = "off"
+	dialVolume = "volume" // on a stock device it moves the volume, which is watched and set back
+	dialOff    = "off"    // the third is "event": only a dial with an event of its own
 )
 
-// Options are what the surface works with.
-type Options struct {
-	Hub        *hub.Hub
-	Client     *hass.Client
-	Asker      *talk.Asker // nil: nobody can be asked by voice
-	Assistant  string      // who answers; empty: the first
-	Satellites []string    // entities or names of devices; none: all
-	Language   string      // en, pl or ja; empty: Home Assistant's, if nod speaks it
-	Ring       bool        // light the rings
-	Dial       string      // DialVolume, DialEvent or DialOff
-	Agents     []string    // whose requests are told; none: everybody's
-	Sentences  []string    // what begins a request by voice, with {query}; none: the usual ones
-	Proof      []string    // levels of risk that take a passkey
-	File       string      // what must be set right after an accident; empty: nothing is kept
-	Now        func() time.Time
-	Log        *slog.Logger
+// Needs is what the surface needs of others.
+type Needs struct {
+	Turn time.Duration // how long an assistant's answer may take
+	HTTP *http.Client  // to Home Assistant; nil: one that knows the system's certificates
 }
 
 // Surface is all satellites of one Home Assistant.
 type Surface struct {
-	Options
-	keep *keep
+	Config
+	adapter.Deps
+	client  *hass.Client
+	asker   *talk.Asker // nil: there is no assistant
+	records *records
 
 	mu      sync.Mutex
 	devices map[string]*device // by satellite
@@ -59,56 +52,76 @@ type Surface struct {
 	running sync.WaitGroup
 }
 
-// New makes it. Run makes it live.
-func New(o Options) *Surface {
-	if o.Now == nil {
-		o.Now = time.Now
+// New makes a surface; Run connects it.
+func New(c Config, d adapter.Deps, n Needs) (*Surface, error) {
+	d.Fill()
+	s := &Surface{Config: c, Deps: d, records: openRecords(d.File("homeassistant.json"), d.Log), devices: map[string]*device{}}
+	if !d.Demo {
+		s.asker = talk.New(d.Deps, n.Turn)
 	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	return &Surface{Options: o, keep: openKeep(o.File, o.Log), devices: map[string]*device{}}
+	var err error
+	s.client, err = hass.New(hass.Options{URL: c.URL, Token: s.token, HTTP: n.HTTP, Log: d.Log})
+	return s, err
 }
 
-// farewell is how long rings and volumes may take to be set back at the end.
-const farewell = 3 * time.Second
+// token is read at every connection, so that a new one needs no restart.
+func (s *Surface) token() (string, error) {
+	text, err := secretfile.Read(s.TokenFile)
+	if err != nil {
+		return "", nod.Errorf(nod.Unauthorized, "the file with the token of Home Assistant cannot be read").Because(err)
+	}
+	return text, nil
+}
 
-// Run lives until ctx ends. Then rings and volumes are as they were: the
-// connection stays a moment longer for that.
+// warnOfReaders warns when others on this machine can read the token.
+func (s *Surface) warnOfReaders() {
+	if info, err := os.Stat(s.TokenFile); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		s.Log.Warn("others on this machine can read the token of Home Assistant; chmod 600 helps", "file", s.TokenFile)
+	}
+}
+
+// Health says when Home Assistant is not connected.
+func (s *Surface) Health() error {
+	if s.client.Connected() {
+		return nil
+	}
+	return nod.Errorf(nod.Unavailable, "Home Assistant at %s is not connected; does it run, and is the token in %s still good?", s.URL, s.TokenFile)
+}
+
+// restoreTime is how long rings and volumes may take to be set back at the end.
+const restoreTime = 3 * time.Second
+
+// Run serves until ctx ends. Then it sets rings and volumes back, for which the
+// connection stays a moment longer.
 func (s *Surface) Run(ctx context.Context) {
-	line, hangUp := context.WithCancel(context.WithoutCancel(ctx))
-	defer hangUp()
-	s.lives(ctx)
+	s.warnOfReaders()
+	line, disconnect := context.WithCancel(context.WithoutCancel(ctx))
+	defer disconnect()
+	s.setLife(ctx)
 	var all sync.WaitGroup
 	all.Go(func() {
-		s.Client.Run(line, func(connected context.Context) { s.connected(ctx, connected) })
+		s.client.Run(line, func(connected context.Context) { s.connected(ctx, connected) })
 	})
 	<-ctx.Done()
-	s.ends()
+	s.setLife(nil)
 	s.running.Wait()
-	bye, cancel := context.WithTimeout(line, farewell)
+	last, cancel := context.WithTimeout(line, restoreTime)
 	for _, d := range s.all() {
-		d.farewell(bye)
+		d.restore(last)
 	}
 	cancel()
-	hangUp()
+	disconnect()
 	all.Wait()
 }
 
-func (s *Surface) lives(ctx context.Context) {
+// setLife says how long tasks live; nil: no new one begins.
+func (s *Surface) setLife(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.life = ctx
 }
 
-// ends lets nothing new begin.
-func (s *Surface) ends() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.life = nil
-}
-
-// start lets f live beside others until the end, which waits for it.
+// start runs a task beside others. Run waits for it.
 func (s *Surface) start(f func(life context.Context)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -127,9 +140,9 @@ func (s *Surface) all() []*device {
 	return list
 }
 
-// lookAgain is how long to wait when the house could not be looked at, and for a
-// registry that changes to come to rest.
-const lookAgain = 5 * time.Second
+// searchPause is how long to wait after a search that failed, and for a registry
+// that changes to settle.
+const searchPause = 5 * time.Second
 
 // connected serves one connection, which lives as long as line.
 func (s *Surface) connected(life, line context.Context) {
@@ -138,38 +151,35 @@ func (s *Surface) connected(life, line context.Context) {
 	stop := context.AfterFunc(life, cancel)
 	defer stop()
 	changed := make(chan struct{}, 1)
-	if err := s.Client.Events(ctx, "entity_registry_updated", func(hass.Event) {
-		select {
-		case changed <- struct{}{}:
-		default:
-		}
+	if err := s.client.Events(ctx, "entity_registry_updated", func(hass.Event) {
+		notify(changed)
 	}); err != nil && ctx.Err() == nil {
 		s.Log.Warn("Home Assistant does not tell of new devices", "err", err)
 	}
 	s.listen(ctx)
 	for ctx.Err() == nil {
 		round, end := context.WithCancel(ctx)
-		if err := s.look(round); err != nil && ctx.Err() == nil {
+		if err := s.search(round); err != nil && ctx.Err() == nil {
 			s.Log.Warn("the satellites of Home Assistant cannot be found", "err", err)
-			poke(changed)
+			notify(changed)
 		}
 		select {
 		case <-ctx.Done():
 		case <-changed:
-			pause.For(ctx, lookAgain)
+			pause.For(ctx, searchPause)
 			drain(changed)
 		}
 		end()
 	}
 	<-line.Done() // until rings and volumes are set back
 	for _, d := range s.all() {
-		d.lose()
+		d.disconnected()
 	}
 }
 
-// look finds the satellites and follows them until round ends.
-func (s *Surface) look(round context.Context) error {
-	house, err := s.Client.Config(round)
+// search finds the satellites and follows them until round ends.
+func (s *Surface) search(round context.Context) error {
+	settings, err := s.client.Config(round)
 	if err != nil {
 		return err
 	}
@@ -184,25 +194,25 @@ func (s *Surface) look(round context.Context) error {
 		s.Log.Warn("Home Assistant has no voice satellite")
 	}
 	for _, one := range found {
-		d, fresh := s.device(one, house.Language)
-		d.attended()
+		d, fresh := s.device(one, settings.Language)
+		d.attend()
 		if err := s.follow(round, d); err != nil {
 			return err
 		}
 		if fresh {
 			s.Log.Info("a voice satellite is attended", "satellite", one.id, "name", one.name, "ring", one.ring != "", "button", one.button != "", "dial", one.dial != "")
 		}
-		d.back(round)
+		d.resume(round)
 	}
 	return nil
 }
 
-// device is the one of a satellite.
+// device returns the device of a satellite; fresh is true for a new one.
 func (s *Surface) device(one satellite, language string) (d *device, fresh bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if d = s.devices[one.id]; d != nil {
-		d.is(one)
+		d.setSatellite(one)
 		return d, false
 	}
 	if s.Language != "" {
@@ -218,7 +228,7 @@ func (s *Surface) device(one satellite, language string) (d *device, fresh bool)
 	return d, true
 }
 
-// wanted says whose requests are told.
+// wanted selects agents whose requests are spoken; nil: all.
 func (s *Surface) wanted() func(*nod.Agent) bool {
 	if len(s.Agents) == 0 {
 		return nil
@@ -228,10 +238,10 @@ func (s *Surface) wanted() func(*nod.Agent) bool {
 	}
 }
 
-// turn is held by one at a time, and nobody has to wait for it for ever.
-type turn chan struct{}
+// lock is held by one at a time; lock ends with its ctx.
+type lock chan struct{}
 
-func (t turn) take(ctx context.Context) bool {
+func (t lock) acquire(ctx context.Context) bool {
 	select {
 	case t <- struct{}{}:
 		return true
@@ -240,9 +250,10 @@ func (t turn) take(ctx context.Context) bool {
 	}
 }
 
-func (t turn) give() { <-t }
+func (t lock) release() { <-t }
 
-func poke(c chan struct{}) {
+// notify wakes the reader of c, unless it has been woken already.
+func notify(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
 	default:

@@ -4,148 +4,104 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"os"
 	"path/filepath"
-	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/hub/store/mem"
-	"nod/internal/net/hass"
+	"nod/internal/hub/adapter"
+	"nod/internal/hub/hubtest"
 	"nod/internal/net/hass/fakehass"
 	"nod/internal/present/puck"
-	"nod/internal/talk"
 )
 
-// stage is a hub, a Home Assistant with one Voice PE, and the surface between
-// them, in a bubble.
-type stage struct {
-	*testing.T
-	hub     *hub.Hub
-	house   *fakehass.Server
+// rig is a hub, a Home Assistant with one Voice PE, and the surface between them, in
+// a bubble.
+type rig struct {
+	*hubtest.Rig
+	server  *fakehass.Server
 	puck    *fakehass.Puck
 	surface *Surface
-	options Options
+	config  Config
+	deps    adapter.Deps
+	proof   []string
 	wire    *fakehass.Wire
-	log     lockedText
-	end     func()
 }
 
-type lockedText struct {
-	mu sync.Mutex
-	b  strings.Builder
-}
-
-func (l *lockedText) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *lockedText) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
-}
-
-func onStage(t *testing.T, set func(*stage), f func(s *stage)) {
+func inBubble(t *testing.T, set func(*rig), f func(s *rig)) {
 	t.Helper()
 	dir := t.TempDir()
+	tokenFile := filepath.Join(dir, "token")
+	if err := os.WriteFile(tokenFile, []byte("token\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	synctest.Test(t, func(t *testing.T) {
-		h, err := hub.Open(t.Context(), mem.New(), hub.Options{Version: "test", Assistants: []nod.Assistant{{Name: "claude", Kind: "claude", Host: "desk", Cwd: "/"}}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := &stage{T: t, hub: h, house: fakehass.New("token")}
-		s.wire = s.house.Connect()
-		log := slog.New(slog.NewTextHandler(&s.log, nil))
-		s.options = Options{Hub: h, Ring: true, Dial: DialVolume, File: filepath.Join(dir, "ha.json"), Log: log, Asker: talk.New(hub.Deps{Hub: h}, 0)}
+		s := &rig{server: fakehass.New("token"), deps: adapter.Deps{Data: dir}}
+		s.wire = s.server.Connect()
+		s.config.Defaults()
+		s.config.URL, s.config.TokenFile = s.wire.URL, tokenFile
 		if set != nil {
 			set(s)
 		}
+		options := hub.Options{Proof: s.proof, Assistants: []nod.Assistant{{Name: "claude", Kind: "claude", Host: "desk", Cwd: "/"}}}
+		s.Rig = hubtest.New(t, hubtest.Options{Options: options})
+		s.deps.Deps = s.Deps()
 		if s.puck == nil {
-			s.puck = s.house.VoicePE("09f5a3", true)
+			s.puck = s.server.VoicePE("09f5a3", true)
 		}
-		s.taught()
+		s.records().change(s.puck.Satellite, func(r *record) { r.Taught = true })
 		s.start()
 		defer func() {
-			s.end()
-			s.house.Drop()
+			s.Stop()
+			s.server.Drop()
 			time.Sleep(10 * time.Second) // what is being said is said to its end
 			s.wire.Close()
-			if err := h.Close(context.Background()); err != nil {
-				t.Error(err)
-			}
 			synctest.Wait()
 			if t.Failed() {
-				t.Log(s.log.String())
+				t.Log(s.Logs.String())
 			}
 		}()
 		f(s)
 	})
 }
 
-// taught: the introduction was heard long ago.
-func (s *stage) taught() {
-	openKeep(s.options.File, slog.New(slog.DiscardHandler)).change(s.puck.Satellite, func(r *record) { r.Taught = true })
+// records is the file of satellites.
+func (s *rig) records() *records {
+	return openRecords(s.deps.File("homeassistant.json"), slog.New(slog.DiscardHandler))
 }
 
-// start is nod serve; end is its end.
-func (s *stage) start() {
+// start is nod serve; Stop is its end.
+func (s *rig) start() {
 	s.Helper()
-	client, err := hass.New(hass.Options{URL: s.wire.URL, HTTP: s.wire.Client, Token: func() (string, error) { return "token", nil }, Log: s.options.Log})
+	surface, err := New(s.config, s.deps, Needs{HTTP: s.wire.Client})
 	if err != nil {
 		s.Fatal(err)
 	}
-	s.options.Client = client
-	s.surface = New(s.options)
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() { defer close(done); s.surface.Run(ctx) }()
-	s.end = func() { cancel(); <-done }
+	s.surface = surface
+	s.Run(surface.Run)
 	time.Sleep(time.Second)
 }
 
-func (s *stage) ask(id, command string, change func(*nod.Request)) nod.RequestID {
+func (s *rig) ask(id, command string, change func(*nod.Request)) nod.RequestID {
 	s.Helper()
 	input, _ := json.Marshal(map[string]string{"command": command})
-	r := nod.Request{
-		ID: nod.RequestID(id), Agent: nod.AgentRef{ID: "a", Name: "shop", Host: "desk"}, Kind: nod.KindApproval, Tool: "Bash",
-		Title: command, Display: command, OneTap: true, Input: input,
-	}
-	if change != nil {
-		change(&r)
-	}
-	link := s.hub.Link("test")
-	err := link.Report(s.Context(), hub.Agent("a", func(a *nod.Agent, _ time.Time) {
-		a.Kind, a.Name, a.Host, a.State = "claude", "shop", "desk", nod.AgentWorking
-	}))
-	if err == nil {
-		_, err = link.Ask(s.Context(), r)
-	}
-	if err != nil {
-		s.Fatal(err)
-	}
-	return r.ID
+	s.Agent("a", nod.AgentWorking, func(a *nod.Agent) { a.Name, a.Host = "shop", "desk" })
+	return s.Ask(hubtest.Approval(id, func(r *nod.Request) {
+		r.Agent, r.Title, r.Display, r.Input = nod.AgentRef{ID: "a", Name: "shop", Host: "desk"}, command, command, input
+		if change != nil {
+			change(r)
+		}
+	})).ID
 }
 
-func (s *stage) request(id nod.RequestID) *nod.Request {
-	s.Helper()
-	r, err := s.hub.Link("test").Request(s.Context(), id)
-	if err != nil {
-		s.Fatal(err)
-	}
-	return r
-}
-
-// verdict is "pending", or what was decided and through which door.
-func (s *stage) verdict(id nod.RequestID) string {
+// verdict is "pending", or what was decided and on which surface.
+func (s *rig) verdict(id nod.RequestID) string {
 	s.Helper()
 	synctest.Wait()
-	r := s.request(id)
+	r := s.Request(id)
 	if r.Decision == nil {
 		return string(r.Status)
 	}
@@ -153,7 +109,7 @@ func (s *stage) verdict(id nod.RequestID) string {
 }
 
 // hears is the next thing that the satellite says.
-func (s *stage) hears(want string) fakehass.Spoken {
+func (s *rig) hears(want string) fakehass.Spoken {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(s.Context(), 30*time.Second)
 	defer cancel()
@@ -167,7 +123,7 @@ func (s *stage) hears(want string) fakehass.Spoken {
 	return said
 }
 
-func (s *stage) silent(d time.Duration) {
+func (s *rig) silent(d time.Duration) {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(s.Context(), d)
 	defer cancel()
@@ -177,7 +133,7 @@ func (s *stage) silent(d time.Duration) {
 }
 
 // says is a person who answers as soon as they are listened to.
-func (s *stage) says(text string) {
+func (s *rig) says(text string) {
 	s.Helper()
 	for range 100 {
 		if s.puck.Answer(text) {
@@ -190,9 +146,9 @@ func (s *stage) says(text string) {
 }
 
 // ring is the light as a person sees it.
-func (s *stage) ring() string {
+func (s *rig) ring() string {
 	synctest.Wait()
-	state := s.house.State(s.puck.Ring)
+	state := s.server.State(s.puck.Ring)
 	if state.State != "on" {
 		return state.State
 	}
@@ -206,15 +162,15 @@ func (s *stage) ring() string {
 	return string(text)
 }
 
-func (s *stage) volume() float64 {
-	v, _ := s.house.State(s.puck.Player).Attributes["volume_level"].(float64)
+func (s *rig) volume() float64 {
+	v, _ := s.server.State(s.puck.Player).Attributes["volume_level"].(float64)
 	return v
 }
 
 // pass lets the bubble's time go by.
-func (s *stage) pass(d time.Duration) { time.Sleep(d) }
+func (s *rig) pass(d time.Duration) { time.Sleep(d) }
 
-func (s *stage) eventually(what string, ok func() bool) {
+func (s *rig) eventually(what string, ok func() bool) {
 	s.Helper()
 	for range 300 {
 		synctest.Wait()

@@ -10,7 +10,7 @@ import (
 	"nod/internal/present/puck"
 )
 
-// painted is a ring as somebody else left it.
+// painted is a ring as it was before nod lit it.
 type painted struct {
 	On         bool    `json:"on"`
 	Color      []int   `json:"color,omitempty"`
@@ -47,7 +47,7 @@ func (d *device) Show(ctx context.Context, l puck.Light) error {
 	one := d.one
 	d.mu.Unlock()
 	d.changed()
-	if one.ring == "" || !d.surface.Ring || !d.surface.Client.Connected() {
+	if one.ring == "" || !d.surface.Ring || !d.surface.client.Connected() {
 		return nil // a new connection lights it
 	}
 	if l.Mode == puck.Off || l.Mode == "" {
@@ -70,20 +70,20 @@ func (d *device) remember(ctx context.Context) {
 	d.mu.Lock()
 	p, id := paintedOf(d.ring), d.one.id
 	d.mu.Unlock()
-	if d.surface.keep.of(id).Ring != nil {
+	if d.surface.records.of(id).Ring != nil {
 		return
 	}
 	if !p.On {
 		p = d.revealed(ctx)
 	}
-	d.surface.keep.change(id, func(r *record) { r.Ring = &p })
+	d.surface.records.change(id, func(r *record) { r.Ring = &p })
 }
 
 // reveal is how long a ring may take to show its own colour.
 const reveal = 500 * time.Millisecond
 
-// revealed: a ring that is off does not say its colour, which the device's own
-// animations use. It is on for a blink, so that it tells.
+// revealed turns a ring that is off on for a moment, because only then it reports
+// the colour that the device's own animations use.
 func (d *device) revealed(ctx context.Context) painted {
 	ctx, cancel := context.WithTimeout(ctx, reveal)
 	defer cancel()
@@ -106,10 +106,10 @@ func (d *device) revealed(ctx context.Context) painted {
 	}
 }
 
-// unpaint makes the ring what it was.
+// unpaint sets the ring back.
 func (d *device) unpaint(ctx context.Context) error {
 	one := d.satellite()
-	before := d.surface.keep.of(one.id).Ring
+	before := d.surface.records.of(one.id).Ring
 	if before == nil || one.ring == "" {
 		return nil
 	}
@@ -131,7 +131,7 @@ func (d *device) unpaint(ctx context.Context) error {
 			return err
 		}
 	}
-	d.surface.keep.change(one.id, func(r *record) { r.Ring = nil })
+	d.surface.records.change(one.id, func(r *record) { r.Ring = nil })
 	return nil
 }
 

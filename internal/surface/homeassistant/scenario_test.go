@@ -12,7 +12,7 @@ import (
 
 // S2: "Run make?", by voice, by two presses, by the dial.
 func TestAVoiceAllows(t *testing.T) {
-	onStage(t, nil, func(s *stage) {
+	inBubble(t, nil, func(s *rig) {
 		id := s.ask("r1", "make test", nil)
 		said := s.hears("Run make test?")
 		if !said.Asked || len(said.Answers["yes"]) == 0 || len(said.Answers["no"]) == 0 {
@@ -25,8 +25,8 @@ func TestAVoiceAllows(t *testing.T) {
 		if got := s.verdict(id); got != "allow via homeassistant" {
 			s.Error(got)
 		}
-		if s.request(id).Decision.By != "Home Assistant Voice 09f5a3" {
-			s.Errorf("by %q", s.request(id).Decision.By)
+		if s.Request(id).Decision.By != "Home Assistant Voice 09f5a3" {
+			s.Errorf("by %q", s.Request(id).Decision.By)
 		}
 		if s.ring() != "green" && s.ring() != "blue" {
 			s.Errorf("the ring is %s", s.ring())
@@ -35,7 +35,7 @@ func TestAVoiceAllows(t *testing.T) {
 }
 
 func TestAVoiceDeniesInPolish(t *testing.T) {
-	onStage(t, func(s *stage) { s.house.Language = "pl" }, func(s *stage) {
+	inBubble(t, func(s *rig) { s.server.Language = "pl" }, func(s *rig) {
 		id := s.ask("r1", "make test", nil)
 		s.hears("Uruchomić make test?")
 		s.says("Nie, dziękuję!")
@@ -48,7 +48,7 @@ func TestAVoiceDeniesInPolish(t *testing.T) {
 }
 
 func TestTwoPressesAllowAndTheMicrophoneCloses(t *testing.T) {
-	onStage(t, nil, func(s *stage) {
+	inBubble(t, nil, func(s *rig) {
 		id := s.ask("r1", "make", nil)
 		s.hears("Run make?")
 		s.eventually("it listens", s.puck.Listening)
@@ -63,7 +63,7 @@ func TestTwoPressesAllowAndTheMicrophoneCloses(t *testing.T) {
 }
 
 func TestALongPressDenies(t *testing.T) {
-	onStage(t, nil, func(s *stage) {
+	inBubble(t, nil, func(s *rig) {
 		id := s.ask("r1", "make", nil)
 		s.hears("Run make?")
 		s.eventually("it listens", s.puck.Listening)
@@ -80,7 +80,7 @@ func TestALongPressDenies(t *testing.T) {
 }
 
 func TestThreePressesRepeat(t *testing.T) {
-	onStage(t, nil, func(s *stage) {
+	inBubble(t, nil, func(s *rig) {
 		id := s.ask("r1", "make", nil)
 		s.hears("Run make?")
 		s.eventually("it listens", s.puck.Listening)
@@ -94,7 +94,7 @@ func TestThreePressesRepeat(t *testing.T) {
 }
 
 func TestTheVolumeIsADial(t *testing.T) {
-	onStage(t, nil, func(s *stage) {
+	inBubble(t, nil, func(s *rig) {
 		id := s.ask("r1", "make", nil)
 		s.hears("Run make?")
 		s.eventually("it listens", s.puck.Listening)
@@ -121,13 +121,13 @@ func TestTheVolumeIsADial(t *testing.T) {
 }
 
 func TestASliderIsNoDial(t *testing.T) {
-	onStage(t, nil, func(s *stage) {
+	inBubble(t, nil, func(s *rig) {
 		id := s.ask("r1", "make", nil)
 		s.hears("Run make?")
 		s.eventually("it listens", s.puck.Listening)
-		s.house.Set(s.puck.Player, "idle", map[string]any{"volume_level": 0.3}) // on a page
+		s.server.Set(s.puck.Player, "idle", map[string]any{"volume_level": 0.3}) // on a page
 		time.Sleep(time.Second)
-		s.house.Set(s.puck.Player, "idle", map[string]any{"volume_level": 0.2})
+		s.server.Set(s.puck.Player, "idle", map[string]any{"volume_level": 0.2})
 		if s.ring() != "orange" && s.verdict(id) != "pending" {
 			s.Errorf("%s, %s", s.ring(), s.verdict(id))
 		}
@@ -137,7 +137,7 @@ func TestASliderIsNoDial(t *testing.T) {
 }
 
 func TestADialWithItsOwnEvent(t *testing.T) {
-	onStage(t, func(s *stage) { s.puck = s.house.VoicePE("09f5a3", false) }, func(s *stage) {
+	inBubble(t, func(s *rig) { s.puck = s.server.VoicePE("09f5a3", false) }, func(s *rig) {
 		id := s.ask("r1", "make", nil)
 		s.hears("Run make?")
 		s.eventually("it listens", s.puck.Listening)
@@ -160,7 +160,7 @@ func TestADialWithItsOwnEvent(t *testing.T) {
 
 // S2 D: nobody is there. The request waits for another door.
 func TestSilenceIsNoAnswer(t *testing.T) {
-	onStage(t, nil, func(s *stage) {
+	inBubble(t, nil, func(s *rig) {
 		id := s.ask("r1", "make", nil)
 		s.hears("Run make?")
 		s.eventually("it listens", s.puck.Listening)
@@ -178,7 +178,7 @@ func TestSilenceIsNoAnswer(t *testing.T) {
 // S6: a choice, by name, by number, by the dial.
 func TestAChoiceIsMadeByName(t *testing.T) {
 	for _, says := range []string{"Staging", "two", "Option 2."} {
-		onStage(t, nil, func(s *stage) {
+		inBubble(t, nil, func(s *rig) {
 			id := s.ask("r1", "", func(r *nod.Request) {
 				r.Kind, r.Tool, r.Title = nod.KindQuestion, "AskUserQuestion", "Where to?"
 				r.Questions = []nod.Question{{Text: "Where to?", Choices: []nod.Choice{{Label: "Production"}, {Label: "Staging"}, {Label: "[Nowhere] {query} (at) <all>"}}}}
@@ -192,7 +192,7 @@ func TestAChoiceIsMadeByName(t *testing.T) {
 				}
 			}
 			s.says(says)
-			r := s.request(id)
+			r := s.Request(id)
 			if r.Decision == nil || len(r.Decision.Answers) != 1 {
 				s.Fatalf("%q: %+v", says, r.Decision)
 			}
@@ -206,7 +206,7 @@ func TestAChoiceIsMadeByName(t *testing.T) {
 }
 
 func TestAChoiceIsMadeByTheDial(t *testing.T) {
-	onStage(t, nil, func(s *stage) {
+	inBubble(t, nil, func(s *rig) {
 		id := s.ask("r1", "", func(r *nod.Request) {
 			r.Kind, r.Tool, r.Title = nod.KindQuestion, "AskUserQuestion", "Where to?"
 			r.Questions = []nod.Question{{Text: "Where to?", Choices: []nod.Choice{{Label: "Production"}, {Label: "Staging"}}}}
@@ -217,7 +217,7 @@ func TestAChoiceIsMadeByTheDial(t *testing.T) {
 		s.hears("Staging.")
 		s.puck.Press("double_press")
 		synctest.Wait()
-		if d := s.request(id).Decision; d == nil || d.Answers["Where to?"].Joined() != "Staging" {
+		if d := s.Request(id).Decision; d == nil || d.Answers["Where to?"].Joined() != "Staging" {
 			s.Errorf("%+v", d)
 		}
 	})
@@ -225,12 +225,12 @@ func TestAChoiceIsMadeByTheDial(t *testing.T) {
 
 // S1: "ask Claude …" is said to Home Assistant itself.
 func TestAQuestionIsAskedByVoice(t *testing.T) {
-	onStage(t, nil, func(s *stage) {
-		scripted.New(s, s.hub, func(turn *scripted.Turn) {
+	inBubble(t, nil, func(s *rig) {
+		scripted.New(s.TB, s.Hub, func(turn *scripted.Turn) {
 			time.Sleep(5 * time.Second)
 			turn.Reply("Four.")
 		})
-		if !s.house.Hear(s.puck.Satellite, "Ask Claude what is two plus two") {
+		if !s.server.Hear(s.puck.Satellite, "Ask Claude what is two plus two") {
 			s.Fatal("no trigger takes it")
 		}
 		s.hears("Asking Claude.")
@@ -243,11 +243,11 @@ func TestAQuestionIsAskedByVoice(t *testing.T) {
 
 // Answered on a phone while the satellite listens.
 func TestAnAnswerElsewhereWithdrawsTheQuestion(t *testing.T) {
-	onStage(t, nil, func(s *stage) {
+	inBubble(t, nil, func(s *rig) {
 		id := s.ask("r1", "make", nil)
 		s.hears("Run make?")
 		s.eventually("it listens", s.puck.Listening)
-		phone := s.hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
+		phone := s.Hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
 		if _, err := phone.Decide(s.Context(), id, nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 			s.Fatal(err)
 		}
@@ -261,10 +261,10 @@ func TestAnAnswerElsewhereWithdrawsTheQuestion(t *testing.T) {
 
 // One after the other on the same device.
 func TestTheDialWorksAfterOtherAnswers(t *testing.T) {
-	onStage(t, func(s *stage) {
-		s.puck = s.house.VoicePE("09f5a3", true)
-		s.house.Set(s.puck.Player, "idle", map[string]any{"volume_level": 0.6})
-	}, func(s *stage) {
+	inBubble(t, func(s *rig) {
+		s.puck = s.server.VoicePE("09f5a3", true)
+		s.server.Set(s.puck.Player, "idle", map[string]any{"volume_level": 0.6})
+	}, func(s *rig) {
 		s.ask("r1", "make one", nil)
 		s.hears("Run make one?")
 		s.says("yes")

@@ -12,7 +12,7 @@ import (
 	"nod/internal/sys/pause"
 )
 
-// Patience.
+// How long to wait.
 const (
 	speakLimit = 5 * time.Minute        // Home Assistant's own limit of an announcement
 	busyPause  = 500 * time.Millisecond // a satellite that speaks says only that it is busy
@@ -25,7 +25,7 @@ const ding = "/api/assist_satellite/static/preannounce.mp3"
 // question is one that is open.
 type question struct {
 	ask      attend.Ask
-	unwanted bool // nobody waits for its answer any more, but Home Assistant does
+	unwanted bool // only Home Assistant still waits for its answer
 }
 
 // Say speaks. With a question it returns when the question was spoken; the answer
@@ -47,14 +47,14 @@ func (d *device) repeat(s *speech) {
 	})
 }
 
-// speak says it now; again is how often a question may be put anew when the
-// answer was not understood.
+// speak says it now; again is how often a question may be repeated when the answer
+// was not understood.
 func (d *device) speak(ctx context.Context, s *speech, again int) error {
 	d.supersede()
-	if !d.speaks.take(ctx) {
+	if !d.speaking.acquire(ctx) {
 		return ctx.Err()
 	}
-	defer d.speaks.give()
+	defer d.speaking.release()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -72,10 +72,10 @@ func (d *device) announce(ctx context.Context, data map[string]any) error {
 	})
 }
 
-// patiently waits for a connection first: what is said while Home Assistant starts
-// anew is heard a little later.
+// patiently waits for a connection first: what is said while Home Assistant
+// restarts is heard a little later.
 func (d *device) patiently(ctx context.Context, try func() error) error {
-	for !d.surface.Client.Connected() && pause.For(ctx, busyPause) {
+	for !d.surface.client.Connected() && pause.For(ctx, busyPause) {
 	}
 	for left := busyLimit; ; left -= busyPause {
 		err := try()
@@ -85,7 +85,7 @@ func (d *device) patiently(ctx context.Context, try func() error) error {
 	}
 }
 
-// question puts one. It stays open after this returns.
+// question asks one. It stays open after this returns.
 func (d *device) question(ctx context.Context, s *speech, again int) error {
 	q := &question{ask: s.ask}
 	d.mu.Lock()
@@ -132,7 +132,7 @@ func (d *device) listen(ctx context.Context, q *question, s *speech, again int) 
 		err = d.patiently(ctx, put) // Home Assistant has forgotten it
 	}
 	if ctx.Err() != nil {
-		return ctx.Err() // the end of nod: leave withdraws it
+		return ctx.Err() // the end of nod: restore withdraws it
 	}
 	if !d.closed(q) || hass.Unanswered(err) {
 		return nil // too late, or nobody said anything: the timers go on
@@ -152,10 +152,10 @@ func (d *device) listen(ctx context.Context, q *question, s *speech, again int) 
 	return nil
 }
 
-// answered acts on what was heard. Whether it still fits is for the machine to
-// say: it knows which request it is about.
+// answered acts on what was heard. The state machine decides whether it still fits:
+// it knows which request it is about.
 func (d *device) answered(ctx context.Context, s *speech, h heard, again int) {
-	p := d.attendedBy()
+	p := d.running()
 	var err error
 	if p == nil {
 		return
@@ -175,8 +175,8 @@ func (d *device) answered(ctx context.Context, s *speech, h heard, again int) {
 	}
 }
 
-// closed notes that Home Assistant is done with a question, and reports whether
-// somebody still wants to know.
+// closed notes that Home Assistant is done with a question, and reports whether its
+// answer is still wanted.
 func (d *device) closed(q *question) (wanted bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -194,7 +194,7 @@ func (d *device) wants(q *question) bool {
 	return wanted && d.waitsFor(q.ask)
 }
 
-// supersede: what an open question still brings is not listened to.
+// supersede drops the answer to the open question.
 func (d *device) supersede() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -204,7 +204,7 @@ func (d *device) supersede() {
 	}
 }
 
-// stale is the open question, if nobody wants its answer any more.
+// stale is the open question, if its answer is not wanted any more.
 func (d *device) stale() *question {
 	d.mu.Lock()
 	open := d.open
@@ -220,10 +220,10 @@ func (d *device) stale() *question {
 // sound also tells the person that their answer is not needed any more.
 func (d *device) withdraw(ctx context.Context) {
 	d.supersede()
-	if !d.speaks.take(ctx) {
+	if !d.speaking.acquire(ctx) {
 		return
 	}
-	defer d.speaks.give()
+	defer d.speaking.release()
 	d.mu.Lock()
 	open := d.open
 	if open != nil && !open.unwanted { // a new one
@@ -246,9 +246,9 @@ func (d *device) Beep(ctx context.Context) error {
 	if open != nil {
 		return nil
 	}
-	if !d.speaks.take(ctx) {
+	if !d.speaking.acquire(ctx) {
 		return ctx.Err()
 	}
-	defer d.speaks.give()
+	defer d.speaking.release()
 	return d.announce(ctx, map[string]any{"media_id": ding, "preannounce": false})
 }

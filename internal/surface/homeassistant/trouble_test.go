@@ -17,7 +17,7 @@ func TestWhatIsDangerousIsNotAllowedHere(t *testing.T) {
 		"not with one tap": func(r *nod.Request) { r.OneTap = false },
 		"a passkey":        func(r *nod.Request) { r.Risk = &nod.Risk{Level: "network"} },
 	} {
-		onStage(t, func(s *stage) { s.options.Proof = []string{"network"} }, func(s *stage) {
+		inBubble(t, func(s *rig) { s.proof = []string{"network"} }, func(s *rig) {
 			id := s.ask("r1", "make", change)
 			ctx := s.Context()
 			said, ok := s.puck.Next(ctx)
@@ -42,12 +42,12 @@ func TestWhatIsDangerousIsNotAllowedHere(t *testing.T) {
 
 // A yes to a question that is gone must not reach the next one.
 func TestAYesThatComesTooLateIsForNobody(t *testing.T) {
-	onStage(t, nil, func(s *stage) {
+	inBubble(t, nil, func(s *rig) {
 		first := s.ask("r1", "make", nil)
 		s.hears("Run make?")
 		second := s.ask("r2", "rm x", nil)
 		s.eventually("it listens", s.puck.Listening)
-		phone := s.hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
+		phone := s.Hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
 		if _, err := phone.Decide(s.Context(), first, nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 			s.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestAYesThatComesTooLateIsForNobody(t *testing.T) {
 }
 
 func TestWhatIsNoAnswerIsAskedOnceMore(t *testing.T) {
-	onStage(t, nil, func(s *stage) {
+	inBubble(t, nil, func(s *rig) {
 		id := s.ask("r1", "make", nil)
 		s.hears("Run make?")
 		s.says("The weather is lovely")
@@ -76,20 +76,20 @@ func TestWhatIsNoAnswerIsAskedOnceMore(t *testing.T) {
 // Presses that were made before nod looked, while the device was away, or while
 // nothing is asked mean nothing.
 func TestOldPressesMeanNothing(t *testing.T) {
-	onStage(t, func(s *stage) {
-		s.puck = s.house.VoicePE("09f5a3", true)
+	inBubble(t, func(s *rig) {
+		s.puck = s.server.VoicePE("09f5a3", true)
 		s.puck.Press("double_press")
-	}, func(s *stage) {
+	}, func(s *rig) {
 		s.puck.Press("double_press") // nothing is asked
-		old := s.house.State(s.puck.Button)
+		old := s.server.State(s.puck.Button)
 		if s.silent(10 * time.Second); s.ring() != "off" {
 			s.Errorf("an idle puck is lit: %s", s.ring())
 		}
 		id := s.ask("r1", "make", nil)
 		s.hears("Run make?")
 		s.eventually("it listens", s.puck.Listening)
-		s.house.Set(s.puck.Button, "unavailable", nil)
-		s.house.Set(s.puck.Button, old.State, nil) // it comes back with what it knew
+		s.server.Set(s.puck.Button, "unavailable", nil)
+		s.server.Set(s.puck.Button, old.State, nil) // it comes back with what it knew
 		if got := s.verdict(id); got != "pending" {
 			s.Error(got)
 		}
@@ -97,12 +97,12 @@ func TestOldPressesMeanNothing(t *testing.T) {
 }
 
 func TestHomeAssistantStartsAnewInTheMiddle(t *testing.T) {
-	onStage(t, nil, func(s *stage) {
+	inBubble(t, nil, func(s *rig) {
 		id := s.ask("r1", "make", nil)
 		s.hears("Run make?")
 		s.eventually("it listens", s.puck.Listening)
-		s.house.Set(s.puck.Ring, "off", map[string]any{"rgb_color": nil}) // the device was without Home Assistant
-		s.house.Drop()
+		s.server.Set(s.puck.Ring, "off", map[string]any{"rgb_color": nil}) // the device was without Home Assistant
+		s.server.Drop()
 		s.hears("Run make?")
 		if s.ring() != "orange" {
 			s.Errorf("the ring is %s", s.ring())
@@ -118,11 +118,11 @@ func TestHomeAssistantStartsAnewInTheMiddle(t *testing.T) {
 // A request that comes while Home Assistant is away is asked when it is back.
 func TestNothingIsLostWhileHomeAssistantIsAway(t *testing.T) {
 	for _, away := range []time.Duration{5 * time.Second, 10 * time.Minute} {
-		onStage(t, nil, func(s *stage) {
-			s.house.Away(true)
+		inBubble(t, nil, func(s *rig) {
+			s.server.Away(true)
 			id := s.ask("r1", "make", nil)
 			s.pass(away)
-			s.house.Away(false)
+			s.server.Away(false)
 			s.hears("Run make?")
 			s.says("yes")
 			if got := s.verdict(id); got != "allow via homeassistant" {
@@ -134,11 +134,11 @@ func TestNothingIsLostWhileHomeAssistantIsAway(t *testing.T) {
 }
 
 func TestABusySatelliteIsWaitedFor(t *testing.T) {
-	onStage(t, nil, func(s *stage) {
-		s.house.Break("assist_satellite.ask_question", "home_assistant_error", "")
+	inBubble(t, nil, func(s *rig) {
+		s.server.Break("assist_satellite.ask_question", "home_assistant_error", "")
 		id := s.ask("r1", "make", nil)
 		s.pass(3 * time.Second)
-		s.house.Break("assist_satellite.ask_question", "", "")
+		s.server.Break("assist_satellite.ask_question", "", "")
 		s.hears("Run make?")
 		s.says("yes")
 		if got := s.verdict(id); got != "allow via homeassistant" {
@@ -149,45 +149,44 @@ func TestABusySatelliteIsWaitedFor(t *testing.T) {
 
 // The end of nod in the middle of a question.
 func TestEverythingIsAsItWasAtTheEnd(t *testing.T) {
-	onStage(t, func(s *stage) {
-		s.puck = s.house.VoicePE("09f5a3", true)
-		s.house.Set(s.puck.Ring, "on", map[string]any{"rgb_color": []any{1.0, 2.0, 3.0}, "brightness": 40.0})
-	}, func(s *stage) {
+	inBubble(t, func(s *rig) {
+		s.puck = s.server.VoicePE("09f5a3", true)
+		s.server.Set(s.puck.Ring, "on", map[string]any{"rgb_color": []any{1.0, 2.0, 3.0}, "brightness": 40.0})
+	}, func(s *rig) {
 		s.ask("r1", "make", nil)
 		s.hears("Run make?")
 		s.eventually("it listens", s.puck.Listening)
 		s.eventually("the volume was moved", func() bool { return s.volume() == 0.75 })
-		s.end()
+		s.Stop()
 		if s.ring() != "[1,2,3]" || s.volume() != 0.8 || s.puck.Listening() {
 			s.Errorf("ring %s, volume %v, listening %v", s.ring(), s.volume(), s.puck.Listening())
 		}
-		s.end = func() {}
 	})
 }
 
 // A nod that died could not do that; the next one does.
 func TestTheNextStartPutsRightWhatAnAccidentLeft(t *testing.T) {
-	onStage(t, func(s *stage) {
-		s.puck = s.house.VoicePE("09f5a3", true)
-		s.house.Set(s.puck.Ring, "on", map[string]any{"rgb_color": []any{255.0, 165.0, 0.0}, "brightness": 255.0})
-		s.house.Set(s.puck.Player, "idle", map[string]any{"volume_level": 0.6})
+	inBubble(t, func(s *rig) {
+		s.puck = s.server.VoicePE("09f5a3", true)
+		s.server.Set(s.puck.Ring, "on", map[string]any{"rgb_color": []any{255.0, 165.0, 0.0}, "brightness": 255.0})
+		s.server.Set(s.puck.Player, "idle", map[string]any{"volume_level": 0.6})
 		loud := 0.8
-		openKeep(s.options.File, s.options.Log).change(s.puck.Satellite, func(r *record) {
+		s.records().change(s.puck.Satellite, func(r *record) {
 			r.Ring, r.Volume = &painted{Color: []int{1, 2, 3}, Brightness: 40}, &loud
 		})
-	}, func(s *stage) {
+	}, func(s *rig) {
 		s.eventually("the ring is off", func() bool { return s.ring() == "off" })
 		s.eventually("the volume is back", func() bool { return s.volume() == 0.8 })
-		if k := openKeep(s.options.File, s.options.Log).of(s.puck.Satellite); k.Ring != nil || k.Volume != nil || !k.Taught {
+		if k := s.records().of(s.puck.Satellite); k.Ring != nil || k.Volume != nil || !k.Taught {
 			s.Errorf("%+v is kept", k)
 		}
 	})
 }
 
 func TestANewSatelliteIsFound(t *testing.T) {
-	onStage(t, nil, func(s *stage) {
-		other := s.house.VoicePE("abcdef", true)
-		s.house.Changed()
+	inBubble(t, nil, func(s *rig) {
+		other := s.server.VoicePE("abcdef", true)
+		s.server.Changed()
 		s.pass(time.Minute)
 		s.surface.mu.Lock()
 		found := s.surface.devices[other.Satellite] != nil
@@ -199,7 +198,7 @@ func TestANewSatelliteIsFound(t *testing.T) {
 }
 
 func TestOnlyTheAgentsThatWereNamed(t *testing.T) {
-	onStage(t, func(s *stage) { s.options.Agents = []string{"Garden"} }, func(s *stage) {
+	inBubble(t, func(s *rig) { s.config.Agents = []string{"Garden"} }, func(s *rig) {
 		s.ask("r1", "make", nil) // of "shop"
 		s.silent(30 * time.Second)
 	})

@@ -9,16 +9,16 @@ import (
 	"nod/internal/sys/replace"
 )
 
-// record is what must outlive us for one satellite.
+// record is what is kept of one satellite across restarts.
 type record struct {
 	Taught bool     `json:"taught,omitempty"` // it has heard how it works
 	Ring   *painted `json:"ring,omitempty"`   // as it was before we lit it
 	Volume *float64 `json:"volume,omitempty"` // as it was before the dial became an answer
 }
 
-// keep is a small file: a nod that died while it asked must not leave an orange
-// ring and a strange volume behind.
-type keep struct {
+// records is a small file: a nod that died while it asked must not leave an orange
+// ring and a wrong volume behind.
+type records struct {
 	file string
 	log  *slog.Logger
 
@@ -26,8 +26,8 @@ type keep struct {
 	all map[string]record
 }
 
-func openKeep(file string, log *slog.Logger) *keep {
-	k := &keep{file: file, log: log, all: map[string]record{}}
+func openRecords(file string, log *slog.Logger) *records {
+	k := &records{file: file, log: log, all: map[string]record{}}
 	if file == "" {
 		return k
 	}
@@ -44,13 +44,13 @@ func openKeep(file string, log *slog.Logger) *keep {
 	return k
 }
 
-func (k *keep) of(id string) record {
+func (k *records) of(id string) record {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.all[id]
 }
 
-func (k *keep) change(id string, f func(*record)) {
+func (k *records) change(id string, f func(*record)) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	r := k.all[id]
@@ -64,8 +64,8 @@ func (k *keep) change(id string, f func(*record)) {
 	}
 }
 
-// write replaces the file at once, so that a crash leaves the old or the new one.
-func (k *keep) write() error {
+// write replaces the file, so that a crash leaves the old or the new one.
+func (k *records) write() error {
 	text, err := json.Marshal(k.all)
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// follow hears everything of a satellite until ctx ends.
+// follow gets the states of a satellite until ctx ends.
 func (s *Surface) follow(ctx context.Context, d *device) error {
 	one := d.satellite()
 	list := []string{one.id}
@@ -21,10 +21,10 @@ func (s *Surface) follow(ctx context.Context, d *device) error {
 			list = append(list, id)
 		}
 	}
-	return s.Client.Follow(ctx, list, func(state hass.State, known bool) { d.news(ctx, state, known) })
+	return s.client.Follow(ctx, list, func(state hass.State, known bool) { d.news(ctx, state, known) })
 }
 
-// news is one state. What was there before we looked is no press.
+// news handles one state. What was there before the subscription is no press.
 func (d *device) news(ctx context.Context, s hass.State, known bool) {
 	one := d.satellite()
 	switch s.Entity {
@@ -43,7 +43,7 @@ func (d *device) news(ctx context.Context, s hass.State, known bool) {
 			d.volume(ctx, volume)
 		}
 	case one.button, one.dial:
-		if s.Entity == one.dial && d.surface.Dial == DialOff {
+		if s.Entity == one.dial && d.surface.Dial == dialOff {
 			return
 		}
 		if d.fired(s) && known {
@@ -52,8 +52,8 @@ func (d *device) news(ctx context.Context, s hass.State, known bool) {
 	}
 }
 
-// fired: an event entity's state is when it last happened. A device that was away
-// comes back with its old one, which is no event.
+// fired reports whether an event entity has a new event: its state is the time of
+// the last one. A device that was away comes back with its old one.
 func (d *device) fired(s hass.State) bool {
 	if s.Gone() || s.State == "unknown" {
 		return false
@@ -65,8 +65,8 @@ func (d *device) fired(s hass.State) bool {
 	return before != s.State
 }
 
-// event is the button or the dial. A puck that is idle is not ours: people use
-// its button for other things.
+// event handles the button or the dial. An idle puck is left alone: people use its
+// button for other things.
 func (d *device) event(ctx context.Context, kind string) {
 	m := d.memory()
 	if m.At() == puck.Idle {
@@ -105,7 +105,7 @@ func (d *device) event(ctx context.Context, kind string) {
 }
 
 func (d *device) input(ctx context.Context, in puck.Input) {
-	p := d.attendedBy()
+	p := d.running()
 	if p == nil {
 		return
 	}
@@ -117,7 +117,7 @@ func (d *device) input(ctx context.Context, in puck.Input) {
 
 // listen takes sentences that are said to Home Assistant itself: "ask Claude …".
 func (s *Surface) listen(ctx context.Context) {
-	if s.Asker == nil {
+	if s.asker == nil {
 		return
 	}
 	sentences := s.Sentences
@@ -127,13 +127,13 @@ func (s *Surface) listen(ctx context.Context) {
 		}
 	}
 	trigger := map[string]any{"platform": "conversation", "command": sentences}
-	err := s.Client.Trigger(ctx, trigger, s.spoken)
+	err := s.client.Trigger(ctx, trigger, s.spoken)
 	if err != nil && ctx.Err() == nil {
 		s.Log.Warn("Home Assistant does not pass spoken requests on; the token's owner must be an administrator", "err", err)
 	}
 }
 
-// mostSpoken is more than anybody says in one breath.
+// mostSpoken is the longest spoken request, in bytes.
 const mostSpoken = 4000
 
 func (s *Surface) spoken(raw json.RawMessage) {
@@ -165,7 +165,7 @@ func (s *Surface) puckOf(id string) *attend.Puck {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if d := s.devices[id]; d != nil {
-		return d.attendedBy()
+		return d.running()
 	}
 	return nil
 }
