@@ -20,6 +20,7 @@ import (
 	"nod/internal/surface/api"
 	passkeys "nod/internal/surface/passkey"
 	"nod/internal/surface/policy"
+	"nod/internal/surface/puck"
 	"nod/internal/surface/push"
 	"nod/internal/surface/screen"
 	"nod/internal/surface/voicebridge"
@@ -46,7 +47,7 @@ func (a *app) routes() ([]httpd.Route, error) {
 	all = append(all, a.relay()...)
 	all = append(all, a.notify()...)
 	all = append(all, a.keyboard()...)
-	all = append(all, a.pucks()...)
+	all = append(all, a.use("puck", puck.New(a.deps(), puck.Needs{Gate: a.gate, Assistant: a.Config.VoicePE.Assistant, Turn: a.Config.Headless.Turn}))...)
 	all = append(all, a.links()...)
 	all = append(all, a.use("webapp", webapp.New())...)
 	a.voicePE()

@@ -30,7 +30,7 @@ func gestures() []puck.Event {
 	return []puck.Event{puck.DialCW, puck.DialCCW, puck.Button, puck.LongPress, puck.Tap2, puck.Tap3, puck.Tap4, puck.Tap5}
 }
 
-// does asks the table what each gesture would bring about now.
+// does asks the state machine what each gesture would bring about now.
 func does(m puck.Memory) map[puck.Event]Follows {
 	all := map[puck.Event]Follows{}
 	for _, e := range gestures() {

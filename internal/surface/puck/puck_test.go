@@ -8,13 +8,14 @@ import (
 	"github.com/coder/websocket"
 
 	"nod"
+	"nod/internal/hub/hubtest"
 	"nod/internal/net/httpd"
 	"nod/internal/present/puck"
 	"nod/internal/talk/scripted"
 )
 
 func TestADialAndAButtonAllow(t *testing.T) {
-	g := newRig(t, nil)
+	g := newRig(t, setup{})
 	p := g.page(Hello{Token: g.token(answers), Taught: true})
 	w := p.until("a welcome", func(n *Note) bool { return n.Welcome != nil }).Welcome
 	if w.Version != Version || w.HoldMS != 1000 || w.TapMS != 400 || w.Voice || !slices.Equal(w.Rights, []string{"view", "answer"}) {
@@ -35,7 +36,7 @@ func TestADialAndAButtonAllow(t *testing.T) {
 	if n = p.shows(puck.PreviewApprove, puck.Solid, puck.LightGreen); n.Does[puck.Button] != Allow || n.Does[puck.DialCCW] != Back {
 		t.Errorf("a preview does %v", n.Does)
 	}
-	if g.request(id).Settled() {
+	if g.Request(id).Settled() {
 		t.Fatal("a turn was enough")
 	}
 	p.about(puck.Button, "r1")
@@ -45,8 +46,8 @@ func TestADialAndAButtonAllow(t *testing.T) {
 		t.Errorf("it was decided %+v", r.Decision)
 	}
 	p.shows(puck.Executing, puck.Solid, puck.Blue)
-	if !slices.ContainsFunc(g.request(id).Receipts, func(r nod.Receipt) bool { return r.Step == nod.StepShown && r.By == "kitchen" }) {
-		t.Errorf("no receipt says that it was asked: %+v", g.request(id).Receipts)
+	if !slices.ContainsFunc(g.Request(id).Receipts, func(r nod.Receipt) bool { return r.Step == nod.StepShown && r.By == "kitchen" }) {
+		t.Errorf("no receipt says that it was asked: %+v", g.Request(id).Receipts)
 	}
 }
 
@@ -61,7 +62,7 @@ func TestANoByDialByVoiceAndByALongPress(t *testing.T) {
 		"long press": func(p *page) { p.does(puck.LongPress) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newRig(t, nil)
+			g := newRig(t, setup{})
 			p := g.page(Hello{Token: g.token(answers), Taught: true})
 			id := g.raise("r1", "make")
 			p.shows(puck.Waiting, puck.Solid, puck.Orange)
@@ -77,13 +78,13 @@ func TestANoByDialByVoiceAndByALongPress(t *testing.T) {
 }
 
 func TestAVoiceSaysYes(t *testing.T) {
-	g := newRig(t, nil)
+	g := newRig(t, setup{})
 	p := g.page(Hello{Token: g.token(answers), Taught: true, Language: "pl-PL"})
 	id := g.raise("r1", "make")
 	p.says("Uruchomić make?")
 	p.send(PageEvent{Say: "może"}) // neither
 	p.beeps()
-	if g.request(id).Settled() {
+	if g.Request(id).Settled() {
 		t.Fatal("what was not understood was taken for an answer")
 	}
 	p.send(PageEvent{Say: "tak"})
@@ -101,7 +102,7 @@ func TestWhatIsDangerousIsRefusedAndToldSo(t *testing.T) {
 		"with a passkey":   {request: func(r *nod.Request) { r.Risk = &nod.Risk{Level: "network"} }, proof: []string{"network"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newRig(t, nil, func(o *Options) { o.Proof = c.proof })
+			g := newRig(t, setup{proof: c.proof})
 			p := g.page(Hello{Token: g.token(answers), Taught: true})
 			id := g.raise("r1", "make publish", c.request)
 			if n := p.shows(puck.Waiting, puck.Solid, puck.Orange); n.Does[puck.DialCW] != OnScreen || n.Does[puck.LongPress] != Refuse {
@@ -114,8 +115,8 @@ func TestWhatIsDangerousIsRefusedAndToldSo(t *testing.T) {
 			}
 			p.does(puck.Button)
 			p.beeps()
-			if g.request(id).Settled() {
-				t.Fatalf("it was decided %+v", g.request(id).Decision)
+			if g.Request(id).Settled() {
+				t.Fatalf("it was decided %+v", g.Request(id).Decision)
 			}
 			p.send(PageEvent{Say: "no"})
 			if r := g.settled(id); r.Decision.Verdict != nod.VerdictDeny {
@@ -133,7 +134,7 @@ func TestWhoMayOnlyLookDecidesNothing(t *testing.T) {
 		"long press": {{Input: puck.LongPress}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newRig(t, nil)
+			g := newRig(t, setup{})
 			p := g.page(Hello{Token: g.token(nod.RightsOf(nod.View)), Taught: true})
 			id := g.raise("r1", "make")
 			p.shows(puck.Waiting, puck.Solid, puck.Orange)
@@ -141,13 +142,13 @@ func TestWhoMayOnlyLookDecidesNothing(t *testing.T) {
 				p.send(w)
 			}
 			p.says("This device may not answer. Answer on a screen.")
-			if r := g.request(id); r.Settled() {
+			if r := g.Request(id); r.Settled() {
 				t.Errorf("it was decided %+v", r.Decision)
 			}
 		})
 	}
 	t.Run("nor asks an assistant", func(t *testing.T) {
-		g := newRig(t, func(turn *scripted.Turn) { t.Errorf("it was asked %q", turn.Message.Text) })
+		g := newRig(t, setup{script: func(turn *scripted.Turn) { t.Errorf("it was asked %q", turn.Message.Text) }})
 		p := g.page(Hello{Token: g.token(nod.RightsOf(nod.View))})
 		p.send(PageEvent{Say: "what is the weather"})
 		p.says("This device may not answer. Answer on a screen.")
@@ -155,7 +156,7 @@ func TestWhoMayOnlyLookDecidesNothing(t *testing.T) {
 }
 
 func TestWhatWasMeantForSomethingElseIsABeep(t *testing.T) {
-	g := newRig(t, nil)
+	g := newRig(t, setup{})
 	p := g.page(Hello{Token: g.token(answers), Taught: true})
 	id := g.raise("r2", "make")
 	p.shows(puck.Waiting, puck.Solid, puck.Orange)
@@ -167,7 +168,7 @@ func TestWhatWasMeantForSomethingElseIsABeep(t *testing.T) {
 		p.send(w)
 		p.beeps()
 	}
-	if r := g.request(id); r.Settled() {
+	if r := g.Request(id); r.Settled() {
 		t.Fatalf("it was decided %+v", r.Decision)
 	}
 	p.about(puck.VoiceYes, "r2")
@@ -175,11 +176,11 @@ func TestWhatWasMeantForSomethingElseIsABeep(t *testing.T) {
 }
 
 func TestSomebodyElseWasFirst(t *testing.T) {
-	g := newRig(t, nil)
+	g := newRig(t, setup{})
 	p := g.page(Hello{Token: g.token(answers), Taught: true})
 	id := g.raise("r1", "make")
 	p.shows(puck.Waiting, puck.Solid, puck.Orange)
-	if _, err := g.hub.Desk(anna).Decide(t.Context(), id, nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
+	if _, err := g.Hub.Desk(hubtest.Anna).Decide(t.Context(), id, nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 		t.Fatal(err)
 	}
 	p.says("Done elsewhere.")
@@ -191,7 +192,7 @@ func TestAChoiceIsTurnedToAndTapped(t *testing.T) {
 		r.Kind, r.Tool, r.Input = nod.KindQuestion, "AskUserQuestion", nil
 		r.Questions = []nod.Question{{Text: "Which database?", Choices: []nod.Choice{{Label: "SQLite"}, {Label: "Postgres"}, {Label: "MySQL"}}}}
 	}
-	g := newRig(t, nil)
+	g := newRig(t, setup{})
 	p := g.page(Hello{Token: g.token(answers), Taught: true})
 	first := g.raise("r1", "Which database?", ask)
 	n := p.shows(puck.MultipleChoice, puck.Segments, "")
@@ -218,7 +219,7 @@ func TestAChoiceIsTurnedToAndTapped(t *testing.T) {
 }
 
 func TestASpokenQuestionIsAnswered(t *testing.T) {
-	g := newRig(t, func(turn *scripted.Turn) { turn.Reply("Four.") })
+	g := newRig(t, setup{script: func(turn *scripted.Turn) { turn.Reply("Four.") }})
 	p := g.page(Hello{Token: g.token(answers)})
 	p.send(PageEvent{Say: "what is two plus two"})
 	p.shows(puck.Thinking, puck.Solid, puck.Blue)
@@ -231,7 +232,7 @@ func TestASpokenQuestionIsAnswered(t *testing.T) {
 }
 
 func TestNobodyToTalkTo(t *testing.T) {
-	g := newRig(t, nil)
+	g := newRig(t, setup{})
 	p := g.page(Hello{Token: g.token(answers)})
 	p.send(PageEvent{Say: "what is two plus two"})
 	p.says("No assistant is set up for this device.")
@@ -246,7 +247,7 @@ func TestNobodyToTalkTo(t *testing.T) {
 // What is said waits for a page that says when it has spoken; whoever acts has
 // heard enough.
 func TestWordsWaitForAPageThatSpeaks(t *testing.T) {
-	g := newRig(t, nil)
+	g := newRig(t, setup{})
 	p := g.page(Hello{Token: g.token(answers), Speaks: true})
 	id := g.raise("r1", "make")
 	p.shows(puck.Waiting, puck.Solid, puck.Orange)
@@ -266,7 +267,7 @@ func TestWordsWaitForAPageThatSpeaks(t *testing.T) {
 }
 
 func TestWhoMayEnter(t *testing.T) {
-	g := newRig(t, nil)
+	g := newRig(t, setup{})
 	for name, c := range map[string]struct {
 		hello Hello
 		want  websocket.StatusCode
@@ -285,14 +286,14 @@ func TestWhoMayEnter(t *testing.T) {
 }
 
 func TestATokenThatEndsClosesThePage(t *testing.T) {
-	g := newRig(t, nil)
-	secret, token, err := g.keeper.Create(t.Context(), anna, "kitchen", answers, "")
+	g := newRig(t, setup{})
+	secret, token, err := g.web.Credentials.Create(t.Context(), nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "web", Rights: hubtest.All}, "kitchen", answers, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := g.page(Hello{Token: secret.Reveal()})
 	p.shows(puck.Idle, puck.Off, "")
-	if err := g.keeper.Revoke(t.Context(), token.ID); err != nil {
+	if err := g.web.Credentials.Revoke(t.Context(), token.ID); err != nil {
 		t.Fatal(err)
 	}
 	if got := p.ends(); got != httpd.StatusUnauthorized {
@@ -301,7 +302,7 @@ func TestATokenThatEndsClosesThePage(t *testing.T) {
 }
 
 func TestNonsenseIsToldAndNothingElse(t *testing.T) {
-	g := newRig(t, nil)
+	g := newRig(t, setup{})
 	p := g.page(Hello{Token: g.token(answers), Taught: true})
 	for _, nonsense := range []any{[]int{1}, "yes", map[string]any{"input": "timeout"}, map[string]any{"input": "approval", "request": "r9"}, map[string]any{"option": "x"}} {
 		p.send(nonsense)
@@ -316,7 +317,7 @@ func TestNonsenseIsToldAndNothingElse(t *testing.T) {
 }
 
 func TestThereAreOnlySoManySeats(t *testing.T) {
-	g := newRig(t, nil, func(o *Options) { o.Most = 1 })
+	g := newRig(t, setup{most: 1})
 	p := g.page(Hello{Token: g.token(answers)})
 	p.shows(puck.Idle, puck.Off, "")
 	if _, _, err := websocket.Dial(t.Context(), g.url, nil); err == nil {

@@ -1,9 +1,9 @@
 package puck
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"log/slog"
 	"net/http/httptest"
 	"testing"
 	"time"
@@ -12,104 +12,64 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/hub/store/mem"
-	"nod/internal/net/auth"
-	"nod/internal/net/httpd"
+	"nod/internal/hub/adapter"
+	"nod/internal/hub/hubtest"
 	"nod/internal/present/puck"
-	"nod/internal/talk"
 	"nod/internal/talk/scripted"
 )
 
-var (
-	all     = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
-	answers = nod.RightsOf(nod.View, nod.Answering)
-	anna    = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "web", Rights: all}
-)
+var answers = nod.RightsOf(nod.View, nod.Answering)
 
 // rig is a hub with this surface.
 type rig struct {
-	t      *testing.T
-	hub    *hub.Hub
-	keeper *auth.Credentials
-	url    string
+	*hubtest.Rig
+	web *hubtest.Web
+	url string
 }
 
-// newRig makes one; script, if any, plays the assistant.
-func newRig(t *testing.T, script func(*scripted.Turn), change ...func(*Options)) *rig {
+// setup is what a test wants otherwise than usual.
+type setup struct {
+	script func(*scripted.Turn) // plays the assistant; nil: there is none
+	proof  []string
+	most   int
+}
+
+func newRig(t *testing.T, o setup) *rig {
 	t.Helper()
-	store := mem.New()
-	h, err := hub.Open(t.Context(), store, hub.Options{Version: "test", Assistants: []nod.Assistant{{Name: "house", Kind: "claude"}}})
-	if err != nil {
-		t.Fatal(err)
+	options := hub.Options{Proof: o.proof, Assistants: []nod.Assistant{{Name: "house", Kind: "claude"}}}
+	g := &rig{Rig: hubtest.New(t, hubtest.Options{Options: options})}
+	g.web = g.Web()
+	if o.script != nil {
+		scripted.New(t, g.Hub, o.script)
 	}
-	t.Cleanup(func() { _ = h.Close(context.Background()) })
-	g := &rig{t: t, hub: h, keeper: auth.NewCredentials(store, nil, nil)}
-	gate := &httpd.Gate{Credentials: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
-		return h.Desk(by).Allowed(ctx, right, what)
-	}}
-	o := Options{Hub: h, Gate: gate}
-	if script != nil {
-		scripted.New(t, h, script)
-		o.Asker = talk.New(hub.Deps{Hub: h}, time.Minute)
-	}
-	for _, f := range change {
-		f(&o)
-	}
-	server := httptest.NewServer(httpd.Mux(gate, slog.New(slog.DiscardHandler), Routes(o)...))
+	s := New(adapter.Deps{Deps: g.Deps(), Demo: o.script == nil}, Needs{Gate: g.web.Gate, Turn: time.Minute})
+	s.Most = cmp.Or(o.most, s.Most)
+	g.web.Serve(s.Routes()...)
+	server := httptest.NewServer(g.web)
 	t.Cleanup(server.Close)
 	g.url = server.URL + "/v1/puck"
 	return g
 }
 
-func (g *rig) token(rights nod.Rights) string {
-	g.t.Helper()
-	s, _, err := g.keeper.Create(g.t.Context(), nod.Actor{Name: "test", Rights: all}, "kitchen", rights, "")
-	if err != nil {
-		g.t.Fatal(err)
-	}
-	return s.Reveal()
-}
+func (g *rig) token(rights nod.Rights) string { g.Helper(); return g.web.Token("kitchen", rights) }
 
 // raise asks for a command that is known to do little, unless change says otherwise.
 func (g *rig) raise(id, command string, change ...func(*nod.Request)) nod.RequestID {
-	g.t.Helper()
-	link := g.hub.Link("test")
+	g.Helper()
 	input, _ := json.Marshal(map[string]string{"command": command})
-	q := nod.Request{
-		ID: nod.RequestID(id), Agent: nod.AgentRef{ID: "a", Name: "shop", Host: "desk"}, Kind: nod.KindApproval, Tool: "Bash",
-		Title: command, Display: command, OneTap: true, Risk: &nod.Risk{Level: "write"}, Input: input,
-	}
-	for _, f := range change {
-		f(&q)
-	}
-	err := link.Report(g.t.Context(), hub.Agent("a", func(a *nod.Agent, now time.Time) {
-		a.Kind, a.Name, a.Host = "claude", "shop", "desk"
-		a.Enter(nod.AgentWorking, now)
-	}))
-	if err == nil {
-		_, err = link.Ask(g.t.Context(), q)
-	}
-	if err != nil {
-		g.t.Fatal(err)
-	}
-	return q.ID
+	g.Agent("a", nod.AgentWorking, func(a *nod.Agent) { a.Name, a.Host = "shop", "desk" })
+	return g.Ask(hubtest.Approval(id, append([]func(*nod.Request){func(r *nod.Request) {
+		r.Agent, r.Title, r.Display = nod.AgentRef{ID: "a", Name: "shop", Host: "desk"}, command, command
+		r.Risk, r.Input = &nod.Risk{Level: "write"}, input
+	}}, change...)...)).ID
 }
 
-func (g *rig) request(id nod.RequestID) *nod.Request {
-	g.t.Helper()
-	r, err := g.hub.Link("test").Request(g.t.Context(), id)
-	if err != nil {
-		g.t.Fatal(err)
-	}
-	return r
-}
-
-// settled waits until a request is, and tells how.
+// settled waits until a request is, and returns it.
 func (g *rig) settled(id nod.RequestID) *nod.Request {
-	g.t.Helper()
-	r, err := g.hub.Link("test").Await(g.t.Context(), id)
+	g.Helper()
+	r, err := g.Link.Await(g.Context(), id)
 	if err != nil {
-		g.t.Fatal(err)
+		g.Fatal(err)
 	}
 	return r
 }
@@ -117,20 +77,20 @@ func (g *rig) settled(id nod.RequestID) *nod.Request {
 // page is the other end. Lights and words come by two ways of their own, so each
 // is looked for among what has not been looked at.
 type page struct {
-	t     *testing.T
+	t     testing.TB
 	conn  *websocket.Conn
 	notes []Note
 	said  int64 // the newest number that was heard
 }
 
 func (g *rig) page(h Hello) *page {
-	g.t.Helper()
-	conn, _, err := websocket.Dial(g.t.Context(), g.url, nil)
+	g.Helper()
+	conn, _, err := websocket.Dial(g.Context(), g.url, nil)
 	if err != nil {
-		g.t.Fatal(err)
+		g.Fatal(err)
 	}
-	g.t.Cleanup(func() { _ = conn.CloseNow() })
-	p := &page{t: g.t, conn: conn}
+	g.Cleanup(func() { _ = conn.CloseNow() })
+	p := &page{t: g.TB, conn: conn}
 	h.Type = "hello"
 	p.send(h)
 	return p

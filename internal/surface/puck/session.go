@@ -11,7 +11,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"nod"
-	"nod/internal/hub"
 	"nod/internal/present/puck"
 	"nod/internal/present/puck/attend"
 	"nod/internal/present/words"
@@ -21,32 +20,32 @@ const (
 	via       = "puck"
 	holdTime  = time.Second
 	tapTime   = 400 * time.Millisecond
-	beatEvery = 20 * time.Second
+	pingEvery = 20 * time.Second
 	writeTime = 5 * time.Second
 	keepNotes = 32
-	longest   = 2000 // of what somebody says, in runes
+	longest   = 2000 // of what a person says, in runes
 )
 
 // session is one page with one puck. It is the puck's device.
 type session struct {
-	*surface
-	conn  *websocket.Conn
-	hello *Hello
-	by    nod.Actor
-	say   words.Printer
-	puck  *attend.Puck
-	out   chan Note
-	done  <-chan struct{} // nobody takes notes any more
-	said  atomic.Int64    // the number of what was said last
-	heard atomic.Int64    // the page has spoken everything up to here
-	nudge chan struct{}
+	*Surface
+	conn   *websocket.Conn
+	hello  *Hello
+	by     nod.Actor
+	say    words.Printer
+	puck   *attend.Puck
+	out    chan Note
+	done   <-chan struct{} // closed when notes are not sent any more
+	said   atomic.Int64    // the number of what was said last
+	heard  atomic.Int64    // the page has spoken everything up to here
+	spoken chan struct{}
 }
 
-func newSession(s *surface, conn *websocket.Conn, h *Hello, by nod.Actor) *session {
+func newSession(s *Surface, conn *websocket.Conn, h *Hello, by nod.Actor) *session {
 	by.Via = via
-	n := &session{surface: s, conn: conn, hello: h, by: by, say: h.printer(), out: make(chan Note, keepNotes), nudge: make(chan struct{}, 1)}
+	n := &session{Surface: s, conn: conn, hello: h, by: by, say: h.printer(), out: make(chan Note, keepNotes), spoken: make(chan struct{}, 1)}
 	n.puck = attend.New(attend.Options{
-		Deps: hub.Deps{Hub: s.Hub, Log: s.Log, Now: s.Now}, By: by, Asker: s.Asker, Assistant: s.Assistant, Device: n, Language: h.Language, Via: via,
+		Deps: s.Deps.Deps, By: by, Asker: s.asker, Assistant: s.Assistant, Device: n, Language: h.Language, Via: via,
 		Taught: h.Taught, OnTaught: func() { _ = n.send(context.Background(), Note{Taught: true}) },
 	})
 	return n
@@ -57,11 +56,11 @@ func (n *session) run(visit context.Context) error {
 	all, ctx := errgroup.WithContext(visit)
 	n.done = ctx.Done()
 	n.out <- Note{Welcome: &Welcome{
-		Version: Version, Rights: n.by.Rights.Names(), HoldMS: int(holdTime / time.Millisecond), TapMS: int(tapTime / time.Millisecond), Voice: n.Asker != nil,
+		Version: Version, Rights: n.by.Rights.Names(), HoldMS: int(holdTime / time.Millisecond), TapMS: int(tapTime / time.Millisecond), Voice: n.asker != nil,
 	}}
 	n.out <- scene(puck.Memory{}, puck.Light{Mode: puck.Off})
 	all.Go(func() error { return n.write(ctx) })
-	all.Go(func() error { return n.beat(ctx) })
+	all.Go(func() error { return n.ping(ctx) })
 	all.Go(func() error {
 		n.puck.Run(ctx)
 		return nod.Errorf(nod.Unavailable, "the hub is ending")
@@ -83,7 +82,7 @@ func (n *session) run(visit context.Context) error {
 	return err
 }
 
-// read takes in what the page tells. A read that is cancelled would end the
+// read handles what the page sends. A read that is cancelled would end the
 // connection before anyone can say why.
 func (n *session) read(ctx context.Context) error {
 	for {
@@ -106,8 +105,8 @@ func (n *session) read(ctx context.Context) error {
 	}
 }
 
-// take does what a page tells. Whatever does not count is said by the puck
-// itself; only what makes no sense at all is answered here.
+// take handles one event of the page. The puck itself says what does not count; only
+// what makes no sense at all is answered here.
 func (n *session) take(ctx context.Context, w PageEvent) {
 	if w.Spoken > n.heard.Load() {
 		n.heard.Store(w.Spoken)
@@ -139,7 +138,7 @@ func (n *session) take(ctx context.Context, w PageEvent) {
 
 func (n *session) wake() {
 	select {
-	case n.nudge <- struct{}{}:
+	case n.spoken <- struct{}{}:
 	default:
 	}
 }
@@ -177,9 +176,9 @@ func (n *session) write(ctx context.Context) error {
 	}
 }
 
-// beat finds out whether the page is still there: a question must not glow for nobody.
-func (n *session) beat(ctx context.Context) error {
-	tick := time.NewTicker(beatEvery)
+// ping ends the session of a page that is gone, so that its puck asks nobody.
+func (n *session) ping(ctx context.Context) error {
+	tick := time.NewTicker(pingEvery)
 	defer tick.Stop()
 	for {
 		select {
@@ -187,8 +186,8 @@ func (n *session) beat(ctx context.Context) error {
 			return ctx.Err()
 		case <-tick.C:
 		}
-		ping, cancel := context.WithTimeout(ctx, writeTime)
-		err := n.conn.Ping(ping)
+		one, cancel := context.WithTimeout(ctx, writeTime)
+		err := n.conn.Ping(one)
 		cancel()
 		if err != nil {
 			return err
