@@ -16,8 +16,8 @@ import (
 
 const (
 	mostCommand = 64 << 10
-	glance      = time.Second     // nobody has read what was put under their finger just now
-	echo        = 3 * time.Second // the same words within this time came twice
+	readTime    = time.Second     // a request that is shown for less was not read
+	repeatTime  = 3 * time.Second // the same words within this time were delivered twice
 )
 
 // order is what a button or a list sends. A bare press carries nothing.
@@ -26,10 +26,10 @@ type order struct {
 	Option  string        `json:"option"`
 }
 
-// command does what was pressed, chosen or typed.
+// command handles what was pressed, chosen or typed.
 func (s *Surface) command(ctx context.Context, m mqttd.Message) {
 	name, verb, ok := s.commandOf(m.Topic)
-	if !ok || m.Retain || len(m.Payload) > mostCommand { // a retained order was meant for another time
+	if !ok || m.Retain || len(m.Payload) > mostCommand { // a retained order is old
 		return
 	}
 	s.mu.Lock()
@@ -61,7 +61,7 @@ func (s *Surface) command(ctx context.Context, m mqttd.Message) {
 	}
 }
 
-// obey is why something was not done; empty: it was.
+// obey does what was ordered, and returns why not, in words for a person.
 func (s *Surface) obey(ctx context.Context, desk hub.Desk, agent nod.AgentID, verb string, o order, words []byte) string {
 	var err error
 	switch verb {
@@ -71,7 +71,7 @@ func (s *Surface) obey(ctx context.Context, desk hub.Desk, agent nod.AgentID, ve
 		_, err = desk.Interrupt(ctx, agent)
 	case "prompt", "notify":
 		text := string(words)
-		if strings.TrimSpace(text) == "" || !s.heard.first(string(agent)+"\n"+text, s.Now()) {
+		if strings.TrimSpace(text) == "" || !s.prompts.first(string(agent)+"\n"+text, s.Now()) {
 			return ""
 		}
 		_, err = desk.Say(ctx, nod.Message{ID: nod.MessageID(strings.ToLower(rand.Text())), Agent: agent, Text: text})
@@ -99,13 +99,13 @@ func (s *Surface) decide(ctx context.Context, desk hub.Desk, agent nod.AgentID, 
 	switch {
 	case shown == "":
 		return s.Say.Say(words.EntityNothing)
-	case o.Request != "" && o.Request != shown, !parted.IsZero() && s.Now().Sub(parted) < glance:
+	case o.Request != "" && o.Request != shown, !parted.IsZero() && s.Now().Sub(parted) < readTime:
 		return s.Say.Say(words.EntityLookAgain)
 	}
 	answer := nod.Answer{Verdict: nod.VerdictDeny}
 	switch verb {
 	case "allow":
-		// Whether a press is enough is found out anew: anybody can publish to a topic.
+		// Whether a press is enough is checked again: anybody can publish to a topic.
 		if v := s.look(agent, ""); v == nil || v.asked == nil || v.asked.ID != shown {
 			return s.Say.Say(words.EntityLookAgain)
 		} else if !v.allow {
@@ -133,13 +133,13 @@ func (s *Surface) commandOf(topic string) (name, verb string, ok bool) {
 	return name, verb, ok && cut && set
 }
 
-// actor is who publishes. Over somebody else's broker nobody knows: its accounts
-// are what guards it, if it has any.
+// actor is who publishes. Another broker does not say who that is: its accounts are
+// what guards it, if it has any.
 func (s *Surface) actor(m mqttd.Message) (nod.Actor, bool) {
 	by := m.By
 	if !s.Bus.Owned() {
 		by = nod.Actor{Kind: nod.ActorDevice, Name: "Home Assistant", ID: "mqtt", Rights: nod.RightsOf(nod.View, nod.Answering)}
-		if !s.TrustsBus {
+		if !s.Trusted {
 			return nod.Actor{}, false
 		}
 	}
@@ -147,7 +147,7 @@ func (s *Surface) actor(m mqttd.Message) (nod.Actor, bool) {
 	return by, true
 }
 
-// complain tells the event entity why nothing happened.
+// complain publishes to the event entity why nothing happened.
 func (s *Surface) complain(ctx context.Context, name string, id nod.RequestID, why string) {
 	body := marshal(map[string]any{"event_type": "refused", "message": cut(why, mostState), "request": cut(string(id), mostState)})
 	hurry, stop := context.WithTimeout(ctx, publishTime)
@@ -163,20 +163,20 @@ func (s *Surface) log(what string, err error) {
 	}
 }
 
-// heard is what was said to agents just now: a broker may deliver twice.
-type heard struct {
+// recentPrompts is what was said to agents just now: a broker may deliver twice.
+type recentPrompts struct {
 	mu sync.Mutex
 	of map[string]time.Time
 }
 
-func (h *heard) first(what string, now time.Time) bool {
+func (h *recentPrompts) first(what string, now time.Time) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.of == nil {
 		h.of = map[string]time.Time{}
 	}
 	for old, at := range h.of {
-		if now.Sub(at) > echo {
+		if now.Sub(at) > repeatTime {
 			delete(h.of, old)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // asks is a rig with an agent that asks something harmless.
-func asks(t *testing.T, change ...func(*Options, *wire)) *rig {
+func asks(t *testing.T, change ...func(*options, *wire)) *rig {
 	g := newRig(t, change...)
 	g.agent("shop", nod.AgentWorking)
 	g.ask(nod.Request{ID: "r1", Agent: nod.AgentRef{ID: "shop"}, Tool: "Bash", Title: "Bash: ls"})
@@ -26,12 +26,12 @@ func asks(t *testing.T, change ...func(*Options, *wire)) *rig {
 }
 
 func TestWhoMayPress(t *testing.T) {
-	external := func(trusted bool) func(*Options, *wire) {
-		return func(o *Options, w *wire) { w.owned, o.TrustsBus = false, trusted }
+	external := func(trusted bool) func(*options, *wire) {
+		return func(o *options, w *wire) { w.owned, o.Trusted = false, trusted }
 	}
 	for name, c := range map[string]struct {
 		rights  nod.Rights
-		change  func(*Options, *wire)
+		change  func(*options, *wire)
 		decided bool
 		why     string
 		log     string
@@ -43,7 +43,7 @@ func TestWhoMayPress(t *testing.T) {
 		"a broker that guards its accounts": {0, external(true), true, "", ""},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			var change []func(*Options, *wire)
+			var change []func(*options, *wire)
 			if c.change != nil {
 				change = append(change, c.change)
 			}
@@ -145,7 +145,7 @@ func TestWordsReachTheAgentOnce(t *testing.T) {
 		g.press("shop", "prompt", "go on")
 		g.press("shop", "notify", "go on") // delivered twice, as a broker may
 		g.press("shop", "notify", `{"request":"x"}`)
-		time.Sleep(echo + time.Second)
+		time.Sleep(repeatTime + time.Second)
 		g.press("shop", "prompt", "go on")
 		if got := said(); !slices.Equal(got, []string{"go on", "go on", `{"request":"x"}`}) {
 			t.Errorf("%q", got)
@@ -205,7 +205,7 @@ func TestWhatHomeAssistantAccepts(t *testing.T) {
 	ids := regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 	nasty := []string{"{{ states }}", strings.Repeat("ł", 300), "a\x00b\u202ec", "☃", "", "x_hub", "x_", "../../etc", strings.Repeat("a", 65), "a+b", "a#b"}
 	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t, func(o *Options, _ *wire) { o.Content = Full })
+		g := newRig(t, func(o *options, _ *wire) { o.Content = contentFull })
 		for i, name := range nasty {
 			g.Report(hub.Agent(nod.AgentID(name+"!"), func(a *nod.Agent, now time.Time) {
 				a.Kind, a.Name, a.Host, a.Cwd, a.Tool = "claude", name, name, name, name
@@ -303,8 +303,8 @@ func TestTheBeginning(t *testing.T) {
 		g.Report(hub.Said(nod.Turn{Agent: "shop", Role: nod.TurnAgent, Text: "Hello."}))
 		g.Stop()
 		g.wire.took()
-		s := New(Options{Hub: g.Hub, Bus: g.wire, ID: "desk", Say: newSay()})
-		go s.Run(t.Context())
+		o := optionsOf(g.Rig, g.wire)
+		g.Run(New(o.Config, o.Deps, o.Needs).Run)
 		list := g.wire.took()
 		state := g.stateOf("shop", list)
 		if state["id"] != "r1" || state["answer"] != "Hello." || strings.Contains(lines(list, false), "barn") {

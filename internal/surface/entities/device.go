@@ -100,7 +100,7 @@ func (s *Surface) begin(ctx context.Context, snap nod.Snapshot) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.house.dirty = true
+	s.own.dirty = true
 	for id, d := range s.devices {
 		d.dirty = true
 		if !living[id] && d.gone.IsZero() {
@@ -114,7 +114,7 @@ func (s *Surface) begin(ctx context.Context, snap nod.Snapshot) {
 
 // meet makes a device for an agent that has none.
 func (s *Surface) meet(ctx context.Context, a *nod.Agent) {
-	if a.Talk != nil && !s.Talks {
+	if a.Talk != nil && !s.Conversations {
 		return
 	}
 	s.mu.Lock()
@@ -147,7 +147,7 @@ func (s *Surface) see(ctx context.Context, e nod.Event) {
 			d.gone = s.Now().Add(s.Keep)
 		}
 	}
-	s.house.dirty = true
+	s.own.dirty = true
 	d := s.device(e.AgentID)
 	if d == nil {
 		return
@@ -177,11 +177,11 @@ func (s *Surface) device(id nod.AgentID) *device {
 	return s.devices[id]
 }
 
-// forget makes everything be said anew: a broker or Home Assistant has come back.
+// forget publishes everything again: a broker or Home Assistant has come back.
 func (s *Surface) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.house.config, s.house.state, s.house.dirty = nil, nil, true
+	s.own.config, s.own.state, s.own.dirty = nil, nil, true
 	for _, d := range s.devices {
 		d.config, d.state, d.dirty = nil, nil, true
 	}
@@ -198,11 +198,11 @@ func (s *Surface) flush(ctx context.Context, now time.Time) (next time.Time) {
 			next = t
 		}
 	}
-	if due, later := s.house.due(now); !due {
+	if due, later := s.own.due(now); !due {
 		sooner(later)
 	} else if s.up {
-		s.house.name = hubName
-		sooner(s.say(ctx, &s.house, now, s.hubConfig(), s.hubState()))
+		s.own.name = hubName
+		sooner(s.say(ctx, &s.own, now, s.hubConfig(), s.hubState()))
 	}
 	for _, id := range slices.Sorted(maps.Keys(devices)) {
 		d := devices[id]
@@ -226,7 +226,7 @@ func (s *Surface) flush(ctx context.Context, now time.Time) (next time.Time) {
 				sooner(now.Add(time.Millisecond))
 				continue
 			}
-			// Before it is shown: whoever presses at once presses what they see.
+			// Before it is shown: a person who presses at once presses what they see.
 			s.show(d, v, now)
 			sooner(s.say(ctx, &d.thing, now, s.config(d, v), s.state(v)))
 		}

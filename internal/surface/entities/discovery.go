@@ -85,35 +85,30 @@ func (s *Surface) hubState() []byte {
 			oldest = open[0]
 		}
 		for _, a := range st.Agents {
-			if a.Alive() && (s.Talks || a.Talk == nil) {
+			if a.Alive() && (s.Conversations || a.Talk == nil) {
 				agents++
 			}
 		}
 	})
 	asked := map[string]any{}
 	if oldest != nil {
-		asked = s.told(oldest)
+		asked = s.attributes(oldest)
 	}
 	return marshal(map[string]any{"pending": pending, "agents": agents, "asked": asked, "stop": true})
 }
 
 func (s *Surface) origin() block {
-	o := block{"name": "nod", "sw_version": s.Version}
-	if s.web() {
-		o["support_url"] = s.Address
-	}
-	return o
+	return s.linked("support_url", block{"name": "nod", "sw_version": s.Version})
 }
 
-func (s *Surface) deviceBlock(b block) block {
-	if s.web() {
-		b["configuration_url"] = s.Address
+func (s *Surface) deviceBlock(b block) block { return s.linked("configuration_url", b) }
+
+// linked adds the hub's address, if a browser can open it.
+func (s *Surface) linked(key string, b block) block {
+	if address := s.Address(); strings.HasPrefix(address, "http://") || strings.HasPrefix(address, "https://") {
+		b[key] = address
 	}
 	return b
-}
-
-func (s *Surface) web() bool {
-	return strings.HasPrefix(s.Address, "http://") || strings.HasPrefix(s.Address, "https://")
 }
 
 func model(a *nod.Agent) string {

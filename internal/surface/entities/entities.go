@@ -1,108 +1,74 @@
 // Package entities shows agents as devices of Home Assistant, over MQTT: it
-// announces them, says how they are, and takes what is pressed, chosen and typed
-// there. Nothing but the announcements is retained: what an agent asked must not
-// lie in a broker for years.
+// announces them, publishes their states, and takes what is pressed, chosen and
+// typed there. Only announcements are retained: what an agent asked must not stay in
+// a broker for years.
 package entities
 
 import (
 	"context"
-	"log/slog"
 	"math/rand/v2"
 	"sync"
 	"time"
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/net/mqttd"
-	"nod/internal/present/words"
 )
 
-// Options are what the surface works with.
-type Options struct {
-	Hub       *hub.Hub
-	Bus       mqttd.Bus
-	ID        string        // of this hub among others on the same broker
-	Status    string        // the topic that says whether this hub is there; empty: mqttd.StatusTopic
-	Prefix    string        // of Home Assistant's discovery; empty: homeassistant
-	Content   Content       // how much of an agent's words is published; empty: short
-	Keep      time.Duration // how long the device of an agent that has ended stays; 0: ten minutes
-	Talks     bool          // conversations without a terminal are devices too
-	TrustsBus bool          // who publishes on a broker that is not nod's own may answer
-	Proof     []string      // levels of risk that take a passkey
-	Say       words.Printer
-	Address   string // of the hub, for people; empty or no address: none
-	Version   string
-	Now       func() time.Time     // nil: time.Now
-	Delay     func() time.Duration // after Home Assistant's birth; nil: up to three seconds
-	Log       *slog.Logger         // nil: discard
+// Needs is what the surface needs of others.
+type Needs struct {
+	Bus     mqttd.Bus
+	ID      string // of this hub among others on the same broker
+	Status  string // the topic that says whether this hub is online
+	Trusted bool   // who may publish at another broker may answer
 }
 
-// Content is how much of an agent's words is published.
-type Content string
-
-// How much is published.
+// How much of an agent's words is published.
 const (
-	Full  Content = "full"  // all that is to be read before answering
-	Short Content = "short" // one line
-	None  Content = "none"  // that something waits, not what
+	contentFull = "full" // all that is to be read before answering
+	contentNone = "none" // that something is pending, not what; the third is "short": one line
 )
 
 // via is this surface's name in the log.
 const via = "entities"
 
 const (
-	usualKeep   = 10 * time.Minute
 	publishTime = 5 * time.Second
 	tryAgain    = 5 * time.Second
 	mostDevices = 100
 )
 
-// settling is when a state is said again after its announcement: Home Assistant
-// makes entities first and listens then, and a state is not retained.
+// settling is when a state is published again after its announcement: Home
+// Assistant makes entities before it subscribes, and states are not retained.
 var settling = [...]time.Duration{time.Second, 5 * time.Second}
 
 // Surface publishes and listens.
 type Surface struct {
-	Options
-	node   string // this hub's part of every name and topic
-	desk   hub.Desk
-	wake   chan news
-	up     bool
-	asked  map[nod.RequestID]struct{} // whose asking was told, so that the end is told too
-	heard  heard
-	refuse sync.Once
+	Config
+	adapter.Deps
+	Needs
+	delay   func() time.Duration // after the birth message of Home Assistant
+	node    string               // this hub's part of every name and topic
+	desk    hub.Desk
+	wake    chan news
+	up      bool
+	asked   map[nod.RequestID]struct{} // whose raising was published, so that the end is published too
+	prompts recentPrompts
+	refuse  sync.Once
 
-	mu      sync.Mutex // of what commands look at
+	mu      sync.Mutex // of what commands read
 	devices map[nod.AgentID]*device
-	house   thing // the hub's own device
+	own     thing // the hub's own device
 }
 
-// New makes a surface; Run lets it work.
-func New(o Options) *Surface {
-	if o.Status == "" {
-		o.Status = mqttd.StatusTopic
-	}
-	if o.Prefix == "" {
-		o.Prefix = "homeassistant"
-	}
-	if o.Content == "" {
-		o.Content = Short
-	}
-	if o.Keep <= 0 {
-		o.Keep = usualKeep
-	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.Delay == nil {
-		o.Delay = func() time.Duration { return rand.N(3 * time.Second) }
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	eyes := nod.Actor{Kind: nod.ActorSystem, Name: "Home Assistant", Via: via, Rights: nod.RightsOf(nod.View)}
+// New makes a surface; Run publishes.
+func New(c Config, d adapter.Deps, n Needs) *Surface {
+	d.Fill()
+	viewer := nod.Actor{Kind: nod.ActorSystem, Name: "Home Assistant", Via: via, Rights: nod.RightsOf(nod.View)}
 	return &Surface{
-		Options: o, node: Node(o.ID), desk: o.Hub.Desk(eyes), wake: make(chan news),
+		Config: c, Deps: d, Needs: n, delay: func() time.Duration { return rand.N(3 * time.Second) },
+		node: Node(n.ID), desk: d.Hub.Desk(viewer), wake: make(chan news),
 		asked: map[nod.RequestID]struct{}{}, devices: map[nod.AgentID]*device{},
 	}
 }
@@ -110,16 +76,16 @@ func New(o Options) *Surface {
 // Node is a hub's part of every name and topic.
 func Node(id string) string { return "nod_" + slug(id) }
 
-// news is something that the loop should know of; one of its fields is set.
+// news is something for the loop; one of its fields is set.
 type news struct {
 	event *nod.Event
 	fresh *nod.Snapshot // the log is followed from here
 	up    *bool
-	born  bool
+	born  bool   // Home Assistant has started
 	stale string // a retained announcement with this name was found
 }
 
-// Run works until ctx ends.
+// Run publishes and obeys until ctx ends.
 func (s *Surface) Run(ctx context.Context) {
 	ctx, stop := context.WithCancel(ctx)
 	var all sync.WaitGroup
@@ -154,7 +120,7 @@ func (s *Surface) tell(ctx context.Context, n news) {
 	}
 }
 
-// follow tells the loop of everything that happens.
+// follow passes every event to the loop.
 func (s *Surface) follow(ctx context.Context) {
 	s.desk.Mirror(ctx, func(state *nod.State) {
 		snap := state.Snapshot()
@@ -162,7 +128,7 @@ func (s *Surface) follow(ctx context.Context) {
 	}, func(e *nod.Event) { s.tell(ctx, news{event: e}) })
 }
 
-// loop is the only one who publishes what devices are.
+// loop alone publishes devices.
 func (s *Surface) loop(ctx context.Context) {
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
@@ -171,7 +137,7 @@ func (s *Surface) loop(ctx context.Context) {
 		select {
 		case n := <-s.wake:
 			if n.born {
-				born = s.Now().Add(s.Delay())
+				born = s.Now().Add(s.delay())
 			} else {
 				s.take(ctx, n)
 			}
@@ -196,7 +162,7 @@ func (s *Surface) loop(ctx context.Context) {
 	}
 }
 
-// take notes what happened.
+// take applies one piece of news.
 func (s *Surface) take(ctx context.Context, n news) {
 	switch {
 	case n.up != nil:

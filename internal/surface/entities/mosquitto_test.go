@@ -26,7 +26,7 @@ func TestOverMosquitto(t *testing.T) {
 func overMosquitto(t *testing.T, version mqttd.Version) {
 	broker := mosquitto.Start(t)
 	g := hubtest.New(t, hubtest.Options{Options: hub.Options{Policy: byTool}})
-	h, link := g.Hub, g.Link
+	link := g.Link
 	g.Agent("shop", nod.AgentWorking)
 
 	home := connect(t, broker, version, "home", "")
@@ -61,7 +61,10 @@ func overMosquitto(t *testing.T, version mqttd.Version) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	ours := connectIn(ctx, t, broker, version, "nod", mqttd.StatusTopic)
-	s := New(Options{Hub: h, Bus: ours, ID: "desk", Say: newSay(), TrustsBus: true, Delay: func() time.Duration { return time.Millisecond }})
+	o := optionsOf(g, ours)
+	o.Trusted = true
+	s := New(o.Config, o.Deps, o.Needs)
+	s.delay = func() time.Duration { return time.Millisecond }
 	var running sync.WaitGroup
 	running.Go(func() { s.Run(ctx) })
 	await("the announcement", on("homeassistant/device/nod_desk/shop/config", `"unique_id":"nod_desk_shop_allow"`))

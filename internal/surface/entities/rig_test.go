@@ -13,6 +13,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/hubtest"
 	"nod/internal/net/mqttd"
 	"nod/internal/present/words"
@@ -57,7 +58,7 @@ func (w *wire) Watch(_ context.Context, f func(bool)) {
 
 func (w *wire) Owned() bool { return w.owned }
 
-// deliver is somebody else's publish.
+// deliver is a publish by another client.
 func (w *wire) deliver(m mqttd.Message) {
 	w.mu.Lock()
 	var to []func(mqttd.Message)
@@ -102,20 +103,35 @@ var byTool = hubtest.Judge(func(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 	return hub.Judgement{Risk: &nod.Risk{Level: "write"}}
 })
 
-func newRig(t *testing.T, change ...func(*Options, *wire)) *rig {
+func newRig(t *testing.T, change ...func(*options, *wire)) *rig {
 	t.Helper()
 	g := &rig{wire: &wire{owned: true, retained: map[string][]byte{}, subs: map[string]func(mqttd.Message){}}}
 	g.Rig = hubtest.New(t, hubtest.Options{Options: hub.Options{Policy: byTool, Proof: []string{"network"}}, Settle: synctest.Wait})
 	g.by = nod.Actor{Kind: nod.ActorDevice, Name: "Home Assistant", ID: "token-1", Rights: nod.RightsOf(nod.View, nod.Answering)}
-	o := Options{
-		Hub: g.Hub, Bus: g.wire, ID: "desk", Say: words.In(words.English), Address: "http://desk:8742", Version: "1.2", Proof: []string{"network"},
-		Delay: func() time.Duration { return 2 * time.Second }, Log: g.Log(),
-	}
+	o := optionsOf(g.Rig, g.wire)
 	for _, f := range change {
 		f(&o, g.wire)
 	}
-	g.Run(New(o).Run)
+	s := New(o.Config, o.Deps, o.Needs)
+	s.delay = func() time.Duration { return 2 * time.Second }
+	g.Run(s.Run)
 	return g
+}
+
+// options are everything that a test can change before the surface is made.
+type options struct {
+	Config
+	adapter.Deps
+	Needs
+}
+
+func optionsOf(g *hubtest.Rig, bus mqttd.Bus) options {
+	o := options{
+		Deps:  adapter.Deps{Deps: g.Deps(), Say: words.In(words.English), Address: func() string { return "http://desk:8742" }, Version: "1.2"},
+		Needs: Needs{Bus: bus, ID: "desk", Status: mqttd.StatusTopic},
+	}
+	o.Defaults()
+	return o
 }
 
 func (g *rig) agent(id string, state nod.AgentState) {
@@ -201,5 +217,3 @@ func lines(list []mqttd.Message, whole bool) string {
 	}
 	return b.String()
 }
-
-func newSay() words.Printer { return words.In(words.English) }

@@ -48,11 +48,11 @@ func (s *Surface) look(id nod.AgentID, answer string) *view {
 // offer finds out which buttons work. Nobody allows what they were not shown, and
 // what is dangerous or takes a passkey is for a screen of nod's own.
 func (s *Surface) offer(v *view) {
-	if s.Content == None {
+	if s.Content == contentNone {
 		return
 	}
 	v.choices = map[string]nod.Answer{}
-	for _, b := range advise.All(advise.Situation{Agent: v.agent, Pending: v.pending, Proof: s.Proof, Say: s.Say}) {
+	for _, b := range advise.All(advise.Situation{Agent: v.agent, Pending: v.pending, Proof: s.Hub.ProofLevels(), Say: s.Say}) {
 		if b.Do.Kind != advise.Decide || b.Hold || b.Do.Request != v.asked.ID {
 			continue
 		}
@@ -74,7 +74,7 @@ func (s *Surface) offer(v *view) {
 // whole reports whether all that is to be read before answering is published.
 func (s *Surface) whole(r *nod.Request) bool {
 	shown, most := nod.OneLine(r.Title), mostState
-	if s.Content == Full && r.Display != "" {
+	if s.Content == contentFull && r.Display != "" {
 		shown, most = nod.Visible(r.Display), mostText
 	}
 	return utf8.RuneCountInString(shown) <= most && !strings.Contains(shown, "⟨… +") // as nod.Fold marks what it left out
@@ -92,7 +92,7 @@ func (s *Surface) state(v *view) []byte {
 	m["answered"] = map[string]any{"text": s.text(v.answer)}
 	asked := map[string]any{}
 	if r := v.asked; r != nil {
-		asked = s.told(r)
+		asked = s.attributes(r)
 		m["id"], m["request"] = r.ID, s.title(r)
 		if len(v.labels) > 0 {
 			asked["choices"] = v.labels
@@ -105,14 +105,14 @@ func (s *Surface) state(v *view) []byte {
 // about is what else is known of an agent.
 func (s *Surface) about(a *nod.Agent) map[string]any {
 	m := map[string]any{"since": a.Since, "agent": a.ID, "kind": a.Kind}
-	if s.Content != None {
+	if s.Content != contentNone {
 		m["tool"], m["problem"], m["folder"] = cut(a.Tool, mostState), cut(a.Problem, mostState), cut(a.Cwd, mostState)
 	}
 	return m
 }
 
-// told is a request as attributes.
-func (s *Surface) told(r *nod.Request) map[string]any {
+// attributes are those of a request.
+func (s *Surface) attributes(r *nod.Request) map[string]any {
 	m := map[string]any{"request": r.ID, "kind": r.Kind, "since": r.AskedAt, "title": s.title(r)}
 	if r.ExpiresAt != nil {
 		m["until"] = *r.ExpiresAt
@@ -120,11 +120,11 @@ func (s *Surface) told(r *nod.Request) map[string]any {
 	if r.Risk != nil {
 		m["risk"] = r.Risk.Level
 	}
-	if s.Content == None {
+	if s.Content == contentNone {
 		return m
 	}
 	m["tool"] = cut(r.Tool, mostState)
-	if s.Content == Full {
+	if s.Content == contentFull {
 		m["text"] = nod.Fold(nod.Visible(r.Display), mostText)
 	}
 	return m
@@ -132,7 +132,7 @@ func (s *Surface) told(r *nod.Request) map[string]any {
 
 // title is what is asked, as far as it may be known.
 func (s *Surface) title(r *nod.Request) string {
-	if s.Content == None {
+	if s.Content == contentNone {
 		return s.Say.Kind(r.Kind)
 	}
 	return cut(r.Title, mostState)
@@ -140,14 +140,14 @@ func (s *Surface) title(r *nod.Request) string {
 
 // line is an agent's words as a state; null: there is nothing to say.
 func (s *Surface) line(text string) any {
-	if text = cut(text, mostState); text == "" || s.Content == None {
+	if text = cut(text, mostState); text == "" || s.Content == contentNone {
 		return nil
 	}
 	return text
 }
 
 func (s *Surface) text(text string) string {
-	if s.Content != Full {
+	if s.Content != contentFull {
 		return ""
 	}
 	return nod.Fold(nod.Visible(text), mostText)
@@ -159,7 +159,7 @@ func (s *Surface) happened(e nod.Event) map[string]any {
 	if e.RequestID != "" {
 		s.Hub.Look(func(st *nod.State) { r = st.Requests[e.RequestID] })
 	}
-	_, told := s.asked[e.RequestID]
+	_, known := s.asked[e.RequestID]
 	kind := ""
 	switch {
 	case e.Kind == nod.TurnTaken && e.Turn.Role == nod.TurnAgent && e.Turn.Who == nil:
@@ -168,21 +168,21 @@ func (s *Surface) happened(e nod.Event) map[string]any {
 		return nil
 	case e.Kind == nod.RequestRaised && !r.Settled(): // a rule or a lease may have answered it in the same moment
 		s.asked[r.ID] = struct{}{}
-		m := s.told(r)
+		m := s.attributes(r)
 		m["event_type"] = r.Kind
 		return m
-	case e.Kind == nod.RequestDecided && told:
+	case e.Kind == nod.RequestDecided && known:
 		kind = map[nod.Verdict]string{nod.VerdictAllow: "allowed", nod.VerdictDeny: "denied", nod.VerdictAnswer: "answered"}[e.Decision.Verdict]
-	case e.Kind == nod.RequestWithdrawn && told:
+	case e.Kind == nod.RequestWithdrawn && known:
 		kind = "withdrawn"
-	case e.Kind == nod.RequestExpired && told:
+	case e.Kind == nod.RequestExpired && known:
 		kind = "expired"
 	}
 	if kind == "" {
 		return nil
 	}
 	delete(s.asked, r.ID)
-	m := s.told(r)
+	m := s.attributes(r)
 	m["event_type"] = kind
 	if e.Decision != nil {
 		m["by"], m["through"] = cut(e.Decision.By, mostState), e.Decision.Via

@@ -14,15 +14,15 @@ import (
 )
 
 // A transcript is what happens, and what is published of it. -update writes the
-// answers anew.
+// the answers again.
 func TestTranscripts(t *testing.T) {
 	transcript.Each(t, func(t *testing.T, f *transcript.File) {
 		synctest.Test(t, func(t *testing.T) {
-			g := newRig(t, func(o *Options, _ *wire) {
+			g := newRig(t, func(o *options, _ *wire) {
 				if strings.Contains(f.About(), "In full") {
-					o.Content = Full
+					o.Content = contentFull
 				} else if strings.Contains(f.About(), "Nothing of what agents say") {
-					o.Content = None
+					o.Content = contentNone
 				}
 			})
 			f.Play(t, func(s transcript.Step) string {
