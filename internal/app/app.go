@@ -22,6 +22,7 @@ import (
 	"nod/internal/net/auth"
 	"nod/internal/net/certs"
 	"nod/internal/net/httpd"
+	"nod/internal/net/mqttd"
 	"nod/internal/net/passkey"
 	"nod/internal/surface/brain"
 	"nod/internal/surface/keyboard"
@@ -139,7 +140,7 @@ type app struct {
 	advice   *advice
 	tools    *mcp.Driver   // what agents ask for themselves; nil in a demo
 	speaker  announcer     // nil: nobody can speak on a satellite of Home Assistant
-	mqtt     mqttBus       // nil: none, or nobody wanted it yet
+	mqtt     mqttd.Bus     // nil: none, or no adapter wanted it yet
 	linkUp   func() bool   // whether the hub elsewhere is there; nil: there is none
 	whence   func() string // the satellite that waits for an answer now; nil: nobody knows
 }
