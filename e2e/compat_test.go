@@ -17,6 +17,7 @@ import (
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/store/mem"
 	"nod/internal/net/auth"
 	"nod/internal/net/httpd"
@@ -247,7 +248,8 @@ func scriptedHub(t *testing.T) (h *hub.Hub, url, token string) {
 	gate := &httpd.Gate{Credentials: keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return h.Desk(by).Allowed(ctx, right, what)
 	}}
-	routes := append(ollama.Routes(ollama.Options{Hub: h, Chats: chats, Version: "test"}), openai.Routes(openai.Options{Hub: h, Chats: chats})...)
+	d := adapter.Deps{Deps: hub.Deps{Hub: h}, Version: "test"}
+	routes := append(ollama.New(d, ollama.Needs{Chats: chats}).Routes(), openai.New(d, openai.Needs{Chats: chats}).Routes()...)
 	server := httptest.NewServer(httpd.Mux(gate, slog.New(slog.DiscardHandler), routes...))
 	t.Cleanup(server.Close)
 	return h, server.URL, secret.Reveal()

@@ -42,7 +42,7 @@ func (a *app) routes() ([]httpd.Route, error) {
 	all = append(all, a.push()...)
 	all = append(all, a.passkey()...)
 	all = append(all, a.voiceBridge()...)
-	all = append(all, a.brain()...)
+	all = append(all, a.chats()...)
 	all = append(all, a.use("screen", screen.New(a.deps(), screen.Needs{Gate: a.gate}))...)
 	all = append(all, a.relay()...)
 	all = append(all, a.notify()...)

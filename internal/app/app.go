@@ -24,7 +24,6 @@ import (
 	"nod/internal/net/httpd"
 	"nod/internal/net/mqttd"
 	"nod/internal/net/passkey"
-	"nod/internal/surface/brain"
 	"nod/internal/surface/keyboard"
 	"nod/internal/surface/metrics"
 	"nod/internal/surface/notify"
@@ -222,7 +221,7 @@ func (a *app) newGate() *httpd.Gate {
 		Local:       &auth.Local{Judge: judge(a.hub), Host: hostname(), DevicesOnly: a.Config.Answer == AnswerDevices},
 		Hosts:       a.Config.Hosts,
 		Proof:       passkeys.RedeemProof(a.passkeys),
-		Trusted:     httpd.TrustNetworks(httpd.OwnAddresses, voicebridge.Trusted(a.Config.VoiceBridge.TrustedNetworks), brain.Trusted(a.Config.Brain.TrustedNetworks, compatible), metrics.Trusted(a.Config.Metrics.TrustedNetworks)),
+		Trusted:     httpd.TrustNetworks(httpd.OwnAddresses, voicebridge.Trusted(a.Config.VoiceBridge.TrustedNetworks), a.Config.Brain.Trust(compatible), metrics.Trusted(a.Config.Metrics.TrustedNetworks)),
 		Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 			return a.hub.Desk(by).Allowed(ctx, right, what)
 		},

@@ -8,7 +8,6 @@ import (
 	"nod"
 	"nod/internal/agent/headless"
 	"nod/internal/net/httpd"
-	"nod/internal/surface/brain"
 	"nod/internal/surface/ollama"
 	"nod/internal/surface/openai"
 	"nod/internal/talk"
@@ -48,19 +47,15 @@ func (b *rulebook) phrase(text string) (verdict, reason string) {
 	return string(j.Verdict), j.Reason
 }
 
-// brain is where voices and other programs ask assistants: nod's own way, and
-// those of Ollama and OpenAI for whatever speaks them already.
-func (a *app) brain() []httpd.Route {
-	c := a.Config.Brain
-	asker := a.asker(c.Wait)
-	patient := a.asker(a.Config.Headless.Turn) // programs wait longer than voices
-	chats := talk.NewChats(talk.ChatOptions{Asker: patient, Context: c.Context, Rate: c.Rate, Now: time.Now, While: httpd.WhileServing, Phrases: a.rules.phrase})
-	routes := brain.Routes(brain.Options{
-		Hub: a.hub, Asker: asker, Assistant: c.Assistant, Context: c.Context, Rate: c.Rate, Now: time.Now, Log: a.Log,
+// chats are where other programs talk to assistants, in the ways of Ollama and OpenAI.
+func (a *app) chats() []httpd.Route {
+	chats := talk.NewChats(talk.ChatOptions{
+		Asker:   a.asker(a.Config.Headless.Turn), // programs wait longer than voices
+		Context: a.Config.Brain.Context, Rate: a.Config.Brain.Rate, Now: time.Now, While: httpd.WhileServing, Phrases: a.rules.phrase,
 	})
-	routes = append(routes, ollama.Routes(ollama.Options{Hub: a.hub, Chats: chats, Version: a.Version, Started: a.started, Log: a.Log, Now: time.Now})...)
-	return append(routes, openai.Routes(openai.Options{Hub: a.hub, Chats: chats, Started: a.started, Log: a.Log, Now: time.Now})...)
+	return append(a.use("ollama", ollama.New(a.deps(), ollama.Needs{Chats: chats, Started: a.started})),
+		a.use("openai", openai.New(a.deps(), openai.Needs{Chats: chats, Started: a.started}))...)
 }
 
-// compatible reports whether a path is a door of another program's interface.
-func compatible(path string) bool { return ollama.Door(path) || openai.Door(path) }
+// compatible reports whether a path belongs to another program's interface.
+func compatible(path string) bool { return ollama.Serves(path) || openai.Serves(path) }

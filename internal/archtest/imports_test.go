@@ -64,7 +64,7 @@ var rules = []rule{
 	{of: "net/mqttd/mosquitto", never: sql},
 	{of: "net/**", may: []string{"nod", "client/v1", "net/**", "sys/**", "present/words"}, never: noExec},
 
-	{of: "talk/doortest", may: []string{"nod", "hub", "hub/hubtest", "net/httpd", "surface/transcript", "talk", "talk/**"}, never: noExec},
+	{of: "talk/chattest", may: []string{"nod", "hub", "hub/adapter", "hub/hubtest", "net/httpd", "surface/transcript", "talk", "talk/**"}, never: noExec},
 	{of: "talk/**", may: []string{"nod", "hub", "talk", "present/**"}, never: append([]string{"net/http"}, noExec...)},
 
 	{of: "agent/link/wire", may: []string{"nod"}, never: append([]string{"sync", "context"}, pure...)},

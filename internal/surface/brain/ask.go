@@ -16,7 +16,7 @@ import (
 
 // call is one question on its way.
 type call struct {
-	s        *surface
+	s        *Surface
 	desk     hub.Desk
 	by       nod.Actor
 	q        talk.Question
@@ -26,7 +26,7 @@ type call struct {
 	ear      ear.Speaker
 }
 
-func (s *surface) ask(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) ask(w http.ResponseWriter, r *http.Request) error {
 	c := s.call(r)
 	var q question
 	err := httpd.Decode(w, r, &q)
@@ -46,20 +46,20 @@ func (s *surface) ask(w http.ResponseWriter, r *http.Request) error {
 	if strings.Contains(r.Header.Get("Accept"), "text/event-stream") {
 		return c.stream(w, r, q)
 	}
-	// Whoever hangs up must not end what was asked; that the hub ends does.
+	// A caller who hangs up does not end the question; the end of the hub does.
 	ctx, stop := httpd.WhileServing(r.Context())
 	defer stop()
 	a, err := c.answer(ctx, q, nil)
 	switch {
 	case errors.Is(err, context.Canceled):
-		return nil // nobody listens any more
+		return nil // the caller has left
 	case err != nil:
 		return c.refuse(w, err)
 	}
 	return httpd.JSON(w, http.StatusOK, a)
 }
 
-func (s *surface) call(r *http.Request) *call {
+func (s *Surface) call(r *http.Request) *call {
 	c := &call{s: s, desk: s.desk(r), by: httpd.ActorOf(r.Context())}
 	c.speak(r.Header.Get("Accept-Language"), "")
 	return c
@@ -79,8 +79,8 @@ func (c *call) speak(language, text string) {
 	}
 }
 
-// place finds out where a question belongs: to its session; to the conversation
-// of its room and user; to the one of this client.
+// place finds the conversation of a question: by its session, by its room and user,
+// or that of this client.
 func (c *call) place(ctx context.Context, q question) error {
 	c.q = talk.Question{
 		Text: q.Query, Assistant: q.Assistant, Session: nod.AgentID(q.Session), Room: q.Room, User: q.User,
@@ -105,16 +105,16 @@ func (c *call) place(ctx context.Context, q question) error {
 	if c.q.Session != "" && q.Assistant == "" {
 		c.q.Assistant = "" // a session has its own
 	}
-	c.talk = c.s.Asker.Find(c.q)
+	c.talk = c.s.asker.Find(c.q)
 	if c.talk == nil && c.q.Session != "" {
-		// It is over, or was never ours. A client that keeps to its own name for a
-		// conversation finds what is begun under it now; another client's name for its
-		// own is another, however alike.
+		// It is over, or was never ours. A client that keeps its own name for a
+		// conversation continues the one that begins under that name now. The same name
+		// of another client is another conversation.
 		c.q.Client, c.q.Session = "session "+q.Session+" of "+c.q.Client, ""
 		if c.q.Assistant = q.Assistant; c.q.Assistant == "" {
 			c.q.Assistant = c.s.Assistant
 		}
-		c.talk = c.s.Asker.Find(c.q)
+		c.talk = c.s.asker.Find(c.q)
 	}
 	if c.talk != nil {
 		language = c.talk.Talk.Language
@@ -131,8 +131,8 @@ func (c *call) place(ctx context.Context, q question) error {
 	return nil
 }
 
-// answer does what the words mean. What is asked back with it is noted as told,
-// because a yes is for what was told and for nothing else.
+// answer does what the words mean. What is asked back is remembered, because a yes
+// is for what was said aloud and for nothing else.
 func (c *call) answer(ctx context.Context, q question, piece func(string)) (*answer, error) {
 	a, err := c.reply(ctx, q, piece)
 	if err == nil && a.asks != "" && ctx.Err() == nil {
@@ -154,7 +154,7 @@ func (c *call) reply(ctx context.Context, q question, piece func(string)) (*answ
 	case q.Confirm:
 		return c.nothing(), nil
 	}
-	o, err := c.s.Asker.Ask(ctx, c.desk, c.q, piece)
+	o, err := c.s.asker.Ask(ctx, c.desk, c.q, piece)
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ func (c *call) settle(ctx context.Context, r *nod.Request, q question, piece fun
 	case talk.OnScreen(r, meant):
 		return c.asked(r, talk.Aloud(c.say, r)), nil
 	}
-	o, err := c.s.Asker.Decide(ctx, c.desk, r, meant, piece)
+	o, err := c.s.asker.Decide(ctx, c.desk, r, meant, piece)
 	if err != nil {
 		return c.undecided(r, err)
 	}
@@ -197,7 +197,7 @@ func (c *call) settle(ctx context.Context, r *nod.Request, q question, piece fun
 	return a, nil
 }
 
-// undecided: the answer came too late, or takes more than words.
+// undecided says that the answer came too late, or takes more than words.
 func (c *call) undecided(r *nod.Request, err error) (*answer, error) {
 	switch nod.CodeOf(err) {
 	case nod.ProofNeeded:
@@ -210,7 +210,7 @@ func (c *call) undecided(r *nod.Request, err error) (*answer, error) {
 	return nil, err
 }
 
-func (s *surface) cancel(w http.ResponseWriter, r *http.Request) error {
+func (s *Surface) cancel(w http.ResponseWriter, r *http.Request) error {
 	c := s.call(r)
 	var body withdrawal
 	err := httpd.Decode(w, r, &body)

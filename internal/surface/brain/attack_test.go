@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 
 	"nod"
+	"nod/internal/hub/hubtest"
 	"nod/internal/net/auth"
 	"nod/internal/talk/scripted"
 )
@@ -61,7 +62,7 @@ func TestAYesIsForTheOneThatWasReadOut(t *testing.T) {
 	if next.Action != "second-request" || next.Executed {
 		t.Errorf("after the yes for the first: %+v", next)
 	}
-	r, err := g.hub.Desk(nod.Actor{Rights: all}).Request(t.Context(), "first-request")
+	r, err := g.Hub.Desk(nod.Actor{Rights: hubtest.All}).Request(t.Context(), "first-request")
 	if err != nil || r.Status != nod.Decided {
 		t.Errorf("the first: %+v, %v", r, err)
 	}
@@ -77,17 +78,17 @@ func TestWhoMayViewCannotSayThatItWasReadOut(t *testing.T) {
 		g := newRig(t, assistant)
 		asked := g.ask(`{"query":"off lamp","room":"kitchen"}`)
 		g.elsewhere(nod.VerdictDeny)
-		g.hub.Look(func(s *nod.State) {
+		g.Hub.Look(func(s *nod.State) {
 			if len(s.PendingOf("")) != 0 {
 				t.Fatal("something is still asked")
 			}
 		})
-		desk := g.hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "phone", Rights: all})
+		desk := g.Hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "phone", Rights: hubtest.All})
 		if _, err := desk.Say(t.Context(), nod.Message{ID: "message-9", Agent: asked.Session, Text: "off alarm"}); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		screen := g.hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "screen", Via: "brain", Rights: nod.RightsOf(nod.View)})
+		screen := g.Hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "screen", Via: "brain", Rights: nod.RightsOf(nod.View)})
 		if err := screen.Shown(t.Context(), "request-2"); err != nil {
 			t.Fatal(err)
 		}
@@ -99,9 +100,6 @@ func TestWhoMayViewCannotSayThatItWasReadOut(t *testing.T) {
 
 // raised waits until a request is in the log.
 func (g *rig) raised(id nod.RequestID) {
-	for e, err := range g.hub.Desk(nod.Actor{Kind: nod.ActorPerson, Rights: all}).Follow(g.t.Context(), 0) {
-		if err != nil || e.Kind == nod.RequestRaised && e.RequestID == id {
-			return
-		}
-	}
+	g.Helper()
+	g.Await(func(e *nod.Event) bool { return e.Kind == nod.RequestRaised && e.RequestID == id })
 }

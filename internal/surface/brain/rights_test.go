@@ -2,7 +2,6 @@ package brain
 
 import (
 	"context"
-	"log/slog"
 	"net/http/httptest"
 	"net/netip"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/hub/hubtest"
 	"nod/internal/net/auth"
 	"nod/internal/net/httpd"
 	"nod/internal/talk/scripted"
@@ -53,10 +53,9 @@ func TestAnAgentMayNotAsk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, assistant)
 		robot := nod.Actor{Kind: nod.ActorAgent, Name: "claude", ID: "pid 7", Rights: nod.RightsOf(nod.Raise)}
-		gate := &httpd.Gate{Credentials: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
-			return g.hub.Desk(robot).Allowed(ctx, right, what)
-		}}
-		g.mux = httpd.Mux(gate, slog.New(slog.DiscardHandler), g.routes...)
+		g.web.Gate.Allow = func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
+			return g.Hub.Desk(robot).Allowed(ctx, right, what)
+		}
 		if w := g.send("/ask", g.token("speaker", auth.Paired), `{"query":"yes","confirm_action":true}`); w.Code != 403 || !strings.Contains(w.Body.String(), "an agent may not ask an assistant") {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}
@@ -65,7 +64,7 @@ func TestAnAgentMayNotAsk(t *testing.T) {
 
 func TestTrustedNeighboursComeToTheseDoorsOnly(t *testing.T) {
 	own := func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("192.168.1.5")} }
-	trust := Trusted([]netip.Prefix{netip.MustParsePrefix("192.168.1.0/24")}, func(path string) bool { return path == "/api/chat" })
+	trust := Config{TrustedNetworks: []netip.Prefix{netip.MustParsePrefix("192.168.1.0/24")}}.Trust(func(path string) bool { return path == "/api/chat" })
 	for path, want := range map[string]bool{"/ask": true, "/cancel": true, "/api/chat": true, "/v1/state": false, "/ask/": false, "/": false} {
 		r := httptest.NewRequest("POST", path, nil)
 		r.RemoteAddr = "192.168.1.20:4000"
@@ -108,7 +107,7 @@ func TestWhatTheAssistantIsTold(t *testing.T) {
 		if !strings.Contains(g.heard[1].Hint, "in the language of the question") || !strings.Contains(g.heard[2].Hint, `the language with the code "de"`) {
 			t.Errorf("%q, %q", g.heard[1].Hint, g.heard[2].Hint)
 		}
-		g.hub.Look(func(s *nod.State) {
+		g.Hub.Look(func(s *nod.State) {
 			talk := s.Agents[m.Agent].Talk
 			if talk.Room != "kitchen" || talk.User != "anna" || talk.Language != "pl" || talk.Context != 300 || talk.Assistant != "house" ||
 				!strings.Contains(talk.Hints, `room "kitchen"`) || !strings.Contains(talk.Hints, `speak with "anna"`) {
@@ -150,10 +149,10 @@ func TestWhoHangsUpEndsNothing(t *testing.T) {
 		r := httptest.NewRequestWithContext(ctx, "POST", "/ask", strings.NewReader(`{"query":"hello","room":"hall"}`))
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Authorization", "Bearer "+g.token("speaker", auth.Paired))
-		g.mux.ServeHTTP(httptest.NewRecorder(), r)
+		g.web.ServeHTTP(httptest.NewRecorder(), r)
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		turns, err := g.hub.Desk(nod.Actor{Rights: all}).Turns(t.Context(), g.heard[0].Agent, 0, 1)
+		turns, err := g.Hub.Desk(nod.Actor{Rights: hubtest.All}).Turns(t.Context(), g.heard[0].Agent, 0, 1)
 		if err != nil || turns[0].Text != "Here it is." {
 			t.Errorf("%+v, %v", turns, err)
 		}

@@ -31,7 +31,7 @@ func (c *call) stream(w http.ResponseWriter, r *http.Request, q question) error 
 	s := &speech{stream: stream, reader: c.ear.Reader()}
 	a, err := c.answer(ctx, q, s.hear)
 	if ctx.Err() != nil {
-		return nil // nobody listens any more
+		return nil // the caller has left
 	}
 	if err != nil {
 		c.s.Log.Warn("a question was not answered", "err", err)

@@ -14,10 +14,10 @@ import (
 
 // listen asks for a stream and gives its pieces, its end, and all of it.
 func (g *rig) listen(body string) (pieces []string, done answer, all string) {
-	g.t.Helper()
+	g.Helper()
 	w := g.send("/ask", g.token("speaker", auth.Paired), body, "Accept", "text/event-stream")
 	if kind := w.Header().Get("Content-Type"); !strings.HasPrefix(kind, "text/event-stream") {
-		g.t.Fatalf("%d %s: %s", w.Code, kind, w.Body)
+		g.Fatalf("%d %s: %s", w.Code, kind, w.Body)
 	}
 	all = w.Body.String()
 	for block := range strings.SplitSeq(all, "\n\n") {
@@ -26,12 +26,12 @@ func (g *rig) listen(body string) (pieces []string, done answer, all string) {
 		case "event: piece":
 			var p struct{ Text string }
 			if err := json.Unmarshal([]byte(data), &p); err != nil {
-				g.t.Fatal(err)
+				g.Fatal(err)
 			}
 			pieces = append(pieces, p.Text)
 		case "event: done":
 			if err := json.Unmarshal([]byte(data), &done); err != nil {
-				g.t.Fatal(err)
+				g.Fatal(err)
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func TestWhatCannotBeAskedIsNoStream(t *testing.T) {
 
 func TestTheRateIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t, assistant, func(o *Options) { o.Rate = 2 })
+		g := newRig(t, assistant, func(o *Config) { o.Rate = 2 })
 		token := g.token("speaker", auth.Paired)
 		for range 2 {
 			if w := g.send("/ask", token, `{"query":"hello"}`); w.Code != 200 {

@@ -41,7 +41,7 @@ func (c *call) plain(text string) *answer {
 	return a
 }
 
-// asked hands a request on to whoever asked. A question is answered by the next
+// asked passes a request on to the caller. A question is answered by the next
 // words; only what needs a yes or a no is called a permission.
 func (c *call) asked(r *nod.Request, text string) *answer {
 	a := c.plain(text)
@@ -54,7 +54,7 @@ func (c *call) asked(r *nod.Request, text string) *answer {
 	return a
 }
 
-// nothing waits for the yes that was given. If it came too late, that is said.
+// nothing says that no request was pending for a yes, or that it came too late.
 func (c *call) nothing() *answer {
 	if c.talk == nil {
 		return c.plain(c.say.Say(words.BrainNothing))

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"nod"
+	"nod/internal/hub/hubtest"
 	"nod/internal/talk/scripted"
 )
 
@@ -21,7 +22,7 @@ func TestAYesIsForWhatWasToldOnly(t *testing.T) {
 	if asked.Action != "first-request" {
 		t.Fatalf("%+v", asked)
 	}
-	anna := g.hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "phone", Rights: all})
+	anna := g.Hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "phone", Rights: hubtest.All})
 	if _, err := anna.Decide(t.Context(), "first-request", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/hub/hubtest"
 	"nod/internal/net/auth"
 	"nod/internal/surface/transcript"
 )
@@ -19,7 +20,7 @@ import (
 func TestTranscripts(t *testing.T) {
 	transcript.Each(t, func(t *testing.T, f *transcript.File) {
 		synctest.Test(t, func(t *testing.T) {
-			g := newRig(t, assistant, func(o *Options) { o.Rate = 1000 })
+			g := newRig(t, assistant, func(o *Config) { o.Rate = 1000 })
 			last := ""
 			f.Play(t, func(s transcript.Step) string {
 				w := g.play(s, last)
@@ -43,7 +44,7 @@ func (g *rig) play(s transcript.Step, last string) *httptest.ResponseRecorder {
 		case "wait":
 			d, err := time.ParseDuration(arg)
 			if err != nil {
-				g.t.Fatal(err)
+				g.Fatal(err)
 			}
 			time.Sleep(d)
 		default:
@@ -66,12 +67,12 @@ func (g *rig) play(s transcript.Step, last string) *httptest.ResponseRecorder {
 
 // elsewhere answers as somebody at another door.
 func (g *rig) elsewhere(verdict nod.Verdict) {
-	g.t.Helper()
+	g.Helper()
 	var id nod.RequestID
-	g.hub.Look(func(s *nod.State) { id = s.PendingOf("")[0].ID })
-	by := nod.Actor{Kind: nod.ActorPerson, Name: "ola", Via: "web", Rights: all}
-	if _, err := g.hub.Desk(by).Decide(g.t.Context(), id, nod.Answer{Verdict: verdict}); err != nil {
-		g.t.Fatal(err)
+	g.Hub.Look(func(s *nod.State) { id = s.PendingOf("")[0].ID })
+	by := nod.Actor{Kind: nod.ActorPerson, Name: "ola", Via: "web", Rights: hubtest.All}
+	if _, err := g.Hub.Desk(by).Decide(g.Context(), id, nod.Answer{Verdict: verdict}); err != nil {
+		g.Fatal(err)
 	}
 	synctest.Wait()
 }

@@ -53,12 +53,12 @@ func describe(a nod.Assistant) model {
 }
 
 func (c *call) tags() error {
-	everybody, err := c.desk.Assistants(c.r.Context())
+	assistants, err := c.desk.Assistants(c.r.Context())
 	if err != nil {
 		return err
 	}
 	list := []model{}
-	for _, a := range everybody {
+	for _, a := range assistants {
 		m, since := describe(a), c.Started.UTC()
 		m.Modified = &since
 		list = append(list, m)
@@ -68,7 +68,7 @@ func (c *call) tags() error {
 
 // running are the assistants with a program that waits for the next question.
 func (c *call) running() error {
-	everybody, err := c.desk.Assistants(c.r.Context())
+	assistants, err := c.desk.Assistants(c.r.Context())
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (c *call) running() error {
 		return err
 	}
 	list := []model{}
-	for _, a := range everybody {
+	for _, a := range assistants {
 		if until, warm := warmUntil(snap.Agents, a.Name, c.Now()); warm {
 			m, none := describe(a), int64(0)
 			m.Expires, m.VRAM = &until, &none
@@ -127,12 +127,12 @@ func (c *call) named() (nod.Assistant, named, error) {
 
 // assistant finds the one that a program calls its model.
 func (c *call) assistant(name string) (nod.Assistant, error) {
-	everybody, err := c.desk.Assistants(c.r.Context())
+	assistants, err := c.desk.Assistants(c.r.Context())
 	if err != nil {
 		return nod.Assistant{}, err
 	}
 	var names []string
-	for _, a := range everybody {
+	for _, a := range assistants {
 		if strings.TrimSuffix(name, latest) == a.Name {
 			return a, nil
 		}

@@ -2,17 +2,16 @@ package ollama
 
 import (
 	"testing"
-	"time"
 
-	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/net/httpd"
 	"nod/internal/talk"
-	"nod/internal/talk/doortest"
+	"nod/internal/talk/chattest"
 )
 
-func newRig(t *testing.T, change func(*talk.ChatOptions)) *doortest.Rig {
+func newRig(t *testing.T, change func(*talk.ChatOptions)) *chattest.Rig {
 	t.Helper()
-	return doortest.New(t, "Home Assistant", change, func(h *hub.Hub, chats *talk.Chats, now time.Time) []httpd.Route {
-		return Routes(Options{Hub: h, Chats: chats, Version: "1.2.3", Started: now, Now: func() time.Time { return now }})
+	return chattest.New(t, "Home Assistant", change, func(d adapter.Deps, chats *talk.Chats) []httpd.Route {
+		return New(d, Needs{Chats: chats, Started: d.Now()}).Routes()
 	})
 }

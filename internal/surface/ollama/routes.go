@@ -1,40 +1,39 @@
-// Package ollama is the door for programs that know how to speak to Ollama, Home
-// Assistant above all. Its models are nod's assistants, and nothing else.
+// Package ollama serves programs that know how to speak to Ollama, Home Assistant
+// above all. Its models are nod's assistants, and nothing else.
 package ollama
 
 import (
-	"log/slog"
 	"net/http"
 	"slices"
 	"time"
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/net/httpd"
 	"nod/internal/talk"
 )
 
-// Options is what the surface is built on.
-type Options struct {
-	Hub     *hub.Hub
+// Needs is what the surface needs of others.
+type Needs struct {
 	Chats   *talk.Chats
-	Version string           // of nod
-	Started time.Time        // since when the assistants are what they are
-	Log     *slog.Logger     // nil: none
-	Now     func() time.Time // nil: time.Now
+	Started time.Time // since when the assistants are what they are
 }
 
-type surface struct{ Options }
+// Surface is the interface of Ollama.
+type Surface struct {
+	adapter.Deps
+	Needs
+}
 
-// Routes are all doors of the surface.
-func Routes(o Options) []httpd.Route {
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	s := &surface{o}
+// New makes the surface.
+func New(d adapter.Deps, n Needs) *Surface {
+	d.Fill()
+	return &Surface{d, n}
+}
+
+// Routes are the endpoints of the surface.
+func (s *Surface) Routes() []httpd.Route {
 	return []httpd.Route{
 		{Method: "GET", Path: "/api/version", Right: nod.View, What: "see the version", Handle: s.speaking((*call).version)},
 		{Method: "GET", Path: "/api/tags", Right: nod.View, What: "see the assistants", Handle: s.speaking((*call).tags)},
@@ -46,17 +45,17 @@ func Routes(o Options) []httpd.Route {
 	}
 }
 
-// Door reports whether a path is one of this surface's.
-func Door(path string) bool {
+// Serves reports whether a path is one of this surface's.
+func Serves(path string) bool {
 	return slices.Contains([]string{"/api/version", "/api/tags", "/api/ps", "/api/show", "/api/pull", "/api/chat", "/api/generate"}, path)
 }
 
-// via is how the log names this door.
+// via is this surface's name in the log.
 const via = "ollama"
 
 // call is one request.
 type call struct {
-	*surface
+	*Surface
 	w     http.ResponseWriter
 	r     *http.Request
 	by    nod.Actor
@@ -66,11 +65,11 @@ type call struct {
 }
 
 // speaking makes a handler that fails in Ollama's own words.
-func (s *surface) speaking(h func(*call) error) httpd.Handler {
+func (s *Surface) speaking(h func(*call) error) httpd.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		by := httpd.ActorOf(r.Context())
 		by.Via = via
-		c := &call{surface: s, w: w, r: r, by: by, desk: s.Hub.Desk(by), began: s.Now(), lines: newLines(w)}
+		c := &call{Surface: s, w: w, r: r, by: by, desk: s.Hub.Desk(by), began: s.Now(), lines: newLines(w)}
 		if err := h(c); err != nil {
 			return c.refuse(err)
 		}

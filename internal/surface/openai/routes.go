@@ -1,41 +1,41 @@
-// Package openai is the door for programs that know how to speak to OpenAI's chat
+// Package openai serves programs that know how to speak to OpenAI's chat
 // completions, which is nearly all of them. Its models are nod's assistants, and
 // nothing else.
 package openai
 
 import (
-	"log/slog"
 	"net/http"
 	"strings"
 	"time"
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/net/httpd"
 	"nod/internal/talk"
 )
 
-// Options is what the surface is built on.
-type Options struct {
-	Hub     *hub.Hub
+// Needs is what the surface needs of others.
+type Needs struct {
 	Chats   *talk.Chats
-	Started time.Time        // since when the assistants are what they are
-	Log     *slog.Logger     // nil: none
-	Now     func() time.Time // nil: time.Now
+	Started time.Time // since when the assistants are what they are
 }
 
-type surface struct{ Options }
+// Surface is the interface of OpenAI.
+type Surface struct {
+	adapter.Deps
+	Needs
+}
 
-// Routes are all doors of the surface. They are beside those of nod's own
+// New makes the surface.
+func New(d adapter.Deps, n Needs) *Surface {
+	d.Fill()
+	return &Surface{d, n}
+}
+
+// Routes are the endpoints of the surface. They are beside those of nod's own
 // interface, which is at /v1 too.
-func Routes(o Options) []httpd.Route {
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	s := &surface{o}
+func (s *Surface) Routes() []httpd.Route {
 	return []httpd.Route{
 		{Method: "GET", Path: "/v1/models", Right: nod.View, What: "see the assistants", Handle: s.speaking((*call).models)},
 		{Method: "GET", Path: "/v1/models/{id}", Right: nod.View, What: "see the assistant", Handle: s.speaking((*call).model)},
@@ -43,17 +43,17 @@ func Routes(o Options) []httpd.Route {
 	}
 }
 
-// Door reports whether a path is one of this surface's.
-func Door(path string) bool {
+// Serves reports whether a path is one of this surface's.
+func Serves(path string) bool {
 	return path == "/v1/models" || strings.HasPrefix(path, "/v1/models/") || path == "/v1/chat/completions"
 }
 
-// via is how the log names this door.
+// via is this surface's name in the log.
 const via = "openai"
 
 // call is one request.
 type call struct {
-	*surface
+	*Surface
 	w      http.ResponseWriter
 	r      *http.Request
 	by     nod.Actor
@@ -63,11 +63,11 @@ type call struct {
 }
 
 // speaking makes a handler that fails in OpenAI's own words.
-func (s *surface) speaking(h func(*call) error) httpd.Handler {
+func (s *Surface) speaking(h func(*call) error) httpd.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		by := httpd.ActorOf(r.Context())
 		by.Via = via
-		c := &call{surface: s, w: w, r: r, by: by, desk: s.Hub.Desk(by), began: s.Now(), stream: newStream(w)}
+		c := &call{Surface: s, w: w, r: r, by: by, desk: s.Hub.Desk(by), began: s.Now(), stream: newStream(w)}
 		if err := h(c); err != nil {
 			return c.refuse(err)
 		}
@@ -88,12 +88,12 @@ func (c *call) describe(a nod.Assistant) model {
 }
 
 func (c *call) models() error {
-	everybody, err := c.desk.Assistants(c.r.Context())
+	assistants, err := c.desk.Assistants(c.r.Context())
 	if err != nil {
 		return err
 	}
 	list := []model{}
-	for _, a := range everybody {
+	for _, a := range assistants {
 		list = append(list, c.describe(a))
 	}
 	return httpd.JSON(c.w, http.StatusOK, map[string]any{"object": "list", "data": list})
@@ -109,12 +109,12 @@ func (c *call) model() error {
 
 // assistant finds the one that a program calls its model.
 func (c *call) assistant(name string) (nod.Assistant, error) {
-	everybody, err := c.desk.Assistants(c.r.Context())
+	assistants, err := c.desk.Assistants(c.r.Context())
 	if err != nil {
 		return nod.Assistant{}, err
 	}
 	var names []string
-	for _, a := range everybody {
+	for _, a := range assistants {
 		if a.Name == name {
 			return a, nil
 		}

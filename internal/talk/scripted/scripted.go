@@ -238,6 +238,18 @@ func (t *Turn) end(last hub.Fact, change func(*nod.Agent, time.Time)) {
 	t.driver.link.DraftOver(t.Message.Agent)
 }
 
+// Verdict replies with one of two texts, as a request was answered. A nil request,
+// because the turn has ended, has no reply.
+func (t *Turn) Verdict(r *nod.Request, allowed, otherwise string) {
+	switch {
+	case r == nil:
+	case r.Status == nod.Decided && r.Decision.Verdict == nod.VerdictAllow:
+		t.Reply(allowed)
+	default:
+		t.Reply(otherwise)
+	}
+}
+
 // Refuse ends the turn before the message was heard.
 func (t *Turn) Refuse(trouble nod.Trouble, problem string) {
 	t.over = true

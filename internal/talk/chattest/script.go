@@ -1,4 +1,4 @@
-package doortest
+package chattest
 
 import (
 	"encoding/json"

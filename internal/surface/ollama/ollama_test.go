@@ -10,7 +10,7 @@ import (
 
 	"nod"
 	"nod/internal/talk"
-	"nod/internal/talk/doortest"
+	"nod/internal/talk/chattest"
 )
 
 func TestEveryRouteTakesARight(t *testing.T) {
@@ -21,7 +21,7 @@ func TestEveryRouteTakesARight(t *testing.T) {
 			needs = nod.Answering
 		}
 		g.Takes(needs, rt, rt.Path)
-		if !Door(rt.Path) || Door(rt.Path+"x") {
+		if !Serves(rt.Path) || Serves(rt.Path+"x") {
 			t.Errorf("%s is no door of its own", rt.Path)
 		}
 	}
@@ -37,7 +37,7 @@ type seen struct {
 }
 
 // listen opens an answer over a real connection and gives its lines one by one.
-func listen(ctx context.Context, t *testing.T, g *doortest.Rig, path, body string) func() seen {
+func listen(ctx context.Context, t *testing.T, g *chattest.Rig, path, body string) func() seen {
 	next := g.Stream(ctx, path, body)
 	return func() (c seen) {
 		if line, more := next(); more {

@@ -10,7 +10,7 @@ import (
 
 	"nod"
 	"nod/internal/talk"
-	"nod/internal/talk/doortest"
+	"nod/internal/talk/chattest"
 )
 
 func TestEveryRouteTakesARight(t *testing.T) {
@@ -22,14 +22,14 @@ func TestEveryRouteTakesARight(t *testing.T) {
 		}
 		path := strings.Replace(rt.Path, "{id}", "house", 1)
 		g.Takes(needs, rt, path)
-		if !Door(path) || Door("/v1/state") || Door("/v1/modelsx") {
+		if !Serves(path) || Serves("/v1/state") || Serves("/v1/modelsx") {
 			t.Errorf("%s is no door of its own", rt.Path)
 		}
 	}
 }
 
 // listen opens an answer over a real connection and gives its events one by one.
-func listen(ctx context.Context, t *testing.T, g *doortest.Rig, path, body string) func() event {
+func listen(ctx context.Context, t *testing.T, g *chattest.Rig, path, body string) func() event {
 	next := g.Stream(ctx, path, body)
 	return func() (e event) {
 		for line, more := next(); more; line, more = next() {

@@ -1,6 +1,6 @@
-// Package doortest is for tests alone: a hub behind a door for programs that keep
+// Package chattest is for tests alone: a hub behind a surface for programs that keep
 // their conversations themselves, and an assistant who does what its words say.
-package doortest
+package chattest
 
 import (
 	"bufio"
@@ -14,6 +14,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/hubtest"
 	"nod/internal/net/httpd"
 	"nod/internal/surface/transcript"
@@ -24,7 +25,7 @@ import (
 // talking is what it takes to speak to an assistant.
 var talking = nod.RightsOf(nod.View, nod.Answering)
 
-// Rig is a hub with one door.
+// Rig is a hub with one surface.
 type Rig struct {
 	Routes []httpd.Route
 	Steps  chan string // what the words "wait" and "break" wait for
@@ -34,27 +35,29 @@ type Rig struct {
 	web    *hubtest.Web
 }
 
-// Open makes the routes of a door, for which it is always the same time.
-type Open func(h *hub.Hub, chats *talk.Chats, now time.Time) []httpd.Route
+// Open makes the routes of a surface, for which it is always the same time.
+type Open func(d adapter.Deps, chats *talk.Chats) []httpd.Route
 
 // New is a hub that a client of that name speaks to.
 func New(t *testing.T, client string, change func(*talk.ChatOptions), open Open) *Rig {
 	t.Helper()
-	house := hub.Options{Proof: []string{"network"}, Assistants: []nod.Assistant{
+	options := hub.Options{Proof: []string{"network"}, Assistants: []nod.Assistant{
 		{Name: "house", Kind: "claude", About: "Knows the house.", Model: "small"}, {Name: "dom", Kind: "claude", Language: "pl"}, {Name: "ie", Kind: "claude", Language: "ja"},
 	}}
-	g := &Rig{Rig: hubtest.New(t, hubtest.Options{Options: house}), Steps: make(chan string), client: client}
+	g := &Rig{Rig: hubtest.New(t, hubtest.Options{Options: options}), Steps: make(chan string), client: client}
 	scripted.New(t, g.Hub, g.script)
 	o := talk.ChatOptions{Asker: talk.New(g.Deps(), 0), Context: 5 * time.Minute, While: httpd.WhileServing}
 	if change != nil {
 		change(&o)
 	}
-	g.Routes = open(g.Hub, talk.NewChats(o), time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC))
+	d := adapter.Deps{Deps: g.Deps(), Version: "1.2.3"}
+	d.Now = func() time.Time { return time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC) }
+	g.Routes = open(d, talk.NewChats(o))
 	g.web = g.Serve(g.Routes...)
 	return g
 }
 
-// untyped: these clients do not say what their body is.
+// untyped removes the type of the body, as these clients do.
 func untyped(r *http.Request) { r.Header.Del("Content-Type") }
 
 func (g *Rig) send(method, path, token, body string) *httptest.ResponseRecorder {
@@ -125,7 +128,7 @@ func (g *Rig) Replied() {
 	g.Await(func(e *nod.Event) bool { return e.Turn != nil && e.Turn.Role == nod.TurnAgent })
 }
 
-// Takes checks that a route is for those with one right, and nobody else.
+// Takes checks that a route is for those with one right alone.
 func (g *Rig) Takes(needs nod.Right, rt httpd.Route, path string) {
 	g.Helper()
 	if rt.Right != needs || rt.Open || rt.CrossSite {
