@@ -136,8 +136,8 @@ func TestAStrangerIsToldOfOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		g.play("!from 10.0.0.7\ndescribe\ndescribe\ndescribe")
-		if got := strings.Count(g.log.String(), "wyoming.trusted_networks"); got != 1 || len(g.heard) != 0 {
-			t.Errorf("%d times: %s", got, g.log)
+		if got := strings.Count(g.Logs.String(), "wyoming.trusted_networks"); got != 1 || len(g.heard) != 0 {
+			t.Errorf("%d times: %s", got, g.Logs)
 		}
 	})
 }
@@ -152,7 +152,7 @@ func TestWhatTheAssistantIsTold(t *testing.T) {
 		if m := g.heard[0]; m.Via != via || !strings.Contains(m.Hint, `code "en"`) {
 			t.Errorf("%+v", m)
 		}
-		g.hub.Look(func(s *nod.State) {
+		g.Hub.Look(func(s *nod.State) {
 			if talk := s.Agents[g.heard[0].Agent].Talk; talk.Language != "en" || talk.Context != 300 || !strings.Contains(talk.Hints, `"assist_satellite.kitchen"`) {
 				t.Errorf("%+v", talk)
 			}

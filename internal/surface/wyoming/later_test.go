@@ -55,7 +55,7 @@ func TestAQuestionThatWasAnsweredIsNotAnnounced(t *testing.T) {
 		g := newRig(t, func(g *rig, o *options) {
 			o.Announce = func(ctx context.Context, satellite, text string) error {
 				var busy bool
-				g.hub.Look(func(s *nod.State) { busy = len(s.PendingOf("")) > 0 })
+				g.Hub.Look(func(s *nod.State) { busy = len(s.PendingOf("")) > 0 })
 				if busy {
 					<-ctx.Done()
 					return ctx.Err()
@@ -69,7 +69,7 @@ func TestAQuestionThatWasAnsweredIsNotAnnounced(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		synctest.Wait()
 		if want := []string{"assist_satellite.hall: It is off now."}; !slices.Equal(g.announced, want) {
-			t.Errorf("announced %q\n%s", g.announced, g.log)
+			t.Errorf("announced %q\n%s", g.announced, g.Logs)
 		}
 	})
 }

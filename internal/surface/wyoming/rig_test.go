@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/netip"
 	"strings"
@@ -17,31 +16,25 @@ import (
 	"nod"
 	"nod/internal/hub"
 	"nod/internal/hub/adapter"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/hubtest"
 	"nod/internal/talk"
 	"nod/internal/talk/scripted"
 )
 
-var all = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
-
 // rig is a hub with this server, and a make-believe assistant. Its connections are
 // pipes, so that everything happens in a bubble's own time.
 type rig struct {
-	t     *testing.T
-	hub   *hub.Hub
-	door  *door
-	heard []nod.Message
-	log   *bytes.Buffer
+	*hubtest.Rig
+	listener *listener
+	heard    []nod.Message
 
 	mu        sync.Mutex
 	announced []string
-	deaf      bool // announcing fails
+	busy      bool // announcing fails
 }
 
 // byTool judges by the name of a tool what real rules judge by much more.
-type byTool struct{}
-
-func (byTool) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
+var byTool = hubtest.Judge(func(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 	switch r.Tool {
 	case "Wipe":
 		return hub.Judgement{Risk: &nod.Risk{Level: "destructive"}}
@@ -49,9 +42,7 @@ func (byTool) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 		return hub.Judgement{Risk: &nod.Risk{Level: "unknown"}}
 	}
 	return hub.Judgement{Risk: &nod.Risk{Level: "write"}}
-}
-
-func (byTool) Check([]string) error { return nil }
+})
 
 // options are everything that a test can change before the server is made.
 type options struct {
@@ -62,60 +53,50 @@ type options struct {
 
 func newRig(t *testing.T, change ...func(*rig, *options)) *rig {
 	t.Helper()
-	h, err := hub.Open(t.Context(), mem.New(), hub.Options{
-		Version: "test", Policy: byTool{}, Proof: []string{"unknown"}, Assistants: []nod.Assistant{{Name: "house", Kind: "claude"}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = h.Close(context.Background()) })
-	g := &rig{t: t, hub: h, door: &door{calls: make(chan net.Conn), closed: make(chan struct{})}, log: &bytes.Buffer{}}
-	scripted.New(t, h, func(turn *scripted.Turn) {
+	g := &rig{listener: &listener{calls: make(chan net.Conn), closed: make(chan struct{})}}
+	g.Rig = hubtest.New(t, hubtest.Options{Options: hub.Options{
+		Policy: byTool, Proof: []string{"unknown"}, Assistants: []nod.Assistant{{Name: "house", Kind: "claude"}},
+	}})
+	scripted.New(t, g.Hub, func(turn *scripted.Turn) {
 		g.heard = append(g.heard, turn.Message)
 		assistant(g, turn)
 	})
 	o := options{defaults(),
-		adapter.Deps{
-			Deps:    hub.Deps{Hub: h, Log: slog.New(slog.NewTextHandler(g.log, nil))},
-			Version: "1.2", Address: func() string { return "http://desk:8742" },
-		},
+		adapter.Deps{Deps: g.Deps(), Version: "1.2", Address: func() string { return "http://desk:8742" }},
 		Needs{
-			Asker: talk.New(hub.Deps{Hub: h}, 10*time.Minute), Context: 5 * time.Minute, Announce: g.announce,
+			Asker: talk.New(g.Deps(), 10*time.Minute), Context: 5 * time.Minute, Announce: g.announce,
 			Own: func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("192.168.1.5")} },
 		}}
 	o.TrustedNetworks = []netip.Prefix{netip.MustParsePrefix("192.168.1.0/24")}
 	for _, f := range change {
 		f(g, &o)
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	var running sync.WaitGroup
-	running.Go(func() {
-		if err := New(o.Config, o.Deps, o.Needs).Serve(ctx, g.door); err != nil {
+	g.Run(func(ctx context.Context) {
+		if err := New(o.Config, o.Deps, o.Needs).Serve(ctx, g.listener); err != nil {
 			t.Error(err)
 		}
 	})
-	t.Cleanup(func() { stop(); running.Wait() })
 	return g
 }
 
 func (g *rig) announce(_ context.Context, satellite, text string) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.deaf {
+	if g.busy {
 		return nod.Errorf(nod.Unavailable, "the satellite is busy")
 	}
 	g.announced = append(g.announced, satellite+": "+text)
 	return nil
 }
 
-// door is a listener whose callers have whatever address they like.
-type door struct {
+// listener has callers with any address.
+type listener struct {
 	calls  chan net.Conn
 	closed chan struct{}
 	once   sync.Once
 }
 
-func (d *door) Accept() (net.Conn, error) {
+func (d *listener) Accept() (net.Conn, error) {
 	select {
 	case c := <-d.calls:
 		return c, nil
@@ -123,8 +104,8 @@ func (d *door) Accept() (net.Conn, error) {
 		return nil, net.ErrClosed
 	}
 }
-func (d *door) Close() error   { d.once.Do(func() { close(d.closed) }); return nil }
-func (d *door) Addr() net.Addr { return &net.TCPAddr{} }
+func (d *listener) Close() error   { d.once.Do(func() { close(d.closed) }); return nil }
+func (d *listener) Addr() net.Addr { return &net.TCPAddr{} }
 
 // called is a connection from an address.
 type called struct {
@@ -138,10 +119,10 @@ func (c called) RemoteAddr() net.Addr {
 
 // dial is Home Assistant's end of a new connection.
 func (g *rig) dial(from string) (net.Conn, *bufio.Reader) {
-	g.t.Helper()
+	g.Helper()
 	here, there := net.Pipe()
-	g.door.calls <- called{there, netip.MustParseAddr(from)}
-	g.t.Cleanup(func() { _ = here.Close() })
+	g.listener.calls <- called{there, netip.MustParseAddr(from)}
+	g.Cleanup(func() { _ = here.Close() })
 	_ = here.SetDeadline(time.Now().Add(time.Minute))
 	return here, bufio.NewReader(here)
 }
@@ -149,7 +130,7 @@ func (g *rig) dial(from string) (net.Conn, *bufio.Reader) {
 // utter sends one event on a connection of its own, as Home Assistant does, and is
 // what comes back.
 func (g *rig) utter(from, kind, data string) string {
-	g.t.Helper()
+	g.Helper()
 	c, r := g.dial(from)
 	defer func() { _ = c.Close() }()
 	if _, err := fmt.Fprintf(c, `{"type":%q,"version":"1.8.0","data_length":%d}`+"\n%s", kind, len(data), data); err != nil {
@@ -185,11 +166,11 @@ func assistant(g *rig, turn *scripted.Turn) {
 	case "say":
 		turn.Reply(rest)
 	case "off":
-		verdict(turn, ask(nod.Request{Tool: "mcp__home-assistant__HassTurnOff", Input: json.RawMessage(`{"name":"` + rest + `"}`), Title: "{…}"}), "It is off now.", "Then it stays on.")
+		turn.Verdict(ask(nod.Request{Tool: "mcp__home-assistant__HassTurnOff", Input: json.RawMessage(`{"name":"` + rest + `"}`), Title: "{…}"}), "It is off now.", "Then it stays on.")
 	case "wipe":
-		verdict(turn, ask(nod.Request{Tool: "Wipe", Title: rest}), "Wiped.", "Kept.")
+		turn.Verdict(ask(nod.Request{Tool: "Wipe", Title: rest}), "Wiped.", "Kept.")
 	case "pay":
-		verdict(turn, ask(nod.Request{Tool: "Pay", Title: rest}), "Paid.", "Not paid.")
+		turn.Verdict(ask(nod.Request{Tool: "Pay", Title: rest}), "Paid.", "Not paid.")
 	case "choose":
 		r := ask(nod.Request{Kind: nod.KindQuestion, Tool: "AskUserQuestion", Title: "Which lamp?", Questions: []nod.Question{
 			{Text: "Which lamp?", Choices: []nod.Choice{{Label: "Kitchen lamp"}, {Label: "Hall lamp"}}}}})
@@ -202,7 +183,7 @@ func assistant(g *rig, turn *scripted.Turn) {
 			return
 		}
 		if lamp, ok := strings.CutPrefix(rest, "off "); ok {
-			verdict(turn, ask(nod.Request{Tool: "mcp__home-assistant__HassTurnOff", Input: json.RawMessage(`{"name":"` + lamp + `"}`), Title: "{…}"}), "It is off now.", "Then it stays on.")
+			turn.Verdict(ask(nod.Request{Tool: "mcp__home-assistant__HassTurnOff", Input: json.RawMessage(`{"name":"` + lamp + `"}`), Title: "{…}"}), "It is off now.", "Then it stays on.")
 			return
 		}
 		turn.Reply("At last: " + rest + ".")
@@ -210,15 +191,5 @@ func assistant(g *rig, turn *scripted.Turn) {
 		turn.Fail(nod.Trouble(rest), "It failed: "+rest)
 	default:
 		turn.Reply("You said: " + turn.Message.Text + ".")
-	}
-}
-
-func verdict(turn *scripted.Turn, r *nod.Request, yes, no string) {
-	switch {
-	case r == nil:
-	case r.Status == nod.Decided && r.Decision.Verdict == nod.VerdictAllow:
-		turn.Reply(yes)
-	default:
-		turn.Reply(no)
 	}
 }

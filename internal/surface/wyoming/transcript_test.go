@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/hub/hubtest"
 	recorded "nod/internal/surface/transcript" // a transcript is an event of this wire
 )
 
@@ -34,14 +35,14 @@ func (g *rig) play(script string) string {
 		case "!wait":
 			d, err := time.ParseDuration(arg)
 			if err != nil {
-				g.t.Fatal(err)
+				g.Fatal(err)
 			}
 			time.Sleep(d)
 			synctest.Wait()
 		case "!from":
 			from = arg
 		case "!deaf":
-			g.deaf = arg == "on"
+			g.busy = arg == "on"
 		case "!announced":
 			synctest.Wait()
 			out = append(out, g.announced...)
@@ -61,13 +62,13 @@ func (g *rig) play(script string) string {
 	return strings.Join(out, "\n") + "\n"
 }
 
-// elsewhere answers as somebody at another door.
+// elsewhere answers on another surface.
 func (g *rig) elsewhere(verdict nod.Verdict) {
-	g.t.Helper()
+	g.Helper()
 	var id nod.RequestID
-	g.hub.Look(func(s *nod.State) { id = s.PendingOf("")[0].ID })
-	by := nod.Actor{Kind: nod.ActorPerson, Name: "ola", Via: "web", Rights: all}
-	if _, err := g.hub.Desk(by).Decide(g.t.Context(), id, nod.Answer{Verdict: verdict}); err != nil {
-		g.t.Fatal(err)
+	g.Hub.Look(func(s *nod.State) { id = s.PendingOf("")[0].ID })
+	by := nod.Actor{Kind: nod.ActorPerson, Name: "ola", Via: "web", Rights: hubtest.All}
+	if _, err := g.Hub.Desk(by).Decide(g.Context(), id, nod.Answer{Verdict: verdict}); err != nil {
+		g.Fatal(err)
 	}
 }
