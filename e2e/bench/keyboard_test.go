@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/store/sqlite"
 	"nod/internal/net/auth"
 	"nod/internal/present/draw/icon"
@@ -56,8 +56,7 @@ func newDesk(b *testing.B) *desk {
 		b.Fatal(err)
 	}
 	d := &desk{B: b, hub: h, keeper: auth.NewCredentials(store, time.Now, nil), icons: icons}
-	quiet := slog.New(slog.DiscardHandler)
-	s := keyboard.New(keyboard.Options{Hub: h, Keys: d.keeper, Icons: icon.LoggedCache{Cache: icons, Log: quiet}, Now: d.now, Log: quiet})
+	s := keyboard.New(keyboard.Config{}, adapter.Deps{Deps: hub.Deps{Hub: h, Now: d.now}, Data: dir}, keyboard.Needs{Credentials: d.keeper})
 	server := httptest.NewServer(s.Handler())
 	d.url = server.URL
 	b.Cleanup(func() {
@@ -100,7 +99,7 @@ func (d *desk) ask() (id nod.RequestID, at time.Time) {
 	id = nod.RequestID(fmt.Sprintf("r%d.", d.asked))
 	at = time.Now()
 	_, err := d.hub.Link("bench").Ask(d.Context(), nod.Request{
-		ID: id, Agent: nod.AgentRef{ID: "shop"}, Kind: nod.KindApproval, OneTap: true, Title: string(id), Input: []byte(`{}`),
+		ID: id, Agent: nod.AgentRef{ID: "shop"}, Kind: nod.KindApproval, OneTap: true, Title: string(id), Input: []byte(`{}`), Risk: &nod.Risk{Level: "write"},
 	})
 	if err != nil {
 		d.Fatal(err)

@@ -29,7 +29,6 @@ import (
 	"nod/internal/surface/notify"
 	passkeys "nod/internal/surface/passkey"
 	pushes "nod/internal/surface/push"
-	"nod/internal/surface/relay"
 	"nod/internal/surface/voicebridge"
 	"nod/internal/sys/datadir"
 )
@@ -86,9 +85,9 @@ func Serve(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	doors := httpd.Mux(a.gate, o.Log, routes...)
+	mux := httpd.Mux(a.gate, o.Log, routes...)
 	server, err := httpd.Listen(ctx, a.secure(httpd.Config{
-		Handler: a.keys.Before(doors), Listen: o.Config.Listen, Socket: Socket(o.Data),
+		Handler: a.keys.Middleware(mux), Listen: o.Config.Listen, Socket: Socket(o.Data),
 		Hosts: o.Config.Hosts, InsecureHTTP: o.InsecureHTTP, Log: o.Log,
 	}))
 	if err != nil {
@@ -116,32 +115,31 @@ func Socket(data string) string { return datadir.Socket(data) }
 // app is what one run is made of.
 type app struct {
 	Options
-	hub      *hub.Hub
-	meter    *metrics.Meter
-	store    store
-	passkeys *passkey.Ceremonies
-	keeper   *auth.Credentials
-	files    attachment.FileStore // that people sent to agents
-	rules    *rulebook
-	gate     *httpd.Gate
-	address  string // as it listens
-	public   string // as others call it
-	started  time.Time
-	source   source                  // of the certificate; nil: plain HTTP
-	ca       *certs.Authority        // of this hub, if it has one
-	run      []func(context.Context) // adapters that live beside the server
-	health   health                  // of adapters
-	pusher   *pushes.Surface         // the way to browsers
-	relays   *relay.Surface          // Prompt Relay
-	further  []further               // addresses beside the hub's own
-	notes    *notify.Surface         // nil: nobody is told by channels
-	keys     *keyboard.Surface       // keyboards with pictures
-	advice   *advice
-	tools    *mcp.Driver   // what agents ask for themselves; nil in a demo
-	speaker  announcer     // nil: nobody can speak on a satellite of Home Assistant
-	mqtt     mqttd.Bus     // nil: none, or no adapter wanted it yet
-	linkUp   func() bool   // whether the hub elsewhere is there; nil: there is none
-	whence   func() string // the satellite that waits for an answer now; nil: nobody knows
+	hub       *hub.Hub
+	meter     *metrics.Meter
+	store     store
+	passkeys  *passkey.Ceremonies
+	keeper    *auth.Credentials
+	files     attachment.FileStore // that people sent to agents
+	rules     *rulebook
+	gate      *httpd.Gate
+	address   string // as it listens
+	public    string // as others call it
+	started   time.Time
+	source    source                  // of the certificate; nil: plain HTTP
+	ca        *certs.Authority        // of this hub, if it has one
+	run       []func(context.Context) // adapters that live beside the server
+	health    health                  // of adapters
+	pusher    *pushes.Surface         // the way to browsers
+	listeners []listener              // addresses beside the hub's own
+	notes     *notify.Surface         // nil: nobody is told by channels
+	keys      *keyboard.Surface       // keyboards with pictures
+	advice    *advice
+	tools     *mcp.Driver   // what agents ask for themselves; nil in a demo
+	speaker   announcer     // nil: nobody can speak on a satellite of Home Assistant
+	mqtt      mqttd.Bus     // nil: none, or no adapter wanted it yet
+	linkUp    func() bool   // whether the hub elsewhere is there; nil: there is none
+	whence    func() string // the satellite that waits for an answer now; nil: nobody knows
 }
 
 // start lets adapters live until ctx ends.

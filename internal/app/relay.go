@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/hub/adapter"
 	"nod/internal/net/apns"
 	"nod/internal/net/httpd"
 	"nod/internal/net/mdns"
@@ -41,7 +42,9 @@ func (a *app) relay() []httpd.Route {
 	}
 	s := relay.New(o)
 	a.run = append(a.run, s.Run)
-	a.relays = s
+	for _, address := range c.Listen {
+		a.listeners = append(a.listeners, listener{Listener: adapter.Listener{Setting: "relay.listen", Address: address, Handler: s.Handler(), Service: "prompt-relay"}})
+	}
 	a.peers()
 	return s.Routes()
 }
@@ -95,18 +98,10 @@ func (a *app) announceSelf() {
 	}
 	self := mdns.Self{Host: hostname(), Version: a.Version, Port: port, TLS: u.Scheme == "https"}
 	self.Also = map[string]int{}
-	for _, f := range a.further {
-		there, err := url.Parse(f.server.URL())
-		if err != nil || there.Scheme != "http" {
-			continue
-		}
-		port, _ := strconv.Atoi(there.Port())
-		if f.key == "relay.listen" {
-			self.Also["prompt-relay"] = port
-		} else if _, taken := self.Also["tkeyboard-bridge"]; !taken {
-			self.Also["tkeyboard-bridge"] = port
-		} else {
-			self.Also["tkeyboard-mcp"] = port
+	for _, l := range a.listeners {
+		there, err := url.Parse(l.server.URL())
+		if err == nil && there.Scheme == "http" && l.Service != "" {
+			self.Also[l.Service], _ = strconv.Atoi(there.Port())
 		}
 	}
 	a.run = append(a.run, func(ctx context.Context) {

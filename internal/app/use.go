@@ -10,7 +10,7 @@ import (
 	"nod/internal/net/httpd"
 )
 
-// use lets an adapter do what it can: serve, run beside the server, say how it is.
+// use lets an adapter do what it can: serve, listen, run beside the server, say how it is.
 // name is its section of nod.toml.
 func (a *app) use(name string, one any) []httpd.Route {
 	if w, ok := one.(adapter.Worker); ok {
@@ -18,6 +18,11 @@ func (a *app) use(name string, one any) []httpd.Route {
 	}
 	if healthy, ok := one.(adapter.Healthy); ok {
 		a.health.add(name, healthy)
+	}
+	if l, ok := one.(adapter.Listening); ok {
+		for _, one := range l.Listeners() {
+			a.listeners = append(a.listeners, listener{Listener: one})
+		}
 	}
 	if r, ok := one.(adapter.Router); ok {
 		return r.Routes()

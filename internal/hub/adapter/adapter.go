@@ -12,6 +12,7 @@ package adapter
 
 import (
 	"context"
+	"net/http"
 	"path/filepath"
 
 	"nod/internal/hub"
@@ -46,6 +47,18 @@ type (
 	// Healthy says in words for a person what is wrong now: nil is well. `nod doctor`
 	// prints it.
 	Healthy interface{ Health() error }
+	// Listening has endpoints on addresses of its own beside the hub's port.
+	Listening interface{ Listeners() []Listener }
 	// Opener is a Config whose adapter needs nothing but Deps.
 	Opener interface{ Open(d Deps) (any, error) }
 )
+
+// Listener is one more address that the hub listens on.
+type Listener struct {
+	Setting string // of nod.toml: named when the address does not open
+	Address string
+	Handler http.Handler
+	Hosts   []string // names that it is called by, beside the hub's own
+	Plain   bool     // HTTP without TLS, even beyond this machine
+	Service string   // the name under which it is announced in the network, as long as it is plain
+}

@@ -54,10 +54,10 @@ func (s *Surface) identify(r *http.Request, who nod.Actor) (*keyboard, error) {
 	if known := s.boards[k.id]; known != nil && (who.Kind == "" || known.actor.ID == who.ID) {
 		return known, nil
 	}
-	if len(s.boards) >= s.Most {
-		return nil, nod.Errorf(nod.Unavailable, "there are %d keyboards already: revoke one", s.Most)
+	if len(s.boards) >= mostKeyboards {
+		return nil, nod.Errorf(nod.Unavailable, "there are %d keyboards already: revoke one", mostKeyboards)
 	}
-	if a, ok := s.book.admission(k.id); ok && !k.passing {
+	if a, ok := s.saved.admission(k.id); ok && !k.passing {
 		k.actor, k.pin = admittedAs(k.id, a), a.Agent
 	}
 	s.boards[k.id] = k // now, so that two connections at once are one keyboard
@@ -79,7 +79,7 @@ func (s *Surface) away(r *http.Request) (netip.Addr, bool) {
 	if err != nil || proxied(r) {
 		return netip.Addr{}, false
 	}
-	addr, own := from.Addr().Unmap().WithZone(""), s.Own()
+	addr, own := from.Addr().Unmap().WithZone(""), s.own()
 	return addr, len(own) > 0 && !addr.IsLoopback() && !addr.IsUnspecified() && !slices.Contains(own, addr)
 }
 
@@ -140,7 +140,7 @@ func (s *Surface) Routes() []httpd.Route {
 }
 
 func (s *Surface) list(w http.ResponseWriter, _ *http.Request) error {
-	kept := s.book.admissions()
+	kept := s.saved.admissions()
 	var list []v1.Keyboard
 	s.mu.Lock()
 	for id, k := range s.boards {
@@ -199,7 +199,7 @@ func (s *Surface) admit(w http.ResponseWriter, r *http.Request) error {
 	s.mu.Unlock()
 	s.Log.Info("a keyboard was admitted", "keyboard", id, "address", a.Address, "by", by.Name)
 	if !passing {
-		if err := s.book.edit(func(kept *kept) { kept.Keyboards[id] = a }); err != nil {
+		if err := s.saved.edit(func(f *savedFile) { f.Keyboards[id] = a }); err != nil {
 			return err
 		}
 	}
@@ -241,7 +241,7 @@ func (s *Surface) bound(w http.ResponseWriter, r *http.Request) error {
 // revoke sends a keyboard away. If it comes back it is unknown.
 func (s *Surface) revoke(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
-	_, known := s.book.admission(id)
+	_, known := s.saved.admission(id)
 	s.mu.Lock()
 	k := s.boards[id]
 	if k != nil {
@@ -256,7 +256,7 @@ func (s *Surface) revoke(w http.ResponseWriter, r *http.Request) error {
 		return s.unknown(id)
 	}
 	if known {
-		if err := s.book.edit(func(all *kept) { delete(all.Keyboards, id) }); err != nil {
+		if err := s.saved.edit(func(f *savedFile) { delete(f.Keyboards, id) }); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package keyboard
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -10,6 +11,7 @@ import (
 
 	"nod"
 	v1 "nod/internal/client/v1"
+	"nod/internal/hub/hubtest"
 	"nod/internal/surface/keyboard/fakekeyboard"
 )
 
@@ -27,13 +29,13 @@ func TestAnUnknownKeyboardShowsACodeAndCanPressNothing(t *testing.T) {
 			_ = b.Say(`{"type":"key_press","session_id":"` + b.Session() + `","key":1,"text":"yes"}`)
 		}
 		synctest.Wait()
-		if g.request("r1").Settled() {
+		if g.Request("r1").Settled() {
 			g.Error("an unknown keyboard answered")
 		}
 		if w := g.admit(name("192.168.1.7"), "????"); w.Code != 403 {
 			g.Errorf("a wrong code: %d", w.Code)
 		}
-		if w := g.send(g.shared, "POST", "/v1/keyboards/"+name("192.168.1.7")+"/admit", g.key("phone", nod.RightsOf(nod.View, nod.Answering)), `{"code":"`+shown+`"}`); w.Code != 403 {
+		if w := g.send(g.shared, "POST", "/v1/keyboards/"+name("192.168.1.7")+"/admit", g.web.Token("phone", nod.RightsOf(nod.View, nod.Answering)), `{"code":"`+shown+`"}`); w.Code != 403 {
 			g.Errorf("whoever answers does not administer: %d", w.Code)
 		}
 		if w := g.admit(name("192.168.1.7"), strings.ToLower(shown)); w.Code != 200 {
@@ -41,7 +43,7 @@ func TestAnUnknownKeyboardShowsACodeAndCanPressNothing(t *testing.T) {
 		}
 		g.shows(b, "Yes", "No", "", "shop: Bash: git push")
 		g.press(b, 1)
-		if r := g.request("r1"); r.Decision == nil || r.Decision.Verdict != nod.VerdictAllow || r.Decision.Via != "keyboard" {
+		if r := g.Request("r1"); r.Decision == nil || r.Decision.Verdict != nod.VerdictAllow || r.Decision.Via != "keyboard" {
 			g.Errorf("%+v", r.Decision)
 		}
 	})
@@ -72,29 +74,29 @@ func TestAnAdmissionOutlivesARestartAndEndsWhenRevoked(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
-		session := g.surface.book.session()
-		if info, err := os.Stat(g.file); err != nil || info.Mode().Perm() != 0o600 {
+		session := g.surface.saved.session()
+		if info, err := os.Stat(filepath.Join(g.data, "keyboards.json")); err != nil || info.Mode().Perm() != 0o600 {
 			g.Errorf("%v %v", info, err)
 		}
 		g.begin()
-		if g.surface.book.session() != session || !strings.HasPrefix(session, "tk-") {
-			g.Errorf("the session was %q and is %q", session, g.surface.book.session())
+		if g.surface.saved.session() != session || !strings.HasPrefix(session, "tk-") {
+			g.Errorf("the session was %q and is %q", session, g.surface.saved.session())
 		}
 		if err := b.Connect(g.Context()); err != nil {
 			g.Fatal(err)
 		}
 		synctest.Wait()
-		g.shows(b, "STOP", "Finish", "Background", "")
+		g.shows(b, "STOP", "Finish", "BACKGROUND", "")
 		other := g.board("192.168.1.8")
 		if len(code(other)) != 4 {
 			g.Error("another address was admitted too")
 		}
 		var list v1.KeyboardList
-		w := g.send(g.shared, "GET", "/v1/keyboards", g.key("boss", all), "")
+		w := g.send(g.shared, "GET", "/v1/keyboards", g.web.Token("boss", hubtest.All), "")
 		if err := json.Unmarshal(w.Body.Bytes(), &list); err != nil || len(list.Keyboards) != 2 {
 			g.Errorf("%v %s", err, w.Body)
 		}
-		if w := g.send(g.shared, "DELETE", "/v1/keyboards/"+name("192.168.1.7"), g.key("boss", all), ""); w.Code != 204 {
+		if w := g.send(g.shared, "DELETE", "/v1/keyboards/"+name("192.168.1.7"), g.web.Token("boss", hubtest.All), ""); w.Code != 204 {
 			g.Fatalf("%d %s", w.Code, w.Body)
 		}
 		if b.Connected() {
@@ -108,7 +110,7 @@ func TestAnAdmissionOutlivesARestartAndEndsWhenRevoked(t *testing.T) {
 			g.Errorf("it was not forgotten: %q", code(b))
 		}
 		g.begin()
-		if _, ok := g.surface.book.admission(name("192.168.1.7")); ok {
+		if _, ok := g.surface.saved.admission(name("192.168.1.7")); ok {
 			g.Error("it is back after a restart")
 		}
 	})
@@ -128,7 +130,7 @@ func TestThisMachineIsAdmittedForOneConnectionOnly(t *testing.T) {
 				if w := g.admit(id, code(b)); w.Code != 200 {
 					g.Fatalf("%d %s", w.Code, w.Body)
 				}
-				g.shows(b, "STOP", "Finish", "Background", "")
+				g.shows(b, "STOP", "Finish", "BACKGROUND", "")
 				agent := g.board(address)
 				if len(code(agent)) != 4 || code(agent) == "STOPFinishBackground" {
 					g.Errorf("another program of this machine came in with it: %q", code(agent))
@@ -164,17 +166,17 @@ func TestATokenIsAKeyboardWithItsRights(t *testing.T) {
 		with := func(key string) func(*fakekeyboard.Options) {
 			return func(o *fakekeyboard.Options) { o.Header = map[string][]string{"Authorization": {"Bearer " + key}} }
 		}
-		b := g.board("127.0.0.1", with(g.key("simulator", nod.RightsOf(nod.View, nod.Answering))))
+		b := g.board("127.0.0.1", with(g.web.Token("simulator", nod.RightsOf(nod.View, nod.Answering))))
 		g.shows(b, "Yes", "No", "", "shop: Bash: git push")
 		g.press(b, 2)
-		if r := g.request("r1"); r.Decision == nil || r.Decision.By != "simulator" || r.Decision.Verdict != nod.VerdictDeny {
+		if r := g.Request("r1"); r.Decision == nil || r.Decision.By != "simulator" || r.Decision.Verdict != nod.VerdictDeny {
 			g.Errorf("%+v", r.Decision)
 		}
-		hook := g.newBoard("127.0.0.1", with(g.key("hook", nod.RightsOf(nod.Raise))))
+		hook := g.newBoard("127.0.0.1", with(g.web.Token("hook", nod.RightsOf(nod.Raise))))
 		if err := hook.Connect(g.Context()); err == nil || !strings.Contains(err.Error(), "403") {
 			g.Errorf("who may only raise came in: %v", err)
 		}
-		web := g.board("127.0.0.1", with(g.key("simulator", 0)), func(o *fakekeyboard.Options) {
+		web := g.board("127.0.0.1", with(g.web.Token("simulator", nod.RightsOf(nod.View, nod.Answering))), func(o *fakekeyboard.Options) {
 			o.Host, o.Path = "hub:8742", "/v1/keyboard"
 			o.Header.Set("Origin", "http://hub:8742")
 		})
@@ -191,7 +193,7 @@ func TestAWebPageOfAnotherSiteCannotBeAKeyboardNorPress(t *testing.T) {
 			if err := b.Connect(g.Context()); err == nil {
 				g.Errorf("%s came in", origin)
 			}
-			key := g.key("boss", all)
+			key := g.web.Token("boss", hubtest.All)
 			for _, path := range []string{"/test/button", "/mcp/tool", "/update", "/state/update"} {
 				if w := g.send(g.own, "POST", path, key, `{}`, "Origin", origin); w.Code != 403 || w.Header().Get("Access-Control-Allow-Origin") != "" {
 					g.Errorf("%s from %s: %d", path, origin, w.Code)

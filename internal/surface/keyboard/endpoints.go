@@ -112,7 +112,7 @@ func bearer(r *http.Request) (string, bool) {
 func (c *call) admit(right nod.Right) (leave func(), ok bool) {
 	leave = func() {}
 	if token, shown := bearer(c.r); shown {
-		in, who, left, err := c.Keys.Admit(c.r.Context(), token, via)
+		in, who, left, err := c.Credentials.Admit(c.r.Context(), token, via)
 		if err != nil {
 			c.fail(http.StatusUnauthorized, nod.MessageOf(err))
 			return nil, false
@@ -177,8 +177,8 @@ func (c *call) picture() {
 	name := path.Base(c.r.URL.Path)
 	var data []byte
 	ok := false
-	if c.Icons != nil {
-		data, ok = c.Icons.Bytes(name)
+	if c.icons != nil {
+		data, ok = c.icons.Bytes(name)
 	}
 	if !ok || len(data) > pictureSize || len(data) != pictureSize && !strings.HasSuffix(name, ".gif") {
 		c.missing()

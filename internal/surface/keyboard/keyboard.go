@@ -1,72 +1,68 @@
-// Package keyboard is a door for keyboards with four keys that are screens: the
-// hub tells what each key shows, the device tells which one was pressed. It
-// speaks the wire of T-Keyboard's firmware, and both generations of HTTP that
-// its hooks and daemons use. docs/keyboard.md describes it.
+// Package keyboard serves keyboards with four keys that are screens: the hub says what
+// each key shows, the device says which one was pressed. It speaks the wire of
+// T-Keyboard's firmware, and both generations of HTTP that its hooks and daemons use.
+// docs/keyboard.md describes it.
 package keyboard
 
 import (
 	"context"
-	"log/slog"
 	"net/netip"
 	"os"
+	"path/filepath"
+	"runtime"
 	"strconv"
 	"sync"
 	"time"
 
 	"nod"
-	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/net/httpd"
-	"nod/internal/present/words"
+	"nod/internal/present/advise"
+	"nod/internal/present/draw/icon"
+	"nod/internal/sys/applescript"
 )
 
-// Icons makes pictures of keys. Name has made the picture when it returns,
-// because a device that waits for one restarts itself; an empty name means text.
-type Icons interface {
+// Needs is what the surface needs of others.
+type Needs struct {
+	Credentials Credentials
+	Gate        *httpd.Gate // of the hub's port
+	// Advise suggests keys for an agent; nil: advise.All. Refresh shows what has
+	// changed since.
+	Advise  func(advise.Situation) []advise.Suggestion
+	Pressed func(nod.AgentID) // called before a press of one of the agent's keys acts; may be nil
+	// AgentKeys are the keys that an agent set for itself, of which Label and Emoji
+	// count, and AgentKeysChanged signals changes until stop is called. Both may be nil.
+	AgentKeys        func(nod.AgentID) []Key
+	AgentKeysChanged func() (changed <-chan struct{}, stop func())
+}
+
+// Credentials admits callers that show a token: *auth.Credentials.
+type Credentials interface {
+	Admit(ctx context.Context, text, via string) (in context.Context, who nod.Actor, leave func(), err error)
+}
+
+// icons makes pictures of keys. Name has made the picture when it returns, because a
+// device that waits for one restarts itself; an empty name means text.
+type icons interface {
 	Name(label, emoji, colour string) string
 	Bytes(name string) ([]byte, bool)
 }
 
-// Suggest is what the keys offer for an agent: what waits first.
-type Suggest func(agent *nod.Agent, pending []*nod.Request, last *nod.Turn, most int) []Key
-
-// Type types a text into the window that is in front, and sends it. STOP and
-// BACKGROUND are keys.
-type Type func(ctx context.Context, text string) error
-
-// Keys admits whoever shows a token: auth.Keeper.
-type Keys interface {
-	Admit(ctx context.Context, text, via string) (in context.Context, who nod.Actor, leave func(), err error)
-}
-
-// Options are what the surface is built on.
-type Options struct {
-	Hub      *hub.Hub
-	Keys     Keys
-	Gate     *httpd.Gate         // of the hub's port
-	Icons    Icons               // nil: keys show text
-	Suggest  Suggest             // nil: Plain
-	Pressed  func(nod.AgentID)   // is told first when one of an agent's keys was pressed; may be nil
-	File     string              // keeps who was admitted; empty: nothing is kept
-	Own      func() []netip.Addr // the addresses of this machine; nil: httpd.OwnAddresses
-	Session  bool                // the fourth key always tells whose keys these are
-	Type     Type                // what nothing else reaches is typed; nil: it is not
-	Patience time.Duration       // how long a gentle stop waits; 0: two minutes
-	Most     int                 // keyboards at once; 0: 128
-	Say      words.Printer
-	Now      func() time.Time
-	Log      *slog.Logger
-}
-
 const (
-	mostUsual     = 128
-	usualPatience = 2 * time.Minute
+	mostKeyboards = 128
+	patience      = 2 * time.Minute // how long a gentle stop waits
 )
 
-// Surface is the whole of it.
+// Surface serves all keyboards.
 type Surface struct {
-	Options
-	started time.Time
-	book    *savedState
+	Config
+	adapter.Deps
+	Needs
+	started  time.Time
+	saved    *savedState
+	icons    icons                                        // nil: keys show text
+	own      func() []netip.Addr                          // the addresses of this machine
+	typeText func(ctx context.Context, text string) error // into the front window, where nothing else reaches the agent; nil: never
 
 	mu       sync.Mutex // over everything below; the hub is never called while it is held
 	boards   map[string]*keyboard
@@ -75,39 +71,68 @@ type Surface struct {
 	custom   *buttons
 	inputs   inputs
 	pictures map[string]bool // that were asked for by HTTP
-	stopping chan struct{}   // a gentle stop was begun, or ended
+	stopping chan struct{}   // a gentle stop has begun or ended
 }
 
-// New makes a surface. Doors work at once; gentle stops end while Run does.
-func New(o Options) *Surface {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	if o.Suggest == nil {
-		o.Suggest = Plain(o.Say)
-	}
-	if o.Own == nil {
-		o.Own = httpd.OwnAddresses
-	}
-	if o.Patience == 0 {
-		o.Patience = usualPatience
-	}
-	if o.Most == 0 {
-		o.Most = mostUsual
+// New makes a surface. Its endpoints work at once; gentle stops end while Run runs.
+func New(c Config, d adapter.Deps, n Needs) *Surface {
+	d.Fill()
+	if n.Advise == nil {
+		n.Advise = advise.All
 	}
 	s := &Surface{
-		Options: o, started: o.Now(), boards: map[string]*keyboard{}, pictures: map[string]bool{}, stopping: make(chan struct{}, 1),
-		book: openBook(o.File, o.Log),
+		Config: c, Deps: d, Needs: n, started: d.Now(), own: httpd.OwnAddresses, saved: openSaved(d.File("keyboards.json"), d.Log),
+		boards: map[string]*keyboard{}, pictures: map[string]bool{}, stopping: make(chan struct{}, 1),
 	}
-	s.book.edit(func(k *kept) {
-		if k.Session == "" {
-			k.Session = "tk-" + strconv.FormatInt(o.Now().Unix(), 10) + "-" + strconv.Itoa(os.Getpid())
+	if c.AppleScript && runtime.GOOS == "darwin" {
+		s.typeText = applescript.Type
+	}
+	s.openIcons()
+	_ = s.saved.edit(func(f *savedFile) { // it logs what it could not write
+		if f.Session == "" {
+			f.Session = "tk-" + strconv.FormatInt(d.Now().Unix(), 10) + "-" + strconv.Itoa(os.Getpid())
 		}
 	})
 	return s
+}
+
+// openIcons keeps pictures on the disk; where nothing is kept, keys show text.
+func (s *Surface) openIcons() {
+	dir := s.File(filepath.Join("cache", "icons"))
+	if dir == "" {
+		return
+	}
+	full := func(f icon.Fill) {
+		s.Log.Warn("the place for pictures of keys is almost full; the oldest are drawn anew", "pictures", f.Pictures, "used", f.Used, "limit", f.Limit)
+	}
+	cache, err := icon.OpenCache(dir, icon.Options{Warn: full})
+	if err != nil {
+		s.Log.Warn("keys show text: there is no place for pictures", "err", err)
+		return
+	}
+	s.icons = icon.LoggedCache{Cache: cache, Log: s.Log}
+}
+
+// Health says that admissions will not survive a restart.
+func (s *Surface) Health() error { return s.saved.health() }
+
+// Listeners are the addresses where the firmware connects: first that of the
+// original's bridge, then that of its MCP server. The firmware speaks no TLS and shows
+// no token: what it may do rests on its admission, and what takes a token should be
+// asked on the hub's own port.
+func (s *Surface) Listeners() []adapter.Listener {
+	var list []adapter.Listener
+	for i, address := range s.Listen {
+		service := "tkeyboard-bridge"
+		if i > 0 {
+			service = "tkeyboard-mcp"
+		}
+		list = append(list, adapter.Listener{
+			Setting: "keyboard.listen", Address: address, Handler: s.Handler(), Plain: true, Service: service,
+			Hosts: []string{"tkeyboard-bridge.local", "tkeyboard-mcp.local"},
+		})
+	}
+	return list
 }
 
 // Refresh lets every keyboard look again at what its keys should show.

@@ -40,7 +40,7 @@ func (c *call) drain() {
 		PID     int     `json:"claudePid"`
 		Inputs  []input `json:"inputs"`
 		Seq     *int64  `json:"seq,omitempty"`
-	}{Session: c.book.session(), PID: pid, Inputs: list}
+	}{Session: c.saved.session(), PID: pid, Inputs: list}
 	if careful {
 		answer.Seq = &last
 	}
@@ -111,7 +111,7 @@ func (c *call) status() {
 		Queue     int     `json:"queueLength"`
 		Context   string  `json:"currentContext"`
 		Uptime    float64 `json:"uptime"`
-	}{c.book.session(), pid, connected, queued, context, c.Now().Sub(c.started).Seconds()})
+	}{c.saved.session(), pid, connected, queued, context, c.Now().Sub(c.started).Seconds()})
 }
 
 func (c *call) verify() {
@@ -120,7 +120,7 @@ func (c *call) verify() {
 		Session string `json:"sessionId"`
 		PID     int    `json:"claudePid"`
 		Alive   bool   `json:"alive"`
-	}{c.book.session(), pid, alive})
+	}{c.saved.session(), pid, alive})
 }
 
 // update sets keys, or a state. The original forwards anything else to the
@@ -233,8 +233,8 @@ func (c *call) generate() {
 		in.Color = "#FFFFFF"
 	}
 	file := ""
-	if c.Icons != nil {
-		file = c.Icons.Name(clip(in.Text, longestLabel), clip(in.Emoji, longestLabel), in.Color)
+	if c.icons != nil {
+		file = c.icons.Name(clip(in.Text, longestLabel), clip(in.Emoji, longestLabel), in.Color)
 	}
 	if file == "" || len(file) > longestName {
 		c.json(http.StatusInternalServerError, struct {

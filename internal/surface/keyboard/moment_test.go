@@ -18,7 +18,7 @@ func TestARequestWithoutAnAgentIsOnTheKeys(t *testing.T) {
 		g.ask("", "r1", "ls", func(r *nod.Request) { r.Agent = nod.AgentRef{ID: "script-7", Name: "backup"} })
 		g.shows(b, "Yes", "No", "", "backup: Bash: ls")
 		g.press(b, 1)
-		if r := g.request("r1"); !r.Settled() || r.Decision.Verdict != nod.VerdictAllow {
+		if r := g.Request("r1"); !r.Settled() || r.Decision.Verdict != nod.VerdictAllow {
 			g.Errorf("%s %+v", r.Status, r.Decision)
 		}
 	})
@@ -38,7 +38,7 @@ func TestASwitchInTheMiddleOfAPress(t *testing.T) {
 			g.Fatal(err)
 		}
 		synctest.Wait()
-		if g.request("r1").Settled() {
+		if g.Request("r1").Settled() {
 			g.Error("Continue for one agent became Yes for another")
 		}
 		if said := g.messages("shop"); len(said) != 1 || said[0] != "Continue." {
@@ -54,7 +54,7 @@ func TestASwitchInTheMiddleOfAPress(t *testing.T) {
 func TestAPressIsToldToWhoeverAdvises(t *testing.T) {
 	bubble(t, func(g *rig) {
 		var told []nod.AgentID
-		g.begin(func(o *Options) { o.Pressed = func(id nod.AgentID) { told = append(told, id) } })
+		g.begin(func(s *Surface) { s.Pressed = func(id nod.AgentID) { told = append(told, id) } })
 		g.agent("shop", nod.AgentIdle)
 		b := g.admitted("192.168.1.7")
 		if err := b.Say(fmt.Sprintf(`{"type":"key_press","session_id":%q,"key":1,"text":"something else"}`, b.Session())); err != nil {
@@ -73,8 +73,8 @@ func TestTheLastResortIsTyping(t *testing.T) {
 	bubble(t, func(g *rig) {
 		var typed []string
 		var fails error
-		g.begin(func(o *Options) {
-			o.Type = func(_ context.Context, text string) error { typed = append(typed, text); return fails }
+		g.begin(func(s *Surface) {
+			s.typeText = func(_ context.Context, text string) error { typed = append(typed, text); return fails }
 		})
 		g.agent("shop", nod.AgentIdle, func(a *nod.Agent) { a.Can = nil })
 		b := g.admitted("192.168.1.7")
@@ -105,5 +105,30 @@ func TestNothingIsTypedUnasked(t *testing.T) {
 		if got := b.Screens()[3].Words(); got != "Nobody" {
 			g.Errorf("it says %q", got)
 		}
+	})
+}
+
+// What an agent set is shown as soon as it is set, gives way to a question, and says
+// what it shows.
+func TestAnAgentSetsItsOwnKeys(t *testing.T) {
+	bubble(t, func(g *rig) {
+		var set []Key
+		changed := make(chan struct{}, 1)
+		g.begin(func(s *Surface) {
+			s.AgentKeys = func(nod.AgentID) []Key { return set }
+			s.AgentKeysChanged = func() (<-chan struct{}, func()) { return changed, func() {} }
+		})
+		g.agent("shop", nod.AgentIdle)
+		b := g.admitted("192.168.1.7")
+		set = []Key{{}, {Label: "Deploy", Do: Act{Say: "drop the tables"}}}
+		changed <- struct{}{}
+		synctest.Wait()
+		g.shows(b, "Deploy", "Continue", "Summary", "More")
+		g.press(b, 1)
+		if said := g.messages("shop"); !slices.Equal(said, []string{"Deploy"}) {
+			g.Errorf("shop was told %q", said)
+		}
+		g.ask("shop", "r1", "ls")
+		g.shows(b, "Yes", "No", "", "shop: Bash: ls")
 	})
 }

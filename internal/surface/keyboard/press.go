@@ -200,10 +200,10 @@ func (c *conn) input(ctx context.Context, key int, text string) *note {
 	switch queued := c.queue(key, text); {
 	case queued:
 		return c.tell(words.KeyboardSent, "✔️", goodNews)
-	case c.Type == nil:
+	case c.typeText == nil:
 		return c.tell(words.KeyboardNobody, "🔌", badNews)
 	}
-	return c.outcome(c.Type(ctx, text), words.KeyboardSent)
+	return c.outcome(c.typeText(ctx, text), words.KeyboardSent)
 }
 
 func (c *conn) queue(key int, text string) bool {
@@ -253,10 +253,10 @@ func (s *Surface) bind(k *keyboard, id nod.AgentID) {
 	s.mu.Lock()
 	k.pin, k.page = id, 0
 	s.mu.Unlock()
-	_ = s.book.edit(func(kept *kept) { // it was told to the log
-		if a, ok := kept.Keyboards[k.id]; ok {
+	_ = s.saved.edit(func(f *savedFile) { // it logs what it could not write
+		if a, ok := f.Keyboards[k.id]; ok {
 			a.Agent = id
-			kept.Keyboards[k.id] = a
+			f.Keyboards[k.id] = a
 		}
 	})
 }

@@ -2,6 +2,7 @@ package keyboard
 
 import (
 	"fmt"
+	"nod/internal/present/advise"
 	"nod/internal/present/words"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/hub/hubtest"
 )
 
 func TestAPressActsOnWhatTheKeyShowed(t *testing.T) {
@@ -17,7 +19,7 @@ func TestAPressActsOnWhatTheKeyShowed(t *testing.T) {
 		g.ask("shop", "r1", "ls")
 		b := g.admitted("192.168.1.7")
 		late := fmt.Sprintf(`{"type":"key_press","session_id":%q,"key":1,"text":"yes"}`, b.Session())
-		if _, err := g.hub.Desk(nod.Actor{Name: "anna", Via: "web", Rights: all}).Decide(g.Context(), "r1", nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
+		if _, err := g.Hub.Desk(nod.Actor{Name: "anna", Via: "web", Rights: hubtest.All}).Decide(g.Context(), "r1", nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 			g.Fatal(err)
 		}
 		g.ask("shop", "r2", "rm -rf build")
@@ -27,7 +29,7 @@ func TestAPressActsOnWhatTheKeyShowed(t *testing.T) {
 			g.Fatal(err)
 		}
 		synctest.Wait()
-		if g.request("r2").Settled() || g.request("r1").Decision.Verdict != nod.VerdictDeny {
+		if g.Request("r2").Settled() || g.Request("r1").Decision.Verdict != nod.VerdictDeny {
 			g.Error("a press for one request answered another")
 		}
 		g.shows(b, "Yes", "No", "", "Too late")
@@ -44,14 +46,14 @@ func TestAPressRightAfterAChangeIsNoAnswer(t *testing.T) {
 		later(tooFresh - time.Millisecond)
 		b.Press(1)
 		synctest.Wait()
-		if g.request("r1").Settled() {
+		if g.Request("r1").Settled() {
 			g.Error("meant for STOP, taken for Yes")
 		}
 		g.shows(b, "Yes", "No", "", "Press anew")
 		later(100 * time.Millisecond)
 		b.Press(1)
 		synctest.Wait()
-		if !g.request("r1").Settled() {
+		if !g.Request("r1").Settled() {
 			g.Error("it does not answer at all")
 		}
 	})
@@ -78,14 +80,14 @@ func TestNothingButWhatWasShownCanBePressed(t *testing.T) {
 			}
 			synctest.Wait()
 		}
-		if g.request("r1").Settled() || !b.Connected() {
+		if g.Request("r1").Settled() || !b.Connected() {
 			g.Error("something else was taken for a press, or ended the connection")
 		}
 		if err := b.Fragments(`{"type":"key_press","session_id":"`+now, `","key":1,"text":"yes"}`); err != nil {
 			g.Fatal(err)
 		}
 		synctest.Wait()
-		if !g.request("r1").Settled() {
+		if !g.Request("r1").Settled() {
 			g.Error("two fragments are one message")
 		}
 		_ = b.Say(strings.Repeat("x", readLimit+1))
@@ -100,19 +102,19 @@ func TestStopAndResume(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
-		g.shows(b, "STOP", "Finish", "Background", "")
+		g.shows(b, "STOP", "Finish", "BACKGROUND", "")
 		if b.State() != "thinking" {
 			g.Errorf("the device is %s", b.State())
 		}
 		g.press(b, 1)
 		ordered := false
-		g.hub.Look(func(s *nod.State) { ordered = s.Agents["shop"].Stopping != nil })
+		g.Hub.Look(func(s *nod.State) { ordered = s.Agents["shop"].Stopping != nil })
 		if !ordered {
 			g.Error("STOP did not interrupt")
 		}
 		g.agent("shop", nod.AgentIdle)
 		later(goodNews)
-		g.shows(b, "Resume", "Continue", "", "")
+		g.shows(b, "Resume", "Continue", "Summary", "More")
 		g.press(b, 1)
 		if got := g.messages("shop"); len(got) != 1 || got[0] != words.KeyboardSayResume.EN {
 			g.Errorf("it heard %q", got)
@@ -120,7 +122,7 @@ func TestStopAndResume(t *testing.T) {
 		g.agent("shop", nod.AgentWorking)
 		g.agent("shop", nod.AgentIdle)
 		later(goodNews)
-		g.shows(b, "Continue", "", "", "")
+		g.shows(b, "Continue", "Summary", "Plan", "Help")
 	})
 }
 
@@ -139,13 +141,13 @@ func TestALongPressLetsItFinishAndThenInterrupts(t *testing.T) {
 					g.Fatalf("it heard %q", got)
 				}
 				later(goodNews)
-				g.shows(b, "STOP", "Finishing", "Background", "")
+				g.shows(b, "STOP", "Finishing", "BACKGROUND", "")
 				if tt.heeds {
 					g.hear("shop")
 					later(time.Minute)
 					g.agent("shop", nod.AgentIdle)
 				}
-				later(usualPatience - 10*time.Second)
+				later(patience - 10*time.Second)
 				if !tt.heeds && g.stopping("shop") {
 					g.Error("too early")
 				}
@@ -169,7 +171,7 @@ func TestAGentleStopOutlivesARestart(t *testing.T) {
 		b := g.admitted("192.168.1.7")
 		g.press(b, 2)
 		g.begin()
-		later(usualPatience)
+		later(patience)
 		if !g.stopping("shop") {
 			g.Error("it works on")
 		}
@@ -177,7 +179,7 @@ func TestAGentleStopOutlivesARestart(t *testing.T) {
 }
 
 func (g *rig) stopping(id string) (yes bool) {
-	g.hub.Look(func(s *nod.State) { yes = s.Agents[nod.AgentID(id)].Stopping != nil })
+	g.Hub.Look(func(s *nod.State) { yes = s.Agents[nod.AgentID(id)].Stopping != nil })
 	return yes
 }
 
@@ -185,10 +187,10 @@ func TestBackgroundIsPressedInTheTerminal(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
-		seq, _ := g.hub.Head()
+		seq, _ := g.Hub.Head()
 		g.press(b, 3)
 		pressed := ""
-		for e, err := range g.hub.Link("test").Follow(g.Context(), seq) {
+		for e, err := range g.Hub.Link("test").Follow(g.Context(), seq) {
 			if err != nil {
 				g.Fatal(err)
 			}
@@ -215,34 +217,51 @@ func TestAQuestionWithManyChoicesHasPages(t *testing.T) {
 		g.press(b, 3)
 		g.shows(b, "c", "d", "More", "shop: Which?")
 		g.press(b, 3)
-		g.shows(b, "PostgreSQ.", "No", "More", "shop: Which?")
+		g.shows(b, "PostgreSQ.", "Skip", "More", "shop: Which?")
 		g.press(b, 3)
 		g.shows(b, "a", "b", "More", "shop: Which?")
 		g.press(b, 3)
 		g.press(b, 3)
 		g.press(b, 1)
-		r := g.request("r1")
+		r := g.Request("r1")
 		if r.Decision == nil || r.Decision.Answers["Which?"].Joined() != "PostgreSQL 18" {
 			g.Errorf("%+v", r.Decision)
 		}
 	})
 }
 
+// No key offers it, and the hub refuses a key that does all the same.
 func TestADangerousRequestIsNotAllowedByAKey(t *testing.T) {
-	bubble(t, func(g *rig) {
-		g.agent("shop", nod.AgentWorking)
-		b := g.admitted("192.168.1.7")
-		g.ask("shop", "r1", "rm -rf /", func(r *nod.Request) { r.Risk = &nod.Risk{Level: "destructive"} })
-		g.press(b, 1)
-		if g.request("r1").Settled() {
-			g.Error("a passkey was needed")
-		}
-		g.shows(b, "Yes", "No", "", "Open nod")
-		g.press(b, 2)
-		if !g.request("r1").Settled() {
-			g.Error("no is always free")
-		}
-	})
+	for _, yes := range []bool{false, true} {
+		bubble(t, func(g *rig) {
+			want := []string{"Open nod", "No", "", "shop: Bash: rm -rf /"}
+			if yes {
+				want = []string{"Yes", "No", "", "Open nod"}
+				g.begin(func(s *Surface) {
+					s.Advise = func(s advise.Situation) []advise.Suggestion {
+						for i, r := range s.Pending {
+							harmless := *r
+							harmless.Risk = &nod.Risk{Level: "write"}
+							s.Pending[i] = &harmless
+						}
+						return advise.All(s)
+					}
+				})
+			}
+			g.agent("shop", nod.AgentWorking)
+			b := g.admitted("192.168.1.7")
+			g.ask("shop", "r1", "rm -rf /", func(r *nod.Request) { r.Risk = &nod.Risk{Level: "destructive"} })
+			g.press(b, 1)
+			if g.Request("r1").Settled() {
+				g.Error("a passkey was needed")
+			}
+			g.shows(b, want...)
+			g.press(b, 2)
+			if !g.Request("r1").Settled() {
+				g.Error("no is always free")
+			}
+		})
+	}
 }
 
 func TestKeysSwitchBetweenAgentsAndSayWhoIsGone(t *testing.T) {
@@ -251,23 +270,23 @@ func TestKeysSwitchBetweenAgentsAndSayWhoIsGone(t *testing.T) {
 		time.Sleep(time.Millisecond)
 		g.agent("blog", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
-		g.shows(b, "STOP", "Finish", "Background", "blog")
+		g.shows(b, "STOP", "Finish", "BACKGROUND", "blog")
 		g.ask("shop", "r1", "ls")
 		g.shows(b, "Yes", "No", "", "shop: Bash: ls") // whoever needs a person
 		g.press(b, 1)
 		later(goodNews)
-		g.shows(b, "STOP", "Finish", "Background", "shop")
+		g.shows(b, "STOP", "Finish", "BACKGROUND", "shop")
 		g.press(b, 4)
-		g.shows(b, "STOP", "Finish", "Background", "blog")
+		g.shows(b, "STOP", "Finish", "BACKGROUND", "blog")
 		later(goodNews)
 		g.ask("shop", "r2", "ls")
-		g.shows(b, "STOP", "Finish", "Background", "blog") // it is bound
+		g.shows(b, "STOP", "Finish", "BACKGROUND", "blog") // it is bound
 		g.begin()
 		if err := b.Connect(g.Context()); err != nil {
 			g.Fatal(err)
 		}
 		synctest.Wait()
-		g.shows(b, "STOP", "Finish", "Background", "blog") // and stays so
+		g.shows(b, "STOP", "Finish", "BACKGROUND", "blog") // and stays so
 		g.agent("blog", nod.AgentEnded)
 		g.shows(b, "blog", "Ended", "", "Switch")
 		g.press(b, 4)
@@ -296,13 +315,13 @@ func TestAPressForAnAgentThatIsGoneSaysSo(t *testing.T) {
 func (g *rig) hear(id string) {
 	g.Helper()
 	var list []nod.MessageID
-	g.hub.Look(func(s *nod.State) {
+	g.Hub.Look(func(s *nod.State) {
 		for _, m := range s.MessagesTo(nod.AgentID(id)) {
 			list = append(list, m.ID)
 		}
 	})
 	for _, m := range list {
-		if err := g.hub.Link("test").Report(g.Context(), heard(m)); err != nil {
+		if err := g.Hub.Link("test").Report(g.Context(), heard(m)); err != nil {
 			g.Fatal(err)
 		}
 	}

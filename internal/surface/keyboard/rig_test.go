@@ -2,7 +2,6 @@ package keyboard
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -11,7 +10,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -20,13 +18,10 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/hub/store/mem"
-	"nod/internal/net/auth"
-	"nod/internal/net/httpd"
+	"nod/internal/hub/adapter"
+	"nod/internal/hub/hubtest"
 	"nod/internal/surface/keyboard/fakekeyboard"
 )
-
-var all = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
 
 // drawn are pictures that are made up.
 type drawn struct {
@@ -54,55 +49,43 @@ func (d *drawn) Bytes(name string) ([]byte, bool) {
 // rig is a hub with this surface in a network of pipes, where everybody has the
 // address that they say, and time is the bubble's.
 type rig struct {
-	*testing.T
-	hub     *hub.Hub
-	keeper  *auth.Credentials
+	*hubtest.Rig
+	web     *hubtest.Web
 	surface *Surface
-	file    string
+	data    string
 	own     http.Handler // 8080 and 8081
 	shared  http.Handler // the hub's port
 	conns   chan net.Conn
-	keys    map[string]string
 	stop    func()
 }
 
 func bubble(t *testing.T, f func(g *rig)) {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "keyboards.json")
+	data := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		store := mem.New()
-		h, err := hub.Open(t.Context(), store, hub.Options{Proof: []string{"destructive"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		g := &rig{T: t, hub: h, keeper: auth.NewCredentials(store, nil, nil), file: file, keys: map[string]string{}}
+		g := &rig{Rig: hubtest.New(t, hubtest.Options{Options: hub.Options{Proof: []string{"destructive"}}, Settle: synctest.Wait}), data: data}
+		g.web = g.Web()
 		g.begin()
-		defer func() { g.stop(); _ = h.Close(context.Background()) }()
+		defer func() { g.stop() }()
 		f(g)
 	})
 }
 
-// begin starts the surface, or starts it anew as a restart of nod does.
-func (g *rig) begin(change ...func(*Options)) {
+// begin starts the surface, or restarts it as a restart of nod does.
+func (g *rig) begin(change ...func(*Surface)) {
 	if g.stop != nil {
 		g.stop()
 	}
-	gate := &httpd.Gate{Credentials: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
-		return g.hub.Desk(by).Allowed(ctx, right, what)
-	}}
-	o := Options{
-		Hub: g.hub, Keys: g.keeper, Gate: gate, Icons: &drawn{made: map[string][]byte{}}, File: g.file, Log: slog.New(slog.DiscardHandler),
-		Own: func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("192.168.1.2")} },
-	}
+	g.surface = New(Config{}, adapter.Deps{Deps: g.Deps(), Data: g.data}, Needs{Credentials: g.web.Credentials, Gate: g.web.Gate})
+	g.surface.icons = &drawn{made: map[string][]byte{}}
+	g.surface.own = func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("192.168.1.2")} }
 	for _, f := range change {
-		f(&o)
+		f(g.surface)
 	}
-	g.surface = New(o)
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() { defer close(ended); g.surface.Run(ctx) }()
+	g.Run(g.surface.Run)
 	g.own = g.surface.Handler()
-	g.shared = g.surface.Before(httpd.Mux(gate, o.Log, g.surface.Routes()...))
+	g.web.Serve(g.surface.Routes()...)
+	g.shared = g.surface.Middleware(g.web)
 	g.conns = make(chan net.Conn)
 	listener := &piped{conns: g.conns, done: make(chan struct{})}
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -122,8 +105,7 @@ func (g *rig) begin(change ...func(*Options)) {
 			}
 		}
 		g.surface.mu.Unlock()
-		cancel()
-		<-ended
+		g.Stop()
 		synctest.Wait()
 	}
 }
@@ -175,21 +157,9 @@ func code(b *fakekeyboard.Board) string {
 
 func (g *rig) admit(id, code string) *httptest.ResponseRecorder {
 	g.Helper()
-	w := g.send(g.shared, "POST", "/v1/keyboards/"+id+"/admit", g.key("boss", all), `{"code":"`+code+`"}`)
+	w := g.send(g.shared, "POST", "/v1/keyboards/"+id+"/admit", g.web.Token("boss", hubtest.All), `{"code":"`+code+`"}`)
 	synctest.Wait()
 	return w
-}
-
-func (g *rig) key(name string, rights nod.Rights) string {
-	g.Helper()
-	if g.keys[name] == "" {
-		s, _, err := g.keeper.Create(g.Context(), nod.Actor{Name: "test", Rights: all}, name, rights, "")
-		if err != nil {
-			g.Fatal(err)
-		}
-		g.keys[name] = s.Reveal()
-	}
-	return g.keys[name]
 }
 
 func (g *rig) send(h http.Handler, method, path, key, body string, headers ...string) *httptest.ResponseRecorder {
@@ -219,42 +189,20 @@ func (g *rig) send(h http.Handler, method, path, key, body string, headers ...st
 	return w
 }
 
-// agent brings an agent into a state.
-func (g *rig) agent(id string, state nod.AgentState, change ...func(*nod.Agent)) {
+// agent brings an agent into a state that can do everything.
+func (g *rig) agent(id nod.AgentID, state nod.AgentState, change ...func(*nod.Agent)) {
 	g.Helper()
-	err := g.hub.Link("test").Report(g.Context(), hub.Agent(nod.AgentID(id), func(a *nod.Agent, now time.Time) {
-		a.Kind, a.Name, a.Host = "claude", id, "desk"
-		a.Can = []nod.Ability{nod.CanSay, nod.CanInterrupt, nod.CanBackground}
-		a.Enter(state, now)
-		for _, f := range change {
-			f(a)
-		}
-	}))
-	if err != nil {
-		g.Fatal(err)
+	able := func(a *nod.Agent) {
+		a.Host, a.Can = "desk", []nod.Ability{nod.CanSay, nod.CanInterrupt, nod.CanBackground}
 	}
-	synctest.Wait()
+	g.Agent(id, state, append([]func(*nod.Agent){able}, change...)...)
 }
 
-func (g *rig) ask(agent, id, command string, change ...func(*nod.Request)) {
+func (g *rig) ask(agent nod.AgentID, id, command string, change ...func(*nod.Request)) {
 	g.Helper()
-	r := nod.Request{ID: nod.RequestID(id), Agent: nod.AgentRef{ID: nod.AgentID(agent)}, Kind: nod.KindApproval, Tool: "Bash", Title: "Bash: " + command, OneTap: true, Input: []byte(`{}`)}
-	for _, f := range change {
-		f(&r)
-	}
-	if _, err := g.hub.Link("test").Ask(g.Context(), r); err != nil {
-		g.Fatal(err)
-	}
-	synctest.Wait()
-}
-
-func (g *rig) request(id string) *nod.Request {
-	g.Helper()
-	r, err := g.hub.Link("test").Request(g.Context(), nod.RequestID(id))
-	if err != nil {
-		g.Fatal(err)
-	}
-	return r
+	g.Ask(hubtest.Approval(id, append([]func(*nod.Request){func(r *nod.Request) {
+		r.Agent, r.Title, r.Risk = nod.AgentRef{ID: agent}, "Bash: "+command, &nod.Risk{Level: "write"}
+	}}, change...)...))
 }
 
 // press presses a key a second later, when it was read.
@@ -279,10 +227,10 @@ func (g *rig) shows(b *fakekeyboard.Board, want ...string) {
 	}
 }
 
-func (g *rig) messages(id string) []string {
+func (g *rig) messages(id nod.AgentID) []string {
 	var list []string
-	g.hub.Look(func(s *nod.State) {
-		for _, m := range s.MessagesTo(nod.AgentID(id)) {
+	g.Hub.Look(func(s *nod.State) {
+		for _, m := range s.MessagesTo(id) {
 			list = append(list, m.Text)
 		}
 	})

@@ -21,10 +21,11 @@ type savedState struct {
 	log  *slog.Logger
 
 	mu   sync.Mutex
-	kept kept
+	kept savedFile
+	err  error // of the last write
 }
 
-type kept struct {
+type savedFile struct {
 	Version   int                  `json:"version"`
 	Session   string               `json:"session"`
 	Keyboards map[string]admission `json:"keyboards"`
@@ -49,21 +50,21 @@ type stop struct {
 	Resting  bool          `json:"resting,omitempty"` // it has come to rest
 }
 
-const bookVersion = 1
+const savedVersion = 1
 
-func openBook(file string, log *slog.Logger) *savedState {
+func openSaved(file string, log *slog.Logger) *savedState {
 	b := &savedState{file: file, log: log}
 	if file != "" {
 		text, err := os.ReadFile(file)
 		if err == nil {
 			err = json.Unmarshal(text, &b.kept)
 		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) || b.kept.Version > bookVersion {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) || b.kept.Version > savedVersion {
 			log.Warn("keyboards have to be admitted again: the file that keeps them cannot be read", "file", file, "err", err)
-			b.kept = kept{}
+			b.kept = savedFile{}
 		}
 	}
-	b.kept.Version = bookVersion
+	b.kept.Version = savedVersion
 	if b.kept.Keyboards == nil {
 		b.kept.Keyboards = map[string]admission{}
 	}
@@ -73,18 +74,27 @@ func openBook(file string, log *slog.Logger) *savedState {
 	return b
 }
 
-// edit changes the book and writes it down. It reports what could not be
-// written: an admission that is lost at the next start should be known now.
-func (b *savedState) edit(f func(*kept)) error {
+// edit changes what is kept and writes it. It reports what could not be written: a
+// person should know now that an admission will not survive a restart.
+func (b *savedState) edit(f func(*savedFile)) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	f(&b.kept)
 	if b.file == "" {
 		return nil
 	}
-	if err := b.write(); err != nil {
-		b.log.Warn("keyboards are not kept", "file", b.file, "err", err)
-		return nod.Errorf(nod.Unavailable, "it counts now, but it cannot be written down, so it ends when nod does. Is the disk full?").Because(err)
+	if b.err = b.write(); b.err != nil {
+		b.log.Warn("keyboards are not kept", "file", b.file, "err", b.err)
+		return nod.Errorf(nod.Unavailable, "it counts now, but it cannot be written down, so it ends when nod does. Is the disk full?").Because(b.err)
+	}
+	return nil
+}
+
+func (b *savedState) health() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.err != nil {
+		return nod.Errorf(nod.Unavailable, "%s cannot be written, so keyboards have to be admitted again after a restart. Is the disk full?", b.file).Because(b.err)
 	}
 	return nil
 }

@@ -193,7 +193,7 @@ func (s *Surface) attend(w *situation, a *nod.Agent, others int) scene {
 		sc.request = pending[0].ID
 		sc.about = about(a, pending[0])
 		room--
-	case s.Session || others > 1 || w.pin != "":
+	case others > 1 || w.pin != "":
 		room--
 	}
 	if room < count {
@@ -216,8 +216,7 @@ func (s *Surface) offered(w *situation, a *nod.Agent, pending []*nod.Request) []
 	if len(pending) == 0 && a.State == nod.AgentIdle {
 		last = w.last(a.ID)
 	}
-	const plenty = 64
-	keys := s.Suggest(a, pending, last, plenty)
+	keys := s.suggested(a, pending, last)
 	st, stopped := w.stop(a.ID)
 	switch {
 	case len(pending) > 0 || !a.Able(nod.CanSay):
@@ -228,7 +227,7 @@ func (s *Surface) offered(w *situation, a *nod.Agent, pending []*nod.Request) []
 	case a.State == nod.AgentIdle && stopped:
 		keys = slices.Insert(keys, 0, word(s.Say, "resume", "⏯️", "#00FF00", words.KeyboardResume, Act{Resume: true}))
 	}
-	if len(keys) == 0 && (w.polled || s.Type != nil) { // the hub does not reach it, and a daemon of the original does, or typing
+	if len(keys) == 0 && (w.polled || s.typeText != nil) { // the hub does not reach it, and a daemon of the original does, or typing
 		b := w.custom
 		if b == nil {
 			b = standard()

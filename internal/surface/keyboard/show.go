@@ -31,7 +31,7 @@ func (c *conn) refresh(ctx context.Context) (time.Duration, error) {
 		w.snap = snap
 	}
 	w.last = func(id nod.AgentID) *nod.Turn { return c.lastOf(ctx, id) }
-	w.stop = c.book.stop
+	w.stop = c.saved.stop
 	sc := c.compose(w)
 	list := c.put(&sc, w.now)
 	for _, m := range list {

@@ -40,10 +40,7 @@ type conn struct {
 }
 
 func (c *conn) poke() {
-	select {
-	case c.ready <- struct{}{}:
-	default:
-	}
+	signal(c.ready)
 }
 
 // Speaks reports whether a request is a keyboard's: its firmware says that it
@@ -54,9 +51,9 @@ func Speaks(r *http.Request) bool {
 		(r.Header.Get("Origin") == deviceOrigin || r.Header.Get("Origin") == "")
 }
 
-// Before takes keyboards that come to /ws of the hub's own port, which is Prompt
-// Relay's, too, and leaves everything else to next.
-func (s *Surface) Before(next http.Handler) http.Handler {
+// Middleware serves keyboards that come to /ws of the hub's own port, a path that is
+// also Prompt Relay's, and leaves everything else to next.
+func (s *Surface) Middleware(next http.Handler) http.Handler {
 	own := httpd.Handle(s.Log, s.open)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if Speaks(r) {
@@ -70,7 +67,7 @@ func (s *Surface) Before(next http.Handler) http.Handler {
 // open lets a device in as what its token says, or as one that has to be admitted.
 func (s *Surface) open(w http.ResponseWriter, r *http.Request) error {
 	if token, ok := bearer(r); ok {
-		in, who, leave, err := s.Keys.Admit(r.Context(), token, via)
+		in, who, leave, err := s.Credentials.Admit(r.Context(), token, via)
 		if err != nil {
 			return err
 		}
@@ -254,30 +251,12 @@ func (c *conn) admittedNow() bool {
 	return c.board.admitted() && c.board.newest() == c
 }
 
-// follow notices what happens. A keyboard that follows counts as somebody who can
-// answer, so it begins when it was admitted.
+// follow notices what happens. A keyboard that follows counts as a viewer who can
+// answer, so it follows only once it is admitted.
 func (c *conn) follow(ctx context.Context) {
-	for {
-		seq, _ := c.Hub.Head()
-		c.poke()
-		var err error
-		for _, failed := range c.desk().Follow(ctx, seq) {
-			if err = failed; err != nil {
-				break
-			}
-			c.poke()
-		}
-		switch {
-		case ctx.Err() != nil:
-			return
-		case err == nil: // the log ended although nobody left: the hub does
-			c.end()
-			return
-		case nod.CodeOf(err) != nod.Gone:
-			c.Log.Warn("a keyboard hears nothing any more", "keyboard", c.board.id, "err", err)
-			c.end() // it comes back by itself, and begins anew
-			return
-		}
+	c.desk().Mirror(ctx, func(*nod.State) { c.poke() }, func(*nod.Event) { c.poke() })
+	if ctx.Err() == nil { // the hub closes
+		c.end()
 	}
 }
 

@@ -136,7 +136,7 @@ func TestTheNewestConnectionIsTheKeyboard(t *testing.T) {
 			g.Fatal(err)
 		}
 		synctest.Wait()
-		if !g.request("r1").Settled() {
+		if !g.Request("r1").Settled() {
 			g.Error("a press through the older connection was lost")
 		}
 		b.Drop()
@@ -146,7 +146,7 @@ func TestTheNewestConnectionIsTheKeyboard(t *testing.T) {
 		}
 		g.ask("shop", "r2", "ls")
 		g.press(half, 2)
-		if !g.request("r2").Settled() {
+		if !g.Request("r2").Settled() {
 			g.Error("the end of the old connection ended the keyboard")
 		}
 	})
@@ -176,8 +176,8 @@ func TestARebootInTheMiddleOfAPress(t *testing.T) {
 		b.Press(1)
 		b.Press(4) // both: it restarts, and the first was said
 		synctest.Wait()
-		if !g.request("r1").Settled() || b.State() != fakekeyboard.Connecting {
-			g.Errorf("%v %s", g.request("r1").Status, b.State())
+		if !g.Request("r1").Settled() || b.State() != fakekeyboard.Connecting {
+			g.Errorf("%v %s", g.Request("r1").Status, b.State())
 		}
 		b.Press(2) // nobody hears it
 		g.ask("shop", "r2", "ls")
@@ -186,7 +186,7 @@ func TestARebootInTheMiddleOfAPress(t *testing.T) {
 		}
 		synctest.Wait()
 		g.shows(b, "Yes", "No", "", "shop: Bash: ls")
-		if g.request("r2").Settled() {
+		if g.Request("r2").Settled() {
 			g.Error("a press from before the reboot answered")
 		}
 	})
@@ -268,7 +268,7 @@ func TestHostileWordsFitTheDevice(t *testing.T) {
 			g.press(b, 3)
 		}
 		g.press(b, 1) // whatever is on it is one of the choices
-		if r := g.request("r1"); r.Decision == nil {
+		if r := g.Request("r1"); r.Decision == nil {
 			g.Error("it cannot be answered")
 		}
 		for _, text := range b.Log() {

@@ -2,23 +2,24 @@ package keyboard
 
 import (
 	"context"
-	"nod/internal/present/words"
+	"sync"
 	"time"
 
 	"nod"
+	"nod/internal/present/words"
 )
 
 // finish asks an agent to come to an end by itself. If it has not within the
 // surface's patience, it is interrupted.
 func (s *Surface) finish(ctx context.Context, by nod.Actor, id nod.AgentID, as nod.MessageID) error {
-	if st, ok := s.book.stop(id); ok && !st.Until.IsZero() {
+	if st, ok := s.saved.stop(id); ok && !st.Until.IsZero() {
 		return nil // it was asked
 	}
 	m := nod.Message{ID: as, Agent: id, Text: s.Say.Say(words.KeyboardSayFinish), WhenBusy: nod.Queue}
 	if _, err := s.Hub.Desk(by).Say(ctx, m); err != nil {
 		return err
 	}
-	s.noteStop(id, &stop{By: by.Name, Keyboard: by.ID, Until: s.Now().Add(s.Patience), Message: as})
+	s.noteStop(id, &stop{By: by.Name, Keyboard: by.ID, Until: s.Now().Add(patience), Message: as})
 	return nil
 }
 
@@ -30,45 +31,46 @@ func (s *Surface) stopped(id nod.AgentID, by nod.Actor) {
 func (s *Surface) resumed(id nod.AgentID) { s.noteStop(id, nil) }
 
 func (s *Surface) noteStop(id nod.AgentID, st *stop) {
-	_ = s.book.edit(func(k *kept) { // that it is not kept was told to the log
+	_ = s.saved.edit(func(f *savedFile) { // it logs what it could not write
 		if st == nil {
-			delete(k.Stops, id)
+			delete(f.Stops, id)
 		} else {
-			k.Stops[id] = *st
+			f.Stops[id] = *st
 		}
 	})
-	select {
-	case s.stopping <- struct{}{}:
-	default:
-	}
+	signal(s.stopping)
 }
 
-// Run ends gentle stops until ctx does: an agent that came to rest, that went on
-// or that is gone needs nothing more, one that still works is interrupted.
+// Run ends gentle stops until ctx does, and shows what agents set on their keys. An
+// agent that came to rest, went on or is gone needs nothing more; one that still works
+// is interrupted.
 func (s *Surface) Run(ctx context.Context) {
 	desk := s.Hub.Desk(nod.Actor{Kind: nod.ActorSystem, Name: "nod", Via: via, Rights: nod.RightsOf(nod.View)})
 	news := make(chan struct{}, 1)
-	go func() {
-		seq, _ := s.Hub.Head()
-		for e, err := range desk.Follow(ctx, seq) {
-			if err != nil {
-				return
+	var following sync.WaitGroup
+	defer following.Wait()
+	following.Go(func() {
+		desk.Mirror(ctx, func(*nod.State) { signal(news) }, func(e *nod.Event) {
+			if e.Agent != nil || e.Kind == nod.MessageSaid {
+				signal(news)
 			}
-			if e.Agent == nil && e.Kind != nod.MessageSaid {
-				continue
-			}
-			select {
-			case news <- struct{}{}:
-			default:
-			}
-		}
-	}()
+		})
+	})
+	var agentKeys <-chan struct{}
+	if s.AgentKeysChanged != nil {
+		changed, stop := s.AgentKeysChanged()
+		defer stop()
+		agentKeys = changed
+	}
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-agentKeys:
+			s.Refresh()
+			continue
 		case <-news:
 		case <-s.stopping:
 		case <-timer.C:
@@ -77,10 +79,18 @@ func (s *Surface) Run(ctx context.Context) {
 	}
 }
 
+// signal wakes a receiver that is not awake already.
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
 // watchStops looks at every stop and tells when to look again.
 func (s *Surface) watchStops(ctx context.Context) time.Duration {
 	next := time.Hour
-	for id, st := range s.book.stops() {
+	for id, st := range s.saved.stops() {
 		state, told, ordered := s.standing(id, st.Message)
 		now := s.Now()
 		rest := st

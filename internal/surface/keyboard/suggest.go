@@ -1,51 +1,53 @@
 package keyboard
 
 import (
+	"strconv"
+
 	"nod"
-	"nod/internal/present/words"
+	"nod/internal/present/advise"
 )
 
-// Plain is what keys offer without any advice: the options of what waits, and
-// the way to stop what runs.
-func Plain(p words.Printer) Suggest {
-	return func(agent *nod.Agent, pending []*nod.Request, _ *nod.Turn, most int) []Key {
-		var keys []Key
-		switch {
-		case len(pending) > 0:
-			keys = answers(p, pending[0])
-		case agent.State == nod.AgentWorking:
-			if agent.Able(nod.CanInterrupt) {
-				keys = append(keys, word(p, "STOP", "🛑", "#FF4040", words.KeyboardStop, Act{Stop: true}))
-			}
-			if agent.Able(nod.CanBackground) {
-				keys = append(keys, word(p, "BACKGROUND", "⏬", "", words.KeyboardBack, Act{Background: true}))
-			}
-		case agent.Able(nod.CanSay):
-			keys = append(keys, word(p, "continue", "▶️", "", words.KeyboardContinue, Act{Say: p.Say(words.KeyboardSayContinue)}))
-		}
-		return keys[:min(len(keys), most)]
+// mostSuggested bounds how many keys there are to page through.
+const mostSuggested = 64
+
+// suggested are the keys that an agent set for itself, while nothing waits for an
+// answer, and then what the rules or a model suggest.
+func (s *Surface) suggested(a *nod.Agent, pending []*nod.Request, last *nod.Turn) []Key {
+	var keys []Key
+	if len(pending) == 0 && s.AgentKeys != nil {
+		keys = ownKeys(s.AgentKeys(a.ID))
 	}
+	list := s.Advise(advise.Situation{Agent: a, Pending: pending, Last: last, Proof: s.Hub.ProofLevels(), Say: s.Say})
+	for _, one := range list[:min(len(list), mostSuggested-len(keys))] {
+		keys = append(keys, suggestedKey(one))
+	}
+	return keys
 }
 
-// answers are what one press can answer; everything else takes more than a key.
-func answers(p words.Printer, r *nod.Request) []Key {
-	no := word(p, "no", "❌", "#FF4040", words.KeyboardNo, Act{Decide: r.ID, Answer: nod.Answer{Verdict: nod.VerdictDeny}})
-	switch {
-	case r.Kind == nod.KindApproval && r.OneTap:
-		keys := []Key{word(p, "yes", "✅", "#00FF00", words.KeyboardYes, Act{Decide: r.ID, Answer: nod.Answer{Verdict: nod.VerdictAllow}})}
-		if o, ok := r.Option(nod.OptionAlways, string(nod.RememberFirst)); ok {
-			keys = append(keys, word(p, "always", "♾️", "", words.KeyboardAlways, Act{Decide: r.ID, Answer: nod.Answer{Verdict: nod.VerdictAllow, Remember: nod.Remember(o.ID)}}))
+// ownKeys are those that an agent set for itself. A press says what the key shows and
+// nothing else: a person must be able to read what is said in their name.
+func ownKeys(set []Key) (keys []Key) {
+	for i, k := range set {
+		if k.Label != "" {
+			keys = append(keys, Key{ID: "wish-" + strconv.Itoa(i+1), Label: k.Label, Emoji: k.Emoji, Do: Act{Say: k.Label}})
 		}
-		return append(keys, no)
-	case r.Kind == nod.KindQuestion && r.OneTap && len(r.Questions) == 1 && !r.Questions[0].Multi:
-		q := r.Questions[0]
-		var keys []Key
-		for _, c := range q.Choices {
-			keys = append(keys, Key{ID: "pick " + clip(c.Label, 30), Label: clip(c.Label, longestLabel), Do: Act{
-				Decide: r.ID, Answer: nod.Answer{Verdict: nod.VerdictAnswer, Answers: nod.Answers{q.Key(): {Picked: []string{c.Label}}}},
-			}})
-		}
-		return append(keys, no)
 	}
-	return []Key{word(p, "open", "📱", "", words.KeyboardOpen, Act{}), no}
+	return keys
+}
+
+func suggestedKey(s advise.Suggestion) Key {
+	k := Key{ID: s.ID, Label: s.Label, Emoji: s.Emoji}
+	switch s.Do.Kind {
+	case advise.Decide:
+		if s.Do.Answer != nil && !s.Hold {
+			k.Do = Act{Decide: s.Do.Request, Answer: *s.Do.Answer}
+		}
+	case advise.Say:
+		k.Do = Act{Say: s.Do.Text}
+	case advise.Stop:
+		k.Do = Act{Stop: true}
+	case advise.Background:
+		k.Do = Act{Background: true}
+	}
+	return k
 }

@@ -3,7 +3,6 @@ package keyboard
 import (
 	"context"
 	"encoding/json"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -15,6 +14,8 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/mem"
 	"nod/internal/net/auth"
 	"nod/internal/present/words"
@@ -29,7 +30,7 @@ func TestOnlyKeyboardsAreTakenFromTheHubsPort(t *testing.T) {
 			g.Errorf("it shows %q", code(b))
 		}
 		others := 0
-		h := g.surface.Before(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { others++ }))
+		h := g.surface.Middleware(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { others++ }))
 		for _, headers := range [][]string{
 			{"Upgrade", "websocket"},
 			{"Upgrade", "websocket", "Sec-WebSocket-Protocol", "arduino", "Origin", "https://evil.example"},
@@ -46,8 +47,8 @@ func TestOnlyKeyboardsAreTakenFromTheHubsPort(t *testing.T) {
 
 func TestPicturesAreOnTheHubsPortForThoseWhoMaySee(t *testing.T) {
 	bubble(t, func(g *rig) {
-		path := "/v1/keyboard/images/" + g.surface.Icons.Name("Yes", "", "#FFFFFF")
-		if w := g.send(g.shared, "GET", path, g.key("boss", all), ""); w.Code != 200 || w.Body.Len() != fakekeyboard.PictureSize {
+		path := "/v1/keyboard/images/" + g.surface.icons.Name("Yes", "", "#FFFFFF")
+		if w := g.send(g.shared, "GET", path, g.web.Token("boss", hubtest.All), ""); w.Code != 200 || w.Body.Len() != fakekeyboard.PictureSize {
 			g.Errorf("%d, %d bytes", w.Code, w.Body.Len())
 		}
 		if w := g.send(g.shared, "GET", path, "", ""); w.Code != 401 {
@@ -69,7 +70,7 @@ func TestHooksDoNotTakeTheKeysOfAnAgentThatTheHubKnows(t *testing.T) {
 			g.send(g.own, "POST", call[0], "", call[1])
 			g.shows(b, "Yes", "No", "", "shop: Bash: ls")
 		}
-		if g.send(g.own, "POST", "/mcp/tool", g.key("boss", all), `{"name":"set_keyboard_buttons","arguments":{"buttons":["No","Yes","",""]}}`).Code != 200 {
+		if g.send(g.own, "POST", "/mcp/tool", g.web.Token("boss", hubtest.All), `{"name":"set_keyboard_buttons","arguments":{"buttons":["No","Yes","",""]}}`).Code != 200 {
 			g.Error("it may")
 		}
 		g.shows(b, "Yes", "No", "", "shop: Bash: ls") // a question comes first, whoever sets keys
@@ -96,14 +97,14 @@ func TestAKeyboardIsBoundByADoor(t *testing.T) {
 		g.agent("blog", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
 		bind := func(agent string) int {
-			w := g.send(g.shared, "POST", "/v1/keyboards/"+name("192.168.1.7")+"/bind", g.key("boss", all), `{"agent":"`+agent+`"}`)
+			w := g.send(g.shared, "POST", "/v1/keyboards/"+name("192.168.1.7")+"/bind", g.web.Token("boss", hubtest.All), `{"agent":"`+agent+`"}`)
 			synctest.Wait()
 			return w.Code
 		}
 		if code := bind("shop"); code != 204 {
 			g.Fatal(code)
 		}
-		g.shows(b, "Continue", "", "", "shop")
+		g.shows(b, "Continue", "Summary", "More", "shop")
 		if code := bind("nobody"); code != 404 {
 			g.Error(code)
 		}
@@ -140,13 +141,14 @@ func BenchmarkPress(b *testing.B) {
 	}
 	defer func() { _ = h.Close(context.Background()) }()
 	keeper := auth.NewCredentials(store, nil, nil)
-	secret, _, err := keeper.Create(b.Context(), nod.Actor{Name: "test", Rights: all}, "keys", nod.RightsOf(nod.View, nod.Answering), "")
+	secret, _, err := keeper.Create(b.Context(), nod.Actor{Name: "test", Rights: hubtest.All}, "keys", nod.RightsOf(nod.View, nod.Answering), "")
 	if err != nil {
 		b.Fatal(err)
 	}
 	var ahead atomic.Int64
 	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
-	s := New(Options{Hub: h, Keys: keeper, Icons: &drawn{made: map[string][]byte{}}, Now: now, Log: slog.New(slog.DiscardHandler)})
+	s := New(Config{}, adapter.Deps{Deps: hub.Deps{Hub: h, Now: now}}, Needs{Credentials: keeper})
+	s.icons = &drawn{made: map[string][]byte{}}
 	server := httptest.NewServer(s.Handler())
 	defer server.Close()
 	device := fakekeyboard.New(fakekeyboard.Options{
@@ -164,7 +166,7 @@ func BenchmarkPress(b *testing.B) {
 	for n := 0; b.Loop(); n++ {
 		id := nod.RequestID("r" + strconv.Itoa(n) + ".")
 		begin := time.Now()
-		if _, err := link.Ask(b.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: "shop"}, Kind: nod.KindApproval, OneTap: true, Title: string(id), Input: []byte(`{}`)}); err != nil {
+		if _, err := link.Ask(b.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: "shop"}, Kind: nod.KindApproval, OneTap: true, Title: string(id), Input: []byte(`{}`), Risk: &nod.Risk{Level: "write"}}); err != nil {
 			b.Fatal(err)
 		}
 		for changed := device.Changed(); !strings.HasSuffix(device.Screens()[3].Content, string(id)); changed = device.Changed() {

@@ -109,7 +109,7 @@ func (s *Surface) Status() Status {
 	if at.IsZero() {
 		at = s.started
 	}
-	return Status{connected, s.book.session(), pid, Context{b.context, b.detail, b.labels, b.images, at.UnixMilli()}, len(s.inputs.list)}
+	return Status{connected, s.saved.session(), pid, Context{b.context, b.detail, b.labels, b.images, at.UnixMilli()}, len(s.inputs.list)}
 }
 
 // contextNow is what was set, or the beginning. The lock is held.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/hub/hubtest"
 	"nod/internal/surface/keyboard/fakekeyboard"
 	"nod/internal/surface/transcript"
 )
@@ -22,8 +23,8 @@ import (
 func TestTranscripts(t *testing.T) {
 	transcript.Each(t, func(t *testing.T, f *transcript.File) {
 		bubble(t, func(g *rig) {
-			p := &player{rig: g}
-			f.Play(g, p.play)
+			p := &player{rig: g, tokens: map[string]string{}}
+			f.Play(g.TB, p.play)
 		})
 	})
 }
@@ -31,7 +32,8 @@ func TestTranscripts(t *testing.T) {
 type player struct {
 	*rig
 	board   *fakekeyboard.Board
-	picture string // the newest that was made
+	picture string            // the newest that was made
+	tokens  map[string]string // by name
 }
 
 // play does what lines beginning with ! say, then sends "METHOD PATH", headers,
@@ -41,7 +43,7 @@ func (p *player) play(s transcript.Step) string {
 	s.Text = strings.ReplaceAll(s.Text, "ICON", p.picture)
 	r := s.Request()
 	key, _ := r.Take("key")
-	w := p.send(p.own, r.Method, r.Path, p.keys[key], r.Body, r.Headers...)
+	w := p.send(p.own, r.Method, r.Path, p.tokens[key], r.Body, r.Headers...)
 	var b bytes.Buffer
 	fmt.Fprintln(&b, w.Code)
 	for _, name := range []string{"Content-Type", "Content-Length", "Cache-Control", "Access-Control-Allow-Origin"} {
@@ -62,16 +64,16 @@ func (p *player) play(s transcript.Step) string {
 	return p.plain(b.String())
 }
 
-var icon = regexp.MustCompile(`icon-[0-9a-f]{8}`)
+var iconName = regexp.MustCompile(`icon-[0-9a-f]{8}`)
 
 // plain is an answer without what is different every time.
 func (p *player) plain(s string) string {
-	if made := icon.FindString(s); made != "" {
+	if made := iconName.FindString(s); made != "" {
 		p.picture = made + ".rgb"
 	}
-	s = strings.ReplaceAll(s, p.surface.book.session(), "SESSION")
+	s = strings.ReplaceAll(s, p.surface.saved.session(), "SESSION")
 	s = strings.ReplaceAll(s, `"claudePid":`+strconv.Itoa(os.Getpid()), `"claudePid":PID`)
-	return icon.ReplaceAllString(s, "icon-HASH")
+	return iconName.ReplaceAllString(s, "icon-HASH")
 }
 
 // happen: "keyboard", "press N", "later 10s", "agent ID STATE PID", "ask AGENT ID
@@ -92,20 +94,20 @@ func (p *player) happen(what string) {
 		}
 		later(d)
 	case "agent":
-		p.agent(words[1], nod.AgentState(words[2]), func(a *nod.Agent) {
+		p.agent(nod.AgentID(words[1]), nod.AgentState(words[2]), func(a *nod.Agent) {
 			a.Process = &nod.Process{PID: 4711, Local: true}
 			if len(words) > 3 {
 				a.Can = nil
 			}
 		})
 	case "ask":
-		p.ask(words[1], words[2], strings.Join(words[3:], " "))
+		p.ask(nod.AgentID(words[1]), words[2], strings.Join(words[3:], " "))
 	case "token":
 		rights, err := nod.ParseRights(words[2])
 		if err != nil {
 			p.Fatal(err)
 		}
-		p.key(words[1], rights)
+		p.tokens[words[1]] = p.web.Token(words[1], rights)
 	case "restart":
 		p.begin()
 		if err := p.board.Connect(p.Context()); err != nil {
@@ -123,7 +125,7 @@ func (p *player) happen(what string) {
 // What could not be handed over is not gone.
 func TestPressesThatDidNotArriveAreHandedOverAgain(t *testing.T) {
 	bubble(t, func(g *rig) {
-		boss := g.key("boss", all)
+		boss := g.web.Token("boss", hubtest.All)
 		for _, text := range []string{"one", "two"} {
 			g.send(g.own, "POST", "/test/button", boss, `{"key":1,"text":"`+text+`"}`)
 		}

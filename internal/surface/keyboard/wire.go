@@ -82,8 +82,8 @@ func (s *Surface) options(id string, sc *scene) updateOptions {
 		if !hexColour(o.Color) {
 			o.Color = colours[i]
 		}
-		if s.Icons != nil && (k.Label != "" || k.Emoji != "") && !(i == count-1 && sc.about != nil) {
-			if name := s.Icons.Name(clip(k.Label, longestLabel), k.Emoji, o.Color); len(name) <= longestName {
+		if s.icons != nil && (k.Label != "" || k.Emoji != "") && !(i == count-1 && sc.about != nil) {
+			if name := s.icons.Name(clip(k.Label, longestLabel), k.Emoji, o.Color); len(name) <= longestName {
 				o.Image = name
 			}
 		}
