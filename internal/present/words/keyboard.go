@@ -2,14 +2,9 @@ package words
 
 // Labels of keys with screens: ten characters fit.
 var (
-	KeyboardYes       = Message{EN: "Yes", PL: "Tak", JA: "はい"}
-	KeyboardAlways    = Message{EN: "Always", PL: "Zawsze", JA: "常に許可"}
-	KeyboardNo        = Message{EN: "No", PL: "Nie", JA: "いいえ"}
-	KeyboardStop      = Message{EN: "STOP", PL: "STOP", JA: "停止"}
 	KeyboardFinish    = Message{EN: "Finish", PL: "Dokończ", JA: "区切りまで"}
 	KeyboardFinishing = Message{EN: "Finishing", PL: "Kończy", JA: "終了処理中"}
 	KeyboardResume    = Message{EN: "Resume", PL: "Wznów", JA: "再開"}
-	KeyboardBack      = Message{EN: "Background", PL: "W tle", JA: "背景へ"}
 	KeyboardMore      = Message{EN: "More", PL: "Więcej", JA: "次へ"}
 	KeyboardContinue  = Message{EN: "Continue", PL: "Dalej", JA: "続ける"}
 	KeyboardRetry     = Message{EN: "Retry", PL: "Ponów", JA: "再試行"}

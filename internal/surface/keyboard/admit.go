@@ -19,7 +19,7 @@ import (
 	"nod/internal/net/httpd"
 )
 
-// via is the door by which presses are known.
+// via is where presses come from, in the log.
 const via = "keyboard"
 
 const (
@@ -36,18 +36,18 @@ const (
 // from it without a token is a keyboard of its own, for as long as it is
 // connected, and so is whatever came through a proxy.
 func (s *Surface) identify(r *http.Request, who nod.Actor) (*keyboard, error) {
-	k := &keyboard{address: "this machine", passing: true}
-	switch addr, far := s.away(r); {
+	k := &keyboard{address: "this machine", temporary: true}
+	switch addr, far := s.remoteAddr(r); {
 	case who.Kind != "":
 		if !who.Can(nod.View) || !who.Can(nod.Answering) {
 			return nil, nod.Errorf(nod.Forbidden, "%s may not press keys: that takes the rights view and answer", who.Name)
 		}
 		who.Via = via
-		k.id, k.actor = name("actor "+who.ID+" "+who.Name), who
+		k.id, k.actor = boardID("actor "+who.ID+" "+who.Name), who
 	case far:
-		k.id, k.address, k.passing = name(addr.String()), addr.String(), false
+		k.id, k.address, k.temporary = boardID(addr.String()), addr.String(), false
 	default:
-		k.id = name(rand.Text())
+		k.id = boardID(rand.Text())
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -57,14 +57,14 @@ func (s *Surface) identify(r *http.Request, who nod.Actor) (*keyboard, error) {
 	if len(s.boards) >= mostKeyboards {
 		return nil, nod.Errorf(nod.Unavailable, "there are %d keyboards already: revoke one", mostKeyboards)
 	}
-	if a, ok := s.saved.admission(k.id); ok && !k.passing {
+	if a, ok := s.saved.admission(k.id); ok && !k.temporary {
 		k.actor, k.pin = admittedAs(k.id, a), a.Agent
 	}
 	s.boards[k.id] = k // now, so that two connections at once are one keyboard
 	return k, nil
 }
 
-func name(of string) string {
+func boardID(of string) string {
 	sum := sha256.Sum256([]byte("keyboard " + of))
 	return "kb-" + hex.EncodeToString(sum[:])[:8]
 }
@@ -73,8 +73,8 @@ func admittedAs(id string, a admission) nod.Actor {
 	return nod.Actor{Kind: nod.ActorDevice, Name: a.Name, Via: via, ID: id, Rights: nod.RightsOf(nod.View, nod.Answering)}
 }
 
-// away is the address of a caller that is surely another machine.
-func (s *Surface) away(r *http.Request) (netip.Addr, bool) {
+// remoteAddr is the address of a caller that is surely another machine.
+func (s *Surface) remoteAddr(r *http.Request) (netip.Addr, bool) {
 	from, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil || proxied(r) {
 		return netip.Addr{}, false
@@ -97,15 +97,15 @@ func (s *Surface) codeOf(k *keyboard, now time.Time) string {
 	if k.code == "" || !now.Before(k.codeEnds) {
 		b := make([]byte, count)
 		for i := range b {
-			b[i] = letters[pick(len(letters))]
+			b[i] = letters[randomBelow(len(letters))]
 		}
 		k.code, k.codeEnds, k.wrong = string(b), now.Add(codeTime), 0
 	}
 	return k.code
 }
 
-// pick is a random number below n, each as likely as the other.
-func pick(n int) int {
+// randomBelow is a random number below n, each as likely as the other.
+func randomBelow(n int) int {
 	for {
 		var b [1]byte
 		rand.Read(b[:])
@@ -121,20 +121,20 @@ func (c *conn) codeLasts() time.Duration {
 	return c.board.codeEnds.Sub(c.Now())
 }
 
-// Routes are the doors on the hub's own port: administration, and a keyboard for
-// those who have a token or a browser that is signed in.
+// Routes are the endpoints on the hub's own port: administration, and a keyboard for
+// callers with a token and for browsers that are signed in.
 func (s *Surface) Routes() []httpd.Route {
 	return []httpd.Route{
 		// Open, because a browser cannot send a header with a WebSocket: who is there is
 		// asked after its first message.
-		{Method: "GET", Path: "/v1/keyboard", Open: true, Handle: s.known},
+		{Method: "GET", Path: "/v1/keyboard", Open: true, Handle: s.serveSignedIn},
 		{Method: "GET", Path: "/v1/keyboard/images/{name}", Right: nod.View, What: "see pictures of keys", Handle: func(w http.ResponseWriter, r *http.Request) error {
 			(&call{Surface: s, w: w, r: r}).picture()
 			return nil
 		}},
 		{Method: "GET", Path: "/v1/keyboards", Right: nod.View, What: "see the keyboards", Handle: s.list},
 		{Method: "POST", Path: "/v1/keyboards/{id}/admit", Right: nod.Admin, What: "admit keyboard", Body: 4096, Handle: s.admit},
-		{Method: "POST", Path: "/v1/keyboards/{id}/bind", Right: nod.Answering, What: "bind keyboard", Body: 4096, Handle: s.bound},
+		{Method: "POST", Path: "/v1/keyboards/{id}/bind", Right: nod.Answering, What: "bind keyboard", Body: 4096, Handle: s.serveBind},
 		{Method: "DELETE", Path: "/v1/keyboards/{id}", Right: nod.Admin, What: "revoke keyboard", Handle: s.revoke},
 	}
 }
@@ -147,7 +147,7 @@ func (s *Surface) list(w http.ResponseWriter, _ *http.Request) error {
 		e := v1.Keyboard{ID: id, Name: k.actor.Name, Address: k.address, Admitted: k.admitted(), Connected: k.newest() != nil, Agent: k.pin, Shows: k.shown}
 		a, ok := kept[id]
 		if delete(kept, id); !ok {
-			a = k.let
+			a = k.admission
 		}
 		if a.By != "" && e.Admitted {
 			e.By, e.At = a.By, &a.At
@@ -162,7 +162,7 @@ func (s *Surface) list(w http.ResponseWriter, _ *http.Request) error {
 	return httpd.JSON(w, http.StatusOK, v1.KeyboardList{Keyboards: append([]v1.Keyboard{}, list...)})
 }
 
-// admit lets a keyboard in whose keys a person has before their eyes.
+// admit lets a keyboard in: the code proves that a person sees its keys.
 func (s *Surface) admit(w http.ResponseWriter, r *http.Request) error {
 	var in v1.KeyboardAdmission
 	if err := httpd.Decode(w, r, &in); err != nil {
@@ -184,7 +184,7 @@ func (s *Surface) admit(w http.ResponseWriter, r *http.Request) error {
 		defer s.mu.Unlock()
 		if k.wrong++; k.wrong >= mostWrong {
 			k.code = ""
-			k.poke()
+			k.wake()
 			return nod.Errorf(nod.Forbidden, "%s", s.Say.Say(words.KeyboardNewCode))
 		}
 		return nod.Errorf(nod.Forbidden, "%s", s.Say.Say(words.KeyboardWrongCode))
@@ -193,9 +193,9 @@ func (s *Surface) admit(w http.ResponseWriter, r *http.Request) error {
 	if a.Name == "" {
 		a.Name = "keyboard " + k.address
 	}
-	k.actor, k.code, k.frames, k.let = admittedAs(id, a), "", nil, a
-	passing := k.passing
-	k.poke()
+	k.actor, k.code, k.frames, k.admission = admittedAs(id, a), "", nil, a
+	passing := k.temporary
+	k.wake()
 	s.mu.Unlock()
 	s.Log.Info("a keyboard was admitted", "keyboard", id, "address", a.Address, "by", by.Name)
 	if !passing {
@@ -210,8 +210,8 @@ func (s *Surface) unknown(id string) error {
 	return nod.Errorf(nod.NotFound, "%s", s.Say.Say(words.KeyboardUnknown, nod.Fold(nod.OneLine(id), 40)))
 }
 
-// bound makes a keyboard one agent's, or everyone's.
-func (s *Surface) bound(w http.ResponseWriter, r *http.Request) error {
+// serveBind makes a keyboard one agent's, or everyone's.
+func (s *Surface) serveBind(w http.ResponseWriter, r *http.Request) error {
 	var in struct {
 		Agent nod.AgentID `json:"agent"`
 	}

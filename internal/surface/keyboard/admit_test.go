@@ -32,13 +32,13 @@ func TestAnUnknownKeyboardShowsACodeAndCanPressNothing(t *testing.T) {
 		if g.Request("r1").Settled() {
 			g.Error("an unknown keyboard answered")
 		}
-		if w := g.admit(name("192.168.1.7"), "????"); w.Code != 403 {
+		if w := g.admit(boardID("192.168.1.7"), "????"); w.Code != 403 {
 			g.Errorf("a wrong code: %d", w.Code)
 		}
-		if w := g.send(g.shared, "POST", "/v1/keyboards/"+name("192.168.1.7")+"/admit", g.web.Token("phone", nod.RightsOf(nod.View, nod.Answering)), `{"code":"`+shown+`"}`); w.Code != 403 {
+		if w := g.send(g.shared, "POST", "/v1/keyboards/"+boardID("192.168.1.7")+"/admit", g.web.Token("phone", nod.RightsOf(nod.View, nod.Answering)), `{"code":"`+shown+`"}`); w.Code != 403 {
 			g.Errorf("whoever answers does not administer: %d", w.Code)
 		}
-		if w := g.admit(name("192.168.1.7"), strings.ToLower(shown)); w.Code != 200 {
+		if w := g.admit(boardID("192.168.1.7"), strings.ToLower(shown)); w.Code != 200 {
 			g.Fatalf("%d %s", w.Code, w.Body)
 		}
 		g.shows(b, "Yes", "No", "", "shop: Bash: git push")
@@ -54,12 +54,12 @@ func TestACodeIsNotGuessed(t *testing.T) {
 		b := g.board("192.168.1.7")
 		first := code(b)
 		for range mostWrong {
-			g.admit(name("192.168.1.7"), "0000")
+			g.admit(boardID("192.168.1.7"), "0000")
 		}
 		if code(b) == first {
 			g.Error("five wrong codes, and it is still the same")
 		}
-		if w := g.admit(name("192.168.1.7"), first); w.Code != 403 {
+		if w := g.admit(boardID("192.168.1.7"), first); w.Code != 403 {
 			g.Errorf("the old code still works: %d", w.Code)
 		}
 		second := code(b)
@@ -96,7 +96,7 @@ func TestAnAdmissionOutlivesARestartAndEndsWhenRevoked(t *testing.T) {
 		if err := json.Unmarshal(w.Body.Bytes(), &list); err != nil || len(list.Keyboards) != 2 {
 			g.Errorf("%v %s", err, w.Body)
 		}
-		if w := g.send(g.shared, "DELETE", "/v1/keyboards/"+name("192.168.1.7"), g.web.Token("boss", hubtest.All), ""); w.Code != 204 {
+		if w := g.send(g.shared, "DELETE", "/v1/keyboards/"+boardID("192.168.1.7"), g.web.Token("boss", hubtest.All), ""); w.Code != 204 {
 			g.Fatalf("%d %s", w.Code, w.Body)
 		}
 		if b.Connected() {
@@ -110,7 +110,7 @@ func TestAnAdmissionOutlivesARestartAndEndsWhenRevoked(t *testing.T) {
 			g.Errorf("it was not forgotten: %q", code(b))
 		}
 		g.begin()
-		if _, ok := g.surface.saved.admission(name("192.168.1.7")); ok {
+		if _, ok := g.surface.saved.admission(boardID("192.168.1.7")); ok {
 			g.Error("it is back after a restart")
 		}
 	})

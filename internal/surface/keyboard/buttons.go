@@ -30,8 +30,8 @@ func standard() *buttons {
 	}
 }
 
-// known are the pictures of the original by name.
-func known(image string) string {
+// emojiOf are the pictures of the original by name.
+func emojiOf(image string) string {
 	return map[string]string{
 		"yes": "✅", "no": "❌", "stop": "🛑", "continue": "▶️", "proceed": "▶️", "more": "➕", "help": "❓", "thinking": "💭",
 		"approve": "👍", "reject": "👎", "test": "🧪", "refactor": "🔧", "background": "⏬",
@@ -46,7 +46,7 @@ func newButtons(by nod.Actor, labels, actions, images []string, now time.Time) *
 	for i := range count {
 		b.labels[i] = clip(at(labels, i), 2*longestLabel)
 		b.images[i] = clip(at(images, i), longestName)
-		b.emojis[i] = known(b.images[i])
+		b.emojis[i] = emojiOf(b.images[i])
 		if b.trusted {
 			b.actions[i] = clip(at(actions, i), longestAction)
 		}

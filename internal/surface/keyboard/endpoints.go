@@ -30,11 +30,11 @@ type endpoint struct {
 	do           func(*call)
 }
 
-func doors() []endpoint {
+func endpoints() []endpoint {
 	return []endpoint{
 		{"GET", "/images/", 0, (*call).picture},
 		{"GET", "/inputs", nod.View, (*call).drain},
-		{"GET", "/hook/get-inputs", nod.View, (*call).oldDrain},
+		{"GET", "/hook/get-inputs", nod.View, (*call).legacyDrain},
 		{"GET", "/status", nod.View, (*call).status},
 		{"GET", "/session/verify", nod.View, (*call).verify},
 		{"POST", "/update", nod.Raise, (*call).update},
@@ -49,13 +49,13 @@ func doors() []endpoint {
 // Handler is the wire alone, for listeners of its own (8080 and 8081): the
 // WebSocket of keyboards, their pictures, and what hooks and daemons call.
 func (s *Surface) Handler() http.Handler {
-	all := doors()
+	all := endpoints()
 	return httpd.Handle(s.Log, func(w http.ResponseWriter, r *http.Request) error {
 		c := &call{Surface: s, w: w, r: r}
 		switch {
-		case Speaks(r):
-			return s.open(w, r)
-		case foreign(r):
+		case isKeyboard(r):
+			return s.serveDevice(w, r)
+		case fromWebPage(r):
 			c.fail(http.StatusForbidden, "a web page may not use this")
 		case r.Method == http.MethodOptions:
 			w.WriteHeader(http.StatusOK) // and no word that would let a web page go on
@@ -66,8 +66,8 @@ func (s *Surface) Handler() http.Handler {
 	})
 }
 
-// foreign: nothing that a browser sends for a page belongs here.
-func foreign(r *http.Request) bool {
+// fromWebPage: nothing that a browser sends for a page belongs here.
+func fromWebPage(r *http.Request) bool {
 	site := r.Header.Get("Sec-Fetch-Site")
 	return r.Header.Get("Origin") != "" || site != "" && site != "none"
 }
@@ -80,7 +80,7 @@ func (c *call) serve(all []endpoint) {
 		}
 	}
 	if d == nil {
-		c.missing()
+		c.notFound()
 		return
 	}
 	if d.right != 0 {
@@ -163,7 +163,7 @@ func (c *call) fail(code int, why string) {
 	}{why})
 }
 
-func (c *call) missing() {
+func (c *call) notFound() {
 	c.w.Header().Set("Content-Type", "text/plain")
 	c.w.Header().Set("Content-Length", "9")
 	c.w.WriteHeader(http.StatusNotFound)
@@ -181,7 +181,7 @@ func (c *call) picture() {
 		data, ok = c.icons.Bytes(name)
 	}
 	if !ok || len(data) > pictureSize || len(data) != pictureSize && !strings.HasSuffix(name, ".gif") {
-		c.missing()
+		c.notFound()
 		return
 	}
 	h := c.w.Header()

@@ -140,16 +140,16 @@ func (s *Surface) Refresh() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, k := range s.boards {
-		k.poke()
+		k.wake()
 	}
 }
 
 // keyboard is one device, over all of its connections.
 type keyboard struct {
 	id, address string
-	passing     bool      // it is known while it is connected, and then forgotten
+	temporary   bool      // it is known while it is connected, and then forgotten
 	actor       nod.Actor // who presses; nobody before it was admitted
-	let         admission // by whom, if by a code
+	admission   admission // by whom, if by a code
 	code        string    // what its keys show until then
 	codeEnds    time.Time
 	wrong       int     // codes that did not fit
@@ -178,9 +178,9 @@ func (k *keyboard) newest() *conn {
 	return k.conns[len(k.conns)-1]
 }
 
-func (k *keyboard) poke() {
+func (k *keyboard) wake() {
 	if c := k.newest(); c != nil {
-		c.poke()
+		c.wake()
 	}
 }
 

@@ -47,7 +47,7 @@ func (c *call) drain() {
 	c.handOver(answer, list, careful)
 }
 
-func (c *call) oldDrain() {
+func (c *call) legacyDrain() {
 	list, _, careful := c.take()
 	c.handOver(struct {
 		Inputs []input `json:"inputs"`
@@ -64,7 +64,7 @@ func (c *call) take() (list []input, last int64, careful bool) {
 	if now := c.Now(); now.Sub(c.inputs.polled) > pollTime {
 		c.inputs.polled = now
 		for _, k := range c.boards { // now there is somebody to press for
-			k.poke()
+			k.wake()
 		}
 	} else {
 		c.inputs.polled = now

@@ -83,13 +83,13 @@ func TestTheLastResortIsTyping(t *testing.T) {
 		if !slices.Equal(typed, []string{"Proceed"}) || b.Screens()[3].Words() != "Sent" {
 			g.Errorf("typed was %q, and the keyboard says %q", typed, b.Screens()[3].Words())
 		}
-		later(goodNews)
+		later(goodNoteTime)
 		fails = errors.New("not allowed to")
 		g.press(b, 1)
 		if got := b.Screens()[3].Words(); got != "Not sent" {
 			g.Errorf("after a failure it says %q", got)
 		}
-		later(badNews)
+		later(badNoteTime)
 		g.send(g.own, "GET", "/inputs", "", "")
 		g.press(b, 2)
 		if len(typed) != 2 {

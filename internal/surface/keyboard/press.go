@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	// tooFresh: a press so soon after a key changed was meant for what was there.
-	tooFresh   = 350 * time.Millisecond
-	actTime    = 10 * time.Second
-	goodNews   = 1500 * time.Millisecond
-	badNews    = 4 * time.Second
-	pollTime   = 10 * time.Second // a daemon that has not asked for so long is gone
-	mostInputs = 20
+	// minShownTime: a press so soon after a key changed was meant for what was there.
+	minShownTime = 350 * time.Millisecond
+	actTime      = 10 * time.Second
+	goodNoteTime = 1500 * time.Millisecond
+	badNoteTime  = 4 * time.Second
+	pollTime     = 10 * time.Second // a daemon that has not asked for so long is gone
+	mostInputs   = 20
 )
 
 // press is one press of a key, as it was shown.
@@ -27,9 +27,9 @@ type press struct {
 	hold  bool
 }
 
-// pressed does what the key showed when it was pressed, or says why not.
-func (c *conn) pressed(ctx context.Context, m said) {
-	p, answer := c.meant(m)
+// handlePress does what the key showed when it was pressed, or says why not.
+func (c *conn) handlePress(ctx context.Context, m deviceMessage) {
+	p, answer := c.findPress(m)
 	if p != nil {
 		if c.Pressed != nil {
 			c.Pressed(p.frame.scene.agent)
@@ -44,20 +44,20 @@ func (c *conn) pressed(ctx context.Context, m said) {
 		c.mu.Unlock()
 	}
 	c.mu.Lock()
-	c.board.poke()
+	c.board.wake()
 	c.mu.Unlock()
 }
 
-// meant finds what a press was about. Nothing but the keys that were sent to
+// findPress finds what a press was about. Nothing but the keys that were sent to
 // this keyboard can be pressed.
-func (c *conn) meant(m said) (*press, *note) {
+func (c *conn) findPress(m deviceMessage) (*press, *note) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	k, now := c.board, c.Now()
 	if !k.admitted() || m.Key < 1 || m.Key > count {
 		return nil, nil
 	}
-	c.moved(m.Key)
+	c.followDevice(m.Key)
 	index := m.Key - 1
 	for i := len(k.frames) - 1; i >= 0; i-- {
 		f := k.frames[i]
@@ -69,17 +69,17 @@ func (c *conn) meant(m said) (*press, *note) {
 		case key.Do.none():
 			k.note = nil // a word that was read
 			return nil, nil
-		case !key.Do.Page && now.Sub(f.since[index]) < tooFresh:
-			return nil, c.tell(words.KeyboardAgain, "☝️", goodNews)
+		case !key.Do.Page && now.Sub(f.since[index]) < minShownTime:
+			return nil, c.newNote(words.KeyboardAgain, "☝️", goodNoteTime)
 		}
 		return &press{key: key, frame: f, index: index, hold: m.Hold}, nil
 	}
-	return nil, c.tell(words.KeyboardAgain, "☝️", badNews)
+	return nil, c.newNote(words.KeyboardAgain, "☝️", badNoteTime)
 }
 
-// moved follows what the device does by itself: its own Continue ends the
+// followDevice follows what the device does by itself: its own Continue ends the
 // trouble that it shows.
-func (c *conn) moved(key int) {
+func (c *conn) followDevice(key int) {
 	if c.state == stateLimit && key == 4 || c.state == stateError && key == 3 {
 		c.state = stateIdle
 	}
@@ -110,9 +110,9 @@ func (c *conn) act(ctx context.Context, p *press) *note {
 		}
 		return c.outcome(err, words.KeyboardSent)
 	case do.Background:
-		return c.otherwise(ctx, desk.Press(ctx, id, "background"), p, "BACKGROUND")
+		return c.orInput(ctx, desk.Press(ctx, id, "background"), p, "BACKGROUND")
 	case do.Say != "":
-		return c.otherwise(ctx, c.say(ctx, p, do.Say), p, do.Say)
+		return c.orInput(ctx, c.say(ctx, p, do.Say), p, do.Say)
 	case do.Input != "":
 		return c.input(ctx, p.index+1, do.Input)
 	case do.Page:
@@ -120,14 +120,14 @@ func (c *conn) act(ctx context.Context, p *press) *note {
 		defer c.mu.Unlock()
 		c.board.page++
 	case do.Switch:
-		return c.change(ctx)
+		return c.switchAgent(ctx)
 	}
 	return nil
 }
 
-// otherwise leaves words to a daemon of the original, if one asks for them, where
+// orInput leaves words to a daemon of the original, if one asks for them, where
 // the hub itself does not reach an agent.
-func (c *conn) otherwise(ctx context.Context, err error, p *press, text string) *note {
+func (c *conn) orInput(ctx context.Context, err error, p *press, text string) *note {
 	alive := false
 	c.Hub.Look(func(s *nod.State) {
 		a, ok := s.Agents[p.frame.scene.agent]
@@ -148,13 +148,13 @@ func (p *press) message() nod.MessageID {
 func (c *conn) say(ctx context.Context, p *press, text string) error {
 	_, err := c.desk().Say(ctx, nod.Message{ID: p.message(), Agent: p.frame.scene.agent, Text: text, WhenBusy: nod.Queue})
 	if err == nil {
-		c.spent()
+		c.clearCustom()
 	}
 	return err
 }
 
-// spent: buttons that somebody set are for one press.
-func (c *conn) spent() {
+// clearCustom: buttons that somebody set are for one press.
+func (c *conn) clearCustom() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.custom = nil
@@ -173,23 +173,23 @@ func verdictWord(v nod.Verdict) words.Message {
 // outcome is what the keyboard says about a press.
 func (c *conn) outcome(err error, done words.Message) *note {
 	if err == nil {
-		n := c.tell(done, "✔️", goodNews)
+		n := c.newNote(done, "✔️", goodNoteTime)
 		n.good = true
 		return n
 	}
 	c.Log.Info("a press came to nothing", "keyboard", c.board.id, "err", err)
 	switch nod.CodeOf(err) {
 	case nod.Conflict, nod.Gone:
-		return c.tell(words.KeyboardTooLate, "⌛", badNews)
+		return c.newNote(words.KeyboardTooLate, "⌛", badNoteTime)
 	case nod.NotFound, nod.Unreachable:
-		return c.tell(words.KeyboardGone, "👋", badNews)
+		return c.newNote(words.KeyboardGone, "👋", badNoteTime)
 	case nod.ProofNeeded, nod.Forbidden, nod.Unprocessable:
-		return c.tell(words.KeyboardOpen, "📱", badNews)
+		return c.newNote(words.KeyboardOpen, "📱", badNoteTime)
 	}
-	return c.tell(words.KeyboardNotSent, "⚠️", badNews)
+	return c.newNote(words.KeyboardNotSent, "⚠️", badNoteTime)
 }
 
-func (s *Surface) tell(m words.Message, emoji string, lasts time.Duration) *note {
+func (s *Surface) newNote(m words.Message, emoji string, lasts time.Duration) *note {
 	return &note{key: word(s.Say, "", emoji, "#FFFFFF", m, Act{}), ends: s.Now().Add(lasts)}
 }
 
@@ -199,9 +199,9 @@ func (s *Surface) tell(m words.Message, emoji string, lasts time.Duration) *note
 func (c *conn) input(ctx context.Context, key int, text string) *note {
 	switch queued := c.queue(key, text); {
 	case queued:
-		return c.tell(words.KeyboardSent, "✔️", goodNews)
+		return c.newNote(words.KeyboardSent, "✔️", goodNoteTime)
 	case c.typeText == nil:
-		return c.tell(words.KeyboardNobody, "🔌", badNews)
+		return c.newNote(words.KeyboardNobody, "🔌", badNoteTime)
 	}
 	return c.outcome(c.typeText(ctx, text), words.KeyboardSent)
 }
@@ -217,9 +217,9 @@ func (c *conn) queue(key int, text string) bool {
 	return true
 }
 
-// change goes on to the next agent, and after the last one to whoever needs a
+// switchAgent goes on to the next agent, and after the last one to whoever needs a
 // person.
-func (c *conn) change(ctx context.Context) *note {
+func (c *conn) switchAgent(ctx context.Context) *note {
 	snap, err := c.desk().Snapshot(ctx)
 	if err != nil {
 		return c.outcome(err, words.KeyboardSent)
@@ -242,10 +242,10 @@ func (c *conn) change(ctx context.Context) *note {
 	c.bind(c.board, next)
 	for _, a := range alive {
 		if a.ID == next {
-			return &note{key: Key{Label: clip(a.Name, longestLabel), Emoji: "🔀"}, ends: c.Now().Add(goodNews)}
+			return &note{key: Key{Label: clip(a.Name, longestLabel), Emoji: "🔀"}, ends: c.Now().Add(goodNoteTime)}
 		}
 	}
-	return c.tell(words.KeyboardEveryone, "🔀", goodNews)
+	return c.newNote(words.KeyboardEveryone, "🔀", goodNoteTime)
 }
 
 // bind makes the keys those of one agent, or of whoever needs a person.

@@ -33,7 +33,7 @@ func TestAPressActsOnWhatTheKeyShowed(t *testing.T) {
 			g.Error("a press for one request answered another")
 		}
 		g.shows(b, "Yes", "No", "", "Too late")
-		later(badNews)
+		later(badNoteTime)
 		g.shows(b, "Yes", "No", "", "shop: Bash: rm -rf build")
 	})
 }
@@ -43,7 +43,7 @@ func TestAPressRightAfterAChangeIsNoAnswer(t *testing.T) {
 		g.agent("shop", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
 		g.ask("shop", "r1", "ls")
-		later(tooFresh - time.Millisecond)
+		later(minShownTime - time.Millisecond)
 		b.Press(1)
 		synctest.Wait()
 		if g.Request("r1").Settled() {
@@ -113,7 +113,7 @@ func TestStopAndResume(t *testing.T) {
 			g.Error("STOP did not interrupt")
 		}
 		g.agent("shop", nod.AgentIdle)
-		later(goodNews)
+		later(goodNoteTime)
 		g.shows(b, "Resume", "Continue", "Summary", "More")
 		g.press(b, 1)
 		if got := g.messages("shop"); len(got) != 1 || got[0] != words.KeyboardSayResume.EN {
@@ -121,7 +121,7 @@ func TestStopAndResume(t *testing.T) {
 		}
 		g.agent("shop", nod.AgentWorking)
 		g.agent("shop", nod.AgentIdle)
-		later(goodNews)
+		later(goodNoteTime)
 		g.shows(b, "Continue", "Summary", "Plan", "Help")
 	})
 }
@@ -140,7 +140,7 @@ func TestALongPressLetsItFinishAndThenInterrupts(t *testing.T) {
 				if got := g.messages("shop"); len(got) != 1 || got[0] != words.KeyboardSayFinish.EN {
 					g.Fatalf("it heard %q", got)
 				}
-				later(goodNews)
+				later(goodNoteTime)
 				g.shows(b, "STOP", "Finishing", "BACKGROUND", "")
 				if tt.heeds {
 					g.hear("shop")
@@ -274,11 +274,11 @@ func TestKeysSwitchBetweenAgentsAndSayWhoIsGone(t *testing.T) {
 		g.ask("shop", "r1", "ls")
 		g.shows(b, "Yes", "No", "", "shop: Bash: ls") // whoever needs a person
 		g.press(b, 1)
-		later(goodNews)
+		later(goodNoteTime)
 		g.shows(b, "STOP", "Finish", "BACKGROUND", "shop")
 		g.press(b, 4)
 		g.shows(b, "STOP", "Finish", "BACKGROUND", "blog")
-		later(goodNews)
+		later(goodNoteTime)
 		g.ask("shop", "r2", "ls")
 		g.shows(b, "STOP", "Finish", "BACKGROUND", "blog") // it is bound
 		g.begin()
@@ -290,7 +290,7 @@ func TestKeysSwitchBetweenAgentsAndSayWhoIsGone(t *testing.T) {
 		g.agent("blog", nod.AgentEnded)
 		g.shows(b, "blog", "Ended", "", "Switch")
 		g.press(b, 4)
-		later(goodNews)
+		later(goodNoteTime)
 		g.shows(b, "Yes", "No", "", "shop: Bash: ls")
 	})
 }

@@ -139,7 +139,7 @@ func (g *rig) newBoard(address string, change ...func(*fakekeyboard.Options)) *f
 func (g *rig) admitted(address string) *fakekeyboard.Board {
 	g.Helper()
 	b := g.board(address)
-	if w := g.admit(name(address), code(b)); w.Code != 200 {
+	if w := g.admit(boardID(address), code(b)); w.Code != 200 {
 		g.Fatalf("%d %s", w.Code, w.Body)
 	}
 	time.Sleep(time.Second) // nobody presses at once

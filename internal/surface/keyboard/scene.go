@@ -48,16 +48,16 @@ func (s *Surface) compose(w *situation) scene {
 	var sc scene
 	switch {
 	case agent == nil && w.pin != "":
-		sc = s.lost(w)
+		sc = s.agentEnded(w)
 	case agent == nil:
-		sc = s.alone(w)
+		sc = s.withoutAgent(w)
 	default:
-		sc = s.attend(w, agent, others)
+		sc = s.withAgent(w, agent, others)
 	}
 	// Good news give way to the next question.
 	if w.note != nil && w.now.Before(w.note.ends) && (sc.request == "" || !w.note.good) {
 		sc.keys[count-1], sc.about = w.note.key, nil
-		if trouble(sc.state) {
+		if isTrouble(sc.state) {
 			sc.state, sc.keys = stateIdle, [count]Key{3: w.note.key} // else the device would show its own words
 		}
 	}
@@ -128,8 +128,8 @@ func pendingOf(snap nod.Snapshot, id nod.AgentID) []*nod.Request {
 	return list
 }
 
-// lost: the agent that the keyboard is bound to has ended.
-func (s *Surface) lost(w *situation) scene {
+// agentEnded: the agent that the keyboard is bound to has ended.
+func (s *Surface) agentEnded(w *situation) scene {
 	name := string(w.pin)
 	for _, a := range w.snap.Agents {
 		if a.ID == w.pin {
@@ -142,8 +142,8 @@ func (s *Surface) lost(w *situation) scene {
 	}}
 }
 
-// alone: the hub knows no agent; hooks and daemons of the original may.
-func (s *Surface) alone(w *situation) scene {
+// withoutAgent: the hub knows no agent; hooks and daemons of the original may.
+func (s *Surface) withoutAgent(w *situation) scene {
 	sc := scene{state: w.hooks.state, until: w.hooks.until}
 	if sc.state == "" {
 		sc.state = stateIdle
@@ -164,8 +164,8 @@ func (s *Surface) alone(w *situation) scene {
 	return sc
 }
 
-// attend: an agent of the hub.
-func (s *Surface) attend(w *situation, a *nod.Agent, others int) scene {
+// withAgent: an agent of the hub.
+func (s *Surface) withAgent(w *situation, a *nod.Agent, others int) scene {
 	sc := scene{agent: a.ID, state: stateIdle}
 	pending := pendingOf(w.snap, a.ID)
 	if len(pending) == 0 {

@@ -30,10 +30,10 @@ func (c *conn) refresh(ctx context.Context) (time.Duration, error) {
 		}
 		w.snap = snap
 	}
-	w.last = func(id nod.AgentID) *nod.Turn { return c.lastOf(ctx, id) }
+	w.last = func(id nod.AgentID) *nod.Turn { return c.lastTurn(ctx, id) }
 	w.stop = c.saved.stop
 	sc := c.compose(w)
-	list := c.put(&sc, w.now)
+	list := c.numberFrame(&sc, w.now)
 	for _, m := range list {
 		if err := c.send(ctx, m); err != nil {
 			return 0, err
@@ -47,9 +47,9 @@ func (c *conn) refresh(ctx context.Context) (time.Duration, error) {
 	return next, nil
 }
 
-// put numbers a scene before it is sent, so that no press can be quicker, and
+// numberFrame numbers a scene before it is sent, so that no press can be quicker, and
 // tells what has to be sent.
-func (c *conn) put(sc *scene, now time.Time) []any {
+func (c *conn) numberFrame(sc *scene, now time.Time) []any {
 	c.mu.Lock()
 	k := c.board
 	before, after := c.last, *sc
@@ -118,8 +118,8 @@ func (c *conn) situation() (w *situation, newest bool) {
 	return w, true
 }
 
-// lastOf is the newest thing that an agent said.
-func (c *conn) lastOf(ctx context.Context, id nod.AgentID) *nod.Turn {
+// lastTurn is the newest thing that an agent said.
+func (c *conn) lastTurn(ctx context.Context, id nod.AgentID) *nod.Turn {
 	turns, err := c.desk().Turns(ctx, id, 0, 5)
 	if err != nil {
 		return nil

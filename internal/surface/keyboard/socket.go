@@ -39,13 +39,13 @@ type conn struct {
 	last  scene
 }
 
-func (c *conn) poke() {
+func (c *conn) wake() {
 	signal(c.ready)
 }
 
-// Speaks reports whether a request is a keyboard's: its firmware says that it
+// isKeyboard reports whether a request is a keyboard's: its firmware says that it
 // comes from a file, as no web site can.
-func Speaks(r *http.Request) bool {
+func isKeyboard(r *http.Request) bool {
 	return strings.EqualFold(r.Header.Get("Upgrade"), "websocket") && r.URL.Path == "/ws" &&
 		slices.Contains(r.Header.Values("Sec-Websocket-Protocol"), subprotocol) &&
 		(r.Header.Get("Origin") == deviceOrigin || r.Header.Get("Origin") == "")
@@ -54,9 +54,9 @@ func Speaks(r *http.Request) bool {
 // Middleware serves keyboards that come to /ws of the hub's own port, a path that is
 // also Prompt Relay's, and leaves everything else to next.
 func (s *Surface) Middleware(next http.Handler) http.Handler {
-	own := httpd.Handle(s.Log, s.open)
+	own := httpd.Handle(s.Log, s.serveDevice)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if Speaks(r) {
+		if isKeyboard(r) {
 			own.ServeHTTP(w, r)
 			return
 		}
@@ -64,8 +64,8 @@ func (s *Surface) Middleware(next http.Handler) http.Handler {
 	})
 }
 
-// open lets a device in as what its token says, or as one that has to be admitted.
-func (s *Surface) open(w http.ResponseWriter, r *http.Request) error {
+// serveDevice lets a device in as what its token says, or as one that has to be admitted.
+func (s *Surface) serveDevice(w http.ResponseWriter, r *http.Request) error {
 	if token, ok := bearer(r); ok {
 		in, who, leave, err := s.Credentials.Admit(r.Context(), token, via)
 		if err != nil {
@@ -75,17 +75,17 @@ func (s *Surface) open(w http.ResponseWriter, r *http.Request) error {
 		if who.Room != "" {
 			return nod.Errorf(nod.Forbidden, "the token of %s was made for the room %q and opens nothing else", who.Name, who.Room)
 		}
-		return s.socket(w, r.WithContext(in), who)
+		return s.upgrade(w, r.WithContext(in), who)
 	}
-	return s.socket(w, r, nod.Actor{})
+	return s.upgrade(w, r, nod.Actor{})
 }
 
-// known is the same for those whom the gate of the hub's port knows: by their
+// serveSignedIn is the same for those whom the gate of the hub's port knows: by their
 // headers, or, as browsers, by their first message.
-func (s *Surface) known(w http.ResponseWriter, r *http.Request) error {
-	door := httpd.Route{Right: nod.Answering, What: "be a keyboard"}
-	err := s.Gate.AdmitWith(r, door, httpd.Credential{}, func(ctx context.Context, who nod.Actor) error {
-		return s.socket(w, r.WithContext(ctx), who)
+func (s *Surface) serveSignedIn(w http.ResponseWriter, r *http.Request) error {
+	route := httpd.Route{Right: nod.Answering, What: "be a keyboard"}
+	err := s.Gate.AdmitWith(r, route, httpd.Credential{}, func(ctx context.Context, who nod.Actor) error {
+		return s.upgrade(w, r.WithContext(ctx), who)
 	})
 	if nod.CodeOf(err) != nod.Unauthorized || r.Header.Get("Origin") == "" || r.Header.Get("Authorization") != "" {
 		return err
@@ -97,10 +97,10 @@ func (s *Surface) known(w http.ResponseWriter, r *http.Request) error {
 	defer func() { _ = ws.CloseNow() }()
 	key, err := register(r.Context(), ws)
 	if err == nil {
-		err = s.Gate.AdmitWith(r, door, httpd.Credential{Key: key}, func(ctx context.Context, who nod.Actor) error {
+		err = s.Gate.AdmitWith(r, route, httpd.Credential{Key: key}, func(ctx context.Context, who nod.Actor) error {
 			k, err := s.identify(r, who)
 			if err == nil {
-				s.keep(ctx, ws, k)
+				s.serveConn(ctx, ws, k)
 			}
 			return err
 		})
@@ -144,7 +144,7 @@ func accept(w http.ResponseWriter, r *http.Request) (*websocket.Conn, error) {
 	return ws, err
 }
 
-func (s *Surface) socket(w http.ResponseWriter, r *http.Request, who nod.Actor) error {
+func (s *Surface) upgrade(w http.ResponseWriter, r *http.Request, who nod.Actor) error {
 	k, err := s.identify(r, who)
 	if err != nil {
 		return err
@@ -155,26 +155,26 @@ func (s *Surface) socket(w http.ResponseWriter, r *http.Request, who nod.Actor) 
 		return nil // it was answered
 	}
 	defer func() { _ = ws.CloseNow() }()
-	s.keep(r.Context(), ws, k)
+	s.serveConn(r.Context(), ws, k)
 	return nil
 }
 
-// keep serves a keyboard until its connection ends.
-func (s *Surface) keep(ctx context.Context, ws *websocket.Conn, k *keyboard) {
+// serveConn serves a keyboard until its connection ends.
+func (s *Surface) serveConn(ctx context.Context, ws *websocket.Conn, k *keyboard) {
 	ctx, cancel := httpd.WhileServing(ctx)
 	defer cancel()
 	c := &conn{Surface: s, board: k, ws: ws, ready: make(chan struct{}, 1), end: cancel, state: stateIdle}
-	defer s.come(c)()
+	defer s.attach(c)()
 	go c.read(ctx)
-	c.live(ctx)
+	c.showUntilGone(ctx)
 	if ctx.Err() != nil && nod.CodeOf(context.Cause(ctx)) == nod.Unavailable {
 		_ = ws.Close(websocket.StatusGoingAway, "")
 	}
 }
 
-// come makes a connection the keyboard. One that is older stays until it ends:
+// attach makes a connection the keyboard. One that is older stays until it ends:
 // a press on its way through it still counts.
-func (s *Surface) come(c *conn) (leave func()) {
+func (s *Surface) attach(c *conn) (leave func()) {
 	k := c.board
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -190,7 +190,7 @@ func (s *Surface) come(c *conn) (leave func()) {
 		defer s.mu.Unlock()
 		k.conns = slices.DeleteFunc(k.conns, func(other *conn) bool { return other == c })
 		s.drop(k)
-		k.poke()
+		k.wake()
 	}
 }
 
@@ -203,13 +203,13 @@ func (s *Surface) forget(k *keyboard) {
 
 // drop takes a keyboard away that nobody would recognise again. The lock is held.
 func (s *Surface) drop(k *keyboard) {
-	if len(k.conns) == 0 && s.boards[k.id] == k && (k.passing || !k.admitted()) {
+	if len(k.conns) == 0 && s.boards[k.id] == k && (k.temporary || !k.admitted()) {
 		delete(s.boards, k.id)
 	}
 }
 
-// live shows what there is to show until the device is gone.
-func (c *conn) live(ctx context.Context) {
+// showUntilGone shows what there is to show until the device is gone.
+func (c *conn) showUntilGone(ctx context.Context) {
 	beat := time.NewTicker(pingEvery)
 	defer beat.Stop()
 	again := time.NewTimer(time.Hour)
@@ -254,7 +254,7 @@ func (c *conn) admittedNow() bool {
 // follow notices what happens. A keyboard that follows counts as a viewer who can
 // answer, so it follows only once it is admitted.
 func (c *conn) follow(ctx context.Context) {
-	c.desk().Mirror(ctx, func(*nod.State) { c.poke() }, func(*nod.Event) { c.poke() })
+	c.desk().Mirror(ctx, func(*nod.State) { c.wake() }, func(*nod.Event) { c.wake() })
 	if ctx.Err() == nil { // the hub closes
 		c.end()
 	}
@@ -285,13 +285,13 @@ func (c *conn) read(ctx context.Context) {
 		if err != nil {
 			return
 		}
-		var m said
+		var m deviceMessage
 		if json.Unmarshal(text, &m) != nil {
 			c.Log.Debug("a keyboard said something that is no JSON", "keyboard", c.board.id)
 			continue
 		}
 		if m.Type == "key_press" {
-			c.pressed(ctx, m)
+			c.handlePress(ctx, m)
 		}
 	}
 }

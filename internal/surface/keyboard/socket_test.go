@@ -101,7 +101,7 @@ func TestTheFirmwaresOwnKeysMeanWhatTheyShow(t *testing.T) {
 				if got := strings.Join(g.messages("shop"), ""); got != tt.hears {
 					g.Errorf("it heard %q", got)
 				}
-				later(badNews)
+				later(badNoteTime)
 				if b.State() != before { // it left by itself, and nothing has changed
 					g.Errorf("the device shows %s, and the agent is still %s", b.State(), tt.state)
 				}
@@ -160,7 +160,7 @@ func TestFlappingConnectionsDoNotPileUp(t *testing.T) {
 			last = g.board("192.168.1.7")
 		}
 		g.surface.mu.Lock()
-		n := len(g.surface.boards[name("192.168.1.7")].conns)
+		n := len(g.surface.boards[boardID("192.168.1.7")].conns)
 		g.surface.mu.Unlock()
 		if n > mostConns || !last.Connected() {
 			g.Errorf("%d connections of one keyboard", n)

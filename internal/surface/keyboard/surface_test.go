@@ -97,7 +97,7 @@ func TestAKeyboardIsBoundByADoor(t *testing.T) {
 		g.agent("blog", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
 		bind := func(agent string) int {
-			w := g.send(g.shared, "POST", "/v1/keyboards/"+name("192.168.1.7")+"/bind", g.web.Token("boss", hubtest.All), `{"agent":"`+agent+`"}`)
+			w := g.send(g.shared, "POST", "/v1/keyboards/"+boardID("192.168.1.7")+"/bind", g.web.Token("boss", hubtest.All), `{"agent":"`+agent+`"}`)
 			synctest.Wait()
 			return w.Code
 		}
@@ -118,7 +118,7 @@ func TestLabelsAreDrawableInEveryLanguage(t *testing.T) {
 	for _, lang := range []words.Lang{words.English, words.Polish, words.Japanese} {
 		p := words.In(lang)
 		for _, m := range []words.Message{
-			words.KeyboardYes, words.KeyboardAlways, words.KeyboardNo, words.KeyboardStop, words.KeyboardFinish, words.KeyboardFinishing, words.KeyboardResume, words.KeyboardBack, words.KeyboardMore, words.KeyboardContinue, words.KeyboardRetry, words.KeyboardSwitch, words.KeyboardEveryone,
+			words.KeyboardFinish, words.KeyboardFinishing, words.KeyboardResume, words.KeyboardMore, words.KeyboardContinue, words.KeyboardRetry, words.KeyboardSwitch, words.KeyboardEveryone,
 			words.KeyboardEnded, words.KeyboardSent, words.KeyboardAllowed, words.KeyboardDenied, words.KeyboardStopped, words.KeyboardAgain, words.KeyboardTooLate, words.KeyboardGone, words.KeyboardOpen, words.KeyboardNotSent, words.KeyboardNobody,
 		} {
 			k := word(p, "", "", "", m, Act{})

@@ -23,8 +23,8 @@ const (
 	stateLimit    = "limit"
 )
 
-// trouble are states in which the device shows something else than its options.
-func trouble(state string) bool { return state == stateError || state == stateLimit }
+// isTrouble are states in which the device shows something else than its options.
+func isTrouble(state string) bool { return state == stateError || state == stateLimit }
 
 // option is one key as the device takes it. Everything is always there: what is
 // missing would become the text "null".
@@ -54,9 +54,9 @@ type displayUpdate struct {
 	Content string `json:"content"`
 }
 
-// said is everything that a keyboard says. Hold is nod's own: the original
+// deviceMessage is everything that a keyboard says. Hold is nod's own: the original
 // firmware cannot tell how long a key is held.
-type said struct {
+type deviceMessage struct {
 	Type    string `json:"type"`
 	Session string `json:"session_id"`
 	Key     int    `json:"key"`
@@ -114,17 +114,17 @@ func (s *Surface) messages(from string, keys bool, id string, sc *scene, now tim
 	if sc.state == stateLimit && !sc.until.IsZero() {
 		to.Countdown = max(0, int(sc.until.Sub(now).Round(time.Second)/time.Second))
 	}
-	if trouble(from) && (keys || sc.state != from) {
+	if isTrouble(from) && (keys || sc.state != from) {
 		list = append(list, status{Type: "status", State: stateIdle})
 		from = stateIdle
 	}
-	if !trouble(sc.state) && sc.state != from {
+	if !isTrouble(sc.state) && sc.state != from {
 		list = append(list, to)
 	}
 	if keys {
 		list = append(list, s.options(id, sc))
 	}
-	if trouble(sc.state) {
+	if isTrouble(sc.state) {
 		list = append(list, to)
 	}
 	if sc.about != nil && keys {
