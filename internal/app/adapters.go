@@ -34,6 +34,10 @@ func (a *app) routes() ([]httpd.Route, error) {
 	if err != nil {
 		return nil, err
 	}
+	notes, err := a.notify()
+	if err != nil {
+		return nil, err
+	}
 	a.advice = a.newAdvice(func() { a.keys.Refresh() })
 	all = append(all, a.api()...)
 	all = append(all, a.agents()...)
@@ -45,7 +49,7 @@ func (a *app) routes() ([]httpd.Route, error) {
 	all = append(all, a.chats()...)
 	all = append(all, a.use("screen", screen.New(a.deps(), screen.Needs{Gate: a.gate}))...)
 	all = append(all, a.relay()...)
-	all = append(all, a.notify()...)
+	all = append(all, notes...)
 	all = append(all, a.keyboard()...)
 	all = append(all, a.use("puck", puck.New(a.deps(), puck.Needs{Gate: a.gate, Assistant: a.Config.VoicePE.Assistant, Turn: a.Config.Headless.Turn}))...)
 	all = append(all, a.links()...)

@@ -26,7 +26,6 @@ import (
 	"nod/internal/net/passkey"
 	"nod/internal/surface/keyboard"
 	"nod/internal/surface/metrics"
-	"nod/internal/surface/notify"
 	passkeys "nod/internal/surface/passkey"
 	pushes "nod/internal/surface/push"
 	"nod/internal/surface/voicebridge"
@@ -73,9 +72,6 @@ func Serve(ctx context.Context, o Options) (err error) {
 		a.run = append(a.run, func(ctx context.Context) { keeper.Watch(ctx, 5*time.Second) })
 	}
 	if err := a.openCertificates(); err != nil {
-		return err
-	}
-	if err := a.openNotify(); err != nil {
 		return err
 	}
 	if err := a.uplink(); err != nil {
@@ -132,7 +128,6 @@ type app struct {
 	health    health                  // of adapters
 	pusher    *pushes.Surface         // the way to browsers
 	listeners []listener              // addresses beside the hub's own
-	notes     *notify.Surface         // nil: nobody is told by channels
 	keys      *keyboard.Surface       // keyboards with pictures
 	advice    *advice
 	tools     *mcp.Driver   // what agents ask for themselves; nil in a demo

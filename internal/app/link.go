@@ -10,6 +10,7 @@ import (
 	"nod/internal/agent/link"
 	"nod/internal/agent/link/wire"
 	"nod/internal/client"
+	"nod/internal/hub/adapter"
 	"nod/internal/net/httpd"
 	"nod/internal/surface/uplink"
 )
@@ -37,7 +38,7 @@ func (a *app) uplink() error {
 	if c.Hub == "" || a.Demo {
 		return nil
 	}
-	token, err := firstLine(c.TokenFile)
+	token, err := adapter.Secret(c.TokenFile)
 	if err != nil {
 		return nod.Errorf(nod.Invalid, "link.token_file: %s cannot be read", c.TokenFile).Because(err)
 	}

@@ -57,7 +57,7 @@ func (a *app) peers() {
 	for _, p := range c.Peer {
 		d := relaypeer.Device{Name: p.Name, URL: p.URL, ReadOnly: p.ReadOnly, AtOnce: p.AtOnce}
 		if p.KeyFile != "" {
-			key, err := firstLine(p.KeyFile)
+			key, err := adapter.Secret(p.KeyFile)
 			if err != nil {
 				a.Log.Error("a device of Prompt Relay is left out: its key cannot be read", "device", p.Name, "err", err)
 				continue

@@ -9,24 +9,24 @@ import (
 	"nod/internal/present/words"
 )
 
-// outcome is what using a code came to.
+// outcome is the result of using a code.
 type outcome struct {
 	request *nod.Request // as it is now; nil: unknown
 	verdict nod.Verdict
 	err     error
 }
 
-// answer uses a code. chat is the channel in whose own chat it was pressed;
-// empty: it came as a link.
+// answer uses a code. chat is the channel whose own chat it was pressed in; empty: it
+// came as a link.
 func (s *Surface) answer(ctx context.Context, code, chat string) (o outcome, t *target) {
-	s.find(ctx, code)
+	s.ticket(ctx, code)
 	ticket, ok := s.tickets.Take(code)
 	if !ok {
 		return outcome{err: dead()}, nil
 	}
 	t = s.target(ticket.Channel)
 	if t == nil || ticket.Chat != (chat != "") || chat != "" && chat != ticket.Channel {
-		s.tickets.Return(ticket) // whoever found it elsewhere does not take it from its owner
+		s.tickets.Return(ticket) // used in the wrong place: its owner can still use it
 		return outcome{err: dead()}, nil
 	}
 	o.verdict = ticket.Verdict
@@ -61,7 +61,7 @@ func dead() error {
 
 // look is what a code would answer, without using it.
 func (s *Surface) look(ctx context.Context, code string) (o outcome, t *target) {
-	ticket, ok := s.find(ctx, code)
+	ticket, ok := s.ticket(ctx, code)
 	if !ok || ticket.Chat {
 		return outcome{err: dead()}, nil
 	}
@@ -86,7 +86,7 @@ func (s *Surface) chat(t *target) func(context.Context, string) string {
 	}
 }
 
-// say is what came of it, on one line.
+// say is the result on one line.
 func (o outcome) say(v notify.Voice) string {
 	switch nod.CodeOf(o.err) {
 	case nod.Unavailable, nod.Internal:

@@ -65,7 +65,7 @@ type ChannelConfig struct {
 	Buttons      *bool    `toml:"buttons"` // offer answers in the notification
 }
 
-// PersonConfig is somebody who is told.
+// PersonConfig is a person who is notified.
 type PersonConfig struct {
 	Name     string   `toml:"name"`
 	Channels []string `toml:"channels"`

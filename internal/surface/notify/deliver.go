@@ -3,6 +3,7 @@ package notify
 import (
 	"context"
 	"net/url"
+	"strings"
 	"time"
 
 	"nod"
@@ -12,11 +13,11 @@ import (
 )
 
 const (
-	sendTime  = 15 * time.Second // what one note may take
-	drainTime = time.Second      // what a note on its way gets when nod ends
+	sendTime  = 15 * time.Second // what sending one notification may take
+	drainTime = time.Second      // how long a notification on its way may still take when nod ends
 )
 
-// attend does what there is to do on one channel, one thing after the other.
+// attend does the jobs of one channel, one after the other.
 func (s *Surface) attend(ctx context.Context, t *target) {
 	for ctx.Err() == nil {
 		todo, wait, ok := s.next(t, s.Now())
@@ -60,9 +61,9 @@ func (s *Surface) show(ctx context.Context, t *target, todo job) {
 	for _, r := range todo.item.Requests {
 		now.Requests = append(now.Requests, r.ID)
 	}
-	s.well(t, func() { t.shown[todo.key] = now })
+	s.delivered(t, func() { t.shown[todo.key] = now })
 	for _, r := range todo.item.Requests {
-		s.told(ctx, t, r.ID)
+		s.receipt(ctx, t, r.ID)
 	}
 }
 
@@ -72,10 +73,10 @@ func (s *Surface) settle(ctx context.Context, t *target, todo job) {
 		s.failed(t, todo, err)
 		return
 	}
-	s.well(t, func() { delete(t.shown, todo.key) })
+	s.delivered(t, func() { delete(t.shown, todo.key) })
 }
 
-// ending is what a note becomes.
+// ending is what a notification is replaced by.
 func (s *Surface) ending(t *target, todo job) notify.Note {
 	v := s.voice(t)
 	if todo.old.Trouble != "" {
@@ -88,14 +89,14 @@ func (s *Surface) ending(t *target, todo job) notify.Note {
 		}
 	}
 	n := v.Settled(todo.key, over)
-	if len(over) > 0 && !over[0].Settled() { // it still waits, in a note that stands for many
+	if len(over) > 0 && !over[0].Settled() { // it still waits, in a notification that stands for many
 		waiting, _ := s.pending.Now()
 		n.Title, n.Body = v.Say.Count(words.WaitForYou, len(waiting)), ""
 	}
 	return n
 }
 
-// buttons answer a request from the note itself, where that is good enough and
+// buttons answer a request from the notification itself, where that is safe enough and
 // a press can come back.
 func (s *Surface) buttons(t *target, r *nod.Request) []notify.Button {
 	if !t.Answer {
@@ -119,13 +120,13 @@ func (s *Surface) buttons(t *target, r *nod.Request) []notify.Button {
 		list = append(list, b)
 	}
 	if len(list) > 0 {
-		s.keep() // before it is out there: a link must not die with this process
+		s.keep() // before it is sent: a link must not die with this process
 	}
 	return list
 }
 
 func (s *Surface) voice(t *target) notify.Voice {
-	v := notify.Voice{Say: printer(t.person.Lang), Content: t.Content, Proof: s.Proof, Now: s.Now()}
+	v := notify.Voice{Say: printer(t.person.Lang), Content: t.Content, Proof: s.Hub.ProofLevels(), Now: s.Now()}
 	if public := s.public(); public != "" {
 		v.Link = func(id nod.RequestID) string {
 			if id == "" {
@@ -137,16 +138,19 @@ func (s *Surface) voice(t *target) notify.Voice {
 	return v
 }
 
+// public is the address of the hub as phones call it; empty: notifications have no
+// links.
 func (s *Surface) public() string {
-	if s.Public == nil {
-		return ""
+	address := s.Public
+	if address == "" && s.Address != nil {
+		address = s.Address()
 	}
-	return s.Public()
+	return strings.TrimRight(address, "/")
 }
 
-// told proves that somebody who may answer was notified; the agent's driver
+// receipt proves that somebody who may answer was notified; the agent's driver
 // holds a request longer for them.
-func (s *Surface) told(ctx context.Context, t *target, id nod.RequestID) {
+func (s *Surface) receipt(ctx context.Context, t *target, id nod.RequestID) {
 	err := s.Hub.Desk(s.actor(t)).Told(context.WithoutCancel(ctx), id)
 	if err != nil && nod.CodeOf(err) != nod.NotFound {
 		s.Log.Warn("a note was not noted", "channel", t.Name, "request", id, "err", err)
@@ -161,8 +165,8 @@ func (s *Surface) actor(t *target) nod.Actor {
 	}
 }
 
-// well notes that something arrived, and what changed by it.
-func (s *Surface) well(t *target, change func()) {
+// delivered records that something arrived, and what changed by it.
+func (s *Surface) delivered(t *target, change func()) {
 	s.mu.Lock()
 	dead := t.pulse.Dead()
 	t.pulse.Well()
@@ -175,8 +179,8 @@ func (s *Surface) well(t *target, change func()) {
 	}
 }
 
-// failed notes that something did not arrive. What is refused is not tried
-// again; the rest is, later.
+// failed records that something did not arrive. What is refused is not tried again;
+// everything else is, later.
 func (s *Surface) failed(t *target, todo job, err error) {
 	f := notify.FailureOf(err)
 	s.mu.Lock()
@@ -185,7 +189,7 @@ func (s *Surface) failed(t *target, todo job, err error) {
 	died := !dead && t.pulse.Dead()
 	if f.Outcome == notify.Refused {
 		if todo.item != nil {
-			t.given[todo.key] = todo.item.Version
+			t.refused[todo.key] = todo.item.Version
 		} else {
 			delete(t.shown, todo.key)
 		}

@@ -32,7 +32,7 @@ func (s *Surface) follow(ctx context.Context) {
 	})
 }
 
-// request is what the hub knows of it, or nil.
+// request finds a request, settled or not; nil if it is unknown.
 func (s *Surface) request(id nod.RequestID) (r *nod.Request) {
 	s.Hub.Look(func(state *nod.State) { r = state.Requests[id] })
 	return r

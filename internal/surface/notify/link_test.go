@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/net/notify"
 )
 
 // phoned raises a request and waits until the phone has it.
@@ -114,7 +113,7 @@ func TestAnAgentCannotPressItsOwnButton(t *testing.T) {
 			}
 		})
 	}
-	inBubble(t, func(o *Options) { o.Here = true }, func(g *rig) {
+	inBubble(t, func(g *rig) { g.config.LinksFromHere = true }, func(g *rig) {
 		phoned(g)
 		if w := g.send("POST", g.phone.path(nod.VerdictAllow), func(r *http.Request) { r.RemoteAddr = "127.0.0.1:5000" }); w.Code != 200 {
 			t.Errorf("%d %s", w.Code, w.Body)
@@ -129,7 +128,7 @@ func TestWhatIsDangerousIsOnlyOpened(t *testing.T) {
 		"not one tap": func(r *nod.Request) { r.OneTap = false },
 		"passkey":     func(r *nod.Request) { r.Risk.Level = "write" },
 	} {
-		inBubble(t, func(o *Options) { o.Proof = []string{"write"} }, func(g *rig) {
+		inBubble(t, func(g *rig) { g.proof = []string{"write"} }, func(g *rig) {
 			phoned(g, change)
 			if n := g.phone.last(); len(n.Buttons) != 0 || n.Link != "https://nod.example/?request=r1" || n.Open != "Open nod" {
 				t.Errorf("%s: %+v", name, n)
@@ -139,7 +138,7 @@ func TestWhatIsDangerousIsOnlyOpened(t *testing.T) {
 }
 
 func TestAChannelWithoutTheRightOrTheWayHasNoButtons(t *testing.T) {
-	inBubble(t, func(o *Options) { o.Public = nil }, func(g *rig) {
+	inBubble(t, func(g *rig) { g.config.Public = "" }, func(g *rig) {
 		phoned(g)
 		pass(30 * time.Second)
 		if n := g.phone.last(); len(n.Buttons) != 0 || n.Link != "" {
@@ -155,7 +154,7 @@ func TestAChannelWithoutTheRightOrTheWayHasNoButtons(t *testing.T) {
 }
 
 func TestAPressInAChatAnswersThereAndNowhereElse(t *testing.T) {
-	inBubble(t, func(o *Options) { o.People[1].Lang = "pl" }, func(g *rig) {
+	inBubble(t, func(g *rig) { g.config.Person[1].Lang = "pl" }, func(g *rig) {
 		phoned(g)
 		pass(30 * time.Second)
 		code := g.watch.button(nod.VerdictAllow).Code
@@ -179,7 +178,7 @@ func TestAPressInAChatAnswersThereAndNowhereElse(t *testing.T) {
 }
 
 func TestThePageSpeaksTheLanguageOfWhoseLinkItIs(t *testing.T) {
-	inBubble(t, func(o *Options) { o.People[0].Lang = "ja" }, func(g *rig) {
+	inBubble(t, func(g *rig) { g.config.Person[0].Lang = "ja" }, func(g *rig) {
 		phoned(g)
 		w := g.send("GET", g.phone.path(nod.VerdictDeny), browser)
 		if !strings.Contains(w.Body.String(), `<html lang="ja">`) || !strings.Contains(w.Body.String(), "拒否しますか?") {
@@ -216,7 +215,7 @@ func TestAStricterConfigurationCountsForLinksOfBefore(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		phoned(g)
 		allow := g.phone.path(nod.VerdictAllow)
-		g.restart(func() { g.options.Channels[1].Content = notify.None }) // what is not shown is not allowed
+		g.restart(func() { g.config.Channel[1].Content = "none" }) // what is not shown is not allowed
 		if w := g.send("POST", allow, browser); w.Code != http.StatusForbidden || !strings.Contains(w.Body.String(), "This has to be opened in nod") || g.status("r1").Status != nod.Pending {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}

@@ -19,14 +19,14 @@ import (
 //go:embed page.css
 var style string
 
-// pagePolicy allows the page its one style, by its hash, and to send its form
-// home.
+// pagePolicy allows the page its one style, by its hash, and to send its form to this
+// hub.
 func pagePolicy() string {
 	sum := sha256.Sum256([]byte(style))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 }
 
-// page is what a link shows, in the language of whose link it is.
+// page is what a link shows, in the language of its owner.
 type page struct {
 	voice notify.Voice
 	lang  string
@@ -54,8 +54,7 @@ func (p page) question(w http.ResponseWriter, o outcome) error {
 	return p.write(w, http.StatusOK, p.voice.Say.Say(title), body.String())
 }
 
-// result tells what came of it: as a page to who reads pages, as JSON to the
-// rest.
+// result answers with the outcome: as a page to browsers, as JSON to others.
 func (p page) result(w http.ResponseWriter, r *http.Request, o outcome) error {
 	said := o.say(p.voice)
 	if o.err == nil {
@@ -75,7 +74,7 @@ func (p page) result(w http.ResponseWriter, r *http.Request, o outcome) error {
 	return p.write(w, status, said, body+p.open())
 }
 
-// refusal is a no that leaves the link as it was.
+// refusal leaves the link usable.
 func (p page) refusal(w http.ResponseWriter, r *http.Request, status int, title, why words.Message) error {
 	if !wantsPage(r) {
 		return httpd.JSON(w, status, v1.Failure{Error: v1.Error{Code: nod.Forbidden, Message: p.voice.Say.Say(why)}})
@@ -96,6 +95,6 @@ func (p page) write(w http.ResponseWriter, status int, title, body string) error
 	w.WriteHeader(status)
 	_, _ = fmt.Fprintf(w, "<!doctype html>\n<html lang=%q>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"+
 		"<title>%s · nod</title>\n<style>%s</style>\n<main>\n<p class=\"sign\">nod</p>\n<h1>%s</h1>\n%s</main>\n",
-		p.lang, html.EscapeString(title), style, html.EscapeString(title), body) // whoever asked has gone: nobody is left to tell
+		p.lang, html.EscapeString(title), style, html.EscapeString(title), body) // an error means that the client has gone
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -16,14 +15,19 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/hubtest"
 	"nod/internal/net/notify"
+	"nod/internal/net/notify/channel"
 )
 
 // rig is a hub with this surface: anna has a desk and a phone, bob a watch.
 type rig struct {
 	*hubtest.Rig
-	options Options
+	config  Config
+	data    string
+	shared  Memory
+	proof   []string
 	surface *Surface
 	web     *hubtest.Web
 	desk    *place
@@ -33,28 +37,22 @@ type rig struct {
 
 // inBubble runs a test with made-up time, which begins on 2000-01-01 at
 // midnight UTC.
-func inBubble(t *testing.T, change func(*Options), f func(g *rig)) {
+func inBubble(t *testing.T, change func(*rig), f func(g *rig)) {
 	t.Helper()
-	memory := filepath.Join(t.TempDir(), "notify.json")
+	data := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		g := &rig{desk: &place{}, phone: &place{}, watch: &chatPlace{pressed: make(chan press)}}
-		g.options = Options{
-			People: []notify.Person{
-				{Name: "anna", Channels: []string{"desk", "phone"}, News: true},
-				{Name: "bob", Channels: []string{"watch"}},
-			},
-			Channels: []Channel{
-				{Name: "desk", Kind: "desktop", Content: notify.Short, Sender: g.desk},
-				{Name: "phone", Kind: "ntfy", Content: notify.Short, Answer: true, Sender: g.phone},
-				{Name: "watch", Kind: "telegram", Content: notify.Short, Answer: true, Sender: g.watch},
-			},
-			Public: func() string { return "https://nod.example" }, Memory: File(memory),
-			Own: func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("10.0.0.1")} },
+		g := &rig{data: data, desk: &place{}, phone: &place{}, watch: &chatPlace{pressed: make(chan press)}}
+		g.config.Defaults()
+		g.config.Public = "https://nod.example"
+		g.config.Person = []PersonConfig{
+			{Name: "anna", Channels: []string{"desk", "phone"}},
+			{Name: "bob", Channels: []string{"watch"}, News: new(false)},
 		}
+		g.config.Channel = []ChannelConfig{{Name: "desk", Kind: "desktop"}, {Name: "phone", Kind: "ntfy"}, {Name: "watch", Kind: "telegram"}}
 		if change != nil {
-			change(&g.options)
+			change(g)
 		}
-		g.Rig = hubtest.New(t, hubtest.Options{Options: hub.Options{Proof: g.options.Proof}, Settle: synctest.Wait})
+		g.Rig = hubtest.New(t, hubtest.Options{Options: hub.Options{Proof: g.proof}, Settle: synctest.Wait})
 		g.start()
 		f(g)
 	})
@@ -63,7 +61,6 @@ func inBubble(t *testing.T, change func(*Options), f func(g *rig)) {
 // start starts the surface on the hub.
 func (g *rig) start() {
 	g.Helper()
-	g.options.Hub = g.Hub
 	g.surface = g.newSurface()
 	g.web = g.Serve(g.surface.Routes()...)
 	g.Run(g.surface.Run)
@@ -71,11 +68,17 @@ func (g *rig) start() {
 
 func (g *rig) newSurface() *Surface {
 	g.Helper()
-	s, err := New(g.options)
+	s, err := open(g.config, adapter.Deps{Deps: g.Deps(), Data: g.data}, Needs{Shared: g.shared}, g.sender)
 	if err != nil {
 		g.Fatal(err)
 	}
+	s.own = func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("10.0.0.1")} }
 	return s
+}
+
+// sender is a place instead of a channel.
+func (g *rig) sender(s channel.Settings, _ channel.Outside) (notify.Sender, error) {
+	return map[string]notify.Sender{"desktop": g.desk, "ntfy": g.phone, "telegram": g.watch}[s.Kind], nil
 }
 
 // restart ends the hub with the surface, and starts both again after a change.

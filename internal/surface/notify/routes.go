@@ -15,9 +15,9 @@ import (
 // linkPath is where one-time links lead.
 const linkPath = "/n/"
 
-// Routes are the doors of the surface. A link is its own credential: it opens
-// one answer to one request, once. It may come from another site, because a
-// push service's own web page calls it.
+// Routes are the endpoints of the surface. A link is its own credential: it is good for
+// one answer to one request, once. It may come from another site, because a push
+// service's own web page calls it.
 func (s *Surface) Routes() []httpd.Route {
 	return []httpd.Route{
 		{Method: "GET", Path: linkPath + "{code}", Open: true, CrossSite: true, Handle: s.ask},
@@ -38,16 +38,16 @@ func (s *Surface) ask(w http.ResponseWriter, r *http.Request) error {
 	return p.question(w, o)
 }
 
-// press decides. Errors are told here and not by the house: its log would name
-// the path, and the path is the credential.
+// press decides. It writes errors itself, because the server would log the path, and
+// the path is the credential.
 func (s *Surface) press(w http.ResponseWriter, r *http.Request) error {
 	// A page of another origin cannot read this answer otherwise, and would tell
-	// its person that the press had failed.
+	// its user that the press had failed.
 	w.Header().Set("Access-Control-Allow-Origin", "*")
 	code := r.PathValue("code")
 	found, t := s.look(r.Context(), code)
 	p := s.page(r, t)
-	if found.err == nil && !s.Here && s.fromHere(r) {
+	if found.err == nil && !s.LinksFromHere && s.fromHere(r) {
 		return p.refusal(w, r, http.StatusForbidden, words.LinkNotNow, words.LinkHere)
 	}
 	if wanted := r.URL.Query().Get("verdict"); found.err == nil && wanted != "" && wanted != string(found.verdict) {
@@ -60,9 +60,9 @@ func (s *Surface) press(w http.ResponseWriter, r *http.Request) error {
 	return p.result(w, r, o)
 }
 
-// fromHere reports whether a request was made on this machine. Agents run here,
-// and one that reads where notes go could press its own button. What a proxy
-// says about itself does not count: an agent can say it too.
+// fromHere reports whether a request was made on this machine. Agents run here, and one
+// that reads where notifications go could press its own button. Headers of a proxy do
+// not count: an agent can send them too.
 func (s *Surface) fromHere(r *http.Request) bool {
 	if httpd.LocalConn(r.Context()) != nil {
 		return true
@@ -72,28 +72,28 @@ func (s *Surface) fromHere(r *http.Request) bool {
 		return true
 	}
 	addr := from.Addr().Unmap().WithZone("")
-	mine := s.Own()
+	mine := s.own()
 	return len(mine) == 0 || addr.IsLoopback() || addr.IsUnspecified() || slices.Contains(mine, addr)
 }
 
-// Health is how one channel is doing.
-type Health struct {
+// channelState is the state of one channel.
+type channelState struct {
 	Name    string `json:"name"`
 	Kind    string `json:"kind"`
 	Person  string `json:"person"`
 	State   string `json:"state"`             // ok, late or broken
 	Problem string `json:"problem,omitempty"` // what a person can do about it
 	Since   string `json:"since,omitempty"`
-	Shown   int    `json:"shown"` // notes that are out there
+	Shown   int    `json:"shown"` // notifications that are shown
 }
 
-// Health lists all channels, in the order of the ladder's people.
-func (s *Surface) Health(say words.Printer) []Health {
+// states lists all channels, by person.
+func (s *Surface) states(say words.Printer) []channelState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	list := make([]Health, 0, len(s.targets))
+	list := make([]channelState, 0, len(s.targets))
 	for _, t := range s.targets {
-		h := Health{Name: t.Name, Kind: t.Kind, Person: t.person.Name, State: "ok", Shown: len(t.shown)}
+		h := channelState{Name: t.Name, Kind: t.Kind, Person: t.person.Name, State: "ok", Shown: len(t.shown)}
 		if t.pulse.Last != nil {
 			h.State, h.Problem, h.Since = "late", say.Say(problem(t.pulse.Last)), t.pulse.Since.UTC().Format("2006-01-02T15:04:05Z")
 			if t.pulse.Dead() {
@@ -116,10 +116,10 @@ func problem(f *notify.Failure) words.Message {
 }
 
 func (s *Surface) list(w http.ResponseWriter, r *http.Request) error {
-	return httpd.JSON(w, http.StatusOK, map[string]any{"channels": s.Health(words.Accept(r.Header.Get("Accept-Language")))})
+	return httpd.JSON(w, http.StatusOK, map[string]any{"channels": s.states(words.Accept(r.Header.Get("Accept-Language")))})
 }
 
-// try sends a note at once, also at night: somebody is waiting for it.
+// try sends a notification at once, also in quiet hours: a person is waiting for it.
 func (s *Surface) try(w http.ResponseWriter, r *http.Request) error {
 	t := s.target(r.PathValue("id"))
 	if t == nil {
@@ -135,7 +135,7 @@ func (s *Surface) try(w http.ResponseWriter, r *http.Request) error {
 		f := notify.FailureOf(err)
 		return nod.Errorf(nod.Unavailable, "%s", printer(t.person.Lang).Say(problem(f))).Because(f)
 	}
-	s.well(t, func() {})
+	s.delivered(t, func() {})
 	t.wake()
 	return httpd.NoContent(w)
 }

@@ -10,9 +10,9 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/hubtest"
 	"nod/internal/net/notify"
-	"nod/internal/net/push"
 )
 
 const needs = "+garden needs you"
@@ -57,7 +57,7 @@ func TestADeliveredNoteIsAReceipt(t *testing.T) {
 }
 
 func TestWhoSleepsIsPassedOverAndToldInTheMorning(t *testing.T) {
-	night := func(o *Options) { o.People[0].Quiet = &push.Quiet{From: "23:00", To: "07:00", Zone: "UTC"} }
+	night := func(g *rig) { g.config.Person[0].Quiet, g.config.Zone = "23:00-07:00", "UTC" }
 	inBubble(t, night, func(g *rig) { // it is midnight
 		g.ask("r1", "garden")
 		g.wants("bob at once", g.watch.got(), needs)
@@ -70,7 +70,7 @@ func TestWhoSleepsIsPassedOverAndToldInTheMorning(t *testing.T) {
 }
 
 func TestWhatWasToldBeforeTheNightIsStillTakenBack(t *testing.T) {
-	night := func(o *Options) { o.People[0].Quiet = &push.Quiet{From: "00:01", To: "07:00", Zone: "UTC"} }
+	night := func(g *rig) { g.config.Person[0].Quiet, g.config.Zone = "00:01-07:00", "UTC" }
 	inBubble(t, night, func(g *rig) {
 		g.ask("r1", "garden")
 		g.wants("before the night", g.desk.got(), needs)
@@ -182,7 +182,7 @@ func TestNewsGoToTheFirstChannelOfWhoWantsThem(t *testing.T) {
 }
 
 func TestNewsWakeNobody(t *testing.T) {
-	night := func(o *Options) { o.People[0].Quiet = &push.Quiet{From: "23:00", To: "07:00", Zone: "UTC"} }
+	night := func(g *rig) { g.config.Person[0].Quiet, g.config.Zone = "23:00-07:00", "UTC" }
 	inBubble(t, night, func(g *rig) {
 		g.agent(nod.AgentWorking)
 		pass(time.Hour)
@@ -196,7 +196,7 @@ func TestALinkIsKeptBeforeItIsOutThere(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		var kept string
 		g.phone.fail(func(int) error {
-			text, err := os.ReadFile(string(g.options.Memory.(File)))
+			text, err := os.ReadFile(filepath.Join(g.data, "notify.json"))
 			kept = string(text)
 			return err
 		})
@@ -228,16 +228,19 @@ func TestAFailureIsTriedAgainAndADeadChannelIsToldOnce(t *testing.T) {
 		}
 		g.wants("the others, at the fourth failure", g.phone.got(), needs+", +Notes do not arrive on desk")
 		g.wants("and bob", g.watch.got(), "+Notes do not arrive on desk")
-		if h := g.surface.Health(printer("en"))[0]; h.State != "broken" || h.Name != "desk" || !strings.Contains(h.Problem, "keeps trying") {
+		if h := g.surface.states(printer("en"))[0]; h.State != "broken" || h.Name != "desk" || !strings.Contains(h.Problem, "keeps trying") {
 			t.Errorf("%+v", h)
+		}
+		if err := g.surface.Health(); err == nil || !strings.Contains(nod.MessageOf(err), "do not arrive on desk: It cannot be reached") {
+			t.Errorf("health: %v", err)
 		}
 		pass(16 * time.Second)
 		g.wants("still dead, told once", g.phone.got(), "")
 		pass(32 * time.Second)
 		g.wants("at last", g.desk.got(), needs)
 		g.wants("the others", g.phone.got(), "-Notes arrive on desk again")
-		if h := g.surface.Health(printer("en"))[0]; h.State != "ok" || h.Shown != 1 {
-			t.Errorf("%+v", h)
+		if h := g.surface.states(printer("en"))[0]; h.State != "ok" || h.Shown != 1 || g.surface.Health() != nil {
+			t.Errorf("%+v, %v", h, g.surface.Health())
 		}
 	})
 }
@@ -298,7 +301,7 @@ func TestAnotherHubTellsTheSameUnderTheSameNames(t *testing.T) {
 		g.ask("r1", "garden")
 		before := g.desk.named()
 		g.restart(func() {
-			g.options.Memory = File(filepath.Join(t.TempDir(), "notify.json"))
+			g.data = t.TempDir()
 			pass(5 * time.Second)
 		})
 		if after := g.desk.named(); len(before) != 1 || before[0] == "agent:garden " || !slices.Equal(after, append(before, before...)) {
@@ -313,7 +316,7 @@ func TestAnotherHubTellsTheSameUnderTheSameNames(t *testing.T) {
 }
 
 func TestAHubOfOnePersonNeedsNoPeople(t *testing.T) {
-	inBubble(t, func(o *Options) { o.People = nil }, func(g *rig) {
+	inBubble(t, func(g *rig) { g.config.Person = nil }, func(g *rig) {
 		phoned(g)
 		pass(30 * time.Second)
 		g.wants("in the order of the channels", g.desk.got()+g.phone.got()+g.watch.got(), needs+needs+needs)
@@ -324,16 +327,21 @@ func TestAHubOfOnePersonNeedsNoPeople(t *testing.T) {
 }
 
 func TestConfigurationsThatDoNotFit(t *testing.T) {
-	for want, o := range map[string]Options{
-		`no such channel`:   {People: []notify.Person{{Name: "anna", Channels: []string{"x"}}}},
-		`anna's and bob's`:  {People: []notify.Person{{Name: "anna", Channels: []string{"c"}}, {Name: "bob", Channels: []string{"c"}}}, Channels: []Channel{{Name: "c"}}},
-		`nobody's`:          {People: []notify.Person{{Name: "anna"}}, Channels: []Channel{{Name: "c"}}},
-		`two channels`:      {People: []notify.Person{{Name: "anna", Channels: []string{"c"}}}, Channels: []Channel{{Name: "c"}, {Name: "c"}}},
-		`needs a name`:      {People: []notify.Person{{}}},
-		`quiet hours of an`: {People: []notify.Person{{Name: "anna", Quiet: &push.Quiet{From: "x"}}}},
-		`neither a person`:  {People: []notify.Person{{Name: "anna"}}, Ladder: notify.Ladder{{To: []string{"carol"}}}},
+	anna, desk := PersonConfig{Name: "anna"}, ChannelConfig{Name: "c", Kind: "desktop"}
+	with := PersonConfig{Name: "anna", Channels: []string{"c"}}
+	for want, c := range map[string]Config{
+		`no such channel`:         {Person: []PersonConfig{with}},
+		`anna's and bob's`:        {Person: []PersonConfig{with, {Name: "bob", Channels: []string{"c"}}}, Channel: []ChannelConfig{desk}},
+		`nobody's`:                {Person: []PersonConfig{anna}, Channel: []ChannelConfig{desk}},
+		`two channels`:            {Person: []PersonConfig{with}, Channel: []ChannelConfig{desk, desk}},
+		`needs a name`:            {Person: []PersonConfig{{}}},
+		`quiet hours of an`:       {Person: []PersonConfig{{Name: "anna", Quiet: "x-07:00"}}},
+		`neither a person`:        {Person: []PersonConfig{anna}, Ladder: []StepConfig{{To: []string{"carol"}}}},
+		`unknown kind "pigeon"`:   {Channel: []ChannelConfig{{Kind: "pigeon"}}},
+		`"c" cannot read missing`: {Channel: []ChannelConfig{{Name: "c", Kind: "telegram", TokenFile: "missing"}}},
 	} {
-		if _, err := New(o); err == nil || !strings.Contains(err.Error(), want) {
+		c.Content = "short"
+		if _, err := New(c, adapter.Deps{}, Needs{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

@@ -11,13 +11,13 @@ import (
 	"nod"
 )
 
-// drawer is what hubs share, without a database.
-type drawer struct {
+// sharedMemory is what hubs share, without a database.
+type sharedMemory struct {
 	mu   sync.Mutex
 	kept map[string][]byte
 }
 
-func (d *drawer) Keep(_ context.Context, name string, body []byte) error {
+func (d *sharedMemory) Keep(_ context.Context, name string, body []byte) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.kept == nil {
@@ -27,7 +27,7 @@ func (d *drawer) Keep(_ context.Context, name string, body []byte) error {
 	return nil
 }
 
-func (d *drawer) Kept(_ context.Context, name string) ([]byte, error) {
+func (d *sharedMemory) Kept(_ context.Context, name string) ([]byte, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.kept[name], nil
@@ -43,7 +43,7 @@ func (g *rig) another() *rig {
 }
 
 func TestALinkIsGoodAtEveryHub(t *testing.T) {
-	inBubble(t, func(o *Options) { o.Memory = In(&drawer{}) }, func(g *rig) {
+	inBubble(t, func(g *rig) { g.shared = &sharedMemory{} }, func(g *rig) {
 		phoned(g)
 		allow, other := g.phone.path(nod.VerdictAllow), g.another()
 		if w := other.send("GET", allow, browser); w.Code != 200 {
@@ -80,7 +80,7 @@ func TestALinkIsGoodAtEveryHub(t *testing.T) {
 // TestAHubThatTakesOverKnowsWhatWasTold, and does not believe what it knew before
 // another told in between.
 func TestAHubThatTakesOverKnowsWhatWasTold(t *testing.T) {
-	inBubble(t, func(o *Options) { o.Memory = In(&drawer{}) }, func(g *rig) {
+	inBubble(t, func(g *rig) { g.shared = &sharedMemory{} }, func(g *rig) {
 		g.ask("r1", "garden")
 		g.desk.got()
 		g.Stop()

@@ -14,24 +14,28 @@ const (
 	// lookAgain bounds a wait for the end of quiet hours: the clock may be set, and
 	// the machine may sleep.
 	lookAgain = time.Minute
-	// gather is how often a note that stands for many may change.
+	// gather is how often a notification that stands for many may change.
 	gather = 10 * time.Second
 )
 
-// target is a channel that is attended to. There is no queue that could grow:
-// what is to be done is the difference between the plan and what is shown. All
-// but its first fields are guarded by the surface's lock.
+// target is one channel to one person. There is no queue that could grow: its jobs are
+// the difference between the plan and what is shown. The surface's lock guards
+// everything from shown on.
 type target struct {
-	Channel
-	person *notify.Person
-	woken  chan struct{}
+	Name    string // as people and the ladder call it
+	Kind    string // ntfy, telegram, …: what the log names
+	Content notify.Content
+	Answer  bool // notifications have buttons that answer, where that is safe enough
+	Sender  notify.Sender
+	person  *notify.Person
+	woken   chan struct{}
 
-	shown map[string]shown  // by key
-	given map[string]string // refused, by key: the version that is not tried again
-	pulse notify.Pulse
+	shown   map[string]shown  // by key
+	refused map[string]string // by key: the version that is not tried again
+	pulse   notify.Pulse
 }
 
-// shown is a note that is out there.
+// shown is a notification that a person can see.
 type shown struct {
 	Version  string          `json:"version"`
 	Handle   notify.Handle   `json:"handle,omitempty"`
@@ -41,8 +45,8 @@ type shown struct {
 	At       time.Time       `json:"at"`
 }
 
-func newTarget(p *notify.Person, c Channel) *target {
-	return &target{Channel: c, person: p, woken: make(chan struct{}, 1), shown: map[string]shown{}, given: map[string]string{}}
+func newTarget(name, kind string) *target {
+	return &target{Name: name, Kind: kind, woken: make(chan struct{}, 1), shown: map[string]shown{}, refused: map[string]string{}}
 }
 
 // job is one thing to do: show an item, or settle what has the key.
@@ -87,7 +91,7 @@ func (s *Surface) plan(t *target, waiting []*nod.Request, now time.Time) (plan [
 		if r.ExpiresAt != nil {
 			life = r.ExpiresAt.Sub(r.AskedAt)
 		}
-		to, next := s.Ladder.Reached(now.Sub(r.AskedAt), life, func(c string) bool { return s.usable(t, c, now) })
+		to, next := s.ladder.Reached(now.Sub(r.AskedAt), life, func(c string) bool { return s.usable(t, c, now) })
 		if slices.Contains(to, t.Name) || t.has(r.ID) {
 			reached = append(reached, r)
 			continue
@@ -160,12 +164,12 @@ func (t *target) has(id nod.RequestID) bool {
 	return false
 }
 
-// toShow is the first item that is not out there as it should be.
+// toShow is the first item that is not shown as it should be.
 func (t *target) toShow(plan []notify.Item, awake bool, now time.Time) (j job, wait time.Duration, ok bool) {
 	for i := range plan {
 		item := &plan[i]
 		old, there := t.shown[item.Key]
-		if old.Version == item.Version || t.given[item.Key] == item.Version {
+		if old.Version == item.Version || t.refused[item.Key] == item.Version {
 			continue
 		}
 		silent := there && len(item.Requests) > 0 && !fresh(item, old)
@@ -185,14 +189,13 @@ func (t *target) toShow(plan []notify.Item, awake bool, now time.Time) (j job, w
 	return job{}, wait, false
 }
 
-// fresh reports whether an item holds a request that the note before did not.
+// fresh reports whether an item holds a request that the notification before did not.
 func fresh(item *notify.Item, old shown) bool {
 	return slices.ContainsFunc(item.Requests, func(r *nod.Request) bool { return !slices.Contains(old.Requests, r.ID) })
 }
 
-// toSettle is the first note that has no place in the plan any more; s.mu is
-// held. What cannot be taken back, and news, which stay true, are only
-// forgotten.
+// toSettle is the first notification that is not in the plan any more; s.mu is held.
+// What cannot be taken back, and news, which stay true, are only forgotten.
 func (s *Surface) toSettle(t *target, plan []notify.Item) (job, bool) {
 	for _, key := range slices.Sorted(maps.Keys(t.shown)) {
 		if slices.ContainsFunc(plan, func(i notify.Item) bool { return i.Key == key }) {
@@ -205,7 +208,7 @@ func (s *Surface) toSettle(t *target, plan []notify.Item) (job, bool) {
 		}
 		return job{key: key, old: old}, true
 	}
-	maps.DeleteFunc(t.given, func(key, _ string) bool {
+	maps.DeleteFunc(t.refused, func(key, _ string) bool {
 		return !slices.ContainsFunc(plan, func(i notify.Item) bool { return i.Key == key })
 	})
 	return job{}, false
