@@ -6,22 +6,21 @@ import (
 	"strings"
 )
 
-// Actor is whoever acts: a person at a door, a paired device, an agent's own
-// process, a policy, or nod itself.
+// Actor is the party behind an action: a person at some surface, a paired device, an agent's own process, a policy,
+// or nod itself.
 type Actor struct {
 	Kind   ActorKind `json:"kind"`
-	Name   string    `json:"name"`           // for people to read: "anna at desk", "kitchen phone"
-	Via    string    `json:"via,omitempty"`  // the door it came through: "terminal", "api", "watch"
-	ID     string    `json:"id,omitempty"`   // what a log can be searched for: a token's id, "pid 4711"
-	Room   string    `json:"room,omitempty"` // the only room that it may enter; empty: the whole house
-	Rights Rights    `json:"-"`              // never recorded: rights belong to the moment, not to history
-	Proven RequestID `json:"-"`              // the one request that was confirmed with a passkey just now
+	Name   string    `json:"name"`           // for display: "anna at desk", "kitchen phone"
+	Via    string    `json:"via,omitempty"`  // the surface it came through: "terminal", "api", "watch"
+	ID     string    `json:"id,omitempty"`   // for searching logs: a token's id, "pid 4711"
+	Room   string    `json:"room,omitempty"` // the only room it has access to; empty: all of them
+	Rights Rights    `json:"-"`              // never recorded: rights apply to the moment, not to history
+	Proven RequestID `json:"-"`              // the one request that was just confirmed with a passkey
 }
 
 // ActorKind says what sort of party an Actor is.
 type ActorKind string
 
-// The kinds of actor.
 const (
 	ActorPerson ActorKind = "person"
 	ActorDevice ActorKind = "device"
@@ -30,11 +29,11 @@ const (
 	ActorSystem ActorKind = "system"
 )
 
-// LinkRoom is what the room of a link's token begins with; its host follows. Such a
-// token is good for the link of that host and opens nothing else of the house.
+// LinkRoom is the prefix of the room of a link's token; the host follows. Such a token works only for the link of
+// that host.
 const LinkRoom = "link:"
 
-// LinkOf is the host whose link this actor is, if it is one.
+// LinkOf returns the host whose link this actor is, if it is one.
 func (a Actor) LinkOf() (host string, ok bool) { return strings.CutPrefix(a.Room, LinkRoom) }
 
 // Can reports whether the actor holds a right.
@@ -81,8 +80,7 @@ func RightsOf(rs ...Right) Rights {
 // Has reports whether the set holds r.
 func (rs Rights) Has(r Right) bool { return rs&Rights(r) != 0 }
 
-// Within reports whether every right of rs is also in other: nobody hands out
-// more than they have.
+// Within reports whether every right of rs is also in other: an actor cannot grant more than it has.
 func (rs Rights) Within(other Rights) bool { return rs&^other == 0 }
 
 // Names lists the rights in their fixed order.
@@ -117,10 +115,9 @@ func ParseRights(s string) (Rights, error) {
 	return set, nil
 }
 
-// MarshalText writes the set as ParseRights reads it.
+// MarshalText writes the set in the format that ParseRights reads.
 func (rs Rights) MarshalText() ([]byte, error) { return []byte(rs.String()), nil }
 
-// UnmarshalText reads a set.
 func (rs *Rights) UnmarshalText(b []byte) error {
 	if len(b) == 0 { // the empty set, as MarshalText writes it
 		*rs = 0

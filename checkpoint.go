@@ -9,10 +9,9 @@ import (
 	"time"
 )
 
-// Checkpoint stands for the beginning of a log that was pruned: every event up
-// to Seq is gone, the chain goes on from Hash, and State is what those events
-// had come to. It is signed by whoever pruned, so that a beginning that was cut
-// off by somebody else is no checkpoint.
+// Checkpoint stands for the pruned beginning of a log: every event up to Seq is gone, the chain continues from Hash,
+// and State is the result of those events. The pruning party signs it, so that a log cut off by anyone else has no
+// valid checkpoint.
 type Checkpoint struct {
 	Seq       Seq               `json:"seq"`
 	Hash      Hash              `json:"hash"`
@@ -22,7 +21,7 @@ type Checkpoint struct {
 	Signature []byte            `json:"signature"`
 }
 
-// NewCheckpoint makes and signs the note of a pruned log that went up to s.
+// NewCheckpoint makes and signs the checkpoint of a log that was pruned up to s.
 func NewCheckpoint(s State, at time.Time, key ed25519.PrivateKey) (Checkpoint, error) {
 	state, err := json.Marshal(s)
 	if err != nil {
@@ -33,11 +32,11 @@ func NewCheckpoint(s State, at time.Time, key ed25519.PrivateKey) (Checkpoint, e
 	return c, nil
 }
 
-// IsZero reports whether there is no checkpoint: the log is whole.
+// IsZero reports whether there is no checkpoint: the log is complete.
 func (c *Checkpoint) IsZero() bool { return c.Seq == 0 }
 
-// signed is what the signature covers. The state is hashed in its compact form,
-// because whoever passes a checkpoint on may lay its JSON out anew.
+// signed is what the signature covers. The state is hashed in compact form, because a checkpoint's JSON may be
+// reformatted on its way.
 func (c *Checkpoint) signed() []byte {
 	var compact bytes.Buffer
 	if json.Compact(&compact, c.State) != nil {
@@ -46,7 +45,7 @@ func (c *Checkpoint) signed() []byte {
 	return fmt.Appendf(nil, "nod checkpoint 1\n%d\n%s\n%s\n%x\n", c.Seq, c.Hash, c.At.UTC().Format(time.RFC3339Nano), sha256.Sum256(compact.Bytes()))
 }
 
-// Verify checks the signature; by whom it is, the key says.
+// Verify checks the signature against the checkpoint's own key; Signer identifies that key.
 func (c *Checkpoint) Verify() error {
 	if len(c.Key) != ed25519.PublicKeySize || !ed25519.Verify(c.Key, c.signed(), c.Signature) {
 		return Errorf(Conflict, "the checkpoint at event %d was changed: its signature does not fit", c.Seq)
@@ -54,14 +53,14 @@ func (c *Checkpoint) Verify() error {
 	return nil
 }
 
-// Signer names the key that signed, short enough to be compared by eye.
+// Signer names the signing key, short enough to compare by eye.
 func (c *Checkpoint) Signer() string {
 	sum := sha256.Sum256(c.Key)
 	return fmt.Sprintf("%x", sum[:8])
 }
 
-// Base is the state that a pruned log begins with. One of another version is
-// not understood: then only the place is known, and what happened since.
+// Base is the state that a pruned log begins with. A state of another version cannot be read: then only the position
+// is known, and the events since.
 func (c *Checkpoint) Base() State {
 	s := NewState()
 	if c.IsZero() {

@@ -6,38 +6,36 @@ import (
 	"unicode/utf8"
 )
 
-// Assistant is somebody whom a conversation can be opened with: a name in the
-// configuration that says who it is and what it may do.
+// Assistant is a configured partner for conversations: who it is and what it may do.
 type Assistant struct {
 	Name     string        `json:"name"`
-	About    string        `json:"about,omitempty"` // one line for people who choose
-	Kind     string        `json:"kind"`            // which program: "claude"
+	About    string        `json:"about,omitempty"` // one line to help people choose
+	Kind     string        `json:"kind"`            // the program: "claude"
 	Model    string        `json:"model,omitempty"`
 	Host     string        `json:"host,omitempty"`
 	Cwd      string        `json:"cwd,omitempty"`
-	Language string        `json:"language,omitempty"` // what it speaks unless it is told otherwise
-	Context  time.Duration `json:"-"`                  // how long a spoken conversation remembers; 0: the usual time
+	Language string        `json:"language,omitempty"` // its default language
+	Context  time.Duration `json:"-"`                  // how long a spoken conversation keeps its context; 0: the default
 }
 
-// Conversation is what an agent without a terminal has instead of one: nod keeps
-// its program itself.
+// Conversation is what an agent has instead of a terminal: nod runs its program itself.
 type Conversation struct {
 	Assistant string     `json:"assistant"`
-	Session   string     `json:"session,omitempty"`  // the program's own name for it, by which it is resumed
-	Room      string     `json:"room,omitempty"`     // where it is held, if that matters: "kitchen"
-	User      string     `json:"user,omitempty"`     // with whom, if that is known: "anna"
-	Language  string     `json:"language,omitempty"` // what it is held in: "pl"
-	Hints     string     `json:"hints,omitempty"`    // what its opener wants the assistant to know; told once, at its beginning
-	Context   int        `json:"context,omitempty"`  // seconds of silence after which it is over; 0: it stays
-	Until     *time.Time `json:"until,omitempty"`    // when that is, unless somebody speaks; none while it works
-	Turns     int        `json:"turns,omitempty"`    // questions that were answered so far
-	Warm      bool       `json:"warm,omitempty"`     // its program runs, so the next answer begins at once
+	Session   string     `json:"session,omitempty"`  // the program's own session id, needed to resume it
+	Room      string     `json:"room,omitempty"`     // where it takes place, if that matters: "kitchen"
+	User      string     `json:"user,omitempty"`     // the person, if known: "anna"
+	Language  string     `json:"language,omitempty"` // its language: "pl"
+	Hints     string     `json:"hints,omitempty"`    // what the client wants the assistant to know; sent once, at the beginning
+	Context   int        `json:"context,omitempty"`  // seconds of silence after which it ends; 0: never
+	Until     *time.Time `json:"until,omitempty"`    // when it ends if no one speaks; none while it works
+	Turns     int        `json:"turns,omitempty"`    // questions answered so far
+	Warm      bool       `json:"warm,omitempty"`     // its program is running, so the next answer starts at once
 }
 
-// Over reports whether a conversation has been silent for too long to go on.
+// Over reports whether a conversation has been silent for too long to continue.
 func (c *Conversation) Over(now time.Time) bool { return c.Until != nil && !now.Before(*c.Until) }
 
-// Held is what to do at the end of a turn: the time of silence begins anew.
+// Held is for the end of a turn: it restarts the silence timeout.
 func (c *Conversation) Held(now time.Time) {
 	if c.Context > 0 {
 		until := now.Add(time.Duration(c.Context) * time.Second)
@@ -45,12 +43,12 @@ func (c *Conversation) Held(now time.Time) {
 	}
 }
 
-// Opening is how somebody begins a conversation. Whoever opens it chooses the
-// id, so that opening it again after a broken connection opens nothing twice.
+// Opening is a request to begin a conversation. The client chooses the id, so that a retry after a broken connection
+// does not open a second one.
 type Opening struct {
 	ID        AgentID
 	Assistant string // empty: the first one
-	Name      string // for people to read; empty: the assistant's
+	Name      string // for display; empty: the assistant's
 	Room      string
 	User      string
 	Language  string
@@ -58,7 +56,7 @@ type Opening struct {
 	Context   time.Duration
 }
 
-// Fit refuses what cannot be opened.
+// Fit rejects an opening that cannot work.
 func (o *Opening) Fit() error {
 	if len(o.ID) < 8 || len(o.ID) > 64 || strings.Trim(string(o.ID), idLetters) != "" {
 		return Errorf(Invalid, "a conversation needs an id of 8 to 64 letters, digits and dashes, chosen by whoever opens it")
@@ -78,12 +76,11 @@ func (o *Opening) Fit() error {
 
 const idLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-"
 
-// Draft is a piece of an answer that is still being written. It is no fact: the
-// whole answer becomes one when it is finished.
+// Draft is a piece of an answer that is still being written. It is not a fact: only the finished answer becomes one.
 type Draft struct {
 	Agent   AgentID   `json:"agent"`
 	Message MessageID `json:"message,omitempty"` // what it answers
-	At      int       `json:"at"`                // how many bytes came before Text
+	At      int       `json:"at"`                // offset of Text in bytes
 	Text    string    `json:"text,omitempty"`
-	Over    bool      `json:"over,omitempty"` // nothing more comes: the log has it, or there will be none
+	Over    bool      `json:"over,omitempty"` // nothing more follows: the answer is in the log, or there is none
 }

@@ -7,27 +7,26 @@ import (
 	"time"
 )
 
-// Verdict is the sort of answer that was given.
+// Verdict is the kind of answer that was given.
 type Verdict string
 
-// The verdicts.
 const (
 	VerdictAllow  Verdict = "allow"
 	VerdictDeny   Verdict = "deny"
 	VerdictAnswer Verdict = "answer" // to questions and forms
 )
 
-// Answer is what somebody wants to say to a Request. It becomes a Decision when
-// it is the first one, fits the request and comes from someone who may answer.
+// Answer is a reply to a Request. It becomes a Decision if it is the first one, fits the request and comes from an
+// actor who may answer.
 type Answer struct {
 	Verdict  Verdict         `json:"verdict"`
 	Input    json.RawMessage `json:"input,omitempty"`    // edited: an object replaces the input, a string its main text
 	Answers  Answers         `json:"answers,omitempty"`  // to questions, by question
 	Remember Remember        `json:"remember,omitempty"` // id of the option that makes it a rule; true means the first
-	Message  string          `json:"message,omitempty"`  // what the agent is told
-	Stop     bool            `json:"stop,omitempty"`     // with deny: and stop the whole turn
-	Mode     string          `json:"mode,omitempty"`     // with an approved plan: how to go on
-	Lease    *Terms          `json:"lease,omitempty"`    // with allow: and things of its kind for a while
+	Message  string          `json:"message,omitempty"`  // text for the agent
+	Stop     bool            `json:"stop,omitempty"`     // with deny: also stop the whole turn
+	Mode     string          `json:"mode,omitempty"`     // with an approved plan: how to continue
+	Lease    *Terms          `json:"lease,omitempty"`    // with allow: also allow things of this kind for a while
 }
 
 // Decision is the answer that won.
@@ -39,27 +38,26 @@ type Decision struct {
 	Under LeaseID   `json:"under,omitempty"` // the lease that decided
 }
 
-// The doors through which nobody came: nod decided, by a rule or by a lease.
+// Via of decisions that no person made: nod decided, by a rule or a lease.
 const (
 	ViaPolicy = "policy"
 	ViaLease  = "lease"
 )
 
-// Automatic reports whether no person made this decision at that moment. Every
-// list says so.
+// Automatic reports whether the decision was made without a person. Every list shows this.
 func (d *Decision) Automatic() bool { return d.Via == ViaPolicy || d.Via == ViaLease }
 
-// Answers are replies by question: its text, or the name of a form's field.
+// Answers maps a question to its reply. The key is the question's text, or the name of a form field.
 type Answers map[string]Reply
 
-// Reply answers one question: labels that were picked, or free text.
+// Reply answers one question: picked labels, or free text.
 type Reply struct {
 	Picked []string `json:"picked,omitempty"`
 	Text   string   `json:"text,omitempty"`
 	Notes  string   `json:"notes,omitempty"`
 }
 
-// UnmarshalJSON also takes the short forms "label or text" and ["label", …].
+// UnmarshalJSON also accepts the short forms "label or text" and ["label", …].
 func (r *Reply) UnmarshalJSON(b []byte) error {
 	switch b = bytes.TrimSpace(b); {
 	case len(b) > 0 && b[0] == '"':
@@ -91,10 +89,10 @@ func (r Reply) Joined() string {
 // Remember is the id of the option that turns an allow into a rule.
 type Remember string
 
-// RememberFirst stands for the first option that remembers, whatever its id.
+// RememberFirst stands for the first remembering option, whatever its id.
 const RememberFirst Remember = "first"
 
-// UnmarshalJSON takes an id, or true for the first one.
+// UnmarshalJSON accepts an id, or true for the first option.
 func (r *Remember) UnmarshalJSON(b []byte) error {
 	switch string(bytes.TrimSpace(b)) {
 	case "true":

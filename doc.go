@@ -1,11 +1,9 @@
-// Package nod is the dictionary of the house: the nouns that every room uses
-// and the laws that hold for them wherever they are.
+// Package nod holds the domain types that every other package uses, and the rules that apply to them everywhere.
 //
-// An Agent asks; that is a Request. A person answers through some door; that
-// is a Decision. Everything that happens is an Event in one gap-free,
-// hash-chained log, and a State is what the log says so far.
+// An Agent asks; that is a Request. A person answers through some surface; that is a Decision. Everything that
+// happens is an Event in one gap-free, hash-chained log, and a State is what the log says so far.
 //
-// The laws in one place:
+// The rules in one place:
 //
 //   - The first answer wins, once. A settled Request stays settled.
 //   - Silence is never consent: only a Decision by an Actor who may answer can

@@ -5,39 +5,37 @@ import (
 	"fmt"
 )
 
-// Code is the one vocabulary of failures. Every surface translates it into its
-// own: HTTP into a status, the terminal into an exit code, a voice into words.
-// A Code is an error itself, so that errors.Is(err, NotFound) works.
+// Code classifies a failure. Every surface translates it: HTTP into a status, the terminal into an exit code, a voice
+// into words. A Code is an error itself, so that errors.Is(err, NotFound) works.
 type Code string
 
 func (c Code) Error() string { return string(c) }
 
-// The codes.
 const (
-	Invalid       Code = "invalid"       // it cannot be understood
-	Unauthorized  Code = "unauthorized"  // who are you?
-	Forbidden     Code = "forbidden"     // you may not
-	ProofNeeded   Code = "proof_needed"  // you may, once you have confirmed it with a passkey
-	NotFound      Code = "not_found"     // there is no such thing
-	Conflict      Code = "conflict"      // someone was first
-	Unreachable   Code = "unreachable"   // there is no way to that agent
-	Unprocessable Code = "unprocessable" // understood, but it does not fit this request
-	TooLarge      Code = "too_large"     // more than is accepted
-	Gone          Code = "gone"          // it was there, and is no longer kept
+	Invalid       Code = "invalid"       // cannot be understood
+	Unauthorized  Code = "unauthorized"  // unknown caller
+	Forbidden     Code = "forbidden"     // the caller lacks the right
+	ProofNeeded   Code = "proof_needed"  // allowed after confirmation with a passkey
+	NotFound      Code = "not_found"     // no such thing
+	Conflict      Code = "conflict"      // another answer came first
+	Unreachable   Code = "unreachable"   // no way to reach that agent
+	Unprocessable Code = "unprocessable" // understood, but does not fit this request
+	TooLarge      Code = "too_large"     // over the limit
+	Gone          Code = "gone"          // existed, but is no longer kept
 	Unavailable   Code = "unavailable"   // not now: disk full, shutting down
 	Internal      Code = "internal"      // our fault
 )
 
-// Error is a failure in words that a person may read. Texts of foreign
-// programs are wrapped as Cause for the log and are never sent to a client.
+// Error is a failure with a message for people. Errors of other programs are wrapped as Cause for the log and never
+// sent to a client.
 type Error struct {
 	Code    Code
 	Message string
-	Winner  *Request // with Conflict: the request as it was settled
+	Winner  *Request // with Conflict: the request as settled
 	Cause   error
 }
 
-// Error includes the cause: it is meant for the log. Clients get MessageOf.
+// Error includes the cause, for the log. Clients get MessageOf.
 func (e *Error) Error() string {
 	if e.Cause != nil {
 		return e.Message + " (" + e.Cause.Error() + ")"
@@ -50,19 +48,18 @@ func (e *Error) Unwrap() error { return e.Cause }
 // Is reports whether target is this error's code.
 func (e *Error) Is(target error) bool { return target == e.Code }
 
-// Errorf makes an Error from words for people.
+// Errorf makes an Error with a message for people.
 func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// Because adds the foreign error that lies behind, for the log.
+// Because adds the underlying error, for the log.
 func (e *Error) Because(cause error) *Error {
 	e.Cause = cause
 	return e
 }
 
-// CodeOf tells the code of any error. Without an error there is none; an error
-// that is not ours is Internal.
+// CodeOf returns the code of any error: "" for nil, Internal for a foreign error.
 func CodeOf(err error) Code {
 	if err == nil {
 		return ""
@@ -74,7 +71,7 @@ func CodeOf(err error) Code {
 	return Internal
 }
 
-// MessageOf is what may be told to a client about err.
+// MessageOf is the part of err that a client may see.
 func MessageOf(err error) string {
 	var e *Error
 	if errors.As(err, &e) {
@@ -83,7 +80,7 @@ func MessageOf(err error) string {
 	return "Something went wrong inside nod; its log has the details."
 }
 
-// WinnerOf is the settled request that a Conflict carries, if any.
+// WinnerOf returns the settled request that a Conflict carries, if any.
 func WinnerOf(err error) *Request {
 	var e *Error
 	if errors.As(err, &e) {

@@ -8,13 +8,11 @@ import (
 	"time"
 )
 
-// Seq is a place in the log: 1, 2, 3, … without gaps. It is also the SSE
-// Last-Event-ID.
+// Seq is a position in the log: 1, 2, 3, … without gaps. It is also the SSE Last-Event-ID.
 type Seq uint64
 
-// Event is one fact. Its bytes are fixed when it is sealed into the log, and
-// its hash covers them and the hash before, so no fact can be changed or taken
-// out without a trace.
+// Event is one fact. Sealing fixes its bytes, and its hash covers them and the previous hash, so no fact can be
+// changed or removed without a trace.
 type Event struct {
 	Seq        Seq         `json:"seq"`
 	At         time.Time   `json:"at"`
@@ -37,28 +35,27 @@ type Event struct {
 	body []byte
 }
 
-// EventKind names a sort of fact.
+// EventKind is the kind of a fact.
 type EventKind string
 
-// The facts.
 const (
-	AgentChanged     EventKind = "agent.changed"     // Agent: the whole record as it is now
+	AgentChanged     EventKind = "agent.changed"     // Agent: the whole current record
 	RequestRaised    EventKind = "request.raised"    // Request
 	RequestDecided   EventKind = "request.decided"   // Decision
 	RequestWithdrawn EventKind = "request.withdrawn" // Withdrawal
 	RequestExpired   EventKind = "request.expired"
 	RequestReceipt   EventKind = "request.receipt"   // Receipt: shown, delivered, applied, doubted, overruled
 	TurnTaken        EventKind = "turn.taken"        // Turn
-	MessageSaid      EventKind = "message.said"      // Message: somebody speaks to an agent
+	MessageSaid      EventKind = "message.said"      // Message: a person writes to an agent
 	MessageTyped     EventKind = "message.typed"     // Message
 	MessageDelivered EventKind = "message.delivered" // Message
 	MessageFailed    EventKind = "message.failed"    // Message
 	LeaseGranted     EventKind = "lease.granted"     // Lease
 	LeaseEnded       EventKind = "lease.ended"       // Lease, with its End
-	StopPressed      EventKind = "stop.pressed"      // By: the red button; AgentID when it is for one agent
+	StopPressed      EventKind = "stop.pressed"      // By: the stop button; AgentID when it is for one agent
 	KeyPressed       EventKind = "key.pressed"       // By and Note: which key of AgentID's terminal
-	AccessRefused    EventKind = "access.refused"    // By and Note: who tried what and may not
-	HostChanged      EventKind = "host.changed"      // Host: the whole record as it is now
+	AccessRefused    EventKind = "access.refused"    // By and Note: who tried what without the right
+	HostChanged      EventKind = "host.changed"      // Host: the whole current record
 	HubStarted       EventKind = "hub.started"       // Note: version
 )
 
@@ -67,10 +64,9 @@ type Hash [sha256.Size]byte
 
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
-// MarshalText writes it as String does.
+// MarshalText writes the same as String.
 func (h Hash) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
 
-// UnmarshalText reads it back.
 func (h *Hash) UnmarshalText(b []byte) (err error) {
 	*h, err = ParseHash(string(b))
 	return err
@@ -84,7 +80,7 @@ func ParseHash(s string) (h Hash, err error) {
 	return h, nil
 }
 
-// Seal fixes the event's bytes and links it to the one before.
+// Seal fixes the event's bytes and links it to the previous event.
 func (e *Event) Seal(prev Hash) error {
 	body, err := json.Marshal(e)
 	if err != nil {
@@ -97,7 +93,7 @@ func (e *Event) Seal(prev Hash) error {
 // Body is the event's fixed JSON. It must not be changed.
 func (e *Event) Body() []byte { return e.body }
 
-// Chain is the law of the log: the hash of an event's bytes after prev.
+// Chain computes the hash of an event's bytes after prev.
 func Chain(prev Hash, body []byte) Hash {
 	d := sha256.New()
 	d.Write(prev[:])
@@ -105,8 +101,8 @@ func Chain(prev Hash, body []byte) Hash {
 	return Hash(d.Sum(nil))
 }
 
-// Unseal reads an event back from its bytes. Whether the hash is right is for
-// Verify to say: a store must be able to show a broken log too.
+// Unseal reads an event back from its bytes. It does not check the hash, Verify does: a store must be able to show a
+// broken log too.
 func Unseal(body []byte, hash Hash) (Event, error) {
 	var e Event
 	if err := json.Unmarshal(body, &e); err != nil {
@@ -116,7 +112,7 @@ func Unseal(body []byte, hash Hash) (Event, error) {
 	return e, nil
 }
 
-// Verify checks that e follows the event prev with hash, unchanged.
+// Verify checks that e is unchanged and follows the event prev with this hash.
 func (e *Event) Verify(prev Seq, hash Hash) error {
 	switch {
 	case e.Seq != prev+1:

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Fit brings an answer into the form that is recorded, or says why it does not
-// fit this request. It does not ask who answers or whether someone was first.
+// Fit normalizes an answer for recording, or says why it does not fit this request. It does not check who answers or
+// whether another answer came first.
 func (r *Request) Fit(a Answer) (Answer, error) {
 	if a.Verdict == "" {
 		return a, Errorf(Invalid, "an answer needs a verdict: allow, deny or answer")
@@ -26,8 +26,8 @@ func (r *Request) Fit(a Answer) (Answer, error) {
 	return a, Errorf(Invalid, "unknown verdict %q: use allow, deny or answer", a.Verdict)
 }
 
-// longestText bounds what a person says to an agent in one answer: beyond this
-// agents cut it, and would be told something else than was said.
+// longestText bounds the text for the agent in one answer: agents truncate anything longer and would read something
+// else than was written.
 const longestText = 10_000
 
 func fitText(what, text string) error {
@@ -88,8 +88,8 @@ func (r *Request) fitAllow(a Answer) (Answer, error) {
 	return a, nil
 }
 
-// fitLease: a lease is for the kind of thing that was shown. An edit is another
-// thing, and one consent is remembered in one place.
+// fitLease: a lease covers the kind of thing that was shown. An edit is a different thing, and a consent is
+// remembered in one place only.
 func (r *Request) fitLease(a Answer) (Terms, error) {
 	if len(a.Input) > 0 || a.Remember != "" {
 		return Terms{}, Errorf(Unprocessable, "a lease goes with a plain allow: neither edited nor made a rule as well")
@@ -115,7 +115,7 @@ func (r *Request) fitMode(a *Answer) error {
 		return nil
 	}
 	if a.Mode == "" {
-		// Never a surprise: without a word the agent goes on asking.
+		// No surprises: by default the agent keeps asking.
 		a.Mode = "default"
 	}
 	if _, ok := r.Option(OptionMode, a.Mode); !ok {
@@ -160,13 +160,13 @@ func (r *Request) fitReplies(a Answer) (Answer, error) {
 	return a, nil
 }
 
-// unheard refuses words that would be recorded and never reach the agent: nobody
-// should believe they have told it something.
+// unheard rejects text that would be recorded but never reach the agent: people must not believe that the agent has
+// read it.
 func unheard(what string) error {
 	return Errorf(Unprocessable, "%s cannot carry a message: the agent would not hear it. Deny with a message, or tell it in its next prompt", what)
 }
 
-// edited is the input that an edit makes of the recorded one.
+// edited applies an edit to the recorded input.
 func (r *Request) edited(edit json.RawMessage) (json.RawMessage, error) {
 	if !r.CanEdit {
 		return nil, Errorf(Unprocessable, "this request cannot be edited: allow it as it is, or deny it")

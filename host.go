@@ -8,26 +8,25 @@ import (
 	"time"
 )
 
-// Host is a machine with agents. Most have a link of their own: a small hub there
-// keeps asking and answering while this one is away. Where several hubs share one
-// log, each of them is a host too.
+// Host is a machine with agents. Most have a link of their own: a small hub there keeps asking and answering while
+// this hub is away. Where several hubs share one log, each of them is a host too.
 type Host struct {
 	Name    string    `json:"name"`
-	Hub     string    `json:"hub,omitempty"` // it has no link: it is this one of the hubs that share the log
+	Hub     string    `json:"hub,omitempty"` // set if it has no link: the name of this hub among those that share the log
 	Version string    `json:"version,omitempty"`
 	Up      bool      `json:"up"`
-	Since   time.Time `json:"since"` // when it came or went
-	// Log names the host's own log, and Heard is how far this one has taken it in:
-	// both are facts of one commit, so that nothing is taken in twice.
+	Since   time.Time `json:"since"` // when it connected or disconnected
+	// Log names the host's own log, and Heard is how far it has been imported here: both are facts of one commit, so
+	// that nothing is imported twice.
 	Log   string `json:"log,omitempty"`
 	Heard Seq    `json:"heard"`
-	Visit string `json:"visit,omitempty"` // which connection it is here by; a late goodbye of an older one counts for nothing
+	Visit string `json:"visit,omitempty"` // its current connection; a late disconnect of an older one is ignored
 
-	Assistants []Assistant `json:"assistants,omitempty"` // whom conversations can be opened with there, as it calls them
+	Assistants []Assistant `json:"assistants,omitempty"` // available for conversations there, under the host's own names
 }
 
-// Away is where an agent is that nobody reaches now, or nil: what people decide
-// and say waits until its host is back.
+// Away returns the host of an agent that is out of reach now, or nil: decisions and messages wait until the host is
+// back.
 func (s *State) Away(id AgentID) *Host {
 	a, ok := s.Agents[id]
 	if !ok || !a.Alive() {
@@ -39,24 +38,24 @@ func (s *State) Away(id AgentID) *Host {
 	return nil
 }
 
-// HostOf is the host by which an agent is reached, or nil where none is known: an
-// agent of a hub that is alone is simply there.
+// HostOf returns the host through which an agent is reached, or nil if none is known: an agent of a single hub is
+// local.
 func (s *State) HostOf(a *Agent) *Host {
 	if a.Hub == "" {
 		return nil
 	}
-	if link, ok := strings.CutPrefix(a.Hub, LinkRoom); ok { // such an agent has the room of its link for a hub
+	if link, ok := strings.CutPrefix(a.Hub, LinkRoom); ok { // such an agent has its link's room as hub
 		return s.Hosts[link]
 	}
 	return s.Hosts[hubKey(a.Hub)]
 }
 
-// HostList lists the machines that were ever linked, by name.
+// HostList lists all machines that were ever linked, by name.
 func (s *State) HostList() []*Host {
 	return slices.DeleteFunc(s.allHosts(), func(h *Host) bool { return h.Hub != "" })
 }
 
-// HubList lists the hubs that share the log, by name; one that is alone is none.
+// HubList lists the hubs that share the log, by name; it is empty for a single hub.
 func (s *State) HubList() []*Host {
 	return slices.DeleteFunc(s.allHosts(), func(h *Host) bool { return h.Hub == "" })
 }
@@ -67,11 +66,10 @@ func (s *State) allHosts() []*Host {
 	})
 }
 
-// HubNamed is what is known of one of the hubs that share the log, or nil.
+// HubNamed returns the record of a hub that shares the log, or nil.
 func (s *State) HubNamed(name string) *Host { return s.Hosts[hubKey(name)] }
 
-// Key is where a State keeps the host: hubs apart from links, which may have the
-// name of the same machine.
+// Key is the host's key in a State: hubs are kept apart from links, which may bear the same machine's name.
 func (h *Host) Key() string {
 	if h.Hub != "" {
 		return hubKey(h.Hub)
@@ -79,23 +77,22 @@ func (h *Host) Key() string {
 	return h.Name
 }
 
-// HubKey is what the keys of hubs begin with: no link may be called so.
+// HubKey is the prefix of hubs' keys; a link's name must not begin with it.
 const HubKey = "hub/"
 
 func hubKey(hub string) string { return HubKey + hub }
 
-// VisitTo names a connection of a link, by the hub that it is with.
+// VisitTo names a connection of a link, by the hub at the other end.
 func VisitTo(hub, letters string) string { return hub + "/" + letters }
 
-// Visits reports whether a link is here by a connection to one of the hubs that share
-// the log: when that hub is gone, nobody else can say that the link is too.
+// Visits reports whether a link is connected to one particular hub of those that share the log: when that hub is
+// gone, no other hub can report that the link is gone too.
 func (h *Host) Visits(hub string) bool {
 	at := strings.LastIndexByte(h.Visit, '/')
 	return h.Hub == "" && h.Up && at >= 0 && h.Visit[:at] == hub
 }
 
-// keepGone is how long a hub is remembered that is away and has no agents: where
-// machines are made and thrown away, each comes with a name of its own.
+// keepGone is how long nod remembers an absent hub without agents: short-lived machines each come with a new name.
 const keepGone = 7 * 24 * time.Hour
 
 func (s *State) applyHost(h *Host, at time.Time) {

@@ -6,28 +6,28 @@ import (
 	"time"
 )
 
-// LeaseID names one lease.
+// LeaseID identifies a lease.
 type LeaseID string
 
-// Lease is consent in a box: what these rules allow needs no person until the
-// time is over or the count is used up, for the agents within its reach.
+// Lease is bounded consent: what its rules allow needs no person until the time is over or the count is used up, for
+// the agents within its reach.
 type Lease struct {
 	ID      LeaseID   `json:"id"`
 	Rules   []string  `json:"rules"`            // in Claude Code's syntax: "Bash(go test:*)"
 	Agent   AgentID   `json:"agent,omitempty"`  // only this session
-	Folder  string    `json:"folder,omitempty"` // only agents that work in it or below it
+	Folder  string    `json:"folder,omitempty"` // only agents that work in or below it
 	Host    string    `json:"host,omitempty"`   // only agents on this machine
 	Until   time.Time `json:"until"`
-	Limit   int       `json:"limit"` // how often in all
+	Limit   int       `json:"limit"` // total number of uses
 	Used    int       `json:"used"`
 	By      string    `json:"by"`
 	Via     string    `json:"via"`
 	Granted time.Time `json:"granted_at"`
-	Request RequestID `json:"request,omitempty"` // the one it was granted with
+	Request RequestID `json:"request,omitempty"` // the request it was granted with
 	End     *LeaseEnd `json:"end,omitempty"`
 }
 
-// LeaseEnd tells how a lease ended.
+// LeaseEnd records how a lease ended.
 type LeaseEnd struct {
 	Reason LeaseReason `json:"reason"`
 	By     string      `json:"by,omitempty"`
@@ -35,16 +35,15 @@ type LeaseEnd struct {
 	At     time.Time   `json:"at"`
 }
 
-// LeaseReason is one of a few.
+// LeaseReason is why a lease ended.
 type LeaseReason string
 
-// Why leases end.
 const (
 	LeaseEndExpired LeaseReason = "expired" // its time is over
-	LeaseEndUsedUp  LeaseReason = "used_up" // its count is
-	LeaseEndRevoked LeaseReason = "revoked" // somebody took it back
-	LeaseEndStopped LeaseReason = "stopped" // the red button
-	LeaseEndEnded   LeaseReason = "ended"   // the session it was for has ended
+	LeaseEndUsedUp  LeaseReason = "used_up" // its count is used up
+	LeaseEndRevoked LeaseReason = "revoked" // a person revoked it
+	LeaseEndStopped LeaseReason = "stopped" // the stop button
+	LeaseEndEnded   LeaseReason = "ended"   // its session has ended
 )
 
 // Live reports whether the lease can still be used.
@@ -52,15 +51,15 @@ func (l *Lease) Live(now time.Time) bool {
 	return l.End == nil && l.Until.After(now) && l.Used < l.Limit
 }
 
-// Reaches reports whether the lease speaks of an agent.
+// Reaches reports whether the lease covers an agent.
 func (l *Lease) Reaches(a *AgentRef) bool {
 	return (l.Agent == "" || l.Agent == a.ID) &&
 		(l.Host == "" || l.Host == a.Host) &&
 		(l.Folder == "" || Below(a.Cwd, l.Folder))
 }
 
-// Below reports whether a path is a folder or lies in it, by its letters alone.
-// A path with .. in it could lie anywhere.
+// Below reports whether a path is a folder or lies in it, comparing text only. A path with .. in it could lie
+// anywhere.
 func Below(path, folder string) bool {
 	if path == "" || folder == "" || slices.Contains(strings.FieldsFunc(path, isSeparator), "..") {
 		return false
@@ -71,9 +70,9 @@ func Below(path, folder string) bool {
 
 func isSeparator(r rune) bool { return r == '/' || r == '\\' }
 
-// Terms are how a person boxes an allow: this kind of thing, for a while.
+// Terms limit an allow that becomes a lease: this kind of thing, for a while.
 type Terms struct {
-	Option  string `json:"option,omitempty"` // which offered lease; empty: the first
+	Option  string `json:"option,omitempty"` // the offered lease; empty: the first
 	Minutes int    `json:"minutes"`
 	Times   int    `json:"times,omitempty"` // 0: DefaultTimes
 	Where   Reach  `json:"where,omitempty"` // empty: this session
@@ -89,19 +88,18 @@ const (
 	ReachHost    Reach = "host"
 )
 
-// The bounds of a box. One without bounds would be a rule, and rules are
-// written down where people look for them.
+// The bounds of a lease. Consent without bounds would be a rule, and rules belong into the configuration, where
+// people look for them.
 const (
 	DefaultTimes = 30
 	MostTimes    = 1000
 	MostMinutes  = 24 * 60
 )
 
-// Fit refuses a lease that is no box: without an end, without a count, already
-// over.
+// Fit rejects a lease that is unbounded or already over.
 func (l *Lease) Fit(now time.Time) error { return boxed(l.Until.Sub(now), l.Limit) }
 
-// boxed holds a lease to its bounds.
+// boxed checks a lease against its bounds.
 func boxed(lasts time.Duration, times int) error {
 	switch {
 	case lasts <= 0 || lasts > MostMinutes*time.Minute:
@@ -112,12 +110,12 @@ func boxed(lasts time.Duration, times int) error {
 	return nil
 }
 
-// Minutes is that long; more than can be counted stays more than is allowed.
+// Minutes converts to a Duration; on overflow the result stays above the limit.
 func Minutes(n int) time.Duration {
 	return time.Duration(max(0, min(n, MostMinutes+1))) * time.Minute
 }
 
-// fit fills in what was left out and refuses what is no box.
+// fit fills in defaults and rejects terms that are out of bounds.
 func (t Terms) fit() (Terms, error) {
 	if t.Times == 0 {
 		t.Times = DefaultTimes
@@ -134,7 +132,7 @@ func (t Terms) fit() (Terms, error) {
 	return t, nil
 }
 
-// Lease is the box for the agent of a request, under these terms, which fit.
+// Lease makes the lease for the agent of a request. The terms must fit.
 func (t Terms) Lease(id LeaseID, r *Request, rules []string, by Actor, now time.Time) *Lease {
 	l := &Lease{
 		ID: id, Rules: rules, Host: r.Agent.Host,

@@ -6,19 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// MessageID names one message; whoever says it chooses the id, so that saying
-// it again after a broken connection says nothing twice.
+// MessageID identifies a message. The client chooses it, so that a retry after a broken connection sends nothing
+// twice.
 type MessageID string
 
-// LongestMessageID bounds what whoever says something may call it.
+// LongestMessageID bounds the id that a client may choose.
 const LongestMessageID = 64
 
-// Message is what a person says to an agent, on its way there.
+// Message is a person's message to an agent, on its way there.
 type Message struct {
 	ID       MessageID     `json:"id"`
 	Agent    AgentID       `json:"agent"`
 	Text     string        `json:"text"`
-	Hint     string        `json:"hint,omitempty"` // words for the agent that the person did not say: how to answer
+	Hint     string        `json:"hint,omitempty"` // text for the agent that the person did not write: how to answer
 	Files    []Attachment  `json:"files,omitempty"`
 	WhenBusy WhenBusy      `json:"when_busy"`
 	By       string        `json:"by"`
@@ -26,10 +26,10 @@ type Message struct {
 	At       time.Time     `json:"at"`
 	Status   MessageStatus `json:"status"`
 	Problem  string        `json:"problem,omitempty"` // failed: why
-	Trouble  Trouble       `json:"trouble,omitempty"` // failed: the same in a word, if there is one
+	Trouble  Trouble       `json:"trouble,omitempty"` // failed: the same as a code, if there is one
 }
 
-// Attachment is a file that goes with a message. It lies on the hub's machine.
+// Attachment is a file that goes with a message. It is stored on the hub's machine.
 type Attachment struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
@@ -37,37 +37,34 @@ type Attachment struct {
 	Size int64  `json:"size"`
 }
 
-// longestMessage is more than anybody types, and what a paste still carries well.
+// longestMessage is more than people type, and still enough for a paste.
 const longestMessage = 100_000
 
-// mostFiles is how many files one message may carry.
 const mostFiles = 10
 
 // WhenBusy says what to do while the agent works on something else.
 type WhenBusy string
 
-// What to do with words for a busy agent.
 const (
-	Queue     WhenBusy = "queue"     // the agent hears it as soon as it can
-	Interrupt WhenBusy = "interrupt" // it stops what it does and hears it
-	Wait      WhenBusy = "wait"      // nod keeps it until the agent is idle
+	Queue     WhenBusy = "queue"     // the agent gets it as soon as it can
+	Interrupt WhenBusy = "interrupt" // the agent stops its work and gets it
+	Wait      WhenBusy = "wait"      // nod holds it until the agent is idle
 )
 
 // MessageStatus is how far a message has come.
 type MessageStatus string
 
-// The ways of a message.
 const (
-	Queued    MessageStatus = "queued"    // on disk, not with the agent yet
-	Typed     MessageStatus = "typed"     // in the agent's input or its own queue; not confirmed by it yet
+	Queued    MessageStatus = "queued"    // on disk, not yet with the agent
+	Typed     MessageStatus = "typed"     // in the agent's input or its own queue; not yet confirmed
 	Delivered MessageStatus = "delivered" // the agent has it
-	Failed    MessageStatus = "failed"    // it will not get it
+	Failed    MessageStatus = "failed"    // the agent will not get it
 )
 
 // Underway reports whether the message has neither arrived nor failed.
 func (m *Message) Underway() bool { return m.Status == Queued || m.Status == Typed }
 
-// Fit fills in what was left out and refuses what cannot be said at all.
+// Fit fills in defaults and rejects messages that cannot be sent.
 func (m *Message) Fit() error {
 	switch m.WhenBusy {
 	case "":

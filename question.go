@@ -8,12 +8,12 @@ import (
 
 // Question is one question of a request, or one field of a form.
 type Question struct {
-	ID       string   `json:"id,omitempty"` // a form field's name; questions go by their text
+	ID       string   `json:"id,omitempty"` // name of a form field; questions are identified by their text
 	Text     string   `json:"question"`
 	Header   string   `json:"header,omitempty"`
 	Choices  []Choice `json:"options,omitempty"`
 	Multi    bool     `json:"multi_select,omitempty"`
-	FreeText bool     `json:"free_text,omitempty"` // words of one's own are welcome too
+	FreeText bool     `json:"free_text,omitempty"` // a free-text answer is accepted too
 	Type     string   `json:"type,omitempty"`      // of a form field: string, number, integer, boolean
 	Optional bool     `json:"optional,omitempty"`
 }
@@ -25,7 +25,7 @@ type Choice struct {
 	Preview     string `json:"preview,omitempty"`
 }
 
-// Key is the name under which Answers hold the reply.
+// Key is the reply's key in Answers.
 func (q Question) Key() string {
 	if q.ID != "" {
 		return q.ID
@@ -33,8 +33,8 @@ func (q Question) Key() string {
 	return q.Text
 }
 
-// Fit brings a reply into its proper form: known labels are picked, numbers
-// count the choices from 1, everything else is free text if that is welcome.
+// Fit normalizes a reply: known labels are picked, numbers count the choices from 1, everything else is free text
+// where that is accepted.
 func (q Question) Fit(r Reply) (Reply, error) {
 	words := r.Picked
 	if len(words) == 0 && r.Text != "" {
@@ -65,8 +65,8 @@ func (q Question) Fit(r Reply) (Reply, error) {
 	return fit, nil
 }
 
-// split takes "Go, Rust" or "1,3" apart, but only where several choices are
-// allowed and every part is one: otherwise a comma is just a comma.
+// split splits "Go, Rust" or "1,3", but only where several choices are allowed and every part is one: otherwise a
+// comma is just a comma.
 func (q Question) split(text string) []string {
 	if _, whole := q.label(text); whole || !q.Multi {
 		return []string{text}
@@ -87,8 +87,7 @@ func (q Question) split(text string) []string {
 	return parts
 }
 
-// label finds the choice that a word means: exact, then case-insensitive, then
-// its number.
+// label finds the choice for a word: exact, then case-insensitive, then by number.
 func (q Question) label(word string) (string, bool) {
 	for _, c := range q.Choices {
 		if c.Label == word {
@@ -133,8 +132,7 @@ func (q Question) checkType(text string) error {
 	return nil
 }
 
-// InOrder pairs words with questions, the first word with the first question,
-// as people type them in a terminal.
+// InOrder pairs words with questions in order, as people type them in a terminal.
 func InOrder(qs []Question, words []string) (Answers, error) {
 	if len(qs) == 1 && len(words) > 1 {
 		// One question and several words: several choices, or a sentence without quotes.

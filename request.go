@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// RequestID names one request. People type its first letters.
+// RequestID identifies a request. People type its first letters.
 type RequestID string
 
 // Request is a decision asked of a person.
@@ -26,7 +26,7 @@ type Request struct {
 	CanEdit     bool            `json:"can_edit"`
 	EditField   string          `json:"edit_field,omitempty"` // the input's main text, which a plain edit replaces
 	CanAlways   bool            `json:"can_always"`
-	OneTap      bool            `json:"one_tap"` // allow or deny without opening it is good enough
+	OneTap      bool            `json:"one_tap"` // safe to allow or deny without opening it
 	Dialog      Dialog          `json:"dialog"`
 	AskedAt     time.Time       `json:"asked_at"`
 	ExpiresAt   *time.Time      `json:"expires_at,omitempty"`
@@ -34,14 +34,13 @@ type Request struct {
 	Decision    *Decision       `json:"decision,omitempty"`
 	Withdrawal  *Withdrawal     `json:"withdrawal,omitempty"`
 	Receipts    []Receipt       `json:"receipts,omitempty"`
-	Call        string          `json:"call,omitempty"` // the agent's own id of the tool call, if it told
-	Seq         Seq             `json:"seq"`            // where it was raised in the log; lists are paged by it
+	Call        string          `json:"call,omitempty"` // the agent's own id of the tool call, if known
+	Seq         Seq             `json:"seq"`            // its position in the log; lists are paged by it
 }
 
-// RequestKind says what sort of answer is wanted.
+// RequestKind is the kind of answer that a request needs.
 type RequestKind string
 
-// The kinds of request.
 const (
 	KindApproval    RequestKind = "approval"
 	KindQuestion    RequestKind = "question"
@@ -49,10 +48,9 @@ const (
 	KindElicitation RequestKind = "elicitation"
 )
 
-// Status is where a request stands. Only pending ones can be answered.
+// Status is the state of a request. Only pending ones can be answered.
 type Status string
 
-// The statuses of a request.
 const (
 	Pending   Status = "pending"
 	Decided   Status = "decided"
@@ -63,20 +61,19 @@ const (
 // Dialog says what the agent's own terminal shows meanwhile.
 type Dialog string
 
-// What the terminal shows while a request waits.
 const (
-	DialogBeside Dialog = "beside" // a dialog is open too; whoever is first wins
-	DialogAfter  Dialog = "after"  // nothing until we step aside
+	DialogBeside Dialog = "beside" // a dialog is open too; the first answer wins
+	DialogAfter  Dialog = "after"  // nothing until nod steps aside
 	DialogNever  Dialog = "never"  // no terminal at all
 )
 
-// Risk is what could go wrong, for a person who glances.
+// Risk is what could go wrong, readable at a glance.
 type Risk struct {
 	Level  string `json:"level"`
 	Reason string `json:"reason,omitempty"`
 }
 
-// Option is one choice a request offers beyond a plain yes or no.
+// Option is a choice that a request offers beyond a plain yes or no.
 type Option struct {
 	ID     string          `json:"id"`
 	Kind   OptionKind      `json:"kind"`
@@ -89,11 +86,10 @@ type Option struct {
 // OptionKind says when an option may be chosen.
 type OptionKind string
 
-// The kinds of option.
 const (
 	OptionAlways OptionKind = "always" // with allow: make it a rule
-	OptionMode   OptionKind = "mode"   // with an approved plan: how to go on
-	OptionLease  OptionKind = "lease"  // with allow: and things of its kind for a while
+	OptionMode   OptionKind = "mode"   // with an approved plan: how to continue
+	OptionLease  OptionKind = "lease"  // with allow: also allow things of this kind for a while
 )
 
 // Suggestion is a short reply offered to the person; every surface with buttons
@@ -104,29 +100,28 @@ type Suggestion struct {
 	Answer Answer `json:"answer"`
 }
 
-// Withdrawal tells why a request needs no answer any more.
+// Withdrawal says why a request needs no answer any more.
 type Withdrawal struct {
 	Reason  WithdrawReason `json:"reason"`
-	Outcome string         `json:"outcome,omitempty"` // as far as it is known: allowed, denied, answered
+	Outcome string         `json:"outcome,omitempty"` // if known: allowed, denied, answered
 	Detail  string         `json:"detail,omitempty"`
 	Answers Answers        `json:"answers,omitempty"`
 	At      time.Time      `json:"at"`
 }
 
-// WithdrawReason is one of a few.
+// WithdrawReason is why a request was withdrawn.
 type WithdrawReason string
 
-// Why requests are withdrawn.
 const (
 	WithdrawnTerminal   WithdrawReason = "terminal"    // answered in the agent's own dialog
 	WithdrawnHost       WithdrawReason = "host"        // answered on the agent's own machine, by a person or a rule there
 	WithdrawnEnded      WithdrawReason = "ended"       // the agent is gone
-	WithdrawnSuperseded WithdrawReason = "superseded"  // the agent went on without it
-	WithdrawnHandedBack WithdrawReason = "handed_back" // left to the terminal, because nobody was there
+	WithdrawnSuperseded WithdrawReason = "superseded"  // the agent continued without it
+	WithdrawnHandedBack WithdrawReason = "handed_back" // left to the terminal, because no one was there to answer
 	WithdrawnLost       WithdrawReason = "lost"        // the waiting process vanished; only the terminal can answer now
 )
 
-// What a withdrawal may know of its outcome.
+// Known outcomes of a withdrawn request.
 const (
 	WasAllowed  = "allowed"
 	WasDenied   = "denied"
@@ -136,7 +131,7 @@ const (
 // Settled reports whether the request can no longer be answered.
 func (r *Request) Settled() bool { return r.Status != Pending }
 
-// Option finds an offered option.
+// Option returns an offered option.
 func (r *Request) Option(kind OptionKind, id string) (Option, bool) {
 	i := slices.IndexFunc(r.Options, func(o Option) bool {
 		return o.Kind == kind && (o.ID == id || id == string(RememberFirst))
@@ -147,7 +142,7 @@ func (r *Request) Option(kind OptionKind, id string) (Option, bool) {
 	return r.Options[i], true
 }
 
-// clone is deep enough for State.Apply: the parts that events change.
+// clone copies deeply enough for State.Apply: the parts that events change.
 func (r *Request) clone() *Request {
 	c := *r
 	c.Receipts = slices.Clone(r.Receipts)

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// How much of the past a State keeps at hand; the log has the rest.
+// How much of the past a State keeps in memory; the log has the rest.
 const (
 	keepSettled = 200
 	keepBytes   = 8 << 20 // of inputs of settled requests
 	keepEnded   = 50
 )
 
-// stateVersion changes when the meaning of a State does: a saved one of another
-// version is left aside and made anew from the log.
+// stateVersion changes when the meaning of a State does: a saved State of another version is ignored and rebuilt from
+// the log.
 const stateVersion = 3
 
 // State is what the log says so far. Applying the same events in the same
@@ -27,20 +27,19 @@ type State struct {
 	At       time.Time              `json:"at"`
 	Agents   map[AgentID]*Agent     `json:"agents"`
 	Requests map[RequestID]*Request `json:"requests"`
-	Leases   map[LeaseID]*Lease     `json:"leases"`   // those that live
-	Messages map[MessageID]*Message `json:"messages"` // under way, and the last that were
+	Leases   map[LeaseID]*Lease     `json:"leases"`   // the live ones
+	Messages map[MessageID]*Message `json:"messages"` // under way, and the latest that were
 	Hosts    map[string]*Host       `json:"hosts,omitempty"`
 	Settled  []RequestID            `json:"settled"` // oldest first
 	Ended    []AgentID              `json:"ended"`   // oldest first
 	Arrived  []MessageID            `json:"arrived"` // or failed; oldest first
 
-	open   map[AgentID]int // pending requests by agent, if there is an index
+	open   map[AgentID]int // pending requests by agent; nil without an index
 	weight settledWeight
 }
 
-// settledWeight is what the inputs of settled requests weigh: a few commands of a
-// megabyte must not stay in memory for ever. It is weighed once, after a State was
-// read back, and kept up to date from then on.
+// settledWeight is the size of the inputs of settled requests: a few commands of a megabyte must not stay in memory
+// for ever. It is computed once, after a State was read back, and then kept up to date.
 type settledWeight struct {
 	bytes int
 	known bool
@@ -54,13 +53,13 @@ func NewState() State {
 	}
 }
 
-// Current reports whether a saved state can be used by this version of nod.
+// Current reports whether this version of nod can use a saved state.
 func (s *State) Current() bool {
 	return s.Version == stateVersion && s.Agents != nil && s.Requests != nil && s.Leases != nil && s.Messages != nil
 }
 
-// Clone is a copy that can be changed without touching s. What its maps hold
-// is shared: Apply replaces them, it never changes one in place.
+// Clone returns a copy that can be changed without affecting s. Its maps share their values: Apply replaces them and
+// never changes one in place.
 func (s *State) Clone() State {
 	c := *s
 	c.Agents = maps.Clone(s.Agents)
@@ -75,8 +74,7 @@ func (s *State) Clone() State {
 	return c
 }
 
-// Apply takes one event into account. Kinds it does not know are kept in the
-// log and change nothing here.
+// Apply applies one event. Unknown kinds stay in the log and change nothing here.
 func (s *State) Apply(e *Event) {
 	s.Seq, s.Hash, s.At = e.Seq, e.Hash, e.At
 	if !e.applicable() {
@@ -113,8 +111,8 @@ func (s *State) Apply(e *Event) {
 	}
 }
 
-// applicable reports whether the event carries what its kind promises. A log
-// that was tampered with is for Verify to name, not for Apply to fall over.
+// applicable reports whether the event carries what its kind promises. Apply must not panic on a tampered log; naming
+// the damage is Verify's task.
 func (e *Event) applicable() bool {
 	switch e.Kind {
 	case AgentChanged:
@@ -140,7 +138,7 @@ func (s *State) applyAgent(e *Event) {
 	s.Agents[e.Agent.ID] = e.Agent
 	wasEnded := before != nil && !before.Alive()
 	if e.Agent.Alive() {
-		if wasEnded { // a session that was resumed
+		if wasEnded { // a resumed session
 			s.Ended = slices.DeleteFunc(s.Ended, func(id AgentID) bool { return id == e.Agent.ID })
 		}
 		return
@@ -171,8 +169,7 @@ func (s *State) use(id LeaseID) {
 	}
 }
 
-// arrive keeps a message for a while after its way is over, so that the same
-// one said again is known.
+// arrive keeps a message for a while after it arrived or failed, so that a repeated one is recognized.
 func (s *State) arrive(m *Message) {
 	s.Messages[m.ID] = m
 	if s.Arrived = append(s.Arrived, m.ID); len(s.Arrived) > keepSettled {
@@ -187,8 +184,7 @@ func (s *State) count(id AgentID, by int) {
 	}
 }
 
-// Index counts what OpenOf is asked for, once, so that it need not be counted at
-// every question. A State that was read back has no index.
+// Index precomputes OpenOf's counts. A State that was read back has no index.
 func (s *State) Index() {
 	s.open = map[AgentID]int{}
 	for _, r := range s.Requests {
@@ -198,8 +194,7 @@ func (s *State) Index() {
 	}
 }
 
-// OpenOf counts an agent's pending requests. It changes nothing: many may ask at
-// once.
+// OpenOf counts an agent's pending requests. It changes nothing, so concurrent calls are safe.
 func (s *State) OpenOf(id AgentID) int {
 	if s.open != nil {
 		return s.open[id]
@@ -215,7 +210,7 @@ func (s *State) OpenOf(id AgentID) int {
 
 func (s *State) settle(e *Event, f func(*Request)) {
 	r, ok := s.Requests[e.RequestID]
-	if !ok || r.Settled() { // the first answer wins, also when a log is read that says otherwise
+	if !ok || r.Settled() { // the first answer wins, even when replaying a log that says otherwise
 		return
 	}
 	s.change(e.RequestID, f)
@@ -244,10 +239,10 @@ func (s *State) weigh() {
 	}
 }
 
-// weight is what of a request can be large.
+// weight is the size of a request's large parts.
 func (r *Request) weight() int { return len(r.Input) + len(r.Display) }
 
-// Change is a copy of an agent's record to work on, or a new one.
+// Change returns a copy of an agent's record to modify, or a new one.
 func (s *State) Change(id AgentID) *Agent {
 	if a, ok := s.Agents[id]; ok {
 		return a.clone()
@@ -255,7 +250,7 @@ func (s *State) Change(id AgentID) *Agent {
 	return &Agent{ID: id}
 }
 
-// PendingOf lists an agent's open requests, oldest first; all agents' for "".
+// PendingOf lists an agent's open requests, oldest first; "" means all agents.
 func (s *State) PendingOf(id AgentID) []*Request {
 	var open []*Request
 	for _, r := range s.Requests {
@@ -267,19 +262,17 @@ func (s *State) PendingOf(id AgentID) []*Request {
 	return open
 }
 
-// Snapshot is what a door starts from: follow the log from Seq and nothing is
-// missed.
+// Snapshot is a client's starting point: it then follows the log from Seq and misses nothing.
 type Snapshot struct {
 	Seq      Seq        `json:"seq"`
 	Agents   []*Agent   `json:"agents"`
 	Requests []*Request `json:"requests"`
 	Leases   []*Lease   `json:"leases"`
 	Messages []*Message `json:"messages"`
-	Hosts    []*Host    `json:"hosts,omitempty"` // other machines, as far as there are any
+	Hosts    []*Host    `json:"hosts,omitempty"` // other machines, if any
 }
 
-// Snapshot lists agents, pending requests, living leases and messages under
-// way, oldest first, and hosts by name.
+// Snapshot lists agents, pending requests, live leases and messages under way, oldest first, and hosts by name.
 func (s *State) Snapshot() Snapshot {
 	snap := Snapshot{
 		Seq: s.Seq, Agents: slices.Collect(maps.Values(s.Agents)), Requests: s.PendingOf(""),
@@ -304,7 +297,7 @@ func (s *State) LiveLeases() []*Lease {
 	})
 }
 
-// MessagesTo lists the messages under way to an agent, oldest first; to all for "".
+// MessagesTo lists the messages under way to an agent, oldest first; "" means all agents.
 func (s *State) MessagesTo(id AgentID) []*Message {
 	var list []*Message
 	for _, m := range s.Messages {

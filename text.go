@@ -8,16 +8,15 @@ import (
 	"unicode/utf8"
 )
 
-// Clean reports whether s is proper text.
+// Clean reports whether s is valid UTF-8.
 func Clean(s string) bool { return utf8.ValidString(s) }
 
-// longPadding is how many blanks in a row count as hiding what comes after.
+// longPadding is how many blanks in a row count as hiding what follows.
 const longPadding = 24
 
-// Visible draws a text so that nothing in it can hide: control characters,
-// terminal escapes, direction overrides, zero-width and look-alike blanks
-// become tags such as ⟨ESC⟩ or ⟨ZWSP⟩, and long runs of blanks are counted.
-// Newlines and tabs stay. The result is safe to print on a terminal.
+// Visible rewrites a text so that nothing in it can hide: control characters, terminal escapes, direction overrides,
+// zero-width and look-alike blanks become tags such as ⟨ESC⟩ or ⟨ZWSP⟩, and long runs of blanks are counted. Newlines
+// and tabs stay. The result is safe to print on a terminal.
 func Visible(s string) string { return draw(s, false) }
 
 // OneLine is Visible on one line: newlines and tabs become ⏎ and ⇥.
@@ -50,8 +49,8 @@ func draw(s string, oneLine bool) string {
 	return b.String()
 }
 
-// drawBlanks writes a run of blanks and returns its length; a run long enough
-// to push the rest off a screen is counted instead of drawn.
+// drawBlanks writes a run of blanks and returns its length; a run long enough to push the rest off a screen is
+// replaced by its count.
 func drawBlanks(b *strings.Builder, s string, oneLine bool) int {
 	n := len(s) - len(strings.TrimLeft(s, " \t"))
 	if n >= longPadding {
@@ -66,8 +65,7 @@ func drawBlanks(b *strings.Builder, s string, oneLine bool) int {
 	return n
 }
 
-// hidden reports whether a character would not show, or would change how its
-// neighbours show.
+// hidden reports whether a character is invisible or changes how its neighbours look.
 func hidden(r rune) bool {
 	switch {
 	case unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Co, r), unicode.Is(unicode.Cs, r):
@@ -86,7 +84,7 @@ func hidden(r rune) bool {
 	return !unicode.IsPrint(r) && !unicode.IsMark(r)
 }
 
-// tag names a hidden character. The common ones have the names people know.
+// tag names a hidden character. The common ones have their usual names.
 func tag(r rune) string {
 	if name, ok := tagName(r); ok {
 		return "⟨" + name + "⟩"
@@ -150,10 +148,8 @@ func tagName(r rune) (string, bool) {
 	return "", false
 }
 
-// Fold shortens a text to about max characters without hiding that it did, and
-// always keeps its end: the danger of a long command is often there. The mark
-// says how many characters are left out, also when a folded text is folded
-// again.
+// Fold shortens a text to about max characters, marks the cut, and always keeps the end: the danger of a long command
+// is often there. The mark says how many characters are left out, also when a folded text is folded again.
 func Fold(s string, max int) string {
 	if utf8.RuneCountInString(s) <= max || max < 16 {
 		return s
@@ -180,7 +176,7 @@ const (
 
 func foldMark(n int) string { return foldOpen + strconv.Itoa(n) + foldClose }
 
-// unfold takes a folded text apart; hidden is 0 when it was not folded.
+// unfold splits a folded text; hidden is 0 when it was not folded.
 func unfold(s string) (before string, hidden int, after string) {
 	open := strings.Index(s, foldOpen)
 	if open < 0 {

@@ -10,36 +10,36 @@ declare namespace Nod {
   }
   interface Actor {
     kind: "person" | "device" | "agent" | "policy" | "system";
-    name: string; // for people to read: "anna at desk", "kitchen phone"
-    via?: string; // the door it came through: "terminal", "api", "watch"
-    id?: string; // what a log can be searched for: a token's id, "pid 4711"
-    room?: string; // the only room that it may enter; empty: the whole house
+    name: string; // for display: "anna at desk", "kitchen phone"
+    via?: string; // the surface it came through: "terminal", "api", "watch"
+    id?: string; // for searching logs: a token's id, "pid 4711"
+    room?: string; // the only room it has access to; empty: all of them
   }
   interface Advice {
     suggestions: Button[];
   }
   interface Agent {
     id: string;
-    kind: string; // which program: "claude"
+    kind: string; // the program: "claude"
     name: string;
     host: string;
-    hub?: string; // of several hubs, the one on its machine: its drivers alone reach it
+    hub?: string; // with several hubs, the one on the agent's machine: only its drivers reach the agent
     cwd: string;
     state: "idle" | "working" | "waiting" | "limited" | "error" | "ended";
-    since: string; // when it came into this state
-    tool?: string; // what it is doing now: "Bash: go test ./..."
-    mode?: string; // permission mode, in the agent's own word
-    model?: string; // in the agent's own word
+    since: string; // when it entered this state
+    tool?: string; // current activity: "Bash: go test ./..."
+    mode?: string; // permission mode, in the agent's own term
+    model?: string; // in the agent's own term
     prompt?: string;
     subagents?: Subagent[];
-    until?: string; // limited: when it may go on, if known
+    until?: string; // limited: when it may continue, if known
     problem?: string; // limited, error, ended: why
     needs_you?: string;
     process?: Process;
-    conversation?: Conversation; // it has no terminal: nod keeps its program
-    context?: Context; // how full its memory is, as far as it told
+    conversation?: Conversation; // set if it has no terminal: nod runs its program
+    context?: Context; // how full its context is, as far as it has reported
     can?: Array<"say" | "interrupt" | "background" | "mode">; // what its driver can do with it
-    stopping?: Stopping; // somebody told it to stop, and it has not yet
+    stopping?: Stopping; // a stop was requested and has not taken effect yet
     started_at: string;
     seen_at: string;
   }
@@ -52,26 +52,26 @@ declare namespace Nod {
     host: string;
     cwd: string;
     kind: string;
-    subagent?: Subagent; // who inside it asks
+    subagent?: Subagent; // the subagent that asks
   }
   interface Answer {
     verdict: "allow" | "deny" | "answer";
     input?: unknown; // edited: an object replaces the input, a string its main text
     answers?: Record<string, { notes?: string; picked?: string[]; text?: string }>; // to questions, by question
     remember?: string | boolean; // id of the option that makes it a rule; true means the first
-    message?: string; // what the agent is told
-    stop?: boolean; // with deny: and stop the whole turn
-    mode?: string; // with an approved plan: how to go on
-    lease?: Terms; // with allow: and things of its kind for a while
+    message?: string; // text for the agent
+    stop?: boolean; // with deny: also stop the whole turn
+    mode?: string; // with an approved plan: how to continue
+    lease?: Terms; // with allow: also allow things of this kind for a while
   }
   interface Assistant {
     name: string;
-    about?: string; // one line for people who choose
-    kind: string; // which program: "claude"
+    about?: string; // one line to help people choose
+    kind: string; // the program: "claude"
     model?: string;
     host?: string;
     cwd?: string;
-    language?: string; // what it speaks unless it is told otherwise
+    language?: string; // its default language
   }
   interface AssistantList {
     assistants: Assistant[];
@@ -108,29 +108,29 @@ declare namespace Nod {
   }
   interface Context {
     tokens: number;
-    window?: number; // how much there is; 0: unknown
+    window?: number; // the total; 0: unknown
   }
   interface Conversation {
     assistant: string;
-    session?: string; // the program's own name for it, by which it is resumed
-    room?: string; // where it is held, if that matters: "kitchen"
-    user?: string; // with whom, if that is known: "anna"
-    language?: string; // what it is held in: "pl"
-    hints?: string; // what its opener wants the assistant to know; told once, at its beginning
-    context?: number; // seconds of silence after which it is over; 0: it stays
-    until?: string; // when that is, unless somebody speaks; none while it works
-    turns?: number; // questions that were answered so far
-    warm?: boolean; // its program runs, so the next answer begins at once
+    session?: string; // the program's own session id, needed to resume it
+    room?: string; // where it takes place, if that matters: "kitchen"
+    user?: string; // the person, if known: "anna"
+    language?: string; // its language: "pl"
+    hints?: string; // what the client wants the assistant to know; sent once, at the beginning
+    context?: number; // seconds of silence after which it ends; 0: never
+    until?: string; // when it ends if no one speaks; none while it works
+    turns?: number; // questions answered so far
+    warm?: boolean; // its program is running, so the next answer starts at once
   }
   interface Decision {
     verdict: "allow" | "deny" | "answer";
     input?: unknown; // edited: an object replaces the input, a string its main text
     answers?: Record<string, { notes?: string; picked?: string[]; text?: string }>; // to questions, by question
     remember?: string | boolean; // id of the option that makes it a rule; true means the first
-    message?: string; // what the agent is told
-    stop?: boolean; // with deny: and stop the whole turn
-    mode?: string; // with an approved plan: how to go on
-    lease?: Terms; // with allow: and things of its kind for a while
+    message?: string; // text for the agent
+    stop?: boolean; // with deny: also stop the whole turn
+    mode?: string; // with an approved plan: how to continue
+    lease?: Terms; // with allow: also allow things of this kind for a while
     by: string;
     via: string;
     at: string;
@@ -139,9 +139,9 @@ declare namespace Nod {
   interface Draft {
     agent: string;
     message?: string; // what it answers
-    at: number; // how many bytes came before Text
+    at: number; // offset of Text in bytes
     text?: string;
-    over?: boolean; // nothing more comes: the log has it, or there will be none
+    over?: boolean; // nothing more follows: the answer is in the log, or there is none
   }
   interface DrawnTurn {
     agent: string;
@@ -150,10 +150,10 @@ declare namespace Nod {
     tool?: string; // with Acted: which tool; with Noted: which key
     cut?: number; // bytes left out of Text, never silently
     subagent?: Subagent;
-    message?: string; // the message that was heard, or that it answers, if that is known
-    trouble?: string; // with Noted: To was heard, and there is no answer to it
+    message?: string; // the message that was read, or that this turn answers, if known
+    trouble?: string; // with Noted: To was read, and gets no answer
     at: string;
-    seq: number; // its place in the log; set when it is recorded
+    seq: number; // its position in the log; set when it is recorded
     html?: string;
   }
   interface Event {
@@ -217,28 +217,28 @@ declare namespace Nod {
   }
   interface Host {
     name: string;
-    hub?: string; // it has no link: it is this one of the hubs that share the log
+    hub?: string; // set if it has no link: the name of this hub among those that share the log
     version?: string;
     up: boolean;
-    since: string; // when it came or went
+    since: string; // when it connected or disconnected
     log?: string;
     heard: number;
-    visit?: string; // which connection it is here by; a late goodbye of an older one counts for nothing
-    assistants?: Assistant[]; // whom conversations can be opened with there, as it calls them
+    visit?: string; // its current connection; a late disconnect of an older one is ignored
+    assistants?: Assistant[]; // available for conversations there, under the host's own names
   }
   interface Lease {
     id: string;
     rules: string[]; // in Claude Code's syntax: "Bash(go test:*)"
     agent?: string; // only this session
-    folder?: string; // only agents that work in it or below it
+    folder?: string; // only agents that work in or below it
     host?: string; // only agents on this machine
     until: string;
-    limit: number; // how often in all
+    limit: number; // total number of uses
     used: number;
     by: string;
     via: string;
     granted_at: string;
-    request?: string; // the one it was granted with
+    request?: string; // the request it was granted with
     end?: LeaseEnd;
   }
   interface LeaseEnd {
@@ -272,7 +272,7 @@ declare namespace Nod {
     id: string;
     agent: string;
     text: string;
-    hint?: string; // words for the agent that the person did not say: how to answer
+    hint?: string; // text for the agent that the person did not write: how to answer
     files?: Attachment[];
     when_busy: "queue" | "interrupt" | "wait";
     by: string;
@@ -280,7 +280,7 @@ declare namespace Nod {
     at: string;
     status: "queued" | "typed" | "delivered" | "failed";
     problem?: string; // failed: why
-    trouble?: string; // failed: the same in a word, if there is one
+    trouble?: string; // failed: the same as a code, if there is one
   }
   interface NewConversation {
     id?: string; // 8 to 64 letters, digits and dashes; without it the hub chooses
@@ -340,17 +340,17 @@ declare namespace Nod {
     start?: number; // with PID: tells a reused pid from the old process
     local?: boolean; // on the hub's own machine
     pane?: string; // tmux pane
-    tmux?: string; // the socket of the tmux server that has the pane
+    tmux?: string; // socket of the tmux server that owns the pane
     run?: string; // socket of nod run
-    status?: string; // the file in which it keeps its live status, if it has one
+    status?: string; // the file with its live status, if it has one
   }
   interface Question {
-    id?: string; // a form field's name; questions go by their text
+    id?: string; // name of a form field; questions are identified by their text
     question: string;
     header?: string;
     options?: Choice[];
     multi_select?: boolean;
-    free_text?: boolean; // words of one's own are welcome too
+    free_text?: boolean; // a free-text answer is accepted too
     type?: string; // of a form field: string, number, integer, boolean
     optional?: boolean;
   }
@@ -358,7 +358,7 @@ declare namespace Nod {
     step: "raised" | "stored" | "told" | "shown" | "decided" | "delivered" | "applied" | "doubted" | "held" | "overruled";
     by?: string;
     via?: string;
-    proof?: string; // what showed it: "PostToolUse"
+    proof?: string; // the evidence: "PostToolUse"
     at: string;
   }
   interface Redemption {
@@ -382,7 +382,7 @@ declare namespace Nod {
     can_edit: boolean;
     edit_field?: string; // the input's main text, which a plain edit replaces
     can_always: boolean;
-    one_tap: boolean; // allow or deny without opening it is good enough
+    one_tap: boolean; // safe to allow or deny without opening it
     dialog: string;
     asked_at: string;
     expires_at?: string;
@@ -390,8 +390,8 @@ declare namespace Nod {
     decision?: Decision;
     withdrawal?: Withdrawal;
     receipts?: Receipt[];
-    call?: string; // the agent's own id of the tool call, if it told
-    seq: number; // where it was raised in the log; lists are paged by it
+    call?: string; // the agent's own id of the tool call, if known
+    seq: number; // its position in the log; lists are paged by it
   }
   interface RequestList {
     requests: Request[];
@@ -411,7 +411,7 @@ declare namespace Nod {
     requests: Request[];
     leases: Lease[];
     messages: Message[];
-    hosts?: Host[]; // other machines, as far as there are any
+    hosts?: Host[]; // other machines, if any
   }
   interface Stopped {
     leases: number;
@@ -434,7 +434,7 @@ declare namespace Nod {
     answer: Answer;
   }
   interface Terms {
-    option?: string; // which offered lease; empty: the first
+    option?: string; // the offered lease; empty: the first
     minutes: number;
     times?: number; // 0: DefaultTimes
     where?: "session" | "folder" | "host"; // empty: this session
@@ -458,17 +458,17 @@ declare namespace Nod {
     tool?: string; // with Acted: which tool; with Noted: which key
     cut?: number; // bytes left out of Text, never silently
     subagent?: Subagent;
-    message?: string; // the message that was heard, or that it answers, if that is known
-    trouble?: string; // with Noted: To was heard, and there is no answer to it
+    message?: string; // the message that was read, or that this turn answers, if known
+    trouble?: string; // with Noted: To was read, and gets no answer
     at: string;
-    seq: number; // its place in the log; set when it is recorded
+    seq: number; // its position in the log; set when it is recorded
   }
   interface TurnList {
     turns: DrawnTurn[];
   }
   interface Withdrawal {
     reason: "terminal" | "host" | "ended" | "superseded" | "handed_back" | "lost";
-    outcome?: string; // as far as it is known: allowed, denied, answered
+    outcome?: string; // if known: allowed, denied, answered
     detail?: string;
     answers?: Record<string, { notes?: string; picked?: string[]; text?: string }>;
     at: string;
