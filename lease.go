@@ -88,7 +88,7 @@ const (
 	ReachHost    Reach = "host"
 )
 
-// The bounds of a lease. Consent without bounds would be a rule, and rules belong into the configuration, where
+// The bounds of a lease. Consent without bounds would be a rule, and rules are written down where
 // people look for them.
 const (
 	DefaultTimes = 30

@@ -13,23 +13,23 @@ import (
 	"nod/internal/sys/pause"
 )
 
-// ACMEOptions are what an ACME cannot know by itself.
+// ACMEOptions configure an ACME.
 type ACMEOptions struct {
-	Dir       string   // where account and certificates are kept
-	Names     []string // the only names that are asked for
-	Email     string   // where the CA writes to; may be empty
+	Dir       string   // directory for the account and certificates
+	Names     []string // the only names to request certificates for
+	Email     string   // contact for the CA; may be empty
 	Directory string   // of the CA; empty: Let's Encrypt
 	Log       *slog.Logger
 }
 
-// ACME gets certificates from a public CA, which proves by a call to port 443
-// that the names are ours (TLS-ALPN-01).
+// ACME gets certificates from a public CA, which verifies that the names are ours by connecting to port 443
+// (TLS-ALPN-01).
 type ACME struct {
 	ACMEOptions
 	manager *autocert.Manager
 }
 
-// NewACME asks nobody yet; see Run.
+// NewACME does not contact the CA yet; see Run.
 func NewACME(o ACMEOptions) (*ACME, error) {
 	if err := privateDir(o.Dir); err != nil {
 		return nil, err
@@ -46,27 +46,27 @@ func NewACME(o ACMEOptions) (*ACME, error) {
 	return &ACME{o, m}, nil
 }
 
-// TLS is for the listener.
+// TLS is the configuration for the listener.
 func (a *ACME) TLS() *tls.Config {
 	c := a.manager.TLSConfig()
 	c.MinVersion = tls.VersionTLS12
 	return c
 }
 
-// Names are those that it was given.
+// Names are the configured names.
 func (a *ACME) Names() []string { return slices.Clone(a.ACMEOptions.Names) }
 
-// How long to wait after a failure. A CA counts them, and shuts out who is impatient.
+// Back-off after a failure. A CA counts failures and locks out impatient clients.
 const (
 	firstPause = 2 * time.Minute
 	lastPause  = 2 * time.Hour
 )
 
-// Run gets the certificates before someone calls: whoever comes first would
-// wait for the CA, and what is wrong should be in the log before that.
+// Run gets the certificates before the first connection: the first client would have to wait for the CA, and problems
+// should be in the log by then.
 func (a *ACME) Run(ctx context.Context) {
 	done := make(chan struct{})
-	go func() { // a CA that hangs cannot be interrupted, and nobody should wait for it at the end
+	go func() { // a hanging CA call cannot be interrupted, and shutdown should not wait for it
 		defer close(done)
 		a.obtainAll(ctx)
 	}()
@@ -91,7 +91,7 @@ func (a *ACME) obtainAll(ctx context.Context) {
 func (a *ACME) obtain(name string) bool {
 	cert, err := a.manager.GetCertificate(&tls.ClientHelloInfo{
 		ServerName:   name,
-		CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}, // or it would ask for RSA
+		CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}, // or autocert would request an RSA certificate
 	})
 	if err != nil {
 		a.Log.Error("no certificate yet: does the name lead to this hub, and port 443 to its port?", "name", name, "err", err)

@@ -1,6 +1,5 @@
-// Package certs is about the certificate that the hub shows: from a CA of its
-// own, from files, or by ACME. Each is a source of one tls.Config, and each
-// keeps its certificate fresh while the hub runs.
+// Package certs provides the certificate of the hub: from a CA of its own, from files, or by ACME. Each is a source
+// of one tls.Config and keeps its certificate fresh while the hub runs.
 package certs
 
 import (
@@ -25,22 +24,22 @@ import (
 
 const (
 	authorityLife = 10 * 365 * 24 * time.Hour
-	leafLife      = 90 * 24 * time.Hour // Apple takes 825 days at most, and nobody has to do anything when it ends
-	// slack lets devices in whose clocks are behind.
+	leafLife      = 90 * 24 * time.Hour // Apple accepts 825 days at most; renewal is automatic
+	// slack admits devices whose clocks are behind.
 	slack = time.Hour
-	// firstYear: nod did not exist before. A machine that believes in an earlier
-	// one has no clock yet, and a CA made now would have ended before it is used.
+	// firstYear: nod did not exist earlier. A machine with an earlier date has not set its clock yet, and a CA made
+	// now would expire before it is used.
 	firstYear = 2026
 )
 
-// Authority is a CA of the hub's own. A device that trusts it trusts every
-// certificate it signs, so it may sign for private names and addresses only.
+// Authority is the hub's own CA. A device that trusts it trusts every certificate it signs, so it may sign only for
+// private names and addresses.
 type Authority struct {
 	cert *x509.Certificate
 	key  crypto.Signer
 }
 
-// newAuthority makes a CA that may speak for what is private, and for us.
+// newAuthority makes a CA that is limited to private names and to our own.
 func newAuthority(host string, us Names, now time.Time) (*Authority, error) {
 	if now.Year() < firstYear {
 		return nil, nod.Errorf(nod.Unavailable, "this machine believes it is %s, and a CA made now would never be valid. Set the clock (timedatectl set-ntp true), then start again", now.Format(time.DateOnly))
@@ -57,7 +56,7 @@ func newAuthority(host string, us Names, now time.Time) (*Authority, error) {
 		IsCA:                  true,
 		MaxPathLenZero:        true,
 		KeyUsage:              x509.KeyUsageCertSign,
-		// Some systems trust a CA for everything: programs and mail are none of our business.
+		// Some systems trust a CA for everything; this one must not sign programs or mail.
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}
 	constrain(template, us)
@@ -69,21 +68,20 @@ func newAuthority(host string, us Names, now time.Time) (*Authority, error) {
 	return &Authority{cert, key}, err
 }
 
-// authorityName is what a person reads in the settings of a phone. Two CAs of
-// one machine must not have the same.
+// authorityName is what people see in a phone's settings. Two CAs of one machine need different names.
 func authorityName(host string, key crypto.PublicKey) string {
 	public, err := x509.MarshalPKIXPublicKey(key)
 	if err != nil {
 		return "nod on " + host
 	}
 	sum := sha256.Sum256(public)
-	if len(host) > 40 { // a common name holds 64 letters
+	if len(host) > 40 { // a common name holds 64 characters
 		host = host[:40]
 	}
 	return "nod on " + host + " " + hex.EncodeToString(sum[:3])
 }
 
-// The blocks of the secret file. Both are in one, so that a crash cannot part them.
+// The blocks of the secret file. Both are in one file, so that a crash cannot separate them.
 const (
 	keyBlock  = "PRIVATE KEY"
 	certBlock = "CERTIFICATE"
@@ -109,7 +107,7 @@ func parseAuthority(secret []byte) (*Authority, error) {
 	return &Authority{pair.Leaf, key}, nil
 }
 
-// issue signs a certificate for names, with a key of its own that is never written down.
+// issue signs a certificate for names, with a fresh key that is never written to disk.
 func (a *Authority) issue(names Names, now time.Time) (*tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -139,7 +137,7 @@ func (a *Authority) issue(names Names, now time.Time) (*tls.Certificate, error) 
 	return &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key, Leaf: leaf}, err
 }
 
-// DER is the certificate as machines like it.
+// DER is the certificate in binary form.
 func (a *Authority) DER() []byte { return bytes.Clone(a.cert.Raw) }
 
 // PEM is the certificate as text, without its key.
@@ -150,13 +148,13 @@ func (a *Authority) PEM() []byte {
 // Name is how devices list the CA.
 func (a *Authority) Name() string { return a.cert.Subject.CommonName }
 
-// Expires is when every device has to trust a new one.
+// Expires is when every device has to trust a new CA.
 func (a *Authority) Expires() time.Time { return a.cert.NotAfter }
 
-// Fingerprint is what people compare.
+// Fingerprint is for people to compare.
 func (a *Authority) Fingerprint() string { return Fingerprint(a.cert.Raw) }
 
-// Fingerprint is the SHA-256 of a certificate, written as phones write it.
+// Fingerprint is the SHA-256 of a certificate, in the format that phones use.
 func Fingerprint(der []byte) string {
 	sum := sha256.Sum256(der)
 	pairs := make([]string, len(sum))
@@ -166,7 +164,7 @@ func Fingerprint(der []byte) string {
 	return strings.Join(pairs, ":")
 }
 
-// ParsePEM reads the first certificate of a text.
+// ParsePEM reads the first certificate in a PEM text.
 func ParsePEM(text []byte) (*x509.Certificate, error) {
 	block, _ := pem.Decode(text)
 	if block == nil || block.Type != certBlock {

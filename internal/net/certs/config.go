@@ -17,7 +17,7 @@ type Config struct {
 	ACMEDirectory string   `toml:"acme_directory"` // address of that CA; empty: Let's Encrypt
 }
 
-// Check refuses what cannot work.
+// Check rejects settings that cannot work.
 func (t Config) Check() error {
 	ways := 0
 	for _, used := range []bool{t.Own, t.Cert != "" || t.Key != "", len(t.ACME) > 0} {
@@ -55,8 +55,7 @@ func directory(address string) bool {
 	return false
 }
 
-// public says whether a name can lead here from the internet: no address, no
-// wildcard, no single word.
+// public reports whether a name can lead here from the internet: no address, no wildcard, no single word.
 func public(name string) bool {
 	labels := strings.Split(strings.ToLower(name), ".")
 	last := labels[len(labels)-1]

@@ -10,20 +10,18 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// privateZones cannot belong to anyone on the internet. A zone permits itself
-// and all names below it.
+// privateZones cannot belong to anyone on the internet. A zone permits itself and all names below it.
 var privateZones = [...]string{"localhost", "local", "internal", "lan", "home", "home.arpa"}
 
-// privateNets are addresses that mean something else in every network: RFC 1918,
-// loopback, link-local, those of carriers and overlay networks, and IPv6's own.
+// privateNets are addresses that mean something different in every network: RFC 1918, loopback, link-local, carrier
+// and overlay networks, and their IPv6 counterparts.
 var privateNets = [...]string{
 	"10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "169.254.0.0/16", "100.64.0.0/10",
 	"::1/128", "fc00::/7", "fe80::/10",
 }
 
-// constrain writes into a CA what it may speak for: a stolen key must not be
-// able to impersonate a bank. It is critical, as RFC 5280 wants it: whoever does
-// not understand it must not trust the CA at all.
+// constrain limits what the CA may sign for: a stolen key must not be able to impersonate a bank. The constraint is
+// critical, as RFC 5280 demands: a client that does not understand it must not trust the CA at all.
 func constrain(template *x509.Certificate, us Names) {
 	template.PermittedDNSDomainsCritical = true
 	template.PermittedDNSDomains = slices.Clone(privateZones[:])
@@ -42,11 +40,11 @@ func constrain(template *x509.Certificate, us Names) {
 	}
 }
 
-// registry says whether strangers can get names below this one. A machine may
-// well be called "dev", but to permit "dev" would permit all of its web sites.
+// registry reports whether the public can register names below this one. A machine may well be called "dev", but
+// permitting "dev" would permit all of its web sites.
 func registry(name string) bool {
 	suffix, icann := publicsuffix.PublicSuffix(name)
-	// Without a rule of its own the last label is taken for a suffix, which says nothing.
+	// For a name without a rule the list takes the last label as suffix, which says nothing.
 	return suffix == name && (icann || strings.Contains(name, "."))
 }
 
@@ -64,7 +62,7 @@ func permitsAddr(ca *x509.Certificate, ip netip.Addr) bool {
 	return slices.ContainsFunc(ca.PermittedIPRanges, func(n *net.IPNet) bool { return n.Contains(ip.AsSlice()) })
 }
 
-// within is the part of names that the CA may sign, and the rest.
+// within splits names into those that the CA may sign and the rest.
 func (a *Authority) within(all Names) (signed Names, refused []string) {
 	for _, name := range all.DNS {
 		if permitsName(a.cert, name) {

@@ -11,12 +11,11 @@ import (
 	"nod"
 )
 
-// checkEvery is how often files are looked at, at most.
+// checkEvery limits how often the files are checked.
 const checkEvery = time.Minute
 
-// Files shows a certificate that someone else keeps fresh. It is read again
-// when the files change; a pair that does not fit together is not used, and the
-// old one stays.
+// Files serves a certificate that another program renews. It reloads the files when they change; if certificate and
+// key do not match, it keeps the old pair.
 type Files struct {
 	cert, key string
 	now       func() time.Time
@@ -28,7 +27,7 @@ type Files struct {
 	checked time.Time
 }
 
-// print tells whether a file was changed.
+// print detects whether a file was changed.
 type print struct {
 	at   time.Time
 	size int64
@@ -46,12 +45,12 @@ func OpenFiles(cert, key string, now func() time.Time, log *slog.Logger) (*Files
 	return f, nil
 }
 
-// TLS is for the listener.
+// TLS is the configuration for the listener.
 func (f *Files) TLS() *tls.Config {
 	return &tls.Config{GetCertificate: f.certificate, MinVersion: tls.VersionTLS12}
 }
 
-// Names are the host names in the certificate, without those that stand for many.
+// Names are the host names in the certificate, without wildcards.
 func (f *Files) Names() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -89,7 +88,7 @@ func (f *Files) reload() {
 	f.log.Info("a new certificate is in use", "cert", f.cert, "until", pair.Leaf.NotAfter.Format(time.DateOnly))
 }
 
-// look is taken before the files are read: what changes in between is seen next time.
+// look runs before the files are read: a change in between is seen next time.
 func (f *Files) look() (p [2]print) {
 	for i, name := range []string{f.cert, f.key} {
 		if info, err := os.Stat(name); err == nil {

@@ -14,15 +14,14 @@ import (
 	"nod/internal/sys/replace"
 )
 
-// The files of a directory of ours.
 const (
 	secretFile = "ca.key"
-	// PublicFile is the certificate without its key, for whoever wants to trust it.
+	// PublicFile is the certificate without its key, for devices that should trust it.
 	PublicFile = "PromptRelay-CA.pem"
 )
 
-// openAuthority reads the CA of a directory, or makes it. Of several that make
-// it at the same time one wins, and all use that one.
+// openAuthority reads the CA of a directory, or makes it. If several processes make it at the same time, one wins and
+// all use that one.
 func openAuthority(dir, host string, us Names, now time.Time) (*Authority, error) {
 	if err := privateDir(dir); err != nil {
 		return nil, err
@@ -56,7 +55,7 @@ func privateDir(dir string) error {
 	return nil
 }
 
-// anew is what helps when a CA cannot be used any more.
+// anew is the advice when a CA is no longer usable.
 const anew = "delete it and start again: nod then makes a new CA, which every device has to trust anew"
 
 func readAuthority(file string, now time.Time) (*Authority, error) {
@@ -84,7 +83,7 @@ func readAuthority(file string, now time.Time) (*Authority, error) {
 	return a, nil
 }
 
-// writeOnce makes a file that is either whole or not there, unless it exists.
+// writeOnce creates a file atomically, unless it exists.
 func writeOnce(file string, content []byte) error {
 	temp, err := writeTemp(file, content)
 	if err != nil {
@@ -95,7 +94,7 @@ func writeOnce(file string, content []byte) error {
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return nil
-	case err != nil: // a file system without links; the lock of the data directory must do
+	case err != nil: // a file system without links; the data directory's lock must suffice
 		if err := os.Rename(temp, file); err != nil {
 			return err
 		}
@@ -103,7 +102,7 @@ func writeOnce(file string, content []byte) error {
 	return syncDir(filepath.Dir(file))
 }
 
-// renew writes a file unless it holds just that.
+// renew writes a file unless it already has this content.
 func renew(file string, content []byte, mode fs.FileMode) error {
 	if old, err := os.ReadFile(file); err == nil && bytes.Equal(old, content) {
 		return nil
@@ -112,7 +111,7 @@ func renew(file string, content []byte, mode fs.FileMode) error {
 }
 
 func writeTemp(file string, content []byte) (string, error) {
-	f, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*") // for its owner alone
+	f, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*") // readable by its owner only
 	if err != nil {
 		return "", err
 	}
@@ -125,7 +124,7 @@ func writeTemp(file string, content []byte) (string, error) {
 	return f.Name(), nil
 }
 
-// syncDir makes a new name survive a power cut.
+// syncDir makes a new name survive a power failure.
 func syncDir(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil

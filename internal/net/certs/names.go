@@ -8,17 +8,16 @@ import (
 	"strings"
 )
 
-// Names are what a hub is called.
+// Names are the host names and addresses of a hub.
 type Names struct {
 	DNS []string
 	IP  []netip.Addr
 }
 
-// most is how many addresses of one kind a certificate holds: enough for every
-// machine we can imagine, and a bound for those we cannot.
+// most bounds the addresses of one kind in a certificate: more than real machines have.
 const most = 64
 
-// Machine tells how this machine can be reached at the moment.
+// Machine reports how this machine can be reached at the moment.
 type Machine struct {
 	Hostname  func() (string, error)
 	Addresses func() ([]net.Addr, error)
@@ -29,7 +28,7 @@ func ThisMachine() Machine {
 	return Machine{Hostname: os.Hostname, Addresses: net.InterfaceAddrs}
 }
 
-// host is the machine's own name, if it is one that a certificate can hold.
+// host is the machine's own name, if a certificate can hold it.
 func (m Machine) host() string {
 	name, err := m.Hostname()
 	if name = tidy(name); err != nil || !valid(name) {
@@ -38,8 +37,7 @@ func (m Machine) host() string {
 	return name
 }
 
-// names are all that lead here now: what was configured first, then the
-// machine's own.
+// names are all that lead here now: first the configured ones, then the machine's own.
 func (m Machine) names(hosts []string) Names {
 	var n Names
 	for _, h := range hosts {
@@ -57,7 +55,7 @@ func (m Machine) names(hosts []string) Names {
 	n.add("::1")
 	addresses, err := m.Addresses()
 	if err != nil {
-		return n // what there is must do; the address of a connection is added when it comes
+		return n // go on without; a connection's address is added when it comes
 	}
 	for _, a := range addresses {
 		if p, err := netip.ParsePrefix(a.String()); err == nil && useful(p.Addr()) && len(n.IP) < most {
@@ -67,14 +65,14 @@ func (m Machine) names(hosts []string) Names {
 	return n
 }
 
-// useful leaves out addresses that nobody can type: IPv6 of a link needs the
-// name of an interface, and public ones change every day.
+// useful leaves out addresses that people cannot type: link-local IPv6 needs an interface name, and public addresses
+// change every day.
 func useful(ip netip.Addr) bool {
 	ip = ip.Unmap()
 	return ip.Is4() || ip.IsPrivate() || ip.IsLoopback()
 }
 
-// add takes a name or an address in; what is neither is left out.
+// add adds a name or an address and ignores anything else.
 func (n *Names) add(text string) {
 	text = tidy(text)
 	if ip, err := netip.ParseAddr(text); err == nil {
@@ -93,7 +91,7 @@ func tidy(name string) string {
 	return strings.ToLower(strings.TrimSuffix(strings.TrimSpace(name), "."))
 }
 
-// valid says whether a certificate can hold a name.
+// valid reports whether a certificate can hold a name.
 func valid(name string) bool {
 	if name == "" || len(name) > 253 {
 		return false

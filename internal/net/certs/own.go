@@ -14,31 +14,31 @@ import (
 	"nod"
 )
 
-// OwnOptions are what an Own cannot know by itself.
+// OwnOptions configure an Own.
 type OwnOptions struct {
-	Dir     string   // where the CA is kept
+	Dir     string   // directory of the CA
 	Hosts   []string // names and addresses besides those of the machine
 	Now     func() time.Time
 	Machine Machine
 	Log     *slog.Logger
 }
 
-// Own shows certificates of a CA of its own. They are made when someone calls,
-// never written down, and follow the names and addresses of the machine.
+// Own serves certificates of its own CA. It makes them on demand, never writes them to disk, and follows the
+// machine's names and addresses.
 type Own struct {
 	OwnOptions
 	authority *Authority
 
 	mu      sync.Mutex
 	current *tls.Certificate
-	seen    []netip.Addr // at which connections came that the machine did not tell of
-	looked  time.Time    // when the machine was asked for its names
+	seen    []netip.Addr // local addresses of connections that the machine did not report
+	looked  time.Time    // when the machine was last asked for its names
 }
 
 const (
-	// mostSeen bounds what callers can put into a certificate by the address they call.
+	// mostSeen bounds how many addresses clients can add to a certificate by connecting to them.
 	mostSeen = 16
-	// lookAgain bounds how often a wrong name makes us ask the machine for its names.
+	// lookAgain limits how often an unknown name makes us ask the machine for its names.
 	lookAgain = 5 * time.Second
 )
 
@@ -64,10 +64,9 @@ func NewOwn(o OwnOptions) (*Own, error) {
 	return own, own.renew(o.Now())
 }
 
-// Authority is who signs.
 func (o *Own) Authority() *Authority { return o.authority }
 
-// TLS is for the listener.
+// TLS is the configuration for the listener.
 func (o *Own) TLS() *tls.Config {
 	return &tls.Config{GetCertificate: o.certificate, MinVersion: tls.VersionTLS12}
 }
@@ -79,15 +78,14 @@ func (o *Own) Names() []string {
 	return slices.Clone(o.current.Leaf.DNSNames)
 }
 
-// certificate answers a caller. One who asks for a name that is not ours gets
-// none, which TLS calls an unrecognized name.
+// certificate answers a client. For a name that is not ours there is none, which TLS reports as an unrecognized name.
 func (o *Own) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 	now := o.Now()
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	name := tidy(hello.ServerName)
 	if _, err := netip.ParseAddr(name); err == nil {
-		name = "" // no name at all, though some send it
+		name = "" // an address is not a server name, though some clients send it
 	}
 	switch {
 	case name != "" && !o.known(name, now):
@@ -104,7 +102,7 @@ func (o *Own) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) 
 	return o.current, nil
 }
 
-// known says whether a name is ours, also since a moment ago.
+// known reports whether a name is ours, including names that are only moments old.
 func (o *Own) known(name string, now time.Time) bool {
 	if slices.Contains(o.current.Leaf.DNSNames, name) {
 		return true
@@ -117,8 +115,8 @@ func (o *Own) known(name string, now time.Time) bool {
 	return slices.Contains(all.DNS, name) && o.renew(now) == nil
 }
 
-// see makes sure that the certificate is for the address at which a caller
-// came. That it came there proves that the address is ours.
+// see makes sure that the certificate covers the address that a client connected to. The connection itself proves
+// that the address is ours.
 func (o *Own) see(ip netip.Addr, now time.Time) {
 	if !ip.IsValid() || !permitsAddr(o.authority.cert, ip) || o.covers(ip) {
 		return
@@ -143,7 +141,7 @@ func (o *Own) stale(now time.Time) bool {
 	return now.Before(leaf.NotBefore) || now.After(leaf.NotBefore.Add(life*2/3))
 }
 
-// renew makes a certificate for all that leads here now.
+// renew makes a certificate for all current names and addresses.
 func (o *Own) renew(now time.Time) error {
 	all := o.Machine.names(o.Hosts)
 	for _, ip := range o.seen {

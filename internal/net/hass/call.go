@@ -10,7 +10,7 @@ import (
 	"nod"
 )
 
-// Failure is what Home Assistant says when it does not do something.
+// Failure is an error that Home Assistant returned.
 type Failure struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
@@ -18,7 +18,7 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Code + ": " + nod.OneLine(f.Message) }
 
-// explain makes words for people of it; its own are for the log.
+// explain turns it into a message for people; Home Assistant's own text is for the log.
 func (f *Failure) explain() error {
 	switch f.Code {
 	case "not_found":
@@ -31,7 +31,7 @@ func (f *Failure) explain() error {
 	return nod.Errorf(nod.Unavailable, "Home Assistant could not do it").Because(f)
 }
 
-// Unanswered: a question was put, and nobody said anything that was understood.
+// Unanswered reports that a question was asked and got no answer that was understood.
 func Unanswered(err error) bool {
 	f, ok := errors.AsType[*Failure](err)
 	return ok && strings.Contains(strings.ToLower(f.Message), "no answer")
@@ -43,23 +43,23 @@ func Lost(err error) bool {
 	return err != nil && !told && nod.CodeOf(err) == nod.Unavailable && !errors.Is(err, context.DeadlineExceeded)
 }
 
-// Refused reports that Home Assistant itself answered with a failure that may
-// pass: a satellite that still speaks says no more than this.
+// Refused reports that Home Assistant itself returned a failure that may be temporary: a satellite that is still
+// speaking returns nothing more specific.
 func Refused(err error) bool {
 	f, ok := errors.AsType[*Failure](err)
 	return ok && f.Code == "home_assistant_error" && !Unanswered(err)
 }
 
-// Action is one call of Home Assistant's.
+// Action is a call of one of Home Assistant's actions.
 type Action struct {
 	Domain, Name string
-	Entity       string         // whom it is for; empty: the data says it
-	Data         map[string]any // what goes with it
-	Response     bool           // it answers with more than that it was done
+	Entity       string         // the target; empty: the data names it
+	Data         map[string]any // its parameters
+	Response     bool           // it returns data, not only success
 	Patience     time.Duration  // 0: as long as a short command takes
 }
 
-// Call does it, and waits until it is done.
+// Call calls the action and waits until it is done.
 func (c *Client) Call(ctx context.Context, a Action) (json.RawMessage, error) {
 	command := map[string]any{"type": "call_service", "domain": a.Domain, "service": a.Name}
 	if a.Data != nil {
@@ -84,7 +84,7 @@ func (c *Client) Call(ctx context.Context, a Action) (json.RawMessage, error) {
 	return out.Response, nil
 }
 
-// Ping asks whether Home Assistant is there.
+// Ping checks whether Home Assistant responds.
 func (c *Client) Ping(ctx context.Context) error {
 	_, err := c.ask(ctx, map[string]any{"type": "ping"}, 0)
 	return err

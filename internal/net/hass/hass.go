@@ -1,7 +1,5 @@
-// Package hass is a client of Home Assistant's WebSocket interface: it stays
-// connected, calls actions, reads the registries and follows states. What comes
-// from there is another program's text: sizes are bounded, and nothing of it is
-// believed beyond its shape.
+// Package hass is a client of Home Assistant's WebSocket API: it stays connected, calls actions, reads the registries
+// and follows states. Everything from there is untrusted input: sizes are bounded, and only its format is relied on.
 package hass
 
 import (
@@ -17,46 +15,46 @@ import (
 	"nod/internal/sys/pause"
 )
 
-// Options are what a Client works with.
+// Options configure a Client.
 type Options struct {
 	URL   string                 // http://homeassistant.local:8123; https, ws and wss as well
-	Token func() (string, error) // read at every connection: a new one needs no restart
-	HTTP  *http.Client           // nil: one that knows the system's certificates
+	Token func() (string, error) // read at every connection: a new token needs no restart
+	HTTP  *http.Client           // nil: a client with the system's certificates
 	Log   *slog.Logger
 	Pause Pause
 }
 
-// Pause says how long to wait for what.
+// Pause holds the waiting times.
 type Pause struct {
-	First, Most time.Duration // between two tries to connect; it doubles
-	Answer      time.Duration // of a command that should be answered at once
-	Ping        time.Duration // between two looks whether the other end still lives
+	First, Most time.Duration // between connection attempts; it doubles
+	Answer      time.Duration // timeout of a command that should be answered at once
+	Ping        time.Duration // heartbeat interval
 }
 
-// DefaultPause suits a house.
+// DefaultPause suits a home.
 func DefaultPause() Pause {
 	return Pause{First: time.Second, Most: 30 * time.Second, Answer: 15 * time.Second, Ping: 30 * time.Second}
 }
 
-// Sizes. A house of ten thousand entities has a registry of some megabytes.
+// Sizes. A home with ten thousand entities has a registry of some megabytes.
 const (
 	mostRead  = 32 << 20
 	mostWrite = 64 << 10
-	mostQueue = 1024 // events that wait for one subscriber
+	mostQueue = 1024 // queued events per subscriber
 )
 
-// Client is a connection to one Home Assistant, made again whenever it breaks.
+// Client is a connection to one Home Assistant; it reconnects whenever the connection breaks.
 type Client struct {
 	o       Options
 	address string // of the WebSocket
-	name    string // for people: without a password
+	name    string // for display, without a password
 
 	mu      sync.Mutex
 	session *session
 	version string
 }
 
-// New looks at the options; Run connects.
+// New checks the options; Run connects.
 func New(o Options) (*Client, error) {
 	address, err := socketAddress(o.URL)
 	if err != nil {
@@ -65,7 +63,7 @@ func New(o Options) (*Client, error) {
 	if o.HTTP == nil {
 		o.HTTP = &http.Client{}
 	}
-	// A token must not follow a redirect to somewhere else.
+	// The token must not follow a redirect to another host.
 	plain := *o.HTTP
 	plain.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	o.HTTP = &plain
@@ -79,7 +77,7 @@ func New(o Options) (*Client, error) {
 	return &Client{o: o, address: address, name: u.Redacted()}, nil
 }
 
-// socketAddress is where the WebSocket of a Home Assistant is.
+// socketAddress is the WebSocket address of a Home Assistant.
 func socketAddress(text string) (string, error) {
 	u, err := url.Parse(strings.TrimSpace(text))
 	bad := nod.Errorf(nod.Invalid, "%q is no address of a Home Assistant; it looks like http://homeassistant.local:8123", text)
@@ -99,13 +97,13 @@ func socketAddress(text string) (string, error) {
 	return u.String(), nil
 }
 
-// Address checks one without connecting.
+// Address checks an address without connecting.
 func Address(text string) error {
 	_, err := socketAddress(text)
 	return err
 }
 
-// Version is what Home Assistant called itself when it was last reached.
+// Version is Home Assistant's version as of the last connection.
 func (c *Client) Version() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -124,13 +122,12 @@ func (c *Client) current() *session {
 	return c.session
 }
 
-// Run keeps a connection until ctx ends. For each one it calls up, with a
-// context that ends with the connection; what up subscribed ends with it too.
-// The next connection waits until up has returned.
+// Run keeps a connection until ctx ends. For each connection it calls up, with a context that ends with the
+// connection; so do the subscriptions that up made. The next connection waits until up has returned.
 func (c *Client) Run(ctx context.Context, up func(ctx context.Context)) {
 	wait := c.o.Pause.First
-	refused := "" // a token that Home Assistant does not know: asking again could get us banned
-	told := ""    // the same trouble is told once
+	refused := "" // a rejected token: retrying could get us banned
+	told := ""    // log the same problem only once
 	complain := func(err error) {
 		if text := nod.MessageOf(err); ctx.Err() == nil && text != told {
 			told = text
@@ -160,7 +157,7 @@ func (c *Client) Run(ctx context.Context, up func(ctx context.Context)) {
 	}
 }
 
-// Once connects one single time, calls f and leaves.
+// Once connects a single time, calls f and disconnects.
 func (c *Client) Once(ctx context.Context, f func(ctx context.Context) error) error {
 	token, err := c.token()
 	if err != nil {
@@ -179,7 +176,7 @@ func (c *Client) Once(ctx context.Context, f func(ctx context.Context) error) er
 	return said
 }
 
-// once is one connection from its beginning to its end.
+// once is one connection from beginning to end.
 func (c *Client) once(ctx context.Context, token string, up func(context.Context)) (lived bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -214,7 +211,7 @@ func (c *Client) use(s *session) {
 	}
 }
 
-// token is the current one; what cannot be a token is not sent to anybody.
+// token is the current one; text that cannot be a token is never sent.
 func (c *Client) token() (string, error) {
 	if c.o.Token == nil {
 		return "", nod.Errorf(nod.Unauthorized, "there is no token for Home Assistant")

@@ -9,7 +9,7 @@ import (
 	"nod"
 )
 
-// Entity is a line of the entity registry.
+// Entity is an entry of the entity registry.
 type Entity struct {
 	ID       string  `json:"entity_id"`
 	Unique   any     `json:"unique_id"`
@@ -22,7 +22,7 @@ type Entity struct {
 	Hidden   *string `json:"hidden_by"`
 }
 
-// Device is a line of the device registry.
+// Device is an entry of the device registry.
 type Device struct {
 	ID           string  `json:"id"`
 	Name         string  `json:"name"`
@@ -33,7 +33,7 @@ type Device struct {
 	Disabled     *string `json:"disabled_by"`
 }
 
-// Called is what people call it.
+// Called is the name that people use.
 func (d Device) Called() string {
 	if d.ByUser != "" {
 		return d.ByUser
@@ -41,7 +41,7 @@ func (d Device) Called() string {
 	return d.Name
 }
 
-// State is what an entity is like now.
+// State is the current state of an entity.
 type State struct {
 	Entity     string         `json:"entity_id"`
 	State      string         `json:"state"`
@@ -60,7 +60,7 @@ func (s State) Text(name string) string {
 	return text
 }
 
-// Gone: the entity is there by name only.
+// Gone reports whether the entity exists by name only.
 func (s State) Gone() bool { return s.State == "" || s.State == "unavailable" }
 
 // Entities is the entity registry.
@@ -73,7 +73,7 @@ func (c *Client) Devices(ctx context.Context) ([]Device, error) {
 	return list[Device](c, ctx, "config/device_registry/list")
 }
 
-// States are all states of the house.
+// States are the states of all entities.
 func (c *Client) States(ctx context.Context) ([]State, error) {
 	return list[State](c, ctx, "get_states")
 }
@@ -90,14 +90,13 @@ func list[T any](c *Client, ctx context.Context, command string) ([]T, error) {
 	return all, nil
 }
 
-// Config is what Home Assistant says of itself.
+// Config is Home Assistant's description of itself.
 type Config struct {
 	Language   string   `json:"language"`
 	Version    string   `json:"version"`
 	Components []string `json:"components"`
 }
 
-// Config asks for it.
 func (c *Client) Config(ctx context.Context) (out Config, err error) {
 	raw, err := c.ask(ctx, map[string]any{"type": "get_config"}, 0)
 	if err == nil && json.Unmarshal(raw, &out) != nil {

@@ -13,7 +13,7 @@ import (
 	"nod/internal/sys/pause"
 )
 
-// writeLimit is how long the other end may refuse to read.
+// writeLimit bounds a write when the other end does not read.
 const writeLimit = 10 * time.Second
 
 // session is one connection.
@@ -21,7 +21,7 @@ type session struct {
 	conn    *websocket.Conn
 	version string
 
-	writing sync.Mutex // ids must leave in the order of their numbers
+	writing sync.Mutex // ids must be sent in increasing order
 	last    int
 
 	mu     sync.Mutex
@@ -35,7 +35,7 @@ type answer struct {
 	err    error
 }
 
-// incoming is every message of Home Assistant.
+// incoming is any message of Home Assistant.
 type incoming struct {
 	ID      int             `json:"id"`
 	Type    string          `json:"type"`
@@ -47,7 +47,7 @@ type incoming struct {
 	Message string          `json:"message"`
 }
 
-// open connects and says who we are.
+// open connects and authenticates.
 func (c *Client) open(ctx context.Context, token string) (*session, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.o.Pause.Answer)
 	defer cancel()
@@ -114,7 +114,7 @@ func (s *session) write(ctx context.Context, v any) error {
 	return nil
 }
 
-// read hands out what comes until the connection ends.
+// read dispatches messages until the connection ends.
 func (s *session) read(ctx context.Context) error {
 	for {
 		m, err := s.next(ctx)
@@ -139,13 +139,13 @@ func (s *session) hand(m incoming) error {
 		select {
 		case queue <- m.Event:
 			return nil
-		default: // to lose one would be to believe an old state
+		default: // losing an event would leave an outdated state
 			return nod.Errorf(nod.Unavailable, "Home Assistant tells more than can be followed")
 		}
 	}
 	reply, ok := s.calls[m.ID]
 	if !ok {
-		return nil // given up meanwhile
+		return nil // the caller has given up meanwhile
 	}
 	delete(s.calls, m.ID)
 	a := answer{result: m.Result}
@@ -155,11 +155,11 @@ func (s *session) hand(m incoming) error {
 		}
 		a.err = m.Error.explain()
 	}
-	reply <- a // it has room
+	reply <- a // buffered: never blocks
 	return nil
 }
 
-// end tells everybody who waits.
+// end fails all waiting calls.
 func (s *session) end(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -187,8 +187,8 @@ func (s *session) close() {
 	_ = s.conn.CloseNow()
 }
 
-// send numbers a command, sends it and returns where its answer comes. With a
-// queue, its events come there.
+// send numbers a command, sends it and returns the channel for its answer. Its events go to the queue, if there is
+// one.
 func (s *session) send(ctx context.Context, command map[string]any, queue chan<- json.RawMessage) (id int, reply <-chan answer, err error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -209,7 +209,7 @@ func (s *session) send(ctx context.Context, command map[string]any, queue chan<-
 	}
 	s.mu.Unlock()
 	command["id"] = id
-	// Not with ctx: a write that is broken off takes the whole connection with it.
+	// Not with ctx: an aborted write breaks the whole connection.
 	within, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeLimit)
 	defer cancel()
 	if err := s.write(within, command); err != nil {
@@ -229,7 +229,7 @@ func (s *session) forget(id int) {
 	}
 }
 
-// ask sends a command and waits for its answer.
+// ask sends a command and waits for the answer.
 func (s *session) ask(ctx context.Context, command map[string]any) (json.RawMessage, error) {
 	id, reply, err := s.send(ctx, command, nil)
 	if err != nil {
@@ -244,8 +244,7 @@ func (s *session) ask(ctx context.Context, command map[string]any) (json.RawMess
 	}
 }
 
-// pings finds out that the other end is gone although nobody said so: a cable, a
-// router, a machine that sleeps.
+// pings detects a connection that died silently: a cable, a router, a sleeping machine.
 func (s *session) pings(ctx context.Context, p Pause) error {
 	for pause.For(ctx, p.Ping) {
 		if err := s.ping(ctx, p.Answer); err != nil {

@@ -8,14 +8,14 @@ import (
 	"nod"
 )
 
-// Event is something that happened in Home Assistant.
+// Event is an event of Home Assistant.
 type Event struct {
 	Type string         `json:"event_type"`
 	Data map[string]any `json:"data"`
 }
 
-// Events calls f for every event of a type, in order, until ctx or the
-// connection ends. It returns when Home Assistant has agreed.
+// Events calls f for every event of a type, in order, until ctx or the connection ends. It returns once Home
+// Assistant has confirmed.
 func (c *Client) Events(ctx context.Context, kind string, f func(Event)) error {
 	return c.subscribe(ctx, map[string]any{"type": "subscribe_events", "event_type": kind}, func(raw json.RawMessage) {
 		var e Event
@@ -25,8 +25,7 @@ func (c *Client) Events(ctx context.Context, kind string, f func(Event)) error {
 	})
 }
 
-// Trigger calls f with the variables of a trigger, as an automation would see
-// them, whenever it fires.
+// Trigger calls f with a trigger's variables, as an automation would see them, whenever it fires.
 func (c *Client) Trigger(ctx context.Context, trigger any, f func(variables json.RawMessage)) error {
 	return c.subscribe(ctx, map[string]any{"type": "subscribe_trigger", "trigger": trigger}, func(raw json.RawMessage) {
 		var e struct {
@@ -38,10 +37,8 @@ func (c *Client) Trigger(ctx context.Context, trigger any, f func(variables json
 	})
 }
 
-// Follow calls f with the states of some entities: first as they are (known is
-// false), then whenever they change. Nothing lies between the two, so nobody
-// takes what happened before for something that happens now. An entity that is
-// removed has an empty state.
+// Follow calls f with the states of some entities: first the current ones (known is false), then every change. There
+// is no gap between the two, so old changes are never mistaken for new ones. A removed entity has an empty state.
 func (c *Client) Follow(ctx context.Context, entities []string, f func(s State, known bool)) error {
 	seen := map[string]State{}
 	return c.subscribe(ctx, map[string]any{"type": "subscribe_entities", "entity_ids": entities}, func(raw json.RawMessage) {
@@ -52,7 +49,7 @@ func (c *Client) Follow(ctx context.Context, entities []string, f func(s State, 
 	})
 }
 
-// compressed is how Home Assistant tells states that are followed.
+// compressed is Home Assistant's format for followed states.
 type compressed struct {
 	Added   map[string]short                 `json:"a"`
 	Changed map[string]map[string]shortPatch `json:"c"`
@@ -64,7 +61,7 @@ type short struct {
 	Attributes map[string]any `json:"a"`
 }
 
-// shortPatch is "+", with what is new, or "-", with names that are gone.
+// shortPatch is "+", with added values, or "-", with removed names.
 type shortPatch struct {
 	State      *string         `json:"s"`
 	Attributes json.RawMessage `json:"a"`
@@ -91,7 +88,7 @@ func (n compressed) apply(seen map[string]State, f func(State, bool)) {
 		}
 		patch["+"].into(&now)
 		var gone []string
-		_ = json.Unmarshal(patch["-"].Attributes, &gone) // nothing is gone
+		_ = json.Unmarshal(patch["-"].Attributes, &gone) // nothing was removed
 		for _, name := range gone {
 			delete(now.Attributes, name)
 		}
@@ -114,7 +111,7 @@ func (p shortPatch) into(s *State) {
 	}
 }
 
-// subscribe runs f on a goroutine of its own, so that f may call.
+// subscribe runs f on its own goroutine, so that f may make calls.
 func (c *Client) subscribe(ctx context.Context, command map[string]any, f func(json.RawMessage)) error {
 	s := c.current()
 	if s == nil {
@@ -144,8 +141,8 @@ func (c *Client) subscribe(ctx context.Context, command map[string]any, f func(j
 			}
 		}
 	}()
-	// Home Assistant goes on telling until the connection ends, which is when ctx
-	// should end; what comes in between is thrown away.
+	// Home Assistant keeps sending until the connection ends, which is when ctx should end; events in between are
+	// dropped.
 	context.AfterFunc(ctx, func() { s.forget(id) })
 	return nil
 }

@@ -12,26 +12,26 @@ import (
 )
 
 const (
-	lookAround  = 10 * time.Second // how often the network is compared with what it was
-	goodbyeTime = time.Second      // what a goodbye may take when nod ends
-	longestHost = 30               // of a machine's name in a name with more to say
+	lookAround  = 10 * time.Second // how often to check for network changes
+	goodbyeTime = time.Second      // time limit of the goodbye at shutdown
+	longestHost = 30               // of a machine's name inside a longer name
 )
 
-// Service is something to be found.
+// Service is something to announce.
 type Service struct {
-	Name string // for people: "nod on desk"
+	Name string // for display: "nod on desk"
 	Type string // HTTP, Nod
 	Host string // as NAME.local; empty: this machine's own name
 	Port int
-	Text map[string]string // facts about it
+	Text map[string]string // TXT record
 }
 
-// Self is what a hub says about itself.
+// Self describes a hub for its announcements.
 type Self struct {
 	Host    string // the machine's name
 	Version string
 	Port    int
-	Path    string // where its web app is; empty: /
+	Path    string // path of its web app; empty: /
 	TLS     bool
 	Also    map[string]int // further host names, such as "prompt-relay", and the port behind each
 }
@@ -47,7 +47,7 @@ func (s Self) Services() []Service {
 		text["tls"] = "1"
 	}
 	list := []Service{{Name: name, Type: Nod, Port: s.Port, Text: text}}
-	if !s.TLS { // whoever looks for _http._tcp speaks plain HTTP
+	if !s.TLS { // clients that look for _http._tcp speak plain HTTP
 		list = append(list, Service{Name: name, Type: HTTP, Port: s.Port, Text: text})
 	}
 	for _, host := range sorted(s.Also) {
@@ -56,8 +56,8 @@ func (s Self) Services() []Service {
 	return list
 }
 
-// Talk is the announcement of a conversation agent. Home Assistant knows it again by
-// its name, so that stays the same.
+// Talk is the announcement of a conversation agent. Home Assistant recognizes it by its name, so the name must not
+// change.
 func (s Self) Talk(port int) Service {
 	host := label(s.Host)
 	return Service{Name: "nod on " + host[:min(len(host), longestHost)], Type: Wyoming, Port: port, Text: map[string]string{"version": s.Version}}
@@ -72,9 +72,8 @@ func sorted(m map[string]int) []string {
 	return keys
 }
 
-// Announce tells the network of services until ctx ends, and says goodbye. When
-// this machine comes into another network it begins again there. A name that
-// somebody else has is followed by a number.
+// Announce announces services until ctx ends, then says goodbye. When this machine joins another network it starts
+// again there. A name that is already taken gets a number appended.
 func Announce(ctx context.Context, services []Service) error {
 	quiet()
 	for _, s := range services {
@@ -90,11 +89,10 @@ func Announce(ctx context.Context, services []Service) error {
 	return nil
 }
 
-// announce lasts as long as these networks do. Every service has a responder of
-// its own: one for all would make each wait until the others are sure of their
-// names, and would say no goodbye before.
+// announce runs as long as these networks exist. Every service has its own responder: with a shared one each service
+// would wait until the others' names are probed, and there would be no goodbye before that.
 func announce(ctx context.Context, services []Service, on []string) error {
-	if len(on) == 0 { // nobody could hear it
+	if len(on) == 0 { // no one could receive it
 		changed(ctx, on)
 		return nil
 	}
@@ -117,8 +115,7 @@ func announce(ctx context.Context, services []Service, on []string) error {
 	case <-moved:
 	}
 	end()
-	// A goodbye takes a moment for each network: enough for a few, but nobody waits
-	// for thirty bridges.
+	// A goodbye takes a moment per network: enough for a few, but do not wait for thirty bridges.
 	timer := time.NewTimer(goodbyeTime)
 	defer timer.Stop()
 	for ; left > 0; left-- {
@@ -157,7 +154,7 @@ func (s Service) config(on []string) (dnssd.Service, error) {
 	return dnssd.NewService(dnssd.Config{Name: name, Type: s.Type, Host: label(s.Host), Port: s.Port, Text: s.Text, Ifaces: on})
 }
 
-// changed waits until the networks are others, or ctx ends.
+// changed waits until the networks change, or ctx ends.
 func changed(ctx context.Context, on []string) {
 	tick := time.NewTicker(lookAround)
 	defer tick.Stop()
@@ -173,9 +170,8 @@ func changed(ctx context.Context, on []string) {
 	}
 }
 
-// cancelled is a context that ends when ctx does, but never by a deadline: the
-// library's readers know only that they were cancelled, and would read a closed
-// socket for ever.
+// cancelled returns a context that ends when ctx does, but never by a deadline: the library's readers check only for
+// cancellation and would read a closed socket for ever.
 func cancelled(ctx context.Context) (context.Context, context.CancelFunc) {
 	plain, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, cancel)

@@ -5,5 +5,4 @@ type Config struct {
 	Announce bool `toml:"announce"` // announce the hub in the home network when it listens beyond this machine
 }
 
-// Defaults are what holds unless somebody says otherwise.
 func (c *Config) Defaults() { c.Announce = true }

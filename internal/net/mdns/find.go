@@ -14,25 +14,25 @@ import (
 	"nod"
 )
 
-// The library asks once, so it is begun anew from time to time: soon at first,
-// then rarely. Whoever comes into the network says so without being asked.
+// The library queries only once, so it is restarted from time to time: soon at first, then rarely. A newcomer
+// announces itself without being asked.
 const (
 	firstRound   = 5 * time.Second
 	longestRound = 2 * time.Minute
-	askAgain     = 1500 * time.Millisecond // how long a newcomer takes to be sure of their name
-	missedRounds = 3                       // after so many questions without an answer somebody is gone
-	mostFound    = 200                     // more than any home has: whoever says more than this is not believed
+	askAgain     = 1500 * time.Millisecond // how long a newcomer takes to verify its name
+	missedRounds = 3                       // after this many unanswered queries a device is gone
+	mostFound    = 200                     // more than any home has: the rest is not believed
 )
 
-// Found is somebody on the network, as they describe themselves.
+// Found is a device on the network, as it describes itself.
 type Found struct {
-	Name  string // of this one: "Prompt Relay ESP32"
+	Name  string // instance name: "Prompt Relay ESP32"
 	Type  string
 	Host  string // NAME.local, without the .local
 	Port  int
 	Addrs []netip.Addr // best first
 	Text  map[string]string
-	Gone  bool // they left
+	Gone  bool // it left
 }
 
 // AddrPort is the best address, if there is any.
@@ -43,9 +43,8 @@ func (f Found) AddrPort() (netip.AddrPort, bool) {
 	return netip.AddrPortFrom(f.Addrs[0], uint16(f.Port)), true
 }
 
-// Find tells of everybody of a type, once when they come, again when they
-// change, and once with Gone when they leave, until ctx ends. tell is called by
-// one goroutine at a time.
+// Find reports every device of a type: when it appears, when it changes, and with Gone when it leaves, until ctx
+// ends. tell is never called concurrently.
 func Find(ctx context.Context, kind string, tell func(Found)) error {
 	quiet()
 	known := newSightings(tell)
@@ -61,11 +60,11 @@ func Find(ctx context.Context, kind string, tell func(Found)) error {
 	return nil
 }
 
-// round asks once and listens for a while.
+// round queries once and listens for a while.
 func (s *sightings) round(ctx context.Context, kind string, on []string, length time.Duration) error {
 	round, end := cancelled(ctx)
 	defer end()
-	if len(on) == 0 { // nobody could answer
+	if len(on) == 0 { // no one could answer
 		changed(round, on)
 		return nil
 	}
@@ -91,17 +90,17 @@ func (s *sightings) round(ctx context.Context, kind string, on []string, length 
 	return nil
 }
 
-// sighting is somebody who is there, as far as is known.
+// sighting is a known device.
 type sighting struct {
 	Found
 	missed int
 }
 
-// sightings is everybody.
+// sightings are all known devices.
 type sightings struct {
 	mu   sync.Mutex
 	of   map[string]*sighting
-	bare map[string]bool // those who have said nothing but their name so far
+	bare map[string]bool // devices that have sent nothing but their name so far
 	tell func(Found)
 }
 
@@ -109,9 +108,8 @@ func newSightings(tell func(Found)) *sightings {
 	return &sightings{of: map[string]*sighting{}, bare: map[string]bool{}, tell: tell}
 }
 
-// saw is called once a round for each network on which somebody is. It is false
-// when they should be asked again soon: a newcomer tries a name before it is
-// theirs, and the library takes that for their word.
+// saw is called once a round for each network on which a device is seen. It returns false when the device should be
+// queried again soon: a newcomer probes a name before owning it, and the library takes the probe for an answer.
 func (s *sightings) saw(e dnssd.BrowseEntry) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,8 +131,7 @@ func (s *sightings) saw(e dnssd.BrowseEntry) bool {
 	return true
 }
 
-// still reports whether f is what is known already, maybe by way of another
-// network, or a part of it.
+// still reports whether f is already known, maybe through another network, or is a part of it.
 func (s *sighting) still(f Found) bool {
 	known := func(a netip.Addr) bool { return len(f.Addrs) > 0 && a.WithZone("") == f.Addrs[0].WithZone("") }
 	return s.Host == f.Host && s.Port == f.Port && slices.ContainsFunc(s.Addrs, known) &&
@@ -152,8 +149,7 @@ func (s *sightings) left(name string) {
 	}
 }
 
-// missed counts who did not answer a question. Packets get lost, so one missed
-// question is nothing.
+// missed counts devices that did not answer a query. Packets get lost, so a single miss means nothing.
 func (s *sightings) missed(seen map[string]bool) {
 	s.mu.Lock()
 	maps.DeleteFunc(s.bare, func(name string, _ bool) bool { return !seen[name] })
@@ -185,7 +181,7 @@ func (s *sightings) count(name string) int {
 	return was.missed
 }
 
-// addresses puts those first that work without knowing the network.
+// addresses sorts first those that work without knowing the network.
 func addresses(e dnssd.BrowseEntry) []netip.Addr {
 	var list []netip.Addr
 	for _, ip := range e.IPs {

@@ -1,6 +1,5 @@
-// Package mdns lets others on the network find this hub, and finds devices
-// there. What it hears is a claim of whoever speaks: an address to try, never a
-// reason to trust.
+// Package mdns lets others on the network find this hub, and finds devices there. Everything it receives is an
+// unverified claim: an address to try, never a reason to trust.
 package mdns
 
 import (
@@ -14,22 +13,22 @@ import (
 	dnssdlog "github.com/brutella/dnssd/log"
 )
 
-// The types of service that nod speaks of.
+// The service types that nod uses.
 const (
 	HTTP    = "_http._tcp"
 	Nod     = "_nod._tcp"
-	Wyoming = "_wyoming._tcp" // by which Home Assistant finds a conversation agent
+	Wyoming = "_wyoming._tcp" // how Home Assistant finds a conversation agent
 )
 
-// longest is how many bytes a part of a name may have.
+// longest is the maximum length of a name's label in bytes.
 const longest = 63
 
-// quiet keeps the library's remarks off standard output: the first line there
-// says where the hub listens, and scripts read it.
+// quiet keeps the library's messages off standard output: scripts read the first line there to learn where the hub
+// listens.
 var quiet = sync.OnceFunc(func() { dnssdlog.Info.Disable() })
 
-// label is a text as a part of a name. The library tells names apart by their
-// escaped form, in which letters outside ASCII do not come back as they went.
+// label makes a DNS label of a text. The library compares names in escaped form, which does not round-trip letters
+// outside ASCII.
 func label(text string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -44,9 +43,8 @@ func label(text string) string {
 	return strings.Trim(name[:min(len(name), longest)], " -.")
 }
 
-// networks are the names of the interfaces on which somebody could be found.
-// Those that have nothing but an address of their own making are the inner ends
-// of containers.
+// networks are the interfaces on which devices could be found. Interfaces with only a self-assigned address are the
+// inner ends of containers.
 func networks() []string {
 	var names []string
 	for _, i := range dnssd.MulticastInterfaces() {

@@ -10,7 +10,6 @@ import (
 	"github.com/coder/websocket"
 )
 
-// conn is one connection.
 type conn struct {
 	house     *Server
 	ws        *websocket.Conn
@@ -128,7 +127,7 @@ func (c *conn) writes(ctx context.Context) {
 func (c *conn) send(v any) {
 	select {
 	case c.out <- v:
-	default: // a client that reads nothing
+	default: // a client that does not read
 	}
 }
 
@@ -178,14 +177,14 @@ func (c *conn) handle(m command) {
 		c.sentences[m.ID] = m.Trigger.Command
 		c.result(m.ID, nil, nil)
 	case "call_service":
-		_ = json.Unmarshal(m.RawData, &m.Data) // none is none
+		_ = json.Unmarshal(m.RawData, &m.Data) // missing data is no data
 		go c.call(m)
 	default:
 		c.result(m.ID, nil, &failure{"unknown_command", "Unknown command."})
 	}
 }
 
-// call answers as Home Assistant does: shielded, so it goes on when the caller left.
+// call behaves like Home Assistant: shielded, so it continues after the caller has left.
 func (c *conn) call(m command) {
 	entity := m.Target.Entity
 	if text, ok := m.Data["entity_id"].(string); ok && entity == "" {
@@ -227,7 +226,7 @@ func (c *conn) changed(entity string, now State, was bool) {
 	}
 }
 
-// match is a sentence against "ask claude {query}".
+// match matches a sentence against "ask claude {query}".
 func match(command, sentence string) (query string, ok bool) {
 	before, after, _ := strings.Cut(command, "{query}")
 	before, after = strings.TrimSpace(before), strings.TrimSpace(after)

@@ -1,6 +1,5 @@
-// Package fakehass plays a Home Assistant with voice satellites, for tests: its
-// WebSocket interface as far as nod speaks it, and devices that can be pressed,
-// turned, listened to and spoken to.
+// Package fakehass is a fake Home Assistant with voice satellites, for tests: the part of its WebSocket API that nod
+// uses, and devices that can be pressed, turned, listened to and spoken to.
 package fakehass
 
 import (
@@ -13,10 +12,10 @@ import (
 	"time"
 )
 
-// Server is a Home Assistant.
+// Server is a fake Home Assistant.
 type Server struct {
 	Token      string
-	Speak      time.Duration // how long it takes to say something
+	Speak      time.Duration // how long an announcement takes
 	Language   string
 	Components []string
 
@@ -30,18 +29,18 @@ type Server struct {
 	colors   map[string]map[string]any // of lights, also while they are off
 	extra    map[string]func(Call)
 	broken   map[string]failure // actions that fail, by domain.name
-	away     bool               // a proxy in front of it says so
-	deaf     bool               // it reads, and never answers
-	refusals int                // tokens that were not taken
+	away     bool               // as reported by a proxy in front of it
+	deaf     bool               // it reads and never answers
+	refusals int                // rejected tokens
 }
 
-// State is what an entity is like.
+// State is the state of an entity.
 type State struct {
 	State      string
 	Attributes map[string]any
 }
 
-// Call is an action that was called.
+// Call is an action call that was received.
 type Call struct {
 	Action string // domain.name
 	Entity string
@@ -53,7 +52,7 @@ type failure struct {
 	Message string `json:"message"`
 }
 
-// New is an empty house.
+// New makes one without entities.
 func New(token string) *Server {
 	return &Server{
 		Token: token, Speak: time.Second, Language: "en", Components: []string{"mqtt", "assist_satellite"}, states: map[string]State{}, pucks: map[string]*Puck{}, conns: map[*conn]bool{}, broken: map[string]failure{}, extra: map[string]func(Call){}, colors: map[string]map[string]any{},
@@ -62,7 +61,7 @@ func New(token string) *Server {
 
 var _ http.Handler = (*Server)(nil)
 
-// Set changes a state and tells everybody who follows it.
+// Set changes a state and notifies its subscribers.
 func (h *Server) Set(entity, state string, attributes map[string]any) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -82,14 +81,14 @@ func (h *Server) set(entity, state string, attributes map[string]any) {
 	}
 }
 
-// State is what an entity is like now.
+// State is the current state of an entity.
 func (h *Server) State(entity string) State {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.states[entity]
 }
 
-// Register writes an entity into the registry.
+// Register adds an entity to the registry.
 func (h *Server) Register(entity, device string, more map[string]any) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -98,7 +97,7 @@ func (h *Server) Register(entity, device string, more map[string]any) {
 	h.entities = append(h.entities, line)
 }
 
-// Device writes a device into the registry.
+// Device adds a device to the registry.
 func (h *Server) Device(id, name string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -112,7 +111,7 @@ func (h *Server) On(action string, f func(Call)) {
 	h.extra[action] = f
 }
 
-// Break makes an action fail until it is mended with an empty code.
+// Break makes an action fail until it is repaired with an empty code.
 func (h *Server) Break(action, code, message string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -123,7 +122,7 @@ func (h *Server) Break(action, code, message string) {
 	h.broken[action] = failure{code, message}
 }
 
-// Drop cuts all connections, as a restart does.
+// Drop closes all connections, as a restart does.
 func (h *Server) Drop() {
 	h.mu.Lock()
 	all := slices.Collect(maps.Keys(h.conns))
@@ -136,7 +135,7 @@ func (h *Server) Drop() {
 	}
 }
 
-// Away: it is not there, or comes back.
+// Away makes it unreachable, or reachable again.
 func (h *Server) Away(away bool) {
 	h.mu.Lock()
 	h.away = away
@@ -153,22 +152,21 @@ func (h *Server) Deafen(on bool) {
 	h.deaf = on
 }
 
-// Refusals is how often a wrong token was shown.
+// Refusals counts rejected tokens.
 func (h *Server) Refusals() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.refusals
 }
 
-// Connections is how many there are now.
+// Connections counts the open connections.
 func (h *Server) Connections() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return len(h.conns)
 }
 
-// Calls are the actions that were called, oldest first; of one kind unless
-// action is empty.
+// Calls are the action calls so far, oldest first; all of them if action is empty.
 func (h *Server) Calls(action string) []Call {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -181,8 +179,7 @@ func (h *Server) Calls(action string) []Call {
 	return list
 }
 
-// Hear is a sentence that a person says to Home Assistant itself. It reports
-// whether some trigger took it.
+// Hear is a sentence that a person says to Home Assistant itself. It reports whether a trigger matched.
 func (h *Server) Hear(satellite, sentence string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -205,7 +202,7 @@ func (h *Server) Hear(satellite, sentence string) bool {
 	return taken
 }
 
-// act does what an action does.
+// act performs an action.
 func (h *Server) act(c Call) (response any, fail *failure) {
 	h.mu.Lock()
 	h.calls = append(h.calls, c)
@@ -233,7 +230,7 @@ func (h *Server) act(c Call) (response any, fail *failure) {
 		return puck.ask(c.Data)
 	case "light.turn_on":
 		h.light(c.Entity, c.Data)
-	case "light.turn_off": // a light that is off does not tell its colour
+	case "light.turn_off": // a light that is off does not report its colour
 		h.Set(c.Entity, "off", map[string]any{"rgb_color": nil, "brightness": nil})
 	case "media_player.volume_set":
 		h.Set(c.Entity, h.State(c.Entity).State, map[string]any{"volume_level": c.Data["volume_level"]})
@@ -260,7 +257,7 @@ func (h *Server) light(entity string, data map[string]any) {
 	h.set(entity, "on", own)
 }
 
-// Changed tells everybody that the registry is not what it was.
+// Changed announces that the registry has changed.
 func (h *Server) Changed() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -273,7 +270,7 @@ func (h *Server) Changed() {
 	}
 }
 
-// actions of devices that have the addition.
+// actions are those of devices with our firmware addition.
 func (h *Server) actions() map[string]any {
 	all := map[string]any{}
 	for _, p := range h.pucks {
@@ -284,7 +281,7 @@ func (h *Server) actions() map[string]any {
 	return all
 }
 
-// painted is the action of a device with the addition.
+// painted handles the action of a device with the addition.
 func (h *Server) painted(c Call) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -17,9 +17,9 @@ type Puck struct {
 	spoken    chan Spoken
 	leds      string
 	presses   int
-	announces bool               // something is being said, or a question is open
+	announces bool               // an announcement is playing, or a question is open
 	listening bool               // the microphone is open
-	reply     chan reply         // of the open question
+	reply     chan reply         // to the open question
 	stopHear  context.CancelFunc // ends it without a reply
 }
 
@@ -35,8 +35,7 @@ type reply struct {
 	ok   bool
 }
 
-// VoicePE puts a device into the house, with all its entities; stock has no
-// event for the dial.
+// VoicePE adds a device with all its entities; a stock one has no event for the dial.
 func (h *Server) VoicePE(suffix string, stock bool) *Puck {
 	base := "home_assistant_voice_" + suffix
 	p := &Puck{
@@ -69,28 +68,28 @@ func (p *Puck) action() string {
 	return strings.TrimSuffix(strings.TrimPrefix(p.Ring, "light."), "_led_ring") + "_nod_ring"
 }
 
-// LEDs is what a device with the addition was told to show.
+// LEDs is what a device with the addition was last made to show.
 func (p *Puck) LEDs() string {
 	p.House.mu.Lock()
 	defer p.House.mu.Unlock()
 	return p.leds
 }
 
-// Press is double_press, triple_press or long_press.
+// Press takes double_press, triple_press or long_press.
 func (p *Puck) Press(kind string) { p.fire(p.Button, kind) }
 
-// Rotate is clockwise or anticlockwise, on a device with the addition.
+// Rotate takes clockwise or anticlockwise; for a device with the addition.
 func (p *Puck) Rotate(direction string) { p.fire(p.Dial, direction) }
 
 func (p *Puck) fire(entity, kind string) {
 	p.House.mu.Lock()
 	defer p.House.mu.Unlock()
 	p.presses++
-	at := time.Now().UTC().Format("2006-01-02T15:04:05.000") + strconv.Itoa(p.presses) // no two are alike
+	at := time.Now().UTC().Format("2006-01-02T15:04:05.000") + strconv.Itoa(p.presses) // always unique
 	p.House.set(entity, at, map[string]any{"event_type": kind})
 }
 
-// Turn moves the dial of a stock device: the volume changes between its bounds.
+// Turn moves the dial of a stock device: the volume changes within its bounds.
 func (p *Puck) Turn(detents int) {
 	p.House.mu.Lock()
 	defer p.House.mu.Unlock()
@@ -100,7 +99,7 @@ func (p *Puck) Turn(detents int) {
 	p.House.set(p.Player, s.State, map[string]any{"volume_level": volume})
 }
 
-// Next is the next thing that is said.
+// Next waits for the next announcement.
 func (p *Puck) Next(ctx context.Context) (Spoken, bool) {
 	select {
 	case s := <-p.spoken:
@@ -117,8 +116,7 @@ func (p *Puck) Listening() bool {
 	return p.listening
 }
 
-// Answer is what a person says to an open question. It reports whether somebody
-// listens.
+// Answer is a person's answer to an open question. It reports whether the microphone was open.
 func (p *Puck) Answer(text string) bool { return p.hear(reply{text, true}) }
 
 // Silence: nothing was understood.
@@ -135,7 +133,7 @@ func (p *Puck) hear(r reply) bool {
 	return true
 }
 
-// restart: a Home Assistant that starts again has forgotten its questions.
+// restart: a restarted Home Assistant has forgotten its questions.
 func (p *Puck) restart() {
 	if p.stopHear != nil {
 		p.stopHear()
@@ -147,8 +145,7 @@ func (p *Puck) restart() {
 
 func busy() *failure { return &failure{"home_assistant_error", ""} }
 
-// take is the beginning of both actions: what listens is cancelled, and what
-// speaks is in the way.
+// take begins both actions: it cancels listening, and fails while something is playing.
 func (p *Puck) take() bool {
 	p.House.mu.Lock()
 	listening, stop := p.listening, p.stopHear

@@ -7,8 +7,7 @@ import (
 	"sync"
 )
 
-// Wire is a network of its own, in memory: nothing else is on it, and in a
-// synctest bubble time passes on it.
+// Wire is an isolated in-memory network; in a synctest bubble it uses the bubble's time.
 type Wire struct {
 	URL    string
 	Client *http.Client
@@ -19,7 +18,7 @@ type Wire struct {
 	once     sync.Once
 }
 
-// Connect puts the house on a wire. Close it.
+// Connect puts the server on a new network. Close it after use.
 func (h *Server) Connect() *Wire {
 	w := &Wire{URL: "http://homeassistant.local:8123", incoming: make(chan net.Conn), done: make(chan struct{})}
 	w.Client = &http.Client{Transport: &http.Transport{DialContext: w.dial, DisableKeepAlives: true}}
@@ -40,7 +39,7 @@ func (w *Wire) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	}
 }
 
-// Accept is of net.Listener.
+// Accept implements net.Listener.
 func (w *Wire) Accept() (net.Conn, error) {
 	select {
 	case c := <-w.incoming:
@@ -50,10 +49,10 @@ func (w *Wire) Accept() (net.Conn, error) {
 	}
 }
 
-// Addr is of net.Listener.
+// Addr implements net.Listener.
 func (w *Wire) Addr() net.Addr { return &net.TCPAddr{} }
 
-// Close takes the house off the wire.
+// Close takes the server off the network.
 func (w *Wire) Close() error {
 	w.once.Do(func() { close(w.done) })
 	return nil
