@@ -12,6 +12,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/store/sqlite"
 	"nod/internal/net/mqttd"
 	"nod/internal/net/mqttd/mosquitto"
@@ -60,6 +61,11 @@ type puckBench struct {
 	stop   func()
 }
 
+func puckConfig() (c voicepe.Config) {
+	c.Defaults()
+	return c
+}
+
 func newPuckBench(b *testing.B, own bool) *puckBench {
 	b.Helper()
 	store, err := sqlite.Open(b.Context(), filepath.Join(temp(b), "nod.db"))
@@ -83,7 +89,7 @@ func newPuckBench(b *testing.B, own bool) *puckBench {
 		at = mosquitto.Start(b).URL()
 		bus = p.client(at, "hub", run)
 	}
-	run(voicepe.New(voicepe.Options{Hub: h, Bus: bus, Trusted: true}).Run)
+	run(voicepe.New(puckConfig(), adapter.Deps{Deps: hub.Deps{Hub: h, Now: time.Now}}, voicepe.Needs{Bus: bus, Trusted: true}).Run)
 	p.device = p.client(at, "device", run)
 	for topic, into := range map[string]chan time.Time{"claude/led": p.led, "claude/voice": p.voice, "nod/bench/set": p.back} {
 		err := p.client(at, "listens to "+filepath.Base(topic), run).Subscribe(ctx, topic, func(mqttd.Message) { into <- time.Now() })
@@ -97,7 +103,7 @@ func newPuckBench(b *testing.B, own bool) *puckBench {
 func (p *puckBench) ownBroker(run func(func(context.Context))) (mqttd.Bus, *url.URL) {
 	who := nod.Actor{Kind: nod.ActorDevice, Name: "bench", ID: "bench", Rights: nod.RightsOf(nod.View, nod.Answering)}
 	broker := mqttd.NewBroker(mqttd.BrokerOptions{
-		Listen: "127.0.0.1:0", Rules: voicepe.Rules("claude", false),
+		Listen: "127.0.0.1:0", Rules: puckConfig().Rules(),
 		Admit: func(ctx context.Context, _, _ string) (context.Context, nod.Actor, func(), error) {
 			return ctx, who, func() {}, nil
 		},
