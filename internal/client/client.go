@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -19,6 +20,8 @@ import (
 	"strings"
 
 	v1 "nod/internal/client/v1"
+
+	"github.com/coder/websocket"
 
 	"nod"
 )
@@ -29,7 +32,7 @@ type Client struct {
 	base  string
 	token string
 	where string // for messages: what the person would call this hub
-	via   string // which door of ours is speaking: "terminal", "watch"
+	via   string // which program speaks, for the log: "terminal", "watch"
 }
 
 // Local speaks to the hub on this machine through its Unix socket, without a
@@ -57,7 +60,7 @@ func Remote(address, token, via string) (*Client, error) {
 	}, nil
 }
 
-// Trust also believes certificates of the CA in a PEM file: NOD_CA.
+// Trust also accepts certificates of the CA in a PEM file: NOD_CA.
 func (c *Client) Trust(file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -116,10 +119,7 @@ func (c *Client) send(ctx context.Context, method, path string, body io.Reader) 
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	if c.token != "" {
-		req.Header.Set("Authorization", "Bearer "+c.token)
-	}
-	req.Header.Set("Nod-Via", c.via)
+	maps.Copy(req.Header, c.header())
 	res, err := c.http.Do(req)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -128,11 +128,7 @@ func (c *Client) send(ctx context.Context, method, path string, body io.Reader) 
 		if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok { // there is a hub, but is it ours?
 			return nil, nod.Errorf(nod.Unavailable, "this machine does not trust the certificate of %[1]s. If the hub signs for itself, get its CA from %[1]s/ca.pem, compare the fingerprint with `nod doctor` there, and set NOD_CA to the file", c.where).Because(err)
 		}
-		return nil, &nod.Error{
-			Code:    nod.Unavailable,
-			Message: fmt.Sprintf("The hub at %s does not answer. Start it with `nod serve`, or try `nod doctor`.", c.where),
-			Cause:   errors.Join(ErrNoHub, err),
-		}
+		return nil, noHub(c.where, err)
 	}
 	if res.StatusCode/100 != 2 {
 		defer res.Body.Close()
@@ -141,12 +137,53 @@ func (c *Client) send(ctx context.Context, method, path string, body io.Reader) 
 	return res, nil
 }
 
+// noHub says that nothing answers at an address.
+func noHub(where string, err error) error {
+	return &nod.Error{
+		Code:    nod.Unavailable,
+		Message: fmt.Sprintf("The hub at %s does not answer. Start it with `nod serve`, or try `nod doctor`.", where),
+		Cause:   errors.Join(ErrNoHub, err),
+	}
+}
+
+// dial opens a WebSocket.
+func dial(ctx context.Context, address, where string, o *websocket.DialOptions) (*websocket.Conn, error) {
+	conn, res, err := websocket.Dial(ctx, address, o)
+	switch {
+	case err == nil:
+		return conn, nil
+	case res != nil && res.StatusCode != 0 && res.Body != nil:
+		return nil, readError(res)
+	}
+	return nil, noHub(where, err)
+}
+
+// header says who this client is.
+func (c *Client) header() http.Header {
+	header := http.Header{"Nod-Via": {c.via}}
+	if c.token != "" {
+		header.Set("Authorization", "Bearer "+c.token)
+	}
+	return header
+}
+
 func readError(res *http.Response) error {
 	var f v1.Failure
 	if err := json.NewDecoder(io.LimitReader(res.Body, 32<<20)).Decode(&f); err != nil || f.Error.Code == "" {
 		return nod.Errorf(nod.Internal, "the hub answered %s", res.Status)
 	}
 	return &nod.Error{Code: f.Error.Code, Message: f.Error.Message, Winner: f.Request}
+}
+
+// query keeps what is set: neither empty nor 0.
+func query(values map[string]string) url.Values {
+	q := url.Values{}
+	for name, v := range values {
+		if v != "" && v != "0" {
+			q.Set(name, v)
+		}
+	}
+	return q
 }
 
 func path(parts ...string) string {

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -12,7 +11,7 @@ import (
 	"nod"
 )
 
-// Past selects what was settled.
+// Past selects settled requests.
 type Past struct {
 	Words   []string // all of them somewhere in the request, in any case
 	Agent   nod.AgentID
@@ -25,22 +24,12 @@ type Past struct {
 }
 
 // History reads one page. A page may be short, even empty, and still have a
-// next one: the hub looks only so far in one go.
+// next one: the hub searches only so far at once.
 func (c *Client) History(ctx context.Context, p Past) (*v1.History, error) {
-	q := url.Values{}
-	set := func(key, value string) {
-		if value != "" && value != "0" {
-			q.Set(key, value)
-		}
-	}
-	set("q", strings.Join(p.Words, " "))
-	set("agent", string(p.Agent))
-	set("verdict", p.Verdict)
-	set("by", p.By)
-	set("from", moment(p.From))
-	set("to", moment(p.To))
-	set("before", seq(p.Before))
-	set("limit", strconv.Itoa(p.Limit))
+	q := query(map[string]string{
+		"q": strings.Join(p.Words, " "), "agent": string(p.Agent), "verdict": p.Verdict, "by": p.By,
+		"from": moment(p.From), "to": moment(p.To), "before": seq(p.Before), "limit": strconv.Itoa(p.Limit),
+	})
 	var h v1.History
 	return &h, c.do(ctx, "GET", "/v1/history?"+q.Encode(), nil, &h)
 }

@@ -3,19 +3,20 @@ package client
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"net"
 	"net/http"
 	"net/url"
 	"strings"
 
+	v1 "nod/internal/client/v1"
+
 	"github.com/coder/websocket"
 
 	"nod"
 )
 
-// Keyboard is the wire of a keyboard with four keys, from the keyboard's side.
+// Keyboard is a connection to the hub as a keyboard with four keys has it.
 type Keyboard struct {
 	conn   *websocket.Conn
 	http   *http.Client
@@ -23,24 +24,20 @@ type Keyboard struct {
 	images string
 }
 
-// What the firmware takes: a frame, and a picture.
+// The most that the firmware takes as a frame, and the size of a picture.
 const (
 	keyboardFrame   = 15360
 	keyboardPicture = 32768
 )
 
-// Keyboard opens the wire as who this client is: it need not be admitted.
+// Keyboard connects with this client's token, so it need not be admitted.
 func (c *Client) Keyboard(ctx context.Context) (*Keyboard, error) {
-	header := http.Header{"Nod-Via": {c.via}}
-	if c.token != "" {
-		header.Set("Authorization", "Bearer "+c.token)
-	}
 	k := &Keyboard{http: c.http, token: c.token, images: c.base + "/v1/keyboard/images/"}
-	return k.dial(ctx, c.base+"/v1/keyboard", c.where, header)
+	return k.dial(ctx, c.base+"/v1/keyboard", c.where, c.header())
 }
 
-// KeyboardAt opens the wire as a keyboard on the network does: without a token,
-// and with pictures from port 8081 unless the address has another port than 8080.
+// KeyboardAt connects as a keyboard on the network does: without a token, and with
+// pictures from port 8081 unless the address has another port than 8080.
 func KeyboardAt(ctx context.Context, address string) (*Keyboard, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -59,25 +56,18 @@ func KeyboardAt(ctx context.Context, address string) (*Keyboard, error) {
 }
 
 func (k *Keyboard) dial(ctx context.Context, address, where string, header http.Header) (*Keyboard, error) {
-	conn, res, err := websocket.Dial(ctx, address, &websocket.DialOptions{
+	conn, err := dial(ctx, address, where, &websocket.DialOptions{
 		HTTPClient: k.http, HTTPHeader: header, Subprotocols: []string{"arduino"}, CompressionMode: websocket.CompressionDisabled,
 	})
-	switch {
-	case err == nil:
-	case res != nil && res.StatusCode != 0 && res.Body != nil:
-		return nil, readError(res)
-	default:
-		return nil, &nod.Error{
-			Code: nod.Unavailable, Message: "The hub at " + where + " does not answer. Start it with `nod serve`, or try `nod doctor`.",
-			Cause: errors.Join(ErrNoHub, err),
-		}
+	if err != nil {
+		return nil, err
 	}
 	conn.SetReadLimit(keyboardFrame)
 	k.conn = conn
 	return k, nil
 }
 
-// Next is the next message; binary ones mean nothing to a keyboard.
+// Next is the next text message; a keyboard ignores binary ones.
 func (k *Keyboard) Next(ctx context.Context) ([]byte, error) {
 	for {
 		kind, body, err := k.conn.Read(ctx)
@@ -87,7 +77,7 @@ func (k *Keyboard) Next(ctx context.Context) ([]byte, error) {
 	}
 }
 
-// Send says something.
+// Send sends a message.
 func (k *Keyboard) Send(ctx context.Context, v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -123,3 +113,15 @@ func (k *Keyboard) Image(ctx context.Context, name string) ([]byte, error) {
 
 // Close ends it.
 func (k *Keyboard) Close() { _ = k.conn.Close(websocket.StatusNormalClosure, "") }
+
+// Keyboards lists the keyboards.
+func (c *Client) Keyboards(ctx context.Context) ([]v1.Keyboard, error) {
+	var list v1.KeyboardList
+	err := c.do(ctx, "GET", "/v1/keyboards", nil, &list)
+	return list.Keyboards, err
+}
+
+// AdmitKeyboard lets a keyboard in that shows a code.
+func (c *Client) AdmitKeyboard(ctx context.Context, id, code, name string) error {
+	return c.do(ctx, "POST", path("v1", "keyboards", id, "admit"), v1.KeyboardAdmission{Code: code, Name: name}, nil)
+}

@@ -8,7 +8,7 @@ import (
 	"nod"
 )
 
-// Leases lists the leases that live, oldest first.
+// Leases lists the active leases, oldest first.
 func (c *Client) Leases(ctx context.Context) ([]*nod.Lease, error) {
 	var list v1.LeaseList
 	err := c.do(ctx, "GET", "/v1/leases", nil, &list)
@@ -21,7 +21,7 @@ func (c *Client) Grant(ctx context.Context, n v1.NewLease) (*nod.Lease, error) {
 	return &l, c.do(ctx, "POST", "/v1/leases", n, &l)
 }
 
-// RevokeLease takes a lease back; what comes is the lease as it ended.
+// RevokeLease ends a lease and returns it.
 func (c *Client) RevokeLease(ctx context.Context, id nod.LeaseID) (*nod.Lease, error) {
 	var l nod.Lease
 	return &l, c.do(ctx, "DELETE", path("v1", "leases", string(id)), nil, &l)

@@ -12,7 +12,7 @@ import (
 	"nod"
 )
 
-// What goes over the wire, as the hub's description has it.
+// What is sent is what the OpenAPI document describes.
 func TestWhatIsSent(t *testing.T) {
 	var got string
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -19,7 +19,7 @@ func (c *Client) Hosts(ctx context.Context) ([]v1.Host, error) {
 	return list.Hosts, err
 }
 
-// LinkHello begins a visit of this machine's link; in and out are the link's own.
+// LinkHello begins a connection of this machine's link; in and out are types of the link.
 func (c *Client) LinkHello(ctx context.Context, in, out any) error {
 	return c.do(ctx, "POST", "/v1/link/hello", in, out)
 }
@@ -29,7 +29,7 @@ func (c *Client) LinkFacts(ctx context.Context, in, out any) error {
 	return c.do(ctx, "POST", "/v1/link/facts", in, out)
 }
 
-// LinkOffer tells whom conversations can be opened with on this machine.
+// LinkOffer lists the assistants of this machine.
 func (c *Client) LinkOffer(ctx context.Context, in any) error {
 	return c.do(ctx, "POST", "/v1/link/offer", in, nil)
 }
@@ -76,8 +76,8 @@ func (c *Client) LinkOrders(ctx context.Context, after nod.Seq, take func(nod.Ev
 	return context.Cause(ctx)
 }
 
-// LinkFile opens a file that goes with a message for an agent of this machine. Who
-// asked closes it.
+// LinkFile opens an attachment of a message for an agent of this machine. The caller
+// closes it.
 func (c *Client) LinkFile(ctx context.Context, message nod.MessageID, file string) (io.ReadCloser, error) {
 	ctx, quiet := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(silence, func() { quiet(nod.Errorf(nod.Unavailable, "the hub at %s has been silent for %s", c.where, silence)) })
@@ -95,11 +95,10 @@ func (c *Client) LinkFile(ctx context.Context, message nod.MessageID, file strin
 	}}, nil
 }
 
-// silence is when a connection without a word, not even a heartbeat, is dead:
-// a cable that was pulled says nothing.
+// silence is how long a connection may lack even a heartbeat before it counts as dead.
 const silence = 45 * time.Second
 
-// pulse notes that something was heard.
+// pulse resets a timer whenever something is read.
 type pulse struct {
 	io.Reader
 	timer *time.Timer

@@ -18,8 +18,3 @@ func (c *Client) SuggestedRules(ctx context.Context, days int) (v1.RuleSuggestio
 func (c *Client) AddRule(ctx context.Context, list, rule string) error {
 	return c.do(ctx, "POST", "/v1/policy/rules", v1.NewRule{List: list, Rule: rule}, nil)
 }
-
-// ReloadRules makes the hub read its rules again.
-func (c *Client) ReloadRules(ctx context.Context) error {
-	return c.do(ctx, "POST", "/v1/policy/reload", nil, nil)
-}

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"net/url"
 	"strconv"
 
 	v1 "nod/internal/client/v1"
@@ -27,16 +26,7 @@ type Filter struct {
 
 // Requests lists requests, newest first.
 func (c *Client) Requests(ctx context.Context, f Filter) ([]*nod.Request, error) {
-	q := url.Values{}
-	set := func(key, value string) {
-		if value != "" && value != "0" {
-			q.Set(key, value)
-		}
-	}
-	set("status", string(f.Status))
-	set("agent", string(f.Agent))
-	set("before", seq(f.Before))
-	set("limit", strconv.Itoa(f.Limit))
+	q := query(map[string]string{"status": string(f.Status), "agent": string(f.Agent), "before": seq(f.Before), "limit": strconv.Itoa(f.Limit)})
 	var list v1.RequestList
 	err := c.do(ctx, "GET", "/v1/requests?"+q.Encode(), nil, &list)
 	return list.Requests, err
@@ -54,7 +44,7 @@ func (c *Client) Decide(ctx context.Context, id nod.RequestID, a nod.Answer) (*n
 	return &d, c.do(ctx, "POST", path("v1", "requests", string(id), "decision"), a, &d)
 }
 
-// Shown tells the hub that this door drew a request for a person.
+// Shown tells the hub that a person can see a request here.
 func (c *Client) Shown(ctx context.Context, id nod.RequestID) error {
 	return c.do(ctx, "POST", path("v1", "requests", string(id), "shown"), nil, nil)
 }

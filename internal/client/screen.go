@@ -4,9 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"image"
-	"net/http"
 
 	v1 "nod/internal/client/v1"
 
@@ -31,20 +29,9 @@ const screenLimit = 2 << 20
 
 // Screen opens a display.
 func (c *Client) Screen(ctx context.Context, hello v1.ScreenHello) (*Screen, error) {
-	header := http.Header{"Nod-Via": {c.via}}
-	if c.token != "" {
-		header.Set("Authorization", "Bearer "+c.token)
-	}
-	conn, res, err := websocket.Dial(ctx, c.base+"/v1/screen", &websocket.DialOptions{HTTPClient: c.http, HTTPHeader: header})
-	switch {
-	case err == nil:
-	case res != nil && res.StatusCode != 0 && res.Body != nil:
-		return nil, readError(res)
-	default:
-		return nil, &nod.Error{
-			Code: nod.Unavailable, Message: "The hub at " + c.where + " does not answer. Start it with `nod serve`, or try `nod doctor`.",
-			Cause: errors.Join(ErrNoHub, err),
-		}
+	conn, err := dial(ctx, c.base+"/v1/screen", c.where, &websocket.DialOptions{HTTPClient: c.http, HTTPHeader: c.header()})
+	if err != nil {
+		return nil, err
 	}
 	conn.SetReadLimit(screenLimit)
 	hello.Type = "hello"
@@ -76,7 +63,7 @@ func (s *Screen) Next(ctx context.Context) (*ScreenPart, *v1.ScreenNote, error) 
 	return p, nil, err
 }
 
-// partHeader is the length of what stands before the pixels.
+// partHeader is the length of the header before the pixels.
 const partHeader = 20
 
 func readPart(b []byte) (*ScreenPart, error) {
@@ -90,8 +77,7 @@ func readPart(b []byte) (*ScreenPart, error) {
 	}, nil
 }
 
-// Press tells what was done to a button while a frame was shown: click, hold,
-// down or up.
+// Press reports a button while a frame was shown: click, hold, down or up.
 func (s *Screen) Press(ctx context.Context, button, kind string, frame uint32) error {
 	return s.send(ctx, v1.ScreenPress{Button: button, Kind: kind, Frame: frame})
 }

@@ -22,7 +22,7 @@ func TestAHubThatSignsForItselfIsTrustedByItsCA(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := c.Health(t.Context()); err == nil || !strings.Contains(err.Error(), "NOD_CA") || errors.Is(err, ErrNoHub) {
-		t.Errorf("a stranger was believed, or taken for nobody: %v", err)
+		t.Errorf("an unknown certificate was accepted, or taken for no hub: %v", err)
 	}
 	file := filepath.Join(t.TempDir(), "ca.pem")
 	for text, says := range map[string]string{"": "holds no certificate", "missing": "cannot read"} {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"nod"
-	"nod/internal/client"
 	v1 "nod/internal/client/v1"
 	"nod/internal/hub"
 	"nod/internal/net/auth"
@@ -19,7 +18,7 @@ func (g *rig) rest(id nod.AgentID, text string) {
 	g.Report(hub.Said(nod.Turn{Agent: id, Role: nod.TurnAgent, Text: text}))
 }
 
-func labels(a *v1.Advice) string {
+func labels(a v1.Advice) string {
 	var out []string
 	for _, b := range a.Suggestions {
 		out = append(out, b.Label)
@@ -29,46 +28,46 @@ func labels(a *v1.Advice) string {
 
 func TestButtonsFollowTheMoment(t *testing.T) {
 	g := newRig(t)
-	phone := g.device(auth.Paired)
-	see := func(id nod.AgentID, row client.Row) *v1.Advice {
+	token := g.token(auth.Paired)
+	see := func(id, query string) (a v1.Advice) {
 		t.Helper()
-		a, err := phone.Suggestions(t.Context(), id, row)
-		if err != nil {
-			t.Fatal(err)
+		w := g.send("GET", "/v1/agents/"+id+"/suggestions?"+query, token, "")
+		if err := json.Unmarshal(w.Body.Bytes(), &a); err != nil || w.Code != 200 {
+			t.Fatal(w.Body, err)
 		}
 		return a
 	}
 	g.agent("speaker", nod.CanSay, nod.CanBackground)
-	if got := labels(see("speaker", client.Row{})); got != "STOP | BACKGROUND" {
+	if got := labels(see("speaker", "")); got != "STOP | BACKGROUND" {
 		t.Errorf("at work: %s", got)
 	}
 	g.rest("speaker", "I fixed it. Shall I commit?")
-	asked := see("speaker", client.Row{})
+	asked := see("speaker", "")
 	if labels(asked) != "Yes | No | Explain | Example" || asked.Suggestions[0].Do != (v1.Act{Kind: "say", Text: "Yes."}) {
 		t.Errorf("a question in prose: %+v", asked)
 	}
-	if got := labels(see("speaker", client.Row{Most: 2})); got != "Yes | More" {
+	if got := labels(see("speaker", "most=2")); got != "Yes | More" {
 		t.Errorf("two buttons: %s", got)
 	}
-	if got := labels(see("speaker", client.Row{Most: 2, Page: 1})); got != "No | More" {
+	if got := labels(see("speaker", "most=2&page=1")); got != "No | More" {
 		t.Errorf("two buttons, on: %s", got)
 	}
 
 	g.agent("agent-1")
 	g.question("question")
-	if got := labels(see("agent-1", client.Row{Reads: true})); got != "Open nod | Skip" { // several may be picked
+	if got := labels(see("agent-1", "reads=1")); got != "Open nod | Skip" { // several may be picked
 		t.Errorf("a question of several choices: %s", got)
 	}
-	g.send("POST", "/v1/requests/question/decision", g.token(auth.Paired), `{"verdict":"deny"}`)
+	g.send("POST", "/v1/requests/question/decision", token, `{"verdict":"deny"}`)
 	g.ask("0123456789abcdef")
-	if got := labels(see("agent-1", client.Row{Reads: true})); got != "Yes | Always… | No" {
+	if got := labels(see("agent-1", "reads=1")); got != "Yes | Always… | No" {
 		t.Errorf("an approval: %s", got)
 	}
-	answer := see("agent-1", client.Row{Reads: true}).Suggestions[0].Do
-	if _, err := phone.Decide(t.Context(), answer.Request, *answer.Answer); err != nil {
+	answer := see("agent-1", "reads=1").Suggestions[0].Do
+	if _, err := g.device(auth.Paired).Decide(t.Context(), answer.Request, *answer.Answer); err != nil {
 		t.Errorf("what the button does is refused: %v", err)
 	}
-	if got := labels(see("agent-1", client.Row{})); got != "STOP" {
+	if got := labels(see("agent-1", "")); got != "STOP" {
 		t.Errorf("afterwards: %s", got)
 	}
 }
