@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"os"
-	"path/filepath"
 
 	"nod"
 	"nod/internal/agent/link"
@@ -49,11 +48,11 @@ func (a *app) uplink() error {
 	if err != nil {
 		return err
 	}
-	u := uplink.New(uplink.Options{
-		Hub: a.hub, Far: farHub{far}, Newer: farHub{far}, Where: c.Hub, Version: a.Version, File: filepath.Join(a.Data, "link.json"), Log: a.Log,
-		Assistants: a.assistants(), Fetch: far.LinkFile, Keep: a.files.Keep,
+	u := uplink.New(c, a.deps(), uplink.Needs{
+		Far: farHub{far}, Newer: farHub{far}, Assistants: a.assistants(), Fetch: far.LinkFile, Keep: a.files.Keep,
 	})
-	a.run, a.linkUp = append(a.run, u.Run), u.Up
+	a.use("link", u)
+	a.linkUp = u.Up
 	return nil
 }
 

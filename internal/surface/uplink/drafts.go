@@ -12,20 +12,20 @@ import (
 
 const (
 	draftPatience = 5 * time.Second
-	draftBytes    = 512 << 10 // told at once, if no single answer is longer
-	mostAgain     = 3         // times that one answer is told from its beginning
+	draftBytes    = 512 << 10 // in one request, if no single answer is longer
+	mostAgain     = 3         // times that one answer is sent from its beginning
 )
 
-// tellWriting shows elsewhere what agents here are writing, until ctx ends. It waits
-// for nobody and keeps nothing: what happened meanwhile is in the next piece. A hub of
-// the release before has no door for it and hears nothing of it.
-func (u *Uplink) tellWriting(ctx context.Context) error {
+// sendDrafts shows elsewhere what agents here are writing, until ctx ends. It keeps
+// nothing: what happened meanwhile is in the next piece. A hub of the release before has
+// no endpoint for it and is left alone.
+func (u *Surface) sendDrafts(ctx context.Context) error {
 	writing, err := u.Hub.Desk(u.viewer()).Writing(ctx)
 	if err != nil {
 		return err
 	}
 	defer writing.Close()
-	s := scribe{Uplink: u, writing: writing, again: map[nod.AgentID]int{}}
+	s := draftSender{Surface: u, writing: writing, again: map[nod.AgentID]int{}}
 	for ctx.Err() == nil {
 		pieces, err := s.next(ctx)
 		if err != nil {
@@ -39,15 +39,15 @@ func (u *Uplink) tellWriting(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// scribe is what is known about answers during one visit.
-type scribe struct {
-	*Uplink
+// draftSender sends drafts during one visit.
+type draftSender struct {
+	*Surface
 	writing *hub.Writing
-	again   map[nod.AgentID]int // how often the answer that it is at was begun anew
+	again   map[nod.AgentID]int // how often the current answer was sent from its beginning
 }
 
-// next is what is new, or a sign of life for what has nothing new.
-func (s *scribe) next(ctx context.Context) ([]nod.Draft, error) {
+// next is what is new, or a heartbeat for what has nothing new.
+func (s *draftSender) next(ctx context.Context) ([]nod.Draft, error) {
 	for {
 		wait, cancel := context.WithTimeout(ctx, wire.DraftLife/2)
 		pieces, err := s.writing.Next(wait)
@@ -64,7 +64,7 @@ func (s *scribe) next(ctx context.Context) ([]nod.Draft, error) {
 
 // tell sends pieces, not too many at once; it reports false when the hub elsewhere
 // does not know what they are.
-func (s *scribe) tell(ctx context.Context, pieces []nod.Draft) bool {
+func (s *draftSender) tell(ctx context.Context, pieces []nod.Draft) bool {
 	var batch []nod.Draft
 	size := 0
 	for i, p := range pieces {
@@ -85,7 +85,7 @@ func (s *scribe) tell(ctx context.Context, pieces []nod.Draft) bool {
 	return true
 }
 
-func (s *scribe) send(ctx context.Context, batch []nod.Draft) (known bool) {
+func (s *draftSender) send(ctx context.Context, batch []nod.Draft) (known bool) {
 	ctx, cancel := context.WithTimeout(ctx, draftPatience)
 	defer cancel()
 	again, err := s.Newer.Draft(ctx, wire.Drafts{Drafts: batch})

@@ -2,8 +2,6 @@ package uplink_test
 
 import (
 	"context"
-	"log/slog"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -112,7 +110,7 @@ func visit(t *testing.T, answer func(wire.Drafts) ([]nod.AgentID, error)) hub.Li
 	near := open(t, mem.New())
 	ctx, cancel := context.WithCancel(t.Context())
 	far := &taker{drafts: answer}
-	u := uplink.New(uplink.Options{Hub: near, Far: far, Newer: far, File: filepath.Join(t.TempDir(), "link.json"), Log: slog.New(slog.DiscardHandler)})
+	u := uplink.New(uplink.Config{Hub: "there"}, deps(near, t.TempDir()), uplink.Needs{Far: far, Newer: far})
 	done := make(chan struct{})
 	go func() { defer close(done); u.Run(ctx) }()
 	t.Cleanup(func() { cancel(); <-done })

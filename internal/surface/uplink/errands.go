@@ -18,9 +18,9 @@ const (
 	tryWait   = 2 * time.Second
 )
 
-// fetchLater notes words with files. They are fetched beside the orders, so that
-// nobody's stop waits for a photo.
-func (u *Uplink) fetchLater(e *nod.Event) error {
+// fetchLater notes a message with files. They are fetched beside the orders, so that no
+// order to stop waits for a photo.
+func (u *Surface) fetchLater(e *nod.Event) error {
 	err := u.notes.change(func(n *notes) {
 		n.Orders = e.Seq
 		if n.errand(e.Message.ID) == nil {
@@ -31,11 +31,11 @@ func (u *Uplink) fetchLater(e *nod.Event) error {
 	return err
 }
 
-// runErrands hands in words with files, one after the other, until ctx ends. What it
-// does not finish goes on at the next visit.
-func (u *Uplink) runErrands(ctx context.Context) error {
+// runErrands delivers messages with files, one after the other, until ctx ends. What it
+// does not finish continues at the next visit.
+func (u *Surface) runErrands(ctx context.Context) error {
 	for {
-		known, err := u.notes.know()
+		known, err := u.notes.get()
 		if err != nil {
 			return err
 		}
@@ -54,11 +54,11 @@ func (u *Uplink) runErrands(ctx context.Context) error {
 		}
 		if err != nil {
 			u.Log.Warn("a file for an agent could not be had", "message", next.Message.ID, "err", err)
-			u.unsaid(next.Message, nod.MessageOf(err))
+			u.noteFailed(next.Message, nod.MessageOf(err))
 			continue
 		}
 		next.Message.Files = files
-		if err := u.handIn(ctx, next); err != nil {
+		if err := u.deliver(ctx, next); err != nil {
 			return err
 		}
 	}
@@ -74,11 +74,11 @@ func (n *notes) next() (errand, bool) {
 	return errand{}, false
 }
 
-// handIn says the words, unless somebody stopped the agent meanwhile.
-func (u *Uplink) handIn(ctx context.Context, e errand) error {
+// deliver hands a message in, unless the agent was stopped meanwhile.
+func (u *Surface) deliver(ctx context.Context, e errand) error {
 	u.speaking.Lock()
 	defer u.speaking.Unlock()
-	known, err := u.notes.know()
+	known, err := u.notes.get()
 	if err != nil || known.errand(e.Message.ID) == nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (u *Uplink) handIn(ctx context.Context, e errand) error {
 
 // files fetches what goes with a message and keeps it on this machine, where its
 // agent can read it.
-func (u *Uplink) files(ctx context.Context, m nod.Message) (list []nod.Attachment, err error) {
+func (u *Surface) files(ctx context.Context, m nod.Message) (list []nod.Attachment, err error) {
 	if len(m.Files) > 0 && (u.Fetch == nil || u.Keep == nil) {
 		return nil, nod.Errorf(nod.Unavailable, "the files did not reach the agent: its machine keeps none")
 	}
@@ -116,7 +116,7 @@ func (u *Uplink) files(ctx context.Context, m nod.Message) (list []nod.Attachmen
 	return list, nil
 }
 
-func (u *Uplink) file(ctx context.Context, id nod.MessageID, there nod.Attachment) (nod.Attachment, error) {
+func (u *Surface) file(ctx context.Context, id nod.MessageID, there nod.Attachment) (nod.Attachment, error) {
 	body, err := u.Fetch(ctx, id, there.ID)
 	if err != nil {
 		return nod.Attachment{}, err
@@ -134,7 +134,7 @@ func (u *Uplink) file(ctx context.Context, id nod.MessageID, there nod.Attachmen
 func unfetched(name string, err error) error {
 	name = nod.Fold(nod.OneLine(name), 80)
 	switch nod.CodeOf(err) {
-	case nod.NotFound: // no such door: a hub of the release before
+	case nod.NotFound: // no such endpoint: a hub of the release before
 		return nod.Errorf(nod.Unreachable, "%s did not reach the agent: it is on another machine, and this hub is too old to send files there. Update the hub, then send it again", name).Because(err)
 	case nod.Gone:
 		return nod.Errorf(nod.Gone, "%s did not reach the agent's machine: the hub does not have it any more. Send it again", name).Because(err)
@@ -166,7 +166,7 @@ func (r *reading) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// wake tells somebody who waits that there is something; once is enough.
+// wake signals a channel that holds one signal.
 func wake(c chan struct{}) {
 	select {
 	case c <- struct{}{}:

@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"net/http/httptest"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -37,7 +36,7 @@ func TestOrdersOutliveAPrunedHub(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := &pair{T: t, far: begin(), near: open(t, mem.New())}
-	notes := filepath.Join(t.TempDir(), "link.json")
+	data := t.TempDir()
 	connect := func() (stop func()) {
 		d := link.New(link.Options{Hub: p.far, Keys: keeper, Now: time.Now, Log: quiet})
 		server := httptest.NewServer(httpd.Mux(&httpd.Gate{Credentials: keeper}, quiet, d.Routes()...))
@@ -47,7 +46,7 @@ func TestOrdersOutliveAPrunedHub(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan struct{})
-		u := uplink.New(uplink.Options{Hub: p.near, Far: far{c}, Newer: far{c}, Where: "there", Version: "test", File: notes, Log: quiet})
+		u := uplink.New(uplink.Config{Hub: "there"}, deps(p.near, data), uplink.Needs{Far: far{c}, Newer: far{c}})
 		go func() { defer close(done); u.Run(ctx) }()
 		return func() { cancel(); <-done; server.CloseClientConnections(); server.Close() }
 	}

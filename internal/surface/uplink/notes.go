@@ -19,7 +19,7 @@ type notes struct {
 }
 
 // errand is a message from elsewhere that is not in the log here: its files are on
-// their way, or it has failed and that was not told yet.
+// their way, or it has failed and the hub elsewhere does not know yet.
 type errand struct {
 	By      *nod.Actor  `json:"by,omitempty"`
 	Message nod.Message `json:"message"`
@@ -27,8 +27,8 @@ type errand struct {
 
 func (e *errand) failed() bool { return e.Message.Status == nod.Failed }
 
-// notebook is the notes on disk: what it says is written down already.
-type notebook struct {
+// notesFile is the notes on disk: get returns only what is saved.
+type notesFile struct {
 	file string
 
 	mu   sync.Mutex
@@ -36,8 +36,8 @@ type notebook struct {
 	now  notes
 }
 
-// know is the notes as they are.
-func (n *notebook) know() (notes, error) {
+// get is the notes as they are.
+func (n *notesFile) get() (notes, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	err := n.load()
@@ -47,7 +47,7 @@ func (n *notebook) know() (notes, error) {
 }
 
 // load reads the file once; the lock is held.
-func (n *notebook) load() error {
+func (n *notesFile) load() error {
 	if n.read {
 		return nil
 	}
@@ -61,8 +61,8 @@ func (n *notebook) load() error {
 	return err
 }
 
-// change writes the notes anew; what cannot be written does not hold.
-func (n *notebook) change(f func(*notes)) error {
+// change saves changed notes; what cannot be saved does not count.
+func (n *notesFile) change(f func(*notes)) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if err := n.load(); err != nil {

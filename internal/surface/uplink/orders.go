@@ -9,7 +9,7 @@ import (
 )
 
 // listen does what is ordered elsewhere, until ctx or the connection ends.
-func (u *Uplink) listen(ctx context.Context, after nod.Seq) error {
+func (u *Surface) listen(ctx context.Context, after nod.Seq) error {
 	err := u.Far.Orders(ctx, after, func(e nod.Event) error { return u.take(ctx, &e) })
 	if nod.CodeOf(err) == nod.Gone && err != nil {
 		// Its log does not reach back that far: what was decided is told at the next hello.
@@ -20,17 +20,17 @@ func (u *Uplink) listen(ctx context.Context, after nod.Seq) error {
 
 // take does one order and notes it. Decisions, words and conversations carry ids of
 // their own: done twice, they are done once, so they are noted when they are done. So
-// is an order to stop, which nobody may lose. A key is noted before: one that is
+// is an order to stop, which must not be lost. A key is noted before: one that is
 // pressed twice is worse than one that is not pressed. What this machine's log does
 // not take now is not noted, and comes again.
-func (u *Uplink) take(ctx context.Context, e *nod.Event) error {
+func (u *Surface) take(ctx context.Context, e *nod.Event) error {
 	noted := func() error { return u.notes.change(func(n *notes) { n.Orders = e.Seq }) }
 	switch e.Kind {
 	case nod.MessageSaid:
 		if e.Message == nil {
 			return noted()
 		}
-		known, err := u.notes.know()
+		known, err := u.notes.get()
 		if err != nil {
 			return err
 		}
@@ -62,10 +62,10 @@ func (u *Uplink) take(ctx context.Context, e *nod.Event) error {
 	return noted()
 }
 
-// obey does one order that is for now. What cannot be done is said, where it matters
-// to somebody; an error is what could be done later.
-func (u *Uplink) obey(ctx context.Context, e *nod.Event) error {
-	desk := u.Hub.Desk(u.in(e.By))
+// obey does one order that is for now. An error is what could be
+// done later; other failures are logged.
+func (u *Surface) obey(ctx context.Context, e *nod.Event) error {
+	desk := u.Hub.Desk(u.actorFor(e.By))
 	var err error
 	switch e.Kind {
 	case nod.StopPressed:
@@ -89,7 +89,7 @@ func unrecorded(err error) error {
 }
 
 // stop stops one agent, or all: also what is on its way to them.
-func (u *Uplink) stop(ctx context.Context, desk hub.Desk, id nod.AgentID) error {
+func (u *Surface) stop(ctx context.Context, desk hub.Desk, id nod.AgentID) error {
 	u.speaking.Lock()
 	defer u.speaking.Unlock()
 	err := u.notes.change(func(n *notes) {
@@ -103,9 +103,9 @@ func (u *Uplink) stop(ctx context.Context, desk hub.Desk, id nod.AgentID) error 
 	return errors.Join(stopErr, err)
 }
 
-// in is a person of the hub elsewhere as an actor here. That they may is for that
+// actorFor is a person of the hub elsewhere as an actor here. That they may is for that
 // hub to know; this one trusts it for the agents of this machine.
-func (u *Uplink) in(by *nod.Actor) nod.Actor {
+func (u *Surface) actorFor(by *nod.Actor) nod.Actor {
 	actor := u.viewer()
 	if by != nil {
 		actor.Kind, actor.Name, actor.Via = by.Kind, by.Name, by.Via
@@ -115,7 +115,7 @@ func (u *Uplink) in(by *nod.Actor) nod.Actor {
 
 // decide hands in a decision. If somebody here was first, their answer stands, and
 // the hub elsewhere hears of it through the log. An error is what could be done later.
-func (u *Uplink) decide(ctx context.Context, r *nod.Request) error {
+func (u *Surface) decide(ctx context.Context, r *nod.Request) error {
 	d := r.Decision
 	if d == nil {
 		return nil
@@ -138,17 +138,17 @@ func (u *Uplink) decide(ctx context.Context, r *nod.Request) error {
 
 // say hands in words; those that cannot even be taken have failed, and that is told.
 // An error is what could be done later.
-func (u *Uplink) say(ctx context.Context, by *nod.Actor, m nod.Message) error {
-	_, err := u.Hub.Desk(u.in(by)).Say(ctx, m)
+func (u *Surface) say(ctx context.Context, by *nod.Actor, m nod.Message) error {
+	_, err := u.Hub.Desk(u.actorFor(by)).Say(ctx, m)
 	if err != nil && unrecorded(err) == nil && ctx.Err() == nil {
-		u.unsaid(m, nod.MessageOf(err))
+		u.noteFailed(m, nod.MessageOf(err))
 	}
 	return unrecorded(err)
 }
 
-// unsaid notes that words have failed, until that is told. The words themselves are
+// noteFailed notes that words have failed, until that is told. The words themselves are
 // where they were said: many long ones must not make a telling too large.
-func (u *Uplink) unsaid(m nod.Message, why string) {
+func (u *Surface) noteFailed(m nod.Message, why string) {
 	m = nod.Message{ID: m.ID, Agent: m.Agent, Status: nod.Failed, Problem: why}
 	err := u.notes.change(func(n *notes) {
 		n.drop(func(e *errand) bool { return e.Message.ID == m.ID })

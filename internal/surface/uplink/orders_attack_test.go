@@ -3,7 +3,6 @@ package uplink_test
 import (
 	"context"
 	"encoding/json"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -89,7 +88,7 @@ func TestAnOrderThatWasNotRecordedComesAgain(t *testing.T) {
 		}}
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
-		u := uplink.New(uplink.Options{Hub: near, Far: far, Newer: far, Where: "there", File: filepath.Join(t.TempDir(), "link.json"), Log: slog.New(slog.DiscardHandler)})
+		u := uplink.New(uplink.Config{Hub: "there"}, deps(near, t.TempDir()), uplink.Needs{Far: far, Newer: far})
 		done := make(chan struct{})
 		go func() { defer close(done); u.Run(ctx) }()
 		time.Sleep(time.Minute)
@@ -127,16 +126,16 @@ func TestAnOrderThatWasNotRecordedComesAgain(t *testing.T) {
 func TestWordsThatFailedAreToldShortly(t *testing.T) {
 	t.Parallel()
 	near := open(t, mem.New())
-	anna, file := person("anna"), filepath.Join(t.TempDir(), "link.json")
+	anna, data := person("anna"), t.TempDir()
 	far := &scripted{welcome: wire.Welcome{Head: 1}}
 	for i := range 20 {
 		id := nod.MessageID("message-" + strings.Repeat("1", i+1))
 		far.orders = append(far.orders, nod.Event{Seq: nod.Seq(i + 2), Kind: nod.MessageSaid, AgentID: "nobody", By: &anna, Message: &nod.Message{ID: id, Agent: "nobody", Text: strings.Repeat("x", 90_000)}})
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	u := uplink.New(uplink.Options{Hub: near, Far: &mute{far, stop}, Newer: far, Where: "there", File: file, Log: slog.New(slog.DiscardHandler)})
+	u := uplink.New(uplink.Config{Hub: "there"}, deps(near, data), uplink.Needs{Far: &mute{far, stop}, Newer: far})
 	u.Run(ctx)
-	body, err := os.ReadFile(file)
+	body, err := os.ReadFile(filepath.Join(data, "link.json"))
 	var notes struct {
 		Errands []struct{ Message nod.Message }
 	}

@@ -3,6 +3,7 @@ package uplink_test
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -198,14 +199,14 @@ func TestAnOldHubCannotBeToldHowThingsStand(t *testing.T) {
 	p.stop()
 	p.agent("agent-1")
 	p.ask("agent-1", "request-1")
-	if err := os.Remove(p.notes); err != nil && !os.IsNotExist(err) {
+	if err := os.Remove(filepath.Join(p.data, "link.json")); err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)
 	}
 	head, _ := p.near.Head()
 	p.prune(p.store, head)
 	p.old.Store(true)
 	p.start()
-	p.said.wait(t, "too old to be told")
+	p.awaitHealth("too old to be told")
 	p.old.Store(false)
 	p.until(p.far, "the request", status("request-1", nod.Pending))
 	p.far.Look(func(s *nod.State) {

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -21,6 +20,7 @@ import (
 	"nod/internal/agent/link/wire"
 	"nod/internal/client"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/attachment"
 	"nod/internal/hub/store/mem"
 	"nod/internal/net/auth"
@@ -41,34 +41,32 @@ type pair struct {
 	slow      atomic.Pointer[gate]
 	butlers   []nod.Assistant // of near
 	keep      struct{ far, near attachment.FileStore }
-	notes     string // the file of the uplink
-	said      spoken // what it logs
+	data      string // the directory of near
+	uplink    *uplink.Surface
 	stop      func() // of the uplink
 	start     func()
 }
 
-// spoken is what the log of the uplink says; what nobody reads in time is lost.
-type spoken chan string
-
-func (s spoken) Write(b []byte) (int, error) {
-	select {
-	case s <- string(b):
-	default:
-	}
-	return len(b), nil
+// deps are those of a hub that keeps its files in a directory.
+func deps(h *hub.Hub, data string) adapter.Deps {
+	return adapter.Deps{Deps: hub.Deps{Hub: h}, Data: data, Version: "test"}
 }
 
-// wait reads until a line has a part.
-func (s spoken) wait(t *testing.T, part string) {
-	t.Helper()
+// awaitHealth waits until the uplink says something about its connection; an empty part
+// means that it is well.
+func (p *pair) awaitHealth(part string) {
+	p.Helper()
+	look, end := time.NewTicker(5*time.Millisecond), time.After(20*time.Second)
+	defer look.Stop()
 	for {
+		err := p.uplink.Health()
+		if (err == nil) == (part == "") && (err == nil || strings.Contains(nod.MessageOf(err), part)) {
+			return
+		}
 		select {
-		case line := <-s:
-			if strings.Contains(line, part) {
-				return
-			}
-		case <-time.After(20 * time.Second):
-			t.Fatalf("nobody said %q", part)
+		case <-look.C:
+		case <-end:
+			p.Fatalf("health is %v, want %q", err, part)
 		}
 	}
 }
@@ -133,10 +131,11 @@ func newPair(t *testing.T) *pair {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.notes, p.said = filepath.Join(t.TempDir(), "link.json"), make(spoken, 100)
+	p.data = t.TempDir()
 	p.start = func() {
 		ctx, cancel := context.WithCancel(t.Context())
-		u := uplink.New(uplink.Options{Hub: p.near, Far: far{c}, Newer: far{c}, Assistants: p.butlers, Where: server.URL, Version: "test", File: p.notes, Log: slog.New(slog.NewTextHandler(p.said, nil)), Fetch: c.LinkFile, Keep: p.keep.near.Keep})
+		u := uplink.New(uplink.Config{Hub: server.URL}, deps(p.near, p.data), uplink.Needs{Far: far{c}, Newer: far{c}, Assistants: p.butlers, Fetch: c.LinkFile, Keep: p.keep.near.Keep})
+		p.uplink = u
 		done := make(chan struct{})
 		go func() { defer close(done); u.Run(ctx) }()
 		p.stop = func() { cancel(); <-done }

@@ -15,9 +15,9 @@ import (
 // errPruned: the log here does not reach back to what was heard elsewhere.
 var errPruned = errors.New("the log of this machine does not reach back that far")
 
-// tellOn tells what happens here, from a place on, until ctx ends. Where the log does
+// tellAll tells what happens here, from a place on, until ctx ends. Where the log does
 // not reach back it tells how things stand instead, and goes on from there.
-func (u *Uplink) tellOn(ctx context.Context, name string, heard nod.Seq) error {
+func (u *Surface) tellAll(ctx context.Context, name string, heard nod.Seq) error {
 	for stood := false; ; stood = true {
 		now, err := u.tell(ctx, name, heard)
 		if !errors.Is(err, errPruned) || stood && now == heard {
@@ -30,8 +30,8 @@ func (u *Uplink) tellOn(ctx context.Context, name string, heard nod.Seq) error {
 }
 
 // stand tells how things stand here, and returns the place in the log that this is of.
-func (u *Uplink) stand(ctx context.Context, name string, heard nod.Seq) (nod.Seq, error) {
-	u.Log.Info("the hub elsewhere is told how things stand: the log here was pruned further than it had heard", "hub", u.Where, "known", heard)
+func (u *Surface) stand(ctx context.Context, name string, heard nod.Seq) (nod.Seq, error) {
+	u.Log.Info("the hub elsewhere is told how things stand: the log here was pruned further than it had heard", "hub", u.where, "known", heard)
 	parts, err := u.standing(name, heard)
 	if err != nil {
 		return heard, err
@@ -39,7 +39,7 @@ func (u *Uplink) stand(ctx context.Context, name string, heard nod.Seq) (nod.Seq
 	for _, part := range parts {
 		now, err := u.tellStanding(ctx, part)
 		if err != nil && nod.CodeOf(err) == nod.NotFound {
-			return heard, nod.Errorf(nod.Gone, "the log here was pruned further than the hub at %s had heard, and that hub is too old to be told how things stand: update it", u.Where).Because(err)
+			return heard, nod.Errorf(nod.Gone, "the log here was pruned further than the hub at %s had heard, and that hub is too old to be told how things stand: update it", u.where).Because(err)
 		}
 		if err != nil {
 			return heard, err
@@ -55,7 +55,7 @@ func (u *Uplink) stand(ctx context.Context, name string, heard nod.Seq) (nod.Seq
 	return parts[0].Upto, nil
 }
 
-func (u *Uplink) tellStanding(ctx context.Context, s wire.Standing) (nod.Seq, error) {
+func (u *Surface) tellStanding(ctx context.Context, s wire.Standing) (nod.Seq, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	return u.Newer.Stand(ctx, s)
@@ -63,8 +63,8 @@ func (u *Uplink) tellStanding(ctx context.Context, s wire.Standing) (nod.Seq, er
 
 // standing is how things stand, in parts of a bearable size. The notes are read
 // before the state: what is done in between is in both, and never in neither.
-func (u *Uplink) standing(name string, heard nod.Seq) ([]wire.Standing, error) {
-	known, err := u.notes.know()
+func (u *Surface) standing(name string, heard nod.Seq) ([]wire.Standing, error) {
+	known, err := u.notes.get()
 	if err != nil {
 		return nil, err
 	}

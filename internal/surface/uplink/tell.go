@@ -12,15 +12,15 @@ import (
 	"nod/internal/agent/link/wire"
 )
 
-// viewer is this uplink as somebody who looks at the log here: while the hub
-// elsewhere listens, people there can answer.
-func (u *Uplink) viewer() nod.Actor {
-	return nod.Actor{Kind: nod.ActorDevice, Name: "hub at " + u.Where, Via: "hub", ID: "hub", Rights: nod.RightsOf(nod.View, nod.Answering)}
+// viewer is the hub elsewhere as an actor that views the log here: while it listens,
+// people there can answer.
+func (u *Surface) viewer() nod.Actor {
+	return nod.Actor{Kind: nod.ActorDevice, Name: "hub at " + u.where, Via: "hub", ID: "hub", Rights: nod.RightsOf(nod.View, nod.Answering)}
 }
 
 // tell sends what happens here, from a place on, until ctx ends. It puts into one
 // batch what is there, and waits for nothing more.
-func (u *Uplink) tell(ctx context.Context, name string, heard nod.Seq) (nod.Seq, error) {
+func (u *Surface) tell(ctx context.Context, name string, heard nod.Seq) (nod.Seq, error) {
 	events, ended := u.follow(ctx, heard)
 	wake(u.failed) // what the visit before did not tell
 	upto := heard
@@ -59,8 +59,8 @@ func (u *Uplink) tell(ctx context.Context, name string, heard nod.Seq) (nod.Seq,
 }
 
 // addFailed puts into a batch which words have failed; toldFailed forgets them.
-func (u *Uplink) addFailed(f *wire.Facts) error {
-	known, err := u.notes.know()
+func (u *Surface) addFailed(f *wire.Facts) error {
+	known, err := u.notes.get()
 	for _, e := range known.Errands {
 		if e.failed() {
 			f.Failed = append(f.Failed, e.Message)
@@ -69,7 +69,7 @@ func (u *Uplink) addFailed(f *wire.Facts) error {
 	return err
 }
 
-func (u *Uplink) toldFailed(f *wire.Facts) error {
+func (u *Surface) toldFailed(f *wire.Facts) error {
 	if len(f.Failed) == 0 {
 		return nil
 	}
@@ -82,7 +82,7 @@ func (u *Uplink) toldFailed(f *wire.Facts) error {
 
 // follow reads the log here beside what is sent, so that a batch is what has come
 // in the meantime.
-func (u *Uplink) follow(ctx context.Context, after nod.Seq) (<-chan nod.Event, <-chan error) {
+func (u *Surface) follow(ctx context.Context, after nod.Seq) (<-chan nod.Event, <-chan error) {
 	events, ended := make(chan nod.Event, wire.MostEvents), make(chan error, 1)
 	go func() {
 		for e, err := range u.Hub.Desk(u.viewer()).Follow(ctx, after) {
@@ -103,7 +103,7 @@ func (u *Uplink) follow(ctx context.Context, after nod.Seq) (<-chan nod.Event, <
 var errEnded = errors.New("the hub of this machine ended")
 
 // more adds what is there already.
-func (u *Uplink) more(f *wire.Facts, events <-chan nod.Event, upto nod.Seq) nod.Seq {
+func (u *Surface) more(f *wire.Facts, events <-chan nod.Event, upto nod.Seq) nod.Seq {
 	for size := 0; len(f.Events) < wire.MostEvents && size < wire.MostBytes; {
 		select {
 		case e := <-events:
@@ -117,7 +117,7 @@ func (u *Uplink) more(f *wire.Facts, events <-chan nod.Event, upto nod.Seq) nod.
 }
 
 // add puts an event into a batch if it matters elsewhere, and tells its size.
-func (u *Uplink) add(f *wire.Facts, e *nod.Event) int {
+func (u *Surface) add(f *wire.Facts, e *nod.Event) int {
 	switch e.Kind {
 	case nod.RequestRaised:
 		// What is settled by now needs nobody: a phone must not ring for it.
@@ -141,7 +141,7 @@ func (u *Uplink) add(f *wire.Facts, e *nod.Event) int {
 // patience is how long the hub elsewhere may take for one batch.
 const patience = 30 * time.Second
 
-func (u *Uplink) send(ctx context.Context, f wire.Facts) (nod.Seq, error) {
+func (u *Surface) send(ctx context.Context, f wire.Facts) (nod.Seq, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	return u.Far.Tell(ctx, f)

@@ -1,14 +1,13 @@
-// Package uplink lets the people of a hub elsewhere answer the agents of this
-// machine. The hub here stays the one that its agents ask: it goes on when the
-// other is away, and what happened meanwhile is told afterwards. The connection
-// goes out from here, never in.
+// Package uplink lets the people of a hub elsewhere answer the agents of this machine.
+// Agents here still ask the hub here: it works on when the other cannot be reached, and
+// sends what happened meanwhile afterwards. The connection goes out from here, never in.
 package uplink
 
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
-	"log/slog"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
@@ -16,7 +15,7 @@ import (
 
 	"nod"
 	"nod/internal/agent/link/wire"
-	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/sys/pause"
 )
 
@@ -39,43 +38,53 @@ type Newer interface {
 	Draft(ctx context.Context, d wire.Drafts) (again []nod.AgentID, err error)
 }
 
-// Options are what the uplink is built on.
-type Options struct {
-	Hub     *hub.Hub
-	Far     Far
-	Newer   Newer  // the same hub
-	Where   string // the hub elsewhere, for people to read
-	Version string
-	File    string // where the place in the other log is kept
-	Log     *slog.Logger
-
+// Needs is what the surface needs of others.
+type Needs struct {
+	Far        Far
+	Newer      Newer           // the same hub
 	Assistants []nod.Assistant // whom people elsewhere can open conversations with here
 
-	// Files that people elsewhere send to agents here. Without these two such words fail.
+	// Files that people elsewhere send to agents here. Without these two, messages with
+	// files fail.
 	Fetch func(ctx context.Context, message nod.MessageID, file string) (io.ReadCloser, error)
 	Keep  func(ctx context.Context, name string, r io.Reader) (nod.Attachment, error)
 }
 
-// Uplink is the connection of this machine to a hub elsewhere.
-type Uplink struct {
-	Options
-	notes    notebook
+// Surface is the connection of this machine to a hub elsewhere.
+type Surface struct {
+	adapter.Deps
+	Needs
+	where    string // the hub elsewhere, for people to read
+	notes    notesFile
 	up       atomic.Bool
-	speaking sync.Mutex    // words that come late, or an order to stop: one of them is first
-	fetch    chan struct{} // there is an errand
-	failed   chan struct{} // there are words that did not come into the log here
+	problem  atomic.Pointer[nod.Error] // why it is not up; nil: it is, or nothing was tried yet
+	speaking sync.Mutex                // a late message and an order to stop: one of them is first
+	fetch    chan struct{}             // there is an errand
+	failed   chan struct{}             // there are messages that did not come into the log here
 }
 
-// New makes an uplink; Run connects it.
-func New(o Options) *Uplink {
-	return &Uplink{Options: o, notes: notebook{file: o.File}, fetch: make(chan struct{}, 1), failed: make(chan struct{}, 1)}
+// New makes the surface; Run connects it.
+func New(c Config, d adapter.Deps, n Needs) *Surface {
+	d.Fill()
+	return &Surface{
+		Deps: d, Needs: n, where: c.Hub, notes: notesFile{file: d.File("link.json")},
+		fetch: make(chan struct{}, 1), failed: make(chan struct{}, 1),
+	}
+}
+
+// Health says why the hub elsewhere is not connected.
+func (u *Surface) Health() error {
+	if p := u.problem.Load(); p != nil {
+		return p
+	}
+	return nil
 }
 
 // Up reports whether the hub elsewhere can be heard now.
-func (u *Uplink) Up() bool { return u.up.Load() }
+func (u *Surface) Up() bool { return u.up.Load() }
 
-// The waits between two tries to connect, and how long a visit lasts that was a
-// good one: what ended it then, a hub that was started anew for one, is soon over.
+// The waits between two tries to connect. After a visit of at least goodVisit the wait
+// is short again: what ended it, such as a restart of that hub, is soon over.
 const (
 	firstWait = 500 * time.Millisecond
 	longWait  = 15 * time.Second
@@ -83,7 +92,7 @@ const (
 )
 
 // Run keeps connected until ctx ends.
-func (u *Uplink) Run(ctx context.Context) {
+func (u *Surface) Run(ctx context.Context) {
 	wait := firstWait
 	for ctx.Err() == nil {
 		began := time.Now()
@@ -92,13 +101,16 @@ func (u *Uplink) Run(ctx context.Context) {
 		if visited && time.Since(began) > goodVisit {
 			wait = firstWait
 		}
+		if ctx.Err() == nil {
+			u.problem.Store(u.unreached(err))
+		}
 		switch {
 		case visited:
-			u.Log.Warn("the hub elsewhere is away; agents here are asked and answered on this machine", "hub", u.Where, "err", err)
+			u.Log.Warn("the hub elsewhere is away; agents here are asked and answered on this machine", "hub", u.where, "err", err)
 		case refused(err):
-			u.Log.Warn("the hub elsewhere does not let this machine in", "hub", u.Where, "err", err, "again", wait)
+			u.Log.Warn("the hub elsewhere does not let this machine in", "hub", u.where, "err", err, "again", wait)
 		case ctx.Err() == nil:
-			u.Log.Info("the hub elsewhere cannot be reached", "hub", u.Where, "err", err, "again", wait)
+			u.Log.Info("the hub elsewhere cannot be reached", "hub", u.where, "err", err, "again", wait)
 		}
 		if !pause.For(ctx, wait/2+rand.N(wait)) { // not all machines at once
 			return
@@ -107,7 +119,20 @@ func (u *Uplink) Run(ctx context.Context) {
 	}
 }
 
-// refused tells a hub that says no from one that says nothing.
+// unreached says in words for a person why there is no connection.
+func (u *Surface) unreached(err error) *nod.Error {
+	if refused(err) {
+		return nod.Errorf(nod.Unavailable, "the hub at %s does not let this machine in: %s", u.where, nod.MessageOf(err)).Because(err)
+	}
+	why := ""
+	var ours *nod.Error
+	if errors.As(err, &ours) {
+		why = ": " + ours.Message
+	}
+	return nod.Errorf(nod.Unavailable, "the hub at %s cannot be reached; agents here are asked and answered on this machine%s", u.where, why).Because(err)
+}
+
+// refused tells a hub that says no from one that does not answer.
 func refused(err error) bool {
 	switch nod.CodeOf(err) {
 	case nod.Unauthorized, nod.Forbidden, nod.Conflict:
@@ -117,8 +142,8 @@ func refused(err error) bool {
 }
 
 // visit is one connection: say hello, then tell and listen until either breaks.
-func (u *Uplink) visit(ctx context.Context) error {
-	known, err := u.notes.know()
+func (u *Surface) visit(ctx context.Context) error {
+	known, err := u.notes.get()
 	if err != nil {
 		return err
 	}
@@ -131,30 +156,31 @@ func (u *Uplink) visit(ctx context.Context) error {
 	}
 	err = u.Newer.Offer(ctx, wire.Offer{Assistants: append([]nod.Assistant{}, u.Assistants...)})
 	if err != nil && nod.CodeOf(err) != nod.NotFound { // no reason to leave agents unanswered
-		u.Log.Warn("nobody can open conversations here from elsewhere", "hub", u.Where, "err", err)
+		u.Log.Warn("nobody can open conversations here from elsewhere", "hub", u.where, "err", err)
 	}
 	u.up.Store(true)
-	u.Log.Info("linked", "hub", u.Where, "known", welcome.Heard)
+	u.problem.Store(nil)
+	u.Log.Info("linked", "hub", u.where, "known", welcome.Heard)
 	for _, r := range welcome.Decided {
 		if err := u.decide(ctx, &r); err != nil {
 			return err
 		}
 	}
-	if known.Orders == 0 || known.Orders > welcome.Head { // never linked, or the log there was begun anew
+	if known.Orders == 0 || known.Orders > welcome.Head { // never linked, or the log there is a new one
 		known.Orders = welcome.Head
 	}
 	if err := u.notes.change(func(n *notes) { n.Log, n.Orders = known.Log, known.Orders }); err != nil {
 		return err
 	}
-	return together(ctx,
-		func(ctx context.Context) error { return u.tellOn(ctx, known.Log, welcome.Heard) },
+	return runAll(ctx,
+		func(ctx context.Context) error { return u.tellAll(ctx, known.Log, welcome.Heard) },
 		u.runErrands,
-		u.tellWriting,
+		u.sendDrafts,
 		func(ctx context.Context) error { return u.listen(ctx, known.Orders) })
 }
 
-// together does several things until the first of them ends, and tells why it did.
-func together(ctx context.Context, things ...func(context.Context) error) error {
+// runAll runs functions until the first of them ends, and returns why it did.
+func runAll(ctx context.Context, things ...func(context.Context) error) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	var all sync.WaitGroup
@@ -165,10 +191,9 @@ func together(ctx context.Context, things ...func(context.Context) error) error 
 	return context.Cause(ctx)
 }
 
-// logName names this host's log by its first event, so that a log that was begun
-// anew is not taken for the old one. A log whose beginning was pruned keeps the name
-// that it had.
-func (u *Uplink) logName(ctx context.Context, before string) (string, error) {
+// logName names this host's log by its first event, so that a new log is not taken for
+// the old one. A log whose beginning was pruned keeps its name.
+func (u *Surface) logName(ctx context.Context, before string) (string, error) {
 	for e, err := range u.Hub.Link("uplink").Follow(ctx, 0) {
 		if err != nil && nod.CodeOf(err) == nod.Gone {
 			base, err := u.Hub.Desk(u.viewer()).Base(ctx)
@@ -182,7 +207,7 @@ func (u *Uplink) logName(ctx context.Context, before string) (string, error) {
 	return "", context.Cause(ctx)
 }
 
-func (u *Uplink) pending() []nod.RequestID {
+func (u *Surface) pending() []nod.RequestID {
 	ids := []nod.RequestID{}
 	u.Hub.Look(func(s *nod.State) {
 		for _, r := range s.PendingOf("") {

@@ -2,7 +2,6 @@ package uplink_test
 
 import (
 	"context"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -82,6 +81,7 @@ func TestApartAndTogetherAgain(t *testing.T) {
 	}
 	p.until(p.far, "three requests", func(s *nod.State) bool { return len(s.PendingOf("")) == 3 })
 	p.partition(true)
+	p.awaitHealth("cannot be reached")
 	decide := func(h *hub.Hub, who, id string, v nod.Verdict) {
 		t.Helper()
 		if _, err := h.Desk(person(who)).Decide(t.Context(), nod.RequestID(id), nod.Answer{Verdict: v}); err != nil {
@@ -96,6 +96,7 @@ func TestApartAndTogetherAgain(t *testing.T) {
 	decide(p.near, "bert", "meanwhile-answered", nod.VerdictDeny)
 	p.ask("agent-1", "meanwhile-open")
 	p.partition(false)
+	p.awaitHealth("")
 
 	p.until(p.near, "what was decided elsewhere", status("before-0", nod.Decided))
 	p.until(p.far, "what was decided here", status("before-1", nod.Withdrawn))
@@ -206,12 +207,12 @@ func TestALinkSpeaksForItsHostAlone(t *testing.T) {
 }
 
 func TestANoteThatCannotBeReadIsNoReasonToBeginAnew(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "link.json")
-	if err := os.WriteFile(file, []byte("{"), 0o600); err != nil {
+	data := t.TempDir()
+	if err := os.WriteFile(filepath.Join(data, "link.json"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var hello atomic.Bool
-	u := uplink.New(uplink.Options{Hub: open(t, mem.New()), Far: &dead{&hello}, Newer: &dead{&hello}, File: file, Log: slog.New(slog.DiscardHandler)})
+	u := uplink.New(uplink.Config{Hub: "there"}, deps(open(t, mem.New()), data), uplink.Needs{Far: &dead{&hello}, Newer: &dead{&hello}})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	u.Run(ctx)
