@@ -16,12 +16,12 @@ import (
 
 // links are other machines whose agents reach this hub.
 func (a *app) links() []httpd.Route {
-	driver := link.New(link.Options{Hub: a.hub, Keys: a.keeper, Now: a.hub.Now, Log: a.Log, File: a.file})
-	a.run = append(a.run, driver.Run)
-	return driver.Routes()
+	d := a.deps()
+	d.Now = a.hub.Now
+	return a.use("link", link.New(d, link.Needs{Keys: a.keeper, OpenFile: a.file}))
 }
 
-// file opens a file that somebody sent to an agent.
+// file opens a file that a person sent to an agent.
 func (a *app) file(ctx context.Context, id string) (io.ReadCloser, int64, error) {
 	found, err := a.files.Find(ctx, id)
 	if err != nil {

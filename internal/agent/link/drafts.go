@@ -2,20 +2,11 @@ package link
 
 import (
 	"net/http"
-	"sync"
-	"time"
 
 	"nod"
 	"nod/internal/agent/link/wire"
 	"nod/internal/net/httpd"
 )
-
-// writing are the answers that agents of other machines are writing. A link that is
-// gone cannot say that one is over, so each is over by itself after a silence.
-type writing struct {
-	mu sync.Mutex
-	of map[nod.AgentID]*time.Timer
-}
 
 // drafts shows what agents of a host are writing as if it were written here.
 func (d *Driver) drafts(w http.ResponseWriter, r *http.Request, host string) error {
@@ -40,35 +31,13 @@ func (d *Driver) drafts(w http.ResponseWriter, r *http.Request, host string) err
 	return httpd.JSON(w, http.StatusOK, out)
 }
 
-// writes notes that an answer is still being written.
+// writes records that an answer is still being written. A link that is gone cannot say
+// that one is over, so each is over after a silence.
 func (d *Driver) writes(id nod.AgentID) {
-	d.writing.mu.Lock()
-	defer d.writing.mu.Unlock()
-	d.writing.stop(id)
-	var silent *time.Timer
-	silent = time.AfterFunc(wire.DraftLife, func() {
-		d.writing.mu.Lock()
-		defer d.writing.mu.Unlock()
-		if d.writing.of[id] == silent { // nothing was heard in this very moment
-			delete(d.writing.of, id)
-			d.DraftSilent(id) // the link may have gone on at another hub
-		}
-	})
-	d.writing.of[id] = silent
+	d.drafting.set(string(id), wire.DraftLife, func() { d.DraftSilent(id) }) // the link may have reconnected to another hub
 }
 
 // wroteAll: the log has the answer, or there will be none.
 func (d *Driver) wroteAll(id nod.AgentID) {
-	d.writing.mu.Lock()
-	defer d.writing.mu.Unlock()
-	d.writing.stop(id)
-	d.DraftOver(id)
-}
-
-// stop ends the wait for a silence; the lock is held.
-func (w *writing) stop(id nod.AgentID) {
-	if t, ok := w.of[id]; ok {
-		t.Stop()
-		delete(w.of, id)
-	}
+	d.drafting.stop(string(id), func() { d.DraftOver(id) })
 }

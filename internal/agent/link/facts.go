@@ -21,7 +21,7 @@ func (d *Driver) hello(w http.ResponseWriter, r *http.Request, host string) erro
 	in.Log = nod.Fold(nod.OneLine(in.Log), 80)
 	another := false
 	err := d.Report(r.Context(), changed(host, func(h *nod.Host) {
-		// Two machines with one token would each be taken for the other, begun anew.
+		// Two machines with one token would each be taken for the other with a new log.
 		if another = h.Up && h.Log != "" && h.Log != in.Log; another {
 			return
 		}
@@ -76,7 +76,7 @@ func (d *Driver) facts(w http.ResponseWriter, r *http.Request, host string) erro
 }
 
 // takeIn records events; a request is asked in a commit of its own, with
-// everything before it. A host that lost patience with one hub tells the same to
+// everything before it. A host that timed out at one hub sends the same to
 // another, perhaps at this very moment: every commit holds only if the log of the
 // host is known just as far as it was when these were told.
 func (d *Driver) takeIn(ctx context.Context, host string, in wire.Facts) error {
@@ -113,7 +113,7 @@ func (d *Driver) takeIn(ctx context.Context, host string, in wire.Facts) error {
 		}
 		facts, known = nil, e.Seq-1
 		if d.heardOf(host) != known {
-			return nil // somebody else goes on with it
+			return nil // another hub continues
 		}
 		if err := d.ask(ctx, host, *e.Request); err != nil {
 			return err

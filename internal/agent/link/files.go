@@ -17,16 +17,16 @@ const (
 	pieceSize = 256 << 10
 )
 
-// file hands out a file that goes with words for an agent of that host, and no other.
-// What there is not is Gone and never NotFound, by which a link knows a hub that has
-// no such door at all.
+// file serves a file that goes with a message for an agent of that host, and no other.
+// A missing file is Gone and never NotFound, by which a link knows a hub that has no
+// such endpoint at all.
 func (d *Driver) file(w http.ResponseWriter, r *http.Request, host string) error {
 	gone := nod.Errorf(nod.Gone, "no file of that name goes with words for an agent of %s any more", host)
 	id, found := d.fileOf(host, nod.MessageID(r.PathValue("message")), r.PathValue("file"))
-	if !found || d.File == nil {
+	if !found || d.OpenFile == nil {
 		return gone
 	}
-	body, size, err := d.File(r.Context(), id)
+	body, size, err := d.OpenFile(r.Context(), id)
 	switch {
 	case nod.CodeOf(err) == nod.Unavailable:
 		return err // a link asks again
@@ -37,7 +37,7 @@ func (d *Driver) file(w http.ResponseWriter, r *http.Request, host string) error
 	w.Header().Set("Content-Type", "application/octet-stream")
 	w.Header().Set("Content-Length", strconv.FormatInt(size, 10))
 	if err := handOver(r.Context(), w, io.LimitReader(body, size)); err != nil {
-		d.Options.Log.Info("a file did not reach its host", "host", host, "err", err)
+		d.Log.Info("a file did not reach its host", "host", host, "err", err)
 		panic(http.ErrAbortHandler) // it must not look whole
 	}
 	return nil

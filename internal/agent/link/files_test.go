@@ -54,7 +54,7 @@ func TestAFileThatTheHubCannotGetNow(t *testing.T) {
 	d := newDoor(t)
 	d.agent("agent-laptop", "laptop")
 	d.say(nod.Message{ID: "message-a", Agent: "agent-laptop", Text: "look", Files: []nod.Attachment{{ID: "a", Name: "x"}}})
-	d.Options.File = func(context.Context, string) (io.ReadCloser, int64, error) {
+	d.OpenFile = func(context.Context, string) (io.ReadCloser, int64, error) {
 		return nil, 0, nod.Errorf(nod.Unavailable, "the database is away")
 	}
 	if status, text := d.ask("GET", "/v1/link/files/message-a/a", "laptop", ""); status != 503 || !strings.Contains(text, string(nod.Unavailable)) {

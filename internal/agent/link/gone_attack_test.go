@@ -2,7 +2,6 @@ package link
 
 import (
 	"context"
-	"log/slog"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,7 +20,7 @@ func TestAHostThatWentWithTheHub(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return h, New(Options{Hub: h, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+			return h, newDriver(h)
 		}
 		h, d := begin()
 		for _, name := range []string{"laptop", "attic", "old"} {

@@ -3,7 +3,6 @@ package link
 import (
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net/http/httptest"
 	"testing"
 	"time"
@@ -22,7 +21,7 @@ func TestHubsAndLinksAreListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = h.Close(t.Context()) })
-	d := New(Options{Hub: h, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	d := newDriver(h)
 	facts := []hub.Fact{changed("desk", func(h *nod.Host) { h.Log = "log" })}
 	for i, of := range []string{"desk-1", "desk-1", hub.Linked + "desk", "elsewhere"} {
 		facts = append(facts, hub.Agent(nod.AgentID(fmt.Sprint("a", i)), func(a *nod.Agent, now time.Time) {

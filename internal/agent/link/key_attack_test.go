@@ -51,7 +51,7 @@ func TestAKeyIsNotPressedLate(t *testing.T) {
 	if got := orders(); got != "key.pressed message.said " {
 		t.Errorf("at once: %s", got)
 	}
-	d.Driver.Options.Now = func() time.Time { return time.Now().Add(time.Minute) }
+	d.Now = func() time.Time { return time.Now().Add(time.Minute) }
 	if got := orders(); got != "message.said " {
 		t.Errorf("later: %s", got)
 	}

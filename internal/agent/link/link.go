@@ -1,13 +1,11 @@
-// Package link is where the links of other machines arrive. Each host has a small
-// hub of its own (`nod link`); what happens there comes in as facts, and what
-// people decide here goes out as orders. A link speaks for the agents of its own
-// host and for nobody else's.
+// Package link serves the links of other machines. Each host has a small hub of its own
+// (`nod link`); what happens there comes in as facts, and what people decide here goes
+// out as orders. A link speaks for the agents of its own host and for no others.
 package link
 
 import (
 	"context"
 	"io"
-	"log/slog"
 	"net/http"
 	"strings"
 	"time"
@@ -16,45 +14,47 @@ import (
 	"nod/internal/agent/link/wire"
 	v1 "nod/internal/client/v1"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/net/httpd"
 )
 
-// goodbye is how long a host may be away before it counts as gone: a connection
-// that is made anew is no news.
-const goodbye = 5 * time.Second
+// awayTime is how long a host may be away before it counts as gone: a reconnect is no
+// news.
+const awayTime = 5 * time.Second
 
-// comeBack is the same after this hub was started anew: a link that found nobody tries
-// again after 15 seconds or a little more.
-const comeBack = 30 * time.Second
+// returnTime is the same after this hub was restarted: a link that did not reach it
+// tries again after 15 seconds or a little more.
+const returnTime = 30 * time.Second
 
-// Keys checks credentials: auth.Keeper.
+// Keys checks credentials: auth.Credentials.
 type Keys interface {
 	Admit(ctx context.Context, text, via string) (in context.Context, who nod.Actor, leave func(), err error)
 }
 
-// Options are what the driver is built on.
-type Options struct {
-	Hub  *hub.Hub
+// Needs is what the driver needs of others.
+type Needs struct {
 	Keys Keys
-	Now  func() time.Time
-	Log  *slog.Logger
-	File func(ctx context.Context, id string) (body io.ReadCloser, size int64, err error) // that somebody sent to an agent; nil: there are none
+	// OpenFile opens a file that a person sent to an agent; nil: there are none.
+	OpenFile func(ctx context.Context, id string) (body io.ReadCloser, size int64, err error)
 }
 
-// Driver takes links in.
+// Driver serves the links of other machines.
 type Driver struct {
-	Options
+	adapter.Deps
+	Needs
 	hub.Link
-	writing writing
-	busy    busy
+	drafting timers // by agent: an answer that is not continued is over
+	leaving  timers // by visit: a host that does not come back is gone
+	busy     busy
 }
 
 // New makes the driver; Run must run beside it.
-func New(o Options) *Driver {
-	return &Driver{Options: o, Link: o.Hub.Link("link"), writing: writing{of: map[nod.AgentID]*time.Timer{}}}
+func New(d adapter.Deps, n Needs) *Driver {
+	d.Fill()
+	return &Driver{Deps: d, Needs: n, Link: d.Hub.Link("link")}
 }
 
-// Routes are the doors for links, and what people may see of hosts.
+// Routes are the endpoints for links, and the list of hosts for people.
 func (d *Driver) Routes() []httpd.Route {
 	return []httpd.Route{
 		{Method: "POST", Path: "/v1/link/hello", Open: true, Handle: d.as(d.hello)},

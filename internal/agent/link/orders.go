@@ -12,11 +12,11 @@ import (
 	"nod/internal/sys/pause"
 )
 
-// keyLife is how old a key may be: who pressed it looked at a screen of that moment.
+// keyLife is how old a key press may be: the person looked at the screen of that moment.
 const keyLife = 10 * time.Second
 
-// orders tells a host what people decided and said, from a place in this log. It
-// is there while it listens.
+// orders streams to a host what people decided and said, from a place in this log. The
+// host counts as connected while it listens.
 func (d *Driver) orders(w http.ResponseWriter, r *http.Request, host string) error {
 	text := r.Header.Get("Last-Event-ID")
 	if text == "" {
@@ -35,7 +35,7 @@ func (d *Driver) orders(w http.ResponseWriter, r *http.Request, host string) err
 	})); err != nil {
 		return err
 	}
-	defer func() { time.AfterFunc(goodbye, func() { d.leaves(host, visit) }) }()
+	defer d.leaving.set(visit, awayTime, func() { d.leaves(host, visit) })
 	stream, ctx := httpd.NewStream(w, r)
 	defer stream.Close()
 	if err := stream.Start(nod.Seq(after)); err != nil {
@@ -70,9 +70,18 @@ func (d *Driver) send(ctx context.Context, stream *httpd.Stream, host string, af
 	return nil
 }
 
-// Run misses hosts that were here when this hub ended: those that do not come back
-// are gone, and nobody has said so.
+// Run keeps track of hosts that leave and of answers that are not continued, until ctx
+// ends.
 func (d *Driver) Run(ctx context.Context) {
+	defer d.leaving.close()
+	defer d.drafting.close()
+	d.missHosts(ctx)
+	<-ctx.Done()
+}
+
+// missHosts finds hosts that were connected when this hub ended. Those that do not come
+// back are gone, which no log says yet.
+func (d *Driver) missHosts(ctx context.Context) {
 	var list []nod.Host
 	d.State(func(s *nod.State) {
 		for _, h := range s.HostList() {
@@ -81,7 +90,7 @@ func (d *Driver) Run(ctx context.Context) {
 			}
 		}
 	})
-	if len(list) == 0 || !pause.For(ctx, comeBack) {
+	if len(list) == 0 || !pause.For(ctx, returnTime) {
 		return
 	}
 	for _, h := range list {
@@ -89,7 +98,7 @@ func (d *Driver) Run(ctx context.Context) {
 	}
 }
 
-// leaves notes that a host is gone, unless it has come back meanwhile.
+// leaves records that a host is gone, unless it has come back meanwhile.
 func (d *Driver) leaves(host, visit string) {
 	err := d.Report(context.Background(), changed(host, func(h *nod.Host) {
 		if h.Visit == visit && h.Up {
@@ -97,7 +106,7 @@ func (d *Driver) leaves(host, visit string) {
 		}
 	}))
 	if err != nil {
-		d.Options.Log.Info("a host went while the hub ended", "host", host, "err", err)
+		d.Log.Info("a host went while the hub ended", "host", host, "err", err)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -13,6 +12,8 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/mem"
 	"nod/internal/net/httpd"
 )
@@ -38,22 +39,23 @@ func (names) Admit(ctx context.Context, text, via string) (context.Context, nod.
 
 func newDoor(t *testing.T) *door {
 	t.Helper()
-	h, err := hub.Open(t.Context(), mem.New(), hub.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = h.Close(context.Background()) })
-	quiet := slog.New(slog.DiscardHandler)
-	d := &door{T: t, hub: h, files: map[string]string{}}
-	d.Driver = New(Options{Hub: h, Keys: names{}, Now: time.Now, Log: quiet, File: func(_ context.Context, id string) (io.ReadCloser, int64, error) {
+	g := hubtest.New(t, hubtest.Options{})
+	d := &door{T: t, hub: g.Hub, files: map[string]string{}}
+	d.Driver = newDriver(g.Hub)
+	d.OpenFile = func(_ context.Context, id string) (io.ReadCloser, int64, error) {
 		text, ok := d.files[id]
 		if !ok {
 			return nil, 0, nod.Errorf(nod.NotFound, "no file %s", id)
 		}
 		return io.NopCloser(strings.NewReader(text)), int64(len(text)), nil
-	}})
-	d.mux = httpd.Mux(&httpd.Gate{}, quiet, d.Routes()...)
+	}
+	d.mux = httpd.Mux(&httpd.Gate{}, g.Log(), d.Routes()...)
+	g.Run(d.Driver.Run)
 	return d
+}
+
+func newDriver(h *hub.Hub) *Driver {
+	return New(adapter.Deps{Deps: hub.Deps{Hub: h}}, Needs{Keys: names{}})
 }
 
 // ask is one request of the link of a host; nobody for an empty one.
@@ -125,7 +127,7 @@ func twoHubs(t *testing.T) (drivers []*Driver, store *mem.Shared) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = h.Close(t.Context()) })
-		drivers = append(drivers, New(Options{Hub: h, Now: time.Now, Log: slog.New(slog.DiscardHandler)}))
+		drivers = append(drivers, newDriver(h))
 	}
 	return drivers, store
 }

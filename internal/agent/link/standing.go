@@ -53,13 +53,13 @@ func (d *Driver) stand(ctx context.Context, host string, in wire.Standing) error
 				return err
 			}
 			if d.heardOf(host) != in.After {
-				return nil // somebody else goes on with it
+				return nil // another hub continues
 			}
 			if err := d.ask(ctx, host, *e.Request); err != nil {
 				return err
 			}
 		case e.Kind == nod.AgentChanged && e.Agent != nil && !e.Agent.Alive() && !d.knows(host, e.Agent.ID):
-			// It came and went: that needs nobody.
+			// It came and went: no record is needed.
 		default:
 			more, err := d.factsOf(ctx, host, &e, past)
 			if err != nil {

@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"net/http/httptest"
 	"testing"
-	"time"
 
 	"nod"
 	"nod/internal/agent/link"
@@ -38,7 +37,7 @@ func TestOrdersOutliveAPrunedHub(t *testing.T) {
 	p := &pair{T: t, far: begin(), near: open(t, mem.New())}
 	data := t.TempDir()
 	connect := func() (stop func()) {
-		d := link.New(link.Options{Hub: p.far, Keys: keeper, Now: time.Now, Log: quiet})
+		d := link.New(deps(p.far, ""), link.Needs{Keys: keeper})
 		server := httptest.NewServer(httpd.Mux(&httpd.Gate{Credentials: keeper}, quiet, d.Routes()...))
 		c, err := client.Remote(server.URL, secret.Reveal(), "link")
 		if err != nil {

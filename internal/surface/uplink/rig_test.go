@@ -102,7 +102,7 @@ func newPair(t *testing.T) *pair {
 		return p.far.Desk(by).Allowed(ctx, right, what)
 	}}
 	p.keep.far, p.keep.near = attachment.FileStore{Dir: t.TempDir(), Now: time.Now}, attachment.FileStore{Dir: t.TempDir(), Now: time.Now}
-	driver := link.New(link.Options{Hub: p.far, Keys: p.keeper, Now: time.Now, Log: quiet, File: p.file})
+	driver := link.New(deps(p.far, ""), link.Needs{Keys: p.keeper, OpenFile: p.file})
 	mux := httpd.Mux(gate, quiet, driver.Routes()...)
 	before := httpd.Mux(gate, quiet, slices.DeleteFunc(driver.Routes(), func(r httpd.Route) bool {
 		return !slices.Contains([]string{"/v1/link/hello", "/v1/link/facts", "/v1/link/orders"}, r.Path)
