@@ -145,3 +145,75 @@ func TestConstantsAreCalledLikeTheirWireWord(t *testing.T) {
 		})
 	})
 }
+
+// Limits beyond which a type does too much at once, and an interface is hard to
+// implement. Methods that are promoted from embedded types do not count.
+const (
+	mostMethods          = 30
+	mostInterfaceMethods = 5
+)
+
+// tooLarge are types that are over the limit, with how many methods they have. They
+// may shrink and must not grow; none may be added.
+var tooLarge = map[string]int{
+	"internal/agent/headless worker":        51,
+	"internal/agent/mcp Driver":             32,
+	"internal/app app":                      47,
+	"internal/client Client":                49,
+	"internal/hub/store/postgres Store":     63,
+	"internal/judge/shell walker":           52,
+	"internal/present/puck/attend Puck":     40,
+	"internal/present/render lexer":         34,
+	"internal/surface/entities Surface":     44,
+	"internal/surface/homeassistant device": 46,
+	"internal/surface/keyboard Surface":     48,
+	"internal/surface/notify Surface":       39,
+	"internal/surface/relay Surface":        53,
+	"internal/surface/uplink Surface":       36,
+	"internal/surface/voicebridge call":     53,
+	"internal/surface/voicepe Surface":      34,
+}
+
+func TestTypesAreSmall(t *testing.T) {
+	methods := map[string]int{}
+	eachFile(t, func(path string, set *token.FileSet, file *ast.File) {
+		for _, d := range file.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv != nil && !strings.HasSuffix(path, "_test.go") && !strings.HasPrefix(path, "e2e/") {
+				methods[filepath.Dir(path)+" "+receiver(fn)]++
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if i, ok := n.(*ast.InterfaceType); ok && i.Methods.NumFields() > mostInterfaceMethods {
+				t.Errorf("%s: an interface of %d methods, more than %d", set.Position(i.Pos()), i.Methods.NumFields(), mostInterfaceMethods)
+			}
+			return true
+		})
+	})
+	for name, n := range methods {
+		switch limit, known := tooLarge[name]; {
+		case known && n <= mostMethods:
+			t.Errorf("%s has %d methods now: take it off the list", name, n)
+		case known && n > limit:
+			t.Errorf("%s has %d methods, more than the %d it had", name, n, limit)
+		case !known && n > mostMethods:
+			t.Errorf("%s has %d methods, more than %d", name, n, mostMethods)
+		}
+	}
+}
+
+// receiver is the name of the type that a method belongs to.
+func receiver(fn *ast.FuncDecl) string {
+	e := fn.Recv.List[0].Type
+	for {
+		switch x := e.(type) {
+		case *ast.StarExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.Ident:
+			return x.Name
+		default:
+			return "?"
+		}
+	}
+}
