@@ -2,18 +2,13 @@ package app
 
 import (
 	"context"
-	"encoding/json"
 	"net/netip"
 	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
 
-	"nod"
-	"nod/internal/hub/adapter"
-	"nod/internal/net/apns"
 	"nod/internal/net/httpd"
 	"nod/internal/net/mdns"
 	"nod/internal/present/words"
@@ -23,30 +18,12 @@ import (
 
 // relay speaks the wire of Prompt Relay, on the hub's own port and on others.
 func (a *app) relay() []httpd.Route {
-	c := a.Config.Relay
-	o := relay.Options{
-		Hub: a.hub, Keys: a.keeper, Tokens: a.store, Share: c.Share, AnyKey: c.AnyKey, Timeout: c.Timeout, Cleanup: c.Cleanup,
-		MaxRooms: c.Rooms, Devices: filepath.Join(a.Data, "relay-devices.json"), Say: words.For(os.Getenv),
-		VAPIDKey: a.pusher.Key, WebPush: a.pusher, Now: time.Now, Log: a.Log,
-	}
-	if a.Demo {
-		o.Devices = ""
-	}
+	needs := relay.Needs{Credentials: a.keeper, Tokens: a.store, VAPIDKey: a.pusher.Key, WebPush: a.pusher}
 	if a.ca != nil {
-		o.CA = a.ca.PEM()
-	}
-	if sender, err := a.apple(); err != nil {
-		a.Log.Error("Apple devices are not notified", "err", err)
-	} else if sender != nil {
-		o.APNs = apple{sender}
-	}
-	s := relay.New(o)
-	a.run = append(a.run, s.Run)
-	for _, address := range c.Listen {
-		a.listeners = append(a.listeners, listener{Listener: adapter.Listener{Setting: "relay.listen", Address: address, Handler: s.Handler(), Service: "prompt-relay"}})
+		needs.CA = a.ca.PEM()
 	}
 	a.peers()
-	return s.Routes()
+	return a.use("relay", relay.New(a.Config.Relay, a.deps(), needs))
 }
 
 // peers are Prompt Relay's own devices, those that are written down before those
@@ -109,33 +86,4 @@ func (a *app) announceSelf() {
 			a.Log.Warn("the hub cannot be announced in this network", "err", err)
 		}
 	})
-}
-
-// apple is the way to Apple devices, if there is a key for it.
-func (a *app) apple() (*apns.Sender, error) {
-	c := a.Config.Relay.APNs
-	if c.KeyFile == "" {
-		return nil, nil
-	}
-	key, err := os.ReadFile(c.KeyFile)
-	if err != nil {
-		return nil, err
-	}
-	return apns.New(apns.Config{Key: key, KeyID: c.KeyID, TeamID: c.TeamID, Bundle: c.Bundle, Production: c.Production, Now: time.Now})
-}
-
-// apple puts what the relay wants to tell into APNs' words.
-type apple struct{ *apns.Sender }
-
-func (a apple) Send(ctx context.Context, n relay.Notification) (gone bool, err error) {
-	got := a.Sender.Send(ctx, apns.Device{Token: n.Token, Watch: n.Watch}, apns.Push{
-		Background: n.Background, Collapse: n.CollapseID, Expires: n.Expires, Payload: json.RawMessage(n.Payload),
-	})
-	switch got.Outcome {
-	case apns.Delivered:
-		return false, nil
-	case apns.Gone:
-		return true, nil
-	}
-	return false, nod.Errorf(nod.Unavailable, "Apple said %s (%d)", got.Reason, got.Status)
 }

@@ -12,7 +12,7 @@ import (
 	"nod/internal/net/httpd"
 )
 
-// via is the door by which answers of Prompt Relay's clients are known.
+// via is where answers of Prompt Relay's clients come from, in the log.
 const via = "relay"
 
 // The lengths of a key, as the original counts them.
@@ -92,7 +92,7 @@ func (s *Surface) open(ctx context.Context, key string, length int) (*caller, re
 	}
 	if _, token := auth.ParseSecret(key); token || !s.AnyKey {
 		// A token that was revoked must not open a room of its own.
-		in, who, leave, err := s.Keys.Admit(ctx, key, via)
+		in, who, leave, err := s.Credentials.Admit(ctx, key, via)
 		if err != nil {
 			return nil, unauthorized
 		}
@@ -110,8 +110,8 @@ func (s *Surface) open(ctx context.Context, key string, length int) (*caller, re
 	return &caller{Actor: who, room: room, ctx: ctx, leave: func() {}}, ""
 }
 
-// known is somebody whom the house knows: a token has its room, a person at this
-// machine has the owner's.
+// known finds the room of an actor: a token has its own, a person at this machine has
+// the owner's.
 func (s *Surface) known(ctx context.Context, who nod.Actor, leave func()) (*caller, refusal) {
 	who.Via = via
 	c := &caller{Actor: who, ctx: ctx, leave: leave}

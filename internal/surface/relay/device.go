@@ -137,7 +137,7 @@ func (b *deviceBook) addApple(to roomID, d appleDevice) {
 		}
 	}
 	room := b.room(to)
-	if len(room.Apple) >= defaultDevices {
+	if len(room.Apple) >= mostDevices {
 		room.Apple = withoutOldest(room.Apple, func(o appleDevice) int64 { return cmp.Or(o.Pushed, o.Registered) })
 	}
 	room.Apple = append(room.Apple, d)
@@ -157,7 +157,7 @@ func (b *deviceBook) addBrowser(to roomID, d browser) {
 		}
 	}
 	room := b.room(to)
-	if len(room.Browsers) >= defaultDevices {
+	if len(room.Browsers) >= mostDevices {
 		room.Browsers = withoutOldest(room.Browsers, func(o browser) int64 { return cmp.Or(o.Pushed, o.Registered) })
 	}
 	room.Browsers = append(room.Browsers, d)

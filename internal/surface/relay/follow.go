@@ -6,21 +6,20 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/sys/pause"
 )
 
-// takeUp begins with what the hub has, so that nothing is lost by a restart, and
-// tells from where to follow.
-func (s *Surface) takeUp() nod.Seq {
-	seq, _ := s.Hub.Head()
-	var list []*nod.Request
-	s.Hub.Look(func(st *nod.State) {
-		for _, r := range st.Requests {
-			if !r.Settled() || s.young(r) {
-				list = append(list, r)
-			}
+// recent are the requests that clients may ask for.
+func (s *Surface) recent(st *nod.State) (list []*nod.Request) {
+	for _, r := range st.Requests {
+		if !r.Settled() || s.young(r) {
+			list = append(list, r)
 		}
-	})
+	}
+	return list
+}
+
+// adoptAll takes over what the hub has, so that a restart or a gap loses nothing.
+func (s *Surface) adoptAll(list []*nod.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.look(owners)
@@ -34,28 +33,12 @@ func (s *Surface) takeUp() nod.Seq {
 		}
 		s.take(e, r)
 	}
-	return seq
 }
 
 func (s *Surface) young(r *nod.Request) bool { return s.Now().Sub(r.AskedAt) < s.Cleanup }
 
-// follow brings news from the log to the clients of rooms.
-func (s *Surface) follow(ctx context.Context) {
-	for seq := s.from; ctx.Err() == nil; seq = s.takeUp() {
-		for e, err := range s.link.Follow(ctx, seq) {
-			if err != nil {
-				s.Log.Warn("news for Prompt Relay's clients are late", "err", err)
-				break
-			}
-			s.hear(&e)
-		}
-		if !pause.For(ctx, time.Second) {
-			return
-		}
-	}
-}
-
-func (s *Surface) hear(e *nod.Event) {
+// handle brings one fact of the log to the clients of rooms.
+func (s *Surface) handle(e *nod.Event) {
 	switch e.Kind {
 	case nod.RequestRaised, nod.RequestDecided, nod.RequestWithdrawn, nod.RequestExpired:
 	default:
@@ -91,8 +74,8 @@ func applied(r *nod.Request, e *nod.Event) *nod.Request {
 	return st.Requests[r.ID]
 }
 
-// sweepNowAndThen forgets what is old.
-func (s *Surface) sweepNowAndThen(ctx context.Context) {
+// sweepRegularly forgets what is old.
+func (s *Surface) sweepRegularly(ctx context.Context) {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
 	for {

@@ -228,8 +228,8 @@ func TestHowAKeyIsShown(t *testing.T) {
 }
 
 func TestTheOpenDoors(t *testing.T) {
-	g := newRig(t, func(o *Options) {
-		o.Home, o.CA = "https://desk:8742/", []byte("-----BEGIN")
+	g := newRig(t, func(o *options) {
+		o.CA = []byte("-----BEGIN")
 		o.VAPIDKey = func(context.Context) (string, error) { return "BPublic", nil }
 		o.Timeout = 30 * time.Second
 	})
@@ -240,20 +240,18 @@ func TestTheOpenDoors(t *testing.T) {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}
 	}
-	if w := g.send("GET", "/", "", ""); w.Code != http.StatusTemporaryRedirect || w.Header().Get("Location") != "https://desk:8742/" {
-		t.Errorf("%d %v", w.Code, w.Header())
-	}
 }
 
 func TestDevicesAreKept(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "devices.json")
-	g := newRig(t, func(o *Options) { o.Devices = file })
+	data := t.TempDir()
+	file := filepath.Join(data, "relay-devices.json")
+	g := newRig(t, func(o *options) { o.Data = data })
 	g.key("attic", "view", "attic")
 	for i := range 6 { // two more than there is room for
 		g.send("POST", "/register", g.keys["phone"], fmt.Sprintf(`{"token":"t%d"}`, i))
 	}
 	g.send("POST", "/register", g.keys["attic"], `{"token":"t5","platform":"watchos"}`) // moves
-	g.begin(func(o *Options) { o.Devices = file })
+	g.begin(func(o *options) { o.Data = data })
 	apple, _ := g.surface.devices.of(owners)
 	moved, _ := g.surface.devices.of(namedRoom("attic"))
 	if len(apple) != 3 || apple[0].Token != "t2" || len(moved) != 1 || moved[0].Platform != watchOS {
@@ -296,7 +294,7 @@ func FuzzBodies(f *testing.F) {
 		}
 		e := &entry{own: true, room: keyRoom("some-key")}
 		e.read(fs, list)
-		r := e.request(fs, time.Unix(1e9, 0), DefaultTimeout)
+		r := e.request(fs, time.Unix(1e9, 0), 2*time.Minute)
 		if back := recovered(&r); len(back) != len(e.options) {
 			t.Fatalf("%d choices became %d", len(e.options), len(back))
 		}

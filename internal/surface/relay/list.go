@@ -132,7 +132,7 @@ func (s *Surface) outcome(e *entry) outcome {
 	return out
 }
 
-// decided is the word and the key for a decision, through whichever door it came.
+// decided is the word and the key for a decision, wherever it came from.
 func (e *entry) decided(d *nod.Decision) (word string, key *string) {
 	last := e.options[len(e.options)-1]
 	press := func(n int) *string { text := strconv.Itoa(n); return &text }

@@ -43,7 +43,7 @@ type alert struct {
 // push puts a job into the queue. Nobody waits for a push service: when too much
 // is under way, notifications are left out, never requests.
 func (s *Surface) push(j job) {
-	if s.WebPush == nil && s.APNs == nil || s.devices.none(j.room) {
+	if s.WebPush == nil && s.apns == nil || s.devices.none(j.room) {
 		return
 	}
 	lane := fnv.New32a()
@@ -185,7 +185,7 @@ func (s *Surface) send(ctx context.Context, lane <-chan job) {
 
 func (s *Surface) deliver(ctx context.Context, j job) {
 	apple, browsers := s.devices.of(j.room)
-	if s.APNs != nil {
+	if s.apns != nil {
 		for _, d := range apple {
 			if d.Token != j.except || j.dismiss == "" {
 				s.toApple(ctx, j, d)
@@ -200,7 +200,7 @@ func (s *Surface) deliver(ctx context.Context, j job) {
 }
 
 func (s *Surface) toApple(ctx context.Context, j job, d appleDevice) {
-	gone, err := s.APNs.Send(ctx, j.apple(d))
+	gone, err := s.apns.Send(ctx, j.apple(d))
 	switch {
 	case gone:
 		s.devices.removeApple(j.room, d.Token)

@@ -57,7 +57,7 @@ func (s *services) taken() (apple []Notification, web []wire.Message) {
 
 func newPushRig(t *testing.T) (*rig, *services) {
 	out := &services{fate: map[string]bool{"dead": true, "down": false}}
-	g := newRig(t, func(o *Options) { o.APNs, o.WebPush = out, browsers{out} })
+	g := newRig(t, func(o *options) { o.apns, o.WebPush = out, browsers{out} })
 	return g, out
 }
 

@@ -6,33 +6,37 @@ package relay
 
 import (
 	"context"
-	"log/slog"
 	"sync"
 	"time"
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/net/auth"
 	wire "nod/internal/net/push"
-	"nod/internal/present/words"
 )
 
-// What the original takes when nothing else is said.
 const (
-	DefaultTimeout = 120 * time.Second
-	DefaultCleanup = 300 * time.Second
-	DefaultRooms   = 10
-	defaultDevices = 4
-	roomIdle       = time.Hour // after which an empty room is forgotten
-	sweepEvery     = time.Minute
+	mostDevices = 4         // of one kind in a room, as in the original
+	roomIdle    = time.Hour // after which an empty room is forgotten
+	sweepEvery  = time.Minute
 )
 
-// Keys admits whoever shows a token: auth.Keeper.
-type Keys interface {
+// Needs is what the surface needs of others.
+type Needs struct {
+	Credentials Credentials
+	Tokens      Tokens
+	CA          []byte                                // the hub's own CA in PEM, if it has one
+	VAPIDKey    func(context.Context) (string, error) // nil: no Web Push
+	WebPush     WebPush
+}
+
+// Credentials admits callers that show a token: *auth.Credentials.
+type Credentials interface {
 	Admit(ctx context.Context, text, via string) (in context.Context, who nod.Actor, leave func(), err error)
 }
 
-// Tokens tells which room a token was made for: auth.Vault.
+// Tokens finds the room that a token was made for: auth.TokenStore.
 type Tokens interface {
 	Get(ctx context.Context, id string) (auth.Token, error)
 }
@@ -42,54 +46,18 @@ type WebPush interface {
 	Send(ctx context.Context, to wire.Subscription, m wire.Message) wire.Result
 }
 
-// APNs sends one notification to one Apple device. gone means that it will never
-// take one again.
-type APNs interface {
-	Send(ctx context.Context, n Notification) (gone bool, err error)
-}
-
-// Notification is what APNs is asked to deliver.
-type Notification struct {
-	Token      string
-	Watch      bool // the token is a watch's: its topic is another
-	Background bool // content-available, with low priority
-	CollapseID string
-	Expires    time.Time // zero: not said
-	Payload    []byte
-}
-
-// Options are what the surface is built on.
-type Options struct {
-	Hub      *hub.Hub
-	Keys     Keys
-	Tokens   Tokens
-	Share    []string // rooms that see nod's own requests, as keys without a room do
-	AnyKey   bool     // any key of 8 to 128 characters opens a room of its own
-	Timeout  time.Duration
-	Cleanup  time.Duration
-	MaxRooms int    // with AnyKey: how many rooms there are at most
-	Devices  string // the file that keeps the devices to be notified; empty: none is kept
-	Home     string // where "/" of the extra listeners leads; empty: nowhere
-	CA       []byte // the hub's own CA in PEM, if it has one
-	Say      words.Printer
-
-	VAPIDKey func(context.Context) (string, error) // nil: no Web Push
-	WebPush  WebPush
-	APNs     APNs
-
-	Now func() time.Time
-	Log *slog.Logger
-}
-
-// Surface is the whole of it.
+// Surface is Prompt Relay's wire.
 type Surface struct {
-	Options
-	link  hub.Link
-	from  nod.Seq // where the log is followed from
-	slots slots
-	seen  seenEvents
-	lanes [pushLanes]chan job
-	rooms sync.Map // token id → room name: it never changes
+	Config
+	adapter.Deps
+	Needs
+	link    hub.Link
+	apns    notifier // nil: Apple devices are not notified
+	apnsErr error    // why not, although there is a key for it
+	slots   slots
+	seen    seenEvents
+	lanes   [pushLanes]chan job
+	rooms   sync.Map // token id → room name: it never changes
 
 	mu      sync.Mutex // over everything below; the hub may be looked at while it is held, never the other way round
 	all     map[roomID]*room
@@ -101,44 +69,48 @@ type Surface struct {
 	devices *deviceBook
 }
 
-// New makes a surface. Doors work at once; news reach clients while Run does.
-func New(o Options) *Surface {
-	if o.Timeout <= 0 {
-		o.Timeout = DefaultTimeout
-	}
-	if o.Cleanup <= 0 {
-		o.Cleanup = DefaultCleanup
-	}
-	if o.MaxRooms <= 0 {
-		o.MaxRooms = DefaultRooms
-	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
+// New makes a surface. Its endpoints work at once; news reach clients while Run runs.
+func New(c Config, d adapter.Deps, n Needs) *Surface {
+	d.Fill()
 	s := &Surface{
-		Options: o, link: o.Hub.Link("relay"),
+		Config: c, Deps: d, Needs: n, link: d.Hub.Link("relay"),
 		all: map[roomID]*room{}, entries: map[string]*entry{}, nods: map[string]*entry{}, of: map[nod.RequestID]*entry{}, coming: map[nod.RequestID]*entry{},
-		devices: openDevices(o.Devices, o.Log),
+		devices: openDevices(d.File("relay-devices.json"), d.Log),
 	}
 	for i := range s.lanes {
 		s.lanes[i] = make(chan job, pushQueue)
 	}
-	s.from = s.takeUp()
+	if s.apns, s.apnsErr = openAPNs(c.APNs, d.Now); s.apnsErr != nil {
+		s.Log.Error("Apple devices are not notified", "err", s.apnsErr)
+	}
+	var list []*nod.Request
+	d.Hub.Look(func(st *nod.State) { list = s.recent(st) })
+	s.adoptAll(list)
 	return s
 }
 
-// TimeoutMillis is what /health tells: how long a request waits if nobody says
-// otherwise.
-func (s *Surface) TimeoutMillis() int64 { return s.Timeout.Milliseconds() }
+// Health says that Apple devices are not notified although there is a key for it.
+func (s *Surface) Health() error {
+	if s.apnsErr != nil {
+		return nod.Errorf(nod.Unavailable, "Apple devices are not notified: %s", nod.MessageOf(s.apnsErr)).Because(s.apnsErr)
+	}
+	return nil
+}
+
+// Listeners are the addresses where Prompt Relay has every path to itself.
+func (s *Surface) Listeners() []adapter.Listener {
+	var list []adapter.Listener
+	for _, address := range s.Listen {
+		list = append(list, adapter.Listener{Setting: "relay.listen", Address: address, Handler: s.Handler(), Service: "prompt-relay"})
+	}
+	return list
+}
 
 // Run follows the log, tells clients and forgets what is old, until ctx ends.
 func (s *Surface) Run(ctx context.Context) {
 	var all sync.WaitGroup
-	all.Go(func() { s.follow(ctx) })
-	all.Go(func() { s.sweepNowAndThen(ctx) })
+	all.Go(func() { s.link.Mirror(ctx, func(st *nod.State) { s.adoptAll(s.recent(st)) }, s.handle) })
+	all.Go(func() { s.sweepRegularly(ctx) })
 	for _, lane := range s.lanes {
 		all.Go(func() { s.send(ctx, lane) })
 	}

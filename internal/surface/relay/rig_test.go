@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/store/mem"
 	"nod/internal/net/auth"
 	"nod/internal/net/httpd"
@@ -51,7 +51,15 @@ func (byRule) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 
 func (byRule) Check([]string) error { return nil }
 
-func newRig(t *testing.T, change ...func(*Options)) *rig {
+// options are what a test can change before the surface is made.
+type options struct {
+	Config
+	adapter.Deps
+	Needs
+	apns notifier
+}
+
+func newRig(t *testing.T, change ...func(*options)) *rig {
 	t.Helper()
 	store := mem.New()
 	h, err := hub.Open(t.Context(), store, hub.Options{Policy: byRule{}, Proof: []string{"destructive"}})
@@ -66,15 +74,17 @@ func newRig(t *testing.T, change ...func(*Options)) *rig {
 }
 
 // begin starts the surface, or starts it anew as a restart of nod does.
-func (g *rig) begin(change ...func(*Options)) {
+func (g *rig) begin(change ...func(*options)) {
 	if g.stop != nil {
 		g.stop()
 	}
-	o := Options{Hub: g.hub, Keys: g.keeper, Tokens: g.store, Log: slog.New(slog.DiscardHandler)}
+	o := options{Deps: adapter.Deps{Deps: hub.Deps{Hub: g.hub}}, Needs: Needs{Credentials: g.keeper, Tokens: g.store}}
+	o.Config.Defaults()
 	for _, f := range change {
 		f(&o)
 	}
-	g.surface = New(o)
+	g.surface = New(o.Config, o.Deps, o.Needs)
+	g.surface.apns = o.apns
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() { defer close(ended); g.surface.Run(ctx) }()
@@ -83,7 +93,7 @@ func (g *rig) begin(change ...func(*Options)) {
 	gate := &httpd.Gate{Credentials: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return g.hub.Desk(by).Allowed(ctx, right, what)
 	}}
-	g.shared = httpd.Mux(gate, o.Log, g.surface.Routes()...)
+	g.shared = httpd.Mux(gate, g.surface.Log, g.surface.Routes()...)
 }
 
 // key makes a token and remembers it by its name.

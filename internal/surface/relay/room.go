@@ -66,7 +66,7 @@ func (s *Surface) enter(id roomID) *room {
 			others = append(others, other)
 		}
 	}
-	if len(others) < s.MaxRooms {
+	if len(others) < s.Rooms {
 		return r
 	}
 	oldest := slices.MinFunc(others, func(a, b *room) int {

@@ -24,8 +24,8 @@ type endpoint struct {
 	do           func(*call)
 }
 
-// doors are all of them.
-func doors() []endpoint {
+// endpoints are all of them.
+func endpoints() []endpoint {
 	const one = "/permission-request/{id}/"
 	return []endpoint{
 		{"GET", "/health", true, (*call).health},
@@ -44,17 +44,17 @@ func doors() []endpoint {
 	}
 }
 
-// elsewhere are doors that other parts of the hub's own port have already.
+// elsewhere are paths that other adapters have on the hub's own port.
 func elsewhere(path string) bool { return path == "/health" || path == "/promptrelay-ca.pem" }
 
-// Routes are the doors on the hub's own port, beside those of others. There, too,
+// Routes are the endpoints on the hub's own port, beside those of others. There, too,
 // this wire's own order of checks holds, so they are open to the gate.
 func (s *Surface) Routes() []httpd.Route {
 	routes := []httpd.Route{{Method: "GET", Path: "/ws", Open: true, Handle: func(w http.ResponseWriter, r *http.Request) error {
 		s.Socket(w, r)
 		return nil
 	}}}
-	for _, d := range doors() {
+	for _, d := range endpoints() {
 		if elsewhere(d.path) {
 			continue
 		}
@@ -74,7 +74,7 @@ func (s *Surface) behind(d endpoint) httpd.Handler {
 
 // Handler is the wire alone, for listeners of its own: there every path is its.
 func (s *Surface) Handler() http.Handler {
-	all := doors()
+	all := endpoints()
 	return httpd.Handle(s.Log, func(w http.ResponseWriter, r *http.Request) error {
 		c := &call{Surface: s, w: w, r: r}
 		switch {
@@ -82,8 +82,6 @@ func (s *Surface) Handler() http.Handler {
 			s.Socket(w, r)
 		case upgrades(r):
 			http.Error(w, "Bad Request", http.StatusBadRequest)
-		case s.Home != "" && r.URL.Path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
-			http.Redirect(w, r, s.Home, http.StatusTemporaryRedirect)
 		default:
 			s.serve(c, c.match(all))
 		}
@@ -91,7 +89,7 @@ func (s *Surface) Handler() http.Handler {
 	})
 }
 
-// match finds a door as the original does: in any case, with or without one slash
+// match finds an endpoint as the original does: in any case, with or without one slash
 // at the end, HEAD where GET is.
 func (c *call) match(all []endpoint) *endpoint {
 	method := c.r.Method
@@ -157,7 +155,7 @@ func (c *call) health() {
 	c.json(http.StatusOK, struct {
 		Status  string `json:"status"`
 		Timeout int64  `json:"request_timeout_ms"`
-	}{"ok", c.TimeoutMillis()})
+	}{"ok", c.Timeout.Milliseconds()})
 }
 
 func (c *call) ca() {

@@ -179,14 +179,7 @@ func (w *watched) come(s *Surface, who *caller) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	w.end = cancel
-	go func() {
-		seq, _ := s.Hub.Head()
-		for _, err := range s.Hub.Desk(who.Actor).Follow(ctx, seq) {
-			if err != nil {
-				return
-			}
-		}
-	}()
+	go s.Hub.Desk(who.Actor).Mirror(ctx, nil, nil)
 }
 
 func (w *watched) leave() {

@@ -148,7 +148,7 @@ func TestRoomsDoNotHearEachOther(t *testing.T) {
 }
 
 func TestARoomThatOpensLaterIsHeardOf(t *testing.T) {
-	g := newRig(t, func(o *Options) { o.AnyKey = true })
+	g := newRig(t, func(o *options) { o.AnyKey = true })
 	c := dial(t, serve(t, g.own)+"/ws?key=some-key-1", "")
 	c.want("")
 	g.create("some-key-1", `{"tool_name":"First"}`)

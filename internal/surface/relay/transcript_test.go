@@ -25,11 +25,11 @@ func TestTranscripts(t *testing.T) {
 }
 
 // settings are words in the comment of a transcript.
-func settings(comment string) func(*Options) {
-	return func(o *Options) {
+func settings(comment string) func(*options) {
+	return func(o *options) {
 		o.AnyKey = strings.Contains(comment, "any key")
 		if strings.Contains(comment, "three rooms") {
-			o.MaxRooms = 3
+			o.Rooms = 3
 		}
 		if strings.Contains(comment, "shares the kitchen") {
 			o.Share = []string{"kitchen"}
