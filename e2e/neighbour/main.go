@@ -18,6 +18,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/store/mem"
 	"nod/internal/net/mdns"
 	"nod/internal/surface/relaypeer"
@@ -83,13 +84,8 @@ func runHub(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	finder := &relaypeer.Finder{Answer: true}
-	go func() {
-		if err := finder.Run(ctx); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-		}
-	}()
-	surface := relaypeer.New(relaypeer.Options{Hub: h, Devices: finder.Devices, Log: slog.New(slog.NewTextHandler(os.Stderr, nil))})
+	d := adapter.Deps{Deps: hub.Deps{Hub: h, Log: slog.New(slog.NewTextHandler(os.Stderr, nil))}}
+	surface := relaypeer.New(d, relaypeer.Needs{Found: "answer"})
 	go surface.Run(ctx)
 	seq, _ := h.Head()
 	_, err = h.Link("test").Ask(ctx, nod.Request{

@@ -4,14 +4,10 @@ import (
 	"context"
 	"net/netip"
 	"net/url"
-	"os"
-	"slices"
 	"strconv"
-	"time"
 
 	"nod/internal/net/httpd"
 	"nod/internal/net/mdns"
-	"nod/internal/present/words"
 	"nod/internal/surface/relay"
 	"nod/internal/surface/relaypeer"
 )
@@ -26,39 +22,18 @@ func (a *app) relay() []httpd.Route {
 	return a.use("relay", relay.New(a.Config.Relay, a.deps(), needs))
 }
 
-// peers are Prompt Relay's own devices, those that are written down before those
-// that were found.
+// peers are Prompt Relay's own devices: those that are configured, and those that were
+// found.
 func (a *app) peers() {
 	c := a.Config.Relay
-	var known []relaypeer.Device
-	for _, p := range c.Peer {
-		d := relaypeer.Device{Name: p.Name, URL: p.URL, ReadOnly: p.ReadOnly, AtOnce: p.AtOnce}
-		if p.KeyFile != "" {
-			key, err := adapter.Secret(p.KeyFile)
-			if err != nil {
-				a.Log.Error("a device of Prompt Relay is left out: its key cannot be read", "device", p.Name, "err", err)
-				continue
-			}
-			d.Key = key
-		}
-		known = append(known, d)
-	}
-	finder := &relaypeer.Finder{Answer: c.Found == "answer"}
-	if c.Found != "off" {
-		a.run = append(a.run, func(ctx context.Context) {
-			if err := finder.Run(ctx); err != nil && ctx.Err() == nil {
-				a.Log.Warn("devices cannot be found here", "err", err)
-			}
-		})
-	}
-	if len(known) == 0 && c.Found == "off" {
+	if len(c.Peer) == 0 && c.Found == "off" {
 		return
 	}
-	s := relaypeer.New(relaypeer.Options{
-		Hub: a.hub, Devices: func() []relaypeer.Device { return append(slices.Clone(known), finder.Devices()...) },
-		Proof: a.Config.Passkey.Required, Say: words.For(os.Getenv), Now: time.Now, Log: a.Log,
-	})
-	a.run = append(a.run, s.Run)
+	needs := relaypeer.Needs{Found: c.Found}
+	for _, p := range c.Peer {
+		needs.Peers = append(needs.Peers, relaypeer.Peer(p))
+	}
+	a.use("relay.peer", relaypeer.New(a.deps(), needs))
 }
 
 // announceSelf lets devices of the home network find the hub, where it listens

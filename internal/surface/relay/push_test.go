@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -226,5 +227,16 @@ func TestNamesOfNotifications(t *testing.T) {
 		if got := shorten(text); got != want {
 			t.Errorf("%q became %q", text, got)
 		}
+	}
+}
+
+func TestAKeyForAppleThatCannotBeRead(t *testing.T) {
+	g := newRig(t)
+	if err := g.surface.Health(); err != nil {
+		t.Error(err)
+	}
+	g.begin(func(o *options) { o.APNs.KeyFile = filepath.Join(t.TempDir(), "gone.p8") })
+	if g.surface.Health() == nil {
+		t.Error("nobody would know why their phone is silent")
 	}
 }

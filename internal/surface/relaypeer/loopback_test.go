@@ -9,6 +9,8 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/mem"
 	"nod/internal/surface/relaypeer/esp32"
 )
@@ -41,7 +43,7 @@ func house(t testing.TB) (*hub.Hub, *esp32.Device, *clock) {
 	time := &clock{at: time.Now()}
 	d := esp32.New(time.now)
 	server := httptest.NewServer(d)
-	surface := New(Options{Hub: h, Devices: func() []Device { return []Device{{Name: "desk", URL: server.URL}} }})
+	surface := New(adapter.Deps{Deps: hub.Deps{Hub: h}}, Needs{Peers: []Peer{{Name: "desk", URL: server.URL}}})
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() {
@@ -64,7 +66,7 @@ func await(t testing.TB, h *hub.Hub, after nod.Seq, want func(nod.Event) bool) n
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	for e, err := range h.Desk(nod.Actor{Name: "test", Rights: all}).Follow(ctx, after) {
+	for e, err := range h.Desk(nod.Actor{Name: "test", Rights: hubtest.All}).Follow(ctx, after) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +101,7 @@ func TestOverARealNetwork(t *testing.T) {
 // BenchmarkShown is from the question to the device's screen.
 func BenchmarkShown(b *testing.B) {
 	h, _, _ := house(b)
-	anna := h.Desk(nod.Actor{Name: "anna", Rights: all})
+	anna := h.Desk(nod.Actor{Name: "anna", Rights: hubtest.All})
 	var seq nod.Seq
 	i := 0
 	for b.Loop() {

@@ -147,5 +147,5 @@ func (w *worker) decide(ctx context.Context, id nod.RequestID, answer nod.Answer
 		w.Log.Info("a press was not taken", "device", w.device.Name, "request", id, "err", err)
 	}
 	delete(w.posted, id)
-	w.done[id] = struct{}{} // the board may not know yet
+	w.done[id] = struct{}{} // the pending list may not know yet
 }

@@ -130,11 +130,11 @@ func TestAPressOutlivesAFullDisk(t *testing.T) {
 	inBubble(t, func(g *rig, d *esp32.Device) {
 		g.ask("r1")
 		pass(time.Second)
-		g.store.full.Store(true)
+		g.store.FailAppend(nod.Errorf(nod.Unavailable, "the disk is full"))
 		d.Press(esp32.A)
 		pass(5 * time.Second)
 		g.waits("r1")
-		g.store.full.Store(false)
+		g.store.FailAppend(nil)
 		pass(2 * time.Second)
 		g.decided("r1", nod.VerdictAllow, "desk")
 	})

@@ -6,7 +6,6 @@ package relaypeer
 
 import (
 	"context"
-	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
@@ -15,20 +14,20 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/present/words"
+	"nod/internal/hub/adapter"
 	"nod/internal/sys/pause"
 )
 
-// via is the door by which presses are known.
+// via is where presses come from, in the log.
 const via = "relay-device"
 
 // DefaultKey opens any device: its firmware looks at the length of a key only.
 const DefaultKey = "nod-peer"
 
-// lookAgain is how often Devices is asked who there is.
+// lookAgain is how often the list of devices is compared with the workers.
 const lookAgain = 5 * time.Second
 
-// Device is one that somebody has.
+// Device is one that is configured or was found.
 type Device struct {
 	Name     string // for people, and to tell it from others
 	URL      string // http://192.168.1.40:3939
@@ -40,42 +39,80 @@ type Device struct {
 	AtOnce int
 }
 
-// Options are what the surface is built on.
-type Options struct {
-	Hub       *hub.Hub
-	Devices   func() []Device // those of the configuration, and those that were found and are wanted
-	Proof     []string        // levels of risk that take a passkey to allow
-	Say       words.Printer
-	Transport http.RoundTripper // nil: the network
-	Now       func() time.Time  // nil: time.Now
-	Log       *slog.Logger
+// Peer is a device of the configuration.
+type Peer struct {
+	Name     string
+	URL      string
+	KeyFile  string // its first line is the key; empty: DefaultKey
+	ReadOnly bool
+	AtOnce   int
 }
 
-// Surface is the whole of it.
+// Needs is what the surface needs of others.
+type Needs struct {
+	Peers []Peer
+	Found string // devices that announce themselves: "off", "show" or "answer"
+}
+
+// Surface looks after all devices.
 type Surface struct {
-	Options
-	board pendingList
+	adapter.Deps
+	Needs
+	devices   func() []Device // those of the configuration, before those that were found
+	transport http.RoundTripper
+	finder    *Finder
+	pending   *hub.PendingList
+	keyErr    error // a device is left out because of it
 
 	mu      sync.Mutex
 	workers map[string]*worker
 }
 
 // New makes a surface; nothing happens before Run.
-func New(o Options) *Surface {
-	if o.Now == nil {
-		o.Now = time.Now
+func New(d adapter.Deps, n Needs) *Surface {
+	d.Fill()
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.Proxy = nil // devices are in the home network
+	t.MaxConnsPerHost = 1
+	t.ResponseHeaderTimeout = callTime
+	s := &Surface{
+		Deps: d, Needs: n, transport: t, finder: &Finder{Answer: n.Found == "answer"},
+		pending: hub.NewPendingList(d.Hub), workers: map[string]*worker{},
 	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
+	known := s.configured()
+	s.devices = func() []Device { return append(slices.Clone(known), s.finder.Devices()...) }
+	return s
+}
+
+// configured are the devices of the configuration whose keys can be read.
+func (s *Surface) configured() (known []Device) {
+	for _, p := range s.Peers {
+		d := Device{Name: p.Name, URL: p.URL, ReadOnly: p.ReadOnly, AtOnce: p.AtOnce}
+		if p.KeyFile != "" {
+			key, err := adapter.Secret(p.KeyFile)
+			if err != nil {
+				s.Log.Error("a device of Prompt Relay is left out: its key cannot be read", "device", p.Name, "err", err)
+				s.keyErr = nod.Errorf(nod.Unavailable, "the device %s is left out: its key_file %q cannot be read", p.Name, p.KeyFile).Because(err)
+				continue
+			}
+			d.Key = key
+		}
+		known = append(known, d)
 	}
-	if o.Transport == nil {
-		t := http.DefaultTransport.(*http.Transport).Clone()
-		t.Proxy = nil // it is in this house
-		t.MaxConnsPerHost = 1
-		t.ResponseHeaderTimeout = callTime
-		o.Transport = t
+	return known
+}
+
+// Health names a device that is left out or does not answer.
+func (s *Surface) Health() error {
+	if s.keyErr != nil {
+		return s.keyErr
 	}
-	return &Surface{Options: o, workers: map[string]*worker{}}
+	for _, d := range s.States() {
+		if !d.There && d.Trouble != errNotMet.Error() {
+			return nod.Errorf(nod.Unavailable, "the device %s at %s cannot be used: %s", d.Name, d.URL, d.Trouble)
+		}
+	}
+	return nil
 }
 
 // Run looks after the devices until ctx ends, and takes back what they show.
@@ -83,10 +120,28 @@ func (s *Surface) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
 	all.Go(func() { s.follow(ctx) })
+	if s.Found == "show" || s.Found == "answer" {
+		all.Go(func() {
+			if err := s.finder.Run(ctx); err != nil && ctx.Err() == nil {
+				s.Log.Warn("devices cannot be found here", "err", err)
+			}
+		})
+	}
 	for ctx.Err() == nil {
 		s.compare(ctx, &all)
 		pause.For(ctx, lookAgain)
 	}
+}
+
+// follow keeps the pending list. It does not count as a viewer who could answer: a
+// device counts only while it is connected.
+func (s *Surface) follow(ctx context.Context) {
+	desk := s.Hub.Desk(nod.Actor{Kind: nod.ActorSystem, Name: via, Via: via, Rights: nod.RightsOf(nod.View)})
+	desk.Mirror(ctx, func(st *nod.State) { s.pending.Reset(st); s.wake() }, func(e *nod.Event) {
+		if s.pending.Event(e) {
+			s.wake()
+		}
+	})
 }
 
 // compare begins with devices that are new and ends with those that are not
@@ -95,7 +150,7 @@ func (s *Surface) compare(ctx context.Context, all *sync.WaitGroup) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	wanted := map[string]bool{}
-	for _, d := range s.Devices() {
+	for _, d := range s.devices() {
 		if d = d.tidy(); d.Name == "" || d.URL == "" || wanted[d.Name] {
 			continue
 		}
@@ -139,7 +194,7 @@ func (s *Surface) States() []State {
 	return list
 }
 
-// wake makes every device look at the board again.
+// wake makes every device look at the pending list again.
 func (s *Surface) wake() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

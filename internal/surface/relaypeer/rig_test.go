@@ -7,29 +7,27 @@ import (
 	"net/http"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/adapter"
+	"nod/internal/hub/hubtest"
 	"nod/internal/surface/relaypeer/esp32"
 )
-
-var all = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
 
 // rig is a hub with this surface, and a network of devices.
 type rig struct {
 	t       *testing.T
-	store   *tripping
+	store   *hubtest.Faulty
 	hub     *hub.Hub
 	surface *Surface
 	net     network
 	mu      sync.Mutex
 	devices []Device
-	logs    *logs
+	logs    *hubtest.Logs
 	stop    func()
 }
 
@@ -41,19 +39,6 @@ func (n network) RoundTrip(r *http.Request) (*http.Response, error) {
 		return d.RoundTrip(r)
 	}
 	return nil, errors.New("no such host")
-}
-
-// tripping is a store whose disk may be full.
-type tripping struct {
-	*mem.Store
-	full atomic.Bool
-}
-
-func (s *tripping) Append(ctx context.Context, after nod.Seq, events []nod.Event) error {
-	if s.full.Load() {
-		return nod.Errorf(nod.Unavailable, "the disk is full")
-	}
-	return s.Store.Append(ctx, after, events)
 }
 
 // inBubble runs a test with made-up time, in a house with one device named desk.
@@ -70,7 +55,7 @@ func inBubble(t *testing.T, f func(g *rig, d *esp32.Device)) {
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
-	g := &rig{t: t, store: &tripping{Store: mem.New()}, net: network{}, logs: &logs{}}
+	g := &rig{t: t, store: hubtest.NewFaulty(), net: network{}, logs: &hubtest.Logs{}}
 	var err error
 	if g.hub, err = hub.Open(t.Context(), g.store, hub.Options{Proof: []string{"network"}}); err != nil {
 		t.Fatal(err)
@@ -98,10 +83,8 @@ func (g *rig) present() []Device {
 
 func (g *rig) start() {
 	g.t.Helper()
-	g.surface = New(Options{
-		Hub: g.hub, Devices: g.present, Proof: []string{"network"}, Transport: g.net,
-		Log: slog.New(slog.NewTextHandler(g.logs, nil)),
-	})
+	g.surface = New(adapter.Deps{Deps: hub.Deps{Hub: g.hub, Log: slog.New(slog.NewTextHandler(g.logs, nil))}}, Needs{})
+	g.surface.devices, g.surface.transport = g.present, g.net
 	ctx, cancel := context.WithCancel(g.t.Context())
 	ended := make(chan struct{})
 	go func() {
@@ -147,7 +130,7 @@ func (g *rig) raise(r nod.Request) {
 
 func (g *rig) deny(id string) {
 	g.t.Helper()
-	if _, err := g.hub.Desk(nod.Actor{Name: "anna", Rights: all}).Decide(g.t.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
+	if _, err := g.hub.Desk(nod.Actor{Name: "anna", Rights: hubtest.All}).Decide(g.t.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 		g.t.Fatal(err)
 	}
 	synctest.Wait()
@@ -194,22 +177,4 @@ func (g *rig) shows(d *esp32.Device, want string) {
 func pass(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
-}
-
-// logs is a log that several goroutines write to.
-type logs struct {
-	mu sync.Mutex
-	b  strings.Builder
-}
-
-func (l *logs) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *logs) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
 }

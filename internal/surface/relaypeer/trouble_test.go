@@ -1,16 +1,21 @@
 package relaypeer
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"nod"
+	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/surface/relaypeer/esp32"
 )
 
@@ -328,4 +333,24 @@ func TestDevicesComeAndGo(t *testing.T) {
 			t.Errorf("%d viewers, %v", g.hub.Viewers(), g.surface.States())
 		}
 	})
+}
+
+// The first line of a key file is the key; a device whose key cannot be read is left
+// out, and Health says so.
+func TestKeysOfTheConfiguration(t *testing.T) {
+	g := newRig(t)
+	defer func() { _ = g.hub.Close(context.Background()) }()
+	file := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(file, []byte(" secret \nnote\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := adapter.Deps{Deps: hub.Deps{Hub: g.hub}}
+	s := New(d, Needs{Peers: []Peer{{Name: "desk", URL: "http://desk", KeyFile: file}, {Name: "plain", URL: "http://plain"}}})
+	if got := s.devices(); len(got) != 2 || got[0].Key != "secret" || got[1].Key != "" || s.Health() != nil {
+		t.Errorf("%+v %v", got, s.Health())
+	}
+	s = New(d, Needs{Peers: []Peer{{Name: "desk", URL: "http://desk", KeyFile: file + "-gone"}, {Name: "plain", URL: "http://plain"}}})
+	if got := s.devices(); len(got) != 1 || got[0].Name != "plain" || s.Health() == nil {
+		t.Errorf("%+v %v", got, s.Health())
+	}
 }

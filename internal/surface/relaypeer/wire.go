@@ -128,7 +128,7 @@ func (p *peer) list(ctx context.Context) (list []entry, err error) {
 	return list, p.call(ctx, "GET", "/permission-requests", nil, &list)
 }
 
-// ours reports whether nod put it there, maybe before it was started anew: no
+// ours reports whether nod put it there, maybe before a restart: no
 // prompt of a terminal has options of these numbers.
 func (e entry) ours() bool {
 	return slices.ContainsFunc(e.Choices, func(c struct {

@@ -56,8 +56,8 @@ type worker struct {
 
 func newWorker(s *Surface, d Device, cancel context.CancelFunc) *worker {
 	return &worker{
-		Surface: s, device: d, peer: newPeer(d, s.Transport), desk: s.Hub.Desk(d.actor()),
-		compose: composer{say: s.Say, proof: s.Proof, readOnly: d.ReadOnly},
+		Surface: s, device: d, peer: newPeer(d, s.transport), desk: s.Hub.Desk(d.actor()),
+		compose: composer{say: s.Say, proof: s.Hub.ProofLevels(), readOnly: d.ReadOnly},
 		cancel:  cancel, woken: make(chan struct{}, 1), absent: func() {},
 		posted: map[nod.RequestID]*shown{}, done: map[nod.RequestID]struct{}{}, later: map[nod.RequestID]*delay{},
 		trouble: errNotMet,
@@ -89,21 +89,21 @@ func (w *worker) run(ctx context.Context) {
 	}
 }
 
-// round is one look at the device, and at the board.
+// round is one look at the device, and at the pending list.
 func (w *worker) round(ctx context.Context) (time.Duration, error) {
 	if !w.met || len(w.posted) == 0 && w.Now().Sub(w.lively) >= idleCheck {
 		if err := w.meet(ctx); err != nil {
 			return 0, err
 		}
 	}
-	if _, known := w.board.now(); !known {
+	if _, known := w.pending.Now(); !known {
 		return idleCheck, nil
 	}
 	if err := w.look(ctx); err != nil {
 		return 0, err
 	}
 	// A press just now may have settled something.
-	waiting, _ := w.board.now()
+	waiting, _ := w.pending.Now()
 	w.forget(waiting)
 	if err := w.takeBack(ctx, waiting); err != nil {
 		return 0, err
@@ -136,7 +136,7 @@ func (w *worker) pace(waiting []*nod.Request) time.Duration {
 }
 
 // meet finds out whether the device is there and what it shows. What nod put
-// there before it was started anew, and does not know any more, is taken back.
+// there before a restart, and does not know any more, is taken back.
 func (w *worker) meet(ctx context.Context) error {
 	if !w.met {
 		h, err := w.peer.health(ctx)
@@ -169,20 +169,15 @@ func (w *worker) meet(ctx context.Context) error {
 
 var errHub = errors.New("there is a nod hub at this address, not a device")
 
-// attend makes the device count as somebody who could answer, as long as it is
-// there: agents wait for such people.
+// attend makes the device count as a viewer who could answer, as long as it is there:
+// agents wait for viewers.
 func (w *worker) attend(ctx context.Context) {
 	own, leave := context.WithCancel(ctx)
 	w.absent = leave
 	if w.device.ReadOnly {
 		return
 	}
-	seq, _ := w.Hub.Head()
-	go func() {
-		for range w.desk.Follow(own, seq) {
-			continue
-		}
-	}()
+	go w.desk.Mirror(own, nil, nil)
 }
 
 // part takes back what the device shows.
@@ -240,7 +235,7 @@ func (w *worker) wake() {
 	}
 }
 
-// rest waits until something happens to the board, or the time is over.
+// rest waits until something happens to the pending list, or the time is over.
 func (w *worker) rest(ctx context.Context, wait time.Duration) {
 	if wait <= 0 {
 		return
