@@ -35,10 +35,26 @@ func (s *Surface) adoptAll(list []*nod.Request) {
 	}
 }
 
+// reset takes over what the hub has now, and notifies devices of what was asked since
+// the last fact that was handled.
+func (s *Surface) reset(st *nod.State) {
+	list := s.recent(st)
+	s.adoptAll(list)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range list {
+		if e, ok := s.of[r.ID]; ok && r.Seq > s.handled {
+			s.alert(e)
+		}
+	}
+	s.handled = st.Seq
+}
+
 func (s *Surface) young(r *nod.Request) bool { return s.Now().Sub(r.AskedAt) < s.Cleanup }
 
 // handle brings one fact of the log to the clients of rooms.
 func (s *Surface) handle(e *nod.Event) {
+	s.handled = e.Seq
 	switch e.Kind {
 	case nod.RequestRaised, nod.RequestDecided, nod.RequestWithdrawn, nod.RequestExpired:
 	default:

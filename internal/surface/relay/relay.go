@@ -54,6 +54,7 @@ type Surface struct {
 	link    hub.Link
 	apns    notifier // nil: Apple devices are not notified
 	apnsErr error    // why not, although there is a key for it
+	handled nod.Seq  // the last fact that clients know; the goroutine of Mirror has it
 	slots   slots
 	seen    seenEvents
 	lanes   [pushLanes]chan job
@@ -83,6 +84,7 @@ func New(c Config, d adapter.Deps, n Needs) *Surface {
 	if s.apns, s.apnsErr = openAPNs(c.APNs, d.Now); s.apnsErr != nil {
 		s.Log.Error("Apple devices are not notified", "err", s.apnsErr)
 	}
+	s.handled, _ = d.Hub.Head()
 	var list []*nod.Request
 	d.Hub.Look(func(st *nod.State) { list = s.recent(st) })
 	s.adoptAll(list)
@@ -109,7 +111,7 @@ func (s *Surface) Listeners() []adapter.Listener {
 // Run follows the log, tells clients and forgets what is old, until ctx ends.
 func (s *Surface) Run(ctx context.Context) {
 	var all sync.WaitGroup
-	all.Go(func() { s.link.Mirror(ctx, func(st *nod.State) { s.adoptAll(s.recent(st)) }, s.handle) })
+	all.Go(func() { s.link.Mirror(ctx, s.reset, s.handle) })
 	all.Go(func() { s.sweepRegularly(ctx) })
 	for _, lane := range s.lanes {
 		all.Go(func() { s.send(ctx, lane) })
