@@ -1,6 +1,5 @@
-// Package apns brings notifications to Apple's devices: HTTP/2 to Apple's push
-// service, signed with a key that Apple gave. It knows nothing of requests or
-// rooms beyond what the payloads hold.
+// Package apns delivers notifications to Apple devices: HTTP/2 to Apple's push service, signed with a key from Apple.
+// It knows nothing of requests or rooms beyond what the payloads hold.
 package apns
 
 import (
@@ -20,7 +19,7 @@ import (
 	"time"
 )
 
-// Where Apple takes notifications.
+// Apple's endpoints.
 const (
 	production  = "https://api.push.apple.com"
 	sandbox     = "https://api.sandbox.push.apple.com"
@@ -31,14 +30,14 @@ const (
 	maxCollapse = 64
 )
 
-// Config is what Apple gave, and for which app.
+// Config holds the credentials from Apple and the app they are for.
 type Config struct {
-	Key        []byte // the contents of the .p8 file
+	Key        []byte // contents of the .p8 file
 	KeyID      string
 	TeamID     string
-	Bundle     string // of the app
+	Bundle     string // bundle id of the app
 	Production bool   // false: Apple's sandbox, for apps in development
-	URL        string // another place; for tests
+	URL        string // another endpoint; for tests
 	TLS        *tls.Config
 	Now        func() time.Time // nil: time.Now
 }
@@ -51,35 +50,34 @@ type Device struct {
 
 // Push is one notification. Permission, Notice and Dismiss make them.
 type Push struct {
-	Background bool      // no alert: the app is woken
-	Collapse   string    // a newer one of the same id takes the place of the older
-	Expires    time.Time // zero: Apple decides how long it tries
+	Background bool      // no alert: it only wakes the app
+	Collapse   string    // a newer notification with the same id replaces the older one
+	Expires    time.Time // zero: Apple decides how long to retry
 	Payload    any
 }
 
-// Outcome is what became of a notification.
+// Outcome is the result of sending a notification.
 type Outcome uint8
 
-// The outcomes.
 const (
-	Delivered Outcome = iota + 1 // Apple has it
-	Gone                         // the token is no device's: never use it again
-	Later                        // not now: busy, or not reached
-	Refused                      // this one will never be taken, or we are not
+	Delivered Outcome = iota + 1 // Apple accepted it
+	Gone                         // the token belongs to no device: never use it again
+	Later                        // temporary: busy, or not reachable
+	Refused                      // permanent: Apple rejects this notification, or us
 )
 
 func (o Outcome) String() string {
 	return [...]string{"unknown", "delivered", "gone", "later", "refused"}[o]
 }
 
-// Result tells the outcome and what Apple said.
+// Result is the outcome and Apple's answer.
 type Result struct {
 	Outcome Outcome
-	Status  int    // of HTTP; 0: there was no answer
-	Reason  string // in Apple's word, such as BadDeviceToken
+	Status  int    // HTTP status; 0: no answer
+	Reason  string // Apple's code, such as BadDeviceToken
 }
 
-// Sender is for several goroutines.
+// Sender is safe for concurrent use.
 type Sender struct {
 	url, bundle string
 	signer      *signer
@@ -90,7 +88,7 @@ type Sender struct {
 	http *http.Client
 }
 
-// New makes a sender; nothing is sent to find out whether Apple knows the key.
+// New makes a sender; it does not check with Apple whether the key is valid.
 func New(c Config) (*Sender, error) {
 	if c.KeyID == "" || c.TeamID == "" || c.Bundle == "" {
 		return nil, errors.New("notifications for Apple's devices need key id, team id and bundle id")
@@ -127,7 +125,6 @@ func (s *Sender) fresh() *http.Client {
 	}
 }
 
-// Close ends idle connections.
 func (s *Sender) Close() { s.client().CloseIdleConnections() }
 
 func (s *Sender) client() *http.Client {
@@ -136,8 +133,7 @@ func (s *Sender) client() *http.Client {
 	return s.http
 }
 
-// renew throws a connection away that failed; another goroutine may have done so
-// already.
+// renew discards a failed connection, unless another goroutine already has.
 func (s *Sender) renew(broken *http.Client) *http.Client {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,9 +144,8 @@ func (s *Sender) renew(broken *http.Client) *http.Client {
 	return s.http
 }
 
-// Send tries once, and when the connection broke, once more on a new one. Apple
-// closes idle connections without a word, so that the first try after a while
-// often fails.
+// Send tries once, and if the connection broke, once more on a new one. Apple closes idle connections silently, so
+// the first try after a while often fails.
 func (s *Sender) Send(ctx context.Context, to Device, p Push) Result {
 	body, err := json.Marshal(p.Payload)
 	switch {
@@ -178,7 +173,7 @@ func (s *Sender) Send(ctx context.Context, to Device, p Push) Result {
 	return result
 }
 
-// isToken keeps what somebody registered from being a path of its own.
+// isToken checks the token's characters, because it becomes part of the URL's path.
 func isToken(s string) bool {
 	_, err := hex.DecodeString(s)
 	return err == nil && s != "" && len(s) <= 200
@@ -196,7 +191,7 @@ func (s *Sender) try(ctx context.Context, client *http.Client, to Device, p Push
 	s.head(req.Header, to, p, token)
 	res, err := client.Do(req)
 	if err != nil {
-		if inner := errors.Unwrap(err); inner != nil { // the address has the device's token in it
+		if inner := errors.Unwrap(err); inner != nil { // the URL contains the device's token
 			err = inner
 		}
 		return Result{}, err
@@ -209,7 +204,7 @@ func (s *Sender) try(ctx context.Context, client *http.Client, to Device, p Push
 	if err != nil {
 		return Result{}, fmt.Errorf("half an answer: %w", err)
 	}
-	_ = json.Unmarshal(text, &said) // a success says nothing, and a reason is only for the log
+	_ = json.Unmarshal(text, &said) // a success has no body, and a reason is only for the log
 	return Result{Outcome: outcomeOf(res.StatusCode, said.Reason), Status: res.StatusCode, Reason: said.Reason}, nil
 }
 
@@ -234,7 +229,7 @@ func (s *Sender) head(h http.Header, to Device, p Push, token string) {
 	}
 }
 
-// collapse is an id that fits into a header and into Apple's limit.
+// collapse makes an id that fits into a header and Apple's limit.
 func collapse(id string) string {
 	plain := strings.IndexFunc(id, func(r rune) bool { return r < '!' || r > '~' }) < 0
 	if plain && len(id) <= maxCollapse {

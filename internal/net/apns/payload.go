@@ -6,24 +6,24 @@ import (
 	"unicode/utf16"
 )
 
-// Choice is one answer that a notification offers.
+// Choice is an answer that a notification offers.
 type Choice struct {
 	Number int    `json:"number"`
 	Text   string `json:"text"`
 }
 
-// Permission is a request that waits, as the apps of Prompt Relay expect it.
+// Permission is a pending request, in the format that the Prompt Relay apps expect.
 type Permission struct {
 	ID         string
 	Hostname   string
-	Header     string // what it is about; empty: Tool
+	Header     string // subject; empty: Tool
 	Tool       string
-	Question   string // what is asked; empty: the first line of Detail
+	Question   string // empty: the first line of Detail
 	Detail     string
 	Target     string // of tmux
 	Choices    []Choice
 	Answerable bool
-	Sound      string // a file of the app; empty: the system's
+	Sound      string // a file of the app; empty: the system sound
 	Collapse   string
 	Expires    time.Time
 }
@@ -51,7 +51,7 @@ type alert struct {
 	Body     string `json:"body"`
 }
 
-// waitingTitle is what the apps are used to; they are Japanese at home.
+// waitingTitle is what the apps' users know; the apps are Japanese.
 const waitingTitle = "承認待ち"
 
 // Push is the alert.
@@ -81,11 +81,11 @@ func (p Permission) Push() Push {
 	}
 }
 
-// Notice is something to know.
+// Notice is information that needs no answer.
 type Notice struct {
 	Title, Body string
 	Sound       string
-	Typed       bool // newer apps want to be told that it is a notification
+	Typed       bool // newer apps need to be told that it is a notification
 	Collapse    string
 }
 
@@ -98,7 +98,7 @@ func (n Notice) Push() Push {
 	return Push{Collapse: n.Collapse, Payload: body}
 }
 
-// Dismiss takes the notification of a request back, silently.
+// Dismiss silently removes the notification of a request.
 func Dismiss(id string) Push {
 	return Push{Background: true, Payload: alertBody{APS: aps{Available: 1}, Request: id, Type: "dismiss"}}
 }
@@ -110,7 +110,7 @@ func orDefault(sound string) string {
 	return sound
 }
 
-// The most that the apps show of a body, counted as JavaScript does.
+// The maximum that the apps show of a body, counted in UTF-16 units as JavaScript does.
 const (
 	mostUnits = 60
 	keptUnits = 57
@@ -123,7 +123,7 @@ func shorten(text string) string {
 	}
 	kept := units[:keptUnits]
 	if last := rune(kept[keptUnits-1]); utf16.IsSurrogate(last) && last < 0xDC00 {
-		kept = kept[:keptUnits-1] // half a character is none
+		kept = kept[:keptUnits-1] // drop half a surrogate pair
 	}
 	return string(utf16.Decode(kept)) + "…"
 }

@@ -14,11 +14,10 @@ import (
 	"time"
 )
 
-// tokenLife: Apple wants a token to be between 20 and 60 minutes old before
-// there is a new one.
+// tokenLife: Apple wants a token to be renewed after 20 to 60 minutes.
 const tokenLife = 50 * time.Minute
 
-// signer makes the tokens by which Apple knows us.
+// signer makes the tokens that authenticate us to Apple.
 type signer struct {
 	key       *ecdsa.PrivateKey
 	kid, team string
@@ -45,7 +44,7 @@ func parseKey(text []byte) (*ecdsa.PrivateKey, error) {
 	return key, nil
 }
 
-// token is the one that is good now.
+// token returns the current token.
 func (s *signer) token() (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,7 +66,7 @@ func (s *signer) forget() {
 	s.text = ""
 }
 
-// sign is a JWT with ES256 (RFC 7515, RFC 7518 section 3.4).
+// sign makes a JWT with ES256 (RFC 7515, RFC 7518 section 3.4).
 func (s *signer) sign(now time.Time) (string, error) {
 	head, err := json.Marshal(map[string]string{"alg": "ES256", "kid": s.kid, "typ": "JWT"})
 	if err != nil {

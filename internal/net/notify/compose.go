@@ -10,7 +10,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// How much fits where people glance.
+// How much fits for reading at a glance.
 const (
 	nameLength = 40
 	lineLength = 160
@@ -18,19 +18,19 @@ const (
 	listLength = 5
 )
 
-// Voice is how one channel speaks to its person.
+// Voice is how one channel addresses its person.
 type Voice struct {
 	Say     words.Printer
 	Content Content
-	Proof   []string                   // levels of risk that take a passkey
-	Link    func(nod.RequestID) string // where nod shows it; "" is what waits. nil: nowhere
+	Proof   []string                   // levels of risk that need a passkey
+	Link    func(nod.RequestID) string // page of a request; "" is the list of pending ones. nil: there is none
 	Now     time.Time
 }
 
-// Note says an item. Buttons are for the caller to add.
+// Note renders an item. The caller adds the buttons.
 func (v Voice) Note(i Item) Note {
 	n := v.blank(i.Key)
-	if i.Trouble == "" { // which may come again
+	if i.Trouble == "" { // trouble may come again
 		n.ID = i.Key + " " + i.Version
 	}
 	switch {
@@ -58,7 +58,7 @@ func (v Voice) link(id nod.RequestID) string {
 	return v.Link(id)
 }
 
-// request is one request, or the oldest of several of one agent.
+// request renders one request, or the oldest of several of one agent.
 func (v Voice) request(n *Note, rs []*nod.Request) {
 	r := rs[0]
 	n.Kind, n.Agent, n.Until, n.Link = Waiting, r.Agent, r.ExpiresAt, v.link(r.ID)
@@ -89,7 +89,7 @@ func (v Voice) text(r *nod.Request) string {
 	case v.Content == None:
 		return ""
 	case r.Risk != nil && r.Risk.Level == "secret":
-		return v.Say.Say(words.PushSecret) // a lock screen is no place for it
+		return v.Say.Say(words.PushSecret) // not on a lock screen
 	case v.Content == Full:
 		return join("\n", level, fullText(r))
 	}
@@ -103,10 +103,9 @@ func fullText(r *nod.Request) string {
 	return nod.Fold(nod.Visible(r.Display), fullLength)
 }
 
-// Answers tells which buttons may stand beside a note about this request. Allow
-// is only for what is read whole: nobody allows what they were not shown. What
-// is destructive, secret or unknown, what takes a passkey and what needs more
-// than a yes or no has to be opened.
+// Answers returns the buttons that a note about this request may have. Allow needs the whole text in the note: people
+// must not allow what they were not shown. Requests that are destructive, secret or unknown, need a passkey, or need
+// more than a yes or no must be opened.
 func (v Voice) Answers(r *nod.Request) []nod.Verdict {
 	if !r.OneTap || r.Kind != nod.KindApproval || r.Risk == nil || v.Content == None || slices.Contains(v.Proof, r.Risk.Level) {
 		return nil
@@ -122,7 +121,7 @@ func (v Voice) Answers(r *nod.Request) []nod.Verdict {
 	return []nod.Verdict{nod.VerdictDeny}
 }
 
-// foldMark begins what nod.Fold writes where it left something out.
+// foldMark is the start of nod.Fold's mark for omitted text.
 const foldMark = "⟨… +"
 
 func (v Voice) whole(r *nod.Request) bool {
@@ -133,7 +132,6 @@ func (v Voice) whole(r *nod.Request) bool {
 	return nod.Fold(shown, limit) == shown && !strings.Contains(shown, foldMark)
 }
 
-// Button is one of them.
 func (v Voice) Button(verdict nod.Verdict) Button {
 	label := words.PushDeny
 	if verdict == nod.VerdictAllow {
@@ -142,7 +140,7 @@ func (v Voice) Button(verdict nod.Verdict) Button {
 	return Button{Label: v.Say.Say(label), Verdict: verdict}
 }
 
-// several is many requests in one note.
+// several renders many requests as one note.
 func (v Voice) several(n *Note, rs []*nod.Request) {
 	n.Kind, n.Title = Several, v.Say.Count(words.WaitForYou, len(rs))
 	var lines []string
@@ -173,7 +171,7 @@ func (v Voice) news(n *Note, news *News) {
 	}
 }
 
-// Settled is how a note ends whose requests nobody has to answer any more.
+// Settled ends a note whose requests need no answer any more.
 func (v Voice) Settled(key string, rs []*nod.Request) Note {
 	n := v.blank(key)
 	n.Kind, n.Silent, n.Title = Settled, true, v.Say.Say(words.PushSettled)
@@ -188,14 +186,14 @@ func (v Voice) Settled(key string, rs []*nod.Request) Note {
 	return n
 }
 
-// Works is how a note about a silent channel ends.
+// Works ends a note about a failing channel.
 func (v Voice) Works(key, channel string) Note {
 	n := v.blank(key)
 	n.Kind, n.Silent, n.Title, n.Link = Settled, true, v.Say.Say(words.NoteAlive, channel), ""
 	return n
 }
 
-// Trial is a note that only shows that it arrives.
+// Trial is a test note.
 func (v Voice) Trial() Note {
 	n := v.blank("test")
 	n.Kind, n.Title, n.Body = Test, v.Say.Say(words.PushTestTitle), v.Say.Say(words.NoteTest)
@@ -226,7 +224,7 @@ func (v Voice) ending(r *nod.Request) string {
 	return v.Say.Say(words.PushSettled)
 }
 
-// Ending is the same for whoever pressed a button too late.
+// Ending is the same for a person who pressed a button too late.
 func (v Voice) Ending(r *nod.Request) string { return v.ending(r) }
 
 func titleOf(k nod.RequestKind) words.Message {
@@ -257,10 +255,10 @@ func (v Voice) who(a nod.AgentRef) string {
 	return v.Say.Say(words.OnHost, name, nod.Fold(nod.OneLine(a.Host), nameLength))
 }
 
-// line is one line of foreign text in which nothing hides.
+// line is one line of untrusted text with nothing hidden in it.
 func line(text string) string { return nod.Fold(nod.OneLine(text), lineLength) }
 
-// join leaves out what is empty.
+// join skips empty parts.
 func join(with string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), with)
 }

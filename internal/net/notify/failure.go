@@ -6,27 +6,26 @@ import (
 	"time"
 )
 
-// Outcome is what became of a note that did not arrive.
+// Outcome classifies a failed delivery.
 type Outcome uint8
 
-// The outcomes.
 const (
-	Later   Outcome = iota + 1 // not now: busy, or not reached
-	Refused                    // this note will never be taken
-	Broken                     // no note will: a wrong token, a chat that is gone
+	Later   Outcome = iota + 1 // temporary: busy, or not reachable
+	Refused                    // this note will never be accepted
+	Broken                     // no note will: a wrong token, a deleted chat
 )
 
 func (o Outcome) String() string {
 	return [...]string{"unknown", "later", "refused", "broken"}[o]
 }
 
-// Failure tells the outcome, and what the other side said. Its text never holds
-// the address: tokens are part of it on most channels.
+// Failure is the outcome and the other side's answer. Its text never contains the address, which includes the token
+// on most channels.
 type Failure struct {
 	Outcome Outcome
-	Status  int           // of HTTP; 0: there was no answer
-	After   time.Duration // with Later: how long we are asked to wait; 0: it does not say
-	Detail  string        // a foreign text, for the log
+	Status  int           // HTTP status; 0: no answer
+	After   time.Duration // with Later: the requested waiting time; 0: none given
+	Detail  string        // the other side's text, for the log
 }
 
 func (f *Failure) Error() string {
@@ -36,7 +35,7 @@ func (f *Failure) Error() string {
 	return f.Outcome.String() + ": " + f.Detail
 }
 
-// FailureOf reads any error; one that is not ours may pass.
+// FailureOf converts any error; a foreign one counts as temporary.
 func FailureOf(err error) *Failure {
 	var f *Failure
 	if errors.As(err, &f) {
@@ -50,23 +49,22 @@ const (
 	firstPause   = 2 * time.Second
 	longestPause = 15 * time.Minute
 	longestAsked = time.Hour
-	// patience is how many attempts in a row may fail before the others are told.
+	// patience is how many attempts in a row may fail before the other channels report it.
 	patience = 4
 )
 
-// Pulse is how a channel is doing.
+// Pulse is the health of a channel.
 type Pulse struct {
 	Failures int       // in a row
-	Before   time.Time // not to be tried before
-	Since    time.Time // of the first failure in a row
+	Before   time.Time // no attempt before this time
+	Since    time.Time // time of the first failure in a row
 	Last     *Failure
 }
 
-// Well notes that something arrived.
+// Well records a success.
 func (p *Pulse) Well() { *p = Pulse{} }
 
-// Failed notes that something did not. A refused note says nothing about the
-// next one, so nothing waits for it.
+// Failed records a failure. A refused note says nothing about the next one, so it causes no delay.
 func (p *Pulse) Failed(f *Failure, now time.Time) {
 	if p.Failures == 0 {
 		p.Since = now
@@ -77,13 +75,13 @@ func (p *Pulse) Failed(f *Failure, now time.Time) {
 	switch f.Outcome {
 	case Refused:
 	case Broken:
-		p.Before = now.Add(longestPause) // somebody has to mend it; look now and then
+		p.Before = now.Add(longestPause) // a person has to fix it; retry now and then
 	default:
 		p.Before = now.Add(max(pause, min(f.After, longestAsked)))
 	}
 }
 
-// Dead reports whether the others should hear that this channel is silent.
+// Dead reports whether the other channels should report this one as failing.
 func (p *Pulse) Dead() bool {
 	return p.Last != nil && (p.Last.Outcome == Broken || p.Failures >= patience)
 }

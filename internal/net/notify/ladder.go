@@ -8,13 +8,13 @@ import (
 	"nod/internal/net/push"
 )
 
-// Person is somebody who is told.
+// Person is a recipient of notes.
 type Person struct {
 	Name     string
 	Channels []string    // in the order in which they are tried
 	Quiet    *push.Quiet // nil: always awake
 	Lang     string
-	News     bool // also of agents that are done, fail or reach a limit
+	News     bool // also when agents finish, fail or reach a limit
 }
 
 // Awake reports whether a person may be disturbed, and if not, from when on.
@@ -26,21 +26,20 @@ func (p *Person) Awake(now time.Time) (until time.Time, awake bool) {
 	return until, !quiet
 }
 
-// Step is one rung: these channels at once, and how long an answer is waited
-// for before the next rung.
+// Step is one rung: channels to use at once, and how long to wait for an answer before the next rung.
 type Step struct {
 	To   []string
 	Wait time.Duration
 }
 
-// Ladder is who is told, one after the other, while nobody answers. At its end
-// the request's own deadline is left.
+// Ladder is the order in which people are notified until one answers. After the last rung only the request's own
+// deadline is left.
 type Ladder []Step
 
-// DefaultWait is how long a rung waits where nobody says otherwise.
+// DefaultWait is how long a rung waits unless configured.
 const DefaultWait = 30 * time.Second
 
-// Climb is the ladder of people in order, each by each of their channels.
+// Climb builds the ladder of people in order, through each of their channels.
 func Climb(people []Person, wait time.Duration) Ladder {
 	if wait <= 0 {
 		wait = DefaultWait
@@ -54,7 +53,7 @@ func Climb(people []Person, wait time.Duration) Ladder {
 	return l
 }
 
-// Resolve puts the channels of a person where a step names the person.
+// Resolve replaces a person in a step by that person's channels.
 func (l Ladder) Resolve(people []Person) (Ladder, error) {
 	out := make(Ladder, len(l))
 	for i, step := range l {
@@ -83,14 +82,13 @@ func (l Ladder) Resolve(people []Person) (Ladder, error) {
 	return out, nil
 }
 
-// lastRung is the part of a request's life by which everybody has been told, so
-// that the last one has time to answer.
+// lastRung is the fraction of a request's life by which everyone has been notified, so that the last one has time to
+// answer.
 const lastRung = 0.75
 
-// Reached lists the channels that are to be used by now, and how long it is
-// until the next ones are; 0 means that there are none. life is how long the
-// request waits in all, 0 for ever: a ladder that is longer is climbed faster.
-// A rung on which everybody sleeps is passed at once.
+// Reached lists the channels that are due by now, and the time until the next ones are; 0 means that there are none.
+// life is how long the request waits in all, 0 for ever: a ladder longer than that is climbed faster. A rung on which
+// everyone sleeps is skipped at once.
 func (l Ladder) Reached(waited, life time.Duration, awake func(channel string) bool) (to []string, next time.Duration) {
 	pace := l.pace(life)
 	var at time.Duration

@@ -7,20 +7,20 @@ import (
 	"nod"
 )
 
-// News is what an agent did that nobody has to answer.
+// News is something an agent did that needs no answer.
 type News struct {
 	Kind  Kind // Done, Failed, Ended, Limited or Resumed
 	Agent nod.AgentRef
 	Line  string // a summary: what it said last, or why it failed
 	Seq   nod.Seq
 	At    time.Time
-	Until *time.Time // Limited: when it may go on, if known
+	Until *time.Time // Limited: when it may continue, if known
 }
 
-// newsLife is how long news are worth telling.
+// newsLife is how long news is worth sending.
 const newsLife = time.Hour
 
-// Fresh reports whether news are still worth telling.
+// Fresh reports whether news is still worth sending.
 func (n *News) Fresh(now time.Time) bool {
 	end := n.At
 	if n.Until != nil && n.Until.After(end) {
@@ -29,8 +29,7 @@ func (n *News) Fresh(now time.Time) bool {
 	return now.Sub(end) <= newsLife
 }
 
-// AsOf is the news at a moment: a limit whose time is over is over, also when
-// the agent has not noticed yet.
+// AsOf is the news at a moment: a limit whose time is over has ended, even if the agent has not noticed yet.
 func (n News) AsOf(now time.Time) News {
 	if n.Kind == Limited && n.Until != nil && !n.Until.After(now) {
 		n.Kind, n.Line = Resumed, ""
@@ -38,25 +37,25 @@ func (n News) AsOf(now time.Time) News {
 	return n
 }
 
-// DefaultDoneAfter is how long an agent must have worked so that its end is
-// news: who has just asked it something looks at it anyway.
+// DefaultDoneAfter is how long an agent must have worked before its end is news: a person who has just asked
+// something is watching anyway.
 const DefaultDoneAfter = 30 * time.Second
 
-// Reporter makes news of the log. It is for one goroutine.
+// Reporter derives news from the log. It is not safe for concurrent use.
 type Reporter struct {
 	DoneAfter time.Duration
 	agents    map[nod.AgentID]past
 }
 
-// past is what is known of an agent.
+// past is what the Reporter remembers of an agent.
 type past struct {
 	state   nod.AgentState
-	busy    time.Time // since when it works, waiting for answers included
+	busy    time.Time // working since, including the time spent waiting for answers
 	said    string    // its last answer in this time
 	limited nod.Seq   // the news that it reached a limit
 }
 
-// Start begins anew with the agents there are; they have done nothing yet.
+// Start resets it to the current agents; they have done nothing yet.
 func (r *Reporter) Start(agents []*nod.Agent) {
 	r.agents = map[nod.AgentID]past{}
 	for _, a := range agents {
@@ -70,7 +69,7 @@ func (r *Reporter) Start(agents []*nod.Agent) {
 
 func busy(s nod.AgentState) bool { return s == nod.AgentWorking || s == nod.AgentWaiting }
 
-// Take reads one event.
+// Take processes one event.
 func (r *Reporter) Take(e *nod.Event) (News, bool) {
 	switch {
 	case e.Kind == nod.TurnTaken && e.Turn != nil && e.Turn.Role == nod.TurnAgent && e.Turn.Who == nil:
@@ -101,7 +100,7 @@ func (r *Reporter) changed(e *nod.Event) (News, bool) {
 	case news.Kind == Limited:
 		news.Until, after.limited = a.Until, e.Seq
 	case news.Kind == Resumed:
-		news.Seq = before.limited // the end of that one, whoever notices it first
+		news.Seq = before.limited // the end of that limit, whichever hub notices it first
 	}
 	if r.agents[a.ID] = after; a.State == nod.AgentEnded {
 		delete(r.agents, a.ID)
@@ -109,7 +108,7 @@ func (r *Reporter) changed(e *nod.Event) (News, bool) {
 	return news, told
 }
 
-// kind compares an agent with what it was before.
+// kind compares an agent with its previous state.
 func (r *Reporter) kind(before past, a *nod.Agent, at time.Time) (Kind, string) {
 	long := at.Sub(before.busy) >= r.DoneAfter
 	switch {
@@ -131,7 +130,7 @@ func (r *Reporter) kind(before past, a *nod.Agent, at time.Time) (Kind, string) 
 	return "", ""
 }
 
-// gist is the first line of a text that says something.
+// gist is the first meaningful line of a text.
 func gist(text string) string {
 	const enough = 400
 	for line := range strings.Lines(text) {

@@ -1,6 +1,5 @@
-// Package notify holds the rules by which people are told: what a note says,
-// who is told when and by which channel, what may be answered from a lock
-// screen, and when to try again. It sends nothing; package channel does.
+// Package notify holds the rules for notifying people: what a note says, who gets it when and through which channel,
+// what may be answered from a lock screen, and when to retry. It sends nothing; package channel does.
 package notify
 
 import (
@@ -10,21 +9,21 @@ import (
 	"nod"
 )
 
-// Note is one thing to tell a person, in their language, ready to be shown.
-// Everything in it that came from an agent is visible and folded already.
+// Note is a notification for one person, in their language, ready to be shown. Text from agents is already visible
+// and folded.
 type Note struct {
-	Key     string // one note of a key is on a channel at a time
-	ID      string // the same when the same is told again, by whichever hub; empty: it is told each time anew
+	Key     string // a channel shows one note per key at a time
+	ID      string // stays the same when the same note is sent again, by any hub; empty: each sending is a new note
 	Kind    Kind
 	Title   string // one line
-	Body    string // may be empty, may have lines
-	Link    string // where nod shows it; empty: nod has no address that others know
-	Open    string // what the link is called
+	Body    string // may be empty, may have several lines
+	Link    string // page of nod; empty: nod has no address that others can reach
+	Open    string // label of the link
 	Buttons []Button
-	Silent  bool // it takes the place of another and needs no sound
+	Silent  bool // it replaces another note and needs no sound
 	Lang    string
 	At      time.Time
-	Until   *time.Time // when it is too late
+	Until   *time.Time // when it is too late to answer
 	Agent   nod.AgentRef
 	Request nod.RequestID // if it is about exactly one
 	Risk    string
@@ -33,61 +32,57 @@ type Note struct {
 // Kind is what a note is about.
 type Kind string
 
-// The kinds of note.
 const (
 	Waiting Kind = "waiting" // a request waits for a person
-	Several Kind = "several" // many do
+	Several Kind = "several" // several requests do
 	Done    Kind = "done"
 	Failed  Kind = "failed"
 	Ended   Kind = "ended"   // it ended while it worked
 	Limited Kind = "limited" // the provider's usage limit
-	Resumed Kind = "resumed" // and it is over
-	Settled Kind = "settled" // nobody has to answer any more
+	Resumed Kind = "resumed" // the limit is over
+	Settled Kind = "settled" // no answer is needed any more
 	Trouble Kind = "trouble" // another channel does not work
 	Test    Kind = "test"
 )
 
-// Urgent reports whether somebody is waited for.
+// Urgent reports whether the note needs an answer.
 func (n Note) Urgent() bool { return n.Kind == Waiting || n.Kind == Several }
 
 // Button answers a request once.
 type Button struct {
 	Label   string
 	Verdict nod.Verdict
-	Code    string // for channels that bring a press back themselves
-	URL     string // for those that open a page or call one; empty without a public address
+	Code    string // for channels that deliver a press themselves
+	URL     string // for those that open or call a URL; empty without a public address
 }
 
-// Handle is how a channel finds a note again that it has shown. Empty: it
-// cannot.
+// Handle identifies a note that a channel has shown, to change it later. Empty: it cannot.
 type Handle string
 
-// Sender is one way to one place: a topic, a chat, a mailbox, a screen. Both
-// methods try once, keep to ctx, and fail with a *Failure.
+// Sender delivers to one destination: a topic, a chat, a mailbox, a screen. Both methods try once, respect ctx, and
+// fail with a *Failure.
 //
-// Show brings a note; old is the handle of the one it takes the place of, or
-// empty. Unless the note is silent it must be noticed, so a channel that can
-// only change a note without a sound removes the old one and sends anew.
+// Show delivers a note; old is the handle of the note it replaces, or empty. Unless the note is silent it must alert
+// the person, so a channel whose edits make no sound removes the old note and sends a new one.
 //
-// Settle replaces or removes a note that nobody has to answer any more. A
-// channel that can do neither does nothing: a second note would be noise.
+// Settle replaces or removes a note that needs no answer any more. A channel that can do neither does nothing: a
+// second note would be noise.
 type Sender interface {
 	Show(ctx context.Context, n Note, old Handle) (Handle, error)
 	Settle(ctx context.Context, old Handle, n Note) error
 }
 
-// Listener is a Sender that hears of presses itself. Listen calls press for each
-// until ctx ends, and shows the person what it returns.
+// Listener is a Sender that receives button presses itself. Listen calls press for each until ctx ends, and shows the
+// person what it returns.
 type Listener interface {
 	Listen(ctx context.Context, press func(ctx context.Context, code string) string)
 }
 
-// Content is how much of an agent's words a channel may see.
+// Content is how much of an agent's text a channel may see.
 type Content string
 
-// The contents.
 const (
-	Full  Content = "full"  // all that is to be read before answering, as far as it fits
+	Full  Content = "full"  // everything to read before answering, as far as it fits
 	Short Content = "short" // one line
 	None  Content = "none"  // only that something waits
 )

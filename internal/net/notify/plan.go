@@ -9,14 +9,13 @@ import (
 	"nod"
 )
 
-// Item is one note that should be on a channel now. Items of the same key and
-// version say the same.
+// Item is one note that a channel should show now. Items with the same key and version have the same text.
 type Item struct {
 	Key      string
 	Version  string
-	Requests []*nod.Request // that wait, oldest first
+	Requests []*nod.Request // pending, oldest first
 	News     *News
-	Trouble  string // the channel that does not work
+	Trouble  string // the failing channel
 }
 
 // A burst is this many requests within this time; they become one note.
@@ -25,15 +24,14 @@ const (
 	burstTime = 10 * time.Second
 )
 
-// AllKey is the note that stands for many.
+// AllKey is the key of the note that stands for many.
 const AllKey = "all"
 
-// AgentKey is the note of an agent: there is one at a time on a channel.
+// AgentKey is the key of an agent's note: a channel shows one per agent at a time.
 func AgentKey(id nod.AgentID) string { return "agent:" + string(id) }
 
-// Plan is what should be on a channel: waits are the requests that have reached
-// it, oldest first. together says that they are one note already; they stay it
-// until one is left, because to break it up would be a pile of old news.
+// Plan is what a channel should show: waits are the requests that have reached it, oldest first. together says that
+// they already share one note; they keep it until one is left, because splitting it would send a pile of old news.
 func Plan(waits []*nod.Request, news []News, troubles []string, together bool) []Item {
 	var items []Item
 	taken := map[string]bool{}
@@ -52,7 +50,7 @@ func Plan(waits []*nod.Request, news []News, troubles []string, together bool) [
 		items = append(items, Item{Key: "trouble:" + name, Version: "trouble", Trouble: name})
 	}
 	for _, n := range news {
-		if key := AgentKey(n.Agent.ID); !taken[key] { // what waits is more important
+		if key := AgentKey(n.Agent.ID); !taken[key] { // pending requests are more important
 			items = append(items, Item{Key: key, Version: string(n.Kind) + ":" + strconv.FormatUint(uint64(n.Seq), 10), News: &n})
 		}
 	}
@@ -84,8 +82,7 @@ func versionOf(waits []*nod.Request) string {
 	return strings.Join(ids, " ")
 }
 
-// Burst reports whether so many were asked in so short a time that notes one by
-// one would only be noise.
+// Burst reports whether so many requests came in so short a time that separate notes would only be noise.
 func Burst(waits []*nod.Request) bool {
 	for i := burstSize - 1; i < len(waits); i++ {
 		if waits[i].AskedAt.Sub(waits[i-burstSize+1].AskedAt) <= burstTime {

@@ -10,22 +10,21 @@ import (
 	"nod"
 )
 
-// Ticket is the right to give one answer to one request once, from where it was
-// sent to. Its code is only in the note; nod keeps a hash of it.
+// Ticket is the right to give one answer to one request once, from the channel it was sent to. Its code is only in
+// the note; nod keeps a hash.
 type Ticket struct {
 	Hash    nod.Hash      `json:"hash"`
 	Request nod.RequestID `json:"request"`
 	Verdict nod.Verdict   `json:"verdict"`
 	Channel string        `json:"channel"`
-	Chat    bool          `json:"chat,omitempty"` // good in the channel's own chat, and as a link nowhere
+	Chat    bool          `json:"chat,omitempty"` // valid only in the channel's own chat, never as a link
 }
 
-// A note that is shown again gets new codes, and the old one may still be on a
-// screen. So several are good at a time, but not without end.
+// A note that is shown again gets new codes, and the old one may still be on a screen. So several are valid at a
+// time, but not without limit.
 const mostAlike = 4
 
-// Tickets are those that are still good, oldest first. They are good while
-// their request waits; whoever settles it drops them.
+// Tickets are the valid ones, oldest first. They stay valid while their request is pending; settling it drops them.
 type Tickets struct {
 	mu   sync.Mutex
 	list []Ticket
@@ -34,7 +33,7 @@ type Tickets struct {
 // codeLength is 32 random bytes in base64url.
 const codeLength = 43
 
-// Issue makes one and returns its code.
+// Issue makes a ticket and returns its code.
 func (t *Tickets) Issue(of Ticket) string {
 	secret := make([]byte, 32)
 	_, _ = rand.Read(secret) // never fails (crypto/rand)
@@ -56,7 +55,7 @@ func (t *Tickets) Issue(of Ticket) string {
 	return code
 }
 
-// Find looks at a ticket without using it.
+// Find returns a ticket without using it.
 func (t *Tickets) Find(code string) (Ticket, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -66,7 +65,7 @@ func (t *Tickets) Find(code string) (Ticket, bool) {
 	return Ticket{}, false
 }
 
-// Take uses a ticket up; of two who come at once one gets it.
+// Take uses a ticket; of two concurrent calls one gets it.
 func (t *Tickets) Take(code string) (Ticket, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -79,37 +78,35 @@ func (t *Tickets) Take(code string) (Ticket, bool) {
 	return ticket, true
 }
 
-// Return gives a ticket back that came to nothing, through no fault of whoever
-// used it.
+// Return gives back a ticket whose use failed through no fault of the user.
 func (t *Tickets) Return(ticket Ticket) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.list = append(t.list, ticket)
 }
 
-// Keep drops the tickets of requests that no longer wait.
+// Keep drops the tickets of requests that are no longer pending.
 func (t *Tickets) Keep(waits func(nod.RequestID) bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.list = slices.DeleteFunc(t.list, func(k Ticket) bool { return !waits(k.Request) })
 }
 
-// All is what there is, to be kept over a restart.
+// All returns all tickets, to be saved over a restart.
 func (t *Tickets) All() []Ticket {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.Clone(t.list)
 }
 
-// Restore takes up what All gave.
+// Restore restores what All returned.
 func (t *Tickets) Restore(list []Ticket) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.list = slices.Clone(list)
 }
 
-// Learn takes in the ticket of a code that somebody else has issued, if it is among
-// these.
+// Learn adds the ticket of a code that another hub has issued, if it is among these.
 func (t *Tickets) Learn(code string, among []Ticket) {
 	theirs := Tickets{list: among}
 	if i := theirs.index(code); i >= 0 {
@@ -121,8 +118,7 @@ func (t *Tickets) Learn(code string, among []Ticket) {
 	}
 }
 
-// index is where a code's ticket is. Codes are compared by their hash: how long
-// that takes tells nothing about the code.
+// index finds a code's ticket. Codes are compared by hash, so the timing reveals nothing about the code.
 func (t *Tickets) index(code string) int {
 	if len(code) != codeLength {
 		return -1

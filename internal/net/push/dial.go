@@ -13,8 +13,7 @@ import (
 
 var errPrivate = errors.New("the endpoint is on this machine or its own network, and push services are not")
 
-// closed are networks that are not the public internet although Go counts them
-// as global unicast.
+// closed are networks that are not the public internet although Go counts them as global unicast.
 func closed() [10]netip.Prefix {
 	p := netip.MustParsePrefix
 	return [...]netip.Prefix{
@@ -26,8 +25,7 @@ func closed() [10]netip.Prefix {
 	}
 }
 
-// public reports whether an address is on the internet, as every push service
-// is.
+// public reports whether an address is on the internet, as every push service is.
 func public(ip netip.Addr) bool {
 	ip = ip.Unmap().WithZone("")
 	if netip.MustParsePrefix("64:ff9b::/96").Contains(ip) { // NAT64: the IPv4 address inside counts
@@ -41,8 +39,8 @@ func public(ip netip.Addr) bool {
 	return !slices.ContainsFunc(networks[:], func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
-// guard runs when a name has been resolved and right before the connection is
-// made: a name that resolves to something else the second time does not help.
+// guard runs after name resolution, right before connecting: a name that resolves differently the second time (DNS
+// rebinding) does not get through.
 func guard(_, address string, _ syscall.RawConn) error {
 	ip, err := netip.ParseAddrPort(address)
 	if err != nil || !public(ip.Addr()) {
@@ -51,9 +49,8 @@ func guard(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// transport reaches push services and, unless private says so, nothing else: a
-// paired device must not turn the hub into a probe of the home network. It uses
-// no proxy, because then the proxy would choose where it goes.
+// transport reaches push services and, unless private is set, nothing else: a paired device must not be able to probe
+// the home network through the hub. It uses no proxy, because the proxy would choose the destination.
 func transport(private bool) *http.Transport {
 	dialer := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}
 	if !private {

@@ -17,7 +17,7 @@ const (
 	authLength = 16
 	saltLength = 16
 	keyLength  = 65   // an uncompressed point of P-256
-	recordSize = 4096 // push services must take a body of this size, and need not take more
+	recordSize = 4096 // push services must accept a body of this size, and need not accept more
 	headLength = saltLength + 4 + 1 + keyLength
 	tagLength  = 16
 	lastRecord = 2 // the delimiter before the padding of the last record
@@ -26,12 +26,12 @@ const (
 	MaxPayload = recordSize - headLength - tagLength - 1
 )
 
-// padTo hides how long a text is: the length of a command is nobody's business.
+// padTo hides the length of a text: the push service should not learn how long a command is.
 const padTo = 1024
 
 var errLarge = errors.New("the payload is larger than a push message can be")
 
-// seal encrypts a text for one browser, with a key and a salt of its own.
+// seal encrypts a text for one browser, with a fresh key and salt.
 func seal(to Subscription, text []byte) ([]byte, error) {
 	own, err := ecdh.P256().GenerateKey(rand.Reader)
 	if err != nil {
@@ -41,11 +41,11 @@ func seal(to Subscription, text []byte) ([]byte, error) {
 	if _, err := rand.Read(salt); err != nil {
 		return nil, err
 	}
-	padded := (len(text)/padTo+1)*padTo - 1 // the delimiter makes it whole
+	padded := (len(text)/padTo+1)*padTo - 1 // the delimiter fills it up
 	return sealWith(to, text, own, salt, min(padded, MaxPayload)-len(text))
 }
 
-// sealWith is the whole of RFC 8291, section 3, as one record of RFC 8188.
+// sealWith implements RFC 8291, section 3, as one record of RFC 8188.
 func sealWith(to Subscription, text []byte, own *ecdh.PrivateKey, salt []byte, padding int) ([]byte, error) {
 	if len(text) > MaxPayload {
 		return nil, errLarge

@@ -1,7 +1,6 @@
-// Package push is the wire of Web Push: messages that only one browser can read
-// (RFC 8291), a signature that tells the push service who sends (RFC 8292), and
-// the way to the push service (RFC 8030). It knows nothing of requests or
-// agents; it also holds the port in which subscribers are kept.
+// Package push implements Web Push: messages that only one browser can read (RFC 8291), a signature that tells the
+// push service who sends (RFC 8292), and delivery to the push service (RFC 8030). It knows nothing of requests or
+// agents; it also holds the port for storing subscribers.
 package push
 
 import (
@@ -16,33 +15,30 @@ import (
 	"time"
 )
 
-// Subscription is where one browser can be reached, and what it takes so that
-// it alone can read.
+// Subscription is the address of one browser and the keys that let only it read messages.
 type Subscription struct {
 	Endpoint string `json:"endpoint"`
 	P256DH   []byte `json:"p256dh"` // the browser's public key, 65 bytes
-	Auth     []byte `json:"auth"`   // a secret of 16 bytes between browser and us
+	Auth     []byte `json:"auth"`   // a 16-byte secret shared by the browser and us
 }
 
-// Message is one thing to tell a browser.
+// Message is one message for a browser.
 type Message struct {
 	Payload []byte
-	TTL     time.Duration // how long the push service keeps it for a browser that is away
+	TTL     time.Duration // how long the push service keeps it for an offline browser
 	Urgency Urgency
-	Topic   string // a newer message takes the place of an undelivered one of the same topic
+	Topic   string // a newer message replaces an undelivered one of the same topic
 }
 
 // Urgency tells the push service what is worth waking a sleeping phone for.
 type Urgency string
 
-// The urgencies that nod uses.
 const (
 	Normal Urgency = "normal"
 	High   Urgency = "high"
 )
 
-// Topic makes a topic of anything: 32 letters that a push service accepts and
-// that tell it nothing.
+// Topic makes a topic of any text: 32 characters that push services accept and that reveal nothing.
 func Topic(of string) string {
 	sum := sha256.Sum256([]byte(of))
 	return base64.RawURLEncoding.EncodeToString(sum[:24])
@@ -50,8 +46,8 @@ func Topic(of string) string {
 
 const longestEndpoint = 2048
 
-// Check says in words what is wrong with a subscription. private allows push
-// services on one's own network, and plain HTTP to this machine.
+// Check explains what is wrong with a subscription. private allows push services on the local network, and plain HTTP
+// to this machine.
 func (s Subscription) Check(private bool) error {
 	if len(s.Endpoint) > longestEndpoint {
 		return fmt.Errorf("the endpoint is longer than %d characters", longestEndpoint)
@@ -75,8 +71,7 @@ func (s Subscription) Check(private bool) error {
 	return nil
 }
 
-// checkPlace is the early, friendly half of the guard; the other half looks at
-// every address that is really dialled.
+// checkPlace is the early check with a friendly message; guard checks every address that is actually dialled.
 func checkPlace(u *url.URL, private bool) error {
 	host := u.Hostname()
 	ip, err := netip.ParseAddr(host)
@@ -95,8 +90,7 @@ func checkPlace(u *url.URL, private bool) error {
 	return nil
 }
 
-// origin is the audience of a signature: scheme and host, a port only where it
-// is not the usual one.
+// origin is the audience of a signature: scheme and host, and the port unless it is the default.
 func origin(endpoint string) (string, error) {
 	u, err := url.Parse(endpoint)
 	if err != nil || u.Host == "" {

@@ -6,15 +6,14 @@ import (
 	"time"
 )
 
-// Quiet are the hours of each day in which a device is left alone, by the clock
-// of a place.
+// Quiet are the daily hours in which a device is left alone, in a time zone.
 type Quiet struct {
 	From string `json:"from"` // "22:00"
-	To   string `json:"to"`   // "07:00"; of the next day when it is not after From
+	To   string `json:"to"`   // "07:00"; on the next day unless it is after From
 	Zone string `json:"zone"` // "Europe/Warsaw"
 }
 
-// Check says what is wrong with quiet hours.
+// Check explains what is wrong with quiet hours.
 func (q Quiet) Check() error {
 	from, err := clock(q.From)
 	if err != nil {
@@ -31,9 +30,8 @@ func (q Quiet) Check() error {
 	return err
 }
 
-// Until reports whether it is quiet now, and until when. Each night is one span
-// between two moments: an hour that comes twice or not at all in autumn and
-// spring neither wakes anybody nor makes the night begin anew.
+// Until reports whether it is quiet now, and until when. Each night is one span between two instants: an hour that is
+// repeated or skipped at a clock change neither wakes anyone nor restarts the night.
 func (q Quiet) Until(now time.Time) (time.Time, bool) {
 	from, errFrom := clock(q.From)
 	to, errTo := clock(q.To)
@@ -56,7 +54,7 @@ func (q Quiet) Until(now time.Time) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// clock is a time of day in minutes.
+// clock parses a time of day into minutes.
 func clock(s string) (int, error) {
 	t, err := time.Parse("15:04", s)
 	if err != nil || len(s) != len("15:04") {
@@ -65,8 +63,7 @@ func clock(s string) (int, error) {
 	return t.Hour()*60 + t.Minute(), nil
 }
 
-// zone wants a name, because "Local" and "" would be the hub's clock, not the
-// device's.
+// zone requires a name, because "Local" and "" would be the hub's clock, not the device's.
 func zone(name string) (*time.Location, error) {
 	if name == "" || name == "Local" || len(name) > 64 {
 		return nil, errors.New("quiet hours need the name of a time zone, such as Europe/Warsaw")

@@ -11,21 +11,20 @@ import (
 	"time"
 )
 
-// sendTime is how long one message may take.
+// sendTime is the time limit for one message.
 const sendTime = 10 * time.Second
 
 // maxDetail is how much of a refusal is kept for the log.
 const maxDetail = 200
 
-// Outcome is what became of a message.
+// Outcome is the result of sending a message.
 type Outcome uint8
 
-// The outcomes.
 const (
-	Delivered Outcome = iota + 1 // the push service has it
+	Delivered Outcome = iota + 1 // the push service accepted it
 	Gone                         // the browser has unsubscribed: never try again
-	Later                        // not now: the service is busy, or was not reached
-	Refused                      // this message will never be taken
+	Later                        // temporary: the service is busy or not reachable
+	Refused                      // this message will never be accepted
 	TooLarge
 )
 
@@ -33,24 +32,23 @@ func (o Outcome) String() string {
 	return [...]string{"unknown", "delivered", "gone", "later", "refused", "too large"}[o]
 }
 
-// Result tells the outcome and what the push service said.
+// Result is the outcome and the push service's answer.
 type Result struct {
 	Outcome Outcome
-	Status  int           // of HTTP; 0: there was no answer
-	After   time.Duration // with Later: how long the service asks us to wait; 0: it does not say
-	Detail  string        // for the log only: a foreign text
+	Status  int           // HTTP status; 0: no answer
+	After   time.Duration // with Later: the requested waiting time; 0: none given
+	Detail  string        // for the log only: untrusted text
 }
 
-// Config is what a Sender is made of.
+// Config configures a Sender.
 type Config struct {
 	Signer    *Signer
-	Private   bool              // allow push services on one's own network
+	Private   bool              // allow push services on the local network
 	Transport http.RoundTripper // nil: the internet
 	Now       func() time.Time
 }
 
-// Sender brings messages to push services. It may be used by several
-// goroutines.
+// Sender delivers messages to push services. It is safe for concurrent use.
 type Sender struct {
 	signer  *Signer
 	private bool
@@ -58,19 +56,17 @@ type Sender struct {
 	now     func() time.Time
 }
 
-// NewSender makes one.
 func NewSender(c Config) *Sender {
 	if c.Transport == nil {
 		c.Transport = transport(c.Private)
 	}
 	return &Sender{signer: c.Signer, private: c.Private, now: c.Now, client: &http.Client{
 		Transport: c.Transport, Timeout: sendTime,
-		// A push service answers itself; a redirect would lead a message elsewhere.
+		// Push services do not redirect; following one would lead a message elsewhere.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
 
-// Close ends idle connections.
 func (s *Sender) Close() { s.client.CloseIdleConnections() }
 
 // Send tries once.
@@ -145,7 +141,7 @@ func outcomeOf(status int) Outcome {
 	return Refused
 }
 
-// retryAfter reads seconds or a date (RFC 9110, 10.2.3).
+// retryAfter parses seconds or a date (RFC 9110, 10.2.3).
 func retryAfter(header string, now time.Time) time.Duration {
 	if seconds, err := strconv.Atoi(header); err == nil {
 		return time.Duration(min(max(0, seconds), 1<<30)) * time.Second
@@ -156,10 +152,10 @@ func retryAfter(header string, now time.Time) time.Duration {
 	return 0
 }
 
-// withoutAddress is the cause of a failed connection. The endpoint is left out:
-// whoever knows it could write to the browser.
+// withoutAddress is the cause of a failed connection without the endpoint: anyone who knows the endpoint could write
+// to the browser.
 func withoutAddress(err error) string {
-	if inner := errors.Unwrap(err); inner != nil { // *url.Error names the whole address
+	if inner := errors.Unwrap(err); inner != nil { // *url.Error contains the whole address
 		err = inner
 	}
 	return err.Error()

@@ -2,22 +2,18 @@ package push
 
 import "context"
 
-// Subscriptions keeps what must be deletable and is therefore no fact of the log: the
-// subscriptions of devices, and the key by which push services know this hub.
+// Subscriptions stores what must be deletable and is therefore not in the log: the subscriptions of devices, and the
+// key that identifies this hub to push services.
 //
-// A subscriber belongs to a device token of the same store. PutSubscriber fails
-// with NotFound when there is no such token; it takes the place of the one
-// before, and of another token's with the same endpoint, because an endpoint is
-// one browser. What was told stays noted as long as the endpoint is the same;
-// the Told of its argument does not count.
+// A subscriber belongs to a device token of the same store. PutSubscriber fails with NotFound when there is no such
+// token; it replaces the token's previous subscriber, and another token's with the same endpoint, because an endpoint
+// is one browser. Told is kept as long as the endpoint stays the same; the Told of the argument is ignored.
 //
-// Subscribers are ordered by token. When a token is deleted its subscriber is
-// too. DeleteSubscriber and NoteTold mean the subscriber of a token with this
-// very endpoint, and fail with NotFound when it has another by now; an empty
-// endpoint means whichever it has. NoteTold replaces what was noted before.
+// Subscribers are ordered by token. Deleting a token deletes its subscriber. DeleteSubscriber and NoteTold mean the
+// subscriber of a token with exactly this endpoint, and fail with NotFound when it has another by now; an empty
+// endpoint means any. NoteTold replaces what was noted before.
 //
-// PushKey returns the key that is kept; when there is none it keeps fresh and
-// returns that.
+// PushKey returns the stored key; when there is none it stores fresh and returns that.
 type Subscriptions interface {
 	PutSubscriber(ctx context.Context, s Subscriber) error
 	Subscribers(ctx context.Context) ([]Subscriber, error)
@@ -26,7 +22,7 @@ type Subscriptions interface {
 	PushKey(ctx context.Context, fresh []byte) ([]byte, error)
 }
 
-// Subscriber is a device that wants to be told.
+// Subscriber is a device that wants notifications.
 type Subscriber struct {
 	Token        string       `json:"token"` // id of the device's token
 	Subscription Subscription `json:"subscription"`
@@ -36,12 +32,11 @@ type Subscriber struct {
 	Told         []string     `json:"-"` // requests whose notification may still be on its screen, oldest first
 }
 
-// Notify is what a device wants to hear of.
+// Notify is which notifications a device wants.
 type Notify string
 
-// What a device may want.
 const (
-	All         Notify = "all"     // what waits, and agents that finish or fail
-	WaitingOnly Notify = "waiting" // what waits for a person
+	All         Notify = "all"     // pending requests, and agents that finish or fail
+	WaitingOnly Notify = "waiting" // pending requests only
 	Nothing     Notify = "none"
 )

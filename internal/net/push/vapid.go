@@ -18,17 +18,16 @@ import (
 	"time"
 )
 
-// How long a signature is valid (RFC 8292 allows 24 hours, and clocks differ),
-// and how much of that must be left for it to be used again.
+// How long a signature is valid (RFC 8292 allows 24 hours, and clocks differ), and how much of that must be left to
+// reuse it.
 const (
 	signatureLife = 12 * time.Hour
 	signatureRest = time.Hour
 	maxSignatures = 64
 )
 
-// NewKey makes the key by which push services know this hub: the private half,
-// 32 bytes. Browsers bind their subscription to the public half, so it is made
-// once and kept.
+// NewKey makes the private key, 32 bytes, that identifies this hub to push services. Browsers bind their subscription
+// to the public half, so it is made once and kept.
 func NewKey() ([]byte, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -37,7 +36,7 @@ func NewKey() ([]byte, error) {
 	return key.Bytes()
 }
 
-// Signer tells push services who sends (RFC 8292).
+// Signer signs messages to push services (RFC 8292).
 type Signer struct {
 	key     *ecdsa.PrivateKey
 	public  string
@@ -53,8 +52,8 @@ type signature struct {
 	expires time.Time
 }
 
-// NewSigner takes a key of NewKey and how the push service can reach whoever
-// runs this hub: a mailto: or https: address.
+// NewSigner takes a key of NewKey and the contact of the hub's operator for the push service: a mailto: or https:
+// address.
 func NewSigner(key []byte, contact string, now func() time.Time) (*Signer, error) {
 	private, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), key)
 	if err != nil {
@@ -98,7 +97,7 @@ func (s *Signer) authorization(endpoint string) (string, error) {
 	return "vapid t=" + known.token + ", k=" + s.public, nil
 }
 
-// forget drops a signature that a push service did not like.
+// forget drops a signature that a push service rejected.
 func (s *Signer) forget(endpoint string) {
 	if audience, err := origin(endpoint); err == nil {
 		s.mu.Lock()
@@ -129,11 +128,11 @@ func (s *Signer) sign(audience string, now time.Time) (signature, error) {
 	return signature{text + "." + base64.RawURLEncoding.EncodeToString(both), expires}, nil
 }
 
-// unreachable are names that mean nothing beyond one's own network. Apple looks
-// the name up and refuses every message of a hub that gives such a contact.
+// unreachable are names that mean nothing outside the local network. Apple looks the name up and refuses every
+// message of a hub with such a contact.
 var unreachable = []string{"localhost", "local", "invalid", "test", "internal", "lan", "home", "localdomain", "arpa"}
 
-// CheckContact says what is wrong with a contact.
+// CheckContact explains what is wrong with a contact.
 func CheckContact(contact string) error {
 	host := ""
 	if address, ok := strings.CutPrefix(contact, "mailto:"); ok {

@@ -19,8 +19,8 @@ const (
 	maxDetail = 200
 )
 
-// NewClient is how senders reach the network. A redirect would lead a note, and
-// the token beside it, elsewhere.
+// NewClient makes the HTTP client of the senders. It follows no redirects: they would take a note, and the token with
+// it, elsewhere.
 func NewClient() *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxResponseHeaderBytes = 16 << 10
@@ -30,15 +30,14 @@ func NewClient() *http.Client {
 	}
 }
 
-// call is one request of JSON to a channel.
+// call is one JSON request to a channel.
 type call struct {
 	method, url string
 	header      http.Header
 	body        any // nil: none; []byte: as it is; else JSON
 }
 
-// do makes a call and reads the answer into out, which may be nil. Every error is
-// a *notify.Failure.
+// do makes a call and decodes the answer into out, which may be nil. Every error is a *notify.Failure.
 func do(ctx context.Context, client *http.Client, c call, now func() time.Time, out any) error {
 	req, err := c.request(ctx)
 	if err != nil {
@@ -120,7 +119,7 @@ func outcomeOf(status int) notify.Outcome {
 	return notify.Refused
 }
 
-// retryAfter reads seconds, also with a fraction, or a date.
+// retryAfter parses seconds, also with a fraction, or a date.
 func retryAfter(header string, now time.Time) time.Duration {
 	if s, err := strconv.ParseFloat(header, 64); err == nil && s >= 0 && s < 1<<30 {
 		return time.Duration(s * float64(time.Second))
@@ -131,7 +130,7 @@ func retryAfter(header string, now time.Time) time.Duration {
 	return 0
 }
 
-// gone reports whether what should be changed is no longer there.
+// gone reports whether the message to change no longer exists.
 func gone(err error) bool {
 	var f *notify.Failure
 	return errors.As(err, &f) && (f.Status == http.StatusNotFound || f.Status == http.StatusGone)
@@ -141,8 +140,8 @@ func cut(text []byte) string {
 	return strings.ToValidUTF8(string(text[:min(len(text), maxDetail)]), "?")
 }
 
-// withoutAddress is the cause of a failed call: a *url.Error names the whole
-// address, and that is where many channels have their token.
+// withoutAddress is the cause of a failed call without its URL: a *url.Error contains the whole address, where many
+// channels have their token.
 func withoutAddress(err error) string {
 	if inner := errors.Unwrap(err); inner != nil {
 		err = inner
@@ -150,7 +149,7 @@ func withoutAddress(err error) string {
 	return err.Error()
 }
 
-// within cuts a text to so many characters, the end last.
+// within truncates a text to so many characters.
 func within(text string, most int) string {
 	if r := []rune(text); len(r) > most {
 		return string(r[:most-1]) + "…"

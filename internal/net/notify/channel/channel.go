@@ -1,7 +1,6 @@
-// Package channel is the ways by which notes leave the house: push services,
-// chats, mail, a signed call to anything else, and this machine's own screen.
-// Where a channel can replace or take back what it has shown, it does, and for
-// that each is written here; the many that only send go through one library.
+// Package channel holds the ways to deliver notes: push services, chats, mail, a signed webhook, and this machine's
+// own screen. Channels that can replace or remove a message have their own code here; the many that only send go
+// through one library.
 package channel
 
 import (
@@ -14,37 +13,36 @@ import (
 	"nod/internal/net/notify"
 )
 
-// Settings are what a person wrote about one channel. Which ones count depends
-// on the kind; docs/notifications.md has the table.
+// Settings are the configuration of one channel. Which fields count depends on the kind; docs/notifications.md has
+// the table.
 type Settings struct {
 	Kind     string
-	URL      string // of the server, or a webhook's whole address
+	URL      string // of the server, or the whole address of a webhook
 	Token    Secret // of a bot, an application, a user
-	User     string // ntfy, email: whose password it is; pushover: who is told
+	User     string // ntfy, email: the account of the password; pushover: the recipient
 	Password Secret
 	Topic    string   // ntfy
 	Chat     string   // telegram: the chat; slack with a token: the channel
-	Users    []int64  // telegram: who of a group may answer; empty: whoever the chat is with
+	Users    []int64  // telegram: group members who may answer; empty: the person of a private chat
 	Clear    Secret   // gotify: a client token, which may remove messages
 	From     string   // email
 	To       []string // email
-	Secret   Secret   // webhook: what signatures are made with
+	Secret   Secret   // webhook: the signing key
 }
 
-// Outside is what the senders use of the world; the zero value is the world.
+// Outside is what the senders need from the environment; the zero value is the real one.
 type Outside struct {
-	HTTP *http.Client     // nil: one that follows no redirects
+	HTTP *http.Client     // nil: a client that follows no redirects
 	Now  func() time.Time // nil: time.Now
-	Run  Runner           // nil: programs of this machine
+	Run  Runner           // nil: runs programs on this machine
 }
 
-// Kinds are the kinds of channel that New makes.
+// Kinds are the kinds of channel that New supports.
 func Kinds() []string {
 	return []string{"ntfy", "telegram", "discord", "slack", "pushover", "gotify", "email", "webhook", "desktop", "shoutrrr"}
 }
 
-// Chats reports whether a kind brings presses back by itself, so that it needs
-// no address of the hub.
+// Chats reports whether a kind delivers button presses itself, so that it needs no public address of the hub.
 func Chats(kind string) bool { return kind == "telegram" }
 
 // New makes the sender for some settings, or says what is missing.
@@ -83,7 +81,7 @@ func New(s Settings, o Outside) (notify.Sender, error) {
 	return nil, nod.Errorf(nod.Invalid, "unknown kind %q of a channel: choose from %s", s.Kind, strings.Join(Kinds(), ", "))
 }
 
-// address checks what a person wrote, or takes what everybody uses.
+// address checks a configured address, or returns the default.
 func address(s Settings, usual string) (string, error) {
 	text := s.URL
 	if text == "" {

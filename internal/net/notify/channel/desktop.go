@@ -11,8 +11,7 @@ import (
 	"nod/internal/net/notify"
 )
 
-// Runner starts a program of this machine with arguments as they are: no shell
-// reads them. env is added to what the program gets anyway.
+// Runner starts a program on this machine without a shell. env is added to the program's environment.
 type Runner func(ctx context.Context, name string, args, env []string) (stdout string, err error)
 
 func runProgram(ctx context.Context, name string, args, env []string) (string, error) {
@@ -24,7 +23,7 @@ func runProgram(ctx context.Context, name string, args, env []string) (string, e
 	return out.String(), err
 }
 
-// newDesktop is the screen of the machine on which the hub runs.
+// newDesktop sends to the screen of the hub's machine.
 func newDesktop(o Outside) (notify.Sender, error) { return desktopFor(runtime.GOOS, o) }
 
 func desktopFor(system string, o Outside) (notify.Sender, error) {
@@ -46,7 +45,7 @@ func notShown(err error) error {
 	return &notify.Failure{Outcome: notify.Later, Detail: err.Error()}
 }
 
-// freedesktop is every desktop that notify-send reaches.
+// freedesktop covers every desktop that notify-send supports.
 type freedesktop struct{ run Runner }
 
 // Show implements notify.Sender.
@@ -56,13 +55,13 @@ func (c *freedesktop) Show(ctx context.Context, n notify.Note, old notify.Handle
 	case n.Silent:
 		urgency = "low"
 	case n.Urgent():
-		urgency = "critical" // it stays until somebody looks
+		urgency = "critical" // it stays until the user dismisses it
 	}
 	args := []string{"--app-name=nod", "--print-id", "--urgency=" + urgency}
 	if old != "" {
 		args = append(args, "--replace-id="+string(old))
 	}
-	// The body is markup to most desktops, the title to none.
+	// Most desktops read the body as markup, none the title.
 	out, err := c.run(ctx, "notify-send", append(args, "--", n.Title, slackEscape(n.Body)), nil)
 	return notify.Handle(digits(out)), notShown(err)
 }
@@ -83,11 +82,10 @@ func digits(s string) string {
 	return s
 }
 
-// mac shows notes through AppleScript, which cannot take them back.
+// mac shows notes through AppleScript, which cannot remove them.
 type mac struct{ run Runner }
 
-// Show implements notify.Sender. The texts are arguments of the script, never
-// part of it.
+// Show implements notify.Sender. The texts are arguments of the script, never part of it.
 func (c *mac) Show(ctx context.Context, n notify.Note, _ notify.Handle) (notify.Handle, error) {
 	_, err := c.run(ctx, "osascript", []string{
 		"-e", "on run argv", "-e", `display notification (item 2 of argv) with title (item 1 of argv)`, "-e", "end run",
@@ -99,8 +97,7 @@ func (c *mac) Show(ctx context.Context, n notify.Note, _ notify.Handle) (notify.
 // Settle implements notify.Sender.
 func (c *mac) Settle(context.Context, notify.Handle, notify.Note) error { return nil }
 
-// windows shows toasts through PowerShell. A tag lets a newer one take the place
-// of an older one.
+// windows shows toasts through PowerShell. A tag lets a newer toast replace an older one.
 type windows struct{ run Runner }
 
 // The texts come in the environment: the script is the same for every note.

@@ -10,8 +10,7 @@ import (
 	"nod/internal/net/notify"
 )
 
-// discord is a webhook of one of its channels; it can change and delete what it
-// has posted.
+// discord is a webhook of a Discord channel; it can edit and delete its own posts.
 type discord struct {
 	Outside
 	hook *url.URL
@@ -49,7 +48,7 @@ const quietly = 1 << 12
 
 func discordText(n notify.Note) discordMessage {
 	var m discordMessage
-	m.Mentions.Parse = []string{} // nobody is called by what an agent wrote
+	m.Mentions.Parse = []string{} // an agent's text must not mention anyone
 	if n.Silent {
 		m.Flags = quietly
 	}
@@ -85,7 +84,7 @@ func (c *discord) Show(ctx context.Context, n notify.Note, old notify.Handle) (n
 		return "", err
 	}
 	if old != "" {
-		_ = do(ctx, c.HTTP, call{http.MethodDelete, c.at(old), nil, nil}, c.Now, nil) // the new one is there; an old one too many does no harm
+		_ = do(ctx, c.HTTP, call{http.MethodDelete, c.at(old), nil, nil}, c.Now, nil) // the new one is there; an extra old one does no harm
 	}
 	return notify.Handle(sent.ID), nil
 }
@@ -100,8 +99,7 @@ func (c *discord) Settle(ctx context.Context, old notify.Handle, n notify.Note) 
 	return err
 }
 
-// at is where a message is, or where new ones go. The answer with the id comes
-// only when it is waited for.
+// at is the URL of a message, or the one for new messages. Discord returns the id only with wait=true.
 func (c *discord) at(message notify.Handle) string {
 	u := *c.hook
 	if message != "" {
@@ -128,8 +126,7 @@ func colour(k notify.Kind) int {
 	return 0x8A8A8A
 }
 
-// plainMarkdown makes a text mean only itself: an agent must not write a link
-// that reads "Allow".
+// plainMarkdown escapes all markup: an agent must not write a link that reads "Allow".
 func plainMarkdown(text string) string {
 	var b strings.Builder
 	for _, r := range text {

@@ -22,7 +22,7 @@ import (
 	"nod/internal/net/notify"
 )
 
-// email sends mails through a server. All mails about one agent are one thread.
+// email sends mails through a server. All mails about one agent form one thread.
 type email struct {
 	Outside
 	host, port string
@@ -68,11 +68,11 @@ func (c *email) Show(ctx context.Context, n notify.Note, _ notify.Handle) (notif
 	return "", nil
 }
 
-// Settle implements notify.Sender: what was mailed is mailed.
+// Settle implements notify.Sender: a mail cannot be taken back.
 func (c *email) Settle(context.Context, notify.Handle, notify.Note) error { return nil }
 
-// compose is the whole mail, in text and in HTML. Titles are one line and the
-// addresses were parsed: nothing can begin a header of its own.
+// compose builds the whole mail, in text and HTML. Titles are one line and addresses were parsed, so nothing can
+// inject a header.
 func (c *email) compose(n notify.Note) []byte {
 	const boundary = "nod-42b1e5c07d"
 	thread := "<" + sequence(n.Key) + "@nod.invalid>"
@@ -88,7 +88,7 @@ func (c *email) compose(n notify.Note) []byte {
 	head("Date", c.Now().Format(time.RFC1123Z))
 	head("Message-ID", c.messageID(n))
 	head("References", thread)
-	head("Auto-Submitted", "auto-generated") // so that no absence note answers
+	head("Auto-Submitted", "auto-generated") // suppresses out-of-office replies
 	if n.Urgent() {
 		head("Importance", "high")
 	}
@@ -108,9 +108,8 @@ func (c *email) compose(n notify.Note) []byte {
 	return b.Bytes()
 }
 
-// messageID names a mail. A hub that takes over from one that was killed may mail
-// the same once more, and many mailboxes keep one mail of a name. With buttons
-// each has its own: those of the first died with its hub.
+// messageID names a mail. A hub that takes over from a killed one may send the same mail again, and many mailboxes
+// keep only one mail per id. Mails with buttons get unique ids: the buttons of the first died with its hub.
 func (c *email) messageID(n notify.Note) string {
 	if n.ID == "" || len(n.Buttons) > 0 {
 		return fmt.Sprintf("<%s.%d@nod.invalid>", sequence(n.Key), c.Now().UnixNano())
@@ -138,7 +137,7 @@ func mailTexts(n notify.Note) (text, page string) {
 
 var errNoTLS = errors.New("the mail server offers no TLS, and the mail would be readable on the way: use smtps:// or a server on this machine")
 
-// send speaks to the server, encrypted unless it is this machine.
+// send talks to the server, encrypted unless it is on this machine.
 func (c *email) send(ctx context.Context, text []byte) (err error) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", net.JoinHostPort(c.host, c.port))
 	if err != nil {
@@ -193,7 +192,7 @@ func (c *email) hand(client *smtp.Client, text []byte) error {
 	if err := w.Close(); err != nil {
 		return err
 	}
-	_ = client.Quit() // it has the mail; how we part does not matter
+	_ = client.Quit() // the mail is accepted; how the session ends does not matter
 	return nil
 }
 
@@ -212,7 +211,7 @@ func mailFailure(err error) error {
 		f.Detail = within(said.Msg, maxDetail)
 		switch {
 		case said.Code == 530 || said.Code == 534 || said.Code == 535 || said.Code == 550 || said.Code == 553:
-			f.Outcome = notify.Broken // who we are, or who it is for, is refused
+			f.Outcome = notify.Broken // our login or the recipient is refused
 		case said.Code >= 500:
 			f.Outcome = notify.Refused
 		}

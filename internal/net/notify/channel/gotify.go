@@ -8,8 +8,8 @@ import (
 	"nod/internal/net/notify"
 )
 
-// gotify sends as an application. To remove a message takes the token of a
-// client, which may do more; without one messages stay.
+// gotify sends as an application. Removing a message needs a client token, which may do more; without one messages
+// stay.
 type gotify struct {
 	Outside
 	url, token, clear string

@@ -11,8 +11,8 @@ import (
 	"nod/internal/net/notify"
 )
 
-// ntfy publishes to a topic. Since its version 2.16 a message that names the
-// same sequence takes the place of the one before, and can be deleted.
+// ntfy publishes to a topic. Since version 2.16 a message replaces the previous one of the same sequence, and can be
+// deleted.
 type ntfy struct {
 	Outside
 	server, topic string
@@ -61,7 +61,7 @@ func (c *ntfy) Show(ctx context.Context, n notify.Note, _ notify.Handle) (notify
 		Priority: ntfyPriority(n), Tags: ntfyTags(n.Kind), Sequence: sequence(n.Key),
 	}
 	if m.Message == "" {
-		m.Message = m.Title // ntfy would say "triggered"
+		m.Message = m.Title // or ntfy would show "triggered"
 	}
 	for _, b := range n.Buttons {
 		if b.URL != "" {
@@ -78,7 +78,7 @@ func (c *ntfy) Show(ctx context.Context, n notify.Note, _ notify.Handle) (notify
 		return "", err
 	}
 	if answer.Sequence != m.Sequence {
-		return "", nil // an older server: it knows no sequences, and nothing can be taken back
+		return "", nil // an older server without sequences: nothing can be removed
 	}
 	return notify.Handle(m.Sequence), nil
 }
@@ -93,7 +93,7 @@ func (c *ntfy) Settle(ctx context.Context, old notify.Handle, _ notify.Note) err
 	return err
 }
 
-// sequence is a name that ntfy accepts and that tells it nothing.
+// sequence is an id that ntfy accepts and that reveals nothing.
 func sequence(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return "nod-" + hex.EncodeToString(sum[:10])

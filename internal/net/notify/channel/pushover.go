@@ -11,8 +11,7 @@ import (
 	"nod/internal/net/notify"
 )
 
-// pushover sends to one user. What it sent cannot be changed, but it can be told
-// when to disappear.
+// pushover sends to one user. A sent message cannot be changed, but it can have an expiry.
 type pushover struct {
 	Outside
 	url, token, user string
@@ -65,7 +64,7 @@ func (c *pushover) Show(ctx context.Context, n notify.Note, _ notify.Handle) (no
 		}
 	}
 	if m.Message == "" {
-		m.Message = html.EscapeString(m.Title) // it wants one
+		m.Message = html.EscapeString(m.Title) // it must not be empty
 	}
 	if n.Until != nil {
 		m.TTL = max(1, int64(n.Until.Sub(c.Now())/time.Second))

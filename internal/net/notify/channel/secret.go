@@ -2,13 +2,13 @@ package channel
 
 import "log/slog"
 
-// Secret is a token or a password of a channel. However it is printed, logged or
-// encoded, it masks itself; only Reveal tells it.
+// Secret is a token or password of a channel. It masks itself when printed, logged or encoded; only Reveal returns
+// it.
 type Secret string
 
 const masked = "•••"
 
-// Reveal is the secret itself.
+// Reveal returns the secret itself.
 func (s Secret) Reveal() string { return string(s) }
 
 func (s Secret) String() string { return masked }
@@ -19,5 +19,5 @@ func (s Secret) GoString() string { return masked }
 // LogValue hides it from logs.
 func (s Secret) LogValue() slog.Value { return slog.StringValue(masked) }
 
-// MarshalText hides it from everything that encodes.
+// MarshalText hides it from all encoders.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(masked), nil }

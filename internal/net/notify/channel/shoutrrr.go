@@ -17,9 +17,8 @@ import (
 	"nod/internal/net/notify"
 )
 
-// plain is a service that only sends, through a library that knows many. The
-// services are named one by one: its router would bring all of them, and some
-// do work when the program starts, which every command would pay for.
+// plain is a send-only service, through a library that knows many. The services are listed one by one: the library's
+// router would link all of them, and some do work at program start, which would slow down every command.
 type plain struct {
 	service func() (types.Service, error)
 	at      *url.URL
@@ -59,8 +58,8 @@ func serviceOf(scheme string) types.Service {
 	return nil
 }
 
-// Show implements notify.Sender. The library takes no context: a call that
-// hangs is left behind, and ends with the library's own time limit.
+// Show implements notify.Sender. The library takes no context: a hanging call is left behind and ends with the
+// library's own timeout.
 func (c *plain) Show(ctx context.Context, n notify.Note, _ notify.Handle) (notify.Handle, error) {
 	ended := make(chan error, 1)
 	go func() { ended <- c.send(n) }()
@@ -73,7 +72,7 @@ func (c *plain) Show(ctx context.Context, n notify.Note, _ notify.Handle) (notif
 }
 
 func (c *plain) send(n notify.Note) error {
-	service, err := c.service() // some sign in here
+	service, err := c.service() // some log in here
 	if err == nil {
 		text := n.Title
 		for _, part := range []string{n.Body, n.Link} {
@@ -94,8 +93,7 @@ func (c *plain) send(n notify.Note) error {
 	return nil
 }
 
-// scrub takes out of an error what is secret in the address: the library quotes
-// it freely.
+// scrub removes the secrets of the address from an error: the library quotes it freely.
 func (c *plain) scrub(text string) string {
 	var secrets []string
 	if c.at.User != nil {

@@ -9,8 +9,8 @@ import (
 	"nod/internal/net/notify"
 )
 
-// slack posts to a channel: through an incoming webhook, which can only post, or
-// as a bot with a token, which can also change what it posted.
+// slack posts to a channel: through an incoming webhook, which can only post, or as a bot with a token, which can
+// also edit its posts.
 type slack struct {
 	Outside
 	url   string
@@ -46,7 +46,7 @@ type slackBlock struct {
 	Text slackText `json:"text"`
 }
 
-// slackText: what agents wrote is plain_text, in which nothing is markup.
+// slackText: agents' text is plain_text, which has no markup.
 type slackText struct {
 	Type string `json:"type"`
 	Text string `json:"text"`
@@ -103,18 +103,18 @@ func (c *slack) Settle(ctx context.Context, old notify.Handle, n notify.Note) er
 	m.Channel, m.TS = place(old)
 	_, err := c.method(ctx, "chat.update", m)
 	if err != nil && slices.Contains([]string{"message_not_found", "cant_update_message", "edit_window_closed"}, notify.FailureOf(err).Detail) {
-		return nil // nothing is left to change
+		return nil // nothing to change
 	}
 	return err
 }
 
-// place takes a handle apart: a channel, and the time that names a message in it.
+// place splits a handle into a channel and the timestamp that identifies a message in it.
 func place(h notify.Handle) (channel, ts string) {
 	channel, ts, _ = strings.Cut(string(h), " ")
 	return channel, ts
 }
 
-// method calls one of the Web API, which tells errors with status 200.
+// method calls a Web API method, which reports errors with status 200.
 func (c *slack) method(ctx context.Context, name string, in any) (notify.Handle, error) {
 	var answer struct {
 		OK      bool   `json:"ok"`

@@ -14,11 +14,11 @@ import (
 	"nod/internal/net/notify"
 )
 
-// telegram is a bot that writes to one chat. It asks Telegram for presses, so
-// the hub needs no address that the internet knows.
+// telegram is a bot that writes to one chat. It polls Telegram for button presses, so the hub needs no public
+// address.
 type telegram struct {
 	Outside
-	base  string // with the token in it: never shown
+	base  string // contains the token: never shown
 	chat  int64
 	users []int64
 }
@@ -37,7 +37,7 @@ func newTelegram(s Settings, o Outside) (*telegram, error) {
 	}
 	users := s.Users
 	if len(users) == 0 && chat > 0 {
-		users = []int64{chat} // a private chat has the number of its person
+		users = []int64{chat} // a private chat has its person's id
 	}
 	return &telegram{Outside: o, base: server + "/bot" + s.Token.Reveal() + "/", chat: chat, users: users}, nil
 }
@@ -52,8 +52,7 @@ type telegramMessage struct {
 	Silent   bool              `json:"disable_notification,omitempty"`
 }
 
-// telegramEntity makes the title bold by its place: text that agents wrote is
-// never read as markup.
+// telegramEntity makes the title bold by its position: agents' text is never parsed as markup.
 type telegramEntity struct {
 	Type   string `json:"type"`
 	Offset int    `json:"offset"`
@@ -88,7 +87,7 @@ func (c *telegram) message(n notify.Note) telegramMessage {
 	case n.Link == "":
 	case public(n.Link):
 		rows = append(rows, []telegramButton{{Text: n.Open, URL: n.Link}})
-	default: // Telegram refuses a button to a place that only the home knows
+	default: // Telegram refuses buttons with a local address
 		text += "\n" + n.Link
 	}
 	m.Text = within(text, 4000)
@@ -136,7 +135,7 @@ func (c *telegram) Settle(ctx context.Context, old notify.Handle, n notify.Note)
 	return unchanged(c.method(ctx, "editMessageText", m, nil))
 }
 
-// unchanged takes it well when there is nothing to change any more.
+// unchanged ignores the error that there is nothing left to change.
 func unchanged(err error) error {
 	var f *notify.Failure
 	if errors.As(err, &f) && f.Status == http.StatusBadRequest {
@@ -149,7 +148,7 @@ func unchanged(err error) error {
 	return err
 }
 
-// method calls one of the bot API, which tells its errors in the body.
+// method calls a bot API method, which reports errors in the body.
 func (c *telegram) method(ctx context.Context, name string, in, out any) error {
 	var answer struct {
 		OK          bool   `json:"ok"`

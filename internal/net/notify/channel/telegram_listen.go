@@ -14,16 +14,15 @@ import (
 )
 
 const (
-	// longPoll is how long Telegram holds a question for presses.
+	// longPoll is how long Telegram holds a poll for button presses.
 	longPoll  = 50 * time.Second
 	pollGrace = 15 * time.Second
-	// How long to wait after a question failed.
+	// Back-off after a failed poll.
 	firstPoll   = time.Second
 	longestPoll = time.Minute
 )
 
-// post sends one call; unlike other channels the answer counts whatever the
-// status is.
+// post sends one call; unlike on other channels the body counts whatever the status is.
 func (c *telegram) post(ctx context.Context, name string, body []byte, out any) (int, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base+name, bytes.NewReader(body))
 	if err != nil {
@@ -39,7 +38,7 @@ func (c *telegram) post(ctx context.Context, name string, body []byte, out any) 
 	if err == nil {
 		err = json.Unmarshal(text, out)
 	}
-	if err != nil { // no word of Telegram's: something on the way answered
+	if err != nil { // not from Telegram: something in between answered
 		outcome := notify.Later
 		if res.StatusCode == http.StatusNotFound {
 			outcome = notify.Broken
@@ -65,8 +64,7 @@ type telegramUpdate struct {
 	} `json:"callback_query"`
 }
 
-// Listen implements notify.Listener. Only presses in the configured chat count,
-// and there only those of people who may answer.
+// Listen implements notify.Listener. It accepts only presses in the configured chat, by people who may answer.
 func (c *telegram) Listen(ctx context.Context, press func(context.Context, string) string) {
 	var next int64
 	wait := firstPoll
@@ -88,7 +86,7 @@ func (c *telegram) Listen(ctx context.Context, press func(context.Context, strin
 			if u.Press.Message.Chat.ID == c.chat && slices.Contains(c.users, u.Press.From.ID) {
 				text = press(ctx, u.Press.Data)
 			}
-			// Without an answer the button goes on spinning; that is all that is lost.
+			// Without this answer the button keeps spinning; nothing else is lost.
 			_ = c.method(ctx, "answerCallbackQuery", map[string]string{"callback_query_id": u.Press.ID, "text": within(text, 190)}, nil)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"nod/internal/net/notify"
 )
 
-// webhook posts notes as JSON to anything, signed.
+// webhook posts signed notes as JSON.
 type webhook struct {
 	Outside
 	url    string
@@ -28,13 +28,12 @@ func newWebhook(s Settings, o Outside) (*webhook, error) {
 	return &webhook{o, at, []byte(s.Secret.Reveal())}, nil
 }
 
-// Posted is what a webhook gets. A note of a key takes the place of the one
-// before of the same key; type settled ends it.
+// Posted is the body of a webhook call. A note replaces the previous one of the same key; type settled ends it.
 type Posted struct {
 	Version int            `json:"version"` // 1
 	Type    string         `json:"type"`    // note or settled
 	Key     string         `json:"key"`
-	ID      string         `json:"id,omitempty"` // the same when the same is told again
+	ID      string         `json:"id,omitempty"` // stays the same when the same note is sent again
 	Kind    notify.Kind    `json:"kind"`
 	Title   string         `json:"title"`
 	Body    string         `json:"body,omitempty"`
@@ -49,14 +48,14 @@ type Posted struct {
 	Buttons []PostedButton `json:"buttons,omitempty"`
 }
 
-// PostedAgent is who it is about.
+// PostedAgent is the agent that the note is about.
 type PostedAgent struct {
 	ID   nod.AgentID `json:"id"`
 	Name string      `json:"name,omitempty"`
 	Host string      `json:"host,omitempty"`
 }
 
-// PostedButton answers when its address is POSTed to, once.
+// PostedButton answers the request when its URL is POSTed to, once.
 type PostedButton struct {
 	Label   string      `json:"label"`
 	Verdict nod.Verdict `json:"verdict"`
