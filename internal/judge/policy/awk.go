@@ -2,10 +2,9 @@ package policy
 
 import "strings"
 
-// awk judges programs that only choose, compute and print. Left to the dangers:
-// everything that runs a command or touches another file (system, getline, a pipe,
-// print > file, @load, -f), that shows or changes what awk was given (ENVIRON,
-// ARGV), and what this small reader does not understand.
+// awk judges programs that only select, compute and print. Everything else goes to the danger rules: what runs a
+// command or touches another file (system, getline, a pipe, print > file, @load, -f), shows or changes awk's
+// arguments and environment (ENVIRON, ARGV), or is beyond this small reader.
 func awk(c call) (finding, bool) {
 	s := spec{what: "prints parts of a text", operands: patternFirst, take: "Fv"}
 	p, _, ok := s.parse(c.name, c)
@@ -26,16 +25,15 @@ func awk(c call) (finding, bool) {
 	return f, f.verdict == Allow || f.level == Secret
 }
 
-// awkReader reads a program letter by letter. All that is dangerous in awk has a
-// name or one of a few signs, so that only strings and regular expressions, in
-// which these mean nothing, have to be told from the rest beyond doubt.
+// awkReader reads a program character by character. Everything dangerous in awk has a name or one of a few signs, so
+// only strings and regular expressions, where these mean nothing, must be told apart reliably.
 type awkReader struct {
 	text   string
 	at     int
 	braces int
 	parens int
-	value  bool // a value stands before: a slash divides
-	doubt  bool // ++ or -- stands before: it may do either
+	value  bool // a value precedes: a slash divides
+	doubt  bool // ++ or -- precedes: a slash may mean either
 }
 
 func awkProgram(text string) bool {
@@ -109,8 +107,7 @@ func (r *awkReader) token() bool {
 	return true
 }
 
-// word reads a name. Of the functions only those that compute are known, and of
-// loops only the one over what a table holds, which ends.
+// word reads a name. Only computing functions are known, and only the loop over a table's entries, which ends.
 func (r *awkReader) word() bool {
 	from := r.at
 	for r.at < len(r.text) && (letter(r.text[r.at]) || '0' <= r.text[r.at] && r.text[r.at] <= '9') {
@@ -134,8 +131,8 @@ func (r *awkReader) word() bool {
 	return awkName(name) && !strings.HasPrefix(rest, "(")
 }
 
-// awkName accepts variables of one's own, and those that only say how to cut and
-// count. What is written in capitals is awk's own, or may be.
+// awkName accepts the program's own variables, and those that only control splitting and counting. Capitals are awk's
+// own, or may be.
 func awkName(name string) bool {
 	if listed("NF NR FNR FS OFS RS ORS RSTART RLENGTH SUBSEP FILENAME", name) {
 		return true
@@ -164,9 +161,8 @@ func (r *awkReader) quoted() bool {
 	return false
 }
 
-// slash reads a division or a regular expression. After a division there must be
-// no other slash, so that nobody can take the two for an expression. Brackets
-// that awks read differently are refused.
+// slash reads a division or a regular expression. No other slash may follow a division, so that the two cannot be
+// taken for an expression. Brackets that awks read differently are rejected.
 func (r *awkReader) slash() bool {
 	if r.doubt {
 		return false
@@ -178,7 +174,7 @@ func (r *awkReader) slash() bool {
 	}
 	text, rest, clear := sedUntil(r.text[r.at+1:], '/')
 	if !clear || strings.ContainsAny(text, "\"") {
-		return false // a quote there would be one to a reader that sees a division
+		return false // a reader that sees a division would take it for a quote
 	}
 	r.at = len(r.text) - len(rest)
 	r.value = true

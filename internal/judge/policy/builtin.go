@@ -2,9 +2,8 @@ package policy
 
 import "strings"
 
-// condition judges [[ … ]]. The parser tells its words, operators among them, and
-// has looked for code in subscripts and patterns. Numbers are evaluated as
-// arithmetic, which runs the substitutions in a subscript, so they have to be
+// condition judges [[ … ]]. The parser lists its words, including operators, and has checked subscripts and patterns
+// for code. Numbers are evaluated as arithmetic, which runs substitutions in a subscript, so they must be plain
 // numbers; -v is left out for the same reason, =~ and < because shells differ.
 func condition(c call) finding {
 	for i, a := range c.args {
@@ -23,8 +22,8 @@ func condition(c call) finding {
 	return harmless("[[", "checks a condition")
 }
 
-// set: only when to give up, which the parser knows too; it notes everything else
-// as a change of what later words mean. Alone it prints every variable.
+// set: only when to abort, which the parser knows too; it notes everything else as a change of what later words mean.
+// Alone it prints every variable.
 func set(c call) finding {
 	for i, a := range c.args {
 		pipefail := a.text == "pipefail" && i > 0 && strings.HasSuffix(c.args[i-1].text, "o")
@@ -38,7 +37,7 @@ func set(c call) finding {
 	return harmless("set", "says when to give up")
 }
 
-// exit ends the line; what a trap would run then is asked where the trap is set.
+// exit ends the line; a trap's command is judged where the trap is set.
 func exit(c call) finding {
 	if len(c.args) > 1 || len(c.args) == 1 && (!digits(c.args[0].text) || len(c.args[0].text) > 3) {
 		return asks(Unknown, "exit", "not known to only read")

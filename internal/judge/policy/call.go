@@ -6,7 +6,7 @@ import (
 	"nod/internal/judge/shell"
 )
 
-// call is one simple command whose words are known.
+// call is one simple command with known words.
 type call struct {
 	name  string
 	args  []word
@@ -17,10 +17,10 @@ type call struct {
 type word struct {
 	text string
 	glob bool
-	here bool // a ~ at its front was quoted: it is a name and no home
+	here bool // a leading ~ was quoted: it is a name, not a home
 }
 
-// name is the word as the name of a file, where a leading ~ always is a home.
+// name is the word as a file name, where a leading ~ always is a home.
 func (w word) name() string {
 	if w.here {
 		return "./" + w.text
@@ -28,29 +28,29 @@ func (w word) name() string {
 	return w.text
 }
 
-// attached is a value behind a flag in the same word, where no shell expands a ~.
+// attached is a value in the same word as its flag, where no shell expands a ~.
 func attached(value string) string {
 	return word{text: value, here: strings.HasPrefix(value, "~")}.name()
 }
 
-// operands says what the words are that are no flags.
+// operands says what the words that are not flags mean.
 type operands uint8
 
 const (
 	noOperands   operands = iota
 	anyText               // harmless whatever it is
-	fileNames             // only their names, sizes or dates are looked at
+	fileNames             // only their names, sizes or dates are shown
 	fileContents          // they are read: secrets matter
-	patternFirst          // a pattern, then files that are read
+	patternFirst          // a pattern, then files to read
 )
 
-// danger is a flag known to do more than read, and what.
+// danger is a flag known to do more than read, and what it does.
 type danger struct{ flag, level, why string }
 
-// spec is the read-only part of one command. A flag that is not in it is asked,
-// also an abbreviation of one, since it may mean another.
+// spec is the read-only part of one command. Any other flag must be asked about, also an abbreviation of a listed
+// one, since it may mean another.
 type spec struct {
-	what     string // the reason shown: "reads files"
+	what     string // the displayed reason: "reads files"
 	bare     string // letters of flags without a value
 	take     string // letters of flags with a value, attached or in the next word
 	tail     string // letters of flags whose value, if any, is attached
@@ -58,13 +58,13 @@ type spec struct {
 	oneDash  bool   // long flags have one dash, and letters cannot be joined
 	number   bool   // -5 is a flag
 	operands operands
-	max      int  // how many operands at most; 0: any number
-	anyFlag  bool // no flag of it can do harm, so file names that look like flags cannot either
+	max      int  // maximum number of operands; 0: any
+	anyFlag  bool // no flag of it is harmful, so neither are file names that look like flags
 	dangers  []danger
-	check    func(call, parsed) (finding, bool) // a last look; true: its finding counts
+	check    func(call, parsed) (finding, bool) // a final check; true: its finding counts
 }
 
-// parsed is a call taken apart by a spec.
+// parsed is a call split up by a spec.
 type parsed struct {
 	flags    []flag
 	operands []word
@@ -86,7 +86,7 @@ func (p parsed) has(names ...string) bool {
 	return false
 }
 
-// judge holds a call against the spec of its command.
+// judge checks a call against its command's spec.
 func (s spec) judge(title string, c call) finding {
 	p, bad, ok := s.parse(title, c)
 	if !ok {
@@ -99,7 +99,7 @@ func (s spec) judge(title string, c call) finding {
 		return stops(Write, title+": too many operands", "may write its last operand")
 	}
 	if s.max > 0 && anyGlob(p.operands) {
-		// It may become one operand more, and that one be written.
+		// It may become an additional operand, and that one may be written.
 		return stops(Write, title+": a pattern as operand", "may write its last operand")
 	}
 	if s.check != nil {
@@ -117,8 +117,8 @@ func (s spec) judge(title string, c call) finding {
 	return f
 }
 
-// reads lists the words that may name a file to read. The values of all flags
-// are among them, since some are files, and none is likely to look like a key.
+// reads lists the words that may name a file to read. It includes the values of all flags, since some are files, and
+// none is likely to look like a key.
 func (s spec) reads(p parsed) []word {
 	files := p.operands
 	if s.operands == patternFirst && len(files) > 0 && !files[0].glob && !p.has("e", "regexp", "f", "file", "files") {
@@ -127,9 +127,9 @@ func (s spec) reads(p parsed) []word {
 	files = files[:len(files):len(files)]
 	for _, f := range p.flags {
 		switch f.name {
-		case "e", "regexp", "exclude", "exclude-dir": // nothing that is read
+		case "e", "regexp", "exclude", "exclude-dir": // these read nothing
 			continue
-		case "include", "g", "glob", "iglob": // looked at by those who search
+		case "include", "g", "glob", "iglob": // checked by the search commands
 			continue
 		}
 		if f.value != "" {
@@ -139,8 +139,8 @@ func (s spec) reads(p parsed) []word {
 	return files
 }
 
-// parse takes a call apart. It reads flags among and after operands as GNU tools
-// do: where a tool would not, a word is only taken more seriously than it is.
+// parse splits a call. It accepts flags among and after operands as GNU tools do: where a tool does not, a word is
+// only judged more strictly.
 func (s spec) parse(title string, c call) (parsed, finding, bool) {
 	var p parsed
 	for i := 0; i < len(c.args); i++ {
@@ -165,7 +165,7 @@ func (s spec) parse(title string, c call) (parsed, finding, bool) {
 	return p, finding{}, true
 }
 
-// flag reads one word of flags and tells how many words after it are values.
+// flag reads one word of flags and returns how many of the following words are values.
 func (s spec) flag(title string, a word, rest []word, p *parsed) (int, finding) {
 	if strings.HasPrefix(a.text, "--") || s.oneDash {
 		return s.longFlag(title, a, rest, p)
@@ -233,8 +233,8 @@ func (s spec) longKind(name string) (string, bool) {
 	return "", false
 }
 
-// unlisted explains a flag that is not among the harmless ones. A tool may take
-// an abbreviation, so the start of a dangerous flag is that flag.
+// unlisted explains a flag that is not among the harmless ones. A tool may accept abbreviations, so the start of a
+// dangerous flag is that flag.
 func (s spec) unlisted(title, shown, name string) finding {
 	for _, d := range s.dangers {
 		if d.flag == name || len(name) > 1 && strings.HasPrefix(d.flag, name) {
@@ -244,9 +244,8 @@ func (s spec) unlisted(title, shown, name string) finding {
 	return asks(Unknown, title+" "+short(shown), "a flag not known as harmless")
 }
 
-// isValue reports whether a word can be nothing but the value of the flag before
-// it. One that starts with a dash might be a flag after all, where a tool takes
-// values only if they are attached, and would then go unseen.
+// isValue reports whether a word can only be the value of the flag before it. One with a leading dash might be a flag
+// after all, where a tool takes only attached values, and would then go unseen.
 func isValue(w word) bool {
 	return !w.glob && (!strings.HasPrefix(w.text, "-") || w.text == "-" || digits(w.text[1:]))
 }
@@ -264,8 +263,8 @@ func digits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// plain turns the words of a command into known ones. A word that is known only
-// when it runs makes all of them unknowable.
+// plain turns the words of a command into known ones. One word that is known only at run time makes all of them
+// unknowable.
 func plain(source string, ws []shell.Word) ([]word, bool) {
 	out := make([]word, len(ws))
 	for i, w := range ws {

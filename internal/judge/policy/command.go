@@ -7,7 +7,7 @@ import (
 	"nod/internal/judge/shell"
 )
 
-// command judges one simple command with all that stands around it.
+// command judges one simple command with its surroundings.
 func (j *judge) command(i int) {
 	c := &j.line.Commands[i]
 	for _, a := range c.Assigns {
@@ -40,14 +40,14 @@ func (j *judge) command(i int) {
 	j.add(c.Span, j.known(i, call{name: c.Name.Text, args: args, place: j.place}), t)
 }
 
-// known judges a command whose words are known, and follows it if it is a cd.
+// known judges a command with known words, and follows it if it is a cd.
 func (j *judge) known(i int, k call) finding {
 	if f, ok := j.downloads(i); ok {
 		return f
 	}
 	if k.name == "cd" {
 		if where := j.line.Commands[i].Where; where&(shell.Looped|shell.Repeats) != 0 {
-			// What stands before it in the loop runs there too.
+			// The preceding commands of the loop run there too.
 			return stops(Unknown, "cd in a loop", "goes to other folders in a loop")
 		}
 		return j.cd(k)
@@ -59,7 +59,7 @@ func (j *judge) known(i int, k call) finding {
 	switch {
 	case trusted:
 	case relative && f.level != Destructive && !j.place.inside():
-		// ./x after a cd out of the project is another ./x than the one a rule means.
+		// ./x after a cd out of the project is not the ./x that a rule means.
 		return stops(Unknown, "program at a path", "a program outside the project")
 	case f.verdict == Allow:
 		return asks(Unknown, "program at a path", "a program outside the system folders")
@@ -67,8 +67,7 @@ func (j *judge) known(i int, k call) finding {
 	return f
 }
 
-// unknowable explains a command with words that are not known before it runs.
-// What it is known to do at worst still counts.
+// unknowable explains a command with words that are unknown before it runs. Its worst known effect still counts.
 func (j *judge) unknowable(c *shell.Command) finding {
 	f := asks(Unknown, "known only when it runs", "parts are known only when run")
 	if c.Name.Literal {
@@ -98,7 +97,7 @@ func (j *judge) downloads(i int) (finding, bool) {
 	return stops(Destructive, "destructive: download into a shell", "runs what it downloads"), true
 }
 
-// pass remembers a command that sends into a pipe, for those that come after it.
+// pass remembers a command that writes into a pipe, for the commands after it.
 func (j *judge) pass(c *shell.Command) {
 	if c.PipeTo >= 0 && !j.sender {
 		base, _ := program(c.Name.Text)
@@ -106,12 +105,12 @@ func (j *judge) pass(c *shell.Command) {
 	}
 }
 
-// cd moves the rest of the line. Where it went matters for secrets and for git.
+// cd moves the rest of the line. The destination matters for secrets and for git.
 func (j *judge) cd(k call) finding {
 	dir := "~"
 	switch {
 	case len(k.args) == 1 && k.args[0].here:
-		// A folder called ~ is no mistake that anybody makes: it is meant to be missed.
+		// A folder called ~ is no accident: it is meant to be overlooked.
 		return stops(Unknown, "cd", "goes to a folder called ~")
 	case len(k.args) > 1 || len(k.args) == 1 && (k.args[0].glob || strings.HasPrefix(k.args[0].text, "-")):
 		return asks(Unknown, "cd", "goes to a folder not known")
@@ -126,8 +125,7 @@ func (j *judge) cd(k call) finding {
 	return harmless("cd", "goes to a folder")
 }
 
-// program is the name of a program without its path; false if the path is not
-// one where only an administrator puts programs.
+// program is the name of a program without its path; false unless only an administrator can put programs there.
 func program(name string) (string, bool) {
 	if !strings.Contains(name, "/") {
 		return name, true
@@ -139,8 +137,8 @@ func program(name string) (string, bool) {
 	return path.Base(name), false
 }
 
-// assignment judges NAME=value. Almost any variable changes how some program
-// runs, so only those that change nothing but looks are harmless.
+// assignment judges NAME=value. Almost any variable changes how some program runs, so only purely cosmetic ones are
+// harmless.
 func assignment(source string, a shell.Assign) finding {
 	if a.Loop && loopName(a.Name) {
 		return finding{verdict: Allow, rule: "loop over known words", reason: "repeats a command"}
@@ -154,14 +152,12 @@ func assignment(source string, a shell.Assign) finding {
 	return stops(Unknown, "variable "+short(a.Name), "changes how commands run")
 }
 
-// loopName accepts names that mean nothing to any shell or program. Many do: path
-// is PATH to zsh.
+// loopName accepts names without meaning to any shell or program. Many have one: path is PATH to zsh.
 func loopName(name string) bool {
 	return len(name) == 1 && 'a' <= name[0] && name[0] <= 'z' || listed("file dir name pkg item svc pod ns node branch repo host port word num app", name)
 }
 
-// looks accepts the name of a locale or a time zone, but none that leads to a
-// file of somebody's own.
+// looks accepts the name of a locale or a time zone, but none that leads to a user's file.
 func looks(s string) bool {
 	for _, r := range s {
 		if !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("_-./@+", r)) {
@@ -204,8 +200,8 @@ func fileOf(w shell.Word) word {
 	return word{text: w.Text, here: w.Literal && strings.HasPrefix(w.Text, "~")}
 }
 
-// descriptor reports whether a redirection only joins open files. The parser may
-// give the target of 2>&1 as "1" or "&1".
+// descriptor reports whether a redirection only joins open files. The parser may give the target of 2>&1 as "1" or
+// "&1".
 func descriptor(s string) bool {
 	s = strings.TrimPrefix(s, "&")
 	return s == "-" || s == "" || digits(strings.TrimSuffix(s, "-"))
@@ -222,7 +218,7 @@ func (j *judge) writes(name string) finding {
 	return f
 }
 
-// ruleName is how rules call a program: by its name, if it is the system's own.
+// ruleName is a program's name in rules: without its path, if it is the system's own.
 func ruleName(name string) string {
 	if base, trusted := program(name); trusted {
 		return base
@@ -238,8 +234,7 @@ func texts(ws []word) []string {
 	return out
 }
 
-// literalPrefix is as much of a command as is known for sure, so that a deny
-// rule still finds it.
+// literalPrefix is the part of a command that is known for sure, so that a deny rule still matches it.
 func literalPrefix(c *shell.Command) []string {
 	var out []string
 	if !c.Name.Literal {

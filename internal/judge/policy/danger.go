@@ -2,8 +2,8 @@ package policy
 
 import "strings"
 
-// dangerous is what is known of commands that change, destroy or send something:
-// why a person should look, in words for a small screen.
+// dangerous knows the commands that change, destroy or send something: why a person should look, in words for a small
+// screen.
 func dangerous(c call) (finding, bool) {
 	if len(c.args) == 1 && c.args[0].text == "--version" {
 		return finding{}, false
@@ -77,7 +77,7 @@ func dangerous(c call) (finding, bool) {
 	}
 	if level != Destructive {
 		if bad, found := c.secrets(c.args); found {
-			return bad, true // touching a secret is what matters about it
+			return bad, true // touching a secret is the worst part
 		}
 	}
 	return f, true
@@ -102,7 +102,7 @@ func sends(name string) bool {
 	return false
 }
 
-// sending says whether something leaves or a file is written.
+// sending says whether data leaves or a file is written.
 func sending(c call) string {
 	switch c.name {
 	case "curl":
@@ -132,7 +132,7 @@ func deletes(c call) string {
 	return "deletes " + c.names()
 }
 
-// database finds statements that destroy in what is given on the line.
+// database finds destructive statements on the command line.
 func database(c call) finding {
 	for _, a := range c.args {
 		low := strings.ToLower(strings.Join(strings.Fields(a.text), " "))

@@ -2,8 +2,8 @@ package policy
 
 import "strings"
 
-// docker and podman, by subcommand. Flags before it choose another machine (-H,
-// --context) or configuration (--config, whose helpers are programs): asked.
+// docker and podman, by subcommand. Flags before it choose another machine (-H, --context) or configuration
+// (--config, whose helpers are programs): ask.
 func docker(c call) finding {
 	if len(c.args) == 0 || strings.HasPrefix(c.args[0].text, "-") {
 		if len(c.args) == 1 && (c.args[0].text == "--version" || c.args[0].text == "-v") {
@@ -43,7 +43,7 @@ func dockerSpec(sub string) (spec, bool) {
 	case "logs", "container logs":
 		return spec{what: "shows logs", operands: anyText, bare: "t", take: "n", long: "tail= since= until= timestamps details"}, true
 	case "inspect", "container inspect", "image inspect":
-		// All of it has the environment, where passwords are; a part of it has not.
+		// The full output includes the environment, where passwords are; a part of it does not.
 		return spec{what: "shows details", operands: anyText, bare: "s", take: "f", long: "size type=" + format, check: func(_ call, p parsed) (finding, bool) {
 			return stops(Secret, "docker inspect", "may show a container's environment"), !dockerPart(p)
 		}}, true
@@ -59,7 +59,7 @@ func dockerSpec(sub string) (spec, bool) {
 			return stops(Secret, "docker "+sub, "may show passwords"), true
 		}}, true
 	case "top", "port", "diff":
-		// top hands its operands to ps, which can print environments: one only.
+		// top hands its operands to ps, which can print environments: allow only one.
 		return spec{what: "shows details", operands: anyText, max: 1, bare: "Hq", long: "human" + format}, true
 	case "stats":
 		return spec{what: "shows load", operands: anyText, bare: "a", long: "all no-stream" + format, check: func(_ call, p parsed) (finding, bool) {
@@ -72,7 +72,7 @@ func dockerSpec(sub string) (spec, bool) {
 	return spec{}, false
 }
 
-// dockerPart reports whether a format asks for nothing but parts without secrets.
+// dockerPart reports whether a format selects only parts without secrets.
 func dockerPart(p parsed) bool {
 	some := false
 	for _, f := range p.flags {
@@ -80,7 +80,7 @@ func dockerPart(p parsed) bool {
 			continue
 		}
 		if some = strings.Contains(f.value, "{{"); !some {
-			return false // json, table and nothing at all are all of it
+			return false // json, table and an empty format print everything
 		}
 		for rest := f.value; ; {
 			_, after, found := strings.Cut(rest, "{{")

@@ -61,8 +61,8 @@ func sums(name string) (spec, bool) {
 	return spec{}, false
 }
 
-// find judges find, whose predicates are words of their own. A word that is not
-// known here is asked, wherever it stands.
+// find judges find, whose predicates are words of their own. Any unknown word must be asked about, wherever it
+// stands.
 func find(c call) finding {
 	for i := 0; i < len(c.args); i++ {
 		a := c.args[i]
@@ -70,7 +70,7 @@ func find(c call) finding {
 			return asks(Unknown, "find: file names as flags", "a file name could be a flag")
 		}
 		if !strings.HasPrefix(a.text, "-") || a.text == "-" {
-			continue // a starting point, ( ) ! or a stray word that find refuses
+			continue // a starting point, ( ) ! or a stray word that find rejects
 		}
 		switch a.text {
 		case "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-lname", "-ilname", "-regex", "-iregex", "-regextype",
@@ -96,8 +96,8 @@ func find(c call) finding {
 	return harmless("find", "finds files by name")
 }
 
-// test judges test and [. Some shells evaluate numbers as arithmetic, which can
-// run commands, so numbers have to be numbers; -v and -t are left out for that.
+// test judges test and [. Some shells evaluate numbers as arithmetic, which can run commands, so they must be plain
+// numbers; -v and -t are left out for that reason.
 func test(c call) finding {
 	args := texts(c.args)
 	if c.name == "[" {

@@ -5,17 +5,16 @@ import (
 	"unicode"
 )
 
-// words cuts a spoken text into folded words. "…" and a trailing * are kept for
-// rules; a person's speech has neither.
+// words splits a spoken text into folded words. "…" and a trailing * are kept for rules; speech has neither.
 func words(text string) []string {
 	return strings.FieldsFunc(fold(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '…' && r != '*'
 	})
 }
 
-// fold takes case and accents off, so that people and recognisers who write
-// "wylacz" and "WYŁĄCZ" mean the same. It is a small stand-in for NFKD: Latin
-// letters, full-width forms and combining marks; other scripts lose their case.
+// fold removes case and accents, so that "wylacz" and "WYŁĄCZ" match, whether a person or a recognizer wrote them. It
+// is a small substitute for NFKD: Latin letters, full-width forms and combining marks; other scripts lose only their
+// case.
 func fold(s string) string {
 	var b strings.Builder
 	for _, r := range s {

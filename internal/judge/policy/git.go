@@ -31,13 +31,13 @@ func git(c call) finding {
 	sub := rest[0].text
 	c.args = rest[1:]
 	if sub == "submodule" && len(c.args) > 0 && c.args[0].text == "status" {
-		// It only looks, where git looks at once itself; all else of it fetches.
+		// status only looks where git itself looks; every other subcommand fetches.
 		c.args = c.args[1:]
 		return spec{what: "shows submodules", long: "cached recursive"}.judge("git submodule status", c)
 	}
 	if f, ok := gitDanger(sub, c); ok {
 		if sub == "add" || c.flag("-F") || c.flag("--file") {
-			return gitSecrets(c, f) // a secret in a commit is soon on a server
+			return gitSecrets(c, f) // a committed secret is soon on a server
 		}
 		return f
 	}
@@ -60,11 +60,10 @@ func git(c call) finding {
 	return gitSecrets(c, f)
 }
 
-// gitGlobals reads the flags before the subcommand. A repository's configuration
-// can run programs (core.fsmonitor), so only the one the agent works in will do.
-// A folder below it is no better than one elsewhere: git takes the nearest
-// repository, and a bare one is a handful of plain files that any checkout can
-// bring along. So `cd src && git status` is asked, however often it is harmless.
+// gitGlobals reads the flags before the subcommand. A repository's configuration can run programs (core.fsmonitor),
+// so only the repository the agent works in is trusted. A folder below it is no better than one elsewhere: git uses
+// the nearest repository, and a bare one is just a few plain files that any checkout can contain. So `cd src && git
+// status` is asked, however often it is harmless.
 func gitGlobals(c call) ([]word, finding, bool) {
 	place := c.place
 	args := c.args
@@ -112,7 +111,7 @@ func gitSpec(sub string) (spec, bool) {
 	case "tag":
 		return spec{what: "lists tags", operands: anyText, bare: "li", tail: "n", long: "list contains? no-contains? merged? no-merged? sort= format= points-at= column? color? ignore-case", check: gitListOnly("tag")}, true
 	case "remote":
-		// Addresses often hold a token (https://x:token@host), so -v and get-url are asked.
+		// URLs often hold a token (https://x:token@host), so -v and get-url are asked.
 		return spec{what: "lists remotes", operands: anyText, dangers: []danger{{"v", Secret, "may show a token"}, {"verbose", Secret, "may show a token"}}, check: func(_ call, p parsed) (finding, bool) {
 			if len(p.operands) > 0 && p.operands[0].text == "get-url" {
 				return asks(Secret, "git remote get-url", "may show a token"), true
@@ -127,7 +126,7 @@ func gitSpec(sub string) (spec, bool) {
 		return spec{what: "shows a setting", operands: anyText, bare: "z", long: "get get-all show-origin show-scope local global system type= bool int default=", check: gitConfig}, true
 	case "grep":
 		return spec{what: "searches the repository", operands: patternFirst, number: true, bare: "nilLwvEFGPchHqoWpIa", take: "eABCm", long: "line-number ignore-case name-only files-with-matches count word-regexp extended-regexp fixed-strings perl-regexp and or not all-match cached column heading break show-function function-context max-depth= color? only-matching quiet", check: func(c call, p parsed) (finding, bool) {
-			return recursive(c, p, nil) // tracked files only: what is in there is no secret any more
+			return recursive(c, p, nil) // tracked files only: their content is no secret any more
 		}}, true
 	case "shortlog":
 		return spec{what: "counts commits", operands: fileNames, bare: "nsec", tail: "w", long: gitLogFlags + " numbered summary email group="}, true

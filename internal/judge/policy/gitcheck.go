@@ -2,8 +2,8 @@ package policy
 
 import "strings"
 
-// gitFirst accepts only some first words: `stash list`, not `stash drop`. A flag
-// before it, or --, makes another command of it: `stash -- list` stashes a file.
+// gitFirst accepts only some first words: `stash list`, not `stash drop`. A flag or -- before it makes it another
+// command: `stash -- list` stashes a file.
 func gitFirst(words ...string) func(call, parsed) (finding, bool) {
 	return func(c call, _ parsed) (finding, bool) {
 		ok := len(c.args) > 0 && contains(words, c.args[0].text)
@@ -11,8 +11,8 @@ func gitFirst(words ...string) func(call, parsed) (finding, bool) {
 	}
 }
 
-// gitSigns finds formats that make git check a signature, which runs the program
-// that a setting names: %G? and its like, with what may stand behind the %.
+// gitSigns finds formats that make git check a signature, which runs a program named in the settings: %G? and the
+// like, with anything that may follow the %.
 func gitSigns(sub string, c call) (finding, bool) {
 	for _, a := range c.args {
 		for rest := a.text; ; {
@@ -29,9 +29,8 @@ func gitSigns(sub string, c call) (finding, bool) {
 	return finding{}, false
 }
 
-// gitOutside finds files that are not the project's among the words of git diff:
-// it then compares any two files or folders, as --no-index does. Where there is no
-// repository at all it does so inside the project too, and shows all of it.
+// gitOutside finds files outside the project among the words of git diff: it then compares any two files or folders,
+// as --no-index does. Without a repository it does so inside the project too, and shows all of it.
 func gitOutside(c call, p parsed) (finding, bool) {
 	revisions := true
 	for _, a := range p.operands {
@@ -54,7 +53,7 @@ func gitOutside(c call, p parsed) (finding, bool) {
 	return finding{}, false
 }
 
-// gitReflog keeps `git reflog expire|delete|drop` out. exists and list only look.
+// gitReflog rejects `git reflog expire|delete|drop`. exists and list only look.
 func gitReflog(sub string) func(call, parsed) (finding, bool) {
 	return func(_ call, p parsed) (finding, bool) {
 		if sub != "reflog" || len(p.operands) == 0 {
@@ -68,8 +67,8 @@ func gitReflog(sub string) func(call, parsed) (finding, bool) {
 	}
 }
 
-// gitListOnly: without a flag that lists, an operand is a branch or tag to make.
-// The value of --contains may stand in the next word, so it counts as listing.
+// gitListOnly: without a flag that lists, an operand is a branch or tag to create. The value of --contains may be the
+// next word, so it counts as listing.
 func gitListOnly(sub string) func(call, parsed) (finding, bool) {
 	return func(_ call, p parsed) (finding, bool) {
 		lists := p.has("list", "contains", "no-contains", "merged", "no-merged", "points-at") || sub == "tag" && p.has("l")
@@ -77,7 +76,7 @@ func gitListOnly(sub string) func(call, parsed) (finding, bool) {
 	}
 }
 
-// gitConfig: one name is a question, two set a value. Some settings hold tokens.
+// gitConfig: one name reads a value, two set it. Some settings hold tokens.
 func gitConfig(_ call, p parsed) (finding, bool) {
 	names := p.operands
 	if len(names) == 2 && names[0].text == "get" {
@@ -99,9 +98,9 @@ func gitConfig(_ call, p parsed) (finding, bool) {
 	return finding{}, false
 }
 
-// gitSecrets looks for secret files among git's operands, also as HEAD:.env and
-// ':(glob).env'. Names inside a repository are looked at without their folder.
-// Git matches patterns itself: its * also stands for a dot, \ quotes a letter.
+// gitSecrets looks for secret files among git's operands, also as HEAD:.env and ':(glob).env'. Names inside a
+// repository are checked without their folder. Git matches patterns itself: its * also matches a dot, \ quotes a
+// letter.
 func gitSecrets(c call, f finding) finding {
 	for _, a := range c.args {
 		if strings.Contains(a.text, "[") && !strings.HasPrefix(a.text, "-") && secretPattern(c.place.each(a.name())[0]) {
@@ -187,9 +186,8 @@ func gitDanger(sub string, c call) (finding, bool) {
 	return asks(level, level+": git "+sub, why), true
 }
 
-// gitElsewhere finds what makes a git command that talks to a server run another
-// program, or send to or merge from a server that the line names: an allowed
-// `git push` is about the repository's own.
+// gitElsewhere finds flags and addresses that make a remote git command run another program, or push to or merge from
+// a server named on the line: an allowed `git push` means the repository's own remote.
 func gitElsewhere(sub string, c call) (finding, bool) {
 	for _, a := range c.args {
 		name, _, _ := strings.Cut(a.text, "=")
@@ -205,7 +203,7 @@ func gitElsewhere(sub string, c call) (finding, bool) {
 	return finding{}, false
 }
 
-// isAddress reports whether a word of push or pull is a server and no name of one.
+// isAddress reports whether a word of push or pull is a server rather than the name of a remote.
 func isAddress(w string) bool {
 	if strings.Contains(w, "://") || strings.Contains(w, "::") || strings.HasPrefix(w, "--rep") {
 		return true

@@ -2,11 +2,10 @@ package policy
 
 import "strings"
 
-// golang judges the go command. list, vet and mod why may fetch modules that are
-// missing here: those that go.sum pins, by their checksum, so that nothing but the
-// name of a module leaves the machine and nothing that is fetched is run. Left out of all: -toolexec, -vettool and -exec (run
-// programs), -overlay and -modfile (other sources), -mod=mod (writes go.mod),
-// -C (another module), -u and -versions of list (network).
+// golang judges the go command. list, vet and mod why may fetch missing modules: those pinned by go.sum, verified by
+// checksum, so that only a module's name leaves the machine and nothing fetched is run. Left out everywhere:
+// -toolexec, -vettool and -exec (run programs), -overlay and -modfile (other sources), -mod=mod (writes go.mod), -C
+// (another module), -u and -versions of list (network).
 func golang(c call) finding {
 	if len(c.args) == 0 {
 		return asks(Unknown, "go", "no go command known here")
@@ -17,8 +16,8 @@ func golang(c call) finding {
 		return f
 	}
 	if f, ok := c.place.strange("go"); ok && (sub == "list" || sub == "vet" || sub == "version" || sub == "env" || sub == "doc" || sub == "mod" && len(c.args) > 0 && (c.args[0].text == "why" || c.args[0].text == "graph")) {
-		// It asks the folder's own repository for its state, and go.mod for another
-		// version of Go; a repository's settings can run programs.
+		// It asks the folder's own repository for its state, and go.mod for another version of Go; a repository's
+		// settings can run programs.
 		return f
 	}
 	s := spec{operands: anyText, oneDash: true, dangers: []danger{
@@ -66,9 +65,8 @@ func golang(c call) finding {
 	return s.judge("go "+sub, c)
 }
 
-// goElsewhere finds the flags that make go run another program, build something
-// else or write outside the project, which an allowed `go test` must not bring
-// along. Read-only commands have their own list.
+// goElsewhere finds the flags that make go run another program, build something else or write outside the project,
+// which an allowed `go test` must not include. Read-only commands have their own list.
 func goElsewhere(sub string, c call) (finding, bool) {
 	switch sub {
 	case "test", "run", "build", "install", "generate", "mod", "fmt", "fix":
@@ -81,7 +79,7 @@ func goElsewhere(sub string, c call) (finding, bool) {
 			continue
 		}
 		if name == "args" || a.text == "--" {
-			break // what follows is the test's own
+			break // the rest belongs to the test
 		}
 		if !attached && i+1 < len(c.args) {
 			value = c.args[i+1].text

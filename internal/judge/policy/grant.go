@@ -5,15 +5,14 @@ import (
 	"fmt"
 )
 
-// Grant is the consent of a person to some kinds of things. For whom, for how
-// long and how often it holds is decided where it is kept; here it only counts
-// what it is about.
+// Grant is a person's consent to some kinds of things. Its owner decides for whom, for how long and how often it
+// holds; only its subject matters here.
 type Grant struct {
 	ID    string
 	rules []*rule
 }
 
-// NewGrant reads the rules of a grant; an error names the rule.
+// NewGrant parses the rules of a grant; an error names the rule.
 func NewGrant(id string, rules []string) (Grant, error) {
 	g := Grant{ID: id}
 	switch {
@@ -33,14 +32,13 @@ func NewGrant(id string, rules []string) (Grant, error) {
 	return g, nil
 }
 
-// JudgeWith judges as Judge does, and where the plain verdict is to ask, whether
-// one of the grants answers. It tells the id of the grant that was used, or "".
+// JudgeWith works like Judge, and where the plain verdict is to ask, checks whether one of the grants answers. It
+// returns the id of the grant that was used, or "".
 //
-// One grant has to answer alone, so that it is clear which one is used up. With
-// it, the harmless pieces of a line are fine even while read-only approval is
-// off, but at least one piece must need the grant. A piece that a deny or ask
-// rule of the user speaks of is not its to answer, nor is what destroys, shows a
-// secret or runs more than it says, unless a rule of the grant spells that out.
+// A single grant must answer alone, so that it is clear which one is used up. With it, the harmless pieces of a line
+// are fine even while read-only approval is off, but at least one piece must need the grant. A grant cannot answer a
+// piece that matches a deny or ask rule of the user, nor anything that destroys, shows a secret or runs more than it
+// says, unless a rule of the grant spells that out.
 func (p *Policy) JudgeWith(s Subject, grants []Grant) (Judgement, string) {
 	m := p.read(s)
 	plain, _ := m.judge(nil, nil)

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// coldest is the temperature, in °C, at and below which a house gets cold.
+// coldest is the temperature, in °C, at or below which a home gets cold.
 const coldest = 15
 
-// homeAssistant knows the tools of Home Assistant that reach a whole house. The
-// tool's name may stand behind that of any server.
+// homeAssistant knows the tools of Home Assistant that affect a whole home. The tool's name may follow that of any
+// server.
 func homeAssistant(tool string, in input) (finding, bool) {
 	_, name, ok := strings.Cut(strings.TrimPrefix(tool, "mcp__"), "__")
 	if !ok {
@@ -34,8 +34,7 @@ func homeAssistant(tool string, in input) (finding, bool) {
 	return finding{}, false
 }
 
-// everything reports whether a target is all of the house: named so, or nothing
-// narrower than a domain named at all.
+// everything reports whether a target is the whole home: named as such, or nothing narrower than a domain.
 func everything(in input, depth int) bool {
 	named := false
 	for _, f := range in {

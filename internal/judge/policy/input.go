@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// input is a tool's input by the exact names of its fields, in their order.
+// input is a tool's input by exact field name, in order.
 type input []field
 
 type field struct {
@@ -18,8 +18,8 @@ type field struct {
 // mostFields is far more than any tool has; each is compared with all others.
 const mostFields = 256
 
-// fields takes an input apart. A name that comes twice is refused: the agent
-// might read the other one. Nothing but the object may stand there.
+// fields splits an input. A duplicate name is rejected: the agent might read the other one. Nothing may follow the
+// object.
 func fields(raw json.RawMessage) (input, error) {
 	if len(raw) == 0 {
 		return nil, nil
@@ -32,7 +32,7 @@ func fields(raw json.RawMessage) (input, error) {
 		return nil, errors.New("not an object")
 	}
 	out := make(input, 0, 4)
-	// The text is valid from here on, so that only the ends of things are looked for.
+	// The text is valid from here on, so only the ends of values need to be found.
 	for at = blank(raw, at+1); raw[at] != '}'; at = blank(raw, at) {
 		if raw[at] == ',' {
 			at = blank(raw, at+1)
@@ -54,7 +54,7 @@ func fields(raw json.RawMessage) (input, error) {
 	return out, nil
 }
 
-// text is a field's text; anything but a string is none.
+// text is a field's text, or none if it is not a string.
 func (in input) text(name string) string {
 	for i := range in {
 		if in[i].name == name && in[i].raw[0] == '"' {
@@ -71,7 +71,7 @@ func blank(raw []byte, at int) int {
 	return at
 }
 
-// valueEnd is where the value that starts here ends.
+// valueEnd is the end of the value that starts here.
 func valueEnd(raw []byte, at int) int {
 	depth := 0
 	for ; at < len(raw); at++ {
@@ -89,7 +89,7 @@ func valueEnd(raw []byte, at int) int {
 			depth++
 		case '}', ']':
 			if depth == 0 {
-				return at // of the object around a number or a word
+				return at // the end of the object around a number or a word
 			}
 			if depth--; depth == 0 {
 				return at + 1
@@ -103,8 +103,7 @@ func valueEnd(raw []byte, at int) int {
 	return at
 }
 
-// unquote is the text of a JSON string. Most have nothing to replace; the rest is
-// left to those who know how.
+// unquote decodes a JSON string. Most have no escapes; the rest is left to encoding/json.
 func unquote(raw json.RawMessage) string {
 	text := string(raw[1 : len(raw)-1])
 	if strings.IndexByte(text, '\\') < 0 && utf8.ValidString(text) {

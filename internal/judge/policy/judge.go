@@ -5,7 +5,7 @@ import (
 	"nod/internal/judge/shell"
 )
 
-// matter is one subject, read once however often it is judged.
+// matter is one subject, parsed once however often it is judged.
 type matter struct {
 	law     *law
 	subject Subject
@@ -17,7 +17,7 @@ type matter struct {
 	yours   bool       // a question that only the person can answer
 }
 
-// read takes a subject apart as far as its tool needs.
+// read parses a subject as far as its tool needs.
 func (p *Policy) read(s Subject) matter {
 	m := matter{law: p.lawFor(s), subject: s}
 	in, err := fields(s.Input)
@@ -27,7 +27,7 @@ func (p *Policy) read(s Subject) matter {
 	case s.Tool == "Bash":
 		m.readBash(in)
 	case s.Tool == "AskUserQuestion" || s.Tool == "ExitPlanMode":
-		// A question to the person is the person's, whatever the rules say.
+		// A question to the person always goes to the person, whatever the rules say.
 		m.found, m.yours = stops(Unknown, "yours to answer", "a question for you"), true
 	default:
 		m.found = judgeTool(s, in)
@@ -38,8 +38,7 @@ func (p *Policy) read(s Subject) matter {
 	return m
 }
 
-// readBash reads a shell tool call. Only fields known to change nothing about
-// what runs may stand beside the command.
+// readBash reads a shell tool call. Besides the command it accepts only fields that do not change what runs.
 func (m *matter) readBash(in input) {
 	for _, f := range in {
 		switch f.name {
@@ -55,9 +54,8 @@ func (m *matter) readBash(in input) {
 	m.line, m.bash = shell.Parse(in.text("command")), true
 }
 
-// judge holds the matter against the law, and against one grant if there is one;
-// the rule of the grant that was needed is told. What is still to be answered is
-// noted in open, unless that is nil.
+// judge judges the matter by the law, and by one grant if there is one; it returns the grant's rule that was needed.
+// Unanswered questions are added to open, unless that is nil.
 func (m *matter) judge(g *Grant, open *questions) (Judgement, *rule) {
 	if m.yours {
 		open.close()
@@ -95,12 +93,12 @@ type judge struct {
 	line    *shell.Line
 	place   place
 	parts   []Part
-	sender  bool   // a command before this one sends into a pipe
+	sender  bool   // an earlier command writes into a pipe
 	fed     []byte // per command: what feeds it; see fedNames
 	fedElse bool   // some command reads from a redirection
 }
 
-// decide lets the user's rules have their say about one finding.
+// decide applies the user's rules to one finding.
 func (j *judge) decide(f *finding, t *target) (Verdict, string) {
 	if r := first(j.law.deny, t); r != nil {
 		j.open.close()
@@ -128,15 +126,14 @@ func (j *judge) decide(f *finding, t *target) (Verdict, string) {
 			return Allow, r.said
 		}
 		if f.verdict == Allow {
-			return Allow, f.rule // who allows tests also allows to look at their output
+			return Allow, f.rule // a user who allows tests also allows viewing their output
 		}
 	}
 	j.open.note(f, t)
 	return Ask, f.rule
 }
 
-// add notes a finding after the user's rules had their say; t is nil for what no
-// rule about a command can speak of.
+// add records a finding after applying the user's rules; t is nil if no rule about a command can match.
 func (j *judge) add(span shell.Span, f finding, t *target) {
 	if t == nil {
 		t = &target{tool: "Bash"}
@@ -152,7 +149,7 @@ func (j *judge) add(span shell.Span, f finding, t *target) {
 	j.parts = append(j.parts, Part{Span: span, Verdict: verdict, Rule: rule, Reason: f.reason, Level: f.level})
 }
 
-// sum makes one judgement of all parts: the strictest verdict, the worst risk.
+// sum combines all parts into one judgement: the strictest verdict, the worst risk.
 func (j *judge) sum() Judgement {
 	out := Judgement{Verdict: Ask, Rule: "no command", Parts: j.parts}
 	for i := range j.parts {
@@ -187,7 +184,7 @@ type question struct {
 // questions are all that a person, or one more rule, would have to answer.
 type questions struct {
 	list   []question
-	closed bool // no allow rule can answer: a deny or ask rule spoke, or it is the person's own
+	closed bool // no allow rule can answer: a deny or ask rule matched, or only the person can answer
 }
 
 func (q *questions) note(f *finding, t *target) {

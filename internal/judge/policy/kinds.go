@@ -5,18 +5,16 @@ import (
 	"strings"
 )
 
-// longestRule is how much of a rule a person can still read before agreeing.
+// longestRule is how long a rule can be for a person to read before agreeing.
 const longestRule = 160
 
-// Kinds is the narrowest set of rules which, added to the allow list, allows a
-// subject and others of its kind, in the order of its parts. Parts that are known
-// to be harmless, or that the policy allows already, need no rule: if there are
-// no others, the set is empty and not nil.
+// Kinds is the narrowest set of rules which, added to the allow list, allows a subject and others of its kind, in the
+// order of its parts. Harmless or already allowed parts need no rule: if there are no others, the set is empty and
+// not nil.
 //
-// It is nil where no such rule may exist: for what destroys, shows secrets, runs
-// more than it says or is known only when it runs, for questions to the person,
-// for what a deny or ask rule speaks of, and for programs of which every rule
-// with a wildcard would allow anything (see tooWide).
+// It is nil where no such rule may exist: for what destroys, shows secrets, runs more than it says or is known only
+// at run time, for questions to the person, for what matches a deny or ask rule, and for programs for which every
+// rule with a wildcard would allow anything (see tooWide).
 func (p *Policy) Kinds(s Subject) []string {
 	m := p.read(s)
 	var open questions
@@ -45,7 +43,7 @@ func (m *matter) kinds(open *questions) []string {
 	if len(rules) == 0 {
 		return rules
 	}
-	// The proof: with exactly these rules, as they would be read again, it passes.
+	// The proof: with exactly these rules, as they would be parsed again, it passes.
 	g, err := NewGrant("kinds", rules)
 	if err != nil {
 		return nil
@@ -79,8 +77,8 @@ func (q *question) kind() (string, bool) {
 	return "", false // an unknown tool may be a shell by another name
 }
 
-// runsAnything reports whether the name of an MCP tool says that it runs what it
-// is given; its name alone would then allow anything.
+// runsAnything reports whether the name of an MCP tool says that it runs its input; its name alone would then allow
+// anything.
 func runsAnything(tool string) bool {
 	_, name, _ := strings.Cut(strings.TrimPrefix(tool, "mcp__"), "__")
 	name = strings.ToLower(name)
@@ -92,8 +90,7 @@ func runsAnything(tool string) bool {
 	return name == "" || name == "run"
 }
 
-// editKind is the folder of a file in the project, or the file itself where the
-// folder would be the whole project.
+// editKind is the folder of a file in the project, or the file itself where the folder would be the whole project.
 func editKind(t *target) (string, bool) {
 	rel, ok := strings.CutPrefix(t.path, t.place.project+"/")
 	if !ok || t.place.project == "" || rel == "" {
@@ -104,13 +101,13 @@ func editKind(t *target) (string, bool) {
 		return "Edit(/" + literalPath(rel) + ")", true
 	}
 	if strings.HasPrefix(dir, "~") {
-		dir = "./" + dir // a folder of that name, not somebody's home
+		dir = "./" + dir // a folder of that name, not a user's home
 	}
 	return "Edit(" + literalPath(dir) + "/**)", true
 }
 
-// readKind is the folder of a file outside the project, or the file itself where
-// the folder holds well-known secrets. A folder that is searched is itself.
+// readKind is the folder of a file outside the project, or the file itself where the folder holds well-known secrets.
+// For a searched folder it is that folder.
 func readKind(t *target) (string, bool) {
 	if t.path == "" || patterned(t.path) {
 		return "", false
@@ -125,8 +122,8 @@ func readKind(t *target) (string, bool) {
 	return "Read(/" + literalPath(dir) + "/**)", true
 }
 
-// commandKind is the program and as many of its words as say what it does. The
-// rule is open at its end only where no word that may follow changes that.
+// commandKind is the program and as many words as determine what it does. The rule is open-ended only where no
+// further word can change that.
 func commandKind(t *target, f *finding) (string, bool) {
 	if !t.exact || len(t.words) == 0 {
 		return "", false
@@ -157,11 +154,11 @@ func commandKind(t *target, f *finding) (string, bool) {
 	return b.String(), true
 }
 
-// quoted is a word as a shell, and so a rule, reads it back.
+// quoted is a word in the form that a shell, and so a rule, reads back.
 func quoted(w string) string {
 	for i, r := range w {
 		if i == 0 && r == '~' && tame(w) && !patterned(w) {
-			continue // a quoted one would be a name
+			continue // quoted, it would be a name
 		}
 		if !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("_./-+,:@%=", r)) {
 			return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"

@@ -1,7 +1,7 @@
 package policy
 
-// know is all built-in knowledge about one command, by its name and arguments.
-// Destructive knowledge comes first: what both sides know is asked.
+// know is all built-in knowledge about one command, by its name and arguments. Destructive knowledge comes first:
+// what both sides know is asked.
 func know(c call) finding {
 	if f, ok := listing(c); ok {
 		return f

@@ -94,7 +94,7 @@ func kubeCheck(verb string, c call, p parsed) (finding, bool) {
 		return asks(Unknown, "kubectl auth "+short(second), "a kubectl command not known harmless"), second != "can-i" && second != "whoami"
 	case "rollout":
 		if second == "status" {
-			// By itself it waits until a rollout is over, which may be never.
+			// By default it waits until a rollout is over, which may be never.
 			bounded := p.hasValue("false", "watch") || p.has("timeout") && !p.hasValue("0", "timeout") && !p.hasValue("0s", "timeout")
 			return asks(Read, "kubectl rollout status", "may never end by itself"), !bounded
 		}
@@ -113,7 +113,7 @@ func kubeCheck(verb string, c call, p parsed) (finding, bool) {
 	return finding{}, false
 }
 
-// ownKubeconfig accepts the places where people keep theirs.
+// ownKubeconfig accepts the usual places of a user's own file.
 func ownKubeconfig(p place, name string) bool {
 	if strings.ContainsAny(name, "*?[:") {
 		return false
@@ -126,7 +126,7 @@ func ownKubeconfig(p place, name string) bool {
 	return true
 }
 
-// subcommand is the first word that is no flag nor the value of one.
+// subcommand is the first word that is neither a flag nor a flag's value.
 func subcommand(args []word, take, long string) string {
 	s := spec{take: take, long: long}
 	for i := 0; i < len(args); i++ {
@@ -143,9 +143,8 @@ func subcommand(args []word, take, long string) string {
 	return ""
 }
 
-// leads reports whether a verb comes first, but for global flags with a value, and
-// at once before its own verb. kubectl and helm take the word after any other
-// flag there for its value, and the next one for the verb.
+// leads reports whether a verb comes first, except for global flags with a value, and is directly followed by its own
+// verb. After any other flag kubectl and helm would take the verb as its value, and the next word for the verb.
 func leads(args []word, verb string) bool {
 	i := 0
 	for ; i < len(args) && args[i].text != verb; i++ {

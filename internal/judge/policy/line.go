@@ -6,7 +6,7 @@ import (
 	"nod/internal/judge/shell"
 )
 
-// facts judges every command of the line, and what the line has besides them.
+// facts judges every command of the line, and the line's other traits.
 func (j *judge) facts() {
 	l := j.line
 	whole := shell.Span{To: len(l.Source)}
@@ -29,8 +29,8 @@ func (j *judge) facts() {
 	}
 }
 
-// asking are the traits that are asked even where every command is harmless, for
-// what they do to the words of others.
+// asking are the traits that need a person even where every command is harmless, because of what they do to the words
+// of others.
 var asking = [...]struct {
 	trait               shell.Trait
 	level, rule, reason string
@@ -43,7 +43,7 @@ var asking = [...]struct {
 	{shell.Nested, Unknown, "nested shell", "runs a string as commands"},
 	{shell.Remote, Network, "another machine", "runs on another machine"},
 	{shell.Background, Read, "background", "goes on in the background"},
-	// It may never end, and what it does first depends on what it did last.
+	// It may never end, and each round depends on the one before.
 	{shell.Repeats, Read, "loop", "a loop that may never end"},
 }
 
@@ -64,13 +64,13 @@ func (j *judge) traits() {
 	}
 }
 
-// oddComment finds a comment with more than words in it. An interactive zsh does
-// not know comments, and would run what stands in one.
+// oddComment finds a comment with more than words in it. An interactive zsh does not know comments and would run
+// their text.
 func oddComment(l *shell.Line) bool {
 	if strings.IndexByte(l.Source, '#') < 0 {
 		return false
 	}
-	const most = 64 // each costs a look at every word
+	const most = 64 // each costs a pass over all words
 	seen := 0
 	for i := 0; i < len(l.Source); i++ {
 		if l.Source[i] != '#' || i > 0 && !strings.ContainsRune(" \t\n;&|()", rune(l.Source[i-1])) {

@@ -2,8 +2,8 @@ package policy
 
 import "strings"
 
-// listing knows the read-only part of programs that otherwise write, install or
-// run: it comes before what is known of their dangers.
+// listing knows the read-only part of programs that otherwise write, install or run: it is checked before their
+// dangers.
 func listing(c call) (finding, bool) {
 	switch c.name {
 	case "awk", "gawk", "mawk", "nawk":
@@ -14,7 +14,7 @@ func listing(c call) (finding, bool) {
 		// Only the table of contents; everything else unpacks.
 		return onlyWith(spec{what: "lists an archive", operands: fileNames, bare: "lvqh"}, c, "l")
 	case "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd":
-		// With -c the text goes to the terminal; a name that ends in cat means that too.
+		// With -c the text goes to the terminal; a name ending in cat means the same.
 		s := spec{what: "reads files", operands: fileContents, bare: "cdlkqv", long: "stdout decompress list"}
 		if strings.HasPrefix(c.name, "un") || strings.HasPrefix(c.name, "gun") || strings.HasPrefix(c.name, "bun") {
 			return onlyWith(s, c, "c", "stdout")
@@ -42,9 +42,8 @@ func listing(c call) (finding, bool) {
 	return finding{}, false
 }
 
-// onlyWith judges a call by a spec if it has one of some flags, or none are asked
-// for. What the spec does not allow is left to those who know the dangers, but
-// for secrets.
+// onlyWith judges a call by a spec if it has one of some flags, or if no flags are given here. What the spec does not
+// allow is left to the danger rules, except for secrets.
 func onlyWith(s spec, c call, flags ...string) (finding, bool) {
 	p, _, ok := s.parse(c.name, c)
 	if !ok || len(flags) > 0 && !p.has(flags...) {
@@ -54,7 +53,7 @@ func onlyWith(s spec, c call, flags ...string) (finding, bool) {
 	return f, f.verdict == Allow || f.level == Secret
 }
 
-// query accepts one flag out of a few, and after it names.
+// query accepts one of a few flags, followed by names.
 func query(c call, what string, flags ...string) (finding, bool) {
 	if len(c.args) == 0 || !contains(flags, c.args[0].text) {
 		return finding{}, false
@@ -95,17 +94,17 @@ func lists(name string) (spec, bool) {
 		// -i and -o name files on macOS, where -o writes.
 		return spec{what: "turns files into text", operands: fileContents, max: 1, bare: "dD", take: "wb", long: "decode wrap=", dangers: []danger{{"o", Write, "writes its output to a file"}, {"output", Write, "writes its output to a file"}}}, true
 	case "yq":
-		// There are two of that name. Both can load files, show the environment and
-		// write in place: only a plain path into the document goes on.
+		// There are two programs of that name. Both can load files, show the environment and write in place: only a
+		// plain path into the document is accepted.
 		return spec{what: "queries YAML", operands: patternFirst, bare: "r", check: func(_ call, p parsed) (finding, bool) {
 			return stops(Unknown, "yq", "a filter not known as harmless"), len(p.operands) == 0 || p.operands[0].glob || !yamlPath(p.operands[0].text)
 		}}, true
 	case "fd", "fdfind":
-		// -x, -X and -l run a program on what is found.
+		// -x, -X and -l run a program on the results.
 		return spec{what: "finds files by name", operands: anyText, bare: "HIuaL0pisgF1q", take: "tedEcS", long: "hidden no-ignore absolute-path glob fixed-strings ignore-case case-sensitive full-path follow print0 type= extension= max-depth= exclude= color= size= quiet",
 			dangers: []danger{{"x", Unknown, "runs a command on files found"}, {"X", Unknown, "runs a command on files found"}, {"exec", Unknown, "runs a command on files found"}, {"exec-batch", Unknown, "runs a command on files found"}, {"l", Unknown, "runs another program"}, {"list-details", Unknown, "runs another program"}}}, true
 	case "top":
-		// Only in batches, so often: else it never ends.
+		// Only in batch mode with a count: otherwise it never ends.
 		return spec{what: "lists processes", bare: "bHi", take: "npuo", check: func(_ call, p parsed) (finding, bool) {
 			n := ""
 			for _, f := range p.flags {

@@ -2,9 +2,9 @@ package policy
 
 import "strings"
 
-// meet reports whether some name matches both patterns; * ? and [ ] stand for
-// what they do in a shell, a class for any one letter. b has only * and letters.
-// In a shell a pattern does not match a leading dot; in most programs it does.
+// meet reports whether some name matches both patterns; * ? and [ ] mean the same as in a shell, with a class
+// matching any one letter. b has only * and letters. In a shell a pattern does not match a leading dot; in most
+// programs it does.
 func meet(a, b string, dots bool) bool {
 	if len(a) > 255 || len(b) > 255 {
 		return true // no file has such a name; a pattern this long is a trap
@@ -82,8 +82,8 @@ func split(a string) []byte {
 	return out
 }
 
-// classEnd is where the ] of the class is that starts here, 0 if it has none. The
-// first letter may be a ], as in []a] and [!]a], and a [:name:] has one of its own.
+// classEnd is the position of the ] that closes the class starting here, 0 if there is none. The first letter may be
+// a ], as in []a] and [!]a], and a [:name:] has one of its own.
 func classEnd(a string, at int) int {
 	i := at + 1
 	if i < len(a) && (a[i] == '!' || a[i] == '^') {

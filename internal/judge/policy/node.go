@@ -2,9 +2,8 @@ package policy
 
 import "strings"
 
-// npm: ls reads what is installed. view, outdated and audit ask the network.
-// yarn, pnpm and cargo are not known here: files of the project choose the very
-// program that they start, even for --version.
+// npm: ls reads what is installed. view, outdated and audit use the network. yarn, pnpm and cargo are not known here:
+// project files choose the very program that they start, even for --version.
 func npm(c call) finding {
 	if len(c.args) == 0 {
 		return asks(Unknown, "npm", "no npm command known here")
@@ -16,9 +15,8 @@ func npm(c call) finding {
 	}
 	switch sub {
 	case "ls", "list", "ll", "la", "explain", "why", "root", "prefix", "--version", "-v":
-		// --prefix and -C look at another project: harmless, but not worth it. Every
-		// npm command writes a log of its own where the project's .npmrc says: fine
-		// in the project the agent works in, but not in any folder.
+		// --prefix and -C look at another project: harmless, but not worth it. Every npm command writes a log where
+		// the project's .npmrc says: fine in the agent's project, but not in any folder.
 		if f, ok := c.place.strange("npm"); ok {
 			return f
 		}
@@ -37,9 +35,8 @@ func npm(c call) finding {
 	return asks(Unknown, "npm "+short(sub), "an npm command not known harmless")
 }
 
-// elsewhere finds the flags that make npm, pnpm, yarn or cargo use another shell,
-// project or configuration. npm takes abbreviations, so the start of a flag is
-// that flag. What follows -- is the script's own.
+// elsewhere finds the flags that make npm, pnpm, yarn or cargo use another shell, project or configuration. npm
+// accepts abbreviations, so the start of a flag is that flag. What follows -- belongs to the script.
 func elsewhere(args []word) bool {
 	for _, a := range args {
 		if a.text == "--" {
@@ -62,7 +59,7 @@ func elsewhere(args []word) bool {
 	return false
 }
 
-// pip: list, show and freeze read what is installed; list -o asks the network.
+// pip: list, show and freeze read what is installed; list -o uses the network.
 func pip(c call) finding {
 	if len(c.args) == 0 {
 		return asks(Unknown, "pip", "no pip command known here")
@@ -79,7 +76,7 @@ func pip(c call) finding {
 	return asks(Unknown, "pip "+short(sub), "a pip command not known harmless")
 }
 
-// versions: interpreters, of which only the version is harmless.
+// versions: interpreters, for which only the version flag is harmless.
 func versions(name string) (spec, bool) {
 	only := func(long string) (spec, bool) {
 		return spec{what: "shows a version", bare: "", oneDash: true, long: long, check: func(_ call, p parsed) (finding, bool) {
@@ -94,8 +91,8 @@ func versions(name string) (spec, bool) {
 		}
 		return only("V version")
 	case "node", "ruby", "deno", "bun", "java", "javac", "gcc", "clang", "make", "cmake", "bash", "zsh", "aws", "gh":
-		// Not terraform, which asks its maker's server whether it is current; not
-		// rustc, cargo and yarn, for which files of the project choose the program.
+		// Not terraform, which asks its vendor's server for updates; not rustc, cargo and yarn, for which project
+		// files choose the program.
 		if name == "node" {
 			return only("v version")
 		}

@@ -7,27 +7,26 @@ import (
 	"sync"
 )
 
-// PhraseRule is a rule about what a person said. Its words are compared whole
-// and without regard to accents or case; a word may end in * for any ending
-// ("wszystk*"), and a gap of up to a few words is written as "…".
+// PhraseRule is a rule about a person's spoken words. Words are compared whole, ignoring accents and case; a word may
+// end in * for any ending ("wszystk*"), and "…" stands for a gap of up to a few words.
 //
-// Its verdict is ask or deny. There is no allow: what no rule speaks of is passed
-// on to the agent anyway, where every tool is judged by itself, and an allow that
-// outweighed a built-in rule would be consent to a sentence not yet spoken.
+// Its verdict is ask or deny. There is no allow: what no rule matches goes on to the agent anyway, where every tool
+// call is judged by itself, and an allow that outweighed a built-in rule would be consent to a sentence not yet
+// spoken.
 type PhraseRule struct {
 	Text    string  `toml:"text"`
 	Verdict Verdict `toml:"verdict"`
 	Reason  string  `toml:"reason"` // shown to the person; may be empty
 }
 
-// phrase is a PhraseRule whose words were cut once.
+// phrase is a PhraseRule with its words split in advance.
 type phrase struct {
 	words        []string
 	verdict      Verdict
 	rule, reason string
 }
 
-// mostGaps bounds what a rule can cost: every gap tries several lengths.
+// mostGaps bounds the cost of a rule: every gap tries several lengths.
 const mostGaps = 3
 
 func newPhrase(r PhraseRule) (phrase, error) {
@@ -54,9 +53,9 @@ func newPhrase(r PhraseRule) (phrase, error) {
 	return out, nil
 }
 
-// builtInPhrases are dangerous things to say to a house, in Polish and English.
+// builtInPhrases are dangerous things to say to a home, in Polish and English.
 //
-// They are cut when somebody first speaks: most runs of nod never hear a word.
+// They are parsed at first use: most runs of nod never hear speech.
 var builtInPhrases = sync.OnceValue(func() []phrase {
 	var out []phrase
 	for _, r := range [...]struct{ text, reason string }{
@@ -89,9 +88,8 @@ var builtInPhrases = sync.OnceValue(func() []phrase {
 // widestGap is how many words "…" stands for at most.
 const widestGap = 4
 
-// JudgePhrase judges a spoken request by the built-in rules and the user's own.
-// What no rule speaks of is allowed to go on to the agent: there, every tool it
-// uses is judged again.
+// JudgePhrase judges a spoken request by the built-in rules and the user's own. What no rule matches goes on to the
+// agent: there, every tool it uses is judged again.
 func (p *Policy) JudgePhrase(text string) Judgement {
 	said := words(text)
 	out := finding{verdict: Allow, rule: "no phrase rule", reason: "nothing dangerous was said", level: Unknown}
@@ -113,7 +111,7 @@ func (p *Policy) JudgePhrase(text string) Judgement {
 	return out.judgement()
 }
 
-// says reports whether the words of a rule are said in their order.
+// says reports whether the words of a rule occur in order.
 func says(said, rule []string) bool {
 	for i := range said {
 		if startsWith(said[i:], rule) {
@@ -161,7 +159,7 @@ func cold(said []string) bool {
 	return false
 }
 
-// spokenCold names the numbers up to 15 as people say them.
+// spokenCold are the numbers up to 15 in words.
 func spokenCold(w string) bool {
 	switch w {
 	case "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen",

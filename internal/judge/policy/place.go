@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// place is where a command runs. After `cd x ||` it may be in one of several
-// folders, so there can be more than one.
+// place is where a command runs. After `cd x ||` there may be several possible folders.
 type place struct {
 	project string
 	home    string
-	cwds    []string // possible working folders, absolute; none: not known
+	cwds    []string // possible working folders, absolute; none: unknown
 }
 
 const mostPlaces = 8
@@ -30,8 +29,8 @@ func placeOf(s Subject) place {
 	return p
 }
 
-// resolve makes a path absolute as seen from one folder. A leading ~ is a home:
-// a quoted one stands behind ./ here, see word.name.
+// resolve makes a path absolute, relative to one folder. A leading ~ is a home: a quoted one follows ./ here, see
+// word.name.
 func (p place) resolve(cwd, name string) string {
 	switch {
 	case name == "~" || strings.HasPrefix(name, "~/"):
@@ -40,11 +39,11 @@ func (p place) resolve(cwd, name string) string {
 		}
 		return path.Join(p.home, name[1:])
 	case strings.HasPrefix(name, "~"):
-		return path.Join("/home", name[1:]) // another person's
+		return path.Join("/home", name[1:]) // another user's home
 	case strings.HasPrefix(name, "/"):
 		return path.Clean(name)
 	case cwd == "":
-		return path.Join("/?", name) // somewhere: only its last parts can be told
+		return path.Join("/?", name) // unknown: only its last parts are reliable
 	}
 	return path.Join(cwd, name)
 }
@@ -84,7 +83,7 @@ func (p place) each(name string) []string {
 	return out
 }
 
-// enter is the place after `cd dir`, which may fail; false: it cannot be told.
+// enter is the place after `cd dir`, which may fail; false: it is unknown.
 func (p place) enter(dir string) (place, bool) {
 	if len(p.cwds) == 0 || len(p.cwds)*2 > mostPlaces || goesBack(dir) {
 		return p, false
@@ -99,8 +98,8 @@ func (p place) enter(dir string) (place, bool) {
 	return p, true
 }
 
-// goesBack reports whether a path goes up after it went down. Where it went down
-// through a link, up is not where it came from.
+// goesBack reports whether a path goes up after it went down. After going down through a symlink, up does not lead
+// back.
 func goesBack(name string) bool {
 	down := false
 	for part := range strings.SplitSeq(name, "/") {
@@ -112,7 +111,7 @@ func goesBack(name string) bool {
 	return false
 }
 
-// inside reports whether all that may be the working folder is the project's.
+// inside reports whether every possible working folder is in the project.
 func (p place) inside() bool {
 	for _, cwd := range p.cwds {
 		if !below(cwd, p.project) {
@@ -122,9 +121,8 @@ func (p place) inside() bool {
 	return len(p.cwds) > 0
 }
 
-// own reports whether all that may be the working folder is the project itself or
-// lies above it. Tools that run what the settings of a folder name, as git, go and
-// npm do, are trusted with the settings of the project the agent works in alone.
+// own reports whether every possible working folder is the project itself or above it. Tools that run what a folder's
+// settings name, as git, go and npm do, are trusted only with the settings of the agent's project.
 func (p place) own() bool {
 	for _, cwd := range p.cwds {
 		if p.project == "" || !below(p.project, cwd) {
@@ -134,15 +132,15 @@ func (p place) own() bool {
 	return len(p.cwds) > 0
 }
 
-// strange is the finding about such a tool where other settings may hold: inside of
-// the project a rule of the user for that tool is enough, elsewhere it is not.
+// strange is the finding about such a tool where other settings may apply: inside the project a user's rule for that
+// tool is enough, elsewhere it is not.
 func (p place) strange(tool string) (finding, bool) {
 	f := asks(Unknown, tool+" in another folder", "settings of another folder can run programs")
 	f.firm = !p.inside()
 	return f, !p.own()
 }
 
-// left reports whether the line may have gone out of the project it was asked in.
+// left reports whether the line may have left the project it started in.
 func (p place) left() bool { return p.project != "" && !p.inside() }
 
 func contains(list []string, s string) bool {
@@ -159,7 +157,7 @@ func below(name, dir string) bool {
 	return name == dir || dir == "/" || strings.HasPrefix(name, dir+"/")
 }
 
-// shown is a path as a person knows it.
+// shown is a path in the form that people know.
 func (p place) shown(name string) string {
 	if p.project != "" && below(name, p.project) && name != p.project {
 		return short(name[len(p.project)+1:])

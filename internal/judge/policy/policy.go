@@ -1,6 +1,6 @@
-// Package policy answers permission prompts that are provably harmless, and says
-// of every other one what makes it risky. It is pure: a verdict depends on its
-// arguments alone. Whatever it does not understand is asked, never allowed.
+// Package policy answers permission prompts that are provably harmless, and explains what makes every other one
+// risky. It is pure: a verdict depends on its arguments alone. Whatever it does not understand is asked, never
+// allowed.
 package policy
 
 import (
@@ -12,10 +12,9 @@ import (
 	"nod/internal/judge/shell"
 )
 
-// Verdict is what a policy makes of a request. Deny beats ask beats allow.
+// Verdict is a policy's answer to a request. Deny beats ask beats allow.
 type Verdict string
 
-// The verdicts.
 const (
 	Allow Verdict = "allow"
 	Deny  Verdict = "deny"
@@ -50,21 +49,20 @@ type Part struct {
 	Level   string
 }
 
-// Subject is what is judged: a tool's name and exactly what it will get, and who
-// wants it where.
+// Subject is what is judged: a tool's name, its exact input, and who uses it where.
 type Subject struct {
 	Tool  string
 	Input json.RawMessage
 	Cwd   string // the project: where the agent works
-	Home  string // of the person the agent runs as
-	Agent string // which program, "claude"
-	Name  string // what this agent is called; a scope's agent may be either
+	Home  string // home of the user the agent runs as
+	Agent string // the program: "claude"
+	Name  string // the agent's name; a scope's agent may be either
 	Host  string // the machine it runs on
 }
 
 // Config is the user's own part of a policy.
 type Config struct {
-	ReadOnly bool // allow what is known to be read-only without asking
+	ReadOnly bool // allow commands known to be read-only without asking
 	Allow    []string
 	Ask      []string
 	Deny     []string
@@ -102,15 +100,15 @@ func New(c Config) (*Policy, error) {
 	return p, nil
 }
 
-// law is every rule that holds for a subject.
+// law is every rule that applies to a subject.
 type law struct {
 	readOnly         bool
-	where            string // the scope that turned readOnly on, if it was one
+	where            string // the scope that turned readOnly on, if any
 	allow, ask, deny []*rule
 }
 
-// read adds rules that hold where a title says; an error names the rule. Rules of
-// one project are local: `cd elsewhere && make` is not what they are about.
+// read adds rules that apply where a title says; an error names the rule. Rules of one project are local: `cd
+// elsewhere && make` is not covered by them.
 func (l *law) read(allow, ask, deny []string, title string, local bool) error {
 	for _, list := range []struct {
 		verdict Verdict
@@ -130,7 +128,7 @@ func (l *law) read(allow, ask, deny []string, title string, local bool) error {
 	return nil
 }
 
-// Judge says what to do about a subject.
+// Judge judges a subject.
 func (p *Policy) Judge(s Subject) Judgement {
 	m := p.read(s)
 	j, _ := m.judge(nil, nil)
@@ -144,15 +142,15 @@ func (p *Policy) Line(source string, s Subject) Judgement {
 	return j
 }
 
-// finding is what built-in knowledge makes of one thing. Its verdict is Allow
-// for what is harmless by itself, and Ask (or empty) for everything else.
+// finding is the built-in knowledge about one thing. Its verdict is Allow for what is harmless by itself, and Ask (or
+// empty) for everything else.
 type finding struct {
 	verdict Verdict
 	rule    string
 	reason  string
 	level   string
 	firm    bool     // no rule with a wildcard outweighs it: it runs, writes or hides something else
-	paths   []string // what it reads or writes, absolute, as far as it is known
+	paths   []string // what it reads or writes, absolute, as far as known
 }
 
 func (f finding) judgement() Judgement {

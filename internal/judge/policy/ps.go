@@ -2,9 +2,8 @@ package policy
 
 import "strings"
 
-// ps: in BSD style, without a dash, e prints environments, which hold tokens. What
-// procps cannot read as flags with a dash it reads again as if there were none,
-// so beside a dashed e only letters stand that it surely knows.
+// ps: in BSD style, without a dash, e prints environments, which hold tokens. procps rereads dashed flags that it
+// cannot parse as if there were no dash, so beside a dashed e only letters that it surely knows are accepted.
 func ps(c call) finding {
 	const take = "opCUG"
 	s := spec{what: "lists processes", operands: anyText, bare: "AaefFlLjMmTuxwHdycNZ", take: take, long: "sort= forest no-headers headers pid= ppid= user= cols= width= format="}
@@ -19,7 +18,7 @@ func ps(c call) finding {
 		value := len(before) > 1 && before[0] == '-' && before[1] != '-' && strings.ContainsAny(before[len(before)-1:], take)
 		letters := ""
 		if dashed && !long {
-			// What follows o and its like is a value.
+			// What follows o and the like is a value.
 			letters = a.text[1:]
 			if at := strings.IndexAny(letters, take); at >= 0 {
 				letters = letters[:at+1]

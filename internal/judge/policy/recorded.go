@@ -2,10 +2,9 @@ package policy
 
 import "nod"
 
-// Recorded is a request of the log as a look back takes it. An answer in the
-// agent's own terminal is a person's word, where it is known. What was edited
-// before it was allowed was not allowed as it came. Under a lease no rule decided,
-// but no person did either at that moment: thirty tests in an hour are one yes.
+// Recorded converts a request of the log for a replay. An answer in the agent's own terminal counts as a person's
+// decision, where it is known. A request edited before it was allowed was not allowed as it came. Under a lease no
+// rule decided, but no person did at that moment either: thirty tests in an hour are one yes.
 func Recorded(r *nod.Request, s Subject) Past {
 	p := Past{Subject: s, Title: r.Title, At: r.AskedAt, ID: string(r.ID)}
 	switch {

@@ -5,18 +5,17 @@ import (
 	"time"
 )
 
-// Past is one request of the past and what became of it.
+// Past is one past request and its outcome.
 type Past struct {
 	ID       string
 	Title    string
 	At       time.Time
 	Subject  Subject
-	Verdict  Verdict // what was really decided; "" when nobody did, or a lease
+	Verdict  Verdict // the actual decision; "" when there was none, or by a lease
 	ByPerson bool    // a person decided, perhaps by a lease; otherwise a rule
 }
 
-// before is what the policy of that time did: where a person decided, or nobody
-// came to, it had asked.
+// before is what the policy did at that time: where a person decided, or no decision was made, it had asked.
 func (p *Past) before() Verdict {
 	if p.ByPerson || p.Verdict != Allow && p.Verdict != Deny {
 		return Ask
@@ -31,17 +30,17 @@ type Change struct {
 	Against   bool // a person had decided the opposite
 }
 
-// Report is what a policy makes of the past. In each list come first the changes
-// that go against what a person decided, then the newest.
+// Report compares a policy with the past. In each list, changes that contradict a person's decision come first, then
+// the newest.
 type Report struct {
 	Allowed []Change // newly allowed; one that a person had denied is alarming
 	Denied  []Change // newly denied
 	Asked   []Change // newly asked
-	Same    int      // as before: the same rule, or a person is asked again
+	Same    int      // unchanged: the same rule, or a person is asked again
 	Alarms  int      // how many of Allowed a person had denied
 }
 
-// Replay judges the past by a policy, and reports what would be different.
+// Replay judges past requests by a policy and reports the differences.
 func Replay(past []Past, p *Policy) Report {
 	var r Report
 	for i := range past {

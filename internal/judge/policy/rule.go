@@ -8,16 +8,16 @@ import (
 	"nod/internal/judge/shell"
 )
 
-// rule is one rule of the user, in Claude Code's own syntax.
+// rule is one rule of the user, in Claude Code's syntax.
 type rule struct {
 	text  string
-	said  string // how a judgement names it: "your allow rule Bash(ls:*)"
+	said  string // its name in a judgement: "your allow rule Bash(ls:*)"
 	tool  string
 	kind  ruleKind
 	words []string // Bash: the words a command starts with, or has
-	open  bool     // Bash: more words may follow; a tool: a * at its end
+	open  bool     // Bash: more words may follow; a tool: it ends in *
 	arg   string   // a path pattern or a domain
-	local bool     // it allows nothing where a line has left the project
+	local bool     // it allows nothing once a line has left the project
 }
 
 type ruleKind uint8
@@ -29,7 +29,7 @@ const (
 	domainRule
 )
 
-// parseRule reads Tool or Tool(what).
+// parseRule parses Tool or Tool(what).
 func parseRule(text string) (rule, error) {
 	text = strings.TrimSpace(text)
 	tool, what, has := strings.Cut(text, "(")
@@ -72,8 +72,8 @@ func parseRule(text string) (rule, error) {
 	return r, errors.New("nothing can stand in ( ) after " + tool)
 }
 
-// command reads what a command must start with. Both `git diff:*` and
-// `git diff *` leave its end open; a * elsewhere would promise too much.
+// command parses what a command must start with. Both `git diff:*` and `git diff *` are open-ended; a * elsewhere
+// would promise too much.
 func (r rule) command(what string) (rule, error) {
 	r.kind = commandRule
 	if what == "*" || what == ":*" {
@@ -117,12 +117,12 @@ func (r rule) command(what string) (rule, error) {
 	return r, nil
 }
 
-// target is what rules are held against.
+// target is what rules are matched against.
 type target struct {
 	tool  string
 	words []string // of a command
-	exact bool     // words are all of it, and known
-	glob  bool     // some of them is a pattern for file names
+	exact bool     // words are complete and known
+	glob  bool     // one of them is a file name pattern
 	path  string   // of a file tool, absolute
 	reads []string // files a command reads
 	host  string   // of WebFetch
@@ -138,9 +138,8 @@ func first(rules []*rule, t *target) *rule {
 	return nil
 }
 
-// firstAllow is stricter: a wildcard does not outweigh knowledge that something
-// destroys, shows a secret, or runs more than it says. A rule that spells the
-// thing out does. The name of a tool spells out nothing of what it gets.
+// firstAllow is stricter: a wildcard does not outweigh knowledge that something destroys, shows a secret, or runs
+// more than it says. A rule that spells the thing out does. A tool's name says nothing about its input.
 func firstAllow(rules []*rule, t *target, f *finding) *rule {
 	heavy := f.firm || f.level == Destructive || f.level == Secret
 	for _, r := range rules {
@@ -156,8 +155,8 @@ func (r *rule) spells() bool {
 	return r.kind == commandRule && !r.open || r.kind == pathRule && !strings.ContainsAny(r.arg, "*?[")
 }
 
-// matches holds a rule against a target. To allow, everything must be known and
-// equal; to ask or deny, what could be meant is enough.
+// matches matches a rule against a target. To allow, everything must be known and equal; to ask or deny, a possible
+// match is enough.
 func (r *rule) matches(t *target, allow bool) bool {
 	switch r.kind {
 	case commandRule:
@@ -188,8 +187,7 @@ func (r *rule) covers(t *target, allow bool) bool {
 	return r.open || len(r.words) == len(t.words)
 }
 
-// sameKind: an Edit rule speaks for every tool that writes files, a Read rule
-// for every one that reads them.
+// sameKind: an Edit rule covers every tool that writes files, a Read rule every tool that reads them.
 func sameKind(rule, tool string) bool {
 	switch rule {
 	case "Edit":
@@ -200,7 +198,7 @@ func sameKind(rule, tool string) bool {
 	return false
 }
 
-// file holds a path pattern against a file tool, or against what a command reads.
+// file matches a path pattern against a file tool, or against what a command reads.
 func (r *rule) file(t *target, allow bool) bool {
 	if t.tool == "Bash" {
 		if allow || r.tool != "Read" {
@@ -245,8 +243,8 @@ func (r *rule) path(name string, p place, allow bool) bool {
 
 const mostSteps = 10000
 
-// matchPath matches parts of a path; ** stands for any number of them. Steps are
-// counted, because a hostile pattern could take very many.
+// matchPath matches path segments; ** stands for any number of them. Steps are counted, because a hostile pattern
+// could take very many.
 func matchPath(pattern, name []string, steps *int) bool {
 	if *steps++; *steps > mostSteps {
 		return false

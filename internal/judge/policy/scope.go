@@ -6,20 +6,19 @@ import (
 	"strings"
 )
 
-// Scope is rules that hold only for some agents, projects or hosts. Of the first
-// three at least one must be given, and all that are given must be so. They join
-// the general rules: deny beats ask beats allow over all of them together.
+// Scope is a set of rules for some agents, projects or hosts. At least one of the first three must be given, and all
+// given ones must match. They join the general rules: deny beats ask beats allow over all of them together.
 type Scope struct {
 	Agent    string // a program ("claude") or the name of one agent
 	Project  string // a folder and all below it: /srv/web, ~/src/web, ~/src/*, **/web
 	Host     string
-	ReadOnly *bool // in place of the general switch; where scopes disagree, off wins
+	ReadOnly *bool // overrides the general switch; where scopes disagree, off wins
 	Allow    []string
 	Ask      []string
 	Deny     []string
 }
 
-// title is how a judgement names the scope, after the rule.
+// title is the scope's name in a judgement, after the rule.
 func (s Scope) title() string {
 	out := ""
 	switch {
@@ -34,7 +33,7 @@ func (s Scope) title() string {
 	return out
 }
 
-// scope is a Scope that was checked.
+// scope is a checked Scope.
 type scope struct {
 	agent, project, host string
 	readOnly             *bool
@@ -55,8 +54,7 @@ func newScope(s Scope) (scope, error) {
 	return out, out.law.read(s.Allow, s.Ask, s.Deny, out.title, s.Project != "")
 }
 
-// projectPattern checks a project and makes it absolute, but for a leading ~,
-// which is another folder for every person.
+// projectPattern checks a project and makes it absolute, except for a leading ~, which differs for every user.
 func projectPattern(text string) (string, error) {
 	switch {
 	case text == "":
@@ -73,9 +71,8 @@ func projectPattern(text string) (string, error) {
 	return path.Clean(text), nil
 }
 
-// holds reports whether a scope is about a subject. What the subject does not
-// tell, no scope can be about. To allow, a path must be equal; to ask or deny it
-// is enough that some file system would take it for the same.
+// holds reports whether a scope covers a subject. No scope covers what the subject does not state. To allow, a path
+// must be equal; to ask or deny it is enough that some file system would treat it as the same.
 func (s *scope) holds(sub *Subject, allow bool) bool {
 	if s.agent != "" && !strings.EqualFold(s.agent, sub.Agent) && !strings.EqualFold(s.agent, sub.Name) {
 		return false
@@ -122,7 +119,7 @@ func literalPath(name string) string {
 	return b.String()
 }
 
-// lawFor is every rule that holds for a subject.
+// lawFor is every rule that applies to a subject.
 func (p *Policy) lawFor(s Subject) *law {
 	out := &p.general
 	for i := range p.scopes {
@@ -145,15 +142,14 @@ func (p *Policy) lawFor(s Subject) *law {
 	return out
 }
 
-// copy shares no room to grow with the original.
+// copy shares no spare capacity with the original.
 func (l *law) copy() *law {
 	c := *l
 	c.allow, c.ask, c.deny = l.allow[:len(l.allow):len(l.allow)], l.ask[:len(l.ask):len(l.ask)], l.deny[:len(l.deny):len(l.deny)]
 	return &c
 }
 
-// switchReadOnly turns read-only approval off if any scope says so, and on only
-// if one is surely about the subject.
+// switchReadOnly turns read-only approval off if any scope says so, and on only if one surely covers the subject.
 func (p *Policy) switchReadOnly(l *law, s *Subject) {
 	for i := range p.scopes {
 		sc := &p.scopes[i]

@@ -12,9 +12,8 @@ func search(name string) (spec, bool) {
 			long:  "extended-regexp fixed-strings basic-regexp perl-regexp ignore-case no-ignore-case invert-match word-regexp line-regexp count color? colour? files-without-match files-with-matches max-count= only-matching quiet silent no-messages byte-offset with-filename no-filename line-number null text include= exclude= exclude-dir= exclude-from= recursive dereference-recursive after-context= before-context= context= regexp= file= line-buffered binary-files= directories= null-data",
 			check: grep}, true
 	case "rg":
-		// Hidden and ignored files (-. -u --hidden --no-ignore) are where secrets
-		// are kept, and -z may start a decompressor: asked. So is --json, which
-		// prints lines whatever -l and -c say.
+		// Hidden and ignored files (-. -u --hidden --no-ignore) are where secrets are kept, and -z may start a
+		// decompressor: ask. The same for --json, which prints lines whatever -l and -c say.
 		return spec{what: "searches in files", operands: patternFirst, number: true,
 			bare: "FSsivwxcloLnNHIhUpaP0qb", take: "egtTmABCMjrd",
 			long: "fixed-strings smart-case case-sensitive ignore-case invert-match word-regexp line-regexp count count-matches files-with-matches files-without-match only-matching line-number no-line-number with-filename no-filename multiline multiline-dotall pretty text files glob= iglob= type= type-not= type-list max-count= after-context= before-context= context= max-columns= max-depth= regexp= replace= sort= sortr= stats color= colors= heading no-heading trim vimgrep quiet no-messages null pcre2 column threads= max-filesize= passthru glob-case-insensitive no-config",
@@ -29,7 +28,7 @@ func search(name string) (spec, bool) {
 func grep(c call, p parsed) (finding, bool) {
 	sweeps := p.has("r", "R", "recursive", "dereference-recursive")
 	for _, f := range p.flags {
-		// Any start of "recurse" will do.
+		// Any prefix of "recurse" works.
 		sweeps = sweeps || (f.name == "d" || f.name == "directories") && f.value != "skip" && f.value != "read"
 	}
 	if !sweeps {
@@ -55,7 +54,7 @@ func grep(c call, p parsed) (finding, bool) {
 	return finding{}, false
 }
 
-// ripgrep looks at no hidden file by itself, so that the whole project is fine.
+// ripgrep skips hidden files by default, so the whole project is fine.
 func ripgrep(c call, p parsed) (finding, bool) {
 	if p.has("files", "type-list") {
 		return finding{}, false // only names
@@ -105,8 +104,7 @@ func recursive(c call, p parsed, files []word) (finding, bool) {
 	return finding{}, false
 }
 
-// chosen reports whether flags pick the files to search, and none of them only
-// leaves some out.
+// chosen reports whether flags select the files to search, and none of them only excludes some.
 func (p parsed) chosen(flags ...string) bool {
 	some := false
 	for _, f := range p.flags {
@@ -119,8 +117,7 @@ func (p parsed) chosen(flags ...string) bool {
 
 func negated(glob string) bool { return strings.HasPrefix(glob, "!") }
 
-// secretChoice reports whether a pattern that a search program matches by itself
-// may pick a secret file.
+// secretChoice reports whether a pattern that a search program matches itself may select a secret file.
 func secretChoice(glob string) bool {
 	all, ok := alternatives(glob)
 	for _, one := range all {
@@ -129,8 +126,8 @@ func secretChoice(glob string) bool {
 	return !ok
 }
 
-// alternatives takes the braces of a pattern apart: *.{ts,tsx}. Of more than one
-// pair, or of what a program might read in another way, it reports false.
+// alternatives expands the braces of a pattern: *.{ts,tsx}. It returns false for more than one pair, or where
+// programs might differ.
 func alternatives(glob string) ([]string, bool) {
 	before, rest, braces := strings.Cut(glob, "{")
 	if !braces {
@@ -147,8 +144,8 @@ func alternatives(glob string) ([]string, bool) {
 	return out, true
 }
 
-// codeType reports whether -t picks a language. Other types have hidden files
-// among them: a .env is a shell script to ripgrep, and `all` is everything.
+// codeType reports whether -t selects a language. Other types include hidden files: a .env is a shell script to
+// ripgrep, and `all` is everything.
 func (p parsed) codeType() bool {
 	some := false
 	for _, f := range p.flags {
@@ -179,17 +176,16 @@ func patterns(p parsed) []string {
 	return out
 }
 
-// huntsSecrets reports whether a search would show every line, or those that
-// hold passwords.
+// huntsSecrets reports whether a search would show every line, or those that hold passwords.
 func huntsSecrets(pattern string) bool {
 	plain := strings.NewReplacer("\\|", "|", "\\(", "(", "\\)", ")", "\n", "|").Replace(pattern)
 	for one := range strings.SplitSeq(plain, "|") {
 		if !saysSomething(one) {
-			return true // one of its alternatives is nothing, or nearly anything
+			return true // one of its alternatives is empty or matches nearly anything
 		}
 	}
 	if strings.Contains(plain, ")?") || strings.Contains(plain, ")*") || strings.Contains(plain, "){") || strings.Contains(plain, ")\\") {
-		return true // what is in parentheses need not be there
+		return true // what is in parentheses may be optional
 	}
 	for rest := plain; ; {
 		_, after, found := strings.Cut(rest, "(?")
@@ -197,7 +193,7 @@ func huntsSecrets(pattern string) bool {
 			break
 		}
 		if after == "" || strings.IndexByte("i:", after[0]) < 0 {
-			return true // a remark, or what must not be there
+			return true // a comment, or text that must not match
 		}
 		rest = after
 	}
@@ -210,9 +206,8 @@ func huntsSecrets(pattern string) bool {
 	return false
 }
 
-// saysSomething reports whether a pattern has two letters in a row that must be in
-// the line. Classes and escapes match nearly anything; a letter before * ? or {
-// need not be there.
+// saysSomething reports whether a pattern has two consecutive letters that must be in the line. Classes and escapes
+// match nearly anything; a letter before * ? or { is optional.
 func saysSomething(pattern string) bool {
 	run, class := 0, false
 	for i := 0; i < len(pattern); i++ {

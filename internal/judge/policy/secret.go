@@ -6,13 +6,12 @@ import (
 	"unicode"
 )
 
-// secretPath tells whether an absolute path, perhaps with patterns in it that a
-// shell expands, may name a secret. Links cannot be seen from here: a harmless
-// name may lead to one.
+// secretPath reports whether an absolute path, perhaps with patterns for the shell to expand, may name a secret.
+// Symlinks are invisible here: a harmless name may lead to one.
 func secretPath(name string) bool { return secretName(name, false) }
 
-// secretPattern is the same for a pattern that a program matches by itself: its *
-// also stands for a leading dot, and a backslash quotes the letter after it.
+// secretPattern is the same for a pattern that a program matches itself: its * also matches a leading dot, and a
+// backslash quotes the next letter.
 func secretPattern(name string) bool {
 	if strings.IndexByte(name, '\\') >= 0 {
 		name = strings.ReplaceAll(name, "\\", "")
@@ -41,7 +40,7 @@ func secretName(name string, dots bool) bool {
 			}
 		}
 		if part == ".git" && i < len(parts)-1 && meet(last, "config*", dots) {
-			return true // of a submodule or a work tree, with the addresses of its servers
+			return true // of a submodule or a work tree, with the URLs of its remotes
 		}
 	}
 	for _, run := range known.oddFolders {
@@ -59,8 +58,8 @@ func secretName(name string, dots bool) bool {
 	return known.file(parts, dots)
 }
 
-// knownSecrets is the tables, sorted by how they are looked up. A judgement asks
-// about every word of a command, and most words are plain names.
+// knownSecrets indexes the tables for lookup. A judgement checks every word of a command, and most words are plain
+// names.
 type knownSecrets struct {
 	folders    map[string][][]string // runs of plain folders, by the first
 	oddFolders [][]string            // runs with patterns in them
@@ -69,8 +68,7 @@ type knownSecrets struct {
 	ends       [][]string            // ends of paths
 }
 
-// secrets sorts the tables when they are first needed: most runs of nod, which
-// starts at every step of an agent, judge nothing.
+// secrets builds the index at first use: most runs of nod, which starts at every step of an agent, judge nothing.
 var secrets = sync.OnceValue(func() *knownSecrets {
 	k := &knownSecrets{folders: map[string][][]string{}, names: map[string]bool{}}
 	for _, f := range secretFolders {
@@ -137,9 +135,8 @@ func (k *knownSecrets) file(parts []string, dots bool) bool {
 	return last == "**"
 }
 
-// holds reports whether a well-known secret lies below a folder: the folder is the
-// front of a path to one. A single name is that only if it is a hidden one, since
-// every project may have a folder called config.
+// holds reports whether a well-known secret lies below a folder: the folder is the front of a path to one. A single
+// name counts only if it is hidden, since every project may have a folder called config.
 func (k *knownSecrets) holds(parts []string) bool {
 	for _, end := range k.ends {
 		if leadsTo(parts, end) {
@@ -165,14 +162,14 @@ func leadsTo(parts, run []string) bool {
 	return false
 }
 
-// codeFiles reports whether a pattern is for files that people write: *.go.
+// codeFiles reports whether a pattern is for source files: *.go.
 func codeFiles(pattern string) bool {
 	dot := strings.LastIndexByte(pattern, '.')
 	return dot >= 0 && dot < len(pattern)-1 && listed(codeEndings, pattern[dot+1:])
 }
 
-// startsLike reports whether what a pattern says before its first wildcard is
-// enough to mean a name: .en*.txt means .env, *.txt does not.
+// startsLike reports whether the part before a pattern's first wildcard is enough to mean a name: .en*.txt means
+// .env, *.txt does not.
 func startsLike(pattern, name string) bool {
 	head := pattern[:strings.IndexAny(pattern, "*?[")]
 	long := len(head) > 2 || len(head) == 2 && head[0] == '.'
@@ -201,8 +198,7 @@ func steps(into []string, name string) []string {
 	}
 }
 
-// follows reports whether a run of names stands at the front of a path, and is
-// all of it if asked.
+// follows reports whether a path starts with a run of names, and equals it if asked.
 func follows(parts, run []string, all, dots bool) bool {
 	if len(run) > len(parts) || all && len(run) != len(parts) {
 		return false
@@ -215,7 +211,7 @@ func follows(parts, run []string, all, dots bool) bool {
 	return true
 }
 
-// processSecret covers the kernel's windows into processes, memory and disks.
+// processSecret covers the kernel's interfaces to processes, memory and disks.
 func processSecret(parts []string) bool {
 	last := parts[len(parts)-1]
 	switch {
@@ -231,14 +227,14 @@ func processSecret(parts []string) bool {
 			}
 		}
 	case meet(parts[0], "dev", false):
-		// Not zero either: reading it never ends.
+		// Nor /dev/zero: reading it never ends.
 		return len(parts) > 1 && parts[1] != "null" && parts[1] != "stdin"
 	}
 	return false
 }
 
-// foldPath makes names equal that some file system takes for equal: small
-// letters, look-alikes that fold to ASCII (ſ, K), and no invisible letters.
+// foldPath maps names that some file system treats as equal to one form: lower case, look-alikes that fold to ASCII
+// (ſ, K), and no invisible letters.
 func foldPath(s string) string {
 	if plainLower(s) {
 		return s
@@ -260,7 +256,7 @@ func foldPath(s string) string {
 	}, s)
 }
 
-// manyLetters are those that a file system without case takes for several.
+// manyLetters are those that a case-insensitive file system treats as several.
 var manyLetters = strings.NewReplacer("ß", "ss", "ẞ", "ss", "ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st")
 
 func plainLower(s string) bool {

@@ -1,7 +1,7 @@
 package policy
 
-// secretNames are files that hold secrets wherever they lie; a name with a slash
-// is the end of a path. All in small letters: some file systems do not care.
+// secretNames are files that hold secrets wherever they are; a name with a slash is the end of a path. All in lower
+// case: some file systems ignore case.
 var secretNames = [...]string{
 	".env*", "*.env", "env.local", "env.production", "env.prod", "env.staging", ".flaskenv", ".dev.vars*", ".netrc", "_netrc", ".npmrc", ".yarnrc.yml", ".pypirc", ".pgpass", ".my.cnf", ".mylogin.cnf", ".htpasswd", ".git-credentials", ".vault-token", ".vault_pass",
 	".dockercfg", ".boto", ".s3cfg", ".fetchmailrc", ".msmtprc", ".authinfo*", ".claude.json", ".databrickscfg", ".snowsql", ".sentryclirc", ".xauthority", ".aider.conf.yml", ".terraformrc", ".rclone.conf", ".wgetrc", ".curlrc",
@@ -17,7 +17,7 @@ var secretNames = [...]string{
 	"storage.key", "server.key", ".password", ".passwd", ".token", "token.json", "accesstokens.json",
 }
 
-// secretFolders hold secrets, all of them; a name with a slash is a run of folders.
+// secretFolders hold only secrets; a name with a slash is a run of folders.
 var secretFolders = [...]string{
 	".ssh", ".gnupg", ".aws", ".azure", ".kube", ".password-store", ".oci", ".kaggle", ".envs", ".ngrok2", ".wrangler", ".config/.wrangler", ".config/gcloud", ".config/op", ".config/doctl", ".config/github-copilot", ".config/sops", ".config/stripe", ".config/anthropic", ".config/goose", ".config/configstore", ".config/ngrok",
 	".claude/.credentials.json", ".mozilla", ".thunderbird", ".1password", ".subversion/auth", ".local/share/com.vercel.cli", ".local/share/atuin", ".zsh_sessions", ".terraform.d", ".ivy2/.credentials",
@@ -25,13 +25,12 @@ var secretFolders = [...]string{
 	"etc/sudoers.d", ".local/share/kwalletd", "application?support/google/chrome", "application?support/firefox", "library/cookies", ".nod", ".config/nod", ".local/state/nod", ".local/share/nod",
 }
 
-// openNames look like secrets and are none. A cert.pem is not among them: many
-// hold the key as well.
+// openNames look like secrets and are not. cert.pem is not among them: many hold the key as well.
 var openNames = [...]string{
 	".env.example", ".env.sample", ".env.template", ".env.dist", ".env.defaults", "id_rsa.pub", "id_dsa.pub", "id_ecdsa.pub", "id_ed25519.pub",
 	"fullchain.pem", "chain.pem", "cacert.pem", "public.pem", "pubkey.pem",
 }
 
-// codeEndings are of files that people write or build: a pattern that ends in one could
-// match id_rsa.go, but that is nobody's key.
+// codeEndings are of source or build files: a pattern that ends in one could match id_rsa.go, but that is never a
+// key.
 const codeEndings = "go ts tsx js jsx mjs cjs py rs c h cc cpp hpp java kt swift rb php cs lua md rst txt css scss html vue svelte sql sh proto json yml yaml toml lock mod sum log csv xml tar gz tgz bz2 xz zip iso bin exe deb rpm png jpg jpeg gif svg pdf wasm jar ipynb patch diff"

@@ -2,13 +2,13 @@ package policy
 
 import "strings"
 
-// sed can write files (w, -i), read them (r) and run commands (e). Only scripts
-// made of p, d, q, = and s with harmless flags go on.
+// sed can write files (w, -i), read them (r) and run commands (e). Only scripts made of p, d, q, = and s with
+// harmless flags are accepted.
 func sed() spec {
 	return spec{what: "prints parts of a text", operands: patternFirst, bare: "nEr", long: "quiet silent regexp-extended",
 		dangers: []danger{{"i", Write, "changes files in place"}, {"in-place", Write, "changes files in place"}, {"I", Write, "changes files in place"}, {"f", Unknown, "runs a script from a file"}, {"file", Unknown, "runs a script from a file"}, {"e", Unknown, "a script not known as harmless"}},
 		check: func(_ call, p parsed) (finding, bool) {
-			// An unquoted pattern would become a file name, and that the script.
+			// An unquoted pattern would become a file name, which would then be the script.
 			if len(p.operands) == 0 || p.operands[0].glob || !sedScript(p.operands[0].text) {
 				return stops(Unknown, "sed script", "a script not known as harmless"), true
 			}
@@ -83,8 +83,8 @@ func sedSubstitute(s string) (string, bool) {
 	return strings.TrimLeft(rest, "gpI0123456789"), true // not e, w, m
 }
 
-// sedUntil reads up to a delimiter. Brackets with a backslash or the delimiter
-// in them are read differently by GNU and BSD sed: refused.
+// sedUntil reads up to a delimiter. GNU and BSD sed disagree about brackets with a backslash or the delimiter in
+// them: rejected.
 func sedUntil(s string, delimiter byte) (string, string, bool) {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {

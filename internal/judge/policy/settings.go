@@ -31,11 +31,10 @@ type PhraseSettings struct {
 	Reason  string `toml:"reason"`  // shown to the person
 }
 
-// Defaults sets what holds unless the file says otherwise.
+// Defaults sets the values that apply unless the file sets them.
 func (s *Settings) Defaults() { s.ReadOnly = "ask" }
 
-// Check refuses what is neither of the two words. The rules themselves are read by
-// Policy.
+// Check rejects anything but the two words. Policy parses the rules themselves.
 func (s Settings) Check() error {
 	if s.ReadOnly != "ask" && s.ReadOnly != "allow" {
 		return nod.Errorf(nod.Invalid, "policy.read_only = %q is neither \"ask\" nor \"allow\"", s.ReadOnly)
@@ -48,7 +47,7 @@ func (s Settings) Check() error {
 	return nil
 }
 
-// Policy reads the rules.
+// Policy parses the rules.
 func (s Settings) Policy() (*Policy, error) {
 	rules := Config{ReadOnly: s.ReadOnly == "allow", Allow: s.Allow, Ask: s.Ask, Deny: s.Deny}
 	for _, s := range s.Scope {

@@ -2,8 +2,8 @@ package policy
 
 import "strings"
 
-// shape is how a rule about a command looks: so many words after the program,
-// and then anything; or, if not open, exactly its words.
+// shape is the form of a rule about a command: so many words after the program, and then anything; or, if not open,
+// exactly its words.
 type shape struct {
 	words int // -1: no rule may exist
 	open  bool
@@ -13,8 +13,8 @@ func none() shape      { return shape{words: -1} }
 func exactly() shape   { return shape{} }
 func with(n int) shape { return shape{n, true} }
 
-// tooWide are programs of which a rule that names only the program would allow
-// anything, and why. A rule that names more of the line may exist for a few.
+// tooWide are programs for which a rule that names only the program would allow anything, and why. For a few, a rule
+// that names more of the line may exist.
 var tooWide = [...]struct{ names, why string }{
 	{"sh bash zsh dash ksh ash mksh fish csh tcsh pwsh powershell cmd", "the next word is a program of any kind"},
 	{"python python2 python3 pypy pypy3 perl ruby node nodejs deno php lua luajit tclsh expect Rscript julia java osascript ts-node tsx", "runs any code it is given"},
@@ -35,7 +35,7 @@ var tooWide = [...]struct{ names, why string }{
 	{"kubectl oc helm systemctl service launchctl terraform tofu pulumi ansible ansible-playbook aws gcloud az doctl heroku flyctl vercel netlify", "some of its commands destroy what is not here"},
 }
 
-// wide tells why a program is too wide, or nothing.
+// wide says why a program is too wide, or nothing.
 func wide(name string) string {
 	for i := range tooWide {
 		if listed(tooWide[i].names, name) {
@@ -57,19 +57,18 @@ func listed(names, name string) bool {
 	return false
 }
 
-// devTools check, format or test what is in the project. What they run is the
-// project's own code and settings, as with `go test`.
+// devTools check, format or test the project. They run the project's own code and settings, as `go test` does.
 const devTools = "pytest jest vitest mocha ava tap eslint prettier tsc mypy pyright ruff black flake8 pylint isort bandit golangci-lint staticcheck govulncheck gofumpt goimports gofmt shellcheck shfmt hadolint yamllint actionlint markdownlint stylelint biome rubocop rspec phpunit phpstan swiftlint ktlint clang-format clang-tidy rustfmt ctest unittest vue-tsc svelte-check"
 
-// frontEnds are tools with commands of their own, which npx may start.
+// frontEnds are tools with subcommands, which npx may start.
 const frontEnds = "vite next nuxt astro playwright cypress turbo nx webpack rollup prisma"
 
-// shapeOf says what a rule about a command must hold.
+// shapeOf says what a rule about a command must contain.
 func shapeOf(t *target, f *finding) shape {
 	name, args := t.words[0], t.words[1:]
 	base, trusted := program(name)
 	if strings.Contains(name, "/") && !trusted && !t.place.within(name) {
-		return none() // somebody else may put another program there
+		return none() // another user may put another program there
 	}
 	if s, ok := shapeOfKnown(base, args); ok {
 		return s
@@ -85,8 +84,8 @@ func shapeOf(t *target, f *finding) shape {
 	return shapeOfUnknown(t, base, args, f)
 }
 
-// shapeOfScript: an interpreter with a script of the project is that script, and
-// python -m with a known tool is that tool.
+// shapeOfScript: an interpreter with a project script counts as that script, and python -m with a known tool as that
+// tool.
 func shapeOfScript(t *target, base string, args []string) shape {
 	if len(args) == 0 || !listed(tooWide[0].names, base) && !listed(tooWide[1].names, base) {
 		return none()
@@ -100,9 +99,8 @@ func shapeOfScript(t *target, base string, args []string) shape {
 	return with(1)
 }
 
-// shapeOfUnknown: of a program that nothing is known of, one command of it, or
-// the very line. What looks like a command may be the name of another program,
-// which an unknown one would then run.
+// shapeOfUnknown: for an unknown program, one subcommand, or exactly the line. What looks like a subcommand may be
+// the name of another program, which an unknown one would then run.
 func shapeOfUnknown(t *target, base string, args []string, f *finding) shape {
 	if !strings.HasPrefix(f.rule, "unknown: ") || !tame(base) || !letter(base[0]) || patterned(base) {
 		return none()
@@ -114,7 +112,7 @@ func shapeOfUnknown(t *target, base string, args []string, f *finding) shape {
 	}
 	switch {
 	case len(args) == 0:
-		return none() // it may run what it reads, and a pipe can give it anything
+		return none() // it may run its input, and a pipe can give it anything
 	case !isSubcommand(args[0]):
 		return exactly()
 	}
@@ -124,8 +122,7 @@ func shapeOfUnknown(t *target, base string, args []string, f *finding) shape {
 	return with(1)
 }
 
-// isSubcommand reports whether a word looks like the name of a command and not
-// like a file, a flag or a value.
+// isSubcommand reports whether a word looks like a subcommand and not like a file, a flag or a value.
 func isSubcommand(w string) bool {
 	for i, r := range w {
 		if !('a' <= r && r <= 'z') && (i == 0 || !('0' <= r && r <= '9' || r == '-' || r == '_' || r == ':')) {

@@ -2,8 +2,8 @@ package policy
 
 import "strings"
 
-// shapeOfKnown knows programs with commands of their own. A flag before the
-// command may change everything after it, so then there is no rule.
+// shapeOfKnown knows programs with subcommands. A flag before the subcommand may change everything after it, so then
+// there is no rule.
 func shapeOfKnown(base string, args []string) (shape, bool) {
 	sub, second := "", ""
 	if len(args) > 0 {
@@ -35,7 +35,7 @@ func shapeOfKnown(base string, args []string) (shape, bool) {
 		}
 		return closedIf(sub, "install add lock sync update remove"), true
 	case "make", "gmake", "just", "task", "rake", "ant", "ninja", "cmake", "mvn", "mvnw", "gradle", "gradlew":
-		// What follows a target is one more target, or a variable such as SHELL.
+		// What follows a target is another target, or a variable such as SHELL.
 		return exactly(), true
 	case "pip", "pip3", "apt", "apt-get", "dpkg", "yum", "dnf", "rpm", "pacman", "zypper", "apk", "brew", "snap", "flatpak", "port", "gem", "rustup":
 		// Any name could follow, and with it any code from the net.
@@ -52,7 +52,7 @@ func pick(sub string, n int, list string) shape {
 	return none()
 }
 
-// closedIf is the very line, if the command is one of a list.
+// closedIf is exactly the line, if the command is one of a list.
 func closedIf(sub, list string) shape {
 	if listed(list, sub) {
 		return exactly()
@@ -60,8 +60,8 @@ func closedIf(sub, list string) shape {
 	return none()
 }
 
-// shapeOfGo: test, build and generate run the project's own code; get and install
-// fetch any; run is about one package of the project.
+// shapeOfGo: test, build and generate run the project's own code; get and install fetch any code; run is about one
+// package of the project.
 func shapeOfGo(sub, second string) shape {
 	switch sub {
 	case "run":
@@ -82,9 +82,8 @@ func shapeOfGo(sub, second string) shape {
 	return pick(sub, 1, "test build generate fmt fix")
 }
 
-// shapeOfGit: what writes the repository, or talks to its own server. Not config
-// and remote (they choose programs and servers), nor what runs other programs;
-// clone is about any server.
+// shapeOfGit: what writes the repository, or talks to its own server. Not config and remote (they choose programs and
+// servers), nor what runs other programs; clone can use any server.
 func shapeOfGit(sub, second string) shape {
 	if sub == "stash" {
 		if second == "" {
@@ -95,8 +94,7 @@ func shapeOfGit(sub, second string) shape {
 	return pick(sub, 1, "add commit merge cherry-pick revert mv branch tag fetch pull push init")
 }
 
-// shapeOfScripts: one script of package.json. Installing is the very line, since
-// any package could follow.
+// shapeOfScripts: one script of package.json. For an install it is exactly the line, since any package could follow.
 func shapeOfScripts(base, sub, second string, many int) shape {
 	switch sub {
 	case "run", "run-script":
@@ -138,8 +136,8 @@ func shapeOfCargo(sub string) shape {
 	return pick(sub, 1, "test build check clippy fmt doc bench run tree metadata nextest")
 }
 
-// shapeOfForge: looking at anything, talking in pull requests and issues. Not api,
-// which is any request, nor merge, delete and secrets.
+// shapeOfForge: viewing anything, commenting in pull requests and issues. Not api, which is any request, nor merge,
+// delete and secrets.
 func shapeOfForge(sub, second string) shape {
 	switch {
 	case listed("pr mr issue run ci workflow release repo label", sub) && listed("view list diff checks status", second):

@@ -7,14 +7,13 @@ import (
 	"time"
 )
 
-// What makes a habit.
+// Thresholds for a habit.
 const (
 	fewestAllows = 5                   // fewer are a coincidence
-	memory       = 90 * 24 * time.Hour // what somebody allowed before that may have changed
+	memory       = 90 * 24 * time.Hour // older allows may be outdated
 )
 
-// Suggestion is a rule that a person seems to follow already, and what it would
-// have done.
+// Suggestion is a rule that a person seems to follow already, and what it would have done.
 type Suggestion struct {
 	Rule             string
 	Allowed          int       // how often the person allowed this kind
@@ -24,15 +23,12 @@ type Suggestion struct {
 	Last             time.Time // when the person last allowed it
 }
 
-// Suggest finds the rules worth offering, by Kinds: allowed by the person at
-// least five times in the last 90 days, not allowed by the policy yet, and sparing
-// at least one prompt by itself. The one that spares most comes first.
+// Suggest finds the rules worth offering, by Kinds: allowed by the person at least five times in the last 90 days,
+// not yet allowed by the policy, and sparing at least one prompt by itself. The one that spares most comes first.
 //
-// A denial is respected until it is clearly outdated: a rule that would allow
-// something the person once denied is offered only if at most a quarter of the
-// allows are older than the newest such denial. So a fresh no silences a rule at
-// once, and it takes three times as many later yeses as there were before to
-// outweigh it.
+// A denial counts until it is clearly outdated: a rule that would allow something the person once denied is offered
+// only if at most a quarter of the allows are older than the newest such denial. So a fresh no silences a rule at
+// once, and it takes three times as many later yeses as there were before to outweigh it.
 func Suggest(past []Past, p *Policy, now time.Time) []Suggestion {
 	seen := make([]memo, 0, len(past))
 	habits := map[string]*habit{}
@@ -65,15 +61,14 @@ func Suggest(past []Past, p *Policy, now time.Time) []Suggestion {
 	return out
 }
 
-// memo is a past request read once, for as many rules as there are.
+// memo is a past request, parsed once for all rules.
 type memo struct {
 	past  *Past
 	open  questions
 	kinds []string
 }
 
-// remember reads a request as the policy sees it now. What it would not ask about
-// needs no rule.
+// remember parses a request as the policy sees it now. What it would not ask about needs no rule.
 func remember(past *Past, p *Policy) memo {
 	m := p.read(past.Subject)
 	out := memo{past: past}

@@ -2,14 +2,13 @@ package policy
 
 import "strings"
 
-// sweptFolders are of the system; all of them hold secrets somewhere below.
+// sweptFolders are system folders; all of them hold secrets somewhere below.
 var sweptFolders = [...]string{
 	"/home", "/users", "/root", "/etc", "/proc", "/var", "/run", "/dev", "/private", "/private/etc", "/private/var", "/~", "/?", "/mnt", "/media", "/volumes", "/sys", "/system", "/system/volumes", "/system/volumes/data",
 }
 
-// sweeps reports whether reading all of a folder would read well-known secrets:
-// a home or what lies above it, the system's own, or a folder of which one of the
-// known secrets is a part. The folder may have patterns in it.
+// sweeps reports whether reading a whole folder would read well-known secrets: a home or a folder above it, a system
+// folder, or a folder that is part of the path to a known secret. The folder may contain patterns.
 func (p place) sweeps(dir string) bool {
 	d := foldPath(dir)
 	if d == "/" || strings.HasPrefix(d, "/proc/") || strings.HasPrefix(d, "/dev/") {
@@ -23,7 +22,7 @@ func (p place) sweeps(dir string) bool {
 		}
 	}
 	if project := foldPath(p.project); project != "" && project != d && over(parts, steps(other[:0], project)) {
-		return true // other projects lie there too
+		return true // other projects are there too
 	}
 	if p.home != "" {
 		home := foldPath(p.home)
@@ -36,7 +35,7 @@ func (p place) sweeps(dir string) bool {
 		}
 	}
 	if n := len(parts); n > 1 && (meet(parts[n-2], "home", false) || meet(parts[n-2], "users", false)) {
-		return true // somebody's home, on whatever disk
+		return true // a user's home, on whatever disk
 	}
 	return secrets().holds(parts) || secretPath(dir)
 }
@@ -46,13 +45,12 @@ func over(parts, below []string) bool {
 	return len(parts) <= len(below) && follows(parts, below[:len(parts)], true, false)
 }
 
-// codeFolders hold what people write; a .env is kept beside them, not in them.
+// codeFolders hold source code; a .env is kept beside them, not in them.
 const codeFolders = "src lib libs internal cmd pkg test tests spec specs __tests__ __mocks__ docs doc include includes components pages hooks types styles templates views models controllers routes handlers middleware migrations schemas fixtures testdata scripts tools examples e2e benches crates modules"
 
-// mayHoldEnv reports whether a folder of the project is one where a .env or another
-// hidden secret lies: the project itself, or a part of it that may be a project of
-// its own. Below src or docs there is none by custom, and nobody could look for
-// anything if that were asked too.
+// mayHoldEnv reports whether a project folder may hold a .env or another hidden secret: the project itself, or a part
+// that may be a project of its own. By custom there is none below src or docs, and asking there too would make every
+// search ask.
 func (p place) mayHoldEnv(dir string) bool {
 	d := foldPath(dir)
 	rest, inside := strings.CutPrefix(d, foldPath(p.project)+"/")

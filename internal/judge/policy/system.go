@@ -40,7 +40,7 @@ func system(name string) (spec, bool) {
 		return spec{what: "lists disks", operands: fileNames, bare: "abfJlmnprSt", take: "oIex", long: "all fs json output= noheadings paths bytes list"}, true
 	case "sleep":
 		return spec{what: "waits", operands: anyText, max: 1, check: func(_ call, p parsed) (finding, bool) {
-			// A number is enough, and ten minutes: a longer wait only holds the agent up.
+			// A number is enough, up to ten minutes: a longer wait only holds the agent up.
 			seconds, ok := 0.0, len(p.operands) == 1
 			if ok {
 				seconds, ok = duration(p.operands[0].text)
@@ -68,14 +68,13 @@ func machine(name string) (spec, bool) {
 	case "pgrep":
 		return spec{what: "finds processes", operands: anyText, bare: "aflnxovciw", take: "uUgGPtd", long: "list-name list-full full exact count newest oldest"}, true
 	case "ss", "netstat":
-		// ss -K kills connections, -D writes a dump, -F reads a filter.
-		// -r, and netstat without -n, ask the machine's own resolver for names of
-		// addresses it talks to already: nothing that anybody could choose.
+		// ss -K kills connections, -D writes a dump, -F reads a filter. -r, and netstat without -n, ask the machine's
+		// own resolver for names of addresses it already talks to: nothing that an agent could choose.
 		return spec{what: "lists connections", operands: anyText, bare: "tulnpaxsemiorwH0246gh", long: "tcp udp listening numeric processes all summary extended no-header",
 			dangers: []danger{{"K", Destructive, "kills connections"}, {"kill", Destructive, "kills connections"}, {"D", Write, "writes a file"}, {"diag", Write, "writes a file"}, {"F", Unknown, "reads a filter file"}}}, true
 	case "lsof":
-		// -D writes a device cache; -r and +r never end, +m makes a mount file. That
-		// it asks the resolver for names without -n is as with netstat.
+		// -D writes a device cache; -r and +r never end, +m makes a mount file. Without -n it asks the resolver for
+		// names, as netstat does.
 		return spec{what: "lists open files", operands: fileNames, bare: "nPltbaOwVR", take: "pucdg", tail: "isTF", number: true, check: func(_ call, p parsed) (finding, bool) {
 			for _, o := range p.operands {
 				if strings.HasPrefix(o.text, "+") || o.glob {
@@ -88,7 +87,7 @@ func machine(name string) (spec, bool) {
 		// A second operand configures.
 		return spec{what: "shows the network", operands: anyText, max: 1, bare: "as"}, true
 	case "journalctl":
-		return spec{what: "shows logs", operands: anyText, bare: "krxaqmeN", take: "unptgSUo", tail: "b", number: true, // -b -1: the boot before this one
+		return spec{what: "shows logs", operands: anyText, bare: "krxaqmeN", take: "unptgSUo", tail: "b", number: true, // -b -1: the previous boot
 			long:    "unit= lines= priority= identifier= grep= since= until= output= boot? dmesg reverse catalog all quiet no-pager utc user-unit= user system list-boots disk-usage no-hostname pager-end no-full header",
 			dangers: []danger{{"f", Read, "never ends by itself"}, {"follow", Read, "never ends by itself"}, {"vacuum-size", Destructive, "deletes logs"}, {"vacuum-time", Destructive, "deletes logs"}, {"vacuum-files", Destructive, "deletes logs"}, {"rotate", Write, "rotates logs"}, {"flush", Write, "moves logs"}, {"sync", Write, "writes logs"}, {"setup-keys", Write, "makes keys"}, {"update-catalog", Write, "writes a catalogue"}, {"D", Unknown, "reads logs from elsewhere"}, {"cursor-file", Write, "writes a file"}}}, true
 	case "dmesg":
@@ -126,8 +125,7 @@ func systemctl(c call) finding {
 	return asks(Destructive, "destructive: systemctl "+short(verb), "changes which services run")
 }
 
-// showsNoEnvironment reports whether show is told what to show, and it is nothing
-// that holds the environment of a service.
+// showsNoEnvironment reports whether show has a list of properties without a service's environment.
 func showsNoEnvironment(p parsed) bool {
 	some := false
 	for _, f := range p.flags {
@@ -141,7 +139,7 @@ func showsNoEnvironment(p parsed) bool {
 	return some
 }
 
-// duration reads what sleep takes, in seconds: 2, 0.5, 3m.
+// duration parses sleep's argument, in seconds: 2, 0.5, 3m.
 func duration(s string) (float64, bool) {
 	unit := 1.0
 	for suffix, n := range map[string]float64{"s": 1, "m": 60, "h": 3600, "d": 86400} {
@@ -157,8 +155,8 @@ func duration(s string) (float64, bool) {
 	return n * unit, err == nil
 }
 
-// ip: only `ip [-4 -6 -br -c -j -s] addr|link|route|neigh [show [dev x]]`. Every
-// other word may change the network, also "s", which is set for a link; -batch and netns exec run commands.
+// ip: only `ip [-4 -6 -br -c -j -s] addr|link|route|neigh [show [dev x]]`. Every other word may change the network,
+// also "s", which is set for a link; -batch and netns exec run commands.
 func ip(c call) finding {
 	args := texts(c.args)
 	for len(args) > 0 && contains([]string{"-4", "-6", "-br", "-brief", "-c", "-color", "-j", "-json", "-p", "-s", "-d", "-o"}, args[0]) {

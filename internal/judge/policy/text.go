@@ -2,7 +2,7 @@ package policy
 
 import "strings"
 
-// text: commands that print what is in files, or text they are given.
+// text: commands that print files, or text they are given.
 func text(name string) (spec, bool) {
 	switch name {
 	case "cat":
@@ -70,8 +70,7 @@ func text(name string) (spec, bool) {
 	return spec{}, false
 }
 
-// printf judges the format: %n sets a variable, and some shells evaluate what is
-// printed as a number.
+// printf judges the format: %n sets a variable, and some shells evaluate numeric arguments.
 func printf(_ call, p parsed) (finding, bool) {
 	if len(p.operands) == 0 {
 		return finding{}, false
@@ -118,8 +117,8 @@ func jq() spec {
 		}}
 }
 
-// jqEnvironment finds $ENV, which blanks may part from its dollar, and env, unless
-// it is the name of a field: .env, but not ..env or . env.
+// jqEnvironment finds $ENV, even with blanks after the dollar, and env, unless it is a field name: .env, but not
+// ..env or . env.
 func jqEnvironment(filter string) bool {
 	if strings.Contains(filter, "ENV") || strings.Contains(filter, "__") {
 		return true
@@ -141,8 +140,8 @@ func letter(b byte) bool {
 	return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || b == '_'
 }
 
-// diffFolders asks when diff is given folders with secrets in them. It compares
-// folders without being told to, and -N prints what only one of them has.
+// diffFolders asks when diff is given folders with secrets in them. It compares folders by default, and -N prints
+// what only one of them has.
 func diffFolders(c call, p parsed) (finding, bool) {
 	if p.has("q", "brief") {
 		return finding{}, false // only names

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// judgeTool is what is known of tools that are no shell.
+// judgeTool is what is known of tools other than shells.
 func judgeTool(s Subject, in input) finding {
 	p := placeOf(s)
 	if name, ok := unknownField(s.Tool, in); ok {
-		// The tool might read a path there that nobody has judged.
+		// The tool might read an unjudged path there.
 		return stops(Unknown, "unknown field: "+short(name), "unknown field in its input")
 	}
 	switch s.Tool {
@@ -41,8 +41,8 @@ func judgeTool(s Subject, in input) finding {
 	return asks(Unknown, "unknown tool", short(s.Tool)+" is not a known tool")
 }
 
-// unknownField finds a field that a tool for files is not known to have. A path in
-// two fields is one too many: only one of them would be judged.
+// unknownField finds an unknown field of a file tool. A path in two fields is one too many: only one of them would be
+// judged.
 func unknownField(tool string, in input) (string, bool) {
 	known := ""
 	switch tool {
@@ -79,7 +79,7 @@ func first2(a, b string) string {
 	return b
 }
 
-// reading judges a path that is read: harmless inside the project.
+// reading judges a path to read: harmless inside the project.
 func (p place) reading(tool, name, what string) finding {
 	if name == "" || hidden(name) {
 		return asks(Unknown, tool, "reads a file not known")
@@ -140,7 +140,7 @@ func (p place) grepping(in input) finding {
 	return f
 }
 
-// writing judges a path that is written. Some files are run later, by others.
+// writing judges a path to write. Other programs run some files later.
 func writing(p place, full string) finding {
 	f := asks(Write, "write", "writes "+p.shown(full))
 	f.paths = []string{full}
@@ -173,7 +173,7 @@ func writing(p place, full string) finding {
 	return f
 }
 
-// shellStart names files that shells and tools run when they start.
+// shellStart are files that shells and tools run at startup.
 func shellStart(base string) bool {
 	switch base {
 	case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".kshrc", ".cshrc", "config.fish", ".inputrc", ".vimrc", ".emacs", ".gitconfig", ".xinitrc", ".xprofile", ".tmux.conf", ".npmrc", ".envrc", "authorized_keys", ".yarnrc", ".yarnrc.yml", ".ripgreprc":
@@ -182,8 +182,7 @@ func shellStart(base string) bool {
 	return false
 }
 
-// host is the plain host name of an http address, or nothing for an address that
-// different readers might take for different hosts.
+// host is the plain host name of an http URL, or nothing if parsers might disagree about the host.
 func host(url string) string {
 	low := strings.ToLower(url)
 	rest, ok := strings.CutPrefix(low, "https://")

@@ -15,8 +15,8 @@ const (
 	pattern             // the program gets names of files that match
 )
 
-// kindOf decides how far a word can be relied upon. It believes the parser and
-// the source text only where both agree: a second pair of eyes costs little.
+// kindOf decides how far a word can be relied upon. It trusts the parser and the source text only where both agree: a
+// second check costs little.
 func kindOf(source string, w shell.Word) wordKind {
 	switch {
 	case hidden(w.Text):
@@ -37,8 +37,8 @@ func kindOf(source string, w shell.Word) wordKind {
 	return unknowable
 }
 
-// expands reports whether a shell of any kind could do something with unquoted
-// text. A brace without a comma or two dots stands for itself (HEAD@{1}).
+// expands reports whether any shell could expand unquoted text. A brace without a comma or two dots stands for itself
+// (HEAD@{1}).
 func expands(s string) bool {
 	if strings.ContainsAny(s, "$`*?[") {
 		return true
@@ -46,15 +46,14 @@ func expands(s string) bool {
 	return strings.Contains(s, "{") && (strings.Contains(s, ",") || strings.Contains(s, ".."))
 }
 
-// written reports whether the word stands in the source just as it is, so that
-// nothing can be left out of its text.
+// written reports whether the word appears literally in the source, so that nothing can be missing from its text.
 func written(source string, w shell.Word) bool {
 	from, to := w.Span.From, w.Span.To
 	return 0 <= from && from < to && to <= len(source) && source[from:to] == w.Text
 }
 
-// tame reports whether a word has only letters that can do no more than match
-// file names. Parentheses, for one, make zsh run code in a pattern.
+// tame reports whether a word has only characters that can do no more than match file names. Parentheses, for one,
+// make zsh run code in a pattern.
 func tame(s string) bool {
 	for i, r := range s {
 		switch {
@@ -68,8 +67,8 @@ func tame(s string) bool {
 	return s != ""
 }
 
-// atHome reports whether a text starts with ~/ or with the home of somebody by
-// name. ~+, ~- and ~1 are folders that only the shell knows.
+// atHome reports whether a text starts with ~/ or with a named user's home. ~+, ~- and ~1 are folders that only the
+// shell knows.
 func atHome(s string) bool {
 	name, _, _ := strings.Cut(s, "/")
 	for i, r := range name {
@@ -80,8 +79,7 @@ func atHome(s string) bool {
 	return strings.HasPrefix(s, "~")
 }
 
-// hidden reports characters that a person cannot see, or that a terminal or a
-// decoder turns into something else.
+// hidden reports characters that a person cannot see, or that a terminal or a decoder turns into something else.
 func hidden(s string) bool {
 	plain := true
 	for i := range len(s) { // the common case, byte by byte
@@ -99,7 +97,7 @@ func hidden(s string) bool {
 		case r < ' ', r == 0x7f, 0x80 <= r && r < 0xa0: // control
 		case r == 0xad, r == 0x34f, r == 0x61c, r == 0x115f, r == 0x1160, r == 0x3164, r == 0xffa0: // blank
 		case 0x200b <= r && r <= 0x200f, 0x2028 <= r && r <= 0x202e, 0x2060 <= r && r <= 0x206f: // zero width, direction
-		case r == 0xa0, r == 0x1680, 0x2000 <= r && r <= 0x200a, r == 0x202f, r == 0x205f, r == 0x3000: // spaces that are none to a shell
+		case r == 0xa0, r == 0x1680, 0x2000 <= r && r <= 0x200a, r == 0x202f, r == 0x205f, r == 0x3000: // spaces that a shell does not treat as such
 		case r == 0xfeff, r == 0xfffd, 0xfe00 <= r && r <= 0xfe0f, 0xe0000 <= r && r <= 0xe0fff: // marks, tags
 		default:
 			continue
@@ -111,7 +109,7 @@ func hidden(s string) bool {
 	return false
 }
 
-// short cuts a text for a small screen.
+// short truncates a text for a small screen.
 func short(s string) string {
 	const most = 28
 	s = strings.Join(strings.Fields(s), "␣")

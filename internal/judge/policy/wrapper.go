@@ -20,10 +20,10 @@ func wrapper(source string, w *shell.Wrapper, c *shell.Command, fedNames bool) f
 	case name == "nice" && (len(args) == 0 || len(args) == 2 && args[0].text == "-n" && digits(args[1].text)):
 		return own
 	case name == "env" && len(args) > 0 && assigns(args, c):
-		return own // its assignments are judged by themselves
+		return own // its assignments are judged separately
 	case name == "xargs" && xargsFlags(args) && takesAnything(c.Name.Text) && (fedNames || c.Name.Text == "echo"):
 		if (c.Name.Text == "wc" || c.Name.Text == "du") && !contains(texts(args), "-0") && !contains(texts(args), "--null") {
-			break // half a name with a blank in it could be --files0-from=.env
+			break // part of a name with a blank in it could be --files0-from=.env
 		}
 		return own
 	}
@@ -47,10 +47,9 @@ const (
 	fedAnything
 )
 
-// fedNames reports whether all that a command reads comes from one that prints
-// names of files below a folder, which cannot look like flags. A redirection takes
-// the place of a pipe, also one around a block: then nobody knows. All commands
-// are looked at once, since a line may have thousands.
+// fedNames reports whether all input of a command comes from one that prints names of files below a folder, which
+// cannot look like flags. A redirection replaces the pipe, also one around a block: then the input is unknown. All
+// commands are checked in one pass, since a line may have thousands.
 func (j *judge) fedNames(i int) bool {
 	if j.fed == nil {
 		j.fed = make([]byte, len(j.line.Commands))
@@ -86,8 +85,7 @@ func printsNames(c *shell.Command) bool {
 	return true
 }
 
-// assigns reports whether all words of env are assignments that the parser told
-// as such.
+// assigns reports whether all words of env are assignments that the parser reported as such.
 func assigns(args []word, c *shell.Command) bool {
 	for _, a := range args {
 		name, _, ok := strings.Cut(a.text, "=")
@@ -102,7 +100,7 @@ func assigns(args []word, c *shell.Command) bool {
 	return true
 }
 
-// xargsFlags accepts the flags that only say how words are cut and counted.
+// xargsFlags accepts the flags that only control how words are split and counted.
 func xargsFlags(args []word) bool {
 	for i := 0; i < len(args); i++ {
 		switch a := args[i].text; {
@@ -116,8 +114,8 @@ func xargsFlags(args []word) bool {
 	return true
 }
 
-// takesAnything names commands that no file name whatever makes write, run or show
-// the inside of a file. Flags could: wc --files0-from prints what it reads.
+// takesAnything are commands that no file name can make write, run or show a file's content. Flags could: wc
+// --files0-from prints what it reads.
 func takesAnything(name string) bool {
 	switch name {
 	case "ls", "stat", "du", "basename", "dirname", "wc", "echo", "md5sum", "sha256sum":
@@ -126,8 +124,7 @@ func takesAnything(name string) bool {
 	return false
 }
 
-// withoutAppended drops the word that stands for what xargs will append, where
-// the command is one that no argument makes harmful.
+// withoutAppended drops the word that stands for what xargs will append, where no argument makes the command harmful.
 func withoutAppended(c *shell.Command) []shell.Word {
 	n := len(c.Args)
 	if len(c.Wrappers) == 1 && c.Wrappers[0].Name == "xargs" && takesAnything(c.Name.Text) && n > 0 && !c.Args[n-1].Literal && c.Args[n-1].Text == "" {
