@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// ansiC decodes the inside of $'…'. It reports false where shells or locales
-// differ: a NUL, a control character by name, a brace form, a surrogate.
+// ansiC decodes the inside of $'…'. It returns false where shells or locales differ: a NUL, a control character by
+// name, a brace form, a surrogate.
 func ansiC(text string) (string, bool) {
 	if strings.IndexByte(text, '\\') < 0 {
 		return text, true
@@ -27,8 +27,7 @@ func ansiC(text string) (string, bool) {
 	return b.String(), sure
 }
 
-// ansiEscape decodes one escape, given what follows its backslash, and tells how
-// many bytes of that it took.
+// ansiEscape decodes one escape, given the text after its backslash, and returns how many bytes it consumed.
 func ansiEscape(b *strings.Builder, s string) (int, bool) {
 	switch c := s[0]; c {
 	case 'x':

@@ -8,8 +8,8 @@ import (
 
 const mostBraced = 16
 
-// braced are the words that a{b,c}d becomes, nil if it is not of this simple sort:
-// one list of plain names in one unquoted word.
+// braced are the words that a{b,c}d becomes, or nil unless it is simple: one list of plain names in one unquoted
+// word.
 func braced(w *syntax.Word, at place) []word {
 	if len(w.Parts) != 1 {
 		return nil
@@ -32,7 +32,7 @@ func braced(w *syntax.Word, at place) []word {
 	for _, name := range names {
 		text := before + name + after
 		if text == "" {
-			return nil // an empty word is no word
+			return nil // an empty word would vanish
 		}
 		glob := strings.ContainsAny(text, "*?")
 		out = append(out, word{Word: Word{Text: text, Literal: !glob, Glob: glob, Braced: true, Span: at.span(w)}, prefix: len(text)})

@@ -6,7 +6,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// testWords are the words of [[ … ]] in their order, operators among them.
+// testWords are the words of [[ … ]] in order, including operators.
 func testWords(x syntax.TestExpr, at place, out []word) []word {
 	switch x := x.(type) {
 	case *syntax.Word:
@@ -23,8 +23,7 @@ func testWords(x syntax.TestExpr, at place, out []word) []word {
 	return out
 }
 
-// operator asks no node for its span: that would walk down the whole expression
-// again for every operator in it.
+// operator does not ask nodes for their spans: that would walk the whole expression again for every operator in it.
 func operator(op string, pos syntax.Pos, at place) word {
 	if at.nested != nil {
 		return literal(op, *at.nested)
@@ -33,8 +32,7 @@ func operator(op string, pos syntax.Pos, at place) word {
 	return literal(op, Span{from, from + len(op)})
 }
 
-// sourceWord is an arithmetic expression as it stands in the source. It is
-// evaluated, so it is not literal.
+// sourceWord is the source text of an arithmetic expression. It is evaluated, so it is not literal.
 func sourceWord(n syntax.Node, at place) word {
 	from, to := int(n.Pos().Offset()), int(n.End().Offset())
 	to = min(to, len(at.text))
@@ -42,7 +40,7 @@ func sourceWord(n syntax.Node, at place) word {
 	return word{Word: Word{Text: at.text[from:to], Span: at.span(n)}}
 }
 
-// arithmetic tells (( … )), alone or as the head of a loop.
+// arithmetic reports (( … )), alone or as the head of a loop.
 func (w *walker) arithmetic(n syntax.Node, at place) {
 	s := simple{keyword: "((", made: []word{sourceWord(n, at)}, span: at.span(n)}
 	switch n := n.(type) {

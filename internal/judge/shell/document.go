@@ -6,10 +6,9 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// delimiter refuses here-documents of which bash and the parser might see the end
-// in different places: a delimiter that is more than a plain word, bare or in one
-// pair of quotes; something joined to it; a line around the text that goes on in
-// the next one. What stands after an end that only bash sees would run.
+// delimiter rejects here-documents whose end bash and the parser might see in different places: a delimiter that is
+// more than a plain word, bare or in one pair of quotes; something joined to it; a line around the text that
+// continues in the next one. Text after an end that only bash sees would run.
 func (w *walker) delimiter(r *syntax.Redirect, at place) {
 	from, to := int(r.Word.Pos().Offset()), int(r.Word.End().Offset())
 	start := int(r.OpPos.Offset()) + len(r.Op.String())
@@ -54,8 +53,7 @@ func opensQuote(s string) bool {
 	return open != 0
 }
 
-// hereDoc is the text of a here-document, which expands unless some part of its
-// delimiter is quoted.
+// hereDoc is the text of a here-document, which is expanded unless some part of its delimiter is quoted.
 func hereDoc(r *syntax.Redirect, at place) Word {
 	out := Word{Literal: true, Quoted: newWord(r.Word, at).Quoted, Span: at.span(r)}
 	if r.Hdoc == nil {

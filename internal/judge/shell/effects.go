@@ -2,9 +2,8 @@ package shell
 
 import "strings"
 
-// effects are the traits that a builtin has by its words: it changes how later
-// words are read, or it evaluates a variable name as bash does, which runs the
-// substitutions in a subscript: test -v 'a[$(cmd)]'.
+// effects are the traits that a builtin has by its words: it changes how later words are read, or it evaluates a
+// variable name as bash does, which runs the substitutions in a subscript: test -v 'a[$(cmd)]'.
 func effects(name string, args []word) Trait {
 	switch name {
 	case "alias", "unalias", "shopt", "enable", "hash":
@@ -25,13 +24,13 @@ func effects(name string, args []word) Trait {
 	case "printf", "test", "[":
 		return subscripts(args, hasName(name, args))
 	case "compgen", "complete", "bind", "fc":
-		return Dynamic // they run strings of their own
+		return Dynamic // they run strings
 	}
 	return 0
 }
 
-// stopsEarly reports whether set only says when to give up: -e, -u, -o pipefail.
-// Everything else of it changes how words are read, or what $1 is.
+// stopsEarly reports whether set only chooses when to abort: -e, -u, -o pipefail. Its other options change how words
+// are read, or what $1 is.
 func stopsEarly(args []word) bool {
 	for i := 0; i < len(args); i++ {
 		a := args[i]
@@ -93,8 +92,8 @@ func callbacks(args []word) Trait {
 	return 0
 }
 
-// hasName reports whether printf or test gets -v and so evaluates a name, or may
-// get it: from a word that splits, or from one unknown word before another.
+// hasName reports whether printf or test gets -v and so evaluates a name, or may get it: from a word that splits, or
+// from one unknown word before another.
 func hasName(name string, args []word) bool {
 	for i, a := range args {
 		if a.splits || strings.HasPrefix(a.Text, "-v") || a.Text == "-R" {

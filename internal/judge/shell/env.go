@@ -2,8 +2,7 @@ package shell
 
 import "strings"
 
-// env takes off env. A string of -S is split into words that env reads again,
-// options included.
+// env unwraps env. The string of -S is split into words that env reads again, including options.
 func (w *walker) env(words []word, c Command, at place) {
 	spec := options{flags: "i0v", values: "uCS", assigns: true,
 		long: "ignore-environment null debug unset= chdir= split-string= block-signal? default-signal? ignore-signal? list-signal-handling"}
@@ -37,8 +36,8 @@ func (w *walker) envCommand(words []word, n int, c Command, at place) {
 	w.inner(words, n, withAssigns(c, words[1:n]), at)
 }
 
-// splice puts the words of a -S string where it stood. Only the plain case is
-// understood: -S is the first and only option, its string has no syntax of its own.
+// splice inserts the words of a -S string in its place. Only the plain case is supported: -S is the first and only
+// option, and its string has no special syntax.
 func splice(args []word, seen []option, text word) ([]word, bool) {
 	if len(seen) > 2 || seen[len(seen)-1].value != text || !text.Literal || strings.ContainsAny(text.Text, "\\$'\"#") {
 		return nil, false

@@ -2,7 +2,7 @@ package shell
 
 import "strings"
 
-// find tells find itself and every command that it runs.
+// find reports find itself and every command that it runs.
 func (w *walker) find(words []word, c Command, at place) {
 	var runs [][]word
 	for i := 1; i < len(words); i++ {
@@ -35,12 +35,12 @@ func (w *walker) find(words []word, c Command, at place) {
 	}
 }
 
-// execEnd is where the command of -exec ends: at ";", or at "+" right after "{}".
+// execEnd is the end of -exec's command: at ";", or at "+" right after "{}".
 func execEnd(words []word, from int) (int, bool) {
 	for i := from; i < len(words); i++ {
 		x := words[i]
 		if x.splits {
-			return 0, false // it may hold the end
+			return 0, false // it may contain the end
 		}
 		if !x.Literal {
 			continue
@@ -65,8 +65,7 @@ func replaced(words []word, placeholder string) []word {
 	return out
 }
 
-// xargs tells the command that xargs runs, with one word more that nobody knows,
-// or with its placeholders marked.
+// xargs reports the command that xargs runs, with one more, unknown word, or with its placeholders marked.
 func (w *walker) xargs(words []word, c Command, at place) {
 	spec := options{flags: "0oprtx", values: "aEdILnPsJRS", optional: "ile",
 		long: "null open-tty interactive no-run-if-empty verbose exit show-limits arg-file= delimiter= eof? replace? max-lines? max-args= max-procs= max-chars= process-slot-var="}
@@ -89,7 +88,7 @@ func (w *walker) xargs(words []word, c Command, at place) {
 	case replacing && mark.prefix == len(mark.Text):
 		inner = replaced(inner, mark.Text)
 	}
-	// The last of -I, -n and -L wins in ways that differ; then both may happen.
+	// Implementations differ in how the last of -I, -n and -L wins; then both may happen.
 	_, appends := last(seen, "J", "R", "S", "n", "L", "l", "max-args", "max-lines")
 	if !replacing || appends {
 		inner = append(inner[:len(inner):len(inner)], word{Word: Word{Span: words[len(words)-1].Span}, splits: true})

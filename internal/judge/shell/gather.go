@@ -6,18 +6,18 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// maxTree bounds how deep the tree of one word may be: ${a:-${b:-…}}, ((((1)))).
+// maxTree bounds the depth of one word's tree: ${a:-${b:-…}}, ((((1)))).
 const maxTree = 200
 
-// found is what the words of one command hold besides text.
+// found is what the words of one command contain besides text.
 type found struct {
 	inside  []syntax.Node // command and process substitutions
 	assigns []Assign      // ${x:=value}, $((x = 1))
 	traits  Trait
 }
 
-// gather looks through everything of a simple command. It visits the tree
-// without knowing where substitutions can stand, so that it cannot forget a place.
+// gather searches a whole simple command. It visits the tree without knowing where substitutions can stand, so that
+// it cannot miss a place.
 func (w *walker) gather(s simple, at place) found {
 	g := gatherer{w: w, at: at}
 	for _, a := range s.assigns {
@@ -48,7 +48,7 @@ type gatherer struct {
 	at    place
 	found found
 	depth int
-	tests int // inside so many [[ … ]] expressions
+	tests int // depth of [[ … ]] expressions
 }
 
 func (g *gatherer) visit(root syntax.Node) {
@@ -68,7 +68,7 @@ func (g *gatherer) visit(root syntax.Node) {
 	})
 }
 
-// node notes one node and reports whether to look into it.
+// node notes one node and reports whether to descend into it.
 func (g *gatherer) node(node syntax.Node) bool {
 	switch n := node.(type) {
 	case *syntax.CmdSubst, *syntax.ProcSubst:
@@ -117,8 +117,8 @@ func (g *gatherer) node(node syntax.Node) bool {
 	return true
 }
 
-// noSingleQuotes refuses a single quote where bash takes it for a character and
-// the parser for a quote, which hides what follows: "${x:-'}"; rm y; "'}".
+// noSingleQuotes rejects a single quote that bash takes for a character and the parser for a quote, which hides what
+// follows: "${x:-'}"; rm y; "'}".
 func (g *gatherer) noSingleQuotes(root syntax.Node) {
 	syntax.Walk(root, func(node syntax.Node) bool {
 		switch node.(type) {
@@ -146,7 +146,7 @@ func (g *gatherer) descriptor(r *syntax.Redirect) {
 	g.found.assigns = append(g.found.assigns, Assign{Name: name, Span: g.at.span(r)})
 }
 
-// parameter notes expansions that do more than to insert a value.
+// parameter notes expansions that do more than insert a value.
 func (g *gatherer) parameter(n *syntax.ParamExp) {
 	if n.Excl && n.Names == 0 && !allElements(n.Index) {
 		g.found.traits |= Dynamic // ${!x} evaluates a subscript that x may hold
@@ -179,8 +179,8 @@ func allElements(index syntax.ArithmExpr) bool {
 	return ok && (x.Lit() == "@" || x.Lit() == "*")
 }
 
-// number notes arithmetic on anything but numbers: bash evaluates the text that
-// a variable holds, and runs the substitutions in its subscripts.
+// number notes arithmetic on anything but numbers: bash evaluates the text of a variable and runs the substitutions
+// in its subscripts.
 func (g *gatherer) number(x syntax.ArithmExpr) {
 	if x != nil && !numeric(x) {
 		g.found.traits |= Dynamic
@@ -234,7 +234,7 @@ func (g *gatherer) test(n *syntax.BinaryTest) {
 			}
 		}
 	case syntax.TsMatch, syntax.TsMatchShort, syntax.TsNoMatch:
-		// Only here is an extended pattern sure to be one; see pattern.
+		// Only here is an extended pattern certain; see pattern.
 		if x, ok := n.Y.(*syntax.Word); ok {
 			for _, part := range x.Parts {
 				if e, ok := part.(*syntax.ExtGlob); ok && !strings.ContainsAny(e.Pattern.Value, "$`<>") {
@@ -245,8 +245,8 @@ func (g *gatherer) test(n *syntax.BinaryTest) {
 	}
 }
 
-// pattern refuses extended patterns. Bash without extglob runs !(cmd) as a
-// command, and the parser keeps substitutions in a pattern as text.
+// pattern rejects extended patterns. Bash without extglob runs !(cmd) as a command, and the parser keeps
+// substitutions in a pattern as text.
 func (g *gatherer) pattern(n *syntax.ExtGlob) {
 	if g.tests == 0 {
 		g.w.fail("extended pattern")

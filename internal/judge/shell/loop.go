@@ -6,15 +6,14 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// mostRounds is how many times the body of nested loops is told at most.
+// mostRounds bounds how often the body of nested loops is reported.
 const mostRounds = 16
 
-// binding is a variable of which the value is known.
+// binding is a variable with a known value.
 type binding struct{ name, value string }
 
-// forClause tells the loop variable as an assignment of every item: for PATH in x.
-// Where all items are known and nothing in the body can set the variable, the body
-// is told once for every item, with its value in place of $x.
+// forClause reports the loop variable as an assignment of every item: for PATH in x. If all items are known and
+// nothing in the body can set the variable, the body is reported once for every item, with its value in place of $x.
 func (w *walker) forClause(c *syntax.ForClause, at place) {
 	loop, ok := c.Loop.(*syntax.WordIter)
 	if !ok || c.Select {
@@ -52,7 +51,7 @@ func (w *walker) forClause(c *syntax.ForClause, at place) {
 	}
 }
 
-// rounds are the values of a loop variable, nil if they are not known or too many.
+// rounds are the values of a loop variable, nil if they are unknown or too many.
 func (w *walker) rounds(c *syntax.ForClause, loop *syntax.WordIter, at place) []string {
 	if c.Select || len(loop.Items) == 0 || max(1, at.rounds)*len(loop.Items) > mostRounds || !calm(c.Do, loop.Name.Value) {
 		return nil
@@ -68,7 +67,7 @@ func (w *walker) rounds(c *syntax.ForClause, loop *syntax.WordIter, at place) []
 	return values
 }
 
-// quiet reports whether a value stays one word and itself even without quotes.
+// quiet reports whether a value stays one unchanged word even without quotes.
 func quiet(value string) bool {
 	for i := range len(value) {
 		if c := value[i]; !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("_./-+,:@%", c) >= 0) {
@@ -78,8 +77,8 @@ func quiet(value string) bool {
 	return value != ""
 }
 
-// calm reports whether statements are of a sort that cannot set a variable: plain
-// commands in lists, pipes and conditions, and no builtin that sets one.
+// calm reports whether statements cannot set a variable: plain commands in lists, pipes and conditions, and no
+// builtin that sets one.
 func calm(list []*syntax.Stmt, name string) bool {
 	ok := true
 	for _, s := range list {

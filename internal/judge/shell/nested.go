@@ -2,8 +2,8 @@ package shell
 
 import "strings"
 
-// shell tells what bash -c 'string' runs. Options come before the string, also
-// after -c; -o and -O take the next word, as many as there are in a cluster.
+// shell reports what bash -c 'string' runs. Options come before the string, also after -c; -o and -O take the next
+// word, as many as there are in a cluster.
 func (w *walker) shell(name string, words []word, c Command, at place) {
 	n, runs, ok := shellOptions(words)
 	switch {
@@ -67,7 +67,7 @@ func (w *walker) eval(words []word, c Command, at place) {
 	w.nested(words, sentence(rest), c, at)
 }
 
-// trap stays a command, for it does more than to run its string.
+// trap stays a command, because it does more than run its string.
 func (w *walker) trap(words []word, c Command, at place) {
 	rest := words[1:]
 	if len(rest) > 0 && rest[0].Literal && rest[0].Text == "--" {
@@ -93,7 +93,7 @@ func (w *walker) trap(words []word, c Command, at place) {
 	}
 }
 
-// watch gives its words to sh -c, or with -x runs them.
+// watch passes its words to sh -c, or with -x runs them.
 func (w *walker) watch(words []word, c Command, at place) {
 	spec := options{flags: "bcegptwrxC", values: "nqs", optional: "d",
 		long: "beep color differences? errexit exec chgexit interval= precise equexit= no-rerun no-title no-wrap no-color"}
@@ -113,8 +113,7 @@ func (w *walker) watch(words []word, c Command, at place) {
 	}
 }
 
-// su runs the string of -c as another user. It reads options anywhere, so that
-// every word has to be known.
+// su runs the string of -c as another user. It accepts options anywhere, so every word has to be known.
 func (w *walker) su(words []word, c Command, at place) {
 	spec := options{flags: "lmpf", values: "cgG", long: "command= login preserve-environment group= supp-group="}
 	var text word
@@ -150,7 +149,7 @@ func (w *walker) su(words []word, c Command, at place) {
 	w.nested(words, text, c, at)
 }
 
-// script stays a command, for it writes a file.
+// script stays a command, because it writes a file.
 func (w *walker) script(words []word, c Command, at place) {
 	spec := options{flags: "aefq", values: "c", long: "append return flush quiet command="}
 	n, seen, ok := spec.take(words[1:])

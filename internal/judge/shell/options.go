@@ -2,28 +2,27 @@ package shell
 
 import "strings"
 
-// options says how a wrapper reads its own words before the command it runs. All
-// of these programs stop at the first word that is no option.
+// options says how a wrapper reads its own words before the command it runs. All of these programs stop at the first
+// word that is not an option.
 type options struct {
 	flags    string // short options without a value
-	values   string // short options with one, attached or as the next word
+	values   string // short options with a value, attached or as the next word
 	optional string // short options whose value can only be attached
 	long     string // long options by blanks: flag, value=, optional?
-	operands int    // words of its own after the options
+	operands int    // its own words after the options
 	assigns  bool   // then NAME=value
 	numbers  bool   // -5 is an option
-	traits   Trait  // what is so of the command it runs
+	traits   Trait  // traits of the command it runs
 }
 
-// option is one that was found, by its letter or long name.
+// option is a parsed option, by its letter or long name.
 type option struct {
 	name  string
 	value word
 }
 
-// take reads options and operands, and tells where the command starts. It
-// reports false for anything it does not know: an option it knows nothing of may
-// take the next word as its value.
+// take reads options and operands, and returns where the command starts. It returns false for anything unknown: an
+// unknown option may take the next word as its value.
 func (o options) take(args []word) (n int, seen []option, ok bool) {
 	for n < len(args) {
 		a := args[n]
@@ -109,7 +108,7 @@ func takeValue(name string, rest []word, seen []option) (int, []option, bool) {
 	return 1, append(seen, option{name, rest[0]}), true
 }
 
-// solid reports whether a word is surely one word and surely no option.
+// solid reports whether a word is surely one word and not an option.
 func (w word) solid() bool {
 	return !w.splits && !w.Glob && (w.Literal || w.prefix > 0) && !strings.HasPrefix(w.Text, "-")
 }

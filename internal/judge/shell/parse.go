@@ -9,37 +9,32 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Limits keep hostile input cheap; what exceeds them is a Problem, never a cut.
+// Limits keep hostile input cheap; exceeding them is a Problem, the input is never truncated.
 const (
 	maxBytes    = 64 << 10
 	maxDepth    = 32   // compound commands, substitutions, wrappers and nested strings together
 	maxCommands = 4096 // a line of 64 kB can hold many more, none of them worth judging
 	maxAssigns  = 64   // they are copied to every command they apply to
-	maxOpeners  = 4096 // the parser recurses before anything can count real depth
+	maxOpeners  = 4096 // the parser recurses before the real depth can be counted
 )
 
 var parsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }}
 
-// Parse tells what a bash command line would do. It never panics, and is safe
-// for concurrent use.
+// Parse reports what a bash command line would do. It never panics, and is safe for concurrent use.
 //
-// What has no name of its own is told as a command with Name == Word{}: bare
-// assignments, redirections around a block, loop or nested string, the variable
-// of a for loop, the declaration of a function (its name is then Args[0]). The
-// keywords [[, ((, let, export and their like are told as commands of that name.
-// Variables set by ${x:=…}, (( x=1 )), {x}>file and env x=1 are Assigns of the
-// command they stand in. An unquoted ~ is kept in Text, which is then not Literal.
+// Nameless things are reported as a command with Name == Word{}: bare assignments, redirections around a block, loop
+// or nested string, the variable of a for loop, the declaration of a function (its name is then Args[0]). The
+// keywords [[, ((, let, export and the like are reported as commands of that name. Variables set by ${x:=…}, (( x=1
+// )), {x}>file and env x=1 are Assigns of the command they stand in. An unquoted ~ is kept in Text, which is then not
+// Literal.
 //
-// Dynamic on a command means that what it runs cannot be known: its name expands,
-// a wrapper has options that are not understood, or bash evaluates text as code.
-// Nobody may approve a Dynamic command by its name.
+// Dynamic on a command means that what it runs is unknown: its name expands, a wrapper has options that are not
+// understood, or bash evaluates text as code. A Dynamic command must never be approved by its name.
 //
-// A loop over known words is told as if it were written out: the commands of its
-// body once for every word. So is {a,b} among the words of a command. Of $HOME and
-// $PWD, at the front of a word, it is told that they are folders (Word.Place).
+// A loop over known words is reported unrolled: the commands of its body once for every word. So is {a,b} among the
+// words of a command. $HOME and $PWD at the front of a word are reported as folders (Word.Place).
 //
-// Where the parser underneath is known to read something else than bash does the
-// line has a Problem; testdata/traps.txt holds these.
+// Where the underlying parser is known to differ from bash the line has a Problem; testdata/traps.txt holds these.
 func Parse(source string) (line Line) {
 	w := &walker{}
 	defer func() {
@@ -65,11 +60,11 @@ type walker struct {
 	calls    int // simple commands visited, to prove that none was missed
 }
 
-// pipe is where the output of a command goes. It is kept beside the commands: a
-// long line of pipes comes past each of them many times.
+// pipe is where the output of a command goes. It is kept beside the commands: a long line of pipes passes each of
+// them many times.
 type pipe struct {
-	to       int // -1: into no pipe
-	captured int // inside how many substitutions the command stands
+	to       int // -1: not into a pipe
+	captured int // how many substitutions surround the command
 }
 
 func (w *walker) fail(why string) {
@@ -87,7 +82,7 @@ func (w *walker) source(text string, at place) {
 	parser := parsers.Get().(*syntax.Parser)
 	file, err := parser.Parse(strings.NewReader(text), "")
 	if err != nil {
-		// The parser is not put back: it may hold on to a large hostile input.
+		// The parser is not returned to the pool: it may retain a large hostile input.
 		w.fail("not understood: " + err.Error())
 		return
 	}
@@ -102,8 +97,7 @@ func (w *walker) source(text string, at place) {
 	w.calls = outer
 }
 
-// callsIn counts simple commands without knowing any grammar: the walk must have
-// come past every one of them.
+// callsIn counts simple commands without knowing any grammar: the walk must have visited every one of them.
 func callsIn(file *syntax.File) int {
 	n := 0
 	syntax.Walk(file, func(node syntax.Node) bool {
@@ -115,8 +109,7 @@ func callsIn(file *syntax.File) int {
 	return n
 }
 
-// unreadable tells why a text must not reach the parser: where it would read
-// something else than bash does, or recurse too deep.
+// unreadable says why a text must not reach the parser: where it would differ from bash, or recurse too deep.
 func unreadable(text string) string {
 	switch {
 	case len(text) > maxBytes:
@@ -148,10 +141,9 @@ func unreadable(text string) string {
 	return ""
 }
 
-// joinsWords finds a backslash at the end of a line that may join what stands
-// around it: bash reads $\ and ( on the next line as $(, the parser does not.
-// After a blank there is nothing to join, but for a # that may or may not start a
-// comment. A quoted one is refused as well.
+// joinsWords finds a backslash at the end of a line that may join its surroundings: bash reads $\ and ( on the next
+// line as $(, the parser does not. After a blank there is nothing to join, except for a # that may or may not start a
+// comment. A quoted one is rejected as well.
 func joinsWords(text string) bool {
 	for at := 0; ; at += 2 {
 		i := strings.Index(text[at:], "\\\n")
@@ -164,9 +156,8 @@ func joinsWords(text string) bool {
 	}
 }
 
-// continuedComment finds "# … \" at the end of a line, which ends the comment
-// for bash but continues the command for the parser. What only looks like a
-// comment, in quotes, is refused as well.
+// continuedComment finds "# … \" at the end of a line, which ends the comment for bash but continues the command for
+// the parser. Quoted text that only looks like a comment is rejected as well.
 func continuedComment(text string) bool {
 	if strings.IndexByte(text, '#') < 0 || !strings.Contains(text, "\\\n") {
 		return false

@@ -2,16 +2,16 @@ package shell
 
 import "mvdan.cc/sh/v3/syntax"
 
-// place is where a command stands: everything around it that it inherits.
+// place is a command's context: everything that it inherits.
 type place struct {
-	text     string // the program that is walked, for the source of arithmetic
-	nested   *Span  // the string it came from, if it did not stand in the line itself
+	text     string // the program being walked, for the source of arithmetic
+	nested   *Span  // the string it came from, unless it stood in the line itself
 	where    Trait
 	wrappers []Wrapper // outermost first; never appended to in place
 	assigns  []Assign  // set by wrappers around it: X=1 bash -c '…'
 	depth    int
-	captured int  // inside how many substitutions
-	rounds   int  // how often the loops around it are told
+	captured int  // how many substitutions surround it
+	rounds   int  // how often the loops around it are reported
 	foreign  bool // a shell other than bash will read it
 	bound    []binding
 }
@@ -34,7 +34,7 @@ func (p place) wrapped(wr Wrapper) place {
 	return p
 }
 
-// deeper goes one level down, and reports false where that is too deep.
+// deeper goes one level down, and returns false where that is too deep.
 func (w *walker) deeper(p place) (place, bool) {
 	p.depth++
 	if p.depth > maxDepth {

@@ -39,8 +39,7 @@ func (w *walker) redirect(r *syntax.Redirect, at place) Redirect {
 			out.Op += target.Text
 			break
 		}
-		// >& file writes to it; where the target is known only when it runs,
-		// it may be a file.
+		// >& file writes to it; if the target is unknown before run time, it may be a file.
 		w.bashOnly(at)
 		out.Writes = r.Op == syntax.DplOut
 		out.Reads = r.Op == syntax.DplIn

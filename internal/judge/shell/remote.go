@@ -2,8 +2,7 @@ package shell
 
 import "strings"
 
-// ssh joins its words and gives them to a shell on the other machine. It goes on
-// reading options after the host.
+// ssh joins its words and passes them to a shell on the other machine. It accepts further options after the host.
 func (w *walker) ssh(words []word, c Command, at place) {
 	c.Where |= Remote
 	spec := options{flags: "46AaCfGgKkMNnqsTtVvXxYy", values: "BbcDeEiIJLlmOopQRSWw"}
@@ -27,8 +26,8 @@ func (w *walker) ssh(words []word, c Command, at place) {
 	}
 }
 
-// harmlessSSH refuses options that run something here: ProxyCommand, LocalCommand,
-// KnownHostsCommand, Match exec, a provider library.
+// harmlessSSH rejects options that run something locally: ProxyCommand, LocalCommand, KnownHostsCommand, Match exec,
+// a provider library.
 func harmlessSSH(seen []option) bool {
 	for _, o := range seen {
 		value := strings.ToLower(o.value.Text)
@@ -43,8 +42,8 @@ func harmlessSSH(seen []option) bool {
 	return true
 }
 
-// container takes off docker exec and docker run. What run starts also depends on
-// the entry point of the image, so it is never quite known.
+// container unwraps docker exec and docker run. What run starts also depends on the image's entry point, so it is
+// never fully known.
 func (w *walker) container(words []word, c Command, at place) {
 	if len(words) < 2 || words[1].solid() && words[1].Literal && words[1].Text != "exec" && words[1].Text != "run" {
 		w.plain(words, c, at) // docker ps, docker compose …
@@ -75,13 +74,12 @@ func (w *walker) container(words []word, c Command, at place) {
 	}
 }
 
-// pod takes off kubectl exec pod -- command. Before the -- any option may stand,
-// which is why every word there must be known.
+// pod unwraps kubectl exec pod -- command. Any option may precede the --, so every word there must be known.
 func (w *walker) pod(words []word, c Command, at place) {
 	execs, end := false, 0
 	for i, x := range words[1:] {
 		if x.Place {
-			continue // a path, and no command
+			continue // a path, not a command
 		}
 		if !x.Literal {
 			execs = true

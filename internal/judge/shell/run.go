@@ -2,11 +2,11 @@ package shell
 
 import "strings"
 
-// run tells a command after taking off what only runs another one. c carries
-// what is already known of it: assignments, redirections, traits.
+// run reports a command after unwrapping what only runs another one. c carries what is already known of it:
+// assignments, redirections, traits.
 //
-// A wrapper that is not fully understood is not taken off: it stays the command
-// itself, marked Dynamic, because what it runs is not known.
+// A wrapper that is not fully understood is not unwrapped: it stays the command itself, marked Dynamic, because what
+// it runs is unknown.
 func (w *walker) run(words []word, c Command, at place) {
 	if at.depth > maxDepth {
 		w.fail("nested too deep")
@@ -62,8 +62,8 @@ func (w *walker) run(words []word, c Command, at place) {
 	}
 }
 
-// program is the name by which a command is known, empty if it is not: a word
-// that expands, or a path that need not be the system's own program.
+// program is a command's known name, or empty: for a word that expands, or a path that may not be the system's own
+// program.
 func program(name word) string {
 	if !name.Literal {
 		return ""
@@ -101,13 +101,13 @@ func (w *walker) unknown(words []word, c Command, at place) {
 	w.plain(words, c, at)
 }
 
-// inner tells the command that words[n:] are, run by the wrapper that stands before.
+// inner reports words[n:] as the command that the wrapper before them runs.
 func (w *walker) inner(words []word, n int, c Command, at place) {
 	w.run(words[n:], c, at.wrapped(asWrapper(words[:n])))
 }
 
-// nested tells the program in a string, run by the words around it. The
-// assignments hold for every command in it; redirections are told on their own.
+// nested reports the program in a string, run by the words around it. The assignments apply to every command in it;
+// redirections are reported separately.
 func (w *walker) nested(words []word, text word, c Command, at place) {
 	if !text.Literal {
 		w.unknown(words, c, at)
@@ -133,8 +133,7 @@ func (w *walker) nested(words []word, text word, c Command, at place) {
 	}
 }
 
-// withAssigns adds the NAME=value words of a wrapper. It copies, because other
-// commands may share what c already has.
+// withAssigns adds the NAME=value words of a wrapper. It copies, because other commands may share c's.
 func withAssigns(c Command, words []word) Command {
 	c.Assigns = append(c.Assigns[:len(c.Assigns):len(c.Assigns)], assignsIn(words)...)
 	return c

@@ -6,25 +6,24 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// simple is a simple command as it stands in the source, or a piece of syntax
-// that is told as if it were one.
+// simple is a simple command as it stands in the source, or a piece of syntax that is reported as one.
 type simple struct {
-	keyword  string // its name, where that is no word: [[, ((, export
+	keyword  string // its name, where that is not a word: [[, ((, export
 	declared string // the function it declares
 	assigns  []*syntax.Assign
-	sets     []setting // variables that are set without an assignment: for x in …
+	sets     []setting // variables set without an assignment: for x in …
 	words    []*syntax.Word
-	made     []word        // words that do not stand so in the source
-	nodes    []syntax.Node // what else may hold substitutions
+	made     []word        // words that are not in the source in this form
+	nodes    []syntax.Node // other nodes that may contain substitutions
 	redirs   []*syntax.Redirect
 	traits   Trait
-	loop     bool // sets are the values of a loop that is told for each of them
+	loop     bool // sets are the values of a loop that is reported for each of them
 	span     Span
 }
 
 type setting struct {
 	name  string
-	value *syntax.Word // nil: known only when it runs
+	value *syntax.Word // nil: known only at run time
 }
 
 func (w *walker) call(c *syntax.CallExpr, redirs []*syntax.Redirect, at place) {
@@ -32,12 +31,12 @@ func (w *walker) call(c *syntax.CallExpr, redirs []*syntax.Redirect, at place) {
 	w.simple(simple{assigns: c.Assigns, words: c.Args, redirs: redirs, span: at.span(c)}, at)
 }
 
-// search tells what hides in nodes that belong to no command.
+// search reports what hides in nodes that belong to no command.
 func (w *walker) search(nodes []syntax.Node, at place) {
 	w.simple(simple{nodes: nodes, span: at.span(nodes[0])}, at)
 }
 
-// simple tells a command, and then the substitutions in it.
+// simple reports a command, and then the substitutions in it.
 func (w *walker) simple(s simple, at place) {
 	found := w.gather(s, at)
 	c := Command{Where: s.traits | found.traits, Span: s.span}
@@ -85,7 +84,7 @@ func (w *walker) substitution(node syntax.Node, at place) {
 	switch node := node.(type) {
 	case *syntax.CmdSubst:
 		if node.Backquotes && strings.ContainsRune(sourceWord(node, at).Text, '\\') {
-			// Each level takes off backslashes; the parser loses count of them.
+			// Each level removes backslashes; the parser loses count of them.
 			w.fail("backslash in backquotes")
 			return
 		}
@@ -100,8 +99,8 @@ func literal(text string, span Span) word {
 	return word{Word: Word{Text: text, Literal: true, Span: span}, prefix: len(text)}
 }
 
-// assigns tells NAME=value. An array, an element or an addition is not literal:
-// the variable will hold something else than the text.
+// assigns reports NAME=value. An array, an element or an addition is not literal: the variable's value will differ
+// from the text.
 func (w *walker) assigns(s simple, at place) []Assign {
 	var out []Assign
 	for _, a := range s.assigns {
@@ -127,7 +126,7 @@ func (w *walker) assigns(s simple, at place) []Assign {
 	return out
 }
 
-// declare tells export, declare, local, readonly, typeset and nameref.
+// declare reports export, declare, local, readonly, typeset and nameref.
 func (w *walker) declare(c *syntax.DeclClause, at place) {
 	s := simple{keyword: c.Variant.Value, span: at.span(c)}
 	for _, a := range c.Args {
@@ -137,7 +136,7 @@ func (w *walker) declare(c *syntax.DeclClause, at place) {
 		if a.Name == nil {
 			arg := newWord(a.Value, at)
 			if !arg.Literal {
-				s.traits |= Dynamic // export "$x" declares what x says
+				s.traits |= Dynamic // export "$x" declares what x contains
 			}
 			s.made = append(s.made, arg)
 			continue

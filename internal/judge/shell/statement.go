@@ -25,8 +25,8 @@ func (w *walker) statement(s *syntax.Stmt, at place) {
 	if s.Cmd != nil {
 		w.compound(s.Cmd, at)
 	}
-	// What is redirected around a compound command is told as a command of its
-	// own without a name, so that no write depends on who reads a block.
+	// A redirection around a compound command is reported as a nameless command of its own, so that no write depends
+	// on how a caller reads a block.
 	if len(s.Redirs) > 0 {
 		w.simple(simple{redirs: s.Redirs, span: at.span(s)}, at)
 	}
@@ -69,8 +69,7 @@ func (w *walker) compound(c syntax.Command, at place) {
 	}
 }
 
-// clause tells the built-in commands that have a syntax of their own as if they
-// were simple ones.
+// clause reports built-in commands with special syntax as if they were simple ones.
 func (w *walker) clause(c syntax.Command, at place) {
 	span := at.span(c)
 	switch c := c.(type) {
@@ -88,8 +87,8 @@ func (w *walker) clause(c syntax.Command, at place) {
 	}
 }
 
-// binary walks lists and pipes. What stands left of a pipe writes to the first
-// command right of it, except what a substitution captures.
+// binary walks lists and pipes. Commands left of a pipe write to the first command right of it, except what a
+// substitution captures.
 func (w *walker) binary(c *syntax.BinaryCmd, at place) {
 	if c.Op == syntax.AndStmt || c.Op == syntax.OrStmt {
 		w.statement(c.X, at.in(Listed))
@@ -153,8 +152,7 @@ func (w *walker) coproc(c *syntax.CoprocClause, at place) {
 	w.statement(c.Stmt, at)
 }
 
-// bashOnly refuses what another shell reads differently: [[ a > b ]] writes a
-// file where [[ is no keyword.
+// bashOnly rejects what another shell reads differently: [[ a > b ]] writes a file where [[ is not a keyword.
 func (w *walker) bashOnly(at place) {
 	if at.foreign {
 		w.fail("bash syntax in a string for another shell")

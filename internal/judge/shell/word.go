@@ -6,10 +6,10 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// word is a Word and what only the taking off of wrappers needs to know.
+// word is a Word with extra facts for unwrapping.
 type word struct {
 	Word
-	prefix int  // so many bytes of Text surely stand at its front
+	prefix int  // this many bytes of Text are surely at its front
 	splits bool // it may become no word, or several
 }
 
@@ -21,13 +21,13 @@ type unquoter struct {
 	quoted  bool
 	dynamic bool
 	splits  bool
-	bare    []byte // the text with everything quoted or expanded replaced, to look for patterns
+	bare    []byte // the text with everything quoted or expanded replaced, for finding patterns
 	bound   []binding
 	folder  byte // the first part was $HOME ('~') or $PWD ('.')
 	short   bool // the last part was a known $x, without braces
 }
 
-// hidden stands in bare for a byte that has no special meaning.
+// hidden stands in bare for a byte without special meaning.
 const hidden = 0
 
 func newWord(w *syntax.Word, at place) word {
@@ -46,7 +46,7 @@ func newWord(w *syntax.Word, at place) word {
 	return u.word(at.span(w))
 }
 
-// oneWord is a word that is one piece of text as it stands, as most are.
+// oneWord is a word that is one literal piece of text, as most are.
 func oneWord(part syntax.WordPart, span Span) (word, bool) {
 	switch part := part.(type) {
 	case *syntax.Lit:
@@ -66,8 +66,7 @@ func oneWord(part syntax.WordPart, span Span) (word, bool) {
 	return word{}, false
 }
 
-// still reports whether a word holds nothing but text, so that nothing can hide
-// in it.
+// still reports whether a word contains only text, so that nothing can hide in it.
 func still(w *syntax.Word) bool {
 	for _, part := range w.Parts {
 		switch part := part.(type) {
@@ -147,8 +146,8 @@ func (u *unquoter) part(part syntax.WordPart) {
 	}
 }
 
-// known adds a variable of which enough is known, and reports whether it did: one
-// that a loop sets, $? as some number, or $HOME and $PWD at the front of a word.
+// known adds a variable if enough is known of it, and reports whether it did: one that a loop sets, $? as some
+// number, or $HOME and $PWD at the front of a word.
 func (u *unquoter) known(part syntax.WordPart, quoted bool) bool {
 	p, ok := part.(*syntax.ParamExp)
 	if !ok || p.Param == nil || !plainParameter(p) {
@@ -161,7 +160,7 @@ func (u *unquoter) known(part syntax.WordPart, quoted bool) bool {
 	case name == "PWD" && first && u.bound == nil:
 		u.folder = '.'
 	case name == "?" && (u.text.Len() == 0 || u.text.String()[0] != '-'):
-		value = "0" // any number: none makes a flag of what is no flag
+		value = "0" // any number: none turns a word into a flag
 	default:
 		found := false
 		for _, b := range u.bound { // the innermost loop comes last
@@ -182,14 +181,13 @@ func (u *unquoter) known(part syntax.WordPart, quoted bool) bool {
 	return true
 }
 
-// plainParameter reports whether an expansion is $x or ${x} and no more.
+// plainParameter reports whether an expansion is just $x or ${x}.
 func plainParameter(p *syntax.ParamExp) bool {
 	return p.Flags == nil && !p.Excl && !p.Length && !p.Width && !p.IsSet && p.NestedParam == nil && p.Index == nil && p.Modifiers == nil &&
 		p.Slice == nil && p.Repl == nil && p.Names == 0 && p.Exp == nil && p.Split == 0 && p.GlobSubst == 0 && p.RcExpand == 0
 }
 
-// modified notes text after a $x that zsh takes for a part of the expansion:
-// $x:h, $x[1].
+// modified notes text after a $x that zsh takes for a part of the expansion: $x:h, $x[1].
 func (u *unquoter) modified(text string) {
 	if u.short && text != "" && (text[0] == ':' || text[0] == '[') {
 		u.expansion(true)
@@ -197,8 +195,8 @@ func (u *unquoter) modified(text string) {
 	u.short = u.short && text == ""
 }
 
-// homely reports whether a word starts with the home of a person: ~/x or ~ann/x.
-// ~+ and ~- are folders that only the shell knows, and quotes end the name.
+// homely reports whether a word starts with a user's home: ~/x or ~ann/x. ~+ and ~- are folders that only the shell
+// knows, and quotes end the name.
 func homely[T string | []byte](bare T) bool {
 	for i := 1; i < len(bare); i++ {
 		c := bare[i]
@@ -227,7 +225,7 @@ func manyFromQuotes(part syntax.WordPart) bool {
 	return p.Param == nil || p.Param.Value == "@" || p.Index != nil || p.Names != 0 || p.Excl || p.Exp != nil
 }
 
-// expansion notes a part that is known only when it runs.
+// expansion notes a part that is known only at run time.
 func (u *unquoter) expansion(splits bool) {
 	u.dynamic = true
 	u.splits = u.splits || splits
@@ -240,7 +238,7 @@ func (u *unquoter) expansion(splits bool) {
 func (u *unquoter) quote(text string) {
 	u.modified(text)
 	u.text.WriteString(text)
-	u.bare = append(u.bare, hidden) // however long, it only has to part what stands around it
+	u.bare = append(u.bare, hidden) // whatever its length, it only has to separate its neighbours
 }
 
 // plain adds unquoted text, where a backslash quotes one byte.
@@ -261,8 +259,8 @@ func (u *unquoter) plain(text string) {
 	u.bare = append(u.bare, text...)
 }
 
-// patterns finds what bash expands in unquoted text. It errs on the side of
-// finding too much: {a,b or a:~ cost a question, a miss costs a file.
+// patterns finds what bash expands in unquoted text. It errs on the side of finding too much: {a,b or a:~ cost a
+// question, a miss costs a file.
 func patterns[T string | []byte](bare T) (glob, brace, tilde bool) {
 	open, comma, bracket := false, false, false
 	for i := range len(bare) {
@@ -288,8 +286,7 @@ func patterns[T string | []byte](bare T) (glob, brace, tilde bool) {
 	return glob, brace, tilde
 }
 
-// unescape takes off backslashes where only some bytes can be escaped, as in
-// double quotes and here-documents.
+// unescape removes backslashes where only some bytes can be escaped, as in double quotes and here-documents.
 func unescape(text, escapable string) string {
 	if strings.IndexByte(text, '\\') < 0 {
 		return text

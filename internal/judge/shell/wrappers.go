@@ -2,9 +2,8 @@ package shell
 
 import "strings"
 
-// wrapperOptions are the wrappers that a table can describe. Options that make
-// them do something of their own (write a file, attach to a process, start a
-// shell) are left out, so that they are not understood.
+// wrapperOptions are the wrappers that a table can describe. Options with effects of their own (write a file, attach
+// to a process, start a shell) are left out, so that they count as unknown.
 func wrapperOptions(name string) (options, bool) {
 	switch name {
 	case "sudo":
@@ -71,8 +70,8 @@ func (w *walker) unwrap(spec options, words []word, c Command, at place) {
 	w.inner(words, n+1, c, at)
 }
 
-// reparsed reports whether sudo -i and -s give the words to a shell that sees
-// more in them: sudo escapes everything in them but a dollar.
+// reparsed reports whether sudo -i and -s pass the words to a shell that reads more into them: sudo escapes
+// everything in them but a dollar.
 func reparsed(words []word, seen []option) bool {
 	if words[0].Text[strings.LastIndexByte(words[0].Text, '/')+1:] != "sudo" {
 		return false
@@ -88,8 +87,7 @@ func reparsed(words []word, seen []option) bool {
 	return false
 }
 
-// assignsIn are the NAME=value words of env and sudo, told as assignments of the
-// command that they run.
+// assignsIn are the NAME=value words of env and sudo, reported as assignments of the command that they run.
 func assignsIn(words []word) []Assign {
 	var out []Assign
 	for _, x := range words {

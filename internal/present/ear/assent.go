@@ -8,12 +8,11 @@ import (
 	"nod/internal/present/words"
 )
 
-// Bare is an utterance without what writing adds to it: its case, its marks and
-// the blanks around them.
+// Bare is an utterance without case, punctuation and surrounding blanks.
 func Bare(text string) string {
 	var b strings.Builder
 	for _, r := range text {
-		if r >= 0xFF01 && r <= 0xFF5E { // letters as wide as kanji
+		if r >= 0xFF01 && r <= 0xFF5E { // full-width letters
 			r -= 0xFEE0
 		}
 		switch {
@@ -27,13 +26,13 @@ func Bare(text string) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// plainLetters: who types Polish in a hurry leaves the tails off.
+// plainLetters: people who type Polish in a hurry omit the diacritics.
 func plainLetters(text string) string {
 	return strings.NewReplacer("ą", "a", "ć", "c", "ę", "e", "ł", "l", "ń", "n", "ó", "o", "ś", "s", "ź", "z", "ż", "z").Replace(text)
 }
 
-// Assent reports whether an utterance, all of it, says yes or no. Anything else
-// is neither: what is not understood is never taken for consent.
+// Assent reports whether a whole utterance says yes or no. Anything else is neither: what is not understood is never
+// taken for consent.
 func Assent(lang words.Lang, utterance string) (yes, no bool) {
 	said := Bare(utterance)
 	if lang == words.Polish && said == "no" {
@@ -44,12 +43,11 @@ func Assent(lang words.Lang, utterance string) (yes, no bool) {
 	return yes, slices.Contains(noes[:], said)
 }
 
-// questions are the marks of somebody who asks back: "Yes?" is no yes.
+// questions are the marks of a counter-question: "Yes?" is not a yes.
 const questions = "?\uff1f¿؟⁇⁈⁉"
 
-// The words of one language mean the same in the others, so they stand together;
-// they are written as Bare and plainLetters leave them. いいです is in neither list:
-// it is a polite no as often as a yes.
+// The words of one language mean the same in the others, so they share one list; they are written as Bare and
+// plainLetters leave them. いいです is in neither list: it is a polite no as often as a yes.
 var (
 	yeses = [...]string{
 		"yes", "yes please", "yeah", "yep", "yup", "sure", "of course", "certainly", "ok", "okay", "ok do it", "okay do it", "confirm", "confirmed", "i confirm",

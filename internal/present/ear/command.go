@@ -6,16 +6,15 @@ import (
 	"nod/internal/present/words"
 )
 
-// How much of a command is read out. The end is always heard: the danger of a
-// long command is often there.
+// How much of a command is read out. The end is always included: the danger of a long command is often there.
 const (
 	mostWords = 24
 	headWords = 16
 	tailWords = 6
 )
 
-// Command reads a command line: flags are named, operators become words, paths
-// and addresses are shortened, and what is left out is counted.
+// Command reads a command line: flags are named, operators become words, paths and addresses are shortened, and
+// omissions are counted.
 func (s Speaker) Command(line string) string {
 	var said []string
 	for _, token := range tokens(legible(line)) {
@@ -31,8 +30,7 @@ func (s Speaker) Command(line string) string {
 	return tidy(strings.Join(said, " "))
 }
 
-// tokens splits at blanks and around operators, wherever they stand: `a;b` is
-// two commands for the ear too.
+// tokens splits at blanks and around operators, wherever they stand: `a;b` is two commands for the ear too.
 func tokens(line string) []string {
 	var out []string
 	var word strings.Builder
@@ -87,8 +85,7 @@ func (s Speaker) token(t string) string {
 	return s.meaning(strings.ReplaceAll(t, "*", " "))
 }
 
-// flag names an option. Short ones are spelt, because each letter is one:
-// that something is forced must be heard.
+// flag names an option. Short ones are spelt out, because each letter is one: a "force" must be heard.
 func (s Speaker) flag(t string) string {
 	if long, ok := strings.CutPrefix(t, "--"); ok {
 		name, value, _ := strings.Cut(long, "=")

@@ -1,5 +1,5 @@
-// Package ear turns what was written for the eye into words for the ear, and
-// what a person said into yes or no. It is pure: the same text gives the same words.
+// Package ear turns written text into words to be spoken, and what a person said into yes or no. It is pure: the same
+// text gives the same words.
 package ear
 
 import (
@@ -11,29 +11,27 @@ import (
 	"nod/internal/present/words"
 )
 
-// Speaker turns what was written for the eye into sentences for the ear, in one
-// language.
+// Speaker turns written text into spoken sentences, in one language.
 type Speaker struct {
 	say     words.Printer
 	foreign bool // the text is in a language that nod does not speak
 }
 
-// In is somebody who speaks the language of a printer.
+// In makes a Speaker for the language of a printer.
 func In(say words.Printer) Speaker { return Speaker{say: say} }
 
-// Abroad is somebody who reads a language that nod does not speak: numbers and
-// units are left as they are, for a voice that knows them. What nod has to add
-// is English.
+// Abroad makes a Speaker for a language that nod does not speak: numbers and units are left unchanged, for a voice
+// that knows them. nod's own additions are in English.
 func Abroad() Speaker { return Speaker{say: words.In(words.English), foreign: true} }
 
-// Name makes a name of an agent, a host or a folder readable.
+// Name makes the name of an agent, a host or a folder readable.
 func Name(name string) string { return tidy(plainName(nod.Fold(legible(name), 40))) }
 
-// Line reads one line: the marks, addresses and numbers in it, and no end.
+// Line reads one line: its punctuation, addresses and numbers, without an end mark.
 func (s Speaker) Line(line string) string { return tidy(s.inline(nod.Fold(legible(line), 400))) }
 
-// Text reads Markdown out: headings and list items become sentences, code and
-// tables are named and counted, marks are left out.
+// Text reads out Markdown: headings and list items become sentences, code and tables are named and counted, markup is
+// left out.
 func (s Speaker) Text(markdown string) string {
 	r := &reading{Speaker: s}
 	for line := range strings.SplitSeq(legible(markdown), "\n") {
@@ -43,10 +41,10 @@ func (s Speaker) Text(markdown string) string {
 	return tidy(strings.Join(r.out, " "))
 }
 
-// Brief is Text, cut after a sentence when it is longer than a person wants to
-// listen to. That something was left out is said.
+// Brief is Text, cut after a sentence when it is longer than people want to listen to. It says that something was
+// left out.
 func (s Speaker) Brief(markdown string, most int) string {
-	// Reading a megabyte aloud to keep three sentences of it would be a waste.
+	// Do not convert a megabyte to keep three sentences of it.
 	if bound := most*8 + 400; len(markdown) > bound {
 		markdown = strings.ToValidUTF8(markdown[:bound], "")
 	}
@@ -74,14 +72,14 @@ func shorten(whole string, most int) string {
 	return tidy(string(cut[:at]))
 }
 
-// reading is where a reader of Markdown stands.
+// reading is the state of the Markdown reader.
 type reading struct {
 	Speaker
 	out   []string
-	open  []string // lines of the paragraph that is being read
-	fence string   // what ends the code block that is being read
+	open  []string // lines of the current paragraph
+	fence string   // what ends the current code block
 	code  int      // lines of it
-	rows  int      // lines of the table that is being read
+	rows  int      // lines of the current table
 }
 
 func (r *reading) line(line string) {
@@ -149,13 +147,12 @@ func (r *reading) endParagraph() {
 	r.open = nil
 }
 
-// isRule: a line of dashes, stars or underscores divides, and says nothing.
+// isRule: a line of dashes, stars or underscores is a divider.
 func isRule(line string) bool {
 	return len(line) >= 3 && (strings.Trim(line, "- ") == "" || strings.Trim(line, "* ") == "" || strings.Trim(line, "_ ") == "" || strings.Trim(line, "= ") == "")
 }
 
-// unmark takes the marks off the beginning of a line; begins reports whether
-// they start something new.
+// unmark removes markup from the beginning of a line; begins reports whether it starts something new.
 func unmark(line string) (body string, begins bool) {
 	body = strings.TrimLeft(line, "> ")
 	if heading := strings.TrimLeft(body, "#"); heading != body {
@@ -176,8 +173,7 @@ func unmark(line string) (body string, begins bool) {
 	return body, false
 }
 
-// legible drops what no voice can say: terminal escapes, control characters,
-// characters without a shape, pictures.
+// legible drops what no voice can say: terminal escapes, control characters, invisible characters, pictures.
 func legible(text string) string {
 	var b strings.Builder
 	text = strings.ToValidUTF8(text, "")
@@ -189,7 +185,7 @@ func legible(text string) string {
 			continue
 		case r == '\n':
 			b.WriteByte('\n')
-		case r == '°' || r == '℃' || r == '℉': // pictures to Unicode, units to everybody
+		case r == '°' || r == '℃' || r == '℉': // pictures to Unicode, units to people
 			b.WriteRune(r)
 		case unicode.IsSpace(r):
 			b.WriteByte(' ')
@@ -206,7 +202,7 @@ func legible(text string) string {
 // longestEscape bounds the search for the end of a terminal's title.
 const longestEscape = 1000
 
-// escapeLength is how long the terminal escape at the beginning of s is.
+// escapeLength is the length of the terminal escape at the beginning of s.
 func escapeLength(s string) int {
 	at := 1
 	if s[0] != 0x1B { // the one-character form, two bytes of UTF-8
@@ -268,7 +264,7 @@ func speakable(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || strings.ContainsRune(" '’()-/+&「」・ー\uff08\uff09"+unitMarks+marks, r)
 }
 
-// Ended gives a sentence its end, if it has none.
+// Ended adds an end mark to a sentence that has none.
 func Ended(text string) string {
 	last, _ := utf8.DecodeLastRuneInString(text)
 	switch {

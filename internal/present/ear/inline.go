@@ -66,12 +66,12 @@ func (s Speaker) span(line string) (said, rest string) {
 	return "", line
 }
 
-// inlineLabel reads a link's label, which may itself hold a code span, but no link.
+// inlineLabel reads a link's label, which may contain a code span, but no link.
 func (s Speaker) inlineLabel(label string) string {
 	return s.words(strings.NewReplacer("`", " ", "[", " ", "]", " ").Replace(label))
 }
 
-// link takes [label](address) apart.
+// link splits [label](address).
 func link(line string) (label, address, rest string, ok bool) {
 	label, rest, ok = strings.Cut(line[1:], "](")
 	if !ok || strings.ContainsAny(label, "\n[") {

@@ -5,8 +5,7 @@ import (
 	"unicode"
 )
 
-// Language guesses what a text is written in, of the languages nod speaks: "pl",
-// "ja", or "en" when nothing speaks against it.
+// Language guesses the language of a text, among those nod speaks: "pl", "ja", or "en" by default.
 func Language(text string) string {
 	polish, english := 0, 0
 	for _, r := range text {

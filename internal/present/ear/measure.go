@@ -28,7 +28,7 @@ func (s Speaker) measure(w string) (string, bool) {
 	return said, true
 }
 
-// leading is a currency that stands before its amount.
+// leading is a currency symbol before its amount.
 func leading(w string) (currency, rest string) {
 	for _, c := range []string{"$", "€", "¥", "\uffe5"} {
 		if rest, ok := strings.CutPrefix(w, c); ok {
@@ -42,7 +42,7 @@ func isAmount(s string) bool {
 	return isNumber(strings.ReplaceAll(s, ",", ".")) && strings.Count(s, ".")+strings.Count(s, ",") <= 1
 }
 
-// amount: a whole number chooses its form, and 21.0 is 21.
+// amount: a whole number chooses its plural form, and 21.0 is 21.
 func (s Speaker) amount(m words.Measure, digits string) string {
 	digits = strings.TrimSuffix(digits, ".0")
 	if n, err := strconv.Atoi(digits); err == nil {
@@ -51,7 +51,7 @@ func (s Speaker) amount(m words.Measure, digits string) string {
 	return s.say.Say(m.Part, s.point(digits))
 }
 
-// point is a number with the mark that its language has before the parts.
+// point is a number with the decimal mark of its language.
 func (s Speaker) point(digits string) string {
 	if s.say.Lang() == words.Polish {
 		return strings.ReplaceAll(digits, ".", ",")
@@ -111,8 +111,8 @@ func measureOf(unit string) (words.Measure, bool) {
 	return words.Measure{}, false
 }
 
-// joinMeasures writes a unit to its number where a blank is between them, so
-// that "21 °C" is one word. Letters that are words themselves stay alone.
+// joinMeasures joins a unit to its number, so that "21 °C" is one word. Letters that are words themselves stay
+// separate.
 func joinMeasures(fields []string) []string {
 	out := fields[:0:0]
 	for _, f := range fields {

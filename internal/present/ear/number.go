@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// Number hears a number from one to ten, or any that is in digits, when the
-// utterance is nothing but that.
+// Number hears a number from one to ten, or any in digits, when the utterance is nothing else.
 func Number(utterance string) (int, bool) {
 	text := Bare(utterance)
 	for _, polite := range []string{"お願いします", "でお願いします", "です", "で", "を", "番目", "番", "つ目"} {

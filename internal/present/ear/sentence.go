@@ -7,24 +7,22 @@ import (
 	"unicode/utf8"
 )
 
-// Reader reads Markdown out while it is being written: it gives a sentence as
-// soon as its end is certain. However the text is cut into pieces, the sentences
-// are the same.
+// Reader reads out Markdown while it is being written: it returns a sentence as soon as its end is certain. The
+// sentences do not depend on how the text is split into pieces.
 type Reader struct {
 	speaker Speaker
 	rest    string // not read yet
 }
 
-// Reader begins to read.
 func (s Speaker) Reader() *Reader { return &Reader{speaker: s} }
 
-// Read takes more of the text and gives the sentences that are complete.
+// Read takes more of the text and returns the complete sentences.
 func (r *Reader) Read(more string) []string {
 	r.rest += more
 	return r.read(false)
 }
 
-// End gives what is left.
+// End returns the rest.
 func (r *Reader) End() []string { return r.read(true) }
 
 func (r *Reader) read(whole bool) (sentences []string) {
@@ -41,8 +39,8 @@ func (r *Reader) read(whole bool) (sentences []string) {
 	}
 }
 
-// section is how long the first thing in a text is that can be read by itself:
-// a code block, a table, a heading, a sentence. 0: nobody can know yet.
+// section is the length of the first part of a text that can be read by itself: a code block, a table, a heading, a
+// sentence. 0: not known yet.
 func section(text string, whole bool) int {
 	open := 0
 	if whole {
@@ -83,7 +81,7 @@ func table(text string, open int) int {
 	return open
 }
 
-// lineEnd is where the line after the one at a place begins; 0: it has no end yet.
+// lineEnd is the start of the line after the one at a position; 0: the line has no end yet.
 func lineEnd(text string, at int) int {
 	i := strings.IndexByte(text[at:], '\n')
 	if i < 0 {
@@ -124,8 +122,8 @@ func sentence(text string, open int) int {
 	return open
 }
 
-// ending is where a sentence ends whose last mark is before a place: -1 when
-// nobody can know yet, 0 when it goes on.
+// ending is where a sentence ends whose last mark is before a position: -1 when that is not known yet, 0 when it
+// continues.
 func ending(text string, at int, mark rune, whole bool) int {
 	for at < len(text) {
 		r, size := utf8.DecodeRuneInString(text[at:])

@@ -7,19 +7,17 @@ import (
 	"nod/internal/present/words"
 )
 
-// How much of an answer is spoken: what somebody listens to while they stand in
-// a kitchen. The rest is in the chat.
+// How much of an answer is spoken: as much as people listen to while standing in a kitchen. The rest is in the chat.
 const (
 	MostSentences  = 3
 	MostCharacters = 400
-	enoughMarkdown = 16 << 10 // more is not even looked at
+	enoughMarkdown = 16 << 10 // the rest is ignored
 )
 
-// Short is an answer for the ear: at most three sentences, and that there is
-// more is said.
+// Short is an answer for the ear: at most three sentences, and a notice if there is more.
 func (s Speaker) Short(markdown string) string { return strings.Join(s.Shortly(markdown), " ") }
 
-// Shortly is Short in sentences.
+// Shortly is Short as separate sentences.
 func (s Speaker) Shortly(markdown string) []string {
 	all := len(markdown) <= enoughMarkdown
 	if !all {
@@ -45,11 +43,10 @@ func (s Speaker) Shortly(markdown string) []string {
 	return said
 }
 
-// Measure says how much more may be spoken.
+// Measure tracks how much more may be spoken.
 type Measure struct{ sentences, characters int }
 
-// Take takes a sentence: all of it, the beginning of it when it is the first and
-// much too long, or not at all.
+// Take takes a sentence: all of it, its beginning if it is the first and much too long, or nothing.
 func (m *Measure) Take(sentence string) (string, bool) {
 	n := utf8.RuneCountInString(sentence)
 	if m.sentences == 0 && n > MostCharacters {

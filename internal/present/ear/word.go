@@ -8,8 +8,8 @@ import (
 	"nod/internal/present/words"
 )
 
-// meaning says a word that is not one: an address, a path, a number with a
-// unit, an id. Other words stay as they are.
+// meaning rewrites a token that is not a plain word: an address, a path, a number with a unit, an id. Plain words
+// stay unchanged.
 func (s Speaker) meaning(w string) string {
 	switch {
 	case strings.Contains(w, "://"):
@@ -34,10 +34,10 @@ func (s Speaker) meaning(w string) string {
 	return plainName(w)
 }
 
-// unitMarks are left where a voice is to read a unit itself.
+// unitMarks are left for voices that read units themselves.
 const unitMarks = "%°℃€$¥²"
 
-// plainName makes words of a name such as snake_case or a=b.
+// plainName turns a name such as snake_case or a=b into words.
 func plainName(w string) string {
 	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		if strings.ContainsRune("_=`#|\\"+unitMarks, r) {
@@ -47,7 +47,7 @@ func plainName(w string) string {
 	}, w)), " ")
 }
 
-// hostOf is the host in an address, without a port, a name or a password.
+// hostOf is the host of an address, without port, user and password.
 func hostOf(address string) string {
 	_, rest, _ := strings.Cut(address, "://")
 	rest, _, _ = strings.Cut(rest, "/")
@@ -76,7 +76,7 @@ func isPath(w string) bool {
 	return strings.Count(w, "/") > 1 || last == "" || strings.Contains(last, ".")
 }
 
-// path is a file's name and the folder it is in: nobody wants to hear the rest.
+// path is a file's name and its folder: the rest is not worth hearing.
 func (s Speaker) path(w string) string {
 	w = strings.ReplaceAll(w, `\`, "/")
 	w, line := lineOf(w)
@@ -99,7 +99,7 @@ func (s Speaker) path(w string) string {
 	return said
 }
 
-// lineOf takes ":42" or ":42:7" off a path.
+// lineOf removes ":42" or ":42:7" from a path.
 func lineOf(w string) (path, line string) {
 	path, rest, ok := strings.Cut(w, ":")
 	if !ok || len(path) < 2 {
@@ -135,7 +135,7 @@ func isID(w string) bool {
 	return len(w) >= 20 && digits >= 3 && letters >= 3
 }
 
-// number reads measures, 350ms, 3-5, v1.2.3 and numbers too large to take in.
+// number reads measures, 350ms, 3-5, v1.2.3 and numbers too large to grasp.
 func (s Speaker) number(w string) (string, bool) {
 	if said, ok := s.measure(w); ok {
 		return said, true
