@@ -18,7 +18,7 @@ func (s *Scene) mark(say words.Printer, r *nod.Request) {
 	s.risk.sign, s.risk.ink = markOf(level)
 }
 
-// needsHold: what cannot be taken back is not done by a bump against the table.
+// needsHold: an irreversible action must not happen by bumping against the table.
 func needsHold(r *nod.Request) bool {
 	if r.Kind != nod.KindApproval {
 		return false
@@ -33,11 +33,11 @@ func needsHold(r *nod.Request) bool {
 	return true
 }
 
-// answer says what A and B mean at a stop. Nothing is allowed that was not shown
-// to its end; to deny is always possible.
+// answer says what A and B mean at a stop. Nothing can be allowed before it was shown to its end; denying is always
+// possible.
 func (s *Scene) answer(w World, r *nod.Request, at stop, read bool) {
 	a := Button{Label: at.label, Ink: Green}
-	if read && at.answer != nil { // a page of a question is no answer
+	if read && at.answer != nil { // a page of a question is not an answer
 		a = s.held(w, r, a, Act{Decide: r.ID, Answer: *at.answer})
 	} else {
 		a.Off, a.Hint = true, w.Say.Say(words.DeviceReadOn)
@@ -63,7 +63,7 @@ func refuse(w World, r *nod.Request) Button {
 	return Button{Label: w.Say.Say(label), Ink: Text, Click: Act{Decide: r.ID, Answer: nod.Answer{Verdict: nod.VerdictDeny}}}
 }
 
-// open is the screen of a request that takes more than a button.
+// open is the screen of a request that needs more than a button.
 func (s *Scene) open(w World, r *nod.Request, why words.Message) {
 	s.Kind, s.sign, s.signInk, s.address = Opening, phone, Orange, w.Address
 	s.title = w.Say.Say(words.DeviceOpen)
@@ -73,8 +73,7 @@ func (s *Scene) open(w World, r *nod.Request, why words.Message) {
 	s.still(w, r)
 }
 
-// follow says where C leads: through the pages, the options, and on to the next
-// request. Held, it leaves the rest out.
+// follow says where C leads: through the pages, the options, and on to the next request. Held, it skips the rest.
 func (s *Scene) follow(w World, at *Cursor, stops []stop) {
 	here := indexOf(w, at.Request)
 	n := len(w.Snapshot.Requests)
@@ -102,8 +101,7 @@ func labelOf(stops []stop, at int) words.Message {
 	return words.DeviceOther
 }
 
-// still takes the buttons away while an answer is on its way, and from those
-// who may only look.
+// still disables the buttons while an answer is on its way, and for people who may only view.
 func (s *Scene) still(w World, r *nod.Request) {
 	switch {
 	case !w.Rights.Has(nod.Answering):

@@ -5,14 +5,14 @@ import (
 	"image"
 )
 
-// Gaps that are cheaper to send along than to send around.
+// Gaps that are cheaper to include than to skip.
 const (
 	rowGap    = 3
 	columnGap = 24
 )
 
-// Dirty are the parts of a picture that differ from the one before: few and
-// small, so that a countdown costs a countdown. A zero picture differs entirely.
+// Dirty are the parts of a picture that differ from the previous one: few and small, so that a countdown sends only
+// its digits. A zero picture differs entirely.
 func Dirty(before, now Picture) []image.Rectangle {
 	if before.Paletted == nil || before.Rect != now.Rect {
 		return []image.Rectangle{now.Rect}
@@ -41,8 +41,7 @@ func same(a, b Picture, y int) bool {
 	return bytes.Equal(a.Pix[from:to], b.Pix[from:to])
 }
 
-// columns are the changed parts of a band, from left to right, each no higher
-// than what changed in it.
+// columns are the changed parts of a band, from left to right, each no higher than its changes.
 func columns(before, now Picture, top, bottom int) []image.Rectangle {
 	var list []image.Rectangle
 	for x := range now.Rect.Dx() {

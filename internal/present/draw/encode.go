@@ -8,8 +8,7 @@ import (
 	"sync"
 )
 
-// RGB565 is a part of a picture as displays take it: row by row, two bytes a
-// pixel, the high byte first.
+// RGB565 is a part of a picture in the format of displays: row by row, two bytes a pixel, the high byte first.
 func (p Picture) RGB565(r image.Rectangle) []byte {
 	r = r.Intersect(p.Rect)
 	var table [256][2]byte
@@ -31,7 +30,7 @@ func pack(c color.RGBA) [2]byte {
 	return [2]byte{byte(v >> 8), byte(v)}
 }
 
-// PNG is a part of a picture as a file.
+// PNG is a part of a picture as a PNG file.
 func (p Picture) PNG(r image.Rectangle) ([]byte, error) {
 	var out bytes.Buffer
 	e := png.Encoder{CompressionLevel: png.BestSpeed, BufferPool: &buffers}
@@ -39,7 +38,7 @@ func (p Picture) PNG(r image.Rectangle) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// buffers are used again: a compressor is large, and a countdown draws every second.
+// buffers are reused: a compressor is large, and a countdown draws every second.
 var buffers pool
 
 type pool struct{ sync.Pool }
@@ -53,8 +52,7 @@ func (p *pool) Get() *png.EncoderBuffer {
 // Put implements png.EncoderBufferPool.
 func (p *pool) Put(b *png.EncoderBuffer) { p.Pool.Put(b) }
 
-// slim is the same picture with only the colours that are in it: a part with two
-// colours needs no table of a hundred.
+// slim is the same picture with only the colours in use: a part with two colours needs no table of a hundred.
 func slim(p *image.Paletted) *image.Paletted {
 	var index [256]int
 	var used color.Palette

@@ -16,15 +16,14 @@ const (
 	baseline   = 12
 )
 
-// glyph is the bits of a character, the leftmost pixel highest.
+// glyph is the bitmap of a character, the leftmost pixel in the highest bit.
 type glyph struct {
 	rows  [cellHeight]uint16
 	width int
 	ok    bool // the font has it
 }
 
-// face reads the font one glyph at a time and remembers what it read: a screen
-// has the same few dozen characters all day.
+// face reads the font one glyph at a time and caches them: a screen shows the same few dozen characters all day.
 type face struct {
 	mu    sync.Mutex
 	known map[rune]glyph
@@ -32,7 +31,7 @@ type face struct {
 
 var font = face{}
 
-// keepGlyphs bounds what an agent with a taste for rare characters can fill.
+// keepGlyphs bounds the cache against an agent that uses rare characters.
 const keepGlyphs = 4096
 
 func (f *face) glyph(r rune) glyph {
@@ -74,12 +73,10 @@ func (g *glyph) at(x, y int) bool {
 	return x >= 0 && y >= 0 && x < g.width && y < cellHeight && g.rows[y]&(0x8000>>x) != 0
 }
 
-// char draws one character with its top left corner at a place and returns how
-// wide it is.
+// char draws one character with its top left corner at a position and returns its width.
 func (p Picture) char(x, y, scale int, r rune, ink Ink) int {
 	g := font.glyph(r)
-	// The strokes of a Kanji are too near for smoothing, and a tag's bracket would
-	// become a brace.
+	// The strokes of a Kanji are too close for smoothing, and a tag's bracket would become a brace.
 	smooth := g.width == halfWidth && r != '⟨' && r != '⟩'
 	for gy := range cellHeight {
 		if g.rows[gy] == 0 && scale == 1 {
@@ -98,8 +95,8 @@ func (p Picture) char(x, y, scale int, r rune, ink Ink) int {
 	return g.width * scale
 }
 
-// doubled draws one pixel of a glyph as four, and cuts and fills corners so that
-// slanting strokes stay strokes instead of stairs (as Scale2x does).
+// doubled draws one pixel of a glyph as four, and cuts and fills corners so that diagonal strokes stay strokes
+// instead of stairs (as Scale2x does).
 func (p Picture) doubled(x, y int, g *glyph, gx, gy int, ink Ink, smooth bool) {
 	here, up, down, left, right := g.at(gx, gy), g.at(gx, gy-1), g.at(gx, gy+1), g.at(gx-1, gy), g.at(gx+1, gy)
 	corners := [4]bool{here, here, here, here}

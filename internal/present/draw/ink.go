@@ -1,6 +1,5 @@
-// Package draw makes pictures for small screens with three buttons: what is
-// known and where a person stands become a Scene, a Scene becomes a Picture, and
-// a press on a Scene becomes something to do. It is pure: no clock, no wire.
+// Package draw makes pictures for small screens with three buttons: the known facts and a person's cursor become a
+// Scene, a Scene becomes a Picture, and a press on a Scene becomes an action. It is pure: no clock, no wire.
 package draw
 
 import (
@@ -8,17 +7,16 @@ import (
 	"sync"
 )
 
-// Ink is a colour of the house, on a dark ground. Colour is never alone: a word
-// and a shape go with it.
+// Ink is a colour of nod's palette, on a dark background. Colour never stands alone: a word and a shape go with it.
 type Ink uint8
 
-// The inks, as the web app has them in the dark.
+// The inks, as in the web app's dark mode.
 const (
 	Ground Ink = iota
 	Panel      // header and buttons
 	Line       // hairlines
 	Text
-	Soft // what is read second
+	Soft // secondary text
 	Grey
 	Blue
 	Orange
@@ -35,13 +33,13 @@ var colours = [inks]color.RGBA{
 	Red: {0xff, 0x8a, 0x80, 255}, Violet: {0xc4, 0xa5, 0xff, 255},
 }
 
-// Tint is the ground of a badge in this ink: dark enough to read the ink on it.
+// Tint is the background of a badge in this ink: dark enough to read the ink on it.
 func (i Ink) Tint() Ink { return i + inks }
 
-// steps are how far an edge is smoothed between an ink and what lies under it.
+// steps are the levels of smoothing between an ink and its background.
 const steps = 4
 
-// grounds are what shapes are drawn upon.
+// grounds are the backgrounds that shapes are drawn on.
 const grounds = 2 // Ground and Panel
 
 // edge is the colour of a pixel that an ink covers by level/steps.
@@ -55,8 +53,8 @@ func edge(ink, under Ink, level int) Ink {
 	return 2*inks + (ink*grounds+under)*(steps-1) + Ink(level-1)
 }
 
-// palette is all colours that a picture can have; fewer than 256, so that a
-// picture is small on the wire and quickly compared.
+// palette is all colours that a picture can have; fewer than 256, so that a picture is small on the wire and quick to
+// compare.
 var palette = sync.OnceValue(func() color.Palette {
 	list := make(color.Palette, 0, 2*int(inks)*(1+grounds*(steps-1)))
 	for _, c := range colours {

@@ -9,13 +9,13 @@ import (
 	"nod"
 )
 
-// cell is one character where it will be drawn.
+// cell is one character in its position.
 type cell struct {
 	r     rune
 	width int // at scale 1
 	ink   Ink
-	tag   bool // it names a character that would not show
-	glued bool // no line may begin here: it is inside a tag
+	tag   bool // it names an invisible character
+	glued bool // inside a tag: no line may begin here
 }
 
 // line is what stands beside each other.
@@ -29,7 +29,7 @@ func (l line) width(scale int) int {
 	return w
 }
 
-// String is the line as text, for tests and for whoever cannot see.
+// String is the line as text, for tests and for users who cannot see.
 func (l line) String() string {
 	var b strings.Builder
 	for _, c := range l {
@@ -60,11 +60,11 @@ func widthOf(s string, scale int) int { return line(cells(s, Text)).width(scale)
 // longestTag bounds what counts as a tag of nod.Visible.
 const longestTag = 16
 
-// cells turns text into characters that can be drawn. What the font does not
-// have is named, never left out; tags stand out and are kept whole.
+// cells turns text into drawable characters. What the font lacks is named, never left out; tags stand out and are
+// kept whole.
 func cells(s string, ink Ink) []cell {
 	list := make([]cell, 0, len(s))
-	tagged := 0 // how many characters of a tag are still to come
+	tagged := 0 // remaining characters of a tag
 	for i, r := range s {
 		if r == '⟨' && tagged == 0 {
 			tagged = tagLength(s[i:])
@@ -98,8 +98,8 @@ func tagLength(s string) int {
 	return 0
 }
 
-// wrap lays text of an agent out. A line that really ends has a mark, so that it
-// cannot be taken for one that was only too long; empty lines are only marks.
+// wrap lays out an agent's text. A real line end has a mark, so that it cannot be taken for a wrapped line; empty
+// lines are only marks.
 func wrap(s string, width, scale int, ink func(paragraph string) Ink) []line {
 	var lines []line
 	paragraphs := strings.Split(strings.TrimRight(nod.Visible(s), "\n"), "\n")
@@ -122,7 +122,7 @@ func wrap(s string, width, scale int, ink func(paragraph string) Ink) []line {
 // ended marks the end of a line.
 var ended = cell{r: '↵', width: halfWidth, ink: Grey}
 
-// fold breaks one paragraph into lines, at words where it can.
+// fold breaks one paragraph into lines, between words if possible.
 func fold(list []cell, width, scale int) []line {
 	var lines []line
 	for {
@@ -142,7 +142,7 @@ func fold(list []cell, width, scale int) []line {
 	}
 }
 
-// fitting is how many characters stand in a width, at least one.
+// fitting is how many characters fit into a width, at least one.
 func fitting(list []cell, width, scale int) int {
 	w := 0
 	for i, c := range list {
@@ -153,9 +153,8 @@ func fitting(list []cell, width, scale int) int {
 	return len(list)
 }
 
-// breakAt is the best place to break before n: after a blank, or else after a
-// sign that ends a part of a path or a command, or between Japanese characters.
-// A break that would leave more than half of the line empty is none.
+// breakAt is the best position to break before n: after a blank, or else after a sign that ends a part of a path or a
+// command, or between Japanese characters. A break that would leave more than half of the line empty does not count.
 func breakAt(list []cell, n int) int {
 	if list[n].r == ' ' {
 		return n
@@ -167,7 +166,7 @@ func breakAt(list []cell, n int) int {
 			}
 		}
 	}
-	for at := n; at > 0; at-- { // no tag is torn apart, as long as it can be helped
+	for at := n; at > 0; at-- { // avoid splitting a tag
 		if !list[at].glued {
 			return at
 		}
@@ -179,14 +178,14 @@ func afterBlank(before, after cell) bool {
 	return before.r == ' ' || (before.width == fullWidth || after.width == fullWidth) && !strings.ContainsRune(clings, after.r)
 }
 
-// clings are characters that no line of Japanese begins with.
+// clings are characters that cannot begin a Japanese line.
 const clings = "。、，．」』)）］｝ー…?!？！゛゜々ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
 
 func afterPart(before, after cell) bool {
 	return strings.ContainsRune("/,;|&=)}:", before.r) && !strings.ContainsRune("/,;|&=)}:", after.r)
 }
 
-// cutTo shortens a line of less importance to a width, and shows that it did.
+// cutTo truncates a less important line to a width, visibly.
 func cutTo(s string, width, scale int, ink Ink) line {
 	list := line(cells(nod.OneLine(s), ink))
 	if list.width(scale) <= width {

@@ -1,7 +1,6 @@
 package draw
 
-// message is a screen with a sign, a few words and perhaps a list: nothing
-// waits, a note, open nod, no hub.
+// message is a screen with a sign, a few words and perhaps a list: nothing pending, a note, open nod, no hub.
 func (p Picture) message(s Scene) {
 	w := s.Size.W
 	top, side := 56, 40
@@ -55,7 +54,7 @@ func (p Picture) centred(text string, y, scale int, ink Ink) int {
 	return y + cellHeight*scale + 2
 }
 
-// agents are who works, one in a line, side by side in the middle.
+// agents are the working ones, one per line, centred.
 func (p Picture) agents(s Scene, y int) {
 	left := p.Rect.Dx() / 6
 	for _, r := range s.list {

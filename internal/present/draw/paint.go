@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Where things are, in pixels; the rest follows from the size of the screen.
+// Layout, in pixels; the rest follows from the size of the screen.
 const (
 	margin    = 10
 	headRow   = 32
@@ -21,7 +21,7 @@ const (
 // textWidth is how wide a text may be.
 func textWidth(s Size) int { return s.W - 2*margin - indent }
 
-// roomFor is how many lines of text stand between the header and the risk.
+// roomFor is how many lines of text fit between the header and the risk.
 func roomFor(s Size, scale int) int {
 	room := s.H - buttonRow - footRow - bodyTop
 	if scale == 1 {
@@ -30,7 +30,7 @@ func roomFor(s Size, scale int) int {
 	return max(1, room/largeRow)
 }
 
-// best is a text as large as it can be: large if it fits so, small otherwise.
+// best lays out a text as large as possible: large if it fits, small otherwise.
 func best(text string, s Size, ink func(string) Ink) block {
 	if lines := wrap(text, textWidth(s), 2, ink); len(lines) <= roomFor(s, 2) {
 		return block{lines: lines, scale: 2, indent: true}
@@ -64,7 +64,7 @@ func Paint(s Scene, hold float64) Picture {
 	return p
 }
 
-// header: who asks, which of how many, how long there is left.
+// header: who asks, which of how many, how much time is left.
 func (p Picture) header(s Scene) {
 	w := s.Size.W
 	p.fill(image.Rect(0, 0, w, headRow), Panel)
@@ -92,7 +92,7 @@ func (p Picture) header(s Scene) {
 	p.line(x, 8, 1, cutTo(s.agent, right-x, 1, Text))
 }
 
-// brand is the header of a screen on which nobody asks.
+// brand is the header of a screen without a request.
 func (p Picture) brand(s Scene) {
 	p.sign(margin-2, 8, 16, disc, s.signInk)
 	p.text(margin+20, 0, 2, "nod", Text)
@@ -175,8 +175,7 @@ func (p Picture) choice(r row, y, w int) {
 	}
 }
 
-// foot: how risky it is, in a shape, a word and a reason. A long reason goes
-// above, where the text has left room for it.
+// foot: the risk as a shape, a word and a reason. A long reason goes above, where the text has left room for it.
 func (p Picture) foot(s Scene, textEnd int) {
 	y := s.Size.H - buttonRow - footRow
 	x := margin
@@ -220,7 +219,7 @@ func (p Picture) button(cell image.Rectangle, name string, b Button) {
 	if b.Off {
 		ink, chip = Grey, Grey
 	}
-	if b.Off && b.Hint == "" { // no button at all, only a word
+	if b.Off && b.Hint == "" { // not a button, only a word
 		label := cutTo(b.Label, cell.Dx()-8, 1, ink)
 		p.line(cell.Min.X+(cell.Dx()-label.width(1))/2, cell.Min.Y+cell.Dy()/2-cellHeight/2, 1, label)
 		return

@@ -5,7 +5,7 @@ import (
 	"image/draw"
 )
 
-// Size is how large a screen is, in pixels.
+// Size is the size of a screen, in pixels.
 type Size struct{ W, H int }
 
 // M5Stack is the screen of an M5Stack Core.
@@ -21,7 +21,7 @@ var (
 type Picture struct{ *image.Paletted }
 
 func newPicture(s Size) Picture {
-	return Picture{image.NewPaletted(image.Rect(0, 0, s.W, s.H), palette())} // the first colour is the ground
+	return Picture{image.NewPaletted(image.Rect(0, 0, s.W, s.H), palette())} // the first colour is the background
 }
 
 func (p Picture) fill(r image.Rectangle, ink Ink) {
@@ -40,12 +40,10 @@ func (p Picture) set(x, y int, ink Ink) {
 	}
 }
 
-// within is a place with smooth edges: true where ink is, in pixels and parts
-// of them from the corner of its box.
+// within is a shape with smooth edges: true where ink is, in fractional pixels from the corner of its box.
 type within func(x, y float64) bool
 
-// stamp draws a shape into a box. What it is drawn upon is looked at, so that
-// its edges are smooth on a badge as well.
+// stamp draws a shape into a box. It reads the background, so that edges are smooth on a badge as well.
 func (p Picture) stamp(box image.Rectangle, ink Ink, shape within) {
 	const grain = 4
 	for y := range box.Dy() {
@@ -73,7 +71,7 @@ func (p Picture) pill(box image.Rectangle, ink Ink, radius float64) {
 	})
 }
 
-// cut is a part of a picture as a picture of its own.
+// cut is a part of a picture as a separate picture.
 func (p Picture) cut(r image.Rectangle) *image.Paletted {
 	part := image.NewPaletted(image.Rect(0, 0, r.Dx(), r.Dy()), p.Palette)
 	draw.Draw(part, part.Rect, p.Paletted, r.Min, draw.Src)

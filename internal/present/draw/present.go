@@ -11,8 +11,8 @@ import (
 	"nod/internal/present/words"
 )
 
-// Present is the screen for what is known and where a person stands. The cursor
-// it returns is where they stand now: requests come and go under them.
+// Present is the screen for the known facts and a person's cursor. It returns the updated cursor: requests come and
+// go.
 func Present(w World, at Cursor) (Scene, Cursor) {
 	s := Scene{Size: w.Size}
 	switch at = settle(w, at); {
@@ -26,7 +26,7 @@ func Present(w World, at Cursor) (Scene, Cursor) {
 	return s, at
 }
 
-// settle puts the cursor on a request that still waits: its own, or the oldest.
+// settle puts the cursor on a request that is still pending: its own, or the oldest.
 func settle(w World, at Cursor) Cursor {
 	if i := indexOf(w, at.Request); i >= 0 {
 		return at
@@ -41,7 +41,7 @@ func indexOf(w World, id nod.RequestID) int {
 	return slices.IndexFunc(w.Snapshot.Requests, func(r *nod.Request) bool { return r.ID == id })
 }
 
-// Disconnected is the screen of a device that does not reach the hub.
+// Disconnected is the screen of a device that cannot reach the hub.
 func Disconnected(say words.Printer, size Size, address string) Scene {
 	s := Scene{Kind: Lost, Size: size, sign: broken, signInk: Red, title: say.Say(words.NotConnected), address: address}
 	s.body = small(say.Say(words.DeviceLost), textWidth(size), Soft)
@@ -74,7 +74,7 @@ func (s *Scene) wait(w World) {
 	s.body = small(say, textWidth(w.Size), Soft)
 }
 
-// agentRow tells what an agent does, if it does something.
+// agentRow says what an agent does, if it does something.
 func agentRow(w World, a *nod.Agent) (row, bool) {
 	r := row{text: nameOf(a.Ref()), soft: nod.OneLine(a.Tool)}
 	switch a.State {
@@ -103,14 +103,14 @@ func (s *Scene) tell(w World) {
 	s.sign, s.signInk, s.title = looks[n.Mood].sign, looks[n.Mood].Ink, n.Title
 	s.ask = n.Who
 	s.body = small(n.Text, textWidth(w.Size), Soft)
-	if most := 3; len(s.body.lines) > most { // a note is a glance; the web app has all of it
+	if most := 3; len(s.body.lines) > most { // a note is read at a glance; the web app has all of it
 		s.body.lines = s.body.lines[:most]
 		s.body.lines[most-1] = append(slices.Clone(s.body.lines[most-1]), cell{r: '…', width: halfWidth, ink: Soft})
 	}
 	s.Buttons[A] = Button{Label: w.Say.Say(words.DeviceOK), Ink: Text, Click: Act{Dismiss: true}}
 }
 
-// head says who asks, which of how many it is, and how long there is left.
+// head says who asks, which of how many it is, and how much time is left.
 func (s *Scene) head(w World, r *nod.Request) {
 	s.Request, s.host, s.agent = r.ID, nod.OneLine(r.Agent.Host), nameOf(r.Agent)
 	if n := len(w.Snapshot.Requests); n > 1 {

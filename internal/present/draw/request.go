@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	mostPages    = 12 // more is not read on a small screen
+	mostPages    = 12 // no one reads more on a small screen
 	leaseMinutes = 20
 )
 
@@ -39,7 +39,7 @@ func (s *Scene) request(w World, at *Cursor) {
 	s.still(w, r)
 }
 
-// stop is one place in a request: a page of its text, a choice, an option.
+// stop is one position in a request: a page of its text, a choice, an option.
 type stop struct {
 	ask, page string
 	body      block
@@ -50,7 +50,7 @@ type stop struct {
 	answer    *nod.Answer // what A means here; nil: nothing yet
 }
 
-// stopsOf is the way through a request, or why it takes more than a button.
+// stopsOf are the stops of a request, or why it needs more than a button.
 func stopsOf(w World, r *nod.Request) ([]stop, *words.Message) {
 	switch {
 	case r.Kind == nod.KindPlan:
@@ -92,8 +92,7 @@ func approval(w World, r *nod.Request) ([]stop, *words.Message) {
 	return stops, nil
 }
 
-// option is a stop that allows more than once. One whose exact meaning cannot be
-// shown in full is not offered.
+// option is a stop that allows more than once. It is not offered unless its exact meaning can be shown in full.
 func option(w World, o nod.Option) (stop, bool) {
 	span := w.Say.Span(nod.Minutes(leaseMinutes))
 	out := stop{answer: &nod.Answer{Verdict: nod.VerdictAllow}}
@@ -115,7 +114,7 @@ func option(w World, o nod.Option) (stop, bool) {
 	return out, len(out.body.lines) <= roomFor(w.Size, 1)
 }
 
-// choices are the answers to one question, one after the other.
+// choices are the answers to one question, in order.
 func choices(w World, r *nod.Request) ([]stop, *words.Message) {
 	q := r.Questions[0]
 	width := textWidth(w.Size)
@@ -149,7 +148,7 @@ func choices(w World, r *nod.Request) ([]stop, *words.Message) {
 	return stops, nil
 }
 
-// window is as many choices as there is room for, the chosen one among them.
+// window is as many choices as fit, the selected one among them.
 func window(list []nod.Choice, chosen, room int) []row {
 	first := min(max(0, chosen-room/2), max(0, len(list)-room))
 	var rows []row
@@ -163,8 +162,7 @@ func window(list []nod.Choice, chosen, room int) []row {
 	return rows
 }
 
-// pages cuts a text into what fits on the screen at a time; false: it is too
-// long for that.
+// pages splits a text into screens; false: it is too long for that.
 func pages(w World, text string, ink func(string) Ink) ([]stop, bool) {
 	if len(text) > mostPages*roomFor(w.Size, 1)*(textWidth(w.Size)/halfWidth+1)*utf8.UTFMax {
 		return nil, false // not worth laying out
@@ -232,7 +230,7 @@ func asked(say words.Printer, r *nod.Request) string {
 
 func plain(ink Ink) func(string) Ink { return func(string) Ink { return ink } }
 
-// colourOf draws what an edit removes and adds in its colours; the signs stay.
+// colourOf draws removed and added lines of an edit in their colours; the signs stay.
 func colourOf(r *nod.Request) func(string) Ink {
 	if r.Tool != "Edit" && r.Tool != "MultiEdit" {
 		return plain(Text)

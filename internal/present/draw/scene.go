@@ -8,44 +8,43 @@ import (
 	"nod/internal/present/words"
 )
 
-// World is everything that a scene is made of.
+// World is all input of a scene.
 type World struct {
 	Snapshot nod.Snapshot
 	Now      time.Time
 	Say      words.Printer
 	Size     Size
-	Address  string     // where a browser finds the hub
-	Rights   nod.Rights // of whoever presses
-	Proof    []string   // levels of risk that take a passkey
-	Note     *Note      // something to tell before anything else
+	Address  string     // the hub's address for a browser
+	Rights   nod.Rights // of the person at the buttons
+	Proof    []string   // levels of risk that need a passkey
+	Note     *Note      // to be shown before anything else
 	Sending  nod.RequestID
 }
 
-// Cursor is where a person stands: at which request, and where in it.
+// Cursor is a person's position: at which request, and where in it.
 type Cursor struct {
 	Request nod.RequestID
 	Stop    int // its pages, then its choices and options
 	Seen    int // how many of its pages were shown
 }
 
-// Kind is what sort of screen a scene is.
+// Kind is the kind of screen.
 type Kind uint8
 
-// The screens.
 const (
 	Waiting Kind = iota // nothing to answer
 	Asking              // a request
-	Opening             // a request that takes more than a button
+	Opening             // a request that needs more than a button
 	Telling             // a note
 	Lost                // no hub
 )
 
-// Scene is one screen, ready to be painted and to be pressed: what the buttons
-// do lies in it, so that a press can only ever do what was shown.
+// Scene is one screen, ready to be painted and pressed: it contains what the buttons do, so that a press can only do
+// what was shown.
 type Scene struct {
 	Kind    Kind
 	Size    Size
-	Request nod.RequestID // the one that is shown
+	Request nod.RequestID // the displayed one
 
 	host, agent string
 	place       string // "[1/3]"
@@ -73,7 +72,7 @@ type row struct {
 	sign   sign
 	ink    Ink
 	text   string
-	soft   string // what is read second
+	soft   string // secondary text
 	chosen bool
 }
 
@@ -84,7 +83,7 @@ type mark struct {
 	ink  Ink
 }
 
-// block is text that is laid out.
+// block is laid-out text.
 type block struct {
 	lines  []line
 	scale  int
@@ -102,7 +101,7 @@ type Button struct {
 	Held  Act
 }
 
-// Act is what a press does. The zero Act does nothing.
+// Act is the effect of a press. The zero Act does nothing.
 type Act struct {
 	Decide  nod.RequestID // answer this request …
 	Answer  nod.Answer    // … with this
@@ -120,8 +119,8 @@ const (
 	C
 )
 
-// Press is what a press on a scene does. How it was held is told by whoever has
-// the button: a network that is late must not turn a tap into a hold.
+// Press is the effect of a press on a scene. The device itself measures how long it was held: network delay must not
+// turn a tap into a hold.
 func (s *Scene) Press(button int, held bool) Act {
 	if button < A || button > C {
 		return Act{}
@@ -141,18 +140,17 @@ func (s *Scene) Press(button int, held bool) Act {
 // Same reports whether every press on two scenes does the same.
 func (s *Scene) Same(other *Scene) bool { return reflect.DeepEqual(s.Buttons, other.Buttons) }
 
-// Note is something to tell that needs no answer.
+// Note is information that needs no answer.
 type Note struct {
 	Mood  Mood
 	Title string
-	Text  string // of an agent, perhaps
+	Text  string // perhaps from an agent
 	Who   string
 }
 
 // Mood is how a note is meant.
 type Mood uint8
 
-// The moods.
 const (
 	Plain Mood = iota
 	Good

@@ -98,7 +98,7 @@ func stroke(x, y, x1, y1, x2, y2, half float64) bool {
 	return math.Hypot(x-x1-t*dx, y-y1-t*dy) <= half
 }
 
-// markOf is how a level of risk looks.
+// markOf is the appearance of a risk level.
 func markOf(level string) (sign, Ink) {
 	switch level {
 	case "read":

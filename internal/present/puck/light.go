@@ -7,14 +7,13 @@ type Light struct {
 	Completed int   `json:"completed,omitempty"` // progress: how many are done
 	Current   int   `json:"current,omitempty"`   // progress: which one blinks, from 1; 0: none
 	Options   int   `json:"options,omitempty"`   // choice: how many
-	Selected  int   `json:"selected,omitempty"`  // choice: which one is bright, from 1; with blink it alone is lit
+	Selected  int   `json:"selected,omitempty"`  // choice: which one is bright, from 1; with blink only this one is lit
 	Percent   int   `json:"percent,omitempty"`   // timer: how much of the ring is lit
 }
 
 // Mode is how the ring is lit.
 type Mode string
 
-// The modes.
 const (
 	Off      Mode = "off"
 	Solid    Mode = "solid"
@@ -24,10 +23,10 @@ const (
 	Drain    Mode = "timer"
 )
 
-// Color is one of a few.
+// Color is the name of a colour.
 type Color string
 
-// The colours. The greys are the age of a conversation.
+// The colours. The greys show the age of a conversation.
 const (
 	Orange     Color = "orange"
 	Green      Color = "green"
@@ -46,7 +45,7 @@ const (
 // RGB is one LED.
 type RGB struct{ R, G, B uint8 }
 
-// LEDs is how many there are.
+// LEDs is the number of LEDs.
 const LEDs = 12
 
 // Colors are all colours, in a fixed order.
@@ -60,7 +59,7 @@ func (c Color) RGB() RGB {
 	return rgb.dim(int(bright))
 }
 
-// Bright is the colour and its brightness apart, as light entities take them.
+// Bright is the colour and its brightness separately, as light entities take them.
 func (c Color) Bright() (RGB, uint8) {
 	switch c {
 	case Orange:
@@ -96,23 +95,23 @@ func (c RGB) dim(bright int) RGB {
 	return RGB{scale(c.R), scale(c.G), scale(c.B)}
 }
 
-// Age is the colour of a conversation's ring: it fades as the turns go by.
+// Age is the colour of a conversation's ring: it fades with every turn.
 func Age(turn int) Color {
 	ages := [...]Color{White, LightGray, Gray, DarkGray, DimGray, Faint}
 	return ages[min(max(turn-1, 0)/2, len(ages)-1)]
 }
 
-// OptionColor is the colour of an option's segment. Neighbours differ, and none
-// is the orange, green or red of a yes-or-no question.
+// OptionColor is the colour of an option's segment. Neighbours differ, and none is the orange, green or red of a
+// yes-or-no question.
 func OptionColor(option int) RGB {
 	colors := [MostOptions]RGB{{0, 120, 255}, {200, 0, 255}, {0, 220, 200}, {255, 220, 0}, {255, 90, 160}}
 	return colors[(max(option, 1)-1)%MostOptions]
 }
 
-// faded is how bright an option is that is not chosen.
+// faded is the brightness of an option that is not selected.
 const faded = 40
 
-// Segment is which LEDs an option has: from is one of them, to is not.
+// Segment is an option's range of LEDs: from inclusive, to exclusive.
 func Segment(option, of int) (from, to int) {
 	if of < 1 {
 		return 0, 0
@@ -120,8 +119,8 @@ func Segment(option, of int) (from, to int) {
 	return (option - 1) * LEDs / of, option * LEDs / of
 }
 
-// Ring is what the LEDs show, clockwise from twelve o'clock. tick counts half
-// seconds: what blinks is lit while it is even.
+// Ring is what the LEDs show, clockwise from twelve o'clock. tick counts half seconds: blinking LEDs are lit while it
+// is even.
 func (l Light) Ring(tick int) (ring [LEDs]RGB) {
 	lit := tick%2 == 0
 	switch l.Mode {

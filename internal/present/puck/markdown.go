@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Markdown is the table for people to read.
+// Markdown renders the table for people to read.
 func Markdown() string {
 	var b strings.Builder
 	b.WriteString(preface)
@@ -44,7 +44,7 @@ withdrawal of another request is nothing. Starting a timer that runs starts it a
 door, unless whoever owns the hub wants silence to be a no.
 `
 
-// Effects are effects on one line.
+// Effects renders effects on one line.
 func Effects(list []Do) string {
 	if len(list) == 0 {
 		return "–"

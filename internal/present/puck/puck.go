@@ -1,15 +1,13 @@
-// Package puck is a voice puck: a dial, a button, a ring of twelve lights and a
-// voice. One table says what follows from what; Step reads it, and so do the
-// documentation and whoever runs the same machine elsewhere. Nothing here does
-// I/O or knows what time it is.
+// Package puck is a voice puck: a dial, a button, a ring of twelve lights and a voice. One table defines its
+// behaviour; Step reads it, and so do the documentation and other implementations of the same machine. Nothing here
+// does I/O or reads a clock.
 package puck
 
 import "time"
 
-// State is where the puck is.
+// State is a state of the puck.
 type State string
 
-// The states.
 const (
 	Idle           State = "IDLE"
 	Thinking       State = "THINKING"
@@ -24,11 +22,11 @@ const (
 // Event is something that happens to it.
 type Event string
 
-// What comes from the agent, or from whoever speaks for it.
+// Events from the agent, or from a program that speaks for it.
 const (
 	RequestSent Event = "request_sent" // a person's words are on their way
-	Working     Event = "working"      // a sign of life; whoever has none to give leaves it out
-	Response    Event = "response"     // Text, and Turn when the conversation goes on
+	Working     Event = "working"      // a heartbeat; optional
+	Response    Event = "response"     // Text, and Turn when the conversation continues
 	Approval    Event = "approval"     // Request, Command, OnScreen; Index and Total when there are several
 	Choice      Event = "choice"       // Request, Question, Options
 	Failure     Event = "error"        // Code, Detail
@@ -37,7 +35,7 @@ const (
 	Resumed     Event = "resumed"      // Text: what an older conversation is about; Turn
 )
 
-// What comes from a person.
+// Events from a person.
 const (
 	DialCW      Event = "dial_cw"
 	DialCCW     Event = "dial_ccw"
@@ -54,7 +52,7 @@ const (
 	VoiceStop   Event = "voice_stop"
 )
 
-// What comes from the timers.
+// Events from the timers.
 const (
 	PreviewTimeout Event = "preview_timeout"
 	TimeoutWarning Event = "timeout_warning"
@@ -67,17 +65,17 @@ const (
 	ErrorOver      Event = "error_over"
 )
 
-// Input is an event with what belongs to it.
+// Input is an event with its data.
 type Input struct {
 	Event    Event
-	Request  string // with what a person does: the request that was shown to them, if known
-	Command  string // for the ear already; of an approval that is no command, Text says what is asked
+	Request  string // with a person's action: the request that was shown to them, if known
+	Command  string // already for the ear; of an approval that is not a command, Text says what is asked
 	Question string
 	Options  []string // at most MostOptions are shown
 	Option   int      // from 1
 	Index    int      // which of Total approvals
 	Total    int
-	Turn     int // of the conversation; 0: it does not go on
+	Turn     int // of the conversation; 0: it does not continue
 	Text     string
 	Code     string
 	Detail   string
@@ -92,7 +90,7 @@ type Memory struct {
 	State    State
 	Request  string // what is shown; a press is about this
 	Command  string
-	Text     string // what is asked, when it is no command
+	Text     string // the question, when it is not a command
 	Question string
 	Options  [MostOptions]string
 	Count    int // of options
@@ -101,10 +99,10 @@ type Memory struct {
 	Total    int
 	Turn     int
 	Left     int  // of the context, in LEDs
-	Context  bool // the conversation can be gone on with
-	Talking  bool // somebody asked and has no answer yet
+	Context  bool // the conversation can be continued
+	Talking  bool // a person asked and has no answer yet
 	OnScreen bool
-	Taught   bool   // the one sentence of introduction was said
+	Taught   bool   // the one-sentence introduction was said
 	Answered string // the last request that was answered here
 	Code     string
 	Detail   string
@@ -118,10 +116,10 @@ func (m Memory) At() State {
 	return m.State
 }
 
-// Speech is something to say. Key is its place in the catalogue of words.
+// Speech is something to say. Key is its key in the message catalogue.
 type Speech struct {
 	Key      Say
-	Text     string // an answer, as it is
+	Text     string // an answer, verbatim
 	Command  string
 	Question string
 	Option   string
@@ -132,7 +130,7 @@ type Speech struct {
 	Detail   string
 }
 
-// Answer is what the puck has to say about a request.
+// Answer is the puck's answer to a request.
 type Answer struct {
 	Request string
 	Type    string // approved, rejected, choice, cancelled
@@ -160,13 +158,12 @@ type Effect struct {
 	For       time.Duration
 	Stop      Timer
 	Answer    *Answer
-	Interrupt bool // whoever is at work for this puck is told to stop
+	Interrupt bool // stop the agent that works for this puck
 }
 
-// Timer is one of a few. Starting one that runs starts it anew.
+// Timer is the name of a timer. Starting a running one restarts it.
 type Timer string
 
-// The timers.
 const (
 	PreviewTimer  Timer = "preview"
 	WarningTimer  Timer = "warning"
@@ -179,14 +176,14 @@ const (
 	ErrorTimer    Timer = "error"
 )
 
-// Timing is one timer: how long it runs, and what it brings about.
+// Timing is one timer: how long it runs, and the event it causes.
 type Timing struct {
 	Timer Timer
 	For   time.Duration
 	Event Event
 }
 
-// Timers are all of them.
+// Timers are all timers.
 func Timers() []Timing {
 	return []Timing{
 		{PreviewTimer, 10 * time.Second, PreviewTimeout},

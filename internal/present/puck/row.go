@@ -12,19 +12,18 @@ type Row struct {
 // Guard is a condition, by name.
 type Guard string
 
-// The guards.
 const (
-	IfAnswered  Guard = "answered"   // the request was answered here already: it came twice
-	IfNoOptions Guard = "no_options" // a choice without anything to choose
+	IfAnswered  Guard = "answered"   // the request was already answered here: it came twice
+	IfNoOptions Guard = "no_options" // a choice without options
 	IfGoesOn    Guard = "goes_on"    // the answer belongs to a conversation: its turn is known
-	IfContext   Guard = "context"    // a conversation can be gone on with
-	IfTalking   Guard = "talking"    // somebody asked and has no answer yet
-	IfOnScreen  Guard = "on_screen"  // what is asked can be refused here, but not allowed
+	IfContext   Guard = "context"    // a conversation can be continued
+	IfTalking   Guard = "talking"    // a person asked and has no answer yet
+	IfOnScreen  Guard = "on_screen"  // the request can be refused here, but not allowed
 	IfSeveral   Guard = "several"    // it is one of several approvals
 	IfOption    Guard = "has_option" // there is an option of that number
 )
 
-// Guards are all of them, and what they mean.
+// Guards are all guards, and what they mean.
 func Guards() map[Guard]string {
 	return map[Guard]string{
 		IfAnswered: "this request was answered here already", IfNoOptions: "there is nothing to choose",
@@ -75,14 +74,13 @@ type Do struct {
 // Set is something to remember, by name.
 type Set string
 
-// What can be remembered.
 const (
-	SetTalking    Set = "talking"          // somebody has asked
+	SetTalking    Set = "talking"          // a person has asked
 	SetQuiet      Set = "quiet"            // and has an answer, or will get none
 	SetApproval   Set = "approval"         // request, command, index, total, on_screen from the event
 	SetChoice     Set = "choice"           // request, question, options from the event; the first is selected
 	SetForget     Set = "forget"           // all that the two above remember
-	SetNext       Set = "next_option"      // the selection goes on, and round
+	SetNext       Set = "next_option"      // the selection moves on, and wraps around
 	SetPrevious   Set = "previous_option"  // and back
 	SetOption     Set = "option"           // the selection is the event's number
 	SetContext    Set = "context_open"     // turn from the event; the ring is full
@@ -97,8 +95,7 @@ const (
 // Show is a light, by name.
 type Show string
 
-// The lights. What ShowWaiting, ShowChoice, ShowPicked, ShowContext, ShowSettled
-// and ShowRest are follows from what is remembered.
+// The lights. ShowWaiting, ShowChoice, ShowPicked, ShowContext, ShowSettled and ShowRest depend on the memory.
 const (
 	ShowOff      Show = "off"
 	ShowThinking Show = "thinking"
@@ -109,11 +106,11 @@ const (
 	ShowRejected Show = "rejected"
 	ShowChoice   Show = "choice"
 	ShowPicked   Show = "picked"  // the chosen segment, blinking
-	ShowContext  Show = "context" // the ring that drains
+	ShowContext  Show = "context" // the draining ring
 	ShowSettled  Show = "settled" // after the last of several: all their LEDs; else as ShowRest
-	ShowFlash    Show = "flash"   // that makes no sense now
+	ShowFlash    Show = "flash"   // this makes no sense now
 	ShowError    Show = "error"
-	ShowRest     Show = "rest" // whatever the state shows when nothing happens
+	ShowRest     Show = "rest" // what the state shows when nothing happens
 )
 
 // Shows are all of them, in a fixed order.

@@ -7,11 +7,10 @@ import (
 	"nod/internal/present/words"
 )
 
-// Say is a key of what a puck says.
+// Say is the key of something a puck says.
 type Say string
 
-// The keys. Of the prompts, rows name SayPrompt alone; which of them it is follows
-// from what is asked.
+// The keys. Rows name only SayPrompt; which prompt it is follows from the question.
 const (
 	SayAsking     Say = "asking_claude"
 	SayAnswer     Say = "answer"
@@ -31,7 +30,7 @@ const (
 	SayError      Say = "error"
 )
 
-// The codes of errors.
+// The error codes.
 const (
 	MQTTTimeout     = "MQTT_TIMEOUT"
 	NoResponseCode  = "NO_RESPONSE"
@@ -41,15 +40,14 @@ const (
 	HTTPError       = "HTTP_ERROR"
 )
 
-// Sentence is one line of the catalogue: a text, and what is filled into it in
-// this order.
+// Sentence is one line of the catalogue: a text, and its arguments in order.
 type Sentence struct {
 	Key  Say
 	Text words.Message
 	Args []string
 }
 
-// Sentences are what a puck says, without the errors. An answer is said as it is.
+// Sentences are what a puck says, without the errors. An answer is said verbatim.
 func Sentences() []Sentence {
 	return []Sentence{
 		{SayAsking, words.PuckAsking, nil},
@@ -82,7 +80,7 @@ func Errors() []Sentence {
 	}
 }
 
-// In is what is said, in a language.
+// In is the text to say, in a language.
 func (s Speech) In(say words.Printer) string {
 	switch s.Key {
 	case SayAnswer:
@@ -110,7 +108,7 @@ func (s Speech) In(say words.Printer) string {
 	return s.Text
 }
 
-// prompt: what is no command is a sentence already, in Text.
+// prompt: what is not a command is already a sentence, in Text.
 func (s Speech) prompt(say words.Printer) string {
 	plain, several, screen, what := words.PuckRun, words.PuckRunOf, words.PuckRunOnScreen, s.Command
 	if s.Text != "" {
@@ -142,7 +140,7 @@ func (s Speech) failure(say words.Printer) string {
 	return say.Say(words.PuckTrouble)
 }
 
-// ended is a text without the mark at its end: the sentence around it has its own.
+// ended is a text without its end mark: the sentence around it has its own.
 func ended(text string) string {
 	return strings.TrimRight(strings.TrimSpace(text), ".。?!\uff1f\uff01 ")
 }

@@ -40,7 +40,7 @@ func (t *table) waiting() {
 	t.add(Waiting, "", Idle, join(notAsking(), do(answer(Rejected, ForTimeout), set(SetForget), set(SetQuiet), light(ShowRest), say(SayTimeout))), Timeout)
 }
 
-// previews: the dial has shown an intent, and a second act commits it.
+// previews: the dial has shown an intent, and a second action commits it.
 func (t *table) previews() {
 	back := join(do(stop(PreviewTimer), light(ShowWaiting)), stillAsking())
 	for _, from := range []State{PreviewApprove, PreviewReject} {
@@ -118,8 +118,8 @@ func (t *table) stopped(from State, what string) {
 		do(set(SetForget), set(SetQuiet), light(ShowRejected), say(SayStopping), start(FlashTimer))), VoiceStop)
 }
 
-// withdrawn: somebody else was first, or nobody needs to know any more. The moment
-// of rest after it keeps a hand that is turning from answering the next question.
+// withdrawn: another answer was first, or none is needed any more. The short rest after it keeps a hand that is still
+// turning from answering the next question.
 func (t *table) withdrawn(from State) {
 	t.add(from, IfTalking, Executing, join(notAsking(), do(set(SetForget), light(ShowThinking), say(SayElsewhere), start(FlashTimer), start(StaleTimer))), Withdrawn)
 	t.add(from, "", Idle, join(notAsking(), do(set(SetForget), light(ShowRest), say(SayElsewhere), start(FlashTimer))), Withdrawn)

@@ -8,7 +8,7 @@ type place struct {
 	on Event
 }
 
-// rows finds the rows of a place. They are looked up when they are first needed.
+// rows finds the rows of a place. The index is built at first use.
 var rows struct {
 	once sync.Once
 	of   map[place][]Row
@@ -25,12 +25,11 @@ func at(p place) []Row {
 	return rows.of[p]
 }
 
-// Step is one step of the machine: what it remembers then, and what is to be done,
-// in this order. An event that it does not know changes nothing.
+// Step is one step of the machine: its new memory, and what to do, in this order. An unknown event changes nothing.
 func Step(m Memory, in Input) (Memory, []Effect) {
 	m.State = m.At()
 	if other := in.Request != "" && in.Request != m.Request; other && m.Request != "" && in.Event.Person() {
-		return m, []Effect{{Beep: true}} // meant for something that is not shown any more
+		return m, []Effect{{Beep: true}} // meant for something that is no longer shown
 	} else if other && in.Event == Withdrawn {
 		return m, nil
 	}

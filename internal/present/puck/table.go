@@ -15,7 +15,7 @@ func Events() []Event {
 	}
 }
 
-// Person reports whether an event is something that a person did.
+// Person reports whether an event is a person's action.
 func (e Event) Person() bool {
 	switch e {
 	case DialCW, DialCCW, Button, LongPress, Tap2, Tap3, Tap4, Tap5, VoiceYes, VoiceNo, VoiceOption, VoiceCancel, VoiceStop:
@@ -24,9 +24,8 @@ func (e Event) Person() bool {
 	return false
 }
 
-// Table is all rows: for every state every event. The first row that fits is
-// taken. Two things are above it: what a person does about another request than
-// the one that is shown is a beep, and such a withdrawal is nothing.
+// Table is all rows: every event for every state. The first matching row is taken. Two rules precede it: a person's
+// action about another request than the one shown is a beep, and such a withdrawal is ignored.
 func Table() []Row {
 	var t table
 	for _, from := range States() {
@@ -51,7 +50,7 @@ func (t *table) add(from State, when Guard, to State, do []Do, on ...Event) {
 	}
 }
 
-// complete orders the rows, and fills in that nothing happens where nothing was said.
+// complete orders the rows, and adds empty ones for missing events.
 func (t *table) complete() []Row {
 	var all []Row
 	for _, from := range States() {
@@ -90,18 +89,18 @@ func interrupt() []Do { return do(Do{Interrupt: true}) }
 // notAsking ends the timers of a question.
 func notAsking() []Do { return do(stop(PreviewTimer), stop(WarningTimer), stop(ApprovalTimer)) }
 
-// stillAsking begins them anew: somebody is there.
+// stillAsking restarts them: a person is there.
 func stillAsking() []Do { return do(start(WarningTimer), start(ApprovalTimer)) }
 
-// notBusy ends whatever was shown or waited for before something new.
+// notBusy ends whatever was shown or awaited before something new.
 func notBusy() []Do {
 	return do(stop(ResponseTimer), stop(StaleTimer), stop(FlashTimer), stop(ErrorTimer))
 }
 
-// opened: an answer was given, and the conversation can be gone on with.
+// opened: an answer was given, and the conversation can continue.
 func opened() []Do { return do(start(ContextTimer), start(TickTimer)) }
 
-// everywhere is what holds in each state.
+// everywhere holds in each state.
 func (t *table) everywhere(from State) {
 	t.add(from, "", Error, join(notAsking(), notBusy(),
 		do(set(SetForget), set(SetQuiet), set(SetError), light(ShowError), say(SayError), start(ErrorTimer))), Failure)
@@ -115,7 +114,7 @@ func (t *table) everywhere(from State) {
 	t.add(from, "", from, do(set(SetClosed), stop(TickTimer)), ContextTimeout)
 }
 
-// sent: somebody's words are on their way.
+// sent: a person's words are on their way.
 func (t *table) sent(from State) {
 	t.add(from, "", Thinking, join(notBusy(), do(stop(ContextTimer), stop(TickTimer), set(SetClosed), set(SetForget), set(SetTalking),
 		light(ShowThinking), say(SayAsking), start(ResponseTimer))), RequestSent)

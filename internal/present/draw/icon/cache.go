@@ -12,12 +12,11 @@ import (
 	"nod"
 )
 
-// Limits of a cache.
 const (
 	UsualLimit = 32 << 20   // a thousand pictures
-	leastLimit = 64 * Bytes // fewer would throw away what keys show now
+	leastLimit = 64 * Bytes // fewer would evict what keys show now
 	fillAt     = 90         // per cent
-	useGrain   = time.Hour  // how exactly the disk knows when a picture was last used
+	useGrain   = time.Hour  // precision of last-use times on disk
 )
 
 // Fill is how full a cache is.
@@ -26,22 +25,21 @@ type Fill struct {
 	Used, Limit int64 // bytes
 }
 
-// Options are what a cache cannot know by itself.
+// Options configure a Cache.
 type Options struct {
 	Drawer *Drawer
 	Limit  int64      // bytes on the disk; 0: UsualLimit
-	Warn   func(Fill) // once, when it is nearly full: from then on old pictures go
+	Warn   func(Fill) // called once, when it is nearly full: from then on old pictures are evicted
 	Now    func() time.Time
 }
 
-// Cache keeps pictures on the disk: what it has named is there. The least
-// recently used go first.
+// Cache keeps pictures on disk: every name it has returned exists there. The least recently used are evicted first.
 type Cache struct {
 	Options
 	dir string
 
 	mu     sync.Mutex
-	order  *list.List // of *kept, the latest used first
+	order  *list.List // of *kept, the most recently used first
 	known  map[string]*list.Element
 	used   int64
 	warned bool
@@ -50,11 +48,11 @@ type Cache struct {
 type kept struct {
 	name string
 	size int64
-	at   time.Time // last use, as the disk knows it
+	at   time.Time // last use, as recorded on disk
 	make func() ([]byte, error)
 }
 
-// OpenCache reads what is in a folder, and makes the folder if there is none.
+// OpenCache reads a folder, and creates it if there is none.
 func OpenCache(dir string, o Options) (*Cache, error) {
 	if o.Drawer == nil {
 		o.Drawer = NewDrawer(SystemFonts()...)
@@ -73,7 +71,7 @@ func OpenCache(dir string, o Options) (*Cache, error) {
 	return c, c.load()
 }
 
-// load takes in what an earlier run left; half-written files go.
+// load reads what an earlier run left and removes partial files.
 func (c *Cache) load() error {
 	files, err := os.ReadDir(c.dir)
 	if err != nil {
@@ -104,7 +102,7 @@ func (c *Cache) load() error {
 	return nil
 }
 
-// halfWritten begins the names of files that are not whole yet.
+// halfWritten is the name prefix of incomplete files.
 const halfWritten = ".new-"
 
 // ownName: nothing else in the folder is touched, read or counted.
@@ -116,8 +114,8 @@ func fits(name string, size int64) bool {
 	return size == Bytes || strings.HasSuffix(name, ".gif") && size > 0 && size < Bytes
 }
 
-// Icon is the name of a picture that is ready to be fetched; cached means that it
-// was before. An empty wish has no picture, and "" is its name on the wire.
+// Icon is the name of a picture that is ready to be fetched; cached means that it already was. An empty Spec has no
+// picture, and its name on the wire is "".
 func (c *Cache) Icon(s Spec) (name string, cached bool, err error) {
 	if s.Empty() {
 		return "", true, nil
@@ -127,26 +125,26 @@ func (c *Cache) Icon(s Spec) (name string, cached bool, err error) {
 	return name, cached, err
 }
 
-// Thinking is the name of the moving picture, ready to be fetched.
+// Thinking is the name of the animation, ready to be fetched.
 func (c *Cache) Thinking() (string, error) {
 	name := ThinkingName()
 	_, err := c.ready(name, Thinking)
 	return name, err
 }
 
-// ready makes sure that a picture is there.
+// ready makes sure that a picture exists.
 func (c *Cache) ready(name string, draw func() ([]byte, error)) (cached bool, err error) {
 	if c.touch(name, draw) {
 		return true, nil
 	}
-	body, err := draw() // outside the lock: two may draw the same, and neither waits
+	body, err := draw() // outside the lock: two callers may draw the same, and neither waits
 	if err != nil {
 		return false, err
 	}
 	return false, c.keep(name, body, draw)
 }
 
-// touch marks a picture as used and reports whether it is there.
+// touch marks a picture as used and reports whether it exists.
 func (c *Cache) touch(name string, draw func() ([]byte, error)) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -161,19 +159,19 @@ func (c *Cache) touch(name string, draw func() ([]byte, error)) bool {
 	}
 	if now := c.Now(); now.Sub(k.at) >= useGrain {
 		k.at = now
-		_ = os.Chtimes(filepath.Join(c.dir, name), now, now) // only the order after a restart hangs on it
+		_ = os.Chtimes(filepath.Join(c.dir, name), now, now) // only affects the order after a restart
 	}
 	return true
 }
 
-// keep writes a picture so that nobody ever sees half of it.
+// keep writes a picture atomically.
 func (c *Cache) keep(name string, body []byte, draw func() ([]byte, error)) error {
 	if err := c.write(name, body); err != nil {
 		return nod.Errorf(nod.Internal, "the picture of a key cannot be kept in %s: is the disk full?", c.dir).Because(err)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if e, ok := c.known[name]; ok { // another was quicker
+	if e, ok := c.known[name]; ok { // another caller was faster
 		c.order.MoveToFront(e)
 		return nil
 	}
@@ -204,7 +202,7 @@ func (c *Cache) write(name string, body []byte) error {
 	return err
 }
 
-// shrink lets the oldest go until the rest fits.
+// shrink evicts the oldest until the rest fits.
 func (c *Cache) shrink() {
 	if c.used*100 >= c.Limit*fillAt && !c.warned && c.Warn != nil {
 		c.warned = true

@@ -9,11 +9,11 @@ import (
 	"nod"
 )
 
-// nameShape is what a keyboard may ask for.
+// nameShape is what a keyboard may request.
 var nameShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9_-]{1,19}\.(rgb|gif)$`) })
 
-// Read is a picture by its name: 32,768 bytes, or a GIF of fewer. Names that
-// hooks and scripts use are known too; every other name is not found.
+// Read returns a picture by its name: 32,768 bytes, or a smaller GIF. It also knows the names that hooks and scripts
+// use; every other name is not found.
 func (c *Cache) Read(name string) ([]byte, error) {
 	if !nameShape().MatchString(name) {
 		return nil, nod.Errorf(nod.NotFound, "there is no picture of this name")
@@ -42,8 +42,7 @@ func (c *Cache) Read(name string) ([]byte, error) {
 	return c.again(name)
 }
 
-// again draws what somebody has deleted or damaged: it was announced, so it must
-// be there.
+// again redraws a deleted or damaged picture: it was announced, so it must exist.
 func (c *Cache) again(name string) ([]byte, error) {
 	c.mu.Lock()
 	e, ok := c.known[name]

@@ -9,14 +9,14 @@ import (
 	xdraw "golang.org/x/image/draw"
 )
 
-// Drawer draws. Its font is read when it is first needed.
+// Drawer draws pictures. It loads its font at first use.
 type Drawer struct {
 	fonts []string
 	once  sync.Once
 	font  *emojiFont
 }
 
-// NewDrawer looks for newer fonts at these places; none is fine.
+// NewDrawer looks for newer fonts at these paths; none is fine.
 func NewDrawer(fonts ...string) *Drawer { return &Drawer{fonts: fonts} }
 
 func (d *Drawer) emoji() *emojiFont {
@@ -27,8 +27,7 @@ func (d *Drawer) emoji() *emojiFont {
 // Colourful reports whether there are emoji, or only plain signs in their place.
 func (d *Drawer) Colourful() bool { return d.emoji() != nil }
 
-// Name is how the picture of a wish is called: the same in every run, another
-// one for everything that looks different.
+// Name is the name of a Spec's picture: the same in every run, and different for everything that looks different.
 func (d *Drawer) Name(s Spec) string {
 	id := "none"
 	if f := d.emoji(); f != nil {
@@ -37,7 +36,7 @@ func (d *Drawer) Name(s Spec) string {
 	return s.tidy().name(id)
 }
 
-// Where things are, in pixels.
+// Layout, in pixels.
 const (
 	inset    = 2   // nothing touches the edge
 	alone    = 108 // side of an emoji without a label
@@ -56,7 +55,7 @@ func (d *Drawer) Draw(s Spec) *image.RGBA {
 	put := d.putter(s.Emoji)
 	switch {
 	case put == nil && s.Label == "":
-		if s.Emoji != "" { // unknown, and nothing to say it with
+		if s.Emoji != "" { // unknown, and nothing to show instead
 			large(p, "?", s.Ink)
 		}
 	case put == nil:
@@ -79,8 +78,7 @@ func centred(y, side int) image.Rectangle {
 	return image.Rect((Side-side)/2, y-side/2, (Side-side)/2+side, y-side/2+side)
 }
 
-// putter draws an emoji into a box: in colour, or as a plain sign; nil if there
-// is neither.
+// putter draws an emoji into a box: in colour, or as a plain sign; nil if there is neither.
 func (d *Drawer) putter(emoji string) func(*image.RGBA, image.Rectangle) {
 	if emoji == "" {
 		return nil
@@ -88,7 +86,7 @@ func (d *Drawer) putter(emoji string) func(*image.RGBA, image.Rectangle) {
 	if picture := d.emoji().picture(emoji); picture != nil {
 		return func(p *image.RGBA, box image.Rectangle) {
 			from := picture.Bounds()
-			short := box.Dy() - box.Dx()*from.Dy()/max(1, from.Dx()) // the pictures of the font are a little wider than high
+			short := box.Dy() - box.Dx()*from.Dy()/max(1, from.Dx()) // the font's pictures are slightly wider than high
 			box.Min.Y, box.Max.Y = box.Min.Y+short/2, box.Max.Y-short+short/2
 			xdraw.CatmullRom.Scale(p, box, picture, from, draw.Over, nil)
 		}
@@ -113,7 +111,7 @@ type plainSign struct {
 	ink  color.RGBA
 }
 
-// The inks of small screens, on a dark ground.
+// The inks of small screens, on a dark background.
 var (
 	green = color.RGBA{0x6f, 0xdc, 0x8c, 255}
 	red   = color.RGBA{0xff, 0x8a, 0x80, 255}
@@ -130,7 +128,7 @@ var plain = sync.OnceValue(func() map[string]plainSign {
 	}
 })
 
-// large draws words as large as they go in whole.
+// large draws text as large as it fits in whole.
 func large(p *image.RGBA, text string, ink color.RGBA) {
 	for scale := 5.0; scale >= labelTwo; scale -= .5 {
 		most := int((Side - inset) / (leading * scale))
@@ -142,7 +140,7 @@ func large(p *image.RGBA, text string, ink color.RGBA) {
 	}
 }
 
-// lay writes lines below each other, each in the middle.
+// lay writes lines below each other, centred.
 func lay(p *image.RGBA, lines []string, scale float64, y int, ink color.RGBA) {
 	for i, line := range lines {
 		x := (Side - float64(widthOf(line))*scale) / 2
@@ -150,8 +148,7 @@ func lay(p *image.RGBA, lines []string, scale float64, y int, ink color.RGBA) {
 	}
 }
 
-// Text writes a line in a picture, its top left corner at a place: for screens
-// that draw words by themselves.
+// Text writes a line into a picture with its top left corner at a position: for screens that draw text themselves.
 func Text(p *image.RGBA, x, y, scale float64, text string, ink color.RGBA) {
 	write(p, x, y, scale, tidyLabel(text), ink)
 }

@@ -2,6 +2,5 @@
 
 package icon
 
-// embedded: this binary is slim. A font of the system is used where there is
-// one, plain signs otherwise.
+// embedded: this binary is slim. It uses a system font where there is one, plain signs otherwise.
 func embedded() []byte { return nil }

@@ -14,8 +14,7 @@ import (
 	"github.com/go-text/typesetting/segmenter"
 )
 
-// SystemFonts are where systems keep the font whose pictures can be read here;
-// a newer one has newer emoji.
+// SystemFonts are the usual paths of the font whose pictures can be read here; a newer one has newer emoji.
 func SystemFonts() []string {
 	return []string{
 		"/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf",
@@ -25,19 +24,18 @@ func SystemFonts() []string {
 	}
 }
 
-// mostFont is larger than any font of emoji.
+// mostFont is larger than any emoji font.
 const mostFont = 64 << 20
 
 // emojiFont finds the picture of an emoji.
 type emojiFont struct {
-	mu    sync.Mutex // a face remembers what it has looked up
+	mu    sync.Mutex // a face caches its lookups
 	face  *font.Face
 	shape *harfbuzz.Font
 	id    string
 }
 
-// openFont takes the newest font there is: its own, or one of the system. It is
-// nil where there is none.
+// openFont opens the newest font: the embedded one, or one of the system. It is nil where there is none.
 func openFont(paths []string) *emojiFont {
 	best, newest := embedded(), revision(embedded())
 	for _, path := range paths {
@@ -54,14 +52,13 @@ func openFont(paths []string) *emojiFont {
 	return parseFont(best)
 }
 
-// parseFont is nil for a font that cannot show a tick: some have shapes in place
-// of pictures.
+// parseFont is nil for a font that cannot show a tick: some have shapes instead of pictures.
 func parseFont(body []byte) (f *emojiFont) {
 	if len(body) == 0 {
 		return nil
 	}
 	defer func() {
-		if recover() != nil { // a file of the system may be broken in ways a parser has not thought of
+		if recover() != nil { // a broken system font may crash the parser
 			f = nil
 		}
 	}()
@@ -76,7 +73,7 @@ func parseFont(body []byte) (f *emojiFont) {
 	return f
 }
 
-// picture is an emoji as the font has it; nil if it has not, or only in parts.
+// picture is the font's picture of an emoji; nil if it has none, or only in parts.
 func (f *emojiFont) picture(emoji string) (p image.Image) {
 	if f == nil || emoji == "" {
 		return nil
@@ -103,11 +100,11 @@ func (f *emojiFont) find(runes []rune) []byte {
 	for _, info := range b.Info {
 		data, ok := f.face.GlyphData(info.Glyph).(font.GlyphBitmap)
 		switch {
-		case info.Glyph == 0: // what the font lacks
+		case info.Glyph == 0: // missing from the font
 			return nil
 		case !ok || data.Format != font.PNG || len(data.Data) == 0: // a joiner or selector that was not needed
 			continue
-		case found != nil: // a family that fell apart: half of it would say something else
+		case found != nil: // a family that fell apart: half of it would mean something else
 			return nil
 		}
 		found = data.Data
@@ -115,7 +112,7 @@ func (f *emojiFont) find(runes []rune) []byte {
 	return found
 }
 
-// revision is the version of a font as it says itself, 0 if it is none.
+// revision is the version that a font states, 0 if it is not a font.
 func revision(body []byte) uint32 {
 	if len(body) < 12 {
 		return 0
@@ -135,11 +132,11 @@ func revision(body []byte) uint32 {
 	return 0
 }
 
-// mostEmoji is longer than the longest emoji that means something.
+// mostEmoji is longer than the longest meaningful emoji.
 const mostEmoji = 16
 
-// firstEmoji is the first character of a text as people count them, whole: with
-// its skin and its family. Plain signs become the colourful ones people mean.
+// firstEmoji is the first user-perceived character of a text, including skin tone and family. Plain signs become the
+// colourful ones people mean.
 func firstEmoji(text string) string {
 	var runes []rune
 	for _, r := range text {

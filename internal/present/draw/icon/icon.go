@@ -1,7 +1,6 @@
-// Package icon draws what a key of a keyboard shows: an emoji over a short
-// label, on a screen of 128 by 128 pixels. The same wish always has the same
-// name, and another picture always another one, because keyboards keep pictures
-// for ever and ask for none twice.
+// Package icon draws the screen of a keyboard's key: an emoji over a short label, 128 by 128 pixels. The same Spec
+// always has the same name, and a different picture always a different one, because keyboards keep pictures for ever
+// and never fetch one twice.
 package icon
 
 import (
@@ -12,39 +11,38 @@ import (
 	"strings"
 )
 
-// The screen of a key, and a picture of it on the wire: RGB565, the high byte
-// first, nothing before it and nothing after.
+// The screen of a key, and its wire format: RGB565, the high byte first, without header or trailer.
 const (
 	Side  = 128
 	Bytes = 2 * Side * Side
 )
 
-// MostName is how long a name may be: the file system of the keyboard takes 31
-// characters, eight of which are its folder.
+// MostName is the maximum length of a name: the keyboard's file system takes 31 characters, eight of which are its
+// folder.
 const MostName = 23
 
-// KeyboardHolds is how many pictures fit into the flash of a keyboard, with room
-// for what its file system needs. It removes none by itself.
+// KeyboardHolds is how many pictures fit into a keyboard's flash, with room for its file system. The keyboard removes
+// none by itself.
 const KeyboardHolds = 380
 
-// looks changes when the same wish is drawn differently, so that no keyboard
-// goes on showing the picture of an older nod.
+// looks changes when the same Spec is drawn differently, so that no keyboard keeps showing the picture of an older
+// nod.
 const looks = "1"
 
-// Spec is a wish for a picture. Everything in it may come from an agent.
+// Spec describes a picture. Everything in it may come from an agent.
 type Spec struct {
-	Emoji string // the first one counts; "" for words alone
-	Label string // at most ten characters look good; longer ones are broken, then cut
+	Emoji string // the first one counts; "" for text only
+	Label string // up to ten characters look good; longer ones are wrapped, then cut
 	Ink   color.RGBA
 }
 
-// White is the ink of a label that has no other.
+// White is the default ink of a label.
 var White = color.RGBA{0xff, 0xff, 0xff, 0xff}
 
 // Empty reports that there is nothing to draw.
 func (s Spec) Empty() bool { s = s.tidy(); return s.Emoji == "" && s.Label == "" }
 
-// tidy is the wish without what makes no difference to the picture.
+// tidy is the Spec without what makes no difference to the picture.
 func (s Spec) tidy() Spec {
 	s.Emoji, s.Label = firstEmoji(s.Emoji), tidyLabel(s.Label)
 	if s.Label == "" && s.Emoji != "" {
@@ -54,7 +52,7 @@ func (s Spec) tidy() Spec {
 	return s
 }
 
-// name says which picture this is, drawn with which font.
+// name identifies this picture, drawn with a given font.
 func (s Spec) name(font string) string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{
 		looks, font, s.Emoji, s.Label, strconv.Itoa(int(s.Ink.R)<<16 | int(s.Ink.G)<<8 | int(s.Ink.B)),
@@ -62,7 +60,7 @@ func (s Spec) name(font string) string {
 	return "k" + hex.EncodeToString(sum[:8]) + ".rgb"
 }
 
-// Ink reads #RRGGBB, the only way in which the keyboard's wire writes colours.
+// Ink parses #RRGGBB, the only colour format of the keyboard's protocol.
 func Ink(hash string) (color.RGBA, bool) {
 	v, err := strconv.ParseUint(strings.TrimPrefix(hash, "#"), 16, 32)
 	if err != nil || len(hash) != 7 || hash[0] != '#' {
@@ -71,7 +69,7 @@ func Ink(hash string) (color.RGBA, bool) {
 	return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 0xff}, true
 }
 
-// readable lifts a colour until it can be read on black; no colour is white.
+// readable brightens a colour until it is readable on black; no colour is white.
 func readable(c color.RGBA) color.RGBA {
 	if c == (color.RGBA{}) {
 		return White

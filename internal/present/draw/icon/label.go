@@ -13,11 +13,11 @@ import (
 const (
 	cell     = 16
 	baseline = 12
-	mostRead = 64 // characters of a label that are looked at
+	mostRead = 64 // only this many characters of a label are read
 )
 
-// tidyLabel keeps what can be drawn: no control, no mark that hides or turns
-// text, no emoji, which has its own place.
+// tidyLabel keeps what can be drawn: no control characters, no marks that hide or turn text, no emoji, which has its
+// own place.
 func tidyLabel(text string) string {
 	if len(text) > 16*mostRead {
 		text = text[:16*mostRead]
@@ -57,7 +57,7 @@ func drawable(r rune) bool {
 	return ok
 }
 
-// wide are characters whose strokes are too near each other for smoothing.
+// wide are characters whose strokes are too close for smoothing.
 func wide(r rune) bool { return advance(r) > 6 }
 
 func advance(r rune) int {
@@ -76,9 +76,8 @@ func widthOf(text string) int {
 	return n
 }
 
-// fold breaks a text into lines of at most this width: at spaces, and between
-// characters of full width, which stand for themselves. ok means that no word was
-// broken and everything is in.
+// fold wraps a text to this width: at spaces, and between full-width characters, which stand for themselves. ok means
+// that no word was broken and everything fits.
 func fold(text string, width, most int) (lines []string, ok bool) {
 	ok = true
 	line := ""
@@ -128,7 +127,7 @@ func pieces(text string) []string {
 	return append(out, text[start:])
 }
 
-// noStart are characters with which no Japanese line begins.
+// noStart are characters that cannot begin a Japanese line.
 func noStart(r rune) bool {
 	return strings.ContainsRune("、。」』)!?・ーっゃゅょッャュョぁぃぅぇぉァィゥェォ…", r)
 }

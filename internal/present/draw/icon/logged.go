@@ -2,8 +2,7 @@ package icon
 
 import "log/slog"
 
-// LoggedCache is a cache as a surface wants it: what fails is logged, and a key
-// without a picture shows its text.
+// LoggedCache is a cache for surfaces: failures are logged, and a key without a picture shows its text.
 type LoggedCache struct {
 	Cache *Cache
 	Log   *slog.Logger
@@ -20,7 +19,7 @@ func (s LoggedCache) Name(label, emoji, colour string) string {
 	return name
 }
 
-// Bytes is a picture by its name.
+// Bytes returns a picture by its name.
 func (s LoggedCache) Bytes(name string) ([]byte, bool) {
 	body, err := s.Cache.Read(name)
 	return body, err == nil

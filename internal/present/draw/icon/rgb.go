@@ -7,7 +7,7 @@ import (
 	"nod"
 )
 
-// RGB565 is a picture as the keyboard takes it.
+// RGB565 is a picture in the keyboard's format.
 func RGB565(p *image.RGBA) []byte {
 	out := make([]byte, 0, Bytes)
 	for y := range Side {
@@ -20,7 +20,7 @@ func RGB565(p *image.RGBA) []byte {
 	return out
 }
 
-// Picture is what a keyboard sees in such bytes.
+// Picture decodes such bytes as a keyboard does.
 func Picture(b []byte) (*image.RGBA, error) {
 	if len(b) != Bytes {
 		return nil, nod.Errorf(nod.Invalid, "a picture for a key has %d bytes, this one has %d", Bytes, len(b))
@@ -33,5 +33,5 @@ func Picture(b []byte) (*image.RGBA, error) {
 	return p, nil
 }
 
-// spread makes eight bits of fewer, so that white stays white.
+// spread expands fewer bits to eight, so that white stays white.
 func spread(v uint16, bits int) uint8 { return uint8(v<<(8-bits) | v>>(2*bits-8)) }

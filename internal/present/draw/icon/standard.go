@@ -2,9 +2,8 @@ package icon
 
 import "sync"
 
-// Standard is a picture that hooks and scripts ask for by a name of its own,
-// although nobody announced it. Keyboards keep what they got under such a name
-// for ever, so announce the name of the wish in its place where you can.
+// Standard is a picture that hooks and scripts request by a fixed name, without an announcement. Keyboards keep what
+// they got under such a name for ever, so announce the Spec's name instead where you can.
 func Standard(name string) (Spec, bool) {
 	s, ok := standard()[name]
 	return s, ok

@@ -9,11 +9,11 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// fine is how much larger than the font a glyph is made before it is brought to
-// size: a power of two, so that corners can be rounded by doubling.
+// fine is the factor by which a glyph is enlarged before it is scaled to size: a power of two, so that corners can be
+// rounded by doubling.
 const fine = 8
 
-// bits is a picture of black and white.
+// bits is a monochrome picture.
 type bits struct {
 	w, h int
 	on   []bool
@@ -38,8 +38,8 @@ func glyph(r rune) bits {
 	return b
 }
 
-// doubled is twice as large. Smooth, it cuts and fills corners so that slanting
-// strokes stay strokes instead of stairs (as Scale2x does).
+// doubled is twice as large. If smooth, it cuts and fills corners so that diagonal strokes stay strokes instead of
+// stairs (as Scale2x does).
 func (b bits) doubled(smooth bool) bits {
 	out := newBits(2*b.w, 2*b.h)
 	for y := range b.h {
@@ -62,8 +62,7 @@ func (b bits) doubled(smooth bool) bits {
 	return out
 }
 
-// write draws a line of text with its top left corner at a place, so many times
-// the size of the font.
+// write draws a line of text with its top left corner at a position, scaled by a multiple of the font's size.
 func write(p *image.RGBA, x, y, scale float64, text string, ink color.RGBA) {
 	for _, r := range text {
 		g := fineGlyph(r)
@@ -75,7 +74,7 @@ func write(p *image.RGBA, x, y, scale float64, text string, ink color.RGBA) {
 	}
 }
 
-// fineGlyphs are the glyphs of the last labels: keys say the same few words all day.
+// fineGlyphs caches the glyphs of recent labels: keys show the same few words all day.
 var fineGlyphs struct {
 	sync.Mutex
 	known map[rune]bits
@@ -132,10 +131,9 @@ func (b bits) firm() bits {
 	return out
 }
 
-// stamp brings a fine glyph to size: a pixel is as dark as the part of it that
-// the glyph covers.
+// stamp scales a fine glyph to size: a pixel is as dark as the part of it that the glyph covers.
 func stamp(p *image.RGBA, x0, y0, scale float64, b bits, ink color.RGBA) {
-	step := scale / fine // of a fine pixel, on the screen
+	step := scale / fine // size of a fine pixel on the screen
 	box := image.Rect(int(x0), int(y0), int(x0+float64(b.w)*step)+1, int(y0+float64(b.h)*step)+1).Intersect(p.Rect)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
 		for x := box.Min.X; x < box.Max.X; x++ {
@@ -146,7 +144,7 @@ func stamp(p *image.RGBA, x0, y0, scale float64, b bits, ink color.RGBA) {
 	}
 }
 
-// cover is how much of a square is ink, from 0 to 1, seen at sixteen places.
+// cover is how much of a square is ink, from 0 to 1, sampled at sixteen points.
 func (b bits) cover(x, y, side float64) float64 {
 	const grain = 4
 	hits := 0

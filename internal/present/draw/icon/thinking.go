@@ -10,17 +10,17 @@ import (
 	"math"
 )
 
-// ThinkingOldName is what older servers call the moving picture of an agent at work.
+// ThinkingOldName is older servers' name of the animation of a working agent.
 const ThinkingOldName = "icon-2acf6824.gif"
 
-// ThinkingName is the name of the moving picture of an agent at work.
+// ThinkingName is the name of the animation of a working agent.
 func ThinkingName() string {
 	sum := sha256.Sum256([]byte(looks + "\x00thinking"))
 	return "k" + hex.EncodeToString(sum[:8]) + ".gif"
 }
 
-// Thinking is three dots that take turns to rise: the file, far below the 32 KiB at which
-// a keyboard gives up. Show it on one key alone: keyboards can move one at a time.
+// Thinking is three dots that rise in turn: the file, far below the 32 KiB at which a keyboard gives up. Show it on
+// one key only: keyboards can animate one at a time.
 func Thinking() ([]byte, error) {
 	shades := make(color.Palette, 16)
 	for i := range shades {
@@ -42,7 +42,6 @@ func Thinking() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// disc has a smooth edge.
 func disc(p *image.Paletted, cx, cy, r, bright float64) {
 	for y := int(cy - r - 1); y <= int(cy+r+1); y++ {
 		for x := int(cx - r - 1); x <= int(cx+r+1); x++ {

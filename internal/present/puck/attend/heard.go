@@ -11,14 +11,12 @@ import (
 	"nod/internal/present/words"
 )
 
-// Heard is what a person said, whatever it means now: yes, no, an option, stop,
-// cancel, resume, or a request of its own. Words that are no answer to an open
-// question are a beep: they are never taken for consent.
+// Heard interprets what a person said, whatever it means now: yes, no, an option, stop, cancel, resume, or a new
+// request. Words that do not answer an open question cause a beep: they are never taken for consent.
 func (p *Puck) Heard(ctx context.Context, text string) error { return p.heard(ctx, p.Memory(), text) }
 
-// HeardAbout is Heard from where it is known what was shown when the person spoke:
-// words about another request are a beep, also where that one is gone or this one
-// just came.
+// HeardAbout is Heard for callers that know what was shown when the person spoke: words about another request cause a
+// beep, even if that one is gone or this one has just come.
 func (p *Puck) HeardAbout(ctx context.Context, shown, text string) error {
 	m := p.Memory()
 	if m.Request != shown {
@@ -49,7 +47,7 @@ func (p *Puck) heard(ctx context.Context, m puck.Memory, text string) error {
 	case at == puck.Idle && (stops || no && !m.Context):
 		return p.halted(ctx)
 	case at == puck.Idle && yes && !m.Context:
-		return nil // there is nothing that it could be about
+		return nil // nothing that it could refer to
 	}
 	return p.Ask(ctx, text)
 }
@@ -74,7 +72,7 @@ func reply(m puck.Memory, lang words.Lang, text string) puck.Input {
 	return in
 }
 
-// halted: "stop" while the puck shows nothing stops a conversation that still works.
+// halted: "stop" while the puck shows nothing stops a conversation that is still working.
 func (p *Puck) halted(ctx context.Context) error {
 	p.mu.Lock()
 	a := p.conversation()
@@ -87,7 +85,7 @@ func (p *Puck) halted(ctx context.Context) error {
 	return p.act(ctx, tasks)
 }
 
-// chosen is the number of the option that somebody named.
+// chosen is the number of the option that the person named.
 func chosen(m puck.Memory, text string) int {
 	for i := range m.Count {
 		if n, ok := ear.Number(text); ok && n == i+1 || ear.Bare(m.Options[i]) == ear.Bare(text) {

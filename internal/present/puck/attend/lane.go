@@ -9,8 +9,7 @@ import (
 	"nod/internal/present/puck"
 )
 
-// lamp is what is to be shown: only the newest light matters, so a slow device is
-// late but never behind.
+// lamp holds the light to show: only the newest matters, so a slow device is late but never falls behind.
 type lamp struct {
 	mu    sync.Mutex
 	light *puck.Light
@@ -47,10 +46,10 @@ func nudge(wake chan struct{}) {
 	}
 }
 
-// deviceTime is how long one thing may take at the device.
+// deviceTime is the time limit of one device call.
 const deviceTime = 10 * time.Second
 
-// speechTime bounds one thing said, with the listening after it.
+// speechTime bounds one utterance, including the listening after it.
 const speechTime = time.Minute
 
 // light is the goroutine that lights and beeps.
@@ -79,7 +78,7 @@ func (p *Puck) trouble(ctx context.Context, what string, err error) {
 	}
 }
 
-// job is one thing to say.
+// job is one utterance.
 type job struct {
 	speech puck.Speech
 	ask    Ask
@@ -89,19 +88,19 @@ type job struct {
 	after  []func()
 }
 
-// brief: what is only of use while nothing newer is said.
+// brief: only useful until something newer is said.
 func (j *job) brief() bool {
 	return j.ask.Kind != AskNothing || j.speech.Key == puck.SayAsking || j.speech.Key == puck.SayOption
 }
 
-// voice is what is to be said, in order.
+// voice is the queue of utterances.
 type voice struct {
 	mu    sync.Mutex
 	queue []*job // the first may be spoken now
 	wake  chan struct{}
 }
 
-// add says something after what is said now, and instead of what it makes pointless.
+// add queues an utterance, replacing those that it makes obsolete.
 func (v *voice) add(s puck.Speech, ask Ask) *job {
 	v.cut((*job).brief)
 	j := &job{speech: s, ask: ask}
@@ -113,7 +112,7 @@ func (v *voice) add(s puck.Speech, ask Ask) *job {
 	return j
 }
 
-// cut ends what is pointless now, spoken or not.
+// cut ends obsolete utterances, spoken or not.
 func (v *voice) cut(pointless func(*job) bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -124,8 +123,7 @@ func (v *voice) cut(pointless func(*job) bool) {
 	}
 }
 
-// then does something when a job is over. It is called in another goroutine, or
-// later: whoever calls holds a lock.
+// then runs something when a job is over. It runs in another goroutine, or later, because the caller holds a lock.
 func (v *voice) then(j *job, f func()) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

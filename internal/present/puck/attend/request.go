@@ -12,14 +12,14 @@ import (
 	"nod/internal/talk"
 )
 
-// series is several approvals of one agent that wait together.
+// series is several pending approvals of one agent.
 type series struct {
 	agent nod.AgentID
 	total int
 	left  int // after the one that is shown
 }
 
-// count is which of how many a request is, when n of its agent wait.
+// count is the position of a request among the n pending ones of its agent.
 func (s *series) count(agent nod.AgentID, n int) (index, total int) {
 	if s.agent == agent && s.left > 0 {
 		s.total += max(0, n-s.left)
@@ -30,8 +30,7 @@ func (s *series) count(agent nod.AgentID, n int) (index, total int) {
 	return s.total - n + 1, s.total
 }
 
-// consider looks at what waits: whether what is shown still does, and whether
-// there is something to show.
+// consider checks the pending requests: whether the displayed one still is, and whether there is one to show.
 func (p *Puck) consider() []task {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -52,8 +51,7 @@ func (p *Puck) waits(id nod.RequestID) (waits bool) {
 	return waits
 }
 
-// next shows the oldest request that waits, when there is room for it. The light
-// of what was before is seen first.
+// next shows the oldest pending request when there is room. The light of the previous one is seen first.
 func (p *Puck) next() []task {
 	at := p.m.At()
 	if p.over || p.clocks[puck.FlashTimer] != nil || at != puck.Idle && at != puck.Thinking && at != puck.Executing {
@@ -83,7 +81,7 @@ func (p *Puck) next() []task {
 	return p.step(p.ask(first, together))
 }
 
-// forgetPassed: what is settled is not shown anyway.
+// forgetPassed: settled requests are not shown anyway.
 func (p *Puck) forgetPassed() {
 	p.Hub.Look(func(s *nod.State) {
 		for id := range p.passed {
@@ -94,7 +92,7 @@ func (p *Puck) forgetPassed() {
 	})
 }
 
-// ask is a request as the table knows it, in words for the ear.
+// ask is a request in the table's form, in words for the ear.
 func (p *Puck) ask(r *nod.Request, together int) puck.Input {
 	speaker := ear.In(p.say)
 	if q, ok := choice(r); ok {
@@ -144,18 +142,18 @@ func choice(r *nod.Request) (nod.Question, bool) {
 	return q, !q.Multi && len(q.Choices) > 0 && len(q.Choices) <= puck.MostOptions
 }
 
-// answer takes an answer to the hub, where rights are checked and the first wins.
+// answer passes an answer to the hub, which checks rights and lets the first one win.
 func (p *Puck) answer(a puck.Answer) task {
 	r := p.shown
 	if string(r.ID) != a.Request {
-		return func(context.Context) error { return nil } // cannot be: what is asked is what is shown
+		return func(context.Context) error { return nil } // impossible: only the displayed request is asked
 	}
 	if a.Reason == puck.ForTimeout && !p.Denies {
 		p.passed[r.ID] = true
 		p.Log.Info("nobody answered at this puck; the request waits for another door", "puck", p.Name, "request", r.ID)
 		return func(context.Context) error { return nil }
 	}
-	p.passed[r.ID] = true // until the hub says that it is settled
+	p.passed[r.ID] = true // until the hub reports it settled
 	said := nod.Answer{Verdict: nod.VerdictDeny}
 	switch a.Type {
 	case puck.Approved:

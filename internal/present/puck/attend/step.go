@@ -9,11 +9,11 @@ import (
 	"nod/internal/present/puck"
 )
 
-// task is something to do when the lock is let go.
+// task is something to do after the lock is released.
 type task func(context.Context) error
 
-// Input is what a person did: the dial, the button, a voice that was understood.
-// It returns when an answer that it meant is in the log.
+// Input is an action of a person: the dial, the button, an understood voice. It returns when a resulting answer is in
+// the log.
 func (p *Puck) Input(ctx context.Context, in puck.Input) error {
 	if !in.Event.Person() {
 		return nod.Errorf(nod.Invalid, "%q is nothing that a person does at a puck", in.Event)
@@ -28,13 +28,13 @@ func (p *Puck) Input(ctx context.Context, in puck.Input) error {
 	return p.act(ctx, tasks)
 }
 
-// Fail is something that failed on the way to the puck or from it: one of the codes
-// of package puck with its detail, or a sentence as the detail.
+// Fail reports a failure on the way to or from the puck: one of the codes of package puck with its detail, or a
+// sentence as the detail.
 func (p *Puck) Fail(code, detail string) {
 	p.feed(puck.Input{Event: puck.Failure, Code: code, Detail: detail})
 }
 
-// feed is an event that no person made.
+// feed is an event that no person caused.
 func (p *Puck) feed(in puck.Input) {
 	p.mu.Lock()
 	tasks := p.step(in)
@@ -58,7 +58,7 @@ func (p *Puck) step(in puck.Input) (tasks []task) {
 	before := p.m
 	after, effects := puck.Step(before, in)
 	p.m = after
-	if after.State != before.State { // whoever acts has heard enough
+	if after.State != before.State { // a person who acts has heard enough
 		p.voice.cut(func(j *job) bool { return j.ask.Kind != AskNothing || j.speech.Key == puck.SayOnboarding })
 	}
 	var spoken *job
@@ -86,7 +86,7 @@ func (p *Puck) step(in puck.Input) (tasks []task) {
 	return append(tasks, p.next()...)
 }
 
-// awaits is the answer that something said asks for.
+// awaits is the answer that an utterance asks for.
 func (p *Puck) awaits(s *puck.Speech) Ask {
 	switch s.Key {
 	case puck.SayPrompt, puck.SayPromptOf, puck.SayScreenOnly, puck.SayChoices, puck.SayWarning, puck.SayOnScreen, puck.SayOption:
@@ -99,7 +99,7 @@ func (p *Puck) awaits(s *puck.Speech) Ask {
 	return Ask{}
 }
 
-// asking is what is asked now.
+// asking is the current question.
 func (p *Puck) asking() Ask {
 	switch p.m.At() {
 	case puck.Waiting, puck.PreviewApprove, puck.PreviewReject:
@@ -110,11 +110,11 @@ func (p *Puck) asking() Ask {
 	return Ask{}
 }
 
-// clock is a timer that runs, or that waits for words to be spoken.
+// clock is a timer that runs, or waits for words to be spoken.
 type clock struct{ timer *time.Timer }
 
-// begin starts a timer. Time to answer begins when the question was heard, and a
-// conversation's time when its answer was: not while a voice still speaks.
+// begin starts a timer. The time to answer starts when the question was heard, and a conversation's time when its
+// answer was: not while a voice still speaks.
 func (p *Puck) begin(name puck.Timer, span time.Duration, after *job) {
 	p.halt(name)
 	c := &clock{}

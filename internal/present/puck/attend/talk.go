@@ -12,19 +12,18 @@ import (
 	"nod/internal/talk"
 )
 
-// hints is what an assistant is told about this channel, once.
+// hints describe this channel to an assistant, once.
 const hints = "You are heard through a voice puck: a speaker, a dial and a ring of lights, no screen. Answer in one or two short sentences without code or lists. " +
 	"Ask one question at a time, with at most five options, and never a question in several parts."
 
-// How long a conversation can be gone on with is the ring's to say; how long it
-// can be resumed is the hub's.
+// The ring decides how long a conversation can continue, the hub how long it can be resumed.
 const (
 	resumable = 30 * time.Minute
 	mostTurns = 20
 )
 
-// Ask is a spoken request: it opens a conversation, or goes on with one while its
-// ring is lit. It returns when the words are on their way; the answer is spoken.
+// Ask is a spoken request: it opens a conversation, or continues one while its ring is lit. It returns when the words
+// are on their way; the answer is spoken.
 func (p *Puck) Ask(ctx context.Context, text string) error {
 	if p.Asker == nil {
 		p.feed(puck.Input{Event: puck.Failure, Detail: p.say.Say(words.PuckNoVoice)})
@@ -59,7 +58,7 @@ func (p *Puck) Ask(ctx context.Context, text string) error {
 	return nil
 }
 
-// question is the words with where they belong, with the lock held.
+// question is the words with their conversation, with the lock held.
 func (p *Puck) question(text string) talk.Question {
 	q := talk.Question{
 		Text: text, Assistant: p.Assistant, Room: p.Room, Client: p.Name, Language: p.Language, Via: p.Via,
@@ -71,7 +70,7 @@ func (p *Puck) question(text string) talk.Question {
 	return q
 }
 
-// conversation is the one that goes on, or nil.
+// conversation is the current one, or nil.
 func (p *Puck) conversation() (a *nod.Agent) {
 	if p.Asker == nil {
 		return nil
@@ -79,13 +78,13 @@ func (p *Puck) conversation() (a *nod.Agent) {
 	return p.Asker.Find(talk.Question{Session: p.talk, Assistant: p.Assistant, Room: p.Room, Client: p.Name, Via: p.Via})
 }
 
-// converse waits for the whole answer, over everything that is asked on the way.
+// converse waits for the whole answer, including all requests on the way.
 func (p *Puck) converse(ctx context.Context, q talk.Question) (talk.Outcome, error) {
 	o, err := p.Asker.Ask(ctx, p.desk, q, nil)
 	for err == nil && (o.Request != nil || o.Late) && ctx.Err() == nil {
 		p.goesOn(o.Agent)
 		if o.Request != nil {
-			// The follower shows it; here it is only waited for.
+			// The follower shows it; here we only wait.
 			if _, err := p.Hub.Link("puck").Await(ctx, o.Request.ID); err != nil {
 				return o, err
 			}
@@ -103,13 +102,13 @@ func (p *Puck) goesOn(a *nod.Agent) {
 	}
 }
 
-// answered speaks what came of a request, unless it was cancelled.
+// answered speaks the result of a request, unless it was cancelled.
 func (p *Puck) answered(ctx context.Context, number int, o talk.Outcome, err error) {
 	p.goesOn(o.Agent)
 	p.mu.Lock()
 	delete(p.asks, number)
 	p.mu.Unlock()
-	if ctx.Err() != nil { // nobody waits for it any more
+	if ctx.Err() != nil { // no caller waits for it any more
 		return
 	}
 	switch {
@@ -131,8 +130,7 @@ func (p *Puck) answered(ctx context.Context, number int, o talk.Outcome, err err
 	}
 }
 
-// interrupt stops whoever works for this puck: the agent whose request is or was
-// shown, or the conversation.
+// interrupt stops the agent that works for this puck: the one whose request is or was shown, or the conversation.
 func (p *Puck) interrupt(before puck.Memory) task {
 	id := p.talk
 	if before.Request != "" {
@@ -157,7 +155,7 @@ func (p *Puck) interrupt(before puck.Memory) task {
 	}
 }
 
-// Resume goes back to the last conversation, also when its ring is dark.
+// Resume returns to the last conversation, also when its ring is dark.
 func (p *Puck) Resume(ctx context.Context) error {
 	p.mu.Lock()
 	a, busy := p.conversation(), p.m.At() != puck.Idle
@@ -179,7 +177,7 @@ func (p *Puck) Resume(ctx context.Context) error {
 	return nil
 }
 
-// about is what was asked last in a conversation.
+// about is the last question in a conversation.
 func (p *Puck) about(ctx context.Context, a *nod.Agent) (string, error) {
 	const recent, longest = 20, 80
 	turns, err := p.desk.Turns(ctx, a.ID, 0, recent)
