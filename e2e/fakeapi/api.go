@@ -1,5 +1,5 @@
-// Package fakeapi is the far end of the end-to-end tests: a Messages API on loopback whose model says
-// what the test wrote down for a prompt. The agent on the near end is always the real one.
+// Package fakeapi is the far end of the end-to-end tests: a Messages API on loopback whose model gives the replies
+// that the test scripted for a prompt. The agent on the near end is always the real one.
 package fakeapi
 
 import (
@@ -8,12 +8,12 @@ import (
 	"sync"
 )
 
-// API is one running server. It is safe for several Claude Code processes at once.
+// API is one running server. It can serve several Claude Code processes at once.
 type API struct {
 	server *httptest.Server
 
 	mu       sync.Mutex
-	changed  chan struct{} // closed and replaced whenever something is recorded
+	changed  chan struct{} // closed and replaced at every record
 	scripts  []*script
 	turns    map[turnKey]int // failures already served at this point of a turn
 	served   map[string]int  // tool_use id as scripted → how often it was sent
@@ -50,7 +50,7 @@ func Start() *API {
 // URL is the value for ANTHROPIC_BASE_URL.
 func (a *API) URL() string { return a.server.URL }
 
-// Close also ends replies that are still being held back.
+// Close also ends replies that are still being delayed.
 func (a *API) Close() {
 	a.server.CloseClientConnections()
 	a.server.Close()

@@ -29,7 +29,7 @@ func (a *API) Requests() []Request {
 	return slices.Clone(a.requests)
 }
 
-// ToolResult is what the model was told about a call, if it was told already.
+// ToolResult is the result of a call that the model received, if it has already.
 func (a *API) ToolResult(id string) (Result, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -37,7 +37,7 @@ func (a *API) ToolResult(id string) (Result, bool) {
 	return result, ok
 }
 
-// WaitToolResult waits until the model has been told the result of a call.
+// WaitToolResult waits until the model has received the result of a call.
 func (a *API) WaitToolResult(ctx context.Context, id string) (Result, error) {
 	var result Result
 	err := a.wait(ctx, func() (ok bool) { result, ok = a.results[id]; return ok })
@@ -47,7 +47,7 @@ func (a *API) WaitToolResult(ctx context.Context, id string) (Result, error) {
 	return result, nil
 }
 
-// WaitRequest waits for the first call, past or to come, that wanted accepts.
+// WaitRequest waits for the first call, past or future, that wanted accepts.
 func (a *API) WaitRequest(ctx context.Context, wanted func(Request) bool) (Request, error) {
 	var found Request
 	seen := 0

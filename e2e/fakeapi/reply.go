@@ -12,8 +12,8 @@ type reply struct {
 	blocks          []map[string]any
 }
 
-// reply gives every message its own id: two with the same id are merged by Claude Code. For the same
-// reason a call that is sent again, because its prompt was given again, gets a numbered id.
+// reply gives every message its own id: Claude Code merges two with the same id. For the same reason a call that is
+// sent again, because its prompt was repeated, gets a numbered id.
 func (a *API) reply(req Request, step Step) reply {
 	out := reply{id: "msg_" + rand.Text(), model: req.Model, stop: "end_turn", blocks: []map[string]any{}}
 	if step.text != "" {
@@ -78,7 +78,7 @@ func streamed(b map[string]any) (opening, delta map[string]any) {
 	}
 	input, err := json.Marshal(b["input"])
 	if err != nil {
-		panic(err) // a test scripted an input that is no JSON
+		panic(err) // a test scripted an input that is not JSON
 	}
 	return map[string]any{"type": "tool_use", "id": b["id"], "name": b["name"], "input": map[string]any{}},
 		map[string]any{"type": "input_json_delta", "partial_json": string(input)}
@@ -97,7 +97,7 @@ func event(w http.ResponseWriter, name string, data map[string]any) {
 func writeJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(v) // the agent hung up; there is nobody to tell
+	_ = json.NewEncoder(w).Encode(v) // the agent hung up; there is no one to report to
 }
 
 func writeFailure(w http.ResponseWriter, status int, kind, message string) {

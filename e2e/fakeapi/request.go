@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Request is one call of POST /v1/messages. The key it came with is not kept.
+// Request is one call of POST /v1/messages. Its API key is not kept.
 type Request struct {
 	Session string // X-Claude-Code-Session-Id
 	Agent   string // X-Claude-Code-Agent-Id, empty outside subagents
@@ -21,7 +21,7 @@ type Request struct {
 	messages []message
 }
 
-// Result is what the model was told about one of its tool calls.
+// Result is what the model received about one of its tool calls.
 type Result struct {
 	Text    string
 	IsError bool
@@ -98,7 +98,7 @@ func (m message) texts() []string {
 	return texts
 }
 
-// spoken tells the user's words from the reminders that the agent puts beside them.
+// spoken separates the user's words from the reminders that the agent adds.
 func (m message) spoken(text string) bool {
 	return m.Role == "user" && !strings.HasPrefix(text, "<system-reminder>")
 }
@@ -115,7 +115,7 @@ func (r Request) toolResults() map[string]Result {
 	return results
 }
 
-// UserTexts lists everything the model was told in the user's name, oldest first.
+// UserTexts lists everything the model received in the user's name, oldest first.
 func (r Request) UserTexts() []string {
 	var said []string
 	for _, m := range r.messages {
@@ -128,7 +128,7 @@ func (r Request) UserTexts() []string {
 	return said
 }
 
-// Told is true if the model was told this by anybody: the user, a reminder, a notification.
+// Told reports whether the model received this text from any source: the user, a reminder, a notification.
 func (r Request) Told(part string) bool {
 	for _, m := range r.messages {
 		if m.Role != "assistant" && strings.Contains(strings.Join(m.texts(), "\n"), part) {

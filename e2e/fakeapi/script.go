@@ -8,22 +8,22 @@ type script struct {
 	steps      []Step
 }
 
-// turnKey names one point of one turn. Replies that failed leave no trace in the conversation, so they
-// are the only thing that must be counted here; everything else is read from the request itself, which
-// keeps scripts right across Esc, retries and several sessions using the same prompt.
+// turnKey names one point of one turn. Failed replies leave no trace in the conversation, so only they must be
+// counted here; everything else is read from the request itself, which keeps scripts right across Esc, retries and
+// several sessions using the same prompt.
 type turnKey struct {
 	session, agent string
-	prompt         int // index of the message that holds the prompt
+	prompt         int // index of the message with the prompt
 	replies        int // assistant messages since
 }
 
-// On writes down what the model replies, step by step, in the turn that starts with exactly this prompt.
-// A subagent's turn is scripted the same way, by the prompt it is given. A prompt nobody wrote down, and
-// a turn that outlives its steps, is answered "ok". The last registration of a prompt wins.
+// On scripts the model's replies, step by step, in the turn that starts with exactly this prompt. A subagent's turn
+// is scripted the same way, by its prompt. An unscripted prompt, and a turn that outlives its steps, is answered
+// "ok". The last registration of a prompt wins.
 func (a *API) On(prompt string, steps ...Step) { a.register(prompt, false, steps) }
 
-// OnContaining is On for text that the agent wraps in its own words: notifications, hook feedback. It
-// looks at reminders too, which On does not.
+// OnContaining is On for text that the agent wraps in its own words: notifications, hook feedback. Unlike On it also
+// looks at reminders.
 func (a *API) OnContaining(part string, steps ...Step) { a.register(part, true, steps) }
 
 func (a *API) register(prompt string, containing bool, steps []Step) {
@@ -56,7 +56,7 @@ func (a *API) nextStep(req Request) (prompt string, due Step) {
 			}
 		}
 	}
-	// A request without tools is a side errand (a title, a summary) that quotes the prompt.
+	// A request without tools is a side task (a title, a summary) that quotes the prompt.
 	if turn == nil || !req.hasTools {
 		return "", Say("ok")
 	}

@@ -21,7 +21,7 @@ type Step struct {
 
 // Call is one tool_use block.
 type Call struct {
-	ID    string // unique from the start, so a test can wait for its result; set it to choose your own
+	ID    string // unique by default, so a test can wait for its result; set it to choose your own
 	Name  string
 	Input any
 }
@@ -47,7 +47,7 @@ func Fail(status int, kind, message string) Step {
 	return Step{status: status, kind: kind, text: message}
 }
 
-// RateLimited is the 429 that a spent subscription window answers.
+// RateLimited is the 429 of a used-up subscription window.
 func RateLimited(resets time.Time) Step {
 	epoch := strconv.FormatInt(resets.Unix(), 10)
 	return Fail(http.StatusTooManyRequests, "rate_limit_error", "This request would exceed your account's rate limit. Please try again later.").
@@ -60,10 +60,10 @@ func RateLimited(resets time.Time) Step {
 		WithHeader("anthropic-ratelimit-unified-5h-utilization", "1.0")
 }
 
-// Overloaded is the 529 of a busy day.
+// Overloaded is the 529 of a busy API.
 func Overloaded() Step { return Fail(529, "overloaded_error", "Overloaded") }
 
-// WithText puts words in front of the tool calls.
+// WithText puts text before the tool calls.
 func (s Step) WithText(text string) Step { s.text = text; return s }
 
 // WithHeader adds a response header, to successes too.
@@ -78,10 +78,10 @@ func (s Step) WithHeader(name, value string) Step {
 	return s
 }
 
-// After makes the model think for d before it replies.
+// After delays the model's reply by d.
 func (s Step) After(d time.Duration) Step { s.delay = d; return s }
 
-// Until makes the model think until the test closes release: no guessing how long.
+// Until delays the model's reply until the test closes release: no guessing how long.
 func (s Step) Until(release <-chan struct{}) Step { s.held = release; return s }
 
 func (s Step) fails() bool { return s.status != 0 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// madeUpKey and madeUpToken open nothing anywhere.
+// madeUpKey and madeUpToken are not valid anywhere.
 const (
 	madeUpKey   = "sk-ant-made-up-for-the-nod-test-rig-0000000000"
 	madeUpToken = "sk-ant-oat01-made-up-for-the-nod-test-rig-0000000000"
@@ -49,8 +49,8 @@ func (r *Rig) Env() []string {
 	return lines
 }
 
-// Subscriber is an Options.Env for a person with a plan instead of a key. Claude Code reads the unified
-// rate limit headers for such a person only.
+// Subscriber is an Options.Env for a user with a plan instead of a key. Claude Code reads the unified rate limit
+// headers only for such users.
 func Subscriber() map[string]string {
 	return map[string]string{"ANTHROPIC_API_KEY": "", "CLAUDE_CODE_OAUTH_TOKEN": madeUpToken}
 }

@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// NeedClaude finds the Claude Code to drive: NOD_E2E_CLAUDE, else what `npm ci` put into e2e.
+// NeedClaude finds the Claude Code to drive: NOD_E2E_CLAUDE, else the one that `npm ci` installed in e2e.
 func NeedClaude(t testing.TB) string {
 	t.Helper()
 	if path := os.Getenv("NOD_E2E_CLAUDE"); path != "" {
 		if _, err := os.Stat(path); err != nil {
-			t.Fatalf("NOD_E2E_CLAUDE: %v", err) // asked for by name, so never a skip
+			t.Fatalf("NOD_E2E_CLAUDE: %v", err) // explicitly requested, so never a skip
 		}
 		return path
 	}
@@ -23,7 +23,6 @@ func NeedClaude(t testing.TB) string {
 	return path
 }
 
-// NeedTmux finds tmux.
 func NeedTmux(t testing.TB) string {
 	t.Helper()
 	path, err := exec.LookPath("tmux")

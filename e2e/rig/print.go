@@ -14,7 +14,7 @@ type Printed struct {
 	ExitCode       int
 }
 
-// Print is a -p run under way.
+// Print is a running -p run.
 type Print struct {
 	cmd            *exec.Cmd
 	stdout, stderr bytes.Buffer
@@ -27,7 +27,7 @@ func (r *Rig) RunPrint(t testing.TB, args ...string) Printed {
 	return r.StartPrint(t, args...).Wait(t)
 }
 
-// StartPrint runs `claude -p` beside the test, for runs that wait for somebody.
+// StartPrint runs `claude -p` in the background, for runs that wait for an answer.
 func (r *Rig) StartPrint(t testing.TB, args ...string) *Print {
 	t.Helper()
 	p := &Print{done: make(chan struct{})}
@@ -40,7 +40,7 @@ func (r *Rig) StartPrint(t testing.TB, args ...string) *Print {
 // PID is the process id of Claude Code itself.
 func (p *Print) PID() int { return p.cmd.Process.Pid }
 
-// Running is false once the run is over.
+// Running reports whether the run is still going.
 func (p *Print) Running() bool {
 	select {
 	case <-p.done:
@@ -71,7 +71,7 @@ func (r *Rig) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// start runs cmd, closes done at its end and sees to it that this is before the test's.
+// start runs cmd, closes done when it ends and makes sure that this happens before the test ends.
 func start(t testing.TB, cmd *exec.Cmd, done chan struct{}) {
 	t.Helper()
 	if err := cmd.Start(); err != nil {

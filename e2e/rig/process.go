@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// alive is false for a zombie too: whose parent has not looked yet is still dead.
+// alive is false for a zombie too: it is dead even if its parent has not reaped it yet.
 func alive(pid int) bool {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -18,7 +18,7 @@ func alive(pid int) bool {
 	return !strings.HasPrefix(rest, "Z")
 }
 
-// end asks a process to go, so that it ends its hooks and tools too, and makes it go after 5 s.
+// end terminates a process, so that it ends its hooks and tools too, and kills it after 5 s.
 func end(pid int) {
 	_ = syscall.Kill(pid, syscall.SIGTERM) // it may be gone already
 	deadline := time.NewTimer(5 * time.Second)

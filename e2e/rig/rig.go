@@ -1,5 +1,5 @@
-// Package rig runs the real Claude Code for a test, shut off from the machine it runs on: empty
-// environment, own home, a made-up key and a fake API on loopback. It knows nothing of nod.
+// Package rig runs the real Claude Code for a test, isolated from the machine: empty environment, own home, a made-up
+// key and a fake API on loopback. It knows nothing of nod.
 package rig
 
 import (
@@ -12,15 +12,15 @@ import (
 	"nod/e2e/fakeapi"
 )
 
-// Options say how Claude Code is set up. The zero value is a fresh install in default mode.
+// Options configure Claude Code. The zero value is a fresh install in default mode.
 type Options struct {
 	Settings []byte            // the user's settings.json; nil for none
-	Env      map[string]string // on top of the rig's own; an empty value takes a variable away
+	Env      map[string]string // on top of the rig's own; an empty value removes a variable
 	Mode     string            // --permission-mode, "default" if empty
 	Args     []string          // further flags for every start, e.g. --mcp-config
 }
 
-// Rig is one made-up user on one made-up machine. Any number of sessions can be started in it.
+// Rig is one made-up user on one made-up machine. It can run any number of sessions.
 type Rig struct {
 	API       *fakeapi.API
 	Home      string
@@ -32,8 +32,8 @@ type Rig struct {
 	opts   Options
 }
 
-// New sets up a rig that is gone when the test ends. It skips the test where Claude Code is not installed.
-// NOD_E2E_KEEP=1 leaves the rig's files behind for a look.
+// New sets up a rig that is removed when the test ends. It skips the test where Claude Code is not installed.
+// NOD_E2E_KEEP=1 keeps the rig's files for inspection.
 func New(t testing.TB, opts Options) *Rig {
 	t.Helper()
 	r := &Rig{claude: NeedClaude(t), opts: opts, root: newRoot(t)}
@@ -53,8 +53,8 @@ func New(t testing.TB, opts Options) *Rig {
 	return r
 }
 
-// newRoot does not use t.TempDir: its paths outgrow the 108 bytes of a unix socket, and it fails the test
-// when a dying process still writes.
+// newRoot does not use t.TempDir: its paths exceed the 108 bytes of a unix socket, and it fails the test when a dying
+// process still writes.
 func newRoot(t testing.TB) string {
 	root, err := os.MkdirTemp("", "nod-e2e-")
 	if err != nil {
@@ -73,8 +73,8 @@ func newRoot(t testing.TB) string {
 	return root
 }
 
-// MakeRepository makes a folder an empty git repository: Claude Code keeps a project's settings in the
-// nearest repository, which could be one above the temporary folder.
+// MakeRepository makes a folder an empty git repository: Claude Code keeps a project's settings in the nearest
+// repository, which could be one above the temporary folder.
 func MakeRepository(t testing.TB, dir string) {
 	t.Helper()
 	for _, part := range []string{"objects", "refs"} {
@@ -87,7 +87,7 @@ func MakeRepository(t testing.TB, dir string) {
 
 func (r *Rig) in(name string) string { return filepath.Join(r.root, name) }
 
-// seedOnboarding answers what a first start would ask. A key is remembered by its last 20 characters.
+// seedOnboarding answers the questions of a first start. A key is remembered by its last 20 characters.
 func (r *Rig) seedOnboarding(t testing.TB) {
 	seed := map[string]any{
 		"hasCompletedOnboarding": true,
@@ -106,7 +106,7 @@ func (r *Rig) args(more ...string) []string {
 	if mode == "" {
 		mode = "default"
 	}
-	// Some flags, like --mcp-config, swallow all words up to the next flag: keep them away from a prompt.
+	// Some flags, like --mcp-config, take all words up to the next flag: keep them away from a prompt.
 	return slices.Concat(r.opts.Args, []string{"--permission-mode", mode}, more)
 }
 

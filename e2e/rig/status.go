@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Status is what a session writes about itself in sessions/<pid>.json.
+// Status is the content of a session's sessions/<pid>.json.
 type Status struct {
 	SessionID       string `json:"sessionId"`
 	Status          string `json:"status"` // idle, busy or waiting; empty while there is no file
@@ -39,7 +39,7 @@ func (r *Rig) status(pid int) Status {
 	}
 	var status Status
 	if json.Unmarshal(raw, &status) != nil {
-		return Status{} // caught while it was being written; the next look sees it whole
+		return Status{} // read during a write; the next read gets it whole
 	}
 	return status
 }
@@ -47,7 +47,7 @@ func (r *Rig) status(pid int) Status {
 // StatusFile is the path of the session's status file.
 func (s *TUI) StatusFile() string { return s.rig.statusFile(s.pid) }
 
-// Status is the session's status now.
+// Status is the session's current status.
 func (s *TUI) Status() Status { return s.rig.status(s.pid) }
 
 // WaitStatus waits for idle, busy or waiting.

@@ -21,7 +21,7 @@ type Stdio struct {
 
 	mu       sync.Mutex
 	messages []Message
-	taken    int // Wait has looked at these
+	taken    int // messages that Wait has already seen
 	stderr   bytes.Buffer
 }
 
@@ -110,7 +110,7 @@ func (s *Stdio) Send(t testing.TB, v any) {
 	}
 }
 
-// Prompt sends what the person says.
+// Prompt sends a user message.
 func (s *Stdio) Prompt(t testing.TB, text string) {
 	t.Helper()
 	s.Send(t, map[string]any{
@@ -137,7 +137,7 @@ func (s *Stdio) Control(t testing.TB, subtype string, fields map[string]any) Mes
 	return reply
 }
 
-// Reply answers a request of Claude Code's, e.g. can_use_tool with {"behavior":"allow","updatedInput":{…}}.
+// Reply answers a request from Claude Code, e.g. can_use_tool with {"behavior":"allow","updatedInput":{…}}.
 func (s *Stdio) Reply(t testing.TB, to Message, response any) {
 	t.Helper()
 	s.Send(t, map[string]any{"type": "control_response", "response": map[string]any{
@@ -159,7 +159,7 @@ func (s *Stdio) WaitResult(t testing.TB) Message {
 	return s.Wait(t, "result", func(m Message) bool { return m.Type == "result" })
 }
 
-// Wait takes messages in order until one is wanted; what it passes over is not seen again.
+// Wait takes messages in order until one is wanted; skipped ones are not seen again.
 func (s *Stdio) Wait(t testing.TB, what string, wanted func(Message) bool) Message {
 	t.Helper()
 	var found Message
@@ -179,7 +179,7 @@ func (s *Stdio) Wait(t testing.TB, what string, wanted func(Message) bool) Messa
 	return found
 }
 
-// All is every message so far, whether a wait has passed over it or not.
+// All is every message so far, including those that a wait has skipped.
 func (s *Stdio) All() []Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// tmux is a private server that knows nothing of the person's own: other socket, no configuration,
-// no inherited environment.
+// tmux is a private server, independent of the user's own: other socket, no configuration, no inherited environment.
 type tmux struct {
 	program string
 	socket  string

@@ -10,8 +10,8 @@ import (
 	"nod/e2e/fakeapi"
 )
 
-// keyGuard is how long a dialog must have been open before it takes keys: within 0.4 s of its appearance
-// Claude Code ignores them, and nothing on the screen tells when that is over.
+// keyGuard is how long a dialog must have been open before it accepts keys: for 0.4 s after it appears Claude Code
+// ignores them, and nothing on the screen shows when that is over.
 const keyGuard = 700 * time.Millisecond
 
 // TUI is Claude Code in a terminal of its own.
@@ -22,7 +22,7 @@ type TUI struct {
 	lastKey time.Time
 }
 
-// StartTUI opens Claude Code in tmux and returns when it takes prompts.
+// StartTUI opens Claude Code in tmux and returns when it accepts prompts.
 func (r *Rig) StartTUI(t testing.TB, args ...string) *TUI {
 	t.Helper()
 	s := &TUI{rig: r, tmux: newTmux(t, r)}
@@ -46,8 +46,8 @@ func (s *TUI) Socket() string { return s.tmux.socket }
 // Pane is the only pane of the private server.
 func (s *TUI) Pane() string { return "%0" }
 
-// Prompt pastes text into the input box and sends it. Enter goes out only once the text is on the
-// screen: an Enter that meets a dialog instead would approve it.
+// Prompt pastes text into the input box and sends it. Enter is sent only once the text is on the screen: an Enter
+// that hits a dialog instead would approve it.
 func (s *TUI) Prompt(t testing.TB, text string) {
 	t.Helper()
 	if status := s.Status(); status.Status == "waiting" {
@@ -63,7 +63,7 @@ func (s *TUI) Prompt(t testing.TB, text string) {
 	s.Keys(t, "Enter")
 }
 
-// beginning is as much of a prompt as is sure to stand on one line of the screen.
+// beginning is the part of a prompt that surely fits on one line of the screen.
 func beginning(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	runes := []rune(line)
@@ -84,7 +84,7 @@ func (s *TUI) Answer(t testing.TB, keys ...string) {
 	s.Keys(t, keys...)
 }
 
-// WaitDialog waits until a dialog has been open long enough to take keys.
+// WaitDialog waits until a dialog has been open long enough to accept keys.
 func (s *TUI) WaitDialog(t testing.TB) {
 	t.Helper()
 	Until(t, "a dialog that takes keys", func() bool {
@@ -93,7 +93,7 @@ func (s *TUI) WaitDialog(t testing.TB) {
 	}, s.evidence)
 }
 
-// Screen is the text on the screen now.
+// Screen is the current text on the screen.
 func (s *TUI) Screen() string {
 	out, err := s.tmux.run(nil, "capture-pane", "-p", "-t", s.Pane())
 	if err != nil {
@@ -114,7 +114,7 @@ func (s *TUI) WaitScreenWithout(t testing.TB, part string) {
 	Until(t, "the screen to lose "+part, func() bool { return !strings.Contains(s.Screen(), part) }, s.evidence)
 }
 
-// WaitToolResult waits until the model was told about a call.
+// WaitToolResult waits until the model has received the result of a call.
 func (s *TUI) WaitToolResult(t testing.TB, id string) fakeapi.Result {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), Patience)

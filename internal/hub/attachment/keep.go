@@ -1,6 +1,5 @@
-// Package attachment keeps files that people send along with their words, on
-// the hub's machine, until the agent has surely read them. Hubs that share a
-// database have them all.
+// Package attachment keeps files that people send with their messages, on the hub's machine, until the agent has
+// surely read them. Hubs that share a database share them all.
 package attachment
 
 import (
@@ -20,7 +19,7 @@ import (
 	"nod"
 )
 
-// The bounds. A phone's photo fits; a film does not.
+// The limits. A phone's photo fits; a film does not.
 const (
 	MostBytes = 20 << 20
 	mostKept  = 500 << 20
@@ -28,16 +27,15 @@ const (
 	nameLimit = 120
 )
 
-// FileStore is a folder of files that people sent.
+// FileStore is a folder of received files.
 type FileStore struct {
 	Dir    string
 	Now    func() time.Time
 	Shared Shared // nil: this hub is the only one
 }
 
-// Keep stores what r holds under a name of the person's choosing, in a folder
-// of its own, so that two files of one name do not meet. Old files go first. Where
-// files are shared it is shared when Keep returns.
+// Keep stores r under a name of the person's choosing, in a folder of its own, so that two files of one name do not
+// collide. Old files are removed first. With shared files it is shared when Keep returns.
 func (s FileStore) Keep(ctx context.Context, name string, r io.Reader) (nod.Attachment, error) {
 	if err := s.sweep(); err != nil {
 		return nod.Attachment{}, err
@@ -62,8 +60,7 @@ func (s FileStore) Keep(ctx context.Context, name string, r io.Reader) (nod.Atta
 	return a, nil
 }
 
-// Find is a file that was kept, by its id, as it lies on this machine. One that
-// another hub got is fetched.
+// Find returns a stored file by its id, as it is on this machine. A file of another hub is fetched.
 func (s FileStore) Find(ctx context.Context, id string) (nod.Attachment, error) {
 	if id == "" || strings.Trim(id, "abcdefghijklmnopqrstuvwxyz234567") != "" {
 		return nod.Attachment{}, unknown(id)
@@ -81,7 +78,7 @@ func unknown(id string) *nod.Error {
 	return nod.Errorf(nod.NotFound, "there is no attachment %q: it may be older than a week; send it again", nod.Fold(nod.OneLine(id), 40))
 }
 
-// lies is what lies in the folder of an id.
+// lies is the content of an id's folder.
 func (s FileStore) lies(id string) (a nod.Attachment, ok bool) {
 	files, err := os.ReadDir(filepath.Join(s.Dir, id))
 	if err != nil || len(files) != 1 {
@@ -111,8 +108,7 @@ func unkept(err error) error {
 	return nod.Errorf(nod.Unavailable, "the file could not be kept on the hub's machine: is its disk full?").Because(err)
 }
 
-// clean makes a file name of what a browser calls it: no folders, nothing that
-// a shell or a terminal could take for something else.
+// clean makes a safe file name of a browser's: no folders, nothing that a shell or a terminal could misread.
 func clean(name string) string {
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
 	name = strings.Map(func(r rune) rune {
@@ -122,7 +118,7 @@ func clean(name string) string {
 		return '_'
 	}, strings.ToValidUTF8(name, "_"))
 	name = strings.TrimLeft(name, ".-")
-	for len(name) > nameLimit { // keep the end, which says what sort of file it is
+	for len(name) > nameLimit { // keep the end, which has the file type
 		name = strings.ToValidUTF8(name[1:], "")
 	}
 	if name == "" {
@@ -131,7 +127,7 @@ func clean(name string) string {
 	return name
 }
 
-// sweep removes what is too old, and the oldest while there is too much.
+// sweep removes files that are too old, and the oldest while there are too many bytes.
 func (s FileStore) sweep() error {
 	entries, err := os.ReadDir(s.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -150,7 +146,7 @@ func (s FileStore) sweep() error {
 	for _, e := range entries {
 		info, err := e.Info()
 		if err != nil {
-			continue // it went just now
+			continue // just removed
 		}
 		k := kept{dir: filepath.Join(s.Dir, e.Name()), at: info.ModTime()}
 		if a, ok := s.lies(e.Name()); ok {

@@ -11,20 +11,18 @@ import (
 	"nod"
 )
 
-// Shared is where several hubs have their files together: people send one to any
-// hub, and the agent may live with another.
+// Shared is where several hubs share their files: people send one to any hub, and the agent may run at another.
 type Shared interface {
-	// PutFile keeps what r holds, whole or not at all.
+	// PutFile stores r, completely or not at all.
 	PutFile(ctx context.Context, a nod.Attachment, r io.Reader) error
-	// FetchFile writes a file to w, and tells its name, size and age; NotFound if
-	// there is none. An error of w is returned as it is.
+	// FetchFile writes a file to w, and returns its name, size and age; NotFound if there is none. An error of w is
+	// returned unchanged.
 	FetchFile(ctx context.Context, id string, w io.Writer) (a nod.Attachment, age time.Duration, err error)
-	// SweepFiles removes what is older, and the oldest while there are more bytes.
+	// SweepFiles removes older files, and the oldest while there are more bytes.
 	SweepFiles(ctx context.Context, older time.Duration, most int64) error
 }
 
-// Here is a file that goes with a message as it lies on this machine, wherever it
-// was sent to, with words for whoever sent it where it cannot be had.
+// Here is a message's file on this machine, whichever hub received it; an error has a message for the sender.
 func (s FileStore) Here(ctx context.Context, a nod.Attachment) (nod.Attachment, error) {
 	found, err := s.Find(ctx, a.ID)
 	if err == nil {
@@ -37,8 +35,8 @@ func (s FileStore) Here(ctx context.Context, a nod.Attachment) (nod.Attachment, 
 	return nod.Attachment{}, nod.Errorf(nod.Unavailable, "%s did not reach the agent. Send it again; this is why: %s", name, nod.MessageOf(err)).Because(err)
 }
 
-// share copies a file that lies here to where the other hubs find it. A slow phone
-// is long done by then: only the disk is read.
+// share copies a local file to where the other hubs find it. A slow phone is long done by then: only the disk is
+// read.
 func (s FileStore) share(ctx context.Context, a nod.Attachment) error {
 	if s.Shared == nil {
 		return nil
@@ -57,8 +55,8 @@ func (s FileStore) share(ctx context.Context, a nod.Attachment) error {
 	return nil
 }
 
-// fetch gets a file from where the hubs share it. It grows under a name that nobody
-// looks for, and has its own in one step: whoever is second finds it there.
+// fetch gets a shared file. It is written under a name that is never looked up and renamed in one step: a concurrent
+// second fetch finds it there.
 func (s FileStore) fetch(ctx context.Context, id string) (nod.Attachment, error) {
 	if err := s.sweep(); err != nil {
 		return nod.Attachment{}, err
@@ -112,7 +110,7 @@ func (s FileStore) fill(ctx context.Context, dir, id string) error {
 	return nil
 }
 
-// counted lets no more through than a file may have.
+// counted stops at the maximum size of a file.
 type counted struct {
 	w io.Writer
 	n int64

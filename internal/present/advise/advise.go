@@ -1,7 +1,6 @@
-// Package advise says which buttons fit the moment, for every surface that has
-// some: the real options of what an agent asks, else what people often say in
-// such a moment. It is pure and quick, and what an agent wrote never becomes
-// something that a button says to it, unless it is an option of its own request.
+// Package advise chooses the buttons that fit the moment, for every surface that has some: the real options of an
+// agent's request, else what people often say in such a moment. It is pure and quick, and an agent's text never
+// becomes a reply to it, unless it is an option of its own request.
 package advise
 
 import (
@@ -11,55 +10,53 @@ import (
 	"nod/internal/present/words"
 )
 
-// Suggestion is one button. What it shows and what it does are two things: keep
-// the whole of it with the button, and a press does what was shown.
+// Suggestion is one button. Its label and its action are separate: keep the whole Suggestion with the button, so that
+// a press does what was shown.
 type Suggestion struct {
 	ID     string `json:"id"`               // its name among those shown together
 	Label  string `json:"label"`            // at most ten cells of a screen
-	Detail string `json:"detail,omitempty"` // the same in full, where there is room for it
+	Detail string `json:"detail,omitempty"` // the full text, where there is room for it
 	Emoji  string `json:"emoji,omitempty"`
 	Hold   bool   `json:"hold,omitempty"` // only a long press does it
 	Do     Act    `json:"do"`
 }
 
-// Act is what a button does. Kind says which of the fields count.
+// Act is a button's action. Kind says which of the fields count.
 type Act struct {
 	Kind    Kind          `json:"kind"`
 	Request nod.RequestID `json:"request,omitempty"` // decide, open: which request
-	Answer  *nod.Answer   `json:"answer,omitempty"`  // decide: what is answered
-	Text    string        `json:"text,omitempty"`    // say: what the agent is told
+	Answer  *nod.Answer   `json:"answer,omitempty"`  // decide: the answer
+	Text    string        `json:"text,omitempty"`    // say: text for the agent
 	Page    int           `json:"page,omitempty"`    // page: which one to show
 }
 
-// Kind is the sort of thing that a button does.
+// Kind is the kind of a button's action.
 type Kind string
 
-// The kinds of act.
 const (
 	Decide     Kind = "decide"     // answer a request
-	Say        Kind = "say"        // tell the agent something
+	Say        Kind = "say"        // write to the agent
 	Stop       Kind = "stop"       // interrupt it
-	Background Kind = "background" // send what it runs to the background
+	Background Kind = "background" // move what it runs to the background
 	Page       Kind = "page"       // show other buttons: ask again with this page
-	Open       Kind = "open"       // it takes more than a button: nod in a browser
+	Open       Kind = "open"       // it needs more than a button: nod in a browser
 )
 
-// Situation is what a surface knows of an agent, and what it can do itself.
+// Situation is what a surface knows of an agent, and its own abilities.
 type Situation struct {
 	Agent   *nod.Agent
 	Pending []*nod.Request // oldest first; those of others are left out
 	Last    *nod.Turn      // the newest turn that was said or noted, see LastWord
-	Stopped bool           // somebody stopped it, and it has not gone on since
+	Stopped bool           // a person stopped it, and it has not continued since
 	Page    int            // which page of buttons is shown
-	Holds   bool           // the surface tells a long press from a short one
-	Reads   bool           // the whole request is before the person's eyes
+	Holds   bool           // the surface distinguishes long and short presses
+	Reads   bool           // the person sees the whole request
 	Shows   bool           // the surface shows Detail too
-	Proof   []string       // levels of risk that take a passkey
+	Proof   []string       // levels of risk that need a passkey
 	Say     words.Printer
 }
 
-// For is at most so many buttons for the moment, the likeliest first; none when
-// there is nothing to press.
+// For returns at most so many buttons for the moment, the likeliest first; none when there is nothing to press.
 func For(s Situation, most int) []Suggestion {
 	if most < 1 {
 		return nil
@@ -67,9 +64,8 @@ func For(s Situation, most int) []Suggestion {
 	return s.page(s.groups(most), most)
 }
 
-// All is every button of the moment in one list, for a surface that pages by
-// itself. Rules and leases, which For keeps behind a button, come last: those
-// whose words are shown in full, or that can be held.
+// All is every button of the moment in one list, for a surface that does its own paging. Rules and leases, which For
+// keeps behind a button, come last: those whose text is shown in full, or that can be held.
 func All(s Situation) []Suggestion {
 	var list []Suggestion
 	for i, g := range s.groups(plenty) {
@@ -89,7 +85,7 @@ func All(s Situation) []Suggestion {
 	return list
 }
 
-const plenty = 1 << 16 // buttons without end
+const plenty = 1 << 16 // unlimited buttons
 
 func (s Situation) groups(most int) [][]Suggestion {
 	if s.Agent == nil || !s.Agent.Alive() {
@@ -107,8 +103,8 @@ func (s Situation) groups(most int) [][]Suggestion {
 	return [][]Suggestion{s.replies(s.Reading())}
 }
 
-// LastWord finds the turn that matters among the newest: what the agent itself
-// said or nod noted, unless a person has spoken since.
+// LastWord finds the turn that matters among the newest: what the agent said or nod noted, unless a person has spoken
+// since.
 func LastWord(newestFirst []nod.Turn) *nod.Turn {
 	for i, t := range newestFirst {
 		switch {
@@ -121,7 +117,7 @@ func LastWord(newestFirst []nod.Turn) *nod.Turn {
 	return nil
 }
 
-// asked is the request that is next.
+// asked is the next request.
 func (s Situation) asked() *nod.Request {
 	i := slices.IndexFunc(s.Pending, func(r *nod.Request) bool {
 		return r != nil && r.Agent.ID == s.Agent.ID && !r.Settled()
@@ -135,7 +131,7 @@ func (s Situation) asked() *nod.Request {
 // busy: an agent at work can be stopped, however it is reached.
 func (s Situation) busy() []Suggestion {
 	if s.Agent.Stopping != nil {
-		return nil // it has been told
+		return nil // a stop was already requested
 	}
 	list := []Suggestion{{ID: "stop", Label: s.Say.Say(words.AdviseStop), Emoji: "🛑", Do: Act{Kind: Stop}}}
 	if s.Agent.Able(nod.CanBackground) && s.Agent.State == nod.AgentWorking {

@@ -14,10 +14,10 @@ type Config struct {
 	Timeout time.Duration `toml:"timeout"`  // how long one question may take
 }
 
-// Defaults sets what holds unless the file says otherwise.
+// Defaults sets the values that apply unless the file sets them.
 func (a *Config) Defaults() { *a = Config{PerHour: 20, Timeout: 20 * time.Second} }
 
-// Check refuses what cannot work.
+// Check rejects settings that cannot work.
 func (a Config) Check() error {
 	if a.PerHour < 0 || a.Timeout < time.Second || a.Timeout > 5*time.Minute {
 		return nod.Errorf(nod.Invalid, "advise.per_hour is 0 or more, and advise.timeout from \"1s\" to \"5m\"")

@@ -7,18 +7,16 @@ import (
 	"nod"
 )
 
-// Cells is how many cells of a screen a label may take: ten letters of the
-// firmware's font, or five kanji.
+// Cells is the maximum width of a label in cells: ten letters of the firmware's font, or five kanji.
 const Cells = 10
 
-// longestDetail bounds what a surface is given to show in full.
+// longestDetail bounds the full text for a surface.
 const longestDetail = 300
 
-// fit makes a label of somebody else's text: on one line, with nothing hidden in
-// it, and never silently cut.
+// fit makes a label of untrusted text: on one line, with nothing hidden in it, and never silently cut.
 func fit(text string) string {
 	if len(text) > 200 {
-		text = firstBytes(text, 200) // what comes later is not shown anyway
+		text = firstBytes(text, 200) // the rest is not shown anyway
 	}
 	text = strings.TrimSpace(nod.OneLine(text))
 	if Width(text) <= Cells {
@@ -42,7 +40,7 @@ func detail(text string) string {
 	return nod.Fold(nod.OneLine(text), longestDetail)
 }
 
-// Width is how many cells a text takes.
+// Width is the width of a text in cells.
 func Width(s string) int {
 	n := 0
 	for _, r := range s {
@@ -51,7 +49,7 @@ func Width(s string) int {
 	return n
 }
 
-// cells counts marks too: a hundred of them on one letter are no label.
+// cells counts combining marks too: a hundred of them on one letter are no label.
 func cells(r rune) int {
 	switch {
 	case r < 0x300:

@@ -1,8 +1,7 @@
 package advise
 
-// The words by which a message is read, in small letters, in the languages that
-// nod speaks. Where a language bends its words, the part that stays is here. A
-// word with a blank at its end stands alone.
+// The words for interpreting a message, in lower case, in the languages that nod speaks. Inflected words are listed
+// by their stem. A word with a trailing blank stands alone.
 var (
 	// fillers are words of a question that are no question: "何か" is "something".
 	fillers = []string{"何か", "どこか", "いつか", "誰か", "どうか", "どれか"}
@@ -50,7 +49,7 @@ var (
 		"błąd", "błęd", "nie powiod", "nie udał", "nie uda", "awari", "wyjątek", "nie działa",
 		"エラー", "失敗", "例外", "クラッシュ", "動きません", "できませんでした",
 	}
-	// mended are words in which a failure is none, or no longer.
+	// mended are words that turn a failure into none, or a past one.
 	mended = []string{
 		"no errors", "no error", "without error", "without any error", "0 errors", "0 failed", "0 failures", "no failures", "none failed", "error handling", "error message", "error case",
 		"bez błęd", "brak błęd", "0 błęd", "obsług błęd", "obsługę błęd", "obsługa błęd", "komunikat",

@@ -6,9 +6,8 @@ import (
 	"nod/internal/present/words"
 )
 
-// page shows one page of what there is. The first group begins at page 0; each
-// further group begins where a button leads that was made with leadsTo, and has
-// a way back. A group that is longer than the row of buttons goes round.
+// page returns one page of buttons. The first group begins at page 0; each further group is reached by a button made
+// with leadsTo, and has a way back. A group that does not fit into one row wraps around.
 func (s Situation) page(groups [][]Suggestion, most int) []Suggestion {
 	var pages [][]Suggestion
 	var starts []int
@@ -38,7 +37,7 @@ func (s Situation) page(groups [][]Suggestion, most int) []Suggestion {
 // leadsTo is a button to the beginning of a group, whose page is not known yet.
 func leadsTo(group int) Act { return Act{Kind: Page, Page: -group} }
 
-// split cuts a group into pages; the last button of each leads on.
+// split splits a group into pages; the last button of each leads to the next.
 func (s Situation) split(group []Suggestion, most, first int, back bool) [][]Suggestion {
 	if len(group) == 0 {
 		return nil
@@ -50,7 +49,7 @@ func (s Situation) split(group []Suggestion, most, first int, back bool) [][]Sug
 		return [][]Suggestion{append(group, s.back())}
 	}
 	room := max(1, most-1)
-	if most == 1 { // one button cannot lead on and do something: what comes first is all there is
+	if most == 1 { // one button cannot both act and lead on: only the first is shown
 		return [][]Suggestion{group[:1]}
 	}
 	var pages [][]Suggestion

@@ -7,8 +7,8 @@ import (
 	"nod/internal/present/words"
 )
 
-// question offers the choices of one question. Several questions, or several
-// choices at once, take more than a button.
+// question offers the choices of one question. Several questions, or several choices at once, need more than a
+// button.
 func (s Situation) question(r *nod.Request, most int) []Suggestion {
 	skip := s.refuse(r, "skip", words.AdviseDecline, nod.Answer{Verdict: nod.VerdictDeny})
 	skip.Emoji = "⏭️"
@@ -20,7 +20,7 @@ func (s Situation) question(r *nod.Request, most int) []Suggestion {
 		return []Suggestion{s.open(r), skip}
 	}
 	if len(list) == most {
-		return list // they fit as they are; to skip is possible elsewhere
+		return list // they fit without paging; skipping is possible elsewhere
 	}
 	return append(list, skip)
 }
@@ -57,9 +57,8 @@ func (s Situation) truth(label string, b Suggestion) (string, string) {
 	return b.Label, b.Emoji
 }
 
-// own are the short replies that the request itself suggests. Their labels are
-// the agent's and may say anything, so what is shown is what is answered; and
-// none of them allows: there is a button for that.
+// own are the short replies that the request itself suggests. Their labels come from the agent and may say anything,
+// so the label is the answer; and none of them allows: there is a button for that.
 func (s Situation) own(r *nod.Request) []Suggestion {
 	var list []Suggestion
 	for i, g := range r.Suggestions {

@@ -11,22 +11,21 @@ import (
 	"nod/internal/present/words"
 )
 
-// Refiner thinks longer about a moment than rules can: a small model, say. It
-// reads what an agent wrote, so it may be talked into anything; therefore it
-// only chooses among nod's own replies, by their names, and says nothing itself.
+// Refiner thinks longer about a moment than rules can: a small model, say. It reads an agent's text, so it can be
+// manipulated; therefore it only chooses among nod's own replies, by name, and writes nothing itself.
 type Refiner interface {
 	Refine(ctx context.Context, m Moment) ([]string, error)
 }
 
-// Moment is what a Refiner is told.
+// Moment is the input of a Refiner.
 type Moment struct {
 	Topic Topic
 	Text  string   // the end of what the agent wrote; untrusted
-	Names []string // what may be chosen
+	Names []string // the replies to choose from
 	Most  int
 }
 
-// Limits bound what refinement may cost.
+// Limits bound the cost of refinement.
 type Limits struct {
 	PerHour int           // calls; 0: none at all
 	AtOnce  int           // calls; 0: one
@@ -34,7 +33,7 @@ type Limits struct {
 	Keep    int           // moments to remember; 0: 200
 }
 
-// Advisor shows what the rules say at once, and lets a Refiner improve it.
+// Advisor shows the rules' suggestions at once, and lets a Refiner improve them.
 type Advisor struct {
 	refiner Refiner
 	limits  Limits
@@ -51,7 +50,7 @@ type key [sha256.Size]byte
 
 type flight struct{ waiting []*Shown }
 
-// NewAdvisor makes one. Without a refiner it is the rules alone.
+// NewAdvisor makes one. Without a refiner it uses only the rules.
 func NewAdvisor(r Refiner, l Limits, now func() time.Time) *Advisor {
 	l.AtOnce = max(1, l.AtOnce)
 	if l.Timeout <= 0 {
@@ -63,8 +62,7 @@ func NewAdvisor(r Refiner, l Limits, now func() time.Time) *Advisor {
 	return &Advisor{refiner: r, limits: l, now: now, flights: map[key]*flight{}, known: map[key][]string{}}
 }
 
-// Shown is a row of buttons on some surface, until something is pressed or other
-// ones are shown.
+// Shown is a row of buttons on a surface, until one is pressed or others are shown.
 type Shown struct {
 	Suggestions []Suggestion // what to show at once
 
@@ -78,9 +76,8 @@ type Shown struct {
 	better   func([]Suggestion)
 }
 
-// Show is what to show now. If there is something better it comes through
-// better, once, unless Press or Close came before it. While better runs, Press
-// waits; so better must not call it.
+// Show returns what to show now. If there is something better it comes through better, once, unless Press or Close
+// came before. Press waits while better runs, so better must not call it.
 func (a *Advisor) Show(ctx context.Context, s Situation, most int, better func([]Suggestion)) *Shown {
 	shown := &Shown{Suggestions: For(s, most), situation: s, most: most, better: better}
 	if a.refiner == nil || a.limits.PerHour <= 0 || !s.refinable() || len(shown.Suggestions) == 0 {
@@ -111,12 +108,12 @@ func (a *Advisor) Show(ctx context.Context, s Situation, most int, better func([
 	return shown
 }
 
-// refinable: only what an agent said in prose leaves room for better guesses.
+// refinable: only an agent's prose leaves room for better guesses.
 func (s Situation) refinable() bool {
 	return s.Agent != nil && s.asked() == nil && s.Agent.State == nod.AgentIdle && s.Page == 0 && !s.Stopped && s.Last != nil && s.Last.Role == nod.TurnAgent
 }
 
-// spend takes one call from the budget, if there is one left.
+// spend takes one call from the budget, if any is left.
 func (a *Advisor) spend() bool {
 	now := a.now()
 	a.calls = slices.DeleteFunc(a.calls, func(t time.Time) bool { return now.Sub(t) >= time.Hour })
@@ -132,7 +129,7 @@ func (a *Advisor) fly(ctx context.Context, k key, m Moment) {
 	defer cancel()
 	names, err := a.refiner.Refine(ctx, m)
 	if err != nil {
-		names = nil // the rules stay, and nobody asks again about this moment
+		names = nil // keep the rules, and do not ask again about this moment
 	}
 	a.mu.Lock()
 	waiting := a.flights[k].waiting
@@ -152,8 +149,8 @@ func (a *Advisor) remember(k key, names []string) {
 	}
 }
 
-// Press notes that somebody pressed one of the buttons, and reports whether they
-// still were to be pressed. After it nothing replaces them any more.
+// Press records that one of the buttons was pressed, and reports whether they were still valid. After it nothing
+// replaces them.
 func (s *Shown) Press() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -162,7 +159,7 @@ func (s *Shown) Press() bool {
 	return first
 }
 
-// Close notes that these buttons are gone.
+// Close records that these buttons are gone.
 func (s *Shown) Close() { s.Press() }
 
 func (s *Shown) replace(names []string) {

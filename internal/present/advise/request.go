@@ -10,8 +10,7 @@ import (
 
 const leaseMinutes = 20 // as on small screens
 
-// options are the buttons of a request: the first group is shown, the others
-// are behind a button of it.
+// options are the buttons of a request: the first group is shown, the others are behind one of its buttons.
 func (s Situation) options(r *nod.Request, most int) [][]Suggestion {
 	switch r.Kind {
 	case nod.KindApproval:
@@ -30,7 +29,7 @@ func (s Situation) approval(r *nod.Request, most int) [][]Suggestion {
 		return [][]Suggestion{{yes, no}}
 	}
 	first, always := []Suggestion{yes}, []Suggestion(nil)
-	if yes.Do.Kind == Decide && !yes.Hold { // what is risky is not made a rule by a button
+	if yes.Do.Kind == Decide && !yes.Hold { // a button must not turn something risky into a rule
 		always = s.always(r)
 	}
 	own := s.own(r)
@@ -49,8 +48,8 @@ func (s Situation) alwaysButton() Suggestion {
 	return Suggestion{ID: "always", Label: s.Say.Say(words.AdviseAlways), Emoji: "🔓", Do: leadsTo(1)}
 }
 
-// always are the rules and leases that the request offers. They are behind a
-// button of their own: nobody makes a rule whose words they have not seen.
+// always are the rules and leases that the request offers. They are behind a button of their own: people must see a
+// rule's text before they make it.
 func (s Situation) always(r *nod.Request) []Suggestion {
 	var list []Suggestion
 	for _, o := range r.Options {
@@ -77,8 +76,8 @@ func (s Situation) always(r *nod.Request) []Suggestion {
 	return list
 }
 
-// allow is the button that lets it happen. What cannot be taken back is not done
-// by a bump against the table, and what must be read is not done unread.
+// allow is the button that allows it. An irreversible action must not happen by bumping against the table, and what
+// must be read cannot be allowed unread.
 func (s Situation) allow(r *nod.Request, id string, label words.Message) Suggestion {
 	unread := (r.Kind == nod.KindPlan || !r.OneTap) && !s.Reads
 	proof := r.Risk != nil && slices.Contains(s.Proof, r.Risk.Level)
@@ -90,7 +89,7 @@ func (s Situation) allow(r *nod.Request, id string, label words.Message) Suggest
 	return Suggestion{ID: id, Label: s.Say.Say(label), Detail: detail(r.Title), Emoji: "✅", Hold: hold, Do: Act{Kind: Decide, Request: r.ID, Answer: &a}}
 }
 
-// risky is everything that is not known to be harmless enough.
+// risky is everything not known to be harmless enough.
 func risky(r *nod.Request) bool {
 	if r.Kind != nod.KindApproval {
 		return false
@@ -110,8 +109,7 @@ func (s Situation) open(r *nod.Request) Suggestion {
 	return b
 }
 
-// plan: without a word about the mode the agent goes on asking, so that to
-// approve is no blank cheque.
+// plan: without a mode the agent keeps asking, so that approving is not a blank cheque.
 func (s Situation) plan(r *nod.Request) []Suggestion {
 	changes := s.refuse(r, "changes", words.AdviseChanges, nod.Answer{Verdict: nod.VerdictDeny, Message: s.Say.Say(words.AdviseChangeText)})
 	changes.Emoji = "✏️"

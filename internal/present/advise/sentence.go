@@ -7,8 +7,8 @@ import (
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// uncoded leaves out what stands between fences: a question mark in code asks
-// nobody. A fence that is cut off at the beginning is left as it is.
+// uncoded removes fenced code: a question mark in code is not a question. A fence that is cut off at the beginning is
+// left as it is.
 func uncoded(text string) []string {
 	var lines []string
 	inside := false
@@ -25,11 +25,11 @@ func uncoded(text string) []string {
 	return lines
 }
 
-// mostOptions is how many a person still answers by number.
+// mostOptions is how many options a person can still answer by number.
 const mostOptions = 9
 
-// listed parts the prose from the items of the last list that is numbered from
-// one, or lettered from A; it counts them.
+// listed separates the prose from the items of the last list that is numbered from one, or lettered from A; it counts
+// them.
 func listed(lines []string) (prose []string, items int, letters bool) {
 	for _, line := range lines {
 		n, lettered, ok := marker(line)
@@ -48,7 +48,7 @@ func listed(lines []string) (prose []string, items int, letters bool) {
 	return prose, items, letters
 }
 
-// marker reads "1. ", "2) ", "**3.** ", "option 4: ", "- a) ".
+// marker parses "1. ", "2) ", "**3.** ", "option 4: ", "- a) ".
 func marker(line string) (n int, lettered, ok bool) {
 	line = strings.TrimLeft(line, " *_-•(#")
 	for _, word := range [...]string{"option ", "opcja ", "選択肢", "案"} {
@@ -74,7 +74,7 @@ func marker(line string) (n int, lettered, ok bool) {
 	return 0, false, false
 }
 
-// lastSentences are the last so many sentences of some lines, in order.
+// lastSentences are the last n sentences of some lines, in order.
 func lastSentences(lines []string, most int) []string {
 	var all []string
 	for i := len(lines) - 1; i >= 0 && len(all) < most; i-- {
@@ -86,7 +86,7 @@ func lastSentences(lines []string, most int) []string {
 	return all
 }
 
-// sentences cuts a line after what ends a sentence. A dot in a name ends none.
+// sentences splits a line after end marks. A dot in a name is not one.
 func sentences(line string) []string {
 	var parts []string
 	from := 0

@@ -43,7 +43,7 @@ func usual(t Topic) []string {
 	return []string{"continue", "summary", "plan", "help"}
 }
 
-// TopicOf is the topic of a context that an agent names for a keyboard.
+// TopicOf maps the context that an agent names for a keyboard to a topic.
 func TopicOf(context string) Topic {
 	switch context {
 	case "git_operations":
@@ -62,8 +62,8 @@ func TopicOf(context string) Topic {
 	return Resting
 }
 
-// About is what people say about a topic, for a surface that is told the topic
-// and need not guess it. With Choice it offers options 1 to 9.
+// About is what people say about a topic, for a surface that knows the topic and need not guess it. With Choice it
+// offers options 1 to 9.
 func About(t Topic, say words.Printer, most int) []Suggestion {
 	r := Reading{Topic: t}
 	if t == Choice {
@@ -72,7 +72,7 @@ func About(t Topic, say words.Printer, most int) []Suggestion {
 	return Situation{Say: say}.page([][]Suggestion{Situation{Say: say, Holds: true}.replies(r)}, most)
 }
 
-// Reply is one of nod's own replies by its name: "continue", "retry", …
+// Reply returns one of nod's own replies by name: "continue", "retry", …
 func Reply(name string, say words.Printer) (Suggestion, bool) {
 	for i := range words.QuickReplies {
 		if q := &words.QuickReplies[i]; q.Name == name {
@@ -83,7 +83,7 @@ func Reply(name string, say words.Printer) (Suggestion, bool) {
 	return Suggestion{}, false
 }
 
-// replies are the buttons of a moment in which nothing is asked formally.
+// replies are the buttons of a moment without a formal request.
 func (s Situation) replies(r Reading) []Suggestion {
 	var list []Suggestion
 	for n := range r.Options {
@@ -109,8 +109,8 @@ func (s Situation) option(n int, letters bool) Suggestion {
 	return Suggestion{ID: "option-" + strconv.Itoa(n), Label: mark, Detail: text, Emoji: emoji, Do: Act{Kind: Say, Text: text}}
 }
 
-// careful: a question in prose can be as grave as a request. What would say yes
-// to it must be held; where nothing can be held, it takes more than a button.
+// careful: a question in prose can be as serious as a request. A button that says yes to it must be held; where
+// holding is impossible, it needs more than a button.
 func (s Situation) careful(list []Suggestion) []Suggestion {
 	var out []Suggestion
 	opened := false
@@ -129,7 +129,7 @@ func (s Situation) careful(list []Suggestion) []Suggestion {
 	return out
 }
 
-// consents is everything but what only asks, or says no.
+// consents is everything except a question or a no.
 func consents(id string) bool {
 	switch id {
 	case "no", "explain", "example", "options", "summary", "plan", "help", "diff", "review", "debug":

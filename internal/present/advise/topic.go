@@ -10,7 +10,6 @@ import (
 // Topic is what a moment is about.
 type Topic string
 
-// The topics.
 const (
 	YesNo     Topic = "yesno"     // a question for yes or no
 	Either    Topic = "either"    // this or that?
@@ -30,21 +29,21 @@ const (
 	Resting   Topic = "idle"      // nothing in particular
 )
 
-// Reading is what was read out of a moment.
+// Reading is the interpretation of a moment.
 type Reading struct {
 	Topic   Topic
 	Options int  // with Choice: how many there are
 	Letters bool // and they are A, B, C
-	Grave   bool // a yes could do what cannot be taken back
+	Grave   bool // a yes could be irreversible
 }
 
-// How much of a message is read: people are asked at its end.
+// How much of a message is read: questions come at its end.
 const (
 	readBytes  = 3000
 	topicBytes = 900
 )
 
-// Reading reads the moment: the agent's state first, then its last words.
+// Reading interprets the moment: the agent's state first, then its last words.
 func (s Situation) Reading() Reading {
 	switch {
 	case s.Agent.State == nod.AgentLimited:
@@ -75,8 +74,8 @@ func troubled(t nod.Trouble) Topic {
 	return Error
 }
 
-// Read reads what an agent wrote last. It only ever chooses among nod's own
-// replies, so a message that misleads it misleads nobody.
+// Read interprets an agent's last message. It only chooses among nod's own replies, so a misleading message does no
+// harm.
 func Read(message string) Reading {
 	text := strings.ToLower(strings.ToValidUTF8(lastBytes(message, readBytes), ""))
 	prose, options, letters := listed(uncoded(text))
@@ -86,7 +85,7 @@ func Read(message string) Reading {
 	return Reading{Topic: about(lastBytes(text, topicBytes), options)}
 }
 
-// asking reads a question, if the last sentences are one.
+// asking interprets a question, if the last sentences are one.
 func asking(last []string, options int, letters bool) (Reading, bool) {
 	grave := hasAny(strings.Join(last, " "), grave)
 	for i := len(last) - 1; i >= 0; i-- {
@@ -113,7 +112,7 @@ func isQuestion(q string) bool {
 	return strings.HasSuffix(q, "ますか") || strings.HasSuffix(q, "ですか") || strings.HasSuffix(q, "しょうか") || strings.HasSuffix(q, "ませんか")
 }
 
-// sortOf tells which answer a question wants.
+// sortOf says which kind of answer a question wants.
 func sortOf(q string, options int) Reading {
 	for _, f := range fillers {
 		q = strings.ReplaceAll(q, f, "")
@@ -134,7 +133,7 @@ func sortOf(q string, options int) Reading {
 	return Reading{Topic: YesNo}
 }
 
-// about reads a message that asks nothing.
+// about interprets a message that asks nothing.
 func about(text string, options int) Topic {
 	healed := text
 	for _, m := range mended {
@@ -170,9 +169,8 @@ func hasAny(text string, parts []string) bool {
 	return false
 }
 
-// hasWord finds words that begin where a word begins: "co" is not in "commit"
-// nor "how" in "show". One with a blank at its end must end there too. Japanese
-// has no blanks, so there any place will do.
+// hasWord matches at the beginning of a word: "co" is not in "commit" nor "how" in "show". A word with a trailing
+// blank must end there too. Japanese has no blanks, so there it matches anywhere.
 func hasWord(text string, list []string) bool {
 	for _, w := range list {
 		bare := strings.TrimSuffix(w, " ")

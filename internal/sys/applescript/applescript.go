@@ -1,6 +1,5 @@
-// Package applescript types into the window that is in front on a Mac, through
-// System Events: the last resort for an agent that nothing else reaches. Whatever
-// window that is gets the words, so nobody has it without asking for it.
+// Package applescript types into the frontmost window on a Mac, through System Events: the last resort for an agent
+// that nothing else reaches. Any window that is in front gets the text, so it is off unless the user asks for it.
 package applescript
 
 import (
@@ -13,21 +12,21 @@ import (
 	"unicode"
 )
 
-// Program is where every Mac has it.
+// Program is its path on every Mac.
 const Program = "/usr/bin/osascript"
 
-// Words that are keys and no words.
+// Words that stand for keys.
 const (
 	Stop       = "STOP"       // Escape
 	Background = "BACKGROUND" // Control and B
 )
 
 const (
-	longest  = 2000 // what nobody would type
+	longest  = 2000 // more than people type
 	patience = 10 * time.Second
 )
 
-// ErrUntypable: there is nothing in it to type, or more than anybody would.
+// ErrUntypable: there is nothing to type, or more than people would.
 var ErrUntypable = errors.New("this cannot be typed")
 
 // Type types a text and presses Return.
@@ -40,7 +39,7 @@ func typeWith(ctx context.Context, program, text string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, program, "-") // the script comes by a pipe: no command line, no shell
+	cmd := exec.CommandContext(ctx, program, "-") // the script comes through a pipe: no command line, no shell
 	cmd.Stdin, cmd.Env = strings.NewReader(script), []string{"PATH=/usr/bin:/bin", "LANG=en_US.UTF-8"}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("osascript: %w: %.200s", err, out)
@@ -48,7 +47,7 @@ func typeWith(ctx context.Context, program, text string) error {
 	return nil
 }
 
-// Script is the program that types a text. The text is data in it, whatever it holds.
+// Script is the program that types a text. The text is data in it, whatever it contains.
 func Script(text string) (string, error) {
 	var keys string
 	switch text {
@@ -66,8 +65,8 @@ func Script(text string) (string, error) {
 	return "tell application \"System Events\"\n\t" + keys + "\nend tell\n", nil
 }
 
-// oneLine leaves out what would be a key of its own: a line end sends what is
-// half typed, a tab completes it, and nobody sees a control character.
+// oneLine removes what would act as a key: a line end sends half-typed text, a tab completes it, and control
+// characters are invisible.
 func oneLine(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -81,8 +80,7 @@ func oneLine(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// quote is a text as a literal: AppleScript knows two characters that mean
-// something inside of one.
+// quote makes a string literal: AppleScript has two special characters inside of one.
 func quote(line string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(line) + `"`
 }

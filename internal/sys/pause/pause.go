@@ -1,6 +1,5 @@
-// Package pause waits, and stops waiting when nobody needs it any more. Whoever
-// tries again after a while needs just that: time.Sleep does not hear that nod
-// ends, and the same five lines in twenty rooms do not all stop their timer.
+// Package pause waits, and stops waiting when its context ends, for code that retries after a while: time.Sleep does
+// not notice that nod ends, and twenty copies of the same five lines do not all stop their timer.
 package pause
 
 import (
@@ -8,9 +7,8 @@ import (
 	"time"
 )
 
-// For waits until d has passed or ctx ends, whichever is first. whole is false
-// when ctx has ended, whether or not d has passed too: there is nothing to go on
-// with.
+// For waits until d has passed or ctx ends, whichever is first. whole is false when ctx has ended, whether or not d
+// has passed too: there is nothing to continue with.
 func For(ctx context.Context, d time.Duration) (whole bool) {
 	if d > 0 {
 		timer := time.NewTimer(d)

@@ -6,12 +6,12 @@ import (
 	"errors"
 )
 
-// errNoEnviron is an environment without a single variable. No shell, desktop or service manager starts a program so;
-// systems show it for zombies, for processes in the middle of exec, and (macOS) for protected programs.
+// errNoEnviron is an environment without a single variable. No shell, desktop or service manager starts a program
+// like that; systems show it for zombies, for processes in the middle of exec, and (macOS) for protected programs.
 var errNoEnviron = errors.New("environment is empty or hidden")
 
-// variableNames takes the names out of NUL-terminated NAME=value strings and wipes the block: the fewer secrets of others
-// lie in our memory, the better. An entry without = counts as a name: it can only be matched, never shown.
+// variableNames extracts the names from NUL-terminated NAME=value strings and wipes the block: other processes'
+// secrets should not stay in our memory. An entry without = counts as a name: it can only be matched, never shown.
 func variableNames(block []byte) ([]string, error) {
 	defer clear(block)
 	var names []string
@@ -26,9 +26,9 @@ func variableNames(block []byte) ([]string, error) {
 	return names, nil
 }
 
-// procargsEnviron cuts the environment out of what macOS returns for kern.procargs2: the number of arguments, the path
-// of the program, NULs up to a word boundary, the arguments, the environment, an empty string, and strings from the
-// kernel to the linker. It is here and not in proc_darwin.go so that it is tested on every system.
+// procargsEnviron extracts the environment from the result of macOS's kern.procargs2: the number of arguments, the
+// path of the program, NULs up to a word boundary, the arguments, the environment, an empty string, and strings from
+// the kernel to the linker. It is here and not in proc_darwin.go so that it is tested on every system.
 func procargsEnviron(b []byte) ([]byte, error) {
 	if len(b) < 4 {
 		return nil, errNoEnviron

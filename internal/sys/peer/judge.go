@@ -7,7 +7,7 @@ import (
 	"net"
 )
 
-// Verdict says whether a person may be assumed behind a process, and if not, what spoke against it.
+// Verdict says whether a person may be assumed behind a process, and if not, why not.
 type Verdict struct {
 	Person bool
 	Reason string   // short English, safe to show
@@ -36,7 +36,7 @@ func Judge(conn *net.UnixConn, agents []Identity, marks []string) Verdict {
 	return v
 }
 
-// JudgeProcess decides about a process that Of returned earlier, for example when the connection was accepted.
+// JudgeProcess judges a process that Of returned earlier, for example when the connection was accepted.
 func JudgeProcess(p Process, agents []Identity, marks []string) Verdict {
 	return judge(host{}, p, agents, marks)
 }
@@ -59,7 +59,7 @@ func judge(t table, p Process, agents []Identity, marks []string) Verdict {
 	if v, found := v.marked(t, line, marks); found {
 		return v
 	}
-	// A pid that changed hands while we looked would have mixed two processes into one answer.
+	// A pid that was reused while we looked would have mixed two processes into one answer.
 	again, err := lineage(t, p.PID)
 	if err == nil && !sameLine(line, again) {
 		err = errMoved
@@ -107,9 +107,9 @@ func (v Verdict) marked(t table, line []Ancestor, patterns []string) (Verdict, b
 	return v, false
 }
 
-// hidden errors are forgiven for ancestors: pid 1, sshd and login belong to root, and some that run as the person are
-// closed too (sshd's session process, systemd --user with its capability, a setgid xterm, Apple's programs).
-// Nothing is lost: an agent's process that can hide its environment could as well have emptied it.
+// hidden errors are forgiven for ancestors: pid 1, sshd and login belong to root, and some that run as the user are
+// closed too (sshd's session process, systemd --user with its capability, a setgid xterm, Apple's programs). Nothing
+// is lost: an agent's process that can hide its environment could as well have emptied it.
 func hidden(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, errNoEnviron)
 }
@@ -119,7 +119,7 @@ func (v Verdict) refused(format string, args ...any) Verdict {
 	return v
 }
 
-// failed keeps the texts of the system out of Reason.
+// failed keeps system error texts out of Reason.
 func (v Verdict) failed(err error) Verdict {
 	v.Err = err
 	switch {

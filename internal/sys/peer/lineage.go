@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// maxLineage is far above what terminals, multiplexers and build tools stack up. A longer line is refused, not cut:
+// maxLineage is far above what terminals, multiplexers and build tools stack up. A longer line is rejected, not cut:
 // the agent could be in the part that was cut.
 const maxLineage = 64
 
@@ -44,8 +44,8 @@ func lineage(t table, pid int) ([]Ancestor, error) {
 		if err != nil {
 			return nil, fmt.Errorf("process %d: %w", pid, err)
 		}
-		// A parent younger than its child is another process that was given the pid of a dead parent.
-		// Pid 1 is never given away, and its start may lie after a correction of the clock (darwin).
+		// A parent younger than its child is another process that got the pid of a dead parent. Pid 1 is never
+		// reused, and its start may be after a clock correction (darwin).
 		if n := len(line); n > 0 && pid != 1 && a.Start > line[n-1].Start {
 			return nil, fmt.Errorf("process %d: %w", pid, errMoved)
 		}
@@ -58,14 +58,14 @@ func lineage(t table, pid int) ([]Ancestor, error) {
 	return nil, errTooDeep
 }
 
-// sameLine ignores what a process may rightly change while we look: its name, session and terminal.
+// sameLine ignores what a process may legitimately change while we look: its name, session and terminal.
 func sameLine(a, b []Ancestor) bool {
 	return slices.EqualFunc(a, b, func(x, y Ancestor) bool {
 		return x.Identity == y.Identity && x.Parent == y.Parent
 	})
 }
 
-// printable keeps a process from writing to our terminal through the name it chose.
+// printable keeps a process from writing to our terminal through its name.
 func printable(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {

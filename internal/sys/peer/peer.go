@@ -1,12 +1,12 @@
 // Package peer tells whether a person or a coding agent is at the other end of a Unix socket.
 //
-// The agent runs as the same user on the same machine as the hub, so a file mode cannot keep it from answering its own
-// question. What sets it apart is where its processes come from: they descend from the agent, and they inherit the
-// variables that the agent puts into the environment of everything it starts.
+// The agent runs as the same user on the same machine as the hub, so a file mode cannot keep it from answering its
+// own question. What sets it apart is where its processes come from: they descend from the agent, and they inherit
+// the variables that the agent puts into the environment of everything it starts.
 //
 // This is a fence, not a wall. A process that leaves the agent's tree and also drops its environment looks like a
-// person, and so does a shell of the person that the agent types into (tmux send-keys) or a service manager that it asks
-// (systemd-run --user, at, cron, ssh localhost). Whoever must withstand a hostile agent has to run it as another user.
+// person, and so does a shell of the person that the agent types into (tmux send-keys) or a service manager that it
+// asks (systemd-run --user, at, cron, ssh localhost). To withstand a hostile agent, run it as another user.
 package peer
 
 import (
@@ -20,8 +20,8 @@ var ErrUnsupported = errors.New("socket peers cannot be identified on this syste
 // ErrGone means that a process has exited, or is hidden from us, which looks the same.
 var ErrGone = errors.New("process is gone")
 
-// Identity names one process for good: a pid alone may later belong to another process.
-// Start counts from boot on Linux, so identities must not be compared across a reboot.
+// Identity identifies one process for good: a pid alone may later belong to another process. Start counts from boot
+// on Linux, so identities must not be compared across a reboot.
 type Identity struct {
 	PID   int
 	Start uint64
@@ -62,7 +62,7 @@ func Identify(pid int) (Identity, error) {
 	return a.Identity, err
 }
 
-// Alive reports whether this very process still runs. A zombie does not.
+// Alive reports whether exactly this process still runs. A zombie does not.
 func Alive(id Identity) bool {
 	now, err := Identify(id.PID)
 	return err == nil && now == id

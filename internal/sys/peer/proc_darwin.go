@@ -1,6 +1,6 @@
 package peer
 
-// This file is compiled and vetted for darwin, but nobody has run it on a Mac yet.
+// This file is compiled and vetted for darwin, but has not been run on a Mac yet.
 
 import (
 	"errors"
@@ -60,7 +60,7 @@ func (h host) names(pid int) ([]string, error) {
 	return variableNames(block)
 }
 
-// whyNoArgs tells apart what macOS does not: EINVAL stands for another user's process as well as for none.
+// whyNoArgs distinguishes what macOS does not: EINVAL stands for another user's process as well as for none.
 func (h host) whyNoArgs(pid int, err error) error {
 	if !errors.Is(err, unix.EINVAL) {
 		return fmt.Errorf("kern.procargs2: %w", err)
@@ -87,8 +87,8 @@ func credentials(fd int) (Process, error) {
 	return p, nil
 }
 
-// connected asks again who is there: macOS has no handle that outlives the pid, so a pid that was reused before the
-// first look goes unnoticed.
+// connected checks the peer again: macOS has no handle that outlives the pid, so a pid that was reused before the
+// first check goes unnoticed.
 func connected(fd int) error {
 	_, err := credentials(fd)
 	return err

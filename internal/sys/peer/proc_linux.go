@@ -66,7 +66,7 @@ func credentials(fd int) (Process, error) {
 func connected(fd int) error {
 	pidfd, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_PEERPIDFD)
 	if errors.Is(err, unix.ENOPROTOOPT) {
-		return nil // before Linux 6.5 the start time has to do
+		return nil // before Linux 6.5 the start time must suffice
 	}
 	if err != nil {
 		return fmt.Errorf("%w: SO_PEERPIDFD: %w", ErrGone, err)

@@ -8,7 +8,7 @@ import (
 
 var errStat = errors.New("cannot parse /proc/pid/stat")
 
-// Places of fields after the name, counted from the state, which is field 3 of proc_pid_stat(5).
+// Indexes of fields after the name, counted from the state, which is field 3 of proc_pid_stat(5).
 const (
 	fieldState   = 0
 	fieldParent  = 1
@@ -17,7 +17,8 @@ const (
 	fieldStart   = 19
 )
 
-// parseStat reads "pid (name) state parent …". The name may contain anything, also ") R 1 (", hence the last bracket.
+// parseStat parses "pid (name) state parent …". The name may contain anything, also ") R 1 (", hence the last
+// bracket.
 func parseStat(line string) (Ancestor, error) {
 	open, end := strings.IndexByte(line, '('), strings.LastIndexByte(line, ')')
 	if open < 0 || end < open {

@@ -8,8 +8,7 @@ import (
 	"syscall"
 )
 
-// keepOwner matters when root edits a person's file; without the right to give
-// files away it does nothing.
+// keepOwner matters when root edits a user's file; without permission to chown it does nothing.
 func keepOwner(f *os.File, like fs.FileInfo) {
 	if st, ok := like.Sys().(*syscall.Stat_t); ok {
 		_ = f.Chown(int(st.Uid), int(st.Gid))

@@ -1,7 +1,6 @@
-// Package replace writes files that are whole at every moment: a reader finds
-// the old content or the new one, after a crash and a power cut as well. Every
-// step is easy to forget, and nobody notices until a disk is full, so they are
-// here once.
+// Package replace writes files that are complete at every moment: a reader finds the old content or the new one, even
+// after a crash or a power failure. Every step is easy to forget, and the omission shows only when a disk is full, so
+// they are here once.
 package replace
 
 import (
@@ -12,8 +11,8 @@ import (
 	"path/filepath"
 )
 
-// File gives path the content and the mode, or leaves it as it was. A link is
-// replaced, not followed: a caller who wants what it leads to resolves it first.
+// File sets the content and mode of path, or leaves it unchanged. A link is replaced, not followed: a caller who
+// wants its target resolves it first.
 func File(path string, data []byte, mode fs.FileMode) error {
 	s, err := Stage(path, data, mode, nil)
 	if err == nil {
@@ -25,12 +24,12 @@ func File(path string, data []byte, mode fs.FileMode) error {
 	return nil
 }
 
-// Staged is a complete, synced file beside the one that it will replace. It is
-// for callers who look once more before they replace anything.
+// Staged is a complete, synced file beside the one that it will replace. It is for callers who check once more before
+// replacing.
 type Staged struct{ temp, path string }
 
-// Stage writes the new file. It belongs to the owner of the given file where
-// this process may give files away; nil leaves it to the process.
+// Stage writes the new file. It gets the owner of the given file if this process may chown; nil leaves it to the
+// process.
 func Stage(path string, data []byte, mode fs.FileMode, owner fs.FileInfo) (Staged, error) {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".nod-new-*")
 	if err != nil {
@@ -44,14 +43,14 @@ func Stage(path string, data []byte, mode fs.FileMode, owner fs.FileInfo) (Stage
 	return s, nil
 }
 
-// Discard leaves everything as it was.
+// Discard leaves everything unchanged.
 func (s Staged) Discard() {
 	if s.temp != "" {
 		_ = os.Remove(s.temp)
 	}
 }
 
-// Commit puts the new file in place of the old one.
+// Commit replaces the old file with the new one.
 func (s Staged) Commit() error {
 	if err := os.Rename(s.temp, s.path); err != nil {
 		s.Discard()
@@ -61,13 +60,13 @@ func (s Staged) Commit() error {
 	return nil
 }
 
-// born is the mode of a temporary file. When it is the wanted one it is not set
-// again: some file systems without modes refuse any.
+// born is the mode of a temporary file. If it is already the wanted one it is not set again: some file systems
+// without modes refuse chmod.
 const born fs.FileMode = 0o600
 
 func fill(f *os.File, data []byte, mode fs.FileMode, owner fs.FileInfo) error {
 	if owner != nil {
-		keepOwner(f, owner) // before the mode, because a change of owner may clear bits of it
+		keepOwner(f, owner) // before the mode, because chown may clear bits of it
 	}
 	if mode != born {
 		if err := f.Chmod(mode); err != nil {
@@ -77,11 +76,11 @@ func fill(f *os.File, data []byte, mode fs.FileMode, owner fs.FileInfo) error {
 	if _, err := f.Write(data); err != nil {
 		return err
 	}
-	return f.Sync() // or a power cut may keep the new name and lose what it names
+	return f.Sync() // or a power failure may keep the new name and lose its content
 }
 
-// syncFolder makes the new name survive a power cut. Some systems cannot, and then
-// there is nothing to do about it: the file is replaced for everyone who looks.
+// syncFolder makes the new name survive a power failure. Some systems cannot, and nothing can be done about it: every
+// reader sees the new file anyway.
 func syncFolder(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		_ = d.Sync()

@@ -7,8 +7,8 @@ import (
 	"nod/internal/agent/claude/wire"
 )
 
-// Environ is the little of the hub's environment that Claude Code needs. A hub
-// that was started inside an agent must not pass that on, nor a token of its own.
+// Environ is the small part of the hub's environment that Claude Code needs. A hub that was started inside an agent
+// must not pass that on, nor any token.
 func Environ(hub []string, more map[string]string) []string {
 	var env []string
 	for _, line := range hub {

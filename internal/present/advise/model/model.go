@@ -1,6 +1,5 @@
-// Package model asks a small model which of nod's replies fit a moment: Claude
-// Code in print mode, without tools, hooks, servers or a memory. What an agent
-// wrote is read there, so all that comes back is names to choose from.
+// Package model asks a small model which of nod's replies fit a moment: Claude Code in print mode, without tools,
+// hooks, servers or a memory. It reads an agent's text, so it can only return names from a given list.
 package model
 
 import (
@@ -18,18 +17,18 @@ import (
 	"nod/internal/present/advise"
 )
 
-// Claude is a Refiner. The zero value of everything but Program and Model works.
+// Claude is a Refiner. Only Program and Model are required.
 type Claude struct {
 	Program string   // claude
 	Model   string   // haiku
-	Env     []string // all that it is given
-	Dir     string   // where it runs: a folder without a project in it
+	Env     []string // its whole environment
+	Dir     string   // its working directory: a folder without a project
 }
 
 const (
 	mostChosen = 4
 	mostAnswer = 64 << 10
-	grace      = 2 * time.Second // for its pipes, when it was ended
+	grace      = 2 * time.Second // for its pipes, after it was killed
 )
 
 const task = `You choose quick replies for a person who steers a coding agent from a keyboard with four keys. ` +
@@ -57,8 +56,8 @@ func (c Claude) Refine(ctx context.Context, m advise.Moment) ([]string, error) {
 	return read(out.kept.Bytes(), m)
 }
 
-// args: every value is joined to its flag, so that none can be taken for another.
-// Hooks are off because nod's own would make an agent of this run.
+// args: every value is joined to its flag, so that none can be taken for another. Hooks are off because nod's own
+// would register this run as an agent.
 func (c Claude) args(schema string) []string {
 	return []string{
 		"--print", "--output-format=json", "--json-schema=" + schema, "--model=" + c.Model, "--system-prompt=" + task, "--tools=",
@@ -79,7 +78,7 @@ func schemaOf(m advise.Moment) (string, error) {
 
 func most(m advise.Moment) int { return max(1, min(m.Most, mostChosen)) }
 
-// prompt keeps the message apart from the task by a line that it does not hold.
+// prompt separates the message from the task by a line that does not occur in it.
 func prompt(m advise.Moment) string {
 	marker := "-----message-----"
 	for strings.Contains(m.Text, marker) {
@@ -90,7 +89,7 @@ func prompt(m advise.Moment) string {
 
 var errNoAnswer = errors.New("the model gave no answer that fits")
 
-// read believes nothing but names that were offered.
+// read accepts only names that were offered.
 func read(out []byte, m advise.Moment) ([]string, error) {
 	var result struct {
 		Failed bool `json:"is_error"`
