@@ -82,7 +82,7 @@ func TestStdioAsksTheHost(t *testing.T) {
 	}
 }
 
-// canary stands for everything in the environment of whoever runs the tests.
+// canary stands for the whole environment of the user who runs the tests.
 const canary = "NOD_E2E_CANARY"
 
 func TestMain(m *testing.M) {

@@ -105,7 +105,7 @@ func TestAFileOfOneHubIsFoundAtAnother(t *testing.T) {
 	if found.ID != a.ID || found.Name != a.Name || found.Size != a.Size {
 		t.Errorf("%+v became %+v", a, found)
 	}
-	d.fails = errors.New("away") // what lies here needs nobody
+	d.fails = errors.New("away") // a local file needs no other hub
 	if again, err := other.Here(t.Context(), a); err != nil || again != found {
 		t.Errorf("%+v, %v", again, err)
 	}
@@ -117,7 +117,7 @@ func TestAFileOfOneHubIsFoundAtAnother(t *testing.T) {
 	}
 }
 
-// A file that is not shared is not kept either: its sender hears it, and nobody else
+// A file that is not shared is not kept either: its sender gets an error, and no one
 // finds it later.
 func TestAFileThatCannotBeShared(t *testing.T) {
 	d, one, _ := pair(t)
@@ -168,7 +168,7 @@ func TestAFileThatCannotBeFetched(t *testing.T) {
 	}
 }
 
-// Whoever waits may go away.
+// A waiting caller may give up.
 func TestAFileThatNobodyWaitsFor(t *testing.T) {
 	_, one, other := pair(t)
 	a := sent(t, one, "a", "x")

@@ -145,7 +145,7 @@ func TestBadGrants(t *testing.T) {
 	}
 }
 
-// Programs built around a command that nobody granted are never let through.
+// Programs built around a command without a grant are never let through.
 func TestAGrantNeverCoversAnOutsider(t *testing.T) {
 	p := must(t, Config{})
 	g := []Grant{grant(t, "g", "Bash(go test:*)", "Bash(ls:*)", "Bash(cat README.md)", "Bash(git status:*)")}

@@ -28,7 +28,7 @@ func TestReplayTellsWhatWouldBeDifferent(t *testing.T) {
 	past := []Past{
 		happened(9, "go test", Allow, true),     // spared
 		happened(8, "go test", Deny, true),      // alarming
-		happened(7, "go test", "", false),       // nobody came: spared
+		happened(7, "go test", "", false),       // no decision: spared
 		happened(6, "go test", Deny, false),     // a rule denied it then
 		happened(5, "go test", Allow, false),    // a rule allowed it then: the same
 		happened(4, "make x", Allow, true),      // still asked

@@ -44,7 +44,7 @@ func TestKnownWordsAsBash(t *testing.T) {
 			for _, a := range c.Args[1:] {
 				switch {
 				case a.Place && a.Text[0] == '~' && len(a.Text) > 1 && a.Text[1] != '/':
-					sure = false // somebody else's home
+					sure = false // another user's home
 				case a.Place && a.Text[0] == '~':
 					a.Text = "/home/ann" + a.Text[1:]
 				case a.Place:

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A thief of the CA's key signs whatever they like; nobody believes it.
+// A stolen CA key can sign anything, but clients reject the result.
 func TestAStolenKeyCannotSpeakForTheInternet(t *testing.T) {
 	d := newDesk(t)
 	d.name, d.hosts = "dev", []string{"nod.example.org", "github.io", "co.uk"}

@@ -290,7 +290,7 @@ func TestWhatIsNoTokenIsNotSent(t *testing.T) {
 	}
 }
 
-// Somebody who gives up in the middle takes nobody with them.
+// A caller that gives up midway does not affect the others.
 func TestACallThatIsBrokenOffLeavesTheConnection(t *testing.T) {
 	inHouse(t, func(r *rig) {
 		first := <-r.ups

@@ -33,7 +33,7 @@ func TestQuietHours(t *testing.T) {
 		// 02:30 does not come at all: it ends all the same, within the hour.
 		{Quiet{"22:00", "02:30", "Europe/Warsaw"}, "2026-03-29T00:59:59Z", "2026-03-29T01:30:00Z"},
 		{Quiet{"22:00", "02:30", "Europe/Warsaw"}, "2026-03-29T01:30:00Z", ""},
-		// A zone that is not on this machine leaves nobody without notifications.
+		// A zone that is not on this machine does not suppress notifications.
 		{Quiet{"00:00", "23:59", "Nowhere/Land"}, "2026-01-10T12:00:00Z", ""},
 	} {
 		now, err := time.Parse(time.RFC3339, tt.now)

@@ -153,7 +153,7 @@ func ending(text string, at int, mark rune, whole bool) int {
 	return at
 }
 
-// abbreviates: a point after "e.g." or in "15. listopada" ends nothing.
+// abbreviates: a point after "e.g." or in "15. listopada" does not end a sentence.
 func abbreviates(before, after string) bool {
 	before = strings.TrimRight(before, ".")
 	word := before[strings.LastIndexAny(before, " \t\n(")+1:]
@@ -171,7 +171,7 @@ var abbreviations = [...]string{
 }
 
 // breaks reports whether a new line begins something new: 1 yes, 0 no, -1 when
-// nobody can know yet.
+// that is not known yet.
 func breaks(text string, at int, whole bool) int {
 	line, _, complete := strings.Cut(text[at:], "\n")
 	line = strings.TrimLeft(line, " \t")

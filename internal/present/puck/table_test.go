@@ -47,7 +47,7 @@ func TestEveryTouchIsFelt(t *testing.T) {
 	}
 }
 
-// Each state can be left by a person's hand or voice, and by time alone: nobody
+// Each state can be left by a person's hand or voice, and by time alone: no one
 // needs to be there for it to come to rest.
 func TestNoStateIsATrap(t *testing.T) {
 	byTime := map[State]State{}

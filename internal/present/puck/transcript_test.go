@@ -15,7 +15,7 @@ import (
 
 // The transcripts in testdata read like a scene: a line with > is what happens,
 // "> wait 10s" lets time pass, and the lines below it are what the puck does.
-// Lines with # are for the reader. -update writes what the puck does anew.
+// Lines with # are for the reader. -update rewrites what the puck does.
 func TestScenarios(t *testing.T) {
 	names, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(names) < 8 {

@@ -13,7 +13,7 @@ import (
 
 const byPuck = " by kitchen puck"
 
-// bubble runs a test with a rig that nobody talks with.
+// bubble runs a test with a rig without conversations.
 func bubble(t *testing.T, change func(*attend.Options), f func(t *testing.T, r *rig)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) { f(t, build(t, nil, change)) })

@@ -149,7 +149,7 @@ func (r *rig) told() string {
 }
 
 // saw fails unless the device was told all of this: the lights in this order, and
-// the words in this order. Which of the two comes first is nobody's promise.
+// the words in this order. Which of the two comes first is not guaranteed.
 func (r *rig) saw(want ...string) {
 	r.Helper()
 	told := r.told()

@@ -159,7 +159,7 @@ func TestALateAnswerIsStillSpoken(t *testing.T) {
 	talks(t, slow, func(t *testing.T, r *rig) {
 		r.heard("hello")
 		r.wait(20 * time.Second)
-		r.agent("agent-1", nod.AgentWorking) // somebody else's sign of life
+		r.agent("agent-1", nod.AgentWorking) // another agent's heartbeat
 		r.wait(20 * time.Second)
 		r.saw("blink red", "No response on claude response after 30 seconds.", "off")
 		r.state(puck.Idle)
@@ -315,7 +315,7 @@ func TestARoomHasItsOwnConversation(t *testing.T) {
 			}
 		})
 		r.wait(2 * time.Minute)
-		r.ask("r1", "make") // somebody else's work does not bring an old conversation back
+		r.ask("r1", "make") // another agent's work does not bring an old conversation back
 		r.heard("yes")
 		r.wait(2 * time.Second)
 		r.heard("three")
