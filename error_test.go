@@ -26,7 +26,7 @@ func TestCodes(t *testing.T) {
 	if !errors.Is(wrapped, nod.NotFound) || !errors.Is(wrapped, io.EOF) {
 		t.Error("an error is neither its code nor its cause")
 	}
-	if errors.Is(wrapped, nod.Gone) || errors.Is(io.EOF, nod.Internal) {
+	if errors.Is(wrapped, nod.Gone) || errors.Is(errors.New("a foreign error"), nod.Internal) {
 		t.Error("an error is a code that it does not have")
 	}
 }

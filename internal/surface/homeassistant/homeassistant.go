@@ -103,7 +103,7 @@ func (s *Surface) Run(ctx context.Context) {
 		s.client.Run(line, func(connected context.Context) { s.connected(ctx, connected) })
 	})
 	<-ctx.Done()
-	s.setLife(nil)
+	s.endLife()
 	s.running.Wait()
 	last, cancel := context.WithTimeout(line, restoreTime)
 	for _, d := range s.all() {
@@ -114,11 +114,18 @@ func (s *Surface) Run(ctx context.Context) {
 	all.Wait()
 }
 
-// setLife says how long tasks live; nil: no new one begins.
+// setLife says how long tasks live.
 func (s *Surface) setLife(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.life = ctx
+}
+
+// endLife lets no new task begin.
+func (s *Surface) endLife() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.life = nil
 }
 
 // start runs a task beside others. Run waits for it.
