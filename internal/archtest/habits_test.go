@@ -168,7 +168,7 @@ var tooLarge = map[string]int{
 	"internal/surface/homeassistant device": 46,
 	"internal/surface/keyboard Surface":     48,
 	"internal/surface/notify Surface":       39,
-	"internal/surface/relay Surface":        53,
+	"internal/surface/relay Surface":        55,
 	"internal/surface/uplink Surface":       36,
 	"internal/surface/voicebridge call":     53,
 	"internal/surface/voicepe Surface":      34,
