@@ -9,9 +9,9 @@ import (
 	"nod/internal/agent/link"
 	"nod/internal/agent/link/wire"
 	"nod/internal/client"
-	"nod/internal/hub/adapter"
 	"nod/internal/net/httpd"
 	"nod/internal/surface/uplink"
+	"nod/internal/sys/secretfile"
 )
 
 // links are other machines whose agents reach this hub.
@@ -37,7 +37,7 @@ func (a *app) uplink() error {
 	if c.Hub == "" || a.Demo {
 		return nil
 	}
-	token, err := adapter.Secret(c.TokenFile)
+	token, err := secretfile.Read(c.TokenFile)
 	if err != nil {
 		return nod.Errorf(nod.Invalid, "link.token_file: %s cannot be read", c.TokenFile).Because(err)
 	}

@@ -1,7 +1,6 @@
 package headless
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -13,6 +12,7 @@ import (
 
 	"nod/internal/agent/claude/wire"
 	"nod/internal/sys/replace"
+	"nod/internal/sys/secretfile"
 )
 
 // noTools is how a list of tools says that there are none.
@@ -111,9 +111,12 @@ func (s MCPServer) entry() (map[string]any, error) {
 	}
 	headers := maps.Clone(s.Headers)
 	if s.TokenFile != "" {
-		token, err := firstLine(s.TokenFile)
+		token, err := secretfile.Read(s.TokenFile)
 		if err != nil {
 			return nil, err
+		}
+		if token == "" {
+			return nil, fmt.Errorf("the first line of %s is empty", s.TokenFile)
 		}
 		if headers == nil {
 			headers = map[string]string{}
@@ -125,21 +128,6 @@ func (s MCPServer) entry() (map[string]any, error) {
 		entry["headers"] = headers
 	}
 	return entry, nil
-}
-
-func firstLine(file string) (string, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Scan()
-	line := strings.TrimSpace(lines.Text())
-	if line == "" {
-		return "", fmt.Errorf("the first line of %s is empty", file)
-	}
-	return line, lines.Err()
 }
 
 // environ is all that a program finds in its environment. A hub that was started

@@ -13,9 +13,7 @@ package adapter
 import (
 	"context"
 	"net/http"
-	"os"
 	"path/filepath"
-	"strings"
 
 	"nod/internal/hub"
 	"nod/internal/net/httpd"
@@ -38,13 +36,6 @@ func (d Deps) File(name string) string {
 		return ""
 	}
 	return filepath.Join(d.Data, name)
-}
-
-// Secret reads what a file keeps for an adapter, a token or a password: its first line.
-func Secret(file string) (string, error) {
-	text, err := os.ReadFile(file)
-	first, _, _ := strings.Cut(string(text), "\n")
-	return strings.TrimSpace(first), err
 }
 
 // The powers of adapters. What has figures for /metrics is a prometheus.Collector.

@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/hub/adapter"
 	"nod/internal/net/notify"
 	"nod/internal/net/notify/channel"
 	"nod/internal/net/push"
+	"nod/internal/sys/secretfile"
 )
 
 // people are those of the configuration. Without any there is one, who has all
@@ -79,7 +79,7 @@ func (c ChannelConfig) settings() (channel.Settings, error) {
 		if one.file == "" {
 			continue
 		}
-		text, err := adapter.Secret(one.file)
+		text, err := secretfile.Read(one.file)
 		if err != nil {
 			return s, nod.Errorf(nod.Invalid, "the channel %q cannot read %s", c.Name, one.file).Because(err)
 		}

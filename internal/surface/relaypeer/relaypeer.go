@@ -16,6 +16,7 @@ import (
 	"nod/internal/hub"
 	"nod/internal/hub/adapter"
 	"nod/internal/sys/pause"
+	"nod/internal/sys/secretfile"
 )
 
 // via is where presses come from, in the log.
@@ -89,7 +90,7 @@ func (s *Surface) configured() (known []Device) {
 	for _, p := range s.Peers {
 		d := Device{Name: p.Name, URL: p.URL, ReadOnly: p.ReadOnly, AtOnce: p.AtOnce}
 		if p.KeyFile != "" {
-			key, err := adapter.Secret(p.KeyFile)
+			key, err := secretfile.Read(p.KeyFile)
 			if err != nil {
 				s.Log.Error("a device of Prompt Relay is left out: its key cannot be read", "device", p.Name, "err", err)
 				s.keyErr = nod.Errorf(nod.Unavailable, "the device %s is left out: its key_file %q cannot be read", p.Name, p.KeyFile).Because(err)
