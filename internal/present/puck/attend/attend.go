@@ -52,15 +52,15 @@ type Options struct {
 	Device    Device
 	Agents    func(*nod.Agent) bool // whose requests are shown; nil: all
 	Language  string                // of the voice; empty: English
-	Room      string                // where it stands; pucks of one surface in one room share conversations
-	Name      string                // which puck it is, in a word that stays the same; empty: By's
-	Via       string                // the surface; conversations of different surfaces are not mixed; empty: puck
-	Taught    bool                  // the introduction was heard before
-	OnTaught  func()                // it was said just now; may be nil
-	Denies    bool                  // nobody at the puck is a no; else the request waits for another door
+	Room      string                // its location; pucks of one surface in one room share conversations
+	Name      string                // a stable name of this puck; empty: By's
+	Via       string                // the surface; conversations of different surfaces are kept apart; empty: puck
+	Taught    bool                  // the introduction has been played before
+	OnTaught  func()                // called when the introduction was played; may be nil
+	Denies    bool                  // no answer at the puck denies; otherwise the request stays open elsewhere
 }
 
-// Puck is one that is attended.
+// Puck runs one device.
 type Puck struct {
 	Options
 	desk  hub.Desk
@@ -75,7 +75,7 @@ type Puck struct {
 	m      puck.Memory
 	over   bool
 	clocks map[puck.Timer]*clock
-	passed map[nod.RequestID]bool // nobody at this puck answered it, or nobody can
+	passed map[nod.RequestID]bool // not answered at this puck, or not answerable there
 	shown  nod.Request            // the last request that was shown
 	series series
 	talk   nod.AgentID // the conversation that goes on
@@ -112,7 +112,7 @@ func (p *Puck) Run(ctx context.Context) {
 	p.end()
 }
 
-// end leaves the puck dark: a question that nobody hears any more must not glow.
+// end turns the lights off: a question that can no longer be answered must not glow.
 func (p *Puck) end() {
 	p.mu.Lock()
 	p.over = true
