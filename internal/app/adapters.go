@@ -43,12 +43,13 @@ func (a *app) routes() ([]httpd.Route, error) {
 	all = append(all, a.agents()...)
 	all = append(all, a.trust()...)
 	all = append(all, a.policy()...)
-	all = append(all, a.push()...)
+	browsers := a.push()
+	all = append(all, browsers.Routes()...)
 	all = append(all, a.passkey()...)
 	all = append(all, a.voiceBridge()...)
 	all = append(all, a.chats()...)
 	all = append(all, a.use("screen", screen.New(a.deps(), screen.Needs{Gate: a.gate}))...)
-	all = append(all, a.relay()...)
+	all = append(all, a.relay(browsers)...)
 	all = append(all, notes...)
 	all = append(all, a.keyboard()...)
 	all = append(all, a.use("puck", puck.New(a.deps(), puck.Needs{Gate: a.gate, Assistant: a.Config.VoicePE.Assistant, Turn: a.Config.Headless.Turn}))...)
@@ -56,8 +57,7 @@ func (a *app) routes() ([]httpd.Route, error) {
 	all = append(all, a.use("webapp", webapp.New())...)
 	a.voicePE()
 	a.entities()
-	a.homeAssistant()
-	a.wyoming()
+	a.wyoming(a.homeAssistant())
 	return append(all, a.metrics()...), nil
 }
 
@@ -114,11 +114,10 @@ func (a *app) policy() []httpd.Route {
 	return a.use("policy", policy.New(a.deps(), policy.Needs{Rules: a.rules}))
 }
 
-func (a *app) push() []httpd.Route {
+func (a *app) push() *push.Surface {
 	surface := push.New(a.Config.Push, a.deps(), push.Needs{Tokens: a.keeper, Store: a.store})
 	a.run = append(a.run, a.hub.AsLeader("push", surface.Run))
-	a.pusher = surface
-	return surface.Routes()
+	return surface
 }
 
 func (a *app) passkey() []httpd.Route {
@@ -129,8 +128,8 @@ func (a *app) voiceBridge() []httpd.Route {
 	return voicebridge.New(a.deps(), voicebridge.Needs{Files: a.files, Phrases: a.rules.phrase}).Routes()
 }
 
-// shelf is where files for agents lie: those of all hubs, where they share a store.
-func shelf(s store, data string) attachment.FileStore {
+// fileStore keeps files for agents: those of all hubs, where they share a store.
+func fileStore(s store, data string) attachment.FileStore {
 	all := attachment.FileStore{Dir: filepath.Join(data, "attachments"), Now: time.Now}
 	if with, ok := s.(interface{ Files() *postgres.Files }); ok {
 		all.Shared = with.Files()

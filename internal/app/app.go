@@ -27,7 +27,6 @@ import (
 	"nod/internal/surface/keyboard"
 	"nod/internal/surface/metrics"
 	passkeys "nod/internal/surface/passkey"
-	pushes "nod/internal/surface/push"
 	"nod/internal/surface/voicebridge"
 	"nod/internal/sys/datadir"
 )
@@ -66,7 +65,7 @@ func Serve(ctx context.Context, o Options) (err error) {
 	defer func() { err = errors.Join(err, h.Close(context.WithoutCancel(ctx))) }()
 
 	keeper := auth.NewCredentials(store, time.Now, o.Log)
-	a := &app{Options: o, hub: h, meter: meter, store: store, passkeys: passkey.New(store, h.Now), keeper: keeper, files: shelf(store, o.Data), rules: &rulebook{judge, o.ConfigFile, o.Reload}, started: time.Now()}
+	a := &app{Options: o, hub: h, meter: meter, store: store, passkeys: passkey.New(store, h.Now), keeper: keeper, files: fileStore(store, o.Data), rules: &rulebook{judge, o.ConfigFile, o.Reload}, started: time.Now()}
 	a.gate = a.newGate()
 	if _, shared := store.(hub.Watcher); shared {
 		a.run = append(a.run, func(ctx context.Context) { keeper.Watch(ctx, 5*time.Second) })
@@ -126,15 +125,12 @@ type app struct {
 	ca        *certs.Authority        // of this hub, if it has one
 	run       []func(context.Context) // adapters that live beside the server
 	health    health                  // of adapters
-	pusher    *pushes.Surface         // the way to browsers
 	listeners []listener              // addresses beside the hub's own
 	keys      *keyboard.Surface       // keyboards with pictures
 	advice    *advice
-	tools     *mcp.Driver   // what agents ask for themselves; nil in a demo
-	speaker   announcer     // nil: nobody can speak on a satellite of Home Assistant
-	mqtt      mqttd.Bus     // nil: none, or no adapter wanted it yet
-	linkUp    func() bool   // whether the hub elsewhere is there; nil: there is none
-	whence    func() string // the satellite that waits for an answer now; nil: nobody knows
+	tools     *mcp.Driver // what agents ask for themselves; nil in a demo
+	mqtt      mqttd.Bus   // nil: none, or no adapter wanted it yet
+	linkUp    func() bool // whether the hub elsewhere is there; nil: there is none
 }
 
 // start lets adapters live until ctx ends.

@@ -8,8 +8,8 @@ import (
 	"nod/internal/surface/metrics"
 )
 
-// metrics are what the hub knows in numbers. It comes last, when it is known
-// whether there is an MQTT broker.
+// metrics are what the hub knows in numbers. It comes last: a broker is there only if
+// an adapter wanted one.
 func (a *app) metrics() []httpd.Route {
 	n := metrics.Needs{Meter: a.meter, Started: a.started, Uplink: a.linkUp}
 	if bus := a.mqtt; bus != nil {

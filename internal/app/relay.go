@@ -8,13 +8,14 @@ import (
 
 	"nod/internal/net/httpd"
 	"nod/internal/net/mdns"
+	"nod/internal/surface/push"
 	"nod/internal/surface/relay"
 	"nod/internal/surface/relaypeer"
 )
 
 // relay speaks the wire of Prompt Relay, on the hub's own port and on others.
-func (a *app) relay() []httpd.Route {
-	needs := relay.Needs{Credentials: a.keeper, Tokens: a.store, VAPIDKey: a.pusher.Key, WebPush: a.pusher}
+func (a *app) relay(browsers *push.Surface) []httpd.Route {
+	needs := relay.Needs{Credentials: a.keeper, Tokens: a.store, VAPIDKey: browsers.Key, WebPush: browsers}
 	if a.ca != nil {
 		needs.CA = a.ca.PEM()
 	}

@@ -5,20 +5,21 @@ import (
 
 	"nod/internal/net/httpd"
 	"nod/internal/net/mdns"
+	"nod/internal/surface/homeassistant"
 	"nod/internal/surface/wyoming"
 )
 
-// announcer says something on a satellite of Home Assistant.
-type announcer func(ctx context.Context, satellite, text string) error
-
-// wyoming is nod as a conversation agent of Home Assistant.
-func (a *app) wyoming() {
+// wyoming is nod as a conversation agent of Home Assistant. It speaks through the
+// satellites, if there are any.
+func (a *app) wyoming(satellites *homeassistant.Surface) {
 	if a.Config.Wyoming.Listen == "" || a.Demo {
 		return
 	}
 	needs := wyoming.Needs{
 		Asker: a.asker(a.Config.Headless.Turn), Context: a.Config.Brain.Context, Rate: a.Config.Brain.Rate, Own: httpd.OwnAddresses,
-		Announce: a.speaker, Answering: a.whence,
+	}
+	if satellites != nil {
+		needs.Announce, needs.Answering = satellites.Announce, satellites.Answering
 	}
 	if a.Config.MDNS.Announce {
 		needs.Found = a.announceTalk
