@@ -88,8 +88,7 @@ func (a *app) api() []httpd.Route {
 // agents are real, or all of them are made up: the two are never mixed.
 func (a *app) agents() []httpd.Route {
 	if a.Demo {
-		a.run = append(a.run, demo.New(demo.Options{Hub: a.hub, Log: a.Log, Now: time.Now}).Run)
-		return nil
+		return a.use("demo", demo.New(a.deps()))
 	}
 	return a.claude()
 }

@@ -119,14 +119,14 @@ func (a *agent) playTasks(life context.Context) {
 
 // pause starts again, and is longer, when the agent is told to stop.
 func (a *agent) pause(life context.Context, t time.Duration) {
-	timer := time.NewTimer(a.scaled(t))
+	timer := time.NewTimer(t)
 	defer timer.Stop()
 	for {
 		select {
 		case <-timer.C:
 			return
 		case <-a.stopped:
-			timer.Reset(a.scaled(stoppedRest))
+			timer.Reset(stoppedRest)
 		case <-life.Done():
 			return
 		}

@@ -30,11 +30,11 @@ func (t *activity) ask(ctx context.Context, r nod.Request, p patience) (*nod.Req
 	if p.terminal > 0 {
 		r.Dialog = nod.DialogBeside
 		var done context.CancelFunc
-		wait, done = context.WithTimeout(ctx, t.scaled(p.terminal))
+		wait, done = context.WithTimeout(ctx, p.terminal)
 		defer done()
 	}
 	if p.deadline > 0 {
-		at := t.now().Add(t.scaled(p.deadline))
+		at := t.now().Add(p.deadline)
 		r.ExpiresAt = &at
 	}
 	t.report(t.life, t.doing(r.Tool+": "+r.Title))

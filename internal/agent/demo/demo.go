@@ -15,40 +15,24 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/sys/pause"
 )
 
 // Kind is what an Agent of this driver says it is.
 const Kind = "demo"
 
-// Options are the driver's surroundings.
-type Options struct {
-	Hub  *hub.Hub
-	Log  *slog.Logger     // nil: discard
-	Now  func() time.Time // nil: time.Now
-	Pace float64          // speed; 0: 1, which suits people
-}
-
 // Driver runs the agents.
 type Driver struct {
 	link hub.Link
 	log  *slog.Logger
 	now  func() time.Time
-	pace float64
 }
 
 // New makes the driver. Nothing happens until Run.
-func New(o Options) *Driver {
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.Pace <= 0 {
-		o.Pace = 1
-	}
-	return &Driver{link: o.Hub.Link(Kind), log: o.Log, now: o.Now, pace: o.Pace}
+func New(d adapter.Deps) *Driver {
+	d.Fill()
+	return &Driver{link: d.Hub.Link(Kind), log: d.Log, now: d.Now}
 }
 
 // Run simulates until ctx ends. Its agents start and end with it.
@@ -110,11 +94,8 @@ func (d *Driver) report(ctx context.Context, facts ...hub.Fact) {
 	}
 }
 
-// scaled is a duration at this driver's pace.
-func (d *Driver) scaled(t time.Duration) time.Duration { return time.Duration(float64(t) / d.pace) }
-
-// rest waits at this driver's pace.
+// rest waits, and says whether ctx ended.
 func (d *Driver) rest(ctx context.Context, t time.Duration) error {
-	pause.For(ctx, d.scaled(t))
+	pause.For(ctx, t)
 	return ctx.Err()
 }

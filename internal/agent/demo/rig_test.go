@@ -9,6 +9,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/store/mem"
 )
 
@@ -38,7 +39,7 @@ func playWith(t *testing.T, store hub.Store, p hub.Policy, f func(s *rig)) {
 		s := &rig{T: t, hub: h, desk: h.Desk(anna), end: end, over: make(chan struct{})}
 		go func() {
 			defer close(s.over)
-			New(Options{Hub: h}).Run(ctx)
+			New(adapter.Deps{Deps: hub.Deps{Hub: h}}).Run(ctx)
 		}()
 		defer func() {
 			end()

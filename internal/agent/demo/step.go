@@ -115,7 +115,7 @@ func trouble(s nod.AgentState, d time.Duration, problem words.Message) step {
 			g.Enter(s, now)
 			g.Tool, g.Problem = "", why
 			if s == nod.AgentLimited {
-				until := now.Add(t.scaled(d))
+				until := now.Add(d)
 				g.Until = &until
 			}
 		}), t.turn(nod.TurnSystem, "", why))
