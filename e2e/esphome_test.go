@@ -231,7 +231,7 @@ try:
 except TLSError:
     print("refused")
     sys.exit()
-wire.send(b"GET / HTTP/1.0\r\n\r\n")
+wire.send(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") # the server does not close: the library forgets what came before a close
 print(wire.recv(4096).decode())
 `
 
