@@ -26,9 +26,9 @@ func TestEverySettingIsDocumented(t *testing.T) {
 	p := &page{t: t, types: map[string]map[string]*ast.TypeSpec{}, about: map[string]string{}}
 	p.line("# Configuration")
 	p.line("")
-	p.line("`nod.toml` in the data directory, or the file that `--config` or `NOD_CONFIG` names. Every key that is no table can also be set as `NOD_SECTION_KEY`. An unknown key is an error that names the nearest right one; `nod config` prints what holds and where it came from.")
+	p.line("`nod.toml` in the data directory, or the file that `--config` or `NOD_CONFIG` names. Every key except a table can also be set as `NOD_SECTION_KEY`. An unknown key is an error that names the nearest right one; `nod config` prints the values in force and where each came from.")
 	p.line("")
-	p.line("Written by `go test ./internal/app -update` from the code of each part: change it there.")
+	p.line("Written by `go test ./internal/app -update` from the comments in the code: change them there.")
 	c := DefaultConfig()
 	p.section("nod", "", reflect.ValueOf(c))
 	for f, v := range reflect.ValueOf(c).Fields() {

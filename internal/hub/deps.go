@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Deps is what every adapter is built on. An adapter embeds it in its Options and
-// calls Fill first, so that defaults are in one place.
+// Deps is what every adapter is built on; adapter.Deps embeds it. New calls Fill
+// first, so that defaults are in one place.
 type Deps struct {
 	Hub *Hub
 	Log *slog.Logger     // nil: discard

@@ -20,7 +20,8 @@ type Config struct {
 	Turn   time.Duration     `toml:"turn"`   // how long one answer may take
 }
 
-// Assistant is somebody to talk to: who it is, where it works, what it may do.
+// Assistant is an assistant that people can talk to: who it is, where it works, what it
+// may do.
 type Assistant struct {
 	Name     string               `toml:"name"`     // small letters, digits and dashes
 	About    string               `toml:"about"`    // one line for people who choose

@@ -38,7 +38,7 @@ func (d Deps) File(name string) string {
 	return filepath.Join(d.Data, name)
 }
 
-// The powers of adapters. What has figures for /metrics is a prometheus.Collector.
+// The powers of adapters.
 type (
 	// Router has endpoints on the hub's own port.
 	Router interface{ Routes() []httpd.Route }

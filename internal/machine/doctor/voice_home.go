@@ -3,7 +3,6 @@ package doctor
 import (
 	"context"
 	"crypto/rand"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 	v1 "nod/internal/client/v1"
 	"nod/internal/net/hass"
 	"nod/internal/present/words"
+	"nod/internal/sys/secretfile"
 )
 
 // homeAssistant: does it answer, and does it accept the token?
@@ -20,12 +20,11 @@ func (v *voicePath) homeAssistant(ctx context.Context) Finding {
 	if c.URL == "" {
 		return skip(v.Say(words.LegNoHome))
 	}
-	text, err := os.ReadFile(c.TokenFile)
+	token, err := secretfile.Read(c.TokenFile)
 	if err != nil {
 		return fail(v.Say(words.LegTokenFile, c.TokenFile, lastCause(err)), v.Say(words.LegTokenFix, c.TokenFile))
 	}
-	first, _, _ := strings.Cut(string(text), "\n")
-	if v.home, err = hass.New(hass.Options{URL: c.URL, Token: func() (string, error) { return first, nil }}); err != nil {
+	if v.home, err = hass.New(hass.Options{URL: c.URL, Token: func() (string, error) { return token, nil }}); err != nil {
 		return fail(nod.MessageOf(err), v.Say(words.LegHomeFix))
 	}
 	err = v.home.Once(ctx, v.home.Ping)

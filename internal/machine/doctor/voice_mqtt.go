@@ -9,12 +9,12 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"strings"
 	"time"
 
 	"nod"
 	"nod/internal/net/mqttd"
 	"nod/internal/present/words"
+	"nod/internal/sys/secretfile"
 )
 
 // broker: does it answer, and does it accept us?
@@ -89,12 +89,11 @@ func brokerOptions(c mqttd.Config) (mqttd.Options, error) {
 		URL: c.Broker(), Version: mqttd.Version(c.Version), Username: c.Username, ClientID: "nod-doctor-" + rand.Text()[:8], Log: slog.New(slog.DiscardHandler),
 	}
 	if c.PasswordFile != "" {
-		text, err := os.ReadFile(c.PasswordFile)
+		password, err := secretfile.Read(c.PasswordFile)
 		if err != nil {
 			return o, err
 		}
-		first, _, _ := strings.Cut(string(text), "\n")
-		o.Password = strings.TrimSpace(first)
+		o.Password = password
 	}
 	if o.URL.Scheme == "mqtts" {
 		return o, secure(&o, c.CA)

@@ -8,7 +8,7 @@ import (
 	"nod"
 )
 
-// Config is the section of nod as a conversation agent that Home Assistant finds by itself.
+// Config is the section of the conversation agent that Home Assistant can discover.
 // See docs/wyoming.md.
 type Config struct {
 	Listen          string         `toml:"listen"`           // empty: off; `127.0.0.1:10500` for a Home Assistant on this machine, `:10500` for one elsewhere
