@@ -8,6 +8,9 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOTESTSUM  := gotest.tools/gotestsum@v1.13.0 --format pkgname --hide-summary=skipped --rerun-fails=1 --rerun-fails-max-failures=10 \
               --rerun-fails-run-root-test --rerun-fails-abort-on-data-race
 
+# These tests wait for other programs most of their time: more of them fit beside each other than there are cores.
+WAITING    := -parallel $(shell echo $$((2 * $$(nproc 2>/dev/null || echo 2))))
+
 .PHONY: run build test test-all check bench fuzz deps deps-all clean
 
 run: ## the hub, with its embedded defaults
@@ -19,16 +22,16 @@ build: ## bin/nod and bin/nod-hook, static
 test: deps ## unit tests, the real Claude Code in a real tmux, the web app in Chromium
 	$(GO) run $(GOTESTSUM) --packages='. ./cmd/... ./internal/... ./web' --
 	cd web && npm test --silent
-	$(GO) run $(GOTESTSUM) --packages='./e2e ./e2e/fakeapi ./e2e/fakepush ./e2e/rig' -- -timeout 20m
-	$(GO) run $(GOTESTSUM) --packages=./e2e/browser -- -count=1 -timeout 20m
+	$(GO) run $(GOTESTSUM) --packages='./e2e ./e2e/fakeapi ./e2e/fakepush ./e2e/rig' -- -timeout 20m $(WAITING)
+	$(GO) run $(GOTESTSUM) --packages=./e2e/browser -- -count=1 -timeout 20m $(WAITING)
 
 # The names of the tests that are built with the tag full alone.
 FULL = $$(comm -13 <($(GO) test -list . ./e2e | sort) <($(GO) test -tags full -list . ./e2e | sort) | grep ^Test | paste -sd'|')
 
 test-all: deps-all ## what `make test` leaves out: the race detector, Home Assistant, the cluster under chaos, load balancers, Prometheus, ESPHome
 	CGO_ENABLED=1 $(GO) run $(GOTESTSUM) --packages='. ./cmd/... ./internal/...' -- -race
-	$(GO) run $(GOTESTSUM) --packages=./e2e -- -tags full -timeout 30m -run "^($(FULL))$$"
-	$(GO) run $(GOTESTSUM) --packages=./e2e/homeassistant -- -timeout 20m
+	$(GO) run $(GOTESTSUM) --packages=./e2e -- -tags full -timeout 30m $(WAITING) -run "^($(FULL))$$"
+	$(GO) run $(GOTESTSUM) --packages=./e2e/homeassistant -- -timeout 20m $(WAITING)
 
 check: deps ## format, vet and static analysis, for every system nod is built for
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'run gofmt -w on these'; exit 1; }

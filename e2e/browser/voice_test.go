@@ -74,7 +74,12 @@ func (p *Page) Hear(text string) {
 // voiceState waits for a state of voice mode.
 func (p *Page) voiceState(state string) {
 	p.t.Helper()
-	p.until("voice mode to be "+state, fmt.Sprintf(`(() => { const d = document.querySelector("dialog.voice"); return d && [d.dataset.state, d.dataset.phase].filter(Boolean).join(" ") === %q; })()`, state))
+	rig.Until(p.t, "voice mode to be "+state, func() bool { return p.voiceIs(state) }, p.text)
+}
+
+func (p *Page) voiceIs(state string) bool {
+	is, err := try[bool](p, fmt.Sprintf(`(() => { const d = document.querySelector("dialog.voice"); return d !== null && [d.dataset.state, d.dataset.phase].filter(Boolean).join(" ") === %q; })()`, state))
+	return err == nil && is
 }
 
 // quietDemo is a demo whose agents say nothing of their own for a while.
@@ -158,9 +163,13 @@ func TestVoiceLoop(t *testing.T) {
 	p.Hear("nothing was deleted")
 
 	p.voiceState("listening")
-	p.rested()
-	p.Press(" ")
-	p.voiceState("paused")
+	rig.Until(t, "Space to pause", func() bool { // the layer ignores a press that comes soon after it changed
+		if p.voiceIs("paused") {
+			return true
+		}
+		p.Press(" ")
+		return p.voiceIs("paused")
+	}, p.text)
 	p.Look("voice-paused")
 	p.Press("\x1b")
 	p.until("the layer to be gone", `!document.querySelector("dialog.voice")`)
