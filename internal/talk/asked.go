@@ -14,8 +14,8 @@ import (
 	"nod/internal/present/words"
 )
 
-// Description is what an approval is about, in words that can be read out; long
-// is true when they are too many to be heard, or not all that will be done.
+// Description is an approval as text to be read out; long is true when it is too long
+// to be heard, or omits part of what will be done.
 func Description(say words.Printer, r *nod.Request) (text string, long bool) {
 	return describe(say, r), TooLong(r)
 }
@@ -48,15 +48,15 @@ func describe(say words.Printer, r *nod.Request) string {
 	return capital(say, strings.TrimRight(text, ".。 "))
 }
 
-// fieldsOf is a request's input by its names.
+// fieldsOf is a request's input by field name.
 func fieldsOf(r *nod.Request) map[string]any {
 	fields := map[string]any{}
-	_ = json.Unmarshal(r.Input, &fields) // without names there is nothing that could be said of it
+	_ = json.Unmarshal(r.Input, &fields) // input that is no object has no fields to read out
 	return fields
 }
 
-// confirm is the tool of a request for a sentence: what somebody said, or what a
-// model asked for in words.
+// confirm is the tool of a request about a sentence: a person's message that a rule
+// holds back, or an action that a model described in words.
 const confirm = "Confirm"
 
 // toolWords makes words of a tool's name: HassTurnOff is "turn off".
@@ -72,7 +72,7 @@ func toolWords(name string) string {
 	return strings.ToLower(ear.Name(b.String()))
 }
 
-// keysOf: what something is called comes first.
+// keysOf is the field names in order, with "name" first.
 func keysOf(fields map[string]any) []string {
 	keys := slices.Sorted(maps.Keys(fields))
 	if i := slices.Index(keys, "name"); i > 0 {
@@ -81,7 +81,7 @@ func keysOf(fields map[string]any) []string {
 	return keys
 }
 
-// capital: a sentence begins with one, where there are any.
+// capital makes the first letter of a sentence upper case, in languages that have it.
 func capital(say words.Printer, text string) string {
 	if say.Lang() == words.Japanese {
 		return text
@@ -90,8 +90,8 @@ func capital(say words.Printer, text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// values are everything in an input, its name first, so that nothing that will be
-// done is missing.
+// values are all values of an input, its name first, so that the description omits
+// nothing.
 func values(speaker ear.Speaker, name string, value any) (list []string) {
 	switch v := value.(type) {
 	case map[string]any:
@@ -114,7 +114,7 @@ func values(speaker ear.Speaker, name string, value any) (list []string) {
 	return list
 }
 
-// Aloud is a request as a question for the ear, which ends in how to answer it.
+// Aloud is a request as a spoken question, which ends by saying how to answer it.
 func Aloud(say words.Printer, r *nod.Request) string {
 	if r.Kind == nod.KindQuestion && len(r.Questions) == 1 {
 		return askedAloud(say, r.Questions[0])
@@ -145,8 +145,8 @@ func askedAloud(say words.Printer, q nod.Question) string {
 	return strings.Join(append(parts, say.Say(how)), " ")
 }
 
-// Sorry says why an outcome has no answer.
-func Sorry(say words.Printer, o Outcome, now time.Time) string {
+// TroubleText explains to a person why an outcome has no answer.
+func TroubleText(say words.Printer, o Outcome, now time.Time) string {
 	text := say.SpokenTrouble(o.Trouble)
 	if o.Trouble == nod.TroubleLimit && o.Agent != nil && o.Agent.Until != nil && o.Agent.Until.After(now) {
 		text += " " + say.Say(words.BrainUntil, say.SpokenSpan(o.Agent.Until.Sub(now).Round(time.Minute)))

@@ -48,10 +48,10 @@ func TestALimitIsSaidWithItsEnd(t *testing.T) {
 	now := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	until := now.Add(90 * time.Minute)
 	o := talk.Outcome{Trouble: nod.TroubleLimit, Agent: &nod.Agent{Until: &until}}
-	if got := talk.Sorry(words.In(words.Polish), o, now); got != "Claude wyczerpał limit. Może działać dalej za: 1 godzina." {
+	if got := talk.TroubleText(words.In(words.Polish), o, now); got != "Claude wyczerpał limit. Może działać dalej za: 1 godzina." {
 		t.Errorf("%q", got)
 	}
-	if got := talk.Sorry(words.In(words.Polish), o, until); got != "Claude wyczerpał limit." {
+	if got := talk.TroubleText(words.In(words.Polish), o, until); got != "Claude wyczerpał limit." {
 		t.Errorf("afterwards: %q", got)
 	}
 }

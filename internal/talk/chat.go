@@ -12,17 +12,17 @@ import (
 	"nod/internal/present/words"
 )
 
-// Chat is a question with all that was said before it, from a program that keeps
-// its conversations itself.
+// Chat is a question with its whole history, from a program that keeps its
+// conversations itself.
 type Chat struct {
 	Via       string        // which surface asks
 	By        nod.Actor     // who calls
-	Assistant nod.Assistant // whom they call
+	Assistant nod.Assistant // which assistant is asked
 	System    string        // what the program wants the assistant to know
 	Before    []Line        // oldest first
 	Text      string        // what is asked now
 	Hint      string        // how to answer it
-	Fresh     bool          // nothing was before it, and nothing comes after
+	Fresh     bool          // a single question: no history, and no follow-up
 }
 
 // Reply is what the program gets to read.
@@ -37,11 +37,11 @@ type ChatOptions struct {
 	Now     func() time.Time // nil: time.Now
 	Context time.Duration    // how long a conversation remembers, unless its assistant says otherwise; 0: it stays
 	Rate    int              // questions a minute for one client; 0: any number
-	// Phrases judges what a person said, as the driver does: what it does not allow is
-	// not told to an assistant as something that was said before. nil: everything may.
+	// Phrases judges a person's words by the phrase rules, as the driver does. Words that
+	// it does not allow are not passed to an assistant as history. nil: all are allowed.
 	Phrases func(text string) (verdict, reason string)
-	// While makes the context in which an answer is waited for when the caller has
-	// left: it outlives the call and ends with the server. httpd.WhileServing.
+	// While makes the context of waiting for an answer: it outlives the call, so that a
+	// caller can disconnect, and ends with the server. httpd.WhileServing.
 	While func(context.Context) (context.Context, context.CancelFunc)
 }
 
@@ -49,9 +49,9 @@ type ChatOptions struct {
 // conversation that fits what they remember.
 type Chats struct {
 	ChatOptions
-	known   known
+	threads threadCache
 	flights flights
-	calls   calls
+	limit   Rate
 }
 
 // NewChats makes Chats. One serves every surface of its kind.
@@ -63,15 +63,15 @@ func NewChats(o ChatOptions) *Chats {
 		o.While = context.WithCancel
 	}
 	if o.Phrases == nil {
-		o.Phrases = func(string) (string, string) { return saysAllow, "" }
+		o.Phrases = func(string) (string, string) { return phraseAllowed, "" }
 	}
-	return &Chats{ChatOptions: o}
+	return &Chats{ChatOptions: o, limit: Rate{Most: o.Rate}}
 }
 
-// Answer waits for the answer, and gives its pieces as they come; piece may be
-// nil. When the caller leaves, the turn goes on. The same question again while
-// the first still waits for its answer, as programs send it after a broken
-// connection, is asked once.
+// Answer waits for the answer, and passes its pieces on as they arrive; piece may be
+// nil. The turn continues when the caller disconnects. A question that is repeated
+// while the first is still unanswered, as programs do after a broken connection, is
+// asked once.
 func (c *Chats) Answer(ctx context.Context, desk hub.Desk, chat Chat, piece func(string)) (Reply, error) {
 	f, first := c.flights.join(chat.same(), c.Now())
 	if first {
@@ -82,9 +82,9 @@ func (c *Chats) Answer(ctx context.Context, desk hub.Desk, chat Chat, piece func
 	return reply, err
 }
 
-// begin asks on behalf of everybody who waits, and whether they wait or not.
+// begin asks on behalf of all waiting callers, and continues without them.
 func (c *Chats) begin(ctx context.Context, f *flight, desk hub.Desk, chat Chat) {
-	if err := c.calls.count(chat.client(), c.Rate, c.Now()); err != nil {
+	if err := c.limit.Count(chat.client(), c.Now()); err != nil {
 		f.land(Reply{}, err, c.Now())
 		return
 	}
@@ -96,7 +96,7 @@ func (c *Chats) begin(ctx context.Context, f *flight, desk hub.Desk, chat Chat) 
 	}()
 }
 
-// exchange goes on with the conversation that fits, or opens one.
+// exchange continues the matching conversation, or opens one.
 func (c *Chats) exchange(ctx context.Context, desk hub.Desk, chat Chat, piece func(string)) (Reply, error) {
 	q := Question{
 		Text: chat.Text, Assistant: chat.Assistant.Name, Language: chat.Assistant.Language,
@@ -109,9 +109,9 @@ func (c *Chats) exchange(ctx context.Context, desk hub.Desk, chat Chat, piece fu
 	if err != nil {
 		return Reply{}, err
 	}
-	q.Hints = chat.opening(c.maySay)
+	q.Hints = chat.opening(c.mayPassOn)
 	if at.agent != "" {
-		q.Session, q.Fresh, q.Hint = at.agent, false, join(meanwhile(extra, c.maySay), chat.Hint)
+		q.Session, q.Fresh, q.Hint = at.agent, false, join(meanwhile(extra, c.mayPassOn), chat.Hint)
 	}
 	var streamed strings.Builder
 	show := func(text string) { streamed.WriteString(text); piece(text) }
@@ -119,7 +119,7 @@ func (c *Chats) exchange(ctx context.Context, desk hub.Desk, chat Chat, piece fu
 	if err != nil || reply.Agent == nil {
 		return reply, err
 	}
-	if reply.Outcome.Text == "" && reply.Trouble == "" { // nod's own words come after what was written so far
+	if reply.Outcome.Text == "" && reply.Trouble == "" { // nod's own text follows what was streamed so far
 		if streamed.Len() > 0 {
 			show("\n\n")
 		}
@@ -127,35 +127,35 @@ func (c *Chats) exchange(ctx context.Context, desk hub.Desk, chat Chat, piece fu
 	}
 	c.keep(chat, reply, streamed.String())
 	if chat.Fresh && reply.Request == nil && !reply.Late {
-		_ = desk.Leave(ctx, reply.Agent.ID) // nothing can come after it; if it stays, it ends by itself
+		_ = desk.Leave(ctx, reply.Agent.ID) // there is no follow-up; if this fails, the conversation times out
 	}
 	return reply, nil
 }
 
-// put takes words to where they belong: they are an answer to what the conversation
-// asks, or they ask for what came of that, or they are a new question.
+// put decides what the text is: an answer to the pending request, a query for the
+// outcome of a request that was answered elsewhere, or a new question.
 func (c *Chats) put(ctx context.Context, desk hub.Desk, at thread, q Question, piece func(string)) (Reply, error) {
-	r := c.Asker.open(at.asked) // what they were asked, whatever else is asked by now
+	r := c.Asker.open(at.asked) // the request they were shown, even if there is a newer one
 	if r == nil || r.Agent.ID != at.agent {
 		r = c.Asker.Pending(at.agent)
 	}
 	if r != nil {
 		return c.settle(ctx, desk, r, at, q.Text, piece)
 	}
-	if at.open != "" && assents(q.Language, q.Text) { // somebody else has answered it
+	if at.open != "" && assents(q.Language, q.Text) { // it was answered on another device
 		if o, err := c.Asker.Wait(ctx, desk, at.agent, at.open, piece); err == nil || nod.CodeOf(err) != nod.NotFound {
-			return c.say(o, err)
+			return c.toReply(o, err)
 		}
 	}
-	return c.say(c.Asker.Ask(ctx, desk, q, piece))
+	return c.toReply(c.Asker.Ask(ctx, desk, q, piece))
 }
 
-// keep remembers what the program will remember: the answer as it was shown piece
-// by piece, or as a whole; and a question that failed without an answer.
+// keep caches the history that the program will send next time: with the answer as
+// it was streamed, and as a whole; or with a question that failed without an answer.
 func (c *Chats) keep(chat Chat, reply Reply, streamed string) {
 	t := thread{agent: reply.Agent.ID}
 	if reply.Trouble != "" {
-		c.known.put(chat.memory(chat.after()), t)
+		c.threads.put(chat.hash(chat.after()), t)
 		return
 	}
 	if reply.Request != nil || reply.Late {
@@ -164,37 +164,37 @@ func (c *Chats) keep(chat Chat, reply Reply, streamed string) {
 	if reply.Request != nil {
 		t.asked = reply.Request.ID
 	}
-	c.known.put(chat.memory(chat.after(Line{Text: streamed})), t)
-	c.known.put(chat.memory(chat.after(Line{Text: reply.Text})), t)
+	c.threads.put(chat.hash(chat.after(Line{Text: streamed})), t)
+	c.threads.put(chat.hash(chat.after(Line{Text: reply.Text})), t)
 }
 
-// after is what the program remembers afterwards.
+// after is the program's history after this question.
 func (c *Chat) after(answer ...Line) []line {
-	return plain(slices.Concat(c.Before, []Line{{Person: true, Text: c.Text}}, answer))
+	return normalized(slices.Concat(c.Before, []Line{{Person: true, Text: c.Text}}, answer))
 }
 
-// say puts an outcome into words.
-func (c *Chats) say(o Outcome, err error) (Reply, error) {
+// toReply puts an outcome into words.
+func (c *Chats) toReply(o Outcome, err error) (Reply, error) {
 	reply := Reply{Text: o.Text, Outcome: o}
 	if err != nil {
 		return reply, err
 	}
-	say := speaks(o.Agent)
+	say := printerFor(o.Agent)
 	switch {
 	case o.Request != nil:
 		reply.Text = Aloud(say, o.Request)
 	case o.Late:
 		reply.Text = say.Say(words.BrainLate)
 	case o.Trouble != "":
-		reply.Text = Sorry(say, o, c.Now())
+		reply.Text = TroubleText(say, o, c.Now())
 	case o.Text == "":
 		reply.Text = say.Say(words.BrainSilent)
 	}
 	return reply, nil
 }
 
-// speaks is the printer for what nod itself says in a conversation.
-func speaks(a *nod.Agent) words.Printer {
+// printerFor is the printer for what nod itself says in a conversation.
+func printerFor(a *nod.Agent) words.Printer {
 	var language string
 	if a != nil && a.Talk != nil {
 		language = a.Talk.Language
@@ -206,8 +206,8 @@ func speaks(a *nod.Agent) words.Printer {
 // client is whose conversations these are.
 func (c *Chat) client() string { return ClientOf(c.By) }
 
-// ClientOf is a caller in a word that stays the same. A process has another number
-// every time; its person has not.
+// ClientOf is a stable identifier of a caller. A process has a new pid every time,
+// so it is identified by its person.
 func ClientOf(by nod.Actor) string {
 	if by.ID == "" || strings.HasPrefix(by.ID, "pid ") {
 		return by.Name
@@ -215,33 +215,34 @@ func ClientOf(by nod.Actor) string {
 	return by.ID
 }
 
-func (c *Chat) memory(lines []line) memory {
-	return remember(strings.Join([]string{c.Via, c.client(), c.Assistant.Name}, "\n"), lines)
+func (c *Chat) hash(lines []line) historyHash {
+	return hashHistory(strings.Join([]string{c.Via, c.client(), c.Assistant.Name}, "\n"), lines)
 }
 
-// same is the same for two questions if one is the other, sent again: also what the
-// program wants known of it is alike, such as the room that it was asked in.
-func (c *Chat) same() memory {
+// same is equal for a question and its repetition. It includes the program's
+// instructions, such as the room that the question was asked in.
+func (c *Chat) same() historyHash {
 	lines := append(c.after(), line{Line: Line{Text: c.System}}, line{Line: Line{Text: c.Hint}})
-	return c.memory(lines)
+	return c.hash(lines)
 }
 
-// saysAllow is the verdict of a judge of phrases that lets them be said.
-const saysAllow = "allow"
+// phraseAllowed is the verdict of the phrase rules for text that may be sent.
+const phraseAllowed = "allow"
 
-// maySay: what somebody said reaches an assistant by the front door, where a person
-// is asked about it if a rule says so, or not at all.
-func (c *Chats) maySay(l Line) bool {
+// mayPassOn reports whether a line of the history may be shown to an assistant. Text
+// that a phrase rule holds back must be sent as a message, where a person is asked
+// about it.
+func (c *Chats) mayPassOn(l Line) bool {
 	verdict, _ := c.Phrases(l.Text)
-	return !l.Person || verdict == saysAllow
+	return !l.Person || verdict == phraseAllowed
 }
 
 const (
-	longestSystem  = 6_000 // of what a program wants known, in characters
-	longestEarlier = 3_500 // of what was said before
+	longestSystem  = 6_000 // of a program's instructions, in characters
+	longestEarlier = 3_500 // of the history
 )
 
-// opening is what a new conversation is told once.
+// opening is the text for the start of a new conversation.
 func (c *Chat) opening(may func(Line) bool) string {
 	system := strings.TrimSpace(c.System)
 	if utf8.RuneCountInString(system) > longestSystem {
@@ -254,7 +255,8 @@ func (c *Chat) opening(may func(Line) bool) string {
 	return join(system, before)
 }
 
-// meanwhile is what was said to others since the assistant heard something last.
+// meanwhile is the part of the history that other assistants handled since this one
+// was asked last.
 func meanwhile(extra []Line, may func(Line) bool) string {
 	if len(extra) == 0 {
 		return ""

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// flight is one question on its way, and everybody who waits for its answer. It
-// does not end when they leave.
+// flight is one question in progress, shared by all callers that wait for its answer.
+// It continues when they disconnect.
 type flight struct {
-	of      memory
+	of      historyHash
 	mu      sync.Mutex
 	text    []byte
 	changed chan struct{} // closed at the next change
@@ -19,7 +19,7 @@ type flight struct {
 	err     error
 	at      time.Time // when it landed
 
-	waiting int // of the flights' lock
+	waiting int // guarded by flights.mu
 }
 
 func (f *flight) add(text string) {
@@ -38,8 +38,8 @@ func (f *flight) land(r Reply, err error, now time.Time) {
 	f.changed = make(chan struct{})
 }
 
-// follow gives the pieces to one who waits, from the beginning. took: they were
-// there at the end.
+// follow passes the pieces to one caller, from the beginning. took: the caller was
+// still there at the end.
 func (f *flight) follow(ctx context.Context, piece func(string)) (reply Reply, took bool, err error) {
 	for at := 0; ; {
 		f.mu.Lock()
@@ -62,23 +62,24 @@ func (f *flight) follow(ctx context.Context, piece func(string)) (reply Reply, t
 	}
 }
 
-// flights are the questions on their way.
+// flights are the questions in progress.
 type flights struct {
 	mu sync.Mutex
-	of map[memory][]*flight
+	of map[historyHash][]*flight
 }
 
-// retryTime is how long an answer that nobody took is kept for somebody who comes
-// back and asks the same again.
+// retryTime is how long an answer whose caller disconnected is kept for a repetition
+// of the question.
 const retryTime = 2 * time.Minute
 
-// join finds the flight of a question whose caller has left; first: there is none,
-// and it has to be begun. Two who ask the same and both wait are two.
-func (s *flights) join(m memory, now time.Time) (f *flight, first bool) {
+// join finds the flight of a question whose caller has disconnected; first: there is
+// none, and the caller has to begin it. Two callers who ask the same and both wait get
+// two flights.
+func (s *flights) join(m historyHash, now time.Time) (f *flight, first bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.of == nil {
-		s.of = map[memory][]*flight{}
+		s.of = map[historyHash][]*flight{}
 	}
 	for key, list := range s.of {
 		s.set(key, slices.DeleteFunc(list, func(f *flight) bool { return f.stale(now) }))
@@ -94,8 +95,8 @@ func (s *flights) join(m memory, now time.Time) (f *flight, first bool) {
 	return f, true
 }
 
-// leave is for everyone who joined. An answer that was taken is not kept: asked
-// again, the question is a new one.
+// leave ends a join. An answer that was taken is not kept: asked again, the question
+// is a new one.
 func (s *flights) leave(f *flight, took bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,7 +105,7 @@ func (s *flights) leave(f *flight, took bool) {
 	}
 }
 
-func (s *flights) set(m memory, list []*flight) {
+func (s *flights) set(m historyHash, list []*flight) {
 	if len(list) == 0 {
 		delete(s.of, m)
 		return

@@ -10,110 +10,108 @@ import (
 	"nod"
 )
 
-// Line is one utterance of a conversation, as a program tells it that keeps the
-// conversation itself and sends all of it along with every question.
+// Line is one message of a conversation, from a program that keeps the conversation
+// itself and sends all of it with every question.
 type Line struct {
 	Person bool // else the assistant
 	Text   string
 }
 
-// line is a Line as it is compared: white space is not what anybody said.
+// line is a Line with its white space normalised, for comparison.
 type line struct {
 	Line
 	cut bool // the log has only the beginning
 }
 
-func plain(lines []Line) []line {
+func normalized(lines []Line) []line {
 	list := make([]line, 0, len(lines))
 	for _, l := range lines {
-		if l.Text = blanks(l.Text); l.Text != "" {
+		if l.Text = foldSpace(l.Text); l.Text != "" {
 			list = append(list, line{Line: l})
 		}
 	}
 	return list
 }
 
-func blanks(text string) string { return strings.Join(strings.Fields(text), " ") }
+func foldSpace(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// told is what a conversation has said and heard, oldest first. Its turns come
+// linesOf is the messages and answers of a conversation, oldest first. Its turns come
 // newest first, as a Desk lists them.
-func told(turns []nod.Turn) []line {
+func linesOf(turns []nod.Turn) []line {
 	var list []line
 	for i := len(turns) - 1; i >= 0; i-- {
 		t := turns[i]
 		if t.Who != nil || t.Role != nod.TurnPerson && t.Role != nod.TurnAgent {
 			continue
 		}
-		if text := blanks(t.Text); text != "" {
+		if text := foldSpace(t.Text); text != "" {
 			list = append(list, line{Line{t.Role == nod.TurnPerson, text}, t.Cut > 0})
 		}
 	}
 	return list
 }
 
-// fitness says how well a program's memory and a conversation go together; more
-// is better.
-type fitness int
+// match says how well a program's history and a conversation match; higher is better.
+type match int
 
 const (
-	stranger fitness = iota // they do not
-	trimmed                 // the program has forgotten the beginning
-	mixed                   // the program has spoken to others in between
-	same
+	noMatch match = iota
+	trimmed       // the program has dropped the beginning
+	mixed         // the program has asked others in between
+	exact
 )
 
 const (
-	// fewestTrimmed is how many lines must agree before a beginning that the program
-	// does not know is taken for forgotten, and not for somebody else's.
+	// fewestTrimmed is how many lines must agree before a missing beginning counts as
+	// dropped by the program, and not as another client's conversation.
 	fewestTrimmed = 8
-	// fewestBroken is how much of an answer must have arrived before it is taken for
-	// the beginning of the one that was given.
+	// fewestBroken is how many characters of an interrupted answer must agree before it
+	// counts as the beginning of the logged one.
 	fewestBroken = 24
 )
 
-// compare finds out whether a program that remembers history is the one that held
-// this conversation. Whoever knows every line of it may go on with it. extra is
-// what the program remembers and the conversation has not heard.
-func compare(history, told []line) (fit fitness, extra []Line) {
-	if len(told) == 0 || len(history) == 0 {
-		return stranger, nil
+// compare matches a program's history with a logged conversation. A client whose
+// history contains every line of it may continue it. extra is the lines that only the
+// program's history has.
+func compare(history, logged []line) (fit match, extra []Line) {
+	if len(logged) == 0 || len(history) == 0 {
+		return noMatch, nil
 	}
 	at := 0
 	for _, h := range history {
-		if at < len(told) && alike(h, told[at]) {
+		if at < len(logged) && alike(h, logged[at]) {
 			at++
 			continue
 		}
 		extra = append(extra, h.Line)
 	}
 	switch {
-	case at == len(told) && len(extra) == 0:
-		return same, nil
-	case at == len(told) && len(extra) <= at:
+	case at == len(logged) && len(extra) == 0:
+		return exact, nil
+	case at == len(logged) && len(extra) <= at:
 		return mixed, extra
-	case len(history) >= fewestTrimmed && ends(told, history):
+	case len(history) >= fewestTrimmed && ends(logged, history):
 		return trimmed, nil
 	}
-	return stranger, nil
+	return noMatch, nil
 }
 
-// ends reports whether a conversation ends with what a program remembers.
-func ends(told, history []line) bool {
-	before := len(told) - len(history)
+// ends reports whether a logged conversation ends with a program's history.
+func ends(logged, history []line) bool {
+	before := len(logged) - len(history)
 	if before < 0 {
 		return false
 	}
 	for i, h := range history {
-		if !alike(h, told[before+i]) {
+		if !alike(h, logged[before+i]) {
 			return false
 		}
 	}
 	return true
 }
 
-// alike compares what a program remembers with what the log has. Of an answer a
-// program may have seen more (what the assistant said between its steps) or less
-// (somebody stopped it).
+// alike compares a line of a program's history with one of the log. A program may have
+// seen more of an answer (text between the assistant's steps) or less (it was stopped).
 func alike(remembered, logged line) bool {
 	r, l := remembered.Text, logged.Text
 	switch {
@@ -129,10 +127,10 @@ func alike(remembered, logged line) bool {
 	return strings.HasSuffix(r, " "+l) || utf8.RuneCountInString(r) >= fewestBroken && strings.HasPrefix(l, r)
 }
 
-// memory is a whole history in a few bytes: whose it is, and every line of it.
-type memory [sha256.Size]byte
+// historyHash is a hash of a whole history: whose it is, and every line of it.
+type historyHash [sha256.Size]byte
 
-func remember(whose string, lines []line) memory {
+func hashHistory(whose string, lines []line) historyHash {
 	sum := sha256.New()
 	write := func(text string) { fmt.Fprintf(sum, "%d:%s", len(text), text) }
 	write(whose)
@@ -144,12 +142,12 @@ func remember(whose string, lines []line) memory {
 		}
 		write(l.Text)
 	}
-	return memory(sum.Sum(nil))
+	return historyHash(sum.Sum(nil))
 }
 
-// earlier puts an exchange that a conversation has not heard into words for its
-// assistant. What does not fit is left out from the beginning, and that is said; so
-// is what may not be told.
+// earlier renders lines that a conversation does not know for its assistant. What
+// does not fit is left out from the beginning, with a note; lines that may not be
+// passed on are replaced by a note.
 func earlier(lines []Line, most int, may func(Line) bool) string {
 	var parts []string
 	left := most

@@ -22,31 +22,31 @@ func TestWhoRemembersAllOfItGoesOn(t *testing.T) {
 		name    string
 		history []Line
 		told    []Line
-		want    fitness
+		want    match
 		extra   int
 	}{
-		{"nothing is remembered", nil, talk("hello", "Hi."), stranger, 0},
-		{"nothing was said", talk("hello", "Hi."), nil, stranger, 0},
-		{"the same", talk("hello", "Hi."), talk("hello", "Hi."), same, 0},
-		{"white space does not count", talk(" hello\n", "Hi.\n\nBye. "), talk("hello", "Hi. Bye."), same, 0},
-		{"other words", talk("hello", "Ho."), talk("hello", "Hi."), stranger, 0},
-		{"other roles", []Line{{false, "hello"}, {true, "Hi."}}, talk("hello", "Hi."), stranger, 0},
-		{"an answer that was never seen", talk("hello"), talk("hello", "Hi."), stranger, 0},
-		{"a question that was asked again", talk("hello", "Hi."), talk("hello", "Hi.", "more", "More."), stranger, 0},
-		{"a question that had no answer", talk("hello"), talk("hello"), same, 0},
-		{"words between the steps", talk("look", "Let me look.\n\nDone."), talk("look", "Done."), same, 0},
-		{"an end of a word is no answer", talk("look", "Undone."), talk("look", "done."), stranger, 0},
-		{"somebody stopped it", talk("tell", "Once upon a time there was a"), talk("tell", "Once upon a time there was a queen."), same, 0},
-		{"a letter is no answer", talk("tell", "O"), talk("tell", "Once upon a time there was a queen."), stranger, 0},
-		{"half a question is none", talk("please open the garage do", "Opened."), talk("please open the garage door now", "Opened."), stranger, 0},
+		{"nothing is remembered", nil, talk("hello", "Hi."), noMatch, 0},
+		{"nothing was said", talk("hello", "Hi."), nil, noMatch, 0},
+		{"the same", talk("hello", "Hi."), talk("hello", "Hi."), exact, 0},
+		{"white space does not count", talk(" hello\n", "Hi.\n\nBye. "), talk("hello", "Hi. Bye."), exact, 0},
+		{"other words", talk("hello", "Ho."), talk("hello", "Hi."), noMatch, 0},
+		{"other roles", []Line{{false, "hello"}, {true, "Hi."}}, talk("hello", "Hi."), noMatch, 0},
+		{"an answer that was never seen", talk("hello"), talk("hello", "Hi."), noMatch, 0},
+		{"a question that was asked again", talk("hello", "Hi."), talk("hello", "Hi.", "more", "More."), noMatch, 0},
+		{"a question that had no answer", talk("hello"), talk("hello"), exact, 0},
+		{"words between the steps", talk("look", "Let me look.\n\nDone."), talk("look", "Done."), exact, 0},
+		{"an end of a word is no answer", talk("look", "Undone."), talk("look", "done."), noMatch, 0},
+		{"somebody stopped it", talk("tell", "Once upon a time there was a"), talk("tell", "Once upon a time there was a queen."), exact, 0},
+		{"a letter is no answer", talk("tell", "O"), talk("tell", "Once upon a time there was a queen."), noMatch, 0},
+		{"half a question is none", talk("please open the garage do", "Opened."), talk("please open the garage door now", "Opened."), noMatch, 0},
 		{"the house answered in between", append(talk("hello", "Hi."), talk("light on", "Turned on the light.")...), talk("hello", "Hi."), mixed, 2},
-		{"most of it was somebody else", append(talk("hello", "Hi."), talk("a", "b", "c", "d")...), talk("hello", "Hi."), stranger, 0},
+		{"most of it was somebody else", append(talk("hello", "Hi."), talk("a", "b", "c", "d")...), talk("hello", "Hi."), noMatch, 0},
 		{"the beginning was forgotten", long[2:], long, trimmed, 0},
-		{"too little is left", long[4:], long, stranger, 0},
-		{"the middle is no end", long[:8], long, stranger, 0},
+		{"too little is left", long[4:], long, noMatch, 0},
+		{"the middle is no end", long[:8], long, noMatch, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, extra := compare(plain(tt.history), plain(tt.told))
+			got, extra := compare(normalized(tt.history), normalized(tt.told))
 			if got != tt.want || len(extra) != tt.extra {
 				t.Errorf("%d with %v, want %d with %d lines", got, extra, tt.want, tt.extra)
 			}
@@ -62,28 +62,28 @@ func TestOnlyWhatWasSaidAndAnsweredIsTold(t *testing.T) {
 		{Role: nod.TurnSystem, Text: "compacted"},
 		{Role: nod.TurnPerson, Text: "light  on"},
 	}
-	got := told(turns)
-	if fit, _ := compare(plain(talk("light on", "Switched on.")), got); fit != same || len(got) != 2 {
+	got := linesOf(turns)
+	if fit, _ := compare(normalized(talk("light on", "Switched on.")), got); fit != exact || len(got) != 2 {
 		t.Errorf("%+v", got)
 	}
-	long := told([]nod.Turn{{Role: nod.TurnAgent, Text: "A long", Cut: 7}, {Role: nod.TurnPerson, Text: "tell"}})
-	if fit, _ := compare(plain(talk("tell", "A long answer.")), long); fit != same {
+	long := linesOf([]nod.Turn{{Role: nod.TurnAgent, Text: "A long", Cut: 7}, {Role: nod.TurnPerson, Text: "tell"}})
+	if fit, _ := compare(normalized(talk("tell", "A long answer.")), long); fit != exact {
 		t.Error("what the log has cut is still the same answer")
 	}
 }
 
 func TestMemoriesDifferInWhateverWasSaid(t *testing.T) {
-	seen := map[memory]int{}
-	for i, m := range []memory{
-		remember("ha", plain(talk("a", "b"))), remember("ha", plain(talk("a b"))), remember("ha", plain(talk("a", "b", "c"))),
-		remember("ha", plain([]Line{{false, "a"}, {true, "b"}})), remember("other", plain(talk("a", "b"))), remember("ha", nil),
+	seen := map[historyHash]int{}
+	for i, m := range []historyHash{
+		hashHistory("ha", normalized(talk("a", "b"))), hashHistory("ha", normalized(talk("a b"))), hashHistory("ha", normalized(talk("a", "b", "c"))),
+		hashHistory("ha", normalized([]Line{{false, "a"}, {true, "b"}})), hashHistory("other", normalized(talk("a", "b"))), hashHistory("ha", nil),
 	} {
 		if before, ok := seen[m]; ok {
 			t.Errorf("%d and %d are one", before, i)
 		}
 		seen[m] = i
 	}
-	if remember("ha", plain(talk(" a\n", "b"))) != remember("ha", plain(talk("a", "b"))) {
+	if hashHistory("ha", normalized(talk(" a\n", "b"))) != hashHistory("ha", normalized(talk("a", "b"))) {
 		t.Error("white space makes a difference")
 	}
 }
@@ -103,12 +103,12 @@ func FuzzCompare(f *testing.F) {
 	f.Add("one\nAnswer one.\ntwo\nAnswer two.", "one\nAnswer one.")
 	f.Add("a\n\nb", "a")
 	f.Fuzz(func(t *testing.T, one, other string) {
-		history, told := plain(talk(strings.Split(one, "\n")...)), plain(talk(strings.Split(other, "\n")...))
-		if fit, extra := compare(history, history); len(history) > 0 && (fit != same || extra != nil) {
+		history, told := normalized(talk(strings.Split(one, "\n")...)), normalized(talk(strings.Split(other, "\n")...))
+		if fit, extra := compare(history, history); len(history) > 0 && (fit != exact || extra != nil) {
 			t.Errorf("%q is not itself: %d", one, fit)
 		}
 		fit, extra := compare(history, told)
-		if fit == same && len(told) != len(history) || fit != mixed && len(extra) > 0 || len(extra) > len(told) {
+		if fit == exact && len(told) != len(history) || fit != mixed && len(extra) > 0 || len(extra) > len(told) {
 			t.Errorf("%q and %q: %d with %v", one, other, fit, extra)
 		}
 	})

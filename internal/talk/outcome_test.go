@@ -128,7 +128,7 @@ func piecesComeOnce(t *testing.T, anew bool) {
 			turn.Tool("Bash", "date")
 			turn.Ask(nod.Request{ID: "request-1", Tool: "Bash", Title: "date"})
 			if anew {
-				turn.Anew()
+				turn.DiscardDraft()
 			}
 			turn.Piece("It is ")
 			synctest.Wait()

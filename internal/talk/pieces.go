@@ -9,23 +9,23 @@ import (
 	"nod/internal/hub"
 )
 
-// heard is what was told of answers that are not finished: whoever answers a
-// request in the middle of one hears the rest, and not its beginning again.
-type heard struct {
+// sentParts is what was already sent of unfinished answers: a caller who answers a
+// request in the middle of one gets the rest, and not its beginning again.
+type sentParts struct {
 	mu sync.Mutex
 	of map[nod.MessageID]part
 }
 
-// part is what was told, and how much of it before the draft that was read last.
+// part is the text that was sent, and its length before the current draft.
 type part struct {
-	told string
+	text string
 	base int
 }
 
-// mostHeard bounds it; beyond that somebody hears something twice.
-const mostHeard = 256
+// mostSentParts is the limit; beyond it a caller may get a text twice.
+const mostSentParts = 256
 
-func (h *heard) take(m nod.MessageID) part {
+func (h *sentParts) take(m nod.MessageID) part {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	p := h.of[m]
@@ -33,11 +33,11 @@ func (h *heard) take(m nod.MessageID) part {
 	return p
 }
 
-func (h *heard) keep(m nod.MessageID, p part) {
+func (h *sentParts) keep(m nod.MessageID, p part) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for other := range h.of {
-		if len(h.of) < mostHeard {
+		if len(h.of) < mostSentParts {
 			break
 		}
 		delete(h.of, other)
@@ -45,28 +45,28 @@ func (h *heard) keep(m nod.MessageID, p part) {
 	h.of[m] = p
 }
 
-// telling gives a caller the pieces of one answer.
-type telling struct {
-	heard *heard
+// pieceWriter sends a caller the pieces of one answer.
+type pieceWriter struct {
+	parts *sentParts
 	m     nod.MessageID
 	piece func(string)
-	told  strings.Builder
-	base  int  // how much was told before the draft that is being read
-	sure  bool // that it is the one that was read before
+	sent  strings.Builder
+	base  int  // how much was sent before the current draft
+	sure  bool // the current draft continues what was sent
 }
 
-func (a *Asker) telling(m nod.MessageID, piece func(string)) *telling {
-	t := &telling{heard: &a.heard, m: m, piece: piece}
+func (a *Asker) pieceWriter(m nod.MessageID, piece func(string)) *pieceWriter {
+	t := &pieceWriter{parts: &a.sent, m: m, piece: piece}
 	if piece != nil {
-		before := a.heard.take(m)
-		t.told.WriteString(before.told)
+		before := a.sent.take(m)
+		t.sent.WriteString(before.text)
 		t.base = before.base
 	}
 	return t
 }
 
-// drafts is what is written from now on; nil for a caller who wants no pieces.
-func (t *telling) drafts(ctx context.Context, desk hub.Desk, agent nod.AgentID) <-chan nod.Draft {
+// drafts are the drafts from now on; nil for a caller who wants no pieces.
+func (t *pieceWriter) drafts(ctx context.Context, desk hub.Desk, agent nod.AgentID) <-chan nod.Draft {
 	if t.piece == nil {
 		return nil
 	}
@@ -86,47 +86,47 @@ func (t *telling) drafts(ctx context.Context, desk hub.Desk, agent nod.AgentID) 
 	return out
 }
 
-func (t *telling) tell(d nod.Draft) {
+func (t *pieceWriter) draft(d nod.Draft) {
 	if d.Message != t.m {
 		return
 	}
 	if d.Over {
-		t.base = t.told.Len()
+		t.base = t.sent.Len()
 		return
 	}
-	if !t.sure && !strings.HasPrefix(d.Text, t.told.String()[t.base:]) {
-		t.base = t.told.Len() // what was heard before was of another draft
+	if !t.sure && !strings.HasPrefix(d.Text, t.sent.String()[t.base:]) {
+		t.base = t.sent.Len() // what was sent before belongs to another draft
 	}
 	t.sure = true
-	if at := t.base + d.At; at+len(d.Text) > t.told.Len() {
-		t.say(d.Text[max(0, min(len(d.Text), t.told.Len()-at)):])
+	if at := t.base + d.At; at+len(d.Text) > t.sent.Len() {
+		t.write(d.Text[max(0, min(len(d.Text), t.sent.Len()-at)):])
 	}
 }
 
-func (t *telling) say(text string) {
+func (t *pieceWriter) write(text string) {
 	if text != "" {
-		t.told.WriteString(text)
+		t.sent.WriteString(text)
 		t.piece(text)
 	}
 }
 
-// end tells what is missing: the log is the truth, drafts are a courtesy.
-func (t *telling) end(o *Outcome) {
+// finish sends the rest of the answer from the log; drafts may have been incomplete.
+func (t *pieceWriter) finish(o *Outcome) {
 	switch {
 	case t.piece == nil:
 	case o.Request != nil || o.Late:
-		t.heard.keep(t.m, part{t.told.String(), t.base})
+		t.parts.keep(t.m, part{t.sent.String(), t.base})
 	case o.Text != "":
-		t.say(o.Text[overlap(t.told.String(), o.Text):])
+		t.write(o.Text[overlap(t.sent.String(), o.Text):])
 	}
 }
 
-// overlap is how much of the beginning of text is the end of told. An answer
-// with steps in it is drafted with the words between them, and its end is what
-// was said after the last.
-func overlap(told, text string) int {
-	told = told[max(0, len(told)-len(text)):]
-	border := make([]int, len(text)+1) // of each beginning of text: how long an end of it is also its beginning
+// overlap is the length of the longest prefix of text that sent ends with. The drafts
+// of an answer with several steps include the text between the steps; the logged
+// answer is only what follows the last one.
+func overlap(sent, text string) int {
+	sent = sent[max(0, len(sent)-len(text)):]
+	border := make([]int, len(text)+1) // Knuth-Morris-Pratt: for each prefix, its longest proper border
 	for i, k := 1, 0; i < len(text); i++ {
 		for k > 0 && text[i] != text[k] {
 			k = border[k]
@@ -137,11 +137,11 @@ func overlap(told, text string) int {
 		border[i+1] = k
 	}
 	k := 0
-	for i := range len(told) {
-		for k > 0 && (k == len(text) || told[i] != text[k]) {
+	for i := range len(sent) {
+		for k > 0 && (k == len(text) || sent[i] != text[k]) {
 			k = border[k]
 		}
-		if told[i] == text[k] {
+		if sent[i] == text[k] {
 			k++
 		}
 	}

@@ -10,8 +10,9 @@ import (
 	"nod/internal/hub"
 )
 
-// place is the conversation that a question belongs to, opened if need be.
-func (a *Asker) place(ctx context.Context, desk hub.Desk, q Question) (*nod.Agent, error) {
+// findOrOpen is the conversation that a question belongs to; it opens one if there is
+// none.
+func (a *Asker) findOrOpen(ctx context.Context, desk hub.Desk, q Question) (*nod.Agent, error) {
 	a.opening.Lock()
 	defer a.opening.Unlock()
 	if found := a.Find(q); found != nil {
@@ -23,20 +24,20 @@ func (a *Asker) place(ctx context.Context, desk hub.Desk, q Question) (*nod.Agen
 	})
 }
 
-// Find is the conversation that a question would go on with, or nil.
+// Find is the conversation that a question would continue, or nil.
 func (a *Asker) Find(q Question) (found *nod.Agent) {
 	if q.Fresh {
 		return nil
 	}
 	a.hub.Look(func(s *nod.State) {
 		if q.Session != "" {
-			if talk := s.Agents[q.Session]; talk != nil && a.goesOn(s, talk, q) {
+			if talk := s.Agents[q.Session]; talk != nil && a.canContinue(s, talk, q) {
 				found = talk
 			}
 			return
 		}
 		for _, talk := range s.Agents {
-			if a.goesOn(s, talk, q) && q.belongs(talk) && (found == nil || q.better(talk, found)) {
+			if a.canContinue(s, talk, q) && q.belongs(talk) && (found == nil || q.better(talk, found)) {
 				found = talk
 			}
 		}
@@ -44,21 +45,21 @@ func (a *Asker) Find(q Question) (found *nod.Agent) {
 	return found
 }
 
-// goesOn reports whether a conversation can be gone on with at all.
-func (a *Asker) goesOn(s *nod.State, talk *nod.Agent, q Question) bool {
+// canContinue reports whether a conversation accepts another question.
+func (a *Asker) canContinue(s *nod.State, talk *nod.Agent, q Question) bool {
 	if talk.Talk == nil || !talk.Alive() || q.Assistant != "" && talk.Talk.Assistant != q.Assistant {
 		return false
 	}
 	if !talk.Talk.Over(a.now()) {
 		return true
 	}
-	// Its time of silence is over, unless it is not silent.
+	// It has timed out, unless it is busy.
 	return talk.State == nod.AgentWorking || talk.State == nod.AgentWaiting || len(s.MessagesTo(talk.ID)) > 0
 }
 
 // belongs reports whether a conversation is the one of this room and user, or of
-// this client. What was begun in a room without a user, as by the house itself,
-// is anybody's there; what somebody began is theirs.
+// this client. One that was started in a room without a user, for example by an
+// automation, belongs to everyone there; a user's own belongs to that user.
 func (q Question) belongs(talk *nod.Agent) bool {
 	if family, _, ok := cutLast(string(talk.ID)); !ok || family != q.family() {
 		return false
@@ -79,8 +80,8 @@ func (q Question) better(one, other *nod.Agent) bool {
 	return one.Started.After(other.Started) || one.Started.Equal(other.Started) && one.ID > other.ID
 }
 
-// family is the beginning of the ids of all conversations among which one is
-// looked for. That it is in the id makes it outlive the hub's own process.
+// family is the id prefix of the conversations to search. Because it is part of the
+// id, it survives a restart of the hub.
 func (q Question) family() string {
 	via := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {

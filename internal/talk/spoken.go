@@ -11,9 +11,9 @@ import (
 	"nod/internal/present/words"
 )
 
-// Meant is what a whole utterance means as an answer to a request. Without ok it
-// means nothing: what is not understood is never taken for consent.
-func Meant(r *nod.Request, say words.Printer, utterance string) (a nod.Answer, ok bool) {
+// ParseAnswer interprets a whole utterance as an answer to a request. ok is false when
+// it is not understood, which is never consent.
+func ParseAnswer(r *nod.Request, say words.Printer, utterance string) (a nod.Answer, ok bool) {
 	yes, no := ear.Assent(say.Lang(), utterance)
 	switch r.Kind {
 	case nod.KindApproval, nod.KindPlan:
@@ -28,8 +28,8 @@ func Meant(r *nod.Request, say words.Printer, utterance string) (a nod.Answer, o
 	return nod.Answer{Verdict: nod.VerdictDeny}, no
 }
 
-// replied is an answer to the one question of a request: a choice by its name or
-// its number, or words of one's own where they are welcome.
+// replied is an answer to the one question of a request: a choice by name or number,
+// or free text where the question accepts it.
 func replied(r *nod.Request, utterance string) (nod.Answer, bool) {
 	if len(r.Questions) != 1 {
 		return nod.Answer{}, false
@@ -45,8 +45,8 @@ func replied(r *nod.Request, utterance string) (nod.Answer, bool) {
 	return a, err == nil
 }
 
-// OnScreen reports whether an answer takes more than a word: a person must see
-// what they allow. To refuse never does.
+// OnScreen reports whether an answer cannot be given by voice, because the person must
+// see what they allow. A denial always can.
 func OnScreen(r *nod.Request, a nod.Answer) bool {
 	switch {
 	case a.Verdict == nod.VerdictDeny:
@@ -59,26 +59,26 @@ func OnScreen(r *nod.Request, a nod.Answer) bool {
 	return r.Risk != nil && slices.Contains([]string{"destructive", "secret"}, r.Risk.Level)
 }
 
-// assents reports whether words are a yes or a no and nothing else.
+// assents reports whether an utterance is a yes or a no and nothing else.
 func assents(language, utterance string) bool {
 	say, _ := words.Speaks(language)
 	yes, no := ear.Assent(say.Lang(), utterance)
 	return yes || no
 }
 
-// settle takes words for an answer to what the conversation asks, and waits for
-// the rest of the turn. Words that answer nothing hear the question again.
+// settle interprets text as an answer to the pending request, and waits for the rest
+// of the turn. Text that is no answer gets the question again.
 func (c *Chats) settle(ctx context.Context, desk hub.Desk, r *nod.Request, at thread, text string, piece func(string)) (Reply, error) {
 	agent := c.Asker.agent(r.Agent.ID)
-	say := speaks(agent)
+	say := printerFor(agent)
 	waiting := Outcome{Agent: agent, Message: at.open, Request: r}
 	again := func(first words.Message) (Reply, error) {
 		return Reply{Text: say.Say(first) + " " + Aloud(say, r), Outcome: waiting}, nil
 	}
-	answer, ok := Meant(r, say, text)
+	answer, ok := ParseAnswer(r, say, text)
 	switch {
-	case r.ID != at.asked: // they have not heard this one
-		return c.say(waiting, nil)
+	case r.ID != at.asked: // the program was not shown this one
+		return c.toReply(waiting, nil)
 	case !ok && r.Kind == nod.KindQuestion:
 		return again(words.BrainMisfit)
 	case !ok:
@@ -90,8 +90,8 @@ func (c *Chats) settle(ctx context.Context, desk hub.Desk, r *nod.Request, at th
 	switch {
 	case nod.CodeOf(err) == nod.ProofNeeded && err != nil:
 		return Reply{Text: say.Say(words.BrainProof), Outcome: waiting}, nil
-	case nod.CodeOf(err) == nod.Conflict && err != nil && at.open != "": // somebody was first
-		return c.say(c.Asker.Wait(ctx, desk, at.agent, at.open, piece))
+	case nod.CodeOf(err) == nod.Conflict && err != nil && at.open != "": // it was answered on another device first
+		return c.toReply(c.Asker.Wait(ctx, desk, at.agent, at.open, piece))
 	}
-	return c.say(o, err)
+	return c.toReply(o, err)
 }

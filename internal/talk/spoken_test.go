@@ -51,7 +51,7 @@ func TestWhatWordsMean(t *testing.T) {
 		{"a form", &nod.Request{Kind: nod.KindElicitation}, words.English, "yes", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			a, ok := talk.Meant(tt.r, words.In(tt.lang), tt.said)
+			a, ok := talk.ParseAnswer(tt.r, words.In(tt.lang), tt.said)
 			if ok != (tt.want != "") || ok && a.Verdict != tt.want {
 				t.Fatalf("%+v, %v", a, ok)
 			}

@@ -1,7 +1,7 @@
-// Package talk asks a question of an assistant and waits for its answer, for
-// every surface that has a caller on the line. It keeps nothing that matters: a
-// conversation, what was said in it and what came of it are in the log, and a
-// caller who hangs up ends nothing.
+// Package talk asks an assistant a question and waits for the answer, for every
+// surface that has a caller waiting. It keeps no state that matters: conversations,
+// their messages and the outcomes are in the log, and a turn continues when its
+// caller disconnects.
 package talk
 
 import (
@@ -16,36 +16,36 @@ import (
 	"nod/internal/hub"
 )
 
-// Question is what somebody asks, and where it belongs.
+// Question is what a person asks, and which conversation it belongs to.
 type Question struct {
 	Text      string
 	Assistant string      // empty: the first one
-	Session   nod.AgentID // go on with this one, if it is still there; empty: by Room and User, or Client
+	Session   nod.AgentID // continue this conversation if it still exists; empty: look it up by Room and User, or Client
 	Room      string
 	User      string
-	Client    string // with neither Room nor User: whose conversation it is, in a word that stays the same
+	Client    string // without Room and User: a stable identifier of the caller
 	Language  string
 	Via       string        // which surface asks; conversations of different surfaces are not mixed
 	Hints     string        // for a new conversation
 	Hint      string        // for this message
 	Context   time.Duration // for a new conversation
-	Fresh     bool          // never go on with an old one
+	Fresh     bool          // never continue an old one
 }
 
-// Outcome is what came of a question within the time that a caller waits.
+// Outcome is the result of a question within the time that a caller waits.
 type Outcome struct {
 	Agent   *nod.Agent // the conversation, as it is now
 	Message nod.MessageID
 	Text    string       // the whole answer, as written
 	Request *nod.Request // not nil: a person must answer this first
 	Trouble nod.Trouble  // not empty: there is no answer, and why
-	Problem string       // the same in English words
-	Late    bool         // still at work when the time was up
+	Problem string       // the same in English
+	Late    bool         // the turn was still running when the time was up
 }
 
 const usualWait = 2 * time.Minute
 
-// Asker asks and waits. Many may use one at the same time.
+// Asker asks and waits. It is safe for concurrent use.
 type Asker struct {
 	hub  *hub.Hub
 	link hub.Link
@@ -53,23 +53,23 @@ type Asker struct {
 	wait time.Duration
 	log  *slog.Logger
 
-	opening sync.Mutex // two who ask at once in one room open one conversation
-	heard   heard
+	opening sync.Mutex // two concurrent questions in one room open one conversation
+	sent    sentParts
 }
 
-// New makes an Asker of which one call waits as long as wait; 0: two minutes.
+// New makes an Asker whose calls wait at most wait; 0: two minutes.
 func New(d hub.Deps, wait time.Duration) *Asker {
 	d.Fill()
 	if wait <= 0 {
 		wait = usualWait
 	}
-	return &Asker{hub: d.Hub, link: d.Hub.Link("converse"), now: d.Now, wait: wait, log: d.Log, heard: heard{of: map[nod.MessageID]part{}}}
+	return &Asker{hub: d.Hub, link: d.Hub.Link("converse"), now: d.Now, wait: wait, log: d.Log, sent: sentParts{of: map[nod.MessageID]part{}}}
 }
 
-// Ask finds or opens the conversation, says the words and waits: for the answer,
-// for a request that a person must answer first, for trouble, or until the time
-// is up. piece gets the answer as it is written, in order, by the caller's own
-// goroutine; it may be nil. The end of ctx ends the waiting, not the turn.
+// Ask finds or opens the conversation, sends the message and waits: for the answer,
+// for a request that a person must answer first, for an error, or until the time
+// is up. piece gets the answer as it is written, in order, in the caller's own
+// goroutine; it may be nil. Cancelling ctx ends the waiting, not the turn.
 func (a *Asker) Ask(ctx context.Context, desk hub.Desk, q Question, piece func(text string)) (Outcome, error) {
 	if err := desk.Allowed(ctx, nod.View, "hear an answer"); err != nil {
 		return Outcome{}, err
@@ -79,7 +79,7 @@ func (a *Asker) Ask(ctx context.Context, desk hub.Desk, q Question, piece func(t
 		return Outcome{}, err
 	}
 	for {
-		agent, err := a.place(ctx, desk, q)
+		agent, err := a.findOrOpen(ctx, desk, q)
 		if err != nil {
 			return Outcome{}, err
 		}
@@ -87,7 +87,7 @@ func (a *Asker) Ask(ctx context.Context, desk hub.Desk, q Question, piece func(t
 		m.Agent = agent.ID
 		_, err = desk.Say(ctx, m)
 		if nod.CodeOf(err) == nod.Unreachable && err != nil && !q.Fresh {
-			q.Fresh = true // its time was over just now
+			q.Fresh = true // it has just timed out
 			continue
 		}
 		if err != nil {
@@ -110,7 +110,7 @@ func (a *Asker) Decide(ctx context.Context, desk hub.Desk, r *nod.Request, answe
 	return a.await(ctx, desk, w, piece)
 }
 
-// Wait waits for what comes of a message that was said before.
+// Wait waits for the outcome of an earlier message.
 func (a *Asker) Wait(ctx context.Context, desk hub.Desk, agent nod.AgentID, m nod.MessageID, piece func(text string)) (Outcome, error) {
 	w, err := a.watchOld(ctx, desk, agent, m)
 	if err != nil {
@@ -130,12 +130,12 @@ func (a *Asker) Pending(agent nod.AgentID) *nod.Request {
 	return newest
 }
 
-// agent is a conversation's record as it is now. Records are replaced and never
-// changed, so it may be kept.
+// agent is a conversation's current record. Records are replaced and never
+// modified, so the caller may keep it.
 func (a *Asker) agent(id nod.AgentID) (found *nod.Agent) {
 	a.hub.Look(func(s *nod.State) { found = s.Agents[id] })
 	return found
 }
 
-// newID is an id that nobody can guess, without a dash in it.
+// newID is an unguessable id without a dash in it.
 func newID() string { return strings.ToLower(rand.Text()) }

@@ -9,21 +9,21 @@ import (
 	"nod/internal/hub"
 )
 
-// watch follows one message through the log. One turn at a time is held in a
-// conversation, so a request is about the message whose turn it is, or about the
-// next one when none is under way: somebody else's is left to them.
+// watch follows one message through the log. A conversation has one turn at a time, so
+// a request belongs to the message of the current turn, or to the next one when there
+// is no current turn. Requests about other callers' messages are left to them.
 type watch struct {
-	agent  nod.AgentID
-	m      nod.MessageID
-	from   nod.Seq
-	said   bool                       // it is in the log
-	mine   bool                       // its turn is under way
-	ahead  map[nod.MessageID]struct{} // what must be over before it
-	atWork bool                       // so must a turn that began before we looked
-	over   *Outcome                   // it was over when we began
+	agent    nod.AgentID
+	m        nod.MessageID
+	from     nod.Seq
+	recorded bool                       // it is in the log
+	mine     bool                       // its turn is running
+	ahead    map[nod.MessageID]struct{} // messages that must be finished before it
+	atWork   bool                       // an earlier turn must finish first, too
+	over     *Outcome                   // it was already finished
 }
 
-// watchNew is for a message that is about to be said.
+// watchNew is for a message that is about to be sent.
 func (a *Asker) watchNew(agent nod.AgentID, m nod.MessageID) *watch {
 	w := &watch{agent: agent, m: m, ahead: map[nod.MessageID]struct{}{}}
 	a.hub.Look(func(s *nod.State) {
@@ -40,7 +40,7 @@ func (a *Asker) watchNew(agent nod.AgentID, m nod.MessageID) *watch {
 
 // watchHeld is for the message that a request holds up.
 func (a *Asker) watchHeld(ctx context.Context, desk hub.Desk, r *nod.Request) (*watch, error) {
-	w := &watch{agent: r.Agent.ID, said: true, mine: true}
+	w := &watch{agent: r.Agent.ID, recorded: true, mine: true}
 	var next nod.MessageID
 	a.hub.Look(func(s *nod.State) {
 		w.from = s.Seq
@@ -55,17 +55,17 @@ func (a *Asker) watchHeld(ctx context.Context, desk hub.Desk, r *nod.Request) (*
 	case newest != nil && newest.Role == nod.TurnPerson:
 		w.m = newest.To
 	case next != "":
-		w.m = next // it is held before it is heard
+		w.m = next // the request holds the message back from the program
 	default:
 		return nil, nod.Errorf(nod.Conflict, "request %s holds up nothing that was said in a conversation: answer it where it is shown", r.ID)
 	}
 	return w, nil
 }
 
-// watchOld is for a message that may be anywhere on its way.
+// watchOld is for a message in any state of delivery.
 func (a *Asker) watchOld(ctx context.Context, desk hub.Desk, agent nod.AgentID, m nod.MessageID) (*watch, error) {
 	w := a.watchNew(agent, m)
-	w.said = true
+	w.recorded = true
 	var message *nod.Message
 	a.hub.Look(func(s *nod.State) { message = s.Messages[m] })
 	if message == nil || message.Agent != agent {
@@ -149,14 +149,14 @@ func failed(m *nod.Message) *Outcome {
 	return o
 }
 
-// await waits for the end, and tells the pieces on the way.
+// await waits for the end, and passes on the pieces of the answer.
 func (a *Asker) await(ctx context.Context, desk hub.Desk, w *watch, piece func(string)) (Outcome, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	telling := a.telling(w.m, piece)
+	telling := a.pieceWriter(w.m, piece)
 	done := func(o *Outcome, err error) (Outcome, error) {
 		o.Agent, o.Message = a.agent(w.agent), w.m
-		telling.end(o)
+		telling.finish(o)
 		return *o, err
 	}
 	if w.over != nil {
@@ -173,7 +173,7 @@ func (a *Asker) await(ctx context.Context, desk hub.Desk, w *watch, piece func(s
 		case e, ok := <-events:
 			if !ok {
 				if ctx.Err() != nil {
-					events = nil // ctx.Done says it
+					events = nil // handled by ctx.Done
 					continue
 				}
 				return done(&Outcome{Late: true}, nod.Errorf(nod.Unavailable, "nod is shutting down: the answer will be in the conversation if there is one"))
@@ -182,13 +182,13 @@ func (a *Asker) await(ctx context.Context, desk hub.Desk, w *watch, piece func(s
 				return done(o, nil)
 			}
 		case d := <-drafts:
-			telling.tell(d)
+			telling.draft(d)
 		case <-timer.C:
 			return done(&Outcome{Late: true}, nil)
 		case <-ctx.Done():
 			err := ctx.Err()
 			if errors.Is(err, context.DeadlineExceeded) {
-				err = nil // the caller's own measure of lateness
+				err = nil // the caller's own time limit
 			}
 			return done(&Outcome{Late: true}, err)
 		}
@@ -196,17 +196,17 @@ func (a *Asker) await(ctx context.Context, desk hub.Desk, w *watch, piece func(s
 }
 
 // concerns reports whether what the agent asks now is about this message.
-func (w *watch) concerns() bool { return w.mine || w.said && !w.atWork && len(w.ahead) == 0 }
+func (w *watch) concerns() bool { return w.mine || w.recorded && !w.atWork && len(w.ahead) == 0 }
 
-// see takes one fact into account; not nil: that was the end.
+// see processes one event; not nil: that was the end.
 func (a *Asker) see(w *watch, e nod.Event) *Outcome {
 	if e.AgentID != w.agent {
 		return nil
 	}
 	switch {
 	case e.Kind == nod.MessageSaid && e.Message.ID == w.m:
-		w.said = true
-	case e.Kind == nod.MessageSaid && !w.said:
+		w.recorded = true
+	case e.Kind == nod.MessageSaid && !w.recorded:
 		w.ahead[e.Message.ID] = struct{}{}
 	case e.Kind == nod.MessageFailed && e.Message.ID == w.m:
 		return failed(e.Message)
@@ -239,14 +239,14 @@ func (w *watch) turn(t *nod.Turn) *Outcome {
 	return nil
 }
 
-// passed: something that was ahead of us is over.
+// passed removes a message that was ahead and is finished.
 func (w *watch) passed(m nod.MessageID) {
 	delete(w.ahead, m)
 	w.atWork = false
 }
 
-// open is a request that still waits for a person: a rule or a lease may have
-// answered it in the moment it was raised.
+// open is a request if it is still pending: a rule or a lease may have answered it
+// when it was raised.
 func (a *Asker) open(id nod.RequestID) (r *nod.Request) {
 	a.hub.Look(func(s *nod.State) {
 		if known := s.Requests[id]; known != nil && !known.Settled() {
@@ -256,8 +256,8 @@ func (a *Asker) open(id nod.RequestID) (r *nod.Request) {
 	return r
 }
 
-// events follows the log. It does not count as a viewer who could answer: the
-// caller waits for one conversation only.
+// events follows the log. It does not count as a viewer, because the caller waits for
+// one conversation only.
 func (a *Asker) events(ctx context.Context, from nod.Seq) <-chan nod.Event {
 	out := make(chan nod.Event)
 	go func() {

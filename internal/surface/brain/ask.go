@@ -164,7 +164,7 @@ func (c *call) reply(ctx context.Context, q question, piece func(string)) (*answ
 // settle takes the words as an answer to a request. Words that are none hear it
 // again; nothing is lost and nothing is said to the model.
 func (c *call) settle(ctx context.Context, r *nod.Request, q question, piece func(string)) (*answer, error) {
-	meant, ok := talk.Meant(r, c.say, q.Query)
+	meant, ok := talk.ParseAnswer(r, c.say, q.Query)
 	approval := r.Kind != nod.KindQuestion
 	if q.Confirm && approval && !ok { // words that say no outweigh it
 		meant, ok = nod.Answer{Verdict: nod.VerdictAllow}, true

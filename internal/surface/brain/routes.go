@@ -22,7 +22,7 @@ type Surface struct {
 	adapter.Deps
 	asker *talk.Asker
 	rate  talk.Rate
-	told  talk.Told
+	told  talk.ReadOut
 }
 
 // New makes the surface.

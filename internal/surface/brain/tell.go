@@ -16,7 +16,7 @@ func (c *call) tell(o talk.Outcome) *answer {
 	case o.Request != nil:
 		return c.asked(o.Request, talk.Aloud(c.say, o.Request))
 	case o.Trouble != "":
-		a := c.plain(talk.Sorry(c.say, o, c.s.Now()))
+		a := c.plain(talk.TroubleText(c.say, o, c.s.Now()))
 		a.Error = string(o.Trouble)
 		return a
 	case o.Late:

@@ -122,7 +122,7 @@ func (q *asking) settles(ctx context.Context) bool {
 	if w.request.Kind == nod.KindQuestion {
 		return false // an option's name may be a question of its own
 	}
-	a, ok := talk.Meant(w.request, q.say, q.r.Text)
+	a, ok := talk.ParseAnswer(w.request, q.say, q.r.Text)
 	if !ok {
 		return false
 	}
@@ -199,7 +199,7 @@ func (q *asking) answer(ctx context.Context, o talk.Outcome) {
 			_ = q.s.say(ctx, q.about(response{Type: typeResponse, Text: q.say.Say(words.BrainCancelled)}))
 			return
 		}
-		about := q.about(response{Text: talk.Sorry(q.say, o, q.s.Now())})
+		about := q.about(response{Text: talk.TroubleText(q.say, o, q.s.Now())})
 		q.s.fail(ctx, q.say, about, code, cmp.Or(detail, string(o.Trouble)))
 		return
 	}

@@ -185,7 +185,7 @@ func (c *call) missed(text string) string {
 // settle takes the words as an answer to a request. Words that are none hear it
 // again; nothing is lost and nothing is said to the model.
 func (c *call) settle(ctx context.Context, r *nod.Request, text string) (reply, error) {
-	meant, ok := talk.Meant(r, c.say, text)
+	meant, ok := talk.ParseAnswer(r, c.say, text)
 	approval := r.Kind != nod.KindQuestion
 	switch {
 	case !c.s.told.Has(r.ID): // the words were meant for something else, or for nothing
@@ -251,7 +251,7 @@ func (c *call) tell(o talk.Outcome) reply {
 	case o.Request != nil:
 		return reply{text: c.aloud(o.Request), asks: o.Request, came: o}
 	case o.Trouble != "":
-		return reply{text: talk.Sorry(c.say, o, c.s.Now())}
+		return reply{text: talk.TroubleText(c.say, o, c.s.Now())}
 	case o.Late:
 		return reply{text: c.say.Say(words.BrainLate)}
 	}

@@ -58,7 +58,7 @@ type Surface struct {
 	Needs
 	link  hub.Link
 	rate  talk.Rate
-	told  talk.Told
+	told  talk.ReadOut
 	kept  kept
 	tasks sync.WaitGroup // what is waited for after its connection has ended
 	life  context.Context

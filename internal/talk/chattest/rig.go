@@ -1,5 +1,5 @@
-// Package chattest is for tests alone: a hub behind a surface for programs that keep
-// their conversations themselves, and an assistant who does what its words say.
+// Package chattest is for tests: a hub behind a surface for programs that keep their
+// conversations themselves, and an assistant whose messages are its script.
 package chattest
 
 import (
@@ -22,23 +22,23 @@ import (
 	"nod/internal/talk/scripted"
 )
 
-// talking is what it takes to speak to an assistant.
+// talking is the rights needed to talk to an assistant.
 var talking = nod.RightsOf(nod.View, nod.Answering)
 
 // Rig is a hub with one surface.
 type Rig struct {
 	Routes []httpd.Route
-	Steps  chan string // what the words "wait" and "break" wait for
+	Steps  chan string // what the messages "wait" and "break" wait for
 
 	*hubtest.Rig
 	client string
 	web    *hubtest.Web
 }
 
-// Open makes the routes of a surface, for which it is always the same time.
+// Open makes the routes of a surface; its clock stands still.
 type Open func(d adapter.Deps, chats *talk.Chats) []httpd.Route
 
-// New is a hub that a client of that name speaks to.
+// New is a hub with a client of that name.
 func New(t *testing.T, client string, change func(*talk.ChatOptions), open Open) *Rig {
 	t.Helper()
 	options := hub.Options{Proof: []string{"network"}, Assistants: []nod.Assistant{
@@ -64,13 +64,13 @@ func (g *Rig) send(method, path, token, body string) *httptest.ResponseRecorder 
 	return g.web.Send(method, path, token, body, untyped)
 }
 
-// Post sends what the client asks.
+// Post sends a question of the client.
 func (g *Rig) Post(path, body string) *httptest.ResponseRecorder {
 	return g.send("POST", path, g.web.Token(g.client, talking), body)
 }
 
-// Play sends a step of a transcript, perhaps with "rights: view". What comes back is
-// line by line, a single object with every field on its own.
+// Play sends a step of a transcript, optionally with "rights: view". The result has one
+// line per line of the response; a single object is indented.
 func (g *Rig) Play(s transcript.Step) string {
 	r := s.Request()
 	rights := talking
@@ -89,7 +89,7 @@ func (g *Rig) Play(s transcript.Step) string {
 	return fmt.Sprintf("%d %s\n%s", w.Code, kind, body)
 }
 
-// Stream asks over a real connection and gives the lines of the answer one by one.
+// Stream asks over a real connection and returns the lines of the answer one by one.
 func (g *Rig) Stream(ctx context.Context, path, body string) func() (line string, more bool) {
 	g.Helper()
 	server := httptest.NewServer(g.web)
@@ -128,7 +128,7 @@ func (g *Rig) Replied() {
 	g.Await(func(e *nod.Event) bool { return e.Turn != nil && e.Turn.Role == nod.TurnAgent })
 }
 
-// Takes checks that a route is for those with one right alone.
+// Takes checks that a route needs one right.
 func (g *Rig) Takes(needs nod.Right, rt httpd.Route, path string) {
 	g.Helper()
 	if rt.Right != needs || rt.Open || rt.CrossSite {
@@ -142,7 +142,7 @@ func (g *Rig) Takes(needs nod.Right, rt httpd.Route, path string) {
 	for _, has := range []nod.Right{nod.Raise, nod.View, nod.Answering, nod.Admin} {
 		w := g.send(rt.Method, path, g.web.Token("one right", nod.RightsOf(has)), `{"model":"house"}`)
 		if forbidden := w.Code == http.StatusForbidden; forbidden != (has != needs || needs == nod.Answering) {
-			g.Errorf("%s %s with %v alone: %d", rt.Method, rt.Path, has, w.Code) // to speak takes to see as well
+			g.Errorf("%s %s with %v alone: %d", rt.Method, rt.Path, has, w.Code) // talking needs the right to view as well
 		}
 	}
 }

@@ -1,6 +1,6 @@
-// Package scripted is a make-believe driver of conversations for tests: it
-// follows the log and leaves the same facts in it as the real one, and a
-// function in the test says what the assistant does.
+// Package scripted is a fake driver of conversations for tests: it follows the log
+// and reports the same facts as the real one, and a function of the test says what
+// the assistant does.
 package scripted
 
 import (
@@ -21,11 +21,11 @@ type Driver struct {
 	ctx    context.Context
 	tasks  sync.WaitGroup
 
-	mu    sync.Mutex
-	rooms map[nod.AgentID]*conversation
+	mu            sync.Mutex
+	conversations map[nod.AgentID]*conversation
 }
 
-// conversation is one conversation: what waits in it, and what is played.
+// conversation is one conversation: its queued messages and its current turn.
 type conversation struct {
 	queue []nod.Message
 	now   *Turn
@@ -33,12 +33,12 @@ type conversation struct {
 }
 
 // New starts a driver that ends with the test. The script is called for each
-// message that was said to a conversation, in a goroutine of its own; when it
+// message that was sent to a conversation, in its own goroutine; when it
 // returns without Reply, Fail or Refuse, the answer is "Done.".
 func New(t testing.TB, h *hub.Hub, script func(*Turn)) *Driver {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	d := &Driver{t: t, link: h.Link("scripted"), script: script, ctx: ctx, rooms: map[nod.AgentID]*conversation{}}
+	d := &Driver{t: t, link: h.Link("scripted"), script: script, ctx: ctx, conversations: map[nod.AgentID]*conversation{}}
 	from, _ := h.Head()
 	d.tasks.Go(func() { d.follow(from) })
 	t.Cleanup(func() {
@@ -70,10 +70,10 @@ func (d *Driver) talks(id nod.AgentID) (ours bool) {
 func (d *Driver) take(m nod.Message) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	r := d.rooms[m.Agent]
+	r := d.conversations[m.Agent]
 	if r == nil {
 		r = &conversation{}
-		d.rooms[m.Agent] = r
+		d.conversations[m.Agent] = r
 	}
 	r.queue = append(r.queue, m)
 	if m.WhenBusy == nod.Interrupt && r.now != nil {
@@ -109,18 +109,18 @@ func (d *Driver) play(r *conversation) {
 	}
 }
 
-// End ends a conversation as when its time of silence is over.
+// End ends a conversation as if it had timed out.
 func (d *Driver) End(id nod.AgentID) { d.report(hub.EndOf(id, "its time of silence is over")) }
 
-// report ignores a hub that has gone: then the test is over.
+// report ignores a closed hub, because then the test is over.
 func (d *Driver) report(facts ...hub.Fact) {
 	if err := d.link.Report(context.WithoutCancel(d.ctx), facts...); err != nil && d.ctx.Err() == nil && nod.CodeOf(err) != nod.Unavailable {
 		d.t.Errorf("scripted: %v", err)
 	}
 }
 
-// Turn is one message, and what the assistant does about it. Its methods are
-// called by the script alone.
+// Turn is one message, and what the assistant does about it. Only the script calls
+// its methods.
 type Turn struct {
 	Message nod.Message
 
@@ -131,11 +131,11 @@ type Turn struct {
 	over   bool
 }
 
-// Context ends when somebody stops the turn, or the test is over.
+// Context ends when the turn is stopped, or the test is over.
 func (t *Turn) Context() context.Context { return t.ctx }
 
-// Hear says that the program has the message. Everything but Hold and Refuse
-// does so by itself.
+// Hear reports that the program has the message. Every method but Hold and Refuse
+// calls it.
 func (t *Turn) Hear() {
 	if t.heard {
 		return
@@ -161,8 +161,8 @@ func (t *Turn) Piece(text string) {
 	t.driver.link.Draft(t.Message.Agent, t.Message.ID, text)
 }
 
-// Anew throws away what was drafted: what comes is another text.
-func (t *Turn) Anew() { t.driver.link.DraftOver(t.Message.Agent) }
+// DiscardDraft discards the draft; the next piece starts another text.
+func (t *Turn) DiscardDraft() { t.driver.link.DraftOver(t.Message.Agent) }
 
 // Tool uses a tool.
 func (t *Turn) Tool(tool, text string) {
@@ -177,7 +177,7 @@ func (t *Turn) Ask(r nod.Request) *nod.Request {
 	return t.ask(r)
 }
 
-// Hold raises a request before the message is heard.
+// Hold raises a request before the program has the message.
 func (t *Turn) Hold(r nod.Request) *nod.Request { return t.ask(r) }
 
 func (t *Turn) ask(r nod.Request) *nod.Request {
@@ -205,14 +205,14 @@ func (t *Turn) Reply(text string) {
 	})
 }
 
-// Fail ends the turn with trouble.
+// Fail ends the turn with an error.
 func (t *Turn) Fail(trouble nod.Trouble, text string) {
 	t.end(hub.Said(nod.Turn{Agent: t.Message.Agent, Role: nod.TurnSystem, Text: text, To: t.Message.ID, Trouble: trouble}), func(a *nod.Agent, now time.Time) {
 		a.Enter(nod.AgentIdle, now)
 	})
 }
 
-// Limit ends the turn at the provider's limit.
+// Limit ends the turn because of the provider's usage limit.
 func (t *Turn) Limit(until time.Time, text string) {
 	t.end(hub.Said(nod.Turn{Agent: t.Message.Agent, Role: nod.TurnSystem, Text: text, To: t.Message.ID, Trouble: nod.TroubleLimit}), func(a *nod.Agent, now time.Time) {
 		a.Enter(nod.AgentLimited, now)
@@ -238,8 +238,8 @@ func (t *Turn) end(last hub.Fact, change func(*nod.Agent, time.Time)) {
 	t.driver.link.DraftOver(t.Message.Agent)
 }
 
-// Verdict replies with one of two texts, as a request was answered. A nil request,
-// because the turn has ended, has no reply.
+// Verdict replies with one of two texts, depending on the answer to a request. It does
+// nothing for a nil request, because then the turn has ended.
 func (t *Turn) Verdict(r *nod.Request, allowed, otherwise string) {
 	switch {
 	case r == nil:
@@ -250,7 +250,7 @@ func (t *Turn) Verdict(r *nod.Request, allowed, otherwise string) {
 	}
 }
 
-// Refuse ends the turn before the message was heard.
+// Refuse ends the turn before the program has the message.
 func (t *Turn) Refuse(trouble nod.Trouble, problem string) {
 	t.over = true
 	t.driver.report(hub.UnheardFor(t.Message.ID, problem, trouble), hub.Agent(t.Message.Agent, func(a *nod.Agent, now time.Time) {

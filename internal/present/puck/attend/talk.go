@@ -116,7 +116,7 @@ func (p *Puck) answered(ctx context.Context, number int, o talk.Outcome, err err
 		p.Log.Warn("a spoken request came to nothing", "puck", p.Name, "err", err)
 		p.feed(puck.Input{Event: puck.Failure, Detail: p.say.Say(words.VoiceNotNow)})
 	case o.Trouble != "":
-		p.feed(puck.Input{Event: puck.Failure, Detail: talk.Sorry(p.say, o, p.Now())})
+		p.feed(puck.Input{Event: puck.Failure, Detail: talk.TroubleText(p.say, o, p.Now())})
 	default:
 		text := ear.In(p.say).Short(o.Text)
 		if text == "" {

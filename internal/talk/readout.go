@@ -8,25 +8,26 @@ import (
 	"nod/internal/hub"
 )
 
-// Told is what was read out at a door. The log has it too, for people; but what a
-// door calls itself there anybody can write who may view, and a yes hangs on this.
-// It is not kept over a restart: nothing that is asked survives one.
-type Told struct {
+// ReadOut is the set of requests that a surface has read out. The log records that
+// too, but any client with the right to view can write it there, and a spoken yes
+// depends on it. It need not survive a restart, because pending requests of a
+// conversation do not either.
+type ReadOut struct {
 	mu sync.Mutex
 	of map[nod.RequestID]struct{}
 }
 
-// enoughTold is when it is looked for what is settled by now.
-const enoughTold = 256
+// pruneReadOutAt is the size at which settled requests are removed.
+const pruneReadOutAt = 256
 
 // Add notes that a request was read out.
-func (t *Told) Add(id nod.RequestID, h *hub.Hub) {
+func (t *ReadOut) Add(id nod.RequestID, h *hub.Hub) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.of == nil {
 		t.of = map[nod.RequestID]struct{}{}
 	}
-	if len(t.of) >= enoughTold {
+	if len(t.of) >= pruneReadOutAt {
 		h.Look(func(s *nod.State) {
 			for old := range t.of {
 				if r := s.Requests[old]; r == nil || r.Settled() {
@@ -39,15 +40,15 @@ func (t *Told) Add(id nod.RequestID, h *hub.Hub) {
 }
 
 // Has reports whether a request was read out.
-func (t *Told) Has(id nod.RequestID) bool {
+func (t *ReadOut) Has(id nod.RequestID) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	_, ok := t.of[id]
 	return ok
 }
 
-// Drop forgets one, and reports whether it was there.
-func (t *Told) Drop(id nod.RequestID) bool {
+// Drop removes a request, and reports whether it was there.
+func (t *ReadOut) Drop(id nod.RequestID) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	_, ok := t.of[id]
@@ -55,9 +56,9 @@ func (t *Told) Drop(id nod.RequestID) bool {
 	return ok
 }
 
-// Pending is what words in a conversation may be an answer to: what was read out,
-// and else what was asked last. Several things may be asked at once.
-func (t *Told) Pending(h *hub.Hub, talk *nod.Agent) *nod.Request {
+// Pending is the request that an utterance in a conversation may answer: the newest
+// that was read out, otherwise the newest of all. Several can be pending at once.
+func (t *ReadOut) Pending(h *hub.Hub, talk *nod.Agent) *nod.Request {
 	if talk == nil {
 		return nil
 	}

@@ -10,65 +10,65 @@ import (
 	"nod/internal/hub"
 )
 
-// thread is where an exchange stands.
+// thread is the state of a conversation with a program.
 type thread struct {
 	agent nod.AgentID
 	open  nod.MessageID // the last message, if the program has not seen its answer
-	asked nod.RequestID // what the program was asked last: a yes is about that, and nothing else
+	asked nod.RequestID // the request that the program was shown last: a yes answers only that one
 }
 
-// known is which conversation an exchange belongs to. It only saves time: what it
-// does not know is found in the log.
-type known struct {
+// threadCache maps histories to conversations. It is only a cache: anything else is
+// found in the log.
+type threadCache struct {
 	mu    sync.Mutex
-	of    map[memory]thread
-	order []memory // oldest first
+	of    map[historyHash]thread
+	order []historyHash // oldest first
 }
 
-const mostKnown = 2000
+const mostCached = 2000
 
-func (k *known) put(m memory, t thread) {
+func (k *threadCache) put(m historyHash, t thread) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.of == nil {
-		k.of = map[memory]thread{}
+		k.of = map[historyHash]thread{}
 	}
 	if _, again := k.of[m]; !again {
 		k.order = append(k.order, m)
 	}
 	k.of[m] = t
-	for len(k.order) > mostKnown {
+	for len(k.order) > mostCached {
 		delete(k.of, k.order[0])
 		k.order = k.order[1:]
 	}
 }
 
-func (k *known) get(m memory) thread {
+func (k *threadCache) get(m historyHash) thread {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.of[m]
 }
 
-// mostLooked and mostTurns bound what is read of the log to find a conversation
-// that this process has not held.
+// mostLooked and mostTurns limit how much of the log is read to find a conversation
+// that is not in the cache.
 const (
 	mostLooked = 30
 	mostTurns  = 2000
 	turnPage   = 200
 )
 
-// find is the conversation that a program remembers, and what it remembers beyond
-// that; empty when there is none.
+// find is the conversation that matches a program's history, and the lines that only
+// the history has; empty when there is none.
 func (c *Chats) find(ctx context.Context, desk hub.Desk, q Question, chat Chat) (found thread, extra []Line, err error) {
-	before := plain(chat.Before)
+	before := normalized(chat.Before)
 	if chat.Fresh || len(before) == 0 {
 		return thread{}, nil, nil
 	}
 	living := c.Asker.family(q)
-	if t := c.known.get(chat.memory(before)); slices.ContainsFunc(living, func(a *nod.Agent) bool { return a.ID == t.agent }) {
+	if t := c.threads.get(chat.hash(before)); slices.ContainsFunc(living, func(a *nod.Agent) bool { return a.ID == t.agent }) {
 		return t, nil, nil
 	}
-	var most fitness
+	var most match
 	for _, a := range living[:min(len(living), mostLooked)] {
 		lines, err := transcript(ctx, desk, a.ID)
 		if err != nil {
@@ -77,20 +77,19 @@ func (c *Chats) find(ctx context.Context, desk hub.Desk, q Question, chat Chat) 
 		if fit, more := compare(before, lines); fit > most || fit == mixed && most == mixed && len(more) < len(extra) {
 			found, most, extra = thread{agent: a.ID}, fit, more
 		}
-		if most == same {
+		if most == exact {
 			break
 		}
 	}
 	return found, extra, nil
 }
 
-// family is the conversations among which a question's is looked for, the one
-// that was last spoken in first.
+// family is the conversations to search for a question's, most recently used first.
 func (a *Asker) family(q Question) []*nod.Agent {
 	var list []*nod.Agent
 	a.hub.Look(func(s *nod.State) {
 		for id, talk := range s.Agents {
-			if family, _, ok := cutLast(string(id)); ok && family == q.family() && a.goesOn(s, talk, q) {
+			if family, _, ok := cutLast(string(id)); ok && family == q.family() && a.canContinue(s, talk, q) {
 				list = append(list, talk)
 			}
 		}
@@ -101,7 +100,7 @@ func (a *Asker) family(q Question) []*nod.Agent {
 	return list
 }
 
-// transcript is what was said and answered in a conversation, oldest first.
+// transcript is the messages and answers of a conversation, oldest first.
 func transcript(ctx context.Context, desk hub.Desk, id nod.AgentID) ([]line, error) {
 	var turns []nod.Turn
 	var before nod.Seq
@@ -116,5 +115,5 @@ func transcript(ctx context.Context, desk hub.Desk, id nod.AgentID) ([]line, err
 		}
 		before = page[len(page)-1].Seq
 	}
-	return told(turns), nil
+	return linesOf(turns), nil
 }
