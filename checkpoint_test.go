@@ -45,7 +45,7 @@ func TestACheckpointIsSigned(t *testing.T) {
 	}
 }
 
-func TestTheBaseOfAnotherVersionIsOnlyAPlace(t *testing.T) {
+func TestCheckpointOfAnotherVersionIsOnlyAPosition(t *testing.T) {
 	c := Checkpoint{Seq: 7, Hash: Chain(Hash{}, nil), State: []byte(`{"version":1,"seq":7}`)}
 	if s := c.Base(); !s.Current() || s.Seq != 7 || s.Hash != c.Hash || len(s.Agents) != 0 {
 		t.Errorf("%+v", s)

@@ -16,7 +16,7 @@ func hosts(at time.Time, s *nod.State, list ...nod.Host) {
 	}
 }
 
-func TestAnAgentIsAwayWithTheHostThatReachesIt(t *testing.T) {
+func TestAgentIsAwayWithItsHost(t *testing.T) {
 	s := nod.NewState()
 	hosts(morning, &s,
 		nod.Host{Name: "desk", Since: morning},                // a link that is away
@@ -52,7 +52,7 @@ func TestAnAgentIsAwayWithTheHostThatReachesIt(t *testing.T) {
 	}
 }
 
-func TestAHubThatIsGoneIsForgottenWhenNothingIsLeftOfIt(t *testing.T) {
+func TestGoneHubIsForgottenWithoutAgents(t *testing.T) {
 	s := nod.NewState()
 	s.Apply(&nod.Event{Kind: nod.AgentChanged, Agent: &nod.Agent{ID: "a", Hub: "with-agent", State: nod.AgentIdle}})
 	hosts(morning, &s,

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestVisibleDrawsWhatHides(t *testing.T) {
+func TestVisibleDrawsHiddenCharacters(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"plain", "git push origin main", "git push origin main"},
 		{"letters of the world", "zażółć 日本語 👍 déjà", "zażółć 日本語 👍 déjà"},

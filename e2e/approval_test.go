@@ -124,7 +124,7 @@ func TestDenyTellsTheModelWhy(t *testing.T) {
 	}
 }
 
-func TestTheSecondAnswerIsToldWhoWasFirst(t *testing.T) {
+func TestSecondAnswerShowsWhoWasFirst(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
 	call := fakeapi.Bash(`python3 -c "print(1)"`)

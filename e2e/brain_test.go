@@ -104,7 +104,7 @@ func TestASpokenQuestionAndItsFollowUp(t *testing.T) {
 	}
 }
 
-func TestTheHouseIsAskedBeforeItIsSwitched(t *testing.T) {
+func TestDeviceIsSwitchedOnlyAfterYes(t *testing.T) {
 	t.Parallel()
 	w, switched := houseWorld(t, "")
 	lamp := fakeapi.Tool("mcp__house__HassTurnOff", map[string]any{"name": "kitchen lamp"})
@@ -142,7 +142,7 @@ func TestTheHouseIsAskedBeforeItIsSwitched(t *testing.T) {
 	}
 }
 
-func TestNobodySaysYes(t *testing.T) {
+func TestNoAnswerIsNoConsent(t *testing.T) {
 	t.Parallel()
 	w, switched := houseWorld(t, "[brain]\ncontext = \"2s\"\n")
 	lamp := fakeapi.Tool("mcp__house__HassTurnOff", map[string]any{"name": "kitchen lamp"})
@@ -161,7 +161,7 @@ func TestNobodySaysYes(t *testing.T) {
 	}
 }
 
-func TestAPhoneAnswersForTheVoice(t *testing.T) {
+func TestPhoneAnswersASpokenRequest(t *testing.T) {
 	t.Parallel()
 	w, switched := houseWorld(t, "")
 	lamp := fakeapi.Tool("mcp__house__HassTurnOff", map[string]any{"name": "kitchen lamp"})
@@ -189,7 +189,7 @@ func TestADangerousPhraseIsAskedAboutFirst(t *testing.T) {
 	}
 }
 
-func TestTheModelsOwnQuestionIsHonoured(t *testing.T) {
+func TestPermissionLineOfTheModelBecomesARequest(t *testing.T) {
 	t.Parallel()
 	w, _ := houseWorld(t, "")
 	w.API.OnContaining("good night", fakeapi.Say("PERMISSION_REQUIRED: Switch everything off and lock the door | COMMANDS: light.turn_off, lock.lock"))
@@ -223,7 +223,7 @@ func TestTwoSpeakersAtOnce(t *testing.T) {
 	all.Wait()
 }
 
-func TestPartsOfAnAnswerComeEarly(t *testing.T) {
+func TestAnswerIsStreamed(t *testing.T) {
 	t.Parallel()
 	w, _ := houseWorld(t, "")
 	w.API.OnContaining("tell me", fakeapi.Say("First this. Then that."))
@@ -249,7 +249,7 @@ func TestPartsOfAnAnswerComeEarly(t *testing.T) {
 	}
 }
 
-func TestTroubleIsToldInWords(t *testing.T) {
+func TestErrorsAreSpoken(t *testing.T) {
 	t.Parallel()
 	w, _ := houseWorld(t, "")
 	w.API.OnContaining("are you there", fakeapi.Overloaded())

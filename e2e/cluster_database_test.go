@@ -41,7 +41,7 @@ func (s *station) hookProcess(t testing.TB) (said string, took time.Duration) {
 // The database is there, but of no use. Whoever answers is told what is wrong and
 // what to do; a hook leaves the question to Claude Code; and afterwards all goes
 // on by itself, with nothing lost and nothing left over.
-func TestADatabaseThatIsOfNoUse(t *testing.T) {
+func TestUnusableDatabase(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string

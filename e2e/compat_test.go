@@ -174,7 +174,7 @@ func (w *world) threads(t *testing.T, door string, answers int) (n int) {
 }
 
 // Only the program and the log know what was said: the hub was killed in between.
-func TestAForeignConversationOutlivesTheHub(t *testing.T) {
+func TestClientConversationSurvivesARestart(t *testing.T) {
 	t.Parallel()
 	w, _ := houseWorld(t, "")
 	w.API.OnContaining("capital of Poland?", fakeapi.Say("Warsaw."))

@@ -129,7 +129,7 @@ func runESPHome(t *testing.T, python, dir string, args ...string) (string, error
 	return string(out), err
 }
 
-func TestESPHomeTakesTheConfigurationOfEveryBoard(t *testing.T) {
+func TestESPHomeAcceptsTheConfigurationOfEveryBoard(t *testing.T) {
 	python := needPython(t, esphomePackage)
 	own := ownCA(t)
 	for _, board := range esphome.Boards() {
@@ -172,7 +172,7 @@ func TestESPHomeRefusesAHubThatIsTheDeviceItself(t *testing.T) {
 }
 
 // The library that speaks TLS on an ESP32 calls a hub with a CA of its own.
-func TestAnESP32BelievesTheHubByItsAnchorAlone(t *testing.T) {
+func TestMbedTLSTrustsTheHubByItsAnchor(t *testing.T) {
 	python := needPython(t, mbedtlsPackage)
 	own := ownCA(t)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

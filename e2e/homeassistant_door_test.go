@@ -69,7 +69,7 @@ language = "en"
 }
 
 // A real Home Assistant, and every door that nod has to it.
-func TestARealHouseHasEveryDoor(t *testing.T) {
+func TestHomeAssistantThroughEveryEndpoint(t *testing.T) {
 	t.Parallel()
 	d := newDoors(t)
 	s := d.StartTUI(t)

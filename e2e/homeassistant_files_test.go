@@ -57,7 +57,7 @@ var (
 	replyFields = []string{"text", "language", "session_id", "timestamp", "requires_permission", "action_id", "action_description", "action_executed", "cancelled", "error"}
 )
 
-func TestTheHouseCallsWhatNodServes(t *testing.T) {
+func TestHomeAssistantPackageCallsExistingEndpoints(t *testing.T) {
 	t.Parallel()
 	var house struct {
 		Rest map[string]restCommand `json:"rest_command"`
@@ -95,7 +95,7 @@ func TestTheHouseCallsWhatNodServes(t *testing.T) {
 	}
 }
 
-func TestTheHouseReadsWhatNodAnswers(t *testing.T) {
+func TestHomeAssistantPackageReadsTheAnswers(t *testing.T) {
 	t.Parallel()
 	var house map[string]any
 	readHouse(t, "packages/nod.yaml", &house)
@@ -161,7 +161,7 @@ type sentences struct {
 	Lists map[string]struct{ Wildcard bool }
 }
 
-func TestTheHouseUnderstandsItsSentences(t *testing.T) {
+func TestHomeAssistantSentencesMatch(t *testing.T) {
 	t.Parallel()
 	var house struct {
 		Intents map[string]any `json:"intent_script"`
@@ -230,7 +230,7 @@ func everyWay(template string) []string {
 	return all
 }
 
-func TestTheNixModuleSaysTheSame(t *testing.T) {
+func TestNixModuleMatchesThePackage(t *testing.T) {
 	t.Parallel()
 	nix, err := exec.LookPath("nix-instantiate")
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 
 // Two pucks in a real house, and two hubs at its broker: the kitchen's is run by Home Assistant, with the package; the
 // bedroom's by nod, with the blueprint. For the person there is no difference.
-func TestARealHouseAndNodShareAPuck(t *testing.T) {
+func TestPackageAndBlueprintSideBySide(t *testing.T) {
 	t.Parallel()
 	kitchen := homeassistant.Puck{ID: "09f5a3", Area: "Kitchen", Dial: true}
 	bed := homeassistant.Puck{ID: "0a11ce", Area: "Bedroom", Dial: true}

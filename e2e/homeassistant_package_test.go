@@ -237,7 +237,7 @@ func expected(warning string) bool {
 }
 
 // A real Home Assistant runs the puck by the package that nod writes: real events, timers and MQTT.
-func TestARealHouseRunsThePuck(t *testing.T) {
+func TestHomeAssistantRunsThePuck(t *testing.T) {
 	t.Parallel()
 	p := newPackaged(t)
 	if problems := p.CheckConfig(t); problems != "" {

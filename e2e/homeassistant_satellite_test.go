@@ -34,7 +34,7 @@ func lampTurn(w *world, words, end string) {
 
 // A stock Voice PE in a real Home Assistant, without a line of YAML: spoken to, answered by voice, by its button
 // and by its dial.
-func TestARealHouseIsAnsweredWithoutYAML(t *testing.T) {
+func TestHomeAssistantWithoutYAML(t *testing.T) {
 	t.Parallel()
 	kitchen := homeassistant.Puck{ID: "09f5a3", Area: "Kitchen"}
 	h := homeassistant.Start(t, homeassistant.Options{Pucks: []homeassistant.Puck{kitchen}})

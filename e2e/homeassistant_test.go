@@ -50,7 +50,7 @@ func noWarnings(t *testing.T, h *homeassistant.Instance) {
 }
 
 // The files of examples/homeassistant, in a real house, from the puck to the model and back.
-func TestARealHouseTalksToNod(t *testing.T) {
+func TestHomeAssistantTalksToNod(t *testing.T) {
 	t.Parallel()
 	kitchen := homeassistant.Puck{ID: "09f5a3", Area: "Kitchen"}
 	w, switched := houseWorld(t, "")
@@ -87,7 +87,7 @@ func TestARealHouseTalksToNod(t *testing.T) {
 }
 
 // A broker of Debian's, added in Home Assistant as a person adds it.
-func TestARealHouseSpeaksMQTT(t *testing.T) {
+func TestHomeAssistantOverMQTT(t *testing.T) {
 	t.Parallel()
 	broker := homeassistant.Mosquitto(t)
 	h := homeassistant.Start(t, homeassistant.Options{MQTT: broker, Files: map[string]string{"automations.yaml": `

@@ -57,7 +57,7 @@ func TestAnsweredWhileTheHubWasAway(t *testing.T) {
 	}
 }
 
-func TestADecisionThatCrashedBeforeItsDeliveryIsMadeUp(t *testing.T) {
+func TestUndeliveredDecisionIsDeliveredAfterACrash(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
 	call := fakeapi.Bash(`python3 -c "print('delivered late')"`)
@@ -77,7 +77,7 @@ func TestADecisionThatCrashedBeforeItsDeliveryIsMadeUp(t *testing.T) {
 	w.reached(t, r.ID, nod.StepApplied)
 }
 
-func TestWithoutAHubClaudeCodeIsAsItWas(t *testing.T) {
+func TestClaudeCodeWithoutAHub(t *testing.T) {
 	t.Parallel()
 	w := worldWithoutHub(t, rig.Options{})
 	call := fakeapi.Bash(`python3 -c "print(1)"`)
@@ -96,7 +96,7 @@ func TestWithoutAHubClaudeCodeIsAsItWas(t *testing.T) {
 	}
 }
 
-func TestAHubThatHangsHoldsNobodyUp(t *testing.T) {
+func TestHangingHubDelaysNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
 	call := fakeapi.Bash(`python3 -c "print(1)"`)
@@ -135,7 +135,7 @@ func TestPrintMode(t *testing.T) {
 	w.agent(t, "has ended", func(a *nod.Agent) bool { return a.State == nod.AgentEnded })
 }
 
-func TestALimitIsShownWithItsEnd(t *testing.T) {
+func TestUsageLimitIsShownWithItsReset(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{Env: rig.Subscriber()})
 	resets := resetTime()

@@ -81,7 +81,7 @@ func keyThatSays(t *testing.T, b *fakekeyboard.Board, words string) (key int) {
 
 // A keyboard that nobody knows shows a code and can press nothing, until a person
 // has read it.
-func TestAKeyboardIsLetInByItsCode(t *testing.T) {
+func TestKeyboardIsPairedByItsCode(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
 	b := fakekeyboard.New(fakekeyboard.Options{Host: strings.TrimPrefix(w.url, "http://"), Images: w.url, Now: time.Now})

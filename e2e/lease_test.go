@@ -63,7 +63,7 @@ func TestALeaseAllowsItsKindAndNothingElse(t *testing.T) {
 
 // The red button stops an agent that asks, and one that only works: it gets no
 // further than the tool it is in.
-func TestTheRedButtonStopsEveryAgent(t *testing.T) {
+func TestEmergencyStopStopsEveryAgent(t *testing.T) {
 	t.Parallel()
 	t.Run("one that waits for an answer", func(t *testing.T) {
 		t.Parallel()

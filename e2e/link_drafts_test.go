@@ -39,14 +39,14 @@ func linkedTo(t *testing.T, home *world) (away *world) {
 
 // Somebody at the hub opens a conversation with an assistant of the laptop, and sees
 // what it writes while it writes.
-func TestALinkedMachineWrites(t *testing.T) {
+func TestDraftsOfALinkedMachine(t *testing.T) {
 	t.Parallel()
 	home, away := linkedHouse(t)
 	seesItWrite(t, home, away)
 }
 
 // The laptop tells one of two hubs, and somebody reads at the other.
-func TestWhatIsWrittenIsSeenAtEveryHub(t *testing.T) {
+func TestDraftsAreSeenAtEveryHub(t *testing.T) {
 	t.Parallel()
 	store := fmt.Sprintf("store = %q\n", pgtest.Start(t).Database(t))
 	var hubs []*world

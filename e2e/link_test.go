@@ -54,7 +54,7 @@ func TestALinkedMachine(t *testing.T) {
 
 // The hub elsewhere dies in the middle. The laptop's own people answer, new
 // questions are asked there, and afterwards both know everything.
-func TestALinkedMachineGoesOnAlone(t *testing.T) {
+func TestLinkedMachineWorksOffline(t *testing.T) {
 	t.Parallel()
 	home, away := linked(t)
 	call, again := fakeapi.Bash(`python3 -c "print('alone')"`), fakeapi.Bash(`python3 -c "print('together')"`)

@@ -116,7 +116,7 @@ func TestASubagentAsksInItsOwnName(t *testing.T) {
 
 // When nobody looks, a request must not hide the dialog from whoever sits at
 // the terminal.
-func TestASubagentIsHandedBackWhenNobodyFollows(t *testing.T) {
+func TestSubagentRequestIsHandedBackWithoutAViewer(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
 	w.killHub(t)

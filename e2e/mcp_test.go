@@ -80,7 +80,7 @@ func TestAQuestionInTheBackgroundStays(t *testing.T) {
 }
 
 // In the terminal, Escape takes the question back.
-func TestEscapeTakesAQuestionBack(t *testing.T) {
+func TestEscapeWithdrawsAQuestion(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{Args: append(mcpConfig(t), "--allowedTools", "mcp__nod__ask_person")})
 	ask := fakeapi.Tool("mcp__nod__ask_person", map[string]any{"question": "Really?"})
@@ -126,7 +126,7 @@ func TestPermissionPromptTool(t *testing.T) {
 
 // The official SDK's client reads every byte of standard output: one that is not the
 // protocol would end it.
-func TestNodMCPSpeaksNothingButTheProtocol(t *testing.T) {
+func TestMCPWritesOnlyTheProtocol(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
 	cmd := exec.Command(binary, "mcp", "--verbose")

@@ -87,7 +87,7 @@ func decidesNothing(t *testing.T, w *world, url string, id nod.RequestID) {
 	}
 }
 
-func TestAllowFromANoteOfNtfyRunsTheCommand(t *testing.T) {
+func TestAllowFromAnNtfyNotification(t *testing.T) {
 	t.Parallel()
 	ntfy := newFarChannel(t, func(c farCall, w http.ResponseWriter, _ *http.Request) {
 		_ = json.NewEncoder(w).Encode(map[string]any{"id": "x1", "event": "message", "topic": c.body["topic"], "sequence_id": c.body["sequence_id"]})

@@ -27,7 +27,7 @@ import (
 // Three hubs on one PostgreSQL, and a balancer that gives every step of a
 // ceremony to another of them: passkeys are added, what is destructive is
 // allowed, once, and without the database nothing is.
-func TestAPasskeyIsTouchedAtSeveralHubs(t *testing.T) {
+func TestPasskeyCeremonyAcrossHubs(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)
 	p := newTouchPage(t, server.Database(t))

@@ -90,7 +90,7 @@ func TestABusyAgentUnderRun(t *testing.T) {
 
 // Whatever the moment in which the wrapper is killed: the sender is told, and told
 // the truth.
-func TestTheWrapperDiesWhileWordsAreTyped(t *testing.T) {
+func TestWrapperDiesWhileTyping(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
 	s := w.runSpoken(t)

@@ -44,7 +44,7 @@ nod status
 find "$HOME" -name '*nod.service*'
 `
 
-func TestARealSystemdKeepsNodRunning(t *testing.T) {
+func TestSystemdRestartsNod(t *testing.T) {
 	t.Parallel()
 	systemd := "/lib/systemd/systemd"
 	for _, needed := range []string{systemd, "systemctl", "unshare"} {
@@ -117,7 +117,7 @@ func copyProgram(t *testing.T, from, to string) {
 }
 
 // A hub that writes its own log tells everything there, and no way in.
-func TestAHubWithALogOfItsOwn(t *testing.T) {
+func TestHubWithItsOwnLog(t *testing.T) {
 	t.Parallel()
 	w := worldWithoutHub(t, rig.Options{})
 	file := filepath.Join(w.data, "logs", "nod.log")

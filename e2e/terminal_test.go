@@ -87,7 +87,7 @@ while not os.path.exists('release'): time.sleep(0.05)"`)
 	})
 }
 
-func TestASessionThatDiesTakesItsQuestionsAlong(t *testing.T) {
+func TestDeadSessionWithdrawsItsRequests(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
 	w.API.On("wait", fakeapi.Use(fakeapi.Bash("python3 x.py")), fakeapi.Say("never"))

@@ -169,7 +169,7 @@ func TestCopyModeAndDrafts(t *testing.T) {
 }
 
 // A suggestion in the box was typed by nobody: it is neither kept nor sent.
-func TestASuggestionIsNoDraft(t *testing.T) {
+func TestSuggestionIsNotADraft(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{Env: map[string]string{
 		"CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION": "true", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "",
@@ -195,7 +195,7 @@ func TestASuggestionIsNoDraft(t *testing.T) {
 
 // Whatever the moment in which the pane is killed: the sender is told, and told
 // the truth.
-func TestThePaneDiesWhileWordsAreTyped(t *testing.T) {
+func TestPaneDiesWhileTyping(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
 	s := w.StartTUI(t)

@@ -14,7 +14,7 @@ import (
 
 // Auto mode without the server's check asks in the terminal alone: a notice whose
 // keys are its choices, then No and Yes without numbers. No hook tells of either.
-func TestDialogsThatNoHookTellsOf(t *testing.T) {
+func TestDialogsWithoutAHook(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{Mode: "auto"})
 	call, second := fakeapi.Bash(`python3 -c "print(6*7)"`), fakeapi.Bash(`python3 -c "print('never')"`)
@@ -81,7 +81,7 @@ func (w *world) forgetHook(t *testing.T, event string) {
 
 // Without the hook that asks, the screen does: permissions, questions with a free
 // answer, several questions.
-func TestTheScreenAsksWhereAHookIsMissing(t *testing.T) {
+func TestScreenReplacesAMissingHook(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
 	w.forgetHook(t, "PermissionRequest")

@@ -166,7 +166,7 @@ func (w *world) stranger(t *testing.T) *owned {
 
 // Before there is a session and before any hook: the folder and the servers are
 // let in from elsewhere, and what follows is one agent.
-func TestTheEntranceUnderRun(t *testing.T) {
+func TestStartupDialogsUnderRun(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
 	o := w.stranger(t)
@@ -200,7 +200,7 @@ func TestTheEntranceUnderRun(t *testing.T) {
 	}
 }
 
-func TestTheEntranceStaysShut(t *testing.T) {
+func TestStartupDialogIsDenied(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
 	t.Run("from elsewhere", func(t *testing.T) {
@@ -216,7 +216,7 @@ func TestTheEntranceStaysShut(t *testing.T) {
 }
 
 // A person at the terminal is first; the others hear of it.
-func TestTheEntranceIsOpenedThere(t *testing.T) {
+func TestStartupDialogAnsweredInTheTerminal(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
 	o := w.stranger(t)
@@ -235,7 +235,7 @@ func TestTheEntranceIsOpenedThere(t *testing.T) {
 }
 
 // Boxes are read with their marks, ticked by label and sent off.
-func TestBoxesAreTicked(t *testing.T) {
+func TestCheckboxesAreSet(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
 	w.forgetHook(t, "PermissionRequest")

@@ -11,7 +11,7 @@ import (
 	"nod/e2e/rig"
 )
 
-func TestTwoSendersAreServedInTheOrderOfTheLog(t *testing.T) {
+func TestMessagesAreDeliveredInLogOrder(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
 	s := w.StartTUI(t)
@@ -68,7 +68,7 @@ func said(t *testing.T, w *world, kind nod.EventKind) (texts []string) {
 	}
 }
 
-func TestFiftyInARowArriveExactlyOnce(t *testing.T) {
+func TestFiftyMessagesArriveExactlyOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
 	s := w.StartTUI(t)

@@ -115,7 +115,7 @@ func (w *world) delivered(t *testing.T, m *mail, s *rig.TUI, a *nod.Agent, text 
 	return id
 }
 
-func TestEveryTextReachesTheAgentWordForWord(t *testing.T) {
+func TestEveryTextReachesTheAgentUnchanged(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
 	s := w.StartTUI(t)

@@ -64,7 +64,7 @@ func (s *Surface) Health() error { return nod.Errorf(nod.Unavailable, "The toy n
 
 // A new surface is one folder and one line (and the import that gofmt's friends
 // write): configuration, documentation, architecture, routes and doctor follow.
-func TestANewSurfaceIsOneFolderAndOneLine(t *testing.T) {
+func TestNewSurfaceIsOneFolderAndOneField(t *testing.T) {
 	t.Parallel()
 	dir := copyOfTheSource(t)
 	file := filepath.Join(dir, "internal", "surface", "toy", "toy.go")

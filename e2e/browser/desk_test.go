@@ -72,7 +72,7 @@ func (p *Page) key(kind input.DispatchKeyEventType) {
 
 // With the tab key alone everything can be reached, and nothing that has the
 // focus hides under the buttons at the foot of the card.
-func TestTheFocusIsAlwaysSeen(t *testing.T) {
+func TestFocusIsAlwaysVisible(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
 	for _, dev := range []Device{Desktop, Phone} {
@@ -112,7 +112,7 @@ func longForm() fields {
 }
 
 // The red button: everything that waits is denied and stopped, consent is taken back.
-func TestTheRedButton(t *testing.T) {
+func TestEmergencyStop(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
 	phone := open(t, h, Phone)

@@ -194,7 +194,7 @@ func TestDevicePageWithoutAHub(t *testing.T) {
 }
 
 // A device that may only look shows everything and answers nothing.
-func TestDevicePageThatMayOnlyLook(t *testing.T) {
+func TestDevicePageWithViewOnly(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
 	p := open(t, h, Phone, nod.View)

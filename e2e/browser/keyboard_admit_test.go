@@ -13,7 +13,7 @@ import (
 
 // A keyboard that nobody knows shows a code. Typed into the page it may answer;
 // revoked there it may not any more.
-func TestAKeyboardIsLetInFromThePage(t *testing.T) {
+func TestKeyboardIsPairedFromThePage(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
 	p := open(t, h, smallDesk)

@@ -210,7 +210,7 @@ func TestPuckPageWithKeysAlone(t *testing.T) {
 }
 
 // What is dangerous is told to need a screen; who may only look decides nothing.
-func TestPuckPageThatMayNot(t *testing.T) {
+func TestPuckPageRefusals(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, command, asks, told string

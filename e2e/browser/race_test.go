@@ -50,7 +50,7 @@ func TestTwoBrowsersRaceForOneRequest(t *testing.T) {
 }
 
 // The same, with the loser's answer certainly on its way when the other wins.
-func TestALateAnswerHearsWhoWasFirst(t *testing.T) {
+func TestLateAnswerShowsWhoWasFirst(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
 	phone, desk := open(t, h, Phone), open(t, h, Desktop)

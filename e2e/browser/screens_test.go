@@ -16,7 +16,7 @@ var goDiff = fields{
 
 // Every kind of card, and what lies over it, in light and dark, on a phone and
 // on a desk: a picture of each, and nothing serious for axe-core.
-func TestCardsAreFitToBeSeen(t *testing.T) {
+func TestCardsAreAccessible(t *testing.T) {
 	t.Parallel()
 	for _, dev := range []Device{Phone, Desktop} {
 		t.Run(dev.name, func(t *testing.T) {
@@ -77,7 +77,7 @@ func (p *Page) sheets() {
 }
 
 // A full house: several agents in every state, a lease, things that wait.
-func TestScreensAreFitToBeSeen(t *testing.T) {
+func TestScreensAreAccessible(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
 	phone, desk := open(t, h, Phone), open(t, h, Desktop)

@@ -310,7 +310,7 @@ func TestTalkAloud(t *testing.T) {
 }
 
 // A link to nobody says so, and does not offer to try again.
-func TestTalkWithNobody(t *testing.T) {
+func TestTalkWithoutAnAssistant(t *testing.T) {
 	t.Parallel()
 	p := open(t, newHub(t), Phone)
 	p.Accept("404")
@@ -321,7 +321,7 @@ func TestTalkWithNobody(t *testing.T) {
 }
 
 // The program cannot be started: the chat says so, in words that help.
-func TestTalkInTrouble(t *testing.T) {
+func TestTalkErrors(t *testing.T) {
 	t.Parallel()
 	missing := filepath.Join(t.TempDir(), "claude")
 	h := newHub(t, fmt.Sprintf("[headless]\nclaude = %q\n%s", missing, assistants))

@@ -101,7 +101,7 @@ func TestARevokedDevice(t *testing.T) {
 }
 
 // A screen on the wall shows everything and can do nothing.
-func TestADeviceThatMayOnlyLook(t *testing.T) {
+func TestDeviceWithViewOnly(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
 	wall := open(t, h, Desktop, nod.View)

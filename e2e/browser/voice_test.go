@@ -235,7 +235,7 @@ func TestVoicePermission(t *testing.T) {
 }
 
 // Without a microphone, or without a browser that understands, one types and listens.
-func TestVoiceWithoutEars(t *testing.T) {
+func TestVoiceWithoutSpeechRecognition(t *testing.T) {
 	t.Parallel()
 	h, shop := quietDemo(t)
 	p := openWithVoice(t, h, `lab.deaf = "not-allowed";`)

@@ -105,7 +105,7 @@ func TestInterruptionEndsTheTurn(t *testing.T) {
 	c.expect("ok")
 }
 
-func TestWrappedTextIsScriptedByAPartOfIt(t *testing.T) {
+func TestScriptMatchesPartOfWrappedText(t *testing.T) {
 	c := talk(t)
 	c.api.OnContaining("Stop hook feedback", Say("I read the feedback"))
 

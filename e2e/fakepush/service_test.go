@@ -9,7 +9,7 @@ import (
 
 // What a real service refuses, this one does too: otherwise tests would be green
 // where phones stay silent.
-func TestWhatIsWrongIsRefused(t *testing.T) {
+func TestInvalidMessagesAreRefused(t *testing.T) {
 	s := New()
 	bound := s.Subscribe("some other key")
 	good := map[string]string{"TTL": "60", "Content-Encoding": "aes128gcm", "Authorization": exampleOfRFC8292}

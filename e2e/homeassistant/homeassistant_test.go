@@ -24,7 +24,7 @@ var (
 )
 
 // Not parallel: it looks at the log before others cause errors.
-func TestAHouseHasItsOwner(t *testing.T) {
+func TestHomeAssistantHasAnOwner(t *testing.T) {
 	h := house(t)
 	if got := h.Render(t, "{{ states.person | map(attribute='name') | join }}, {{ 20 + 1 }}"); got != "Anna, 21" {
 		t.Errorf("the house says %q", got)
@@ -71,7 +71,7 @@ func TestAQuestionIsAskedAndAnswered(t *testing.T) {
 	h.WaitSaid(t, stock, "announce", "Never mind")
 }
 
-func TestAPuckIsTouched(t *testing.T) {
+func TestPuckButtonsAndDial(t *testing.T) {
 	t.Parallel()
 	h := house(t)
 	h.Press(t, changed, "double_press")

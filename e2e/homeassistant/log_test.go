@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestOnlyWarningsOfOthersCount(t *testing.T) {
+func TestExpectedWarningsAreIgnored(t *testing.T) {
 	t.Parallel()
 	got := warnings(`2026-11-15 12:00:00.000 INFO (MainThread) [a] fine
 2026-11-15 12:00:00.000 WARNING (MainThread) [homeassistant.bootstrap] Skipping pip installation of required modules. This may cause issues

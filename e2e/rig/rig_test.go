@@ -50,7 +50,7 @@ func TestPrintAnswers(t *testing.T) {
 	}
 }
 
-func TestSubscriberMeetsTheLimit(t *testing.T) {
+func TestUsageLimitOfASubscriber(t *testing.T) {
 	t.Parallel()
 	r := rig.New(t, rig.Options{Env: rig.Subscriber()})
 	r.API.On("work on", fakeapi.RateLimited(time.Now().Add(time.Hour)))

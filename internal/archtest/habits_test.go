@@ -45,7 +45,7 @@ func eachFile(t *testing.T, f func(path string, set *token.FileSet, file *ast.Fi
 	}
 }
 
-func TestFilesAndFunctionsCanBeRead(t *testing.T) {
+func TestFilesAndFunctionsAreShort(t *testing.T) {
 	eachFile(t, func(path string, set *token.FileSet, file *ast.File) {
 		lines := set.File(file.Pos()).LineCount()
 		limit := longestFile
@@ -118,7 +118,7 @@ func importsPackage(file *ast.File, path string) bool {
 
 // A constant of the root package ends in the word that stands in the log and in
 // JSON, so that a search for either finds both.
-func TestConstantsAreCalledLikeTheirWireWord(t *testing.T) {
+func TestConstantsAreNamedAfterTheirValue(t *testing.T) {
 	letters := func(s string) string {
 		return strings.Map(func(r rune) rune {
 			if unicode.IsLetter(r) {

@@ -202,7 +202,7 @@ func TestNoAdapterImportsAnother(t *testing.T) {
 }
 
 // The first look into internal/ should show the architecture.
-func TestTheTreeIsSmall(t *testing.T) {
+func TestDirectoryTreeIsSmall(t *testing.T) {
 	top := map[string]bool{}
 	for _, p := range listPackages(t) {
 		if rest, ok := strings.CutPrefix(p.ImportPath, "nod/internal/"); ok {

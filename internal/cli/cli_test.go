@@ -112,7 +112,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestWrongUse(t *testing.T) {
+func TestUsageErrors(t *testing.T) {
 	h := NewRunner(t)
 	tests := []struct{ args, text string }{
 		{"reqests", "Did you mean `nod requests`?"},

@@ -106,7 +106,7 @@ func TestSomeoneElseIsFirstInBetween(t *testing.T) {
 	clitest.Check(t, h.nod(0, nil, "allow", "c0ff"), 3, "", "Already denied by ben through phone, 12 s ago.")
 }
 
-func TestTheTrueStepIsTold(t *testing.T) {
+func TestDecisionPrintsItsLastStep(t *testing.T) {
 	tests := []struct {
 		steps []nod.Step
 		exit  int
@@ -133,14 +133,14 @@ func TestTheTrueStepIsTold(t *testing.T) {
 	}
 }
 
-func TestTheHubGoesAwayWhileFollowing(t *testing.T) {
+func TestHubDisconnectsWhileFollowing(t *testing.T) {
 	h := NewRunner(t)
 	h.Raise(clitest.GoTestRequest())
 	h.AfterDecide, h.HangUp = nil, true
 	clitest.Check(t, h.nod(0, nil, "allow", "c0ff"), 0, "Allowed", "The hub went quiet")
 }
 
-func TestTwoRequestsFitThePrefix(t *testing.T) {
+func TestAmbiguousPrefix(t *testing.T) {
 	h := NewRunner(t)
 	h.Raise(clitest.GoTestRequest())
 	other := clitest.GoTestRequest()

@@ -18,7 +18,7 @@ func (ended) Error() string { return "" }
 func (e ended) ExitCode() int { return int(e) }
 
 // A command that was told to end says so, unless it knows the signal better.
-func TestTheExitCodeOfACommandThatWasToldToEnd(t *testing.T) {
+func TestExitCodeOfAnInterruptedCommand(t *testing.T) {
 	h := NewRunner(t)
 	for name, c := range map[string]struct {
 		err  error

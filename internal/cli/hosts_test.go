@@ -10,7 +10,7 @@ import (
 )
 
 // Where there is one machine, its name says nothing; with a second, it does.
-func TestAHostIsNamedWhereThereAreSeveral(t *testing.T) {
+func TestHostIsNamedIfThereAreSeveral(t *testing.T) {
 	h := NewRunner(t)
 	h.Agent(&nod.Agent{ID: "a-api", Name: "api", Host: "desk", Cwd: "/src", State: nod.AgentWorking, Since: clitest.Noon})
 	h.Raise(clitest.PushRequest())
@@ -29,7 +29,7 @@ func TestAHostIsNamedWhereThereAreSeveral(t *testing.T) {
 }
 
 // Nobody waits for proof from a machine that is not there.
-func TestAnAnswerForAHostThatIsAway(t *testing.T) {
+func TestAnswerForAHostThatIsAway(t *testing.T) {
 	h := NewRunner(t)
 	h.AfterDecide, h.patience = nil, time.Hour
 	h.Agent(&nod.Agent{ID: "a-api", Name: "api", Host: "laptop", Hub: nod.LinkRoom + "laptop", State: nod.AgentWaiting, Since: clitest.Noon})

@@ -8,7 +8,7 @@ import (
 	"nod/internal/cli/clitest"
 )
 
-func TestAllowForAWhile(t *testing.T) {
+func TestAllowWithALease(t *testing.T) {
 	tests := []struct {
 		name, args string
 		exit       int
@@ -55,7 +55,7 @@ func TestAllowForAWhile(t *testing.T) {
 }
 
 // Without the list the box is told all the same, and where to find it.
-func TestALeaseIsToldWithoutItsID(t *testing.T) {
+func TestLeaseIsPrintedWithoutItsID(t *testing.T) {
 	h := NewRunner(t)
 	h.Raise(clitest.LeasedRequest())
 	h.BeforeServe = onceFor("/leases", func() { h.Refuse = nod.Errorf(nod.Internal, "broken") })
@@ -89,7 +89,7 @@ func TestGrant(t *testing.T) {
 	}
 }
 
-func TestLeasesAreListedAndTakenBack(t *testing.T) {
+func TestLeasesAreListedAndRevoked(t *testing.T) {
 	h := NewRunner(t)
 	clitest.Check(t, h.nod(0, nil, "leases"), 0, "nod lease grant 'Bash(go test:*)' --for 20m", "")
 	clitest.Check(t, h.nod(0, nil, "lease", "revoke", "--all"), 0, "No lease is in force", "")
@@ -167,7 +167,7 @@ func TestLogOfAutomaticAnswers(t *testing.T) {
 	}
 }
 
-func TestAutomaticAnswersAreNobodys(t *testing.T) {
+func TestAutomaticAnswersNameNoPerson(t *testing.T) {
 	h := NewRunner(t)
 	r := clitest.GoTestRequest()
 	h.Raise(r)

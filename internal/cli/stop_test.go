@@ -43,7 +43,7 @@ func TestStopOneAgent(t *testing.T) {
 }
 
 // An order is not an end: who goes on is named, with what helps at once.
-func TestAnAgentThatDoesNotStopYet(t *testing.T) {
+func TestAgentThatDoesNotStopYet(t *testing.T) {
 	h := NewRunner(t)
 	h.patience = 10 * time.Millisecond // nothing will come, however long one waits
 	h.StopsWhenTold, h.StopsBefore = []nod.AgentID{"b-web"}, "/v1/state"
@@ -69,14 +69,14 @@ func TestAgentsThatStopAtOnce(t *testing.T) {
 	}
 }
 
-func TestTheHubGoesAwayWhileStopping(t *testing.T) {
+func TestHubDisconnectsWhileStopping(t *testing.T) {
 	h := NewRunner(t)
 	h.HangUp = true
 	h.Agent(working("a-api", "api"))
 	clitest.Check(t, h.nod(0, nil, "stop", "a-api"), 0, "1 agent told to stop", "The hub went quiet")
 }
 
-func TestAgentsAreFoundByNameAndFirstLetters(t *testing.T) {
+func TestAgentsAreFoundByNameAndPrefix(t *testing.T) {
 	h := NewRunner(t)
 	h.Agent(working("5e55-one", "api"))
 	h.Agent(working("5e55-two", "api"))
@@ -165,7 +165,7 @@ func TestEveryMessageHasItsOwnID(t *testing.T) {
 	}
 }
 
-func TestTheHubGoesAwayWhileSpeaking(t *testing.T) {
+func TestHubDisconnectsWhileSaying(t *testing.T) {
 	h := NewRunner(t)
 	h.HangUp = true
 	h.Agent(working("a-api", "api"))

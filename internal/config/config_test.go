@@ -56,7 +56,7 @@ func (a agent) Check() error {
 	return nil
 }
 
-func TestTheEnvironmentWeighsMoreThanTheFile(t *testing.T) {
+func TestEnvironmentOverridesTheFile(t *testing.T) {
 	file := write(t, "listen = \"127.0.0.1:2\"\n[agent]\nproof = \"7s\"\non = false\nnetworks = [\"10.0.0.0/8\"]\n[[lamp]]\nroom = \"hall\"\n")
 	var c house
 	list, err := Load(&c, file, true, env(map[string]string{"NOD_LISTEN": "127.0.0.1:3", "NOD_HOSTS": "desk.local, desk", "NOD_AGENT_HAND_BACK": "1m"}))
@@ -79,7 +79,7 @@ func TestTheEnvironmentWeighsMoreThanTheFile(t *testing.T) {
 	}
 }
 
-func TestMistakesAreNamed(t *testing.T) {
+func TestConfigErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"lisen = \"x\"":                  `unknown key "lisen"; did you mean "listen"?`,
 		"[agent]\nhandback = \"1s\"":     `unknown key "agent.handback"; did you mean "agent.hand_back"?`,

@@ -8,7 +8,7 @@ import (
 	"nod"
 )
 
-func TestARuleIsAddedAndNothingElseIsTouched(t *testing.T) {
+func TestAddRuleChangesNothingElse(t *testing.T) {
 	const rule = `Bash(go test:*)`
 	for name, c := range map[string]struct{ before, after string }{
 		"no file":          {"", "[policy]\nallow = [\"Bash(go test:*)\"]\n"},
@@ -43,7 +43,7 @@ func TestARuleIsAddedAndNothingElseIsTouched(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeEditedIsLeftAlone(t *testing.T) {
+func TestAddRuleRefusesUnusualFiles(t *testing.T) {
 	for name, text := range map[string]string{
 		"an inline table": "policy = { allow = ['a'] }\n",
 		"dotted keys":     "policy.allow = ['a']\n",

@@ -20,8 +20,8 @@ func elsewhere(t *testing.T, take func(w http.ResponseWriter, nth int)) (out str
 	return h.run(permission, map[string]string{"NOD_URL": remote.URL, "NOD_TOKEN": "x"}), h
 }
 
-// TestAnEndThatALoadBalancerMade: some of them end what broke as if it were whole.
-func TestAnEndThatALoadBalancerMade(t *testing.T) {
+// Some load balancers end a broken response as if it were complete.
+func TestConnectionEndedByALoadBalancer(t *testing.T) {
 	out, h := elsewhere(t, func(w http.ResponseWriter, nth int) {
 		heartbeat(w, "")
 		if nth > 1 {
@@ -33,9 +33,9 @@ func TestAnEndThatALoadBalancerMade(t *testing.T) {
 	}
 }
 
-// TestAHubThatStepsAsideSaysSo, to whoever asks again: also one of the release before,
-// which ends at once.
-func TestAHubThatStepsAsideSaysSo(t *testing.T) {
+// The hub hands the request back to a hook that asks again, also a hub of the previous
+// release, which ends the response at once.
+func TestHubHandsTheRequestBack(t *testing.T) {
 	for name, again := range map[string]func(w http.ResponseWriter){
 		"no content":                  func(w http.ResponseWriter) { w.WriteHeader(http.StatusNoContent) },
 		"an end, by an older release": func(w http.ResponseWriter) { heartbeat(w, "") },

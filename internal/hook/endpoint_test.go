@@ -9,7 +9,7 @@ import (
 	"nod/internal/agent/claude/wire"
 )
 
-func TestAnOddEnvironmentDoesNotLoseTheEvent(t *testing.T) {
+func TestUnusualEnvironmentDoesNotLoseTheEvent(t *testing.T) {
 	var got http.Header
 	h := newFakeHub(t, func(w http.ResponseWriter, r *http.Request) {
 		got = r.Header
@@ -21,7 +21,7 @@ func TestAnOddEnvironmentDoesNotLoseTheEvent(t *testing.T) {
 	}
 }
 
-func TestAHubThatWillNotReadAllIsUnderstood(t *testing.T) {
+func TestHubThatRejectsALargeBody(t *testing.T) {
 	h := newFakeHub(t, func(w http.ResponseWriter, r *http.Request) {
 		_, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))
 		if err == nil {

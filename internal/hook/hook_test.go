@@ -136,7 +136,7 @@ func hijackAndWaitForTheMark(w http.ResponseWriter, _ *http.Request) {
 	_, _ = conn.Read(make([]byte, 1))
 }
 
-func TestWhateverGoesWrongTheHookIsSilent(t *testing.T) {
+func TestHookIsSilentOnErrors(t *testing.T) {
 	for name, take := range map[string]http.HandlerFunc{
 		"the hub steps aside":   func(w http.ResponseWriter, _ *http.Request) { heartbeat(w, "") },
 		"nothing to say":        func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) },
@@ -163,7 +163,7 @@ func TestWhateverGoesWrongTheHookIsSilent(t *testing.T) {
 }
 
 // The hub keeps this program itself, and is asked by it at first hand.
-func TestInAProgramOfTheHubsOwnTheHookIsSilent(t *testing.T) {
+func TestHookIsSilentInTheHubsOwnProgram(t *testing.T) {
 	h := newFakeHub(t, func(http.ResponseWriter, *http.Request) { t.Error("the hook spoke to the hub") })
 	for _, event := range []string{wire.PermissionRequest, wire.Stop} {
 		payload := `{"session_id":"s1","hook_event_name":"` + event + `","tool_name":"Bash","tool_input":{"command":"ls"}}`
@@ -190,7 +190,7 @@ func TestWithoutAHub(t *testing.T) {
 	}
 }
 
-func TestAHubThatComesBackIsAskedTheSame(t *testing.T) {
+func TestRestartedHubIsAskedWithTheSameID(t *testing.T) {
 	var h *fakeHub
 	first := true
 	h = newFakeHub(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -281,7 +281,7 @@ func TestAnEarlyStopIsWritten(t *testing.T) {
 	}
 }
 
-func TestSlimKeepsWhatCounts(t *testing.T) {
+func TestSlimKeepsTheImportantFields(t *testing.T) {
 	big := strings.Repeat("x", 200<<10)
 	got := slim([]byte(`{"hook_event_name":"PostToolUse","session_id":"s1","tool_use_id":"t1","tool_input":{"a":1},"tool_response":"` + big + `"}`))
 	if len(got) > 1000 || !bytes.Contains(got, []byte(`"tool_use_id":"t1"`)) || !bytes.Contains(got, []byte(`"tool_input":{"a":1}`)) {

@@ -10,7 +10,7 @@ import (
 	"nod/internal/machine/env/envtest"
 )
 
-func TestConfigTellsWhereValuesComeFrom(t *testing.T) {
+func TestConfigShowsTheSourceOfEachValue(t *testing.T) {
 	w := newWorld(t)
 	w.Write("data/nod.toml", "answer = \"devices\"\n")
 	w.Vars["NOD_LISTEN"] = "127.0.0.1:0"

@@ -28,7 +28,7 @@ func TestServeTakesOneCertificate(t *testing.T) {
 	}
 }
 
-func TestAnAgentIsKnownByItsSession(t *testing.T) {
+func TestAgentIsIdentifiedByItsSession(t *testing.T) {
 	w := newWorld(t)
 	w.Vars["CLAUDE_CODE_SESSION_ID"], w.Vars["CLAUDE_PROJECT_DIR"] = "s1", "/home/anna/proj"
 	if c := w.machine.caller(); c.Agent != "s1" || c.Cwd != "/home/anna/proj" {

@@ -76,7 +76,7 @@ func TestLogKeepsALineThatIsLongerThanAFile(t *testing.T) {
 	}
 }
 
-func TestLogGoesOnIfItCannotBeRenamed(t *testing.T) {
+func TestLogContinuesIfItCannotBeRenamed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nod.log")
 	envtest.Must(t, os.MkdirAll(filepath.Join(path+".1", "in the way"), 0o700))
 	writeLog(t, path, 20, 2, numbered(9)...)

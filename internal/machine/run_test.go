@@ -12,7 +12,7 @@ import (
 	"nod/internal/machine/env"
 )
 
-func TestRunTellsHowItEnded(t *testing.T) {
+func TestRunReturnsTheExitCode(t *testing.T) {
 	w := newWorld(t)
 	for _, c := range []struct {
 		name string

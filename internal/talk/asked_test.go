@@ -11,7 +11,7 @@ import (
 	"nod/internal/talk"
 )
 
-func TestWhatIsAskedAloud(t *testing.T) {
+func TestAloud(t *testing.T) {
 	en, pl, ja := words.In(words.English), words.In(words.Polish), words.In(words.Japanese)
 	lamps := []nod.Question{{Text: "Which lamp?", Choices: []nod.Choice{{Label: "Hall"}, {Label: "Kitchen `lamp`"}}}}
 	for _, c := range []struct {
@@ -44,7 +44,7 @@ func TestWhatIsAskedAloud(t *testing.T) {
 	}
 }
 
-func TestALimitIsSaidWithItsEnd(t *testing.T) {
+func TestUsageLimitTextNamesItsReset(t *testing.T) {
 	now := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	until := now.Add(90 * time.Minute)
 	o := talk.Outcome{Trouble: nod.TroubleLimit, Agent: &nod.Agent{Until: &until}}

@@ -19,7 +19,7 @@ import (
 )
 
 // What a voice does not say, nobody has agreed to: it must be seen.
-func TestWhatCannotBeHeardMustBeSeen(t *testing.T) {
+func TestInaudibleRequestsNeedAScreen(t *testing.T) {
 	object := func(fields ...any) json.RawMessage {
 		all := map[string]any{}
 		for i := 0; i < len(fields); i += 2 {
@@ -70,7 +70,7 @@ func TestWhatCannotBeHeardMustBeSeen(t *testing.T) {
 }
 
 // What is heard whole may be allowed by a word.
-func TestWhatIsHeardMayBeAllowed(t *testing.T) {
+func TestAudibleRequestsCanBeAllowedByVoice(t *testing.T) {
 	for _, r := range []nod.Request{
 		{Tool: "Bash", Input: json.RawMessage(`{"command":"make test","description":"Run the tests","timeout":60000}`)},
 		{Tool: "Bash", Input: json.RawMessage(`{"command":"cp src/Łódź.go /tmp/a.go && git push"}`)},
@@ -89,7 +89,7 @@ func TestWhatIsHeardMayBeAllowed(t *testing.T) {
 
 // Languages need different numbers of words. Who was told that it is too long to
 // be read out has not heard it, whatever it is in English.
-func TestTooLongInOneLanguageIsTooLong(t *testing.T) {
+func TestTooLongInOneLanguageIsTooLongInAll(t *testing.T) {
 	say := map[words.Lang]words.Printer{}
 	for _, lang := range []words.Lang{words.English, words.Polish, words.Japanese} {
 		say[lang] = words.In(lang)
@@ -111,7 +111,7 @@ func TestTooLongInOneLanguageIsTooLong(t *testing.T) {
 
 // What a rule keeps from the assistant does not come to it as something that was
 // said before, neither in the same conversation nor in the next.
-func TestWhatMayNotBeSaidIsNotToldAsHistory(t *testing.T) {
+func TestForbiddenPhrasesAreNotPassedOnAsHistory(t *testing.T) {
 	var heard []nod.Message
 	r := build(t, func(turn *scripted.Turn) {
 		if strings.Contains(turn.Message.Text, "unlock") { // the driver asks a person first, who says no
@@ -142,7 +142,7 @@ func TestWhatMayNotBeSaidIsNotToldAsHistory(t *testing.T) {
 
 // The same words from another room are another question, also when whoever said
 // them first has gone: programs tell the room in their instructions.
-func TestTheSameWordsElsewhereAreAnotherQuestion(t *testing.T) {
+func TestSameTextFromAnotherRoomIsAnotherQuestion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0
 		r := build(t, func(turn *scripted.Turn) { asked++; turn.Reply(fmt.Sprint("Answer ", asked)) })
@@ -168,7 +168,7 @@ func TestTheSameWordsElsewhereAreAnotherQuestion(t *testing.T) {
 }
 
 // Who has a whole network of addresses is one client.
-func TestManyAddressesOfOneNetworkAreOneClient(t *testing.T) {
+func TestIPv6NetworkIsOneClient(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	rate := talk.Rate{Most: 3}
 	refused := 0
@@ -190,7 +190,7 @@ func TestManyAddressesOfOneNetworkAreOneClient(t *testing.T) {
 }
 
 // Two things are asked at once: the yes is for the one that was heard.
-func TestAYesIsForTheOneOfTwoThatWasHeard(t *testing.T) {
+func TestYesAnswersTheRequestThatWasReadOut(t *testing.T) {
 	var play func(*scripted.Turn)
 	r := build(t, func(turn *scripted.Turn) { play(turn) })
 	raised := func(id nod.RequestID) {

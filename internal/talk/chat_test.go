@@ -71,7 +71,7 @@ func (p *program) other(text string, than talk.Reply) talk.Reply {
 	return reply
 }
 
-func TestWhoRemembersTheConversationGoesOnWithIt(t *testing.T) {
+func TestMatchingHistoryContinuesTheConversation(t *testing.T) {
 	r := build(t, echo)
 	chats := r.chats(nil)
 	p := r.program(chats, anna)
@@ -111,7 +111,7 @@ func TestWhoRemembersTheConversationGoesOnWithIt(t *testing.T) {
 	}
 }
 
-func TestAProgramMayForgetTheBeginning(t *testing.T) {
+func TestTrimmedHistoryContinuesTheConversation(t *testing.T) {
 	r := build(t, echo)
 	p := r.program(r.chats(nil), anna)
 	first := p.say("0")
@@ -121,7 +121,7 @@ func TestAProgramMayForgetTheBeginning(t *testing.T) {
 	}
 }
 
-func TestWhatIsOverIsToldToTheNext(t *testing.T) {
+func TestNewConversationGetsTheHistory(t *testing.T) {
 	r := build(t, echo)
 	p := r.program(r.chats(nil), anna)
 	first := p.say("one")
@@ -131,7 +131,7 @@ func TestWhatIsOverIsToldToTheNext(t *testing.T) {
 	}
 }
 
-func TestAQuestionThatFailedIsPartOfTheConversation(t *testing.T) {
+func TestFailedQuestionIsPartOfTheHistory(t *testing.T) {
 	r := build(t, func(turn *scripted.Turn) {
 		if turn.Message.Text == "fail" {
 			turn.Fail(nod.TroubleBusy, "overloaded")
@@ -149,7 +149,7 @@ func TestAQuestionThatFailedIsPartOfTheConversation(t *testing.T) {
 
 // A caller who hangs up and asks the same again, as clients do by themselves, has
 // asked once, and hears the answer from its beginning.
-func TestACallerWhoComesBackHasAskedOnce(t *testing.T) {
+func TestRepeatedQuestionIsAskedOnce(t *testing.T) {
 	said := make(chan string)
 	asked := 0
 	r := build(t, func(turn *scripted.Turn) {
@@ -195,7 +195,7 @@ func TestACallerWhoComesBackHasAskedOnce(t *testing.T) {
 	}
 }
 
-func TestTwoWhoAskTheSameAreTwo(t *testing.T) {
+func TestConcurrentEqualQuestionsAreAskedSeparately(t *testing.T) {
 	both := make(chan nod.AgentID)
 	r := build(t, func(turn *scripted.Turn) { both <- turn.Message.Agent })
 	p := r.program(r.chats(nil), anna)
@@ -216,7 +216,7 @@ func TestTwoWhoAskTheSameAreTwo(t *testing.T) {
 	}
 }
 
-func TestAnUnheardAnswerIsKeptForAWhile(t *testing.T) {
+func TestUndeliveredAnswerIsKeptForRetryTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0
 		r := build(t, func(turn *scripted.Turn) { asked++; turn.Reply(fmt.Sprint("Answer ", asked)) })
@@ -238,7 +238,7 @@ func TestAnUnheardAnswerIsKeptForAWhile(t *testing.T) {
 	})
 }
 
-func TestOneClientAsksSoOften(t *testing.T) {
+func TestRateLimitPerClient(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	r := build(t, echo)
 	chats := r.chats(func(o *talk.ChatOptions) { o.Rate = 2; o.Now = func() time.Time { return now } })
@@ -261,7 +261,7 @@ func TestOneClientAsksSoOften(t *testing.T) {
 	}
 }
 
-func TestAQuestionWithoutAPastLeavesNothingBehind(t *testing.T) {
+func TestFreshQuestionClosesItsConversation(t *testing.T) {
 	r := build(t, echo)
 	p := r.program(r.chats(nil), anna)
 	chat := p.chat("hello")

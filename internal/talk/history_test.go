@@ -16,7 +16,7 @@ func talk(texts ...string) []Line {
 	return list
 }
 
-func TestWhoRemembersAllOfItGoesOn(t *testing.T) {
+func TestCompareHistories(t *testing.T) {
 	long := talk("one", "Answer one.", "two", "Answer two.", "three", "Answer three.", "four", "Answer four.", "five", "Answer five.")
 	for _, tt := range []struct {
 		name    string
@@ -54,7 +54,7 @@ func TestWhoRemembersAllOfItGoesOn(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatWasSaidAndAnsweredIsTold(t *testing.T) {
+func TestLinesOfSkipsToolsAndNotices(t *testing.T) {
 	turns := []nod.Turn{ // newest first
 		{Role: nod.TurnAgent, Text: "Switched on."},
 		{Role: nod.TurnTool, Text: "light.turn_on", Tool: "mcp__house"},
@@ -72,7 +72,7 @@ func TestOnlyWhatWasSaidAndAnsweredIsTold(t *testing.T) {
 	}
 }
 
-func TestMemoriesDifferInWhateverWasSaid(t *testing.T) {
+func TestHistoryHashesDiffer(t *testing.T) {
 	seen := map[historyHash]int{}
 	for i, m := range []historyHash{
 		hashHistory("ha", normalized(talk("a", "b"))), hashHistory("ha", normalized(talk("a b"))), hashHistory("ha", normalized(talk("a", "b", "c"))),
@@ -88,7 +88,7 @@ func TestMemoriesDifferInWhateverWasSaid(t *testing.T) {
 	}
 }
 
-func TestEarlierWordsKeepTheirEnd(t *testing.T) {
+func TestEarlierKeepsTheNewestLines(t *testing.T) {
 	if got, want := earlier(talk("hello", " ", "", "Hi."), 100, anything), "The person: hello\nYou: Hi."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

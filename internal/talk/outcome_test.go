@@ -14,7 +14,7 @@ import (
 	"nod/internal/talk/scripted"
 )
 
-func TestWhatARuleAnsweredIsNobodysQuestion(t *testing.T) {
+func TestRequestAnsweredByARuleIsNotAnOutcome(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := build(t, func(turn *scripted.Turn) {
 			turn.Ask(nod.Request{ID: "request-1", Tool: "Read", Title: "notes"})
@@ -26,7 +26,7 @@ func TestWhatARuleAnsweredIsNobodysQuestion(t *testing.T) {
 	})
 }
 
-func TestTroubleIsAnOutcome(t *testing.T) {
+func TestErrorsAreOutcomes(t *testing.T) {
 	until := time.Date(2000, 1, 1, 5, 0, 0, 0, time.UTC)
 	for name, c := range map[string]struct {
 		script  func(*scripted.Turn)
@@ -57,7 +57,7 @@ func TestTroubleIsAnOutcome(t *testing.T) {
 	}
 }
 
-func TestALateAnswerCanBeWaitedFor(t *testing.T) {
+func TestLateAnswerCanBeAwaited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := build(t, func(turn *scripted.Turn) {
 			turn.Piece("One. ")
@@ -88,7 +88,7 @@ func TestALateAnswerCanBeWaitedFor(t *testing.T) {
 	})
 }
 
-func TestACallerWhoHangsUpEndsNothing(t *testing.T) {
+func TestTurnContinuesAfterCallerDisconnects(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := build(t, func(turn *scripted.Turn) {
 			turn.Hear()
@@ -112,7 +112,7 @@ func TestACallerWhoHangsUpEndsNothing(t *testing.T) {
 	})
 }
 
-func TestPiecesComeOnceAndInOrder(t *testing.T) {
+func TestPiecesArriveOnceAndInOrder(t *testing.T) {
 	for _, anew := range []bool{false, true} { // the driver may begin its draft anew after a request
 		piecesComeOnce(t, anew)
 	}
@@ -149,7 +149,7 @@ func piecesComeOnce(t *testing.T, anew bool) {
 	})
 }
 
-func TestTwoRequestsOfOneTurnComeOneByOne(t *testing.T) {
+func TestTwoRequestsOfOneTurnAreReturnedOneByOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := build(t, func(turn *scripted.Turn) {
 			turn.Hear()
@@ -178,7 +178,7 @@ func TestTwoRequestsOfOneTurnComeOneByOne(t *testing.T) {
 	})
 }
 
-func TestWhoMayNotAsk(t *testing.T) {
+func TestRejectedQuestions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := build(t, echo)
 		before, _ := r.Hub.Head()
@@ -210,7 +210,7 @@ func TestWhoMayNotAsk(t *testing.T) {
 	})
 }
 
-func TestAnEndingHubSaysSo(t *testing.T) {
+func TestHubShutdownWhileWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := build(t, func(turn *scripted.Turn) {
 			turn.Hear()

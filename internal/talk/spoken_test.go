@@ -17,7 +17,7 @@ func bash(command, risk string, oneTap bool) *nod.Request {
 	return &nod.Request{Kind: nod.KindApproval, Tool: "Bash", Title: "Bash: " + command, Input: input, OneTap: oneTap, Risk: &nod.Risk{Level: risk}}
 }
 
-func TestWhatWordsMean(t *testing.T) {
+func TestParseAnswer(t *testing.T) {
 	door := bash("open-door", "write", true)
 	rooms := nod.Question{Text: "Which room?", Choices: []nod.Choice{{Label: "Kitchen"}, {Label: "Garden, behind"}}}
 	one := &nod.Request{Kind: nod.KindQuestion, Questions: []nod.Question{rooms}}
@@ -62,7 +62,7 @@ func TestWhatWordsMean(t *testing.T) {
 	}
 }
 
-func TestWhatMustBeSeen(t *testing.T) {
+func TestOnScreen(t *testing.T) {
 	yes, no := nod.Answer{Verdict: nod.VerdictAllow}, nod.Answer{Verdict: nod.VerdictDeny}
 	for _, tt := range []struct {
 		name string
@@ -99,7 +99,7 @@ func asking(turn *scripted.Turn) {
 }
 
 // Somebody answers on a phone; whoever says yes afterwards hears what came of it.
-func TestAYesThatComesTooLateHearsWhatCameOfIt(t *testing.T) {
+func TestLateYesReturnsTheOutcome(t *testing.T) {
 	r := build(t, asking)
 	p := r.program(r.chats(nil), anna)
 	asked := p.say("open-door")
@@ -118,7 +118,7 @@ func TestAYesThatComesTooLateHearsWhatCameOfIt(t *testing.T) {
 }
 
 // Two say yes at once: one of them allows it, and both hear the rest.
-func TestTwoSayYesAtOnce(t *testing.T) {
+func TestConcurrentYes(t *testing.T) {
 	r := build(t, asking)
 	p := r.program(r.chats(nil), anna)
 	asked := p.say("open-door")
@@ -141,7 +141,7 @@ func TestTwoSayYesAtOnce(t *testing.T) {
 }
 
 // A yes is about what was asked, not about what is asked meanwhile.
-func TestAYesIsAboutTheQuestionThatWasHeard(t *testing.T) {
+func TestYesNeverAnswersANewerRequest(t *testing.T) {
 	r := build(t, func(turn *scripted.Turn) {
 		for _, command := range []string{"open-door", "open-safe"} {
 			ask := bash(command, "write", true)

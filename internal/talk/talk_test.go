@@ -78,7 +78,7 @@ func TestAQuestionIsAnswered(t *testing.T) {
 	})
 }
 
-func TestWhereAQuestionBelongs(t *testing.T) {
+func TestFindConversation(t *testing.T) {
 	type q = talk.Question
 	for _, c := range []struct {
 		name          string
@@ -115,7 +115,7 @@ func TestWhereAQuestionBelongs(t *testing.T) {
 	}
 }
 
-func TestAnAgentWithATerminalIsNoConversation(t *testing.T) {
+func TestAgentInATerminalIsNotAConversation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := build(t, echo)
 		err := r.Hub.Link("test").Report(t.Context(), hub.Agent("terminal-1", func(a *nod.Agent, now time.Time) {
@@ -131,7 +131,7 @@ func TestAnAgentWithATerminalIsNoConversation(t *testing.T) {
 	})
 }
 
-func TestWhatWasSilentForTooLongBeginsAnew(t *testing.T) {
+func TestTimedOutConversationIsReplaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := build(t, echo)
 		q := talk.Question{Text: "one", Room: "hall", Context: time.Minute}
@@ -155,7 +155,7 @@ func TestWhatWasSilentForTooLongBeginsAnew(t *testing.T) {
 	})
 }
 
-func TestTwoWhoAskAtOnceAreNeverMixed(t *testing.T) {
+func TestConcurrentQuestionsGetTheirOwnAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
 		playing := 0
@@ -194,7 +194,7 @@ func TestTwoWhoAskAtOnceAreNeverMixed(t *testing.T) {
 	})
 }
 
-func TestARequestIsItsOwnTurns(t *testing.T) {
+func TestRequestBelongsToItsTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := make(chan struct{})
 		r := build(t, func(turn *scripted.Turn) {
@@ -234,7 +234,7 @@ func TestARequestIsItsOwnTurns(t *testing.T) {
 	})
 }
 
-func TestWordsThatAreHeldBeforeTheyAreHeard(t *testing.T) {
+func TestMessageHeldBackByARequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := build(t, func(turn *scripted.Turn) {
 			id := nod.RequestID("hold-" + turn.Message.Text)

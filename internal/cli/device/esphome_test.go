@@ -19,7 +19,7 @@ func esphomeRun(t *testing.T, env map[string]string, args ...string) (out, told 
 	return runner{env: env}.nod(t, append([]string{"device", "esphome"}, args...)...)
 }
 
-func TestTheConfigurationAloneGoesToStdout(t *testing.T) {
+func TestOnlyTheConfigurationGoesToStdout(t *testing.T) {
 	out, told, err := esphomeRun(t, nil, "m5stack", "--board", "cores3", "--name", "kitchen")
 	if err != nil || !strings.HasPrefix(out, "# nod on an M5Stack CoreS3.") || !strings.Contains(out, "name: kitchen\n") {
 		t.Fatalf("%v\n%s", err, out)
@@ -32,7 +32,7 @@ func TestTheConfigurationAloneGoesToStdout(t *testing.T) {
 	}
 }
 
-func TestWhatTheTerminalUsesIsTheGuess(t *testing.T) {
+func TestDefaultsComeFromTheEnvironment(t *testing.T) {
 	for url, want := range map[string]string{
 		"https://hub.lan":       `hub: "https://hub.lan"`,
 		"http://127.0.0.1:8742": `hub: "https://desk.local:8742"`, // of no use to a device
@@ -44,7 +44,7 @@ func TestWhatTheTerminalUsesIsTheGuess(t *testing.T) {
 	}
 }
 
-func TestATokenInTheClearIsNotPassedOver(t *testing.T) {
+func TestPlainHTTPWarnsAboutTheToken(t *testing.T) {
 	_, told, err := esphomeRun(t, nil, "m5stack", "--hub", "http://desk.local:8742")
 	if err != nil || !strings.Contains(told, "in the clear") {
 		t.Errorf("%v\n%s", err, told)
@@ -96,7 +96,7 @@ func TestAVoicePEGetsItsAddition(t *testing.T) {
 	}
 }
 
-func TestAMisunderstandingIsExplained(t *testing.T) {
+func TestESPHomeUsageErrors(t *testing.T) {
 	nothing := filepath.Join(t.TempDir(), "nothing.pem")
 	tests := []struct {
 		args []string

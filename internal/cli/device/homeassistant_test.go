@@ -36,7 +36,7 @@ func TestFilesForHomeAssistantGoToStdout(t *testing.T) {
 	}
 }
 
-func TestFilesForHomeAssistantGoWhereItWantsThem(t *testing.T) {
+func TestFilesForHomeAssistantGoToItsFolders(t *testing.T) {
 	dir := t.TempDir()
 	for args, names := range map[string][]string{
 		"package --device 09f5a3":         {"packages/claude_voice_pe.yaml"},
@@ -63,7 +63,7 @@ func TestFilesForHomeAssistantGoWhereItWantsThem(t *testing.T) {
 	}
 }
 
-func TestAMisunderstandingAboutHomeAssistantIsExplained(t *testing.T) {
+func TestHomeAssistantUsageErrors(t *testing.T) {
 	for args, want := range map[string]string{
 		"pakage":                                  "pakage",
 		"package extra":                           "extra",

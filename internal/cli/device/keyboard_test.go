@@ -126,7 +126,7 @@ func TestAKeySendsWhatTheFirmwareWould(t *testing.T) {
 	}
 }
 
-func TestLightsTellTheState(t *testing.T) {
+func TestLightsShowTheState(t *testing.T) {
 	at := keypadStart.Add(time.Minute)
 	for state, want := range map[string]string{"idle": "#004000", "thinking": "#c0a000", "error": "#ff0000", "limit": "#ff0000"} {
 		if got := keypadAfter(`{"type":"status","state":"`+state+`"}`).light(1, at); got != want {
@@ -268,7 +268,7 @@ func TestTheKeyboardInTheTerminalWorksLikeOne(t *testing.T) {
 	}
 }
 
-func TestAFrameThatIsTooLongEndsTheConnection(t *testing.T) {
+func TestTooLongFrameEndsTheConnection(t *testing.T) {
 	hub := newFakeKeyboardHub(t)
 	conn, err := client.KeyboardAt(t.Context(), strings.TrimPrefix(hub.url, "http://"))
 	if err != nil {

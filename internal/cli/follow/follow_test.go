@@ -11,7 +11,7 @@ import (
 )
 
 // The feed hears every event once, also across a hub that goes away.
-func TestFeedComesBack(t *testing.T) {
+func TestFeedReconnects(t *testing.T) {
 	h := clitest.NewHub(t)
 	h.HangUp = true // every stream ends when it has told all
 	ctx, cancel := context.WithCancel(t.Context())
@@ -48,7 +48,7 @@ func TestFeedComesBack(t *testing.T) {
 }
 
 // A hub with another log behind it is a new start.
-func TestFeedStartsAnewOnAnotherLog(t *testing.T) {
+func TestFeedStartsOverOnAnotherLog(t *testing.T) {
 	h := clitest.NewHub(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	var snaps []nod.Seq

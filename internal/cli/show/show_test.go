@@ -11,7 +11,7 @@ import (
 	"nod/internal/present/words"
 )
 
-func TestABarIsEmptyOnlyWhenNothingIsLeft(t *testing.T) {
+func TestBarIsEmptyOnlyWhenNothingIsLeft(t *testing.T) {
 	p := Page{Layout: term.Layout{Now: clitest.Noon}}
 	lease := func(minutes, used int) *nod.Lease {
 		return &nod.Lease{Granted: clitest.Noon.Add(-time.Duration(60-minutes) * time.Minute), Until: clitest.Noon.Add(time.Duration(minutes) * time.Minute), Limit: 100, Used: used}
@@ -27,7 +27,7 @@ func TestABarIsEmptyOnlyWhenNothingIsLeft(t *testing.T) {
 
 // Uses are counted from where the log was joined, and not told where the
 // beginning was not heard.
-func TestUsesAreCountedFromWhereTheyAreKnown(t *testing.T) {
+func TestUsesAreCountedFromTheSnapshot(t *testing.T) {
 	u := leaseUses{}
 	u.know([]*nod.Lease{{ID: "l1", Used: 7, Limit: 30}}, 100)
 	decided := func(at nod.Seq, id nod.LeaseID) int {
@@ -45,7 +45,7 @@ func TestUsesAreCountedFromWhereTheyAreKnown(t *testing.T) {
 	}
 }
 
-func TestStateOfASnapshotIsWhole(t *testing.T) {
+func TestStateOfASnapshotIsComplete(t *testing.T) {
 	m := &nod.Message{ID: "m-00000001", Agent: "a-api", Status: nod.Queued}
 	s := StateOf(nod.Snapshot{Seq: 9, Agents: clitest.SomeAgents(), Requests: []*nod.Request{clitest.GoTestRequest()}, Leases: clitest.SomeLeases(), Messages: []*nod.Message{m}})
 	if !s.Current() || len(s.Agents) != 4 || len(s.Requests) != 1 || len(s.Leases) != 2 || len(s.MessagesTo("a-api")) != 1 {

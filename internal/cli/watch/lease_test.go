@@ -61,7 +61,7 @@ func TestTheLeaseIsShownBeforeItIsGranted(t *testing.T) {
 	s.sees("Bash(go test:*) · decided")
 }
 
-func TestTheRedButtonAsksOnce(t *testing.T) {
+func TestStopAllAsksOnce(t *testing.T) {
 	s := newRig(t, clitest.GoTestRequest())
 	s.press("X")
 	s.sees("Stop everything?")
@@ -85,7 +85,7 @@ func TestTheRedButtonAsksOnce(t *testing.T) {
 	s.sees("Not sent: the hub is away.")
 }
 
-func TestLeasesBurnDownAndAreTakenBack(t *testing.T) {
+func TestLeasesCountDownAndAreRevoked(t *testing.T) {
 	s := newRig(t)
 	s.press("R")
 	s.sees("No lease is in force.")
@@ -107,7 +107,7 @@ func TestLeasesBurnDownAndAreTakenBack(t *testing.T) {
 	s.misses("R leases")
 }
 
-func TestOneLeaseIsTakenBackWithYes(t *testing.T) {
+func TestOneLeaseIsRevokedAfterYes(t *testing.T) {
 	s := newRig(t)
 	s.update(snapshotMsg{nod.Snapshot{Seq: 1, Leases: clitest.SomeLeases()[:1]}})
 	s.press("R")

@@ -212,7 +212,7 @@ func TestTheRuleIsShownBeforeItIsMade(t *testing.T) {
 	s.sees("kept in .claude/settings.local.json of this project")
 }
 
-func TestAKeyForWhatWasThereBefore(t *testing.T) {
+func TestKeyPressForThePreviousCardIsIgnored(t *testing.T) {
 	s := newRig(t)
 	s.raise(clitest.GoTestRequest())
 	s.press("a") // meant for something else: the card came this very moment
@@ -223,7 +223,7 @@ func TestAKeyForWhatWasThereBefore(t *testing.T) {
 	s.wasSent(`c0ffee11 {"verdict":"allow"}`)
 }
 
-func TestTheGuardAlsoHoldsWhenACardLeaves(t *testing.T) {
+func TestGuardAlsoAppliesWhenACardIsRemoved(t *testing.T) {
 	s := newRig(t, clitest.GoTestRequest(), clitest.PlanRequest())
 	s.settle("c0ffee11", nod.VerdictAllow, "ben", "phone")
 	s.wait(stayTime)
@@ -279,7 +279,7 @@ func TestTheHubSaysSomeoneWasFirst(t *testing.T) {
 	s.sees("Already allowed by ben through phone, just now.")
 }
 
-func TestTheTrueStepOfOnesOwnDecision(t *testing.T) {
+func TestReceiptOfOwnDecision(t *testing.T) {
 	s := newRig(t, clitest.GoTestRequest())
 	s.press("a")
 	s.settle("c0ffee11", nod.VerdictAllow, "anna at desk", "watch")
@@ -306,7 +306,7 @@ func TestADecisionThatDidNotTakeEffect(t *testing.T) {
 	s.sees("Too late after all")
 }
 
-func TestTheHubGoesAwayAndComesBack(t *testing.T) {
+func TestHubDisconnectsAndReconnects(t *testing.T) {
 	s := newRig(t, clitest.GoTestRequest())
 	s.update(disconnectedMsg{errors.New("gone")})
 	s.sees("⊘ Not connected: the hub at desk does not answer.")
@@ -320,7 +320,7 @@ func TestTheHubGoesAwayAndComesBack(t *testing.T) {
 	s.wasSent(`c0ffee11 {"verdict":"allow"}`)
 }
 
-func TestBeforeTheHubWasHeardNothingIsQuiet(t *testing.T) {
+func TestNoEmptyMessageBeforeTheFirstState(t *testing.T) {
 	s := newRig(t)
 	s.m.seen = false
 	s.misses("All quiet")
@@ -329,7 +329,7 @@ func TestBeforeTheHubWasHeardNothingIsQuiet(t *testing.T) {
 	s.sees("Not connected")
 }
 
-func TestACardSettledWhileAwayIsNotOffered(t *testing.T) {
+func TestCardSettledWhileDisconnectedIsNotOffered(t *testing.T) {
 	s := newRig(t, clitest.GoTestRequest())
 	s.update(disconnectedMsg{errors.New("gone")})
 	s.update(snapshotMsg{nod.Snapshot{Seq: 99}})

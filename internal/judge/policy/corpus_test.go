@@ -78,7 +78,7 @@ func TestNoAttackIsAllowedAndFewHarmlessLinesAreAsked(t *testing.T) {
 
 // With read-only approval off, which is the default, nothing is allowed; the
 // badge is the same.
-func TestNothingIsAllowedUntilTheUserSaysSo(t *testing.T) {
+func TestNothingIsAllowedByDefault(t *testing.T) {
 	off, on := must(t, Config{}), must(t, Config{ReadOnly: true})
 	for _, l := range corpus(t) {
 		j := off.Line(l.source, ann())

@@ -60,7 +60,7 @@ func TestGrants(t *testing.T) {
 	}
 }
 
-func TestGrantsForWhatIsDestructiveSpellItOut(t *testing.T) {
+func TestDestructiveGrantsMustSpellOutTheCommand(t *testing.T) {
 	p := must(t, Config{})
 	wide, exact := grant(t, "wide", "Bash(rm:*)", "Bash(cat:*)", "Bash(*)"), grant(t, "exact", "Bash(rm -rf build)", "Bash(cat .env)")
 	for line, want := range map[string]string{

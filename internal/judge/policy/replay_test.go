@@ -24,7 +24,7 @@ func ids(list []Change) []string {
 	return out
 }
 
-func TestReplayTellsWhatWouldBeDifferent(t *testing.T) {
+func TestReplayReportsDifferences(t *testing.T) {
 	past := []Past{
 		happened(9, "go test", Allow, true),     // spared
 		happened(8, "go test", Deny, true),      // alarming

@@ -59,7 +59,7 @@ func TestSuggest(t *testing.T) {
 
 // What a suggestion says of the past is what a replay with the rule added finds:
 // the short cut of judging every request once must not lie.
-func TestSuggestionsAreBackTestedHonestly(t *testing.T) {
+func TestSuggestionsAreBacktested(t *testing.T) {
 	for _, readOnly := range []bool{false, true} {
 		var past []Past
 		for i, l := range corpus(t) {

@@ -96,7 +96,7 @@ func TestToolsThatAreNoShell(t *testing.T) {
 }
 
 // Fields and patterns that make a tool read more than it seems to.
-func TestToolsThatReadMoreThanTheySay(t *testing.T) {
+func TestToolsThatReadMoreThanTheirInputShows(t *testing.T) {
 	p := must(t, Config{ReadOnly: true, Allow: []string{"Edit(/src/**)"}})
 	for _, c := range []struct {
 		tool, input string

@@ -40,7 +40,7 @@ func TestServicePages(t *testing.T) {
 	}
 }
 
-func TestSystemdTakesTheUnit(t *testing.T) {
+func TestSystemdAcceptsTheUnit(t *testing.T) {
 	analyze, err := exec.LookPath("systemd-analyze")
 	if err != nil {
 		t.Skip("systemd-analyze is not installed:", err)

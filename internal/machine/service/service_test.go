@@ -75,7 +75,7 @@ func TestRemoveUndoesInstall(t *testing.T) {
 	}
 }
 
-func TestDryServiceWritesNothing(t *testing.T) {
+func TestServiceDryRunWritesNothing(t *testing.T) {
 	for _, goos := range []string{"linux", "darwin", "windows"} {
 		w := newFakeSystem(t, goos)
 		before := w.Files()
@@ -126,7 +126,7 @@ func TestForeignFilesAreLeftAlone(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeAService(t *testing.T) {
+func TestProgramsThatCannotBeAService(t *testing.T) {
 	for name, tt := range map[string]struct {
 		prepare func(*fakeSystem)
 		exit    int
@@ -168,7 +168,7 @@ func TestAServiceThatDoesNotStart(t *testing.T) {
 	}
 }
 
-func TestAHubOfYourOwnIsNotTheService(t *testing.T) {
+func TestForegroundHubIsNotTheService(t *testing.T) {
 	w := newFakeSystem(t, "linux")
 	w.StartHub()
 	w.Health.PID = 99

@@ -13,7 +13,7 @@ import (
 )
 
 // The real Claude Code writes the same, and finds ours.
-func TestTheServerIsWhereClaudeCodeLooks(t *testing.T) {
+func TestMCPServerIsWrittenWhereClaudeCodeReadsIt(t *testing.T) {
 	claude := rig.NeedClaude(t)
 	theirs, mine := newWorld(t), newWorld(t)
 	run := func(w *world, args ...string) string {
@@ -49,7 +49,7 @@ func TestTheServerIsWhereClaudeCodeLooks(t *testing.T) {
 	}
 }
 
-func TestASharedFileGetsNoServer(t *testing.T) {
+func TestSharedSettingsGetNoMCPServer(t *testing.T) {
 	w := newWorld(t)
 	for _, args := range [][]string{{"--scope", "project"}, {"--scope", "local"}, {"--settings", "mine.json"}} {
 		out := w.MustRun(append([]string{"setup", "claude"}, args...)...)
@@ -64,7 +64,7 @@ func TestASharedFileGetsNoServer(t *testing.T) {
 	}
 }
 
-func TestAServerOfAnotherMakerIsLeftAlone(t *testing.T) {
+func TestForeignMCPServerIsLeftAlone(t *testing.T) {
 	w := newWorld(t)
 	file := w.Write("home/.claude.json", `{"mcpServers": {"nod": {"command": "sleepy"}}}`)
 	out := w.MustRun("setup", "claude")

@@ -30,7 +30,7 @@ func TestPluginIsValidForClaudeCode(t *testing.T) {
 }
 
 // The real Claude Code starts the hooks of the plugin, and its server.
-func TestPluginIsHeard(t *testing.T) {
+func TestHooksOfThePluginReachTheHub(t *testing.T) {
 	rig.NeedClaude(t)
 	w := newWorld(t)
 	log := filepath.Join(w.Dir, "log")

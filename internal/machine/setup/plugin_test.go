@@ -25,7 +25,7 @@ func TestPluginLeavesForeignFilesAlone(t *testing.T) {
 	}
 }
 
-func TestPluginBesideHooksIsPointedOut(t *testing.T) {
+func TestPluginAndHooksTogetherAreReported(t *testing.T) {
 	w := newWorld(t)
 	w.MustRun("setup", "claude")
 	if out := w.MustRun("setup", "claude", "--plugin"); !strings.Contains(out, "! $DIR/home/.claude/settings.json has nod's hooks too") {

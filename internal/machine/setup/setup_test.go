@@ -115,7 +115,7 @@ func TestDryRunWritesNothing(t *testing.T) {
 	w.WantUntouched(before)
 }
 
-func TestScopesLeadToTheirFiles(t *testing.T) {
+func TestScopesChooseTheirFiles(t *testing.T) {
 	for scope, file := range map[string]string{
 		"user": "home/.claude/settings.json", "project": "project/.claude/settings.json", "local": "project/.claude/settings.local.json",
 	} {
@@ -187,7 +187,7 @@ func TestRemoveWorksOnAnAnnotatedFile(t *testing.T) {
 	}
 }
 
-func TestSetupSaysWhatSilencesHooks(t *testing.T) {
+func TestSetupReportsDisabledHooks(t *testing.T) {
 	w := newWorld(t)
 	w.Write("project/.claude/settings.json", "{\n\"disableAllHooks\": true}\n")
 	if out := w.MustRun("setup", "claude"); !strings.Contains(out, "! Hooks are switched off: disableAllHooks in $DIR/project/.claude/settings.json, line 2.") {
@@ -200,7 +200,7 @@ func TestSetupSaysWhatSilencesHooks(t *testing.T) {
 	}
 }
 
-func TestSetupFindsTheHubThatAnswers(t *testing.T) {
+func TestSetupFindsTheRunningHub(t *testing.T) {
 	w := newWorld(t)
 	w.StartHub()
 	if out := w.MustRun("setup", "claude"); !strings.Contains(out, "The hub is running: use claude as always.") || strings.Contains(out, "not running") {
@@ -249,7 +249,7 @@ func TestDiffDrawsHiddenCharacters(t *testing.T) {
 	}
 }
 
-func TestHooksAreRecognisedAgain(t *testing.T) {
+func TestOwnHooksAreRecognised(t *testing.T) {
 	w := newWorld(t)
 	w.MustRun("setup", "claude")
 	paths, err := w.ClaudePaths()

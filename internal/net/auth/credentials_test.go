@@ -30,7 +30,7 @@ func create(t *testing.T, k *auth.Credentials, rights nod.Rights) (string, auth.
 	return s.Reveal(), token
 }
 
-func TestATokenStandsForItsDevice(t *testing.T) {
+func TestTokenIdentifiesItsDevice(t *testing.T) {
 	k := auth.NewCredentials(mem.New(), nil, nil)
 	secret, token := create(t, k, nod.RightsOf(nod.View))
 	_, who, leave, err := k.Admit(t.Context(), secret, "watch")

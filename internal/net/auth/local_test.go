@@ -33,7 +33,7 @@ func TestActorOfTheSocket(t *testing.T) {
 	}
 }
 
-func TestARefusalBySettingSaysSo(t *testing.T) {
+func TestRefusalNamesTheSetting(t *testing.T) {
 	refused := nod.Errorf(nod.Forbidden, "no")
 	l := &auth.Local{DevicesOnly: true}
 	for _, right := range []nod.Right{nod.Answering, nod.Admin} {

@@ -60,7 +60,7 @@ func TestCodesAreTypedByPeople(t *testing.T) {
 	}
 }
 
-func TestABadNameDoesNotUseUpTheCode(t *testing.T) {
+func TestInvalidNameDoesNotUseUpTheCode(t *testing.T) {
 	k := auth.NewCredentials(mem.New(), nil, nil)
 	p := pair(t, k)
 	if _, _, err := k.Redeem(t.Context(), p.Code, "two\nlines", "here"); nod.CodeOf(err) != nod.Invalid {
@@ -71,7 +71,7 @@ func TestABadNameDoesNotUseUpTheCode(t *testing.T) {
 	}
 }
 
-func TestCodesLiveTwoMinutes(t *testing.T) {
+func TestCodesExpireAfterTwoMinutes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		k := auth.NewCredentials(mem.New(), nil, nil)
 		p := pair(t, k)
@@ -143,7 +143,7 @@ func TestGuessingIsLockedOut(t *testing.T) {
 	})
 }
 
-func TestManySourcesAreOneAttack(t *testing.T) {
+func TestGuessesFromManyAddressesCountTogether(t *testing.T) {
 	k := auth.NewCredentials(mem.New(), nil, nil)
 	looked := 0
 	for i := range 2000 {

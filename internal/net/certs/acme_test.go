@@ -215,7 +215,7 @@ func (p *publicCA) cert(w http.ResponseWriter, _, _ json.RawMessage) {
 	fmt.Fprintf(w, "%s%s", pem.EncodeToMemory(&pem.Block{Type: certBlock, Bytes: p.issued.Certificate[0]}), p.ca.PEM())
 }
 
-func TestAPublicCAGivesACertificate(t *testing.T) {
+func TestACMECertificate(t *testing.T) {
 	public := newPublicCA(t)
 	dir := filepath.Join(t.TempDir(), "acme")
 	var log bytes.Buffer

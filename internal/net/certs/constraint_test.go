@@ -11,7 +11,7 @@ import (
 )
 
 // A stolen CA key can sign anything, but clients reject the result.
-func TestAStolenKeyCannotSpeakForTheInternet(t *testing.T) {
+func TestStolenCAKeyCannotSignPublicNames(t *testing.T) {
 	d := newDesk(t)
 	d.name, d.hosts = "dev", []string{"nod.example.org", "github.io", "co.uk"}
 	a := d.open().authority
@@ -57,7 +57,7 @@ func TestOpenSSLRefusesWhatIsNotPrivate(t *testing.T) {
 	}
 }
 
-func TestHostsThatCameLaterAreToldOf(t *testing.T) {
+func TestHostsAddedLaterAreReported(t *testing.T) {
 	d := newDesk(t)
 	d.open()
 	d.hosts = []string{"nod.example.org", "kitchen.lan"}
@@ -70,7 +70,7 @@ func TestHostsThatCameLaterAreToldOf(t *testing.T) {
 	}
 }
 
-func TestOddNamesStayOut(t *testing.T) {
+func TestInvalidNamesAreNotInTheCertificate(t *testing.T) {
 	d := newDesk(t)
 	d.name, d.hosts = "Anna's Mac", []string{"", "-x", "*.local", "żółw.local", "a b", "0.0.0.0", "Kitchen.Local."}
 	if got, want := d.open().Names(), []string{"kitchen.local", "localhost"}; !slices.Equal(got, want) {

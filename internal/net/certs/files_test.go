@@ -66,7 +66,7 @@ func (p *pair) open() *Files {
 	return f
 }
 
-func TestFilesAreReadAgainWhenTheyChange(t *testing.T) {
+func TestChangedFilesAreReloaded(t *testing.T) {
 	p := newPair(t)
 	f := p.open()
 	shown := func() string {
@@ -113,7 +113,7 @@ func TestFilesAreReadAgainWhenTheyChange(t *testing.T) {
 	}
 }
 
-func TestFilesThatDoNotFitAreNamed(t *testing.T) {
+func TestMismatchedFilesAreNamed(t *testing.T) {
 	p := newPair(t)
 	p.put("", p.key, "other.lan")
 	_, err := OpenFiles(p.cert, p.key, time.Now, slog.New(slog.DiscardHandler))

@@ -108,7 +108,7 @@ func call(own *Own, address, name string, at time.Time) (*x509.Certificate, erro
 	return conn.ConnectionState().PeerCertificates[0], nil
 }
 
-func TestADeviceThatTrustsTheCAIsWelcomeUnderEveryName(t *testing.T) {
+func TestTrustingDeviceConnectsUnderEveryName(t *testing.T) {
 	d := newDesk(t)
 	d.hosts = []string{"nod.example.org", "203.0.113.9"}
 	own := d.open()
@@ -134,7 +134,7 @@ func TestADeviceThatTrustsTheCAIsWelcomeUnderEveryName(t *testing.T) {
 	}
 }
 
-func TestAStrangersNameIsRefused(t *testing.T) {
+func TestUnknownServerNameIsRefused(t *testing.T) {
 	d := newDesk(t)
 	own := d.open()
 	address := listen(t, "127.0.0.1:0", own.TLS())
@@ -146,7 +146,7 @@ func TestAStrangersNameIsRefused(t *testing.T) {
 }
 
 // An address that came later is ours because someone called us there.
-func TestANewAddressGetsACertificateAtItsFirstCall(t *testing.T) {
+func TestNewAddressGetsACertificate(t *testing.T) {
 	d := newDesk(t)
 	own := d.open()
 	address := listen(t, "127.0.0.2:0", own.TLS())
@@ -174,7 +174,7 @@ func TestANewAddressGetsACertificateAtItsFirstCall(t *testing.T) {
 	}
 }
 
-func TestANewNameIsFoundWhenSomeoneAsksForIt(t *testing.T) {
+func TestNewNameGetsACertificate(t *testing.T) {
 	d := newDesk(t)
 	own := d.open()
 	address := listen(t, "127.0.0.1:0", own.TLS())
@@ -266,7 +266,7 @@ func TestManyFirstStartsMakeOneCA(t *testing.T) {
 	}
 }
 
-func TestAKeyThatCannotBeUsedSaysWhatToDo(t *testing.T) {
+func TestUnusableCAKeyExplainsWhatToDo(t *testing.T) {
 	other := newDesk(t)
 	other.open()
 	foreign, err := os.ReadFile(filepath.Join(other.dir, secretFile))

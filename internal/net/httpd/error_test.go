@@ -6,7 +6,7 @@ import (
 	"nod"
 )
 
-func TestStatusOfTrouble(t *testing.T) {
+func TestStatusOfErrors(t *testing.T) {
 	for trouble, want := range map[nod.Trouble]int{
 		nod.TroubleLimit: 429, nod.TroubleRefused: 403, nod.TroubleTimeout: 504,
 		nod.TroubleLogin: 503, nod.TroubleProgram: 503, nod.TroubleBusy: 503, nod.TroubleRestart: 503, nod.TroubleStopped: 503,

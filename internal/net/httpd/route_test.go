@@ -36,7 +36,7 @@ func answer(t *testing.T, log *slog.Logger, h Handler) *httptest.ResponseRecorde
 	return w
 }
 
-func TestForeignWordsStayInside(t *testing.T) {
+func TestInternalErrorTextIsNotSent(t *testing.T) {
 	const foreign = "pq: password authentication failed for user \"anna\""
 	for name, h := range map[string]Handler{
 		"foreign error": func(http.ResponseWriter, *http.Request) error { return errors.New(foreign) },
@@ -57,7 +57,7 @@ func TestForeignWordsStayInside(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatHasBegunIsNotMixedWithAnError(t *testing.T) {
+func TestErrorAfterTheResponseHasStarted(t *testing.T) {
 	w := answer(t, quiet, func(w http.ResponseWriter, _ *http.Request) error {
 		_, _ = io.WriteString(w, "half")
 		return errors.New("x")
@@ -87,7 +87,7 @@ func TestAConflictCarriesTheWinner(t *testing.T) {
 	}
 }
 
-func TestRoutesThatCollideAreFoundAtStart(t *testing.T) {
+func TestRouteCollisionsAreDetectedAtStart(t *testing.T) {
 	defer func() {
 		if recover() == nil {
 			t.Error("nobody noticed")

@@ -248,7 +248,7 @@ func TestShutdownLetsWorkFinish(t *testing.T) {
 }
 
 // A connection without a request does not delay the shutdown.
-func TestSilentConnectionsAreNotWaitedFor(t *testing.T) {
+func TestIdleConnectionsDoNotDelayShutdown(t *testing.T) {
 	s, stop, ended := start(t, Config{Listen: "127.0.0.1:0"})
 	c, err := net.Dial("tcp", s.tcp.Addr().String())
 	if err != nil {

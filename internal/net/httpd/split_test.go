@@ -74,7 +74,7 @@ func TestPlainHTTPOnTheTLSPortIsRedirected(t *testing.T) {
 
 // Socket and address share one server; the first to be served must not decide the
 // protocols of the other.
-func TestHTTP2BesideASocket(t *testing.T) {
+func TestHTTP2WithAUnixSocket(t *testing.T) {
 	config, trusting := lend(t)
 	trusting.Transport.(*http.Transport).ForceAttemptHTTP2 = true
 	for range 20 {
@@ -92,7 +92,7 @@ func TestHTTP2BesideASocket(t *testing.T) {
 }
 
 // A silent client delays neither other clients nor the shutdown.
-func TestASilentClientOfTheTLSPortIsNotWaitedFor(t *testing.T) {
+func TestSilentTLSClientDoesNotDelayShutdown(t *testing.T) {
 	config, trusting := lend(t)
 	s, stop, ended := start(t, Config{Listen: "127.0.0.1:0", TLS: config})
 	silent, err := net.Dial("tcp", s.tcp.Addr().String())

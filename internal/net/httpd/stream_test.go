@@ -70,7 +70,7 @@ func begin(t *testing.T, w *wire) (*Stream, context.Context) {
 	return s, ctx
 }
 
-func TestTheHeartbeatKeepsTimeAndMovesNoCursor(t *testing.T) {
+func TestHeartbeatDoesNotMoveTheCursor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWire()
 		s, _ := begin(t, w)
@@ -118,7 +118,7 @@ func TestADeadClientIsDropped(t *testing.T) {
 	})
 }
 
-func TestADeadClientIsNoticedByTheHeartbeat(t *testing.T) {
+func TestHeartbeatDetectsADeadClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWire()
 		_, ctx := begin(t, w)
@@ -130,7 +130,7 @@ func TestADeadClientIsNoticedByTheHeartbeat(t *testing.T) {
 	})
 }
 
-func TestASlowClientIsMerelyLate(t *testing.T) {
+func TestSlowClientMissesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWire()
 		s, _ := begin(t, w)
@@ -147,7 +147,7 @@ func TestASlowClientIsMerelyLate(t *testing.T) {
 	})
 }
 
-func TestNothingBreaksOutOfAnEvent(t *testing.T) {
+func TestEventFieldsAreEscaped(t *testing.T) {
 	for data, want := range map[string]string{
 		"a":                   "data: a\n",
 		"a\nid: 9":            "data: a\ndata: id: 9\n",

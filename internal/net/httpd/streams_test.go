@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestOpenStreamsAreCountedTillTheyEnd(t *testing.T) {
+func TestOpenStreamsAreCounted(t *testing.T) {
 	ended := make(chan struct{}, 3)
 	handler := Handle(quiet, func(w http.ResponseWriter, r *http.Request) error {
 		if r.URL.Path != "/stream" {

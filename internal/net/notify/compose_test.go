@@ -27,7 +27,7 @@ func speak(lang words.Lang, c Content) Voice {
 	return Voice{Say: words.In(lang), Content: c, Now: noon, Link: func(id nod.RequestID) string { return "https://nod.example/?request=" + string(id) }}
 }
 
-func TestANoteSaysWhoWhatRiskAndHowLong(t *testing.T) {
+func TestNotificationContent(t *testing.T) {
 	end := noon.Add(2 * time.Minute)
 	r := asking("r1", "garden", func(r *nod.Request) { r.ExpiresAt, r.Agent.Host = &end, "desk" })
 	for _, c := range []struct {
@@ -51,7 +51,7 @@ func TestANoteSaysWhoWhatRiskAndHowLong(t *testing.T) {
 	}
 }
 
-func TestASecretIsOnNoLockScreenAndNothingHides(t *testing.T) {
+func TestNotificationHidesSecretsAndShowsHiddenCharacters(t *testing.T) {
 	r := asking("r1", "garden", func(r *nod.Request) { r.Risk.Level, r.Title, r.Display = "secret", "Bash: cat key", "cat key" })
 	for _, c := range []Content{Full, Short, None} {
 		n := speak(words.English, c).Note(Plan([]*nod.Request{r}, nil, nil, false)[0])
@@ -66,7 +66,7 @@ func TestASecretIsOnNoLockScreenAndNothingHides(t *testing.T) {
 	}
 }
 
-func TestOnlyWhatIsHarmlessAndReadWholeIsAnsweredFromANote(t *testing.T) {
+func TestOnlyHarmlessCompleteNotificationsHaveButtons(t *testing.T) {
 	both, deny := "allow deny", "deny"
 	long := strings.Repeat("x", 2000)
 	for _, c := range []struct {
@@ -106,7 +106,7 @@ func TestOnlyWhatIsHarmlessAndReadWholeIsAnsweredFromANote(t *testing.T) {
 	}
 }
 
-func TestOneNoteForEachAgentAndOneForABurst(t *testing.T) {
+func TestOneNotificationPerAgentAndPerBurst(t *testing.T) {
 	var waits []*nod.Request
 	for i, agent := range []string{"a", "b", "a", "c"} {
 		waits = append(waits, asking("r"+string(rune('1'+i)), agent))
@@ -142,14 +142,14 @@ func keys(items []Item) string {
 	return strings.Join(list, " ")
 }
 
-func TestWhatWaitsTakesThePlaceOfNews(t *testing.T) {
+func TestPendingRequestReplacesNews(t *testing.T) {
 	news := []News{{Kind: Done, Agent: nod.AgentRef{ID: "a"}, Seq: 7}, {Kind: Failed, Agent: nod.AgentRef{ID: "b"}, Seq: 8}}
 	if got := keys(Plan([]*nod.Request{asking("r1", "a")}, news, []string{"mail"}, false)); got != "agent:a[r1] trouble:mail[trouble] agent:b[failed:8]" {
 		t.Error(got)
 	}
 }
 
-func TestHowANoteEnds(t *testing.T) {
+func TestSettledNotification(t *testing.T) {
 	v := speak(words.English, Short)
 	decided := func(verdict nod.Verdict) *nod.Request {
 		return asking("r", "garden", func(r *nod.Request) {
@@ -217,7 +217,7 @@ func TestNewsOfAnAgent(t *testing.T) {
 	}
 }
 
-func TestALimitIsOverWhenItsTimeIs(t *testing.T) {
+func TestUsageLimitEndsAtItsReset(t *testing.T) {
 	until := noon.Add(time.Hour)
 	n := News{Kind: Limited, Line: "limit", At: noon, Until: &until, Seq: 9, Agent: nod.AgentRef{Name: "garden"}}
 	if k := n.AsOf(noon).Kind; k != Limited {

@@ -14,7 +14,7 @@ func house() []Person {
 	return []Person{{Name: "anna", Channels: []string{"desk", "phone"}}, {Name: "bob", Channels: []string{"watch"}}}
 }
 
-func TestTheLadderGoesFromChannelToChannelThenToTheNextPerson(t *testing.T) {
+func TestEscalationByChannelThenByPerson(t *testing.T) {
 	l := Climb(house(), 0)
 	for _, c := range []struct {
 		waited time.Duration
@@ -31,7 +31,7 @@ func TestTheLadderGoesFromChannelToChannelThenToTheNextPerson(t *testing.T) {
 	}
 }
 
-func TestARungWhereEverybodySleepsIsPassedAtOnce(t *testing.T) {
+func TestEscalationSkipsQuietHours(t *testing.T) {
 	l := Climb(house(), time.Minute)
 	to, next := l.Reached(0, 0, func(c string) bool { return c == "watch" })
 	if strings.Join(to, " ") != "watch" || next != 0 {
@@ -42,7 +42,7 @@ func TestARungWhereEverybodySleepsIsPassedAtOnce(t *testing.T) {
 	}
 }
 
-func TestALadderIsClimbedBeforeTheRequestEnds(t *testing.T) {
+func TestEscalationFinishesBeforeTheDeadline(t *testing.T) {
 	l := Climb(house(), time.Minute) // two minutes to the last rung
 	to, _ := l.Reached(44*time.Second, time.Minute, everyone)
 	if strings.Join(to, " ") != "desk phone" {
@@ -56,7 +56,7 @@ func TestALadderIsClimbedBeforeTheRequestEnds(t *testing.T) {
 	}
 }
 
-func TestALadderOfOnesOwn(t *testing.T) {
+func TestCustomLadder(t *testing.T) {
 	l, err := Ladder{{To: []string{"desk", "watch"}, Wait: time.Second}, {To: []string{"anna"}}}.Resolve(house())
 	if err != nil || len(l) != 2 || strings.Join(l[1].To, " ") != "desk phone" || l[1].Wait != DefaultWait {
 		t.Errorf("%v %v", l, err)
@@ -66,7 +66,7 @@ func TestALadderOfOnesOwn(t *testing.T) {
 	}
 }
 
-func TestQuietHoursOverMidnightAndWhenTheClockChanges(t *testing.T) {
+func TestQuietHoursAcrossMidnightAndDST(t *testing.T) {
 	p := Person{Quiet: &push.Quiet{From: "22:00", To: "07:00", Zone: "Europe/Warsaw"}}
 	place, err := time.LoadLocation("Europe/Warsaw")
 	if err != nil {
@@ -93,7 +93,7 @@ func TestQuietHoursOverMidnightAndWhenTheClockChanges(t *testing.T) {
 	}
 }
 
-func TestPausesDoubleAndAreBounded(t *testing.T) {
+func TestBackOffDoublesUpToALimit(t *testing.T) {
 	var p Pulse
 	now := time.Unix(1000, 0)
 	for i, want := range []time.Duration{2 * time.Second, 4 * time.Second, 8 * time.Second} {

@@ -7,7 +7,7 @@ import (
 	"nod"
 )
 
-func TestATicketIsGoodOnce(t *testing.T) {
+func TestTicketWorksOnce(t *testing.T) {
 	var all Tickets
 	code := all.Issue(Ticket{Request: "r1", Verdict: nod.VerdictAllow, Channel: "phone"})
 	other := all.Issue(Ticket{Request: "r1", Verdict: nod.VerdictDeny, Channel: "phone"})
@@ -35,7 +35,7 @@ func TestATicketIsGoodOnce(t *testing.T) {
 	}
 }
 
-func TestTicketsEndWithTheirRequestAndOutliveARestart(t *testing.T) {
+func TestTicketsEndWithTheirRequestAndSurviveARestart(t *testing.T) {
 	var all, after Tickets
 	one := all.Issue(Ticket{Request: "r1", Verdict: nod.VerdictAllow, Channel: "phone"})
 	two := all.Issue(Ticket{Request: "r2", Verdict: nod.VerdictAllow, Channel: "phone"})
@@ -49,7 +49,7 @@ func TestTicketsEndWithTheirRequestAndOutliveARestart(t *testing.T) {
 	}
 }
 
-func TestANoteThatIsShownAgainAndAgainLeavesFewTickets(t *testing.T) {
+func TestRepeatedNotificationLeavesFewTickets(t *testing.T) {
 	var all Tickets
 	first := all.Issue(Ticket{Request: "r1", Verdict: nod.VerdictDeny, Channel: "phone"})
 	kept := all.Issue(Ticket{Request: "r1", Verdict: nod.VerdictDeny, Channel: "watch"})

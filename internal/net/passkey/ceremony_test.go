@@ -14,7 +14,7 @@ import (
 	"nod/internal/net/passkey"
 )
 
-func TestAConfirmationIsATicket(t *testing.T) {
+func TestConfirmationYieldsATicket(t *testing.T) {
 	for name, k := range map[string]*fakekey.Key{"ES256": fakekey.ES256(), "EdDSA": fakekey.EdDSA(), "RS256": fakekey.RS256(2048)} {
 		t.Run(name, func(t *testing.T) {
 			g := newRig(t)
@@ -264,7 +264,7 @@ func TestOnlyTheKeyItselfSigns(t *testing.T) {
 	g.want(err, passkey.Invalid)
 }
 
-func TestACounterThatGoesBackIsACopy(t *testing.T) {
+func TestCounterThatGoesBackIsRefused(t *testing.T) {
 	g := newRig(t)
 	k := g.first(fakekey.ES256())
 	k.Count = 10
@@ -280,7 +280,7 @@ func TestACounterThatGoesBackIsACopy(t *testing.T) {
 	g.must(err)
 }
 
-func TestAnAuthenticatorNeedNotCount(t *testing.T) {
+func TestAuthenticatorWithoutACounter(t *testing.T) {
 	g := newRig(t)
 	k := g.first(fakekey.ES256())
 	k.Count = 0
@@ -290,7 +290,7 @@ func TestAnAuthenticatorNeedNotCount(t *testing.T) {
 	}
 }
 
-func TestATicketIsRedeemedOnceByMany(t *testing.T) {
+func TestConcurrentRedemptionsOfATicket(t *testing.T) {
 	g := newRig(t)
 	k := g.first(fakekey.ES256())
 	ticket, err := g.prove(phone, k, home, r1, nil)

@@ -51,7 +51,7 @@ func TestQuietHours(t *testing.T) {
 	}
 }
 
-func TestQuietHoursThatMakeNoSense(t *testing.T) {
+func TestInvalidQuietHours(t *testing.T) {
 	for _, q := range []Quiet{
 		{"22:00", "22:00", "UTC"}, {"7:00", "08:00", "UTC"}, {"24:00", "08:00", "UTC"}, {"22:00", "", "UTC"},
 		{"22:00", "07:00", ""}, {"22:00", "07:00", "Local"}, {"22:00", "07:00", "../etc/passwd"}, {"22:00", "07:00", "Mars/Base"},

@@ -81,7 +81,7 @@ func TestTheLengthOfATextIsHidden(t *testing.T) {
 	}
 }
 
-func TestANewerMessageTakesThePlaceOfAnUndeliveredOne(t *testing.T) {
+func TestNewerMessageReplacesAnUndeliveredOne(t *testing.T) {
 	s, _ := sender(t)
 	browser := service(t).Subscribe("")
 	browser.Sleep()
@@ -161,7 +161,7 @@ func TestARedirectIsNotFollowed(t *testing.T) {
 	}
 }
 
-func TestTheHomeNetworkIsNotProbed(t *testing.T) {
+func TestPrivateAddressesAreNotDialled(t *testing.T) {
 	reached := false
 	inside := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
 	t.Cleanup(inside.Close)
@@ -200,7 +200,7 @@ func TestNoAnswerMeansLater(t *testing.T) {
 	}
 }
 
-func TestSubscriptionsThatMakeNoSense(t *testing.T) {
+func TestInvalidSubscriptions(t *testing.T) {
 	good := to(fakepush.New().Subscribe(""))
 	if err := good.Check(false); err != nil {
 		t.Fatal(err)

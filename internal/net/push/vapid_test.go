@@ -33,7 +33,7 @@ func TestContactsThatAppleWouldRefuse(t *testing.T) {
 	}
 }
 
-func TestASignatureIsUsedAgainUntilItsLastHour(t *testing.T) {
+func TestSignatureIsReusedUntilItsLastHour(t *testing.T) {
 	now := time.Date(2026, 3, 1, 6, 0, 0, 0, time.UTC)
 	s := signerAt(t, &now)
 	sign := func(endpoint string) string {
@@ -96,7 +96,7 @@ func signerAt(t *testing.T, now *time.Time) *Signer {
 	return s
 }
 
-func TestAKeyThatIsNone(t *testing.T) {
+func TestInvalidKey(t *testing.T) {
 	for _, key := range [][]byte{nil, {1, 2, 3}, make([]byte, 32)} {
 		if _, err := NewSigner(key, "mailto:anna@example.org", time.Now); err == nil {
 			t.Errorf("%x was accepted", key)

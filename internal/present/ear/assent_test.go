@@ -39,7 +39,7 @@ func TestAssent(t *testing.T) {
 }
 
 // A word that is in a list but cannot be heard, or is in both, is a mistake.
-func TestTheWordsOfAssentAreWrittenAsTheyAreHeard(t *testing.T) {
+func TestAssentWordsAreNormalised(t *testing.T) {
 	seen := map[string]bool{}
 	for _, list := range [][]string{yeses[:], noes[:]} {
 		for _, w := range list {

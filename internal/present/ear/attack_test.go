@@ -8,7 +8,7 @@ import (
 
 // A recogniser that hears a rising voice writes a question mark. Who asks back has
 // not agreed; who refuses in doubt has refused.
-func TestAQuestionIsNoYes(t *testing.T) {
+func TestQuestionIsNotAYes(t *testing.T) {
 	for _, text := range []string{"yes?", "OK?", "Tak?", "はい？", "ええ？", "sure?!", "yes ?", "はい⁇", "いいです", "いいです。"} {
 		for _, lang := range []words.Lang{words.English, words.Polish, words.Japanese} {
 			if yes, no := Assent(lang, text); yes || no {
@@ -22,7 +22,7 @@ func TestAQuestionIsNoYes(t *testing.T) {
 }
 
 // What only looks or sounds like a yes is none.
-func TestNoiseIsNoYes(t *testing.T) {
+func TestNoiseIsNotAYes(t *testing.T) {
 	for _, text := range []string{
 		"y es", "y\u200bes", "уes", "yes yes no", "yes/no", "not yes", "oh yes it is", "okay google", "𝐲𝐞𝐬", "yés no", "tak nie", "no no", "hm", "mhm", "uh", "はいはい違う", "はい いいえ",
 	} {

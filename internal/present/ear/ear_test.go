@@ -60,7 +60,7 @@ func TestMarkdownIsReadAsSentences(t *testing.T) {
 	}
 }
 
-func TestALongCommandIsHeardToItsEnd(t *testing.T) {
+func TestLongCommandIsReadToItsEnd(t *testing.T) {
 	line := "echo " + strings.Repeat("word ", 60) + "; rm -rf /home/anna/code"
 	got := english.Command(line)
 	for _, want := range []string{"more words, ending in", "rm option r f code in anna"} {
@@ -73,7 +73,7 @@ func TestALongCommandIsHeardToItsEnd(t *testing.T) {
 	}
 }
 
-func TestACutIsSaid(t *testing.T) {
+func TestShortenedTextSaysSo(t *testing.T) {
 	long := strings.Repeat("This is one sentence. ", 50)
 	got := english.Brief(long, 100)
 	if !strings.HasSuffix(got, "sentence. There is more.") || utf8.RuneCountInString(got) > 120 {

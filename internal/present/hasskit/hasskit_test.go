@@ -41,7 +41,7 @@ func everything(t *testing.T, say words.Printer) []File {
 	return all
 }
 
-func TestTheExamplesAreInStep(t *testing.T) {
+func TestExamplesAreUpToDate(t *testing.T) {
 	for _, f := range everything(t, words.In(words.English)) {
 		same(t, filepath.Join(examples, f.Name), f.Data)
 	}
@@ -112,7 +112,7 @@ json.dump(yaml.load(open(sys.argv[1], encoding="utf-8"), Loader), sys.stdout)`, 
 }
 
 // Every row of the table is in the package, and no other.
-func TestThePackageIsTheTable(t *testing.T) {
+func TestPackageMatchesTheTable(t *testing.T) {
 	files, err := Package(Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -151,7 +151,7 @@ func TestThePackageIsTheTable(t *testing.T) {
 }
 
 // The faults that such files had before: none comes back.
-func TestOldFaults(t *testing.T) {
+func TestRegressions(t *testing.T) {
 	for _, say := range []words.Printer{words.In(words.English), words.In(words.Polish), words.In(words.Japanese)} {
 		for _, f := range everything(t, say) {
 			v := read(t, f.Data)
@@ -234,7 +234,7 @@ func walk(v any, visit func(key string, value any)) {
 }
 
 // A sentence in two lists would be taken for both.
-func TestNoSentenceMeansTwoThings(t *testing.T) {
+func TestSentencesAreUnambiguous(t *testing.T) {
 	for _, lang := range []words.Lang{words.English, words.Polish, words.Japanese} {
 		v := vocabularyOf(words.In(lang))
 		seen := map[string]bool{}
@@ -255,7 +255,7 @@ func TestNoSentenceMeansTwoThings(t *testing.T) {
 	}
 }
 
-func TestStrangeNamesAreRefused(t *testing.T) {
+func TestInvalidNamesAreRefused(t *testing.T) {
 	for _, o := range []Options{
 		{Satellite: "light.kitchen"}, {Ring: "light.a: b"}, {Button: "event.{{ x }}"}, {Dial: "dial"}, {TTS: "media_player.x"}, {RingAction: "shell_command.x"},
 		{Prefix: "a b"}, {Prefix: "/a"}, {Prefix: "a#"}, {Prefix: strings.Repeat("a", 61)}, {Owner: "me"}, {Device: "my device"},

@@ -10,7 +10,7 @@ import (
 )
 
 // The picture of the lights in the documentation is painted by the ring itself.
-func TestThePictureOfTheLights(t *testing.T) {
+func TestPictureOfTheLights(t *testing.T) {
 	rings := []struct {
 		name  string
 		light puck.Light

@@ -2,7 +2,7 @@ package words
 
 import "testing"
 
-func TestNoKeyOfTheWebAppIsSaidTwice(t *testing.T) {
+func TestWebAppKeysAreUnique(t *testing.T) {
 	seen := map[string]bool{}
 	once := func(key string) {
 		if key == "" || seen[key] {

@@ -39,7 +39,7 @@ func TestPolishHasThreeForms(t *testing.T) {
 	}
 }
 
-func TestTimeIsSaidInOneUnit(t *testing.T) {
+func TestDurationsHaveOneUnit(t *testing.T) {
 	tests := []struct {
 		d          time.Duration
 		en, pl, ja string
@@ -69,7 +69,7 @@ func TestTimeLeftIsRoundedUp(t *testing.T) {
 	}
 }
 
-func TestABoxIsSaidExactly(t *testing.T) {
+func TestLeaseDurations(t *testing.T) {
 	for d, want := range map[time.Duration][2]string{
 		20 * time.Minute:               {"20 min", "20 min"},
 		20*time.Minute - time.Second/2: {"20 min", "20 min"}, // the hub's clock went on between asking and granting

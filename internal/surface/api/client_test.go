@@ -196,7 +196,7 @@ func TestAnswersFromDevicesOnly(t *testing.T) {
 	}
 }
 
-func TestNoHubIsSaid(t *testing.T) {
+func TestNoHubIsReported(t *testing.T) {
 	_, err := client.Local("/nonexistent/nod.sock", "terminal").State(context.Background())
 	if !errors.Is(err, client.ErrNoHub) {
 		t.Errorf("%v", err)

@@ -176,7 +176,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		"GET /v1/events 200":            true, // TestStreamedEventsAreAsDescribed
 		"GET /v1/agents/{id}/draft 200": true, // TestTheDraftOnTheWire
 		"POST /v1/agents 503":           true, // TestAHubWithoutAssistants
-		"GET /health/ready 503":         true, // TestAHubThatClosesIsNotReady
+		"GET /health/ready 503":         true, // TestClosingHubIsNotReady
 	}
 	for _, x := range exchanges(g) {
 		method, path, _ := strings.Cut(x.route, " ")

@@ -9,7 +9,7 @@ import (
 	v1 "nod/internal/client/v1"
 )
 
-func TestAHubThatClosesIsNotReady(t *testing.T) {
+func TestClosingHubIsNotReady(t *testing.T) {
 	g := newRig(t)
 	ask := func(path string, status int) v1.Standing {
 		t.Helper()

@@ -12,7 +12,7 @@ import (
 	"nod"
 )
 
-func TestTheHistoryIsFoundAndExported(t *testing.T) {
+func TestHistorySearchAndExport(t *testing.T) {
 	g := newRig(t)
 	g.agent("agent-1")
 	admin := g.token(all)

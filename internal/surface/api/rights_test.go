@@ -103,7 +103,7 @@ func TestEveryRouteTakesExactlyOneRight(t *testing.T) {
 	}
 }
 
-func TestOtherCredentialsAreNone(t *testing.T) {
+func TestOtherCredentialFormsAreRefused(t *testing.T) {
 	g := newRig(t)
 	token := g.token(all)
 	for name, headers := range map[string][]string{

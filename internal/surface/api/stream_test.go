@@ -69,7 +69,7 @@ func TestTheStreamOnTheWire(t *testing.T) {
 	}
 }
 
-func TestWhereAStreamBegins(t *testing.T) {
+func TestStreamStartPosition(t *testing.T) {
 	g := newRig(t)
 	for range 5 {
 		g.agent("agent-1")
@@ -109,7 +109,7 @@ func TestWhereAStreamBegins(t *testing.T) {
 	}
 }
 
-func TestAPlaceThatIsNotInTheLogIsAGap(t *testing.T) {
+func TestUnknownSequenceNumberIsAGap(t *testing.T) {
 	g := newRig(t)
 	_, next := g.follow("?after=999", g.token(nod.RightsOf(nod.View)))
 	next()
@@ -145,7 +145,7 @@ func TestRevokingEndsAStream(t *testing.T) {
 	}
 }
 
-func TestTheClientHearsThatItsTokenWasRevoked(t *testing.T) {
+func TestClientReportsARevokedToken(t *testing.T) {
 	g := newRig(t)
 	c := g.device(nod.RightsOf(nod.View))
 	for e, err := range c.Follow(t.Context(), 0) {

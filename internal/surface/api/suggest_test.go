@@ -26,7 +26,7 @@ func labels(a v1.Advice) string {
 	return strings.Join(out, " | ")
 }
 
-func TestButtonsFollowTheMoment(t *testing.T) {
+func TestSuggestionsFollowTheState(t *testing.T) {
 	g := newRig(t)
 	token := g.token(auth.Paired)
 	see := func(id, query string) (a v1.Advice) {
@@ -72,7 +72,7 @@ func TestButtonsFollowTheMoment(t *testing.T) {
 	}
 }
 
-func TestButtonsSpeakThePersonsLanguage(t *testing.T) {
+func TestSuggestionsUseAcceptLanguage(t *testing.T) {
 	g := newRig(t)
 	g.agent("speaker", nod.CanSay)
 	g.rest("speaker", "Shall I go on?")
@@ -83,7 +83,7 @@ func TestButtonsSpeakThePersonsLanguage(t *testing.T) {
 	}
 }
 
-func TestNoButtonsAreAnEmptyRow(t *testing.T) {
+func TestNoSuggestionsAreAnEmptyList(t *testing.T) {
 	g := newRig(t)
 	g.agent("mute")
 	g.rest("mute", "Shall I go on?")

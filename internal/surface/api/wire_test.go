@@ -162,7 +162,7 @@ func TestEmptyListsAreLists(t *testing.T) {
 	}
 }
 
-func TestHealthTellsEachWhatTheyMayKnow(t *testing.T) {
+func TestHealthDependsOnRights(t *testing.T) {
 	g := newRig(t)
 	keys := func(token string) string {
 		var fields map[string]any

@@ -134,7 +134,7 @@ func TestWherePasskeysDoNotWork(t *testing.T) {
 	owner.expect(403, nod.Forbidden, "POST", "/v1/passkeys/register/begin", NewKey{Name: "x"})
 }
 
-func TestWhatCannotBeConfirmed(t *testing.T) {
+func TestRequestsThatCannotBeConfirmed(t *testing.T) {
 	g := newRig(t)
 	owner := g.pair(everything)
 	k := fakekey.ES256()

@@ -39,7 +39,7 @@ var icons = map[string]icon{
 }
 
 // The icons are drawn here and committed: `go test ./internal/surface/webapp -update`.
-func TestIconsAreTheSign(t *testing.T) {
+func TestIconsMatchTheLogo(t *testing.T) {
 	for name, i := range icons {
 		path := filepath.Join(iconFolder, name)
 		want := i.draw()

@@ -44,7 +44,7 @@ func loaded(t *testing.T) *assets {
 	return b
 }
 
-func TestOnlyAddressesOfTheAppShowIt(t *testing.T) {
+func TestOnlyAppPathsServeThePage(t *testing.T) {
 	h := serve(t)
 	for _, address := range []string{"/", "/agents", "/agents/abc", "/history", "/settings", "/pair"} {
 		w := get(t, h, address, "Sec-Fetch-Site", "cross-site") // a link in a mail
@@ -62,7 +62,7 @@ func TestOnlyAddressesOfTheAppShowIt(t *testing.T) {
 	}
 }
 
-func TestEveryAnswerIsLockedDown(t *testing.T) {
+func TestSecurityHeaders(t *testing.T) {
 	h, b := serve(t), loaded(t)
 	for address := range b.files {
 		w := get(t, h, address)
@@ -107,7 +107,7 @@ func TestThePageHasNoInlineScriptOrStyle(t *testing.T) {
 	}
 }
 
-func TestFilesAreKeptAsLongAsTheyAreTrue(t *testing.T) {
+func TestCacheHeaders(t *testing.T) {
 	h, b := serve(t), loaded(t)
 	asset := "/app/" + b.version + "/app.js"
 	if got := get(t, h, asset).Header().Get("Cache-Control"); !strings.Contains(got, "immutable") {
@@ -127,7 +127,7 @@ func TestFilesAreKeptAsLongAsTheyAreTrue(t *testing.T) {
 	}
 }
 
-func TestTheVersionFollowsEveryByte(t *testing.T) {
+func TestVersionDependsOnEveryByte(t *testing.T) {
 	a := versionOf(map[string][]byte{"a": []byte("1"), "b": []byte("2")})
 	for _, other := range []map[string][]byte{{"a": []byte("1"), "b": []byte("3")}, {"a": []byte("1"), "c": []byte("2")}, {"a": []byte("1"), "b": []byte("2"), "c": nil}} {
 		if versionOf(other) == a {
@@ -136,7 +136,7 @@ func TestTheVersionFollowsEveryByte(t *testing.T) {
 	}
 }
 
-func TestCompressionIsAskedFor(t *testing.T) {
+func TestCompressionIsNegotiated(t *testing.T) {
 	h := serve(t)
 	for header, want := range map[string]string{"gzip, br": "gzip", "br, gzip;q=0.5": "gzip", "": "", "gzip;q=0": "", "br": ""} {
 		w := get(t, h, "/", "Accept-Encoding", header)
@@ -222,7 +222,7 @@ func modules(t *testing.T) map[string][]byte {
 	return raw
 }
 
-func TestTheWorkerKeepsEverything(t *testing.T) {
+func TestServiceWorkerCachesEverything(t *testing.T) {
 	b := loaded(t)
 	worker := string(b.files["/sw.js"].body)
 	for address := range b.files {
@@ -239,7 +239,7 @@ func TestTheWorkerKeepsEverything(t *testing.T) {
 }
 
 // Every text that the app asks for exists in every language.
-func TestTheAppIsNeverLostForWords(t *testing.T) {
+func TestEveryTextKeyExists(t *testing.T) {
 	asked := regexp.MustCompile(`\bt\("([a-z][A-Za-z0-9_.]*)"`)
 	for _, lang := range languages {
 		l, ok := words.WebLang(lang)

@@ -9,7 +9,7 @@ import (
 	"nod/internal/sys/pause"
 )
 
-func TestAPauseEndsWithItsTimeOrItsContext(t *testing.T) {
+func TestPauseEndsWithItsTimeOrItsContext(t *testing.T) {
 	const never = -1
 	for name, c := range map[string]struct {
 		d, end time.Duration // end: when ctx ends

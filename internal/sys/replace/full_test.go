@@ -14,7 +14,7 @@ import (
 
 // A limit of the size of files stands for a disk that is full: the write begins,
 // and fails on its way.
-func TestAFullDiskLeavesTheOldFileAndNoRubbish(t *testing.T) {
+func TestFullDiskLeavesTheOldFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
 		t.Fatal(err)

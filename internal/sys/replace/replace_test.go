@@ -55,7 +55,7 @@ func TestAFileGetsItsContentAndMode(t *testing.T) {
 	}
 }
 
-func TestALinkIsReplacedAndNotWhatItLeadsTo(t *testing.T) {
+func TestSymlinkIsReplacedNotItsTarget(t *testing.T) {
 	target, link := filepath.Join(t.TempDir(), "target"), filepath.Join(t.TempDir(), "link")
 	if err := os.WriteFile(target, []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
@@ -73,7 +73,7 @@ func TestALinkIsReplacedAndNotWhatItLeadsTo(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeReplacedIsLeftAsItWas(t *testing.T) {
+func TestFailedReplaceChangesNothing(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "folder")
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func TestAStagedFileWaits(t *testing.T) {
 	replace.Staged{}.Discard() // nothing was staged
 }
 
-func TestManyAtOnceLeaveOneWholeFile(t *testing.T) {
+func TestConcurrentReplacesLeaveOneCompleteFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	content := func(n int) []byte { return bytes.Repeat([]byte{byte('a' + n)}, 1000*(n+1)) }
 	whole := func() {

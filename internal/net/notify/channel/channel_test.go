@@ -31,7 +31,7 @@ func TestNtfy(t *testing.T) {
 	}
 }
 
-func TestAnOlderNtfyCannotTakeBack(t *testing.T) {
+func TestOlderNtfyCannotWithdraw(t *testing.T) {
 	f := newFar(t, always(200, `{"id":"x1","event":"message","topic":"alerts"}`))
 	s := f.make(t, Settings{Kind: "ntfy", Topic: "alerts", User: "anna", Password: "pw"})
 	if h, err := s.Show(t.Context(), note(), ""); h != "" || err != nil {
@@ -125,7 +125,7 @@ func TestAWebhookIsSigned(t *testing.T) {
 	}
 }
 
-func TestAWebhookNamesWhatItTells(t *testing.T) {
+func TestWebhookHasKeyAndID(t *testing.T) {
 	f := newFar(t, always(204, ""))
 	s := f.make(t, Settings{Kind: "webhook", URL: f.URL + "/in"})
 	for _, id := range []string{"agent:a1 r1", "agent:a1 r1", "agent:a1 r2", ""} {
@@ -208,7 +208,7 @@ func TestWhatServicesRefuse(t *testing.T) {
 	}
 }
 
-func TestNobodyThereIsLaterAndTellsNoToken(t *testing.T) {
+func TestUnreachableServiceIsRetriedAndLogsNoToken(t *testing.T) {
 	f := newFar(t, always(200, ""))
 	at := f.URL
 	f.Close()
@@ -224,7 +224,7 @@ func TestNobodyThereIsLaterAndTellsNoToken(t *testing.T) {
 	}
 }
 
-func TestWhatIsMissingIsSaid(t *testing.T) {
+func TestMissingSettingsAreNamed(t *testing.T) {
 	for _, c := range []struct {
 		s    Settings
 		want string
@@ -252,7 +252,7 @@ func TestASecretMasksItself(t *testing.T) {
 	}
 }
 
-func TestTheScreenOfThisMachine(t *testing.T) {
+func TestDesktopNotification(t *testing.T) {
 	type started struct {
 		name      string
 		args, env []string

@@ -155,7 +155,7 @@ func TestAMailArrivesEncryptedWithTextAndPage(t *testing.T) {
 
 // The same news from the next hub is the same mail; other news, and buttons that
 // work at one hub only, are another.
-func TestTheSameMailTwiceHasOneName(t *testing.T) {
+func TestRepeatedMailHasTheSameMessageID(t *testing.T) {
 	made := 0
 	c := &email{from: &mail.Address{Address: "nod@example.com"}, Outside: Outside{Now: func() time.Time { made++; return noon.Add(time.Duration(made)) }}}
 	name := func(change func(*notify.Note)) string {
@@ -201,7 +201,7 @@ func TestWhatAMailServerRefuses(t *testing.T) {
 	}
 }
 
-func TestMailIsNotReadableOnTheWay(t *testing.T) {
+func TestMailNeedsTLS(t *testing.T) {
 	p, _ := newPost(t, false, map[string]string{"no STARTTLS": ""})
 	s := p.sender(t, "smtp", nil)
 	s.host = "localhost" // this machine: fine
@@ -216,7 +216,7 @@ func TestMailIsNotReadableOnTheWay(t *testing.T) {
 	}
 }
 
-func TestAMailServerThatHangsIsLeft(t *testing.T) {
+func TestMailServerThatHangs(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -47,7 +47,7 @@ func TestTelegram(t *testing.T) {
 		`POST /bot123:abc/editMessageText {"chat_id":42,"message_id":77,"text":"Allowed by anna (phone)","entities":[{"type":"bold","offset":0,"length":23}],"link_preview_options":{"is_disabled":true},"disable_notification":true}`)
 }
 
-func TestTelegramGetsNoButtonToAPlaceThatOnlyTheHomeKnows(t *testing.T) {
+func TestTelegramGetsNoLinkToAPrivateAddress(t *testing.T) {
 	f := newFar(t, always(200, `{"ok":true,"result":{"message_id":1}}`))
 	n := note()
 	n.Buttons, n.Link = nil, "http://192.168.1.5:8742/?request=r1"
