@@ -28,7 +28,7 @@ func TestHostIsNamedIfThereAreSeveral(t *testing.T) {
 	}
 }
 
-// Nobody waits for proof from a machine that is not there.
+// The command does not wait for a receipt from a machine that is away.
 func TestAnswerForAHostThatIsAway(t *testing.T) {
 	h := NewRunner(t)
 	h.AfterDecide, h.patience = nil, time.Hour

@@ -64,7 +64,7 @@ func TestLogVerify(t *testing.T) {
 	clitest.Check(t, h.nod(0, nil, "log", "verify", "--head", strings.Repeat("ab", 32)), 1, "", "is not in it")
 	_ = seq
 
-	// Somebody edits the log: the hash no longer fits the bytes.
+	// An edited event: its hash no longer matches the bytes.
 	forged := bytes.Replace(h.Events[3].Body(), []byte("allow"), []byte("deny!"), 1)
 	e, err := nod.Unseal(forged, h.Events[3].Hash)
 	if err != nil {
@@ -100,7 +100,7 @@ func TestLogVerifyOfAPrunedLog(t *testing.T) {
 		clitest.Check(t, h.nod(0, nil, append(args, "--head", cut.Hash.String())...), 0, "The head that you kept is event 3", "")
 		clitest.Check(t, h.nod(0, nil, append(args, "--head", before.String())...), 1, "", "the part that was pruned")
 	}
-	h.Base.Seq, h.Events = 4, h.Events[1:] // somebody cuts off one more
+	h.Base.Seq, h.Events = 4, h.Events[1:] // one more event is removed without a signature
 	clitest.Check(t, h.nod(0, nil, "log", "verify"), 1, "", "whose signature does not fit")
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // keyHub answers the one route that the fake hub has not, and lets a key work or
-// not as soon as somebody follows the log.
+// not once the command follows the log.
 func keyHub(t *testing.T, status int, follows nod.Event) *runner {
 	h := NewRunner(t)
 	h.patience = 50 * time.Millisecond // for what will not come

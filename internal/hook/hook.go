@@ -20,7 +20,7 @@ import (
 	"nod/internal/agent/claude/wire"
 )
 
-// How long an event may take that nobody waits for. The hub on this machine
+// How long an event without an answer may take. The hub on this machine
 // answers in a fraction of a millisecond; if it takes longer than this it hangs,
 // and the agent's work is worth more than the record of it.
 const (

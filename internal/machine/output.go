@@ -38,8 +38,8 @@ func (m *Machine) output(file string, asJSON, verbose bool) (output, error) {
 	return output{l, logger(l, asJSON, verbose), func() { _ = l.Close() }}, nil
 }
 
-// ended is the error with which a hub ends. It goes to the log file too, because
-// nobody sees the terminal of a service.
+// ended is the error with which a hub ends. It goes to the log file too, because a
+// service has no terminal to show it.
 func (o output) ended(err error) error {
 	if _, isFile := o.Writer.(*logFile); isFile {
 		o.log.Error("the hub ended", "err", err)

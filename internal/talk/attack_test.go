@@ -18,7 +18,7 @@ import (
 	"nod/internal/talk/scripted"
 )
 
-// What a voice does not say, nobody has agreed to: it must be seen.
+// A person cannot agree to what a voice does not say; such requests need a screen.
 func TestInaudibleRequestsNeedAScreen(t *testing.T) {
 	object := func(fields ...any) json.RawMessage {
 		all := map[string]any{}
@@ -69,7 +69,7 @@ func TestInaudibleRequestsNeedAScreen(t *testing.T) {
 	}
 }
 
-// What is heard whole may be allowed by a word.
+// A request that is read out in full can be allowed by voice.
 func TestAudibleRequestsCanBeAllowedByVoice(t *testing.T) {
 	for _, r := range []nod.Request{
 		{Tool: "Bash", Input: json.RawMessage(`{"command":"make test","description":"Run the tests","timeout":60000}`)},
@@ -87,8 +87,8 @@ func TestAudibleRequestsCanBeAllowedByVoice(t *testing.T) {
 	}
 }
 
-// Languages need different numbers of words. Who was told that it is too long to
-// be read out has not heard it, whatever it is in English.
+// Languages need different numbers of words: a request that is too long in Polish is
+// not read out, even if it is short in English.
 func TestTooLongInOneLanguageIsTooLongInAll(t *testing.T) {
 	say := map[words.Lang]words.Printer{}
 	for _, lang := range []words.Lang{words.English, words.Polish, words.Japanese} {
@@ -109,8 +109,8 @@ func TestTooLongInOneLanguageIsTooLongInAll(t *testing.T) {
 	}
 }
 
-// What a rule keeps from the assistant does not come to it as something that was
-// said before, neither in the same conversation nor in the next.
+// Text that a rule keeps from the assistant does not reach it as history either,
+// neither in the same conversation nor in the next.
 func TestForbiddenPhrasesAreNotPassedOnAsHistory(t *testing.T) {
 	var heard []nod.Message
 	r := build(t, func(turn *scripted.Turn) {
@@ -140,8 +140,8 @@ func TestForbiddenPhrasesAreNotPassedOnAsHistory(t *testing.T) {
 	}
 }
 
-// The same words from another room are another question, also when whoever said
-// them first has gone: programs tell the room in their instructions.
+// The same text from another room is another question, even if its first caller has
+// disconnected: programs name the room in their instructions.
 func TestSameTextFromAnotherRoomIsAnotherQuestion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := 0
@@ -167,7 +167,7 @@ func TestSameTextFromAnotherRoomIsAnotherQuestion(t *testing.T) {
 	})
 }
 
-// Who has a whole network of addresses is one client.
+// All addresses of one network are one client.
 func TestIPv6NetworkIsOneClient(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	rate := talk.Rate{Most: 3}
@@ -189,7 +189,7 @@ func TestIPv6NetworkIsOneClient(t *testing.T) {
 	}
 }
 
-// Two things are asked at once: the yes is for the one that was heard.
+// Two requests are pending at once: the yes answers the one that was read out.
 func TestYesAnswersTheRequestThatWasReadOut(t *testing.T) {
 	var play func(*scripted.Turn)
 	r := build(t, func(turn *scripted.Turn) { play(turn) })

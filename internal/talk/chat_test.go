@@ -14,7 +14,7 @@ import (
 	"nod/internal/talk/scripted"
 )
 
-// program is one that keeps its conversation itself.
+// program is a client that keeps its conversation itself.
 type program struct {
 	*rig
 	chats  *talk.Chats
@@ -38,7 +38,7 @@ func (p *program) chat(text string) talk.Chat {
 	return talk.Chat{Via: "ollama", By: p.by, Assistant: nod.Assistant{Name: "coder"}, Before: p.before, Text: text}
 }
 
-// say asks, and remembers what was asked and answered.
+// say asks, and adds the question and the answer to its history.
 func (p *program) say(text string) talk.Reply {
 	p.Helper()
 	var streamed strings.Builder
@@ -84,9 +84,9 @@ func TestMatchingHistoryContinuesTheConversation(t *testing.T) {
 		t.Errorf("%d turns", third.Agent.Talk.Turns)
 	}
 
-	anew := r.program(p.chats, anna)
-	second := anew.other("one", first)
-	anew.same("two", second)
+	fresh := r.program(p.chats, anna)
+	second := fresh.other("one", first)
+	fresh.same("two", second)
 	p.same("four", first)
 
 	edited := r.program(p.chats, anna)
@@ -147,8 +147,8 @@ func TestFailedQuestionIsPartOfTheHistory(t *testing.T) {
 	p.same("and again", failed)
 }
 
-// A caller who hangs up and asks the same again, as clients do by themselves, has
-// asked once, and hears the answer from its beginning.
+// A caller that disconnects and repeats the question, as clients do automatically, has
+// asked once, and gets the answer from its beginning.
 func TestRepeatedQuestionIsAskedOnce(t *testing.T) {
 	said := make(chan string)
 	asked := 0

@@ -7,7 +7,7 @@ import (
 	"nod"
 )
 
-// talk makes lines of a person and an assistant who take turns.
+// talk makes alternating lines of a person and an assistant.
 func talk(texts ...string) []Line {
 	var list []Line
 	for i, text := range texts {
@@ -98,7 +98,7 @@ func TestEarlierKeepsTheNewestLines(t *testing.T) {
 	}
 }
 
-// Whoever remembers all of a conversation is always known again.
+// A program with the complete history always matches its conversation.
 func FuzzCompare(f *testing.F) {
 	f.Add("one\nAnswer one.\ntwo\nAnswer two.", "one\nAnswer one.")
 	f.Add("a\n\nb", "a")

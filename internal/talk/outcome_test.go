@@ -113,12 +113,12 @@ func TestTurnContinuesAfterCallerDisconnects(t *testing.T) {
 }
 
 func TestPiecesArriveOnceAndInOrder(t *testing.T) {
-	for _, anew := range []bool{false, true} { // the driver may begin its draft anew after a request
-		piecesComeOnce(t, anew)
+	for _, discard := range []bool{false, true} { // the driver may discard its draft after a request
+		piecesComeOnce(t, discard)
 	}
 }
 
-func piecesComeOnce(t *testing.T, anew bool) {
+func piecesComeOnce(t *testing.T, discard bool) {
 	synctest.Test(t, func(t *testing.T) {
 		r := build(t, func(turn *scripted.Turn) {
 			for _, p := range []string{"Let me ", "look. "} {
@@ -127,7 +127,7 @@ func piecesComeOnce(t *testing.T, anew bool) {
 			}
 			turn.Tool("Bash", "date")
 			turn.Ask(nod.Request{ID: "request-1", Tool: "Bash", Title: "date"})
-			if anew {
+			if discard {
 				turn.DiscardDraft()
 			}
 			turn.Piece("It is ")

@@ -88,7 +88,7 @@ func TestOnScreen(t *testing.T) {
 	}
 }
 
-// asking asks to run a command whenever it is told to.
+// asking is a script that asks to run a command.
 func asking(turn *scripted.Turn) {
 	r := bash(turn.Message.Text, "write", true)
 	r.ID = nod.RequestID("request-" + turn.Message.ID)
@@ -98,7 +98,7 @@ func asking(turn *scripted.Turn) {
 	}
 }
 
-// Somebody answers on a phone; whoever says yes afterwards hears what came of it.
+// A phone answers first; a yes afterwards returns the outcome.
 func TestLateYesReturnsTheOutcome(t *testing.T) {
 	r := build(t, asking)
 	p := r.program(r.chats(nil), anna)
@@ -117,7 +117,7 @@ func TestLateYesReturnsTheOutcome(t *testing.T) {
 	}
 }
 
-// Two say yes at once: one of them allows it, and both hear the rest.
+// Two callers say yes at once: one of them decides, and both get the rest of the answer.
 func TestConcurrentYes(t *testing.T) {
 	r := build(t, asking)
 	p := r.program(r.chats(nil), anna)
@@ -140,7 +140,7 @@ func TestConcurrentYes(t *testing.T) {
 	}
 }
 
-// A yes is about what was asked, not about what is asked meanwhile.
+// A yes answers the request that was read out, not one that was raised meanwhile.
 func TestYesNeverAnswersANewerRequest(t *testing.T) {
 	r := build(t, func(turn *scripted.Turn) {
 		for _, command := range []string{"open-door", "open-safe"} {

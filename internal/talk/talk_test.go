@@ -33,7 +33,7 @@ func build(t *testing.T, script func(*scripted.Turn)) *rig {
 	return r
 }
 
-// reads is a policy that lets everybody read.
+// reads is a policy that allows reading.
 var reads = hubtest.Judge(func(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 	if r.Tool == "Read" {
 		return hub.Judgement{Verdict: nod.VerdictAllow, Rule: "a rule"}

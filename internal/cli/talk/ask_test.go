@@ -107,7 +107,7 @@ func TestAskGoesOn(t *testing.T) {
 	clitest.Check(t, h.nod(user{}, "ask", "--assistant", "hal", "six"), 4, "", `no assistant "hal". There is: jarvis, coder.`)
 }
 
-// What a speaker in the kitchen holds is not what somebody at a keyboard goes on with.
+// --continue at a terminal does not continue the conversation of a smart speaker.
 func TestContinueLeavesSpeakersAlone(t *testing.T) {
 	h := newTestHub(t, echo, "jarvis")
 	for _, o := range []nod.Opening{{ID: "c-kitchen", Room: "kitchen"}, {ID: "c-spoken1", Context: time.Minute}} {
@@ -254,8 +254,8 @@ func TestARequestInAPipeSaysWhoCanAnswer(t *testing.T) {
 	}
 }
 
-// While the person thinks, somebody else may be quicker; then they are told, and
-// what they type next is not taken for an answer.
+// Another device may answer while the person thinks; then they are told so, and what
+// they type next is not an answer.
 func TestSomebodyElseAnswersFirst(t *testing.T) {
 	h := newTestHub(t, func(x *scripted.Turn) { x.Reply("It was " + outcomeOf(x.Ask(approvalRequest("read"))) + ".") }, "jarvis")
 	in, out := io.Pipe()
@@ -280,7 +280,7 @@ func TestSomebodyElseAnswersFirst(t *testing.T) {
 	}
 }
 
-// untilStopped plays a turn that ends when somebody presses stop.
+// untilStopped plays a turn that ends when it is stopped.
 func untilStopped(h **testHub, begun chan<- struct{}) func(*scripted.Turn) {
 	return func(x *scripted.Turn) {
 		x.Piece("Once upon")

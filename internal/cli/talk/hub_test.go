@@ -68,7 +68,7 @@ func (h *testHub) serve(mux http.Handler) {
 	counted := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == "POST" && strings.HasSuffix(r.URL.Path, "/turns") {
 			h.messagesSent.Add(1)
-			if h.dropReplies.Add(-1) >= 0 { // it is taken, and nobody hears so
+			if h.dropReplies.Add(-1) >= 0 { // the message is accepted, but the response is lost
 				mux.ServeHTTP(&discardResponse{http.Header{}}, r)
 				panic(http.ErrAbortHandler)
 			}
@@ -86,7 +86,7 @@ func (h *testHub) serve(mux http.Handler) {
 	h.startProxy(inner)
 }
 
-// discardResponse is where an answer goes that nobody hears.
+// discardResponse discards a response.
 type discardResponse struct{ header http.Header }
 
 func (l *discardResponse) Header() http.Header { return l.header }
@@ -131,7 +131,7 @@ func (h *testHub) closeConnections() {
 	}
 }
 
-// user is somebody who runs nod in this house.
+// user runs nod against the test's hub.
 type user struct {
 	columns int    // of their terminal; 0: stdout is a pipe
 	person  bool   // they type, and read stderr

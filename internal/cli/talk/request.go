@@ -28,8 +28,8 @@ type personReply struct {
 	err    error
 }
 
-// requestRaised asks the person at this terminal. In a pipe it says how somebody
-// else can answer. The turn waits either way.
+// requestRaised asks the person at this terminal. In a pipe it prints how to answer
+// elsewhere. The turn waits either way.
 func (n *turn) requestRaised(ctx context.Context, r *nod.Request) {
 	if !n.interactive {
 		n.screen.note(term.Asks, n.howToAnswer(r))

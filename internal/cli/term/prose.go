@@ -7,8 +7,8 @@ import (
 	"nod"
 )
 
-// Safe makes prose of an agent safe for a terminal. Unlike nod.Visible it keeps
-// blanks: nobody decides by this text, and tables and code have many.
+// Safe makes an agent's prose safe for a terminal. Unlike nod.Visible it keeps runs of
+// blanks: no decision depends on this text, and tables and code have many.
 func Safe(text string) string {
 	var b strings.Builder
 	from := 0

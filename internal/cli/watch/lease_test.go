@@ -118,7 +118,7 @@ func TestOneLeaseIsRevokedAfterYes(t *testing.T) {
 	}
 }
 
-// What nod answers by itself is seen, as nobody's answer, and in nobody's way.
+// Automatic answers are shown, name no person, and move no card.
 func TestAutomaticAnswersInTheLiveView(t *testing.T) {
 	s := newRig(t, clitest.GoTestRequest())
 	s.update(snapshotMsg{nod.Snapshot{Seq: 1, Requests: []*nod.Request{clitest.GoTestRequest()}, Leases: clitest.SomeLeases()}})

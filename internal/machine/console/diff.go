@@ -82,8 +82,8 @@ func diffColour(line string) string {
 	return ""
 }
 
-// drawn shows hidden characters, which a file of somebody's project may hold,
-// and leaves the white space that a person indents with.
+// drawn makes hidden characters visible, which a project's file may contain, and keeps
+// the white space of indentation.
 func drawn(line string) string {
 	body := strings.TrimLeft(line, "+- \t")
 	return line[:len(line)-len(body)] + nod.Visible(body)

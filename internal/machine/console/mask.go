@@ -41,7 +41,7 @@ func MaskValue(key, value string) string {
 	}
 	u, err := url.Parse(value)
 	if err != nil {
-		return hiddenValue // where its secret would be, nobody can tell
+		return hiddenValue // the secret could be anywhere in it
 	}
 	q := u.Query()
 	for name := range q {

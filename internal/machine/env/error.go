@@ -5,8 +5,8 @@ import (
 	"nod/internal/present/words"
 )
 
-// Error has words that are ready for the person: whoever runs the command
-// prints them as they are (nothing, when there are none) and exits with the code.
+// Error has a message that is ready for the person: the caller of the command prints
+// it unchanged (nothing, if it is empty) and exits with the code.
 type Error struct {
 	Text string
 	Exit int
@@ -33,5 +33,5 @@ func (e *Env) Misused(text words.Message, args ...any) error {
 	return &Error{e.Say(text, args...), ExitUsage}
 }
 
-// Visible shows the cause too: whoever runs these commands is the administrator.
+// Visible shows the cause too, because the user of these commands is the administrator.
 func Visible(err error) error { return &Error{nod.Visible(err.Error()), ExitFailed} }

@@ -38,8 +38,8 @@ func (m *Setup) stateFile() (string, error) {
 	return filepath.Join(p.StateDir, settings.StateFile), err
 }
 
-// planServer comes before anything is written. A server of somebody else's under nod's name stays, and
-// the hooks are of use without ours: that is said and is no failure.
+// planServer runs before anything is written. A foreign server under nod's name is left alone; the
+// hooks work without ours, so that is reported but not an error.
 func (m *Setup) planServer(p console.Page, w wish, binary string) (change settings.Change, err error) {
 	file, err := m.stateFile()
 	if err != nil {

@@ -55,8 +55,8 @@ func privateDir(dir string) error {
 	return nil
 }
 
-// anew is the advice when a CA is no longer usable.
-const anew = "delete it and start again: nod then makes a new CA, which every device has to trust anew"
+// advice is what to do when a CA is no longer usable.
+const advice = "delete it and start again: nod then makes a new CA, which every device has to trust anew"
 
 func readAuthority(file string, now time.Time) (*Authority, error) {
 	info, err := os.Stat(file)
@@ -67,7 +67,7 @@ func readAuthority(file string, now time.Time) (*Authority, error) {
 		return nil, nod.Errorf(nod.Unavailable, "cannot read %s, which holds the key of this hub's CA", file).Because(err)
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return nil, nod.Errorf(nod.Forbidden, "%s holds the key of this hub's CA, and others on this machine can read it (mode %04o). If nobody else uses this machine: chmod 600 %s. Otherwise %s", file, info.Mode().Perm(), file, anew)
+		return nil, nod.Errorf(nod.Forbidden, "%s holds the key of this hub's CA, and others on this machine can read it (mode %04o). If nobody else uses this machine: chmod 600 %s. Otherwise %s", file, info.Mode().Perm(), file, advice)
 	}
 	secret, err := os.ReadFile(file)
 	if err != nil {
@@ -75,10 +75,10 @@ func readAuthority(file string, now time.Time) (*Authority, error) {
 	}
 	a, err := parseAuthority(secret)
 	if err != nil {
-		return nil, nod.Errorf(nod.Invalid, "%s is damaged, and with it this hub's CA. Put a copy back from a backup, or %s", file, anew).Because(err)
+		return nil, nod.Errorf(nod.Invalid, "%s is damaged, and with it this hub's CA. Put a copy back from a backup, or %s", file, advice).Because(err)
 	}
 	if now.After(a.cert.NotAfter) {
-		return nil, nod.Errorf(nod.Invalid, "the CA in %s ended on %s. Look at this machine's clock; if it is right, %s", file, a.cert.NotAfter.Format(time.DateOnly), anew)
+		return nil, nod.Errorf(nod.Invalid, "the CA in %s ended on %s. Look at this machine's clock; if it is right, %s", file, a.cert.NotAfter.Format(time.DateOnly), advice)
 	}
 	return a, nil
 }

@@ -133,8 +133,8 @@ func (c *Ceremonies) Delete(ctx context.Context, by nod.Actor, id, ticket string
 
 // mayChange requires a ticket, because a device that could delete passkeys without
 // one could replace them with its own. A person at the hub's machine needs none:
-// they could edit nod.toml as well, and somebody must be able to recover from a
-// lost passkey.
+// they could edit nod.toml as well, and there must be a way to recover from a lost
+// passkey.
 func (c *Ceremonies) mayChange(ctx context.Context, by nod.Actor, ticket string) error {
 	if by.Kind == nod.ActorPerson {
 		return nil

@@ -57,7 +57,7 @@ func (c *Ceremonies) BeginRegistration(ctx context.Context, by nod.Actor, site S
 	}, nil
 }
 
-// admitted uses up the permission. An invitation is valid for whoever has it.
+// admitted uses up the permission. An invitation is valid for every caller that has it.
 func (c *Ceremonies) admitted(ctx context.Context, by nod.Actor, permission Permission) (bool, error) {
 	shown, err := c.Redeem(ctx, by, permission.Ticket, ForPasskeys)
 	if err != nil || shown {

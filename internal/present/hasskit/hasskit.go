@@ -55,7 +55,7 @@ type File struct {
 	Data []byte
 }
 
-// stock is what a device is called if nobody renamed it, up to its number.
+// stock is the default name of a device, up to its number.
 const stock = "home_assistant_voice"
 
 // filled is the options with everything chosen.
@@ -90,7 +90,7 @@ func (o Options) filled() (Options, error) {
 			*e.into = e.domain + "." + o.Device + "_" + e.part
 		}
 		domain, name, _ := strings.Cut(*e.into, ".")
-		script := e.into == &o.RingAction && domain == "script" // somebody's own way to light a ring
+		script := e.into == &o.RingAction && domain == "script" // the user's own script for lighting a ring
 		if *e.into != "" && (domain != e.domain && !script || !plain(name, "_")) {
 			return o, nod.Errorf(nod.Invalid, "%s", o.Say.Say(words.HasskitEntity, e.flag, *e.into, e.domain))
 		}

@@ -6,8 +6,8 @@ import (
 	"nod"
 )
 
-// What a voice says when somebody talks with an assistant. A sentence is short,
-// has no mark that a voice would spell, and a question ends in how to answer it.
+// Spoken replies in a conversation with an assistant. A sentence is short, has no
+// symbol that a voice would spell, and a question ends by saying how to answer it.
 
 // What an assistant wants to do, and how to answer.
 var (

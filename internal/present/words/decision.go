@@ -10,7 +10,7 @@ var (
 	Answered     = Message{EN: "Answered %[2]s: %[1]s", PL: "Odpowiedziano dla %[2]s: %[1]s", JA: "%[2]s に回答しました: %[1]s"}
 )
 
-// Someone else was first, or nobody needs the answer any more.
+// Another device answered first, or the answer is no longer needed.
 var (
 	AlreadyAllowed  = Message{EN: "Already allowed by %[1]s through %[2]s, %[3]s.", PL: "Już dozwolone: %[1]s przez %[2]s, %[3]s.", JA: "%[3]s、%[1]s が %[2]s からすでに許可しています。"}
 	AlreadyDenied   = Message{EN: "Already denied by %[1]s through %[2]s, %[3]s.", PL: "Już odrzucone: %[1]s przez %[2]s, %[3]s.", JA: "%[3]s、%[1]s が %[2]s からすでに拒否しています。"}

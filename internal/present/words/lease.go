@@ -169,8 +169,8 @@ var (
 	AllowedLease = Message{EN: "Allowed `%[1]s` for %[2]s, and for %[3]s, at most %[4]d times: %[5]s", PL: "Pozwolono: `%[1]s` dla %[2]s, a przez %[3]s, najwyżej %[4]d razy: %[5]s", JA: "%[2]s の `%[1]s` を許可しました。%[3]sの間、最大 %[4]d 回許可: %[5]s"}
 )
 
-// Box is a length of time that somebody set, in whole minutes and exactly: a
-// lease for 90 minutes is not one for two hours.
+// Box is the duration that a person chose for a lease, exactly, in whole minutes: 90
+// minutes are not rounded to two hours.
 func (p Printer) Box(d time.Duration) string {
 	d = d.Round(time.Minute)
 	if d%time.Hour == 0 {

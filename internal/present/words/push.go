@@ -16,7 +16,7 @@ var (
 	PushDeny    = Message{EN: "Deny", PL: "Odrzuć", JA: "拒否"}
 )
 
-// What an agent did that nobody has to answer.
+// News of an agent that needs no answer.
 var (
 	PushFinished = Message{EN: "%s is done", PL: "%s: gotowe", JA: "%s が完了しました"}
 	PushFailed   = Message{EN: "%s failed", PL: "%s: błąd", JA: "%s でエラーが起きました"}
