@@ -71,7 +71,7 @@ func TestAlwaysMakesARule(t *testing.T) {
 	w.ok(t, "allow", string(r.ID), "--always")
 	s.WaitScreen(t, "first over")
 	s.Prompt(t, "twice")
-	s.WaitScreen(t, "second over") // without a question in between: nobody answers one here
+	s.WaitScreen(t, "second over") // without a request in between: this test answers none
 	local, err := os.ReadFile(filepath.Join(w.Dir, ".claude", "settings.local.json"))
 	if err != nil || !strings.Contains(string(local), "python3 -c") {
 		t.Errorf("the rule is not in the settings: %s %v", local, err)

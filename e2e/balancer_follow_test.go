@@ -15,7 +15,7 @@ import (
 	v1 "nod/internal/client/v1"
 )
 
-// follower reads the log through the balancer, and comes back when it is cut off.
+// follower reads the log through the balancer, and reconnects when it is cut off.
 type follower struct {
 	mu   sync.Mutex
 	seen map[nod.LeaseID]nod.Seq

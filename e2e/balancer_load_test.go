@@ -26,7 +26,7 @@ import (
 // loadAgents ask at once, each again and again.
 const loadAgents = 6
 
-// throng is what agents and people saw through a load balancer.
+// throng records what agents and people saw through a load balancer.
 type throng struct {
 	mu    sync.Mutex
 	said  map[string]string        // by command: what its hook gave to Claude Code
@@ -53,7 +53,7 @@ func (l *throng) strange(format string, args ...any) {
 }
 
 // load kills the hubs, one after the other, while real hooks ask and two people
-// answer. It never stops for long, and whatever was acknowledged is recorded.
+// answer. It never stops for long, and everything acknowledged is in the log.
 func (f *front) load(t *testing.T, leave nod.RequestID, log *follower, screen *watcher) {
 	l := &throng{said: map[string]string{}, acked: map[nod.RequestID]string{}}
 	enough := make(chan struct{})
@@ -123,7 +123,7 @@ func (f *front) ask(ctx context.Context, t *testing.T, l *throng, n int, enough 
 	}
 }
 
-// answer denies whatever waits, and names the request in the reason.
+// answer denies pending requests, and names the request in the reason.
 func (f *front) answer(ctx context.Context, l *throng, name string, leave nod.RequestID) {
 	for ctx.Err() == nil {
 		st, err := f.phone.State(ctx)
@@ -149,7 +149,7 @@ func (f *front) answer(ctx context.Context, l *throng, name string, leave nod.Re
 	}
 }
 
-// check holds what everybody saw against the log.
+// check compares what everyone saw with the log.
 func (f *front) check(t *testing.T, l *throng) {
 	t.Helper()
 	for _, odd := range l.odd {
@@ -186,7 +186,7 @@ func (f *front) check(t *testing.T, l *throng) {
 	}
 }
 
-// watcher is a screen, by WebSocket, that comes back when it is cut off.
+// watcher is a screen, by WebSocket, that reconnects when it is cut off.
 type watcher struct {
 	mu    sync.Mutex
 	drawn int

@@ -22,7 +22,7 @@ import (
 	"time"
 )
 
-// program starts a load balancer that listens there and leads to two hubs.
+// program starts a load balancer that listens there and forwards to two hubs.
 type program func(t *testing.T, listen string, p papers, hubs []string) fmt.Stringer
 
 // nginx runs with the documented configuration; only addresses and certificates
@@ -54,7 +54,7 @@ func caddy(t *testing.T, listen string, p papers, hubs []string) fmt.Stringer {
 	return runBeside(t, dir, path, "run", "--config", file, "--adapter", "caddyfile")
 }
 
-// need finds a program that Debian keeps out of the PATH of a person.
+// need finds a program, also where Debian keeps it out of a user's PATH.
 func need(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -72,7 +72,7 @@ func need(t *testing.T, name string) string {
 	return ""
 }
 
-// runBeside runs a program until the test ends, in a home of its own.
+// runBeside runs a program until the test ends, with its own home directory.
 func runBeside(t *testing.T, home, path string, args ...string) *lockedBuffer {
 	t.Helper()
 	said := &lockedBuffer{}
@@ -97,8 +97,8 @@ func documented(t *testing.T, language string, own map[string]string) string {
 	return fromPage(t, "several-hubs.md", language+"\n", own)
 }
 
-// fromPage is the block that begins like this and that people copy out of a page,
-// with some names in it replaced.
+// fromPage is the block of a page that starts like this, which people copy, with some
+// names replaced.
 func fromPage(t *testing.T, name, begins string, own map[string]string) string {
 	t.Helper()
 	page, err := os.ReadFile("../docs/" + name)
@@ -120,8 +120,8 @@ func fromPage(t *testing.T, name, begins string, own map[string]string) string {
 	return conf
 }
 
-// papers are a certificate authority and what it signed. The hubs' certificate is
-// for their common name alone.
+// papers are a certificate authority and the certificates it signed. The hubs'
+// certificate is only for their common name.
 type papers struct {
 	ca         string
 	hub, front paper

@@ -27,18 +27,18 @@ func TestHubsBehindNginx(t *testing.T) {
 	behind(t, nginx)
 }
 
-// Caddy also asks its hubs how they are.
+// Caddy also checks the health of its hubs.
 func TestHubsBehindCaddy(t *testing.T) {
 	t.Parallel()
 	front := behind(t, caddy)
 	t.Run("one hangs", front.hang)
 }
 
-// behind has two hubs on one PostgreSQL behind a load balancer, all as
-// docs/several-hubs.md has it. They are restarted one after the other, and killed
-// under load. Somebody follows without a gap, a screen comes back, decisions go
-// on, and Claude Code, which asked before all of it, gets its answer after: also
-// behind Caddy before 2.8, which ends an answer that broke as if it were whole.
+// behind runs two hubs on one PostgreSQL behind a load balancer, configured as in
+// docs/several-hubs.md. They are restarted one after the other, and killed under load.
+// A subscriber follows without a gap, a screen reconnects, decisions continue, and
+// Claude Code, which asked before all of it, gets its answer afterwards: also behind
+// Caddy before 2.8, which ends a broken response as if it were complete.
 func behind(t *testing.T, start program) *front {
 	t.Helper()
 	f := newFront(t, start)
@@ -93,7 +93,7 @@ func behind(t *testing.T, start program) *front {
 	return f
 }
 
-// front is a load balancer and what is behind it.
+// front is a load balancer and its hubs.
 type front struct {
 	url   string
 	hubs  []*station
@@ -141,7 +141,7 @@ func newFront(t *testing.T, start program) *front {
 	return f
 }
 
-// env is what a machine with agents is told.
+// env is the environment of a machine with agents.
 func (f *front) env() map[string]string {
 	return map[string]string{"NOD_URL": f.url, "NOD_TOKEN": f.token, "NOD_CA": f.ca}
 }
@@ -155,8 +155,8 @@ func (f *front) ready(url string) bool {
 	return res.StatusCode == http.StatusOK
 }
 
-// again starts a hub where it was, and waits until somebody was sent there: one
-// that asks for health hears of it a moment later.
+// again starts a hub where it was, and waits until the load balancer sends a client
+// there: one with health checks notices it a moment later.
 func (f *front) again(t *testing.T, h *station) {
 	t.Helper()
 	h.startAgain(t)
@@ -167,7 +167,7 @@ func (f *front) again(t *testing.T, h *station) {
 	}, func() string { return own + " is not " + through })
 }
 
-// who is the hub that answers there.
+// who is the name of the hub that answers there.
 func (f *front) who(url string) string {
 	req, err := http.NewRequest("GET", url+"/metrics", nil)
 	if err != nil {
@@ -185,7 +185,7 @@ func (f *front) who(url string) string {
 	return name
 }
 
-// end lets a hub end by a signal.
+// end stops a hub with a signal.
 func (f *front) end(t *testing.T, h *station, how syscall.Signal) {
 	t.Helper()
 	h.mu.Lock()
@@ -200,8 +200,8 @@ func (f *front) end(t *testing.T, h *station, how syscall.Signal) {
 	}
 }
 
-// headers: the name under which somebody came, so that web pages of others are
-// refused and nod's own are not; and what the load balancer calls a request.
+// headers checks that the balancer passes on the Host header, so that foreign web pages
+// are refused and nod's own are not; and its request id.
 func (f *front) headers(t *testing.T) {
 	for origin, want := range map[string]int{f.url: http.StatusNotFound, "https://elsewhere.example": http.StatusForbidden} {
 		req, err := http.NewRequestWithContext(t.Context(), "POST", f.url+"/v1/requests/none/decision", strings.NewReader(`{"verdict":"deny"}`))
@@ -224,8 +224,8 @@ func (f *front) headers(t *testing.T) {
 	}
 }
 
-// hang stops a hub in the middle: it takes connections and says nothing. Soon
-// nobody is sent there.
+// hang suspends a hub: it accepts connections and does not respond. Soon the load
+// balancer sends no client there.
 func (f *front) hang(t *testing.T) {
 	h := f.hubs[0]
 	signal := func(s syscall.Signal) {
@@ -248,8 +248,8 @@ func (f *front) hang(t *testing.T) {
 	}, func() string { return fmt.Sprint(good) })
 }
 
-// A load balancer hears in time that a hub cannot reach its database, and that it
-// can again.
+// A load balancer learns in time that a hub cannot reach its database, and that it can
+// again.
 func TestReadinessWhilePostgreSQLIsAway(t *testing.T) {
 	t.Parallel()
 	store := pgtest.Start(t)

@@ -82,7 +82,7 @@ func decodeReply(t *testing.T, r *http.Response) (got heardReply) {
 
 func TestASpokenQuestionAndItsFollowUp(t *testing.T) {
 	t.Parallel()
-	w, _ := houseWorld(t, "")
+	w, _ := switchWorld(t, "")
 	w.API.OnContaining(`Jaka jest "pogoda" jutro? 🌦️`, fakeapi.Say("Jutro będzie **słonecznie**, 18 stopni."))
 	w.API.OnContaining("A pojutrze?", fakeapi.Say("Pojutrze deszcz."))
 	puck := w.speaker(t)
@@ -106,7 +106,7 @@ func TestASpokenQuestionAndItsFollowUp(t *testing.T) {
 
 func TestDeviceIsSwitchedOnlyAfterYes(t *testing.T) {
 	t.Parallel()
-	w, switched := houseWorld(t, "")
+	w, switched := switchWorld(t, "")
 	lamp := fakeapi.Tool("mcp__house__HassTurnOff", map[string]any{"name": "kitchen lamp"})
 	heat := fakeapi.Tool("mcp__house__HassTurnOff", map[string]any{"name": "heating"})
 	w.API.OnContaining("the lamp", fakeapi.Use(lamp), fakeapi.Say("The lamp is off."))
@@ -144,7 +144,7 @@ func TestDeviceIsSwitchedOnlyAfterYes(t *testing.T) {
 
 func TestNoAnswerIsNoConsent(t *testing.T) {
 	t.Parallel()
-	w, switched := houseWorld(t, "[brain]\ncontext = \"2s\"\n")
+	w, switched := switchWorld(t, "[brain]\ncontext = \"2s\"\n")
 	lamp := fakeapi.Tool("mcp__house__HassTurnOff", map[string]any{"name": "kitchen lamp"})
 	w.API.OnContaining("the lamp", fakeapi.Use(lamp), fakeapi.Say("Nobody said yes, so I left it on."))
 	puck := w.speaker(t)
@@ -163,7 +163,7 @@ func TestNoAnswerIsNoConsent(t *testing.T) {
 
 func TestPhoneAnswersASpokenRequest(t *testing.T) {
 	t.Parallel()
-	w, switched := houseWorld(t, "")
+	w, switched := switchWorld(t, "")
 	lamp := fakeapi.Tool("mcp__house__HassTurnOff", map[string]any{"name": "kitchen lamp"})
 	w.API.OnContaining("the lamp", fakeapi.Use(lamp), fakeapi.Say("The lamp is off."))
 	puck := w.speaker(t)
@@ -177,7 +177,7 @@ func TestPhoneAnswersASpokenRequest(t *testing.T) {
 
 func TestADangerousPhraseIsAskedAboutFirst(t *testing.T) {
 	t.Parallel()
-	w, _ := houseWorld(t, "")
+	w, _ := switchWorld(t, "")
 	w.API.OnContaining("Turn off all the lights", fakeapi.Say("It is dark now."))
 	puck := w.speaker(t)
 	asked := puck.ask(t, map[string]any{"query": "Turn off all the lights", "room": "hall"})
@@ -191,7 +191,7 @@ func TestADangerousPhraseIsAskedAboutFirst(t *testing.T) {
 
 func TestPermissionLineOfTheModelBecomesARequest(t *testing.T) {
 	t.Parallel()
-	w, _ := houseWorld(t, "")
+	w, _ := switchWorld(t, "")
 	w.API.OnContaining("good night", fakeapi.Say("PERMISSION_REQUIRED: Switch everything off and lock the door | COMMANDS: light.turn_off, lock.lock"))
 	w.API.OnContaining("confirmed exactly this", fakeapi.Say("Done. Good night!"))
 	puck := w.speaker(t)
@@ -206,7 +206,7 @@ func TestPermissionLineOfTheModelBecomesARequest(t *testing.T) {
 
 func TestTwoSpeakersAtOnce(t *testing.T) {
 	t.Parallel()
-	w, _ := houseWorld(t, "")
+	w, _ := switchWorld(t, "")
 	for i := range 4 {
 		w.API.OnContaining("question "+strconv.Itoa(i), fakeapi.Say("Answer "+strconv.Itoa(i)+"."))
 	}
@@ -225,7 +225,7 @@ func TestTwoSpeakersAtOnce(t *testing.T) {
 
 func TestAnswerIsStreamed(t *testing.T) {
 	t.Parallel()
-	w, _ := houseWorld(t, "")
+	w, _ := switchWorld(t, "")
 	w.API.OnContaining("tell me", fakeapi.Say("First this. Then that."))
 	r := w.speaker(t).call(t, "/ask", map[string]any{"query": "tell me"}, "Accept", "text/event-stream")
 	if got := r.Header.Get("Content-Type"); !strings.HasPrefix(got, "text/event-stream") {
@@ -251,7 +251,7 @@ func TestAnswerIsStreamed(t *testing.T) {
 
 func TestErrorsAreSpoken(t *testing.T) {
 	t.Parallel()
-	w, _ := houseWorld(t, "")
+	w, _ := switchWorld(t, "")
 	w.API.OnContaining("are you there", fakeapi.Overloaded())
 	puck := w.speaker(t)
 	got := puck.ask(t, map[string]any{"query": "are you there", "language": "en"})
@@ -271,7 +271,7 @@ func TestErrorsAreSpoken(t *testing.T) {
 // conversation goes on and remembers.
 func TestTheHubIsKilledInTheMiddleOfAnAnswer(t *testing.T) {
 	t.Parallel()
-	w, _ := houseWorld(t, "")
+	w, _ := switchWorld(t, "")
 	hold := make(chan struct{})
 	t.Cleanup(func() { close(hold) })
 	w.API.OnContaining("my name is Anna", fakeapi.Say("Hello Anna."))

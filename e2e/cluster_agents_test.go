@@ -32,8 +32,8 @@ type answer struct {
 	lines []string // with words in them; none: it abstained, and the terminal decides
 }
 
-// crowd is a hundred agents and the people who answer them, and remembers what
-// each of them did and saw.
+// crowd is a hundred agents and the people who answer them, and records what each of
+// them did and saw.
 type crowd struct {
 	*cluster
 	began time.Time
@@ -48,7 +48,7 @@ type crowd struct {
 	odd     []string
 }
 
-// span is a time since the beginning.
+// span is the time since the start.
 type span struct{ from, to time.Duration }
 
 func newCrowd(c *cluster, seed uint64) *crowd {
@@ -69,8 +69,8 @@ func (c *crowd) strange(format string, args ...any) {
 	c.odd = append(c.odd, fmt.Sprintf(format, args...))
 }
 
-// agent asks again and again until it is told to stop; each question is over
-// before the next.
+// agent asks repeatedly until it is told to stop; each question is settled before the
+// next.
 func (c *crowd) agent(ctx context.Context, n int, until <-chan struct{}) {
 	link := n % len(c.links)
 	rng := c.rng(1, uint64(n))
@@ -100,7 +100,7 @@ func (c *crowd) agent(ctx context.Context, n int, until <-chan struct{}) {
 	}
 }
 
-// hook asks as a hook of the release before does: again with the same id when the connection
+// hook asks as a hook of the previous release does: again with the same id when the connection
 // breaks, and not at all when there is no hub to begin with.
 func hook(ctx context.Context, socket, session string, id nod.RequestID) []string {
 	away := time.Time{}
@@ -164,9 +164,9 @@ func hookOnce(ctx context.Context, socket, session string, id nod.RequestID, aga
 	}
 }
 
-// answered is what people do about one question: mostly one answers at some hub,
-// sometimes two at once at different ones, sometimes somebody at the machine
-// itself. They try until the hook has its answer.
+// answered answers one question as people do: mostly one person at some hub, sometimes
+// two at once at different hubs, sometimes one at the machine itself. They try until
+// the hook has its answer.
 func (c *crowd) answered(ctx context.Context, link int, id nod.RequestID, rng *rand.Rand, over <-chan struct{}) {
 	var all sync.WaitGroup
 	person := func(n uint64, do func(rng *rand.Rand, try int) (done bool)) {
@@ -213,7 +213,7 @@ func (c *crowd) answered(ctx context.Context, link int, id nod.RequestID, rng *r
 // patience is how long one of them waits for one hub.
 const patience = 12 * time.Second
 
-// decide answers at some hub and notes what came of it.
+// decide answers at some hub and records the result.
 func (c *crowd) decide(ctx context.Context, id nod.RequestID, why string, rng *rand.Rand) (done bool) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -255,8 +255,8 @@ func (c *crowd) decideThere(ctx context.Context, link int, id nod.RequestID, why
 	return err == nil || nod.CodeOf(err) == nod.Conflict
 }
 
-// look reads a request at some hub. What was read while the database was away,
-// or took so long that the hub may have given up on it, says nothing.
+// look reads a request at some hub. A read while the database was away, or one that
+// took so long that the hub may have given up on it, proves nothing.
 func (c *crowd) look(ctx context.Context, id nod.RequestID, rng *rand.Rand) bool {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -32,8 +32,8 @@ const (
 
 // Three hubs on one database, ten machines, a hundred agents, and everything
 // breaks: hubs and machines are killed, the database is restarted, networks part.
-// Whatever was acknowledged is there, once; nobody got two answers; all hubs were
-// as one. NOD_E2E_SEED repeats what was done, NOD_E2E_CHAOS makes it longer.
+// Everything acknowledged is there, once; no agent got two answers; the hubs were
+// linearizable. NOD_E2E_SEED repeats a run, NOD_E2E_CHAOS makes it longer.
 func TestACluster(t *testing.T) {
 	seed, lasts := asked(t, "NOD_E2E_SEED", uint64(time.Now().UnixNano())%1_000_000, parseSeed), asked(t, "NOD_E2E_CHAOS", chaosTime, time.ParseDuration)
 	t.Logf("NOD_E2E_SEED=%d", seed)
@@ -82,7 +82,7 @@ func TestACluster(t *testing.T) {
 	t.Logf("done after %s", time.Since(began).Round(time.Second))
 }
 
-// asked is what somebody wants by a variable, or the usual.
+// asked is the value of an environment variable, or the default.
 func asked[T any](t testing.TB, name string, usual T, parse func(string) (T, error)) T {
 	t.Helper()
 	text := os.Getenv(name)
@@ -98,7 +98,7 @@ func asked[T any](t testing.TB, name string, usual T, parse func(string) (T, err
 
 func parseSeed(text string) (uint64, error) { return strconv.ParseUint(text, 10, 64) }
 
-// havoc breaks one thing after the other, and heals all of them.
+// havoc breaks one thing after the other, and repairs all of them.
 func (c *crowd) havoc(t testing.TB, lasts time.Duration, others ...*tcpBalancer) {
 	t.Helper()
 	rng := c.rng(3)
@@ -120,7 +120,7 @@ func (c *crowd) havoc(t testing.TB, lasts time.Duration, others ...*tcpBalancer)
 	}
 }
 
-// troubles are one of each kind, in some order.
+// troubles are one failure of each kind, in random order.
 func (c *crowd) troubles(t testing.TB, rng *rand.Rand, mending *sync.WaitGroup, others []*tcpBalancer) []func() {
 	pause := func(least, most int) time.Duration {
 		return time.Duration(least+rng.IntN(most-least)) * time.Millisecond
@@ -165,7 +165,7 @@ func (c *crowd) troubles(t testing.TB, rng *rand.Rand, mending *sync.WaitGroup, 
 		later(pause(2000, 6000), func() { w.part(t, false) })
 	}
 	crossing := func() {
-		for _, w := range others { // whoever follows is sent to another hub
+		for _, w := range others { // subscribers reconnect to another hub
 			w.cut(true)
 			w.cut(false)
 		}

@@ -18,10 +18,10 @@ import (
 	"nod"
 )
 
-// deed is what somebody did, for the checker, and sight what they saw. A request
-// is a register that can be written once: that it is raised makes it empty, the
-// first answer fills it, everybody afterwards sees the same winner. That it is
-// raised, or withdrawn where its agent is, happens some time after it began.
+// deed is an operation of a client, for the checker, and sight its result. A request is
+// a write-once register: raising it makes it empty, the first answer fills it, and every
+// later read sees the same winner. Raising it, or withdrawing it at its agent's machine,
+// takes effect some time after the call.
 type deed struct {
 	kind string // raise, decide, read, withdraw
 	id   nod.RequestID
@@ -32,7 +32,7 @@ type sight struct {
 	found   bool
 	won     bool
 	winner  string
-	unknown bool // whether it happened nobody could say
+	unknown bool // the outcome was not reported
 }
 
 const (
@@ -122,7 +122,7 @@ func TestTheCheckerOfTheClusterCanFail(t *testing.T) {
 	}
 }
 
-// record is what a log says, folded for the checks.
+// record is a log, folded for the checks.
 type record struct {
 	head      nod.Seq
 	raised    map[nod.RequestID]int
@@ -136,7 +136,7 @@ type record struct {
 	at        []time.Time // when each event is said to have happened
 }
 
-// readLog takes in a whole log, event by event, and verifies its chain.
+// readLog reads a whole log, event by event, and verifies its chain.
 func readLog(t testing.TB, page func(after nod.Seq) ([]v1.LogEntry, error)) *record {
 	t.Helper()
 	r := &record{
@@ -209,7 +209,7 @@ func (c *crowd) records(t testing.TB) (all *record, there []*record) {
 	return all, there
 }
 
-// check holds what everybody saw against what is written down.
+// check compares what everyone saw with the logs.
 func (c *crowd) check(t testing.TB, all *record, there []*record) {
 	t.Helper()
 	for _, odd := range c.odd {
@@ -253,7 +253,7 @@ func (c *crowd) check(t testing.TB, all *record, there []*record) {
 	}
 }
 
-// judgeHook says what is wrong with the answer of a hook, if anything.
+// judgeHook says what is wrong with a hook's answer, if anything.
 func judgeHook(lines, hubs, there []string, overruled bool) string {
 	switch {
 	case len(lines) > 1:
@@ -270,7 +270,7 @@ func judgeHook(lines, hubs, there []string, overruled bool) string {
 	return ""
 }
 
-// timers were set by the cluster's own; each has run out once, and not early.
+// timers checks that each timer fired once, and not early.
 func (r *record) timers(t testing.TB, atLeast int) {
 	t.Helper()
 	for id, until := range r.granted {
@@ -299,7 +299,7 @@ func (r *record) within(t testing.TB, from, to time.Time) {
 	}
 }
 
-// linearizable checks that the hubs were as one.
+// linearizable checks that the hubs behaved like a single one.
 func (c *crowd) linearizable(t testing.TB, all *record) {
 	t.Helper()
 	var history []porcupine.Operation

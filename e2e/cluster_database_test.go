@@ -21,7 +21,7 @@ import (
 )
 
 // hookProcess runs the real nod-hook for a run without a terminal, and returns
-// what Claude Code would read, and how long it was held up.
+// what Claude Code would read, and how long it was delayed.
 func (s *station) hookProcess(t testing.TB) (said string, took time.Duration) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 45*time.Second)
@@ -38,9 +38,9 @@ func (s *station) hookProcess(t testing.TB) (said string, took time.Duration) {
 	return out.String(), time.Since(began)
 }
 
-// The database is there, but of no use. Whoever answers is told what is wrong and
-// what to do; a hook leaves the question to Claude Code; and afterwards all goes
-// on by itself, with nothing lost and nothing left over.
+// The database is reachable, but unusable. A person who answers sees what is wrong and
+// what to do; a hook leaves the question to Claude Code; afterwards everything recovers
+// automatically, with nothing lost and nothing left over.
 func TestUnusableDatabase(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -170,7 +170,7 @@ func takeAllConnections(t *testing.T, server *pgtest.Server, address string) (me
 	}
 }
 
-// readOnly is what is left when the primary has become a standby.
+// readOnly makes the database behave like a standby.
 func readOnly(t *testing.T, server *pgtest.Server, address string) (mend func()) {
 	server.Exec(t, "", "ALTER DATABASE t1 SET default_transaction_read_only = on")
 	server.Exec(t, "t1", hangUp)

@@ -66,8 +66,8 @@ func (w *tcpBalancer) cut(gone bool) {
 	}
 }
 
-// part takes the machine off the network: by its cable if it has one, which is
-// silence, or else with an error for everybody.
+// part takes the machine off the network: silently by its cable if it has one, otherwise
+// with an error for every client.
 func (w *tcpBalancer) part(t testing.TB, apart bool) {
 	if w.cable == nil {
 		w.cut(apart)

@@ -124,7 +124,7 @@ func (s *station) address() string {
 
 func (s *station) socket() string { return filepath.Join(s.data, "nod.sock") }
 
-// device is a way in that needs no process to be looked at.
+// device is a client with a token, so that no process has to be inspected.
 func (s *station) device(t testing.TB) string {
 	t.Helper()
 	token, err := client.Local(s.socket(), "test").CreateToken(t.Context(), v1.NewToken{Name: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
@@ -229,7 +229,7 @@ func (c *cluster) at(t testing.TB, hub int) *client.Client {
 	return cl
 }
 
-// quiet waits until nothing waits at any hub, and all are at the same place.
+// quiet waits until no request is pending at any hub, and all have the same sequence number.
 func (c *cluster) quiet(t testing.TB) {
 	t.Helper()
 	said := ""

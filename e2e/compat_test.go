@@ -27,7 +27,7 @@ import (
 	"nod/internal/talk/scripted"
 )
 
-// compatHeard is what a foreign client hears; see compat/*.mjs.
+// compatHeard is what a third-party client receives; see compat/*.mjs.
 type compatHeard struct {
 	Models, Show, Pulled, Running                       []string
 	Version, Alone                                      string
@@ -73,7 +73,7 @@ func speak(t *testing.T, client, url, token string) (heard compatHeard) {
 	return heard
 }
 
-// check is what every client must hear, whoever plays the assistant.
+// check is what every client must receive, whichever assistant answers.
 func (h *compatHeard) check(t *testing.T) {
 	t.Helper()
 	for _, tt := range []struct {
@@ -107,7 +107,7 @@ func (h *compatHeard) check(t *testing.T) {
 	}
 }
 
-// What the clients do to nod's own doors is proved with a make-believe assistant…
+// The clients are tested against nod's endpoints with a scripted assistant…
 func TestOfficialClientsAndAScriptedAssistant(t *testing.T) {
 	t.Parallel()
 	for _, client := range []string{"ollama", "openai"} {
@@ -137,7 +137,7 @@ func TestOfficialClientsAndAScriptedAssistant(t *testing.T) {
 // … and with the real binary and the real Claude Code.
 func TestOfficialClientsAndClaudeCode(t *testing.T) {
 	t.Parallel()
-	w, switched := houseWorld(t, "[brain]\nrate = 100\n")
+	w, switched := switchWorld(t, "[brain]\nrate = 100\n")
 	lamp := fakeapi.Tool("mcp__house__HassTurnOff", map[string]any{"name": "kitchen lamp"})
 	heat := fakeapi.Tool("mcp__house__HassTurnOff", map[string]any{"name": "heating"})
 	w.API.OnContaining("capital of Poland?", fakeapi.Say("Warsaw."))
@@ -158,7 +158,7 @@ func TestOfficialClientsAndClaudeCode(t *testing.T) {
 	}
 }
 
-// threads counts the conversations of a door with so many answers.
+// threads counts the conversations of a surface with so many answers.
 func (w *world) threads(t *testing.T, door string, answers int) (n int) {
 	t.Helper()
 	agents, err := w.client.Agents(t.Context())
@@ -173,10 +173,10 @@ func (w *world) threads(t *testing.T, door string, answers int) (n int) {
 	return n
 }
 
-// Only the program and the log know what was said: the hub was killed in between.
+// The hub is killed in between, so only the program and the log know the history.
 func TestClientConversationSurvivesARestart(t *testing.T) {
 	t.Parallel()
-	w, _ := houseWorld(t, "")
+	w, _ := switchWorld(t, "")
 	w.API.OnContaining("capital of Poland?", fakeapi.Say("Warsaw."))
 	w.API.OnContaining("And of Japan?", fakeapi.Say("Tokyo."))
 	client := w.speaker(t)
@@ -210,7 +210,7 @@ func TestClientConversationSurvivesARestart(t *testing.T) {
 	}
 }
 
-// scriptedHub is nod's doors for foreign clients on a real address.
+// scriptedHub serves nod's endpoints for third-party clients on a real address.
 func scriptedHub(t *testing.T) (h *hub.Hub, url, token string) {
 	t.Helper()
 	store := mem.New()

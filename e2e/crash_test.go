@@ -18,8 +18,8 @@ import (
 	"nod/internal/agent/claude/wire"
 )
 
-// What the hub said it has taken is there after a power cut, exactly once and
-// as it was taken.
+// Everything that the hub acknowledged is there after a power cut, exactly once and
+// unchanged.
 func TestKilledUnderLoadNothingAcknowledgedIsLost(t *testing.T) {
 	t.Parallel()
 	w := worldWithoutHub(t, rig.Options{})

@@ -43,8 +43,8 @@ func TestHeadlessLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-// nod is restarted while somebody is asked: the answer is lost, what was said before
-// is not.
+// nod is restarted while a request is pending: the answer is lost, the earlier
+// conversation is not.
 func TestHeadlessRestart(t *testing.T) {
 	t.Parallel()
 	s := newSalon(t, rig.Options{}, nil)

@@ -18,8 +18,8 @@ import (
 
 const houseFiles = "../examples/homeassistant/"
 
-// readHouse gives a YAML file as Home Assistant reads it; secrets stay names.
-func readHouse(t *testing.T, file string, into any) {
+// readYAML gives a YAML file as Home Assistant reads it; secrets stay names.
+func readYAML(t *testing.T, file string, into any) {
 	t.Helper()
 	cmd := exec.Command("python3", "-c", `
 import json, sys
@@ -63,8 +63,8 @@ func TestHomeAssistantPackageCallsExistingEndpoints(t *testing.T) {
 		Rest map[string]restCommand `json:"rest_command"`
 	}
 	var secrets map[string]string
-	readHouse(t, "packages/nod.yaml", &house)
-	readHouse(t, "secrets.yaml", &secrets)
+	readYAML(t, "packages/nod.yaml", &house)
+	readYAML(t, "secrets.yaml", &secrets)
 	key := regexp.MustCompile(`(\w+)=`)
 	sent := map[string]bool{}
 	for name, c := range house.Rest {
@@ -98,7 +98,7 @@ func TestHomeAssistantPackageCallsExistingEndpoints(t *testing.T) {
 func TestHomeAssistantPackageReadsTheAnswers(t *testing.T) {
 	t.Parallel()
 	var house map[string]any
-	readHouse(t, "packages/nod.yaml", &house)
+	readYAML(t, "packages/nod.yaml", &house)
 	field := regexp.MustCompile(`\b(?:asked|said|action_response|answer\.content)\.(\w+)`)
 	uses, calls, gives := 0, map[string]bool{}, map[string]bool{}
 	walk(house, func(key string, value any) {
@@ -166,10 +166,10 @@ func TestHomeAssistantSentencesMatch(t *testing.T) {
 	var house struct {
 		Intents map[string]any `json:"intent_script"`
 	}
-	readHouse(t, "packages/nod.yaml", &house)
+	readYAML(t, "packages/nod.yaml", &house)
 	for name, lang := range map[string]words.Lang{"en": words.English, "pl": words.Polish} {
 		var s sentences
-		readHouse(t, "custom_sentences/"+name+"/nod.yaml", &s)
+		readYAML(t, "custom_sentences/"+name+"/nod.yaml", &s)
 		if s.Language != name || !s.Lists["query"].Wildcard || len(s.Intents) != len(house.Intents) {
 			t.Errorf("%s: %+v", name, s)
 		}
@@ -191,7 +191,7 @@ func TestHomeAssistantSentencesMatch(t *testing.T) {
 		}
 	}
 	var polish sentences
-	readHouse(t, "custom_sentences/pl/nod.yaml", &polish)
+	readYAML(t, "custom_sentences/pl/nod.yaml", &polish)
 	for intent, all := range map[string][]string{
 		"ConfirmNod": {"tak", "potwierdź", "zgoda", "wykonaj", "ok", "dobrze", "tak zrób to"},
 		"CancelNod":  {"nie", "anuluj", "stop", "nie rób tego", "rezygnuję", "przerwij"},
@@ -257,7 +257,7 @@ func TestNixModuleMatchesThePackage(t *testing.T) {
 	if err := json.Unmarshal(out, &module); err != nil {
 		t.Fatal(err)
 	}
-	readHouse(t, "packages/nod.yaml", &house)
+	readYAML(t, "packages/nod.yaml", &house)
 	for key := range house {
 		if !reflect.DeepEqual(house[key], module[key]) {
 			t.Errorf("%s: the package says\n%v\nthe module says\n%v", key, house[key], module[key])

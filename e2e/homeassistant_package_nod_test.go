@@ -19,7 +19,7 @@ import (
 	"nod/internal/present/hasskit"
 )
 
-// Two pucks in a real house, and two hubs at its broker: the kitchen's is run by Home Assistant, with the package; the
+// Two pucks in a real Home Assistant, and two hubs at its broker: the kitchen's is run by Home Assistant, with the package; the
 // bedroom's by nod, with the blueprint. For the person there is no difference.
 func TestPackageAndBlueprintSideBySide(t *testing.T) {
 	t.Parallel()
@@ -75,7 +75,7 @@ conversations = true
 	}{{kitchen, "claude", hasskit.ByHomeAssistant}, {bed, "bed", hasskit.ByNod}} {
 		t.Run(string(one.owner), func(t *testing.T) {
 			runs := one.owner == hasskit.ByHomeAssistant
-			w, switched := houseWorld(t, fmt.Sprintf(settings, broker, one.prefix, one.prefix, one.owner, runs))
+			w, switched := switchWorld(t, fmt.Sprintf(settings, broker, one.prefix, one.prefix, one.owner, runs))
 			select {
 			case <-online:
 			case <-time.After(rig.Patience):

@@ -71,7 +71,7 @@ func sameSteps(t *testing.T, p *packaged) {
 		}
 		text := p.Render(t, "{%- set table = "+string(table)+" -%}{%- set walk = namespace(memory={}, trail=[]) -%}{%- for input in "+string(body)+
 			" -%}{%- set memory = walk.memory -%}"+step+"{%- endfor -%}{{ walk.trail | to_json }}")
-		var got []houseStep
+		var got []packageStep
 		if err := json.Unmarshal([]byte(text), &got); err != nil {
 			t.Fatalf("%v: %.300s", err, text)
 		}
@@ -116,8 +116,8 @@ func wired(in puck.Input) map[string]any {
 	}
 }
 
-// houseStep is one step as the package takes it.
-type houseStep struct {
+// packageStep is one step as the package takes it.
+type packageStep struct {
 	Memory struct {
 		State, Request, Command, Question, Answered, Code string
 		Options                                           []string
@@ -128,7 +128,7 @@ type houseStep struct {
 	Effects []json.RawMessage
 }
 
-func (s houseStep) line(t *testing.T) string {
+func (s packageStep) line(t *testing.T) string {
 	t.Helper()
 	m := s.Memory
 	line := fmt.Sprint(m.State, m.Request, m.Command, m.Question, m.Options, m.Selected, m.Index, m.Total, m.Turn, m.Left, m.Context, m.Talking, m.OnScreen, m.Taught, m.Answered, m.Code)

@@ -86,7 +86,7 @@ func scenarioApproval(t *testing.T, p *packaged) {
 	p.says(t, "announce Cancelled.")
 	p.quiet(t)
 
-	// A change of mind, a preview that nobody confirms, two presses as a yes.
+	// A change of mind, a preview without confirmation, two presses as a yes.
 	p.approval(t, "r5", "ls")
 	p.says(t, "ask Run ls?")
 	p.turn(t, "clockwise")
@@ -243,7 +243,7 @@ func scenarioElsewhere(t *testing.T, p *packaged) {
 	}
 }
 
-// scenarioHostile: what agents write is shown and said, and nothing of it runs.
+// scenarioHostile: text from agents is shown and spoken, but never executed.
 func scenarioHostile(t *testing.T, p *packaged) {
 	for _, text := range []string{"{{ states('light.x') }}", "[1, 2, 3]", "{'a': 1}", "True", "'; DROP", "0x10", `"""`, "7, 8"} {
 		p.tell(t, map[string]any{"type": "response", "text": text})
@@ -268,7 +268,7 @@ func scenarioHostile(t *testing.T, p *packaged) {
 	p.quiet(t)
 }
 
-// scenarioReload: what was restored is not done once more.
+// scenarioReload: restored state triggers nothing a second time.
 func scenarioReload(t *testing.T, p *packaged) {
 	p.approval(t, "l1", "ls")
 	p.says(t, "ask Run ls?")
@@ -281,7 +281,7 @@ func scenarioReload(t *testing.T, p *packaged) {
 	p.quiet(t)
 }
 
-// scenarioRestart: what waited before a restart waits after it, with its timers, and nothing is done twice.
+// scenarioRestart: pending requests survive a restart with their timers, and nothing is done twice.
 func scenarioRestart(t *testing.T, p *packaged) {
 	p.approval(t, "w1", "ls")
 	p.says(t, "ask Run ls?")
@@ -292,7 +292,7 @@ func scenarioRestart(t *testing.T, p *packaged) {
 	p.quiet(t)
 	p.tell(t, map[string]any{"type": "choice", "requestId": "w2", "question": "Which?", "options": []string{"a", "b"}})
 	p.says(t, "ask Which? 1: a. 2: b.")
-	noSurprise(t, p.Instance) // the log begins anew
+	noSurprise(t, p.Instance) // the restart empties the log
 	p.Restart(t)
 	p.heard = 0
 	p.is(t, puck.MultipleChoice)

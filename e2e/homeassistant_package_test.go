@@ -20,7 +20,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// quick are timers for people who have no time.
+// quick are short timers.
 var quick = map[puck.Timer]time.Duration{
 	puck.PreviewTimer: 3 * time.Second, puck.WarningTimer: 5 * time.Second, puck.ApprovalTimer: 8 * time.Second, puck.ContextTimer: 4 * time.Second,
 	puck.TickTimer: time.Second, puck.ResponseTimer: 4 * time.Second, puck.StaleTimer: time.Minute, puck.FlashTimer: time.Second, puck.ErrorTimer: 2 * time.Second,
@@ -29,7 +29,7 @@ var quick = map[puck.Timer]time.Duration{
 // slow are timers that no test waits for.
 var slow = map[puck.Timer]time.Duration{puck.WarningTimer: 4 * time.Minute, puck.ApprovalTimer: 5 * time.Minute}
 
-// packaged is a Home Assistant that runs the puck itself, and somebody in nod's place at the other end of MQTT.
+// packaged is a Home Assistant that runs the puck itself, with the test in nod's place at the other end of MQTT.
 type packaged struct {
 	*homeassistant.Instance
 	puck     homeassistant.Puck // run by the package
@@ -93,7 +93,7 @@ func newPackaged(t *testing.T) *packaged {
 			to <- v
 		}))
 	}
-	// The house subscribes a moment after it says that it runs.
+	// Home Assistant subscribes a moment after it reports that it runs.
 	rig.Until(t, "the house to hear", func() bool {
 		p.tell(t, map[string]any{"type": "working"})
 		s, ok := p.State(t, "sensor.claude_puck")
@@ -109,7 +109,7 @@ func (p *packaged) wait(t *testing.T, token mqtt.Token) {
 	}
 }
 
-// tell is what nod says.
+// tell publishes a message as nod.
 func (p *packaged) tell(t *testing.T, message any) {
 	t.Helper()
 	text, ok := message.(string)
@@ -135,7 +135,7 @@ func (p *packaged) evidence() string {
 // hushes is the sound that closes a microphone.
 func hushes(s homeassistant.Spoken) bool { return s.Kind == "announce" && s.Message == "" }
 
-// spoken is what it has said, without those sounds: whether one is needed is a matter of moments.
+// spoken is what it has said, without those sounds: whether one is played depends on timing.
 func (p *packaged) spoken() []homeassistant.Spoken { return slices.DeleteFunc(p.Said(p.puck), hushes) }
 
 func (p *packaged) is(t *testing.T, state puck.State) {
@@ -149,8 +149,8 @@ func (p *packaged) is(t *testing.T, state puck.State) {
 	})
 }
 
-// says waits for the next words: "announce Four", or "ask Run make?". What looks like a number ends with something
-// that nobody sees.
+// says waits for the next utterance: "announce Four", or "ask Run make?". Text that looks like a number ends with an
+// invisible character.
 func (p *packaged) says(t *testing.T, want ...string) {
 	t.Helper()
 	for _, w := range want {
@@ -208,7 +208,7 @@ func (p *packaged) turn(t *testing.T, direction string) {
 	p.Turn(t, p.puck, direction)
 }
 
-// quiet: nothing that was not looked at was said or published.
+// quiet checks that nothing else was said or published.
 func (p *packaged) quiet(t *testing.T) {
 	t.Helper()
 	p.is(t, puck.Idle)
@@ -220,7 +220,7 @@ func (p *packaged) quiet(t *testing.T) {
 	p.heard = len(p.spoken())
 }
 
-// noSurprise: nothing was logged but what may happen.
+// noSurprise checks that only expected messages were logged.
 func noSurprise(t *testing.T, h *homeassistant.Instance) {
 	t.Helper()
 	for _, w := range h.Warnings() {
@@ -231,7 +231,7 @@ func noSurprise(t *testing.T, h *homeassistant.Instance) {
 }
 
 func expected(warning string) bool {
-	return strings.Contains(warning, "No answer from question") || // nobody spoke, or a hand was quicker
+	return strings.Contains(warning, "No answer from question") || // silence, or a button was quicker
 		strings.Contains(warning, "not JSON") || // the rubbish of a test
 		strings.Contains(warning, "SyntaxWarning: invalid") // Home Assistant tries every text as a number, also ids such as 4j…, and takes it as a text then
 }

@@ -22,11 +22,11 @@ func satelliteWorld(t *testing.T, h *homeassistant.Instance) *world {
 	if err := os.WriteFile(token, []byte(h.Token+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w, _ := houseWorld(t, fmt.Sprintf("[homeassistant]\nurl = %q\ntoken_file = %q\n", h.URL, token))
+	w, _ := switchWorld(t, fmt.Sprintf("[homeassistant]\nurl = %q\ntoken_file = %q\n", h.URL, token))
 	return w
 }
 
-// lampTurn makes the model want to switch the lamp off, which somebody must allow.
+// lampTurn makes the model want to switch the lamp off, which needs permission.
 func lampTurn(w *world, words, end string) {
 	lamp := fakeapi.Tool("mcp__house__HassTurnOff", map[string]any{"name": "kitchen lamp"})
 	w.API.OnContaining(words, fakeapi.Use(lamp), fakeapi.Say(end))

@@ -16,16 +16,16 @@ import (
 )
 
 // talker is the conversation agent that Home Assistant made of nod.
-func (d *doors) talker(t *testing.T) (id string) {
+func (d *homeWorld) talker(t *testing.T) (id string) {
 	t.Helper()
 	rig.Until(t, "a conversation agent", func() bool {
-		for _, s := range d.house.States(t) {
+		for _, s := range d.home.States(t) {
 			if strings.HasPrefix(s.Entity, "conversation.") && s.Entity != "conversation.home_assistant" {
 				id = s.Entity
 			}
 		}
 		return id != ""
-	}, d.house.Log)
+	}, d.home.Log)
 	return id
 }
 
@@ -35,121 +35,121 @@ const (
 )
 
 // Home Assistant's own conversations are with nod: at once, and later.
-func (d *doors) conversation(t *testing.T, _ *rig.TUI) {
-	d.house.AddWyoming(t, d.talk)
+func (d *homeWorld) conversation(t *testing.T, _ *rig.TUI) {
+	d.home.AddWyoming(t, d.talk)
 	agent := d.talker(t)
 	d.API.OnContaining("is a window open", fakeapi.Say("All windows are closed."))
 	var first homeassistant.Reply
 	rig.Until(t, "an answer at once", func() bool { // the first program of a busy machine starts slowly
-		first = d.house.Converse(t, homeassistant.Conversation{Agent: agent, Text: "is a window open", ID: first.ConversationID})
+		first = d.home.Converse(t, homeassistant.Conversation{Agent: agent, Text: "is a window open", ID: first.ConversationID})
 		return strings.HasSuffix(first.Speech, "All windows are closed.")
 	}, func() string { return fmt.Sprintf("%+v", first) })
 
-	// Typed, where nobody can be spoken to: it is told with the next answer.
+	// Typed, without a satellite to announce it: the answer comes with the next reply.
 	release := make(chan struct{})
 	d.API.OnContaining("count the roses", fakeapi.Say("There are nine roses.").Until(release))
-	slow := d.house.Converse(t, homeassistant.Conversation{Agent: agent, Text: "count the roses", ID: first.ConversationID})
+	slow := d.home.Converse(t, homeassistant.Conversation{Agent: agent, Text: "count the roses", ID: first.ConversationID})
 	if slow.Speech != comeBack || slow.ConversationID != first.ConversationID {
 		t.Errorf("%+v", slow)
 	}
 	close(release)
 	rig.Until(t, "the roses to be counted", func() bool { return strings.Contains(d.ok(t, "log"), "nine roses") }, func() string { return d.ok(t, "log") })
 	d.API.OnContaining("and the tulips", fakeapi.Say("Four."))
-	if next := d.house.Converse(t, homeassistant.Conversation{Agent: agent, Text: "and the tulips", ID: first.ConversationID}); !strings.Contains(next.Speech, "There are nine roses.") {
+	if next := d.home.Converse(t, homeassistant.Conversation{Agent: agent, Text: "and the tulips", ID: first.ConversationID}); !strings.Contains(next.Speech, "There are nine roses.") {
 		t.Errorf("%+v", next)
 	}
 
 	// Spoken to the puck: it is announced there.
-	d.house.Pipeline(t, agent, "en")
-	defer d.house.Pipeline(t, "", "en")
+	d.home.Pipeline(t, agent, "en")
+	defer d.home.Pipeline(t, "", "en")
 	hold := make(chan struct{})
 	d.API.OnContaining("water the roses", fakeapi.Say("They are wet now.").Until(hold))
-	d.house.Hear(t, d.puck, "water the roses")
-	d.house.WaitSaid(t, d.puck, "reply", working)
+	d.home.Hear(t, d.puck, "water the roses")
+	d.home.WaitSaid(t, d.puck, "reply", working)
 	close(hold)
-	d.house.WaitSaid(t, d.puck, "announce", "They are wet now.")
-	d.house.WaitState(t, d.puck.Satellite(), "idle")
+	d.home.WaitSaid(t, d.puck, "announce", "They are wet now.")
+	d.home.WaitState(t, d.puck.Satellite(), "idle")
 
 	// What that conversation wants is asked where it was begun, and so is its end told.
 	d.API.OnContaining("plant a rose", fakeapi.Use(fakeapi.Bash("touch a-rose")), fakeapi.Say("It is planted."))
-	d.house.Hear(t, d.puck, "plant a rose")
+	d.home.Hear(t, d.puck, "plant a rose")
 	r := d.one(t)
 	d.asked(t, "a-rose")
-	d.house.Hear(t, d.puck, "yes")
+	d.home.Hear(t, d.puck, "yes")
 	if r = d.settled(t, r.ID); r.Decision == nil || r.Decision.Verdict != nod.VerdictAllow || r.Decision.Via != "homeassistant" {
 		t.Errorf("decided %+v", r.Decision)
 	}
-	d.house.WaitSaid(t, d.puck, "announce", "It is planted.")
+	d.home.WaitSaid(t, d.puck, "announce", "It is planted.")
 	d.quiet(t)
 }
 
-func (d *doors) said() string { return fmt.Sprintf("%+v\n%s", d.house.Said(d.puck), d.hubLog) }
+func (d *homeWorld) said() string { return fmt.Sprintf("%+v\n%s", d.home.Said(d.puck), d.hubLog) }
 
 // asked waits until the puck has asked something and listens.
-func (d *doors) asked(t *testing.T, part string) {
+func (d *homeWorld) asked(t *testing.T, part string) {
 	t.Helper()
 	rig.Until(t, "the puck to ask about "+part, func() bool {
-		return slices.ContainsFunc(d.house.Said(d.puck), func(s homeassistant.Spoken) bool { return s.Kind == "ask" && strings.Contains(s.Message, part) })
+		return slices.ContainsFunc(d.home.Said(d.puck), func(s homeassistant.Spoken) bool { return s.Kind == "ask" && strings.Contains(s.Message, part) })
 	}, d.said)
-	d.house.WaitState(t, d.puck.Satellite(), "listening")
+	d.home.WaitState(t, d.puck.Satellite(), "listening")
 }
 
-func (d *doors) ring(t *testing.T, what, color string) {
+func (d *homeWorld) ring(t *testing.T, what, color string) {
 	t.Helper()
-	d.house.WaitFor(t, d.puck.Ring(), what, func(s homeassistant.State) bool {
+	d.home.WaitFor(t, d.puck.Ring(), what, func(s homeassistant.State) bool {
 		return s.State == "on" && fmt.Sprint(s.Attributes["rgb_color"]) == color
 	})
 }
 
-// What Claude Code wants in its terminal is asked in the kitchen.
-func (d *doors) satellite(t *testing.T, s *rig.TUI) {
-	// Somebody's own light is there again afterwards.
-	d.house.WaitState(t, d.puck.Ring(), "off")
-	d.house.Call(t, "light.turn_on", map[string]any{"entity_id": d.puck.Ring(), "rgb_color": []int{10, 20, 30}, "brightness": 99})
+// A request from Claude Code in a terminal is asked by the satellite in the kitchen.
+func (d *homeWorld) satellite(t *testing.T, s *rig.TUI) {
+	// The user's own light setting is restored afterwards.
+	d.home.WaitState(t, d.puck.Ring(), "off")
+	d.home.Call(t, "light.turn_on", map[string]any{"entity_id": d.puck.Ring(), "rgb_color": []int{10, 20, 30}, "brightness": 99})
 
 	r, call := d.wants(t, s, "touch by-voice")
 	d.asked(t, "by-voice")
 	d.ring(t, "orange", "[255 165 0]")
-	d.house.Hear(t, d.puck, "Yes, please.")
+	d.home.Hear(t, d.puck, "Yes, please.")
 	d.released(t, s, r, call, "homeassistant")
 	d.ring(t, "as it was", "[10 20 30]")
 
 	r, call = d.wants(t, s, "touch by-two-presses")
 	d.asked(t, "by-two-presses")
-	d.house.Press(t, d.puck, "double_press")
+	d.home.Press(t, d.puck, "double_press")
 	d.released(t, s, r, call, "homeassistant")
-	d.house.WaitState(t, d.puck.Satellite(), "idle")
+	d.home.WaitState(t, d.puck.Satellite(), "idle")
 
-	// Answered elsewhere: the microphone closes, and a yes that comes then is for nobody.
+	// Answered elsewhere: the microphone closes, and a later yes has no effect.
 	r, call = d.wants(t, s, "touch by-hand")
 	d.asked(t, "by-hand")
 	d.ok(t, "allow", string(r.ID))
-	d.house.WaitState(t, d.puck.Satellite(), "idle")
+	d.home.WaitState(t, d.puck.Satellite(), "idle")
 	d.released(t, s, r, call, "terminal")
 	d.ring(t, "as it was", "[10 20 30]")
-	if got, _ := d.house.State(t, d.puck.Ring()); got.Attributes["brightness"] != 99.0 {
+	if got, _ := d.home.State(t, d.puck.Ring()); got.Attributes["brightness"] != 99.0 {
 		t.Errorf("the ring is %+v", got)
 	}
 	d.quiet(t)
 }
 
-// Home Assistant starts anew while it is asked: entities have their states again,
+// Home Assistant restarts while a request is pending: entities get their states back,
 // and the puck asks again.
-func (d *doors) restart(t *testing.T, s *rig.TUI) {
+func (d *homeWorld) restart(t *testing.T, s *rig.TUI) {
 	r, call := d.wants(t, s, "touch after-all")
 	d.asked(t, "after-all")
-	d.house.Restart(t)
+	d.home.Restart(t)
 	d.shows(t, "request", "touch after-all")
-	d.house.WaitState(t, d.puck.Satellite(), "listening")
+	d.home.WaitState(t, d.puck.Satellite(), "listening")
 	d.ring(t, "orange", "[255 165 0]")
-	d.house.Hear(t, d.puck, "yes")
+	d.home.Hear(t, d.puck, "yes")
 	d.released(t, s, r, call, "homeassistant")
 	d.shows(t, "pending", "0")
 	d.quiet(t)
 }
 
-// The doctor walks the whole way, and names the first leg that is broken.
-func (d *doors) doctor(t *testing.T, _ *rig.TUI) {
+// The doctor tests the whole path, and names the first step that fails.
+func (d *homeWorld) doctor(t *testing.T, _ *rig.TUI) {
 	look := fakeapi.Bash("pwd")
 	d.API.OnContaining("Run the command `pwd`", fakeapi.Use(look), fakeapi.Say("house"))
 	legs := func() (first string, states map[string]string) {
@@ -180,7 +180,7 @@ func (d *doors) doctor(t *testing.T, _ *rig.TUI) {
 		t.Errorf("without a broker the doctor finds %q: %v", first, states)
 	}
 	d.broker.Begin()
-	d.house.Kill()
+	d.home.Kill()
 	if first, states := legs(); first != "home_assistant" || states["broker"] != "ok" || states["speech"] == "ok" {
 		t.Errorf("without Home Assistant the doctor finds %q: %v", first, states)
 	}

@@ -16,7 +16,7 @@ import (
 	"nod/e2e/rig"
 )
 
-// exampleFiles are the files that people copy into their house, with this hub's address and a token of its own.
+// exampleFiles are the files that people copy into their Home Assistant, with this hub's address and a token of its own.
 func exampleFiles(t *testing.T, w *world) map[string]string {
 	t.Helper()
 	token := strings.TrimSpace(w.ok(t, "token", "create", "--name", "house", "--rights", "view,answer"))
@@ -49,11 +49,11 @@ func noWarnings(t *testing.T, h *homeassistant.Instance) {
 	}
 }
 
-// The files of examples/homeassistant, in a real house, from the puck to the model and back.
+// The files of examples/homeassistant, in a real Home Assistant, from the puck to the model and back.
 func TestHomeAssistantTalksToNod(t *testing.T) {
 	t.Parallel()
 	kitchen := homeassistant.Puck{ID: "09f5a3", Area: "Kitchen"}
-	w, switched := houseWorld(t, "")
+	w, switched := switchWorld(t, "")
 	h := homeassistant.Start(t, homeassistant.Options{Files: exampleFiles(t, w), Pucks: []homeassistant.Puck{kitchen}})
 	if problems := h.CheckConfig(t); problems != "" {
 		t.Error(problems)
@@ -114,7 +114,7 @@ func TestHomeAssistantOverMQTT(t *testing.T) {
 	wait(client.Connect())
 	defer client.Disconnect(0)
 	wait(client.Subscribe("test/from_house", 1, func(_ mqtt.Client, m mqtt.Message) { got <- string(m.Payload()) }))
-	// The house subscribes a moment after it says that it runs.
+	// Home Assistant subscribes a moment after it reports that it runs.
 	rig.Until(t, "the house to hear", func() bool {
 		wait(client.Publish("test/to_house", 1, false, `{"id": "r1"}`))
 		return len(h.Events("test_heard")) > 0

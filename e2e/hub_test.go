@@ -37,8 +37,8 @@ func TestTheHubIsKilledWhileSomeoneWaits(t *testing.T) {
 	}
 }
 
-// While the hub is away the terminal still decides; when it comes back it does
-// not offer what nobody waits for.
+// While the hub is down the terminal still decides; when it is back it does not offer a
+// request that was settled there.
 func TestAnsweredWhileTheHubWasAway(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})

@@ -53,7 +53,7 @@ func needScripts(t *testing.T) {
 	}
 }
 
-// freeAddress is one that nobody listens on, at least a moment ago.
+// freeAddress is an address without a listener, at least a moment ago.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -34,7 +34,7 @@ func TestAKeyAnswersClaudeCode(t *testing.T) {
 	}
 }
 
-// An agent sets keys of its own. A press says to it what the key shows.
+// An agent sets its own keys. A press sends it the text on the key.
 func TestAnAgentSetsKeysForItself(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{Args: append(mcpConfig(t), "--allowedTools", "mcp__nod__set_keyboard_buttons")})
@@ -79,8 +79,8 @@ func keyThatSays(t *testing.T, b *fakekeyboard.Board, words string) (key int) {
 	return key
 }
 
-// A keyboard that nobody knows shows a code and can press nothing, until a person
-// has read it.
+// An unknown keyboard shows a code, and its presses are ignored until a person has
+// entered it.
 func TestKeyboardIsPairedByItsCode(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
@@ -119,7 +119,7 @@ func TestKeyboardIsPairedByItsCode(t *testing.T) {
 	}
 }
 
-// A question that the agent asks by itself has its options on the keys.
+// The options of a question through ask_person are on the keys.
 func TestAKeyAnswersAskPerson(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{Args: append(mcpConfig(t), "--allowedTools", "mcp__nod__ask_person")})
@@ -150,8 +150,8 @@ func (w *world) pressUntilSettled(t *testing.T, b *fakekeyboard.Board, key int, 
 	}, func() string { return fmt.Sprintf("%+v %v", b.Screens(), b.Faults()) })
 }
 
-// The rules have something on the keys at once. A small model takes its time, and
-// what it chooses comes instead, because nobody has pressed.
+// The rules fill the keys at once. A small model takes longer, and its choice replaces
+// theirs, because no key was pressed meanwhile.
 func TestASmallModelImprovesTheKeys(t *testing.T) {
 	t.Parallel()
 	w := worldWithoutHub(t, rig.Options{})

@@ -12,8 +12,8 @@ import (
 	"nod/e2e/rig"
 )
 
-// One consent, boxed: the second run of the same kind asks nobody, another kind
-// does, and a lease that was taken back allows nothing.
+// With a lease the second command of the same kind is not asked, another kind is, and a
+// revoked lease allows nothing.
 func TestALeaseAllowsItsKindAndNothingElse(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
@@ -61,8 +61,8 @@ func TestALeaseAllowsItsKindAndNothingElse(t *testing.T) {
 	w.reached(t, list[2].ID, nod.StepApplied)
 }
 
-// The red button stops an agent that asks, and one that only works: it gets no
-// further than the tool it is in.
+// The emergency stop stops an agent that asks, and one that only works: it gets no
+// further than its current tool.
 func TestEmergencyStopStopsEveryAgent(t *testing.T) {
 	t.Parallel()
 	t.Run("one that waits for an answer", func(t *testing.T) {
@@ -104,7 +104,7 @@ func TestEmergencyStopStopsEveryAgent(t *testing.T) {
 		close(hold)
 		s.WaitStatus(t, "idle")
 		w.agent(t, "has stopped", func(a *nod.Agent) bool { return a.State == nod.AgentIdle && a.Stopping == nil })
-		// The person begins anew, and everything works as before.
+		// The person starts again, and everything works as before.
 		w.API.On("again", fakeapi.Say("here I am"))
 		s.Prompt(t, "again")
 		s.WaitScreen(t, "here I am")

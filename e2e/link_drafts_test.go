@@ -18,8 +18,8 @@ import (
 	"nod/internal/hub/store/pgtest"
 )
 
-// linkedHouse is a machine that keeps conversations and is linked to a hub elsewhere.
-func linkedHouse(t *testing.T) (home, away *world) {
+// linkedMachine is a machine that keeps conversations and is linked to a hub elsewhere.
+func linkedMachine(t *testing.T) (home, away *world) {
 	t.Helper()
 	home = newWorld(t, rig.Options{})
 	return home, linkedTo(t, home)
@@ -37,15 +37,15 @@ func linkedTo(t *testing.T, home *world) (away *world) {
 	return away
 }
 
-// Somebody at the hub opens a conversation with an assistant of the laptop, and sees
-// what it writes while it writes.
+// A person at the hub opens a conversation with an assistant of the laptop, and sees
+// its answer while it is written.
 func TestDraftsOfALinkedMachine(t *testing.T) {
 	t.Parallel()
-	home, away := linkedHouse(t)
+	home, away := linkedMachine(t)
 	seesItWrite(t, home, away)
 }
 
-// The laptop tells one of two hubs, and somebody reads at the other.
+// The laptop sends its drafts to one of two hubs, and a client reads at the other.
 func TestDraftsAreSeenAtEveryHub(t *testing.T) {
 	t.Parallel()
 	store := fmt.Sprintf("store = %q\n", pgtest.Start(t).Database(t))

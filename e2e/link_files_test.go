@@ -42,8 +42,7 @@ func (w *world) upload(t *testing.T, name, text string) string {
 	return kept.ID
 }
 
-// A file that somebody sends to an agent of another machine lies there when the agent
-// is told of it.
+// A file for an agent of another machine is there before the agent gets its message.
 func TestAFileForALinkedMachine(t *testing.T) {
 	t.Parallel()
 	home, away := linked(t)

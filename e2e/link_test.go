@@ -11,7 +11,7 @@ import (
 	"nod/e2e/rig"
 )
 
-// linked is a machine with Claude Code whose people are at a hub elsewhere.
+// linked is a machine with Claude Code that is linked to a remote hub.
 func linked(t *testing.T) (home, away *world) {
 	t.Helper()
 	home = newWorld(t, rig.Options{})
@@ -24,8 +24,8 @@ func linked(t *testing.T) (home, away *world) {
 	return home, away
 }
 
-// Claude Code on a laptop asks, somebody at the hub answers, and is told that it
-// was done; words go the same way.
+// Claude Code on a laptop asks, a person at the hub answers and sees that it was
+// applied; messages go the same way.
 func TestALinkedMachine(t *testing.T) {
 	t.Parallel()
 	home, away := linked(t)
@@ -52,8 +52,8 @@ func TestALinkedMachine(t *testing.T) {
 	s.WaitScreen(t, "heard you")
 }
 
-// The hub elsewhere dies in the middle. The laptop's own people answer, new
-// questions are asked there, and afterwards both know everything.
+// The remote hub dies in the middle. People at the laptop answer, new questions are
+// asked there, and afterwards both logs are complete.
 func TestLinkedMachineWorksOffline(t *testing.T) {
 	t.Parallel()
 	home, away := linked(t)

@@ -114,8 +114,8 @@ func TestASubagentAsksInItsOwnName(t *testing.T) {
 	w.agent(t, "has none any more", func(a *nod.Agent) bool { return len(a.Subagents) == 0 })
 }
 
-// When nobody looks, a request must not hide the dialog from whoever sits at
-// the terminal.
+// Without a viewer, a request must not hide the dialog from the person at the
+// terminal.
 func TestSubagentRequestIsHandedBackWithoutAViewer(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})

@@ -214,7 +214,7 @@ func TestAPuckOfNodDenies(t *testing.T) {
 	})
 }
 
-// Somebody who may only look publishes an approval: refused, and in the log.
+// A client with only the right to view publishes an approval: refused, and in the log.
 func TestAnApprovalOverMQTTWithoutTheRight(t *testing.T) {
 	t.Parallel()
 	p := newPuckWorld(t, true, mqttd.V5, "owner = \"homeassistant\"\n")
@@ -238,7 +238,7 @@ func TestAnApprovalOverMQTTWithoutTheRight(t *testing.T) {
 	p.ok(t, "deny", string(r.ID))
 }
 
-// Somebody asks by voice, and Claude Code answers without a terminal.
+// A question by voice, answered by Claude Code without a terminal.
 func TestAQuestionOverMQTT(t *testing.T) {
 	t.Parallel()
 	for _, own := range []bool{true, false} {

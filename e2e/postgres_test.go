@@ -16,7 +16,7 @@ import (
 )
 
 // The log is in PostgreSQL: the hub is killed and PostgreSQL is restarted while
-// somebody waits, and the answer still arrives.
+// a hook waits, and the answer still arrives.
 func TestTheLogIsInPostgreSQL(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)

@@ -34,7 +34,7 @@ func TestPrometheusAndTheDashboard(t *testing.T) {
 	away := worldWithoutHub(t, rig.Options{})
 	away.startAs(t, "link", "--hub", home.url, "--token-file", token)
 	p := startPrometheus(t, home)
-	p.until(t, `nod_requests_raised_total{kind="approval"} == 0`) // what is there at the first look, nobody sees rise
+	p.until(t, `nod_requests_raised_total{kind="approval"} == 0`) // Prometheus does not see a rise before its first scrape
 
 	yes, no := fakeapi.Bash(`python3 -c "print('counted')"`), fakeapi.Bash(`python3 -c "print('not')"`)
 	away.API.On("go", fakeapi.Use(yes), fakeapi.Use(no), fakeapi.Say("over"))
@@ -157,7 +157,7 @@ func dashboard(t *testing.T) []string {
 	return asks
 }
 
-// alarm is the question of a documented one.
+// alarm is the expression of a documented alert.
 func alarm(t *testing.T, name string) string {
 	t.Helper()
 	_, rest, _ := strings.Cut(fromPage(t, "metrics.md", "yaml\ngroups:", nil), name)
@@ -169,7 +169,7 @@ func alarm(t *testing.T, name string) string {
 	return ask
 }
 
-// prometheus is a real one.
+// prometheus is a real Prometheus.
 type prometheus struct{ url string }
 
 // startPrometheus runs it as docs/metrics.md says; only addresses, the way to them

@@ -20,7 +20,7 @@ import (
 )
 
 // relayHook does what Prompt Relay's hook for Claude Code does once it has seen a
-// dialog: it posts the prompt, asks every second whether somebody answered,
+// dialog: it posts the prompt, polls every second for an answer,
 // presses the key in the pane, and takes the request back whatever happened.
 const relayHook = `set -u
 auth="Authorization: Bearer $KEY"

@@ -168,7 +168,7 @@ func TestCopyModeAndDrafts(t *testing.T) {
 	}
 }
 
-// A suggestion in the box was typed by nobody: it is neither kept nor sent.
+// A suggestion in the box was not typed by a person: it is neither kept nor sent.
 func TestSuggestionIsNotADraft(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{Env: map[string]string{

@@ -248,7 +248,7 @@ func TestCheckboxesAreSet(t *testing.T) {
 	if q := r.Questions[0]; !q.Multi || len(q.Choices) != 3 || q.Choices[1].Label != "Rust" {
 		t.Fatalf("asked: %+v", q)
 	}
-	press(t, s, "send-keys", "-t", s.Pane(), "Space") // somebody has ticked Go meanwhile
+	press(t, s, "send-keys", "-t", s.Pane(), "Space") // the person at the terminal has ticked Go meanwhile
 	s.WaitScreen(t, "[✔] Go")
 	w.reply(t, r, "Rust,C")
 	w.reached(t, r.ID, nod.StepApplied)

@@ -20,7 +20,7 @@ import (
 	v1 "nod/internal/client/v1"
 )
 
-// speaking is somebody with a phone, at the voice bridge of a hub.
+// speaking is a person with a phone, at the voice bridge of a hub.
 type speaking struct {
 	*testing.T
 	world      *world
@@ -174,7 +174,7 @@ func TestTheVoiceBridgeAndARealAgent(t *testing.T) {
 	one := "/api/voice/agents/" + string(a.ID)
 
 	t.Run("a command and its answer", func(t *testing.T) {
-		code, got := s.post("/api/voice/command", map[string]any{"text": "say hello"}) // to nobody by name: there is only one
+		code, got := s.post("/api/voice/command", map[string]any{"text": "say hello"}) // no agent named: there is only one
 		if code != 200 || got["agent_id"] != string(a.ID) || got["confirmed"] != true || got["message_status"] != "delivered" {
 			t.Fatalf("%d %v", code, got)
 		}

@@ -35,8 +35,8 @@ func TestMain(m *testing.M) {
 		serveForms(os.Stdin, os.Stdout)
 		return
 	}
-	if len(os.Args) > 2 && os.Args[1] == houseServerArg {
-		serveHouse(os.Stdin, os.Stdout, os.Args[2])
+	if len(os.Args) > 2 && os.Args[1] == switchServerArg {
+		serveSwitches(os.Stdin, os.Stdout, os.Args[2])
 		return
 	}
 	os.Exit(func() int {

@@ -9,7 +9,7 @@ import (
 )
 
 // period is the time, in microseconds, within which a hub gets its share: short, so
-// that nobody waits long for the next one.
+// that it never waits long for the next one.
 const period = 10_000
 
 // confine gives each hub a share of one processor, by a control group of its own;

@@ -146,7 +146,7 @@ func (l *listeners) listen(conn net.Conn, token string, last int, ready chan<- e
 	for {
 		line, err := in.ReadString('\n')
 		if err != nil {
-			return // the end of the benchmark, or a turn that nobody hears: wait tells
+			return // the end of the benchmark, or a lost turn, which wait reports
 		}
 		if strings.HasPrefix(line, "id: ") {
 			told() // where it stands: from here on it hears everything

@@ -34,7 +34,7 @@ type desk struct {
 	keeper *auth.Credentials
 	icons  *icon.Cache
 	url    string
-	ahead  atomic.Int64 // how far its clock is: a key that is fresh presses nothing, and nobody waits here
+	ahead  atomic.Int64 // how far its clock is ahead: a key that has just changed ignores presses, and the benchmark does not wait
 	asked  int
 }
 
@@ -144,7 +144,7 @@ func BenchmarkKeyboard(b *testing.B) {
 	d.crowd()
 }
 
-// drawIcons draws pictures that nobody has drawn before.
+// drawIcons draws pictures that are not in the cache.
 func (d *desk) drawIcons() {
 	d.Helper()
 	var drawn, again sample

@@ -25,7 +25,7 @@ const (
 	// flashTime: after an answer the puck flashes, and only then asks again. What
 	// is measured is a puck at rest.
 	flashTime = 1100 * time.Millisecond
-	// personTime: nobody answers while it is still being noted that they were asked.
+	// personTime is a pause before an answer: no person answers before the prompt is recorded.
 	personTime = 50 * time.Millisecond
 )
 

@@ -102,7 +102,7 @@ func settledHead(b *testing.B, phone *device) nod.Seq {
 	return last
 }
 
-// post sends an event nobody waits for, without a token: every process of this
+// post sends an event without an answer, and without a token: every process of this
 // user may raise.
 func post(b *testing.B, d *device, payload string) {
 	res, err := d.http.Post("http://nod"+wire.Intake, "application/json", bytes.NewReader([]byte(payload)))

@@ -102,8 +102,8 @@ func checkHeard(b *testing.B, phone *device, sessions int) {
 	tell("every hook that speaks to the hub was heard, all %d turns of it", warmups+turns)
 }
 
-// inTurn lets everyone have n turns, one each per round. The order is another
-// one every round, or somebody would always come after the slowest.
+// inTurn gives each candidate n turns, one per round. The order changes every round, or
+// one of them would always come after the slowest.
 func inTurn[T any](all []T, n int, do func(T)) {
 	order := rand.New(rand.NewPCG(1, 2))
 	for range n {

@@ -40,8 +40,8 @@ func linkTo(t testing.TB, home *hub, name string) (far *hub, visit func()) {
 	}
 }
 
-// There is one machine, and nobody is told its name. Then a laptop is linked, asks,
-// and goes away: people see that, answer all the same, and see it come back.
+// With one machine its name is not shown. Then a laptop is linked, asks, and goes
+// offline: people see that, answer anyway, and see it come back.
 func TestAHostThatIsAway(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)
@@ -85,7 +85,7 @@ func TestAHostThatIsAway(t *testing.T) {
 	desk.live()
 	phone.Tap("button", "Allow")
 	h.request(q.id, "decided", func(r *nod.Request) bool { return r.Status == nod.Decided })
-	phone.See(waits) // nobody there knows yet
+	phone.See(waits) // the laptop does not know yet
 	phone.Look("away-decided")
 	visit()
 	q.allowed()

@@ -145,7 +145,7 @@ func (h *hub) request(id nod.RequestID, what string, done func(*nod.Request) boo
 	return r
 }
 
-// waiting are the requests that nobody has answered.
+// waiting are the pending requests.
 func (h *hub) waiting() []*nod.Request {
 	h.t.Helper()
 	s, err := h.client.State(h.t.Context())

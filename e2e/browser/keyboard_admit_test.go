@@ -11,8 +11,8 @@ import (
 	"nod/internal/surface/keyboard/fakekeyboard"
 )
 
-// A keyboard that nobody knows shows a code. Typed into the page it may answer;
-// revoked there it may not any more.
+// An unknown keyboard shows a code. Once the code is typed into the page it may answer;
+// once revoked there it may not.
 func TestKeyboardIsPairedFromThePage(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)

@@ -28,8 +28,8 @@ func (p *Page) tone(want string) {
 	p.until("a puck that is "+want, fmt.Sprintf(`document.querySelector(".puck")?.dataset.tone === %q`, want))
 }
 
-// asks waits until the puck asks about a request. It lets go of one that nobody
-// answers for a while, and is told to ask again then.
+// asks waits until the puck asks about a request. The puck gives up on one that is not
+// answered for a while, and is then told to ask again.
 func (p *Page) asks(text string) {
 	p.t.Helper()
 	rig.Until(p.t, "the question "+text, func() bool {
@@ -209,7 +209,7 @@ func TestPuckPageWithKeysAlone(t *testing.T) {
 	p.tone("idle")
 }
 
-// What is dangerous is told to need a screen; who may only look decides nothing.
+// A dangerous request needs a screen; a device with only the right to view cannot decide.
 func TestPuckPageRefusals(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -76,7 +76,7 @@ func (p *Page) sheets() {
 	}
 }
 
-// A full house: several agents in every state, a lease, things that wait.
+// Many things at once: several agents in every state, a lease, pending requests.
 func TestScreensAreAccessible(t *testing.T) {
 	t.Parallel()
 	h := newHub(t)

@@ -54,7 +54,7 @@ func newSalon(t *testing.T, more string) *salon {
 const assistants = `
 [[assistant]]
 name = "house"
-about = "Looks after lights, heating and doors"
+about = "Looks after lights, heating and homeWorld"
 prompt = "You look after a house."
 [[assistant]]
 name = "helper"
@@ -274,7 +274,7 @@ func TestTalk(t *testing.T) {
 	}
 }
 
-// A new hub has somebody to talk to, before anything was written down.
+// A new hub has an assistant, without any configuration.
 func TestTalkOnANewHub(t *testing.T) {
 	t.Parallel()
 	p := open(t, newHub(t), Phone)
@@ -309,7 +309,7 @@ func TestTalkAloud(t *testing.T) {
 	p.voiceState("listening")
 }
 
-// A link to nobody says so, and does not offer to try again.
+// A link to an unknown agent says so, and does not offer to try again.
 func TestTalkWithoutAnAssistant(t *testing.T) {
 	t.Parallel()
 	p := open(t, newHub(t), Phone)

@@ -11,8 +11,8 @@ import (
 	"nod/e2e/rig"
 )
 
-// lab stands in for what a headless browser has not: a microphone with somebody
-// before it, a voice, and a screen that would go dark.
+// lab replaces what a headless browser does not have: a microphone with a speaker, a
+// voice, and a screen that would go dark.
 const lab = `
 globalThis.lab = { spoken: [], hold: false, locks: 0, open: null, deaf: "" };
 class Recognition {

@@ -16,10 +16,10 @@ import (
 	"testing"
 )
 
-// Options say what a house is like. The zero value is a house with nothing in it.
+// Options describe an instance. The zero value is an empty Home Assistant.
 type Options struct {
-	// Files are written into the config folder, by path, when broker and pucks are there; then the house starts
-	// again, so that it finds all of it and its log is clean. A configuration.yaml replaces the house's own, which
+	// Files are written into the config folder, by path, when broker and pucks are there; then Home Assistant
+	// restarts, so that it finds all of it and its log is clean. A configuration.yaml replaces the default one, which
 	// loads packages/*.yaml, automations.yaml and scripts.yaml, and takes its address from http.yaml.
 	Files map[string]string
 	Pucks []Puck // added through a config flow, in this order
@@ -42,7 +42,7 @@ type Instance struct {
 
 var houses atomic.Int64
 
-// Start runs a house until the test ends. Where Home Assistant is not installed the test is skipped, and fails
+// Start runs an instance until the test ends. Where Home Assistant is not installed the test is skipped, and fails
 // with NOD_E2E_REQUIRE=1 unless what it takes could not be reached.
 func Start(t testing.TB, o Options) *Instance {
 	t.Helper()
@@ -56,7 +56,7 @@ func Start(t testing.TB, o Options) *Instance {
 	return h
 }
 
-// Shared gives every test of a binary the same house, started for the first one that asks. It ends with the
+// Shared gives every test of a binary the same instance, started for the first one that asks. It ends with the
 // binary, or with CloseAll.
 func Shared(o Options) func(testing.TB) *Instance {
 	var once sync.Once
@@ -107,7 +107,7 @@ func start(t testing.TB, o Options) *Instance {
 	h.launch(t)
 	ok := false
 	defer func() {
-		if !ok { // a Fatal below: a shared house has no test that would clean up
+		if !ok { // a Fatal below: a shared instance has no test that would clean up
 			t.Logf("home-assistant.log:\n%s", h.Log())
 			h.Close()
 		}
@@ -130,7 +130,7 @@ func start(t testing.TB, o Options) *Instance {
 	return h
 }
 
-// furnish writes the config folder of an empty house.
+// furnish writes the config folder of an empty instance.
 func (h *Instance) furnish(t testing.TB) {
 	t.Helper()
 	port := freePort(t)

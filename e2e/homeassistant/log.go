@@ -49,7 +49,7 @@ func warnings(log string) []string {
 	return list
 }
 
-// CheckConfig lets the running house check its files, and returns what is wrong with them.
+// CheckConfig lets the running Home Assistant check its files, and returns the errors.
 func (h *Instance) CheckConfig(t testing.TB) (problems string) {
 	t.Helper()
 	var got struct {

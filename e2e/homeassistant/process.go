@@ -13,8 +13,8 @@ import (
 	"nod/e2e/rig"
 )
 
-// enter starts a program inside the Debian: with mounts and processes of its own, so that all of it ends when the
-// first one does. Whoever is not root is root inside only.
+// enter starts a program inside the Debian: with its own mount and process namespaces, so that everything ends with
+// the first process. A user who is not root is root only inside.
 const enter = `mount -t proc proc "$1/proc" && exec chroot "$@"`
 
 func (h *Instance) command(args ...string) *exec.Cmd {
@@ -64,8 +64,8 @@ func (r *run) kill() {
 	<-r.gone
 }
 
-// Restart stops the house in order, so that it saves what it knows, and starts it again at the same address. Events
-// and the log begin anew. No other test may use the house meanwhile.
+// Restart stops Home Assistant in order, so that it saves its state, and starts it again at the same address. Events
+// and the log start empty. No other test may use the instance meanwhile.
 func (h *Instance) Restart(t testing.TB) {
 	t.Helper()
 	_ = h.TryCall(t.Context(), "homeassistant.stop", nil, nil) // it may hang up before it answers
@@ -87,7 +87,7 @@ func (h *Instance) Kill() {
 	h.run.kill()
 }
 
-// Revive starts a killed house again.
+// Revive starts a killed instance again.
 func (h *Instance) Revive(t testing.TB) {
 	t.Helper()
 	h.launch(t)
@@ -95,7 +95,7 @@ func (h *Instance) Revive(t testing.TB) {
 	h.connect(t)
 }
 
-// Close ends the house and removes its folder. It may be called twice.
+// Close ends the instance and removes its folder. It may be called twice.
 func (h *Instance) Close() {
 	h.stop.Do(func() {
 		if h.socket != nil {

@@ -51,7 +51,7 @@ func (p Puck) Speaker() string   { return p.name("media_player", "media_player")
 func (p Puck) Button() string    { return p.name("event", "button_press") }
 func (p Puck) DialEvent() string { return p.name("event", "dial") }
 
-// AddPuck adds a puck. The first one gives the house's preferred assistant ears and a voice.
+// AddPuck adds a puck. The first one gives the preferred assistant speech-to-text and text-to-speech.
 func (h *Instance) AddPuck(t testing.TB, p Puck) {
 	t.Helper()
 	h.AddIntegration(t, "fakepuck", map[string]any{"id": p.ID, "area": p.Area, "dial": p.Dial})
@@ -59,7 +59,7 @@ func (h *Instance) AddPuck(t testing.TB, p Puck) {
 	h.Pipeline(t, "", "en")
 }
 
-// Pipeline sets which agent and language the preferred assistant has; no agent stands for the house's own.
+// Pipeline sets which agent and language the preferred assistant has; an empty agent is Home Assistant's own.
 func (h *Instance) Pipeline(t testing.TB, agent, language string) {
 	t.Helper()
 	if agent == "" {

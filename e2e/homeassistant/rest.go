@@ -16,10 +16,10 @@ import (
 	"nod/e2e/rig"
 )
 
-// clientID names us to Home Assistant's login; for loopback it may be the house itself.
+// clientID names us to Home Assistant's login; for loopback it may be Home Assistant itself.
 func (h *Instance) clientID() string { return h.URL + "/" }
 
-// onboard waits for the house and makes its owner, as the first visit in a browser does.
+// onboard waits for Home Assistant and creates its owner, as the first visit in a browser does.
 func (h *Instance) onboard(t testing.TB) {
 	t.Helper()
 	h.awake(t)
@@ -224,7 +224,7 @@ type Conversation struct {
 	Text, Language, Agent, ID string
 }
 
-// Converse says a sentence to an agent, such as "conversation.home_assistant"; empty for the house's own.
+// Converse says a sentence to an agent, such as "conversation.home_assistant"; empty for Home Assistant's own.
 func (h *Instance) Converse(t testing.TB, c Conversation) Reply {
 	t.Helper()
 	body := map[string]string{"text": c.Text}

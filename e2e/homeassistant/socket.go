@@ -46,7 +46,7 @@ type answer struct {
 // connect opens the socket, makes a long-lived token the first time, and follows all events.
 func (h *Instance) connect(t testing.TB) {
 	t.Helper()
-	ctx, cancel := context.WithCancel(context.Background()) // a shared house outlives its first test
+	ctx, cancel := context.WithCancel(context.Background()) // a shared instance outlives its first test
 	conn, _, err := websocket.Dial(ctx, strings.Replace(h.URL, "http", "ws", 1)+"/api/websocket", nil)
 	if err != nil {
 		cancel()

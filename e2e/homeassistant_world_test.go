@@ -17,26 +17,26 @@ import (
 	"nod/internal/net/mqttd/mosquitto"
 )
 
-// doors is one Home Assistant with a puck, and a hub that it reaches by every way
+// homeWorld is one Home Assistant with a puck, and a hub that it reaches in every way
 // there is: entities over MQTT, a conversation agent over Wyoming, and satellites.
-type doors struct {
+type homeWorld struct {
 	*world
-	house    *homeassistant.Instance
+	home     *homeassistant.Instance
 	puck     homeassistant.Puck
 	broker   *mosquitto.Broker
 	talk     string // the address of the conversation agent
 	password string // a file with the broker's
 }
 
-// newDoors sets all of it up as a person would: by config flows and nod.toml.
-func newDoors(t *testing.T) *doors {
+// newHomeWorld sets all of it up as a person would: by config flows and nod.toml.
+func newHomeWorld(t *testing.T) *homeWorld {
 	t.Helper()
-	d := &doors{puck: homeassistant.Puck{ID: "09f5a3", Area: "Kitchen"}, talk: brokerAddress(t)}
-	d.house = homeassistant.Start(t, homeassistant.Options{Pucks: []homeassistant.Puck{d.puck}})
+	d := &homeWorld{puck: homeassistant.Puck{ID: "09f5a3", Area: "Kitchen"}, talk: brokerAddress(t)}
+	d.home = homeassistant.Start(t, homeassistant.Options{Pucks: []homeassistant.Puck{d.puck}})
 	d.broker = mosquitto.Start(t, mosquitto.Account{Name: "nod", Password: "hub's own"}, mosquitto.Account{Name: "house", Password: "house's own"})
-	d.house.AddMQTT(t, d.broker.Address(), "house", "house's own")
+	d.home.AddMQTT(t, d.broker.Address(), "house", "house's own")
 	dir := t.TempDir()
-	for name, text := range map[string]string{"token": d.house.Token, "password": "hub's own"} {
+	for name, text := range map[string]string{"token": d.home.Token, "password": "hub's own"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ token_file = %q
 name = "house"
 prompt = "You look after a house."
 language = "en"
-`, d.broker.Address(), d.password, d.talk, d.house.URL, filepath.Join(dir, "token")))
+`, d.broker.Address(), d.password, d.talk, d.home.URL, filepath.Join(dir, "token")))
 	d.startHub(t)
 	rig.Until(t, "the satellite to be attended", func() bool {
 		return strings.Contains(d.hubLog.String(), "a voice satellite is attended")
@@ -68,22 +68,22 @@ language = "en"
 	return d
 }
 
-// A real Home Assistant, and every door that nod has to it.
+// A real Home Assistant, through every integration that nod has with it.
 func TestHomeAssistantThroughEveryEndpoint(t *testing.T) {
 	t.Parallel()
-	d := newDoors(t)
+	d := newHomeWorld(t)
 	s := d.StartTUI(t)
 	for _, part := range []struct {
 		name string
-		f    func(*doors, *testing.T, *rig.TUI)
+		f    func(*homeWorld, *testing.T, *rig.TUI)
 	}{
-		{"entities", (*doors).entities},
-		{"conversation", (*doors).conversation},
-		{"satellite", (*doors).satellite},
-		{"restart", (*doors).restart},
-		{"two hubs", (*doors).twoHubs},
-		{"own broker", (*doors).ownBroker},
-		{"doctor", (*doors).doctor},
+		{"entities", (*homeWorld).entities},
+		{"conversation", (*homeWorld).conversation},
+		{"satellite", (*homeWorld).satellite},
+		{"restart", (*homeWorld).restart},
+		{"two hubs", (*homeWorld).twoHubs},
+		{"own broker", (*homeWorld).ownBroker},
+		{"doctor", (*homeWorld).doctor},
 	} {
 		if !t.Run(part.name, func(t *testing.T) { part.f(d, t, s) }) {
 			break
@@ -93,7 +93,7 @@ func TestHomeAssistantThroughEveryEndpoint(t *testing.T) {
 
 // entity is one of the agent's own, by what it is: "allow", "pending". Home
 // Assistant makes its id of the agent's name.
-func (d *doors) entity(t *testing.T, key string) (id string) {
+func (d *homeWorld) entity(t *testing.T, key string) (id string) {
 	t.Helper()
 	var list []struct {
 		ID       string `json:"entity_id"`
@@ -101,7 +101,7 @@ func (d *doors) entity(t *testing.T, key string) (id string) {
 		Platform string `json:"platform"`
 	}
 	rig.Until(t, "an entity for "+key, func() bool {
-		d.house.Command(t, map[string]any{"type": "config/entity_registry/list"}, &list)
+		d.home.Command(t, map[string]any{"type": "config/entity_registry/list"}, &list)
 		for _, e := range list {
 			unique := fmt.Sprint(e.Unique)
 			if e.Platform == "mqtt" && strings.HasSuffix(unique, "_"+key) && !strings.Contains(unique, "_x_hub_") {
@@ -109,22 +109,22 @@ func (d *doors) entity(t *testing.T, key string) (id string) {
 			}
 		}
 		return id != ""
-	}, func() string { return fmt.Sprintf("%+v\n%s", list, d.house.Log()) })
+	}, func() string { return fmt.Sprintf("%+v\n%s", list, d.home.Log()) })
 	return id
 }
 
 // shows waits for an entity of the agent to have a state.
-func (d *doors) shows(t *testing.T, key, state string) homeassistant.State {
+func (d *homeWorld) shows(t *testing.T, key, state string) homeassistant.State {
 	t.Helper()
-	return d.house.WaitState(t, d.entity(t, key), state)
+	return d.home.WaitState(t, d.entity(t, key), state)
 }
 
 // happened waits until the event entity has told of something about a request;
 // what it told before counts.
-func (d *doors) happened(t *testing.T, kind string, r *nod.Request) {
+func (d *homeWorld) happened(t *testing.T, kind string, r *nod.Request) {
 	t.Helper()
 	id := d.entity(t, "event")
-	d.house.WaitEvent(t, "state_changed", func(data json.RawMessage) bool {
+	d.home.WaitEvent(t, "state_changed", func(data json.RawMessage) bool {
 		var news struct {
 			ID  string              `json:"entity_id"`
 			New homeassistant.State `json:"new_state"`
@@ -135,15 +135,15 @@ func (d *doors) happened(t *testing.T, kind string, r *nod.Request) {
 }
 
 // usable waits until something can be pressed, chosen or typed.
-func (d *doors) usable(t *testing.T, key string) string {
+func (d *homeWorld) usable(t *testing.T, key string) string {
 	t.Helper()
 	id := d.entity(t, key)
-	d.house.WaitFor(t, id, "usable", func(s homeassistant.State) bool { return s.State != "unavailable" })
+	d.home.WaitFor(t, id, "usable", func(s homeassistant.State) bool { return s.State != "unavailable" })
 	return id
 }
 
 // wants makes the agent in the terminal want to run something.
-func (d *doors) wants(t *testing.T, s *rig.TUI, command string) (*nod.Request, fakeapi.Call) {
+func (d *homeWorld) wants(t *testing.T, s *rig.TUI, command string) (*nod.Request, fakeapi.Call) {
 	t.Helper()
 	call := fakeapi.Bash(command)
 	d.API.On("please "+command, fakeapi.Use(call), fakeapi.Say("That was "+command))
@@ -151,8 +151,8 @@ func (d *doors) wants(t *testing.T, s *rig.TUI, command string) (*nod.Request, f
 	return d.one(t), call
 }
 
-// released: the hook has let Claude Code go on, and it ran.
-func (d *doors) released(t *testing.T, s *rig.TUI, r *nod.Request, call fakeapi.Call, via string) {
+// released checks that the hook released Claude Code, and the tool ran.
+func (d *homeWorld) released(t *testing.T, s *rig.TUI, r *nod.Request, call fakeapi.Call, via string) {
 	t.Helper()
 	if got := s.WaitToolResult(t, call.ID); got.IsError {
 		t.Errorf("the model was told %+v", got)
@@ -164,12 +164,12 @@ func (d *doors) released(t *testing.T, s *rig.TUI, r *nod.Request, call fakeapi.
 	s.WaitStatus(t, "idle")
 }
 
-// insists does something until it counts: what was put under a finger just now is
-// not answered by it.
-func (d *doors) insists(t *testing.T, r *nod.Request, service string, data map[string]any) {
+// insists repeats an action until it takes effect: a press right after a request appears
+// is ignored.
+func (d *homeWorld) insists(t *testing.T, r *nod.Request, service string, data map[string]any) {
 	t.Helper()
 	rig.Until(t, service+" to count", func() bool {
-		_ = d.house.TryCall(t.Context(), service, data, nil) // gone as soon as it was answered
+		_ = d.home.TryCall(t.Context(), service, data, nil) // gone as soon as it was answered
 		now, err := d.client.Request(t.Context(), string(r.ID))
 		return err == nil && now.Settled()
 	}, d.evidence)
@@ -177,7 +177,7 @@ func (d *doors) insists(t *testing.T, r *nod.Request, service string, data map[s
 
 // The agent is a device of Home Assistant: what it wants is seen and allowed there,
 // it is stopped there, and spoken to.
-func (d *doors) entities(t *testing.T, s *rig.TUI) {
+func (d *homeWorld) entities(t *testing.T, s *rig.TUI) {
 	r, call := d.wants(t, s, "touch seen-in-the-house")
 	d.shows(t, "state", "waiting")
 	d.shows(t, "pending", "1")
@@ -185,18 +185,18 @@ func (d *doors) entities(t *testing.T, s *rig.TUI) {
 		t.Errorf("the request is %+v", got)
 	}
 	d.happened(t, "approval", r)
-	d.house.Call(t, "button.press", map[string]any{"entity_id": d.usable(t, "allow")})
+	d.home.Call(t, "button.press", map[string]any{"entity_id": d.usable(t, "allow")})
 	d.released(t, s, r, call, "entities")
 	d.happened(t, "allowed", r)
 	d.shows(t, "pending", "0")
 	d.shows(t, "answer", "That was touch seen-in-the-house")
-	d.house.WaitState(t, d.entity(t, "allow"), "unavailable")
+	d.home.WaitState(t, d.entity(t, "allow"), "unavailable")
 
 	ask := questions(question("Which DB?", false, "Postgres", "SQLite"))
 	d.API.On("choose for me", fakeapi.Use(ask), fakeapi.Say("So be it."))
 	s.Prompt(t, "choose for me")
 	r = d.one(t)
-	list := d.house.WaitFor(t, d.entity(t, "choice"), "a choice", func(s homeassistant.State) bool {
+	list := d.home.WaitFor(t, d.entity(t, "choice"), "a choice", func(s homeassistant.State) bool {
 		// The options come before what they belong to; until then a choice is refused.
 		return strings.Contains(fmt.Sprint(s.Attributes["options"]), "SQLite") && s.Attributes["request"] == string(r.ID)
 	})
@@ -210,10 +210,10 @@ func (d *doors) entities(t *testing.T, s *rig.TUI) {
 	for _, words := range []string{"typed in the house", "sent in the house"} {
 		d.API.On(words, fakeapi.Say("I was "+words))
 	}
-	d.house.Call(t, "text.set_value", map[string]any{"entity_id": d.usable(t, "prompt"), "value": "typed in the house"})
+	d.home.Call(t, "text.set_value", map[string]any{"entity_id": d.usable(t, "prompt"), "value": "typed in the house"})
 	d.shows(t, "answer", "I was typed in the house")
 	d.shows(t, "state", "idle")
-	d.house.Call(t, "notify.send_message", map[string]any{"entity_id": d.usable(t, "notify"), "message": "sent in the house"})
+	d.home.Call(t, "notify.send_message", map[string]any{"entity_id": d.usable(t, "notify"), "message": "sent in the house"})
 	d.shows(t, "answer", "I was sent in the house")
 	d.shows(t, "state", "idle")
 
@@ -222,7 +222,7 @@ func (d *doors) entities(t *testing.T, s *rig.TUI) {
 	d.API.On("think for ever", fakeapi.Say("not yet").Until(never))
 	s.Prompt(t, "think for ever")
 	d.shows(t, "state", "working")
-	d.house.Call(t, "button.press", map[string]any{"entity_id": d.usable(t, "stop")})
+	d.home.Call(t, "button.press", map[string]any{"entity_id": d.usable(t, "stop")})
 	d.shows(t, "state", "idle")
 	s.WaitScreen(t, "think for ever")
 	clearBox(t, s)
@@ -233,9 +233,9 @@ func (d *doors) entities(t *testing.T, s *rig.TUI) {
 // quiet: Home Assistant has nothing to complain about. A question that is
 // withdrawn ends without an answer, and it says so; and that a satellite still speaks
 // it calls an error, without a word more.
-func (d *doors) quiet(t *testing.T) {
+func (d *homeWorld) quiet(t *testing.T) {
 	t.Helper()
-	for _, line := range d.house.Warnings() {
+	for _, line := range d.home.Warnings() {
 		if !strings.Contains(line, "No answer from question") && !strings.HasSuffix(strings.TrimSpace(line), "assist_satellite.announce:") {
 			t.Errorf("Home Assistant warns: %s", line)
 		}

@@ -13,12 +13,12 @@ import (
 	"nod/e2e/rig"
 )
 
-// houseServerArg makes this test binary an MCP server that stands for a house:
-// one tool switches things off and writes down what it switched.
-const houseServerArg = "mcp-house-server"
+// switchServerArg makes this test binary an MCP server for a smart home: one tool
+// switches things off and records what it switched.
+const switchServerArg = "mcp-house-server"
 
-// serveHouse speaks just enough of MCP over standard input and output.
-func serveHouse(in io.Reader, out io.Writer, record string) {
+// serveSwitches speaks just enough of MCP over standard input and output.
+func serveSwitches(in io.Reader, out io.Writer, record string) {
 	send := func(id json.RawMessage, result string) {
 		b, _ := json.Marshal(rpc{JSONRPC: "2.0", ID: id, Result: json.RawMessage(result)})
 		fmt.Fprintf(out, "%s\n", b)
@@ -57,9 +57,8 @@ func serveHouse(in io.Reader, out io.Writer, record string) {
 	}
 }
 
-// houseWorld is a hub with an assistant that has a house, and where the house
-// writes down what was done to it.
-func houseWorld(t *testing.T, settings string) (w *world, switched func() []string) {
+// switchWorld is a hub whose assistant has that server; switched is its record.
+func switchWorld(t *testing.T, settings string) (w *world, switched func() []string) {
 	t.Helper()
 	w = worldWithoutHub(t, rig.Options{})
 	self, err := os.Executable()
@@ -76,7 +75,7 @@ tools = ["none"]
 allow = ["mcp__house__GetLiveContext"]
 [assistant.mcp.house]
 command = [%q, %q, %q]
-`, settings, self, houseServerArg, record))
+`, settings, self, switchServerArg, record))
 	w.startHub(t)
 	return w, func() []string {
 		text, _ := os.ReadFile(record)
