@@ -35,8 +35,8 @@ async function language() {
   return [await kept("lang"), ...(self.navigator.languages ?? [])].map((l) => String(l).slice(0, 2)).find((l) => ["en", "pl", "ja"].includes(l)) ?? "en";
 }
 
-/** Each time anew: a worker may outlive a choice. */
-async function book() {
+/** The texts. Read each time: a worker may outlive a choice of language. */
+async function catalogue() {
   try {
     const path = `/app/words/${await language()}.json`;
     return await (await cached(path, new Request(path))).json();
@@ -47,7 +47,7 @@ async function book() {
 
 /** @param {string} key @param {string} spare @param {...string} args */
 async function word(key, spare, ...args) {
-  const text = (await book())[key];
+  const text = (await catalogue())[key];
   let next = 0;
   return (typeof text === "string" ? text : spare).replace(/%(?:\[(\d+)\])?s/g, (_, n) => {
     if (n) next = Number(n) - 1;
@@ -152,7 +152,7 @@ self.addEventListener("pushsubscriptionchange", (e) => e.waitUntil(renew(e.newSu
 
 /** @param {PushSubscription | null | undefined} given */
 async function renew(given) {
-  if (!(await kept("push"))) return; // nobody wants any
+  if (!(await kept("push"))) return; // notifications are off
   const headers = { "Nod-Via": "push", "Nod-Key": await kept("key") };
   const now = await (await fetch("/v1/push", { headers, credentials: "same-origin", cache: "no-store" })).json();
   const key = Uint8Array.from(atob(now.key.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));

@@ -14,7 +14,7 @@ type terminal struct {
 	status  string // the session's status file, or empty
 	session string
 	dialog  dialog
-	opened  atomic.Bool // the dialog beside us has been seen
+	opened  atomic.Bool // the terminal's dialog has been seen
 }
 
 // dialog is what the terminal shows while the hook waits.
@@ -36,7 +36,7 @@ func (t *terminal) watch(ctx context.Context, ends chan<- outcome) {
 	parent := os.Getppid()
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
-	// A dialog beside us opens a moment after the hook has started, so "waiting"
+	// The terminal's dialog opens a moment after the hook has started, so "waiting"
 	// must be seen before leaving it means anything. Without a dialog the session
 	// is busy from the start, and only turns idle when its person gave up.
 	gone := 0

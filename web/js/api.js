@@ -1,6 +1,6 @@
-// The one way to the hub. Every failure becomes an ApiError with a code; what
-// nobody answered is "offline" (the hub's own "unreachable" is about agents) and is never tried again behind a person's
-// back: a decision must not be made twice, or later than they think.
+// All calls to the hub. Every failure becomes an ApiError with a code; a call without a
+// response is "offline" (the hub's own "unreachable" is about agents) and is never retried silently:
+// a decision must not be made twice, or later than the person thinks.
 import { setKey, signed } from "./key.js";
 import { setClock } from "./time.js";
 import { lang } from "./words.js";

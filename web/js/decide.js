@@ -34,7 +34,7 @@ function put(id, a) {
 /**
  * @param {Nod.Request} r
  * @param {Nod.Answer} answer
- * @param {{prove?: boolean}} [how] prove: false where nobody is at the screen to prove anything
+ * @param {{prove?: boolean}} [how] prove: false where no person is at the screen to confirm with a passkey
  */
 export async function decide(r, answer, how = {}) {
   if (attempts.get(r.id)?.phase === "sending") return;
@@ -69,7 +69,7 @@ async function send(r, answer, proof, prove = true) {
 
 /**
  * The hub wants a passkey for this one. Nothing was decided yet; it is sent
- * again once, with the proof. Somebody may answer it elsewhere meanwhile.
+ * again once, with the proof. Another device may answer it meanwhile.
  * @param {Nod.Request} r
  * @param {Nod.Answer} answer
  */
@@ -98,7 +98,7 @@ function fail(r, answer, e) {
     return;
   }
   const code = e instanceof ApiError ? e.code : "";
-  // Nobody knows whether it arrived: say so, and look.
+  // It is unknown whether it arrived: say so, and check.
   const unsure = code === "timeout" || code === "offline";
   put(r.id, { phase: unsure ? "unsure" : "failed", answer, words: unsure ? t("error.unsure") : explain(e) });
   if (unsure) void look(r.id);

@@ -1,5 +1,5 @@
 // What a person has typed but not sent. It survives a closed sheet, another
-// screen, and a card that is drawn anew; it is gone with the page.
+// screen, and a redrawn card; it is gone with the page.
 
 /** @type {Map<string, any>} */
 const kept = new Map();

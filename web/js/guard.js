@@ -21,7 +21,7 @@ export const guarded = (f) => (...args) => {
   if (ready()) f(...args);
 };
 
-/** Where the browser tells of shifts that nobody announced, listen to it too. */
+/** Also listen to the browser's reports of unannounced layout shifts, where it has them. */
 export function watchShifts() {
   if (!globalThis.PerformanceObserver?.supportedEntryTypes?.includes("layout-shift")) return;
   new PerformanceObserver((list) => {

@@ -5,7 +5,7 @@
 let offer;
 
 addEventListener("beforeinstallprompt", (e) => {
-  e.preventDefault(); // not now: in the settings, when somebody looks for it
+  e.preventDefault(); // not now: offered in the settings
   offer = e;
   dispatchEvent(new CustomEvent("nod-install"));
 });

@@ -57,7 +57,7 @@ export class Live {
     void this.connect();
   }
 
-  /** A phone that slept has an open connection that nobody writes to any more. */
+  /** After a phone has slept, its connection is open but dead. */
   look() {
     const silent = performance.now() - this.heard > STALE;
     if (this.running && this.heard && silent) this.hurry();

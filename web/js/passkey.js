@@ -22,7 +22,7 @@ export const requestOptions = (o) => ({ ...o, challenge: bytes(o.challenge), all
 export const creationOptions = (o) => ({ ...o, challenge: bytes(o.challenge), user: { ...o.user, id: bytes(o.user.id) }, excludeCredentials: descriptors(o.excludeCredentials) });
 
 /**
- * What a browser says is turned into words: most often somebody went back.
+* Turns a browser's error into text: most often the person cancelled.
  * @template T
  * @param {() => Promise<T>} f
  * @returns {Promise<T>}

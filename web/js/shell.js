@@ -32,7 +32,7 @@ const banner = h("div", { class: "banner", role: "alert", hidden: true });
 const main = h("main", { id: "main", tabindex: -1 }, aside, outlet);
 const frame = h("div", { class: "app" });
 
-/** Draws everything anew: at the start, and in another language. */
+/** Draws everything: at the start, and again in another language. */
 export function draw() {
   const tab = (/** @type {string[]} */ [name, path]) =>
     h("a", { class: "tab", href: path, "data-tab": name }, icon(name ?? ""), h("span", null, t(`nav.${name}`)), name === "inbox" && h("b", { class: "count", hidden: true }));

@@ -20,7 +20,7 @@ const byID = (list) => new Map((list ?? []).map((x) => [x.id, x]));
 /**
  * A new snapshot. Settled requests of the old state stay: after a gap a person
  * still wants to know what became of their answer. What was pending and is no
- * longer there was settled while nobody looked, and is forgotten.
+* longer there was settled while disconnected, and is forgotten.
  * @param {Nod.State} old
  * @param {Nod.Snapshot} snap
  * @returns {Nod.State}
@@ -187,7 +187,7 @@ export const input = (r) => /** @type {any} */ (r.input ?? {});
 /** Hubs apart from links, which may have the name of the same machine. @param {Nod.Host} x */
 const hostKey = (x) => (x.hub ? `hub/${x.hub}` : x.name);
 
-/** The host of an agent, while nobody reaches it. @param {Nod.State} s @param {string} id */
+/** The host of an agent, while it is unreachable. @param {Nod.State} s @param {string} id */
 export function away(s, id) {
   const a = s.agents.get(id);
   if (!a?.hub || a.state === "ended") return undefined;

@@ -16,7 +16,7 @@ test("a bubble goes forward and never back", () => {
   assert.equal(list[0].own, true);
 });
 
-test("a failure says why, also of a message that nobody was sure of", () => {
+test("a failure says why, also of a message whose delivery was unknown", () => {
   const [x] = learn([sent({ phase: "unsure" })], message("failed", { problem: "It has ended." }), none);
   assert.equal(x.phase, "failed");
   assert.equal(x.problem, "It has ended.");
@@ -57,7 +57,7 @@ test("what is said again keeps its name unless it certainly was not heard", () =
   for (const phase of ["sending", "queued", "delivered"]) assert.equal(nameAgain(sent({ phase }), name), undefined);
 });
 
-test("what was settled while nobody listened is not known, and what the log has not told of is not lost", () => {
+test("the result of a message that was settled while disconnected is unknown, and one that is not in the log yet is not lost", () => {
   const logged = sent({ phase: "queued", logged: true });
   assert.equal(compare([logged], new Map())[0].phase, "unsure");
   const still = [logged];

@@ -29,7 +29,7 @@ test("what is heard twice is there once", () => {
   assert.deepEqual(seqs(talk), [1, 2, 3, 4, 5]);
 });
 
-test("what came without its drawing gets it later, and only then its page is drawn anew", () => {
+test("a turn without its rendering gets it later, and only then its page is redrawn", () => {
   const talk = new Talk();
   talk.newest(list(1, 2));
   const page = talk.hear(turn(3, "agent", { html: undefined }));
@@ -38,7 +38,7 @@ test("what came without its drawing gets it later, and only then its page is dra
   assert.equal(talk.newest(list(2, 3)).changed.size, 0);
 });
 
-test("after a gap the conversation begins anew, because nobody knows what lies between", () => {
+test("after a gap the conversation starts over, because the turns between are unknown", () => {
   const talk = new Talk();
   talk.newest(list(1, 30));
   assert.equal(talk.newest(list(25, 40)).restarted, false);

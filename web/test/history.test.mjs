@@ -14,7 +14,7 @@ const request = (seq, more = {}) => ({
 });
 const where = (more) => ({ ...NONE, ...more });
 
-test("an address holds the whole question, and nothing that nobody knows", () => {
+test("a URL holds the whole query, and no unknown parameters", () => {
   const f = where({ q: "kubectl & co", verdict: "deny", by: "automatic", agent: "a/1", when: "dates", from: "2026-11-01", to: "2026-11-02" });
   const address = toAddress(f);
   assert.deepEqual(fromAddress(address.slice(address.indexOf("?"))), f);

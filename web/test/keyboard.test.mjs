@@ -74,7 +74,7 @@ test("a code is read as a person types it", () => {
   assert.equal(codeOf("k72mXY"), "K72M");
 });
 
-test("keyboards that wait come first, and those that need nobody are left out", () => {
+test("waiting keyboards come first, and those that need no approval are left out", () => {
   const b = (/** @type {string} */ id, /** @type {object} */ more) => ({ id, address: "", admitted: false, connected: false, ...more });
   const list = worth([b("a", { admitted: true, by: "anna" }), b("b", { connected: true }), b("c", { admitted: true, connected: true }), b("d", {})]);
   assert.deepEqual(list.map((x) => x.id), ["b", "a"]);

@@ -65,7 +65,7 @@ test("six taps are nothing, and neither is a finger that slipped", () => {
   assert.deepEqual(done, []);
   tap();
   c.pass(400);
-  assert.deepEqual(done, ["button"], "and the next tap begins anew");
+  assert.deepEqual(done, ["button"], "and the next tap starts over");
 });
 
 test("a second is a long press, once, and not a tap as well", () => {

@@ -12,7 +12,7 @@ test("only words are offered above the box, and the way to more of them", () => 
   assert.deepEqual(fitting(list).map((b) => b.id), ["no", "page-1"]);
 });
 
-test("a moment is new when the agent rests anew or something was said, and none while it works", () => {
+test("suggestions are renewed when the agent becomes idle or a message was sent, and there are none while it works", () => {
   assert.equal(moment(agent(), 7), moment(agent(), 7));
   assert.notEqual(moment(agent(), 7), moment(agent(), 8));
   assert.notEqual(moment(agent(), 7), moment(agent({ since: "2026-01-01T13:00:00Z" }), 7));

@@ -99,7 +99,7 @@ test("an agent is away with the host that reaches it, until that is back", () =>
   assert.deepEqual(gone(), ["linked", "second"]);
   assert.ok(answerWaits(s, s.requests.get("r")) && !answerWaits(s, s.requests.get("alone")));
   s = apply(s, { seq: 11, at, kind: "request.decided", request_id: "r", decision: { verdict: "allow", by: "anna", via: "web", at } });
-  assert.ok(answerWaits(s, s.requests.get("r")), "it is decided, and nobody there knows");
+  assert.ok(answerWaits(s, s.requests.get("r")), "it is decided, and its host does not know yet");
   s = apply(s, { seq: 12, at, kind: "host.changed", host: { name: "desk", up: true, since: at } });
   s = apply(s, { seq: 13, at, kind: "host.changed", host: { name: "desk", hub: "desk-1", up: false, since: at } });
   assert.deepEqual(gone(), ["first", "second"]);
@@ -115,5 +115,5 @@ test("a machine is named where there is more than one", () => {
   assert.equal(named({ hosts: [{ name: "desk", hub: "desk-1", up: true, since: at }] }), "");
   assert.equal(named({ hosts: [{ name: "laptop", up: true, since: at }] }), "desk");
   assert.equal(named({ agents: [agent("a"), agent("b", "", { host: "nas" })] }), "desk");
-  assert.equal(named({ agents: [], requests: [request("x")] }), "desk", "somebody on another machine asks");
+  assert.equal(named({ agents: [], requests: [request("x")] }), "desk", "an agent on another machine asks");
 });

@@ -115,7 +115,7 @@ test("what is said while something is read aloud never answers it: it may be our
   assert.equal(at(own.m), "asking reading", "an echo stops nothing");
   const over = play(reading, said("yes"));
   assert.deepEqual([at(over.m), over.did], ["asking hearing", []]);
-  assert.notEqual(over.m.round, reading.round, "ears begin anew");
+  assert.notEqual(over.m.round, reading.round, "the microphone starts a new round");
   assert.deepEqual(play(over.m, said("yes")).did.length, 1);
 });
 

@@ -39,7 +39,7 @@ func StateWidth(p Page, list []*nod.Agent) int {
 	return widest
 }
 
-// stateText is the state of an agent, or that it was told to stop.
+// stateText is the state of an agent, or that it is stopping.
 func stateText(p Page, a *nod.Agent) string {
 	if a.Stopping != nil {
 		return p.Say(words.StateStopping)

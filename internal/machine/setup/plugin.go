@@ -185,7 +185,7 @@ func writeFiles(files map[string][]byte) error {
 	return nil
 }
 
-// tellDoubled: hooks of the settings run beside those of a plugin.
+// tellDoubled reports that hooks of the settings run in addition to those of a plugin.
 func (m *Setup) tellDoubled(p console.Page) {
 	paths, err := m.ClaudePaths()
 	if err != nil {

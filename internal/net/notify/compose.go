@@ -79,7 +79,7 @@ func (v Voice) request(n *Note, rs []*nod.Request) {
 	n.Body = join("\n", parts...)
 }
 
-// text is what is asked, as far as this channel may see it.
+// text is the request's content, as far as this channel may see it.
 func (v Voice) text(r *nod.Request) string {
 	level := ""
 	if r.Risk != nil {

@@ -5,10 +5,10 @@ package words
 type QuickReply struct {
 	Name, Emoji string
 	Label       Message // at most ten cells of a screen; a kanji takes two
-	Text        Message // what the agent is told
+	Text        Message // what is sent to the agent
 }
 
-// QuickReplies are all that nod offers by itself. Their names are told to
+// QuickReplies are all replies that nod offers. Their names are sent to
 // programs, so they stay.
 var QuickReplies = [...]QuickReply{
 	{"yes", "✅", Message{EN: "Yes", PL: "Tak", JA: "はい"}, Message{EN: "Yes.", PL: "Tak.", JA: "はい。"}},

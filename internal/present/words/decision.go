@@ -75,7 +75,7 @@ var (
 )
 
 // Kept says where a rule is kept, when an agent names the place in its own word;
-// anything else is told as it came.
+// anything else is shown unchanged.
 func (p Printer) Kept(place string) string {
 	switch place {
 	case "localSettings":

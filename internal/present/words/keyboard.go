@@ -33,7 +33,7 @@ var (
 	KeyboardSayRetry    = Message{EN: "Please try that again.", PL: "Spróbuj jeszcze raz.", JA: "もう一度試してください。"}
 )
 
-// What people are told who let a keyboard in.
+// Texts for pairing a keyboard.
 var (
 	KeyboardWrongCode = Message{EN: "That is not the code on its keys. Read the four keys from left to right and try again.", PL: "To nie jest kod z klawiszy. Odczytaj cztery klawisze od lewej i spróbuj ponownie.", JA: "キーに表示されたコードと違います。四つのキーを左から読んで、もう一度試してください。"}
 	KeyboardNewCode   = Message{EN: "That was wrong too often, so its keys show a new code now. Read it and try again.", PL: "Za dużo pomyłek: klawisze pokazują teraz nowy kod. Odczytaj go i spróbuj ponownie.", JA: "間違いが続いたため、キーに新しいコードを表示しました。読み直して試してください。"}

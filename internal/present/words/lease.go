@@ -2,7 +2,7 @@ package words
 
 import "time"
 
-// The commands about leases, the red button and speaking to agents.
+// The commands about leases, the emergency stop and messages to agents.
 var (
 	TopicLeases = Topic{
 		Short: Message{EN: "Show what you allowed for a while, burning down", PL: "Pokaż, na co zgodzono się na czas, i ile zostało", JA: "期限付きの許可と、その残りを表示"},
@@ -69,7 +69,7 @@ var (
 	FlagWhenBusy  = Message{EN: "while it works: queue (the usual), interrupt or wait", PL: "gdy pracuje: queue (zwykle), interrupt lub wait", JA: "作業中のとき: queue(通常)、interrupt、wait"}
 )
 
-// Leases, as they are told.
+// Leases in lists.
 var (
 	NoLeases = Message{
 		EN: "No lease is in force: you are asked every time. `nod allow ID --for 20m` grants one with an answer, `nod lease grant 'Bash(go test:*)' --for 20m` beforehand.",
@@ -116,7 +116,7 @@ var (
 	RevokeWhat = Message{EN: "Which lease? `nod lease revoke ID` takes one back, `nod lease revoke --all` all of them.", PL: "Którą zgodę? `nod lease revoke ID` cofa jedną, `nod lease revoke --all` wszystkie.", JA: "どの許可ですか。一つなら `nod lease revoke ID`、すべてなら `nod lease revoke --all` です。"}
 )
 
-// The red button.
+// The emergency stop.
 var (
 	StopWhat      = Message{EN: "What should stop? `nod stop AGENT` stops one agent, `nod stop --all` everything at once.", PL: "Co zatrzymać? `nod stop AGENT` zatrzymuje jednego agenta, `nod stop --all` wszystko naraz.", JA: "何を止めますか。一つなら `nod stop AGENT`、すべてなら `nod stop --all` です。"}
 	StoppedSum    = Message{EN: "Stopped: %[1]s, %[2]s, %[3]s.", PL: "Zatrzymano: %[1]s, %[2]s, %[3]s.", JA: "停止: %[1]s、%[2]s、%[3]s。"}

@@ -1,6 +1,6 @@
 package words
 
-// What a voice puck says: as little as possible. How it is used is told once.
+// What a voice puck says: as little as possible. It explains its use once.
 var (
 	PuckAsking      = Message{EN: "Asking Claude.", PL: "Pytam Claude.", JA: "Claude に聞いています。"}
 	PuckRun         = Message{EN: "Run %s?", PL: "Uruchomić %s?", JA: "%s を実行しますか?"}

@@ -33,7 +33,7 @@ var (
 	GetCertificate = Message{EN: "Download the certificate", PL: "Pobierz certyfikat", JA: "証明書をダウンロード"}
 )
 
-// How each kind of device is told to trust a CA.
+// How to trust a CA on each kind of device.
 var (
 	TrustIOS = Guide{
 		Title: Message{EN: "iPhone and iPad", PL: "iPhone i iPad", JA: "iPhone と iPad"},

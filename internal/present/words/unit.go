@@ -6,7 +6,7 @@ type Measure struct {
 	Part  Message
 }
 
-// Units that a house speaks of, as they are said.
+// Units of smart-home devices, as they are spoken.
 var (
 	MeasureCelsius = Measure{
 		Plural{EN: [2]string{"%d degree", "%d degrees"}, PL: [3]string{"%d stopień", "%d stopnie", "%d stopni"}, JA: "%d 度"},

@@ -47,7 +47,7 @@ func revokeLease(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
 	return httpd.JSON(w, http.StatusOK, l)
 }
 
-// stopAll is the red button.
+// stopAll is the emergency stop.
 func stopAll(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
 	count, err := d.StopAll(r.Context())
 	return stopped(w, count, err)

@@ -5,7 +5,7 @@
 export const PATIENCE = 10_000;
 
 /**
- * sending: on the way to the hub · unsure: nobody knows whether it came there ·
+ * sending: on the way to the hub · unsure: not known whether it arrived ·
  * queued: the hub has it · delivered: the agent has it · failed: it never will
  * @typedef {{id: string, agent: string, text: string, files: {id: string, name: string, size: number}[], when_busy: Nod.WhenBusy,
  *   at: number, phase: "sending" | "unsure" | "queued" | "delivered" | "failed", problem?: string, by?: string, via?: string, own: boolean, logged?: boolean}} Sent
@@ -15,8 +15,8 @@ export const PATIENCE = 10_000;
 const FAR = { sending: 0, unsure: 0, queued: 1, delivered: 2, failed: 2 };
 
 /**
- * What the hub says about a message. It never goes back, and one that nobody
- * waits for any more is not brought back.
+* What the hub says about a message. Its phase never goes back, and a message that was
+ * dropped is not brought back.
  * @param {Sent[]} list
  * @param {Nod.Message} m
  * @param {ReadonlySet<string>} over ids that have become turns
@@ -57,8 +57,8 @@ export function became(list, turn) {
 }
 
 /**
- * What the log told of and the state no longer has was settled while nobody
- * listened: nobody can say how. What others said is theirs to look after.
+* A message that the log had and the state no longer has was settled while this page was
+ * disconnected, with an unknown result. Messages of other devices are left to them.
  * @param {Sent[]} list
  * @param {ReadonlyMap<string, Nod.Message>} under way
  * @returns {Sent[]} the same list, if nothing was lost
@@ -82,7 +82,7 @@ export function way(x, now) {
 }
 
 /**
- * How it is said again: under the same name where nobody knows whether it
+* How it is sent again: under the same id if it is unknown whether it
  * arrived, so that it cannot be heard twice; under a new one after a definite
  * failure; not at all while it is on its way.
  * @param {Sent} x

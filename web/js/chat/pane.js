@@ -33,7 +33,7 @@ export class Pane {
   /**
    * The pages that there are, oldest first.
    * @param {import("./talk.js").Talk} talk
-   * @param {ReadonlySet<Page>} changed those that must be drawn anew, if they are drawn
+   * @param {ReadonlySet<Page>} changed those that must be redrawn, if they are drawn
    */
   show(talk, changed) {
     this.steady(() => {

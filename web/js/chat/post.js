@@ -18,7 +18,7 @@ const over = new Set();
 /** @type {Set<() => void>} */
 const ears = new Set();
 
-/** @returns {Sent[]} what was on its way when the page was left: nobody knows how that ended */
+/** @returns {Sent[]} messages in transit when the page was left, with an unknown result */
 function restore() {
   try {
     /** @type {Sent[]} */
@@ -81,7 +81,7 @@ store.on("state", (/** @type {Nod.State} */ s) => {
   for (const m of s.messages.values()) next = learn(next, m, over);
   put(compare(next, s.messages));
 });
-// While nobody listens, everything that the hub has may be settled.
+// While disconnected, every message that the hub has may be settled.
 store.on("link", (link) => {
   compared = undefined;
   if (link === "waiting" && list.some((x) => x.phase === "queued")) put(list.map((x) => (x.phase === "queued" ? { ...x, logged: true } : x)));

@@ -56,7 +56,7 @@ export class Talk {
 
   /**
    * The newest turns, newest first. What was known gets what the hub has drawn
-   * meanwhile; a gap between them and what is known means to begin anew.
+   * meanwhile; a gap between them and what is known means to start over.
    * @param {Nod.Turn[]} list
    * @returns {{changed: Set<Page>, restarted: boolean}}
    */

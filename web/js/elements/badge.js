@@ -1,5 +1,5 @@
 // How risky: a shape, a word, a reason of a few words. And where: which machine,
-// and since when nobody reaches it.
+// and since when it is unreachable.
 import { fill, h } from "../html.js";
 import { icon, riskShape } from "../icons.js";
 import { away, machine } from "../state.js";
@@ -24,8 +24,8 @@ export class NodBadge extends HTMLElement {
 customElements.define("nod-badge", NodBadge);
 
 /**
- * A line of words with the machine among them, drawn anew only when it says
- * something else.
+ * A line of words with the machine among them, redrawn only when its text
+ * changes.
  * @param {HTMLElement} el
  * @param {{id: string, host: string}} a
  * @param {(string | undefined)[]} [before]

@@ -138,7 +138,7 @@ export class NodCard extends HTMLElement {
     this.drawFoot();
   }
 
-  /** The foot is drawn anew only when it would say something else: a button under a finger stays the same button. */
+  /** The foot is redrawn only when it changes: a button under a finger stays the same button. */
   drawFoot() {
     const r = this.r;
     if (!r) return;

@@ -1,5 +1,5 @@
-// Times that go on by themselves: <nod-time> with until (a countdown), since
-// ("4 s ago") or away ("away 5 min"). One clock for all of them, and none while nobody looks.
+// Times that update themselves: <nod-time> with until (a countdown), since
+// ("4 s ago") or away ("away 5 min"). One clock for all of them, and none while the page is hidden.
 import { say } from "../html.js";
 import { ago, countdown, now, span } from "../time.js";
 import { t } from "../words.js";

@@ -61,7 +61,7 @@ export class NodHold extends HTMLElement {
   /** @param {boolean} [finger] and not a key */
   begin(finger = false) {
     if (this.button.disabled || this.timer) return;
-    if (!ready()) { // it fills a moment later: whoever presses the red button must not find it dead
+    if (!ready()) { // it fills a moment later: the stop button must never seem dead
       this.timer = setTimeout(() => { this.timer = undefined; this.begin(finger); }, 50);
       return;
     }

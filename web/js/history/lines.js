@@ -70,7 +70,7 @@ export class Lines {
     }
   }
 
-  /** Draws a line anew if it would say something else. @param {Nod.Request} r */
+  /** Redraws a line if it changed. @param {Nod.Request} r */
   change(r) {
     const li = this.rows.get(r.id);
     if (li && li.dataset.sign !== signOf(r)) drawRow(li, r, this.words());

@@ -36,7 +36,7 @@ export const settledAt = (r) => r.decision?.at ?? r.withdrawal?.at ?? r.expires_
 /** @param {string} via */
 export const door = (via) => (has(`via.${via}`) ? t(`via.${via}`) : via);
 
-/** By whom and from where; "" where nobody did anything. @param {Nod.Request} r */
+/** By whom and from where; "" if no one did anything. @param {Nod.Request} r */
 export function whoWords(r) {
   const d = r.decision;
   if (d && automatic(d)) return t(d.via === "lease" ? "history.by.lease" : "history.by.policy");

@@ -65,7 +65,7 @@ export function arc(i, n, r, gap) {
   return `M${at(from)}A${r} ${r} 0 0 1 ${at(to)}`;
 }
 
-/** How long somebody reads, in milliseconds: a puck that is silent waits for it. @param {string} text */
+/** How long a person needs to read a text, in milliseconds: a silent puck waits for it. @param {string} text */
 export const readingTime = (text) => Math.min(Math.max(600 + 45 * [...text].length, 1200), 6000);
 
 /** The gestures that do something now, in the order in which they are shown. @param {Scene} s */

@@ -41,6 +41,6 @@ export class Speaker {
     this.aloud = on && canSpeak;
     if (on) return;
     this.hush();
-    this.spoken(this.number); // whoever wants silence does not want it to wait
+    this.spoken(this.number); // a muted puck does not wait for speech
   }
 }

@@ -44,7 +44,7 @@ export class View {
           h("p", { class: "hint" }, t("puck.about")))));
   }
 
-  /** A gesture, what it does now, and a button for whoever has no dial. @param {string} gesture */
+  /** A gesture, what it does now, and a button for people without a dial. @param {string} gesture */
   hint(gesture) {
     const does = h("span", { class: "puck-does" });
     return { gesture, does, button: h("button", { type: "button", class: `puck-hint is-${gesture}` }, shape(gesture), h("span", { class: "puck-gesture" }, t(`puck.gesture.${gesture}`)), does) };
@@ -106,7 +106,7 @@ export class View {
   /** @param {string} text empty: there is nothing @param {() => HTMLElement[]} ways @param {string} [about] */
   elsewhere(text, ways, about = "") {
     const sign = `${about} ${text}`;
-    if (this.left.dataset.sign === sign) return; // what has the focus there must not be made anew
+    if (this.left.dataset.sign === sign) return; // the focused element there must not be replaced
     this.left.dataset.sign = sign;
     this.left.hidden = !text;
     fill(this.left, h("p", null, text), ways());

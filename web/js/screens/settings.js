@@ -7,7 +7,7 @@ import { passkeys } from "../settings/passkeys.js";
 import { rules } from "../settings/rules.js";
 import { t } from "../words.js";
 
-/** Another language draws everything anew; whoever chose it stays where they were. */
+/** Another language redraws everything; the scroll position stays. */
 let stayed = { top: 0, until: 0 };
 addEventListener("nod-language", () => { stayed = { top: document.getElementById("main")?.scrollTop ?? 0, until: performance.now() + 3000 }; });
 

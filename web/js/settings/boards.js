@@ -5,5 +5,5 @@
 /** What a person types of a code: as the keys show it. @param {string} text */
 export const codeOf = (text) => text.toUpperCase().replace(/[^A-Z0-9]/g, "").slice(0, 4);
 
-/** Those that wait come first; a browser or a program that is a keyboard by its token needs nobody. @param {Board[]} all */
+/** Waiting keyboards come first; a browser or a program with a token needs no approval. @param {Board[]} all */
 export const worth = (all) => all.filter((b) => (b.admitted ? !!b.by : b.connected)).sort((a, b) => Number(a.admitted) - Number(b.admitted) || a.id.localeCompare(b.id));

@@ -18,10 +18,10 @@ const LOOK = 2000;
 /** Codes that still wait, by their rights: the hub keeps only a few, so none is made for nothing. @type {Map<string, Pairing>} */
 const waiting = new Map();
 
-/** @param {string} rights @param {boolean} anew @returns {Promise<Pairing>} */
-async function codeFor(rights, anew) {
+/** @param {string} rights @param {boolean} renew @returns {Promise<Pairing>} */
+async function codeFor(rights, renew) {
   const old = waiting.get(rights);
-  if (old && !anew && Date.parse(old.expires_at) - now() > 20_000) return old;
+  if (old && !renew && Date.parse(old.expires_at) - now() > 20_000) return old;
   const p = await call("POST", "/v1/pairings", { rights });
   waiting.set(rights, p);
   return p;
@@ -41,12 +41,12 @@ export function addDevice(arrived) {
   sheet(t("devices.add"), [choice, body], { class: "pairing-sheet", closed: () => { turn++; clearTimeout(timer); } });
   void fresh();
 
-  async function fresh(anew = false) {
+  async function fresh(renew = false) {
     const mine = ++turn;
     clearTimeout(timer);
     try {
       const before = new Set((await tokens()).map((x) => x.id));
-      const p = await codeFor(rights, anew);
+      const p = await codeFor(rights, renew);
       if (mine !== turn) return;
       fill(body, code(p));
       const watch = async () => {
@@ -82,7 +82,7 @@ export function addDevice(arrived) {
 
   /** @param {Token} device */
   function welcome(device) {
-    waiting.clear(); // one of them is used up, and nobody says which
+    waiting.clear(); // one of them is used up, and the hub does not say which
     fill(body, h("p", { class: "arrived tone-yes", role: "status" }, icon("tick", { size: 28 }), h("strong", null, t("pairing.arrived", device.name))), button(t("pairing.another"), () => void fresh()));
     arrived();
   }

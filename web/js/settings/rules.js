@@ -46,7 +46,7 @@ export function rules() {
     fill(body, h("p", { class: "hint" }, t("rules.text", days)), h("ul", { class: "things" }, list.slice(0, FEW).map((s) => row(s, () => void load()))),
       !store.may("admin") && h("p", { class: "hint" }, icon("eye", { size: 20 }), h("span", null, withCode(t("rules.notadmin")))));
   };
-  // To look through all decisions is work for the hub: only when somebody gets here.
+  // Reading all decisions is work for the hub: only when the person scrolls here.
   const eye = new IntersectionObserver((entries) => {
     if (!entries.some((e) => e.isIntersecting)) return;
     eye.disconnect();

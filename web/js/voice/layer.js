@@ -167,7 +167,7 @@ export class Layer {
     }
   }
 
-  /** The question itself, with its buttons: whoever looks can always press. @param {Model} m */
+  /** The question itself, with its buttons, so that it can also be answered by hand. @param {Model} m */
   ask(m) {
     const id = m.state === "asking" ? m.asks[0]?.id : m.state === "sending" && m.out && !m.out.post ? m.out.id : undefined;
     const r = id ? store.state.requests.get(id) : undefined;

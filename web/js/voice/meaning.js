@@ -5,7 +5,7 @@ import { AFTER, AGAIN, BEFORE, MORE, NO, NUMBERS, YES } from "./vocabulary.js";
 /** @typedef {import("./reading.js").Ask} Ask */
 /**
  * @typedef {{kind: "answer", answer: Nod.Answer} | {kind: "confirm", answer: Nod.Answer, words: string} | {kind: "again"} | {kind: "unclear"}} Meaning
- * confirm: words of one's own are read back first, because nobody can see whether they were heard right
+ * confirm: free text is read back first, because the person cannot see whether it was recognised correctly
  */
 
 const japanese = (/** @type {string} */ s) => /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(s);

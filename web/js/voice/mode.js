@@ -41,7 +41,7 @@ import { portion } from "./reading.js";
  * @property {string} why the trouble: denied, nomic, failed, offline, refused
  * @property {string} words and what to say about it
  * @property {{n: number, parts: string[]} | null} speech
- * @property {number} round ears opened anew: what an older round heard counts no more
+ * @property {number} round incremented whenever the microphone opens: results of an older round are ignored
  * @property {number} grace a wait before held words go out; 0: none
  * @property {number} n
  */
@@ -122,7 +122,7 @@ function post(m, text) {
   return [{ ...still(m), state: "sending", held: words, rest: [], out: { post: true, id: "" } }, [{ do: "post", text: words }]];
 }
 
-/** Somebody speaks over us. Those words only stop the talking: what the microphone hears meanwhile may be our own voice. @param {Model} m @param {string} text */
+/** The person talks over nod. That only stops the speech: what the microphone hears meanwhile may be nod's own voice. @param {Model} m @param {string} text */
 const interrupts = (m, text) => m.overlap && m.speech !== null && !echo(text, m.speech.parts.join(" "));
 
 /** The talking stops at once; then it is the person's turn, unless something waits for them. @param {Model} m @returns {Model} */

@@ -14,7 +14,7 @@ import { has, t } from "../words.js";
 
 const FIRST = 3;  // sentences of an answer; the rest on demand
 const NEXT = 6;
-const LONGEST = 24; // words of a command: more than that nobody can judge by ear
+const LONGEST = 24; // words of a command: a longer one cannot be judged by ear
 const HARMLESS = ["read", "write", "network"];
 
 /**

@@ -68,7 +68,7 @@ func (c *email) Show(ctx context.Context, n notify.Note, _ notify.Handle) (notif
 	return "", nil
 }
 
-// Settle implements notify.Sender: a mail cannot be taken back.
+// Settle implements notify.Sender: a mail cannot be withdrawn.
 func (c *email) Settle(context.Context, notify.Handle, notify.Note) error { return nil }
 
 // compose builds the whole mail, in text and HTML. Titles are one line and addresses were parsed, so nothing can
