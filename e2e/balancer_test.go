@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -254,9 +252,7 @@ func TestReadinessWhilePostgreSQLIsAway(t *testing.T) {
 	t.Parallel()
 	store := pgtest.Start(t)
 	w := worldWithoutHub(t, rig.Options{})
-	if err := os.WriteFile(filepath.Join(w.data, "nod.toml"), []byte("store = \""+store.Database(t)+"\"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	w.writeConfig(t, "store = \""+store.Database(t)+"\"\n")
 	w.startHub(t)
 	answers := func(path string, status int) {
 		t.Helper()

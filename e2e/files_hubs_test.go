@@ -40,9 +40,7 @@ func TestAFileReachesTheAgentOfAnotherHub(t *testing.T) {
 	var hubs []*world
 	for range 3 {
 		w := worldWithoutHub(t, rig.Options{})
-		if err := os.WriteFile(filepath.Join(w.data, "nod.toml"), []byte(store), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		w.writeConfig(t, store)
 		w.startHub(t)
 		hubs = append(hubs, w)
 	}

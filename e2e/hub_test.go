@@ -21,20 +21,27 @@ func TestTheHubIsKilledWhileSomeoneWaits(t *testing.T) {
 		w.killHub(t)
 		w.startHub(t)
 	}
+	w.stillWaits(t, s, before, call, "survived")
+	if out := w.ok(t, "log", "verify"); !strings.Contains(out, "\n") {
+		t.Errorf("log verify said %q", out)
+	}
+}
+
+// stillWaits checks that a request is still the same after a restart, and that allowing
+// it runs the call, which prints the text; Claude Code then says "thank you".
+func (w *world) stillWaits(t *testing.T, s *rig.TUI, before *nod.Request, call fakeapi.Call, text string) {
+	t.Helper()
 	after := w.one(t)
 	if after.ID != before.ID || !after.AskedAt.Equal(before.AskedAt) {
 		t.Errorf("request %s became %s", before.ID, after.ID)
 	}
 	w.ok(t, "allow", string(after.ID))
-	if got := s.WaitToolResult(t, call.ID); strings.TrimSpace(got.Text) != "survived" {
+	if got := s.WaitToolResult(t, call.ID); strings.TrimSpace(got.Text) != text {
 		t.Errorf("the model was told %+v", got)
 	}
 	s.WaitScreen(t, "thank you")
 	w.reached(t, after.ID, nod.StepApplied)
 	w.hooksGone(t)
-	if out := w.ok(t, "log", "verify"); !strings.Contains(out, "\n") {
-		t.Errorf("log verify said %q", out)
-	}
 }
 
 // While the hub is down the terminal still decides; when it is back it does not offer a

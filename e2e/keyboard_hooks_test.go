@@ -69,9 +69,7 @@ func TestHooksAndDaemonsOfTheOriginalWork(t *testing.T) {
 	t.Parallel()
 	w := worldWithoutHub(t, rig.Options{})
 	address := freeAddress(t)
-	if err := os.WriteFile(filepath.Join(w.data, "nod.toml"), fmt.Appendf(nil, "[keyboard]\nlisten = %q\n", address), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	w.writeConfig(t, fmt.Sprintf("[keyboard]\nlisten = %q\n", address))
 	w.startHub(t)
 	kb := "http://" + address
 	b := w.keyboard(t)

@@ -91,16 +91,23 @@ func TestTwoCallsOneAfterTheOther(t *testing.T) {
 	w.reached(t, second.ID, nod.StepApplied)
 }
 
-func TestASubagentAsksInItsOwnName(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, rig.Options{})
-	inner := fakeapi.Bash(`python3 -c "print('from inside')"`)
+// subagent starts a session whose subagent wants to run a command.
+func (w *world) subagent(t *testing.T, command string) (*rig.TUI, fakeapi.Call) {
+	t.Helper()
+	inner := fakeapi.Bash(command)
 	outer := fakeapi.Tool("Agent", map[string]any{"description": "look", "prompt": "look inside", "subagent_type": "general-purpose"})
 	w.API.On("send someone", fakeapi.Use(outer), fakeapi.Say("someone is sent"))
 	w.API.On("look inside", fakeapi.Use(inner), fakeapi.Say("seen inside"))
 	w.API.OnContaining("<task-notification>", fakeapi.Say("noted"))
 	s := w.StartTUI(t)
 	s.Prompt(t, "send someone")
+	return s, inner
+}
+
+func TestASubagentAsksInItsOwnName(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, rig.Options{})
+	s, inner := w.subagent(t, `python3 -c "print('from inside')"`)
 	r := w.one(t)
 	if r.Agent.Subagent == nil || r.Agent.Subagent.Type != "general-purpose" || r.Dialog != nod.DialogAfter {
 		t.Errorf("asked by %+v, dialog %s", r.Agent, r.Dialog)
@@ -120,17 +127,9 @@ func TestSubagentRequestIsHandedBackWithoutAViewer(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
 	w.killHub(t)
-	if err := os.WriteFile(filepath.Join(w.data, "nod.toml"), []byte("[claude]\nhand_back = \"1s\"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	w.writeConfig(t, "[claude]\nhand_back = \"1s\"\n")
 	w.startHub(t)
-	inner := fakeapi.Bash(`python3 -c "print('by hand')"`)
-	outer := fakeapi.Tool("Agent", map[string]any{"description": "look", "prompt": "look inside", "subagent_type": "general-purpose"})
-	w.API.On("send someone", fakeapi.Use(outer), fakeapi.Say("someone is sent"))
-	w.API.On("look inside", fakeapi.Use(inner), fakeapi.Say("seen inside"))
-	w.API.OnContaining("<task-notification>", fakeapi.Say("noted"))
-	s := w.StartTUI(t)
-	s.Prompt(t, "send someone")
+	s, inner := w.subagent(t, `python3 -c "print('by hand')"`)
 	s.WaitScreen(t, "by hand")
 	s.Answer(t, "1")
 	if got := s.WaitToolResult(t, inner.ID); strings.TrimSpace(got.Text) != "by hand" {

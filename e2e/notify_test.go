@@ -67,9 +67,7 @@ func (f *farChannel) wait(t *testing.T, what string, fits func(farCall) bool) (f
 func notified(t *testing.T, config string) *world {
 	t.Helper()
 	w := worldWithoutHub(t, rig.Options{})
-	if err := os.WriteFile(filepath.Join(w.data, "nod.toml"), []byte("[notify]\nlinks_from_here = true\n"+config), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	w.writeConfig(t, "[notify]\nlinks_from_here = true\n"+config)
 	w.startHub(t)
 	return w
 }

@@ -126,15 +126,7 @@ func (p *touchPage) send(t *testing.T, hub int, method, path string, body any, h
 	for i := 0; i < len(head); i += 2 {
 		r.Header.Set(head[i], head[i+1])
 	}
-	res, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	if said, err = io.ReadAll(res.Body); err != nil {
-		t.Fatal(err)
-	}
-	return res.StatusCode, said
+	return sendRequest(t, r)
 }
 
 func (p *touchPage) call(t *testing.T, hub, status int, method, path string, body, out any, head ...string) {

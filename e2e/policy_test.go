@@ -1,8 +1,6 @@
 package e2e
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,9 +15,7 @@ func TestRulesAnswerForThePerson(t *testing.T) {
 	t.Parallel()
 	w := worldWithoutHub(t, rig.Options{})
 	rules := "[policy]\nread_only = \"allow\"\ndeny = [\"Bash(python3 deploy.py:*)\"]\n"
-	if err := os.WriteFile(filepath.Join(w.data, "nod.toml"), []byte(rules), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	w.writeConfig(t, rules)
 	w.startHub(t)
 	harmless, forbidden := fakeapi.Bash("git --version"), fakeapi.Bash("python3 deploy.py --now")
 	hidden := fakeapi.Bash(`git --version; python3 -c "print('sneaked in')"`)

@@ -7,7 +7,6 @@ import (
 	"syscall"
 	"testing"
 
-	"nod"
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
 	"nod/internal/hub/store/pgtest"
@@ -21,9 +20,7 @@ func TestTheLogIsInPostgreSQL(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)
 	w := worldWithoutHub(t, rig.Options{})
-	if err := os.WriteFile(filepath.Join(w.data, "nod.toml"), []byte("store = \""+server.Database(t)+"\"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	w.writeConfig(t, "store = \""+server.Database(t)+"\"\n")
 	w.startHub(t)
 	call := fakeapi.Bash(`python3 -c "print('kept elsewhere')"`)
 	w.API.On("wait for me", fakeapi.Use(call), fakeapi.Say("thank you"))
@@ -37,17 +34,7 @@ func TestTheLogIsInPostgreSQL(t *testing.T) {
 	server.Stop(t, syscall.SIGQUIT)
 	server.Start(t)
 
-	after := w.one(t)
-	if after.ID != before.ID || !after.AskedAt.Equal(before.AskedAt) {
-		t.Errorf("request %s became %s", before.ID, after.ID)
-	}
-	w.ok(t, "allow", string(after.ID))
-	if got := s.WaitToolResult(t, call.ID); strings.TrimSpace(got.Text) != "kept elsewhere" {
-		t.Errorf("the model was told %+v", got)
-	}
-	s.WaitScreen(t, "thank you")
-	w.reached(t, after.ID, nod.StepApplied)
-	w.hooksGone(t)
+	w.stillWaits(t, s, before, call, "kept elsewhere")
 	w.ok(t, "log", "verify")
 	if out := w.ok(t, "store", "status"); !strings.Contains(out, "PostgreSQL t1 at 127.0.0.1") {
 		t.Errorf("store status said %q", out)
@@ -64,9 +51,7 @@ func TestAPrunedLogIsStillVerified(t *testing.T) {
 	server := pgtest.Start(t)
 	w := worldWithoutHub(t, rig.Options{})
 	address := server.Database(t)
-	if err := os.WriteFile(filepath.Join(w.data, "nod.toml"), []byte("store = \""+address+"\"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	w.writeConfig(t, "store = \""+address+"\"\n")
 	store, err := postgres.Open(t.Context(), address)
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,6 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -26,9 +25,7 @@ import (
 func TestPrometheusAndTheDashboard(t *testing.T) {
 	t.Parallel()
 	home := worldWithoutHub(t, rig.Options{})
-	if err := os.WriteFile(filepath.Join(home.data, "nod.toml"), []byte("[claude]\nproof = \"1s\"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	home.writeConfig(t, "[claude]\nproof = \"1s\"\n")
 	home.startHub(t)
 	token := write(t, t.TempDir(), "link.token", []byte(home.ok(t, "hosts", "add", "laptop")))
 	away := worldWithoutHub(t, rig.Options{})
@@ -198,16 +195,7 @@ func startPrometheus(t *testing.T, hub *world) *prometheus {
 
 func (p *prometheus) get(t *testing.T, path string) string {
 	t.Helper()
-	res, err := http.Get(p.url + path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	text, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return fetch(t, p.url+path)
 }
 
 // until waits for an answer with numbers in it. A question that cannot be

@@ -146,14 +146,20 @@ func (c *relayClient) call(method, path, body string) (int, []byte) {
 	}
 	r.Header.Set("Authorization", "Bearer "+c.key)
 	r.Header.Set("Content-Type", "application/json")
+	return sendRequest(c, r)
+}
+
+// sendRequest returns the status and the body of the response.
+func sendRequest(t testing.TB, r *http.Request) (int, []byte) {
+	t.Helper()
 	res, err := http.DefaultClient.Do(r)
 	if err != nil {
-		c.Fatal(err)
+		t.Fatal(err)
 	}
 	defer res.Body.Close()
 	text, err := io.ReadAll(res.Body)
 	if err != nil {
-		c.Fatal(err)
+		t.Fatal(err)
 	}
 	return res.StatusCode, text
 }

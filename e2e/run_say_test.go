@@ -115,22 +115,9 @@ func TestSpeakingUnderRun(t *testing.T) {
 		w.ok(t, "say", string(s.a.ID), "said in a terminal")
 		rig.Until(t, "the words to reach the model", func() bool { return w.told("said in a terminal") == 1 }, s.evidence)
 	})
-	t.Run("a busy agent hears it behind the running turn", func(t *testing.T) {
-		s := all.in(t)
-		s.is(wire.StatusIdle)
-		release := s.work("first task")
-		defer release()
-		w.API.On("and then this", fakeapi.Say("then this over"))
-		s.delivered("and then this")
-		if now := s.status(); now != wire.StatusBusy {
-			t.Errorf("the agent is %s", now)
-		}
-		release()
-		s.shows("then this over")
-		s.is(wire.StatusIdle)
-	})
 	t.Run("stop is an Escape", func(t *testing.T) {
 		s := all.in(t)
+		s.is(wire.StatusIdle)
 		release := s.work("second task")
 		defer release()
 		later := w.say(t, s.a, "never to be said", nod.Wait)

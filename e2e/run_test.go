@@ -29,15 +29,16 @@ type owned struct {
 	claude int
 }
 
-func (w *world) run(t *testing.T) *owned {
+// wrapped starts Claude Code under `nod run` in a folder.
+func (w *world) wrapped(t *testing.T, dir string) *owned {
 	t.Helper()
 	o := &owned{T: t, w: w, socket: filepath.Join(w.Home, "terminal")}
 	args := []string{"start-server", ";", "set-option", "-g", "remain-on-exit", "on", ";",
-		"new-session", "-d", "-P", "-F", "#{pane_pid}", "-x", "110", "-y", "45", "-c", w.Dir}
+		"new-session", "-d", "-P", "-F", "#{pane_pid}", "-x", "110", "-y", "45", "-c", dir}
 	for _, line := range w.Env() {
 		args = append(args, "-e", line)
 	}
-	// No TMUX_PANE: there is one way to this agent.
+	// No TMUX_PANE: the wrapper is the only way to this agent.
 	out := o.tmux(slices.Concat(args, []string{"--", "env", "-u", "TMUX", "-u", "TMUX_PANE",
 		binary, "run", "--", rig.NeedClaude(t), "--permission-mode", "default"})...)
 	t.Cleanup(o.gone)
@@ -45,6 +46,18 @@ func (w *world) run(t *testing.T) *owned {
 	if o.pid, err = strconv.Atoi(strings.TrimSpace(out)); err != nil {
 		t.Fatal(err)
 	}
+	return o
+}
+
+// dial is the wrapper's terminal.
+func (o *owned) dial() *run.Terminal {
+	return run.Dial(filepath.Join(run.SocketDir(o.w.data), strconv.Itoa(o.pid)+".sock"))
+}
+
+func (w *world) run(t *testing.T) *owned {
+	t.Helper()
+	o := w.wrapped(t, w.Dir)
+	var err error
 	rig.Until(t, "a session", func() bool {
 		files, _ := filepath.Glob(filepath.Join(w.ConfigDir, "sessions", "*.json"))
 		if len(files) == 1 {
@@ -52,7 +65,7 @@ func (w *world) run(t *testing.T) *owned {
 		}
 		return o.claude != 0 && err == nil
 	}, o.terminal)
-	o.pane = run.Dial(filepath.Join(run.SocketDir(w.data), strconv.Itoa(o.pid)+".sock")).ForProcess(o.claude)
+	o.pane = o.dial().ForProcess(o.claude)
 	o.shows("❯")
 	return o
 }

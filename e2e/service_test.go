@@ -158,9 +158,7 @@ func TestHubWithItsOwnLog(t *testing.T) {
 	if !strings.Contains(strings.TrimPrefix(string(b), log), "the hub ended") {
 		t.Errorf("%s", b)
 	}
-	if err := os.WriteFile(filepath.Join(w.data, "nod.toml"), []byte("lisen = 1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	w.writeConfig(t, "lisen = 1\n")
 	third := exec.Command(binary, "serve", "--log", file)
 	third.Env = w.env()
 	if out, err := third.CombinedOutput(); err == nil {

@@ -95,7 +95,5 @@ func (w *world) configure(t *testing.T, more string) {
 		}
 	}
 	text := fmt.Sprintf("[headless]\nclaude = %q\nenv = { %s }\n%s", rig.NeedClaude(t), strings.Join(env, ", "), more)
-	if err := os.WriteFile(filepath.Join(w.data, "nod.toml"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	w.writeConfig(t, text)
 }

@@ -147,20 +147,8 @@ func (w *world) stranger(t *testing.T) *owned {
 	if err := os.WriteFile(filepath.Join(dir, ".mcp.json"), []byte(servers), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o := &owned{T: t, w: w, socket: filepath.Join(w.Home, "terminal")}
-	args := []string{"start-server", ";", "set-option", "-g", "remain-on-exit", "on", ";",
-		"new-session", "-d", "-P", "-F", "#{pane_pid}", "-x", "110", "-y", "45", "-c", dir}
-	for _, line := range w.Env() {
-		args = append(args, "-e", line)
-	}
-	out := o.tmux(slices.Concat(args, []string{"--", "env", "-u", "TMUX", "-u", "TMUX_PANE",
-		binary, "run", "--", rig.NeedClaude(t), "--permission-mode", "default"})...)
-	t.Cleanup(o.gone)
-	var err error
-	if o.pid, err = strconv.Atoi(strings.TrimSpace(out)); err != nil {
-		t.Fatal(err)
-	}
-	o.pane = run.Dial(filepath.Join(run.SocketDir(w.data), strconv.Itoa(o.pid)+".sock"))
+	o := w.wrapped(t, dir)
+	o.pane = o.dial()
 	return o
 }
 

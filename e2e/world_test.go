@@ -125,6 +125,14 @@ func (w *world) env() []string {
 	return []string{"HOME=" + w.Home, "PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "NOD_DATA=" + w.data}
 }
 
+// writeConfig writes nod.toml, for the next start.
+func (w *world) writeConfig(t *testing.T, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(w.data, "nod.toml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // startHub runs `nod serve` and returns when it listens.
 func (w *world) startHub(t *testing.T) {
 	t.Helper()

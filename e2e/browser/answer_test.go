@@ -9,9 +9,7 @@ import (
 )
 
 func TestAllow(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	phone := open(t, h, Phone)
+	h, phone := onPhone(t)
 	q := h.agent("shop").bash("git push origin main")
 	phone.See("Run this command?")
 	phone.See("sends commits to a server")
@@ -32,9 +30,7 @@ func reached(step nod.Step) func(*nod.Request) bool {
 
 // The rule that is kept is the rule that was read, to the letter.
 func TestAlways(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	phone := open(t, h, Phone)
+	h, phone := onPhone(t)
 	suggestion := rule("Bash", "git push origin main", "localSettings")
 	q := h.agent("shop").ask("Bash", fields{"command": "git push origin main"}, suggestion)
 	phone.Tap("button", "Always…")
@@ -49,9 +45,7 @@ func TestAlways(t *testing.T) {
 
 // A lease answers the next of its kind by itself, says so, and can be taken back.
 func TestForAWhile(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	phone := open(t, h, Phone)
+	h, phone := onPhone(t)
 	shop := h.agent("shop")
 	q := shop.bash("mkdir -p build/a")
 	phone.Tap("button", "Always…")
@@ -79,9 +73,7 @@ func TestForAWhile(t *testing.T) {
 }
 
 func TestEditThenAllow(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	phone := open(t, h, Phone)
+	h, phone := onPhone(t)
 	shop := h.agent("shop")
 	q := shop.bash("git push origin main")
 	phone.Tap("button", "Edit…")
@@ -104,9 +96,7 @@ func TestEditThenAllow(t *testing.T) {
 }
 
 func TestDenyWithAMessage(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	phone := open(t, h, Phone)
+	h, phone := onPhone(t)
 	shop := h.agent("shop")
 	q := shop.ask("Write", fields{"file_path": "/home/anna/src/shop/notes.md", "content": "# Notes\n"})
 	phone.See("Write notes.md?")
@@ -130,9 +120,7 @@ func TestDenyWithAMessage(t *testing.T) {
 }
 
 func TestAQuestionWithSeveralParts(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	phone := open(t, h, Phone)
+	h, phone := onPhone(t)
 	q := h.agent("shop").ask("AskUserQuestion", questions)
 	phone.See("Which database?")
 	phone.See("1 of 3")
@@ -167,9 +155,7 @@ var questions = fields{"questions": []fields{
 const planText = "# Move the shop to SQLite\n\n1. Write a **migration**\n2. Run `go test ./...`\n3. Delete the old tables\n"
 
 func TestAPlan(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	phone := open(t, h, Phone)
+	h, phone := onPhone(t)
 	shop := h.agent("shop")
 	plan := fields{"plan": planText, "planFilePath": "/home/anna/.claude/plans/shop.md"}
 	q := shop.ask("ExitPlanMode", plan)
@@ -199,9 +185,7 @@ var form = fields{"type": "object", "required": []string{"room", "level"}, "prop
 }}
 
 func TestAForm(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	phone := open(t, h, Phone)
+	h, phone := onPhone(t)
 	q := h.agent("shop").elicit("house", "Which room should be lit?", form)
 	phone.See("house asks for this")
 	phone.See("Which room should be lit?")

@@ -113,9 +113,7 @@ func longForm() fields {
 
 // The red button: everything that waits is denied and stopped, consent is taken back.
 func TestEmergencyStop(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	phone := open(t, h, Phone)
+	h, phone := onPhone(t)
 	shop := h.agent("shop")
 	q := shop.bash("mkdir -p build")
 	phone.Tap("button", "Always…")

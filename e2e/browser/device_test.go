@@ -169,9 +169,7 @@ func TestDevicePageHold(t *testing.T) {
 
 // Without a hub it says so, and comes back by itself.
 func TestDevicePageWithoutAHub(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	p := open(t, h, Phone)
+	h, p := onPhone(t)
 	p.Accept("net::ERR_", "WebSocket")
 	p.gadget()
 	q := h.agent("shop").bash("git push origin main")

@@ -48,6 +48,14 @@ type Page struct {
 //go:embed watchman.js
 var watchman string
 
+// onPhone starts a parallel test with a hub and a paired phone.
+func onPhone(t *testing.T) (*hub, *Page) {
+	t.Helper()
+	t.Parallel()
+	h := newHub(t)
+	return h, open(t, h, Phone)
+}
+
 // open is a page that is paired and shows the inbox.
 func open(t testing.TB, h *hub, dev Device, rights ...nod.Right) *Page {
 	t.Helper()

@@ -243,9 +243,7 @@ func TestPuckPageRefusals(t *testing.T) {
 
 // Without a hub it is dark and says so, and what is done meanwhile is not done later.
 func TestPuckPageWithoutAHub(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	p := open(t, h, Phone)
+	h, p := onPhone(t)
 	p.Accept("net::ERR_", "WebSocket")
 	p.puck()
 	q := h.agent("shop").bash("git push origin main")

@@ -85,9 +85,7 @@ func first[E any](events func(func(E, error) bool)) (E, error) {
 }
 
 func TestAnsweredElsewhere(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	phone := open(t, h, Phone)
+	h, phone := onPhone(t)
 	q := h.agent("shop").bash("git push origin main")
 	phone.See("Run this command?")
 	// The card says it for two seconds: a busy machine may look too late, the page does not.
@@ -135,9 +133,7 @@ func TestWithdrawnByTheTerminal(t *testing.T) {
 // A card that appears where a finger is just coming down must not take that for
 // an answer. A slow machine may tap too late, so it tries until one tap was in time.
 func TestACardUnderTheFingerIsNotAnswered(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	phone := open(t, h, Phone)
+	h, phone := onPhone(t)
 	shop := h.agent("shop")
 	q := shop.bash("git push origin main")
 	_, allow := phone.find("button", "Allow")

@@ -96,9 +96,7 @@ func (p *Page) export(button, form string) string {
 }
 
 func TestSettings(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	phone := open(t, h, Phone)
+	h, phone := onPhone(t)
 	t.Run("how it looks and speaks, and stays so", func(t *testing.T) {
 		phone.Tap("link", "Settings")
 		phone.Tap("radio", "Polski")
@@ -164,9 +162,7 @@ func (p *Page) confirm() {
 
 // A conversation, with what it asks in the middle of it.
 func TestChat(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	phone := open(t, h, Phone)
+	h, phone := onPhone(t)
 	shop := h.agent("shop")
 	shop.tell("Stop", fields{"last_assistant_message": "All **12** tests pass.\n\n```go\nfunc price() int\n```\n<img src=x onerror=alert(1)>"})
 	phone.Tap("link", "Agents")

@@ -11,9 +11,7 @@ import (
 // The hub is killed and comes back: the page finds it again by itself, and what
 // waited still waits and can be answered.
 func TestAHubThatRestartsUnderAnOpenPage(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	phone := open(t, h, Phone)
+	h, phone := onPhone(t)
 	phone.Accept("net::ERR_")
 	q := h.agent("shop").bash("git push origin main")
 	phone.See("git push origin main")
@@ -35,9 +33,7 @@ func TestAHubThatRestartsUnderAnOpenPage(t *testing.T) {
 
 // The app opens from the service worker's cache, without a hub.
 func TestThePageOpensWithoutAHub(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	phone := open(t, h, Phone)
+	h, phone := onPhone(t)
 	phone.Accept("net::ERR_")
 	phone.worker()
 	h.kill()
@@ -50,9 +46,7 @@ func TestThePageOpensWithoutAHub(t *testing.T) {
 
 // Offline an answer is refused at once, and never sent later.
 func TestOffline(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	phone := open(t, h, Phone)
+	h, phone := onPhone(t)
 	phone.Accept("net::ERR_")
 	q := h.agent("shop").bash("git push origin main")
 	phone.See("git push origin main")
@@ -86,9 +80,7 @@ func (p *Page) offline(off bool) {
 
 // A device that was taken away learns so at once, and sees nothing any more.
 func TestARevokedDevice(t *testing.T) {
-	t.Parallel()
-	h := newHub(t)
-	phone := open(t, h, Phone)
+	h, phone := onPhone(t)
 	phone.Accept("401")
 	h.agent("shop").bash("git push origin main")
 	phone.See("git push origin main")
