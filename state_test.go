@@ -9,8 +9,8 @@ import (
 	"nod"
 )
 
-// TestLargeInputsDoNotStayInMemory: what is kept of the past is bounded by what it
-// weighs too, also after a state was saved and read back in the middle.
+// The history that is kept is also limited by its size in bytes, even after a state was
+// saved and read back in the middle.
 func TestLargeInputsDoNotStayInMemory(t *testing.T) {
 	large := json.RawMessage(`"` + string(bytes.Repeat([]byte("x"), 1<<20)) + `"`)
 	for _, readBack := range []bool{false, true} {

@@ -11,8 +11,7 @@ import (
 	"unicode"
 )
 
-// Limits beyond which a file or a function is not read but searched. The aims
-// are far below.
+// Hard limits on the length of files and functions. The targets are far below.
 const (
 	longestFile     = 400
 	longestFunction = 80
@@ -87,7 +86,7 @@ func TestNamesSayWhatIsInside(t *testing.T) {
 	})
 }
 
-// Tests wait for things, not for time. In a synctest bubble time is made up, so
+// Tests wait for facts, not for time. In a synctest bubble time is simulated, so
 // sleeping there is fine.
 func TestNoTestSleeps(t *testing.T) {
 	eachFile(t, func(path string, set *token.FileSet, file *ast.File) {
@@ -116,8 +115,8 @@ func importsPackage(file *ast.File, path string) bool {
 	return false
 }
 
-// A constant of the root package ends in the word that stands in the log and in
-// JSON, so that a search for either finds both.
+// The name of a constant of the root package ends in its value in the log and in JSON,
+// so that a search for either finds both.
 func TestConstantsAreNamedAfterTheirValue(t *testing.T) {
 	letters := func(s string) string {
 		return strings.Map(func(r rune) rune {

@@ -29,8 +29,8 @@ var (
 	offNet = []string{"database/sql", "os/exec", "net"}
 )
 
-// rules, the most particular first: the first one that fits a package counts. A new
-// adapter needs none of its own.
+// rules, the most specific first: the first one that matches a package counts. A new
+// adapter needs no rule of its own.
 var rules = []rule{
 	{of: "nod", never: append([]string{"sync", "context"}, pure...)},
 	{of: "cmd/nod", may: []string{"cli", "machine", "hook"}},
@@ -99,7 +99,7 @@ var rules = []rule{
 	{of: "app", may: []string{"**"}, never: sql},
 }
 
-// fits reports whether a name is meant by a pattern.
+// fits reports whether a name matches a pattern.
 func fits(pattern, name string) bool {
 	if all, ok := strings.CutSuffix(pattern, "/**"); ok {
 		return name == all || strings.HasPrefix(name, all+"/")
@@ -140,7 +140,7 @@ func listPackages(t *testing.T) []listed {
 	}
 }
 
-// ours is how the rules call a package; ok is false for those of others.
+// ours is a package's name in the rules; ok is false for third-party packages.
 func ours(path string) (name string, ok bool) {
 	if path == "nod" {
 		return path, true
@@ -185,8 +185,8 @@ func TestImportsFollowTheRules(t *testing.T) {
 	}
 }
 
-// An adapter is a folder of agent, surface or hub/store. What one needs of another
-// is given to it by app, as an argument with a type.
+// An adapter is a folder of agent, surface or hub/store. What one needs from another,
+// app passes to it as a typed argument.
 func TestNoAdapterImportsAnother(t *testing.T) {
 	adapter := func(name string) bool {
 		return fits("agent/*", name) || fits("surface/*", name) && name != "surface/transcript" || fits("hub/store/*", name)

@@ -180,8 +180,8 @@ func TestPair(t *testing.T) {
 	clitest.Check(t, h.nod(20, nil, "pair"), 0, "Open this link", "")
 }
 
-// Whatever an agent writes, the terminal sees only drawn text; colours of our
-// own are switched off here, so any escape would be the agent's.
+// Text from an agent reaches the terminal only escaped; nod's own colours are off here,
+// so any escape sequence would be the agent's.
 func TestNothingReachesTheTerminalRaw(t *testing.T) {
 	h := NewRunner(t)
 	h.Raise(clitest.EvilRequest(clitest.Evil + strings.Repeat("A ", 50_000) + clitest.Evil))

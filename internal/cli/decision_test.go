@@ -98,7 +98,7 @@ func TestSomeoneElseWasFirst(t *testing.T) {
 	}
 }
 
-// The race itself: it is still open when looked up, and settled when answered.
+// The race itself: the request is pending when looked up, and settled when answered.
 func TestSomeoneElseIsFirstInBetween(t *testing.T) {
 	h := NewRunner(t)
 	h.Raise(clitest.GoTestRequest())

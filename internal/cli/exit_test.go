@@ -10,14 +10,14 @@ import (
 	"nod/internal/cli/console"
 )
 
-// ended is the end of a program that nod has run.
+// ended is the exit status of a program that nod has run.
 type ended int
 
 func (ended) Error() string { return "" }
 
 func (e ended) ExitCode() int { return int(e) }
 
-// A command that was told to end says so, unless it knows the signal better.
+// An interrupted command has the exit code of its signal, if it is known.
 func TestExitCodeOfAnInterruptedCommand(t *testing.T) {
 	h := NewRunner(t)
 	for name, c := range map[string]struct {

@@ -9,7 +9,7 @@ import (
 	"nod/internal/cli/clitest"
 )
 
-// Where there is one machine, its name says nothing; with a second, it does.
+// With one machine its name is not shown; with a second it is.
 func TestHostIsNamedIfThereAreSeveral(t *testing.T) {
 	h := NewRunner(t)
 	h.Agent(&nod.Agent{ID: "a-api", Name: "api", Host: "desk", Cwd: "/src", State: nod.AgentWorking, Since: clitest.Noon})

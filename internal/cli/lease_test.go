@@ -54,7 +54,7 @@ func TestAllowWithALease(t *testing.T) {
 	}
 }
 
-// Without the list the box is told all the same, and where to find it.
+// Without the list, the command still prints the lease's limits, and where to find it.
 func TestLeaseIsPrintedWithoutItsID(t *testing.T) {
 	h := NewRunner(t)
 	h.Raise(clitest.LeasedRequest())
@@ -112,8 +112,8 @@ func TestLeasesAreListedAndRevoked(t *testing.T) {
 	}
 }
 
-// The log tells every fact about leases, the red button and messages, and which
-// answers no person gave.
+// The log shows every event about leases, the emergency stop and messages, and which
+// answers were automatic.
 func TestLogOfAutomaticAnswers(t *testing.T) {
 	h := NewRunner(t)
 	h.Agent(clitest.SomeAgents()[0])

@@ -16,7 +16,7 @@ import (
 	"nod/internal/cli/clitest"
 )
 
-// hubWithHistory is a hub with a short story in its log.
+// hubWithHistory is a hub with a few events in its log.
 func hubWithHistory(t *testing.T) *runner {
 	h := NewRunner(t)
 	h.Agent(clitest.SomeAgents()[0])
@@ -79,8 +79,7 @@ func TestLogVerify(t *testing.T) {
 	clitest.Check(t, h.nod(0, nil, "log", "verify"), 1, "", "event 4 is missing, event 5 stands in its place")
 }
 
-// A log whose beginning was pruned goes on from a signed checkpoint, in the hub
-// and in an export.
+// A pruned log continues from a signed checkpoint, in the hub and in an export.
 func TestLogVerifyOfAPrunedLog(t *testing.T) {
 	h := hubWithHistory(t)
 	hash, before := h.State.Hash, h.Events[1].Hash
@@ -144,7 +143,7 @@ func TestLogExportAndOfflineVerify(t *testing.T) {
 	}
 }
 
-// outputRecorder collects what a follower prints and tells when something came.
+// outputRecorder collects what a follower prints and signals new output.
 type outputRecorder struct {
 	mu   sync.Mutex
 	text bytes.Buffer

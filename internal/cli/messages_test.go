@@ -67,7 +67,7 @@ func messageArguments(t *testing.T) map[string]int {
 	return takes
 }
 
-// argumentsOf looks at the first text: that all agree is tested over there.
+// argumentsOf looks at the first text: a test of the catalogue checks that all agree.
 func argumentsOf(lit *ast.CompositeLit) int {
 	most := 0
 	ast.Inspect(lit, func(n ast.Node) bool {

@@ -42,7 +42,7 @@ func TestStopOneAgent(t *testing.T) {
 	clitest.Check(t, h.nod(0, nil, "agents"), 0, "⋯ Working  web", "")
 }
 
-// An order is not an end: who goes on is named, with what helps at once.
+// A stop request is not yet a stop: agents that still run are named, with a remedy.
 func TestAgentThatDoesNotStopYet(t *testing.T) {
 	h := NewRunner(t)
 	h.patience = 10 * time.Millisecond // nothing will come, however long one waits
@@ -58,7 +58,7 @@ func TestAgentThatDoesNotStopYet(t *testing.T) {
 	clitest.Check(t, h.nod(0, nil, "agents"), 0, "⋯ Stopping…  api", "")
 }
 
-// Who has stopped before anybody could look has stopped all the same.
+// An agent that stopped before the command could check counts as stopped.
 func TestAgentsThatStopAtOnce(t *testing.T) {
 	for args, want := range map[string]string{"stop --all": "All agents have stopped.\n", "stop api": "api has stopped.\n"} {
 		h := NewRunner(t)

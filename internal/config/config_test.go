@@ -24,8 +24,8 @@ func write(t *testing.T, text string) string {
 	return file
 }
 
-// house is a configuration like nod's own, but small.
-type house struct {
+// sample is a configuration like nod's own, but small.
+type sample struct {
 	Listen string   `toml:"listen"`
 	Hosts  []string `toml:"hosts"`
 	Agent  agent    `toml:"agent"`
@@ -45,7 +45,7 @@ type lamp struct {
 	Colour string `toml:"colour"`
 }
 
-func (h *house) Defaults() { h.Listen = "127.0.0.1:1" }
+func (h *sample) Defaults() { h.Listen = "127.0.0.1:1" }
 func (a *agent) Defaults() { a.Proof = 5 * time.Second }
 func (l *lamp) Defaults()  { l.Colour = "white" }
 
@@ -58,7 +58,7 @@ func (a agent) Check() error {
 
 func TestEnvironmentOverridesTheFile(t *testing.T) {
 	file := write(t, "listen = \"127.0.0.1:2\"\n[agent]\nproof = \"7s\"\non = false\nnetworks = [\"10.0.0.0/8\"]\n[[lamp]]\nroom = \"hall\"\n")
-	var c house
+	var c sample
 	list, err := Load(&c, file, true, env(map[string]string{"NOD_LISTEN": "127.0.0.1:3", "NOD_HOSTS": "desk.local, desk", "NOD_AGENT_HAND_BACK": "1m"}))
 	if err != nil {
 		t.Fatal(err)
@@ -98,19 +98,19 @@ func TestConfigErrors(t *testing.T) {
 		"[agent]\non = \"yes\"":          `agent.on is "yes", but takes true or false`,
 		"[agent]\nproof = \"1ms\"":       `nod.toml: agent.proof is at least "1s"`,
 	} {
-		_, err := Load(new(house), write(t, text), true, env(nil))
+		_, err := Load(new(sample), write(t, text), true, env(nil))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want …%s…", text, err, want)
 		}
 	}
-	if _, err := Load(new(house), "/nowhere/nod.toml", true, env(nil)); err == nil {
+	if _, err := Load(new(sample), "/nowhere/nod.toml", true, env(nil)); err == nil {
 		t.Error("a file that was asked for must exist")
 	}
-	if _, err := Load(new(house), "/nowhere/nod.toml", false, env(nil)); err != nil {
+	if _, err := Load(new(sample), "/nowhere/nod.toml", false, env(nil)); err != nil {
 		t.Errorf("the usual file need not exist: %v", err)
 	}
 	for name, text := range map[string]string{"NOD_AGENT_PROOF": "x", "NOD_AGENT_NETWORKS": "home"} {
-		if _, err := Load(new(house), "/nowhere/nod.toml", false, env(map[string]string{name: text})); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := Load(new(sample), "/nowhere/nod.toml", false, env(map[string]string{name: text})); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%v", err)
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// elsewhere runs a hook whose hub is on another machine; take answers its first ask
-// and those after it.
+// elsewhere runs a hook with a remote hub; take answers its first request and the later
+// ones.
 func elsewhere(t *testing.T, take func(w http.ResponseWriter, nth int)) (out string, h *fakeHub) {
 	t.Helper()
 	nth := 0
@@ -53,8 +53,8 @@ func TestHubHandsTheRequestBack(t *testing.T) {
 	}
 }
 
-// TestALoadBalancerWithoutAHub is asked again by a hook that waits, and not by one
-// that has just come: its terminal decides.
+// A load balancer without a hub is asked again by a waiting hook, and not by one that
+// has just started: its terminal decides.
 func TestALoadBalancerWithoutAHub(t *testing.T) {
 	for _, status := range []int{http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout} {
 		out, h := elsewhere(t, func(w http.ResponseWriter, nth int) {

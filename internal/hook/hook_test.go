@@ -17,7 +17,7 @@ import (
 	"nod/internal/agent/claude/wire"
 )
 
-// fakeHub answers hooks on a Unix socket and writes down what they said.
+// fakeHub answers hooks on a Unix socket and records what they sent.
 type fakeHub struct {
 	t      *testing.T
 	data   string
@@ -162,7 +162,7 @@ func TestHookIsSilentOnErrors(t *testing.T) {
 	}
 }
 
-// The hub keeps this program itself, and is asked by it at first hand.
+// The hub runs this program itself, and gets its requests directly.
 func TestHookIsSilentInTheHubsOwnProgram(t *testing.T) {
 	h := newFakeHub(t, func(http.ResponseWriter, *http.Request) { t.Error("the hook spoke to the hub") })
 	for _, event := range []string{wire.PermissionRequest, wire.Stop} {

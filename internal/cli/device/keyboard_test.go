@@ -143,7 +143,7 @@ func TestLightsShowTheState(t *testing.T) {
 	}
 }
 
-// fakeKeyboardHub is a hub that says what it is told and remembers what it hears.
+// fakeKeyboardHub sends the test's messages and records what it receives.
 type fakeKeyboardHub struct {
 	url     string
 	say     chan string

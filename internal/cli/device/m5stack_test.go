@@ -39,7 +39,7 @@ func realHub(t *testing.T, level string) (*hubtest.Rig, *client.Client) {
 	return g, cl
 }
 
-// outputRecorder is a terminal that remembers what was drawn.
+// outputRecorder is a terminal that records what was drawn.
 type outputRecorder struct {
 	mu    sync.Mutex
 	text  bytes.Buffer

@@ -10,7 +10,7 @@ import (
 	"nod/internal/client"
 )
 
-// The feed hears every event once, also across a hub that goes away.
+// The feed gets every event once, also across a lost connection.
 func TestFeedReconnects(t *testing.T) {
 	h := clitest.NewHub(t)
 	h.HangUp = true // every stream ends when it has told all
@@ -47,7 +47,7 @@ func TestFeedReconnects(t *testing.T) {
 	}
 }
 
-// A hub with another log behind it is a new start.
+// A hub with another log starts the feed over.
 func TestFeedStartsOverOnAnotherLog(t *testing.T) {
 	h := clitest.NewHub(t)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -44,7 +44,7 @@ func LeaseList(p Page, list []*nod.Lease, names map[nod.AgentID]string) string {
 
 // LeaseLeft is what is left of a lease, by count and by time.
 func LeaseLeft(p Page, l *nod.Lease) string {
-	return p.Say(words.LeaseLeft, max(0, l.Limit-l.Used), l.Limit, p.Burning(l.Until.Sub(p.Now)))
+	return p.Say(words.LeaseLeft, max(0, l.Limit-l.Used), l.Limit, p.LeaseLeft(l.Until.Sub(p.Now)))
 }
 
 // LeaseBar shows what is left of the time or of the uses, whichever is less.
@@ -93,7 +93,7 @@ func LeaseReach(p Page, l *nod.Lease, names map[nod.AgentID]string) string {
 
 // GrantedText says exactly what was granted and how to revoke it.
 func GrantedText(p Page, l *nod.Lease, names map[nod.AgentID]string) string {
-	span := p.Box(l.Until.Sub(l.Granted))
+	span := p.LeaseSpan(l.Until.Sub(l.Granted))
 	lines := []string{p.Say(words.LeaseTold, p.Clock(l.Until), span, l.Limit)}
 	for _, rule := range l.Rules {
 		lines = append(lines, p.Block(rule, 2)...)
@@ -109,7 +109,7 @@ func GrantedText(p Page, l *nod.Lease, names map[nod.AgentID]string) string {
 func leaseEvent(p Page, e *nod.Event) (string, term.Tone) {
 	l := e.Lease
 	if e.Kind == nod.LeaseGranted {
-		return p.Say(words.LogLeaseGranted, l.ID, l.By, l.Via, p.Box(l.Until.Sub(l.Granted)), l.Limit, strings.Join(l.Rules, " ")), term.Held
+		return p.Say(words.LogLeaseGranted, l.ID, l.By, l.Via, p.LeaseSpan(l.Until.Sub(l.Granted)), l.Limit, strings.Join(l.Rules, " ")), term.Held
 	}
 	return p.Say(words.LogLeaseEnded, l.ID, l.Used, l.Limit, leaseEndReason(p, l.End)), term.Quiet
 }

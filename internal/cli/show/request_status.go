@@ -135,7 +135,7 @@ func DecidedText(p Page, r *nod.Request, a nod.Answer) string {
 	case a.Verdict == nod.VerdictAnswer:
 		return p.Say(words.Answered, replyText(r, a.Answers), name)
 	case a.Lease != nil:
-		span := p.Box(time.Duration(a.Lease.Minutes) * time.Minute)
+		span := p.LeaseSpan(time.Duration(a.Lease.Minutes) * time.Minute)
 		return p.Say(words.AllowedLease, title, name, span, a.Lease.Times, nod.OneLine(strings.Join(answer.LeaseRules(r, a.Lease), " ")))
 	case a.Remember != "":
 		o, _ := r.Option(nod.OptionAlways, string(a.Remember))

@@ -25,8 +25,7 @@ func TestBarIsEmptyOnlyWhenNothingIsLeft(t *testing.T) {
 	}
 }
 
-// Uses are counted from where the log was joined, and not told where the
-// beginning was not heard.
+// Uses are counted from the snapshot on, and not shown for a lease that was not in it.
 func TestUsesAreCountedFromTheSnapshot(t *testing.T) {
 	u := leaseUses{}
 	u.know([]*nod.Lease{{ID: "l1", Used: 7, Limit: 30}}, 100)

@@ -340,7 +340,7 @@ func TestCtrlCWhereAnAnswerIsTyped(t *testing.T) {
 	}
 }
 
-// A message whose receipt is lost is sent again under its name: it is heard once.
+// A message whose response is lost is sent again under its id, and delivered once.
 func TestABrokenConnectionSaysNothingTwice(t *testing.T) {
 	h := newTestHub(t, echo, "jarvis")
 	h.dropReplies.Store(1)
@@ -354,8 +354,8 @@ func TestABrokenConnectionSaysNothingTwice(t *testing.T) {
 	}
 }
 
-// The connection breaks in the middle of an answer: what was drawn is not drawn
-// again, and what comes afterwards is.
+// The connection breaks in the middle of an answer: text that was printed is not
+// printed again, and the rest is.
 func TestAnAnswerGoesOnAfterABreak(t *testing.T) {
 	drawn, goOn := make(chan struct{}), make(chan struct{})
 	var h *testHub

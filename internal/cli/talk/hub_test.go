@@ -28,8 +28,8 @@ import (
 	"nod/internal/talk/scripted"
 )
 
-// testHub is a real hub with its real API on a Unix socket; only the assistants
-// in it are made up.
+// testHub is a real hub with its real API on a Unix socket; only its assistants are
+// scripted.
 type testHub struct {
 	*hubtest.Rig
 	socket       string

@@ -136,7 +136,7 @@ func TestTypingALine(t *testing.T) {
 	}
 }
 
-// What is typed before a question can be read is no answer to it.
+// Text typed before a question was readable is not an answer to it.
 func TestKeysThatWereMeantForSomethingElse(t *testing.T) {
 	m := newLineEditor(promptSign, nil)
 	at := clitest.Noon

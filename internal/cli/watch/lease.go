@@ -40,7 +40,7 @@ func (k keys) lease(c *card) {
 	}
 	for _, terms := range leaseChoices {
 		terms.Option, terms.Times = offered[0].ID, nod.DefaultTimes
-		span := k.Box(time.Duration(terms.Minutes) * time.Minute)
+		span := k.LeaseSpan(time.Duration(terms.Minutes) * time.Minute)
 		label := k.Say(words.LeaseHere, span)
 		if terms.Where == nod.ReachFolder {
 			label = k.Say(words.LeaseInFolder, span, c.r.Agent.Cwd)

@@ -48,7 +48,7 @@ func TestKeysBecomeLeases(t *testing.T) {
 	s.misses("for a while…") // a key that does nothing is not offered
 }
 
-// The rules are shown exactly before they are let pass.
+// The exact rules are shown before they are granted.
 func TestTheLeaseIsShownBeforeItIsGranted(t *testing.T) {
 	s := newRig(t, clitest.LeasedRequest())
 	s.sees("L for a while…")

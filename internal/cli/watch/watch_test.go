@@ -17,8 +17,8 @@ import (
 	v1 "nod/internal/client/v1"
 )
 
-// rig is the live view without a terminal: a clock that stands still, a hub
-// that keeps what it is told, and keys that are pressed one by one.
+// rig is the live view without a terminal: with a fixed clock, a hub that records what
+// it is sent, and keys that are pressed one by one.
 type rig struct {
 	t        *testing.T
 	m        *model
@@ -66,7 +66,7 @@ func newRig(t *testing.T, requests ...*nod.Request) *rig {
 	return s
 }
 
-// update gives a message to the model and runs what it wants done.
+// update passes a message to the model and runs its command.
 func (s *rig) update(msg tea.Msg) {
 	s.t.Helper()
 	_, cmd := s.m.Update(msg)
@@ -257,8 +257,7 @@ func TestSomeoneElseAnswers(t *testing.T) {
 	s.sees("All quiet.")
 }
 
-// What is being typed stays where it was meant to go, and never falls onto the
-// next card.
+// Text that is being typed belongs to its card, and is never applied to the next one.
 func TestSomeoneElseAnswersWhileTyping(t *testing.T) {
 	s := newRig(t, clitest.GoTestRequest(), clitest.PlanRequest())
 	s.press("d", "n")

@@ -39,8 +39,7 @@ func hostileLines(size int) map[string]string {
 	return lines
 }
 
-// What judging may cost: so much of everything for a start, and so much for every
-// byte of the line. A nested string may be read again at every level, of which
+// The cost limits of judging: a fixed part, and a part for every byte of the line. A nested string may be read again at every level, of which
 // there are at most 32.
 const (
 	allocsAtStart, allocsPerByte = 400, 16

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// slowFields does what fields does, by the book.
+// slowFields is a simple reference implementation of fields.
 func slowFields(raw []byte) (map[string]json.RawMessage, error) {
 	if len(raw) == 0 {
 		return nil, nil

@@ -7,7 +7,7 @@ import (
 	"nod"
 )
 
-// What a lease answered was a person's yes once, however often it was used.
+// A lease counts as one approval by a person, however often it was used.
 func TestLeaseCountsAsOneApproval(t *testing.T) {
 	decided := func(via string, under nod.LeaseID, v nod.Verdict) *nod.Request {
 		return &nod.Request{ID: "r", AskedAt: day(1), Decision: &nod.Decision{Answer: nod.Answer{Verdict: v}, Via: via, Under: under, At: day(1)}}

@@ -57,8 +57,8 @@ func TestSuggest(t *testing.T) {
 	}
 }
 
-// What a suggestion says of the past is what a replay with the rule added finds:
-// the short cut of judging every request once must not lie.
+// A suggestion's figures match a replay with the rule added, although suggesting judges
+// every request only once.
 func TestSuggestionsAreBacktested(t *testing.T) {
 	for _, readOnly := range []bool{false, true} {
 		var past []Past

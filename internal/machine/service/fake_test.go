@@ -92,7 +92,7 @@ func (w *fakeSystem) mustService(args ...string) string {
 	return w.MustRun(append([]string{"service"}, args...)...)
 }
 
-// refused runs what must not work, and returns the sentence.
+// refused runs a command that must fail, and returns its message.
 func (w *fakeSystem) refused(exit int, args ...string) string {
 	w.T.Helper()
 	out, err := w.service(args...)

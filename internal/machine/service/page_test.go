@@ -18,7 +18,7 @@ var usualServing = spec{
 	env:  [][2]string{{"PATH", "/home/anna/.local/bin:/usr/local/bin:/usr/bin:/bin"}},
 }
 
-// oddServing has in its paths whatever one of the three formats has a meaning for.
+// oddServing has paths with every character that is special in one of the three formats.
 var oddServing = spec{
 	program: `/opt/my "apps" & <more>/100% $HOME/it's \o/nod`, home: `/home/ann & bob`,
 	args: []string{"serve", "--service", "--data", `/srv/a b\`, "--config", `C:\x "y" %PATH% $z\\" 'q';`, "--log", ""},

@@ -35,8 +35,8 @@ func TestGuardLooksAtTheAddressThatIsDialled(t *testing.T) {
 	}
 }
 
-// A name is looked at after it was resolved: localhost stands for any name that
-// leads home.
+// A name is checked after it was resolved: localhost stands for any name with a
+// private address.
 func TestNothingOnThisMachineIsDialled(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

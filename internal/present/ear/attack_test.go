@@ -6,8 +6,8 @@ import (
 	"nod/internal/present/words"
 )
 
-// A recogniser that hears a rising voice writes a question mark. Who asks back has
-// not agreed; who refuses in doubt has refused.
+// A recogniser writes a question mark when the voice rises. A question back is not a
+// yes; a doubtful no is a no.
 func TestQuestionIsNotAYes(t *testing.T) {
 	for _, text := range []string{"yes?", "OK?", "Tak?", "はい？", "ええ？", "sure?!", "yes ?", "はい⁇", "いいです", "いいです。"} {
 		for _, lang := range []words.Lang{words.English, words.Polish, words.Japanese} {
@@ -21,7 +21,7 @@ func TestQuestionIsNotAYes(t *testing.T) {
 	}
 }
 
-// What only looks or sounds like a yes is none.
+// Text that only looks or sounds like a yes is not a yes.
 func TestNoiseIsNotAYes(t *testing.T) {
 	for _, text := range []string{
 		"y es", "y\u200bes", "уes", "yes yes no", "yes/no", "not yes", "oh yes it is", "okay google", "𝐲𝐞𝐬", "yés no", "tak nie", "no no", "hm", "mhm", "uh", "はいはい違う", "はい いいえ",

@@ -150,7 +150,7 @@ func TestPackageMatchesTheTable(t *testing.T) {
 	}
 }
 
-// The faults that such files had before: none comes back.
+// Bugs that such files had before.
 func TestRegressions(t *testing.T) {
 	for _, say := range []words.Printer{words.In(words.English), words.In(words.Polish), words.In(words.Japanese)} {
 		for _, f := range everything(t, say) {
@@ -186,7 +186,7 @@ func TestRegressions(t *testing.T) {
 	}
 }
 
-// What is called is there, and everything that the table wants done is done.
+// Every script that is called exists, and every effect of the table is implemented.
 func TestNothingIsMissing(t *testing.T) {
 	files, err := Package(Options{})
 	if err != nil {
@@ -233,7 +233,7 @@ func walk(v any, visit func(key string, value any)) {
 	}
 }
 
-// A sentence in two lists would be taken for both.
+// A sentence in two lists would trigger both.
 func TestSentencesAreUnambiguous(t *testing.T) {
 	for _, lang := range []words.Lang{words.English, words.Polish, words.Japanese} {
 		v := vocabularyOf(words.In(lang))

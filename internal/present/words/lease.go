@@ -169,9 +169,9 @@ var (
 	AllowedLease = Message{EN: "Allowed `%[1]s` for %[2]s, and for %[3]s, at most %[4]d times: %[5]s", PL: "Pozwolono: `%[1]s` dla %[2]s, a przez %[3]s, najwyżej %[4]d razy: %[5]s", JA: "%[2]s の `%[1]s` を許可しました。%[3]sの間、最大 %[4]d 回許可: %[5]s"}
 )
 
-// Box is the duration that a person chose for a lease, exactly, in whole minutes: 90
+// LeaseSpan is the duration that a person chose for a lease, exactly, in whole minutes: 90
 // minutes are not rounded to two hours.
-func (p Printer) Box(d time.Duration) string {
+func (p Printer) LeaseSpan(d time.Duration) string {
 	d = d.Round(time.Minute)
 	if d%time.Hour == 0 {
 		return p.Span(d)
@@ -179,9 +179,9 @@ func (p Printer) Box(d time.Duration) string {
 	return p.Say(minutes, int(d/time.Minute))
 }
 
-// Burning is what is left of a box. Hours are too coarse to watch it by, until
+// LeaseLeft is the remaining time of a lease. Hours are too coarse to watch it, until
 // there are many.
-func (p Printer) Burning(d time.Duration) string {
+func (p Printer) LeaseLeft(d time.Duration) string {
 	if d < time.Minute || d > 3*time.Hour {
 		return p.Left(d)
 	}

@@ -78,7 +78,7 @@ func TestLeaseDurations(t *testing.T) {
 		24 * time.Hour:                 {"24 h", "24 h"},
 		49 * time.Second:               {"1 min", "49 s"},
 	} {
-		if got := [2]string{In(English).Box(d), In(English).Burning(d)}; got != want {
+		if got := [2]string{In(English).LeaseSpan(d), In(English).LeaseLeft(d)}; got != want {
 			t.Errorf("%v: %q, want %q", d, got, want)
 		}
 	}

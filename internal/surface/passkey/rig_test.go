@@ -34,7 +34,7 @@ var (
 	answering  = nod.RightsOf(nod.View, nod.Answering)
 )
 
-// destroys is a policy that calls every request destructive.
+// destroys is a policy that rates every request destructive.
 type destroys struct{}
 
 func (destroys) Judge(*nod.Request, []*nod.Lease) hub.Judgement {

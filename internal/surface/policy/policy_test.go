@@ -15,7 +15,7 @@ import (
 	"nod/internal/judge/policy"
 )
 
-// fakeRules are kept nowhere.
+// fakeRules keeps its rules in memory.
 type fakeRules struct {
 	*policy.Policy
 	added []string

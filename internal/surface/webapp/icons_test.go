@@ -22,7 +22,7 @@ var (
 	ember = color.NRGBA{0xff, 0x9d, 0x52, 0xff}
 )
 
-// icon says how the sign is drawn: a dot in the bow of its own nod.
+// icon says how the logo is drawn: a dot and the arc of its nod.
 type icon struct {
 	size   int
 	corner float64 // of the ground, as part of its size; below zero: no ground at all

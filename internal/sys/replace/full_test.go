@@ -12,8 +12,7 @@ import (
 	"nod/internal/sys/replace"
 )
 
-// A limit of the size of files stands for a disk that is full: the write begins,
-// and fails on its way.
+// A file size limit simulates a full disk: the write starts, and fails halfway.
 func TestFullDiskLeavesTheOldFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {

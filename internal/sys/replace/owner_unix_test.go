@@ -11,8 +11,8 @@ import (
 	"nod/internal/sys/replace"
 )
 
-// Root gives the file to the owner of the one that it is like; anyone else keeps
-// it, without an error.
+// As root, the new file gets the owner of the one it replaces; another user keeps it,
+// without an error.
 func TestTheOwnerIsKeptWhereThatIsAllowed(t *testing.T) {
 	like := filepath.Join(t.TempDir(), "like")
 	if err := os.WriteFile(like, nil, 0o600); err != nil {

@@ -21,8 +21,7 @@ import (
 	"nod/internal/net/notify"
 )
 
-// post is a mail server that takes one mail. answers replace what it says to a
-// verb.
+// post is a mail server that accepts one mail. answers replaces its response to a verb.
 type post struct {
 	net.Listener
 	mails  chan string
@@ -153,8 +152,8 @@ func TestAMailArrivesEncryptedWithTextAndPage(t *testing.T) {
 	}
 }
 
-// The same news from the next hub is the same mail; other news, and buttons that
-// work at one hub only, are another.
+// The same notification from the next hub has the same Message-ID; other news, and
+// mails with buttons that work at one hub only, have another.
 func TestRepeatedMailHasTheSameMessageID(t *testing.T) {
 	made := 0
 	c := &email{from: &mail.Address{Address: "nod@example.com"}, Outside: Outside{Now: func() time.Time { made++; return noon.Add(time.Duration(made)) }}}

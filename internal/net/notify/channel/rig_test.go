@@ -18,8 +18,8 @@ import (
 
 var noon = time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
 
-// far stands in for a service: it notes calls in the form "METHOD /path body",
-// and answers as the service was seen to.
+// far is a fake service: it records calls in the form "METHOD /path body", and answers
+// like the recorded service.
 type far struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -87,7 +87,7 @@ func (f *far) header(i int, name string) string {
 	return f.heads[i].Get(name)
 }
 
-// note is one request that waits, from an agent that tries markup.
+// note is a notification of one request, from an agent that tries markup.
 func note() notify.Note {
 	end := noon.Add(2 * time.Minute)
 	return notify.Note{
@@ -103,7 +103,7 @@ func settled() notify.Note {
 	return notify.Note{Key: "agent:a1", Kind: notify.Settled, Silent: true, Title: "Allowed by anna (phone)", Link: "https://nod.example/", Open: "Open nod", At: noon, Lang: "en"}
 }
 
-// story shows a note, changes it without a sound, replaces it, and settles it.
+// story shows a notification, changes it silently, replaces it, and settles it.
 func story(t *testing.T, s notify.Sender) {
 	t.Helper()
 	ctx := context.Background()
