@@ -59,7 +59,7 @@ func (r *Request) fitAllow(a Answer) (Answer, error) {
 		return a, Errorf(Unprocessable, "an allow takes no answers and no stop")
 	}
 	if a.Message != "" {
-		return a, unheard("an allow")
+		return a, cannotCarry("an allow")
 	}
 	if err := r.fitMode(&a); err != nil {
 		return a, err
@@ -132,7 +132,7 @@ func (r *Request) fitReplies(a Answer) (Answer, error) {
 		return a, Errorf(Unprocessable, "an answer takes replies to the questions, nothing else")
 	}
 	if a.Message != "" {
-		return a, unheard("an answer")
+		return a, cannotCarry("an answer")
 	}
 	fitted := make(Answers, len(r.Questions))
 	for _, q := range r.Questions {
@@ -160,9 +160,9 @@ func (r *Request) fitReplies(a Answer) (Answer, error) {
 	return a, nil
 }
 
-// unheard rejects text that would be recorded but never reach the agent: people must not believe that the agent has
+// cannotCarry rejects text that would be recorded but never reach the agent: people must not believe that the agent has
 // read it.
-func unheard(what string) error {
+func cannotCarry(what string) error {
 	return Errorf(Unprocessable, "%s cannot carry a message: the agent would not hear it. Deny with a message, or tell it in its next prompt", what)
 }
 

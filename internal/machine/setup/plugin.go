@@ -166,8 +166,8 @@ func (m *Setup) installPlugin(ctx context.Context, w wish) error {
 		text = words.PluginAlready
 	}
 	p.Print(0, m.Say(text, m.PluginDir()))
-	m.tellSlowHook(p, nod, hook)
-	m.tellDoubled(p)
+	m.printSlowHook(p, nod, hook)
+	m.printDoubled(p)
 	p.Print(0, m.Say(words.PluginUse))
 	p.Print(2, "claude --plugin-dir "+console.ShellWord(m.PluginDir()))
 	return nil
@@ -185,8 +185,8 @@ func writeFiles(files map[string][]byte) error {
 	return nil
 }
 
-// tellDoubled reports that hooks of the settings run in addition to those of a plugin.
-func (m *Setup) tellDoubled(p console.Page) {
+// printDoubled reports that hooks of the settings run in addition to those of a plugin.
+func (m *Setup) printDoubled(p console.Page) {
 	paths, err := m.ClaudePaths()
 	if err != nil {
 		return

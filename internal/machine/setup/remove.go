@@ -35,7 +35,7 @@ func (m *Setup) removeHooks(w wish) error {
 	case w.dry:
 		p.Print(0, m.Say(words.DryRun, file))
 	default:
-		m.tellRemoved(p, change)
+		m.printRemoved(p, change)
 	}
 	if w.dry {
 		m.showServer(p, server)
@@ -44,7 +44,7 @@ func (m *Setup) removeHooks(w wish) error {
 	return m.writeServer(p, server, w, "")
 }
 
-func (m *Setup) tellRemoved(p console.Page, c settings.Change) {
+func (m *Setup) printRemoved(p console.Page, c settings.Change) {
 	text := words.HooksRemoved
 	switch {
 	case c.Deleted:
@@ -54,7 +54,7 @@ func (m *Setup) tellRemoved(p console.Page, c settings.Change) {
 	}
 	p.Done(m.Say(text, c.File))
 	if _, err := os.Stat(c.Backup); err == nil { // gone when the file equals it again
-		m.tellTarget(p, c)
+		m.printTarget(p, c)
 	}
 	for _, warning := range c.Warnings {
 		p.Warn(warning)

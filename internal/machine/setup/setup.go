@@ -121,12 +121,12 @@ func (m *Setup) installHooks(ctx context.Context, w wish) error {
 		}
 		p.Diff(m.Printer, change.Diff)
 	}
-	m.tellInstalled(p, change, w)
-	m.tellSlowHook(p, nod, hook)
+	m.printInstalled(p, change, w)
+	m.printSlowHook(p, nod, hook)
 	if err := m.writeServer(p, server, w, nod.path); err != nil {
 		return err
 	}
-	m.tellNext(ctx, p, change.Changed, w)
+	m.printNext(ctx, p, change.Changed, w)
 	return nil
 }
 

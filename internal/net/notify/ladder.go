@@ -8,7 +8,7 @@ import (
 	"nod/internal/net/push"
 )
 
-// Person is a recipient of notes.
+// Person is a recipient of notifications.
 type Person struct {
 	Name     string
 	Channels []string    // in the order in which they are tried
@@ -26,21 +26,21 @@ func (p *Person) Awake(now time.Time) (until time.Time, awake bool) {
 	return until, !quiet
 }
 
-// Step is one rung: channels to use at once, and how long to wait for an answer before the next rung.
+// Step is one step: channels to use at once, and how long to wait for an answer before the next step.
 type Step struct {
 	To   []string
 	Wait time.Duration
 }
 
-// Ladder is the order in which people are notified until one answers. After the last rung only the request's own
+// Ladder is the order in which people are notified until one answers. After the last step only the request's own
 // deadline is left.
 type Ladder []Step
 
-// DefaultWait is how long a rung waits unless configured.
+// DefaultWait is how long a step waits unless configured.
 const DefaultWait = 30 * time.Second
 
-// Climb builds the ladder of people in order, through each of their channels.
-func Climb(people []Person, wait time.Duration) Ladder {
+// DefaultLadder notifies people in order, through each of their channels.
+func DefaultLadder(people []Person, wait time.Duration) Ladder {
 	if wait <= 0 {
 		wait = DefaultWait
 	}
@@ -82,13 +82,13 @@ func (l Ladder) Resolve(people []Person) (Ladder, error) {
 	return out, nil
 }
 
-// lastRung is the fraction of a request's life by which everyone has been notified, so that the last one has time to
+// lastStep is the fraction of a request's life by which everyone has been notified, so that the last one has time to
 // answer.
-const lastRung = 0.75
+const lastStep = 0.75
 
 // Reached lists the channels that are due by now, and the time until the next ones are; 0 means that there are none.
-// life is how long the request waits in all, 0 for ever: a ladder longer than that is climbed faster. A rung on which
-// everyone sleeps is skipped at once.
+// life is how long the request waits in all, 0 for ever: a ladder longer than that is shortened. A step at which
+// everyone has quiet hours is skipped.
 func (l Ladder) Reached(waited, life time.Duration, awake func(channel string) bool) (to []string, next time.Duration) {
 	pace := l.pace(life)
 	var at time.Duration
@@ -114,7 +114,7 @@ func (l Ladder) pace(life time.Duration) float64 {
 	for i := range len(l) - 1 {
 		whole += l[i].Wait
 	}
-	if limit := float64(life) * lastRung; life > 0 && float64(whole) > limit {
+	if limit := float64(life) * lastStep; life > 0 && float64(whole) > limit {
 		return limit / float64(whole)
 	}
 	return 1

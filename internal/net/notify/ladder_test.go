@@ -10,12 +10,12 @@ import (
 
 func everyone(string) bool { return true }
 
-func house() []Person {
+func people() []Person {
 	return []Person{{Name: "anna", Channels: []string{"desk", "phone"}}, {Name: "bob", Channels: []string{"watch"}}}
 }
 
 func TestEscalationByChannelThenByPerson(t *testing.T) {
-	l := Climb(house(), 0)
+	l := DefaultLadder(people(), 0)
 	for _, c := range []struct {
 		waited time.Duration
 		to     string
@@ -32,7 +32,7 @@ func TestEscalationByChannelThenByPerson(t *testing.T) {
 }
 
 func TestEscalationSkipsQuietHours(t *testing.T) {
-	l := Climb(house(), time.Minute)
+	l := DefaultLadder(people(), time.Minute)
 	to, next := l.Reached(0, 0, func(c string) bool { return c == "watch" })
 	if strings.Join(to, " ") != "watch" || next != 0 {
 		t.Errorf("%v, next in %v", to, next)
@@ -43,7 +43,7 @@ func TestEscalationSkipsQuietHours(t *testing.T) {
 }
 
 func TestEscalationFinishesBeforeTheDeadline(t *testing.T) {
-	l := Climb(house(), time.Minute) // two minutes to the last rung
+	l := DefaultLadder(people(), time.Minute) // two minutes to the last step
 	to, _ := l.Reached(44*time.Second, time.Minute, everyone)
 	if strings.Join(to, " ") != "desk phone" {
 		t.Errorf("after 44 s of 60: %v", to)
@@ -57,11 +57,11 @@ func TestEscalationFinishesBeforeTheDeadline(t *testing.T) {
 }
 
 func TestCustomLadder(t *testing.T) {
-	l, err := Ladder{{To: []string{"desk", "watch"}, Wait: time.Second}, {To: []string{"anna"}}}.Resolve(house())
+	l, err := Ladder{{To: []string{"desk", "watch"}, Wait: time.Second}, {To: []string{"anna"}}}.Resolve(people())
 	if err != nil || len(l) != 2 || strings.Join(l[1].To, " ") != "desk phone" || l[1].Wait != DefaultWait {
 		t.Errorf("%v %v", l, err)
 	}
-	if _, err := (Ladder{{To: []string{"carol"}}}).Resolve(house()); err == nil || !strings.Contains(err.Error(), `"carol"`) {
+	if _, err := (Ladder{{To: []string{"carol"}}}).Resolve(people()); err == nil || !strings.Contains(err.Error(), `"carol"`) {
 		t.Errorf("an unknown name: %v", err)
 	}
 }

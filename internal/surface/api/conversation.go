@@ -78,7 +78,7 @@ func followDraft(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
 	defer stream.Close()
 	for piece, err := range d.Drafts(ctx, found.ID) {
 		if err != nil {
-			return tellEnd(stream, err)
+			return sendEnd(stream, err)
 		}
 		body, err := json.Marshal(piece)
 		if err != nil {
@@ -91,7 +91,7 @@ func followDraft(d hub.Desk, w http.ResponseWriter, r *http.Request) error {
 			return nil // the client went away
 		}
 	}
-	return tellCause(ctx, stream)
+	return sendCause(ctx, stream)
 }
 
 // mayOpen reports whether the caller could open a conversation now.

@@ -52,7 +52,7 @@ func (s *Surface) events(w http.ResponseWriter, r *http.Request) error {
 	}
 	for e, err := range s.desk(r).Follow(ctx, after) {
 		if err != nil {
-			return tellEnd(stream, err)
+			return sendEnd(stream, err)
 		}
 		if ctx.Err() != nil {
 			break // revoked or closing: they may not have the rest
@@ -61,20 +61,20 @@ func (s *Surface) events(w http.ResponseWriter, r *http.Request) error {
 			return nil // the client went away
 		}
 	}
-	return tellCause(ctx, stream)
+	return sendCause(ctx, stream)
 }
 
-// tellCause ends a stream whose ctx has ended: a revoked token or a hub that closes says
+// sendCause ends a stream whose ctx has ended: a revoked token or a hub that closes says
 // so, a client that went away hears nothing any more.
-func tellCause(ctx context.Context, stream *httpd.Stream) error {
+func sendCause(ctx context.Context, stream *httpd.Stream) error {
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
-		return tellEnd(stream, cause)
+		return sendEnd(stream, cause)
 	}
 	return nil
 }
 
-// tellEnd says why a stream ends. Only internal errors go to the program's log.
-func tellEnd(stream *httpd.Stream, err error) error {
+// sendEnd says why a stream ends. Only internal errors go to the program's log.
+func sendEnd(stream *httpd.Stream, err error) error {
 	event := endEvent
 	if nod.CodeOf(err) == nod.Gone {
 		event = gapEvent

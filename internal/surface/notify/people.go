@@ -35,7 +35,7 @@ func (n Config) people() (list []notify.Person) {
 // resolveLadder is the one of the configuration, or everybody in order, each by each of
 // their channels.
 func (n Config) resolveLadder(people []notify.Person) (notify.Ladder, error) {
-	l := notify.Climb(people, n.Wait)
+	l := notify.DefaultLadder(people, n.Wait)
 	if len(n.Ladder) > 0 {
 		l = nil
 	}

@@ -26,30 +26,30 @@ func (m *Setup) showPlan(p console.Page, change settings.Change, nod program, ho
 	p.Print(0, m.Say(words.DryRun, change.File))
 }
 
-func (m *Setup) tellInstalled(p console.Page, c settings.Change, w wish) {
+func (m *Setup) printInstalled(p console.Page, c settings.Change, w wish) {
 	if !c.Changed {
 		p.Print(0, m.Say(words.SetupAlready, c.File, events()))
 	} else {
 		p.Done(m.Say(words.SetupWrote, c.File, events()))
 	}
-	m.tellTarget(p, c)
+	m.printTarget(p, c)
 	for _, warning := range c.Warnings {
 		p.Warn(warning)
 	}
 	if w.scope == string(settings.Project) && w.settings == "" {
 		p.Warn(m.Say(words.SharedWithTeam))
 	}
-	m.tellSilencers(p, c.File)
+	m.printSilencers(p, c.File)
 }
 
-// tellSlowHook: `nod hook` works, and every step of an agent pays for all of nod.
-func (m *Setup) tellSlowHook(p console.Page, nod program, hook hookProgram) {
+// printSlowHook: `nod hook` works, and every step of an agent pays for all of nod.
+func (m *Setup) printSlowHook(p console.Page, nod program, hook hookProgram) {
 	if hook.path == nod.path {
 		p.Warn(m.Say(words.NoHookProgram, filepath.Dir(nod.path)))
 	}
 }
 
-func (m *Setup) tellNext(ctx context.Context, p console.Page, changed bool, w wish) {
+func (m *Setup) printNext(ctx context.Context, p console.Page, changed bool, w wish) {
 	up := m.hubAnswers(ctx)
 	if !up {
 		p.Warn(m.Say(words.HubNotRunning))
@@ -67,8 +67,8 @@ func (m *Setup) tellNext(ctx context.Context, p console.Page, changed bool, w wi
 	}
 }
 
-// tellTarget names the file behind a link and the copy of what was there before.
-func (m *Setup) tellTarget(p console.Page, c settings.Change) {
+// printTarget names the file behind a link and the copy of what was there before.
+func (m *Setup) printTarget(p console.Page, c settings.Change) {
 	if c.Target != c.File {
 		p.Print(2, m.Say(words.BehindLink, c.Target))
 	}
@@ -77,8 +77,8 @@ func (m *Setup) tellTarget(p console.Page, c settings.Change) {
 	}
 }
 
-// tellSilencers: the best hooks are of no use where hooks are switched off.
-func (m *Setup) tellSilencers(p console.Page, file string) {
+// printSilencers: the best hooks are of no use where hooks are switched off.
+func (m *Setup) printSilencers(p console.Page, file string) {
 	paths, err := m.ClaudePaths()
 	if err != nil {
 		return
