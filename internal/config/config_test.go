@@ -46,8 +46,8 @@ type lamp struct {
 }
 
 func (h *sample) Defaults() { h.Listen = "127.0.0.1:1" }
-func (a *agent) Defaults() { a.Proof = 5 * time.Second }
-func (l *lamp) Defaults()  { l.Colour = "white" }
+func (a *agent) Defaults()  { a.Proof = 5 * time.Second }
+func (l *lamp) Defaults()   { l.Colour = "white" }
 
 func (a agent) Check() error {
 	if a.Proof < time.Second {
