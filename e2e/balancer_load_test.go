@@ -30,7 +30,7 @@ const loadAgents = 6
 type throng struct {
 	mu    sync.Mutex
 	said  map[string]string        // by command: what its hook gave to Claude Code
-	acked map[nod.RequestID]string // by whom a decision is known to be made
+	acked map[nod.RequestID]string // who is known to have made a decision
 	odd   []string
 }
 

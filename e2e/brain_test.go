@@ -268,7 +268,7 @@ func TestErrorsAreSpoken(t *testing.T) {
 }
 
 // The hub is killed in the middle of a turn: the turn is over, and says so; the
-// conversation goes on and remembers.
+// conversation continues and remembers.
 func TestTheHubIsKilledInTheMiddleOfAnAnswer(t *testing.T) {
 	t.Parallel()
 	w, _ := switchWorld(t, "")

@@ -121,7 +121,7 @@ func screenHub(t *testing.T) (*hub.Hub, *cutter, string) {
 	return h, wire, token.Reveal()
 }
 
-// device is the program, with what it tells.
+// device is the program and its output.
 type device struct {
 	t     *testing.T
 	lines chan string
@@ -164,7 +164,7 @@ func startDevice(t *testing.T, program string, wire *cutter, token string) *devi
 	return d
 }
 
-// hear waits until the device tells something that begins so.
+// hear waits for a line of the device that starts like this.
 func (d *device) hear(prefix string) string {
 	d.t.Helper()
 	var heard []string
@@ -180,7 +180,7 @@ func (d *device) hear(prefix string) string {
 	return ""
 }
 
-// frame waits for a picture and tells how many bytes of it were drawn.
+// frame waits for a picture and returns how many bytes of it were drawn.
 func (d *device) frame() (number, size int) {
 	d.t.Helper()
 	line := d.hear("frame ")

@@ -18,7 +18,7 @@ import (
 	"nod/internal/hub/store/pgtest"
 )
 
-// shown is the path of a file that the model of a machine was told last.
+// shown is the path of the last file in a prompt on a machine.
 func (w *world) shown() (path string) {
 	for _, r := range w.API.Requests() {
 		for _, said := range r.UserTexts() {

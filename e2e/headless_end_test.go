@@ -13,7 +13,7 @@ import (
 	"nod/e2e/rig"
 )
 
-// When a program ends, or the hub does, nothing of what it has started goes on.
+// When a program ends, or the hub does, none of its child processes keeps running.
 func TestHeadlessLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	s := newSalon(t, rig.Options{}, func(o *headlessOptions) {

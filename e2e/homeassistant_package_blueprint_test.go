@@ -70,7 +70,7 @@ func scenarioBlueprint(t *testing.T, p *packaged) {
 	}
 	says("led", `{"mode":"solid","color":"orange","ring":["#ffa500"]}`)
 	ring("on [255 165 0]")
-	// Two messages at once: what tells goes before what asks.
+	// Two messages at once: the announcement comes before the question.
 	says("voice", `{"key":"onboarding","text":"Turn right."}`)
 	says("voice", `{"key":"approval_prompt","text":"Run ls?","ask":"yes_no","requestId":"r1"}`)
 	p.WaitSaid(t, p.bed, "announce", "Turn right.")

@@ -43,7 +43,7 @@ func scenarioQuestion(t *testing.T, p *packaged) {
 }
 
 func scenarioApproval(t *testing.T, p *packaged) {
-	// By the dial: shown first, then confirmed. The way to do it is told once.
+	// By the dial: previewed first, then confirmed. The instructions are spoken once.
 	p.approval(t, "r1", "make test")
 	p.is(t, puck.Waiting)
 	p.lit(t, puck.Orange)

@@ -70,7 +70,7 @@ func (d *homeWorld) conversation(t *testing.T, _ *rig.TUI) {
 	d.home.WaitSaid(t, d.puck, "announce", "They are wet now.")
 	d.home.WaitState(t, d.puck.Satellite(), "idle")
 
-	// What that conversation wants is asked where it was begun, and so is its end told.
+	// A request of that conversation is asked where it was started, and its answer is announced there.
 	d.API.OnContaining("plant a rose", fakeapi.Use(fakeapi.Bash("touch a-rose")), fakeapi.Say("It is planted."))
 	d.home.Hear(t, d.puck, "plant a rose")
 	r := d.one(t)

@@ -119,8 +119,8 @@ func (d *homeWorld) shows(t *testing.T, key, state string) homeassistant.State {
 	return d.home.WaitState(t, d.entity(t, key), state)
 }
 
-// happened waits until the event entity has told of something about a request;
-// what it told before counts.
+// happened waits until the event entity has reported something about a request;
+// earlier reports count.
 func (d *homeWorld) happened(t *testing.T, kind string, r *nod.Request) {
 	t.Helper()
 	id := d.entity(t, "event")

@@ -119,7 +119,7 @@ func (p *puckWorld) connect(t *testing.T, v mqttd.Version, id, password string) 
 	return c
 }
 
-// hears waits for a message in which all these fields are so.
+// hears waits for a message with all these fields.
 func (p *puckWorld) hears(t *testing.T, topic string, want map[string]any) map[string]any {
 	t.Helper()
 	patience := time.NewTimer(rig.Patience)

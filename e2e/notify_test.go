@@ -63,7 +63,7 @@ func (f *farChannel) wait(t *testing.T, what string, fits func(farCall) bool) (f
 	return found
 }
 
-// notified is a world whose hub tells by channels.
+// notified is a world whose hub sends notifications.
 func notified(t *testing.T, config string) *world {
 	t.Helper()
 	w := worldWithoutHub(t, rig.Options{})

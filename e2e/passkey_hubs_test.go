@@ -186,7 +186,7 @@ func (p *touchPage) register(t *testing.T, from, to int, k *fakekey.Key, more ma
 // confirm touches a passkey: it begins at one hub and ends at another.
 func (p *touchPage) confirm(t *testing.T, from, to int, path string, k *fakekey.Key) (ticket string) {
 	t.Helper()
-	for _, hub := range []int{from, to} { // both have heard of the request
+	for _, hub := range []int{from, to} { // both know the request
 		if about, _, ok := strings.Cut(path, "/proof"); ok && strings.Contains(about, "/requests/") {
 			p.call(t, hub, 200, "GET", about, nil, nil)
 		}

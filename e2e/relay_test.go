@@ -88,7 +88,7 @@ func (w *world) paneWith(t *testing.T, script string) (run func(args ...string) 
 	return run, socket
 }
 
-// The original's hook works by changing its address, and any door of nod answers it.
+// The original's hook works after changing its address, and any surface of nod answers it.
 func TestPromptRelaysHookIsAnsweredThroughNod(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("curl"); err != nil {

@@ -117,7 +117,7 @@ func (s *spoken) reachedBlind(id nod.MessageID) (now nod.Message) {
 	return now
 }
 
-// heard counts the prompts that begin with some words.
+// heard counts the prompts with a given beginning.
 func (m *mail) heard(beginning string) (n int) {
 	for _, turn := range m.said() {
 		if strings.HasPrefix(turn.Text, beginning) {

@@ -149,7 +149,7 @@ func (o *owned) sameScreen() {
 // person notices nothing of it.
 func TestRun(t *testing.T) {
 	t.Parallel()
-	// With its title Claude Code also tells its status.
+	// With its title Claude Code also reports its status.
 	w := newWorld(t, rig.Options{Env: map[string]string{"CLAUDE_CODE_DISABLE_TERMINAL_TITLE": ""}})
 	o := w.run(t)
 	o.state(run.StateIdle)

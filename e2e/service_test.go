@@ -116,7 +116,7 @@ func copyProgram(t *testing.T, from, to string) {
 	}
 }
 
-// A hub that writes its own log tells everything there, and no way in.
+// A hub that writes its own log logs everything there, but no pairing link.
 func TestHubWithItsOwnLog(t *testing.T) {
 	t.Parallel()
 	w := worldWithoutHub(t, rig.Options{})

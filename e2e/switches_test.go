@@ -83,7 +83,7 @@ command = [%q, %q, %q]
 	}
 }
 
-// configure writes nod.toml, with the real Claude Code and the made-up model for
+// configure writes nod.toml, with the real Claude Code and the fake model for
 // conversations that nod keeps itself.
 func (w *world) configure(t *testing.T, more string) {
 	t.Helper()

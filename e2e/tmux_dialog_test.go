@@ -13,7 +13,7 @@ import (
 )
 
 // Auto mode without the server's check asks in the terminal alone: a notice whose
-// keys are its choices, then No and Yes without numbers. No hook tells of either.
+// keys are its choices, then No and Yes without numbers. No hook reports either.
 func TestDialogsWithoutAHook(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{Mode: "auto"})

@@ -41,7 +41,7 @@ func (w *world) noted(t *testing.T, a *nod.Agent, key, part string) {
 }
 
 // One Shift+Tab for each press, one Ctrl+B for a tool that runs, none into a
-// dialog; what could not be pressed is told in the conversation.
+// dialog; a key that could not be pressed leaves a notice in the conversation.
 func TestKeysInTmux(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{Settings: []byte(sleepsFreely)})
@@ -153,7 +153,7 @@ func (w *world) stranger(t *testing.T) *owned {
 }
 
 // Before there is a session and before any hook: the folder and the servers are
-// let in from elsewhere, and what follows is one agent.
+// allowed remotely, and the session that follows is one agent.
 func TestStartupDialogsUnderRun(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
@@ -203,7 +203,7 @@ func TestStartupDialogIsDenied(t *testing.T) {
 	})
 }
 
-// A person at the terminal is first; the others hear of it.
+// A person at the terminal answers first; the other devices are updated.
 func TestStartupDialogAnsweredInTheTerminal(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})

@@ -64,7 +64,7 @@ func (m *mail) said() []nod.Turn {
 	return append([]nod.Turn(nil), m.turns...)
 }
 
-// count is how often the agent was told a text.
+// count is how often the agent received a text.
 func (m *mail) count(text string) (n int) {
 	for _, turn := range m.said() {
 		if turn.Cut == 0 && turn.Text == text || turn.Cut > 0 && strings.HasPrefix(text, turn.Text) {

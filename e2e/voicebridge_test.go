@@ -62,7 +62,7 @@ func (w *world) speaking(t *testing.T) *speaking {
 	return s
 }
 
-// listen opens the stream and returns when everything from now on is heard.
+// listen opens the stream and returns once it delivers every later event.
 func (s *speaking) listen() {
 	s.Helper()
 	r, err := http.NewRequestWithContext(s.Context(), "GET", s.url+"/api/events/stream", nil)
@@ -194,7 +194,7 @@ func TestTheVoiceBridgeAndARealAgent(t *testing.T) {
 	t.Run("how full its memory is", func(t *testing.T) {
 		w.agent(t, "told how much it keeps in mind", func(a *nod.Agent) bool { return a.Context != nil && a.Context.Tokens > 0 })
 		code, got := s.call("GET", one+"/context", "", nil)
-		if raw, _ := got["raw"].(string); code != 200 || !strings.HasPrefix(raw, "120 ") { // what the made-up model counts
+		if raw, _ := got["raw"].(string); code != 200 || !strings.HasPrefix(raw, "120 ") { // what the fake model counts
 			t.Errorf("%d %v", code, got)
 		}
 	})

@@ -72,7 +72,7 @@ type sighting struct {
 	at time.Time
 }
 
-// watchRaised follows the log and tells every request that is raised.
+// watchRaised follows the log and reports every raised request.
 func watchRaised(b *testing.B, phone *device) <-chan sighting {
 	b.Helper()
 	head, err := phone.head()

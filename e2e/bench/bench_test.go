@@ -23,8 +23,8 @@ var (
 )
 
 func TestMain(m *testing.M) {
-	if len(os.Args) == 5 && os.Args[1] == earsArg {
-		os.Exit(ears(os.Args[2:]))
+	if len(os.Args) == 5 && os.Args[1] == subscribersArg {
+		os.Exit(runSubscribers(os.Args[2:]))
 	}
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "nod-bench-")

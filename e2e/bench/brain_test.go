@@ -22,7 +22,7 @@ import (
 	"nod/internal/client"
 )
 
-// think is how long the made-up model takes: what is left of an answer's time is
+// think is how long the fake model takes: what is left of an answer's time is
 // what Claude Code and nod add.
 const think = 200 * time.Millisecond
 
@@ -72,7 +72,7 @@ func BenchmarkBrain(b *testing.B) {
 	warm.many(b)
 }
 
-// brain is a hub with a made-up model behind a real Claude Code.
+// brain is a hub with a fake model behind a real Claude Code.
 type brain struct {
 	hub  *hubProcess
 	http *http.Client

@@ -18,12 +18,12 @@ import (
 )
 
 const (
-	releases      = 200
-	contenders    = 60
-	contention    = 4 * time.Second
-	clusterAgents = 5_000
-	clusterEars   = 20_000
-	clusterSays   = 20
+	releases           = 200
+	contenders         = 60
+	contention         = 4 * time.Second
+	clusterAgents      = 5_000
+	clusterSubscribers = 20_000
+	clusterSays        = 20
 )
 
 // several are real hubs on one real PostgreSQL that flushes to its disk.
@@ -236,7 +236,7 @@ func (s *several) contend(b *testing.B, round, away int, lasts time.Duration) fl
 func BenchmarkCluster(b *testing.B) {
 	roomFor(b, clusterAgents)
 	s := startSeveral(b, 3)
-	heading(b, fmt.Sprintf("Three hubs on one PostgreSQL: %d agents who wait, %d followers", clusterAgents, clusterEars))
+	heading(b, fmt.Sprintf("Three hubs on one PostgreSQL: %d agents who wait, %d followers", clusterAgents, clusterSubscribers))
 	ids := make([]nod.RequestID, clusterAgents)
 	conns := make([]net.Conn, clusterAgents)
 	b.Cleanup(func() {
@@ -260,12 +260,12 @@ func BenchmarkCluster(b *testing.B) {
 	tell("%-58s %9.0f per second", "questions of as many agents, raised at three hubs", clusterAgents/time.Since(at).Seconds())
 	s.memories(b, "RSS of the hubs with the hooks that wait")
 	head := s.heads(b)
-	var ears []*earshot
+	var crowd []*subscribers
 	for i := range s.hubs {
-		ears = append(ears, s.listen(b, i, head, clusterEars/len(s.hubs)))
+		crowd = append(crowd, s.listen(b, i, head, clusterSubscribers/len(s.hubs)))
 	}
-	for _, e := range ears {
-		e.hear(b, "ready")
+	for _, e := range crowd {
+		e.expect(b, "ready")
 	}
 	s.memories(b, "RSS with the followers too")
 	var lags sample
@@ -275,15 +275,15 @@ func BenchmarkCluster(b *testing.B) {
 			b.Fatal(err)
 		}
 		head = s.heads(b)
-		for _, e := range ears {
-			e.say(b, head)
+		for _, e := range crowd {
+			e.report(b, head)
 		}
-		for _, e := range ears {
-			e.hear(b, "all")
+		for _, e := range crowd {
+			e.expect(b, "all")
 		}
 		lags = append(lags, time.Since(at))
 	}
-	tell("one decision, until each of %d followers had all of it: median %s, slowest %s; no gap", len(ears)*(clusterEars/len(s.hubs)), ms(lags.median()), ms(lags.at(1)))
+	tell("one decision, until each of %d followers had all of it: median %s, slowest %s; no gap", len(crowd)*(clusterSubscribers/len(s.hubs)), ms(lags.median()), ms(lags.at(1)))
 	s.memories(b, "RSS afterwards")
 }
 

@@ -22,17 +22,17 @@ const (
 	fanBurst     = 100 // turns at once: whether anything is lost
 )
 
-// BenchmarkFanOut is how late 500 listeners of the voice bridge hear what an
-// agent does, beside one listener on the same hub. A listener that misses a turn,
-// or hears one twice or out of order, is a fault, however quick it was.
+// BenchmarkFanOut is how late 500 listeners of the voice bridge receive what an
+// agent does, compared with one listener on the same hub. A listener that misses a turn,
+// or gets one twice or out of order, is an error, however fast it was.
 func BenchmarkFanOut(b *testing.B) {
 	roomFor(b, fanListeners)
 	hub := startHub(b, temp(b))
 	phone := hub.device(b)
 	heading(b, fmt.Sprintf("The voice bridge's stream: one listener, then %d", fanListeners))
-	told := newTeller(b, hub.socket())
-	told.turn(0) // so that the agent is known
-	crowd := &listeners{told: told}
+	prompts := newPrompter(b, hub.socket())
+	prompts.turn(0) // so that the agent is known
+	crowd := &listeners{prompts: prompts}
 	crowd.add(b, phone, 1)
 	for range warmups {
 		crowd.hear(b)
@@ -54,7 +54,7 @@ func BenchmarkFanOut(b *testing.B) {
 	compare(b, "fanout/one", "from the hook's event to a listener, median", ms(together.median()), ms(alone.median())+" for a single one", ratio(together.median(), alone.median()), atMost(50))
 	at := time.Now()
 	for range fanBurst {
-		told.next()
+		prompts.next()
 	}
 	crowd.wait(b)
 	took := time.Since(at)
@@ -62,21 +62,21 @@ func BenchmarkFanOut(b *testing.B) {
 	tell("%-58s %9.1f MB", "RSS of the hub", hub.memory(b, "VmRSS"))
 }
 
-// teller is an agent's hook: every prompt it tells is a turn.
-type teller struct {
+// prompter is an agent's hook: every prompt it reports is a turn.
+type prompter struct {
 	b      *testing.B
 	client *device
 	last   int
-	at     sync.Map // turn number → when it was told
+	at     sync.Map // turn number → when it was sent
 }
 
-func newTeller(b *testing.B, socket string) *teller {
-	return &teller{b: b, client: newDevice(socket, "")}
+func newPrompter(b *testing.B, socket string) *prompter {
+	return &prompter{b: b, client: newDevice(socket, "")}
 }
 
-func (t *teller) next() { t.last++; t.turn(t.last) }
+func (t *prompter) next() { t.last++; t.turn(t.last) }
 
-func (t *teller) turn(n int) {
+func (t *prompter) turn(n int) {
 	t.b.Helper()
 	t.at.Store(n, time.Now())
 	body, err := json.Marshal(map[string]string{"hook_event_name": "UserPromptSubmit", "session_id": "fan", "cwd": "/home/anna/fan", "prompt": fmt.Sprint("turn ", n)})
@@ -89,18 +89,18 @@ func (t *teller) turn(n int) {
 	}
 	_ = res.Body.Close()
 	if res.StatusCode/100 != 2 {
-		t.b.Fatalf("telling turn %d: %s", n, res.Status)
+		t.b.Fatalf("sending turn %d: %s", n, res.Status)
 	}
 }
 
-// listeners count what each of them hears.
+// listeners count what each of them receives.
 type listeners struct {
-	told  *teller
-	count int
-	heard atomic.Int64 // turns, by all
-	due   int64
-	upTo  int // the turn up to which due counts
-	wrong atomic.Pointer[string]
+	prompts *prompter
+	count   int
+	heard   atomic.Int64 // turns, by all
+	due     int64
+	upTo    int // the turn up to which due counts
+	wrong   atomic.Pointer[string]
 
 	mu   sync.Mutex
 	late sample
@@ -109,7 +109,7 @@ type listeners struct {
 // add lets more of them in and returns when all are.
 func (l *listeners) add(b *testing.B, phone *device, n int) {
 	b.Helper()
-	first := l.told.last
+	first := l.prompts.last
 	ready := make(chan error, n)
 	for range n {
 		conn, err := net.Dial("unix", phone.socket)
@@ -142,14 +142,14 @@ func (l *listeners) listen(conn net.Conn, token string, last int, ready chan<- e
 		return
 	}
 	in := bufio.NewReader(res.Body)
-	told := sync.OnceFunc(func() { ready <- nil })
+	started := sync.OnceFunc(func() { ready <- nil })
 	for {
 		line, err := in.ReadString('\n')
 		if err != nil {
 			return // the end of the benchmark, or a lost turn, which wait reports
 		}
 		if strings.HasPrefix(line, "id: ") {
-			told() // where it stands: from here on it hears everything
+			started() // its position: from here on it receives everything
 		}
 		if data, ok := strings.CutPrefix(line, "data: "); ok {
 			last++
@@ -167,7 +167,7 @@ func (l *listeners) take(data string, want int) {
 		l.wrong.CompareAndSwap(nil, &wrong)
 		return
 	}
-	if at, ok := l.told.at.Load(want); ok {
+	if at, ok := l.prompts.at.Load(want); ok {
 		l.mu.Lock()
 		l.late = append(l.late, time.Since(at.(time.Time)))
 		l.mu.Unlock()
@@ -175,17 +175,17 @@ func (l *listeners) take(data string, want int) {
 	l.heard.Add(1)
 }
 
-// hear tells one turn and returns when everybody has it.
+// hear sends one turn and returns when all listeners have it.
 func (l *listeners) hear(b *testing.B) {
 	b.Helper()
-	l.told.next()
+	l.prompts.next()
 	l.wait(b)
 }
 
 func (l *listeners) wait(b *testing.B) {
 	b.Helper()
-	l.due += int64(l.count) * int64(l.told.last-l.upTo)
-	l.upTo = l.told.last
+	l.due += int64(l.count) * int64(l.prompts.last-l.upTo)
+	l.upTo = l.prompts.last
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
 	late := time.After(time.Minute)

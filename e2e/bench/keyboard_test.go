@@ -107,7 +107,7 @@ func (d *desk) ask() (id nod.RequestID, at time.Time) {
 	return id, at
 }
 
-// shows waits until the fourth screen tells of a request: that comes after the names.
+// shows waits until the fourth screen shows a request, which is drawn after the names.
 func shows(b *fakekeyboard.Board, id nod.RequestID) {
 	until(b, func() bool { return strings.HasSuffix(b.Screens()[3].Content, string(id)) })
 }

@@ -69,7 +69,7 @@ type talk struct {
 
 	mu      sync.Mutex
 	changed chan struct{}
-	heard   map[string]int // by text, as the agent's hook told it
+	heard   map[string]int // by text, as the agent's hook reported it
 	done    map[nod.MessageID]nod.MessageStatus
 
 	sent    int
@@ -77,7 +77,7 @@ type talk struct {
 	texts   []string
 	took    sample // nod: until it is confirmed
 	slept   sample // the sequence: until its last step
-	seen    sample // the sequence: until the agent's hook told
+	seen    sample // the sequence: until the agent's hook reported it
 }
 
 func newTalk(b *testing.B) *talk {
@@ -131,7 +131,7 @@ func (t *talk) follow(b *testing.B) {
 	}
 }
 
-// until waits for something that the log tells.
+// until waits for an event of the log.
 func (t *talk) until(b *testing.B, what string, done func() bool) {
 	b.Helper()
 	limit := time.After(rig.Patience)

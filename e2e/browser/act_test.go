@@ -136,7 +136,7 @@ func (p *Page) rested() {
 	}, p.text)
 }
 
-// Tap presses and lets go, with a finger or a mouse.
+// Tap presses and releases, with a finger or a mouse.
 func (p *Page) Tap(role, name string) {
 	p.t.Helper()
 	p.find(role, name)

@@ -226,7 +226,7 @@ func (q *asking) allowed() hookAnswer {
 	return got
 }
 
-// runs is what Claude Code does after a yes: the tool runs, and its hook tells.
+// runs is what Claude Code does after a yes: the tool runs, and its hook reports it.
 func (q *asking) runs() {
 	q.agent.t.Helper()
 	input := q.input

@@ -43,7 +43,7 @@ func TestAlways(t *testing.T) {
 	}
 }
 
-// A lease answers the next of its kind by itself, says so, and can be taken back.
+// A lease answers the next request of its kind automatically, says so, and can be revoked.
 func TestForAWhile(t *testing.T) {
 	h, phone := onPhone(t)
 	shop := h.agent("shop")

@@ -111,7 +111,7 @@ func longForm() fields {
 	return fields{"type": "object", "properties": properties}
 }
 
-// The red button: everything that waits is denied and stopped, consent is taken back.
+// The emergency stop: pending requests are denied, agents stopped, leases revoked.
 func TestEmergencyStop(t *testing.T) {
 	h, phone := onPhone(t)
 	shop := h.agent("shop")

@@ -77,7 +77,7 @@ func (p *Page) click(button string) {
 	p.up(s)
 }
 
-// A small screen in the browser is one more door: it shows, it answers, once.
+// A small screen in the browser is one more surface: it shows requests and answers once.
 func TestDevicePage(t *testing.T) {
 	t.Parallel()
 	for _, dev := range []Device{Phone, smallDesk} {
@@ -137,7 +137,7 @@ func TestDevicePageHold(t *testing.T) {
 	p.ripe(h, q.id)
 	p.click("A")
 	before := p.picture()
-	p.click("C") // one after the other: when this is seen, the first was heard
+	p.click("C") // one after the other: when this is seen, the first was processed
 	p.until("the next page", `Number(document.querySelector("canvas").dataset.frame) > 1`)
 	rig.Until(t, "another picture", func() bool { return different(before, p.picture()) > 0 }, p.text)
 	if r := h.waiting(); len(r) != 1 {

@@ -35,7 +35,7 @@ func newHub(t testing.TB, config ...string) *hub {
 	return h
 }
 
-// newDemo starts one with make-believe agents, whose data is kept apart.
+// newDemo starts one with simulated agents, whose data is kept apart.
 func newDemo(t testing.TB) *hub {
 	t.Helper()
 	h := idleHub(t)

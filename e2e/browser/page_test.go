@@ -222,7 +222,7 @@ func (p *Page) Gone(text string) {
 	p.until("not to see "+text, "!"+seen(text))
 }
 
-// seen leaves out what is only for ears: it stays after it was said.
+// seen leaves out text for screen readers only, which stays after it was announced.
 func seen(text string) string {
 	return fmt.Sprintf(`[...document.body.children].filter((e) => e.id !== "announcer").map((e) => e.innerText).join(" ").toLowerCase().replace(/\s+/g, " ").includes(%q)`, strings.ToLower(text))
 }

@@ -98,7 +98,7 @@ func TestAnsweredElsewhere(t *testing.T) {
 	}
 }
 
-// Claude Code's own dialog was answered: no device may go on asking.
+// Claude Code's own dialog was answered: every device must stop asking.
 func TestWithdrawnByTheTerminal(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -20,7 +20,7 @@ import (
 // A desk that is not the largest.
 var smallDesk = Device{"desk", 1280, 800, false}
 
-// pause is where the model stops writing until the test lets it go on.
+// pause is where the model stops writing until the test continues it.
 const pause = "¶"
 
 // salon is a hub that keeps conversations: the real Claude Code, and a model that
@@ -61,7 +61,7 @@ name = "helper"
 prompt = "You help."
 `
 
-// write passes a call on to the made-up model, and its answer back in pieces.
+// write passes a call on to the fake model, and its answer back in pieces.
 func (s *salon) write(w http.ResponseWriter, r *http.Request) {
 	out, err := http.NewRequestWithContext(r.Context(), r.Method, s.API.URL()+r.URL.RequestURI(), r.Body)
 	if err != nil {

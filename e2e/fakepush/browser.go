@@ -21,7 +21,7 @@ type Message struct {
 	Sender  Sender
 }
 
-// Browser is one made-up browser with one subscription.
+// Browser is one fake browser with one subscription.
 type Browser struct {
 	Endpoint string
 

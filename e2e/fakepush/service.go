@@ -1,5 +1,5 @@
 // Package fakepush is the far end of Web Push in tests: a push service (RFC 8030)
-// with made-up browsers behind it. It reads what it gets with code of its own,
+// with fake browsers behind it. It reads what it gets with code of its own,
 // so that it would notice a mistake in nod's.
 package fakepush
 

@@ -78,7 +78,7 @@ func device(ctx context.Context) error {
 	}})
 }
 
-// runHub asks once, and tells who was shown it and who answered.
+// runHub raises one request, and prints which device showed it and which answered.
 func runHub(ctx context.Context) error {
 	h, err := hub.Open(ctx, mem.New(), hub.Options{})
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package rig runs the real Claude Code for a test, isolated from the machine: empty environment, own home, a made-up
+// Package rig runs the real Claude Code for a test, isolated from the machine: empty environment, own home, a fake
 // key and a fake API on loopback. It knows nothing of nod.
 package rig
 
@@ -20,7 +20,7 @@ type Options struct {
 	Args     []string          // further flags for every start, e.g. --mcp-config
 }
 
-// Rig is one made-up user on one made-up machine. It can run any number of sessions.
+// Rig is one fake user on one fake machine. It can run any number of sessions.
 type Rig struct {
 	API       *fakeapi.API
 	Home      string

@@ -17,20 +17,20 @@ import (
 	"nod"
 )
 
-// earsArg makes this program a crowd of followers instead of a benchmark: one
-// process may not have as many connections as there are followers.
-const earsArg = "nod-bench-ears"
+// subscribersArg makes this program a crowd of subscribers instead of a benchmark: one
+// process may not have as many connections as there are subscribers.
+const subscribersArg = "nod-bench-subscribers"
 
-// earshot is such a process.
-type earshot struct {
+// subscribers is such a process.
+type subscribers struct {
 	in    io.Writer
 	lines *bufio.Scanner
 }
 
-// listen starts followers of one hub.
-func (s *several) listen(b *testing.B, hub int, from nod.Seq, n int) *earshot {
+// listen starts subscribers of one hub.
+func (s *several) listen(b *testing.B, hub int, from nod.Seq, n int) *subscribers {
 	b.Helper()
-	cmd := exec.Command(os.Args[0], earsArg, s.hubs[hub].socket(), strconv.FormatUint(uint64(from), 10), strconv.Itoa(n))
+	cmd := exec.Command(os.Args[0], subscribersArg, s.hubs[hub].socket(), strconv.FormatUint(uint64(from), 10), strconv.Itoa(n))
 	cmd.Env, cmd.Stderr = []string{"TOKEN=" + s.phone[hub].token}, os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -47,26 +47,26 @@ func (s *several) listen(b *testing.B, hub int, from nod.Seq, n int) *earshot {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	})
-	return &earshot{in, bufio.NewScanner(out)}
+	return &subscribers{in, bufio.NewScanner(out)}
 }
 
-// say asks them to tell when everybody has heard everything up to a place.
-func (e *earshot) say(b *testing.B, head nod.Seq) {
+// report asks them to report once all have every event up to a sequence number.
+func (e *subscribers) report(b *testing.B, head nod.Seq) {
 	b.Helper()
 	if _, err := fmt.Fprintln(e.in, head); err != nil {
 		b.Fatal(err)
 	}
 }
 
-func (e *earshot) hear(b *testing.B, want string) {
+func (e *subscribers) expect(b *testing.B, want string) {
 	b.Helper()
 	if !e.lines.Scan() || e.lines.Text() != want {
 		b.Fatalf("the followers say %q instead of %q", e.lines.Text(), want)
 	}
 }
 
-// ears are the followers themselves.
-func ears(args []string) int {
+// runSubscribers are the subscribers themselves.
+func runSubscribers(args []string) int {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err == nil {
 		limit.Cur = limit.Max
