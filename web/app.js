@@ -1,4 +1,4 @@
-// The beginning: words, who we are, and the line to the hub, all at once.
+// Start-up: texts, the current user and the connection to the hub, all in parallel.
 import { api } from "./js/api.js";
 import { watchShifts } from "./js/guard.js";
 import { trustedScript } from "./js/html.js";

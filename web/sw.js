@@ -97,7 +97,7 @@ self.addEventListener("notificationclick", (e) => {
   else e.waitUntil(open(id ? `/?request=${encodeURIComponent(id)}` : n.data?.agent ? `/agents/${encodeURIComponent(n.data.agent)}` : "/"));
 });
 
-/** Once, and never later: if it does not arrive now, the person hears that nothing was sent. */
+/** Once, and never later: if it does not arrive now, the person sees that nothing was sent. */
 async function answer(id, decision, title) {
   let response;
   try {

@@ -111,7 +111,7 @@ async function look(id) {
     if (r.status !== "pending") store.learn(r);
     else put(id, { phase: "failed", answer: { verdict: "deny" }, words: t("error.notsent") });
   } catch {
-    // The stream tells, as soon as there is one again.
+    // The stream will report it, once it is connected again.
   }
 }
 

@@ -1,4 +1,4 @@
-// Short words above everything. They lie over the page and never move it.
+// Short notices on top of the page. They never move its content.
 import { h } from "./html.js";
 import { icon } from "./icons.js";
 import { t } from "./words.js";
@@ -32,7 +32,7 @@ export function notice(text, o = {}) {
   if (!o.stay) setTimeout(() => el.remove(), LONG);
 }
 
-/** Only for ears. @param {string} text */
+/** Only for screen readers. @param {string} text */
 export function announce(text) {
   let el = document.getElementById("announcer");
   if (!el) {

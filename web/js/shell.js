@@ -77,7 +77,7 @@ async function show() {
   }
   const { route, params } = found;
   const [module, side] = await Promise.all([route.load(), route.beside ? match(route.beside)?.route.load() : undefined]);
-  if (mine !== turn) return; // they went on meanwhile
+  if (mine !== turn) return; // the person has navigated elsewhere meanwhile
   screen?.leave?.();
   screen = module.default(params);
   frame.classList.toggle("bare", route.bare === true);

@@ -1,4 +1,4 @@
-// The one place where the page keeps what it knows, and tells who wants to hear.
+// The page's state, and its subscribers.
 import { apply, empty, restart } from "./state.js";
 import { Live } from "./live.js";
 
@@ -35,7 +35,7 @@ export const store = {
   /** @param {string} right */
   may: (right) => store.me?.rights.includes(right) ?? false,
 
-  /** Puts in what an answer of the hub told before the log did. @param {Nod.Request} r */
+  /** Adds what a response of the hub contained before the log did. @param {Nod.Request} r */
   learn(r) {
     store.state = { ...store.state, requests: new Map(store.state.requests).set(r.id, r) };
     changed();

@@ -40,7 +40,7 @@ export class Box {
     this.o = o;
     /** @type {Nod.WhenBusy} */
     this.busy = "queue";
-    this.before = ""; // what was there when the ears opened
+    this.before = ""; // the text when dictation started
     this.text = h("textarea", { rows: 1, placeholder: t("chat.placeholder"), "aria-label": t("chat.placeholder"), autocapitalize: "sentences", enterkeyhint: desk() ? "send" : "enter" });
     this.text.value = kept(agent);
     this.files = new Files(agent, () => this.look());
@@ -173,7 +173,7 @@ export class Box {
     if (!privacyTold()) notice(t("chat.listen.privacy"));
   }
 
-  /** What is being said stands in the box at once; it is never sent by itself. @param {string} words */
+  /** Dictated text appears in the box at once; it is never sent automatically. @param {string} words */
   hear(words) {
     this.o.hush();
     this.text.value = this.before + words.trimStart();

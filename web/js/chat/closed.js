@@ -7,7 +7,7 @@ import { newConversation } from "../talk/open.js";
 import { t } from "../words.js";
 
 /**
- * Why words cannot reach it from here; "" when they can.
+* Why messages cannot reach it from here; "" when they can.
  * @param {Nod.Agent | undefined} a
  * @returns {"" | "gone" | "ended" | "view" | "mute"}
  */

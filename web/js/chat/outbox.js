@@ -1,7 +1,7 @@
 // What people say to agents, on its way there. Pure: lists go in, lists come
 // out. The hub's word is the truth; the page only adds what it has tried.
 
-/** After this long without the hub's word a person hears that there is none. */
+/** After this long without a response from the hub, the person is told so. */
 export const PATIENCE = 10_000;
 
 /**
@@ -9,7 +9,7 @@ export const PATIENCE = 10_000;
  * queued: the hub has it · delivered: the agent has it · failed: it never will
  * @typedef {{id: string, agent: string, text: string, files: {id: string, name: string, size: number}[], when_busy: Nod.WhenBusy,
  *   at: number, phase: "sending" | "unsure" | "queued" | "delivered" | "failed", problem?: string, by?: string, via?: string, own: boolean, logged?: boolean}} Sent
- * own: said on this page · logged: the log has told of it, so it will also tell how it ends
+ * own: sent from this page · logged: it is in the log, so its result will be too
  */
 
 const FAR = { sending: 0, unsure: 0, queued: 1, delivered: 2, failed: 2 };
@@ -20,7 +20,7 @@ const FAR = { sending: 0, unsure: 0, queued: 1, delivered: 2, failed: 2 };
  * @param {Sent[]} list
  * @param {Nod.Message} m
  * @param {ReadonlySet<string>} over ids that have become turns
- * @param {boolean} [logged] told by the log, not only by the answer to a call
+* @param {boolean} [logged] from the log, not only from the response to a call
  * @returns {Sent[]}
  */
 export function learn(list, m, over, logged = true) {
@@ -83,7 +83,7 @@ export function way(x, now) {
 
 /**
 * How it is sent again: under the same id if it is unknown whether it
- * arrived, so that it cannot be heard twice; under a new one after a definite
+ * arrived, so that it cannot be delivered twice; under a new one after a definite
  * failure; not at all while it is on its way.
  * @param {Sent} x
  * @param {() => string} name

@@ -1,7 +1,7 @@
 // The part that scrolls. Only pages near the eye are drawn; the others keep
 // their place and nothing else, so a conversation of thousands is as light as
 // one of fifty. It is anchored at its end (column-reverse): what is added above
-// moves nothing, and who is at the end stays there.
+// moves nothing, and a view at the end stays there.
 import { h, keyed } from "../html.js";
 import { moved } from "../guard.js";
 
@@ -17,7 +17,7 @@ export class Pane {
   constructor(o) {
     this.o = o;
     this.list = h("div", { class: "chat-pages" });
-    this.later = h("div", { class: "chat-pages" }); // what was said after the cards were asked
+    this.later = h("div", { class: "chat-pages" }); // turns after the pending requests
     this.log = h("div", { class: "chat-log", role: "log", "aria-live": "off", "aria-label": o.label }, o.head, this.list, o.cards, this.later, o.tail);
     this.element = h("div", { class: "chat-scroll", role: "region", tabindex: 0, "aria-label": o.label }, this.log);
     /** @type {Map<string, Page>} */
@@ -61,7 +61,7 @@ export class Pane {
     });
   }
 
-  /** Looks again whether older pages are wanted: an observer tells only of changes. */
+  /** Looks again whether older pages are wanted: an observer only reports changes. */
   again() {
     this.above.unobserve(this.o.head);
     this.above.observe(this.o.head);

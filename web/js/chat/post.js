@@ -1,4 +1,4 @@
-// Takes words to an agent and remembers how far they came, also while another
+// Sends messages to an agent and tracks their delivery, also while another
 // screen is open and after a reload.
 import { ApiError, call } from "../api.js";
 import { explain } from "../notice.js";

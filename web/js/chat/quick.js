@@ -69,7 +69,7 @@ export class Quick {
   show(list) {
     if (!list.length && this.element.hidden) return;
     this.element.hidden = !list.length;
-    // Words alone: beside a text box a picture tells nothing more.
+    // Text only: next to a text box a picture adds nothing.
     fill(this.element, list.map((b) => h("button", { type: "button", title: b.detail, onclick: guarded(() => this.press(b)) }, b.label)));
     moved(); // a finger on its way meant what was there before
   }

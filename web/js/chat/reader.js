@@ -116,7 +116,7 @@ export class Reader {
       while (this.heard.length && !this.over.signal.aborted) {
         const last = this.heard.at(-1);
         this.take(await this.turns(`&limit=${Math.min(FETCH, this.heard.length + 2)}`));
-        if (this.heard.at(-1) === last) break; // the hub lists it a moment later than it tells of it
+        if (this.heard.at(-1) === last) break; // the hub lists it a moment after it announces it
       }
     } catch {
       // They are shown as they are.

@@ -1,4 +1,4 @@
-// Text for ears: short sentences, no markup, no paths letter by letter, code
+// Text for speech: short sentences, no markup, no paths letter by letter, code
 // only by its name. Pure.
 
 /** @typedef {{code: string, more: string}} Words what stands for code and for what is left out */

@@ -57,7 +57,7 @@ export class Ears {
     }
   }
 
-  /** What was heard stays; nothing is heard any more. */
+  /** Stops listening; the recognised text stays. */
   stop() {
     const r = this.hearing;
     if (!r) return;
@@ -73,14 +73,14 @@ export class Ears {
 
 const HEARD = "nod.heard";
 
-/** That a browser may send speech away is told once: whether it was, and from now on it is. */
+/** The notice that a browser may send speech to its vendor is shown once: whether it was, and from now on it is. */
 export function privacyTold() {
   try {
     const told = localStorage.getItem(HEARD) !== null;
     localStorage.setItem(HEARD, "1");
     return told;
   } catch {
-    return false; // told again next time
+    return false; // shown again next time
   }
 }
 

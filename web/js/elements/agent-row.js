@@ -53,7 +53,7 @@ export function doing(a) {
   return a.problem ?? a.prompt ?? "";
 }
 
-/** What a conversation is besides an agent: where, with whom, whether it answers at once. @param {Nod.Agent} a */
+/** Details of a conversation: where, with which assistant, whether its program is running. @param {Nod.Agent} a */
 export function talkWords(a) {
   const c = a.conversation;
   if (!c) return [];

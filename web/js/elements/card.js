@@ -108,7 +108,7 @@ export class NodCard extends HTMLElement {
     this.drawBody(r);
   }
 
-  /** Which machine asks, and whether it is there to hear the answer. @param {Nod.Request} r */
+  /** Which machine asks, and whether it is connected. @param {Nod.Request} r */
   drawPlace(r) {
     place(this.where, r.agent, [elsewhere(r.agent)]);
     const host = answerWaits(store.state, r);

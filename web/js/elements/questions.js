@@ -131,7 +131,7 @@ export class Questions {
         c.preview && h("pre", { class: "preview" }, c.preview)));
   }
 
-  /** Words of one's own beside the choices. @param {Nod.Question} q @param {Draft} d @param {string} name */
+  /** Free text in addition to the choices. @param {Nod.Question} q @param {Draft} d @param {string} name */
   own(q, d, name) {
     const box = h("input", { type: "text", class: "own", value: d.text, placeholder: t("question.own"), "aria-label": t("question.own"), autocomplete: "off" });
     const mark = h("input", {

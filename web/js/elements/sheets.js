@@ -19,7 +19,7 @@ export function allowButton(r, text, act) {
   return h("button", { type: "button", class: "primary", onclick: guarded(act) }, text);
 }
 
-/** Where a rule is kept, in words; unknown places as they came. @param {string} [detail] */
+/** Where a rule is stored, as text; unknown places unchanged. @param {string} [detail] */
 const kept = (detail = "") => (has(`kept.${detail}`) ? t(`kept.${detail}`) : detail);
 
 /** @param {Nod.Request} r */
@@ -98,7 +98,7 @@ export function editSheet(r) {
           }
         }
         dialog.close();
-        // What was not changed is no edit: the agent's own words go back untouched.
+        // An unchanged text is not an edit: the agent's input is sent back untouched.
         void decide(r, area.value === text ? { verdict: "allow" } : { verdict: "allow", input });
       })),
   ], { class: "wide" });

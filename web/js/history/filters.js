@@ -86,7 +86,7 @@ export const active = (f) => [f.verdict, f.by, f.agent, f.when].filter(Boolean).
 export const wordsOf = (q) => q.toLowerCase().split(/\s+/).filter(Boolean);
 
 /**
- * Whether the hub would list a request that this page has just heard of. The
+* Whether the hub would list a request that this page has just received. The
  * same rules as hub.Past; where the two differ the hub is right, and the next
  * look shows it.
  * @param {Nod.Request} r

@@ -4,7 +4,7 @@
 
 /** @typedef {(before: number, signal: AbortSignal) => Promise<{requests: Nod.Request[], next?: number}>} Ask */
 
-/** A search for something rare gives empty pages; after so many in a row a person is asked whether to go on. */
+/** A search for something rare gives empty pages; after so many in a row the person is asked whether to continue. */
 const PATIENCE = 20;
 
 /** @param {Nod.Request} a @param {Nod.Request} b the newest question first, as the hub lists them */
@@ -20,7 +20,7 @@ export class Ledger {
     this.fresh = new Map();
     /** @type {Set<string>} */
     this.known = new Set();
-    /** @type {number | undefined} where to go on; 0: there is no more */
+    /** @type {number | undefined} where to continue; 0: there is no more */
     this.next = undefined;
     this.empty = 0;
     this.gone = new AbortController();

@@ -58,7 +58,7 @@ export class Press {
 
 export const DETENT = 30;
 const NOTCH = 60; // pixels of a wheel
-const QUIET = 250; // a wheel that rests so long was let go
+const QUIET = 250; // a wheel that is still for this long was released
 
 /** The way from one angle to another, the short way round. @param {number} from @param {number} to */
 export const turned = (from, to) => ((to - from + 540) % 360 + 360) % 360 - 180;

@@ -31,7 +31,7 @@ export class Hands {
     const whole = { signal: this.stop.signal };
     addEventListener("keydown", (e) => this.typed(e), whole);
     addEventListener("keyup", (e) => this.typed(e), whole);
-    // A key that is let go elsewhere is never heard of: it must not become a hold.
+    // A key that is released elsewhere sends no event: it must not become a hold.
     addEventListener("blur", () => this.slip(), whole);
     document.addEventListener("visibilitychange", () => this.slip(), whole);
   }

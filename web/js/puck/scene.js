@@ -1,4 +1,4 @@
-// What a voice puck shows, as its hub tells it. Pure.
+// What a voice puck shows, computed from its hub's messages. Pure.
 
 /** @typedef {{mode: string, color?: string, completed?: number, current?: number, options?: number, selected?: number, percent?: number}} Light */
 /**
@@ -18,7 +18,7 @@ const STATES = {
 
 /**
  * The word and the colour of a moment. The light says more than the state: for a
- * second it tells what has just been answered.
+* second it shows what has just been answered.
  * @param {Scene} s
  * @returns {{word: string, tone: Tone}}
  */

@@ -39,7 +39,7 @@ export class Talk {
     this.mic.setAttribute("aria-pressed", String(this.ears.on));
   }
 
-  /** A puck has no screen to correct it on: what was heard is sent. @param {string} final @param {string} interim */
+  /** A puck has no screen to correct text on, so what was recognised is sent. @param {string} final @param {string} interim */
   heard(final, interim) {
     this.field.value = (final || interim).trim();
     this.send(final);

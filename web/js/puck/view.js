@@ -92,7 +92,7 @@ export class View {
     });
   }
 
-  /** What the puck has let go waits at other doors. @param {number} n @param {() => void} again */
+  /** Requests that the puck gave up on stay pending for other devices. @param {number} n @param {() => void} again */
   showLeft(n, again) {
     this.elsewhere(t("puck.left", n), () => [
       h("button", { type: "button", onclick: again }, icon("again", { size: 20 }), t("puck.again")), h("a", { class: "button", href: "/" }, t("nav.inbox"))]);

@@ -73,7 +73,7 @@ class Chat {
     });
   }
 
-  /** What this screen hears of the outside; each returned function ends one of them. */
+  /** The subscriptions of this screen; each returned function ends one of them. */
   listen() {
     const clock = setInterval(() => { if (sentTo(this.id).length) this.tail.showSent(); refresh(this.pane.log); }, 1000);
     const seeing = () => this.read();
@@ -158,7 +158,7 @@ class Chat {
     if (why) this.box?.leave();
   }
 
-  /** What was said just now: for ears, and for those who look elsewhere. @param {Nod.Turn[]} turns */
+  /** Announces new turns: to screen readers, and as a notice. @param {Nod.Turn[]} turns */
   tell(turns) {
     for (const turn of turns) {
       if (turn.role !== "agent") continue;

@@ -57,7 +57,7 @@ class Device {
     this.onKey = (/** @type {KeyboardEvent} */ e) => this.typed(e);
     addEventListener("keydown", this.onKey);
     addEventListener("keyup", this.onKey);
-    // A key that is let go elsewhere is never heard of: it must not become a hold.
+    // A key that is released elsewhere sends no event: it must not become a hold.
     this.onSlip = () => { for (const name of [...this.down.keys()]) this.release(name, true); };
     addEventListener("blur", this.onSlip);
     document.addEventListener("visibilitychange", this.onSlip);

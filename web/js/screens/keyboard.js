@@ -37,7 +37,7 @@ class Keyboard {
     this.onKey = (/** @type {KeyboardEvent} */ e) => this.typed(e);
     addEventListener("keydown", this.onKey);
     addEventListener("keyup", this.onKey);
-    // A key that is let go elsewhere is never heard of: it must press nothing.
+    // A key that is released elsewhere sends no event: it must press nothing.
     this.onSlip = () => { for (const n of [...this.down.keys()]) this.release(n, true); };
     addEventListener("blur", this.onSlip);
     document.addEventListener("visibilitychange", this.onSlip);

@@ -20,7 +20,7 @@ export function quiet() {
   });
 }
 
-/** Three steps, for who has just begun. */
+/** Three steps for new users. */
 export function welcome() {
   const step = (/** @type {number} */ n, /** @type {string} */ command) =>
     h("li", null, h("h3", null, t(`welcome.${n}.title`)), h("p", null, t(`welcome.${n}.text`)), command && h("code", { class: "command" }, command));

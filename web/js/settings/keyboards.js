@@ -11,7 +11,7 @@ import { attempt, button, confirm, section, whenKnown } from "./section.js";
 
 /** @typedef {import("./boards.js").Board} Board */
 
-const LOOK = 3000; // nothing in the log tells of a keyboard that came
+const LOOK = 3000; // the log has no event for a new keyboard
 
 export function keyboards() {
   const list = h("ul", { class: "things" });

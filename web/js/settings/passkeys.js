@@ -14,7 +14,7 @@ import { attempt, button, confirm, section, whenKnown, withCode } from "./sectio
 
 /** @typedef {{id: string, name: string, site: string, created_at: string, used_at?: string}} Key */
 
-/** Hidden until the hub answers: not every hub has passkeys, and only who may administer sees them. */
+/** Hidden until the hub answers: not every hub has passkeys, and only administrators see them. */
 export function passkeys() {
   const body = h("div", { class: "stack" });
   const element = section("passkeys", t("passkey.title"), body);

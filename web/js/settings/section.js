@@ -42,7 +42,7 @@ export async function attempt(el, f) {
 }
 
 /**
- * Asks before something that cannot be taken back.
+* Asks before something that cannot be undone.
  * @param {string} title
  * @param {import("../html.js").Child[]} body
  * @param {string} yes

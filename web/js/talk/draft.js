@@ -34,7 +34,7 @@ export class Draft {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.forget = undefined;
     this.text = h("div", { class: "turn-text prose", "aria-hidden": "true" });
-    // Eyes see it grow; ears get whole sentences.
+    // The screen shows it grow; speech gets whole sentences.
     this.ears = h("div", { class: "unseen", "aria-live": "polite" });
     this.label = h("span", { class: "turn-time", "aria-hidden": "true" }, t("talk.writing"), "…");
     this.element = h("article", { class: "turn turn-agent draft", hidden: true, "aria-label": t("talk.writing") }, this.text, this.label, this.ears);
@@ -118,7 +118,7 @@ export class Draft {
     else this.done = turn.message; // the answer overtook its first piece
   }
 
-  /** What ears have not heard of an answer. @param {Nod.Turn} turn */
+  /** The part of an answer that was not spoken yet. @param {Nod.Turn} turn */
   untold(turn) {
     const { message, text, told } = this.writing;
     return turn.message === message && told > 0 && turn.text.startsWith(text.slice(0, told)) ? turn.text.slice(told) : turn.text;

@@ -67,7 +67,7 @@ function choices(list, choose) {
       h("span", { class: "choice-text" }, h("strong", null, a.name), h("small", null, a.about ?? [a.model, a.host].filter(Boolean).join(" · "))))));
 }
 
-/** For who has no agent yet: this one needs no terminal. */
+/** For people without an agent: this one needs no terminal. */
 export function firstTalk() {
   return h("div", { class: "talk-first", hidden: true }, h("h3", null, t("talk.first.title")), h("p", null, t("talk.first.text")),
     h("button", { type: "button", class: "primary", onclick: guarded(newConversation) }, icon("plus", { size: 20 }), h("span", null, t("agents.open"))));

@@ -24,17 +24,17 @@ import { portion } from "./reading.js";
  * @property {"" | "reading" | "hearing" | "waits"} phase of asking: it is read, an answer is heard, or it waits for the screen or a tap
  * @property {string} lang
  * @property {string} deaf why this browser cannot listen; "": it can
- * @property {boolean} overlap whether ears may be open while the mouth speaks
+ * @property {boolean} overlap whether the microphone may be open during speech
  * @property {boolean} working the agent works or waits
  * @property {boolean} talk the agent can be spoken to
  * @property {boolean} expect something was sent and nothing has come back
  * @property {boolean} lost no line to the hub
- * @property {string} held what was said and is not sent yet
+* @property {string} held recognised text that is not sent yet
  * @property {string} live what is being said just now
  * @property {{post: boolean, id: string} | null} out what is on its way to the hub
  * @property {Speech[]} queue
  * @property {string[]} rest
- * @property {Ask[]} asks what waits for an answer, oldest first
+* @property {Ask[]} asks pending requests, oldest first
  * @property {{words: string, answer: Nod.Answer} | null} confirm words of one's own, read back
  * @property {number} tries how often the question was not understood
  * @property {number} silent how often nothing was heard
@@ -47,9 +47,9 @@ import { portion } from "./reading.js";
  */
 /** @typedef {[Model, Effect[]]} Step */
 
-/** How long words can be taken back, or go on after a breath. */
+/** How long a text can be cancelled or continued before it is sent. */
 export const GRACE = 1500;
-/** So many rounds of nothing, about a minute, and the ears close. */
+/** After so many rounds of silence, about a minute, the microphone closes. */
 export const SILENCE = 8;
 
 /** @type {Model} */
@@ -61,7 +61,7 @@ export const STATES = ["off", "listening", "sending", "waiting", "speaking", "as
 /** @type {Name[]} */
 export const EVENTS = ["start", "leave", "tap", "heard", "said", "silence", "mic", "elapsed", "typed", "type", "accepted", "refused", "answer", "asked", "settled", "spoken", "agent", "hidden", "lost", "back"];
 
-/** Whether ears are open. @param {Model} m */
+/** Whether the microphone is open. @param {Model} m */
 export function ears(m) {
   if (m.deaf) return false;
   if (m.state === "listening") return true;
@@ -93,7 +93,7 @@ const pause = (m) => ({ ...still(m), state: "paused", held: "" });
 /** @param {Model} m @param {string} why @param {string} words @returns {Model} */
 const trouble = (m, why, words) => say({ ...still(m), state: "trouble", held: "", why, words }, [words]);
 
-/** Where to go when mouth and hands are free: what was answered, what is asked, what is under way, and then it is the person's turn. @param {Model} m @returns {Model} */
+/** What comes next when nothing is being spoken: an answer, a request, running work, and then it is the person's turn. @param {Model} m @returns {Model} */
 function next(m) {
   const [first, ...queue] = m.queue;
   if (m.lost) return trouble(m, "offline", t("voice.offline"));
@@ -106,10 +106,10 @@ function next(m) {
 /** @param {Model} m @param {Ask} ask @returns {Model} */
 const read = (m, ask) => say({ ...still(m), state: "asking", phase: "reading", round: m.round + 1 }, [...ask.lead, ask.question, ...(ask.by === "screen" ? [t("voice.screen")] : [])].filter(Boolean));
 
-/** The mouth is still: an answer can be heard now, or only the screen helps. @param {Model} m @returns {Model} */
+/** The speech is over: an answer can be given now, or only on the screen. @param {Model} m @returns {Model} */
 const hear = (m) => ({ ...m, phase: m.asks[0]?.by === "voice" && !m.deaf ? "hearing" : "waits", speech: null, live: "", silent: 0, round: m.round + 1 });
 
-/** Words that wait a moment: they can be taken back, or go on. @param {Model} m @param {string} text @returns {Model} */
+/** Text that waits a moment: it can be cancelled, or continued. @param {Model} m @param {string} text @returns {Model} */
 const hold = (m, text) => ({ ...still(m), state: "sending", held: text, n: m.n + 1, grace: m.n + 1 });
 
 /** @param {string} a @param {string} b */
@@ -188,7 +188,7 @@ function unclear(m, ...parts) {
 /** @param {Model} m @param {Ask} ask @param {Nod.Answer} answer @returns {Step} */
 const decided = (m, ask, answer) => [{ ...still(m), state: "sending", held: "", out: { post: false, id: ask.id } }, [{ do: "decide", id: ask.id, answer }]];
 
-/** What was asked is settled, by us or elsewhere: that is said, and then the next. @param {Model} m @param {{id: string, words: string, cue: Cue}} e @returns {Step} */
+/** The request is settled, here or elsewhere: say so, then ask the next. @param {Model} m @param {{id: string, words: string, cue: Cue}} e @returns {Step} */
 function over(m, e) {
   const ours = m.out?.id === e.id || (m.state === "asking" && m.asks[0]?.id === e.id);
   const [after] = /** @type {Step} */ (common.settled(m, e));
@@ -259,7 +259,7 @@ export const TABLE = {
     heard: (m, e) => stay(interrupts(m, e.text) ? hush(m) : m),
     said: (m, e) => stay(interrupts(m, e.text) ? hush(m) : m),
     typed: (m, e) => post(m, e.text),
-    mic: (m) => stay({ ...m, overlap: false }), // ears that do not open say so when it is their turn
+    mic: (m) => stay({ ...m, overlap: false }), // a microphone that does not open is reported when it is needed
   }),
   asking: /** @type {Row} */ ({
     ...common,

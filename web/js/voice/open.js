@@ -1,4 +1,4 @@
-// Puts voice mode together: the machine, the browser's ears and mouth, the
+// Puts voice mode together: the state machine, the browser's speech recognition and synthesis, the
 // layer, and the hub. Audio stays in the browser; the hub gets words only.
 import { onSent, post, sentTo } from "../chat/post.js";
 import { canListen, canSpeak, Ears, privacyTold } from "../chat/voice.js";
@@ -133,7 +133,7 @@ export class Voice {
     if (!this.sent) this.session.send({ name: "refused", words: t("chat.offline") });
   }
 
-  /** How far the words have come. The outbox knows; it never says anything twice. */
+  /** The delivery state of the message, from the outbox, which never sends anything twice. */
   follow() {
     if (!this.sent) return;
     const x = sentTo(this.id).find((y) => y.id === this.sent);

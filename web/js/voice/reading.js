@@ -1,4 +1,4 @@
-// What an agent says and asks, for ears: short sentences, the question last. And
+// What an agent says and asks, for speech: short sentences, the question last. And
 // what a voice may answer at all: only what is harmless and was read out whole.
 import { plain, sentences } from "../chat/spoken.js";
 import { input, project } from "../state.js";
@@ -79,7 +79,7 @@ function other(name, r) {
 const SIGNS = { "&&": "then", ";": "then", "\n": "then", "||": "else", "|": "into", ">": "written", ">>": "written", "<": "from", "<<": "from", "&": "aside" };
 
 /**
- * A command line for ears. What hides letters, or is too long to be kept in
+* A command line for speech. What hides letters, or is too long to be kept in
  * mind, is not whole.
  * @param {string} line
  * @returns {{text: string, whole: boolean}}

@@ -1,4 +1,4 @@
-// Runs the machine of mode.js: opens and closes ears, starts and stops the
+// Runs the state machine of mode.js: opens and closes the microphone, starts and stops the
 // mouth, and does each thing once. It knows no browser and no hub, only ports.
 import { GRACE, OFF, ears, step } from "./mode.js";
 
@@ -13,7 +13,7 @@ import { GRACE, OFF, ears, step } from "./mode.js";
  * @property {(m: import("./mode.js").Model, part: string) => void} show part: what is being said aloud
  */
 
-/** Ears open a moment after the mouth has closed: the last of our own words is still in the room. */
+/** The microphone opens a moment after the speech has ended, because its last word still echoes. */
 export const DEAF = 300;
 /** Rounds that end at once, one after the other: this microphone does not work. */
 const BROKEN = 5;
@@ -127,7 +127,7 @@ export class Session {
     if (this.round) this.send({ name: "said", text });
   }
 
-  /** The browser has closed the ears: after an utterance, after silence, or because it may not listen. @param {string} problem */
+  /** The browser has closed the microphone: after an utterance, after silence, or because it may not listen. @param {string} problem */
   ended(problem) {
     const round = this.round;
     if (!round) return;

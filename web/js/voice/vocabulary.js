@@ -1,4 +1,4 @@
-// Every word that means something by itself in voice mode, by language, in one
+// Every word with a meaning of its own in voice mode, by language, in one
 // place. A word counts only in its own language: a Polish "no" is a "yeah".
 // Words that are a yes to some and a no to others ("大丈夫", "いいです") are in no list.
 
