@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"crypto/rand"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,7 +14,6 @@ import (
 	"nod/e2e/fakeapi"
 	"nod/e2e/rig"
 	v1 "nod/internal/client/v1"
-	"nod/internal/hub/store/pgtest"
 )
 
 // shown is the path of the last file in a prompt on a machine.
@@ -36,14 +34,7 @@ func (w *world) shown() (path string) {
 // is told is where the file lies on its own machine.
 func TestAFileReachesTheAgentOfAnotherHub(t *testing.T) {
 	t.Parallel()
-	store := fmt.Sprintf("store = %q\n", pgtest.Start(t).Database(t))
-	var hubs []*world
-	for range 3 {
-		w := worldWithoutHub(t, rig.Options{})
-		w.writeConfig(t, store)
-		w.startHub(t)
-		hubs = append(hubs, w)
-	}
+	hubs := sharingHubs(t, 3)
 	got, told, home := hubs[0], hubs[1], hubs[2]
 	token := filepath.Join(home.Home, "link.token")
 	if err := os.WriteFile(token, []byte(home.ok(t, "hosts", "add", "laptop")), 0o600); err != nil {

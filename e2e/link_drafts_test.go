@@ -48,15 +48,21 @@ func TestDraftsOfALinkedMachine(t *testing.T) {
 // The laptop sends its drafts to one of two hubs, and a client reads at the other.
 func TestDraftsAreSeenAtEveryHub(t *testing.T) {
 	t.Parallel()
-	store := fmt.Sprintf("store = %q\n", pgtest.Start(t).Database(t))
-	var hubs []*world
-	for range 2 {
-		w := worldWithoutHub(t, rig.Options{})
-		w.writeConfig(t, store)
-		w.startHub(t)
-		hubs = append(hubs, w)
-	}
+	hubs := sharingHubs(t, 2)
 	seesItWrite(t, hubs[1], linkedTo(t, hubs[0]))
+}
+
+// sharingHubs are hubs on one PostgreSQL.
+func sharingHubs(t *testing.T, n int) []*world {
+	t.Helper()
+	store := fmt.Sprintf("store = %q\n", pgtest.Start(t).Database(t))
+	hubs := make([]*world, n)
+	for i := range hubs {
+		hubs[i] = worldWithoutHub(t, rig.Options{})
+		hubs[i].writeConfig(t, store)
+		hubs[i].startHub(t)
+	}
+	return hubs
 }
 
 // seesItWrite talks to the laptop's assistant through a hub.

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 	"testing/quick"
@@ -34,69 +35,25 @@ func randomProgram(r *rand.Rand, depth int, outsider string) string {
 		left, right = outsider, ""
 	}
 	a, b := randomProgram(r, depth-1, left), randomProgram(r, depth-1, right)
-	switch r.IntN(24) {
-	case 0:
-		return a + "; " + b
-	case 1:
-		return a + " && " + b
-	case 2:
-		return a + " || " + b
-	case 3:
-		return a + " | " + b
-	case 4:
-		return "(" + a + "); " + b
-	case 5:
-		return "{ " + a + "; }; " + b
-	case 6:
-		return "if " + a + "; then " + b + "; fi"
-	case 7:
-		return "while " + a + "; do " + b + "; done"
-	case 8:
-		return a + "\n" + b
-	case 9:
-		return "! " + a + "; " + b
-	case 10:
-		return a + " 2>/dev/null | " + b
-	case 11:
-		return "case x in x) " + a + ";; *) " + b + ";; esac"
-	case 12:
-		return a + " |& " + b
-	case 13:
-		return "echo $(" + a + "); " + b
-	case 14:
-		return "time " + a + "; " + b
+	if form := r.IntN(24); form < len(usualForms) {
+		return fmt.Sprintf(usualForms[form], a, b)
 	}
-	return oddProgram(r, a, b)
+	return fmt.Sprintf(oddForms[r.IntN(len(oddForms))], a, b)
 }
 
-// oddProgram joins two programs where a parser may not look: behind lines that
-// bash joins, behind the end of a here-document that only bash sees, in loops.
-func oddProgram(r *rand.Rand, a, b string) string {
-	switch r.IntN(12) {
-	case 0:
-		return "echo \"$\\\n(" + a + "\n" + b + "\n)\""
-	case 1:
-		return "echo x$\\\n(" + a + "\n" + b + "\n)"
-	case 2:
-		return "cat <<'E'#;" + a + ";" + b + "\nE\n"
-	case 3:
-		return "cat <<E\n\\\nE\n" + a + "\n" + b + "\nE\n"
-	case 4:
-		return "cat <<\"E\\\"F\"\nx\nE\"F\n" + a + "\n" + b + "\nE\\\"F\n"
-	case 5:
-		return "cat <<E\n$\\\n(" + a + "\n" + b + "\n)\nE\n"
-	case 6:
-		return "cat <<'E'\nx\nE\n" + a + "\n" + b
-	case 7:
-		return "cat <<-E | wc -l\n\tx\n\tE\n" + a + " \\\n; " + b
-	case 8:
-		return "for x in 1 2; do " + a + "; " + b + "; done"
-	case 9:
-		return "for x in $(" + a + "); do " + b + "; done"
-	case 10:
-		return "[[ -f x ]] && { " + a + "; " + b + "; }"
-	}
-	return a + " &\n" + b
+// usualForms join two programs in every way the grammar has.
+var usualForms = []string{
+	"%s; %s", "%s && %s", "%s || %s", "%s | %s", "(%s); %s", "{ %s; }; %s", "if %s; then %s; fi", "while %s; do %s; done",
+	"%s\n%s", "! %s; %s", "%s 2>/dev/null | %s", "case x in x) %s;; *) %s;; esac", "%s |& %s", "echo $(%s); %s", "time %s; %s",
+}
+
+// oddForms join two programs where a parser may not look: behind lines that bash
+// joins, behind the end of a here-document that only bash sees, in loops.
+var oddForms = []string{
+	"echo \"$\\\n(%s\n%s\n)\"", "echo x$\\\n(%s\n%s\n)", "cat <<'E'#;%s;%s\nE\n", "cat <<E\n\\\nE\n%s\n%s\nE\n",
+	"cat <<\"E\\\"F\"\nx\nE\"F\n%s\n%s\nE\\\"F\n", "cat <<E\n$\\\n(%s\n%s\n)\nE\n", "cat <<'E'\nx\nE\n%s\n%s",
+	"cat <<-E | wc -l\n\tx\n\tE\n%s \\\n; %s", "for x in 1 2; do %s; %s; done", "for x in $(%s); do %s; done", "[[ -f x ]] && { %s; %s; }",
+	"%s &\n%s",
 }
 
 func TestALineWithAnOutsiderIsNeverAllowed(t *testing.T) {
