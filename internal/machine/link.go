@@ -17,11 +17,11 @@ func (m *Machine) link() *cobra.Command {
 		if there.Hub != "" {
 			c.Link.Hub = there.Hub
 		}
-		for _, file := range []struct{ said, into *string }{{&there.TokenFile, &c.Link.TokenFile}, {&there.CA, &c.Link.CA}} {
-			if *file.said == "" {
+		for _, file := range []struct{ given, into *string }{{&there.TokenFile, &c.Link.TokenFile}, {&there.CA, &c.Link.CA}} {
+			if *file.given == "" {
 				continue
 			}
-			path, err := filepath.Abs(*file.said)
+			path, err := filepath.Abs(*file.given)
 			if err != nil {
 				return err
 			}

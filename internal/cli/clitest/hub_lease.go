@@ -75,9 +75,9 @@ func (h *Hub) postStop(w http.ResponseWriter, r *http.Request) {
 	}
 	for _, a := range h.State.Snapshot().Agents {
 		if (id == "" || a.ID == id) && (a.State == nod.AgentWorking || a.State == nod.AgentWaiting) {
-			told := *a
-			told.Stopping = &nod.Stopping{By: by.Name, Via: by.Via, At: h.Now}
-			h.addLocked(nod.Event{Kind: nod.AgentChanged, AgentID: a.ID, Agent: &told})
+			stopping := *a
+			stopping.Stopping = &nod.Stopping{By: by.Name, Via: by.Via, At: h.Now}
+			h.addLocked(nod.Event{Kind: nod.AgentChanged, AgentID: a.ID, Agent: &stopping})
 			count.Agents++
 		}
 	}
@@ -113,8 +113,8 @@ func (h *Hub) postTurn(w http.ResponseWriter, r *http.Request) {
 		ReplyError(w, err)
 		return
 	}
-	said := m
-	h.addLocked(nod.Event{Kind: nod.MessageSaid, AgentID: m.Agent, Message: &said})
+	sent := m
+	h.addLocked(nod.Event{Kind: nod.MessageSaid, AgentID: m.Agent, Message: &sent})
 	other := m
 	other.ID = "m-somebody-else" // which must be ignored
 	other.Status = nod.Failed

@@ -44,9 +44,9 @@ func (c *Console) Explain(err error) (text string, exit int) {
 	if errors.As(err, &ready) {
 		return ready.text, ready.exit
 	}
-	var said interface{ ExitCode() int }
-	if errors.As(err, &said) { // a command of another package with a text of its own
-		return err.Error(), said.ExitCode()
+	var coded interface{ ExitCode() int }
+	if errors.As(err, &coded) { // a command of another package with a text of its own
+		return err.Error(), coded.ExitCode()
 	}
 	if errors.Is(err, client.ErrNoHub) {
 		return c.noHub(err), ExitFailed

@@ -14,21 +14,21 @@ import (
 	"testing"
 )
 
-func esphomeRun(t *testing.T, env map[string]string, args ...string) (out, told string, err error) {
+func esphomeRun(t *testing.T, env map[string]string, args ...string) (out, stderr string, err error) {
 	t.Helper()
 	return runner{env: env}.nod(t, append([]string{"device", "esphome"}, args...)...)
 }
 
 func TestOnlyTheConfigurationGoesToStdout(t *testing.T) {
-	out, told, err := esphomeRun(t, nil, "m5stack", "--board", "cores3", "--name", "kitchen")
+	out, stderr, err := esphomeRun(t, nil, "m5stack", "--board", "cores3", "--name", "kitchen")
 	if err != nil || !strings.HasPrefix(out, "# nod on an M5Stack CoreS3.") || !strings.Contains(out, "name: kitchen\n") {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if !strings.Contains(out, `hub: "https://desk.local:8742"`) || !strings.Contains(told, "https://desk.local:8742") {
-		t.Errorf("the guess is not this machine, or nobody is told of it:\n%s", told)
+	if !strings.Contains(out, `hub: "https://desk.local:8742"`) || !strings.Contains(stderr, "https://desk.local:8742") {
+		t.Errorf("the guess is not this machine, or it is not printed:\n%s", stderr)
 	}
-	if !strings.Contains(told, "--output") {
-		t.Errorf("nobody is told that files are missing:\n%s", told)
+	if !strings.Contains(stderr, "--output") {
+		t.Errorf("it does not say that files are missing:\n%s", stderr)
 	}
 }
 
@@ -45,21 +45,21 @@ func TestDefaultsComeFromTheEnvironment(t *testing.T) {
 }
 
 func TestPlainHTTPWarnsAboutTheToken(t *testing.T) {
-	_, told, err := esphomeRun(t, nil, "m5stack", "--hub", "http://desk.local:8742")
-	if err != nil || !strings.Contains(told, "in the clear") {
-		t.Errorf("%v\n%s", err, told)
+	_, stderr, err := esphomeRun(t, nil, "m5stack", "--hub", "http://desk.local:8742")
+	if err != nil || !strings.Contains(stderr, "in the clear") {
+		t.Errorf("%v\n%s", err, stderr)
 	}
-	_, told, err = esphomeRun(t, nil, "m5stack", "--hub", "https://desk.local:8742", "--ca", someCA(t))
-	if err != nil || strings.Contains(told, "in the clear") || strings.Contains(told, "--ca") {
-		t.Errorf("%v\n%s", err, told)
+	_, stderr, err = esphomeRun(t, nil, "m5stack", "--hub", "https://desk.local:8742", "--ca", someCA(t))
+	if err != nil || strings.Contains(stderr, "in the clear") || strings.Contains(stderr, "--ca") {
+		t.Errorf("%v\n%s", err, stderr)
 	}
 }
 
 func TestAllFilesAreWrittenAndSecretsSurvive(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "house", "desk.yaml")
 	args := []string{"m5stack", "--board", "core2", "--hub", "https://desk.local:8742", "--ca", someCA(t), "--output", output}
-	if out, told, err := esphomeRun(t, nil, args...); err != nil || !strings.Contains(out, "esphome run") {
-		t.Fatalf("%v\n%s%s", err, out, told)
+	if out, stderr, err := esphomeRun(t, nil, args...); err != nil || !strings.Contains(out, "esphome run") {
+		t.Fatalf("%v\n%s%s", err, out, stderr)
 	}
 	dir := filepath.Dir(output)
 	for _, name := range []string{"desk.yaml", "nod-ca.pem", "no-hub.png", "components/nod_screen/__init__.py", "components/nod_m5stack/output.py"} {
@@ -74,8 +74,8 @@ func TestAllFilesAreWrittenAndSecretsSurvive(t *testing.T) {
 	if err := os.WriteFile(secrets, []byte("mine: 1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, told, err := esphomeRun(t, nil, args...); err != nil || !strings.Contains(told, "stays as it is") {
-		t.Errorf("%v\n%s", err, told)
+	if _, stderr, err := esphomeRun(t, nil, args...); err != nil || !strings.Contains(stderr, "stays as it is") {
+		t.Errorf("%v\n%s", err, stderr)
 	}
 	if kept, err := os.ReadFile(secrets); err != nil || string(kept) != "mine: 1\n" {
 		t.Errorf("the secrets were written over: %q, %v", kept, err)
@@ -83,9 +83,9 @@ func TestAllFilesAreWrittenAndSecretsSurvive(t *testing.T) {
 }
 
 func TestAVoicePEGetsItsAddition(t *testing.T) {
-	out, told, err := esphomeRun(t, nil, "voice-pe")
-	if err != nil || !strings.Contains(out, "action: nod_ring") || told != "" {
-		t.Errorf("%v\n%s%s", err, out, told)
+	out, stderr, err := esphomeRun(t, nil, "voice-pe")
+	if err != nil || !strings.Contains(out, "action: nod_ring") || stderr != "" {
+		t.Errorf("%v\n%s%s", err, out, stderr)
 	}
 	file := filepath.Join(t.TempDir(), "kitchen.yaml")
 	if out, _, err = esphomeRun(t, nil, "voice-pe", "--output", file); err != nil || !strings.Contains(out, file) {

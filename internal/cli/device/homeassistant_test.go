@@ -9,15 +9,15 @@ import (
 	"nod/internal/cli/clitest"
 )
 
-func hassRun(t *testing.T, args ...string) (out, told string, err error) {
+func hassRun(t *testing.T, args ...string) (out, stderr string, err error) {
 	t.Helper()
 	return runner{}.nod(t, append([]string{"homeassistant"}, args...)...)
 }
 
 func TestFilesForHomeAssistantGoToStdout(t *testing.T) {
 	for _, tt := range []struct {
-		args       string
-		want, told string
+		args         string
+		want, stderr string
 	}{
 		{"package --device 09f5a3", "entity_id: event.home_assistant_voice_09f5a3_button_press", ""},
 		{"package --device kitchen --ring light.lamp --prefix house/kitchen", "topic: house/kitchen/response", ""},
@@ -29,9 +29,9 @@ func TestFilesForHomeAssistantGoToStdout(t *testing.T) {
 		{"lovelace --agent shop_on_desk", "entity: button.shop_on_desk_allow", ""},
 		{"lovelace --owner homeassistant", "entity: sensor.claude_puck", ""},
 	} {
-		out, told, err := hassRun(t, strings.Fields(tt.args)...)
-		if err != nil || !strings.Contains(out, tt.want) || !strings.Contains(told, tt.told) || (tt.told == "") != (told == "") {
-			t.Errorf("%s: %v, %q, %d bytes without %q", tt.args, err, told, len(out), tt.want)
+		out, stderr, err := hassRun(t, strings.Fields(tt.args)...)
+		if err != nil || !strings.Contains(out, tt.want) || !strings.Contains(stderr, tt.stderr) || (tt.stderr == "") != (stderr == "") {
+			t.Errorf("%s: %v, %q, %d bytes without %q", tt.args, err, stderr, len(out), tt.want)
 		}
 	}
 }
@@ -44,9 +44,9 @@ func TestFilesForHomeAssistantGoToItsFolders(t *testing.T) {
 		"sentences --owner homeassistant": {"custom_sentences/en/nod_puck.yaml", "custom_sentences/pl/nod_puck.yaml", "packages/nod_puck_sentences.yaml"},
 		"lovelace":                        {"nod_cards.yaml"},
 	} {
-		out, told, err := hassRun(t, append(strings.Fields(args), "--dir", dir)...)
-		if err != nil || told != "" || !strings.Contains(out, "Next:") {
-			t.Errorf("%s: %v\n%s%s", args, err, out, told)
+		out, stderr, err := hassRun(t, append(strings.Fields(args), "--dir", dir)...)
+		if err != nil || stderr != "" || !strings.Contains(out, "Next:") {
+			t.Errorf("%s: %v\n%s%s", args, err, out, stderr)
 		}
 		for _, name := range names {
 			if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); err != nil {

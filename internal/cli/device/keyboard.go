@@ -190,12 +190,12 @@ func (s *keyboardSimulator) press(ctx context.Context, conn *client.Keyboard, ke
 		if key == 0 {
 			continue
 		}
-		said, restarts := s.pad.press(key, hold, s.now())
+		press, restarts := s.pad.press(key, hold, s.now())
 		if restarts {
 			return errPadRestart
 		}
-		if said != nil {
-			if err := conn.Send(ctx, said); err != nil {
+		if press != nil {
+			if err := conn.Send(ctx, press); err != nil {
 				return err
 			}
 		}

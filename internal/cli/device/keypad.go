@@ -132,7 +132,7 @@ func (k *keypad) missingImages() []string {
 }
 
 // press is what a key sends, or nil. restarts means that the keyboard restarts.
-func (k *keypad) press(key int, hold bool, now time.Time) (said *keyPress, restarts bool) {
+func (k *keypad) press(key int, hold bool, now time.Time) (event *keyPress, restarts bool) {
 	i := key - 1
 	if now.Sub(k.pressed[i]) < padDebounce {
 		return nil, false
@@ -145,14 +145,14 @@ func (k *keypad) press(key int, hold bool, now time.Time) (said *keyPress, resta
 		return nil, false
 	}
 	o := k.options[i]
-	said = &keyPress{Type: "key_press", Session: k.session, Key: key, Text: o.Action, Hold: hold}
+	event = &keyPress{Type: "key_press", Session: k.session, Key: key, Text: o.Action, Hold: hold}
 	if o.Action == "" {
-		said.Text = o.Text
+		event.Text = o.Text
 	}
 	if k.state == padLimited && i == 3 || k.state == padFailed && i == 2 {
 		k.enter(padIdle, now)
 	}
-	return said, false
+	return event, false
 }
 
 // keyScreen is what one screen shows: an image, or lines of text.

@@ -16,7 +16,7 @@ type runner struct {
 	hub *client.Client // nil: the command needs none
 }
 
-func (r runner) nod(t *testing.T, args ...string) (out, told string, err error) {
+func (r runner) nod(t *testing.T, args ...string) (out, messages string, err error) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	c := console.New(console.Env{

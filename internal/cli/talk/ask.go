@@ -86,11 +86,11 @@ func askOnce(ctx context.Context, c *console.Console, who *target, text string, 
 		return err
 	}
 	if asJSON {
-		told := Asked{Session: t.agent.ID, Message: o.message, Text: o.text, Trouble: o.trouble, Problem: o.problem}
+		result := Asked{Session: t.agent.ID, Message: o.message, Text: o.text, Trouble: o.trouble, Problem: o.problem}
 		if t.agent.Talk != nil {
-			told.Assistant = t.agent.Talk.Assistant
+			result.Assistant = t.agent.Talk.Assistant
 		}
-		if err := c.PrintJSON(told); err != nil {
+		if err := c.PrintJSON(result); err != nil {
 			return err
 		}
 	}

@@ -126,17 +126,17 @@ func (v cardView) status() []string {
 func (v cardView) outcome() (term.Tone, string) {
 	p := v.page(v.width)
 	name, host := nod.OneLine(v.card.r.Agent.Name), nod.OneLine(v.card.r.Agent.Host)
-	said := show.DecidedText(p, v.card.r, *v.card.ownAnswer)
+	text := show.DecidedText(p, v.card.r, *v.card.ownAnswer)
 	switch v.card.step {
 	case nod.StepApplied:
 		shape, t := show.RequestSymbol(v.card.r)
-		return t, shape + " " + said + " " + v.Say(words.Applied)
+		return t, shape + " " + text + " " + v.Say(words.Applied)
 	case nod.StepOverruled:
 		return term.Bad, term.SymbolStopped + " " + v.Say(words.Overruled, name, host)
 	case nod.StepDoubted:
 		return term.Bad, "? " + v.Say(words.Doubted, name, host)
 	}
-	return term.Busy, term.SymbolWorking + " " + said + " · " + v.Step(v.card.step)
+	return term.Busy, term.SymbolWorking + " " + text + " · " + v.Step(v.card.step)
 }
 
 // questionLines draws the question that is being answered, its choices and what is

@@ -26,7 +26,7 @@ func NewGrant(id string, rules []string) (Grant, error) {
 		if err != nil {
 			return Grant{}, fmt.Errorf("rule %q: %w", text, err)
 		}
-		r.said, r.local = "your lease "+r.text, true // it was given for a folder
+		r.name, r.local = "your lease "+r.text, true // it was given for a folder
 		g.rules = append(g.rules, &r)
 	}
 	return g, nil
@@ -48,7 +48,7 @@ func (p *Policy) JudgeWith(s Subject, grants []Grant) (Judgement, string) {
 	for i := range grants {
 		j, used := m.judge(&grants[i], nil)
 		if j.Verdict == Allow && used != nil {
-			j.Rule = used.said
+			j.Rule = used.name
 			return j, grants[i].ID
 		}
 	}

@@ -102,11 +102,11 @@ type judge struct {
 func (j *judge) decide(f *finding, t *target) (Verdict, string) {
 	if r := first(j.law.deny, t); r != nil {
 		j.open.close()
-		return Deny, r.said
+		return Deny, r.name
 	}
 	if r := first(j.law.ask, t); r != nil {
 		j.open.close()
-		return Ask, r.said
+		return Ask, r.name
 	}
 	switch {
 	case f.verdict != Allow:
@@ -116,14 +116,14 @@ func (j *judge) decide(f *finding, t *target) (Verdict, string) {
 		return Allow, f.rule + j.law.where
 	}
 	if r := firstAllow(j.law.allow, t, f); r != nil {
-		return Allow, r.said
+		return Allow, r.name
 	}
 	if j.grant != nil {
 		if r := firstAllow(j.grant.rules, t, f); r != nil {
 			if j.used == nil {
 				j.used = r
 			}
-			return Allow, r.said
+			return Allow, r.name
 		}
 		if f.verdict == Allow {
 			return Allow, f.rule // a user who allows tests also allows viewing their output

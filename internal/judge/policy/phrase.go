@@ -31,13 +31,13 @@ const mostGaps = 3
 
 func newPhrase(r PhraseRule) (phrase, error) {
 	out := phrase{words(r.Text), r.Verdict, "your phrase rule " + r.Text, first2(r.Reason, "you made a rule for this")}
-	gaps, said := 0, 0
+	gaps, fixed := 0, 0
 	for _, w := range out.words {
 		switch strings.Trim(w, "*…") {
 		case "":
 			gaps++
 		default:
-			said++
+			fixed++
 		}
 	}
 	switch {
@@ -45,7 +45,7 @@ func newPhrase(r PhraseRule) (phrase, error) {
 		return out, errors.New("a phrase cannot allow; what is said is passed on anyway. Write ask or deny, or leave the rule out")
 	case r.Verdict != Ask && r.Verdict != Deny:
 		return out, fmt.Errorf("its verdict is %q; write ask or deny", r.Verdict)
-	case said == 0:
+	case fixed == 0:
 		return out, errors.New("it has no words")
 	case gaps > mostGaps:
 		return out, fmt.Errorf("it has more than %d gaps", mostGaps)
@@ -91,7 +91,7 @@ const widestGap = 4
 // JudgePhrase judges a spoken request by the built-in rules and the user's own. What no rule matches goes on to the
 // agent: there, every tool it uses is judged again.
 func (p *Policy) JudgePhrase(text string) Judgement {
-	said := words(text)
+	spoken := words(text)
 	out := finding{verdict: Allow, rule: "no phrase rule", reason: "nothing dangerous was said", level: Unknown}
 	note := func(v Verdict, rule, reason string) {
 		if rank(v) > rank(out.verdict) {
@@ -100,53 +100,53 @@ func (p *Policy) JudgePhrase(text string) Judgement {
 	}
 	for _, list := range [...][]phrase{p.phrases, builtInPhrases()} {
 		for i := range list {
-			if r := &list[i]; says(said, r.words) {
+			if r := &list[i]; says(spoken, r.words) {
 				note(r.verdict, r.rule, r.reason)
 			}
 		}
 	}
-	if cold(said) {
+	if cold(spoken) {
 		note(Ask, "phrase: temperature", "sets the temperature to 15 or less")
 	}
 	return out.judgement()
 }
 
 // says reports whether the words of a rule occur in order.
-func says(said, rule []string) bool {
-	for i := range said {
-		if startsWith(said[i:], rule) {
+func says(spoken, rule []string) bool {
+	for i := range spoken {
+		if startsWith(spoken[i:], rule) {
 			return true
 		}
 	}
 	return false
 }
 
-func startsWith(said, rule []string) bool {
+func startsWith(spoken, rule []string) bool {
 	switch {
 	case len(rule) == 0:
 		return true
 	case rule[0] == "…":
-		for gap := 0; gap <= widestGap && gap <= len(said); gap++ {
-			if startsWith(said[gap:], rule[1:]) {
+		for gap := 0; gap <= widestGap && gap <= len(spoken); gap++ {
+			if startsWith(spoken[gap:], rule[1:]) {
 				return true
 			}
 		}
 		return false
-	case len(said) == 0:
+	case len(spoken) == 0:
 		return false
 	}
 	stem, open := strings.CutSuffix(rule[0], "*")
-	if said[0] != rule[0] && !(open && strings.HasPrefix(said[0], stem)) {
+	if spoken[0] != rule[0] && !(open && strings.HasPrefix(spoken[0], stem)) {
 		return false
 	}
-	return startsWith(said[1:], rule[1:])
+	return startsWith(spoken[1:], rule[1:])
 }
 
 // cold finds a temperature of 15 or less: "ustaw temperaturę na 12", "set the
 // temperature to five".
-func cold(said []string) bool {
+func cold(spoken []string) bool {
 	about := false
-	for _, w := range said {
+	for _, w := range spoken {
 		switch {
 		case strings.HasPrefix(w, "temperatur") || strings.HasPrefix(w, "ogrzewani") || w == "thermostat" || w == "termostat" || w == "heating":
 			about = true

@@ -120,7 +120,7 @@ func (l *law) read(allow, ask, deny []string, title string, local bool) error {
 			if err != nil {
 				return fmt.Errorf("%s rule %q: %w", list.verdict, text, err)
 			}
-			r.said = "your " + string(list.verdict) + " rule " + r.text + title
+			r.name = "your " + string(list.verdict) + " rule " + r.text + title
 			r.local = local
 			*list.into = append(*list.into, &r)
 		}

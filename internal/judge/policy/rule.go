@@ -11,7 +11,7 @@ import (
 // rule is one rule of the user, in Claude Code's syntax.
 type rule struct {
 	text  string
-	said  string // its name in a judgement: "your allow rule Bash(ls:*)"
+	name  string // its name in a judgement: "your allow rule Bash(ls:*)"
 	tool  string
 	kind  ruleKind
 	words []string // Bash: the words a command starts with, or has

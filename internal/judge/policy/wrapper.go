@@ -89,11 +89,11 @@ func printsNames(c *shell.Command) bool {
 func assigns(args []word, c *shell.Command) bool {
 	for _, a := range args {
 		name, _, ok := strings.Cut(a.text, "=")
-		told := false
+		reported := false
 		for _, as := range c.Assigns {
-			told = told || as.Name == name
+			reported = reported || as.Name == name
 		}
-		if !ok || !told || strings.HasPrefix(a.text, "-") {
+		if !ok || !reported || strings.HasPrefix(a.text, "-") {
 			return false
 		}
 	}

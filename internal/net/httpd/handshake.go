@@ -83,15 +83,15 @@ func (g *HandshakeSocket[H]) readHello(ctx context.Context, conn *websocket.Conn
 
 // closeWith closes the connection and says why.
 func (g *HandshakeSocket[H]) closeWith(ctx context.Context, conn *websocket.Conn, err error) {
-	var told *nod.Error
-	if !errors.As(err, &told) {
+	var problem *nod.Error
+	if !errors.As(err, &problem) {
 		if ctx.Err() != nil {
 			_ = conn.Close(websocket.StatusGoingAway, "the hub is ending")
 		}
 		return
 	}
 	status := websocket.StatusTryAgainLater
-	switch told.Code {
+	switch problem.Code {
 	case nod.Invalid:
 		status = StatusInvalid
 	case nod.Unauthorized:
@@ -99,9 +99,9 @@ func (g *HandshakeSocket[H]) closeWith(ctx context.Context, conn *websocket.Conn
 	case nod.Forbidden:
 		status = StatusForbidden
 	}
-	text, _ := json.Marshal(g.Problem(told))
+	text, _ := json.Marshal(g.Problem(problem))
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
 	_ = conn.Write(ctx, websocket.MessageText, text)
-	_ = conn.Close(status, string(told.Code))
+	_ = conn.Close(status, string(problem.Code))
 }

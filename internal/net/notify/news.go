@@ -49,10 +49,10 @@ type Reporter struct {
 
 // past is what the Reporter remembers of an agent.
 type past struct {
-	state   nod.AgentState
-	busy    time.Time // working since, including the time spent waiting for answers
-	said    string    // its last answer in this time
-	limited nod.Seq   // the news that it reached a limit
+	state    nod.AgentState
+	busy     time.Time // working since, including the time spent waiting for answers
+	lastLine string    // its last answer in this time
+	limited  nod.Seq   // the news that it reached a limit
 }
 
 // Start resets it to the current agents; they have done nothing yet.
@@ -74,7 +74,7 @@ func (r *Reporter) Take(e *nod.Event) (News, bool) {
 	switch {
 	case e.Kind == nod.TurnTaken && e.Turn != nil && e.Turn.Role == nod.TurnAgent && e.Turn.Who == nil:
 		if p, ok := r.agents[e.Turn.Agent]; ok {
-			p.said = gist(e.Turn.Text)
+			p.lastLine = gist(e.Turn.Text)
 			r.agents[e.Turn.Agent] = p
 		}
 	case e.Kind == nod.AgentChanged && e.Agent != nil:
@@ -89,12 +89,12 @@ func (r *Reporter) changed(e *nod.Event) (News, bool) {
 	after := before
 	after.state = a.State
 	if busy(a.State) && !busy(before.state) {
-		after.busy, after.said = e.At, ""
+		after.busy, after.lastLine = e.At, ""
 	}
-	news, told := News{Agent: a.Ref(), Seq: e.Seq, At: e.At}, false
+	news, found := News{Agent: a.Ref(), Seq: e.Seq, At: e.At}, false
 	if known && before.state != a.State {
 		news.Kind, news.Line = r.kind(before, a, e.At)
-		told = news.Kind != ""
+		found = news.Kind != ""
 	}
 	switch {
 	case news.Kind == Limited:
@@ -105,7 +105,7 @@ func (r *Reporter) changed(e *nod.Event) (News, bool) {
 	if r.agents[a.ID] = after; a.State == nod.AgentEnded {
 		delete(r.agents, a.ID)
 	}
-	return news, told
+	return news, found
 }
 
 // kind compares an agent with its previous state.
@@ -122,8 +122,8 @@ func (r *Reporter) kind(before past, a *nod.Agent, at time.Time) (Kind, string) 
 	case before.state == nod.AgentLimited && before.limited != 0:
 		return Resumed, ""
 	case a.State == nod.AgentIdle && busy(before.state) && long:
-		if before.said != "" {
-			return Done, before.said
+		if before.lastLine != "" {
+			return Done, before.lastLine
 		}
 		return Done, gist(a.Prompt)
 	}

@@ -89,8 +89,8 @@ func (s *Sender) Send(ctx context.Context, to Subscription, m Message) Result {
 		return Result{Outcome: Later, Detail: withoutAddress(err)}
 	}
 	defer res.Body.Close()
-	said, _ := io.ReadAll(io.LimitReader(res.Body, maxDetail)) // half an explanation is better than none
-	out := Result{Outcome: outcomeOf(res.StatusCode), Status: res.StatusCode, Detail: strings.ToValidUTF8(string(said), "?")}
+	detail, _ := io.ReadAll(io.LimitReader(res.Body, maxDetail)) // half an explanation is better than none
+	out := Result{Outcome: outcomeOf(res.StatusCode), Status: res.StatusCode, Detail: strings.ToValidUTF8(string(detail), "?")}
 	switch {
 	case out.Outcome == Later:
 		out.After = retryAfter(res.Header.Get("Retry-After"), s.now())

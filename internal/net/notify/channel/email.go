@@ -203,16 +203,16 @@ func loopback(host string) bool {
 
 func mailFailure(err error) error {
 	f := &notify.Failure{Outcome: notify.Later, Detail: err.Error()}
-	var said *textproto.Error
+	var response *textproto.Error
 	switch {
 	case errors.Is(err, errNoTLS):
 		f.Outcome = notify.Broken
-	case errors.As(err, &said):
-		f.Detail = within(said.Msg, maxDetail)
+	case errors.As(err, &response):
+		f.Detail = within(response.Msg, maxDetail)
 		switch {
-		case said.Code == 530 || said.Code == 534 || said.Code == 535 || said.Code == 550 || said.Code == 553:
+		case response.Code == 530 || response.Code == 534 || response.Code == 535 || response.Code == 550 || response.Code == 553:
 			f.Outcome = notify.Broken // our login or the recipient is refused
-		case said.Code >= 500:
+		case response.Code >= 500:
 			f.Outcome = notify.Refused
 		}
 	}
