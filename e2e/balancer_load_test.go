@@ -26,15 +26,15 @@ import (
 // loadAgents ask at once, each again and again.
 const loadAgents = 6
 
-// throng records what agents and people saw through a load balancer.
-type throng struct {
+// loadRecord is what agents and people saw through a load balancer.
+type loadRecord struct {
 	mu    sync.Mutex
 	said  map[string]string        // by command: what its hook gave to Claude Code
 	acked map[nod.RequestID]string // who is known to have made a decision
 	odd   []string
 }
 
-func (l *throng) answered() int {
+func (l *loadRecord) answered() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	n := 0
@@ -46,7 +46,7 @@ func (l *throng) answered() int {
 	return n
 }
 
-func (l *throng) strange(format string, args ...any) {
+func (l *loadRecord) strange(format string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.odd = append(l.odd, fmt.Sprintf(format, args...))
@@ -55,7 +55,7 @@ func (l *throng) strange(format string, args ...any) {
 // load kills the hubs, one after the other, while real hooks ask and two people
 // answer. It never stops for long, and everything acknowledged is in the log.
 func (f *front) load(t *testing.T, leave nod.RequestID, log *follower, screen *watcher) {
-	l := &throng{said: map[string]string{}, acked: map[nod.RequestID]string{}}
+	l := &loadRecord{said: map[string]string{}, acked: map[nod.RequestID]string{}}
 	enough := make(chan struct{})
 	ctx, cancel := context.WithTimeout(t.Context(), 2*rig.Patience)
 	defer cancel()
@@ -89,7 +89,7 @@ func (f *front) load(t *testing.T, leave nod.RequestID, log *follower, screen *w
 }
 
 // ask runs nod-hook as Claude Code would, for one question after the other.
-func (f *front) ask(ctx context.Context, t *testing.T, l *throng, n int, enough <-chan struct{}) {
+func (f *front) ask(ctx context.Context, t *testing.T, l *loadRecord, n int, enough <-chan struct{}) {
 	home := t.TempDir()
 	env := []string{"HOME=" + home, "PATH=/usr/bin:/bin", "CLAUDE_CODE_ENTRYPOINT=" + wire.HeadlessEntry}
 	for name, value := range f.env() {
@@ -124,7 +124,7 @@ func (f *front) ask(ctx context.Context, t *testing.T, l *throng, n int, enough 
 }
 
 // answer denies pending requests, and names the request in the reason.
-func (f *front) answer(ctx context.Context, l *throng, name string, leave nod.RequestID) {
+func (f *front) answer(ctx context.Context, l *loadRecord, name string, leave nod.RequestID) {
 	for ctx.Err() == nil {
 		st, err := f.phone.State(ctx)
 		for _, r := range st.Requests {
@@ -150,7 +150,7 @@ func (f *front) answer(ctx context.Context, l *throng, name string, leave nod.Re
 }
 
 // check compares what everyone saw with the log.
-func (f *front) check(t *testing.T, l *throng) {
+func (f *front) check(t *testing.T, l *loadRecord) {
 	t.Helper()
 	for _, odd := range l.odd {
 		t.Error(odd)

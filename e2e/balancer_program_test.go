@@ -23,11 +23,11 @@ import (
 )
 
 // program starts a load balancer that listens there and forwards to two hubs.
-type program func(t *testing.T, listen string, p papers, hubs []string) fmt.Stringer
+type program func(t *testing.T, listen string, p certificates, hubs []string) fmt.Stringer
 
 // nginx runs with the documented configuration; only addresses and certificates
 // are the test's.
-func nginx(t *testing.T, listen string, p papers, hubs []string) fmt.Stringer {
+func nginx(t *testing.T, listen string, p certificates, hubs []string) fmt.Stringer {
 	t.Helper()
 	path := need(t, "nginx")
 	conf := documented(t, "nginx", map[string]string{
@@ -42,7 +42,7 @@ func nginx(t *testing.T, listen string, p papers, hubs []string) fmt.Stringer {
 
 // caddy is the same. Left to itself it would open ports 80 and 2019, and get
 // certificates from the internet.
-func caddy(t *testing.T, listen string, p papers, hubs []string) fmt.Stringer {
+func caddy(t *testing.T, listen string, p certificates, hubs []string) fmt.Stringer {
 	t.Helper()
 	path := need(t, "caddy")
 	conf := documented(t, "caddy", map[string]string{
@@ -120,9 +120,9 @@ func fromPage(t *testing.T, name, begins string, own map[string]string) string {
 	return conf
 }
 
-// papers are a certificate authority and the certificates it signed. The hubs'
+// certificates are a certificate authority and the certificates it signed. The hubs'
 // certificate is only for their common name.
-type papers struct {
+type certificates struct {
 	ca         string
 	hub, front paper
 	client     *http.Client // believes them
@@ -130,7 +130,7 @@ type papers struct {
 
 type paper struct{ cert, key string }
 
-func issue(t *testing.T) papers {
+func issue(t *testing.T) certificates {
 	t.Helper()
 	dir := t.TempDir()
 	ca := &x509.Certificate{
@@ -160,7 +160,7 @@ func issue(t *testing.T) papers {
 	root := sign(ca, caKey)
 	pool := x509.NewCertPool()
 	pool.AppendCertsFromPEM(root)
-	return papers{
+	return certificates{
 		ca: write(t, dir, "ca.pem", root), hub: pair("hub", 2), front: pair("front", 3, net.IPv4(127, 0, 0, 1)),
 		client: &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, ServerName: "nod.example.org"}}},
 	}

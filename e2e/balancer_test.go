@@ -96,14 +96,14 @@ type front struct {
 	url   string
 	hubs  []*station
 	token string
-	papers
+	certificates
 	phone *client.Client
 }
 
 func newFront(t *testing.T, start program) *front {
 	t.Helper()
 	store := pgtest.Start(t)
-	f := &front{papers: issue(t)}
+	f := &front{certificates: issue(t)}
 	conf := documented(t, "toml", map[string]string{
 		"postgres://nod@db.example:5432/nod?sslmode=verify-full&passfile=/etc/nod/pgpass": store.Database(t),
 		"/etc/nod/hub.pem": f.hub.cert, "/etc/nod/hub.key": f.hub.key,
@@ -125,7 +125,7 @@ func newFront(t *testing.T, start program) *front {
 	f.token = token.Secret
 	listen := freeAddress(t)
 	f.url = "https://" + listen
-	said := start(t, listen, f.papers, addresses)
+	said := start(t, listen, f.certificates, addresses)
 	if f.phone, err = client.Remote(f.url, f.token, "phone"); err == nil {
 		err = f.phone.Trust(f.ca)
 	}

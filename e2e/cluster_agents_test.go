@@ -90,7 +90,7 @@ func (c *crowd) agent(ctx context.Context, n int, until <-chan struct{}) {
 		var people sync.WaitGroup
 		over := make(chan struct{})
 		people.Go(func() { c.answered(ctx, link, id, c.rng(2, uint64(n), uint64(step)), over) })
-		c.note(porcupine.Operation{Input: deed{kind: "raise", id: id}, Output: sight{}, Call: int64(time.Since(c.began)), Return: forever})
+		c.note(porcupine.Operation{Input: operation{kind: "raise", id: id}, Output: result{}, Call: int64(time.Since(c.began)), Return: forever})
 		lines := hook(ctx, at.socket(), fmt.Sprint("agent-", n), id)
 		close(over)
 		people.Wait()
@@ -217,27 +217,27 @@ const patience = 12 * time.Second
 func (c *crowd) decide(ctx context.Context, id nod.RequestID, why string, rng *rand.Rand) (done bool) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	op := porcupine.Operation{Input: deed{"decide", id, why}, Call: int64(time.Since(c.began))}
+	op := porcupine.Operation{Input: operation{"decide", id, why}, Call: int64(time.Since(c.began))}
 	_, err := c.any(rng).Decide(ctx, id, nod.Answer{Verdict: nod.VerdictDeny, Message: why})
 	op.Return = int64(time.Since(c.began))
 	switch code := nod.CodeOf(err); {
 	case err == nil:
-		op.Output = sight{found: true, won: true}
+		op.Output = result{found: true, won: true}
 		c.mu.Lock()
 		c.won[id] = why
 		c.mu.Unlock()
 	case code == nod.NotFound:
-		op.Output = sight{}
+		op.Output = result{}
 	case code == nod.Conflict && nod.WinnerOf(err) != nil:
-		op.Output = sight{found: true, winner: winner(nod.WinnerOf(err))}
+		op.Output = result{found: true, winner: winner(nod.WinnerOf(err))}
 	default: // it may have happened, and may happen yet
 		if code != nod.Unavailable && ctx.Err() == nil {
 			c.strange("deciding %s: %v", id, err)
 		}
-		op.Output, op.Return = sight{unknown: true}, forever
+		op.Output, op.Return = result{unknown: true}, forever
 	}
 	c.note(op)
-	out := op.Output.(sight)
+	out := op.Output.(result)
 	return out.won || out.winner != ""
 }
 
@@ -260,16 +260,16 @@ func (c *crowd) decideThere(ctx context.Context, link int, id nod.RequestID, why
 func (c *crowd) look(ctx context.Context, id nod.RequestID, rng *rand.Rand) bool {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	op := porcupine.Operation{Input: deed{kind: "read", id: id}, Call: int64(time.Since(c.began))}
+	op := porcupine.Operation{Input: operation{kind: "read", id: id}, Call: int64(time.Since(c.began))}
 	r, err := c.any(rng).Request(ctx, string(id))
 	op.Return = int64(time.Since(c.began))
 	if err != nil && nod.CodeOf(err) != nod.NotFound || op.Return-op.Call > int64(900*time.Millisecond) {
 		return false
 	}
 	if err == nil {
-		op.Output = sight{found: true, winner: winner(r)}
+		op.Output = result{found: true, winner: winner(r)}
 	} else {
-		op.Output = sight{}
+		op.Output = result{}
 	}
 	c.note(op)
 	return err == nil && r.Settled()

@@ -18,17 +18,17 @@ import (
 	"nod"
 )
 
-// deed is an operation of a client, for the checker, and sight its result. A request is
+// operation is a call of a client, for the checker, and result its outcome. A request is
 // a write-once register: raising it makes it empty, the first answer fills it, and every
 // later read sees the same winner. Raising it, or withdrawing it at its agent's machine,
 // takes effect some time after the call.
-type deed struct {
+type operation struct {
 	kind string // raise, decide, read, withdraw
 	id   nod.RequestID
 	by   string
 }
 
-type sight struct {
+type result struct {
 	found   bool
 	won     bool
 	winner  string
@@ -55,7 +55,7 @@ var registers = porcupine.Model{
 	Partition: func(history []porcupine.Operation) [][]porcupine.Operation {
 		byID := map[nod.RequestID][]porcupine.Operation{}
 		for _, op := range history {
-			id := op.Input.(deed).id
+			id := op.Input.(operation).id
 			byID[id] = append(byID[id], op)
 		}
 		var parts [][]porcupine.Operation
@@ -66,7 +66,7 @@ var registers = porcupine.Model{
 	},
 	Init: func() any { return "" }, // "" not raised, "-" pending, else the winner
 	Step: func(state, input, output any) (bool, any) {
-		s, in, out := state.(string), input.(deed), output.(sight)
+		s, in, out := state.(string), input.(operation), output.(result)
 		switch in.kind {
 		case "raise":
 			if s == "" {
@@ -101,19 +101,19 @@ var registers = porcupine.Model{
 }
 
 func TestTheCheckerOfTheClusterCanFail(t *testing.T) {
-	raise := porcupine.Operation{ClientId: 0, Input: deed{kind: "raise", id: "r"}, Output: sight{}, Call: 0, Return: forever}
+	raise := porcupine.Operation{ClientId: 0, Input: operation{kind: "raise", id: "r"}, Output: result{}, Call: 0, Return: forever}
 	for name, rest := range map[string][]porcupine.Operation{
 		"two winners": {
-			{ClientId: 1, Input: deed{"decide", "r", "a"}, Output: sight{found: true, won: true}, Call: 2, Return: 3},
-			{ClientId: 2, Input: deed{"decide", "r", "b"}, Output: sight{found: true, won: true}, Call: 4, Return: 5},
+			{ClientId: 1, Input: operation{"decide", "r", "a"}, Output: result{found: true, won: true}, Call: 2, Return: 3},
+			{ClientId: 2, Input: operation{"decide", "r", "b"}, Output: result{found: true, won: true}, Call: 4, Return: 5},
 		},
 		"a read that is too old": {
-			{ClientId: 1, Input: deed{"decide", "r", "a"}, Output: sight{found: true, won: true}, Call: 2, Return: 3},
-			{ClientId: 2, Input: deed{kind: "read", id: "r"}, Output: sight{found: true}, Call: 4, Return: 5},
+			{ClientId: 1, Input: operation{"decide", "r", "a"}, Output: result{found: true, won: true}, Call: 2, Return: 3},
+			{ClientId: 2, Input: operation{kind: "read", id: "r"}, Output: result{found: true}, Call: 4, Return: 5},
 		},
 		"another winner": {
-			{ClientId: 1, Input: deed{"decide", "r", "a"}, Output: sight{found: true, won: true}, Call: 2, Return: 3},
-			{ClientId: 2, Input: deed{"decide", "r", "b"}, Output: sight{found: true, winner: "c"}, Call: 4, Return: 5},
+			{ClientId: 1, Input: operation{"decide", "r", "a"}, Output: result{found: true, won: true}, Call: 2, Return: 3},
+			{ClientId: 2, Input: operation{"decide", "r", "b"}, Output: result{found: true, winner: "c"}, Call: 4, Return: 5},
 		},
 	} {
 		if porcupine.CheckOperations(registers, append([]porcupine.Operation{raise}, rest...)) {
@@ -304,13 +304,13 @@ func (c *crowd) linearizable(t testing.TB, all *record) {
 	t.Helper()
 	var history []porcupine.Operation
 	for _, op := range c.history {
-		in := op.Input.(deed)
+		in := op.Input.(operation)
 		if in.kind == "read" && slices.ContainsFunc(c.dark, func(d span) bool { return op.Return >= int64(d.from) && op.Call <= int64(d.to) }) {
 			continue
 		}
 		history = append(history, op)
 		if in.kind == "raise" && all.withdrawn[in.id] > 0 {
-			history = append(history, porcupine.Operation{ClientId: len(c.history) + len(history), Input: deed{kind: "withdraw", id: in.id}, Output: sight{}, Call: op.Call, Return: forever})
+			history = append(history, porcupine.Operation{ClientId: len(c.history) + len(history), Input: operation{kind: "withdraw", id: in.id}, Output: result{}, Call: op.Call, Return: forever})
 		}
 	}
 	result := porcupine.CheckOperationsTimeout(registers, history, 30*time.Second)

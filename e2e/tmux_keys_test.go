@@ -134,9 +134,9 @@ func TestKeysUnderRun(t *testing.T) {
 	s.shows("it goes on behind")
 }
 
-// stranger is Claude Code under `nod run` in a folder that it does not trust yet,
+// untrusted is Claude Code under `nod run` in a folder that it does not trust yet,
 // with two servers that it does not know.
-func (w *world) stranger(t *testing.T) *owned {
+func (w *world) untrusted(t *testing.T) *owned {
 	t.Helper()
 	dir := filepath.Join(w.Home, "untrusted")
 	servers := `{"mcpServers":{"files":{"command":"true"},"web":{"command":"true"}}}`
@@ -157,7 +157,7 @@ func (w *world) stranger(t *testing.T) *owned {
 func TestStartupDialogsUnderRun(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
-	o := w.stranger(t)
+	o := w.untrusted(t)
 	r := w.one(t)
 	if q := r.Questions[0]; !strings.Contains(q.Text, "untrusted") || len(q.Choices) != 2 || r.OneTap || r.Risk == nil || r.Risk.Level != "unknown" ||
 		r.Agent.Name != "untrusted" || r.Agent.Kind != "claude" || r.Receipts[0].By != "run" {
@@ -192,7 +192,7 @@ func TestStartupDialogIsDenied(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
 	t.Run("from elsewhere", func(t *testing.T) {
-		o := w.stranger(t)
+		o := w.untrusted(t)
 		r := w.one(t)
 		w.answer(t, r, nod.Answer{Verdict: nod.VerdictDeny})
 		rig.Until(t, "the end of Claude Code", func() bool {
@@ -207,7 +207,7 @@ func TestStartupDialogIsDenied(t *testing.T) {
 func TestStartupDialogAnsweredInTheTerminal(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, rig.Options{})
-	o := w.stranger(t)
+	o := w.untrusted(t)
 	r := w.one(t)
 	o.tmux("send-keys", "-t", "%0", "Down")
 	o.shows("❯ Yes, I trust")
