@@ -120,15 +120,15 @@ func fromPage(t *testing.T, name, begins string, own map[string]string) string {
 	return conf
 }
 
-// certificates are a certificate authority and the certificates it signed. The hubs'
+// certificates are a certificate authority and what it signed. The hubs'
 // certificate is only for their common name.
 type certificates struct {
 	ca         string
-	hub, front paper
+	hub, front keyPair
 	client     *http.Client // believes them
 }
 
-type paper struct{ cert, key string }
+type keyPair struct{ cert, key string }
 
 func issue(t *testing.T) certificates {
 	t.Helper()
@@ -145,7 +145,7 @@ func issue(t *testing.T) certificates {
 		}
 		return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
 	}
-	pair := func(name string, serial int64, addresses ...net.IP) paper {
+	pair := func(name string, serial int64, addresses ...net.IP) keyPair {
 		key := newKey(t)
 		der, err := x509.MarshalECPrivateKey(key)
 		if err != nil {
@@ -155,7 +155,7 @@ func issue(t *testing.T) certificates {
 			SerialNumber: big.NewInt(serial), NotBefore: ca.NotBefore, NotAfter: ca.NotAfter, KeyUsage: x509.KeyUsageDigitalSignature,
 			ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, DNSNames: []string{"nod.example.org"}, IPAddresses: addresses,
 		}, key)
-		return paper{write(t, dir, name+".pem", cert), write(t, dir, name+".key", pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: der}))}
+		return keyPair{write(t, dir, name+".pem", cert), write(t, dir, name+".key", pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: der}))}
 	}
 	root := sign(ca, caKey)
 	pool := x509.NewCertPool()

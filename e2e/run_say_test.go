@@ -113,7 +113,7 @@ func TestSpeakingUnderRun(t *testing.T) {
 		s := all.in(t)
 		s.is(wire.StatusIdle)
 		w.ok(t, "say", string(s.a.ID), "said in a terminal")
-		rig.Until(t, "the words to reach the model", func() bool { return w.told("said in a terminal") == 1 }, s.evidence)
+		rig.Until(t, "the words to reach the model", func() bool { return w.timesSent("said in a terminal") == 1 }, s.evidence)
 	})
 	t.Run("stop is an Escape", func(t *testing.T) {
 		s := all.in(t)
@@ -129,7 +129,7 @@ func TestSpeakingUnderRun(t *testing.T) {
 		}
 		s.tmux("send-keys", "-t", "%0", "C-e", "C-u", "C-u") // Claude Code has put the prompt back into its box
 		s.delivered("and again")
-		if n := w.told("never to be said"); n != 0 {
+		if n := w.timesSent("never to be said"); n != 0 {
 			t.Errorf("the agent was told what was stopped, %d times", n)
 		}
 	})
@@ -156,7 +156,7 @@ func TestSpeakingUnderRun(t *testing.T) {
 			t.Errorf("the dialog was answered otherwise: %+v %v", got, err)
 		}
 		s.reached(id, nod.Delivered)
-		rig.Until(t, "the words to reach the model", func() bool { return w.told("meanwhile, this") == 1 }, s.evidence)
+		rig.Until(t, "the words to reach the model", func() bool { return w.timesSent("meanwhile, this") == 1 }, s.evidence)
 	})
 	t.Run("a draft of the person comes back", func(t *testing.T) {
 		s := all.in(t)

@@ -22,9 +22,9 @@ func press(t *testing.T, s *rig.TUI, args ...string) {
 	}
 }
 
-// told counts how often the model was told a text in the user's name, in the
+// timesSent counts how often the model got a text as a user message, in the
 // conversation as it is now.
-func (w *world) told(text string) int {
+func (w *world) timesSent(text string) int {
 	most := 0
 	for _, r := range w.API.Requests() {
 		n := 0
@@ -108,7 +108,7 @@ func TestABusyAgent(t *testing.T) {
 		clearBox(t, s)
 		w.delivered(t, m, s, a, "and again")
 	})
-	if n := w.told("never to be said"); n != 0 {
+	if n := w.timesSent("never to be said"); n != 0 {
 		t.Errorf("the agent was told what was stopped, %d times", n)
 	}
 }
@@ -144,7 +144,7 @@ func TestADialogIsNeverTypedInto(t *testing.T) {
 		t.Errorf("the dialog was answered otherwise: %+v", got)
 	}
 	m.reached(t, w, s, id, nod.Delivered)
-	rig.Until(t, "the words to reach the model", func() bool { return w.told("meanwhile, this") == 1 }, s.Screen)
+	rig.Until(t, "the words to reach the model", func() bool { return w.timesSent("meanwhile, this") == 1 }, s.Screen)
 }
 
 func TestCopyModeAndDrafts(t *testing.T) {
@@ -162,7 +162,7 @@ func TestCopyModeAndDrafts(t *testing.T) {
 		lines := strings.Split(strings.TrimSpace(s.Screen()), "\n")
 		return len(lines) > 3 && strings.Contains(strings.Join(lines[len(lines)-4:], "\n"), "half a thought")
 	}, s.Screen)
-	rig.Until(t, "the words to reach the model", func() bool { return w.told("past a draft") == 1 }, s.Screen)
+	rig.Until(t, "the words to reach the model", func() bool { return w.timesSent("past a draft") == 1 }, s.Screen)
 	if n := m.count("past a draft"); n != 1 {
 		t.Errorf("it was heard %d times", n)
 	}

@@ -108,10 +108,10 @@ func TestTheHubDiesBetweenTypedAndConfirmed(t *testing.T) {
 		got := m.reached(t, w, s, id, nod.Delivered, nod.Failed)
 		outcomes[got.Status]++
 		if got.Status == nod.Delivered {
-			rig.Until(t, "the model to be told", func() bool { return w.told(text) == 1 }, s.Screen)
+			rig.Until(t, "the model to be told", func() bool { return w.timesSent(text) == 1 }, s.Screen)
 		}
 		s.WaitStatus(t, "idle")
-		if n := w.told(text); n > 1 || n == 1 != (got.Status == nod.Delivered) {
+		if n := w.timesSent(text); n > 1 || n == 1 != (got.Status == nod.Delivered) {
 			t.Errorf("round %d: the agent was told %d times, the message is %s: %s", round, n, got.Status, got.Problem)
 		}
 		w.talkable(t)
