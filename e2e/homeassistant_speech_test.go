@@ -60,6 +60,7 @@ func (d *homeWorld) conversation(t *testing.T, _ *rig.TUI) {
 	}
 
 	// Spoken to the puck: it is announced there.
+	d.hushed(t)
 	d.home.Pipeline(t, agent, "en")
 	defer d.home.Pipeline(t, "", "en")
 	hold := make(chan struct{})
@@ -84,6 +85,16 @@ func (d *homeWorld) conversation(t *testing.T, _ *rig.TUI) {
 }
 
 func (d *homeWorld) said() string { return fmt.Sprintf("%+v\n%s", d.home.Said(d.puck), d.hubLog) }
+
+// hushed ends what the puck still listens for: a question that was answered
+// elsewhere leaves its microphone open until it hears something, or nothing.
+func (d *homeWorld) hushed(t *testing.T) {
+	t.Helper()
+	if s, ok := d.home.State(t, d.puck.Satellite()); ok && s.State != "idle" {
+		d.home.Hear(t, d.puck, "")
+	}
+	d.home.WaitState(t, d.puck.Satellite(), "idle")
+}
 
 // asked waits until the puck has asked something and listens.
 func (d *homeWorld) asked(t *testing.T, part string) {
