@@ -4,8 +4,9 @@ import "strings"
 
 const shellWords = "if then elif else fi for while until do done case esac in function select time coproc [[ ]] { } !"
 
-// shellState is what the scanner of commands has to remember.
-type shellState struct {
+// shellLexer colours commands.
+type shellLexer struct {
+	*lexer
 	shellPlace
 	open    []shellPlace // the quotes and substitutions around
 	heredoc []string     // texts that begin on the next line
@@ -13,19 +14,19 @@ type shellState struct {
 
 // shellPlace is where the scanner is within one quote or substitution.
 type shellPlace struct {
-	until   byte // '"' within quotes, ')' within $( … ) or ( … ), '}' within ${ … }, '`' within backticks
-	command bool // the next word is what runs
-	value   bool // within the value of an assignment: a command may still follow
-	choice  bool // after for, case, select: "in" is a keyword
+	until     byte // '"' within quotes, ')' within $( … ) or ( … ), '}' within ${ … }, '`' within backticks
+	command   bool // the next word is what runs
+	assigning bool // within the value of an assignment: a command may still follow
+	choice    bool // after for, case, select: "in" is a keyword
 }
 
 // deepestShell bounds the nesting; beyond it a text is coloured as if flat.
 const deepestShell = 64
 
 // part notes that a piece of a word was read.
-func (s *shellState) part() { s.command = s.command && s.value }
+func (s *shellLexer) part() { s.command = s.command && s.assigning }
 
-func (s *shellState) push(until byte) {
+func (s *shellLexer) push(until byte) {
 	s.part()
 	if len(s.open) < deepestShell {
 		s.open = append(s.open, s.shellPlace)
@@ -33,7 +34,7 @@ func (s *shellState) push(until byte) {
 	}
 }
 
-func (s *shellState) pop() {
+func (s *shellLexer) pop() {
 	s.shellPlace = s.open[len(s.open)-1]
 	s.open = s.open[:len(s.open)-1]
 }
@@ -42,101 +43,101 @@ func (s *shellState) pop() {
 // redirections. Quotes within substitutions within quotes come out right,
 // because a wrong colour on a command is a wrong idea of it.
 func (x *lexer) shell() {
-	s := &shellState{shellPlace: shellPlace{command: true}}
+	s := &shellLexer{lexer: x, shellPlace: shellPlace{command: true}}
 	for x.pos < len(x.text) {
 		switch s.until {
 		case '"':
-			x.inQuotes(s)
+			s.inQuotes()
 		case '}':
-			x.inBraces(s)
+			s.inBraces()
 		default:
-			x.inCommand(s)
+			s.inCommand()
 		}
 	}
 }
 
-func (x *lexer) inQuotes(s *shellState) {
-	switch c := x.text[x.pos]; {
+func (s *shellLexer) inQuotes() {
+	switch c := s.text[s.pos]; {
 	case c == '"':
 		s.pop()
-		x.emit(x.pos+1, str)
+		s.emit(s.pos+1, str)
 	case c == '\\':
-		x.emit(x.pos+2, str)
-	case c == '$' && x.dollar(s):
+		s.emit(s.pos+2, str)
+	case c == '$' && s.dollar():
 	case c == '`':
-		x.tick(s)
+		s.tick()
 	default:
-		x.emit(x.pos+1, str)
+		s.emit(s.pos+1, str)
 	}
 }
 
 // inBraces is within ${ … }: the name, and words that may quote again.
-func (x *lexer) inBraces(s *shellState) {
-	switch c := x.text[x.pos]; {
+func (s *shellLexer) inBraces() {
+	switch c := s.text[s.pos]; {
 	case c == '}':
 		s.pop()
-		x.emit(x.pos+1, variable)
+		s.emit(s.pos+1, variable)
 	case c == '\\':
-		x.emit(x.pos+2, variable)
+		s.emit(s.pos+2, variable)
 	case c == '"':
 		s.push('"')
-		x.emit(x.pos+1, str)
-	case c == '$' && x.dollar(s):
+		s.emit(s.pos+1, str)
+	case c == '$' && s.dollar():
 	default:
-		x.emit(x.pos+1, variable)
+		s.emit(s.pos+1, variable)
 	}
 }
 
-func (x *lexer) inCommand(s *shellState) {
-	c := x.text[x.pos]
+func (s *shellLexer) inCommand() {
+	c := s.text[s.pos]
 	switch {
 	case c == '\n':
-		s.command, s.value, s.choice = true, false, false
-		x.emit(x.pos+1, plain)
-		x.heredocs(s)
+		s.command, s.assigning, s.choice = true, false, false
+		s.emit(s.pos+1, plain)
+		s.heredocs()
 	case isBlank(c):
-		s.value = false
-		x.emit(x.pos+1, plain)
-	case c == '#' && (x.pos == 0 || strings.IndexByte(" \t\n;&|(", x.text[x.pos-1]) >= 0):
-		x.emit(x.lineEnd(), comment)
+		s.assigning = false
+		s.emit(s.pos+1, plain)
+	case c == '#' && (s.pos == 0 || strings.IndexByte(" \t\n;&|(", s.text[s.pos-1]) >= 0):
+		s.emit(s.lineEnd(), comment)
 	case c == '\\':
-		s.command = s.command && (s.value || strings.HasPrefix(x.rest(), "\\\n"))
-		x.emit(x.pos+2, plain)
+		s.command = s.command && (s.assigning || strings.HasPrefix(s.rest(), "\\\n"))
+		s.emit(s.pos+2, plain)
 	case c == '\'':
 		s.part()
-		x.emit(x.quoted("'", false, true), str)
+		s.emit(s.quoted("'", false, true), str)
 	case c == '"':
 		s.push('"')
-		x.emit(x.pos+1, str)
-	case c == '$' && x.dollar(s):
+		s.emit(s.pos+1, str)
+	case c == '$' && s.dollar():
 	case c == '`':
-		x.tick(s)
+		s.tick()
 	case c == ')' && s.until == ')':
 		s.pop()
-		x.emit(x.pos+1, operator)
-	case c == '<' && x.has("<<") && x.heredocStart(s):
+		s.emit(s.pos+1, operator)
+	case c == '<' && s.has("<<") && s.heredocStart():
 	case strings.IndexByte("|&;()<>", c) >= 0:
-		x.operator(s, c)
+		s.operator(c)
 	default:
-		x.shellWord(s)
+		s.shellWord()
 	}
 }
 
-func (x *lexer) operator(s *shellState, c byte) {
-	s.value = false
+func (s *shellLexer) operator(c byte) {
+	s.assigning = false
 	switch {
 	case c == '(':
 		s.push(')')
-	case c == '<' || c == '>' || x.has("&>") || (c == '&' && x.pos > 0 && strings.IndexByte("<>", x.text[x.pos-1]) >= 0):
+	case c == '<' || c == '>' || s.has("&>") || (c == '&' && s.pos > 0 && strings.IndexByte("<>", s.text[s.pos-1]) >= 0):
 		// a redirection: whatever was next still is
 	default:
 		s.command, s.choice = true, false
 	}
-	x.emit(x.pos+1, operator)
+	s.emit(s.pos+1, operator)
 }
 
 // tick opens or closes `…`; a quote that is open within it ends there too.
-func (x *lexer) tick(s *shellState) {
+func (s *shellLexer) tick() {
 	n := len(s.open)
 	switch {
 	case s.until == '`':
@@ -147,73 +148,73 @@ func (x *lexer) tick(s *shellState) {
 	default:
 		s.push('`')
 	}
-	x.emit(x.pos+1, operator)
+	s.emit(s.pos+1, operator)
 }
 
 // dollar colours what begins with $, or says that it is only a sign.
-func (x *lexer) dollar(s *shellState) bool {
-	rest := x.rest()
+func (s *shellLexer) dollar() bool {
+	rest := s.rest()
 	switch {
 	case len(rest) < 2:
 		return false
 	case rest[1] == '(':
 		s.push(')')
-		x.emit(x.pos+2, operator)
+		s.emit(s.pos+2, operator)
 	case rest[1] == '{':
 		s.push('}')
-		x.emit(x.pos+2, variable)
+		s.emit(s.pos+2, variable)
 	case rest[1] == '\'' && s.until != '"':
 		s.part()
-		x.pos++
-		end := x.quoted("'", true, true)
-		x.pos--
-		x.emit(end, str)
+		s.pos++
+		end := s.quoted("'", true, true)
+		s.pos--
+		s.emit(end, str)
 	case isDigit(rest[1]) || strings.IndexByte("?!#@*$-", rest[1]) >= 0:
 		s.part()
-		x.emit(x.pos+2, variable)
+		s.emit(s.pos+2, variable)
 	case isWord(rest[1]):
 		s.part()
-		x.pos++
-		end := x.word("")
-		x.pos--
-		x.emit(end, variable)
+		s.pos++
+		end := s.word("")
+		s.pos--
+		s.emit(end, variable)
 	default:
 		return false
 	}
 	return true
 }
 
-func (x *lexer) shellWord(s *shellState) {
-	end := x.pos
-	for end < len(x.text) && strings.IndexByte(" \t\n|&;()<>\"'`$\\", x.text[end]) < 0 {
+func (s *shellLexer) shellWord() {
+	end := s.pos
+	for end < len(s.text) && strings.IndexByte(" \t\n|&;()<>\"'`$\\", s.text[end]) < 0 {
 		end++
 	}
-	end = max(end, x.pos+1)
-	word := x.text[x.pos:end]
+	end = max(end, s.pos+1)
+	word := s.text[s.pos:end]
 	name, _, assigns := strings.Cut(word, "=")
 	switch {
-	case s.value:
-		x.emit(end, plain)
-	case s.command && x.classOf(word) == keyword:
-		x.emit(end, keyword)
+	case s.assigning:
+		s.emit(end, plain)
+	case s.command && s.classOf(word) == keyword:
+		s.emit(end, keyword)
 		s.choice = word == "for" || word == "case" || word == "select"
 		s.command = !s.choice && word != "function"
 	case s.command && assigns && isVariable(name):
-		x.emit(x.pos+len(name), variable)
-		x.emit(x.pos+1, operator)
-		x.emit(end, plain)
-		s.value = true
+		s.emit(s.pos+len(name), variable)
+		s.emit(s.pos+1, operator)
+		s.emit(end, plain)
+		s.assigning = true
 	case s.command:
-		x.emit(end, function)
+		s.emit(end, function)
 		s.command = false
 	case word == "in" && s.choice:
-		x.emit(end, keyword)
+		s.emit(end, keyword)
 	case word[0] == '-' && len(word) > 1:
-		x.emit(end, key)
+		s.emit(end, key)
 	case onlyOf(word, "0123456789"):
-		x.emit(end, number)
+		s.emit(end, number)
 	default:
-		x.emit(end, plain)
+		s.emit(end, plain)
 	}
 }
 
@@ -223,8 +224,8 @@ func isVariable(name string) bool {
 }
 
 // heredocStart reads <<WORD; its text begins on the next line.
-func (x *lexer) heredocStart(s *shellState) bool {
-	rest := x.rest()
+func (s *shellLexer) heredocStart() bool {
+	rest := s.rest()
 	mark := strings.TrimLeft(strings.TrimPrefix(rest[2:], "-"), " ")
 	if strings.HasPrefix(mark, "<") {
 		return false // <<< a string
@@ -241,20 +242,20 @@ func (x *lexer) heredocStart(s *shellState) bool {
 		return false
 	}
 	s.heredoc = append(s.heredoc, mark[:n])
-	x.emit(len(x.text)-len(mark)+n+len(quote), operator)
+	s.emit(len(s.text)-len(mark)+n+len(quote), operator)
 	return true
 }
 
 // heredocs colours the texts that were announced on the line before.
-func (x *lexer) heredocs(s *shellState) {
+func (s *shellLexer) heredocs() {
 	for _, mark := range s.heredoc {
-		for x.pos < len(x.text) {
-			end := x.lineEnd()
-			last := strings.TrimLeft(x.text[x.pos:end], "\t") == mark
+		for s.pos < len(s.text) {
+			end := s.lineEnd()
+			last := strings.TrimLeft(s.text[s.pos:end], "\t") == mark
 			if last {
-				x.emit(end, operator)
+				s.emit(end, operator)
 			} else {
-				x.emit(end+1, str)
+				s.emit(end+1, str)
 			}
 			if last {
 				break
