@@ -19,14 +19,14 @@ type outcome struct {
 // answer uses a code. chat is the channel whose own chat it was pressed in; empty: it
 // came as a link.
 func (s *Surface) answer(ctx context.Context, code, chat string) (o outcome, t *target) {
-	s.ticket(ctx, code)
-	ticket, ok := s.tickets.Take(code)
+	s.sent.ticket(ctx, code)
+	ticket, ok := s.sent.tickets.Take(code)
 	if !ok {
 		return outcome{err: dead()}, nil
 	}
-	t = s.target(ticket.Channel)
+	t = s.channels.find(ticket.Channel)
 	if t == nil || ticket.Chat != (chat != "") || chat != "" && chat != ticket.Channel {
-		s.tickets.Return(ticket) // used in the wrong place: its owner can still use it
+		s.sent.tickets.Return(ticket) // used in the wrong place: its owner can still use it
 		return outcome{err: dead()}, nil
 	}
 	o.verdict = ticket.Verdict
@@ -43,13 +43,13 @@ func (s *Surface) answer(ctx context.Context, code, chat string) (o outcome, t *
 	switch code := nod.CodeOf(err); {
 	case err == nil:
 		o.request = settled
-		s.tickets.Keep(func(id nod.RequestID) bool { return id != ticket.Request })
+		s.sent.tickets.Keep(func(id nod.RequestID) bool { return id != ticket.Request })
 	case code == nod.Conflict:
 		if winner := nod.WinnerOf(err); winner != nil {
 			o.request = winner
 		}
 	case code == nod.Unavailable || code == nod.Internal:
-		s.tickets.Return(ticket) // nothing was decided; the same press may work in a moment
+		s.sent.tickets.Return(ticket) // nothing was decided; the same press may work in a moment
 	}
 	o.err = err
 	return o, t
@@ -61,11 +61,11 @@ func dead() error {
 
 // look is what a code would answer, without using it.
 func (s *Surface) look(ctx context.Context, code string) (o outcome, t *target) {
-	ticket, ok := s.ticket(ctx, code)
+	ticket, ok := s.sent.ticket(ctx, code)
 	if !ok || ticket.Chat {
 		return outcome{err: dead()}, nil
 	}
-	if t = s.target(ticket.Channel); t == nil {
+	if t = s.channels.find(ticket.Channel); t == nil {
 		return outcome{err: dead()}, nil
 	}
 	o = outcome{request: s.request(ticket.Request), verdict: ticket.Verdict}

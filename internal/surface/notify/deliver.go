@@ -20,7 +20,7 @@ const (
 // attend does the jobs of one channel, one after the other.
 func (s *Surface) attend(ctx context.Context, t *target) {
 	for ctx.Err() == nil {
-		todo, wait, ok := s.next(t, s.Now())
+		todo, wait, ok := s.channels.next(t, s.Now())
 		if !ok {
 			t.rest(ctx, wait)
 			continue
@@ -90,7 +90,7 @@ func (s *Surface) ending(t *target, todo job) notify.Note {
 	}
 	n := v.Settled(todo.key, over)
 	if len(over) > 0 && !over[0].Settled() { // it still waits, in a notification that stands for many
-		waiting, _ := s.pending.Now()
+		waiting, _ := s.channels.pending.Now()
 		n.Title, n.Body = v.Say.Count(words.WaitForYou, len(waiting)), ""
 	}
 	return n
@@ -111,7 +111,7 @@ func (s *Surface) buttons(t *target, r *nod.Request) []notify.Button {
 	var list []notify.Button
 	for _, verdict := range v.Answers(r) {
 		b := v.Button(verdict)
-		code := s.tickets.Issue(notify.Ticket{Request: r.ID, Verdict: verdict, Channel: t.Name, Chat: chat})
+		code := s.sent.tickets.Issue(notify.Ticket{Request: r.ID, Verdict: verdict, Channel: t.Name, Chat: chat})
 		if chat {
 			b.Code = code
 		} else {
@@ -120,7 +120,7 @@ func (s *Surface) buttons(t *target, r *nod.Request) []notify.Button {
 		list = append(list, b)
 	}
 	if len(list) > 0 {
-		s.keep() // before it is sent: a link must not die with this process
+		s.sent.save() // before it is sent: a link must not die with this process
 	}
 	return list
 }
@@ -167,38 +167,22 @@ func (s *Surface) actor(t *target) nod.Actor {
 
 // delivered records that something arrived, and what changed by it.
 func (s *Surface) delivered(t *target, change func()) {
-	s.mu.Lock()
-	dead := t.pulse.Dead()
-	t.pulse.Well()
-	change()
-	s.mu.Unlock()
-	s.keep()
-	if dead {
+	recovered := s.channels.delivered(t, change)
+	s.sent.save()
+	if recovered {
 		s.Log.Info("a channel works again", "channel", t.Name, "kind", t.Kind)
-		s.wake()
+		s.channels.wake()
 	}
 }
 
-// failed records that something did not arrive. What is refused is not tried again;
-// everything else is, later.
+// failed records that something did not arrive.
 func (s *Surface) failed(t *target, todo job, err error) {
 	f := notify.FailureOf(err)
-	s.mu.Lock()
-	dead := t.pulse.Dead()
-	t.pulse.Failed(f, s.Now())
-	died := !dead && t.pulse.Dead()
-	if f.Outcome == notify.Refused {
-		if todo.item != nil {
-			t.refused[todo.key] = todo.item.Version
-		} else {
-			delete(t.shown, todo.key)
-		}
-	}
-	s.mu.Unlock()
+	died := s.channels.failed(t, todo, f, s.Now())
 	s.Log.Info("a note did not arrive", "channel", t.Name, "kind", t.Kind, "outcome", f.Outcome.String(), "status", f.Status, "said", nod.OneLine(f.Detail))
 	if died {
 		s.Log.Warn("a channel does not work; the others are told", "channel", t.Name, "kind", t.Kind)
-		s.wake()
+		s.channels.wake()
 	}
 }
 

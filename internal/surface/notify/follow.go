@@ -13,21 +13,18 @@ func (s *Surface) follow(ctx context.Context) {
 	desk.Mirror(ctx, func(state *nod.State) {
 		reporter = notify.Reporter{DoneAfter: s.DoneAfter}
 		reporter.Start(state.Snapshot().Agents)
-		s.pending.Reset(state)
-		s.tickets.Keep(func(id nod.RequestID) bool { return s.Hub.Pending(id) != nil })
-		s.wake()
+		s.channels.pending.Reset(state)
+		s.sent.tickets.Keep(func(id nod.RequestID) bool { return s.Hub.Pending(id) != nil })
+		s.channels.wake()
 	}, func(e *nod.Event) {
-		if s.pending.Event(e) {
+		if s.channels.pending.Event(e) {
 			if e.Kind != nod.RequestRaised {
-				s.tickets.Keep(func(id nod.RequestID) bool { return id != e.RequestID })
+				s.sent.tickets.Keep(func(id nod.RequestID) bool { return id != e.RequestID })
 			}
-			s.wake()
+			s.channels.wake()
 		}
 		if news, ok := reporter.Take(e); ok {
-			s.mu.Lock()
-			s.news[news.Agent.ID] = news
-			s.mu.Unlock()
-			s.wake()
+			s.channels.tell(news)
 		}
 	})
 }

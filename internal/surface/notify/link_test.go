@@ -230,7 +230,7 @@ func TestALinkThatCameToNothingIsStillGood(t *testing.T) {
 		if w := g.send("POST", allow); w.Code != http.StatusServiceUnavailable {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}
-		if _, ok := g.surface.tickets.Find(strings.TrimPrefix(allow, "/n/")); !ok {
+		if _, ok := g.surface.sent.tickets.Find(strings.TrimPrefix(allow, "/n/")); !ok {
 			t.Error("the link is spent, and nothing was decided")
 		}
 	})
@@ -239,11 +239,11 @@ func TestALinkThatCameToNothingIsStillGood(t *testing.T) {
 func TestNoTicketOutlivesItsRequest(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		phoned(g)
-		if n := len(g.surface.tickets.All()); n != 2 {
+		if n := len(g.surface.sent.tickets.All()); n != 2 {
 			t.Errorf("%d tickets while it waits", n)
 		}
 		g.decide("r1", nod.VerdictAllow)
-		if n := len(g.surface.tickets.All()); n != 0 {
+		if n := len(g.surface.sent.tickets.All()); n != 0 {
 			t.Errorf("%d tickets are left", n)
 		}
 	})

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"log/slog"
 	"os"
+	"sync"
 
 	"nod/internal/net/notify"
 	"nod/internal/sys/replace"
@@ -38,80 +40,74 @@ func (f file) Kept(context.Context, string) ([]byte, error) {
 	return body, err
 }
 
-// sent is which notifications are shown. Without it, they could not be taken back,
-// links in them would be dead, and everything would be sent twice. It holds no text
-// of a notification and no code of a link.
+// sent knows which notifications are out there, and keeps that. Without it, they could
+// not be taken back, links in them would be dead, and everything would be sent twice.
 type sent struct {
+	memory   Memory // nil: nothing is kept
+	shared   bool   // with other hubs
+	log      *slog.Logger
+	channels *channels
+	tickets  notify.Tickets
+	saving   sync.Mutex
+}
+
+// sentFile is what is kept. It holds no text of a notification and no code of a link.
+type sentFile struct {
 	Channels map[string]map[string]shown `json:"channels"`
 	Tickets  []notify.Ticket             `json:"tickets,omitempty"`
 }
 
-func (s *Surface) kept(ctx context.Context) (m sent, found bool, err error) {
+func (s *sent) read(ctx context.Context) (f sentFile, found bool, err error) {
 	if s.memory == nil {
-		return m, false, nil
+		return f, false, nil
 	}
 	body, err := s.memory.Kept(ctx, memoryName)
 	if err == nil && body != nil {
-		err = json.Unmarshal(body, &m)
+		err = json.Unmarshal(body, &f)
 	}
-	return m, err == nil && body != nil, err
+	return f, err == nil && body != nil, err
 }
 
-// recall continues where this hub, or another, stopped.
-func (s *Surface) recall(ctx context.Context) {
-	m, found, err := s.kept(ctx)
+// restore continues where this hub, or another, stopped.
+func (s *sent) restore(ctx context.Context) {
+	f, found, err := s.read(ctx)
 	if err != nil {
-		s.Log.Warn("which notes are out there is forgotten: they may be sent twice", "err", err)
+		s.log.Warn("which notes are out there is forgotten: they may be sent twice", "err", err)
 	}
 	if !found {
 		return
 	}
-	s.tickets.Restore(m.Tickets)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, t := range s.targets {
-		clear(t.shown) // another hub may have taken back what this one showed earlier
-		for key, sh := range m.Channels[t.Name] {
-			t.shown[key] = sh
-		}
-	}
+	s.tickets.Restore(f.Tickets)
+	s.channels.restore(f.Channels)
 }
 
 // ticket finds a ticket, also one that another hub has issued: a link may be opened at
 // any of them.
-func (s *Surface) ticket(ctx context.Context, code string) (notify.Ticket, bool) {
+func (s *sent) ticket(ctx context.Context, code string) (notify.Ticket, bool) {
 	ticket, ok := s.tickets.Find(code)
-	if ok || s.Shared == nil {
+	if ok || !s.shared {
 		return ticket, ok
 	}
-	m, _, err := s.kept(ctx)
+	f, _, err := s.read(ctx)
 	if err != nil {
-		s.Log.Warn("links of other hubs cannot be looked up", "err", err)
+		s.log.Warn("links of other hubs cannot be looked up", "err", err)
 	}
-	s.tickets.Learn(code, m.Tickets)
+	s.tickets.Learn(code, f.Tickets)
 	return s.tickets.Find(code)
 }
 
-// keep saves which notifications are shown.
-func (s *Surface) keep() {
+// save writes down which notifications are shown.
+func (s *sent) save() {
 	if s.memory == nil {
 		return
 	}
 	s.saving.Lock()
 	defer s.saving.Unlock()
-	m := sent{Channels: map[string]map[string]shown{}, Tickets: s.tickets.All()}
-	s.mu.Lock()
-	for _, t := range s.targets {
-		if len(t.shown) > 0 {
-			m.Channels[t.Name] = t.shown
-		}
-	}
-	text, err := json.Marshal(m)
-	s.mu.Unlock()
+	text, err := json.Marshal(sentFile{Channels: s.channels.shown(), Tickets: s.tickets.All()})
 	if err == nil {
 		err = s.memory.Keep(context.Background(), memoryName, text)
 	}
 	if err != nil {
-		s.Log.Warn("which notes are out there is not kept", "err", err)
+		s.log.Warn("which notes are out there is not kept", "err", err)
 	}
 }

@@ -76,55 +76,16 @@ func (s *Surface) fromHere(r *http.Request) bool {
 	return len(mine) == 0 || addr.IsLoopback() || addr.IsUnspecified() || slices.Contains(mine, addr)
 }
 
-// channelState is the state of one channel.
-type channelState struct {
-	Name    string `json:"name"`
-	Kind    string `json:"kind"`
-	Person  string `json:"person"`
-	State   string `json:"state"`             // ok, late or broken
-	Problem string `json:"problem,omitempty"` // what a person can do about it
-	Since   string `json:"since,omitempty"`
-	Shown   int    `json:"shown"` // notifications that are shown
-}
-
-// states lists all channels, by person.
-func (s *Surface) states(say words.Printer) []channelState {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	list := make([]channelState, 0, len(s.targets))
-	for _, t := range s.targets {
-		h := channelState{Name: t.Name, Kind: t.Kind, Person: t.person.Name, State: "ok", Shown: len(t.shown)}
-		if t.pulse.Last != nil {
-			h.State, h.Problem, h.Since = "late", say.Say(problem(t.pulse.Last)), t.pulse.Since.UTC().Format("2006-01-02T15:04:05Z")
-			if t.pulse.Dead() {
-				h.State = "broken"
-			}
-		}
-		list = append(list, h)
-	}
-	return list
-}
-
-func problem(f *notify.Failure) words.Message {
-	switch f.Outcome {
-	case notify.Broken:
-		return words.NoteBroken
-	case notify.Refused:
-		return words.NoteRefused
-	}
-	return words.NoteLate
-}
-
 func (s *Surface) list(w http.ResponseWriter, r *http.Request) error {
-	return httpd.JSON(w, http.StatusOK, map[string]any{"channels": s.states(words.Accept(r.Header.Get("Accept-Language")))})
+	return httpd.JSON(w, http.StatusOK, map[string]any{"channels": s.channels.states(words.Accept(r.Header.Get("Accept-Language")))})
 }
 
 // try sends a notification at once, also in quiet hours: a person is waiting for it.
 func (s *Surface) try(w http.ResponseWriter, r *http.Request) error {
-	t := s.target(r.PathValue("id"))
+	t := s.channels.find(r.PathValue("id"))
 	if t == nil {
-		names := make([]string, len(s.targets))
-		for i, t := range s.targets {
+		names := make([]string, len(s.channels.list))
+		for i, t := range s.channels.list {
 			names[i] = t.Name
 		}
 		return nod.Errorf(nod.NotFound, "there is no channel of that name; there are: %s", strings.Join(names, ", "))

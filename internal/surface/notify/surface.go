@@ -6,7 +6,6 @@ package notify
 import (
 	"context"
 	"net/netip"
-	"slices"
 	"sync"
 	_ "time/tzdata" // quiet hours are by a person's clock, also where the system knows no zones
 
@@ -29,16 +28,9 @@ type Surface struct {
 	Config
 	adapter.Deps
 	Needs
-	memory  Memory // nil: nothing is kept
-	own     func() []netip.Addr
-	ladder  notify.Ladder
-	targets []*target
-	tickets notify.Tickets
-	pending *hub.PendingList
-	saving  sync.Mutex
-
-	mu   sync.Mutex
-	news map[nod.AgentID]notify.News
+	own      func() []netip.Addr
+	channels channels
+	sent     sent
 }
 
 // New makes the surface, or says what in the configuration is wrong.
@@ -49,26 +41,30 @@ type newSender func(channel.Settings, channel.Outside) (notify.Sender, error)
 
 func open(c Config, d adapter.Deps, n Needs, sender newSender) (*Surface, error) {
 	d.Fill()
-	s := &Surface{Config: c, Deps: d, Needs: n, memory: n.Shared, own: httpd.OwnAddresses, pending: hub.NewPendingList(d.Hub), news: map[nod.AgentID]notify.News{}}
-	if f := d.File("notify.json"); s.memory == nil && f != "" {
-		s.memory = file(f)
+	s := &Surface{
+		Config: c, Deps: d, Needs: n, own: httpd.OwnAddresses,
+		channels: channels{pending: hub.NewPendingList(d.Hub), news: map[nod.AgentID]notify.News{}},
 	}
-	channels, err := c.openChannels(sender)
+	s.sent = sent{memory: n.Shared, shared: n.Shared != nil, log: d.Log, channels: &s.channels}
+	if f := d.File("notify.json"); n.Shared == nil && f != "" {
+		s.sent.memory = file(f)
+	}
+	all, err := c.openChannels(sender)
 	if err != nil {
 		return nil, err
 	}
 	people := c.people()
-	if err := check(people, channels); err != nil {
+	if err := check(people, all); err != nil {
 		return nil, err
 	}
-	if s.ladder, err = c.resolveLadder(people); err != nil {
+	if s.channels.ladder, err = c.resolveLadder(people); err != nil {
 		return nil, err
 	}
 	for i := range people {
 		for _, name := range people[i].Channels {
-			t := find(channels, name)
+			t := find(all, name)
 			t.person = &people[i]
-			s.targets = append(s.targets, t)
+			s.channels.list = append(s.channels.list, t)
 		}
 	}
 	return s, nil
@@ -81,14 +77,11 @@ func (s *Surface) Run(ctx context.Context) { s.Hub.AsLeader("notify", s.run)(ctx
 // run may run again later. It then forgets what it knew, because another hub has
 // notified people in between.
 func (s *Surface) run(ctx context.Context) {
-	s.pending.Forget()
-	s.mu.Lock()
-	clear(s.news)
-	s.mu.Unlock()
-	s.recall(ctx)
+	s.channels.forget()
+	s.sent.restore(ctx)
 	var all sync.WaitGroup
 	all.Go(func() { s.follow(ctx) })
-	for _, t := range s.targets {
+	for _, t := range s.channels.list {
 		all.Go(func() { s.attend(ctx, t) })
 		if l, ok := t.Sender.(notify.Listener); ok && t.Answer {
 			all.Go(func() { l.Listen(ctx, s.chat(t)) })
@@ -99,30 +92,8 @@ func (s *Surface) run(ctx context.Context) {
 
 // Health says which channel does not work, the first one if there are several.
 func (s *Surface) Health() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, t := range s.targets {
-		if t.pulse.Dead() {
-			return nod.Errorf(nod.Unavailable, "%s: %s", s.Say.Say(words.NoteDead, t.Name), s.Say.Say(problem(t.pulse.Last)))
-		}
+	if t, failure := s.channels.broken(); t != nil {
+		return nod.Errorf(nod.Unavailable, "%s: %s", s.Say.Say(words.NoteDead, t.Name), s.Say.Say(problem(failure)))
 	}
 	return nil
-}
-
-// find is the channel of a name, or nil.
-func find(list []*target, name string) *target {
-	i := slices.IndexFunc(list, func(t *target) bool { return t.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return list[i]
-}
-
-func (s *Surface) target(name string) *target { return find(s.targets, name) }
-
-// wake makes every channel compare again.
-func (s *Surface) wake() {
-	for _, t := range s.targets {
-		t.wake()
-	}
 }

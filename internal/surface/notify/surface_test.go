@@ -228,7 +228,7 @@ func TestAFailureIsTriedAgainAndADeadChannelIsToldOnce(t *testing.T) {
 		}
 		g.wants("the others, at the fourth failure", g.phone.got(), needs+", +Notes do not arrive on desk")
 		g.wants("and bob", g.watch.got(), "+Notes do not arrive on desk")
-		if h := g.surface.states(printer("en"))[0]; h.State != "broken" || h.Name != "desk" || !strings.Contains(h.Problem, "keeps trying") {
+		if h := g.surface.channels.states(printer("en"))[0]; h.State != "broken" || h.Name != "desk" || !strings.Contains(h.Problem, "keeps trying") {
 			t.Errorf("%+v", h)
 		}
 		if err := g.surface.Health(); err == nil || !strings.Contains(nod.MessageOf(err), "do not arrive on desk: It cannot be reached") {
@@ -239,7 +239,7 @@ func TestAFailureIsTriedAgainAndADeadChannelIsToldOnce(t *testing.T) {
 		pass(32 * time.Second)
 		g.wants("at last", g.desk.got(), needs)
 		g.wants("the others", g.phone.got(), "-Notes arrive on desk again")
-		if h := g.surface.states(printer("en"))[0]; h.State != "ok" || h.Shown != 1 || g.surface.Health() != nil {
+		if h := g.surface.channels.states(printer("en"))[0]; h.State != "ok" || h.Shown != 1 || g.surface.Health() != nil {
 			t.Errorf("%+v, %v", h, g.surface.Health())
 		}
 	})

@@ -10,16 +10,11 @@ import (
 	"nod/internal/net/notify"
 )
 
-const (
-	// lookAgain bounds a wait for the end of quiet hours: the clock may be set, and
-	// the machine may sleep.
-	lookAgain = time.Minute
-	// gather is how often a notification that stands for many may change.
-	gather = 10 * time.Second
-)
+// gather is how often a notification that stands for many may change.
+const gather = 10 * time.Second
 
 // target is one channel to one person. There is no queue that could grow: its jobs are
-// the difference between the plan and what is shown. The surface's lock guards
+// the difference between the plan and what is shown. The lock of channels guards
 // everything from shown on.
 type target struct {
 	Name    string // as people and the ladder call it
@@ -55,104 +50,6 @@ type job struct {
 	key    string
 	old    shown
 	silent bool
-}
-
-// next is what to do now on a channel. Without anything, wait is when to look
-// again; 0 means when woken.
-func (s *Surface) next(t *target, now time.Time) (todo job, wait time.Duration, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	waiting, known := s.pending.Now()
-	if !known {
-		return job{}, 0, false
-	}
-	if rest := t.pulse.Before.Sub(now); rest > 0 {
-		return job{}, rest, false
-	}
-	plan, wait := s.plan(t, waiting, now)
-	until, awake := t.person.Awake(now)
-	if !awake {
-		wait = sooner(wait, min(until.Sub(now), lookAgain))
-	}
-	if j, later, ok := t.toShow(plan, awake, now); ok {
-		return j, 0, true
-	} else if later > 0 {
-		wait = sooner(wait, later)
-	}
-	j, ok := s.toSettle(t, plan)
-	return j, wait, ok
-}
-
-// plan is what should be on the channel; s.mu is held.
-func (s *Surface) plan(t *target, waiting []*nod.Request, now time.Time) (plan []notify.Item, wait time.Duration) {
-	var reached []*nod.Request
-	for _, r := range waiting {
-		var life time.Duration
-		if r.ExpiresAt != nil {
-			life = r.ExpiresAt.Sub(r.AskedAt)
-		}
-		to, next := s.ladder.Reached(now.Sub(r.AskedAt), life, func(c string) bool { return s.usable(t, c, now) })
-		if slices.Contains(to, t.Name) || t.has(r.ID) {
-			reached = append(reached, r)
-			continue
-		}
-		wait = sooner(wait, next)
-	}
-	_, together := t.shown[notify.AllKey]
-	if s.firstOf(t.person) != t {
-		return notify.Plan(reached, nil, nil, together), wait
-	}
-	var news []notify.News
-	for id, n := range s.news {
-		switch {
-		case !n.Fresh(now):
-			delete(s.news, id)
-		case t.person.News:
-			if n.Kind == notify.Limited && n.Until != nil && n.Until.After(now) {
-				wait = sooner(wait, n.Until.Sub(now))
-			}
-			news = append(news, n.AsOf(now))
-		}
-	}
-	slices.SortFunc(news, func(a, b notify.News) int { return a.At.Compare(b.At) })
-	return notify.Plan(reached, news, s.troubles(t), together), wait
-}
-
-// usable reports whether a rung counts: its person is awake, and its channel
-// works. A channel never gives up on itself.
-func (s *Surface) usable(t *target, channel string, now time.Time) bool {
-	other := s.target(channel)
-	_, awake := other.person.Awake(now)
-	return awake && (other == t || !other.pulse.Dead())
-}
-
-// firstOf is the channel by which a person hears what needs no answer: the
-// first one that works.
-func (s *Surface) firstOf(p *notify.Person) *target {
-	var first *target
-	for _, t := range s.targets {
-		if t.person != p {
-			continue
-		}
-		if !t.pulse.Dead() {
-			return t
-		}
-		if first == nil {
-			first = t
-		}
-	}
-	return first
-}
-
-// troubles are the other channels that do not work.
-func (s *Surface) troubles(t *target) []string {
-	var list []string
-	for _, other := range s.targets {
-		if other != t && other.pulse.Dead() {
-			list = append(list, other.Name)
-		}
-	}
-	return list
 }
 
 func (t *target) has(id nod.RequestID) bool {
@@ -194,9 +91,9 @@ func fresh(item *notify.Item, old shown) bool {
 	return slices.ContainsFunc(item.Requests, func(r *nod.Request) bool { return !slices.Contains(old.Requests, r.ID) })
 }
 
-// toSettle is the first notification that is not in the plan any more; s.mu is held.
+// toSettle is the first notification that is not in the plan any more.
 // What cannot be taken back, and news, which stay true, are only forgotten.
-func (s *Surface) toSettle(t *target, plan []notify.Item) (job, bool) {
+func (t *target) toSettle(plan []notify.Item) (job, bool) {
 	for _, key := range slices.Sorted(maps.Keys(t.shown)) {
 		if slices.ContainsFunc(plan, func(i notify.Item) bool { return i.Key == key }) {
 			continue
