@@ -11,8 +11,8 @@ import (
 
 // converse opens or ends a conversation that was opened or ended elsewhere. One that
 // cannot be opened has ended: its record says why, here and there.
-func (u *Surface) converse(ctx context.Context, e *nod.Event) {
-	desk, a := u.Hub.Desk(u.actorFor(e.By)), e.Agent
+func (o *orders) converse(ctx context.Context, e *nod.Event) {
+	desk, a := o.Hub.Desk(o.actorFor(e.By)), e.Agent
 	var err error
 	switch {
 	case a == nil || a.Talk == nil:
@@ -21,23 +21,23 @@ func (u *Surface) converse(ctx context.Context, e *nod.Event) {
 		err = desk.Leave(ctx, a.ID)
 	default:
 		_, err = desk.Open(ctx, nod.Opening{
-			ID: a.ID, Assistant: u.localName(a.Talk.Assistant), Name: a.Name, Room: a.Talk.Room, User: a.Talk.User,
+			ID: a.ID, Assistant: o.localName(a.Talk.Assistant), Name: a.Name, Room: a.Talk.Room, User: a.Talk.User,
 			Language: a.Talk.Language, Hints: a.Talk.Hints, Context: time.Duration(a.Talk.Context) * time.Second,
 		})
 		if err != nil && ctx.Err() == nil {
-			err = u.Hub.Link("uplink").Report(ctx, u.unopened(a, nod.MessageOf(err)))
+			err = o.Hub.Link("uplink").Report(ctx, o.unopened(a, nod.MessageOf(err)))
 		}
 	}
 	if err != nil && nod.CodeOf(err) != nod.NotFound {
-		u.Log.Warn("a conversation could not be opened or ended", "agent", a.ID, "err", err)
+		o.Log.Warn("a conversation could not be opened or ended", "agent", a.ID, "err", err)
 	}
 }
 
 // localName is how an assistant is called here whom the hub elsewhere calls by this host
 // too. One that is not known any more keeps the whole name, which matches none.
-func (u *Surface) localName(name string) string {
+func (o *orders) localName(name string) string {
 	best := name
-	for _, a := range u.Assistants {
+	for _, a := range o.Assistants {
 		if strings.HasPrefix(name, hub.AssistantAt(a.Name, "")) && (best == name || len(a.Name) > len(best)) {
 			best = a.Name
 		}
@@ -46,14 +46,14 @@ func (u *Surface) localName(name string) string {
 }
 
 // unopened is a conversation that never began; an agent that has its id is another.
-func (u *Surface) unopened(there *nod.Agent, why string) hub.Fact {
+func (o *orders) unopened(there *nod.Agent, why string) hub.Fact {
 	return func(s *nod.State, now time.Time) []nod.Event {
 		if s.Agents[there.ID] != nil {
 			return nil
 		}
 		return hub.Agent(there.ID, func(a *nod.Agent, now time.Time) {
 			a.Kind, a.Name = there.Kind, there.Name
-			a.Talk = &nod.Conversation{Assistant: u.localName(there.Talk.Assistant), Room: there.Talk.Room, User: there.Talk.User}
+			a.Talk = &nod.Conversation{Assistant: o.localName(there.Talk.Assistant), Room: there.Talk.Room, User: there.Talk.User}
 			a.Enter(nod.AgentEnded, now)
 			a.Problem = why
 		})(s, now)

@@ -19,13 +19,13 @@ const (
 // sendDrafts shows elsewhere what agents here are writing, until ctx ends. It keeps
 // nothing: what happened meanwhile is in the next piece. A hub of the release before has
 // no endpoint for it and is left alone.
-func (u *Surface) sendDrafts(ctx context.Context) error {
-	writing, err := u.Hub.Desk(u.viewer()).Writing(ctx)
+func (l *link) sendDrafts(ctx context.Context) error {
+	writing, err := l.Hub.Desk(l.viewer()).Writing(ctx)
 	if err != nil {
 		return err
 	}
 	defer writing.Close()
-	s := draftSender{Surface: u, writing: writing, again: map[nod.AgentID]int{}}
+	s := draftSender{link: l, writing: writing, again: map[nod.AgentID]int{}}
 	for ctx.Err() == nil {
 		pieces, err := s.next(ctx)
 		if err != nil {
@@ -41,7 +41,7 @@ func (u *Surface) sendDrafts(ctx context.Context) error {
 
 // draftSender sends drafts during one visit.
 type draftSender struct {
-	*Surface
+	*link
 	writing *hub.Writing
 	again   map[nod.AgentID]int // how often the current answer was sent from its beginning
 }

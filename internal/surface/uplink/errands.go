@@ -20,45 +20,45 @@ const (
 
 // fetchLater notes a message with files. They are fetched beside the orders, so that no
 // order to stop waits for a photo.
-func (u *Surface) fetchLater(e *nod.Event) error {
-	err := u.notes.change(func(n *notes) {
+func (o *orders) fetchLater(e *nod.Event) error {
+	err := o.notes.change(func(n *notes) {
 		n.Orders = e.Seq
 		if n.errand(e.Message.ID) == nil {
 			n.Errands = append(n.Errands, errand{By: e.By, Message: *e.Message})
 		}
 	})
-	wake(u.fetch)
+	wake(o.fetch)
 	return err
 }
 
 // runErrands delivers messages with files, one after the other, until ctx ends. What it
 // does not finish continues at the next visit.
-func (u *Surface) runErrands(ctx context.Context) error {
+func (o *orders) runErrands(ctx context.Context) error {
 	for {
-		known, err := u.notes.get()
+		known, err := o.notes.get()
 		if err != nil {
 			return err
 		}
 		next, found := known.next()
 		if !found {
 			select {
-			case <-u.fetch:
+			case <-o.fetch:
 				continue
 			case <-ctx.Done():
 				return context.Cause(ctx)
 			}
 		}
-		files, err := u.files(ctx, next.Message)
+		files, err := o.files(ctx, next.Message)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		if err != nil {
-			u.Log.Warn("a file for an agent could not be had", "message", next.Message.ID, "err", err)
-			u.noteFailed(next.Message, nod.MessageOf(err))
+			o.Log.Warn("a file for an agent could not be had", "message", next.Message.ID, "err", err)
+			o.noteFailed(next.Message, nod.MessageOf(err))
 			continue
 		}
 		next.Message.Files = files
-		if err := u.deliver(ctx, next); err != nil {
+		if err := o.deliver(ctx, next); err != nil {
 			return err
 		}
 	}
@@ -75,34 +75,34 @@ func (n *notes) next() (errand, bool) {
 }
 
 // deliver hands a message in, unless the agent was stopped meanwhile.
-func (u *Surface) deliver(ctx context.Context, e errand) error {
-	u.speaking.Lock()
-	defer u.speaking.Unlock()
-	known, err := u.notes.get()
+func (o *orders) deliver(ctx context.Context, e errand) error {
+	o.speaking.Lock()
+	defer o.speaking.Unlock()
+	known, err := o.notes.get()
 	if err != nil || known.errand(e.Message.ID) == nil {
 		return err
 	}
-	if err := u.say(ctx, e.By, e.Message); err != nil {
+	if err := o.say(ctx, e.By, e.Message); err != nil {
 		return err
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	return u.notes.change(func(n *notes) {
+	return o.notes.change(func(n *notes) {
 		n.drop(func(old *errand) bool { return old.Message.ID == e.Message.ID && !old.failed() })
 	})
 }
 
 // files fetches what goes with a message and keeps it on this machine, where its
 // agent can read it.
-func (u *Surface) files(ctx context.Context, m nod.Message) (list []nod.Attachment, err error) {
-	if len(m.Files) > 0 && (u.Fetch == nil || u.Keep == nil) {
+func (o *orders) files(ctx context.Context, m nod.Message) (list []nod.Attachment, err error) {
+	if len(m.Files) > 0 && (o.Fetch == nil || o.Keep == nil) {
 		return nil, nod.Errorf(nod.Unavailable, "the files did not reach the agent: its machine keeps none")
 	}
 	for _, there := range m.Files {
 		var here nod.Attachment
 		for try := 1; ; try++ {
-			here, err = u.file(ctx, m.ID, there)
+			here, err = o.file(ctx, m.ID, there)
 			if err == nil || ctx.Err() != nil || try == mostTries || nod.CodeOf(err) != nod.Unavailable {
 				break
 			}
@@ -116,14 +116,14 @@ func (u *Surface) files(ctx context.Context, m nod.Message) (list []nod.Attachme
 	return list, nil
 }
 
-func (u *Surface) file(ctx context.Context, id nod.MessageID, there nod.Attachment) (nod.Attachment, error) {
-	body, err := u.Fetch(ctx, id, there.ID)
+func (o *orders) file(ctx context.Context, id nod.MessageID, there nod.Attachment) (nod.Attachment, error) {
+	body, err := o.Fetch(ctx, id, there.ID)
 	if err != nil {
 		return nod.Attachment{}, err
 	}
 	defer body.Close()
 	read := &reading{Reader: body}
-	here, err := u.Keep(ctx, there.Name, read)
+	here, err := o.Keep(ctx, there.Name, read)
 	if read.err != nil { // not the disk here, whatever it says
 		return nod.Attachment{}, nod.Errorf(nod.Unavailable, "the connection broke off").Because(errors.Join(read.err, err))
 	}

@@ -15,31 +15,31 @@ import (
 // errPruned: the log here does not reach back to what was heard elsewhere.
 var errPruned = errors.New("the log of this machine does not reach back that far")
 
-// tellAll tells what happens here, from a place on, until ctx ends. Where the log does
-// not reach back it tells how things stand instead, and goes on from there.
-func (u *Surface) tellAll(ctx context.Context, name string, heard nod.Seq) error {
+// run tells what happens here, from a place on, until ctx ends. Where the log does not
+// reach back it tells how things stand instead, and goes on from there.
+func (r *reporter) run(ctx context.Context, heard nod.Seq) error {
 	for stood := false; ; stood = true {
-		now, err := u.tell(ctx, name, heard)
+		now, err := r.tell(ctx, heard)
 		if !errors.Is(err, errPruned) || stood && now == heard {
 			return err
 		}
-		if heard, err = u.stand(ctx, name, now); err != nil {
+		if heard, err = r.stand(ctx, now); err != nil {
 			return err
 		}
 	}
 }
 
 // stand tells how things stand here, and returns the place in the log that this is of.
-func (u *Surface) stand(ctx context.Context, name string, heard nod.Seq) (nod.Seq, error) {
-	u.Log.Info("the hub elsewhere is told how things stand: the log here was pruned further than it had heard", "hub", u.where, "known", heard)
-	parts, err := u.standing(name, heard)
+func (r *reporter) stand(ctx context.Context, heard nod.Seq) (nod.Seq, error) {
+	r.Log.Info("the hub elsewhere is told how things stand: the log here was pruned further than it had heard", "hub", r.where, "known", heard)
+	parts, err := r.standing(heard)
 	if err != nil {
 		return heard, err
 	}
 	for _, part := range parts {
-		now, err := u.tellStanding(ctx, part)
+		now, err := r.tellStanding(ctx, part)
 		if err != nil && nod.CodeOf(err) == nod.NotFound {
-			return heard, nod.Errorf(nod.Gone, "the log here was pruned further than the hub at %s had heard, and that hub is too old to be told how things stand: update it", u.where).Because(err)
+			return heard, nod.Errorf(nod.Gone, "the log here was pruned further than the hub at %s had heard, and that hub is too old to be told how things stand: update it", r.where).Because(err)
 		}
 		if err != nil {
 			return heard, err
@@ -55,25 +55,25 @@ func (u *Surface) stand(ctx context.Context, name string, heard nod.Seq) (nod.Se
 	return parts[0].Upto, nil
 }
 
-func (u *Surface) tellStanding(ctx context.Context, s wire.Standing) (nod.Seq, error) {
+func (r *reporter) tellStanding(ctx context.Context, s wire.Standing) (nod.Seq, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	return u.Newer.Stand(ctx, s)
+	return r.Newer.Stand(ctx, s)
 }
 
 // standing is how things stand, in parts of a bearable size. The notes are read
 // before the state: what is done in between is in both, and never in neither.
-func (u *Surface) standing(name string, heard nod.Seq) ([]wire.Standing, error) {
-	known, err := u.notes.get()
+func (r *reporter) standing(heard nod.Seq) ([]wire.Standing, error) {
+	known, err := r.notes.get()
 	if err != nil {
 		return nil, err
 	}
-	whole := wire.Standing{Log: name, After: heard, Orders: known.Orders}
+	whole := wire.Standing{Log: r.name, After: heard, Orders: known.Orders}
 	for _, e := range known.Errands {
 		whole.Messages = append(whole.Messages, e.Message.ID)
 	}
 	var events []nod.Event
-	u.Hub.Look(func(s *nod.State) {
+	r.Hub.Look(func(s *nod.State) {
 		whole.Upto = s.Seq
 		whole.Agents = slices.Sorted(maps.Keys(s.Agents))
 		whole.Requests = slices.Sorted(maps.Keys(s.Requests))

@@ -12,39 +12,39 @@ import (
 	"nod/internal/agent/link/wire"
 )
 
-// viewer is the hub elsewhere as an actor that views the log here: while it listens,
-// people there can answer.
-func (u *Surface) viewer() nod.Actor {
-	return nod.Actor{Kind: nod.ActorDevice, Name: "hub at " + u.where, Via: "hub", ID: "hub", Rights: nod.RightsOf(nod.View, nod.Answering)}
+// reporter tells the hub elsewhere what happens here, during one visit.
+type reporter struct {
+	*link
+	name string // of the log here
 }
 
 // tell sends what happens here, from a place on, until ctx ends. It puts into one
 // batch what is there, and waits for nothing more.
-func (u *Surface) tell(ctx context.Context, name string, heard nod.Seq) (nod.Seq, error) {
-	events, ended := u.follow(ctx, heard)
-	wake(u.failed) // what the visit before did not tell
+func (r *reporter) tell(ctx context.Context, heard nod.Seq) (nod.Seq, error) {
+	events, ended := r.follow(ctx, heard)
+	wake(r.failed) // what the visit before did not tell
 	upto := heard
 	for {
-		f := wire.Facts{Log: name, After: heard, Events: []json.RawMessage{}, Failed: []nod.Message{}}
+		f := wire.Facts{Log: r.name, After: heard, Events: []json.RawMessage{}, Failed: []nod.Message{}}
 		select {
 		case e := <-events:
-			upto, _ = e.Seq, u.add(&f, &e)
-		case <-u.failed:
+			upto, _ = e.Seq, r.add(&f, &e)
+		case <-r.failed:
 		case err := <-ended:
 			if nod.CodeOf(err) == nod.Gone {
 				err = errPruned
 			}
 			return heard, err
 		}
-		upto = u.more(&f, events, upto)
-		if err := u.addFailed(&f); err != nil {
+		upto = r.more(&f, events, upto)
+		if err := r.addFailed(&f); err != nil {
 			return heard, err
 		}
 		if len(f.Events) == 0 && len(f.Failed) == 0 {
 			continue // nothing of it matters there; it counts as told with the next that does
 		}
 		f.Upto = upto
-		now, err := u.send(ctx, f)
+		now, err := r.send(ctx, f)
 		if err != nil {
 			return heard, err
 		}
@@ -52,15 +52,15 @@ func (u *Surface) tell(ctx context.Context, name string, heard nod.Seq) (nod.Seq
 			return heard, nod.Errorf(nod.Conflict, "the hub elsewhere knows this log up to %d, and not up to %d", now, upto)
 		}
 		heard = now
-		if err := u.toldFailed(&f); err != nil {
+		if err := r.toldFailed(&f); err != nil {
 			return heard, err
 		}
 	}
 }
 
 // addFailed puts into a batch which words have failed; toldFailed forgets them.
-func (u *Surface) addFailed(f *wire.Facts) error {
-	known, err := u.notes.get()
+func (r *reporter) addFailed(f *wire.Facts) error {
+	known, err := r.notes.get()
 	for _, e := range known.Errands {
 		if e.failed() {
 			f.Failed = append(f.Failed, e.Message)
@@ -69,11 +69,11 @@ func (u *Surface) addFailed(f *wire.Facts) error {
 	return err
 }
 
-func (u *Surface) toldFailed(f *wire.Facts) error {
+func (r *reporter) toldFailed(f *wire.Facts) error {
 	if len(f.Failed) == 0 {
 		return nil
 	}
-	return u.notes.change(func(n *notes) {
+	return r.notes.change(func(n *notes) {
 		n.drop(func(e *errand) bool {
 			return e.failed() && slices.ContainsFunc(f.Failed, func(m nod.Message) bool { return m.ID == e.Message.ID })
 		})
@@ -82,10 +82,10 @@ func (u *Surface) toldFailed(f *wire.Facts) error {
 
 // follow reads the log here beside what is sent, so that a batch is what has come
 // in the meantime.
-func (u *Surface) follow(ctx context.Context, after nod.Seq) (<-chan nod.Event, <-chan error) {
+func (r *reporter) follow(ctx context.Context, after nod.Seq) (<-chan nod.Event, <-chan error) {
 	events, ended := make(chan nod.Event, wire.MostEvents), make(chan error, 1)
 	go func() {
-		for e, err := range u.Hub.Desk(u.viewer()).Follow(ctx, after) {
+		for e, err := range r.Hub.Desk(r.viewer()).Follow(ctx, after) {
 			if err != nil {
 				ended <- err
 				return
@@ -103,12 +103,12 @@ func (u *Surface) follow(ctx context.Context, after nod.Seq) (<-chan nod.Event, 
 var errEnded = errors.New("the hub of this machine ended")
 
 // more adds what is there already.
-func (u *Surface) more(f *wire.Facts, events <-chan nod.Event, upto nod.Seq) nod.Seq {
+func (r *reporter) more(f *wire.Facts, events <-chan nod.Event, upto nod.Seq) nod.Seq {
 	for size := 0; len(f.Events) < wire.MostEvents && size < wire.MostBytes; {
 		select {
 		case e := <-events:
 			upto = e.Seq
-			size += u.add(f, &e)
+			size += r.add(f, &e)
 		default:
 			return upto
 		}
@@ -117,14 +117,14 @@ func (u *Surface) more(f *wire.Facts, events <-chan nod.Event, upto nod.Seq) nod
 }
 
 // add puts an event into a batch if it matters elsewhere, and tells its size.
-func (u *Surface) add(f *wire.Facts, e *nod.Event) int {
+func (r *reporter) add(f *wire.Facts, e *nod.Event) int {
 	switch e.Kind {
 	case nod.RequestRaised:
 		// What is settled by now needs nobody: a phone must not ring for it.
 		open := false
-		u.Hub.Look(func(s *nod.State) {
-			r, ok := s.Requests[e.RequestID]
-			open = ok && !r.Settled()
+		r.Hub.Look(func(s *nod.State) {
+			asked, ok := s.Requests[e.RequestID]
+			open = ok && !asked.Settled()
 		})
 		if !open {
 			return 0
@@ -141,8 +141,8 @@ func (u *Surface) add(f *wire.Facts, e *nod.Event) int {
 // patience is how long the hub elsewhere may take for one batch.
 const patience = 30 * time.Second
 
-func (u *Surface) send(ctx context.Context, f wire.Facts) (nod.Seq, error) {
+func (r *reporter) send(ctx context.Context, f wire.Facts) (nod.Seq, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	return u.Far.Tell(ctx, f)
+	return r.Far.Tell(ctx, f)
 }

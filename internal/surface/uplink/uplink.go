@@ -52,24 +52,17 @@ type Needs struct {
 
 // Surface is the connection of this machine to a hub elsewhere.
 type Surface struct {
-	adapter.Deps
-	Needs
-	where    string // the hub elsewhere, for people to read
-	notes    notesFile
-	up       atomic.Bool
-	problem  atomic.Pointer[nod.Error] // why it is not up; nil: it is, or nothing was tried yet
-	speaking sync.Mutex                // a late message and an order to stop: one of them is first
-	fetch    chan struct{}             // there is an errand
-	failed   chan struct{}             // there are messages that did not come into the log here
+	*link
+	orders  orders
+	up      atomic.Bool
+	problem atomic.Pointer[nod.Error] // why it is not up; nil: it is, or nothing was tried yet
 }
 
 // New makes the surface; Run connects it.
 func New(c Config, d adapter.Deps, n Needs) *Surface {
 	d.Fill()
-	return &Surface{
-		Deps: d, Needs: n, where: c.Hub, notes: notesFile{file: d.File("link.json")},
-		fetch: make(chan struct{}, 1), failed: make(chan struct{}, 1),
-	}
+	l := &link{Deps: d, Needs: n, where: c.Hub, notes: notesFile{file: d.File("link.json")}, failed: make(chan struct{}, 1)}
+	return &Surface{link: l, orders: orders{link: l, fetch: make(chan struct{}, 1)}}
 }
 
 // Health says why the hub elsewhere is not connected.
@@ -162,7 +155,7 @@ func (u *Surface) visit(ctx context.Context) error {
 	u.problem.Store(nil)
 	u.Log.Info("linked", "hub", u.where, "known", welcome.Heard)
 	for _, r := range welcome.Decided {
-		if err := u.decide(ctx, &r); err != nil {
+		if err := u.orders.decide(ctx, &r); err != nil {
 			return err
 		}
 	}
@@ -173,10 +166,10 @@ func (u *Surface) visit(ctx context.Context) error {
 		return err
 	}
 	return runAll(ctx,
-		func(ctx context.Context) error { return u.tellAll(ctx, known.Log, welcome.Heard) },
-		u.runErrands,
+		func(ctx context.Context) error { return (&reporter{u.link, known.Log}).run(ctx, welcome.Heard) },
+		u.orders.runErrands,
 		u.sendDrafts,
-		func(ctx context.Context) error { return u.listen(ctx, known.Orders) })
+		func(ctx context.Context) error { return u.orders.listen(ctx, known.Orders) })
 }
 
 // runAll runs functions until the first of them ends, and returns why it did.
