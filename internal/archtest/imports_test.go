@@ -40,7 +40,7 @@ var rules = []rule{
 
 	{of: "judge/**", may: []string{"nod", "judge/**"}, never: pure},
 
-	{of: "present/puck/attend", may: []string{"nod", "hub", "talk", "present/**"}, never: append([]string{"net/http"}, noExec...)},
+	{of: "present/puck/attend", may: []string{"nod", "hub", "talk", "present/**", "sys/pause"}, never: append([]string{"net/http"}, noExec...)},
 	{of: "present/draw/icon", may: []string{"nod", "present/**"}, never: append([]string{"net/http"}, noExec...)},
 	{of: "present/advise/model", may: []string{"present/advise", "agent/claude/wire"}, never: []string{"database/sql", "net"}},
 	{of: "present/render", may: []string{"nod", "present/diff"}, never: append([]string{"regexp"}, pure...)},

@@ -68,19 +68,15 @@ type Puck struct {
 	life  context.Context // until Run ends
 	die   context.CancelFunc
 	tasks sync.WaitGroup
-	lamp  lamp
-	voice voice
+	out   output
+
+	dialogue dialogue
 
 	mu     sync.Mutex
 	m      puck.Memory
 	over   bool
 	clocks map[puck.Timer]*clock
-	passed map[nod.RequestID]bool // not answered at this puck, or not answerable there
-	shown  nod.Request            // the last request that was shown
-	series series
-	talk   nod.AgentID // the conversation that goes on
-	asks   map[int]context.CancelFunc
-	asked  int
+	queue  queue
 }
 
 // New makes one. Run makes it live.
@@ -94,11 +90,14 @@ func New(o Options) *Puck {
 	}
 	p := &Puck{
 		Options: o, desk: o.Hub.Desk(o.By), m: puck.Memory{State: puck.Idle, Taught: o.Taught},
-		clocks: map[puck.Timer]*clock{}, passed: map[nod.RequestID]bool{}, asks: map[int]context.CancelFunc{},
+		clocks: map[puck.Timer]*clock{},
 	}
 	p.say, _ = words.Speaks(o.Language)
+	p.out = output{device: o.Device, desk: p.desk, name: o.Name, log: o.Log}
+	p.out.lamp.wake, p.out.voice.wake = make(chan struct{}, 1), make(chan struct{}, 1)
+	p.queue = queue{hub: o.Hub, agents: o.Agents, say: p.say, passed: map[nod.RequestID]bool{}}
+	p.dialogue.Options, p.dialogue.desk, p.dialogue.waits = &p.Options, p.desk, map[*context.CancelFunc]bool{}
 	p.life, p.die = context.WithCancel(context.Background())
-	p.lamp.wake, p.voice.wake = make(chan struct{}, 1), make(chan struct{}, 1)
 	return p
 }
 
@@ -106,8 +105,8 @@ func New(o Options) *Puck {
 func (p *Puck) Run(ctx context.Context) {
 	stop := context.AfterFunc(ctx, p.die)
 	defer stop()
-	p.tasks.Go(func() { p.light(p.life) })
-	p.tasks.Go(func() { p.speak(p.life) })
+	p.tasks.Go(func() { p.out.light(p.life) })
+	p.tasks.Go(func() { p.out.speak(p.life) })
 	p.viewer().Mirror(p.life, func(*nod.State) { p.act(p.life, p.consider()) }, func(e *nod.Event) { p.act(p.life, p.happened(e)) })
 	p.end()
 }
@@ -155,21 +154,21 @@ func (p *Puck) progress(e *nod.Event) []task {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	rests := e.Kind == nod.AgentChanged && e.Agent.State != nod.AgentWorking && e.Agent.State != nod.AgentWaiting
-	if rests && e.AgentID == p.series.agent {
-		p.series = series{}
+	if rests && e.AgentID == p.queue.series.agent {
+		p.queue.series = series{}
 	}
 	at := p.m.At()
 	switch {
 	case at != puck.Thinking && at != puck.Executing:
 		return nil
 	case p.m.Talking:
-		if a := p.conversation(); a != nil && a.ID == e.AgentID {
+		if a := p.dialogue.find(); a != nil && a.ID == e.AgentID {
 			return p.step(puck.Input{Event: puck.Working}) // its answer comes by another way
 		}
 		return nil
-	case e.AgentID != p.shown.Agent.ID:
+	case e.AgentID != p.queue.shown.Agent.ID:
 		return nil
-	case e.Kind == nod.RequestReceipt && e.RequestID == p.shown.ID && e.Receipt != nil && e.Receipt.Step == nod.StepApplied, rests:
+	case e.Kind == nod.RequestReceipt && e.RequestID == p.queue.shown.ID && e.Receipt != nil && e.Receipt.Step == nod.StepApplied, rests:
 		return p.step(puck.Input{Event: puck.Finished})
 	}
 	return p.step(puck.Input{Event: puck.Working})

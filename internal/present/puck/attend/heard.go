@@ -75,7 +75,7 @@ func reply(m puck.Memory, lang words.Lang, text string) puck.Input {
 // halted: "stop" while the puck shows nothing stops a conversation that is still working.
 func (p *Puck) halted(ctx context.Context) error {
 	p.mu.Lock()
-	a := p.conversation()
+	a := p.dialogue.find()
 	if a == nil || a.State != nod.AgentWorking && a.State != nod.AgentWaiting {
 		p.mu.Unlock()
 		return nil

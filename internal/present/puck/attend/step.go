@@ -7,6 +7,7 @@ import (
 
 	"nod"
 	"nod/internal/present/puck"
+	"nod/internal/sys/pause"
 )
 
 // task is something to do after the lock is released.
@@ -59,17 +60,17 @@ func (p *Puck) step(in puck.Input) (tasks []task) {
 	after, effects := puck.Step(before, in)
 	p.m = after
 	if after.State != before.State { // a person who acts has heard enough
-		p.voice.cut(func(j *job) bool { return j.ask.Kind != AskNothing || j.speech.Key == puck.SayOnboarding })
+		p.out.voice.cut(func(j *job) bool { return j.ask.Kind != AskNothing || j.speech.Key == puck.SayOnboarding })
 	}
 	var spoken *job
 	for _, e := range effects {
 		switch {
 		case e.Light != nil:
-			p.lamp.show(*e.Light)
+			p.out.lamp.show(*e.Light)
 		case e.Beep:
-			p.lamp.beep()
+			p.out.lamp.beep()
 		case e.Say != nil:
-			spoken = p.voice.add(*e.Say, p.awaits(e.Say))
+			spoken = p.out.voice.add(*e.Say, awaits(after, e.Say))
 		case e.Stop != "":
 			p.halt(e.Stop)
 		case e.Start != "":
@@ -87,12 +88,12 @@ func (p *Puck) step(in puck.Input) (tasks []task) {
 }
 
 // awaits is the answer that an utterance asks for.
-func (p *Puck) awaits(s *puck.Speech) Ask {
+func awaits(m puck.Memory, s *puck.Speech) Ask {
 	switch s.Key {
 	case puck.SayPrompt, puck.SayPromptOf, puck.SayScreenOnly, puck.SayChoices, puck.SayWarning, puck.SayOnScreen, puck.SayOption:
-		return p.asking()
+		return asking(m)
 	case puck.SayAnswer:
-		if p.m.At() == puck.Idle && p.m.Context && asks(s.Text) {
+		if m.At() == puck.Idle && m.Context && asks(s.Text) {
 			return Ask{Kind: AskFree}
 		}
 	}
@@ -100,34 +101,39 @@ func (p *Puck) awaits(s *puck.Speech) Ask {
 }
 
 // asking is the current question.
-func (p *Puck) asking() Ask {
-	switch p.m.At() {
+func asking(m puck.Memory) Ask {
+	switch m.At() {
 	case puck.Waiting, puck.PreviewApprove, puck.PreviewReject:
-		return Ask{Kind: AskYesNo, Request: p.m.Request}
+		return Ask{Kind: AskYesNo, Request: m.Request}
 	case puck.MultipleChoice:
-		return Ask{Kind: AskOption, Request: p.m.Request, Options: append([]string(nil), p.m.Options[:p.m.Count]...)}
+		return Ask{Kind: AskOption, Request: m.Request, Options: append([]string(nil), m.Options[:m.Count]...)}
 	}
 	return Ask{}
 }
 
 // clock is a timer that runs, or waits for words to be spoken.
-type clock struct{ timer *time.Timer }
+type clock struct{ stop context.CancelFunc }
 
-// begin starts a timer. The time to answer starts when the question was heard, and a conversation's time when its
-// answer was: not while a voice still speaks.
+// begin starts a timer, which ends with Run at the latest. The time to answer starts when the question was heard, and a
+// conversation's time when its answer was: not while a voice still speaks.
 func (p *Puck) begin(name puck.Timer, span time.Duration, after *job) {
 	p.halt(name)
-	c := &clock{}
+	ctx, stop := context.WithCancel(p.life)
+	c := &clock{stop}
 	p.clocks[name] = c
 	run := func() {
-		c.timer = time.AfterFunc(span, func() { p.fire(name, c) })
+		p.tasks.Go(func() {
+			if pause.For(ctx, span) {
+				p.fire(name, c)
+			}
+		})
 	}
 	waits := name == puck.WarningTimer || name == puck.ApprovalTimer || name == puck.ContextTimer || name == puck.TickTimer
 	if after == nil || !waits {
 		run()
 		return
 	}
-	p.voice.then(after, func() {
+	p.out.voice.then(after, func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if p.clocks[name] == c && !p.over {
@@ -137,8 +143,8 @@ func (p *Puck) begin(name puck.Timer, span time.Duration, after *job) {
 }
 
 func (p *Puck) halt(name puck.Timer) {
-	if c := p.clocks[name]; c != nil && c.timer != nil {
-		c.timer.Stop()
+	if c := p.clocks[name]; c != nil {
+		c.stop()
 	}
 	delete(p.clocks, name)
 }
@@ -149,7 +155,7 @@ func (p *Puck) fire(name puck.Timer, c *clock) {
 		p.mu.Unlock()
 		return
 	}
-	delete(p.clocks, name)
+	p.halt(name)
 	var tasks []task
 	for _, t := range puck.Timers() {
 		if t.Timer == name {

@@ -2,10 +2,12 @@ package attend
 
 import (
 	"context"
+	"log/slog"
 	"sync"
 	"time"
 
 	"nod"
+	"nod/internal/hub"
 	"nod/internal/present/puck"
 )
 
@@ -52,29 +54,39 @@ const deviceTime = 10 * time.Second
 // speechTime bounds one utterance, including the listening after it.
 const speechTime = time.Minute
 
+// output drives one device: its light and beeps in one goroutine, its voice in another.
+type output struct {
+	device Device
+	desk   hub.Desk
+	name   string // of the puck, for the log
+	log    *slog.Logger
+	lamp   lamp
+	voice  voice
+}
+
 // light is the goroutine that lights and beeps.
-func (p *Puck) light(ctx context.Context) {
+func (o *output) light(ctx context.Context) {
 	for {
 		select {
-		case <-p.lamp.wake:
+		case <-o.lamp.wake:
 		case <-ctx.Done():
 			return
 		}
-		light, beep := p.lamp.take()
+		light, beep := o.lamp.take()
 		one, stop := context.WithTimeout(ctx, deviceTime)
 		if light != nil {
-			p.trouble(ctx, "show its light", p.Device.Show(one, *light))
+			o.trouble(ctx, "show its light", o.device.Show(one, *light))
 		}
 		if beep {
-			p.trouble(ctx, "beep", p.Device.Beep(one))
+			o.trouble(ctx, "beep", o.device.Beep(one))
 		}
 		stop()
 	}
 }
 
-func (p *Puck) trouble(ctx context.Context, what string, err error) {
+func (o *output) trouble(ctx context.Context, what string, err error) {
 	if err != nil && ctx.Err() == nil {
-		p.Log.Warn("a voice puck could not "+what, "puck", p.Name, "err", err)
+		o.log.Warn("a voice puck could not "+what, "puck", o.name, "err", err)
 	}
 }
 
@@ -152,12 +164,12 @@ func (v *voice) done(j *job) []func() {
 }
 
 // speak is the goroutine that speaks.
-func (p *Puck) speak(ctx context.Context) {
+func (o *output) speak(ctx context.Context) {
 	for {
-		j := p.voice.first()
+		j := o.voice.first()
 		if j == nil {
 			select {
-			case <-p.voice.wake:
+			case <-o.voice.wake:
 			case <-ctx.Done():
 				return
 			}
@@ -167,28 +179,28 @@ func (p *Puck) speak(ctx context.Context) {
 			return
 		}
 		if j.useful.Err() == nil {
-			p.utter(ctx, j)
+			o.utter(ctx, j)
 		}
-		for _, f := range p.voice.done(j) {
+		for _, f := range o.voice.done(j) {
 			f()
 		}
 	}
 }
 
-func (p *Puck) utter(ctx context.Context, j *job) {
+func (o *output) utter(ctx context.Context, j *job) {
 	one, stop := context.WithTimeout(ctx, speechTime)
 	defer stop()
 	defer context.AfterFunc(j.useful, stop)()
-	err := p.Device.Say(one, j.speech, j.ask)
+	err := o.device.Say(one, j.speech, j.ask)
 	if j.useful.Err() != nil {
 		return
 	}
-	p.trouble(ctx, "speak", err)
+	o.trouble(ctx, "speak", err)
 	prompts := j.speech.Key == puck.SayPrompt || j.speech.Key == puck.SayPromptOf || j.speech.Key == puck.SayScreenOnly || j.speech.Key == puck.SayChoices
 	if err == nil && prompts {
-		err = p.desk.Shown(ctx, nod.RequestID(j.ask.Request))
+		err = o.desk.Shown(ctx, nod.RequestID(j.ask.Request))
 		if nod.CodeOf(err) != nod.NotFound { // gone by now
-			p.trouble(ctx, "note that it asked", err)
+			o.trouble(ctx, "note that it asked", err)
 		}
 	}
 }
