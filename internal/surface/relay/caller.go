@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"net/http"
 	"strings"
+	"sync"
 
 	"nod"
 	"nod/internal/net/auth"
@@ -73,26 +74,44 @@ func bearer(header string) (string, bool) {
 	return key, ok && strings.EqualFold(scheme, "Bearer") && key != ""
 }
 
+// admission finds out who calls, and in which room they are.
+type admission struct {
+	credentials Credentials
+	tokens      Tokens
+	anyKey      bool
+	rooms       sync.Map // token id → room name: it never changes
+}
+
 // admit finds out who is there by the header alone.
-func (s *Surface) admit(r *http.Request) (*caller, refusal) {
+func (a *admission) admit(r *http.Request) (*caller, refusal) {
 	if by := httpd.ActorOf(r.Context()); by.Kind != "" { // the gate of the hub's own port knows them
-		return s.known(r.Context(), by, func() {})
+		return a.known(r.Context(), by, func() {})
 	}
 	key, ok := bearer(r.Header.Get("Authorization"))
 	if !ok {
 		return nil, unauthorized
 	}
-	return s.open(r.Context(), key, len(key))
+	return a.open(r.Context(), key, len(key))
+}
+
+// admitSocket takes the key from the header or, if there is none, from the
+// address: a browser can send it in no other way.
+func (a *admission) admitSocket(r *http.Request) (*caller, refusal) {
+	if _, ok := bearer(r.Header.Get("Authorization")); ok || httpd.ActorOf(r.Context()).Kind != "" {
+		return a.admit(r)
+	}
+	key := r.URL.Query().Get("key")
+	return a.open(r.Context(), key, units(key))
 }
 
 // open finds the room of a key.
-func (s *Surface) open(ctx context.Context, key string, length int) (*caller, refusal) {
+func (a *admission) open(ctx context.Context, key string, length int) (*caller, refusal) {
 	if length < shortestKey || length > longestKey {
 		return nil, badLength
 	}
-	if _, token := auth.ParseSecret(key); token || !s.AnyKey {
+	if _, token := auth.ParseSecret(key); token || !a.anyKey {
 		// A token that was revoked must not open a room of its own.
-		in, who, leave, err := s.Credentials.Admit(ctx, key, via)
+		in, who, leave, err := a.credentials.Admit(ctx, key, via)
 		if err != nil {
 			return nil, unauthorized
 		}
@@ -100,7 +119,7 @@ func (s *Surface) open(ctx context.Context, key string, length int) (*caller, re
 			leave()
 			return nil, unauthorized
 		}
-		return s.known(in, who, leave)
+		return a.known(in, who, leave)
 	}
 	room := keyRoom(key)
 	who := nod.Actor{
@@ -112,21 +131,21 @@ func (s *Surface) open(ctx context.Context, key string, length int) (*caller, re
 
 // known finds the room of an actor: a token has its own, a person at this machine has
 // the owner's.
-func (s *Surface) known(ctx context.Context, who nod.Actor, leave func()) (*caller, refusal) {
+func (a *admission) known(ctx context.Context, who nod.Actor, leave func()) (*caller, refusal) {
 	who.Via = via
 	c := &caller{Actor: who, ctx: ctx, leave: leave}
 	if who.Kind != nod.ActorDevice {
 		return c, ""
 	}
-	name, ok := s.rooms.Load(who.ID)
+	name, ok := a.rooms.Load(who.ID)
 	if !ok {
-		t, err := s.Tokens.Get(ctx, who.ID)
+		t, err := a.tokens.Get(ctx, who.ID)
 		if err != nil {
 			leave()
 			return nil, unauthorized
 		}
 		name = t.Room
-		s.rooms.Store(who.ID, name)
+		a.rooms.Store(who.ID, name)
 	}
 	c.room = namedRoom(name.(string))
 	return c, ""

@@ -2,8 +2,6 @@ package relay
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -15,7 +13,7 @@ import (
 
 const (
 	kind        = "relay" // of agents that are known by their requests alone
-	nobody      = "Prompt Relay"
+	unnamed     = "Prompt Relay"
 	titleLength = 160
 	nameLength  = 60
 	longestWait = 30 * 24 * time.Hour
@@ -45,23 +43,14 @@ func (c *call) create() {
 	e := &entry{own: true, room: c.who.room, by: c.who.ID}
 	e.read(c.body, list)
 	r := e.request(c.body, c.Now(), c.Timeout)
-	c.mu.Lock()
-	c.enter(e.room).touch(c.Now())
-	e.id = c.freshID()
-	r.ID = nod.RequestID(e.id)
-	c.coming[r.ID] = e // the log may tell of it before the hub answers
-	c.mu.Unlock()
+	r.ID = c.registry.announce(e)
 	asked, err := c.ask(c.who.ctx, e, r)
-	c.mu.Lock()
-	delete(c.coming, r.ID)
-	if err == nil {
-		c.take(e, asked)
-	}
-	c.mu.Unlock()
 	if err != nil {
+		c.registry.asked(e, nil)
 		c.refuse(err)
 		return
 	}
+	c.registry.asked(e, asked)
 	c.json(http.StatusOK, created{e.id, e.tool, asked.Display, asked.ExpiresAt.UnixMilli()})
 }
 
@@ -109,7 +98,7 @@ func source(room roomID, target, hostname string) nod.AgentRef {
 	}
 	name := hostname
 	if name == "" {
-		name = nobody
+		name = unnamed
 	}
 	host, _, _ := strings.Cut(hostname, ":")
 	return nod.AgentRef{
@@ -231,19 +220,4 @@ func wait(f fields, usual time.Duration) time.Duration {
 		return longestWait
 	}
 	return time.Duration(seconds * float64(time.Second))
-}
-
-// freshID is an id that no client knows yet. The lock is held.
-func (s *Surface) freshID() string {
-	for {
-		var b [4]byte
-		rand.Read(b[:]) // never fails
-		id := hex.EncodeToString(b[:])
-		_, taken := s.entries[id]
-		_, coming := s.coming[nod.RequestID(id)]
-		s.Hub.Look(func(st *nod.State) { _, old := st.Requests[nod.RequestID(id)]; taken = taken || old })
-		if !taken && !coming {
-			return id
-		}
-	}
 }

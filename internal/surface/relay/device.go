@@ -50,11 +50,11 @@ func (c *call) register() {
 	if c.body.word("platform") == watchOS {
 		d.Platform = watchOS
 	}
-	c.mu.Lock()
-	c.enter(c.who.room).touch(c.Now())
+	c.registry.Lock()
+	c.registry.enter(c.who.room).touch(c.Now())
 	c.devices.addApple(c.who.room, d)
-	c.mu.Unlock()
-	c.devices.keep()
+	c.registry.Unlock()
+	c.devices.save()
 	c.json(http.StatusOK, done{true})
 }
 
@@ -86,7 +86,7 @@ func (c *call) unregister() {
 		return
 	}
 	c.devices.removeApple(c.who.room, token)
-	c.devices.keep()
+	c.devices.save()
 	c.json(http.StatusOK, done{true})
 }
 
@@ -102,11 +102,11 @@ func (c *call) registerWeb() {
 		c.fail(http.StatusBadRequest, "valid subscription is required")
 		return
 	}
-	c.mu.Lock()
-	c.enter(c.who.room).touch(c.Now())
+	c.registry.Lock()
+	c.registry.enter(c.who.room).touch(c.Now())
 	c.devices.addBrowser(c.who.room, b)
-	c.mu.Unlock()
-	c.devices.keep()
+	c.registry.Unlock()
+	c.devices.save()
 	c.json(http.StatusOK, done{true})
 }
 
@@ -120,11 +120,11 @@ func (c *call) unregisterWeb() {
 		return
 	}
 	c.devices.removeBrowser(c.who.room, endpoint)
-	c.devices.keep()
+	c.devices.save()
 	c.json(http.StatusOK, done{true})
 }
 
-func (b *deviceBook) addApple(to roomID, d appleDevice) {
+func (b *deviceStore) addApple(to roomID, d appleDevice) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	same := func(o appleDevice) bool { return o.Token == d.Token }
@@ -144,7 +144,7 @@ func (b *deviceBook) addApple(to roomID, d appleDevice) {
 	b.changed = true
 }
 
-func (b *deviceBook) addBrowser(to roomID, d browser) {
+func (b *deviceStore) addBrowser(to roomID, d browser) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	same := func(o browser) bool { return o.Subscription.Endpoint == d.Subscription.Endpoint }
@@ -174,20 +174,20 @@ func withoutOldest[D any](list []D, age func(D) int64) []D {
 	return slices.Delete(list, oldest, oldest+1)
 }
 
-func (b *deviceBook) removeApple(from roomID, token string) {
+func (b *deviceStore) removeApple(from roomID, token string) {
 	b.edit(from, func(r *roomDevices) {
 		r.Apple = slices.DeleteFunc(r.Apple, func(d appleDevice) bool { return d.Token == token })
 	})
 }
 
-func (b *deviceBook) removeBrowser(from roomID, endpoint string) {
+func (b *deviceStore) removeBrowser(from roomID, endpoint string) {
 	b.edit(from, func(r *roomDevices) {
 		r.Browsers = slices.DeleteFunc(r.Browsers, func(d browser) bool { return d.Subscription.Endpoint == endpoint })
 	})
 }
 
 // pushedApple notes the last success, which decides who gives way.
-func (b *deviceBook) pushedApple(in roomID, token string, at time.Time) {
+func (b *deviceStore) pushedApple(in roomID, token string, at time.Time) {
 	b.edit(in, func(r *roomDevices) {
 		for i := range r.Apple {
 			if r.Apple[i].Token == token {
@@ -197,7 +197,7 @@ func (b *deviceBook) pushedApple(in roomID, token string, at time.Time) {
 	})
 }
 
-func (b *deviceBook) pushedBrowser(in roomID, endpoint string, at time.Time) {
+func (b *deviceStore) pushedBrowser(in roomID, endpoint string, at time.Time) {
 	b.edit(in, func(r *roomDevices) {
 		for i := range r.Browsers {
 			if r.Browsers[i].Subscription.Endpoint == endpoint {

@@ -274,7 +274,7 @@ func TestAHubThatIsClosing(t *testing.T) {
 	if w.Code != http.StatusServiceUnavailable || !strings.HasPrefix(w.Body.String(), `{"error":"`) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
-	if n := len(g.surface.coming); n != 0 {
+	if n := len(g.surface.registry.coming); n != 0 {
 		t.Errorf("%d are still coming", n)
 	}
 }

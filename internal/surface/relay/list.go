@@ -47,52 +47,60 @@ func (c *call) list() {
 	if !c.may(nod.View, "list requests") {
 		return
 	}
-	c.mu.Lock()
-	body := c.listOf(c.who.room)
-	c.mu.Unlock()
-	c.answer(http.StatusOK, body)
+	c.answer(http.StatusOK, c.registry.list(c.who.room))
 }
 
 // What is around the list in a message to a WebSocket.
 const before, after = `{"type":"update","requests":`, `}`
 
-// listOf is the list of a room as JSON. The lock is held.
-func (s *Surface) listOf(id roomID) []byte {
-	r, ok := s.all[id]
+// list is the list of a room as JSON.
+func (g *registry) list(id roomID) []byte {
+	g.Lock()
+	defer g.Unlock()
+	r, ok := g.rooms[id]
 	if !ok {
 		return []byte("[]") // to look creates nothing
 	}
-	r.touch(s.Now())
-	s.refresh(s.inRoom(r)...)
-	update := s.updateOf(r)
+	r.touch(g.Now())
+	g.refresh(g.inRoom(r)...)
+	update := g.updateOf(r)
 	return update[len(before) : len(update)-len(after)]
 }
 
 // updateOf is the message with a room's list, made once for everybody. The lock
 // is held.
-func (s *Surface) updateOf(r *room) []byte {
+func (g *registry) updateOf(r *room) []byte {
 	if r.update != nil {
 		return r.update
 	}
-	entries := s.inRoom(r)
-	s.refresh(entries...)
+	entries := g.inRoom(r)
+	g.refresh(entries...)
 	items := make([]item, 0, len(entries))
 	for _, e := range entries {
-		items = append(items, s.item(e))
+		items = append(items, e.item(g.Now()))
 	}
 	r.update = slices.Concat([]byte(before), encode(items), []byte(after))
 	return r.update
 }
 
+// news is what a room's clients are told, and when to look again.
+func (g *registry) news(id roomID) ([]byte, <-chan struct{}) {
+	g.Lock()
+	defer g.Unlock()
+	r := g.look(id)
+	update := g.updateOf(r)
+	return update, r.wake // after the list: to make it may have found news
+}
+
 // item is an entry as clients see it.
-func (s *Surface) item(e *entry) item {
-	o := s.outcome(e)
+func (e *entry) item(now time.Time) item {
+	o := e.outcome(now)
 	it := item{
 		ID: e.id, Tool: e.tool, Message: e.last.Display, CreatedAt: e.last.AskedAt.UnixMilli(), ExpiresAt: e.ends().UnixMilli(),
 		Response: o.Response, RespondedAt: o.RespondedAt, SendKey: o.SendKey, Hostname: e.hostname,
 	}
 	if !e.own {
-		it.Message = s.described(e.last)
+		it.Message = e.message
 	}
 	if e.listed {
 		for _, o := range e.options {
@@ -111,7 +119,7 @@ func (e *entry) ends() time.Time {
 
 // outcome puts how a request stands into the words of the wire. Response and key
 // come from one fact, so that nobody ever sees one without the other.
-func (s *Surface) outcome(e *entry) outcome {
+func (e *entry) outcome(now time.Time) outcome {
 	out := outcome{ID: e.id}
 	var word string
 	var at time.Time
@@ -122,7 +130,7 @@ func (s *Surface) outcome(e *entry) outcome {
 		at = r.Decision.At
 	case r.Status == nod.Withdrawn:
 		word, at = cancelled, r.Withdrawal.At
-	case r.Status == nod.Expired, r.ExpiresAt != nil && !r.ExpiresAt.After(s.Now()):
+	case r.Status == nod.Expired, r.ExpiresAt != nil && !r.ExpiresAt.After(now):
 		word, at = expired, e.ends()
 	default:
 		return out

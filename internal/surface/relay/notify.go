@@ -26,7 +26,7 @@ func (c *call) notify() {
 		return
 	}
 	target := c.body.word("tmux_target")
-	if target != "" && c.hasOpen(target) {
+	if target != "" && c.registry.hasOpen(c.who.room, target) {
 		c.json(http.StatusOK, done{true}) // a notice must not take the place of the question
 		return
 	}
@@ -45,12 +45,8 @@ func (c *call) notify() {
 		return
 	}
 	c.json(http.StatusOK, done{true})
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if r, ok := c.all[c.who.room]; ok {
-		r.touch(c.Now())
-	}
-	c.push(job{room: c.who.room, notice: &n})
+	c.registry.touch(c.who.room)
+	c.pusher.push(job{room: c.who.room, notice: &n})
 }
 
 type notice struct{ title, message, hostname, target string }
@@ -69,23 +65,6 @@ func (c *call) note(n notice) error {
 	ref := source(c.who.room, n.target, n.hostname)
 	text := nod.Fold(nod.Visible(n.title+": "+n.message), longestNote)
 	return c.link.Note(c.who.ctx, present(ref, nod.AgentIdle), hub.Said(nod.Turn{Agent: ref.ID, Role: nod.TurnSystem, Text: text}))
-}
-
-// hasOpen reports whether a pane has an unanswered request in the room.
-func (c *call) hasOpen(target string) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	r, ok := c.all[c.who.room]
-	if !ok {
-		return false
-	}
-	for _, e := range r.own {
-		c.refresh(e)
-		if !e.last.Settled() && e.last.Agent.ID == source(e.room, target, "").ID {
-			return true
-		}
-	}
-	return false
 }
 
 // seenEvents remembers the last notices, so that one that is sent again is told

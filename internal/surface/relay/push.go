@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/base64"
 	"hash/fnv"
+	"log/slog"
 	"strings"
 	"sync"
 	"time"
 	"unicode/utf16"
 
 	"nod"
+	"nod/internal/hub/adapter"
 	wire "nod/internal/net/push"
 )
 
@@ -40,49 +42,56 @@ type alert struct {
 	expires                                     time.Time
 }
 
+// pusher notifies the devices of rooms.
+type pusher struct {
+	web     WebPush  // nil: no Web Push
+	apns    notifier // nil: Apple devices are not notified
+	devices *deviceStore
+	log     *slog.Logger
+	now     func() time.Time
+	slots   slots
+	lanes   [pushLanes]chan job
+}
+
+func newPusher(web WebPush, apns notifier, devices *deviceStore, d adapter.Deps) *pusher {
+	p := &pusher{web: web, apns: apns, devices: devices, log: d.Log, now: d.Now}
+	for i := range p.lanes {
+		p.lanes[i] = make(chan job, pushQueue)
+	}
+	return p
+}
+
 // push puts a job into the queue. Nobody waits for a push service: when too much
 // is under way, notifications are left out, never requests.
-func (s *Surface) push(j job) {
-	if s.WebPush == nil && s.apns == nil || s.devices.none(j.room) {
+func (p *pusher) push(j job) {
+	if p.web == nil && p.apns == nil || p.devices.none(j.room) {
 		return
 	}
 	lane := fnv.New32a()
 	_, _ = lane.Write([]byte(j.room)) // never fails
 	select {
-	case s.lanes[lane.Sum32()%pushLanes] <- j:
+	case p.lanes[lane.Sum32()%pushLanes] <- j:
 	default:
-		s.Log.Warn("a notification for Prompt Relay's devices was left out: too many are under way")
+		p.log.Warn("a notification for Prompt Relay's devices was left out: too many are under way")
 	}
 }
 
-// alert tells the devices of everybody who sees a request. The lock is held.
-func (s *Surface) alert(e *entry) {
+// alert notifies the devices of rooms that a request waits.
+func (p *pusher) alert(e *entry, rooms []roomID) {
 	if e.last.Settled() {
 		return
 	}
-	a := s.alertOf(e)
-	for _, room := range s.audience(e) {
-		s.push(job{room: room, request: a})
+	a := p.alertOf(e)
+	for _, room := range rooms {
+		p.push(job{room: room, request: a})
 	}
 }
 
-func (s *Surface) dismiss(e *entry) {
-	for _, room := range s.audience(e) {
-		s.push(job{room: room, dismiss: e.id, except: e.except})
+// dismiss takes the notification of a request back.
+func (p *pusher) dismiss(e *entry, rooms []roomID) {
+	for _, room := range rooms {
+		p.push(job{room: room, dismiss: e.id, except: e.except})
 	}
-}
-
-func (s *Surface) audience(e *entry) []roomID {
-	if e.own {
-		return []roomID{e.room}
-	}
-	var list []roomID
-	for id, r := range s.all {
-		if r.shares {
-			list = append(list, id)
-		}
-	}
-	return list
 }
 
 // sparing remembers the device through which somebody answers: it knows. The
@@ -96,8 +105,8 @@ func (c *call) sparing(e *entry, token string) {
 	}
 }
 
-func (s *Surface) alertOf(e *entry) *alert {
-	it := s.item(e)
+func (p *pusher) alertOf(e *entry) *alert {
+	it := e.item(p.now())
 	a := &alert{
 		id: e.id, title: withHost(waitingTitle, e.hostname), subtitle: e.header, body: e.question, target: e.target,
 		choices: it.Choices, answerable: e.answerable, expires: e.ends(),
@@ -110,7 +119,7 @@ func (s *Surface) alertOf(e *entry) *alert {
 	}
 	a.body = shorten(a.body)
 	if e.target != "" {
-		a.collapse = collapse(e.target, s.slots.next(e.last.Agent.ID))
+		a.collapse = collapse(e.target, p.slots.next(e.last.Agent.ID))
 	}
 	return a
 }
@@ -171,60 +180,69 @@ func collapse(target, slot string) string {
 	return "relay:h:" + short(target, 40) + slot
 }
 
-// send works a queue off.
-func (s *Surface) send(ctx context.Context, lane <-chan job) {
+// run works the queues off until ctx ends.
+func (p *pusher) run(ctx context.Context) {
+	var all sync.WaitGroup
+	for _, lane := range p.lanes {
+		all.Go(func() { p.send(ctx, lane) })
+	}
+	all.Wait()
+}
+
+// send works one queue off.
+func (p *pusher) send(ctx context.Context, lane <-chan job) {
 	for {
 		select {
 		case j := <-lane:
-			s.deliver(ctx, j)
+			p.deliver(ctx, j)
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-func (s *Surface) deliver(ctx context.Context, j job) {
-	apple, browsers := s.devices.of(j.room)
-	if s.apns != nil {
+func (p *pusher) deliver(ctx context.Context, j job) {
+	apple, browsers := p.devices.of(j.room)
+	if p.apns != nil {
 		for _, d := range apple {
 			if d.Token != j.except || j.dismiss == "" {
-				s.toApple(ctx, j, d)
+				p.toApple(ctx, j, d)
 			}
 		}
 	}
-	if s.WebPush != nil && j.dismiss == "" { // it has no way to take one back
+	if p.web != nil && j.dismiss == "" { // it has no way to take one back
 		for _, b := range browsers {
-			s.toBrowser(ctx, j, b)
+			p.toBrowser(ctx, j, b)
 		}
 	}
 }
 
-func (s *Surface) toApple(ctx context.Context, j job, d appleDevice) {
-	gone, err := s.apns.Send(ctx, j.apple(d))
+func (p *pusher) toApple(ctx context.Context, j job, d appleDevice) {
+	gone, err := p.apns.Send(ctx, j.apple(d))
 	switch {
 	case gone:
-		s.devices.removeApple(j.room, d.Token)
+		p.devices.removeApple(j.room, d.Token)
 	case err != nil:
-		s.Log.Warn("a notification did not reach an Apple device", "err", err)
+		p.log.Warn("a notification did not reach an Apple device", "err", err)
 	default:
-		s.devices.pushedApple(j.room, d.Token, s.Now())
+		p.devices.pushedApple(j.room, d.Token, p.now())
 	}
 }
 
-func (s *Surface) toBrowser(ctx context.Context, j job, b browser) {
+func (p *pusher) toBrowser(ctx context.Context, j job, b browser) {
 	to, ok := b.Subscription.decode()
 	if !ok {
-		s.devices.removeBrowser(j.room, b.Subscription.Endpoint)
+		p.devices.removeBrowser(j.room, b.Subscription.Endpoint)
 		return
 	}
-	result := s.WebPush.Send(ctx, to, wire.Message{Payload: j.web(), TTL: pushTTL, Urgency: wire.Normal})
+	result := p.web.Send(ctx, to, wire.Message{Payload: j.web(), TTL: pushTTL, Urgency: wire.Normal})
 	switch result.Outcome {
 	case wire.Delivered:
-		s.devices.pushedBrowser(j.room, b.Subscription.Endpoint, s.Now())
+		p.devices.pushedBrowser(j.room, b.Subscription.Endpoint, p.now())
 	case wire.Gone:
-		s.devices.removeBrowser(j.room, b.Subscription.Endpoint)
+		p.devices.removeBrowser(j.room, b.Subscription.Endpoint)
 	default:
-		s.Log.Warn("a notification did not reach a browser", "outcome", result.Outcome.String(), "status", result.Status, "said", nod.OneLine(result.Detail))
+		p.log.Warn("a notification did not reach a browser", "outcome", result.Outcome.String(), "status", result.Status, "said", nod.OneLine(result.Detail))
 	}
 }
 

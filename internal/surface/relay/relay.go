@@ -51,43 +51,33 @@ type Surface struct {
 	Config
 	adapter.Deps
 	Needs
-	link    hub.Link
-	apns    notifier // nil: Apple devices are not notified
-	apnsErr error    // why not, although there is a key for it
-	handled nod.Seq  // the last fact that clients know; the goroutine of Mirror has it
-	slots   slots
-	seen    seenEvents
-	lanes   [pushLanes]chan job
-	rooms   sync.Map // token id → room name: it never changes
-
-	mu      sync.Mutex // over everything below; the hub may be looked at while it is held, never the other way round
-	all     map[roomID]*room
-	entries map[string]*entry // by the id that clients know
-	nods    map[string]*entry // those of them that did not come over this wire
-	of      map[nod.RequestID]*entry
-	coming  map[nod.RequestID]*entry // being asked just now
-	watched watched
-	devices *deviceBook
+	link      hub.Link
+	admission admission
+	registry  *registry
+	devices   *deviceStore
+	pusher    *pusher
+	apnsErr   error   // why Apple devices are not notified, although there is a key for it
+	handled   nod.Seq // the last fact that clients know; the goroutine of Mirror has it
+	seen      seenEvents
 }
 
 // New makes a surface. Its endpoints work at once; news reach clients while Run runs.
 func New(c Config, d adapter.Deps, n Needs) *Surface {
 	d.Fill()
+	devices := openDevices(d.File("relay-devices.json"), d.Log)
 	s := &Surface{
-		Config: c, Deps: d, Needs: n, link: d.Hub.Link("relay"),
-		all: map[roomID]*room{}, entries: map[string]*entry{}, nods: map[string]*entry{}, of: map[nod.RequestID]*entry{}, coming: map[nod.RequestID]*entry{},
-		devices: openDevices(d.File("relay-devices.json"), d.Log),
+		Config: c, Deps: d, Needs: n, link: d.Hub.Link(via), registry: newRegistry(c, d, devices), devices: devices,
+		admission: admission{credentials: n.Credentials, tokens: n.Tokens, anyKey: c.AnyKey},
 	}
-	for i := range s.lanes {
-		s.lanes[i] = make(chan job, pushQueue)
+	apns, err := openAPNs(c.APNs, d.Now)
+	if s.apnsErr = err; err != nil {
+		s.Log.Error("Apple devices are not notified", "err", err)
 	}
-	if s.apns, s.apnsErr = openAPNs(c.APNs, d.Now); s.apnsErr != nil {
-		s.Log.Error("Apple devices are not notified", "err", s.apnsErr)
-	}
+	s.pusher = newPusher(n.WebPush, apns, devices, d)
 	s.handled, _ = d.Hub.Head()
 	var list []*nod.Request
-	d.Hub.Look(func(st *nod.State) { list = s.recent(st) })
-	s.adoptAll(list)
+	d.Hub.Look(func(st *nod.State) { list = s.registry.recent(st) })
+	s.registry.adoptAll(list)
 	return s
 }
 
@@ -113,9 +103,7 @@ func (s *Surface) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	all.Go(func() { s.link.Mirror(ctx, s.reset, s.handle) })
 	all.Go(func() { s.sweepRegularly(ctx) })
-	for _, lane := range s.lanes {
-		all.Go(func() { s.send(ctx, lane) })
-	}
+	all.Go(func() { s.pusher.run(ctx) })
 	all.Wait()
-	s.devices.keep()
+	s.devices.save()
 }

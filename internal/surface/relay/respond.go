@@ -46,14 +46,14 @@ func (c *call) response() {
 // peek looks how the request of the path stands, and notes that its hook knows.
 // The id is nod's own, and empty when there is no such request.
 func (c *call) peek() (nod.RequestID, outcome) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	e, ok := c.find(c.id, c.who.room)
+	c.registry.Lock()
+	defer c.registry.Unlock()
+	e, ok := c.registry.find(c.id, c.who.room)
 	if !ok || !c.mine(e) {
 		return "", outcome{}
 	}
-	c.look(c.who.room).touch(c.Now())
-	out := c.outcome(e)
+	c.registry.look(c.who.room).touch(c.Now())
+	out := e.outcome(c.Now())
 	if e.own && !e.fetched && out.SendKey != nil && c.who.Can(nod.Raise) {
 		e.fetched = true
 		proof := hub.Prove(e.last.ID, nod.Receipt{Step: nod.StepDelivered, By: "hook", Via: via, Proof: "GET response"})
@@ -95,13 +95,13 @@ func (c *call) respond() {
 		return
 	}
 	decided, err := c.Hub.Desk(c.who.Actor).Decide(c.who.ctx, e.of, answer)
-	c.mu.Lock()
+	c.registry.Lock()
 	if err == nil {
-		c.take(e, decided)
+		c.registry.take(e, decided)
 	} else {
 		e.except = ""
 	}
-	c.mu.Unlock()
+	c.registry.Unlock()
 	if err != nil {
 		c.refuse(err)
 		return
@@ -111,13 +111,13 @@ func (c *call) respond() {
 
 // heard is what a client wants to say, or why it cannot.
 func (c *call) heard() (e *entry, a nod.Answer, status int, problem string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	e, known := c.find(c.id, c.who.room)
+	c.registry.Lock()
+	defer c.registry.Unlock()
+	e, known := c.registry.find(c.id, c.who.room)
 	if !known {
 		return nil, a, http.StatusNotFound, notFound
 	}
-	if c.outcome(e).Response != nil {
+	if e.outcome(c.Now()).Response != nil {
 		return nil, a, http.StatusNotFound, tooLate
 	}
 	if a, problem = e.meant(c.body); problem != "" {
@@ -170,10 +170,10 @@ func (c *call) cancel() {
 	if !c.may(nod.Raise, "withdraw a request") {
 		return
 	}
-	c.mu.Lock()
-	e, ok := c.find(c.id, c.who.room)
+	c.registry.Lock()
+	e, ok := c.registry.find(c.id, c.who.room)
 	open := ok && e.own && c.mine(e) && !e.last.Settled()
-	c.mu.Unlock()
+	c.registry.Unlock()
 	if !open {
 		c.fail(http.StatusNotFound, notCancelled)
 		return
@@ -183,10 +183,10 @@ func (c *call) cancel() {
 		c.refuse(err)
 		return
 	}
-	c.mu.Lock()
-	c.refresh(e)
+	c.registry.Lock()
+	c.registry.refresh(e)
 	lost := e.last.Status != nod.Withdrawn
-	c.mu.Unlock()
+	c.registry.Unlock()
 	if lost { // somebody answered in this very moment
 		c.fail(http.StatusNotFound, notCancelled)
 		return

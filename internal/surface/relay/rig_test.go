@@ -84,7 +84,7 @@ func (g *rig) begin(change ...func(*options)) {
 		f(&o)
 	}
 	g.surface = New(o.Config, o.Deps, o.Needs)
-	g.surface.apns = o.apns
+	g.surface.pusher.apns = o.apns
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() { defer close(ended); g.surface.Run(ctx) }()

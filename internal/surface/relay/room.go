@@ -2,11 +2,15 @@ package relay
 
 import (
 	"cmp"
-	"maps"
+	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"nod"
+	"nod/internal/hub"
+	"nod/internal/hub/adapter"
+	"nod/internal/present/words"
 )
 
 // room is what the holders of one key share. Its clients wait for wake, which is
@@ -32,18 +36,43 @@ func (r *room) changed() {
 	r.wake = make(chan struct{})
 }
 
+// registry is the rooms, and the requests as their clients know them.
+type registry struct {
+	config Config
+	hub.Deps
+	say     words.Printer
+	link    hub.Link
+	devices *deviceStore
+
+	sync.Mutex // over everything below; the hub may be looked at while it is held, never the other way round
+	rooms      map[roomID]*room
+	entries    map[string]*entry // by the id that clients know
+	foreign    map[string]*entry // those of them that did not come over this wire
+	byRequest  map[nod.RequestID]*entry
+	coming     map[nod.RequestID]*entry // being asked just now
+	watched    watched
+}
+
+func newRegistry(c Config, d adapter.Deps, devices *deviceStore) *registry {
+	return &registry{
+		config: c, Deps: d.Deps, say: d.Say, link: d.Hub.Link(via), devices: devices, rooms: map[roomID]*room{},
+		entries: map[string]*entry{}, foreign: map[string]*entry{}, byRequest: map[nod.RequestID]*entry{}, coming: map[nod.RequestID]*entry{},
+	}
+}
+
 // look finds a room, or makes one that nothing was created in. The lock is held.
-func (s *Surface) look(id roomID) *room {
-	r, ok := s.all[id]
+func (g *registry) look(id roomID) *room {
+	r, ok := g.rooms[id]
 	if !ok {
-		r = &room{id: id, shares: s.shared(id), own: map[string]*entry{}, wake: make(chan struct{}), touched: s.Now()}
-		s.all[id] = r
+		r = &room{id: id, shares: g.config.shared(id), own: map[string]*entry{}, wake: make(chan struct{}), touched: g.Now()}
+		g.rooms[id] = r
 	}
 	return r
 }
 
-func (s *Surface) shared(id roomID) bool {
-	return id == owners || slices.ContainsFunc(s.Share, func(name string) bool { return namedRoom(name) == id })
+// shared reports whether a room sees nod's own requests too.
+func (c Config) shared(id roomID) bool {
+	return id == owners || slices.ContainsFunc(c.Share, func(name string) bool { return namedRoom(name) == id })
 }
 
 // keyed rooms are those that any key opens.
@@ -51,8 +80,8 @@ func (id roomID) keyed() bool { return id != owners && id[0] == 'k' }
 
 // enter opens a room to create something in it. One too many makes the oldest
 // give way, and one where somebody waits only if they all are such.
-func (s *Surface) enter(id roomID) *room {
-	r := s.look(id)
+func (g *registry) enter(id roomID) *room {
+	r := g.look(id)
 	if r.live {
 		return r
 	}
@@ -61,18 +90,18 @@ func (s *Surface) enter(id roomID) *room {
 		return r
 	}
 	var others []*room
-	for _, other := range s.all {
+	for _, other := range g.rooms {
 		if other.live && other != r && other.id.keyed() {
 			others = append(others, other)
 		}
 	}
-	if len(others) < s.Rooms {
+	if len(others) < g.config.Rooms {
 		return r
 	}
 	oldest := slices.MinFunc(others, func(a, b *room) int {
 		return cmp.Or(cmp.Compare(a.waiting(), b.waiting()), a.touched.Compare(b.touched))
 	})
-	s.evict(oldest)
+	g.evict(oldest)
 	return r
 }
 
@@ -87,125 +116,57 @@ func (r *room) waiting() int {
 }
 
 // evict empties a room; what waited in it is handed back to its terminal.
-func (s *Surface) evict(r *room) {
+func (g *registry) evict(r *room) {
 	for _, e := range r.own {
-		s.withdrawLater(e.last.ID)
-		s.drop(e)
+		g.withdrawLater(e.last.ID)
+		g.drop(e)
 	}
-	s.devices.forget(r.id)
+	g.devices.forget(r.id)
 	r.live = false
 	r.changed()
 	if r.clients == 0 {
-		delete(s.all, r.id)
+		delete(g.rooms, r.id)
 	}
 }
 
-// entry is one request as clients know it.
-type entry struct {
-	id   string
-	own  bool          // it came over this wire
-	room roomID        // where, if it is our own
-	by   string        // who raised it; empty: unknown
-	of   nod.RequestID // nod's own id
-	last *nod.Request  // as far as is known
-
-	tool, target, header, question string
-	hostname                       *string
-	options                        []option
-	listed                         bool // clients see the options
-	answerable                     bool
-	except                         string // the device that answers needs no dismissal
-	fetched                        bool   // its hook has the answer
-}
-
-// visible reports whether a room sees an entry.
-func (s *Surface) visible(e *entry, id roomID) bool {
-	if e.own {
-		return e.room == id
+// withdrawLater settles a request without waiting for the disk.
+func (g *registry) withdrawLater(id nod.RequestID) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if err := g.link.Note(ctx, hub.Withdraw(id, nod.Withdrawal{Reason: nod.WithdrawnLost})); err != nil {
+		g.Log.Warn("a request of a closed room still waits", "request", id, "err", err)
 	}
-	return s.shared(id)
 }
 
-// take puts an entry into the books, or brings it up to date. The lock is held.
-func (s *Surface) take(e *entry, r *nod.Request) {
-	known, ok := s.of[r.ID]
-	if !ok {
-		e.of, e.last = r.ID, r
-		s.entries[e.id], s.of[r.ID] = e, e
-		if e.own {
-			s.look(e.room).own[e.id] = e
-		} else {
-			s.nods[e.id] = e
+// sweep forgets old requests and idle rooms. It returns the agents that still have
+// requests.
+func (g *registry) sweep() map[nod.AgentID]bool {
+	g.Lock()
+	defer g.Unlock()
+	now := g.Now()
+	busy := map[nod.AgentID]bool{}
+	for _, e := range g.entries {
+		if e.last.Settled() && !g.config.young(e.last, now) {
+			g.drop(e)
+			g.tell(e)
+			continue
 		}
-		s.tell(e)
-		return
+		busy[e.last.Agent.ID] = true
 	}
-	if known.last.Settled() || known.last == r {
-		return // what is settled does not change any more, for this wire
-	}
-	settled := r.Settled()
-	known.last = r
-	if settled {
-		s.tell(known)
-	}
-}
-
-// tell wakes the clients that see an entry.
-func (s *Surface) tell(e *entry) {
-	if e.own {
-		s.look(e.room).changed()
-		return
-	}
-	for _, r := range s.all {
-		if r.shares {
-			r.changed()
+	for id, r := range g.rooms {
+		idle := now.Sub(r.touched) >= roomIdle && r.clients == 0 && !r.shares
+		if idle && len(r.own) == 0 && g.devices.none(id) {
+			delete(g.rooms, id)
 		}
 	}
+	return busy
 }
 
-func (s *Surface) drop(e *entry) {
-	delete(s.entries, e.id)
-	delete(s.of, e.last.ID)
-	delete(s.nods, e.id)
-	if r, ok := s.all[e.room]; ok && e.own {
-		delete(r.own, e.id)
+// touch notes that a room is used, if there is one.
+func (g *registry) touch(id roomID) {
+	g.Lock()
+	defer g.Unlock()
+	if r, ok := g.rooms[id]; ok {
+		r.touch(g.Now())
 	}
-}
-
-// find is an entry as it is now, for somebody in a room. The lock is held.
-func (s *Surface) find(id string, in roomID) (*entry, bool) {
-	e, ok := s.entries[id]
-	if !ok || !s.visible(e, in) {
-		return nil, false
-	}
-	s.refresh(e)
-	return e, true
-}
-
-// refresh looks whether an entry was settled since the log was last followed:
-// whoever has an answer must find it.
-func (s *Surface) refresh(list ...*entry) {
-	var news []*nod.Request
-	s.Hub.Look(func(st *nod.State) {
-		for _, e := range list {
-			if r, ok := st.Requests[e.last.ID]; ok && !e.last.Settled() && r != e.last {
-				news = append(news, r)
-			}
-		}
-	})
-	for _, r := range news {
-		s.take(nil, r)
-	}
-}
-
-// inRoom lists what a room sees, newest first. The lock is held.
-func (s *Surface) inRoom(r *room) []*entry {
-	list := slices.Collect(maps.Values(r.own))
-	if r.shares {
-		list = slices.AppendSeq(list, maps.Values(s.nods))
-	}
-	slices.SortFunc(list, func(a, b *entry) int {
-		return cmp.Or(b.last.AskedAt.Compare(a.last.AskedAt), cmp.Compare(b.last.Seq, a.last.Seq))
-	})
-	return list
 }

@@ -137,7 +137,7 @@ func (s *Surface) serve(c *call, d *endpoint) {
 		d.do(c)
 		return
 	}
-	who, refused := s.admit(c.r)
+	who, refused := s.admission.admit(c.r)
 	if refused != "" {
 		c.fail(http.StatusUnauthorized, string(refused))
 		return

@@ -36,7 +36,7 @@ func (s *Surface) Socket(w http.ResponseWriter, r *http.Request) {
 		s.serve(c, nil)
 		return
 	}
-	who, refused := s.admitSocket(r)
+	who, refused := s.admission.admitSocket(r)
 	if who != nil {
 		defer who.leave()
 	}
@@ -64,16 +64,6 @@ func (s *Surface) Socket(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// admitSocket takes the key from the header or, if there is none, from the
-// address: a browser can send it in no other way.
-func (s *Surface) admitSocket(r *http.Request) (*caller, refusal) {
-	if _, ok := bearer(r.Header.Get("Authorization")); ok || httpd.ActorOf(r.Context()).Kind != "" {
-		return s.admit(r)
-	}
-	key := r.URL.Query().Get("key")
-	return s.open(r.Context(), key, units(key))
-}
-
 // attend sends the list of a room now and whenever it changes. A client that is
 // slower than the news gets the newest and nobody waits for it. Reading and
 // writing have contexts of their own: one that ends closes the connection
@@ -82,12 +72,12 @@ func (s *Surface) attend(ctx context.Context, conn *websocket.Conn, who *caller)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go ignore(cancel, conn)
-	defer s.come(who)()
+	defer s.registry.come(who)()
 	tick := time.NewTicker(pingEvery)
 	defer tick.Stop()
 	var last []byte
 	for ctx.Err() == nil {
-		update, wake := s.news(who.room)
+		update, wake := s.registry.news(who.room)
 		if !bytes.Equal(last, update) {
 			if send(conn, update) != nil {
 				return
@@ -101,15 +91,6 @@ func (s *Surface) attend(ctx context.Context, conn *websocket.Conn, who *caller)
 		case <-ctx.Done():
 		}
 	}
-}
-
-// news is what a room's clients are told, and when to look again.
-func (s *Surface) news(id roomID) ([]byte, <-chan struct{}) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	r := s.look(id)
-	update := s.updateOf(r)
-	return update, r.wake // after the list: to make it may have found news
 }
 
 func send(conn *websocket.Conn, update []byte) error {
@@ -139,51 +120,5 @@ func ignore(end context.CancelFunc, conn *websocket.Conn) {
 		if _, err := io.Copy(io.Discard, in); err != nil {
 			return
 		}
-	}
-}
-
-// come counts a client of a room until it leaves.
-func (s *Surface) come(who *caller) (leave func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	r := s.look(who.room)
-	r.clients++
-	counts := r.shares && who.Can(nod.Answering)
-	if counts {
-		s.watched.come(s, who)
-	}
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		r.clients--
-		if counts {
-			s.watched.leave()
-		}
-		if r.clients == 0 && !r.live && !r.shares && s.all[r.id] == r {
-			delete(s.all, r.id)
-		}
-	}
-}
-
-// watched counts the clients that could answer nod's own requests. While there
-// are some, one of them is known to the hub as somebody who follows: drivers hold
-// back an agent's own dialog only while somebody is there.
-type watched struct {
-	count int
-	end   context.CancelFunc
-}
-
-func (w *watched) come(s *Surface, who *caller) {
-	if w.count++; w.count > 1 {
-		return
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	w.end = cancel
-	go s.Hub.Desk(who.Actor).Mirror(ctx, nil, nil)
-}
-
-func (w *watched) leave() {
-	if w.count--; w.count == 0 {
-		w.end()
 	}
 }

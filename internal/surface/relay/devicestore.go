@@ -12,9 +12,9 @@ import (
 	"nod/internal/sys/replace"
 )
 
-// deviceBook keeps which devices of which room want to be told. They can be
+// deviceStore keeps which devices of which room want to be told. They can be
 // removed, so they are no facts of the log but a file of their own.
-type deviceBook struct {
+type deviceStore struct {
 	file string // empty: nothing is kept
 	log  *slog.Logger
 
@@ -28,21 +28,21 @@ type roomDevices struct {
 	Browsers []browser     `json:"webPushDevices"`
 }
 
-// bookVersion is the original's form of the file, except that rooms are named
+// deviceFileVersion is the original's form of the file, except that rooms are named
 // without telling their keys.
-const bookVersion = 1
+const deviceFileVersion = 1
 
-type bookFile struct {
+type deviceFile struct {
 	Version int                     `json:"version"`
 	Rooms   map[roomID]*roomDevices `json:"rooms"`
 }
 
-func openDevices(file string, log *slog.Logger) *deviceBook {
-	b := &deviceBook{file: file, log: log, rooms: map[roomID]*roomDevices{}}
+func openDevices(file string, log *slog.Logger) *deviceStore {
+	b := &deviceStore{file: file, log: log, rooms: map[roomID]*roomDevices{}}
 	if file == "" {
 		return b
 	}
-	var kept bookFile
+	var kept deviceFile
 	text, err := os.ReadFile(file)
 	if err == nil {
 		err = json.Unmarshal(text, &kept)
@@ -51,7 +51,7 @@ func openDevices(file string, log *slog.Logger) *deviceBook {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		log.Warn("the devices of Prompt Relay have to register again", "file", file, "err", err)
-	case kept.Version == bookVersion:
+	case kept.Version == deviceFileVersion:
 		for id, room := range kept.Rooms {
 			if room != nil {
 				b.rooms[id] = room
@@ -62,14 +62,14 @@ func openDevices(file string, log *slog.Logger) *deviceBook {
 }
 
 // room is the devices of a room. The lock is held.
-func (b *deviceBook) room(id roomID) *roomDevices {
+func (b *deviceStore) room(id roomID) *roomDevices {
 	if b.rooms[id] == nil {
 		b.rooms[id] = &roomDevices{}
 	}
 	return b.rooms[id]
 }
 
-func (b *deviceBook) edit(id roomID, f func(*roomDevices)) {
+func (b *deviceStore) edit(id roomID, f func(*roomDevices)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	room, ok := b.rooms[id]
@@ -84,7 +84,7 @@ func (b *deviceBook) edit(id roomID, f func(*roomDevices)) {
 }
 
 // of are the devices of a room, as they are now.
-func (b *deviceBook) of(id roomID) ([]appleDevice, []browser) {
+func (b *deviceStore) of(id roomID) ([]appleDevice, []browser) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	room, ok := b.rooms[id]
@@ -94,18 +94,18 @@ func (b *deviceBook) of(id roomID) ([]appleDevice, []browser) {
 	return slices.Clone(room.Apple), slices.Clone(room.Browsers)
 }
 
-func (b *deviceBook) none(id roomID) bool {
+func (b *deviceStore) none(id roomID) bool {
 	apple, browsers := b.of(id)
 	return len(apple)+len(browsers) == 0
 }
 
-func (b *deviceBook) forget(id roomID) {
+func (b *deviceStore) forget(id roomID) {
 	b.edit(id, func(r *roomDevices) { *r = roomDevices{} })
 }
 
-// keep writes the file anew if something changed, whole or not at all. That it
+// save writes the file anew if something changed, whole or not at all. That it
 // cannot be written stops nobody: devices register again.
-func (b *deviceBook) keep() {
+func (b *deviceStore) save() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.file == "" || !b.changed {
@@ -118,8 +118,8 @@ func (b *deviceBook) keep() {
 	b.changed = false
 }
 
-func (b *deviceBook) write() error {
-	text, err := json.Marshal(bookFile{bookVersion, b.rooms})
+func (b *deviceStore) write() error {
+	text, err := json.Marshal(deviceFile{deviceFileVersion, b.rooms})
 	if err != nil {
 		return err
 	}
