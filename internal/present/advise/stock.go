@@ -43,35 +43,6 @@ func usual(t Topic) []string {
 	return []string{"continue", "summary", "plan", "help"}
 }
 
-// TopicOf maps the context that an agent names for a keyboard to a topic.
-func TopicOf(context string) Topic {
-	switch context {
-	case "git_operations":
-		return Git
-	case "debugging":
-		return Error
-	case "testing":
-		return Tests
-	case "question_yesno":
-		return YesNo
-	case "question_choice":
-		return Choice
-	case "file_operations":
-		return Files
-	}
-	return Resting
-}
-
-// About is what people say about a topic, for a surface that knows the topic and need not guess it. With Choice it
-// offers options 1 to 9.
-func About(t Topic, say words.Printer, most int) []Suggestion {
-	r := Reading{Topic: t}
-	if t == Choice {
-		r.Options = mostOptions
-	}
-	return Situation{Say: say}.page([][]Suggestion{Situation{Say: say, Holds: true}.replies(r)}, most)
-}
-
 // Reply returns one of nod's own replies by name: "continue", "retry", …
 func Reply(name string, say words.Printer) (Suggestion, bool) {
 	for i := range words.QuickReplies {

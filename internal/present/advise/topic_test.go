@@ -169,14 +169,6 @@ func TestEveryTopicHasRepliesThatExist(t *testing.T) {
 			}
 		}
 	}
-	for context, want := range map[string]string{
-		"git_operations": "commit", "debugging": "fix", "testing": "test", "question_yesno": "yes", "question_choice": "option-1", "file_operations": "continue", "default": "continue", "x": "continue",
-	} {
-		list := About(TopicOf(context), words.In(words.Polish), 4)
-		if len(list) != 4 || list[0].ID != want {
-			t.Errorf("%s: %+v", context, list)
-		}
-	}
 }
 
 func TestEveryLabelFitsAKey(t *testing.T) {

@@ -29,15 +29,6 @@ func (l line) width(scale int) int {
 	return w
 }
 
-// String is the line as text, for tests and for users who cannot see.
-func (l line) String() string {
-	var b strings.Builder
-	for _, c := range l {
-		b.WriteRune(c.r)
-	}
-	return b.String()
-}
-
 func (p Picture) line(x, y, scale int, l line) {
 	for _, c := range l {
 		if c.tag {

@@ -14,11 +14,15 @@ import (
 )
 
 func text(b block) string {
-	var all []string
+	var lines []string
 	for _, l := range b.lines {
-		all = append(all, l.String())
+		var line strings.Builder
+		for _, c := range l {
+			line.WriteRune(c.r)
+		}
+		lines = append(lines, line.String())
 	}
-	return strings.Join(all, "\n")
+	return strings.Join(lines, "\n")
 }
 
 func TestNothingIsAllowedBeforeItWasShownToItsEnd(t *testing.T) {
@@ -277,7 +281,7 @@ func FuzzLayout(f *testing.F) {
 		width = 120 + (width%600+600)%600
 		for _, l := range wrap(s, width, scale, plain(Text)) {
 			if l.width(scale) > width+8*fullWidth*scale { // marks of empty lines, and tags that cannot be torn
-				t.Fatalf("%q is wider than %d", l, width)
+				t.Fatalf("%q is wider than %d", text(block{lines: []line{l}}), width)
 			}
 		}
 	})

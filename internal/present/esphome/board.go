@@ -10,9 +10,6 @@ const (
 	CoreS3 Board = "cores3"
 )
 
-// Boards are all of them.
-func Boards() []Board { return []Board{Basic, Core2, CoreS3} }
-
 // wiring is where things are connected.
 type wiring struct {
 	Title, Chip, Flash string

@@ -23,16 +23,6 @@ const (
 	IfOption    Guard = "has_option" // there is an option of that number
 )
 
-// Guards are all guards, and what they mean.
-func Guards() map[Guard]string {
-	return map[Guard]string{
-		IfAnswered: "this request was answered here already", IfNoOptions: "there is nothing to choose",
-		IfGoesOn: "the answer has a turn number", IfContext: "the conversation can be gone on with",
-		IfTalking: "a spoken request has no answer yet", IfOnScreen: "it can only be allowed on a screen",
-		IfSeveral: "it is one of several approvals", IfOption: "there is an option of that number",
-	}
-}
-
 func (g Guard) holds(m *Memory, in *Input) bool {
 	switch g {
 	case "":
@@ -112,14 +102,6 @@ const (
 	ShowError    Show = "error"
 	ShowRest     Show = "rest" // what the state shows when nothing happens
 )
-
-// Shows are all of them, in a fixed order.
-func Shows() []Show {
-	return []Show{
-		ShowOff, ShowThinking, ShowWaiting, ShowAllow, ShowRefuse, ShowApproved, ShowRejected,
-		ShowChoice, ShowPicked, ShowContext, ShowSettled, ShowFlash, ShowError, ShowRest,
-	}
-}
 
 // Light is what a name stands for with this memory.
 func (m Memory) Light(name Show) Light {

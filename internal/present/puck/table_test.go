@@ -20,7 +20,7 @@ func TestTheTableIsComplete(t *testing.T) {
 			t.Errorf("%s + %s: a row after one that always fits is never taken", row.From, row.On)
 		}
 		last[row.From][row.On] = row
-		if _, ok := Guards()[row.When]; row.When != "" && !ok {
+		if _, ok := guards()[row.When]; row.When != "" && !ok {
 			t.Errorf("%s + %s: there is no guard %q", row.From, row.On, row.When)
 		}
 		if !slices.Contains(States(), row.To) || !slices.Contains(Events(), row.On) {
@@ -119,7 +119,7 @@ func TestOnlyAYesApproves(t *testing.T) {
 func TestTheDocumentIsTheTable(t *testing.T) {
 	path := filepath.Join("..", "..", "..", "docs", "voice-pe-states.md")
 	if *update {
-		if err := os.WriteFile(path, []byte(Markdown()), 0o644); err != nil {
+		if err := os.WriteFile(path, []byte(markdown()), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -127,7 +127,7 @@ func TestTheDocumentIsTheTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(got) != Markdown() {
+	if string(got) != markdown() {
 		t.Error("docs/voice-pe-states.md is not what the table says: run go test ./internal/present/puck -update")
 	}
 }

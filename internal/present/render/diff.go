@@ -1,7 +1,6 @@
 package render
 
 import (
-	"strconv"
 	"strings"
 
 	"nod/internal/present/diff"
@@ -12,26 +11,21 @@ const (
 	mostDiffRows = 20_000
 )
 
-// Diff shows how a text changed: a unified diff with line numbers, the changed
-// words marked within changed lines, coloured by the file's name. Every row
-// says with a sign what it is; colours only repeat it.
-func Diff(name, before, after string) string {
-	return sanitize(diffTable(name, before, after, true))
-}
-
-// fragmentDiff is a Diff of pieces of a file: where they lie in it is unknown,
-// so lines have no numbers.
+// fragmentDiff shows how a piece of a file changed: a unified diff with the changed
+// words marked within changed lines, coloured by the file's name. Where the piece is
+// in the file is unknown, so lines have no numbers. Every row says with a sign what
+// it is; colours only repeat it.
 func fragmentDiff(name, before, after string) string {
-	return sanitize(diffTable(name, before, after, false))
+	return sanitize(diffTable(name, before, after))
 }
 
-func diffTable(name, before, after string, numbered bool) string {
+func diffTable(name, before, after string) string {
 	if len(before)+len(after) > longestDiff || strings.Count(before, "\n")+strings.Count(after, "\n") > mostDiffRows {
 		return blockDiff(before, after)
 	}
 	a, b := bothLines(before, after)
 	l := find(name)
-	t := &diffPage{numbered: numbered, before: paint(l, a), after: paint(l, b)}
+	t := &diffPage{before: paint(l, a), after: paint(l, b)}
 	t.WriteString("<table class=\"diff\"><tbody>\n")
 	for _, h := range diff.Hunks(diff.Changes(a, b), len(a)) {
 		t.hunk(h)
@@ -61,40 +55,27 @@ func textLines(s string) []string {
 type diffPage struct {
 	strings.Builder
 	before, after painted
-	numbered      bool
 	shown         int // lines of before that are behind us
 }
 
 func (t *diffPage) hunk(h diff.Hunk) {
-	switch {
-	case t.numbered:
-		t.row("d-hunk", 0, 0, "", "@@ -"+hunkRange(h.OldStart, h.OldEnd)+" +"+hunkRange(h.NewStart, h.NewEnd)+" @@")
-	case h.OldStart > t.shown:
-		t.row("d-hunk", 0, 0, "", cutMark(h.OldStart-t.shown))
+	if h.OldStart > t.shown {
+		t.row("d-hunk", "", cutMark(h.OldStart-t.shown))
 	}
-	a, b := h.OldStart, h.NewStart
+	at := h.OldStart
 	for _, c := range h.Changes {
-		t.unchanged(a, c.OldStart, b)
+		t.unchanged(at, c.OldStart)
 		t.changed(c)
-		a, b = c.OldEnd, c.NewEnd
+		at = c.OldEnd
 	}
-	t.unchanged(a, h.OldEnd, b)
+	t.unchanged(at, h.OldEnd)
 	t.shown = h.OldEnd
 }
 
-func (t *diffPage) unchanged(a, end, b int) {
-	for ; a < end; a, b = a+1, b+1 {
-		t.row("d-ctx", a+1, b+1, " ", t.before.line(a, nil, ""))
+func (t *diffPage) unchanged(from, end int) {
+	for i := from; i < end; i++ {
+		t.row("d-ctx", " ", t.before.line(i, nil, ""))
 	}
-}
-
-// hunkRange writes a start and a length; an empty range names the line before it.
-func hunkRange(start, end int) string {
-	size := end - start
-	if size > 0 {
-		start++
-	}
-	return strconv.Itoa(start) + "," + strconv.Itoa(size)
 }
 
 // changed shows what goes, then what comes. As many lines as there were are
@@ -107,26 +88,15 @@ func (t *diffPage) changed(c diff.Change) {
 		}
 	}
 	for i, cuts := range gone {
-		t.row("d-del", c.OldStart+i+1, 0, "−", t.before.line(c.OldStart+i, cuts, "del"))
+		t.row("d-del", "−", t.before.line(c.OldStart+i, cuts, "del"))
 	}
 	for i, cuts := range come {
-		t.row("d-add", 0, c.NewStart+i+1, "+", t.after.line(c.NewStart+i, cuts, "ins"))
+		t.row("d-add", "+", t.after.line(c.NewStart+i, cuts, "ins"))
 	}
 }
 
-func (t *diffPage) row(class string, a, b int, sign, html string) {
-	t.WriteString(`<tr class="` + class + `">`)
-	if t.numbered {
-		t.WriteString(`<td class="d-num">` + lineNumber(a) + `</td><td class="d-num">` + lineNumber(b) + `</td>`)
-	}
-	t.WriteString(`<td class="d-sign">` + sign + `</td><td class="d-text">` + html + "</td></tr>\n")
-}
-
-func lineNumber(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
+func (t *diffPage) row(class, sign, html string) {
+	t.WriteString(`<tr class="` + class + `"><td class="d-sign">` + sign + `</td><td class="d-text">` + html + "</td></tr>\n")
 }
 
 // blockDiff is for texts too large to compare line by line: what goes, then what

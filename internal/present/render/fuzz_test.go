@@ -41,7 +41,7 @@ func FuzzDiff(f *testing.F) {
 	f.Add("x.md", "a\n\n\nb\n", "\n\n")
 	f.Add("x.html", "<b>\r\n"+replies[0], replies[1])
 	f.Fuzz(func(t *testing.T, name, before, after string) {
-		out := Diff(name, before, after)
+		out := fragmentDiff(name, before, after)
 		judge(t, name, out)
 		a, b := bothLines(before, after)
 		if got := applyRows(t, visible(a), rowsOf(out)); !slices.Equal(got, visible(b)) {

@@ -18,7 +18,7 @@ func TestStylesheetIsWritten(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(file, []byte(Stylesheet()), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(stylesheet()), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
@@ -27,14 +27,14 @@ func TestStylesheetIsWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(got) != Stylesheet() {
+	if string(got) != stylesheet() {
 		t.Errorf("%s is old: go test ./internal/present/render -update", file)
 	}
 }
 
 func TestEveryClassHasAColour(t *testing.T) {
 	for c := keyword; c <= heading; c++ {
-		if !strings.Contains(Stylesheet(), "\n."+c.String()+" { color: var(--"+c.String()+"); }") {
+		if !strings.Contains(stylesheet(), "\n."+c.String()+" { color: var(--"+c.String()+"); }") {
 			t.Errorf("%s is not in the style sheet", c)
 		}
 	}

@@ -133,8 +133,8 @@ func TestNothingBecomesMarkup(t *testing.T) {
 			judge(t, lang+" "+attack, Code(lang, attack))
 		}
 		judge(t, attack, Command(attack))
-		judge(t, attack, Diff(attack, attack, attack+"x"))
-		judge(t, attack, Diff("a.html", "a\n"+attack, attack+"\nb"))
+		judge(t, attack, fragmentDiff(attack, attack, attack+"x"))
+		judge(t, attack, fragmentDiff("a.html", "a\n"+attack, attack+"\nb"))
 		judgeCards(t, attack)
 	}
 }

@@ -62,9 +62,9 @@ li.task { list-style: none; }
 .d-del del { background: var(--d-cut-bg); text-decoration: underline dotted; text-underline-offset: 3px; }
 `
 
-// Stylesheet is the CSS of everything this package writes. It follows the
+// stylesheet is the CSS of everything this package writes. It follows the
 // system, and an explicit data-theme="light" or "dark" on the root.
-func Stylesheet() string {
+func stylesheet() string {
 	var b strings.Builder
 	b.WriteString("/* Written by internal/present/render: go test ./internal/present/render -update */\n")
 	set := func(indent, selector string, value func(colour) string) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Markdown renders the table for people to read.
-func Markdown() string {
+// markdown renders the table for people to read.
+func markdown() string {
 	var b strings.Builder
 	b.WriteString(preface)
 	b.WriteString("\n| timer | runs for | then |\n|---|---|---|\n")
@@ -14,7 +14,7 @@ func Markdown() string {
 		fmt.Fprintf(&b, "| %s | %s | `%s` |\n", t.Timer, t.For, t.Event)
 	}
 	b.WriteString("\n| guard | holds when |\n|---|---|\n")
-	meaning := Guards()
+	meaning := guards()
 	for _, g := range []Guard{IfAnswered, IfNoOptions, IfGoesOn, IfContext, IfTalking, IfOnScreen, IfSeveral, IfOption} {
 		fmt.Fprintf(&b, "| %s | %s |\n", g, meaning[g])
 	}
@@ -28,7 +28,7 @@ func Markdown() string {
 		if row.To == row.From {
 			to = "stays"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", row.On, row.When, to, Effects(row.Do))
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", row.On, row.When, to, effects(row.Do))
 	}
 	return b.String()
 }
@@ -44,20 +44,20 @@ withdrawal of another request is nothing. Starting a timer that runs starts it a
 door, unless whoever owns the hub wants silence to be a no.
 `
 
-// Effects renders effects on one line.
-func Effects(list []Do) string {
+// effects renders effects on one line.
+func effects(list []Do) string {
 	if len(list) == 0 {
 		return "–"
 	}
 	parts := make([]string, len(list))
 	for i, d := range list {
-		parts[i] = d.String()
+		parts[i] = effect(d)
 	}
 	return strings.Join(parts, "; ")
 }
 
-// String is the effect in words.
-func (d Do) String() string {
+// effect is one of them in words.
+func effect(d Do) string {
 	switch {
 	case d.Set != "":
 		return "note " + string(d.Set)
@@ -79,4 +79,14 @@ func (d Do) String() string {
 		return "answer " + d.Answer + " (" + d.Reason + ")"
 	}
 	return "answer " + d.Answer
+}
+
+// guards are all guards, and what they mean.
+func guards() map[Guard]string {
+	return map[Guard]string{
+		IfAnswered: "this request was answered here already", IfNoOptions: "there is nothing to choose",
+		IfGoesOn: "the answer has a turn number", IfContext: "the conversation can be gone on with",
+		IfTalking: "a spoken request has no answer yet", IfOnScreen: "it can only be allowed on a screen",
+		IfSeveral: "it is one of several approvals", IfOption: "there is an option of that number",
+	}
 }
