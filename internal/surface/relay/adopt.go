@@ -8,7 +8,7 @@ import (
 	"nod"
 )
 
-// recent are the requests that clients may ask for.
+// recent is the requests that clients may ask for.
 func (g *registry) recent(st *nod.State) (list []*nod.Request) {
 	for _, r := range st.Requests {
 		if !r.Settled() || g.config.young(r, g.Now()) {
@@ -18,7 +18,7 @@ func (g *registry) recent(st *nod.State) (list []*nod.Request) {
 	return list
 }
 
-// adoptAll takes over what the hub has, so that a restart or a gap loses nothing.
+// adoptAll takes over the hub's requests, so that a restart or a gap loses nothing.
 func (g *registry) adoptAll(list []*nod.Request) {
 	g.Lock()
 	defer g.Unlock()
@@ -31,7 +31,7 @@ func (g *registry) adoptAll(list []*nod.Request) {
 	}
 }
 
-// add makes a request known that the log tells of. The lock is held.
+// add makes a request of the log known to clients. The lock is held.
 func (g *registry) add(r *nod.Request) *entry {
 	e := g.adopt(r)
 	if e.own {
@@ -44,7 +44,7 @@ func (g *registry) add(r *nod.Request) *entry {
 // young reports whether clients may still ask for a request that is settled.
 func (c Config) young(r *nod.Request, now time.Time) bool { return now.Sub(r.AskedAt) < c.Cleanup }
 
-// adopt makes an entry of a request that the log tells of. The lock is held.
+// adopt is the entry of a request of the log. The lock is held.
 func (g *registry) adopt(r *nod.Request) *entry {
 	if e, ok := g.coming[r.ID]; ok {
 		return e
@@ -66,8 +66,8 @@ func (g *registry) adopt(r *nod.Request) *entry {
 	return e
 }
 
-// publicID is the short id of a request of nod's own: always the same one, unless
-// two requests would share it.
+// publicID is the short id of a request that did not come over this wire. It is always
+// the same, unless two requests would share it.
 func (g *registry) publicID(id nod.RequestID) string {
 	for salt := string(id); ; salt += "'" {
 		public := short("request\x00"+salt, 8)
@@ -92,8 +92,8 @@ func (g *registry) freshID() string {
 	}
 }
 
-// announce gives an entry its id before it is asked: the log may tell of it before
-// the hub answers.
+// announce gives an entry its id before the hub is asked: the fact may arrive before
+// the hub's answer does.
 func (g *registry) announce(e *entry) nod.RequestID {
 	g.Lock()
 	defer g.Unlock()
@@ -103,7 +103,7 @@ func (g *registry) announce(e *entry) nod.RequestID {
 	return nod.RequestID(e.id)
 }
 
-// asked ends what announce began; without a request it was refused.
+// asked ends what announce began; r is nil if the hub refused.
 func (g *registry) asked(e *entry, r *nod.Request) {
 	g.Lock()
 	defer g.Unlock()

@@ -13,15 +13,15 @@ import (
 	"nod/internal/net/httpd"
 )
 
-// mostBody is what the original takes in: 100 kB.
+// mostBody is the original's limit: 100 kB.
 const mostBody = 100 << 10
 
-// fields is a body as the original sees it: an object whose values may be
-// anything. Each is read in the way that does least harm.
+// fields is a body as the original sees it: an object whose values may be of any type.
+// Each is read in the way that does the least harm.
 type fields map[string]json.RawMessage
 
-// readBody takes a body in. What is no JSON by its own word counts as empty, and
-// a list does too.
+// readBody reads a body. One whose Content-Type is not JSON counts as empty, and so does
+// a list.
 func readBody(w http.ResponseWriter, r *http.Request) (fields, int) {
 	kind, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" || r.Body == nil || r.Body == http.NoBody {
@@ -63,8 +63,8 @@ func parseFields(body []byte) (fields, bool) {
 	return f, json.Unmarshal(body, &f) == nil
 }
 
-// text is a field that should be a string. A number is its digits; anything else
-// is as if it were not there.
+// text is a field that should be a string. A number is its digits; anything else counts
+// as missing.
 func (f fields) text(name string) string {
 	var value any
 	if json.Unmarshal(f[name], &value) != nil {
@@ -108,7 +108,7 @@ func (f fields) is(name string, want bool) bool {
 	return len(raw) > 0 && raw[0] != 'n' && json.Unmarshal(raw, &got) == nil && got == want
 }
 
-// object is a field that is an object, and nothing otherwise.
+// object is a field that is an object; anything else counts as empty.
 func (f fields) object(name string) fields {
 	inner := fields{}
 	if json.Unmarshal(f[name], &inner) != nil {

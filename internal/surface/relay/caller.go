@@ -22,13 +22,13 @@ const (
 	longestKey  = 128
 )
 
-// roomID names a room without telling its key. The room of keys without one is
-// the owner's, and is empty.
+// roomID identifies a room without revealing its key. Keys without a room of their own
+// are in the owner's room, whose id is empty.
 type roomID string
 
 const owners roomID = ""
 
-// tag is the room as part of an agent's id.
+// tag is how a room appears in an agent's id.
 func (id roomID) tag() string {
 	if id == owners {
 		return "owner"
@@ -51,7 +51,7 @@ func short(of string, digits int) string {
 	return hex.EncodeToString(sum[:])[:digits]
 }
 
-// caller is whoever sends a request, and the room they are in.
+// caller is the sender of a request and the room they are in.
 type caller struct {
 	nod.Actor
 	room  roomID
@@ -59,7 +59,7 @@ type caller struct {
 	leave func()
 }
 
-// refusal is why nobody is let in.
+// refusal is why a caller is not let in.
 type refusal string
 
 const (
@@ -67,14 +67,14 @@ const (
 	badLength    refusal = "Room key must be 8-128 characters"
 )
 
-// bearer is the key in a header: the scheme in any case, blanks, and the rest.
+// bearer is the key of an Authorization header; the scheme may be in any case.
 func bearer(header string) (string, bool) {
 	scheme, rest, ok := strings.Cut(header, " ")
 	key := strings.TrimLeft(rest, " \t")
 	return key, ok && strings.EqualFold(scheme, "Bearer") && key != ""
 }
 
-// admission finds out who calls, and in which room they are.
+// admission identifies callers and finds their rooms.
 type admission struct {
 	credentials Credentials
 	tokens      Tokens
@@ -82,9 +82,9 @@ type admission struct {
 	rooms       sync.Map // token id → room name: it never changes
 }
 
-// admit finds out who is there by the header alone.
+// admit identifies the caller by the header alone.
 func (a *admission) admit(r *http.Request) (*caller, refusal) {
-	if by := httpd.ActorOf(r.Context()); by.Kind != "" { // the gate of the hub's own port knows them
+	if by := httpd.ActorOf(r.Context()); by.Kind != "" { // already authenticated by the gate of the hub's own port
 		return a.known(r.Context(), by, func() {})
 	}
 	key, ok := bearer(r.Header.Get("Authorization"))
@@ -94,8 +94,8 @@ func (a *admission) admit(r *http.Request) (*caller, refusal) {
 	return a.open(r.Context(), key, len(key))
 }
 
-// admitSocket takes the key from the header or, if there is none, from the
-// address: a browser can send it in no other way.
+// admitSocket takes the key from the header or, if there is none, from the query: a
+// browser cannot set a header of a WebSocket.
 func (a *admission) admitSocket(r *http.Request) (*caller, refusal) {
 	if _, ok := bearer(r.Header.Get("Authorization")); ok || httpd.ActorOf(r.Context()).Kind != "" {
 		return a.admit(r)
@@ -129,7 +129,7 @@ func (a *admission) open(ctx context.Context, key string, length int) (*caller, 
 	return &caller{Actor: who, room: room, ctx: ctx, leave: func() {}}, ""
 }
 
-// known finds the room of an actor: a token has its own, a person at this machine has
+// known finds the room of an actor: a token has its own, a person on this machine is in
 // the owner's.
 func (a *admission) known(ctx context.Context, who nod.Actor, leave func()) (*caller, refusal) {
 	who.Via = via
@@ -151,8 +151,8 @@ func (a *admission) known(ctx context.Context, who nod.Actor, leave func()) (*ca
 	return c, ""
 }
 
-// may refuses what takes a right that the caller does not hold; an agent that
-// tries is recorded.
+// may answers with an error if the caller lacks a right. The hub records it when an
+// agent tries.
 func (c *call) may(right nod.Right, what string) bool {
 	if c.who.Can(right) {
 		return true

@@ -27,13 +27,13 @@ const (
 	largestNumber = 9999
 )
 
-// parseChoices reads the options of a dialog. A list that is not what it should
-// be is refused: a key that was guessed could allow what was denied. What is no
-// list at all counts as none, as it does in the original.
+// parseChoices reads the options of a dialog. A malformed list is refused, because a
+// guessed key could allow what a person denied. Anything but a list counts as none, as
+// it does in the original.
 func parseChoices(raw json.RawMessage) (list []choice, ok bool) {
 	var text string
 	if json.Unmarshal(raw, &text) == nil && text != "" {
-		return nil, false // it has a length, and ended the original
+		return nil, false // a string has a length too, and crashed the original
 	}
 	var items []fields
 	var any []json.RawMessage
@@ -67,13 +67,13 @@ const (
 
 func asks(tool string) bool { return tool == question || tool == askUserTool }
 
-// unlisted are the keys of a dialog that nobody described.
+// unlisted are the keys of a dialog whose choices the hook did not send.
 func unlisted() []choice {
 	return []choice{{1, "1"}, {2, "the second choice of its own dialog"}, {3, "3"}}
 }
 
 // permissions are the choices of a permission dialog: the first allows, the last
-// denies, those between allow and more.
+// denies, and those in between allow and are remembered.
 func permissions(list []choice) []option {
 	var options []option
 	for i, c := range list {
@@ -91,8 +91,8 @@ func permissions(list []choice) []option {
 
 func remembered(number int) nod.Remember { return nod.Remember("choice-" + strconv.Itoa(number)) }
 
-// replies are the choices of a question. Labels are made different, because a
-// reply is known by its label.
+// replies are the choices of a question. Labels are made unique, because a reply is
+// identified by its label.
 func replies(asked string, list []choice) []option {
 	var options []option
 	taken := map[string]bool{}
@@ -111,7 +111,7 @@ func replies(asked string, list []choice) []option {
 	return options
 }
 
-// byNumber finds what a number means; the last choice counts before others of
+// byNumber finds the option of a number. The last one takes precedence over others of
 // the same number, as in the original.
 func byNumber(options []option, n float64) (option, bool) {
 	if len(options) == 0 {
@@ -128,8 +128,8 @@ func byNumber(options []option, n float64) (option, bool) {
 	return option{}, false
 }
 
-// forAll finds the option that means "and do not ask again". The last one never
-// is: it denies.
+// forAll finds the option that means "and do not ask again". It is never the last one,
+// which denies.
 func forAll(options []option) (option, bool) {
 	for _, o := range options[:max(0, len(options)-1)] {
 		text := strings.ToLower(o.Text)
@@ -142,7 +142,7 @@ func forAll(options []option) (option, bool) {
 	return option{}, false
 }
 
-// matches finds the option that a decision amounts to.
+// matches finds the option that a decision is equivalent to.
 func matches(options []option, d *nod.Decision) (option, bool) {
 	for _, o := range options {
 		a := o.answer
@@ -160,8 +160,8 @@ func picked(a nod.Answer) string {
 	return ""
 }
 
-// numbers keeps the keys of a dialog in the log, so that a restart of nod does
-// not make it press another.
+// numbers lists the keys of a dialog for the log, so that the right one is pressed even
+// after a restart of nod.
 func numbers(list []option) string {
 	var parts []string
 	for _, o := range list {

@@ -30,9 +30,9 @@ func (g *registry) come(who *caller) (leave func()) {
 	}
 }
 
-// watched counts the clients that could answer nod's own requests. While there
-// are some, one of them is known to the hub as somebody who follows: drivers hold
-// back an agent's own dialog only while somebody is there.
+// watched counts the clients that could answer nod's own requests. While there are
+// any, one of them follows the hub's log: drivers hold back an agent's own dialog only
+// while a person who may answer is following.
 type watched struct {
 	count int
 	end   context.CancelFunc

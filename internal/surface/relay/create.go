@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	kind        = "relay" // of agents that are known by their requests alone
+	kind        = "relay" // of agents that are known only by their requests
 	unnamed     = "Prompt Relay"
 	titleLength = 160
 	nameLength  = 60
 	longestWait = 30 * 24 * time.Hour
 )
 
-// notAnswerable is the original's warning that nobody is there to press a key.
+// notAnswerable is the original's warning that no tmux is there to press a key in.
 const notAnswerable = "\n⚠ tmux未経由のためWatch応答不可"
 
 // created is the answer to a hook.
@@ -30,7 +30,7 @@ type created struct {
 	ExpiresAt int64  `json:"expires_at"`
 }
 
-// create takes a prompt from a hook: it becomes a request of nod.
+// create turns the prompt of a hook into a request.
 func (c *call) create() {
 	if !c.may(nod.Raise, "raise a request") {
 		return
@@ -54,7 +54,7 @@ func (c *call) create() {
 	c.json(http.StatusOK, created{e.id, e.tool, asked.Display, asked.ExpiresAt.UnixMilli()})
 }
 
-// ask raises the request; what the same source asked before is over.
+// ask raises the request. It supersedes what the same source asked before.
 func (s *Surface) ask(ctx context.Context, e *entry, r nod.Request) (*nod.Request, error) {
 	over := nod.Withdrawal{Reason: nod.WithdrawnSuperseded}
 	facts := []hub.Fact{present(r.Agent, nod.AgentWorking)}
@@ -68,7 +68,7 @@ func (s *Surface) ask(ctx context.Context, e *entry, r nod.Request) (*nod.Reques
 	if err != nil || e.target == "" {
 		return asked, err
 	}
-	var late []hub.Fact // asked by the same source in this very moment
+	var late []hub.Fact // asked by the same source at the same moment
 	s.Hub.Look(func(st *nod.State) {
 		for _, other := range st.PendingOf(r.Agent.ID) {
 			if other.Seq < asked.Seq {
@@ -82,7 +82,7 @@ func (s *Surface) ask(ctx context.Context, e *entry, r nod.Request) (*nod.Reques
 	return asked, nil
 }
 
-// present makes a source known as an agent.
+// present reports a source as an agent.
 func present(ref nod.AgentRef, at nod.AgentState) hub.Fact {
 	return hub.Agent(ref.ID, func(a *nod.Agent, now time.Time) {
 		a.Kind, a.Name, a.Host = kind, ref.Name, ref.Host
@@ -107,7 +107,7 @@ func source(room roomID, target, hostname string) nod.AgentRef {
 	}
 }
 
-// read takes what the wire tells again later.
+// read keeps what clients are sent later.
 func (e *entry) read(f fields, list []choice) {
 	e.target, e.header, e.question = f.word("tmux_target"), f.text("header"), f.text("prompt_question")
 	if e.tool = f.text("tool_name"); e.tool == "" {
@@ -136,7 +136,7 @@ func (e *entry) asked() string {
 	return e.tool
 }
 
-// request is the prompt as nod knows it.
+// request is the prompt as a request of nod.
 func (e *entry) request(f fields, now time.Time, timeout time.Duration) nod.Request {
 	expires := now.Add(wait(f, timeout))
 	r := nod.Request{
@@ -178,8 +178,8 @@ func title(tool, detail string) string {
 	return nod.Fold(nod.OneLine(tool+": "+line), titleLength)
 }
 
-// exactInput is what the agent will run, so that rules and risks are those of any
-// other agent.
+// exactInput is what the agent will run, so that rules and risks apply as they do to
+// any other agent.
 func exactInput(tool string, input fields) json.RawMessage {
 	if command := input.word("command"); tool == "Bash" && command != "" {
 		return encode(map[string]string{"command": command})
@@ -187,7 +187,7 @@ func exactInput(tool string, input fields) json.RawMessage {
 	return encode(input)
 }
 
-// detail is the text that people read, put together in the original's order.
+// detail is the text that people read, assembled in the original's order.
 func (e *entry) detail(f fields) string {
 	input := f.object("tool_input")
 	text := f.text("description")
@@ -210,7 +210,7 @@ func (e *entry) detail(f fields) string {
 	return text
 }
 
-// wait is how long a request stands.
+// wait is how long a request may wait for an answer.
 func wait(f fields, usual time.Duration) time.Duration {
 	seconds, ok := f.number("timeout")
 	if !ok || seconds <= 0 {

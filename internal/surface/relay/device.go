@@ -11,7 +11,7 @@ import (
 	"nod"
 )
 
-// appleDevice is a phone or a watch that wants to be told.
+// appleDevice is a phone or a watch that receives notifications.
 type appleDevice struct {
 	Token      string            `json:"token"`
 	Registered int64             `json:"registeredAt"`
@@ -58,8 +58,7 @@ func (c *call) register() {
 	c.json(http.StatusOK, done{true})
 }
 
-// sounds are the files that an app has for kinds of notifications; a name that
-// is none is left out.
+// sounds are an app's sound files by kind of notification. Invalid names are left out.
 func sounds(raw json.RawMessage) map[string]string {
 	var given map[string]any
 	if json.Unmarshal(raw, &given) != nil {
@@ -186,7 +185,7 @@ func (b *deviceStore) removeBrowser(from roomID, endpoint string) {
 	})
 }
 
-// pushedApple notes the last success, which decides who gives way.
+// pushedApple notes the last success, which decides which device is replaced first.
 func (b *deviceStore) pushedApple(in roomID, token string, at time.Time) {
 	b.edit(in, func(r *roomDevices) {
 		for i := range r.Apple {

@@ -12,8 +12,8 @@ import (
 	"nod/internal/sys/replace"
 )
 
-// deviceStore keeps which devices of which room want to be told. They can be
-// removed, so they are no facts of the log but a file of their own.
+// deviceStore keeps which devices of which room receive notifications. They can be
+// removed, so they are in a file of their own and not in the log.
 type deviceStore struct {
 	file string // empty: nothing is kept
 	log  *slog.Logger
@@ -28,8 +28,8 @@ type roomDevices struct {
 	Browsers []browser     `json:"webPushDevices"`
 }
 
-// deviceFileVersion is the original's form of the file, except that rooms are named
-// without telling their keys.
+// deviceFileVersion is that of the original's format. Unlike there, the names of rooms
+// do not reveal their keys.
 const deviceFileVersion = 1
 
 type deviceFile struct {
@@ -103,8 +103,8 @@ func (b *deviceStore) forget(id roomID) {
 	b.edit(id, func(r *roomDevices) { *r = roomDevices{} })
 }
 
-// save writes the file anew if something changed, whole or not at all. That it
-// cannot be written stops nobody: devices register again.
+// save writes the file if something changed, whole or not at all. A failure is only
+// logged: devices register again.
 func (b *deviceStore) save() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -12,10 +12,10 @@ import (
 type entry struct {
 	id   string
 	own  bool          // it came over this wire
-	room roomID        // where, if it is our own
+	room roomID        // of one that came over this wire
 	by   string        // who raised it; empty: unknown
 	of   nod.RequestID // nod's own id
-	last *nod.Request  // as far as is known
+	last *nod.Request  // its last known state
 
 	tool, target, header, question string
 	hostname                       *string
@@ -23,8 +23,8 @@ type entry struct {
 	options                        []option
 	listed                         bool // clients see the options
 	answerable                     bool
-	except                         string // the device that answers needs no dismissal
-	fetched                        bool   // its hook has the answer
+	except                         string // Apple token of the device that answers: it needs no dismissal
+	fetched                        bool   // its hook has fetched the answer
 }
 
 // visible reports whether a room sees an entry.
@@ -35,7 +35,7 @@ func (g *registry) visible(e *entry, id roomID) bool {
 	return g.config.shared(id)
 }
 
-// take puts an entry into the books, or brings it up to date. The lock is held.
+// take adds an entry, or updates the one that is known. The lock is held.
 func (g *registry) take(e *entry, r *nod.Request) {
 	known, ok := g.byRequest[r.ID]
 	if !ok {
@@ -50,7 +50,7 @@ func (g *registry) take(e *entry, r *nod.Request) {
 		return
 	}
 	if known.last.Settled() || known.last == r {
-		return // what is settled does not change any more, for this wire
+		return // clients see no change after a request is settled
 	}
 	settled := r.Settled()
 	known.last = r
@@ -81,7 +81,7 @@ func (g *registry) drop(e *entry) {
 	}
 }
 
-// find is an entry as it is now, for somebody in a room. The lock is held.
+// find is an entry that a room sees, up to date. The lock is held.
 func (g *registry) find(id string, in roomID) (*entry, bool) {
 	e, ok := g.entries[id]
 	if !ok || !g.visible(e, in) {
@@ -91,8 +91,8 @@ func (g *registry) find(id string, in roomID) (*entry, bool) {
 	return e, true
 }
 
-// refresh looks whether an entry was settled since the log was last followed:
-// whoever has an answer must find it.
+// refresh checks whether entries were settled by facts that Mirror has not delivered
+// yet: a client that was told of an answer must find it here too.
 func (g *registry) refresh(list ...*entry) {
 	var news []*nod.Request
 	g.Hub.Look(func(st *nod.State) {
@@ -107,7 +107,7 @@ func (g *registry) refresh(list ...*entry) {
 	}
 }
 
-// inRoom lists what a room sees, newest first. The lock is held.
+// inRoom is what a room sees, newest first. The lock is held.
 func (g *registry) inRoom(r *room) []*entry {
 	list := slices.Collect(maps.Values(r.own))
 	if r.shares {

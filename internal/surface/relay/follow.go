@@ -8,8 +8,8 @@ import (
 	"nod/internal/hub"
 )
 
-// reset takes over what the hub has now, and notifies devices of what was asked since
-// the last fact that was handled.
+// reset takes over the hub's state, and notifies devices of what was asked since the
+// last fact that was handled.
 func (s *Surface) reset(st *nod.State) {
 	list := s.registry.recent(st)
 	s.registry.adoptAll(list)
@@ -56,8 +56,8 @@ func (s *Surface) settled(e *nod.Event) {
 	}
 }
 
-// applied is a request after an event. The hub's own copy may be gone by the time
-// a follower that is late comes to it.
+// applied is a request after an event. The hub's own copy may be gone by the time a
+// late follower reaches the event.
 func applied(r *nod.Request, e *nod.Event) *nod.Request {
 	st := nod.NewState()
 	st.Requests[r.ID] = r
@@ -65,7 +65,7 @@ func applied(r *nod.Request, e *nod.Event) *nod.Request {
 	return st.Requests[r.ID]
 }
 
-// sweepRegularly forgets what is old.
+// sweepRegularly removes what is old, until ctx ends.
 func (s *Surface) sweepRegularly(ctx context.Context) {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
@@ -85,8 +85,8 @@ func (s *Surface) sweep(ctx context.Context) {
 	s.endSources(ctx, busy, s.Now())
 }
 
-// endSources lets go of sources that nobody has heard of for a while: a relay
-// never says that an agent has ended.
+// endSources ends agents that have been silent for a while: a hook never reports that
+// an agent has ended.
 func (s *Surface) endSources(ctx context.Context, busy map[nod.AgentID]bool, now time.Time) {
 	var facts []hub.Fact
 	s.Hub.Look(func(st *nod.State) {
@@ -105,7 +105,7 @@ func (s *Surface) endSources(ctx context.Context, busy map[nod.AgentID]bool, now
 	}
 }
 
-// end looks again: it may have asked something since.
+// end checks again: the agent may have asked something since.
 func end(a *nod.Agent, now time.Time) {
 	if a.State != nod.AgentWaiting && now.Sub(a.Seen) >= roomIdle {
 		a.Enter(nod.AgentEnded, now)

@@ -7,12 +7,12 @@ import (
 
 const (
 	labelLength = 60
-	// denyKey is what "No" is where it is alone: the third choice, as clients
-	// that know no choices have it. Their first one must not become a no.
+	// denyKey is the number of "No" where it is the only choice: the third, where
+	// clients that know no choices have it. Their first one must not become a no.
 	denyKey = 3
 )
 
-// foreign is a request that did not come over this wire, in its words.
+// foreign is the entry of a request that did not come over this wire.
 func foreign(say words.Printer, r *nod.Request) *entry {
 	name := nod.Fold(nod.OneLine(r.Agent.Name), nameLength)
 	if host := r.Agent.Host; host != "" && host != name {
@@ -24,17 +24,17 @@ func foreign(say words.Printer, r *nod.Request) *entry {
 	}
 	e.options = offered(say, r)
 	if asksOne(r) {
-		e.tool = question // every answer of it is an allow
+		e.tool = question // clients take every answer for an allow
 	}
 	return e
 }
 
-// asksOne reports whether one key answers the whole request as a question.
+// asksOne reports whether a request is one question that one key answers.
 func asksOne(r *nod.Request) bool {
 	return r.Kind == nod.KindQuestion && r.OneTap && len(r.Questions) == 1 && !r.Questions[0].Multi && len(r.Questions[0].Choices) > 0
 }
 
-// offered are the choices of a request of nod's own.
+// offered are the choices of a request that did not come over this wire.
 func offered(say words.Printer, r *nod.Request) []option {
 	refuse := nod.Answer{Verdict: nod.VerdictDeny}
 	switch {
@@ -59,7 +59,7 @@ func offered(say words.Printer, r *nod.Request) []option {
 	return []option{{choice{denyKey, say.Say(words.RelayNo)}, refuse}}
 }
 
-// single reports whether one key can answer it with more than a no.
+// single reports whether one key can answer it other than with a no.
 func (e *entry) single() bool {
 	return e.own || len(e.options) > 1 || e.options[0].answer.Verdict != nod.VerdictDeny
 }

@@ -23,7 +23,7 @@ type item struct {
 	Hostname    *string  `json:"hostname"`
 }
 
-// outcome is how a request stands.
+// outcome is what became of a request so far.
 type outcome struct {
 	ID          string  `json:"id"`
 	Response    *string `json:"response"`
@@ -31,7 +31,7 @@ type outcome struct {
 	SendKey     *string `json:"send_key"`
 }
 
-// The words of the wire for how a request ended.
+// How a request ended, in the words of the wire.
 const (
 	allow     = "allow"
 	deny      = "deny"
@@ -40,7 +40,7 @@ const (
 	expired   = "expired"
 )
 
-// withoutEnd is what clients count down to where nod has no deadline.
+// withoutEnd is the deadline that clients see where nod has none.
 const withoutEnd = 24 * time.Hour
 
 func (c *call) list() {
@@ -50,7 +50,7 @@ func (c *call) list() {
 	c.answer(http.StatusOK, c.registry.list(c.who.room))
 }
 
-// What is around the list in a message to a WebSocket.
+// What surrounds the list in a message to a WebSocket.
 const before, after = `{"type":"update","requests":`, `}`
 
 // list is the list of a room as JSON.
@@ -59,7 +59,7 @@ func (g *registry) list(id roomID) []byte {
 	defer g.Unlock()
 	r, ok := g.rooms[id]
 	if !ok {
-		return []byte("[]") // to look creates nothing
+		return []byte("[]") // reading creates no room
 	}
 	r.touch(g.Now())
 	g.refresh(g.inRoom(r)...)
@@ -67,8 +67,8 @@ func (g *registry) list(id roomID) []byte {
 	return update[len(before) : len(update)-len(after)]
 }
 
-// updateOf is the message with a room's list, made once for everybody. The lock
-// is held.
+// updateOf is the message with a room's list, cached for all its clients. The lock is
+// held.
 func (g *registry) updateOf(r *room) []byte {
 	if r.update != nil {
 		return r.update
@@ -83,13 +83,14 @@ func (g *registry) updateOf(r *room) []byte {
 	return r.update
 }
 
-// news is what a room's clients are told, and when to look again.
+// news is what a room's clients are sent, and a channel that closes when they should
+// look again.
 func (g *registry) news(id roomID) ([]byte, <-chan struct{}) {
 	g.Lock()
 	defer g.Unlock()
 	r := g.look(id)
 	update := g.updateOf(r)
-	return update, r.wake // after the list: to make it may have found news
+	return update, r.wake // read after the list, because making the list may replace it
 }
 
 // item is an entry as clients see it.
@@ -117,8 +118,8 @@ func (e *entry) ends() time.Time {
 	return e.last.AskedAt.Add(withoutEnd)
 }
 
-// outcome puts how a request stands into the words of the wire. Response and key
-// come from one fact, so that nobody ever sees one without the other.
+// outcome is the state of a request in the words of the wire. Response and key come
+// from one fact, so that no client sees one without the other.
 func (e *entry) outcome(now time.Time) outcome {
 	out := outcome{ID: e.id}
 	var word string
@@ -150,21 +151,21 @@ func (e *entry) decided(d *nod.Decision) (word string, key *string) {
 			return allow, press(o.Number)
 		}
 		if !e.own {
-			return allow, nil // in a way that has no key
+			return allow, nil // no key means this
 		}
 		return allow, press(e.options[0].Number)
 	case nod.VerdictDeny:
 		if d.Via == via || e.last.Kind == nod.KindApproval && (len(e.options) > 1 || !e.own) {
 			return deny, press(last.Number)
 		}
-		// A question, or a dialog with one way out: any key would be a consent. None is
-		// pressed, and the dialog stays where it is.
+		// In a question, or a dialog with one choice, any key would be consent. None is
+		// pressed, and the dialog stays open.
 		return deny, nil
 	}
 	o, ok := matches(e.options, d)
 	switch {
 	case !ok:
-		return allow, nil // answered in words that no key types
+		return allow, nil // answered in words, which no key types
 	case e.own && e.tool != question && o.Number == last.Number:
 		return deny, press(o.Number)
 	}

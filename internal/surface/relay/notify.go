@@ -8,7 +8,7 @@ import (
 	"nod/internal/hub"
 )
 
-// What a notice says when its hook says nothing.
+// What a notice says if its hook sends no text.
 const (
 	usualTitle   = "Claude Code"
 	usualMessage = "処理が完了しました"
@@ -20,14 +20,14 @@ const (
 	longestNote  = 2000
 )
 
-// notify takes a notice: nobody has to answer it.
+// notify takes a notice, which needs no answer.
 func (c *call) notify() {
 	if !c.may(nod.Raise, "send a notice") {
 		return
 	}
 	target := c.body.word("tmux_target")
 	if target != "" && c.registry.hasOpen(c.who.room, target) {
-		c.json(http.StatusOK, done{true}) // a notice must not take the place of the question
+		c.json(http.StatusOK, done{true}) // a notice must not replace the question on the screen
 		return
 	}
 	event := c.body.word("event_id")
@@ -60,15 +60,14 @@ func (n *notice) complete() {
 	}
 }
 
-// note shows a notice to the people of nod: it is a turn of its source.
+// note records a notice as a turn of its source, which nod shows to people.
 func (c *call) note(n notice) error {
 	ref := source(c.who.room, n.target, n.hostname)
 	text := nod.Fold(nod.Visible(n.title+": "+n.message), longestNote)
 	return c.link.Note(c.who.ctx, present(ref, nod.AgentIdle), hub.Said(nod.Turn{Agent: ref.ID, Role: nod.TurnSystem, Text: text}))
 }
 
-// seenEvents remembers the last notices, so that one that is sent again is told
-// once.
+// seenEvents remembers the last notices, so that one that is sent twice is shown once.
 type seenEvents struct {
 	mu    sync.Mutex
 	known map[string]bool

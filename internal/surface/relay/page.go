@@ -11,7 +11,7 @@ import (
 	"strconv"
 )
 
-// failure is how this wire tells an error.
+// failure is an error on this wire.
 type failure struct {
 	Error string `json:"error"`
 }
@@ -35,8 +35,8 @@ func (c *call) json(status int, v any) { c.answer(status, encode(v)) }
 
 func (c *call) fail(status int, text string) { c.json(status, failure{text}) }
 
-// answer sends JSON with the headers of the original: its length, and a weak tag
-// by which a client that polls learns that nothing is new.
+// answer sends JSON with the headers of the original: its length, and a weak ETag, so
+// that a polling client learns that nothing has changed.
 func (c *call) answer(status int, body []byte) {
 	h := c.w.Header()
 	tag := etag(body)
@@ -50,7 +50,7 @@ func (c *call) answer(status int, body []byte) {
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	c.w.WriteHeader(status)
 	if c.r.Method != http.MethodHead {
-		_, _ = c.w.Write(body) // whoever asked has gone
+		_, _ = c.w.Write(body) // an error means that the client has gone
 	}
 }
 
@@ -74,7 +74,7 @@ func (c *call) page(status int, text string) {
 	}
 }
 
-// nowhere is a path that nobody knows.
+// nowhere answers for an unknown path.
 func (c *call) nowhere() {
 	c.page(http.StatusNotFound, "Cannot "+c.r.Method+" "+c.r.URL.EscapedPath())
 }

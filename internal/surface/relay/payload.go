@@ -45,7 +45,7 @@ const (
 	category    = "PERMISSION_REQUEST"
 )
 
-// apple is a job for one Apple device.
+// apple is a job as a notification of one Apple device.
 func (j *job) apple(d appleDevice) Notification {
 	n := Notification{Token: d.Token, Watch: d.Platform == watchOS}
 	var p applePayload
@@ -75,7 +75,7 @@ func (j *job) apple(d appleDevice) Notification {
 	return n
 }
 
-// web is a job for a browser.
+// web is a job as the payload of a browser.
 func (j *job) web() []byte {
 	if a := j.request; a != nil {
 		return encode(webPayload{

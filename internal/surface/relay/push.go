@@ -17,24 +17,23 @@ import (
 
 const (
 	pushQueue = 256
-	pushLanes = 4 // what one room is told stays in its order
+	pushLanes = 4 // each room always uses the same one, so its notifications stay in order
 	pushTTL   = 120 * time.Second
 	alertBody = 60 // UTF-16 units of a notification's text
 )
 
 const waitingTitle = "承認待ち"
 
-// job is one thing to tell the devices of a room: a request, its end, or a
-// notice.
+// job is one notification to the devices of a room: a request, its end, or a notice.
 type job struct {
 	room    roomID
 	request *alert
 	notice  *notice
-	dismiss string // id of the request that needs no answer any more
+	dismiss string // id of a request that needs no answer any more
 	except  string // Apple token of the device that answered
 }
 
-// alert is a request, as it was when it had to be told.
+// alert is a request as it was when it was raised.
 type alert struct {
 	id, title, subtitle, body, target, collapse string
 	choices                                     []choice
@@ -61,8 +60,8 @@ func newPusher(web WebPush, apns notifier, devices *deviceStore, d adapter.Deps)
 	return p
 }
 
-// push puts a job into the queue. Nobody waits for a push service: when too much
-// is under way, notifications are left out, never requests.
+// push queues a job. A request never waits for a push service: when the queue is full,
+// the notification is left out.
 func (p *pusher) push(j job) {
 	if p.web == nil && p.apns == nil || p.devices.none(j.room) {
 		return
@@ -94,8 +93,8 @@ func (p *pusher) dismiss(e *entry, rooms []roomID) {
 	}
 }
 
-// sparing remembers the device through which somebody answers: it knows. The
-// lock is held.
+// sparing remembers the device that answers, which needs no dismissal. The lock is
+// held.
 func (c *call) sparing(e *entry, token string) {
 	apple, _ := c.devices.of(c.who.room)
 	for _, d := range apple {
@@ -143,8 +142,8 @@ func shorten(text string) string {
 	return string(utf16.Decode(cut)) + "…"
 }
 
-// slots make every second notification of a pane take the place of the one
-// before the last, so that two that follow each other are both seen.
+// slots let a notification of a pane replace the one before the last, so that the last
+// two are both visible.
 type slots struct {
 	mu sync.Mutex
 	of map[nod.AgentID]int
@@ -168,8 +167,8 @@ func (s *slots) forget(id nod.AgentID) {
 
 const longestCollapse = 64
 
-// collapse is the name under which a notification replaces another; without a
-// slot for notices.
+// collapse is the name under which a notification replaces another. Notices have no
+// slot.
 func collapse(target, slot string) string {
 	if slot != "" {
 		slot = ":" + slot
@@ -180,7 +179,7 @@ func collapse(target, slot string) string {
 	return "relay:h:" + short(target, 40) + slot
 }
 
-// run works the queues off until ctx ends.
+// run sends what is queued until ctx ends.
 func (p *pusher) run(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, lane := range p.lanes {
@@ -189,7 +188,7 @@ func (p *pusher) run(ctx context.Context) {
 	all.Wait()
 }
 
-// send works one queue off.
+// send works through one queue.
 func (p *pusher) send(ctx context.Context, lane <-chan job) {
 	for {
 		select {
@@ -210,7 +209,7 @@ func (p *pusher) deliver(ctx context.Context, j job) {
 			}
 		}
 	}
-	if p.web != nil && j.dismiss == "" { // it has no way to take one back
+	if p.web != nil && j.dismiss == "" { // Web Push cannot take one back
 		for _, b := range browsers {
 			p.toBrowser(ctx, j, b)
 		}

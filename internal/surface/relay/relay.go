@@ -1,7 +1,7 @@
-// Package relay speaks the wire of Prompt Relay, so that its hook scripts,
-// phones and devices work with nod by changing one address. Both sides of the
-// wire end here: what a hook posts becomes a request of nod, and what waits in
-// nod is shown to Prompt Relay's clients and answered by them.
+// Package relay speaks Prompt Relay's wire protocol, so that its hook scripts, phones
+// and devices work with nod after changing one address. It serves both sides: what a
+// hook posts becomes a request of nod, and Prompt Relay's clients see and answer what
+// waits in nod.
 package relay
 
 import (
@@ -56,12 +56,12 @@ type Surface struct {
 	registry  *registry
 	devices   *deviceStore
 	pusher    *pusher
-	apnsErr   error   // why Apple devices are not notified, although there is a key for it
-	handled   nod.Seq // the last fact that clients know; the goroutine of Mirror has it
+	apnsErr   error   // why Apple devices are not notified although a key is configured
+	handled   nod.Seq // the last fact that clients know; only the goroutine of Mirror uses it
 	seen      seenEvents
 }
 
-// New makes a surface. Its endpoints work at once; news reach clients while Run runs.
+// New makes a surface. Its endpoints work at once; clients get updates while Run runs.
 func New(c Config, d adapter.Deps, n Needs) *Surface {
 	d.Fill()
 	devices := openDevices(d.File("relay-devices.json"), d.Log)
@@ -81,7 +81,7 @@ func New(c Config, d adapter.Deps, n Needs) *Surface {
 	return s
 }
 
-// Health says that Apple devices are not notified although there is a key for it.
+// Health reports that Apple devices are not notified although a key is configured.
 func (s *Surface) Health() error {
 	if s.apnsErr != nil {
 		return nod.Errorf(nod.Unavailable, "Apple devices are not notified: %s", nod.MessageOf(s.apnsErr)).Because(s.apnsErr)
@@ -98,7 +98,7 @@ func (s *Surface) Listeners() []adapter.Listener {
 	return list
 }
 
-// Run follows the log, tells clients and forgets what is old, until ctx ends.
+// Run follows the log, updates clients and removes what is old, until ctx ends.
 func (s *Surface) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	all.Go(func() { s.link.Mirror(ctx, s.reset, s.handle) })

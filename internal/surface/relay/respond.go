@@ -10,7 +10,7 @@ import (
 	"nod/internal/net/httpd"
 )
 
-// longestPoll bounds how long a hook may wait for an answer in one request.
+// longestPoll is how long a hook may wait for an answer in one request.
 const longestPoll = 60 * time.Second
 
 const (
@@ -19,14 +19,14 @@ const (
 	notCancelled = "not found or already responded"
 )
 
-// mine reports whether the caller may follow what became of a request: whoever
-// only raises sees its own.
+// mine reports whether the caller may see what became of a request: one without the
+// right to view sees only its own.
 func (c *call) mine(e *entry) bool {
 	return c.who.Can(nod.View) || e.own && (e.by == "" || e.by == c.who.ID)
 }
 
-// response is the hook's question whether somebody answered. With ?wait= it is
-// answered when there is an answer, or when that many seconds are over.
+// response tells a hook whether its request was answered. With ?wait= it waits for the
+// answer, for at most that many seconds.
 func (c *call) response() {
 	if !c.who.Can(nod.Raise) && !c.may(nod.View, "see a request") {
 		return
@@ -43,8 +43,8 @@ func (c *call) response() {
 	c.json(http.StatusOK, out)
 }
 
-// peek looks how the request of the path stands, and notes that its hook knows.
-// The id is nod's own, and empty when there is no such request.
+// peek reads the state of the request of the path, and records that its hook has the
+// answer. The id is nod's own, and empty if there is no such request.
 func (c *call) peek() (nod.RequestID, outcome) {
 	c.registry.Lock()
 	defer c.registry.Unlock()
@@ -109,7 +109,7 @@ func (c *call) respond() {
 	c.json(http.StatusOK, done{true})
 }
 
-// heard is what a client wants to say, or why it cannot.
+// heard is the client's answer and its request, or why it is refused.
 func (c *call) heard() (e *entry, a nod.Answer, status int, problem string) {
 	c.registry.Lock()
 	defer c.registry.Unlock()
@@ -127,7 +127,7 @@ func (c *call) heard() (e *entry, a nod.Answer, status int, problem string) {
 	return e, a, 0, ""
 }
 
-// meant is what a client's answer means in nod, or why it means nothing.
+// meant is a client's answer in the form of nod, or why it is refused.
 func (e *entry) meant(f fields) (nod.Answer, string) {
 	if n, ok := f.number("choice"); ok {
 		o, ok := byNumber(e.options, n)
@@ -151,7 +151,7 @@ func (e *entry) meant(f fields) (nod.Answer, string) {
 		return nod.Answer{}, "unknown choice"
 	}
 	first := e.options[0].answer
-	if first.Verdict == nod.VerdictDeny { // the only choice is the last one too
+	if first.Verdict == nod.VerdictDeny { // the only choice is also the last, which denies
 		first = nod.Answer{Verdict: nod.VerdictAllow}
 	}
 	if word == allowAll {
@@ -159,13 +159,13 @@ func (e *entry) meant(f fields) (nod.Answer, string) {
 			return o.answer, ""
 		}
 		if !e.listed && !asks(e.tool) {
-			return e.options[1].answer, "" // where nobody told the choices, the second one is usually it
+			return e.options[1].answer, "" // in a dialog whose choices are unknown, the second one usually is it
 		}
 	}
 	return first, ""
 }
 
-// cancel is a hook's word that nobody needs to answer any more.
+// cancel withdraws a request that needs no answer any more.
 func (c *call) cancel() {
 	if !c.may(nod.Raise, "withdraw a request") {
 		return
@@ -187,14 +187,14 @@ func (c *call) cancel() {
 	c.registry.refresh(e)
 	lost := e.last.Status != nod.Withdrawn
 	c.registry.Unlock()
-	if lost { // somebody answered in this very moment
+	if lost { // it was answered at the same moment
 		c.fail(http.StatusNotFound, notCancelled)
 		return
 	}
 	c.json(http.StatusOK, done{true})
 }
 
-// refuse puts an error of the hub into this wire's words.
+// refuse answers with an error of the hub in the words of this wire.
 func (c *call) refuse(err error) {
 	switch nod.CodeOf(err) {
 	case nod.Conflict, nod.Gone, nod.NotFound:

@@ -14,22 +14,22 @@ import (
 )
 
 // room is what the holders of one key share. Its clients wait for wake, which is
-// closed whenever the list may have changed; whoever is slow finds the newest.
+// closed whenever the list may have changed; a slow client gets only the newest list.
 type room struct {
 	id      roomID
 	shares  bool              // sees nod's own requests too
-	live    bool              // something was created here; with any key, such rooms are counted
+	live    bool              // something was created here; the number of such rooms is limited with any_key
 	own     map[string]*entry // what came over this wire, by id
 	clients int
 	touched time.Time
 
 	wake   chan struct{}
-	update []byte // the newest message to WebSockets; nil when it must be made anew
+	update []byte // the newest message to WebSockets; nil: it must be rebuilt
 }
 
 func (r *room) touch(now time.Time) { r.touched = now }
 
-// changed tells the clients of a room that there is something new.
+// changed wakes the clients of a room.
 func (r *room) changed() {
 	r.update = nil
 	close(r.wake)
@@ -60,7 +60,7 @@ func newRegistry(c Config, d adapter.Deps, devices *deviceStore) *registry {
 	}
 }
 
-// look finds a room, or makes one that nothing was created in. The lock is held.
+// look finds a room, or makes one that does not count as live. The lock is held.
 func (g *registry) look(id roomID) *room {
 	r, ok := g.rooms[id]
 	if !ok {
@@ -75,11 +75,11 @@ func (c Config) shared(id roomID) bool {
 	return id == owners || slices.ContainsFunc(c.Share, func(name string) bool { return namedRoom(name) == id })
 }
 
-// keyed rooms are those that any key opens.
+// keyed reports whether a room exists only because any key opens one.
 func (id roomID) keyed() bool { return id != owners && id[0] == 'k' }
 
-// enter opens a room to create something in it. One too many makes the oldest
-// give way, and one where somebody waits only if they all are such.
+// enter opens a room to create something in it. If there are too many, the oldest is
+// evicted, and one with a waiting request only if all have one.
 func (g *registry) enter(id roomID) *room {
 	r := g.look(id)
 	if r.live {
@@ -115,7 +115,7 @@ func (r *room) waiting() int {
 	return 0
 }
 
-// evict empties a room; what waited in it is handed back to its terminal.
+// evict empties a room. Its requests are withdrawn, so that their terminals ask.
 func (g *registry) evict(r *room) {
 	for _, e := range r.own {
 		g.withdrawLater(e.last.ID)
@@ -138,7 +138,7 @@ func (g *registry) withdrawLater(id nod.RequestID) {
 	}
 }
 
-// sweep forgets old requests and idle rooms. It returns the agents that still have
+// sweep removes old requests and idle rooms. It returns the agents that still have
 // requests.
 func (g *registry) sweep() map[nod.AgentID]bool {
 	g.Lock()

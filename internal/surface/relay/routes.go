@@ -17,9 +17,9 @@ type call struct {
 	id   string // of the path
 }
 
-// endpoint is one place of the wire.
+// endpoint is one endpoint of the wire.
 type endpoint struct {
-	method, path string // {id} stands for any name
+	method, path string // {id} matches any name
 	open         bool   // no key is needed
 	do           func(*call)
 }
@@ -47,8 +47,9 @@ func endpoints() []endpoint {
 // elsewhere are paths that other adapters have on the hub's own port.
 func elsewhere(path string) bool { return path == "/health" || path == "/promptrelay-ca.pem" }
 
-// Routes are the endpoints on the hub's own port, beside those of others. There, too,
-// this wire's own order of checks holds, so they are open to the gate.
+// Routes are the endpoints on the hub's own port, beside those of other adapters. They
+// are open as far as the gate is concerned, because this wire has its own order of
+// checks.
 func (s *Surface) Routes() []httpd.Route {
 	routes := []httpd.Route{{Method: "GET", Path: "/ws", Open: true, Handle: func(w http.ResponseWriter, r *http.Request) error {
 		s.Socket(w, r)
@@ -72,7 +73,7 @@ func (s *Surface) behind(d endpoint) httpd.Handler {
 	}
 }
 
-// Handler is the wire alone, for listeners of its own: there every path is its.
+// Handler is the wire alone, for a listener where every path belongs to it.
 func (s *Surface) Handler() http.Handler {
 	all := endpoints()
 	return httpd.Handle(s.Log, func(w http.ResponseWriter, r *http.Request) error {
@@ -89,8 +90,8 @@ func (s *Surface) Handler() http.Handler {
 	})
 }
 
-// match finds an endpoint as the original does: in any case, with or without one slash
-// at the end, HEAD where GET is.
+// match finds an endpoint as the original does: ignoring case and one slash at the end,
+// and with GET for HEAD.
 func (c *call) match(all []endpoint) *endpoint {
 	method := c.r.Method
 	if method == http.MethodHead {
@@ -125,7 +126,7 @@ func fits(pattern, path string) (id string, ok bool) {
 	return id, true
 }
 
-// serve keeps the original's order: the body, then the key, then the path.
+// serve checks in the original's order: the body, then the key, then the path.
 func (s *Surface) serve(c *call, d *endpoint) {
 	body, problem := readBody(c.w, c.r)
 	if problem != 0 {

@@ -16,11 +16,11 @@ import (
 
 const (
 	pingEvery = 30 * time.Second
-	// sendTime is how long a client may take to take in one list; then it is dead.
+	// sendTime is how long a client may take to receive one list before it counts as dead.
 	sendTime = 10 * time.Second
 	// closeUnauthorized is the code by which clients know that their key is wrong.
 	closeUnauthorized websocket.StatusCode = 4001
-	mostSaid                               = 1 << 20 // clients have nothing to say, and may say it
+	mostSaid                               = 1 << 20 // what clients send is ignored
 )
 
 // upgrades reports whether a request wants to become a WebSocket.
@@ -28,8 +28,8 @@ func upgrades(r *http.Request) bool {
 	return strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
 }
 
-// Socket is GET /ws. A wrong key is let in and told so by a close code, because a
-// browser cannot see the status of a handshake.
+// Socket is GET /ws. A wrong key is reported by a close code after the handshake,
+// because a browser cannot see the status of a handshake.
 func (s *Surface) Socket(w http.ResponseWriter, r *http.Request) {
 	if !upgrades(r) {
 		c := &call{Surface: s, w: w, r: r}
@@ -42,7 +42,7 @@ func (s *Surface) Socket(w http.ResponseWriter, r *http.Request) {
 	}
 	conn, err := websocket.Accept(w, r, nil)
 	if err != nil {
-		return // it was answered
+		return // Accept has answered
 	}
 	defer conn.CloseNow()
 	if refused == "" && !who.Can(nod.View) {
@@ -64,10 +64,9 @@ func (s *Surface) Socket(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// attend sends the list of a room now and whenever it changes. A client that is
-// slower than the news gets the newest and nobody waits for it. Reading and
-// writing have contexts of their own: one that ends closes the connection
-// without a word.
+// attend sends the list of a room now and whenever it changes. A slow client gets only
+// the newest list and delays no other client. Reading and writing have contexts of
+// their own, because one that ends closes the connection without a close code.
 func (s *Surface) attend(ctx context.Context, conn *websocket.Conn, who *caller) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -99,7 +98,7 @@ func send(conn *websocket.Conn, update []byte) error {
 	return conn.Write(ctx, websocket.MessageText, update)
 }
 
-// ping ends a client that gives no sign of life until the next ping is due.
+// ping ends a client that does not answer before the next ping is due.
 func ping(end context.CancelFunc, conn *websocket.Conn) {
 	ctx, cancel := context.WithTimeout(context.Background(), pingEvery)
 	defer cancel()
@@ -108,7 +107,7 @@ func ping(end context.CancelFunc, conn *websocket.Conn) {
 	}
 }
 
-// ignore reads what clients say, which is nothing, and notices when they leave.
+// ignore discards what clients send, and notices when they leave.
 func ignore(end context.CancelFunc, conn *websocket.Conn) {
 	defer end()
 	conn.SetReadLimit(mostSaid)
