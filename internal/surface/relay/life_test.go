@@ -17,7 +17,7 @@ import (
 	"nod"
 )
 
-func TestOnlyOneOfFiftyAnswers(t *testing.T) {
+func TestOnlyOneOfFiftyAnswersWins(t *testing.T) {
 	g := newRig(t)
 	id := g.create(g.keys["phone"], bash)
 	var won, late atomic.Int64
@@ -44,8 +44,8 @@ func TestOnlyOneOfFiftyAnswers(t *testing.T) {
 	}
 }
 
-// However many of one pane's prompts come at once, one of them waits in the end.
-func TestOnePaneHasOnePrompt(t *testing.T) {
+// However many prompts of one pane come at once, only one is pending in the end.
+func TestOnePaneHasOnePendingPrompt(t *testing.T) {
 	g := newRig(t)
 	var all sync.WaitGroup
 	for range 30 {
@@ -68,7 +68,7 @@ func TestOnePaneHasOnePrompt(t *testing.T) {
 	}
 }
 
-func TestAHookMayWaitForItsAnswer(t *testing.T) {
+func TestHookCanWaitForItsAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		key := g.keys["phone"]
@@ -103,7 +103,7 @@ func TestAHookMayWaitForItsAnswer(t *testing.T) {
 	})
 }
 
-func TestARelayedPromptIsARequestOfNod(t *testing.T) {
+func TestPromptBecomesARequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		key := g.keys["phone"]
@@ -121,7 +121,7 @@ func TestARelayedPromptIsARequestOfNod(t *testing.T) {
 		}
 		state := func() nod.AgentState {
 			var at nod.AgentState
-			g.hub.Look(func(s *nod.State) { at = s.Agents[r.Agent.ID].State })
+			g.Hub.Look(func(s *nod.State) { at = s.Agents[r.Agent.ID].State })
 			return at
 		}
 		if state() != nod.AgentWaiting {
@@ -137,14 +137,14 @@ func TestARelayedPromptIsARequestOfNod(t *testing.T) {
 		}
 		g.send("POST", "/notify", key, `{"title":"Done","message":"all green","hostname":"desk:main","tmux_target":"desk:main:0.1"}`)
 		g.settle()
-		turns, err := g.desk("test").Turns(t.Context(), r.Agent.ID, 0, 10)
+		turns, err := g.Desk().Turns(t.Context(), r.Agent.ID, 0, 10)
 		if err != nil || len(turns) != 1 || turns[0].Role != nod.TurnSystem || turns[0].Text != "Done: all green" {
 			t.Errorf("%+v, %v", turns, err)
 		}
 		if state() != nod.AgentIdle {
 			t.Errorf("its agent is %s", state())
 		}
-		time.Sleep(3 * time.Hour) // nothing more is heard of it
+		time.Sleep(3 * time.Hour) // no hook reports anything more
 		g.settle()
 		if state() != nod.AgentEnded {
 			t.Errorf("its agent is %s", state())
@@ -152,7 +152,7 @@ func TestARelayedPromptIsARequestOfNod(t *testing.T) {
 	})
 }
 
-func TestAQuestionOfADialogIsAQuestionOfNod(t *testing.T) {
+func TestQuestionBecomesAQuestion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		id := g.create(g.keys["phone"], `{"tool_name":"Question","header":"Color","prompt_question":"Which colour?","choices":[{"number":1,"text":"Red"},{"number":2,"text":"Blue"}]}`)
@@ -163,7 +163,7 @@ func TestAQuestionOfADialogIsAQuestionOfNod(t *testing.T) {
 	})
 }
 
-// What waits when nod ends is there when it comes back: the same key is pressed.
+// What is pending when nod ends is pending after the restart, with the same keys.
 func TestARestartLosesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
@@ -194,7 +194,7 @@ func TestARestartLosesNothing(t *testing.T) {
 	})
 }
 
-func TestNothingNewIsNotSentTwice(t *testing.T) {
+func TestUnchangedListIsNotSentAgain(t *testing.T) {
 	g := newRig(t)
 	w := g.send("GET", "/permission-requests", g.keys["phone"], "")
 	tag := w.Header().Get("ETag")
@@ -206,7 +206,7 @@ func TestNothingNewIsNotSentTwice(t *testing.T) {
 	}
 }
 
-func TestABodyThatIsTooLarge(t *testing.T) {
+func TestBodyTooLarge(t *testing.T) {
 	g := newRig(t)
 	w := g.send("POST", "/permission-request", "", `{"message":"`+strings.Repeat("x", mostBody)+`"}`)
 	if w.Code != http.StatusRequestEntityTooLarge || !strings.Contains(w.Body.String(), "<pre>") {
@@ -214,8 +214,8 @@ func TestABodyThatIsTooLarge(t *testing.T) {
 	}
 }
 
-// The schemes that the original takes.
-func TestHowAKeyIsShown(t *testing.T) {
+// The schemes that the original accepts.
+func TestAuthorizationSchemes(t *testing.T) {
 	g := newRig(t)
 	for header, want := range map[string]int{
 		"Bearer " + g.keys["phone"]: 200, "bearer    " + g.keys["phone"]: 200, "BEARER " + g.keys["phone"]: 200,
@@ -227,7 +227,7 @@ func TestHowAKeyIsShown(t *testing.T) {
 	}
 }
 
-func TestTheOpenDoors(t *testing.T) {
+func TestEndpointsWithoutAKey(t *testing.T) {
 	g := newRig(t, func(o *options) {
 		o.CA = []byte("-----BEGIN")
 		o.VAPIDKey = func(context.Context) (string, error) { return "BPublic", nil }
@@ -242,7 +242,7 @@ func TestTheOpenDoors(t *testing.T) {
 	}
 }
 
-func TestDevicesAreKept(t *testing.T) {
+func TestDevicesSurviveARestart(t *testing.T) {
 	data := t.TempDir()
 	file := filepath.Join(data, "relay-devices.json")
 	g := newRig(t, func(o *options) { o.Data = data })
@@ -262,14 +262,14 @@ func TestDevicesAreKept(t *testing.T) {
 		t.Errorf("%v, %v", about, err)
 	}
 	if text, _ := os.ReadFile(file); strings.Contains(string(text), g.keys["phone"]) {
-		t.Error("the file tells a key")
+		t.Error("the file reveals a key")
 	}
 }
 
 // A request that is refused leaves nothing behind.
-func TestAHubThatIsClosing(t *testing.T) {
+func TestClosedHub(t *testing.T) {
 	g := newRig(t)
-	_ = g.hub.Close(context.Background())
+	g.Close()
 	w := g.send("POST", "/permission-request", g.keys["phone"], bash)
 	if w.Code != http.StatusServiceUnavailable || !strings.HasPrefix(w.Body.String(), `{"error":"`) {
 		t.Errorf("%d %s", w.Code, w.Body)

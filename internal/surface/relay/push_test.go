@@ -15,7 +15,7 @@ import (
 	wire "nod/internal/net/push"
 )
 
-// services are push services that write down what they get.
+// services are push services that record what they get.
 type services struct {
 	mu    sync.Mutex
 	apple []Notification
@@ -48,7 +48,7 @@ func (b browsers) Send(_ context.Context, to wire.Subscription, m wire.Message) 
 	return wire.Result{Outcome: wire.Delivered}
 }
 
-// taken is what came since the last look.
+// taken is what came since the last call.
 func (s *services) taken() (apple []Notification, web []wire.Message) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,7 +69,7 @@ func same(t *testing.T, got []byte, want string) {
 	}
 }
 
-func TestWhatDevicesAreTold(t *testing.T) {
+func TestNotificationPayloads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, out := newPushRig(t)
 		key := g.keys["phone"]
@@ -159,7 +159,7 @@ func sameParts(got, want []string) bool {
 	return len(got) == len(want)
 }
 
-func TestADeviceThatIsGoneIsForgotten(t *testing.T) {
+func TestGoneDeviceIsRemoved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, out := newPushRig(t)
 		key := g.keys["phone"]
@@ -183,8 +183,8 @@ func TestADeviceThatIsGoneIsForgotten(t *testing.T) {
 	})
 }
 
-// Nod's own requests are told to the owner's devices, and to nobody else's.
-func TestNodsOwnRequestsAreTold(t *testing.T) {
+// Only the owner's devices are notified of requests that did not come over this wire.
+func TestForeignRequestsAreNotified(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, out := newPushRig(t)
 		g.key("attic", "view", "attic")
@@ -209,7 +209,7 @@ func TestNodsOwnRequestsAreTold(t *testing.T) {
 	})
 }
 
-func TestNamesOfNotifications(t *testing.T) {
+func TestCollapseIDs(t *testing.T) {
 	long := strings.Repeat("x", 60)
 	for _, tt := range [][3]string{
 		{"a", "1", "relay:a:1"}, {"a", "", "relay:a"},
@@ -230,7 +230,7 @@ func TestNamesOfNotifications(t *testing.T) {
 	}
 }
 
-func TestAKeyForAppleThatCannotBeRead(t *testing.T) {
+func TestUnreadableAPNsKey(t *testing.T) {
 	g := newRig(t)
 	if err := g.surface.Health(); err != nil {
 		t.Error(err)

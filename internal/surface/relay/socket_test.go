@@ -80,7 +80,7 @@ func (c *client) want(list string) {
 	}
 }
 
-// closed waits for the end and returns its code.
+// closed waits for the connection to close and returns its code.
 func (c *client) closed() (websocket.StatusCode, string) {
 	c.t.Helper()
 	ctx, cancel := context.WithTimeout(c.t.Context(), time.Minute)
@@ -94,7 +94,7 @@ func (c *client) closed() (websocket.StatusCode, string) {
 	}
 }
 
-func TestAClientIsToldTheWholeListAtEveryChange(t *testing.T) {
+func TestClientGetsTheWholeListAtEveryChange(t *testing.T) {
 	g := newRig(t)
 	key := g.keys["phone"]
 	url := serve(t, g.own)
@@ -119,22 +119,20 @@ func TestAClientIsToldTheWholeListAtEveryChange(t *testing.T) {
 	one.want("Edit:cancelled Bash:allow")
 	g.create(key, `{"tool_name":"Web","timeout":0.05}`)
 	one.want("Web:- Edit:cancelled Bash:allow")
-	one.want("Web:expired Edit:cancelled Bash:allow") // nobody asked, it is told all the same
+	one.want("Web:expired Edit:cancelled Bash:allow") // sent without being asked for
 }
 
-func TestAnotherDoorsAnswerIsTold(t *testing.T) {
+func TestAnswerOfAnotherSurfaceReachesClients(t *testing.T) {
 	g := newRig(t)
 	c := dial(t, serve(t, g.shared)+"/ws", g.keys["phone"]) // on the hub's port
 	c.want("")
 	id := g.create(g.keys["phone"], bash)
 	c.want("Bash:-")
-	if _, err := g.desk("anna").Decide(t.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
-		t.Fatal(err)
-	}
+	g.Decide(nod.RequestID(id), nod.VerdictDeny)
 	c.want("Bash:deny")
 }
 
-func TestRoomsDoNotHearEachOther(t *testing.T) {
+func TestRoomsAreSeparate(t *testing.T) {
 	g := newRig(t)
 	g.key("attic", "raise,view,answer", "attic")
 	url := serve(t, g.own)
@@ -147,7 +145,7 @@ func TestRoomsDoNotHearEachOther(t *testing.T) {
 	attic.want("Attic:-")
 }
 
-func TestARoomThatOpensLaterIsHeardOf(t *testing.T) {
+func TestClientOfARoomThatOpensLater(t *testing.T) {
 	g := newRig(t, func(o *options) { o.AnyKey = true })
 	c := dial(t, serve(t, g.own)+"/ws?key=some-key-1", "")
 	c.want("")
@@ -155,7 +153,7 @@ func TestARoomThatOpensLaterIsHeardOf(t *testing.T) {
 	c.want("First:-")
 }
 
-func TestTheCodesOfAClosedSocket(t *testing.T) {
+func TestCloseCodes(t *testing.T) {
 	g := newRig(t)
 	url := serve(t, g.own)
 	phone := g.keys["phone"]
@@ -181,13 +179,13 @@ func TestTheCodesOfAClosedSocket(t *testing.T) {
 	}
 }
 
-func TestARevokedKeyIsShownTheDoor(t *testing.T) {
+func TestRevokedKeyClosesTheSocket(t *testing.T) {
 	g := newRig(t)
 	c := dial(t, serve(t, g.own)+"/ws", g.keys["phone"])
 	c.want("")
 	s, _ := auth.ParseSecret(g.keys["phone"])
 	id := strings.Split(s.String(), "_")[1]
-	if err := g.keeper.Revoke(t.Context(), id); err != nil {
+	if err := g.shared.Credentials.Revoke(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
 	if code, reason := c.closed(); code != 4001 || reason != "unauthorized" {
@@ -198,35 +196,39 @@ func TestARevokedKeyIsShownTheDoor(t *testing.T) {
 	}
 }
 
-// A client that takes nothing in holds up nobody.
-func TestASlowClientDelaysNobody(t *testing.T) {
+// A client that reads nothing delays no other client.
+func TestSlowClientDelaysNoOther(t *testing.T) {
 	g := newRig(t)
 	key := g.keys["phone"]
 	url := serve(t, g.own)
 	dial(t, url+"/ws", key) // never reads
 	quick := dial(t, url+"/ws", key)
 	quick.want("")
+	quick.conn.SetReadLimit(64 << 20)
+	end := make(chan string, 1)
+	go func() { // reads all the time, as a client does
+		got := quick.next()
+		for !strings.HasPrefix(got, "Last:-") && !strings.HasPrefix(got, "closed") {
+			got = quick.next()
+		}
+		end <- got
+	}()
 	long := strings.Repeat("x", 60_000)
 	for range 60 { // more than a socket's buffers hold
 		id := g.create(key, `{"tool_name":"Big","message":"`+long+`","tmux_target":"a"}`)
 		g.send("POST", "/permission-request/"+id+"/cancel", key, "")
 	}
 	last := g.create(key, `{"tool_name":"Last"}`)
-	quick.conn.SetReadLimit(64 << 20)
-	for {
-		if got := quick.next(); strings.HasPrefix(got, "Last:-") {
-			break
-		} else if strings.HasPrefix(got, "closed") {
-			t.Fatal(got)
-		}
+	if got := <-end; !strings.HasPrefix(got, "Last:-") {
+		t.Fatal(got)
 	}
 	if w := g.send("GET", "/permission-request/"+last+"/response", key, ""); w.Code != 200 {
 		t.Error(w.Code)
 	}
 }
 
-// Drivers hold back a dialog only while somebody could answer.
-func TestAClientOfTheOwnersRoomCounts(t *testing.T) {
+// Drivers hold back a dialog only while a person could answer.
+func TestClientOfTheOwnersRoomCountsAsViewer(t *testing.T) {
 	g := newRig(t)
 	g.key("attic", "view,answer", "attic")
 	g.key("screen", "view", "")
@@ -235,14 +237,14 @@ func TestAClientOfTheOwnersRoomCounts(t *testing.T) {
 		c := dial(t, url+"/ws", g.keys[name])
 		c.want("")
 	}
-	if n := g.hub.Viewers(); n != 0 {
+	if n := g.Hub.Viewers(); n != 0 {
 		t.Errorf("%d can answer nod's requests", n)
 	}
 	c := dial(t, url+"/ws", g.keys["phone"])
 	c.want("")
-	until(t, func() bool { return g.hub.Viewers() == 1 })
+	until(t, func() bool { return g.Hub.Viewers() == 1 })
 	_ = c.conn.Close(websocket.StatusNormalClosure, "")
-	until(t, func() bool { return g.hub.Viewers() == 0 })
+	until(t, func() bool { return g.Hub.Viewers() == 0 })
 }
 
 // until waits for something that has no channel.

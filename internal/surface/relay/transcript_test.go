@@ -15,9 +15,9 @@ import (
 	"nod/internal/surface/transcript"
 )
 
-// A transcript is a conversation that anyone can read: requests, what happens in
-// between, and the answers. Time stands still but where a line says otherwise.
-// -update writes the answers anew.
+// A transcript is a readable list of requests, what happens in between, and the
+// answers. Time stands still except where a line says otherwise.
+// -update rewrites the answers.
 func TestTranscripts(t *testing.T) {
 	transcript.Each(t, func(t *testing.T, f *transcript.File) {
 		synctest.Test(t, func(t *testing.T) { f.Play(t, newRig(t, settings(f.About())).play) })
@@ -39,7 +39,7 @@ func settings(comment string) func(*options) {
 
 // play does what lines beginning with ! say, then sends "METHOD PATH", headers,
 // an empty line and a body. ID1 is the first id that was created. "key: NAME"
-// chooses a token; "key: 'text'" is a key as it is; "key: none" shows none.
+// chooses a token; "key: 'text'" is a literal key; "key: none" sends none.
 func (g *rig) play(s transcript.Step) string {
 	s.Before(g.happen)
 	s.Text = g.insert(s.Text)
@@ -73,7 +73,7 @@ func (g *rig) insert(text string) string {
 // happen: "token NAME RIGHTS ROOM", "later 10s", "prompt KEY BODY",
 // "allow ID", "always ID OPTION", "deny ID", "pick ID LABEL", "nod ID KIND …".
 func (g *rig) happen(what string) {
-	g.t.Helper()
+	g.Helper()
 	verb, rest, _ := strings.Cut(g.insert(what), " ")
 	id, more, _ := strings.Cut(rest, " ")
 	switch verb {
@@ -83,7 +83,7 @@ func (g *rig) happen(what string) {
 	case "later":
 		d, err := time.ParseDuration(id)
 		if err != nil {
-			g.t.Fatal(err)
+			g.Fatal(err)
 		}
 		time.Sleep(d) // of the bubble's clock
 		g.settle()
@@ -106,11 +106,11 @@ func (g *rig) happen(what string) {
 	case "nod":
 		g.ask(nods(id, more))
 	default:
-		g.t.Fatalf("what is %q?", what)
+		g.Fatalf("what is %q?", what)
 	}
 }
 
-// nods are requests of nod's own.
+// nods are requests that did not come over this wire.
 func nods(id, kind string) nod.Request {
 	word, text, _ := strings.Cut(kind, " ")
 	r := nod.Request{ID: nod.RequestID(id), Kind: nod.KindApproval, Tool: "Bash", Title: "Bash: " + text, Display: text, OneTap: true}
@@ -130,7 +130,7 @@ func nods(id, kind string) nod.Request {
 	return r
 }
 
-// plain is an answer without what is different every time.
+// plain is an answer without what differs every time.
 func (g *rig) plain(w *httptest.ResponseRecorder) string {
 	var b bytes.Buffer
 	fmt.Fprintln(&b, w.Code)
@@ -140,7 +140,7 @@ func (g *rig) plain(w *httptest.ResponseRecorder) string {
 		}
 	}
 	var created struct{ ID string }
-	if json.Unmarshal(w.Body.Bytes(), &created) == nil && len(created.ID) == 8 && g.hub != nil {
+	if json.Unmarshal(w.Body.Bytes(), &created) == nil && len(created.ID) == 8 {
 		g.note(created.ID)
 	}
 	b.WriteString(strings.ReplaceAll(w.Body.String(), "},{\"id\"", "},\n{\"id\""))
@@ -158,7 +158,7 @@ func (g *rig) note(id string) {
 			return
 		}
 	}
-	g.hub.Look(func(st *nod.State) {
+	g.Hub.Look(func(st *nod.State) {
 		if r, ok := st.Requests[nod.RequestID(id)]; ok && r.Agent.Kind == kind {
 			g.ids = append(g.ids, id)
 		}
