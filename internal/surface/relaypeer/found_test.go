@@ -10,7 +10,7 @@ import (
 	"nod/internal/net/mdns"
 )
 
-func TestDevicesAreToldFromOthers(t *testing.T) {
+func TestDevicesAreRecognized(t *testing.T) {
 	home, far := netip.MustParseAddr("192.168.1.40"), netip.MustParseAddr("203.0.113.9")
 	board := map[string]string{"board": "m5stack"}
 	for _, c := range []struct {
@@ -39,14 +39,14 @@ func TestDevicesAreToldFromOthers(t *testing.T) {
 	}
 }
 
-func TestALinkLocalAddressKeepsItsNetwork(t *testing.T) {
+func TestLinkLocalAddressKeepsItsZone(t *testing.T) {
 	d, ok := deviceOf(mdns.Found{Name: "Prompt Relay ESP32", Port: 3939, Addrs: []netip.Addr{netip.MustParseAddr("fe80::1%eth0")}})
 	if !ok || d.URL != "http://[fe80::1%25eth0]:3939" {
 		t.Errorf("%+v", d)
 	}
 }
 
-func TestTheFinderKnowsWhoIsThere(t *testing.T) {
+func TestFinderKnowsWhichDevicesArePresent(t *testing.T) {
 	one := mdns.Found{Name: "Prompt Relay ESP32", Port: 3939, Addrs: []netip.Addr{netip.MustParseAddr("10.0.0.2")}}
 	other := one
 	other.Name += "-2"

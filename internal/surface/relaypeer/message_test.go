@@ -42,7 +42,7 @@ func TestWhatTakesMoreThanAPress(t *testing.T) {
 		inBubble(t, func(g *rig, d *esp32.Device) {
 			r := request("r1")
 			change(&r)
-			g.raise(r)
+			g.Ask(r)
 			pass(time.Second)
 			s := d.Screen()
 			if len(s.Choices) != 2 || s.Choices[0].Text != "Open nod" || s.Choices[1].Number != denyNumber {
@@ -64,7 +64,7 @@ func TestWhatTakesMoreThanAPress(t *testing.T) {
 		inBubble(t, func(g *rig, d *esp32.Device) {
 			r := request("r1")
 			change(&r)
-			g.raise(r)
+			g.Ask(r)
 			pass(time.Second)
 			d.Press(esp32.B)
 			pass(time.Second)

@@ -39,7 +39,7 @@ func TestButtonsAnswerWhatTheScreenShows(t *testing.T) {
 	}
 }
 
-func TestWhatIsSettledElsewhereLeavesTheScreen(t *testing.T) {
+func TestRequestSettledElsewhereLeavesTheScreen(t *testing.T) {
 	inBubble(t, func(g *rig, d *esp32.Device) {
 		g.ask("r1")
 		pass(time.Second)
@@ -48,7 +48,7 @@ func TestWhatIsSettledElsewhereLeavesTheScreen(t *testing.T) {
 	})
 }
 
-func TestAPressBeforeAnybodyCouldReadIsNoAnswer(t *testing.T) {
+func TestPressTooSoonToHaveReadIsIgnored(t *testing.T) {
 	inBubble(t, func(g *rig, d *esp32.Device) {
 		g.ask("r1")
 		pass(100 * time.Millisecond)
@@ -63,7 +63,7 @@ func TestAPressBeforeAnybodyCouldReadIsNoAnswer(t *testing.T) {
 }
 
 // Two presses in a row: the second hits what came up in between.
-func TestADoublePressAnswersOne(t *testing.T) {
+func TestDoublePressAnswersOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		d := g.plug("desk", func(d *Device) { d.AtOnce = 8 })
@@ -79,12 +79,11 @@ func TestADoublePressAnswersOne(t *testing.T) {
 		g.decided("r2", nod.VerdictAllow, "desk")
 		g.waits("r1")
 		g.shows(d, "r1")
-		g.end()
 	})
 }
 
-// A press that was meant for what somebody else settled in that moment.
-func TestAPressAfterAChangeIsNotTaken(t *testing.T) {
+// A press that was meant for a request that was settled elsewhere at that moment.
+func TestPressRightAfterAChangeIsIgnored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		d := g.plug("desk", func(d *Device) { d.AtOnce = 2 })
@@ -100,11 +99,10 @@ func TestAPressAfterAChangeIsNotTaken(t *testing.T) {
 		d.Press(esp32.A)
 		pass(3 * time.Second)
 		g.waits("r1")
-		g.end()
 	})
 }
 
-func TestAnAnswerWithoutItsKeyIsLookedAtAgain(t *testing.T) {
+func TestAnswerWithoutItsKeyIsReadAgain(t *testing.T) {
 	inBubble(t, func(g *rig, d *esp32.Device) {
 		g.ask("r1")
 		pass(time.Second)
@@ -115,7 +113,7 @@ func TestAnAnswerWithoutItsKeyIsLookedAtAgain(t *testing.T) {
 	})
 }
 
-func TestAnAnswerThatWasNotOfferedDecidesNothing(t *testing.T) {
+func TestAnswerThatWasNotOfferedIsIgnored(t *testing.T) {
 	inBubble(t, func(g *rig, d *esp32.Device) {
 		g.ask("r1")
 		pass(time.Second)
@@ -126,7 +124,7 @@ func TestAnAnswerThatWasNotOfferedDecidesNothing(t *testing.T) {
 	})
 }
 
-func TestAPressOutlivesAFullDisk(t *testing.T) {
+func TestPressSurvivesAFullDisk(t *testing.T) {
 	inBubble(t, func(g *rig, d *esp32.Device) {
 		g.ask("r1")
 		pass(time.Second)
@@ -145,7 +143,7 @@ func TestQuestionsWithTwoAnswers(t *testing.T) {
 		r := request("r1")
 		r.Kind, r.Tool, r.Display, r.Risk = nod.KindQuestion, "AskUserQuestion", "", nil
 		r.Questions = []nod.Question{{Text: "Which colour?", Choices: []nod.Choice{{Label: "Red"}, {Label: "Blue"}}}}
-		g.raise(r)
+		g.Ask(r)
 		pass(time.Second)
 		if s := d.Screen(); s.Choices[0].Text != "Red" || s.Choices[1].Text != "Blue" || s.Message != "Which colour?\n- Red\n- Blue" {
 			t.Errorf("%+v", s)
@@ -159,9 +157,9 @@ func TestQuestionsWithTwoAnswers(t *testing.T) {
 	})
 }
 
-// Whatever is pressed, and whatever comes and goes meanwhile: an answer is never
-// for another request than the one that was on the screen.
-func TestOneAtATimeNothingElseIsEverAnswered(t *testing.T) {
+// Whatever is pressed and whatever happens meanwhile: an answer is always for the
+// request that was on the screen.
+func TestOnlyTheRequestOnTheScreenIsAnswered(t *testing.T) {
 	inBubble(t, func(g *rig, d *esp32.Device) {
 		chance := rand.New(rand.NewPCG(1, 2))
 		seen, answered := map[string]nod.Verdict{}, 0
@@ -190,7 +188,7 @@ func TestOneAtATimeNothingElseIsEverAnswered(t *testing.T) {
 			}
 			pass(time.Duration(chance.IntN(3000)) * time.Millisecond)
 		}
-		g.hub.Look(func(s *nod.State) {
+		g.Hub.Look(func(s *nod.State) {
 			for id, r := range s.Requests {
 				if r.Decision == nil || r.Decision.By != "desk" {
 					continue

@@ -1,9 +1,7 @@
 package relaypeer
 
 import (
-	"context"
 	"errors"
-	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
@@ -20,15 +18,12 @@ import (
 
 // rig is a hub with this surface, and a network of devices.
 type rig struct {
-	t       *testing.T
+	*hubtest.Rig
 	store   *hubtest.Faulty
-	hub     *hub.Hub
 	surface *Surface
 	net     network
 	mu      sync.Mutex
 	devices []Device
-	logs    *hubtest.Logs
-	stop    func()
 }
 
 // network finds the device behind an address.
@@ -41,7 +36,7 @@ func (n network) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, errors.New("no such host")
 }
 
-// inBubble runs a test with made-up time, in a house with one device named desk.
+// inBubble runs a test with fake time and one device named desk.
 func inBubble(t *testing.T, f func(g *rig, d *esp32.Device)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -49,18 +44,14 @@ func inBubble(t *testing.T, f func(g *rig, d *esp32.Device)) {
 		d := g.plug("desk")
 		g.start()
 		f(g, d)
-		g.end()
 	})
 }
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
-	g := &rig{t: t, store: hubtest.NewFaulty(), net: network{}, logs: &hubtest.Logs{}}
-	var err error
-	if g.hub, err = hub.Open(t.Context(), g.store, hub.Options{Proof: []string{"network"}}); err != nil {
-		t.Fatal(err)
-	}
-	return g
+	store := hubtest.NewFaulty()
+	hub := hubtest.New(t, hubtest.Options{Options: hub.Options{Proof: []string{"network"}}, Store: store, Settle: synctest.Wait})
+	return &rig{Rig: hub, store: store, net: network{}}
 }
 
 // plug adds a device.
@@ -82,28 +73,9 @@ func (g *rig) present() []Device {
 }
 
 func (g *rig) start() {
-	g.t.Helper()
-	g.surface = New(adapter.Deps{Deps: hub.Deps{Hub: g.hub, Log: slog.New(slog.NewTextHandler(g.logs, nil))}}, Needs{})
+	g.surface = New(adapter.Deps{Deps: g.Deps()}, Needs{})
 	g.surface.devices, g.surface.transport = g.present, g.net
-	ctx, cancel := context.WithCancel(g.t.Context())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		g.surface.Run(ctx)
-	}()
-	g.stop = func() {
-		cancel()
-		<-ended
-	}
-	synctest.Wait()
-}
-
-func (g *rig) end() {
-	g.t.Helper()
-	g.stop()
-	if err := g.hub.Close(context.Background()); err != nil {
-		g.t.Error(err)
-	}
+	g.Run(g.surface.Run)
 }
 
 func request(id string) nod.Request {
@@ -114,66 +86,49 @@ func request(id string) nod.Request {
 }
 
 func (g *rig) ask(ids ...string) {
-	g.t.Helper()
+	g.Helper()
 	for _, id := range ids {
-		g.raise(request(id))
+		g.Ask(request(id))
 	}
-}
-
-func (g *rig) raise(r nod.Request) {
-	g.t.Helper()
-	if _, err := g.hub.Link("test").Ask(g.t.Context(), r); err != nil {
-		g.t.Fatal(err)
-	}
-	synctest.Wait()
 }
 
 func (g *rig) deny(id string) {
-	g.t.Helper()
-	if _, err := g.hub.Desk(nod.Actor{Name: "anna", Rights: hubtest.All}).Decide(g.t.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
-		g.t.Fatal(err)
-	}
-	synctest.Wait()
+	g.Helper()
+	g.Decide(nod.RequestID(id), nod.VerdictDeny)
 }
 
 func (g *rig) get(id string) *nod.Request {
-	g.t.Helper()
+	g.Helper()
 	synctest.Wait()
-	var r nod.Request
-	g.hub.Look(func(s *nod.State) {
-		if found := s.Requests[nod.RequestID(id)]; found != nil {
-			r = *found
-		}
-	})
-	return &r
+	return g.Request(nod.RequestID(id))
 }
 
 // decided checks who decided what.
 func (g *rig) decided(id string, want nod.Verdict, by string) {
-	g.t.Helper()
+	g.Helper()
 	r := g.get(id)
 	if r.Decision == nil || r.Decision.Verdict != want || r.Decision.By != by || r.Decision.Via != via {
-		g.t.Errorf("%s is %s %+v, want %s by %s\n%s", id, r.Status, r.Decision, want, by, g.logs)
+		g.Errorf("%s is %s %+v, want %s by %s\n%s", id, r.Status, r.Decision, want, by, g.Logs)
 	}
 }
 
 func (g *rig) waits(id string) {
-	g.t.Helper()
+	g.Helper()
 	if r := g.get(id); r.Status != nod.Pending {
-		g.t.Errorf("%s is %s %+v", id, r.Status, r.Decision)
+		g.Errorf("%s is %s %+v", id, r.Status, r.Decision)
 	}
 }
 
-// shows checks what is on the screen: the target without nod:, or nothing.
+// shows checks which request is on the screen; empty: none.
 func (g *rig) shows(d *esp32.Device, want string) {
-	g.t.Helper()
+	g.Helper()
 	synctest.Wait()
 	if got := strings.TrimPrefix(d.Screen().Target, "nod:"); got != want {
-		g.t.Errorf("it shows %q, want %q; it has %q\n%s", got, want, d.Waiting(), g.logs)
+		g.Errorf("it shows %q, want %q; it has %q\n%s", got, want, d.Waiting(), g.Logs)
 	}
 }
 
-// pass lets made-up time go by; it is called in a bubble only.
+// pass lets fake time pass, in a bubble.
 func pass(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()

@@ -1,7 +1,6 @@
 package relaypeer
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,7 +13,6 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/hub"
 	"nod/internal/hub/adapter"
 	"nod/internal/surface/relaypeer/esp32"
 )
@@ -26,7 +24,7 @@ func call(t *testing.T, d *esp32.Device, method, path, body string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Header.Set("Authorization", "Bearer somebody-else")
+	r.Header.Set("Authorization", "Bearer another-sender")
 	w, err := d.RoundTrip(r)
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +45,7 @@ func idOf(t *testing.T, d *esp32.Device) string {
 	return list[0].ID
 }
 
-func TestABootedDeviceIsShownEverythingAgain(t *testing.T) {
+func TestRebootedDeviceGetsEverythingAgain(t *testing.T) {
 	inBubble(t, func(g *rig, d *esp32.Device) {
 		g.ask("r1")
 		pass(20 * time.Second)
@@ -60,7 +58,7 @@ func TestABootedDeviceIsShownEverythingAgain(t *testing.T) {
 	})
 }
 
-func TestAnUnpluggedDeviceKeepsNobodyWaiting(t *testing.T) {
+func TestUnpluggedDeviceDelaysNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		away, there, slow := g.plug("away"), g.plug("there"), g.plug("slow")
@@ -85,11 +83,10 @@ func TestAnUnpluggedDeviceKeepsNobodyWaiting(t *testing.T) {
 		pass(longestPause + 10*time.Second)
 		g.shows(away, "r2")
 		g.shows(slow, "r2")
-		g.end()
 	})
 }
 
-func TestAnAbsentDeviceIsTriedEverMoreRarely(t *testing.T) {
+func TestAbsentDeviceIsRetriedWithBackOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		tries := 0
@@ -100,10 +97,9 @@ func TestAnAbsentDeviceIsTriedEverMoreRarely(t *testing.T) {
 		if tries < 15 || tries > 26 {
 			t.Errorf("%d tries in ten minutes", tries)
 		}
-		if n := strings.Count(g.logs.String(), "WARN"); n != 1 {
-			t.Errorf("%d warnings:\n%s", n, g.logs)
+		if n := strings.Count(g.Logs.String(), "level=WARN"); n != 1 {
+			t.Errorf("%d warnings:\n%s", n, g.Logs)
 		}
-		g.end()
 	})
 }
 
@@ -114,9 +110,9 @@ func (f failing) RoundTrip(*http.Request) (*http.Response, error) {
 	return nil, fmt.Errorf("connection refused")
 }
 
-// Others send to the device too, and it is full. What was pushed out comes back
-// when there is room, and pushes out nobody.
-func TestAFullDevice(t *testing.T) {
+// Others send to the device too, and it is full. A request that was evicted comes back
+// when there is room, and evicts no other.
+func TestFullDevice(t *testing.T) {
 	inBubble(t, func(g *rig, d *esp32.Device) {
 		g.ask("r1")
 		pass(time.Second)
@@ -142,7 +138,7 @@ func TestAFullDevice(t *testing.T) {
 	})
 }
 
-func TestNewerComesFirst(t *testing.T) {
+func TestNewestRequestIsShownFirst(t *testing.T) {
 	inBubble(t, func(g *rig, d *esp32.Device) {
 		g.ask("r1")
 		pass(time.Second)
@@ -181,13 +177,12 @@ func TestUpToEightAtOnce(t *testing.T) {
 		if got := strings.Join(d.Waiting(), " "); got != "nod:r1 nod:r8 nod:r7 nod:r6 nod:r5 nod:r4 nod:r3 nod:r2" {
 			t.Errorf("it has %s", got)
 		}
-		g.end()
 	})
 }
 
-// The first firmware forgets a request after two minutes. It is brought back,
-// but nobody wants a beep every two minutes all night.
-func TestARequestThatNobodyAnswersBeepsEverMoreRarely(t *testing.T) {
+// The first firmware drops a request after two minutes. It is posted again, but must
+// not beep every two minutes all night.
+func TestUnansweredRequestBeepsLessAndLess(t *testing.T) {
 	inBubble(t, func(g *rig, d *esp32.Device) {
 		d.FirstFirmware()
 		g.ask("r1")
@@ -205,15 +200,15 @@ func TestARequestThatNobodyAnswersBeepsEverMoreRarely(t *testing.T) {
 	})
 }
 
-func TestNodTakesBackWhatItLeftBehind(t *testing.T) {
+func TestLeftoversAreRemovedAfterARestart(t *testing.T) {
 	inBubble(t, func(g *rig, d *esp32.Device) {
 		call(t, d, "POST", "/permission-request", `{"tmux_target":"other","choices":[{"number":1,"text":"Yes"}],"timeout":3600}`)
 		g.ask("r1")
 		pass(time.Second)
-		d.Unplug() // so that nod cannot say goodbye
-		g.stop()
+		d.Unplug() // so that nod cannot cancel its requests
+		g.Stop()
 		g.deny("r1")
-		g.net["desk:3939"] = straight{d} // the cable is back; the device was on all the time
+		g.net["desk:3939"] = straight{d} // the cable is back; the device has been on all the time
 		g.start()
 		pass(5 * time.Second)
 		if got := strings.Join(d.Waiting(), " "); got != "other" {
@@ -226,11 +221,11 @@ type straight struct{ d *esp32.Device }
 
 func (s straight) RoundTrip(r *http.Request) (*http.Response, error) { return s.d.Reach(r), nil }
 
-func TestNodSaysGoodbye(t *testing.T) {
+func TestStopClearsTheScreen(t *testing.T) {
 	inBubble(t, func(g *rig, d *esp32.Device) {
 		g.ask("r1")
 		pass(time.Second)
-		g.stop()
+		g.Stop()
 		g.shows(d, "")
 		g.waits("r1")
 		g.start()
@@ -238,30 +233,29 @@ func TestNodSaysGoodbye(t *testing.T) {
 	})
 }
 
-func TestADeviceCountsAsSomebodyWhileItIsThere(t *testing.T) {
+func TestConnectedDeviceCountsAsViewer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		d := g.plug("desk")
 		g.plug("wall", func(d *Device) { d.ReadOnly = true })
 		g.start()
-		if n := g.hub.Viewers(); n != 1 {
+		if n := g.Hub.Viewers(); n != 1 {
 			t.Errorf("%d viewers", n)
 		}
 		d.Unplug()
 		pass(idleCheck + 10*time.Second)
-		if n := g.hub.Viewers(); n != 0 {
+		if n := g.Hub.Viewers(); n != 0 {
 			t.Errorf("%d viewers although it is unplugged", n)
 		}
 		d.Plug()
 		pass(longestPause + 10*time.Second)
-		if n := g.hub.Viewers(); n != 1 {
+		if n := g.Hub.Viewers(); n != 1 {
 			t.Errorf("%d viewers after it came back", n)
 		}
-		g.end()
 	})
 }
 
-func TestAReadOnlyDeviceHasNoButtons(t *testing.T) {
+func TestReadOnlyDeviceCannotAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		d := g.plug("wall", func(d *Device) { d.ReadOnly = true })
@@ -274,11 +268,10 @@ func TestAReadOnlyDeviceHasNoButtons(t *testing.T) {
 		call(t, d, "POST", "/permission-request/"+idOf(t, d)+"/respond", `{"response":"allow"}`)
 		pass(2 * time.Second)
 		g.waits("r1")
-		g.end()
 	})
 }
 
-func TestAHubIsNoDevice(t *testing.T) {
+func TestHubIsNotADevice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		g.net["hub:8742"] = saying(`{"ok":true,"status":"ok","version":"0.1"}`)
@@ -289,7 +282,6 @@ func TestAHubIsNoDevice(t *testing.T) {
 		if s := g.surface.States()[0]; s.There || !strings.Contains(s.Trouble, "nod hub") {
 			t.Errorf("%+v", s)
 		}
-		g.end()
 	})
 }
 
@@ -299,52 +291,51 @@ func (s saying) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: 200, Body: io.NopCloser(strings.NewReader(string(s)))}, nil
 }
 
-// What another hub put here by its own relaypeer is that hub's.
-func TestRequestsOfAnotherHubAreNotHandedOn(t *testing.T) {
+// What another hub put here by its own relaypeer is for that hub to show.
+func TestRequestsOfAnotherHubAreNotForwarded(t *testing.T) {
 	inBubble(t, func(g *rig, d *esp32.Device) {
 		r := request("r1")
 		r.Agent.Kind, r.Call = "relay", "201,209"
-		g.raise(r)
+		g.Ask(r)
 		pass(time.Second)
 		g.shows(d, "")
 		r = request("r2")
 		r.Agent.Kind, r.Call = "relay", "1,2,3"
-		g.raise(r)
+		g.Ask(r)
 		pass(time.Second)
 		g.shows(d, "r2")
 	})
 }
 
-func TestDevicesComeAndGo(t *testing.T) {
+func TestDevicesAreAddedAndRemoved(t *testing.T) {
 	inBubble(t, func(g *rig, d *esp32.Device) {
 		g.ask("r1")
 		pass(time.Second)
 		before := d.Calls("POST /permission-request")
 		pass(time.Minute)
 		if now := d.Calls("POST /permission-request"); now != before {
-			t.Errorf("%d posts became %d: the device was begun anew", before, now)
+			t.Errorf("%d posts became %d: the worker was restarted", before, now)
 		}
 		g.mu.Lock()
 		g.devices = nil
 		g.mu.Unlock()
 		pass(lookAgain + time.Second)
 		g.shows(d, "")
-		if g.hub.Viewers() != 0 || len(g.surface.States()) != 0 {
-			t.Errorf("%d viewers, %v", g.hub.Viewers(), g.surface.States())
+		if g.Hub.Viewers() != 0 || len(g.surface.States()) != 0 {
+			t.Errorf("%d viewers, %v", g.Hub.Viewers(), g.surface.States())
 		}
 	})
 }
 
 // The first line of a key file is the key; a device whose key cannot be read is left
 // out, and Health says so.
-func TestKeysOfTheConfiguration(t *testing.T) {
+func TestKeyFiles(t *testing.T) {
 	g := newRig(t)
-	defer func() { _ = g.hub.Close(context.Background()) }()
 	file := filepath.Join(t.TempDir(), "key")
 	if err := os.WriteFile(file, []byte(" secret \nnote\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d := adapter.Deps{Deps: hub.Deps{Hub: g.hub}}
+	d := adapter.Deps{Deps: g.Deps()}
 	s := New(d, Needs{Peers: []Peer{{Name: "desk", URL: "http://desk", KeyFile: file}, {Name: "plain", URL: "http://plain"}}})
 	if got := s.devices(); len(got) != 2 || got[0].Key != "secret" || got[1].Key != "" || s.Health() != nil {
 		t.Errorf("%+v %v", got, s.Health())
