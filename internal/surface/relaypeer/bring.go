@@ -13,39 +13,39 @@ import (
 )
 
 const (
-	slots     = 8               // the device has no more
-	leastTime = 5 * time.Second // what is on the screen stays so long, whatever comes
+	slots     = 8               // of the device
+	leastTime = 5 * time.Second // a request stays on the screen at least this long
 	keptFor   = 4 * time.Minute // the device removes what is older than five minutes, answered or not
 	fullPause = 2 * time.Second
 	fullMost  = 30 * time.Second
 )
 
-// shown is a request that the device has.
+// shown is a request on the device.
 type shown struct {
 	posting
 	id      string    // the device's own
-	at      time.Time // since when
+	at      time.Time // when it was posted
 	created float64   // the same by the device's clock
 	timed   bool      // created is known
-	torn    int       // how often an answer was seen without its key
-	taken   bool      // it was pressed; the hub could not write it down yet
+	torn    int       // how often an answer was read without its key
+	taken   bool      // a button was pressed, and the hub could not record it yet
 }
 
-// delay is for a request that the device dropped.
+// delay is when a request that the device dropped is posted again.
 type delay struct {
 	until time.Time
 	times int
-	full  bool // it was pushed out: it comes back when there is room
+	full  bool // it was evicted: it is posted again when there is room
 }
 
-// nag is how long a request that nobody answered stays away from the device
-// before it beeps for it again.
+// nag is how long the device is spared a request that was not answered, before it
+// beeps for it again.
 func nag(times int) time.Duration {
 	pauses := []time.Duration{0, time.Minute, 3 * time.Minute, 10 * time.Minute, 30 * time.Minute}
 	return pauses[min(times, len(pauses)-1)]
 }
 
-// forget drops what is noted of requests that no longer wait.
+// forget drops the notes about requests that are no longer pending.
 func (w *worker) forget(waiting []*nod.Request) {
 	waits := func(id nod.RequestID) bool {
 		return slices.ContainsFunc(waiting, func(r *nod.Request) bool { return r.ID == id })
@@ -62,7 +62,7 @@ func (w *worker) forget(waiting []*nod.Request) {
 	}
 }
 
-// wanted are the newest requests that should be on the device now, newest first.
+// wanted are the requests that should be on the device now, newest first.
 func (w *worker) wanted(waiting []*nod.Request) []*nod.Request {
 	var list []*nod.Request
 	for _, r := range slices.Backward(waiting) {
@@ -78,8 +78,8 @@ func (w *worker) wanted(waiting []*nod.Request) []*nod.Request {
 	return list
 }
 
-// fromPeer reports whether another hub put a request here as this one puts it on
-// devices: it is that hub's to show. Two hubs would hand it on for ever.
+// fromPeer reports whether another hub put a request here as this one puts them on
+// devices. It is for that hub to show: two hubs would forward it to each other for ever.
 func fromPeer(r *nod.Request) bool {
 	if r.Agent.Kind != "relay" || r.Call == "" {
 		return false
@@ -112,7 +112,8 @@ func (w *worker) takeBack(ctx context.Context, waiting []*nod.Request) error {
 	return nil
 }
 
-// withdraw cancels a request of the device; one that it does not have is fine.
+// withdraw cancels a request on the device. That the device does not have it is no
+// error.
 func (w *worker) withdraw(ctx context.Context, id string) error {
 	err := w.peer.cancel(ctx, id)
 	if err != nil && !isStatus(err, http.StatusNotFound) {
@@ -125,8 +126,8 @@ func (w *worker) withdraw(ctx context.Context, id string) error {
 	return nil
 }
 
-// bring puts on the device what should be there, the newest last: it is the one
-// that the device shows.
+// bring posts what should be on the device, the newest last: the device shows the last
+// one.
 func (w *worker) bring(ctx context.Context, waiting []*nod.Request) error {
 	brought := false
 	for _, r := range slices.Backward(w.wanted(waiting)) {
@@ -152,7 +153,7 @@ func (w *worker) bring(ctx context.Context, waiting []*nod.Request) error {
 	return err
 }
 
-// post shows one request.
+// post puts one request on the device.
 func (w *worker) post(ctx context.Context, r *nod.Request, others int) error {
 	p, err := w.compose.compose(r, others, w.Now())
 	if err != nil {
@@ -164,7 +165,7 @@ func (w *worker) post(ctx context.Context, r *nod.Request, others int) error {
 	case isStatus(err, http.StatusBadRequest):
 		w.giveUp(r.ID, err)
 		return nil
-	case isStatus(err, http.StatusInternalServerError): // its memory, or its store, is full
+	case isStatus(err, http.StatusInternalServerError): // it is out of memory or slots
 		w.putOff(r.ID, true)
 		return nil
 	case err != nil:
@@ -183,7 +184,7 @@ func (w *worker) giveUp(id nod.RequestID, err error) {
 	w.Log.Warn("a relay device does not take a request", "device", w.device.Name, "request", id, "err", err)
 }
 
-// putOff leaves a request for later.
+// putOff leaves a request for later, after a pause that grows each time.
 func (w *worker) putOff(id nod.RequestID, full bool) {
 	d := w.later[id]
 	if d == nil {
@@ -198,9 +199,9 @@ func (w *worker) putOff(id nod.RequestID, full bool) {
 	d.until = w.Now().Add(wait)
 }
 
-// room reports whether a request may be put there. New ones push out the oldest,
-// as the device wants it; one that was pushed out itself waits for a place, or
-// two senders would push each other out for ever.
+// room reports whether a request may be posted. A new one evicts the oldest, as the
+// device intends. One that was evicted itself waits for a free slot, or two senders
+// would evict each other's requests for ever.
 func (w *worker) room(ctx context.Context, id nod.RequestID) (bool, error) {
 	if d := w.later[id]; d == nil || !d.full {
 		return true, nil
@@ -217,8 +218,8 @@ func (w *worker) room(ctx context.Context, id nod.RequestID) (bool, error) {
 	return true, nil
 }
 
-// survey reads the device's list: which requests are there, and when they came
-// by its own clock.
+// survey reads the device's list: which requests it has, and when it got them by its
+// own clock.
 func (w *worker) survey(ctx context.Context) ([]entry, error) {
 	list, err := w.peer.list(ctx)
 	if err != nil {
@@ -250,8 +251,8 @@ func waitingOf(list []entry) (n int) {
 	return n
 }
 
-// lost is a request that the device no longer has: it was booted, it removed
-// what was old, or it was full.
+// lost handles a request that the device no longer has: it rebooted, removed what was
+// old, or was full.
 func (w *worker) lost(id nod.RequestID, p *shown, waiting int) {
 	delete(w.posted, id)
 	switch {

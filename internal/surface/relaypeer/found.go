@@ -13,18 +13,18 @@ import (
 	"nod/internal/net/mdns"
 )
 
-// What a device with Prompt Relay's firmware says of itself.
+// How a device with Prompt Relay's firmware announces itself.
 const (
 	foundName  = "Prompt Relay ESP32"
 	foundBoard = "m5stack"
 )
 
-// mostName is how much of a name is kept that somebody gave themselves.
+// mostName is how much is kept of a name that a device announces.
 const mostName = 60
 
-// Finder keeps the devices that announce themselves on the network. Whoever is
-// in it can pose as one: they see what is shown there, and with Answer they
-// answer it. So somebody must have asked for either.
+// Finder keeps the devices that announce themselves on the network. Anyone on the
+// network can pose as one, and then see what is shown there and, with Answer, answer
+// it. So the owner must configure either.
 type Finder struct {
 	Answer bool                                                                // their buttons answer; otherwise they only show
 	Find   func(ctx context.Context, kind string, tell func(mdns.Found)) error // nil: mdns.Find
@@ -57,15 +57,15 @@ func (f *Finder) hear(one mdns.Found) {
 	f.found[one.Name] = d
 }
 
-// Devices are those that are there now, by name.
+// Devices are those that are present now, sorted by name.
 func (f *Finder) Devices() []Device {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.SortedFunc(maps.Values(f.found), func(a, b Device) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// deviceOf tells devices from the many other things that speak HTTP. One whose
-// address is not in this house is none: requests would leave it.
+// deviceOf tells devices from the many other things that announce HTTP. One whose
+// address is not local is refused: requests would leave the network.
 func deviceOf(f mdns.Found) (Device, bool) {
 	named := strings.HasPrefix(f.Name, foundName)
 	if !named && f.Text["board"] != foundBoard || f.Port < 1 || f.Port > 65535 {
@@ -77,7 +77,7 @@ func deviceOf(f mdns.Found) (Device, bool) {
 	}
 	name := clip(nod.OneLine(f.Name), mostName)
 	if !named {
-		name = "M5Stack " + name // nobody takes it for a person
+		name = "M5Stack " + name // so that the log does not show it as a person
 	}
 	at := url.URL{Scheme: "http", Host: netip.AddrPortFrom(f.Addrs[i], uint16(f.Port)).String()}
 	return Device{Name: name, URL: at.String()}, true

@@ -15,26 +15,24 @@ import (
 	"nod/internal/present/words"
 )
 
-// What a device takes, in bytes; the rest it would cut in the middle of a
-// letter.
+// What a device accepts, in bytes. It would cut the rest in the middle of a character.
 const (
 	mostBody    = 2047
 	mostShort   = 63
 	mostMessage = 511
 	mostChoice  = 31
-	mostBadge   = 16 // of the host's name is drawn
-	mostButton  = 19 // of a choice is drawn on its button
+	mostBadge   = 16 // drawn of the host's name
+	mostButton  = 19 // drawn of a choice, on its button
 )
 
-// What its screen shows of a message: so many lines of so many half-width
-// letters.
+// The size of a message on its screen, in lines and half-width characters.
 const (
 	lines   = 10
 	columns = 44
 )
 
-// The numbers of choices. A device keeps them in one byte, and shows none; a
-// prompt of a terminal has small ones, so these are known as nod's.
+// The numbers of choices. A device keeps them in one byte and does not show them. A
+// prompt of a terminal has small ones, so these identify nod's.
 const (
 	firstNumber  = 200
 	allowNumber  = 201
@@ -43,14 +41,14 @@ const (
 	optionNumber = 210
 )
 
-// longestWait is for what has no end of its own.
+// longestWait is for requests without a deadline.
 const longestWait = time.Hour
 
 // posting is a request as a device gets it.
 type posting struct {
 	body    []byte
 	answers map[string]nod.Answer // by key
-	opens   string                // the key that says: I look at it in nod
+	opens   string                // the key of "Open nod"
 }
 
 type choice struct {
@@ -69,15 +67,15 @@ type createBody struct {
 	Timeout     int      `json:"timeout"`
 }
 
-// composer writes requests for one device.
+// composer formats requests for one device.
 type composer struct {
 	say      words.Printer
 	proof    []string
 	readOnly bool
 }
 
-// compose shortens a request to what the device can hold. Only what is on its
-// screen in full, and small enough a risk for one press, can be allowed there.
+// compose shortens a request to what the device can hold. It can be allowed there only
+// if all of it is on the screen and its risk is low enough for one press.
 func (c composer) compose(r *nod.Request, others int, now time.Time) (posting, error) {
 	text, whole := c.text(r)
 	b := createBody{
@@ -98,8 +96,8 @@ func (c composer) compose(r *nod.Request, others int, now time.Time) (posting, e
 	return p, err
 }
 
-// target is a name for the request that no other has: the device cancels what
-// has the same.
+// target is a unique name of the request: the device cancels older requests of the same
+// target.
 func target(id nod.RequestID) string {
 	name := "nod:" + string(id)
 	if len(name) > mostShort || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' }) {
@@ -109,8 +107,8 @@ func target(id nod.RequestID) string {
 	return name
 }
 
-// choices are at most two: of more the device's buttons reach only the first and
-// the last.
+// choices are at most two, because the device's buttons reach only the first and the
+// last.
 func (c composer) choices(r *nod.Request, whole bool, p *posting) []choice {
 	if list := c.replies(r, whole, p); list != nil {
 		return list
@@ -153,7 +151,7 @@ func (c composer) replies(r *nod.Request, whole bool, p *posting) []choice {
 	return list
 }
 
-// onePress reports whether a button on a desk is good enough for an allow.
+// onePress reports whether one press of a button is enough to allow it.
 func (c composer) onePress(r *nod.Request) bool {
 	if !r.OneTap || r.Kind != nod.KindApproval || r.Link != "" || r.Risk == nil || slices.Contains(c.proof, r.Risk.Level) {
 		return false
@@ -161,10 +159,10 @@ func (c composer) onePress(r *nod.Request) bool {
 	return slices.Contains([]string{"read", "write", "network"}, r.Risk.Level)
 }
 
-// text is what to read; whole reports that nothing of it is left out.
+// text is the message; whole reports that nothing is left out.
 func (c composer) text(r *nod.Request) (text string, whole bool) {
 	if r.Risk != nil && r.Risk.Level == "secret" {
-		return c.say.Say(words.PushSecret), false // a device speaks without encryption
+		return c.say.Say(words.PushSecret), false // the connection to a device is not encrypted
 	}
 	text = r.Display
 	if text == "" || r.Kind == nod.KindQuestion {
@@ -180,7 +178,7 @@ func (c composer) text(r *nod.Request) (text string, whole bool) {
 	if len(text) <= mostMessage && height(text) <= lines {
 		return text, drawable(text)
 	}
-	text = nod.OneLine(text) // its end is worth more than its lines
+	text = nod.OneLine(text) // seeing its end matters more than its line breaks
 	short := fit(text, mostMessage)
 	for n := len(short); height(short) > lines; short = fit(short, n) {
 		n = n * 9 / 10
@@ -198,8 +196,7 @@ func (c composer) tool(r *nod.Request) string {
 	return nod.OneLine(r.Tool)
 }
 
-// header is the line above the message: what it is, how risky, and how many
-// others wait.
+// header is the line above the message: the tool, the risk, and how many others wait.
 func (c composer) header(r *nod.Request, others int) string {
 	text := c.tool(r)
 	if r.Risk != nil {
@@ -211,7 +208,7 @@ func (c composer) header(r *nod.Request, others int) string {
 	return text
 }
 
-// badge says who asks, in what is drawn of it.
+// badge is who asks, as short as it is drawn.
 func badge(a nod.AgentRef) string {
 	name, host := nod.OneLine(a.Name), nod.OneLine(a.Host)
 	if name == "" && a.Cwd != "" {
@@ -226,8 +223,7 @@ func badge(a nod.AgentRef) string {
 	return clip(name, mostBadge)
 }
 
-// height is how many lines a text takes: the device breaks it wherever a line is
-// full.
+// height is how many lines a text takes: the device breaks lines at any character.
 func height(text string) int {
 	n := 0
 	for line := range strings.SplitSeq(text, "\n") {
@@ -251,8 +247,8 @@ func width(r rune) int {
 	return 2
 }
 
-// drawable reports whether the device's font surely has every letter: what it
-// has not is not drawn, and nobody should allow what they cannot see.
+// drawable reports whether the device's font certainly has every character. Others are
+// not drawn, and a person must not allow what they cannot see.
 func drawable(text string) bool {
 	for _, r := range text {
 		switch {
@@ -265,8 +261,8 @@ func drawable(text string) bool {
 	return true
 }
 
-// fit folds a text into so many bytes, and keeps its end: the danger of a long
-// command is often there.
+// fit folds a text into a number of bytes and keeps its end, where the danger of a long
+// command often is.
 func fit(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -280,7 +276,7 @@ func fit(text string, most int) string {
 	return clip(text, most)
 }
 
-// clip ends a text with … in so many bytes, between two letters.
+// clip cuts a text to a number of bytes, between two characters, and ends it with ….
 func clip(text string, most int) string {
 	if len(text) <= most {
 		return text

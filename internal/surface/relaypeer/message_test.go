@@ -13,8 +13,8 @@ import (
 	"nod/internal/surface/relaypeer/esp32"
 )
 
-// What a glance and one press are not enough for has no button that allows it.
-func TestWhatTakesMoreThanAPress(t *testing.T) {
+// What needs more than a glance and one press cannot be allowed with a button.
+func TestRequestsThatNeedMoreThanAPress(t *testing.T) {
 	for name, change := range map[string]func(*nod.Request){
 		"destructive":         func(r *nod.Request) { r.Risk.Level = "destructive" },
 		"secret":              func(r *nod.Request) { r.Risk.Level, r.Display = "secret", "cat .env" },
@@ -49,7 +49,7 @@ func TestWhatTakesMoreThanAPress(t *testing.T) {
 				t.Errorf("%s: %+v", name, s)
 			}
 			if strings.Contains(s.Message, ".env") {
-				t.Errorf("%s: the screen tells a secret: %q", name, s.Message)
+				t.Errorf("%s: the screen shows a secret: %q", name, s.Message)
 			}
 			if strings.Contains(r.Display, "rm -rf x") && !strings.Contains(s.Message, "rm -rf x") {
 				t.Errorf("%s: the end is cut: %q", name, s.Message)
@@ -58,7 +58,7 @@ func TestWhatTakesMoreThanAPress(t *testing.T) {
 			pass(time.Minute)
 			g.waits("r1")
 			if d.Beeps() != 1 {
-				t.Errorf("%s: whoever goes to look is called %d times", name, d.Beeps())
+				t.Errorf("%s: %d beeps after the person went to look", name, d.Beeps())
 			}
 		})
 		inBubble(t, func(g *rig, d *esp32.Device) {
@@ -73,8 +73,8 @@ func TestWhatTakesMoreThanAPress(t *testing.T) {
 	}
 }
 
-// Nothing that an agent can say makes more than a device can hold, or half a
-// letter.
+// Whatever an agent sends, a posting is never larger than a device can hold, and never
+// ends in half a character.
 func TestEverythingFits(t *testing.T) {
 	chance := rand.New(rand.NewPCG(3, 4))
 	letters := []rune("abc \"\\<>&\n\t/\x00\x1b\u200b\u202eąż許可ｶ😀$;|⟨")
@@ -130,7 +130,7 @@ func TestTargetsNeverCollide(t *testing.T) {
 	}
 }
 
-func TestTheTimeLeftIsTold(t *testing.T) {
+func TestTimeoutIsTheTimeLeft(t *testing.T) {
 	now := time.Now()
 	for left, want := range map[time.Duration]int{90 * time.Second: 90, 5 * time.Hour: 3600, 100 * time.Millisecond: 1} {
 		r, end := request("r1"), now.Add(left)

@@ -10,15 +10,15 @@ import (
 	"nod"
 )
 
-// hasty is the time in which nobody reads: who presses so soon after the screen
-// has changed meant what was there before.
+// hasty is too short to read: a press so soon after the screen changed was meant for
+// what was on it before.
 const hasty = 400 * time.Millisecond
 
-// mostTorn is how often an answer may be seen without its key: the firmware
-// writes one after the other.
+// mostTorn is how often an answer may be read without its key: the firmware writes
+// them one after the other.
 const mostTorn = 3
 
-// screen is the device's clock, and when it changed what it shows.
+// screen is the device's clock, and when its screen changed.
 type screen struct {
 	known   bool
 	boot    time.Time // when the device's clock was zero
@@ -41,15 +41,15 @@ func (w *worker) changed(millis float64) {
 	}
 }
 
-// press is a button that somebody pressed.
+// press is one press of a button.
 type press struct {
 	request nod.RequestID
 	at      float64
 	key     string
 }
 
-// look asks what became of the requests on the device, and takes presses as
-// answers in the order in which they were made.
+// look reads the outcomes of the requests on the device, and takes presses as answers
+// in the order in which they were made.
 func (w *worker) look(ctx context.Context) error {
 	var presses []press
 	for id, p := range w.posted {
@@ -76,7 +76,7 @@ func (w *worker) look(ctx context.Context) error {
 	return nil
 }
 
-// read says whether an outcome is a press. What is neither is dealt with here.
+// read reports whether an outcome is a press, and handles the other outcomes.
 func (w *worker) read(id nod.RequestID, p *shown, o outcome) (press, bool) {
 	switch o.Response {
 	case "allow", "deny":
@@ -85,17 +85,18 @@ func (w *worker) read(id nod.RequestID, p *shown, o outcome) (press, bool) {
 			return press{}, false
 		}
 		return press{id, o.RespondedAt, o.Key}, true
-	case "expired": // the device's patience, not ours
+	case "expired": // on the device; it is still pending
 		delete(w.posted, id)
 		w.putOff(id, false)
-	case "cancelled": // somebody took it off this device
+	case "cancelled": // at the device, by another client of it
 		delete(w.posted, id)
 		w.done[id] = struct{}{}
 	}
 	return press{}, false
 }
 
-// take makes a press an answer, unless it was made before anybody could read.
+// take makes a press an answer, unless it came too soon after a change to have been
+// meant for what was shown.
 func (w *worker) take(ctx context.Context, made press) {
 	p := w.posted[made.request]
 	soon := !p.taken && w.soon(p, made)
@@ -106,7 +107,7 @@ func (w *worker) take(ctx context.Context, made press) {
 	switch {
 	case made.key == p.opens && p.opens != "":
 		delete(w.posted, made.request)
-		w.done[made.request] = struct{}{} // they go and look
+		w.done[made.request] = struct{}{} // the person opens it elsewhere
 		return
 	case !fits:
 		delete(w.posted, made.request)
@@ -121,8 +122,8 @@ func (w *worker) take(ctx context.Context, made press) {
 	w.decide(ctx, made.request, answer)
 }
 
-// soon compares a press with the changes of the screen, by the device's own
-// clock as far as it is known.
+// soon reports whether a press came right after a change of the screen, by the device's
+// own clock if it is known.
 func (w *worker) soon(p *shown, made press) bool {
 	if !p.timed {
 		return w.Now().Sub(p.at) < hasty
@@ -133,8 +134,8 @@ func (w *worker) soon(p *shown, made press) bool {
 	})
 }
 
-// decide answers in the name of the device. What the hub cannot write down now
-// is tried again with the next look: the device keeps the press.
+// decide answers on behalf of the device. What the hub cannot record now is tried again
+// in the next round: the device keeps the press.
 func (w *worker) decide(ctx context.Context, id nod.RequestID, answer nod.Answer) {
 	_, err := w.desk.Decide(ctx, id, answer)
 	if code := nod.CodeOf(err); err != nil && (code == nod.Unavailable || code == nod.Internal) {
@@ -147,5 +148,5 @@ func (w *worker) decide(ctx context.Context, id nod.RequestID, answer nod.Answer
 		w.Log.Info("a press was not taken", "device", w.device.Name, "request", id, "err", err)
 	}
 	delete(w.posted, id)
-	w.done[id] = struct{}{} // the pending list may not know yet
+	w.done[id] = struct{}{} // the pending list may not be up to date yet
 }

@@ -1,7 +1,7 @@
-// Package relaypeer shows what waits on Prompt Relay devices that people already
-// have, such as an M5Stack with three buttons, and takes their presses as
-// answers. Here nod is the client: the device has the server. A device that is
-// slow, full or unplugged keeps nobody waiting but itself.
+// Package relaypeer shows pending requests on Prompt Relay devices that people already
+// have, such as an M5Stack with three buttons, and takes presses of their buttons as
+// answers. nod is the client, the device the server. A device that is slow, full or
+// unplugged delays no other.
 package relaypeer
 
 import (
@@ -22,7 +22,7 @@ import (
 // via is where presses come from, in the log.
 const via = "relay-device"
 
-// DefaultKey opens any device: its firmware looks at the length of a key only.
+// DefaultKey works with any device: its firmware checks only the length of a key.
 const DefaultKey = "nod-peer"
 
 // lookAgain is how often the list of devices is compared with the workers.
@@ -30,13 +30,13 @@ const lookAgain = 5 * time.Second
 
 // Device is one that is configured or was found.
 type Device struct {
-	Name     string // for people, and to tell it from others
+	Name     string // for people; unique
 	URL      string // http://192.168.1.40:3939
 	Key      string // empty: DefaultKey
 	ReadOnly bool   // it shows what waits, and its buttons do nothing
-	// AtOnce is how many requests are on it at the same time; 0: one. The firmware
-	// of an M5Stack shows one request and answers another when several are there
-	// and somebody has pressed C, so more than one is for servers without buttons.
+	// AtOnce is how many requests are on it at the same time; 0: one. With several, the
+	// firmware of an M5Stack may show one and answer another after a press of C, so
+	// more than one is for servers without buttons.
 	AtOnce int
 }
 
@@ -55,7 +55,7 @@ type Needs struct {
 	Found string // devices that announce themselves: "off", "show" or "answer"
 }
 
-// Surface looks after all devices.
+// Surface serves all devices.
 type Surface struct {
 	adapter.Deps
 	Needs
@@ -63,7 +63,7 @@ type Surface struct {
 	transport http.RoundTripper
 	finder    *Finder
 	pending   *hub.PendingList
-	keyErr    error // a device is left out because of it
+	keyErr    error // why a device is left out
 
 	mu      sync.Mutex
 	workers map[string]*worker
@@ -116,7 +116,7 @@ func (s *Surface) Health() error {
 	return nil
 }
 
-// Run looks after the devices until ctx ends, and takes back what they show.
+// Run serves the devices until ctx ends, and then clears them.
 func (s *Surface) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -145,8 +145,8 @@ func (s *Surface) follow(ctx context.Context) {
 	})
 }
 
-// compare begins with devices that are new and ends with those that are not
-// wanted any more. One that has another address is another one.
+// compare starts workers for new devices and ends those of devices that are gone. A
+// device whose address changed is a new one.
 func (s *Surface) compare(ctx context.Context, all *sync.WaitGroup) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -175,7 +175,7 @@ func (s *Surface) compare(ctx context.Context, all *sync.WaitGroup) {
 	}
 }
 
-// State is how a device is doing.
+// State is the state of a device.
 type State struct {
 	Name    string
 	URL     string
@@ -183,7 +183,7 @@ type State struct {
 	Trouble string // in words, if it did not
 }
 
-// States tells of every device, by name.
+// States are those of all devices, sorted by name.
 func (s *Surface) States() []State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -195,7 +195,7 @@ func (s *Surface) States() []State {
 	return list
 }
 
-// wake makes every device look at the pending list again.
+// wake makes every worker compare its device with the pending list.
 func (s *Surface) wake() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -209,7 +209,7 @@ func (d Device) tidy() Device {
 	return d
 }
 
-// actor is who presses the buttons of a device.
+// actor is the person who presses the buttons of a device.
 func (d Device) actor() nod.Actor {
 	rights := nod.RightsOf(nod.View, nod.Answering)
 	if d.ReadOnly {

@@ -28,7 +28,7 @@ type peer struct {
 func newPeer(d Device, t http.RoundTripper) *peer {
 	p := &peer{url: d.URL, key: d.Key, client: &http.Client{
 		Transport: t, Timeout: callTime,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // what waits is for this device only
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // requests are for this device only
 	}}
 	if p.key == "" {
 		p.key = DefaultKey
@@ -36,7 +36,7 @@ func newPeer(d Device, t http.RoundTripper) *peer {
 	return p
 }
 
-// refusal is an answer that is none of the expected ones.
+// refusal is an unexpected answer.
 type refusal struct {
 	status int
 	said   string
@@ -74,7 +74,7 @@ func (p *peer) call(ctx context.Context, method, path string, in []byte, out any
 	return nil
 }
 
-// health is what a server says of itself. A device says nothing but its status;
+// health is what a server reports about itself. A device reports only its status;
 // another hub has a version.
 type health struct {
 	Status  string
@@ -96,9 +96,8 @@ func (p *peer) create(ctx context.Context, body []byte) (string, error) {
 	return made.ID, err
 }
 
-// outcome is what became of a request. Times are in milliseconds of a clock that
-// began when the device booted, or of the wall clock on other servers; only
-// differences mean something.
+// outcome is what became of a request. Times are in milliseconds since the device
+// booted, or of the wall clock on other servers; only differences are meaningful.
 type outcome struct {
 	Response    string  `json:"response"`
 	RespondedAt float64 `json:"responded_at"`
@@ -128,8 +127,8 @@ func (p *peer) list(ctx context.Context) (list []entry, err error) {
 	return list, p.call(ctx, "GET", "/permission-requests", nil, &list)
 }
 
-// ours reports whether nod put it there, maybe before a restart: no
-// prompt of a terminal has options of these numbers.
+// ours reports whether nod put it there, perhaps before a restart: no prompt of a
+// terminal has choices with these numbers.
 func (e entry) ours() bool {
 	return slices.ContainsFunc(e.Choices, func(c struct {
 		Number int `json:"number"`

@@ -14,15 +14,14 @@ import (
 )
 
 const (
-	firstPause   = time.Second // after the first failure; doubled after each other one
+	firstPause   = time.Second // after the first failure; doubled after each further one
 	longestPause = 30 * time.Second
-	keyPause     = time.Minute // a device that refuses the key wants a person to change it
+	keyPause     = time.Minute // a device refuses the key until a person changes it
 	idleCheck    = 15 * time.Second
-	partTime     = 2 * time.Second // to take back what is shown when nod ends
+	partTime     = 2 * time.Second // to clear the device when nod ends
 )
 
-// How often a device is asked whether somebody pressed: often while somebody may
-// just be reading.
+// How often a device is asked for presses: often while a person may be reading.
 const (
 	fastPoll   = 250 * time.Millisecond
 	slowPoll   = time.Second
@@ -30,8 +29,7 @@ const (
 	slowerFrom = time.Minute
 )
 
-// worker looks after one device. Everything but the small part below mu belongs
-// to its own goroutine.
+// worker serves one device. Only its own goroutine uses the fields above mu.
 type worker struct {
 	*Surface
 	device  Device
@@ -41,12 +39,12 @@ type worker struct {
 	cancel  context.CancelFunc
 	woken   chan struct{}
 
-	met      bool // it is there, and it is known what it shows
+	met      bool // it is connected, and what it shows is known
 	absent   func()
 	failures int
-	lively   time.Time // when something changed on it
+	lively   time.Time // when something last changed on it
 	posted   map[nod.RequestID]*shown
-	done     map[nod.RequestID]struct{} // nothing is to be done with it here
+	done     map[nod.RequestID]struct{} // not to be shown here any more
 	later    map[nod.RequestID]*delay
 	screen   screen
 
@@ -66,7 +64,7 @@ func newWorker(s *Surface, d Device, cancel context.CancelFunc) *worker {
 
 var errNotMet = errors.New("it has not answered yet")
 
-// run goes round until ctx ends.
+// run repeats round until ctx ends.
 func (w *worker) run(ctx context.Context) {
 	defer w.part()
 	for ctx.Err() == nil {
@@ -79,7 +77,7 @@ func (w *worker) run(ctx context.Context) {
 			w.absent()
 			w.met = false
 			wait = w.backOff(err)
-			// Whatever happens meanwhile, it is left alone for a moment.
+			// For a moment it is left alone, whatever is raised meanwhile.
 			pause.For(ctx, min(wait, firstPause))
 			wait -= firstPause
 		} else {
@@ -89,7 +87,7 @@ func (w *worker) run(ctx context.Context) {
 	}
 }
 
-// round is one look at the device, and at the pending list.
+// round compares the device with the pending list once.
 func (w *worker) round(ctx context.Context) (time.Duration, error) {
 	if !w.met || len(w.posted) == 0 && w.Now().Sub(w.lively) >= idleCheck {
 		if err := w.meet(ctx); err != nil {
@@ -102,7 +100,7 @@ func (w *worker) round(ctx context.Context) (time.Duration, error) {
 	if err := w.look(ctx); err != nil {
 		return 0, err
 	}
-	// A press just now may have settled something.
+	// A press may just have settled something.
 	waiting, _ := w.pending.Now()
 	w.forget(waiting)
 	if err := w.takeBack(ctx, waiting); err != nil {
@@ -114,7 +112,7 @@ func (w *worker) round(ctx context.Context) (time.Duration, error) {
 	return w.pace(waiting), nil
 }
 
-// pace is when to look again.
+// pace is how long to wait until the next round.
 func (w *worker) pace(waiting []*nod.Request) time.Duration {
 	now := w.Now()
 	if len(w.posted) == 0 {
@@ -135,8 +133,8 @@ func (w *worker) pace(waiting []*nod.Request) time.Duration {
 	return slowPoll
 }
 
-// meet finds out whether the device is there and what it shows. What nod put
-// there before a restart, and does not know any more, is taken back.
+// meet finds out whether the device answers and what it shows. Requests that nod put
+// there before a restart are cancelled.
 func (w *worker) meet(ctx context.Context) error {
 	if !w.met {
 		h, err := w.peer.health(ctx)
@@ -144,7 +142,7 @@ func (w *worker) meet(ctx context.Context) error {
 		case err != nil:
 			return err
 		case h.OK && h.Version != "":
-			return errHub // two hubs that show each other what waits would never end
+			return errHub // two hubs would forward each other's requests for ever
 		case h.Status != "ok":
 			return &refusal{http.StatusOK, "no Prompt Relay"}
 		}
@@ -169,7 +167,7 @@ func (w *worker) meet(ctx context.Context) error {
 
 var errHub = errors.New("there is a nod hub at this address, not a device")
 
-// attend makes the device count as a viewer who could answer, as long as it is there:
+// attend makes the device count as a viewer who could answer while it is connected:
 // agents wait for viewers.
 func (w *worker) attend(ctx context.Context) {
 	own, leave := context.WithCancel(ctx)
@@ -180,7 +178,7 @@ func (w *worker) attend(ctx context.Context) {
 	go w.desk.Mirror(own, nil, nil)
 }
 
-// part takes back what the device shows.
+// part clears the device.
 func (w *worker) part() {
 	w.absent()
 	ctx, cancel := context.WithTimeout(context.Background(), partTime)
@@ -192,8 +190,8 @@ func (w *worker) part() {
 	}
 }
 
-// backOff grows with each failure; chance keeps several devices from knocking in
-// step.
+// backOff is the wait after a failure. It grows with each one, and is randomized so that
+// devices are not all retried at once.
 func (w *worker) backOff(err error) time.Duration {
 	var r *refusal
 	if errors.As(err, &r) && r.status == http.StatusUnauthorized || errors.Is(err, errHub) {
@@ -204,7 +202,7 @@ func (w *worker) backOff(err error) time.Duration {
 	return wait + rand.N(wait/5+1)
 }
 
-// note keeps how it went for those who ask, and tells the log of changes only.
+// note keeps the result for state, and logs only changes.
 func (w *worker) note(err error) {
 	w.mu.Lock()
 	before := w.trouble
@@ -235,7 +233,7 @@ func (w *worker) wake() {
 	}
 }
 
-// rest waits until something happens to the pending list, or the time is over.
+// rest waits until the pending list changes or the time is over.
 func (w *worker) rest(ctx context.Context, wait time.Duration) {
 	if wait <= 0 {
 		return

@@ -27,8 +27,8 @@ type Screen struct {
 	Note    string // shown for a moment instead
 }
 
-// Screen looks at the device. What has expired is still there until something
-// else is drawn.
+// Screen is what the device shows now. An expired request stays until something else is
+// drawn.
 func (d *Device) Screen() Screen {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -39,8 +39,8 @@ func (d *Device) Screen() Screen {
 	return d.drawn
 }
 
-// Press is a finger. It reports the target of the request that was answered, if
-// one was.
+// Press presses a button, and returns the target of the request that it answered, if
+// any.
 func (d *Device) Press(b Button) (answered string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -68,8 +68,8 @@ func (d *Device) Press(b Button) (answered string) {
 	return s.target
 }
 
-// draw shows the newest that waits. It leaves the index alone, as the firmware
-// does: after a press of C the buttons may mean another request than the one
+// draw shows the newest pending request. It does not change the index, as the firmware
+// does not: after a press of C the buttons may answer another request than the one
 // that is drawn.
 func (d *Device) draw() {
 	waiting := d.pending()
@@ -88,7 +88,7 @@ func (d *Device) show(waiting []*slot, i int) {
 	}
 }
 
-// Waiting lists the targets of what waits, newest first.
+// Waiting are the targets of pending requests, newest first.
 func (d *Device) Waiting() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -1,6 +1,5 @@
-// Package esp32 is a Prompt Relay device without the device: the HTTP server of
-// an M5Stack with its limits, its clock that begins at each boot, its screen and
-// its three buttons. Tests use it; so can whoever has no hardware at hand.
+// Package esp32 simulates a Prompt Relay device: the HTTP server of an M5Stack with its
+// limits, its clock that starts at each boot, its screen and its three buttons. It is for tests, and for trying nod without the hardware.
 package esp32
 
 import (
@@ -11,7 +10,7 @@ import (
 	"time"
 )
 
-// What fits into the firmware, in bytes where it is text.
+// The limits of the firmware, in bytes for texts.
 const (
 	Slots       = 8
 	MostChoices = 8
@@ -44,7 +43,7 @@ type Choice struct {
 	Text   string
 }
 
-// slot is one of the places for a request. Times are since boot.
+// slot holds one request. Times are since boot.
 type slot struct {
 	used      bool
 	id        string
@@ -69,7 +68,7 @@ type Device struct {
 	boot    time.Time
 	slots   [Slots]slot
 	drawn   Screen // what was drawn last
-	index   int    // which of those that wait the buttons mean; the screen may show another
+	index   int    // the pending request that the buttons answer; the screen may show another
 	note    string
 	noteEnd time.Duration
 	beeps   int
@@ -77,8 +76,8 @@ type Device struct {
 
 	unplugged bool
 	slow      time.Duration
-	first     bool // the first firmware: it knows no timeout and tells no end
-	torn      int  // how many answers are still told without their key
+	first     bool // the first firmware: it has no timeout and does not send when a request ends
+	torn      int  // how many more answers are sent without their key
 }
 
 // New is a device that has just been plugged in.
@@ -86,7 +85,7 @@ func New(now func() time.Time) *Device {
 	return &Device{now: now, boot: now(), seen: map[string]int{}}
 }
 
-// Reboot forgets everything, and the clock begins at zero.
+// Reboot clears everything and starts the clock at zero.
 func (d *Device) Reboot() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -94,23 +93,23 @@ func (d *Device) Reboot() {
 	d.index, d.drawn = 0, Screen{}
 }
 
-// FirstFirmware makes it the first one that was published: a request ends after
-// two minutes whatever it wants, and nobody is told when.
+// FirstFirmware makes it behave like the first published firmware: a request ends after
+// two minutes, whatever timeout it asks for, and clients do not see when.
 func (d *Device) FirstFirmware() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.first = true
 }
 
-// Tear makes it tell so many answers without their key. The firmware writes the
-// two one after the other, and a question may come in between.
+// Tear makes it send n answers without their key: the firmware writes the two one after
+// the other, and a client may read in between.
 func (d *Device) Tear(answers int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.torn = answers
 }
 
-// Beeps is how often it called for somebody.
+// Beeps is how often it beeped.
 func (d *Device) Beeps() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -156,8 +155,8 @@ func (d *Device) find(id string) *slot {
 	return nil
 }
 
-// room is the place for the next request: a free one, else that of the oldest
-// which is finished, else that of the oldest.
+// room is the slot for the next request: a free one, else that of the oldest finished
+// request, else that of the oldest.
 func (d *Device) room() *slot {
 	var oldest, finished *slot
 	for i := range d.slots {
@@ -194,7 +193,7 @@ func (d *Device) create(s slot) slot {
 	return s
 }
 
-// settle is the first answer; a later one finds it answered.
+// settle records the first answer; later ones have no effect.
 func (s *slot) settle(response, key string, up time.Duration) bool {
 	if s.response != "" {
 		return false
@@ -203,7 +202,7 @@ func (s *slot) settle(response, key string, up time.Duration) bool {
 	return true
 }
 
-// choose answers with one of the choices, or with a number that is none.
+// choose answers with a number, whether or not there is such a choice.
 func (s *slot) choose(number int, up time.Duration) bool {
 	response := allowed
 	if n := len(s.choices); n > 0 && int(s.choices[n-1].Number) == number && s.tool != "Question" {
@@ -212,7 +211,7 @@ func (s *slot) choose(number int, up time.Duration) bool {
 	return s.settle(response, strconv.Itoa(number), up)
 }
 
-// cut is strlcpy: so many bytes, wherever that is in a letter.
+// cut is strlcpy: it may cut in the middle of a character.
 func cut(s string, bytes int) string { return s[:min(len(s), bytes)] }
 
 func newID() string {

@@ -39,7 +39,7 @@ func post(t *testing.T, d *Device, body string) string {
 	return made.ID
 }
 
-func TestTheDeviceAnswersAsItsFirmwareDoes(t *testing.T) {
+func TestAnswersLikeTheFirmware(t *testing.T) {
 	d := New(time.Now)
 	id := post(t, d, `{"tool_name":"Bash","choices":[{"number":1,"text":"Yes"},{"number":2,"text":"No"}]}`)
 	for _, c := range []struct {
@@ -69,7 +69,7 @@ func TestTheDeviceAnswersAsItsFirmwareDoes(t *testing.T) {
 	}
 }
 
-func TestKeysAreMeasuredOnly(t *testing.T) {
+func TestOnlyTheLengthOfAKeyIsChecked(t *testing.T) {
 	d := New(time.Now)
 	for key, want := range map[string]int{"": 401, "Bearer 1234567": 401, "bearer 12345678": 401, "Bearer 12345678": 200, "Bearer " + strings.Repeat("k", 129): 401} {
 		r, err := http.NewRequestWithContext(t.Context(), "GET", "http://device/permission-requests", nil)
@@ -84,7 +84,7 @@ func TestKeysAreMeasuredOnly(t *testing.T) {
 	}
 }
 
-func TestTextsAreCutInTheMiddleOfALetter(t *testing.T) {
+func TestTextsAreCutInTheMiddleOfACharacter(t *testing.T) {
 	d := New(time.Now)
 	post(t, d, `{"hostname":"h","description":"`+strings.Repeat("許", 300)+`","choices":[{"number":300,"text":"`+strings.Repeat("許", 20)+`"}]}`)
 	s := d.Screen()
@@ -96,13 +96,13 @@ func TestTextsAreCutInTheMiddleOfALetter(t *testing.T) {
 	}
 }
 
-func TestAFullDevicePushesOutTheOldest(t *testing.T) {
+func TestFullDeviceEvictsTheOldest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := New(time.Now)
 		var ids []string
 		for i := range Slots + 2 {
 			time.Sleep(time.Millisecond)
-			if i == Slots { // one is answered: its place is taken first
+			if i == Slots { // one is answered: its slot is taken first
 				if status, text := call(t, d, "POST", "/permission-request/"+ids[3]+"/cancel", ""); status != 200 {
 					t.Fatal(text)
 				}
@@ -121,7 +121,7 @@ func TestAFullDevicePushesOutTheOldest(t *testing.T) {
 	})
 }
 
-func TestTimeBeginsWithTheBoot(t *testing.T) {
+func TestClockStartsAtBoot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := New(time.Now)
 		time.Sleep(90 * time.Second)
@@ -145,8 +145,8 @@ func TestTimeBeginsWithTheBoot(t *testing.T) {
 	})
 }
 
-// The reason why nod puts one request at a time on a device.
-func TestTheFirmwareMayAnswerAnotherRequestThanItShows(t *testing.T) {
+// This is why nod puts only one request at a time on a device.
+func TestFirmwareMayAnswerAnotherRequestThanItShows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := New(time.Now)
 		for i := range 3 {

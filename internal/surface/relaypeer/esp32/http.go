@@ -46,13 +46,13 @@ func (d *Device) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// keyed: any key will do, if its length does.
+// keyed reports whether the key has an accepted length; nothing else is checked.
 func keyed(r *http.Request) bool {
 	key, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	return ok && len(key) >= 8 && len(key) <= 128
 }
 
-// body is what fits into the buffer; what does not is not read.
+// body is what fits into the buffer; the rest is not read.
 func body(w http.ResponseWriter, r *http.Request, most int64, into any) bool {
 	text, err := io.ReadAll(io.LimitReader(r.Body, most))
 	if err != nil || len(text) == 0 {
@@ -264,7 +264,7 @@ func orNull(s string) string {
 	return quote(s)
 }
 
-// quote is cJSON's: bytes go out as they are, half letters too.
+// quote writes a string as cJSON does: bytes unchanged, even half characters.
 func quote(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

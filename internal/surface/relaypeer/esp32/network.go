@@ -7,20 +7,20 @@ import (
 	"time"
 )
 
-// errUnplugged is what a host that is not there answers: after a while, nothing.
+// errUnplugged is the error for a host that does not answer.
 var errUnplugged = errors.New("no route to host")
 
-// arpTime is how long it takes to find out that nobody is there.
+// arpTime is how long it takes to find out that no host has the address.
 const arpTime = 3 * time.Second
 
-// Unplug takes it off the network and off its power; Plug is a boot.
+// Unplug disconnects it from the network and from power; Plug boots it.
 func (d *Device) Unplug() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.unplugged = true
 }
 
-// Plug gives it power and network again.
+// Plug connects it again.
 func (d *Device) Plug() {
 	d.Reboot()
 	d.mu.Lock()
@@ -35,7 +35,7 @@ func (d *Device) Slow(by time.Duration) {
 	d.slow = by
 }
 
-// RoundTrip is a network with this device alone in it, for made-up time.
+// RoundTrip is a network with only this device, for tests with fake time.
 func (d *Device) RoundTrip(r *http.Request) (*http.Response, error) {
 	d.mu.Lock()
 	unplugged, wait := d.unplugged, d.slow
