@@ -14,16 +14,16 @@ import (
 	"nod/internal/talk"
 )
 
-// call is one utterance on its way.
+// call is one utterance being answered.
 type call struct {
 	s         *Surface
 	desk      hub.Desk
 	confirms  bool
 	client    string        // whose conversation it is
-	satellite string        // where it was said, if that is known
-	where     <-chan string // the same, if it is found out otherwise
+	satellite string        // where it was said, if Home Assistant says so
+	where     <-chan string // the same, if it must be found out
 	q         talk.Question
-	talk      *nod.Agent // the conversation it belongs to, if there is one already
+	talk      *nod.Agent // the conversation it belongs to, if there is one
 	language  string
 	say       words.Printer
 	ear       ear.Speaker
@@ -32,15 +32,15 @@ type call struct {
 // reply is what is said back.
 type reply struct {
 	text string
-	asks *nod.Request // what is asked back with it
-	came talk.Outcome // in which it was asked, the first time
+	asks *nod.Request // the request that it asks about
+	came talk.Outcome // the outcome with which it was first asked
 }
 
-// mostQuery is how many characters can be said at once.
+// mostQuery is the most characters of one utterance.
 const mostQuery = 10_000
 
-// answer is what an utterance comes to within the time that somebody waits; not
-// ok: it came to nothing, and the text says why.
+// answer is the answer to an utterance, within the time that a person waits for one. If
+// ok is false, the text says why there is none.
 func (s *Surface) answer(ctx context.Context, by visitor, t transcript) (text string, ok bool) {
 	c := s.call(by, t)
 	if c.satellite == "" && s.Announce != nil && s.Answering != nil {
@@ -62,7 +62,7 @@ func (s *Surface) answer(ctx context.Context, by visitor, t transcript) (text st
 
 func (s *Surface) call(by visitor, t transcript) *call {
 	c := &call{s: s, desk: s.Hub.Desk(by.guest), confirms: by.confirms, satellite: short(t.Context.Satellite)}
-	// A satellite stays where it is while Home Assistant counts conversations anew.
+	// A satellite stays in its place, while Home Assistant starts new conversations.
 	switch at := t.Context; {
 	case at.Satellite != "":
 		c.client = "satellite " + at.Satellite
@@ -77,7 +77,7 @@ func (s *Surface) call(by visitor, t transcript) *call {
 	return c
 }
 
-// speak chooses the language: the one that is asked for, or else that of the words.
+// speak chooses the language: the requested one, or else that of the words.
 func (c *call) speak(language, text string) {
 	if language == "" {
 		language = c.s.Language
@@ -92,8 +92,8 @@ func (c *call) speak(language, text string) {
 	}
 }
 
-// reply takes the words as an answer to what the conversation asks, or as a
-// question of their own.
+// reply takes the words as an answer to what the conversation asks, or else as a new
+// question.
 func (c *call) reply(ctx context.Context, t transcript) (reply, error) {
 	switch {
 	case ear.Bare(t.Text) == "":
@@ -149,7 +149,7 @@ func (c *call) place(ctx context.Context, t transcript) error {
 	return nil
 }
 
-// hints are what an assistant should know of a conversation from its beginning.
+// hints are what an assistant should know from the beginning of a conversation.
 func (c *call) hints() string {
 	text := "You are spoken to through Home Assistant, and your answers are read out by a voice."
 	if c.satellite != "" {
@@ -158,8 +158,8 @@ func (c *call) hints() string {
 	return text
 }
 
-// missed is for a yes or a no to something that was read out here and is settled by
-// now: it must not be taken for words to the model.
+// missed answers a yes or a no to a request that was read out here and has been settled
+// meanwhile. The model must not get it as a message.
 func (c *call) missed(text string) string {
 	if c.talk == nil {
 		return ""
@@ -182,13 +182,13 @@ func (c *call) missed(text string) string {
 	return c.say.Say(words.BrainSettled)
 }
 
-// settle takes the words as an answer to a request. Words that are none hear it
-// again; nothing is lost and nothing is said to the model.
+// settle takes the words as an answer to a request. If they are none, the request is
+// read out again, and the model gets nothing.
 func (c *call) settle(ctx context.Context, r *nod.Request, text string) (reply, error) {
 	meant, ok := talk.ParseAnswer(r, c.say, text)
 	approval := r.Kind != nod.KindQuestion
 	switch {
-	case !c.s.told.Has(r.ID): // the words were meant for something else, or for nothing
+	case !c.s.told.Has(r.ID): // it was not read out yet, so the words are not about it
 		return reply{text: c.aloud(r), asks: r}, nil
 	case !ok && approval:
 		return reply{text: c.say.Say(words.BrainAgain) + " " + c.aloud(r), asks: r}, nil
@@ -215,7 +215,7 @@ func (c *call) settle(ctx context.Context, r *nod.Request, text string) (reply, 
 	return c.came(o, err)
 }
 
-// aloud is a request for the ear, with how this visitor can answer it.
+// aloud is a request as it is read out, with how this caller can answer it.
 func (c *call) aloud(r *nod.Request) string {
 	if c.confirms || r.Kind == nod.KindQuestion {
 		return talk.Aloud(c.say, r)
@@ -227,7 +227,7 @@ func (c *call) aloud(r *nod.Request) string {
 	return c.say.Say(words.BrainOnScreen, text)
 }
 
-// came puts an outcome into words. What is not done yet is waited for aside.
+// came puts an outcome into words. If it is not complete yet, a task waits for it.
 func (c *call) came(o talk.Outcome, err error) (reply, error) {
 	if err != nil {
 		return reply{}, err
@@ -261,7 +261,7 @@ func (c *call) tell(o talk.Outcome) reply {
 	return reply{text: c.say.Say(words.BrainSilent)}
 }
 
-// sorry says why something could not even be asked.
+// sorry says why something could not be asked.
 func (c *call) sorry(err error) string {
 	var often *talk.TooOften
 	switch code := nod.CodeOf(err); {
@@ -282,5 +282,5 @@ func (c *call) sorry(err error) string {
 	return c.say.Say(words.VoiceOurFault)
 }
 
-// short is an id of somebody else's as it may be repeated.
+// short is an id that another program chose, made safe to repeat.
 func short(id string) string { return nod.Fold(nod.OneLine(id), 100) }

@@ -15,8 +15,8 @@ import (
 	"nod"
 )
 
-// What means nothing is passed over, and what comes after it is heard.
-func TestGarbageIsPassedOver(t *testing.T) {
+// Invalid events are skipped, and the next one is read.
+func TestInvalidEventsAreSkipped(t *testing.T) {
 	const describe = `{"type":"describe"}` + "\n"
 	for name, garbage := range map[string]string{
 		"no JSON":               "GET / HTTP/1.1\r\n",
@@ -40,7 +40,7 @@ func TestGarbageIsPassedOver(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeReadPastEndsTheConnection(t *testing.T) {
+func TestUnreadableEventsEndTheConnection(t *testing.T) {
 	for name, text := range map[string]string{
 		"an endless line":       strings.Repeat("x", mostHeader+1),
 		"less than nothing":     `{"type":"transcript","data_length":-1}` + "\n",
@@ -68,8 +68,8 @@ func TestWhatCannotBeReadPastEndsTheConnection(t *testing.T) {
 	}
 }
 
-// A client that drips letters holds one connection, and not for ever.
-func TestADrippingClientIsCutOff(t *testing.T) {
+// A client that sends one byte at a time holds one connection, and not for ever.
+func TestSlowClientIsDisconnected(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		c, _ := g.dial("192.168.1.20")
@@ -119,8 +119,8 @@ func TestRateAndLength(t *testing.T) {
 	})
 }
 
-// The owner can write down this machine's own address; then a yes from it counts.
-func TestThisMachineCanBeWrittenDown(t *testing.T) {
+// If the owner configures this machine's own address, a yes from it counts.
+func TestThisMachineCanBeTrusted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, func(_ *rig, o *options) {
 			o.TrustedNetworks = append(o.TrustedNetworks, netip.MustParsePrefix("127.0.0.1/32"))
@@ -132,7 +132,7 @@ func TestThisMachineCanBeWrittenDown(t *testing.T) {
 	})
 }
 
-func TestAStrangerIsToldOfOnce(t *testing.T) {
+func TestRefusedAddressIsLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		g.play("!from 10.0.0.7\ndescribe\ndescribe\ndescribe")
@@ -142,7 +142,7 @@ func TestAStrangerIsToldOfOnce(t *testing.T) {
 	})
 }
 
-func TestWhatTheAssistantIsTold(t *testing.T) {
+func TestWhatTheAssistantGets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		g.play("kitchen: hello\nkitchen: hello again\nhall: hello")
@@ -177,7 +177,7 @@ func FuzzReadFrame(f *testing.F) {
 			if err != nil {
 				return
 			}
-			// What was read can be written, and is the same.
+			// What was read can be written and read again.
 			wire, err := encode(got.Type, got.Data)
 			if err != nil {
 				t.Fatal(err)

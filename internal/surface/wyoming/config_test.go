@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestWyomingListensBeyondThisMachineOnlyForWhomItTrusts(t *testing.T) {
+func TestListeningBeyondThisMachineNeedsTrustedNetworks(t *testing.T) {
 	for listen, beyond := range map[string]bool{
 		"": false, "127.0.0.1:10500": false, "[::1]:10500": false, "localhost:10500": false,
 		":10500": true, "0.0.0.0:10500": true, "192.168.1.5:10500": true, "desk:10500": true,
@@ -26,7 +26,7 @@ func TestWyomingListensBeyondThisMachineOnlyForWhomItTrusts(t *testing.T) {
 	}
 }
 
-func TestWyomingRefusesNonsense(t *testing.T) {
+func TestInvalidConfigurations(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"wyoming.wait":   func(c *Config) { c.Wait = time.Millisecond },
 		"wyoming.name":   func(c *Config) { c.Name = "" },

@@ -9,12 +9,12 @@ import (
 	"maps"
 )
 
-// What a peer may send at once. The header is as long as Python's own reader takes
-// it; everything that is said to this door is words, so the rest may be short.
+// Limits of one event. The header may be as long as Python's own reader accepts; the
+// rest may be short, because only words are sent here.
 const (
 	mostHeader  = 64 << 10
 	mostData    = 1 << 20
-	mostPayload = 4 << 20 // audio that somebody sends by mistake is read past
+	mostPayload = 4 << 20 // audio that is sent by mistake is skipped
 )
 
 // frame is one event of the wire.
@@ -32,8 +32,8 @@ type header struct {
 	Payload int64                      `json:"payload_length,omitempty"`
 }
 
-// errGarbage is an event that means nothing, after which the next one can be read.
-// Every other error leaves nobody knowing where the next one begins.
+// errGarbage is an invalid event after which the next one can be read. After any other
+// error it is unknown where the next one begins.
 var errGarbage = errors.New("this is no event of Wyoming")
 
 var (
@@ -41,7 +41,7 @@ var (
 	errLength     = errors.New("an event says that it is longer than any is, or shorter than nothing")
 )
 
-// readFrame reads one event. A payload is read past: nothing that is said here has one.
+// readFrame reads one event. A payload is skipped: no event that is handled has one.
 func readFrame(r *bufio.Reader) (frame, error) {
 	line, err := readLine(r)
 	if err != nil {
@@ -77,7 +77,7 @@ func readFrame(r *bufio.Reader) (frame, error) {
 	return f, nil
 }
 
-// readLine is a line of at most mostHeader bytes, without its end.
+// readLine reads a line of at most mostHeader bytes, without its line break.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {
@@ -98,7 +98,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// read puts the data of an event into fields.
+// read decodes the data of an event.
 func (f frame) read(into any) error {
 	whole, err := json.Marshal(f.Data)
 	if err == nil {
@@ -107,8 +107,8 @@ func (f frame) read(into any) error {
 	return err
 }
 
-// encode is an event as it goes out: the data is a block of its own, because the
-// other side reads only a short header.
+// encode is an event on the wire. Its data is a block of its own, because the other side
+// reads only a short header.
 func encode(kind string, data any) ([]byte, error) {
 	block, err := json.Marshal(data)
 	if err != nil {

@@ -1,7 +1,7 @@
 package wyoming
 
-// info is what Home Assistant is told about this program. It reads every list, and
-// attribution, installed, name and models have to be there.
+// info describes this program to Home Assistant, which reads every list and requires
+// attribution, installed, name and models.
 type info struct {
 	ASR    []program `json:"asr"`
 	TTS    []program `json:"tts"`
@@ -19,8 +19,8 @@ type program struct {
 	Description string      `json:"description"`
 	Version     string      `json:"version"`
 	Models      []model     `json:"models"`
-	Streaming   bool        `json:"supports_handled_streaming"` // Home Assistant reads no pieces of an answer
-	Home        bool        `json:"supports_home_control"`      // what the assistant can do in the house is not known here
+	Streaming   bool        `json:"supports_handled_streaming"` // Home Assistant does not read partial answers
+	Home        bool        `json:"supports_home_control"`      // what the assistant can control is not known here
 }
 
 type model struct {

@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	announceTime = time.Minute      // an announcement is spoken to its end
-	keepTime     = 30 * time.Minute // after that nobody remembers having asked
+	announceTime = time.Minute      // for one announcement, spoken to its end
+	keepTime     = 30 * time.Minute // after that an answer is of no use to the person
 	mostKept     = 200              // clients
 )
 
-// later waits for the end of a turn whose asker was told that it takes longer, and
-// lets them hear it.
+// later waits for an answer that takes longer than the person waits, and then delivers
+// it.
 func (c *call) later(o talk.Outcome) {
 	c.s.tasks.Go(func() { c.hearOut(c.s.life, o) })
 }
@@ -34,8 +34,8 @@ func (c *call) hearOut(ctx context.Context, o talk.Outcome) {
 	c.deliver(ctx, c.tell(o))
 }
 
-// elsewhere waits for somebody to answer another way what was to be read out here:
-// who asked should hear what came of it.
+// elsewhere waits in case the request is answered on another surface: the person who
+// asked should still hear what came of it.
 func (c *call) elsewhere(r reply) {
 	if r.came.Agent == nil || r.came.Message == "" {
 		return
@@ -54,8 +54,8 @@ func (c *call) elsewhere(r reply) {
 	})
 }
 
-// deliver says something on the satellite, or keeps it until somebody speaks there
-// again. A question needs no keeping: whoever speaks next hears it.
+// deliver says something on the satellite, or keeps it until a person speaks there
+// again. A question need not be kept: it is read out again anyway.
 func (c *call) deliver(ctx context.Context, r reply) {
 	if r.asks != nil {
 		c.elsewhere(r)
@@ -72,8 +72,8 @@ func (c *call) deliver(ctx context.Context, r reply) {
 	}
 }
 
-// announce says it now. A question that is answered before its turn comes is not
-// put any more: the satellite itself may be asking it.
+// announce says it now. A question that is settled before the satellite is free is not
+// asked any more: the satellite itself may be asking it.
 func (c *call) announce(ctx context.Context, r reply) error {
 	hurry, stop := context.WithTimeout(ctx, announceTime)
 	defer stop()
@@ -100,7 +100,7 @@ func (c *call) announce(ctx context.Context, r reply) error {
 	return err
 }
 
-// noteTold: a yes is for what was told and for nothing else.
+// noteTold remembers what was read out: a yes counts for nothing else.
 func (c *call) noteTold(ctx context.Context, id nod.RequestID) {
 	c.s.told.Add(id, c.s.Hub)
 	if err := c.desk.Shown(ctx, id); err != nil {
@@ -108,7 +108,7 @@ func (c *call) noteTold(ctx context.Context, id nod.RequestID) {
 	}
 }
 
-// Home Assistant tells its states over another connection, a moment later or earlier.
+// Home Assistant sends its states over another connection, a moment later or earlier.
 const (
 	lookPause = 20 * time.Millisecond
 	looks     = 25
@@ -131,7 +131,7 @@ func (s *Surface) locate(ctx context.Context) <-chan string {
 	return found
 }
 
-// kept is answers that nobody has heard yet, the newest for each client.
+// kept are answers that have not been said yet, the newest of each client.
 type kept struct {
 	mu sync.Mutex
 	of map[string]unheard

@@ -11,17 +11,17 @@ import (
 	"nod"
 )
 
-// Home Assistant before 2026.4 does not say where somebody spoke.
+// Home Assistant before 2026.4 does not say where a person spoke.
 const unplaced = `{"text":"slow roses","context":{"conversation_id":"01J"}}`
 
-func TestASatelliteThatHomeAssistantDoesNotName(t *testing.T) {
+func TestSatelliteThatHomeAssistantDoesNotName(t *testing.T) {
 	for name, c := range map[string]struct {
 		since time.Duration // when its state comes
 		want  string
 	}{
 		"before":   {0, "assist_satellite.hall: At last: roses."},
 		"after":    {100 * time.Millisecond, "assist_satellite.hall: At last: roses."},
-		"too late": {time.Second, ""}, // that is somebody else
+		"too late": {time.Second, ""}, // by then it is another satellite's
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -48,9 +48,9 @@ func TestASatelliteThatHomeAssistantDoesNotName(t *testing.T) {
 	}
 }
 
-// A satellite that asks the same question itself is not free until it is answered:
-// then only what came of it is said.
-func TestAQuestionThatWasAnsweredIsNotAnnounced(t *testing.T) {
+// A satellite that asks the same question itself is busy until it is answered. Then only
+// the result is announced.
+func TestAnsweredQuestionIsNotAnnounced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, func(g *rig, o *options) {
 			o.Announce = func(ctx context.Context, satellite, text string) error {

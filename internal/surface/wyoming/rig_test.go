@@ -21,8 +21,8 @@ import (
 	"nod/internal/talk/scripted"
 )
 
-// rig is a hub with this server, and a make-believe assistant. Its connections are
-// pipes, so that everything happens in a bubble's own time.
+// rig is a hub with this server and a scripted assistant. Its connections are pipes, so
+// that everything happens in the time of a bubble.
 type rig struct {
 	*hubtest.Rig
 	listener *listener
@@ -33,7 +33,7 @@ type rig struct {
 	busy      bool // announcing fails
 }
 
-// byTool judges by the name of a tool what real rules judge by much more.
+// byTool judges requests by the name of their tool.
 var byTool = hubtest.Judge(func(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 	switch r.Tool {
 	case "Wipe":
@@ -89,7 +89,7 @@ func (g *rig) announce(_ context.Context, satellite, text string) error {
 	return nil
 }
 
-// listener has callers with any address.
+// listener accepts connections from any address.
 type listener struct {
 	calls  chan net.Conn
 	closed chan struct{}
@@ -127,8 +127,8 @@ func (g *rig) dial(from string) (net.Conn, *bufio.Reader) {
 	return here, bufio.NewReader(here)
 }
 
-// utter sends one event on a connection of its own, as Home Assistant does, and is
-// what comes back.
+// utter sends one event on a connection of its own, as Home Assistant does, and returns
+// the answer.
 func (g *rig) utter(from, kind, data string) string {
 	g.Helper()
 	c, r := g.dial(from)

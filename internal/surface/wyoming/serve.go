@@ -1,6 +1,6 @@
-// Package wyoming is nod as a conversation agent that Home Assistant finds by
-// itself: a handle program of the Wyoming protocol. The protocol knows no
-// credential, so who may come in is a matter of addresses.
+// Package wyoming makes nod a conversation agent that Home Assistant discovers: a handle
+// program of the Wyoming protocol. The protocol has no credentials, so callers are
+// admitted by their addresses.
 package wyoming
 
 import (
@@ -31,11 +31,11 @@ type Needs struct {
 	Context time.Duration // how long a conversation remembers, unless its assistant says otherwise
 	Rate    int           // questions a minute for one client; 0: any number
 	Own     func() []netip.Addr
-	// Announce says something on a satellite that asked before; nil: it is said when
-	// somebody speaks there again.
+	// Announce says something on a satellite that asked before; nil: it is said when a
+	// person speaks there again.
 	Announce func(ctx context.Context, satellite, text string) error
-	// Answering is the satellite that waits for an answer now, for a Home Assistant
-	// before 2026.4, which does not say where somebody spoke; nil: nobody knows.
+	// Answering is the satellite that waits for an answer now. Home Assistant before
+	// 2026.4 does not say where a person spoke; nil: this cannot be found out.
 	Answering func() string
 	// Found lets Home Assistant find the listener by mDNS; nil: it is not announced.
 	Found func(ctx context.Context, port int)
@@ -48,7 +48,7 @@ const (
 	idleTime    = 30 * time.Second // for one whole event
 	writeTime   = 10 * time.Second
 	mostOpen    = 64 // connections at once
-	mostGarbage = 20 // events without meaning before a connection is not worth it
+	mostGarbage = 20 // invalid events before a connection is closed
 )
 
 // Surface is one server.
@@ -60,13 +60,13 @@ type Surface struct {
 	rate  talk.Rate
 	told  talk.ReadOut
 	kept  kept
-	tasks sync.WaitGroup // what is waited for after its connection has ended
+	tasks sync.WaitGroup // work that may outlive its connection
 	life  context.Context
 
 	closed atomic.Bool // its address did not open
 
 	mu      sync.Mutex
-	refused map[netip.Addr]struct{} // who was told of in the log
+	refused map[netip.Addr]struct{} // addresses that were logged
 }
 
 // New makes a server; Run opens its address.
@@ -92,7 +92,7 @@ func (s *Surface) Run(ctx context.Context) {
 	}
 }
 
-// Health says that the address did not open.
+// Health reports that the address did not open.
 func (s *Surface) Health() error {
 	if s.closed.Load() {
 		return nod.Errorf(nod.Unavailable, "wyoming.listen = %q does not open; is another program there?", s.Listen)
@@ -100,7 +100,7 @@ func (s *Surface) Health() error {
 	return nil
 }
 
-// Serve takes connections until ctx ends, and closes the listener.
+// Serve accepts connections until ctx ends, and closes the listener.
 func (s *Surface) Serve(ctx context.Context, l net.Listener) error {
 	s.life = ctx
 	defer s.tasks.Wait()
@@ -127,7 +127,7 @@ func (s *Surface) Serve(ctx context.Context, l net.Listener) error {
 				defer func() { <-open }()
 				s.serve(ctx, c)
 			})
-		default: // whoever holds so many open wants nothing good
+		default: // no honest client holds so many open
 			_ = c.Close()
 		}
 	}
@@ -163,15 +163,15 @@ func (s *Surface) serve(ctx context.Context, c net.Conn) {
 	s.Log.Warn("somebody does not speak Wyoming", "from", by.guest.ID)
 }
 
-// visitor is whoever is at the other end.
+// visitor is the caller at the other end.
 type visitor struct {
 	guest    nod.Actor
-	confirms bool // their yes counts
+	confirms bool // a yes from there counts
 }
 
-// admit knows people by where they come from. This machine itself may ask, but
-// agents run there too and must not answer themselves: its yes counts only when
-// the owner has written its address down, as everybody else's must be to come in.
+// admit identifies callers by their addresses. This machine may ask, but agents run on
+// it too and must not answer themselves, so a yes from it counts only if the owner has
+// configured its address. Other machines are admitted only if configured.
 func (s *Surface) admit(c net.Conn) (visitor, bool) {
 	from, err := netip.ParseAddrPort(c.RemoteAddr().String())
 	if err != nil {
@@ -180,7 +180,7 @@ func (s *Surface) admit(c net.Conn) (visitor, bool) {
 	addr := from.Addr().Unmap().WithZone("")
 	trusted := slices.ContainsFunc(s.TrustedNetworks, func(p netip.Prefix) bool { return p.Contains(addr) })
 	own := addr.IsLoopback() || slices.Contains(s.Own(), addr)
-	if own { // a network that happens to hold this machine is not meant to
+	if own { // a network that happens to include this machine does not count
 		trusted = slices.ContainsFunc(s.TrustedNetworks, func(p netip.Prefix) bool { return p.IsSingleIP() && p.Addr() == addr })
 	}
 	if !own && !trusted {
@@ -193,7 +193,7 @@ func (s *Surface) admit(c net.Conn) (visitor, bool) {
 	}, trusted}, true
 }
 
-// mostRefused bounds how many strangers are remembered.
+// mostRefused is how many refused addresses are remembered.
 const mostRefused = 1000
 
 func (s *Surface) refuse(addr netip.Addr) {
@@ -209,8 +209,7 @@ func (s *Surface) refuse(addr netip.Addr) {
 	s.Log.Warn("somebody from a network that is not trusted wants to talk: if that is your Home Assistant, add its address to wyoming.trusted_networks", "from", addr)
 }
 
-// handle does what one event asks for. What this program does not know it passes
-// over, as the protocol wants it.
+// handle answers one event. Unknown events are ignored, as the protocol demands.
 func (s *Surface) handle(ctx context.Context, c net.Conn, by visitor, f frame) error {
 	switch f.Type {
 	case "describe":
@@ -243,7 +242,7 @@ type transcript struct {
 	} `json:"context"`
 }
 
-// UnmarshalJSON takes a context of any shape: what it says is a help, not a need.
+// UnmarshalJSON accepts a context of any shape, because it is optional.
 func (t *transcript) UnmarshalJSON(b []byte) error {
 	var plain struct {
 		Text     string          `json:"text"`

@@ -7,13 +7,11 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/hub/hubtest"
 	recorded "nod/internal/surface/transcript" // a transcript is an event of this wire
 )
 
-// A transcript is a conversation that anyone can read: each line is one event on a
-// connection of its own, and after it is what comes back. -update writes the
-// answers anew.
+// A transcript is a readable conversation: each line is one event on a connection of its
+// own, followed by the answer. -update rewrites the answers.
 func TestTranscripts(t *testing.T) {
 	recorded.Each(t, func(t *testing.T, f *recorded.File) {
 		synctest.Test(t, func(t *testing.T) {
@@ -23,7 +21,7 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
-// play reads "!wait 6m", "!allow" (somebody answers elsewhere), "!from ADDRESS",
+// play reads "!wait 6m", "!allow" (answered elsewhere), "!from ADDRESS",
 // "!deaf" (nothing can be announced), "!announced", and events: "TYPE DATA".
 // A transcript may be short: "kitchen: words".
 func (g *rig) play(script string) string {
@@ -67,8 +65,5 @@ func (g *rig) elsewhere(verdict nod.Verdict) {
 	g.Helper()
 	var id nod.RequestID
 	g.Hub.Look(func(s *nod.State) { id = s.PendingOf("")[0].ID })
-	by := nod.Actor{Kind: nod.ActorPerson, Name: "ola", Via: "web", Rights: hubtest.All}
-	if _, err := g.Hub.Desk(by).Decide(g.Context(), id, nod.Answer{Verdict: verdict}); err != nil {
-		g.Fatal(err)
-	}
+	g.Decide(id, verdict)
 }
