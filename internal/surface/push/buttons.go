@@ -6,23 +6,22 @@ import (
 	"nod/internal/present/words"
 )
 
-// mostButtons is what every browser shows on a notification.
+// mostButtons is how many buttons every browser shows on a notification.
 const mostButtons = 2
 
 // longestButton is how many cells of a button every system shows in full.
 const longestButton = 20
 
-// Button is something that a notification offers besides being opened: an answer
-// to the request, or words for the agent.
+// Button is an action on a notification: an answer to the request, or a message to the
+// agent.
 type Button struct {
 	Label  string      `json:"label"`
 	Answer *nod.Answer `json:"answer,omitempty"`
 	Say    string      `json:"say,omitempty"`
 }
 
-// choices are the answers to a question that can be read whole on a lock screen.
-// Where not all of them fit there are none: a button that is missing is an
-// answer that nobody thinks of.
+// choices are the answers to a question that can be read in full on a lock screen. If
+// not all of them fit, there are none: a person would not think of the missing ones.
 func choices(r *nod.Request, p words.Printer, rights nod.Rights) []Button {
 	if r.Kind != nod.KindQuestion || !rights.Has(nod.Answering) || len(r.Questions) != 1 || len(r.Questions[0].Choices) > mostButtons || line(r.Questions[0].Text) != r.Title {
 		return nil
@@ -45,8 +44,8 @@ func choices(r *nod.Request, p words.Printer, rights nod.Rights) []Button {
 	return list
 }
 
-// remedies are what can be said to an agent that failed, whose trouble the
-// notification shows. What an agent has *said* is not on it, so nothing answers that.
+// remedies are messages to an agent that failed, whose problem the notification shows.
+// What an agent *said* is not on it, so no button answers that.
 func remedies(a *nod.Agent, p words.Printer, rights nod.Rights) []Button {
 	if a.State != nod.AgentError || !rights.Has(nod.Answering) {
 		return nil

@@ -29,7 +29,7 @@ func labels(list []Button) string {
 	return strings.Join(all, " | ")
 }
 
-func TestAQuestionIsAnsweredFromTheLockScreen(t *testing.T) {
+func TestQuestionIsAnsweredFromTheLockScreen(t *testing.T) {
 	for name, tt := range map[string]struct {
 		r      nod.Request
 		change func(*nod.Request)
@@ -64,7 +64,7 @@ func TestAQuestionIsAnsweredFromTheLockScreen(t *testing.T) {
 	}
 }
 
-func TestAnAgentThatFailedIsHelpedFromTheLockScreen(t *testing.T) {
+func TestFailedAgentGetsARemedyFromTheLockScreen(t *testing.T) {
 	say := []nod.Ability{nod.CanSay}
 	for name, tt := range map[string]struct {
 		agent  nod.Agent
@@ -88,7 +88,7 @@ func TestAnAgentThatFailedIsHelpedFromTheLockScreen(t *testing.T) {
 	}
 }
 
-func TestWhatIsTooLongHasNoButtons(t *testing.T) {
+func TestTooLongMessageHasNoButtons(t *testing.T) {
 	r := question(strings.Repeat("\U0001F468", 900), "Green")
 	r.ID = "q1"
 	m, err := job{request: &r}.message(words.In(words.English), answering, time.Now())

@@ -14,15 +14,14 @@ import (
 )
 
 const (
-	lookAfter    = time.Minute     // how often the book is compared with the devices that are paired
-	firstPause   = 2 * time.Second // after the first failure; doubled after each other one
+	lookAfter    = time.Minute     // how often the subscriptions are compared with the paired devices
+	firstPause   = 2 * time.Second // after the first failure; doubled after each further one
 	longestPause = 15 * time.Minute
 	longestAsked = time.Hour   // the longest that a push service may ask us to wait
-	drainTime    = time.Second // what a message on its way gets when nod ends
+	drainTime    = time.Second // how long a message on its way may still take when nod ends
 )
 
-// keep attends to every subscriber, and to none whose device is no longer
-// paired.
+// keep runs a worker for every subscriber whose device is still paired.
 func (s *Surface) keep(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -40,7 +39,7 @@ func (s *Surface) keep(ctx context.Context) {
 	}
 }
 
-// compare starts, changes and ends what the book says.
+// compare starts, changes and ends workers as the subscriptions say.
 func (s *Surface) compare(ctx context.Context, all *sync.WaitGroup) error {
 	sender, _, err := s.ready(ctx)
 	if err != nil {
@@ -60,7 +59,7 @@ func (s *Surface) compare(ctx context.Context, all *sync.WaitGroup) error {
 				d.want(n)
 				continue
 			}
-			d.cancel() // a new browser: the old one is not written to any more
+			d.cancel() // a new browser: the old one gets nothing any more
 		}
 		own, cancel := context.WithCancel(ctx)
 		d := newDevice(n, cancel)
@@ -97,7 +96,7 @@ func (s *Surface) subscribers(ctx context.Context) ([]wire.Subscriber, error) {
 	return list, nil
 }
 
-// entitled finds a device, as long as it may view at all.
+// entitled finds a device that has the right to view.
 func entitled(tokens []auth.Token, id string, now time.Time) (auth.Token, bool) {
 	for _, t := range tokens {
 		if t.ID == id {
@@ -119,8 +118,8 @@ func (s *Surface) drop(ctx context.Context, n wire.Subscriber, why string) {
 	s.poke()
 }
 
-// attend tells one device what there is, one thing after the other. A slow push
-// service makes its own devices late, nobody else.
+// attend sends one device its notifications, one after the other. A slow push service
+// delays only its own devices.
 func (s *Surface) attend(ctx context.Context, sender *wire.Sender, d *device) {
 	defer s.part(d)
 	for ctx.Err() == nil {
@@ -134,7 +133,7 @@ func (s *Surface) attend(ctx context.Context, sender *wire.Sender, d *device) {
 		if !ok {
 			return
 		}
-		// It may have been settled, or be night, by the time it is our turn.
+		// While waiting for a slot, it may have been settled, or quiet hours may have begun.
 		if todo, _, ok := d.next(s.pending, s.Now()); ok {
 			s.tell(ctx, sender, d, todo)
 		}
@@ -142,8 +141,8 @@ func (s *Surface) attend(ctx context.Context, sender *wire.Sender, d *device) {
 	}
 }
 
-// part ends the attention for a device. Whoever subscribes it again in this very
-// moment finds it gone, and begins anew.
+// part ends the work for a device. A subscription at the same moment finds it gone and
+// starts a new worker.
 func (s *Surface) part(d *device) {
 	d.cancel()
 	s.mu.Lock()
@@ -154,7 +153,7 @@ func (s *Surface) part(d *device) {
 	s.poke()
 }
 
-// tell sends one message and draws the conclusions.
+// tell sends one message and handles the result.
 func (s *Surface) tell(ctx context.Context, sender *wire.Sender, d *device, todo job) {
 	n, _ := d.now()
 	tokens, err := s.Tokens.List(ctx)
@@ -179,7 +178,7 @@ func (s *Surface) tell(ctx context.Context, sender *wire.Sender, d *device, todo
 	result := sender.Send(sending, n.Subscription, message)
 	end()
 	if ctx.Err() != nil && result.Outcome != wire.Delivered {
-		return // given up by us: no verdict about the service
+		return // we gave up: this says nothing about the service
 	}
 	d.result(result, s.Now())
 	if result.Outcome == wire.Delivered && todo.request != nil && device.Rights.Has(nod.Answering) {
@@ -188,8 +187,8 @@ func (s *Surface) tell(ctx context.Context, sender *wire.Sender, d *device, todo
 	s.conclude(ctx, d, n, todo, result)
 }
 
-// receipt proves that somebody who may answer was notified; the agent's driver
-// holds a request longer for them.
+// receipt records that a person who may answer was notified; the agent's driver waits
+// longer for them.
 func (s *Surface) receipt(ctx context.Context, device auth.Token, id nod.RequestID) {
 	by := nod.Actor{Kind: nod.ActorDevice, Name: device.Name, Via: "push", ID: device.ID, Rights: device.Rights}
 	if err := s.Hub.Desk(by).Told(context.WithoutCancel(ctx), id); err != nil && nod.CodeOf(err) != nod.NotFound {
@@ -214,7 +213,7 @@ func (s *Surface) conclude(ctx context.Context, d *device, n wire.Subscriber, to
 	}
 }
 
-// note writes down what a device was told, for the next start.
+// note saves what a device shows, for the next start.
 func (s *Surface) note(ctx context.Context, n wire.Subscriber, todo job, told []string) {
 	if todo.news != nil {
 		return

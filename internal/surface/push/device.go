@@ -13,25 +13,25 @@ import (
 )
 
 const (
-	// maxTold is how many notifications are on one device at the same time; the
+	// maxShown is how many notifications are on one device at the same time; the
 	// rest follow as these are settled. Systems drop more than some dozens anyway.
-	maxTold = 50
-	// maxNews is how many agents' news wait for a device that is not reached.
+	maxShown = 50
+	// maxNews is how many agents' news wait for a device that cannot be reached.
 	maxNews = 8
 	// lookAgain bounds a wait for the end of quiet hours: the clock may be set, and
 	// the machine may sleep.
 	lookAgain = time.Minute
 )
 
-// job is one thing to tell a device. Exactly one field is set.
+// job is one message to a device. Exactly one field is set.
 type job struct {
-	request *nod.Request  // it waits
-	settled nod.RequestID // it no longer does
+	request *nod.Request  // it is pending
+	settled nod.RequestID // it is not any more
 	news    *news
 }
 
-// device is a subscriber that is attended to. There is no queue that could grow:
-// what is to be told is the difference between what waits and what was told.
+// device is a subscriber with a worker. There is no queue that could grow: its jobs are
+// the difference between what is pending and what it shows.
 type device struct {
 	token  string
 	woken  chan struct{}
@@ -39,24 +39,23 @@ type device struct {
 
 	mu       sync.Mutex
 	wishes   wire.Subscriber
-	told     []nod.RequestID            // oldest first
-	given    map[nod.RequestID]struct{} // refused by the push service: not tried again
+	shown     []nod.RequestID            // oldest first
+	refused    map[nod.RequestID]struct{} // refused by the push service: not tried again
 	news     []news                     // at most one of each agent, oldest first
-	before   time.Time                  // not to be tried before
+	before   time.Time                  // no attempt before this time
 	failures int                        // in a row
 	trouble  wire.Outcome               // of the last message; 0: none
 }
 
 func newDevice(n wire.Subscriber, cancel context.CancelFunc) *device {
-	d := &device{token: n.Token, woken: make(chan struct{}, 1), cancel: cancel, wishes: n, given: map[nod.RequestID]struct{}{}}
+	d := &device{token: n.Token, woken: make(chan struct{}, 1), cancel: cancel, wishes: n, refused: map[nod.RequestID]struct{}{}}
 	for _, id := range n.Told {
-		d.told = append(d.told, nod.RequestID(id))
+		d.shown = append(d.shown, nod.RequestID(id))
 	}
 	return d
 }
 
-// next is what to tell now. Without anything, wait is when to look again; 0
-// means when woken.
+// next is the next job. Without one, wait is when to look again; 0 means when woken.
 func (d *device) next(waiting *hub.PendingList, now time.Time) (todo job, wait time.Duration, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -65,7 +64,7 @@ func (d *device) next(waiting *hub.PendingList, now time.Time) (todo job, wait t
 	}
 	if q := d.wishes.Quiet; q != nil {
 		if until, quiet := q.Until(now); quiet {
-			d.news = nil // nobody wants last night's news in the morning; what still waits is told then
+			d.news = nil // last night's news are of no interest in the morning; pending requests are sent then
 			return job{}, min(until.Sub(now), lookAgain), false
 		}
 	}
@@ -73,10 +72,10 @@ func (d *device) next(waiting *hub.PendingList, now time.Time) (todo job, wait t
 		return job{}, rest, false
 	}
 	pending, known := waiting.Now()
-	if i := slices.IndexFunc(d.told, func(id nod.RequestID) bool { return !waits(pending, id) }); known && i >= 0 {
-		return job{settled: d.told[i]}, 0, true
+	if i := slices.IndexFunc(d.shown, func(id nod.RequestID) bool { return !waits(pending, id) }); known && i >= 0 {
+		return job{settled: d.shown[i]}, 0, true
 	}
-	if i := slices.IndexFunc(pending, func(r *nod.Request) bool { return !d.had(r.ID) }); i >= 0 && len(d.told) < maxTold {
+	if i := slices.IndexFunc(pending, func(r *nod.Request) bool { return !d.had(r.ID) }); i >= 0 && len(d.shown) < maxShown {
 		return job{request: pending[i]}, 0, true
 	}
 	d.news = slices.DeleteFunc(d.news, func(n news) bool { return now.Sub(n.at) > newsLife })
@@ -91,44 +90,43 @@ func waits(pending []*nod.Request, id nod.RequestID) bool {
 	return slices.ContainsFunc(pending, func(r *nod.Request) bool { return r.ID == id })
 }
 
-// had reports whether a request is done with for this device; d.mu is held.
+// had reports whether this device needs nothing more about a request; d.mu is held.
 func (d *device) had(id nod.RequestID) bool {
-	_, given := d.given[id]
-	return given || slices.Contains(d.told, id)
+	_, given := d.refused[id]
+	return given || slices.Contains(d.shown, id)
 }
 
-// done notes that a job is over, told or given up, and returns what the device
-// was told by now.
+// done notes that a job was sent or given up, and returns what the device shows now.
 func (d *device) done(j job, delivered bool) []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	switch {
 	case j.request != nil && delivered:
-		d.told = append(d.told, j.request.ID)
+		d.shown = append(d.shown, j.request.ID)
 	case j.request != nil:
-		d.given[j.request.ID] = struct{}{}
+		d.refused[j.request.ID] = struct{}{}
 	case j.settled != "":
-		d.told = slices.DeleteFunc(d.told, func(id nod.RequestID) bool { return id == j.settled })
+		d.shown = slices.DeleteFunc(d.shown, func(id nod.RequestID) bool { return id == j.settled })
 	default:
 		d.news = slices.DeleteFunc(d.news, func(n news) bool { return n.seq == j.news.seq })
 	}
-	told := make([]string, len(d.told))
-	for i, id := range d.told {
+	told := make([]string, len(d.shown))
+	for i, id := range d.shown {
 		told[i] = string(id)
 	}
 	return told
 }
 
-// prune forgets refused requests that no longer wait.
+// prune drops refused requests that are no longer pending.
 func (d *device) prune(waiting *hub.PendingList) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if pending, known := waiting.Now(); known {
-		maps.DeleteFunc(d.given, func(id nod.RequestID, _ struct{}) bool { return !waits(pending, id) })
+		maps.DeleteFunc(d.refused, func(id nod.RequestID, _ struct{}) bool { return !waits(pending, id) })
 	}
 }
 
-// result remembers how it went, and when to try again.
+// result notes the outcome of a message, and when to try again.
 func (d *device) result(r wire.Result, now time.Time) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -145,8 +143,8 @@ func (d *device) result(r wire.Result, now time.Time) {
 	d.before = now.Add(max(backoff, min(r.After, longestAsked)))
 }
 
-// hear takes news, unless the device wants none. Newer news of an agent take the
-// place of older ones.
+// hear queues news, unless the device wants none. Newer news of an agent replace older
+// ones.
 func (d *device) hear(n news) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -159,8 +157,8 @@ func (d *device) hear(n news) {
 	}
 }
 
-// want changes what the device wants. Without notifications nothing is noted as
-// told either: turned on again, it hears of all that waits.
+// want changes the settings of the device. When notifications are off, nothing counts as
+// shown: turned on again, it gets everything that is pending.
 func (d *device) want(n wire.Subscriber) {
 	d.mu.Lock()
 	d.wishes = n
@@ -168,7 +166,7 @@ func (d *device) want(n wire.Subscriber) {
 		d.news = nil
 	}
 	if n.Notify == wire.Nothing {
-		d.told = nil
+		d.shown = nil
 	}
 	d.mu.Unlock()
 	d.wake()

@@ -33,7 +33,7 @@ func TestNothingIsTakenBackBeforeTheLogWasRead(t *testing.T) {
 	}
 }
 
-func TestWhatIsSettledIsToldFirstThenTheOldest(t *testing.T) {
+func TestSettledComesFirstThenTheOldest(t *testing.T) {
 	d := newDevice(wire.Subscriber{Notify: wire.All, Told: []string{"r2", "gone", "gone too"}}, func() {})
 	d.hear(news{agent: &nod.Agent{ID: "a"}, seq: 1, at: time.Now()})
 	b := waiting("r1", "r2", "r3")
@@ -69,7 +69,7 @@ func TestNewsDoNotPileUp(t *testing.T) {
 	}
 }
 
-func TestRefusedRequestsAreForgottenOnceSettled(t *testing.T) {
+func TestRefusedRequestsAreDroppedOnceSettled(t *testing.T) {
 	d := newDevice(wire.Subscriber{Notify: wire.WaitingOnly}, func() {})
 	b := waiting("r1", "r2")
 	for range 2 {
@@ -78,12 +78,12 @@ func TestRefusedRequestsAreForgottenOnceSettled(t *testing.T) {
 	}
 	b.Event(&nod.Event{Kind: nod.RequestExpired, RequestID: "r1"})
 	d.prune(b)
-	if _, ok := d.given["r2"]; !ok || len(d.given) != 1 {
-		t.Errorf("given up: %v", d.given)
+	if _, ok := d.refused["r2"]; !ok || len(d.refused) != 1 {
+		t.Errorf("given up: %v", d.refused)
 	}
 }
 
-func TestTheOldBrowserOfADeviceIsLeftAlone(t *testing.T) {
+func TestReplacedBrowserGetsNothing(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		p := g.pair(answering, "")
 		old := p.browser
@@ -100,7 +100,7 @@ func TestTheOldBrowserOfADeviceIsLeftAlone(t *testing.T) {
 	})
 }
 
-func TestNewsOfTheNightAreNotToldInTheMorning(t *testing.T) {
+func TestNewsOfQuietHoursAreDropped(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		p := g.pair(answering, `"notify":"all","quiet":{"from":"22:00","to":"00:10","zone":"UTC"}`)
 		g.agent(nod.AgentWorking, nod.AgentError)
@@ -111,7 +111,7 @@ func TestNewsOfTheNightAreNotToldInTheMorning(t *testing.T) {
 	})
 }
 
-func TestTurnedOffOverARestart(t *testing.T) {
+func TestTurnedOffAcrossARestart(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		p := g.pair(answering, "")
 		g.ask("r1")

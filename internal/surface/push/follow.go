@@ -6,9 +6,9 @@ import (
 	"nod"
 )
 
-// follow keeps the list of what waits in step with the log until ctx ends. What was
-// told before this process began is noted with each device, so pending requests that
-// nobody was told of still are, and what was settled meanwhile is taken back.
+// follow keeps the pending list up to date until ctx ends. Each device has a saved list of
+// what it shows, so after a restart the rest is sent, and what was settled meanwhile is
+// taken back.
 func (s *Surface) follow(ctx context.Context) {
 	var states map[nod.AgentID]nod.AgentState
 	desk := s.Hub.Desk(nod.Actor{Kind: nod.ActorSystem, Name: "push", Via: "push", Rights: nod.RightsOf(nod.View)})
@@ -29,7 +29,7 @@ func (s *Surface) follow(ctx context.Context) {
 	})
 }
 
-// agentChanged tells those who want to hear of agents.
+// agentChanged sends news of an agent to the devices that want them.
 func (s *Surface) agentChanged(e *nod.Event, states map[nod.AgentID]nod.AgentState) {
 	before := states[e.Agent.ID]
 	if states[e.Agent.ID] = e.Agent.State; e.Agent.State == nod.AgentEnded {
@@ -41,8 +41,7 @@ func (s *Surface) agentChanged(e *nod.Event, states map[nod.AgentID]nod.AgentSta
 	}
 }
 
-// wake makes every device look at what waits again, and tells news to those who
-// want them.
+// wake makes every device compare again, and gives news to those that want them.
 func (s *Surface) wake(n *news) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

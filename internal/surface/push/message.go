@@ -12,15 +12,15 @@ import (
 	"nod/internal/present/words"
 )
 
-// How long a push service keeps a message for a device that is away.
+// How long a push service keeps a message for a device that is offline.
 const (
 	requestLife = 7 * 24 * time.Hour // unless the request itself ends sooner
-	settledLife = 10 * time.Minute   // browsers must show something for it: soon, or not at all
+	settledLife = 10 * time.Minute   // browsers must show a notification for it: soon, or not at all
 	newsLife    = time.Hour
 	testLife    = time.Minute
 )
 
-// maxPayload leaves room for every push service there is.
+// maxPayload is within the limit of every push service.
 const maxPayload = 3000
 
 // Characters that fit on a lock screen.
@@ -29,8 +29,8 @@ const (
 	lineLength = 160
 )
 
-// Payload is what a service worker gets: no more than it needs to show one
-// notification, and to answer it.
+// Payload is what a service worker gets: what it needs to show one notification and to
+// answer it, and no more.
 type Payload struct {
 	Type   string      `json:"type"` // request, settled, agent or test
 	ID     string      `json:"id,omitempty"`
@@ -54,8 +54,7 @@ func (j job) message(p words.Printer, rights nod.Rights, now time.Time) (wire.Me
 		}
 		return seal(requestPayload(j.request, p, rights), requestTopic(j.request.ID), wire.High, life)
 	case j.settled != "":
-		// The same topic: a phone that is away gets neither the question nor this,
-		// once both have lost their meaning.
+		// The same topic replaces the question: a phone that was offline gets neither.
 		return seal(Payload{Type: "settled", ID: string(j.settled), Title: p.Say(words.PushSettled)}, requestTopic(j.settled), wire.Normal, settledLife)
 	}
 	a := j.news.agent
@@ -85,7 +84,7 @@ func requestPayload(r *nod.Request, p words.Printer, rights nod.Rights) Payload 
 	switch {
 	case r.Risk == nil:
 	case r.Risk.Level == "secret":
-		out.Body = p.Say(words.PushSecret) // a lock screen is no place for it
+		out.Body = p.Say(words.PushSecret) // not on a lock screen
 	default:
 		out.Body = p.Risk(r.Risk.Level) + " · " + out.Body
 	}
@@ -96,9 +95,9 @@ func requestPayload(r *nod.Request, p words.Printer, rights nod.Rights) Payload 
 	return out
 }
 
-// oneTap reports whether a button on a lock screen is good enough: the request
-// says so, its risk is known and small, a plain yes or no answers it, and the
-// device may answer at all.
+// oneTap reports whether a button on a lock screen may answer: the request allows it,
+// its risk is known and low, a plain yes or no answers it, and the device has the right
+// to answer.
 func oneTap(r *nod.Request, rights nod.Rights) bool {
 	if !r.OneTap || r.Kind != nod.KindApproval || r.Risk == nil || !rights.Has(nod.Answering) {
 		return false
@@ -121,15 +120,15 @@ func nameOf(a nod.AgentRef) string {
 	return nod.Fold(nod.OneLine(name), nameLength)
 }
 
-// line is one line of foreign text in which nothing hides.
+// line is foreign text on one line, with hidden characters made visible.
 func line(text string) string { return nod.Fold(nod.OneLine(text), lineLength) }
 
-// seal puts a payload on its way. One that is too long loses its body and its
-// buttons, never its id.
+// seal makes a message of a payload. One that is too long loses its body and buttons,
+// never its id.
 func seal(p Payload, topic string, urgency wire.Urgency, life time.Duration) (wire.Message, error) {
 	text, err := encode(p)
 	if err == nil && len(text) > maxPayload {
-		p.Body, p.Buttons = "", nil // what cannot be read is not answered either
+		p.Body, p.Buttons = "", nil // what cannot be read must not be answered
 		text, err = encode(p)
 	}
 	if err == nil && len(text) > maxPayload {
@@ -141,7 +140,7 @@ func seal(p Payload, topic string, urgency wire.Urgency, life time.Duration) (wi
 func encode(p Payload) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // six bytes for each < of a command would push its end out
+	e.SetEscapeHTML(false) // otherwise each < of a command takes six bytes, and its end is cut
 	err := e.Encode(p)
 	return bytes.TrimSpace(b.Bytes()), err
 }

@@ -37,7 +37,7 @@ func TestAnswersFromTheLockScreen(t *testing.T) {
 	}
 }
 
-func TestASecretIsNotOnTheLockScreen(t *testing.T) {
+func TestSecretIsNotOnTheLockScreen(t *testing.T) {
 	r := request("r1")
 	r.Title, r.Display, r.Input = "Bash: cat hunter2", "hunter2", json.RawMessage(`{"command":"cat hunter2"}`)
 	r.Risk = &nod.Risk{Level: "secret", Reason: "reads hunter2"}
@@ -84,7 +84,7 @@ func TestNotificationsSpeakTheLanguageOfTheDevice(t *testing.T) {
 	}
 }
 
-func TestNothingHidesAndNothingIsTooLong(t *testing.T) {
+func TestHiddenCharactersAndLengths(t *testing.T) {
 	for name, text := range map[string]string{
 		"long":         strings.Repeat("rm -rf / ", 10_000),
 		"wide":         strings.Repeat("\U0001F468", 10_000),
@@ -113,7 +113,7 @@ func TestNothingHidesAndNothingIsTooLong(t *testing.T) {
 	}
 }
 
-func TestAnAgentWithoutAName(t *testing.T) {
+func TestAgentWithoutAName(t *testing.T) {
 	for want, a := range map[string]nod.AgentRef{
 		"garden": {Cwd: "/home/anna/garden", Kind: "claude"}, "claude": {Kind: "claude"}, "shed": {Name: "shed", Cwd: "/x"},
 	} {

@@ -7,7 +7,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// news is what an agent did that nobody has to answer.
+// news is something an agent did that needs no answer.
 type news struct {
 	agent *nod.Agent
 	what  words.Message
@@ -15,8 +15,7 @@ type news struct {
 	at    time.Time
 }
 
-// newsOf compares an agent with what it did before. An agent that was not known
-// before has done nothing yet.
+// newsOf compares an agent with its state before. A new agent has no news.
 func newsOf(before nod.AgentState, a *nod.Agent) (news, bool) {
 	busy := before == nod.AgentWorking || before == nod.AgentWaiting
 	switch {

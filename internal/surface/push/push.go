@@ -1,13 +1,13 @@
-// Package push tells paired devices through Web Push what waits for a person,
-// and takes it back when it no longer does. It follows the log; a device that
-// cannot be reached is merely late.
+// Package push notifies paired devices of pending requests through Web Push, and takes
+// notifications back when they are settled. It follows the log; a device that cannot be
+// reached is only late.
 package push
 
 import (
 	"context"
 	"net/http"
 	"sync"
-	_ "time/tzdata" // quiet hours are by the device's clock, also where the system knows no zones
+	_ "time/tzdata" // quiet hours are in the device's time zone, also on systems without time zone data
 
 	"nod"
 	"nod/internal/hub"
@@ -17,11 +17,11 @@ import (
 	wire "nod/internal/net/push"
 )
 
-// DefaultContact is what push services are told when nobody said how to reach
-// whoever runs this hub. Apple refuses names that only the home network knows.
+// DefaultContact is what push services get if no contact of the hub's owner is
+// configured. Apple refuses names that are known only in the local network.
 const DefaultContact = "mailto:nod@example.com"
 
-// Tokens tells which devices are paired: auth.Credentials.
+// Tokens knows which devices are paired: auth.Credentials.
 type Tokens interface {
 	List(ctx context.Context) ([]auth.Token, error)
 }
@@ -33,17 +33,17 @@ type Needs struct {
 	Transport http.RoundTripper // nil: the network
 }
 
-// Surface is the whole of it.
+// Surface notifies devices.
 type Surface struct {
 	Config
 	adapter.Deps
 	Needs
 	pending *hub.PendingList
 	slots   *slots
-	changed chan struct{} // somebody subscribed, left or wants something else
+	changed chan struct{} // a subscription was added, removed or changed
 
 	mu      sync.Mutex
-	devices map[string]*device // those that are attended to, by token
+	devices map[string]*device // those with a worker, by token
 	sender  *wire.Sender
 	key     string
 }
@@ -57,7 +57,7 @@ func New(c Config, d adapter.Deps, n Needs) *Surface {
 	return &Surface{Config: c, Deps: d, Needs: n, pending: hub.NewPendingList(d.Hub), slots: newSlots(), changed: make(chan struct{}, 1), devices: map[string]*device{}}
 }
 
-// Routes are the doors of the surface. To be told is to view; a device sees and
+// Routes are the endpoints. Notifications need the right to view; a device sees and
 // changes only its own subscription.
 func (s *Surface) Routes() []httpd.Route {
 	return []httpd.Route{
@@ -68,10 +68,10 @@ func (s *Surface) Routes() []httpd.Route {
 	}
 }
 
-// Run tells devices until ctx ends. Messages on their way get a moment more, so
-// that they are not sent a second time after the next start.
+// Run notifies devices until ctx ends. Messages on their way get a moment more, so that
+// they are not sent again after the next start.
 func (s *Surface) Run(ctx context.Context) {
-	s.pending.Forget() // where several hubs share a log, another one may have told devices since
+	s.pending.Forget() // where several hubs share a log, another one may have notified devices since
 	var all sync.WaitGroup
 	all.Go(func() { s.follow(ctx) })
 	all.Go(func() { s.keep(ctx) })
@@ -89,7 +89,7 @@ func (s *Surface) Key(ctx context.Context) (string, error) {
 	return key, err
 }
 
-// Send brings one message to one browser.
+// Send sends one message to one browser.
 func (s *Surface) Send(ctx context.Context, to wire.Subscription, m wire.Message) wire.Result {
 	sender, _, err := s.ready(ctx)
 	if err != nil {
@@ -98,9 +98,8 @@ func (s *Surface) Send(ctx context.Context, to wire.Subscription, m wire.Message
 	return sender.Send(ctx, to, m)
 }
 
-// ready is the way to push services and the public key that browsers need. The
-// private one is made at the first start and kept for good: subscriptions are
-// bound to it.
+// ready is the sender and the public key that browsers need. The key pair is generated
+// at the first start and never changes: subscriptions are bound to it.
 func (s *Surface) ready(ctx context.Context) (*wire.Sender, string, error) {
 	s.mu.Lock()
 	sender, key := s.sender, s.key
@@ -122,14 +121,14 @@ func (s *Surface) ready(ctx context.Context) (*wire.Sender, string, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.sender == nil { // two at once make two of the same
+	if s.sender == nil { // two callers at once make the same one twice
 		s.sender = wire.NewSender(wire.Config{Signer: signer, Private: s.Private, Transport: s.Transport, Now: s.Now})
 		s.key = signer.PublicKey()
 	}
 	return s.sender, s.key, nil
 }
 
-// poke makes keep look at the book again.
+// poke makes keep compare the subscriptions again.
 func (s *Surface) poke() {
 	select {
 	case s.changed <- struct{}{}:

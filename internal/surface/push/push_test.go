@@ -15,7 +15,7 @@ import (
 
 var answering = nod.RightsOf(nod.View, nod.Answering)
 
-func TestADeviceIsToldOnceAndItIsTakenBack(t *testing.T) {
+func TestNotificationIsSentOnceAndTakenBack(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		p, other := g.pair(answering, ""), g.pair(answering, "")
 		g.ask("r1")
@@ -28,7 +28,7 @@ func TestADeviceIsToldOnceAndItIsTakenBack(t *testing.T) {
 				t.Fatalf("told %+v, want %+v", got, want)
 			}
 		}
-		g.agent(nod.AgentWorking, nod.AgentIdle) // nobody asked for news
+		g.agent(nod.AgentWorking, nod.AgentIdle) // this device wants no news
 		time.Sleep(time.Hour)
 		p.wants("request r1")
 		g.deny("r1")
@@ -43,7 +43,7 @@ func TestADeviceIsToldOnceAndItIsTakenBack(t *testing.T) {
 	})
 }
 
-func TestAPhoneThatIsAwayHearsOnlyWhatStillMatters(t *testing.T) {
+func TestOfflinePhoneGetsOnlyWhatStillMatters(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		p := g.pair(answering, "")
 		p.browser.Sleep()
@@ -55,7 +55,7 @@ func TestAPhoneThatIsAwayHearsOnlyWhatStillMatters(t *testing.T) {
 	})
 }
 
-func TestTheLifeOfAMessageEndsWithItsRequest(t *testing.T) {
+func TestMessageExpiresWithItsRequest(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		p := g.pair(answering, "")
 		r, end := request("r1"), time.Now().Add(90*time.Second)
@@ -76,7 +76,7 @@ var allowReads = hubtest.Judge(func(r *nod.Request, _ []*nod.Lease) hub.Judgemen
 	return hub.Judgement{Risk: &nod.Risk{Level: "write"}}
 })
 
-func TestNobodyHearsOfWhatARuleAnswered(t *testing.T) {
+func TestRequestsDecidedByARuleAreNotSent(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		p := g.pair(answering, "")
 		g.Options.Policy = allowReads
@@ -109,7 +109,7 @@ func TestARestartNeitherForgetsNorRepeats(t *testing.T) {
 	})
 }
 
-func TestADeviceThatSubscribesHearsWhatWaits(t *testing.T) {
+func TestNewSubscriberGetsWhatIsPending(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		g.ask("r1")
 		g.ask("r2")
@@ -145,7 +145,7 @@ func TestQuietHours(t *testing.T) {
 	})
 }
 
-func TestWhatADeviceWantsToHear(t *testing.T) {
+func TestNotifySettings(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		everything, waiting, nothing := g.pair(answering, `"notify":"all"`), g.pair(answering, `"notify":"waiting"`), g.pair(answering, `"notify":"none"`)
 		g.ask("r1")
@@ -190,21 +190,21 @@ func TestTurnedOffAndOnAgain(t *testing.T) {
 func TestManyRequestsDoNotFloodADevice(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		p := g.pair(answering, "")
-		for i := range maxTold + 3 {
+		for i := range maxShown + 3 {
 			g.ask(fmt.Sprint("r", i))
 		}
-		if n := len(p.got()); n != maxTold {
+		if n := len(p.got()); n != maxShown {
 			t.Fatalf("%d notifications at once", n)
 		}
 		g.deny("r5")
-		got := p.got()[maxTold:]
-		if len(got) != 2 || got[0].ID != "r5" || got[1].ID != fmt.Sprint("r", maxTold) {
+		got := p.got()[maxShown:]
+		if len(got) != 2 || got[0].ID != "r5" || got[1].ID != fmt.Sprint("r", maxShown) {
 			t.Errorf("after one was settled: %+v", got)
 		}
 	})
 }
 
-func TestARevokedDeviceHearsNothingMore(t *testing.T) {
+func TestRevokedDeviceGetsNothingMore(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		p, other := g.pair(answering, ""), g.pair(answering, "")
 		if err := g.web.Credentials.Revoke(t.Context(), p.id); err != nil {
@@ -221,7 +221,7 @@ func TestARevokedDeviceHearsNothingMore(t *testing.T) {
 	})
 }
 
-func TestAnExpiredDeviceHearsNothingMore(t *testing.T) {
+func TestExpiredDeviceGetsNothingMore(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		p := g.pair(answering, "")
 		token, err := g.store.Get(t.Context(), p.id)
@@ -244,7 +244,7 @@ func TestAnExpiredDeviceHearsNothingMore(t *testing.T) {
 	})
 }
 
-func TestABrowserThatIsPairedAnewHearsOnce(t *testing.T) {
+func TestBrowserThatIsPairedAgainGetsEachOnce(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		before, after := g.pair(answering, ""), g.pair(answering, "")
 		after.browser = before.browser
@@ -254,7 +254,7 @@ func TestABrowserThatIsPairedAnewHearsOnce(t *testing.T) {
 	})
 }
 
-func TestTheEndIsQuick(t *testing.T) {
+func TestStopIsQuick(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		hanging, done := g.pair(answering, ""), g.pair(answering, "")
 		hanging.browser.Hold()
@@ -273,12 +273,12 @@ func TestTheEndIsQuick(t *testing.T) {
 				t.Errorf("%s was told %v", n.Token, n.Told)
 			}
 		}
-		g.restart() // what hung is told again, what arrived is not
+		g.restart() // what hung is sent again, what arrived is not
 		done.wants("request r1")
 	})
 }
 
-func TestOneHostCannotTakeAllPlaces(t *testing.T) {
+func TestOneHostCannotTakeAllSlots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSlots()
 		ctx, cancel := context.WithCancel(t.Context())

@@ -25,8 +25,7 @@ type rig struct {
 	surface *Surface
 }
 
-// inBubble runs a test with made-up time, which begins on 2000-01-01 at
-// midnight UTC.
+// inBubble runs a test with fake time, which begins on 2000-01-01 at midnight UTC.
 func inBubble(t *testing.T, f func(g *rig)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -126,7 +125,7 @@ func (p *phone) wants(want ...string) {
 	}
 }
 
-// attempts are the statuses that were answered so far.
+// attempts is how many messages were tried so far.
 func (p *phone) attempts() int {
 	synctest.Wait()
 	return len(p.browser.Attempts())
@@ -156,5 +155,5 @@ func (g *rig) agent(states ...nod.AgentState) {
 	}
 }
 
-// pass lets made-up time go by; it is called in a bubble only.
+// pass lets fake time pass, in a bubble.
 func pass(d time.Duration) { time.Sleep(d) }

@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// How many messages are on their way at the same time. One push service that
-// hangs cannot take the places of all.
+// How many messages are on their way at the same time. One push service that hangs
+// cannot take all slots.
 const (
 	maxSending     = 32
 	maxSendingHost = 8
 )
 
-// slots are places for messages on their way.
+// slots limit the messages on their way.
 type slots struct {
 	all chan struct{}
 
@@ -22,15 +22,15 @@ type slots struct {
 
 type hostSlots struct {
 	places chan struct{}
-	users  int // who hold a place or wait for one
+	users  int // goroutines that hold a slot or wait for one
 }
 
 func newSlots() *slots {
 	return &slots{all: make(chan struct{}, maxSending), hosts: map[string]*hostSlots{}}
 }
 
-// take waits for a place; ok is false when ctx ends first. The place of the host
-// comes first: who waits for a slow host must not hold a place that others need.
+// take waits for a slot; ok is false if ctx ends first. The slot of the host comes
+// first: a message that waits for a slow host must not hold a slot that others need.
 func (s *slots) take(ctx context.Context, host string) (free func(), ok bool) {
 	h := s.enter(host)
 	select {

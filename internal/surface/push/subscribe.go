@@ -14,7 +14,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// Settings are how a device is told, as it sees them itself.
+// Settings are the notification settings of a device, as it sees them itself.
 type Settings struct {
 	Key        string      `json:"key"` // applicationServerKey, for the browser to subscribe with
 	Subscribed bool        `json:"subscribed"`
@@ -25,8 +25,8 @@ type Settings struct {
 	Problem    string      `json:"problem,omitempty"` // why the last notification did not arrive
 }
 
-// Wish is how a device wants to be told. Without a subscription the one that is
-// there stays; quiet hours that are left out are none.
+// Wish is how a device wants to be notified. Without a subscription it keeps the one it
+// has; without quiet hours it has none.
 type Wish struct {
 	Subscription *Browser    `json:"subscription,omitempty"`
 	Notify       wire.Notify `json:"notify,omitempty"` // "": as before, or what waits
@@ -37,11 +37,11 @@ type Wish struct {
 // Browser is a subscription as PushSubscription.toJSON() gives it.
 type Browser struct {
 	Endpoint       string          `json:"endpoint"`
-	ExpirationTime json.RawMessage `json:"expirationTime,omitempty"` // browsers say null
+	ExpirationTime json.RawMessage `json:"expirationTime,omitempty"` // browsers send null
 	Keys           Keys            `json:"keys"`
 }
 
-// Keys are what it takes so that only this browser can read, in base64url.
+// Keys encrypt messages so that only this browser can read them, in base64url.
 type Keys struct {
 	P256DH string `json:"p256dh"`
 	Auth   string `json:"auth"`
@@ -77,7 +77,7 @@ func (s *Surface) subscribe(w http.ResponseWriter, r *http.Request) error {
 	if err := s.Store.PutSubscriber(r.Context(), n); err != nil {
 		return err
 	}
-	if n.Notify == wire.Nothing { // so that everything that waits is told when it is turned on again
+	if n.Notify == wire.Nothing { // so that everything that is pending is sent when it is turned on again
 		if err := s.Store.NoteTold(r.Context(), n.Token, n.Subscription.Endpoint, nil); err != nil {
 			return err
 		}
@@ -86,7 +86,7 @@ func (s *Surface) subscribe(w http.ResponseWriter, r *http.Request) error {
 	return s.answer(w, r, n)
 }
 
-// change is the subscriber as the wish wants it.
+// change is the subscriber after a wish.
 func (w Wish) change(n wire.Subscriber, private bool) (wire.Subscriber, error) {
 	if w.Subscription != nil {
 		to, err := w.Subscription.wire()
@@ -153,7 +153,7 @@ func (s *Surface) unsubscribe(w http.ResponseWriter, r *http.Request) error {
 	return httpd.NoContent(w)
 }
 
-// test sends a notification at once, also at night: somebody is waiting for it.
+// test sends a notification at once, also in quiet hours: a person is waiting for it.
 func (s *Surface) test(w http.ResponseWriter, r *http.Request) error {
 	by := httpd.ActorOf(r.Context())
 	if err := wantDevice(by); err != nil {
@@ -183,7 +183,7 @@ func (s *Surface) test(w http.ResponseWriter, r *http.Request) error {
 	return s.verdict(w, r, n, sender.Send(r.Context(), n.Subscription, m))
 }
 
-// verdict tells a person what came of the test.
+// verdict is the result of the test, for a person.
 func (s *Surface) verdict(w http.ResponseWriter, r *http.Request, n wire.Subscriber, result wire.Result) error {
 	if d := s.attended(n.Token); d != nil {
 		d.result(result, s.Now())
@@ -207,8 +207,8 @@ type said wire.Result
 
 func (s said) Error() string { return wire.Result(s).Outcome.String() + ": " + nod.OneLine(s.Detail) }
 
-// wantDevice refuses those who have nothing that could be told: a notification
-// goes to a device, and what is no paired device has no place to keep one.
+// wantDevice refuses callers that are not a paired device: a subscription belongs to
+// one.
 func wantDevice(by nod.Actor) error {
 	if by.Kind == nod.ActorDevice && by.ID != "" {
 		return nil
@@ -223,7 +223,7 @@ func nameless(name string) string {
 	return name
 }
 
-// find is the caller's own subscription, or how one would begin.
+// find is the caller's own subscription, or a new one with defaults.
 func (s *Surface) find(ctx context.Context, by nod.Actor) (n wire.Subscriber, known bool, err error) {
 	n = wire.Subscriber{Token: by.ID, Notify: wire.WaitingOnly}
 	if wantDevice(by) != nil {
@@ -252,7 +252,7 @@ func (s *Surface) answer(w http.ResponseWriter, r *http.Request, n wire.Subscrib
 	return httpd.JSON(w, http.StatusOK, out)
 }
 
-// problem is what a person can do something about.
+// problem is a failure in words that help a person.
 func (s *Surface) problem(n wire.Subscriber) string {
 	d := s.attended(n.Token)
 	if d == nil {
@@ -267,7 +267,7 @@ func (s *Surface) problem(n wire.Subscriber) string {
 	return ""
 }
 
-// attended is the device that is told now, or nil.
+// attended is the worker of a device, or nil.
 func (s *Surface) attended(token string) *device {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	wire "nod/internal/net/push"
 )
 
-func TestADeviceSeesOnlyItsOwn(t *testing.T) {
+func TestDeviceSeesOnlyItsOwnSubscription(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		p := g.pair(answering, `"notify":"all","quiet":{"from":"22:00","to":"07:00","zone":"Asia/Tokyo"},"lang":"ja-JP"`)
 		other := g.pair(nod.RightsOf(nod.View), "")
@@ -51,7 +51,7 @@ func TestSettingsChangeWithoutANewSubscription(t *testing.T) {
 	})
 }
 
-func TestWishesThatMakeNoSense(t *testing.T) {
+func TestInvalidWishes(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		p := g.pair(answering, "")
 		if w := p.send("DELETE", "/v1/push", ""); w.Code != 204 {
@@ -99,7 +99,7 @@ func TestOnlyAPairedDeviceCanSubscribe(t *testing.T) {
 	}
 }
 
-func TestTheDoorsTakeTheRightToView(t *testing.T) {
+func TestEndpointsNeedTheRightToView(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		secret, _, err := g.web.Credentials.Create(t.Context(), nod.Actor{Rights: hubtest.All}, "hook", nod.RightsOf(nod.Raise), "")
 		if err != nil {
@@ -116,7 +116,7 @@ func TestTheDoorsTakeTheRightToView(t *testing.T) {
 	})
 }
 
-func TestANotificationOnTrial(t *testing.T) {
+func TestTestNotification(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		p := g.pair(answering, `"lang":"pl"`)
 		if w := p.send("POST", "/v1/push/test", ""); w.Code != 204 {
@@ -144,8 +144,7 @@ func TestANotificationOnTrial(t *testing.T) {
 	})
 }
 
-// The only test here with a network: everything as it is in a house, but the
-// push service is on this machine.
+// The only test here with a network; the push service is on this machine.
 func TestOverTheNetwork(t *testing.T) {
 	far := fakepush.Start()
 	t.Cleanup(far.Close)

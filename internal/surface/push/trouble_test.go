@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestADeadSubscriptionIsRemoved(t *testing.T) {
+func TestDeadSubscriptionIsRemoved(t *testing.T) {
 	for _, status := range []int{404, 410} {
 		inBubble(t, func(g *rig) {
 			p, other := g.pair(answering, ""), g.pair(answering, "")
@@ -21,14 +21,14 @@ func TestADeadSubscriptionIsRemoved(t *testing.T) {
 			}
 			other.wants("request r1", "request r2")
 
-			p.browser = g.far.Subscribe(p.settings().Key) // the page subscribes anew
+			p.browser = g.far.Subscribe(p.settings().Key) // the page subscribes again
 			p.wish("")
 			p.wants("request r1", "request r2")
 		})
 	}
 }
 
-func TestABusyPushServiceIsLeftAlone(t *testing.T) {
+func TestBusyPushServiceIsLeftAlone(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		p := g.pair(answering, "")
 		p.browser.Answer(429, "slow down", "Retry-After", "300")
@@ -50,7 +50,7 @@ func TestABusyPushServiceIsLeftAlone(t *testing.T) {
 	})
 }
 
-func TestTriesBecomeRareAndNeverStop(t *testing.T) {
+func TestRetriesSlowDownAndNeverStop(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		p := g.pair(answering, "")
 		for range 20 {
@@ -69,7 +69,7 @@ func TestTriesBecomeRareAndNeverStop(t *testing.T) {
 			p.browser.Answer(500, "")
 		}
 		g.ask("r2")
-		pass(firstPause + 2*firstPause) // after a success it begins anew
+		pass(firstPause + 2*firstPause) // after a success the back-off starts from the beginning
 		if n := p.attempts(); n != 24 {
 			t.Errorf("%d tries, want 24", n)
 		}
@@ -78,7 +78,7 @@ func TestTriesBecomeRareAndNeverStop(t *testing.T) {
 	})
 }
 
-func TestARefusalIsLoggedAndNotRepeated(t *testing.T) {
+func TestRefusedMessageIsNotRetried(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		p := g.pair(answering, "")
 		p.browser.Answer(403, "BadJwtToken\x1b[31m"+strings.Repeat("x", 1000))
@@ -99,7 +99,7 @@ func TestARefusalIsLoggedAndNotRepeated(t *testing.T) {
 	})
 }
 
-func TestASlowPushServiceHoldsUpNobodyElse(t *testing.T) {
+func TestSlowPushServiceDelaysNoOther(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		slow, quick := g.pair(answering, ""), g.pair(answering, "")
 		release := slow.browser.Hold()
