@@ -39,8 +39,8 @@ type device struct {
 
 	mu       sync.Mutex
 	wishes   wire.Subscriber
-	shown     []nod.RequestID            // oldest first
-	refused    map[nod.RequestID]struct{} // refused by the push service: not tried again
+	shown    []nod.RequestID            // oldest first
+	refused  map[nod.RequestID]struct{} // refused by the push service: not tried again
 	news     []news                     // at most one of each agent, oldest first
 	before   time.Time                  // no attempt before this time
 	failures int                        // in a row
