@@ -14,13 +14,13 @@ import (
 	"nod/internal/talk"
 )
 
-// call is one question on its way.
+// call is one question being answered.
 type call struct {
 	s        *Surface
 	desk     hub.Desk
 	by       nod.Actor
 	q        talk.Question
-	talk     *nod.Agent // the conversation it belongs to, if there is one already
+	talk     *nod.Agent // the conversation it belongs to, if there is one
 	language string
 	say      words.Printer
 	ear      ear.Speaker
@@ -65,7 +65,7 @@ func (s *Surface) call(r *http.Request) *call {
 	return c
 }
 
-// speak chooses the language: the one that is asked for, or else that of the words.
+// speak chooses the language: the requested one, or else that of the words.
 func (c *call) speak(language, text string) {
 	language, _, _ = strings.Cut(language, ",")
 	language, _, _ = strings.Cut(language, ";")
@@ -107,9 +107,8 @@ func (c *call) place(ctx context.Context, q question) error {
 	}
 	c.talk = c.s.asker.Find(c.q)
 	if c.talk == nil && c.q.Session != "" {
-		// It is over, or was never ours. A client that keeps its own name for a
-		// conversation continues the one that begins under that name now. The same name
-		// of another client is another conversation.
+		// It has ended, or is the client's own name for a conversation. Then one begins
+		// under that name now. The same name of another client is another conversation.
 		c.q.Client, c.q.Session = "session "+q.Session+" of "+c.q.Client, ""
 		if c.q.Assistant = q.Assistant; c.q.Assistant == "" {
 			c.q.Assistant = c.s.Assistant
@@ -131,8 +130,8 @@ func (c *call) place(ctx context.Context, q question) error {
 	return nil
 }
 
-// answer does what the words mean. What is asked back is remembered, because a yes
-// is for what was said aloud and for nothing else.
+// answer acts on the words. It remembers which request is read out, because a yes counts
+// for nothing else.
 func (c *call) answer(ctx context.Context, q question, piece func(string)) (*answer, error) {
 	a, err := c.reply(ctx, q, piece)
 	if err == nil && a.asks != "" && ctx.Err() == nil {
@@ -144,8 +143,8 @@ func (c *call) answer(ctx context.Context, q question, piece func(string)) (*ans
 	return a, err
 }
 
-// reply takes the words as an answer to what the conversation asks, or as a
-// question of their own.
+// reply takes the words as an answer to what the conversation asks, or else as a new
+// question.
 func (c *call) reply(ctx context.Context, q question, piece func(string)) (*answer, error) {
 	r := c.s.told.Pending(c.s.Hub, c.talk)
 	switch {
@@ -161,16 +160,16 @@ func (c *call) reply(ctx context.Context, q question, piece func(string)) (*answ
 	return c.tell(o), nil
 }
 
-// settle takes the words as an answer to a request. Words that are none hear it
-// again; nothing is lost and nothing is said to the model.
+// settle takes the words as an answer to a request. If they are none, the request is
+// read out again, and the model gets nothing.
 func (c *call) settle(ctx context.Context, r *nod.Request, q question, piece func(string)) (*answer, error) {
 	meant, ok := talk.ParseAnswer(r, c.say, q.Query)
 	approval := r.Kind != nod.KindQuestion
-	if q.Confirm && approval && !ok { // words that say no outweigh it
+	if q.Confirm && approval && !ok { // a spoken no outweighs it
 		meant, ok = nod.Answer{Verdict: nod.VerdictAllow}, true
 	}
 	switch {
-	case !c.s.told.Has(r.ID): // the words were meant for something else, or for nothing
+	case !c.s.told.Has(r.ID): // it was not read out yet, so the words are not about it
 		return c.asked(r, talk.Aloud(c.say, r)), nil
 	case !ok && approval:
 		return c.asked(r, c.say.Say(words.BrainAgain)+" "+talk.Aloud(c.say, r)), nil
@@ -197,7 +196,7 @@ func (c *call) settle(ctx context.Context, r *nod.Request, q question, piece fun
 	return a, nil
 }
 
-// undecided says that the answer came too late, or takes more than words.
+// undecided says that the answer came too late, or needs more than words.
 func (c *call) undecided(r *nod.Request, err error) (*answer, error) {
 	switch nod.CodeOf(err) {
 	case nod.ProofNeeded:

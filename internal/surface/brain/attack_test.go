@@ -11,8 +11,8 @@ import (
 	"nod/internal/talk/scripted"
 )
 
-// A button that says yes and a voice that says no at once: the no holds.
-func TestANoOutweighsConfirmAction(t *testing.T) {
+// If a button says yes and a voice says no at once, the no counts.
+func TestSpokenNoOutweighsConfirmAction(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, assistant)
 		asked := g.ask(`{"query":"off lamp"}`)
@@ -23,9 +23,9 @@ func TestANoOutweighsConfirmAction(t *testing.T) {
 	})
 }
 
-// The name that a client gives its own conversation is nobody else's: two clients
-// that both say "default" do not meet.
-func TestTheNameOfASessionIsTheClientsOwn(t *testing.T) {
+// A client's name for its conversation is its own: two clients that both say "default"
+// have two conversations.
+func TestSessionNamesArePerClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, assistant)
 		mine := g.ask(`{"query":"off lamp","session_id":"default"}`)
@@ -43,9 +43,9 @@ func TestTheNameOfASessionIsTheClientsOwn(t *testing.T) {
 	})
 }
 
-// Two things are asked at once, and one of them was read out: the yes is for that
-// one, whichever came later.
-func TestAYesIsForTheOneThatWasReadOut(t *testing.T) {
+// Two requests are pending and one of them was read out: the yes is for that one,
+// whichever came later.
+func TestYesIsForTheRequestThatWasReadOut(t *testing.T) {
 	g := newRig(t, func(g *rig, turn *scripted.Turn) {
 		turn.Hear()
 		go turn.Ask(nod.Request{ID: "first-request", Tool: "Bash", Title: "make", Input: json.RawMessage(`{"command":"make"}`), OneTap: true})
@@ -71,9 +71,9 @@ func TestAYesIsForTheOneThatWasReadOut(t *testing.T) {
 	}
 }
 
-// Whoever may view can write into the log that something was shown, under any name.
-// That makes nobody hear it.
-func TestWhoMayViewCannotSayThatItWasReadOut(t *testing.T) {
+// A viewer can record in the log that a request was shown, under any name. That does not
+// count as read out here.
+func TestViewerCannotClaimThatItWasReadOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, assistant)
 		asked := g.ask(`{"query":"off lamp","room":"kitchen"}`)

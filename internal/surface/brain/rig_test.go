@@ -18,7 +18,7 @@ import (
 	"nod/internal/talk/scripted"
 )
 
-// rig is a hub with this surface, and a make-believe assistant.
+// rig is a hub with this surface and a scripted assistant.
 type rig struct {
 	*hubtest.Rig
 	web    *hubtest.Web
@@ -27,7 +27,7 @@ type rig struct {
 	driver *scripted.Driver
 }
 
-// byTool judges by the name of a tool what real rules judge by much more.
+// byTool judges requests by the name of their tool.
 var byTool = hubtest.Judge(func(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 	switch r.Tool {
 	case "Wipe":
@@ -57,7 +57,7 @@ func newRig(t *testing.T, script func(*rig, *scripted.Turn), change ...func(*Con
 	return g
 }
 
-// token is that of a device that has a name.
+// token is that of a device with a name.
 func (g *rig) token(name string, rights nod.Rights) string { return g.web.Token(name, rights) }
 
 func (g *rig) send(path, token, body string, headers ...string) *httptest.ResponseRecorder {
@@ -82,7 +82,7 @@ func (g *rig) read(w *httptest.ResponseRecorder) (a answer) {
 	return a
 }
 
-// assistant is the one in the transcripts. What it does is in the question.
+// assistant is the one of the transcripts: it does what the question says.
 func assistant(g *rig, turn *scripted.Turn) {
 	text := turn.Message.Text
 	id := nod.RequestID(fmt.Sprintf("request-%d", len(g.heard)))

@@ -47,8 +47,7 @@ func TestWhoMayAsk(t *testing.T) {
 	})
 }
 
-// An agent that finds its way to the door is refused and recorded, whatever it
-// carries.
+// An agent that calls these endpoints is refused and recorded, whatever its rights.
 func TestAnAgentMayNotAsk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, assistant)
@@ -62,7 +61,7 @@ func TestAnAgentMayNotAsk(t *testing.T) {
 	})
 }
 
-func TestTrustedNeighboursComeToTheseDoorsOnly(t *testing.T) {
+func TestTrustedNetworksAreForTheseEndpointsOnly(t *testing.T) {
 	own := func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("192.168.1.5")} }
 	trust := Config{TrustedNetworks: []netip.Prefix{netip.MustParsePrefix("192.168.1.0/24")}}.Trust(func(path string) bool { return path == "/api/chat" })
 	for path, want := range map[string]bool{"/ask": true, "/cancel": true, "/api/chat": true, "/v1/state": false, "/ask/": false, "/": false} {
@@ -74,9 +73,8 @@ func TestTrustedNeighboursComeToTheseDoorsOnly(t *testing.T) {
 	}
 }
 
-// The house may begin: what an automation asks in a room goes on with whoever
-// answers there.
-func TestTheHouseMayBegin(t *testing.T) {
+// An automation may begin: a person in the room continues the conversation.
+func TestAutomationMayBeginAConversation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, assistant)
 		automation := g.token("automation", auth.Paired)
@@ -94,7 +92,7 @@ func TestTheHouseMayBegin(t *testing.T) {
 	})
 }
 
-func TestWhatTheAssistantIsTold(t *testing.T) {
+func TestWhatTheAssistantGets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, assistant)
 		g.ask(`{"query":"Zgaś \"wszystko\" 😀","room":"kitchen","user":"anna","language":"pl"}`)
@@ -137,7 +135,7 @@ func TestTwoSpeakersAtOnce(t *testing.T) {
 	})
 }
 
-func TestWhoHangsUpEndsNothing(t *testing.T) {
+func TestQuestionSurvivesItsConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, func(_ *rig, turn *scripted.Turn) {
 			turn.Hear()

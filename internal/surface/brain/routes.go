@@ -1,5 +1,5 @@
-// Package brain answers spoken questions: POST /ask takes one and answers in words
-// for the ear, and what is dangerous is asked back before it is done.
+// Package brain answers spoken questions: POST /ask takes one and answers in words that
+// can be read out. What is dangerous must be confirmed first.
 package brain
 
 import (
@@ -34,7 +34,7 @@ func New(c Config, d adapter.Deps) *Surface {
 // Open implements adapter.Opener.
 func (c Config) Open(d adapter.Deps) (any, error) { return New(c, d), nil }
 
-// mostBody is room for the longest question, however it is escaped.
+// mostBody is enough for the longest question, however it is escaped.
 const mostBody = 64 << 10
 
 // Routes are the endpoints of this surface. GET /health is nod's own.
@@ -45,8 +45,8 @@ func (s *Surface) Routes() []httpd.Route {
 	}
 }
 
-// Trust lets the people of trusted networks ask and confirm without a credential, at
-// these endpoints and at further ones that are meant for the same.
+// Trust lets callers from trusted networks ask and confirm without a credential, at these
+// endpoints and at others for the same purpose.
 func (c Config) Trust(further func(path string) bool) httpd.Trust {
 	return httpd.Trust{
 		Networks: c.TrustedNetworks, Name: words.In(words.English).Say(words.VoiceHome), Via: via,

@@ -10,12 +10,12 @@ import (
 	"nod/internal/present/words"
 )
 
-// mostHeard is how much of an answer is looked at for sentences while it is
-// written; what is spoken is long decided by then.
+// mostHeard is how much of an answer is searched for sentences while it is written. What
+// is spoken is decided long before that.
 const mostHeard = 16 << 10
 
-// speech sends an answer in sentences, so that a speaker can begin with the
-// first one. All that is to be spoken comes in pieces, each once.
+// speech sends an answer in sentences, so that a speaker can begin with the first one.
+// Everything that is to be spoken is sent once.
 type speech struct {
 	stream *httpd.Stream
 	reader *ear.Reader
@@ -46,7 +46,7 @@ func (c *call) stream(w http.ResponseWriter, r *http.Request, q question) error 
 	return stream.SendControl("done", body)
 }
 
-// hear takes more of the answer.
+// hear takes the next part of the answer.
 func (s *speech) hear(text string) {
 	if s.read += len(text); s.full || s.read > mostHeard {
 		return
@@ -65,12 +65,12 @@ func (s *speech) take(sentence string) {
 
 func (s *speech) say(sentence string) {
 	s.said = append(s.said, sentence)
-	body, _ := json.Marshal(map[string]string{"text": sentence}) // a string always can be
-	_ = s.stream.SendControl("piece", body)                      // who has gone is noticed by the context
+	body, _ := json.Marshal(map[string]string{"text": sentence}) // a string can always be encoded
+	_ = s.stream.SendControl("piece", body)                      // the context ends when the client has gone
 }
 
-// finish says what is still missing of the answer: all of it if only words on the
-// way to it were heard.
+// finish sends what was not sent yet of the answer: all of it, if only remarks on the way
+// to it were sent.
 func (s *speech) finish(a *answer) {
 	if a.sentences == nil {
 		if !s.full {
@@ -86,7 +86,7 @@ func (s *speech) finish(a *answer) {
 	}
 }
 
-// heard is how many sentences of an answer were the last that were said.
+// heard is how many sentences of an answer have been sent last.
 func heard(said, whole []string) int {
 	for n := min(len(said), len(whole)); n > 0; n-- {
 		same := true

@@ -12,7 +12,7 @@ import (
 	"nod/internal/talk/scripted"
 )
 
-// listen asks for a stream and gives its pieces, its end, and all of it.
+// listen asks for a stream and returns its pieces, its end, and the whole body.
 func (g *rig) listen(body string) (pieces []string, done answer, all string) {
 	g.Helper()
 	w := g.send("/ask", g.token("speaker", auth.Paired), body, "Accept", "text/event-stream")
@@ -38,7 +38,7 @@ func (g *rig) listen(body string) (pieces []string, done answer, all string) {
 	return pieces, done, all
 }
 
-func TestASpeakerCanBeginWithTheFirstSentence(t *testing.T) {
+func TestSpeakerCanBeginWithTheFirstSentence(t *testing.T) {
 	for name, c := range map[string]struct {
 		script func(*scripted.Turn)
 		pieces string
@@ -93,7 +93,7 @@ func TestASpeakerCanBeginWithTheFirstSentence(t *testing.T) {
 	}
 }
 
-func TestTheRestOfATurnIsHeardOnce(t *testing.T) {
+func TestRestOfATurnIsSentOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, func(_ *rig, turn *scripted.Turn) {
 			turn.Piece("I will. ")
@@ -111,7 +111,7 @@ func TestTheRestOfATurnIsHeardOnce(t *testing.T) {
 	})
 }
 
-func TestAStreamThatWaitsShowsThatItLives(t *testing.T) {
+func TestWaitingStreamSendsHeartbeats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, assistant)
 		_, done, all := g.listen(`{"query":"slow"}`)
@@ -121,7 +121,7 @@ func TestAStreamThatWaitsShowsThatItLives(t *testing.T) {
 	})
 }
 
-func TestWhatCannotBeAskedIsNoStream(t *testing.T) {
+func TestRefusedQuestionIsNoStream(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, assistant)
 		w := g.send("/ask", g.token("speaker", auth.Paired), `{"query":""}`, "Accept", "text/event-stream")
@@ -131,7 +131,7 @@ func TestWhatCannotBeAskedIsNoStream(t *testing.T) {
 	})
 }
 
-func TestTheRateIsBounded(t *testing.T) {
+func TestRateLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t, assistant, func(o *Config) { o.Rate = 2 })
 		token := g.token("speaker", auth.Paired)

@@ -41,8 +41,8 @@ func (c *call) plain(text string) *answer {
 	return a
 }
 
-// asked passes a request on to the caller. A question is answered by the next
-// words; only what needs a yes or a no is called a permission.
+// asked adds a request to the answer. The next words answer a question; only what needs
+// a yes or a no is called a permission.
 func (c *call) asked(r *nod.Request, text string) *answer {
 	a := c.plain(text)
 	a.asks = r.ID
@@ -73,7 +73,7 @@ func (c *call) nothing() *answer {
 	return c.plain(c.say.Say(words.BrainNothing))
 }
 
-// hints are what an assistant should know of a conversation from its beginning.
+// hints are what an assistant should know from the beginning of a conversation.
 func hints(q question) string {
 	text := "You are spoken to, and your answers are read out by a voice."
 	if q.Room != "" {
@@ -85,7 +85,7 @@ func hints(q question) string {
 	return text
 }
 
-// hint asks for words that can be spoken, in the language that is wanted.
+// hint asks for words that can be spoken, in the requested language.
 func hint(language string, wanted bool) string {
 	in := "in the language of the question"
 	if wanted {

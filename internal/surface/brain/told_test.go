@@ -9,9 +9,9 @@ import (
 	"nod/internal/talk/scripted"
 )
 
-// A yes is for what was read out. What came in its place meanwhile is read out
-// first, whoever settled the one before.
-func TestAYesIsForWhatWasToldOnly(t *testing.T) {
+// A yes is for what was read out. If that was settled elsewhere meanwhile and another
+// request is pending, that one is read out first.
+func TestYesIsOnlyForWhatWasReadOut(t *testing.T) {
 	g := newRig(t, func(_ *rig, turn *scripted.Turn) {
 		for _, title := range []string{"first", "second"} {
 			turn.Ask(nod.Request{ID: nod.RequestID(title + "-request"), Tool: "Bash", Title: title, Input: json.RawMessage(`{"command":"make"}`), OneTap: true})

@@ -15,8 +15,8 @@ import (
 	"nod/internal/surface/transcript"
 )
 
-// A transcript is a conversation that anyone can read: what is sent, and what
-// comes back. -update writes the answers anew.
+// A transcript is a readable conversation: what is sent, and what comes back. -update
+// rewrites the answers.
 func TestTranscripts(t *testing.T) {
 	transcript.Each(t, func(t *testing.T, f *transcript.File) {
 		synctest.Test(t, func(t *testing.T) {
@@ -65,7 +65,7 @@ func (g *rig) play(s transcript.Step, last string) *httptest.ResponseRecorder {
 	return g.send(r.Path, g.token(device, auth.Paired), body, r.Headers...)
 }
 
-// elsewhere answers as somebody at another door.
+// elsewhere answers on another surface.
 func (g *rig) elsewhere(verdict nod.Verdict) {
 	g.Helper()
 	var id nod.RequestID
@@ -82,7 +82,7 @@ var changing = transcript.Instead(
 	`brain-([0-9a-f]{10}-)?[a-z2-7]{26}`, "ANOTHER",
 )
 
-// plain is an answer without what is different every time.
+// plain is an answer without what differs every time.
 func plain(w *httptest.ResponseRecorder, last, name string) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, w.Code)

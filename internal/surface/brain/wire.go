@@ -26,7 +26,7 @@ type question struct {
 	Assistant string `json:"assistant"`
 }
 
-// mostQuery is how many characters a question may have.
+// mostQuery is the most characters of a question.
 const mostQuery = 10_000
 
 func (q *question) check() error {
@@ -48,7 +48,7 @@ type withdrawal struct {
 	Assistant string `json:"assistant"`
 }
 
-// answer is what every call gets. Fields that say nothing are left out.
+// answer is what every call gets. Empty fields are left out.
 type answer struct {
 	Text        string        `json:"text"` // to be spoken as it is
 	Language    string        `json:"language,omitempty"`
@@ -61,12 +61,12 @@ type answer struct {
 	Cancelled   *bool         `json:"cancelled,omitempty"`
 	Error       string        `json:"error,omitempty"` // in a word, for programs
 
-	sentences []string      // the text, when it is a shortened answer
-	asks      nod.RequestID // what is asked back with it
+	sentences []string      // the text, if it is a shortened answer
+	asks      nod.RequestID // the request that it asks about
 }
 
-// refuse answers a call that could not be made. There is a sentence to speak in
-// it too: whoever asked by voice must hear something.
+// refuse answers a call that failed. It has a text to speak too: a person who asked by
+// voice must hear something.
 func (c *call) refuse(w http.ResponseWriter, err error) error {
 	var often *talk.TooOften
 	status := httpd.StatusOf(err)

@@ -42,8 +42,8 @@ type chunk struct {
 	*figures
 }
 
-// figures are times in nanoseconds. Tokens are guessed from the length of the
-// text: an assistant reads and writes more than its words.
+// figures are times in nanoseconds. Tokens are estimated from the length of the text: an
+// assistant reads and writes more than that.
 type figures struct {
 	Total        int64 `json:"total_duration"`
 	Load         int64 `json:"load_duration"`
@@ -72,7 +72,7 @@ func (c *call) chat() error {
 	return c.answer(q, chat, shape)
 }
 
-// generate answers one question without a past.
+// generate answers one question without a history.
 func (c *call) generate() error {
 	q, a, err := c.asked()
 	if err != nil {
@@ -101,8 +101,8 @@ func pictures() error {
 	return nod.Errorf(nod.Invalid, "this assistant cannot be shown pictures here: describe it in words, or send the file in nod's own chat")
 }
 
-// loaded answers a question without words, by which programs load a model or let
-// it go. nod does both by itself.
+// loaded answers an empty question, by which programs load or unload a model. nod does
+// both by itself.
 func (c *call) loaded(q asked, shape func(string) chunk) error {
 	line := shape("")
 	line.Model, line.Created, line.Done, line.Reason = q.Model, c.Now().UTC(), true, "load"
@@ -112,8 +112,8 @@ func (c *call) loaded(q asked, shape func(string) chunk) error {
 	return httpd.JSON(c.w, http.StatusOK, line)
 }
 
-// conversation is what is asked last, and what was before it. Tools are left out:
-// an assistant has its own.
+// conversation is the last question and what came before it. Tools are left out: an
+// assistant has its own.
 func (q *asked) conversation() (talk.Chat, error) {
 	chat := talk.Chat{Hint: form(q.Format)}
 	last := -1
@@ -144,7 +144,7 @@ func (q *asked) conversation() (talk.Chat, error) {
 	return chat, nil
 }
 
-// form asks for the form that a program wants the answer in.
+// form asks for the answer in the form that a program wants.
 func form(format json.RawMessage) string {
 	switch format = bytes.TrimSpace(format); {
 	case len(format) == 0 || string(format) == "null" || string(format) == `""`:
@@ -155,7 +155,7 @@ func form(format json.RawMessage) string {
 	return "Answer with one JSON object and nothing around it."
 }
 
-// answer asks, and tells the answer as it comes or as a whole.
+// answer asks, and sends the answer as it is written or as a whole.
 func (c *call) answer(q asked, chat talk.Chat, shape func(string) chunk) error {
 	chat.Via, chat.By = via, c.by
 	var first time.Time

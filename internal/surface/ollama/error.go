@@ -13,7 +13,7 @@ import (
 	"nod/internal/talk"
 )
 
-// failure is how this wire tells an error.
+// failure is an error on this wire.
 type failure struct {
 	Error string `json:"error"`
 }
@@ -26,10 +26,10 @@ type troubled struct {
 
 func (t *troubled) Error() string { return t.text }
 
-// refuse tells an error: as an answer, or as the last line of one that has begun.
+// refuse sends an error: as the answer, or as the last line of one that has begun.
 func (c *call) refuse(err error) error {
 	if c.r.Context().Err() != nil {
-		return nil // nobody is left to tell
+		return nil // the client has gone
 	}
 	status, text := statusOf(err), nod.MessageOf(err)
 	var t *troubled
@@ -62,8 +62,8 @@ func statusOf(err error) int {
 	return httpd.StatusOf(err)
 }
 
-// read takes in a body. What this door has no use for is left alone: programs
-// send settings of models that an assistant does not have.
+// read decodes a body. Unknown fields are ignored: programs send settings of models that
+// an assistant does not have.
 func (c *call) read(v any) error {
 	body, err := httpd.ReadBody(c.w, c.r)
 	if err != nil {

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// writeTime is how long a client may take to take in one line; after that it is dead.
+// writeTime is how long a client may take to receive one line before it counts as dead.
 const writeTime = 30 * time.Second
 
-// lines sends one JSON object a line. The status goes out with the first, so that
-// what fails before it is still a proper error.
+// lines sends one JSON object per line. The status is sent with the first, so that a
+// failure before it is a proper error.
 type lines struct {
 	w     http.ResponseWriter
 	rc    *http.ResponseController
 	begun bool
-	gone  bool // nobody reads any more
+	gone  bool // the client has gone
 }
 
 func newLines(w http.ResponseWriter) *lines {
@@ -32,7 +32,7 @@ func (l *lines) send(v any) {
 		l.w.Header().Set("X-Accel-Buffering", "no") // nginx would hold lines back
 		l.w.WriteHeader(http.StatusOK)
 	}
-	_ = l.rc.SetWriteDeadline(time.Now().Add(writeTime)) // not every writer can, in tests
+	_ = l.rc.SetWriteDeadline(time.Now().Add(writeTime)) // not every writer of a test can
 	line, err := json.Marshal(v)
 	if err == nil {
 		_, err = l.w.Write(append(line, '\n'))

@@ -11,15 +11,15 @@ import (
 	"nod/internal/net/httpd"
 )
 
-// spoken is the version of Ollama's interface that this door speaks. Programs
-// compare it with what they need.
+// spoken is the version of Ollama's interface that is served here. Programs compare it
+// with what they need.
 const spoken = "0.12.6"
 
 func (c *call) version() error {
 	return httpd.JSON(c.w, http.StatusOK, map[string]string{"version": spoken, "nod": c.Version})
 }
 
-// model is an assistant, as a list of models has it.
+// model is an assistant in the list of models.
 type model struct {
 	Name     string     `json:"name"`
 	Model    string     `json:"model"`
@@ -41,7 +41,7 @@ type details struct {
 	Quantization string   `json:"quantization_level"`
 }
 
-// latest is what Ollama puts behind a name that has no tag.
+// latest is the tag of a name that has none.
 const latest = ":latest"
 
 func describe(a nod.Assistant) model {
@@ -66,7 +66,7 @@ func (c *call) tags() error {
 	return httpd.JSON(c.w, http.StatusOK, map[string]any{"models": list})
 }
 
-// running are the assistants with a program that waits for the next question.
+// running are the assistants whose program waits for the next question.
 func (c *call) running() error {
 	assistants, err := c.desk.Assistants(c.r.Context())
 	if err != nil {
@@ -87,7 +87,7 @@ func (c *call) running() error {
 	return httpd.JSON(c.w, http.StatusOK, map[string]any{"models": list})
 }
 
-// usualWarmth is said of a conversation that does not end by itself.
+// usualWarmth is reported for a conversation that does not end by itself.
 const usualWarmth = 5 * time.Minute
 
 func warmUntil(agents []*nod.Agent, assistant string, now time.Time) (until time.Time, warm bool) {
@@ -125,7 +125,7 @@ func (c *call) named() (nod.Assistant, named, error) {
 	return a, n, err
 }
 
-// assistant finds the one that a program calls its model.
+// assistant finds the assistant that a program calls its model.
 func (c *call) assistant(name string) (nod.Assistant, error) {
 	assistants, err := c.desk.Assistants(c.r.Context())
 	if err != nil {
@@ -157,7 +157,7 @@ func (c *call) show() error {
 	})
 }
 
-// pull has nothing to fetch: an assistant is there, or nobody has configured it.
+// pull has nothing to fetch: an assistant is configured or not.
 func (c *call) pull() error {
 	_, n, err := c.named()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"nod/internal/talk/chattest"
 )
 
-func TestEveryRouteTakesARight(t *testing.T) {
+func TestEveryRouteNeedsARight(t *testing.T) {
 	g := newRig(t, nil)
 	for _, rt := range g.Routes {
 		needs := nod.View
@@ -49,7 +49,7 @@ func listen(ctx context.Context, t *testing.T, g *chattest.Rig, path, body strin
 	}
 }
 
-func TestPiecesComeAsTheyAreWritten(t *testing.T) {
+func TestPiecesAreSentAsTheyAreWritten(t *testing.T) {
 	g := newRig(t, nil)
 	next := listen(t.Context(), t, g, "/api/chat", `{"model":"house","messages":[{"role":"user","content":"wait"}]}`)
 	for _, piece := range []string{"It is ", "twenty-one ", "degrees."} {
@@ -69,9 +69,9 @@ func TestPiecesComeAsTheyAreWritten(t *testing.T) {
 	}
 }
 
-// Who hangs up ends nothing: the answer is in the log, and the next question
-// knows it.
-func TestWhoHangsUpEndsNothing(t *testing.T) {
+// A closed connection does not end a question: the answer is in the log, and the next
+// question builds on it.
+func TestQuestionSurvivesItsConnection(t *testing.T) {
 	g := newRig(t, nil)
 	ctx, hangUp := context.WithCancel(t.Context())
 	next := listen(ctx, t, g, "/api/chat", `{"model":"house","messages":[{"role":"user","content":"wait"}]}`)
@@ -83,7 +83,7 @@ func TestWhoHangsUpEndsNothing(t *testing.T) {
 	g.Replied()
 }
 
-func TestALargeBodyIsRefused(t *testing.T) {
+func TestLargeBodyIsRefused(t *testing.T) {
 	g := newRig(t, nil)
 	body := `{"model":"house","messages":[{"role":"user","content":"` + strings.Repeat("a", 1<<20) + `"}]}`
 	w := g.Post("/api/chat", body)
@@ -97,7 +97,7 @@ func TestALargeBodyIsRefused(t *testing.T) {
 	}
 }
 
-func TestAskingTooOftenSaysWhenToComeBack(t *testing.T) {
+func TestRateLimitSaysWhenToRetry(t *testing.T) {
 	g := newRig(t, func(o *talk.ChatOptions) { o.Rate = 1 })
 	ask := func() *httptest.ResponseRecorder {
 		return g.Post("/api/chat", `{"model":"house","messages":[{"role":"user","content":"hello"}]}`)

@@ -1,5 +1,5 @@
-// Package ollama serves programs that know how to speak to Ollama, Home Assistant
-// above all. Its models are nod's assistants, and nothing else.
+// Package ollama serves programs that use Ollama, above all Home Assistant. Its models
+// are nod's assistants, and nothing else.
 package ollama
 
 import (
@@ -17,7 +17,7 @@ import (
 // Needs is what the surface needs of others.
 type Needs struct {
 	Chats   *talk.Chats
-	Started time.Time // since when the assistants are what they are
+	Started time.Time // when the hub started
 }
 
 // Surface is the interface of Ollama.
@@ -64,7 +64,7 @@ type call struct {
 	lines *lines
 }
 
-// speaking makes a handler that fails in Ollama's own words.
+// speaking makes a handler whose errors have Ollama's own form.
 func (s *Surface) speaking(h func(*call) error) httpd.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		by := httpd.ActorOf(r.Context())

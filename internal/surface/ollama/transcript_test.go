@@ -6,11 +6,11 @@ import (
 	"nod/internal/surface/transcript"
 )
 
-// warmth is the one time that the hub's own clock tells.
+// warmth is the only time that comes from the hub's clock.
 var warmth = transcript.Instead(`("expires_at": )"[^"]+"`, `$1"TIME"`)
 
-// A transcript is an exchange that anyone can read: requests and their answers,
-// one after the other, at one hub. -update writes the answers anew.
+// A transcript is a readable list of requests and their answers, one after the other, at
+// one hub. -update rewrites the answers.
 func TestTranscripts(t *testing.T) {
 	transcript.Each(t, func(t *testing.T, f *transcript.File) {
 		g := newRig(t, nil)

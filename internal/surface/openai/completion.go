@@ -40,8 +40,8 @@ type delta struct {
 	Content string `json:"content,omitempty"`
 }
 
-// usage is guessed from the length of the text: an assistant reads and writes more
-// than its words.
+// usage is estimated from the length of the text: an assistant reads and writes more than
+// that.
 type usage struct {
 	Prompt     int `json:"prompt_tokens"`
 	Completion int `json:"completion_tokens"`
@@ -91,13 +91,13 @@ func (c *call) complete() error {
 	return httpd.JSON(c.w, http.StatusOK, shape)
 }
 
-// ended is how an answer came out.
+// ended is how an answer ended.
 type ended struct {
 	reply talk.Reply
 	err   error
 }
 
-// streamed tells the answer as it comes.
+// streamed sends the answer as it is written.
 func (c *call) streamed(q asked, chat talk.Chat, shape completion) error {
 	shape.Object = "chat.completion.chunk"
 	pieces, done := make(chan string), make(chan ended, 1)
@@ -128,7 +128,7 @@ func (c *call) streamed(q asked, chat talk.Chat, shape completion) error {
 	}
 }
 
-// piece sends words; the first also say who speaks.
+// piece sends a part of the answer; the first one also has the role.
 func (c *call) piece(shape completion, text string, first bool) {
 	if first {
 		shape.Choices = []choice{{Delta: &delta{Role: "assistant"}}}

@@ -13,7 +13,7 @@ import (
 	"nod/internal/talk"
 )
 
-// failure is how this wire tells an error.
+// failure is an error on this wire.
 type failure struct {
 	Error problem `json:"error"`
 }
@@ -25,7 +25,7 @@ type problem struct {
 	Code    *string `json:"code"`
 }
 
-// misfit is an error that names what it is about.
+// misfit is an error that names the parameter.
 type misfit struct {
 	error
 	param, code string
@@ -41,10 +41,10 @@ type troubled struct {
 
 func (t *troubled) Error() string { return t.text }
 
-// refuse tells an error: as an answer, or as the last event of one that has begun.
+// refuse sends an error: as the answer, or as the last event of one that has begun.
 func (c *call) refuse(err error) error {
 	if c.r.Context().Err() != nil {
-		return nil // nobody is left to tell
+		return nil // the client has gone
 	}
 	status, p := explain(err)
 	if status == http.StatusInternalServerError {
@@ -60,7 +60,7 @@ func (c *call) refuse(err error) error {
 	case errors.As(err, &often):
 		c.w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(float64(often.After)/float64(time.Second)))))
 	default:
-		// It was asked, or can never be: clients must not ask again by themselves.
+		// It was asked, or never can be: clients must not retry by themselves.
 		c.w.Header().Set("X-Should-Retry", "false")
 	}
 	return httpd.JSON(c.w, status, failure{p})
@@ -104,8 +104,8 @@ func kindOf(status int) string {
 	return "server_error"
 }
 
-// read takes in a body. What this door has no use for is left alone: programs
-// send settings of models that an assistant does not have.
+// read decodes a body. Unknown fields are ignored: programs send settings of models that
+// an assistant does not have.
 func (c *call) read(v any) error {
 	body, err := httpd.ReadBody(c.w, c.r)
 	if err != nil {

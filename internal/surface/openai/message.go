@@ -35,10 +35,10 @@ type message struct {
 	Content content `json:"content"`
 }
 
-// content is a text, or parts of which some may be something else.
+// content is a text, or a list of parts, of which some may not be text.
 type content struct {
 	text  string
-	other string // the type of a part that is no text
+	other string // the type of a part that is not text
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -69,8 +69,8 @@ func (c *content) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// conversation is what is asked last, and what was before it. Tools are left out:
-// an assistant has its own.
+// conversation is the last question and what came before it. Tools are left out: an
+// assistant has its own.
 func (q *asked) conversation() (talk.Chat, error) {
 	chat := talk.Chat{Hint: q.Format.hint()}
 	last := -1
@@ -105,7 +105,7 @@ func (q *asked) conversation() (talk.Chat, error) {
 	return chat, nil
 }
 
-// hint asks for the form that a program wants the answer in.
+// hint asks for the answer in the form that a program wants.
 func (f *responseFormat) hint() string {
 	switch {
 	case f == nil || f.Type == "" || f.Type == "text":

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Whatever a program sends, it is understood or refused in words.
+// Whatever a program sends is understood or refused with a message.
 func FuzzMessages(f *testing.F) {
 	f.Add(`{"messages":[{"role":"system","content":"x"},{"role":"user","content":[{"type":"text","text":"a"},{"type":"image_url"}]}]}`)
 	f.Add(`{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":null},{"role":"user","content":[]}],"n":3}`)

@@ -1,6 +1,5 @@
-// Package openai serves programs that know how to speak to OpenAI's chat
-// completions, which is nearly all of them. Its models are nod's assistants, and
-// nothing else.
+// Package openai serves programs that use OpenAI's chat completions, as most do. Its
+// models are nod's assistants, and nothing else.
 package openai
 
 import (
@@ -18,7 +17,7 @@ import (
 // Needs is what the surface needs of others.
 type Needs struct {
 	Chats   *talk.Chats
-	Started time.Time // since when the assistants are what they are
+	Started time.Time // when the hub started
 }
 
 // Surface is the interface of OpenAI.
@@ -33,8 +32,7 @@ func New(d adapter.Deps, n Needs) *Surface {
 	return &Surface{d, n}
 }
 
-// Routes are the endpoints of the surface. They are beside those of nod's own
-// interface, which is at /v1 too.
+// Routes are the endpoints of the surface. nod's own interface is at /v1 too.
 func (s *Surface) Routes() []httpd.Route {
 	return []httpd.Route{
 		{Method: "GET", Path: "/v1/models", Right: nod.View, What: "see the assistants", Handle: s.speaking((*call).models)},
@@ -62,7 +60,7 @@ type call struct {
 	stream *stream
 }
 
-// speaking makes a handler that fails in OpenAI's own words.
+// speaking makes a handler whose errors have OpenAI's own form.
 func (s *Surface) speaking(h func(*call) error) httpd.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		by := httpd.ActorOf(r.Context())
@@ -75,7 +73,7 @@ func (s *Surface) speaking(h func(*call) error) httpd.Handler {
 	}
 }
 
-// model is an assistant, as a list of models has it.
+// model is an assistant in the list of models.
 type model struct {
 	ID      string `json:"id"`
 	Object  string `json:"object"`
@@ -107,7 +105,7 @@ func (c *call) model() error {
 	return httpd.JSON(c.w, http.StatusOK, c.describe(a))
 }
 
-// assistant finds the one that a program calls its model.
+// assistant finds the assistant that a program calls its model.
 func (c *call) assistant(name string) (nod.Assistant, error) {
 	assistants, err := c.desk.Assistants(c.r.Context())
 	if err != nil {

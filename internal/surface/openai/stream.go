@@ -7,19 +7,19 @@ import (
 )
 
 const (
-	// writeTime is how long a client may take to take in one event; after that it is dead.
+	// writeTime is how long a client may take to receive one event before it counts as dead.
 	writeTime = 30 * time.Second
 	// heartbeat keeps a connection open while the assistant thinks.
 	heartbeat = 15 * time.Second
 )
 
-// stream sends events without names, as this wire has them. The status goes out
-// with the first, so that what fails before it is still a proper error.
+// stream sends events without names, as this wire has them. The status is sent with the
+// first, so that a failure before it is a proper error.
 type stream struct {
 	w     http.ResponseWriter
 	rc    *http.ResponseController
 	begun bool
-	gone  bool // nobody reads any more
+	gone  bool // the client has gone
 }
 
 func newStream(w http.ResponseWriter) *stream {
@@ -53,7 +53,7 @@ func (s *stream) write(text string) {
 		s.w.Header().Set("X-Accel-Buffering", "no") // nginx would hold events back
 		s.w.WriteHeader(http.StatusOK)
 	}
-	_ = s.rc.SetWriteDeadline(time.Now().Add(writeTime)) // not every writer can, in tests
+	_ = s.rc.SetWriteDeadline(time.Now().Add(writeTime)) // not every writer of a test can
 	_, err := s.w.Write([]byte(text))
 	if err == nil {
 		err = s.rc.Flush()

@@ -9,8 +9,8 @@ import (
 // number is what tells one answer from another.
 var number = transcript.Instead(`chatcmpl-[a-z2-7]{26}`, "chatcmpl-ID")
 
-// A transcript is an exchange that anyone can read: requests and their answers,
-// one after the other, at one hub. -update writes the answers anew.
+// A transcript is a readable list of requests and their answers, one after the other, at
+// one hub. -update rewrites the answers.
 func TestTranscripts(t *testing.T) {
 	transcript.Each(t, func(t *testing.T, f *transcript.File) {
 		g := newRig(t, nil)
