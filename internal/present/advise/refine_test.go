@@ -155,7 +155,7 @@ func TestTheRulesStayWhen(t *testing.T) {
 	}
 }
 
-func TestAModelCannotSayYesToWhatIsGrave(t *testing.T) {
+func TestModelCannotApproveWhatIsGrave(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := NewAdvisor(&scripted{names: []string{"yes", "run", "no"}}, Limits{PerHour: 9}, time.Now)
 		var better string
@@ -181,7 +181,7 @@ func TestOldMomentsAreForgotten(t *testing.T) {
 	})
 }
 
-func TestWithoutARefinerThereAreTheRules(t *testing.T) {
+func TestWithoutARefiner(t *testing.T) {
 	a := NewAdvisor(nil, Limits{}, time.Now)
 	if got := row(a.Show(t.Context(), said("Go on?"), 2, nil).Suggestions); got != "Yes | More" {
 		t.Error(got)

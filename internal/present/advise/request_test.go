@@ -108,7 +108,7 @@ func TestWhatIsAskedDecidesTheButtons(t *testing.T) {
 	}
 }
 
-func TestASurfaceThatPagesByItselfGetsEverything(t *testing.T) {
+func TestAllButtonsForASurfaceThatPages(t *testing.T) {
 	short := nod.Option{ID: "o2", Kind: nod.OptionAlways, Label: "WebFetch"}
 	all := func(s Situation, r *nod.Request) string {
 		s.Agent, s.Pending = agent, []*nod.Request{r}
@@ -128,7 +128,7 @@ func TestASurfaceThatPagesByItselfGetsEverything(t *testing.T) {
 	}
 }
 
-func TestAPressDoesWhatWasShown(t *testing.T) {
+func TestPressDoesWhatWasShown(t *testing.T) {
 	text := func(list []Suggestion, id string) string {
 		for _, b := range list {
 			if b.ID == id {

@@ -25,7 +25,7 @@ func text(b block) string {
 	return strings.Join(lines, "\n")
 }
 
-func TestNothingIsAllowedBeforeItWasShownToItsEnd(t *testing.T) {
+func TestAllowOnlyAfterTheLastPage(t *testing.T) {
 	w := world(ask("r", longCommand, &nod.Risk{Level: "read"}))
 	s, at := Present(w, Cursor{})
 	if !s.Press(A, false).Nothing() || !s.Press(A, true).Nothing() {
@@ -72,7 +72,7 @@ func TestEveryCharacterOfALongTextIsOnSomePage(t *testing.T) {
 	}
 }
 
-func TestWhatIsDangerousIsHeld(t *testing.T) {
+func TestDangerousRequestMustBeHeld(t *testing.T) {
 	for level, hold := range map[string]bool{"read": false, "write": false, "network": false, "destructive": true, "secret": true, "unknown": true, "brand new": true} {
 		s, _ := Present(world(ask("r", "x", &nod.Risk{Level: level})), Cursor{})
 		if got := s.Press(A, false).Nothing(); got != hold {
@@ -90,7 +90,7 @@ func TestWhatIsDangerousIsHeld(t *testing.T) {
 	}
 }
 
-func TestWhatTakesMoreThanAButtonCanOnlyBeDenied(t *testing.T) {
+func TestRequestsThatNeedMoreThanAButtonCanOnlyBeDenied(t *testing.T) {
 	several := databaseQuestion()
 	several.Questions = append(several.Questions, several.Questions[0])
 	several.OneTap = false
@@ -157,7 +157,7 @@ func TestHeldCGoesToTheNextRequestAtOnce(t *testing.T) {
 	}
 }
 
-func TestWhoMayOnlyLookHasNoButtons(t *testing.T) {
+func TestViewerHasNoButtons(t *testing.T) {
 	w := world(ask("r", "ls", &nod.Risk{Level: "read"}))
 	w.Rights = nod.RightsOf(nod.View)
 	s, _ := Present(w, Cursor{})
@@ -168,7 +168,7 @@ func TestWhoMayOnlyLookHasNoButtons(t *testing.T) {
 	}
 }
 
-func TestNothingHides(t *testing.T) {
+func TestHiddenCharactersAreVisible(t *testing.T) {
 	hidden := "ls \u202ereversed\u202c \u200b\u2066x e\u0301 🙂 \ue000 \x1b[2J a\u3000b" + strings.Repeat(" ", 60) + "; rm -rf /"
 	w := world(ask("r", hidden, nil))
 	stops, _ := stopsOf(w, w.Snapshot.Requests[0])
@@ -188,7 +188,7 @@ func TestNothingHides(t *testing.T) {
 	}
 }
 
-func TestACountdownCostsACountdown(t *testing.T) {
+func TestCountdownRedrawsOnlyItself(t *testing.T) {
 	w := world(ask("r", "npm install", nil), ask("r2", "ls", nil))
 	at := Cursor{}
 	s, at := Present(w, at)

@@ -10,13 +10,12 @@ import (
 	"nod"
 )
 
-// Anchor is a CA as a device can take it. The hub's CA says in a critical
-// extension which names it may sign for. Mbed TLS, which speaks TLS on an ESP32,
-// does not know the extension and so refuses the whole certificate. What a
-// client trusts is only a name and a key; the rest of that certificate, its
-// signature included, is never looked at. So the anchor has the CA's name and
-// key and nothing else, signed by a key that nobody keeps. It is for one device
-// that calls one hub: there the constraint would forbid nothing.
+// Anchor is a CA in a form that a device accepts. The hub's CA has a critical extension
+// with the names it may sign for. Mbed TLS, the TLS library of an ESP32, does not know the
+// extension and refuses the whole certificate. A client trusts only the name and the key;
+// it never checks the rest of that certificate, its signature included. So the anchor has
+// only the CA's name and key, signed by a key that is thrown away. It is for one device
+// that calls one hub, where the constraint would forbid nothing.
 func Anchor(ca []byte) ([]byte, error) {
 	block, _ := pem.Decode(ca)
 	if block == nil || block.Type != "CERTIFICATE" {

@@ -61,7 +61,7 @@ func (c ca) issue(t *testing.T, host string) *x509.Certificate {
 	return cert
 }
 
-func TestAnAnchorTrustsItsHubAndNobodyElse(t *testing.T) {
+func TestAnchorTrustsOnlyItsHub(t *testing.T) {
 	ours, stranger := newCA(t, "nod on desk"), newCA(t, "nod on desk")
 	text, err := Anchor(ours.pem)
 	if err != nil {
@@ -92,7 +92,7 @@ func TestAnAnchorTrustsItsHubAndNobodyElse(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoCAMakesNoAnchor(t *testing.T) {
+func TestAnchorNeedsACA(t *testing.T) {
 	leaf := newCA(t, "nod on desk").issue(t, "desk.local")
 	for name, text := range map[string][]byte{
 		"nothing":       nil,

@@ -51,7 +51,7 @@ type File struct {
 	Yours bool // a person fills it in: never write over it
 }
 
-// Files makes them all; the configuration is the first.
+// Files makes all files; the configuration is the first.
 func Files(o Options) ([]File, error) {
 	sheet, err := o.sheet()
 	if err != nil {
@@ -108,13 +108,13 @@ func fill(name string, sheet sheet) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// sheet is everything that the templates name.
+// sheet is the data of the templates.
 type sheet struct {
 	wiring
 	Board, Name, Hub, File, MinVersion, Language, CA, Picture string
 }
 
-// goodName is ESPHome's own law; what is longer does not fit into the name of a network.
+// goodName is ESPHome's rule; a longer name does not fit into that of a network.
 func goodName(s string) bool {
 	strange := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' }
 	return s != "" && len(s) <= 31 && !strings.ContainsFunc(s, strange) && strings.Trim(s, "-") == s
@@ -145,8 +145,8 @@ func (o Options) sheet() (sheet, error) {
 	return s, nil
 }
 
-// address is a hub that can be reached from outside, without what could mean
-// something to ESPHome.
+// address is a hub that can be reached from other machines, without characters that are
+// special to ESPHome.
 func (o Options) address() (string, error) {
 	u, err := url.Parse(o.Hub)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" || u.User != nil ||
@@ -159,7 +159,7 @@ func (o Options) address() (string, error) {
 	return strings.TrimRight(o.Hub, "/"), nil
 }
 
-// Loopback reports whether an address means whoever asks.
+// Loopback reports whether an address means the machine that uses it.
 func Loopback(hub string) bool {
 	u, err := url.Parse(hub)
 	if err != nil {

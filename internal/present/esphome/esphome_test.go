@@ -40,7 +40,7 @@ func find(list []File, name string) *File {
 
 var boards = []Board{Basic, Core2, CoreS3}
 
-func TestTheExamplesAreWhatTheCommandWrites(t *testing.T) {
+func TestExamplesAreWhatTheCommandWrites(t *testing.T) {
 	for _, b := range boards {
 		list := files(t, options(t, b))
 		for _, f := range []*File{&list[0], find(list, "secrets.yaml")} {
@@ -61,7 +61,7 @@ func TestTheExamplesAreWhatTheCommandWrites(t *testing.T) {
 	}
 }
 
-func TestABoardGetsItsComponentsAndNoOthers(t *testing.T) {
+func TestBoardGetsOnlyItsComponents(t *testing.T) {
 	for b, power := range map[Board]bool{Basic: false, Core2: true, CoreS3: true} {
 		list := files(t, options(t, b))
 		if find(list, "components/nod_screen/__init__.py") == nil {
@@ -81,7 +81,7 @@ func TestABoardGetsItsComponentsAndNoOthers(t *testing.T) {
 	}
 }
 
-func TestEverythingThatTheConfigurationNamesIsThere(t *testing.T) {
+func TestConfigurationNamesOnlyFilesThatExist(t *testing.T) {
 	for _, b := range boards {
 		list := files(t, options(t, b))
 		config, secrets := string(list[0].Data), string(find(list, "secrets.yaml").Data)
@@ -103,7 +103,7 @@ func TestEverythingThatTheConfigurationNamesIsThere(t *testing.T) {
 	}
 }
 
-func TestWithoutAHubTheScreenSaysSoInTheLanguageOfItsPerson(t *testing.T) {
+func TestScreenSaysInItsLanguageThatThereIsNoHub(t *testing.T) {
 	seen := map[string]bool{}
 	for l, name := range map[words.Lang]string{words.English: "en", words.Polish: "pl", words.Japanese: "ja"} {
 		o := options(t, Core2)
@@ -124,7 +124,7 @@ func TestWithoutAHubTheScreenSaysSoInTheLanguageOfItsPerson(t *testing.T) {
 	}
 }
 
-func TestWithoutTheHubsOwnCAPublicOnesCount(t *testing.T) {
+func TestWithoutACAPublicOnesAreUsed(t *testing.T) {
 	o := options(t, Basic)
 	o.CA = nil
 	list := files(t, o)
@@ -133,7 +133,7 @@ func TestWithoutTheHubsOwnCAPublicOnesCount(t *testing.T) {
 	}
 }
 
-func TestWhatCannotWorkIsRefused(t *testing.T) {
+func TestInvalidOptions(t *testing.T) {
 	tests := []struct {
 		name  string
 		wrong func(*Options)

@@ -1,6 +1,6 @@
 package esphome
 
-// voicePEFile is what the addition is called unless somebody says otherwise.
+// voicePEFile is the default name of the addition.
 const voicePEFile = "nod-voice-pe.yaml"
 
 // VoicePE is the small addition to the official firmware of a Home Assistant

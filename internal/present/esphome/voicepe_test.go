@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestTheVoicePEExampleIsWhatTheCommandWrites(t *testing.T) {
+func TestVoicePEExampleIsWhatTheCommandWrites(t *testing.T) {
 	list, err := VoicePE("")
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%v %v", list, err)
@@ -28,8 +28,8 @@ func TestTheVoicePEExampleIsWhatTheCommandWrites(t *testing.T) {
 	}
 }
 
-// What the surface looks for must be what the device is given.
-func TestTheAdditionHasWhatNodLooksFor(t *testing.T) {
+// The surface must find the names that the device has.
+func TestAdditionHasWhatTheSurfaceExpects(t *testing.T) {
 	list, err := VoicePE("kitchen.yaml")
 	if err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"nod/internal/present/words"
 )
 
-func TestTheRing(t *testing.T) {
+func TestRing(t *testing.T) {
 	for _, c := range []struct {
 		light Light
 		want  string
@@ -36,7 +36,7 @@ func TestTheRing(t *testing.T) {
 	}
 }
 
-func TestAConversationFades(t *testing.T) {
+func TestRingFadesWithEveryTurn(t *testing.T) {
 	last := 256
 	for _, turn := range []int{1, 3, 5, 7, 9, 11} {
 		now := int(Age(turn).RGB().R)
@@ -79,7 +79,7 @@ func TestEverythingCanBeSaid(t *testing.T) {
 	}
 }
 
-func TestAPromptFitsWhatIsAsked(t *testing.T) {
+func TestPrompts(t *testing.T) {
 	en := words.In(words.English)
 	for want, s := range map[string]Speech{
 		"Run make?":                  {Key: SayPrompt, Command: "make"},

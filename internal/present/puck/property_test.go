@@ -22,7 +22,7 @@ type walk struct {
 	trail   []string
 }
 
-func TestWhateverHappens(t *testing.T) {
+func TestRandomEvents(t *testing.T) {
 	for seed := range uint64(400) {
 		w := &walk{t: t, r: rand.New(rand.NewPCG(seed, 9)), timers: map[Timer]time.Duration{}, answers: map[string]int{}}
 		for range 300 {

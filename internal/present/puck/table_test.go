@@ -10,7 +10,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-func TestTheTableIsComplete(t *testing.T) {
+func TestTableIsComplete(t *testing.T) {
 	last := map[State]map[Event]Row{}
 	for _, row := range Table() {
 		if last[row.From] == nil {
@@ -38,7 +38,7 @@ func TestTheTableIsComplete(t *testing.T) {
 
 // What a person does at the puck is never met with nothing, but for a voice while
 // it is idle, which is not meant for it.
-func TestEveryTouchIsFelt(t *testing.T) {
+func TestEveryActionHasAnEffect(t *testing.T) {
 	for _, row := range Table() {
 		voiced := row.From == Idle && slices.Contains([]Event{VoiceYes, VoiceNo, VoiceOption, VoiceCancel, VoiceStop}, row.On)
 		if row.On.Person() && len(row.Do) == 0 && !voiced {
@@ -49,7 +49,7 @@ func TestEveryTouchIsFelt(t *testing.T) {
 
 // Each state can be left by a person's hand or voice, and by time alone: no one
 // needs to be there for it to come to rest.
-func TestNoStateIsATrap(t *testing.T) {
+func TestEveryStateCanBeLeft(t *testing.T) {
 	byTime := map[State]State{}
 	byHand := map[State]bool{Idle: true}
 	for _, row := range Table() {
@@ -116,7 +116,7 @@ func TestOnlyAYesApproves(t *testing.T) {
 	}
 }
 
-func TestTheDocumentIsTheTable(t *testing.T) {
+func TestDocumentIsUpToDate(t *testing.T) {
 	path := filepath.Join("..", "..", "..", "docs", "voice-pe-states.md")
 	if *update {
 		if err := os.WriteFile(path, []byte(markdown()), 0o644); err != nil {

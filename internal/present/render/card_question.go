@@ -7,7 +7,7 @@ import (
 )
 
 // questionParts are the words around a question, and the previews of its
-// choices; the questions themselves are for whoever draws the buttons.
+// choices; the questions themselves are for the client that draws the buttons.
 func questionParts(r *nod.Request) []Part {
 	parts := []Part{}
 	if r.Display != "" {

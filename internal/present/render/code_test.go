@@ -110,7 +110,7 @@ func keeps(t testing.TB, name, out, text string) {
 }
 
 // A megabyte of anything is shown in full; what is short enough to be coloured
-// is read once. Whoever makes a scanner quadratic will wait here.
+// is read once. A quadratic scanner would be noticed here.
 func TestCodeIsNeverSlow(t *testing.T) {
 	units := []string{"a", " ", "\n", "\"", "'", "`", "\\", "/*", "*/", "//", "<", "<a ", "<!--", "$(", "${", "\"$(", "`\"", "<<A ", "<<A\n", "#", "{", "(", ")", "@", "$", "0", "-", ": ", "a: ", "=", "```\n", "&", "\x00", "\u202e", "\xff", "あ", "\"\"\"", "a\\\n"}
 	for _, unit := range units {

@@ -96,8 +96,8 @@ func secondOpinion(t testing.TB, name, out string) {
 	}
 }
 
-// words is HTML as tokens, so that ways of writing the same do not matter: a
-// sanitizer may write an address anew.
+// words is HTML as tokens, so that different spellings of the same compare equal: a
+// sanitizer may rewrite an address.
 func words(out string) string {
 	var b strings.Builder
 	z := html.NewTokenizer(strings.NewReader(out))

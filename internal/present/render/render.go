@@ -14,8 +14,8 @@ import (
 	"nod"
 )
 
-// Beyond these sizes texts are shown plainly: nobody reads colours in a
-// megabyte, and a page has to carry what they cost.
+// Longer texts are shown without markup: colours are of no use in a megabyte, and make
+// the page much larger.
 const (
 	longestHighlight = 256 << 10
 	longestMarkdown  = 256 << 10

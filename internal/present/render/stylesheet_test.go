@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the style sheet anew")
+var update = flag.Bool("update", false, "rewrite the style sheet")
 
 func TestStylesheetIsWritten(t *testing.T) {
 	file := filepath.Join("..", "..", "..", "web", "css", "code.css")

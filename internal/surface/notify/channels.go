@@ -122,16 +122,16 @@ func (c *channels) plan(t *target, waiting []*nod.Request, now time.Time) (plan 
 	return notify.Plan(reached, news, c.troubles(t), together), wait
 }
 
-// usable reports whether a rung counts: its person is awake, and its channel
-// works. A channel never gives up on itself.
+// usable reports whether a rung counts: its person is awake and its channel works. For
+// its own plan a channel always works.
 func (c *channels) usable(t *target, channel string, now time.Time) bool {
 	other := c.find(channel)
 	_, awake := other.person.Awake(now)
 	return awake && (other == t || !other.pulse.Dead())
 }
 
-// firstOf is the channel by which a person hears what needs no answer: the
-// first one that works.
+// firstOf is the channel on which a person gets what needs no answer: the first one that
+// works.
 func (c *channels) firstOf(p *notify.Person) *target {
 	var first *target
 	for _, t := range c.list {

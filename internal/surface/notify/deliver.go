@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	sendTime  = 15 * time.Second // what sending one notification may take
+	sendTime  = 15 * time.Second // to send one notification
 	drainTime = time.Second      // how long a notification on its way may still take when nod ends
 )
 
@@ -89,15 +89,15 @@ func (s *Surface) ending(t *target, todo job) notify.Note {
 		}
 	}
 	n := v.Settled(todo.key, over)
-	if len(over) > 0 && !over[0].Settled() { // it still waits, in a notification that stands for many
+	if len(over) > 0 && !over[0].Settled() { // it is still pending, in a notification for many
 		waiting, _ := s.channels.pending.Now()
 		n.Title, n.Body = v.Say.Count(words.WaitForYou, len(waiting)), ""
 	}
 	return n
 }
 
-// buttons answer a request from the notification itself, where that is safe enough and
-// a press can come back.
+// buttons answer a request from the notification itself, if that is safe enough and the
+// channel can report a press.
 func (s *Surface) buttons(t *target, r *nod.Request) []notify.Button {
 	if !t.Answer {
 		return nil
@@ -120,7 +120,7 @@ func (s *Surface) buttons(t *target, r *nod.Request) []notify.Button {
 		list = append(list, b)
 	}
 	if len(list) > 0 {
-		s.sent.save() // before it is sent: a link must not die with this process
+		s.sent.save() // before it is sent: a link must work after a restart
 	}
 	return list
 }
@@ -148,8 +148,8 @@ func (s *Surface) public() string {
 	return strings.TrimRight(address, "/")
 }
 
-// receipt proves that somebody who may answer was notified; the agent's driver
-// holds a request longer for them.
+// receipt records that a person who may answer was notified; the agent's driver waits
+// longer for them.
 func (s *Surface) receipt(ctx context.Context, t *target, id nod.RequestID) {
 	err := s.Hub.Desk(s.actor(t)).Told(context.WithoutCancel(ctx), id)
 	if err != nil && nod.CodeOf(err) != nod.NotFound {

@@ -16,7 +16,7 @@ func phoned(g *rig, change ...func(*nod.Request)) {
 	pass(30 * time.Second)
 }
 
-func TestALinkAsksAndOnlyThePressDecides(t *testing.T) {
+func TestOpeningALinkDecidesNothing(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		phoned(g)
 		allow := g.phone.path(nod.VerdictAllow)
@@ -44,7 +44,7 @@ func TestALinkAsksAndOnlyThePressDecides(t *testing.T) {
 	})
 }
 
-func TestALinkIsGoodOnceAndNotAfterwards(t *testing.T) {
+func TestLinkWorksOnce(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		phoned(g)
 		allow, deny := g.phone.path(nod.VerdictAllow), g.phone.path(nod.VerdictDeny)
@@ -64,7 +64,7 @@ func TestALinkIsGoodOnceAndNotAfterwards(t *testing.T) {
 	})
 }
 
-func TestALinkIsForItsVerdictAlone(t *testing.T) {
+func TestLinkIsForItsVerdictOnly(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		phoned(g)
 		deny := g.phone.path(nod.VerdictDeny)
@@ -80,7 +80,7 @@ func TestALinkIsForItsVerdictAlone(t *testing.T) {
 	})
 }
 
-func TestALinkEndsWithItsRequest(t *testing.T) {
+func TestLinkEndsWithItsRequest(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		phoned(g, func(r *nod.Request) {
 			end := time.Now().Add(2 * time.Minute)
@@ -97,13 +97,13 @@ func TestALinkEndsWithItsRequest(t *testing.T) {
 	})
 }
 
-func TestAnAgentCannotPressItsOwnButton(t *testing.T) {
+func TestAgentCannotPressItsOwnButton(t *testing.T) {
 	for _, from := range []string{"127.0.0.1:5000", "[::1]:5000", "10.0.0.1:5000", "@"} {
 		inBubble(t, nil, func(g *rig) {
 			phoned(g)
 			w := g.send("POST", g.phone.path(nod.VerdictAllow), func(r *http.Request) {
 				r.RemoteAddr = from
-				r.Header.Set("X-Forwarded-For", "203.0.113.9") // anybody can say so
+				r.Header.Set("X-Forwarded-For", "203.0.113.9") // any client can send this
 			})
 			if w.Code != http.StatusForbidden || g.status("r1").Status != nod.Pending {
 				t.Errorf("%s: %d %s", from, w.Code, w.Body)
@@ -121,7 +121,7 @@ func TestAnAgentCannotPressItsOwnButton(t *testing.T) {
 	})
 }
 
-func TestWhatIsDangerousIsOnlyOpened(t *testing.T) {
+func TestDangerousRequestHasNoButtons(t *testing.T) {
 	for name, change := range map[string]func(*nod.Request){
 		"destructive": func(r *nod.Request) { r.Risk.Level = "destructive" },
 		"secret":      func(r *nod.Request) { r.Risk.Level = "secret" },
@@ -137,7 +137,7 @@ func TestWhatIsDangerousIsOnlyOpened(t *testing.T) {
 	}
 }
 
-func TestAChannelWithoutTheRightOrTheWayHasNoButtons(t *testing.T) {
+func TestChannelsWithoutButtons(t *testing.T) {
 	inBubble(t, func(g *rig) { g.config.Public = "" }, func(g *rig) {
 		phoned(g)
 		pass(30 * time.Second)
@@ -153,7 +153,7 @@ func TestAChannelWithoutTheRightOrTheWayHasNoButtons(t *testing.T) {
 	})
 }
 
-func TestAPressInAChatAnswersThereAndNowhereElse(t *testing.T) {
+func TestPressInAChatWorksOnlyThere(t *testing.T) {
 	inBubble(t, func(g *rig) { g.config.Person[1].Lang = "pl" }, func(g *rig) {
 		phoned(g)
 		pass(30 * time.Second)
@@ -177,7 +177,7 @@ func TestAPressInAChatAnswersThereAndNowhereElse(t *testing.T) {
 	})
 }
 
-func TestThePageSpeaksTheLanguageOfWhoseLinkItIs(t *testing.T) {
+func TestPageIsInTheLanguageOfThePerson(t *testing.T) {
 	inBubble(t, func(g *rig) { g.config.Person[0].Lang = "ja" }, func(g *rig) {
 		phoned(g)
 		w := g.send("GET", g.phone.path(nod.VerdictDeny), browser)
@@ -191,7 +191,7 @@ func TestThePageSpeaksTheLanguageOfWhoseLinkItIs(t *testing.T) {
 	})
 }
 
-func TestWhatAnAgentWroteIsNoMarkup(t *testing.T) {
+func TestTextOfAnAgentIsEscaped(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		phoned(g, func(r *nod.Request) { r.Title, r.Agent.Name = "Bash: <script>x</script>", "<b>" })
 		body := g.send("GET", g.phone.path(nod.VerdictAllow), browser).Body.String()
@@ -201,7 +201,7 @@ func TestWhatAnAgentWroteIsNoMarkup(t *testing.T) {
 	})
 }
 
-func TestChannelsAreListedOnlyToWhoMayView(t *testing.T) {
+func TestListNeedsTheRightToView(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		for _, c := range []struct{ method, path string }{{"GET", "/v1/notify"}, {"POST", "/v1/notify/desk/test"}} {
 			if w := g.send(c.method, c.path); w.Code != http.StatusUnauthorized {
@@ -211,22 +211,22 @@ func TestChannelsAreListedOnlyToWhoMayView(t *testing.T) {
 	})
 }
 
-func TestAStricterConfigurationCountsForLinksOfBefore(t *testing.T) {
+func TestStricterConfigurationAppliesToOldLinks(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		phoned(g)
 		allow := g.phone.path(nod.VerdictAllow)
-		g.restart(func() { g.config.Channel[1].Content = "none" }) // what is not shown is not allowed
+		g.restart(func() { g.config.Channel[1].Content = "none" }) // a request without its text cannot be allowed
 		if w := g.send("POST", allow, browser); w.Code != http.StatusForbidden || !strings.Contains(w.Body.String(), "This has to be opened in nod") || g.status("r1").Status != nod.Pending {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}
 	})
 }
 
-func TestALinkThatCameToNothingIsStillGood(t *testing.T) {
+func TestFailedPressLeavesTheLinkUsable(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		phoned(g)
 		allow := g.phone.path(nod.VerdictAllow)
-		g.Close() // the hub is going away under the press
+		g.Close() // the hub closes before the press
 		if w := g.send("POST", allow); w.Code != http.StatusServiceUnavailable {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}
@@ -236,7 +236,7 @@ func TestALinkThatCameToNothingIsStillGood(t *testing.T) {
 	})
 }
 
-func TestNoTicketOutlivesItsRequest(t *testing.T) {
+func TestTicketsEndWithTheirRequest(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		phoned(g)
 		if n := len(g.surface.sent.tickets.All()); n != 2 {

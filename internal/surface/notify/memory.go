@@ -13,17 +13,16 @@ import (
 	"nod/internal/sys/replace"
 )
 
-// Memory keeps by name what hubs on one log know in common. Kept is nil if nothing
-// was kept.
+// Memory stores by name what hubs on one log share. Kept is nil if nothing was stored.
 type Memory interface {
 	Keep(ctx context.Context, name string, body []byte) error
 	Kept(ctx context.Context, name string) ([]byte, error)
 }
 
-// memoryName is the name of what this surface keeps.
+// memoryName is the name under which this surface stores.
 const memoryName = "notify"
 
-// file is the memory of a hub that has its log for itself.
+// file is the memory of a hub that does not share its log.
 type file string
 
 // Keep replaces the file, whole or not at all.
@@ -40,8 +39,8 @@ func (f file) Kept(context.Context, string) ([]byte, error) {
 	return body, err
 }
 
-// sent knows which notifications are out there, and keeps that. Without it, they could
-// not be taken back, links in them would be dead, and everything would be sent twice.
+// sent remembers which notifications people can see, across restarts. Without it they
+// could not be taken back, their links would be dead, and everything would be sent twice.
 type sent struct {
 	memory   Memory // nil: nothing is kept
 	shared   bool   // with other hubs
@@ -96,7 +95,7 @@ func (s *sent) ticket(ctx context.Context, code string) (notify.Ticket, bool) {
 	return s.tickets.Find(code)
 }
 
-// save writes down which notifications are shown.
+// save stores which notifications are shown.
 func (s *sent) save() {
 	if s.memory == nil {
 		return

@@ -11,8 +11,8 @@ import (
 	"nod/internal/sys/secretfile"
 )
 
-// people are those of the configuration. Without any there is one, who has all
-// channels in their order.
+// people are those of the configuration, or else one person with all channels in their
+// order.
 func (n Config) people() (list []notify.Person) {
 	people := n.Person
 	if len(people) == 0 {
@@ -32,8 +32,8 @@ func (n Config) people() (list []notify.Person) {
 	return list
 }
 
-// resolveLadder is the one of the configuration, or everybody in order, each by each of
-// their channels.
+// resolveLadder is the ladder of the configuration, or all people in their order, each by
+// all their channels.
 func (n Config) resolveLadder(people []notify.Person) (notify.Ladder, error) {
 	l := notify.DefaultLadder(people, n.Wait)
 	if len(n.Ladder) > 0 {
@@ -45,7 +45,7 @@ func (n Config) resolveLadder(people []notify.Person) (notify.Ladder, error) {
 	return l.Resolve(people)
 }
 
-// openChannels makes all channels, with their senders; nobody has them yet.
+// openChannels makes all channels with their senders. They belong to no person yet.
 func (n Config) openChannels(sender newSender) (list []*target, err error) {
 	for _, c := range n.Channels() {
 		t := newTarget(c.Name, c.Kind)

@@ -35,8 +35,7 @@ type rig struct {
 	watch   *chatPlace
 }
 
-// inBubble runs a test with made-up time, which begins on 2000-01-01 at
-// midnight UTC.
+// inBubble runs a test with fake time, which begins on 2000-01-01 at midnight UTC.
 func inBubble(t *testing.T, change func(*rig), f func(g *rig)) {
 	t.Helper()
 	data := t.TempDir()
@@ -76,7 +75,7 @@ func (g *rig) newSurface() *Surface {
 	return s
 }
 
-// sender is a place instead of a channel.
+// sender makes a place instead of a sender.
 func (g *rig) sender(s channel.Settings, _ channel.Outside) (notify.Sender, error) {
 	return map[string]notify.Sender{"desktop": g.desk, "ntfy": g.phone, "telegram": g.watch}[s.Kind], nil
 }
@@ -118,13 +117,13 @@ func (g *rig) send(method, path string, change ...func(*http.Request)) *httptest
 
 func browser(r *http.Request) { r.Header.Set("Accept", "text/html,*/*") }
 
-// place is a channel without a network: it notes what it is told.
+// place is a channel without a network: it records what it gets.
 type place struct {
 	mu    sync.Mutex
 	told  []string
 	notes []notify.Note
 	next  int
-	stiff bool                    // it can take nothing back
+	stiff bool                    // it cannot change or remove notifications
 	fails func(attempt int) error // nil: never
 	tries int
 	held  map[notify.Handle]notify.Note // what is on the screen
@@ -174,7 +173,7 @@ func (p *place) named() (ids []string) {
 	return ids
 }
 
-// got is what was told since it was last asked.
+// got is what was sent since the last call.
 func (p *place) got() string {
 	synctest.Wait()
 	p.mu.Lock()
@@ -191,7 +190,7 @@ func (p *place) last() notify.Note {
 	return p.notes[len(p.notes)-1]
 }
 
-// chatPlace is a place that brings presses back itself.
+// chatPlace is a place that reports presses itself.
 type chatPlace struct {
 	place
 	pressed chan press
@@ -219,7 +218,7 @@ func (c *chatPlace) press(code string) string {
 	return <-p.said
 }
 
-// attempts and open count under the lock: a worker may still be at it.
+// attempts and open count under the lock: a worker may still be sending.
 func (p *place) attempts() int {
 	synctest.Wait()
 	p.mu.Lock()
@@ -261,5 +260,5 @@ func (g *rig) wants(what string, got, want string) {
 	}
 }
 
-// pass lets made-up time go by; it is called in a bubble only.
+// pass lets fake time pass, in a bubble.
 func pass(d time.Duration) { time.Sleep(d); synctest.Wait() }

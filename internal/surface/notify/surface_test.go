@@ -17,7 +17,7 @@ import (
 
 const needs = "+garden needs you"
 
-func TestTheLadderIsClimbedUntilSomebodyAnswers(t *testing.T) {
+func TestLadderIsClimbedUntilAnswered(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		g.ask("r1", "garden")
 		g.wants("desk at once", g.desk.got(), needs)
@@ -35,7 +35,7 @@ func TestTheLadderIsClimbedUntilSomebodyAnswers(t *testing.T) {
 	})
 }
 
-func TestAnAnswerDropsTheRungsThatAreLeft(t *testing.T) {
+func TestAnswerEndsTheLadder(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		g.ask("r1", "garden")
 		pass(10 * time.Second)
@@ -46,7 +46,7 @@ func TestAnAnswerDropsTheRungsThatAreLeft(t *testing.T) {
 	})
 }
 
-func TestADeliveredNoteIsAReceipt(t *testing.T) {
+func TestDeliveredNotificationIsAReceipt(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		g.ask("r1", "garden")
 		r := g.status("r1")
@@ -56,7 +56,7 @@ func TestADeliveredNoteIsAReceipt(t *testing.T) {
 	})
 }
 
-func TestWhoSleepsIsPassedOverAndToldInTheMorning(t *testing.T) {
+func TestQuietHoursAreSkippedAndCaughtUp(t *testing.T) {
 	night := func(g *rig) { g.config.Person[0].Quiet, g.config.Zone = "23:00-07:00", "UTC" }
 	inBubble(t, night, func(g *rig) { // it is midnight
 		g.ask("r1", "garden")
@@ -69,20 +69,20 @@ func TestWhoSleepsIsPassedOverAndToldInTheMorning(t *testing.T) {
 	})
 }
 
-func TestWhatWasToldBeforeTheNightIsStillTakenBack(t *testing.T) {
+func TestNotificationIsTakenBackInQuietHours(t *testing.T) {
 	night := func(g *rig) { g.config.Person[0].Quiet, g.config.Zone = "00:01-07:00", "UTC" }
 	inBubble(t, night, func(g *rig) {
 		g.ask("r1", "garden")
 		g.wants("before the night", g.desk.got(), needs)
 		pass(time.Hour)
-		g.ask("r2", "other") // somebody else's night: it makes every channel look
+		g.ask("r2", "other") // of another agent: it makes every channel compare again
 		g.wants("at night", g.desk.got(), "")
 		g.decide("r1", nod.VerdictAllow)
 		g.wants("settled", g.desk.got(), "-Allowed by carol (api)")
 	})
 }
 
-func TestOneNoteForEachAgentIsReplacedNotPiledUp(t *testing.T) {
+func TestOneNotificationPerAgentIsReplaced(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		g.ask("r1", "garden")
 		pass(time.Minute)
@@ -101,7 +101,7 @@ func TestOneNoteForEachAgentIsReplacedNotPiledUp(t *testing.T) {
 	})
 }
 
-func TestAChannelThatTakesNothingBackIsNotToldTwice(t *testing.T) {
+func TestChannelThatCannotReplaceGetsEachOnce(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		g.desk.stiff = true
 		g.ask("r1", "garden")
@@ -112,7 +112,7 @@ func TestAChannelThatTakesNothingBackIsNotToldTwice(t *testing.T) {
 	})
 }
 
-func TestFiveInTenSecondsAreOneNote(t *testing.T) {
+func TestFiveInTenSecondsAreOneNotification(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		for i, id := range []string{"r1", "r2", "r3", "r4", "r5", "r6"} {
 			g.ask(id, "agent"+string(rune('a'+i)))
@@ -137,7 +137,7 @@ func TestFiveInTenSecondsAreOneNote(t *testing.T) {
 	})
 }
 
-func TestWhatARuleAnswersIsToldToNobody(t *testing.T) {
+func TestRequestsDecidedByARuleAreNotSent(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		g.restart(func() { g.Options.Policy = yes })
 		g.ask("r1", "garden")
@@ -150,7 +150,7 @@ var yes = hubtest.Judge(func(*nod.Request, []*nod.Lease) hub.Judgement {
 	return hub.Judgement{Verdict: nod.VerdictAllow, Rule: "everything"}
 })
 
-func TestNewsGoToTheFirstChannelOfWhoWantsThem(t *testing.T) {
+func TestNewsGoToTheFirstChannelOfEachPerson(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		g.agent(nod.AgentWorking)
 		pass(20 * time.Second)
@@ -181,7 +181,7 @@ func TestNewsGoToTheFirstChannelOfWhoWantsThem(t *testing.T) {
 	})
 }
 
-func TestNewsWakeNobody(t *testing.T) {
+func TestNewsOfQuietHoursAreDropped(t *testing.T) {
 	night := func(g *rig) { g.config.Person[0].Quiet, g.config.Zone = "23:00-07:00", "UTC" }
 	inBubble(t, night, func(g *rig) {
 		g.agent(nod.AgentWorking)
@@ -192,7 +192,7 @@ func TestNewsWakeNobody(t *testing.T) {
 	})
 }
 
-func TestALinkIsKeptBeforeItIsOutThere(t *testing.T) {
+func TestLinkIsSavedBeforeItIsSent(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		var kept string
 		g.phone.fail(func(int) error {
@@ -207,7 +207,7 @@ func TestALinkIsKeptBeforeItIsOutThere(t *testing.T) {
 	})
 }
 
-func TestAFailureIsTriedAgainAndADeadChannelIsToldOnce(t *testing.T) {
+func TestFailureIsRetriedAndDeadChannelReportedOnce(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		g.desk.fail(func(n int) error {
 			if n <= 5 {
@@ -245,7 +245,7 @@ func TestAFailureIsTriedAgainAndADeadChannelIsToldOnce(t *testing.T) {
 	})
 }
 
-func TestAWrongTokenMakesNobodyWait(t *testing.T) {
+func TestWrongTokenDelaysNoOther(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		g.desk.fail(func(int) error { return &notify.Failure{Outcome: notify.Broken, Status: 401} })
 		g.ask("r1", "garden")
@@ -257,7 +257,7 @@ func TestAWrongTokenMakesNobodyWait(t *testing.T) {
 	})
 }
 
-func TestARefusedNoteIsNotTriedAgain(t *testing.T) {
+func TestRefusedNotificationIsNotRetried(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		g.desk.fail(func(n int) error {
 			if n == 1 {
@@ -275,7 +275,7 @@ func TestARefusedNoteIsNotTriedAgain(t *testing.T) {
 	})
 }
 
-func TestAfterARestartNothingIsToldTwiceAndAllIsTakenBack(t *testing.T) {
+func TestRestartRepeatsNothingAndTakesBackAll(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		g.ask("r1", "garden")
 		g.ask("r2", "other")
@@ -293,10 +293,10 @@ func TestAfterARestartNothingIsToldTwiceAndAllIsTakenBack(t *testing.T) {
 	})
 }
 
-// A hub that lost its memory, or was killed before it could write down what it told,
-// tells what waits once more, under the same names: where a channel can, nobody sees
-// it twice.
-func TestAnotherHubTellsTheSameUnderTheSameNames(t *testing.T) {
+// A hub that lost its memory, or was killed before it could save what it sent, sends what
+// is pending once more, under the same names: where a channel can replace a notification,
+// it is not seen twice.
+func TestAnotherHubUsesTheSameNames(t *testing.T) {
 	inBubble(t, nil, func(g *rig) {
 		g.ask("r1", "garden")
 		before := g.desk.named()
@@ -315,7 +315,7 @@ func TestAnotherHubTellsTheSameUnderTheSameNames(t *testing.T) {
 	})
 }
 
-func TestAHubOfOnePersonNeedsNoPeople(t *testing.T) {
+func TestWithoutPeopleOnePersonHasAllChannels(t *testing.T) {
 	inBubble(t, func(g *rig) { g.config.Person = nil }, func(g *rig) {
 		phoned(g)
 		pass(30 * time.Second)
@@ -326,7 +326,7 @@ func TestAHubOfOnePersonNeedsNoPeople(t *testing.T) {
 	})
 }
 
-func TestConfigurationsThatDoNotFit(t *testing.T) {
+func TestInvalidConfigurations(t *testing.T) {
 	anna, desk := PersonConfig{Name: "anna"}, ChannelConfig{Name: "c", Kind: "desktop"}
 	with := PersonConfig{Name: "anna", Channels: []string{"c"}}
 	for want, c := range map[string]Config{

@@ -33,7 +33,7 @@ func (d *sharedMemory) Kept(_ context.Context, name string) ([]byte, error) {
 	return d.kept[name], nil
 }
 
-// another is a hub beside the one of the rig, which tells nobody.
+// another is a second hub beside that of the rig; it is not the leader.
 func (g *rig) another() *rig {
 	g.Helper()
 	other := *g
@@ -42,7 +42,7 @@ func (g *rig) another() *rig {
 	return &other
 }
 
-func TestALinkIsGoodAtEveryHub(t *testing.T) {
+func TestLinkWorksAtEveryHub(t *testing.T) {
 	inBubble(t, func(g *rig) { g.shared = &sharedMemory{} }, func(g *rig) {
 		phoned(g)
 		allow, other := g.phone.path(nod.VerdictAllow), g.another()
@@ -77,9 +77,9 @@ func TestALinkIsGoodAtEveryHub(t *testing.T) {
 	})
 }
 
-// TestAHubThatTakesOverKnowsWhatWasTold, and does not believe what it knew before
-// another told in between.
-func TestAHubThatTakesOverKnowsWhatWasTold(t *testing.T) {
+// A hub that becomes the leader knows what the one before it sent, and forgets what it
+// knew itself earlier.
+func TestNewLeaderKnowsWhatWasSent(t *testing.T) {
 	inBubble(t, func(g *rig) { g.shared = &sharedMemory{} }, func(g *rig) {
 		g.ask("r1", "garden")
 		g.desk.got()

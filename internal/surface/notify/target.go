@@ -10,7 +10,7 @@ import (
 	"nod/internal/net/notify"
 )
 
-// gather is how often a notification that stands for many may change.
+// gather is how often a notification for many requests may change.
 const gather = 10 * time.Second
 
 // target is one channel to one person. There is no queue that could grow: its jobs are
@@ -18,9 +18,9 @@ const gather = 10 * time.Second
 // everything from shown on.
 type target struct {
 	Name    string // as people and the ladder call it
-	Kind    string // ntfy, telegram, …: what the log names
+	Kind    string // ntfy, telegram, …: as the log names it
 	Content notify.Content
-	Answer  bool // notifications have buttons that answer, where that is safe enough
+	Answer  bool // notifications have buttons that answer, if that is safe enough
 	Sender  notify.Sender
 	person  *notify.Person
 	woken   chan struct{}
@@ -71,7 +71,7 @@ func (t *target) toShow(plan []notify.Item, awake bool, now time.Time) (j job, w
 		}
 		silent := there && len(item.Requests) > 0 && !fresh(item, old)
 		switch {
-		case silent && old.Handle == "": // it cannot be changed, and a second one would say nothing new
+		case silent && old.Handle == "": // it cannot be changed, and a second one would have nothing new
 			old.Version = item.Version
 			t.shown[item.Key] = old
 			continue
@@ -91,8 +91,8 @@ func fresh(item *notify.Item, old shown) bool {
 	return slices.ContainsFunc(item.Requests, func(r *nod.Request) bool { return !slices.Contains(old.Requests, r.ID) })
 }
 
-// toSettle is the first notification that is not in the plan any more.
-// What cannot be taken back, and news, which stay true, are only forgotten.
+// toSettle is the first notification that is not in the plan any more. News, and what
+// cannot be taken back, are only dropped from the list.
 func (t *target) toSettle(plan []notify.Item) (job, bool) {
 	for _, key := range slices.Sorted(maps.Keys(t.shown)) {
 		if slices.ContainsFunc(plan, func(i notify.Item) bool { return i.Key == key }) {

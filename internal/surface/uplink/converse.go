@@ -10,7 +10,7 @@ import (
 )
 
 // converse opens or ends a conversation that was opened or ended elsewhere. One that
-// cannot be opened has ended: its record says why, here and there.
+// cannot be opened is recorded as ended, with the reason, here and there.
 func (o *orders) converse(ctx context.Context, e *nod.Event) {
 	desk, a := o.Hub.Desk(o.actorFor(e.By)), e.Agent
 	var err error
@@ -33,8 +33,8 @@ func (o *orders) converse(ctx context.Context, e *nod.Event) {
 	}
 }
 
-// localName is how an assistant is called here whom the hub elsewhere calls by this host
-// too. One that is not known any more keeps the whole name, which matches none.
+// localName is an assistant's name here; elsewhere it includes this host. An unknown one
+// keeps the whole name, which matches none.
 func (o *orders) localName(name string) string {
 	best := name
 	for _, a := range o.Assistants {
@@ -45,7 +45,7 @@ func (o *orders) localName(name string) string {
 	return best
 }
 
-// unopened is a conversation that never began; an agent that has its id is another.
+// unopened records a conversation that could not be opened, unless an agent has its id.
 func (o *orders) unopened(there *nod.Agent, why string) hub.Fact {
 	return func(s *nod.State, now time.Time) []nod.Event {
 		if s.Agents[there.ID] != nil {

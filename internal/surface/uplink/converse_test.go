@@ -9,15 +9,15 @@ import (
 	"nod"
 )
 
-// here waits until the host and what it offers are known elsewhere.
+// here waits until the host and its assistants are known elsewhere.
 func (p *pair) here() {
 	p.Helper()
 	p.until(p.far, "that the host is here", func(s *nod.State) bool { h := s.Hosts["laptop"]; return h != nil && h.Up })
 }
 
-// Somebody at the hub opens a conversation with an assistant of the machine, speaks in
-// it and ends it.
-func TestAConversationIsOpenedFromElsewhere(t *testing.T) {
+// A person at the hub opens a conversation with an assistant of the machine, speaks in it
+// and ends it.
+func TestConversationIsOpenedFromElsewhere(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	p.here()
@@ -54,9 +54,9 @@ func TestAConversationIsOpenedFromElsewhere(t *testing.T) {
 	p.until(p.near, "its end", func(s *nod.State) bool { return !s.Agents[o.ID].Alive() })
 }
 
-// An assistant that the machine does not have any more: the conversation has ended,
-// and says why.
-func TestAConversationThatCannotBeOpened(t *testing.T) {
+// A conversation with an assistant that the machine does not have any more ends, and says
+// why.
+func TestConversationThatCannotBeOpened(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	p.here()
@@ -78,7 +78,7 @@ func TestAConversationThatCannotBeOpened(t *testing.T) {
 	}
 }
 
-func TestAssistantsGoWithTheirMachine(t *testing.T) {
+func TestAssistantsDisappearWithTheirMachine(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	p.here()
@@ -94,7 +94,7 @@ func TestAssistantsGoWithTheirMachine(t *testing.T) {
 	}
 }
 
-func TestAnOldHubIsOfferedNothing(t *testing.T) {
+func TestOldHubGetsNoOffers(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	p.stop()

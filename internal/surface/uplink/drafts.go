@@ -13,12 +13,12 @@ import (
 const (
 	draftPatience = 5 * time.Second
 	draftBytes    = 512 << 10 // in one request, if no single answer is longer
-	mostAgain     = 3         // times that one answer is sent from its beginning
+	mostAgain     = 3         // how often one answer is sent from its beginning
 )
 
-// sendDrafts shows elsewhere what agents here are writing, until ctx ends. It keeps
-// nothing: what happened meanwhile is in the next piece. A hub of the release before has
-// no endpoint for it and is left alone.
+// sendDrafts sends what agents here are writing, until ctx ends. It needs no queue: the
+// next piece has everything new. A hub of the previous release has no endpoint for it and
+// gets nothing.
 func (l *link) sendDrafts(ctx context.Context) error {
 	writing, err := l.Hub.Desk(l.viewer()).Writing(ctx)
 	if err != nil {
@@ -39,7 +39,7 @@ func (l *link) sendDrafts(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// draftSender sends drafts during one visit.
+// draftSender sends drafts during one connection.
 type draftSender struct {
 	*link
 	writing *hub.Writing
@@ -62,8 +62,8 @@ func (s *draftSender) next(ctx context.Context) ([]nod.Draft, error) {
 	}
 }
 
-// tell sends pieces, not too many at once; it reports false when the hub elsewhere
-// does not know what they are.
+// tell sends pieces in batches. It reports false if the hub elsewhere has no endpoint for
+// them.
 func (s *draftSender) tell(ctx context.Context, pieces []nod.Draft) bool {
 	var batch []nod.Draft
 	size := 0

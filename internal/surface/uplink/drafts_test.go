@@ -15,8 +15,8 @@ import (
 	"nod/internal/surface/uplink"
 )
 
-// reads follows what an agent writes, as somebody at the hub elsewhere sees it, until
-// it has read a text or its end.
+// reads follows what an agent writes, as a person at the hub elsewhere sees it, until it
+// has read a text or its end.
 func (p *pair) reads(id nod.AgentID) (until func(text string), over func()) {
 	ctx, cancel := context.WithTimeout(p.Context(), 20*time.Second)
 	p.Cleanup(cancel)
@@ -56,7 +56,7 @@ func (p *pair) reads(id nod.AgentID) (until func(text string), over func()) {
 	return until, over
 }
 
-func TestWhatAnAgentWritesIsSeenElsewhere(t *testing.T) {
+func TestDraftsAreSeenElsewhere(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	p.agent("agent-1")
@@ -74,7 +74,7 @@ func TestWhatAnAgentWritesIsSeenElsewhere(t *testing.T) {
 	near.DraftOver("agent-1")
 	over()
 
-	// The connection breaks in the middle: it goes on, without a hole.
+	// The connection breaks in the middle: the draft continues without a gap.
 	near.Draft("agent-1", "message-2", "Upon ")
 	until("Upon ")
 	p.partition(true)
@@ -84,7 +84,7 @@ func TestWhatAnAgentWritesIsSeenElsewhere(t *testing.T) {
 	until("Upon a time")
 }
 
-// taker is a hub elsewhere that only takes; drafts answers what is told of answers.
+// taker is a hub elsewhere that accepts everything; drafts handles drafts.
 type taker struct {
 	dead
 	drafts func(wire.Drafts) ([]nod.AgentID, error)
@@ -105,7 +105,7 @@ func (f *taker) Draft(_ context.Context, d wire.Drafts) ([]nod.AgentID, error) {
 	return f.drafts(d)
 }
 
-// visit links a hub with a taker, in made-up time.
+// visit links a hub with a taker, in fake time.
 func visit(t *testing.T, answer func(wire.Drafts) ([]nod.AgentID, error)) hub.Link {
 	near := open(t, mem.New())
 	ctx, cancel := context.WithCancel(t.Context())
@@ -118,8 +118,8 @@ func visit(t *testing.T, answer func(wire.Drafts) ([]nod.AgentID, error)) hub.Li
 	return near.Link("test")
 }
 
-// A hub of the release before has no door for it: it is asked once.
-func TestAnOldHubHearsNothingOfWhatIsWritten(t *testing.T) {
+// A hub of the previous release has no endpoint for drafts: it is tried once.
+func TestOldHubGetsNoDrafts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		told := 0
 		near := visit(t, func(wire.Drafts) ([]nod.AgentID, error) {
@@ -136,7 +136,7 @@ func TestAnOldHubHearsNothingOfWhatIsWritten(t *testing.T) {
 	})
 }
 
-// told is what a taker was told, since somebody looked the last time.
+// told is what a taker got since the last call.
 type told struct {
 	mu   sync.Mutex
 	list []nod.Draft
@@ -163,8 +163,8 @@ func (r *told) after(d time.Duration, lose bool) []nod.Draft {
 	return list
 }
 
-// Four times a second at most, the latest wins, and a silence is told too.
-func TestWhatIsWrittenIsToldInGoodMeasure(t *testing.T) {
+// Drafts are sent four times a second at most, the latest wins, and heartbeats are sent.
+func TestDraftsAreThrottled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var r told
 		near := visit(t, r.take)
@@ -194,9 +194,9 @@ func TestWhatIsWrittenIsToldInGoodMeasure(t *testing.T) {
 	})
 }
 
-// An answer whose beginning the hub elsewhere does not know is told anew, and not for
+// An answer whose beginning the hub elsewhere does not know is sent again, but not for
 // ever.
-func TestAnAnswerIsToldFromItsBeginning(t *testing.T) {
+func TestDraftIsResentFromItsBeginning(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var told []nod.Draft
 		near := visit(t, func(d wire.Drafts) ([]nod.AgentID, error) {

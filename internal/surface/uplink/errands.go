@@ -11,15 +11,15 @@ import (
 	"nod/internal/sys/pause"
 )
 
-// How often a file is tried to be had, and how long to wait in between: a connection
-// that breaks is soon there again.
+// How often fetching a file is tried, and the wait in between: a broken connection is
+// usually back soon.
 const (
 	mostTries = 3
 	tryWait   = 2 * time.Second
 )
 
-// fetchLater notes a message with files. They are fetched beside the orders, so that no
-// order to stop waits for a photo.
+// fetchLater notes a message with files. They are fetched in another goroutine, so that
+// an order to stop does not wait for a photo.
 func (o *orders) fetchLater(e *nod.Event) error {
 	err := o.notes.change(func(n *notes) {
 		n.Orders = e.Seq
@@ -31,8 +31,8 @@ func (o *orders) fetchLater(e *nod.Event) error {
 	return err
 }
 
-// runErrands delivers messages with files, one after the other, until ctx ends. What it
-// does not finish continues at the next visit.
+// runErrands delivers messages with files, one after the other, until ctx ends. It
+// continues with the next connection.
 func (o *orders) runErrands(ctx context.Context) error {
 	for {
 		known, err := o.notes.get()
@@ -64,7 +64,7 @@ func (o *orders) runErrands(ctx context.Context) error {
 	}
 }
 
-// next is the oldest errand that is to be run.
+// next is the oldest errand that has not failed.
 func (n *notes) next() (errand, bool) {
 	for _, e := range n.Errands {
 		if !e.failed() {
@@ -74,7 +74,7 @@ func (n *notes) next() (errand, bool) {
 	return errand{}, false
 }
 
-// deliver hands a message in, unless the agent was stopped meanwhile.
+// deliver gives a message to the agent, unless the agent was stopped meanwhile.
 func (o *orders) deliver(ctx context.Context, e errand) error {
 	o.speaking.Lock()
 	defer o.speaking.Unlock()
@@ -93,8 +93,8 @@ func (o *orders) deliver(ctx context.Context, e errand) error {
 	})
 }
 
-// files fetches what goes with a message and keeps it on this machine, where its
-// agent can read it.
+// files fetches the files of a message and stores them on this machine, where the agent
+// can read them.
 func (o *orders) files(ctx context.Context, m nod.Message) (list []nod.Attachment, err error) {
 	if len(m.Files) > 0 && (o.Fetch == nil || o.Keep == nil) {
 		return nil, nod.Errorf(nod.Unavailable, "the files did not reach the agent: its machine keeps none")
@@ -124,17 +124,17 @@ func (o *orders) file(ctx context.Context, id nod.MessageID, there nod.Attachmen
 	defer body.Close()
 	read := &reading{Reader: body}
 	here, err := o.Keep(ctx, there.Name, read)
-	if read.err != nil { // not the disk here, whatever it says
+	if read.err != nil { // the connection failed, not the disk here
 		return nod.Attachment{}, nod.Errorf(nod.Unavailable, "the connection broke off").Because(errors.Join(read.err, err))
 	}
 	return here, err
 }
 
-// unfetched says in whose hands it lies that a file did not come.
+// unfetched is why a file did not arrive, and what a person can do about it.
 func unfetched(name string, err error) error {
 	name = nod.Fold(nod.OneLine(name), 80)
 	switch nod.CodeOf(err) {
-	case nod.NotFound: // no such endpoint: a hub of the release before
+	case nod.NotFound: // no such endpoint: a hub of the previous release
 		return nod.Errorf(nod.Unreachable, "%s did not reach the agent: it is on another machine, and this hub is too old to send files there. Update the hub, then send it again", name).Because(err)
 	case nod.Gone:
 		return nod.Errorf(nod.Gone, "%s did not reach the agent's machine: the hub does not have it any more. Send it again", name).Because(err)
@@ -152,7 +152,7 @@ func reason(err error) string {
 	return "it could not be fetched"
 }
 
-// reading remembers why there was nothing more to read.
+// reading remembers the error of a reader.
 type reading struct {
 	io.Reader
 	err error

@@ -10,7 +10,7 @@ import (
 	"nod/internal/hub/attachment"
 )
 
-// send keeps a file at the hub elsewhere, as an upload does.
+// send stores a file at the hub elsewhere, as an upload does.
 func (p *pair) send(name, text string) nod.Attachment {
 	p.Helper()
 	a, err := p.keep.far.Keep(p.Context(), name, strings.NewReader(text))
@@ -44,9 +44,9 @@ func problem(h *hub.Hub, id nod.MessageID) (text string) {
 	return text
 }
 
-// Files lie on the agent's own machine when it is told of them, and words that come
-// after them are heard after them.
-func TestFilesTravel(t *testing.T) {
+// Files are on the agent's machine before it gets the message, and later messages come
+// after it.
+func TestFilesReachTheAgentsMachine(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	p.agent("agent-1")
@@ -74,7 +74,7 @@ func TestFilesTravel(t *testing.T) {
 	p.until(p.far, "that it was heard", func(s *nod.State) bool { return s.Messages["message-1"].Status == nod.Delivered })
 }
 
-func TestAFileThatCannotBeHad(t *testing.T) {
+func TestFileThatCannotBeFetched(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, want string
@@ -118,7 +118,7 @@ func TestAFileThatCannotBeHad(t *testing.T) {
 	}
 }
 
-// The link ends while files are on their way: they arrive when it is back, once.
+// The link ends while files are being fetched: they arrive once when it is back.
 func TestFilesSurviveARestart(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
@@ -150,8 +150,8 @@ func TestFilesSurviveARestart(t *testing.T) {
 	}
 }
 
-// Nobody's stop waits for a photo, and what was on its way is not heard afterwards.
-func TestAStopOvertakesFiles(t *testing.T) {
+// An order to stop does not wait for a photo, and the message with it is dropped.
+func TestStopOvertakesFiles(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	p.agent("agent-1")

@@ -16,9 +16,9 @@ import (
 	"nod/internal/surface/uplink"
 )
 
-// What was decided and said for a machine that was away reaches it also when the hub's
-// own log was pruned meanwhile: words that were taken are never left lying.
-func TestOrdersOutliveAPrunedHub(t *testing.T) {
+// Decisions and messages for a machine that was away reach it even if the hub's own log
+// was pruned meanwhile.
+func TestOrdersSurviveAPrunedHub(t *testing.T) {
 	t.Parallel()
 	quiet := slog.New(slog.DiscardHandler)
 	short := &pruned{Store: mem.New()}
@@ -66,7 +66,7 @@ func TestOrdersOutliveAPrunedHub(t *testing.T) {
 	short.base.Store(uint64(head))
 	p.far = begin()
 	t.Cleanup(func() { _ = p.far.Close(context.Background()) })
-	for i := range 2 { // the second time nothing of it comes again
+	for i := range 2 { // the second time nothing is repeated
 		stop = connect()
 		p.until(p.near, "the words", underway("message-1"))
 		p.until(p.near, "the decision", status("request-1", nod.Decided))

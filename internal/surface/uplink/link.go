@@ -11,11 +11,11 @@ type link struct {
 	Needs
 	where  string // the hub elsewhere, for people to read
 	notes  notesFile
-	failed chan struct{} // there are messages that did not come into the log here
+	failed chan struct{} // signals messages that could not be recorded here
 }
 
-// viewer is the hub elsewhere as an actor that views the log here: while it listens,
-// people there can answer.
+// viewer is the hub elsewhere as an actor here. While it follows the log, people there can
+// answer.
 func (l *link) viewer() nod.Actor {
 	return nod.Actor{Kind: nod.ActorDevice, Name: "hub at " + l.where, Via: "hub", ID: "hub", Rights: nod.RightsOf(nod.View, nod.Answering)}
 }

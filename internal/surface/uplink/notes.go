@@ -11,15 +11,15 @@ import (
 	"nod/internal/sys/replace"
 )
 
-// notes are what must be known after a restart.
+// notes are what must survive a restart.
 type notes struct {
-	Log     string   `json:"log,omitempty"`     // what this machine's log was called
-	Orders  nod.Seq  `json:"orders"`            // the last order that was taken
+	Log     string   `json:"log,omitempty"`     // the name of this machine's log
+	Orders  nod.Seq  `json:"orders"`            // the last order that was carried out
 	Errands []errand `json:"errands,omitempty"` // oldest first
 }
 
-// errand is a message from elsewhere that is not in the log here: its files are on
-// their way, or it has failed and the hub elsewhere does not know yet.
+// errand is a message from elsewhere that is not in the log here: its files are being
+// fetched, or it has failed and the hub elsewhere does not know yet.
 type errand struct {
 	By      *nod.Actor  `json:"by,omitempty"`
 	Message nod.Message `json:"message"`
@@ -27,7 +27,7 @@ type errand struct {
 
 func (e *errand) failed() bool { return e.Message.Status == nod.Failed }
 
-// notesFile is the notes on disk: get returns only what is saved.
+// notesFile keeps the notes on disk. get returns only what is saved.
 type notesFile struct {
 	file string
 
@@ -36,7 +36,7 @@ type notesFile struct {
 	now  notes
 }
 
-// get is the notes as they are.
+// get is a copy of the notes.
 func (n *notesFile) get() (notes, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -46,7 +46,7 @@ func (n *notesFile) get() (notes, error) {
 	return known, err
 }
 
-// load reads the file once; the lock is held.
+// load reads the file once. The lock is held.
 func (n *notesFile) load() error {
 	if n.read {
 		return nil
@@ -61,7 +61,7 @@ func (n *notesFile) load() error {
 	return err
 }
 
-// change saves changed notes; what cannot be saved does not count.
+// change saves changed notes. If that fails, they stay as they were.
 func (n *notesFile) change(f func(*notes)) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -75,8 +75,8 @@ func (n *notesFile) change(f func(*notes)) error {
 	if err != nil {
 		return err
 	}
-	// Words whose order counts as taken are nowhere else, and a link whose notes are
-	// empty cannot go on: this has to survive a power cut.
+	// A message whose order is done is nowhere else, and a link cannot continue with
+	// empty notes: this has to survive a power cut.
 	if err := replace.File(n.file, body, 0o600); err != nil {
 		return err
 	}
@@ -92,12 +92,12 @@ func (n *notes) errand(id nod.MessageID) *errand {
 	return nil
 }
 
-// drop forgets the errands that fit.
+// drop removes the errands that match.
 func (n *notes) drop(fits func(*errand) bool) {
 	n.Errands = slices.DeleteFunc(n.Errands, func(e errand) bool { return fits(&e) })
 }
 
-// busy reports whether something for an agent is still on its way here.
+// busy reports whether an agent has an errand that has not failed.
 func (n *notes) busy(id nod.AgentID) bool {
 	return slices.ContainsFunc(n.Errands, func(e errand) bool { return !e.failed() && e.Message.Agent == id })
 }

@@ -12,25 +12,24 @@ import (
 // orders carries out on this machine what people order elsewhere.
 type orders struct {
 	*link
-	speaking sync.Mutex    // a late message and an order to stop: one of them is first
-	fetch    chan struct{} // there is an errand
+	speaking sync.Mutex    // serializes a late message and an order to stop
+	fetch    chan struct{} // signals an errand
 }
 
-// listen does what is ordered elsewhere, until ctx or the connection ends.
+// listen carries out orders until ctx or the connection ends.
 func (o *orders) listen(ctx context.Context, after nod.Seq) error {
 	err := o.Far.Orders(ctx, after, func(e nod.Event) error { return o.take(ctx, &e) })
 	if nod.CodeOf(err) == nod.Gone && err != nil {
-		// Its log does not reach back that far: what was decided is told at the next hello.
+		// Its log does not reach back that far. The next hello brings what was decided.
 		return errors.Join(err, o.notes.change(func(n *notes) { n.Orders = 0 }))
 	}
 	return err
 }
 
-// take does one order and notes it. Decisions, words and conversations carry ids of
-// their own: done twice, they are done once, so they are noted when they are done. So
-// is an order to stop, which must not be lost. A key is noted before: one that is
-// pressed twice is worse than one that is not pressed. What this machine's log does
-// not take now is not noted, and comes again.
+// take carries out one order and notes it. Decisions, messages and conversations have ids
+// and can be repeated, so they are noted afterwards. So is an order to stop, which must
+// not be lost. A key press is noted before: pressing it twice is worse than not at all.
+// What this machine's log cannot record now is not noted, and is sent again.
 func (o *orders) take(ctx context.Context, e *nod.Event) error {
 	noted := func() error { return o.notes.change(func(n *notes) { n.Orders = e.Seq }) }
 	switch e.Kind {
@@ -42,7 +41,7 @@ func (o *orders) take(ctx context.Context, e *nod.Event) error {
 		if err != nil {
 			return err
 		}
-		if len(e.Message.Files) > 0 || known.busy(e.Message.Agent) { // words keep their order
+		if len(e.Message.Files) > 0 || known.busy(e.Message.Agent) { // messages keep their order
 			return o.fetchLater(e)
 		}
 		if err := o.say(ctx, e.By, *e.Message); err != nil {
@@ -65,13 +64,13 @@ func (o *orders) take(ctx context.Context, e *nod.Event) error {
 		return o.obey(ctx, e)
 	}
 	if ctx.Err() != nil {
-		return context.Cause(ctx) // perhaps it was not done: it comes again
+		return context.Cause(ctx) // perhaps it was not done: it is sent again
 	}
 	return noted()
 }
 
-// obey does one order that is for now. An error is what could be
-// done later; other failures are logged.
+// obey carries out an order to stop or to press a key. It returns an error only if it may
+// work later; other failures are logged.
 func (o *orders) obey(ctx context.Context, e *nod.Event) error {
 	desk := o.Hub.Desk(o.actorFor(e.By))
 	var err error
@@ -87,8 +86,8 @@ func (o *orders) obey(ctx context.Context, e *nod.Event) error {
 	return unrecorded(err)
 }
 
-// unrecorded is an error by which the log of this machine did not take something that
-// it may take a moment later: its disk is full, or it is shutting down.
+// unrecorded is err if the log of this machine may accept it later: its disk is full, or
+// it is shutting down.
 func unrecorded(err error) error {
 	if err != nil && nod.CodeOf(err) == nod.Unavailable {
 		return err
@@ -96,12 +95,12 @@ func unrecorded(err error) error {
 	return nil
 }
 
-// stop stops one agent, or all: also what is on its way to them.
+// stop stops one agent or all, and drops the messages that are on their way to them.
 func (o *orders) stop(ctx context.Context, desk hub.Desk, id nod.AgentID) error {
 	o.speaking.Lock()
 	defer o.speaking.Unlock()
 	err := o.notes.change(func(n *notes) {
-		n.drop(func(e *errand) bool { return !e.failed() && (id == "" || e.Message.Agent == id) }) // elsewhere they have failed by the same order
+		n.drop(func(e *errand) bool { return !e.failed() && (id == "" || e.Message.Agent == id) }) // the hub elsewhere marks them as failed by the same order
 	})
 	if id == "" {
 		_, stopErr := desk.StopAll(ctx)
@@ -111,8 +110,8 @@ func (o *orders) stop(ctx context.Context, desk hub.Desk, id nod.AgentID) error 
 	return errors.Join(stopErr, err)
 }
 
-// actorFor is a person of the hub elsewhere as an actor here. That they may is for that
-// hub to know; this one trusts it for the agents of this machine.
+// actorFor is a person of the hub elsewhere as an actor here. That hub checks rights; this
+// one trusts it for the agents of this machine.
 func (o *orders) actorFor(by *nod.Actor) nod.Actor {
 	actor := o.viewer()
 	if by != nil {
@@ -121,15 +120,15 @@ func (o *orders) actorFor(by *nod.Actor) nod.Actor {
 	return actor
 }
 
-// decide hands in a decision. If somebody here was first, their answer stands, and
-// the hub elsewhere hears of it through the log. An error is what could be done later.
+// decide records a decision. If a person here was first, their answer stands, and the log
+// tells the hub elsewhere. It returns an error only if it may work later.
 func (o *orders) decide(ctx context.Context, r *nod.Request) error {
 	d := r.Decision
 	if d == nil {
 		return nil
 	}
 	answer := d.Answer
-	answer.Lease = nil // it holds elsewhere, where the next request is judged again
+	answer.Lease = nil // the lease is elsewhere, where the next request is judged again
 	by := o.viewer()
 	by.Kind, by.Name, by.Via = nod.ActorPerson, d.By, d.Via
 	_, err := o.Hub.Desk(by).Decide(ctx, r.ID, answer)
@@ -144,8 +143,8 @@ func (o *orders) decide(ctx context.Context, r *nod.Request) error {
 	return unrecorded(err)
 }
 
-// say hands in words; those that cannot even be taken have failed, and that is told.
-// An error is what could be done later.
+// say records a message; one that is refused has failed, and that is reported. It returns
+// an error only if it may work later.
 func (o *orders) say(ctx context.Context, by *nod.Actor, m nod.Message) error {
 	_, err := o.Hub.Desk(o.actorFor(by)).Say(ctx, m)
 	if err != nil && unrecorded(err) == nil && ctx.Err() == nil {
@@ -154,8 +153,8 @@ func (o *orders) say(ctx context.Context, by *nod.Actor, m nod.Message) error {
 	return unrecorded(err)
 }
 
-// noteFailed notes that words have failed, until that is told. The words themselves are
-// where they were said: many long ones must not make a telling too large.
+// noteFailed notes a failed message until that is reported. Its text is left out: many
+// long ones must not make a report too large.
 func (o *orders) noteFailed(m nod.Message, why string) {
 	m = nod.Message{ID: m.ID, Agent: m.Agent, Status: nod.Failed, Problem: why}
 	err := o.notes.change(func(n *notes) {

@@ -17,7 +17,7 @@ import (
 	"nod/internal/surface/uplink"
 )
 
-// scripted is a hub elsewhere that has given some orders, and hears everything.
+// scripted is a hub elsewhere with a list of orders, which accepts every report.
 type scripted struct {
 	dead
 	orders  []nod.Event
@@ -64,9 +64,8 @@ func (f *full) Append(ctx context.Context, after nod.Seq, es []nod.Event) error 
 	return f.Store.Append(ctx, after, es)
 }
 
-// What was ordered while the disk here was full is done when it has room again: each
-// of it once.
-func TestAnOrderThatWasNotRecordedComesAgain(t *testing.T) {
+// What was ordered while the disk here was full is done once when it has room again.
+func TestUnrecordedOrderIsRepeated(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &full{Store: mem.New(), once: map[nod.EventKind]bool{}}
 		near, err := hub.Open(t.Context(), store, hub.Options{Version: "test"})
@@ -122,8 +121,8 @@ func TestAnOrderThatWasNotRecordedComesAgain(t *testing.T) {
 	})
 }
 
-// That many long words have failed is told in few.
-func TestWordsThatFailedAreToldShortly(t *testing.T) {
+// A report of many long failed messages is short.
+func TestFailedMessagesAreReportedShortly(t *testing.T) {
 	t.Parallel()
 	near := open(t, mem.New())
 	anna, data := person("anna"), t.TempDir()
@@ -147,7 +146,7 @@ func TestWordsThatFailedAreToldShortly(t *testing.T) {
 	}
 }
 
-// mute hears nothing, and ends everything when its orders are given.
+// mute accepts no report, and ends when its orders are given.
 type mute struct {
 	*scripted
 	stop func()

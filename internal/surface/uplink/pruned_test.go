@@ -27,8 +27,8 @@ func (p *pruned) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Even
 	return p.Store.Read(ctx, after, limit)
 }
 
-// prune takes out everything up to a place, as `nod store prune` does while the link
-// is not running.
+// prune removes everything up to a sequence number, as `nod store prune` does while the
+// link is not running.
 func (p *pair) prune(store *mem.Store, upto nod.Seq) {
 	p.Helper()
 	if err := p.near.Close(p.Context()); err != nil {
@@ -55,8 +55,8 @@ func ended(id nod.AgentID) func(*nod.State) bool {
 	return func(s *nod.State) bool { return s.Agents[id] != nil && !s.Agents[id].Alive() }
 }
 
-// A log that lost its beginning is still the same log: the link goes on where it was.
-func TestThePastOfAMachineIsPruned(t *testing.T) {
+// A log that lost its beginning is still the same log: the link continues where it was.
+func TestPrunedLogIsTheSameLog(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	p.agent("agent-1")
@@ -70,9 +70,9 @@ func TestThePastOfAMachineIsPruned(t *testing.T) {
 	p.until(p.far, "the next request", status("request-2", nod.Pending))
 }
 
-// More of the log is gone than the hub had heard: it is told how things stand, once,
-// and everything goes on from there.
-func TestMoreIsPrunedThanWasHeard(t *testing.T) {
+// More of the log is gone than the hub knew: it gets the state once, and everything
+// continues from there.
+func TestMoreIsPrunedThanTheHubKnew(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	for _, id := range []nod.AgentID{"agent-1", "agent-2", "agent-3"} {
@@ -134,7 +134,7 @@ func TestMoreIsPrunedThanWasHeard(t *testing.T) {
 	}
 }
 
-// count is how many events of the log elsewhere are such.
+// count is how many events of the log elsewhere match.
 func (p *pair) count(such func(*nod.Event) bool) (n int) {
 	head, _ := p.far.Head()
 	for e := range p.far.Link("test").Follow(p.Context(), 0) {
@@ -148,9 +148,9 @@ func (p *pair) count(such func(*nod.Event) bool) (n int) {
 	return n
 }
 
-// The machine knows nothing any more of what the hub believes: nothing of it waits for
-// ever, and what was ordered meanwhile is none of that.
-func TestAMachineThatForgot(t *testing.T) {
+// The machine lost the log that the hub knows. Nothing of it stays open for ever: a request
+// is withdrawn, a decision doubted, a message failed.
+func TestMachineThatLostItsLog(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	p.agent("agent-1")
@@ -191,9 +191,10 @@ func TestAMachineThatForgot(t *testing.T) {
 	p.until(p.far, "the next request", status("request-3", nod.Pending))
 }
 
-// A hub of the release before cannot be told: the link says so, tries again, and goes
-// on when that hub is updated. A machine that was never linked has a pruned log too.
-func TestAnOldHubCannotBeToldHowThingsStand(t *testing.T) {
+// A hub of the previous release cannot take a state: the link says so, tries again, and
+// continues when that hub is updated. A machine that was never linked has a pruned log
+// too.
+func TestOldHubCannotTakeAState(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	p.stop()

@@ -12,11 +12,11 @@ import (
 	"nod/internal/agent/link/wire"
 )
 
-// errPruned: the log here does not reach back to what was heard elsewhere.
+// errPruned: the log here does not reach back to what the hub elsewhere knows.
 var errPruned = errors.New("the log of this machine does not reach back that far")
 
-// run tells what happens here, from a place on, until ctx ends. Where the log does not
-// reach back it tells how things stand instead, and goes on from there.
+// run reports events from a sequence number on, until ctx ends. If the log does not reach
+// back that far, it reports the state instead, and continues from there.
 func (r *reporter) run(ctx context.Context, heard nod.Seq) error {
 	for stood := false; ; stood = true {
 		now, err := r.tell(ctx, heard)
@@ -29,7 +29,7 @@ func (r *reporter) run(ctx context.Context, heard nod.Seq) error {
 	}
 }
 
-// stand tells how things stand here, and returns the place in the log that this is of.
+// stand reports the state here, and returns its sequence number.
 func (r *reporter) stand(ctx context.Context, heard nod.Seq) (nod.Seq, error) {
 	r.Log.Info("the hub elsewhere is told how things stand: the log here was pruned further than it had heard", "hub", r.where, "known", heard)
 	parts, err := r.standing(heard)
@@ -61,8 +61,8 @@ func (r *reporter) tellStanding(ctx context.Context, s wire.Standing) (nod.Seq, 
 	return r.Newer.Stand(ctx, s)
 }
 
-// standing is how things stand, in parts of a bearable size. The notes are read
-// before the state: what is done in between is in both, and never in neither.
+// standing is the state here, in parts of limited size. The notes are read before the
+// state: a message that moves in between is in both, never in neither.
 func (r *reporter) standing(heard nod.Seq) ([]wire.Standing, error) {
 	known, err := r.notes.get()
 	if err != nil {
@@ -83,7 +83,7 @@ func (r *reporter) standing(heard nod.Seq) ([]wire.Standing, error) {
 	return split(whole, events)
 }
 
-// split puts events into parts; the last has everything else.
+// split puts events into parts; the last part has everything else.
 func split(whole wire.Standing, events []nod.Event) ([]wire.Standing, error) {
 	empty := wire.Standing{
 		Log: whole.Log, After: whole.After, Upto: whole.Upto, Orders: whole.Orders,
@@ -110,9 +110,9 @@ func split(whole wire.Standing, events []nod.Event) ([]wire.Standing, error) {
 	return parts, nil
 }
 
-// eventsOf is what would bring a state about: its agents, what was settled and said
-// lately, what waits. Agents come last once more, because what is settled moves them.
-// What it points to is never changed in place, so it may be kept.
+// eventsOf are events that lead to a state: its agents, recent requests and messages, and
+// what is pending. Agents come once more at the end, because settling a request changes
+// them. What it points to is never changed in place, so it may be kept.
 func eventsOf(s *nod.State) (events []nod.Event) {
 	agents := s.Snapshot().Agents
 	for _, a := range agents {
@@ -144,7 +144,7 @@ func eventsOf(s *nod.State) (events []nod.Event) {
 	return events
 }
 
-// settledEvents is how a request was settled, and what is proven of it.
+// settledEvents are how a request was settled, and its receipts.
 func settledEvents(r *nod.Request) []nod.Event {
 	e := nod.Event{RequestID: r.ID, AgentID: r.Agent.ID, Decision: r.Decision, Withdrawal: r.Withdrawal}
 	switch r.Status {

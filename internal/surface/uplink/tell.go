@@ -12,17 +12,17 @@ import (
 	"nod/internal/agent/link/wire"
 )
 
-// reporter tells the hub elsewhere what happens here, during one visit.
+// reporter reports what happens here to the hub elsewhere, during one connection.
 type reporter struct {
 	*link
 	name string // of the log here
 }
 
-// tell sends what happens here, from a place on, until ctx ends. It puts into one
-// batch what is there, and waits for nothing more.
+// tell sends events from a sequence number on, until ctx ends. A batch has what is there,
+// and waits for nothing more.
 func (r *reporter) tell(ctx context.Context, heard nod.Seq) (nod.Seq, error) {
 	events, ended := r.follow(ctx, heard)
-	wake(r.failed) // what the visit before did not tell
+	wake(r.failed) // what the last connection did not report
 	upto := heard
 	for {
 		f := wire.Facts{Log: r.name, After: heard, Events: []json.RawMessage{}, Failed: []nod.Message{}}
@@ -41,14 +41,14 @@ func (r *reporter) tell(ctx context.Context, heard nod.Seq) (nod.Seq, error) {
 			return heard, err
 		}
 		if len(f.Events) == 0 && len(f.Failed) == 0 {
-			continue // nothing of it matters there; it counts as told with the next that does
+			continue // nothing relevant; the next batch covers it
 		}
 		f.Upto = upto
 		now, err := r.send(ctx, f)
 		if err != nil {
 			return heard, err
 		}
-		if now != upto { // told by another way in between, or forgotten: begin again from there
+		if now != upto { // another connection reported it, or it was lost: start over from there
 			return heard, nod.Errorf(nod.Conflict, "the hub elsewhere knows this log up to %d, and not up to %d", now, upto)
 		}
 		heard = now
@@ -58,7 +58,7 @@ func (r *reporter) tell(ctx context.Context, heard nod.Seq) (nod.Seq, error) {
 	}
 }
 
-// addFailed puts into a batch which words have failed; toldFailed forgets them.
+// addFailed adds failed messages to a batch; toldFailed drops them once it is sent.
 func (r *reporter) addFailed(f *wire.Facts) error {
 	known, err := r.notes.get()
 	for _, e := range known.Errands {
@@ -80,8 +80,8 @@ func (r *reporter) toldFailed(f *wire.Facts) error {
 	})
 }
 
-// follow reads the log here beside what is sent, so that a batch is what has come
-// in the meantime.
+// follow reads the log in another goroutine, so that a batch is what has come while the
+// last one was sent.
 func (r *reporter) follow(ctx context.Context, after nod.Seq) (<-chan nod.Event, <-chan error) {
 	events, ended := make(chan nod.Event, wire.MostEvents), make(chan error, 1)
 	go func() {
@@ -102,7 +102,7 @@ func (r *reporter) follow(ctx context.Context, after nod.Seq) (<-chan nod.Event,
 
 var errEnded = errors.New("the hub of this machine ended")
 
-// more adds what is there already.
+// more adds the events that are there already.
 func (r *reporter) more(f *wire.Facts, events <-chan nod.Event, upto nod.Seq) nod.Seq {
 	for size := 0; len(f.Events) < wire.MostEvents && size < wire.MostBytes; {
 		select {
@@ -116,11 +116,11 @@ func (r *reporter) more(f *wire.Facts, events <-chan nod.Event, upto nod.Seq) no
 	return upto
 }
 
-// add puts an event into a batch if it matters elsewhere, and tells its size.
+// add puts an event into a batch if it is relevant elsewhere, and returns its size.
 func (r *reporter) add(f *wire.Facts, e *nod.Event) int {
 	switch e.Kind {
 	case nod.RequestRaised:
-		// What is settled by now needs nobody: a phone must not ring for it.
+		// A phone must not ring for what is settled by now.
 		open := false
 		r.Hub.Look(func(s *nod.State) {
 			asked, ok := s.Requests[e.RequestID]

@@ -1,6 +1,6 @@
-// Package uplink lets the people of a hub elsewhere answer the agents of this machine.
-// Agents here still ask the hub here: it works on when the other cannot be reached, and
-// sends what happened meanwhile afterwards. The connection goes out from here, never in.
+// Package uplink lets the people at a hub elsewhere answer the agents of this machine.
+// Agents here still ask the hub here. It keeps working while the other one cannot be
+// reached, and reports afterwards what happened meanwhile. Only this side connects.
 package uplink
 
 import (
@@ -19,7 +19,7 @@ import (
 	"nod/internal/sys/pause"
 )
 
-// Far is the hub elsewhere, as its client speaks to it.
+// Far is the hub elsewhere.
 type Far interface {
 	Hello(ctx context.Context, h wire.Hello) (wire.Welcome, error)
 	Tell(ctx context.Context, f wire.Facts) (heard nod.Seq, err error)
@@ -28,13 +28,14 @@ type Far interface {
 	Orders(ctx context.Context, after nod.Seq, take func(nod.Event) error) error
 }
 
-// Newer is what a hub of the release before does not know: it answers NotFound.
+// Newer is what a hub of the previous release does not have: it answers NotFound.
 type Newer interface {
-	// Offer tells whom conversations can be opened with here.
+	// Offer reports the assistants here.
 	Offer(ctx context.Context, o wire.Offer) error
-	// Stand tells how things stand here, where the log does not reach back.
+	// Stand reports the state here, where the log does not reach back far enough.
 	Stand(ctx context.Context, s wire.Standing) (heard nod.Seq, err error)
-	// Draft shows what agents here are writing, and hears what it lacks the beginning of.
+	// Draft sends what agents here are writing. The answer names the agents whose draft
+	// must be sent from its beginning.
 	Draft(ctx context.Context, d wire.Drafts) (again []nod.AgentID, err error)
 }
 
@@ -42,7 +43,7 @@ type Newer interface {
 type Needs struct {
 	Far        Far
 	Newer      Newer           // the same hub
-	Assistants []nod.Assistant // whom people elsewhere can open conversations with here
+	Assistants []nod.Assistant // with whom people elsewhere can open conversations
 
 	// Files that people elsewhere send to agents here. Without these two, messages with
 	// files fail.
@@ -65,7 +66,7 @@ func New(c Config, d adapter.Deps, n Needs) *Surface {
 	return &Surface{link: l, orders: orders{link: l, fetch: make(chan struct{}, 1)}}
 }
 
-// Health says why the hub elsewhere is not connected.
+// Health reports why the hub elsewhere is not connected.
 func (u *Surface) Health() error {
 	if p := u.problem.Load(); p != nil {
 		return p
@@ -73,10 +74,10 @@ func (u *Surface) Health() error {
 	return nil
 }
 
-// Up reports whether the hub elsewhere can be heard now.
+// Up reports whether the hub elsewhere is connected now.
 func (u *Surface) Up() bool { return u.up.Load() }
 
-// The waits between two tries to connect. After a visit of at least goodVisit the wait
+// The back-off between attempts to connect. After a connection of at least goodVisit it
 // is short again: what ended it, such as a restart of that hub, is soon over.
 const (
 	firstWait = 500 * time.Millisecond
@@ -112,7 +113,7 @@ func (u *Surface) Run(ctx context.Context) {
 	}
 }
 
-// unreached says in words for a person why there is no connection.
+// unreached is why there is no connection, in words for a person.
 func (u *Surface) unreached(err error) *nod.Error {
 	if refused(err) {
 		return nod.Errorf(nod.Unavailable, "the hub at %s does not let this machine in: %s", u.where, nod.MessageOf(err)).Because(err)
@@ -125,7 +126,7 @@ func (u *Surface) unreached(err error) *nod.Error {
 	return nod.Errorf(nod.Unavailable, "the hub at %s cannot be reached; agents here are asked and answered on this machine%s", u.where, why).Because(err)
 }
 
-// refused tells a hub that says no from one that does not answer.
+// refused reports whether the hub elsewhere said no, rather than nothing.
 func refused(err error) bool {
 	switch nod.CodeOf(err) {
 	case nod.Unauthorized, nod.Forbidden, nod.Conflict:
@@ -134,7 +135,7 @@ func refused(err error) bool {
 	return false
 }
 
-// visit is one connection: say hello, then tell and listen until either breaks.
+// visit is one connection: say hello, then report and take orders until either breaks.
 func (u *Surface) visit(ctx context.Context) error {
 	known, err := u.notes.get()
 	if err != nil {
@@ -148,7 +149,7 @@ func (u *Surface) visit(ctx context.Context) error {
 		return err
 	}
 	err = u.Newer.Offer(ctx, wire.Offer{Assistants: append([]nod.Assistant{}, u.Assistants...)})
-	if err != nil && nod.CodeOf(err) != nod.NotFound { // no reason to leave agents unanswered
+	if err != nil && nod.CodeOf(err) != nod.NotFound { // without offers, the connection still works
 		u.Log.Warn("nobody can open conversations here from elsewhere", "hub", u.where, "err", err)
 	}
 	u.up.Store(true)
@@ -184,8 +185,8 @@ func runAll(ctx context.Context, things ...func(context.Context) error) error {
 	return context.Cause(ctx)
 }
 
-// logName names this host's log by its first event, so that a new log is not taken for
-// the old one. A log whose beginning was pruned keeps its name.
+// logName identifies this host's log by its first event, so that a new log is not mistaken
+// for the old one. A log whose beginning was pruned keeps its name.
 func (u *Surface) logName(ctx context.Context, before string) (string, error) {
 	for e, err := range u.Hub.Link("uplink").Follow(ctx, 0) {
 		if err != nil && nod.CodeOf(err) == nod.Gone {

@@ -15,7 +15,7 @@ import (
 	"nod/internal/surface/uplink"
 )
 
-func TestADecisionElsewhereIsTheDecisionHere(t *testing.T) {
+func TestDecisionElsewhereIsTheDecisionHere(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	p.agent("agent-1")
@@ -37,7 +37,7 @@ func TestADecisionElsewhereIsTheDecisionHere(t *testing.T) {
 			t.Errorf("decided %+v", d)
 		}
 	})
-	// The hook here takes it, and that is known elsewhere.
+	// The hook here takes it, and the hub elsewhere sees that.
 	if err := p.near.Link("test").Report(t.Context(), hub.Prove("request-1", nod.Receipt{Step: nod.StepDelivered, By: "hook"})); err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestADecisionElsewhereIsTheDecisionHere(t *testing.T) {
 	})
 }
 
-func TestWhoeverIsHereIsFirst(t *testing.T) {
+func TestAnswerHereComesFirst(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	p.agent("agent-1")
@@ -70,9 +70,9 @@ func TestWhoeverIsHereIsFirst(t *testing.T) {
 	}
 }
 
-// While they cannot hear each other both sides go on; afterwards each knows what
-// the other did, and what did not take effect says so.
-func TestApartAndTogetherAgain(t *testing.T) {
+// While the connection is down both sides go on; afterwards each knows what the other did,
+// and what had no effect says so.
+func TestReconnect(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	p.agent("agent-1")
@@ -117,7 +117,7 @@ func TestApartAndTogetherAgain(t *testing.T) {
 	})
 }
 
-func TestTheLinkRestarts(t *testing.T) {
+func TestRestart(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	p.agent("agent-1")
@@ -164,7 +164,7 @@ func TestOrdersReachTheAgent(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.until(p.near, "the order to stop", func(s *nod.State) bool { return s.Agents["agent-1"].Stopping != nil })
-	// A file that is nowhere: those words fail, and say so.
+	// A file that does not exist: the message fails, and says so.
 	m := nod.Message{ID: "message-1", Agent: "agent-1", Text: "look", Files: []nod.Attachment{{ID: "a", Name: "a.png", Path: "/nowhere/a.png"}}}
 	if _, err := p.far.Desk(person("anna")).Say(t.Context(), m); err != nil {
 		t.Fatal(err)
@@ -172,9 +172,9 @@ func TestOrdersReachTheAgent(t *testing.T) {
 	p.until(p.far, "the failure", func(s *nod.State) bool { return s.Messages["message-1"].Status == nod.Failed })
 }
 
-// A link speaks for its own host: it cannot touch agents of the hub, nor of
-// another host, and its token opens nothing else.
-func TestALinkSpeaksForItsHostAlone(t *testing.T) {
+// A link acts only for its own host: it cannot touch agents of the hub or of another
+// host, and its token opens nothing else.
+func TestLinkActsOnlyForItsHost(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	own := p.far.Link("test")
@@ -206,7 +206,7 @@ func TestALinkSpeaksForItsHostAlone(t *testing.T) {
 	p.until(p.far, "that the host is gone", func(s *nod.State) bool { return !s.Hosts["laptop"].Up })
 }
 
-func TestANoteThatCannotBeReadIsNoReasonToBeginAnew(t *testing.T) {
+func TestUnreadableNotesDoNotResetTheLink(t *testing.T) {
 	data := t.TempDir()
 	if err := os.WriteFile(filepath.Join(data, "link.json"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)

@@ -1,5 +1,5 @@
-// Package attend stands beside one puck: it follows the log, feeds the table of
-// package puck, keeps its timers, and does what comes of it on a device.
+// Package attend runs one puck: it follows the log, feeds the table of package puck, runs
+// its timers, and carries out the effects on a device.
 package attend
 
 import (
@@ -14,18 +14,17 @@ import (
 	"nod/internal/talk"
 )
 
-// Device is what can be lit and heard. Show and Beep come one after the other,
-// and so does one Say after the other; Say may come beside them. Say returns when
-// the words were spoken, or when ctx ends because they are of no use any more. One
-// that also listens may return when it has listened; what it heard goes to
-// Puck.Heard, or to Puck.Input with the Request of the Ask.
+// Device has a light and a voice. Calls of Show and Beep never overlap, nor do calls of
+// Say, but Say may run beside the others. Say returns when the words were spoken, or when
+// ctx ends because they are obsolete. A device that also listens may return after that,
+// and passes what it heard to Puck.Heard, or to Puck.Input with the Request of the Ask.
 type Device interface {
 	Show(context.Context, puck.Light) error
 	Say(context.Context, puck.Speech, Ask) error
 	Beep(context.Context) error
 }
 
-// Ask says what answer is awaited after something was said.
+// Ask is the answer that is expected after something was said.
 type Ask struct {
 	Kind    AskKind
 	Request string   // what it is about: give it back with Input
@@ -79,7 +78,7 @@ type Puck struct {
 	queue  queue
 }
 
-// New makes one. Run makes it live.
+// New makes a puck; Run starts it.
 func New(o Options) *Puck {
 	o.Fill()
 	if o.Via == "" {
@@ -111,7 +110,7 @@ func (p *Puck) Run(ctx context.Context) {
 	p.end()
 }
 
-// end turns the lights off: a question that can no longer be answered must not glow.
+// end turns the light off: a question that can no longer be answered must not be shown.
 func (p *Puck) end() {
 	p.mu.Lock()
 	p.over = true
@@ -131,14 +130,14 @@ func (p *Puck) end() {
 
 const lastTime = 2 * time.Second
 
-// Memory is what the machine remembers now.
+// Memory is the current state of the machine.
 func (p *Puck) Memory() puck.Memory {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.m
 }
 
-// happened takes one fact into account.
+// happened handles one fact.
 func (p *Puck) happened(e *nod.Event) []task {
 	switch e.Kind {
 	case nod.RequestRaised, nod.RequestDecided, nod.RequestWithdrawn, nod.RequestExpired:
@@ -149,7 +148,7 @@ func (p *Puck) happened(e *nod.Event) []task {
 	return nil
 }
 
-// progress is what the agent does that this puck waits for.
+// progress handles what the agent that this puck waits for does.
 func (p *Puck) progress(e *nod.Event) []task {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -174,8 +173,8 @@ func (p *Puck) progress(e *nod.Event) []task {
 	return p.step(puck.Input{Event: puck.Working})
 }
 
-// viewer follows the log without counting as a person who answers: a puck that
-// lies on a table is no sign that anybody is in the room.
+// viewer follows the log without counting as a person who could answer: a puck on a table
+// is no sign that a person is in the room.
 func (p *Puck) viewer() hub.Desk {
 	by := p.By
 	by.Rights = nod.RightsOf(nod.View)

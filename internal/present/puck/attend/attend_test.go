@@ -19,7 +19,7 @@ func bubble(t *testing.T, change func(*attend.Options), f func(t *testing.T, r *
 	synctest.Test(t, func(t *testing.T) { f(t, build(t, nil, change)) })
 }
 
-func TestARequestIsAllowedByDial(t *testing.T) {
+func TestDialAllowsARequest(t *testing.T) {
 	bubble(t, nil, func(t *testing.T, r *rig) {
 		r.ask("r1", "kubectl get nodes")
 		r.saw("solid orange", `"Run kubectl get nodes?"`)
@@ -36,7 +36,7 @@ func TestARequestIsAllowedByDial(t *testing.T) {
 	})
 }
 
-func TestAVoiceDenies(t *testing.T) {
+func TestVoiceDenies(t *testing.T) {
 	bubble(t, nil, func(t *testing.T, r *rig) {
 		r.ask("r1", "make")
 		r.heard("maybe")
@@ -48,7 +48,7 @@ func TestAVoiceDenies(t *testing.T) {
 	})
 }
 
-func TestSilenceIsNoConsentAndNoDenial(t *testing.T) {
+func TestNoAnswerNeitherAllowsNorDenies(t *testing.T) {
 	bubble(t, nil, func(t *testing.T, r *rig) {
 		r.ask("r1", "make")
 		r.wait(20 * time.Second)
@@ -69,7 +69,7 @@ func TestSilenceIsNoConsentAndNoDenial(t *testing.T) {
 	})
 }
 
-func TestAnHouseMayTakeSilenceForANo(t *testing.T) {
+func TestNoAnswerDeniesIfConfigured(t *testing.T) {
 	bubble(t, func(o *attend.Options) { o.Denies = true }, func(t *testing.T, r *rig) {
 		r.ask("r1", "make")
 		r.wait(20 * time.Second)
@@ -89,7 +89,7 @@ func TestAnsweredElsewhere(t *testing.T) {
 	})
 }
 
-func TestAPressIsAboutWhatWasShown(t *testing.T) {
+func TestPressIsAboutWhatWasShown(t *testing.T) {
 	bubble(t, nil, func(t *testing.T, r *rig) {
 		r.ask("r1", "make")
 		if err := r.puck.Input(t.Context(), puck.Input{Event: puck.VoiceYes, Request: "r0"}); err != nil {
@@ -104,7 +104,7 @@ func TestAPressIsAboutWhatWasShown(t *testing.T) {
 	})
 }
 
-func TestAYesIsAboutWhatWasShown(t *testing.T) {
+func TestYesIsAboutWhatWasShown(t *testing.T) {
 	bubble(t, nil, func(t *testing.T, r *rig) {
 		r.ask("r1", "make")
 		for _, shown := range []string{"", "r0"} { // said to nothing, and to what is gone
@@ -123,7 +123,7 @@ func TestAYesIsAboutWhatWasShown(t *testing.T) {
 	})
 }
 
-func TestWhatTakesAScreen(t *testing.T) {
+func TestRequestsThatNeedAScreen(t *testing.T) {
 	for name, change := range map[string]func(*nod.Request){
 		"dangerous":   func(r *nod.Request) { r.Risk = &nod.Risk{Level: "destructive"} },
 		"not one tap": func(r *nod.Request) { r.OneTap = false },
@@ -192,7 +192,7 @@ func TestSeveralAreCounted(t *testing.T) {
 
 func another(q *nod.Request) { q.Agent.ID = "agent-3" }
 
-func TestASeriesThatEndsElsewhere(t *testing.T) {
+func TestSeriesThatEndsElsewhere(t *testing.T) {
 	bubble(t, nil, func(t *testing.T, r *rig) {
 		for _, id := range []string{"r0", "r1", "r2"} {
 			r.wait(time.Millisecond)
@@ -212,7 +212,7 @@ func TestASeriesThatEndsElsewhere(t *testing.T) {
 	})
 }
 
-func TestATurningHandDoesNotAnswerTheNextQuestion(t *testing.T) {
+func TestOngoingTurnDoesNotAnswerTheNextQuestion(t *testing.T) {
 	bubble(t, nil, func(t *testing.T, r *rig) {
 		r.ask("r1", "make")
 		r.ask("r2", "make install", another)
@@ -244,7 +244,7 @@ func TestOnlyTheLastOptionIsSpoken(t *testing.T) {
 	})
 }
 
-func TestAChoice(t *testing.T) {
+func TestChoice(t *testing.T) {
 	services := func(q *nod.Request) {
 		q.Kind, q.Tool, q.Questions = nod.KindQuestion, "AskUserQuestion", []nod.Question{{Text: "Which service?", Choices: []nod.Choice{{Label: "nginx"}, {Label: "postgres"}, {Label: "Stop"}}}}
 	}
@@ -272,7 +272,7 @@ func TestAChoice(t *testing.T) {
 	})
 }
 
-func TestTimeToAnswerBeginsWhenItWasHeard(t *testing.T) {
+func TestTimeToAnswerBeginsAfterTheQuestionWasSpoken(t *testing.T) {
 	bubble(t, nil, func(t *testing.T, r *rig) {
 		r.device.takes = 8 * time.Second
 		r.ask("r1", "make")
@@ -285,7 +285,7 @@ func TestTimeToAnswerBeginsWhenItWasHeard(t *testing.T) {
 	})
 }
 
-func TestWhoActsHasHeardEnough(t *testing.T) {
+func TestActionCutsSpeech(t *testing.T) {
 	bubble(t, nil, func(t *testing.T, r *rig) {
 		r.device.takes = 8 * time.Second
 		r.ask("r1", "make")
@@ -310,7 +310,7 @@ func TestOnlySomeAgents(t *testing.T) {
 	})
 }
 
-func TestTheIntroductionIsSaidOnce(t *testing.T) {
+func TestIntroductionIsPlayedOnce(t *testing.T) {
 	taught := 0
 	bubble(t, func(o *attend.Options) { o.Taught, o.OnTaught = false, func() { taught++ } }, func(t *testing.T, r *rig) {
 		r.ask("r1", "make")
@@ -324,7 +324,7 @@ func TestTheIntroductionIsSaidOnce(t *testing.T) {
 	})
 }
 
-func TestItGoesDark(t *testing.T) {
+func TestLightGoesOffAtTheEnd(t *testing.T) {
 	bubble(t, nil, func(t *testing.T, r *rig) {
 		r.ask("r1", "make")
 		r.Stop()
@@ -337,7 +337,7 @@ func TestItGoesDark(t *testing.T) {
 	})
 }
 
-func TestItNotesThatItAsked(t *testing.T) {
+func TestShownReceiptAfterThePrompt(t *testing.T) {
 	bubble(t, nil, func(t *testing.T, r *rig) {
 		r.ask("r1", "make")
 		r.Hub.Look(func(s *nod.State) {

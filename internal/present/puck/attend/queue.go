@@ -30,7 +30,7 @@ func (s *series) count(agent nod.AgentID, n int) (index, total int) {
 	return s.total - n + 1, s.total
 }
 
-// queue picks the request to show. The puck's lock guards it.
+// queue picks the next request to show. The puck's lock guards it.
 type queue struct {
 	hub    *hub.Hub
 	agents func(*nod.Agent) bool // whose requests are shown; nil: all

@@ -32,7 +32,7 @@ func (r *rig) conversations() (n int) {
 	return n
 }
 
-func TestAQuestionAndAFollowUp(t *testing.T) {
+func TestQuestionAndFollowUp(t *testing.T) {
 	talks(t, echo, func(t *testing.T, r *rig) {
 		r.heard("two plus two")
 		r.saw("solid blue", `"Asking Claude."`, "timer 100 white", `"You said two plus two."`)
@@ -55,7 +55,7 @@ func TestAQuestionAndAFollowUp(t *testing.T) {
 	})
 }
 
-func TestAYesInAConversationIsAFollowUp(t *testing.T) {
+func TestYesInAConversationIsAFollowUp(t *testing.T) {
 	talks(t, func(turn *scripted.Turn) { turn.Reply("Shall I go on?") }, func(t *testing.T, r *rig) {
 		r.heard("yes") // to nothing
 		if r.told() != "" || r.conversations() != 0 {
@@ -91,7 +91,7 @@ func TestAtMostTwentyTurns(t *testing.T) {
 	})
 }
 
-func TestAnApprovalOnTheWay(t *testing.T) {
+func TestApprovalDuringAConversation(t *testing.T) {
 	talks(t, func(turn *scripted.Turn) {
 		for _, id := range []nod.RequestID{"r1", "r2"} {
 			turn.Ask(nod.Request{ID: id, Tool: "Bash", Input: []byte(`{"command":"make"}`), OneTap: true, Risk: &nod.Risk{Level: "write"}})
@@ -155,7 +155,7 @@ func TestCancelWhileItThinks(t *testing.T) {
 	}
 }
 
-func TestALateAnswerIsStillSpoken(t *testing.T) {
+func TestLateAnswerIsStillSpoken(t *testing.T) {
 	talks(t, slow, func(t *testing.T, r *rig) {
 		r.heard("hello")
 		r.wait(20 * time.Second)
@@ -168,7 +168,7 @@ func TestALateAnswerIsStillSpoken(t *testing.T) {
 	})
 }
 
-func TestStopWhatIsNotShownAnyMore(t *testing.T) {
+func TestStopOfAnAgentThatIsNotShown(t *testing.T) {
 	talks(t, slow, func(t *testing.T, r *rig) {
 		r.heard("stop")
 		if told := r.told(); told != "" {
@@ -189,7 +189,7 @@ func TestStopWhatIsNotShownAnyMore(t *testing.T) {
 	})
 }
 
-func TestStopWhatRuns(t *testing.T) {
+func TestStopOfARunningAgent(t *testing.T) {
 	bubble(t, nil, func(t *testing.T, r *rig) {
 		r.ask("r1", "make")
 		r.heard("yes")
@@ -205,7 +205,7 @@ func TestStopWhatRuns(t *testing.T) {
 	})
 }
 
-func TestSignsOfLife(t *testing.T) {
+func TestProgressEvents(t *testing.T) {
 	talks(t, func(turn *scripted.Turn) {
 		for range 5 {
 			turn.Tool("Bash", "make")
@@ -224,7 +224,7 @@ func TestSignsOfLife(t *testing.T) {
 	})
 }
 
-func TestTroubleIsSaid(t *testing.T) {
+func TestTroubleIsSpoken(t *testing.T) {
 	talks(t, func(turn *scripted.Turn) { turn.Fail(nod.TroubleLogin, "not signed in") }, func(t *testing.T, r *rig) {
 		r.heard("hello")
 		r.saw("blink red", "Claude is not signed in")
@@ -250,7 +250,7 @@ func TestResume(t *testing.T) {
 	})
 }
 
-func TestAQuestionIsOpen(t *testing.T) {
+func TestAskingWhileAQuestionIsOpen(t *testing.T) {
 	talks(t, echo, func(t *testing.T, r *rig) {
 		r.ask("r1", "make")
 		if err := r.puck.Ask(t.Context(), "what time is it"); nod.CodeOf(err) != nod.Conflict {
@@ -264,7 +264,7 @@ func TestAQuestionIsOpen(t *testing.T) {
 	})
 }
 
-func TestNobodyToTalkWith(t *testing.T) {
+func TestWithoutAnAssistant(t *testing.T) {
 	bubble(t, nil, func(t *testing.T, r *rig) {
 		if err := r.puck.Ask(t.Context(), "hello"); nod.CodeOf(err) != nod.Unavailable {
 			t.Errorf("%v", err)
@@ -286,7 +286,7 @@ func TestInPolish(t *testing.T) {
 	})
 }
 
-func TestAFailureOnTheWay(t *testing.T) {
+func TestReportedFailure(t *testing.T) {
 	bubble(t, nil, func(t *testing.T, r *rig) {
 		r.ask("r1", "make")
 		r.puck.Fail(puck.MQTTDisconnect, "desk.local 1883")
@@ -299,7 +299,7 @@ func TestAFailureOnTheWay(t *testing.T) {
 	})
 }
 
-func TestARoomHasItsOwnConversation(t *testing.T) {
+func TestEachRoomHasItsOwnConversation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := build(t, echo, func(o *attend.Options) { o.Room = "kitchen" })
 		r.heard("one")
