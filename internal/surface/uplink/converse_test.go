@@ -33,8 +33,8 @@ func TestConversationIsOpenedFromElsewhere(t *testing.T) {
 			t.Fatalf("%+v, %v", a, err)
 		}
 	}
-	p.until(p.near, "the conversation", known(o.ID))
-	p.near.Look(func(s *nod.State) {
+	p.until(p.Hub, "the conversation", known(o.ID))
+	p.Hub.Look(func(s *nod.State) {
 		talk := s.Agents[o.ID].Talk
 		if talk.Assistant != "butler" || talk.Room != "kitchen" || talk.User != "anna" || talk.Language != "pl" || talk.Hints != "be brief" || talk.Context != 3600 || s.Agents[o.ID].Cwd != "/home/anna" {
 			t.Errorf("here: %+v %+v", s.Agents[o.ID], talk)
@@ -47,11 +47,11 @@ func TestConversationIsOpenedFromElsewhere(t *testing.T) {
 	if _, err := desk.Say(t.Context(), nod.Message{ID: "message-1", Agent: o.ID, Text: "hello"}); err != nil {
 		t.Fatal(err)
 	}
-	p.until(p.near, "the words", underway("message-1"))
+	p.until(p.Hub, "the words", underway("message-1"))
 	if err := desk.Leave(t.Context(), o.ID); err != nil {
 		t.Fatal(err)
 	}
-	p.until(p.near, "its end", func(s *nod.State) bool { return !s.Agents[o.ID].Alive() })
+	p.until(p.Hub, "its end", func(s *nod.State) bool { return !s.Agents[o.ID].Alive() })
 }
 
 // A conversation with an assistant that the machine does not have any more ends, and says
@@ -82,7 +82,7 @@ func TestAssistantsDisappearWithTheirMachine(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	p.here()
-	p.stop()
+	p.Stop()
 	p.until(p.far, "that the host is away", func(s *nod.State) bool { return !s.Hosts["laptop"].Up })
 	desk := p.far.Desk(person("anna"))
 	if list, err := desk.Assistants(t.Context()); err != nil || len(list) != 0 {
@@ -97,12 +97,12 @@ func TestAssistantsDisappearWithTheirMachine(t *testing.T) {
 func TestOldHubGetsNoOffers(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
-	p.stop()
+	p.Stop()
 	p.old.Store(true)
 	p.start()
 	p.agent("agent-1")
 	p.until(p.far, "the agent", known("agent-1"))
 	p.here()
 	p.say("message-1", "hello")
-	p.until(p.near, "the words", underway("message-1"))
+	p.until(p.Hub, "the words", underway("message-1"))
 }

@@ -11,7 +11,7 @@ import (
 	"nod"
 	"nod/internal/agent/link/wire"
 	"nod/internal/hub"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/hubtest"
 	"nod/internal/surface/uplink"
 )
 
@@ -62,7 +62,7 @@ func TestDraftsAreSeenElsewhere(t *testing.T) {
 	p.agent("agent-1")
 	p.until(p.far, "the agent", known("agent-1"))
 	until, over := p.reads("agent-1")
-	near := p.near.Link("test")
+	near := p.Hub.Link("test")
 	near.Draft("agent-1", "message-1", "Once ")
 	until("Once ")
 	text := "Once "
@@ -107,15 +107,10 @@ func (f *taker) Draft(_ context.Context, d wire.Drafts) ([]nod.AgentID, error) {
 
 // visit links a hub with a taker, in fake time.
 func visit(t *testing.T, answer func(wire.Drafts) ([]nod.AgentID, error)) hub.Link {
-	near := open(t, mem.New())
-	ctx, cancel := context.WithCancel(t.Context())
+	near := hubtest.New(t, hubtest.Options{Settle: synctest.Wait})
 	far := &taker{drafts: answer}
-	u := uplink.New(uplink.Config{Hub: "there"}, deps(near, t.TempDir()), uplink.Needs{Far: far, Newer: far})
-	done := make(chan struct{})
-	go func() { defer close(done); u.Run(ctx) }()
-	t.Cleanup(func() { cancel(); <-done })
-	synctest.Wait()
-	return near.Link("test")
+	near.Run(uplink.New(uplink.Config{Hub: "there"}, deps(near.Hub, t.TempDir()), uplink.Needs{Far: far, Newer: far}).Run)
+	return near.Link
 }
 
 // A hub of the previous release has no endpoint for drafts: it is tried once.

@@ -54,8 +54,8 @@ func TestFilesReachTheAgentsMachine(t *testing.T) {
 	long := strings.Repeat("x", 3<<20)
 	p.say("message-1", "look at these", p.send("Größe 1.txt", "small"), p.send("big.log", long))
 	p.say("message-2", "and then?")
-	p.until(p.near, "both messages", func(s *nod.State) bool { return s.Messages["message-2"] != nil })
-	p.near.Look(func(s *nod.State) {
+	p.until(p.Hub, "both messages", func(s *nod.State) bool { return s.Messages["message-2"] != nil })
+	p.Hub.Look(func(s *nod.State) {
 		m := s.Messages["message-1"]
 		if m == nil || len(m.Files) != 2 || m.By != "anna" || m.At.After(s.Messages["message-2"].At) {
 			t.Fatalf("here: %+v", m)
@@ -68,7 +68,7 @@ func TestFilesReachTheAgentsMachine(t *testing.T) {
 			}
 		}
 	})
-	if err := p.near.Link("test").Report(t.Context(), hub.Heard("message-1")); err != nil {
+	if err := p.Hub.Link("test").Report(t.Context(), hub.Heard("message-1")); err != nil {
 		t.Fatal(err)
 	}
 	p.until(p.far, "that it was heard", func(s *nod.State) bool { return s.Messages["message-1"].Status == nod.Delivered })
@@ -109,7 +109,7 @@ func TestFileThatCannotBeFetched(t *testing.T) {
 			if got := problem(p.far, "message-1"); !strings.Contains(got, c.want) || !strings.Contains(got, "a.png") {
 				t.Errorf("it says %q", got)
 			}
-			p.near.Look(func(s *nod.State) {
+			p.Hub.Look(func(s *nod.State) {
 				if s.Messages["message-1"] != nil {
 					t.Error("the agent hears half of it")
 				}
@@ -128,16 +128,16 @@ func TestFilesSurviveARestart(t *testing.T) {
 	p.slow.Store(&gate{begun, hold})
 	p.say("message-1", "look", p.send("a.txt", "x"))
 	<-begun
-	p.stop()
+	p.Stop()
 	p.slow.Store(nil)
 	close(hold)
 	p.start()
-	p.until(p.near, "the words", underway("message-1"))
+	p.until(p.Hub, "the words", underway("message-1"))
 	p.say("message-2", "again", p.send("a.txt", "x"))
-	p.until(p.near, "the next", underway("message-2"))
+	p.until(p.Hub, "the next", underway("message-2"))
 	n := 0
-	head, _ := p.near.Head()
-	for e := range p.near.Link("test").Follow(t.Context(), 0) {
+	head, _ := p.Hub.Head()
+	for e := range p.Hub.Link("test").Follow(t.Context(), 0) {
 		if e.Kind == nod.MessageSaid && e.Message.ID == "message-1" {
 			n++
 		}
@@ -163,12 +163,12 @@ func TestStopOvertakesFiles(t *testing.T) {
 	if _, err := p.far.Desk(person("anna")).Interrupt(t.Context(), "agent-1"); err != nil {
 		t.Fatal(err)
 	}
-	p.until(p.near, "the order to stop", func(s *nod.State) bool { return s.Agents["agent-1"].Stopping != nil })
+	p.until(p.Hub, "the order to stop", func(s *nod.State) bool { return s.Agents["agent-1"].Stopping != nil })
 	p.slow.Store(nil)
 	close(hold)
 	p.say("message-2", "go on", p.send("b.txt", "x"))
-	p.until(p.near, "what was said afterwards", underway("message-2"))
-	p.near.Look(func(s *nod.State) {
+	p.until(p.Hub, "what was said afterwards", underway("message-2"))
+	p.Hub.Look(func(s *nod.State) {
 		if s.Messages["message-1"] != nil {
 			t.Error("words from before the stop are heard after it")
 		}

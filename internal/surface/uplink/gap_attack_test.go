@@ -1,17 +1,14 @@
 package uplink_test
 
 import (
-	"context"
-	"log/slog"
 	"net/http/httptest"
 	"testing"
 
 	"nod"
 	"nod/internal/agent/link"
 	"nod/internal/client"
-	"nod/internal/hub"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/mem"
-	"nod/internal/net/auth"
 	"nod/internal/net/httpd"
 	"nod/internal/surface/uplink"
 )
@@ -20,34 +17,24 @@ import (
 // was pruned meanwhile.
 func TestOrdersSurviveAPrunedHub(t *testing.T) {
 	t.Parallel()
-	quiet := slog.New(slog.DiscardHandler)
 	short := &pruned{Store: mem.New()}
-	begin := func() *hub.Hub {
-		h, err := hub.Open(t.Context(), short, hub.Options{Version: "test"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return h
-	}
-	keeper := auth.NewCredentials(mem.New(), nil, nil)
-	secret, _, err := keeper.Create(t.Context(), person("anna"), "laptop", nod.RightsOf(nod.Raise), nod.LinkRoom+"laptop")
+	hubThere := hubtest.New(t, hubtest.Options{Store: short})
+	web := hubThere.Web()
+	secret, _, err := web.Credentials.Create(t.Context(), person("anna"), "laptop", nod.RightsOf(nod.Raise), nod.LinkRoom+"laptop")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &pair{T: t, far: begin(), near: open(t, mem.New())}
+	p := &pair{Rig: hubtest.New(t, hubtest.Options{}), far: hubThere.Hub}
 	data := t.TempDir()
 	connect := func() (stop func()) {
-		d := link.New(deps(p.far, ""), link.Needs{Keys: keeper})
-		server := httptest.NewServer(httpd.Mux(&httpd.Gate{Credentials: keeper}, quiet, d.Routes()...))
+		d := link.New(deps(p.far, ""), link.Needs{Keys: web.Credentials})
+		server := httptest.NewServer(httpd.Mux(web.Gate, p.Log(), d.Routes()...))
 		c, err := client.Remote(server.URL, secret.Reveal(), "link")
 		if err != nil {
 			t.Fatal(err)
 		}
-		ctx, cancel := context.WithCancel(t.Context())
-		done := make(chan struct{})
-		u := uplink.New(uplink.Config{Hub: "there"}, deps(p.near, data), uplink.Needs{Far: far{c}, Newer: far{c}})
-		go func() { defer close(done); u.Run(ctx) }()
-		return func() { cancel(); <-done; server.CloseClientConnections(); server.Close() }
+		p.Run(uplink.New(uplink.Config{Hub: "there"}, deps(p.Hub, data), uplink.Needs{Far: far{c}, Newer: far{c}}).Run)
+		return func() { p.Stop(); server.CloseClientConnections(); server.Close() }
 	}
 	stop := connect()
 	p.agent("agent-1")
@@ -59,32 +46,30 @@ func TestOrdersSurviveAPrunedHub(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.say("message-1", "hello")
-	if err := p.far.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	hubThere.Close()
 	head, _ := p.far.Head()
 	short.base.Store(uint64(head))
-	p.far = begin()
-	t.Cleanup(func() { _ = p.far.Close(context.Background()) })
+	hubThere.Open()
+	p.far = hubThere.Hub
 	for i := range 2 { // the second time nothing is repeated
 		stop = connect()
-		p.until(p.near, "the words", underway("message-1"))
-		p.until(p.near, "the decision", status("request-1", nod.Decided))
+		p.until(p.Hub, "the words", underway("message-1"))
+		p.until(p.Hub, "the decision", status("request-1", nod.Decided))
 		if i == 0 {
 			p.say("message-2", "and then?")
-			p.until(p.near, "more words", underway("message-2"))
+			p.until(p.Hub, "more words", underway("message-2"))
 		}
 		stop()
 	}
 	said := 0
-	for e, err := range p.near.Link("test").Follow(t.Context(), 0) {
+	for e, err := range p.Hub.Link("test").Follow(t.Context(), 0) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		if e.Kind == nod.MessageSaid {
 			said++
 		}
-		if now, _ := p.near.Head(); e.Seq >= now {
+		if now, _ := p.Hub.Head(); e.Seq >= now {
 			break
 		}
 	}

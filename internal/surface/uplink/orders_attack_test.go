@@ -12,7 +12,7 @@ import (
 
 	"nod"
 	"nod/internal/agent/link/wire"
-	"nod/internal/hub"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/mem"
 	"nod/internal/surface/uplink"
 )
@@ -68,12 +68,7 @@ func (f *full) Append(ctx context.Context, after nod.Seq, es []nod.Event) error 
 func TestUnrecordedOrderIsRepeated(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &full{Store: mem.New(), once: map[nod.EventKind]bool{}}
-		near, err := hub.Open(t.Context(), store, hub.Options{Version: "test"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer near.Close(context.Background())
-		p := &pair{T: t, near: near}
+		p := &pair{Rig: hubtest.New(t, hubtest.Options{Store: store, Settle: synctest.Wait})}
 		p.agent("agent-1")
 		p.ask("agent-1", "request-1")
 		for _, kind := range []nod.EventKind{nod.RequestDecided, nod.MessageSaid, nod.StopPressed} {
@@ -85,14 +80,10 @@ func TestUnrecordedOrderIsRepeated(t *testing.T) {
 			{Seq: 3, Kind: nod.MessageSaid, AgentID: "agent-1", By: &anna, Message: &nod.Message{ID: "message-1", Agent: "agent-1", Text: "hello"}},
 			{Seq: 4, Kind: nod.StopPressed, AgentID: "agent-1", By: &anna},
 		}}
-		ctx, stop := context.WithCancel(t.Context())
-		defer stop()
-		u := uplink.New(uplink.Config{Hub: "there"}, deps(near, t.TempDir()), uplink.Needs{Far: far, Newer: far})
-		done := make(chan struct{})
-		go func() { defer close(done); u.Run(ctx) }()
+		p.Run(uplink.New(uplink.Config{Hub: "there"}, deps(p.Hub, t.TempDir()), uplink.Needs{Far: far, Newer: far}).Run)
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		near.Look(func(s *nod.State) {
+		p.Hub.Look(func(s *nod.State) {
 			if r := s.Requests["request-1"]; r.Status != nod.Decided {
 				t.Errorf("the request is %s", r.Status)
 			}
@@ -116,15 +107,13 @@ func TestUnrecordedOrderIsRepeated(t *testing.T) {
 		if len(far.failed) != 0 {
 			t.Errorf("words that failed: %+v", far.failed)
 		}
-		stop()
-		<-done
 	})
 }
 
 // A report of many long failed messages is short.
 func TestFailedMessagesAreReportedShortly(t *testing.T) {
 	t.Parallel()
-	near := open(t, mem.New())
+	near := hubtest.New(t, hubtest.Options{}).Hub
 	anna, data := person("anna"), t.TempDir()
 	far := &scripted{welcome: wire.Welcome{Head: 1}}
 	for i := range 20 {

@@ -11,6 +11,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/mem"
 )
 
@@ -31,24 +32,11 @@ func (p *pruned) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Even
 // link is not running.
 func (p *pair) prune(store *mem.Store, upto nod.Seq) {
 	p.Helper()
-	if err := p.near.Close(p.Context()); err != nil {
-		p.Fatal(err)
-	}
+	p.Close()
 	short := &pruned{Store: store}
 	short.base.Store(uint64(upto))
-	near, err := hub.Open(p.Context(), short, hub.Options{Version: "test"})
-	if err != nil {
-		p.Fatal(err)
-	}
-	p.Cleanup(func() { _ = near.Close(context.Background()) })
-	p.near = near
-}
-
-func (p *pair) report(facts ...hub.Fact) {
-	p.Helper()
-	if err := p.near.Link("test").Report(p.Context(), facts...); err != nil {
-		p.Fatal(err)
-	}
+	p.Options = hubtest.Options{Store: short}
+	p.Open()
 }
 
 func ended(id nod.AgentID) func(*nod.State) bool {
@@ -63,8 +51,8 @@ func TestPrunedLogIsTheSameLog(t *testing.T) {
 	p.ask("agent-1", "request-1")
 	p.until(p.far, "the request", status("request-1", nod.Pending))
 	p.here()
-	p.stop()
-	p.prune(p.store, 1)
+	p.Stop()
+	p.prune(p.Options.Store.(*mem.Store), 1)
 	p.start()
 	p.ask("agent-1", "request-2")
 	p.until(p.far, "the next request", status("request-2", nod.Pending))
@@ -84,29 +72,29 @@ func TestMoreIsPrunedThanTheHubKnew(t *testing.T) {
 	p.until(p.far, "three requests", func(s *nod.State) bool { return len(s.PendingOf("")) == 3 })
 	p.here()
 	p.say("message-1", "hello")
-	p.until(p.near, "the words", underway("message-1"))
-	p.stop()
+	p.until(p.Hub, "the words", underway("message-1"))
+	p.Stop()
 
-	if _, err := p.near.Desk(person("bert")).Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
+	if _, err := p.Hub.Desk(person("bert")).Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 		t.Fatal(err)
 	}
-	p.report(hub.Prove("request-1", nod.Receipt{Step: nod.StepDelivered, By: "hook"}), hub.Heard("message-1"), hub.EndOf("agent-3", "it is over"))
-	p.report(hub.Said(nod.Turn{Agent: "agent-2", Role: nod.TurnAgent, Text: "lost with the log"}))
-	p.report(hub.Agent("agent-2", func(a *nod.Agent, now time.Time) { a.Enter(nod.AgentIdle, now) }))
+	p.Report(hub.Prove("request-1", nod.Receipt{Step: nod.StepDelivered, By: "hook"}), hub.Heard("message-1"), hub.EndOf("agent-3", "it is over"))
+	p.Report(hub.Said(nod.Turn{Agent: "agent-2", Role: nod.TurnAgent, Text: "lost with the log"}))
+	p.Report(hub.Agent("agent-2", func(a *nod.Agent, now time.Time) { a.Enter(nod.AgentIdle, now) }))
 	p.agent("agent-4")
 	p.ask("agent-4", "request-4")
 	p.agent("agent-5")
-	p.report(hub.EndOf("agent-5", "came and went"))
+	p.Report(hub.EndOf("agent-5", "came and went"))
 	p.say("message-2", "said meanwhile")
-	head, _ := p.near.Head()
-	p.prune(p.store, head)
+	head, _ := p.Hub.Head()
+	p.prune(p.Options.Store.(*mem.Store), head)
 	p.start()
 
 	p.until(p.far, "what waits now", status("request-4", nod.Pending))
 	p.until(p.far, "what was answered", status("request-1", nod.Withdrawn))
 	p.until(p.far, "the end of an agent", ended("agent-3"))
 	p.until(p.far, "that words were heard", func(s *nod.State) bool { return s.Messages["message-1"].Status == nod.Delivered })
-	p.until(p.near, "what was said meanwhile", underway("message-2"))
+	p.until(p.Hub, "what was said meanwhile", underway("message-2"))
 	p.until(p.far, "that all is told", func(s *nod.State) bool { return s.Hosts["laptop"].Heard >= head })
 	p.far.Look(func(s *nod.State) {
 		if w := s.Requests["request-1"].Withdrawal; w.Reason != nod.WithdrawnHost || w.Detail != "bert" || w.Outcome != nod.WasDenied {
@@ -125,7 +113,7 @@ func TestMoreIsPrunedThanTheHubKnew(t *testing.T) {
 			t.Error("an agent that came and went is news")
 		}
 	})
-	p.stop()
+	p.Stop()
 	p.start()
 	p.ask("agent-1", "request-6")
 	p.until(p.far, "the next request", status("request-6", nod.Pending))
@@ -160,8 +148,8 @@ func TestMachineThatLostItsLog(t *testing.T) {
 	p.until(p.far, "both requests", func(s *nod.State) bool { return len(s.PendingOf("")) == 2 })
 	p.here()
 	p.say("message-1", "hello")
-	p.until(p.near, "the words", underway("message-1"))
-	p.stop()
+	p.until(p.Hub, "the words", underway("message-1"))
+	p.Stop()
 	if _, err := p.far.Desk(person("anna")).Decide(t.Context(), "request-2", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +157,7 @@ func TestMachineThatLostItsLog(t *testing.T) {
 	other := mem.New()
 	p.prune(other, 0)
 	p.agent("agent-2")
-	head, _ := p.near.Head()
+	head, _ := p.Hub.Head()
 	p.prune(other, head)
 	p.start()
 	p.until(p.far, "the end of the agent", ended("agent-1"))
@@ -197,14 +185,14 @@ func TestMachineThatLostItsLog(t *testing.T) {
 func TestOldHubCannotTakeAState(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
-	p.stop()
+	p.Stop()
 	p.agent("agent-1")
 	p.ask("agent-1", "request-1")
 	if err := os.Remove(filepath.Join(p.data, "link.json")); err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)
 	}
-	head, _ := p.near.Head()
-	p.prune(p.store, head)
+	head, _ := p.Hub.Head()
+	p.prune(p.Options.Store.(*mem.Store), head)
 	p.old.Store(true)
 	p.start()
 	p.awaitHealth("too old to be told")

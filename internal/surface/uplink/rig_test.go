@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -22,7 +21,7 @@ import (
 	"nod/internal/hub"
 	"nod/internal/hub/adapter"
 	"nod/internal/hub/attachment"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/hubtest"
 	"nod/internal/net/auth"
 	"nod/internal/net/httpd"
 	"nod/internal/surface/uplink"
@@ -30,21 +29,18 @@ import (
 
 // pair is a hub elsewhere, and a machine that is linked to it.
 type pair struct {
-	*testing.T
-	far, near *hub.Hub
-	store     *mem.Store // of near
-	keeper    *auth.Credentials
-	token     auth.Token
-	away      atomic.Bool // the network between them is cut
-	cut       atomic.Pointer[context.CancelFunc]
-	old       atomic.Bool // the hub is of the release before
-	slow      atomic.Pointer[gate]
-	butlers   []nod.Assistant // of near
-	keep      struct{ far, near attachment.FileStore }
-	data      string // the directory of near
-	uplink    *uplink.Surface
-	stop      func() // of the uplink
-	start     func()
+	*hubtest.Rig // the machine; it runs the uplink
+	far          *hub.Hub
+	credentials  *auth.Credentials // of far
+	token        auth.Token
+	away         atomic.Bool // the network between them is cut
+	cut          atomic.Pointer[context.CancelFunc]
+	old          atomic.Bool // the hub is of the previous release
+	slow         atomic.Pointer[gate]
+	keep         struct{ far, near attachment.FileStore }
+	data         string // the directory of the machine
+	uplink       *uplink.Surface
+	start        func() // starts the uplink
 }
 
 // deps are those of a hub that keeps its files in a directory.
@@ -52,8 +48,7 @@ func deps(h *hub.Hub, data string) adapter.Deps {
 	return adapter.Deps{Deps: hub.Deps{Hub: h}, Data: data, Version: "test"}
 }
 
-// awaitHealth waits until the uplink says something about its connection; an empty part
-// means that it is well.
+// awaitHealth waits until the uplink's health has a text; empty: until it is healthy.
 func (p *pair) awaitHealth(part string) {
 	p.Helper()
 	look, end := time.NewTicker(5*time.Millisecond), time.After(20*time.Second)
@@ -74,37 +69,21 @@ func (p *pair) awaitHealth(part string) {
 // gate holds a file back: begun is closed when it is asked for.
 type gate struct{ begun, hold chan struct{} }
 
-var everything = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
-
-func open(t *testing.T, store *mem.Store, butlers ...nod.Assistant) *hub.Hub {
-	h, err := hub.Open(t.Context(), store, hub.Options{Version: "test", Assistants: butlers})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = h.Close(context.Background()) })
-	return h
-}
-
 func newPair(t *testing.T) *pair {
-	p := &pair{T: t, far: open(t, mem.New()), store: mem.New()}
+	hubThere := hubtest.New(t, hubtest.Options{})
+	web := hubThere.Web()
 	butler := nod.Assistant{Name: "butler", Kind: "claude", Language: "pl", About: "knows the laptop", Cwd: "/home/anna"}
-	p.near = open(t, p.store, butler)
-	p.butlers = []nod.Assistant{butler, {Name: "gone", Kind: "claude"}} // who was there when the link began
-	p.keeper = auth.NewCredentials(mem.New(), nil, nil)
-	admin := nod.Actor{Kind: nod.ActorPerson, Name: "anna", Rights: everything}
-	secret, token, err := p.keeper.Create(t.Context(), admin, "laptop", nod.RightsOf(nod.Raise), nod.LinkRoom+"laptop")
+	machine := hubtest.New(t, hubtest.Options{Options: hub.Options{Assistants: []nod.Assistant{butler}}})
+	p := &pair{Rig: machine, far: hubThere.Hub, credentials: web.Credentials}
+	secret, token, err := p.credentials.Create(t.Context(), person("anna"), "laptop", nod.RightsOf(nod.Raise), nod.LinkRoom+"laptop")
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.token = token
-	quiet := slog.New(slog.DiscardHandler)
-	gate := &httpd.Gate{Credentials: p.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
-		return p.far.Desk(by).Allowed(ctx, right, what)
-	}}
 	p.keep.far, p.keep.near = attachment.FileStore{Dir: t.TempDir(), Now: time.Now}, attachment.FileStore{Dir: t.TempDir(), Now: time.Now}
-	driver := link.New(deps(p.far, ""), link.Needs{Keys: p.keeper, OpenFile: p.file})
-	mux := httpd.Mux(gate, quiet, driver.Routes()...)
-	before := httpd.Mux(gate, quiet, slices.DeleteFunc(driver.Routes(), func(r httpd.Route) bool {
+	driver := link.New(deps(p.far, ""), link.Needs{Keys: p.credentials, OpenFile: p.file})
+	mux := httpd.Mux(web.Gate, p.Log(), driver.Routes()...)
+	before := httpd.Mux(web.Gate, p.Log(), slices.DeleteFunc(driver.Routes(), func(r httpd.Route) bool {
 		return !slices.Contains([]string{"/v1/link/hello", "/v1/link/facts", "/v1/link/orders"}, r.Path)
 	})...)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -132,16 +111,13 @@ func newPair(t *testing.T) *pair {
 		t.Fatal(err)
 	}
 	p.data = t.TempDir()
+	offered := []nod.Assistant{butler, {Name: "gone", Kind: "claude"}} // who was there when the link began
 	p.start = func() {
-		ctx, cancel := context.WithCancel(t.Context())
-		u := uplink.New(uplink.Config{Hub: server.URL}, deps(p.near, p.data), uplink.Needs{Far: far{c}, Newer: far{c}, Assistants: p.butlers, Fetch: c.LinkFile, Keep: p.keep.near.Keep})
-		p.uplink = u
-		done := make(chan struct{})
-		go func() { defer close(done); u.Run(ctx) }()
-		p.stop = func() { cancel(); <-done }
+		p.uplink = uplink.New(uplink.Config{Hub: server.URL}, deps(p.Hub, p.data), uplink.Needs{Far: far{c}, Newer: far{c}, Assistants: offered, Fetch: c.LinkFile, Keep: p.keep.near.Keep})
+		p.Run(p.uplink.Run)
 	}
 	p.start()
-	t.Cleanup(func() { p.stop() })
+	t.Cleanup(p.Stop) // before the server, which waits for its connections
 	return p
 }
 
@@ -184,7 +160,7 @@ func (f far) Stand(ctx context.Context, s wire.Standing) (nod.Seq, error) {
 	return now.Heard, err
 }
 
-// partition cuts the network, and heals it.
+// partition cuts or restores the network.
 func (p *pair) partition(away bool) {
 	p.away.Store(away)
 	if cut := p.cut.Load(); away && cut != nil {
@@ -194,27 +170,19 @@ func (p *pair) partition(away bool) {
 
 func (p *pair) agent(id nod.AgentID) {
 	p.Helper()
-	err := p.near.Link("test").Report(p.Context(), hub.Agent(id, func(a *nod.Agent, now time.Time) {
-		a.Name, a.Kind, a.Host = "shop", "claude", "laptop"
-		a.Process = &nod.Process{PID: 4711, Local: true}
+	p.Agent(id, nod.AgentWorking, func(a *nod.Agent) {
+		a.Name, a.Host, a.Process = "shop", "laptop", &nod.Process{PID: 4711, Local: true}
 		a.Can = []nod.Ability{nod.CanSay, nod.CanInterrupt}
-		a.Enter(nod.AgentWorking, now)
-	}))
-	if err != nil {
-		p.Fatal(err)
-	}
+	})
 }
 
 func (p *pair) ask(agent nod.AgentID, id nod.RequestID) {
 	p.Helper()
-	_, err := p.near.Link("test").Ask(p.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: agent}, Kind: nod.KindApproval, Tool: "Bash", Title: "Run ls", Input: json.RawMessage(`{"command":"ls"}`)})
-	if err != nil {
-		p.Fatal(err)
-	}
+	p.Ask(nod.Request{ID: id, Agent: nod.AgentRef{ID: agent}, Kind: nod.KindApproval, Tool: "Bash", Title: "Run ls", Input: json.RawMessage(`{"command":"ls"}`)})
 }
 
 func person(name string) nod.Actor {
-	return nod.Actor{Kind: nod.ActorPerson, Name: name, Via: "web", Rights: everything}
+	return nod.Actor{Kind: nod.ActorPerson, Name: name, Via: "web", Rights: hubtest.All}
 }
 
 // until follows a log until its state is as wanted.

@@ -11,7 +11,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/hubtest"
 	"nod/internal/surface/uplink"
 )
 
@@ -31,14 +31,14 @@ func TestDecisionElsewhereIsTheDecisionHere(t *testing.T) {
 	if _, err := p.far.Desk(person("anna")).Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 		t.Fatal(err)
 	}
-	p.until(p.near, "the decision here", status("request-1", nod.Decided))
-	p.near.Look(func(s *nod.State) {
+	p.until(p.Hub, "the decision here", status("request-1", nod.Decided))
+	p.Hub.Look(func(s *nod.State) {
 		if d := s.Requests["request-1"].Decision; d.By != "anna" || d.Via != "web" || d.Verdict != nod.VerdictAllow {
 			t.Errorf("decided %+v", d)
 		}
 	})
 	// The hook here takes it, and the hub elsewhere sees that.
-	if err := p.near.Link("test").Report(t.Context(), hub.Prove("request-1", nod.Receipt{Step: nod.StepDelivered, By: "hook"})); err != nil {
+	if err := p.Hub.Link("test").Report(t.Context(), hub.Prove("request-1", nod.Receipt{Step: nod.StepDelivered, By: "hook"})); err != nil {
 		t.Fatal(err)
 	}
 	p.until(p.far, "the receipt", func(s *nod.State) bool { _, ok := s.Requests["request-1"].Receipt(nod.StepDelivered); return ok })
@@ -55,7 +55,7 @@ func TestAnswerHereComesFirst(t *testing.T) {
 	p.agent("agent-1")
 	p.ask("agent-1", "request-1")
 	p.until(p.far, "the request elsewhere", status("request-1", nod.Pending))
-	if _, err := p.near.Desk(person("bert")).Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
+	if _, err := p.Hub.Desk(person("bert")).Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
 		t.Fatal(err)
 	}
 	p.until(p.far, "its withdrawal", status("request-1", nod.Withdrawn))
@@ -89,16 +89,16 @@ func TestReconnect(t *testing.T) {
 		}
 	}
 	decide(p.far, "anna", "before-0", nod.VerdictAllow)
-	decide(p.near, "bert", "before-1", nod.VerdictAllow)
+	decide(p.Hub, "bert", "before-1", nod.VerdictAllow)
 	decide(p.far, "anna", "before-2", nod.VerdictAllow)
-	decide(p.near, "bert", "before-2", nod.VerdictDeny)
+	decide(p.Hub, "bert", "before-2", nod.VerdictDeny)
 	p.ask("agent-1", "meanwhile-answered")
-	decide(p.near, "bert", "meanwhile-answered", nod.VerdictDeny)
+	decide(p.Hub, "bert", "meanwhile-answered", nod.VerdictDeny)
 	p.ask("agent-1", "meanwhile-open")
 	p.partition(false)
 	p.awaitHealth("")
 
-	p.until(p.near, "what was decided elsewhere", status("before-0", nod.Decided))
+	p.until(p.Hub, "what was decided elsewhere", status("before-0", nod.Decided))
 	p.until(p.far, "what was decided here", status("before-1", nod.Withdrawn))
 	p.until(p.far, "what still waits", status("meanwhile-open", nod.Pending))
 	p.until(p.far, "that it was overruled", func(s *nod.State) bool {
@@ -110,7 +110,7 @@ func TestReconnect(t *testing.T) {
 			t.Error("what nobody needs to answer rang elsewhere")
 		}
 	})
-	p.near.Look(func(s *nod.State) {
+	p.Hub.Look(func(s *nod.State) {
 		if d := s.Requests["before-2"].Decision; d.By != "bert" || d.Verdict != nod.VerdictDeny {
 			t.Errorf("here: %+v", d)
 		}
@@ -123,8 +123,8 @@ func TestRestart(t *testing.T) {
 	p.agent("agent-1")
 	p.ask("agent-1", "request-1")
 	p.until(p.far, "the request", status("request-1", nod.Pending))
-	p.stop()
-	if err := p.near.Link("test").Report(t.Context(), hub.Said(nod.Turn{Agent: "agent-1", Role: nod.TurnAgent, Text: "done once"})); err != nil {
+	p.Stop()
+	if err := p.Hub.Link("test").Report(t.Context(), hub.Said(nod.Turn{Agent: "agent-1", Role: nod.TurnAgent, Text: "done once"})); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := p.far.Desk(person("anna")).Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
@@ -134,9 +134,9 @@ func TestRestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.start()
-	p.until(p.near, "the decision", status("request-1", nod.Decided))
-	p.until(p.near, "the words", func(s *nod.State) bool { return s.Messages["message-1"] != nil })
-	if err := p.near.Link("test").Report(t.Context(), hub.Heard("message-1")); err != nil {
+	p.until(p.Hub, "the decision", status("request-1", nod.Decided))
+	p.until(p.Hub, "the words", func(s *nod.State) bool { return s.Messages["message-1"] != nil })
+	if err := p.Hub.Link("test").Report(t.Context(), hub.Heard("message-1")); err != nil {
 		t.Fatal(err)
 	}
 	p.until(p.far, "that they were heard", func(s *nod.State) bool { return s.Messages["message-1"].Status == nod.Delivered })
@@ -163,7 +163,7 @@ func TestOrdersReachTheAgent(t *testing.T) {
 	if _, err := p.far.Desk(person("anna")).StopAll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	p.until(p.near, "the order to stop", func(s *nod.State) bool { return s.Agents["agent-1"].Stopping != nil })
+	p.until(p.Hub, "the order to stop", func(s *nod.State) bool { return s.Agents["agent-1"].Stopping != nil })
 	// A file that does not exist: the message fails, and says so.
 	m := nod.Message{ID: "message-1", Agent: "agent-1", Text: "look", Files: []nod.Attachment{{ID: "a", Name: "a.png", Path: "/nowhere/a.png"}}}
 	if _, err := p.far.Desk(person("anna")).Say(t.Context(), m); err != nil {
@@ -190,7 +190,7 @@ func TestLinkActsOnlyForItsHost(t *testing.T) {
 	}
 	p.agent("agent-1")
 	p.ask("agent-1", "request-1")
-	if _, err := p.near.Desk(person("mallory")).Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
+	if _, err := p.Hub.Desk(person("mallory")).Decide(t.Context(), "request-1", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 		t.Fatal(err)
 	}
 	p.agent("agent-2")
@@ -200,7 +200,7 @@ func TestLinkActsOnlyForItsHost(t *testing.T) {
 			t.Errorf("%+v %+v", s.Agents["agent-1"], s.Requests["request-1"])
 		}
 	})
-	if err := p.keeper.Revoke(t.Context(), p.token.ID); err != nil {
+	if err := p.credentials.Revoke(t.Context(), p.token.ID); err != nil {
 		t.Fatal(err)
 	}
 	p.until(p.far, "that the host is gone", func(s *nod.State) bool { return !s.Hosts["laptop"].Up })
@@ -212,7 +212,7 @@ func TestUnreadableNotesDoNotResetTheLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	var hello atomic.Bool
-	u := uplink.New(uplink.Config{Hub: "there"}, deps(open(t, mem.New()), data), uplink.Needs{Far: &dead{&hello}, Newer: &dead{&hello}})
+	u := uplink.New(uplink.Config{Hub: "there"}, deps(hubtest.New(t, hubtest.Options{}).Hub, data), uplink.Needs{Far: &dead{&hello}, Newer: &dead{&hello}})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	u.Run(ctx)
