@@ -4,28 +4,39 @@ import (
 	"cmp"
 	"encoding/json"
 	"net/http"
-	"slices"
 	"strings"
-	"time"
 
 	"nod"
 )
 
+// usage is when a device registered and was last reached.
+type usage struct {
+	Registered int64 `json:"registeredAt"`
+	Pushed     int64 `json:"lastPushAt,omitempty"`
+}
+
+// last is when the device was last known to work.
+func (u *usage) last() int64 { return cmp.Or(u.Pushed, u.Registered) }
+
 // appleDevice is a phone or a watch that receives notifications.
 type appleDevice struct {
-	Token      string            `json:"token"`
-	Registered int64             `json:"registeredAt"`
-	Pushed     int64             `json:"lastPushAt,omitempty"`
-	Platform   string            `json:"platform,omitempty"`
-	Sounds     map[string]string `json:"sounds,omitempty"`
+	Token string `json:"token"`
+	usage
+	Platform string            `json:"platform,omitempty"`
+	Sounds   map[string]string `json:"sounds,omitempty"`
 }
+
+func (d *appleDevice) id() string    { return d.Token }
+func (d *appleDevice) times() *usage { return &d.usage }
 
 // browser is a subscription of Web Push, as the browser wrote it.
 type browser struct {
 	Subscription subscription `json:"subscription"`
-	Registered   int64        `json:"registeredAt"`
-	Pushed       int64        `json:"lastPushAt,omitempty"`
+	usage
 }
+
+func (b *browser) id() string    { return b.Subscription.Endpoint }
+func (b *browser) times() *usage { return &b.usage }
 
 type subscription struct {
 	Endpoint string `json:"endpoint"`
@@ -46,13 +57,18 @@ func (c *call) register() {
 		c.fail(http.StatusBadRequest, "token is required")
 		return
 	}
-	d := appleDevice{Token: token, Registered: c.Now().UnixMilli(), Platform: iOS, Sounds: sounds(c.body["sounds"])}
+	d := &appleDevice{Token: token, usage: usage{Registered: c.Now().UnixMilli()}, Platform: iOS, Sounds: sounds(c.body["sounds"])}
 	if c.body.word("platform") == watchOS {
 		d.Platform = watchOS
 	}
+	c.registered(func() { addDevice(c.devices, c.who.room, d, appleOf) })
+}
+
+// registered adds a device to the caller's room.
+func (c *call) registered(add func()) {
 	c.registry.Lock()
 	c.registry.enter(c.who.room).touch(c.Now())
-	c.devices.addApple(c.who.room, d)
+	add()
 	c.registry.Unlock()
 	c.devices.save()
 	c.json(http.StatusOK, done{true})
@@ -84,7 +100,7 @@ func (c *call) unregister() {
 		c.fail(http.StatusBadRequest, "token is required")
 		return
 	}
-	c.devices.removeApple(c.who.room, token)
+	removeDevice(c.devices, c.who.room, token, appleOf)
 	c.devices.save()
 	c.json(http.StatusOK, done{true})
 }
@@ -93,7 +109,7 @@ func (c *call) registerWeb() {
 	if !c.may(nod.View, "get notifications") {
 		return
 	}
-	b := browser{Registered: c.Now().UnixMilli()}
+	b := &browser{usage: usage{Registered: c.Now().UnixMilli()}}
 	given := c.body.object("subscription")
 	keys := given.object("keys")
 	b.Subscription.Endpoint, b.Subscription.Keys.P256DH, b.Subscription.Keys.Auth = given.word("endpoint"), keys.word("p256dh"), keys.word("auth")
@@ -101,12 +117,7 @@ func (c *call) registerWeb() {
 		c.fail(http.StatusBadRequest, "valid subscription is required")
 		return
 	}
-	c.registry.Lock()
-	c.registry.enter(c.who.room).touch(c.Now())
-	c.devices.addBrowser(c.who.room, b)
-	c.registry.Unlock()
-	c.devices.save()
-	c.json(http.StatusOK, done{true})
+	c.registered(func() { addDevice(c.devices, c.who.room, b, browsersOf) })
 }
 
 func (c *call) unregisterWeb() {
@@ -118,90 +129,7 @@ func (c *call) unregisterWeb() {
 		c.fail(http.StatusBadRequest, "endpoint is required")
 		return
 	}
-	c.devices.removeBrowser(c.who.room, endpoint)
+	removeDevice(c.devices, c.who.room, endpoint, browsersOf)
 	c.devices.save()
 	c.json(http.StatusOK, done{true})
-}
-
-func (b *deviceStore) addApple(to roomID, d appleDevice) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	same := func(o appleDevice) bool { return o.Token == d.Token }
-	for id, room := range b.rooms {
-		if i := slices.IndexFunc(room.Apple, same); i >= 0 {
-			if id == to {
-				d.Pushed = room.Apple[i].Pushed
-			}
-			room.Apple = slices.Delete(room.Apple, i, i+1)
-		}
-	}
-	room := b.room(to)
-	if len(room.Apple) >= mostDevices {
-		room.Apple = withoutOldest(room.Apple, func(o appleDevice) int64 { return cmp.Or(o.Pushed, o.Registered) })
-	}
-	room.Apple = append(room.Apple, d)
-	b.changed = true
-}
-
-func (b *deviceStore) addBrowser(to roomID, d browser) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	same := func(o browser) bool { return o.Subscription.Endpoint == d.Subscription.Endpoint }
-	for id, room := range b.rooms {
-		if i := slices.IndexFunc(room.Browsers, same); i >= 0 {
-			if id == to {
-				d.Pushed = room.Browsers[i].Pushed
-			}
-			room.Browsers = slices.Delete(room.Browsers, i, i+1)
-		}
-	}
-	room := b.room(to)
-	if len(room.Browsers) >= mostDevices {
-		room.Browsers = withoutOldest(room.Browsers, func(o browser) int64 { return cmp.Or(o.Pushed, o.Registered) })
-	}
-	room.Browsers = append(room.Browsers, d)
-	b.changed = true
-}
-
-func withoutOldest[D any](list []D, age func(D) int64) []D {
-	oldest := 0
-	for i := range list {
-		if age(list[i]) < age(list[oldest]) {
-			oldest = i
-		}
-	}
-	return slices.Delete(list, oldest, oldest+1)
-}
-
-func (b *deviceStore) removeApple(from roomID, token string) {
-	b.edit(from, func(r *roomDevices) {
-		r.Apple = slices.DeleteFunc(r.Apple, func(d appleDevice) bool { return d.Token == token })
-	})
-}
-
-func (b *deviceStore) removeBrowser(from roomID, endpoint string) {
-	b.edit(from, func(r *roomDevices) {
-		r.Browsers = slices.DeleteFunc(r.Browsers, func(d browser) bool { return d.Subscription.Endpoint == endpoint })
-	})
-}
-
-// pushedApple notes the last success, which decides which device is replaced first.
-func (b *deviceStore) pushedApple(in roomID, token string, at time.Time) {
-	b.edit(in, func(r *roomDevices) {
-		for i := range r.Apple {
-			if r.Apple[i].Token == token {
-				r.Apple[i].Pushed = at.UnixMilli()
-			}
-		}
-	})
-}
-
-func (b *deviceStore) pushedBrowser(in roomID, endpoint string, at time.Time) {
-	b.edit(in, func(r *roomDevices) {
-		for i := range r.Browsers {
-			if r.Browsers[i].Subscription.Endpoint == endpoint {
-				r.Browsers[i].Pushed = at.UnixMilli()
-			}
-		}
-	})
 }

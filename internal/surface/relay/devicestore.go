@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"time"
 
 	"nod/internal/sys/replace"
 )
@@ -24,8 +26,60 @@ type deviceStore struct {
 }
 
 type roomDevices struct {
-	Apple    []appleDevice `json:"apnsDevices"`
-	Browsers []browser     `json:"webPushDevices"`
+	Apple    []*appleDevice `json:"apnsDevices"`
+	Browsers []*browser     `json:"webPushDevices"`
+}
+
+// device is an *appleDevice or a *browser.
+type device interface {
+	comparable
+	id() string
+	times() *usage
+}
+
+func appleOf(r *roomDevices) *[]*appleDevice { return &r.Apple }
+func browsersOf(r *roomDevices) *[]*browser  { return &r.Browsers }
+
+// addDevice adds a device to a room and removes it from all others. In a full room it
+// replaces the one that was not reached for the longest time.
+func addDevice[D device](b *deviceStore, to roomID, d D, of func(*roomDevices) *[]D) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for id, room := range b.rooms {
+		list := of(room)
+		*list = slices.DeleteFunc(*list, func(old D) bool {
+			if old.id() == d.id() && id == to {
+				d.times().Pushed = old.times().Pushed
+			}
+			return old.id() == d.id()
+		})
+	}
+	list := of(b.room(to))
+	if len(*list) >= mostDevices {
+		oldest := slices.MinFunc(*list, func(x, y D) int { return cmp.Compare(x.times().last(), y.times().last()) })
+		*list = slices.DeleteFunc(*list, func(old D) bool { return old == oldest })
+	}
+	*list = append(*list, d)
+	b.changed = true
+}
+
+// removeDevice removes a device of a room.
+func removeDevice[D device](b *deviceStore, from roomID, id string, of func(*roomDevices) *[]D) {
+	b.edit(from, func(r *roomDevices) {
+		list := of(r)
+		*list = slices.DeleteFunc(*list, func(d D) bool { return d.id() == id })
+	})
+}
+
+// reached notes that a device was reached, which decides which one is replaced first.
+func reached[D device](b *deviceStore, in roomID, id string, at time.Time, of func(*roomDevices) *[]D) {
+	b.edit(in, func(r *roomDevices) {
+		for _, d := range *of(r) {
+			if d.id() == id {
+				d.times().Pushed = at.UnixMilli()
+			}
+		}
+	})
 }
 
 // deviceFileVersion is that of the original's format. Unlike there, the names of rooms
@@ -53,7 +107,7 @@ func openDevices(file string, log *slog.Logger) *deviceStore {
 		log.Warn("the devices of Prompt Relay have to register again", "file", file, "err", err)
 	case kept.Version == deviceFileVersion:
 		for id, room := range kept.Rooms {
-			if room != nil {
+			if room != nil && !slices.Contains(room.Apple, nil) && !slices.Contains(room.Browsers, nil) {
 				b.rooms[id] = room
 			}
 		}
@@ -84,7 +138,7 @@ func (b *deviceStore) edit(id roomID, f func(*roomDevices)) {
 }
 
 // of are the devices of a room, as they are now.
-func (b *deviceStore) of(id roomID) ([]appleDevice, []browser) {
+func (b *deviceStore) of(id roomID) ([]*appleDevice, []*browser) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	room, ok := b.rooms[id]

@@ -46,7 +46,7 @@ const (
 )
 
 // apple is a job as a notification of one Apple device.
-func (j *job) apple(d appleDevice) Notification {
+func (j *job) apple(d *appleDevice) Notification {
 	n := Notification{Token: d.Token, Watch: d.Platform == watchOS}
 	var p applePayload
 	switch {

@@ -216,30 +216,30 @@ func (p *pusher) deliver(ctx context.Context, j job) {
 	}
 }
 
-func (p *pusher) toApple(ctx context.Context, j job, d appleDevice) {
+func (p *pusher) toApple(ctx context.Context, j job, d *appleDevice) {
 	gone, err := p.apns.Send(ctx, j.apple(d))
 	switch {
 	case gone:
-		p.devices.removeApple(j.room, d.Token)
+		removeDevice(p.devices, j.room, d.Token, appleOf)
 	case err != nil:
 		p.log.Warn("a notification did not reach an Apple device", "err", err)
 	default:
-		p.devices.pushedApple(j.room, d.Token, p.now())
+		reached(p.devices, j.room, d.Token, p.now(), appleOf)
 	}
 }
 
-func (p *pusher) toBrowser(ctx context.Context, j job, b browser) {
+func (p *pusher) toBrowser(ctx context.Context, j job, b *browser) {
 	to, ok := b.Subscription.decode()
 	if !ok {
-		p.devices.removeBrowser(j.room, b.Subscription.Endpoint)
+		removeDevice(p.devices, j.room, b.Subscription.Endpoint, browsersOf)
 		return
 	}
 	result := p.web.Send(ctx, to, wire.Message{Payload: j.web(), TTL: pushTTL, Urgency: wire.Normal})
 	switch result.Outcome {
 	case wire.Delivered:
-		p.devices.pushedBrowser(j.room, b.Subscription.Endpoint, p.now())
+		reached(p.devices, j.room, b.Subscription.Endpoint, p.now(), browsersOf)
 	case wire.Gone:
-		p.devices.removeBrowser(j.room, b.Subscription.Endpoint)
+		removeDevice(p.devices, j.room, b.Subscription.Endpoint, browsersOf)
 	default:
 		p.log.Warn("a notification did not reach a browser", "outcome", result.Outcome.String(), "status", result.Status, "said", nod.OneLine(result.Detail))
 	}
