@@ -18,7 +18,7 @@ type cell struct {
 	glued bool // inside a tag: no line may begin here
 }
 
-// line is what stands beside each other.
+// line is one line of cells.
 type line []cell
 
 func (l line) width(scale int) int {

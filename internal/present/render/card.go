@@ -55,8 +55,8 @@ func Request(r *nod.Request) Card {
 	return Card{append(parts, in.rest()...)}
 }
 
-// unreadable is a request whose input is no object: the words it came with,
-// and the input as it is when there are none.
+// unreadable is a request whose input is not an object: its text or, if there is none, the
+// raw input.
 func unreadable(r *nod.Request) []Part {
 	text := r.Display
 	if text == "" {
@@ -81,7 +81,7 @@ type input struct {
 	shown  []string
 }
 
-// text takes a field that is a string; what was taken needs no other showing.
+// text takes a field that is a string; it is then not shown by rest.
 func (in *input) text(name string) (string, bool) {
 	var s *string
 	raw, ok := in.fields[name]
@@ -201,7 +201,7 @@ func (in *input) words(names ...string) []Part {
 	return parts
 }
 
-// rest shows every field that was not shown, under their names.
+// rest shows every field that was not shown yet, with its name.
 func (in *input) rest() []Part {
 	for _, name := range in.shown {
 		delete(in.fields, name)
@@ -220,7 +220,7 @@ func (in *input) rest() []Part {
 	return []Part{{KindJSON, title, Code("json", strings.TrimSuffix(raw.String(), "\n"))}}
 }
 
-// wholeInput keeps the order in which the agent wrote, and what it wrote twice.
+// wholeInput keeps the agent's order of fields, and duplicates.
 func wholeInput(raw json.RawMessage) Part {
 	var b bytes.Buffer
 	if json.Indent(&b, raw, "", "  ") != nil {

@@ -23,7 +23,7 @@ func questionParts(r *nod.Request) []Part {
 	return parts
 }
 
-// planParts are a plan and whatever else its input asks for.
+// planParts are a plan and the rest of its input.
 func planParts(r *nod.Request) ([]Part, bool) {
 	in := input{}
 	plan := r.Display

@@ -24,7 +24,7 @@ var colours = [...]colour{
 	{"--c-head", "#163f9e", "#9dbcff"},
 }
 
-// grounds are what lies behind text within code.
+// grounds are backgrounds of text within code.
 var grounds = [...]colour{
 	{"--d-add-bg", "#e9f7ed", "#10241a"},
 	{"--d-del-bg", "#fdeeee", "#2b1618"},

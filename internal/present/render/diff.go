@@ -34,8 +34,8 @@ func diffTable(name, before, after string) string {
 	return t.String()
 }
 
-// bothLines splits two texts. The empty line after a last newline counts only
-// when one of them has it and the other has not.
+// bothLines splits two texts into lines. The empty line after a final newline counts only
+// if one text has it and the other has not.
 func bothLines(before, after string) (a, b []string) {
 	a, b = textLines(before), textLines(after)
 	ends := func(lines []string) bool { return len(lines) == 0 || lines[len(lines)-1] == "" }
@@ -78,8 +78,8 @@ func (t *diffPage) unchanged(from, end int) {
 	}
 }
 
-// changed shows what goes, then what comes. As many lines as there were are
-// taken for the same lines, changed.
+// changed shows the removed lines, then the added ones. If their numbers are equal, each
+// is compared word by word with its counterpart.
 func (t *diffPage) changed(c diff.Change) {
 	gone, come := make([][]cut, c.OldEnd-c.OldStart), make([][]cut, c.NewEnd-c.NewStart)
 	if len(gone) == len(come) {
@@ -99,8 +99,8 @@ func (t *diffPage) row(class, sign, html string) {
 	t.WriteString(`<tr class="` + class + `"><td class="d-sign">` + sign + `</td><td class="d-text">` + html + "</td></tr>\n")
 }
 
-// blockDiff is for texts too large to compare line by line: what goes, then what
-// comes, without their common beginning and end.
+// blockDiff is for texts too large to compare line by line: what was removed, then what
+// was added, without their common beginning and end.
 func blockDiff(before, after string) string {
 	a, b := bothLines(before, after)
 	head, tail := diff.CommonEnds(a, b)

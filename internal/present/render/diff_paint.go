@@ -2,8 +2,8 @@ package render
 
 import "strings"
 
-// painted is a text in lines, with its colours. The text is read as a whole, so
-// that a comment over many lines is one in each of them.
+// painted is a text in lines, with its colours. It is scanned as a whole, so that every
+// line of a long comment is coloured as one.
 type painted struct {
 	lines []string
 	spans [][]span // ends count from the line's beginning
@@ -44,8 +44,8 @@ func (p painted) line(i int, cuts []cut, tag string) string {
 	return b.String()
 }
 
-// piece draws a part of a line in its colours. Cuts never part a run of blanks,
-// so it ends where it should.
+// piece draws a part of a line in its colours. Cuts never split a run of blanks, so it
+// ends exactly where it should.
 func (p painted) piece(b *strings.Builder, i, pos, to int) int {
 	for _, s := range p.spans[i] {
 		if s.end <= pos {

@@ -6,14 +6,14 @@ import (
 	"nod/internal/present/diff"
 )
 
-// mostWords is how long a line may be for its words to be compared.
+// mostWords is the longest line whose words are compared.
 const mostWords = 2000
 
 // cut is a piece of a line, in bytes.
 type cut struct{ from, to int }
 
-// wordDiff finds what changed between two versions of a line. Lines that have
-// little in common are left alone: marks all over say nothing.
+// wordDiff finds what changed between two versions of a line. Lines that have little in
+// common get no marks: too many are of no use.
 func wordDiff(before, after string) (gone, come []cut) {
 	if len(before)+len(after) > 8*mostWords {
 		return nil, nil

@@ -13,10 +13,9 @@ const (
 	hiddenClose = `</span>`
 )
 
-// draw writes text[from:to] as nod.Visible draws it, escaped, with what would
-// be hidden in tags. A run of blanks or a character that begins before to is
-// written whole, so that counting does not depend on how a text is cut into
-// colours; draw returns how far it came.
+// draw writes text[from:to] as nod.Visible draws it, escaped, with hidden characters in
+// tags. A run of blanks or a character that begins before to is written whole, so that
+// counting does not depend on where colours change. It returns where it stopped.
 func draw(b *strings.Builder, text string, from, to int) int {
 	tagged := false
 	tag := func(on bool) {
@@ -65,7 +64,7 @@ func piece(s string) int {
 	return n
 }
 
-// harmless is how many bytes can be written as they are: most of every text.
+// harmless is how many bytes can be written unchanged, which is most of every text.
 func harmless(s string) int {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; (c <= ' ' || c >= 0x7F || escaped(c) != "") && c != '\n' {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// judge reads HTML with a browser's tokenizer and complains about everything
-// that this package has no business writing. It shares no code with sanitize.
+// judge reads HTML with a browser's tokenizer and reports everything that this package must
+// not write. It shares no code with sanitize.
 func judge(t testing.TB, name, out string) {
 	t.Helper()
 	tags := strings.Fields("a p br hr h3 h4 h5 h6 strong em code pre span div ul ol li blockquote table thead tbody tr th td ins del")
@@ -80,8 +80,7 @@ func judgeAttributes(t testing.TB, name string, tok html.Token) {
 	}
 }
 
-// secondOpinion asks a sanitizer that others maintain: it must find nothing to
-// take away.
+// secondOpinion uses another sanitizer: it must find nothing to remove.
 func secondOpinion(t testing.TB, name, out string) {
 	t.Helper()
 	p := bluemonday.NewPolicy()

@@ -2,8 +2,8 @@ package render
 
 import "strings"
 
-// language says how a text looks. Lists are words in one string: so they are
-// data of the binary, and nothing is built before a text is coloured.
+// language describes the syntax of a language. Lists are words in one string, so that
+// they are data of the binary and nothing is built at the start.
 type language struct {
 	names     string // what people call it after a fence
 	files     string // .extensions and whole names
@@ -24,7 +24,7 @@ type language struct {
 	lex func(*lexer) // for what does not look like a program
 }
 
-// find looks a language up by its name or by a file's name; nil is plain text.
+// find looks up a language by its name or by a file name; nil is plain text.
 func find(name string) *language {
 	name = strings.ToLower(name)
 	if i := strings.LastIndexAny(name, `/\`); i >= 0 {

@@ -38,8 +38,8 @@ type span struct {
 	class class
 }
 
-// lexer walks once over a text and never looks at a byte more often than a few
-// times: whatever an agent writes, it takes as long as the text is.
+// lexer scans a text once and looks at each byte only a few times: whatever an agent
+// writes, the time is linear.
 type lexer struct {
 	lang  *language
 	text  string
@@ -58,7 +58,7 @@ func (l *language) spans(text string) []span {
 	return x.out
 }
 
-// emit colours everything from the last emitted place up to end.
+// emit colours everything from the current position up to end.
 func (x *lexer) emit(end int, c class) {
 	end = min(end, len(x.text))
 	if end <= x.pos {
@@ -84,8 +84,8 @@ func (x *lexer) lineEnd() int {
 	return len(x.text)
 }
 
-// quoted is where a string ends that begins at the current place; a backslash
-// takes the next character along. Without many it ends with its line.
+// quoted is where a string ends that begins at the current position. With escapes, a
+// backslash escapes the next character; without many, it ends at the end of the line.
 func (x *lexer) quoted(quote string, escapes, many bool) int {
 	i := x.pos + len(quote)
 	for i < len(x.text) {
@@ -103,7 +103,7 @@ func (x *lexer) quoted(quote string, escapes, many bool) int {
 	return len(x.text)
 }
 
-// word is where a name ends that begins at the current place.
+// word is where a name ends that begins at the current position.
 func (x *lexer) word(also string) int {
 	i := x.pos
 	for i < len(x.text) && (isWord(x.text[i]) || strings.IndexByte(also, x.text[i]) >= 0) {
@@ -120,8 +120,8 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 func isBlank(c byte) bool  { return c == ' ' || c == '\t' }
 
-// numeral is where a number ends: also hexadecimal, with exponents, separators
-// and suffixes; precision is for compilers.
+// numeral is where a number ends, also a hexadecimal one or one with an exponent,
+// separators or a suffix. It need not be exact.
 func (x *lexer) numeral() int {
 	i := x.pos
 	for i < len(x.text) {
@@ -135,7 +135,7 @@ func (x *lexer) numeral() int {
 	return i
 }
 
-// classOf looks a word up in the language's lists, which are read once a text.
+// classOf looks up a word in the language's lists, which are parsed once per text.
 func (x *lexer) classOf(word string) class {
 	if x.words == nil {
 		x.words = map[string]class{}
@@ -154,8 +154,7 @@ func (x *lexer) classOf(word string) class {
 	return x.words[word]
 }
 
-// program colours the languages that look like each other: words, strings,
-// numbers, comments.
+// program colours the languages with similar syntax: words, strings, numbers, comments.
 func (x *lexer) program() {
 	for x.pos < len(x.text) {
 		c := x.text[x.pos]
@@ -195,7 +194,7 @@ func (x *lexer) aside() bool {
 	return true
 }
 
-// through is the place after the next end, or the end of the text.
+// through is the position after the next end, or the end of the text.
 func (x *lexer) through(skip int, end string) int {
 	from := min(x.pos+skip, len(x.text))
 	if i := strings.Index(x.text[from:], end); i >= 0 {

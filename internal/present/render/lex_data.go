@@ -2,7 +2,7 @@ package render
 
 import "strings"
 
-// json also takes what people write into JSON: comments.
+// json colours JSON, also with comments.
 func (x *lexer) json() {
 	for x.pos < len(x.text) {
 		switch c := x.text[x.pos]; {
@@ -95,7 +95,7 @@ func (x *lexer) settings() {
 	}
 }
 
-// css needs no more than to know where a declaration's name ends.
+// css colours selectors, and the names and numbers of declarations.
 func (x *lexer) css() {
 	depth := 0
 	for x.pos < len(x.text) {

@@ -4,7 +4,7 @@ import "strings"
 
 const shellWords = "if then elif else fi for while until do done case esac in function select time coproc [[ ]] { } !"
 
-// shellLexer colours commands.
+// shellLexer colours one command line or script.
 type shellLexer struct {
 	*lexer
 	shellPlace
@@ -20,7 +20,7 @@ type shellPlace struct {
 	choice    bool // after for, case, select: "in" is a keyword
 }
 
-// deepestShell bounds the nesting; beyond it a text is coloured as if flat.
+// deepestShell is the deepest nesting; beyond it, text is coloured as if it were flat.
 const deepestShell = 64
 
 // part notes that a piece of a word was read.
@@ -40,8 +40,8 @@ func (s *shellLexer) pop() {
 }
 
 // shell colours commands: what runs, its options, strings, variables,
-// redirections. Quotes within substitutions within quotes come out right,
-// because a wrong colour on a command is a wrong idea of it.
+// redirections. It follows quotes within substitutions within quotes, because a wrong
+// colour gives a wrong idea of a command.
 func (x *lexer) shell() {
 	s := &shellLexer{lexer: x, shellPlace: shellPlace{command: true}}
 	for x.pos < len(x.text) {
@@ -71,7 +71,7 @@ func (s *shellLexer) inQuotes() {
 	}
 }
 
-// inBraces is within ${ … }: the name, and words that may quote again.
+// inBraces is within ${ … }: the name, and words that may have quotes.
 func (s *shellLexer) inBraces() {
 	switch c := s.text[s.pos]; {
 	case c == '}':
@@ -129,7 +129,7 @@ func (s *shellLexer) operator(c byte) {
 	case c == '(':
 		s.push(')')
 	case c == '<' || c == '>' || s.has("&>") || (c == '&' && s.pos > 0 && strings.IndexByte("<>", s.text[s.pos-1]) >= 0):
-		// a redirection: whatever was next still is
+		// a redirection: the next word is what it would have been without it
 	default:
 		s.command, s.choice = true, false
 	}
@@ -151,7 +151,7 @@ func (s *shellLexer) tick() {
 	s.emit(s.pos+1, operator)
 }
 
-// dollar colours what begins with $, or says that it is only a sign.
+// dollar colours what begins with $; false: it is only a character.
 func (s *shellLexer) dollar() bool {
 	rest := s.rest()
 	switch {

@@ -22,14 +22,14 @@ func markdown(source string) string {
 	if len(source) > longestMarkdown {
 		return plainBlock(source)
 	}
-	// Without a last line end goldmark loses a single sign after a fence.
+	// Without a final newline goldmark loses a single character after a fence.
 	p := page{source: []byte(strings.TrimSuffix(showSpaces(lineEnds(source)), "\n") + "\n")}
 	p.blocks(markdownParser.Parse(text.NewReader(p.source)))
 	return p.String()
 }
 
-// showSpaces draws the control characters that Markdown counts as white space
-// and would drop without a trace.
+// showSpaces makes control characters visible that Markdown counts as white space and
+// would drop.
 func showSpaces(s string) string {
 	const dropped = "\v\f\r"
 	if !strings.ContainsAny(s, dropped) {
@@ -86,7 +86,7 @@ func (p *page) block(n ast.Node) {
 	}
 }
 
-// code shows what follows a fence's language too, since it could say anything.
+// code also shows what follows the language of a fence, since it could be anything.
 func (p *page) code(info string, n ast.Node) {
 	word, _, _ := strings.Cut(info, " ")
 	lang := find(word)

@@ -71,8 +71,8 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// A reply is shown while it is written, so what is not yet closed is text, or
-// whatever it is so far.
+// A reply is shown while it is being written, so unclosed markup is shown as text, or as
+// what it is so far.
 func TestMarkdownWhileItIsWritten(t *testing.T) {
 	for in, want := range map[string]string{
 		"**a":                   "<p>**a</p>\n",
@@ -105,7 +105,7 @@ func TestMarkdownWhileItIsWritten(t *testing.T) {
 	}
 }
 
-// Whatever signs stand around it, every word of a text can be read.
+// Whatever markup surrounds it, every word of a text is shown.
 func TestMarkdownHidesNoWord(t *testing.T) {
 	signs := strings.Split("*|**|_|~~|`|``|```|[|]|](|)|![|<|>|<https://|<a@|\n|\n\n|\n> |\n- |\n1. |\n2) |  |    |\t|\n===\n|\n---\n|\n# | #|\\|\\\n|&amp;|&|;|"+
 		"://|http://|www.|\"|[x] |]: |<!--|-->|<div>|\n[|あ|「|\u200b|\x00|\f|\r|\n  - |\n      |\n```|\n~~~ ", "|")

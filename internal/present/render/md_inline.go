@@ -8,7 +8,7 @@ import (
 	extension "github.com/yuin/goldmark/extension/ast"
 )
 
-// around writes what is in a node between two tags.
+// around writes the content of a node between two tags.
 func (p *page) around(open string, n ast.Node, end string) {
 	p.WriteString(open)
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -80,8 +80,8 @@ func (p *page) autoLink(n *ast.AutoLink) {
 	}
 }
 
-// link shows its destination beside it unless that is the label: on a phone
-// nothing else would tell. An image in a link cannot be followed, the link can.
+// link shows its destination beside it unless that is the label: a phone shows it
+// nowhere else. An image within a link is not a link of its own.
 func (p *page) link(n ast.Node, mark string, destination, title []byte) {
 	to := unescape(destination)
 	href, host, ok := safeURL(to)
@@ -105,7 +105,7 @@ func (p *page) link(n ast.Node, mark string, destination, title []byte) {
 	}
 }
 
-// label is the text of a link that has nothing but text in it.
+// label is the text of a link that contains only text.
 func (p *page) label(n ast.Node) string {
 	var b strings.Builder
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -148,7 +148,7 @@ func unescape(source []byte) string {
 	return b.String()
 }
 
-// longestEntity is the length of the longest name there is, with its marks.
+// longestEntity is the length of the longest entity, with & and ;.
 const longestEntity = 33
 
 func entity(s string) (meant string, size int) {

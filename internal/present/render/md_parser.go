@@ -7,10 +7,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// markdownParser leaves out HTML and link definitions, which a reader would not
-// see, and takes tables and bare links by rules of our own: goldmark's tables
-// drop cells beyond the last column and make up missing ones, and its links do
-// not begin within Japanese.
+// markdownParser does not parse HTML and link definitions, which a reader would not see,
+// and has its own tables and bare links: goldmark's tables drop cells beyond the last
+// column and add missing ones, and its links do not begin within Japanese.
 var markdownParser = parser.NewParser(
 	parser.WithBlockParsers(
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
@@ -34,11 +33,10 @@ var markdownParser = parser.NewParser(
 	),
 )
 
-// deepestBlock bounds quotes in lists in quotes: deeper ones are text.
+// deepestBlock is the deepest nesting of quotes and lists; deeper ones are text.
 const deepestBlock = 16
 
-// shallow keeps a block parser from opening blocks too deep: every line visits
-// all that are open.
+// shallow keeps a block parser from nesting too deep: every line visits all open blocks.
 type shallow struct{ parser.BlockParser }
 
 func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
@@ -54,9 +52,9 @@ func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (a
 	return s.BlockParser.Open(parent, reader, pc)
 }
 
-// mostWork bounds what signs may cost in one text. Each of them may make
-// goldmark look through its whole paragraph, so it costs its paragraph's length;
-// when all is spent, signs are text. Only a text made to be slow gets there.
+// mostWork limits the cost of markup in one text. Each delimiter may make goldmark search
+// its whole paragraph, so it costs the paragraph's length; when the budget is spent,
+// delimiters are text. Only a text that is made to be slow gets there.
 const mostWork = 8 << 20
 
 var workKey = parser.NewContextKey()

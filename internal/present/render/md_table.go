@@ -9,13 +9,12 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// widestTable is where a row of signs stops being a table.
+// widestTable is the most columns of a table.
 const widestTable = 64
 
-// tableTransformer makes a table of the lines of a paragraph from a row on that
-// has a line such as |---|:--:| below it. Cells beyond the last column are shown
-// too, and missing ones are not made up: a short text must not become a large
-// page.
+// tableTransformer makes a table of the lines of a paragraph, beginning with the line above
+// one such as |---|:--:|. Cells beyond the last column are shown too, and missing ones are
+// not added: a short text must not become a large page.
 type tableTransformer struct{}
 
 func (tableTransformer) Transform(paragraph *ast.Paragraph, reader text.Reader, _ parser.Context) {
@@ -39,9 +38,8 @@ func (tableTransformer) Transform(paragraph *ast.Paragraph, reader text.Reader, 
 	}
 }
 
-// replaceParagraph puts a table in place of a paragraph, after a new one with
-// the lines before it: goldmark takes a paragraph that stays for one that is not
-// changed, and may still make a title of it.
+// replaceParagraph replaces a paragraph by a new one with the lines before the table, and
+// the table. If the old paragraph stayed, goldmark could still make a heading of it.
 func replaceParagraph(paragraph *ast.Paragraph, table *extension.Table, before int, source []byte) {
 	parent := paragraph.Parent()
 	table.SetBlankPreviousLines(paragraph.HasBlankPreviousLines())

@@ -2,12 +2,12 @@ package render
 
 import "strings"
 
-// longestLink is how long an address may be to be followed.
+// longestLink is the longest address that becomes a link.
 const longestLink = 2048
 
-// safeURL makes an address fit for an attribute and says whose it is, or that
-// it is not one to follow: only the web and mail, only hosts that look like what
-// they are, nothing before an @ that could pass for a host.
+// safeURL encodes an address for an attribute and returns its host, or reports that it
+// must not become a link: only the web and mail, only hosts in plain letters, and nothing
+// before an @ that could be mistaken for a host.
 func safeURL(to string) (href, host string, ok bool) {
 	scheme, rest, found := strings.Cut(to, ":")
 	if !found || len(to) > longestLink {
@@ -35,8 +35,8 @@ func safeURL(to string) (href, host string, ok bool) {
 	return "", "", false
 }
 
-// isHost takes names and addresses with an optional port, in plain letters: a
-// name in another script is shown, not linked, since it may be a look-alike.
+// isHost accepts names and addresses with an optional port, in plain letters: a name in
+// another script may be a look-alike, so it is shown but not linked.
 func isHost(s string) bool {
 	if rest, ok := strings.CutPrefix(s, "["); ok {
 		address, port, ok := strings.Cut(rest, "]")
@@ -52,7 +52,7 @@ func isHost(s string) bool {
 
 func isPort(s string) bool { return s[0] == ':' && len(s) <= 6 && onlyOf(s[1:], "0123456789") }
 
-// percent encodes what an attribute or an address must not hold.
+// percent encodes what an attribute or an address must not contain.
 func percent(s string) string {
 	const digits = "0123456789ABCDEF"
 	var b strings.Builder
@@ -74,7 +74,7 @@ func percent(s string) string {
 // isCode says whether two hexadecimal digits follow.
 func isCode(s string) bool { return len(s) >= 2 && onlyOf(s[:2], "0123456789abcdefABCDEF") }
 
-// trimURL leaves the signs of the sentence out of an address.
+// trimURL removes the punctuation of the sentence from the end of an address.
 func trimURL(s string) string {
 	open := strings.Count(s, "(") - strings.Count(s, ")")
 	for s != "" {

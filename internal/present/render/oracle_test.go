@@ -29,8 +29,7 @@ var replies = []string{
 	"Fixed `a|b` and <T> generics: `Map<K, V>`; 5 < 6 && 7 > 3; C:\\dir\\file; snake_case_name; 2 * 3 * 4; ~/home\n",
 }
 
-// Our parsers, bounds and pages around goldmark change nothing of what it makes
-// of them by itself.
+// Our parsers, limits and renderer give the same result as goldmark alone.
 func TestMarkdownAgreesWithPlainGoldmark(t *testing.T) {
 	gm := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList))
 	for _, text := range replies {

@@ -62,8 +62,8 @@ func highlight(b *strings.Builder, l *language, text string) {
 	draw(b, text, pos, len(text))
 }
 
-// paragraphs shows words as they were typed: blank lines part paragraphs, line
-// ends stay.
+// paragraphs shows text as it was typed: blank lines separate paragraphs, line breaks
+// stay.
 func paragraphs(text string) string {
 	var b strings.Builder
 	for _, p := range strings.Split(strings.Trim(lineEnds(text), "\n"), "\n\n") {
@@ -82,7 +82,7 @@ func paragraphs(text string) string {
 	return b.String()
 }
 
-// plainBlock shows a text as it is, in the type of code.
+// plainBlock shows a text unchanged, in the font of code.
 func plainBlock(text string) string { return codeBlock("code", nil, text) }
 
 func lineEnds(text string) string { return strings.ReplaceAll(text, "\r\n", "\n") }

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// deepest is how far tags may nest; browsers flatten beyond 512, people get
-// lost long before.
+// deepest is how deep tags may nest; browsers flatten beyond 512.
 const deepest = 64
 
 // sanitize is the last step for every piece of HTML: it lets through only the tags
@@ -135,8 +134,8 @@ func onlyOf(s, letters string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return !strings.ContainsRune(letters, r) })
 }
 
-// safeHref asks for plain ASCII without anything that ends an attribute, and a
-// scheme that cannot run.
+// safeHref accepts plain ASCII without characters that end an attribute, and schemes that
+// cannot run code.
 func safeHref(v string) bool {
 	for i := 0; i < len(v); i++ {
 		if c := v[i]; c <= ' ' || c >= 0x7F || strings.IndexByte("\"'<>`\\", c) >= 0 {

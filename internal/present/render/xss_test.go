@@ -9,7 +9,7 @@ import (
 	"nod"
 )
 
-// attacks are texts that want to be more than text.
+// attacks are texts that try to become markup.
 var attacks = []string{
 	`<script>alert(1)</script>`,
 	`<SCRIPT SRC=//evil.example/x.js></SCRIPT>`,
@@ -164,7 +164,7 @@ func judgeCards(t *testing.T, attack string) {
 	}
 }
 
-// Even if everything before it failed, nothing gets past it.
+// Even if everything before it failed, sanitize lets nothing through.
 func TestSanitizeAlone(t *testing.T) {
 	for _, attack := range attacks {
 		judge(t, attack, sanitize(strings.ToValidUTF8(plainText(attack), "")))

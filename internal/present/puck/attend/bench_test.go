@@ -11,7 +11,7 @@ import (
 	"nod/internal/present/puck/attend"
 )
 
-// bell tells when it was lit or has spoken.
+// bell signals when it was lit or has spoken.
 type bell struct{ lit, spoke chan struct{} }
 
 func (b bell) Show(context.Context, puck.Light) error {
@@ -33,7 +33,7 @@ func ring(c chan struct{}) {
 	}
 }
 
-// From the moment an agent asks until the device is told to light and to speak.
+// From the moment an agent asks until the device is to light and to speak.
 func BenchmarkFromRequestToVoice(b *testing.B) {
 	g := hubtest.New(b, hubtest.Options{})
 	device := bell{make(chan struct{}, 1), make(chan struct{}, 1)}

@@ -28,7 +28,7 @@ type dialogue struct {
 	desk hub.Desk
 
 	mu      sync.Mutex
-	current nod.AgentID // the conversation that goes on
+	current nod.AgentID // the conversation that further words continue
 	waits   map[*context.CancelFunc]bool
 }
 

@@ -22,14 +22,14 @@ import (
 
 var kitchen = nod.Actor{Kind: nod.ActorDevice, Name: "kitchen puck", Via: "puck", ID: "t7", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
-// rig is a hub with a puck, in a bubble of made-up time.
+// rig is a hub with a puck, in a bubble with fake time.
 type rig struct {
 	*hubtest.Rig
 	puck   *attend.Puck
 	device *device
 }
 
-// device writes down what it is told. Speaking takes as long as takes.
+// device records what it gets. Speaking takes as long as takes.
 type device struct {
 	mu    sync.Mutex
 	lines []string
@@ -139,7 +139,7 @@ func (r *rig) wait(d time.Duration) {
 	synctest.Wait()
 }
 
-// told is what the device was told since the last time.
+// told is what the device got since the last call.
 func (r *rig) told() string {
 	r.device.mu.Lock()
 	defer r.device.mu.Unlock()
