@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"nod"
@@ -64,30 +63,24 @@ func TestPressTooSoonToHaveReadIsIgnored(t *testing.T) {
 
 // Two presses in a row: the second hits what came up in between.
 func TestDoublePressAnswersOne(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t)
-		d := g.plug("desk", func(d *Device) { d.AtOnce = 8 })
-		g.start()
+	inBubble(t, func(g *rig, d *esp32.Device) {
 		g.ask("r1")
 		pass(time.Second)
 		g.ask("r2")
 		pass(3 * time.Second)
 		d.Press(esp32.A)
-		time.Sleep(200 * time.Millisecond)
+		pass(200 * time.Millisecond)
 		d.Press(esp32.A)
 		pass(2 * time.Second)
 		g.decided("r2", nod.VerdictAllow, "desk")
 		g.waits("r1")
 		g.shows(d, "r1")
-	})
+	}, func(d *Device) { d.AtOnce = 8 })
 }
 
 // A press that was meant for a request that was settled elsewhere at that moment.
 func TestPressRightAfterAChangeIsIgnored(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t)
-		d := g.plug("desk", func(d *Device) { d.AtOnce = 2 })
-		g.start()
+	inBubble(t, func(g *rig, d *esp32.Device) {
 		g.ask("r1")
 		pass(time.Second)
 		g.ask("r2")
@@ -95,11 +88,11 @@ func TestPressRightAfterAChangeIsIgnored(t *testing.T) {
 		g.shows(d, "r2")
 		g.deny("r2")
 		g.shows(d, "r1")
-		time.Sleep(300 * time.Millisecond)
+		pass(300 * time.Millisecond)
 		d.Press(esp32.A)
 		pass(3 * time.Second)
 		g.waits("r1")
-	})
+	}, func(d *Device) { d.AtOnce = 2 })
 }
 
 func TestAnswerWithoutItsKeyIsReadAgain(t *testing.T) {

@@ -37,11 +37,11 @@ func (n network) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // inBubble runs a test with fake time and one device named desk.
-func inBubble(t *testing.T, f func(g *rig, d *esp32.Device)) {
+func inBubble(t *testing.T, f func(g *rig, d *esp32.Device), change ...func(*Device)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
-		d := g.plug("desk")
+		d := g.plug("desk", change...)
 		g.start()
 		f(g, d)
 	})

@@ -158,10 +158,7 @@ func TestNewestRequestIsShownFirst(t *testing.T) {
 }
 
 func TestUpToEightAtOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t)
-		d := g.plug("desk", func(d *Device) { d.AtOnce = 100 })
-		g.start()
+	inBubble(t, func(g *rig, d *esp32.Device) {
 		var ids []string
 		for i := range 10 {
 			ids = append(ids, fmt.Sprint("r", i))
@@ -177,7 +174,7 @@ func TestUpToEightAtOnce(t *testing.T) {
 		if got := strings.Join(d.Waiting(), " "); got != "nod:r1 nod:r8 nod:r7 nod:r6 nod:r5 nod:r4 nod:r3 nod:r2" {
 			t.Errorf("it has %s", got)
 		}
-	})
+	}, func(d *Device) { d.AtOnce = 100 })
 }
 
 // The first firmware drops a request after two minutes. It is posted again, but must
@@ -256,10 +253,7 @@ func TestConnectedDeviceCountsAsViewer(t *testing.T) {
 }
 
 func TestReadOnlyDeviceCannotAnswer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newRig(t)
-		d := g.plug("wall", func(d *Device) { d.ReadOnly = true })
-		g.start()
+	inBubble(t, func(g *rig, d *esp32.Device) {
 		g.ask("r1")
 		g.shows(d, "r1")
 		pass(time.Second)
@@ -268,7 +262,7 @@ func TestReadOnlyDeviceCannotAnswer(t *testing.T) {
 		call(t, d, "POST", "/permission-request/"+idOf(t, d)+"/respond", `{"response":"allow"}`)
 		pass(2 * time.Second)
 		g.waits("r1")
-	})
+	}, func(d *Device) { d.ReadOnly = true })
 }
 
 func TestHubIsNotADevice(t *testing.T) {
