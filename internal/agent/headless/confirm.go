@@ -61,15 +61,6 @@ func (w *worker) mayBeSaid(ctx context.Context, a *nod.Agent, m *nod.Message) bo
 	return false
 }
 
-func (w *worker) confirmRequest(a *nod.Agent, title, display string, input map[string]string) nod.Request {
-	expires := w.Now().Add(w.patience(a))
-	return nod.Request{
-		ID: newRequestID(), Agent: a.Ref(), Kind: nod.KindApproval, Tool: ConfirmTool, Dialog: nod.DialogNever,
-		Title: nod.Fold(nod.OneLine(title), 160), Display: display, Input: inputOf(input),
-		OneTap: true, ExpiresAt: &expires,
-	}
-}
-
 // confirmed takes the answer of a person.
 func (w *worker) confirmed(ctx context.Context, r *nod.Request) {
 	yes := r.Status == nod.Decided && r.Decision.Verdict == nod.VerdictAllow
@@ -169,7 +160,7 @@ func (w *worker) markerSettled(ctx context.Context, r *nod.Request, yes bool) {
 		t.uuid, t.text, t.stream = newUUID(), answer{}, flow{}
 		w.note(ctx, hub.Prove(r.ID, nod.Receipt{Step: nod.StepDelivered, By: driverName}))
 		w.proofs[""] = r.ID // what the model writes next proves it
-		w.say(ctx, goOn(k))
+		w.say(ctx, t.uuid, goOn(k))
 	case r.Status == nod.Expired:
 		w.finishWith(ctx, trouble{word: nod.TroubleTimeout, text: "Nobody answered in time, so nothing was done."})
 	case a.Stopping != nil:

@@ -2,7 +2,6 @@ package headless
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,13 +14,6 @@ import (
 	"nod/internal/hub"
 )
 
-// call is a tool call that has not ended.
-type call struct {
-	tool  string
-	input json.RawMessage
-	who   string // the subagent that made it
-}
-
 // hear takes one message of the program. It reports whether there may be something
 // to do now.
 func (w *worker) hear(ctx context.Context, m *stdio.Message) bool {
@@ -30,7 +22,7 @@ func (w *worker) hear(ctx context.Context, m *stdio.Message) bool {
 	}
 	switch m.Type {
 	case stdio.TypeStream:
-		w.streamed(ctx, m)
+		w.streamed(ctx, w.turn, m)
 	case stdio.TypeAssistant:
 		w.wrote(ctx, m)
 	case stdio.TypeUser:
@@ -44,6 +36,9 @@ func (w *worker) hear(ctx context.Context, m *stdio.Message) bool {
 		}
 	case stdio.TypeControl:
 		w.asked(ctx, m)
+		if w.turn != nil && len(w.asks) > 0 {
+			w.turn.stand(w.Now())
+		}
 		return true
 	case stdio.TypeCancel:
 		w.cancelled(ctx, m.RequestID)
@@ -53,33 +48,6 @@ func (w *worker) hear(ctx context.Context, m *stdio.Message) bool {
 		return true
 	}
 	return false
-}
-
-// streamed shows what the model is writing.
-func (w *worker) streamed(ctx context.Context, m *stdio.Message) {
-	t := w.turn
-	if t == nil || m.Parent != "" || m.Event == nil || t.halt != nil {
-		return
-	}
-	switch e := m.Event; {
-	case e.Type == "message_start":
-		t.stream.paragraph()
-		if t.retrying {
-			t.retrying = false
-			w.doing(ctx, "")
-		}
-		if e.Message != nil && e.Message.Usage != nil {
-			t.tokens = e.Message.Usage.Tokens()
-		}
-	case e.Type == "message_delta" && e.Usage != nil:
-		t.tokens = max(t.tokens, e.Usage.Tokens())
-	case e.Type == "content_block_start" && e.Block != nil && e.Block.Type == "tool_use":
-		t.stream.paragraph()
-	case e.Type == "content_block_delta" && e.Delta != nil && e.Delta.Type == "text_delta":
-		if more := t.stream.add(e.Delta.Text); more != "" {
-			w.link.Draft(w.id, t.m.ID, more)
-		}
-	}
 }
 
 // wrote takes a finished piece of what the model wrote.
@@ -143,10 +111,6 @@ func (w *worker) acted(ctx context.Context, m *stdio.Message) {
 	}
 }
 
-func (w *worker) doing(ctx context.Context, what string) {
-	w.note(ctx, talk(w.id, func(a *nod.Agent, _ time.Time) { a.Tool = nod.Fold(what, asking.TitleLength) }))
-}
-
 func (w *worker) system(ctx context.Context, m *stdio.Message) {
 	switch {
 	case m.Subtype == "init":
@@ -185,7 +149,9 @@ func retrying(m *stdio.Message) string {
 func (w *worker) result(ctx context.Context, m *stdio.Message) {
 	t := w.turn
 	if t == nil || !m.About(t.uuid) {
-		w.unasked(ctx, m)
+		if t == nil {
+			w.unasked(ctx, m)
+		}
 		return
 	}
 	if !t.heard {
@@ -211,16 +177,6 @@ func (w *worker) result(ctx context.Context, m *stdio.Message) {
 		}
 		w.finishAnswered(ctx, text)
 	}
-}
-
-// unasked: the program spoke of its own accord, when something in the background
-// has ended.
-func (w *worker) unasked(ctx context.Context, m *stdio.Message) {
-	text := strings.TrimSpace(m.Result)
-	if m.IsError || text == "" || w.turn != nil {
-		return
-	}
-	w.note(ctx, hub.Said(nod.Turn{Agent: w.id, Role: nod.TurnAgent, Text: text}))
 }
 
 // answer is what the model wrote to the person, put together from its pieces.

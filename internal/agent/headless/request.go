@@ -15,6 +15,22 @@ import (
 	"nod/internal/hub"
 )
 
+// questions are what the program of a conversation asks, and what it does with the
+// answers.
+type questions struct {
+	*runner
+	asks   map[nod.RequestID]*ask   // what the program waits for
+	proofs map[string]nod.RequestID // decisions it was given, by tool call
+	calls  map[string]call          // tool calls that have not ended
+}
+
+// call is a tool call that has not ended.
+type call struct {
+	tool  string
+	input json.RawMessage
+	who   string // the subagent that made it
+}
+
 // ask is a request that the program waits for.
 type ask struct {
 	control string // the program's own id of it
@@ -24,35 +40,6 @@ type ask struct {
 
 // newRequestID has the shape that hooks give theirs.
 func newRequestID() nod.RequestID { return nod.RequestID(strings.ToLower(rand.Text())) }
-
-// asked turns a question of the program into a request. It waits for an answer as
-// long as it takes; until then nothing is allowed.
-func (w *worker) asked(ctx context.Context, m *stdio.Message) {
-	if m.Request == nil || m.Request.Subtype != stdio.CanUseTool && m.Request.Subtype != stdio.Elicitation {
-		w.write(ctx, func(ctx context.Context) error { return w.prog.Refuse(ctx, m.RequestID, "not supported") })
-		return
-	}
-	k := &ask{control: m.RequestID, call: m.Request.Call, form: m.Request.Subtype == stdio.Elicitation}
-	a, _ := w.look()
-	if a == nil {
-		return // it has ended, and its program will
-	}
-	r, err := requestOf(a, m.Request)
-	if err == nil {
-		expires := w.Now().Add(w.patience(a))
-		r.ExpiresAt = &expires
-		_, err = w.link.Ask(ctx, r)
-	}
-	if err != nil {
-		w.Log.Warn("a question of Claude Code could not be asked; it is refused", "agent", w.id, "request", r.ID, "err", err)
-		w.reply(ctx, k, refusal(k, "Nobody could be asked: "+nod.MessageOf(err)))
-		return
-	}
-	w.asks[r.ID] = k
-	if w.turn != nil {
-		w.turn.stand(w.Now())
-	}
-}
 
 // requestOf puts a question of the program into nod's words.
 func requestOf(a *nod.Agent, q *stdio.Request) (nod.Request, error) {
@@ -86,14 +73,6 @@ func requestOf(a *nod.Agent, q *stdio.Request) (nod.Request, error) {
 // shortestPatience is how long a person is given at least.
 const shortestPatience = 5 * time.Second
 
-// patience is how long a request of a conversation waits.
-func (w *worker) patience(a *nod.Agent) time.Duration {
-	if a.Talk.Context > 0 {
-		return max(shortestPatience, time.Duration(a.Talk.Context)*time.Second)
-	}
-	return w.timing.ask
-}
-
 // settle gives the program the answers that are there.
 func (w *worker) settle(ctx context.Context) {
 	for id, k := range w.asks {
@@ -110,52 +89,6 @@ func (w *worker) settle(ctx context.Context) {
 	if w.turn != nil && len(w.asks) == 0 && w.confirm == nil {
 		w.turn.goOn(w.Now())
 	}
-}
-
-// settled is a request that is settled, or nil.
-func (w *worker) settled(ctx context.Context, id nod.RequestID) *nod.Request {
-	select {
-	case <-w.link.Settled(id):
-	default:
-		return nil
-	}
-	r, err := w.link.Request(ctx, id)
-	if err != nil {
-		if ctx.Err() == nil {
-			w.Log.Error("a settled request was not found; it counts as refused", "request", id, "err", err)
-		}
-		return &nod.Request{ID: id, Status: nod.Withdrawn}
-	}
-	return r
-}
-
-func (w *worker) decided(ctx context.Context, r *nod.Request, k *ask) {
-	words, err := asking.Answer(r)
-	switch {
-	case err != nil:
-		w.Log.Error("a decision could not be put into Claude Code's words; it is refused", "request", r.ID, "err", err)
-		w.reply(ctx, k, refusal(k, "The answer could not be passed on."))
-		return
-	case words == nil && r.Status == nod.Expired:
-		delete(w.calls, k.call)
-		w.reply(ctx, k, refusal(k, "Nobody answered in time, so this was not done. Say so, and do not try it again unless you are told to."))
-		return
-	case words == nil:
-		delete(w.calls, k.call)
-		w.reply(ctx, k, refusal(k, "This is not asked any more."))
-		return
-	}
-	if !w.reply(ctx, k, response(words)) {
-		return
-	}
-	if c, known := w.calls[k.call]; known && words.Behavior == asking.Allows {
-		c.input = words.Input // what runs, which may be another thing than was asked
-		w.calls[k.call] = c
-	} else {
-		delete(w.calls, k.call)
-	}
-	w.proofs[k.call] = r.ID
-	w.note(ctx, hub.Prove(r.ID, nod.Receipt{Step: nod.StepDelivered, By: driverName}))
 }
 
 // response is a decision in the words of the control protocol.
@@ -185,44 +118,89 @@ func refusal(k *ask, message string) map[string]any {
 	return response(&asking.Reply{Behavior: asking.Denies, Message: message})
 }
 
-func (w *worker) reply(ctx context.Context, k *ask, response map[string]any) bool {
-	return w.write(ctx, func(ctx context.Context) error { return w.prog.Answer(ctx, k.control, response) })
-}
-
-// write sends something to the program, if it is there.
-func (w *worker) write(ctx context.Context, send func(context.Context) error) bool {
-	if w.prog == nil {
-		return false
-	}
-	patience, cancel := context.WithTimeout(ctx, w.timing.write)
-	defer cancel()
-	err := send(patience)
-	if err != nil && ctx.Err() == nil {
-		w.Log.Warn("Claude Code did not take an answer", "agent", w.id, "err", err)
-	}
-	return err == nil
-}
-
-// prove: the program went on with a tool call, so it took the decision about it.
-func (w *worker) prove(ctx context.Context, call string) {
-	if id, ok := w.proofs[call]; ok {
-		delete(w.proofs, call)
-		w.note(ctx, hub.Prove(id, nod.Receipt{Step: nod.StepApplied, By: driverName, Proof: "tool_result"}))
-	}
-}
-
-// cancelled: the program does not want the answer any more.
-func (w *worker) cancelled(ctx context.Context, control string) {
-	for id, k := range w.asks {
-		if k.control == control {
-			delete(w.asks, id)
-			w.note(ctx, hub.Withdraw(id, nod.Withdrawal{Reason: nod.WithdrawnSuperseded}))
-		}
-	}
-}
-
 // inputOf is what a confirmation is about, as the log keeps it.
 func inputOf(fields map[string]string) json.RawMessage {
 	b, _ := json.Marshal(fields) // strings always can be
 	return b
+}
+
+// asked turns a question of the program into a request. It waits for an answer as
+// long as it takes; until then nothing is allowed.
+func (q *questions) asked(ctx context.Context, m *stdio.Message) {
+	if m.Request == nil || m.Request.Subtype != stdio.CanUseTool && m.Request.Subtype != stdio.Elicitation {
+		q.write(ctx, func(ctx context.Context) error { return q.prog.Refuse(ctx, m.RequestID, "not supported") })
+		return
+	}
+	k := &ask{control: m.RequestID, call: m.Request.Call, form: m.Request.Subtype == stdio.Elicitation}
+	a, _ := q.look()
+	if a == nil {
+		return // it has ended, and its program will
+	}
+	r, err := requestOf(a, m.Request)
+	if err == nil {
+		expires := q.Now().Add(q.patience(a))
+		r.ExpiresAt = &expires
+		_, err = q.link.Ask(ctx, r)
+	}
+	if err != nil {
+		q.Log.Warn("a question of Claude Code could not be asked; it is refused", "agent", q.id, "request", r.ID, "err", err)
+		q.reply(ctx, k, refusal(k, "Nobody could be asked: "+nod.MessageOf(err)))
+		return
+	}
+	q.asks[r.ID] = k
+}
+
+func (q *questions) decided(ctx context.Context, r *nod.Request, k *ask) {
+	words, err := asking.Answer(r)
+	switch {
+	case err != nil:
+		q.Log.Error("a decision could not be put into Claude Code's words; it is refused", "request", r.ID, "err", err)
+		q.reply(ctx, k, refusal(k, "The answer could not be passed on."))
+		return
+	case words == nil && r.Status == nod.Expired:
+		delete(q.calls, k.call)
+		q.reply(ctx, k, refusal(k, "Nobody answered in time, so this was not done. Say so, and do not try it again unless you are told to."))
+		return
+	case words == nil:
+		delete(q.calls, k.call)
+		q.reply(ctx, k, refusal(k, "This is not asked any more."))
+		return
+	}
+	if !q.reply(ctx, k, response(words)) {
+		return
+	}
+	if c, known := q.calls[k.call]; known && words.Behavior == asking.Allows {
+		c.input = words.Input // what runs, which may be another thing than was asked
+		q.calls[k.call] = c
+	} else {
+		delete(q.calls, k.call)
+	}
+	q.proofs[k.call] = r.ID
+	q.note(ctx, hub.Prove(r.ID, nod.Receipt{Step: nod.StepDelivered, By: driverName}))
+}
+
+// prove: the program went on with a tool call, so it took the decision about it.
+func (q *questions) prove(ctx context.Context, call string) {
+	if id, ok := q.proofs[call]; ok {
+		delete(q.proofs, call)
+		q.note(ctx, hub.Prove(id, nod.Receipt{Step: nod.StepApplied, By: driverName, Proof: "tool_result"}))
+	}
+}
+
+// cancelled: the program does not want the answer any more.
+func (q *questions) cancelled(ctx context.Context, control string) {
+	for id, k := range q.asks {
+		if k.control == control {
+			delete(q.asks, id)
+			q.note(ctx, hub.Withdraw(id, nod.Withdrawal{Reason: nod.WithdrawnSuperseded}))
+		}
+	}
+}
+
+// abandon: what the program asks in the background has nobody who waits for it.
+func (q *questions) abandon(ctx context.Context) {
+	for id := range q.asks {
+		q.note(ctx, hub.Withdraw(id, nod.Withdrawal{Reason: nod.WithdrawnLost}))
+	}
+	clear(q.asks)
 }
