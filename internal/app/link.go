@@ -7,7 +7,6 @@ import (
 
 	"nod"
 	"nod/internal/agent/link"
-	"nod/internal/agent/link/wire"
 	"nod/internal/client"
 	"nod/internal/net/httpd"
 	"nod/internal/surface/uplink"
@@ -48,41 +47,11 @@ func (a *app) uplink() error {
 	if err != nil {
 		return err
 	}
+	link := far.Link()
 	u := uplink.New(c, a.deps(), uplink.Needs{
-		Far: farHub{far}, Newer: farHub{far}, Assistants: a.assistants(), Fetch: far.LinkFile, Keep: a.files.Keep,
+		Far: link, Newer: link, Assistants: a.assistants(), Fetch: link.File, Keep: a.files.Keep,
 	})
 	a.use("link", u)
 	a.linkUp = u.Up
 	return nil
-}
-
-// farHub is a hub elsewhere, through its public interface.
-type farHub struct{ *client.Client }
-
-func (f farHub) Hello(ctx context.Context, h wire.Hello) (w wire.Welcome, err error) {
-	return w, f.LinkHello(ctx, h, &w)
-}
-
-func (f farHub) Tell(ctx context.Context, facts wire.Facts) (nod.Seq, error) {
-	var now wire.Heard
-	err := f.LinkFacts(ctx, facts, &now)
-	return now.Heard, err
-}
-
-func (f farHub) Orders(ctx context.Context, after nod.Seq, take func(nod.Event) error) error {
-	return f.LinkOrders(ctx, after, take)
-}
-
-func (f farHub) Draft(ctx context.Context, d wire.Drafts) ([]nod.AgentID, error) {
-	var redo wire.Redo
-	err := f.LinkDrafts(ctx, d, &redo)
-	return redo.Again, err
-}
-
-func (f farHub) Offer(ctx context.Context, o wire.Offer) error { return f.LinkOffer(ctx, o) }
-
-func (f farHub) Stand(ctx context.Context, s wire.Standing) (nod.Seq, error) {
-	var now wire.Heard
-	err := f.LinkStanding(ctx, s, &now)
-	return now.Heard, err
 }

@@ -85,7 +85,7 @@ var rules = []rule{
 
 	{of: "hook", may: []string{"agent/claude/wire", "sys/datadir", "sys/version"}, never: append(sql, "regexp", "html", "text/template", "github.com", "charm.land")},
 	{of: "client/v1", may: []string{"nod"}, never: append([]string{"sync", "context"}, pure...)},
-	{of: "client", may: []string{"nod", "client/v1"}, never: noExec},
+	{of: "client", may: []string{"nod", "client/v1", "agent/link/wire"}, never: noExec},
 	{of: "config", may: []string{"nod", "sys/replace"}, never: append([]string{"net/http"}, noExec...)},
 	{of: "cli/term", may: []string{"nod", "present/words"}, never: offNet},
 	{of: "cli/answer", may: []string{"nod"}, never: pure},

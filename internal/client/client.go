@@ -26,8 +26,31 @@ import (
 	"nod"
 )
 
-// Client is a connection to one hub.
+// Client is a connection to one hub, with everything that can be asked of it.
 type Client struct {
+	*connection
+	requests
+	agents
+	events
+	rules
+	devices
+}
+
+// The parts of the interface, by what they are about.
+type (
+	requests struct{ *connection }
+	agents   struct{ *connection }
+	events   struct{ *connection }
+	rules    struct{ *connection }
+	devices  struct{ *connection }
+)
+
+func newClient(c *connection) *Client {
+	return &Client{c, requests{c}, agents{c}, events{c}, rules{c}, devices{c}}
+}
+
+// connection is how a hub is reached, and as whom.
+type connection struct {
 	http  *http.Client
 	base  string
 	token string
@@ -42,10 +65,10 @@ func Local(socket, via string) *Client {
 		var d net.Dialer
 		return d.DialContext(ctx, "unix", socket)
 	}
-	return &Client{
+	return newClient(&connection{
 		http: &http.Client{Transport: &http.Transport{DialContext: dial}},
 		base: "http://nod", where: socket, via: via,
-	}
+	})
 }
 
 // Remote speaks to a hub by its address, with a token.
@@ -54,14 +77,14 @@ func Remote(address, token, via string) (*Client, error) {
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return nil, nod.Errorf(nod.Invalid, "%q is no address of a hub; it looks like http://127.0.0.1:8742", address)
 	}
-	return &Client{
+	return newClient(&connection{
 		http: &http.Client{Transport: http.DefaultTransport},
 		base: strings.TrimRight(address, "/"), token: token, where: address, via: via,
-	}, nil
+	}), nil
 }
 
 // Trust also accepts certificates of the CA in a PEM file: NOD_CA.
-func (c *Client) Trust(file string) error {
+func (c *connection) Trust(file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nod.Errorf(nod.Invalid, "cannot read the CA in %s (NOD_CA)", file).Because(err)
@@ -86,7 +109,7 @@ var ErrNoHub = errors.New("no hub")
 func (c *Client) Where() string { return c.where }
 
 // do sends one request and decodes the answer into out (nil: nothing wanted).
-func (c *Client) do(ctx context.Context, method, path string, in, out any) error {
+func (c *connection) do(ctx context.Context, method, path string, in, out any) error {
 	var body io.Reader
 	if in != nil {
 		b, err := json.Marshal(in)
@@ -111,7 +134,7 @@ func (c *Client) do(ctx context.Context, method, path string, in, out any) error
 }
 
 // send returns a 2xx response, or the hub's own error.
-func (c *Client) send(ctx context.Context, method, path string, body io.Reader) (*http.Response, error) {
+func (c *connection) send(ctx context.Context, method, path string, body io.Reader) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
 	if err != nil {
 		return nil, fmt.Errorf("building the request: %w", err)
@@ -159,7 +182,7 @@ func dial(ctx context.Context, address, where string, o *websocket.DialOptions) 
 }
 
 // header says who this client is.
-func (c *Client) header() http.Header {
+func (c *connection) header() http.Header {
 	header := http.Header{"Nod-Via": {c.via}}
 	if c.token != "" {
 		header.Set("Authorization", "Bearer "+c.token)

@@ -11,27 +11,27 @@ import (
 )
 
 // Assistants lists the assistants that a conversation can be opened with.
-func (c *Client) Assistants(ctx context.Context) ([]nod.Assistant, error) {
+func (c agents) Assistants(ctx context.Context) ([]nod.Assistant, error) {
 	var list v1.AssistantList
 	err := c.do(ctx, "GET", "/v1/assistants", nil, &list)
 	return list.Assistants, err
 }
 
 // Open begins a conversation.
-func (c *Client) Open(ctx context.Context, n v1.NewConversation) (*nod.Agent, error) {
+func (c agents) Open(ctx context.Context, n v1.NewConversation) (*nod.Agent, error) {
 	var a nod.Agent
 	return &a, c.do(ctx, "POST", "/v1/agents", n, &a)
 }
 
 // Leave ends a conversation; id must be whole.
-func (c *Client) Leave(ctx context.Context, id nod.AgentID) error {
+func (c agents) Leave(ctx context.Context, id nod.AgentID) error {
 	return c.do(ctx, "DELETE", path("v1", "agents", string(id)), nil, nil)
 }
 
 // Drafts yields what an agent is writing, piece by piece, until ctx ends or the
 // connection does (then the last pair holds the error). Each time it begins with
 // the beginning of the answer that is being written.
-func (c *Client) Drafts(ctx context.Context, id nod.AgentID) iter.Seq2[nod.Draft, error] {
+func (c agents) Drafts(ctx context.Context, id nod.AgentID) iter.Seq2[nod.Draft, error] {
 	return func(yield func(nod.Draft, error) bool) {
 		res, err := c.send(ctx, "GET", path("v1", "agents", string(id), "draft"), nil)
 		if err != nil {

@@ -17,7 +17,7 @@ import (
 // Follow yields events after a place in the log as they happen, until ctx ends
 // or the connection does (then the last pair holds the error). It fails with
 // Gone when the log no longer reaches back that far: take a new snapshot.
-func (c *Client) Follow(ctx context.Context, after nod.Seq) iter.Seq2[nod.Event, error] {
+func (c events) Follow(ctx context.Context, after nod.Seq) iter.Seq2[nod.Event, error] {
 	return func(yield func(nod.Event, error) bool) {
 		res, err := c.send(ctx, "GET", "/v1/events?after="+seq(after), nil)
 		if err != nil {
@@ -104,18 +104,18 @@ func (f *frame) add(line string) {
 }
 
 // Log reads recorded events after a place, oldest first.
-func (c *Client) Log(ctx context.Context, after nod.Seq, limit int) ([]v1.LogEntry, error) {
+func (c events) Log(ctx context.Context, after nod.Seq, limit int) ([]v1.LogEntry, error) {
 	_, entries, err := c.log(ctx, after, limit)
 	return entries, err
 }
 
 // LogStart reads the first events that are kept, and the checkpoint that they
 // follow if older ones were pruned.
-func (c *Client) LogStart(ctx context.Context, limit int) (base nod.Checkpoint, entries []v1.LogEntry, err error) {
+func (c events) LogStart(ctx context.Context, limit int) (base nod.Checkpoint, entries []v1.LogEntry, err error) {
 	return c.log(ctx, 0, limit)
 }
 
-func (c *Client) log(ctx context.Context, after nod.Seq, limit int) (nod.Checkpoint, []v1.LogEntry, error) {
+func (c events) log(ctx context.Context, after nod.Seq, limit int) (nod.Checkpoint, []v1.LogEntry, error) {
 	var list v1.LogList
 	q := url.Values{"after": {seq(after)}, "limit": {seq(nod.Seq(limit))}}
 	err := c.do(ctx, "GET", "/v1/log?"+q.Encode(), nil, &list)

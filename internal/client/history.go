@@ -25,7 +25,7 @@ type Past struct {
 
 // History reads one page. A page may be short, even empty, and still have a
 // next one: the hub searches only so far at once.
-func (c *Client) History(ctx context.Context, p Past) (*v1.History, error) {
+func (c requests) History(ctx context.Context, p Past) (*v1.History, error) {
 	q := query(map[string]string{
 		"q": strings.Join(p.Words, " "), "agent": string(p.Agent), "verdict": p.Verdict, "by": p.By,
 		"from": moment(p.From), "to": moment(p.To), "before": seq(p.Before), "limit": strconv.Itoa(p.Limit),

@@ -115,13 +115,13 @@ func (k *Keyboard) Image(ctx context.Context, name string) ([]byte, error) {
 func (k *Keyboard) Close() { _ = k.conn.Close(websocket.StatusNormalClosure, "") }
 
 // Keyboards lists the keyboards.
-func (c *Client) Keyboards(ctx context.Context) ([]v1.Keyboard, error) {
+func (c devices) Keyboards(ctx context.Context) ([]v1.Keyboard, error) {
 	var list v1.KeyboardList
 	err := c.do(ctx, "GET", "/v1/keyboards", nil, &list)
 	return list.Keyboards, err
 }
 
 // AdmitKeyboard lets a keyboard in that shows a code.
-func (c *Client) AdmitKeyboard(ctx context.Context, id, code, name string) error {
+func (c devices) AdmitKeyboard(ctx context.Context, id, code, name string) error {
 	return c.do(ctx, "POST", path("v1", "keyboards", id, "admit"), v1.KeyboardAdmission{Code: code, Name: name}, nil)
 }

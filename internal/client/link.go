@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"nod/internal/agent/link/wire"
 	v1 "nod/internal/client/v1"
 
 	"nod"
@@ -19,43 +20,56 @@ func (c *Client) Hosts(ctx context.Context) ([]v1.Host, error) {
 	return list.Hosts, err
 }
 
-// LinkHello begins a connection of this machine's link; in and out are types of the link.
-func (c *Client) LinkHello(ctx context.Context, in, out any) error {
-	return c.do(ctx, "POST", "/v1/link/hello", in, out)
+// Link is the connection of a machine whose agents people elsewhere answer.
+type Link struct{ *connection }
+
+// Link speaks for this machine, with the token that it was linked with.
+func (c *Client) Link() Link { return Link{c.connection} }
+
+// Hello begins a connection.
+func (l Link) Hello(ctx context.Context, h wire.Hello) (w wire.Welcome, err error) {
+	return w, l.do(ctx, "POST", "/v1/link/hello", h, &w)
 }
 
-// LinkFacts tells what happened on this machine.
-func (c *Client) LinkFacts(ctx context.Context, in, out any) error {
-	return c.do(ctx, "POST", "/v1/link/facts", in, out)
+// Tell reports what happened on this machine.
+func (l Link) Tell(ctx context.Context, facts wire.Facts) (nod.Seq, error) {
+	var now wire.Heard
+	err := l.do(ctx, "POST", "/v1/link/facts", facts, &now)
+	return now.Heard, err
 }
 
-// LinkOffer lists the assistants of this machine.
-func (c *Client) LinkOffer(ctx context.Context, in any) error {
-	return c.do(ctx, "POST", "/v1/link/offer", in, nil)
+// Offer lists the assistants of this machine.
+func (l Link) Offer(ctx context.Context, o wire.Offer) error {
+	return l.do(ctx, "POST", "/v1/link/offer", o, nil)
 }
 
-// LinkStanding tells how things stand on this machine.
-func (c *Client) LinkStanding(ctx context.Context, in, out any) error {
-	return c.do(ctx, "POST", "/v1/link/standing", in, out)
+// Stand tells how things stand on this machine.
+func (l Link) Stand(ctx context.Context, s wire.Standing) (nod.Seq, error) {
+	var now wire.Heard
+	err := l.do(ctx, "POST", "/v1/link/standing", s, &now)
+	return now.Heard, err
 }
 
-// LinkDrafts shows what agents of this machine are writing.
-func (c *Client) LinkDrafts(ctx context.Context, in, out any) error {
-	return c.do(ctx, "POST", "/v1/link/drafts", in, out)
+// Draft shows what agents of this machine are writing, and returns those of which
+// the hub lacks the beginning.
+func (l Link) Draft(ctx context.Context, d wire.Drafts) ([]nod.AgentID, error) {
+	var redo wire.Redo
+	err := l.do(ctx, "POST", "/v1/link/drafts", d, &redo)
+	return redo.Again, err
 }
 
-// LinkOrders yields what people decided and said for this machine, until take
+// Orders yields what people decided and said for this machine, until take
 // fails, ctx ends or the connection does.
-func (c *Client) LinkOrders(ctx context.Context, after nod.Seq, take func(nod.Event) error) error {
+func (l Link) Orders(ctx context.Context, after nod.Seq, take func(nod.Event) error) error {
 	ctx, quiet := context.WithCancelCause(ctx)
 	defer quiet(nil)
-	res, err := c.send(ctx, "GET", "/v1/link/orders?after="+seq(after), nil)
+	res, err := l.send(ctx, "GET", "/v1/link/orders?after="+seq(after), nil)
 	if err != nil {
 		return err
 	}
 	defer res.Body.Close()
 	body := &pulse{Reader: res.Body, timer: time.AfterFunc(silence, func() {
-		quiet(nod.Errorf(nod.Unavailable, "the hub at %s has been silent for %s", c.where, silence))
+		quiet(nod.Errorf(nod.Unavailable, "the hub at %s has been silent for %s", l.where, silence))
 	})}
 	defer body.timer.Stop()
 	for frame, err := range frames(body) {
@@ -76,12 +90,12 @@ func (c *Client) LinkOrders(ctx context.Context, after nod.Seq, take func(nod.Ev
 	return context.Cause(ctx)
 }
 
-// LinkFile opens an attachment of a message for an agent of this machine. The caller
+// File opens an attachment of a message for an agent of this machine. The caller
 // closes it.
-func (c *Client) LinkFile(ctx context.Context, message nod.MessageID, file string) (io.ReadCloser, error) {
+func (l Link) File(ctx context.Context, message nod.MessageID, file string) (io.ReadCloser, error) {
 	ctx, quiet := context.WithCancelCause(ctx)
-	timer := time.AfterFunc(silence, func() { quiet(nod.Errorf(nod.Unavailable, "the hub at %s has been silent for %s", c.where, silence)) })
-	res, err := c.send(ctx, "GET", path("v1", "link", "files", string(message), file), nil)
+	timer := time.AfterFunc(silence, func() { quiet(nod.Errorf(nod.Unavailable, "the hub at %s has been silent for %s", l.where, silence)) })
+	res, err := l.send(ctx, "GET", path("v1", "link", "files", string(message), file), nil)
 	if err != nil {
 		timer.Stop()
 		err = cmp.Or(context.Cause(ctx), err)

@@ -10,7 +10,7 @@ import (
 )
 
 // State is a snapshot of everything that is live.
-func (c *Client) State(ctx context.Context) (nod.Snapshot, error) {
+func (c requests) State(ctx context.Context) (nod.Snapshot, error) {
 	var s nod.Snapshot
 	err := c.do(ctx, "GET", "/v1/state", nil, &s)
 	return s, err
@@ -25,7 +25,7 @@ type Filter struct {
 }
 
 // Requests lists requests, newest first.
-func (c *Client) Requests(ctx context.Context, f Filter) ([]*nod.Request, error) {
+func (c requests) Requests(ctx context.Context, f Filter) ([]*nod.Request, error) {
 	q := query(map[string]string{"status": string(f.Status), "agent": string(f.Agent), "before": seq(f.Before), "limit": strconv.Itoa(f.Limit)})
 	var list v1.RequestList
 	err := c.do(ctx, "GET", "/v1/requests?"+q.Encode(), nil, &list)
@@ -33,18 +33,18 @@ func (c *Client) Requests(ctx context.Context, f Filter) ([]*nod.Request, error)
 }
 
 // Request finds one request by its id or the first letters of it.
-func (c *Client) Request(ctx context.Context, id string) (*nod.Request, error) {
+func (c requests) Request(ctx context.Context, id string) (*nod.Request, error) {
 	var r nod.Request
 	return &r, c.do(ctx, "GET", path("v1", "requests", id), nil, &r)
 }
 
 // Decide answers a request; id must be whole.
-func (c *Client) Decide(ctx context.Context, id nod.RequestID, a nod.Answer) (*nod.Decision, error) {
+func (c requests) Decide(ctx context.Context, id nod.RequestID, a nod.Answer) (*nod.Decision, error) {
 	var d nod.Decision
 	return &d, c.do(ctx, "POST", path("v1", "requests", string(id), "decision"), a, &d)
 }
 
 // Shown tells the hub that a person can see a request here.
-func (c *Client) Shown(ctx context.Context, id nod.RequestID) error {
+func (c requests) Shown(ctx context.Context, id nod.RequestID) error {
 	return c.do(ctx, "POST", path("v1", "requests", string(id), "shown"), nil, nil)
 }

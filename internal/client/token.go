@@ -9,31 +9,31 @@ import (
 )
 
 // CreateToken makes a credential; Secret is set in the answer.
-func (c *Client) CreateToken(ctx context.Context, n v1.NewToken) (*v1.FreshToken, error) {
+func (c devices) CreateToken(ctx context.Context, n v1.NewToken) (*v1.FreshToken, error) {
 	var t v1.FreshToken
 	return &t, c.do(ctx, "POST", "/v1/tokens", n, &t)
 }
 
 // Tokens lists credentials.
-func (c *Client) Tokens(ctx context.Context) ([]v1.Token, error) {
+func (c devices) Tokens(ctx context.Context) ([]v1.Token, error) {
 	var list v1.TokenList
 	err := c.do(ctx, "GET", "/v1/tokens", nil, &list)
 	return list.Tokens, err
 }
 
 // RevokeToken ends a credential at once, also on open streams.
-func (c *Client) RevokeToken(ctx context.Context, id string) error {
+func (c devices) RevokeToken(ctx context.Context, id string) error {
 	return c.do(ctx, "DELETE", path("v1", "tokens", id), nil, nil)
 }
 
 // NewPairing asks for a code with which a device gets these rights.
-func (c *Client) NewPairing(ctx context.Context, rights nod.Rights) (*v1.Pairing, error) {
+func (c devices) NewPairing(ctx context.Context, rights nod.Rights) (*v1.Pairing, error) {
 	var p v1.Pairing
 	return &p, c.do(ctx, "POST", "/v1/pairings", v1.NewPairing{Rights: &rights}, &p)
 }
 
 // Redeem trades a pairing code for a token.
-func (c *Client) Redeem(ctx context.Context, code, name string) (*v1.FreshToken, error) {
+func (c devices) Redeem(ctx context.Context, code, name string) (*v1.FreshToken, error) {
 	var t v1.FreshToken
 	return &t, c.do(ctx, "POST", "/v1/pair", v1.Redemption{Code: code, Name: name}, &t)
 }

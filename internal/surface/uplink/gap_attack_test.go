@@ -33,7 +33,7 @@ func TestOrdersSurviveAPrunedHub(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Run(uplink.New(uplink.Config{Hub: "there"}, deps(p.Hub, data), uplink.Needs{Far: far{c}, Newer: far{c}}).Run)
+		p.Run(uplink.New(uplink.Config{Hub: "there"}, deps(p.Hub, data), uplink.Needs{Far: c.Link(), Newer: c.Link()}).Run)
 		return func() { p.Stop(); server.CloseClientConnections(); server.Close() }
 	}
 	stop := connect()

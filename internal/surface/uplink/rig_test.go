@@ -113,7 +113,7 @@ func newPair(t *testing.T) *pair {
 	p.data = t.TempDir()
 	offered := []nod.Assistant{butler, {Name: "gone", Kind: "claude"}} // who was there when the link began
 	p.start = func() {
-		p.uplink = uplink.New(uplink.Config{Hub: server.URL}, deps(p.Hub, p.data), uplink.Needs{Far: far{c}, Newer: far{c}, Assistants: offered, Fetch: c.LinkFile, Keep: p.keep.near.Keep})
+		p.uplink = uplink.New(uplink.Config{Hub: server.URL}, deps(p.Hub, p.data), uplink.Needs{Far: c.Link(), Newer: c.Link(), Assistants: offered, Fetch: c.Link().File, Keep: p.keep.near.Keep})
 		p.Run(p.uplink.Run)
 	}
 	p.start()
@@ -128,36 +128,6 @@ func (p *pair) file(ctx context.Context, id string) (io.ReadCloser, int64, error
 	}
 	f, err := os.Open(a.Path)
 	return f, a.Size, err
-}
-
-type far struct{ *client.Client }
-
-func (f far) Hello(ctx context.Context, h wire.Hello) (w wire.Welcome, err error) {
-	return w, f.LinkHello(ctx, h, &w)
-}
-
-func (f far) Tell(ctx context.Context, facts wire.Facts) (nod.Seq, error) {
-	var now wire.Heard
-	err := f.LinkFacts(ctx, facts, &now)
-	return now.Heard, err
-}
-
-func (f far) Orders(ctx context.Context, after nod.Seq, take func(nod.Event) error) error {
-	return f.LinkOrders(ctx, after, take)
-}
-
-func (f far) Draft(ctx context.Context, d wire.Drafts) ([]nod.AgentID, error) {
-	var redo wire.Redo
-	err := f.LinkDrafts(ctx, d, &redo)
-	return redo.Again, err
-}
-
-func (f far) Offer(ctx context.Context, o wire.Offer) error { return f.LinkOffer(ctx, o) }
-
-func (f far) Stand(ctx context.Context, s wire.Standing) (nod.Seq, error) {
-	var now wire.Heard
-	err := f.LinkStanding(ctx, s, &now)
-	return now.Heard, err
 }
 
 // partition cuts or restores the network.
