@@ -8,53 +8,57 @@ import (
 	"nod/internal/hub"
 )
 
-// subscribers receive the broadcasts of other hubs.
-type subscribers struct {
+// broadcasts go from hub to hub without a trace in the log.
+type broadcasts struct {
+	*database
+	sealer  *sealer
+	channel string
+
 	mu  sync.Mutex
-	all map[chan []byte]struct{}
+	all map[chan []byte]struct{} // who receives those of other hubs
 }
 
 // Broadcast implements hub.Broadcaster by a notification without an append. It does
 // not wait for the disk, because the server flushes only after writes.
-func (s *Store) Broadcast(ctx context.Context, word []byte) error {
-	text, err := s.sealer.sealBroadcast(word)
+func (b *broadcasts) Broadcast(ctx context.Context, word []byte) error {
+	text, err := b.sealer.sealBroadcast(word)
 	if err != nil {
 		return err
 	}
-	_, err = s.exec(ctx, `SELECT pg_notify($1, $2)`, s.channel, text)
-	return s.explain(err)
+	_, err = b.exec(ctx, `SELECT pg_notify($1, $2)`, b.channel, text)
+	return b.explain(err)
 }
 
 // Broadcasts implements hub.Broadcaster; it receives through the connection of Watch.
-func (s *Store) Broadcasts(ctx context.Context) <-chan []byte {
+func (b *broadcasts) Broadcasts(ctx context.Context) <-chan []byte {
 	ch := make(chan []byte, hub.BroadcastsKept)
-	s.broadcasts.mu.Lock()
-	defer s.broadcasts.mu.Unlock()
-	if s.broadcasts.all == nil {
-		s.broadcasts.all = map[chan []byte]struct{}{}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.all == nil {
+		b.all = map[chan []byte]struct{}{}
 	}
-	s.broadcasts.all[ch] = struct{}{}
+	b.all[ch] = struct{}{}
 	context.AfterFunc(ctx, func() {
-		s.broadcasts.mu.Lock()
-		defer s.broadcasts.mu.Unlock()
-		delete(s.broadcasts.all, ch)
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		delete(b.all, ch)
 		close(ch)
 	})
 	return ch
 }
 
 // receiveBroadcast passes on what another hub sent. Slow subscribers lose some.
-func (s *Store) receiveBroadcast(by, sealed string) {
-	if by == s.id {
+func (b *broadcasts) receiveBroadcast(by, sealed string) {
+	if by == b.sealer.id {
 		return
 	}
-	word, err := s.sealer.openBroadcast(by, sealed)
+	word, err := b.sealer.openBroadcast(by, sealed)
 	if err != nil {
 		return
 	}
-	s.broadcasts.mu.Lock()
-	defer s.broadcasts.mu.Unlock()
-	for ch := range s.broadcasts.all {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for ch := range b.all {
 		select {
 		case ch <- word:
 		default:

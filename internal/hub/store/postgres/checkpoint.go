@@ -81,18 +81,3 @@ func putCheckpoint(ctx context.Context, tx pgx.Tx, c nod.Checkpoint) error {
 	_, err = tx.Exec(ctx, `INSERT INTO checkpoint VALUES (1, $1, $2) ON CONFLICT (one) DO UPDATE SET seq = excluded.seq, body = excluded.body`, int64(c.Seq), body)
 	return err
 }
-
-// long is a transaction that may take its time.
-func (s *Store) long(ctx context.Context, o pgx.TxOptions, f func(pgx.Tx) error) error {
-	return s.explain(s.readers.with(ctx, func(c *pgx.Conn) error {
-		return pgx.BeginTxFunc(ctx, c, o, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(ctx, `SET LOCAL statement_timeout = 0`); err != nil {
-				return err
-			}
-			if _, err := tx.Exec(ctx, `SET LOCAL idle_in_transaction_session_timeout = 0`); err != nil {
-				return err
-			}
-			return f(tx)
-		})
-	}))
-}

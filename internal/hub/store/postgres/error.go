@@ -51,11 +51,11 @@ func away(err error) bool {
 }
 
 // unwritten is explain for an append: it marks what certainly did not happen.
-func (s *Store) unwritten(err error) error {
+func (d *database) unwritten(err error) error {
 	if err != nil && neverWritten(err) {
 		err = errors.Join(err, hub.ErrNotWritten)
 	}
-	return s.explain(err)
+	return d.explain(err)
 }
 
 // neverWritten reports whether a statement was not sent, or was refused by a server
@@ -73,7 +73,7 @@ func neverWritten(err error) bool {
 
 // explain turns errors of PostgreSQL and the network into text that tells a person
 // what happened and what to do.
-func (s *Store) explain(err error) error {
+func (d *database) explain(err error) error {
 	var ours *nod.Error
 	var pg *pgconn.PgError
 	var dial *pgconn.ConnectError
@@ -83,25 +83,25 @@ func (s *Store) explain(err error) error {
 	case errors.As(err, &ours):
 		return err
 	case errors.Is(err, errFull):
-		return nod.Errorf(nod.Unavailable, "all %d connections to %s are busy: try again, or raise pool_max_conns in the address", s.place.limits.connections, s.place).Because(err)
+		return nod.Errorf(nod.Unavailable, "all %d connections to %s are busy: try again, or raise pool_max_conns in the address", d.place.limits.connections, d.place).Because(err)
 	case errors.Is(err, puddle.ErrClosedPool):
 		return nod.Errorf(nod.Unavailable, "the log is closed: nod is shutting down").Because(err)
 	case errors.As(err, &pg):
 		if pg.Code == readOnly { // the primary may be elsewhere by now
-			s.writer.Reset()
-			s.readers.Reset()
+			d.writer.Reset()
+			d.readers.Reset()
 		}
-		return s.explainCode(pg).Because(err)
+		return d.explainCode(pg).Because(err)
 	case errors.As(err, &dial):
-		return nod.Errorf(nod.Unavailable, "%s cannot be reached: check that it runs, and the host, port and network; nod tries again by itself", s.place).Because(err)
+		return nod.Errorf(nod.Unavailable, "%s cannot be reached: check that it runs, and the host, port and network; nod tries again by itself", d.place).Because(err)
 	case errors.Is(err, context.Canceled):
 		return nod.Errorf(nod.Unavailable, "it was given up before the log could answer").Because(err)
 	case errors.Is(err, context.DeadlineExceeded), pgconn.Timeout(err):
-		return s.slow().Because(err)
+		return d.slow().Because(err)
 	case lost(err):
-		return nod.Errorf(nod.Unavailable, "the connection to %s was lost: nod tries again by itself", s.place).Because(err)
+		return nod.Errorf(nod.Unavailable, "the connection to %s was lost: nod tries again by itself", d.place).Because(err)
 	}
-	return nod.Errorf(nod.Internal, "%s failed", s.place).Because(err)
+	return nod.Errorf(nod.Internal, "%s failed", d.place).Because(err)
 }
 
 // The codes that mean something of their own here.
@@ -111,39 +111,39 @@ const (
 	taken          = "23505"
 )
 
-func (s *Store) slow() *nod.Error {
-	return nod.Errorf(nod.Unavailable, "%s took longer than %s: it is overloaded, or something holds a lock; try again", s.place, s.place.limits.server())
+func (d *database) slow() *nod.Error {
+	return nod.Errorf(nod.Unavailable, "%s took longer than %s: it is overloaded, or something holds a lock; try again", d.place, d.place.limits.server())
 }
 
 // explainCode explains PostgreSQL error codes and their classes.
-func (s *Store) explainCode(pg *pgconn.PgError) *nod.Error {
+func (d *database) explainCode(pg *pgconn.PgError) *nod.Error {
 	switch pg.Code {
 	case readOnly:
-		return nod.Errorf(nod.Unavailable, "%s is read-only, a standby perhaps, and nothing was recorded: name the primary in the address, or all hosts of the cluster", s.place)
+		return nod.Errorf(nod.Unavailable, "%s is read-only, a standby perhaps, and nothing was recorded: name the primary in the address, or all hosts of the cluster", d.place)
 	case "57014", "55P03":
-		return s.slow()
+		return d.slow()
 	case "28P01", "28000":
-		return nod.Errorf(nod.Unavailable, "%s does not let nod in: check the user and the password, and pg_hba.conf on the server", s.place)
+		return nod.Errorf(nod.Unavailable, "%s does not let nod in: check the user and the password, and pg_hba.conf on the server", d.place)
 	case "3D000":
-		return nod.Errorf(nod.Unavailable, "%s does not exist yet: make it with createdb", s.place)
+		return nod.Errorf(nod.Unavailable, "%s does not exist yet: make it with createdb", d.place)
 	case "42501":
-		return nod.Errorf(nod.Unavailable, "%s does not let nod write: make nod's user the owner of the database", s.place)
+		return nod.Errorf(nod.Unavailable, "%s does not let nod write: make nod's user the owner of the database", d.place)
 	case "53100":
-		return nod.Errorf(nod.Unavailable, "the disk of %s is full, and nothing was recorded: make room there, nod then goes on by itself", s.place)
+		return nod.Errorf(nod.Unavailable, "the disk of %s is full, and nothing was recorded: make room there, nod then goes on by itself", d.place)
 	case "53300":
-		return nod.Errorf(nod.Unavailable, "%s has no connection left: raise max_connections there, or lower pool_max_conns in the address", s.place)
+		return nod.Errorf(nod.Unavailable, "%s has no connection left: raise max_connections there, or lower pool_max_conns in the address", d.place)
 	case "22021", "22P05":
 		return nod.Errorf(nod.Invalid, "a name with a zero byte or broken letters cannot be kept")
 	case undefinedTable, "3F000":
-		return nod.Errorf(nod.Internal, "tables of nod are missing in %s: put a backup in its place", s.place)
+		return nod.Errorf(nod.Internal, "tables of nod are missing in %s: put a backup in its place", d.place)
 	}
 	switch pg.Code[:min(2, len(pg.Code))] {
 	case "08", "57": // 57P01, 57P02, 57P03: shutting down, crashed, starting
-		return nod.Errorf(nod.Unavailable, "%s is shutting down or starting: nod tries again by itself", s.place)
+		return nod.Errorf(nod.Unavailable, "%s is shutting down or starting: nod tries again by itself", d.place)
 	case "53":
-		return nod.Errorf(nod.Unavailable, "%s is out of memory or room: nod tries again by itself", s.place)
+		return nod.Errorf(nod.Unavailable, "%s is out of memory or room: nod tries again by itself", d.place)
 	case "58", "XX":
-		return nod.Errorf(nod.Internal, "%s reports that its files are damaged: look into its log", s.place)
+		return nod.Errorf(nod.Internal, "%s reports that its files are damaged: look into its log", d.place)
 	}
-	return nod.Errorf(nod.Internal, "%s failed", s.place)
+	return nod.Errorf(nod.Internal, "%s failed", d.place)
 }

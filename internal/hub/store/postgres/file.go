@@ -21,12 +21,12 @@ const sweepTime = time.Minute
 
 // Files are what people sent to agents, for all hubs of the database.
 type Files struct {
-	store *Store
-	turn  chan struct{} // one file is put at a time: those who read need connections too
+	*database
+	turn chan struct{} // one file is put at a time: those who read need connections too
 }
 
 // Files opens them; one is enough for a hub.
-func (s *Store) Files() *Files { return &Files{store: s, turn: make(chan struct{}, 1)} }
+func (s *Store) Files() *Files { return &Files{database: s.database, turn: make(chan struct{}, 1)} }
 
 // PutFile keeps what r holds, in one transaction: nobody ever sees half a file.
 // What r holds should be at hand, because a connection waits for it.
@@ -35,15 +35,15 @@ func (f *Files) PutFile(ctx context.Context, a nod.Attachment, r io.Reader) erro
 	case f.turn <- struct{}{}:
 		defer func() { <-f.turn }()
 	case <-ctx.Done():
-		return f.store.explain(ctx.Err())
+		return f.explain(ctx.Err())
 	}
-	return f.store.explain(f.store.readers.with(ctx, func(c *pgx.Conn) error {
+	return f.explain(f.readers.with(ctx, func(c *pgx.Conn) error {
 		return pgx.BeginFunc(ctx, c, func(tx pgx.Tx) error { return f.put(ctx, tx, a, r) })
 	}))
 }
 
 func (f *Files) put(ctx context.Context, tx pgx.Tx, a nod.Attachment, r io.Reader) error {
-	err := f.exec(ctx, tx, `INSERT INTO files (id, name, size) VALUES ($1, $2, $3)`, a.ID, []byte(a.Name), a.Size)
+	err := f.insert(ctx, tx, `INSERT INTO files (id, name, size) VALUES ($1, $2, $3)`, a.ID, []byte(a.Name), a.Size)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (f *Files) put(ctx context.Context, tx pgx.Tx, a nod.Attachment, r io.Reade
 		got, end := io.ReadFull(r, piece)
 		if got > 0 {
 			size += int64(got)
-			if err := f.exec(ctx, tx, `INSERT INTO file_pieces (file, n, body) VALUES ($1, $2, $3)`, a.ID, n, piece[:got]); err != nil {
+			if err := f.insert(ctx, tx, `INSERT INTO file_pieces (file, n, body) VALUES ($1, $2, $3)`, a.ID, n, piece[:got]); err != nil {
 				return err
 			}
 		}
@@ -69,9 +69,9 @@ func (f *Files) put(ctx context.Context, tx pgx.Tx, a nod.Attachment, r io.Reade
 	}
 }
 
-// exec is one statement of several, with the time of one.
-func (f *Files) exec(ctx context.Context, tx pgx.Tx, text string, args ...any) error {
-	ctx, stop := context.WithTimeout(ctx, f.store.place.limits.statement)
+// insert is one statement of several, with the time of one.
+func (f *Files) insert(ctx context.Context, tx pgx.Tx, text string, args ...any) error {
+	ctx, stop := context.WithTimeout(ctx, f.place.limits.statement)
 	defer stop()
 	_, err := tx.Exec(ctx, text, args...)
 	return err
@@ -81,7 +81,7 @@ func (f *Files) exec(ctx context.Context, tx pgx.Tx, text string, args ...any) e
 // waits for w. What w says is returned as it is.
 func (f *Files) FetchFile(ctx context.Context, id string, w io.Writer) (a nod.Attachment, age time.Duration, err error) {
 	gone := nod.Errorf(nod.NotFound, "the hubs have no file %q", nod.Fold(nod.OneLine(id), 40))
-	about, err := some(ctx, f.store, func(row record.Row) (a aged, err error) {
+	about, err := some(ctx, f.database, func(row record.Row) (a aged, err error) {
 		var name []byte
 		var micros int64
 		err = row.Scan(&name, &a.Size, &micros)
@@ -97,7 +97,7 @@ func (f *Files) FetchFile(ctx context.Context, id string, w io.Writer) (a nod.At
 	a, age = about[0].Attachment, about[0].age
 	left := a.Size
 	for n := 0; left > 0; n++ {
-		piece, err := some(ctx, f.store, func(row record.Row) (body []byte, err error) { return body, row.Scan(&body) },
+		piece, err := some(ctx, f.database, func(row record.Row) (body []byte, err error) { return body, row.Scan(&body) },
 			`SELECT body FROM file_pieces WHERE file = $1 AND n = $2`, id, n)
 		if err != nil {
 			return nod.Attachment{}, 0, err
@@ -119,19 +119,12 @@ type aged struct {
 	age time.Duration
 }
 
-// some is list, with the time of one statement.
-func some[T any](ctx context.Context, s *Store, scan func(record.Row) (T, error), text string, args ...any) ([]T, error) {
-	ctx, stop := context.WithTimeout(ctx, s.place.limits.wait+s.place.limits.statement)
-	defer stop()
-	return list(ctx, s, scan, text, args...)
-}
-
 // SweepFiles removes what is older, and the oldest while there are more bytes than
 // that. What another hub sweeps just now is left to it.
 func (f *Files) SweepFiles(ctx context.Context, older time.Duration, most int64) error {
 	ctx, stop := context.WithTimeout(ctx, sweepTime)
 	defer stop()
-	return f.store.explain(f.store.readers.retry(ctx, func(c *pgx.Conn) error {
+	return f.explain(f.readers.retry(ctx, func(c *pgx.Conn) error {
 		var b pgx.Batch
 		b.Queue(`SELECT set_config('statement_timeout', $1, true)`, millis(sweepTime)) // for this pipeline
 		b.Queue(`DELETE FROM files WHERE id IN (SELECT id FROM files JOIN

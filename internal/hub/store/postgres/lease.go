@@ -10,7 +10,7 @@ import (
 
 // Lease implements hub.Leaser, by the clock of the database: those of the hubs
 // may differ.
-func (s *Store) Lease(ctx context.Context, name, holder string, d time.Duration) (held bool, err error) {
+func (s agreements) Lease(ctx context.Context, name, holder string, d time.Duration) (held bool, err error) {
 	if d <= 0 {
 		_, err := s.exec(ctx, `DELETE FROM leases WHERE name = $1 AND holder = $2`, name, holder)
 		return false, s.explain(err)
@@ -28,18 +28,7 @@ func (s *Store) Lease(ctx context.Context, name, holder string, d time.Duration)
 }
 
 // Clock is the database's own wall clock, the same for all hubs.
-func (s *Store) Clock(ctx context.Context) (now time.Time, err error) {
+func (s agreements) Clock(ctx context.Context) (now time.Time, err error) {
 	err = s.readers.retry(ctx, func(c *pgx.Conn) error { return c.QueryRow(ctx, `SELECT clock_timestamp()`).Scan(&now) })
 	return now.UTC(), s.explain(err)
-}
-
-// exec changes something that may as well be changed twice, and returns how
-// many rows were.
-func (s *Store) exec(ctx context.Context, text string, args ...any) (rows int64, err error) {
-	err = s.readers.with(ctx, func(c *pgx.Conn) error {
-		done, err := c.Exec(ctx, text, args...)
-		rows = done.RowsAffected()
-		return err
-	})
-	return rows, err
 }

@@ -7,14 +7,14 @@ import (
 )
 
 // Keep remembers something under a name, for whichever hub does that work next.
-func (s *Store) Keep(ctx context.Context, name string, body []byte) error {
+func (s agreements) Keep(ctx context.Context, name string, body []byte) error {
 	_, err := s.exec(ctx, `INSERT INTO memories (name, body) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET body = excluded.body`, name, append([]byte{}, body...))
 	return s.explain(err)
 }
 
 // Kept is what was kept under a name; nil when nothing was.
-func (s *Store) Kept(ctx context.Context, name string) ([]byte, error) {
-	found, err := list(ctx, s, func(row record.Row) (body []byte, err error) { return body, row.Scan(&body) }, `SELECT body FROM memories WHERE name = $1`, name)
+func (s agreements) Kept(ctx context.Context, name string) ([]byte, error) {
+	found, err := list(ctx, s.database, func(row record.Row) (body []byte, err error) { return body, row.Scan(&body) }, `SELECT body FROM memories WHERE name = $1`, name)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"hash/fnv"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -24,31 +23,31 @@ func schema() []string { return record.Schema(files) }
 
 // migrate brings the tables up to date: all steps that are missing, or none.
 // When several hubs start at once, one does it and the others wait for it.
-func (s *Store) migrate(ctx context.Context, steps []string) error {
-	return s.writer.retry(ctx, func(c *pgx.Conn) error {
+func (d *database) migrate(ctx context.Context, steps []string) error {
+	return d.writer.retry(ctx, func(c *pgx.Conn) error {
 		version, err := version(ctx, c)
 		if err == nil && version >= len(steps) {
 			// Nothing to do, so nothing is locked: a start must not wait for others.
-			return s.known(ctx, c, version, len(steps))
+			return d.known(ctx, c, version, len(steps))
 		}
 		if err != nil && !missing(err) {
 			return err
 		}
-		return pgx.BeginFunc(ctx, c, func(tx pgx.Tx) error { return s.steps(ctx, tx, steps) })
+		return pgx.BeginFunc(ctx, c, func(tx pgx.Tx) error { return d.steps(ctx, tx, steps) })
 	})
 }
 
-func (s *Store) steps(ctx context.Context, tx pgx.Tx, steps []string) error {
+func (d *database) steps(ctx context.Context, tx pgx.Tx, steps []string) error {
 	// A step over a large log may take a while, and others wait for it.
 	_, err := tx.Exec(ctx, `SET LOCAL statement_timeout = '10min'; SET LOCAL lock_timeout = '10min'`, pgx.QueryExecModeSimpleProtocol)
 	if err == nil {
-		_, err = tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, s.lockKey("schema"))
+		_, err = tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, d.lockKey("schema"))
 	}
 	if err == nil {
 		// Making it needs a right that using it does not.
 		var there bool
-		if err = tx.QueryRow(ctx, `SELECT to_regnamespace(quote_ident($1)) IS NOT NULL`, s.place.schema).Scan(&there); err == nil && !there {
-			_, err = tx.Exec(ctx, `CREATE SCHEMA `+pgx.Identifier{s.place.schema}.Sanitize())
+		if err = tx.QueryRow(ctx, `SELECT to_regnamespace(quote_ident($1)) IS NOT NULL`, d.place.schema).Scan(&there); err == nil && !there {
+			_, err = tx.Exec(ctx, `CREATE SCHEMA `+pgx.Identifier{d.place.schema}.Sanitize())
 		}
 	}
 	if err == nil {
@@ -72,9 +71,9 @@ func (s *Store) steps(ctx context.Context, tx pgx.Tx, steps []string) error {
 
 // known: one newer step is the release after this one, which runs beside it
 // while hubs are replaced one after the other; more are too new.
-func (s *Store) known(ctx context.Context, c *pgx.Conn, version, known int) error {
+func (d *database) known(ctx context.Context, c *pgx.Conn, version, known int) error {
 	if version > known+1 {
-		return nod.Errorf(nod.Invalid, "%s was written by a much newer nod (format %d, this one knows %d): install that version here too", s.place, version, known)
+		return nod.Errorf(nod.Invalid, "%s was written by a much newer nod (format %d, this one knows %d): install that version here too", d.place, version, known)
 	}
 	// That nothing can be written is better known now than at the first request.
 	_, err := c.Exec(ctx, `UPDATE head SET seq = seq WHERE FALSE`)
@@ -95,11 +94,4 @@ func version(ctx context.Context, c interface {
 func missing(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && (pg.Code == undefinedTable || pg.Code == "3F000")
-}
-
-// lockKey is for those who do the same to the same tables.
-func (s *Store) lockKey(what string) int64 {
-	h := fnv.New64a()
-	h.Write([]byte("nod " + what + " " + s.place.schema))
-	return int64(h.Sum64())
 }

@@ -192,9 +192,9 @@ func unpack(open []byte) (es []nod.Event, err error) {
 
 // sealKey is the key of this log, made by the first hub that asks. Tables of the
 // release before have none; notifications then carry nothing.
-func (s *Store) sealKey(ctx context.Context) ([]byte, error) {
+func (d *database) sealKey(ctx context.Context) ([]byte, error) {
 	for {
-		keys, err := list(ctx, s, func(row record.Row) (key []byte, err error) { return key, row.Scan(&key) }, `SELECT key FROM note_key`)
+		keys, err := list(ctx, d, func(row record.Row) (key []byte, err error) { return key, row.Scan(&key) }, `SELECT key FROM note_key`)
 		switch {
 		case err != nil && missing(err):
 			return nil, nil
@@ -205,7 +205,7 @@ func (s *Store) sealKey(ctx context.Context) ([]byte, error) {
 		}
 		fresh := make([]byte, 32)
 		_, _ = rand.Read(fresh) // never fails
-		if _, err := s.exec(ctx, `INSERT INTO note_key VALUES (1, $1) ON CONFLICT DO NOTHING`, fresh); err != nil {
+		if _, err := d.exec(ctx, `INSERT INTO note_key VALUES (1, $1) ON CONFLICT DO NOTHING`, fresh); err != nil {
 			return nil, err
 		}
 	}

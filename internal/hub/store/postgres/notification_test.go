@@ -141,7 +141,7 @@ func ears(t *testing.T, address string) (*Store, <-chan struct{}) {
 func await(t *testing.T, s *Store, question string) {
 	t.Helper()
 	for range 1000 {
-		yes, err := list(t.Context(), s, func(row record.Row) (yes bool, err error) { return yes, row.Scan(&yes) }, question)
+		yes, err := list(t.Context(), s.database, func(row record.Row) (yes bool, err error) { return yes, row.Scan(&yes) }, question)
 		if err != nil {
 			t.Fatal(err)
 		}

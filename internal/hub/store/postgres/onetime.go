@@ -28,7 +28,7 @@ const putOneTimeToken = `WITH expired AS (DELETE FROM slips WHERE expires <= $4)
 // PutOneTimeToken implements passkey.OneTimeTokenStore. Hubs put one after the other, or each would
 // count without the tokens of the rest; the lock is over with the pipeline,
 // whatever becomes of this hub.
-func (s *Store) PutOneTimeToken(ctx context.Context, p passkey.OneTimeToken) error {
+func (s passkeys) PutOneTimeToken(ctx context.Context, p passkey.OneTimeToken) error {
 	var room bool
 	err := s.readers.retry(ctx, func(c *pgx.Conn) error {
 		var b pgx.Batch
@@ -45,7 +45,7 @@ func (s *Store) PutOneTimeToken(ctx context.Context, p passkey.OneTimeToken) err
 
 // TakeOneTimeToken implements passkey.OneTimeTokenStore. Whoever deletes the row has it: a second
 // one waits for the first, and finds none.
-func (s *Store) TakeOneTimeToken(ctx context.Context, hash [32]byte) (passkey.OneTimeToken, error) {
+func (s passkeys) TakeOneTimeToken(ctx context.Context, hash [32]byte) (passkey.OneTimeToken, error) {
 	var p passkey.OneTimeToken
 	err := s.readers.retry(ctx, func(c *pgx.Conn) (err error) {
 		p, err = scanOneTimeToken(c.QueryRow(ctx, `DELETE FROM slips WHERE hash = $1 RETURNING kind, holder, created, expires, body`, hash[:]))

@@ -14,14 +14,14 @@ import (
 var _ passkey.KeyStore = (*Store)(nil)
 
 // PutPasskey implements passkey.KeyStore.
-func (s *Store) PutPasskey(ctx context.Context, k passkey.Key) error {
+func (s passkeys) PutPasskey(ctx context.Context, k passkey.Key) error {
 	return s.changed(ctx, record.PasskeyExists(k.ID),
 		`INSERT INTO passkeys (`+record.PasskeyColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`, record.PasskeyValues(k)...)
 }
 
 // PutFirstPasskey implements passkey.KeyStore. Hubs put one after the other, or two
 // would each see none.
-func (s *Store) PutFirstPasskey(ctx context.Context, k passkey.Key) error {
+func (s passkeys) PutFirstPasskey(ctx context.Context, k passkey.Key) error {
 	var rows int64
 	err := s.readers.with(ctx, func(c *pgx.Conn) error {
 		var b pgx.Batch
@@ -38,17 +38,17 @@ func (s *Store) PutFirstPasskey(ctx context.Context, k passkey.Key) error {
 }
 
 // Passkeys implements passkey.KeyStore.
-func (s *Store) Passkeys(ctx context.Context) ([]passkey.Key, error) {
-	return list(ctx, s, record.Passkey, `SELECT `+record.PasskeyColumns+` FROM passkeys ORDER BY created, id`)
+func (s passkeys) Passkeys(ctx context.Context) ([]passkey.Key, error) {
+	return list(ctx, s.database, record.Passkey, `SELECT `+record.PasskeyColumns+` FROM passkeys ORDER BY created, id`)
 }
 
 // UsePasskey implements passkey.KeyStore.
-func (s *Store) UsePasskey(ctx context.Context, id string, count uint32, at time.Time) error {
+func (s passkeys) UsePasskey(ctx context.Context, id string, count uint32, at time.Time) error {
 	rows, err := s.exec(ctx, `UPDATE passkeys SET count = $1, used = $2 WHERE id = $3 AND (count < $1 OR count = 0 AND $1 = 0)`, int64(count), record.Time(at), id)
 	if err != nil || rows > 0 {
 		return s.explain(err)
 	}
-	was, err := list(ctx, s, func(row record.Row) (was uint32, err error) { return was, row.Scan(&was) }, `SELECT count FROM passkeys WHERE id = $1`, id)
+	was, err := list(ctx, s.database, func(row record.Row) (was uint32, err error) { return was, row.Scan(&was) }, `SELECT count FROM passkeys WHERE id = $1`, id)
 	switch {
 	case err != nil:
 		return err
@@ -59,6 +59,6 @@ func (s *Store) UsePasskey(ctx context.Context, id string, count uint32, at time
 }
 
 // DeletePasskey implements passkey.KeyStore.
-func (s *Store) DeletePasskey(ctx context.Context, id string) error {
+func (s passkeys) DeletePasskey(ctx context.Context, id string) error {
 	return s.changed(ctx, record.NoPasskey(id), `DELETE FROM passkeys WHERE id = $1`, id)
 }

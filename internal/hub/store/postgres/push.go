@@ -15,7 +15,7 @@ var _ push.Subscriptions = (*Store)(nil)
 
 // PutSubscriber implements push.Subscriptions. A browser that another device had is
 // taken from it first, unless this device is not known at all.
-func (s *Store) PutSubscriber(ctx context.Context, n push.Subscriber) error {
+func (s subscriptions) PutSubscriber(ctx context.Context, n push.Subscriber) error {
 	body, err := record.EncodeSubscriber(n)
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ func (s *Store) PutSubscriber(ctx context.Context, n push.Subscriber) error {
 	return s.explain(err)
 }
 
-func (s *Store) putSubscriber(ctx context.Context, n push.Subscriber, body []byte) error {
+func (s subscriptions) putSubscriber(ctx context.Context, n push.Subscriber, body []byte) error {
 	endpoint := n.Subscription.Endpoint
 	return s.readers.with(ctx, func(c *pgx.Conn) error {
 		return pgx.BeginFunc(ctx, c, func(tx pgx.Tx) error {
@@ -54,17 +54,17 @@ func crossed(err error) bool {
 }
 
 // Subscribers implements push.Subscriptions.
-func (s *Store) Subscribers(ctx context.Context) ([]push.Subscriber, error) {
-	return list(ctx, s, record.Subscriber, `SELECT token, body, told FROM push_subscribers ORDER BY token`)
+func (s subscriptions) Subscribers(ctx context.Context) ([]push.Subscriber, error) {
+	return list(ctx, s.database, record.Subscriber, `SELECT token, body, told FROM push_subscribers ORDER BY token`)
 }
 
 // DeleteSubscriber implements push.Subscriptions.
-func (s *Store) DeleteSubscriber(ctx context.Context, token, endpoint string) error {
+func (s subscriptions) DeleteSubscriber(ctx context.Context, token, endpoint string) error {
 	return s.changed(ctx, record.NotSubscribed(token), `DELETE FROM push_subscribers WHERE token = $1 AND ($2 = '' OR endpoint = $2)`, token, endpoint)
 }
 
 // NoteTold implements push.Subscriptions.
-func (s *Store) NoteTold(ctx context.Context, token, endpoint string, told []string) error {
+func (s subscriptions) NoteTold(ctx context.Context, token, endpoint string, told []string) error {
 	body, err := record.EncodeTold(token, told)
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func (s *Store) NoteTold(ctx context.Context, token, endpoint string, told []str
 }
 
 // PushKey implements push.Subscriptions. Hubs that start at the same time agree on one.
-func (s *Store) PushKey(ctx context.Context, fresh []byte) ([]byte, error) {
+func (s subscriptions) PushKey(ctx context.Context, fresh []byte) ([]byte, error) {
 	key, err := s.PeekPushKey(ctx)
 	if err != nil || key != nil {
 		return key, err
@@ -85,8 +85,8 @@ func (s *Store) PushKey(ctx context.Context, fresh []byte) ([]byte, error) {
 }
 
 // PeekPushKey is the key if there is one; it makes none.
-func (s *Store) PeekPushKey(ctx context.Context) ([]byte, error) {
-	keys, err := list(ctx, s, func(row record.Row) (key []byte, err error) { return key, row.Scan(&key) }, `SELECT key FROM push_key`)
+func (s subscriptions) PeekPushKey(ctx context.Context) ([]byte, error) {
+	keys, err := list(ctx, s.database, func(row record.Row) (key []byte, err error) { return key, row.Scan(&key) }, `SELECT key FROM push_key`)
 	if err != nil || len(keys) == 0 {
 		return nil, err
 	}

@@ -10,7 +10,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"sync"
 
 	"github.com/jackc/pgx/v5"
 
@@ -30,18 +29,28 @@ var (
 	_ auth.TokenStore = (*Store)(nil)
 )
 
-// Store is one hub's way to the database.
+// Store is the log, and what else hubs keep beside it.
 type Store struct {
-	place      place
-	config     *pgx.ConnConfig
-	writer     *pool // one connection, for Append alone: no reader can keep it waiting
-	readers    *pool // for everything else
-	id         string
-	channel    string
-	sealer     sealer
-	inbox      inbox       // what other hubs wrote and this one has not read yet
-	broadcasts subscribers // who receives what other hubs send
+	*database
+	tokens
+	passkeys
+	subscriptions
+	agreements
+	broadcasts
+
+	id      string
+	channel string
+	sealer  *sealer
+	inbox   inbox // what other hubs wrote and this one has not read yet
 }
+
+// What hubs keep beside the log.
+type (
+	tokens        struct{ *database }
+	passkeys      struct{ *database }
+	subscriptions struct{ *database }
+	agreements    struct{ *database } // which hub does what, and what the next one must know
+)
 
 // Open connects, and makes or brings up to date what nod keeps there. The
 // address is a URL as libpq knows it: postgres://user@host:5432/database.
@@ -86,33 +95,16 @@ func open(ctx context.Context, address string, steps []string, l limits) (*Store
 }
 
 func newStore(address string, l limits) (*Store, error) {
-	config, p, err := parse(address, l.orDefault())
+	d, err := connect(address, l)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{place: p, config: config.ConnConfig, id: rand.Text(), channel: "nod." + p.schema}
-	s.sealer.id, s.inbox.open = s.id, s.sealer.open
-	writing := config.Copy()
-	writing.MinConns, writing.MinIdleConns = 0, 0
-	writing.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = millis(inTurn) // a hub that dies in its turn must not stop the others
-	if s.writer, err = newPool(writing, 1, p.limits); err != nil {
-		return nil, s.explain(err)
+	s := &Store{
+		database: d, tokens: tokens{d}, passkeys: passkeys{d}, subscriptions: subscriptions{d}, agreements: agreements{d},
+		id: rand.Text(), channel: "nod." + d.place.schema,
 	}
-	if s.readers, err = newPool(config, p.limits.connections, p.limits); err != nil {
-		s.writer.close()
-		return nil, s.explain(err)
-	}
+	s.sealer = &sealer{id: s.id}
+	s.inbox.open = s.sealer.open
+	s.broadcasts = broadcasts{database: d, sealer: s.sealer, channel: s.channel}
 	return s, nil
 }
-
-// Close ends the connections; those still in use end when they are returned.
-func (s *Store) Close() error {
-	var both sync.WaitGroup
-	both.Go(s.writer.close)
-	both.Go(s.readers.close)
-	both.Wait()
-	return nil
-}
-
-// Place names the database without its secrets.
-func (s *Store) Place() string { return s.place.String() }

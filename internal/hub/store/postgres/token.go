@@ -4,14 +4,12 @@ import (
 	"context"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"nod/internal/hub/record"
 	"nod/internal/net/auth"
 )
 
 // Put implements auth.TokenStore.
-func (s *Store) Put(ctx context.Context, t auth.Token) error {
+func (s tokens) Put(ctx context.Context, t auth.Token) error {
 	_, err := s.exec(ctx, `INSERT INTO tokens (`+record.TokenColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT (id) DO UPDATE SET name = excluded.name, rights = excluded.rights, room = excluded.room, hash = excluded.hash,
 			created = excluded.created, expires = excluded.expires, used = excluded.used`, record.TokenValues(t)...)
@@ -21,8 +19,8 @@ func (s *Store) Put(ctx context.Context, t auth.Token) error {
 const selectToken = `SELECT ` + record.TokenColumns + ` FROM tokens `
 
 // Get implements auth.TokenStore.
-func (s *Store) Get(ctx context.Context, id string) (auth.Token, error) {
-	list, err := list(ctx, s, record.Token, selectToken+`WHERE id = $1`, id)
+func (s tokens) Get(ctx context.Context, id string) (auth.Token, error) {
+	list, err := list(ctx, s.database, record.Token, selectToken+`WHERE id = $1`, id)
 	if err == nil && len(list) == 0 {
 		err = record.NoToken(id)
 	}
@@ -33,38 +31,16 @@ func (s *Store) Get(ctx context.Context, id string) (auth.Token, error) {
 }
 
 // List implements auth.TokenStore.
-func (s *Store) List(ctx context.Context) ([]auth.Token, error) {
-	return list(ctx, s, record.Token, selectToken+`ORDER BY created, id`)
+func (s tokens) List(ctx context.Context) ([]auth.Token, error) {
+	return list(ctx, s.database, record.Token, selectToken+`ORDER BY created, id`)
 }
 
 // Delete implements auth.TokenStore.
-func (s *Store) Delete(ctx context.Context, id string) error {
+func (s tokens) Delete(ctx context.Context, id string) error {
 	return s.changed(ctx, record.NoToken(id), `DELETE FROM tokens WHERE id = $1`, id)
 }
 
 // Touch implements auth.TokenStore.
-func (s *Store) Touch(ctx context.Context, id string, at time.Time) error {
+func (s tokens) Touch(ctx context.Context, id string, at time.Time) error {
 	return s.changed(ctx, record.NoToken(id), `UPDATE tokens SET used = $1 WHERE id = $2`, record.Time(at), id)
-}
-
-// list reads all rows of a query.
-func list[T any](ctx context.Context, s *Store, scan func(record.Row) (T, error), text string, args ...any) (all []T, err error) {
-	err = s.readers.retry(ctx, func(c *pgx.Conn) error {
-		rows, err := c.Query(ctx, text, args...)
-		if err != nil {
-			return err
-		}
-		all, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (T, error) { return scan(row) })
-		return err
-	})
-	return all, s.explain(err)
-}
-
-// changed runs a statement, and fails with none if it changed nothing.
-func (s *Store) changed(ctx context.Context, none error, text string, args ...any) error {
-	rows, err := s.exec(ctx, text, args...)
-	if err == nil && rows == 0 {
-		return none
-	}
-	return s.explain(err)
 }
