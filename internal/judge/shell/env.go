@@ -3,7 +3,7 @@ package shell
 import "strings"
 
 // env unwraps env. The string of -S is split into words that env reads again, including options.
-func (w *walker) env(words []word, c Command, at place) {
+func (u *unwrapper) env(words []word, c Command, at place) {
 	spec := options{flags: "i0v", values: "uCS", assigns: true,
 		long: "ignore-environment null debug unset= chdir= split-string= block-signal? default-signal? ignore-signal? list-signal-handling"}
 	args := words[1:]
@@ -18,22 +18,22 @@ func (w *walker) env(words []word, c Command, at place) {
 		}
 		text, split := last(seen, "S", "split-string")
 		if !split {
-			w.envCommand(append(words[:1:1], args...), n+1, c, at)
+			u.envCommand(append(words[:1:1], args...), n+1, c, at)
 			return
 		}
 		if args, ok = splice(args, seen, text); !ok {
 			break
 		}
 	}
-	w.unknown(words, c, at)
+	u.unknown(words, c, at)
 }
 
-func (w *walker) envCommand(words []word, n int, c Command, at place) {
+func (u *unwrapper) envCommand(words []word, n int, c Command, at place) {
 	if n >= len(words) {
-		w.plain(words, c, at)
+		u.plain(words, c, at)
 		return
 	}
-	w.inner(words, n, withAssigns(c, words[1:n]), at)
+	u.inner(words, n, withAssigns(c, words[1:n]), at)
 }
 
 // splice inserts the words of a -S string in its place. Only the plain case is supported: -S is the first and only

@@ -3,7 +3,7 @@ package shell
 import "strings"
 
 // find reports find itself and every command that it runs.
-func (w *walker) find(words []word, c Command, at place) {
+func (u *unwrapper) find(words []word, c Command, at place) {
 	var runs [][]word
 	for i := 1; i < len(words); i++ {
 		x := words[i]
@@ -28,10 +28,10 @@ func (w *walker) find(words []word, c Command, at place) {
 			i = end
 		}
 	}
-	w.plain(words, c, at)
+	u.plain(words, c, at)
 	inner := Command{Assigns: c.Assigns, Where: c.Where &^ Dynamic, Span: c.Span}
 	for _, run := range runs {
-		w.run(replaced(run, "{}"), inner, at.wrapped(Wrapper{Name: words[0].Text}))
+		u.run(replaced(run, "{}"), inner, at.wrapped(Wrapper{Name: words[0].Text}))
 	}
 }
 
@@ -66,17 +66,17 @@ func replaced(words []word, placeholder string) []word {
 }
 
 // xargs reports the command that xargs runs, with one more, unknown word, or with its placeholders marked.
-func (w *walker) xargs(words []word, c Command, at place) {
+func (u *unwrapper) xargs(words []word, c Command, at place) {
 	spec := options{flags: "0oprtx", values: "aEdILnPsJRS", optional: "ile",
 		long: "null open-tty interactive no-run-if-empty verbose exit show-limits arg-file= delimiter= eof? replace? max-lines? max-args= max-procs= max-chars= process-slot-var="}
 	n, seen, ok := spec.take(words[1:])
 	n++
 	switch {
 	case !ok:
-		w.unknown(words, c, at)
+		u.unknown(words, c, at)
 		return
 	case n >= len(words):
-		w.plain(words, c, at)
+		u.plain(words, c, at)
 		return
 	}
 	inner := words[n:]
@@ -94,8 +94,8 @@ func (w *walker) xargs(words []word, c Command, at place) {
 		inner = append(inner[:len(inner):len(inner)], word{Word: Word{Span: words[len(words)-1].Span}, splits: true})
 	}
 	if replacing && !mark.Literal && mark.Text != "{}" {
-		w.unknown(words, c, at)
+		u.unknown(words, c, at)
 		return
 	}
-	w.run(inner, c, at.wrapped(asWrapper(words[:n])))
+	u.run(inner, c, at.wrapped(asWrapper(words[:n])))
 }

@@ -19,7 +19,7 @@ type found struct {
 // gather searches a whole simple command. It visits the tree without knowing where substitutions can stand, so that
 // it cannot miss a place.
 func (w *walker) gather(s simple, at place) found {
-	g := gatherer{w: w, at: at}
+	g := gatherer{report: w.report, at: at}
 	for _, a := range s.assigns {
 		g.visit(a)
 	}
@@ -44,7 +44,7 @@ func (w *walker) gather(s simple, at place) found {
 }
 
 type gatherer struct {
-	w     *walker
+	*report
 	at    place
 	found found
 	depth int
@@ -57,10 +57,10 @@ func (g *gatherer) visit(root syntax.Node) {
 			g.depth--
 			return true
 		}
-		if g.w.problem == "" && g.node(node) {
+		if g.problem == "" && g.node(node) {
 			g.depth++
 			if g.depth > maxTree {
-				g.w.fail("nested too deep")
+				g.fail("nested too deep")
 			}
 			return true
 		}
@@ -103,7 +103,7 @@ func (g *gatherer) node(node syntax.Node) bool {
 		g.pattern(n)
 	case *syntax.SglQuoted:
 		if n.Dollar {
-			g.w.bashOnly(g.at)
+			g.bashOnly(g.at)
 		}
 	case *syntax.DblQuoted:
 		for _, part := range n.Parts {
@@ -125,7 +125,7 @@ func (g *gatherer) noSingleQuotes(root syntax.Node) {
 		case *syntax.CmdSubst, *syntax.ProcSubst:
 			return false
 		case *syntax.SglQuoted:
-			g.w.fail("single quotes inside an expansion inside double quotes")
+			g.fail("single quotes inside an expansion inside double quotes")
 		}
 		return true
 	})
@@ -249,7 +249,7 @@ func (g *gatherer) test(n *syntax.BinaryTest) {
 // substitutions in a pattern as text.
 func (g *gatherer) pattern(n *syntax.ExtGlob) {
 	if g.tests == 0 {
-		g.w.fail("extended pattern")
+		g.fail("extended pattern")
 		return
 	}
 	g.tests--

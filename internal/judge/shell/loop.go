@@ -33,7 +33,7 @@ func (w *walker) forClause(c *syntax.ForClause, at place) {
 	if len(loop.Items) == 0 {
 		s.sets = append(s.sets, setting{loop.Name.Value, nil})
 	}
-	values := w.rounds(c, loop, at)
+	values := rounds(c, loop, at)
 	s.loop = values != nil
 	w.simple(s, at)
 	at = at.in(Looped)
@@ -52,7 +52,7 @@ func (w *walker) forClause(c *syntax.ForClause, at place) {
 }
 
 // rounds are the values of a loop variable, nil if they are unknown or too many.
-func (w *walker) rounds(c *syntax.ForClause, loop *syntax.WordIter, at place) []string {
+func rounds(c *syntax.ForClause, loop *syntax.WordIter, at place) []string {
 	if c.Select || len(loop.Items) == 0 || max(1, at.rounds)*len(loop.Items) > mostRounds || !calm(c.Do, loop.Name.Value) {
 		return nil
 	}

@@ -4,16 +4,16 @@ import "strings"
 
 // shell reports what bash -c 'string' runs. Options come before the string, also after -c; -o and -O take the next
 // word, as many as there are in a cluster.
-func (w *walker) shell(name string, words []word, c Command, at place) {
+func (u *unwrapper) shell(name string, words []word, c Command, at place) {
 	n, runs, ok := shellOptions(words)
 	switch {
 	case !ok || n >= len(words):
-		w.unknown(words, c, at) // without a string or a file it reads a program from its input
+		u.unknown(words, c, at) // without a string or a file it reads a program from its input
 	case !runs:
-		w.plain(words, c, at)
+		u.plain(words, c, at)
 	default:
 		at.foreign = name != "bash"
-		w.nested(words, words[n], c, at)
+		u.nested(words, words[n], c, at)
 	}
 }
 
@@ -55,46 +55,46 @@ func shellOptions(words []word) (n int, runs, ok bool) {
 	return n, runs, true
 }
 
-func (w *walker) eval(words []word, c Command, at place) {
+func (u *unwrapper) eval(words []word, c Command, at place) {
 	rest := words[1:]
 	if len(rest) > 0 && rest[0].Literal && rest[0].Text == "--" {
 		rest = rest[1:]
 	}
 	if len(rest) == 0 {
-		w.plain(words, c, at)
+		u.plain(words, c, at)
 		return
 	}
-	w.nested(words, sentence(rest), c, at)
+	u.nested(words, sentence(rest), c, at)
 }
 
 // trap stays a command, because it does more than run its string.
-func (w *walker) trap(words []word, c Command, at place) {
+func (u *unwrapper) trap(words []word, c Command, at place) {
 	rest := words[1:]
 	if len(rest) > 0 && rest[0].Literal && rest[0].Text == "--" {
 		rest = rest[1:]
 	} else if len(rest) > 0 && strings.HasPrefix(rest[0].Text, "-") && rest[0].Literal {
-		w.plain(words, c, at) // trap - INT, trap -p, trap -l
+		u.plain(words, c, at) // trap - INT, trap -p, trap -l
 		return
 	}
 	if len(rest) < 2 {
 		if len(rest) == 1 && !rest[0].solid() {
 			c.Where |= Dynamic
 		}
-		w.plain(words, c, at)
+		u.plain(words, c, at)
 		return
 	}
 	if !rest[0].Literal {
-		w.unknown(words, c, at)
+		u.unknown(words, c, at)
 		return
 	}
-	w.plain(words, c, at)
+	u.plain(words, c, at)
 	if strings.TrimSpace(rest[0].Text) != "" {
-		w.nested(words, rest[0], Command{Assigns: c.Assigns, Where: c.Where, Span: c.Span}, at)
+		u.nested(words, rest[0], Command{Assigns: c.Assigns, Where: c.Where, Span: c.Span}, at)
 	}
 }
 
 // watch passes its words to sh -c, or with -x runs them.
-func (w *walker) watch(words []word, c Command, at place) {
+func (u *unwrapper) watch(words []word, c Command, at place) {
 	spec := options{flags: "bcegptwrxC", values: "nqs", optional: "d",
 		long: "beep color differences? errexit exec chgexit interval= precise equexit= no-rerun no-title no-wrap no-color"}
 	n, seen, ok := spec.take(words[1:])
@@ -102,19 +102,19 @@ func (w *walker) watch(words []word, c Command, at place) {
 	_, direct := last(seen, "x", "exec")
 	switch {
 	case !ok:
-		w.unknown(words, c, at)
+		u.unknown(words, c, at)
 	case n >= len(words):
-		w.plain(words, c, at)
+		u.plain(words, c, at)
 	case direct:
-		w.inner(words, n, c, at)
+		u.inner(words, n, c, at)
 	default:
 		at.foreign = true
-		w.nested(words, sentence(words[n:]), c, at)
+		u.nested(words, sentence(words[n:]), c, at)
 	}
 }
 
 // su runs the string of -c as another user. It accepts options anywhere, so every word has to be known.
-func (w *walker) su(words []word, c Command, at place) {
+func (u *unwrapper) su(words []word, c Command, at place) {
 	spec := options{flags: "lmpf", values: "cgG", long: "command= login preserve-environment group= supp-group="}
 	var text word
 	runs := false
@@ -122,7 +122,7 @@ func (w *walker) su(words []word, c Command, at place) {
 	for rest := words[1:]; len(rest) > 0; {
 		n, seen, ok := spec.take(rest)
 		if !ok || n > 0 && rest[n-1].Text == "--" {
-			w.unknown(words, c, at)
+			u.unknown(words, c, at)
 			return
 		}
 		if v, has := last(seen, "c", "command"); has {
@@ -142,43 +142,43 @@ func (w *walker) su(words []word, c Command, at place) {
 		rest = rest[1:]
 	}
 	if !runs || users > 1 {
-		w.unknown(words, c, at)
+		u.unknown(words, c, at)
 		return
 	}
 	at.foreign = true
-	w.nested(words, text, c, at)
+	u.nested(words, text, c, at)
 }
 
 // script stays a command, because it writes a file.
-func (w *walker) script(words []word, c Command, at place) {
+func (u *unwrapper) script(words []word, c Command, at place) {
 	spec := options{flags: "aefq", values: "c", long: "append return flush quiet command="}
 	n, seen, ok := spec.take(words[1:])
 	text, runs := last(seen, "c", "command")
 	if rest := words[n+1:]; !ok || !runs || !text.Literal || len(rest) > 1 || len(rest) == 1 && !rest[0].solid() {
-		w.unknown(words, c, at)
+		u.unknown(words, c, at)
 		return
 	}
-	w.plain(words, c, at)
+	u.plain(words, c, at)
 	at.foreign = true
-	w.nested(words, text, Command{Assigns: c.Assigns, Where: c.Where, Span: c.Span}, at)
+	u.nested(words, text, Command{Assigns: c.Assigns, Where: c.Where, Span: c.Span}, at)
 }
 
-func (w *walker) flock(words []word, c Command, at place) {
+func (u *unwrapper) flock(words []word, c Command, at place) {
 	spec := options{flags: "sxeunoF", values: "wE", operands: 1,
 		long: "shared exclusive unlock nonblock nb timeout= wait= conflict-exit-code= close no-fork"}
 	n, _, ok := spec.take(words[1:])
 	n++
 	switch {
 	case !ok:
-		w.unknown(words, c, at)
+		u.unknown(words, c, at)
 	case n >= len(words):
-		w.plain(words, c, at)
+		u.plain(words, c, at)
 	case !words[n].Literal || words[n].Text != "-c" && words[n].Text != "--command":
-		w.inner(words, n, c, at)
+		u.inner(words, n, c, at)
 	case n+2 == len(words):
 		at.foreign = true
-		w.nested(words, words[n+1], c, at)
+		u.nested(words, words[n+1], c, at)
 	default:
-		w.unknown(words, c, at)
+		u.unknown(words, c, at)
 	}
 }

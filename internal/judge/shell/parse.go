@@ -36,41 +36,32 @@ var parsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant
 //
 // Where the underlying parser is known to differ from bash the line has a Problem; testdata/traps.txt holds these.
 func Parse(source string) (line Line) {
-	w := &walker{}
+	r := &report{}
 	defer func() {
 		// A bug here or in the parser must end in a question to a person.
-		if r := recover(); r != nil {
-			w.fail(fmt.Sprintf("parser failed: %v", r))
+		if bug := recover(); bug != nil {
+			r.fail(fmt.Sprintf("parser failed: %v", bug))
 		}
-		for i := range min(len(w.commands), len(w.pipes)) {
-			w.commands[i].PipeTo = w.pipes[i].to
+		for i := range min(len(r.commands), len(r.pipes)) {
+			r.commands[i].PipeTo = r.pipes[i].to
 		}
-		line = Line{Source: source, Commands: w.commands, Problem: w.problem, Traits: w.traits}
+		line = Line{Source: source, Commands: r.commands, Problem: r.problem, Traits: r.traits}
 	}()
-	w.source(source, place{})
+	newWalker(r).source(source, place{})
 	return line
 }
 
-// walker collects the commands of one line.
+// walker visits the statements of a line, and hands the words of each command to its unwrapper.
 type walker struct {
-	commands []Command
-	pipes    []pipe // one for each command
-	problem  string
-	traits   Trait
-	calls    int // simple commands visited, to prove that none was missed
+	*report
+	unwrapper unwrapper
+	calls     int // simple commands visited, to prove that none was missed
 }
 
-// pipe is where the output of a command goes. It is kept beside the commands: a long line of pipes passes each of
-// them many times.
-type pipe struct {
-	to       int // -1: not into a pipe
-	captured int // how many substitutions surround the command
-}
-
-func (w *walker) fail(why string) {
-	if w.problem == "" {
-		w.problem = why
-	}
+func newWalker(r *report) *walker {
+	w := &walker{report: r}
+	w.unwrapper = unwrapper{report: r, walk: w.source}
+	return w
 }
 
 // source parses a program, the line itself or a string in it, and walks it.

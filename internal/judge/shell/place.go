@@ -33,35 +33,3 @@ func (p place) wrapped(wr Wrapper) place {
 	p.depth++
 	return p
 }
-
-// deeper goes one level down, and returns false where that is too deep.
-func (w *walker) deeper(p place) (place, bool) {
-	p.depth++
-	if p.depth > maxDepth {
-		w.fail("nested too deep")
-		return p, false
-	}
-	return p, w.problem == ""
-}
-
-func (w *walker) add(c Command, at place) {
-	if len(w.commands) >= maxCommands {
-		w.fail("too many commands")
-		return
-	}
-	if len(at.assigns) > 0 {
-		c.Assigns = append(at.assigns[:len(at.assigns):len(at.assigns)], c.Assigns...)
-	}
-	if len(c.Assigns) > maxAssigns && c.Name != (Word{}) {
-		w.fail("too many assignments")
-		return
-	}
-	c.Where |= at.where
-	c.Wrappers = at.wrappers
-	if w.commands == nil {
-		w.commands, w.pipes = make([]Command, 0, 4), make([]pipe, 0, 4)
-	}
-	w.commands = append(w.commands, c)
-	w.pipes = append(w.pipes, pipe{-1, at.captured})
-	w.traits |= c.Where
-}

@@ -3,13 +3,13 @@ package shell
 import "strings"
 
 // ssh joins its words and passes them to a shell on the other machine. It accepts further options after the host.
-func (w *walker) ssh(words []word, c Command, at place) {
+func (u *unwrapper) ssh(words []word, c Command, at place) {
 	c.Where |= Remote
 	spec := options{flags: "46AaCfGgKkMNnqsTtVvXxYy", values: "BbcDeEiIJLlmOopQRSWw"}
 	n, seen, ok := spec.take(words[1:])
 	n++
 	if !ok || n >= len(words) || !words[n].solid() {
-		w.unknown(words, c, at)
+		u.unknown(words, c, at)
 		return
 	}
 	more, after, ok := spec.take(words[n+1:])
@@ -17,12 +17,12 @@ func (w *walker) ssh(words []word, c Command, at place) {
 	seen = append(seen, after...)
 	switch {
 	case !ok || !harmlessSSH(seen) || words[n-1].Text == "--":
-		w.unknown(words, c, at)
+		u.unknown(words, c, at)
 	case n >= len(words):
-		w.plain(words, c, at)
+		u.plain(words, c, at)
 	default:
 		at.foreign = true
-		w.nested(words, sentence(words[n:]), c, at)
+		u.nested(words, sentence(words[n:]), c, at)
 	}
 }
 
@@ -44,13 +44,13 @@ func harmlessSSH(seen []option) bool {
 
 // container unwraps docker exec and docker run. What run starts also depends on the image's entry point, so it is
 // never fully known.
-func (w *walker) container(words []word, c Command, at place) {
+func (u *unwrapper) container(words []word, c Command, at place) {
 	if len(words) < 2 || words[1].solid() && words[1].Literal && words[1].Text != "exec" && words[1].Text != "run" {
-		w.plain(words, c, at) // docker ps, docker compose …
+		u.plain(words, c, at) // docker ps, docker compose …
 		return
 	}
 	if !words[1].Literal || strings.HasPrefix(words[1].Text, "-") {
-		w.unknown(words, c, at)
+		u.unknown(words, c, at)
 		return
 	}
 	spec := options{flags: "dit", values: "euw", operands: 1,
@@ -66,16 +66,16 @@ func (w *walker) container(words []word, c Command, at place) {
 	c.Where |= Remote
 	switch {
 	case !ok:
-		w.unknown(words, c, at)
+		u.unknown(words, c, at)
 	case n >= len(words):
-		w.plain(words, c, at)
+		u.plain(words, c, at)
 	default:
-		w.inner(words, n, c, at)
+		u.inner(words, n, c, at)
 	}
 }
 
 // pod unwraps kubectl exec pod -- command. Any option may precede the --, so every word there must be known.
-func (w *walker) pod(words []word, c Command, at place) {
+func (u *unwrapper) pod(words []word, c Command, at place) {
 	execs, end := false, 0
 	for i, x := range words[1:] {
 		if x.Place {
@@ -92,13 +92,13 @@ func (w *walker) pod(words []word, c Command, at place) {
 		}
 	}
 	if !execs {
-		w.plain(words, c, at)
+		u.plain(words, c, at)
 		return
 	}
 	c.Where |= Remote
 	if end == 0 || end >= len(words) || words[1].Text != "exec" {
-		w.unknown(words, c, at)
+		u.unknown(words, c, at)
 		return
 	}
-	w.inner(words, end, c, at)
+	u.inner(words, end, c, at)
 }

@@ -2,63 +2,69 @@ package shell
 
 import "strings"
 
+// unwrapper finds out what the words of a command run.
+type unwrapper struct {
+	*report
+	walk func(text string, at place) // walks a string that holds a program
+}
+
 // run reports a command after unwrapping what only runs another one. c carries what is already known of it:
 // assignments, redirections, traits.
 //
 // A wrapper that is not fully understood is not unwrapped: it stays the command itself, marked Dynamic, because what
 // it runs is unknown.
-func (w *walker) run(words []word, c Command, at place) {
+func (u *unwrapper) run(words []word, c Command, at place) {
 	if at.depth > maxDepth {
-		w.fail("nested too deep")
+		u.fail("nested too deep")
 		return
 	}
 	name := program(words[0])
 	c.Where |= effects(name, words[1:])
-	if name == "" || w.problem != "" {
-		w.plain(words, c, at)
+	if name == "" || u.problem != "" {
+		u.plain(words, c, at)
 		return
 	}
 	if spec, ok := wrapperOptions(name); ok {
-		w.unwrap(spec, words, c, at)
+		u.unwrap(spec, words, c, at)
 		return
 	}
 	switch name {
 	case "env":
-		w.env(words, c, at)
+		u.env(words, c, at)
 	case "xargs":
-		w.xargs(words, c, at)
+		u.xargs(words, c, at)
 	case "find", "gfind":
-		w.find(words, c, at)
+		u.find(words, c, at)
 	case "bash", "sh", "dash", "zsh", "ksh", "ash", "mksh":
-		w.shell(name, words, c, at)
+		u.shell(name, words, c, at)
 	case "eval":
-		w.eval(words, c, at)
+		u.eval(words, c, at)
 	case "trap":
-		w.trap(words, c, at)
+		u.trap(words, c, at)
 	case "command":
-		w.command(words, c, at)
+		u.command(words, c, at)
 	case "watch":
-		w.watch(words, c, at)
+		u.watch(words, c, at)
 	case "su":
-		w.su(words, c, at)
+		u.su(words, c, at)
 	case "script":
-		w.script(words, c, at)
+		u.script(words, c, at)
 	case "flock":
-		w.flock(words, c, at)
+		u.flock(words, c, at)
 	case "ssh":
-		w.ssh(words, c, at)
+		u.ssh(words, c, at)
 	case "docker", "podman", "nerdctl":
-		w.container(words, c, at)
+		u.container(words, c, at)
 	case "kubectl", "oc":
-		w.pod(words, c, at)
+		u.pod(words, c, at)
 	case "gdb":
-		w.gdb(words, c, at)
+		u.gdb(words, c, at)
 	case "busybox", "toybox":
-		w.applet(words, c, at)
+		u.applet(words, c, at)
 	case "parallel":
-		w.unknown(words, c, at)
+		u.unknown(words, c, at)
 	default:
-		w.plain(words, c, at)
+		u.plain(words, c, at)
 	}
 }
 
@@ -84,7 +90,7 @@ func program(name word) string {
 	return ""
 }
 
-func (w *walker) plain(words []word, c Command, at place) {
+func (u *unwrapper) plain(words []word, c Command, at place) {
 	c.Name = words[0].Word
 	if !c.Name.Literal {
 		c.Where |= Dynamic
@@ -93,31 +99,31 @@ func (w *walker) plain(words []word, c Command, at place) {
 	for _, x := range words[1:] {
 		c.Args = append(c.Args, x.Word)
 	}
-	w.add(c, at)
+	u.add(c, at)
 }
 
-func (w *walker) unknown(words []word, c Command, at place) {
+func (u *unwrapper) unknown(words []word, c Command, at place) {
 	c.Where |= Dynamic
-	w.plain(words, c, at)
+	u.plain(words, c, at)
 }
 
 // inner reports words[n:] as the command that the wrapper before them runs.
-func (w *walker) inner(words []word, n int, c Command, at place) {
-	w.run(words[n:], c, at.wrapped(asWrapper(words[:n])))
+func (u *unwrapper) inner(words []word, n int, c Command, at place) {
+	u.run(words[n:], c, at.wrapped(asWrapper(words[:n])))
 }
 
 // nested reports the program in a string, run by the words around it. The assignments apply to every command in it;
 // redirections are reported separately.
-func (w *walker) nested(words []word, text word, c Command, at place) {
+func (u *unwrapper) nested(words []word, text word, c Command, at place) {
 	if !text.Literal {
-		w.unknown(words, c, at)
+		u.unknown(words, c, at)
 		return
 	}
-	before := len(w.commands)
+	before := len(u.commands)
 	if len(c.Redirects) > 0 {
-		w.add(Command{Redirects: c.Redirects, Where: c.Where, Span: c.Span}, at)
+		u.add(Command{Redirects: c.Redirects, Where: c.Where, Span: c.Span}, at)
 	}
-	in, ok := w.deeper(at.wrapped(asWrapper(words)).in(c.Where | Nested))
+	in, ok := u.deeper(at.wrapped(asWrapper(words)).in(c.Where | Nested))
 	if !ok {
 		return
 	}
@@ -127,9 +133,9 @@ func (w *walker) nested(words []word, text word, c Command, at place) {
 		span := text.Span
 		in.nested = &span
 	}
-	w.source(text.Text, in)
-	if len(w.commands) == before { // an empty string: the shell still starts
-		w.plain(words, c, at)
+	u.walk(text.Text, in)
+	if len(u.commands) == before { // an empty string: the shell still starts
+		u.plain(words, c, at)
 	}
 }
 

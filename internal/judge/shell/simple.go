@@ -40,7 +40,7 @@ func (w *walker) search(nodes []syntax.Node, at place) {
 func (w *walker) simple(s simple, at place) {
 	found := w.gather(s, at)
 	c := Command{Where: s.traits | found.traits, Span: s.span}
-	c.Assigns = append(w.assigns(s, at), found.assigns...)
+	c.Assigns = append(s.assignments(at), found.assigns...)
 	c.Redirects = w.redirects(s.redirs, at)
 	for _, a := range c.Assigns {
 		if a.Name == "IFS" {
@@ -66,7 +66,7 @@ func (w *walker) simple(s simple, at place) {
 		c.Args = []Word{literal(s.declared, s.span).Word}
 		w.add(c, at)
 	case len(words) > 0:
-		w.run(words, c, at)
+		w.unwrapper.run(words, c, at)
 	case len(c.Assigns) > 0 || len(c.Redirects) > 0 || c.Where != 0:
 		w.add(c, at)
 	}
@@ -99,9 +99,9 @@ func literal(text string, span Span) word {
 	return word{Word: Word{Text: text, Literal: true, Span: span}, prefix: len(text)}
 }
 
-// assigns reports NAME=value. An array, an element or an addition is not literal: the variable's value will differ
+// assignments reports NAME=value. An array, an element or an addition is not literal: the variable's value will differ
 // from the text.
-func (w *walker) assigns(s simple, at place) []Assign {
+func (s simple) assignments(at place) []Assign {
 	var out []Assign
 	for _, a := range s.assigns {
 		if a.Name == nil {

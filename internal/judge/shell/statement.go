@@ -151,10 +151,3 @@ func (w *walker) coproc(c *syntax.CoprocClause, at place) {
 	w.simple(simple{sets: []setting{{name, nil}}, span: at.span(c)}, at)
 	w.statement(c.Stmt, at)
 }
-
-// bashOnly rejects what another shell reads differently: [[ a > b ]] writes a file where [[ is not a keyword.
-func (w *walker) bashOnly(at place) {
-	if at.foreign {
-		w.fail("bash syntax in a string for another shell")
-	}
-}

@@ -50,24 +50,24 @@ func wrapperOptions(name string) (options, bool) {
 	return options{}, false
 }
 
-func (w *walker) unwrap(spec options, words []word, c Command, at place) {
+func (u *unwrapper) unwrap(spec options, words []word, c Command, at place) {
 	n, seen, ok := spec.take(words[1:])
 	switch {
 	case !ok || reparsed(words, seen):
-		w.unknown(words, c, at)
+		u.unknown(words, c, at)
 		return
 	case n+1 >= len(words):
 		if _, shell := last(seen, "i", "s", "login", "shell"); shell {
 			c.Where |= Dynamic
 		}
-		w.plain(words, c, at)
+		u.plain(words, c, at)
 		return
 	}
 	if spec.assigns {
 		c = withAssigns(c, words[1:n+1])
 	}
 	c.Where |= spec.traits
-	w.inner(words, n+1, c, at)
+	u.inner(words, n+1, c, at)
 }
 
 // reparsed reports whether sudo -i and -s pass the words to a shell that reads more into them: sudo escapes
@@ -102,32 +102,32 @@ func assignsIn(words []word) []Assign {
 	return out
 }
 
-func (w *walker) command(words []word, c Command, at place) {
+func (u *unwrapper) command(words []word, c Command, at place) {
 	spec := options{flags: "pvV"}
 	n, seen, ok := spec.take(words[1:])
 	_, asks := last(seen, "v", "V")
 	switch {
 	case !ok:
-		w.unknown(words, c, at)
+		u.unknown(words, c, at)
 	case asks || n+1 >= len(words):
-		w.plain(words, c, at)
+		u.plain(words, c, at)
 	default:
-		w.inner(words, n+1, c, at)
+		u.inner(words, n+1, c, at)
 	}
 }
 
-func (w *walker) applet(words []word, c Command, at place) {
+func (u *unwrapper) applet(words []word, c Command, at place) {
 	if len(words) < 2 || strings.HasPrefix(words[1].Text, "-") && words[1].Literal {
-		w.plain(words, c, at)
+		u.plain(words, c, at)
 		return
 	}
-	w.inner(words, 1, c, at)
+	u.inner(words, 1, c, at)
 }
 
-func (w *walker) gdb(words []word, c Command, at place) {
+func (u *unwrapper) gdb(words []word, c Command, at place) {
 	if len(words) > 2 && words[1].Literal && words[1].Text == "--args" {
-		w.inner(words, 2, c, at)
+		u.inner(words, 2, c, at)
 		return
 	}
-	w.unknown(words, c, at)
+	u.unknown(words, c, at)
 }
