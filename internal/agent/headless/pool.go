@@ -1,7 +1,6 @@
 package headless
 
 import (
-	"slices"
 	"sync"
 	"time"
 )
@@ -213,16 +212,4 @@ func (p *pool) spareFor() string {
 		return ""
 	}
 	return p.spare.who
-}
-
-// pids are those of all programs, for tests and figures.
-func (p *pool) pids() []int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	var pids []int
-	for prog := range p.places {
-		pids = append(pids, prog.PID())
-	}
-	slices.Sort(pids)
-	return pids
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -309,4 +310,16 @@ func running(pid int) bool {
 	b, _ := io.ReadAll(f)
 	_, rest, _ := strings.Cut(string(b), ") ")
 	return !strings.HasPrefix(rest, "Z")
+}
+
+// pids are the process ids of all programs.
+func (p *pool) pids() []int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var pids []int
+	for prog := range p.places {
+		pids = append(pids, prog.PID())
+	}
+	slices.Sort(pids)
+	return pids
 }

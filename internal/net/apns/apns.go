@@ -1,5 +1,5 @@
 // Package apns delivers notifications to Apple devices: HTTP/2 to Apple's push service, signed with a key from Apple.
-// It knows nothing of requests or rooms beyond what the payloads hold.
+// What a notification says is its caller's business.
 package apns
 
 import (
@@ -48,7 +48,7 @@ type Device struct {
 	Watch bool   // the watch app of the bundle
 }
 
-// Push is one notification. Permission, Notice and Dismiss make them.
+// Push is one notification.
 type Push struct {
 	Background bool      // no alert: it only wakes the app
 	Collapse   string    // a newer notification with the same id replaces the older one

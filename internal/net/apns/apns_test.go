@@ -88,13 +88,12 @@ func (a *apple) sender(t *testing.T, now func() time.Time) *Sender {
 	return s
 }
 
-func TestAPermissionIsSentAsAppleAndTheAppsExpectIt(t *testing.T) {
+// silent wakes an app without an alert.
+var silent = Push{Background: true, Payload: map[string]any{"aps": map[string]int{"content-available": 1}}}
+
+func TestAnAlertIsSentAsAppleExpectsIt(t *testing.T) {
 	a := newApple(t, nil)
-	expires := time.Unix(1_900_000_000, 0)
-	push := Permission{
-		ID: "r1", Hostname: "mac:main", Tool: "Bash", Question: "Do you want to proceed?", Target: "mac:main:0.1",
-		Choices: []Choice{{1, "Yes"}, {2, "No"}}, Answerable: true, Collapse: "relay:mac:main:0.1", Expires: expires,
-	}.Push()
+	push := Push{Collapse: "relay:mac:main:0.1", Expires: time.Unix(1_900_000_000, 0), Payload: json.RawMessage(`{"aps":{"alert":{"title":"承認待ち"}}}`)}
 	if r := a.sender(t, nil).Send(t.Context(), Device{Token: strings.ToUpper(device)}, push); r.Outcome != Delivered || r.Status != 200 {
 		t.Fatalf("result %+v", r)
 	}
@@ -110,69 +109,30 @@ func TestAPermissionIsSentAsAppleAndTheAppsExpectIt(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got.header.Get(name), want)
 		}
 	}
-	want := `{"aps":{"alert":{"title":"承認待ち [mac:main]","subtitle":"Bash","body":"Do you want to proceed?"},"sound":"default",` +
-		`"mutable-content":1,"interruption-level":"time-sensitive","category":"PERMISSION_REQUEST"},` +
-		`"request_id":"r1","type":"permission_request","tmux_target":"mac:main:0.1","choices":[{"number":1,"text":"Yes"},{"number":2,"text":"No"}]}`
-	if got.body != want {
+	if want := `{"aps":{"alert":{"title":"承認待ち"}}}`; got.body != want {
 		t.Errorf("body\n%s\nwant\n%s", got.body, want)
 	}
 }
 
-func TestOtherPayloads(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		push Push
-		want string
-	}{
-		{"only to look at", Permission{ID: "r", Tool: "Edit", Detail: "src/a.go\nmore"}.Push(),
-			`{"aps":{"alert":{"title":"承認待ち","subtitle":"Edit","body":"src/a.go"},"sound":"default","mutable-content":1,"interruption-level":"time-sensitive"},"request_id":"r","type":"permission_request"}`},
-		{"a sound of its own", Permission{ID: "r", Header: "h", Question: "q", Sound: "bell.caf"}.Push(),
-			`{"aps":{"alert":{"title":"承認待ち","subtitle":"h","body":"q"},"sound":"bell.caf","mutable-content":1,"interruption-level":"time-sensitive"},"request_id":"r","type":"permission_request"}`},
-		{"a notice", Notice{Title: "Done", Body: "b"}.Push(), `{"aps":{"alert":{"title":"Done","body":"b"},"sound":"default"}}`},
-		{"a notice for newer apps", Notice{Title: "Done", Body: "b", Typed: true}.Push(), `{"aps":{"alert":{"title":"Done","body":"b"},"sound":"default"},"type":"notification"}`},
-		{"dismiss", Dismiss("r1"), `{"aps":{"content-available":1},"request_id":"r1","type":"dismiss"}`},
-	} {
-		body, err := json.Marshal(c.push.Payload)
-		if err != nil || string(body) != c.want {
-			t.Errorf("%s: %v\n%s\nwant\n%s", c.name, err, body, c.want)
-		}
-	}
-}
-
-func TestABodyIsCutAsJavaScriptCounts(t *testing.T) {
-	sixty := strings.Repeat("あ", 60)
-	for in, want := range map[string]string{
-		sixty:                         sixty,
-		sixty + "い":                   strings.Repeat("あ", 57) + "…",
-		strings.Repeat("🙂", 31):       strings.Repeat("🙂", 28) + "…", // 62 units: the 57th is half a character
-		strings.Repeat("x", 58) + "🙂": strings.Repeat("x", 58) + "🙂",
-		strings.Repeat("x", 56) + "🙂🙂🙂zzz": strings.Repeat("x", 56) + "…",
-	} {
-		if got := shorten(in); got != want {
-			t.Errorf("%q became %q, want %q", in, got, want)
-		}
-	}
-}
-
-func TestASilentDismissAndAWatch(t *testing.T) {
+func TestBackgroundPushToAWatch(t *testing.T) {
 	a := newApple(t, nil)
-	a.sender(t, nil).Send(t.Context(), Device{Token: device, Watch: true}, Dismiss("r1"))
+	a.sender(t, nil).Send(t.Context(), Device{Token: device, Watch: true}, silent)
 	h := a.calls()[0].header
 	if h.Get("apns-push-type") != "background" || h.Get("apns-priority") != "5" || h.Get("apns-topic") != "com.example.relay.watchkitapp" {
 		t.Errorf("headers %v", h)
 	}
 	if _, there := h["Apns-Collapse-Id"]; there {
-		t.Error("a dismiss has a collapse id")
+		t.Error("a push without a collapse id has one")
 	}
 }
 
-func TestTheTokenIsSignedAndKeptForFiftyMinutes(t *testing.T) {
+func TestTokenIsSignedAndReusedForFiftyMinutes(t *testing.T) {
 	a := newApple(t, nil)
 	now := time.Unix(1_800_000_000, 0)
 	s := a.sender(t, func() time.Time { return now })
 	for _, step := range []time.Duration{0, 49 * time.Minute, 2 * time.Minute} {
 		now = now.Add(step)
-		s.Send(t.Context(), Device{Token: device}, Dismiss("r"))
+		s.Send(t.Context(), Device{Token: device}, silent)
 	}
 	calls := a.calls()
 	first, second, third := calls[0].header.Get("Authorization"), calls[1].header.Get("Authorization"), calls[2].header.Get("Authorization")
@@ -195,7 +155,7 @@ func TestTheTokenIsSignedAndKeptForFiftyMinutes(t *testing.T) {
 	}
 }
 
-func TestWhatAppleSays(t *testing.T) {
+func TestOutcomeOfApplesAnswers(t *testing.T) {
 	for _, c := range []struct {
 		status int
 		reason string
@@ -208,28 +168,28 @@ func TestWhatAppleSays(t *testing.T) {
 			w.WriteHeader(c.status)
 			_, _ = io.WriteString(w, `{"reason":"`+c.reason+`"}`)
 		})
-		r := a.sender(t, nil).Send(t.Context(), Device{Token: device}, Dismiss("r"))
+		r := a.sender(t, nil).Send(t.Context(), Device{Token: device}, silent)
 		if r.Outcome != c.want || r.Reason != c.reason {
 			t.Errorf("%d %s: %+v, want %v", c.status, c.reason, r, c.want)
 		}
 	}
 }
 
-func TestAnExpiredTokenIsMadeAnew(t *testing.T) {
+func TestExpiredTokenIsReplaced(t *testing.T) {
 	a := newApple(t, func(n int, w http.ResponseWriter) {
 		if n == 1 {
 			w.WriteHeader(403)
 			_, _ = io.WriteString(w, `{"reason":"ExpiredProviderToken"}`)
 		}
 	})
-	r := a.sender(t, nil).Send(t.Context(), Device{Token: device}, Dismiss("r"))
+	r := a.sender(t, nil).Send(t.Context(), Device{Token: device}, silent)
 	calls := a.calls()
 	if r.Outcome != Delivered || len(calls) != 2 || calls[0].header.Get("Authorization") == calls[1].header.Get("Authorization") {
 		t.Errorf("%+v after %d calls", r, len(calls))
 	}
 }
 
-func TestABrokenConnectionIsTriedOnceMore(t *testing.T) {
+func TestBrokenConnectionIsRetriedOnce(t *testing.T) {
 	a := newApple(t, func(n int, _ http.ResponseWriter) {
 		if n == 2 {
 			panic(http.ErrAbortHandler) // the stream is reset
@@ -237,7 +197,7 @@ func TestABrokenConnectionIsTriedOnceMore(t *testing.T) {
 	})
 	s := a.sender(t, nil)
 	for i := range 2 {
-		if r := s.Send(t.Context(), Device{Token: device}, Dismiss("r")); r.Outcome != Delivered {
+		if r := s.Send(t.Context(), Device{Token: device}, silent); r.Outcome != Delivered {
 			t.Errorf("%d: %+v", i, r)
 		}
 	}
@@ -246,26 +206,26 @@ func TestABrokenConnectionIsTriedOnceMore(t *testing.T) {
 	}
 }
 
-func TestNobodyThereIsLaterAndNamesNoDevice(t *testing.T) {
+func TestUnreachableServerIsLaterAndNamesNoDevice(t *testing.T) {
 	a := newApple(t, nil)
 	s := a.sender(t, nil)
 	a.Close()
-	r := s.Send(t.Context(), Device{Token: device}, Dismiss("r"))
+	r := s.Send(t.Context(), Device{Token: device}, silent)
 	if r.Outcome != Later || strings.Contains(r.Reason, device) {
 		t.Errorf("%+v", r)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if r := s.Send(ctx, Device{Token: device}, Dismiss("r")); r.Outcome != Later {
+	if r := s.Send(ctx, Device{Token: device}, silent); r.Outcome != Later {
 		t.Errorf("cancelled: %+v", r)
 	}
 }
 
-func TestWhatIsNoTokenIsNeverAPath(t *testing.T) {
+func TestInvalidTokenIsNeverPartOfAPath(t *testing.T) {
 	a := newApple(t, nil)
 	s := a.sender(t, nil)
 	for _, token := range []string{"", "../../x", "zz", "00?x=1", "0"} {
-		if r := s.Send(t.Context(), Device{Token: token}, Dismiss("r")); r.Outcome != Gone {
+		if r := s.Send(t.Context(), Device{Token: token}, silent); r.Outcome != Gone {
 			t.Errorf("%q: %+v", token, r)
 		}
 	}
@@ -274,7 +234,7 @@ func TestWhatIsNoTokenIsNeverAPath(t *testing.T) {
 	}
 }
 
-func TestACollapseIdFitsIntoItsHeader(t *testing.T) {
+func TestCollapseIDFitsItsHeader(t *testing.T) {
 	for in, same := range map[string]bool{"relay:mac:0.1": true, strings.Repeat("x", 64): true, strings.Repeat("x", 65): false, "a\nb": false, "日本": false} {
 		got := collapse(in)
 		if len(got) > 64 || (got == in) != same {
@@ -283,7 +243,7 @@ func TestACollapseIdFitsIntoItsHeader(t *testing.T) {
 	}
 }
 
-func TestBadKeysAreToldInWords(t *testing.T) {
+func TestBadKeysAreExplained(t *testing.T) {
 	for _, key := range []string{"", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"} {
 		if _, err := New(Config{Key: []byte(key), KeyID: "k", TeamID: "t", Bundle: "b"}); err == nil || !strings.Contains(err.Error(), ".p8") {
 			t.Errorf("%q: %v", key, err)

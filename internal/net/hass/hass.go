@@ -97,12 +97,6 @@ func socketAddress(text string) (string, error) {
 	return u.String(), nil
 }
 
-// Address checks an address without connecting.
-func Address(text string) error {
-	_, err := socketAddress(text)
-	return err
-}
-
 // Version is Home Assistant's version as of the last connection.
 func (c *Client) Version() string {
 	c.mu.Lock()

@@ -259,7 +259,7 @@ func TestAddresses(t *testing.T) {
 		"http://homeassistant.local:8123": true, "https://ha.example.org/": true, "wss://ha.example.org/api/websocket": true, "ws://127.0.0.1:1/proxy": true,
 		"": false, "homeassistant.local:8123": false, "ftp://x": false, "http://user:pass@x": false, "http://x?token=1": false, "http://": false,
 	} {
-		if err := hass.Address(text); (err == nil) != ok {
+		if _, err := hass.New(hass.Options{URL: text}); (err == nil) != ok {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
