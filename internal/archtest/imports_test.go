@@ -201,6 +201,17 @@ func TestNoAdapterImportsAnother(t *testing.T) {
 	}
 }
 
+// A package whose name ends in test is for tests: no program may link it.
+func TestProgramsLinkNothingForTests(t *testing.T) {
+	for _, p := range listPackages(t) {
+		for _, imported := range p.Imports {
+			if name, ok := ours(imported); ok && strings.HasSuffix(name, "test") && !strings.HasSuffix(p.ImportPath, "test") && !strings.HasPrefix(p.ImportPath, "nod/e2e") {
+				t.Errorf("%s must not import %s", p.ImportPath, name)
+			}
+		}
+	}
+}
+
 // The first look into internal/ should show the architecture.
 func TestDirectoryTreeIsSmall(t *testing.T) {
 	top := map[string]bool{}

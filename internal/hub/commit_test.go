@@ -42,7 +42,7 @@ func (c *tally) sum() (total hub.Commit, failed int) {
 
 func TestCommitsAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, c := mem.NewShared(), new(tally)
+		s, c := hubtest.NewShared(), new(tally)
 		trouble := none
 		first := &conn{Shared: s, deaf: true, fault: func(int) fault { return trouble }}
 		hubs := hubtest.Several(t, hub.Options{Count: c.add}, first)
@@ -75,7 +75,7 @@ func TestCommitsAreCounted(t *testing.T) {
 
 func TestReadyMeansThatTheLogIsThere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := &conn{Shared: mem.NewShared()}
+		w := &conn{Shared: hubtest.NewShared()}
 		h := hubtest.Several(t, hub.Options{}, w)[0]
 		for _, away := range []bool{false, true, false} {
 			w.cut.Store(away)

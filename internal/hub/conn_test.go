@@ -8,13 +8,13 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/hubtest"
 )
 
 // conn is one hub's connection to the store that all share, with everything that can
 // go wrong on it.
 type conn struct {
-	*mem.Shared
+	*hubtest.Shared
 	deaf    bool // gets no wake-ups
 	fault   func(n int) fault
 	appends atomic.Int32

@@ -8,13 +8,12 @@ import (
 	"nod"
 	"nod/internal/hub"
 	"nod/internal/hub/hubtest"
-	"nod/internal/hub/store/mem"
 )
 
 // between is a connection to the store on which something happens right after a hub has read
 // the log to its end.
 type between struct {
-	*mem.Shared
+	*hubtest.Shared
 	end func()
 }
 
@@ -34,7 +33,7 @@ func (b *between) Watch(context.Context, nod.Seq) <-chan struct{} { return make(
 // while the hub looked: what it is about may be newer than that look.
 func TestWhatCameDuringALookIsLookedUpToo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := mem.NewShared()
+		s := hubtest.NewShared()
 		b := &between{Shared: s}
 		hubs := hubtest.Several(t, hub.Options{}, s, b)
 		ask(t, hubs[0], request("r1"))

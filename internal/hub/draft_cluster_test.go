@@ -13,7 +13,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/hubtest"
 )
 
 // counting is a connection to the store that counts what one hub broadcasts.
@@ -50,14 +50,14 @@ func (v *counting) Broadcast(ctx context.Context, word []byte) error {
 // linked to any of them.
 type cluster struct {
 	*testing.T
-	store *mem.Shared
+	store *hubtest.Shared
 	hubs  []*hub.Hub
 	conns []*counting
 }
 
 func newCluster(t *testing.T, n int) *cluster {
 	t.Helper()
-	h := &cluster{T: t, store: mem.NewShared()}
+	h := &cluster{T: t, store: hubtest.NewShared()}
 	for range n {
 		h.join()
 	}

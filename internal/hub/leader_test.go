@@ -20,7 +20,7 @@ import (
 
 func TestWorkOutsideOfTheLogIsDoneByOneHub(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := mem.NewShared()
+		s := hubtest.NewShared()
 		conns := []*conn{{Shared: s}, {Shared: s}, {Shared: s}}
 		hubs := hubtest.Several(t, hub.Options{}, conns[0], conns[1], conns[2])
 		var working atomic.Int32
@@ -86,7 +86,7 @@ func TestWorkOfASingleHubNeedsNoLease(t *testing.T) {
 
 func TestSomebodyAtAnotherHubIsSomebody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := mem.NewShared()
+		s := hubtest.NewShared()
 		hubs := hubtest.Several(t, hub.Options{}, s, s, s)
 		count := func() string {
 			time.Sleep(time.Minute)
@@ -117,7 +117,7 @@ func TestSomebodyAtAnotherHubIsSomebody(t *testing.T) {
 func TestTwoHubsOfOneNameAreNoticed(t *testing.T) {
 	for _, names := range [][]string{{"desk", "desk"}, {"desk", "server"}} {
 		synctest.Test(t, func(t *testing.T) {
-			s := mem.NewShared()
+			s := hubtest.NewShared()
 			var said bytes.Buffer
 			log := slog.New(slog.NewTextHandler(&said, nil))
 			for _, name := range names {
@@ -134,7 +134,7 @@ func TestTwoHubsOfOneNameAreNoticed(t *testing.T) {
 
 // A lease for thirty is used thirty times, whatever runs at once and wherever.
 func TestALeaseIsCountedOverAllHubs(t *testing.T) {
-	s := mem.NewShared()
+	s := hubtest.NewShared()
 	hubs := hubtest.Several(t, hub.Options{Policy: byRule{}}, s, s, s)
 	ask(t, hubs[0], titled("r", "test"))
 	allowFor(t, hubs[1], "r", nod.Terms{Minutes: 20, Times: 30})
@@ -165,7 +165,7 @@ func TestALeaseIsCountedOverAllHubs(t *testing.T) {
 // The hub that a hook has left must not take it for lost while it waits elsewhere.
 func TestAHookThatMovedIsNotLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := mem.NewShared()
+		s := hubtest.NewShared()
 		hubs := hubtest.Several(t, hub.Options{}, s, s)
 		ask(t, hubs[0], request("r1"))
 		lost := func(h *hub.Hub) nod.Status {
@@ -197,7 +197,7 @@ func TestAHookThatMovedIsNotLost(t *testing.T) {
 }
 
 func TestAnAgentHasItsDriversWhereItLives(t *testing.T) {
-	s := mem.NewShared()
+	s := hubtest.NewShared()
 	hubs := hubtest.Several(t, hub.Options{Assistants: []nod.Assistant{{Name: "jarvis", Host: "host1"}}}, s, s)
 	talk, err := hubs[1].Desk(anna).Open(t.Context(), nod.Opening{ID: "conversation-1"})
 	if err != nil {

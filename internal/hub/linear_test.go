@@ -88,7 +88,7 @@ func TestDecideIsLinearizable(t *testing.T) {
 // Three hubs on one log, each with a connection to it on which answers are lost, appends
 // fail and wake-ups do not come: they still are as one.
 func TestThreeHubsAreLinearizable(t *testing.T) {
-	s := mem.NewShared()
+	s := hubtest.NewShared()
 	conns := make([]hub.Store, 3)
 	for i := range conns {
 		var mu sync.Mutex
@@ -112,7 +112,7 @@ func TestThreeHubsAreLinearizable(t *testing.T) {
 	sound(t, s)
 }
 
-func decisions(t *testing.T, s *mem.Shared) map[nod.RequestID]int {
+func decisions(t *testing.T, s *hubtest.Shared) map[nod.RequestID]int {
 	t.Helper()
 	found, err := s.Find(t.Context(), hub.Query{Kinds: []nod.EventKind{nod.RequestDecided}}, 0, 10_000)
 	if err != nil {

@@ -8,13 +8,12 @@ import (
 	"nod"
 	"nod/internal/hub"
 	"nod/internal/hub/hubtest"
-	"nod/internal/hub/store/mem"
 )
 
 // With a hub that is gone go the links that were here by it alone.
 func TestLinksGoWithTheirHub(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := mem.NewShared()
+		s := hubtest.NewShared()
 		hubs := hubtest.Several(t, hub.Options{}, s, s)
 		for host, visit := range map[string]string{"laptop": nod.VisitTo("hub1", "x"), "attic": nod.VisitTo("hub0", "x"), "old": "x"} {
 			err := hubs[0].Link("test").Report(t.Context(), func(*nod.State, time.Time) []nod.Event {

@@ -63,7 +63,7 @@ func reopen(t *testing.T, s hub.Store, name, host string) *hub.Hub {
 
 func TestAHubThatIsGoneIsAwayWithItsAgents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := mem.NewShared()
+		s := hubtest.NewShared()
 		hubs := hubtest.Several(t, hub.Options{}, s, s, s)
 		here(t, hubs[0], "a")
 		here(t, hubs[1], "b")
@@ -107,7 +107,7 @@ func TestAHubThatIsGoneIsAwayWithItsAgents(t *testing.T) {
 // One hub after the other is restarted: nobody is notified.
 func TestARollingRestartIsNoNews(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := mem.NewShared()
+		s := hubtest.NewShared()
 		hubs := hubtest.Several(t, hub.Options{}, s, s, s)
 		for i, h := range hubs {
 			here(t, h, nod.AgentID("a"+h.Name()))
@@ -130,7 +130,7 @@ func TestARollingRestartIsNoNews(t *testing.T) {
 // was about to record it may be the one that is gone.
 func TestAHubThatWasCutOffComesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := mem.NewShared()
+		s := hubtest.NewShared()
 		conns := []*conn{{Shared: s}, {Shared: s}, {Shared: s}}
 		hubs := hubtest.Several(t, hub.Options{}, conns[0], conns[1], conns[2])
 		for i, w := range conns {
@@ -157,7 +157,7 @@ func TestAHubThatWasCutOffComesBack(t *testing.T) {
 // that was just restarting.
 func TestWithoutADatabaseNobodyIsMissed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := mem.NewShared()
+		s := hubtest.NewShared()
 		conns := []*conn{{Shared: s}, {Shared: s}}
 		hubs := hubtest.Several(t, hub.Options{}, conns[0], conns[1])
 		here(t, hubs[0], "a")
@@ -192,7 +192,7 @@ func TestWithoutADatabaseNobodyIsMissed(t *testing.T) {
 // latecomer is a connection to the store on which something happens while a hub looks for
 // another one.
 type latecomer struct {
-	*mem.Shared
+	*hubtest.Shared
 	looked atomic.Pointer[func(name string)]
 }
 
@@ -207,7 +207,7 @@ func (l *latecomer) Lease(ctx context.Context, name, holder string, d time.Durat
 // It comes back in the very moment in which it is given up.
 func TestAHubThatIsJustBackIsNotMissed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := mem.NewShared()
+		s := hubtest.NewShared()
 		l := &latecomer{Shared: s}
 		hubs := hubtest.Several(t, hub.Options{}, l, s)
 		here(t, hubs[1], "a")
@@ -232,7 +232,7 @@ func TestAHubThatIsJustBackIsNotMissed(t *testing.T) {
 // A hub of a release before has told nothing of itself; its agents tell.
 func TestAHubOfAReleaseBeforeIsMissed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := mem.NewShared()
+		s := hubtest.NewShared()
 		hubs := hubtest.Several(t, hub.Options{}, s)
 		l := hubs[0].Link("test")
 		for id, of := range map[nod.AgentID]string{"old": "attic-1", "linked": hub.Linked + "laptop", "free": ""} {

@@ -11,12 +11,11 @@ import (
 	"nod"
 	"nod/internal/hub"
 	"nod/internal/hub/hubtest"
-	"nod/internal/hub/store/mem"
 )
 
 // stubborn is a shared store that takes nothing for a while.
 type stubborn struct {
-	*mem.Shared
+	*hubtest.Shared
 	why  error // nil: it takes everything
 	took time.Duration
 }
@@ -46,7 +45,7 @@ func TestARefusalSaysWhatIsKnown(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := &stubborn{Shared: mem.NewShared()}
+				s := &stubborn{Shared: hubtest.NewShared()}
 				h := hubtest.Several(t, hub.Options{}, s)[0]
 				ask(t, h, request("r1"))
 				synctest.Wait()

@@ -11,13 +11,12 @@ import (
 	"nod"
 	"nod/internal/hub"
 	"nod/internal/hub/hubtest"
-	"nod/internal/hub/store/mem"
 )
 
 // balancer is what stands before several hubs: it knows which are there, and
 // gives everybody any of them.
 type balancer struct {
-	store *mem.Shared
+	store *hubtest.Shared
 	mu    sync.Mutex
 	hubs  []*hub.Hub
 	turn  int
@@ -65,7 +64,7 @@ func (b *balancer) again(f func(h *hub.Hub) error) error {
 // answer, and each answer is there once.
 func TestARollingRestartLosesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := &balancer{store: mem.NewShared(), hubs: make([]*hub.Hub, 3)}
+		b := &balancer{store: hubtest.NewShared(), hubs: make([]*hub.Hub, 3)}
 		b.hubs = hubtest.Several(t, hub.Options{}, b.store, b.store, b.store)
 		var wg sync.WaitGroup
 		for hook := range 20 {

@@ -11,12 +11,11 @@ import (
 	"nod"
 	"nod/internal/hub"
 	"nod/internal/hub/hubtest"
-	"nod/internal/hub/store/mem"
 )
 
 // saving counts what a hub saves while it runs.
 type saving struct {
-	*mem.Shared
+	*hubtest.Shared
 	saves atomic.Int32
 }
 
@@ -29,7 +28,7 @@ func (s *saving) Save(ctx context.Context, state nod.State) error {
 func TestOneOfSeveralHubsSaves(t *testing.T) { synctest.Test(t, testOneSaves) }
 
 func testOneSaves(t *testing.T) {
-	log := mem.NewShared()
+	log := hubtest.NewShared()
 	writes, reads := &saving{Shared: log}, &saving{Shared: log}
 	hubs := hubtest.Several(t, hub.Options{}, writes, reads)
 	before := [2]int32{writes.saves.Load(), reads.saves.Load()}

@@ -12,13 +12,12 @@ import (
 	"nod"
 	"nod/internal/hub"
 	"nod/internal/hub/hubtest"
-	"nod/internal/hub/store/mem"
 )
 
 func TestADecisionAtOneHubReleasesAHookAtAnother(t *testing.T) {
 	for _, deaf := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			s := mem.NewShared()
+			s := hubtest.NewShared()
 			hubs := hubtest.Several(t, hub.Options{}, s, &conn{Shared: s, deaf: deaf})
 			ask(t, hubs[1], request("r1"))
 			if _, err := hubs[0].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
@@ -37,7 +36,7 @@ func TestADecisionAtOneHubReleasesAHookAtAnother(t *testing.T) {
 }
 
 func TestTheFirstAnswerWinsAtWhicheverHub(t *testing.T) {
-	s := mem.NewShared()
+	s := hubtest.NewShared()
 	hubs := hubtest.Several(t, hub.Options{}, s, s, s)
 	for round := range 10 {
 		id := fmt.Sprint("r", round)
@@ -75,7 +74,7 @@ func TestALostAcknowledgementDoublesNothing(t *testing.T) {
 	for name, f := range map[string]fault{"written": lostAck, "not written": refused, "written a little later": slow} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := mem.NewShared()
+				s := hubtest.NewShared()
 				w := &conn{Shared: s, fault: func(n int) fault {
 					if n%2 == 0 { // every second one; the first is the start
 						return f
@@ -101,7 +100,7 @@ func TestALostAcknowledgementDoublesNothing(t *testing.T) {
 // Worst of all is an append that comes through after everybody has given up.
 func TestAnAppendThatComesLateIsAFactLikeOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := mem.NewShared()
+		s := hubtest.NewShared()
 		var tries atomic.Int32
 		w := &conn{Shared: s, fault: func(int) fault {
 			if tries.Add(-1) >= 0 {
@@ -129,7 +128,7 @@ func TestAnAppendThatComesLateIsAFactLikeOthers(t *testing.T) {
 
 func TestAHubWithoutItsDatabaseSaysSoAndComesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := mem.NewShared()
+		s := hubtest.NewShared()
 		w := &conn{Shared: s}
 		hubs := hubtest.Several(t, hub.Options{}, w, s)
 		ask(t, hubs[0], request("r1"))
@@ -153,7 +152,7 @@ func TestAHubWithoutItsDatabaseSaysSoAndComesBack(t *testing.T) {
 // What does not fit what was read before is not believed, whoever wrote it.
 func TestALogThatWasChangedIsNotFollowed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := mem.NewShared()
+		s := hubtest.NewShared()
 		w := &conn{Shared: s}
 		hubs := hubtest.Several(t, hub.Options{}, w, s)
 		ask(t, hubs[0], request("r1"))
@@ -176,7 +175,7 @@ func TestALogThatWasChangedIsNotFollowed(t *testing.T) {
 // A follower looks at the state when it is told something: it must be there.
 func TestNoFollowerIsAheadOfItsHub(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := mem.NewShared()
+		s := hubtest.NewShared()
 		hubs := hubtest.Several(t, hub.Options{}, s, &conn{Shared: s, deaf: true})
 		for n := range 3000 {
 			ask(t, hubs[0], request(fmt.Sprint("r", n)))
@@ -199,7 +198,7 @@ func TestNoFollowerIsAheadOfItsHub(t *testing.T) {
 // A hub that slept wakes up far behind, and everything it does is still true.
 func TestAHubThatIsFarBehindCatchesUpFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := mem.NewShared()
+		s := hubtest.NewShared()
 		hubs := hubtest.Several(t, hub.Options{}, s, &conn{Shared: s, deaf: true})
 		ask(t, hubs[1], request("r1"))
 		if _, err := hubs[0].Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
@@ -228,7 +227,7 @@ func TestAHubThatIsFarBehindCatchesUpFirst(t *testing.T) {
 
 func TestTimersFireOnceWhoeverKeepsThem(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := mem.NewShared()
+		s := hubtest.NewShared()
 		hubs := hubtest.Several(t, hub.Options{Policy: byRule{}}, s, &conn{Shared: s, deaf: true}, s)
 		for i := range 9 {
 			r := request(fmt.Sprint("r", i))
@@ -251,7 +250,7 @@ func TestTimersFireOnceWhoeverKeepsThem(t *testing.T) {
 // A hub whose clock is fast must not end what has time; all go by one clock.
 func TestHubsGoByOneClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := mem.NewShared()
+		s := hubtest.NewShared()
 		right := hubtest.Several(t, hub.Options{}, s)[0]
 		fast := hubtest.Several(t, hub.Options{Now: func() time.Time { return time.Now().Add(time.Hour) }}, s)[0]
 		slow := hubtest.Several(t, hub.Options{Now: func() time.Time { return time.Now().Add(-time.Hour) }}, s)[0]
@@ -272,7 +271,7 @@ func TestHubsGoByOneClock(t *testing.T) {
 
 func TestAFollowerMovesBetweenHubsWithoutAGap(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := mem.NewShared()
+		s := hubtest.NewShared()
 		hubs := hubtest.Several(t, hub.Options{}, s, &conn{Shared: s, deaf: true}, &conn{Shared: s, deaf: true})
 		const all = 3000 // more than followers find in memory
 		var wg sync.WaitGroup
@@ -312,7 +311,7 @@ func TestAFollowerMovesBetweenHubsWithoutAGap(t *testing.T) {
 // What a newer release writes is kept, passed on and ignored.
 func TestFactsOfTheNextReleaseAreKeptAndIgnored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := mem.NewShared()
+		s := hubtest.NewShared()
 		h := hubtest.Several(t, hub.Options{}, s)[0]
 		ask(t, h, request("r1"))
 		seq, hash := h.Head()

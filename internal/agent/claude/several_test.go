@@ -11,13 +11,13 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/hubtest"
 )
 
 // Two hubs on one log, on two machines: what is dead on one may live on the other.
 func playTwo(t *testing.T, f func(here, there *stage)) {
 	synctest.Test(t, func(t *testing.T) {
-		store := mem.NewShared()
+		store := hubtest.NewShared()
 		var both []*stage
 		for i := range 2 {
 			h, err := hub.Open(t.Context(), store, hub.Options{Name: fmt.Sprint("hub", i), Host: fmt.Sprint("host", i)})

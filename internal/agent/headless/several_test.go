@@ -9,14 +9,14 @@ import (
 	"nod"
 	"nod/internal/hub"
 	"nod/internal/hub/adapter"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/hubtest"
 )
 
 // A hub that starts must not take the conversations of another one, which lives,
 // for those that it left behind.
 func TestConversationsOfAnotherHubAreItsOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := mem.NewShared()
+		store := hubtest.NewShared()
 		var hubs []*hub.Hub
 		var drivers []*Driver
 		for i := range 2 {

@@ -10,13 +10,13 @@ import (
 	"nod"
 	v1 "nod/internal/client/v1"
 	"nod/internal/hub"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/hubtest"
 )
 
 // Hubs and links are told apart, also on machines of one name, and each has its own
 // agents.
 func TestHubsAndLinksAreListed(t *testing.T) {
-	h, err := hub.Open(t.Context(), mem.NewShared(), hub.Options{Name: "desk-1", Host: "desk", Version: "1.4.0"})
+	h, err := hub.Open(t.Context(), hubtest.NewShared(), hub.Options{Name: "desk-1", Host: "desk", Version: "1.4.0"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,6 @@ import (
 	"nod/internal/hub"
 	"nod/internal/hub/adapter"
 	"nod/internal/hub/hubtest"
-	"nod/internal/hub/store/mem"
 	"nod/internal/net/httpd"
 )
 
@@ -118,9 +117,9 @@ func (d *door) head() (at nod.Seq) {
 }
 
 // twoHubs are the doors of two hubs that share one log.
-func twoHubs(t *testing.T) (drivers []*Driver, store *mem.Shared) {
+func twoHubs(t *testing.T) (drivers []*Driver, store *hubtest.Shared) {
 	t.Helper()
-	store = mem.NewShared()
+	store = hubtest.NewShared()
 	for _, name := range []string{"a", "b"} {
 		h, err := hub.Open(t.Context(), store, hub.Options{Name: name, Host: name})
 		if err != nil {

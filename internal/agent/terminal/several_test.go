@@ -9,13 +9,13 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/hubtest"
 )
 
 // Two hubs of one machine see the same panes; only one of them types.
 func TestOneOfTwoHubsReachesAnAgent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := mem.NewShared()
+		store := hubtest.NewShared()
 		var drivers []*Driver
 		for i := range 2 {
 			h, err := hub.Open(t.Context(), store, hub.Options{Name: fmt.Sprint("hub", i), Host: "same"})

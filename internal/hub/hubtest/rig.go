@@ -13,7 +13,8 @@
 //	hubs := hubtest.Several(t, hub.Options{}, store, store) // hubs on a shared store
 //
 // An adapter's rig embeds *Rig and adds what is its own. Judge makes a policy of a
-// function, Faulty is a store that fails on demand, Logs a log to look into.
+// function, Faulty is a store that fails on demand, Shared one for several hubs, Logs a log
+// to look into.
 package hubtest
 
 import (

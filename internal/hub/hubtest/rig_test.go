@@ -11,7 +11,6 @@ import (
 	"nod"
 	"nod/internal/hub"
 	"nod/internal/hub/hubtest"
-	"nod/internal/hub/store/mem"
 	"nod/internal/net/httpd"
 )
 
@@ -62,7 +61,7 @@ func TestRoutesAreBehindTheGate(t *testing.T) {
 }
 
 func TestHubsShareAStoreThatFailsOnDemand(t *testing.T) {
-	s := mem.NewShared()
+	s := hubtest.NewShared()
 	hubs := hubtest.Several(t, hub.Options{}, s, s)
 	if a, b := hubs[0].Name(), hubs[1].Name(); a != "hub0" || b != "hub1" {
 		t.Error(a, b)

@@ -1,4 +1,4 @@
-package mem_test
+package hubtest_test
 
 import (
 	"context"
@@ -10,17 +10,17 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/storetest"
 )
 
 func TestSharedStore(t *testing.T) {
-	storetest.Run(t, func(*testing.T) hub.Store { return mem.NewShared() })
+	storetest.Run(t, func(*testing.T) hub.Store { return hubtest.NewShared() })
 }
 
 func TestALeaseHasOneHolderAndAnEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := mem.NewShared()
+		s := hubtest.NewShared()
 		lease := func(holder string, d time.Duration) bool {
 			held, err := s.Lease(t.Context(), "work", holder, d)
 			if err != nil {
@@ -52,7 +52,7 @@ func TestALeaseHasOneHolderAndAnEnd(t *testing.T) {
 }
 
 func TestTurnsAreOneAfterTheOther(t *testing.T) {
-	s := mem.NewShared()
+	s := hubtest.NewShared()
 	var wg sync.WaitGroup
 	for hub := range 4 {
 		wg.Go(func() {
@@ -87,7 +87,7 @@ func TestTurnsAreOneAfterTheOther(t *testing.T) {
 
 func TestACryIsHeardByAllWhoListen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := mem.NewShared()
+		s := hubtest.NewShared()
 		ctx, stop := context.WithCancel(t.Context())
 		one, slow := s.Broadcasts(t.Context()), s.Broadcasts(ctx)
 		for i := range hub.BroadcastsKept + 10 {

@@ -1,4 +1,4 @@
-package mem
+package hubtest
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/store/mem"
 )
 
 var (
@@ -19,12 +20,12 @@ var (
 	_ hub.Broadcaster = (*Shared)(nil)
 )
 
-// Shared is a store for several hubs, as a database server is: they are notified of what
-// the others write, and hold leases.
+// Shared is a store for several hubs, as a database server is: it notifies each of
+// what the others write, and keeps leases.
 type Shared struct {
-	*Store
+	*mem.Store
 
-	turn        sync.Mutex // whoever has it appends
+	turn        sync.Mutex // held while appending
 	mu          sync.Mutex
 	watchers    map[chan struct{}]struct{}
 	subscribers map[chan []byte]struct{}
@@ -38,9 +39,9 @@ type lease struct {
 	until  time.Time
 }
 
-// NewShared makes an empty one.
+// NewShared is an empty store.
 func NewShared() *Shared {
-	return &Shared{Store: New(), watchers: map[chan struct{}]struct{}{}, subscribers: map[chan []byte]struct{}{}, leases: map[string]lease{}}
+	return &Shared{Store: mem.New(), watchers: map[chan struct{}]struct{}{}, subscribers: map[chan []byte]struct{}{}, leases: map[string]lease{}}
 }
 
 // Append implements hub.Store.
@@ -91,17 +92,17 @@ func wakeUp(ch chan struct{}) {
 }
 
 // Save implements hub.Store. A hub that is late does not replace what is newer,
-// unless that does not fit the log.
+// unless the newer one does not fit the log.
 func (s *Shared) Save(ctx context.Context, state nod.State) error {
-	log, err := s.events(ctx)
-	if err != nil {
+	if err := ctx.Err(); err != nil {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	fits := s.saved > 0 && int(s.saved) <= len(log) && log[s.saved-1].Hash == s.at
-	if fits && state.Seq < s.saved {
-		return nil
+	if state.Seq < s.saved {
+		if es, err := s.Read(ctx, s.saved-1, 1); err == nil && len(es) == 1 && es[0].Hash == s.at {
+			return nil
+		}
 	}
 	s.saved, s.at = state.Seq, state.Hash
 	return s.Store.Save(ctx, state)
@@ -113,7 +114,7 @@ func (s *Shared) Watch(ctx context.Context, from nod.Seq) <-chan struct{} {
 	s.mu.Lock()
 	s.watchers[ch] = struct{}{}
 	s.mu.Unlock()
-	if log, _ := s.events(context.Background()); nod.Seq(len(log)) > from {
+	if es, _ := s.Read(context.Background(), from, 1); len(es) > 0 {
 		wakeUp(ch)
 	}
 	context.AfterFunc(ctx, func() {
