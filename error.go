@@ -68,6 +68,10 @@ func CodeOf(err error) Code {
 	if errors.As(err, &e) {
 		return e.Code
 	}
+	var bare Code
+	if errors.As(err, &bare) {
+		return bare
+	}
 	return Internal
 }
 

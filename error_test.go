@@ -18,6 +18,8 @@ func TestCodes(t *testing.T) {
 		{nil, ""},
 		{io.EOF, nod.Internal},
 		{wrapped, nod.NotFound},
+		{nod.Gone, nod.Gone},
+		{fmt.Errorf("reading: %w", nod.Gone), nod.Gone},
 	} {
 		if got := nod.CodeOf(c.err); got != c.code {
 			t.Errorf("CodeOf(%v) = %q, want %q", c.err, got, c.code)
