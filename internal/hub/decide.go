@@ -27,7 +27,7 @@ func decide(s *nod.State, id nod.RequestID, a nod.Answer, by nod.Actor, now time
 		Kind: nod.RequestDecided, RequestID: id, AgentID: r.Agent.ID, By: &by,
 		Decision: &nod.Decision{Answer: fit, By: by.Name, Via: by.Via, At: now},
 	}
-	events := settleEvents(s, e, r, now)
+	events := settle(s, now, e)
 	if fit.Lease != nil {
 		events = append(events, grant(s, r, *fit.Lease, by, now))
 	}
@@ -41,25 +41,31 @@ func withdraw(s *nod.State, id nod.RequestID, w nod.Withdrawal, now time.Time) [
 	if !ok || r.Settled() {
 		return nil
 	}
-	w.At = now
-	e := nod.Event{Kind: nod.RequestWithdrawn, RequestID: id, AgentID: r.Agent.ID, Withdrawal: &w}
-	return settleEvents(s, e, r, now)
+	return settle(s, now, withdrawn(r, w, now))
 }
 
-// settleEvents is the settling fact, and the agent going back to work when this
-// was the last thing it waited for.
-func settleEvents(s *nod.State, e nod.Event, r *nod.Request, now time.Time) []nod.Event {
-	events := []nod.Event{e}
-	agent, ok := s.Agents[r.Agent.ID]
-	if !ok || agent.State != nod.AgentWaiting {
-		return events
+func withdrawn(r *nod.Request, w nod.Withdrawal, now time.Time) nod.Event {
+	w.At = now
+	return nod.Event{Kind: nod.RequestWithdrawn, RequestID: r.ID, AgentID: r.Agent.ID, Withdrawal: &w}
+}
+
+// settle is facts that settle requests, and each agent that has nothing left to wait
+// for going back to work.
+func settle(s *nod.State, now time.Time, facts ...nod.Event) []nod.Event {
+	var events []nod.Event
+	settled := map[nod.AgentID]int{}
+	for _, e := range facts {
+		events = append(events, e)
+		settled[e.AgentID]++
+		agent, ok := s.Agents[e.AgentID]
+		if !ok || agent.State != nod.AgentWaiting || s.OpenOf(e.AgentID) > settled[e.AgentID] {
+			continue
+		}
+		a := s.Change(e.AgentID)
+		a.Enter(nod.AgentWorking, now)
+		events = append(events, agentEvent(a))
 	}
-	if s.OpenOf(agent.ID) > 1 {
-		return events
-	}
-	a := s.Change(agent.ID)
-	a.Enter(nod.AgentWorking, now)
-	return append(events, agentEvent(a))
+	return events
 }
 
 func agentEvent(a *nod.Agent) nod.Event {

@@ -14,8 +14,8 @@ import (
 const expiryRetry = time.Second
 
 // expiry settles requests and ends leases whose time is over. It keeps one timer, set
-// to the earliest deadline, and works with monotonic time: a clock that jumps does not
-// end anybody's question.
+// to the earliest deadline, and works with monotonic time: a clock that jumps ends
+// no request.
 type expiry struct {
 	now   func() time.Time
 	timer *time.Timer
@@ -83,12 +83,13 @@ func (x *expiry) watchAll(s *nod.State) {
 
 // expire plans the end of everything whose time is over.
 func expire(s *nod.State, now time.Time) ([]nod.Event, error) {
-	var events []nod.Event
+	var expired []nod.Event
 	for _, r := range s.PendingOf("") {
 		if r.ExpiresAt != nil && !r.ExpiresAt.After(now) {
-			events = append(events, settleEvents(s, nod.Event{Kind: nod.RequestExpired, RequestID: r.ID, AgentID: r.Agent.ID}, r, now)...)
+			expired = append(expired, nod.Event{Kind: nod.RequestExpired, RequestID: r.ID, AgentID: r.Agent.ID})
 		}
 	}
+	events := settle(s, now, expired...)
 	for _, l := range s.LiveLeases() {
 		if !l.Until.After(now) {
 			events = append(events, endLease(l, nod.LeaseEnd{Reason: nod.LeaseEndExpired}, now))

@@ -65,10 +65,26 @@ func WithdrawAll(agent nod.AgentID, w nod.Withdrawal) Fact {
 	return func(s *nod.State, now time.Time) []nod.Event {
 		var events []nod.Event
 		for _, r := range s.PendingOf(agent) {
-			// Only the last one frees the agent; the caller that ends it says so itself.
-			events = append(events, withdraw(s, r.ID, w, now)[0])
+			// The caller says itself what becomes of the agent.
+			events = append(events, withdrawn(r, w, now))
 		}
 		return events
+	}
+}
+
+// WithdrawWhere settles the open requests of an agent that a driver picks.
+func WithdrawWhere(agent nod.AgentID, w nod.Withdrawal, picks func(r *nod.Request, now time.Time) bool) Fact {
+	return func(s *nod.State, now time.Time) []nod.Event {
+		if s.OpenOf(agent) == 0 {
+			return nil
+		}
+		var picked []nod.Event
+		for _, r := range s.PendingOf(agent) {
+			if picks(r, now) {
+				picked = append(picked, withdrawn(r, w, now))
+			}
+		}
+		return settle(s, now, picked...)
 	}
 }
 

@@ -230,6 +230,37 @@ func TestTimeIsOver(t *testing.T) {
 	})
 }
 
+func TestRequestsThatEndTogetherFreeTheirAgent(t *testing.T) {
+	for name, end := range map[string]func(t *testing.T, h *hub.Hub){
+		"they expire": func(t *testing.T, _ *hub.Hub) {
+			time.Sleep(time.Minute)
+			synctest.Wait()
+		},
+		"their driver withdraws them": func(t *testing.T, h *hub.Hub) {
+			every := func(*nod.Request, time.Time) bool { return true }
+			if err := h.Link("test").Report(t.Context(), hub.WithdrawWhere("agent", nod.Withdrawal{Reason: nod.WithdrawnSuperseded}, every)); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				g := hubtest.New(t, hubtest.Options{Settle: synctest.Wait})
+				g.Agent("agent", nod.AgentWorking)
+				at := time.Now().Add(time.Minute)
+				for _, id := range []string{"r1", "r2"} {
+					g.Ask(hubtest.Approval(id, func(r *nod.Request) { r.ExpiresAt = &at }))
+				}
+				end(t, g.Hub)
+				snapshot, err := g.Hub.Desk(anna).Snapshot(t.Context())
+				if err != nil || len(snapshot.Requests) != 0 || snapshot.Agents[0].State != nod.AgentWorking {
+					t.Errorf("%d requests are open, and the agent is %s: %v", len(snapshot.Requests), snapshot.Agents[0].State, err)
+				}
+			})
+		})
+	}
+}
+
 func TestAnAgentWaitsAsLongAsItHasQuestions(t *testing.T) {
 	h := open(t, mem.New())
 	l := h.Link("test")

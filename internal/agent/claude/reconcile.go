@@ -108,35 +108,17 @@ func oneByOne(tool string) bool {
 // wentOn: the same agent begins another call, so an earlier question of a tool
 // that is asked one by one is over.
 func (d *Driver) wentOn(p wire.Payload) hub.Fact {
-	return func(s *nod.State, now time.Time) []nod.Event {
-		if s.OpenOf(nod.AgentID(p.Session)) == 0 {
-			return nil
-		}
-		var events []nod.Event
-		for _, r := range s.PendingOf(nod.AgentID(p.Session)) {
-			if ours(r) && subagentOf(r) == p.AgentID && oneByOne(r.Tool) && r.Call != p.Call && now.Sub(r.AskedAt) > time.Second {
-				events = append(events, hub.Withdraw(r.ID, nod.Withdrawal{Reason: nod.WithdrawnTerminal})(s, now)...)
-			}
-		}
-		return events
-	}
+	return hub.WithdrawWhere(nod.AgentID(p.Session), nod.Withdrawal{Reason: nod.WithdrawnTerminal}, func(r *nod.Request, now time.Time) bool {
+		return ours(r) && subagentOf(r) == p.AgentID && oneByOne(r.Tool) && r.Call != p.Call && now.Sub(r.AskedAt) > time.Second
+	})
 }
 
 // turnOver: the agent (or a subagent of it) has ended its turn; nothing that it
 // asked can still be open.
 func (d *Driver) turnOver(p wire.Payload, subagent string) hub.Fact {
-	return func(s *nod.State, now time.Time) []nod.Event {
-		if s.OpenOf(nod.AgentID(p.Session)) == 0 {
-			return nil
-		}
-		var events []nod.Event
-		for _, r := range s.PendingOf(nod.AgentID(p.Session)) {
-			if ours(r) && subagentOf(r) == subagent {
-				events = append(events, hub.Withdraw(r.ID, nod.Withdrawal{Reason: nod.WithdrawnSuperseded})(s, now)...)
-			}
-		}
-		return events
-	}
+	return hub.WithdrawWhere(nod.AgentID(p.Session), nod.Withdrawal{Reason: nod.WithdrawnSuperseded}, func(r *nod.Request, _ time.Time) bool {
+		return ours(r) && subagentOf(r) == subagent
+	})
 }
 
 // about finds the request that a tool call was asked with.
