@@ -22,6 +22,7 @@ type waitingHooks struct {
 	mu    sync.Mutex
 	calls map[nod.RequestID]int            // calls for a request, also those that are just being raised
 	hooks map[nod.RequestID][]*waitingHook // more than one for a moment, when a hook comes back
+	ended bool                             // connections without a handler were broken
 }
 
 // waitingHook is one of them.
@@ -72,7 +73,11 @@ func (w *waitingHooks) add(r *nod.Request, out response) (h *waitingHook, stop f
 	h = &waitingHook{id: r.ID, response: out, finished: make(chan struct{})}
 	w.mu.Lock()
 	w.hooks[r.ID] = append(w.hooks[r.ID], h)
+	ended := w.ended
 	w.mu.Unlock()
+	if ended { // between its first line and here
+		h.disconnect()
+	}
 	w.deliverSettled(r.ID) // settled before it was added: the subscriber may have passed it by
 	return h, func() {
 		w.mu.Lock()
@@ -94,11 +99,19 @@ func (w *waitingHooks) run(ctx context.Context) {
 	all.Go(func() { w.follow(ctx) })
 	all.Go(func() { w.sendHeartbeats(ctx) })
 	all.Wait()
+	w.mu.Lock()
+	w.ended = true
+	w.mu.Unlock()
 	for _, h := range w.all() {
-		if conn, ok := h.response.(detached); ok {
-			h.end()
-			_ = conn.Close()
-		}
+		h.disconnect()
+	}
+}
+
+// disconnect breaks a connection that has no handler any more.
+func (h *waitingHook) disconnect() {
+	if conn, ok := h.response.(detached); ok {
+		h.end()
+		_ = conn.Close()
 	}
 }
 
