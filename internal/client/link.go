@@ -61,17 +61,11 @@ func (l Link) Draft(ctx context.Context, d wire.Drafts) ([]nod.AgentID, error) {
 // Orders yields what people decided and said for this machine, until take
 // fails, ctx ends or the connection does.
 func (l Link) Orders(ctx context.Context, after nod.Seq, take func(nod.Event) error) error {
-	ctx, quiet := context.WithCancelCause(ctx)
-	defer quiet(nil)
-	res, err := l.send(ctx, "GET", "/v1/link/orders?after="+seq(after), nil)
+	ctx, body, err := l.listen(ctx, "/v1/link/orders?after="+seq(after))
 	if err != nil {
 		return err
 	}
-	defer res.Body.Close()
-	body := &pulse{Reader: res.Body, timer: time.AfterFunc(silence, func() {
-		quiet(nod.Errorf(nod.Unavailable, "the hub at %s has been silent for %s", l.where, silence))
-	})}
-	defer body.timer.Stop()
+	defer body.Close()
 	for frame, err := range frames(body) {
 		if err == nil {
 			err = frame.failure()
@@ -93,20 +87,34 @@ func (l Link) Orders(ctx context.Context, after nod.Seq, take func(nod.Event) er
 // File opens an attachment of a message for an agent of this machine. The caller
 // closes it.
 func (l Link) File(ctx context.Context, message nod.MessageID, file string) (io.ReadCloser, error) {
-	ctx, quiet := context.WithCancelCause(ctx)
-	timer := time.AfterFunc(silence, func() { quiet(nod.Errorf(nod.Unavailable, "the hub at %s has been silent for %s", l.where, silence)) })
-	res, err := l.send(ctx, "GET", path("v1", "link", "files", string(message), file), nil)
+	_, body, err := l.listen(ctx, path("v1", "link", "files", string(message), file))
 	if err != nil {
-		timer.Stop()
-		err = cmp.Or(context.Cause(ctx), err)
-		quiet(nil)
 		return nil, err
 	}
-	return &pulse{Reader: res.Body, timer: timer, end: func() error {
-		timer.Stop()
+	return body, nil
+}
+
+// listen opens a response that is given up when the hub falls silent: the context
+// then has the reason. The caller closes it.
+func (l Link) listen(ctx context.Context, path string) (context.Context, *pulse, error) {
+	ctx, quiet := context.WithCancelCause(ctx)
+	p := &pulse{timer: time.AfterFunc(silence, func() {
+		quiet(nod.Errorf(nod.Unavailable, "the hub at %s has been silent for %s", l.where, silence))
+	})}
+	res, err := l.send(ctx, "GET", path, nil)
+	if err != nil {
+		p.timer.Stop()
+		err = cmp.Or(context.Cause(ctx), err)
+		quiet(nil)
+		return nil, nil, err
+	}
+	p.Reader = res.Body
+	p.end = func() error {
+		p.timer.Stop()
 		quiet(nil)
 		return res.Body.Close()
-	}}, nil
+	}
+	return ctx, p, nil
 }
 
 // silence is how long a connection may lack even a heartbeat before it counts as dead.

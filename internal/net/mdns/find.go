@@ -77,7 +77,8 @@ func (s *sightings) round(ctx context.Context, kind string, on []string, length 
 	err := dnssd.LookupType(round, kind+".local.", func(e dnssd.BrowseEntry) {
 		seen[e.Name] = true
 		if !s.saw(e) {
-			time.AfterFunc(askAgain, end)
+			soon := time.AfterFunc(askAgain, end)
+			context.AfterFunc(round, func() { soon.Stop() })
 		}
 	}, func(e dnssd.BrowseEntry) {
 		delete(seen, e.Name)
