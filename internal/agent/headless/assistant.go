@@ -64,7 +64,7 @@ func (d *Driver) find(name string) (*Assistant, bool) {
 // home is where an assistant works.
 func (d *Driver) home(a *Assistant) (string, error) {
 	if a.Cwd != "" {
-		// A start that fails for it does not say so.
+		// A start that fails because the folder is missing does not say so.
 		if _, err := os.Stat(a.Cwd); err != nil {
 			return "", &fs.PathError{Op: "chdir", Path: a.Cwd, Err: err}
 		}
@@ -74,9 +74,9 @@ func (d *Driver) home(a *Assistant) (string, error) {
 	return dir, os.MkdirAll(dir, 0o700)
 }
 
-// servers writes down which MCP servers an assistant has, in a file that only
-// the hub's own user reads: a command line is for everybody. It is not where the
-// assistant works, because what lies there it reads unasked.
+// servers writes the MCP servers of an assistant to a file that only the hub's own
+// user can read: any user can read a command line. The file is not in the folder
+// where the assistant works, because the assistant reads what is there.
 func (d *Driver) servers(a *Assistant) (string, error) {
 	if len(a.MCP) == 0 {
 		return "", nil
@@ -130,8 +130,8 @@ func (s MCPServer) entry() (map[string]any, error) {
 	return entry, nil
 }
 
-// environ is all that a program finds in its environment. A hub that was started
-// inside an agent must not pass that on, nor a token of its own.
+// environ is the whole environment of a program. It has no trace of an agent that
+// the hub itself was started in, and none of the hub's tokens.
 func (d *Driver) environ() []string {
 	env := map[string]string{}
 	for _, line := range d.Environ {

@@ -10,18 +10,18 @@ import (
 	"nod/internal/present/words"
 )
 
-// What a judge of phrases may say.
+// The verdicts of Needs.Phrases.
 const (
 	saysAllow = "allow"
 	saysAsk   = "ask"
 	saysDeny  = "deny"
 )
 
-// ConfirmTool stands where a request names its tool.
+// ConfirmTool is the tool that a request for confirmation names.
 const ConfirmTool = "Confirm"
 
-// confirmation is a yes that must come from a person first: before words are
-// heard, or, where marker is set, before the model goes on.
+// confirmation is a yes that a person must give before a message is delivered or,
+// where marker is set, before the model continues.
 type confirmation struct {
 	m       nod.MessageID
 	request nod.RequestID
@@ -29,13 +29,14 @@ type confirmation struct {
 	marker  *marker
 }
 
-// mayBeSaid asks a person about dangerous words before they are heard.
-func (w *worker) mayBeSaid(ctx context.Context, a *nod.Agent, m *nod.Message) bool {
+// mayDeliver reports whether a message may go to the program. It asks a person about
+// dangerous words first.
+func (w *worker) mayDeliver(ctx context.Context, a *nod.Agent, m *nod.Message) bool {
 	if c := w.confirm; c != nil {
 		if c.m == m.ID {
 			return c.allowed
 		}
-		w.confirm = nil // other words came between: they interrupt
+		w.confirm = nil // another message interrupts
 		w.insist(ctx, hub.Withdraw(c.request, nod.Withdrawal{Reason: nod.WithdrawnSuperseded}),
 			hub.UnheardFor(c.m, "Other words came before it was confirmed.", nod.TroubleStopped))
 	}
@@ -85,17 +86,17 @@ func (w *worker) confirmed(ctx context.Context, r *nod.Request) {
 	}))
 }
 
-// unconfirm forgets words that somebody took back while they waited for a yes.
-func (w *worker) unconfirm(ctx context.Context, letters []nod.Message) {
+// dropConfirmation withdraws the question about a message that its sender took back.
+func (w *worker) dropConfirmation(ctx context.Context, queued []nod.Message) {
 	c := w.confirm
-	if c == nil || c.marker != nil || w.turn != nil || slices.ContainsFunc(letters, func(m nod.Message) bool { return m.ID == c.m }) {
+	if c == nil || c.marker != nil || w.turn != nil || slices.ContainsFunc(queued, func(m nod.Message) bool { return m.ID == c.m }) {
 		return
 	}
 	w.confirm = nil
 	w.note(ctx, hub.Withdraw(c.request, nod.Withdrawal{Reason: nod.WithdrawnSuperseded}))
 }
 
-// proveConfirmed: words that were confirmed have been heard.
+// proveConfirmed notes that the program has a message that was confirmed.
 func (w *worker) proveConfirmed(ctx context.Context, m nod.MessageID) {
 	c := w.confirm
 	if c == nil || c.m != m || c.marker != nil {
@@ -106,7 +107,7 @@ func (w *worker) proveConfirmed(ctx context.Context, m nod.MessageID) {
 		hub.Prove(c.request, nod.Receipt{Step: nod.StepApplied, By: driverName, Proof: "heard"}))
 }
 
-// raiseMarker asks a person what the model asks in words.
+// raiseMarker asks a person what the model asked by a marker.
 func (w *worker) raiseMarker(ctx context.Context, k marker) {
 	a, _ := w.look()
 	if a == nil {
@@ -125,19 +126,19 @@ func (w *worker) raiseMarker(ctx context.Context, k marker) {
 	}
 	w.link.DraftOver(w.id) // what the model writes after the answer is another text
 	w.confirm = &confirmation{m: w.turn.m.ID, request: r.ID, marker: &k}
-	w.turn.stand(w.Now())
+	w.turn.pause(w.Now())
 	w.nudge()
 }
 
-// cancelled is the answer when somebody said no to what the model wanted to do,
-// in the language of the conversation.
+// cancelled is the answer after a person refused what the model wanted to do, in the
+// language of the conversation.
 func cancelled(language string) string {
 	return words.For(func(string) string { return language }).Say(words.BrainCancelled)
 }
 
-// goOn is what the model is told when somebody said yes: to the sentence that they
-// heard, and to nothing else. Its commands were perhaps never read out.
-func goOn(k *marker) string {
+// goAhead tells the model that a person agreed: to the sentence that they heard, and
+// to nothing else. The commands may never have been read out.
+func goAhead(k *marker) string {
 	return "(Not said by the person: they were asked and have confirmed exactly this: " + k.what +
 		". Do that now and nothing beyond it, do not ask for it again, and then say briefly what you did.)"
 }
@@ -150,7 +151,7 @@ func (w *worker) markerSettled(ctx context.Context, r *nod.Request, yes bool) {
 		return
 	}
 	if !yes {
-		w.untold = append(w.untold, "(Not said by the person: they did not confirm \""+nod.Fold(nod.OneLine(k.what), 200)+"\". It was not done.)")
+		w.notes = append(w.notes, "(Not said by the person: they did not confirm \""+nod.Fold(nod.OneLine(k.what), 200)+"\". It was not done.)")
 	}
 	switch {
 	case yes && w.prog == nil: // it ended while the person thought about it
@@ -160,7 +161,7 @@ func (w *worker) markerSettled(ctx context.Context, r *nod.Request, yes bool) {
 		t.uuid, t.text, t.stream = newUUID(), answer{}, flow{}
 		w.note(ctx, hub.Prove(r.ID, nod.Receipt{Step: nod.StepDelivered, By: driverName}))
 		w.proofs[""] = r.ID // what the model writes next proves it
-		w.say(ctx, t.uuid, goOn(k))
+		w.say(ctx, t.uuid, goAhead(k))
 	case r.Status == nod.Expired:
 		w.finishWith(ctx, trouble{word: nod.TroubleTimeout, text: "Nobody answered in time, so nothing was done."})
 	case a.Stopping != nil:

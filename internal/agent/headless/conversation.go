@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// conversation is one conversation as the hub knows it. It holds nothing of it: what
-// was said and asked is read from the hub each time.
+// conversation is one conversation as the hub knows it. It caches nothing: what was
+// said and asked is read from the hub each time.
 type conversation struct {
 	*Driver
 	id   nod.AgentID
@@ -25,11 +25,10 @@ func (c *conversation) nudge() {
 	}
 }
 
-// look is the conversation as the hub knows it, with what waits to be said to it;
-// nil when it has ended.
+// look reads the conversation and its queued messages; nil when it has ended.
 func (c *conversation) look() (*nod.Agent, []nod.Message) {
 	var found *nod.Agent
-	var letters []nod.Message
+	var queued []nod.Message
 	c.link.State(func(s *nod.State) {
 		a := s.Agents[c.id]
 		if a == nil || !c.mine(a) {
@@ -40,11 +39,11 @@ func (c *conversation) look() (*nod.Agent, []nod.Message) {
 		found = &copied
 		for _, m := range s.MessagesTo(c.id) {
 			if m.Status == nod.Queued {
-				letters = append(letters, *m)
+				queued = append(queued, *m)
 			}
 		}
 	})
-	return found, letters
+	return found, queued
 }
 
 func (c *conversation) status(id nod.MessageID) (status nod.MessageStatus) {
@@ -56,7 +55,7 @@ func (c *conversation) status(id nod.MessageID) (status nod.MessageStatus) {
 	return status
 }
 
-// settled is a request that is settled, or nil.
+// settled returns a request if it is settled, otherwise nil.
 func (c *conversation) settled(ctx context.Context, id nod.RequestID) *nod.Request {
 	select {
 	case <-c.link.Settled(id):
@@ -90,9 +89,9 @@ func (c *conversation) confirmRequest(a *nod.Agent, title, display string, input
 	}
 }
 
-// forget: the program has lost what was said. The conversation goes on without it,
-// and whoever speaks is told.
-func (c *conversation) forget(ctx context.Context, a *nod.Agent) {
+// sessionLost begins a new session after the program lost the old one, and says so in
+// the conversation.
+func (c *conversation) sessionLost(ctx context.Context, a *nod.Agent) {
 	c.Log.Warn("Claude Code has no record of a conversation any more", "agent", c.id, "session", a.Talk.Session)
 	facts := []hub.Fact{talk(c.id, func(a *nod.Agent, _ time.Time) { a.Talk.Session = "" })}
 	if a.Talk.Turns > 0 {
@@ -105,9 +104,9 @@ func (c *conversation) doing(ctx context.Context, what string) {
 	c.note(ctx, talk(c.id, func(a *nod.Agent, _ time.Time) { a.Tool = nod.Fold(what, asking.TitleLength) }))
 }
 
-// unasked: the program spoke of its own accord, when something in the background
-// has ended.
-func (c *conversation) unasked(ctx context.Context, m *stdio.Message) {
+// spokeUnasked records what the program said of its own accord, when something in the
+// background has ended.
+func (c *conversation) spokeUnasked(ctx context.Context, m *stdio.Message) {
 	text := strings.TrimSpace(m.Result)
 	if m.IsError || text == "" {
 		return
@@ -141,8 +140,7 @@ func (c *conversation) streamed(ctx context.Context, t *turn, m *stdio.Message) 
 	}
 }
 
-// talk changes the record of a conversation that goes on; one that has ended stays
-// as it was.
+// talk changes the record of a conversation, unless that has ended.
 func talk(id nod.AgentID, change func(a *nod.Agent, now time.Time)) hub.Fact {
 	return func(s *nod.State, now time.Time) []nod.Event {
 		if a := s.Agents[id]; a == nil || !ours(a) {
@@ -152,8 +150,8 @@ func talk(id nod.AgentID, change func(a *nod.Agent, now time.Time)) hub.Fact {
 	}
 }
 
-// letGo notes that a conversation has no program, also one that has ended.
-func letGo(id nod.AgentID) hub.Fact {
+// programGone notes that a conversation has no program, even one that has ended.
+func programGone(id nod.AgentID) hub.Fact {
 	return func(s *nod.State, now time.Time) []nod.Event {
 		if a := s.Agents[id]; a == nil || a.Talk == nil {
 			return nil
@@ -166,9 +164,9 @@ func cold(a *nod.Agent, _ time.Time) {
 	a.Process, a.Talk.Warm = nil, false
 }
 
-// silent ends a conversation to which nobody has anything to say, which is looked
-// at in the writer: words may come at the last moment.
-func silent(id nod.AgentID, why string) hub.Fact {
+// endIfSilent ends a conversation unless a message for it came at the last moment,
+// which only the writer can know.
+func endIfSilent(id nod.AgentID, why string) hub.Fact {
 	return func(s *nod.State, now time.Time) []nod.Event {
 		if a := s.Agents[id]; a == nil || !ours(a) || len(s.MessagesTo(id)) > 0 {
 			return nil

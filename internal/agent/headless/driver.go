@@ -1,7 +1,7 @@
-// Package headless keeps conversations that have no terminal: it owns the Claude
-// Code programs behind them and speaks their control protocol. It follows the log;
-// nobody calls it. What people say to a conversation is fed to its program, what
-// the program asks becomes a request, and its answer becomes a turn.
+// Package headless drives conversations that have no terminal: it owns the Claude
+// Code programs behind them and speaks their control protocol. It has no callers, it
+// follows the log: a message goes to the program of its conversation, what the
+// program asks becomes a request, and its answer becomes a turn.
 package headless
 
 import (
@@ -23,25 +23,25 @@ const driverName = "headless"
 type Needs struct {
 	Environ    []string   // the hub's own; programs get the little of it that they need
 	Assistants Assistants // as they are written down; none: the usual one
-	// Phrases judges what a person says, before it is heard: "allow", "ask" or
-	// "deny", and why. nil: everything may be said.
+	// Phrases judges a message before it is delivered: "allow", "ask" or "deny", and
+	// why. nil: everything is allowed.
 	Phrases func(text string) (verdict, reason string)
-	// Files finds a file of a message on this machine, or says to its sender why it
-	// cannot; nil: files lie where their messages say.
+	// Files finds a file of a message on this machine; its error is for the sender.
+	// nil: files are where their messages say.
 	Files func(context.Context, nod.Attachment) (nod.Attachment, error)
 }
 
-// Driver looks after every conversation.
+// Driver runs every conversation of this machine.
 type Driver struct {
 	Config
 	adapter.Deps
 	Needs
 	written bool // assistants are written down, so they will be asked
 
-	link   hub.Link
-	timing timing
-	pool   *pool
-	tidy   chan struct{} // something has changed that the keeper looks at
+	link        hub.Link
+	timing      timing
+	pool        *pool
+	maintenance chan struct{} // wakes maintain
 
 	mu      sync.Mutex
 	workers map[nod.AgentID]*worker
@@ -49,7 +49,7 @@ type Driver struct {
 	all     sync.WaitGroup
 }
 
-// timing is the driver's patience.
+// timing is how long the driver waits.
 type timing struct {
 	start time.Duration // for a program to say that it is there
 	write time.Duration // for a program to take words
@@ -77,11 +77,11 @@ func New(c Config, d adapter.Deps, n Needs) *Driver {
 			start: time.Minute, write: 10 * time.Second, grace: 5 * time.Second, retry: time.Second,
 			quiet: 2 * time.Second, ask: 24 * time.Hour,
 		},
-		tidy: make(chan struct{}, 1), workers: map[nod.AgentID]*worker{},
+		maintenance: make(chan struct{}, 1), workers: map[nod.AgentID]*worker{},
 	}
 }
 
-// Run works until ctx ends. When it returns none of its programs is left.
+// Run works until ctx ends. When it returns, all its programs have ended.
 func (d *Driver) Run(ctx context.Context) {
 	defer d.all.Wait()
 	after := d.takeUp(ctx)
@@ -96,7 +96,7 @@ func (d *Driver) Run(ctx context.Context) {
 	for _, id := range open {
 		d.worker(ctx, id)
 	}
-	d.all.Go(func() { d.keep(ctx) })
+	d.all.Go(func() { d.maintain(ctx) })
 	for ctx.Err() == nil {
 		after = d.follow(ctx, after)
 		pause.For(ctx, d.timing.retry) // never busy, even with a hub that is gone
@@ -106,11 +106,11 @@ func (d *Driver) Run(ctx context.Context) {
 // ours reports whether an agent is a conversation that goes on.
 func ours(a *nod.Agent) bool { return a.Talk != nil && a.Alive() }
 
-// mine reports whether its program is for this driver to keep: not that of a hub
-// on another machine.
+// mine reports whether a conversation is this driver's, not that of a hub on another
+// machine.
 func (d *Driver) mine(a *nod.Agent) bool { return ours(a) && d.link.Here(a) }
 
-// follow passes on what happens, and returns where it stopped.
+// follow wakes the workers that events are about, and returns where it stopped.
 func (d *Driver) follow(ctx context.Context, after nod.Seq) nod.Seq {
 	for e, err := range d.link.Follow(ctx, after) {
 		if err != nil {
@@ -143,7 +143,7 @@ func (d *Driver) known(id nod.AgentID) *worker {
 	return d.workers[id]
 }
 
-// worker starts looking after a conversation.
+// worker starts the worker of a conversation.
 func (d *Driver) worker(ctx context.Context, id nod.AgentID) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -157,15 +157,15 @@ func (d *Driver) worker(ctx context.Context, id nod.AgentID) {
 	})
 }
 
-// note records facts that nobody waits for.
+// note records facts without waiting for the disk.
 func (d *Driver) note(ctx context.Context, facts ...hub.Fact) {
 	if err := d.link.Note(ctx, facts...); err != nil && !errors.Is(err, context.Canceled) {
 		d.Log.Warn("a fact was not recorded", "err", err)
 	}
 }
 
-// insist records facts without which the log would say something wrong for ever:
-// it tries until they are there, or ctx ends.
+// insist records facts without which the log would stay wrong: it retries until they
+// are recorded, or ctx ends.
 func (d *Driver) insist(ctx context.Context, facts ...hub.Fact) {
 	for {
 		err := d.link.Report(ctx, facts...)

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// obey follows orders to stop: from people, from words that interrupt, and from
-// the clock.
-func (w *worker) obey(ctx context.Context, a *nod.Agent, letters []nod.Message) {
+// checkStop stops the turn if a person, a message that interrupts or the time limit
+// says so.
+func (w *worker) checkStop(ctx context.Context, a *nod.Agent, queued []nod.Message) {
 	t := w.turn
 	if t == nil {
 		return
@@ -23,7 +23,7 @@ func (w *worker) obey(ctx context.Context, a *nod.Agent, letters []nod.Message) 
 		}
 		return
 	}
-	next := pick(letters)
+	next := pick(queued)
 	switch {
 	case a.Stopping != nil:
 		w.stop(ctx, stoppedBy(a.Stopping.By))
@@ -36,7 +36,7 @@ func (w *worker) obey(ctx context.Context, a *nod.Agent, letters []nod.Message) 
 	}
 }
 
-// stop ends the turn that runs. The program says when it has.
+// stop interrupts the turn. The program reports when it has stopped.
 func (w *worker) stop(ctx context.Context, why trouble) {
 	t := w.turn
 	t.halt, t.kill = &why, w.Now().Add(w.timing.grace)
@@ -48,12 +48,12 @@ func (w *worker) stop(ctx context.Context, why trouble) {
 	w.interrupt(ctx)
 }
 
-// died: the program has ended.
+// died cleans up after a program that has ended.
 func (w *worker) died(ctx context.Context) {
 	prog := w.prog
 	<-prog.Gone()
 	last, exit := prog.Last()
-	w.pool.out(prog)
+	w.pool.remove(prog)
 	w.Log.Info("a program of a conversation has ended", "agent", w.id, "exit", exit, "stderr", last)
 	w.prog = nil
 	if w.turn != nil {
@@ -64,7 +64,7 @@ func (w *worker) died(ctx context.Context) {
 		w.finishWith(ctx, why)
 	}
 	w.abandon(ctx)
-	w.lose(ctx)
+	w.forgetProgram(ctx)
 }
 
 // finishWith ends the turn without an answer.
@@ -88,7 +88,7 @@ func (w *worker) finishWith(ctx context.Context, why trouble) {
 			a.Problem = nod.Fold(why.text, asking.TitleLength)
 		}
 	})
-	if why.word == nod.TroubleLogin { // what was started before somebody signs in does not know of it
+	if why.word == nod.TroubleLogin { // a program that runs already does not notice that a person signs in
 		w.dropSpare()
 		if w.prog != nil {
 			w.drop(ctx)
@@ -104,7 +104,7 @@ func (w *worker) finishAnswered(ctx context.Context, text string) {
 	})
 }
 
-// finish is the end of a turn, in one commit.
+// finish records the end of a turn, in one commit.
 func (w *worker) finish(ctx context.Context, end hub.Fact, change func(a *nod.Agent, now time.Time)) {
 	t, warm := w.turn, w.prog != nil
 	reason := nod.WithdrawnSuperseded
@@ -112,7 +112,7 @@ func (w *worker) finish(ctx context.Context, end hub.Fact, change func(a *nod.Ag
 		reason = nod.WithdrawnLost
 	}
 	w.turn = nil
-	for _, k := range w.asks { // something in the background waits for it, and would for ever
+	for _, k := range w.asks { // something in the background would wait for ever
 		w.reply(ctx, k, refusal(k, "The answer was finished before anybody decided on this, so it was not done. Ask for it again if it is still needed."))
 	}
 	clear(w.asks)
@@ -134,5 +134,5 @@ func (w *worker) finish(ctx context.Context, end hub.Fact, change func(a *nod.Ag
 	if warm {
 		w.pool.rest(w.prog)
 	}
-	w.Driver.look()
+	w.wakeMaintenance()
 }

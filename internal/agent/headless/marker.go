@@ -2,22 +2,21 @@ package headless
 
 import "strings"
 
-// A model without a tool for it can ask for a yes in words: a line
+// A model that has no tool for it can ask for permission in its text: a line
 //
 //	PERMISSION_REQUIRED: what it wants to do | COMMANDS: how
 //
-// in its answer. Such a line is never shown as an answer.
+// in its answer. Such a line is never shown.
 const (
 	markerWord   = "PERMISSION_REQUIRED:"
 	commandsWord = "COMMANDS:"
 	decoration   = " \t*_`>#-" // what models put before a line
 )
 
-// mostMarkers bounds how often one turn can ask so: a model that asks for ever is
-// answered no more.
+// mostMarkers is how often one turn may ask this way.
 const mostMarkers = 5
 
-// marker is what a model asks in words.
+// marker is what a model asks in its text.
 type marker struct{ what, commands string }
 
 // findMarker looks for the line in an answer.
@@ -39,8 +38,8 @@ func findMarker(text string) (marker, bool) {
 	return marker{}, false
 }
 
-// flow is an answer as it comes, without what is not for people: a line that may
-// become a marker is held back until it is clear that it is none.
+// flow is an answer while it is streamed, without markers: a line that may become one
+// is held back until it is clear that it is none.
 type flow struct {
 	held  string // the beginning of a line that is not clear yet
 	clear bool   // the rest of this line may be shown
@@ -49,7 +48,7 @@ type flow struct {
 	gap   bool   // what comes next stands apart
 }
 
-// paragraph: what comes next stands apart from what was before.
+// paragraph separates what comes next.
 func (f *flow) paragraph() { f.gap = true }
 
 // add takes more of the answer and returns what can be shown of it now.
@@ -70,7 +69,7 @@ func (f *flow) add(text string) string {
 	return out.String()
 }
 
-// release is what was held back, when nothing more of its line can come.
+// release returns what was held back, when its line cannot continue.
 func (f *flow) release() string {
 	held := f.held
 	f.held = ""

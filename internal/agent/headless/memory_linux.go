@@ -8,7 +8,7 @@ import (
 	"nod/internal/agent/claude/stdio"
 )
 
-// resident is how much memory a program and those that it started hold.
+// resident is how much memory a process and its descendants use.
 func resident(pid int) (sum int64) {
 	for _, one := range stdio.Family(pid) {
 		text, err := os.ReadFile("/proc/" + strconv.Itoa(one) + "/statm")

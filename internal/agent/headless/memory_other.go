@@ -2,5 +2,5 @@
 
 package headless
 
-// resident is unknown here, so that memory sets no limit; the number of programs does.
+// resident is unknown here, so only the number of programs is limited.
 func resident(int) int64 { return 0 }

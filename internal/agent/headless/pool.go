@@ -5,47 +5,47 @@ import (
 	"time"
 )
 
-// pool counts programs: there are never more than may be, and when another one is
-// needed the one that is idle longest goes.
+// pool limits how many programs run. When another one is needed, the one that has
+// been idle longest has to go.
 type pool struct {
 	now    func() time.Time
 	most   int
 	memory int64 // bytes; 0: no limit
 
 	mu      sync.Mutex
-	places  map[*program]*place
-	claimed int  // places whose programs are just being started
-	wanted  bool // somebody waits for a place: it is not for a spare program
+	slots   map[*program]*slot
+	claimed int  // slots whose programs are just being started
+	wanted  bool // a conversation waits for a slot, so a spare program must not take it
 	spare   *program
 	changed chan struct{} // closed at the next change
 }
 
-// place is one program's.
-type place struct {
+// slot is what the pool knows of one program.
+type slot struct {
 	busy    bool
 	since   time.Time // idle since
 	leaving bool      // it was asked to go
-	leave   func()    // asks whoever has it; does not wait
+	leave   func()    // asks its owner to let it go; does not wait
 }
 
 func newPool(now func() time.Time, most int, memory int64) *pool {
-	return &pool{now: now, most: max(1, most), memory: memory, places: map[*program]*place{}, changed: make(chan struct{})}
+	return &pool{now: now, most: max(1, most), memory: memory, slots: map[*program]*slot{}, changed: make(chan struct{})}
 }
 
-// tell wakes whoever waits for a place; the lock is held.
-func (p *pool) tell() {
+// notify wakes those that wait for a slot; the lock is held.
+func (p *pool) notify() {
 	close(p.changed)
 	p.changed = make(chan struct{})
 }
 
-// claim reserves a place for a program that will be started. When there is none,
-// the longest idle one is asked to go, if evict says so, and the channel tells when
-// to ask again.
+// claim reserves a slot for a program that will be started. When there is none, the
+// longest idle program is asked to go, if evict says so, and the channel is closed
+// when it is worth trying again.
 func (p *pool) claim(evict bool) (ok bool, changed <-chan struct{}) {
 	over := p.overMemory()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	n := len(p.places) + p.claimed
+	n := len(p.slots) + p.claimed
 	if n < p.most && (!over || n == 0) && (evict || !p.wanted) {
 		p.claimed++
 		p.wanted = p.wanted && !evict
@@ -61,8 +61,8 @@ func (p *pool) claim(evict bool) (ok bool, changed <-chan struct{}) {
 // evict asks the longest idle program to go, unless one is going already; the lock
 // is held.
 func (p *pool) evict() {
-	var longest *place
-	for _, at := range p.places {
+	var longest *slot
+	for _, at := range p.slots {
 		if at.leaving {
 			return
 		}
@@ -76,7 +76,7 @@ func (p *pool) evict() {
 	}
 }
 
-// trim lets one program go when all together hold too much.
+// trim evicts one program if all together use too much memory.
 func (p *pool) trim() {
 	if !p.overMemory() {
 		return
@@ -86,14 +86,14 @@ func (p *pool) trim() {
 	p.evict()
 }
 
-// overMemory looks at the programs without holding anybody up.
+// overMemory measures the programs without holding the lock.
 func (p *pool) overMemory() bool {
 	if p.memory == 0 {
 		return false
 	}
 	p.mu.Lock()
 	var pids []int
-	for prog := range p.places {
+	for prog := range p.slots {
 		pids = append(pids, prog.PID())
 	}
 	p.mu.Unlock()
@@ -104,29 +104,28 @@ func (p *pool) overMemory() bool {
 	return sum > p.memory
 }
 
-// enter gives a claimed place to its program.
+// enter gives a claimed slot to its program.
 func (p *pool) enter(prog *program, leave func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.claimed--
-	p.places[prog] = &place{since: p.now(), leave: leave}
-	p.tell()
+	p.slots[prog] = &slot{since: p.now(), leave: leave}
+	p.notify()
 }
 
-// forgo gives a claimed place back.
-func (p *pool) forgo() {
+// unclaim gives a claimed slot back.
+func (p *pool) unclaim() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.claimed--
-	p.tell()
+	p.notify()
 }
 
-// work notes that a program has something to do. It reports false when the
-// program was asked to go: it is too late for that one.
+// work marks a program as busy. It reports false when the program was asked to go.
 func (p *pool) work(prog *program) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	at := p.places[prog]
+	at := p.slots[prog]
 	if at == nil || at.leaving {
 		return false
 	}
@@ -134,13 +133,13 @@ func (p *pool) work(prog *program) bool {
 	return true
 }
 
-// rest notes that a program is idle.
+// rest marks a program as idle.
 func (p *pool) rest(prog *program) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if at := p.places[prog]; at != nil {
+	if at := p.slots[prog]; at != nil {
 		at.busy, at.since = false, p.now()
-		p.tell()
+		p.notify()
 	}
 }
 
@@ -148,29 +147,29 @@ func (p *pool) rest(prog *program) {
 func (p *pool) leaving(prog *program) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	at := p.places[prog]
+	at := p.slots[prog]
 	return at != nil && at.leaving
 }
 
-// out notes that a program is gone.
-func (p *pool) out(prog *program) {
+// remove takes out a program that is gone.
+func (p *pool) remove(prog *program) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.spare == prog {
 		p.spare = nil
 	}
-	delete(p.places, prog)
-	p.tell()
+	delete(p.slots, prog)
+	p.notify()
 }
 
-// hot reports whether any program works.
-func (p *pool) hot() bool {
+// anyBusy reports whether any program is busy or starting.
+func (p *pool) anyBusy() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.claimed > 0 {
 		return true
 	}
-	for _, at := range p.places {
+	for _, at := range p.slots {
 		if at.busy {
 			return true
 		}
@@ -185,26 +184,26 @@ func (p *pool) setSpare(prog *program) {
 	p.spare = prog
 }
 
-// takeSpare gives the spare program away, if it is this assistant's; leave is how
-// its new owner is asked to let it go.
+// takeSpare returns the spare program if it is this assistant's; leave asks its new
+// owner to let it go.
 func (p *pool) takeSpare(who string, leave func()) *program {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	prog := p.spare
-	if prog == nil || prog.who != who || p.places[prog].leaving {
+	if prog == nil || prog.who != who || p.slots[prog].leaving {
 		return nil
 	}
 	select {
 	case <-prog.Gone():
-		return nil // it died while nobody looked
+		return nil // it died meanwhile
 	default:
 	}
 	p.spare = nil
-	p.places[prog].leave = leave
+	p.slots[prog].leave = leave
 	return prog
 }
 
-// spareFor is whose the spare program is; "" when there is none.
+// spareFor is the assistant that the spare program was started as; "" without one.
 func (p *pool) spareFor() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"nod/internal/sys/peer"
 )
 
-// program is a Claude Code of ours.
+// program is a running Claude Code.
 type program struct {
 	*stdio.Session
 	id      string // its own name for the conversation, by which it is resumed
@@ -20,11 +20,11 @@ type program struct {
 	process nod.Process
 }
 
-// errForgotten: the program knows nothing of the conversation any more.
+// errForgotten means that Claude Code has no record of the conversation.
 var errForgotten = errors.New("no such conversation")
 
-// start starts a program and returns when it can be spoken to. Whatever happens,
-// it does not outlive ctx, which is the driver's.
+// start starts a program and returns when it is ready. The program never outlives
+// ctx, which is the driver's.
 func (d *Driver) start(ctx context.Context, who *Assistant, resume string) (*program, error) {
 	dir, err := d.home(who)
 	if err != nil {
@@ -64,7 +64,7 @@ func (d *Driver) start(ctx context.Context, who *Assistant, resume string) (*pro
 	return p, nil
 }
 
-// whyNot is why a program did not start, from its last words.
+// whyNot explains why a program did not start, from its last output.
 func (p *program) whyNot(err error) error {
 	last, exit := p.Last()
 	for m := range p.Messages() {
@@ -79,7 +79,7 @@ func (p *program) whyNot(err error) error {
 	return fmt.Errorf("%w (%v)", err, exit)
 }
 
-// newUUID is a random one, as Claude Code wants them.
+// newUUID is a random UUID, version 4.
 func newUUID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // it never fails

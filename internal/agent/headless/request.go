@@ -38,10 +38,10 @@ type ask struct {
 	form    bool
 }
 
-// newRequestID has the shape that hooks give theirs.
+// newRequestID looks like the ids that hooks choose.
 func newRequestID() nod.RequestID { return nod.RequestID(strings.ToLower(rand.Text())) }
 
-// requestOf puts a question of the program into nod's words.
+// requestOf makes a request of a question of the program.
 func requestOf(a *nod.Agent, q *stdio.Request) (nod.Request, error) {
 	p := wire.Payload{
 		Event: wire.PermissionRequest, Session: string(a.ID), Cwd: a.Cwd, AgentID: q.Agent,
@@ -63,17 +63,17 @@ func requestOf(a *nod.Agent, q *stdio.Request) (nod.Request, error) {
 		r.Options = slices.DeleteFunc(r.Options, func(o nod.Option) bool { return o.Kind == nod.OptionAlways })
 		r.CanAlways = false
 	}
-	// To pick an answer is to be there: a question is not meant by this.
+	// Picking an answer takes a person anyway, so questions are not meant by this.
 	if (q.DefaultNo || q.Interactive) && r.Kind != nod.KindQuestion {
 		r.OneTap = false
 	}
 	return r, nil
 }
 
-// shortestPatience is how long a person is given at least.
+// shortestPatience is the least time that a person gets.
 const shortestPatience = 5 * time.Second
 
-// settle gives the program the answers that are there.
+// settle passes on the answers that have come.
 func (w *worker) settle(ctx context.Context) {
 	for id, k := range w.asks {
 		if r := w.settled(ctx, id); r != nil {
@@ -87,11 +87,11 @@ func (w *worker) settle(ctx context.Context) {
 		}
 	}
 	if w.turn != nil && len(w.asks) == 0 && w.confirm == nil {
-		w.turn.goOn(w.Now())
+		w.turn.resume(w.Now())
 	}
 }
 
-// response is a decision in the words of the control protocol.
+// response is a decision as the control protocol has it.
 func response(r *asking.Reply) map[string]any {
 	switch {
 	case r.Action != "":
@@ -110,7 +110,7 @@ func response(r *asking.Reply) map[string]any {
 	return out
 }
 
-// refusal is a no that nobody has decided on.
+// refusal denies what no person has decided.
 func refusal(k *ask, message string) map[string]any {
 	if k.form {
 		return response(&asking.Reply{Action: asking.Cancels})
@@ -118,15 +118,15 @@ func refusal(k *ask, message string) map[string]any {
 	return response(&asking.Reply{Behavior: asking.Denies, Message: message})
 }
 
-// inputOf is what a confirmation is about, as the log keeps it.
+// inputOf is the input of a request for confirmation.
 func inputOf(fields map[string]string) json.RawMessage {
 	b, _ := json.Marshal(fields) // strings always can be
 	return b
 }
 
-// asked turns a question of the program into a request. It waits for an answer as
-// long as it takes; until then nothing is allowed.
-func (q *questions) asked(ctx context.Context, m *stdio.Message) {
+// raise turns a question of the program into a request. Nothing is allowed until it
+// is answered.
+func (q *questions) raise(ctx context.Context, m *stdio.Message) {
 	if m.Request == nil || m.Request.Subtype != stdio.CanUseTool && m.Request.Subtype != stdio.Elicitation {
 		q.write(ctx, func(ctx context.Context) error { return q.prog.Refuse(ctx, m.RequestID, "not supported") })
 		return
@@ -170,7 +170,7 @@ func (q *questions) decided(ctx context.Context, r *nod.Request, k *ask) {
 		return
 	}
 	if c, known := q.calls[k.call]; known && words.Behavior == asking.Allows {
-		c.input = words.Input // what runs, which may be another thing than was asked
+		c.input = words.Input // what runs may differ from what was asked
 		q.calls[k.call] = c
 	} else {
 		delete(q.calls, k.call)
@@ -179,7 +179,7 @@ func (q *questions) decided(ctx context.Context, r *nod.Request, k *ask) {
 	q.note(ctx, hub.Prove(r.ID, nod.Receipt{Step: nod.StepDelivered, By: driverName}))
 }
 
-// prove: the program went on with a tool call, so it took the decision about it.
+// prove notes that the program acted on the decision about a tool call.
 func (q *questions) prove(ctx context.Context, call string) {
 	if id, ok := q.proofs[call]; ok {
 		delete(q.proofs, call)
@@ -187,7 +187,7 @@ func (q *questions) prove(ctx context.Context, call string) {
 	}
 }
 
-// cancelled: the program does not want the answer any more.
+// cancelled withdraws what the program no longer asks.
 func (q *questions) cancelled(ctx context.Context, control string) {
 	for id, k := range q.asks {
 		if k.control == control {
@@ -197,7 +197,7 @@ func (q *questions) cancelled(ctx context.Context, control string) {
 	}
 }
 
-// abandon: what the program asks in the background has nobody who waits for it.
+// abandon withdraws everything that the program asks: it will be gone.
 func (q *questions) abandon(ctx context.Context) {
 	for id := range q.asks {
 		q.note(ctx, hub.Withdraw(id, nod.Withdrawal{Reason: nod.WithdrawnLost}))

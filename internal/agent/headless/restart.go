@@ -11,9 +11,9 @@ import (
 	"nod/internal/sys/peer"
 )
 
-// takeUp brings conversations that a hub before this one has left into order: what
-// was being answered has no answer, what was asked has nobody who waits for it, and
-// what may have been heard is not said again. It returns where to follow from.
+// takeUp repairs the conversations that the previous run of the hub left behind: a
+// turn that ran has no answer, open requests are withdrawn, and a message that the
+// program may have got is not sent again. It returns where to follow from.
 func (d *Driver) takeUp(ctx context.Context) nod.Seq {
 	var head nod.Seq
 	var left []nod.Agent
@@ -35,7 +35,7 @@ func (d *Driver) takeUp(ctx context.Context) nod.Seq {
 	unanswered := d.unanswered(ctx, left, head)
 	for _, a := range left {
 		if p := a.Process; p != nil && p.Local && p.Start != 0 && peer.Alive(peer.Identity{PID: p.PID, Start: p.Start}) {
-			stdio.KillGroup(p.PID) // it has nobody to talk to any more
+			stdio.KillGroup(p.PID) // nothing can reach it any more
 		}
 		facts := []hub.Fact{hub.WithdrawAll(a.ID, nod.Withdrawal{Reason: nod.WithdrawnLost})}
 		for _, id := range typed[a.ID] {
@@ -56,12 +56,12 @@ func (d *Driver) takeUp(ctx context.Context) nod.Seq {
 	return head
 }
 
-// recent is how much of the log is read first: what was being answered before a
-// restart was mostly heard near its end. Where it was not, more is read.
+// recent is how much of the log is read first: a turn that a restart cut off usually
+// began near the end. Where it did not, more is read.
 const recent = 4000
 
-// unanswered finds the messages that were heard and had no answer, in the log: the
-// state does not keep them.
+// unanswered finds messages that were delivered and have no answer. It reads the log,
+// because the state does not keep them.
 func (d *Driver) unanswered(ctx context.Context, left []nod.Agent, head nod.Seq) map[nod.AgentID]nod.MessageID {
 	busy := map[nod.AgentID]time.Time{}
 	for _, a := range left {
@@ -84,8 +84,8 @@ func (d *Driver) unanswered(ctx context.Context, left []nod.Agent, head nod.Seq)
 	return found
 }
 
-// readBack reads the end of the log. all: it goes back far enough to know of each
-// of these conversations what was heard last, or that they had not begun.
+// readBack reads the end of the log. all means that this was enough: for each of these
+// conversations it has the last delivered message, or the beginning.
 func (d *Driver) readBack(ctx context.Context, busy map[nod.AgentID]time.Time, after, head nod.Seq) (open map[nod.AgentID]nod.MessageID, all bool, err error) {
 	open = map[nod.AgentID]nod.MessageID{}
 	unknown, first := maps.Clone(busy), true

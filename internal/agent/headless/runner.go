@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// runner is the program behind a conversation: it gets one when there is something
-// to say, and speaks to it.
+// runner is the program behind a conversation: it starts one when there is a message,
+// and talks to it.
 type runner struct {
 	*conversation
 	prog        *program        // its program, while it runs
 	fresh       bool            // the program knows nothing of this conversation yet
 	starting    chan started    // a program is being started
-	place       <-chan struct{} // there is no place for one; told when to look again
+	freed       <-chan struct{} // closed when a slot may be free; nil: not waiting for one
 	interrupted chan struct{}   // an interrupt that the program has not answered
 	idle        time.Time       // since when the program has nothing to do
 }
@@ -34,9 +34,9 @@ func (r *runner) messages() <-chan stdio.Message {
 	return r.prog.Messages()
 }
 
-// fetch gets a program; false when that takes a while, or cannot be.
+// fetch gets a program; false when that takes a while, or is impossible.
 func (r *runner) fetch(ctx context.Context, a *nod.Agent, m *nod.Message) bool {
-	if r.place != nil {
+	if r.freed != nil {
 		return false
 	}
 	who, ok := r.find(a.Talk.Assistant)
@@ -47,11 +47,11 @@ func (r *runner) fetch(ctx context.Context, a *nod.Agent, m *nod.Message) bool {
 	r.used(who.Name)
 	if a.Talk.Session == "" {
 		if prog := r.pool.takeSpare(who.Name, r.nudge); prog != nil {
-			r.have(ctx, prog, true)
+			r.adopt(ctx, prog, true)
 			return true
 		}
 	}
-	ok, r.place = r.pool.claim(true)
+	ok, r.freed = r.pool.claim(true)
 	if !ok {
 		return false
 	}
@@ -62,36 +62,36 @@ func (r *runner) fetch(ctx context.Context, a *nod.Agent, m *nod.Message) bool {
 		if err == nil {
 			r.pool.enter(prog, r.nudge)
 		} else {
-			r.pool.forgo()
+			r.pool.unclaim()
 		}
 		result <- started{prog, err}
 	})
 	return false
 }
 
-// begun is the end of a start.
-func (r *runner) begun(ctx context.Context, s started) {
+// startDone takes the result of a start.
+func (r *runner) startDone(ctx context.Context, s started) {
 	r.starting = nil
-	a, letters := r.look()
+	a, queued := r.look()
 	switch {
 	case a == nil:
 		if s.prog != nil {
 			r.dismiss(s.prog)
 		}
 	case s.err == nil:
-		r.have(ctx, s.prog, a.Talk.Session == "")
+		r.adopt(ctx, s.prog, a.Talk.Session == "")
 	case errors.Is(s.err, errForgotten):
-		r.forget(ctx, a)
+		r.sessionLost(ctx, a)
 	case ctx.Err() == nil:
 		r.Log.Warn("Claude Code did not start", "agent", r.id, "err", s.err)
-		if m := pick(letters); m != nil {
+		if m := pick(queued); m != nil {
 			r.insist(ctx, hub.UnheardFor(m.ID, noProgram(s.err), nod.TroubleProgram))
 		}
 	}
 }
 
-// have takes a program for this conversation's.
-func (r *runner) have(ctx context.Context, prog *program, fresh bool) {
+// adopt makes a program this conversation's.
+func (r *runner) adopt(ctx context.Context, prog *program, fresh bool) {
 	r.prog, r.fresh, r.idle = prog, fresh, r.Now()
 	r.note(ctx, talk(r.id, func(a *nod.Agent, _ time.Time) {
 		process := prog.process
@@ -99,8 +99,8 @@ func (r *runner) have(ctx context.Context, prog *program, fresh bool) {
 	}))
 }
 
-// say writes words to the program. One that does not take them is ended, which is
-// then told like any other end.
+// say writes a message to the program. One that does not read it is ended, and run
+// notices that like any other end.
 func (r *runner) say(ctx context.Context, uuid, words string, further ...string) {
 	patience, cancel := context.WithTimeout(ctx, r.timing.write)
 	defer cancel()
@@ -110,7 +110,7 @@ func (r *runner) say(ctx context.Context, uuid, words string, further ...string)
 	}
 }
 
-// stopProgram ends the program, which is then told like any other end.
+// stopProgram ends the program; run notices when it has ended.
 func (r *runner) stopProgram() {
 	prog := r.prog
 	r.all.Go(func() { prog.Stop(r.timing.grace) })

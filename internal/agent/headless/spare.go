@@ -5,44 +5,44 @@ import (
 	"time"
 )
 
-// look makes the keeper look at the programs.
-func (d *Driver) look() {
+// wakeMaintenance makes maintain look at the programs.
+func (d *Driver) wakeMaintenance() {
 	select {
-	case d.tidy <- struct{}{}:
+	case d.maintenance <- struct{}{}:
 	default:
 	}
 }
 
-// keep sees to it that programs do not hold too much, and that one is ready for
-// the next first question. It starts that one when nothing else has run for a
-// moment: whoever waits for an answer needs the machine more.
-func (d *Driver) keep(ctx context.Context) {
+// maintain keeps the programs within their memory, and one of them ready for the next
+// new conversation. It starts that one when the others have been idle for a moment,
+// because a person who waits for an answer needs the machine more.
+func (d *Driver) maintain(ctx context.Context) {
 	quiet := time.NewTimer(0)
 	defer quiet.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-d.tidy:
+		case <-d.maintenance:
 			d.pool.trim()
 			quiet.Reset(d.timing.quiet)
 		case <-quiet.C:
-			if d.Spare && d.wanted() && !d.pool.hot() {
+			if d.Spare && d.wanted() && !d.pool.anyBusy() {
 				d.keepSpare(ctx)
 			}
 		}
 	}
 }
 
-// wanted reports whether a spare program is worth its memory: where somebody wrote
-// down an assistant, or has talked to the usual one.
+// wanted reports whether a spare program is worth its memory: nod.toml has an
+// assistant, or a person has talked to the usual one.
 func (d *Driver) wanted() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return len(d.Assistants) > 0 && (d.written || d.latest != "")
 }
 
-// used remembers whom people talk to: the spare program is theirs.
+// used remembers the assistant that people talk to, for the spare program.
 func (d *Driver) used(who string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -60,7 +60,7 @@ func (d *Driver) keepSpare(ctx context.Context) {
 	case who.Name:
 		return
 	case "":
-	default: // another's: it is taken for nobody, so it goes
+	default: // another assistant's
 		if old := d.pool.takeSpare(d.pool.spareFor(), func() {}); old != nil {
 			d.dismiss(old)
 		}
@@ -70,7 +70,7 @@ func (d *Driver) keepSpare(ctx context.Context) {
 	}
 	prog, err := d.start(ctx, who, "")
 	if err != nil {
-		d.pool.forgo()
+		d.pool.unclaim()
 		if ctx.Err() == nil {
 			d.Log.Warn("the spare program did not start; the next first question starts one", "assistant", who.Name, "err", err)
 		}
@@ -81,30 +81,30 @@ func (d *Driver) keepSpare(ctx context.Context) {
 	d.pool.setSpare(prog)
 	d.all.Go(func() {
 		<-prog.Gone()
-		d.pool.out(prog) // whoever has it by now
+		d.pool.remove(prog) // also if a conversation has it by now
 	})
 }
 
-// warmUp makes a program get ready what its first answer needs, without a word to
-// anybody: it counts what it would tell the model. That it cannot is no harm.
+// warmUp makes a program load what its first answer needs, without calling the model:
+// it counts the tokens of its context. An error does no harm.
 func (d *Driver) warmUp(ctx context.Context, prog *program) {
 	patience, cancel := context.WithTimeout(ctx, d.timing.write)
 	defer cancel()
 	_, _ = prog.Control(patience, "get_context_usage", map[string]any{"detail": "summary"})
 }
 
-// dropSpare ends the spare program: what it was started with does not hold any more.
+// dropSpare ends the spare program, which was started under other conditions.
 func (d *Driver) dropSpare() {
 	if prog := d.pool.takeSpare(d.pool.spareFor(), func() {}); prog != nil {
 		d.dismiss(prog)
 	}
 }
 
-// dismiss ends a program in its own time.
+// dismiss ends a program without waiting for it.
 func (d *Driver) dismiss(prog *program) { d.all.Go(func() { d.end(prog) }) }
 
 func (d *Driver) end(prog *program) {
 	prog.Stop(d.timing.grace)
-	d.pool.out(prog)
-	d.look() // there may be room for a spare one now
+	d.pool.remove(prog)
+	d.wakeMaintenance() // there may be room for a spare one now
 }

@@ -317,7 +317,7 @@ func (p *pool) pids() []int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var pids []int
-	for prog := range p.places {
+	for prog := range p.slots {
 		pids = append(pids, prog.PID())
 	}
 	slices.Sort(pids)

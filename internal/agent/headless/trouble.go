@@ -12,15 +12,15 @@ import (
 	"nod/internal/agent/claude/stdio"
 )
 
-// trouble is why there is no answer: what happened and what to do next. It is
-// recorded, so it is in one language; doors translate its word.
+// trouble is why there is no answer: what happened and what to do next. The text is
+// recorded, so it is in one language; surfaces translate the word.
 type trouble struct {
 	word  nod.Trouble
 	text  string
 	until *time.Time
 }
 
-// state is what the conversation is in after it.
+// state is the state of the conversation afterwards.
 func (t trouble) state() nod.AgentState {
 	switch t.word {
 	case nod.TroubleLimit:
@@ -54,7 +54,7 @@ const restarted = "nod was restarted before there was an answer. Say it again: t
 
 const notSent = "nod was restarted just when this was sent, and nothing shows whether it was heard. Say it again."
 
-// noProgram is why nothing could be started.
+// noProgram explains why no program could be started.
 func noProgram(err error) string {
 	var path *fs.PathError
 	named := errors.As(err, &path) && errors.Is(err, fs.ErrNotExist)
@@ -67,7 +67,7 @@ func noProgram(err error) string {
 	return "Claude Code did not start: " + nod.Fold(nod.OneLine(err.Error()), 300) + ". `nod doctor` on the hub's machine may tell more."
 }
 
-// troubleOf reads the end of a turn that did not end well.
+// troubleOf reads a result; false when the turn ended well.
 func troubleOf(m *stdio.Message, t *turn) (trouble, bool) {
 	if !m.IsError && m.Subtype == "success" {
 		return trouble{}, false

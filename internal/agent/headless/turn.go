@@ -13,17 +13,17 @@ import (
 // turn is one message on its way to an answer.
 type turn struct {
 	m       nod.Message
-	uuid    string // of the words that the program has now
-	heard   bool   // the program has confirmed them
+	uuid    string // of the message that the program has now
+	heard   bool   // the program has confirmed it
 	text    answer
 	stream  flow
-	markers int // how often the model asked for a yes in words
+	markers int // how often the model asked by a marker
 
-	halt     *trouble  // it was told to stop, and this is why
+	halt     *trouble  // why it was told to stop
 	kill     time.Time // with halt: the program is ended then
 	left     time.Duration
-	since    time.Time  // the clock runs since; zero: it stands, because people are asked
-	resets   *time.Time // of a limit that the program met
+	since    time.Time  // the clock runs since; zero: it is paused, because a person is asked
+	resets   *time.Time // when a limit that the program met ends
 	why      string     // the error that the program named
 	retrying bool       // it is shown that the program tries again
 	tokens   int
@@ -41,15 +41,15 @@ func (t *turn) due() time.Time {
 	return t.since.Add(t.left)
 }
 
-// stand stops the clock: people may take their time.
-func (t *turn) stand(now time.Time) {
+// pause stops the clock: people may take their time.
+func (t *turn) pause(now time.Time) {
 	if !t.since.IsZero() {
 		t.left, t.since = t.left-now.Sub(t.since), time.Time{}
 	}
 }
 
-// goOn lets the clock run.
-func (t *turn) goOn(now time.Time) {
+// resume lets the clock run.
+func (t *turn) resume(now time.Time) {
 	if t.since.IsZero() {
 		t.since = now
 	}
@@ -71,14 +71,14 @@ func (t *turn) noted(why nod.Trouble, text string) nod.Turn {
 	return nod.Turn{Agent: t.m.Agent, Role: nod.TurnSystem, Text: text, To: t.m.ID, Trouble: why}
 }
 
-// feed gives the program a message. That it is typed is on disk before: whatever
-// happens then, it is never typed again.
-func (w *worker) feed(ctx context.Context, a *nod.Agent, m *nod.Message) {
-	if !w.bring(ctx, m) {
+// deliver gives the program a message. That it is typed is on disk before, so it is
+// never sent twice, whatever happens.
+func (w *worker) deliver(ctx context.Context, a *nod.Agent, m *nod.Message) {
+	if !w.fetchFiles(ctx, m) {
 		return
 	}
 	select {
-	case <-w.prog.Gone(): // it died while nobody looked: nothing was lost
+	case <-w.prog.Gone(): // it died while it was idle: nothing was lost
 		w.died(ctx)
 		w.nudge()
 		return
@@ -95,25 +95,24 @@ func (w *worker) feed(ctx context.Context, a *nod.Agent, m *nod.Message) {
 			w.Log.Warn("a message waits, because nothing can be recorded", "agent", w.id, "err", err)
 			w.retry = w.Now().Add(w.timing.retry)
 		}
-		return // or somebody took it back
+		return // or its sender took it back
 	}
 	now := w.Now()
 	w.turn = &turn{m: *m, uuid: newUUID(), left: w.Turn, since: now}
-	further := append(w.untold, hintFor(m.Hint))
+	further := append(w.notes, hintFor(m.Hint))
 	if w.fresh {
 		further = append([]string{hintFor(a.Talk.Hints)}, further...)
 	}
-	w.untold, w.fresh = nil, false
+	w.notes, w.fresh = nil, false
 	w.say(ctx, w.turn.uuid, compose(m), further...)
 }
 
-// fileTime is how long words wait for a file that cannot be had just now.
+// fileTime is how long a message waits for a file that is unavailable.
 const fileTime = time.Minute
 
-// bring makes sure that the files of a message lie on this machine: they may have
-// been sent to another hub. Without them nothing is said, and whoever sent them hears
-// why.
-func (w *worker) bring(ctx context.Context, m *nod.Message) bool {
+// fetchFiles makes sure that the files of a message are on this machine: they may have
+// been sent to another hub. Without them the message fails, with the reason.
+func (w *worker) fetchFiles(ctx context.Context, m *nod.Message) bool {
 	if w.Files == nil {
 		return true
 	}
@@ -137,7 +136,7 @@ func (w *worker) bring(ctx context.Context, m *nod.Message) bool {
 	return true
 }
 
-// compose is what is said: the words, and where the files are that go with them.
+// compose is the text of a message, and the paths of its files.
 func compose(m *nod.Message) string {
 	text := strings.TrimSpace(m.Text)
 	for _, f := range m.Files {
@@ -146,7 +145,7 @@ func compose(m *nod.Message) string {
 	return text
 }
 
-// hintFor marks words that the person did not say.
+// hintFor marks text that the person did not say.
 func hintFor(hint string) string {
 	if strings.TrimSpace(hint) == "" {
 		return ""
@@ -154,8 +153,8 @@ func hintFor(hint string) string {
 	return "(Not said by the person: " + strings.TrimSpace(hint) + ")"
 }
 
-// begin: the program has the words.
-func (w *worker) begin(ctx context.Context) {
+// confirmedByProgram records that the program has the message.
+func (w *worker) confirmedByProgram(ctx context.Context) {
 	t, session := w.turn, w.prog.id
 	t.heard = true
 	heard := hub.Heard(t.m.ID)
@@ -167,7 +166,7 @@ func (w *worker) begin(ctx context.Context) {
 	})
 	w.note(ctx, func(s *nod.State, now time.Time) []nod.Event {
 		if m := s.Messages[t.m.ID]; m == nil || !m.Underway() {
-			return nil // somebody took it back: it is being stopped
+			return nil // its sender took it back: it is being stopped
 		}
 		return append(append(heard(s, now), said(s, now)...), works(s, now)...)
 	})

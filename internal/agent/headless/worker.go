@@ -9,17 +9,17 @@ import (
 	"nod/internal/hub"
 )
 
-// worker looks after one conversation, one thing after the other. What it and its
-// parts keep belongs to run alone.
+// worker runs one conversation, one thing after the other. Its fields and those of its
+// parts belong to the goroutine of run.
 type worker struct {
 	*conversation
 	*runner
 	*questions
 
 	turn    *turn         // what it is answering
-	confirm *confirmation // words that wait for a yes
-	retry   time.Time     // not before then is something tried again
-	untold  []string      // what the model should know with the next words
+	confirm *confirmation // what waits for a yes
+	retry   time.Time     // nothing is tried again before
+	notes   []string      // what the model should know with the next words
 }
 
 func newWorker(d *Driver, id nod.AgentID) *worker {
@@ -39,14 +39,14 @@ func (w *worker) run(ctx context.Context) {
 			return // programs end with ctx; the next hub tells what became of the turn
 		case <-w.wake:
 		case <-timer.C:
-		case <-w.place:
-			w.place = nil
+		case <-w.freed:
+			w.freed = nil
 		case <-w.interrupted:
 			w.interrupted = nil
 		case s := <-w.starting:
-			w.begun(ctx, s)
+			w.startDone(ctx, s)
 		case m, ok := <-w.messages():
-			if ok && !w.hear(ctx, &m) {
+			if ok && !w.receive(ctx, &m) {
 				continue
 			}
 			if !ok {
@@ -64,65 +64,65 @@ func (w *worker) run(ctx context.Context) {
 	}
 }
 
-// step does what can be done now, and says when to look again at the latest.
+// step does what can be done now, and returns when to look again at the latest.
 func (w *worker) step(ctx context.Context) (next time.Duration, alive bool) {
-	a, letters := w.look()
+	a, queued := w.look()
 	if a == nil {
 		w.leave(ctx)
 		return 0, false
 	}
 	w.settle(ctx)
-	w.obey(ctx, a, letters)
-	w.unconfirm(ctx, letters)
+	w.checkStop(ctx, a, queued)
+	w.dropConfirmation(ctx, queued)
 	if w.turn == nil && w.prog != nil && w.pool.leaving(w.prog) {
-		w.abandon(ctx) // also while a person is asked: somebody else needs its place now
+		w.abandon(ctx) // even while a person is asked: another conversation needs its slot
 		w.drop(ctx)
 	}
 	if w.turn == nil && w.starting == nil && w.interrupted == nil {
-		if m := pick(letters); m != nil {
+		if m := pick(queued); m != nil {
 			w.serve(ctx, a, m)
 		} else if w.confirm == nil {
 			w.rest(ctx, a)
 		}
 	}
-	return w.until(a, letters), true
+	return w.until(a, queued), true
 }
 
-// pick is what is said next: what interrupts comes first, then what waits longest.
-func pick(letters []nod.Message) *nod.Message {
-	if len(letters) == 0 {
+// pick is the next message: what interrupts comes first, then what waits longest.
+func pick(queued []nod.Message) *nod.Message {
+	if len(queued) == 0 {
 		return nil
 	}
-	i := max(0, slices.IndexFunc(letters, func(m nod.Message) bool { return m.WhenBusy == nod.Interrupt }))
-	return &letters[i]
+	i := max(0, slices.IndexFunc(queued, func(m nod.Message) bool { return m.WhenBusy == nod.Interrupt }))
+	return &queued[i]
 }
 
-// serve brings a message as far as it can come now.
+// serve brings a message as far as possible now.
 func (w *worker) serve(ctx context.Context, a *nod.Agent, m *nod.Message) {
-	if w.Now().Before(w.retry) || !w.mayBeSaid(ctx, a, m) {
+	if w.Now().Before(w.retry) || !w.mayDeliver(ctx, a, m) {
 		return
 	}
 	if w.prog == nil && !w.fetch(ctx, a, m) {
 		return
 	}
-	w.feed(ctx, a, m)
+	w.deliver(ctx, a, m)
 }
 
-// drop lets the program go; the conversation stays.
+// drop ends the program; the conversation stays.
 func (w *worker) drop(ctx context.Context) {
 	w.dismiss(w.prog)
-	w.lose(ctx)
+	w.forgetProgram(ctx)
 }
 
-// lose forgets a program that is gone, or will be.
-func (w *worker) lose(ctx context.Context) {
+// forgetProgram clears what belongs to a program that is gone, or will be.
+func (w *worker) forgetProgram(ctx context.Context) {
 	w.prog, w.interrupted = nil, nil
 	clear(w.proofs)
 	clear(w.calls)
-	w.note(ctx, letGo(w.id))
+	w.note(ctx, programGone(w.id))
 }
 
-// leave ends the care for a conversation that somebody has ended.
+// leave cleans up after a conversation that was ended.
 func (w *worker) leave(ctx context.Context) {
 	if w.turn != nil && w.turn.heard {
 		w.note(ctx, hub.Said(w.turn.noted(nod.TroubleStopped, "The conversation was ended before there was an answer.")))
@@ -140,7 +140,7 @@ func (w *worker) leave(ctx context.Context) {
 	}
 }
 
-// rest is what to do when nobody wants anything.
+// rest does what is due while there is no message.
 func (w *worker) rest(ctx context.Context, a *nod.Agent) {
 	now := w.Now()
 	switch {
@@ -152,10 +152,10 @@ func (w *worker) rest(ctx context.Context, a *nod.Agent) {
 			a.Tool, a.Stopping = "", nil
 		}))
 	case a.Talk.Over(now):
-		w.insist(ctx, silent(w.id, "its time of silence is over"))
+		w.insist(ctx, endIfSilent(w.id, "its time of silence is over"))
 		return
 	case a.Talk.Context == 0 && !now.Before(a.Since.Add(w.Keep)):
-		w.insist(ctx, silent(w.id, "nobody has spoken to it for a long time"))
+		w.insist(ctx, endIfSilent(w.id, "nobody has spoken to it for a long time"))
 		return
 	}
 	if w.prog != nil && !now.Before(w.idle.Add(w.Idle)) {
@@ -166,12 +166,12 @@ func (w *worker) rest(ctx context.Context, a *nod.Agent) {
 // longest is how long a worker sleeps when nothing is due.
 const longest = time.Hour
 
-// until is how long there is nothing to do, unless something happens.
-func (w *worker) until(a *nod.Agent, letters []nod.Message) time.Duration {
+// until is how long to sleep, unless something happens.
+func (w *worker) until(a *nod.Agent, queued []nod.Message) time.Duration {
 	now, next := w.Now(), longest
 	due := func(at time.Time) {
 		wait := at.Sub(now)
-		if wait <= 0 { // it was just acted upon; whatever came of that, never busy
+		if wait <= 0 { // it was just acted upon: never loop without a pause
 			wait = w.timing.retry
 		}
 		next = min(next, wait)
@@ -182,10 +182,10 @@ func (w *worker) until(a *nod.Agent, letters []nod.Message) time.Duration {
 		}
 		return next
 	}
-	if len(letters) > 0 && now.Before(w.retry) {
+	if len(queued) > 0 && now.Before(w.retry) {
 		due(w.retry)
 	}
-	if len(letters) > 0 || w.starting != nil || w.interrupted != nil || len(w.asks) > 0 {
+	if len(queued) > 0 || w.starting != nil || w.interrupted != nil || len(w.asks) > 0 {
 		return next // something else wakes us
 	}
 	if w.prog != nil {

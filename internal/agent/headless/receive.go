@@ -14,19 +14,18 @@ import (
 	"nod/internal/hub"
 )
 
-// hear takes one message of the program. It reports whether there may be something
-// to do now.
-func (w *worker) hear(ctx context.Context, m *stdio.Message) bool {
+// receive takes one message of the program, and reports whether a step may be due.
+func (w *worker) receive(ctx context.Context, m *stdio.Message) bool {
 	if t := w.turn; t != nil && !t.heard && m.Confirms(t.uuid) {
-		w.begin(ctx)
+		w.confirmedByProgram(ctx)
 	}
 	switch m.Type {
 	case stdio.TypeStream:
 		w.streamed(ctx, w.turn, m)
 	case stdio.TypeAssistant:
-		w.wrote(ctx, m)
+		w.assistantWrote(ctx, m)
 	case stdio.TypeUser:
-		w.acted(ctx, m)
+		w.toolsReturned(ctx, m)
 	case stdio.TypeSystem:
 		w.system(ctx, m)
 	case stdio.TypeLimit:
@@ -35,9 +34,9 @@ func (w *worker) hear(ctx context.Context, m *stdio.Message) bool {
 			t.resets = &at
 		}
 	case stdio.TypeControl:
-		w.asked(ctx, m)
+		w.raise(ctx, m)
 		if w.turn != nil && len(w.asks) > 0 {
-			w.turn.stand(w.Now())
+			w.turn.pause(w.Now())
 		}
 		return true
 	case stdio.TypeCancel:
@@ -50,8 +49,8 @@ func (w *worker) hear(ctx context.Context, m *stdio.Message) bool {
 	return false
 }
 
-// wrote takes a finished piece of what the model wrote.
-func (w *worker) wrote(ctx context.Context, m *stdio.Message) {
+// assistantWrote takes a finished piece of what the model wrote.
+func (w *worker) assistantWrote(ctx context.Context, m *stdio.Message) {
 	if m.Words == nil {
 		return
 	}
@@ -61,7 +60,7 @@ func (w *worker) wrote(ctx context.Context, m *stdio.Message) {
 		}
 		return
 	}
-	w.prove(ctx, "") // a form was answered, if there was one: the model goes on
+	w.prove(ctx, "") // the model continues, so the answer to a form has arrived
 	for _, b := range m.Words.Content {
 		switch {
 		case b.Type == "text" && m.Parent == "" && w.turn != nil:
@@ -78,8 +77,9 @@ func (w *worker) wrote(ctx context.Context, m *stdio.Message) {
 	}
 }
 
-// acted takes the results of tool calls, which prove that a decision took effect.
-func (w *worker) acted(ctx context.Context, m *stdio.Message) {
+// toolsReturned takes the results of tool calls, which prove that a decision took
+// effect.
+func (w *worker) toolsReturned(ctx context.Context, m *stdio.Message) {
 	if m.Words == nil || m.Replay {
 		return
 	}
@@ -94,7 +94,7 @@ func (w *worker) acted(ctx context.Context, m *stdio.Message) {
 		}
 		delete(w.calls, b.Call)
 		if w.turn != nil && w.turn.halt != nil {
-			continue // it was stopped: that is no deed
+			continue // it was stopped, so nothing was done
 		}
 		what := asking.Describe(c.tool, c.input).Line
 		if c.tool == wire.AskUserQuestion {
@@ -145,17 +145,17 @@ func retrying(m *stdio.Message) string {
 	return why + ", trying again"
 }
 
-// result is the end of a turn, as the program tells it.
+// result takes the program's report that a turn has ended.
 func (w *worker) result(ctx context.Context, m *stdio.Message) {
 	t := w.turn
 	if t == nil || !m.About(t.uuid) {
 		if t == nil {
-			w.unasked(ctx, m)
+			w.spokeUnasked(ctx, m)
 		}
 		return
 	}
 	if !t.heard {
-		w.begin(ctx)
+		w.confirmedByProgram(ctx)
 	}
 	for _, u := range m.Usage {
 		t.window = max(t.window, u.Window)
@@ -195,7 +195,7 @@ func (a *answer) add(id, text string) {
 	a.last, a.gap = id, false
 }
 
-// paragraph: what comes next stands apart.
+// paragraph separates what comes next.
 func (a *answer) paragraph() { a.gap = true }
 
 func (a *answer) String() string {
