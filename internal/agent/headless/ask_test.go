@@ -11,7 +11,7 @@ import (
 	"nod"
 )
 
-func TestDecisionsInTheProgramsWords(t *testing.T) {
+func TestDecisionsBecomeControlResponses(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})
@@ -50,8 +50,7 @@ func TestDecisionsInTheProgramsWords(t *testing.T) {
 	}
 }
 
-// What a rule decides waits for nobody.
-func TestARuleDecides(t *testing.T) {
+func TestRuleDecidesWithoutAPerson(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})
@@ -59,7 +58,7 @@ func TestARuleDecides(t *testing.T) {
 	s.answered(id, "tool harmful", `{"behavior":"deny","interrupt":false,"message":"never"}`)
 }
 
-func TestWhatTheProgramWarnsOfIsHonoured(t *testing.T) {
+func TestWarningsOfTheProgramAreHonoured(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})
@@ -71,7 +70,7 @@ func TestWhatTheProgramWarnsOfIsHonoured(t *testing.T) {
 	s.decide(r, nod.Answer{Verdict: nod.VerdictDeny})
 }
 
-func TestAWithdrawnQuestion(t *testing.T) {
+func TestCancelledQuestionIsWithdrawn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})
@@ -93,8 +92,8 @@ func TestAWithdrawnQuestion(t *testing.T) {
 	}
 }
 
-// Nobody answers: that is a no, and the program is told so.
-func TestNobodyAnswers(t *testing.T) {
+// No answer in time is a no, and the program gets it.
+func TestUnansweredQuestionIsDenied(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil, func(d *Driver) { d.timing.ask = 50 * time.Millisecond })
 	id := s.open(nod.Opening{})
@@ -103,7 +102,7 @@ func TestNobodyAnswers(t *testing.T) {
 	}
 }
 
-func TestAConversationWithATimeAsksForThatLong(t *testing.T) {
+func TestRequestExpiresWithTheConversationsContext(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	for context, want := range map[time.Duration]time.Duration{2 * time.Second: 5 * time.Second, 5 * time.Minute: 5 * time.Minute} {
@@ -116,7 +115,7 @@ func TestAConversationWithATimeAsksForThatLong(t *testing.T) {
 	}
 }
 
-func TestDangerousWordsAreConfirmedFirst(t *testing.T) {
+func TestDangerousMessageNeedsConfirmation(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, func(o *options) {
 		o.Phrases = func(text string) (string, string) {
@@ -152,7 +151,7 @@ func TestDangerousWordsAreConfirmedFirst(t *testing.T) {
 	s.answered(id, "hello", "heard hello")
 }
 
-func TestWordsThatNobodyConfirms(t *testing.T) {
+func TestUnconfirmedMessageFails(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, func(o *options) { o.Phrases = func(string) (string, string) { return "ask", "" } },
 		func(d *Driver) { d.timing.ask = 50 * time.Millisecond })
@@ -162,7 +161,7 @@ func TestWordsThatNobodyConfirms(t *testing.T) {
 	}
 }
 
-func TestTheModelAsksInWords(t *testing.T) {
+func TestModelAsksByMarker(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{Language: "pl"})

@@ -11,9 +11,9 @@ import (
 	"nod/internal/hub"
 )
 
-// A program whose conversation waits for a person has nothing to do: it gives its
-// place to somebody who has something to say.
-func TestWordsThatWaitForAYesHoldUpNobodyElse(t *testing.T) {
+// A program whose conversation waits for a person is idle, so it gives way to another
+// conversation that has a message.
+func TestConfirmationDoesNotOccupyAProgram(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, func(o *options) {
 		o.Most = 1
@@ -35,9 +35,9 @@ func TestWordsThatWaitForAYesHoldUpNobodyElse(t *testing.T) {
 	}
 }
 
-// What a program asks in the background when its answer is finished is refused in
-// so many words: nobody waits for ever.
-func TestWhatIsStillAskedAtTheEndOfATurnIsRefused(t *testing.T) {
+// What a program still asks in the background when its answer is finished is refused
+// with a reason, so that it does not wait for ever.
+func TestOpenQuestionsAreRefusedAtTheEndOfATurn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})
@@ -48,9 +48,9 @@ func TestWhatIsStillAskedAtTheEndOfATurnIsRefused(t *testing.T) {
 	}
 }
 
-// The yes is for the sentence. Commands that a model hides behind it are not what
-// a person has heard, so the model is not told that they were confirmed.
-func TestAYesIsForTheSentenceAndNotForTheCommands(t *testing.T) {
+// The person hears the sentence and not the commands behind it, so the model must not
+// be told that those were confirmed.
+func TestConfirmationCoversTheSentenceOnly(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})
@@ -62,15 +62,15 @@ func TestAYesIsForTheSentenceAndNotForTheCommands(t *testing.T) {
 }
 
 // A flood without an end of line neither fills the memory nor ends anything.
-func TestAProgramGoneWildIsNoHarm(t *testing.T) {
+func TestEndlessLineIsHarmless(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, func(o *options) { o.Turn = 10 * time.Second })
 	id := s.open(nod.Opening{})
 	s.answered(id, "flood", "still here")
 }
 
-// A turn that began long ago in a busy house has an end after a restart too.
-func TestARestartFindsWhatBeganLongAgo(t *testing.T) {
+// A turn that began many events ago is ended after a restart too.
+func TestRestartFindsAnOldTurn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id, other := s.open(nod.Opening{}), s.open(nod.Opening{})

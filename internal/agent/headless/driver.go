@@ -45,7 +45,7 @@ type Driver struct {
 
 	mu      sync.Mutex
 	workers map[nod.AgentID]*worker
-	latest  string // the assistant that somebody talked to last
+	latest  string // the assistant that a person talked to last
 	all     sync.WaitGroup
 }
 

@@ -11,8 +11,8 @@ import (
 	"nod"
 )
 
-// A file lies where this hub has it, whatever the hub said that got it; and without
-// its file a message does not go.
+// The path of a file is the one at this hub, not at the hub that received it. Without
+// its file a message is not delivered.
 func TestFilesOfAnotherHub(t *testing.T) {
 	t.Parallel()
 	var late atomic.Int32
@@ -46,7 +46,7 @@ func TestFilesOfAnotherHub(t *testing.T) {
 }
 
 // A file that does not come for a minute fails its message.
-func TestAFileThatDoesNotCome(t *testing.T) {
+func TestMissingFileFailsItsMessage(t *testing.T) {
 	t.Parallel()
 	var later atomic.Int64
 	s := newStage(t, func(o *options) {

@@ -24,7 +24,7 @@ func TestFindMarker(t *testing.T) {
 }
 
 // Whatever the pieces, a marker is never shown, and nothing else is lost.
-func TestAMarkerIsNeverShown(t *testing.T) {
+func TestMarkerIsNeverShown(t *testing.T) {
 	const text = "Well.\nPERM is short.\n PERMISSION_REQUIRED: off | COMMANDS: x\n**PERMISSION_REQUIRED: on**\nP\nPERMISSION_REQUIRE\nthe end"
 	const want = "Well.\nPERM is short.\nP\nPERMISSION_REQUIRE\nthe end"
 	for size := 1; size < len(text); size++ {

@@ -18,7 +18,7 @@ func warm(a *nod.Agent) bool { return a.Process != nil && a.Talk.Warm && a.State
 
 func coldIdle(a *nod.Agent) bool { return a.Process == nil && !a.Talk.Warm && a.State == nod.AgentIdle }
 
-func TestTheLongestIdleGoesFirst(t *testing.T) {
+func TestLongestIdleProgramIsEvicted(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, func(o *options) { o.Most = 2 })
 	one, two, three := s.open(nod.Opening{}), s.open(nod.Opening{}), s.open(nod.Opening{})
@@ -34,7 +34,7 @@ func TestTheLongestIdleGoesFirst(t *testing.T) {
 	s.agent(two, "is cold", coldIdle)
 }
 
-func TestWhenAllAreBusyWordsWait(t *testing.T) {
+func TestMessagesWaitWhileAllProgramsAreBusy(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, func(o *options) { o.Most = 1 })
 	one, two := s.open(nod.Opening{}), s.open(nod.Opening{})
@@ -55,7 +55,7 @@ func TestWhenAllAreBusyWordsWait(t *testing.T) {
 	}
 }
 
-func TestMemorySetsALimitToo(t *testing.T) {
+func TestMemoryLimit(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, func(o *options) { o.Memory = 1 }) // one program alone holds more
 	one, two := s.open(nod.Opening{}), s.open(nod.Opening{})
@@ -85,7 +85,7 @@ func (s *stage) spare() *program {
 	}
 }
 
-func TestTheSpareProgramTakesTheFirstQuestion(t *testing.T) {
+func TestSpareProgramTakesTheFirstQuestion(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, func(o *options) { o.Spare, o.written = true, true })
 	first := s.spare()
@@ -112,16 +112,16 @@ func TestTheSpareProgramTakesTheFirstQuestion(t *testing.T) {
 	}
 }
 
-func TestASpareProgramStandsInNobodysWay(t *testing.T) {
+func TestSpareProgramGivesWay(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, func(o *options) { o.Spare, o.written, o.Most = true, true, 1 })
 	s.spare()
 	s.answered(s.open(nod.Opening{Assistant: "other"}), "count", "1")
 }
 
-// A spare program holds a good deal of memory: nobody pays for it who never
-// talks to an assistant.
-func TestNoSpareForNobody(t *testing.T) {
+// A spare program uses much memory, so there is none before a person has talked to an
+// assistant.
+func TestNoSpareBeforeTheFirstConversation(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, func(o *options) { o.Spare = true })
 	if s.driver.wanted() {

@@ -12,9 +12,8 @@ import (
 	"nod/internal/hub/hubtest"
 )
 
-// A hub that starts must not take the conversations of another one, which lives,
-// for those that it left behind.
-func TestConversationsOfAnotherHubAreItsOwn(t *testing.T) {
+// A hub that starts must not repair the conversations of another hub that is running.
+func TestConversationsOfAnotherHubAreLeftAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := hubtest.NewShared()
 		var hubs []*hub.Hub

@@ -297,7 +297,7 @@ func (s *stage) gone(pid int) {
 	}
 }
 
-// running is false for a zombie: whoever should have waited for it is gone.
+// running is false for a zombie, whose parent is gone.
 func running(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false

@@ -17,7 +17,7 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-func TestAQuestionIsAnswered(t *testing.T) {
+func TestQuestionIsAnswered(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{Context: time.Minute})
@@ -61,7 +61,7 @@ func (s *stage) orderOf(m nod.MessageID) {
 	}
 }
 
-func TestTheSameProgramAnswersAgain(t *testing.T) {
+func TestProgramIsReused(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})
@@ -73,8 +73,8 @@ func TestTheSameProgramAnswersAgain(t *testing.T) {
 	}
 }
 
-// After its time a program ends; the next words find the conversation as it was.
-func TestAnIdleProgramEndsAndIsResumed(t *testing.T) {
+// An idle program ends after its time; the next message resumes its session.
+func TestIdleProgramEndsAndIsResumed(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, func(o *options) { o.Idle = 50 * time.Millisecond })
 	id := s.open(nod.Opening{})
@@ -94,7 +94,7 @@ func TestAnIdleProgramEndsAndIsResumed(t *testing.T) {
 	s.answered(id, "count", "2")
 }
 
-func TestALostRecordIsSaidAndTheConversationGoesOn(t *testing.T) {
+func TestLostSessionIsReportedAndTheConversationContinues(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, func(o *options) { o.Idle = 50 * time.Millisecond })
 	id := s.open(nod.Opening{Hints: "the kitchen"})
@@ -128,7 +128,7 @@ func TestHintsAndFiles(t *testing.T) {
 	}
 }
 
-func TestAProgramGetsLittleAndKnowsWhoItIs(t *testing.T) {
+func TestArgumentsAndEnvironmentOfAProgram(t *testing.T) {
 	t.Parallel()
 	token := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(token, []byte("top-secret\nmore\n"), 0o600); err != nil {
@@ -168,7 +168,7 @@ func TestAProgramGetsLittleAndKnowsWhoItIs(t *testing.T) {
 	}
 }
 
-func TestPiecesComeWhileItWrites(t *testing.T) {
+func TestDraftsWhileTheModelWrites(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})
@@ -254,14 +254,14 @@ func TestSilenceEndsAConversation(t *testing.T) {
 	s.gone(pid)
 }
 
-func TestAConversationWithoutATimeIsKeptForAWhile(t *testing.T) {
+func TestConversationWithoutContextEndsAfterKeep(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, func(o *options) { o.Keep = 100 * time.Millisecond })
 	id := s.open(nod.Opening{})
 	s.agent(id, "has ended", func(a *nod.Agent) bool { return a.State == nod.AgentEnded })
 }
 
-func TestLeavingEndsTheProgramAndTheTurn(t *testing.T) {
+func TestEndingAConversationEndsItsProgramAndTurn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})
@@ -277,7 +277,7 @@ func TestLeavingEndsTheProgramAndTheTurn(t *testing.T) {
 	s.agent(id, "has no process", func(a *nod.Agent) bool { return a.State == nod.AgentEnded && a.Process == nil })
 }
 
-func TestAProgramThatDoesNotWantToEnd(t *testing.T) {
+func TestProgramThatIgnoresItsEnd(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})

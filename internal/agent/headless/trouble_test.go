@@ -44,7 +44,7 @@ func TestTroubles(t *testing.T) {
 	}
 }
 
-func TestAProgramThatDiesBeforeItHears(t *testing.T) {
+func TestProgramDiesBeforeDelivery(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})
@@ -54,7 +54,7 @@ func TestAProgramThatDiesBeforeItHears(t *testing.T) {
 	s.answered(id, "count", "2")
 }
 
-func TestAProgramThatIsKilledMidTurn(t *testing.T) {
+func TestProgramIsKilledMidTurn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})
@@ -74,7 +74,7 @@ func TestAProgramThatIsKilledMidTurn(t *testing.T) {
 	s.answered(id, "count", "2")
 }
 
-func TestAProgramThatDoesNotStart(t *testing.T) {
+func TestProgramDoesNotStart(t *testing.T) {
 	t.Parallel()
 	for want, change := range map[string]func(*options){
 		"not found":       func(o *options) { o.Claude = "/no/such/claude" },
@@ -91,7 +91,7 @@ func TestAProgramThatDoesNotStart(t *testing.T) {
 	}
 }
 
-func TestAPersonStopsIt(t *testing.T) {
+func TestPersonStopsATurn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})
@@ -114,7 +114,7 @@ func TestAPersonStopsIt(t *testing.T) {
 	s.answered(id, "count", "5")
 }
 
-func TestWordsThatInterrupt(t *testing.T) {
+func TestMessageInterruptsATurn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})
@@ -128,7 +128,7 @@ func TestWordsThatInterrupt(t *testing.T) {
 	}
 }
 
-func TestATurnThatTakesTooLong(t *testing.T) {
+func TestTurnTakesTooLong(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, func(o *options) { o.Turn = 300 * time.Millisecond })
 	id := s.open(nod.Opening{})
@@ -147,7 +147,7 @@ func TestATurnThatTakesTooLong(t *testing.T) {
 	}
 }
 
-func TestTryingAgainIsShown(t *testing.T) {
+func TestRetriesAreShown(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})
@@ -157,7 +157,7 @@ func TestTryingAgainIsShown(t *testing.T) {
 	})
 }
 
-func TestTheHubRestartsMidTurn(t *testing.T) {
+func TestHubRestartsMidTurn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{Context: time.Hour})
@@ -187,8 +187,8 @@ func TestTheHubRestartsMidTurn(t *testing.T) {
 	}
 }
 
-// What was typed and not confirmed may have been heard: it is not said twice.
-func TestTypedJustBeforeARestart(t *testing.T) {
+// The program may have got what was typed and not confirmed, so it is not sent again.
+func TestMessageTypedBeforeARestartIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})
@@ -205,7 +205,7 @@ func TestTypedJustBeforeARestart(t *testing.T) {
 }
 
 // A hub that was killed leaves its programs behind; the next one ends them.
-func TestProgramsOfAHubBeforeAreEnded(t *testing.T) {
+func TestProgramsOfAKilledHubAreEnded(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})
@@ -238,8 +238,8 @@ func claimed(id nod.AgentID, pid int, start uint64) hub.Fact {
 	})
 }
 
-// A question about words is asked again: nothing of them was heard.
-func TestARestartWhileWordsWaitForAYes(t *testing.T) {
+// The message was not delivered yet, so its confirmation is asked again.
+func TestConfirmationIsAskedAgainAfterARestart(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, func(o *options) {
 		o.Phrases = func(text string) (string, string) {
