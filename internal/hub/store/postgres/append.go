@@ -17,7 +17,7 @@ import (
 // statements in one pipeline, which is one transaction, one round trip and one
 // flush, and quicker than one statement that does it all. A hub that waited for the
 // lock on the head finds it moved by another hub: it then moves nothing, inserts
-// nothing and notifies nobody.
+// nothing and sends no notification.
 const (
 	moveSQL = `UPDATE head SET seq = $2, hash = $3 WHERE seq = $1`
 	putSQL  = `INSERT INTO events (seq, kind, agent, request, body, hash) SELECT n.* FROM %s n WHERE EXISTS (SELECT FROM head WHERE seq = $1 AND hash = $2)`

@@ -9,9 +9,9 @@ import (
 	"nod/internal/hub/store/storetest"
 )
 
-// TestAConnectionThatWasEndedIsNotWrittenTo: nothing is sent where the server said
-// goodbye, so nobody has to ask whether it was done.
-func TestAConnectionThatWasEndedIsNotWrittenTo(t *testing.T) {
+// Nothing is sent on a connection that the server has closed, so it is certain that
+// nothing was done.
+func TestClosedConnectionIsNotWrittenTo(t *testing.T) {
 	own := pgtest.Start(t)
 	s := opened(t, own.Database(t))
 	var c storetest.Chain

@@ -8,14 +8,14 @@ import (
 	"nod/internal/hub"
 )
 
-// broadcasts go from hub to hub without a trace in the log.
+// broadcasts go from hub to hub, and not through the log.
 type broadcasts struct {
 	*database
 	sealer  *sealer
 	channel string
 
 	mu  sync.Mutex
-	all map[chan []byte]struct{} // who receives those of other hubs
+	all map[chan []byte]struct{} // the subscribers
 }
 
 // Broadcast implements hub.Broadcaster by a notification without an append. It does

@@ -15,7 +15,7 @@ import (
 	"nod/internal/hub/store/storetest"
 )
 
-func TestACryIsOpenedAsNothingElse(t *testing.T) {
+func TestBroadcastCannotPassForEvents(t *testing.T) {
 	from, to := twoNotes(t)
 	stranger, _ := twoNotes(t)
 	var c storetest.Chain
@@ -87,9 +87,9 @@ func next(t *testing.T, cries <-chan []byte, want string) {
 	}
 }
 
-// A cry reaches the others, and wakes nobody: what was heard of the log before stays,
-// and is read while nobody can get at the table.
-func TestACryReachesTheOthers(t *testing.T) {
+// A broadcast reaches the other hubs and wakes none. Events that came before it stay
+// in the inbox, where they can be read while the table is locked.
+func TestBroadcastReachesOtherHubs(t *testing.T) {
 	address := server.Database(t)
 	us, one, two := opened(t, address), opened(t, address), opened(t, address)
 	ctx, stop := context.WithCancel(t.Context())
@@ -145,8 +145,8 @@ func TestACryReachesTheOthers(t *testing.T) {
 	}
 }
 
-// Who does not read loses cries, and holds up nobody.
-func TestASlowEarLosesCries(t *testing.T) {
+// A subscriber that does not read loses broadcasts, and delays no other one.
+func TestSlowSubscriberLosesBroadcasts(t *testing.T) {
 	address := server.Database(t)
 	us := opened(t, address)
 	others, wake := ears(t, address)
@@ -167,9 +167,9 @@ func TestASlowEarLosesCries(t *testing.T) {
 	}
 }
 
-// Whoever may connect can send wake-ups and repeat those it heard: as cries they are
-// nothing, and cries are no news.
-func TestForgedCries(t *testing.T) {
+// Every role that may connect can send notifications and repeat others': none of them
+// passes for a broadcast, and a broadcast does not pass for events.
+func TestForgedBroadcasts(t *testing.T) {
 	address := server.Database(t)
 	us := opened(t, address)
 	others, wake := ears(t, address)
@@ -212,9 +212,9 @@ func TestForgedCries(t *testing.T) {
 	}
 }
 
-// Tables of the release before have no key: their hub cries nothing, hears nothing
-// and goes on.
-func TestCriesBetweenReleases(t *testing.T) {
+// Tables of the previous release have no key: their hub neither sends nor receives
+// broadcasts, and works otherwise.
+func TestBroadcastsBetweenReleases(t *testing.T) {
 	address := server.Database(t)
 	older := openedOlder(t, address)
 	newer := opened(t, address)

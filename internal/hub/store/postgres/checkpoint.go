@@ -32,7 +32,7 @@ func scanCheckpoint(row pgx.Row) (nod.Checkpoint, error) {
 // neither. Hubs may go on writing meanwhile.
 func (s *Store) Prune(ctx context.Context, c nod.Checkpoint) error {
 	return s.long(ctx, pgx.TxOptions{}, func(tx pgx.Tx) error {
-		// Others who prune wait here; hubs do not.
+		// Other prunings wait here; hubs do not.
 		before, err := lockedCheckpoint(ctx, tx)
 		if err != nil {
 			return err

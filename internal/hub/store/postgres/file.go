@@ -12,24 +12,24 @@ import (
 	"nod/internal/hub/record"
 )
 
-// pieceSize is what one statement carries of a file: so little that its time is
-// that of any other statement, and that nobody holds a whole file in memory.
+// pieceSize is how much of a file one statement carries: little enough to take no
+// longer than any other statement, and to keep no whole file in memory.
 const pieceSize = 256 << 10
 
-// sweepTime is for removing all files at once, after a long silence.
+// sweepTime is long enough to remove all files at once.
 const sweepTime = time.Minute
 
 // Files are what people sent to agents, for all hubs of the database.
 type Files struct {
 	*database
-	turn chan struct{} // one file is put at a time: those who read need connections too
+	turn chan struct{} // one file is put at a time: readers need connections too
 }
 
 // Files opens them; one is enough for a hub.
 func (s *Store) Files() *Files { return &Files{database: s.database, turn: make(chan struct{}, 1)} }
 
-// PutFile keeps what r holds, in one transaction: nobody ever sees half a file.
-// What r holds should be at hand, because a connection waits for it.
+// PutFile keeps what r holds, in one transaction: no hub ever sees half a file. Reading
+// r should not block, because a connection waits for it.
 func (f *Files) PutFile(ctx context.Context, a nod.Attachment, r io.Reader) error {
 	select {
 	case f.turn <- struct{}{}:
@@ -77,8 +77,8 @@ func (f *Files) insert(ctx context.Context, tx pgx.Tx, text string, args ...any)
 	return err
 }
 
-// FetchFile writes a file to w, and tells its name, size and age. No connection
-// waits for w. What w says is returned as it is.
+// FetchFile writes a file to w, and returns its name, size and age. No connection
+// waits for w. An error of w is returned as it is.
 func (f *Files) FetchFile(ctx context.Context, id string, w io.Writer) (a nod.Attachment, age time.Duration, err error) {
 	gone := nod.Errorf(nod.NotFound, "the hubs have no file %q", nod.Fold(nod.OneLine(id), 40))
 	about, err := some(ctx, f.database, func(row record.Row) (a aged, err error) {
@@ -103,7 +103,7 @@ func (f *Files) FetchFile(ctx context.Context, id string, w io.Writer) (a nod.At
 			return nod.Attachment{}, 0, err
 		}
 		if len(piece) == 0 || len(piece[0]) == 0 {
-			return nod.Attachment{}, 0, gone // it was swept away meanwhile
+			return nod.Attachment{}, 0, gone // it was removed meanwhile
 		}
 		if _, err := w.Write(piece[0]); err != nil {
 			return nod.Attachment{}, 0, err
@@ -119,8 +119,8 @@ type aged struct {
 	age time.Duration
 }
 
-// SweepFiles removes what is older, and the oldest while there are more bytes than
-// that. What another hub sweeps just now is left to it.
+// SweepFiles removes files that are older, and the oldest ones while all together have
+// more than most bytes. It skips files that another hub is removing.
 func (f *Files) SweepFiles(ctx context.Context, older time.Duration, most int64) error {
 	ctx, stop := context.WithTimeout(ctx, sweepTime)
 	defer stop()

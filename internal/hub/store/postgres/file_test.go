@@ -54,7 +54,7 @@ func scalar[T any](t testing.TB, address, text string, args ...any) (got T) {
 	return got
 }
 
-func TestAFileOfOneHubIsReadAtAnother(t *testing.T) {
+func TestFileOfOneHubIsReadAtAnother(t *testing.T) {
 	address := server.Database(t)
 	one, other := opened(t, address).Files(), opened(t, address).Files()
 	for i, size := range []int{0, 1, pieceSize - 1, pieceSize, pieceSize + 1, 3*pieceSize + 5} {
@@ -99,7 +99,7 @@ func (r *tapped) Read(b []byte) (int, error) {
 	return n, err
 }
 
-func TestAnInterruptedPutLeavesNothing(t *testing.T) {
+func TestInterruptedPutLeavesNothing(t *testing.T) {
 	const size, half = 4 * pieceSize, 2 * pieceSize
 	for name, c := range map[string]struct {
 		then func(end context.CancelFunc, kill func()) error
@@ -148,7 +148,7 @@ func TestAnInterruptedPutLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestOldFilesAndTooManyGo(t *testing.T) {
+func TestSweepRemovesOldAndExcessFiles(t *testing.T) {
 	address := server.Database(t)
 	one, other := opened(t, address).Files(), opened(t, address).Files()
 	const size = pieceSize + 100
@@ -188,7 +188,7 @@ func TestOldFilesAndTooManyGo(t *testing.T) {
 }
 
 // A file that goes away while it is read is gone, and never shorter than it was.
-func TestAFileThatIsSweptWhileItIsRead(t *testing.T) {
+func TestFileIsSweptWhileItIsRead(t *testing.T) {
 	files := fresh(t).Files()
 	putFile(t, files, "f", noise(1, 3*pieceSize))
 	w := writer(func(b []byte) (int, error) { return len(b), files.SweepFiles(t.Context(), 0, 0) })

@@ -39,8 +39,8 @@ func ask(ctx context.Context, h *hub.Hub, id string) error {
 }
 
 // Every request is asked at one hub, and answered at all of them at once: one
-// answer wins, and the hub where somebody waits hears of it.
-func TestADecisionOnOneHubReleasesAHookOnAnother(t *testing.T) {
+// answer wins, and the hub at which the hook waits gets it.
+func TestDecisionAtOneHubReleasesAHookAtAnother(t *testing.T) {
 	const requests = 20
 	all := hubs(t, server.Database(t), 3)
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)

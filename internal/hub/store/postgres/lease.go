@@ -21,7 +21,7 @@ func (s agreements) Lease(ctx context.Context, name, holder string, d time.Durat
 	if err != nil {
 		return false, s.explain(err)
 	}
-	if rand.N(100) == 0 { // now and then somebody tidies up
+	if rand.N(100) == 0 { // now and then, remove what is long over
 		_, err = s.exec(ctx, `DELETE FROM leases WHERE until < clock_timestamp() - interval '1 hour'`)
 	}
 	return done > 0, s.explain(err)

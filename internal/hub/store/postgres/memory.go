@@ -6,7 +6,7 @@ import (
 	"nod/internal/hub/record"
 )
 
-// Keep remembers something under a name, for whichever hub does that work next.
+// Keep stores something under a name, for the hub that does that work next.
 func (s agreements) Keep(ctx context.Context, name string, body []byte) error {
 	_, err := s.exec(ctx, `INSERT INTO memories (name, body) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET body = excluded.body`, name, append([]byte{}, body...))
 	return s.explain(err)

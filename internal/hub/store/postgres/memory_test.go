@@ -6,7 +6,7 @@ import (
 	"nod/internal/hub/store/pgtest"
 )
 
-func TestWhatOneHubKeepsAnotherFinds(t *testing.T) {
+func TestMemoryIsSharedBetweenHubs(t *testing.T) {
 	address := pgtest.Start(t).Database(t)
 	one, other := opened(t, address), opened(t, address)
 	if body, err := other.Kept(t.Context(), "notify"); body != nil || err != nil {

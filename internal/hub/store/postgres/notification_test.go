@@ -37,7 +37,7 @@ func same(a, b []nod.Event) bool {
 	return true
 }
 
-// told opens what one writes and another hears.
+// told opens, with one sealer, what another one sealed.
 func told(t *testing.T, from, to *sealer, es []nod.Event) []nod.Event {
 	t.Helper()
 	text := from.sealEvents(es)
@@ -51,7 +51,7 @@ func told(t *testing.T, from, to *sealer, es []nod.Event) []nod.Event {
 	return got
 }
 
-func TestAWakeUpCarriesWhatWasWritten(t *testing.T) {
+func TestNotificationCarriesEvents(t *testing.T) {
 	from, to := twoNotes(t)
 	var c storetest.Chain
 	for _, n := range []int{1, 2, 20, 1} {
@@ -76,8 +76,8 @@ func TestAWakeUpCarriesWhatWasWritten(t *testing.T) {
 	}
 }
 
-// What does not fit is not carried by halves.
-func TestAWakeUpThatCarriesNothing(t *testing.T) {
+// A notification carries all events of an append, or none.
+func TestNotificationWithoutEvents(t *testing.T) {
 	from, to := twoNotes(t)
 	var c storetest.Chain
 	large := []nod.Event{c.Next(t, nod.Event{Kind: nod.TurnTaken, Note: "small"}), c.Next(t, nod.Event{Kind: nod.TurnTaken, Note: strings.Repeat("x", maxCarried)})}
@@ -93,7 +93,7 @@ func TestAWakeUpThatCarriesNothing(t *testing.T) {
 	}
 }
 
-func TestAForgedWakeUp(t *testing.T) {
+func TestForgedNotification(t *testing.T) {
 	from, to := twoNotes(t)
 	stranger, _ := twoNotes(t)
 	var c storetest.Chain
@@ -153,8 +153,8 @@ func await(t *testing.T, s *Store, question string) {
 	t.Fatal("waited in vain for: " + question)
 }
 
-// What came with a wake-up is read while nobody can get at the table.
-func TestWhatWasHeardNeedNotBeAskedFor(t *testing.T) {
+// Events that came with a notification can be read while the table is locked.
+func TestCarriedEventsAreReadWithoutTheTable(t *testing.T) {
 	address := server.Database(t)
 	us := opened(t, address)
 	others, wake := ears(t, address)
@@ -182,8 +182,8 @@ func TestWhatWasHeardNeedNotBeAskedFor(t *testing.T) {
 	}
 }
 
-// A wake-up that carried nothing must not be hidden by one before it that did.
-func TestHeardIsNeverTakenForAll(t *testing.T) {
+// A notification without events must not be hidden by an earlier one with events.
+func TestInboxWithAGapIsNotRead(t *testing.T) {
 	address := server.Database(t)
 	us := opened(t, address)
 	others, wake := ears(t, address)
@@ -206,7 +206,7 @@ func TestHeardIsNeverTakenForAll(t *testing.T) {
 	if !same(got, es) {
 		t.Error("they differ")
 	}
-	// Both before anybody reads.
+	// Both come before the first read.
 	others.inbox.add(others.sealer.parse(us.sealer.sealEvents(es[:1])))
 	others.inbox.add(others.sealer.parse(us.sealer.sealEvents(es[1:])))
 	if got := others.inbox.after(0, 16); len(got) > 0 {
@@ -214,8 +214,8 @@ func TestHeardIsNeverTakenForAll(t *testing.T) {
 	}
 }
 
-// After it was beaten a store looks at the table: what it heard may be older.
-func TestTheBeatenLookAtTheTable(t *testing.T) {
+// After a Conflict a store reads the table: its inbox may be older.
+func TestReadAfterAConflictUsesTheTable(t *testing.T) {
 	address := server.Database(t)
 	us, others := opened(t, address), opened(t, address)
 	var c storetest.Chain
@@ -239,8 +239,8 @@ func wantConflict(t *testing.T, err error) {
 	}
 }
 
-// Of those who want to follow the same head only the one that does is heard of.
-func TestWhoIsBeatenTellsNothing(t *testing.T) {
+// Of several appends to the same head only the one that succeeds sends a notification.
+func TestConflictSendsNoNotification(t *testing.T) {
 	const hubs, rounds = 3, 30
 	address := server.Database(t)
 	ear, _ := ears(t, address)
@@ -284,8 +284,8 @@ func TestWhoIsBeatenTellsNothing(t *testing.T) {
 	}
 }
 
-// What was heard over a connection that ended may not lead on to what is heard next.
-func TestALostConnectionIsForgotten(t *testing.T) {
+// Notifications of a new connection may not follow directly on those of the old one.
+func TestLostConnectionEmptiesTheInbox(t *testing.T) {
 	address := server.Database(t)
 	us := opened(t, address)
 	others, wake := ears(t, address)
@@ -299,8 +299,9 @@ func TestALostConnectionIsForgotten(t *testing.T) {
 	}
 }
 
-// A hub of the release before neither carries nor understands, and both are woken.
-func TestWakeUpsBetweenReleases(t *testing.T) {
+// A hub of the previous release neither sends nor reads carried events; it is woken,
+// and wakes others.
+func TestNotificationsBetweenReleases(t *testing.T) {
 	address := server.Database(t)
 	older := openedOlder(t, address)
 	if older.sealer.key != nil {
@@ -320,7 +321,7 @@ func TestWakeUpsBetweenReleases(t *testing.T) {
 	}
 }
 
-func TestHeard(t *testing.T) {
+func TestInbox(t *testing.T) {
 	from, to := twoNotes(t)
 	var c storetest.Chain
 	es := c.Notes(t, 10)

@@ -13,9 +13,9 @@ import (
 
 var _ passkey.OneTimeTokenStore = (*Store)(nil)
 
-// putOneTimeToken counts and puts in one statement. A statement sees nothing of what it
-// changes itself, so what gives way is left out of the count by name. The same
-// token once more changes nothing: the answer to the first may have been lost.
+// putOneTimeToken counts and puts in one statement. A statement does not see its own
+// changes, so the tokens that it deletes are left out of the count explicitly. Putting
+// the same token again changes nothing: the answer to the first try may have been lost.
 const putOneTimeToken = `WITH expired AS (DELETE FROM slips WHERE expires <= $4),
 	others AS (SELECT * FROM slips WHERE kind = $2 AND expires > $4 AND hash <> $1),
 	extra AS (SELECT hash FROM others WHERE holder = $3 ORDER BY expires DESC, hash DESC OFFSET $7 - 1),
@@ -25,8 +25,8 @@ const putOneTimeToken = `WITH expired AS (DELETE FROM slips WHERE expires <= $4)
 		SELECT $1, $2, $3, $4, $5, $6 FROM room WHERE left_over ON CONFLICT (hash) DO NOTHING)
 	SELECT left_over FROM room`
 
-// PutOneTimeToken implements passkey.OneTimeTokenStore. Hubs put one after the other, or each would
-// count without the tokens of the rest; the lock is over with the pipeline,
+// PutOneTimeToken implements passkey.OneTimeTokenStore. Hubs put one after the other, or
+// each would count without the tokens of the others; the lock ends with the pipeline,
 // whatever becomes of this hub.
 func (s passkeys) PutOneTimeToken(ctx context.Context, p passkey.OneTimeToken) error {
 	var room bool
@@ -43,8 +43,8 @@ func (s passkeys) PutOneTimeToken(ctx context.Context, p passkey.OneTimeToken) e
 	return s.explain(err)
 }
 
-// TakeOneTimeToken implements passkey.OneTimeTokenStore. Whoever deletes the row has it: a second
-// one waits for the first, and finds none.
+// TakeOneTimeToken implements passkey.OneTimeTokenStore. The caller that deletes the row
+// has the token: a second one waits for the first, and finds none.
 func (s passkeys) TakeOneTimeToken(ctx context.Context, hash [32]byte) (passkey.OneTimeToken, error) {
 	var p passkey.OneTimeToken
 	err := s.readers.retry(ctx, func(c *pgx.Conn) (err error) {

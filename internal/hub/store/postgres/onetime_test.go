@@ -30,7 +30,7 @@ func TestOneTimeTokens(t *testing.T) {
 }
 
 // All takers have seen the token before one of them gets it.
-func TestTakersThatWaitForOneToken(t *testing.T) {
+func TestConcurrentTakersOfOneToken(t *testing.T) {
 	address := server.Database(t)
 	one, two := opened(t, address), opened(t, address)
 	s := passkey.OneTimeToken{Hash: [32]byte{1}, Kind: "ticket", Created: time.Now(), Expires: time.Now().Add(time.Minute)}
@@ -123,7 +123,7 @@ func redeem(t *testing.T, c *passkey.Ceremonies, by nod.Actor, ticket string, su
 
 // Each step of a ceremony is at another hub, and what was shown at one is spent
 // at all of them, right or wrong.
-func TestACeremonyGoesFromHubToHub(t *testing.T) {
+func TestCeremonyAcrossHubs(t *testing.T) {
 	now := time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 	hubs := ceremonies(t, server.Database(t), 3, &now)
 	k, more := fakekey.ES256(), fakekey.EdDSA()
@@ -170,7 +170,7 @@ func TestACeremonyGoesFromHubToHub(t *testing.T) {
 	}
 }
 
-// Who can read the database finds nothing there that could be shown to a hub.
+// The database contains no secret that a hub would accept.
 func TestSecretsOfCeremoniesAreNotInTheDatabase(t *testing.T) {
 	now := time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 	address := server.Database(t)
@@ -219,8 +219,8 @@ func TestSecretsOfCeremoniesAreNotInTheDatabase(t *testing.T) {
 	}
 }
 
-// A hub of the release before has been there when a new one made the table, and
-// starts again beside it.
+// A hub of the previous release runs while a new one makes the table, and restarts
+// beside it.
 func TestOneTimeTokensAreAddedBesideAnOlderHub(t *testing.T) {
 	address := server.Database(t)
 	for range 2 {
@@ -240,8 +240,8 @@ func TestOneTimeTokensAreAddedBesideAnOlderHub(t *testing.T) {
 	}
 }
 
-// Without the database nothing begins, ends or counts, and who asks hears why.
-func TestACeremonyWhileTheDatabaseIsAway(t *testing.T) {
+// Without the database no ceremony begins, ends or counts, and the error says why.
+func TestCeremonyWhileTheDatabaseIsAway(t *testing.T) {
 	own := pgtest.Start(t)
 	s := openedWith(t, own.Database(t), limits{wait: 100 * time.Millisecond})
 	hub := passkey.New(s, nil)

@@ -19,8 +19,8 @@ func (s passkeys) PutPasskey(ctx context.Context, k passkey.Key) error {
 		`INSERT INTO passkeys (`+record.PasskeyColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`, record.PasskeyValues(k)...)
 }
 
-// PutFirstPasskey implements passkey.KeyStore. Hubs put one after the other, or two
-// would each see none.
+// PutFirstPasskey implements passkey.KeyStore. Hubs put one after the other, or each of
+// two would find no passkey.
 func (s passkeys) PutFirstPasskey(ctx context.Context, k passkey.Key) error {
 	var rows int64
 	err := s.readers.with(ctx, func(c *pgx.Conn) error {

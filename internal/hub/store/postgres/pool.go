@@ -20,9 +20,9 @@ const (
 	idleTime  = 5 * time.Minute
 )
 
-// A connection to a silent server counts in pgxpool for up to 15 seconds after it
-// was given up. There is room for those, so that nobody waits for them; slots is
-// what limits the connections in use.
+// A connection to a silent server counts in pgxpool for up to 15 seconds after it was
+// given up. The pool has room for those, so that callers do not wait for them; slots
+// limits the connections in use.
 const closingPerSlot = 4
 
 var (
@@ -30,8 +30,8 @@ var (
 	errUnsent = errors.New("nothing was sent")
 )
 
-// pool is a pgxpool in which nobody waits long for a connection, and which bridges
-// a restart of the server.
+// pool is a pgxpool in which no caller waits long for a connection, and which bridges a
+// restart of the server.
 type pool struct {
 	*pgxpool.Pool
 	slots chan struct{} // one for each connection in use

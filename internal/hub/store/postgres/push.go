@@ -47,7 +47,7 @@ func (s subscriptions) putSubscriber(ctx context.Context, n push.Subscriber, bod
 	})
 }
 
-// crossed: two changes met, and this one was undone.
+// crossed reports whether this change was undone because of a concurrent one.
 func crossed(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && (pg.Code == "23505" || pg.Code == "40P01") // unique, deadlock

@@ -21,8 +21,8 @@ const readSQL = `SELECT seq, body, hash FROM (
 	FROM (SELECT seq, body, hash FROM events WHERE seq > $1 ORDER BY seq LIMIT $2) page
 ) counted WHERE sent < $3 ORDER BY seq`
 
-// tailSQL reads without counting: for so few that they cannot be too large, and for
-// whoever must have all of them.
+// tailSQL reads without counting: for so few events that they cannot be too large, and
+// for Turn, which must have all of them.
 const (
 	few     = 16
 	tailSQL = `SELECT seq, body, hash FROM events WHERE seq > $1 ORDER BY seq LIMIT $2`
@@ -62,7 +62,7 @@ func (s *Store) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Event
 		if after > head.Seq {
 			return nil, nod.Errorf(nod.Gone, "event %d is not in this log, which ends at %d", after, head.Seq)
 		}
-		// Somebody appended between the two looks, or what was there is gone.
+		// Another hub appended between the two queries, or the events are gone.
 	}
 	return nil, s.explain(s.gap(ctx, after+1))
 }

@@ -15,8 +15,8 @@ import (
 	"nod/internal/net/push"
 )
 
-// Each round all stores want to follow the same head with an event of their
-// own: one gets its way, the others hear of it and have left nothing.
+// Each round all stores append to the same head: one succeeds, the others get a Conflict
+// and have written nothing.
 func TestStoresRaceForTheHead(t *testing.T) {
 	const hubs, rounds = 4, 40
 	address := server.Database(t)
@@ -104,7 +104,7 @@ func contend(t *testing.T, s *Store, n int) error {
 	return nil
 }
 
-func TestAWatcherHearsOfOthers(t *testing.T) {
+func TestWatcherIsWokenByOtherHubs(t *testing.T) {
 	address := server.Database(t)
 	us, others := opened(t, address), opened(t, address)
 	var c storetest.Chain
@@ -127,7 +127,7 @@ func TestAWatcherHearsOfOthers(t *testing.T) {
 }
 
 // Waking a hub for its own events would let it read after every commit.
-func TestAWatcherDoesNotHearItself(t *testing.T) {
+func TestWatcherIsNotWokenByItself(t *testing.T) {
 	address := server.Database(t)
 	us, others := opened(t, address), opened(t, address)
 	wake := us.Watch(t.Context(), 0)
@@ -164,7 +164,7 @@ func hear(t *testing.T, wake <-chan struct{}, what string) {
 	}
 }
 
-func TestALeaseHasOneHolder(t *testing.T) {
+func TestLeaseHasOneHolder(t *testing.T) {
 	address := server.Database(t)
 	a, b := opened(t, address), opened(t, address)
 	lease := func(s *Store, holder string, d time.Duration, want bool) {
@@ -191,7 +191,7 @@ func TestALeaseHasOneHolder(t *testing.T) {
 	}
 }
 
-func TestManyWantOneLease(t *testing.T) {
+func TestConcurrentLeases(t *testing.T) {
 	address := server.Database(t)
 	var mu sync.Mutex
 	held := 0
@@ -231,9 +231,9 @@ func TestHubsThatStartTogetherMakeTheTablesOnce(t *testing.T) {
 	opened(t, address)
 }
 
-// Two hubs hear of the same browser at once: nobody gets an error, and it ends
-// up with one device.
-func TestABrowserThatTwoHubsTakeForTwoDevices(t *testing.T) {
+// Two hubs subscribe the same browser at once: neither gets an error, and it ends up
+// with one device.
+func TestTwoHubsSubscribeOneBrowser(t *testing.T) {
 	address := server.Database(t)
 	var all errgroup.Group
 	for i := range 4 {

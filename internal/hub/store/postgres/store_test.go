@@ -20,11 +20,11 @@ func TestStore(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) hub.Store { return fresh(t) })
 }
 
-func TestVault(t *testing.T) {
+func TestTokens(t *testing.T) {
 	storetest.Tokens(t, func(t *testing.T) auth.TokenStore { return fresh(t) })
 }
 
-func TestBook(t *testing.T) {
+func TestSubscriptions(t *testing.T) {
 	storetest.Subscriptions(t, func(t *testing.T) storetest.SubscriptionStore { return fresh(t) })
 }
 

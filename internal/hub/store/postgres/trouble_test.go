@@ -19,8 +19,8 @@ import (
 	"nod/internal/hub/store/storetest"
 )
 
-// A restart of a second is no trouble at all for what has not been sent yet.
-func TestAShortRestartIsBridged(t *testing.T) {
+// A restart of a second does not fail what has not been sent yet.
+func TestShortRestartIsBridged(t *testing.T) {
 	own := pgtest.Start(t)
 	s := openedWith(t, own.Database(t), limits{wait: 20 * time.Second, statement: 20 * time.Second})
 	var c storetest.Chain
@@ -101,7 +101,7 @@ func TestPostgreSQLIsRestartedUnderLoad(t *testing.T) {
 	}
 }
 
-// surely appends one event as a hub does: after a Conflict anew, after any
+// surely appends one event as a hub does: after a Conflict a new one, after any
 // other trouble the very same again, until it knows.
 func surely(t *testing.T, s *Store, note string) error {
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
@@ -138,7 +138,7 @@ func surely(t *testing.T, s *Store, note string) error {
 	}
 }
 
-func TestADatabaseThatIsAway(t *testing.T) {
+func TestUnreachableDatabase(t *testing.T) {
 	own := pgtest.Start(t)
 	address := own.Database(t)
 	s := openedWith(t, address, limits{wait: 100 * time.Millisecond})
@@ -163,7 +163,7 @@ func TestADatabaseThatIsAway(t *testing.T) {
 	}
 }
 
-func TestAReadOnlyDatabase(t *testing.T) {
+func TestReadOnlyDatabase(t *testing.T) {
 	address := server.Database(t)
 	s := opened(t, address)
 	name := s.config.Database
@@ -186,8 +186,8 @@ func TestAReadOnlyDatabase(t *testing.T) {
 	}
 }
 
-// Somebody holds the head, with a psql that was forgotten perhaps.
-func TestASlowDatabase(t *testing.T) {
+// Another session holds the lock on the head: a forgotten psql perhaps.
+func TestSlowDatabase(t *testing.T) {
 	address := server.Database(t)
 	s := openedWith(t, address, limits{statement: 300 * time.Millisecond})
 	c, err := pgx.Connect(t.Context(), address+"&search_path=nod")
@@ -216,8 +216,8 @@ func TestASlowDatabase(t *testing.T) {
 	}
 }
 
-// A network that swallows everything: nobody waits for ever.
-func TestASilentNetwork(t *testing.T) {
+// On a network that swallows everything no caller waits for ever.
+func TestSilentNetwork(t *testing.T) {
 	address := server.Database(t)
 	w := newWire(t, address)
 	s := openedWith(t, w.address, limits{statement: 300 * time.Millisecond, connect: 300 * time.Millisecond})
@@ -235,7 +235,7 @@ func TestASilentNetwork(t *testing.T) {
 	}
 }
 
-func TestAFullPoolDoesNotKeepTheWriterWaiting(t *testing.T) {
+func TestFullPoolDoesNotBlockTheWriter(t *testing.T) {
 	s := openedWith(t, server.Database(t), limits{connections: 2, wait: 50 * time.Millisecond})
 	taken, release := make(chan struct{}), make(chan struct{})
 	var all errgroup.Group
@@ -265,7 +265,7 @@ func TestAFullPoolDoesNotKeepTheWriterWaiting(t *testing.T) {
 	}
 }
 
-func TestAServerWithoutRoomForMore(t *testing.T) {
+func TestServerWithoutFreeConnections(t *testing.T) {
 	address := server.Database(t)
 	s := opened(t, address)
 	server.Exec(t, "", "CREATE ROLE guest LOGIN PASSWORD 'guest' CONNECTION LIMIT 0")
@@ -280,7 +280,7 @@ func TestAServerWithoutRoomForMore(t *testing.T) {
 	wantTrouble(t, err, "shutting down")
 }
 
-func TestWhatIsWrongWithAnAddress(t *testing.T) {
+func TestBadAddressesAreExplained(t *testing.T) {
 	good, _ := url.Parse(server.Database(t))
 	change := func(f func(*url.URL)) string {
 		u := *good
@@ -314,7 +314,7 @@ func TestWhatIsWrongWithAnAddress(t *testing.T) {
 	}
 }
 
-func TestAPasswordMayBeInAFile(t *testing.T) {
+func TestPasswordInAFile(t *testing.T) {
 	u, _ := url.Parse(server.Database(t))
 	password, _ := u.User.Password()
 	u.User = url.User("nod")
@@ -325,7 +325,7 @@ func TestAPasswordMayBeInAFile(t *testing.T) {
 	}
 }
 
-// A server that was told to be careless is asked to be careful with the log.
+// Commits of the log wait for the disk even where the server's default is not to.
 func TestCommitsWaitForTheDisk(t *testing.T) {
 	address := server.Database(t)
 	u, _ := url.Parse(address)

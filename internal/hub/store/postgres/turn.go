@@ -13,12 +13,12 @@ import (
 // longestTail is how far behind a hub may be and still get its turn.
 const longestTail = 4000
 
-// inTurn is how long a hub may think in its turn.
+// inTurn is how long a hub may take in its turn.
 const inTurn = 3 * time.Second
 
-// Turn implements hub.Queue. The lock on the head is first come, first served,
-// and what is read after it was got is all that there is. One pipeline takes the
-// lock and reads, a second one writes and lets go.
+// Turn implements hub.Queue. The lock on the head is first come, first served, and
+// what is read under it is the whole log. One pipeline takes the lock and reads, a
+// second one writes and releases it.
 func (s *Store) Turn(ctx context.Context, after nod.Seq, write func(tail []nod.Event) ([]nod.Event, error)) error {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), s.place.limits.statement)
 	defer stop()
@@ -26,7 +26,7 @@ func (s *Store) Turn(ctx context.Context, after nod.Seq, write func(tail []nod.E
 	err := s.writer.with(ctx, func(c *pgx.Conn) error {
 		tail, err := lockAndRead(ctx, c, after)
 		if err != nil {
-			return err // the pool lets go of a connection that is left in a transaction
+			return err // the pool closes a connection that is left in a transaction
 		}
 		es, err := write(tail)
 		if err != nil || len(es) == 0 {

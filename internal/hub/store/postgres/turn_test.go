@@ -10,9 +10,9 @@ import (
 	"nod/internal/hub/store/storetest"
 )
 
-// Everybody gets a turn: what it was given is the whole tail, and what it adds
-// follows that, without a single Conflict.
-func TestTurnsAreTakenOneAfterTheOther(t *testing.T) {
+// Every hub gets its turn with the whole tail, and appends after it without a single
+// Conflict.
+func TestTurnsAreSerial(t *testing.T) {
 	const hubs, rounds = 4, 25
 	address := server.Database(t)
 	var all errgroup.Group
@@ -45,7 +45,7 @@ func TestTurnsAreTakenOneAfterTheOther(t *testing.T) {
 	}
 }
 
-func TestATurnThatIsNotTaken(t *testing.T) {
+func TestTurnWithoutEvents(t *testing.T) {
 	address := server.Database(t)
 	s, other := opened(t, address), opened(t, address)
 	var c storetest.Chain
@@ -78,5 +78,5 @@ func TestATurnThatIsNotTaken(t *testing.T) {
 	if nod.CodeOf(err) != nod.Conflict || err == nil {
 		t.Errorf("ahead of the log: %v; want Conflict", err)
 	}
-	grow(t, other, &c, 1) // and nobody holds the lock
+	grow(t, other, &c, 1) // and the lock is free
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Twenty events of which the first four are gone, a state saved at 18, and
-// somebody with psql.
+// then a change with psql.
 func TestTamperingIsFound(t *testing.T) {
 	for name, c := range map[string]struct {
 		sql  string
@@ -62,8 +62,8 @@ func TestTamperingIsFound(t *testing.T) {
 	}
 }
 
-// Read never jumps over what is missing.
-func TestReadOfABrokenLog(t *testing.T) {
+// Read never skips missing events.
+func TestReadOfADamagedLog(t *testing.T) {
 	for name, c := range map[string]struct {
 		sql   string
 		after nod.Seq
@@ -89,7 +89,7 @@ func TestReadOfABrokenLog(t *testing.T) {
 	}
 }
 
-func TestATooNewDatabaseIsRefused(t *testing.T) {
+func TestTooNewDatabaseIsRefused(t *testing.T) {
 	address := server.Database(t)
 	s := opened(t, address)
 	for ahead, want := range map[int]nod.Code{1: "", 2: nod.Invalid} {
@@ -104,7 +104,7 @@ func TestATooNewDatabaseIsRefused(t *testing.T) {
 	}
 }
 
-func TestLookingMakesNothing(t *testing.T) {
+func TestOpenReaderCreatesNothing(t *testing.T) {
 	address := server.Database(t)
 	if _, err := OpenReader(t.Context(), address); nod.CodeOf(err) != nod.NotFound || err == nil {
 		t.Errorf("%v; want not found", err)
