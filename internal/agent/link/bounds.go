@@ -8,9 +8,9 @@ import (
 	"nod"
 )
 
-// What one host may take of this hub's memory, which is kept for every agent that
-// lives and every request that waits. It is more than any machine has; what is beyond
-// it stays on that machine, where it can be answered.
+// What one host may take of this hub's memory for its live agents and pending requests.
+// No machine has that many; what is beyond the limit stays on that machine, where it
+// can be answered.
 const (
 	mostAgents  = 500
 	mostRecord  = 128 << 10 // of one agent
@@ -20,18 +20,18 @@ const (
 	longestName = 256      // of an agent or a request
 )
 
-// named reports whether an id can be one: without any it would mean all of them.
+// named reports whether an id is valid: an empty one would mean all agents.
 func named(id string) bool {
 	return id != "" && len(id) <= longestName && utf8.ValidString(id) && nod.OneLine(id) == id
 }
 
-// bearable reports whether an agent's record can be kept.
+// bearable reports whether an agent's record is small enough to be kept.
 func bearable(a *nod.Agent) bool {
 	body, err := json.Marshal(a)
 	return err == nil && named(string(a.ID)) && len(body) <= mostRecord
 }
 
-// roomFor reports whether a host may have one more agent that lives.
+// roomFor reports whether a host may have one more live agent.
 func roomFor(s *nod.State, host string) bool {
 	n := 0
 	for id, a := range s.Agents {
@@ -53,13 +53,13 @@ func overloads(s *nod.State, host string, r *nod.Request) bool {
 	return n > mostWaiting || weight > mostWeight
 }
 
-// busy counts what is being taken in, by host.
+// busy counts the batches that are being recorded, by host.
 type busy struct {
 	mu sync.Mutex
 	of map[string]int
 }
 
-// enter takes a place, if there is one; leave gives it back.
+// enter begins one, unless there are too many; leave ends it.
 func (b *busy) enter(host string) (leave func(), ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -11,11 +11,11 @@ import (
 	"nod/internal/hub"
 )
 
-// However many agents and questions a host tells of, this hub keeps as many as a
+// However many agents and questions a host reports, this hub keeps no more than a
 // machine can have.
-func TestAHostTakesNoMoreThanItsShareOfMemory(t *testing.T) {
+func TestMemoryPerHostIsLimited(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
+	d := newRig(t)
 	var events []nod.Event
 	for i := range mostAgents + 20 {
 		a := nod.Agent{ID: nod.AgentID(fmt.Sprintf("agent-%d", i)), State: nod.AgentIdle}
@@ -41,9 +41,9 @@ func TestAHostTakesNoMoreThanItsShareOfMemory(t *testing.T) {
 	})
 }
 
-func TestWhatWaitsHasAWeight(t *testing.T) {
+func TestPendingRequestsAreLimitedBySize(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
+	d := newRig(t)
 	d.agent("mine", "laptop")
 	input, err := json.Marshal(strings.Repeat("x", 15<<20))
 	if err != nil {
@@ -62,7 +62,7 @@ func TestWhatWaitsHasAWeight(t *testing.T) {
 	})
 }
 
-func TestALinkTellsSoMuchAtOnceAndNoMore(t *testing.T) {
+func TestConcurrentBatchesPerHostAreLimited(t *testing.T) {
 	t.Parallel()
 	var b busy
 	var leave []func()
@@ -90,7 +90,7 @@ func TestALinkTellsSoMuchAtOnceAndNoMore(t *testing.T) {
 }
 
 // Where a hook waits is for its own hub to say, not for a link that knows the id.
-func TestALinkHoldsNothingOfOthers(t *testing.T) {
+func TestLinkCannotHoldRequestsOfOthers(t *testing.T) {
 	t.Parallel()
 	drivers, _ := twoHubs(t)
 	for id, of := range map[nod.AgentID]string{"here": "a", "mine": hub.Linked + "laptop"} {

@@ -32,12 +32,12 @@ func (d *Driver) drafts(w http.ResponseWriter, r *http.Request, host string) err
 }
 
 // writes records that an answer is still being written. A link that is gone cannot say
-// that one is over, so each is over after a silence.
+// that an answer is over, so each ends after a silence.
 func (d *Driver) writes(id nod.AgentID) {
 	d.drafting.set(string(id), wire.DraftLife, func() { d.DraftSilent(id) }) // the link may have reconnected to another hub
 }
 
-// wroteAll: the log has the answer, or there will be none.
+// wroteAll ends a draft: the log has the answer, or there will be none.
 func (d *Driver) wroteAll(id nod.AgentID) {
 	d.drafting.stop(string(id), func() { d.DraftOver(id) })
 }

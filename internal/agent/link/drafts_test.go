@@ -10,8 +10,8 @@ import (
 	"nod/internal/agent/link/wire"
 )
 
-// written is what a door gets to read that comes now, and whether more comes.
-func (d *door) written(id nod.AgentID) (text string) {
+// written is what a surface reads that comes now, and whether more comes.
+func (d *rig) written(id nod.AgentID) (text string) {
 	ctx, cancel := context.WithCancel(d.Context())
 	defer cancel()
 	by := nod.Actor{Kind: nod.ActorPerson, Name: "anna", Rights: nod.RightsOf(nod.View)}
@@ -28,9 +28,9 @@ func (d *door) written(id nod.AgentID) (text string) {
 	return text
 }
 
-func TestWhatAgentsOfAHostWriteIsShown(t *testing.T) {
+func TestDraftsOfAHostAreShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := newDoor(t)
+		d := newRig(t)
 		d.agent("agent-laptop", "laptop")
 		d.agent("agent-here", "")
 		tell := func(body, again string) {
@@ -56,9 +56,9 @@ func TestWhatAgentsOfAHostWriteIsShown(t *testing.T) {
 }
 
 // A link that is gone cannot say that an answer is over.
-func TestAnAnswerOfAHostThatIsGoneIsOver(t *testing.T) {
+func TestDraftEndsWhenItsHostIsGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := newDoor(t)
+		d := newRig(t)
 		d.agent("agent-laptop", "laptop")
 		piece := `{"drafts":[{"agent":"agent-laptop","message":"m1","at":0,"text":"once"}]}`
 		d.ask("POST", "/v1/link/drafts", "laptop", piece)

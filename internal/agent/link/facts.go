@@ -26,7 +26,7 @@ func (d *Driver) hello(w http.ResponseWriter, r *http.Request, host string) erro
 			return
 		}
 		if version := nod.Fold(nod.OneLine(in.Version), 40); h.Version != version {
-			h.Version, h.Assistants = version, nil // one of another release may offer nobody
+			h.Version, h.Assistants = version, nil // another release may offer no assistants
 		}
 		if h.Log != in.Log { // a new log, or the old one was lost: nothing of it is known
 			h.Log, h.Heard = in.Log, 0
@@ -66,7 +66,7 @@ func (d *Driver) facts(w http.ResponseWriter, r *http.Request, host string) erro
 		return err
 	}
 	if known.Heard != in.After {
-		// Told twice, or to another hub of this log in between: go on from there.
+		// Sent twice, or to another hub of this log meanwhile: continue from there.
 		return httpd.JSON(w, http.StatusOK, wire.Heard{Heard: known.Heard})
 	}
 	if err := d.takeIn(r.Context(), host, in); err != nil {
@@ -75,10 +75,10 @@ func (d *Driver) facts(w http.ResponseWriter, r *http.Request, host string) erro
 	return httpd.JSON(w, http.StatusOK, wire.Heard{Heard: d.heardOf(host)})
 }
 
-// takeIn records events; a request is asked in a commit of its own, with
-// everything before it. A host that timed out at one hub sends the same to
-// another, perhaps at this very moment: every commit holds only if the log of the
-// host is known just as far as it was when these were told.
+// takeIn records events; a request is asked in a commit of its own, with everything
+// before it. A host that timed out at one hub sends the same to another, perhaps at this
+// very moment: every commit holds only if the host's log is still known up to the same
+// place.
 func (d *Driver) takeIn(ctx context.Context, host string, in wire.Facts) error {
 	if len(in.Failed) > 0 {
 		if err := d.Report(ctx, failures(host, in.Failed)...); err != nil {
@@ -122,8 +122,7 @@ func (d *Driver) takeIn(ctx context.Context, host string, in wire.Facts) error {
 	return d.Report(ctx, once(host, in.Log, known, in.Upto, facts)...)
 }
 
-// failures are words that are in no log but this one: told twice, they have failed
-// all the same.
+// failures fail messages that are in no other log; failing one twice does no harm.
 func failures(host string, list []nod.Message) (facts []hub.Fact) {
 	for _, m := range list {
 		facts = append(facts, forTheirs(host, m.ID, hub.UnheardFor(m.ID, m.Problem, m.Trouble)))
@@ -131,7 +130,7 @@ func failures(host string, list []nod.Message) (facts []hub.Fact) {
 	return facts
 }
 
-// known is what is known of a host that tells of a log, and has said hello.
+// known is the record of a host that has said hello with this log.
 func (d *Driver) known(host, log string) (known nod.Host, err error) {
 	d.State(func(s *nod.State) {
 		if h, ok := s.Hosts[host]; ok {
@@ -165,9 +164,9 @@ func (d *Driver) ask(ctx context.Context, host string, r nod.Request) error {
 		d.Log.Warn("a link asked in the name of an agent that is not its host's, or too much", "host", host, "agent", r.Agent.ID, "too much", much)
 		return nil
 	}
-	// It was asked before if only the note about it was lost. What is settled is soon
-	// forgotten here, but not by the log. One that another agent asked is not this
-	// link's to ask again.
+	// It may have been asked before: then only our answer was lost. The state soon
+	// forgets a settled request, the log does not. A link must not repeat a request of
+	// another agent.
 	old, err := d.Recall(ctx, r.ID)
 	switch {
 	case nod.CodeOf(err) == nod.Unavailable && err != nil:
@@ -181,8 +180,8 @@ func (d *Driver) ask(ctx context.Context, host string, r nod.Request) error {
 	return err
 }
 
-// theirs reports whether an agent came by the link of that host: neither one of
-// this hub nor one of another host, whatever it calls itself.
+// theirs reports whether an agent came through the link of that host: neither one of
+// this hub nor one of another host, whatever name it has.
 func theirs(s *nod.State, host string, id nod.AgentID) bool {
 	a, ok := s.Agents[id]
 	return ok && a.Hub == hub.Linked+host
@@ -198,8 +197,8 @@ func onlyTheirs(host string, id nod.AgentID, f hub.Fact) hub.Fact {
 	}
 }
 
-// once lets facts count only while a host's log is known up to a place, and notes
-// that it is known further then.
+// once lets facts count only while a host's log is known up to a place, and moves that
+// place.
 func once(host, log string, known, upto nod.Seq, facts []hub.Fact) []hub.Fact {
 	list := make([]hub.Fact, 0, len(facts)+1)
 	for _, f := range append(facts, changed(host, func(h *nod.Host) { h.Heard = upto })) {
@@ -213,7 +212,7 @@ func once(host, log string, known, upto nod.Seq, facts []hub.Fact) []hub.Fact {
 	return list
 }
 
-// changed changes a host's record; a change that changes nothing leaves no trace.
+// changed changes a host's record; without a difference nothing is recorded.
 func changed(host string, change func(*nod.Host)) hub.Fact {
 	return func(s *nod.State, now time.Time) []nod.Event {
 		h := nod.Host{Name: host, Since: now}

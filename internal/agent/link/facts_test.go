@@ -8,9 +8,9 @@ import (
 	"nod/internal/agent/link/wire"
 )
 
-// The same batch told to two hubs of one log is taken in once, also where the
-// second does not know yet what the first one heard.
-func TestABatchIsTakenInOnce(t *testing.T) {
+// The same batch sent to two hubs of one log is recorded once, even if the second does
+// not know yet what the first one recorded.
+func TestBatchIsRecordedOnce(t *testing.T) {
 	drivers, store := twoHubs(t)
 	err := drivers[0].Report(t.Context(), changed("laptop", func(h *nod.Host) { h.Log = "log" }))
 	if err != nil {

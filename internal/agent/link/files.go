@@ -10,8 +10,8 @@ import (
 	"nod"
 )
 
-// pieceTime is how long a link may take for one piece of a file: after that it is
-// dead. One that is only slow gets everything, later.
+// pieceTime is how long a link may take for one piece of a file; after that it counts
+// as dead. A slow one gets everything in the end.
 const (
 	pieceTime = 30 * time.Second
 	pieceSize = 256 << 10
@@ -59,7 +59,7 @@ func (d *Driver) fileOf(host string, message nod.MessageID, file string) (id str
 	return id, found
 }
 
-// handOver sends a file piece by piece, while whoever gets it takes it and may.
+// handOver sends a file piece by piece, while the link reads it and may have it.
 func handOver(ctx context.Context, w http.ResponseWriter, r io.Reader) error {
 	rc := http.NewResponseController(w)
 	defer func() { _ = rc.SetWriteDeadline(time.Time{}) }()

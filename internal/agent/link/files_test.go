@@ -9,11 +9,10 @@ import (
 	"nod"
 )
 
-// A link gets the files of words for its own agents, and nothing else of what
-// people sent.
-func TestAFileIsForTheHostOfItsAgent(t *testing.T) {
+// A link gets the files of messages to its own agents, and no other files.
+func TestFileIsServedOnlyToTheHostOfItsAgent(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
+	d := newRig(t)
 	d.agent("agent-laptop", "laptop")
 	d.agent("agent-attic", "attic")
 	d.agent("agent-here", "")
@@ -49,9 +48,9 @@ func TestAFileIsForTheHostOfItsAgent(t *testing.T) {
 }
 
 // A file that the hub cannot get just now is not gone: the link asks again.
-func TestAFileThatTheHubCannotGetNow(t *testing.T) {
+func TestUnavailableFileIsNotGone(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
+	d := newRig(t)
 	d.agent("agent-laptop", "laptop")
 	d.say(nod.Message{ID: "message-a", Agent: "agent-laptop", Text: "look", Files: []nod.Attachment{{ID: "a", Name: "x"}}})
 	d.OpenFile = func(context.Context, string) (io.ReadCloser, int64, error) {

@@ -11,7 +11,7 @@ import (
 )
 
 // recounts has a host say hello and tell events of its log, and words that failed there.
-func (d *door) recounts(host string, after nod.Seq, events []nod.Event, failed ...nod.Message) {
+func (d *rig) recounts(host string, after nod.Seq, events []nod.Event, failed ...nod.Message) {
 	d.Helper()
 	if status, text := d.ask("POST", "/v1/link/hello", host, `{"version":"1","log":"log","pending":[]}`); status != 200 {
 		d.Fatal(status, text)
@@ -34,7 +34,7 @@ func (d *door) recounts(host string, after nod.Seq, events []nod.Event, failed .
 	}
 }
 
-func (d *door) raise(id nod.RequestID, agent nod.AgentID) {
+func (d *rig) raise(id nod.RequestID, agent nod.AgentID) {
 	d.Helper()
 	if _, err := d.Ask(d.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: agent}, Kind: nod.KindApproval, Title: "Run ls"}); err != nil {
 		d.Fatal(err)
@@ -43,9 +43,9 @@ func (d *door) raise(id nod.RequestID, agent nod.AgentID) {
 
 // An event that names an agent of the link's own host reaches nothing of others by the
 // ids inside it.
-func TestALinkTouchesNothingOfOthersByTheirIDs(t *testing.T) {
+func TestLinkCannotTouchOthersByTheirIDs(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
+	d := newRig(t)
 	d.agent("mine", "laptop")
 	for id, host := range map[nod.AgentID]string{"attic": "attic", "here": ""} {
 		d.agent(id, host)
@@ -93,10 +93,10 @@ func TestALinkTouchesNothingOfOthersByTheirIDs(t *testing.T) {
 	}
 }
 
-// An agent without a name would be all agents: what is asked of none is asked of all.
-func TestAnAgentWithoutANameIsNone(t *testing.T) {
+// An agent with an empty id would be all agents.
+func TestAgentWithAnEmptyIDIsRefused(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
+	d := newRig(t)
 	d.agent("here", "")
 	d.raise("of-here", "here")
 	d.say(nod.Message{ID: "words-here", Agent: "here", Text: "hello"})
@@ -120,10 +120,10 @@ func TestAnAgentWithoutANameIsNone(t *testing.T) {
 	})
 }
 
-// A request that is asked once more says where its hook waits: only its own agent may.
-func TestALinkAsksNothingOfOthersAgain(t *testing.T) {
+// Asking a request again says where its hook waits: only its own agent may do that.
+func TestLinkCannotRepeatRequestsOfOthers(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
+	d := newRig(t)
 	d.agent("mine", "laptop")
 	d.agent("here", "")
 	d.raise("0123456789abcdef", "here")
@@ -145,10 +145,10 @@ func TestALinkAsksNothingOfOthersAgain(t *testing.T) {
 	}
 }
 
-// What hubs of the log tell of themselves is no link's to change.
-func TestALinkIsNoHub(t *testing.T) {
+// A link must not change what the hubs of the log report about themselves.
+func TestLinkCannotChangeHubs(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
+	d := newRig(t)
 	err := d.Report(t.Context(), hub.Fact(changed("hub/one", func(h *nod.Host) { h.Name, h.Hub, h.Up = "server", "one", true })))
 	if err != nil {
 		t.Fatal(err)
@@ -164,10 +164,10 @@ func TestALinkIsNoHub(t *testing.T) {
 	}
 }
 
-// What waits is told once, however often it is asked for.
-func TestHelloTellsADecisionOnce(t *testing.T) {
+// A pending decision is sent once, however often the link says hello.
+func TestHelloSendsADecisionOnce(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
+	d := newRig(t)
 	d.agent("mine", "laptop")
 	d.raise("of-mine", "mine")
 	by := nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}

@@ -11,8 +11,8 @@ import (
 	"nod/internal/hub/store/mem"
 )
 
-// A machine that went while the hub was away is not here for ever.
-func TestAHostThatWentWithTheHub(t *testing.T) {
+// A machine that left while the hub was away does not count as connected for ever.
+func TestHostThatLeftWhileTheHubWasAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := mem.New()
 		begin := func() (*hub.Hub, *Driver) {

@@ -7,11 +7,12 @@ import (
 	"nod"
 )
 
-// Two machines with one token: the second is told what to do, and the first goes on
-// as if nobody had come. One that is begun anew is let in when the old link is gone.
+// Of two machines with one token the second gets an error that says what to do, and the
+// first continues undisturbed. A machine with a new log is admitted when the old link is
+// gone.
 func TestOneTokenIsForOneMachine(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
+	d := newRig(t)
 	d.hello("laptop")
 	d.told("laptop", 7)
 	up := func(up bool) {

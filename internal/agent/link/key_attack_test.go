@@ -12,11 +12,11 @@ import (
 	"nod/internal/hub"
 )
 
-// A key is for now: a machine that comes back hours later must not switch the mode of
-// an agent that nobody looks at.
-func TestAKeyIsNotPressedLate(t *testing.T) {
+// A key press is for the moment: a machine that comes back hours later must not switch
+// the mode of an agent that the person no longer looks at.
+func TestKeyIsNotPressedLate(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
+	d := newRig(t)
 	d.agent("mine", "laptop")
 	if err := d.Report(t.Context(), hub.Agent("mine", func(a *nod.Agent, _ time.Time) { a.Can = append(a.Can, nod.CanMode) })); err != nil {
 		t.Fatal(err)

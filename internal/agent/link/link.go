@@ -18,8 +18,8 @@ import (
 	"nod/internal/net/httpd"
 )
 
-// awayTime is how long a host may be away before it counts as gone: a reconnect is no
-// news.
+// awayTime is how long a host may be away before it counts as gone: a reconnect is not
+// worth an event.
 const awayTime = 5 * time.Second
 
 // returnTime is the same after this hub was restarted: a link that did not reach it
@@ -68,7 +68,7 @@ func (d *Driver) Routes() []httpd.Route {
 	}
 }
 
-// as admits a link: by its token, whose room names its host.
+// as admits a link by its token, whose Room names its host.
 func (d *Driver) as(handle func(w http.ResponseWriter, r *http.Request, host string) error) httpd.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")

@@ -11,9 +11,9 @@ import (
 	"nod/internal/hub"
 )
 
-// factsOf is what an event of a host's log means in this one. Kinds that mean
-// nothing here are passed over: leases and rules of a host are its own. Whose a fact
-// is says what it is about, never who tells it.
+// factsOf is what an event of a host's log means in this one. Kinds that mean nothing
+// here are skipped: leases and rules of a host are its own. Which agent an event is
+// about decides whether it counts, not the name in it.
 func (d *Driver) factsOf(ctx context.Context, host string, e *nod.Event, past recalled) ([]hub.Fact, error) {
 	switch {
 	case e.Kind == nod.AgentChanged && e.Agent != nil:
@@ -73,7 +73,7 @@ func messageFacts(host string, e *nod.Event) []hub.Fact {
 	return []hub.Fact{forTheirs(host, e.Message.ID, f)}
 }
 
-// forTheirs keeps a fact from touching words for agents of others.
+// forTheirs keeps a fact from touching messages to agents of others.
 func forTheirs(host string, id nod.MessageID, f hub.Fact) hub.Fact {
 	return func(s *nod.State, now time.Time) []nod.Event {
 		if m, ok := s.Messages[id]; !ok || !theirs(s, host, m.Agent) {
@@ -83,9 +83,9 @@ func forTheirs(host string, id nod.MessageID, f hub.Fact) hub.Fact {
 	}
 }
 
-// forgotten is a request that was settled so long ago that only the log has it; nil
-// for one that is at hand, and for one that never was. A machine that was away for
-// long tells late what became of a decision.
+// forgotten is a request that was settled so long ago that only the log has it; nil for
+// one that the state has, and for one that never was. A machine that was away for long
+// reports late what became of a decision.
 func (d *Driver) forgotten(ctx context.Context, id nod.RequestID, past recalled) (*nod.Request, error) {
 	known := false
 	d.State(func(s *nod.State) { _, known = s.Requests[id] })
@@ -106,12 +106,12 @@ func (d *Driver) forgotten(ctx context.Context, id nod.RequestID, past recalled)
 	return old, nil
 }
 
-// recalled is what the log was asked for while one batch is taken in: a host tells
-// several things of each request, also of those that were never asked here.
+// recalled caches what was looked up in the log for one batch: a host reports several
+// facts about each request, also about those that were never asked here.
 type recalled map[nod.RequestID]*nod.Request
 
-// asked reports whether a request came by the link of that host. An agent that ended
-// long ago is forgotten; what it asked still names its host.
+// asked reports whether a request came through the link of that host. An agent that
+// ended long ago is forgotten; its requests still name its host.
 func asked(s *nod.State, host string, r *nod.Request) bool {
 	if _, known := s.Agents[r.Agent.ID]; !known {
 		return r.Settled() && r.Agent.Host == host
@@ -150,8 +150,8 @@ func mirrored(host string, there nod.Agent) hub.Fact {
 	}
 }
 
-// decidedThere: somebody on that machine was first. What was decided here in the
-// meantime did not take effect, and says so.
+// decidedThere records that a person at that machine answered first. A decision made
+// here meanwhile did not take effect, and is marked as overruled.
 func decidedThere(r *nod.Request, there *nod.Decision) hub.Fact {
 	if r.Status == nod.Decided && alike(&r.Decision.Answer, &there.Answer) {
 		return nothing // our own decision, come home; or the very same was said there
@@ -161,8 +161,8 @@ func decidedThere(r *nod.Request, there *nod.Decision) hub.Fact {
 
 func nothing(*nod.State, time.Time) []nod.Event { return nil }
 
-// alike reports whether two answers say the same to an agent, word for word. The
-// lease that goes with one is no matter of the agent's.
+// alike reports whether two answers tell an agent the same, word for word. The agent
+// does not see the lease that goes with one.
 func alike(a, b *nod.Answer) bool {
 	text := func(a nod.Answer) []byte {
 		a.Lease = nil

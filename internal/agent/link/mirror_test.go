@@ -7,10 +7,10 @@ import (
 	"nod"
 )
 
-// TestALinkTellsOfItsOwnOnly: what an event is about counts, not whom it names.
-func TestALinkTellsOfItsOwnOnly(t *testing.T) {
+// Which agent an event is about counts, not the name in it.
+func TestLinkReportsOnlyItsOwnAgents(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
+	d := newRig(t)
 	d.agent("agent-laptop", "laptop")
 	d.agent("agent-attic", "attic")
 	if _, err := d.Ask(t.Context(), nod.Request{ID: "of-attic", Agent: nod.AgentRef{ID: "agent-attic", Host: "attic"}, Kind: nod.KindApproval, Title: "Run ls"}); err != nil {
@@ -34,11 +34,11 @@ func TestALinkTellsOfItsOwnOnly(t *testing.T) {
 	})
 }
 
-// TestWhatALinkTellsLate: a machine was away for so long that the hub has the request
-// in its log only, and its agent perhaps not at all.
-func TestWhatALinkTellsLate(t *testing.T) {
+// A machine was away for so long that the hub has the request in its log only, and its
+// agent perhaps not at all.
+func TestLateReports(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
+	d := newRig(t)
 	d.agent("agent-laptop", "laptop")
 	by := nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
 	ask := func(id nod.RequestID) {

@@ -9,11 +9,10 @@ import (
 	"nod/internal/net/httpd"
 )
 
-// mostOffered is how many assistants one host may have: more than anybody writes
-// down.
+// mostOffered is how many assistants one host may have: more than anyone configures.
 const mostOffered = 50
 
-// offer notes whom conversations can be opened with on a host.
+// offer records the assistants of a host that conversations can be opened with.
 func (d *Driver) offer(w http.ResponseWriter, r *http.Request, host string) error {
 	var in wire.Offer
 	if err := httpd.Decode(w, r, &in); err != nil {

@@ -7,9 +7,9 @@ import (
 	"nod"
 )
 
-func TestAHostOffersAssistants(t *testing.T) {
+func TestHostOffersAssistants(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
+	d := newRig(t)
 	offered := func() (names string) {
 		d.State(func(s *nod.State) {
 			for _, a := range s.Hosts["laptop"].Assistants {
@@ -40,7 +40,7 @@ func TestAHostOffersAssistants(t *testing.T) {
 		ask("/v1/link/offer", `{"assistants":[`+bad+`]}`, 400)
 	}
 	ask("/v1/link/offer", `{"assistants":[`+strings.Repeat(`{"name":"a"},`, 50)+`{"name":"a"}]}`, 413)
-	ask("/v1/link/hello", `{"version":"1","log":"abc","pending":[]}`, 200) // of the release before: it offers nobody
+	ask("/v1/link/hello", `{"version":"1","log":"abc","pending":[]}`, 200) // of the previous release: it offers no assistants
 	if got := offered(); got != "" {
 		t.Errorf("still offered: %q", got)
 	}

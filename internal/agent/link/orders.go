@@ -80,7 +80,7 @@ func (d *Driver) Run(ctx context.Context) {
 }
 
 // missHosts finds hosts that were connected when this hub ended. Those that do not come
-// back are gone, which no log says yet.
+// back are recorded as gone.
 func (d *Driver) missHosts(ctx context.Context) {
 	var list []nod.Host
 	d.State(func(s *nod.State) {

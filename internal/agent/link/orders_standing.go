@@ -12,9 +12,9 @@ import (
 // caughtUp is no order: it moves the place from which a link asks for orders.
 const caughtUp nod.EventKind = "link.standing"
 
-// sendStanding goes on where the log here was pruned further than a host has heard its
-// orders: it sends those that still stand, and then what follows. All of them may have
-// been followed already, and done twice they are done once.
+// sendStanding is for a host whose next orders were pruned from the log here: it sends
+// those that still stand, and then what follows. The host may have carried them out
+// already; doing so twice does no harm.
 func (d *Driver) sendStanding(ctx context.Context, stream *httpd.Stream, host string, after nod.Seq, gone error) error {
 	var head nod.Seq
 	var orders []nod.Event
@@ -38,8 +38,8 @@ func (d *Driver) sendStanding(ctx context.Context, stream *httpd.Stream, host st
 	return d.send(ctx, stream, host, head)
 }
 
-// standingOrders are the orders for a host that nobody has seen the end of: what was
-// opened and ended, who is to stop, what was decided, what was said.
+// standingOrders are the orders for a host without a known outcome: conversations that
+// were opened and ended, agents to stop, decisions, messages.
 func standingOrders(s *nod.State, host string) (orders []nod.Event) {
 	hub := &nod.Actor{Kind: nod.ActorSystem, Name: "hub"}
 	snap := s.Snapshot()

@@ -17,8 +17,8 @@ import (
 	"nod/internal/net/httpd"
 )
 
-// door is a hub with its links' doors, whose tokens are the names of hosts.
-type door struct {
+// rig is a hub with the endpoints for links, whose tokens are the names of hosts.
+type rig struct {
 	*testing.T
 	*Driver
 	hub   *hub.Hub
@@ -36,10 +36,10 @@ func (names) Admit(ctx context.Context, text, via string) (context.Context, nod.
 	return ctx, who, func() {}, nil
 }
 
-func newDoor(t *testing.T) *door {
+func newRig(t *testing.T) *rig {
 	t.Helper()
 	g := hubtest.New(t, hubtest.Options{})
-	d := &door{T: t, hub: g.Hub, files: map[string]string{}}
+	d := &rig{T: t, hub: g.Hub, files: map[string]string{}}
 	d.Driver = newDriver(g.Hub)
 	d.OpenFile = func(_ context.Context, id string) (io.ReadCloser, int64, error) {
 		text, ok := d.files[id]
@@ -57,8 +57,8 @@ func newDriver(h *hub.Hub) *Driver {
 	return New(adapter.Deps{Deps: hub.Deps{Hub: h}}, Needs{Keys: names{}})
 }
 
-// ask is one request of the link of a host; nobody for an empty one.
-func (d *door) ask(method, path, host, body string) (status int, text string) {
+// ask sends one request as the link of a host; without a token for an empty one.
+func (d *rig) ask(method, path, host, body string) (status int, text string) {
 	d.Helper()
 	r := httptest.NewRequestWithContext(d.Context(), method, path, strings.NewReader(body))
 	if body != "" {
@@ -73,7 +73,7 @@ func (d *door) ask(method, path, host, body string) (status int, text string) {
 }
 
 // agent is one that came by the link of a host; of the hub itself for an empty one.
-func (d *door) agent(id nod.AgentID, host string) {
+func (d *rig) agent(id nod.AgentID, host string) {
 	d.Helper()
 	err := d.Report(d.Context(), hub.Agent(id, func(a *nod.Agent, now time.Time) {
 		a.Name, a.Host, a.Can = string(id), "laptop", []nod.Ability{nod.CanSay}
@@ -87,7 +87,7 @@ func (d *door) agent(id nod.AgentID, host string) {
 	}
 }
 
-func (d *door) say(m nod.Message) {
+func (d *rig) say(m nod.Message) {
 	d.Helper()
 	by := nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
 	if _, err := d.hub.Desk(by).Say(d.Context(), m); err != nil {
@@ -95,7 +95,7 @@ func (d *door) say(m nod.Message) {
 	}
 }
 
-func (d *door) hello(host string) {
+func (d *rig) hello(host string) {
 	d.Helper()
 	if status, text := d.ask("POST", "/v1/link/hello", host, `{"version":"1","log":"abc","pending":[]}`); status != 200 {
 		d.Fatal(status, text)
@@ -103,7 +103,7 @@ func (d *door) hello(host string) {
 }
 
 // tell sends the first facts of a host.
-func (d *door) told(host string, upto nod.Seq, events ...string) {
+func (d *rig) told(host string, upto nod.Seq, events ...string) {
 	d.Helper()
 	body := fmt.Sprintf(`{"log":"abc","after":0,"upto":%d,"events":[%s],"failed":[]}`, upto, strings.Join(events, ","))
 	if status, text := d.ask("POST", "/v1/link/facts", host, body); status != 200 {
@@ -111,7 +111,7 @@ func (d *door) told(host string, upto nod.Seq, events ...string) {
 	}
 }
 
-func (d *door) head() (at nod.Seq) {
+func (d *rig) head() (at nod.Seq) {
 	d.State(func(s *nod.State) { at = s.Seq })
 	return at
 }

@@ -12,8 +12,8 @@ import (
 	"nod/internal/net/httpd"
 )
 
-// standing takes in how things stand on a host whose own log was pruned further than
-// it was heard here.
+// standing records the state of a host whose own log was pruned further than it is
+// known here.
 func (d *Driver) standing(w http.ResponseWriter, r *http.Request, host string) error {
 	var in wire.Standing
 	if err := httpd.Decode(w, r, &in); err != nil {
@@ -31,9 +31,9 @@ func (d *Driver) standing(w http.ResponseWriter, r *http.Request, host string) e
 	return httpd.JSON(w, http.StatusOK, wire.Heard{Heard: d.heardOf(host)})
 }
 
-// stand records what the host says, and with the last part that everything else of it
-// is over. Until then its log is known no further: a part that comes again finds
-// nothing to do.
+// stand records what the host reports, and with the last part that everything else of it
+// is over. Until then the known place in its log does not move: a part that comes again
+// changes nothing.
 func (d *Driver) stand(ctx context.Context, host string, in wire.Standing) error {
 	var facts []hub.Fact
 	past := recalled{}
@@ -87,15 +87,15 @@ func (d *Driver) knows(host string, id nod.AgentID) (known bool) {
 // unremembered is why something of a host is over that it does not remember.
 const unremembered = "its machine does not know it any more: the log there was pruned"
 
-// over is what is believed here of a host and not known there: agents that live,
-// requests that wait or were decided in vain, words under way. What people ordered
-// since the last order that the host took is on its way to it, and not over.
+// over is what this hub has of a host and the host does not know: live agents, requests
+// that are pending or whose decision had no effect, messages under way. What people
+// ordered since the last order that the host took is on its way, and not over.
 func (d *Driver) over(ctx context.Context, host string, in wire.Standing) (facts []hub.Fact, err error) {
 	var head nod.Seq
 	var agents []nod.AgentID
 	var requests []nod.Request
 	var messages []nod.Message
-	alive, waits, said := setOf(in.Agents), setOf(in.Requests), setOf(in.Messages) // a link may name millions: nobody waits for that
+	alive, waits, said := setOf(in.Agents), setOf(in.Requests), setOf(in.Messages) // outside the lock: a link may name millions
 	d.State(func(s *nod.State) {
 		head = s.Seq
 		for id, a := range s.Agents {
@@ -144,7 +144,7 @@ func setOf[T comparable](list []T) map[T]bool {
 	return set
 }
 
-// unproven reports whether it is open what becomes of a request.
+// unproven reports whether the outcome of a request is still open.
 func unproven(r *nod.Request) bool {
 	return !r.Settled() || r.Status == nod.Decided && !slices.ContainsFunc(proofs, func(step nod.Step) bool {
 		_, ok := r.Receipt(step)
@@ -152,8 +152,8 @@ func unproven(r *nod.Request) bool {
 	})
 }
 
-// lost settles a request that its host has forgotten: nobody waits for it, and whether
-// a decision arrived nobody can prove.
+// lost settles a request that its host has forgotten: no agent waits for it, and there
+// is no proof that a decision arrived.
 func lost(r *nod.Request) hub.Fact {
 	if r.Settled() {
 		return hub.Prove(r.ID, nod.Receipt{Step: nod.StepDoubted, By: "link", Proof: unremembered})

@@ -10,9 +10,9 @@ import (
 
 // How things stand on one host says nothing of the agents of another, nor of the hub's
 // own, and counts only where it is news.
-func TestHowThingsStandOnOneHost(t *testing.T) {
+func TestStandingOfOneHost(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
+	d := newRig(t)
 	for id, host := range map[nod.AgentID]string{"agent-laptop": "laptop", "agent-attic": "attic", "agent-here": ""} {
 		d.agent(id, host)
 		if _, err := d.Ask(t.Context(), nod.Request{ID: nod.RequestID("of-" + id), Agent: nod.AgentRef{ID: id}, Kind: nod.KindApproval, Title: "Run ls"}); err != nil {
@@ -43,7 +43,7 @@ func TestHowThingsStandOnOneHost(t *testing.T) {
 		{"kind":"message.failed","agent_id":"agent-attic","message":{"id":"message-1","agent":"agent-attic"}}`
 	tell(`{"log":"abc","after":0,"upto":9,"orders":0,"events":[`+stranger+`],"agents":["agent-laptop"],"requests":[],"messages":[],"done":false}`, 200, `{"heard":0}`)
 	tell(`{"log":"abc","after":0,"upto":9,`+empty+`}`, 200, `{"heard":9}`)
-	tell(`{"log":"abc","after":0,"upto":9,`+empty+`}`, 200, `{"heard":9}`) // told twice
+	tell(`{"log":"abc","after":0,"upto":9,`+empty+`}`, 200, `{"heard":9}`) // sent twice
 	d.State(func(s *nod.State) {
 		if s.Requests["of-agent-laptop"].Status != nod.Withdrawn || s.Agents["agent-laptop"].Alive() {
 			t.Errorf("of the laptop: %s, %s", s.Requests["of-agent-laptop"].Status, s.Agents["agent-laptop"].State)
@@ -60,9 +60,9 @@ func TestHowThingsStandOnOneHost(t *testing.T) {
 }
 
 // What people ordered and the host has not taken yet is on its way to it.
-func TestWhatIsOrderedIsNotOver(t *testing.T) {
+func TestOrdersUnderWayAreNotOver(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
+	d := newRig(t)
 	d.agent("agent-laptop", "laptop")
 	d.ask("POST", "/v1/link/hello", "laptop", `{"version":"1","log":"abc","pending":[]}`)
 	d.ask("POST", "/v1/link/offer", "laptop", `{"assistants":[{"name":"butler"}]}`)

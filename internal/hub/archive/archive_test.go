@@ -29,12 +29,12 @@ var server *pgtest.Server
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m.Run, &server)) }
 
-type shelf interface {
+type testStore interface {
 	archive.Store
 	archive.Inspector
 }
 
-func inSQLite(t *testing.T) shelf {
+func inSQLite(t *testing.T) testStore {
 	t.Helper()
 	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "nod.db"))
 	if err != nil {
@@ -44,7 +44,7 @@ func inSQLite(t *testing.T) shelf {
 	return s
 }
 
-func inPostgres(t *testing.T) shelf {
+func inPostgres(t *testing.T) testStore {
 	t.Helper()
 	s, err := postgres.Open(t.Context(), server.Database(t))
 	if err != nil {
@@ -59,7 +59,7 @@ var key = ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
 func quiet(nod.Seq, nod.Seq) {}
 
 // fill puts a log of n days, one event an hour, and a whole vault into a store.
-func fill(t *testing.T, s shelf, days int) *storetest.Chain {
+func fill(t *testing.T, s testStore, days int) *storetest.Chain {
 	t.Helper()
 	c := &storetest.Chain{}
 	for range days {
@@ -82,7 +82,7 @@ func fill(t *testing.T, s shelf, days int) *storetest.Chain {
 	return c
 }
 
-func add(t *testing.T, s shelf, es ...nod.Event) {
+func add(t *testing.T, s testStore, es ...nod.Event) {
 	t.Helper()
 	must(t, s.Append(t.Context(), es[0].Seq-1, es))
 }
@@ -94,8 +94,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-func TestACopyIsTheSameStore(t *testing.T) {
-	for name, way := range map[string][2]func(*testing.T) shelf{
+func TestCopyIsIdentical(t *testing.T) {
+	for name, way := range map[string][2]func(*testing.T) testStore{
 		"to PostgreSQL": {inSQLite, inPostgres}, "and back": {inPostgres, inSQLite},
 	} {
 		for _, pruned := range []bool{false, true} {
@@ -118,10 +118,10 @@ func TestACopyIsTheSameStore(t *testing.T) {
 	}
 }
 
-// wantSame compares everything that a shelf holds.
-func wantSame(t *testing.T, from, to shelf) {
+// wantSame compares everything that two stores hold.
+func wantSame(t *testing.T, from, to testStore) {
 	t.Helper()
-	content := func(s shelf) string {
+	content := func(s testStore) string {
 		var all bytes.Buffer
 		enc := json.NewEncoder(&all)
 		base, err := s.Base(t.Context())
@@ -158,7 +158,7 @@ func wantSame(t *testing.T, from, to shelf) {
 
 // failing lets only so many appends through.
 type failing struct {
-	shelf
+	testStore
 	left int
 }
 
@@ -166,10 +166,10 @@ func (f *failing) Append(ctx context.Context, after nod.Seq, es []nod.Event) err
 	if f.left--; f.left < 0 {
 		return errors.New("the cable was pulled")
 	}
-	return f.shelf.Append(ctx, after, es)
+	return f.testStore.Append(ctx, after, es)
 }
 
-func TestACopyGoesOnWhereItStopped(t *testing.T) {
+func TestCopyContinuesWhereItStopped(t *testing.T) {
 	from, to := inSQLite(t), inPostgres(t)
 	c := fill(t, from, 60)
 	if _, err := archive.Copy(t.Context(), from, &failing{to, 2}, quiet); err == nil {
@@ -190,20 +190,20 @@ func TestACopyGoesOnWhereItStopped(t *testing.T) {
 	wantSame(t, from, to)
 }
 
-func TestACopyOverwritesNothing(t *testing.T) {
-	for name, occupied := range map[string]func(*testing.T, shelf){
-		"another log": func(t *testing.T, s shelf) { fill(t, s, 1) },
-		"a longer log": func(t *testing.T, s shelf) {
+func TestCopyOverwritesNothing(t *testing.T) {
+	for name, occupied := range map[string]func(*testing.T, testStore){
+		"another log": func(t *testing.T, s testStore) { fill(t, s, 1) },
+		"a longer log": func(t *testing.T, s testStore) {
 			var c storetest.Chain
 			for range 3 {
 				es := c.Notes(t, 400)
 				add(t, s, es...)
 			}
 		},
-		"only a device": func(t *testing.T, s shelf) {
+		"only a device": func(t *testing.T, s testStore) {
 			must(t, s.Put(t.Context(), auth.Token{ID: "x", Created: storetest.Dawn}))
 		},
-		"only a key": func(t *testing.T, s shelf) {
+		"only a key": func(t *testing.T, s testStore) {
 			_, err := s.PushKey(t.Context(), []byte("other"))
 			must(t, err)
 		},
@@ -224,8 +224,8 @@ func TestACopyOverwritesNothing(t *testing.T) {
 	}
 }
 
-func TestPruneKeepsWhatIsYoungerAndTheChain(t *testing.T) {
-	for name, open := range map[string]func(*testing.T) shelf{"sqlite": inSQLite, "postgres": inPostgres} {
+func TestPruneKeepsNewerEventsAndTheChain(t *testing.T) {
+	for name, open := range map[string]func(*testing.T) testStore{"sqlite": inSQLite, "postgres": inPostgres} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
 			c := fill(t, s, 10)
@@ -290,7 +290,7 @@ func wantExport(t *testing.T, path string, done archive.Pruned) {
 	}
 }
 
-func TestPruneRefusesWhileSomebodyIsAsked(t *testing.T) {
+func TestPruneRefusesWhileARequestIsPending(t *testing.T) {
 	s := inSQLite(t)
 	var c storetest.Chain
 	ask := func(id nod.RequestID) {
@@ -322,7 +322,7 @@ func TestPruneRefusesWhileSomebodyIsAsked(t *testing.T) {
 }
 
 // An export that fails takes nothing out of the log.
-func TestAFailedExportPrunesNothing(t *testing.T) {
+func TestFailedExportPrunesNothing(t *testing.T) {
 	s := inSQLite(t)
 	fill(t, s, 3)
 	path := filepath.Join(t.TempDir(), "there")

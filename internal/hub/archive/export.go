@@ -89,7 +89,7 @@ func (o *file) lines(base nod.Checkpoint) error {
 	return o.failed(json.NewEncoder(w).Encode(map[string]nod.Checkpoint{"checkpoint": base}))
 }
 
-// writeLine keeps the exact bytes, which an encoder might lay out anew.
+// writeLine keeps the exact bytes, which an encoder might format differently.
 func writeLine(w io.Writer, e *nod.Event) error {
 	line := append([]byte(`{"hash":"`+e.Hash.String()+`","event":`), e.Body()...)
 	_, err := w.Write(append(line, "}\n"...))

@@ -10,17 +10,17 @@ import (
 	"nod"
 )
 
-// Pruning is what Prune is told.
+// Pruning says what Prune does.
 type Pruning struct {
 	Before   time.Time // events of an earlier time go
 	Now      time.Time
 	Key      ed25519.PrivateKey                      // signs the checkpoint
 	Export   func(base nod.Checkpoint) (Sink, error) // nil: what goes is not kept elsewhere
-	Progress func(looked nod.Seq)                    // nil: nobody wants to know
+	Progress func(looked nod.Seq)                    // nil: not reported
 	Agree    func(plan Pruned) (bool, error)         // asked before anything is done; nil: yes
 }
 
-// Sink takes what goes, oldest first. Close is told whether all of it came.
+// Sink takes what is removed, oldest first. Close learns whether it was complete.
 type Sink interface {
 	Put(es []nod.Event) error
 	Close(whole bool) error
@@ -31,18 +31,17 @@ type Pruned struct {
 	Removed nod.Seq // how many events
 	Kept    nod.Seq
 	Upto    time.Time      // of the newest that goes
-	Base    nod.Checkpoint // zero when nothing was that old, or somebody did not agree
+	Base    nod.Checkpoint // zero when nothing was that old, or Agree said no
 }
 
-// Plan is what Prune would do, by a look alone.
+// Plan is what Prune would do; it changes nothing.
 func Plan(ctx context.Context, g Inspector, p Pruning) (Pruned, error) {
 	_, _, plan, err := survey(ctx, g, p)
 	return plan, err
 }
 
-// Prune takes out what happened before a time, and leaves a checkpoint, if whoever
-// is asked agrees. It refuses with Conflict while a request of that time waits for
-// an answer.
+// Prune removes what happened before a time, and leaves a checkpoint, if Agree says
+// yes. It refuses with Conflict while a request of that time waits for an answer.
 func Prune(ctx context.Context, s Store, p Pruning) (Pruned, error) {
 	base, at, plan, err := survey(ctx, s, p)
 	if err != nil || plan.Removed == 0 {
@@ -118,7 +117,7 @@ func (c *cut) find(ctx context.Context, r reader) error {
 	})
 }
 
-// waiting refuses when somebody still has to answer what would go.
+// waiting refuses when a request that would be removed is still pending.
 func (c *cut) waiting() error {
 	var ids []string
 	for _, r := range c.end.PendingOf("") {

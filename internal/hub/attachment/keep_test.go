@@ -11,7 +11,7 @@ import (
 	"nod"
 )
 
-func TestAFileIsKeptUnderItsOwnName(t *testing.T) {
+func TestFileKeepsItsName(t *testing.T) {
 	s := FileStore{Dir: filepath.Join(t.TempDir(), "attachments"), Now: time.Now}
 	for given, want := range map[string]string{
 		"photo.jpg":                       "photo.jpg",
@@ -43,7 +43,7 @@ func TestAFileIsKeptUnderItsOwnName(t *testing.T) {
 	}
 }
 
-func TestWhatIsTooLargeOrOldIsNotKept(t *testing.T) {
+func TestTooLargeOrOldFilesAreNotKept(t *testing.T) {
 	now := time.Now()
 	s := FileStore{Dir: t.TempDir(), Now: func() time.Time { return now }}
 	if _, err := s.Keep(t.Context(), "film", io.LimitReader(zeros{}, MostBytes+1)); nod.CodeOf(err) != nod.TooLarge {

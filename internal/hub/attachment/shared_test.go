@@ -95,7 +95,7 @@ func empty(t *testing.T, s FileStore) {
 	}
 }
 
-func TestAFileOfOneHubIsFoundAtAnother(t *testing.T) {
+func TestFileOfOneHubIsFoundAtAnother(t *testing.T) {
 	d, one, other := pair(t)
 	a := sent(t, one, "a photo.jpg", "content")
 	found, err := other.Find(t.Context(), a.ID)
@@ -119,7 +119,7 @@ func TestAFileOfOneHubIsFoundAtAnother(t *testing.T) {
 
 // A file that is not shared is not kept either: its sender gets an error, and no one
 // finds it later.
-func TestAFileThatCannotBeShared(t *testing.T) {
+func TestFileThatCannotBeShared(t *testing.T) {
 	d, one, _ := pair(t)
 	d.fails = errors.New("the disk of the database is full")
 	_, err := one.Keep(t.Context(), "a", strings.NewReader("x"))
@@ -129,7 +129,7 @@ func TestAFileThatCannotBeShared(t *testing.T) {
 	empty(t, one)
 }
 
-func TestAFileThatCannotBeFetched(t *testing.T) {
+func TestFileThatCannotBeFetched(t *testing.T) {
 	away := nod.Errorf(nod.Unavailable, "the database is away")
 	half := func(then error) func(io.Writer, []byte) error {
 		return func(w io.Writer, b []byte) error {
@@ -169,7 +169,7 @@ func TestAFileThatCannotBeFetched(t *testing.T) {
 }
 
 // A waiting caller may give up.
-func TestAFileThatNobodyWaitsFor(t *testing.T) {
+func TestFindIsCancelled(t *testing.T) {
 	_, one, other := pair(t)
 	a := sent(t, one, "a", "x")
 	ctx, end := context.WithCancel(t.Context())
@@ -186,7 +186,7 @@ func TestAFileThatNobodyWaitsFor(t *testing.T) {
 }
 
 // Two want a file at the same moment: both have all of it.
-func TestTwoFindOneFileAtOnce(t *testing.T) {
+func TestConcurrentFinds(t *testing.T) {
 	d, one, other := pair(t)
 	long := strings.Repeat("x", 1<<20)
 	a := sent(t, one, "a", long)
@@ -218,7 +218,7 @@ func TestTwoFindOneFileAtOnce(t *testing.T) {
 }
 
 // A copy is as old as the file, and a name from elsewhere leads nowhere.
-func TestACopyIsAsOldAsTheFile(t *testing.T) {
+func TestCopyIsAsOldAsTheFile(t *testing.T) {
 	d, one, other := pair(t)
 	a := sent(t, one, "a", "x")
 	e := d.files[a.ID]

@@ -37,7 +37,7 @@ func TestALeaseHasOneHolderAndAnEnd(t *testing.T) {
 			{"a", 10 * time.Second, 5 * time.Second, true},
 			{"b", 10 * time.Second, 0, false},
 			{"a", 10 * time.Second, 9 * time.Second, true},
-			{"b", 0, 0, false}, // nobody gives back what another has
+			{"b", 0, 0, false}, // only the holder can give it back
 			{"b", 10 * time.Second, time.Second, false},
 			{"b", 10 * time.Second, 0, true}, // it was over
 			{"b", 0, 0, false},

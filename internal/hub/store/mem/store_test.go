@@ -13,10 +13,10 @@ func TestStore(t *testing.T) {
 	storetest.Run(t, func(*testing.T) hub.Store { return mem.New() })
 }
 
-func TestVault(t *testing.T) {
+func TestTokens(t *testing.T) {
 	storetest.Tokens(t, func(*testing.T) auth.TokenStore { return mem.New() })
 }
 
-func TestBook(t *testing.T) {
+func TestSubscriptions(t *testing.T) {
 	storetest.Subscriptions(t, func(*testing.T) storetest.SubscriptionStore { return mem.New() })
 }

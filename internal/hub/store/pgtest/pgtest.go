@@ -1,5 +1,5 @@
 // Package pgtest starts a throw-away PostgreSQL for tests: a real server, with
-// data that nobody misses, on a socket and on a loopback port of its own.
+// data that can be lost, on a socket and on a loopback port of its own.
 package pgtest
 
 import (

@@ -63,7 +63,7 @@ func tryFor(patience time.Duration, f *os.File) error {
 	}
 }
 
-// sign leaves our pid for whoever finds the lock taken.
+// sign writes our pid into the file, for the error of a process that finds it locked.
 func sign(f *os.File) error {
 	if err := f.Truncate(0); err != nil {
 		return err

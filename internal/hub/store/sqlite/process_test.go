@@ -82,7 +82,7 @@ func (p *process) kill() {
 	p.cmd.Wait()
 }
 
-func TestSecondOpenerIsToldWhoIsThere(t *testing.T) {
+func TestSecondOpenerLearnsWhoHasTheLock(t *testing.T) {
 	path := file(t)
 	other := start(t, "open", path, nil)
 	if _, ok := other.line(); !ok {

@@ -89,7 +89,7 @@ func (s *Store) Close() error {
 	return errors.Join(errs...)
 }
 
-// prepare makes the directory; what people decided is nobody else's business.
+// prepare makes the directory, for its owner alone: the log is private.
 func prepare(path string) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -14,11 +14,11 @@ func TestStore(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) hub.Store { return quick(t, file(t)) })
 }
 
-func TestVault(t *testing.T) {
+func TestTokens(t *testing.T) {
 	storetest.Tokens(t, func(t *testing.T) auth.TokenStore { return quick(t, file(t)) })
 }
 
-func TestBook(t *testing.T) {
+func TestSubscriptions(t *testing.T) {
 	storetest.Subscriptions(t, func(t *testing.T) storetest.SubscriptionStore { return quick(t, file(t)) })
 }
 
@@ -64,7 +64,7 @@ func openedWith(t testing.TB, path string, pragmas ...string) *Store {
 	return s
 }
 
-func TestWhatIsAppendedIsFlushed(t *testing.T) {
+func TestAppendFlushes(t *testing.T) {
 	s := opened(t, file(t))
 	var journal string
 	var synchronous int

@@ -37,7 +37,7 @@ func TestVerifyWithOddIDs(t *testing.T) {
 	}
 }
 
-// Twenty events, a state saved at 18, and somebody with a database browser.
+// Twenty events, a state saved at 18, then a change with a database browser.
 func TestTamperingIsFound(t *testing.T) {
 	for name, c := range map[string]struct {
 		sql  string
@@ -81,8 +81,8 @@ func TestTamperingIsFound(t *testing.T) {
 	}
 }
 
-// Read never jumps over what is missing.
-func TestReadOfABrokenLog(t *testing.T) {
+// Read never skips missing events.
+func TestReadOfADamagedLog(t *testing.T) {
 	for name, c := range map[string]struct {
 		sql   string
 		after nod.Seq
@@ -109,7 +109,7 @@ func TestReadOfABrokenLog(t *testing.T) {
 	}
 }
 
-func TestReadOfAShortenedLogGoesOnFromThere(t *testing.T) {
+func TestReadOfATruncatedLog(t *testing.T) {
 	path := file(t)
 	s := quick(t, path)
 	fill(t, s)
@@ -120,7 +120,7 @@ func TestReadOfAShortenedLogGoesOnFromThere(t *testing.T) {
 }
 
 // A saved state only saves time, so a broken one is as good as none.
-func TestBrokenStateIsNoState(t *testing.T) {
+func TestDamagedStateIsIgnored(t *testing.T) {
 	path := file(t)
 	s := quick(t, path)
 	fill(t, s)
@@ -144,7 +144,7 @@ func fill(t *testing.T, s *Store) {
 	}
 }
 
-// raw is somebody else at the file.
+// raw changes the file as another program would.
 func raw(t *testing.T, path, text string) {
 	t.Helper()
 	db, err := connect(path, "rw", "immediate", common)

@@ -104,7 +104,7 @@ func oneForEachBrowser(t *testing.T, s SubscriptionStore) {
 	join(t, s, subscriber("a", "https://push.example/1"))
 	join(t, s, subscriber("b", "https://push.example/2"))
 	note(t, s, "a", "", []string{"r1"})
-	join(t, s, subscriber("b", "https://push.example/1")) // the same browser, paired anew
+	join(t, s, subscriber("b", "https://push.example/1")) // the same browser, paired again
 	wantSubscribers(t, s, subscriber("b", "https://push.example/1"))
 }
 
