@@ -73,7 +73,7 @@ func TestCommitsAreCounted(t *testing.T) {
 	})
 }
 
-func TestReadyMeansThatTheLogIsThere(t *testing.T) {
+func TestReady(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &conn{Shared: hubtest.NewShared()}
 		h := hubtest.Several(t, hub.Options{}, w)[0]

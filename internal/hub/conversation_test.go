@@ -18,7 +18,7 @@ func withAssistants(t *testing.T, s hub.Store) *hub.Hub {
 	}})
 }
 
-func TestAConversationIsOpenedOnce(t *testing.T) {
+func TestConversationIsOpenedOnce(t *testing.T) {
 	h := withAssistants(t, mem.New())
 	desk := h.Desk(anna)
 	a, err := desk.Open(t.Context(), nod.Opening{ID: "kitchen-1", Assistant: "house", Room: "kitchen", Context: time.Minute})
@@ -40,7 +40,7 @@ func TestAConversationIsOpenedOnce(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeOpened(t *testing.T) {
+func TestInvalidConversations(t *testing.T) {
 	h := withAssistants(t, mem.New())
 	enter(t, h, nod.AgentIdle)
 	for _, c := range []struct {
@@ -69,7 +69,7 @@ func TestWhatCannotBeOpened(t *testing.T) {
 	}
 }
 
-func TestLeavingEndsWhatWaits(t *testing.T) {
+func TestLeaveSettlesWhatIsPending(t *testing.T) {
 	store := mem.New()
 	h := withAssistants(t, store)
 	desk := h.Desk(anna)
@@ -121,7 +121,7 @@ func TestDraftsArriveInPiecesAndInOrder(t *testing.T) {
 		}
 		got = append(got, d)
 		switch len(got) {
-		case 1: // a late door has heard the beginning; now the rest
+		case 1: // a late reader has the beginning; now the rest
 			link.Draft("kitchen-1", "m1", "lo")
 		case 2:
 			link.DraftOver("kitchen-1")
@@ -150,7 +150,7 @@ func TestDraftsArriveInPiecesAndInOrder(t *testing.T) {
 	}
 }
 
-func TestDraftsAreNotForEverybody(t *testing.T) {
+func TestDraftsNeedTheRightToView(t *testing.T) {
 	h := withAssistants(t, mem.New())
 	robot := nod.Actor{Kind: nod.ActorAgent, Name: "agent", Rights: nod.RightsOf(nod.Raise)}
 	for _, err := range h.Desk(robot).Drafts(t.Context(), "kitchen-1") {

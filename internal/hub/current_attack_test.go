@@ -30,8 +30,8 @@ func (b *between) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Eve
 func (b *between) Watch(context.Context, nod.Seq) <-chan struct{} { return make(chan struct{}) }
 
 // An answer without facts holds for the newest state, also for a command that came
-// while the hub looked: what it is about may be newer than that look.
-func TestWhatCameDuringALookIsLookedUpToo(t *testing.T) {
+// while the hub was reading: what it is about may be newer than that read.
+func TestCommandDuringAReadIsReadAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := hubtest.NewShared()
 		b := &between{Shared: s}
@@ -39,7 +39,7 @@ func TestWhatCameDuringALookIsLookedUpToo(t *testing.T) {
 		ask(t, hubs[0], request("r1"))
 		answered := make(chan error, 1)
 		b.end = func() {
-			ask(t, hubs[0], request("r2")) // on disk, and told to somebody who answers at once, at the other hub
+			ask(t, hubs[0], request("r2")) // on disk, and answered at once at the other hub
 			go func() {
 				_, err := hubs[1].Desk(anna).Decide(t.Context(), "r2", nod.Answer{Verdict: nod.VerdictAllow})
 				answered <- err

@@ -8,8 +8,8 @@ import (
 	"nod"
 )
 
-// longestDraft bounds what is kept of an answer while it is written. Nobody reads more
-// than this before it is finished, and then the log has all of it.
+// longestDraft bounds what is kept of an answer while it is written. A person does not
+// read more than this before it is finished, and then the log has all of it.
 const longestDraft = 1 << 20
 
 // drafts are the answers that are being written now. They are no facts: they are
@@ -17,7 +17,7 @@ const longestDraft = 1 << 20
 type drafts struct {
 	mu  sync.Mutex
 	of  map[nod.AgentID]*draft
-	any chan struct{} // closed at the next change of any of them; nil: nobody waits
+	any chan struct{} // closed at the next change of any of them; nil: no reader waits
 
 	outbox *outbox // for other hubs; nil: there are none
 }

@@ -19,7 +19,7 @@ func draftHub(t *testing.T) (hub.Desk, hub.Link) {
 
 // A caller that passes on what all agents write reads each answer once, however late,
 // and its end.
-func TestWhatAllAgentsWrite(t *testing.T) {
+func TestWritingOfAllAgents(t *testing.T) {
 	t.Parallel()
 	desk, link := draftHub(t)
 	w, err := desk.Writing(t.Context())
@@ -42,7 +42,7 @@ func TestWhatAllAgentsWrite(t *testing.T) {
 	w.Again("a")
 	next(nod.Draft{Agent: "a", Message: "m1", Text: "one two three"})
 	link.DraftOver("a")
-	link.Draft("a", "m3", "next") // before anybody read that the other is over
+	link.Draft("a", "m3", "next") // before a reader knows that the other is over
 	next(nod.Draft{Agent: "a", Message: "m1", At: 13, Over: true})
 	next(nod.Draft{Agent: "a", Message: "m3", Text: "next"})
 	link.DraftOver("a")
@@ -62,7 +62,7 @@ func TestWhatAllAgentsWrite(t *testing.T) {
 
 // Pieces from another machine may come twice or overlap; one with a hole before it is
 // not taken.
-func TestPiecesFromElsewhere(t *testing.T) {
+func TestDraftFromAnotherMachine(t *testing.T) {
 	t.Parallel()
 	desk, link := draftHub(t)
 	for i, c := range []struct {
@@ -92,7 +92,7 @@ func TestPiecesFromElsewhere(t *testing.T) {
 	}
 }
 
-// written is what somebody reads who comes now.
+// written is what a new reader reads.
 func written(t *testing.T, desk hub.Desk) string {
 	t.Helper()
 	w, err := desk.Writing(t.Context())

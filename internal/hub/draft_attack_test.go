@@ -11,7 +11,7 @@ import (
 
 // A draft that has become too long ends there: what is shown of it is always the
 // beginning of the answer, without a hole in it.
-func TestADraftHasNoHoles(t *testing.T) {
+func TestDraftHasNoGaps(t *testing.T) {
 	h := withAssistants(t, mem.New())
 	link := h.Link("test")
 	whole := strings.Repeat("a", 1<<20-10) + strings.Repeat("b", 20) + "c"

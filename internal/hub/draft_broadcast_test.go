@@ -11,7 +11,7 @@ import (
 	"nod/internal/hub"
 )
 
-func TestWhatIsWrittenAtOneHubIsReadAtAll(t *testing.T) {
+func TestDraftIsReadAtEveryHub(t *testing.T) {
 	bubble(t, 3, func(t *testing.T, h *cluster) {
 		readers := []*reader{h.read(0, "talk"), h.read(1, "talk"), h.read(2, "talk")}
 		all := func(text string, over int) {
@@ -43,8 +43,9 @@ func TestWhatIsWrittenAtOneHubIsReadAtAll(t *testing.T) {
 	})
 }
 
-// A long answer in three-byte letters comes in many broadcasts and whole letters.
-func TestALongAnswerIsReadAtAnotherHub(t *testing.T) {
+// A long answer in three-byte characters comes in many broadcasts, none of which splits
+// a character.
+func TestLongDraftIsReadAtAnotherHub(t *testing.T) {
 	bubble(t, 2, func(t *testing.T, h *cluster) {
 		r := h.read(1, "talk")
 		text := strings.Repeat("これは長い", 10_000)
@@ -59,7 +60,7 @@ func TestALongAnswerIsReadAtAnotherHub(t *testing.T) {
 	})
 }
 
-func TestAHubThatComesLateAsksForAll(t *testing.T) {
+func TestLateHubAsksForTheWholeDraft(t *testing.T) {
 	bubble(t, 2, func(t *testing.T, h *cluster) {
 		h.link(0).Draft("talk", "m1", "Once ")
 		later(soon)
@@ -77,7 +78,7 @@ func TestAHubThatComesLateAsksForAll(t *testing.T) {
 	})
 }
 
-func TestALostCryIsHealed(t *testing.T) {
+func TestLostBroadcastIsRepaired(t *testing.T) {
 	bubble(t, 3, func(t *testing.T, h *cluster) {
 		readers := []*reader{h.read(1, "talk"), h.read(2, "talk")}
 		text := ""
@@ -119,8 +120,8 @@ func TestALostCryIsHealed(t *testing.T) {
 	})
 }
 
-// What heals by itself is not asked for.
-func TestAHoleThatIsFilled(t *testing.T) {
+// A piece that still comes is not asked for.
+func TestGapIsFilledByALatePiece(t *testing.T) {
 	bubble(t, 2, func(t *testing.T, h *cluster) {
 		h.link(1).Draft("far", "m1", "a hub that has just sent waits a moment")
 		synctest.Wait()
@@ -132,7 +133,7 @@ func TestAHoleThatIsFilled(t *testing.T) {
 }
 
 // Many hubs that ask are answered once a second.
-func TestAnAnswerIsToldFromItsBeginningOnceASecond(t *testing.T) {
+func TestWholeDraftIsSentOnceASecond(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, h *cluster) {
 		h.link(0).Draft("talk", "m1", strings.Repeat("word ", 200)) // one broadcast
 		later(2 * time.Second)
@@ -146,7 +147,7 @@ func TestAnAnswerIsToldFromItsBeginningOnceASecond(t *testing.T) {
 	})
 }
 
-func TestSilenceEndsWhatIsWrittenElsewhere(t *testing.T) {
+func TestSilenceEndsADraftFromElsewhere(t *testing.T) {
 	bubble(t, 2, func(t *testing.T, h *cluster) {
 		r := h.read(1, "talk")
 		h.link(0).Draft("talk", "m1", "hm")
@@ -164,8 +165,8 @@ func TestSilenceEndsWhatIsWrittenElsewhere(t *testing.T) {
 	})
 }
 
-// A laptop tells its pieces to whichever hub the balancer gives it.
-func TestALinkThatGoesFromHubToHub(t *testing.T) {
+// A laptop sends its pieces to the hub that the load balancer picks.
+func TestLinkMovesBetweenHubs(t *testing.T) {
 	bubble(t, 3, func(t *testing.T, h *cluster) {
 		readers := []*reader{h.read(0, "far"), h.read(1, "far"), h.read(2, "far")}
 		text := ""
@@ -197,7 +198,7 @@ func TestALinkThatGoesFromHubToHub(t *testing.T) {
 		for _, r := range readers {
 			r.want(t, text, 0)
 		}
-		h.link(2).DraftOver("far") // told to the third
+		h.link(2).DraftOver("far") // sent to the third
 		later(time.Minute)
 		for _, r := range readers {
 			r.want(t, "", 1)
@@ -208,8 +209,8 @@ func TestALinkThatGoesFromHubToHub(t *testing.T) {
 	})
 }
 
-// What comes late from the hub that was left does not silence the one that goes on.
-func TestAPieceThatIsLate(t *testing.T) {
+// A late piece from the previous hub does not stop the hub that continues.
+func TestLatePiece(t *testing.T) {
 	bubble(t, 3, func(t *testing.T, h *cluster) {
 		r := h.read(2, "far")
 		h.link(1).DraftFrom(nod.Draft{Agent: "far", Message: "m1", Text: "one two"})
@@ -221,8 +222,8 @@ func TestAPieceThatIsLate(t *testing.T) {
 	})
 }
 
-// The last words and the end come through a hub that had told nothing of it yet.
-func TestAnEndThroughAnotherHub(t *testing.T) {
+// The last piece and the end come through a hub that had sent nothing of it yet.
+func TestEndThroughAnotherHub(t *testing.T) {
 	bubble(t, 3, func(t *testing.T, h *cluster) {
 		r := h.read(2, "far")
 		h.link(0).DraftFrom(nod.Draft{Agent: "far", Message: "m1", Text: "one"})
@@ -232,13 +233,13 @@ func TestAnEndThroughAnotherHub(t *testing.T) {
 		later(soon)
 		r.want(t, "", 1)
 		h.shows(0, "far", "")
-		later(time.Minute) // nobody brings it back
+		later(time.Minute) // no hub brings it back
 		r.want(t, "", 1)
 	})
 }
 
-// The link says through another hub that it lives: that one tells of it from then on.
-func TestASignOfLifeThroughAnotherHub(t *testing.T) {
+// The link continues through another hub, which sends the draft from then on.
+func TestDraftContinuesThroughAnotherHub(t *testing.T) {
 	bubble(t, 3, func(t *testing.T, h *cluster) {
 		r := h.read(2, "far")
 		h.link(0).DraftFrom(nod.Draft{Agent: "far", Message: "m1", Text: "hm"})
@@ -255,8 +256,8 @@ func TestASignOfLifeThroughAnotherHub(t *testing.T) {
 	})
 }
 
-// Of an agent that lives here, of nobody and of the dead other hubs have nothing to say.
-func TestWhatIsNotTakenFromOtherHubs(t *testing.T) {
+// Broadcasts about agents that live here, are unknown or have ended are ignored.
+func TestIgnoredBroadcasts(t *testing.T) {
 	bubble(t, 2, func(t *testing.T, h *cluster) {
 		h.link(0).Draft("talk", "m1", "mine")
 		h.agent("dead", "hub9")
@@ -285,8 +286,8 @@ func TestWhatIsNotTakenFromOtherHubs(t *testing.T) {
 	})
 }
 
-// How much is broadcast: nothing when nobody writes; four times a second while many do.
-func TestHowOftenAHubCries(t *testing.T) {
+// Nothing is broadcast while no agent writes, and four times a second while many do.
+func TestBroadcastRate(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, h *cluster) {
 		later(time.Hour)
 		h.broadcasts(0)

@@ -84,7 +84,7 @@ func (h *cluster) agent(id nod.AgentID, lives string) {
 
 func (h *cluster) link(i int) hub.Link { return h.hubs[i].Link("test") }
 
-// reader reads at a hub, as a door does.
+// reader reads at a hub, as a surface does.
 type reader struct {
 	mu   sync.Mutex
 	text string // of the answer it is at
@@ -122,7 +122,7 @@ func (r *reader) want(t *testing.T, text string, over int) {
 	}
 }
 
-// shows checks what somebody reads who comes to a hub now.
+// shows checks what a new reader reads at a hub.
 func (h *cluster) shows(i int, id nod.AgentID, text string) {
 	h.Helper()
 	synctest.Wait()

@@ -41,7 +41,7 @@ func ask(t *testing.T, h *hub.Hub, r nod.Request) *nod.Request {
 	return got
 }
 
-func TestTheFirstAnswerWinsExactlyOnce(t *testing.T) {
+func TestFirstAnswerWinsOnce(t *testing.T) {
 	h := open(t, mem.New())
 	ask(t, h, request("r1"))
 	var won, lost atomic.Int32
@@ -67,7 +67,7 @@ func TestTheFirstAnswerWinsExactlyOnce(t *testing.T) {
 	}
 }
 
-func TestARequestRaisedAgainIsTheSameRequest(t *testing.T) {
+func TestAskingAgainFindsTheSameRequest(t *testing.T) {
 	h := open(t, mem.New())
 	ask(t, h, request("r1"))
 	if _, err := h.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
@@ -78,7 +78,7 @@ func TestARequestRaisedAgainIsTheSameRequest(t *testing.T) {
 	}
 }
 
-func TestTheAnswerArrivesAfterARestart(t *testing.T) {
+func TestAnswerArrivesAfterARestart(t *testing.T) {
 	s := mem.New()
 	first, err := hub.Open(t.Context(), s, hub.Options{})
 	if err != nil {
@@ -187,7 +187,7 @@ func TestFollowersMissNothing(t *testing.T) {
 	}
 }
 
-func TestAFollowerFromTheFutureIsTold(t *testing.T) {
+func TestFollowBeyondTheHeadIsGone(t *testing.T) {
 	h := open(t, mem.New())
 	for _, err := range h.Desk(anna).Follow(t.Context(), 999) {
 		if nod.CodeOf(err) != nod.Gone {
@@ -198,7 +198,7 @@ func TestAFollowerFromTheFutureIsTold(t *testing.T) {
 	t.Fatal("no event, no error")
 }
 
-func TestTimeIsOver(t *testing.T) {
+func TestRequestsExpire(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := open(t, mem.New())
 		for i, after := range []time.Duration{3 * time.Minute, time.Minute, 2 * time.Minute} {
@@ -261,7 +261,7 @@ func TestRequestsThatEndTogetherFreeTheirAgent(t *testing.T) {
 	}
 }
 
-func TestAnAgentWaitsAsLongAsItHasQuestions(t *testing.T) {
+func TestAgentWaitsWhileItHasQuestions(t *testing.T) {
 	h := open(t, mem.New())
 	l := h.Link("test")
 	report := func(facts ...hub.Fact) {
@@ -301,7 +301,7 @@ func TestAnAgentWaitsAsLongAsItHasQuestions(t *testing.T) {
 	}
 }
 
-func TestFewLettersAreEnough(t *testing.T) {
+func TestRequestIsFoundByPrefix(t *testing.T) {
 	h := open(t, mem.New())
 	for _, id := range []string{"aa11", "aa22", "bb33"} {
 		ask(t, h, request(id))

@@ -9,7 +9,7 @@ import (
 	"nod/internal/hub/store/mem"
 )
 
-func TestKeysArePressedWhereTheyCanBe(t *testing.T) {
+func TestPressNeedsTheAbility(t *testing.T) {
 	h := open(t, mem.New())
 	press := func(id nod.AgentID, key string) error { return h.Desk(anna).Press(t.Context(), id, key) }
 	if err := press("agent", "mode"); nod.CodeOf(err) != nod.NotFound {
@@ -45,7 +45,7 @@ func TestKeysArePressedWhereTheyCanBe(t *testing.T) {
 	}
 }
 
-func TestAKeyThatWasNotPressedIsTold(t *testing.T) {
+func TestUnpressedKeyIsReported(t *testing.T) {
 	h := open(t, mem.New())
 	enter(t, h, nod.AgentIdle)
 	if err := h.Link("test").Report(t.Context(), hub.Unpressed("agent", "mode", "A dialog is open.")); err != nil {

@@ -18,7 +18,7 @@ import (
 	"nod/internal/hub/store/mem"
 )
 
-func TestWorkOutsideOfTheLogIsDoneByOneHub(t *testing.T) {
+func TestLeaderWorkIsDoneByOneHub(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := hubtest.NewShared()
 		conns := []*conn{{Shared: s}, {Shared: s}, {Shared: s}}
@@ -75,7 +75,7 @@ func TestWorkOutsideOfTheLogIsDoneByOneHub(t *testing.T) {
 	})
 }
 
-func TestWorkOfASingleHubNeedsNoLease(t *testing.T) {
+func TestSingleHubNeedsNoLease(t *testing.T) {
 	h := open(t, mem.New())
 	ran := false
 	h.AsLeader("tell", func(context.Context) { ran = true })(t.Context())
@@ -84,7 +84,7 @@ func TestWorkOfASingleHubNeedsNoLease(t *testing.T) {
 	}
 }
 
-func TestSomebodyAtAnotherHubIsSomebody(t *testing.T) {
+func TestViewersAtOtherHubsCount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := hubtest.NewShared()
 		hubs := hubtest.Several(t, hub.Options{}, s, s, s)
@@ -113,7 +113,7 @@ func TestSomebodyAtAnotherHubIsSomebody(t *testing.T) {
 	})
 }
 
-// Two hubs of one name would both drive the same agents: somebody must hear of it.
+// Two hubs of one name would both drive the same agents, so the log warns of it.
 func TestTwoHubsOfOneNameAreNoticed(t *testing.T) {
 	for _, names := range [][]string{{"desk", "desk"}, {"desk", "server"}} {
 		synctest.Test(t, func(t *testing.T) {
@@ -133,7 +133,7 @@ func TestTwoHubsOfOneNameAreNoticed(t *testing.T) {
 }
 
 // A lease for thirty is used thirty times, whatever runs at once and wherever.
-func TestALeaseIsCountedOverAllHubs(t *testing.T) {
+func TestLeaseIsCountedAcrossHubs(t *testing.T) {
 	s := hubtest.NewShared()
 	hubs := hubtest.Several(t, hub.Options{Policy: byRule{}}, s, s, s)
 	ask(t, hubs[0], titled("r", "test"))
@@ -163,7 +163,7 @@ func TestALeaseIsCountedOverAllHubs(t *testing.T) {
 }
 
 // The hub that a hook has left must not take it for lost while it waits elsewhere.
-func TestAHookThatMovedIsNotLost(t *testing.T) {
+func TestMovedHookIsNotLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := hubtest.NewShared()
 		hubs := hubtest.Several(t, hub.Options{}, s, s)
@@ -196,7 +196,7 @@ func TestAHookThatMovedIsNotLost(t *testing.T) {
 	})
 }
 
-func TestAnAgentHasItsDriversWhereItLives(t *testing.T) {
+func TestAgentIsDrivenByItsOwnHub(t *testing.T) {
 	s := hubtest.NewShared()
 	hubs := hubtest.Several(t, hub.Options{Assistants: []nod.Assistant{{Name: "jarvis", Host: "host1"}}}, s, s)
 	talk, err := hubs[1].Desk(anna).Open(t.Context(), nod.Opening{ID: "conversation-1"})

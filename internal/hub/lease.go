@@ -37,8 +37,8 @@ func endLease(l *nod.Lease, end nod.LeaseEnd, now time.Time) nod.Event {
 	return nod.Event{Kind: nod.LeaseEnded, AgentID: l.Agent, Lease: &ended}
 }
 
-// orphans ends what was meant for a session that has ended: leases, and words
-// that were on their way to it.
+// orphans ends what was meant for a session that has ended: leases, and messages that
+// were on their way to it.
 func orphans(s *nod.State, id nod.AgentID, now time.Time) []nod.Event {
 	var events []nod.Event
 	for _, l := range s.LiveLeases() {
@@ -52,8 +52,8 @@ func orphans(s *nod.State, id nod.AgentID, now time.Time) []nod.Event {
 	return events
 }
 
-// Grant makes a lease without a request: a person says beforehand what may pass.
-// Of l only its rules and its box are used.
+// Grant makes a lease without a request: a person says beforehand what is allowed. Of
+// l only its rules and its limits are used.
 func (d Desk) Grant(ctx context.Context, l nod.Lease) (*nod.Lease, error) {
 	if err := d.require(ctx, nod.Answering, "grant a lease"); err != nil {
 		return nil, err

@@ -62,7 +62,7 @@ func allowFor(t *testing.T, h *hub.Hub, id nod.RequestID, terms nod.Terms) {
 	}
 }
 
-func TestALeaseAllowsItsKindUntilItsCountIsUsedUp(t *testing.T) {
+func TestLeaseAllowsUntilItsCountIsUsedUp(t *testing.T) {
 	h := openLeased(t, mem.New())
 	ask(t, h, titled("r1", "test"))
 	allowFor(t, h, "r1", nod.Terms{Minutes: 20, Times: 2})
@@ -85,7 +85,7 @@ func TestALeaseAllowsItsKindUntilItsCountIsUsedUp(t *testing.T) {
 	}
 }
 
-func TestALeaseReachesOnlyAsFarAsItWasGranted(t *testing.T) {
+func TestScopeOfALease(t *testing.T) {
 	elsewhere := func(change func(a *nod.AgentRef)) nod.AgentRef {
 		a := nod.AgentRef{ID: "agent", Host: "desk", Cwd: "/src"}
 		change(&a)
@@ -120,7 +120,7 @@ func TestALeaseReachesOnlyAsFarAsItWasGranted(t *testing.T) {
 	}
 }
 
-func TestALeaseEndsWithItsTimeAlsoOverARestart(t *testing.T) {
+func TestLeaseExpiresAcrossARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := mem.New()
 		h := openLeased(t, s)
@@ -144,7 +144,7 @@ func TestALeaseEndsWithItsTimeAlsoOverARestart(t *testing.T) {
 	})
 }
 
-func TestWhatCannotBeLeased(t *testing.T) {
+func TestInvalidLeases(t *testing.T) {
 	h := openLeased(t, mem.New())
 	ask(t, h, titled("r1", "rm"))
 	r := titled("r2", "test")
@@ -172,7 +172,7 @@ func TestWhatCannotBeLeased(t *testing.T) {
 	}
 }
 
-func TestLeasesAreGrantedAndRevokedByHand(t *testing.T) {
+func TestGrantAndRevoke(t *testing.T) {
 	h := openLeased(t, mem.New())
 	box := nod.Lease{Rules: []string{"test"}, Until: time.Now().Add(time.Hour), Limit: 5}
 	l, err := h.Desk(anna).Grant(t.Context(), box)
@@ -208,7 +208,7 @@ func TestLeasesAreGrantedAndRevokedByHand(t *testing.T) {
 	}
 }
 
-func TestALeaseEndsWithItsSession(t *testing.T) {
+func TestLeaseEndsWithItsSession(t *testing.T) {
 	h := openLeased(t, mem.New())
 	enter(t, h, nod.AgentWorking)
 	ask(t, h, titled("r1", "test"))

@@ -28,7 +28,7 @@ type seen struct {
 	found   bool
 	won     bool
 	winner  string
-	unknown bool // whether it happened nobody could say
+	unknown bool // it may or may not have happened
 }
 
 var writeOnce = porcupine.Model{
@@ -161,7 +161,7 @@ func linearizable(t *testing.T, kinds []string, done chan<- struct{}, hubs ...*h
 	}
 }
 
-func TestTheCheckerCanFail(t *testing.T) {
+func TestCheckerCanFail(t *testing.T) {
 	twice := []porcupine.Operation{
 		{ClientId: 0, Input: step{"raise", "r", ""}, Output: seen{}, Call: 0, Return: 1},
 		{ClientId: 0, Input: step{"decide", "r", "a"}, Output: seen{found: true, won: true}, Call: 2, Return: 3},

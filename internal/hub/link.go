@@ -8,8 +8,8 @@ import (
 	"nod"
 )
 
-// Link is where an agent's driver is connected: it reports what the agent does
-// and asks in the agent's name. It can decide nothing.
+// Link is the handle of an agent's driver: it reports what the agent does and asks on
+// its behalf. It can decide nothing.
 type Link struct {
 	hub    *Hub
 	driver string
@@ -50,7 +50,7 @@ func (l Link) Ask(ctx context.Context, r nod.Request) (*nod.Request, error) {
 		if r.Dialog == "" {
 			r.Dialog = nod.DialogNever
 		}
-		// That it is stored is true of every event that anybody can read.
+		// An event that can be read is stored, so this is true by then.
 		r.Receipts = []nod.Receipt{{Step: nod.StepRaised, By: l.driver, Via: l.hub.name, At: now}, {Step: nod.StepStored, By: "hub", At: now}}
 		if a, ok := s.Agents[r.Agent.ID]; ok {
 			sub := r.Agent.Subagent

@@ -14,7 +14,7 @@ func say(h *hub.Hub, t *testing.T, id, text string) (*nod.Message, error) {
 	return h.Desk(anna).Say(t.Context(), nod.Message{ID: nod.MessageID(id), Agent: "agent", Text: text})
 }
 
-func TestWordsGoToAnAgentOnce(t *testing.T) {
+func TestMessageIsSentOnce(t *testing.T) {
 	h := open(t, mem.New())
 	enter(t, h, nod.AgentIdle, func(a *nod.Agent) { a.Can = []nod.Ability{nod.CanSay} })
 	first, err := say(h, t, "message1", "go on")
@@ -39,7 +39,7 @@ func TestWordsGoToAnAgentOnce(t *testing.T) {
 	}
 }
 
-func TestWordsThatCannotArrive(t *testing.T) {
+func TestUndeliverableMessages(t *testing.T) {
 	h := open(t, mem.New())
 	for _, c := range []struct {
 		name, id, text string

@@ -10,7 +10,7 @@ import (
 	"nod/internal/hub/store/mem"
 )
 
-func TestThePastOfMessagesIsMetOncePageByPage(t *testing.T) {
+func TestMessagesPageByPage(t *testing.T) {
 	h := open(t, mem.New())
 	enter(t, h, nod.AgentIdle, func(a *nod.Agent) { a.Can = []nod.Ability{nod.CanSay} })
 	for i := range 4 {

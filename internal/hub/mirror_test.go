@@ -14,7 +14,7 @@ import (
 	"nod/internal/hub/store/mem"
 )
 
-// copied is what one follower was told.
+// copied is what one follower received.
 type copied struct {
 	resets int
 	seq    nod.Seq
@@ -60,7 +60,7 @@ func many(t *testing.T, h *hub.Hub) {
 	}
 }
 
-func TestAMirrorMissesAndRepeatsNothing(t *testing.T) {
+func TestMirrorMissesAndRepeatsNothing(t *testing.T) {
 	for name, of := range mirrored {
 		for trouble, err := range map[string]*nod.Error{
 			"none":        nil,
@@ -104,7 +104,7 @@ func TestAMirrorMissesAndRepeatsNothing(t *testing.T) {
 	}
 }
 
-func TestAMirrorEndsWithItsContextAndWithTheHub(t *testing.T) {
+func TestMirrorEndsWithItsContextAndTheHub(t *testing.T) {
 	for name, of := range mirrored {
 		for what, end := range map[string]func(*hub.Hub, context.CancelFunc){
 			"context":        func(_ *hub.Hub, stop context.CancelFunc) { stop() },
@@ -140,13 +140,13 @@ func TestAMirrorEndsWithItsContextAndWithTheHub(t *testing.T) {
 	}
 }
 
-func TestAMirrorIsNotTriedAgainWithoutTheRight(t *testing.T) {
+func TestMirrorWithoutTheRightReturns(t *testing.T) {
 	h := open(t, mem.New())
 	robot := nod.Actor{Kind: nod.ActorAgent, Name: "robot", Rights: nod.RightsOf(nod.Raise)}
 	h.Desk(robot).Mirror(t.Context(), func(*nod.State) { t.Error("it saw the state") }, nil)
 }
 
-func TestAPendingListHoldsWhatAPersonCanStillAnswer(t *testing.T) {
+func TestPendingList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := guarded(t)
 		list := hub.NewPendingList(h)

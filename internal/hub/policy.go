@@ -18,7 +18,7 @@ type Policy interface {
 	Check(rules []string) error
 }
 
-// Judgement is what a policy thinks of a request.
+// Judgement is what a policy says about a request.
 type Judgement struct {
 	Risk    *nod.Risk
 	Verdict nod.Verdict // allow or deny; empty: a person decides
@@ -28,8 +28,7 @@ type Judgement struct {
 	Kind    []string    // rules that would allow things of its kind; none when nothing like it may pass unseen
 }
 
-// judge is what this hub decides by itself, and what it wants to see before it lets a
-// person decide.
+// judge is what this hub decides by itself, and what takes a passkey from a person.
 type judge struct {
 	policy Policy // nil: everything is a person's
 	proof  proof

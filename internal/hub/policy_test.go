@@ -13,7 +13,7 @@ type byTitle map[string]hub.Judgement
 func (p byTitle) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement { return p[r.Title] }
 func (p byTitle) Check([]string) error                               { return nil }
 
-func TestAPolicyAnswersInTheSameCommit(t *testing.T) {
+func TestPolicyAnswersInTheSameCommit(t *testing.T) {
 	risk := &nod.Risk{Level: "read", Reason: "lists files"}
 	h := open(t, mem.New(), hub.Options{Policy: byTitle{
 		"ls":    {Risk: risk, Verdict: nod.VerdictAllow, Rule: "read-only: ls"},

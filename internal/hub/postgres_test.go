@@ -80,7 +80,7 @@ func TestThreeHubsAreLinearizableWhilePostgreSQLIsKilled(t *testing.T) {
 }
 
 // What is written at one hub is read at another through PostgreSQL, however long it is.
-func TestWhatIsWrittenIsReadThroughPostgreSQL(t *testing.T) {
+func TestDraftThroughPostgreSQL(t *testing.T) {
 	hubs := onPostgres(t, pgtest.Start(t), 3)
 	link := hubs[0].Link("test")
 	if err := link.Report(t.Context(), hub.Agent("talk", func(a *nod.Agent, now time.Time) { a.Hub = "hub0"; a.Enter(nod.AgentWorking, now) })); err != nil {

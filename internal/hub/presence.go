@@ -112,8 +112,8 @@ func (p *presence) others() []nod.Host {
 	return list
 }
 
-// record writes down that a hub went, some time ago, or is back; unless it has
-// recorded something else of itself since it was seen.
+// record records that a hub went, some time ago, or is back, unless the hub has
+// recorded something else about itself since it was seen.
 func (p *presence) record(ctx context.Context, seen nod.Host, up bool, ago time.Duration) {
 	err := p.commit(ctx, func(s *nod.State, now time.Time) ([]nod.Event, error) {
 		if known := s.HubNamed(seen.Hub); known != nil && (known.Up != seen.Up || !known.Since.Equal(seen.Since)) {

@@ -10,7 +10,7 @@ import (
 	"nod/internal/hub/hubtest"
 )
 
-// With a hub that is gone go the links that were here by it alone.
+// When a hub is gone, so are the links that were connected to it alone.
 func TestLinksGoWithTheirHub(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := hubtest.NewShared()

@@ -37,7 +37,7 @@ func after(d time.Duration, h *hub.Hub, id nod.AgentID) (away bool) {
 	return away
 }
 
-// told counts how often the log says that a hub went, and that it came.
+// told counts how often the log says that a hub went, and that it came back.
 func told(t *testing.T, s hub.Store, name string) (went, came int) {
 	t.Helper()
 	es, err := s.Read(context.Background(), 0, 10_000)
@@ -61,7 +61,7 @@ func reopen(t *testing.T, s hub.Store, name, host string) *hub.Hub {
 	return open(t, s, hub.Options{Name: name, Host: host, Version: "2"})
 }
 
-func TestAHubThatIsGoneIsAwayWithItsAgents(t *testing.T) {
+func TestGoneHubIsAwayWithItsAgents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := hubtest.NewShared()
 		hubs := hubtest.Several(t, hub.Options{}, s, s, s)
@@ -104,8 +104,8 @@ func TestAHubThatIsGoneIsAwayWithItsAgents(t *testing.T) {
 	})
 }
 
-// One hub after the other is restarted: nobody is notified.
-func TestARollingRestartIsNoNews(t *testing.T) {
+// Restarting one hub after the other is not recorded.
+func TestRollingRestartIsNotRecorded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := hubtest.NewShared()
 		hubs := hubtest.Several(t, hub.Options{}, s, s, s)
@@ -128,7 +128,7 @@ func TestARollingRestartIsNoNews(t *testing.T) {
 
 // A cable is pulled: the hub runs on, and need not restart to be back. The one that
 // was about to record it may be the one that is gone.
-func TestAHubThatWasCutOffComesBack(t *testing.T) {
+func TestDisconnectedHubComesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := hubtest.NewShared()
 		conns := []*conn{{Shared: s}, {Shared: s}, {Shared: s}}
@@ -153,9 +153,9 @@ func TestAHubThatWasCutOffComesBack(t *testing.T) {
 	})
 }
 
-// The database is away for everybody: that is no reason to miss anybody, nor one
-// that was just restarting.
-func TestWithoutADatabaseNobodyIsMissed(t *testing.T) {
+// While no hub reaches the database none counts as gone, not even one that was just
+// restarting.
+func TestDatabaseOutageMarksNoHubAsGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := hubtest.NewShared()
 		conns := []*conn{{Shared: s}, {Shared: s}}
@@ -205,7 +205,7 @@ func (l *latecomer) Lease(ctx context.Context, name, holder string, d time.Durat
 }
 
 // It comes back in the very moment in which it is given up.
-func TestAHubThatIsJustBackIsNotMissed(t *testing.T) {
+func TestReturningHubIsNotMarkedAsGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := hubtest.NewShared()
 		l := &latecomer{Shared: s}
@@ -229,8 +229,8 @@ func TestAHubThatIsJustBackIsNotMissed(t *testing.T) {
 	})
 }
 
-// A hub of a release before has told nothing of itself; its agents tell.
-func TestAHubOfAReleaseBeforeIsMissed(t *testing.T) {
+// A hub of the previous release has no record of itself; its agents name it.
+func TestHubOfThePreviousReleaseIsMarkedAsGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := hubtest.NewShared()
 		hubs := hubtest.Several(t, hub.Options{}, s)
@@ -257,7 +257,7 @@ func TestAHubOfAReleaseBeforeIsMissed(t *testing.T) {
 	})
 }
 
-func TestAHubThatIsAloneTellsNothingOfItself(t *testing.T) {
+func TestSingleHubRecordsNothingAboutItself(t *testing.T) {
 	h := open(t, mem.New())
 	h.Look(func(s *nod.State) {
 		if len(s.Hosts) != 0 {

@@ -37,8 +37,8 @@ func (j *judge) wantProof(r *nod.Request, a nod.Answer, by nod.Actor) error {
 	return nod.Errorf(nod.ProofNeeded, "Confirm with your passkey: this hub wants it before something like this is allowed")
 }
 
-// edited is the risk of what an answer would run instead. Without this an edit
-// would be the way around: allow a harmless thing, and make it another.
+// edited is the risk of what an answer would run instead. Without this an edit would be
+// a way around the passkey: allow something harmless, and change what it runs.
 func (j *judge) edited(r *nod.Request, a nod.Answer) *nod.Risk {
 	if len(a.Input) == 0 || j.policy == nil || r.Kind != nod.KindApproval {
 		return nil
@@ -52,10 +52,9 @@ func (j *judge) edited(r *nod.Request, a nod.Answer) *nod.Risk {
 	return j.policy.Judge(&other, nil).Risk
 }
 
-// withoutLeases is a policy whose leases do not reach what takes a passkey. A
-// lease is granted with the right to answer alone, so it must not be a way to
-// allow more than an answer could. The owner of the hub
-// writes rules into nod.toml, and these stay what they are.
+// withoutLeases is a policy whose leases do not cover what takes a passkey. Granting a
+// lease takes only the right to answer, so it must not allow more than an answer could.
+// Rules in nod.toml come from the owner of the hub, and hold as they are.
 func withoutLeases(p Policy, levels []string) Policy {
 	if p == nil || len(levels) == 0 {
 		return p

@@ -44,7 +44,7 @@ func command(id, line string) nod.Request {
 	return r
 }
 
-func TestAnAllowOfAListedRiskTakesAProof(t *testing.T) {
+func TestAllowOfAListedRiskNeedsProof(t *testing.T) {
 	device := nod.Actor{Kind: nod.ActorDevice, Name: "phone", ID: "t1", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering, nod.Admin)}
 	for _, by := range []nod.Actor{device, anna} {
 		h := guarded(t, "secret", "destructive")
@@ -82,7 +82,7 @@ func TestAnAllowOfAListedRiskTakesAProof(t *testing.T) {
 	}
 }
 
-func TestAProofGivesNoRight(t *testing.T) {
+func TestProofGivesNoRight(t *testing.T) {
 	h := guarded(t, "destructive")
 	ask(t, h, command("rm", "rm x"))
 	screen := nod.Actor{Kind: nod.ActorDevice, Name: "screen", Proven: "rm", Rights: nod.RightsOf(nod.View)}
@@ -91,7 +91,7 @@ func TestAProofGivesNoRight(t *testing.T) {
 	}
 }
 
-func TestToRefuseAndToStopTakesNoProof(t *testing.T) {
+func TestDenyAndStopNeedNoProof(t *testing.T) {
 	h := guarded(t, "destructive")
 	for id, a := range map[string]nod.Answer{"deny": {Verdict: nod.VerdictDeny}, "stop": {Verdict: nod.VerdictDeny, Stop: true, Message: "no"}} {
 		ask(t, h, command(id, "rm x"))
@@ -105,7 +105,7 @@ func TestToRefuseAndToStopTakesNoProof(t *testing.T) {
 	}
 }
 
-func TestOtherRisksTakeNoProof(t *testing.T) {
+func TestOtherRisksNeedNoProof(t *testing.T) {
 	h := guarded(t, "secret")
 	ask(t, h, command("rm", "rm x"))
 	plan := request("plan")
@@ -126,7 +126,7 @@ func TestOtherRisksTakeNoProof(t *testing.T) {
 
 func second(_ *nod.Request, err error) error { return err }
 
-func TestAnEditIsJudgedToo(t *testing.T) {
+func TestEditedInputNeedsProof(t *testing.T) {
 	h := guarded(t, "destructive")
 	ask(t, h, command("ls", "ls"))
 	edit := func(input string) error {
@@ -142,7 +142,7 @@ func TestAnEditIsJudgedToo(t *testing.T) {
 	}
 }
 
-func TestWhoIsLateOrWrongHearsThatInstead(t *testing.T) {
+func TestLateOrInvalidAnswerComesBeforeProof(t *testing.T) {
 	h := guarded(t, "destructive")
 	ask(t, h, command("rm", "rm x"))
 	if err := second(h.Desk(anna).Decide(t.Context(), "rm", nod.Answer{Verdict: nod.VerdictAllow, Mode: "odd"})); nod.CodeOf(err) != nod.Unprocessable {
@@ -156,13 +156,13 @@ func TestWhoIsLateOrWrongHearsThatInstead(t *testing.T) {
 	}
 }
 
-func TestALeaseIsNoWayAroundAndARuleStands(t *testing.T) {
+func TestLeaseDoesNotReplaceProofButARuleDoes(t *testing.T) {
 	for _, c := range []struct {
 		levels []string
 		line   string
 		want   nod.Status
 	}{
-		{[]string{"destructive"}, "rm x", nod.Pending}, // the lease spells rm out, but nobody showed a passkey
+		{[]string{"destructive"}, "rm x", nod.Pending}, // the lease spells rm out, but no passkey was shown
 		{[]string{"destructive"}, "ls", nod.Decided},   // what is harmless is the lease's
 		{[]string{"secret"}, "rm x", nod.Decided},      // another level
 		{nil, "rm x", nod.Decided},                     // off

@@ -78,7 +78,7 @@ func (p *published) unsettled(id nod.RequestID) (open <-chan struct{}, known boo
 	return nil, known
 }
 
-// publish makes committed facts visible and wakes everybody who waits for them.
+// publish makes committed facts visible and wakes all callers that wait for them.
 func (p *published) publish(events []nod.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -28,9 +28,9 @@ func (s *stubborn) Append(ctx context.Context, after nod.Seq, es []nod.Event) er
 	return s.Shared.Append(ctx, after, es)
 }
 
-// What certainly was not written is told in the store's own words, and soon; what
-// may have been is told as that.
-func TestARefusalSaysWhatIsKnown(t *testing.T) {
+// If nothing was written, callers soon get the store's own error; if that is not known,
+// the error says so.
+func TestRefusalSaysWhatIsKnown(t *testing.T) {
 	readOnly := func(cause error) error {
 		return nod.Errorf(nod.Unavailable, "the database is read-only").Because(cause)
 	}

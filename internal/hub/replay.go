@@ -23,9 +23,9 @@ func (d Desk) Base(ctx context.Context) (nod.Checkpoint, error) {
 	return nod.Checkpoint{}, nil
 }
 
-// replay is the state at the head of the log: the newest saved one, brought up
-// to date. A saved state that does not fit the log is left aside, because the
-// log is the truth and the saved state only saves time.
+// replay is the state at the head of the log: the newest saved one, brought up to
+// date. A saved state that does not fit the log is ignored: the log is the truth, and
+// the saved state only saves time.
 func replay(ctx context.Context, store Store) (nod.State, error) {
 	state, err := store.Load(ctx)
 	if err != nil {

@@ -67,7 +67,7 @@ func pruned(t *testing.T) (c *cut, states [3]nod.State) {
 	return &cut{Store: s, base: base}, states
 }
 
-func TestAPrunedLogBeginsAtItsCheckpoint(t *testing.T) {
+func TestPrunedLogBeginsAtItsCheckpoint(t *testing.T) {
 	for name, saved := range map[string]func(states [3]nod.State) nod.State{
 		"nothing was saved":                 func([3]nod.State) nod.State { return nod.State{} },
 		"the newest was saved":              func(s [3]nod.State) nod.State { return s[2] },
@@ -93,8 +93,8 @@ func TestAPrunedLogBeginsAtItsCheckpoint(t *testing.T) {
 	}
 }
 
-// What is damaged is said to be damaged, and not to be gone.
-func TestAPrunedLogThatIsDamagedSaysSo(t *testing.T) {
+// Damage is reported as damage, not as gone.
+func TestDamagedPrunedLog(t *testing.T) {
 	for name, at := range map[string]int{"with the state of its checkpoint": 1, "with none that can be used": 0} {
 		c, states := pruned(t)
 		c.saved, c.broken = states[at], true
@@ -105,8 +105,8 @@ func TestAPrunedLogThatIsDamagedSaysSo(t *testing.T) {
 	}
 }
 
-// The same with a real file: its state is of a release to come.
-func TestAPrunedFileWithAStateOfAnotherRelease(t *testing.T) {
+// The same with a real file, whose state is of a future release.
+func TestPrunedFileWithAStateOfAnotherRelease(t *testing.T) {
 	s, err := sqlite.Open(t.Context(), t.TempDir()+"/nod.db")
 	if err != nil {
 		t.Fatal(err)

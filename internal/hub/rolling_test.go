@@ -62,7 +62,7 @@ func (b *balancer) again(f func(h *hub.Hub) error) error {
 // Every hub is restarted, one after the other and several times,
 // while hooks ask, wait and come back, and people answer: each hook gets its
 // answer, and each answer is there once.
-func TestARollingRestartLosesNothing(t *testing.T) {
+func TestRollingRestartLosesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &balancer{store: hubtest.NewShared(), hubs: make([]*hub.Hub, 3)}
 		b.hubs = hubtest.Several(t, hub.Options{}, b.store, b.store, b.store)

@@ -24,7 +24,7 @@ func (s *saving) Save(ctx context.Context, state nod.State) error {
 	return s.Shared.Save(ctx, state)
 }
 
-// TestOneOfSeveralHubsSaves: the one that wrote the event does, not all that read it.
+// The hub that wrote the event saves, not every hub that read it.
 func TestOneOfSeveralHubsSaves(t *testing.T) { synctest.Test(t, testOneSaves) }
 
 func testOneSaves(t *testing.T) {

@@ -98,8 +98,8 @@ func (p *peers) logTrouble(err error) {
 	p.away = err != nil
 }
 
-// wereFirst notes that another hub was. Once is chance, and turns are slower for a hub
-// without rivals.
+// wereFirst notes that another hub appended first. Once is chance, and taking turns is
+// slower for a hub without rivals.
 func (p *peers) wereFirst(now time.Time) {
 	if now.Sub(p.overtakenAt) < crowded {
 		p.turnsUntil = now.Add(turnsTime)
@@ -116,7 +116,7 @@ func (p *peers) queue() (Queue, bool) {
 	return q, ok
 }
 
-// hadTurn notes when there was a turn, and whether one follows the other: then the
+// hadTurn notes when the last turn was, and whether turns follow each other: then the
 // next one takes in what others wrote meanwhile.
 func (p *peers) hadTurn() {
 	now := time.Now()

@@ -14,7 +14,7 @@ import (
 	"nod/internal/hub/hubtest"
 )
 
-func TestADecisionAtOneHubReleasesAHookAtAnother(t *testing.T) {
+func TestDecisionAtOneHubReleasesAHookAtAnother(t *testing.T) {
 	for _, deaf := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			s := hubtest.NewShared()
@@ -35,7 +35,7 @@ func TestADecisionAtOneHubReleasesAHookAtAnother(t *testing.T) {
 	}
 }
 
-func TestTheFirstAnswerWinsAtWhicheverHub(t *testing.T) {
+func TestFirstAnswerWinsAcrossHubs(t *testing.T) {
 	s := hubtest.NewShared()
 	hubs := hubtest.Several(t, hub.Options{}, s, s, s)
 	for round := range 10 {
@@ -68,9 +68,9 @@ func TestTheFirstAnswerWinsAtWhicheverHub(t *testing.T) {
 	}
 }
 
-// An answer of the database that is lost on its way must not double a fact, nor
-// make a liar of the hub.
-func TestALostAcknowledgementDoublesNothing(t *testing.T) {
+// A lost answer of the database must neither double a fact nor make the hub report
+// something wrong.
+func TestLostAcknowledgementDoublesNothing(t *testing.T) {
 	for name, f := range map[string]fault{"written": lostAck, "not written": refused, "written a little later": slow} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -97,8 +97,8 @@ func TestALostAcknowledgementDoublesNothing(t *testing.T) {
 	}
 }
 
-// Worst of all is an append that comes through after everybody has given up.
-func TestAnAppendThatComesLateIsAFactLikeOthers(t *testing.T) {
+// The worst case is an append that arrives after all callers have given up.
+func TestLateAppendCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := hubtest.NewShared()
 		var tries atomic.Int32
@@ -126,7 +126,7 @@ func TestAnAppendThatComesLateIsAFactLikeOthers(t *testing.T) {
 	})
 }
 
-func TestAHubWithoutItsDatabaseSaysSoAndComesBack(t *testing.T) {
+func TestHubWithoutItsDatabase(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := hubtest.NewShared()
 		w := &conn{Shared: s}
@@ -149,8 +149,8 @@ func TestAHubWithoutItsDatabaseSaysSoAndComesBack(t *testing.T) {
 	})
 }
 
-// What does not fit what was read before is not believed, whoever wrote it.
-func TestALogThatWasChangedIsNotFollowed(t *testing.T) {
+// Events that do not follow what was read before are refused, whichever hub wrote them.
+func TestTamperedLogIsNotFollowed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := hubtest.NewShared()
 		w := &conn{Shared: s}
@@ -172,7 +172,7 @@ func TestALogThatWasChangedIsNotFollowed(t *testing.T) {
 	})
 }
 
-// A follower looks at the state when it is told something: it must be there.
+// When a follower gets an event, the state must include it.
 func TestNoFollowerIsAheadOfItsHub(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := hubtest.NewShared()
@@ -195,8 +195,8 @@ func TestNoFollowerIsAheadOfItsHub(t *testing.T) {
 	})
 }
 
-// A hub that slept wakes up far behind, and everything it does is still true.
-func TestAHubThatIsFarBehindCatchesUpFirst(t *testing.T) {
+// A hub that was suspended is far behind when it wakes, and everything it does is right.
+func TestHubFarBehindCatchesUpFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := hubtest.NewShared()
 		hubs := hubtest.Several(t, hub.Options{}, s, &conn{Shared: s, deaf: true})
@@ -225,7 +225,7 @@ func TestAHubThatIsFarBehindCatchesUpFirst(t *testing.T) {
 	})
 }
 
-func TestTimersFireOnceWhoeverKeepsThem(t *testing.T) {
+func TestTimersOfSeveralHubsTakeEffectOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := hubtest.NewShared()
 		hubs := hubtest.Several(t, hub.Options{Policy: byRule{}}, s, &conn{Shared: s, deaf: true}, s)
@@ -248,7 +248,7 @@ func TestTimersFireOnceWhoeverKeepsThem(t *testing.T) {
 }
 
 // A hub whose clock is fast must not end what has time; all go by one clock.
-func TestHubsGoByOneClock(t *testing.T) {
+func TestHubsUseOneClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := hubtest.NewShared()
 		right := hubtest.Several(t, hub.Options{}, s)[0]
@@ -269,7 +269,7 @@ func TestHubsGoByOneClock(t *testing.T) {
 	})
 }
 
-func TestAFollowerMovesBetweenHubsWithoutAGap(t *testing.T) {
+func TestFollowerMovesBetweenHubsWithoutAGap(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := hubtest.NewShared()
 		hubs := hubtest.Several(t, hub.Options{}, s, &conn{Shared: s, deaf: true}, &conn{Shared: s, deaf: true})

@@ -41,7 +41,7 @@ func (d Desk) stop(ctx context.Context, id nod.AgentID) (count Stopped, err erro
 		by, order := d.by, nod.Stopping{By: d.by.Name, Via: d.by.Via, At: now}
 		events := []nod.Event{{Kind: nod.StopPressed, AgentID: id, By: &by}}
 		for _, l := range s.LiveLeases() {
-			// With one agent, what was granted to many is not that agent's.
+			// Stopping one agent leaves leases that are for several.
 			if id == "" || l.Agent == id {
 				events = append(events, endLease(l, nod.LeaseEnd{Reason: nod.LeaseEndStopped, By: by.Name, Via: by.Via}, now))
 				count.Leases++

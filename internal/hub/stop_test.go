@@ -7,7 +7,7 @@ import (
 	"nod/internal/hub/store/mem"
 )
 
-func TestTheRedButtonLeavesNothingRunning(t *testing.T) {
+func TestStopAllLeavesNothingRunning(t *testing.T) {
 	h := openLeased(t, mem.New())
 	enter(t, h, nod.AgentWorking)
 	ask(t, h, titled("r1", "test"))
@@ -41,7 +41,7 @@ func TestTheRedButtonLeavesNothingRunning(t *testing.T) {
 	}
 }
 
-func TestStoppingOneAgentLeavesTheOthers(t *testing.T) {
+func TestInterruptLeavesOtherAgents(t *testing.T) {
 	h := openLeased(t, mem.New())
 	enter(t, h, nod.AgentWorking)
 	other := titled("r1", "rm")

@@ -9,9 +9,9 @@ import (
 	"nod"
 )
 
-// What followers can take from memory has a weight, not only a number, and its end is
-// the end of the log.
-func TestTheTailIsBounded(t *testing.T) {
+// What followers can take from memory is limited in bytes as well as in events, and its
+// end is the end of the log.
+func TestTailIsBounded(t *testing.T) {
 	t.Parallel()
 	h, state := &published{}, nod.NewState()
 	event := func(size int) nod.Event {
@@ -54,8 +54,8 @@ func TestTheTailIsBounded(t *testing.T) {
 	}
 }
 
-// An answer that begins and ends between two looks leaves nobody behind who reads it.
-func TestADraftThatWasNeverReadIsLeft(t *testing.T) {
+// A reader of a draft that begins and ends between two reads is not left waiting.
+func TestReaderLeavesADraftItNeverSaw(t *testing.T) {
 	t.Parallel()
 	h := &Hub{drafts: drafts{of: map[nod.AgentID]*draft{}}, writer: &writer{done: make(chan struct{})}}
 	w, err := h.Desk(nod.Actor{Rights: nod.RightsOf(nod.View)}).Writing(context.Background())

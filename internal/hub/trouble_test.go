@@ -19,7 +19,7 @@ import (
 
 var diskFull = nod.Errorf(nod.Unavailable, "the disk is full")
 
-func TestAFullDiskLosesNothingAndPretendsNothing(t *testing.T) {
+func TestFullDiskLosesNothing(t *testing.T) {
 	s := hubtest.NewFaulty()
 	h := open(t, s)
 	ask(t, h, request("r1"))
@@ -40,7 +40,7 @@ func TestAFullDiskLosesNothingAndPretendsNothing(t *testing.T) {
 	}
 }
 
-func TestAFactThatCannotBeWrittenTakesNoOtherWithIt(t *testing.T) {
+func TestInvalidFactDoesNotFailOthers(t *testing.T) {
 	h := open(t, mem.New())
 	bad := request("bad")
 	bad.Input = json.RawMessage(`{not json`)
@@ -55,7 +55,7 @@ func TestAFactThatCannotBeWrittenTakesNoOtherWithIt(t *testing.T) {
 }
 
 // A clock that jumps puts odd times into the log and changes nothing else.
-func TestAClockThatJumps(t *testing.T) {
+func TestClockJumps(t *testing.T) {
 	var clock atomic.Int64
 	clock.Store(time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC).Unix())
 	s := mem.New()
@@ -80,7 +80,7 @@ func TestAClockThatJumps(t *testing.T) {
 	}
 }
 
-func TestADamagedLogIsNotServed(t *testing.T) {
+func TestDamagedLogIsNotServed(t *testing.T) {
 	s := mem.New()
 	h, err := hub.Open(t.Context(), s, hub.Options{})
 	if err != nil {
@@ -99,7 +99,7 @@ func TestADamagedLogIsNotServed(t *testing.T) {
 	}
 }
 
-// tampered is a store in which somebody has changed a hash, and whose saved
+// tampered is a store in which a hash was changed, and whose saved
 // state is lost.
 type tampered struct{ *mem.Store }
 
@@ -115,9 +115,9 @@ func (s *tampered) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Ev
 	return es, err
 }
 
-// Whoever speaks to a hub that is closing hears so, also in the very moment in
-// which the writer ends.
-func TestNobodyHangsWhenTheHubCloses(t *testing.T) {
+// A caller of a hub that is closing gets an error, also in the very moment in which the
+// writer ends.
+func TestNoCallerHangsWhenTheHubCloses(t *testing.T) {
 	for round := range 200 {
 		synctest.Test(t, func(t *testing.T) { // a hang is a deadlock here, and fails
 			h, err := hub.Open(t.Context(), mem.New(), hub.Options{})

@@ -61,8 +61,8 @@ func (w *writer) commit(ctx context.Context, plans ...plan) error {
 	if err := w.submit(ctx, c); err != nil {
 		return err
 	}
-	// Not ctx: the command is taken, and its outcome is the truth even if the
-	// caller has lost interest. The writer answers everything it has taken.
+	// Not ctx: the command is taken, and its outcome counts even if the caller has
+	// given up. The writer answers everything it has taken.
 	select {
 	case err := <-c.done:
 		return err
