@@ -13,7 +13,7 @@ import (
 )
 
 // What is sent is what the OpenAPI document describes.
-func TestWhatIsSent(t *testing.T) {
+func TestRequestsSent(t *testing.T) {
 	var got string
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-func TestAHubThatSignsForItselfIsTrustedByItsCA(t *testing.T) {
+func TestSelfSignedHubIsTrustedByItsCA(t *testing.T) {
 	hub := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"ok":true}`)) }))
 	hub.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)
 	hub.StartTLS()

@@ -14,7 +14,7 @@ import (
 	"nod/internal/net/httpd"
 )
 
-func TestARigRestartsWithItsStore(t *testing.T) {
+func TestRigRestartsWithItsStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := hubtest.New(t, hubtest.Options{Settle: synctest.Wait})
 		var ended []string

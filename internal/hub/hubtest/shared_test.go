@@ -18,7 +18,7 @@ func TestSharedStore(t *testing.T) {
 	storetest.Run(t, func(*testing.T) hub.Store { return hubtest.NewShared() })
 }
 
-func TestALeaseHasOneHolderAndAnEnd(t *testing.T) {
+func TestLeaseHasOneHolderAndExpires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := hubtest.NewShared()
 		lease := func(holder string, d time.Duration) bool {
@@ -51,7 +51,7 @@ func TestALeaseHasOneHolderAndAnEnd(t *testing.T) {
 	})
 }
 
-func TestTurnsAreOneAfterTheOther(t *testing.T) {
+func TestTurnsAreSerial(t *testing.T) {
 	s := hubtest.NewShared()
 	var wg sync.WaitGroup
 	for hub := range 4 {
@@ -85,7 +85,7 @@ func TestTurnsAreOneAfterTheOther(t *testing.T) {
 	}
 }
 
-func TestACryIsHeardByAllWhoListen(t *testing.T) {
+func TestBroadcastReachesAllSubscribers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := hubtest.NewShared()
 		ctx, stop := context.WithCancel(t.Context())

@@ -54,9 +54,9 @@ func soup(r *rand.Rand) string {
 	return b.String()
 }
 
-// TestBashReadsTheSame lets bash print programs in its own words, which it does
-// without running them, and asks whether they still hold the same commands. A
-// line that Parse refuses is no matter; one that it reads differently is a hole.
+// TestBashReadsTheSame lets bash print programs in its own format, which it does without
+// running them, and checks that they still contain the same commands. A line that Parse
+// refuses does not matter; one that it reads differently is a security hole.
 func TestBashReadsTheSame(t *testing.T) {
 	bash := needBash(t, "--pretty-print")
 	accepted := 0
@@ -85,8 +85,8 @@ func TestBashReadsTheSame(t *testing.T) {
 
 const soups = uint64(3000)
 
-// TestWordsAsBash compares the taking off of quotes with bash, which runs
-// nothing here but printf.
+// TestWordsAsBash compares the removal of quotes with bash, which runs nothing here but
+// printf.
 func TestWordsAsBash(t *testing.T) {
 	bash := needBash(t)
 	r := rand.New(rand.NewPCG(5, 5))
@@ -123,8 +123,8 @@ func TestWordsAsBash(t *testing.T) {
 	}
 }
 
-// TestHiddenInQuotes asks bash whether a substitution in a heap of quotes runs,
-// and that Parse then has seen it. All that can run is printf.
+// TestHiddenInQuotes checks that Parse sees every substitution among many quotes that
+// bash runs. All that can run is printf.
 func TestHiddenInQuotes(t *testing.T) {
 	bash := needBash(t)
 	r := rand.New(rand.NewPCG(9, 9))
@@ -162,9 +162,9 @@ func TestHiddenInQuotes(t *testing.T) {
 
 const quoteHeaps = 3000
 
-// TestHiddenInDocuments asks bash what of a heap of here-documents it runs, and
-// that Parse has seen as much. Where they see the end of a document in different
-// places, text of one is a command of the other. All that can run is printf.
+// TestHiddenInDocuments checks that Parse sees everything that bash runs in a number of
+// here-documents. Where the two see the end of a document in different places, text for
+// one is a command for the other. All that can run is printf.
 func TestHiddenInDocuments(t *testing.T) {
 	bash := needBash(t)
 	r := rand.New(rand.NewPCG(21, 2))

@@ -172,8 +172,8 @@ func (g *generator) wrapped() string {
 	)
 }
 
-// TestEveryCommandIsFound is the promise of this package: whatever the place, a
-// command in it is told.
+// TestEveryCommandIsFound is the promise of this package: a command is reported wherever
+// it stands.
 func TestEveryCommandIsFound(t *testing.T) {
 	start := time.Now()
 	programs, marks := 0, 0

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestKnownWordsAsBash compares what Parse believes to know of variables, braces
-// and loops with what bash makes of them. All that runs is printf.
+// TestKnownWordsAsBash compares what Parse knows of variables, braces and loops with
+// what bash does with them. All that runs is printf.
 func TestKnownWordsAsBash(t *testing.T) {
 	bash := needBash(t)
 	r := rand.New(rand.NewPCG(31, 1))

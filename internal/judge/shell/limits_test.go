@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestHostileInput holds Parse to its limits: whatever comes, it answers, and
-// never at the price of the machine.
+// TestHostileInput holds Parse to its limits: it answers whatever the input, and never
+// exhausts the machine.
 func TestHostileInput(t *testing.T) {
 	fill := func(s string) string { return strings.Repeat(s, maxBytes/len(s)) }
 	cases := map[string]string{

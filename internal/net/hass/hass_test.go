@@ -16,7 +16,7 @@ import (
 	"nod/internal/net/hass/fakehass"
 )
 
-// rig is a client in a house, in a bubble.
+// rig is a client of a fake Home Assistant, in a synctest bubble.
 type rig struct {
 	*testing.T
 	house  *fakehass.Server
@@ -57,7 +57,7 @@ func inHouse(t *testing.T, f func(r *rig)) {
 	})
 }
 
-func TestItReadsTheRegistriesAndCallsActions(t *testing.T) {
+func TestRegistriesAndActions(t *testing.T) {
 	inHouse(t, func(r *rig) {
 		p := r.house.VoicePE("09f5a3", true)
 		entities, err := r.client.Entities(r.Context())
@@ -86,7 +86,7 @@ func TestItReadsTheRegistriesAndCallsActions(t *testing.T) {
 	})
 }
 
-func TestAQuestionWaitsForItsAnswerAndOthersGoOn(t *testing.T) {
+func TestWaitingCallDoesNotBlockOthers(t *testing.T) {
 	inHouse(t, func(r *rig) {
 		p := r.house.VoicePE("09f5a3", true)
 		type answer struct {
@@ -112,7 +112,7 @@ func TestAQuestionWaitsForItsAnswerAndOthersGoOn(t *testing.T) {
 	})
 }
 
-func TestFailuresAreToldApart(t *testing.T) {
+func TestKindsOfFailures(t *testing.T) {
 	inHouse(t, func(r *rig) {
 		p := r.house.VoicePE("09f5a3", true)
 		call := func(name string) error {
@@ -142,10 +142,10 @@ func TestFailuresAreToldApart(t *testing.T) {
 	})
 }
 
-func TestStatesAreFollowedWithoutAGap(t *testing.T) {
+func TestStatesWithoutAGap(t *testing.T) {
 	inHouse(t, func(r *rig) {
 		p := r.house.VoicePE("09f5a3", true)
-		p.Press("long_press") // before anybody looked
+		p.Press("long_press") // before the first read
 		type seen struct {
 			what  string
 			known bool
@@ -173,7 +173,7 @@ func TestStatesAreFollowedWithoutAGap(t *testing.T) {
 	})
 }
 
-func TestItConnectsAgain(t *testing.T) {
+func TestReconnect(t *testing.T) {
 	inHouse(t, func(r *rig) {
 		first := <-r.ups
 		r.house.Drop()
@@ -188,7 +188,7 @@ func TestItConnectsAgain(t *testing.T) {
 	})
 }
 
-func TestACallEndsWithItsConnection(t *testing.T) {
+func TestCallEndsWithItsConnection(t *testing.T) {
 	inHouse(t, func(r *rig) {
 		p := r.house.VoicePE("09f5a3", true)
 		failed := make(chan error, 1)
@@ -204,8 +204,8 @@ func TestACallEndsWithItsConnection(t *testing.T) {
 	})
 }
 
-// A line that is dead without anybody saying so is found by asking.
-func TestASilentHouseIsLeft(t *testing.T) {
+// A connection that died silently is found by a ping.
+func TestSilentConnectionIsClosed(t *testing.T) {
 	inHouse(t, func(r *rig) {
 		first := <-r.ups
 		r.house.Deafen(true)
@@ -221,8 +221,8 @@ func TestASilentHouseIsLeft(t *testing.T) {
 	})
 }
 
-// Home Assistant bans who comes with a wrong token again and again.
-func TestAWrongTokenIsShownOnce(t *testing.T) {
+// Home Assistant bans clients that keep sending a wrong token.
+func TestWrongTokenIsSentOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		house := fakehass.New("new")
 		wire := house.Connect()
@@ -265,7 +265,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoTokenIsNotSent(t *testing.T) {
+func TestInvalidTokenIsNotSent(t *testing.T) {
 	for name, read := range map[string]func() (string, error){
 		"empty":     func() (string, error) { return " \n", nil },
 		"two lines": func() (string, error) { return "a\nb", nil },
@@ -291,7 +291,7 @@ func TestWhatIsNoTokenIsNotSent(t *testing.T) {
 }
 
 // A caller that gives up midway does not affect the others.
-func TestACallThatIsBrokenOffLeavesTheConnection(t *testing.T) {
+func TestCancelledCallLeavesTheConnection(t *testing.T) {
 	inHouse(t, func(r *rig) {
 		first := <-r.ups
 		gone, cancel := context.WithCancel(r.Context())

@@ -13,8 +13,9 @@ import (
 	"nod/internal/net/hass"
 )
 
-// What calls itself Home Assistant may send anything: a call ends, and nothing falls over.
-func TestGarbageEndsACallAndNothingElse(t *testing.T) {
+// A server that claims to be Home Assistant may send anything: the call ends, and
+// nothing else breaks.
+func TestGarbageEndsOnlyTheCall(t *testing.T) {
 	for name, frame := range map[string]string{
 		"no JSON":              "}{",
 		"a list":               `[{"id":1,"type":"result","success":true}]`,
@@ -61,7 +62,7 @@ func TestGarbageEndsACallAndNothingElse(t *testing.T) {
 }
 
 // A redirect would carry the token elsewhere.
-func TestARedirectIsNotFollowed(t *testing.T) {
+func TestRedirectIsNotFollowed(t *testing.T) {
 	reached := make(chan struct{}, 1)
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached <- struct{}{} }))
 	defer elsewhere.Close()

@@ -24,7 +24,7 @@ func TestNamesSurviveTheWire(t *testing.T) {
 	}
 }
 
-func TestWhatAHubAnnounces(t *testing.T) {
+func TestAnnouncement(t *testing.T) {
 	tell := func(s Self) (list []string) {
 		for _, one := range s.Services() {
 			if _, err := one.config(nil); err != nil {
@@ -53,7 +53,7 @@ func TestWhatAHubAnnounces(t *testing.T) {
 	}
 }
 
-func TestNonsenseIsNotAnnounced(t *testing.T) {
+func TestInvalidAnnouncements(t *testing.T) {
 	for _, s := range []Service{{}, {Name: "x", Type: HTTP}, {Name: "ß", Type: HTTP, Port: 1}, {Name: "x", Type: HTTP, Port: 70000}} {
 		if err := Announce(t.Context(), []Service{s}); err == nil {
 			t.Errorf("%+v was announced", s)
@@ -61,7 +61,7 @@ func TestNonsenseIsNotAnnounced(t *testing.T) {
 	}
 }
 
-// watch plays sightings and returns what was told.
+// watch replays sightings and returns what was reported.
 func watch(t *testing.T, play func(s *sightings)) []string {
 	t.Helper()
 	var told []string
@@ -80,7 +80,7 @@ func seen(name, on string, ips ...string) dnssd.BrowseEntry {
 	return e
 }
 
-func TestEverybodyIsToldOfOnce(t *testing.T) {
+func TestDevicesAreReportedOnce(t *testing.T) {
 	got := watch(t, func(s *sightings) {
 		for range 3 { // rounds, on two networks
 			s.saw(seen("x", "eth0", "fe80::1", "10.0.0.2", "10.0.0.2"))
@@ -98,9 +98,9 @@ func TestEverybodyIsToldOfOnce(t *testing.T) {
 	}
 }
 
-// A name without facts is a try: it is told of when it still stands at the second
-// look.
-func TestNewcomersAreAskedAgain(t *testing.T) {
+// A name without a TXT record may be a probe: it is reported when it is still there at
+// the second query.
+func TestNewDevicesAreQueriedAgain(t *testing.T) {
 	got := watch(t, func(s *sightings) {
 		bare := seen("x", "eth0", "10.0.0.2")
 		bare.Text = nil
@@ -122,7 +122,7 @@ func TestNewcomersAreAskedAgain(t *testing.T) {
 	}
 }
 
-func TestWhoLeavesIsGoneOnce(t *testing.T) {
+func TestGoneDeviceIsReportedOnce(t *testing.T) {
 	got := watch(t, func(s *sightings) {
 		s.saw(seen("x", "eth0", "10.0.0.2"))
 		s.left("x")
@@ -141,7 +141,7 @@ func TestWhoLeavesIsGoneOnce(t *testing.T) {
 	}
 }
 
-func TestAFloodIsNotKept(t *testing.T) {
+func TestDevicesAreLimited(t *testing.T) {
 	got := watch(t, func(s *sightings) {
 		for i := range 2 * mostFound {
 			s.saw(seen(fmt.Sprint("x", i), "eth0", "10.0.0.2"))
@@ -154,7 +154,7 @@ func TestAFloodIsNotKept(t *testing.T) {
 
 // The library's readers know that they were cancelled, and never end on a
 // deadline.
-func TestADeadlineBecomesACancel(t *testing.T) {
+func TestDeadlineBecomesACancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		parent, stop := context.WithTimeout(t.Context(), time.Second)
 		defer stop()

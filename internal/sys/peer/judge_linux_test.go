@@ -160,7 +160,7 @@ func TestPeerThatExitedAfterAcceptIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantRefusal(t, JudgeProcess(p, nil, []string{mark}), "has exited")
-	// Its pid may be anybody's now; the connection still knows, unless the kernel is older than 6.5.
+	// Its pid may belong to another process now; the connection still knows, unless the kernel is older than 6.5.
 	err = control(conn, func(fd int) error {
 		pidfd, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_PEERPIDFD)
 		if errors.Is(err, unix.ENOPROTOOPT) {

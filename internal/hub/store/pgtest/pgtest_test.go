@@ -10,7 +10,7 @@ import (
 	"nod/internal/hub/store/pgtest"
 )
 
-func TestAServerKeepsItsDataOverARestart(t *testing.T) {
+func TestServerKeepsItsDataAcrossARestart(t *testing.T) {
 	s := pgtest.Start(t)
 	address := s.Database(t)
 	s.Exec(t, "t1", "CREATE TABLE kept (n int); INSERT INTO kept VALUES (42)")
