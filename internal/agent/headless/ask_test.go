@@ -183,7 +183,7 @@ func TestModelAsksByMarker(t *testing.T) {
 	if o := s.outcome(s.say(id, "and now")); !strings.Contains(o.text, "did not confirm") {
 		t.Errorf("the model is not told: %+v", o)
 	}
-	for e := range s.desk.Follow(s.ctx(), 0) {
+	for e := range s.Desk().Follow(s.ctx(), 0) {
 		if e.Turn != nil && strings.Contains(e.Turn.Text, markerWord) {
 			t.Errorf("people are shown %q", e.Turn.Text)
 		}

@@ -81,9 +81,7 @@ func TestRestartFindsAnOldTurn(t *testing.T) {
 		for range recent + 100 {
 			facts = append(facts, hub.Said(nod.Turn{Agent: other, Role: nod.TurnTool, Text: "something"}))
 		}
-		if err := s.hub.Link("test").Report(s.ctx(), facts...); err != nil {
-			t.Fatal(err)
-		}
+		s.Report(facts...)
 	})
 	if o := s.outcome(m); o.trouble != nod.TroubleRestart {
 		t.Errorf("%+v", o)

@@ -42,7 +42,7 @@ func TestMessagesWaitWhileAllProgramsAreBusy(t *testing.T) {
 	r := s.asked(one)
 	second := s.say(two, "count")
 	third := s.say(one, "count") // said later, but its program is there
-	s.hub.Look(func(state *nod.State) {
+	s.Hub.Look(func(state *nod.State) {
 		if state.Messages[second].Status != nod.Queued {
 			t.Errorf("%+v", state.Messages[second])
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"nod"
 	"nod/internal/hub"
@@ -16,35 +15,24 @@ import (
 func TestConversationsOfAnotherHubAreLeftAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := hubtest.NewShared()
-		var hubs []*hub.Hub
+		var rigs []*hubtest.Rig
 		var drivers []*Driver
 		for i := range 2 {
-			h, err := hub.Open(t.Context(), store, hub.Options{
+			g := hubtest.New(t, hubtest.Options{Store: store, Options: hub.Options{
 				Name: fmt.Sprint("hub", i), Host: "same", Assistants: []nod.Assistant{{Name: "house", Kind: "claude", Host: "same"}},
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer func() { _ = h.Close(t.Context()) }()
-			hubs = append(hubs, h)
-			drivers = append(drivers, New(Config{}, adapter.Deps{Deps: hub.Deps{Hub: h, Now: time.Now}}, Needs{Assistants: []Assistant{{Name: "house"}}}))
+			}})
+			rigs = append(rigs, g)
+			drivers = append(drivers, New(Config{}, adapter.Deps{Deps: g.Deps()}, Needs{Assistants: []Assistant{{Name: "house"}}}))
 		}
-		anna := nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
-		if _, err := hubs[0].Desk(anna).Open(t.Context(), nod.Opening{ID: "talk-one"}); err != nil {
+		if _, err := rigs[0].Desk().Open(t.Context(), nod.Opening{ID: "talk-one"}); err != nil {
 			t.Fatal(err)
 		}
-		err := hubs[0].Link("test").Report(t.Context(), hub.Agent("talk-one", func(a *nod.Agent, now time.Time) {
-			a.Enter(nod.AgentWorking, now)
-			a.Talk.Warm = true
-		}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		rigs[0].Agent("talk-one", nod.AgentWorking, func(a *nod.Agent) { a.Talk.Warm = true })
 		look := func() (a nod.Agent) {
-			if _, err := hubs[1].Desk(anna).Snapshot(t.Context()); err != nil { // all that there is
+			if _, err := rigs[1].Desk().Snapshot(t.Context()); err != nil { // all that there is
 				t.Fatal(err)
 			}
-			hubs[1].Look(func(s *nod.State) { a = *s.Agents["talk-one"] })
+			rigs[1].Hub.Look(func(s *nod.State) { a = *s.Agents["talk-one"] })
 			return a
 		}
 		look()

@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -18,13 +17,11 @@ import (
 	"nod"
 	"nod/internal/hub"
 	"nod/internal/hub/adapter"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/hubtest"
 )
 
 // patienceOfTests bounds every wait; nothing here takes so long unless it is broken.
 const patienceOfTests = 20 * time.Second
-
-var anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
 // options are everything that a test can change before the driver is made.
 type options struct {
@@ -34,16 +31,12 @@ type options struct {
 	written bool
 }
 
-// stage is a hub with a driver and a make-believe Claude Code.
+// stage is a hub with a driver and a fake Claude Code.
 type stage struct {
-	*testing.T
-	hub    *hub.Hub
-	store  *mem.Store
-	desk   hub.Desk
+	*hubtest.Rig
 	driver *Driver
 	opts   options
 	change func(*Driver)
-	end    func() // of the driver
 }
 
 func newStage(t *testing.T, with func(*options), change ...func(*Driver)) *stage {
@@ -52,7 +45,7 @@ func newStage(t *testing.T, with func(*options), change ...func(*Driver)) *stage
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &stage{T: t, store: mem.New(), opts: options{
+	s := &stage{opts: options{
 		Config: Config{Claude: program, Env: map[string]string{fakeRole: "claude"}, Idle: time.Minute, Keep: time.Hour, Turn: time.Minute, Most: 4},
 		Deps:   adapter.Deps{Deps: hub.Deps{Now: time.Now}, Data: t.TempDir()},
 		Needs: Needs{
@@ -72,31 +65,17 @@ func newStage(t *testing.T, with func(*options), change ...func(*Driver)) *stage
 			f(d)
 		}
 	}
-	s.openHub()
-	s.startDriver()
-	t.Cleanup(func() { s.end(); _ = s.hub.Close(context.Background()) })
-	return s
-}
-
-func (s *stage) openHub() {
-	s.Helper()
 	var names []nod.Assistant
 	for _, a := range s.opts.Assistants {
 		names = append(names, nod.Assistant{Name: a.Name, Kind: "claude"})
 	}
-	h, err := hub.Open(context.Background(), s.store, hub.Options{Assistants: names, Policy: rule{}})
-	if err != nil {
-		s.Fatal(err)
-	}
-	s.hub, s.opts.Hub, s.desk = h, h, h.Desk(anna)
+	s.Rig = hubtest.New(t, hubtest.Options{Options: hub.Options{Assistants: names, Policy: hubtest.Judge(judge)}})
+	s.startDriver()
+	return s
 }
 
-// rule is a policy: one thing is allowed, and one is denied.
-type rule struct{}
-
-func (rule) Check([]string) error { return nil }
-
-func (rule) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
+// judge allows one thing and denies another.
+func judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 	switch r.Title {
 	case "harmless":
 		return hub.Judgement{Verdict: nod.VerdictAllow, Rule: "harmless"}
@@ -107,24 +86,18 @@ func (rule) Judge(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 }
 
 func (s *stage) startDriver() {
-	ctx, cancel := context.WithCancel(context.Background())
+	s.opts.Hub = s.Hub
 	s.driver = New(s.opts.Config, s.opts.Deps, s.opts.Needs)
 	s.driver.written = s.opts.written
 	s.change(s.driver)
-	d := s.driver
-	var done sync.WaitGroup
-	done.Go(func() { d.Run(ctx) })
-	s.end = func() { cancel(); done.Wait() }
+	s.Run(s.driver.Run)
 }
 
-// restart is a hub that ends and comes back.
+// restart closes the hub and opens it again.
 func (s *stage) restart(meanwhile func()) {
 	s.Helper()
-	s.end()
-	if err := s.hub.Close(context.Background()); err != nil {
-		s.Fatal(err)
-	}
-	s.openHub()
+	s.Close()
+	s.Open()
 	if meanwhile != nil {
 		meanwhile()
 	}
@@ -142,7 +115,7 @@ func (s *stage) open(o nod.Opening) nod.AgentID {
 	if o.ID == "" {
 		o.ID = nod.AgentID("talk-" + strings.ToLower(rand.Text()))
 	}
-	if _, err := s.desk.Open(s.ctx(), o); err != nil {
+	if _, err := s.Desk().Open(s.ctx(), o); err != nil {
 		s.Fatal(err)
 	}
 	return o.ID
@@ -155,7 +128,7 @@ func (s *stage) say(id nod.AgentID, text string) nod.MessageID {
 func (s *stage) sayAs(id nod.AgentID, m nod.Message) nod.MessageID {
 	s.Helper()
 	m.Agent, m.ID = id, nod.MessageID("msg-"+rand.Text())
-	if _, err := s.desk.Say(s.ctx(), m); err != nil {
+	if _, err := s.Desk().Say(s.ctx(), m); err != nil {
 		s.Fatal(err)
 	}
 	return m.ID
@@ -164,7 +137,7 @@ func (s *stage) sayAs(id nod.AgentID, m nod.Message) nod.MessageID {
 // until follows the log from its beginning until something happened.
 func (s *stage) until(what string, f func(e *nod.Event) bool) nod.Event {
 	s.Helper()
-	for e, err := range s.desk.Follow(s.ctx(), 0) {
+	for e, err := range s.Desk().Follow(s.ctx(), 0) {
 		if err != nil {
 			s.Fatal(err)
 		}
@@ -213,12 +186,12 @@ func (s *stage) answered(id nod.AgentID, text, want string) {
 // agent waits until the conversation is as wanted.
 func (s *stage) agent(id nod.AgentID, what string, f func(a *nod.Agent) bool) *nod.Agent {
 	s.Helper()
-	for _, err := range s.desk.Follow(s.ctx(), 0) {
+	for _, err := range s.Desk().Follow(s.ctx(), 0) {
 		if err != nil {
 			s.Fatal(err)
 		}
 		var found *nod.Agent
-		s.hub.Look(func(state *nod.State) {
+		s.Hub.Look(func(state *nod.State) {
 			if a := state.Agents[id]; a != nil && f(a) {
 				found = a
 			}
@@ -235,7 +208,7 @@ func (s *stage) asked(id nod.AgentID) *nod.Request {
 	s.Helper()
 	var found *nod.Request
 	s.until("a question", func(*nod.Event) bool {
-		s.hub.Look(func(state *nod.State) {
+		s.Hub.Look(func(state *nod.State) {
 			if open := state.PendingOf(id); len(open) > 0 {
 				found = open[len(open)-1]
 			}
@@ -247,7 +220,7 @@ func (s *stage) asked(id nod.AgentID) *nod.Request {
 
 func (s *stage) decide(r *nod.Request, a nod.Answer) {
 	s.Helper()
-	if _, err := s.desk.Decide(s.ctx(), r.ID, a); err != nil {
+	if _, err := s.Desk().Decide(s.ctx(), r.ID, a); err != nil {
 		s.Fatal(err)
 	}
 }
@@ -270,7 +243,7 @@ func (s *stage) log() string {
 	var b strings.Builder
 	var events []nod.Event
 	for after := nod.Seq(0); ; {
-		es, err := s.store.Read(context.Background(), after, 1000)
+		es, err := s.Options.Store.Read(context.Background(), after, 1000)
 		if err != nil || len(es) == 0 {
 			break
 		}

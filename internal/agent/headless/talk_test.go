@@ -178,7 +178,7 @@ func TestDraftsWhileTheModelWrites(t *testing.T) {
 	s.until("another question", func(e *nod.Event) bool { return e.Kind == nod.RequestRaised && e.RequestID != r.ID })
 	var text string
 	over := false
-	for d, err := range s.desk.Drafts(s.ctx(), id) {
+	for d, err := range s.Desk().Drafts(s.ctx(), id) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -267,7 +267,7 @@ func TestEndingAConversationEndsItsProgramAndTurn(t *testing.T) {
 	id := s.open(nod.Opening{})
 	m := s.say(id, "hang")
 	pid := s.agent(id, "works", func(a *nod.Agent) bool { return a.State == nod.AgentWorking }).Process.PID
-	if err := s.desk.Leave(context.Background(), id); err != nil {
+	if err := s.Desk().Leave(context.Background(), id); err != nil {
 		t.Fatal(err)
 	}
 	if o := s.outcome(m); o.trouble != nod.TroubleStopped {
@@ -284,7 +284,7 @@ func TestProgramThatIgnoresItsEnd(t *testing.T) {
 	s.say(id, "rogue")
 	s.asked(id)
 	tool := 0
-	for d, err := range s.desk.Drafts(s.ctx(), id) {
+	for d, err := range s.Desk().Drafts(s.ctx(), id) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -296,7 +296,7 @@ func TestProgramThatIgnoresItsEnd(t *testing.T) {
 		t.Fatal("its tool does not run")
 	}
 	pid := s.agent(id, "runs", func(a *nod.Agent) bool { return a.Process != nil }).Process.PID
-	if err := s.desk.Leave(s.ctx(), id); err != nil {
+	if err := s.Desk().Leave(s.ctx(), id); err != nil {
 		t.Fatal(err)
 	}
 	s.gone(pid)
@@ -325,7 +325,7 @@ func TestNothingSurvivesTheHub(t *testing.T) {
 	if len(pids) < 3 {
 		t.Fatalf("processes %v", pids)
 	}
-	s.end()
+	s.Stop()
 	for _, pid := range pids {
 		s.gone(pid)
 	}

@@ -103,7 +103,7 @@ func TestPersonStopsATurn(t *testing.T) {
 		s.agent(id, "works on "+say, func(a *nod.Agent) bool {
 			return (a.State == nod.AgentWorking || a.State == nod.AgentWaiting) && a.Prompt == say
 		})
-		if _, err := s.desk.Interrupt(context.Background(), id); err != nil {
+		if _, err := s.Desk().Interrupt(context.Background(), id); err != nil {
 			t.Fatal(err)
 		}
 		if o := s.outcome(m); o.trouble != nod.TroubleStopped || !strings.Contains(o.text, "anna") {
@@ -192,11 +192,9 @@ func TestMessageTypedBeforeARestartIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})
-	s.end()
+	s.Stop()
 	m := s.say(id, "count")
-	if err := s.hub.Link("test").Report(s.ctx(), typed(m)); err != nil {
-		t.Fatal(err)
-	}
+	s.Report(typed(m))
 	s.restart(nil)
 	if o := s.outcome(m); o.heard || o.trouble != nod.TroubleRestart {
 		t.Errorf("%+v", o)
@@ -209,7 +207,7 @@ func TestProgramsOfAKilledHubAreEnded(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, nil)
 	id := s.open(nod.Opening{})
-	s.end()
+	s.Stop()
 	left := exec.Command(s.opts.Claude)
 	left.Env, left.SysProcAttr = []string{fakeRole + "=sleeper"}, &syscall.SysProcAttr{Setpgid: true}
 	if err := left.Start(); err != nil {
@@ -221,10 +219,7 @@ func TestProgramsOfAKilledHubAreEnded(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := s.open(nod.Opening{}) // another one's number, by now
-	err = s.hub.Link("test").Report(s.ctx(), claimed(id, known.PID, known.Start), claimed(other, os.Getpid(), 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s.Report(claimed(id, known.PID, known.Start), claimed(other, os.Getpid(), 1))
 	s.restart(nil)
 	s.gone(known.PID)
 	for _, id := range []nod.AgentID{id, other} {
