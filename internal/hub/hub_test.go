@@ -79,19 +79,14 @@ func TestAskingAgainFindsTheSameRequest(t *testing.T) {
 }
 
 func TestAnswerArrivesAfterARestart(t *testing.T) {
-	s := mem.New()
-	first, err := hub.Open(t.Context(), s, hub.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ask(t, first, request("r1"))
-	if err := first.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := first.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); nod.CodeOf(err) != nod.Unavailable {
+	g := hubtest.New(t, hubtest.Options{})
+	g.Ask(request("r1"))
+	g.Close()
+	if _, err := g.Hub.Desk(anna).Decide(t.Context(), "r1", nod.Answer{Verdict: nod.VerdictAllow}); nod.CodeOf(err) != nod.Unavailable {
 		t.Errorf("a closed hub took an answer: %v", err)
 	}
-	h := open(t, s)
+	g.Open()
+	h := g.Hub
 	done := make(chan *nod.Request, 1)
 	go func() {
 		r, err := h.Link("test").Await(t.Context(), "r1")

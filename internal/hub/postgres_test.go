@@ -14,6 +14,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/pgtest"
 	"nod/internal/hub/store/postgres"
 )
@@ -22,23 +23,16 @@ import (
 func onPostgres(t testing.TB, server *pgtest.Server, n int) []*hub.Hub {
 	t.Helper()
 	address := server.Database(t)
-	var hubs []*hub.Hub
-	for i := range n {
+	var stores []hub.Store
+	for range n {
 		s, err := postgres.Open(t.Context(), address)
 		if err != nil {
 			t.Fatal(err)
 		}
-		h, err := hub.Open(t.Context(), s, hub.Options{Name: fmt.Sprint("hub", i), Host: "host"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			_ = h.Close(context.Background())
-			_ = s.Close()
-		})
-		hubs = append(hubs, h)
+		t.Cleanup(func() { _ = s.Close() })
+		stores = append(stores, s)
 	}
-	return hubs
+	return hubtest.Several(t, hub.Options{}, stores...)
 }
 
 // The database is stopped and killed while three hubs work with it. Who reads

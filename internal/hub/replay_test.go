@@ -9,6 +9,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/mem"
 	"nod/internal/hub/store/sqlite"
 )
@@ -42,20 +43,13 @@ func (c *cut) Read(ctx context.Context, after nod.Seq, limit int) ([]nod.Event, 
 func pruned(t *testing.T) (c *cut, states [3]nod.State) {
 	t.Helper()
 	s := mem.New()
-	h, err := hub.Open(t.Context(), s, hub.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := hubtest.New(t, hubtest.Options{Store: s})
 	for i, id := range []nod.AgentID{"older", "newer"} {
-		h.Look(func(s *nod.State) { states[i] = s.Clone() })
-		if err := h.Link("test").Report(t.Context(), hub.Agent(id, func(a *nod.Agent, now time.Time) { a.Enter(nod.AgentIdle, now) })); err != nil {
-			t.Fatal(err)
-		}
+		g.Hub.Look(func(s *nod.State) { states[i] = s.Clone() })
+		g.Agent(id, nod.AgentIdle)
 	}
-	h.Look(func(s *nod.State) { states[2] = s.Clone() })
-	if err := h.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	g.Hub.Look(func(s *nod.State) { states[2] = s.Clone() })
+	g.Close()
 	_, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -79,12 +73,7 @@ func TestPrunedLogBeginsAtItsCheckpoint(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c, states := pruned(t)
 			c.saved = saved(states)
-			h, err := hub.Open(t.Context(), c, hub.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer func() { _ = h.Close(context.Background()) }()
-			h.Look(func(s *nod.State) {
+			open(t, c).Look(func(s *nod.State) {
 				if s.Agents["older"] == nil || s.Agents["newer"] == nil || s.Seq != states[2].Seq+1 {
 					t.Errorf("agents %v at event %d", s.Agents, s.Seq)
 				}

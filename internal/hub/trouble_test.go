@@ -82,21 +82,14 @@ func TestClockJumps(t *testing.T) {
 
 func TestDamagedLogIsNotServed(t *testing.T) {
 	s := mem.New()
-	h, err := hub.Open(t.Context(), s, hub.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ask(t, h, request("r1"))
-	if err := h.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	g := hubtest.New(t, hubtest.Options{Store: s})
+	g.Ask(request("r1"))
+	g.Close()
 	bad := &tampered{Store: s}
 	if _, err := hub.Open(t.Context(), bad, hub.Options{}); nod.CodeOf(err) != nod.Internal {
 		t.Errorf("a changed log was served: %v", err)
 	}
-	if _, err := hub.Open(t.Context(), s, hub.Options{}); err != nil {
-		t.Errorf("the sound one: %v", err)
-	}
+	g.Open()
 }
 
 // tampered is a store in which a hash was changed, and whose saved

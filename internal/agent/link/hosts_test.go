@@ -16,12 +16,8 @@ import (
 // Hubs and links are told apart, also on machines of one name, and each has its own
 // agents.
 func TestHubsAndLinksAreListed(t *testing.T) {
-	h, err := hub.Open(t.Context(), hubtest.NewShared(), hub.Options{Name: "desk-1", Host: "desk", Version: "1.4.0"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = h.Close(t.Context()) })
-	d := newDriver(h)
+	g := hubtest.New(t, hubtest.Options{Store: hubtest.NewShared(), Options: hub.Options{Name: "desk-1", Host: "desk", Version: "1.4.0"}})
+	d := newDriver(g.Hub)
 	facts := []hub.Fact{changed("desk", func(h *nod.Host) { h.Log = "log" })}
 	for i, of := range []string{"desk-1", "desk-1", hub.Linked + "desk", "elsewhere"} {
 		facts = append(facts, hub.Agent(nod.AgentID(fmt.Sprint("a", i)), func(a *nod.Agent, now time.Time) {

@@ -89,8 +89,7 @@ func (d *rig) agent(id nod.AgentID, host string) {
 
 func (d *rig) say(m nod.Message) {
 	d.Helper()
-	by := nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
-	if _, err := d.hub.Desk(by).Say(d.Context(), m); err != nil {
+	if _, err := d.hub.Desk(hubtest.Anna).Say(d.Context(), m); err != nil {
 		d.Fatal(err)
 	}
 }
@@ -116,16 +115,11 @@ func (d *rig) head() (at nod.Seq) {
 	return at
 }
 
-// twoHubs are the doors of two hubs that share one log.
+// twoHubs are the drivers of two hubs that share one log.
 func twoHubs(t *testing.T) (drivers []*Driver, store *hubtest.Shared) {
 	t.Helper()
 	store = hubtest.NewShared()
-	for _, name := range []string{"a", "b"} {
-		h, err := hub.Open(t.Context(), store, hub.Options{Name: name, Host: name})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = h.Close(t.Context()) })
+	for _, h := range hubtest.Several(t, hub.Options{}, store, store) {
 		drivers = append(drivers, newDriver(h))
 	}
 	return drivers, store

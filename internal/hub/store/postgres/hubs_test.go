@@ -13,6 +13,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/hubtest"
 	"nod/internal/hub/store/pgtest"
 )
 
@@ -21,16 +22,11 @@ var anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "test", Rights: n
 // hubs are several on one log.
 func hubs(t testing.TB, address string, n int) []*hub.Hub {
 	t.Helper()
-	var all []*hub.Hub
-	for i := range n {
-		h, err := hub.Open(t.Context(), opened(t, address), hub.Options{Name: fmt.Sprint("hub ", i), Version: "test"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = h.Close(context.Background()) })
-		all = append(all, h)
+	var stores []hub.Store
+	for range n {
+		stores = append(stores, opened(t, address))
 	}
-	return all
+	return hubtest.Several(t, hub.Options{}, stores...)
 }
 
 func ask(ctx context.Context, h *hub.Hub, id string) error {
