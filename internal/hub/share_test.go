@@ -41,27 +41,7 @@ func TestFirstAnswerWinsAcrossHubs(t *testing.T) {
 	for round := range 10 {
 		id := fmt.Sprint("r", round)
 		ask(t, hubs[round%3], request(id))
-		var won, lost atomic.Int32
-		var wg sync.WaitGroup
-		for i := range 30 {
-			wg.Go(func() {
-				who := anna
-				who.Name = fmt.Sprint("person ", i)
-				_, err := hubs[i%3].Desk(who).Decide(t.Context(), nod.RequestID(id), nod.Answer{Verdict: nod.VerdictAllow})
-				switch {
-				case err == nil:
-					won.Add(1)
-				case nod.CodeOf(err) == nod.Conflict && nod.WinnerOf(err).Decision != nil:
-					lost.Add(1)
-				default:
-					t.Error(err)
-				}
-			})
-		}
-		wg.Wait()
-		if won.Load() != 1 || lost.Load() != 29 {
-			t.Errorf("%d won, %d lost", won.Load(), lost.Load())
-		}
+		race(t, nod.RequestID(id), 30, hubs...)
 	}
 	if n := sound(t, s)[nod.RequestDecided]; n != 10 {
 		t.Errorf("%d decisions in the log", n)
