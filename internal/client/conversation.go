@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
 	"iter"
 
 	v1 "nod/internal/client/v1"
@@ -32,30 +31,5 @@ func (c agents) Leave(ctx context.Context, id nod.AgentID) error {
 // connection does (then the last pair holds the error). Each time it begins with
 // the beginning of the answer that is being written.
 func (c agents) Drafts(ctx context.Context, id nod.AgentID) iter.Seq2[nod.Draft, error] {
-	return func(yield func(nod.Draft, error) bool) {
-		res, err := c.send(ctx, "GET", path("v1", "agents", string(id), "draft"), nil)
-		if err != nil {
-			yield(nod.Draft{}, err)
-			return
-		}
-		defer res.Body.Close()
-		for frame, err := range frames(res.Body) {
-			if err == nil {
-				err = frame.failure()
-			}
-			if err == nil && frame.event != "piece" { // an event of a newer hub
-				continue
-			}
-			var d nod.Draft
-			if err == nil {
-				err = json.Unmarshal(frame.data, &d)
-			}
-			if ctx.Err() != nil {
-				return
-			}
-			if !yield(d, err) || err != nil {
-				return
-			}
-		}
-	}
+	return stream[nod.Draft](ctx, c.connection, path("v1", "agents", string(id), "draft"), "piece")
 }

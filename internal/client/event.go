@@ -18,10 +18,18 @@ import (
 // or the connection does (then the last pair holds the error). It fails with
 // Gone when the log no longer reaches back that far: take a new snapshot.
 func (c events) Follow(ctx context.Context, after nod.Seq) iter.Seq2[nod.Event, error] {
-	return func(yield func(nod.Event, error) bool) {
-		res, err := c.send(ctx, "GET", "/v1/events?after="+seq(after), nil)
+	return stream[nod.Event](ctx, c.connection, "/v1/events?after="+seq(after), "")
+}
+
+// stream yields what a stream of events carries, until ctx ends or the connection does
+// (then the last pair holds the error). With a kind, it skips events of other kinds,
+// which a newer hub may send.
+func stream[T any](ctx context.Context, c *connection, path, kind string) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var none T
+		res, err := c.send(ctx, "GET", path, nil)
 		if err != nil {
-			yield(nod.Event{}, err)
+			yield(none, err)
 			return
 		}
 		defer res.Body.Close()
@@ -29,14 +37,17 @@ func (c events) Follow(ctx context.Context, after nod.Seq) iter.Seq2[nod.Event, 
 			if err == nil {
 				err = frame.failure()
 			}
-			var e nod.Event
+			if err == nil && kind != "" && frame.event != kind {
+				continue
+			}
+			var v T
 			if err == nil {
-				err = json.Unmarshal(frame.data, &e)
+				err = json.Unmarshal(frame.data, &v)
 			}
 			if ctx.Err() != nil {
 				return
 			}
-			if !yield(e, err) || err != nil {
+			if !yield(v, err) || err != nil {
 				return
 			}
 		}
