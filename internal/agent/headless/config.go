@@ -23,7 +23,7 @@ type Config struct {
 // Assistant is an assistant that people can talk to: who it is, where it works, what it
 // may do.
 type Assistant struct {
-	Name     string               `toml:"name"`     // small queued, digits and dashes
+	Name     string               `toml:"name"`     // small letters, digits and dashes
 	About    string               `toml:"about"`    // one line for people who choose
 	Prompt   string               `toml:"prompt"`   // added to Claude Code's own system prompt
 	Cwd      string               `toml:"cwd"`      // where it works; empty: a folder of its own in the data directory
@@ -91,7 +91,7 @@ func (list Assistants) Check() error {
 func (a Assistant) check() error {
 	switch {
 	case a.Name == "" || len(a.Name) > 40 || strings.Trim(a.Name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "":
-		return nod.Errorf(nod.Invalid, "name = %q: a name is made of small queued, digits and dashes, 40 at most", a.Name)
+		return nod.Errorf(nod.Invalid, "name = %q: a name is made of small letters, digits and dashes, 40 at most", a.Name)
 	case a.Cwd != "" && !filepath.IsAbs(a.Cwd):
 		return nod.Errorf(nod.Invalid, "cwd = %q is not a whole path", a.Cwd)
 	case a.Context < 0 || a.Context > 0 && a.Context < time.Second:
