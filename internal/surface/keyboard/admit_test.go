@@ -124,7 +124,7 @@ func TestThisMachineIsAdmittedForOneConnectionOnly(t *testing.T) {
 				g.agent("shop", nod.AgentWorking)
 				b := g.board(address)
 				id := ""
-				for known := range g.surface.boards {
+				for known := range g.surface.boards.byID {
 					id = known
 				}
 				if w := g.admit(id, code(b)); w.Code != 200 {

@@ -7,9 +7,6 @@ import (
 	"nod"
 )
 
-// customTime is how long buttons that somebody set are shown at most.
-const customTime = 15 * time.Minute
-
 // buttons are keys that a hook, a program or an agent asked for. They can decide
 // nothing: what is on them is said, and nothing else.
 type buttons struct {
@@ -61,6 +58,14 @@ func at(list []string, i int) string {
 	return ""
 }
 
+// orStandard are the standard keys where no program has set any.
+func (b *buttons) orStandard() *buttons {
+	if b == nil {
+		return standard()
+	}
+	return b
+}
+
 // text is what a key says.
 func (b *buttons) text(i int) string {
 	if b.actions[i] != "" {
@@ -98,37 +103,4 @@ func (b *buttons) keysFor(a *nod.Agent) [count]Key {
 		}
 	}
 	return keys
-}
-
-// hookState is what hooks of the original say about an agent that the hub does
-// not know.
-type hookState struct {
-	state string
-	until time.Time
-}
-
-// inputs are presses for whoever reads /inputs, until they have been handed over.
-type inputs struct {
-	list   []input
-	next   int64
-	polled time.Time
-}
-
-type input struct {
-	Key  int    `json:"key"`
-	Text string `json:"text"`
-	At   int64  `json:"timestamp"`
-	seq  int64
-}
-
-func (in *inputs) add(key int, text string, now time.Time) {
-	in.next++
-	in.list = append(in.list, input{key, text, now.UnixMilli(), in.next})
-}
-
-// upTo takes away what was handed over.
-func (in *inputs) upTo(seq int64) {
-	for len(in.list) > 0 && in.list[0].seq <= seq {
-		in.list = in.list[1:]
-	}
 }

@@ -170,17 +170,10 @@ func (c *call) notFound() {
 	_, _ = c.w.Write([]byte("Not found"))
 }
 
-const pictureSize = 128 * 128 * 2
-
 // picture must say its length: the device takes nothing else.
 func (c *call) picture() {
-	name := path.Base(c.r.URL.Path)
-	var data []byte
-	ok := false
-	if c.icons != nil {
-		data, ok = c.icons.Bytes(name)
-	}
-	if !ok || len(data) > pictureSize || len(data) != pictureSize && !strings.HasSuffix(name, ".gif") {
+	data, ok := c.pictures.bytes(path.Base(c.r.URL.Path))
+	if !ok {
 		c.notFound()
 		return
 	}

@@ -6,9 +6,8 @@ package keyboard
 
 import (
 	"context"
-	"net/netip"
+	"net/http"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"sync"
@@ -18,7 +17,6 @@ import (
 	"nod/internal/hub/adapter"
 	"nod/internal/net/httpd"
 	"nod/internal/present/advise"
-	"nod/internal/present/draw/icon"
 	"nod/internal/sys/applescript"
 )
 
@@ -41,18 +39,6 @@ type Credentials interface {
 	Admit(ctx context.Context, text, via string) (in context.Context, who nod.Actor, leave func(), err error)
 }
 
-// icons makes pictures of keys. Name has made the picture when it returns, because a
-// device that waits for one restarts itself; an empty name means text.
-type icons interface {
-	Name(label, emoji, colour string) string
-	Bytes(name string) ([]byte, bool)
-}
-
-const (
-	mostKeyboards = 128
-	patience      = 2 * time.Minute // how long a gentle stop waits
-)
-
 // Surface serves all keyboards.
 type Surface struct {
 	Config
@@ -60,18 +46,12 @@ type Surface struct {
 	Needs
 	started  time.Time
 	saved    *savedState
-	icons    icons                                        // nil: keys show text
-	own      func() []netip.Addr                          // the addresses of this machine
+	boards   *registry
+	pictures *pictures
+	programs *programs
+	inputs   *inputs
+	stops    *stops
 	typeText func(ctx context.Context, text string) error // into the front window, where nothing else reaches the agent; nil: never
-
-	mu       sync.Mutex // over everything below; the hub is never called while it is held
-	boards   map[string]*keyboard
-	frame    int64 // the newest number that was given to a frame
-	hooks    hookState
-	custom   *buttons
-	inputs   inputs
-	pictures map[string]bool // that were asked for by HTTP
-	stopping chan struct{}   // a gentle stop has begun or ended
 }
 
 // New makes a surface. Its endpoints work at once; gentle stops end while Run runs.
@@ -80,37 +60,22 @@ func New(c Config, d adapter.Deps, n Needs) *Surface {
 	if n.Advise == nil {
 		n.Advise = advise.All
 	}
+	saved := openSaved(d.File("keyboards.json"), d.Log)
+	boards := &registry{Deps: d, saved: saved, own: httpd.OwnAddresses, byID: map[string]*keyboard{}}
 	s := &Surface{
-		Config: c, Deps: d, Needs: n, started: d.Now(), own: httpd.OwnAddresses, saved: openSaved(d.File("keyboards.json"), d.Log),
-		boards: map[string]*keyboard{}, pictures: map[string]bool{}, stopping: make(chan struct{}, 1),
+		Config: c, Deps: d, Needs: n, started: d.Now(), saved: saved, boards: boards, pictures: openPictures(d),
+		programs: &programs{now: d.Now}, inputs: &inputs{now: d.Now},
+		stops: &stops{Deps: d, saved: saved, refresh: boards.refresh, changed: make(chan struct{}, 1)},
 	}
 	if c.AppleScript && runtime.GOOS == "darwin" {
 		s.typeText = applescript.Type
 	}
-	s.openIcons()
-	_ = s.saved.edit(func(f *savedFile) { // it logs what it could not write
+	_ = saved.edit(func(f *savedFile) { // it logs what it could not write
 		if f.Session == "" {
 			f.Session = "tk-" + strconv.FormatInt(d.Now().Unix(), 10) + "-" + strconv.Itoa(os.Getpid())
 		}
 	})
 	return s
-}
-
-// openIcons keeps pictures on the disk; where nothing is kept, keys show text.
-func (s *Surface) openIcons() {
-	dir := s.File(filepath.Join("cache", "icons"))
-	if dir == "" {
-		return
-	}
-	full := func(f icon.Fill) {
-		s.Log.Warn("the place for pictures of keys is almost full; the oldest are drawn anew", "pictures", f.Pictures, "used", f.Used, "limit", f.Limit)
-	}
-	cache, err := icon.OpenCache(dir, icon.Options{Warn: full})
-	if err != nil {
-		s.Log.Warn("keys show text: there is no place for pictures", "err", err)
-		return
-	}
-	s.icons = icon.LoggedCache{Cache: cache, Log: s.Log}
 }
 
 // Health says that admissions will not survive a restart.
@@ -135,63 +100,44 @@ func (s *Surface) Listeners() []adapter.Listener {
 	return list
 }
 
+// Routes are the endpoints on the hub's own port: administration, and a keyboard for
+// callers with a token and for browsers that are signed in.
+func (s *Surface) Routes() []httpd.Route {
+	return []httpd.Route{
+		// Open, because a browser cannot send a header with a WebSocket: who is there is
+		// asked after its first message.
+		{Method: "GET", Path: "/v1/keyboard", Open: true, Handle: s.serveSignedIn},
+		{Method: "GET", Path: "/v1/keyboard/images/{name}", Right: nod.View, What: "see pictures of keys", Handle: func(w http.ResponseWriter, r *http.Request) error {
+			(&call{Surface: s, w: w, r: r}).picture()
+			return nil
+		}},
+		{Method: "GET", Path: "/v1/keyboards", Right: nod.View, What: "see the keyboards", Handle: s.boards.list},
+		{Method: "POST", Path: "/v1/keyboards/{id}/admit", Right: nod.Admin, What: "admit keyboard", Body: 4096, Handle: s.boards.admit},
+		{Method: "POST", Path: "/v1/keyboards/{id}/bind", Right: nod.Answering, What: "bind keyboard", Body: 4096, Handle: s.boards.serveBind},
+		{Method: "DELETE", Path: "/v1/keyboards/{id}", Right: nod.Admin, What: "revoke keyboard", Handle: s.boards.revoke},
+	}
+}
+
 // Refresh lets every keyboard look again at what its keys should show.
-func (s *Surface) Refresh() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, k := range s.boards {
-		k.wake()
+func (s *Surface) Refresh() { s.boards.refresh() }
+
+// Run ends gentle stops until ctx ends, and shows the keys that agents set for
+// themselves.
+func (s *Surface) Run(ctx context.Context) {
+	var stops sync.WaitGroup
+	defer stops.Wait()
+	stops.Go(func() { s.stops.run(ctx) })
+	if s.AgentKeysChanged == nil {
+		return
 	}
-}
-
-// keyboard is one device, over all of its connections.
-type keyboard struct {
-	id, address string
-	temporary   bool      // it is known while it is connected, and then forgotten
-	actor       nod.Actor // who presses; nobody before it was admitted
-	admission   admission // by whom, if by a code
-	code        string    // what its keys show until then
-	codeEnds    time.Time
-	wrong       int     // codes that did not fit
-	conns       []*conn // newest last: that one is the keyboard
-	frames      []frame // newest last
-	pin         nod.AgentID
-	shown       nod.AgentID
-	page        int
-	paged       string // what the page belongs to
-	note        *note
-}
-
-// note is a word on the fourth key.
-type note struct {
-	key  Key
-	good bool
-	ends time.Time
-}
-
-func (k *keyboard) admitted() bool { return k.actor.Can(nod.Answering) }
-
-func (k *keyboard) newest() *conn {
-	if len(k.conns) == 0 {
-		return nil
-	}
-	return k.conns[len(k.conns)-1]
-}
-
-func (k *keyboard) wake() {
-	if c := k.newest(); c != nil {
-		c.wake()
-	}
-}
-
-// connected reports whether a keyboard is there that can be pressed.
-func (s *Surface) connected() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, k := range s.boards {
-		if k.admitted() && k.newest() != nil {
-			return true
+	changed, stop := s.AgentKeysChanged()
+	defer stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-changed:
+			s.Refresh()
 		}
 	}
-	return false
 }

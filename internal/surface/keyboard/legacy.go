@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"os"
 	"strconv"
-	"time"
 
 	"nod"
 )
@@ -13,14 +12,7 @@ import (
 // pid is the process that the original's daemon watches: that of the agent on
 // the keys, or the hub's own, which lives as long as there is anything to read.
 func (s *Surface) pid() (pid int, alive bool) {
-	s.mu.Lock()
-	var shown nod.AgentID
-	for _, k := range s.boards {
-		if k.admitted() && k.shown != "" {
-			shown = k.shown
-		}
-	}
-	s.mu.Unlock()
+	shown := s.boards.shown()
 	pid, alive = os.Getpid(), true
 	s.Hub.Look(func(state *nod.State) {
 		if a, ok := state.Agents[shown]; ok && a.Process != nil && a.Process.PID != 0 && a.Process.Local && s.Hub.Here(a) {
@@ -54,30 +46,18 @@ func (c *call) legacyDrain() {
 	}{list}, list, careful)
 }
 
-// take is what waits, and the number of the last of it. Whoever is careful has
-// told what arrived.
+// take is what waits, and the number of the last of it. A careful program has said
+// what arrived.
 func (c *call) take() (list []input, last int64, careful bool) {
-	after, err := strconv.ParseInt(c.r.URL.Query().Get("after"), 10, 64)
-	careful = err == nil
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if now := c.Now(); now.Sub(c.inputs.polled) > pollTime {
-		c.inputs.polled = now
-		for _, k := range c.boards { // now there is somebody to press for
-			k.wake()
-		}
-	} else {
-		c.inputs.polled = now
+	var acknowledged *int64
+	if after, err := strconv.ParseInt(c.r.URL.Query().Get("after"), 10, 64); err == nil {
+		acknowledged = &after
 	}
-	if careful {
-		c.inputs.upTo(after)
+	list, last, isNew := c.inputs.take(acknowledged)
+	if isNew {
+		c.Refresh() // there may be more to press now
 	}
-	list = append([]input{}, c.inputs.list...)
-	last = c.inputs.next
-	if !careful {
-		c.inputs.list = nil // so that two who ask at once do not get the same
-	}
-	return list, last, careful
+	return list, last, acknowledged != nil
 }
 
 func (c *call) handOver(answer any, list []input, careful bool) {
@@ -93,17 +73,11 @@ func (c *call) handOver(answer any, list []input, careful bool) {
 	if err == nil || careful || len(list) == 0 {
 		return
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.inputs.list = append(list, c.inputs.list...) // before those that came since
+	c.inputs.putBack(list)
 }
 
 func (c *call) status() {
 	pid, _ := c.pid()
-	connected := c.connected()
-	c.mu.Lock()
-	context, queued := c.contextNow().context, len(c.inputs.list)
-	c.mu.Unlock()
 	c.json(http.StatusOK, struct {
 		Session   string  `json:"sessionId"`
 		PID       int     `json:"claudePid"`
@@ -111,7 +85,7 @@ func (c *call) status() {
 		Queue     int     `json:"queueLength"`
 		Context   string  `json:"currentContext"`
 		Uptime    float64 `json:"uptime"`
-	}{c.saved.session(), pid, connected, queued, context, c.Now().Sub(c.started).Seconds()})
+	}{c.saved.session(), pid, c.boards.connected(), c.inputs.waiting(), c.programs.buttons().orStandard().context, c.Now().Sub(c.started).Seconds()})
 }
 
 func (c *call) verify() {
@@ -144,16 +118,14 @@ func (c *call) update() {
 			in.Buttons, in.Actions, in.Images = append(in.Buttons, o.Text), append(in.Actions, o.Action), append(in.Images, o.Image)
 		}
 	}
-	c.mu.Lock()
 	switch {
 	case in.Buttons != nil:
-		c.custom = newButtons(c.who, in.Buttons, in.Actions, in.Images, c.Now())
+		c.programs.set(newButtons(c.who, in.Buttons, in.Actions, in.Images, c.Now()))
 	case in.Type == "status":
-		c.hookSays(in.State, in.Countdown)
+		c.programs.report(in.State, in.Countdown)
 	}
-	c.mu.Unlock()
 	c.Refresh()
-	if !c.connected() {
+	if !c.boards.connected() {
 		c.json(http.StatusServiceUnavailable, struct {
 			Success   bool   `json:"success"`
 			Error     string `json:"error"`
@@ -171,20 +143,6 @@ func (c *call) done(connected bool) {
 	}{true, connected})
 }
 
-// hookSays notes a state. The lock is held.
-func (c *call) hookSays(state string, seconds float64) {
-	switch state {
-	case stateIdle, stateThinking, stateError:
-		c.hooks = hookState{state: state}
-	case stateLimit:
-		const most = 8 * 24 * 3600.0
-		c.hooks = hookState{state: state}
-		if seconds > 0 {
-			c.hooks.until = c.Now().Add(time.Duration(min(seconds, most) * float64(time.Second)))
-		}
-	}
-}
-
 func (c *call) stateUpdate() {
 	var in struct {
 		Event string `json:"event"`
@@ -197,14 +155,13 @@ func (c *call) stateUpdate() {
 		c.fail(http.StatusBadRequest, "Invalid JSON")
 		return
 	}
-	c.mu.Lock()
 	switch in.Event {
 	case "thinking_start":
-		c.hookSays(stateThinking, 0)
+		c.programs.report(stateThinking, 0)
 	case "thinking_end", "stop":
-		c.hookSays(stateIdle, 0)
+		c.programs.report(stateIdle, 0)
 	case "error":
-		c.hookSays(stateError, 0)
+		c.programs.report(stateError, 0)
 	case "rate_limit":
 		seconds := 60.0
 		if in.State.Countdown > 0 {
@@ -212,11 +169,10 @@ func (c *call) stateUpdate() {
 		} else if in.State.RetryAfter > 0 {
 			seconds = in.State.RetryAfter
 		}
-		c.hookSays(stateLimit, seconds)
+		c.programs.report(stateLimit, seconds)
 	}
-	c.mu.Unlock()
 	c.Refresh()
-	c.done(c.connected())
+	c.done(c.boards.connected())
 }
 
 func (c *call) generate() {
@@ -232,32 +188,22 @@ func (c *call) generate() {
 	if !hexColour(in.Color) {
 		in.Color = "#FFFFFF"
 	}
-	file := ""
-	if c.icons != nil {
-		file = c.icons.Name(clip(in.Text, longestLabel), clip(in.Emoji, longestLabel), in.Color)
-	}
-	if file == "" || len(file) > longestName {
+	file := c.pictures.name(in.Text, clip(in.Emoji, longestLabel), in.Color)
+	if file == "" {
 		c.json(http.StatusInternalServerError, struct {
 			Error   string `json:"error"`
 			Details string `json:"details"`
 		}{"Image generation failed", "this hub draws no pictures"})
 		return
 	}
-	c.mu.Lock()
-	cached := c.pictures[file]
-	if len(c.pictures) > 1000 { // it only answers "cached"
-		clear(c.pictures)
-	}
-	c.pictures[file] = true
-	c.mu.Unlock()
 	c.json(http.StatusOK, struct {
 		Success bool   `json:"success"`
 		File    string `json:"filename"`
 		Cached  bool   `json:"cached"`
-	}{true, file, cached})
+	}{true, file, c.pictures.again(file)})
 }
 
-// testButton queues a press for whoever reads /inputs, as the original does.
+// testButton queues a press for the program that reads /inputs, as the original does.
 func (c *call) testButton() {
 	in := struct {
 		Key  int    `json:"key"`
@@ -267,11 +213,7 @@ func (c *call) testButton() {
 		c.fail(http.StatusBadRequest, "Invalid JSON")
 		return
 	}
-	c.mu.Lock()
-	c.inputs.add(in.Key, clip(in.Text, longestAction), c.Now())
-	c.inputs.list = c.inputs.list[max(0, len(c.inputs.list)-mostInputs):]
-	queued := len(c.inputs.list)
-	c.mu.Unlock()
+	queued := c.inputs.push(in.Key, clip(in.Text, longestAction))
 	c.json(http.StatusOK, struct {
 		Success bool `json:"success"`
 		Queued  int  `json:"queued"`

@@ -15,8 +15,6 @@ const (
 	actTime      = 10 * time.Second
 	goodNoteTime = 1500 * time.Millisecond
 	badNoteTime  = 4 * time.Second
-	pollTime     = 10 * time.Second // a daemon that has not asked for so long is gone
-	mostInputs   = 20
 )
 
 // press is one press of a key, as it was shown.
@@ -38,21 +36,19 @@ func (c *conn) handlePress(ctx context.Context, m deviceMessage) {
 		defer cancel()
 		answer = c.act(ctx, p)
 	}
+	c.boards.mu.Lock()
+	defer c.boards.mu.Unlock()
 	if answer != nil {
-		c.mu.Lock()
 		c.board.note = answer
-		c.mu.Unlock()
 	}
-	c.mu.Lock()
 	c.board.wake()
-	c.mu.Unlock()
 }
 
 // findPress finds what a press was about. Nothing but the keys that were sent to
 // this keyboard can be pressed.
 func (c *conn) findPress(m deviceMessage) (*press, *note) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.boards.mu.Lock()
+	defer c.boards.mu.Unlock()
 	k, now := c.board, c.Now()
 	if !k.admitted() || m.Key < 1 || m.Key > count {
 		return nil, nil
@@ -98,15 +94,15 @@ func (c *conn) act(ctx context.Context, p *press) *note {
 	case do.Stop:
 		_, err := desk.Interrupt(ctx, id)
 		if err == nil {
-			c.stopped(id, c.by())
+			c.stops.stopped(id, c.by())
 		}
 		return c.outcome(err, words.KeyboardStopped)
 	case do.Finish:
-		return c.outcome(c.finish(ctx, c.by(), id, p.message()), words.KeyboardFinishing)
+		return c.outcome(c.stops.finish(ctx, c.by(), id, p.message()), words.KeyboardFinishing)
 	case do.Resume:
 		err := c.say(ctx, p, c.Say.Say(words.KeyboardSayResume))
 		if err == nil {
-			c.resumed(id)
+			c.stops.resumed(id)
 		}
 		return c.outcome(err, words.KeyboardSent)
 	case do.Background:
@@ -116,8 +112,8 @@ func (c *conn) act(ctx context.Context, p *press) *note {
 	case do.Input != "":
 		return c.input(ctx, p.index+1, do.Input)
 	case do.Page:
-		c.mu.Lock()
-		defer c.mu.Unlock()
+		c.boards.mu.Lock()
+		defer c.boards.mu.Unlock()
 		c.board.page++
 	case do.Switch:
 		return c.switchAgent(ctx)
@@ -148,16 +144,9 @@ func (p *press) message() nod.MessageID {
 func (c *conn) say(ctx context.Context, p *press, text string) error {
 	_, err := c.desk().Say(ctx, nod.Message{ID: p.message(), Agent: p.frame.scene.agent, Text: text, WhenBusy: nod.Queue})
 	if err == nil {
-		c.clearCustom()
+		c.programs.set(nil) // buttons that a program set are for one press
 	}
 	return err
-}
-
-// clearCustom: buttons that somebody set are for one press.
-func (c *conn) clearCustom() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.custom = nil
 }
 
 func verdictWord(v nod.Verdict) words.Message {
@@ -189,32 +178,21 @@ func (c *conn) outcome(err error, done words.Message) *note {
 	return c.newNote(words.KeyboardNotSent, "⚠️", badNoteTime)
 }
 
-func (s *Surface) newNote(m words.Message, emoji string, lasts time.Duration) *note {
-	return &note{key: word(s.Say, "", emoji, "#FFFFFF", m, Act{}), ends: s.Now().Add(lasts)}
+func (c *conn) newNote(m words.Message, emoji string, lasts time.Duration) *note {
+	return &note{key: word(c.Say, "", emoji, "#FFFFFF", m, Act{}), ends: c.Now().Add(lasts)}
 }
 
 // input is for whoever reads /inputs, else it is typed, where somebody has asked
 // for that. Nobody there: it is not kept, because what is typed much later is
 // typed into something else.
 func (c *conn) input(ctx context.Context, key int, text string) *note {
-	switch queued := c.queue(key, text); {
+	switch queued := c.inputs.offer(key, text); {
 	case queued:
 		return c.newNote(words.KeyboardSent, "✔️", goodNoteTime)
 	case c.typeText == nil:
 		return c.newNote(words.KeyboardNobody, "🔌", badNoteTime)
 	}
 	return c.outcome(c.typeText(ctx, text), words.KeyboardSent)
-}
-
-func (c *conn) queue(key int, text string) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	now := c.Now()
-	if now.Sub(c.inputs.polled) > pollTime || len(c.inputs.list) >= mostInputs {
-		return false
-	}
-	c.inputs.add(key, text, now)
-	return true
 }
 
 // switchAgent goes on to the next agent, and after the last one to whoever needs a
@@ -225,7 +203,7 @@ func (c *conn) switchAgent(ctx context.Context) *note {
 		return c.outcome(err, words.KeyboardSent)
 	}
 	alive := living(snap)
-	c.mu.Lock()
+	c.boards.mu.Lock()
 	from, next := c.board.pin, nod.AgentID("")
 	if from == "" && len(alive) > 0 {
 		next = alive[0].ID
@@ -238,25 +216,12 @@ func (c *conn) switchAgent(ctx context.Context) *note {
 			next = alive[i+1].ID
 		}
 	}
-	c.mu.Unlock()
-	c.bind(c.board, next)
+	c.boards.mu.Unlock()
+	c.boards.bind(c.board, next)
 	for _, a := range alive {
 		if a.ID == next {
 			return &note{key: Key{Label: clip(a.Name, longestLabel), Emoji: "🔀"}, ends: c.Now().Add(goodNoteTime)}
 		}
 	}
 	return c.newNote(words.KeyboardEveryone, "🔀", goodNoteTime)
-}
-
-// bind makes the keys those of one agent, or of whoever needs a person.
-func (s *Surface) bind(k *keyboard, id nod.AgentID) {
-	s.mu.Lock()
-	k.pin, k.page = id, 0
-	s.mu.Unlock()
-	_ = s.saved.edit(func(f *savedFile) { // it logs what it could not write
-		if a, ok := f.Keyboards[k.id]; ok {
-			a.Agent = id
-			f.Keyboards[k.id] = a
-		}
-	})
 }

@@ -77,8 +77,8 @@ func (g *rig) begin(change ...func(*Surface)) {
 		g.stop()
 	}
 	g.surface = New(Config{}, adapter.Deps{Deps: g.Deps(), Data: g.data}, Needs{Credentials: g.web.Credentials, Gate: g.web.Gate})
-	g.surface.icons = &drawn{made: map[string][]byte{}}
-	g.surface.own = func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("192.168.1.2")} }
+	g.surface.pictures.icons = &drawn{made: map[string][]byte{}}
+	g.surface.boards.own = func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("192.168.1.2")} }
 	for _, f := range change {
 		f(g.surface)
 	}
@@ -98,13 +98,13 @@ func (g *rig) begin(change ...func(*Surface)) {
 	go func() { _ = server.Serve(listener) }()
 	g.stop = func() {
 		_ = server.Close()
-		g.surface.mu.Lock()
-		for _, k := range g.surface.boards {
+		g.surface.boards.mu.Lock()
+		for _, k := range g.surface.boards.byID {
 			for _, c := range k.conns {
 				c.end()
 			}
 		}
-		g.surface.mu.Unlock()
+		g.surface.boards.mu.Unlock()
 		g.Stop()
 		synctest.Wait()
 	}

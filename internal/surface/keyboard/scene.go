@@ -1,11 +1,11 @@
 package keyboard
 
 import (
-	"nod/internal/present/words"
 	"slices"
 	"time"
 
 	"nod"
+	"nod/internal/present/words"
 )
 
 // scene is what a keyboard shows, and what its keys do.
@@ -20,23 +20,28 @@ type scene struct {
 
 // situation is everything that a scene depends on.
 type situation struct {
-	now    time.Time
-	code   string // not admitted: this is shown and nothing else
-	pin    nod.AgentID
-	shown  nod.AgentID
-	page   int
-	paged  string
-	note   *note
-	hooks  hookState
-	custom *buttons
-	polled bool // somebody reads /inputs
-	snap   nod.Snapshot
-	last   func(nod.AgentID) *nod.Turn
-	stop   func(nod.AgentID) (stop, bool)
+	now      time.Time
+	code     string // not admitted: this is shown and nothing else
+	codeEnds time.Time
+	pin      nod.AgentID
+	shown    nod.AgentID
+	page     int
+	paged    string
+	note     *note
+	hooks    hookState
+	set      *buttons // that a program asked for; nil: none did
+	polled   bool     // a program reads /inputs
+	typing   bool     // text can be typed into the front window
+	snap     nod.Snapshot
+	say      words.Printer
+
+	suggest func(a *nod.Agent, pending []*nod.Request, last *nod.Turn) []Key
+	last    func(nod.AgentID) *nod.Turn
+	stop    func(nod.AgentID) (stop, bool)
 }
 
 // compose makes the scene of a moment.
-func (s *Surface) compose(w *situation) scene {
+func (w *situation) compose() scene {
 	if w.code != "" {
 		sc := scene{state: stateIdle}
 		for i, r := range w.code {
@@ -44,15 +49,15 @@ func (s *Surface) compose(w *situation) scene {
 		}
 		return sc
 	}
-	agent, others := choose(w)
+	agent, others := w.choose()
 	var sc scene
 	switch {
 	case agent == nil && w.pin != "":
-		sc = s.agentEnded(w)
+		sc = w.agentEnded()
 	case agent == nil:
-		sc = s.withoutAgent(w)
+		sc = w.withoutAgent()
 	default:
-		sc = s.withAgent(w, agent, others)
+		sc = w.withAgent(agent, others)
 	}
 	// Good news give way to the next question.
 	if w.note != nil && w.now.Before(w.note.ends) && (sc.request == "" || !w.note.good) {
@@ -66,7 +71,7 @@ func (s *Surface) compose(w *situation) scene {
 
 // choose finds the agent whose keys these are: the one it is bound to, else
 // whoever needs a person, else the one that was there before.
-func choose(w *situation) (agent *nod.Agent, others int) {
+func (w *situation) choose() (agent *nod.Agent, others int) {
 	alive := living(w.snap)
 	find := func(id nod.AgentID) *nod.Agent {
 		if i := slices.IndexFunc(alive, func(a *nod.Agent) bool { return a.ID == id }); i >= 0 {
@@ -129,7 +134,7 @@ func pendingOf(snap nod.Snapshot, id nod.AgentID) []*nod.Request {
 }
 
 // agentEnded: the agent that the keyboard is bound to has ended.
-func (s *Surface) agentEnded(w *situation) scene {
+func (w *situation) agentEnded() scene {
 	name := string(w.pin)
 	for _, a := range w.snap.Agents {
 		if a.ID == w.pin {
@@ -137,35 +142,31 @@ func (s *Surface) agentEnded(w *situation) scene {
 		}
 	}
 	return scene{state: stateIdle, keys: [count]Key{
-		{Label: clip(name, longestLabel)}, word(s.Say, "", "👋", "", words.KeyboardEnded, Act{}), {},
-		word(s.Say, "switch", "🔀", "", words.KeyboardSwitch, Act{Switch: true}),
+		{Label: clip(name, longestLabel)}, word(w.say, "", "👋", "", words.KeyboardEnded, Act{}), {},
+		word(w.say, "switch", "🔀", "", words.KeyboardSwitch, Act{Switch: true}),
 	}}
 }
 
 // withoutAgent: the hub knows no agent; hooks and daemons of the original may.
-func (s *Surface) withoutAgent(w *situation) scene {
+func (w *situation) withoutAgent() scene {
 	sc := scene{state: w.hooks.state, until: w.hooks.until}
 	if sc.state == "" {
 		sc.state = stateIdle
 	}
 	switch sc.state {
 	case stateLimit:
-		sc.keys[3] = word(s.Say, "", "", "", words.KeyboardContinue, Act{Input: s.Say.Say(words.KeyboardSayContinue)})
+		sc.keys[3] = word(w.say, "", "", "", words.KeyboardContinue, Act{Input: w.say.Say(words.KeyboardSayContinue)})
 	case stateError:
-		sc.keys[2] = word(s.Say, "", "", "", words.KeyboardContinue, Act{Input: s.Say.Say(words.KeyboardSayContinue)})
-		sc.keys[3] = word(s.Say, "", "", "", words.KeyboardRetry, Act{Input: s.Say.Say(words.KeyboardSayRetry)})
+		sc.keys[2] = word(w.say, "", "", "", words.KeyboardContinue, Act{Input: w.say.Say(words.KeyboardSayContinue)})
+		sc.keys[3] = word(w.say, "", "", "", words.KeyboardRetry, Act{Input: w.say.Say(words.KeyboardSayRetry)})
 	default:
-		b := w.custom
-		if b == nil {
-			b = standard()
-		}
-		sc.keys = b.keys()
+		sc.keys = w.set.orStandard().keys()
 	}
 	return sc
 }
 
 // withAgent: an agent of the hub.
-func (s *Surface) withAgent(w *situation, a *nod.Agent, others int) scene {
+func (w *situation) withAgent(a *nod.Agent, others int) scene {
 	sc := scene{agent: a.ID, state: stateIdle}
 	pending := pendingOf(w.snap, a.ID)
 	if len(pending) == 0 {
@@ -175,18 +176,18 @@ func (s *Surface) withAgent(w *situation, a *nod.Agent, others int) scene {
 			if a.Until != nil {
 				sc.until = *a.Until
 			}
-			sc.keys[3] = word(s.Say, "continue", "", "", words.KeyboardContinue, Act{Say: s.Say.Say(words.KeyboardSayContinue)})
+			sc.keys[3] = word(w.say, "continue", "", "", words.KeyboardContinue, Act{Say: w.say.Say(words.KeyboardSayContinue)})
 			return sc
 		case nod.AgentError:
 			sc.state = stateError
-			sc.keys[2] = word(s.Say, "continue", "", "", words.KeyboardContinue, Act{Say: s.Say.Say(words.KeyboardSayContinue)})
-			sc.keys[3] = word(s.Say, "retry", "", "", words.KeyboardRetry, Act{Say: s.Say.Say(words.KeyboardSayRetry)})
+			sc.keys[2] = word(w.say, "continue", "", "", words.KeyboardContinue, Act{Say: w.say.Say(words.KeyboardSayContinue)})
+			sc.keys[3] = word(w.say, "retry", "", "", words.KeyboardRetry, Act{Say: w.say.Say(words.KeyboardSayRetry)})
 			return sc
 		case nod.AgentWorking:
 			sc.state = stateThinking
 		}
 	}
-	keys := s.offered(w, a, pending)
+	keys := w.offered(a, pending)
 	room := count
 	switch {
 	case len(pending) > 0:
@@ -202,44 +203,36 @@ func (s *Surface) withAgent(w *situation, a *nod.Agent, others int) scene {
 			sc.keys[3].Do = Act{Switch: true}
 		}
 	}
-	copy(sc.keys[:room], turn(keys, room, w.pageOf(&sc), s.more()))
+	copy(sc.keys[:room], turn(keys, room, w.pageOf(&sc), word(w.say, "more", "➡️", "", words.KeyboardMore, Act{Page: true})))
 	return sc
 }
 
 // offered is everything that could be on a key for this agent now.
-func (s *Surface) offered(w *situation, a *nod.Agent, pending []*nod.Request) []Key {
-	if len(pending) == 0 && w.custom != nil && w.custom.trusted {
-		keys := w.custom.keysFor(a)
+func (w *situation) offered(a *nod.Agent, pending []*nod.Request) []Key {
+	if len(pending) == 0 && w.set != nil && w.set.trusted {
+		keys := w.set.keysFor(a)
 		return keys[:]
 	}
 	var last *nod.Turn
 	if len(pending) == 0 && a.State == nod.AgentIdle {
 		last = w.last(a.ID)
 	}
-	keys := s.suggested(a, pending, last)
+	keys := w.suggest(a, pending, last)
 	st, stopped := w.stop(a.ID)
 	switch {
 	case len(pending) > 0 || !a.Able(nod.CanSay):
 	case a.State == nod.AgentWorking && stopped && !st.Until.IsZero():
-		keys = slices.Insert(keys, min(1, len(keys)), word(s.Say, "", "⏳", "", words.KeyboardFinishing, Act{}))
+		keys = slices.Insert(keys, min(1, len(keys)), word(w.say, "", "⏳", "", words.KeyboardFinishing, Act{}))
 	case a.State == nod.AgentWorking && a.Stopping == nil:
-		keys = slices.Insert(keys, min(1, len(keys)), word(s.Say, "finish", "🏁", "", words.KeyboardFinish, Act{Finish: true}))
+		keys = slices.Insert(keys, min(1, len(keys)), word(w.say, "finish", "🏁", "", words.KeyboardFinish, Act{Finish: true}))
 	case a.State == nod.AgentIdle && stopped:
-		keys = slices.Insert(keys, 0, word(s.Say, "resume", "⏯️", "#00FF00", words.KeyboardResume, Act{Resume: true}))
+		keys = slices.Insert(keys, 0, word(w.say, "resume", "⏯️", "#00FF00", words.KeyboardResume, Act{Resume: true}))
 	}
-	if len(keys) == 0 && (w.polled || s.typeText != nil) { // the hub does not reach it, and a daemon of the original does, or typing
-		b := w.custom
-		if b == nil {
-			b = standard()
-		}
-		own := b.keysFor(a)
+	if len(keys) == 0 && (w.polled || w.typing) { // the hub does not reach it, and a daemon of the original does, or typing
+		own := w.set.orStandard().keysFor(a)
 		keys = own[:]
 	}
 	return keys
-}
-
-func (s *Surface) more() Key {
-	return word(s.Say, "more", "➡️", "", words.KeyboardMore, Act{Page: true})
 }
 
 // pageOf is the page of a scene; another question begins at its first.

@@ -22,7 +22,7 @@ func (c *conn) refresh(ctx context.Context) (time.Duration, error) {
 		next = max(time.Millisecond, w.note.ends.Sub(w.now))
 	}
 	if w.code != "" {
-		next = max(time.Second, c.codeLasts())
+		next = max(time.Second, w.codeEnds.Sub(c.Now()))
 	} else {
 		snap, err := c.desk().Snapshot(ctx)
 		if err != nil {
@@ -31,8 +31,7 @@ func (c *conn) refresh(ctx context.Context) (time.Duration, error) {
 		w.snap = snap
 	}
 	w.last = func(id nod.AgentID) *nod.Turn { return c.lastTurn(ctx, id) }
-	w.stop = c.saved.stop
-	sc := c.compose(w)
+	sc := w.compose()
 	list := c.numberFrame(&sc, w.now)
 	for _, m := range list {
 		if err := c.send(ctx, m); err != nil {
@@ -50,14 +49,14 @@ func (c *conn) refresh(ctx context.Context) (time.Duration, error) {
 // numberFrame numbers a scene before it is sent, so that no press can be quicker, and
 // tells what has to be sent.
 func (c *conn) numberFrame(sc *scene, now time.Time) []any {
-	c.mu.Lock()
+	c.boards.mu.Lock()
 	k := c.board
 	before, after := c.last, *sc
 	before.until, after.until = time.Time{}, time.Time{} // a clock alone needs no new keys
 	keys := !c.drawn || !reflect.DeepEqual(before, after)
 	first, from := !c.drawn, c.state
 	if !keys && from == sc.state && c.last.until.Equal(sc.until) {
-		c.mu.Unlock()
+		c.boards.mu.Unlock()
 		return nil
 	}
 	f := frame{scene: *sc}
@@ -67,8 +66,8 @@ func (c *conn) numberFrame(sc *scene, now time.Time) []any {
 			f.since[i] = k.frames[n-1].since[i]
 		}
 	}
-	c.frame = max(c.frame+1, now.UnixMilli())
-	f.id = strconv.FormatInt(c.frame, 10)
+	c.boards.frame = max(c.boards.frame+1, now.UnixMilli())
+	f.id = strconv.FormatInt(c.boards.frame, 10)
 	if keys {
 		k.frames = append(k.frames, f)
 		k.frames = k.frames[max(0, len(k.frames)-keepFrames):]
@@ -78,8 +77,8 @@ func (c *conn) numberFrame(sc *scene, now time.Time) []any {
 		k.page, k.paged = 0, sc.subject()
 	}
 	c.drawn, c.last, c.state = true, *sc, sc.state
-	c.mu.Unlock()
-	list := c.messages(from, keys, f.id, sc, now) // draws pictures, so not under the lock
+	c.boards.mu.Unlock()
+	list := c.pictures.messages(from, keys, f.id, sc, now) // draws pictures, so not under the lock
 	if first {
 		list = append([]any{status{Type: "status", State: stateIdle}}, list...)
 	}
@@ -98,8 +97,10 @@ func (c *conn) send(ctx context.Context, m any) error {
 
 // situation is what the surface knows for a scene.
 func (c *conn) situation() (w *situation, newest bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	hooks, set := c.programs.current()
+	w = &situation{hooks: hooks, set: set, polled: c.inputs.hasReader(), typing: c.typeText != nil, say: c.Say, suggest: c.suggested, stop: c.saved.stop}
+	c.boards.mu.Lock()
+	defer c.boards.mu.Unlock()
 	k, now := c.board, c.Now()
 	if k.newest() != c {
 		return nil, false
@@ -107,13 +108,9 @@ func (c *conn) situation() (w *situation, newest bool) {
 	if k.note != nil && !now.Before(k.note.ends) {
 		k.note = nil
 	}
-	if c.custom != nil && now.Sub(c.custom.at) > customTime {
-		c.custom = nil
-	}
-	w = &situation{now: now, pin: k.pin, shown: k.shown, page: k.page, paged: k.paged, note: k.note, hooks: c.hooks, custom: c.custom}
-	w.polled = now.Sub(c.inputs.polled) <= pollTime
+	w.now, w.pin, w.shown, w.page, w.paged, w.note = now, k.pin, k.shown, k.page, k.paged, k.note
 	if !k.admitted() {
-		w.code = c.codeOf(k, now)
+		w.code, w.codeEnds = k.codeAt(now), k.codeEnds
 	}
 	return w, true
 }

@@ -98,7 +98,7 @@ func (s *Surface) serveSignedIn(w http.ResponseWriter, r *http.Request) error {
 	key, err := register(r.Context(), ws)
 	if err == nil {
 		err = s.Gate.AdmitWith(r, route, httpd.Credential{Key: key}, func(ctx context.Context, who nod.Actor) error {
-			k, err := s.identify(r, who)
+			k, err := s.boards.identify(r, who)
 			if err == nil {
 				s.serveConn(ctx, ws, k)
 			}
@@ -145,13 +145,13 @@ func accept(w http.ResponseWriter, r *http.Request) (*websocket.Conn, error) {
 }
 
 func (s *Surface) upgrade(w http.ResponseWriter, r *http.Request, who nod.Actor) error {
-	k, err := s.identify(r, who)
+	k, err := s.boards.identify(r, who)
 	if err != nil {
 		return err
 	}
 	ws, err := accept(w, r)
 	if err != nil {
-		s.forget(k)
+		s.boards.forget(k)
 		return nil // it was answered
 	}
 	defer func() { _ = ws.CloseNow() }()
@@ -164,47 +164,11 @@ func (s *Surface) serveConn(ctx context.Context, ws *websocket.Conn, k *keyboard
 	ctx, cancel := httpd.WhileServing(ctx)
 	defer cancel()
 	c := &conn{Surface: s, board: k, ws: ws, ready: make(chan struct{}, 1), end: cancel, state: stateIdle}
-	defer s.attach(c)()
+	defer s.boards.attach(c)()
 	go c.read(ctx)
 	c.showUntilGone(ctx)
 	if ctx.Err() != nil && nod.CodeOf(context.Cause(ctx)) == nod.Unavailable {
 		_ = ws.Close(websocket.StatusGoingAway, "")
-	}
-}
-
-// attach makes a connection the keyboard. One that is older stays until it ends:
-// a press on its way through it still counts.
-func (s *Surface) attach(c *conn) (leave func()) {
-	k := c.board
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.boards[k.id] == nil {
-		s.boards[k.id] = k
-	}
-	k.conns = append(k.conns, c)
-	if len(k.conns) > mostConns {
-		k.conns[0].end()
-	}
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		k.conns = slices.DeleteFunc(k.conns, func(other *conn) bool { return other == c })
-		s.drop(k)
-		k.wake()
-	}
-}
-
-// forget a keyboard that never came.
-func (s *Surface) forget(k *keyboard) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.drop(k)
-}
-
-// drop takes a keyboard away that nobody would recognise again. The lock is held.
-func (s *Surface) drop(k *keyboard) {
-	if len(k.conns) == 0 && s.boards[k.id] == k && (k.temporary || !k.admitted()) {
-		delete(s.boards, k.id)
 	}
 }
 
@@ -246,8 +210,8 @@ func (c *conn) showUntilGone(ctx context.Context) {
 }
 
 func (c *conn) admittedNow() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.boards.mu.Lock()
+	defer c.boards.mu.Unlock()
 	return c.board.admitted() && c.board.newest() == c
 }
 
@@ -263,8 +227,8 @@ func (c *conn) follow(ctx context.Context) {
 func (c *conn) desk() hub.Desk { return c.Hub.Desk(c.by()) }
 
 func (c *conn) by() nod.Actor {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.boards.mu.Lock()
+	defer c.boards.mu.Unlock()
 	return c.board.actor
 }
 

@@ -159,9 +159,9 @@ func TestFlappingConnectionsDoNotPileUp(t *testing.T) {
 		for range 20 {
 			last = g.board("192.168.1.7")
 		}
-		g.surface.mu.Lock()
-		n := len(g.surface.boards[boardID("192.168.1.7")].conns)
-		g.surface.mu.Unlock()
+		g.surface.boards.mu.Lock()
+		n := len(g.surface.boards.byID[boardID("192.168.1.7")].conns)
+		g.surface.boards.mu.Unlock()
 		if n > mostConns || !last.Connected() {
 			g.Errorf("%d connections of one keyboard", n)
 		}
@@ -231,12 +231,12 @@ func TestSilenceIsBorneWhileItFetchesAndDeathIsNoticed(t *testing.T) {
 		later(10 * time.Second)
 		close(thaw)
 		synctest.Wait()
-		if !g.surface.connected() || !b.Connected() {
+		if !g.surface.boards.connected() || !b.Connected() {
 			g.Error("ten seconds of silence, and it was dropped")
 		}
 		thaw = freeze()
 		later(2 * pingEvery)
-		if g.surface.connected() {
+		if g.surface.boards.connected() {
 			g.Error("a dead keyboard counts as connected")
 		}
 		close(thaw)

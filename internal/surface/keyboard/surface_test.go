@@ -47,7 +47,7 @@ func TestOnlyKeyboardsAreTakenFromTheHubsPort(t *testing.T) {
 
 func TestPicturesAreOnTheHubsPortForThoseWhoMaySee(t *testing.T) {
 	bubble(t, func(g *rig) {
-		path := "/v1/keyboard/images/" + g.surface.icons.Name("Yes", "", "#FFFFFF")
+		path := "/v1/keyboard/images/" + g.surface.pictures.icons.Name("Yes", "", "#FFFFFF")
 		if w := g.send(g.shared, "GET", path, g.web.Token("boss", hubtest.All), ""); w.Code != 200 || w.Body.Len() != fakekeyboard.PictureSize {
 			g.Errorf("%d, %d bytes", w.Code, w.Body.Len())
 		}
@@ -85,7 +85,7 @@ func TestWhoMayOnlyRaiseSetsNoHiddenWords(t *testing.T) {
 		if err != nil {
 			g.Fatal(err)
 		}
-		if got := g.surface.custom.text(0) + g.surface.custom.text(1); got != "YesNo" {
+		if got := g.surface.programs.custom.text(0) + g.surface.programs.custom.text(1); got != "YesNo" {
 			g.Errorf("the keys say %q", got)
 		}
 	})
@@ -148,7 +148,7 @@ func BenchmarkPress(b *testing.B) {
 	var ahead atomic.Int64
 	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
 	s := New(Config{}, adapter.Deps{Deps: hub.Deps{Hub: h, Now: now}}, Needs{Credentials: keeper})
-	s.icons = &drawn{made: map[string][]byte{}}
+	s.pictures.icons = &drawn{made: map[string][]byte{}}
 	server := httptest.NewServer(s.Handler())
 	defer server.Close()
 	device := fakekeyboard.New(fakekeyboard.Options{

@@ -63,9 +63,7 @@ func (s *Surface) Tool(_ context.Context, by nod.Actor, name string, arguments j
 }
 
 func (s *Surface) set(b *buttons) {
-	s.mu.Lock()
-	s.custom = b
-	s.mu.Unlock()
+	s.programs.set(b)
 	s.Refresh()
 }
 
@@ -101,23 +99,12 @@ type Context struct {
 // Status tells how the keyboards are.
 func (s *Surface) Status() Status {
 	pid, _ := s.pid()
-	connected := s.connected()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	b := s.contextNow()
+	b := s.programs.buttons().orStandard()
 	at := b.at
 	if at.IsZero() {
 		at = s.started
 	}
-	return Status{connected, s.saved.session(), pid, Context{b.context, b.detail, b.labels, b.images, at.UnixMilli()}, len(s.inputs.list)}
-}
-
-// contextNow is what was set, or the beginning. The lock is held.
-func (s *Surface) contextNow() *buttons {
-	if s.custom != nil {
-		return s.custom
-	}
-	return standard()
+	return Status{s.boards.connected(), s.saved.session(), pid, Context{b.context, b.detail, b.labels, b.images, at.UnixMilli()}, s.inputs.waiting()}
 }
 
 // tool is POST /mcp/tool. To read is free on this machine; what sets keys takes

@@ -74,24 +74,6 @@ type frame struct {
 // keepFrames is how many a press may still name.
 const keepFrames = 64
 
-// options puts a scene into the device's words.
-func (s *Surface) options(id string, sc *scene) updateOptions {
-	u := updateOptions{Type: "update_options", Session: id}
-	for i, k := range sc.keys {
-		o := option{Text: k.text(), Action: k.action(), Color: k.Colour}
-		if !hexColour(o.Color) {
-			o.Color = colours[i]
-		}
-		if s.icons != nil && (k.Label != "" || k.Emoji != "") && !(i == count-1 && sc.about != nil) {
-			if name := s.icons.Name(clip(k.Label, longestLabel), k.Emoji, o.Color); len(name) <= longestName {
-				o.Image = name
-			}
-		}
-		u.Options[i] = o
-	}
-	return u
-}
-
 func hexColour(s string) bool {
 	if len(s) != 7 || s[0] != '#' {
 		return false
@@ -108,7 +90,7 @@ func hexColour(s string) bool {
 // in between does a key show one thing and mean another: a device in trouble
 // shows its own Continue and Retry, so it leaves that before it gets new keys,
 // and has the keys for it before it enters.
-func (s *Surface) messages(from string, keys bool, id string, sc *scene, now time.Time) []any {
+func (p *pictures) messages(from string, keys bool, id string, sc *scene, now time.Time) []any {
 	var list []any
 	to := status{Type: "status", State: sc.state}
 	if sc.state == stateLimit && !sc.until.IsZero() {
@@ -122,7 +104,7 @@ func (s *Surface) messages(from string, keys bool, id string, sc *scene, now tim
 		list = append(list, to)
 	}
 	if keys {
-		list = append(list, s.options(id, sc))
+		list = append(list, p.options(id, sc))
 	}
 	if isTrouble(sc.state) {
 		list = append(list, to)

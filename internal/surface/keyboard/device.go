@@ -1,0 +1,59 @@
+package keyboard
+
+import (
+	"time"
+
+	"nod"
+)
+
+// keyboard is one device, over all of its connections.
+type keyboard struct {
+	id, address string
+	temporary   bool      // it is known while it is connected, and then forgotten
+	actor       nod.Actor // who presses; nobody before it was admitted
+	admission   admission // by whom, if by a code
+	code        string    // what its keys show until then
+	codeEnds    time.Time
+	wrong       int     // codes that did not fit
+	conns       []*conn // newest last: that one is the keyboard
+	frames      []frame // newest last
+	pin         nod.AgentID
+	shown       nod.AgentID
+	page        int
+	paged       string // what the page belongs to
+	note        *note
+}
+
+// note is a word on the fourth key.
+type note struct {
+	key  Key
+	good bool
+	ends time.Time
+}
+
+func (k *keyboard) admitted() bool { return k.actor.Can(nod.Answering) }
+
+func (k *keyboard) newest() *conn {
+	if len(k.conns) == 0 {
+		return nil
+	}
+	return k.conns[len(k.conns)-1]
+}
+
+func (k *keyboard) wake() {
+	if c := k.newest(); c != nil {
+		c.wake()
+	}
+}
+
+// codeAt is what the keyboard shows until it is admitted.
+func (k *keyboard) codeAt(now time.Time) string {
+	if k.code == "" || !now.Before(k.codeEnds) {
+		b := make([]byte, count)
+		for i := range b {
+			b[i] = letters[randomBelow(len(letters))]
+		}
+		k.code, k.codeEnds, k.wrong = string(b), now.Add(codeTime), 0
+	}
+	return k.code
+}
