@@ -159,7 +159,6 @@ var tooLarge = map[string]int{
 	"internal/app app":                      47,
 	"internal/surface/entities Surface":     44,
 	"internal/surface/homeassistant device": 46,
-	"internal/surface/voicebridge call":     53,
 	"internal/surface/voicepe Surface":      34,
 }
 

@@ -13,21 +13,54 @@ import (
 // scene is what there is now: the agents, what they ask, what is under way.
 type scene struct {
 	nod.Snapshot
+	speaker
 	twins map[string]int // how many live agents have a name
+	talk  func(id nod.AgentID) (*conversation, error)
 }
 
+// scene looks at what there is now.
 func (c *call) scene() (*scene, error) {
 	snap, err := c.desk().Snapshot(c.r.Context())
 	if err != nil {
 		return nil, err
 	}
-	s := &scene{Snapshot: snap, twins: map[string]int{}}
+	s := &scene{Snapshot: snap, speaker: c.speaker, twins: map[string]int{}}
+	s.talk = func(id nod.AgentID) (*conversation, error) {
+		h, err := load(c.r.Context(), c.desk(), id, s.end(), 1, c.say)
+		if err != nil {
+			return nil, err
+		}
+		return h.talk, nil
+	}
 	for _, a := range snap.Agents {
 		if a.Alive() {
 			s.twins[a.Name]++
 		}
 	}
 	return s, nil
+}
+
+// agentCall is a call about one agent.
+type agentCall struct {
+	*call
+	now   *scene
+	agent *nod.Agent
+	name  string // what the agent is called aloud
+}
+
+func (c *call) with(s *scene, a *nod.Agent) *agentCall { return &agentCall{c, s, a, s.name(a)} }
+
+// agentOfPath finds the agent by its id in the path, or by letters that only one has.
+func (c *call) agentOfPath() (*agentCall, error) {
+	s, err := c.scene()
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.find(c.r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	return c.with(s, a), nil
 }
 
 // end is the place in the log behind what this scene shows.
@@ -55,19 +88,19 @@ func (s *scene) underway(id nod.AgentID) bool {
 
 // name is what an agent is called aloud: with its folder's parent or its host
 // when two have the same name.
-func (c *call) name(s *scene, a *nod.Agent) string {
+func (s *scene) name(a *nod.Agent) string {
 	name := spokenName(a.Name)
 	if a.Talk != nil { // its folder is its assistant's; where it is held tells it apart
 		if s.twins[a.Name] > 1 && a.Talk.Room != "" {
-			return c.say.Say(words.VoiceInFolder, name, spokenName(a.Talk.Room))
+			return s.say.Say(words.VoiceInFolder, name, spokenName(a.Talk.Room))
 		}
 		return name
 	}
 	if s.twins[a.Name] > 1 {
 		if parent := spokenName(path.Base(path.Dir(a.Cwd))); parent != "" && parent != name {
-			return c.say.Say(words.VoiceInFolder, name, parent)
+			return s.say.Say(words.VoiceInFolder, name, parent)
 		}
-		return c.say.Say(words.VoiceOnHost, name, spokenName(a.Host))
+		return s.say.Say(words.VoiceOnHost, name, spokenName(a.Host))
 	}
 	return name
 }
@@ -76,12 +109,10 @@ func spokenName(name string) string { return ear.Name(name) }
 
 const maxID = 200
 
-// agent finds the agent of the path, by its id or by letters that only one has.
-func (c *call) agent(s *scene) (*nod.Agent, error) { return c.find(s, c.r.PathValue("id")) }
-
-func (c *call) find(s *scene, id string) (*nod.Agent, error) {
+// find finds an agent by its id, or by letters that only one has.
+func (s *scene) find(id string) (*nod.Agent, error) {
 	if id == "" || len(id) > maxID || nod.OneLine(id) != id {
-		return nil, c.noAgent(id)
+		return nil, s.noAgent(id)
 	}
 	var fits []*nod.Agent
 	for _, a := range s.Agents {
@@ -94,35 +125,26 @@ func (c *call) find(s *scene, id string) (*nod.Agent, error) {
 	}
 	switch len(fits) {
 	case 0:
-		return nil, c.noAgent(id)
+		return nil, s.noAgent(id)
 	case 1:
 		return fits[0], nil
 	}
 	err := nod.Errorf(nod.Invalid, "%q fits more than one agent: type more letters of its id", id)
-	return nil, &problem{error: err, status: http.StatusBadRequest, word: "ambiguous_agent", voice: Voice{Status: c.say.Say(words.VoiceAmbiguous), Next: c.say.Say(words.VoiceWhich)}}
+	return nil, &problem{error: err, status: http.StatusBadRequest, word: "ambiguous_agent", voice: Voice{Status: s.say.Say(words.VoiceAmbiguous), Next: s.say.Say(words.VoiceWhich)}}
 }
 
-func (c *call) noAgent(id string) error {
+func (s *scene) noAgent(id string) error {
 	err := nod.Errorf(nod.NotFound, "there is no agent %q; GET /api/voice/sessions lists them", nod.Fold(nod.OneLine(id), 60))
-	return &problem{error: err, status: http.StatusNotFound, word: "agent_not_found", voice: Voice{Status: c.say.Say(words.VoiceUnknown)}}
-}
-
-// talk is where the conversation with an agent stands.
-func (c *call) talk(s *scene, a *nod.Agent) (*conversation, error) {
-	h, err := load(c.r.Context(), c.desk(), a.ID, s.end(), 1, c.say)
-	if err != nil {
-		return nil, err
-	}
-	return h.talk, nil
+	return &problem{error: err, status: http.StatusNotFound, word: "agent_not_found", voice: Voice{Status: s.say.Say(words.VoiceUnknown)}}
 }
 
 // stateOf is the agent's state on this wire.
-func (c *call) stateOf(s *scene, a *nod.Agent) (state, error) {
+func (s *scene) stateOf(a *nod.Agent) (state, error) {
 	underway := s.underway(a.ID)
 	if a.State != nod.AgentIdle || a.NeedsYou != "" || underway {
 		return stateOf(a, idle, underway), nil
 	}
-	talk, err := c.talk(s, a)
+	talk, err := s.talk(a.ID)
 	if err != nil {
 		return "", err
 	}
@@ -131,14 +153,14 @@ func (c *call) stateOf(s *scene, a *nod.Agent) (state, error) {
 
 // target finds whom words are for when nobody was named: the one agent that
 // waits, or else the one that is free to hear.
-func (c *call) target(s *scene) (*nod.Agent, error) {
+func (s *scene) target() (*nod.Agent, error) {
 	var waiting, free, alive []*nod.Agent
 	for _, a := range s.Agents {
 		if !a.Alive() {
 			continue
 		}
 		alive = append(alive, a)
-		at, err := c.stateOf(s, a)
+		at, err := s.stateOf(a)
 		switch {
 		case err != nil:
 			return nil, err
@@ -152,11 +174,11 @@ func (c *call) target(s *scene) (*nod.Agent, error) {
 	case len(waiting) == 1:
 		return waiting[0], nil
 	case len(waiting) > 1:
-		return nil, c.which(s, waiting, "multiple_agents", c.say.Count(words.VoiceSeveralWait, len(waiting)))
+		return nil, s.which(waiting, "multiple_agents", s.say.Count(words.VoiceSeveralWait, len(waiting)))
 	case len(free) == 1:
 		return free[0], nil
 	}
-	return nil, c.which(s, alive, "no_agent_waiting", c.say.Say(words.VoiceNobody))
+	return nil, s.which(alive, "no_agent_waiting", s.say.Say(words.VoiceNobody))
 }
 
 // ofARoom: a conversation that ends by itself is held at some other door, and
@@ -167,19 +189,19 @@ func ofARoom(a *nod.Agent) bool { return a.Talk != nil && a.Talk.Context > 0 }
 const mostNamed = 5
 
 // which refuses to guess, and names who could be meant.
-func (c *call) which(s *scene, agents []*nod.Agent, word, status string) error {
+func (s *scene) which(agents []*nod.Agent, word, status string) error {
 	v := Voice{Status: status}
 	list := []map[string]any{}
 	for _, a := range agents[:min(len(agents), mostNamed)] {
-		at, err := c.stateOf(s, a)
+		at, err := s.stateOf(a)
 		if err != nil {
 			return err
 		}
-		v.Results = append(v.Results, c.doing(c.name(s, a), a, at))
+		v.Results = append(v.Results, s.doing(s.name(a), a, at))
 		list = append(list, map[string]any{"agent_id": a.ID, "name": a.Name, "state": at.upper()})
 	}
 	if len(agents) > 0 {
-		v.Next = c.say.Say(words.VoiceWhich)
+		v.Next = s.say.Say(words.VoiceWhich)
 	}
 	err := nod.Errorf(nod.Conflict, "say for which agent it is, with agent_id; GET /api/voice/sessions lists them")
 	return &problem{error: err, status: http.StatusConflict, word: word, voice: v, more: map[string]any{"agents": list}}

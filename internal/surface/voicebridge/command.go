@@ -62,34 +62,35 @@ func (c *call) order() error {
 	}
 	var to *nod.Agent
 	if o.Agent != "" {
-		to, err = c.find(s, string(o.Agent))
+		to, err = s.find(string(o.Agent))
 	} else {
-		to, err = c.target(s)
+		to, err = s.target()
 	}
 	if err != nil {
 		return err
 	}
+	one := c.with(s, to)
 	if open := s.open(to.ID); len(open) > 0 && o.File == "" {
-		return c.answerAloud(s, to, open, o)
+		return one.answerAloud(open, o)
 	}
 	if err := c.sayable(to, o.Text, o.Confirm); err != nil {
 		return err
 	}
-	m, err := c.message(to, o)
+	m, err := one.message(o)
 	if err != nil {
 		return err
 	}
-	return c.deliver(s, to, m, http.StatusOK, nil)
+	return one.deliver(m, http.StatusOK, nil)
 }
 
 // message is what goes to the agent. A path goes before the words, on one line.
-func (c *call) message(to *nod.Agent, order Command) (nod.Message, error) {
-	m := nod.Message{ID: order.Message, Agent: to.ID, Text: order.Text, WhenBusy: order.WhenBusy}
+func (c *agentCall) message(order Command) (nod.Message, error) {
+	m := nod.Message{ID: order.Message, Agent: c.agent.ID, Text: order.Text, WhenBusy: order.WhenBusy}
 	if m.ID == "" {
 		m.ID = nod.MessageID(newID())
 	}
-	if to.Talk != nil {
-		m.Hint = c.hint(to.Talk)
+	if c.agent.Talk != nil {
+		m.Hint = c.hint(c.agent.Talk)
 	}
 	if order.File == "" {
 		return m, nil
@@ -113,23 +114,23 @@ func (c *call) message(to *nod.Agent, order Command) (nod.Message, error) {
 }
 
 // answerAloud takes words for an answer to what the agent asks.
-func (c *call) answerAloud(s *scene, to *nod.Agent, open []*nod.Request, order Command) error {
-	r, err := c.meant(s, to, open, order.Request, order.Turn)
+func (c *agentCall) answerAloud(open []*nod.Request, order Command) error {
+	r, err := c.meant(open, order.Request, order.Turn)
 	if err != nil {
 		return err
 	}
 	a, err := spokenAnswer(r, order.Text, c.say)
 	if err != nil {
-		return c.misfit(s, to, r, err)
+		return c.misfit(r, err)
 	}
-	return c.decide(s, to, r, a, map[string]any{"has_picker": len(questionsOf(r, c.say)[0].Options) > 0})
+	return c.decide(r, a, map[string]any{"has_picker": len(questionsOf(r, c.say)[0].Options) > 0})
 }
 
 func newID() string { return "voice-" + strings.ToLower(rand.Text()) }
 
 // deliver says it, and waits a while for the agent to confirm.
-func (c *call) deliver(s *scene, to *nod.Agent, m nod.Message, status int, body map[string]any) error {
-	name := c.name(s, to)
+func (c *agentCall) deliver(m nod.Message, status int, body map[string]any) error {
+	to, name := c.agent, c.name
 	said, err := c.desk().Say(c.r.Context(), m)
 	if nod.CodeOf(err) == nod.Unreachable && err != nil {
 		return &problem{error: err, status: http.StatusServiceUnavailable, word: "no_way_to_agent", voice: Voice{Status: c.say.Say(words.VoiceNoWay, name), Next: c.say.Say(words.VoiceItsOwn)}}
@@ -138,7 +139,7 @@ func (c *call) deliver(s *scene, to *nod.Agent, m nod.Message, status int, body 
 		return err
 	}
 	busy := to.State == nod.AgentWorking || to.State == nod.AgentWaiting
-	if said, err = c.confirmed(said, s.Seq, busy); err != nil {
+	if said, err = c.confirmed(said, c.now.Seq, busy); err != nil {
 		return err
 	}
 	if body == nil {

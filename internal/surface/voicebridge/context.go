@@ -50,12 +50,8 @@ func cardMemory(a *nod.Agent) any {
 	}
 }
 
-func (c *call) context() error {
-	s, a, err := c.one()
-	if err != nil {
-		return err
-	}
-	name := c.name(s, a)
+func (c *agentCall) context() error {
+	a, name := c.agent, c.name
 	body := map[string]any{"agent_id": a.ID, "available": false}
 	m := memoryOf(a)
 	switch {

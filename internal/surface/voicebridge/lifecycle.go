@@ -56,17 +56,18 @@ func (c *call) create() error {
 	if err != nil {
 		return err
 	}
+	one := c.with(s, opened)
 	body := map[string]any{"agent_id": opened.ID, "assistant": who.Name, "tmux_session_name": nil}
 	if o.Prompt == "" {
-		v := Voice{Status: c.say.Say(words.VoiceOpened, c.name(s, opened)), Next: c.say.Say(words.VoiceWhatToDo)}
+		v := Voice{Status: c.say.Say(words.VoiceOpened, one.name), Next: c.say.Say(words.VoiceWhatToDo)}
 		body["message"] = v.Status
 		return c.answerWith(http.StatusCreated, v, body)
 	}
-	m, err := c.message(opened, Command{Text: o.Prompt, Message: o.Message})
+	m, err := one.message(Command{Text: o.Prompt, Message: o.Message})
 	if err != nil {
 		return err
 	}
-	return c.deliver(s, opened, m, http.StatusCreated, body)
+	return one.deliver(m, http.StatusCreated, body)
 }
 
 // language is what a conversation is opened in, if somebody said so: the header
@@ -107,9 +108,9 @@ func (c *call) assistant(o *Creation) (nod.Assistant, error) {
 }
 
 // hint tells an assistant how to answer somebody who listens.
-func (c *call) hint(talk *nod.Conversation) string {
+func (s speaker) hint(talk *nod.Conversation) string {
 	text := "Spoken: the answer is read aloud. No Markdown."
-	if c.much < detailed {
+	if s.much < detailed {
 		text = "Spoken: the answer is read aloud. Three sentences at most, no Markdown."
 	}
 	if talk.Language != "" {
@@ -122,16 +123,12 @@ func (c *call) hint(talk *nod.Conversation) string {
 const exit = "/exit"
 
 // shutdown stops an agent where it is, and ends it where words reach it.
-func (c *call) shutdown() error {
-	s, a, err := c.one()
-	if err != nil {
-		return err
-	}
-	name := c.name(s, a)
+func (c *agentCall) shutdown() error {
+	a, name := c.agent, c.name
 	atWork := a.State == nod.AgentWorking || a.State == nod.AgentWaiting
 	ends := a.Alive() && a.Able(nod.CanSay) && a.Kind == "claude"
 	if a.Alive() && a.Talk != nil {
-		return c.leave(name, a)
+		return c.leave()
 	}
 	if !a.Alive() || !ends && !(atWork && a.Able(nod.CanInterrupt)) {
 		err := nod.Errorf(nod.Unreachable, "%s cannot be stopped from here: it has ended, or only its own terminal can end it", a.Name)
@@ -154,19 +151,15 @@ func (c *call) shutdown() error {
 }
 
 // leave ends a conversation: it is over when this returns.
-func (c *call) leave(name string, a *nod.Agent) error {
-	if err := c.desk().Leave(c.r.Context(), a.ID); err != nil {
+func (c *agentCall) leave() error {
+	if err := c.desk().Leave(c.r.Context(), c.agent.ID); err != nil {
 		return err
 	}
-	v := Voice{Status: c.say.Say(words.VoiceEnded, name)}
-	return c.answerWith(http.StatusOK, v, map[string]any{"agent_id": a.ID, "message": v.Status, "ending": true})
+	v := Voice{Status: c.say.Say(words.VoiceEnded, c.name)}
+	return c.answerWith(http.StatusOK, v, map[string]any{"agent_id": c.agent.ID, "message": v.Status, "ending": true})
 }
 
-func (c *call) markRead() error {
-	s, a, err := c.one()
-	if err != nil {
-		return err
-	}
-	c.read.mark(a.ID, s.Seq)
-	return c.answerWith(http.StatusOK, Voice{Status: c.say.Say(words.VoiceMarkedRead)}, map[string]any{"ok": true, "agent_id": a.ID})
+func (c *agentCall) markRead() error {
+	c.read.mark(c.agent.ID, c.now.Seq)
+	return c.answerWith(http.StatusOK, Voice{Status: c.say.Say(words.VoiceMarkedRead)}, map[string]any{"ok": true, "agent_id": c.agent.ID})
 }

@@ -25,19 +25,6 @@ func (c *call) numberOf(name string, usual, most int64) (int64, error) {
 	return n, nil
 }
 
-// one finds the agent of the path and the scene around it.
-func (c *call) one(parameters ...string) (*scene, *nod.Agent, error) {
-	if err := c.parameters(parameters...); err != nil {
-		return nil, nil, err
-	}
-	s, err := c.scene()
-	if err != nil {
-		return nil, nil, err
-	}
-	a, err := c.agent(s)
-	return s, a, err
-}
-
 // Work is one command and what came of it.
 type Work struct {
 	ID          int64     `json:"command_id"`
@@ -49,11 +36,8 @@ type Work struct {
 	Started     time.Time `json:"started_at"`
 }
 
-func (c *call) output() error {
-	s, a, err := c.one("limit")
-	if err != nil {
-		return err
-	}
+func (c *agentCall) output() error {
+	s, a := c.now, c.agent
 	limit, err := c.numberOf("limit", 5, 50)
 	if err != nil {
 		return err
@@ -74,35 +58,35 @@ func (c *call) output() error {
 			break
 		}
 	}
-	at, err := c.stateOf(s, a)
+	at, err := s.stateOf(a)
 	if err != nil {
 		return err
 	}
-	return c.answerWith(http.StatusOK, c.outcome(c.name(s, a), a, at, list), map[string]any{"commands": list, "agent_id": a.ID})
+	return c.answerWith(http.StatusOK, c.outcome(c.name, a, at, list), map[string]any{"commands": list, "agent_id": a.ID})
 }
 
 // outcome says what came of the newest command: its end when it has one.
-func (c *call) outcome(name string, a *nod.Agent, at state, list []Work) Voice {
-	v := Voice{Status: c.doing(name, a, at)}
+func (s speaker) outcome(name string, a *nod.Agent, at state, list []Work) Voice {
+	v := Voice{Status: s.doing(name, a, at)}
 	if at == awaitingInput {
-		v.Next = c.say.Say(words.VoiceAnswerIt, name)
+		v.Next = s.say.Say(words.VoiceAnswerIt, name)
 	}
 	if len(list) == 0 {
-		v.Status = c.say.Say(words.VoiceNothingYet, name)
+		v.Status = s.say.Say(words.VoiceNothingYet, name)
 		return v
 	}
 	w := list[0]
 	if w.State == complete && at == idle {
-		v.Status = c.say.Say(words.VoiceDone, name)
+		v.Status = s.say.Say(words.VoiceDone, name)
 	}
-	most := []int{concise: 250, normal: 500, detailed: 1500}[c.much]
-	if c.much >= normal && w.Instruction != "" {
-		v.Results = append(v.Results, c.say.Say(words.VoiceTask, c.brief(w.Instruction, 160)))
+	most := []int{concise: 250, normal: 500, detailed: 1500}[s.much]
+	if s.much >= normal && w.Instruction != "" {
+		v.Results = append(v.Results, s.say.Say(words.VoiceTask, s.brief(w.Instruction, 160)))
 	}
-	if text := c.brief(w.Output, most); text != "" {
+	if text := s.brief(w.Output, most); text != "" {
 		v.Results = append(v.Results, text)
-	} else if c.much == concise && w.Instruction != "" {
-		v.Results = append(v.Results, c.say.Say(words.VoiceTask, c.brief(w.Instruction, 160)))
+	} else if s.much == concise && w.Instruction != "" {
+		v.Results = append(v.Results, s.say.Say(words.VoiceTask, s.brief(w.Instruction, 160)))
 	}
 	return v
 }
@@ -120,18 +104,15 @@ type Question struct {
 	Others  int           `json:"others_waiting"` // more questions behind this one
 }
 
-func (c *call) question() error {
-	s, a, err := c.one()
-	if err != nil {
-		return err
-	}
+func (c *agentCall) question() error {
+	s, a := c.now, c.agent
 	open := s.open(a.ID)
 	if len(open) == 0 {
-		return c.freeQuestion(s, a)
+		return c.freeQuestion()
 	}
 	r := open[0]
 	t := questionTurn(r, c.say)
-	v := c.asked(r, c.name(s, a))
+	v := c.asked(r, c.name)
 	c.heard.note(c.listener(), a.ID, r.ID)
 	if err := c.desk().Shown(c.r.Context(), r.ID); err != nil && nod.CodeOf(err) != nod.NotFound {
 		return err
@@ -142,23 +123,23 @@ func (c *call) question() error {
 
 // freeQuestion: the agent's last words were a question, or its terminal shows a
 // dialog that only the terminal can answer.
-func (c *call) freeQuestion(s *scene, a *nod.Agent) error {
-	talk, err := c.talk(s, a)
+func (c *agentCall) freeQuestion() error {
+	s, a, name := c.now, c.agent, c.name
+	talk, err := s.talk(a.ID)
 	if err != nil {
 		return err
 	}
-	name := c.name(s, a)
 	v := Voice{Status: c.say.Say(words.VoiceQuestion, name), Next: c.say.Say(words.VoiceSayAnswer)}
 	q := Question{Project: a.Name, Agent: a.ID, Options: []choice{}, Source: "free_text", Turn: talk.asked}
 	switch {
 	case !a.Alive():
-		return c.notWaiting(s, a)
+		return c.notWaiting()
 	case a.NeedsYou != "":
 		q.Text, v.Next = a.NeedsYou, c.say.Say(words.VoiceItsOwn)
 	case stateOf(a, talk.at, s.underway(a.ID)) == awaitingInput && talk.work != nil:
 		q.Text = talk.work.output
 	default:
-		return c.notWaiting(s, a)
+		return c.notWaiting()
 	}
 	v.Results = []string{c.brief(q.Text, 600)}
 	return c.answerWith(http.StatusOK, v, map[string]any{"question": q})
@@ -185,11 +166,8 @@ func lineOfTurn(t Turn) Line {
 // tells of a message may stand right behind it.
 const overlap = 8
 
-func (c *call) transcript() error {
-	s, a, err := c.one("before", "limit")
-	if err != nil {
-		return err
-	}
+func (c *agentCall) transcript() error {
+	s, a := c.now, c.agent
 	limit, err := c.numberOf("limit", 50, 200)
 	if err != nil {
 		return err
@@ -212,7 +190,7 @@ func (c *call) transcript() error {
 	for _, t := range page {
 		lines = append(lines, lineOfTurn(t))
 	}
-	at, err := c.stateOf(s, a)
+	at, err := s.stateOf(a)
 	if err != nil {
 		return err
 	}
@@ -220,7 +198,7 @@ func (c *call) transcript() error {
 	v := Voice{Status: c.say.Count(words.VoiceTurns, len(lines))}
 	most := []int{concise: 1, normal: 3, detailed: 8}[c.much]
 	for _, t := range page[max(0, len(page)-most):] {
-		v.Results = append(v.Results, c.utterance(c.name(s, a), t))
+		v.Results = append(v.Results, c.utterance(c.name, t))
 	}
 	body := map[string]any{
 		"turns": lines, "has_more": more, "agent_id": a.ID, "agent_state": at, "agent_ended": !a.Alive(), "project": a.Name,
@@ -229,15 +207,15 @@ func (c *call) transcript() error {
 	return c.answerWith(http.StatusOK, v, body)
 }
 
-func (c *call) utterance(name string, t Turn) string {
-	text := c.brief(t.Text, 300)
+func (s speaker) utterance(name string, t Turn) string {
+	text := s.brief(t.Text, 300)
 	if t.Tool != "" && t.Intent == progress {
-		text = ear.Ended(c.command(nod.Fold(t.Tool+" "+t.Text, 300)))
+		text = ear.Ended(s.command(nod.Fold(t.Tool+" "+t.Text, 300)))
 	}
 	if t.Actor == user {
-		return c.say.Say(words.VoiceYouSaid, text)
+		return s.say.Say(words.VoiceYouSaid, text)
 	}
-	return c.say.Say(words.VoiceItSaid, name, text)
+	return s.say.Say(words.VoiceItSaid, name, text)
 }
 
 // Pending is a message on its way. It becomes a turn when the agent has it, so

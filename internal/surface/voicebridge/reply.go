@@ -64,7 +64,6 @@ type call struct {
 	w       http.ResponseWriter
 	r       *http.Request
 	values  url.Values
-	much    verbosity
 	began   time.Time
 	respond bool // this route tells errors in its own form
 }
@@ -146,8 +145,8 @@ func (c *call) refuse(err error) error {
 }
 
 // sorry says what went wrong and what to do, without codes.
-func (c *call) sorry(err error) Voice {
-	say := c.say.Say
+func (s speaker) sorry(err error) Voice {
+	say := s.say.Say
 	switch nod.CodeOf(err) {
 	case nod.Invalid:
 		return Voice{Status: say(words.VoiceUnclear)}

@@ -70,27 +70,23 @@ func (c *call) answer() error {
 		}
 		return err
 	}
-	s, err := c.scene()
+	one, err := c.agentOfPath()
 	if err != nil {
 		return err
 	}
-	to, err := c.agent(s)
-	if err != nil {
-		return err
-	}
-	open := s.open(to.ID)
+	open := one.now.open(one.agent.ID)
 	if len(open) == 0 {
-		return c.answerFreely(s, to, &p)
+		return one.answerFreely(&p)
 	}
-	r, err := c.meant(s, to, open, p.Request, p.Turn)
+	r, err := one.meant(open, p.Request, p.Turn)
 	if err != nil {
 		return err
 	}
 	a, err := p.answer(r, c.say)
 	if err != nil {
-		return c.misfit(s, to, r, err)
+		return one.misfit(r, err)
 	}
-	return c.decide(s, to, r, a, map[string]any{"status": "ok", "mode": p.Mode})
+	return one.decide(r, a, map[string]any{"status": "ok", "mode": p.Mode})
 }
 
 // answer is what a response means for a request.
@@ -113,36 +109,37 @@ func (p *Response) answer(r *nod.Request, say words.Printer) (nod.Answer, error)
 
 // answerFreely: an agent whose last words were a question has no request; what
 // is said to it is its next prompt.
-func (c *call) answerFreely(s *scene, to *nod.Agent, p *Response) error {
-	at, err := c.stateOf(s, to)
+func (c *agentCall) answerFreely(p *Response) error {
+	to := c.agent
+	at, err := c.now.stateOf(to)
 	if err != nil {
 		return err
 	}
 	if at != awaitingInput || to.State != nod.AgentIdle || p.Mode != "text" && p.Mode != "other" {
-		return c.notWaiting(s, to)
+		return c.notWaiting()
 	}
 	if err := c.sayable(to, p.Text, p.Confirm); err != nil {
 		return err
 	}
-	m, err := c.message(to, Command{Text: p.Text})
+	m, err := c.message(Command{Text: p.Text})
 	if err != nil {
 		return err
 	}
-	return c.deliver(s, to, m, http.StatusOK, map[string]any{"status": "ok", "mode": p.Mode})
+	return c.deliver(m, http.StatusOK, map[string]any{"status": "ok", "mode": p.Mode})
 }
 
-func (c *call) notWaiting(s *scene, to *nod.Agent) error {
-	c.heard.forget(c.listener(), to.ID)
-	err := nod.Errorf(nod.Conflict, "%s does not wait for an answer", to.Name)
-	return &problem{error: err, status: http.StatusConflict, word: "wrong_state", voice: Voice{Status: c.say.Say(words.VoiceNoQuestion, c.name(s, to))}}
+func (c *agentCall) notWaiting() error {
+	c.heard.forget(c.listener(), c.agent.ID)
+	err := nod.Errorf(nod.Conflict, "%s does not wait for an answer", c.agent.Name)
+	return &problem{error: err, status: http.StatusConflict, word: "wrong_state", voice: Voice{Status: c.say.Say(words.VoiceNoQuestion, c.name)}}
 }
 
 // meant finds the request that an answer is for. An answer to one question must
 // never become the answer to the next: who named the question, or heard it from
 // us, answers that one or none.
-func (c *call) meant(s *scene, to *nod.Agent, open []*nod.Request, id nod.RequestID, turn int64) (*nod.Request, error) {
+func (c *agentCall) meant(open []*nod.Request, id nod.RequestID, turn int64) (*nod.Request, error) {
 	if id == "" && turn == 0 {
-		id = c.heard.last(c.listener(), to.ID)
+		id = c.heard.last(c.listener(), c.agent.ID)
 	}
 	if id == "" && turn == 0 {
 		return open[0], nil
@@ -151,69 +148,58 @@ func (c *call) meant(s *scene, to *nod.Agent, open []*nod.Request, id nod.Reques
 	if i >= 0 {
 		return open[i], nil
 	}
-	v := c.asked(open[0], c.name(s, to))
+	v := c.asked(open[0], c.name)
 	v.Results = append([]string{v.Status}, v.Results...)
-	v.Status = c.say.Say(words.VoiceNewOne, c.name(s, to))
-	c.heard.note(c.listener(), to.ID, open[0].ID)
-	err := nod.Errorf(nod.Conflict, "that question is settled, and %s asks something else now", to.Name)
+	v.Status = c.say.Say(words.VoiceNewOne, c.name)
+	c.heard.note(c.listener(), c.agent.ID, open[0].ID)
+	err := nod.Errorf(nod.Conflict, "that question is settled, and %s asks something else now", c.agent.Name)
 	return nil, &problem{error: err, status: http.StatusConflict, word: "question_changed", voice: v}
 }
 
 // misfit tells the question again when an answer does not fit it.
-func (c *call) misfit(s *scene, to *nod.Agent, r *nod.Request, err error) error {
-	c.heard.note(c.listener(), to.ID, r.ID)
-	v := c.asked(r, c.name(s, to))
+func (c *agentCall) misfit(r *nod.Request, err error) error {
+	c.heard.note(c.listener(), c.agent.ID, r.ID)
+	v := c.asked(r, c.name)
 	v.Status = c.say.Say(words.VoiceMisfit)
 	return &problem{error: err, status: http.StatusUnprocessableEntity, word: "answer_does_not_fit", voice: v}
 }
 
-func (c *call) decide(s *scene, to *nod.Agent, r *nod.Request, a nod.Answer, body map[string]any) error {
+func (c *agentCall) decide(r *nod.Request, a nod.Answer, body map[string]any) error {
 	settled, err := c.desk().Decide(c.r.Context(), r.ID, a)
 	if nod.CodeOf(err) == nod.Unprocessable && err != nil {
-		return c.misfit(s, to, r, err)
+		return c.misfit(r, err)
 	}
 	if err != nil {
 		return err
 	}
-	c.heard.forget(c.listener(), to.ID)
-	name := c.name(s, to)
-	v := Voice{Status: c.say.Say(words.VoiceAnswered, name)}
+	c.heard.forget(c.listener(), c.agent.ID)
+	v := Voice{Status: c.say.Say(words.VoiceAnswered, c.name)}
 	switch settled.Decision.Verdict {
 	case nod.VerdictAllow:
-		v.Status = c.say.Say(words.VoiceAllowed, name)
+		v.Status = c.say.Say(words.VoiceAllowed, c.name)
 	case nod.VerdictDeny:
-		v.Status = c.say.Say(words.VoiceDenied, name)
+		v.Status = c.say.Say(words.VoiceDenied, c.name)
 	}
 	body["new_state"] = processing
-	if rest := s.open(to.ID); len(rest) > 1 {
+	if rest := c.now.open(c.agent.ID); len(rest) > 1 {
 		body["new_state"] = awaitingInput
-		v.Next = c.say.Say(words.VoiceAnswerIt, name)
+		v.Next = c.say.Say(words.VoiceAnswerIt, c.name)
 	}
 	if text := decisionText(settled, c.say); c.much >= normal && text != "" {
 		v.Results = []string{c.brief(text, 200)}
 	}
-	body["agent_id"], body["request_id"], body["turn_id"] = to.ID, r.ID, answerID(r.Seq)
+	body["agent_id"], body["request_id"], body["turn_id"] = c.agent.ID, r.ID, answerID(r.Seq)
 	return c.answerWith(http.StatusOK, v, body)
 }
 
-func (c *call) availability() error {
-	if err := c.parameters(); err != nil {
-		return err
-	}
-	s, err := c.scene()
-	if err != nil {
-		return err
-	}
-	a, err := c.agent(s)
-	if err != nil {
-		return err
-	}
+func (c *agentCall) availability() error {
+	a := c.agent
 	can := a.Alive() && a.Able(nod.CanSay)
-	v := Voice{Status: c.say.Say(words.VoiceNoWay, c.name(s, a)), Next: c.say.Say(words.VoiceItsOwn)}
-	if at, err := c.stateOf(s, a); err != nil {
+	v := Voice{Status: c.say.Say(words.VoiceNoWay, c.name), Next: c.say.Say(words.VoiceItsOwn)}
+	if at, err := c.now.stateOf(a); err != nil {
 		return err
 	} else if can {
-		v = Voice{Status: c.doing(c.name(s, a), a, at)}
+		v = Voice{Status: c.doing(c.name, a, at)}
 	}
 	return c.answerWith(http.StatusOK, v, map[string]any{"status": "ok", "agent_id": a.ID, "commander_available": can})
 }

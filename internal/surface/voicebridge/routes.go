@@ -54,16 +54,16 @@ func (s *Surface) Routes() []httpd.Route {
 	return []httpd.Route{
 		{Method: "GET", Path: voice + "/sessions", Right: nod.View, What: "see the agents", Handle: s.answering((*call).sessions)},
 		{Method: "POST", Path: voice + "/command", Right: nod.Answering, What: "speak to an agent", Handle: s.answering((*call).order)},
-		{Method: "GET", Path: one + "output", Right: nod.View, What: "read the conversation of agent", Handle: s.answering((*call).output)},
-		{Method: "GET", Path: one + "question", Right: nod.View, What: "see the question of agent", Handle: s.answering((*call).question)},
-		{Method: "GET", Path: one + "transcript", Right: nod.View, What: "read the conversation of agent", Handle: s.answering((*call).transcript)},
-		{Method: "GET", Path: one + "context", Right: nod.View, What: "see agent", Handle: s.answering((*call).context)},
+		{Method: "GET", Path: one + "output", Right: nod.View, What: "read the conversation of agent", Handle: s.about((*agentCall).output, "limit")},
+		{Method: "GET", Path: one + "question", Right: nod.View, What: "see the question of agent", Handle: s.about((*agentCall).question)},
+		{Method: "GET", Path: one + "transcript", Right: nod.View, What: "read the conversation of agent", Handle: s.about((*agentCall).transcript, "before", "limit")},
+		{Method: "GET", Path: one + "context", Right: nod.View, What: "see agent", Handle: s.about((*agentCall).context)},
 		{Method: "POST", Path: voice + "/agents/create", Right: nod.Answering, What: "open a conversation", Handle: s.answering((*call).create)},
-		{Method: "POST", Path: one + "shutdown", Right: nod.Answering, What: "stop agent", Handle: s.answering((*call).shutdown)},
-		{Method: "POST", Path: one + "mark-read", Right: nod.Answering, What: "mark as read agent", Handle: s.answering((*call).markRead)},
-		{Method: "POST", Path: one + "upload", Right: nod.Answering, What: "send a file to agent", Body: bodyRoom, Handle: s.answering((*call).upload)},
+		{Method: "POST", Path: one + "shutdown", Right: nod.Answering, What: "stop agent", Handle: s.about((*agentCall).shutdown)},
+		{Method: "POST", Path: one + "mark-read", Right: nod.Answering, What: "mark as read agent", Handle: s.about((*agentCall).markRead)},
+		{Method: "POST", Path: one + "upload", Right: nod.Answering, What: "send a file to agent", Body: bodyRoom, Handle: s.about((*agentCall).upload, "confirm")},
 		{Method: "POST", Path: "/api/respond/{id}", Right: nod.Answering, What: "answer agent", Handle: s.answering((*call).answer)},
-		{Method: "GET", Path: "/api/respond/{id}/availability", Right: nod.View, What: "see agent", Handle: s.answering((*call).availability)},
+		{Method: "GET", Path: "/api/respond/{id}/availability", Right: nod.View, What: "see agent", Handle: s.about((*agentCall).availability)},
 		{Method: "GET", Path: "/api/events/stream", Right: nod.View, What: "follow the log", Handle: s.stream},
 	}
 }
@@ -71,7 +71,7 @@ func (s *Surface) Routes() []httpd.Route {
 // answering makes a handler whose every answer can be heard.
 func (s *Surface) answering(h func(*call) error) httpd.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		c := &call{Surface: s, speaker: speaker{words.Accept(r.Header.Get("Accept-Language"))}, w: w, r: r, began: s.Now()}
+		c := &call{Surface: s, speaker: speaker{say: words.Accept(r.Header.Get("Accept-Language"))}, w: w, r: r, began: s.Now()}
 		c.respond = strings.HasPrefix(r.URL.Path, "/api/respond/")
 		err := c.listen()
 		if err == nil {
@@ -82,6 +82,21 @@ func (s *Surface) answering(h func(*call) error) httpd.Handler {
 		}
 		return nil
 	}
+}
+
+// about makes a handler for calls about the agent of the path, with further parameters
+// that it takes.
+func (s *Surface) about(h func(*agentCall) error, parameters ...string) httpd.Handler {
+	return s.answering(func(c *call) error {
+		if err := c.parameters(parameters...); err != nil {
+			return err
+		}
+		one, err := c.agentOfPath()
+		if err != nil {
+			return err
+		}
+		return h(one)
+	})
 }
 
 // listen takes in how the reply shall be.

@@ -57,7 +57,7 @@ func (c *call) sessions() error {
 		if !a.Alive() && (c.values.Get("include_ended") != "true" || c.Now().Sub(a.Since) > keepEnded) {
 			continue
 		}
-		talk, err := c.talk(s, a)
+		talk, err := s.talk(a.ID)
 		if err != nil {
 			return err
 		}
@@ -69,7 +69,7 @@ func (c *call) sessions() error {
 		}
 		live = append(live, one)
 		if at == awaitingInput {
-			needy = append(needy, c.name(s, a))
+			needy = append(needy, s.name(a))
 			v.Results = slices.Insert(v.Results, len(needy)-1, c.line(s, a, &one, at)...)
 		} else {
 			v.Results = append(v.Results, c.line(s, a, &one, at)...)
@@ -85,25 +85,25 @@ func (c *call) sessions() error {
 }
 
 // overview says how many there are, and who needs the person.
-func (c *call) overview(v *Voice, live int, needy []string) {
+func (s speaker) overview(v *Voice, live int, needy []string) {
 	if live == 0 {
-		v.Status = c.say.Say(words.VoiceNoAgents)
+		v.Status = s.say.Say(words.VoiceNoAgents)
 		return
 	}
-	v.Status = c.say.Count(words.VoiceAgents, live)
+	v.Status = s.say.Count(words.VoiceAgents, live)
 	if len(needy) > 0 {
-		v.Status += " " + c.say.Count(words.VoiceNeedYou, len(needy))
-		v.Next = c.say.Say(words.VoiceAnswerIt, strings.Join(needy[:min(3, len(needy))], ", "))
+		v.Status += " " + s.say.Count(words.VoiceNeedYou, len(needy))
+		v.Next = s.say.Say(words.VoiceAnswerIt, strings.Join(needy[:min(3, len(needy))], ", "))
 	}
-	most := []int{concise: 3, normal: 6, detailed: 50}[c.much]
+	most := []int{concise: 3, normal: 6, detailed: 50}[s.much]
 	if len(v.Results) > most {
-		v.Results = append(v.Results[:most], c.say.Say(words.VoiceMore))
+		v.Results = append(v.Results[:most], s.say.Say(words.VoiceMore))
 	}
 }
 
 // line is what is said about one agent.
 func (c *call) line(s *scene, a *nod.Agent, one *Session, at state) []string {
-	line := c.doing(c.name(s, a), a, at)
+	line := c.doing(s.name(a), a, at)
 	if c.much >= normal {
 		line += " " + c.say.Say(words.VoiceFor, c.say.SpokenSpan(c.Now().Sub(a.Since)))
 	}

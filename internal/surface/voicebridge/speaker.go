@@ -5,8 +5,12 @@ import (
 	"nod/internal/present/words"
 )
 
-// speaker says what the bridge has to say, in one language.
-type speaker struct{ say words.Printer }
+// speaker puts what the bridge has to say into words: in one language, and as much as
+// the person wants to hear.
+type speaker struct {
+	say  words.Printer
+	much verbosity
+}
 
 func (s speaker) text(markdown string) string            { return ear.In(s.say).Text(markdown) }
 func (s speaker) brief(markdown string, most int) string { return ear.In(s.say).Brief(markdown, most) }

@@ -27,18 +27,15 @@ const longestField = 64 << 10
 
 // upload hands a file to an agent, with words if there are any. Whether it can
 // be reached is looked at first, so that no file is kept for nobody.
-func (c *call) upload() error {
-	s, a, err := c.one("confirm")
-	if err != nil {
-		return err
-	}
+func (c *agentCall) upload() error {
+	a := c.agent
 	if !a.Alive() || !a.Able(nod.CanSay) {
 		err := nod.Errorf(nod.Unreachable, "%s can be answered from here, but not spoken to: type into its own terminal", a.Name)
-		return &problem{error: err, status: http.StatusServiceUnavailable, word: "no_way_to_agent", voice: Voice{Status: c.say.Say(words.VoiceNoWay, c.name(s, a)), Next: c.say.Say(words.VoiceItsOwn)}}
+		return &problem{error: err, status: http.StatusServiceUnavailable, word: "no_way_to_agent", voice: Voice{Status: c.say.Say(words.VoiceNoWay, c.name), Next: c.say.Say(words.VoiceItsOwn)}}
 	}
-	if open := s.open(a.ID); len(open) > 0 {
+	if open := c.now.open(a.ID); len(open) > 0 {
 		err := nod.Errorf(nod.Conflict, "%s asks something: answer it first, then send the file", a.Name)
-		return &problem{error: err, status: http.StatusConflict, word: "wrong_state", voice: c.asked(open[0], c.name(s, a))}
+		return &problem{error: err, status: http.StatusConflict, word: "wrong_state", voice: c.asked(open[0], c.name)}
 	}
 	form, err := c.r.MultipartReader()
 	if err != nil {
@@ -51,12 +48,12 @@ func (c *call) upload() error {
 	if err := c.sayable(a, text, c.values.Get("confirm") == "true"); err != nil {
 		return err
 	}
-	m, err := c.message(a, Command{Text: text})
+	m, err := c.message(Command{Text: text})
 	if err != nil {
 		return err
 	}
 	m.Files = []nod.Attachment{file}
-	return c.deliver(s, a, m, http.StatusOK, map[string]any{"file_metadata": metadataOf(file)})
+	return c.deliver(m, http.StatusOK, map[string]any{"file_metadata": metadataOf(file)})
 }
 
 // parts takes in the one file and the words of a form.
