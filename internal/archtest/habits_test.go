@@ -157,7 +157,6 @@ const (
 var tooLarge = map[string]int{
 	"internal/agent/mcp Driver":             32,
 	"internal/app app":                      47,
-	"internal/surface/entities Surface":     44,
 	"internal/surface/homeassistant device": 46,
 	"internal/surface/voicepe Surface":      34,
 }

@@ -10,6 +10,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/net/mqttd"
 	"nod/internal/present/words"
 )
@@ -20,35 +21,44 @@ const (
 	repeatTime  = 3 * time.Second // the same words within this time were delivered twice
 )
 
+// commands are what Home Assistant orders.
+type commands struct {
+	adapter.Deps
+	Needs
+	topics  topics
+	present presenter
+	devices *devices
+	prompts recentPrompts
+	refuse  sync.Once // a broker that does not say who publishes is logged once
+}
+
 // order is what a button or a list sends. A bare press carries nothing.
 type order struct {
 	Request nod.RequestID `json:"request"`
 	Option  string        `json:"option"`
 }
 
-// command handles what was pressed, chosen or typed.
-func (s *Surface) command(ctx context.Context, m mqttd.Message) {
-	name, verb, ok := s.commandOf(m.Topic)
+// handle does what was pressed, chosen or typed.
+func (c *commands) handle(ctx context.Context, m mqttd.Message) {
+	name, verb, ok := c.topics.command(m.Topic)
 	if !ok || m.Retain || len(m.Payload) > mostCommand { // a retained order is old
 		return
 	}
-	s.mu.Lock()
-	agent := s.named(name)
-	s.mu.Unlock()
+	agent := c.devices.named(name)
 	if agent == "" && name != hubName {
 		return
 	}
-	by, ok := s.actor(m)
+	by, ok := c.actor(m)
 	if !ok {
-		s.refuse.Do(func() { s.Log.Warn(words.In(words.English).Say(words.EntityUntrusted), "topic", m.Topic) })
-		s.complain(ctx, name, "", s.Say.Say(words.EntityUntrusted))
+		c.refuse.Do(func() { c.Log.Warn(words.In(words.English).Say(words.EntityUntrusted), "topic", m.Topic) })
+		c.complain(ctx, name, "", c.Say.Say(words.EntityUntrusted))
 		return
 	}
-	desk := s.Hub.Desk(by)
+	desk := c.Hub.Desk(by)
 	if name == hubName {
 		if verb == "stop" {
 			_, err := desk.StopAll(ctx)
-			s.log("everything could not be stopped", err)
+			c.log("everything could not be stopped", err)
 		}
 		return
 	}
@@ -56,27 +66,27 @@ func (s *Surface) command(ctx context.Context, m mqttd.Message) {
 	if verb != "prompt" && verb != "notify" && json.Unmarshal(m.Payload, &o) != nil {
 		o = order{}
 	}
-	if problem := s.obey(ctx, desk, agent, verb, o, m.Payload); problem != "" {
-		s.complain(ctx, name, o.Request, problem)
+	if problem := c.obey(ctx, desk, agent, verb, o, m.Payload); problem != "" {
+		c.complain(ctx, name, o.Request, problem)
 	}
 }
 
 // obey does what was ordered, and returns why not, in words for a person.
-func (s *Surface) obey(ctx context.Context, desk hub.Desk, agent nod.AgentID, verb string, o order, words []byte) string {
+func (c *commands) obey(ctx context.Context, desk hub.Desk, agent nod.AgentID, verb string, o order, words []byte) string {
 	var err error
 	switch verb {
 	case "allow", "deny", "choice":
-		return s.decide(ctx, desk, agent, verb, o)
+		return c.decide(ctx, desk, agent, verb, o)
 	case "stop":
 		_, err = desk.Interrupt(ctx, agent)
 	case "prompt", "notify":
 		text := string(words)
-		if strings.TrimSpace(text) == "" || !s.prompts.first(string(agent)+"\n"+text, s.Now()) {
+		if strings.TrimSpace(text) == "" || !c.prompts.first(string(agent)+"\n"+text, c.Now()) {
 			return ""
 		}
 		_, err = desk.Say(ctx, nod.Message{ID: nod.MessageID(strings.ToLower(rand.Text())), Agent: agent, Text: text})
 	}
-	s.log("something from Home Assistant was not done", err)
+	c.log("something from Home Assistant was not done", err)
 	if err != nil {
 		return nod.MessageOf(err)
 	}
@@ -84,62 +94,46 @@ func (s *Surface) obey(ctx context.Context, desk hub.Desk, agent nod.AgentID, ve
 }
 
 // decide answers the request that the device shows, and no other.
-func (s *Surface) decide(ctx context.Context, desk hub.Desk, agent nod.AgentID, verb string, o order) string {
-	s.mu.Lock()
-	d := s.devices[agent]
-	var shown nod.RequestID
-	var parted time.Time
-	var chosen nod.Answer
-	known := false
-	if d != nil {
-		shown, parted = d.shown, d.parted
-		chosen, known = d.choices[o.Option]
-	}
-	s.mu.Unlock()
+func (c *commands) decide(ctx context.Context, desk hub.Desk, agent nod.AgentID, verb string, o order) string {
+	shown := c.devices.shown(agent)
 	switch {
-	case shown == "":
-		return s.Say.Say(words.EntityNothing)
-	case o.Request != "" && o.Request != shown, !parted.IsZero() && s.Now().Sub(parted) < readTime:
-		return s.Say.Say(words.EntityLookAgain)
+	case shown.request == "":
+		return c.Say.Say(words.EntityNothing)
+	case o.Request != "" && o.Request != shown.request, !shown.parted.IsZero() && c.Now().Sub(shown.parted) < readTime:
+		return c.Say.Say(words.EntityLookAgain)
 	}
 	answer := nod.Answer{Verdict: nod.VerdictDeny}
 	switch verb {
 	case "allow":
 		// Whether a press is enough is checked again: anybody can publish to a topic.
-		if v := s.look(agent, ""); v == nil || v.asked == nil || v.asked.ID != shown {
-			return s.Say.Say(words.EntityLookAgain)
+		if v := c.present.look(agent, ""); v == nil || v.asked == nil || v.asked.ID != shown.request {
+			return c.Say.Say(words.EntityLookAgain)
 		} else if !v.allow {
-			return s.Say.Say(words.EntityOnScreen)
+			return c.Say.Say(words.EntityOnScreen)
 		}
 		answer.Verdict = nod.VerdictAllow
 	case "choice":
+		chosen, known := shown.choices[o.Option]
 		if !known {
-			return s.Say.Say(words.EntityNoChoice)
+			return c.Say.Say(words.EntityNoChoice)
 		}
 		answer = chosen
 	}
-	_, err := desk.Decide(ctx, shown, answer)
-	s.log("an answer from Home Assistant did not count", err)
+	_, err := desk.Decide(ctx, shown.request, answer)
+	c.log("an answer from Home Assistant did not count", err)
 	if err != nil {
 		return nod.MessageOf(err)
 	}
 	return ""
 }
 
-func (s *Surface) commandOf(topic string) (name, verb string, ok bool) {
-	rest, ok := strings.CutPrefix(topic, "nod/"+s.node+"/")
-	name, rest, cut := strings.Cut(rest, "/")
-	verb, set := strings.CutSuffix(rest, "/set")
-	return name, verb, ok && cut && set
-}
-
 // actor is who publishes. Another broker does not say who that is: its accounts are
 // what guards it, if it has any.
-func (s *Surface) actor(m mqttd.Message) (nod.Actor, bool) {
+func (c *commands) actor(m mqttd.Message) (nod.Actor, bool) {
 	by := m.By
-	if !s.Bus.Owned() {
+	if !c.Bus.Owned() {
 		by = nod.Actor{Kind: nod.ActorDevice, Name: "Home Assistant", ID: "mqtt", Rights: nod.RightsOf(nod.View, nod.Answering)}
-		if !s.Trusted {
+		if !c.Trusted {
 			return nod.Actor{}, false
 		}
 	}
@@ -148,18 +142,18 @@ func (s *Surface) actor(m mqttd.Message) (nod.Actor, bool) {
 }
 
 // complain publishes to the event entity why nothing happened.
-func (s *Surface) complain(ctx context.Context, name string, id nod.RequestID, why string) {
+func (c *commands) complain(ctx context.Context, name string, id nod.RequestID, why string) {
 	body := marshal(map[string]any{"event_type": "refused", "message": cut(why, mostState), "request": cut(string(id), mostState)})
 	hurry, stop := context.WithTimeout(ctx, publishTime)
 	defer stop()
-	if err := s.Bus.Publish(hurry, mqttd.Message{Topic: s.topic(name, "event"), Payload: body, QoS: 1}); err != nil {
-		s.Log.Debug("a refusal was not told", "err", err)
+	if err := c.Bus.Publish(hurry, mqttd.Message{Topic: c.topics.of(name, "event"), Payload: body, QoS: 1}); err != nil {
+		c.Log.Debug("a refusal was not told", "err", err)
 	}
 }
 
-func (s *Surface) log(what string, err error) {
+func (c *commands) log(what string, err error) {
 	if err != nil {
-		s.Log.Info(what, "err", err)
+		c.Log.Info(what, "err", err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"nod"
@@ -42,7 +43,12 @@ type device struct {
 	answer string    // what it said last
 	gone   time.Time // when it is taken away; zero: it lives
 
-	shown   nod.RequestID // what its buttons are about
+	shown shown
+}
+
+// shown is what the buttons of a device are about.
+type shown struct {
+	request nod.RequestID
 	choices map[string]nod.Answer
 	parted  time.Time // when another request was shown before it
 }
@@ -61,32 +67,71 @@ func slug(text string) string {
 // hubName is the name of the hub's own device: no slug is like it.
 const hubName = "x_hub"
 
-func (s *Surface) configTopic(name string) string {
-	return s.Prefix + "/device/" + s.node + "/" + name + "/config"
+// devices are the agents that are announced. The loop alone changes them; what
+// commands read is under the lock.
+type devices struct {
+	mu sync.Mutex
+	of map[nod.AgentID]*device
 }
 
-func (s *Surface) topic(name, what string) string { return "nod/" + s.node + "/" + name + "/" + what }
-
-func (s *Surface) announcedAs(topic string) (name string, ok bool) {
-	rest, ok := strings.CutPrefix(topic, s.Prefix+"/device/"+s.node+"/")
-	name, cut := strings.CutSuffix(rest, "/config")
-	return name, ok && cut && name != "" && !strings.Contains(name, "/")
-}
-
-func (s *Surface) knows(name string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return name == hubName || s.named(name) != ""
-}
-
-// named is the agent behind a name; the lock is held.
-func (s *Surface) named(name string) nod.AgentID {
-	for id, d := range s.devices {
+// named is the agent behind a name; empty: there is none.
+func (l *devices) named(name string) nod.AgentID {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for id, d := range l.of {
 		if d.name == name {
 			return id
 		}
 	}
 	return ""
+}
+
+func (l *devices) get(id nod.AgentID) *device {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.of[id]
+}
+
+func (l *devices) all() map[nod.AgentID]*device {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return maps.Clone(l.of)
+}
+
+func (l *devices) add(id nod.AgentID, d *device) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.of[id] = d
+}
+
+func (l *devices) remove(id nod.AgentID) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.of, id)
+}
+
+// show notes what the buttons of a device are about from now on.
+func (l *devices) show(d *device, v *view, now time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	id := nod.RequestID("")
+	if v.asked != nil {
+		id = v.asked.ID
+	}
+	if d.shown.request != "" && d.shown.request != id {
+		d.shown.parted = now
+	}
+	d.shown.request, d.shown.choices = id, v.choices
+}
+
+// shown is what the buttons of an agent are about.
+func (l *devices) shown(id nod.AgentID) shown {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if d := l.of[id]; d != nil {
+		return d.shown
+	}
+	return shown{}
 }
 
 // begin takes over what there is.
@@ -98,17 +143,15 @@ func (s *Surface) begin(ctx context.Context, snap nod.Snapshot) {
 			s.meet(ctx, a)
 		}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.own.dirty = true
-	for id, d := range s.devices {
+	for id, d := range s.devices.all() {
 		d.dirty = true
 		if !living[id] && d.gone.IsZero() {
 			d.gone = s.Now().Add(s.Keep)
 		}
 	}
 	for _, r := range snap.Requests {
-		s.asked[r.ID] = struct{}{}
+		s.events.asked[r.ID] = struct{}{}
 	}
 }
 
@@ -117,25 +160,20 @@ func (s *Surface) meet(ctx context.Context, a *nod.Agent) {
 	if a.Talk != nil && !s.Conversations {
 		return
 	}
-	s.mu.Lock()
-	d, known := s.devices[a.ID]
-	room := len(s.devices) < mostDevices
-	if known {
+	if d := s.devices.get(a.ID); d != nil {
 		d.gone = time.Time{}
-	}
-	s.mu.Unlock()
-	if known || !room {
 		return
 	}
-	d = &device{thing: thing{name: slug(string(a.ID)), dirty: true}}
+	if len(s.devices.all()) >= mostDevices {
+		return
+	}
+	d := &device{thing: thing{name: slug(string(a.ID)), dirty: true}}
 	if turns, err := s.desk.Turns(ctx, a.ID, 0, 20); err == nil {
 		if last := advise.LastWord(turns); last != nil && last.Role == nod.TurnAgent {
 			d.answer = last.Text
 		}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.devices[a.ID] = d
+	s.devices.add(a.ID, d)
 }
 
 // see notes what an event means for devices, and tells the event entity.
@@ -143,12 +181,12 @@ func (s *Surface) see(ctx context.Context, e nod.Event) {
 	if e.Kind == nod.AgentChanged {
 		if e.Agent.Alive() {
 			s.meet(ctx, e.Agent)
-		} else if d := s.device(e.AgentID); d != nil && d.gone.IsZero() {
+		} else if d := s.devices.get(e.AgentID); d != nil && d.gone.IsZero() {
 			d.gone = s.Now().Add(s.Keep)
 		}
 	}
 	s.own.dirty = true
-	d := s.device(e.AgentID)
+	d := s.devices.get(e.AgentID)
 	if d == nil {
 		return
 	}
@@ -156,7 +194,7 @@ func (s *Surface) see(ctx context.Context, e nod.Event) {
 	if e.Kind == nod.TurnTaken && e.Turn.Role == nod.TurnAgent && e.Turn.Who == nil {
 		d.answer = e.Turn.Text
 	}
-	if what := s.happened(e); what != nil {
+	if what := s.events.of(e); what != nil {
 		s.happen(ctx, d.name, what)
 	}
 }
@@ -168,21 +206,13 @@ func (s *Surface) happen(ctx context.Context, name string, what map[string]any) 
 		s.Log.Error("an event cannot be told", "err", err)
 		return
 	}
-	s.publish(ctx, mqttd.Message{Topic: s.topic(name, "event"), Payload: body, QoS: 1})
-}
-
-func (s *Surface) device(id nod.AgentID) *device {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.devices[id]
+	s.publish(ctx, mqttd.Message{Topic: s.topics.of(name, "event"), Payload: body, QoS: 1})
 }
 
 // forget publishes everything again: a broker or Home Assistant has come back.
 func (s *Surface) forget() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.own.config, s.own.state, s.own.dirty = nil, nil, true
-	for _, d := range s.devices {
+	for _, d := range s.devices.all() {
 		d.config, d.state, d.dirty = nil, nil, true
 	}
 }
@@ -190,9 +220,7 @@ func (s *Surface) forget() {
 // flush publishes what is not published yet, and is when to look again; zero:
 // when something happens.
 func (s *Surface) flush(ctx context.Context, now time.Time) (next time.Time) {
-	s.mu.Lock()
-	devices := maps.Clone(s.devices)
-	s.mu.Unlock()
+	devices := s.devices.all()
 	sooner := func(t time.Time) {
 		if !t.IsZero() && (next.IsZero() || t.Before(next)) {
 			next = t
@@ -202,15 +230,13 @@ func (s *Surface) flush(ctx context.Context, now time.Time) (next time.Time) {
 		sooner(later)
 	} else if s.up {
 		s.own.name = hubName
-		sooner(s.say(ctx, &s.own, now, s.hubConfig(), s.hubState()))
+		sooner(s.say(ctx, &s.own, now, s.announce.hubConfig(), s.present.hubState()))
 	}
 	for _, id := range slices.Sorted(maps.Keys(devices)) {
 		d := devices[id]
 		if !d.gone.IsZero() && !d.gone.After(now) {
-			if s.publish(ctx, mqttd.Message{Topic: s.configTopic(d.name), QoS: 1, Retain: true}) {
-				s.mu.Lock()
-				delete(s.devices, id)
-				s.mu.Unlock()
+			if s.publish(ctx, mqttd.Message{Topic: s.topics.config(d.name), QoS: 1, Retain: true}) {
+				s.devices.remove(id)
 			} else if s.up {
 				sooner(now.Add(tryAgain))
 			}
@@ -220,32 +246,18 @@ func (s *Surface) flush(ctx context.Context, now time.Time) (next time.Time) {
 		if due, later := d.due(now); !due {
 			sooner(later)
 		} else if s.up {
-			v := s.look(id, d.answer)
+			v := s.present.look(id, d.answer)
 			if v == nil {
 				d.gone = now // it is not even remembered any more
 				sooner(now.Add(time.Millisecond))
 				continue
 			}
 			// Before it is shown: a person who presses at once presses what they see.
-			s.show(d, v, now)
-			sooner(s.say(ctx, &d.thing, now, s.config(d, v), s.state(v)))
+			s.devices.show(d, v, now)
+			sooner(s.say(ctx, &d.thing, now, s.announce.config(d, v), s.present.state(v)))
 		}
 	}
 	return next
-}
-
-// show notes what the buttons of a device are about from now on.
-func (s *Surface) show(d *device, v *view, now time.Time) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	id := nod.RequestID("")
-	if v.asked != nil {
-		id = v.asked.ID
-	}
-	if d.shown != "" && d.shown != id {
-		d.parted = now
-	}
-	d.shown, d.choices = id, v.choices
 }
 
 // say announces a thing if its announcement is new, and says its state if that is,
@@ -253,7 +265,7 @@ func (s *Surface) show(d *device, v *view, now time.Time) {
 func (s *Surface) say(ctx context.Context, t *thing, now time.Time, config, state []byte) (next time.Time) {
 	t.dirty = true // until it is said
 	if !bytes.Equal(t.config, config) {
-		if !s.publish(ctx, mqttd.Message{Topic: s.configTopic(t.name), Payload: config, QoS: 1, Retain: true}) {
+		if !s.publish(ctx, mqttd.Message{Topic: s.topics.config(t.name), Payload: config, QoS: 1, Retain: true}) {
 			return now.Add(tryAgain)
 		}
 		t.config, t.again = config, nil
@@ -266,7 +278,7 @@ func (s *Surface) say(ctx context.Context, t *thing, now time.Time, config, stat
 		due, t.again = true, t.again[1:]
 	}
 	if due || !bytes.Equal(t.state, state) {
-		if !s.publish(ctx, mqttd.Message{Topic: s.topic(t.name, "state"), Payload: state, QoS: 1}) {
+		if !s.publish(ctx, mqttd.Message{Topic: s.topics.of(t.name, "state"), Payload: state, QoS: 1}) {
 			return now.Add(tryAgain)
 		}
 		t.state = state

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"nod"
+	"nod/internal/hub/adapter"
 	"nod/internal/net/mqttd"
 	"nod/internal/present/words"
 )
@@ -15,20 +16,28 @@ type block map[string]any
 // nothing is the only choice while there is none: Home Assistant wants a list.
 const nothing = "-"
 
+// announcer writes the announcements of devices.
+type announcer struct {
+	adapter.Deps
+	topics topics
+	id     string // of this hub among others on the same broker
+	status string // the topic that says whether this hub is online
+}
+
 // config announces an agent: one device with all its entities.
-func (s *Surface) config(d *device, v *view) []byte {
-	state := s.topic(d.name, "state")
-	id := s.node + "_" + d.name
+func (n announcer) config(d *device, v *view) []byte {
+	state := n.topics.of(d.name, "state")
+	id := n.topics.node + "_" + d.name
 	a := v.agent
 	name := cmp.Or(cut(a.Name, mostName), string(a.ID))
 	if host := cut(a.Host, mostName); host != "" {
-		name = s.Say.Say(words.OnHost, name, host)
+		name = n.Say.Say(words.OnHost, name, host)
 	}
 	options := v.labels
 	if len(options) == 0 {
 		options = []string{nothing}
 	}
-	e := entities{s: s, id: id, thing: d.name, state: state}
+	e := entities{n, id, d.name, state}
 	components := block{
 		"state": e.sensor("state", words.EntityState, "mdi:robot", "{{ value_json.state }}", "about", block{
 			"device_class": "enum", "options": []nod.AgentState{nod.AgentIdle, nod.AgentWorking, nod.AgentWaiting, nod.AgentLimited, nod.AgentError, nod.AgentEnded}}),
@@ -36,8 +45,8 @@ func (s *Surface) config(d *device, v *view) []byte {
 		"request": e.sensor("request", words.EntityRequest, "mdi:help-circle", "{{ value_json.request }}", "asked", nil),
 		"answer":  e.sensor("answer", words.EntityAnswer, "mdi:message-reply-text", "{{ value_json.answer }}", "answered", nil),
 		"event": block{
-			"platform": "event", "availability": []block{{"topic": s.Status}}, "unique_id": id + "_event", "name": s.Say.Say(words.EntityEvent), "icon": "mdi:bell-ring",
-			"state_topic": s.topic(d.name, "event"), "event_types": eventTypes[:],
+			"platform": "event", "availability": []block{{"topic": n.status}}, "unique_id": id + "_event", "name": n.Say.Say(words.EntityEvent), "icon": "mdi:bell-ring",
+			"state_topic": n.topics.of(d.name, "event"), "event_types": eventTypes[:],
 		},
 		"allow": e.button("allow", words.EntityAllow, "mdi:check-circle"),
 		"deny":  e.button("deny", words.EntityDeny, "mdi:close-circle"),
@@ -49,63 +58,41 @@ func (s *Surface) config(d *device, v *view) []byte {
 		"notify": e.acts("notify", "notify", words.EntityPrompt, "mdi:message-text", "say", nil),
 	}
 	return marshal(block{
-		"device":     s.deviceBlock(block{"identifiers": []string{id}, "name": name, "manufacturer": "nod", "model": model(a), "via_device": s.node + "_" + hubName}),
-		"origin":     s.origin(),
+		"device":     n.deviceBlock(block{"identifiers": []string{id}, "name": name, "manufacturer": "nod", "model": model(a), "via_device": n.topics.node + "_" + hubName}),
+		"origin":     n.origin(),
 		"components": components, "qos": 1,
 	})
 }
 
 // hubConfig announces the hub itself.
-func (s *Surface) hubConfig() []byte {
-	id := s.node + "_" + hubName
-	e := entities{s: s, id: id, thing: hubName, state: s.topic(hubName, "state")}
+func (n announcer) hubConfig() []byte {
+	id := n.topics.node + "_" + hubName
+	e := entities{n, id, hubName, n.topics.of(hubName, "state")}
 	return marshal(block{
-		"device": s.deviceBlock(block{"identifiers": []string{id}, "name": "nod", "manufacturer": "nod", "model": cut(s.ID, mostName), "sw_version": s.Version}),
-		"origin": s.origin(),
+		"device": n.deviceBlock(block{"identifiers": []string{id}, "name": "nod", "manufacturer": "nod", "model": cut(n.id, mostName), "sw_version": n.Version}),
+		"origin": n.origin(),
 		"components": block{
 			"pending": e.sensor("pending", words.EntityPending, "mdi:tray-full", "{{ value_json.pending }}", "asked", block{"state_class": "measurement"}),
 			"agents":  e.sensor("agents", words.EntityAgents, "mdi:robot", "{{ value_json.agents }}", "", block{"state_class": "measurement"}),
 			"stop":    e.acts("stop", "button", words.EntityStopAll, "mdi:stop-circle", "stop", block{"payload_press": "PRESS"}),
 			"online": block{
-				"platform": "binary_sensor", "unique_id": id + "_online", "name": s.Say.Say(words.EntityOnline), "device_class": "connectivity", "entity_category": "diagnostic",
-				"state_topic": s.Status, "payload_on": mqttd.Online, "payload_off": mqttd.Offline,
+				"platform": "binary_sensor", "unique_id": id + "_online", "name": n.Say.Say(words.EntityOnline), "device_class": "connectivity", "entity_category": "diagnostic",
+				"state_topic": n.status, "payload_on": mqttd.Online, "payload_off": mqttd.Offline,
 			},
 		},
 		"qos": 1,
 	})
 }
 
-// hubState is what waits in all.
-func (s *Surface) hubState() []byte {
-	pending, agents := 0, 0
-	var oldest *nod.Request
-	s.Hub.Look(func(st *nod.State) {
-		open := st.PendingOf("")
-		if pending = len(open); pending > 0 {
-			oldest = open[0]
-		}
-		for _, a := range st.Agents {
-			if a.Alive() && (s.Conversations || a.Talk == nil) {
-				agents++
-			}
-		}
-	})
-	asked := map[string]any{}
-	if oldest != nil {
-		asked = s.attributes(oldest)
-	}
-	return marshal(map[string]any{"pending": pending, "agents": agents, "asked": asked, "stop": true})
+func (n announcer) origin() block {
+	return n.linked("support_url", block{"name": "nod", "sw_version": n.Version})
 }
 
-func (s *Surface) origin() block {
-	return s.linked("support_url", block{"name": "nod", "sw_version": s.Version})
-}
-
-func (s *Surface) deviceBlock(b block) block { return s.linked("configuration_url", b) }
+func (n announcer) deviceBlock(b block) block { return n.linked("configuration_url", b) }
 
 // linked adds the hub's address, if a browser can open it.
-func (s *Surface) linked(key string, b block) block {
-	if address := s.Address(); strings.HasPrefix(address, "http://") || strings.HasPrefix(address, "https://") {
+func (n announcer) linked(key string, b block) block {
+	if address := n.Address(); strings.HasPrefix(address, "http://") || strings.HasPrefix(address, "https://") {
 		b[key] = address
 	}
 	return b
@@ -120,17 +107,17 @@ func model(a *nod.Agent) string {
 
 // entities makes the entities of one device.
 type entities struct {
-	s     *Surface
-	id    string
-	thing string
-	state string
+	announcer
+	device string // its id
+	thing  string // its name in topics
+	state  string // the topic of its state
 }
 
 func (e entities) sensor(key string, name words.Message, icon, value, attributes string, more block) block {
 	b := block{
-		"platform": "sensor", "unique_id": e.id + "_" + key, "name": e.s.Say.Say(name), "icon": icon,
+		"platform": "sensor", "unique_id": e.device + "_" + key, "name": e.Say.Say(name), "icon": icon,
 		"state_topic": e.state, "value_template": value,
-		"availability": []block{{"topic": e.s.Status}},
+		"availability": []block{{"topic": e.status}},
 	}
 	if attributes != "" {
 		b["json_attributes_topic"], b["json_attributes_template"] = e.state, "{{ value_json."+attributes+" | tojson }}"
@@ -146,11 +133,11 @@ func (e entities) button(key string, name words.Message, icon string) block {
 // acts is an entity that does something, and is there while it can be done.
 func (e entities) acts(key, platform string, name words.Message, icon, while string, more block) block {
 	b := block{
-		"platform": platform, "unique_id": e.id + "_" + key, "name": e.s.Say.Say(name), "icon": icon,
-		"command_topic":     e.s.topic(e.thing, key+"/set"),
+		"platform": platform, "unique_id": e.device + "_" + key, "name": e.Say.Say(name), "icon": icon,
+		"command_topic":     e.topics.of(e.thing, key+"/set"),
 		"availability_mode": "all",
 		"availability": []block{
-			{"topic": e.s.Status},
+			{"topic": e.status},
 			{"topic": e.state, "value_template": "{{ 'online' if value_json." + while + " else 'offline' }}"},
 		},
 	}

@@ -48,28 +48,33 @@ type Surface struct {
 	Config
 	adapter.Deps
 	Needs
-	delay   func() time.Duration // after the birth message of Home Assistant
-	node    string               // this hub's part of every name and topic
-	desk    hub.Desk
-	wake    chan news
-	up      bool
-	asked   map[nod.RequestID]struct{} // whose raising was published, so that the end is published too
-	prompts recentPrompts
-	refuse  sync.Once
+	delay    func() time.Duration // after the birth message of Home Assistant
+	topics   topics
+	present  presenter
+	announce announcer
+	devices  *devices
+	commands *commands
+	desk     hub.Desk
+	wake     chan news
 
-	mu      sync.Mutex // of what commands read
-	devices map[nod.AgentID]*device
-	own     thing // the hub's own device
+	// Of the loop alone.
+	up     bool
+	events happenings
+	own    thing // the hub's own device
 }
 
 // New makes a surface; Run publishes.
 func New(c Config, d adapter.Deps, n Needs) *Surface {
 	d.Fill()
 	viewer := nod.Actor{Kind: nod.ActorSystem, Name: "Home Assistant", Via: via, Rights: nod.RightsOf(nod.View)}
+	t := topics{c.Prefix, Node(n.ID)}
+	p := presenter{d, c.Content, c.Conversations}
+	l := &devices{of: map[nod.AgentID]*device{}}
 	return &Surface{
 		Config: c, Deps: d, Needs: n, delay: func() time.Duration { return rand.N(3 * time.Second) },
-		node: Node(n.ID), desk: d.Hub.Desk(viewer), wake: make(chan news),
-		asked: map[nod.RequestID]struct{}{}, devices: map[nod.AgentID]*device{},
+		topics: t, present: p, announce: announcer{d, t, n.ID, n.Status}, devices: l,
+		commands: &commands{Deps: d, Needs: n, topics: t, present: p, devices: l},
+		desk:     d.Hub.Desk(viewer), wake: make(chan news), events: happenings{p, map[nod.RequestID]struct{}{}},
 	}
 }
 
@@ -98,12 +103,12 @@ func (s *Surface) Run(ctx context.Context) {
 			s.tell(ctx, news{born: true})
 		}
 	})
-	s.listen(ctx, s.Prefix+"/device/"+s.node+"/+/config", func(m mqttd.Message) {
-		if name, ok := s.announcedAs(m.Topic); ok && len(m.Payload) > 0 {
+	s.listen(ctx, s.topics.config("+"), func(m mqttd.Message) {
+		if name, ok := s.topics.announced(m.Topic); ok && len(m.Payload) > 0 {
 			s.tell(ctx, news{stale: name})
 		}
 	})
-	s.listen(ctx, "nod/"+s.node+"/+/+/set", func(m mqttd.Message) { s.command(ctx, m) })
+	s.listen(ctx, s.topics.of("+", "+/set"), func(m mqttd.Message) { s.commands.handle(ctx, m) })
 	s.loop(ctx)
 }
 
@@ -174,8 +179,8 @@ func (s *Surface) take(ctx context.Context, n news) {
 	case n.event != nil:
 		s.see(ctx, *n.event)
 	case n.stale != "":
-		if !s.knows(n.stale) {
-			s.publish(ctx, mqttd.Message{Topic: s.configTopic(n.stale), QoS: 1, Retain: true})
+		if n.stale != hubName && s.devices.named(n.stale) == "" {
+			s.publish(ctx, mqttd.Message{Topic: s.topics.config(n.stale), QoS: 1, Retain: true})
 		}
 	}
 }
