@@ -1,0 +1,169 @@
+package entities
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"maps"
+	"nod"
+	"nod/internal/net/mqttd"
+	"nod/internal/present/advise"
+	"slices"
+	"time"
+)
+
+// begin takes over what there is.
+func (s *Surface) begin(ctx context.Context, snap nod.Snapshot) {
+	living := map[nod.AgentID]bool{}
+	for _, a := range slices.Backward(snap.Agents) { // the newest, if there are too many
+		if a.Alive() {
+			living[a.ID] = true
+			s.meet(ctx, a)
+		}
+	}
+	s.own.dirty = true
+	for id, d := range s.devices.all() {
+		d.dirty = true
+		if !living[id] && d.gone.IsZero() {
+			d.gone = s.Now().Add(s.Keep)
+		}
+	}
+	for _, r := range snap.Requests {
+		s.events.asked[r.ID] = struct{}{}
+	}
+}
+
+// meet makes a device for an agent that has none.
+func (s *Surface) meet(ctx context.Context, a *nod.Agent) {
+	if a.Talk != nil && !s.Conversations {
+		return
+	}
+	if d := s.devices.get(a.ID); d != nil {
+		d.gone = time.Time{}
+		return
+	}
+	if len(s.devices.all()) >= mostDevices {
+		return
+	}
+	d := &device{thing: thing{name: slug(string(a.ID)), dirty: true}}
+	if turns, err := s.desk.Turns(ctx, a.ID, 0, 20); err == nil {
+		if last := advise.LastWord(turns); last != nil && last.Role == nod.TurnAgent {
+			d.answer = last.Text
+		}
+	}
+	s.devices.add(a.ID, d)
+}
+
+// see notes what an event means for devices, and tells the event entity.
+func (s *Surface) see(ctx context.Context, e nod.Event) {
+	if e.Kind == nod.AgentChanged {
+		if e.Agent.Alive() {
+			s.meet(ctx, e.Agent)
+		} else if d := s.devices.get(e.AgentID); d != nil && d.gone.IsZero() {
+			d.gone = s.Now().Add(s.Keep)
+		}
+	}
+	s.own.dirty = true
+	d := s.devices.get(e.AgentID)
+	if d == nil {
+		return
+	}
+	d.dirty = true
+	if e.Kind == nod.TurnTaken && e.Turn.Role == nod.TurnAgent && e.Turn.Who == nil {
+		d.answer = e.Turn.Text
+	}
+	if what := s.events.of(e); what != nil {
+		s.happen(ctx, d.name, what)
+	}
+}
+
+// happen tells the event entity of a device.
+func (s *Surface) happen(ctx context.Context, name string, what map[string]any) {
+	body, err := json.Marshal(what)
+	if err != nil {
+		s.Log.Error("an event cannot be told", "err", err)
+		return
+	}
+	s.publish(ctx, mqttd.Message{Topic: s.topics.of(name, "event"), Payload: body, QoS: 1})
+}
+
+// forget publishes everything again: a broker or Home Assistant has come back.
+func (s *Surface) forget() {
+	s.own.config, s.own.state, s.own.dirty = nil, nil, true
+	for _, d := range s.devices.all() {
+		d.config, d.state, d.dirty = nil, nil, true
+	}
+}
+
+// flush publishes what is not published yet, and is when to look again; zero:
+// when something happens.
+func (s *Surface) flush(ctx context.Context, now time.Time) (next time.Time) {
+	devices := s.devices.all()
+	sooner := func(t time.Time) {
+		if !t.IsZero() && (next.IsZero() || t.Before(next)) {
+			next = t
+		}
+	}
+	if due, later := s.own.due(now); !due {
+		sooner(later)
+	} else if s.up {
+		s.own.name = hubName
+		sooner(s.say(ctx, &s.own, now, s.announce.hubConfig(), s.present.hubState()))
+	}
+	for _, id := range slices.Sorted(maps.Keys(devices)) {
+		d := devices[id]
+		if !d.gone.IsZero() && !d.gone.After(now) {
+			if s.publish(ctx, mqttd.Message{Topic: s.topics.config(d.name), QoS: 1, Retain: true}) {
+				s.devices.remove(id)
+			} else if s.up {
+				sooner(now.Add(tryAgain))
+			}
+			continue
+		}
+		sooner(d.gone)
+		if due, later := d.due(now); !due {
+			sooner(later)
+		} else if s.up {
+			v := s.present.look(id, d.answer)
+			if v == nil {
+				d.gone = now // it is not even remembered any more
+				sooner(now.Add(time.Millisecond))
+				continue
+			}
+			// Before it is shown: a person who presses at once presses what they see.
+			s.devices.show(d, v, now)
+			sooner(s.say(ctx, &d.thing, now, s.announce.config(d, v), s.present.state(v)))
+		}
+	}
+	return next
+}
+
+// say announces a thing if its announcement is new, and says its state if that is,
+// or if it is time to say it again.
+func (s *Surface) say(ctx context.Context, t *thing, now time.Time, config, state []byte) (next time.Time) {
+	t.dirty = true // until it is said
+	if !bytes.Equal(t.config, config) {
+		if !s.publish(ctx, mqttd.Message{Topic: s.topics.config(t.name), Payload: config, QoS: 1, Retain: true}) {
+			return now.Add(tryAgain)
+		}
+		t.config, t.again = config, nil
+		for _, d := range settling {
+			t.again = append(t.again, now.Add(d))
+		}
+	}
+	due := false
+	for len(t.again) > 0 && !t.again[0].After(now) {
+		due, t.again = true, t.again[1:]
+	}
+	if due || !bytes.Equal(t.state, state) {
+		if !s.publish(ctx, mqttd.Message{Topic: s.topics.of(t.name, "state"), Payload: state, QoS: 1}) {
+			return now.Add(tryAgain)
+		}
+		t.state = state
+	}
+	t.dirty = false
+	if len(t.again) > 0 {
+		return t.again[0]
+	}
+	return time.Time{}
+}
