@@ -5,11 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"slices"
+	"time"
+
 	"nod"
 	"nod/internal/net/mqttd"
 	"nod/internal/present/advise"
-	"slices"
-	"time"
 )
 
 // begin takes over what there is.

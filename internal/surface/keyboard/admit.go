@@ -12,11 +12,10 @@ import (
 	"strings"
 	"time"
 
-	v1 "nod/internal/client/v1"
-	"nod/internal/present/words"
-
 	"nod"
+	v1 "nod/internal/client/v1"
 	"nod/internal/net/httpd"
+	"nod/internal/present/words"
 )
 
 // via is where presses come from, in the log.

@@ -2,8 +2,6 @@ package keyboard
 
 import (
 	"fmt"
-	"nod/internal/present/advise"
-	"nod/internal/present/words"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -11,6 +9,8 @@ import (
 
 	"nod"
 	"nod/internal/hub/hubtest"
+	"nod/internal/present/advise"
+	"nod/internal/present/words"
 )
 
 func TestAPressActsOnWhatTheKeyShowed(t *testing.T) {

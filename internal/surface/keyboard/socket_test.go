@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net"
-	"nod/internal/present/words"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -13,6 +12,7 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/present/words"
 	"nod/internal/surface/keyboard/fakekeyboard"
 )
 

@@ -2,11 +2,10 @@ package voicebridge
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"strings"
 	"testing"
-
-	"net/http/httptest"
 
 	"nod"
 	"nod/internal/net/httpd"
