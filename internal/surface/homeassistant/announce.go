@@ -6,7 +6,6 @@ import (
 
 	"nod"
 	"nod/internal/present/words"
-	"nod/internal/sys/pause"
 )
 
 // Announce says something on a satellite, by its entity: an answer that came later
@@ -20,11 +19,11 @@ func (s *Surface) Announce(ctx context.Context, id, text string) error {
 	if d == nil { // one that nod does not attend may have asked another way
 		d = newDevice(s, satellite{id: id, name: id}, words.In(words.English), "en")
 	}
-	if !d.await(ctx) {
+	if !d.voice.await(ctx) {
 		return nod.Errorf(nod.Unavailable, "the satellite had no time to speak").Because(ctx.Err())
 	}
-	defer d.speaking.release()
-	return d.announce(ctx, map[string]any{"message": text, "preannounce": true})
+	defer d.voice.speaking.release()
+	return d.voice.announce(ctx, map[string]any{"message": text, "preannounce": true})
 }
 
 // Answering is the satellite that waits for its agent's answer now; empty: none
@@ -32,16 +31,13 @@ func (s *Surface) Announce(ctx context.Context, id, text string) error {
 func (s *Surface) Answering() string {
 	found := ""
 	for _, d := range s.all() {
-		d.mu.Lock()
-		id, state := d.one.id, d.voice.State
-		d.mu.Unlock()
-		if state != "processing" {
+		if d.voice.reported() != "processing" {
 			continue
 		}
 		if found != "" {
 			return ""
 		}
-		found = id
+		found = d.satellite().id
 	}
 	return found
 }
@@ -56,33 +52,4 @@ func (s *Surface) known(id string) *device {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.devices[id]
-}
-
-// await waits for the satellite to be free, and returns with speaking locked. A
-// question is never cut off; a satellite that hangs in another state is not waited
-// for any longer than a long answer takes.
-func (d *device) await(ctx context.Context) bool {
-	for left := busyLimit; d.speaking.acquire(ctx); left -= busyPause {
-		asks, busy := d.occupied()
-		if !asks && (!busy || left <= 0) {
-			return true
-		}
-		d.speaking.release()
-		if !pause.For(ctx, busyPause) {
-			break
-		}
-	}
-	return false
-}
-
-// occupied reports whether a person is asked there, or it is busy otherwise.
-func (d *device) occupied() (asks, busy bool) {
-	d.mu.Lock()
-	open, state := d.open != nil, d.voice.State
-	d.mu.Unlock()
-	switch state {
-	case "listening", "processing", "responding":
-		busy = true
-	}
-	return open || asked(d.memory().At()), busy
 }

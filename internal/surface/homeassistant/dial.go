@@ -3,6 +3,7 @@ package homeassistant
 import (
 	"context"
 	"math"
+	"sync"
 	"time"
 
 	"nod/internal/net/hass"
@@ -23,85 +24,86 @@ const (
 // clicks it makes. Else turning the dial a little too far would both choose and confirm.
 const flick = 600 * time.Millisecond
 
-// knob is the dial of a stock device.
-type knob struct {
+// dial is that of a device. A stock one is read by the volume that it moves.
+type dial struct {
+	*handle
+	puck  *attendant
+	input func(context.Context, puck.Input)
+
+	mu     sync.Mutex
 	now    float64 // the volume as last reported
 	known  bool
 	held   bool    // a move is an answer
-	before float64 // to be set back
 	expect float64 // what we set ourselves comes back as a move
 	waits  bool
 	turned time.Time // when it last moved
 }
 
-// hasDial is true for a dial with an event of its own too: it moves the volume as well.
-func (d *device) hasDial() bool {
-	one := d.satellite()
-	return one.player != "" && (one.dial != "" && d.surface.Dial != dialOff || d.byVolume())
+// watched is true for a dial with an event of its own too: it moves the volume as well.
+func (k *dial) watched() bool {
+	one := k.satellite()
+	return one.player != "" && (one.dial != "" && k.surface.Dial != dialOff || k.byVolume())
 }
 
-func (d *device) byVolume() bool {
-	one := d.satellite()
-	return d.surface.Dial == dialVolume && one.player != "" && one.dial == ""
+func (k *dial) byVolume() bool {
+	one := k.satellite()
+	return k.surface.Dial == dialVolume && one.player != "" && one.dial == ""
 }
 
 // grasp makes moves answers.
-func (d *device) grasp(ctx context.Context) {
-	if !d.hasDial() {
+func (k *dial) grasp(ctx context.Context) {
+	if !k.watched() {
 		return
 	}
-	d.mu.Lock()
-	k := &d.knob
+	k.mu.Lock()
 	if k.held || !k.known {
-		d.mu.Unlock()
+		k.mu.Unlock()
 		return
 	}
-	k.held, k.before = true, k.now
-	if kept := d.surface.records.of(d.one.id).Volume; kept != nil {
-		k.before = *kept // it was not set back
+	k.held = true
+	before := k.now
+	if kept := k.record().Volume; kept != nil {
+		before = *kept // it was not set back
 	}
-	before, id := k.before, d.one.id
 	middle := min(max(k.now, lowest), highest)
 	move := math.Abs(middle-k.now) > slightly
-	d.mu.Unlock()
-	d.surface.records.change(id, func(r *record) { r.Volume = &before })
+	k.mu.Unlock()
+	k.changeRecord(func(r *record) { r.Volume = &before })
 	if move {
-		d.setVolume(ctx, middle)
+		k.setVolume(ctx, middle)
 	}
 }
 
 // release sets the volume back.
-func (d *device) release(ctx context.Context) {
-	d.mu.Lock()
-	id, player := d.one.id, d.one.player
-	d.knob.held = false
-	d.mu.Unlock()
-	before := d.surface.records.of(id).Volume
-	if before == nil || player == "" {
+func (k *dial) release(ctx context.Context) {
+	k.mu.Lock()
+	k.held = false
+	k.mu.Unlock()
+	before := k.record().Volume
+	if before == nil || k.satellite().player == "" {
 		return
 	}
-	if !d.setVolume(ctx, *before) { // also if it seems right: what we set before may not be reported yet
+	if !k.setVolume(ctx, *before) { // also if it seems right: what we set before may not be reported yet
 		return // the next connection does it
 	}
-	d.surface.records.change(id, func(r *record) { r.Volume = nil })
+	k.changeRecord(func(r *record) { r.Volume = nil })
 }
 
-func (d *device) setVolume(ctx context.Context, v float64) bool {
-	d.mu.Lock()
-	d.knob.expect, d.knob.waits = v, true
-	player := d.one.player
-	d.mu.Unlock()
-	_, err := d.call(ctx, hass.Action{Domain: "media_player", Name: "volume_set", Entity: player, Data: map[string]any{"volume_level": v}})
+func (k *dial) setVolume(ctx context.Context, v float64) bool {
+	k.mu.Lock()
+	k.expect, k.waits = v, true
+	k.mu.Unlock()
+	player := k.satellite().player
+	_, err := k.call(ctx, hass.Action{Domain: "media_player", Name: "volume_set", Entity: player, Data: map[string]any{"volume_level": v}})
 	if err != nil && ctx.Err() == nil {
-		d.surface.Log.Warn("a volume could not be set", "entity", player, "err", err)
+		k.surface.Log.Warn("a volume could not be set", "entity", player, "err", err)
 	}
 	return err == nil
 }
 
-// volume handles a report of the volume.
-func (d *device) volume(ctx context.Context, v float64) {
-	d.mu.Lock()
-	k := &d.knob
+// report handles a report of the volume.
+func (k *dial) report(ctx context.Context, v float64) {
+	k.mu.Lock()
 	moved := v - k.now
 	first := !k.known
 	k.now, k.known = v, true
@@ -111,21 +113,16 @@ func (d *device) volume(ctx context.Context, v float64) {
 	}
 	clicks := int(math.Round(math.Abs(moved) / detent))
 	held := k.held
-	slider := held && !ours && clicks > most
-	if slider {
-		k.before = v // a person wants it so
-	}
-	id := d.one.id
-	d.mu.Unlock()
+	k.mu.Unlock()
 	if first {
-		d.changed()
+		k.puck.changed()
 		return
 	}
-	if slider {
-		d.surface.records.change(id, func(r *record) { r.Volume = &v })
+	if held && !ours && clicks > most { // a slider: a person wants it so
+		k.changeRecord(func(r *record) { r.Volume = &v })
 		return
 	}
-	if ours || !held || clicks == 0 || !d.byVolume() {
+	if ours || !held || clicks == 0 || !k.byVolume() {
 		return
 	}
 	event := puck.DialCW
@@ -133,25 +130,25 @@ func (d *device) volume(ctx context.Context, v float64) {
 		event = puck.DialCCW
 	}
 	if v < lowest-slightly || v > highest+slightly { // there must be room for the next
-		d.setVolume(ctx, min(max(v, lowest), highest))
+		k.setVolume(ctx, min(max(v, lowest), highest))
 	}
-	d.turn(ctx, event, clicks) // the last: an answer sets the volume back
+	k.turn(ctx, event, clicks) // the last: an answer sets the volume back
 }
 
 // turn handles a movement of the dial.
-func (d *device) turn(ctx context.Context, event puck.Event, clicks int) {
-	now := d.surface.Now()
-	d.mu.Lock()
-	same := now.Sub(d.knob.turned) < flick
-	d.knob.turned = now
-	d.mu.Unlock()
-	m := d.memory()
+func (k *dial) turn(ctx context.Context, event puck.Event, clicks int) {
+	now := k.surface.Now()
+	k.mu.Lock()
+	same := now.Sub(k.turned) < flick
+	k.turned = now
+	k.mu.Unlock()
+	m := k.puck.memory()
 	if m.At() != puck.MultipleChoice { // there every click is an option
 		if clicks = 1; same {
 			return
 		}
 	}
 	for range clicks {
-		d.input(ctx, puck.Input{Event: event, Request: m.Request})
+		k.input(ctx, puck.Input{Event: event, Request: m.Request})
 	}
 }

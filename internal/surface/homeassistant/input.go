@@ -28,19 +28,13 @@ func (s *Surface) follow(ctx context.Context, d *device) error {
 func (d *device) news(ctx context.Context, s hass.State, known bool) {
 	one := d.satellite()
 	switch s.Entity {
-	case one.id, one.ring:
-		d.mu.Lock()
-		if s.Entity == one.id {
-			d.voice = s
-		} else {
-			d.ring = s
-		}
-		close(d.moved)
-		d.moved = make(chan struct{})
-		d.mu.Unlock()
+	case one.id:
+		d.voice.report(s.State)
+	case one.ring:
+		d.ring.report(s)
 	case one.player:
 		if volume, ok := s.Number("volume_level"); ok {
-			d.volume(ctx, volume)
+			d.dial.report(ctx, volume)
 		}
 	case one.button, one.dial:
 		if s.Entity == one.dial && d.surface.Dial == dialOff {
@@ -83,20 +77,15 @@ func (d *device) event(ctx context.Context, kind string) {
 			in.Event = puck.VoiceYes
 		}
 	case "triple_press":
-		d.mu.Lock()
-		said := d.said
-		d.mu.Unlock()
-		if said != nil && d.waitsFor(said.ask) {
-			d.repeat(said)
-		}
+		d.voice.repeat()
 		return
 	case "long_press":
 		in.Event = puck.LongPress
 	case "clockwise":
-		d.turn(ctx, puck.DialCW, 1)
+		d.dial.turn(ctx, puck.DialCW, 1)
 		return
 	case "anticlockwise":
-		d.turn(ctx, puck.DialCCW, 1)
+		d.dial.turn(ctx, puck.DialCCW, 1)
 		return
 	default:
 		return

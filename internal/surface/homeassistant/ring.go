@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"nod/internal/net/hass"
@@ -40,43 +41,68 @@ func paintedOf(s hass.State) painted {
 // effect is what the addition to the firmware calls its own painting.
 const effect = "nod"
 
-// Show lights the ring. What it was before is kept until it goes off.
-func (d *device) Show(ctx context.Context, l puck.Light) error {
-	d.mu.Lock()
-	d.light = l
-	one := d.one
-	d.mu.Unlock()
-	d.changed()
-	if one.ring == "" || !d.surface.Ring || !d.surface.client.Connected() {
+// ring is the light of a device.
+type ring struct {
+	*handle
+
+	mu    sync.Mutex
+	light puck.Light    // what it should show
+	state hass.State    // as Home Assistant reports it
+	moved chan struct{} // closed when state changes
+}
+
+// report notes what Home Assistant says of the ring.
+func (g *ring) report(s hass.State) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.state = s
+	close(g.moved)
+	g.moved = make(chan struct{})
+}
+
+// wanted is what the ring should show.
+func (g *ring) wanted() puck.Light {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.light
+}
+
+// show lights the ring.
+func (g *ring) show(ctx context.Context, l puck.Light) error {
+	g.mu.Lock()
+	g.light = l
+	g.mu.Unlock()
+	one := g.satellite()
+	if one.ring == "" || !g.surface.Ring || !g.surface.client.Connected() {
 		return nil // a new connection lights it
 	}
 	if l.Mode == puck.Off || l.Mode == "" {
-		return d.unpaint(ctx)
+		return g.unpaint(ctx)
 	}
-	d.remember(ctx)
+	g.remember(ctx)
 	if one.paint != "" {
-		_, err := d.call(ctx, hass.Action{Domain: "esphome", Name: one.paint, Data: map[string]any{"leds": frame(l, 0), "blink": frame(l, 1)}})
+		_, err := g.call(ctx, hass.Action{Domain: "esphome", Name: one.paint, Data: map[string]any{"leds": frame(l, 0), "blink": frame(l, 1)}})
 		return err
 	}
 	color, brightness := whole(l)
-	_, err := d.call(ctx, hass.Action{Domain: "light", Name: "turn_on", Entity: one.ring, Data: map[string]any{
+	_, err := g.call(ctx, hass.Action{Domain: "light", Name: "turn_on", Entity: one.ring, Data: map[string]any{
 		"rgb_color": []int{int(color.R), int(color.G), int(color.B)}, "brightness": brightness,
 	}})
 	return err
 }
 
 // remember keeps what the ring shows now, if we have not lit it before.
-func (d *device) remember(ctx context.Context) {
-	d.mu.Lock()
-	p, id := paintedOf(d.ring), d.one.id
-	d.mu.Unlock()
-	if d.surface.records.of(id).Ring != nil {
+func (g *ring) remember(ctx context.Context) {
+	g.mu.Lock()
+	p := paintedOf(g.state)
+	g.mu.Unlock()
+	if g.record().Ring != nil {
 		return
 	}
 	if !p.On {
-		p = d.revealed(ctx)
+		p = g.revealed(ctx)
 	}
-	d.surface.records.change(id, func(r *record) { r.Ring = &p })
+	g.changeRecord(func(r *record) { r.Ring = &p })
 }
 
 // reveal is how long a ring may take to show its own colour.
@@ -84,16 +110,16 @@ const reveal = 500 * time.Millisecond
 
 // revealed turns a ring that is off on for a moment, because only then it reports
 // the colour that the device's own animations use.
-func (d *device) revealed(ctx context.Context) painted {
+func (g *ring) revealed(ctx context.Context) painted {
 	ctx, cancel := context.WithTimeout(ctx, reveal)
 	defer cancel()
-	if _, err := d.call(ctx, hass.Action{Domain: "light", Name: "turn_on", Entity: d.satellite().ring}); err != nil {
+	if _, err := g.call(ctx, hass.Action{Domain: "light", Name: "turn_on", Entity: g.satellite().ring}); err != nil {
 		return painted{}
 	}
 	for {
-		d.mu.Lock()
-		p, moved := paintedOf(d.ring), d.moved
-		d.mu.Unlock()
+		g.mu.Lock()
+		p, moved := paintedOf(g.state), g.moved
+		g.mu.Unlock()
 		if p.On && p.Color != nil {
 			p.On = false
 			return p
@@ -107,14 +133,14 @@ func (d *device) revealed(ctx context.Context) painted {
 }
 
 // unpaint sets the ring back.
-func (d *device) unpaint(ctx context.Context) error {
-	one := d.satellite()
-	before := d.surface.records.of(one.id).Ring
+func (g *ring) unpaint(ctx context.Context) error {
+	one := g.satellite()
+	before := g.record().Ring
 	if before == nil || one.ring == "" {
 		return nil
 	}
 	if one.paint != "" {
-		if _, err := d.call(ctx, hass.Action{Domain: "esphome", Name: one.paint, Data: map[string]any{"leds": "", "blink": ""}}); err != nil {
+		if _, err := g.call(ctx, hass.Action{Domain: "esphome", Name: one.paint, Data: map[string]any{"leds": "", "blink": ""}}); err != nil {
 			return err
 		}
 	}
@@ -122,16 +148,16 @@ func (d *device) unpaint(ctx context.Context) error {
 	// A colour belongs to a ring that is off as well: the device's own animations use it.
 	if data := before.data(); before.On || len(data) > 0 {
 		on := hass.Action{Domain: "light", Name: "turn_on", Entity: one.ring, Data: data}
-		if _, err := d.call(ctx, on); err != nil {
+		if _, err := g.call(ctx, on); err != nil {
 			return err
 		}
 	}
 	if !before.On {
-		if _, err := d.call(ctx, a); err != nil {
+		if _, err := g.call(ctx, a); err != nil {
 			return err
 		}
 	}
-	d.surface.records.change(one.id, func(r *record) { r.Ring = nil })
+	g.changeRecord(func(r *record) { r.Ring = nil })
 	return nil
 }
 

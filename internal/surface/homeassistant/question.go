@@ -1,0 +1,169 @@
+package homeassistant
+
+import (
+	"context"
+	"encoding/json"
+
+	"nod/internal/net/hass"
+	"nod/internal/present/puck/attend"
+	"nod/internal/present/words"
+)
+
+// question is one that is open.
+type question struct {
+	ask      attend.Ask
+	unwanted bool // only Home Assistant still waits for its answer
+}
+
+// question asks one. It stays open after this returns.
+func (v *voice) question(ctx context.Context, s *speech, again int) error {
+	q := &question{ask: s.ask}
+	v.mu.Lock()
+	v.open = q
+	v.state = "" // that it listens now means the question before
+	v.mu.Unlock()
+	failed := make(chan error, 1)
+	v.surface.start(func(life context.Context) { failed <- v.listen(life, q, s, again) })
+	for {
+		v.mu.Lock()
+		listening, moved := v.state == "listening", v.moved
+		v.mu.Unlock()
+		if listening {
+			return nil
+		}
+		select {
+		case err := <-failed:
+			return err
+		case <-moved:
+		case <-ctx.Done():
+			v.supersede()
+			return ctx.Err()
+		}
+	}
+}
+
+// listen is a question from its beginning to its answer.
+func (v *voice) listen(ctx context.Context, q *question, s *speech, again int) error {
+	one := v.satellite()
+	data := map[string]any{"entity_id": one.id, "question": s.text, "preannounce": false}
+	if list := choices(v.say, s.ask); len(list) > 0 {
+		data["answers"] = list
+	}
+	var raw json.RawMessage
+	put := func() (err error) {
+		if !v.wants(q) {
+			return nil // while it waited for its turn
+		}
+		raw, err = v.call(ctx, hass.Action{Domain: "assist_satellite", Name: "ask_question", Response: true, Data: data, Patience: speakLimit})
+		return err
+	}
+	err := v.patiently(ctx, put)
+	for hass.Lost(err) && ctx.Err() == nil && v.wants(q) {
+		err = v.patiently(ctx, put) // Home Assistant has forgotten it
+	}
+	if ctx.Err() != nil {
+		return ctx.Err() // the end of nod: restore withdraws it
+	}
+	if !v.closed(q) || hass.Unanswered(err) {
+		return nil // too late, or nobody said anything: the timers go on
+	}
+	if err != nil {
+		return err
+	}
+	var h heard
+	if raw == nil {
+		return nil
+	}
+	if err := json.Unmarshal(raw, &h); err != nil {
+		v.surface.Log.Warn("Home Assistant's answer cannot be read", "satellite", one.id)
+		return nil
+	}
+	v.answered(ctx, s, h, again)
+	return nil
+}
+
+// answered acts on what was heard. The state machine decides whether it still fits:
+// it knows which request it is about.
+func (v *voice) answered(ctx context.Context, s *speech, h heard, again int) {
+	p := v.puck.running()
+	var err error
+	if p == nil {
+		return
+	}
+	if s.ask.Kind == attend.AskFree {
+		err = p.Heard(ctx, h.Sentence)
+	} else if in, ok := understand(v.say, s.ask, h); ok {
+		err = p.Input(ctx, in)
+		v.puck.changed()
+	} else if again > 0 && v.puck.waitsFor(s.ask) {
+		sorry := &speech{v.say.Say(words.HomeAssistantAgain, s.text), s.ask}
+		v.surface.start(func(ctx context.Context) { _ = v.speak(ctx, sorry, again-1) }) // the timers go on if it fails
+		return
+	}
+	if err != nil {
+		v.warn("an answer by voice was not taken", err)
+	}
+}
+
+// closed notes that Home Assistant is done with a question, and reports whether its
+// answer is still wanted.
+func (v *voice) closed(q *question) (wanted bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.open != q {
+		return false
+	}
+	v.open = nil
+	return !q.unwanted
+}
+
+func (v *voice) wants(q *question) bool {
+	v.mu.Lock()
+	wanted := v.open == q && !q.unwanted
+	v.mu.Unlock()
+	return wanted && v.puck.waitsFor(q.ask)
+}
+
+// supersede drops the answer to the open question.
+func (v *voice) supersede() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.open != nil {
+		v.open.unwanted = true
+		v.puck.changed()
+	}
+}
+
+// stale is the open question, if its answer is not wanted any more.
+func (v *voice) stale() *question {
+	v.mu.Lock()
+	open := v.open
+	unwanted := open != nil && open.unwanted
+	v.mu.Unlock()
+	if open == nil || !unwanted && v.puck.waitsFor(open.ask) {
+		return nil
+	}
+	return open
+}
+
+// withdraw closes the microphone: an announcement cancels what listens. A short
+// sound also tells the person that their answer is not needed any more.
+func (v *voice) withdraw(ctx context.Context) {
+	v.supersede()
+	if !v.speaking.acquire(ctx) {
+		return
+	}
+	defer v.speaking.release()
+	v.mu.Lock()
+	open := v.open
+	if open != nil && !open.unwanted { // a new one
+		open = nil
+	}
+	v.mu.Unlock()
+	if open == nil {
+		return
+	}
+	if err := v.announce(ctx, map[string]any{"media_id": ding, "preannounce": false}); err != nil && ctx.Err() == nil {
+		v.warn("a spoken question could not be withdrawn", err)
+	}
+}
