@@ -3,13 +3,11 @@ package voicepe
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"nod"
 	"nod/internal/net/mqttd"
 	"nod/internal/present/ear"
 	"nod/internal/present/puck"
-	"nod/internal/present/words"
 )
 
 // actor is who published a message. Another broker does not say who that was: it
@@ -31,16 +29,16 @@ func (s *Surface) actor(m mqttd.Message) (nod.Actor, error) {
 
 // answered handles an answer to something that was shown.
 func (s *Surface) answered(ctx context.Context, m mqttd.Message) {
-	say, _ := s.printer("", "")
+	say, _ := s.words.printer("", "")
 	r, err := parseReply(m.Payload)
 	if err != nil {
-		s.misread(ctx, say, m, response{RequestID: r.ID}, err)
+		s.out.misread(ctx, say, m, response{RequestID: r.ID}, err)
 		return
 	}
 	by, err := s.actor(m)
 	if err != nil {
-		s.note(nod.MessageOf(err), m)
-		s.fail(ctx, say, response{RequestID: r.ID}, puck.AutomationError, nod.MessageOf(err))
+		s.out.note(nod.MessageOf(err), m)
+		s.out.fail(ctx, say, response{RequestID: r.ID}, puck.AutomationError, nod.MessageOf(err))
 		return
 	}
 	w := s.pending.find(r.ID)
@@ -59,7 +57,7 @@ func (s *Surface) answered(ctx context.Context, m mqttd.Message) {
 	}
 	answer, done, err := s.meant(w, r)
 	if err != nil {
-		s.refuse(ctx, say, w, err)
+		s.out.refuse(ctx, say, w, err)
 		return
 	}
 	if !done {
@@ -83,16 +81,16 @@ func (s *Surface) meant(w *showing, r reply) (a nod.Answer, done bool, err error
 		// One no ends a series, as the person was told.
 		return nod.Answer{Verdict: nod.VerdictDeny, Stop: w.total > 1}, true, nil
 	case w.request.Kind == nod.KindQuestion && r.Type == puck.Chosen:
-		return s.picked(w, r)
+		return picked(w, r)
 	case w.request.Kind == nod.KindQuestion || r.Type == puck.Chosen:
 		return a, false, &malformed{"type", "does not fit what was asked"}
-	case s.onScreen(w.request):
+	case s.words.onScreen(w.request):
 		return a, false, errOnScreen
 	}
 	return nod.Answer{Verdict: nod.VerdictAllow}, true, nil
 }
 
-func (s *Surface) picked(w *showing, r reply) (a nod.Answer, done bool, err error) {
+func picked(w *showing, r reply) (a nod.Answer, done bool, err error) {
 	q := w.request.Questions[w.question]
 	n := r.Option
 	for i, c := range q.Choices[:min(len(q.Choices), puck.MostOptions)] {
@@ -125,38 +123,12 @@ func (s *Surface) decide(ctx context.Context, by nod.Actor, w *showing, a nod.An
 	}
 	s.active.forget(w)
 	if code := nod.CodeOf(err); code == nod.Conflict || code == nod.Gone || code == nod.NotFound {
-		s.withdraw(ctx, w) // another answer was first
+		s.out.withdraw(ctx, w) // another answer was first
 		s.pending.wake()
 		return
 	}
 	s.pending.undo(w)
-	say, _ := s.printer(s.languageOf(w.request), "")
+	say, _ := s.words.printer(s.words.languageOf(w.request), "")
 	s.Log.Warn("an answer of the voice puck was refused", "request", w.request.ID, "from", by.Name, "err", err)
-	s.refuse(ctx, say, w, err)
-}
-
-// refuse says why an answer does not count. The request stays pending.
-func (s *Surface) refuse(ctx context.Context, say words.Printer, w *showing, err error) {
-	about := response{RequestID: w.key(), Conversation: conversation(w.request)}
-	var wrong *malformed
-	switch {
-	case errors.As(err, &wrong):
-		s.fail(ctx, say, about, puck.ParseError, wrong.field)
-	case errors.Is(err, errOnScreen), nod.CodeOf(err) == nod.ProofNeeded:
-		about.Text = say.Say(words.PuckOnScreen)
-		s.fail(ctx, say, about, codeOnScreen, about.Text)
-	default:
-		s.fail(ctx, say, about, puck.AutomationError, strings.TrimRight(nod.MessageOf(err), "."))
-	}
-}
-
-// misread answers a message that cannot be understood.
-func (s *Surface) misread(ctx context.Context, say words.Printer, m mqttd.Message, about response, err error) {
-	field := "message"
-	var wrong *malformed
-	if errors.As(err, &wrong) {
-		field = wrong.field
-	}
-	s.note("a message of the voice puck cannot be understood", m, "err", err)
-	s.fail(ctx, say, about, puck.ParseError, field)
+	s.out.refuse(ctx, say, w, err)
 }

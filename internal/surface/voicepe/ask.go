@@ -5,7 +5,6 @@ import (
 	"context"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"nod"
 	"nod/internal/hub"
@@ -19,37 +18,28 @@ import (
 // asked handles what a person said.
 func (s *Surface) asked(ctx context.Context, m mqttd.Message) {
 	r, err := parseRequest(m.Payload)
-	say, language := s.printer(r.Language, r.Text)
+	say, language := s.words.printer(r.Language, r.Text)
 	if err != nil {
-		s.misread(ctx, say, m, response{}, err)
+		s.out.misread(ctx, say, m, response{}, err)
 		return
 	}
 	by, err := s.actor(m)
 	if err != nil {
-		s.note(nod.MessageOf(err), m)
-		s.fail(ctx, say, response{}, puck.AutomationError, nod.MessageOf(err))
+		s.out.note(nod.MessageOf(err), m)
+		s.out.fail(ctx, say, response{}, puck.AutomationError, nod.MessageOf(err))
 		return
 	}
-	if s.duplicate(r) {
+	if s.recent.duplicate(r, s.Now()) {
 		s.Log.Debug("the same request came twice", "from", by.Name)
 		return
 	}
 	if err := s.rate.Count(talk.ClientOf(by), s.Now()); err != nil {
-		s.fail(ctx, say, response{}, puck.HTTPError, "429")
+		s.out.fail(ctx, say, response{}, puck.HTTPError, "429")
 		return
 	}
 	q := &asking{s: s, by: by, desk: s.Hub.Desk(by), r: r, say: say, language: language}
 	// A person may speak again before the answer is there.
-	s.spawn(func() { q.run(ctx) })
-}
-
-// duplicate reports whether a request came before. Without an id the same words
-// shortly after are the same request.
-func (s *Surface) duplicate(r request) bool {
-	if r.ID != "" {
-		return s.recent.seen("id "+r.ID, time.Hour, s.Now())
-	}
-	return s.recent.seen(strings.Join([]string{"text", r.Conversation, r.Source, r.Room, r.Text}, "\x00"), duplicateTime, s.Now())
+	s.tasks.spawn(func() { q.run(ctx) })
 }
 
 // asking is one request on its way.
@@ -78,7 +68,7 @@ func (q *asking) run(ctx context.Context) {
 		return
 	}
 	if q.s.asker == nil {
-		q.s.fail(ctx, q.say, response{}, puck.HTTPError, "503")
+		q.s.out.fail(ctx, q.say, response{}, puck.HTTPError, "503")
 		return
 	}
 	if q.settles(ctx) {
@@ -92,7 +82,7 @@ func (q *asking) run(ctx context.Context) {
 	for ; err == nil && (o.Late || o.Request != nil); o, err = q.s.asker.Wait(over, q.desk, o.Agent.ID, o.Message, nil) {
 		q.talk = o.Agent
 		if o.Late {
-			_ = q.s.say(ctx, q.about(response{Type: typeWorking}))
+			_ = q.s.out.say(ctx, q.about(response{Type: typeWorking}))
 			continue
 		}
 		// The request is shown by present, like everything that is pending.
@@ -103,7 +93,7 @@ func (q *asking) run(ctx context.Context) {
 	switch {
 	case ctx.Err() != nil || q.cancelled.Load():
 	case over.Err() != nil:
-		q.s.fail(ctx, q.say, q.about(response{}), puck.NoResponseCode, q.s.Turn.String())
+		q.s.out.fail(ctx, q.say, q.about(response{}), puck.NoResponseCode, q.s.Turn.String())
 	case err != nil:
 		q.trouble(ctx, err)
 	default:
@@ -126,21 +116,12 @@ func (q *asking) settles(ctx context.Context) bool {
 	if !ok {
 		return false
 	}
-	if a.Verdict == nod.VerdictAllow && q.s.onScreen(w.request) {
-		q.s.refuse(ctx, q.say, w, errOnScreen)
+	if a.Verdict == nod.VerdictAllow && q.s.words.onScreen(w.request) {
+		q.s.out.refuse(ctx, q.say, w, errOnScreen)
 		return true
 	}
 	q.s.decide(ctx, q.by, w, a)
 	return true
-}
-
-func (b *pendingList) shownNow() *showing {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if c := b.current; c != nil && c.sent && !c.answered {
-		return c
-	}
-	return nil
 }
 
 // question finds the conversation: the one that is named, or that of this puck,
@@ -182,7 +163,7 @@ func (q *asking) untilSettled(ctx context.Context, id nod.RequestID) error {
 func (q *asking) about(r response) response {
 	r.Language = q.language
 	if q.talk != nil {
-		r.Conversation, r.Turn, r.Agent = string(q.talk.ID), q.s.turns(q.talk.ID), q.talk.Name
+		r.Conversation, r.Turn, r.Agent = string(q.talk.ID), q.s.words.turns(q.talk.ID), q.talk.Name
 	}
 	return r
 }
@@ -196,11 +177,11 @@ func (q *asking) answer(ctx context.Context, o talk.Outcome) {
 		case nod.TroubleBusy, nod.TroubleLimit, nod.TroubleLogin, nod.TroubleProgram:
 			detail = "503"
 		case nod.TroubleRefused, nod.TroubleStopped: // that is what was wanted, and the puck has said so
-			_ = q.s.say(ctx, q.about(response{Type: typeResponse, Text: q.say.Say(words.BrainCancelled)}))
+			_ = q.s.out.say(ctx, q.about(response{Type: typeResponse, Text: q.say.Say(words.BrainCancelled)}))
 			return
 		}
 		about := q.about(response{Text: talk.TroubleText(q.say, o, q.s.Now())})
-		q.s.fail(ctx, q.say, about, code, cmp.Or(detail, string(o.Trouble)))
+		q.s.out.fail(ctx, q.say, about, code, cmp.Or(detail, string(o.Trouble)))
 		return
 	}
 	text := ear.In(q.say).Short(o.Text)
@@ -211,7 +192,7 @@ func (q *asking) answer(ctx context.Context, o talk.Outcome) {
 	if q.askedBack() {
 		r.Type = typeResponse
 	}
-	_ = q.s.say(ctx, q.about(r))
+	_ = q.s.out.say(ctx, q.about(r))
 }
 
 // askedBack reports whether something had to be allowed for the answer. The log
@@ -231,5 +212,5 @@ func (q *asking) trouble(ctx context.Context, err error) {
 	if c := nod.CodeOf(err); c == nod.Unavailable || c == nod.Internal {
 		code = puck.HTTPError
 	}
-	q.s.fail(ctx, q.say, q.about(response{}), code, strings.TrimRight(nod.MessageOf(err), "."))
+	q.s.out.fail(ctx, q.say, q.about(response{}), code, strings.TrimRight(nod.MessageOf(err), "."))
 }

@@ -13,7 +13,10 @@ import (
 
 // device is the puck's light and voice where nod runs it: they are published for
 // Home Assistant, which has the real ones.
-type device struct{ s *Surface }
+type device struct {
+	out   *publisher
+	words describer
+}
 
 // led is a light on the wire, with every LED for those who can set each.
 type led struct {
@@ -48,23 +51,23 @@ func (d device) Show(ctx context.Context, l puck.Light) error {
 	for _, c := range l.Ring(0) {
 		out.Ring = append(out.Ring, fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B))
 	}
-	return d.s.send(ctx, topicLED, out)
+	return d.out.send(ctx, topicLED, out)
 }
 
 func (d device) Say(ctx context.Context, w puck.Speech, ask attend.Ask) error {
-	say, language := d.s.printer("", w.Text)
+	say, language := d.words.printer("", w.Text)
 	text := w.In(say)
 	// A dashboard that follows the conversation gets it too.
 	switch w.Key {
 	case puck.SayAnswer:
-		_ = d.s.say(ctx, response{Type: typeResponse, Text: text, Language: language})
+		_ = d.out.say(ctx, response{Type: typeResponse, Text: text, Language: language})
 	case puck.SayError:
-		_ = d.s.say(ctx, response{Type: typeError, Code: w.Code, Message: w.Detail, Text: text, Language: language})
+		_ = d.out.say(ctx, response{Type: typeError, Code: w.Code, Message: w.Detail, Text: text, Language: language})
 	}
-	return d.s.send(ctx, topicVoice, voice{Key: w.Key, Text: text, Language: language, Ask: ask.Kind, Request: ask.Request, Options: ask.Options})
+	return d.out.send(ctx, topicVoice, voice{Key: w.Key, Text: text, Language: language, Ask: ask.Kind, Request: ask.Request, Options: ask.Options})
 }
 
-func (d device) Beep(ctx context.Context) error { return d.s.send(ctx, topicVoice, voice{Key: beep}) }
+func (d device) Beep(ctx context.Context) error { return d.out.send(ctx, topicVoice, voice{Key: beep}) }
 
 // personEvents are those that may come over the wire. The others come from the
 // agent and from timers.
@@ -80,10 +83,10 @@ const heard = "voice"
 
 // input handles what a person did to the puck.
 func (s *Surface) input(ctx context.Context, m mqttd.Message) {
-	say, _ := s.printer("", "")
+	say, _ := s.words.printer("", "")
 	in, text, err := parseInput(m.Payload)
 	if err != nil {
-		s.misread(ctx, say, m, response{}, err)
+		s.out.misread(ctx, say, m, response{}, err)
 		return
 	}
 	by, err := s.actor(m)
@@ -91,8 +94,8 @@ func (s *Surface) input(ctx context.Context, m mqttd.Message) {
 		err = s.Hub.Desk(by).Allowed(ctx, nod.Answering, "use the voice puck")
 	}
 	if err != nil {
-		s.note(nod.MessageOf(err), m)
-		s.fail(ctx, say, response{}, puck.AutomationError, nod.MessageOf(err))
+		s.out.note(nod.MessageOf(err), m)
+		s.out.fail(ctx, say, response{}, puck.AutomationError, nod.MessageOf(err))
 		return
 	}
 	if text != "" {

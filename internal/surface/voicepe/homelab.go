@@ -36,26 +36,26 @@ type olderResponse struct {
 }
 
 // sayOlder says the same as r on the older topics.
-func (s *Surface) sayOlder(ctx context.Context, r response) error {
-	at := s.Now().UTC().Format(time.RFC3339Nano)
+func (p *publisher) sayOlder(ctx context.Context, r response) error {
+	at := p.Now().UTC().Format(time.RFC3339Nano)
 	switch r.Type {
 	case typeApproval, typeMulti:
 		tool := "Bash"
-		if pending := s.Hub.Pending(nod.RequestID(r.RequestID)); pending != nil {
+		if pending := p.Hub.Pending(nod.RequestID(r.RequestID)); pending != nil {
 			tool = cmp.Or(pending.Tool, tool)
 		}
 		input, err := json.Marshal(map[string]string{"command": r.Display, "description": r.Command})
 		if err != nil {
 			return err
 		}
-		return s.send(ctx, homelabRequest, olderRequest{RequestID: r.RequestID, Tool: tool, Input: input, Session: r.Conversation, Device: "nod", At: at})
+		return p.send(ctx, homelabRequest, olderRequest{RequestID: r.RequestID, Tool: tool, Input: input, Session: r.Conversation, Device: "nod", At: at})
 	case typeQuestion, typeResponse:
-		if err := s.send(ctx, homelabResponse, olderResponse{Type: "answer", Content: r.Text, Session: r.Conversation, At: at}); err != nil {
+		if err := p.send(ctx, homelabResponse, olderResponse{Type: "answer", Content: r.Text, Session: r.Conversation, At: at}); err != nil {
 			return err
 		}
-		return s.send(ctx, homelabResponse, olderResponse{Type: "complete", Session: r.Conversation, At: at})
+		return p.send(ctx, homelabResponse, olderResponse{Type: "complete", Session: r.Conversation, At: at})
 	case typeError:
-		return s.send(ctx, homelabResponse, olderResponse{Type: "error", Content: r.Text, Session: r.Conversation, At: at})
+		return p.send(ctx, homelabResponse, olderResponse{Type: "error", Content: r.Text, Session: r.Conversation, At: at})
 	}
 	return nil
 }

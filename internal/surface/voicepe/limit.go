@@ -1,10 +1,9 @@
 package voicepe
 
 import (
+	"strings"
 	"sync"
 	"time"
-
-	"nod/internal/present/ear"
 )
 
 // limiter allows a number of things in each span of time.
@@ -57,9 +56,11 @@ func (s *recentRequests) seen(key string, within time.Duration, now time.Time) b
 	return known
 }
 
-func guess(text string) string {
-	if text == "" {
-		return ""
+// duplicate reports whether a request came before. Without an id the same words
+// shortly after are the same request.
+func (s *recentRequests) duplicate(r request, now time.Time) bool {
+	if r.ID != "" {
+		return s.seen("id "+r.ID, time.Hour, now)
 	}
-	return ear.Language(text)
+	return s.seen(strings.Join([]string{"text", r.Conversation, r.Source, r.Room, r.Text}, "\x00"), duplicateTime, now)
 }

@@ -1,7 +1,6 @@
 package voicepe
 
 import (
-	"context"
 	"slices"
 	"strconv"
 	"sync"
@@ -69,33 +68,14 @@ func (b *pendingList) connected(up bool) {
 	b.wake()
 }
 
-// retryTime is how long to wait before something that failed is tried again.
-const retryTime = time.Second
-
-// follow keeps the list in step with the log.
-func (s *Surface) follow(ctx context.Context) {
-	s.watcher().Mirror(ctx, func(*nod.State) { s.pending.wake() }, func(e *nod.Event) {
-		switch e.Kind {
-		case nod.RequestRaised, nod.RequestDecided, nod.RequestWithdrawn, nod.RequestExpired:
-			s.pending.wake()
-		case nod.AgentChanged:
-			s.finished(ctx, e.Agent)
-		}
-	})
-}
-
-// refresh takes what is pending from the hub itself rather than from the events so
-// far, because the number of requests is part of what is said.
-func (s *Surface) refresh() {
-	var list []*nod.Request
-	s.Hub.Look(func(state *nod.State) { list = state.PendingOf("") })
-	list = slices.DeleteFunc(list, func(r *nod.Request) bool { return !fits(r) })
-	s.pending.mu.Lock()
-	defer s.pending.mu.Unlock()
-	s.pending.waiting = list
-	for id := range s.pending.givenUp {
+// set takes over what is pending.
+func (b *pendingList) set(list []*nod.Request) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.waiting = list
+	for id := range b.givenUp {
 		if !slices.ContainsFunc(list, func(r *nod.Request) bool { return r.ID == id }) {
-			delete(s.pending.givenUp, id)
+			delete(b.givenUp, id)
 		}
 	}
 }
@@ -222,4 +202,21 @@ func (b *pendingList) markSent(w *showing) {
 	defer b.mu.Unlock()
 	w.sent = true
 	b.shown[w.key()] = w
+}
+
+// unsent notes that something could not be published.
+func (b *pendingList) unsent(w *showing) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	w.sent = false
+}
+
+// shownNow is what a person was asked last and has not answered; nil: nothing.
+func (b *pendingList) shownNow() *showing {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if c := b.current; c != nil && c.sent && !c.answered {
+		return c
+	}
+	return nil
 }

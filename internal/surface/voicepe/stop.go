@@ -71,7 +71,7 @@ func (g *activeWork) finished(a *nod.Agent) (key string, ok bool) {
 // its puck would stay blue otherwise.
 func (s *Surface) finished(ctx context.Context, a *nod.Agent) {
 	if key, ok := s.active.finished(a); ok && s.Owner == byHomeAssistant {
-		_ = s.say(ctx, response{Type: typeFinished, RequestID: key, Conversation: string(a.ID), Agent: a.Name})
+		_ = s.out.say(ctx, response{Type: typeFinished, RequestID: key, Conversation: string(a.ID), Agent: a.Name})
 	}
 }
 

@@ -5,9 +5,7 @@
 package voicepe
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"sync"
 	"time"
 
@@ -16,7 +14,6 @@ import (
 	"nod/internal/hub/adapter"
 	"nod/internal/net/mqttd"
 	"nod/internal/present/puck/attend"
-	"nod/internal/present/words"
 	"nod/internal/talk"
 )
 
@@ -70,16 +67,13 @@ type Surface struct {
 	Needs
 	asker   *talk.Asker // nil: there is no assistant
 	rate    talk.Rate
+	out     *publisher
+	words   describer
 	pending pendingList
 	recent  recentRequests
-	errors  limiter // of error messages that go out
-	logs    limiter // of log lines about what came in
-
-	mu     sync.Mutex
-	over   bool // no new task begins
-	tasks  sync.WaitGroup
-	puck   *attend.Puck // where nod runs it
-	active activeWork
+	tasks   tasks
+	puck    *attend.Puck // where nod runs it
+	active  activeWork
 }
 
 // New makes a surface; Run connects it.
@@ -87,7 +81,11 @@ func New(c Config, d adapter.Deps, n Needs) *Surface {
 	d.Fill()
 	s := &Surface{
 		Config: c, Deps: d, Needs: n, rate: talk.Rate{Most: n.Rate},
-		errors: limiter{most: 5, each: time.Second}, logs: limiter{most: 3, each: 10 * time.Second},
+		words: describer{d.Hub, c.Language},
+		out: &publisher{
+			Config: c, Deps: d, bus: n.Bus,
+			errors: limiter{most: 5, each: time.Second}, logs: limiter{most: 3, each: 10 * time.Second},
+		},
 	}
 	s.pending.init()
 	if !d.Demo {
@@ -103,24 +101,40 @@ func New(c Config, d adapter.Deps, n Needs) *Surface {
 // newPuck is the puck where nod runs it.
 func (s *Surface) newPuck() *attend.Puck {
 	return attend.New(attend.Options{
-		Deps: s.Deps.Deps, By: s.self(), Asker: s.asker, Assistant: s.Assistant, Device: device{s},
+		Deps: s.Deps.Deps, By: s.self(), Asker: s.asker, Assistant: s.Assistant, Device: device{s.out, s.words},
 		Language: s.Language, Via: via, Name: s.Prefix, Denies: s.TimeoutDenies,
 	})
 }
 
-// spawn starts a task that ends with Run.
-func (s *Surface) spawn(f func()) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.over {
-		s.tasks.Go(f)
+// tasks run beside the surface until it ends.
+type tasks struct {
+	mu      sync.Mutex
+	over    bool // no new task begins
+	running sync.WaitGroup
+}
+
+// spawn starts a task, unless the surface ends.
+func (t *tasks) spawn(f func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.over {
+		t.running.Go(f)
 	}
 }
 
-func (s *Surface) end(over bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.over = over
+// begin lets tasks start.
+func (t *tasks) begin() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.over = false
+}
+
+// end lets no new task start, and waits for those that run.
+func (t *tasks) end() {
+	t.mu.Lock()
+	t.over = true
+	t.mu.Unlock()
+	t.running.Wait()
 }
 
 // self is the actor of the puck where nod runs it. Who turns it was admitted by the
@@ -139,7 +153,7 @@ func (s *Surface) watcher() hub.Desk {
 func (s *Surface) Run(ctx context.Context) { s.Hub.AsLeader(via, s.serve)(ctx) }
 
 func (s *Surface) serve(ctx context.Context) {
-	s.end(false)
+	s.tasks.begin()
 	in := map[string]func(context.Context, mqttd.Message){
 		s.Prefix + topicAnswer: s.answered, s.Prefix + topicRequest: s.asked,
 	}
@@ -149,7 +163,7 @@ func (s *Surface) serve(ctx context.Context) {
 	if s.Owner == byNod {
 		s.puck = s.newPuck()
 		in[s.Prefix+topicInput] = s.input
-		s.spawn(func() { s.puck.Run(ctx) })
+		s.tasks.spawn(func() { s.puck.Run(ctx) })
 	}
 	for topic, f := range in {
 		if err := s.Bus.Subscribe(ctx, topic, func(m mqttd.Message) { s.receive(ctx, m, f) }); err != nil {
@@ -157,10 +171,9 @@ func (s *Surface) serve(ctx context.Context) {
 		}
 	}
 	s.Bus.Watch(ctx, s.pending.connected)
-	s.spawn(func() { s.follow(ctx) })
+	s.tasks.spawn(func() { s.follow(ctx) })
 	s.present(ctx)
-	s.end(true)
-	s.tasks.Wait()
+	s.tasks.end()
 }
 
 // receive drops messages that must not be acted on: a retained one is old, and an
@@ -169,43 +182,8 @@ func (s *Surface) receive(ctx context.Context, m mqttd.Message, f func(context.C
 	switch {
 	case len(m.Payload) == 0:
 	case m.Retain:
-		s.note("a retained message was ignored: requests and answers must not be retained", m)
+		s.out.note("a retained message was ignored: requests and answers must not be retained", m)
 	default:
 		f(ctx, m)
 	}
-}
-
-// note logs a line about a message, at a limited rate.
-func (s *Surface) note(text string, m mqttd.Message, more ...any) {
-	if s.logs.allow(s.Now()) {
-		s.Log.Warn(text, append([]any{"topic", m.Topic, "from", m.By.Name}, more...)...)
-	}
-}
-
-// send publishes a message below the prefix.
-func (s *Surface) send(ctx context.Context, topic string, v any) error {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	return s.Bus.Publish(ctx, mqttd.Message{Topic: s.Prefix + topic, Payload: text, QoS: 1})
-}
-
-// say publishes a response, on the older topics too where they are used.
-func (s *Surface) say(ctx context.Context, r response) error {
-	err := s.send(ctx, topicResponse, r)
-	if s.Homelab && err == nil {
-		err = s.sayOlder(ctx, r)
-	}
-	if err != nil && ctx.Err() == nil && s.logs.allow(s.Now()) {
-		s.Log.Warn("a message for the voice puck was not sent", "type", r.Type, "err", err)
-	}
-	return err
-}
-
-// printer speaks the language that is asked for, or that of a text.
-func (s *Surface) printer(language, text string) (words.Printer, string) {
-	language = cmp.Or(language, s.Language, guess(text))
-	say, _ := words.Speaks(language)
-	return say, language
 }
