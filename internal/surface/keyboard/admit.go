@@ -24,7 +24,7 @@ const via = "keyboard"
 const (
 	codeTime  = 10 * time.Minute
 	mostWrong = 5
-	// letters that nobody mistakes for another on a small screen.
+	// letters that cannot be mistaken for one another on a small screen.
 	letters = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 )
 
@@ -37,7 +37,7 @@ func admittedAs(id string, a admission) nod.Actor {
 	return nod.Actor{Kind: nod.ActorDevice, Name: a.Name, Via: via, ID: id, Rights: nod.RightsOf(nod.View, nod.Answering)}
 }
 
-// remoteAddr is the address of a caller that is surely another machine.
+// remoteAddr is the caller's address; ok if it is certainly another machine.
 func (g *registry) remoteAddr(r *http.Request) (netip.Addr, bool) {
 	from, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil || proxied(r) {
@@ -56,7 +56,7 @@ func proxied(r *http.Request) bool {
 	return false
 }
 
-// randomBelow is a random number below n, each as likely as the other.
+// randomBelow is a random number below n, uniformly distributed.
 func randomBelow(n int) int {
 	for {
 		var b [1]byte
@@ -90,7 +90,7 @@ func (g *registry) list(w http.ResponseWriter, _ *http.Request) error {
 	return httpd.JSON(w, http.StatusOK, v1.KeyboardList{Keyboards: append([]v1.Keyboard{}, list...)})
 }
 
-// admit lets a keyboard in: the code proves that a person sees its keys.
+// admit admits a keyboard: the code proves that a person sees its keys.
 func (g *registry) admit(w http.ResponseWriter, r *http.Request) error {
 	var in v1.KeyboardAdmission
 	if err := httpd.Decode(w, r, &in); err != nil {
@@ -138,7 +138,7 @@ func (g *registry) unknown(id string) error {
 	return nod.Errorf(nod.NotFound, "%s", g.Say.Say(words.KeyboardUnknown, nod.Fold(nod.OneLine(id), 40)))
 }
 
-// serveBind makes a keyboard one agent's, or everyone's.
+// serveBind binds a keyboard to one agent, or to none.
 func (g *registry) serveBind(w http.ResponseWriter, r *http.Request) error {
 	var in struct {
 		Agent nod.AgentID `json:"agent"`
@@ -166,7 +166,7 @@ func (g *registry) serveBind(w http.ResponseWriter, r *http.Request) error {
 	return httpd.NoContent(w)
 }
 
-// revoke sends a keyboard away. If it comes back it is unknown.
+// revoke forgets a keyboard and disconnects it. If it comes back it is unknown.
 func (g *registry) revoke(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
 	_, known := g.saved.admission(id)

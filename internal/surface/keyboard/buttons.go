@@ -14,12 +14,12 @@ type buttons struct {
 	labels          [count]string
 	actions         [count]string
 	emojis          [count]string
-	images          [count]string // as they were named, for whoever asks
-	trusted         bool          // set by somebody who may answer
+	images          [count]string // as the caller named them, for get_keyboard_status
+	trusted         bool          // the caller may answer
 	at              time.Time
 }
 
-// standard are the keys of the original when nobody has said anything.
+// standard are the original's keys when no program has set any.
 func standard() *buttons {
 	return &buttons{
 		context: "default", labels: [count]string{"Yes", "No", "Proceed", "Help"}, emojis: [count]string{"✅", "❌", "▶️", "❓"},
@@ -35,9 +35,9 @@ func emojiOf(image string) string {
 	}[strings.TrimSuffix(image, ".rgb")]
 }
 
-// newButtons takes in what somebody wants on the keys. Without the right to
-// answer, a key says what it shows: else one program could put words into a
-// person's mouth that they never read.
+// newButtons makes the keys that a caller asks for. If the caller may not answer, a
+// key says exactly what it shows: otherwise a program could make a person say
+// something that they never read.
 func newButtons(by nod.Actor, labels, actions, images []string, now time.Time) *buttons {
 	b := &buttons{context: "custom", detail: "manually set", trusted: by.Can(nod.Answering), at: now}
 	for i := range count {
@@ -58,7 +58,7 @@ func at(list []string, i int) string {
 	return ""
 }
 
-// orStandard are the standard keys where no program has set any.
+// orStandard is b, or the standard keys if no program has set any.
 func (b *buttons) orStandard() *buttons {
 	if b == nil {
 		return standard()
@@ -74,7 +74,7 @@ func (b *buttons) text(i int) string {
 	return b.labels[i]
 }
 
-// keys are for whoever reads /inputs.
+// keys send what they say to the program that reads /inputs.
 func (b *buttons) keys() [count]Key {
 	var keys [count]Key
 	for i, label := range b.labels {
@@ -86,8 +86,8 @@ func (b *buttons) keys() [count]Key {
 	return keys
 }
 
-// keysFor are for an agent that the hub reaches; what it cannot be told is left
-// to whoever reads /inputs.
+// keysFor act on an agent of the hub. What it cannot be told is left to the program
+// that reads /inputs.
 func (b *buttons) keysFor(a *nod.Agent) [count]Key {
 	keys := b.keys()
 	for i := range keys {

@@ -10,12 +10,12 @@ import (
 type keyboard struct {
 	id, address string
 	temporary   bool      // it is known while it is connected, and then forgotten
-	actor       nod.Actor // who presses; nobody before it was admitted
-	admission   admission // by whom, if by a code
-	code        string    // what its keys show until then
+	actor       nod.Actor // who presses; empty until it is admitted
+	admission   admission // if it was admitted by a code
+	code        string    // what its keys show until it is admitted
 	codeEnds    time.Time
-	wrong       int     // codes that did not fit
-	conns       []*conn // newest last: that one is the keyboard
+	wrong       int     // wrong codes so far
+	conns       []*conn // newest last; only that one shows keys
 	frames      []frame // newest last
 	pin         nod.AgentID
 	shown       nod.AgentID

@@ -23,10 +23,10 @@ type call struct {
 	body []byte
 }
 
-// endpoint is one place of the original's HTTP.
+// endpoint is one of the original's HTTP endpoints.
 type endpoint struct {
 	method, path string
-	right        nod.Right // 0: open to everybody, pictures alone
+	right        nod.Right // 0: open to every caller; only pictures are
 	do           func(*call)
 }
 
@@ -46,7 +46,7 @@ func endpoints() []endpoint {
 	}
 }
 
-// Handler is the wire alone, for listeners of its own (8080 and 8081): the
+// Handler serves the original's wire on listeners of its own (8080 and 8081): the
 // WebSocket of keyboards, their pictures, and what hooks and daemons call.
 func (s *Surface) Handler() http.Handler {
 	all := endpoints()
@@ -58,7 +58,7 @@ func (s *Surface) Handler() http.Handler {
 		case fromWebPage(r):
 			c.fail(http.StatusForbidden, "a web page may not use this")
 		case r.Method == http.MethodOptions:
-			w.WriteHeader(http.StatusOK) // and no word that would let a web page go on
+			w.WriteHeader(http.StatusOK) // without CORS headers, so a web page gets no further
 		default:
 			c.serve(all)
 		}
@@ -66,7 +66,7 @@ func (s *Surface) Handler() http.Handler {
 	})
 }
 
-// fromWebPage: nothing that a browser sends for a page belongs here.
+// fromWebPage reports whether a browser sends a request on behalf of a page.
 func fromWebPage(r *http.Request) bool {
 	site := r.Header.Get("Sec-Fetch-Site")
 	return r.Header.Get("Origin") != "" || site != "" && site != "none"
@@ -107,8 +107,8 @@ func bearer(r *http.Request) (string, bool) {
 	return strings.TrimSpace(token), ok && strings.EqualFold(scheme, "Bearer")
 }
 
-// admit: a token says who is there. Without one a program on this machine may
-// raise and read, as every hook may, and nobody else may do anything.
+// admit finds out who is calling, by a token. Without one, a program on this machine
+// may raise and read, as every hook may; any other caller is refused.
 func (c *call) admit(right nod.Right) (leave func(), ok bool) {
 	leave = func() {}
 	if token, shown := bearer(c.r); shown {
@@ -144,7 +144,7 @@ func (c *call) local() bool {
 	return err == nil && from.Addr().Unmap().IsLoopback() && !proxied(c.r)
 }
 
-// json answers as the original does: the object, and no line end.
+// json answers as the original does: the object without a newline.
 func (c *call) json(code int, v any) {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -170,7 +170,7 @@ func (c *call) notFound() {
 	_, _ = c.w.Write([]byte("Not found"))
 }
 
-// picture must say its length: the device takes nothing else.
+// picture sends a Content-Length: the device takes nothing without one.
 func (c *call) picture() {
 	data, ok := c.pictures.bytes(path.Base(c.r.URL.Path))
 	if !ok {

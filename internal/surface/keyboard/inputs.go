@@ -61,8 +61,8 @@ func (in *inputs) add(key int, text string) {
 	in.list = append(in.list, input{key, text, in.now().UnixMilli(), in.next})
 }
 
-// take hands over what waits, and the number of the last press. A program that
-// acknowledges has told which it has; for others everything is handed over once.
+// take hands over what waits, and the number of the newest press. If the program
+// acknowledges, presses are kept until it does; otherwise they are handed over once.
 // isNew: no program was reading before.
 func (in *inputs) take(acknowledged *int64) (list []input, last int64, isNew bool) {
 	in.mu.Lock()

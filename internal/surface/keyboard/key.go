@@ -26,7 +26,7 @@ type Act struct {
 	Decide     nod.RequestID // answer this request
 	Answer     nod.Answer    // with that
 	Say        string        // tell the agent
-	Input      string        // for whoever reads /inputs, when the agent hears nobody
+	Input      string        // for the program that reads /inputs, when the hub cannot reach the agent
 	Stop       bool          // interrupt it at once
 	Finish     bool          // let it finish its step first
 	Resume     bool          // let it go on
@@ -58,7 +58,7 @@ func clip(s string, most int) string {
 	return strings.TrimSpace(string(letters[:most-1])) + "…"
 }
 
-// plain is a text in the letters that the device itself can draw.
+// plain is a text in the characters that the device itself can draw.
 func plain(s string, most int) string {
 	var b strings.Builder
 	n := 0
@@ -83,7 +83,7 @@ func plain(s string, most int) string {
 	return strings.TrimSpace(b.String())
 }
 
-// folded is a letter without its marks, as far as languages of nod have them.
+// folded is a letter without its diacritics, for the languages that nod speaks.
 func folded(r rune) string {
 	const from, to = "ąćęłńóśźżĄĆĘŁŃÓŚŹŻ", "acelnoszzACELNOSZZ"
 	i := 0
@@ -104,8 +104,8 @@ func (k Key) text() string {
 	return plain(clip(k.Label, longestLabel), longestLabel)
 }
 
-// action is what the device says when the key is pressed. Nothing is decided by
-// it: it proves that device and hub speak of the same key.
+// action is what the device sends when the key is pressed. It decides nothing; it
+// proves that device and hub mean the same key.
 func (k Key) action() string {
 	switch {
 	case k.Do.none():
@@ -118,7 +118,7 @@ func (k Key) action() string {
 	return k.text()
 }
 
-// word is a key of nod's own that says something.
+// word is one of nod's own keys.
 func word(p words.Printer, id, emoji, colour string, m words.Message, do Act) Key {
 	k := Key{ID: id, Label: p.Say(m), Emoji: emoji, Colour: colour, Do: do}
 	if p.Lang() == words.Japanese {

@@ -78,13 +78,13 @@ func New(c Config, d adapter.Deps, n Needs) *Surface {
 	return s
 }
 
-// Health says that admissions will not survive a restart.
+// Health reports that admissions will not survive a restart.
 func (s *Surface) Health() error { return s.saved.health() }
 
 // Listeners are the addresses where the firmware connects: first that of the
-// original's bridge, then that of its MCP server. The firmware speaks no TLS and shows
-// no token: what it may do rests on its admission, and what takes a token should be
-// asked on the hub's own port.
+// original's bridge, then that of its MCP server. The firmware speaks no TLS and has no
+// token, so what it may do depends on its admission; callers with a token should use
+// the hub's own port.
 func (s *Surface) Listeners() []adapter.Listener {
 	var list []adapter.Listener
 	for i, address := range s.Listen {
@@ -104,8 +104,8 @@ func (s *Surface) Listeners() []adapter.Listener {
 // callers with a token and for browsers that are signed in.
 func (s *Surface) Routes() []httpd.Route {
 	return []httpd.Route{
-		// Open, because a browser cannot send a header with a WebSocket: who is there is
-		// asked after its first message.
+		// Open, because a browser cannot send a header with a WebSocket: its first message
+		// says who it is.
 		{Method: "GET", Path: "/v1/keyboard", Open: true, Handle: s.serveSignedIn},
 		{Method: "GET", Path: "/v1/keyboard/images/{name}", Right: nod.View, What: "see pictures of keys", Handle: func(w http.ResponseWriter, r *http.Request) error {
 			(&call{Surface: s, w: w, r: r}).picture()

@@ -22,8 +22,8 @@ func (s *Surface) pid() (pid int, alive bool) {
 	return pid, alive
 }
 
-// drain hands over what was pressed. It is gone when it was taken in whole, or,
-// for those who ask with ?after=N, when they come back and name what they have.
+// drain hands over what was pressed. A press is forgotten once it was handed over or,
+// for a program that asks with ?after=N, once it names the press as received.
 func (c *call) drain() {
 	pid, _ := c.pid()
 	list, last, careful := c.take()
@@ -46,8 +46,8 @@ func (c *call) legacyDrain() {
 	}{list}, list, careful)
 }
 
-// take is what waits, and the number of the last of it. A careful program has said
-// what arrived.
+// take returns what waits and the number of the newest press; careful: the program
+// acknowledges what it received.
 func (c *call) take() (list []input, last int64, careful bool) {
 	var acknowledged *int64
 	if after, err := strconv.ParseInt(c.r.URL.Query().Get("after"), 10, 64); err == nil {
@@ -97,8 +97,8 @@ func (c *call) verify() {
 	}{c.saved.session(), pid, alive})
 }
 
-// update sets keys, or a state. The original forwards anything else to the
-// device as it is; here nothing reaches it that nod has not written itself.
+// update sets keys or a state. The original forwards anything else to the device as
+// it is; nod sends only what it has written itself.
 func (c *call) update() {
 	var in struct {
 		Type      string   `json:"type"`

@@ -16,7 +16,7 @@ type icons interface {
 	Bytes(name string) ([]byte, bool)
 }
 
-// pictures are those on the keys.
+// pictures makes and keeps those on the keys.
 type pictures struct {
 	icons icons // nil: keys show text
 
@@ -80,7 +80,7 @@ func (p *pictures) again(name string) bool {
 	return before
 }
 
-// options puts a scene into the device's words.
+// options is a scene as the device takes it.
 func (p *pictures) options(id string, sc *scene) updateOptions {
 	u := updateOptions{Type: "update_options", Session: id}
 	for i, k := range sc.keys {

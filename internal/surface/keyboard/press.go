@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	// minShownTime: a press so soon after a key changed was meant for what was there.
+	// minShownTime: a press sooner after a key changed was meant for the key before.
 	minShownTime = 350 * time.Millisecond
 	actTime      = 10 * time.Second
 	goodNoteTime = 1500 * time.Millisecond
 	badNoteTime  = 4 * time.Second
 )
 
-// press is one press of a key, as it was shown.
+// press is one press of a key, with what the key showed.
 type press struct {
 	key   Key
 	frame frame
@@ -25,7 +25,7 @@ type press struct {
 	hold  bool
 }
 
-// handlePress does what the key showed when it was pressed, or says why not.
+// handlePress does what the key showed when it was pressed, or shows why it cannot.
 func (c *conn) handlePress(ctx context.Context, m deviceMessage) {
 	p, answer := c.findPress(m)
 	if p != nil {
@@ -44,8 +44,8 @@ func (c *conn) handlePress(ctx context.Context, m deviceMessage) {
 	c.board.wake()
 }
 
-// findPress finds what a press was about. Nothing but the keys that were sent to
-// this keyboard can be pressed.
+// findPress finds the key that was pressed. Only keys that were sent to this keyboard
+// can be.
 func (c *conn) findPress(m deviceMessage) (*press, *note) {
 	c.boards.mu.Lock()
 	defer c.boards.mu.Unlock()
@@ -73,8 +73,8 @@ func (c *conn) findPress(m deviceMessage) (*press, *note) {
 	return nil, c.newNote(words.KeyboardAgain, "☝️", badNoteTime)
 }
 
-// followDevice follows what the device does by itself: its own Continue ends the
-// trouble that it shows.
+// followDevice keeps track of what the device does by itself: its own Continue ends
+// the trouble that it shows.
 func (c *conn) followDevice(key int) {
 	if c.state == stateLimit && key == 4 || c.state == stateError && key == 3 {
 		c.state = stateIdle
@@ -121,8 +121,8 @@ func (c *conn) act(ctx context.Context, p *press) *note {
 	return nil
 }
 
-// orInput leaves words to a daemon of the original, if one asks for them, where
-// the hub itself does not reach an agent.
+// orInput passes a text to the program that reads /inputs if the hub itself cannot
+// reach the agent.
 func (c *conn) orInput(ctx context.Context, err error, p *press, text string) *note {
 	alive := false
 	c.Hub.Look(func(s *nod.State) {
@@ -135,8 +135,8 @@ func (c *conn) orInput(ctx context.Context, err error, p *press, text string) *n
 	return c.outcome(err, words.KeyboardSent)
 }
 
-// message is the same for every press of this key in this frame: a device that
-// says it twice is heard once.
+// message is the same for every press of this key in this frame, so that a press that
+// is sent twice counts once.
 func (p *press) message() nod.MessageID {
 	return nod.MessageID("keyboard-" + p.frame.id + "-" + strconv.Itoa(p.index+1))
 }
@@ -159,7 +159,7 @@ func verdictWord(v nod.Verdict) words.Message {
 	return words.KeyboardSent
 }
 
-// outcome is what the keyboard says about a press.
+// outcome is what the keyboard shows about a press.
 func (c *conn) outcome(err error, done words.Message) *note {
 	if err == nil {
 		n := c.newNote(done, "✔️", goodNoteTime)
@@ -182,9 +182,9 @@ func (c *conn) newNote(m words.Message, emoji string, lasts time.Duration) *note
 	return &note{key: word(c.Say, "", emoji, "#FFFFFF", m, Act{}), ends: c.Now().Add(lasts)}
 }
 
-// input is for whoever reads /inputs, else it is typed, where somebody has asked
-// for that. Nobody there: it is not kept, because what is typed much later is
-// typed into something else.
+// input passes a text to the program that reads /inputs, or types it if the
+// configuration says so. It is not kept for later: by then it would be typed into
+// something else.
 func (c *conn) input(ctx context.Context, key int, text string) *note {
 	switch queued := c.inputs.offer(key, text); {
 	case queued:
@@ -195,7 +195,7 @@ func (c *conn) input(ctx context.Context, key int, text string) *note {
 	return c.outcome(c.typeText(ctx, text), words.KeyboardSent)
 }
 
-// switchAgent goes on to the next agent, and after the last one to whoever needs a
+// switchAgent goes on to the next agent, and after the last one to any that needs a
 // person.
 func (c *conn) switchAgent(ctx context.Context) *note {
 	snap, err := c.desk().Snapshot(ctx)

@@ -25,12 +25,12 @@ type registry struct {
 	frame int64 // the newest number that was given to a frame
 }
 
-// identify finds the keyboard that a connection is of. Its address is all that
-// the firmware tells about it; whoever shows a token is that.
+// identify finds the keyboard of a connection. The firmware tells nothing about itself
+// but its address; a caller with a token is known by that.
 //
-// This machine is never admitted by its address: agents run there. What connects
-// from it without a token is a keyboard of its own, for as long as it is
-// connected, and so is whatever came through a proxy.
+// This machine is never admitted by its address, because agents run there. A
+// connection from it without a token is a keyboard of its own while it is connected,
+// and so is one that came through a proxy.
 func (g *registry) identify(r *http.Request, who nod.Actor) (*keyboard, error) {
 	k := &keyboard{address: "this machine", temporary: true}
 	switch addr, far := g.remoteAddr(r); {
@@ -60,8 +60,8 @@ func (g *registry) identify(r *http.Request, who nod.Actor) (*keyboard, error) {
 	return k, nil
 }
 
-// attach makes a connection the keyboard. One that is older stays until it ends:
-// a press on its way through it still counts.
+// attach makes a connection the one that shows keys. Older ones stay until they end: a
+// press that is on its way through one still counts.
 func (g *registry) attach(c *conn) (leave func()) {
 	k := c.board
 	g.mu.Lock()

@@ -14,8 +14,8 @@ import (
 	"nod/internal/sys/replace"
 )
 
-// savedState is the file that outlives a restart: who was admitted, whose keys are
-// whose, and which agents were asked to stop. It is for its owner alone.
+// savedState is the file that survives a restart: which keyboards were admitted, which
+// agent each is bound to, and which agents were asked to stop. Only its owner can read it.
 type savedState struct {
 	file string
 	log  *slog.Logger
@@ -38,10 +38,10 @@ type admission struct {
 	Name    string      `json:"name"`
 	By      string      `json:"by"`
 	At      time.Time   `json:"at"`
-	Agent   nod.AgentID `json:"agent,omitempty"` // whose keys these are; empty: whoever needs a person
+	Agent   nod.AgentID `json:"agent,omitempty"` // that it is bound to; empty: any that needs a person
 }
 
-// stop is an agent that was told to stop, until it goes on.
+// stop is an agent that was told to stop and has not gone on yet.
 type stop struct {
 	By       string        `json:"by"`
 	Keyboard string        `json:"keyboard"`

@@ -59,7 +59,7 @@ func (w *situation) compose() scene {
 	default:
 		sc = w.withAgent(agent, others)
 	}
-	// Good news give way to the next question.
+	// Good news gives way to the next question.
 	if w.note != nil && w.now.Before(w.note.ends) && (sc.request == "" || !w.note.good) {
 		sc.keys[count-1], sc.about = w.note.key, nil
 		if isTrouble(sc.state) {
@@ -69,8 +69,8 @@ func (w *situation) compose() scene {
 	return sc
 }
 
-// choose finds the agent whose keys these are: the one it is bound to, else
-// whoever needs a person, else the one that was there before.
+// choose finds the agent whose keys are shown: the one that the keyboard is bound to,
+// else one that needs a person, else the one that was shown before.
 func (w *situation) choose() (agent *nod.Agent, others int) {
 	alive := living(w.snap)
 	find := func(id nod.AgentID) *nod.Agent {
@@ -103,8 +103,8 @@ func (w *situation) choose() (agent *nod.Agent, others int) {
 	return agent, others
 }
 
-// living are the agents that run; a conversation without a terminal counts while
-// it waits for somebody, and whoever is known by a request alone while that waits.
+// living are the agents that run. A conversation without a terminal counts while it
+// waits for a person, and an agent that is known only by a request while that waits.
 func living(snap nod.Snapshot) []*nod.Agent {
 	var list []*nod.Agent
 	known := map[nod.AgentID]bool{}
@@ -133,7 +133,7 @@ func pendingOf(snap nod.Snapshot, id nod.AgentID) []*nod.Request {
 	return list
 }
 
-// agentEnded: the agent that the keyboard is bound to has ended.
+// agentEnded is the scene when the agent that the keyboard is bound to has ended.
 func (w *situation) agentEnded() scene {
 	name := string(w.pin)
 	for _, a := range w.snap.Agents {
@@ -147,7 +147,8 @@ func (w *situation) agentEnded() scene {
 	}}
 }
 
-// withoutAgent: the hub knows no agent; hooks and daemons of the original may.
+// withoutAgent is the scene when the hub knows no agent; the original's hooks and
+// daemons may still know one.
 func (w *situation) withoutAgent() scene {
 	sc := scene{state: w.hooks.state, until: w.hooks.until}
 	if sc.state == "" {
@@ -165,7 +166,7 @@ func (w *situation) withoutAgent() scene {
 	return sc
 }
 
-// withAgent: an agent of the hub.
+// withAgent is the scene of an agent that the hub knows.
 func (w *situation) withAgent(a *nod.Agent, others int) scene {
 	sc := scene{agent: a.ID, state: stateIdle}
 	pending := pendingOf(w.snap, a.ID)
@@ -228,14 +229,14 @@ func (w *situation) offered(a *nod.Agent, pending []*nod.Request) []Key {
 	case a.State == nod.AgentIdle && stopped:
 		keys = slices.Insert(keys, 0, word(w.say, "resume", "⏯️", "#00FF00", words.KeyboardResume, Act{Resume: true}))
 	}
-	if len(keys) == 0 && (w.polled || w.typing) { // the hub does not reach it, and a daemon of the original does, or typing
+	if len(keys) == 0 && (w.polled || w.typing) { // the hub cannot reach it, but a daemon of the original or typing can
 		own := w.set.orStandard().keysFor(a)
 		keys = own[:]
 	}
 	return keys
 }
 
-// pageOf is the page of a scene; another question begins at its first.
+// pageOf is the page to show; another question begins at its first page.
 func (w *situation) pageOf(sc *scene) int {
 	if w.paged != sc.subject() {
 		return 0
@@ -245,7 +246,7 @@ func (w *situation) pageOf(sc *scene) int {
 
 func (sc *scene) subject() string { return string(sc.agent) + " " + string(sc.request) }
 
-// turn is one page of keys; where there are more, the last key turns the page.
+// turn is one page of keys. If there are more, the last key turns the page.
 func turn(keys []Key, room, page int, more Key) []Key {
 	if len(keys) <= room {
 		return keys
@@ -259,7 +260,7 @@ func turn(keys []Key, room, page int, more Key) []Key {
 	return list
 }
 
-// about tells what is asked, as far as a small screen can.
+// about is what is asked, as far as it fits a small screen.
 func about(a *nod.Agent, r *nod.Request) *displayUpdate {
 	const lines = 40 // four lines of ten
 	title := plain(nod.OneLine(r.Title), 4*lines)

@@ -11,7 +11,7 @@ import (
 	"nod"
 )
 
-// refresh shows the scene of this moment, and tells when to look again.
+// refresh shows what the keys should show now, and returns when to look again.
 func (c *conn) refresh(ctx context.Context) (time.Duration, error) {
 	next := time.Hour
 	w, newest := c.situation()
@@ -46,13 +46,13 @@ func (c *conn) refresh(ctx context.Context) (time.Duration, error) {
 	return next, nil
 }
 
-// numberFrame numbers a scene before it is sent, so that no press can be quicker, and
-// tells what has to be sent.
+// numberFrame numbers a scene before it is sent, so that no press of it can be faster,
+// and returns the messages to send.
 func (c *conn) numberFrame(sc *scene, now time.Time) []any {
 	c.boards.mu.Lock()
 	k := c.board
 	before, after := c.last, *sc
-	before.until, after.until = time.Time{}, time.Time{} // a clock alone needs no new keys
+	before.until, after.until = time.Time{}, time.Time{} // a new countdown alone needs no new keys
 	keys := !c.drawn || !reflect.DeepEqual(before, after)
 	first, from := !c.drawn, c.state
 	if !keys && from == sc.state && c.last.until.Equal(sc.until) {

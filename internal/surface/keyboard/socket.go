@@ -17,15 +17,15 @@ import (
 
 const (
 	pingEvery = 30 * time.Second
-	// pongTime is how long a device may be silent: while it fetches four pictures
-	// it serves nobody.
+	// pongTime is how long a device may be silent: it does not answer while it fetches
+	// four pictures.
 	pongTime  = 25 * time.Second
 	writeTime = 20 * time.Second
 	readLimit = 4096
-	mostConns = 4 // of one keyboard; it abandons half-open ones
+	mostConns = 4 // of one keyboard, which leaves old connections half open
 )
 
-// conn is one connection of a keyboard. Its loop alone writes.
+// conn is one connection of a keyboard. Only its loop writes.
 type conn struct {
 	*Surface
 	board *keyboard
@@ -33,7 +33,7 @@ type conn struct {
 	ready chan struct{}
 	end   context.CancelFunc
 
-	// What the device shows; of the surface's lock.
+	// What the device shows, under the registry's lock.
 	state string
 	drawn bool // it has keys
 	last  scene
@@ -43,8 +43,8 @@ func (c *conn) wake() {
 	signal(c.ready)
 }
 
-// isKeyboard reports whether a request is a keyboard's: its firmware says that it
-// comes from a file, as no web site can.
+// isKeyboard reports whether a request comes from a keyboard: its firmware sends the
+// origin file://, which no web site can.
 func isKeyboard(r *http.Request) bool {
 	return strings.EqualFold(r.Header.Get("Upgrade"), "websocket") && r.URL.Path == "/ws" &&
 		slices.Contains(r.Header.Values("Sec-Websocket-Protocol"), subprotocol) &&
@@ -64,7 +64,7 @@ func (s *Surface) Middleware(next http.Handler) http.Handler {
 	})
 }
 
-// serveDevice lets a device in as what its token says, or as one that has to be admitted.
+// serveDevice accepts a device by its token, or as one that has to be admitted.
 func (s *Surface) serveDevice(w http.ResponseWriter, r *http.Request) error {
 	if token, ok := bearer(r); ok {
 		in, who, leave, err := s.Credentials.Admit(r.Context(), token, via)
@@ -80,8 +80,8 @@ func (s *Surface) serveDevice(w http.ResponseWriter, r *http.Request) error {
 	return s.upgrade(w, r, nod.Actor{})
 }
 
-// serveSignedIn is the same for those whom the gate of the hub's port knows: by their
-// headers, or, as browsers, by their first message.
+// serveSignedIn does the same for callers that the gate of the hub's port knows: by
+// their headers or, for browsers, by their first message.
 func (s *Surface) serveSignedIn(w http.ResponseWriter, r *http.Request) error {
 	route := httpd.Route{Right: nod.Answering, What: "be a keyboard"}
 	err := s.Gate.AdmitWith(r, route, httpd.Credential{}, func(ctx context.Context, who nod.Actor) error {
@@ -92,7 +92,7 @@ func (s *Surface) serveSignedIn(w http.ResponseWriter, r *http.Request) error {
 	}
 	ws, err := accept(w, r)
 	if err != nil {
-		return nil // it was answered
+		return nil // accept has answered it
 	}
 	defer func() { _ = ws.CloseNow() }()
 	key, err := register(r.Context(), ws)
@@ -114,13 +114,13 @@ func (s *Surface) serveSignedIn(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// What a browser is told that may not be here; it cannot read more.
+// Close codes for a browser that is refused; it cannot read more than that.
 const (
 	statusUnauthorized websocket.StatusCode = 4401
 	statusForbidden    websocket.StatusCode = 4403
 )
 
-// register reads the first message of a browser, with its half of a token.
+// register reads a browser's first message, which holds its half of a token.
 func register(ctx context.Context, ws *websocket.Conn) (key string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, pongTime)
 	defer cancel()
@@ -134,8 +134,8 @@ func register(ctx context.Context, ws *websocket.Conn) (key string, err error) {
 	return first.Key, json.Unmarshal(text, &first)
 }
 
-// accept: where it comes from was checked before; no library knows the origin
-// file://.
+// accept upgrades a connection. Its origin was checked before, because no library
+// knows the origin file://.
 func accept(w http.ResponseWriter, r *http.Request) (*websocket.Conn, error) {
 	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true, Subprotocols: []string{subprotocol}})
 	if err == nil {
@@ -152,7 +152,7 @@ func (s *Surface) upgrade(w http.ResponseWriter, r *http.Request, who nod.Actor)
 	ws, err := accept(w, r)
 	if err != nil {
 		s.boards.forget(k)
-		return nil // it was answered
+		return nil // accept has answered it
 	}
 	defer func() { _ = ws.CloseNow() }()
 	s.serveConn(r.Context(), ws, k)
@@ -172,7 +172,7 @@ func (s *Surface) serveConn(ctx context.Context, ws *websocket.Conn, k *keyboard
 	}
 }
 
-// showUntilGone shows what there is to show until the device is gone.
+// showUntilGone keeps the keys up to date until the device is gone.
 func (c *conn) showUntilGone(ctx context.Context) {
 	beat := time.NewTicker(pingEvery)
 	defer beat.Stop()
@@ -215,8 +215,8 @@ func (c *conn) admittedNow() bool {
 	return c.board.admitted() && c.board.newest() == c
 }
 
-// follow notices what happens. A keyboard that follows counts as a viewer who can
-// answer, so it follows only once it is admitted.
+// follow wakes the connection at every event. A keyboard that follows counts as a
+// viewer who can answer, so it follows only once it is admitted.
 func (c *conn) follow(ctx context.Context) {
 	c.desk().Mirror(ctx, func(*nod.State) { c.wake() }, func(*nod.Event) { c.wake() })
 	if ctx.Err() == nil { // the hub closes
@@ -240,8 +240,8 @@ func (c *conn) ping(ctx context.Context) {
 	}
 }
 
-// read takes in what the device says. Nonsense is passed over, as the original
-// server does: a device cannot do anything about it.
+// read handles what the device sends. Like the original's server it ignores nonsense:
+// the device could do nothing about an error.
 func (c *conn) read(ctx context.Context) {
 	defer c.end()
 	for {

@@ -24,8 +24,8 @@ func (s *Surface) suggested(a *nod.Agent, pending []*nod.Request, last *nod.Turn
 	return keys
 }
 
-// ownKeys are those that an agent set for itself. A press says what the key shows and
-// nothing else: a person must be able to read what is said in their name.
+// ownKeys are those that an agent set for itself. A press says exactly what the key
+// shows: a person must be able to read what is said in their name.
 func ownKeys(set []Key) (keys []Key) {
 	for i, k := range set {
 		if k.Label != "" {

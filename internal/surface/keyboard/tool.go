@@ -28,8 +28,8 @@ func contexts(context string) (labels, emojis [count]string) {
 	return std.labels, std.emojis
 }
 
-// Tool does what the original's MCP tools do. Somebody who may not answer can set
-// no words that differ from what is shown.
+// Tool does what the original's MCP tools do. A caller that may not answer cannot set
+// keys that say something else than they show.
 func (s *Surface) Tool(_ context.Context, by nod.Actor, name string, arguments json.RawMessage) (any, error) {
 	var in struct {
 		Context string   `json:"context"`
@@ -78,7 +78,7 @@ func (s *Surface) setContext(by nod.Actor, context, detail string) any {
 	}{true, clip(context, 40), labels, "the usual keys for this"}
 }
 
-// Status is what get_keyboard_status tells.
+// Status is the answer of get_keyboard_status.
 type Status struct {
 	Connected bool    `json:"connected"`
 	Session   string  `json:"sessionId"`
@@ -87,7 +87,7 @@ type Status struct {
 	Queue     int     `json:"queueLength"`
 }
 
-// Context is what the keys are about, as far as somebody has said.
+// Context is what the keys are about, as far as a program has set it.
 type Context struct {
 	Type      string    `json:"type"`
 	Detail    string    `json:"detail"`
@@ -96,7 +96,7 @@ type Context struct {
 	Timestamp int64     `json:"timestamp"`
 }
 
-// Status tells how the keyboards are.
+// Status reports the state of the keyboards.
 func (s *Surface) Status() Status {
 	pid, _ := s.pid()
 	b := s.programs.buttons().orStandard()
@@ -107,8 +107,8 @@ func (s *Surface) Status() Status {
 	return Status{s.boards.connected(), s.saved.session(), pid, Context{b.context, b.detail, b.labels, b.images, at.UnixMilli()}, s.inputs.waiting()}
 }
 
-// tool is POST /mcp/tool. To read is free on this machine; what sets keys takes
-// the right to answer.
+// tool is POST /mcp/tool. Programs on this machine may read; setting keys takes the
+// right to answer.
 func (c *call) tool() {
 	var in struct {
 		Name      string          `json:"name"`

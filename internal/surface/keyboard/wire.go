@@ -23,11 +23,11 @@ const (
 	stateLimit    = "limit"
 )
 
-// isTrouble are states in which the device shows something else than its options.
+// isTrouble reports whether the device shows something else than its options.
 func isTrouble(state string) bool { return state == stateError || state == stateLimit }
 
-// option is one key as the device takes it. Everything is always there: what is
-// missing would become the text "null".
+// option is one key as the device takes it. No field may be missing: the device would
+// show the text "null".
 type option struct {
 	Text   string `json:"text"`
 	Action string `json:"action"`
@@ -54,7 +54,7 @@ type displayUpdate struct {
 	Content string `json:"content"`
 }
 
-// deviceMessage is everything that a keyboard says. Hold is nod's own: the original
+// deviceMessage is everything that a keyboard sends. Hold is nod's own: the original
 // firmware cannot tell how long a key is held.
 type deviceMessage struct {
 	Type    string `json:"type"`
@@ -71,7 +71,7 @@ type frame struct {
 	since [count]time.Time // since when each key means what it means
 }
 
-// keepFrames is how many a press may still name.
+// keepFrames is how many old frames a press may still name.
 const keepFrames = 64
 
 func hexColour(s string) bool {
@@ -86,10 +86,10 @@ func hexColour(s string) bool {
 	return true
 }
 
-// messages are what brings the device from one scene to the next. At no moment
-// in between does a key show one thing and mean another: a device in trouble
-// shows its own Continue and Retry, so it leaves that before it gets new keys,
-// and has the keys for it before it enters.
+// messages bring the device from one scene to the next. At no moment in between does a
+// key show one thing and mean another: a device in trouble shows its own Continue and
+// Retry, so it leaves trouble before it gets new keys, and gets the keys for it before
+// it enters.
 func (p *pictures) messages(from string, keys bool, id string, sc *scene, now time.Time) []any {
 	var list []any
 	to := status{Type: "status", State: sc.state}
@@ -115,8 +115,8 @@ func (p *pictures) messages(from string, keys bool, id string, sc *scene, now ti
 	return list
 }
 
-// encode is one message as one frame. What is too long for the device is not
-// sent: it would only drop the connection.
+// encode is one message as one frame. A message that is too long is an error: the
+// device would drop the connection.
 func encode(m any) ([]byte, error) {
 	text, err := json.Marshal(m)
 	if err == nil && len(text) > largestFrame {
