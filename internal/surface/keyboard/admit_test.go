@@ -15,7 +15,7 @@ import (
 	"nod/internal/surface/keyboard/fakekeyboard"
 )
 
-func TestAnUnknownKeyboardShowsACodeAndCanPressNothing(t *testing.T) {
+func TestUnknownKeyboardShowsCodeAndCannotPress(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentWorking)
 		g.ask("shop", "r1", "git push")
@@ -49,7 +49,7 @@ func TestAnUnknownKeyboardShowsACodeAndCanPressNothing(t *testing.T) {
 	})
 }
 
-func TestACodeIsNotGuessed(t *testing.T) {
+func TestWrongCodesChangeTheCode(t *testing.T) {
 	bubble(t, func(g *rig) {
 		b := g.board("192.168.1.7")
 		first := code(b)
@@ -70,7 +70,7 @@ func TestACodeIsNotGuessed(t *testing.T) {
 	})
 }
 
-func TestAnAdmissionOutlivesARestartAndEndsWhenRevoked(t *testing.T) {
+func TestAdmissionSurvivesRestartUntilRevoked(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
@@ -82,30 +82,24 @@ func TestAnAdmissionOutlivesARestartAndEndsWhenRevoked(t *testing.T) {
 		if g.surface.saved.session() != session || !strings.HasPrefix(session, "tk-") {
 			g.Errorf("the session was %q and is %q", session, g.surface.saved.session())
 		}
-		if err := b.Connect(g.Context()); err != nil {
-			g.Fatal(err)
-		}
-		synctest.Wait()
+		g.reconnect(b)
 		g.shows(b, "STOP", "Finish", "BACKGROUND", "")
 		other := g.board("192.168.1.8")
 		if len(code(other)) != 4 {
 			g.Error("another address was admitted too")
 		}
 		var list v1.KeyboardList
-		w := g.send(g.shared, "GET", "/v1/keyboards", g.web.Token("boss", hubtest.All), "")
+		w := g.admin("GET", "/v1/keyboards", "")
 		if err := json.Unmarshal(w.Body.Bytes(), &list); err != nil || len(list.Keyboards) != 2 {
 			g.Errorf("%v %s", err, w.Body)
 		}
-		if w := g.send(g.shared, "DELETE", "/v1/keyboards/"+boardID("192.168.1.7"), g.web.Token("boss", hubtest.All), ""); w.Code != 204 {
+		if w := g.admin("DELETE", "/v1/keyboards/"+boardID("192.168.1.7"), ""); w.Code != 204 {
 			g.Fatalf("%d %s", w.Code, w.Body)
 		}
 		if b.Connected() {
 			g.Error("it is still connected")
 		}
-		if err := b.Connect(g.Context()); err != nil {
-			g.Fatal(err)
-		}
-		synctest.Wait()
+		g.reconnect(b)
 		if len(code(b)) != 4 {
 			g.Errorf("it was not forgotten: %q", code(b))
 		}
@@ -117,7 +111,7 @@ func TestAnAdmissionOutlivesARestartAndEndsWhenRevoked(t *testing.T) {
 }
 
 // Agents run on this machine: its address admits nobody.
-func TestThisMachineIsAdmittedForOneConnectionOnly(t *testing.T) {
+func TestLocalAdmissionLastsOneConnection(t *testing.T) {
 	for _, address := range []string{"127.0.0.1", "::1", "192.168.1.2"} {
 		t.Run(address, func(t *testing.T) {
 			bubble(t, func(g *rig) {
@@ -137,10 +131,7 @@ func TestThisMachineIsAdmittedForOneConnectionOnly(t *testing.T) {
 				}
 				b.Drop()
 				synctest.Wait()
-				if err := b.Connect(g.Context()); err != nil {
-					g.Fatal(err)
-				}
-				synctest.Wait()
+				g.reconnect(b)
 				if len(code(b)) != 4 {
 					g.Errorf("it was remembered: %q", code(b))
 				}
@@ -149,7 +140,7 @@ func TestThisMachineIsAdmittedForOneConnectionOnly(t *testing.T) {
 	}
 }
 
-func TestAProxyIsNotTheKeyboard(t *testing.T) {
+func TestProxiedConnectionIsNotAdmittedByAddress(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.admitted("192.168.1.7")
 		b := g.board("192.168.1.7", func(o *fakekeyboard.Options) { o.Header = map[string][]string{"X-Forwarded-For": {"10.0.0.1"}} })
@@ -159,7 +150,7 @@ func TestAProxyIsNotTheKeyboard(t *testing.T) {
 	})
 }
 
-func TestATokenIsAKeyboardWithItsRights(t *testing.T) {
+func TestTokenActsWithItsRights(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentWorking)
 		g.ask("shop", "r1", "git push")
@@ -186,7 +177,7 @@ func TestATokenIsAKeyboardWithItsRights(t *testing.T) {
 	})
 }
 
-func TestAWebPageOfAnotherSiteCannotBeAKeyboardNorPress(t *testing.T) {
+func TestCrossOriginRequestsAreRefused(t *testing.T) {
 	bubble(t, func(g *rig) {
 		for _, origin := range []string{"https://evil.example", "null", "http://tkeyboard-bridge.local:8081", "file://evil"} {
 			b := g.newBoard("192.168.1.7", func(o *fakekeyboard.Options) { o.Header = map[string][]string{"Origin": {origin}} })

@@ -3,7 +3,6 @@ package keyboard
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -12,7 +11,7 @@ import (
 )
 
 // Whoever asks without ever having been heard of is answered all the same.
-func TestARequestWithoutAnAgentIsOnTheKeys(t *testing.T) {
+func TestRequestOfUnknownAgentIsShown(t *testing.T) {
 	bubble(t, func(g *rig) {
 		b := g.admitted("192.168.1.7")
 		g.ask("", "r1", "ls", func(r *nod.Request) { r.Agent = nod.AgentRef{ID: "script-7", Name: "backup"} })
@@ -26,18 +25,15 @@ func TestARequestWithoutAnAgentIsOnTheKeys(t *testing.T) {
 
 // The keys went over to another agent while a press was on its way: it is for
 // the one whose keys they were.
-func TestASwitchInTheMiddleOfAPress(t *testing.T) {
+func TestLatePressAfterSwitchGoesToOldAgent(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentIdle)
 		b := g.admitted("192.168.1.7")
-		late := fmt.Sprintf(`{"type":"key_press","session_id":%q,"key":1,"text":"continue"}`, b.Session())
+		late := g.pressLater(b, 1, "continue")
 		g.agent("blog", nod.AgentIdle)
 		g.ask("blog", "r1", "rm -rf /srv")
 		g.shows(b, "Yes", "No", "", "blog: Bash: rm -rf /srv")
-		if err := b.Say(late); err != nil {
-			g.Fatal(err)
-		}
-		synctest.Wait()
+		late()
 		if g.Request("r1").Settled() {
 			g.Error("Continue for one agent became Yes for another")
 		}
@@ -51,15 +47,13 @@ func TestASwitchInTheMiddleOfAPress(t *testing.T) {
 }
 
 // Who advises is told of a press before anything comes of it.
-func TestAPressIsToldToWhoeverAdvises(t *testing.T) {
+func TestPressedIsCalledBeforeActing(t *testing.T) {
 	bubble(t, func(g *rig) {
 		var told []nod.AgentID
 		g.begin(func(s *Surface) { s.Pressed = func(id nod.AgentID) { told = append(told, id) } })
 		g.agent("shop", nod.AgentIdle)
 		b := g.admitted("192.168.1.7")
-		if err := b.Say(fmt.Sprintf(`{"type":"key_press","session_id":%q,"key":1,"text":"something else"}`, b.Session())); err != nil {
-			g.Fatal(err)
-		}
+		g.pressLater(b, 1, "something else")()
 		g.press(b, 1)
 		if !slices.Equal(told, []nod.AgentID{"shop"}) {
 			g.Errorf("told were %q", told)
@@ -69,7 +63,7 @@ func TestAPressIsToldToWhoeverAdvises(t *testing.T) {
 
 // What nothing else reaches is typed, where somebody has asked for it; a daemon
 // that reads /inputs comes first, so that nothing is typed twice.
-func TestTheLastResortIsTyping(t *testing.T) {
+func TestTypingIsTheFallback(t *testing.T) {
 	bubble(t, func(g *rig) {
 		var typed []string
 		var fails error
@@ -98,7 +92,7 @@ func TestTheLastResortIsTyping(t *testing.T) {
 	})
 }
 
-func TestNothingIsTypedUnasked(t *testing.T) {
+func TestNothingIsTypedUnlessConfigured(t *testing.T) {
 	bubble(t, func(g *rig) {
 		b := g.admitted("192.168.1.7")
 		g.press(b, 1)
@@ -110,7 +104,7 @@ func TestNothingIsTypedUnasked(t *testing.T) {
 
 // What an agent set is shown as soon as it is set, gives way to a question, and says
 // what it shows.
-func TestAnAgentSetsItsOwnKeys(t *testing.T) {
+func TestAgentSetsItsOwnKeys(t *testing.T) {
 	bubble(t, func(g *rig) {
 		var set []Key
 		changed := make(chan struct{}, 1)

@@ -1,34 +1,28 @@
 package keyboard
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"nod"
-	"nod/internal/hub/hubtest"
+	"nod/internal/hub"
 	"nod/internal/present/advise"
 	"nod/internal/present/words"
 )
 
-func TestAPressActsOnWhatTheKeyShowed(t *testing.T) {
+func TestLatePressActsOnWhatTheKeyShowed(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentWorking)
 		g.ask("shop", "r1", "ls")
 		b := g.admitted("192.168.1.7")
-		late := fmt.Sprintf(`{"type":"key_press","session_id":%q,"key":1,"text":"yes"}`, b.Session())
-		if _, err := g.Hub.Desk(nod.Actor{Name: "anna", Via: "web", Rights: hubtest.All}).Decide(g.Context(), "r1", nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
-			g.Fatal(err)
-		}
+		late := g.pressLater(b, 1, "yes")
+		g.Decide("r1", nod.VerdictDeny)
 		g.ask("shop", "r2", "rm -rf build")
 		later(time.Second)
 		g.shows(b, "Yes", "No", "", "shop: Bash: rm -rf build")
-		if err := b.Say(late); err != nil { // it was pressed while r1 was shown, and came late
-			g.Fatal(err)
-		}
-		synctest.Wait()
+		late() // it was pressed while r1 was shown, and came late
 		if g.Request("r2").Settled() || g.Request("r1").Decision.Verdict != nod.VerdictDeny {
 			g.Error("a press for one request answered another")
 		}
@@ -38,7 +32,7 @@ func TestAPressActsOnWhatTheKeyShowed(t *testing.T) {
 	})
 }
 
-func TestAPressRightAfterAChangeIsNoAnswer(t *testing.T) {
+func TestPressRightAfterChangeIsIgnored(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
@@ -59,7 +53,7 @@ func TestAPressRightAfterAChangeIsNoAnswer(t *testing.T) {
 	})
 }
 
-func TestNothingButWhatWasShownCanBePressed(t *testing.T) {
+func TestOnlyShownKeysCanBePressed(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentWorking)
 		g.ask("shop", "r1", "ls")
@@ -107,9 +101,7 @@ func TestStopAndResume(t *testing.T) {
 			g.Errorf("the device is %s", b.State())
 		}
 		g.press(b, 1)
-		ordered := false
-		g.Hub.Look(func(s *nod.State) { ordered = s.Agents["shop"].Stopping != nil })
-		if !ordered {
+		if !g.stopping("shop") {
 			g.Error("STOP did not interrupt")
 		}
 		g.agent("shop", nod.AgentIdle)
@@ -126,7 +118,7 @@ func TestStopAndResume(t *testing.T) {
 	})
 }
 
-func TestALongPressLetsItFinishAndThenInterrupts(t *testing.T) {
+func TestLongPressFinishesGentlyThenInterrupts(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		heeds bool
@@ -165,7 +157,7 @@ func TestALongPressLetsItFinishAndThenInterrupts(t *testing.T) {
 }
 
 // A hub that ends in between does not forget that it was to interrupt.
-func TestAGentleStopOutlivesARestart(t *testing.T) {
+func TestGentleStopSurvivesRestart(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
@@ -183,29 +175,18 @@ func (g *rig) stopping(id string) (yes bool) {
 	return yes
 }
 
-func TestBackgroundIsPressedInTheTerminal(t *testing.T) {
+func TestBackgroundKey(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
-		seq, _ := g.Hub.Head()
 		g.press(b, 3)
-		pressed := ""
-		for e, err := range g.Hub.Link("test").Follow(g.Context(), seq) {
-			if err != nil {
-				g.Fatal(err)
-			}
-			if e.Kind == nod.KeyPressed {
-				pressed = e.Note
-				break
-			}
-		}
-		if pressed != "background" {
-			g.Errorf("pressed %q", pressed)
+		if e := g.Await(func(e *nod.Event) bool { return e.Kind == nod.KeyPressed }); e.Note != "background" {
+			g.Errorf("pressed %q", e.Note)
 		}
 	})
 }
 
-func TestAQuestionWithManyChoicesHasPages(t *testing.T) {
+func TestManyChoicesArePaged(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
@@ -231,7 +212,7 @@ func TestAQuestionWithManyChoicesHasPages(t *testing.T) {
 }
 
 // No key offers it, and the hub refuses a key that does all the same.
-func TestADangerousRequestIsNotAllowedByAKey(t *testing.T) {
+func TestDangerousRequestCannotBeAllowedByKey(t *testing.T) {
 	for _, yes := range []bool{false, true} {
 		bubble(t, func(g *rig) {
 			want := []string{"Open nod", "No", "", "shop: Bash: rm -rf /"}
@@ -264,7 +245,7 @@ func TestADangerousRequestIsNotAllowedByAKey(t *testing.T) {
 	}
 }
 
-func TestKeysSwitchBetweenAgentsAndSayWhoIsGone(t *testing.T) {
+func TestSwitchingBetweenAgents(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentIdle)
 		time.Sleep(time.Millisecond)
@@ -282,10 +263,7 @@ func TestKeysSwitchBetweenAgentsAndSayWhoIsGone(t *testing.T) {
 		g.ask("shop", "r2", "ls")
 		g.shows(b, "STOP", "Finish", "BACKGROUND", "blog") // it is bound
 		g.begin()
-		if err := b.Connect(g.Context()); err != nil {
-			g.Fatal(err)
-		}
-		synctest.Wait()
+		g.reconnect(b)
 		g.shows(b, "STOP", "Finish", "BACKGROUND", "blog") // and stays so
 		g.agent("blog", nod.AgentEnded)
 		g.shows(b, "blog", "Ended", "", "Switch")
@@ -295,16 +273,13 @@ func TestKeysSwitchBetweenAgentsAndSayWhoIsGone(t *testing.T) {
 	})
 }
 
-func TestAPressForAnAgentThatIsGoneSaysSo(t *testing.T) {
+func TestPressForEndedAgent(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentIdle)
 		b := g.admitted("192.168.1.7")
-		late := fmt.Sprintf(`{"type":"key_press","session_id":%q,"key":1,"text":"continue"}`, b.Session())
+		late := g.pressLater(b, 1, "continue")
 		g.agent("shop", nod.AgentEnded)
-		if err := b.Say(late); err != nil {
-			g.Fatal(err)
-		}
-		synctest.Wait()
+		late()
 		if got := b.Screens()[3].Text; got != "It is gone" {
 			g.Errorf("it says %q", got)
 		}
@@ -312,18 +287,13 @@ func TestAPressForAnAgentThatIsGoneSaysSo(t *testing.T) {
 }
 
 // hear lets an agent take in what was said to it.
-func (g *rig) hear(id string) {
+func (g *rig) hear(id nod.AgentID) {
 	g.Helper()
-	var list []nod.MessageID
+	var heard []hub.Fact
 	g.Hub.Look(func(s *nod.State) {
-		for _, m := range s.MessagesTo(nod.AgentID(id)) {
-			list = append(list, m.ID)
+		for _, m := range s.MessagesTo(id) {
+			heard = append(heard, hub.Heard(m.ID))
 		}
 	})
-	for _, m := range list {
-		if err := g.Hub.Link("test").Report(g.Context(), heard(m)); err != nil {
-			g.Fatal(err)
-		}
-	}
-	synctest.Wait()
+	g.Report(heard...)
 }

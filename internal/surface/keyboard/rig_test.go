@@ -2,9 +2,9 @@ package keyboard
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -23,7 +23,7 @@ import (
 	"nod/internal/surface/keyboard/fakekeyboard"
 )
 
-// drawn are pictures that are made up.
+// drawn makes fake pictures.
 type drawn struct {
 	mu   sync.Mutex
 	made map[string][]byte
@@ -46,8 +46,8 @@ func (d *drawn) Bytes(name string) ([]byte, bool) {
 	return b, ok
 }
 
-// rig is a hub with this surface in a network of pipes, where everybody has the
-// address that they say, and time is the bubble's.
+// rig is a hub with this surface in a synctest bubble, in a network of pipes where a
+// client has the address that it names.
 type rig struct {
 	*hubtest.Rig
 	web     *hubtest.Web
@@ -56,7 +56,6 @@ type rig struct {
 	own     http.Handler // 8080 and 8081
 	shared  http.Handler // the hub's port
 	conns   chan net.Conn
-	stop    func()
 }
 
 func bubble(t *testing.T, f func(g *rig)) {
@@ -66,16 +65,14 @@ func bubble(t *testing.T, f func(g *rig)) {
 		g := &rig{Rig: hubtest.New(t, hubtest.Options{Options: hub.Options{Proof: []string{"destructive"}}, Settle: synctest.Wait}), data: data}
 		g.web = g.Web()
 		g.begin()
-		defer func() { g.stop() }()
 		f(g)
 	})
 }
 
 // begin starts the surface, or restarts it as a restart of nod does.
 func (g *rig) begin(change ...func(*Surface)) {
-	if g.stop != nil {
-		g.stop()
-	}
+	g.Stop()
+	synctest.Wait()
 	g.surface = New(Config{}, adapter.Deps{Deps: g.Deps(), Data: g.data}, Needs{Credentials: g.web.Credentials, Gate: g.web.Gate})
 	g.surface.pictures.icons = &drawn{made: map[string][]byte{}}
 	g.surface.boards.own = func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("192.168.1.2")} }
@@ -87,26 +84,29 @@ func (g *rig) begin(change ...func(*Surface)) {
 	g.web.Serve(g.surface.Routes()...)
 	g.shared = g.surface.Middleware(g.web)
 	g.conns = make(chan net.Conn)
-	listener := &piped{conns: g.conns, done: make(chan struct{})}
+	g.Run(g.serve)
+}
+
+// serve answers connections until ctx ends, and ends those of keyboards with it.
+func (g *rig) serve(ctx context.Context) {
+	s, own, shared := g.surface, g.own, g.shared
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.Host, "hub") {
-			g.shared.ServeHTTP(w, r)
+			shared.ServeHTTP(w, r)
 			return
 		}
-		g.own.ServeHTTP(w, r)
+		own.ServeHTTP(w, r)
 	}), ErrorLog: slog.NewLogLogger(slog.DiscardHandler, 0)}
+	listener := &piped{conns: g.conns, done: make(chan struct{})}
 	go func() { _ = server.Serve(listener) }()
-	g.stop = func() {
-		_ = server.Close()
-		g.surface.boards.mu.Lock()
-		for _, k := range g.surface.boards.byID {
-			for _, c := range k.conns {
-				c.end()
-			}
+	<-ctx.Done()
+	_ = server.Close()
+	s.boards.mu.Lock()
+	defer s.boards.mu.Unlock()
+	for _, k := range s.boards.byID {
+		for _, c := range k.conns {
+			c.end()
 		}
-		g.surface.boards.mu.Unlock()
-		g.Stop()
-		synctest.Wait()
 	}
 }
 
@@ -114,10 +114,7 @@ func (g *rig) begin(change ...func(*Surface)) {
 func (g *rig) board(address string, change ...func(*fakekeyboard.Options)) *fakekeyboard.Board {
 	g.Helper()
 	b := g.newBoard(address, change...)
-	if err := b.Connect(g.Context()); err != nil {
-		g.Fatal(err)
-	}
-	synctest.Wait()
+	g.reconnect(b)
 	return b
 }
 
@@ -135,14 +132,14 @@ func (g *rig) newBoard(address string, change ...func(*fakekeyboard.Options)) *f
 	return b
 }
 
-// admitted is a keyboard that somebody let in.
+// admitted is a keyboard that was admitted.
 func (g *rig) admitted(address string) *fakekeyboard.Board {
 	g.Helper()
 	b := g.board(address)
 	if w := g.admit(boardID(address), code(b)); w.Code != 200 {
 		g.Fatalf("%d %s", w.Code, w.Body)
 	}
-	time.Sleep(time.Second) // nobody presses at once
+	time.Sleep(time.Second) // a press right after a change does not count
 	synctest.Wait()
 	return b
 }
@@ -157,39 +154,55 @@ func code(b *fakekeyboard.Board) string {
 
 func (g *rig) admit(id, code string) *httptest.ResponseRecorder {
 	g.Helper()
-	w := g.send(g.shared, "POST", "/v1/keyboards/"+id+"/admit", g.web.Token("boss", hubtest.All), `{"code":"`+code+`"}`)
-	synctest.Wait()
-	return w
+	return g.admin("POST", "/v1/keyboards/"+id+"/admit", `{"code":"`+code+`"}`)
 }
 
+// send plays a request of this machine against a handler. Headers are names and values;
+// the header "from" is another address.
 func (g *rig) send(h http.Handler, method, path, key, body string, headers ...string) *httptest.ResponseRecorder {
 	g.Helper()
-	var in io.Reader
-	if body != "" {
-		in = strings.NewReader(body)
-	}
-	r := httptest.NewRequestWithContext(g.Context(), method, path, in)
-	r.RemoteAddr = "127.0.0.1:4000"
-	if body != "" {
-		r.Header.Set("Content-Type", "application/json")
-	}
-	if key != "" {
-		r.Header.Set("Authorization", "Bearer "+key)
-	}
-	for i := 0; i < len(headers); i += 2 {
-		if headers[i] == "from" {
-			r.RemoteAddr = headers[i+1]
-			continue
+	web := *g.web
+	web.Handler = h
+	return web.Send(method, path, key, body, func(r *http.Request) {
+		r.RemoteAddr = "127.0.0.1:4000"
+		for i := 0; i < len(headers); i += 2 {
+			if headers[i] == "from" {
+				r.RemoteAddr = headers[i+1]
+				continue
+			}
+			r.Header.Set(headers[i], headers[i+1])
 		}
-		r.Header.Set(headers[i], headers[i+1])
-	}
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, r)
-	synctest.Wait()
-	return w
+	})
 }
 
-// agent brings an agent into a state that can do everything.
+// admin plays a request of an administrator on the hub's own port.
+func (g *rig) admin(method, path, body string) *httptest.ResponseRecorder {
+	g.Helper()
+	return g.send(g.shared, method, path, g.web.Token("boss", hubtest.All), body)
+}
+
+// reconnect connects a keyboard again.
+func (g *rig) reconnect(b *fakekeyboard.Board) {
+	g.Helper()
+	if err := b.Connect(g.Context()); err != nil {
+		g.Fatal(err)
+	}
+	synctest.Wait()
+}
+
+// pressLater prepares a press of a key as it is shown now, and returns what sends it.
+func (g *rig) pressLater(b *fakekeyboard.Board, key int, text string) (send func()) {
+	message := fmt.Sprintf(`{"type":"key_press","session_id":%q,"key":%d,"text":%q}`, b.Session(), key, text)
+	return func() {
+		g.Helper()
+		if err := b.Say(message); err != nil {
+			g.Fatal(err)
+		}
+		synctest.Wait()
+	}
+}
+
+// agent brings an agent that can do everything into a state.
 func (g *rig) agent(id nod.AgentID, state nod.AgentState, change ...func(*nod.Agent)) {
 	g.Helper()
 	able := func(a *nod.Agent) {
@@ -205,7 +218,7 @@ func (g *rig) ask(agent nod.AgentID, id, command string, change ...func(*nod.Req
 	}}, change...)...))
 }
 
-// press presses a key a second later, when it was read.
+// press presses a key a second later, when a person has read it.
 func (g *rig) press(b *fakekeyboard.Board, key int) {
 	g.Helper()
 	time.Sleep(time.Second)

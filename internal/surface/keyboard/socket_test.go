@@ -11,12 +11,9 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/hub"
 	"nod/internal/present/words"
 	"nod/internal/surface/keyboard/fakekeyboard"
 )
-
-func heard(id nod.MessageID) hub.Fact { return hub.Heard(id) }
 
 // kinds are the messages that came since a place, in a word each.
 func kinds(b *fakekeyboard.Board, since int) string {
@@ -29,7 +26,7 @@ func kinds(b *fakekeyboard.Board, since int) string {
 	return strings.Join(list, ", ")
 }
 
-func TestAKeyboardIsGreetedAsTheOriginalDoes(t *testing.T) {
+func TestGreetingMatchesOriginal(t *testing.T) {
 	bubble(t, func(g *rig) {
 		b := g.board("192.168.1.7")
 		if got := kinds(b, 0); got != "status idle, update_options" {
@@ -52,7 +49,7 @@ func TestAKeyboardIsGreetedAsTheOriginalDoes(t *testing.T) {
 }
 
 // At no moment a key shows Continue or Retry and means something else.
-func TestTroubleIsEnteredAndLeftWithTheKeysThatItShows(t *testing.T) {
+func TestKeysMatchTroubleScreens(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
@@ -83,7 +80,7 @@ func TestTroubleIsEnteredAndLeftWithTheKeysThatItShows(t *testing.T) {
 	})
 }
 
-func TestTheFirmwaresOwnKeysMeanWhatTheyShow(t *testing.T) {
+func TestFirmwareKeysInTrouble(t *testing.T) {
 	for _, tt := range []struct {
 		state nod.AgentState
 		key   int
@@ -110,7 +107,7 @@ func TestTheFirmwaresOwnKeysMeanWhatTheyShow(t *testing.T) {
 	}
 }
 
-func TestPicturesAreThereBeforeTheyAreNamed(t *testing.T) {
+func TestPicturesExistBeforeTheyAreNamed(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
@@ -123,19 +120,16 @@ func TestPicturesAreThereBeforeTheyAreNamed(t *testing.T) {
 	})
 }
 
-func TestTheNewestConnectionIsTheKeyboard(t *testing.T) {
+func TestNewestConnectionShowsKeys(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentWorking)
 		g.ask("shop", "r1", "ls")
 		b := g.admitted("192.168.1.7")
-		late := fmt.Sprintf(`{"type":"key_press","session_id":%q,"key":1,"text":"yes"}`, b.Session())
+		late := g.pressLater(b, 1, "yes")
 		half := g.board("192.168.1.7") // the sketch begins anew; the old one is half open
 		g.shows(half, "Yes", "No", "", "shop: Bash: ls")
 		at := len(b.Log())
-		if err := b.Say(late); err != nil { // it was on its way through the old one
-			g.Fatal(err)
-		}
-		synctest.Wait()
+		late() // it was on its way through the old one
 		if !g.Request("r1").Settled() {
 			g.Error("a press through the older connection was lost")
 		}
@@ -168,7 +162,7 @@ func TestFlappingConnectionsDoNotPileUp(t *testing.T) {
 	})
 }
 
-func TestARebootInTheMiddleOfAPress(t *testing.T) {
+func TestRebootDuringPress(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentWorking)
 		g.ask("shop", "r1", "ls")
@@ -181,10 +175,7 @@ func TestARebootInTheMiddleOfAPress(t *testing.T) {
 		}
 		b.Press(2) // nobody hears it
 		g.ask("shop", "r2", "ls")
-		if err := b.Connect(g.Context()); err != nil {
-			g.Fatal(err)
-		}
-		synctest.Wait()
+		g.reconnect(b)
 		g.shows(b, "Yes", "No", "", "shop: Bash: ls")
 		if g.Request("r2").Settled() {
 			g.Error("a press from before the reboot answered")
@@ -208,7 +199,7 @@ func (f frozen) Read(b []byte) (int, error) {
 	return n, err
 }
 
-func TestSilenceIsBorneWhileItFetchesAndDeathIsNoticed(t *testing.T) {
+func TestShortSilenceIsToleratedDeadConnectionIsNot(t *testing.T) {
 	bubble(t, func(g *rig) {
 		gate := make(chan chan struct{}, 1)
 		dial := g.dialFrom("192.168.1.7")
@@ -244,7 +235,7 @@ func TestSilenceIsBorneWhileItFetchesAndDeathIsNoticed(t *testing.T) {
 	})
 }
 
-func TestHostileWordsFitTheDevice(t *testing.T) {
+func TestHostileTextFitsTheDevice(t *testing.T) {
 	hostile := []string{
 		"\x1b[2J\x1b[31mYes", strings.Repeat("A", 10_000), "\u202eoN", "N\u200bo\u200b", "`$(rm -rf ~)`; \" '", "\x00\xff\xfe", "日本語のとても長いラベル", "👩‍👩‍👧‍👦",
 	}

@@ -1,29 +1,19 @@
 package keyboard
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
-	"net/http/httptest"
-	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"nod"
-	"nod/internal/hub"
-	"nod/internal/hub/adapter"
 	"nod/internal/hub/hubtest"
-	"nod/internal/hub/store/mem"
-	"nod/internal/net/auth"
 	"nod/internal/present/words"
 	"nod/internal/surface/keyboard/fakekeyboard"
 )
 
 // On the hub's own port /ws is Prompt Relay's: only keyboards are taken from it.
-func TestOnlyKeyboardsAreTakenFromTheHubsPort(t *testing.T) {
+func TestMiddlewareTakesOnlyKeyboards(t *testing.T) {
 	bubble(t, func(g *rig) {
 		b := g.board("192.168.1.7", func(o *fakekeyboard.Options) { o.Host = "hub:8742" })
 		if len(code(b)) != 4 {
@@ -45,10 +35,10 @@ func TestOnlyKeyboardsAreTakenFromTheHubsPort(t *testing.T) {
 	})
 }
 
-func TestPicturesAreOnTheHubsPortForThoseWhoMaySee(t *testing.T) {
+func TestPicturesOnHubPortNeedView(t *testing.T) {
 	bubble(t, func(g *rig) {
 		path := "/v1/keyboard/images/" + g.surface.pictures.icons.Name("Yes", "", "#FFFFFF")
-		if w := g.send(g.shared, "GET", path, g.web.Token("boss", hubtest.All), ""); w.Code != 200 || w.Body.Len() != fakekeyboard.PictureSize {
+		if w := g.admin("GET", path, ""); w.Code != 200 || w.Body.Len() != fakekeyboard.PictureSize {
 			g.Errorf("%d, %d bytes", w.Code, w.Body.Len())
 		}
 		if w := g.send(g.shared, "GET", path, "", ""); w.Code != 401 {
@@ -58,7 +48,7 @@ func TestPicturesAreOnTheHubsPortForThoseWhoMaySee(t *testing.T) {
 }
 
 // The original's PostToolUse hook overwrites the keys after every tool.
-func TestHooksDoNotTakeTheKeysOfAnAgentThatTheHubKnows(t *testing.T) {
+func TestHooksCannotReplaceKeysOfKnownAgent(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentWorking)
 		g.ask("shop", "r1", "ls")
@@ -78,7 +68,7 @@ func TestHooksDoNotTakeTheKeysOfAnAgentThatTheHubKnows(t *testing.T) {
 }
 
 // An agent that sets keys cannot put words into a person's mouth.
-func TestWhoMayOnlyRaiseSetsNoHiddenWords(t *testing.T) {
+func TestRaiseRightCannotSetHiddenActions(t *testing.T) {
 	bubble(t, func(g *rig) {
 		agent := nod.Actor{Kind: nod.ActorAgent, Name: "claude", Rights: nod.RightsOf(nod.Raise)}
 		_, err := g.surface.Tool(g.Context(), agent, "set_keyboard_buttons", json.RawMessage(`{"buttons":["Yes","No","",""],"actions":["delete it all","Yes","",""]}`))
@@ -91,15 +81,13 @@ func TestWhoMayOnlyRaiseSetsNoHiddenWords(t *testing.T) {
 	})
 }
 
-func TestAKeyboardIsBoundByADoor(t *testing.T) {
+func TestBindEndpoint(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentIdle)
 		g.agent("blog", nod.AgentWorking)
 		b := g.admitted("192.168.1.7")
 		bind := func(agent string) int {
-			w := g.send(g.shared, "POST", "/v1/keyboards/"+boardID("192.168.1.7")+"/bind", g.web.Token("boss", hubtest.All), `{"agent":"`+agent+`"}`)
-			synctest.Wait()
-			return w.Code
+			return g.admin("POST", "/v1/keyboards/"+boardID("192.168.1.7")+"/bind", `{"agent":"`+agent+`"}`).Code
 		}
 		if code := bind("shop"); code != 204 {
 			g.Fatal(code)
@@ -130,57 +118,4 @@ func TestLabelsAreDrawableInEveryLanguage(t *testing.T) {
 			}
 		}
 	}
-}
-
-// BenchmarkPress is the way from a key to a decision that is committed.
-func BenchmarkPress(b *testing.B) {
-	store := mem.New()
-	h, err := hub.Open(b.Context(), store, hub.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer func() { _ = h.Close(context.Background()) }()
-	keeper := auth.NewCredentials(store, nil, nil)
-	secret, _, err := keeper.Create(b.Context(), nod.Actor{Name: "test", Rights: hubtest.All}, "keys", nod.RightsOf(nod.View, nod.Answering), "")
-	if err != nil {
-		b.Fatal(err)
-	}
-	var ahead atomic.Int64
-	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
-	s := New(Config{}, adapter.Deps{Deps: hub.Deps{Hub: h, Now: now}}, Needs{Credentials: keeper})
-	s.pictures.icons = &drawn{made: map[string][]byte{}}
-	server := httptest.NewServer(s.Handler())
-	defer server.Close()
-	device := fakekeyboard.New(fakekeyboard.Options{
-		Host: strings.TrimPrefix(server.URL, "http://"), Images: server.URL, Now: now, Header: http.Header{"Authorization": {"Bearer " + secret.Reveal()}},
-	})
-	if err := device.Connect(b.Context()); err != nil {
-		b.Fatal(err)
-	}
-	defer device.Drop()
-	link := h.Link("test")
-	if err := link.Report(b.Context(), hub.Agent("shop", func(a *nod.Agent, t time.Time) { a.Name = "shop"; a.Enter(nod.AgentWorking, t) })); err != nil {
-		b.Fatal(err)
-	}
-	var shown, decided time.Duration
-	for n := 0; b.Loop(); n++ {
-		id := nod.RequestID("r" + strconv.Itoa(n) + ".")
-		begin := time.Now()
-		if _, err := link.Ask(b.Context(), nod.Request{ID: id, Agent: nod.AgentRef{ID: "shop"}, Kind: nod.KindApproval, OneTap: true, Title: string(id), Input: []byte(`{}`), Risk: &nod.Risk{Level: "write"}}); err != nil {
-			b.Fatal(err)
-		}
-		for changed := device.Changed(); !strings.HasSuffix(device.Screens()[3].Content, string(id)); changed = device.Changed() {
-			<-changed
-		}
-		shown += time.Since(begin)
-		ahead.Add(int64(5 * time.Second))
-		begin = time.Now()
-		if !device.Press(1) {
-			b.Fatal("not sent")
-		}
-		<-link.Settled(id)
-		decided += time.Since(begin)
-	}
-	b.ReportMetric(float64(shown.Microseconds())/float64(b.N), "µs-to-screen")
-	b.ReportMetric(float64(decided.Microseconds())/float64(b.N), "µs-to-decision")
 }

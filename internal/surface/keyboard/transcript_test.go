@@ -123,7 +123,7 @@ func (p *player) happen(what string) {
 }
 
 // What could not be handed over is not gone.
-func TestPressesThatDidNotArriveAreHandedOverAgain(t *testing.T) {
+func TestUndeliveredPressesAreHandedOverAgain(t *testing.T) {
 	bubble(t, func(g *rig) {
 		boss := g.web.Token("boss", hubtest.All)
 		for _, text := range []string{"one", "two"} {

@@ -79,7 +79,6 @@ type Board struct {
 	pressed   [4]time.Time
 	first     time.Time // of the first of keys 1 and 4, for the reboot
 	firstKey  int
-	reboots   int
 	faults    []string
 	log       []string // every message, as it came
 	changed   chan struct{}
@@ -126,16 +125,6 @@ func (b *Board) Drop() {
 	if b.link != nil {
 		_ = b.link.conn.Close()
 	}
-}
-
-// Forget leaves the connection half open and lets the next one be another, as
-// the sketch does when it begins anew.
-func (b *Board) Forget() (old io.Closer) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	l := b.link
-	b.link = nil
-	return l.conn
 }
 
 func (b *Board) serve(l *link) {

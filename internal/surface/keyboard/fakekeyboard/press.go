@@ -74,7 +74,6 @@ func (b *Board) reboot() {
 	}
 	b.link, b.state, b.session, b.firstKey = nil, Connecting, "", 0
 	b.options, b.override = [4]option{}, [4]*Screen{}
-	b.reboots++
 	b.notify()
 }
 
@@ -160,23 +159,4 @@ func (b *Board) clock() string {
 	}
 	left := max(0, b.countdown.Sub(b.o.Now())).Round(time.Second)
 	return fmt.Sprintf("%d:%02d", int(left.Minutes()), int(left.Seconds())%60)
-}
-
-// LED is the light of all four keys, in a word.
-func (b *Board) LED() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	switch {
-	case b.link == nil:
-		return "blinking red"
-	case b.state == Idle:
-		return "green"
-	case b.state == Thinking:
-		return "pulsing yellow"
-	case b.state == Limited:
-		return "pulsing red"
-	case b.state == Error:
-		return "red"
-	}
-	return "pulsing cyan"
 }
